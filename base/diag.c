@@ -1,0 +1,37 @@
+/* Located diagnostics with a caret: see diag.h. */
+#include "base/diag.h"
+
+#include <string.h>
+
+static void add_caret(struct wg_strbuf *out, const char *line, uint32_t col) {
+    size_t len = strcspn(line, "\r\n");
+    wg_strbuf_puts(out, "    ");
+    wg_strbuf_add(out, line, len);
+    wg_strbuf_puts(out, "\n    ");
+    /* Tabs are repeated so that the caret stands under its column whatever a tab's width is. */
+    for (uint32_t i = 1; i < col && i <= len; i++) wg_strbuf_add(out, line[i - 1] == '\t' ? "\t" : " ", 1);
+    wg_strbuf_puts(out, "^\n");
+}
+
+void wg_diag_verror(struct wg_diag *d, struct wg_pos at, const char *line, const char *fmt, va_list ap) {
+    if (d->errors++ == 0) d->first = at;
+    wg_strbuf_printf(&d->text, "%s:", at.file ? at.file : "<ptx>");
+    if (at.line) wg_strbuf_printf(&d->text, "%u:", at.line);
+    if (at.col) wg_strbuf_printf(&d->text, "%u:", at.col);
+    wg_strbuf_puts(&d->text, " error: ");
+    wg_strbuf_vprintf(&d->text, fmt, ap);
+    wg_strbuf_puts(&d->text, "\n");
+    if (line && at.col) add_caret(&d->text, line, at.col);
+}
+
+void wg_diag_error(struct wg_diag *d, struct wg_pos at, const char *line, const char *fmt, ...) {
+    va_list ap;
+    va_start(ap, fmt);
+    wg_diag_verror(d, at, line, fmt, ap);
+    va_end(ap);
+}
+
+void wg_diag_free(struct wg_diag *d) {
+    wg_strbuf_free(&d->text);
+    *d = (struct wg_diag){0};
+}

@@ -1,0 +1,16 @@
+/* A 128-bit non-cryptographic hash for cache keys and tables (FNV-1a run twice with different bases, then
+ * mixed). Stable between versions of Warpglass: it names files on disk. */
+#ifndef WG_BASE_HASH_H
+#define WG_BASE_HASH_H
+#include <stddef.h>
+#include <stdint.h>
+
+struct wg_hash {
+    uint64_t a, b;
+};
+#define WG_HASH_INIT {0xcbf29ce484222325u, 0x84222325cbf29ce4u}
+void wg_hash_add(struct wg_hash *h, const void *bytes, size_t len);
+void wg_hash_str(struct wg_hash *h, const char *s); /* with its terminator */
+/* 32 lower-case hexadecimal digits and a zero byte. */
+void wg_hash_hex(const struct wg_hash *h, char out[33]);
+#endif

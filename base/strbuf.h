@@ -1,0 +1,26 @@
+/* A growing string, always terminated; and text files read and written whole.
+ *     struct wg_strbuf b = {0};  wg_strbuf_printf(&b, "%d", 3);  puts(b.s);  wg_strbuf_free(&b); */
+#ifndef WG_BASE_STRBUF_H
+#define WG_BASE_STRBUF_H
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+struct wg_strbuf {
+    char *s; /* NULL until something is added */
+    size_t n, cap;
+};
+
+void wg_strbuf_add(struct wg_strbuf *b, const char *s, size_t len);
+void wg_strbuf_puts(struct wg_strbuf *b, const char *s);
+void wg_strbuf_printf(struct wg_strbuf *b, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+void wg_strbuf_vprintf(struct wg_strbuf *b, const char *fmt, va_list ap);
+void wg_strbuf_free(struct wg_strbuf *b);
+
+/* Reads a whole file. False with errno set (EISDIR for a directory). */
+bool wg_file_read(const char *path, struct wg_strbuf *out);
+/* Writes a whole file by way of a temporary beside it and a rename, so a reader never sees half of it and a
+ * full disk leaves the old one. False with errno set. */
+bool wg_file_write(const char *path, const void *bytes, size_t len);
+
+#endif

@@ -1,0 +1,58 @@
+/* host_defines.h: the words that say where code and data live (__global__, __device__, ...).
+ *
+ * First header on the way: everything else in device/include/ is written with these words. Three readers see it:
+ *   clang with -x cuda   the words are attributes that clang knows;
+ *   a C++ host compiler  the words vanish, so that `__host__ __device__ int f()` in a shared header still compiles;
+ *   a C17 compiler       the same (the runtime library includes our API headers).
+ * Example:  __global__ void k(int *p);   ->   __attribute__((global)) void k(int *p);
+ */
+#ifndef WARPGLASS_HOST_DEFINES_H
+#define WARPGLASS_HOST_DEFINES_H
+
+/* libstdc++ and libc++ write __attribute__((__noinline__)). A macro of that name would break them, so where the
+ * compiler is clang in CUDA mode the plain word is left to clang, which knows `__noinline__` as a keyword there. */
+#if !(defined(__clang__) && defined(__CUDA__))
+#define __noinline__ __attribute__((noinline))
+#endif
+#define __forceinline__ __inline__ __attribute__((always_inline))
+#define __inline_hint__
+#define __no_return__ __attribute__((noreturn))
+#define __align__(n) __attribute__((aligned(n)))
+#define __thread__ __thread
+#define __import__
+#define __export__
+#define __cdecl
+#define CUDARTAPI
+#define CUDARTAPI_CDECL
+#ifndef CUDART_CB
+#define CUDART_CB
+#endif
+
+#if defined(__CUDA__)
+#define __host__ __attribute__((host))
+#define __device__ __attribute__((device))
+#define __global__ __attribute__((global))
+#define __shared__ __attribute__((shared))
+#define __constant__ __attribute__((constant))
+#define __device_builtin__
+#define __cudart_builtin__
+#define __builtin_align__(n) __align__(n)
+#define __grid_constant__ __attribute__((grid_constant))
+#define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
+#else
+#define __host__
+#define __device__
+#define __global__
+#define __shared__
+#define __constant__
+#define __managed__
+#define __device_builtin__
+#define __cudart_builtin__
+#define __builtin_align__(n) __align__(n)
+#define __grid_constant__
+#define __launch_bounds__(...)
+#define __cluster_dims__(...)
+#define __maxnreg__(n)
+#endif
+
+#endif
