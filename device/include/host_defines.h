@@ -9,21 +9,11 @@
 #ifndef WARPGLASS_HOST_DEFINES_H
 #define WARPGLASS_HOST_DEFINES_H
 
-/* libstdc++ and libc++ write __attribute__((__noinline__)). A macro of that name would break them, so where the
- * compiler is clang in CUDA mode the plain word is left to clang, which knows `__noinline__` as a keyword there. */
-#if !(defined(__clang__) && defined(__CUDA__))
-#define __noinline__ __attribute__((noinline))
-#endif
+/* There is no `#define __noinline__`: clang knows the word by itself in CUDA mode, and libstdc++ writes
+ * __attribute__((__noinline__)), which a macro of that name would break. */
 #define __forceinline__ __inline__ __attribute__((always_inline))
-#define __inline_hint__
-#define __no_return__ __attribute__((noreturn))
 #define __align__(n) __attribute__((aligned(n)))
-#define __thread__ __thread
-#define __import__
-#define __export__
-#define __cdecl
 #define CUDARTAPI
-#define CUDARTAPI_CDECL
 #ifndef CUDART_CB
 #define CUDART_CB
 #endif

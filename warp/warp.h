@@ -1,0 +1,141 @@
+/* The contract of one warp.
+ *
+ * A compiled kernel is a function that runs one warp until it can go no further: `wg_warp_fn`. Generated code
+ * (jit/) and the scalar reference (ref/) both keep this contract; machine/ calls it and knows nothing of how
+ * it is done. A block is its warps taken in turn on one worker thread; a cluster is its blocks on one worker.
+ *
+ *     enum wg_warp_status s = k->run(warp);    first time: warp->resume == 0
+ *     DONE     every lane has exited
+ *     BARRIER  all live lanes wait at the same block barrier: warp->wait[0] says which; the machine counts
+ *              them, and when the barrier completes calls run() again, which goes on behind it
+ *     WAITING  live lanes wait at several places (or a barrier with only some of the lanes): warp->wait[0..nwait)
+ *     YIELD    the warp spins, or sleeps: give the others their turn, then call again
+ *     FAULT    stop the launch: warp->fault says why
+ *
+ * Lane l of warp w in a block is thread w*32+l in the order x, y, z. Lanes beyond the block's size are not live.
+ *
+ * Memory as generated code sees it:
+ *   global, const, param, local and generic addresses are the process's own addresses.
+ *   A shared address is a 32-bit offset from block->cluster_shared: block r of a cluster has its own window at
+ *   r * WG_SHARED_STRIDE + [0, size), so shared::cta and shared::cluster are one numbering, mapa adds strides, and
+ *   the generic address is cluster_shared + offset. A block's static variables start at
+ *   block->shared_offset = rank * WG_SHARED_STRIDE.
+ *   Lane l's local frame: warp->local + l * warp->local_stride, growing up.
+ */
+#ifndef WG_WARP_WARP_H
+#define WG_WARP_WARP_H
+#include "ir/ir.h"
+#include <stddef.h>
+
+enum { WG_LANES = 32, WG_SHARED_STRIDE = 256 * 1024, WG_BARRIERS = 16, WG_MAX_WAITS = 32 };
+
+enum wg_warp_status { WG_WARP_DONE, WG_WARP_BARRIER, WG_WARP_WAITING, WG_WARP_YIELD, WG_WARP_FAULT };
+
+enum wg_wait_kind { WG_WAIT_BLOCK, WG_WAIT_CLUSTER, WG_WAIT_GRID };
+
+/* A group of lanes that waits at one place. */
+struct wg_wait {
+    uint32_t lanes;     /* which */
+    uint8_t kind;       /* enum wg_wait_kind */
+    uint8_t red;        /* enum wg_mod of bar.red: WG_M_popc, and, or; WG_M_none otherwise */
+    uint8_t released;   /* set by the machine: these lanes may go on */
+    uint8_t id;         /* BLOCK: barrier 0..15 */
+    uint32_t threads;   /* BLOCK: the thread count given, or 0 for all threads of the block */
+    uint32_t predicate; /* bar.red: lanes whose predicate holds */
+    uint32_t result;    /* bar.red: set by the machine before release: the count, or 0/1 */
+    uint32_t resume;    /* where they go on: the function's own numbering */
+    uint32_t phase;     /* CLUSTER: the phase that was current when they arrived; the machine's */
+    uint32_t block;     /* ... */
+};
+
+enum wg_fault_kind {
+    WG_FAULT_NONE,
+    WG_FAULT_ADDRESS,    /* an address that is no memory of the device's */
+    WG_FAULT_MISALIGNED,
+    WG_FAULT_TRAP,       /* trap, brx.idx out of its table */
+    WG_FAULT_ASSERT,     /* __assertfail: the message has been printed */
+    WG_FAULT_UNSUPPORTED,/* an instruction that is not there yet was reached */
+    WG_FAULT_CALL,       /* an indirect call to something that is no function */
+    WG_FAULT_DEADLOCK,   /* lanes wait for each other for ever */
+    WG_FAULT_STACK,      /* local memory used up by recursion */
+    WG_FAULT_TIMEOUT,
+    WG_FAULT_BARRIER,    /* barrier number or count out of range */
+};
+struct wg_fault {
+    uint32_t kind;      /* enum wg_fault_kind */
+    uint32_t lane;      /* WG_LANES: not known */
+    uint32_t loc;       /* index into the module's locs, 0: not known */
+    uint32_t size;      /* bytes of the access */
+    uint64_t address;
+    uint32_t op;        /* enum wg_op */
+    uint32_t func;      /* index into module->funcs */
+};
+
+struct wg_warp;
+struct wg_block;
+
+/* What generated code asks of the machine. Every function gets the warp; `lanes` is the mask of lanes that call.
+ * Vector arguments are arrays of 32, entries of other lanes hold garbage. */
+struct wg_services {
+    void (*vprintf)(struct wg_warp *w, uint32_t lanes, const uint64_t *format, const uint64_t *args, uint32_t *ret);
+    void (*malloc)(struct wg_warp *w, uint32_t lanes, const uint64_t *size, uint64_t *ret);
+    void (*free)(struct wg_warp *w, uint32_t lanes, const uint64_t *ptr);
+    /* message, file, function: addresses of strings in device memory */
+    void (*assertfail)(struct wg_warp *w, uint32_t lanes, const uint64_t *message, const uint64_t *file,
+                       const uint32_t *line, const uint64_t *function);
+    /* bar.arrive: counts lanes at barrier `id` without waiting; threads: the count given */
+    void (*bar_arrive)(struct wg_warp *w, uint32_t lanes, uint32_t id, uint32_t threads);
+    void (*cluster_arrive)(struct wg_warp *w, uint32_t lanes);
+    uint64_t (*clock)(struct wg_warp *w);       /* cycles of the modelled SM clock */
+    uint64_t (*globaltimer)(struct wg_warp *w); /* nanoseconds */
+    /* Grid barrier is a wait of kind GRID, no service. */
+};
+
+/* One block in flight. Generated code reads the first part; the rest belongs to machine/. */
+struct wg_block {
+    const struct wg_services *services;
+    uint8_t *cluster_shared;   /* shared offset 0 of the cluster */
+    const uint8_t *params;     /* the launch's parameter buffer */
+    const uint64_t *symbols;   /* address of each GLOBAL symbol, by index into module->syms */
+    uint32_t shared_offset;    /* of this block's own window */
+    uint32_t dynamic_shared;   /* bytes of dynamic shared memory of the launch */
+    uint32_t static_shared;    /* where dynamic shared memory begins in the window (aligned) */
+    uint32_t ctaid[3], nctaid[3], ntid[3];
+    uint32_t clusterid[3], nclusterid[3], cluster_ctaid[3], cluster_nctaid[3];
+    uint32_t cluster_ctarank, cluster_nctarank;
+    uint32_t explicit_cluster; /* 0 or 1 */
+    uint32_t cooperative;      /* 0 or 1 */
+    uint32_t smid, nsmid;
+    uint64_t gridid;
+    const uint32_t *stop;      /* non-zero: the launch is to end (timeout, Ctrl-C, a fault elsewhere): looked at
+                                * where warps yield */
+    void *machine;             /* machine/'s own */
+};
+
+struct wg_warp {
+    struct wg_block *block;
+    uint8_t *frame;         /* kernel->frame_bytes, 64-byte aligned: registers across stops; the function's own */
+    uint8_t *local;         /* lane 0's local memory */
+    uint64_t local_stride;  /* bytes of local memory a lane */
+    uint32_t id;            /* in the block */
+    uint32_t live;          /* lanes that have not exited */
+    uint32_t active;        /* the function's own: lanes to go on with */
+    uint32_t resume;        /* the function's own; 0: start */
+    uint32_t version;       /* the function's own */
+    uint32_t fuel;          /* back edges until the next yield; the function counts it down, the machine sets it */
+    uint32_t nwait;
+    struct wg_wait wait[WG_MAX_WAITS];
+    struct wg_fault fault;
+    void *machine;          /* machine/'s own */
+};
+
+typedef enum wg_warp_status (*wg_warp_fn)(struct wg_warp *w);
+
+/* A kernel ready to run for one block shape. */
+struct wg_code {
+    wg_warp_fn run;
+    uint32_t frame_bytes;
+    uint32_t local_bytes;  /* local memory a lane needs, without recursion */
+    void (*destroy)(struct wg_code *c);
+};
+#endif
