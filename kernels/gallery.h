@@ -38,21 +38,17 @@
 
 #define CHECK(call) gallery::check((call), #call, __FILE__, __LINE__)
 
-namespace gallery
-{
+namespace gallery {
 
-inline void check(cudaError_t status, const char *call, const char *file, int line)
-{
-    if (status == cudaSuccess)
-        return;
+inline void check(cudaError_t status, const char *call, const char *file, int line) {
+    if (status == cudaSuccess) return;
     fprintf(stderr, "%s:%d: %s failed: %s (%s)\n", file, line, call, cudaGetErrorString(status),
             cudaGetErrorName(status));
     exit(1);
 }
 
 /* Host memory for `count` values of type T; the program ends with a message when there is none. */
-template <class T> T *host_array(size_t count)
-{
+template <class T> T *host_array(size_t count) {
     T *values = static_cast<T *>(calloc(count, sizeof(T)));
     if (!values) {
         fprintf(stderr, "no host memory for %zu values of %zu bytes\n", count, sizeof(T));
@@ -62,8 +58,7 @@ template <class T> T *host_array(size_t count)
 }
 
 /* The same numbers from `low` to `high` in every run and on every machine. */
-template <class T> void fill(T *values, size_t count, int low, int high, uint32_t seed)
-{
+template <class T> void fill(T *values, size_t count, int low, int high, uint32_t seed) {
     const uint64_t range = static_cast<uint64_t>(static_cast<int64_t>(high) - low) + 1;
     for (size_t i = 0; i < count; i++) {
         seed = seed * 1664525u + 1013904223u;
@@ -72,10 +67,7 @@ template <class T> void fill(T *values, size_t count, int low, int high, uint32_
 }
 
 /* Blocks of `block` threads that cover `count` elements, the last one perhaps in part. */
-inline int blocks_for(int count, int block)
-{
-    return count / block + (count % block != 0);
-}
+inline int blocks_for(int count, int block) { return count / block + (count % block != 0); }
 
 struct Size {
     const char *name;
@@ -84,13 +76,11 @@ struct Size {
     int least, most;
 };
 
-class Program
-{
+class Program {
   public:
     template <int count>
     Program(int argc, char **argv, const char *name, const char *what, const Size (&sizes)[count])
-        : name_(name), what_(what), sizes_(sizes), size_count_(count)
-    {
+        : name_(name), what_(what), sizes_(sizes), size_count_(count) {
         parse(argc, argv);
         CHECK(cudaEventCreate(&start_));
         CHECK(cudaEventCreate(&stop_));
@@ -100,25 +90,18 @@ class Program
     Program &operator=(const Program &) = delete;
 
     /* How many of the sizes came from the command line. */
-    int sizes_given() const
-    {
-        return given_;
-    }
+    int sizes_given() const { return given_; }
 
     /* Is this variant to be run? All are, unless --only names one. */
-    bool wants(const char *variant)
-    {
-        if (only_ && strcmp(only_, variant) != 0)
-            return false;
+    bool wants(const char *variant) {
+        if (only_ && strcmp(only_, variant) != 0) return false;
         tried_++;
         return true;
     }
 
     /* Launches a variant as often as --repeat says and keeps the least time. `prepare` runs before
        each launch, outside the measured time: for kernels that change their input. */
-    template <class Prepare, class Launch>
-    void time(const char *variant, Prepare prepare, Launch launch)
-    {
+    template <class Prepare, class Launch> void time(const char *variant, Prepare prepare, Launch launch) {
         float least = 0;
         for (int i = 0; i < repeat_; i++) {
             float ms;
@@ -129,8 +112,7 @@ class Program
             CHECK(cudaEventRecord(stop_));
             CHECK(cudaEventSynchronize(stop_));
             CHECK(cudaEventElapsedTime(&ms, start_, stop_));
-            if (i == 0 || ms < least)
-                least = ms;
+            if (i == 0 || ms < least) least = ms;
         }
         variant_ = variant;
         least_ms_ = least;
@@ -138,14 +120,12 @@ class Program
         fflush(stdout);
     }
 
-    template <class Launch> void time(const char *variant, Launch launch)
-    {
+    template <class Launch> void time(const char *variant, Launch launch) {
         time(variant, [] {}, launch);
     }
 
     /* Every element of the variant that time() ran against plain C's. */
-    template <class T> void compare(const T *result, const T *expected, size_t count)
-    {
+    template <class T> void compare(const T *result, const T *expected, size_t count) {
         for (size_t i = 0; i < count; i++) {
             if (result[i] != expected[i] && wrong_values_++ == 0)
                 snprintf(first_wrong_, sizeof first_wrong_, "number %zu is %.10g, not %.10g", i,
@@ -155,8 +135,7 @@ class Program
     }
 
     /* Ends the line that time() began, with what the comparisons since then found. */
-    void verdict()
-    {
+    void verdict() {
         if (wrong_values_) {
             wrong_variants_++;
             printf("   WRONG\n");
@@ -165,19 +144,16 @@ class Program
                     wrong_values_, values_, first_wrong_);
         } else {
             printf("   right: %zu of %zu values\n", values_, values_);
-            if (repeat_asked_)
-                printf("time %s %.4f ms\n", variant_, least_ms_);
+            if (repeat_asked_) printf("time %s %.4f ms\n", variant_, least_ms_);
         }
         values_ = wrong_values_ = 0;
     }
 
     /* The last line, and the exit status. */
-    int finish()
-    {
+    int finish() {
         CHECK(cudaEventDestroy(start_));
         CHECK(cudaEventDestroy(stop_));
-        if (only_ && !tried_)
-            refuse("no variant is named", only_);
+        if (only_ && !tried_) refuse("no variant is named", only_);
         if (wrong_variants_) {
             printf("%s: %d of %d WRONG\n", name_, wrong_variants_, tried_);
             return 1;
@@ -187,17 +163,14 @@ class Program
     }
 
   private:
-    void help() const
-    {
+    void help() const {
         printf("usage: %s", name_);
-        for (int i = 0; i < size_count_; i++)
-            printf(" [%s", sizes_[i].name);
-        for (int i = 0; i < size_count_; i++)
-            printf("]");
+        for (int i = 0; i < size_count_; i++) printf(" [%s", sizes_[i].name);
+        for (int i = 0; i < size_count_; i++) printf("]");
         printf(" [--repeat N] [--only VARIANT]\n%s\n\n", what_);
         for (int i = 0; i < size_count_; i++)
-            printf("  %-16s %s, %d to %d (default %d)\n", sizes_[i].name, sizes_[i].what,
-                   sizes_[i].least, sizes_[i].most, *sizes_[i].value);
+            printf("  %-16s %s, %d to %d (default %d)\n", sizes_[i].name, sizes_[i].what, sizes_[i].least,
+                   sizes_[i].most, *sizes_[i].value);
         printf("  --repeat N       launch each kernel N times; print the least time on a line of\n"
                "                   its own, \"time VARIANT MS ms\"\n"
                "  --only VARIANT   run this kernel variant alone\n"
@@ -207,16 +180,14 @@ class Program
                "2 bad arguments.\n");
     }
 
-    [[noreturn]] void refuse(const char *why, const char *what) const
-    {
+    [[noreturn]] void refuse(const char *why, const char *what) const {
         fflush(stdout);
         fprintf(stderr, "%s: %s '%s'\nTry '%s --help'.\n", name_, why, what, name_);
         exit(2);
     }
 
     /* "4096" or "2^12", from `least` to `most`. */
-    int number(const char *text, const char *of, int least, int most) const
-    {
+    int number(const char *text, const char *of, int least, int most) const {
         char *end;
         long long value = strtoll(text, &end, 10);
         if (end != text && *end == '^') {
@@ -224,20 +195,17 @@ class Program
             const long long exponent = strtoll(power, &end, 10);
             const bool in_range = value == 2 && exponent >= 0 && exponent < 62;
             value = in_range ? 1LL << exponent : -1;
-            if (end == power)
-                end = const_cast<char *>(text);
+            if (end == power) end = const_cast<char *>(text);
         }
         if (end == text || *end || value < least || value > most) {
             char why[160];
-            snprintf(why, sizeof why, "%s must be a whole number from %d to %d, not", of, least,
-                     most);
+            snprintf(why, sizeof why, "%s must be a whole number from %d to %d, not", of, least, most);
             refuse(why, text);
         }
         return static_cast<int>(value);
     }
 
-    void parse(int argc, char **argv)
-    {
+    void parse(int argc, char **argv) {
         for (int i = 1; i < argc; i++) {
             if (!strcmp(argv[i], "--help")) {
                 help();

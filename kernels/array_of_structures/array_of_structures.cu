@@ -24,11 +24,9 @@ struct PixelArrays {
 
 static const int field_count = sizeof(Pixel) / sizeof(int);
 
-__global__ void array_of_structures(Pixel *pixels, int n)
-{
+__global__ void array_of_structures(Pixel *pixels, int n) {
     const int i = blockIdx.x * blockDim.x + threadIdx.x;
-    if (i >= n)
-        return;
+    if (i >= n) return;
     const int gray = (pixels[i].red + pixels[i].green + pixels[i].blue) / 3;
     pixels[i].hue = gray * 10 / 4;
     pixels[i].saturation = gray % 15;
@@ -37,11 +35,9 @@ __global__ void array_of_structures(Pixel *pixels, int n)
     pixels[i].mixed = gray * pixels[i].hue + pixels[i].saturation;
 }
 
-__global__ void structure_of_arrays(PixelArrays pixels, int n)
-{
+__global__ void structure_of_arrays(PixelArrays pixels, int n) {
     const int i = blockIdx.x * blockDim.x + threadIdx.x;
-    if (i >= n)
-        return;
+    if (i >= n) return;
     const int gray = (pixels.red[i] + pixels.green[i] + pixels.blue[i]) / 3;
     pixels.hue[i] = gray * 10 / 4;
     pixels.saturation[i] = gray % 15;
@@ -51,8 +47,7 @@ __global__ void structure_of_arrays(PixelArrays pixels, int n)
 }
 
 /* Plain C: what both kernels must give. */
-static void expect(Pixel *pixels, int n)
-{
+static void expect(Pixel *pixels, int n) {
     for (int i = 0; i < n; i++) {
         Pixel &p = pixels[i];
         const int gray = (p.red + p.green + p.blue) / 3;
@@ -67,8 +62,7 @@ static void expect(Pixel *pixels, int n)
 }
 
 /* arrays[field * n + i] is field `field` of pixel i. */
-static void split(const Pixel *pixels, int *arrays, int n)
-{
+static void split(const Pixel *pixels, int *arrays, int n) {
     for (int i = 0; i < n; i++) {
         int fields[field_count];
         memcpy(fields, &pixels[i], sizeof(Pixel));
@@ -77,8 +71,7 @@ static void split(const Pixel *pixels, int *arrays, int n)
     }
 }
 
-int main(int argc, char **argv)
-{
+int main(int argc, char **argv) {
     int n = 1 << 20;
     const gallery::Size sizes[] = {{"N", "number of pixels", &n, 1, 1 << 26}};
     gallery::Program program(argc, argv, "array_of_structures",
@@ -93,14 +86,13 @@ int main(int argc, char **argv)
     int *device;
     CHECK(cudaMalloc(&device, bytes));
     const int threads = 256, blocks = gallery::blocks_for(n, threads);
-    printf("array_of_structures: %d pixels of %d int, %d blocks of %d threads\n", n, field_count,
-           blocks, threads);
+    printf("array_of_structures: %d pixels of %d int, %d blocks of %d threads\n", n, field_count, blocks,
+           threads);
 
     if (program.wants("array_of_structures")) {
         CHECK(cudaMemcpy(device, pixels, bytes, cudaMemcpyHostToDevice));
-        program.time("array_of_structures", [&] {
-            array_of_structures<<<blocks, threads>>>(reinterpret_cast<Pixel *>(device), n);
-        });
+        program.time("array_of_structures",
+                     [&] { array_of_structures<<<blocks, threads>>>(reinterpret_cast<Pixel *>(device), n); });
         CHECK(cudaMemcpy(result, device, bytes, cudaMemcpyDeviceToHost));
         expect(pixels, n);
         program.compare(result, reinterpret_cast<int *>(pixels), values);
@@ -110,11 +102,9 @@ int main(int argc, char **argv)
         int *part[field_count];
         for (int field = 0; field < field_count; field++)
             part[field] = device + static_cast<size_t>(field) * n;
-        const PixelArrays all = {part[0], part[1], part[2], part[3],
-                                 part[4], part[5], part[6], part[7]};
+        const PixelArrays all = {part[0], part[1], part[2], part[3], part[4], part[5], part[6], part[7]};
         CHECK(cudaMemcpy(device, arrays, bytes, cudaMemcpyHostToDevice));
-        program.time("structure_of_arrays",
-                     [&] { structure_of_arrays<<<blocks, threads>>>(all, n); });
+        program.time("structure_of_arrays", [&] { structure_of_arrays<<<blocks, threads>>>(all, n); });
         CHECK(cudaMemcpy(result, device, bytes, cudaMemcpyDeviceToHost));
         expect(pixels, n);
         split(pixels, arrays, n);

@@ -13,8 +13,7 @@
  */
 #include "../gallery.h"
 
-__global__ void divided_shared(int *ints, float *floats, char *chars, int n)
-{
+__global__ void divided_shared(int *ints, float *floats, char *chars, int n) {
     extern __shared__ int whole[];
     int *int_part = whole;
     float *float_part = reinterpret_cast<float *>(int_part + blockDim.x);
@@ -42,8 +41,7 @@ template <class T> struct Vector {
 
     Vector(int n, int block, int low, int high, uint32_t seed)
         : in(gallery::host_array<T>(n)), expected(gallery::host_array<T>(n)),
-          result(gallery::host_array<T>(n)), bytes(static_cast<size_t>(n) * sizeof(T))
-    {
+          result(gallery::host_array<T>(n)), bytes(static_cast<size_t>(n) * sizeof(T)) {
         gallery::fill(in, n, low, high, seed);
         for (int i = 0; i < n; i++) {
             const int first = i / block * block;
@@ -55,16 +53,9 @@ template <class T> struct Vector {
     Vector(const Vector &) = delete;
     Vector &operator=(const Vector &) = delete;
 
-    void to_device()
-    {
-        CHECK(cudaMemcpy(device, in, bytes, cudaMemcpyHostToDevice));
-    }
-    void from_device()
-    {
-        CHECK(cudaMemcpy(result, device, bytes, cudaMemcpyDeviceToHost));
-    }
-    ~Vector()
-    {
+    void to_device() { CHECK(cudaMemcpy(device, in, bytes, cudaMemcpyHostToDevice)); }
+    void from_device() { CHECK(cudaMemcpy(result, device, bytes, cudaMemcpyDeviceToHost)); }
+    ~Vector() {
         CHECK(cudaFree(device));
         free(in);
         free(expected);
@@ -72,21 +63,20 @@ template <class T> struct Vector {
     }
 };
 
-int main(int argc, char **argv)
-{
+int main(int argc, char **argv) {
     int n = 1 << 20;
     const gallery::Size sizes[] = {{"N", "number of elements in each vector", &n, 1, 1 << 28}};
-    gallery::Program program(
-        argc, argv, "divided_shared",
-        "Reverses stretches of three vectors in one allocation of shared memory.", sizes);
+    gallery::Program program(argc, argv, "divided_shared",
+                             "Reverses stretches of three vectors in one allocation of shared memory.",
+                             sizes);
 
     const int block = 256, blocks = gallery::blocks_for(n, block);
     const size_t shared_bytes = block * (sizeof(int) + sizeof(float) + sizeof(char));
     Vector<int> ints(n, block, -1000000, 1000000, 1);
     Vector<float> floats(n, block, -1000000, 1000000, 2);
     Vector<char> chars(n, block, 0, 127, 3);
-    printf("divided_shared: %d elements, %d blocks of %d threads, %zu bytes of shared memory\n", n,
-           blocks, block, shared_bytes);
+    printf("divided_shared: %d elements, %d blocks of %d threads, %zu bytes of shared memory\n", n, blocks,
+           block, shared_bytes);
 
     /* The kernel works in place: each launch starts from the input again. */
     if (program.wants("divided_shared")) {
@@ -98,8 +88,7 @@ int main(int argc, char **argv)
                 chars.to_device();
             },
             [&] {
-                divided_shared<<<blocks, block, shared_bytes>>>(ints.device, floats.device,
-                                                                chars.device, n);
+                divided_shared<<<blocks, block, shared_bytes>>>(ints.device, floats.device, chars.device, n);
             });
         ints.from_device();
         floats.from_device();

@@ -14,41 +14,33 @@
 
 static const int block = 256;
 
-__global__ void reverse_global(const int *in, int *out, int n)
-{
+__global__ void reverse_global(const int *in, int *out, int n) {
     const int i = blockIdx.x * blockDim.x + threadIdx.x;
-    if (i < n)
-        out[n - 1 - i] = in[i];
+    if (i < n) out[n - 1 - i] = in[i];
 }
 
 /* The block's values are in[first] to in[first + count - 1]. Published versions take count to be the
    block's size, so that they need a size that the block divides. */
-__device__ void reverse_block(const int *in, int *out, int n, int *turned)
-{
+__device__ void reverse_block(const int *in, int *out, int n, int *turned) {
     const int first = blockIdx.x * blockDim.x;
     const int count = min(static_cast<int>(blockDim.x), n - first);
     const int t = threadIdx.x;
-    if (t < count)
-        turned[count - 1 - t] = in[first + t];
+    if (t < count) turned[count - 1 - t] = in[first + t];
     __syncthreads();
-    if (t < count)
-        out[n - first - count + t] = turned[t];
+    if (t < count) out[n - first - count + t] = turned[t];
 }
 
-__global__ void reverse_static(const int *in, int *out, int n)
-{
+__global__ void reverse_static(const int *in, int *out, int n) {
     __shared__ int turned[block];
     reverse_block(in, out, n, turned);
 }
 
-__global__ void reverse_dynamic(const int *in, int *out, int n)
-{
+__global__ void reverse_dynamic(const int *in, int *out, int n) {
     extern __shared__ int turned_by_launch[];
     reverse_block(in, out, n, turned_by_launch);
 }
 
-int main(int argc, char **argv)
-{
+int main(int argc, char **argv) {
     int n = 1 << 24;
     const gallery::Size sizes[] = {{"N", "number of elements", &n, 1, 1 << 30}};
     gallery::Program program(argc, argv, "reverse", "Reverses a vector of int.", sizes);
@@ -57,8 +49,7 @@ int main(int argc, char **argv)
     int *in = gallery::host_array<int>(n), *result = gallery::host_array<int>(n);
     int *expected = gallery::host_array<int>(n);
     gallery::fill(in, n, 0, 1000000000, 1);
-    for (int i = 0; i < n; i++)
-        expected[n - 1 - i] = in[i];
+    for (int i = 0; i < n; i++) expected[n - 1 - i] = in[i];
 
     int *device_in, *device_out;
     CHECK(cudaMalloc(&device_in, bytes));
@@ -68,8 +59,7 @@ int main(int argc, char **argv)
     const int blocks = gallery::blocks_for(n, block);
     printf("reverse: %d elements, %d blocks of %d threads\n", n, blocks, block);
     auto run = [&](const char *variant, auto launch) {
-        if (!program.wants(variant))
-            return;
+        if (!program.wants(variant)) return;
         CHECK(cudaMemset(device_out, 0xff, bytes));
         program.time(variant, launch);
         CHECK(cudaMemcpy(result, device_out, bytes, cudaMemcpyDeviceToHost));
@@ -78,9 +68,8 @@ int main(int argc, char **argv)
     };
     run("reverse_global", [&] { reverse_global<<<blocks, block>>>(device_in, device_out, n); });
     run("reverse_static", [&] { reverse_static<<<blocks, block>>>(device_in, device_out, n); });
-    run("reverse_dynamic", [&] {
-        reverse_dynamic<<<blocks, block, block * sizeof(int)>>>(device_in, device_out, n);
-    });
+    run("reverse_dynamic",
+        [&] { reverse_dynamic<<<blocks, block, block * sizeof(int)>>>(device_in, device_out, n); });
 
     CHECK(cudaFree(device_in));
     CHECK(cudaFree(device_out));

@@ -16,19 +16,15 @@ static const int tile = 32;
 
 /* A thread of `out` at row y, column x. Published versions launch rows / 32 by columns / 32 blocks
    and test nothing: right only for square matrices that the tile divides. */
-__global__ void transpose_naive(const int *in, int *out, int rows, int columns)
-{
+__global__ void transpose_naive(const int *in, int *out, int rows, int columns) {
     const int x = blockIdx.x * tile + threadIdx.x;
     const int y = blockIdx.y * tile + threadIdx.y;
-    if (x < rows && y < columns)
-        out[y * rows + x] = in[x * columns + y];
+    if (x < rows && y < columns) out[y * rows + x] = in[x * columns + y];
 }
 
 /* `padding` is what each row of the tile has beyond its 32 values. Every thread reaches the barrier:
    threads outside the matrix skip the load and the store, they do not return. */
-template <int padding>
-__global__ void transpose_tiled(const int *in, int *out, int rows, int columns)
-{
+template <int padding> __global__ void transpose_tiled(const int *in, int *out, int rows, int columns) {
     __shared__ int part[tile][tile + padding];
 
     const int in_column = blockIdx.x * tile + threadIdx.x;
@@ -43,22 +39,19 @@ __global__ void transpose_tiled(const int *in, int *out, int rows, int columns)
         out[out_row * rows + out_column] = part[threadIdx.y][threadIdx.x];
 }
 
-int main(int argc, char **argv)
-{
+int main(int argc, char **argv) {
     int rows = 4096, columns = 4096;
     const gallery::Size sizes[] = {{"ROWS", "rows of the matrix", &rows, 1, 32768},
                                    {"COLUMNS", "columns of the matrix", &columns, 1, 32768}};
     gallery::Program program(argc, argv, "transpose", "Transposes a matrix of int.", sizes);
-    if (program.sizes_given() == 1)
-        columns = rows;
+    if (program.sizes_given() == 1) columns = rows;
 
     const size_t count = static_cast<size_t>(rows) * columns, bytes = count * sizeof(int);
     int *in = gallery::host_array<int>(count), *result = gallery::host_array<int>(count);
     int *expected = gallery::host_array<int>(count);
     gallery::fill(in, count, 0, 1000000000, 1);
     for (int y = 0; y < rows; y++)
-        for (int x = 0; x < columns; x++)
-            expected[x * rows + y] = in[y * columns + x];
+        for (int x = 0; x < columns; x++) expected[x * rows + y] = in[y * columns + x];
 
     int *device_in, *device_out;
     CHECK(cudaMalloc(&device_in, bytes));
@@ -68,27 +61,23 @@ int main(int argc, char **argv)
     const dim3 threads(tile, tile);
     const dim3 out_grid(gallery::blocks_for(rows, tile), gallery::blocks_for(columns, tile));
     const dim3 in_grid(out_grid.y, out_grid.x);
-    printf("transpose: %d x %d int, %u blocks of %d x %d threads\n", rows, columns,
-           in_grid.x * in_grid.y, tile, tile);
+    printf("transpose: %d x %d int, %u blocks of %d x %d threads\n", rows, columns, in_grid.x * in_grid.y,
+           tile, tile);
 
     auto run = [&](const char *variant, auto launch) {
-        if (!program.wants(variant))
-            return;
+        if (!program.wants(variant)) return;
         CHECK(cudaMemset(device_out, 0xff, bytes));
         program.time(variant, launch);
         CHECK(cudaMemcpy(result, device_out, bytes, cudaMemcpyDeviceToHost));
         program.compare(result, expected, count);
         program.verdict();
     };
-    run("transpose_naive", [&] {
-        transpose_naive<<<out_grid, threads>>>(device_in, device_out, rows, columns);
-    });
-    run("transpose_shared", [&] {
-        transpose_tiled<0><<<in_grid, threads>>>(device_in, device_out, rows, columns);
-    });
-    run("transpose_padded", [&] {
-        transpose_tiled<1><<<in_grid, threads>>>(device_in, device_out, rows, columns);
-    });
+    run("transpose_naive",
+        [&] { transpose_naive<<<out_grid, threads>>>(device_in, device_out, rows, columns); });
+    run("transpose_shared",
+        [&] { transpose_tiled<0><<<in_grid, threads>>>(device_in, device_out, rows, columns); });
+    run("transpose_padded",
+        [&] { transpose_tiled<1><<<in_grid, threads>>>(device_in, device_out, rows, columns); });
 
     CHECK(cudaFree(device_in));
     CHECK(cudaFree(device_out));
