@@ -1,9 +1,9 @@
 /* driver_types.h: the types of the CUDA runtime API, for C17 and C++.
  *
- * Read by programs (through cuda_runtime_api.h) and by our own runtime library, which implements the API against the same
- * text. Values, sizes and offsets are those of CUDA 13, because programs built by nvcc meet our library at run time;
- * tests/device/api_layout.c holds them. Types whose features we lack (textures, external memory) are not here: a program
- * that needs them gets a compile error that names the type.
+ * Read by programs (through cuda_runtime_api.h) and by our own runtime library, which implements the API
+ * against the same text. Values, sizes and offsets are those of CUDA 13, because programs built by nvcc meet
+ * our library at run time; tests/device/api_layout.c holds them. Types whose features we lack (textures,
+ * external memory) are not here: a program that needs them gets a compile error that names the type.
  */
 #ifndef WARPGLASS_DRIVER_TYPES_H
 #define WARPGLASS_DRIVER_TYPES_H
@@ -26,52 +26,52 @@ enum cudaError {
 typedef enum cudaError cudaError_t;
 
 /* Flags. */
-#define cudaHostAllocDefault 0x00
-#define cudaHostAllocPortable 0x01
-#define cudaHostAllocMapped 0x02
-#define cudaHostAllocWriteCombined 0x04
-#define cudaHostRegisterDefault 0x00
-#define cudaHostRegisterPortable 0x01
-#define cudaHostRegisterMapped 0x02
-#define cudaHostRegisterIoMemory 0x04
-#define cudaHostRegisterReadOnly 0x08
-#define cudaPeerAccessDefault 0x00
-#define cudaStreamDefault 0x00
-#define cudaStreamNonBlocking 0x01
-#define cudaStreamLegacy ((cudaStream_t)0x1)
-#define cudaStreamPerThread ((cudaStream_t)0x2)
-#define cudaEventDefault 0x00
-#define cudaEventBlockingSync 0x01
-#define cudaEventDisableTiming 0x02
-#define cudaEventInterprocess 0x04
-#define cudaEventRecordDefault 0x00
-#define cudaEventRecordExternal 0x01
-#define cudaEventWaitDefault 0x00
-#define cudaEventWaitExternal 0x01
-#define cudaDeviceScheduleAuto 0x00
-#define cudaDeviceScheduleSpin 0x01
-#define cudaDeviceScheduleYield 0x02
-#define cudaDeviceScheduleBlockingSync 0x04
-#define cudaDeviceBlockingSync 0x04
-#define cudaDeviceScheduleMask 0x07
-#define cudaDeviceMapHost 0x08
-#define cudaDeviceLmemResizeToMax 0x10
-#define cudaDeviceSyncMemops 0x80
-#define cudaDeviceMask 0xff
-#define cudaInitDeviceFlagsAreValid 0x01
-#define cudaArrayDefault 0x00
-#define cudaArrayLayered 0x01
-#define cudaArraySurfaceLoadStore 0x02
-#define cudaArrayCubemap 0x04
-#define cudaArrayTextureGather 0x08
-#define cudaIpcMemLazyEnablePeerAccess 0x01
-#define cudaMemAttachGlobal 0x01
-#define cudaMemAttachHost 0x02
-#define cudaMemAttachSingle 0x04
-#define cudaOccupancyDefault 0x00
+#define cudaHostAllocDefault                0x00
+#define cudaHostAllocPortable               0x01
+#define cudaHostAllocMapped                 0x02
+#define cudaHostAllocWriteCombined          0x04
+#define cudaHostRegisterDefault             0x00
+#define cudaHostRegisterPortable            0x01
+#define cudaHostRegisterMapped              0x02
+#define cudaHostRegisterIoMemory            0x04
+#define cudaHostRegisterReadOnly            0x08
+#define cudaPeerAccessDefault               0x00
+#define cudaStreamDefault                   0x00
+#define cudaStreamNonBlocking               0x01
+#define cudaStreamLegacy                    ((cudaStream_t)0x1)
+#define cudaStreamPerThread                 ((cudaStream_t)0x2)
+#define cudaEventDefault                    0x00
+#define cudaEventBlockingSync               0x01
+#define cudaEventDisableTiming              0x02
+#define cudaEventInterprocess               0x04
+#define cudaEventRecordDefault              0x00
+#define cudaEventRecordExternal             0x01
+#define cudaEventWaitDefault                0x00
+#define cudaEventWaitExternal               0x01
+#define cudaDeviceScheduleAuto              0x00
+#define cudaDeviceScheduleSpin              0x01
+#define cudaDeviceScheduleYield             0x02
+#define cudaDeviceScheduleBlockingSync      0x04
+#define cudaDeviceBlockingSync              0x04
+#define cudaDeviceScheduleMask              0x07
+#define cudaDeviceMapHost                   0x08
+#define cudaDeviceLmemResizeToMax           0x10
+#define cudaDeviceSyncMemops                0x80
+#define cudaDeviceMask                      0xff
+#define cudaInitDeviceFlagsAreValid         0x01
+#define cudaArrayDefault                    0x00
+#define cudaArrayLayered                    0x01
+#define cudaArraySurfaceLoadStore           0x02
+#define cudaArrayCubemap                    0x04
+#define cudaArrayTextureGather              0x08
+#define cudaIpcMemLazyEnablePeerAccess      0x01
+#define cudaMemAttachGlobal                 0x01
+#define cudaMemAttachHost                   0x02
+#define cudaMemAttachSingle                 0x04
+#define cudaOccupancyDefault                0x00
 #define cudaOccupancyDisableCachingOverride 0x01
-#define cudaCpuDeviceId ((int)-1)
-#define cudaInvalidDeviceId ((int)-2)
+#define cudaCpuDeviceId                     ((int)-1)
+#define cudaInvalidDeviceId                 ((int)-2)
 
 /* Handles. */
 typedef struct CUstream_st *cudaStream_t;
@@ -104,7 +104,12 @@ typedef struct cudaIpcMemHandle_st {
 } cudaIpcMemHandle_t;
 
 /* Memory: what a pointer is, and how to copy. */
-enum cudaMemoryType { cudaMemoryTypeUnregistered = 0, cudaMemoryTypeHost = 1, cudaMemoryTypeDevice = 2, cudaMemoryTypeManaged = 3 };
+enum cudaMemoryType {
+    cudaMemoryTypeUnregistered = 0,
+    cudaMemoryTypeHost = 1,
+    cudaMemoryTypeDevice = 2,
+    cudaMemoryTypeManaged = 3
+};
 
 enum cudaMemcpyKind {
     cudaMemcpyHostToHost = 0,
@@ -205,7 +210,11 @@ struct cudaMemLocation {
     int id;
 };
 
-enum cudaMemAccessFlags { cudaMemAccessFlagsProtNone = 0, cudaMemAccessFlagsProtRead = 1, cudaMemAccessFlagsProtReadWrite = 3 };
+enum cudaMemAccessFlags {
+    cudaMemAccessFlagsProtNone = 0,
+    cudaMemAccessFlagsProtRead = 1,
+    cudaMemAccessFlagsProtReadWrite = 3
+};
 
 struct cudaMemAccessDesc {
     struct cudaMemLocation location;
@@ -250,7 +259,12 @@ struct cudaMemPoolProps {
 };
 
 /* Arrays: only as the element type that copies can name. */
-enum cudaChannelFormatKind { cudaChannelFormatKindSigned = 0, cudaChannelFormatKindUnsigned = 1, cudaChannelFormatKindFloat = 2, cudaChannelFormatKindNone = 3 };
+enum cudaChannelFormatKind {
+    cudaChannelFormatKindSigned = 0,
+    cudaChannelFormatKindUnsigned = 1,
+    cudaChannelFormatKindFloat = 2,
+    cudaChannelFormatKindNone = 3
+};
 
 struct cudaChannelFormatDesc {
     int x, y, z, w; /* bits of each component */
@@ -290,14 +304,32 @@ enum cudaFuncAttribute {
     cudaFuncAttributeMax
 };
 
-enum cudaFuncCache { cudaFuncCachePreferNone = 0, cudaFuncCachePreferShared = 1, cudaFuncCachePreferL1 = 2, cudaFuncCachePreferEqual = 3 };
+enum cudaFuncCache {
+    cudaFuncCachePreferNone = 0,
+    cudaFuncCachePreferShared = 1,
+    cudaFuncCachePreferL1 = 2,
+    cudaFuncCachePreferEqual = 3
+};
 
-enum cudaSharedMemConfig { cudaSharedMemBankSizeDefault = 0, cudaSharedMemBankSizeFourByte = 1, cudaSharedMemBankSizeEightByte = 2 };
+enum cudaSharedMemConfig {
+    cudaSharedMemBankSizeDefault = 0,
+    cudaSharedMemBankSizeFourByte = 1,
+    cudaSharedMemBankSizeEightByte = 2
+};
 
-enum cudaSharedCarveout { cudaSharedmemCarveoutDefault = -1, cudaSharedmemCarveoutMaxShared = 100, cudaSharedmemCarveoutMaxL1 = 0 };
+enum cudaSharedCarveout {
+    cudaSharedmemCarveoutDefault = -1,
+    cudaSharedmemCarveoutMaxShared = 100,
+    cudaSharedmemCarveoutMaxL1 = 0
+};
 
 /* The device. */
-enum cudaComputeMode { cudaComputeModeDefault = 0, cudaComputeModeExclusive = 1, cudaComputeModeProhibited = 2, cudaComputeModeExclusiveProcess = 3 };
+enum cudaComputeMode {
+    cudaComputeModeDefault = 0,
+    cudaComputeModeExclusive = 1,
+    cudaComputeModeProhibited = 2,
+    cudaComputeModeExclusiveProcess = 3
+};
 
 enum cudaLimit {
     cudaLimitStackSize = 0,
@@ -324,11 +356,24 @@ enum cudaGPUDirectRDMAWritesOrdering {
 };
 
 /* Streams. */
-enum cudaStreamCaptureStatus { cudaStreamCaptureStatusNone = 0, cudaStreamCaptureStatusActive = 1, cudaStreamCaptureStatusInvalidated = 2 };
+enum cudaStreamCaptureStatus {
+    cudaStreamCaptureStatusNone = 0,
+    cudaStreamCaptureStatusActive = 1,
+    cudaStreamCaptureStatusInvalidated = 2
+};
 
-enum cudaStreamCaptureMode { cudaStreamCaptureModeGlobal = 0, cudaStreamCaptureModeThreadLocal = 1, cudaStreamCaptureModeRelaxed = 2 };
+enum cudaStreamCaptureMode {
+    cudaStreamCaptureModeGlobal = 0,
+    cudaStreamCaptureModeThreadLocal = 1,
+    cudaStreamCaptureModeRelaxed = 2
+};
 
-enum cudaSynchronizationPolicy { cudaSyncPolicyAuto = 1, cudaSyncPolicySpin = 2, cudaSyncPolicyYield = 3, cudaSyncPolicyBlockingSync = 4 };
+enum cudaSynchronizationPolicy {
+    cudaSyncPolicyAuto = 1,
+    cudaSyncPolicySpin = 2,
+    cudaSyncPolicyYield = 3,
+    cudaSyncPolicyBlockingSync = 4
+};
 
 /* Launches with attributes: cudaLaunchKernelEx. */
 enum cudaClusterSchedulingPolicy {
@@ -337,7 +382,11 @@ enum cudaClusterSchedulingPolicy {
     cudaClusterSchedulingPolicyLoadBalancing = 2
 };
 
-enum cudaAccessProperty { cudaAccessPropertyNormal = 0, cudaAccessPropertyStreaming = 1, cudaAccessPropertyPersisting = 2 };
+enum cudaAccessProperty {
+    cudaAccessPropertyNormal = 0,
+    cudaAccessPropertyStreaming = 1,
+    cudaAccessPropertyPersisting = 2
+};
 
 struct cudaAccessPolicyWindow {
     void *base_ptr;
@@ -347,7 +396,10 @@ struct cudaAccessPolicyWindow {
     enum cudaAccessProperty missProp;
 };
 
-typedef enum cudaLaunchMemSyncDomain { cudaLaunchMemSyncDomainDefault = 0, cudaLaunchMemSyncDomainRemote = 1 } cudaLaunchMemSyncDomain;
+typedef enum cudaLaunchMemSyncDomain {
+    cudaLaunchMemSyncDomainDefault = 0,
+    cudaLaunchMemSyncDomainRemote = 1
+} cudaLaunchMemSyncDomain;
 
 typedef struct cudaLaunchMemSyncDomainMap_st {
     unsigned char default_;
@@ -421,13 +473,13 @@ typedef struct cudaLaunchConfig_st {
     unsigned int numAttrs;
 } cudaLaunchConfig_t;
 
-#define cudaStreamAttrID cudaLaunchAttributeID
-#define cudaStreamAttrValue cudaLaunchAttributeValue
-#define cudaStreamAttributeAccessPolicyWindow cudaLaunchAttributeAccessPolicyWindow
+#define cudaStreamAttrID                         cudaLaunchAttributeID
+#define cudaStreamAttrValue                      cudaLaunchAttributeValue
+#define cudaStreamAttributeAccessPolicyWindow    cudaLaunchAttributeAccessPolicyWindow
 #define cudaStreamAttributeSynchronizationPolicy cudaLaunchAttributeSynchronizationPolicy
-#define cudaStreamAttributePriority cudaLaunchAttributePriority
-#define cudaStreamAttributeMemSyncDomainMap cudaLaunchAttributeMemSyncDomainMap
-#define cudaStreamAttributeMemSyncDomain cudaLaunchAttributeMemSyncDomain
+#define cudaStreamAttributePriority              cudaLaunchAttributePriority
+#define cudaStreamAttributeMemSyncDomainMap      cudaLaunchAttributeMemSyncDomainMap
+#define cudaStreamAttributeMemSyncDomain         cudaLaunchAttributeMemSyncDomain
 
 /* Finding driver functions by name. */
 enum cudaDriverEntryPointQueryResult {
@@ -435,6 +487,10 @@ enum cudaDriverEntryPointQueryResult {
     cudaDriverEntryPointSymbolNotFound = 1,
     cudaDriverEntryPointVersionNotSufficent = 2 /* CUDA's own spelling */
 };
-enum cudaGetDriverEntryPointFlags { cudaEnableDefault = 0, cudaEnableLegacyStream = 1, cudaEnablePerThreadDefaultStream = 2 };
+enum cudaGetDriverEntryPointFlags {
+    cudaEnableDefault = 0,
+    cudaEnableLegacyStream = 1,
+    cudaEnablePerThreadDefaultStream = 2
+};
 
 #endif

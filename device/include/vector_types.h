@@ -1,8 +1,8 @@
 /* vector_types.h: char1 ... double4 and dim3, for C17 and C++.
  *
- * Sizes and alignments are CUDA's: 2- and 4-component types are aligned to their size, to 16 bytes at most, so that a
- * float4 is one ld.global.v4.f32; 1- and 3-component types keep the alignment of their component. CUDA 13 adds the
- * suffixes _16a and _32a to the 32-byte types to name their alignment.
+ * Sizes and alignments are CUDA's: 2- and 4-component types are aligned to their size, to 16 bytes at most,
+ * so that a float4 is one ld.global.v4.f32; 1- and 3-component types keep the alignment of their component.
+ * CUDA 13 adds the suffixes _16a and _32a to the 32-byte types to name their alignment.
  * tests/device/api_layout.c holds the numbers.
  */
 #ifndef WARPGLASS_VECTOR_TYPES_H
@@ -11,32 +11,20 @@
 #include "host_defines.h"
 
 /* NAME: family; T: component; A2, A4: alignment attribute of the 2- and the 4-component type. */
-#define WG_VECTOR_FAMILY(NAME, T, A2, A4)                                                                                                            \
-    struct NAME##1 {                                                                                                                                 \
-        T x;                                                                                                                                         \
-    };                                                                                                                                               \
-    struct A2 NAME##2 {                                                                                                                              \
-        T x, y;                                                                                                                                      \
-    };                                                                                                                                               \
-    struct NAME##3 {                                                                                                                                 \
-        T x, y, z;                                                                                                                                   \
-    };                                                                                                                                               \
-    struct A4 NAME##4 {                                                                                                                              \
-        T x, y, z, w;                                                                                                                                \
-    };                                                                                                                                               \
-    typedef struct NAME##1 NAME##1;                                                                                                                  \
-    typedef struct NAME##2 NAME##2;                                                                                                                  \
-    typedef struct NAME##3 NAME##3;                                                                                                                  \
+#define WG_VECTOR_FAMILY(NAME, T, A2, A4)                                                                    \
+    struct NAME##1 { T x; };                                                                                 \
+    struct A2 NAME##2 { T x, y; };                                                                           \
+    struct NAME##3 { T x, y, z; };                                                                           \
+    struct A4 NAME##4 { T x, y, z, w; };                                                                     \
+    typedef struct NAME##1 NAME##1;                                                                          \
+    typedef struct NAME##2 NAME##2;                                                                          \
+    typedef struct NAME##3 NAME##3;                                                                          \
     typedef struct NAME##4 NAME##4;
 
-#define WG_VECTOR_WIDE(NAME, T)                                                                                                                      \
-    struct __align__(16) NAME##4_16a {                                                                                                               \
-        T x, y, z, w;                                                                                                                                \
-    };                                                                                                                                               \
-    struct __align__(32) NAME##4_32a {                                                                                                               \
-        T x, y, z, w;                                                                                                                                \
-    };                                                                                                                                               \
-    typedef struct NAME##4_16a NAME##4_16a;                                                                                                          \
+#define WG_VECTOR_WIDE(NAME, T)                                                                              \
+    struct __align__(16) NAME##4_16a { T x, y, z, w; };                                                      \
+    struct __align__(32) NAME##4_32a { T x, y, z, w; };                                                      \
+    typedef struct NAME##4_16a NAME##4_16a;                                                                  \
     typedef struct NAME##4_32a NAME##4_32a;
 
 WG_VECTOR_FAMILY(char, signed char, __align__(2), __align__(4))
@@ -65,11 +53,13 @@ struct dim3 {
     unsigned int x, y, z;
 #if defined(__cplusplus)
 #if __cplusplus >= 201103L
-    __host__ __device__ constexpr dim3(unsigned int vx = 1, unsigned int vy = 1, unsigned int vz = 1) : x(vx), y(vy), z(vz) {}
+    __host__ __device__ constexpr dim3(unsigned int vx = 1, unsigned int vy = 1, unsigned int vz = 1)
+        : x(vx), y(vy), z(vz) {}
     __host__ __device__ constexpr dim3(uint3 v) : x(v.x), y(v.y), z(v.z) {}
     __host__ __device__ constexpr operator uint3() const { return uint3{x, y, z}; }
 #else
-    __host__ __device__ dim3(unsigned int vx = 1, unsigned int vy = 1, unsigned int vz = 1) : x(vx), y(vy), z(vz) {}
+    __host__ __device__ dim3(unsigned int vx = 1, unsigned int vy = 1, unsigned int vz = 1)
+        : x(vx), y(vy), z(vz) {}
     __host__ __device__ dim3(uint3 v) : x(v.x), y(v.y), z(v.z) {}
     __host__ __device__ operator uint3() const {
         uint3 v;

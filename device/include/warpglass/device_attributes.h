@@ -1,7 +1,7 @@
 /* device_attributes.h: enum cudaDeviceAttr, the questions cudaDeviceGetAttribute answers.
  *
- * Part of driver_types.h, apart because it is a table. The driver API's CU_DEVICE_ATTRIBUTE_* (cuda.h) have the same
- * numbers, which lets the runtime hand the question on unchanged.
+ * Part of driver_types.h, apart because it is a table. The driver API's CU_DEVICE_ATTRIBUTE_* (cuda.h) have
+ * the same numbers, which lets the runtime hand the question on unchanged.
  */
 #ifndef WARPGLASS_DEVICE_ATTRIBUTES_H
 #define WARPGLASS_DEVICE_ATTRIBUTES_H

@@ -1,17 +1,15 @@
 /* device_prop.h: struct cudaDeviceProp, what cudaGetDeviceProperties fills in.
  *
- * Part of driver_types.h. The layout is CUDA 13's, which dropped the clocks and compute mode that CUDA 12 had: a program
- * built by nvcc 13 reads it by these offsets (tests/device/api_layout.c holds them).
+ * Part of driver_types.h. The layout is CUDA 13's, which dropped the clocks and compute mode that CUDA 12
+ * had: a program built by nvcc 13 reads it by these offsets (tests/device/api_layout.c holds them).
  */
 #ifndef WARPGLASS_DEVICE_PROP_H
 #define WARPGLASS_DEVICE_PROP_H
 
 #include <stddef.h>
 
-struct CUuuid_st {
-    char bytes[16];
-};
-typedef struct CUuuid_st CUuuid;
+#include "uuid.h"
+
 typedef struct CUuuid_st cudaUUID_t;
 
 struct cudaDeviceProp {
