@@ -45,7 +45,6 @@ struct wg_wait {
     uint32_t result;    /* bar.red: set by the machine before release: the count, or 0/1 */
     uint32_t resume;    /* where they go on: the function's own numbering */
     uint32_t phase;     /* CLUSTER: the phase that was current when they arrived; the machine's */
-    uint32_t block;     /* ... */
 };
 
 enum wg_fault_kind {
@@ -73,6 +72,7 @@ struct wg_fault {
 
 struct wg_warp;
 struct wg_block;
+struct wg_code;
 
 /* What generated code asks of the machine. Every function gets the warp; `lanes` is the mask of lanes that call.
  * Vector arguments are arrays of 32, entries of other lanes hold garbage. */
@@ -126,16 +126,43 @@ struct wg_warp {
     uint32_t nwait;
     struct wg_wait wait[WG_MAX_WAITS];
     struct wg_fault fault;
+    const struct wg_code *code; /* what runs this warp; the machine sets it */
     void *machine;          /* machine/'s own */
 };
 
 typedef enum wg_warp_status (*wg_warp_fn)(struct wg_warp *w);
 
-/* A kernel ready to run for one block shape. */
+/* What code is compiled for: the machine's promises about the launches that will run it. */
+struct wg_code_opts {
+    uint32_t ntid[3];  /* block shape: constants in the code */
+    bool linear31;     /* every nctaid[i] * ntid[i] < 2^31: global thread indices fit a signed int */
+    bool full_warps;   /* threads of a block are a multiple of 32 (follows from ntid) */
+    bool bounds;       /* test every address against [arena_base, arena_base + 2^arena_bits) before its use: for
+                        * launches that were handed suspicious pointers; otherwise a bad address is found by the
+                        * page fault it causes */
+    uint64_t arena_base;
+    uint32_t arena_bits;
+    uint32_t shared_window; /* bytes of shared memory a block may touch */
+    /* Back end. */
+    uint8_t opt_level; /* 0..2 */
+    uint8_t width;     /* 0: what the CPU has; 256: no AVX-512; 128: SSE4.2 only */
+    bool no_cache;     /* neither read nor write the disk cache */
+    void (*dump)(void *user, const char *what, const char *text); /* what: "llvm", "asm", ...; may be NULL */
+    void *dump_user;
+    uint32_t dump_mask; /* WG_DUMP_... */
+};
+enum { WG_DUMP_PTX = 1, WG_DUMP_IR = 2, WG_DUMP_LLVM = 4, WG_DUMP_ASM = 8 };
+
+/* A kernel ready to run for one block shape. `run` keeps no state of its own: any number of warps at a time.
+ * ref/ref.h and jit/jit.h make these:
+ *     struct wg_code *wg_ref_compile(const struct wg_ir_module *, uint32_t func, const struct wg_code_opts *, struct wg_diag *);
+ *     struct wg_code *wg_jit_compile(...the same...);
+ * NULL with a diagnostic (an instruction that is not there yet: named, with its line). */
 struct wg_code {
     wg_warp_fn run;
     uint32_t frame_bytes;
     uint32_t local_bytes;  /* local memory a lane needs, without recursion */
     void (*destroy)(struct wg_code *c);
+    void *impl;            /* the maker's own; run() finds it through wg_warp.code */
 };
 #endif

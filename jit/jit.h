@@ -1,0 +1,12 @@
+/* IR -> LLVM -> machine code: one warp at a time, 32 lanes wide. Keeps the contract of warp/warp.h. */
+#ifndef WG_JIT_JIT_H
+#define WG_JIT_JIT_H
+#include "warp/warp.h"
+
+struct wg_code *wg_jit_compile(const struct wg_ir_module *m, uint32_t func, const struct wg_code_opts *opts,
+                               struct wg_diag *d);
+/* "avx512", "avx2", "sse4.2": what generated code uses on this CPU by default. */
+const char *wg_jit_cpu(void);
+/* Where compiled kernels are kept ($WARPGLASS_CACHE_DIR, else $XDG_CACHE_HOME/warpglass, else ~/.cache/warpglass). */
+const char *wg_jit_cache_dir(void);
+#endif
