@@ -1,0 +1,298 @@
+/* The machine: a device with memory, modules, streams and events, that runs grids of warps.
+ *
+ * Where it stands: driver/ calls this; it calls ref/ or jit/ for the code of a kernel (warp/warp.h) and model/ for
+ * the limits of the chip. It knows no CUDA type. Everything hangs off a device handle; handles are freed by
+ * their own destroy function or with the device.
+ *
+ *     struct wg_device *dev;  struct wg_module *mod;  void *p;  struct wg_diag d = {0};
+ *     wg_device_open(&options, &dev, &d);
+ *     wg_module_load(dev, "k.ptx", text, len, &mod, &d);
+ *     wg_mem_alloc(dev, WG_MEM_DEVICE, 4096, &p);
+ *     struct wg_launch l = {.func = wg_module_func(mod, "k"), .grid = {16, 1, 1}, .block = {256, 1, 1},
+ *                           .params = &p, .param_bytes = sizeof p};
+ *     wg_launch(wg_device_stream(dev, WG_STREAM_LEGACY), &l);
+ *     if (wg_device_sync(dev) != WG_OK) puts(wg_device_fault(dev)->message);
+ *
+ * Threads: any function may be called from any thread, unless it says otherwise. A handle must not be used
+ * while or after another thread destroys it.
+ *
+ * Errors: functions return a wg_status. Statuses of a fault in a kernel are sticky: from then on everything
+ * that works on the device returns it, until the device is closed. wg_last_detail() has a sentence for a person
+ * about the calling thread's last failure.
+ *
+ * Addresses are the process's own: a pointer into device memory, pinned, managed and module memory can be read
+ * and written by the host as well once the work on it has ended.
+ */
+#ifndef WG_MACHINE_MACHINE_H
+#define WG_MACHINE_MACHINE_H
+#include "base/diag.h"
+#include "machine/options.h"
+#include "model/chip.h"
+
+/* X(id, number, "meaning"): the numbers are CUDA's (CUresult and cudaError agree on them), so driver/ hands
+ * them on. */
+/* clang-format off */
+#define WG_STATUSES(X) \
+    X(OK, 0, "no error") \
+    X(INVALID_VALUE, 1, "invalid argument") \
+    X(OUT_OF_MEMORY, 2, "out of memory") \
+    X(NOT_INITIALIZED, 3, "the device cannot be used here (for one: after fork)") \
+    X(INVALID_DEVICE, 101, "no such device or arch") \
+    X(INVALID_IMAGE, 200, "not a module that can be loaded") \
+    X(NO_IMAGE_FOR_DEVICE, 209, "the module is for a newer device") \
+    X(INVALID_PTX, 218, "the PTX text has errors") \
+    X(UNSUPPORTED_PTX, 222, "the PTX version or target is newer than this machine") \
+    X(SYMBOL_NOT_FOUND, 500, "no such function or variable") \
+    X(INVALID_HANDLE, 400, "invalid stream, event or function") \
+    X(NOT_READY, 600, "not finished yet") \
+    X(ILLEGAL_ADDRESS, 700, "a kernel touched memory that is not the device's") \
+    X(OUT_OF_RESOURCES, 701, "the launch needs more than the device has") \
+    X(LAUNCH_TIMEOUT, 702, "the kernel was stopped: it ran too long, or was interrupted") \
+    X(ASSERT, 710, "a device-side assertion failed") \
+    X(ALREADY_REGISTERED, 712, "the host memory is registered already") \
+    X(NOT_REGISTERED, 713, "the host memory is not registered") \
+    X(STACK_ERROR, 714, "a kernel used up its stack") \
+    X(ILLEGAL_INSTRUCTION, 715, "a kernel met an instruction that cannot be run") \
+    X(MISALIGNED_ADDRESS, 716, "a kernel's address is not aligned for its access") \
+    X(INVALID_PC, 718, "a kernel called something that is no function") \
+    X(LAUNCH_FAILED, 719, "a kernel failed") \
+    X(COOPERATIVE_TOO_LARGE, 720, "too many blocks for a cooperative launch") \
+    X(NOT_SUPPORTED, 801, "not supported") \
+    X(UNSUPPORTED_LIMIT, 215, "no such limit on this device") \
+    X(INVALID_CLUSTER_SIZE, 912, "a cluster of this size cannot be run") \
+    X(UNKNOWN, 999, "internal error of Warpglass")
+/* clang-format on */
+enum wg_status {
+#define X(id, number, text) WG_##id = number,
+    WG_STATUSES(X)
+#undef X
+};
+const char *wg_status_name(enum wg_status s); /* "ILLEGAL_ADDRESS" */
+const char *wg_status_text(enum wg_status s);
+/* More about the calling thread's last status other than WG_OK, "" if there is no more to say. Valid until the
+ * thread's next call. */
+const char *wg_last_detail(void);
+
+struct wg_device;
+struct wg_module;
+struct wg_func;
+struct wg_stream;
+struct wg_event;
+
+/* ---- Devices ------------------------------------------------------------------------------------------- */
+
+/* Opens a device of options->arch. `d` gets what is wrong with the options; may be NULL. */
+enum wg_status wg_device_open(const struct wg_options *options, struct wg_device **out, struct wg_diag *d);
+/* Waits for the work under way (stops it first when the device has failed), then frees all that is the
+ * device's: memory, modules, streams, events. Not from a host callback. */
+void wg_device_close(struct wg_device *dev);
+const struct wg_chip *wg_device_chip(const struct wg_device *dev);
+const struct wg_options *wg_device_options(const struct wg_device *dev);
+uint32_t wg_device_threads(const struct wg_device *dev);
+/* Waits for all work; prints what kernels printed. The sticky status, if there is one. */
+enum wg_status wg_device_sync(struct wg_device *dev);
+/* The sticky status; never waits. */
+enum wg_status wg_device_status(struct wg_device *dev);
+/* Makes running and waiting kernels end with LAUNCH_TIMEOUT. Safe in a signal handler. */
+void wg_device_interrupt(struct wg_device *dev);
+
+/* One place in the source. */
+struct wg_place {
+    const char *function; /* NULL: not known */
+    const char *file;     /* NULL: not known */
+    uint32_t line, col;
+};
+/* What went wrong in a kernel. Lives as long as the device. */
+struct wg_fault_record {
+    enum wg_status status;
+    uint32_t kind;            /* enum wg_fault_kind */
+    const char *kernel;
+    const struct wg_place *places; /* the access first, then the calls it was inlined at, outwards */
+    uint32_t nplaces;
+    uint32_t block[3];
+    uint32_t thread[3];
+    bool block_known, thread_known;
+    uint64_t address;         /* ADDRESS, MISALIGNED */
+    uint32_t size;            /* bytes of the access; 0: not known */
+    const char *operation;    /* "ld.global.f32"; NULL: not known */
+    const char *nearest;      /* "16 bytes after a 4096-byte allocation at 0x..."; NULL: does not apply */
+    const char *message;      /* all of it, several lines, for a person; ends with a newline */
+};
+/* NULL while all is well. */
+const struct wg_fault_record *wg_device_fault(struct wg_device *dev);
+
+enum wg_limit { WG_LIMIT_STACK, WG_LIMIT_PRINTF_BUFFER, WG_LIMIT_MALLOC_HEAP };
+enum wg_status wg_limit_get(struct wg_device *dev, enum wg_limit which, size_t *out);
+enum wg_status wg_limit_set(struct wg_device *dev, enum wg_limit which, size_t value);
+
+/* ---- Memory -------------------------------------------------------------------------------------------- */
+
+enum wg_mem_kind {
+    WG_MEM_NONE,       /* no memory of the device's: pageable host memory, or nothing at all */
+    WG_MEM_DEVICE,
+    WG_MEM_PINNED,     /* cudaMallocHost */
+    WG_MEM_MANAGED,
+    WG_MEM_REGISTERED, /* cudaHostRegister: the program's own memory */
+    WG_MEM_MODULE,     /* a module's .global and .const variables */
+    WG_MEM_HEAP,       /* what kernels malloc */
+    WG_MEM_SCRATCH,    /* shared, local and parameter memory of running kernels */
+};
+struct wg_mem_info {
+    enum wg_mem_kind kind;
+    void *base;
+    size_t size;   /* as asked for */
+    uint64_t id;   /* never given twice in a process */
+    uint32_t flags;/* the caller's, as given to wg_mem_alloc_flags or wg_mem_register */
+};
+
+/* kind: DEVICE, PINNED or MANAGED. Aligned to 4096 bytes; zeroed; followed by memory that faults. size 0:
+ * INVALID_VALUE. */
+enum wg_status wg_mem_alloc(struct wg_device *dev, enum wg_mem_kind kind, size_t size, void **out);
+/* `flags` is kept for wg_mem_query and means nothing here. */
+enum wg_status wg_mem_alloc_flags(struct wg_device *dev, enum wg_mem_kind kind, size_t size, uint32_t flags,
+                                  void **out);
+/* Waits for all work of the device first, as cudaFree does. `p` must be the base of an allocation of `kind`
+ * (DEVICE also frees MANAGED): INVALID_VALUE otherwise. NULL is allowed and does nothing. */
+enum wg_status wg_mem_free(struct wg_device *dev, enum wg_mem_kind kind, void *p);
+/* In stream order: the memory can be used at once by work on any stream after this returns; freed when the
+ * stream gets there. */
+enum wg_status wg_mem_alloc_async(struct wg_stream *s, size_t size, void **out);
+enum wg_status wg_mem_free_async(struct wg_stream *s, void *p);
+enum wg_status wg_mem_register(struct wg_device *dev, void *host, size_t size, uint32_t flags);
+enum wg_status wg_mem_unregister(struct wg_device *dev, void *host);
+/* What `p` points into. kind NONE and base NULL when it is none of the device's. */
+struct wg_mem_info wg_mem_query(struct wg_device *dev, const void *p);
+enum wg_status wg_mem_totals(struct wg_device *dev, size_t *free_bytes, size_t *total_bytes);
+
+/* ---- Modules and functions ----------------------------------------------------------------------------- */
+
+/* Reads PTX text (a zero byte at text[len]), allocates and initialises its variables, resolves symbols. `d` gets
+ * located messages. */
+enum wg_status wg_module_load(struct wg_device *dev, const char *name, const char *text, size_t len,
+                              struct wg_module **out, struct wg_diag *d);
+/* The same from IR, which becomes the module's (freed also on failure). */
+enum wg_status wg_module_from_ir(struct wg_device *dev, struct wg_ir_module *ir, struct wg_module **out,
+                                 struct wg_diag *d);
+/* Waits for all work of the device. */
+void wg_module_unload(struct wg_module *m);
+struct wg_func *wg_module_func(struct wg_module *m, const char *name); /* kernels only; NULL: none */
+uint32_t wg_module_func_count(const struct wg_module *m);              /* kernels, in the text's order */
+struct wg_func *wg_module_func_at(struct wg_module *m, uint32_t index);
+/* A .global or .const variable. */
+enum wg_status wg_module_global(struct wg_module *m, const char *name, void **address, size_t *size);
+const struct wg_ir_module *wg_module_ir(const struct wg_module *m);
+
+struct wg_func_info {
+    const char *name;
+    const struct wg_ir_param *params; /* name, offset, size, align of each */
+    uint32_t nparams, param_bytes;
+    uint32_t shared_static;    /* bytes */
+    uint32_t local_bytes;      /* a thread */
+    uint32_t const_bytes;      /* of the module */
+    uint32_t registers;        /* a thread: an estimate, ptxas is not here */
+    uint32_t max_threads;      /* a block: what the function's bounds and its registers allow */
+    uint32_t maxntid[3], reqntid[3]; /* 0: not given */
+    uint32_t cluster[3];       /* 0: not given at compile time */
+    bool cluster_required;     /* .explicitcluster or .reqnctapercluster */
+    uint32_t max_cluster_rank; /* 0: not given */
+    uint16_t ptx_version;      /* 78 */
+    uint16_t sm;               /* 90 */
+    /* Set by wg_func_set. */
+    uint32_t dynamic_shared_max; /* 48 KB - static until raised */
+    bool nonportable_cluster;
+    int32_t carveout;            /* percent, -1: default; kept only */
+};
+/* A snapshot. */
+void wg_func_info(const struct wg_func *f, struct wg_func_info *out);
+enum wg_func_attr {
+    WG_FUNC_DYNAMIC_SHARED,      /* INVALID_VALUE beyond the device's opt-in limit less the static bytes */
+    WG_FUNC_NONPORTABLE_CLUSTER,
+    WG_FUNC_CARVEOUT,
+    WG_FUNC_CLUSTER_X, WG_FUNC_CLUSTER_Y, WG_FUNC_CLUSTER_Z, /* for functions without a compile-time size */
+};
+enum wg_status wg_func_set(struct wg_func *f, enum wg_func_attr a, int64_t value);
+struct wg_module *wg_func_module(const struct wg_func *f);
+/* Blocks of `threads` threads that one SM holds at once. */
+enum wg_status wg_func_occupancy(const struct wg_func *f, uint32_t threads, size_t dynamic_shared, uint32_t *blocks);
+/* The block size that fills an SM best, and how many blocks fill the device. `dynamic_shared` of a block size, or
+ * NULL for `fixed_shared`; `limit` 0: none. */
+enum wg_status wg_func_best_block(const struct wg_func *f, size_t (*dynamic_shared)(void *user, uint32_t threads),
+                                  void *user, size_t fixed_shared, uint32_t limit, uint32_t *grid,
+                                  uint32_t *block);
+/* Dynamic shared memory a block may use so that `blocks` of them fit into one SM. */
+enum wg_status wg_func_shared_for(const struct wg_func *f, uint32_t blocks, uint32_t threads, size_t *bytes);
+
+/* ---- Launches ------------------------------------------------------------------------------------------ */
+
+struct wg_launch {
+    struct wg_func *func;
+    uint32_t grid[3];    /* in blocks */
+    uint32_t block[3];   /* in threads */
+    uint32_t cluster[3]; /* in blocks; zeros: the function's own, or no cluster */
+    size_t dynamic_shared;
+    bool cooperative;
+    /* The parameters: either one buffer laid out as the function's params say, or one pointer for each. */
+    const void *params;
+    size_t param_bytes;
+    const void *const *args; /* used when params is NULL */
+};
+/* Checks everything CUDA checks, compiles when needed, copies the parameters, and returns without waiting. */
+enum wg_status wg_launch(struct wg_stream *s, const struct wg_launch *l);
+/* How many clusters of this launch the device can hold at once; the greatest cluster size it could be
+ * launched with. (grid and params are not looked at.) */
+enum wg_status wg_launch_max_clusters(const struct wg_launch *l, uint32_t *clusters);
+enum wg_status wg_launch_max_cluster_size(const struct wg_launch *l, uint32_t *blocks);
+
+/* ---- Streams ------------------------------------------------------------------------------------------- */
+
+enum wg_stream_flags { WG_STREAM_BLOCKING = 0, WG_STREAM_NONBLOCKING = 1 };
+/* Device-owned streams. LEGACY: waits for every BLOCKING stream and they wait for it. PER_THREAD: the calling
+ * thread's own, BLOCKING. */
+enum wg_stream_builtin { WG_STREAM_LEGACY, WG_STREAM_PER_THREAD };
+struct wg_stream *wg_device_stream(struct wg_device *dev, enum wg_stream_builtin which);
+enum wg_status wg_stream_create(struct wg_device *dev, uint32_t flags, int priority, struct wg_stream **out);
+/* Returns at once; the work in it still runs to its end. */
+enum wg_status wg_stream_destroy(struct wg_stream *s);
+enum wg_status wg_stream_sync(struct wg_stream *s);
+enum wg_status wg_stream_query(struct wg_stream *s); /* OK or NOT_READY */
+uint32_t wg_stream_flags(const struct wg_stream *s);
+int wg_stream_priority(const struct wg_stream *s);
+uint64_t wg_stream_id(const struct wg_stream *s);
+struct wg_device *wg_stream_device(const struct wg_stream *s);
+/* Calls fn(user) when the stream gets there, on a thread of the device's, which may block but must not call the
+ * machine. With `always`, also after a fault. `status` tells. */
+enum wg_status wg_stream_call(struct wg_stream *s, void (*fn)(void *user, enum wg_status status), void *user,
+                              bool always);
+
+/* A copy of `depth` slices of `height` rows of `width` bytes. Either side may be device, pinned or pageable host
+ * memory. A linear copy is {dst, src, width = n, height = 1, depth = 1}. Overlap is undefined. */
+struct wg_copy {
+    void *dst;
+    const void *src;
+    size_t width, height, depth;
+    size_t dst_pitch, src_pitch;         /* bytes from row to row; needed when height > 1 */
+    size_t dst_slice, src_slice;         /* bytes from slice to slice; needed when depth > 1 */
+};
+/* INVALID_VALUE when a side begins in the device's memory and leaves its allocation, or a pitch is less than the
+ * width. As on the hardware, a copy from or to pageable memory may wait for the work before it. */
+enum wg_status wg_copy(struct wg_stream *s, const struct wg_copy *c);
+/* The same and waits until it is done. */
+enum wg_status wg_copy_sync(struct wg_stream *s, const struct wg_copy *c);
+/* Sets elements of 1, 2 or 4 bytes: `width` is in elements, `pitch` in bytes (needed when height > 1). */
+enum wg_status wg_fill(struct wg_stream *s, void *dst, size_t pitch, uint32_t value, uint32_t element_bytes,
+                       size_t width, size_t height);
+
+/* ---- Events -------------------------------------------------------------------------------------------- */
+
+enum wg_event_flags { WG_EVENT_DEFAULT = 0, WG_EVENT_NO_TIMING = 1 };
+enum wg_status wg_event_create(struct wg_device *dev, uint32_t flags, struct wg_event **out);
+enum wg_status wg_event_destroy(struct wg_event *e);
+enum wg_status wg_event_record(struct wg_event *e, struct wg_stream *s);
+enum wg_status wg_event_query(struct wg_event *e); /* OK (also when never recorded) or NOT_READY */
+enum wg_status wg_event_sync(struct wg_event *e);
+/* INVALID_HANDLE when one was made without timing or never recorded, NOT_READY when one has not happened. */
+enum wg_status wg_event_elapsed(struct wg_event *start, struct wg_event *end, double *milliseconds);
+/* Work put into `s` from now on waits for the event's latest record so far. */
+enum wg_status wg_stream_wait_event(struct wg_stream *s, struct wg_event *e);
+struct wg_device *wg_event_device(const struct wg_event *e);
+#endif

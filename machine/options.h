@@ -1,0 +1,59 @@
+/* What a user can set, as one list: WARPGLASS_<NAME> in the environment, --<name> on the command line.
+ *
+ * Consumers: the struct below, the environment's parser (options.c), the command line and its help (cli/).
+ * X(field, NAME, kind, "argument", "help")
+ */
+#ifndef WG_MACHINE_OPTIONS_H
+#define WG_MACHINE_OPTIONS_H
+#include "base/diag.h"
+#include "warp/warp.h"
+
+/* clang-format off */
+#define WG_OPTIONS(X) \
+    X(arch,      ARCH,      TEXT,    "NAME",    "the machine to model: sm_50 .. sm_120, or a chip's name (default sm_90)") \
+    X(threads,   THREADS,   UINT,    "N",       "worker threads (default: every CPU this process may use)") \
+    X(timeout,   TIMEOUT,   SECONDS, "SECONDS", "stop a kernel that runs longer than this (default: never)") \
+    X(backend,   BACKEND,   BACKEND, "jit|ref", "how kernels run: compiled, or by the slow scalar reference") \
+    X(opt_level, OPT,       UINT,    "0|1|2",   "how hard the compiler tries (default 2)") \
+    X(width,     WIDTH,     UINT,    "BITS",    "vector width to use: 512, 256 or 128 (default: what the CPU has)") \
+    X(dump,      DUMP,      DUMP,    "LIST",    "print stages of each kernel to stderr: ptx,ir,llvm,asm") \
+    X(cache_dir, CACHE_DIR, TEXT,    "DIR",     "where compiled kernels are kept; 'none' keeps none") \
+    X(verbose,   VERBOSE,   UINT,    "LEVEL",   "say on stderr what the machine does: 0, 1 or 2")
+/* clang-format on */
+
+enum wg_option_kind { WG_OPT_TEXT, WG_OPT_UINT, WG_OPT_SECONDS, WG_OPT_BACKEND, WG_OPT_DUMP };
+typedef char wg_opt_TEXT[256];
+typedef uint32_t wg_opt_UINT, wg_opt_BACKEND, wg_opt_DUMP;
+typedef double wg_opt_SECONDS;
+enum wg_backend { WG_BACKEND_JIT, WG_BACKEND_REF };
+
+typedef struct wg_code *(*wg_compile_fn)(const struct wg_ir_module *, uint32_t func,
+                                         const struct wg_code_opts *, struct wg_diag *);
+
+struct wg_options {
+#define X(field, NAME, kind, arg, help) wg_opt_##kind field;
+    WG_OPTIONS(X)
+#undef X
+    /* Not for users. */
+    wg_compile_fn compile; /* instead of the backend: tests */
+    /* Called once, from any thread, with the text of the fault that puts the device into its error state. */
+    void (*on_fault)(void *user, const char *message);
+    void *on_fault_user;
+};
+
+struct wg_option_info {
+    const char *name; /* "opt_level" */
+    const char *env;  /* "WARPGLASS_OPT" */
+    uint8_t kind;     /* enum wg_option_kind */
+    const char *arg, *help;
+};
+/* The list above, in its order. */
+const struct wg_option_info *wg_option_list(size_t *count);
+
+/* Defaults. */
+void wg_options_init(struct wg_options *o);
+/* Sets one option by index into wg_option_list. False: `d` says what is wrong with the value. */
+bool wg_options_set(struct wg_options *o, size_t option, const char *value, struct wg_diag *d);
+/* Reads every WARPGLASS_<NAME> that is set. False when one has a bad value; `d` names the variable. */
+bool wg_options_from_env(struct wg_options *o, struct wg_diag *d);
+#endif
