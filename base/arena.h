@@ -44,7 +44,7 @@ char *wg_xstrdup(const char *s);
         uint32_t n, cap;                                                                                       \
     }
 #define WG_PUSH(vec)                                                                                          \
-    (&(vec)->v[wg_vec_grow((void **)&(vec)->v, &(vec)->n, &(vec)->cap, sizeof *(vec)->v)])
+    (wg_vec_grow((void **)&(vec)->v, &(vec)->n, &(vec)->cap, sizeof *(vec)->v), &(vec)->v[(vec)->n - 1])
 /* Makes room for one more element of `size` bytes, zeroes it, and gives its index. */
 uint32_t wg_vec_grow(void **v, uint32_t *n, uint32_t *cap, size_t size);
 

@@ -1,0 +1,107 @@
+/* base/: arenas, growing arrays and strings, hashing, diagnostics, whole files. */
+#include "base/arena.h"
+#include "base/diag.h"
+#include "base/hash.h"
+#include "base/strbuf.h"
+
+#include <errno.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+static void arena_memory_is_zeroed_and_aligned(void **state) {
+    struct wg_arena a = {0};
+    for (size_t size = 0; size < 5000; size = size * 2 + 1) {
+        unsigned char *p = wg_arena_alloc(&a, size);
+        assert_int_equal((uintptr_t)p % 16, 0);
+        for (size_t i = 0; i < size; i++) assert_int_equal(p[i], 0);
+        memset(p, 0xff, size);
+    }
+    assert_string_equal(wg_arena_strndup(&a, "abcdef", 3), "abc");
+    assert_string_equal(wg_arena_printf(&a, "%d-%s", 7, "x"), "7-x");
+    wg_arena_free(&a);
+    assert_null(a.chunk);
+}
+
+/* The address must be taken after the array has moved, whatever order the compiler takes. */
+static void push_gives_an_element_of_the_grown_array(void **state) {
+    WG_VEC(uint64_t) numbers = {0};
+    for (uint64_t i = 0; i < 1000; i++) {
+        uint64_t *last = WG_PUSH(&numbers);
+        assert_ptr_equal(last, &numbers.v[numbers.n - 1]);
+        assert_int_equal(*last, 0);
+        *last = i * i;
+    }
+    assert_int_equal(numbers.n, 1000);
+    for (uint64_t i = 0; i < 1000; i++) assert_int_equal(numbers.v[i], i * i);
+    free(numbers.v);
+}
+
+static void strings_grow(void **state) {
+    struct wg_strbuf b = {0};
+    for (int i = 0; i < 1000; i++) wg_strbuf_printf(&b, "%d,", i);
+    assert_int_equal(b.n, strlen(b.s));
+    assert_memory_equal(b.s, "0,1,2,3,", 8);
+    assert_string_equal(b.s + b.n - 4, "999,");
+    wg_strbuf_free(&b);
+    assert_null(b.s);
+}
+
+static void diagnostics_show_the_place(void **state) {
+    struct wg_diag d = {0};
+    wg_diag_error(&d, (struct wg_pos){"k.ptx", 3, 2}, "\tadd %r1;\nnext", "no '%s'", "add");
+    wg_diag_error(&d, (struct wg_pos){"k.ptx", 0, 0}, NULL, "empty");
+    assert_string_equal(d.text.s,
+                        "k.ptx:3:2: error: no 'add'\n    \tadd %r1;\n    \t^\nk.ptx: error: empty\n");
+    assert_int_equal(d.errors, 2);
+    assert_int_equal(d.first.line, 3);
+    wg_diag_free(&d);
+}
+
+static void hashes_tell_texts_apart(void **state) {
+    char first[33], second[33];
+    struct wg_hash a = WG_HASH_INIT, b = WG_HASH_INIT;
+    wg_hash_str(&a, "ab"), wg_hash_str(&a, "c");
+    wg_hash_str(&b, "a"), wg_hash_str(&b, "bc");
+    wg_hash_hex(&a, first), wg_hash_hex(&b, second);
+    assert_int_equal(strlen(first), 32);
+    assert_string_not_equal(first, second);
+}
+
+static void files_are_written_whole(void **state) {
+    char dir[] = "base_test.XXXXXX", path[64];
+    struct wg_strbuf text = {0};
+    assert_non_null(mkdtemp(dir));
+    snprintf(path, sizeof path, "%s/file", dir);
+    assert_true(wg_file_write(path, "a\0b", 3));
+    assert_true(wg_file_read(path, &text));
+    assert_int_equal(text.n, 3);
+    assert_memory_equal(text.s, "a\0b", 4);
+    wg_strbuf_free(&text);
+
+    assert_false(wg_file_read(dir, &text));
+    assert_int_equal(errno, EISDIR);
+    unlink(path);
+    assert_false(wg_file_read(path, &text));
+    assert_int_equal(errno, ENOENT);
+    rmdir(dir);
+    assert_false(wg_file_write(path, "x", 1));
+    assert_int_equal(errno, ENOENT);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(arena_memory_is_zeroed_and_aligned),
+        cmocka_unit_test(push_gives_an_element_of_the_grown_array),
+        cmocka_unit_test(strings_grow),
+        cmocka_unit_test(diagnostics_show_the_place),
+        cmocka_unit_test(hashes_tell_texts_apart),
+        cmocka_unit_test(files_are_written_whole),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
