@@ -1,0 +1,44 @@
+/* `warpglass`: the command. It stands at both ends of the way through the house: it has source compiled to a
+ * program (compile.h), and starts the program (run.c), which has Warpglass's libraries inside. */
+#include "cli/options.h"
+
+#include <stdio.h>
+
+/* Output that ends at a full disk or a closed pipe is no success. */
+static int print(struct wg_strbuf *text) {
+    fputs(text->s, stdout);
+    wg_strbuf_free(text);
+    return fflush(stdout) == 0 ? 0 : 1;
+}
+
+static int usage_error(const struct wg_cmdline *c, const char *why) {
+    static const char *const names[] = {
+#define COMMAND(id, name, arguments, summary, more) " " name,
+#include "cli/options.def"
+        ""};
+    fprintf(stderr, "warpglass: %s\nTry \"warpglass%s --help\".\n", why, names[c->command]);
+    return 2;
+}
+
+int main(int argc, char **argv) {
+    struct wg_cmdline c;
+    struct wg_strbuf text = {0};
+    int status = 2;
+    if (!wg_cmdline_parse(&c, argv, &text)) {
+        status = usage_error(&c, text.s);
+    } else if (wg_cmdline_has(&c, WG_CLI_HELP)) {
+        wg_help(c.command, &text);
+        status = print(&text);
+    } else if (wg_cmdline_has(&c, WG_CLI_MAN)) {
+        wg_man(&text);
+        status = print(&text);
+    } else if (wg_cmdline_has(&c, WG_CLI_VERSION)) {
+        wg_strbuf_puts(&text, "warpglass " WG_VERSION "\n");
+        status = print(&text);
+    } else {
+        status = usage_error(&c, "which command?");
+    }
+    wg_strbuf_free(&text);
+    wg_cmdline_free(&c);
+    return status;
+}

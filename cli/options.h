@@ -1,0 +1,52 @@
+/* The command line, read: what stands in options.def, found in argv.
+ *
+ * Options, files and libraries stay in one list in the order given, because the order means something to
+ * -x and to the linker.
+ *
+ *     warpglass cc -O2 a.cu -lm -o app
+ *     command CC, items {OPTIMISE "2"} {FILE "a.cu"} {LIBRARY "m"} {OUTPUT "app"}
+ */
+#ifndef WG_CLI_OPTIONS_H
+#define WG_CLI_OPTIONS_H
+#include "base/arena.h"
+#include "base/strbuf.h"
+
+enum wg_command {
+#define COMMAND(id, name, arguments, summary, more) WG_CMD_##id,
+#include "cli/options.def"
+    WG_COMMANDS,
+    WG_CMD_NONE = WG_COMMANDS
+};
+
+enum wg_option {
+#define OPTION(id, form, commands, spelling, value, help) WG_CLI_##id,
+#include "cli/options.def"
+    WG_CLI_FILE /* no option: a file's name */
+};
+
+struct wg_item {
+    enum wg_option option;
+    const char *spelling; /* as the user wrote it, without the value; a file's: its name */
+    const char *value;    /* NULL for flags */
+};
+
+struct wg_cmdline {
+    enum wg_command command;
+    WG_VEC(struct wg_item) items;
+    char **program_args; /* what stands behind "--", ending with NULL */
+};
+
+/* False with a message, without newline, in `why`. */
+bool wg_cmdline_parse(struct wg_cmdline *c, char **argv, struct wg_strbuf *why);
+void wg_cmdline_free(struct wg_cmdline *c);
+/* The last value given for an option, or NULL. */
+const char *wg_cmdline_value(const struct wg_cmdline *c, enum wg_option option);
+bool wg_cmdline_has(const struct wg_cmdline *c, enum wg_option option);
+
+/* The name of `candidates` (ending with NULL) that `word` was probably meant to be, or NULL. */
+const char *wg_suggestion(const char *word, const char *const *candidates);
+
+/* help.c: text for a person, and the manual page. WG_CMD_NONE: for the command as a whole. */
+void wg_help(enum wg_command command, struct wg_strbuf *out);
+void wg_man(struct wg_strbuf *out);
+#endif
