@@ -13,27 +13,27 @@
 
 /* Limits of a compute capability. Bytes unless said. */
 struct wg_limits {
-    uint16_t cc;                 /* 90 */
+    uint16_t cc; /* 90 */
     uint16_t warps_per_sm;
     uint16_t blocks_per_sm;
-    uint16_t subpartitions;      /* of an SM: each has its own registers and scheduler */
-    uint32_t regs_per_sm;        /* 32-bit registers */
+    uint16_t subpartitions; /* of an SM: each has its own registers and scheduler */
+    uint32_t regs_per_sm;   /* 32-bit registers */
     uint32_t regs_per_block;
     uint16_t regs_per_thread;
-    uint16_t reg_unit;           /* a warp's registers are allocated in this many */
+    uint16_t reg_unit; /* a warp's registers are allocated in this many */
     uint32_t shared_per_sm;
-    uint32_t shared_per_block;   /* without asking */
-    uint32_t shared_optin;       /* after cudaFuncSetAttribute */
-    uint32_t shared_reserved;    /* taken by the system from every block */
-    uint32_t shared_unit;        /* a block's shared memory is allocated in this many */
-    uint16_t cluster_portable;   /* blocks a cluster may have; 0: no clusters */
-    uint16_t cluster_max;        /* after asking for the non-portable size */
-    uint16_t fp64_ratio;         /* single-precision to double-precision throughput */
+    uint32_t shared_per_block; /* without asking */
+    uint32_t shared_optin;     /* after cudaFuncSetAttribute */
+    uint32_t shared_reserved;  /* taken by the system from every block */
+    uint32_t shared_unit;      /* a block's shared memory is allocated in this many */
+    uint16_t cluster_portable; /* blocks a cluster may have; 0: no clusters */
+    uint16_t cluster_max;      /* after asking for the non-portable size */
+    uint16_t fp64_ratio;       /* single-precision to double-precision throughput */
 };
 
 struct wg_chip {
-    const char *name;  /* "NVIDIA H200" */
-    const char *arch;  /* "sm_90" */
+    const char *name; /* "NVIDIA H200" */
+    const char *arch; /* "sm_90" */
     const struct wg_limits *limits;
     uint16_t sms;
     uint32_t clock_khz;        /* SM clock, boost */

@@ -1,0 +1,38 @@
+/* How many blocks of a kernel one SM holds at once, and what stops it from holding more.
+ *
+ *     blocks    at most as many as the device allows
+ *     warps     warps of the SM / warps of a block
+ *     registers a warp's are rounded up to a unit and lie in one of the SM's quarters
+ *     shared    a block's are rounded up to a unit, with what the system reserves
+ *
+ *     wg_occupancy(limits of sm_90, 40 registers, 256 threads, 0 bytes) -> 6 blocks, limited by registers
+ */
+#ifndef WG_MODEL_OCCUPANCY_H
+#define WG_MODEL_OCCUPANCY_H
+#include "model/chip.h"
+
+struct wg_occupancy_kernel {
+    uint32_t registers; /* a thread */
+    uint64_t shared;    /* bytes a block, static and dynamic */
+    uint32_t threads;   /* a block */
+};
+struct wg_occupancy {
+    uint32_t blocks; /* the least of these */
+    uint32_t by_blocks, by_warps, by_registers, by_shared;
+    uint32_t warps; /* active on the SM */
+};
+struct wg_occupancy wg_occupancy(const struct wg_limits *l, const struct wg_occupancy_kernel *k);
+
+/* The block size with the most active threads an SM; the larger one of several. `shared_of(user, threads)`
+ * gives the bytes of dynamic shared memory for a block size; k->threads is ignored, k->shared is the static
+ * part. `limit`: the greatest block size to look at. Gives 0 when none fits. */
+uint32_t wg_occupancy_best_block(const struct wg_limits *l, const struct wg_occupancy_kernel *k,
+                                 uint32_t limit, uint64_t (*shared_of)(void *user, uint32_t threads),
+                                 void *user, uint32_t *blocks_per_sm);
+/* Dynamic shared memory a block may have so that `blocks` of them fit into an SM; k->shared is the static
+ * part. */
+uint64_t wg_occupancy_shared_for(const struct wg_limits *l, const struct wg_occupancy_kernel *k,
+                                 uint32_t blocks);
+/* Clusters of `size` blocks that the chip holds at once. */
+uint32_t wg_occupancy_clusters(const struct wg_chip *c, const struct wg_occupancy_kernel *k, uint32_t size);
+#endif
