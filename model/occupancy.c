@@ -1,6 +1,9 @@
 /* See occupancy.h. */
 #include "model/occupancy.h"
 
+/* A block's warps are given registers in groups of this many, also on chips with fewer quarters. */
+enum { WARPS_TOGETHER = 4 };
+
 static uint64_t round_up(uint64_t n, uint64_t unit) { return (n + unit - 1) / unit * unit; }
 static uint32_t least(uint32_t a, uint32_t b) { return a < b ? a : b; }
 
@@ -16,7 +19,7 @@ static uint32_t by_registers(const struct wg_limits *l, uint32_t registers, uint
     if (registers > l->regs_per_thread) return 0;
     if (!registers) return UINT32_MAX;
     uint64_t of_warp = round_up((uint64_t)registers * WG_CHIP_WARP, l->reg_unit);
-    uint64_t of_block = of_warp * round_up(warps, l->subpartitions);
+    uint64_t of_block = of_warp * round_up(warps, WARPS_TOGETHER);
     if (of_block > l->regs_per_block) return 0;
     uint64_t warps_of_quarter = l->regs_per_sm / l->subpartitions / of_warp;
     return (uint32_t)(warps_of_quarter * l->subpartitions / warps);

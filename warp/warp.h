@@ -45,6 +45,7 @@ struct wg_wait {
     uint32_t result;    /* bar.red: set by the machine before release: the count, or 0/1 */
     uint32_t resume;    /* where they go on: the function's own numbering */
     uint32_t phase;     /* CLUSTER: the phase that was current when they arrived; the machine's */
+    uint32_t loc;       /* index into the module's locs, 0: not known: says where lanes wait in a deadlock */
 };
 
 enum wg_fault_kind {
