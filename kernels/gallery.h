@@ -92,9 +92,9 @@ class Program {
     /* How many of the sizes came from the command line. */
     int sizes_given() const { return given_; }
 
-    /* Is this variant to be run? All are, unless --only names one. */
+    /* Is this variant to be run? All are, unless --only names some. */
     bool wants(const char *variant) {
-        if (only_ && strcmp(only_, variant) != 0) return false;
+        if (only_ && !is_in_list(variant, only_)) return false;
         tried_++;
         return true;
     }
@@ -163,17 +163,25 @@ class Program {
     }
 
   private:
+    /* Is `word` one of the words of "one,two,three"? */
+    static bool is_in_list(const char *word, const char *list) {
+        const size_t length = strlen(word);
+        for (const char *at = list; (at = strstr(at, word)) != nullptr; at++)
+            if ((at == list || at[-1] == ',') && (at[length] == ',' || !at[length])) return true;
+        return false;
+    }
+
     void help() const {
         printf("usage: %s", name_);
         for (int i = 0; i < size_count_; i++) printf(" [%s", sizes_[i].name);
         for (int i = 0; i < size_count_; i++) printf("]");
-        printf(" [--repeat N] [--only VARIANT]\n%s\n\n", what_);
+        printf(" [--repeat N] [--only VARIANT,...]\n%s\n\n", what_);
         for (int i = 0; i < size_count_; i++)
             printf("  %-16s %s, %d to %d (default %d)\n", sizes_[i].name, sizes_[i].what, sizes_[i].least,
                    sizes_[i].most, *sizes_[i].value);
         printf("  --repeat N       launch each kernel N times; print the least time on a line of\n"
                "                   its own, \"time VARIANT MS ms\"\n"
-               "  --only VARIANT   run this kernel variant alone\n"
+               "  --only VARIANT   run this kernel variant alone, or several: ONE,TWO\n"
                "  --help           print this and end\n"
                "\nA size may be written as a power: 2^20.\n"
                "Status: 0 every result is right, 1 a wrong result or a CUDA error, "

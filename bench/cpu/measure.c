@@ -1,0 +1,384 @@
+/*
+ * measure.c: the benchmark's referee. Runs the timing programs of all columns in turn, round after
+ * round, so that a slow minute of the machine strikes all alike; keeps the least time of each kernel,
+ * prints one table and writes JSON.
+ *
+ *   measure BUILD [--repeat N] [--rounds R] [--json FILE] [TOPIC...]
+ *
+ * Each program prints lines "time NAME MS ms". Plain C's names are problems, the others' are kernel
+ * variants; problem.h says which variant solves which problem. A program that is not in BUILD is a
+ * missing column, and BUILD/COLUMN.missing says why.
+ */
+#include "problem.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Column: name in table and JSON, program in BUILD, whether its names are problems. */
+#define COLUMNS(C)                                                                                           \
+    C(warpglass, "gallery", false)                                                                           \
+    C(plain_gcc, "plain-gcc", true)                                                                          \
+    C(plain_clang, "plain-clang", true)                                                                      \
+    C(pocl, "bench-opencl", false)
+
+enum {
+#define C(name, program, by_problem) COLUMN_##name,
+    COLUMNS(C)
+#undef C
+        COLUMN_COUNT,
+    MAX_ROUNDS = 100,
+    MAX_VARIANTS = 64
+};
+
+static const struct column {
+    const char *name, *program;
+    bool by_problem;
+} columns[] = {
+#define C(name, program, by_problem) {#name, program, by_problem},
+    COLUMNS(C)
+#undef C
+};
+
+static const struct variant {
+    const char *topic, *name, *problem;
+} variants[] = {
+#define V(topic, variant, problem) {#topic, #variant, #problem},
+    VARIANTS(V)
+#undef V
+};
+enum { VARIANT_COUNT = sizeof variants / sizeof *variants };
+_Static_assert((int)VARIANT_COUNT <= (int)MAX_VARIANTS, "raise MAX_VARIANTS");
+
+struct samples {
+    int count;
+    double ms[MAX_ROUNDS];
+};
+
+struct run {
+    const char *build, *json;
+    int repeat, rounds;
+    char **topics;
+    int topic_count;
+    struct samples samples[MAX_VARIANTS][COLUMN_COUNT];
+    bool failed[COLUMN_COUNT];
+};
+
+static bool wanted(const struct run *run, const char *topic) {
+    for (int i = 0; i < run->topic_count; i++)
+        if (!strcmp(run->topics[i], topic)) return true;
+    return run->topic_count == 0;
+}
+
+static bool present(const struct run *run, int column) {
+    char path[4096];
+    snprintf(path, sizeof path, "%s/%s", run->build, columns[column].program);
+    return access(path, X_OK) == 0;
+}
+
+/* The gallery is a folder with a program for each topic; the others take the topic as an argument. */
+static void command_for(const struct run *run, int column, const char *topic, char *command, size_t size) {
+    const char *build = run->build, *program = columns[column].program;
+    if (column == COLUMN_pocl) {
+        snprintf(command, size, "'%s/%s' '%s/gallery.cl' --repeat %d %s", build, program, build, run->repeat,
+                 topic);
+        return;
+    }
+    if (column != COLUMN_warpglass) {
+        snprintf(command, size, "'%s/%s' --repeat %d %s", build, program, run->repeat, topic);
+        return;
+    }
+    int length =
+        snprintf(command, size, "'%s/%s/%s' --repeat %d --only ", build, program, topic, run->repeat);
+    for (int i = 0; i < VARIANT_COUNT; i++)
+        if (!strcmp(variants[i].topic, topic))
+            length += snprintf(command + length, size - length, "%s,", variants[i].name);
+    command[length - 1] = '\0';
+}
+
+static void keep(struct run *run, int column, const char *topic, const char *name, double ms) {
+    for (int i = 0; i < VARIANT_COUNT; i++) {
+        const char *mine = columns[column].by_problem ? variants[i].problem : variants[i].name;
+        struct samples *samples = &run->samples[i][column];
+        if (!strcmp(variants[i].topic, topic) && !strcmp(mine, name) && samples->count < MAX_ROUNDS)
+            samples->ms[samples->count++] = ms;
+    }
+}
+
+static void run_once(struct run *run, int column, const char *topic) {
+    char command[8192], line[512], name[128];
+    double ms;
+    command_for(run, column, topic, command, sizeof command);
+    FILE *output = popen(command, "r");
+    if (!output) return;
+    while (fgets(line, sizeof line, output))
+        if (sscanf(line, "time %127s %lf ms", name, &ms) == 2) keep(run, column, topic, name, ms);
+    if (pclose(output) != 0) {
+        run->failed[column] = true;
+        fprintf(stderr, "bench: failed: %s\n", command);
+    }
+}
+
+static int ascending(const void *a, const void *b) {
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* Sorts; the least is then the first. */
+static double least(struct samples *samples) {
+    if (!samples->count) return NAN;
+    qsort(samples->ms, samples->count, sizeof *samples->ms, ascending);
+    return samples->ms[0];
+}
+
+/* How far the middle sample lies above the least, in percent. */
+static double spread(const struct samples *samples) {
+    return 100 * (samples->ms[samples->count / 2] / samples->ms[0] - 1);
+}
+
+static double best_plain(struct run *run, int variant) {
+    return fmin(least(&run->samples[variant][COLUMN_plain_gcc]),
+                least(&run->samples[variant][COLUMN_plain_clang]));
+}
+
+static void size_text(const char *problem, char *text, size_t size) {
+    static const struct {
+        const char *name;
+        int size[3];
+    } all[] = {
+#define P(name, s0, s1, s2) {#name, {s0, s1, s2}},
+        PROBLEMS(P)
+#undef P
+    };
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        if (strcmp(all[i].name, problem) != 0) continue;
+        int length = snprintf(text, size, "%d", all[i].size[0]);
+        for (int d = 1; d < 3 && all[i].size[d]; d++)
+            length += snprintf(text + length, size - length, "x%d", all[i].size[d]);
+    }
+}
+
+static void print_cell(struct samples *samples) {
+    if (samples->count)
+        printf(" %9.3f %+4.0f%%", least(samples), spread(samples));
+    else
+        printf(" %9s %5s", "-", "");
+}
+
+static void print_ratio(double ratio) {
+    if (isnan(ratio))
+        printf(" %9s", "-");
+    else
+        printf(" %9.2f", ratio);
+}
+
+/* Geometric means of two ratios over the kernels that have both. */
+struct means {
+    double log_plain, log_pocl, least_pocl;
+    int plain, pocl;
+};
+
+static void add_means(struct means *means, double plain_ratio, double pocl_ratio) {
+    if (!isnan(plain_ratio)) {
+        means->log_plain += log(plain_ratio);
+        means->plain++;
+    }
+    if (!isnan(pocl_ratio)) {
+        means->log_pocl += log(pocl_ratio);
+        means->pocl++;
+        means->least_pocl = means->pocl == 1 ? pocl_ratio : fmin(means->least_pocl, pocl_ratio);
+    }
+}
+
+static double plain_mean(const struct means *means) {
+    return means->plain ? exp(means->log_plain / means->plain) : NAN;
+}
+
+static double pocl_mean(const struct means *means) {
+    return means->pocl ? exp(means->log_pocl / means->pocl) : NAN;
+}
+
+/* Of the kernels, and of the topics' means: the histogram has eleven kernels, the vector sum one. */
+static void means_of(struct run *run, struct means *kernels, struct means *topics) {
+    memset(kernels, 0, sizeof *kernels);
+    memset(topics, 0, sizeof *topics);
+    struct means topic = {0};
+    for (int i = 0; i < VARIANT_COUNT; i++) {
+        const double wg = least(&run->samples[i][COLUMN_warpglass]);
+        const double plain = best_plain(run, i) / wg, pocl = least(&run->samples[i][COLUMN_pocl]) / wg;
+        add_means(kernels, plain, pocl);
+        add_means(&topic, plain, pocl);
+        if (i + 1 == VARIANT_COUNT || strcmp(variants[i + 1].topic, variants[i].topic) != 0) {
+            add_means(topics, plain_mean(&topic), pocl_mean(&topic));
+            topic = (struct means){0};
+        }
+    }
+}
+
+static void print_missing(const struct run *run) {
+    char path[4096], line[512];
+    for (int c = 0; c < COLUMN_COUNT; c++) {
+        if (run->failed[c]) printf("%s: at least one run failed, see the messages above\n", columns[c].name);
+        if (present(run, c)) continue;
+        snprintf(path, sizeof path, "%s/%s.missing", run->build, columns[c].program);
+        FILE *why = fopen(path, "r");
+        printf("%s: missing: %s", columns[c].name,
+               why && fgets(line, sizeof line, why) ? line : "not built\n");
+        if (why) fclose(why);
+    }
+}
+
+static void print_table(struct run *run) {
+    printf("\n%-26s %-17s %15s %15s %15s %15s %9s %9s\n", "kernel", "size", "warpglass", "plain gcc",
+           "plain clang", "PoCL", "plain/wg", "PoCL/wg");
+    for (int i = 0; i < VARIANT_COUNT; i++) {
+        if (!wanted(run, variants[i].topic)) continue;
+        char size[64] = "";
+        size_text(variants[i].problem, size, sizeof size);
+        const bool cluster = strstr(variants[i].name, "cluster") != NULL;
+        printf("%-26s %-17s", variants[i].name, size);
+        for (int c = 0; c < COLUMN_COUNT; c++) print_cell(&run->samples[i][c]);
+        const double wg = least(&run->samples[i][COLUMN_warpglass]);
+        print_ratio(best_plain(run, i) / wg);
+        print_ratio(least(&run->samples[i][COLUMN_pocl]) / wg);
+        printf("%s\n", cluster ? "  *" : "");
+    }
+    struct means kernels, topics;
+    means_of(run, &kernels, &topics);
+    printf("%-108s", "geometric mean of the kernels");
+    print_ratio(plain_mean(&kernels));
+    print_ratio(pocl_mean(&kernels));
+    printf("\n%-108s", "geometric mean of the topics' means");
+    print_ratio(plain_mean(&topics));
+    print_ratio(pocl_mean(&topics));
+    printf("\n\nTimes in ms: the least of %d rounds of %d launches; +N%%: how far the middle round lies "
+           "above it.\n"
+           "plain/wg: how many times faster Warpglass is than the better of the two plain C versions.\n"
+           "* OpenCL has no clusters: PoCL runs the shared-memory kernel there, or the global one where the "
+           "bins "
+           "do not fit.\n",
+           run->rounds, run->repeat);
+    print_missing(run);
+}
+
+static void json_number(FILE *f, const char *key, double value) {
+    if (isnan(value))
+        fprintf(f, "\"%s\": null", key);
+    else
+        fprintf(f, "\"%s\": %.6g", key, value);
+}
+
+static void json_kernel(FILE *f, struct run *run, int i) {
+    char size[64] = "";
+    size_text(variants[i].problem, size, sizeof size);
+    fprintf(f, "    {\"kernel\": \"%s\", \"topic\": \"%s\", \"problem\": \"%s\", \"size\": \"%s\"",
+            variants[i].name, variants[i].topic, variants[i].problem, size);
+    for (int c = 0; c < COLUMN_COUNT; c++) {
+        struct samples *samples = &run->samples[i][c];
+        fprintf(f, ",\n     \"%s\": {", columns[c].name);
+        json_number(f, "least_ms", least(samples));
+        fprintf(f, ", \"rounds_ms\": [");
+        for (int k = 0; k < samples->count; k++) fprintf(f, "%s%.4f", k ? ", " : "", samples->ms[k]);
+        fprintf(f, "]}");
+    }
+    fprintf(f, "}");
+}
+
+static void json_means(FILE *f, const char *key, const struct means *means) {
+    fprintf(f, "  \"%s\": {", key);
+    json_number(f, "plain_over_warpglass", plain_mean(means));
+    fprintf(f, ", ");
+    json_number(f, "pocl_over_warpglass", pocl_mean(means));
+    fprintf(f, "}");
+}
+
+static bool write_json(struct run *run) {
+    FILE *f = fopen(run->json, "w");
+    if (!f) {
+        fprintf(stderr, "bench: cannot write %s\n", run->json);
+        return false;
+    }
+    struct means kernels, topics;
+    means_of(run, &kernels, &topics);
+    fprintf(f, "{\n  \"cores\": %ld, \"rounds\": %d, \"launches\": %d,\n", sysconf(_SC_NPROCESSORS_ONLN),
+            run->rounds, run->repeat);
+    json_means(f, "geometric_mean_of_kernels", &kernels);
+    fprintf(f, ",\n");
+    json_means(f, "geometric_mean_of_topics", &topics);
+    fprintf(f, ",\n  \"kernels\": [\n");
+    bool first = true;
+    for (int i = 0; i < VARIANT_COUNT; i++) {
+        if (!wanted(run, variants[i].topic)) continue;
+        fprintf(f, "%s", first ? "" : ",\n");
+        json_kernel(f, run, i);
+        first = false;
+    }
+    fprintf(f, "\n  ]\n}\n");
+    return fclose(f) == 0;
+}
+
+static int positive(const char *text, const char *option, int most) {
+    char *end;
+    const long value = strtol(text, &end, 10);
+    if (end == text || *end || value < 1 || value > most) {
+        fprintf(stderr, "bench: %s must be a whole number from 1 to %d, not '%s'\n", option, most, text);
+        exit(2);
+    }
+    return (int)value;
+}
+
+static void read_arguments(struct run *run, int argc, char **argv) {
+    run->build = argv[1];
+    for (int i = 2; i < argc; i++) {
+        const bool option = argv[i][0] == '-', value = i + 1 < argc;
+        if (!option) {
+            bool known = false;
+            for (int v = 0; v < VARIANT_COUNT; v++) known |= !strcmp(variants[v].topic, argv[i]);
+            if (!known) {
+                fprintf(stderr, "bench: no topic is named '%s'\n", argv[i]);
+                exit(2);
+            }
+            run->topics[run->topic_count++] = argv[i];
+        } else if (!strcmp(argv[i], "--repeat") && value) {
+            run->repeat = positive(argv[++i], "--repeat", 1000000);
+        } else if (!strcmp(argv[i], "--rounds") && value) {
+            run->rounds = positive(argv[++i], "--rounds", MAX_ROUNDS);
+        } else if (!strcmp(argv[i], "--json") && value) {
+            run->json = argv[++i];
+        } else {
+            fprintf(stderr, "bench: unknown option, or no value after it: '%s'\n", argv[i]);
+            exit(2);
+        }
+    }
+}
+
+int main(int argc, char **argv) {
+    if (argc < 2) {
+        fprintf(stderr, "usage: measure BUILD [--repeat N] [--rounds R] [--json FILE] [TOPIC...]\n");
+        return 2;
+    }
+    static struct run run = {.repeat = 5, .rounds = 5};
+    run.topics = calloc(argc, sizeof *run.topics);
+    if (!run.topics) return 1;
+    read_arguments(&run, argc, argv);
+
+    for (int round = 0; round < run.rounds; round++) {
+        for (int i = 0; i < VARIANT_COUNT; i++) {
+            const char *topic = variants[i].topic;
+            if ((i && !strcmp(variants[i - 1].topic, topic)) || !wanted(&run, topic)) continue;
+            if (isatty(2)) fprintf(stderr, "\rround %d of %d: %-24s", round + 1, run.rounds, topic);
+            for (int c = 0; c < COLUMN_COUNT; c++)
+                if (present(&run, c)) run_once(&run, c, topic);
+        }
+    }
+    if (isatty(2)) fprintf(stderr, "\r%48s\r", "");
+    print_table(&run);
+    int measured = 0;
+    for (int i = 0; i < VARIANT_COUNT; i++)
+        for (int c = 0; c < COLUMN_COUNT; c++) measured += run.samples[i][c].count;
+    const bool written = !run.json || write_json(&run);
+    free(run.topics);
+    return measured && written ? 0 : 1;
+}
