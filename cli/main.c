@@ -1,6 +1,8 @@
 /* `warpglass`: the command. It stands at both ends of the way through the house: it has source compiled to a
  * program (compile.h), and starts the program (run.c), which has Warpglass's libraries inside. */
-#include "cli/options.h"
+#include "cli/commands.h"
+#include "cli/layout.h"
+#include "cli/say.h"
 
 #include <stdio.h>
 
@@ -35,8 +37,14 @@ int main(int argc, char **argv) {
     } else if (wg_cmdline_has(&c, WG_CLI_VERSION)) {
         wg_strbuf_puts(&text, "warpglass " WG_VERSION "\n");
         status = print(&text);
-    } else {
+    } else if (c.command == WG_CMD_NONE) {
         status = usage_error(&c, "which command?");
+    } else {
+        static int (*const commands[])(const struct wg_cmdline *) = {
+            [WG_CMD_RUN] = wg_command_run, [WG_CMD_CC] = wg_command_cc, [WG_CMD_INFO] = wg_command_info};
+        wg_say_set_verbose(wg_cmdline_has(&c, WG_CLI_VERBOSE));
+        status = commands[c.command](&c);
+        wg_layout_remove_scratch();
     }
     wg_strbuf_free(&text);
     wg_cmdline_free(&c);

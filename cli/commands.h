@@ -1,0 +1,9 @@
+/* The commands: each takes its command line and gives an exit status. */
+#ifndef WG_CLI_COMMANDS_H
+#define WG_CLI_COMMANDS_H
+#include "cli/options.h"
+
+int wg_command_run(const struct wg_cmdline *c);
+int wg_command_cc(const struct wg_cmdline *c);
+int wg_command_info(const struct wg_cmdline *c);
+#endif

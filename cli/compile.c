@@ -1,0 +1,279 @@
+/* The compilers' command lines: see compile.h. */
+#include "cli/compile.h"
+#include "cli/layout.h"
+#include "cli/say.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* One compilation: words, and where its by-products go. */
+struct pass {
+    struct wg_args a;
+    struct wg_strbuf messages, dependencies; /* files */
+};
+
+static struct pass pass_begin(const char *program, const char *scratch, const char *name) {
+    struct pass p = {0};
+    wg_args_add(&p.a, program);
+    wg_strbuf_printf(&p.messages, "%s/%s.messages", scratch, name);
+    wg_strbuf_printf(&p.dependencies, "%s/%s.d", scratch, name);
+    wg_args_add(&p.a, "-MD");
+    wg_args_add(&p.a, "-MF");
+    wg_args_add(&p.a, p.dependencies.s);
+    return p;
+}
+
+static void pass_end(struct pass *p) {
+    wg_args_free(&p->a);
+    wg_strbuf_free(&p->messages);
+    wg_strbuf_free(&p->dependencies);
+}
+
+/* ---- Messages -------------------------------------------------------------------------------------------
+ */
+
+/* Both passes over a file warn about what they both see. Prints those diagnostics of `text` that `said` has
+ * not: a diagnostic is the lines from one with "warning: " or "error: " in it, or from "In file included", to
+ * the next. */
+static void print_new_messages(const char *text, const char *said) {
+    bool printed = false;
+    while (*text) {
+        const char *end = text;
+        do {
+            end += strcspn(end, "\n");
+            if (*end) end++;
+            size_t line = strcspn(end, "\n");
+            if (memmem(end, line, "warning: ", 9) || memmem(end, line, "error: ", 7)) break;
+            if (!strncmp(end, "In file included", 16) || memmem(end, line, " generated when compiling", 25))
+                break;
+        } while (*end);
+        struct wg_strbuf one = {0};
+        wg_strbuf_add(&one, text, (size_t)(end - text));
+        bool count = strstr(one.s, " generated when compiling") != NULL; /* "2 warnings generated ..." */
+        if (count ? printed : !strstr(said, one.s)) {
+            fputs(one.s, stderr);
+            printed = true;
+        }
+        wg_strbuf_free(&one);
+        text = end;
+    }
+}
+
+/* Runs a pass and shows what it said; `said` holds what earlier passes over the same file said. */
+static int pass_run(struct pass *p, struct wg_strbuf *said, struct wg_strbuf *dependencies) {
+    struct wg_process process = {.argv = p->a.v, .stderr_path = p->messages.s};
+    if (isatty(STDERR_FILENO) && !strstr(p->a.v[0], "nvcc")) wg_args_add(&p->a, "-fcolor-diagnostics");
+    process.argv = p->a.v;
+    int status = wg_process_run(&process);
+    struct wg_strbuf text = {0};
+    if (wg_file_read(p->messages.s, &text) && text.n) {
+        print_new_messages(text.s, said->s ? said->s : "");
+        wg_strbuf_puts(said, text.s);
+    }
+    wg_strbuf_free(&text);
+    if (process.start_error) wg_say("%s: %s", p->a.v[0], strerror(process.start_error));
+    int sig = wg_process_ending_signal();
+    if (sig) return WG_STATUS_SIGNAL + sig;
+    if (status >= WG_STATUS_SIGNAL) wg_say("%s was ended by signal %d", p->a.v[0], status - WG_STATUS_SIGNAL);
+    if (status == 0 && dependencies) {
+        wg_strbuf_puts(dependencies, p->dependencies.s);
+        wg_strbuf_add(dependencies, "", 1);
+    }
+    return status;
+}
+
+/* ---- clang ----------------------------------------------------------------------------------------------
+ */
+
+/* CUDA is compiled as clang does it for CUDA 12.3, but without a toolkit: the headers are Warpglass's, and
+ * like nvcc every file begins with cuda_runtime.h. */
+static void cuda_words(const struct wg_job *job, struct wg_args *a) {
+    static const char *const words[] = {"-x",
+                                        "cuda",
+                                        "--cuda-path=/nonexistent",
+                                        "-nocudainc",
+                                        "-nocudalib",
+                                        "-Wno-unknown-cuda-version",
+                                        "-Xclang",
+                                        "-target-sdk-version=12.3",
+                                        "-include",
+                                        "cuda_runtime.h"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) wg_args_add(a, words[i]);
+    wg_args_addf(a, "--cuda-gpu-arch=%s", job->arch);
+}
+
+static void own_headers(struct wg_args *a) {
+    wg_args_add(a, "-isystem");
+    wg_args_addf(a, "%s/include", wg_layout_libraries());
+}
+
+static int clang_device(struct wg_job *job, const struct wg_source *s, const char *scratch, const char *ptx,
+                        struct wg_strbuf *said, struct wg_strbuf *dependencies) {
+    struct pass p = pass_begin(job->tools.path.s, scratch, "device");
+    cuda_words(job, &p.a);
+    wg_args_add(&p.a, "--cuda-device-only");
+    wg_args_add(&p.a, "-S");
+    wg_args_add(&p.a, "-gline-tables-only");
+    wg_args_add(&p.a, "-O3");
+    wg_args_append(&p.a, &job->common);
+    wg_args_append(&p.a, &job->cxx);
+    wg_args_append(&p.a, &job->device);
+    own_headers(&p.a);
+    wg_args_add(&p.a, s->path);
+    wg_args_add(&p.a, "-o");
+    wg_args_add(&p.a, ptx);
+    int status = pass_run(&p, said, dependencies);
+    pass_end(&p);
+    return status;
+}
+
+static int clang_host(struct wg_job *job, const struct wg_source *s, const char *scratch, const char *ptx,
+                      struct wg_strbuf *said, struct wg_strbuf *dependencies) {
+    struct pass p = pass_begin(job->tools.path.s, scratch, "host");
+    if (s->language == WG_LANGUAGE_CUDA) {
+        cuda_words(job, &p.a);
+        wg_args_add(&p.a, "--cuda-host-only");
+        wg_args_add(&p.a, "-Xclang"), wg_args_add(&p.a, "-fcuda-include-gpubinary");
+        wg_args_add(&p.a, "-Xclang"), wg_args_add(&p.a, ptx);
+    } else {
+        wg_args_add(&p.a, "-x");
+        wg_args_add(&p.a, s->language == WG_LANGUAGE_C ? "c" : "c++");
+    }
+    wg_args_add(&p.a, "-c");
+    wg_args_add(&p.a, "-fPIC");
+    wg_args_add(&p.a, "-O2");
+    wg_args_append(&p.a, &job->common);
+    wg_args_append(&p.a, s->language == WG_LANGUAGE_C ? &job->c : &job->cxx);
+    wg_args_append(&p.a, &job->host);
+    own_headers(&p.a);
+    wg_args_add(&p.a, s->path);
+    wg_args_add(&p.a, "-o");
+    wg_args_add(&p.a, s->object);
+    int status = pass_run(&p, said, dependencies);
+    pass_end(&p);
+    return status;
+}
+
+static int clang_compile(struct wg_job *job, const struct wg_source *s, const char *scratch,
+                         struct wg_strbuf *dependencies) {
+    struct wg_strbuf said = {0}, ptx = {0};
+    int status = 0;
+    wg_strbuf_printf(&ptx, "%s/device.ptx", scratch);
+    if (s->language == WG_LANGUAGE_CUDA) status = clang_device(job, s, scratch, ptx.s, &said, dependencies);
+    if (!status) status = clang_host(job, s, scratch, ptx.s, &said, dependencies);
+    wg_strbuf_free(&ptx);
+    wg_strbuf_free(&said);
+    return status;
+}
+
+/* ---- nvcc -----------------------------------------------------------------------------------------------
+ */
+
+/* nvcc hands on to the host compiler only what stands behind -Xcompiler; these it takes as they are. */
+static bool nvcc_knows(const char *word) {
+    return !strncmp(word, "-O", 2) || !strcmp(word, "-g") || !strncmp(word, "-I", 2) ||
+           !strncmp(word, "-D", 2) || !strncmp(word, "-U", 2) || !strncmp(word, "-std", 4) ||
+           !strcmp(word, "-w");
+}
+
+static void nvcc_words(struct wg_args *a, const struct wg_args *words) {
+    for (size_t i = 0; i < words->n; i++) {
+        const char *word = words->v[i];
+        bool pair = !strcmp(word, "-isystem") || !strcmp(word, "-include");
+        if (!pair && !nvcc_knows(word)) wg_args_add(a, "-Xcompiler");
+        wg_args_add(a, word);
+        if (pair) wg_args_add(a, words->v[++i]);
+    }
+}
+
+static int nvcc_compile(struct wg_job *job, const struct wg_source *s, const char *scratch,
+                        struct wg_strbuf *dependencies) {
+    struct wg_strbuf said = {0};
+    struct pass p = pass_begin(job->tools.path.s, scratch, "nvcc");
+    wg_args_add(&p.a, "-c");
+    wg_args_add(&p.a, "-x");
+    wg_args_add(&p.a, s->language == WG_LANGUAGE_CUDA ? "cu" : s->language == WG_LANGUAGE_C ? "c" : "c++");
+    wg_args_add(&p.a, "-gencode");
+    wg_args_addf(&p.a, "arch=compute_%s,code=compute_%s", job->arch + 3, job->arch + 3);
+    wg_args_add(&p.a, "-lineinfo");
+    wg_args_add(&p.a, "-Xcompiler");
+    wg_args_add(&p.a, "-fPIC");
+    nvcc_words(&p.a, &job->common);
+    nvcc_words(&p.a, s->language == WG_LANGUAGE_C ? &job->c : &job->cxx);
+    nvcc_words(&p.a, &job->host);
+    wg_args_append(&p.a, &job->nvcc);
+    wg_args_add(&p.a, s->path);
+    wg_args_add(&p.a, "-o");
+    wg_args_add(&p.a, s->object);
+    int status = pass_run(&p, &said, dependencies);
+    pass_end(&p);
+    wg_strbuf_free(&said);
+    return status;
+}
+
+/* ---- Linking --------------------------------------------------------------------------------------------
+ */
+
+static bool runtime_is_there(void) {
+    struct wg_strbuf path = {0};
+    wg_strbuf_printf(&path, "%s/libcudart.so.13", wg_layout_libraries());
+    bool there = access(path.s, R_OK) == 0;
+    if (!there) wg_say("%s is missing: Warpglass is not built or installed completely", path.s);
+    wg_strbuf_free(&path);
+    return there;
+}
+
+static void link_word(struct wg_args *a, enum wg_compiler compiler, const char *word) {
+    if (compiler == WG_COMPILER_NVCC) wg_args_add(a, "-Xlinker");
+    wg_args_addf(a, compiler == WG_COMPILER_NVCC ? "%s" : "-Wl,%s", word);
+}
+
+static int link_program(struct wg_job *job, const char *scratch, const char *output) {
+    const char *libraries = wg_layout_libraries();
+    enum wg_compiler compiler = job->tools.compiler;
+    struct wg_strbuf said = {0}, word = {0};
+    if (!runtime_is_there()) return 1;
+    struct pass p = {0};
+    wg_args_add(&p.a, job->tools.path.s);
+    wg_strbuf_printf(&p.messages, "%s/link.messages", scratch);
+    if (job->shared) wg_args_add(&p.a, "-shared");
+    if (compiler == WG_COMPILER_NVCC) {
+        wg_args_add(&p.a, "-cudart");
+        wg_args_add(&p.a, "none"); /* its own; ours comes below */
+        if (job->device_link) wg_args_add(&p.a, "-rdc=true");
+        nvcc_words(&p.a, &job->link);
+    } else {
+        wg_args_append(&p.a, &job->link);
+    }
+#ifdef WG_LINK_SANITIZER
+    wg_args_add(&p.a, "-fsanitize=" WG_LINK_SANITIZER); /* this build's libraries expect it of the program */
+#endif
+    wg_strbuf_printf(&word, "-rpath,%s", libraries);
+    link_word(&p.a, compiler, word.s);
+    wg_strbuf_free(&word);
+    wg_strbuf_printf(&word, "%s/libcudart.so.13", libraries);
+    if (compiler == WG_COMPILER_NVCC) wg_args_add(&p.a, "-Xlinker");
+    wg_args_add(&p.a, word.s);
+    wg_strbuf_free(&word);
+    wg_args_add(&p.a, "-o");
+    wg_args_add(&p.a, output);
+    int status = pass_run(&p, &said, NULL);
+    pass_end(&p);
+    wg_strbuf_free(&said);
+    return status;
+}
+
+int wg_compile(struct wg_job *job, const char *scratch, const char *output, struct wg_strbuf *dependencies) {
+    int status = 0;
+    for (uint32_t i = 0; i < job->sources.n && !status; i++) {
+        const struct wg_source *s = &job->sources.v[i];
+        if (job->tools.compiler == WG_COMPILER_CLANG)
+            status = clang_compile(job, s, scratch, dependencies);
+        else
+            status = nvcc_compile(job, s, scratch, dependencies);
+    }
+    if (!status && !job->only_objects) status = link_program(job, scratch, output);
+    return status;
+}

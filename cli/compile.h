@@ -1,0 +1,15 @@
+/* From CUDA source to an executable that runs on the software GPU.
+ *
+ * With clang each .cu file goes through the compiler twice: once for the device, to PTX, once for the host,
+ * to an object that carries the PTX and registers it when the program starts. nvcc does both by itself. The
+ * program is linked with Warpglass's libcudart.so.13 and finds it by its absolute path.
+ */
+#ifndef WG_CLI_COMPILE_H
+#define WG_CLI_COMPILE_H
+#include "cli/job.h"
+
+/* Compiles every source and links, unless only objects are wanted. The compilers' messages appear as they
+ * are. 0, or an exit status. With `dependencies`: the list of every file that was read is added to it, NULs
+ * between. */
+int wg_compile(struct wg_job *job, const char *scratch, const char *output, struct wg_strbuf *dependencies);
+#endif

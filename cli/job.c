@@ -1,0 +1,339 @@
+/* The command line taken apart: see job.h. */
+#include "cli/job.h"
+#include "cli/layout.h"
+#include "cli/say.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { NEWEST_CLANG_ARCH = 90 }; /* what clang 19 knows; PTX for an older machine runs on newer ones */
+static const char default_arch[] = "sm_90";
+
+const struct wg_chip *wg_job_chip(const char *arch) {
+    const struct wg_chip *chip = wg_chip_find(arch ? arch : default_arch);
+    if (chip) return chip;
+    size_t n;
+    const struct wg_chip *chips = wg_chip_list(&n);
+    const char *names[128];
+    size_t count = 0;
+    struct wg_strbuf known = {0};
+    for (size_t i = 0; i < n && count + 1 < sizeof names / sizeof *names; i++) {
+        if (i && !strcmp(chips[i].arch, chips[i - 1].arch)) continue;
+        names[count++] = chips[i].arch;
+        wg_strbuf_printf(&known, " %s", chips[i].arch);
+    }
+    names[count] = NULL;
+    const char *meant = wg_suggestion(arch, names);
+    if (meant)
+        wg_say("unknown arch '%s': did you mean '%s'? There are%s", arch, meant, known.s);
+    else
+        wg_say("unknown arch '%s': there are%s, and the chips that \"warpglass info\" names", arch, known.s);
+    wg_strbuf_free(&known);
+    return NULL;
+}
+
+bool wg_job_check_input(const char *path) {
+    struct stat st;
+    if (stat(path, &st) != 0)
+        wg_say("%s: %s", path, errno == ENOENT ? "there is no such file" : strerror(errno));
+    else if (S_ISDIR(st.st_mode))
+        wg_say("%s: this is a folder, not a file", path);
+    else if (S_ISREG(st.st_mode) && st.st_size == 0)
+        wg_say("%s: this file is empty", path);
+    else if (access(path, R_OK) != 0)
+        wg_say("%s: %s", path, strerror(errno));
+    else
+        return true;
+    return false;
+}
+
+static const struct {
+    const char *end;
+    enum wg_language language;
+} endings[] = {{".cu", WG_LANGUAGE_CUDA}, {".c", WG_LANGUAGE_C},     {".cpp", WG_LANGUAGE_CXX},
+               {".cc", WG_LANGUAGE_CXX},  {".cxx", WG_LANGUAGE_CXX}, {".C", WG_LANGUAGE_CXX},
+               {".c++", WG_LANGUAGE_CXX}, {".o", WG_LANGUAGE_LINK},  {".a", WG_LANGUAGE_LINK},
+               {".so", WG_LANGUAGE_LINK}};
+
+enum wg_language wg_job_language(const char *path) {
+    const char *name = strrchr(path, '/');
+    name = name ? name + 1 : path;
+    const char *end = strrchr(name, '.');
+    if (strstr(name, ".so.")) return WG_LANGUAGE_LINK;
+    for (size_t i = 0; end && i < sizeof endings / sizeof *endings; i++)
+        if (!strcmp(end, endings[i].end)) return endings[i].language;
+    return WG_LANGUAGE_BY_NAME;
+}
+
+static bool set_language(const char *name, enum wg_language *language) {
+    static const struct {
+        const char *name;
+        enum wg_language language;
+    } names[] = {{"cu", WG_LANGUAGE_CUDA},
+                 {"cuda", WG_LANGUAGE_CUDA},
+                 {"c", WG_LANGUAGE_C},
+                 {"c++", WG_LANGUAGE_CXX},
+                 {"none", WG_LANGUAGE_BY_NAME}};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (!strcmp(name, names[i].name)) {
+            *language = names[i].language;
+            return true;
+        }
+    wg_say("-x %s: the languages are cu, c, c++ and none", name);
+    return false;
+}
+
+/* The object beside which name: dir/kernel.cu -> kernel.o, as compilers do with -c. */
+static char *object_name(const char *path) {
+    struct wg_strbuf name = {0};
+    const char *slash = strrchr(path, '/');
+    path = slash ? slash + 1 : path;
+    const char *dot = strrchr(path, '.');
+    wg_strbuf_add(&name, path, dot && dot != path ? (size_t)(dot - path) : strlen(path));
+    wg_strbuf_puts(&name, ".o");
+    return name.s;
+}
+
+static int add_file(struct wg_job *job, const char *path, enum wg_language language, const char *scratch) {
+    if (!wg_job_check_input(path)) return 1;
+    if (language == WG_LANGUAGE_BY_NAME) language = wg_job_language(path);
+    if (language == WG_LANGUAGE_LINK) {
+        wg_args_add(&job->link, path);
+        return 0;
+    }
+    if (language == WG_LANGUAGE_BY_NAME) {
+        size_t n = strlen(path);
+        if (n > 4 && !strcmp(path + n - 4, ".ptx"))
+            wg_say("%s: PTX is device code alone. It runs in a host program that loads it, with cuModuleLoad "
+                   "for one",
+                   path);
+        else
+            wg_say("%s: what is in this file? Names end with .cu, .c, .cpp, .cc, .cxx, .o, .a or .so; \"-x "
+                   "cu\" before "
+                   "it takes it for CUDA source",
+                   path);
+        return 1;
+    }
+    struct wg_source *s = WG_PUSH(&job->sources);
+    struct wg_strbuf object = {0};
+    s->path = path;
+    s->language = language;
+    if (job->only_objects)
+        object.s = job->output ? wg_xstrdup(job->output) : object_name(path);
+    else
+        wg_strbuf_printf(&object, "%s/%u.o", scratch, job->sources.n - 1);
+    s->object = object.s;
+    wg_args_add(&job->link, s->object);
+    return 0;
+}
+
+static int set_arch(struct wg_job *job, const char *name) {
+    const struct wg_chip *chip = wg_job_chip(name);
+    if (!chip) return 2;
+    /* sm_90a has instructions that sm_90 has not; the chip is the same. */
+    bool own_instructions = name && name[strlen(name) - 1] == 'a' && strchr(name, '_');
+    snprintf(job->arch, sizeof job->arch, "%s%s", chip->arch, own_instructions ? "a" : "");
+    return 0;
+}
+
+/* "arch=compute_80,code=[sm_80,compute_80]": the part behind "arch=". */
+static int set_gencode(struct wg_job *job, const char *text) {
+    char arch[16] = "";
+    const char *at = strstr(text, "arch=");
+    if (at) snprintf(arch, sizeof arch, "%.*s", (int)strcspn(at + 5, ","), at + 5);
+    if (!*arch) {
+        wg_say("-gencode %s: it has the form arch=compute_90,code=sm_90", text);
+        return 2;
+    }
+    return set_arch(job, arch);
+}
+
+static void add_library(struct wg_job *job, const char *name) {
+    static const char *const own[] = {"cudart", "cudart_static", "cudadevrt", "cuda"};
+    for (size_t i = 0; i < sizeof own / sizeof *own; i++)
+        if (!strcmp(name, own[i])) {
+            /* The runtime is always linked, see compile.c. */
+            if (!strcmp(name, "cuda")) wg_args_addf(&job->link, "%s/libcuda.so.1", wg_layout_libraries());
+            return;
+        }
+    wg_args_addf(&job->link, "-l%s", name);
+}
+
+static int set_truth(const struct wg_item *item, bool *value) {
+    *value = !strcmp(item->value, "true");
+    if (*value || !strcmp(item->value, "false")) return 0;
+    wg_say("%s=%s: it takes true or false", item->spelling, item->value);
+    return 2;
+}
+
+static int set_rdc(struct wg_job *job, const struct wg_item *item) {
+    int status = set_truth(item, &job->device_link);
+    if (!status && job->device_link && job->tools.compiler == WG_COMPILER_CLANG) {
+        wg_say(
+            "%s=true: clang links no device code, so a kernel finds the functions of its own file only. Put "
+            "them into a header, or use --compiler nvcc where nvcc is installed",
+            item->spelling);
+        return 1;
+    }
+    if (job->device_link) wg_args_add(&job->nvcc, "-rdc=true");
+    return status;
+}
+
+static int set_optimisation(struct wg_job *job, const char *level) {
+    if (strlen(level) > 1 || (*level && !strchr("0123sgz", *level))) {
+        wg_say("-O%s: the levels are -O0 to -O3", level);
+        return 2;
+    }
+    wg_args_addf(&job->device, "-O%s", level);
+    wg_args_addf(&job->host, "-O%s", level);
+    return 0;
+}
+
+static void set_fast_math(struct wg_job *job) {
+    static const char *const words[] = {"-fgpu-flush-denormals-to-zero",
+                                        "-fgpu-approx-transcendentals",
+                                        "-mllvm",
+                                        "-nvptx-prec-divf32=0",
+                                        "-mllvm",
+                                        "-nvptx-prec-sqrtf32=0"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) wg_args_add(&job->device, words[i]);
+    wg_args_add(&job->common, "-D__CUDACC_FAST_MATH__");
+    wg_args_add(&job->nvcc, "-use_fast_math");
+}
+
+static void set_standard(struct wg_job *job, const char *name) {
+    bool cxx = strstr(name, "++") != NULL;
+    wg_args_addf(cxx ? &job->cxx : &job->c, "-std=%s", name);
+}
+
+static void add_warning(struct wg_job *job, const char *what) {
+    if (!strncmp(what, "l,", 2))
+        wg_args_addf(&job->link, "-W%s", what);
+    else if (!strncmp(what, "a,", 2) || !strncmp(what, "p,", 2))
+        wg_args_addf(&job->host, "-W%s", what);
+    else
+        wg_args_addf(&job->common, "-W%s", what);
+}
+
+static int set_cudart(const char *value) {
+    if (!strcmp(value, "static"))
+        wg_say("note: -cudart=static: programs get Warpglass's shared runtime instead");
+    else if (strcmp(value, "shared") != 0) {
+        wg_say("-cudart=%s: it takes shared", value);
+        return 2;
+    }
+    return 0;
+}
+
+/* Options that concern what is compiled. `language`: as -x said last. */
+static int add_option(struct wg_job *job, const struct wg_item *item, enum wg_language *language) {
+    const char *v = item->value;
+    bool truth = true;
+    int status = 0;
+    switch (item->option) {
+    case WG_CLI_ARCH: return set_arch(job, v);
+    case WG_CLI_GENCODE: return set_gencode(job, v);
+    case WG_CLI_OPTIMISE: return set_optimisation(job, v);
+    case WG_CLI_INCLUDE_DIR: wg_args_addf(&job->common, "-I%s", v); break;
+    case WG_CLI_SYSTEM_DIR: wg_args_add(&job->common, "-isystem"), wg_args_add(&job->common, v); break;
+    case WG_CLI_INCLUDE_FILE: wg_args_add(&job->common, "-include"), wg_args_add(&job->common, v); break;
+    case WG_CLI_DEFINE: wg_args_addf(&job->common, "-D%s", v); break;
+    case WG_CLI_UNDEFINE: wg_args_addf(&job->common, "-U%s", v); break;
+    case WG_CLI_STANDARD: set_standard(job, v); break;
+    case WG_CLI_LANGUAGE: return set_language(v, language) ? 0 : 2;
+    case WG_CLI_DEBUG: wg_args_add(&job->host, "-g"); break;
+    case WG_CLI_FAST_MATH: set_fast_math(job); break;
+    case WG_CLI_FMAD:
+        status = set_truth(item, &truth);
+        wg_args_add(&job->device, truth ? "-ffp-contract=fast" : "-ffp-contract=off");
+        wg_args_addf(&job->nvcc, "-fmad=%s", v);
+        break;
+    case WG_CLI_WARNING: add_warning(job, v); break;
+    case WG_CLI_QUIET: wg_args_add(&job->common, "-w"); break;
+    case WG_CLI_FEATURE: wg_args_addf(&job->host, "-f%s", v), wg_args_addf(&job->link, "-f%s", v); break;
+    case WG_CLI_CPU: wg_args_addf(&job->host, "-m%s", v); break;
+    case WG_CLI_PTHREAD: wg_args_add(&job->host, "-pthread"), wg_args_add(&job->link, "-pthread"); break;
+    case WG_CLI_LIBRARY: add_library(job, v); break;
+    case WG_CLI_LIBRARY_DIR: wg_args_addf(&job->link, "-L%s", v); break;
+    case WG_CLI_HOST_ARGS: wg_args_add_list(&job->host, v); break;
+    case WG_CLI_LINK_ARGS: wg_args_add(&job->link, "-Xlinker"), wg_args_add(&job->link, v); break;
+    case WG_CLI_RDC: return set_rdc(job, item);
+    case WG_CLI_CUDART: return set_cudart(v);
+    case WG_CLI_NVCC_FEATURE: wg_args_addf(&job->nvcc, "%s%s", item->spelling, v ? v : ""); break;
+    case WG_CLI_PTXAS_ARGS:
+    case WG_CLI_REGISTERS:
+        wg_say("note: %s %s is for NVIDIA's assembler, which is not used: left out", item->spelling, v);
+        break;
+    default: break;
+    }
+    return status;
+}
+
+static int plan_compiler(struct wg_job *job, const struct wg_cmdline *c) {
+    const char *name = wg_cmdline_value(c, WG_CLI_COMPILER);
+    if (name && strcmp(name, "clang") != 0 && strcmp(name, "nvcc") != 0) {
+        wg_say("--compiler %s: it takes clang or nvcc", name);
+        return 2;
+    }
+    job->tools.compiler = name && !strcmp(name, "nvcc") ? WG_COMPILER_NVCC : WG_COMPILER_CLANG;
+    return 0;
+}
+
+static int check_output(const struct wg_job *job) {
+    struct stat in, out;
+    if (!job->sources.n && (job->only_objects || !job->link.n)) {
+        wg_say("there is no file to compile");
+        return 2;
+    }
+    if (job->only_objects && job->output && job->sources.n > 1) {
+        wg_say("-c with -o makes one object, and here are %u sources", job->sources.n);
+        return 2;
+    }
+    if (!job->output || stat(job->output, &out) != 0) return 0;
+    if (S_ISDIR(out.st_mode)) {
+        wg_say("-o %s: this is a folder", job->output);
+        return 1;
+    }
+    for (uint32_t i = 0; i < job->sources.n; i++)
+        if (stat(job->sources.v[i].path, &in) == 0 && in.st_ino == out.st_ino && in.st_dev == out.st_dev) {
+            wg_say("-o %s: this would overwrite the source", job->output);
+            return 2;
+        }
+    return 0;
+}
+
+int wg_job_plan(struct wg_job *job, const struct wg_cmdline *c, const char *scratch) {
+    *job = (struct wg_job){0};
+    enum wg_language language = WG_LANGUAGE_BY_NAME;
+    job->output = wg_cmdline_value(c, WG_CLI_OUTPUT);
+    job->only_objects = wg_cmdline_has(c, WG_CLI_OBJECT);
+    job->shared = wg_cmdline_has(c, WG_CLI_SHARED);
+    int status = plan_compiler(job, c);
+    if (!status) status = set_arch(job, NULL);
+    for (uint32_t i = 0; !status && i < c->items.n; i++) {
+        const struct wg_item *item = &c->items.v[i];
+        if (item->option == WG_CLI_FILE)
+            status = add_file(job, item->value, language, scratch);
+        else
+            status = add_option(job, item, &language);
+    }
+    if (!status) status = check_output(job);
+    int number = atoi(job->arch + 3);
+    if (!status && job->tools.compiler == WG_COMPILER_CLANG && number > NEWEST_CLANG_ARCH)
+        snprintf(job->arch, sizeof job->arch, "sm_%d", NEWEST_CLANG_ARCH);
+    return status;
+}
+
+void wg_job_free(struct wg_job *job) {
+    wg_toolchain_free(&job->tools);
+    for (uint32_t i = 0; i < job->sources.n; i++) free(job->sources.v[i].object);
+    free(job->sources.v);
+    struct wg_args *lists[] = {&job->common, &job->cxx,  &job->c,   &job->device,
+                               &job->host,   &job->nvcc, &job->link};
+    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) wg_args_free(lists[i]);
+    *job = (struct wg_job){0};
+}

@@ -1,0 +1,189 @@
+/* Other programs: see process.h. */
+#include "cli/process.h"
+#include "cli/say.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+/* Signals that would end this command are blocked from its first child on and looked at where it waits, so
+ * that none ends it with a temporary folder left behind. Children get the mask as it was. */
+static sigset_t heard, before;
+static bool listening;
+static int ending_signal; /* the last one that came and asks for an end */
+
+enum { GRACE_SECONDS = 2 }; /* between the interrupt at a timeout and the kill */
+
+void wg_args_add(struct wg_args *a, const char *word) {
+    if (a->n + 2 > a->cap) {
+        a->cap = a->cap ? a->cap * 2 : 32;
+        a->v = wg_xrealloc(a->v, a->cap * sizeof *a->v);
+    }
+    a->v[a->n++] = wg_xstrdup(word);
+    a->v[a->n] = NULL;
+}
+
+void wg_args_addf(struct wg_args *a, const char *fmt, ...) {
+    struct wg_strbuf word = {0};
+    va_list ap;
+    va_start(ap, fmt);
+    wg_strbuf_vprintf(&word, fmt, ap);
+    va_end(ap);
+    wg_args_add(a, word.s);
+    wg_strbuf_free(&word);
+}
+
+void wg_args_append(struct wg_args *a, const struct wg_args *more) {
+    for (size_t i = 0; i < more->n; i++) wg_args_add(a, more->v[i]);
+}
+
+void wg_args_add_list(struct wg_args *a, const char *list) {
+    for (; *list; list += strcspn(list, ",")) {
+        list += strspn(list, ",");
+        if (*list) wg_args_addf(a, "%.*s", (int)strcspn(list, ","), list);
+    }
+}
+
+void wg_args_free(struct wg_args *a) {
+    for (size_t i = 0; i < a->n; i++) free(a->v[i]);
+    free(a->v);
+    *a = (struct wg_args){0};
+}
+
+bool wg_process_find(const char *name, struct wg_strbuf *out) {
+    const char *path = strchr(name, '/') ? "" : getenv("PATH");
+    if (!path) path = "/usr/local/bin:/usr/bin:/bin";
+    for (;; path++) {
+        size_t n = strcspn(path, ":");
+        struct stat st;
+        wg_strbuf_free(out);
+        if (n)
+            wg_strbuf_printf(out, "%.*s/%s", (int)n, path, name);
+        else
+            wg_strbuf_puts(out, name);
+        if (stat(out->s, &st) == 0 && S_ISREG(st.st_mode) && access(out->s, X_OK) == 0) return true;
+        path += n;
+        if (!*path) break;
+    }
+    wg_strbuf_free(out);
+    return false;
+}
+
+/* ---- The child's side -----------------------------------------------------------------------------------
+ */
+
+static bool redirect(int fd, const char *path) {
+    if (!path) return true;
+    int to = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    return to >= 0 && dup2(to, fd) >= 0;
+}
+
+/* Becomes the program, or tells the parent through `tell` why not. */
+_Noreturn static void become(const struct wg_process *p, const sigset_t *mask, int tell) {
+    prctl(PR_SET_PDEATHSIG, SIGKILL); /* no program outlives the command that started it */
+    sigprocmask(SIG_SETMASK, mask, NULL);
+    if (redirect(STDOUT_FILENO, p->stdout_path) && redirect(STDERR_FILENO, p->stderr_path))
+        execvp(p->path ? p->path : p->argv[0], p->argv);
+    int why = errno;
+    ssize_t told = write(tell, &why, sizeof why);
+    _exit(told == sizeof why ? WG_STATUS_CANNOT_RUN : WG_STATUS_NOT_FOUND);
+}
+
+/* ---- The parent's ---------------------------------------------------------------------------------------
+ */
+
+static struct timespec later(double seconds) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    t.tv_sec += (time_t)seconds;
+    t.tv_nsec += (long)((seconds - (double)(time_t)seconds) * 1e9);
+    if (t.tv_nsec >= 1000000000) t.tv_sec++, t.tv_nsec -= 1000000000;
+    return t;
+}
+
+static struct timespec until(const struct timespec *end) {
+    struct timespec now, left;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    left.tv_sec = end->tv_sec - now.tv_sec;
+    left.tv_nsec = end->tv_nsec - now.tv_nsec;
+    if (left.tv_nsec < 0) left.tv_sec--, left.tv_nsec += 1000000000;
+    if (left.tv_sec < 0) left = (struct timespec){0, 0};
+    return left;
+}
+
+static void listen_for_signals(void) {
+    if (listening) return;
+    sigemptyset(&heard);
+    sigaddset(&heard, SIGCHLD), sigaddset(&heard, SIGINT), sigaddset(&heard, SIGQUIT);
+    sigaddset(&heard, SIGTERM), sigaddset(&heard, SIGHUP);
+    sigprocmask(SIG_BLOCK, &heard, &before);
+    listening = true;
+}
+
+int wg_process_ending_signal(void) {
+    int sig;
+    while (listening && (sig = sigtimedwait(&heard, NULL, &(struct timespec){0, 0})) > 0)
+        if (sig != SIGCHLD) ending_signal = sig;
+    return ending_signal;
+}
+
+/* Waits for the child while handing signals on. */
+static int wait_for(struct wg_process *p, pid_t child) {
+    struct timespec end = later(p->timeout);
+    int status;
+    while (waitpid(child, &status, WNOHANG) != child) {
+        siginfo_t info;
+        struct timespec left = until(&end);
+        int sig = sigtimedwait(&heard, &info, p->timeout > 0 ? &left : NULL);
+        if (sig < 0 && errno == EAGAIN) {
+            kill(child, p->timed_out ? SIGKILL : SIGINT);
+            p->timed_out = true;
+            end = later(GRACE_SECONDS);
+        } else if (sig > 0 && sig != SIGCHLD) {
+            ending_signal = sig;
+            /* What the terminal sends reaches the child by itself, what a process sends does not. */
+            if (info.si_code <= 0) kill(child, sig);
+        }
+    }
+    if (p->timed_out) return WG_STATUS_TIMEOUT;
+    return WIFSIGNALED(status) ? WG_STATUS_SIGNAL + WTERMSIG(status) : WEXITSTATUS(status);
+}
+
+static void show(const struct wg_process *p) {
+    struct wg_strbuf line = {0};
+    char **argv = p->argv;
+    if (p->path) wg_strbuf_printf(&line, " %s as", p->path);
+    for (; *argv; argv++) {
+        bool plain = **argv && !(*argv)[strcspn(*argv, " \t\n'\"\\$&;|<>()*?[]{}#~`!")];
+        wg_strbuf_printf(&line, plain ? " %s" : " '%s'", *argv);
+    }
+    wg_say_verbose("run%s", line.s);
+    wg_strbuf_free(&line);
+}
+
+int wg_process_run(struct wg_process *p) {
+    int tell[2], why = 0;
+    p->timed_out = false;
+    show(p);
+    listen_for_signals();
+    if (pipe2(tell, O_CLOEXEC) != 0) {
+        p->start_error = errno;
+        return WG_STATUS_CANNOT_RUN;
+    }
+    pid_t child = fork();
+    if (child == 0) become(p, &before, tell[1]);
+    p->start_error = child < 0 ? errno : 0;
+    close(tell[1]);
+    if (child > 0 && read(tell[0], &why, sizeof why) == sizeof why) p->start_error = why;
+    close(tell[0]);
+    if (child > 0 && !p->start_error) return wait_for(p, child);
+    if (child > 0) waitpid(child, NULL, 0);
+    return p->start_error == ENOENT ? WG_STATUS_NOT_FOUND : WG_STATUS_CANNOT_RUN;
+}

@@ -1,0 +1,49 @@
+/* Other programs: started without a shell, waited for, and never left behind.
+ *
+ *     struct wg_args a = {0};
+ *     wg_args_add(&a, "clang++-19"), wg_args_addf(&a, "-I%s", dir);
+ *     struct wg_process p = {.argv = a.v, .stderr_path = "messages"};
+ *     int status = wg_process_run(&p);     0..255 as a shell has it, 128 + N for signal N
+ */
+#ifndef WG_CLI_PROCESS_H
+#define WG_CLI_PROCESS_H
+#include "base/arena.h"
+#include "base/strbuf.h"
+
+/* A vector of words that ends with NULL whenever somebody looks. The words are its own. */
+struct wg_args {
+    char **v;
+    size_t n, cap;
+};
+void wg_args_add(struct wg_args *a, const char *word);
+void wg_args_addf(struct wg_args *a, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+void wg_args_append(struct wg_args *a, const struct wg_args *more);
+/* The parts of "a,b,c". */
+void wg_args_add_list(struct wg_args *a, const char *list);
+void wg_args_free(struct wg_args *a);
+
+struct wg_process {
+    char **argv;
+    const char *path;        /* the program's file; NULL: argv[0], looked for in PATH unless it has a slash */
+    const char *stdout_path; /* where output goes; NULL: where this command's own goes */
+    const char *stderr_path;
+    double timeout; /* seconds; 0: none */
+    /* Set by wg_process_run. */
+    bool timed_out;
+    int start_error; /* errno when it could not be started, with status 126 or 127 */
+};
+enum {
+    WG_STATUS_TIMEOUT = 124,
+    WG_STATUS_CANNOT_RUN = 126,
+    WG_STATUS_NOT_FOUND = 127,
+    WG_STATUS_SIGNAL = 128
+};
+
+/* Runs it to its end. Ctrl-C is the child's to act on; SIGTERM and SIGHUP are handed on to it. At the timeout
+ * the child is interrupted, so that it can say where it was, and killed when that does not end it soon. */
+int wg_process_run(struct wg_process *p);
+/* The last signal that asked this command to end (SIGINT after Ctrl-C), or 0: look here between two steps. */
+int wg_process_ending_signal(void);
+/* The full path of a program by PATH, in `out`; false when there is none that can be run. */
+bool wg_process_find(const char *name, struct wg_strbuf *out);
+#endif

@@ -1,0 +1,175 @@
+/* `warpglass run`: source is compiled or taken from the cache (programs.h), then the program runs in a
+ * process of its own, with Warpglass's libraries inside it. What --arch, --threads and the like say reaches
+ * those libraries through the environment. */
+#include "cli/commands.h"
+#include "cli/compile.h"
+#include "cli/layout.h"
+#include "cli/programs.h"
+#include "cli/say.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* ---- Options of the machine ------------------------------------------------------------------------------
+ */
+
+static bool number(const char *text, double least, double most, double *out) {
+    char *end;
+    *out = strtod(text, &end);
+    return end != text && !*end && *out >= least && *out <= most;
+}
+
+static bool check_dump(const char *list) {
+    static const char *const names[] = {
+#define DUMP(name, help) name,
+#include "cli/options.def"
+        NULL};
+    while (*list) {
+        size_t n = strcspn(list, ","), i = 0;
+        while (names[i] && (strlen(names[i]) != n || strncmp(names[i], list, n) != 0)) i++;
+        if (!names[i]) {
+            wg_say("--dump %.*s: it takes ptx, ir, llvm and asm, with commas between them", (int)n, list);
+            return false;
+        }
+        list += n;
+        if (*list == ',') list++;
+    }
+    return true;
+}
+
+/* Checks the options of the machine and puts them into the environment. 0 or an exit status. */
+static int set_machine(const struct wg_cmdline *c, double *timeout) {
+    const char *threads = wg_cmdline_value(c, WG_CLI_THREADS), *seconds = wg_cmdline_value(c, WG_CLI_TIMEOUT);
+    const char *dump = wg_cmdline_value(c, WG_CLI_DUMP), *arch = wg_cmdline_value(c, WG_CLI_ARCH);
+    double n;
+    if (threads && (!number(threads, 1, 4096, &n) || strspn(threads, "0123456789") != strlen(threads))) {
+        wg_say("--threads %s: it takes a whole number from 1 to 4096", threads);
+        return 2;
+    }
+    if (seconds && !number(seconds, 0.001, 1e9, timeout)) {
+        wg_say("--timeout %s: it takes a number of seconds, such as 10 or 0.5", seconds);
+        return 2;
+    }
+    if (dump && !check_dump(dump)) return 2;
+    if (arch && !wg_job_chip(arch)) return 2;
+    if (threads) setenv("WARPGLASS_THREADS", threads, 1);
+    if (dump) setenv("WARPGLASS_DUMP", dump, 1);
+    if (arch) setenv("WARPGLASS_ARCH", arch, 1);
+    if (wg_say_is_verbose()) setenv("WARPGLASS_VERBOSE", "1", 1);
+    return 0;
+}
+
+/* Programs of nvcc's carry no path of the libraries. */
+static void set_library_path(void) {
+    const char *before = getenv("LD_LIBRARY_PATH");
+    struct wg_strbuf path = {0};
+    wg_strbuf_puts(&path, wg_layout_libraries());
+    if (before && *before) wg_strbuf_printf(&path, ":%s", before);
+    setenv("LD_LIBRARY_PATH", path.s, 1);
+    wg_strbuf_free(&path);
+}
+
+/* ---- The program -----------------------------------------------------------------------------------------
+ */
+
+static void say_how_it_ended(const struct wg_process *p, const char *name, int status) {
+    if (p->timed_out)
+        wg_say("%s: ended after %g seconds (--timeout)", name, p->timeout);
+    else if (p->start_error == EACCES)
+        wg_say("%s: it is no program: it has no permission to be executed", name);
+    else if (p->start_error == ENOEXEC)
+        wg_say("%s: it is no program that this machine can run", name);
+    else if (p->start_error)
+        wg_say("%s: %s", name, strerror(p->start_error));
+    else if (status > WG_STATUS_SIGNAL && !wg_process_ending_signal())
+        wg_say("%s: ended by signal %d (%s)", name, status - WG_STATUS_SIGNAL,
+               strsignal(status - WG_STATUS_SIGNAL));
+}
+
+/* `path` is the file that runs, `name` what the program sees as its name. */
+static int start(const struct wg_cmdline *c, const char *path, const char *name, double timeout) {
+    struct wg_args a = {0};
+    wg_args_add(&a, name);
+    for (char **arg = c->program_args; *arg; arg++) wg_args_add(&a, *arg);
+    struct wg_process p = {.argv = a.v, .path = path, .timeout = timeout};
+    set_library_path();
+    int status = wg_process_run(&p);
+    say_how_it_ended(&p, name, status);
+    wg_args_free(&a);
+    return status;
+}
+
+/* What the program would be called beside its source: dir/saxpy.cu -> dir/saxpy. */
+static char *program_name(const char *source) {
+    const char *dot = strrchr(source, '.'), *slash = strrchr(source, '/');
+    struct wg_strbuf name = {0};
+    wg_strbuf_add(&name, source,
+                  dot && dot > source && (!slash || dot > slash + 1) ? (size_t)(dot - source)
+                                                                     : strlen(source));
+    return name.s;
+}
+
+static int run_sources(const struct wg_cmdline *c, double timeout) {
+    struct wg_job job = {0};
+    struct wg_strbuf program = {0}, dependencies = {0};
+    struct wg_program_key key;
+    const char *scratch = wg_layout_scratch();
+    if (!scratch) return 1;
+    int status = wg_job_plan(&job, c, scratch);
+    if (!status && !wg_toolchain_find(&job.tools, job.tools.compiler)) status = 1;
+    if (!status) {
+        wg_programs_key(&job, scratch, &key);
+        if (!wg_programs_look(&key, &program)) {
+            wg_strbuf_printf(&program, "%s/program", scratch);
+            status = wg_compile(&job, scratch, program.s, &dependencies);
+            if (!status) wg_programs_keep(&key, &job, program.s, &dependencies);
+        }
+    }
+    if (!status) {
+        char *name = program_name(job.sources.n ? job.sources.v[0].path : job.link.v[0]);
+        status = start(c, program.s, name, timeout);
+        free(name);
+    }
+    wg_strbuf_free(&program);
+    wg_strbuf_free(&dependencies);
+    wg_job_free(&job);
+    return status;
+}
+
+static int run_program(const struct wg_cmdline *c, const char *path, double timeout) {
+    if (!wg_job_check_input(path)) return 1;
+    /* A name without a folder would be looked for in PATH. */
+    struct wg_strbuf here = {0};
+    if (!strchr(path, '/')) wg_strbuf_puts(&here, "./");
+    wg_strbuf_puts(&here, path);
+    int status = start(c, here.s, path, timeout);
+    wg_strbuf_free(&here);
+    return status;
+}
+
+int wg_command_run(const struct wg_cmdline *c) {
+    const char *first = NULL;
+    int files = 0;
+    double timeout = 0;
+    for (uint32_t i = 0; i < c->items.n; i++)
+        if (c->items.v[i].option == WG_CLI_FILE && !files++) first = c->items.v[i].value;
+    int status = set_machine(c, &timeout);
+    if (status) return status;
+    if (!first) {
+        wg_say("which program? \"warpglass run FILE.cu\"");
+        return 2;
+    }
+    size_t n = strlen(first);
+    bool program = wg_job_language(first) == WG_LANGUAGE_BY_NAME && !wg_cmdline_has(c, WG_CLI_LANGUAGE) &&
+                   !(n > 4 && !strcmp(first + n - 4, ".ptx"));
+    if (!program) return run_sources(c, timeout);
+    if (files > 1) {
+        wg_say("%s is a program, and arguments for it stand behind '--': \"warpglass run %s -- ...\"", first,
+               first);
+        return 2;
+    }
+    return run_program(c, first, timeout);
+}
