@@ -1,0 +1,82 @@
+/* cuda_runtime.h: everything a CUDA program expects without asking for it.
+ *
+ * The compiler driver puts this header before the first line of every .cu file, as nvcc does with NVIDIA's.
+ * In a plain .c or .cpp file it is the runtime API, the vector types and (C++) the typed templates. With
+ * clang -x cuda it also brings the language: qualifiers, threadIdx, <<<>>>, intrinsics, and mathematical
+ * functions in device code.
+ *
+ * How device mathematics fits together, all from one clang:
+ *   clang's __clang_cuda_math_forward_declares.h   must come before <cmath>: reserves sin(float) & co. for
+ * the device clang's __clang_cuda_math.h, _cmath.h          map sin, sinf, std::sin, sin(int) to __nv_sin,
+ * __nv_sinf warpglass/math/                                our __nv_*: real code, compiled into the PTX
+ */
+#ifndef WARPGLASS_CUDA_RUNTIME_H
+#define WARPGLASS_CUDA_RUNTIME_H
+
+#if defined(__CUDA__) && defined(__cplusplus)
+
+#if !defined(__clang__) || __clang_major__ < 19
+#error "these CUDA headers need clang 19 or newer"
+#endif
+#include <__clang_cuda_math_forward_declares.h>
+
+/* libstdc++ asks __CUDACC__ whether __float128 is to be avoided, so it is set before the first C++ header.
+ * The version is that of the nvcc whose language and headers we follow. */
+#if !defined(__CUDACC__)
+#define __CUDACC__
+#endif
+#define __CUDACC_VER_MAJOR__ 13
+#define __CUDACC_VER_MINOR__ 0
+#define __CUDACC_VER_BUILD__ 0
+#if !defined(CUDA_VERSION)
+#define CUDA_VERSION 13000 /* clang's headers ask for it; cuda.h says the same */
+#endif
+
+#include <cmath>
+#include <cstdlib>
+#include <cstring>
+#include <limits>
+#include <new>
+#if __cplusplus >= 201103L
+#include <utility>
+#endif
+
+#endif
+
+#include "host_defines.h"
+#include "builtin_types.h"
+#include "cuda_runtime_api.h"
+#include "vector_functions.h"
+#include "driver_functions.h"
+
+#if defined(__cplusplus)
+#include "warpglass/runtime_templates.h"
+#endif
+
+#if defined(__CUDA__) && defined(__cplusplus)
+
+/* An intrinsic is one instruction of the line that uses it: without debug information of their own, these
+ * functions leave the user's line on what they inline to, and the counters by source line stay in the user's
+ * file. */
+#pragma clang attribute push(__attribute__((nodebug)), apply_to = hasType(functionType))
+#include "device_launch_parameters.h"
+#include "warpglass/device_library.h"
+#include "warpglass/synchronization.h"
+#include "warpglass/warp_intrinsics.h"
+#include "warpglass/atomics.h"
+#include "warpglass/memory_intrinsics.h"
+#include "warpglass/integer_intrinsics.h"
+#include "warpglass/simd_intrinsics.h"
+#include "warpglass/float_intrinsics.h"
+#include "warpglass/math/device.h"
+#include <__clang_cuda_math.h>
+#include "warpglass/min_max.h"
+#include "warpglass/math_overloads.h"
+#include <__clang_cuda_cmath.h>
+#include <__clang_cuda_complex_builtins.h>
+#include "warpglass/managed.h"
+#pragma clang attribute pop
+
+#endif
+
+#endif

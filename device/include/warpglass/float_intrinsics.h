@@ -1,0 +1,111 @@
+/* float_intrinsics.h: arithmetic with a named rounding, conversions, and the approximate functions (__sinf,
+ * __expf, ...).
+ *
+ * Device code only. The rounded forms are single PTX instructions that no compiler fuses or reorders
+ * (add.rn.f32, ...). The approximate ones are ex2.approx, lg2.approx, sin.approx, ...: fast on hardware and
+ * with wide error bounds; the accurate functions are in math/. -use_fast_math makes sinf(x) mean __sinf(x):
+ * clang's math header does that.
+ */
+#ifndef WARPGLASS_FLOAT_INTRINSICS_H
+#define WARPGLASS_FLOAT_INTRINSICS_H
+
+#include "../host_defines.h"
+
+#define WG_DEVICE static __device__ __forceinline__
+
+/* Suffixes: rn to nearest even, rz toward zero, ru up, rd down; PTX and clang say rm and rp for the last two.
+ */
+#define WG_ALL_ROUNDINGS(M) M(rn, rn) M(rz, rz) M(ru, rp) M(rd, rm)
+
+#define WG_ARITHMETIC(R, P)                                                                                  \
+    WG_DEVICE float __fadd_##R(float x, float y) { return __nvvm_add_##P##_f(x, y); }                        \
+    WG_DEVICE float __fsub_##R(float x, float y) { return __nvvm_add_##P##_f(x, -y); }                       \
+    WG_DEVICE float __fmul_##R(float x, float y) { return __nvvm_mul_##P##_f(x, y); }                        \
+    WG_DEVICE float __fmaf_##R(float x, float y, float z) { return __nvvm_fma_##P##_f(x, y, z); }            \
+    WG_DEVICE float __fmaf_ieee_##R(float x, float y, float z) { return __nvvm_fma_##P##_f(x, y, z); }       \
+    WG_DEVICE float __fdiv_##R(float x, float y) { return __nvvm_div_##P##_f(x, y); }                        \
+    WG_DEVICE float __frcp_##R(float x) { return __nvvm_rcp_##P##_f(x); }                                    \
+    WG_DEVICE float __fsqrt_##R(float x) { return __nvvm_sqrt_##P##_f(x); }                                  \
+    WG_DEVICE double __dadd_##R(double x, double y) { return __nvvm_add_##P##_d(x, y); }                     \
+    WG_DEVICE double __dsub_##R(double x, double y) { return __nvvm_add_##P##_d(x, -y); }                    \
+    WG_DEVICE double __dmul_##R(double x, double y) { return __nvvm_mul_##P##_d(x, y); }                     \
+    WG_DEVICE double __fma_##R(double x, double y, double z) { return __nvvm_fma_##P##_d(x, y, z); }         \
+    WG_DEVICE double __ddiv_##R(double x, double y) { return __nvvm_div_##P##_d(x, y); }                     \
+    WG_DEVICE double __drcp_##R(double x) { return __nvvm_rcp_##P##_d(x); }                                  \
+    WG_DEVICE double __dsqrt_##R(double x) { return __nvvm_sqrt_##P##_d(x); }
+WG_ALL_ROUNDINGS(WG_ARITHMETIC)
+#undef WG_ARITHMETIC
+
+#define WG_CONVERSIONS(R, P)                                                                                 \
+    WG_DEVICE int __float2int_##R(float x) { return __nvvm_f2i_##P(x); }                                     \
+    WG_DEVICE unsigned int __float2uint_##R(float x) { return __nvvm_f2ui_##P(x); }                          \
+    WG_DEVICE long long __float2ll_##R(float x) { return __nvvm_f2ll_##P(x); }                               \
+    WG_DEVICE unsigned long long __float2ull_##R(float x) { return __nvvm_f2ull_##P(x); }                    \
+    WG_DEVICE int __double2int_##R(double x) { return __nvvm_d2i_##P(x); }                                   \
+    WG_DEVICE unsigned int __double2uint_##R(double x) { return __nvvm_d2ui_##P(x); }                        \
+    WG_DEVICE long long __double2ll_##R(double x) { return __nvvm_d2ll_##P(x); }                             \
+    WG_DEVICE unsigned long long __double2ull_##R(double x) { return __nvvm_d2ull_##P(x); }                  \
+    WG_DEVICE float __double2float_##R(double x) { return __nvvm_d2f_##P(x); }                               \
+    WG_DEVICE float __int2float_##R(int x) { return __nvvm_i2f_##P(x); }                                     \
+    WG_DEVICE float __uint2float_##R(unsigned int x) { return __nvvm_ui2f_##P(x); }                          \
+    WG_DEVICE float __ll2float_##R(long long x) { return __nvvm_ll2f_##P(x); }                               \
+    WG_DEVICE float __ull2float_##R(unsigned long long x) { return __nvvm_ull2f_##P(x); }                    \
+    WG_DEVICE double __ll2double_##R(long long x) { return __nvvm_ll2d_##P(x); }                             \
+    WG_DEVICE double __ull2double_##R(unsigned long long x) { return __nvvm_ull2d_##P(x); }
+WG_ALL_ROUNDINGS(WG_CONVERSIONS)
+#undef WG_CONVERSIONS
+#undef WG_ALL_ROUNDINGS
+
+WG_DEVICE double __int2double_rn(int x) { return x; }
+WG_DEVICE double __uint2double_rn(unsigned int x) { return x; }
+
+/* The same bits under another type. */
+WG_DEVICE int __float_as_int(float x) { return __builtin_bit_cast(int, x); }
+WG_DEVICE unsigned int __float_as_uint(float x) { return __builtin_bit_cast(unsigned int, x); }
+WG_DEVICE float __int_as_float(int x) { return __builtin_bit_cast(float, x); }
+WG_DEVICE float __uint_as_float(unsigned int x) { return __builtin_bit_cast(float, x); }
+WG_DEVICE long long __double_as_longlong(double x) { return __builtin_bit_cast(long long, x); }
+WG_DEVICE double __longlong_as_double(long long x) { return __builtin_bit_cast(double, x); }
+WG_DEVICE int __double2hiint(double x) { return (int)(__double_as_longlong(x) >> 32); }
+WG_DEVICE int __double2loint(double x) { return (int)__double_as_longlong(x); }
+WG_DEVICE double __hiloint2double(int high, int low) {
+    return __longlong_as_double(
+        (long long)((unsigned long long)(unsigned int)high << 32 | (unsigned int)low));
+}
+
+/* Correctly rounded: the double quotient errs by less than the distance of any 1/sqrt(float) to a rounding
+ * boundary. */
+WG_DEVICE float __frsqrt_rn(float x) { return (float)(1.0 / __nvvm_sqrt_rn_d((double)x)); }
+WG_DEVICE float __saturatef(float x) { return __nvvm_saturate_f(x); }
+
+/* Approximate functions. log2(e), log2(10), ln 2 and log10(2) are rounded to float, as the bounds allow. */
+WG_DEVICE float __fdividef(float x, float y) { return __nvvm_div_approx_f(x, y); }
+WG_DEVICE float __expf(float x) { return __nvvm_ex2_approx_f(x * 1.44269504f); }
+WG_DEVICE float __exp10f(float x) { return __nvvm_ex2_approx_f(x * 3.32192809f); }
+WG_DEVICE float __log2f(float x) { return __nvvm_lg2_approx_f(x); }
+WG_DEVICE float __logf(float x) { return __nvvm_lg2_approx_f(x) * 0.693147181f; }
+WG_DEVICE float __log10f(float x) { return __nvvm_lg2_approx_f(x) * 0.301029996f; }
+WG_DEVICE float __powf(float x, float y) { return __nvvm_ex2_approx_f(y * __nvvm_lg2_approx_f(x)); }
+WG_DEVICE float __sinf(float x) { return __nvvm_sin_approx_f(x); }
+WG_DEVICE float __cosf(float x) { return __nvvm_cos_approx_f(x); }
+WG_DEVICE float __tanf(float x) { return __fdividef(__sinf(x), __cosf(x)); }
+WG_DEVICE void __sincosf(float x, float *sine, float *cosine) { *sine = __sinf(x), *cosine = __cosf(x); }
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 750
+WG_DEVICE float __tanhf(float x) {
+    float y;
+    asm("tanh.approx.f32 %0, %1;" : "=f"(y) : "f"(x));
+    return y;
+}
+#endif
+
+/* What clang's math header calls them. */
+WG_DEVICE float __nv_fast_sinf(float x) { return __sinf(x); }
+WG_DEVICE float __nv_fast_cosf(float x) { return __cosf(x); }
+WG_DEVICE void __nv_fast_sincosf(float x, float *sine, float *cosine) { __sincosf(x, sine, cosine); }
+WG_DEVICE float __nv_fast_logf(float x) { return __logf(x); }
+WG_DEVICE float __nv_fast_log2f(float x) { return __log2f(x); }
+WG_DEVICE float __nv_fast_fdividef(float x, float y) { return __fdividef(x, y); }
+
+#undef WG_DEVICE
+
+#endif

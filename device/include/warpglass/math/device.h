@@ -1,0 +1,1 @@
+#include <__clang_cuda_libdevice_declares.h>

@@ -1,0 +1,113 @@
+/* warp_intrinsics.h: what the lanes of a warp can tell each other: votes, matches, shuffles, reductions.
+ *
+ * Device code only. Every function names its participants by a mask, as CUDA has asked since compute
+ * capability 7.0; the forms without a mask are gone from CUDA 13 and are not here. Values wider than 32 bits
+ * travel as two halves. Example:  v += __shfl_down_sync(0xffffffff, v, 16);   ->   shfl.sync.down.b32
+ */
+#ifndef WARPGLASS_WARP_INTRINSICS_H
+#define WARPGLASS_WARP_INTRINSICS_H
+
+#include "../host_defines.h"
+
+#define WG_DEVICE static __device__ __forceinline__
+
+WG_DEVICE unsigned int __activemask() { return __nvvm_activemask(); }
+WG_DEVICE unsigned int __ballot_sync(unsigned int mask, int predicate) {
+    return __nvvm_vote_ballot_sync(mask, predicate);
+}
+WG_DEVICE int __all_sync(unsigned int mask, int predicate) { return __nvvm_vote_all_sync(mask, predicate); }
+WG_DEVICE int __any_sync(unsigned int mask, int predicate) { return __nvvm_vote_any_sync(mask, predicate); }
+WG_DEVICE int __uni_sync(unsigned int mask, int predicate) { return __nvvm_vote_uni_sync(mask, predicate); }
+
+WG_DEVICE unsigned int __lane_id() { return __nvvm_read_ptx_sreg_laneid(); }
+WG_DEVICE unsigned int __lanemask_eq() { return __nvvm_read_ptx_sreg_lanemask_eq(); }
+WG_DEVICE unsigned int __lanemask_lt() { return __nvvm_read_ptx_sreg_lanemask_lt(); }
+WG_DEVICE unsigned int __lanemask_le() { return __nvvm_read_ptx_sreg_lanemask_le(); }
+WG_DEVICE unsigned int __lanemask_gt() { return __nvvm_read_ptx_sreg_lanemask_gt(); }
+WG_DEVICE unsigned int __lanemask_ge() { return __nvvm_read_ptx_sreg_lanemask_ge(); }
+
+/* Which lanes hold the same value: by its bits, as the hardware compares. */
+#define WG_MATCH(T, BITS, ANY, ALL)                                                                          \
+    WG_DEVICE unsigned int __match_any_sync(unsigned int mask, T value) {                                    \
+        return ANY(mask, __builtin_bit_cast(BITS, value));                                                   \
+    }                                                                                                        \
+    WG_DEVICE unsigned int __match_all_sync(unsigned int mask, T value, int *predicate) {                    \
+        return ALL(mask, __builtin_bit_cast(BITS, value), predicate);                                        \
+    }
+#define WG_MATCH_32(T) WG_MATCH(T, unsigned int, __nvvm_match_any_sync_i32, __nvvm_match_all_sync_i32p)
+#define WG_MATCH_64(T) WG_MATCH(T, unsigned long long, __nvvm_match_any_sync_i64, __nvvm_match_all_sync_i64p)
+WG_MATCH_32(int)
+WG_MATCH_32(unsigned int)
+WG_MATCH_32(float)
+WG_MATCH_64(long)
+WG_MATCH_64(unsigned long)
+WG_MATCH_64(long long)
+WG_MATCH_64(unsigned long long)
+WG_MATCH_64(double)
+#undef WG_MATCH_64
+#undef WG_MATCH_32
+#undef WG_MATCH
+
+/* The last operand of shfl: in bits 8-12 which lane bits name the segment, in bits 0-4 the last lane (up: the
+ * first). */
+#define WG_SHUFFLE_SEGMENT(WIDTH, LAST) (((warpSize - (WIDTH)) << 8) | (LAST))
+
+#define WG_SHUFFLE_32(NAME, T, LANE, BUILTIN, LAST)                                                          \
+    WG_DEVICE T NAME(unsigned int mask, T value, LANE lane, int width = warpSize) {                          \
+        return __builtin_bit_cast(                                                                           \
+            T, BUILTIN(mask, __builtin_bit_cast(int, value), lane, WG_SHUFFLE_SEGMENT(width, LAST)));        \
+    }
+#define WG_SHUFFLE_64(NAME, T, LANE, BUILTIN, LAST)                                                          \
+    WG_DEVICE T NAME(unsigned int mask, T value, LANE lane, int width = warpSize) {                          \
+        unsigned long long bits = __builtin_bit_cast(unsigned long long, value);                             \
+        unsigned int low = BUILTIN(mask, (int)bits, lane, WG_SHUFFLE_SEGMENT(width, LAST));                  \
+        unsigned int high = BUILTIN(mask, (int)(bits >> 32), lane, WG_SHUFFLE_SEGMENT(width, LAST));         \
+        return __builtin_bit_cast(T, (unsigned long long)high << 32 | low);                                  \
+    }
+#define WG_SHUFFLE(NAME, LANE, BUILTIN, LAST)                                                                \
+    WG_SHUFFLE_32(NAME, int, LANE, BUILTIN, LAST)                                                            \
+    WG_SHUFFLE_32(NAME, unsigned int, LANE, BUILTIN, LAST)                                                   \
+    WG_SHUFFLE_32(NAME, float, LANE, BUILTIN, LAST)                                                          \
+    WG_SHUFFLE_64(NAME, long, LANE, BUILTIN, LAST)                                                           \
+    WG_SHUFFLE_64(NAME, unsigned long, LANE, BUILTIN, LAST)                                                  \
+    WG_SHUFFLE_64(NAME, long long, LANE, BUILTIN, LAST)                                                      \
+    WG_SHUFFLE_64(NAME, unsigned long long, LANE, BUILTIN, LAST)                                             \
+    WG_SHUFFLE_64(NAME, double, LANE, BUILTIN, LAST)
+
+WG_SHUFFLE(__shfl_sync, int, __nvvm_shfl_sync_idx_i32, 0x1f)
+WG_SHUFFLE(__shfl_up_sync, unsigned int, __nvvm_shfl_sync_up_i32, 0)
+WG_SHUFFLE(__shfl_down_sync, unsigned int, __nvvm_shfl_sync_down_i32, 0x1f)
+WG_SHUFFLE(__shfl_xor_sync, int, __nvvm_shfl_sync_bfly_i32, 0x1f)
+#undef WG_SHUFFLE
+#undef WG_SHUFFLE_64
+#undef WG_SHUFFLE_32
+#undef WG_SHUFFLE_SEGMENT
+
+/* redux.sync: every participant gets the reduction over all. From compute capability 8.0 on. */
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 800
+WG_DEVICE unsigned int __reduce_add_sync(unsigned int mask, unsigned int v) {
+    return __nvvm_redux_sync_add(mask, v);
+}
+WG_DEVICE int __reduce_add_sync(unsigned int mask, int v) { return __nvvm_redux_sync_add(mask, v); }
+WG_DEVICE unsigned int __reduce_min_sync(unsigned int mask, unsigned int v) {
+    return __nvvm_redux_sync_umin(mask, v);
+}
+WG_DEVICE int __reduce_min_sync(unsigned int mask, int v) { return __nvvm_redux_sync_min(mask, v); }
+WG_DEVICE unsigned int __reduce_max_sync(unsigned int mask, unsigned int v) {
+    return __nvvm_redux_sync_umax(mask, v);
+}
+WG_DEVICE int __reduce_max_sync(unsigned int mask, int v) { return __nvvm_redux_sync_max(mask, v); }
+WG_DEVICE unsigned int __reduce_and_sync(unsigned int mask, unsigned int v) {
+    return __nvvm_redux_sync_and(mask, v);
+}
+WG_DEVICE unsigned int __reduce_or_sync(unsigned int mask, unsigned int v) {
+    return __nvvm_redux_sync_or(mask, v);
+}
+WG_DEVICE unsigned int __reduce_xor_sync(unsigned int mask, unsigned int v) {
+    return __nvvm_redux_sync_xor(mask, v);
+}
+#endif
+
+#undef WG_DEVICE
+
+#endif
