@@ -126,19 +126,20 @@ static int ascending(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-/* Sorts; the least is then the first. */
-static double least(struct samples *samples) {
-    if (!samples->count) return NAN;
-    qsort(samples->ms, samples->count, sizeof *samples->ms, ascending);
-    return samples->ms[0];
+static void sort_samples(struct run *run) {
+    for (int i = 0; i < VARIANT_COUNT; i++)
+        for (int c = 0; c < COLUMN_COUNT; c++)
+            qsort(run->samples[i][c].ms, run->samples[i][c].count, sizeof(double), ascending);
 }
+
+static double least(const struct samples *sorted) { return sorted->count ? sorted->ms[0] : NAN; }
 
 /* How far the middle sample lies above the least, in percent. */
-static double spread(const struct samples *samples) {
-    return 100 * (samples->ms[samples->count / 2] / samples->ms[0] - 1);
+static double spread(const struct samples *sorted) {
+    return 100 * (sorted->ms[sorted->count / 2] / sorted->ms[0] - 1);
 }
 
-static double best_plain(struct run *run, int variant) {
+static double best_plain(const struct run *run, int variant) {
     return fmin(least(&run->samples[variant][COLUMN_plain_gcc]),
                 least(&run->samples[variant][COLUMN_plain_clang]));
 }
@@ -160,7 +161,7 @@ static void size_text(const char *problem, char *text, size_t size) {
     }
 }
 
-static void print_cell(struct samples *samples) {
+static void print_cell(const struct samples *samples) {
     if (samples->count)
         printf(" %9.3f %+4.0f%%", least(samples), spread(samples));
     else
@@ -176,7 +177,7 @@ static void print_ratio(double ratio) {
 
 /* Geometric means of two ratios over the kernels that have both. */
 struct means {
-    double log_plain, log_pocl, least_pocl;
+    double log_plain, log_pocl;
     int plain, pocl;
 };
 
@@ -188,7 +189,6 @@ static void add_means(struct means *means, double plain_ratio, double pocl_ratio
     if (!isnan(pocl_ratio)) {
         means->log_pocl += log(pocl_ratio);
         means->pocl++;
-        means->least_pocl = means->pocl == 1 ? pocl_ratio : fmin(means->least_pocl, pocl_ratio);
     }
 }
 
@@ -200,18 +200,34 @@ static double pocl_mean(const struct means *means) {
     return means->pocl ? exp(means->log_pocl / means->pocl) : NAN;
 }
 
-/* Of the kernels, and of the topics' means: the histogram has eleven kernels, the vector sum one. */
-static void means_of(struct run *run, struct means *kernels, struct means *topics) {
-    memset(kernels, 0, sizeof *kernels);
-    memset(topics, 0, sizeof *topics);
+/* Three ways to weigh: every kernel alike; every topic alike, since the histogram has eleven kernels and the
+   vector sum one; of each problem only the kernel that is fastest here, which is what a user would run. */
+enum { OF_KERNELS, OF_TOPICS, OF_BEST, MEAN_COUNT };
+static const char *const mean_names[MEAN_COUNT] = {"of the kernels", "of the topics' means",
+                                                   "of each problem's fastest kernel"};
+static const char *const mean_keys[MEAN_COUNT] = {"geometric_mean_of_kernels", "geometric_mean_of_topics",
+                                                  "geometric_mean_of_fastest"};
+
+static bool is_fastest(const struct run *run, int variant) {
+    const double mine = least(&run->samples[variant][COLUMN_warpglass]);
+    for (int i = 0; i < VARIANT_COUNT; i++)
+        if (!strcmp(variants[i].problem, variants[variant].problem) &&
+            least(&run->samples[i][COLUMN_warpglass]) < mine)
+            return false;
+    return true;
+}
+
+static void means_of(const struct run *run, struct means means[MEAN_COUNT]) {
+    memset(means, 0, MEAN_COUNT * sizeof *means);
     struct means topic = {0};
     for (int i = 0; i < VARIANT_COUNT; i++) {
         const double wg = least(&run->samples[i][COLUMN_warpglass]);
         const double plain = best_plain(run, i) / wg, pocl = least(&run->samples[i][COLUMN_pocl]) / wg;
-        add_means(kernels, plain, pocl);
+        add_means(&means[OF_KERNELS], plain, pocl);
         add_means(&topic, plain, pocl);
+        if (is_fastest(run, i)) add_means(&means[OF_BEST], plain, pocl);
         if (i + 1 == VARIANT_COUNT || strcmp(variants[i + 1].topic, variants[i].topic) != 0) {
-            add_means(topics, plain_mean(&topic), pocl_mean(&topic));
+            add_means(&means[OF_TOPICS], plain_mean(&topic), pocl_mean(&topic));
             topic = (struct means){0};
         }
     }
@@ -230,7 +246,7 @@ static void print_missing(const struct run *run) {
     }
 }
 
-static void print_table(struct run *run) {
+static void print_table(const struct run *run) {
     printf("\n%-26s %-17s %15s %15s %15s %15s %9s %9s\n", "kernel", "size", "warpglass", "plain gcc",
            "plain clang", "PoCL", "plain/wg", "PoCL/wg");
     for (int i = 0; i < VARIANT_COUNT; i++) {
@@ -245,15 +261,15 @@ static void print_table(struct run *run) {
         print_ratio(least(&run->samples[i][COLUMN_pocl]) / wg);
         printf("%s\n", cluster ? "  *" : "");
     }
-    struct means kernels, topics;
-    means_of(run, &kernels, &topics);
-    printf("%-108s", "geometric mean of the kernels");
-    print_ratio(plain_mean(&kernels));
-    print_ratio(pocl_mean(&kernels));
-    printf("\n%-108s", "geometric mean of the topics' means");
-    print_ratio(plain_mean(&topics));
-    print_ratio(pocl_mean(&topics));
-    printf("\n\nTimes in ms: the least of %d rounds of %d launches; +N%%: how far the middle round lies "
+    struct means means[MEAN_COUNT];
+    means_of(run, means);
+    for (int m = 0; m < MEAN_COUNT; m++) {
+        printf("geometric mean %-93s", mean_names[m]);
+        print_ratio(plain_mean(&means[m]));
+        print_ratio(pocl_mean(&means[m]));
+        printf("\n");
+    }
+    printf("\nTimes in ms: the least of %d rounds of %d launches; +N%%: how far the middle round lies "
            "above it.\n"
            "plain/wg: how many times faster Warpglass is than the better of the two plain C versions.\n"
            "* OpenCL has no clusters: PoCL runs the shared-memory kernel there, or the global one where the "
@@ -270,13 +286,13 @@ static void json_number(FILE *f, const char *key, double value) {
         fprintf(f, "\"%s\": %.6g", key, value);
 }
 
-static void json_kernel(FILE *f, struct run *run, int i) {
+static void json_kernel(FILE *f, const struct run *run, int i) {
     char size[64] = "";
     size_text(variants[i].problem, size, sizeof size);
     fprintf(f, "    {\"kernel\": \"%s\", \"topic\": \"%s\", \"problem\": \"%s\", \"size\": \"%s\"",
             variants[i].name, variants[i].topic, variants[i].problem, size);
     for (int c = 0; c < COLUMN_COUNT; c++) {
-        struct samples *samples = &run->samples[i][c];
+        const struct samples *samples = &run->samples[i][c];
         fprintf(f, ",\n     \"%s\": {", columns[c].name);
         json_number(f, "least_ms", least(samples));
         fprintf(f, ", \"rounds_ms\": [");
@@ -291,23 +307,21 @@ static void json_means(FILE *f, const char *key, const struct means *means) {
     json_number(f, "plain_over_warpglass", plain_mean(means));
     fprintf(f, ", ");
     json_number(f, "pocl_over_warpglass", pocl_mean(means));
-    fprintf(f, "}");
+    fprintf(f, "},\n");
 }
 
-static bool write_json(struct run *run) {
+static bool write_json(const struct run *run) {
     FILE *f = fopen(run->json, "w");
     if (!f) {
         fprintf(stderr, "bench: cannot write %s\n", run->json);
         return false;
     }
-    struct means kernels, topics;
-    means_of(run, &kernels, &topics);
+    struct means means[MEAN_COUNT];
+    means_of(run, means);
     fprintf(f, "{\n  \"cores\": %ld, \"rounds\": %d, \"launches\": %d,\n", sysconf(_SC_NPROCESSORS_ONLN),
             run->rounds, run->repeat);
-    json_means(f, "geometric_mean_of_kernels", &kernels);
-    fprintf(f, ",\n");
-    json_means(f, "geometric_mean_of_topics", &topics);
-    fprintf(f, ",\n  \"kernels\": [\n");
+    for (int m = 0; m < MEAN_COUNT; m++) json_means(f, mean_keys[m], &means[m]);
+    fprintf(f, "  \"kernels\": [\n");
     bool first = true;
     for (int i = 0; i < VARIANT_COUNT; i++) {
         if (!wanted(run, variants[i].topic)) continue;
@@ -374,6 +388,7 @@ int main(int argc, char **argv) {
         }
     }
     if (isatty(2)) fprintf(stderr, "\r%48s\r", "");
+    sort_samples(&run);
     print_table(&run);
     int measured = 0;
     for (int i = 0; i < VARIANT_COUNT; i++)
