@@ -1,0 +1,182 @@
+/* Addresses: what an operand means, which accesses are allowed, and the bytes themselves. */
+#include "ref/access.h"
+#include "ref/overlay.h"
+#include <string.h>
+
+uint64_t wg_ref_symbol(const struct ref_lane *l, const struct ref_opd *o) {
+    const struct wg_block *b = l->warp->wg->block;
+    switch (o->kind) {
+    case REF_GLOBAL: return b->symbols[o->slot] + o->imm;
+    case REF_SHARED: return b->shared_offset + o->imm;
+    case REF_DYNAMIC: return b->shared_offset + b->static_shared + o->imm;
+    case REF_LOCAL: return (uint64_t)(uintptr_t)l->at->local + o->imm;
+    case REF_PARAM: return (uint64_t)(uintptr_t)b->params + o->imm;
+    case REF_CALL: return (uint64_t)(uintptr_t)l->at->call + o->imm;
+    default: return 0;
+    }
+}
+
+static bool within(uint64_t address, uint32_t size, uint64_t base, uint64_t bytes) {
+    return address >= base && address - base < bytes && size <= bytes - (address - base);
+}
+
+static bool in_const(const struct ref_lane *l, uint64_t address, uint32_t size) {
+    const struct wg_ir_module *m = l->warp->code->module;
+    const uint64_t *at = l->warp->wg->block->symbols;
+    for (uint32_t k = 0; k < m->nsyms; k++)
+        if (m->syms[k].kind == WG_SYM_GLOBAL && m->syms[k].space == WG_S_CONST &&
+            within(address, size, at[k], m->syms[k].size))
+            return true;
+    return false;
+}
+
+static uint64_t window_bytes(const struct ref_lane *l) {
+    uint32_t bytes = l->warp->code->opts.shared_window;
+    return bytes ? bytes : WG_SHARED_STRIDE;
+}
+
+/* In the window of one of the cluster's blocks, or of this one? */
+static bool in_shared(const struct ref_lane *l, uint64_t address, uint32_t size, bool whole_cluster) {
+    const struct wg_block *b = l->warp->wg->block;
+    uint64_t base = (uint64_t)(uintptr_t)b->cluster_shared,
+             ranks = b->cluster_nctarank ? b->cluster_nctarank : 1;
+    if (!whole_cluster) return within(address, size, base + b->shared_offset, window_bytes(l));
+    if (!within(address, size, base, ranks * WG_SHARED_STRIDE)) return false;
+    return (address - base) % WG_SHARED_STRIDE + size <= window_bytes(l);
+}
+
+static bool in_local(const struct ref_lane *l, uint64_t address, uint32_t size) {
+    const struct wg_warp *w = l->warp->wg;
+    return within(address, size, (uint64_t)(uintptr_t)(w->local + l->id * w->local_stride), w->local_stride);
+}
+
+static bool in_params(const struct ref_lane *l, uint64_t address, uint32_t size) {
+    uint64_t bytes = l->warp->code->entry->ir->param_bytes;
+    return within(address, size, (uint64_t)(uintptr_t)l->warp->wg->block->params, bytes);
+}
+
+bool wg_ref_in_space(const struct ref_lane *l, uint64_t address, enum wg_space space, bool whole_cluster) {
+    switch (space) {
+    case WG_S_SHARED: return in_shared(l, address, 1, whole_cluster);
+    case WG_S_LOCAL: return in_local(l, address, 1);
+    case WG_S_CONST: return in_const(l, address, 1);
+    case WG_S_PARAM: return in_params(l, address, 1);
+    default:
+        return !in_shared(l, address, 1, true) && !in_local(l, address, 1) && !in_const(l, address, 1) &&
+               !in_params(l, address, 1);
+    }
+}
+
+/* Whether the space holds the access. Global and generic memory is tested only where the machine asked for
+ * it; without, a bad address is found by the page fault it causes. */
+static bool allowed(const struct ref_lane *l, uint8_t space, uint64_t address, uint32_t size) {
+    const struct wg_code_opts *o = &l->warp->code->opts;
+    switch (space) {
+    case WG_S_SHARED:
+    case WG_S_CLUSTER: return in_shared(l, address, size, true);
+    case WG_S_LOCAL: return in_local(l, address, size);
+    case WG_S_PARAM: return in_params(l, address, size) || in_local(l, address, size);
+    default: break;
+    }
+    if (!o->bounds) return true;
+    if (o->arena_bits >= 64 || within(address, size, o->arena_base, UINT64_C(1) << o->arena_bits))
+        return true;
+    return in_shared(l, address, size, true) || in_local(l, address, size) || in_const(l, address, size) ||
+           in_params(l, address, size);
+}
+
+uint64_t wg_ref_address(struct ref_lane *l, const struct ref_ins *i, uint32_t size,
+                        enum wg_access_kind kind) {
+    const struct ref_opd *base = &i->src[0];
+    uint64_t a = ref_opd_raw(l, base) + (uint64_t)i->ir->offset;
+    if (base->kind == REF_REG && base->bits == 32) a = (uint32_t)a;
+    uint64_t named = a; /* the address in its own space, for the message */
+    if (i->space == WG_S_SHARED || i->space == WG_S_CLUSTER) {
+        if (a >> 32) {
+            wg_ref_fault(l, i, WG_FAULT_ADDRESS, named, size);
+            return 0;
+        }
+        a += (uint64_t)(uintptr_t)l->warp->wg->block->cluster_shared;
+    }
+    if (a & (size - 1)) {
+        wg_ref_fault(l, i, WG_FAULT_MISALIGNED, named, size);
+        return 0;
+    }
+    bool ok = a && allowed(l, i->space, a, size);
+    if (ok && l->warp->replay) {
+        struct wg_access access = {.kind = (uint8_t)kind,
+                                   .space = i->space,
+                                   .lane = (uint8_t)l->id,
+                                   .size = size,
+                                   .address = a,
+                                   .loc = i->ir->loc,
+                                   .op = i->op};
+        ok = wg_replay_ask(l->warp->replay, l->warp->wg, &access);
+    }
+    if (!ok) {
+        wg_ref_fault(l, i, WG_FAULT_ADDRESS, named, size);
+        return 0;
+    }
+    return a;
+}
+
+void wg_ref_peek(const struct ref_lane *l, uint64_t address, void *to, uint32_t bytes) {
+    const void *p = (const void *)(uintptr_t)address;
+    if (l->warp->replay) {
+        wg_replay_read(l->warp->replay, address, to, bytes);
+        return;
+    }
+    union {
+        uint8_t u8;
+        uint16_t u16;
+        uint32_t u32;
+        uint64_t u64;
+    } v;
+    if (address % bytes == 0) {
+        switch (bytes) {
+        case 1:
+            v.u8 = __atomic_load_n((const uint8_t *)p, __ATOMIC_ACQUIRE);
+            memcpy(to, &v, 1);
+            return;
+        case 2:
+            v.u16 = __atomic_load_n((const uint16_t *)p, __ATOMIC_ACQUIRE);
+            memcpy(to, &v, 2);
+            return;
+        case 4:
+            v.u32 = __atomic_load_n((const uint32_t *)p, __ATOMIC_ACQUIRE);
+            memcpy(to, &v, 4);
+            return;
+        case 8:
+            v.u64 = __atomic_load_n((const uint64_t *)p, __ATOMIC_ACQUIRE);
+            memcpy(to, &v, 8);
+            return;
+        default: break;
+        }
+    }
+    memcpy(to, p, bytes);
+}
+
+void wg_ref_poke(const struct ref_lane *l, uint64_t address, const void *from, uint32_t bytes) {
+    void *p = (void *)(uintptr_t)address;
+    if (l->warp->replay) {
+        wg_replay_write(l->warp->replay, address, from, bytes);
+        return;
+    }
+    union {
+        uint8_t u8;
+        uint16_t u16;
+        uint32_t u32;
+        uint64_t u64;
+    } v = {.u64 = 0};
+    if (bytes <= 8) memcpy(&v, from, bytes);
+    if (address % bytes == 0) {
+        switch (bytes) {
+        case 1: __atomic_store_n((uint8_t *)p, v.u8, __ATOMIC_RELEASE); return;
+        case 2: __atomic_store_n((uint16_t *)p, v.u16, __ATOMIC_RELEASE); return;
+        case 4: __atomic_store_n((uint32_t *)p, v.u32, __ATOMIC_RELEASE); return;
+        case 8: __atomic_store_n((uint64_t *)p, v.u64, __ATOMIC_RELEASE); return;
+        default: break;
+        }
+    }
+    memcpy(p, from, bytes);
+}

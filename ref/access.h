@@ -1,0 +1,15 @@
+/* Every access to memory goes through here: checked, seen by a replay, redirected to its overlay. */
+#ifndef WG_REF_ACCESS_H
+#define WG_REF_ACCESS_H
+#include "ref/lane.h"
+
+/* The process address of memory operand src[0] + offset: 0 after a fault (misaligned, outside its space, or
+ * refused by a replay). `size`: bytes of the whole access. */
+uint64_t wg_ref_address(struct ref_lane *l, const struct ref_ins *i, uint32_t size, enum wg_access_kind kind);
+/* Unchecked reads and writes: host memory, or the replay's overlay. Naturally aligned accesses of 1, 2, 4 and
+ * 8 bytes are single. */
+void wg_ref_peek(const struct ref_lane *l, uint64_t address, void *to, uint32_t bytes);
+void wg_ref_poke(const struct ref_lane *l, uint64_t address, const void *from, uint32_t bytes);
+/* Which space a generic address lies in, as isspacep sees it. */
+bool wg_ref_in_space(const struct ref_lane *l, uint64_t address, enum wg_space space, bool whole_cluster);
+#endif

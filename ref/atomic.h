@@ -1,0 +1,16 @@
+/* Atomic read-modify-write: what an operation makes of the old value, and doing it on host memory. */
+#ifndef WG_REF_ATOMIC_H
+#define WG_REF_ATOMIC_H
+#include "ref/lane.h"
+
+struct ref_atomic {
+    const struct ref_ins *ins;
+    uint64_t b[2], c[2]; /* the operands behind the address */
+};
+/* now = op(old, b, c) */
+void ref_atomic_apply(const struct ref_atomic *x, const uint64_t old[2], uint64_t now[2]);
+/* `bytes` is 2, 4, 8 or 16, the address a multiple of it. Gives the value that was there. */
+void ref_atomic_host(const struct ref_atomic *x, void *address, uint32_t bytes, uint64_t old[2]);
+/* Source k as up to 128 bits. */
+void ref_wide_source(const struct ref_lane *l, const struct ref_ins *i, uint32_t k, uint64_t v[2]);
+#endif

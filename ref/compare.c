@@ -1,0 +1,97 @@
+/* Comparison and selection rows. */
+#include "ref/lane.h"
+#include "ref/number.h"
+
+/* How two operands stand: one bit each, so a comparison is a set of outcomes. */
+enum { LESS = 1, EQUAL = 2, GREATER = 4, UNORDERED = 8 };
+
+static uint32_t outcomes(enum wg_mod cmp) {
+    switch (cmp) {
+    case WG_M_eq: return EQUAL;
+    case WG_M_ne: return LESS | GREATER;
+    case WG_M_lt:
+    case WG_M_lo: return LESS;
+    case WG_M_le:
+    case WG_M_ls: return LESS | EQUAL;
+    case WG_M_gt:
+    case WG_M_hi: return GREATER;
+    case WG_M_ge:
+    case WG_M_hs: return GREATER | EQUAL;
+    case WG_M_equ: return EQUAL | UNORDERED;
+    case WG_M_neu: return LESS | GREATER | UNORDERED;
+    case WG_M_ltu: return LESS | UNORDERED;
+    case WG_M_leu: return LESS | EQUAL | UNORDERED;
+    case WG_M_gtu: return GREATER | UNORDERED;
+    case WG_M_geu: return GREATER | EQUAL | UNORDERED;
+    case WG_M_num: return LESS | EQUAL | GREATER;
+    default: return UNORDERED; /* nan */
+    }
+}
+
+static bool compare(const struct ref_ins *i, uint64_t a, uint64_t b, uint32_t bits) {
+    const struct ref_format *f = ref_format_of(i->type);
+    uint32_t stand;
+    if (f) {
+        bool ftz = i->mod[WG_MC_FTZ] == WG_M_ftz;
+        double x = ref_to_double(f, ftz ? ref_flush(f, a) : a),
+               y = ref_to_double(f, ftz ? ref_flush(f, b) : b);
+        stand = x < y ? LESS : x == y ? EQUAL : x > y ? GREATER : UNORDERED;
+    } else if (ref_is_signed(i->type)) {
+        int64_t x = ref_signed(a, bits), y = ref_signed(b, bits);
+        stand = x < y ? LESS : x == y ? EQUAL : GREATER;
+    } else {
+        stand = a < b ? LESS : a == b ? EQUAL : GREATER;
+    }
+    return (outcomes(i->mod[WG_MC_CMP]) & stand) != 0;
+}
+
+static bool combine(const struct ref_lane *l, const struct ref_ins *i, bool t) {
+    bool q;
+    switch (i->mod[WG_MC_BOOL]) {
+    case WG_M_and: q = ref_pred(l, i, 2); return t && q;
+    case WG_M_or: q = ref_pred(l, i, 2); return t || q;
+    case WG_M_xor: q = ref_pred(l, i, 2); return t != q;
+    default: return t;
+    }
+}
+
+static void setp(struct ref_lane *l, const struct ref_ins *i) {
+    bool t = compare(i, ref_src(l, i, 0), ref_src(l, i, 1), i->bits);
+    bool p = combine(l, i, t), q = combine(l, i, !t);
+    ref_set_bits(l, i, 0, p, 1);
+    if (i->ndst > 1) ref_set_bits(l, i, 1, q, 1);
+}
+/* Packed halves: the first predicate is the low half's, the second the high half's. */
+static void setp_x2(struct ref_lane *l, const struct ref_ins *i) {
+    uint64_t a = ref_src(l, i, 0), b = ref_src(l, i, 1);
+    bool low = compare(i, a & 0xffff, b & 0xffff, 16), high = compare(i, a >> 16, b >> 16, 16);
+    ref_set_bits(l, i, 0, low, 1);
+    if (i->ndst > 1) ref_set_bits(l, i, 1, high, 1);
+}
+/* True is all ones in an integer and 1.0 in a float. */
+static void set(struct ref_lane *l, const struct ref_ins *i) {
+    bool t = combine(l, i, compare(i, ref_src(l, i, 0), ref_src(l, i, 1), i->bits));
+    uint32_t bits = wg_type_bits(i->type2);
+    uint64_t yes = wg_type_kind(i->type2) != WG_K_F ? UINT64_MAX : bits == 16 ? 0x3c00 : 0x3f800000;
+    ref_put(l, &i->dst[0], t ? ref_low(yes, bits) : 0, bits, ref_is_signed(i->type2));
+}
+static void selp(struct ref_lane *l, const struct ref_ins *i) {
+    ref_set(l, i, ref_pred(l, i, 2) ? ref_src(l, i, 0) : ref_src(l, i, 1));
+}
+static void slct(struct ref_lane *l, const struct ref_ins *i) {
+    uint64_t c = ref_bits(l, i, 2, 32);
+    bool first;
+    if (i->type2 == WG_T_F32) {
+        if (i->mod[WG_MC_FTZ] == WG_M_ftz) c = ref_flush(&ref_f32, c);
+        first = ref_as_f32(c) >= 0; /* not for a NaN */
+    } else {
+        first = (int32_t)c >= 0;
+    }
+    ref_set(l, i, first ? ref_src(l, i, 0) : ref_src(l, i, 1));
+}
+
+const struct ref_row wg_ref_compare_rows[WG_OP_COUNT] = {
+    [WG_OP_SETP] = {.lane = setp}, [WG_OP_SETP_B] = {.lane = setp}, [WG_OP_SETP_X2] = {.lane = setp_x2},
+    [WG_OP_SET] = {.lane = set},   [WG_OP_SET_B] = {.lane = set},   [WG_OP_SELP] = {.lane = selp},
+    [WG_OP_SLCT] = {.lane = slct},
+};

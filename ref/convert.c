@@ -1,0 +1,106 @@
+/* cvt: between every two types, by way of an exact number.
+ *
+ *     float -> integer   rounded, then clamped to the type's range
+ *     integer -> float   rounded once from the exact integer
+ *     float -> float     rounded once; .rni and its kin round to an integer first
+ *     integer -> integer the low bits, or clamped with .sat
+ *
+ * What is no number becomes 0 as an integer, except where the source is f64 or the result has 64 bits: there
+ * it becomes the bit pattern with only the highest bit set. */
+#include "ref/lane.h"
+#include "ref/number.h"
+
+static bool rounds_to_integer(enum wg_mod m) {
+    return m == WG_M_rni || m == WG_M_rzi || m == WG_M_rmi || m == WG_M_rpi;
+}
+
+/* magnitude with a sign, clamped to an integer type. */
+static uint64_t clamp_integer(uint8_t type, uint64_t magnitude, bool negative) {
+    uint32_t bits = wg_type_bits(type);
+    if (!ref_is_signed(type))
+        return negative ? 0 : magnitude > ref_low(UINT64_MAX, bits) ? ref_low(UINT64_MAX, bits) : magnitude;
+    uint64_t max = (UINT64_C(1) << (bits - 1)) - 1;
+    if (negative) return 0 - (magnitude > max + 1 ? max + 1 : magnitude);
+    return magnitude > max ? max : magnitude;
+}
+
+static uint64_t float_to_integer(uint8_t to, const struct ref_format *from, uint64_t bits,
+                                 enum wg_mod rounding) {
+    struct ref_number n = ref_decode(from, bits);
+    uint32_t width = wg_type_bits(to);
+    if (n.cls == REF_NAN) return from == &ref_f64 || width == 64 ? UINT64_C(1) << (width - 1) : 0;
+    if (n.cls == REF_INFINITE) return clamp_integer(to, UINT64_MAX, n.sign);
+    n = ref_round_integer(n, rounding == WG_M_none ? WG_M_rzi : rounding);
+    if (!n.mant) return 0;
+    bool fits = n.exp < 64 && (n.exp == 0 || n.mant >> (64 - n.exp) == 0);
+    return clamp_integer(to, fits ? n.mant << n.exp : UINT64_MAX, n.sign);
+}
+
+static uint64_t float_to_float(const struct ref_ins *i, const struct ref_format *to,
+                               const struct ref_format *from, uint64_t bits) {
+    enum wg_mod rounding = i->mod[WG_MC_RND];
+    struct ref_number n = ref_decode(from, bits);
+    if (rounds_to_integer(rounding)) n = ref_round_integer(n, rounding);
+    uint64_t r = ref_encode(to, n, rounding);
+    if (ref_has(i, WG_MC_RELU) && (r & ref_sign_bit(to))) r = 0;
+    if (i->mod[WG_MC_SAT] == WG_M_satfinite && n.cls == REF_INFINITE) {
+        n = ref_decode(&ref_f64, ref_f64_bits(n.sign ? -0x1p1023 : 0x1p1023));
+        r = ref_encode(to, n, WG_M_rz);
+    }
+    return r;
+}
+
+static uint64_t integer_to_float(const struct ref_ins *i, const struct ref_format *to, uint64_t v) {
+    bool negative = ref_is_signed(i->type2) && ref_signed(v, wg_type_bits(i->type2)) < 0;
+    if (negative) v = 0 - (uint64_t)ref_signed(v, wg_type_bits(i->type2));
+    return ref_encode(to, ref_from_integer(v, negative), i->mod[WG_MC_RND]);
+}
+
+static uint64_t integer_to_integer(const struct ref_ins *i, uint64_t v) {
+    uint32_t from = wg_type_bits(i->type2);
+    bool negative = ref_is_signed(i->type2) && ref_signed(v, from) < 0;
+    if (ref_is_signed(i->type2)) v = (uint64_t)ref_signed(v, from);
+    if (i->mod[WG_MC_SAT] != WG_M_sat) return v;
+    return clamp_integer(i->type, negative ? 0 - v : v, negative);
+}
+
+static void cvt(struct ref_lane *l, const struct ref_ins *i) {
+    const struct ref_format *to = ref_format_of(i->type), *from = ref_format_of(i->type2);
+    uint64_t v = ref_bits(l, i, 0, wg_type_bits(i->type2)), r;
+    /* .ftz is about f32 operands and results only. */
+    bool ftz = i->mod[WG_MC_FTZ] == WG_M_ftz;
+    if (ftz && from == &ref_f32) v = ref_flush(from, v);
+    if (to) {
+        r = from ? float_to_float(i, to, from, v) : integer_to_float(i, to, v);
+        if (ftz && to == &ref_f32) r = ref_flush(to, r);
+        if (i->mod[WG_MC_SAT] == WG_M_sat) r = ref_saturate(to, r);
+    } else {
+        r = from ? float_to_integer(i->type, from, v, i->mod[WG_MC_RND]) : integer_to_integer(i, v);
+    }
+    ref_set(l, i, ref_low(r, i->bits));
+}
+
+/* Two f32 into one register: the first source is the upper half. */
+static void cvt_pack_f(struct ref_lane *l, const struct ref_ins *i) {
+    const struct ref_format *to = ref_format_of(i->type);
+    uint64_t high = float_to_float(i, to, &ref_f32, ref_bits(l, i, 0, 32));
+    uint64_t low = float_to_float(i, to, &ref_f32, ref_bits(l, i, 1, 32));
+    ref_set(l, i, high << 16 | low);
+}
+
+/* Clamps a and b to the narrow type; their bits go below what a third operand held, shifted up. */
+static void cvt_pack_i(struct ref_lane *l, const struct ref_ins *i) {
+    uint64_t r = i->nsrc > 2 ? ref_bits(l, i, 2, 32) : 0;
+    for (uint32_t k = 0; k < 2; k++) {
+        int64_t v = ref_signed(ref_bits(l, i, k, 32), 32);
+        uint64_t c = clamp_integer(i->type, (uint64_t)(v < 0 ? -v : v), v < 0);
+        r = r << i->bits | ref_low(c, i->bits);
+    }
+    ref_set_bits(l, i, 0, r, 32);
+}
+
+const struct ref_row wg_ref_convert_rows[WG_OP_COUNT] = {
+    [WG_OP_CVT] = {.lane = cvt},
+    [WG_OP_CVT_PACK_F] = {.lane = cvt_pack_f},
+    [WG_OP_CVT_PACK_I] = {.lane = cvt_pack_i},
+};

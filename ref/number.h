@@ -1,0 +1,79 @@
+/* Floating-point formats in software: exact decoding, and encoding in every rounding mode, with integers
+ * only.
+ *
+ *     ref_decode(&ref_f16, 0x3c00)  ->  {sign 0, mant 1024, exp -10}   = 1.0
+ *     ref_encode(&ref_bf16, n, WG_M_rn)  ->  0x3f80
+ *
+ * A finite number is mant * 2^exp. */
+#ifndef WG_REF_NUMBER_H
+#define WG_REF_NUMBER_H
+#include "ptx/op.h"
+#include <stdbool.h>
+#include <stdint.h>
+
+struct ref_format {
+    uint8_t bits, mant_bits; /* mantissa without its hidden one */
+    int16_t max_exp;         /* the bias */
+    uint64_t nan;            /* what results that are no number look like */
+    uint8_t low_zeros;       /* tf32: bits of the 32 that are always zero */
+};
+extern const struct ref_format ref_f16, ref_bf16, ref_tf32, ref_f32, ref_f64;
+const struct ref_format *ref_format_of(uint8_t type); /* of a half for f16x2 and bf16x2; NULL: no float */
+
+enum ref_class { REF_FINITE, REF_INFINITE, REF_NAN };
+struct ref_number {
+    uint8_t cls; /* enum ref_class */
+    bool sign;
+    int32_t exp;
+    uint64_t mant; /* 0: zero */
+};
+struct ref_number ref_decode(const struct ref_format *f, uint64_t bits);
+uint64_t ref_encode(const struct ref_format *f, struct ref_number n, enum wg_mod rounding);
+/* The integer that n rounds to, as a number with exp >= 0. Modes: rni rzi rmi rpi, or rn rz rm rp. */
+struct ref_number ref_round_integer(struct ref_number n, enum wg_mod rounding);
+struct ref_number ref_from_integer(uint64_t magnitude, bool sign);
+
+bool ref_is_nan(const struct ref_format *f, uint64_t bits);
+bool ref_is_subnormal(const struct ref_format *f, uint64_t bits);
+/* Subnormals become zeros of their sign. */
+uint64_t ref_flush(const struct ref_format *f, uint64_t bits);
+uint64_t ref_sign_bit(const struct ref_format *f);
+/* .sat: [0, 1], and 0 for what is no number. */
+uint64_t ref_saturate(const struct ref_format *f, uint64_t bits);
+/* Exact; every format fits. */
+double ref_to_double(const struct ref_format *f, uint64_t bits);
+uint64_t ref_from_double(const struct ref_format *f, double v, enum wg_mod rounding);
+
+/* a + b, with the last bit set when that is not exact: rounded once more to f16 or bf16 it is as if rounded
+ * once. */
+double ref_add_to_odd(double a, double b);
+
+static inline float ref_as_f32(uint64_t bits) {
+    union {
+        uint32_t u;
+        float f;
+    } v = {(uint32_t)bits};
+    return v.f;
+}
+static inline double ref_as_f64(uint64_t bits) {
+    union {
+        uint64_t u;
+        double f;
+    } v = {bits};
+    return v.f;
+}
+static inline uint64_t ref_f32_bits(float f) {
+    union {
+        float f;
+        uint32_t u;
+    } v = {f};
+    return v.u;
+}
+static inline uint64_t ref_f64_bits(double f) {
+    union {
+        double f;
+        uint64_t u;
+    } v = {f};
+    return v.u;
+}
+#endif

@@ -1,0 +1,343 @@
+/* The reference's scheduler: which lanes of a warp run next, and one basic block for them.
+ *
+ * Lanes at the same place form a group and run each instruction together. Of several groups the one whose
+ * lanes have had the fewest turns runs, and among those the one at the earliest place (blocks are in priority
+ * order, see ir/ir.h), so lanes that diverged meet again where their paths join. A group that goes round
+ * loops TURN_EDGES times uses up its turn: lanes that spin on a lock let the lane that holds it go on. After
+ * warp->fuel back edges the whole warp yields.
+ *
+ * A lane that comes to an F_SYNC row waits (REF_MEETS) until all live lanes of the mask it names stand at the
+ * same instruction with the same mask (bar.warp.sync: at any bar.warp.sync); then the row's function runs for
+ * all of them. A lane that comes to a barrier waits in warp->wait (REF_WAITS).
+ */
+#include "ref/wait.h"
+#include "base/arena.h"
+#include <string.h>
+
+enum { TURN_EDGES = 512 };
+
+static struct ref_warp *state_of(const struct wg_warp *wg) { return (struct ref_warp *)wg->frame; }
+
+void wg_ref_fault(struct ref_lane *l, const struct ref_ins *i, enum wg_fault_kind kind, uint64_t address,
+                  uint32_t size) {
+    struct ref_warp *w = l->warp;
+    if (w->faulted) return;
+    w->faulted = true;
+    w->wg->fault = (struct wg_fault){.kind = kind,
+                                     .lane = l->id,
+                                     .loc = i ? i->ir->loc : l->at->func->blocks[l->at->block].ir->loc,
+                                     .size = size,
+                                     .address = address,
+                                     .op = i ? i->op : WG_OP_NONE,
+                                     .func = l->at->func->index};
+}
+
+uint32_t wg_ref_tid(const struct ref_lane *l, uint32_t dim) {
+    const struct wg_block *b = l->warp->wg->block;
+    uint32_t t = l->warp->wg->id * WG_LANES + l->id;
+    if (dim == 0) return t % b->ntid[0];
+    if (dim == 1) return t / b->ntid[0] % b->ntid[1];
+    return t / (b->ntid[0] * b->ntid[1]);
+}
+
+/* Where a is against b: negative when a goes first. Outermost calls decide, so a lane inside a call goes
+ * before one that has already come back from it. */
+static int compare_places(const struct ref_activation *a, const struct ref_activation *b) {
+    if (a == b) return 0;
+    if (a->depth != b->depth) {
+        bool a_deeper = a->depth > b->depth;
+        int c = a_deeper ? compare_places(a->caller, b) : compare_places(a, b->caller);
+        return c ? c : a_deeper ? -1 : 1;
+    }
+    if (a->caller) {
+        int c = compare_places(a->caller, b->caller);
+        if (c) return c;
+    }
+    if (a->func != b->func) return a->func->index < b->func->index ? -1 : 1;
+    if (a->block != b->block) return a->block < b->block ? -1 : 1;
+    return a->ins == b->ins ? 0 : a->ins < b->ins ? -1 : 1;
+}
+
+static bool same_place(const struct ref_activation *a, const struct ref_activation *b) {
+    return a->func == b->func && a->block == b->block && a->ins == b->ins;
+}
+
+/* The lanes to run next; 0 when none can. */
+static uint32_t pick(struct ref_warp *w) {
+    struct ref_lane *first = NULL;
+    REF_FOR_LANES(k, w->wg->live) {
+        struct ref_lane *l = &w->lane[k];
+        if (l->state != REF_RUNS) continue;
+        if (!first || l->turn < first->turn ||
+            (l->turn == first->turn && compare_places(l->at, first->at) < 0))
+            first = l;
+    }
+    if (!first) return 0;
+    w->turn = first->turn;
+    uint32_t group = 0;
+    REF_FOR_LANES(k, w->wg->live) {
+        struct ref_lane *l = &w->lane[k];
+        if (l->state == REF_RUNS && same_place(l->at, first->at)) group |= 1u << k;
+    }
+    return group;
+}
+
+static void wake(struct ref_lane *l) {
+    l->state = REF_RUNS;
+    l->spins = 0;
+    if (l->turn < l->warp->turn) l->turn = l->warp->turn;
+}
+
+void wg_ref_exit(struct ref_lane *l) {
+    wg_ref_unwind(l);
+    l->state = REF_EXITED;
+    l->warp->wg->live &= ~(1u << l->id);
+}
+
+/* ---- meetings of F_SYNC rows ---- */
+
+static const struct ref_ins *instruction_at(const struct ref_lane *l) {
+    return &l->at->func->blocks[l->at->block].ins[l->at->ins];
+}
+
+/* The lanes that lane l waits for, itself included, when all of them are there; else 0. */
+static uint32_t meeting(const struct ref_warp *w, const struct ref_lane *l) {
+    uint32_t lanes = l->meets & w->wg->live;
+    const struct ref_ins *i = instruction_at(l);
+    REF_FOR_LANES(k, lanes) {
+        const struct ref_lane *o = &w->lane[k];
+        if (o->state != REF_MEETS || o->meets != l->meets) return 0;
+        const struct ref_ins *j = instruction_at(o);
+        if (j != i && !(i->op == WG_OP_BAR_WARP && j->op == WG_OP_BAR_WARP)) return 0;
+    }
+    return lanes;
+}
+
+/* Runs every complete meeting. */
+static void hold_meetings(struct ref_warp *w) {
+    REF_FOR_LANES(k, w->wg->live) {
+        struct ref_lane *l = &w->lane[k];
+        uint32_t lanes = l->state == REF_MEETS ? meeting(w, l) : 0;
+        if (!lanes) continue;
+        w->group = lanes;
+        const struct ref_ins *i = instruction_at(l);
+        if (i->group) i->group(w, i, lanes);
+        REF_FOR_LANES(j, lanes) {
+            wake(&w->lane[j]);
+            w->lane[j].at->ins++;
+        }
+        if (w->faulted) return;
+    }
+}
+
+static void arrive_at_meeting(struct ref_warp *w, const struct ref_ins *i, uint32_t lanes) {
+    REF_FOR_LANES(k, lanes) {
+        struct ref_lane *l = &w->lane[k];
+        l->meets = (uint32_t)ref_bits(l, i, i->nsrc - 1u, 32);
+        l->state = REF_MEETS;
+        if (!(l->meets >> k & 1)) {
+            wg_ref_fault(l, i, WG_FAULT_BARRIER, l->meets, 0);
+            return;
+        }
+    }
+    hold_meetings(w);
+}
+
+/* ---- waits for the machine ---- */
+
+void wg_ref_wait(struct ref_lane *l, const struct wg_wait *wait) {
+    struct wg_warp *wg = l->warp->wg;
+    uint32_t k = 0;
+    /* Entries that the machine has seen stay as they are: it may have counted them. */
+    for (; k < wg->nwait; k++) {
+        const struct wg_wait *o = &wg->wait[k];
+        if (o->resume == 0 && o->kind == wait->kind && o->id == wait->id && o->red == wait->red &&
+            o->threads == wait->threads)
+            break;
+    }
+    if (k == wg->nwait) {
+        wg->wait[wg->nwait++] = *wait;
+        wg->wait[k].lanes = wg->wait[k].predicate = 0;
+    }
+    wg->wait[k].lanes |= 1u << l->id;
+    wg->wait[k].predicate |= wait->predicate ? 1u << l->id : 0;
+    l->state = REF_WAITS;
+}
+
+static void mark_seen(struct wg_warp *wg) {
+    for (uint32_t k = 0; k < wg->nwait; k++) wg->wait[k].resume = 1;
+}
+
+/* All live lanes at one block barrier? */
+static bool whole_at_barrier(const struct wg_warp *wg) {
+    return wg->nwait == 1 && wg->wait[0].kind == WG_WAIT_BLOCK && wg->wait[0].lanes == wg->live;
+}
+
+static enum wg_warp_status stop_at_waits(struct wg_warp *wg) {
+    mark_seen(wg);
+    return whole_at_barrier(wg) ? WG_WARP_BARRIER : WG_WARP_WAITING;
+}
+
+/* Lets go on what the machine has released since the last stop. */
+static void take_releases(struct ref_warp *w) {
+    struct wg_warp *wg = w->wg;
+    bool barrier = whole_at_barrier(wg);
+    uint32_t kept = 0;
+    for (uint32_t k = 0; k < wg->nwait; k++) {
+        struct wg_wait wait = wg->wait[k];
+        if (!wait.released && !barrier) {
+            wg->wait[kept++] = wait;
+            continue;
+        }
+        REF_FOR_LANES(n, wait.lanes) {
+            struct ref_lane *l = &w->lane[n];
+            wake(l);
+            const struct ref_ins *i = instruction_at(l) - 1; /* waits stand behind their instruction */
+            if (wait.red != WG_M_none) ref_put(l, &i->dst[0], wait.result, i->dst[0].bits, false);
+        }
+    }
+    wg->nwait = kept;
+}
+
+/* ---- one block ---- */
+
+static void go_to(struct ref_lane *l, uint32_t block) {
+    l->at->block = block;
+    l->at->ins = 0;
+}
+
+static void take_terminator(struct ref_lane *l, const struct ref_block *b) {
+    uint64_t cond;
+    switch (b->ir->term) {
+    case WG_TERM_BR: go_to(l, b->ir->succ[0]); return;
+    case WG_TERM_CBR:
+        cond = l->at->regs[b->cond] & 1;
+        go_to(l, b->ir->succ[cond != b->ir->cond_neg ? 0 : 1]);
+        return;
+    case WG_TERM_BRX:
+        cond = (uint32_t)l->at->regs[b->cond];
+        if (cond < b->ir->nsucc)
+            go_to(l, b->ir->succ[cond]);
+        else
+            wg_ref_fault(l, NULL, WG_FAULT_TRAP, 0, 0);
+        return;
+    case WG_TERM_RET:
+        if (!wg_ref_return(l)) wg_ref_exit(l);
+        return;
+    case WG_TERM_EXIT: wg_ref_exit(l); return;
+    default: wg_ref_fault(l, NULL, WG_FAULT_TRAP, 0, 0); return;
+    }
+}
+
+static void end_block(struct ref_warp *w, const struct ref_block *b, uint32_t from, uint32_t lanes) {
+    bool back = false, left = false;
+    REF_FOR_LANES(k, lanes) {
+        struct ref_lane *l = &w->lane[k];
+        struct ref_activation *at = l->at;
+        take_terminator(l, b);
+        if (l->state == REF_EXITED) {
+            left = true;
+        } else if (l->at == at && at->block <= from) {
+            back = true;
+            if (++l->spins >= TURN_EDGES) {
+                l->spins = 0;
+                l->turn++;
+            }
+        }
+    }
+    if (left) hold_meetings(w);
+    if (!back) return;
+    if (w->wg->fuel) w->wg->fuel--;
+    if (!w->wg->fuel) w->yields = true;
+}
+
+static void run_group(struct ref_warp *w, uint32_t lanes) {
+    const struct ref_activation *at = w->lane[__builtin_ctz(lanes)].at;
+    uint32_t from = at->block;
+    const struct ref_block *b = &at->func->blocks[from];
+    for (uint32_t n = at->ins; n < b->nins; n++) {
+        const struct ref_ins *i = &b->ins[n];
+        if (i->sync) {
+            REF_FOR_LANES(k, lanes) w->lane[k].at->ins = n;
+            arrive_at_meeting(w, i, lanes);
+            return;
+        }
+        w->group = lanes;
+        if (i->group) {
+            REF_FOR_LANES(k, lanes) w->lane[k].at->ins = n + 1;
+            uint32_t now = lanes;
+            if (i->guarded) REF_FOR_LANES(k, lanes)
+            if ((w->lane[k].at->regs[i->guard] & 1) == i->guard_neg) now &= ~(1u << k);
+            if (now) i->group(w, i, now);
+            if (w->faulted || wg_op_flags(i->op) & WG_F_WAIT) return;
+            continue;
+        }
+        REF_FOR_LANES(k, lanes) {
+            struct ref_lane *l = &w->lane[k];
+            if (i->guarded && (l->at->regs[i->guard] & 1) == i->guard_neg) continue;
+            i->fn(l, i);
+            if (w->faulted) return;
+        }
+    }
+    end_block(w, b, from, lanes);
+}
+
+/* ---- the warp ---- */
+
+static void start(struct wg_warp *wg) {
+    struct ref_warp *w = state_of(wg);
+    const struct ref_code *code = wg->code->impl;
+    memset(w, 0, wg->code->frame_bytes);
+    w->wg = wg;
+    w->code = code;
+    const struct ref_func *f = code->entry;
+    size_t stride = sizeof(struct ref_activation) + f->nslots * sizeof(uint64_t);
+    for (uint32_t k = 0; k < WG_LANES; k++) {
+        struct ref_lane *l = &w->lane[k];
+        l->warp = w;
+        l->id = k;
+        l->state = wg->live >> k & 1 ? REF_RUNS : REF_EXITED;
+        l->at = (struct ref_activation *)((uint8_t *)(w + 1) + k * stride);
+        l->at->func = f;
+        l->at->local = wg->local + k * wg->local_stride;
+        l->at->top = f->ir->local_bytes;
+    }
+    wg->nwait = 0;
+    wg->resume = 1;
+}
+
+static void deadlock(struct ref_warp *w) {
+    REF_FOR_LANES(k, w->wg->live) {
+        struct ref_lane *l = &w->lane[k];
+        if (l->state == REF_MEETS) {
+            wg_ref_fault(l, instruction_at(l), WG_FAULT_DEADLOCK, l->meets, 0);
+            return;
+        }
+    }
+}
+
+static enum wg_warp_status run(struct wg_warp *wg, struct wg_replay *replay) {
+    if (!wg->resume) start(wg);
+    struct ref_warp *w = state_of(wg);
+    w->replay = replay;
+    w->yields = false;
+    take_releases(w);
+    while (wg->live && !w->faulted && !w->yields) {
+        uint32_t lanes = pick(w);
+        if (lanes)
+            run_group(w, lanes);
+        else if (wg->nwait)
+            return stop_at_waits(wg);
+        else
+            deadlock(w);
+    }
+    if (w->faulted) {
+        for (uint32_t k = 0; k < WG_LANES; k++) wg_ref_unwind(&w->lane[k]);
+        return WG_WARP_FAULT;
+    }
+    mark_seen(wg);
+    return wg->live ? WG_WARP_YIELD : WG_WARP_DONE;
+}
+
+enum wg_warp_status wg_ref_run(struct wg_warp *wg) { return run(wg, NULL); }
+enum wg_warp_status wg_replay_run(struct wg_replay *r, struct wg_warp *wg) { return run(wg, r); }
