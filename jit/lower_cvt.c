@@ -1,0 +1,262 @@
+/* Pure rows: cvt in all combinations, cvt.pack.
+ *
+ *     cvt.rni.sat.s16.f32   float -> whole number (nearest even) -> clamp -> i16
+ *     cvt.rz.f16.s64        integer -> double, rounded to odd -> float, rounded to odd -> half towards zero
+ *
+ * Float to integer clamps; what NaN becomes is the ISA's: 0, but 1 << (bits - 1) from f64 or to 64 bits.
+ * LLVM's conversions are poison out of range: they stand behind selects that take the clamped value there.
+ */
+#include "jit/lower_rows.h"
+#include <math.h>
+
+static bool is_float(uint32_t type) { return wg_type_kind(type) == WG_K_F; }
+
+/* ---- Integer to integer ---- */
+
+/* x of type `from` clamped to what `to` holds, still as wide as x. */
+static V clamp_int(struct wg_lower *b, V x, uint32_t from, uint32_t to) {
+    unsigned have = wg_bits_of(x), bits = wg_type_bits(to);
+    bool sx = wg_is_signed(from), sd = wg_is_signed(to);
+    if (sx && (bits < have || (bits == have && !sd))) {
+        V low = v_k(b, have, sd ? ~0ull << (bits - 1) : 0);
+        V high = v_k(b, have, sd ? (1ull << (bits - 1)) - 1 : bits < 64 ? (1ull << bits) - 1 : UINT64_MAX);
+        if (bits == have) return wg_binary(b, "llvm.smax", x, low);
+        return wg_binary(b, "llvm.smin", wg_binary(b, "llvm.smax", x, low), high);
+    }
+    if (sx) return sd ? x : wg_binary(b, "llvm.smax", x, v_k(b, have, 0));
+    unsigned value_bits = sd ? bits - 1 : bits;
+    return value_bits >= have ? x : wg_binary(b, "llvm.umin", x, v_k(b, have, (1ull << value_bits) - 1));
+}
+
+/* 8-bit results fill a 16-bit register. */
+static V int_result(struct wg_lower *b, V x, uint32_t type) {
+    return wg_type_bits(type) == 8 ? wg_resize(b, x, 16, wg_is_signed(type)) : x;
+}
+
+static V int_to_int(struct wg_lower *b, V x, uint32_t from, uint32_t to, bool sat) {
+    x = wg_take(b, x, wg_type_bits(from));
+    if (sat) x = clamp_int(b, x, from, to);
+    return int_result(b, wg_resize(b, x, wg_type_bits(to), wg_is_signed(from)), to);
+}
+
+/* ---- Integer to float ---- */
+
+/* Magnitude and sign of an integer as 64 bits. */
+static V magnitude64(struct wg_lower *b, V x, bool sign, V *negative) {
+    V wide = wg_resize(b, x, 64, sign), zero = v_k(b, 64, 0);
+    *negative = sign ? v_slt(b, wide, zero) : NULL;
+    return sign ? v_sel(b, *negative, v_neg(b, wide), wide) : wide;
+}
+
+/* A 64-bit magnitude to double: the bits beyond 53 are cut off and *inexact says whether there were any. */
+static V double_cut(struct wg_lower *b, V m, V *inexact) {
+    LLVMTypeRef t = LLVMTypeOf(m);
+    V no = LLVMConstInt(LLVMInt1TypeInContext(b->ctx), 0, 0), eleven = v_k(b, 64, 11);
+    V zeros = wg_lower_intrinsic(b, "llvm.ctlz", &t, 1, (V[]){m, no}, 2);
+    V extra = v_sub(b, eleven, wg_binary(b, "llvm.umin", zeros, eleven)); /* bits that do not fit */
+    V rest = v_and(b, m, v_not(b, v_shl(b, v_k(b, 64, UINT64_MAX), extra)));
+    *inexact = v_icmp(b, LLVMIntNE, rest, v_k(b, 64, 0));
+    return LLVMBuildUIToFP(b->b, v_xor(b, m, rest), wg_lower_float(b, WG_T_F64), "");
+}
+
+static V with_sign(struct wg_lower *b, V bits, V negative) {
+    if (!negative) return bits;
+    unsigned n = wg_bits_of(bits);
+    return v_or(b, bits, v_sel(b, negative, v_k(b, n, 1ull << (n - 1)), v_k(b, n, 0)));
+}
+
+/* As a double that is exact or rounded to odd. */
+static V int_to_double_odd(struct wg_lower *b, V x, bool sign) {
+    V negative, inexact;
+    if (wg_bits_of(x) < 64) {
+        LLVMTypeRef t = wg_lower_float(b, WG_T_F64);
+        return sign ? LLVMBuildSIToFP(b->b, x, t, "") : LLVMBuildUIToFP(b->b, x, t, "");
+    }
+    V m = magnitude64(b, x, sign, &negative), d = wg_to_bits(b, double_cut(b, m, &inexact));
+    d = with_sign(b, v_or(b, d, v_zext(b, inexact, 64)), negative);
+    return wg_from_bits(b, d);
+}
+
+static V int_to_double_directed(struct wg_lower *b, V x, bool sign, enum wg_mod rnd) {
+    V negative, inexact;
+    V m = magnitude64(b, x, sign, &negative), d = wg_to_bits(b, double_cut(b, m, &inexact));
+    V up = NULL; /* away from zero: when inexact, for positive results of rp and negative ones of rm */
+    if (rnd == WG_M_rp) up = negative ? v_and(b, inexact, v_not(b, negative)) : inexact;
+    if (rnd == WG_M_rm && negative) up = v_and(b, inexact, negative);
+    if (up) d = v_add(b, d, v_zext(b, up, 64));
+    return wg_from_bits(b, with_sign(b, d, negative));
+}
+
+/* The value in the float type that rows calculate in, rounded for `to`: float (or double) when it is f32
+ * (f64); for 16-bit types a float that still has to be rounded. */
+static V int_to_float(struct wg_lower *b, V x, uint32_t from, uint32_t to, enum wg_mod rnd) {
+    bool sign = wg_is_signed(from), near = rnd == WG_M_rn || rnd == WG_M_none;
+    x = wg_take(b, x, wg_type_bits(from));
+    if (wg_type_bits(to) == 16) return wg_double_to_float_odd(b, int_to_double_odd(b, x, sign));
+    if (near || wg_type_bits(from) <= 16 || (to == WG_T_F64 && wg_type_bits(from) < 64)) {
+        LLVMTypeRef t = wg_lower_float(b, to);
+        return sign ? LLVMBuildSIToFP(b->b, x, t, "") : LLVMBuildUIToFP(b->b, x, t, "");
+    }
+    if (to == WG_T_F64) return int_to_double_directed(b, x, sign, rnd);
+    return wg_double_to_float(b, int_to_double_odd(b, x, sign), rnd);
+}
+
+/* ---- Float to integer ---- */
+
+static V to_whole(struct wg_lower *b, V x, enum wg_mod rnd) {
+    switch (rnd) {
+    case WG_M_rni:
+    case WG_M_rn: return wg_unary(b, "llvm.roundeven", x);
+    case WG_M_rzi:
+    case WG_M_rz: return wg_unary(b, "llvm.trunc", x);
+    case WG_M_rmi:
+    case WG_M_rm: return wg_unary(b, "llvm.floor", x);
+    case WG_M_rpi:
+    case WG_M_rp: return wg_unary(b, "llvm.ceil", x);
+    default: return x;
+    }
+}
+
+/* x is whole. Results of up to 16 bits come through 32. */
+static V whole_to_int(struct wg_lower *b, V x, bool f64, uint32_t from, uint32_t to) {
+    unsigned bits = wg_type_bits(to), wide = bits < 32 ? 32 : bits;
+    bool sign = wg_is_signed(to);
+    LLVMTypeRef t = wg_lower_int(b, wide);
+    V i = sign || bits < 32 ? LLVMBuildFPToSI(b->b, x, t, "") : LLVMBuildFPToUI(b->b, x, t, "");
+    /* Limits are powers of two, which every format holds: x >= 2^k clamps to the greatest, x < -2^k to the
+     * least. */
+    uint64_t greatest = sign ? (1ull << (bits - 1)) - 1 : UINT64_MAX >> (64 - bits);
+    uint64_t least = sign ? 1ull << (bits - 1) : 0,
+             extended = sign && bits < wide ? ~0ull << (bits - 1) : least;
+    V above = v_fcmp(b, LLVMRealOGE, x, wg_float_const(b, f64, ldexp(1, sign ? bits - 1 : bits)));
+    V below = v_fcmp(b, LLVMRealOLT, x, wg_float_const(b, f64, sign ? -ldexp(1, bits - 1) : 0));
+    i = v_sel(b, above, v_k(b, wide, greatest), i);
+    i = v_sel(b, below, v_k(b, wide, extended), i);
+    bool to_top = from == WG_T_F64 || bits == 64; /* which of the ISA's two values NaN becomes */
+    i = v_sel(b, wg_isnan(b, x), v_k(b, wide, to_top ? 1ull << (bits - 1) : 0), i);
+    return int_result(b, wg_resize(b, i, bits, false), to);
+}
+
+/* ---- Float to float ---- */
+
+/* Beyond the greatest finite number: that, instead of infinity. */
+static V satfinite(struct wg_lower *b, V x, bool f64, double greatest) {
+    V g = wg_float_const(b, f64, greatest), n = wg_float_const(b, f64, -greatest);
+    x = v_sel(b, v_fcmp(b, LLVMRealOGT, x, g), g, x);
+    return v_sel(b, v_fcmp(b, LLVMRealOLT, x, n), n, x);
+}
+
+static V relu(struct wg_lower *b, V x, bool f64) {
+    V zero = wg_float_const(b, f64, 0);
+    return v_sel(b, v_fcmp(b, LLVMRealOLE, x, zero), zero, x);
+}
+
+/* A float to 16 bits; to f32's neighbour tf32: 10 bits of fraction, the rest zero. */
+static V to_tf32(struct wg_lower *b, V x, enum wg_mod rnd) {
+    V bits = wg_to_bits(b, x), mag = v_and(b, bits, v_k(b, 32, 0x7fffffff)), inf = v_k(b, 32, 0x7f800000),
+      add;
+    V lsb = v_and(b, v_lshr(b, bits, v_k(b, 32, 13)), v_k(b, 32, 1));
+    if (rnd == WG_M_rna)
+        add = v_k(b, 32, 0x1000);
+    else if (rnd == WG_M_rz)
+        add = v_k(b, 32, 0);
+    else
+        add = v_add(b, v_k(b, 32, 0xfff), lsb);
+    V r = v_and(b, v_add(b, bits, add), v_k(b, 32, ~0x1fffull));
+    r = v_sel(b, v_eq(b, mag, inf), bits, r);
+    return v_sel(b, v_icmp(b, LLVMIntUGT, mag, inf), v_k(b, 32, 0x7fffffff), r);
+}
+
+struct cvt {
+    enum wg_mod rnd;
+    bool ftz, sat, satfinite, relu;
+};
+
+/* The bits of x (float, or double when f64) in format `to`. */
+static V to_format(struct wg_lower *b, const struct cvt *c, V x, bool f64, uint32_t to) {
+    if (c->sat) x = wg_saturate(b, x);
+    if (c->relu) x = relu(b, x, f64);
+    if (to == WG_T_F64) {
+        if (!f64) x = LLVMBuildFPExt(b->b, x, wg_lower_float(b, WG_T_F64), "");
+        return wg_to_bits(b, x);
+    }
+    if (f64) x = to == WG_T_F32 ? wg_double_to_float(b, x, c->rnd) : wg_double_to_float_odd(b, x);
+    switch (to) {
+    case WG_T_F16:
+        if (c->satfinite) x = satfinite(b, x, false, 65504.0);
+        return wg_float_to_half(b, x, c->rnd);
+    case WG_T_BF16:
+        if (c->satfinite) x = satfinite(b, x, false, 0x1.fep127);
+        return wg_float_to_bf16(b, x, c->rnd);
+    case WG_T_TF32:
+        if (c->satfinite) x = satfinite(b, x, false, 0x1.ffcp127);
+        return to_tf32(b, x, c->rnd);
+    default: return wg_to_bits(b, c->ftz ? wg_flush(b, x) : x);
+    }
+}
+
+static bool rounds_to_whole(enum wg_mod m) {
+    return m == WG_M_rni || m == WG_M_rzi || m == WG_M_rmi || m == WG_M_rpi;
+}
+
+bool wg_row_cvt(struct wg_lower *b, const struct wg_ir_instr *in, V *src, V *dst) {
+    uint32_t to = in->type, from = in->type2;
+    struct cvt c = {.rnd = in->mod[WG_MC_RND],
+                    .ftz = in->mod[WG_MC_FTZ] == WG_M_ftz,
+                    .sat = in->mod[WG_MC_SAT] == WG_M_sat,
+                    .satfinite = in->mod[WG_MC_SAT] == WG_M_satfinite,
+                    .relu = in->mod[WG_MC_RELU] == WG_M_relu};
+    if (!is_float(from) && !is_float(to)) {
+        dst[0] = int_to_int(b, src[0], from, to, c.sat);
+        return true;
+    }
+    if (!is_float(from)) {
+        V x = int_to_float(b, src[0], from, to, c.rnd);
+        dst[0] = to_format(b, &c, x, to == WG_T_F64, to);
+        return true;
+    }
+    bool f64 = from == WG_T_F64;
+    V x = wg_load_float(b, src[0], from, c.ftz && from == WG_T_F32);
+    if (!is_float(to)) {
+        dst[0] = whole_to_int(b, to_whole(b, x, c.rnd), f64, from, to);
+        return true;
+    }
+    if (rounds_to_whole(c.rnd)) {
+        x = to_whole(b, x, c.rnd);
+        c.rnd = WG_M_rn;
+    }
+    dst[0] = to_format(b, &c, x, f64, to);
+    return true;
+}
+
+/* ---- Two in one register ---- */
+
+/* The first source is the upper half. */
+bool wg_row_cvt_pack_float(struct wg_lower *b, const struct wg_ir_instr *in, V *src, V *dst) {
+    struct cvt c = {.rnd = in->mod[WG_MC_RND],
+                    .sat = in->mod[WG_MC_SAT] == WG_M_sat,
+                    .satfinite = in->mod[WG_MC_SAT] == WG_M_satfinite,
+                    .relu = in->mod[WG_MC_RELU] == WG_M_relu};
+    enum wg_type half = wg_type_of_half(in->type);
+    V part[2];
+    for (int i = 0; i < 2; i++) {
+        V x = wg_load_float(b, src[i], WG_T_F32, false);
+        part[i] = v_zext(b, to_format(b, &c, x, false, half), 32);
+    }
+    dst[0] = v_or(b, v_shl(b, part[0], v_k(b, 32, 16)), part[1]);
+    return true;
+}
+
+/* Clamped to 16 or 8 bits, the first source above the second; bytes push a third operand's low half up. */
+bool wg_row_cvt_pack_int(struct wg_lower *b, const struct wg_ir_instr *in, V *src, V *dst) {
+    unsigned bits = wg_type_bits(in->type);
+    V part[2];
+    for (int i = 0; i < 2; i++) {
+        V x = clamp_int(b, wg_take(b, src[i], 32), WG_T_S32, in->type);
+        part[i] = v_and(b, x, v_k(b, 32, (1u << bits) - 1));
+    }
+    V r = v_or(b, v_shl(b, part[0], v_k(b, 32, bits)), part[1]);
+    if (in->nsrc > 2) r = v_or(b, v_shl(b, wg_take(b, src[2], 32), v_k(b, 32, 2 * bits)), r);
+    dst[0] = r;
+    return true;
+}

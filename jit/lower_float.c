@@ -1,0 +1,228 @@
+/* Pure rows: floating-point arithmetic that IEEE defines, signs, least and greatest.
+ *
+ *     fma.rz.ftz.sat.f32 d, a, b, c
+ *         flush a, b, c -> one operation rounded towards zero -> flush -> into [0, 1]
+ *
+ * f16 and bf16 are calculated in float and rounded once more, which is rounding once for + - * (24 bits are
+ * at least 2 * 11 + 2); fma goes through double. NaN results are some quiet NaN: PTX's and x86's payloads
+ * differ, and programs cannot rely on either. Where the ISA names the canonical NaN (min and max of two NaNs)
+ * it is given.
+ */
+#include "jit/lower_rows.h"
+
+bool wg_is_f64(uint32_t type) { return type == WG_T_F64; }
+
+V wg_float_const(struct wg_lower *b, bool f64, double value) {
+    LLVMTypeRef t = f64 ? LLVMDoubleTypeInContext(b->ctx) : LLVMFloatTypeInContext(b->ctx);
+    return wg_splat(b, LLVMConstReal(t, value));
+}
+
+static bool value_is_f64(V x) {
+    LLVMTypeRef t = LLVMTypeOf(x);
+    if (LLVMGetTypeKind(t) == LLVMVectorTypeKind) t = LLVMGetElementType(t);
+    return LLVMGetTypeKind(t) == LLVMDoubleTypeKind;
+}
+
+V wg_to_bits(struct wg_lower *b, V x) { return v_bitcast(b, x, wg_lower_int(b, value_is_f64(x) ? 64 : 32)); }
+V wg_from_bits(struct wg_lower *b, V x) {
+    return v_bitcast(b, x, wg_lower_float(b, wg_bits_of(x) == 64 ? WG_T_F64 : WG_T_F32));
+}
+
+V wg_isnan(struct wg_lower *b, V x) { return v_fcmp(b, LLVMRealUNO, x, x); }
+V wg_fabs(struct wg_lower *b, V x) { return wg_unary(b, "llvm.fabs", x); }
+
+/* Bits whose exponent field is 0 keep only their sign. */
+static V flush_bits(struct wg_lower *b, V x, uint64_t exponent, uint64_t sign) {
+    unsigned bits = wg_bits_of(x);
+    V tiny = v_eq(b, v_and(b, x, v_k(b, bits, exponent)), v_k(b, bits, 0));
+    return v_sel(b, tiny, v_and(b, x, v_k(b, bits, sign)), x);
+}
+
+V wg_flush(struct wg_lower *b, V x) {
+    if (value_is_f64(x)) return x; /* .ftz never concerns f64 */
+    return wg_from_bits(b, flush_bits(b, wg_to_bits(b, x), 0x7f800000, 0x80000000));
+}
+
+V wg_load_float(struct wg_lower *b, V bits, uint32_t type, bool ftz) {
+    V x = wg_take(b, bits, wg_type_bits(type));
+    switch (type) {
+    case WG_T_F64: return wg_from_bits(b, x);
+    case WG_T_F16: return wg_half_to_float(b, ftz ? flush_bits(b, x, 0x7c00, 0x8000) : x);
+    case WG_T_BF16: return wg_bf16_to_float(b, ftz ? flush_bits(b, x, 0x7f80, 0x8000) : x);
+    default: x = wg_from_bits(b, x); return ftz ? wg_flush(b, x) : x;
+    }
+}
+
+V wg_store_float(struct wg_lower *b, V x, uint32_t type, bool ftz) {
+    V bits;
+    switch (type) {
+    case WG_T_F64: return wg_to_bits(b, x);
+    case WG_T_F16:
+        bits = wg_float_to_half(b, x, WG_M_rn);
+        return ftz ? flush_bits(b, bits, 0x7c00, 0x8000) : bits;
+    case WG_T_BF16:
+        bits = wg_float_to_bf16(b, x, WG_M_rn);
+        return ftz ? flush_bits(b, bits, 0x7f80, 0x8000) : bits;
+    default: return wg_to_bits(b, ftz ? wg_flush(b, x) : x);
+    }
+}
+
+/* Comparisons that x86's max and min instructions are: NaN and -0 give the second operand, +0. */
+V wg_saturate(struct wg_lower *b, V x) {
+    bool f64 = value_is_f64(x);
+    V zero = wg_float_const(b, f64, 0.0), one = wg_float_const(b, f64, 1.0);
+    x = v_sel(b, v_fcmp(b, LLVMRealOGT, x, zero), x, zero);
+    return v_sel(b, v_fcmp(b, LLVMRealOLT, x, one), x, one);
+}
+
+/* ---- IEEE operations ---- */
+
+V wg_ieee(struct wg_lower *b, enum wg_fop op, enum wg_mod rnd, V x, V y, V z) {
+    if (rnd != WG_M_none && rnd != WG_M_rn) return wg_ieee_directed(b, op, rnd, x, y, z);
+    switch (op) {
+    case WG_FADD: return LLVMBuildFAdd(b->b, x, y, "");
+    case WG_FSUB: return LLVMBuildFSub(b->b, x, y, "");
+    case WG_FMUL: return LLVMBuildFMul(b->b, x, y, "");
+    case WG_FDIV: return LLVMBuildFDiv(b->b, x, y, "");
+    case WG_FSQRT: return wg_unary(b, "llvm.sqrt", x);
+    default: break;
+    }
+    if (b->avx2 || b->avx512 || value_is_f64(x)) return wg_ternary(b, "llvm.fma", x, y, z);
+    return wg_double_to_float(b, wg_fma_odd(b, x, y, z),
+                              WG_M_rn); /* no FMA unit: better than a call a lane */
+}
+
+/* fma of halves: f16's sum is right in double (whatever is cut off there cannot decide between two halves);
+ * bf16's operands are too far apart for that. Gives a float that rounds to the half once. */
+static V fma_of_halves(struct wg_lower *b, uint32_t type, V x, V y, V z) {
+    if (type == WG_T_BF16) return wg_double_to_float_odd(b, wg_fma_odd(b, x, y, z));
+    LLVMTypeRef f64 = wg_lower_float(b, WG_T_F64);
+    V p = LLVMBuildFMul(b->b, LLVMBuildFPExt(b->b, x, f64, ""), LLVMBuildFPExt(b->b, y, f64, ""), "");
+    return wg_double_to_float_odd(b, LLVMBuildFAdd(b->b, p, LLVMBuildFPExt(b->b, z, f64, ""), ""));
+}
+
+static enum wg_fop fop_of(uint32_t row) {
+    switch (row) {
+    case WG_OP_ADD_F: return WG_FADD;
+    case WG_OP_SUB_F: return WG_FSUB;
+    case WG_OP_MUL_F: return WG_FMUL;
+    case WG_OP_DIV_F:
+    case WG_OP_RCP: return WG_FDIV;
+    case WG_OP_SQRT: return WG_FSQRT;
+    default: return WG_FFMA;
+    }
+}
+
+static V arith(struct wg_lower *b, const struct wg_ir_instr *in, uint32_t type, V *src) {
+    bool ftz = in->mod[WG_MC_FTZ] == WG_M_ftz, half = wg_type_bits(type) == 16;
+    enum wg_fop op = fop_of(in->op);
+    V x[3] = {0}, r;
+    for (unsigned i = 0; i < in->nsrc && i < 3; i++) x[i] = wg_load_float(b, src[i], type, ftz);
+    if (in->op == WG_OP_RCP) {
+        x[1] = x[0];
+        x[0] = wg_float_const(b, wg_is_f64(type), 1.0);
+    }
+    if (half && op == WG_FFMA)
+        r = fma_of_halves(b, type, x[0], x[1], x[2]);
+    else
+        r = wg_ieee(b, op, in->mod[WG_MC_RND], x[0], x[1], x[2]);
+    if (in->mod[WG_MC_RELU] == WG_M_relu) { /* NaN stays NaN */
+        V negative = v_fcmp(b, LLVMRealOLE, r, wg_float_const(b, false, 0.0));
+        r = v_sel(b, negative, wg_float_const(b, false, 0.0), r);
+    }
+    if (in->mod[WG_MC_SAT] == WG_M_sat) r = wg_saturate(b, r);
+    return wg_store_float(b, r, type, ftz);
+}
+
+bool wg_row_arith_float(struct wg_lower *b, const struct wg_ir_instr *in, V *src, V *dst) {
+    enum wg_mod rnd = in->mod[WG_MC_RND];
+    enum wg_type half = wg_type_of_half(in->type);
+    if (wg_type_bits(half) == 16 && rnd != WG_M_none && rnd != WG_M_rn) return false;
+    if (in->mod[WG_MC_SAT] != WG_M_none && in->mod[WG_MC_SAT] != WG_M_sat) return false;
+    if (half == in->type) {
+        dst[0] = arith(b, in, in->type, src);
+        return true;
+    }
+    struct wg_lower pairs = wg_as_pairs(b);
+    V x[3];
+    for (unsigned i = 0; i < in->nsrc && i < 3; i++)
+        x[i] = v_bitcast(b, wg_take(b, src[i], 32), wg_lower_int(&pairs, 16));
+    dst[0] = v_bitcast(b, arith(&pairs, in, half, x), wg_lower_int(b, 32));
+    return true;
+}
+
+/* ---- Signs: bits, not arithmetic ---- */
+
+bool wg_row_sign_float(struct wg_lower *b, const struct wg_ir_instr *in, V *src, V *dst) {
+    unsigned bits = wg_type_bits(in->type);
+    enum wg_type half = wg_type_of_half(in->type);
+    uint64_t sign = half == in->type ? 1ull << (bits - 1) : 0x80008000u;
+    V x = wg_take(b, src[0], bits), s = v_k(b, bits, sign), rest = v_k(b, bits, ~sign);
+    if (in->op == WG_OP_COPYSIGN) { /* a's sign on b */
+        dst[0] = v_or(b, v_and(b, x, s), v_and(b, wg_take(b, src[1], bits), rest));
+        return true;
+    }
+    if (in->mod[WG_MC_FTZ] == WG_M_ftz) {
+        if (in->type == WG_T_F32) {
+            x = flush_bits(b, x, 0x7f800000, 0x80000000);
+        } else if (half == WG_T_F16) {
+            struct wg_lower w = half == in->type ? *b : wg_as_pairs(b);
+            x = flush_bits(&w, v_bitcast(b, x, wg_lower_int(&w, 16)), 0x7c00, 0x8000);
+            x = v_bitcast(b, x, wg_lower_int(b, bits));
+        }
+    }
+    dst[0] = in->op == WG_OP_NEG_F ? v_xor(b, x, s) : v_and(b, x, rest);
+    return true;
+}
+
+/* ---- Least and greatest ---- */
+
+static bool constant_float(V x) { return LLVMIsConstant(x); }
+
+/* -0 is less than +0; of a number and a NaN the number is given, of two NaNs (with .NaN: of one) a NaN.
+ * x86's min(x, y) = x < y ? x : y gives y for two zeros and for any NaN. So the operand that decides between
+ * zeros is put second: the negative one for min, the positive one for max; then a NaN there gives the first.
+ */
+static V minmax(struct wg_lower *b, bool min, bool nan_wins, V x, V y) {
+    bool f64 = value_is_f64(x);
+    if (constant_float(y)) { /* its sign and class are known: less is left to do */
+        V t = x;
+        x = y;
+        y = t;
+    }
+    V bits = wg_to_bits(b, x), negative = v_slt(b, bits, v_k(b, f64 ? 64 : 32, 0));
+    V first = v_sel(b, negative, min ? y : x, min ? x : y),
+      second = v_sel(b, negative, min ? x : y, min ? y : x);
+    V r = v_sel(b, v_fcmp(b, min ? LLVMRealOLT : LLVMRealOGT, first, second), first, second);
+    V canonical = wg_from_bits(b, v_k(b, f64 ? 64 : 32, f64 ? 0x7fffffffffffffff : 0x7fffffff));
+    if (nan_wins) return v_sel(b, v_fcmp(b, LLVMRealUNO, x, y), canonical, r);
+    r = v_sel(b, wg_isnan(b, second), first, r);
+    return v_sel(b, wg_isnan(b, r), canonical, r);
+}
+
+static V minmax_of(struct wg_lower *b, const struct wg_ir_instr *in, uint32_t type, V *src) {
+    bool ftz = in->mod[WG_MC_FTZ] == WG_M_ftz, xorsign = in->mod[WG_MC_XORSIGN] == WG_M_xorsign_abs;
+    V x = wg_load_float(b, src[0], type, ftz), y = wg_load_float(b, src[1], type, ftz), sign = NULL;
+    if (xorsign) {
+        unsigned bits = wg_is_f64(type) ? 64 : 32;
+        sign = v_and(b, v_xor(b, wg_to_bits(b, x), wg_to_bits(b, y)), v_k(b, bits, 1ull << (bits - 1)));
+        x = wg_fabs(b, x);
+        y = wg_fabs(b, y);
+    }
+    V r = minmax(b, in->op == WG_OP_MIN_F, in->mod[WG_MC_NAN] == WG_M_NaN, x, y);
+    if (xorsign) r = wg_from_bits(b, v_or(b, wg_to_bits(b, r), sign));
+    return wg_store_float(b, r, type, false);
+}
+
+bool wg_row_minmax_float(struct wg_lower *b, const struct wg_ir_instr *in, V *src, V *dst) {
+    enum wg_type half = wg_type_of_half(in->type);
+    if (half == in->type) {
+        dst[0] = minmax_of(b, in, in->type, src);
+        return true;
+    }
+    struct wg_lower pairs = wg_as_pairs(b);
+    V x[2];
+    for (unsigned i = 0; i < 2; i++) x[i] = v_bitcast(b, wg_take(b, src[i], 32), wg_lower_int(&pairs, 16));
+    dst[0] = v_bitcast(b, minmax_of(&pairs, in, half, x), wg_lower_int(b, 32));
+    return true;
+}

@@ -1,0 +1,229 @@
+/* Pure rows: integer arithmetic, with and without the carry flag. Division is in lower_div.c.
+ *
+ *     mad.hi.sat.s32 d, a, b, c  ->  llvm.sadd.sat(trunc((sext a * sext b) >> 32), c)
+ *
+ * Products: .wide and .hi of 32 bits multiply in 64 (LLVM finds vpmuldq and vpmuludq); .hi of 64 bits
+ * multiplies in 128 for scalars and in four partial products for vectors, which LLVM would otherwise take
+ * apart lane by lane.
+ */
+#include "jit/lower_rows.h"
+
+static bool has_sat(const struct wg_ir_instr *in) { return in->mod[WG_MC_SAT] == WG_M_sat; }
+
+/* Types like u16x2: the same row over twice the lanes. */
+typedef V pair_fn(struct wg_lower *b, const struct wg_ir_instr *in, V x, V y);
+static V in_pairs(struct wg_lower *b, const struct wg_ir_instr *in, V *src, pair_fn *f) {
+    unsigned bits = wg_type_bits(in->type);
+    V x = wg_take(b, src[0], bits), y = wg_take(b, src[1], bits);
+    if (wg_type_of_half(in->type) == in->type) return f(b, in, x, y);
+    struct wg_lower pairs = wg_as_pairs(b);
+    LLVMTypeRef t = wg_lower_int(&pairs, 16);
+    V r = f(&pairs, in, v_bitcast(b, x, t), v_bitcast(b, y, t));
+    return v_bitcast(b, r, wg_lower_int(b, 32));
+}
+
+static V add_or_sat(struct wg_lower *b, const struct wg_ir_instr *in, V x, V y) {
+    return has_sat(in) ? wg_binary(b, "llvm.sadd.sat", x, y) : v_add(b, x, y);
+}
+
+/* .sat is only of .s32. */
+static bool sat_allowed(const struct wg_ir_instr *in) { return !has_sat(in) || in->type == WG_T_S32; }
+
+bool wg_row_add_int(struct wg_lower *b, const struct wg_ir_instr *in, V *src, V *dst) {
+    if (!sat_allowed(in)) return false;
+    dst[0] = in_pairs(b, in, src, add_or_sat);
+    return true;
+}
+
+bool wg_row_sub_int(struct wg_lower *b, const struct wg_ir_instr *in, V *src, V *dst) {
+    if (!sat_allowed(in)) return false;
+    unsigned bits = wg_type_bits(in->type);
+    V x = wg_take(b, src[0], bits), y = wg_take(b, src[1], bits);
+    dst[0] = has_sat(in) ? wg_binary(b, "llvm.ssub.sat", x, y) : v_sub(b, x, y);
+    return true;
+}
+
+/* ---- The carry flag ---- */
+
+static V carry_in(struct wg_lower *b, unsigned bits) {
+    return b->cc ? wg_resize(b, b->cc, bits, false) : v_k(b, bits, 0);
+}
+
+/* x + y + in; the carry out becomes the flag when `write`. */
+static V add_with_carry(struct wg_lower *b, V x, V y, V in, bool write) {
+    V sum = v_add(b, x, y), out = v_ult(b, sum, x);
+    if (in) {
+        V more = v_add(b, sum, in);
+        out = v_or(b, out, v_ult(b, more, sum));
+        sum = more;
+    }
+    if (write) b->cc = v_zext(b, out, 32);
+    return sum;
+}
+
+bool wg_row_add_carry(struct wg_lower *b, const struct wg_ir_instr *in, V *src, V *dst) {
+    unsigned bits = wg_type_bits(in->type);
+    V flag = in->op == WG_OP_ADDC ? carry_in(b, bits) : NULL;
+    dst[0] = add_with_carry(b, wg_take(b, src[0], bits), wg_take(b, src[1], bits), flag,
+                            in->mod[WG_MC_CC] == WG_M_cc);
+    return true;
+}
+
+bool wg_row_sub_borrow(struct wg_lower *b, const struct wg_ir_instr *in, V *src, V *dst) {
+    unsigned bits = wg_type_bits(in->type);
+    V x = wg_take(b, src[0], bits), y = wg_take(b, src[1], bits);
+    V r = v_sub(b, x, y), out = v_ult(b, x, y);
+    if (in->op == WG_OP_SUBC) {
+        V flag = carry_in(b, bits);
+        out = v_or(b, out, v_ult(b, r, flag));
+        r = v_sub(b, r, flag);
+    }
+    if (in->mod[WG_MC_CC] == WG_M_cc) b->cc = v_zext(b, out, 32);
+    dst[0] = r;
+    return true;
+}
+
+/* ---- Products ---- */
+
+/* High 64 bits of an unsigned 64-bit product, from products of 32-bit halves. */
+static V umul_high_by_halves(struct wg_lower *b, V x, V y) {
+    V low = v_k(b, 64, UINT32_MAX), n = v_k(b, 64, 32);
+    V x0 = v_and(b, x, low), x1 = v_lshr(b, x, n), y0 = v_and(b, y, low), y1 = v_lshr(b, y, n);
+    V mid = v_add(b, v_mul(b, x1, y0), v_lshr(b, v_mul(b, x0, y0), n)); /* no overflow: (2^32-1)^2 + 2^32-1 */
+    V mid2 = v_add(b, v_mul(b, x0, y1), v_and(b, mid, low));
+    return v_add(b, v_add(b, v_mul(b, x1, y1), v_lshr(b, mid, n)), v_lshr(b, mid2, n));
+}
+
+V wg_mul_high(struct wg_lower *b, V x, V y, bool sign) {
+    unsigned bits = wg_bits_of(x);
+    if (bits == 64 && b->lanes > 1) {
+        V high = umul_high_by_halves(b, x, y);
+        if (!sign) return high;
+        V n = v_k(b, 64, 63); /* a negative factor counted 2^64 too much */
+        high = v_sub(b, high, v_and(b, v_ashr(b, x, n), y));
+        return v_sub(b, high, v_and(b, v_ashr(b, y, n), x));
+    }
+    V wide = v_mul(b, wg_resize(b, x, 2 * bits, sign), wg_resize(b, y, 2 * bits, sign));
+    return v_trunc(b, v_lshr(b, wide, v_k(b, 2 * bits, bits)), bits);
+}
+
+/* lo, hi or wide, as the instruction says (lo when it does not); NULL for a wide product of 64 bits. */
+static V product(struct wg_lower *b, const struct wg_ir_instr *in, V *src) {
+    unsigned bits = wg_type_bits(in->type);
+    bool sign = wg_is_signed(in->type);
+    V x = wg_take(b, src[0], bits), y = wg_take(b, src[1], bits);
+    switch (in->mod[WG_MC_MULW]) {
+    case WG_M_wide:
+        if (bits > 32) return NULL;
+        return v_mul(b, wg_resize(b, x, 2 * bits, sign), wg_resize(b, y, 2 * bits, sign));
+    case WG_M_hi: return wg_mul_high(b, x, y, sign);
+    default: return v_mul(b, x, y);
+    }
+}
+
+bool wg_row_mul_int(struct wg_lower *b, const struct wg_ir_instr *in, V *src, V *dst) {
+    dst[0] = product(b, in, src);
+    return dst[0] != NULL;
+}
+
+bool wg_row_mad_int(struct wg_lower *b, const struct wg_ir_instr *in, V *src, V *dst) {
+    if (has_sat(in) && (in->type != WG_T_S32 || in->mod[WG_MC_MULW] != WG_M_hi)) return false;
+    V p = product(b, in, src);
+    if (!p) return false;
+    dst[0] = add_or_sat(b, in, p, wg_take(b, src[2], wg_bits_of(p)));
+    return true;
+}
+
+bool wg_row_mad_carry(struct wg_lower *b, const struct wg_ir_instr *in, V *src, V *dst) {
+    unsigned bits = wg_type_bits(in->type);
+    V p = product(b, in, src), flag = in->op == WG_OP_MADC ? carry_in(b, bits) : NULL;
+    dst[0] = add_with_carry(b, p, wg_take(b, src[2], bits), flag, in->mod[WG_MC_CC] == WG_M_cc);
+    return true;
+}
+
+/* The product of two 24-bit numbers has 48 bits: .lo gives the low 32, .hi the high 32. */
+bool wg_row_mul24(struct wg_lower *b, const struct wg_ir_instr *in, V *src, V *dst) {
+    bool sign = wg_is_signed(in->type), hi = in->mod[WG_MC_MULW] == WG_M_hi;
+    if (has_sat(in) && (!sign || !hi)) return false;
+    V n = v_k(b, 32, 8), f[2];
+    for (int i = 0; i < 2; i++) {
+        V up = v_shl(b, wg_take(b, src[i], 32), n);
+        f[i] = sign ? v_ashr(b, up, n) : v_lshr(b, up, n);
+    }
+    V p;
+    if (hi) {
+        V wide = v_mul(b, wg_resize(b, f[0], 64, sign), wg_resize(b, f[1], 64, sign));
+        p = v_trunc(b, v_lshr(b, wide, v_k(b, 64, 16)), 32);
+    } else
+        p = v_mul(b, f[0], f[1]);
+    dst[0] = in->op == WG_OP_MAD24 ? add_or_sat(b, in, p, wg_take(b, src[2], 32)) : p;
+    return true;
+}
+
+/* ---- Sums of absolute differences and of small products ---- */
+
+bool wg_row_sad(struct wg_lower *b, const struct wg_ir_instr *in, V *src, V *dst) {
+    unsigned bits = wg_type_bits(in->type);
+    bool sign = wg_is_signed(in->type);
+    V x = wg_take(b, src[0], bits), y = wg_take(b, src[1], bits);
+    V high = wg_binary(b, sign ? "llvm.smax" : "llvm.umax", x, y);
+    V low = wg_binary(b, sign ? "llvm.smin" : "llvm.umin", x, y);
+    dst[0] = v_add(b, wg_take(b, src[2], bits), v_sub(b, high, low));
+    return true;
+}
+
+/* Bits [first, first + width) of a 32-bit word as a number. */
+static V field(struct wg_lower *b, V x, unsigned first, unsigned width, bool sign) {
+    V up = first + width < 32 ? v_shl(b, x, v_k(b, 32, 32 - width - first)) : x;
+    V n = v_k(b, 32, 32 - width);
+    return sign ? v_ashr(b, up, n) : v_lshr(b, up, n);
+}
+
+/* c + the sum of products of `count` fields: of x of `wx` bits, of y bytes from byte `first` on. */
+static V dot(struct wg_lower *b, const struct wg_ir_instr *in, V *src, unsigned count, unsigned wx,
+             unsigned first) {
+    V sum = wg_take(b, src[2], 32), x = wg_take(b, src[0], 32), y = wg_take(b, src[1], 32);
+    for (unsigned i = 0; i < count; i++)
+        sum = v_add(b, sum,
+                    v_mul(b, field(b, x, i * wx, wx, wg_is_signed(in->type)),
+                          field(b, y, (first + i) * 8, 8, wg_is_signed(in->type2))));
+    return sum;
+}
+
+bool wg_row_dp4a(struct wg_lower *b, const struct wg_ir_instr *in, V *src, V *dst) {
+    dst[0] = dot(b, in, src, 4, 8, 0);
+    return true;
+}
+
+bool wg_row_dp2a(struct wg_lower *b, const struct wg_ir_instr *in, V *src, V *dst) {
+    dst[0] = dot(b, in, src, 2, 16, in->mod[WG_MC_MULW] == WG_M_hi ? 2 : 0);
+    return true;
+}
+
+/* ---- One operand, and the lesser of two ---- */
+
+bool wg_row_abs_int(struct wg_lower *b, const struct wg_ir_instr *in, V *src, V *dst) {
+    V x = wg_take(b, src[0], wg_type_bits(in->type));
+    V no = LLVMConstInt(LLVMInt1TypeInContext(b->ctx), 0, 0); /* the least number's is itself, not poison */
+    LLVMTypeRef t = LLVMTypeOf(x);
+    dst[0] = wg_lower_intrinsic(b, "llvm.abs", &t, 1, (V[]){x, no}, 2);
+    return true;
+}
+
+bool wg_row_neg_int(struct wg_lower *b, const struct wg_ir_instr *in, V *src, V *dst) {
+    dst[0] = v_neg(b, wg_take(b, src[0], wg_type_bits(in->type)));
+    return true;
+}
+
+static V minmax(struct wg_lower *b, const struct wg_ir_instr *in, V x, V y) {
+    bool sign = wg_is_signed(in->type), min = in->op == WG_OP_MIN_I;
+    V r = wg_binary(b, min ? (sign ? "llvm.smin" : "llvm.umin") : (sign ? "llvm.smax" : "llvm.umax"), x, y);
+    if (in->mod[WG_MC_RELU] == WG_M_relu) r = wg_binary(b, "llvm.smax", r, LLVMConstNull(LLVMTypeOf(r)));
+    return r;
+}
+
+bool wg_row_minmax_int(struct wg_lower *b, const struct wg_ir_instr *in, V *src, V *dst) {
+    if (in->mod[WG_MC_RELU] == WG_M_relu && !wg_is_signed(in->type)) return false;
+    dst[0] = in_pairs(b, in, src, minmax);
+    return true;
+}
