@@ -1,2 +1,122 @@
+/* `warpglass info`: what is modelled, and what was found on this machine. For a person, 80 columns wide. */
 #include "cli/commands.h"
-int wg_command_info(const struct wg_cmdline *c) { return 0; }
+#include "cli/job.h"
+#include "cli/layout.h"
+#include "cli/say.h"
+
+#include <ftw.h>
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static void print_devices(void) {
+    size_t n;
+    const struct wg_chip *chips = wg_chip_list(&n);
+    printf("Devices (--arch takes either name; * is the one if none is given)\n"
+           "   %-8s %-34s %4s %10s %8s %8s\n",
+           "arch", "chip", "SMs", "shared KB", "cluster", "memory");
+    for (size_t i = 0; i < n; i++) {
+        const struct wg_chip *c = &chips[i];
+        char cluster[8] = "-";
+        if (c->limits->cluster_max) snprintf(cluster, sizeof cluster, "%u", c->limits->cluster_max);
+        printf(" %c %-8s %-34s %4u %10u %8s %5.0f GB\n", c == wg_job_chip(NULL) ? '*' : ' ', c->arch, c->name,
+               c->sms, c->limits->shared_optin / 1024, cluster, (double)c->memory_bytes / (1 << 30));
+    }
+}
+
+/* "AMD EPYC 9B14" of /proc/cpuinfo. */
+static void print_cpu_name(void) {
+    static const char key[] = "model name\t: ";
+    struct wg_strbuf text = {0};
+    const char *at = wg_file_read("/proc/cpuinfo", &text) && text.s ? strstr(text.s, key) : NULL;
+    if (at) printf("  %-9s %.*s\n", "CPU", (int)strcspn(at + sizeof key - 1, "\n"), at + sizeof key - 1);
+    wg_strbuf_free(&text);
+}
+
+static void print_machine(void) {
+    cpu_set_t cpus;
+    __builtin_cpu_init();
+    bool avx512 = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+                  __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
+    const char *vectors = avx512                             ? "AVX-512, 512 bits wide"
+                          : __builtin_cpu_supports("avx2")   ? "AVX2, 256 bits wide"
+                          : __builtin_cpu_supports("sse4.2") ? "SSE4.2, 128 bits wide"
+                                                             : "SSE2, 128 bits wide";
+    printf("\nThis machine\n");
+    print_cpu_name();
+    printf("  %-9s %s\n", "vectors", vectors);
+    if (sched_getaffinity(0, sizeof cpus, &cpus) == 0)
+        printf("  %-9s %d, one for each CPU that may be used\n", "threads", CPU_COUNT(&cpus));
+}
+
+static void print_compiler(const char *name, enum wg_compiler compiler, const char *without) {
+    struct wg_toolchain t;
+    struct wg_strbuf version = {0};
+    if (wg_toolchain_look(&t, compiler)) {
+        wg_toolchain_version(&t, &version);
+        printf("  %-9s %s\n  %-9s %s\n", name, t.path.s, "",
+               version.n ? version.s : "does not tell its version");
+    } else {
+        printf("  %-9s not found; %s\n", name, without);
+    }
+    wg_strbuf_free(&version);
+    wg_toolchain_free(&t);
+}
+
+static unsigned long long cache_files, cache_bytes;
+
+static int count_file(const char *path, const struct stat *st, int kind, struct FTW *where) {
+    (void)path, (void)where;
+    if (kind == FTW_F) cache_files++, cache_bytes += (unsigned long long)st->st_size;
+    return 0;
+}
+
+static void print_cache(void) {
+    const char *cache = wg_layout_cache();
+    printf("\nCache of compiled programs and kernels\n");
+    if (!cache) {
+        printf("  none (WARPGLASS_CACHE_DIR, or no HOME)\n");
+        return;
+    }
+    nftw(cache, count_file, 16, FTW_PHYS);
+    printf("  %s\n  %llu files, %.1f MB", cache, cache_files, (double)cache_bytes / 1e6);
+    if (access(cache, F_OK) != 0)
+        printf(": not made yet");
+    else if (access(cache, W_OK) != 0)
+        printf(": cannot be written to");
+    printf("\n");
+}
+
+static bool print_libraries(void) {
+    static const char *const names[] = {"libcudart.so.13", "libcuda.so.1", "include/cuda_runtime.h"};
+    bool all = true;
+    printf("\nLibraries and headers\n  %s\n", wg_layout_libraries());
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        struct wg_strbuf path = {0};
+        wg_strbuf_printf(&path, "%s/%s", wg_layout_libraries(), names[i]);
+        bool there = access(path.s, R_OK) == 0;
+        printf("    %s%s\n", names[i], there ? "" : "   MISSING");
+        all = all && there;
+        wg_strbuf_free(&path);
+    }
+    return all;
+}
+
+int wg_command_info(const struct wg_cmdline *c) {
+    if (wg_cmdline_has(c, WG_CLI_FILE) || *c->program_args) {
+        wg_say("info takes no file");
+        return 2;
+    }
+    printf("Warpglass " WG_VERSION "\n\n");
+    print_devices();
+    print_machine();
+    printf("\nCompilers\n");
+    print_compiler("clang", WG_COMPILER_CLANG, "CUDA source cannot be compiled: apt-get install clang-19");
+    print_compiler("nvcc", WG_COMPILER_NVCC, "it is needed for --compiler nvcc alone");
+    print_cache();
+    bool all = print_libraries();
+    return fflush(stdout) == 0 && all ? 0 : 1;
+}

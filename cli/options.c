@@ -44,15 +44,21 @@ static size_t distance(const char *from, const char *to) {
     return row[n];
 }
 
+static size_t same_start(const char *a, const char *b) {
+    size_t n = 0;
+    while (a[n] && a[n] == b[n]) n++;
+    return n;
+}
+
 const char *wg_suggestion(const char *word, const char *const *candidates) {
     const char *best = NULL;
     size_t least = strlen(word) / 3 + 1; /* further away it is another word */
     for (; *candidates; candidates++) {
         size_t d = distance(word, *candidates);
-        if (d <= least && d < strlen(*candidates)) {
-            if (d < least || !best) best = *candidates;
-            least = d;
-        }
+        if (d > least || d >= strlen(*candidates)) continue;
+        /* Of words equally far away, the one that begins alike. */
+        if (d < least || !best || same_start(word, *candidates) > same_start(word, best)) best = *candidates;
+        least = d;
     }
     return best;
 }

@@ -89,8 +89,12 @@ static bool redirect(int fd, const char *path) {
 _Noreturn static void become(const struct wg_process *p, const sigset_t *mask, int tell) {
     prctl(PR_SET_PDEATHSIG, SIGKILL); /* no program outlives the command that started it */
     sigprocmask(SIG_SETMASK, mask, NULL);
-    if (redirect(STDOUT_FILENO, p->stdout_path) && redirect(STDERR_FILENO, p->stderr_path))
-        execvp(p->path ? p->path : p->argv[0], p->argv);
+    if (redirect(STDOUT_FILENO, p->stdout_path) && redirect(STDERR_FILENO, p->stderr_path)) {
+        if (p->path)
+            execv(p->path, p->argv);
+        else
+            execvp(p->argv[0], p->argv);
+    }
     int why = errno;
     ssize_t told = write(tell, &why, sizeof why);
     _exit(told == sizeof why ? WG_STATUS_CANNOT_RUN : WG_STATUS_NOT_FOUND);

@@ -1,0 +1,68 @@
+#!/bin/bash
+# Wrong files, and what they get: a message that names the file, a status that is not 0, nothing left behind.
+. "$(dirname "$0")/expect.sh"
+mkdir folder empty_tmp
+touch empty.cu empty
+echo 'int main() { return 0; }' > good.cu
+export TMPDIR=$scratch/empty_tmp
+
+for command in "run" "cc -o out"; do
+    # shellcheck disable=SC2086
+    expect 1 "missing.cu: there is no such file" -- warpglass $command missing.cu
+    # shellcheck disable=SC2086
+    expect 1 "folder: this is a folder" -- warpglass $command folder
+    # shellcheck disable=SC2086
+    expect 1 "empty.cu: this file is empty" -- warpglass $command empty.cu
+done
+expect 1 "./missing: there is no such file" -- warpglass run ./missing
+expect 1 "empty: this file is empty" -- warpglass run empty
+expect 1 "not_there.h" -- warpglass run -include not_there.h good.cu
+
+printf 'not a program\n' > text
+expect 126 "no permission to be executed" -- warpglass run text
+chmod +x text
+expect 126 "no program that this machine can run" -- warpglass run text
+head -c 100 "$WARPGLASS" > half
+chmod +x half
+"$WARPGLASS" run ./half > "$stdout" 2> "$stderr" && fail "half a program ran"
+[[ -s $stderr ]] || fail "half a program: no message"
+
+printf '.version 8.0\n.target sm_90\n' > kernel.ptx
+expect 1 "PTX is device code alone" -- warpglass run kernel.ptx
+echo words > words.txt
+expect 1 "words.txt: what is in this file" -- warpglass cc words.txt -o out
+
+# The compiler's own words, with the user's line, once.
+printf '#include <stdio.h>\n__global__ void k(int *a) {\n    a[0] = b;\n}\nint main() { return 0; }\n' > wrong.cu
+expect 1 "^wrong.cu:3:12: error: .*'b'" -- warpglass run wrong.cu
+[[ $(grep -c 'error: ' "$stderr") == 1 ]] || fail "the error is told more than once"
+not_said 'warpglass'
+expect 1 "^wrong.cu:3:12: error" -- warpglass cc wrong.cu -o out
+printf '__global__ void k() {}\nint main() {\n    return "x";\n}\n' > wrong_host.cu
+expect 1 "^wrong_host.cu:3:12: error" -- warpglass run wrong_host.cu
+head -c 30 wrong.cu > truncated.cu
+expect 1 "^truncated.cu:2:.*error" -- warpglass run truncated.cu
+printf '__global__ void k() { int unused; }\nint main() { int also; return 0; }\n' > warns.cu
+expect 0 "unused variable 'unused'" -- warpglass cc -Wall warns.cu -c -o warns.o
+[[ $(grep -c "unused variable" "$stderr") == 2 ]] || fail "a warning is told more than once"
+
+[[ -z $(find . -maxdepth 1 -name out -o -name a.out) ]] || fail "something was made of wrong input"
+expect 1 "out: No such file or directory|cannot open output file" -- warpglass cc good.cu -o nowhere/out
+expect 2 "would overwrite the source" -- warpglass cc good.cu -o good.cu
+expect 1 "folder: this is a folder" -- warpglass cc good.cu -o folder
+expect 2 "here are 2 sources" -- warpglass cc -c good.cu warns.cu -o both.o
+
+# No compiler.
+empty_path() { PATH=$scratch/folder WARPGLASS_CLANG='' "$WARPGLASS" "$@"; }
+expect 1 "no clang 19 or later in PATH.*apt-get install clang-19" -- empty_path run good.cu
+no_nvcc() { PATH=$scratch/folder WARPGLASS_NVCC=$scratch/no/nvcc "$WARPGLASS" "$@"; }
+expect 1 "WARPGLASS_NVCC is .*no such program" -- no_nvcc run --compiler nvcc good.cu
+no_clang() { WARPGLASS_CLANG=/nonexistent/clang "$WARPGLASS" "$@"; }
+expect 1 "WARPGLASS_CLANG is /nonexistent/clang, and there is no such program" -- no_clang cc good.cu
+
+# No place for temporary files.
+no_tmp() { TMPDIR=/nonexistent/tmp "$WARPGLASS" "$@"; }
+expect 1 "cannot make a temporary folder /nonexistent/tmp.*TMPDIR" -- no_tmp run good.cu
+
+rmdir empty_tmp || fail "files are left in TMPDIR: $(ls empty_tmp)"
+finish

@@ -1,0 +1,61 @@
+#!/bin/bash
+# The command line: help, the manual page, options that do not exist, commands that do not exist.
+. "$(dirname "$0")/expect.sh"
+definitions=$tests/../../cli/options.def
+manual=$tests/../../docs/warpglass.1
+
+expect 0 '' -- warpglass --version
+said '^warpglass [0-9]+\.[0-9]+\.[0-9]+$'
+expect 0 '' -- warpglass --man
+cmp "$stdout" "$manual" || fail "docs/warpglass.1 is not what --man prints: make it anew"
+
+# Help and manual name every option of the list, and help fits a terminal.
+expect 0 '' -- warpglass --help
+said 'usage: warpglass run'
+for command in run cc info; do
+    warpglass --help | grep -q "^  $command " || fail "the help does not list $command"
+    expect 0 '' -- warpglass "$command" --help
+    cp "$stdout" "help.$command"
+    awk 'length > 80' "help.$command" | grep . && fail "help of $command is wider than 80 columns"
+    expect 0 '' -- warpglass "$command" -h
+    cmp -s "$stdout" "help.$command" || fail "-h and --help of $command differ"
+done
+options=$(grep -oE '^OPTION\([^"]*"[^"]+"' "$definitions" | sed 's/.*"\(.*\)"/\1/')
+[[ $(wc -l <<< "$options") -gt 30 ]] || fail "only found $options"
+for option in $options; do
+    case $option in --version | --man) help=$(warpglass --help) ;; *) help=$(cat help.*) ;; esac
+    grep -qE -- "^  $option([^a-z]|[A-Z]|$)" <<< "$help" || fail "no help names $option"
+    grep -qF -- ".B \"${option//-/\\-}" "$manual" || fail "the manual does not name $option"
+done
+
+expect 2 'which command' -- warpglass
+expect 2 "unknown command 'rum': did you mean 'run'" -- warpglass rum x.cu
+expect 2 "did you mean 'warpglass run x.cu'" -- warpglass x.cu
+expect 2 "unknown command 'frobnicate'$" -- warpglass frobnicate
+expect 2 "unknown option '--verison': did you mean '--version'" -- warpglass --verison
+expect 2 "unknown option '--treads' of 'run': did you mean '--threads'" -- warpglass run --treads 2 x.cu
+expect 2 "unknown option '--time=3' of 'run'" -- warpglass run --time=3 x.cu
+expect 2 "unknown option '--threads' of 'cc'" -- warpglass cc --threads 2 x.cu
+expect 2 "warpglass run --help" -- warpglass run --treads 2 x.cu
+expect 2 "'--threads' needs a value" -- warpglass run --threads
+expect 2 "'-o' needs a value" -- warpglass cc x.cu -o
+expect 2 "'--arch' needs a value" -- warpglass cc --arch= x.cu
+
+for wrong in 0 -1 1.5 many 99999999999 ''; do
+    expect 2 "threads" -- warpglass run --threads "$wrong" x.cu
+done
+for wrong in 0 -1 soon ''; do expect 2 "timeout" -- warpglass run --timeout "$wrong" x.cu; done
+expect 2 "--dump sass: it takes ptx, ir, llvm and asm" -- warpglass run --dump ptx,sass x.cu
+expect 2 "--compiler gcc: it takes clang or nvcc" -- warpglass cc --compiler gcc x.cu
+expect 2 "unknown arch 'sm_91': did you mean 'sm_90'.*There are sm_50 .*sm_90" -- warpglass run --arch sm_91 x.cu
+expect 2 "unknown arch 'volta'" -- warpglass run --arch volta x.cu
+expect 2 "which program" -- warpglass run
+expect 2 "no file to compile" -- warpglass cc
+expect 2 "info takes no file" -- warpglass info x
+
+expect 0 '' -- warpglass info
+said '\* sm_90 .*H200'
+said 'Compilers'
+said 'libcudart.so.13$'
+awk 'length > 80' "$stdout" | grep . && fail "info is wider than 80 columns"
+finish

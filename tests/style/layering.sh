@@ -1,0 +1,46 @@
+#!/bin/bash
+# Dependencies between folders go one way. The table says what each folder may include, besides itself; the
+# rest follows: LLVM in jit/ alone, CUDA's types in driver/, runtime/ and what programs see.
+. "$(dirname "$0")/files.sh"
+
+declare -A may=(
+    [base]=""
+    [ptx]="base"
+    [ir]="base ptx"
+    [analysis]="base ptx ir"
+    [warp]="base ptx ir"
+    [ref]="base ptx ir analysis warp"
+    [jit]="base ptx ir analysis warp"
+    [model]="base"
+    [machine]="base ptx ir analysis warp ref jit model"
+    [driver]="base ptx ir warp model machine"
+    [runtime]="base model machine driver"
+    [cli]="base model"
+)
+# The options' one list lies in machine/ and is a table, not code.
+allowed_once="cli:machine/options.h"
+
+for folder in "${!may[@]}"; do
+    while IFS=: read -r file line include; do
+        other=${include%%/*}
+        [[ -n ${may[$other]+known} && $other != "$folder" ]] || continue
+        [[ " ${may[$folder]} " == *" $other "* || " $allowed_once " == *" $folder:$include "* ]] ||
+            fault "$file:$line: $folder/ must not include $include"
+    done < <(project_files '*.c' '*.h' '*.def' | grep "^$folder/" |
+        xargs -r grep -HnoP '^\s*#\s*include\s*"\K[^"]+')
+done
+
+while IFS= read -r hit; do fault "$hit: LLVM is for jit/ alone"; done < <(
+    project_files '*.c' '*.h' | grep -v '^jit/\|^tests/jit/' | xargs -r grep -HnE '#\s*include\s*[<"]llvm' | cut -d: -f1,2)
+
+while IFS= read -r hit; do fault "$hit: CUDA's types are for driver/ and runtime/"; done < <(
+    project_files '*.c' '*.h' | grep -E "^($(IFS='|'; echo "${!may[*]}"))/" | grep -vE '^(driver|runtime)/' |
+        xargs -r grep -HnE '^[^*]*\b(cuda(Error|Stream|Event)_t|CU(result|device|stream|module|function))\b|#\s*include\s*[<"](cuda|driver_types)' |
+        cut -d: -f1,2)
+
+# Every folder with code is in the table.
+for folder in $(project_files '*.c' | cut -s -d/ -f1 | sort -u); do
+    [[ -n ${may[$folder]+known} || " tests bench tools kernels device " == *" $folder "* ]] ||
+        fault "$folder/: say in tests/style/layering.sh what it may include"
+done
+exit $failed
