@@ -8,9 +8,8 @@
 #include <string.h>
 
 static wg_row_fn *const rows[WG_OP_COUNT] = {
-#define X(row, fn) [WG_OP_##row] = wg_row_##fn,
-    WG_PURE_ROWS(X)
-#undef X
+#define ROW(row, fn) [WG_OP_##row] = wg_row_##fn,
+#include "jit/lower_rows.def"
 };
 
 bool wg_lower_pure(struct wg_lower *b, const struct wg_ir_instr *in, LLVMValueRef *src, LLVMValueRef *dst) {
@@ -168,12 +167,6 @@ V wg_lanes_join(struct wg_lower *b, V *parts, unsigned nparts, unsigned count) {
     return shuffle(b, parts[0], LLVMGetPoison(LLVMTypeOf(parts[0])), pick, count);
 }
 
-struct wg_lower wg_as_pairs(const struct wg_lower *b) {
-    struct wg_lower pairs = *b;
-    pairs.lanes *= 2;
-    return pairs;
-}
-
 enum wg_type wg_type_of_half(uint32_t type) {
     switch (type) {
     case WG_T_F16X2: return WG_T_F16;
@@ -182,6 +175,18 @@ enum wg_type wg_type_of_half(uint32_t type) {
     case WG_T_S16X2: return WG_T_S16;
     default: return type;
     }
+}
+
+V wg_by_halves(struct wg_lower *b, const struct wg_ir_instr *in, V *src, wg_typed_fn *f) {
+    enum wg_type half = wg_type_of_half(in->type);
+    if (half == in->type) return f(b, in, in->type, src);
+    struct wg_lower pairs = *b;
+    V x[3];
+    pairs.lanes *= 2;
+    assert(in->nsrc <= 3);
+    for (unsigned i = 0; i < in->nsrc; i++)
+        x[i] = v_bitcast(b, wg_take(b, src[i], 32), wg_lower_int(&pairs, 16));
+    return v_bitcast(b, f(&pairs, in, half, x), wg_lower_int(b, 32));
 }
 
 /* ---- Moves ---- */

@@ -117,8 +117,8 @@ static V to_whole(struct wg_lower *b, V x, enum wg_mod rnd) {
     }
 }
 
-/* x is whole. Results of up to 16 bits come through 32. */
-static V whole_to_int(struct wg_lower *b, V x, bool f64, uint32_t from, uint32_t to) {
+/* x is whole, or rounds towards zero. Results of up to 16 bits come through 32. */
+static V to_int(struct wg_lower *b, V x, bool f64, uint32_t from, uint32_t to) {
     unsigned bits = wg_type_bits(to), wide = bits < 32 ? 32 : bits;
     bool sign = wg_is_signed(to);
     LLVMTypeRef t = wg_lower_int(b, wide);
@@ -191,7 +191,7 @@ static V to_format(struct wg_lower *b, const struct cvt *c, V x, bool f64, uint3
     case WG_T_TF32:
         if (c->satfinite) x = satfinite(b, x, false, 0x1.ffcp127);
         return to_tf32(b, x, c->rnd);
-    default: return wg_to_bits(b, c->ftz ? wg_flush(b, x) : x);
+    default: return wg_store_float(b, x, WG_T_F32, c->ftz);
     }
 }
 
@@ -218,7 +218,8 @@ bool wg_row_cvt(struct wg_lower *b, const struct wg_ir_instr *in, V *src, V *dst
     bool f64 = from == WG_T_F64;
     V x = wg_load_float(b, src[0], from, c.ftz && from == WG_T_F32);
     if (!is_float(to)) {
-        dst[0] = whole_to_int(b, to_whole(b, x, c.rnd), f64, from, to);
+        if (c.rnd != WG_M_rzi) x = to_whole(b, x, c.rnd); /* LLVM's conversion cuts off by itself */
+        dst[0] = to_int(b, x, f64, from, to);
         return true;
     }
     if (rounds_to_whole(c.rnd)) {

@@ -47,11 +47,10 @@ static V divide_by_float(struct wg_lower *b, V n, V d, bool sign) {
     V one_divisor = bits > 16 ? wg_splat_source(d) : NULL, q;
     if (one_divisor) {
         LLVMTypeRef f64 = LLVMDoubleTypeInContext(b->ctx);
-        V inverse =
-            LLVMBuildFDiv(b->b, LLVMConstReal(f64, 1.0 + 0x1p-50), to_float(b, one_divisor, sign, f64), "");
-        q = LLVMBuildFMul(b->b, to_float(b, n, sign, t), wg_splat(b, inverse), "");
+        V inverse = v_fdiv(b, LLVMConstReal(f64, 1.0 + 0x1p-50), to_float(b, one_divisor, sign, f64));
+        q = v_fmul(b, to_float(b, n, sign, t), wg_splat(b, inverse));
     } else
-        q = LLVMBuildFDiv(b->b, to_float(b, n, sign, t), to_float(b, d, sign, t), "");
+        q = v_fdiv(b, to_float(b, n, sign, t), to_float(b, d, sign, t));
     return to_int(b, q, sign, bits);
 }
 
@@ -62,12 +61,12 @@ static V divide_by_float(struct wg_lower *b, V n, V d, bool sign) {
  * little more of 0, and a negative one takes one step back. */
 static V divide_vector64(struct wg_lower *b, V n, V d, V *rest) {
     LLVMTypeRef t = wg_lower_float(b, WG_T_F64);
-    V inverse = LLVMBuildFDiv(b->b, wg_float_const(b, true, 1.0), to_float(b, d, false, t), "");
+    V inverse = v_fdiv(b, wg_float_const(b, true, 1.0), to_float(b, d, false, t));
     V most = wg_float_const(b, true, 0x1.fffffffffffffp63); /* the greatest double below 2^64 */
-    V e1 = wg_unary(b, "llvm.rint", LLVMBuildFMul(b->b, to_float(b, n, false, t), inverse, ""));
+    V e1 = wg_unary(b, "llvm.rint", v_fmul(b, to_float(b, n, false, t), inverse));
     V q1 = to_int(b, v_sel(b, v_fcmp(b, LLVMRealOLT, e1, most), e1, most), false, 64);
     V r1 = v_sub(b, n, v_mul(b, q1, d));
-    V e2 = wg_unary(b, "llvm.rint", LLVMBuildFMul(b->b, to_float(b, r1, true, t), inverse, ""));
+    V e2 = wg_unary(b, "llvm.rint", v_fmul(b, to_float(b, r1, true, t), inverse));
     V q2 = to_int(b, e2, true, 64);
     V r2 = v_sub(b, r1, v_mul(b, q2, d)), q = v_add(b, q1, q2);
     V below = v_slt(b, r2, v_k(b, 64, 0));

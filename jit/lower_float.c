@@ -31,40 +31,36 @@ V wg_from_bits(struct wg_lower *b, V x) {
 V wg_isnan(struct wg_lower *b, V x) { return v_fcmp(b, LLVMRealUNO, x, x); }
 V wg_fabs(struct wg_lower *b, V x) { return wg_unary(b, "llvm.fabs", x); }
 
-/* Bits whose exponent field is 0 keep only their sign. */
-static V flush_bits(struct wg_lower *b, V x, uint64_t exponent, uint64_t sign) {
-    unsigned bits = wg_bits_of(x);
-    V tiny = v_eq(b, v_and(b, x, v_k(b, bits, exponent)), v_k(b, bits, 0));
-    return v_sel(b, tiny, v_and(b, x, v_k(b, bits, sign)), x);
+static uint64_t exponent_of(uint32_t type) {
+    switch (type) {
+    case WG_T_F16: return 0x7c00;
+    case WG_T_BF16: return 0x7f80;
+    case WG_T_F64: return 0x7ffull << 52;
+    default: return 0x7f800000;
+    }
 }
 
-V wg_flush(struct wg_lower *b, V x) {
-    if (value_is_f64(x)) return x; /* .ftz never concerns f64 */
-    return wg_from_bits(b, flush_bits(b, wg_to_bits(b, x), 0x7f800000, 0x80000000));
+V wg_flush(struct wg_lower *b, V x, uint32_t type) {
+    unsigned bits = wg_type_bits(type);
+    V tiny = v_eq(b, v_and(b, x, v_k(b, bits, exponent_of(type))), v_k(b, bits, 0));
+    return v_sel(b, tiny, v_and(b, x, v_k(b, bits, 1ull << (bits - 1))), x);
 }
 
 V wg_load_float(struct wg_lower *b, V bits, uint32_t type, bool ftz) {
     V x = wg_take(b, bits, wg_type_bits(type));
+    if (ftz) x = wg_flush(b, x, type);
     switch (type) {
-    case WG_T_F64: return wg_from_bits(b, x);
-    case WG_T_F16: return wg_half_to_float(b, ftz ? flush_bits(b, x, 0x7c00, 0x8000) : x);
-    case WG_T_BF16: return wg_bf16_to_float(b, ftz ? flush_bits(b, x, 0x7f80, 0x8000) : x);
-    default: x = wg_from_bits(b, x); return ftz ? wg_flush(b, x) : x;
+    case WG_T_F16: return wg_half_to_float(b, x);
+    case WG_T_BF16: return wg_bf16_to_float(b, x);
+    default: return wg_from_bits(b, x);
     }
 }
 
 V wg_store_float(struct wg_lower *b, V x, uint32_t type, bool ftz) {
-    V bits;
-    switch (type) {
-    case WG_T_F64: return wg_to_bits(b, x);
-    case WG_T_F16:
-        bits = wg_float_to_half(b, x, WG_M_rn);
-        return ftz ? flush_bits(b, bits, 0x7c00, 0x8000) : bits;
-    case WG_T_BF16:
-        bits = wg_float_to_bf16(b, x, WG_M_rn);
-        return ftz ? flush_bits(b, bits, 0x7f80, 0x8000) : bits;
-    default: return wg_to_bits(b, ftz ? wg_flush(b, x) : x);
-    }
+    V bits = type == WG_T_F16    ? wg_float_to_half(b, x, WG_M_rn)
+             : type == WG_T_BF16 ? wg_float_to_bf16(b, x, WG_M_rn)
+                                 : wg_to_bits(b, x);
+    return ftz ? wg_flush(b, bits, type) : bits;
 }
 
 /* Comparisons that x86's max and min instructions are: NaN and -0 give the second operand, +0. */
@@ -80,10 +76,10 @@ V wg_saturate(struct wg_lower *b, V x) {
 V wg_ieee(struct wg_lower *b, enum wg_fop op, enum wg_mod rnd, V x, V y, V z) {
     if (rnd != WG_M_none && rnd != WG_M_rn) return wg_ieee_directed(b, op, rnd, x, y, z);
     switch (op) {
-    case WG_FADD: return LLVMBuildFAdd(b->b, x, y, "");
-    case WG_FSUB: return LLVMBuildFSub(b->b, x, y, "");
-    case WG_FMUL: return LLVMBuildFMul(b->b, x, y, "");
-    case WG_FDIV: return LLVMBuildFDiv(b->b, x, y, "");
+    case WG_FADD: return v_fadd(b, x, y);
+    case WG_FSUB: return v_fsub(b, x, y);
+    case WG_FMUL: return v_fmul(b, x, y);
+    case WG_FDIV: return v_fdiv(b, x, y);
     case WG_FSQRT: return wg_unary(b, "llvm.sqrt", x);
     default: break;
     }
@@ -97,8 +93,8 @@ V wg_ieee(struct wg_lower *b, enum wg_fop op, enum wg_mod rnd, V x, V y, V z) {
 static V fma_of_halves(struct wg_lower *b, uint32_t type, V x, V y, V z) {
     if (type == WG_T_BF16) return wg_double_to_float_odd(b, wg_fma_odd(b, x, y, z));
     LLVMTypeRef f64 = wg_lower_float(b, WG_T_F64);
-    V p = LLVMBuildFMul(b->b, LLVMBuildFPExt(b->b, x, f64, ""), LLVMBuildFPExt(b->b, y, f64, ""), "");
-    return wg_double_to_float_odd(b, LLVMBuildFAdd(b->b, p, LLVMBuildFPExt(b->b, z, f64, ""), ""));
+    V p = v_fmul(b, LLVMBuildFPExt(b->b, x, f64, ""), LLVMBuildFPExt(b->b, y, f64, ""));
+    return wg_double_to_float_odd(b, v_fadd(b, p, LLVMBuildFPExt(b->b, z, f64, "")));
 }
 
 static enum wg_fop fop_of(uint32_t row) {
@@ -107,8 +103,11 @@ static enum wg_fop fop_of(uint32_t row) {
     case WG_OP_SUB_F: return WG_FSUB;
     case WG_OP_MUL_F: return WG_FMUL;
     case WG_OP_DIV_F:
-    case WG_OP_RCP: return WG_FDIV;
-    case WG_OP_SQRT: return WG_FSQRT;
+    case WG_OP_DIV_A:
+    case WG_OP_RCP:
+    case WG_OP_RCP_A: return WG_FDIV;
+    case WG_OP_SQRT:
+    case WG_OP_SQRT_A: return WG_FSQRT;
     default: return WG_FFMA;
     }
 }
@@ -118,7 +117,7 @@ static V arith(struct wg_lower *b, const struct wg_ir_instr *in, uint32_t type, 
     enum wg_fop op = fop_of(in->op);
     V x[3] = {0}, r;
     for (unsigned i = 0; i < in->nsrc && i < 3; i++) x[i] = wg_load_float(b, src[i], type, ftz);
-    if (in->op == WG_OP_RCP) {
+    if (in->op == WG_OP_RCP || in->op == WG_OP_RCP_A) {
         x[1] = x[0];
         x[0] = wg_float_const(b, wg_is_f64(type), 1.0);
     }
@@ -139,39 +138,26 @@ bool wg_row_arith_float(struct wg_lower *b, const struct wg_ir_instr *in, V *src
     enum wg_type half = wg_type_of_half(in->type);
     if (wg_type_bits(half) == 16 && rnd != WG_M_none && rnd != WG_M_rn) return false;
     if (in->mod[WG_MC_SAT] != WG_M_none && in->mod[WG_MC_SAT] != WG_M_sat) return false;
-    if (half == in->type) {
-        dst[0] = arith(b, in, in->type, src);
-        return true;
-    }
-    struct wg_lower pairs = wg_as_pairs(b);
-    V x[3];
-    for (unsigned i = 0; i < in->nsrc && i < 3; i++)
-        x[i] = v_bitcast(b, wg_take(b, src[i], 32), wg_lower_int(&pairs, 16));
-    dst[0] = v_bitcast(b, arith(&pairs, in, half, x), wg_lower_int(b, 32));
+    dst[0] = wg_by_halves(b, in, src, arith);
     return true;
 }
 
 /* ---- Signs: bits, not arithmetic ---- */
 
+static V sign(struct wg_lower *b, const struct wg_ir_instr *in, uint32_t type, V *src) {
+    unsigned bits = wg_type_bits(type);
+    uint64_t top = 1ull << (bits - 1);
+    V x = wg_take(b, src[0], bits), s = v_k(b, bits, top), rest = v_k(b, bits, ~top);
+    if (in->mod[WG_MC_FTZ] == WG_M_ftz) x = wg_flush(b, x, type);
+    switch (in->op) {
+    case WG_OP_NEG_F: return v_xor(b, x, s);
+    case WG_OP_ABS_F: return v_and(b, x, rest);
+    default: return v_or(b, v_and(b, x, s), v_and(b, wg_take(b, src[1], bits), rest)); /* a's sign on b */
+    }
+}
+
 bool wg_row_sign_float(struct wg_lower *b, const struct wg_ir_instr *in, V *src, V *dst) {
-    unsigned bits = wg_type_bits(in->type);
-    enum wg_type half = wg_type_of_half(in->type);
-    uint64_t sign = half == in->type ? 1ull << (bits - 1) : 0x80008000u;
-    V x = wg_take(b, src[0], bits), s = v_k(b, bits, sign), rest = v_k(b, bits, ~sign);
-    if (in->op == WG_OP_COPYSIGN) { /* a's sign on b */
-        dst[0] = v_or(b, v_and(b, x, s), v_and(b, wg_take(b, src[1], bits), rest));
-        return true;
-    }
-    if (in->mod[WG_MC_FTZ] == WG_M_ftz) {
-        if (in->type == WG_T_F32) {
-            x = flush_bits(b, x, 0x7f800000, 0x80000000);
-        } else if (half == WG_T_F16) {
-            struct wg_lower w = half == in->type ? *b : wg_as_pairs(b);
-            x = flush_bits(&w, v_bitcast(b, x, wg_lower_int(&w, 16)), 0x7c00, 0x8000);
-            x = v_bitcast(b, x, wg_lower_int(b, bits));
-        }
-    }
-    dst[0] = in->op == WG_OP_NEG_F ? v_xor(b, x, s) : v_and(b, x, rest);
+    dst[0] = wg_by_halves(b, in, src, sign);
     return true;
 }
 
@@ -215,14 +201,6 @@ static V minmax_of(struct wg_lower *b, const struct wg_ir_instr *in, uint32_t ty
 }
 
 bool wg_row_minmax_float(struct wg_lower *b, const struct wg_ir_instr *in, V *src, V *dst) {
-    enum wg_type half = wg_type_of_half(in->type);
-    if (half == in->type) {
-        dst[0] = minmax_of(b, in, in->type, src);
-        return true;
-    }
-    struct wg_lower pairs = wg_as_pairs(b);
-    V x[2];
-    for (unsigned i = 0; i < 2; i++) x[i] = v_bitcast(b, wg_take(b, src[i], 32), wg_lower_int(&pairs, 16));
-    dst[0] = v_bitcast(b, minmax_of(&pairs, in, half, x), wg_lower_int(b, 32));
+    dst[0] = wg_by_halves(b, in, src, minmax_of);
     return true;
 }

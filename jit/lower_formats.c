@@ -18,7 +18,7 @@ V wg_bf16_to_float(struct wg_lower *b, V bits) {
 static V half_to_float_by_bits(struct wg_lower *b, V bits) {
     V x = v_zext(b, bits, 32), mag = v_and(b, x, v_k(b, 32, 0x7fff));
     V scaled = wg_from_bits(b, v_shl(b, mag, v_k(b, 32, 13)));
-    V f = wg_to_bits(b, LLVMBuildFMul(b->b, scaled, wg_float_const(b, false, 0x1p112), ""));
+    V f = wg_to_bits(b, v_fmul(b, scaled, wg_float_const(b, false, 0x1p112)));
     V special = v_icmp(b, LLVMIntUGE, mag, v_k(b, 32, 0x7c00)); /* infinity and NaN */
     f = v_or(b, f, v_sel(b, special, v_k(b, 32, 0x7f800000), v_k(b, 32, 0)));
     V sign = v_shl(b, v_and(b, x, v_k(b, 32, 0x8000)), v_k(b, 32, 16));
@@ -129,10 +129,10 @@ V wg_double_to_float(struct wg_lower *b, V x, enum wg_mod rnd) {
  * says on which side of the rounded sum the exact one lies. */
 V wg_fma_odd(struct wg_lower *b, V x, V y, V z) {
     LLVMTypeRef f64 = wg_lower_float(b, WG_T_F64);
-    V p = LLVMBuildFMul(b->b, LLVMBuildFPExt(b->b, x, f64, ""), LLVMBuildFPExt(b->b, y, f64, ""), "");
-    V c = LLVMBuildFPExt(b->b, z, f64, ""), s = LLVMBuildFAdd(b->b, p, c, "");
-    V cc = LLVMBuildFSub(b->b, s, p, ""), pp = LLVMBuildFSub(b->b, s, cc, "");
-    V error = LLVMBuildFAdd(b->b, LLVMBuildFSub(b->b, p, pp, ""), LLVMBuildFSub(b->b, c, cc, ""), "");
+    V p = v_fmul(b, LLVMBuildFPExt(b->b, x, f64, ""), LLVMBuildFPExt(b->b, y, f64, ""));
+    V c = LLVMBuildFPExt(b->b, z, f64, ""), s = v_fadd(b, p, c);
+    V cc = v_fsub(b, s, p), pp = v_fsub(b, s, cc);
+    V error = v_fadd(b, v_fsub(b, p, pp), v_fsub(b, c, cc));
     V bits = wg_to_bits(b, s), one = v_k(b, 64, 1), zero = wg_float_const(b, true, 0.0);
     V inexact = v_fcmp(b, LLVMRealONE, error, zero), even = v_eq(b, v_and(b, bits, one), v_k(b, 64, 0));
     V opposite = v_slt(b, v_xor(b, bits, wg_to_bits(b, error)), v_k(b, 64, 0));

@@ -10,18 +10,6 @@
 
 static bool has_sat(const struct wg_ir_instr *in) { return in->mod[WG_MC_SAT] == WG_M_sat; }
 
-/* Types like u16x2: the same row over twice the lanes. */
-typedef V pair_fn(struct wg_lower *b, const struct wg_ir_instr *in, V x, V y);
-static V in_pairs(struct wg_lower *b, const struct wg_ir_instr *in, V *src, pair_fn *f) {
-    unsigned bits = wg_type_bits(in->type);
-    V x = wg_take(b, src[0], bits), y = wg_take(b, src[1], bits);
-    if (wg_type_of_half(in->type) == in->type) return f(b, in, x, y);
-    struct wg_lower pairs = wg_as_pairs(b);
-    LLVMTypeRef t = wg_lower_int(&pairs, 16);
-    V r = f(&pairs, in, v_bitcast(b, x, t), v_bitcast(b, y, t));
-    return v_bitcast(b, r, wg_lower_int(b, 32));
-}
-
 static V add_or_sat(struct wg_lower *b, const struct wg_ir_instr *in, V x, V y) {
     return has_sat(in) ? wg_binary(b, "llvm.sadd.sat", x, y) : v_add(b, x, y);
 }
@@ -29,9 +17,14 @@ static V add_or_sat(struct wg_lower *b, const struct wg_ir_instr *in, V x, V y) 
 /* .sat is only of .s32. */
 static bool sat_allowed(const struct wg_ir_instr *in) { return !has_sat(in) || in->type == WG_T_S32; }
 
+static V add(struct wg_lower *b, const struct wg_ir_instr *in, uint32_t type, V *src) {
+    unsigned bits = wg_type_bits(type);
+    return add_or_sat(b, in, wg_take(b, src[0], bits), wg_take(b, src[1], bits));
+}
+
 bool wg_row_add_int(struct wg_lower *b, const struct wg_ir_instr *in, V *src, V *dst) {
     if (!sat_allowed(in)) return false;
-    dst[0] = in_pairs(b, in, src, add_or_sat);
+    dst[0] = wg_by_halves(b, in, src, add);
     return true;
 }
 
@@ -215,15 +208,17 @@ bool wg_row_neg_int(struct wg_lower *b, const struct wg_ir_instr *in, V *src, V 
     return true;
 }
 
-static V minmax(struct wg_lower *b, const struct wg_ir_instr *in, V x, V y) {
-    bool sign = wg_is_signed(in->type), min = in->op == WG_OP_MIN_I;
-    V r = wg_binary(b, min ? (sign ? "llvm.smin" : "llvm.umin") : (sign ? "llvm.smax" : "llvm.umax"), x, y);
+static V minmax(struct wg_lower *b, const struct wg_ir_instr *in, uint32_t type, V *src) {
+    static const char *const names[2][2] = {{"llvm.umax", "llvm.smax"}, {"llvm.umin", "llvm.smin"}};
+    unsigned bits = wg_type_bits(type);
+    V x = wg_take(b, src[0], bits), y = wg_take(b, src[1], bits);
+    V r = wg_binary(b, names[in->op == WG_OP_MIN_I][wg_is_signed(type)], x, y);
     if (in->mod[WG_MC_RELU] == WG_M_relu) r = wg_binary(b, "llvm.smax", r, LLVMConstNull(LLVMTypeOf(r)));
     return r;
 }
 
 bool wg_row_minmax_int(struct wg_lower *b, const struct wg_ir_instr *in, V *src, V *dst) {
     if (in->mod[WG_MC_RELU] == WG_M_relu && !wg_is_signed(in->type)) return false;
-    dst[0] = in_pairs(b, in, src, minmax);
+    dst[0] = wg_by_halves(b, in, src, minmax);
     return true;
 }

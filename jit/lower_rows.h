@@ -19,30 +19,8 @@
 typedef LLVMValueRef V;
 typedef bool wg_row_fn(struct wg_lower *b, const struct wg_ir_instr *in, V *src, V *dst);
 
-/* Every row with a lowering. X(row, function) */
-#define WG_PURE_ROWS(X)                                                                                      \
-    X(ADD_I, add_int)                                                                                        \
-    X(SUB_I, sub_int) X(ADD_CC, add_carry) X(ADDC, add_carry) X(SUB_CC, sub_borrow) X(SUBC, sub_borrow) X(   \
-        MUL_I, mul_int) X(MAD_I, mad_int) X(MAD_CC, mad_carry) X(MADC, mad_carry) X(MUL24, mul24)            \
-        X(MAD24, mul24) X(SAD, sad) X(DIV_I, div_int) X(REM_I, div_int) X(ABS_I, abs_int) X(NEG_I, neg_int)  \
-            X(MIN_I, minmax_int) X(MAX_I, minmax_int) X(POPC, popc) X(CLZ, clz) X(BFIND, bfind) X(FNS, fns)  \
-                X(BREV, brev) X(BFE, bfe) X(BFI, bfi) X(SZEXT, szext) X(BMSK, bmsk) X(DP4A, dp4a)            \
-                    X(DP2A, dp2a) X(AND, logic) X(OR, logic) X(XOR, logic) X(NOT, logic) X(CNOT, cnot)       \
-                        X(LOP3, lop3) X(LOP3_P, lop3) X(SHF, shf) X(SHL, shift) X(SHR, shift) X(PRMT, prmt)  \
-                            X(SETP, setp) X(SETP_B, setp) X(SETP_X2, setp_x2) X(SET, set) X(SET_B, set)      \
-                                X(SELP, selp) X(SLCT, slct) X(ADD_F, arith_float) X(SUB_F, arith_float)      \
-                                    X(MUL_F, arith_float) X(FMA, arith_float) X(MAD_F, arith_float)          \
-                                        X(DIV_F, arith_float) X(RCP, arith_float) X(SQRT, arith_float)       \
-                                            X(NEG_F, sign_float) X(ABS_F, sign_float)                        \
-                                                X(COPYSIGN, sign_float) X(MIN_F, minmax_float)               \
-                                                    X(MAX_F, minmax_float) X(TESTP, testp) X(MOV, mov)       \
-                                                        X(MOV_PACK, mov_pack) X(MOV_UNPACK, mov_unpack)      \
-                                                            X(CVT, cvt) X(CVT_PACK_F, cvt_pack_float)        \
-                                                                X(CVT_PACK_I, cvt_pack_int)
-
-#define X(row, fn) wg_row_fn wg_row_##fn;
-WG_PURE_ROWS(X)
-#undef X
+#define ROW(row, fn) wg_row_fn wg_row_##fn;
+#include "jit/lower_rows.def"
 
 /* ---- Builders ---- */
 static inline V v_add(struct wg_lower *b, V x, V y) { return LLVMBuildAdd(b->b, x, y, ""); }
@@ -63,6 +41,10 @@ static inline V v_icmp(struct wg_lower *b, LLVMIntPredicate p, V x, V y) {
 static inline V v_fcmp(struct wg_lower *b, LLVMRealPredicate p, V x, V y) {
     return LLVMBuildFCmp(b->b, p, x, y, "");
 }
+static inline V v_fadd(struct wg_lower *b, V x, V y) { return LLVMBuildFAdd(b->b, x, y, ""); }
+static inline V v_fsub(struct wg_lower *b, V x, V y) { return LLVMBuildFSub(b->b, x, y, ""); }
+static inline V v_fmul(struct wg_lower *b, V x, V y) { return LLVMBuildFMul(b->b, x, y, ""); }
+static inline V v_fdiv(struct wg_lower *b, V x, V y) { return LLVMBuildFDiv(b->b, x, y, ""); }
 static inline V v_eq(struct wg_lower *b, V x, V y) { return v_icmp(b, LLVMIntEQ, x, y); }
 static inline V v_ult(struct wg_lower *b, V x, V y) { return v_icmp(b, LLVMIntULT, x, y); }
 static inline V v_slt(struct wg_lower *b, V x, V y) { return v_icmp(b, LLVMIntSLT, x, y); }
@@ -97,9 +79,12 @@ V wg_ternary(struct wg_lower *b, const char *name, V x, V y, V z);
 /* Lanes [first, first + count) of a vector; and vectors end to end. */
 V wg_lanes_of(struct wg_lower *b, V x, unsigned first, unsigned count);
 V wg_lanes_join(struct wg_lower *b, V *parts, unsigned nparts, unsigned count);
-/* The same builder seen as twice as many lanes of half the width, for types like f16x2. */
-struct wg_lower wg_as_pairs(const struct wg_lower *b);
 enum wg_type wg_type_of_half(uint32_t type); /* f16x2 -> f16; other types as they are */
+
+/* Calculates one result of type `type` from sources of that type. */
+typedef V wg_typed_fn(struct wg_lower *b, const struct wg_ir_instr *in, uint32_t type, V *src);
+/* f over the row's lanes; for types like f16x2 over twice as many lanes of the half. */
+V wg_by_halves(struct wg_lower *b, const struct wg_ir_instr *in, V *src, wg_typed_fn *f);
 
 /* ---- Shifts with PTX's counts: any 32-bit unsigned count, of b->lanes ---- */
 V wg_shl(struct wg_lower *b, V x, V count); /* 0 from the width on */
@@ -118,10 +103,10 @@ V wg_load_float(struct wg_lower *b, V bits, uint32_t type, bool ftz);
 V wg_store_float(struct wg_lower *b, V x, uint32_t type, bool ftz);
 bool wg_is_f64(uint32_t type);
 V wg_float_const(struct wg_lower *b, bool f64, double value);
-V wg_to_bits(struct wg_lower *b, V x);   /* float -> i32, double -> i64 */
-V wg_from_bits(struct wg_lower *b, V x); /* i32 -> float, i64 -> double */
-V wg_flush(struct wg_lower *b, V x);     /* subnormal float -> zero of its sign */
-V wg_saturate(struct wg_lower *b, V x);  /* into [0, 1]; NaN -> 0 */
+V wg_to_bits(struct wg_lower *b, V x);                 /* float -> i32, double -> i64 */
+V wg_from_bits(struct wg_lower *b, V x);               /* i32 -> float, i64 -> double */
+V wg_flush(struct wg_lower *b, V bits, uint32_t type); /* a subnormal number -> zero of its sign */
+V wg_saturate(struct wg_lower *b, V x);                /* into [0, 1]; NaN -> 0 */
 V wg_isnan(struct wg_lower *b, V x);
 V wg_fabs(struct wg_lower *b, V x);
 V wg_mod_cmp(struct wg_lower *b, const struct wg_ir_instr *in, uint32_t type, V x,
