@@ -76,7 +76,7 @@ static int pass_run(struct pass *p, struct wg_strbuf *said, struct wg_strbuf *de
     if (process.start_error) wg_say("%s: %s", p->a.v[0], strerror(process.start_error));
     int sig = wg_process_ending_signal();
     if (sig) return WG_STATUS_SIGNAL + sig;
-    if (status >= WG_STATUS_SIGNAL) wg_say("%s was ended by signal %d", p->a.v[0], status - WG_STATUS_SIGNAL);
+    if (process.signal) wg_say("%s was ended by signal %d", p->a.v[0], process.signal);
     if (status == 0 && dependencies) {
         wg_strbuf_puts(dependencies, p->dependencies.s);
         wg_strbuf_add(dependencies, "", 1);

@@ -156,8 +156,9 @@ static int wait_for(struct wg_process *p, pid_t child) {
             if (info.si_code <= 0) kill(child, sig);
         }
     }
+    p->signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
     if (p->timed_out) return WG_STATUS_TIMEOUT;
-    return WIFSIGNALED(status) ? WG_STATUS_SIGNAL + WTERMSIG(status) : WEXITSTATUS(status);
+    return p->signal ? WG_STATUS_SIGNAL + p->signal : WEXITSTATUS(status);
 }
 
 static void show(const struct wg_process *p) {
@@ -175,6 +176,7 @@ static void show(const struct wg_process *p) {
 int wg_process_run(struct wg_process *p) {
     int tell[2], why = 0;
     p->timed_out = false;
+    p->signal = 0;
     show(p);
     listen_for_signals();
     if (pipe2(tell, O_CLOEXEC) != 0) {

@@ -30,6 +30,7 @@ struct wg_process {
     double timeout; /* seconds; 0: none */
     /* Set by wg_process_run. */
     bool timed_out;
+    int signal;      /* that ended it, or 0 */
     int start_error; /* errno when it could not be started, with status 126 or 127 */
 };
 enum {

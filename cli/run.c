@@ -75,7 +75,7 @@ static void set_library_path(void) {
 /* ---- The program -----------------------------------------------------------------------------------------
  */
 
-static void say_how_it_ended(const struct wg_process *p, const char *name, int status) {
+static void say_how_it_ended(const struct wg_process *p, const char *name) {
     if (p->timed_out)
         wg_say("%s: ended after %g seconds (--timeout)", name, p->timeout);
     else if (p->start_error == EACCES)
@@ -84,9 +84,8 @@ static void say_how_it_ended(const struct wg_process *p, const char *name, int s
         wg_say("%s: it is no program that this machine can run", name);
     else if (p->start_error)
         wg_say("%s: %s", name, strerror(p->start_error));
-    else if (status > WG_STATUS_SIGNAL && !wg_process_ending_signal())
-        wg_say("%s: ended by signal %d (%s)", name, status - WG_STATUS_SIGNAL,
-               strsignal(status - WG_STATUS_SIGNAL));
+    else if (p->signal && !wg_process_ending_signal())
+        wg_say("%s: ended by signal %d (%s)", name, p->signal, strsignal(p->signal));
 }
 
 /* `path` is the file that runs, `name` what the program sees as its name. */
@@ -97,7 +96,7 @@ static int start(const struct wg_cmdline *c, const char *path, const char *name,
     struct wg_process p = {.argv = a.v, .path = path, .timeout = timeout};
     set_library_path();
     int status = wg_process_run(&p);
-    say_how_it_ended(&p, name, status);
+    say_how_it_ended(&p, name);
     wg_args_free(&a);
     return status;
 }

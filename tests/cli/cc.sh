@@ -1,0 +1,77 @@
+#!/bin/bash
+# `cc`: several files, several languages, options as clang and nvcc spell them, and programs that run by themselves.
+. "$(dirname "$0")/expect.sh"
+mkdir -p inc objects
+cat > main.cpp << 'END'
+#include <cstdio>
+#include "app.h"
+int main() {
+    printf("%d %d %s %ld\n", doubled(21), c_part(1), NAME, (long)__cplusplus);
+    return 0;
+}
+END
+cat > inc/app.h << 'END'
+#pragma once
+#ifdef __cplusplus
+extern "C"
+#endif
+int c_part(int x);
+int doubled(int x);
+END
+printf '#include <cuda_runtime_api.h>\n#include "app.h"\nint c_part(int x) { return x + (int)sizeof(cudaStream_t); }\n' > part.c
+printf '__global__ void kernel(int *x) { x[0] *= 2; }\nint doubled(int x) { return FACTOR * x; }\n' > kernels.cu
+options=(-Iinc -D NAME='"a name"' --define-macro FACTOR=2 -std=c++14)
+
+expect 0 '' -- warpglass cc "${options[@]}" -O2 main.cpp part.c kernels.cu -o app
+expect 0 '' -- ./app
+said '^42 9 a name 201402$'
+rm app
+expect 0 '' -- warpglass cc "${options[@]}" -c main.cpp part.c kernels.cu
+[[ -s main.o && -s part.o && -s kernels.o ]] || fail "no objects"
+expect 0 '' -- warpglass cc main.o part.o kernels.o
+expect 0 '' -- ./a.out
+expect 0 '' -- warpglass cc "${options[@]}" -c kernels.cu -o objects/k.o
+expect 0 '' -- ar rc objects/libk.a objects/k.o
+expect 0 '' -- warpglass cc main.o part.o -Lobjects -lk -o app
+expect 0 '' -- ./app
+said '^42 9'
+expect 0 '' -- warpglass cc "${options[@]}" -shared kernels.cu -o libk.so
+expect 0 '' -- warpglass cc main.o part.o libk.so -Wl,-rpath,"$scratch" -o app
+expect 0 '' -- ./app
+expect 0 '' -- warpglass cc "${options[@]}" main.cpp part.c -x cu kernels.cu -x none -o app
+cp kernels.cu kernels.txt
+expect 0 '' -- warpglass cc "${options[@]}" main.cpp part.c -x cu kernels.txt -o app
+expect 2 '-x fortran: the languages are' -- warpglass cc -x fortran kernels.txt
+
+# nvcc's spellings.
+echo 'int main() { return 0; }' > one.cu
+for option in "-lineinfo --generate-line-info --expt-relaxed-constexpr -expt-relaxed-constexpr --extended-lambda" \
+    "--use_fast_math -arch=sm_80 -rdc=false -cudart shared --cudart=shared" \
+    "-arch sm_80 --gpu-architecture=compute_75 -Xcompiler -Wall,-O1 -Xcompiler=-fno-strict-aliasing" \
+    "-gencode arch=compute_86,code=sm_86 -gencode=arch=compute_90,code=[sm_90,compute_90] -O3 -g -std c++17" \
+    "--fmad=false -pthread -fopenmp-simd -march=native -lcudart -lcudart_static -lcuda -Xlinker --as-needed" \
+    "--arch sm_120 -Wextra -w -isystem inc -include app.h -UX"; do
+    # shellcheck disable=SC2086
+    expect 0 '' -- warpglass cc $option one.cu -o one
+    expect 0 '' -- ./one
+done
+for option in "-Xptxas -v" "-maxrregcount=32"; do
+    # shellcheck disable=SC2086
+    expect 0 "note: .*for NVIDIA's assembler, which is not used: left out" -- warpglass cc $option one.cu -o one
+done
+expect 0 "note: -cudart=static: programs get Warpglass's shared runtime" -- warpglass cc -cudart static one.cu -o one
+expect 1 "clang links no device code.*--compiler nvcc" -- warpglass cc -rdc=true one.cu -o one
+expect 2 "-rdc=maybe: it takes true or false" -- warpglass cc -rdc=maybe one.cu -o one
+expect 2 "it has the form arch=" -- warpglass cc -gencode sm_90 one.cu -o one
+expect 2 "-O9: the levels are" -- warpglass cc -O9 one.cu -o one
+expect 2 "unknown option '--frobnicate'" -- warpglass cc --frobnicate one.cu -o one
+expect 2 "cc runs none" -- warpglass cc one.cu -- x
+
+# The linker's words pass through.
+printf 'int missing(void);\nint main() { return missing(); }\n' > unresolved.cu
+expect 1 "undefined reference to .missing" -- warpglass cc unresolved.cu -o unresolved
+[[ ! -e unresolved ]] || fail "a program was made in spite of it"
+expect 1 "cannot find -lnot_there" -- warpglass cc one.cu -lnot_there -o unresolved
+echo 'damaged' > damaged.o
+expect 1 "damaged.o" -- warpglass cc one.cu damaged.o -o unresolved
+finish
