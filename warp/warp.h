@@ -146,7 +146,7 @@ struct wg_code_opts {
     uint32_t shared_window; /* bytes of shared memory a block may touch */
     /* Back end. */
     uint8_t opt_level; /* 0..2 */
-    uint8_t width;     /* 0: what the CPU has; 256: no AVX-512; 128: SSE4.2 only */
+    uint16_t width;    /* 0: what the CPU has; 256: no AVX-512; 128: SSE4.2 only */
     bool no_cache;     /* neither read nor write the disk cache */
     void (*dump)(void *user, const char *what, const char *text); /* what: "llvm", "asm", ...; may be NULL */
     void *dump_user;
