@@ -11,6 +11,7 @@
  *   - Control is only in terminators. Instructions whose row has F_WAIT (barriers, calls, nanosleep), and
  *     whatever the machine offers as a function (see call), are the LAST instruction of their block, whose
  *     terminator is then a BR: a warp that stops there goes on at the start of the next block.
+ *   - Block 0 has no predecessors.
  *   - An instruction whose row has F_SYNC is the FIRST of its block: lanes that must wait for others wait at
  *     a block's start.
  *   - `guard` is only on instructions without F_WAIT, F_SYNC and F_FLOW: the builder turns those into branches.
@@ -106,6 +107,8 @@ struct wg_ir_instr {
     union {
         struct wg_ir_call *call; /* CALL */
         uint32_t sreg;           /* MOV_SREG: enum wg_sreg */
+        const char *unsupported; /* op NONE: what is not there yet, as a message ("unsupported instruction
+                                  * 'mma.sync...'"); see wg_ir_check_supported */
     };
 };
 
@@ -152,7 +155,8 @@ struct wg_ir_block {
     uint32_t loc, ptx_line;
     uint32_t *pred;       /* blocks that come here */
     uint32_t npred;
-    uint32_t loop;        /* innermost natural loop: its header's index, or WG_NO_REG */
+    uint32_t loop;        /* innermost natural loop: its header's index, or WG_NO_REG; a header is in its own loop */
+    uint32_t outer;       /* of a header: the header of the next loop around its own; WG_NO_REG otherwise */
 };
 
 struct wg_ir_param {
@@ -177,7 +181,11 @@ struct wg_ir_func {
     uint32_t local_bytes, local_align; /* .local of this function */
     uint32_t shared_bytes;  /* static shared memory that this function and what it calls name (kernels) */
     bool uses_dynamic_shared;
-    bool has_calls, has_indirect_calls, recursive;
+    bool has_calls, has_indirect_calls;
+    bool recursive;       /* calls, direct or through others, may come back to it; an indirect call may go to any
+                           * function whose address is taken */
+    bool address_taken;   /* .func: an indirect call may go to it */
+    bool noreturn;
     uint32_t maxntid[3], reqntid[3], minnctapersm, maxnreg; /* 0: not given */
     uint32_t reqnctapercluster[3], maxclusterrank;
     bool explicit_cluster;
@@ -203,6 +211,9 @@ struct wg_ir_module {
 /* Parses and builds. On errors says them in `d` and gives NULL. `text` needs a zero byte at text[len]. */
 struct wg_ir_module *wg_ir_from_ptx(const char *name, const char *text, size_t len, struct wg_diag *d);
 void wg_ir_free(struct wg_ir_module *m);
+/* False, said in `d`, when `func` or a function that it calls has an instruction that is not there yet (op NONE).
+ * To be asked before compiling or interpreting a kernel; the rest of the module stays usable. */
+bool wg_ir_check_supported(const struct wg_ir_module *m, uint32_t func, struct wg_diag *d);
 /* NULL, or what is wrong with the module (a bug of ours), in the module's arena. */
 const char *wg_ir_verify(struct wg_ir_module *m);
 /* Text for people and tests: `--dump ir`. */

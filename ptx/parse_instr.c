@@ -1,0 +1,177 @@
+/* Instructions: guard, opcode with its dotted words, operands. */
+#include "ptx/parser.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX_WORDS = 24, MAX_OPERANDS = 4096 };
+
+static bool parse_elements(struct wg_parser *p, int close, const char *where, struct wg_ptx_opd *out) {
+    WG_VEC(struct wg_ptx_opd) elems = {0};
+    bool ok = wg_deeper(p);
+    while (ok && p->t.kind != close) {
+        struct wg_ptx_opd e = {0};
+        ok = wg_parse_operand(p, false, &e);
+        if (!ok) break;
+        *WG_PUSH(&elems) = e;
+        if (!wg_accept(p, ',')) break;
+    }
+    ok = ok && wg_expect(p, close, where);
+    p->depth--;
+    out->nelem = elems.n;
+    out->elem = WG_NEW_N(p->arena, struct wg_ptx_opd, elems.n);
+    if (elems.n) memcpy(out->elem, elems.v, elems.n * sizeof *elems.v);
+    free(elems.v);
+    return ok;
+}
+
+/* name, name.x, name+4, name|name */
+static bool parse_name(struct wg_parser *p, struct wg_ptx_opd *out) {
+    out->kind = strcmp(p->t.name->s, "_") == 0 ? WG_P_SINK : WG_P_NAME;
+    out->name = p->t.name;
+    wg_advance(p);
+    if (p->t.kind == WG_TK_DOT) {
+        uint32_t len;
+        const char *w = wg_dot_word(p, &len);
+        out->suffix = wg_name_intern(p->lx.names, w, len);
+        wg_advance(p);
+    }
+    if (!wg_parse_addends(p, &out->has_plus, &out->plus)) return false;
+    if (p->t.kind != '|') return true;
+    struct wg_ptx_opd *pair = WG_NEW_N(p->arena, struct wg_ptx_opd, 2);
+    pair[0] = *out;
+    *out = (struct wg_ptx_opd){.kind = WG_P_PAIR, .off = out->off, .elem = pair, .nelem = 2};
+    wg_advance(p);
+    pair[1].off = p->t.off;
+    if (p->t.kind != WG_TK_IDENT) return wg_fail(p, "a predicate is expected behind '|'");
+    pair[1].kind = strcmp(p->t.name->s, "_") == 0 ? WG_P_SINK : WG_P_NAME;
+    pair[1].name = p->t.name;
+    wg_advance(p);
+    return true;
+}
+
+bool wg_parse_operand(struct wg_parser *p, bool call, struct wg_ptx_opd *out) {
+    out->off = p->t.off;
+    if (p->t.kind == '!' && wg_peek(p).kind == WG_TK_IDENT) {
+        wg_advance(p);
+        out->negated = true;
+    } else if (p->t.kind == '-' && wg_peek(p).kind == WG_TK_IDENT && strcmp(wg_peek(p).name->s, "WARP_SZ") != 0) {
+        wg_advance(p);
+        out->minus = true;
+    }
+    switch (p->t.kind) {
+    case '{':
+        wg_advance(p);
+        out->kind = WG_P_VECTOR;
+        return parse_elements(p, '}', "behind a vector", out);
+    case '[':
+        wg_advance(p);
+        out->kind = WG_P_ADDRESS;
+        return parse_elements(p, ']', "behind an address", out);
+    case '(':
+        if (!call) break;
+        wg_advance(p);
+        out->kind = WG_P_LIST;
+        return parse_elements(p, ')', "behind a call's list", out);
+    case WG_TK_IDENT:
+        if (strcmp(p->t.name->s, "WARP_SZ") == 0) break;
+        return parse_name(p, out);
+    case WG_TK_INT:
+    case WG_TK_F32:
+    case WG_TK_F64:
+    case '-':
+    case '+':
+    case '~':
+    case '!': break;
+    case WG_TK_BAD: return false;
+    default: return wg_fail(p, "an operand is expected here");
+    }
+    out->kind = WG_P_VALUE;
+    return wg_parse_constant(p, &out->value);
+}
+
+/* m64n256k16 and the like: every shape is a word of the ISA. */
+static bool is_shape(const char *s, uint32_t len) {
+    static const char letters[] = "mnk";
+    uint32_t i = 0, part = 0;
+    for (; part < 3 && i < len && s[i] == letters[part]; part++) {
+        uint32_t digits = ++i;
+        while (i < len && isdigit((unsigned char)s[i])) i++;
+        if (i == digits) return false;
+    }
+    return part >= 2 && i == len;
+}
+
+struct words {
+    const struct wg_spelling *v[MAX_WORDS]; /* NULL: a shape, which no row has */
+    uint32_t n;
+};
+
+/* The dotted words behind the opcode. */
+static bool parse_words(struct wg_parser *p, const char *opcode, struct words *w) {
+    for (w->n = 0; p->t.kind == WG_TK_DOT; wg_advance(p)) {
+        uint32_t len;
+        const char *s = wg_dot_word(p, &len);
+        if (w->n == MAX_WORDS) return wg_fail(p, "more than %d modifiers", MAX_WORDS);
+        if (w->n && len == 3 && memcmp(s, "abs", 3) == 0 && memcmp(s - 9, ".xorsign.", 9) == 0) {
+            w->v[w->n - 1] = wg_spelling("xorsign.abs", 11);
+            continue;
+        }
+        const struct wg_spelling *known = wg_spelling(s, len);
+        if (!is_shape(s, len) && (!known || !known->known_word))
+            return wg_fail(p, "unknown modifier '.%.*s' of instruction '%s'", (int)len, s, opcode);
+        w->v[w->n++] = known;
+    }
+    return true;
+}
+
+static bool has_shape(const struct words *w) {
+    for (uint32_t i = 0; i < w->n; i++)
+        if (!w->v[i]) return true;
+    return false;
+}
+
+static bool parse_opcode(struct wg_parser *p, struct wg_ptx_instr *out) {
+    uint32_t off = p->t.off;
+    if (p->t.kind != WG_TK_IDENT) return wg_fail(p, "an instruction is expected here");
+    out->opcode = p->t.name;
+    const struct wg_spelling *known = wg_spelling(out->opcode->s, out->opcode->len);
+    if (!known || !known->known_opcode) return wg_fail(p, "unknown instruction '%s'", out->opcode->s);
+    wg_advance(p);
+    struct words w;
+    if (!parse_words(p, out->opcode->s, &w)) return false;
+    if (has_shape(&w) || !known->row || !wg_row_match(known->row, w.v, w.n, &out->match)) {
+        out->match = (struct wg_match){0};
+        out->unsupported = wg_arena_strndup(p->arena, p->src->text + off, p->last_end - off);
+    }
+    return true;
+}
+
+bool wg_parse_instr(struct wg_parser *p, struct wg_ptx_instr *out) {
+    if (wg_accept(p, '@')) {
+        out->guard_neg = wg_accept(p, '!');
+        out->guard_off = p->t.off;
+        if (p->t.kind != WG_TK_IDENT) return wg_fail(p, "a predicate register is expected behind '@'");
+        out->guard = p->t.name;
+        wg_advance(p);
+    }
+    if (!parse_opcode(p, out)) return false;
+    bool call = strcmp(out->opcode->s, "call") == 0;
+    WG_VEC(struct wg_ptx_opd) opds = {0};
+    bool ok = true;
+    while (ok && p->t.kind != ';') {
+        struct wg_ptx_opd o = {0};
+        ok = wg_parse_operand(p, call, &o);
+        if (!ok) break;
+        *WG_PUSH(&opds) = o;
+        if (opds.n > MAX_OPERANDS) ok = wg_fail(p, "too many operands");
+        if (!ok || !wg_accept(p, ',')) break;
+    }
+    ok = ok && wg_expect(p, ';', "behind an instruction");
+    out->nopd = opds.n;
+    out->opd = WG_NEW_N(p->arena, struct wg_ptx_opd, opds.n);
+    if (opds.n) memcpy(out->opd, opds.v, opds.n * sizeof *opds.v);
+    free(opds.v);
+    return ok;
+}
