@@ -14,11 +14,14 @@ struct pass {
     struct wg_strbuf messages, dependencies; /* files */
 };
 
-static struct pass pass_begin(const char *program, const char *scratch, const char *name) {
+/* `name`: of the pass, with the source's number, so that no list of dependencies is overwritten. */
+static struct pass pass_begin(const struct wg_job *job, const struct wg_source *s, const char *scratch,
+                              const char *name) {
     struct pass p = {0};
-    wg_args_add(&p.a, program);
+    unsigned number = (unsigned)(s - job->sources.v);
+    wg_args_add(&p.a, job->tools.path.s);
     wg_strbuf_printf(&p.messages, "%s/%s.messages", scratch, name);
-    wg_strbuf_printf(&p.dependencies, "%s/%s.d", scratch, name);
+    wg_strbuf_printf(&p.dependencies, "%s/%s%u.d", scratch, name, number);
     wg_args_add(&p.a, "-MD");
     wg_args_add(&p.a, "-MF");
     wg_args_add(&p.a, p.dependencies.s);
@@ -111,7 +114,7 @@ static void own_headers(struct wg_args *a) {
 
 static int clang_device(struct wg_job *job, const struct wg_source *s, const char *scratch, const char *ptx,
                         struct wg_strbuf *said, struct wg_strbuf *dependencies) {
-    struct pass p = pass_begin(job->tools.path.s, scratch, "device");
+    struct pass p = pass_begin(job, s, scratch, "device");
     cuda_words(job, &p.a);
     wg_args_add(&p.a, "--cuda-device-only");
     wg_args_add(&p.a, "-S");
@@ -131,7 +134,7 @@ static int clang_device(struct wg_job *job, const struct wg_source *s, const cha
 
 static int clang_host(struct wg_job *job, const struct wg_source *s, const char *scratch, const char *ptx,
                       struct wg_strbuf *said, struct wg_strbuf *dependencies) {
-    struct pass p = pass_begin(job->tools.path.s, scratch, "host");
+    struct pass p = pass_begin(job, s, scratch, "host");
     if (s->language == WG_LANGUAGE_CUDA) {
         cuda_words(job, &p.a);
         wg_args_add(&p.a, "--cuda-host-only");
@@ -191,7 +194,7 @@ static void nvcc_words(struct wg_args *a, const struct wg_args *words) {
 static int nvcc_compile(struct wg_job *job, const struct wg_source *s, const char *scratch,
                         struct wg_strbuf *dependencies) {
     struct wg_strbuf said = {0};
-    struct pass p = pass_begin(job->tools.path.s, scratch, "nvcc");
+    struct pass p = pass_begin(job, s, scratch, "nvcc");
     wg_args_add(&p.a, "-c");
     wg_args_add(&p.a, "-x");
     wg_args_add(&p.a, s->language == WG_LANGUAGE_CUDA ? "cu" : s->language == WG_LANGUAGE_C ? "c" : "c++");
@@ -225,6 +228,20 @@ static bool runtime_is_there(void) {
     return there;
 }
 
+/* nvcc takes objects and libraries as they are, and the linker's options behind -Xlinker. */
+static void nvcc_link_words(struct wg_args *a, const struct wg_args *words) {
+    for (size_t i = 0; i < words->n; i++) {
+        const char *word = words->v[i];
+        if (!strncmp(word, "-Wl,", 4)) {
+            wg_args_add(a, "-Xlinker");
+            wg_args_add(a, word + 4);
+        } else {
+            if (!strncmp(word, "-f", 2) || !strcmp(word, "-pthread")) wg_args_add(a, "-Xcompiler");
+            wg_args_add(a, word);
+        }
+    }
+}
+
 static void link_word(struct wg_args *a, enum wg_compiler compiler, const char *word) {
     if (compiler == WG_COMPILER_NVCC) wg_args_add(a, "-Xlinker");
     wg_args_addf(a, compiler == WG_COMPILER_NVCC ? "%s" : "-Wl,%s", word);
@@ -243,7 +260,7 @@ static int link_program(struct wg_job *job, const char *scratch, const char *out
         wg_args_add(&p.a, "-cudart");
         wg_args_add(&p.a, "none"); /* its own; ours comes below */
         if (job->device_link) wg_args_add(&p.a, "-rdc=true");
-        nvcc_words(&p.a, &job->link);
+        nvcc_link_words(&p.a, &job->link);
     } else {
         wg_args_append(&p.a, &job->link);
     }

@@ -3,6 +3,7 @@
  * those libraries through the environment. */
 #include "cli/commands.h"
 #include "cli/compile.h"
+#include "cli/executable.h"
 #include "cli/layout.h"
 #include "cli/programs.h"
 #include "cli/say.h"
@@ -144,6 +145,11 @@ static int run_program(const struct wg_cmdline *c, const char *path, double time
     struct wg_strbuf here = {0};
     if (!strchr(path, '/')) wg_strbuf_puts(&here, "./");
     wg_strbuf_puts(&here, path);
+    if (wg_executable_has_static_runtime(here.s))
+        wg_say("note: %s has NVIDIA's static CUDA runtime inside, which finds no device here. Build it with "
+               "nvcc "
+               "-cudart shared, or with NVCC_APPEND_FLAGS=\"-cudart shared\" set",
+               path);
     int status = start(c, here.s, path, timeout);
     wg_strbuf_free(&here);
     return status;

@@ -45,6 +45,10 @@ expect 4 '' -- warpglass run q.cu value.o
 expect 4 '' -- warpglass run q.cu value.c
 sed -i s/4/6/ value.c
 expect 6 '' -- warpglass run q.cu value.c
+printf 'extern "C" int value(void) { return 6; }\n' > value.cu
+expect 6 '' -- warpglass run q.cu value.cu
+sed -i 's/return value()/return 1 + value()/' q.cu
+expect 7 '' -- warpglass run q.cu value.cu
 
 # Damage costs a compilation.
 for file in cache/programs/*; do echo damage > "$file"; done
@@ -64,9 +68,9 @@ WARPGLASS_CACHE_DIR=$scratch/file expect 0 'note: the cache .*/file cannot be wr
 WARPGLASS_CACHE_DIR=none expect 0 'cuda-device-only' -- run
 grep -q 'note:' "$stderr" && fail "a note about a cache that nobody wants"
 home() { env -u WARPGLASS_CACHE_DIR -u XDG_CACHE_HOME HOME="$scratch/home" "$WARPGLASS" run q.cu value.c; }
-expect 6 '' -- home
+expect 7 '' -- home
 [[ -n $(ls home/.cache/warpglass/programs) ]] || fail "nothing in ~/.cache/warpglass"
 xdg() { env -u WARPGLASS_CACHE_DIR XDG_CACHE_HOME="$scratch/xdg" "$WARPGLASS" run q.cu value.c; }
-expect 6 '' -- xdg
+expect 7 '' -- xdg
 [[ -n $(ls xdg/warpglass/programs) ]] || fail "nothing in XDG_CACHE_HOME/warpglass"
 finish

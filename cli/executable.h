@@ -1,0 +1,10 @@
+/* What an executable says about itself before it runs. */
+#ifndef WG_CLI_EXECUTABLE_H
+#define WG_CLI_EXECUTABLE_H
+#include <stdbool.h>
+
+/* Does it carry CUDA code, and no CUDA library that the loader would bring? Then nvcc linked the static
+ * runtime into it, which does not speak with Warpglass. False also for what is no executable of this
+ * machine's. */
+bool wg_executable_has_static_runtime(const char *path);
+#endif
