@@ -1,0 +1,196 @@
+/* Liveness, dominators, thread frontiers and spin loops: see flow.h.
+ *
+ * Thread frontiers: while a block runs, other lanes of the warp may wait only at the blocks of its frontier. Of
+ * several waiting blocks the lowest runs next, so a frontier holds higher blocks only, unless `unordered`.
+ */
+#include "analysis/flow.h"
+
+void wg_each_use(const struct wg_ir_instr *in, void (*fn)(void *, uint32_t), void *user) {
+    if (in->guard != WG_NO_REG) fn(user, in->guard);
+    for (uint32_t i = 0; i < in->nsrc; i++)
+        if (in->src[i].kind == WG_O_REG) fn(user, in->src[i].index);
+    if (in->op != WG_OP_CALL) return;
+    for (uint32_t i = 0; i < in->call->nargs; i++)
+        if (in->call->args[i].value.kind == WG_O_REG) fn(user, in->call->args[i].value.index);
+    if (in->call->target.kind == WG_O_REG) fn(user, in->call->target.index);
+}
+
+void wg_each_def(const struct wg_ir_instr *in, void (*fn)(void *, uint32_t), void *user) {
+    for (uint32_t i = 0; i < in->ndst; i++)
+        if (in->dst[i].kind == WG_O_REG) fn(user, in->dst[i].index);
+    if (in->op != WG_OP_CALL) return;
+    for (uint32_t i = 0; i < in->call->nrets; i++)
+        if (in->call->rets[i].value.kind == WG_O_REG) fn(user, in->call->rets[i].value.index);
+}
+
+static void add(void *set, uint32_t r) { wg_bits_add(set, r); }
+static void del(void *set, uint32_t r) { wg_bits_del(set, r); }
+
+/* live = (live - written) + read. A guarded write keeps the old value where the guard is false. */
+static void step_back(const struct wg_ir_instr *in, wg_bits live) {
+    if (in->guard == WG_NO_REG) wg_each_def(in, del, live);
+    wg_each_use(in, add, live);
+}
+
+static void block_live_in(const struct wg_ir_block *b, wg_bits live) {
+    if (b->term == WG_TERM_CBR || b->term == WG_TERM_BRX) wg_bits_add(live, b->cond);
+    for (uint32_t i = b->ninstrs; i-- > 0;) step_back(&b->instrs[i], live);
+}
+
+void wg_flow_liveness(struct wg_analysis *an) {
+    const struct wg_ir_func *f = an->func;
+    an->live_in = WG_NEW_N(&an->arena, wg_bits, f->nblocks);
+    an->live_out = WG_NEW_N(&an->arena, wg_bits, f->nblocks);
+    for (uint32_t b = 0; b < f->nblocks; b++) {
+        an->live_in[b] = wg_bits_new(&an->arena, f->nregs);
+        an->live_out[b] = wg_bits_new(&an->arena, f->nregs);
+    }
+    wg_bits live = wg_bits_new(&an->arena, f->nregs);
+    for (bool grew = true; grew;) {
+        grew = false;
+        for (uint32_t b = f->nblocks; b-- > 0;) {
+            const struct wg_ir_block *blk = &f->blocks[b];
+            for (uint32_t s = 0; s < blk->nsucc; s++)
+                wg_bits_join(an->live_out[b], an->live_in[blk->succ[s]], f->nregs);
+            wg_bits_copy(live, an->live_out[b], f->nregs);
+            block_live_in(blk, live);
+            grew |= wg_bits_join(an->live_in[b], live, f->nregs);
+        }
+    }
+}
+
+/* Cooper, Harvey, Kennedy: blocks are in reverse postorder, so an idom has a lower number. */
+void wg_flow_dominators(struct wg_analysis *an) {
+    const struct wg_ir_func *f = an->func;
+    an->idom = WG_NEW_N(&an->arena, uint32_t, f->nblocks);
+    for (uint32_t b = 1; b < f->nblocks; b++) an->idom[b] = WG_NO_REG;
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (uint32_t b = 1; b < f->nblocks; b++) {
+            uint32_t dom = WG_NO_REG;
+            for (uint32_t p = 0; p < f->blocks[b].npred; p++) {
+                uint32_t x = f->blocks[b].pred[p];
+                if (an->idom[x] == WG_NO_REG) continue;
+                if (dom == WG_NO_REG) {
+                    dom = x;
+                    continue;
+                }
+                uint32_t y = dom;
+                while (x != y) {
+                    while (x > y) x = an->idom[x];
+                    while (y > x) y = an->idom[y];
+                }
+                dom = x;
+            }
+            if (dom != an->idom[b]) {
+                an->idom[b] = dom;
+                changed = true;
+            }
+        }
+    }
+}
+
+bool wg_dominates(const struct wg_analysis *an, uint32_t a, uint32_t b) {
+    while (b > a) b = an->idom[b];
+    return a == b;
+}
+
+/* Everything that a divergent branch reaches may wait while anything else of it runs. */
+static bool frontiers_unordered(struct wg_analysis *an) {
+    const struct wg_ir_func *f = an->func;
+    wg_bits reached = wg_bits_new(&an->arena, f->nblocks);
+    for (bool grew = true; grew;) {
+        grew = false;
+        for (uint32_t b = 0; b < f->nblocks; b++) {
+            if (!wg_bits_has(reached, b) && !wg_bits_has(an->divergent[WG_GENERAL], b)) continue;
+            for (uint32_t s = 0; s < f->blocks[b].nsucc; s++)
+                if (!wg_bits_has(reached, f->blocks[b].succ[s])) {
+                    wg_bits_add(reached, f->blocks[b].succ[s]);
+                    grew = true;
+                }
+        }
+    }
+    bool grew = false;
+    WG_BITS_EACH(b, reached, f->nblocks) grew |= wg_bits_join(an->frontier[b], reached, f->nblocks);
+    return grew;
+}
+
+/* Of the blocks in `waiting` any may run next, the others above it still waiting. */
+static bool spread(struct wg_analysis *an, const uint64_t *waiting) {
+    uint32_t n = an->func->nblocks;
+    bool grew = false;
+    wg_bits above = wg_bits_new(&an->arena, n);
+    wg_bits_copy(above, waiting, n);
+    WG_BITS_EACH(x, waiting, n) {
+        wg_bits_del(above, x);
+        grew |= wg_bits_join(an->frontier[x], above, n);
+    }
+    return grew;
+}
+
+bool wg_flow_frontiers(struct wg_analysis *an) {
+    if (an->unordered) return frontiers_unordered(an);
+    const struct wg_ir_func *f = an->func;
+    wg_bits waiting = wg_bits_new(&an->arena, f->nblocks);
+    bool any = false;
+    for (bool grew = true; grew; any |= grew) {
+        grew = false;
+        for (uint32_t b = 0; b < f->nblocks; b++) {
+            const struct wg_ir_block *blk = &f->blocks[b];
+            wg_bits_copy(waiting, an->frontier[b], f->nblocks);
+            if (wg_bits_has(an->divergent[WG_GENERAL], b)) {
+                for (uint32_t s = 0; s < blk->nsucc; s++) wg_bits_add(waiting, blk->succ[s]);
+                grew |= spread(an, waiting);
+                continue;
+            }
+            if (blk->nsucc == 0) grew |= spread(an, waiting);
+            for (uint32_t s = 0; s < blk->nsucc; s++) {
+                wg_bits_copy(waiting, an->frontier[b], f->nblocks);
+                wg_bits_add(waiting, blk->succ[s]);
+                grew |= spread(an, waiting);
+            }
+        }
+    }
+    return any;
+}
+
+static bool may_wait_for_others(const struct wg_ir_instr *in) {
+    switch (in->op) {
+    case WG_OP_ATOM: case WG_OP_RED: case WG_OP_MEMBAR: case WG_OP_FENCE: case WG_OP_NANOSLEEP: return true;
+    case WG_OP_LD: {
+        uint8_t sem = in->mod[WG_MC_SEM];
+        return (sem != WG_M_none && sem != WG_M_weak) || in->mod[WG_MC_CACHE] == WG_M_cv;
+    }
+    default: return false;
+    }
+}
+
+static bool in_loop(const struct wg_ir_func *f, uint32_t block, uint32_t header) {
+    uint32_t l = f->blocks[block].loop;
+    while (l != WG_NO_REG && l != header) {
+        /* The enclosing loop of a header is that of a predecessor from outside. */
+        uint32_t outer = WG_NO_REG;
+        for (uint32_t p = 0; p < f->blocks[l].npred; p++)
+            if (f->blocks[l].pred[p] < l) outer = f->blocks[f->blocks[l].pred[p]].loop;
+        if (outer == l) break;
+        l = outer;
+    }
+    return l == header;
+}
+
+void wg_flow_spins(struct wg_analysis *an) {
+    const struct wg_ir_func *f = an->func;
+    an->spins = wg_bits_new(&an->arena, f->nblocks);
+    for (uint32_t b = 0; b < f->nblocks; b++)
+        for (uint32_t i = 0; i < f->blocks[b].ninstrs; i++) {
+            if (!may_wait_for_others(&f->blocks[b].instrs[i])) continue;
+            for (uint32_t h = 0; h <= b; h++)
+                if (in_loop(f, b, h)) wg_bits_add(an->spins, h);
+            break;
+        }
+}
+
+bool wg_leads_to_exit(const struct wg_ir_func *f, uint32_t block) {
+    const struct wg_ir_block *b = &f->blocks[block];
+    return b->ninstrs == 0 && (b->term == WG_TERM_RET || b->term == WG_TERM_EXIT);
+}

@@ -1,0 +1,228 @@
+/* Facts of all registers, to a fixed point, for both versions: see analysis.h. */
+#include "analysis/flow.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct wg_fact fact;
+
+static bool same_pattern(const int64_t *a, const int64_t *b) {
+    return a == b || (a && b && memcmp(a, b, WG_LANES * sizeof *a) == 0);
+}
+
+static bool same_fact(const fact *a, const fact *b) {
+    return a->kind == b->kind && a->zeros == b->zeros && a->root_zeros == b->root_zeros && a->root == b->root &&
+           a->is_const == b->is_const && a->value == b->value && a->max == b->max && same_pattern(a->k, b->k) &&
+           same_pattern(a->r, b->r);
+}
+
+/* The fact of a register that holds either. `widen`: it is written in several places, so a growing bound may
+ * grow for ever: give it up at once. */
+static fact join(const fact *a, const fact *b, bool widen) {
+    if (a->kind == WG_UNKNOWN) return *b;
+    if (b->kind == WG_UNKNOWN) return *a;
+    fact f = *a;
+    if (a->kind != b->kind || !same_pattern(a->k, b->k) || !same_pattern(a->r, b->r)) {
+        f = wg_fact_varying();
+        f.root = a->root;
+    }
+    f.zeros = a->zeros < b->zeros ? a->zeros : b->zeros;
+    if (f.kind == WG_VARYING && (a->kind == WG_AFFINE || b->kind == WG_AFFINE)) f.zeros = 0;
+    f.root_zeros = a->root_zeros < b->root_zeros ? a->root_zeros : b->root_zeros;
+    if (a->root != b->root) f.root = WG_NO_REG;
+    f.is_const = a->is_const && b->is_const && a->value == b->value;
+    if (!f.is_const) f.value = 0;
+    f.max = b->max > a->max ? (widen ? UINT64_MAX : b->max) : a->max;
+    return f;
+}
+
+struct visit {
+    struct wg_analysis *an;
+    enum wg_version v;
+    const uint64_t *wanted; /* registers of which waiting lanes still want the value */
+    bool changed, unknown;
+};
+
+static void update(struct visit *w, uint32_t reg, fact f) {
+    struct wg_analysis *an = w->an;
+    if (an->func->regs[reg].width == WG_W1 && f.kind == WG_AFFINE) f = wg_fact_varying();
+    if (w->wanted && wg_bits_has(w->wanted, reg)) f = wg_fact_varying();
+    /* A uniform 64-bit value that comes from nowhere known is the root of the addresses made from it. */
+    if (f.root == WG_NO_REG && f.kind == WG_UNIFORM && !f.is_const && an->ndefs[reg] == 1 &&
+        an->func->regs[reg].width == WG_W64) {
+        f.root = reg;
+        f.root_zeros = 64;
+    }
+    if (f.kind == WG_VARYING) f.k = f.r = NULL, f.is_const = false;
+    fact *old = &an->facts[w->v][reg], joined = an->ndefs[reg] == 1 ? f : join(old, &f, true);
+    if (an->ndefs[reg] == 1 && old->kind > f.kind) joined = *old; /* facts only weaken */
+    if (same_fact(old, &joined)) return;
+    *old = joined;
+    w->changed = true;
+}
+
+static void see_unknown(void *user, uint32_t reg) {
+    struct visit *w = user;
+    if (w->an->facts[w->v][reg].kind == WG_UNKNOWN) w->unknown = true;
+}
+
+static void visit_instr(struct visit *w, const struct wg_ir_instr *in) {
+    struct wg_analysis *an = w->an;
+    w->unknown = false; /* an operand not met yet: its definition comes later round a loop, and so do we */
+    wg_each_use(in, see_unknown, w);
+    if (w->unknown) return;
+    bool guard_varies = in->guard != WG_NO_REG && an->facts[w->v][in->guard].kind == WG_VARYING;
+    for (uint32_t i = 0; i < in->ndst; i++) {
+        if (in->dst[i].kind != WG_O_REG) continue;
+        fact f = guard_varies ? wg_fact_varying() : wg_transfer(an, w->v, in, i);
+        update(w, in->dst[i].index, f);
+    }
+    if (in->op != WG_OP_CALL) return;
+    for (uint32_t i = 0; i < in->call->nrets; i++)
+        if (in->call->rets[i].value.kind == WG_O_REG)
+            update(w, in->call->rets[i].value.index, wg_transfer(an, w->v, in, i));
+}
+
+/* Registers read before any write hold zero in every lane: uniform. */
+static void start_facts(struct wg_analysis *an, enum wg_version v) {
+    an->facts[v] = WG_NEW_N(&an->arena, fact, an->func->nregs);
+    for (uint32_t r = 0; r < an->func->nregs; r++) {
+        an->facts[v][r].root = WG_NO_REG;
+        if (an->ndefs[r] == 0 || (an->func->nblocks && wg_bits_has(an->live_in[0], r)))
+            an->facts[v][r] = (fact){.kind = WG_UNIFORM, .max = UINT64_MAX, .root = WG_NO_REG};
+    }
+}
+
+static void solve(struct wg_analysis *an, enum wg_version v) {
+    const struct wg_ir_func *f = an->func;
+    wg_bits wanted = wg_bits_new(&an->arena, f->nregs);
+    struct visit w = {.an = an, .v = v, .changed = true};
+    while (w.changed) {
+        w.changed = false;
+        for (uint32_t b = 0; b < f->nblocks; b++) {
+            w.wanted = NULL;
+            if (v == WG_GENERAL && !wg_bits_empty(an->frontier[b], f->nblocks)) {
+                memset(wanted, 0, (f->nregs + 63) / 64 * 8);
+                WG_BITS_EACH(x, an->frontier[b], f->nblocks) wg_bits_join(wanted, an->live_in[x], f->nregs);
+                w.wanted = wanted;
+            }
+            for (uint32_t i = 0; i < f->blocks[b].ninstrs; i++) visit_instr(&w, &f->blocks[b].instrs[i]);
+        }
+    }
+}
+
+/* Branches whose condition varies. True if one is new. */
+static bool find_divergent(struct wg_analysis *an, enum wg_version v) {
+    const struct wg_ir_func *f = an->func;
+    bool grew = false;
+    for (uint32_t b = 0; b < f->nblocks; b++) {
+        const struct wg_ir_block *blk = &f->blocks[b];
+        if (blk->term != WG_TERM_CBR && blk->term != WG_TERM_BRX) continue;
+        if (an->facts[v][blk->cond].kind == WG_UNIFORM || wg_bits_has(an->divergent[v], b)) continue;
+        wg_bits_add(an->divergent[v], b);
+        grew = true;
+    }
+    return grew;
+}
+
+static bool stops_lanes(const struct wg_ir_block *b) {
+    if (!b->ninstrs) return false;
+    uint32_t first = wg_op_flags(b->instrs[0].op), last = wg_op_flags(b->instrs[b->ninstrs - 1].op);
+    return (first & WG_F_SYNC) || (last & WG_F_WAIT);
+}
+
+/* Lanes may wait out of order when a barrier or a meeting stands where others may wait, or when a divergent
+ * branch can hold lanes in a loop that waits for other threads. */
+static bool is_unordered(struct wg_analysis *an) {
+    const struct wg_ir_func *f = an->func;
+    for (uint32_t b = 0; b < f->nblocks; b++)
+        if (!wg_bits_empty(an->frontier[b], f->nblocks) && (stops_lanes(&f->blocks[b]) || wg_bits_has(an->spins, b)))
+            return true;
+    return false;
+}
+
+static void solve_general(struct wg_analysis *an) {
+    const struct wg_ir_func *f = an->func;
+    an->frontier = WG_NEW_N(&an->arena, wg_bits, f->nblocks);
+    for (uint32_t b = 0; b < f->nblocks; b++) an->frontier[b] = wg_bits_new(&an->arena, f->nblocks);
+    start_facts(an, WG_GENERAL);
+    for (bool more = true; more;) {
+        solve(an, WG_GENERAL);
+        more = find_divergent(an, WG_GENERAL);
+        more |= wg_flow_frontiers(an);
+        if (!an->unordered && is_unordered(an)) more = an->unordered = true;
+    }
+}
+
+static void mark_reachable(const struct wg_ir_func *f, uint32_t from, wg_bits set) {
+    if (wg_bits_has(set, from)) return;
+    wg_bits_add(set, from);
+    for (uint32_t s = 0; s < f->blocks[from].nsucc; s++) mark_reachable(f, f->blocks[from].succ[s], set);
+}
+
+/* Lanes leave a warp where a divergent branch goes straight to the end, or where the end is reached while others
+ * wait: whatever runs after that may have fewer than 32. */
+static void find_full(struct wg_analysis *an) {
+    const struct wg_ir_func *f = an->func;
+    wg_bits partial = wg_bits_new(&an->arena, f->nblocks);
+    const uint32_t *n = an->opts->ntid;
+    if (n[0] * n[1] * n[2] % WG_LANES) mark_reachable(f, 0, partial);
+    for (uint32_t b = 0; b < f->nblocks; b++) {
+        const struct wg_ir_block *blk = &f->blocks[b];
+        if (wg_bits_has(an->divergent[WG_GENERAL], b) || wg_bits_has(an->divergent[WG_CONVERGED], b)) {
+            bool leaves = false;
+            for (uint32_t s = 0; s < blk->nsucc; s++) leaves |= wg_leads_to_exit(f, blk->succ[s]);
+            for (uint32_t s = 0; s < blk->nsucc && leaves; s++) mark_reachable(f, blk->succ[s], partial);
+        }
+        if (blk->nsucc == 0)
+            WG_BITS_EACH(x, an->frontier[b], f->nblocks) mark_reachable(f, x, partial);
+    }
+    an->full = wg_bits_new(&an->arena, f->nblocks);
+    for (uint32_t b = 0; b < f->nblocks; b++)
+        if (!wg_bits_has(partial, b)) wg_bits_add(an->full, b);
+}
+
+static bool needs_general(const struct wg_analysis *an) {
+    const struct wg_ir_func *f = an->func;
+    for (uint32_t b = 0; b < f->nblocks; b++) {
+        const struct wg_ir_block *blk = &f->blocks[b];
+        if (wg_bits_has(an->divergent[WG_CONVERGED], b)) {
+            bool retires = false;
+            for (uint32_t s = 0; s < blk->nsucc; s++) retires |= wg_leads_to_exit(f, blk->succ[s]);
+            if (!retires || blk->term == WG_TERM_BRX) return true;
+        }
+        for (uint32_t i = 0; i < blk->ninstrs; i++)
+            if (wg_needs_wrap_check(an, &blk->instrs[i])) return true;
+    }
+    return false;
+}
+
+static void count_def(void *ndefs, uint32_t r) { ((uint32_t *)ndefs)[r]++; }
+
+struct wg_analysis *wg_analyse(const struct wg_ir_module *m, const struct wg_ir_func *f,
+                               const struct wg_code_opts *opts) {
+    struct wg_analysis *an = wg_xcalloc(1, sizeof *an);
+    an->module = m;
+    an->func = f;
+    an->opts = opts;
+    an->ndefs = WG_NEW_N(&an->arena, uint32_t, f->nregs);
+    for (uint32_t b = 0; b < f->nblocks; b++)
+        for (uint32_t i = 0; i < f->blocks[b].ninstrs; i++) wg_each_def(&f->blocks[b].instrs[i], count_def, an->ndefs);
+    for (int v = 0; v < WG_VERSIONS; v++) an->divergent[v] = wg_bits_new(&an->arena, f->nblocks);
+    wg_flow_liveness(an);
+    wg_flow_dominators(an);
+    wg_flow_spins(an);
+    start_facts(an, WG_CONVERGED);
+    solve(an, WG_CONVERGED);
+    find_divergent(an, WG_CONVERGED);
+    solve_general(an);
+    find_full(an);
+    an->needs_general = needs_general(an);
+    return an;
+}
+
+void wg_analysis_free(struct wg_analysis *an) {
+    if (!an) return;
+    wg_arena_free(&an->arena);
+    free(an);
+}

@@ -1,0 +1,15 @@
+/* Compiled kernels on disk: one file a kernel, named by the hash of what it was made from. A cache that cannot be
+ * read or written costs time, never the program: the trouble is said once, with WARPGLASS_VERBOSE. */
+#ifndef WG_JIT_CACHE_H
+#define WG_JIT_CACHE_H
+#include "base/strbuf.h"
+#include <stdint.h>
+
+struct wg_cache_meta {
+    uint32_t frame_bytes, local_bytes;
+};
+/* The object's bytes, appended to `out`. A file that is damaged counts as absent and is removed. */
+bool wg_cache_load(const char *key, struct wg_cache_meta *meta, struct wg_strbuf *out);
+void wg_cache_store(const char *key, const struct wg_cache_meta *meta, const void *bytes, size_t len);
+const char *wg_cache_dir(void);
+#endif

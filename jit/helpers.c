@@ -1,0 +1,220 @@
+/* What generated code calls: rare work, lane by lane. See helpers.h. */
+#include "jit/helpers.h"
+
+#include <string.h>
+
+#define LANES(l, mask) for (uint32_t left_ = (mask), l = 0; left_ && (l = (uint32_t)__builtin_ctz(left_), 1); left_ &= left_ - 1)
+
+/* The layout of wait.resume is function.c's: block, home / 64 of a result, whether it is a predicate. */
+void wg_jit_release(struct wg_warp *w, uint8_t *frame, uint32_t *waits) {
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < w->nwait; i++) {
+        struct wg_wait *x = &w->wait[i];
+        if (!x->released) {
+            w->wait[kept++] = *x;
+            continue;
+        }
+        uint32_t block = x->resume & 0x7fff, home = x->resume >> 15 & 0xffff;
+        waits[block] |= x->lanes;
+        if (home == 0xffff) continue;
+        uint32_t *to = (uint32_t *)(frame + (size_t)home * 64);
+        if (x->resume >> 31) *to = (*to & ~x->lanes) | (x->result ? x->lanes : 0);
+        else LANES(l, x->lanes) to[l] = x->result;
+    }
+    w->nwait = kept;
+}
+
+void wg_jit_scatter_small(const uint64_t *at, const uint64_t *x, uint32_t mask, uint32_t bytes) {
+    LANES(l, mask) memcpy((void *)(uintptr_t)at[l], &x[l], bytes);
+}
+
+/* ---- atomics ---- */
+
+static float bf16_to_float(uint16_t x) {
+    uint32_t bits = (uint32_t)x << 16;
+    float f;
+    memcpy(&f, &bits, 4);
+    return f;
+}
+
+static uint16_t float_to_bf16(float f) {
+    uint32_t bits;
+    memcpy(&bits, &f, 4);
+    if (f != f) return 0x7fff;
+    return (uint16_t)((bits + 0x7fff + (bits >> 16 & 1)) >> 16);
+}
+
+static uint16_t add_half(uint16_t a, uint16_t b, bool bf16) {
+    if (bf16) return float_to_bf16(bf16_to_float(a) + bf16_to_float(b));
+    _Float16 x, y;
+    memcpy(&x, &a, 2);
+    memcpy(&y, &b, 2);
+    x = (_Float16)((float)x + (float)y);
+    memcpy(&a, &x, 2);
+    return x != x ? 0x7fff : a;
+}
+
+static uint64_t add_float(uint64_t old, uint64_t b, enum wg_type t) {
+    switch (t) {
+    case WG_T_F32: {
+        float x, y;
+        memcpy(&x, &old, 4);
+        memcpy(&y, &b, 4);
+        x += y;
+        uint32_t r;
+        memcpy(&r, &x, 4);
+        return r;
+    }
+    case WG_T_F64: {
+        double x, y;
+        memcpy(&x, &old, 8);
+        memcpy(&y, &b, 8);
+        x += y;
+        memcpy(&old, &x, 8);
+        return old;
+    }
+    case WG_T_F16X2: case WG_T_BF16X2: {
+        bool bf = t == WG_T_BF16X2;
+        return add_half((uint16_t)old, (uint16_t)b, bf) |
+               (uint64_t)add_half((uint16_t)(old >> 16), (uint16_t)(b >> 16), bf) << 16;
+    }
+    default: return add_half((uint16_t)old, (uint16_t)b, t == WG_T_BF16);
+    }
+}
+
+static int64_t as_signed(uint64_t x, uint32_t bits) { return bits == 64 ? (int64_t)x : (int64_t)(x << (64 - bits)) >> (64 - bits); }
+
+static uint64_t changed(uint64_t old, uint64_t b, uint64_t c, enum wg_mod op, enum wg_type t) {
+    uint32_t bits = wg_type_bits(t);
+    uint64_t m = bits == 64 ? UINT64_MAX : (1ull << bits) - 1;
+    bool sgn = wg_type_kind(t) == WG_K_S;
+    b &= m, c &= m, old &= m;
+    switch (op) {
+    case WG_M_add: return wg_type_kind(t) == WG_K_F ? add_float(old, b, t) : (old + b) & m;
+    case WG_M_exch: return b;
+    case WG_M_cas: return old == b ? c : old;
+    case WG_M_and: return old & b;
+    case WG_M_or: return old | b;
+    case WG_M_xor: return old ^ b;
+    case WG_M_inc: return old >= b ? 0 : old + 1;
+    case WG_M_dec: return old == 0 || old > b ? b : old - 1;
+    case WG_M_min: return sgn ? (as_signed(old, bits) < as_signed(b, bits) ? old : b) : (old < b ? old : b);
+    case WG_M_max: return sgn ? (as_signed(old, bits) > as_signed(b, bits) ? old : b) : (old > b ? old : b);
+    default: return old;
+    }
+}
+
+/* One lane's atomic on `bits` bits: compare and swap until nobody came between. */
+#define CHANGE(type)                                                                                          \
+    do {                                                                                                       \
+        type *p = (type *)(uintptr_t)at, was = __atomic_load_n(p, __ATOMIC_RELAXED), next;                     \
+        do next = (type)changed(was, b, c, op, t);                                                             \
+        while (!__atomic_compare_exchange_n(p, &was, next, false, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED));        \
+        return was;                                                                                            \
+    } while (0)
+
+static uint64_t change_shared_by_threads(uint64_t at, uint64_t b, uint64_t c, enum wg_mod op, enum wg_type t) {
+    switch (wg_type_bits(t)) {
+    case 16: CHANGE(uint16_t);
+    case 32:
+        if (op == WG_M_add && wg_type_kind(t) != WG_K_F)
+            return __atomic_fetch_add((uint32_t *)(uintptr_t)at, (uint32_t)b, __ATOMIC_SEQ_CST);
+        CHANGE(uint32_t);
+    default: CHANGE(uint64_t);
+    }
+}
+
+static uint64_t change_own(uint64_t at, uint64_t b, uint64_t c, enum wg_mod op, enum wg_type t) {
+    uint64_t old = 0, next;
+    size_t bytes = wg_type_bits(t) / 8;
+    memcpy(&old, (void *)(uintptr_t)at, bytes);
+    next = changed(old, b, c, op, t);
+    memcpy((void *)(uintptr_t)at, &next, bytes);
+    return old;
+}
+
+void wg_jit_atomic(const uint64_t *at, const uint64_t *b, const uint64_t *c, uint64_t *out, uint32_t mask, uint32_t code) {
+    enum wg_type t = code & 0xff;
+    enum wg_mod op = code >> 8 & 0xff;
+    if (code >> 16 & 1) {
+        LANES(l, mask) out[l] = change_shared_by_threads(at[l], b[l], c[l], op, t);
+    } else {
+        LANES(l, mask) out[l] = change_own(at[l], b[l], c[l], op, t);
+    }
+}
+
+/* ---- over the lanes of a warp ---- */
+
+uint32_t wg_jit_match_any(const uint64_t *x, const uint64_t *members, uint64_t *out, uint32_t mask, uint32_t bits) {
+    uint64_t m = bits == 64 ? UINT64_MAX : (1ull << bits) - 1;
+    LANES(l, mask) {
+        uint32_t same = 0, in = (uint32_t)members[l] & mask;
+        LANES(o, in) same |= (uint32_t)((x[o] & m) == (x[l] & m)) << o;
+        out[l] = same;
+    }
+    return 0;
+}
+
+uint32_t wg_jit_match_all(const uint64_t *x, const uint64_t *members, uint64_t *out, uint32_t mask, uint32_t bits) {
+    uint64_t m = bits == 64 ? UINT64_MAX : (1ull << bits) - 1;
+    uint32_t pred = 0;
+    LANES(l, mask) {
+        bool all = true;
+        uint32_t in = (uint32_t)members[l] & mask;
+        LANES(o, in) all &= (x[o] & m) == (x[l] & m);
+        out[l] = all ? in : 0;
+        pred |= (uint32_t)all << l;
+    }
+    return pred;
+}
+
+uint32_t wg_jit_redux(const uint64_t *x, const uint64_t *members, uint64_t *out, uint32_t mask, uint32_t code) {
+    enum wg_type t = code & 0xff;
+    enum wg_mod op = code >> 8 & 0xff;
+    LANES(l, mask) {
+        uint32_t in = (uint32_t)members[l] & mask;
+        uint64_t acc = 0;
+        bool first = true;
+        LANES(o, in) {
+            acc = first ? x[o] & UINT32_MAX : changed(acc, x[o], 0, op, t);
+            first = false;
+        }
+        out[l] = acc;
+    }
+    return 0;
+}
+
+/* ---- the machine ---- */
+
+void wg_jit_vprintf(struct wg_warp *w, uint32_t lanes, uint64_t *a, uint64_t *b, uint64_t *c, uint64_t *d) {
+    (void)c, (void)d;
+    uint32_t ret[WG_LANES] = {0};
+    w->block->services->vprintf(w, lanes, a, b, ret);
+    LANES(l, lanes) a[l] = ret[l];
+}
+
+void wg_jit_malloc(struct wg_warp *w, uint32_t lanes, uint64_t *a, uint64_t *b, uint64_t *c, uint64_t *d) {
+    (void)b, (void)c, (void)d;
+    uint64_t ret[WG_LANES] = {0};
+    w->block->services->malloc(w, lanes, a, ret);
+    LANES(l, lanes) a[l] = ret[l];
+}
+
+void wg_jit_free(struct wg_warp *w, uint32_t lanes, uint64_t *a, uint64_t *b, uint64_t *c, uint64_t *d) {
+    (void)b, (void)c, (void)d;
+    w->block->services->free(w, lanes, a);
+}
+
+void wg_jit_assertfail(struct wg_warp *w, uint32_t lanes, uint64_t *a, uint64_t *b, uint64_t *c, uint64_t *d) {
+    uint32_t line[WG_LANES] = {0};
+    LANES(l, lanes) line[l] = (uint32_t)c[l];
+    w->block->services->assertfail(w, lanes, a, b, line, d);
+}
+
+void wg_jit_bar_arrive(struct wg_warp *w, uint32_t lanes, uint32_t id, uint32_t threads) {
+    w->block->services->bar_arrive(w, lanes, id, threads);
+}
+
+void wg_jit_cluster_arrive(struct wg_warp *w, uint32_t lanes) { w->block->services->cluster_arrive(w, lanes); }
+uint64_t wg_jit_clock(struct wg_warp *w) { return w->block->services->clock(w); }
+uint64_t wg_jit_globaltimer(struct wg_warp *w) { return w->block->services->globaltimer(w); }

@@ -1,0 +1,453 @@
+/* Loads and stores of one warp.
+ *
+ * By the shape of the address over the lanes:
+ *   UNIFORM   one scalar access
+ *   AFFINE    few vector accesses (pattern.c), else gathers from a scalar base by constant 32-bit offsets
+ *   VARYING   gathers and scatters; by 32-bit lanes where the address is known as far + near * step
+ * 8- and 16-bit gathers fetch the aligned dword around the element (it lies in the same page) and shift.
+ *
+ * Alignment: hardware refuses a misaligned address, x86 does not, so it is tested unless facts prove it. Most
+ * addresses are a root pointer plus multiples of the access size: then the root alone is tested, once on any path.
+ */
+#include "jit/emit.h"
+
+#include <string.h>
+
+static uint8_t log2_of(uint32_t x) { return (uint8_t)__builtin_ctz(x); }
+
+static bool is_shared(const struct wg_ir_instr *in) { return in->space == WG_S_SHARED || in->space == WG_S_CLUSTER; }
+
+/* Shared offsets are 32 bits: base address + sign-extended offset is exact for every offset inside a window. */
+static struct wg_value shared_address(struct wg_emit *e, struct wg_value a, int64_t offset) {
+    LLVMValueRef far = LLVMBuildAdd(e->L.b, wg_shared_base(e), wg_i64(e, (uint64_t)offset), "");
+    struct wg_value v = {.kind = a.kind, .k = a.k, .r = a.r};
+    if (a.kind == WG_VARYING) {
+        v.far = far;
+        v.near = wg_resize(e, a.vec, 32, false);
+        v.step = 1;
+        return v;
+    }
+    v.base = LLVMBuildAdd(e->L.b, far, wg_resize(e, wg_resize(e, a.base, 32, false), 64, true), "");
+    if (a.scale) v.scale = wg_resize(e, wg_resize(e, a.scale, 32, false), 64, true);
+    return v;
+}
+
+static struct wg_value far_address(struct wg_emit *e, struct wg_value a, int64_t offset) {
+    struct wg_value v = {.kind = a.kind, .k = a.k, .r = a.r};
+    LLVMValueRef off = wg_i64(e, (uint64_t)offset);
+    if (a.kind != WG_VARYING) {
+        v.base = wg_resize(e, a.base, 64, false);
+        if (offset) v.base = LLVMBuildAdd(e->L.b, v.base, off, "");
+        if (a.scale) v.scale = wg_resize(e, a.scale, 64, true);
+        return v;
+    }
+    if (a.near) {
+        v.far = offset ? LLVMBuildAdd(e->L.b, a.far, off, "") : a.far;
+        v.near = a.near;
+        v.step = a.step;
+    }
+    v.vec = wg_resize(e, a.vec, 64, false);
+    if (offset) v.vec = LLVMBuildAdd(e->L.b, v.vec, wg_splat(e, e->L.b, off), "");
+    return v;
+}
+
+static LLVMValueRef lane_addresses(struct wg_emit *e, struct wg_value *a) {
+    if (a->vec) return a->vec;
+    if (a->kind != WG_VARYING) return wg_value_vec(e, a);
+    LLVMTypeRef vt = LLVMVectorType(e->i64, WG_LANES);
+    LLVMValueRef off = LLVMBuildSExt(e->L.b, a->near, vt, "");
+    if (a->step != 1) off = LLVMBuildMul(e->L.b, off, wg_splat(e, e->L.b, wg_i64(e, (uint64_t)a->step)), "");
+    return a->vec = LLVMBuildAdd(e->L.b, off, wg_splat(e, e->L.b, a->far), "");
+}
+
+LLVMValueRef wg_pointers(struct wg_emit *e, struct wg_value *a) {
+    LLVMValueRef far = NULL, near = NULL;
+    LLVMTypeRef unit = e->i8;
+    if (a->near && (a->step == 1 || a->step == 2 || a->step == 4 || a->step == 8)) {
+        far = a->far;
+        near = a->near;
+        unit = LLVMIntTypeInContext(e->L.ctx, (unsigned)a->step * 8);
+    } else if (a->kind == WG_AFFINE && !a->r) {
+        bool small = true;
+        for (int l = 0; l < WG_LANES; l++) small &= a->k[l] == (int32_t)a->k[l];
+        if (small) far = a->base, near = wg_lane_consts(e, a->k, 32);
+    }
+    if (far) {
+        LLVMValueRef index = LLVMBuildSExt(e->L.b, near, LLVMVectorType(e->i64, WG_LANES), "");
+        LLVMValueRef p = LLVMBuildIntToPtr(e->L.b, far, e->ptr, "");
+        return LLVMBuildGEP2(e->L.b, unit, p, &index, 1, "");
+    }
+    return LLVMBuildIntToPtr(e->L.b, lane_addresses(e, a), LLVMVectorType(e->ptr, WG_LANES), "");
+}
+
+/* ---- checks ---- */
+
+static LLVMValueRef first_lane_of(struct wg_emit *e, LLVMValueRef m) {
+    LLVMValueRef args[2] = {LLVMBuildOr(e->L.b, m, wg_i32(e, 1u << 31), ""), LLVMConstInt(e->i1, 0, 0)};
+    wg_set_lanes(e, 1);
+    return wg_lower_intrinsic(&e->L, "llvm.cttz", &e->i32, 1, args, 2);
+}
+
+/* Fault where a lane of `bad` (<32 x i1>) is on in `mask`. */
+static void fault_lanes(struct wg_emit *e, const struct wg_ir_instr *in, struct wg_value *a, LLVMValueRef bad,
+                        LLVMValueRef mask, enum wg_fault_kind kind) {
+    LLVMValueRef hit = LLVMBuildAnd(e->L.b, wg_mask_of(e, bad), mask, "");
+    LLVMValueRef lane = first_lane_of(e, hit);
+    LLVMValueRef address = LLVMBuildExtractElement(e->L.b, lane_addresses(e, a), lane, "");
+    wg_fault_if(e, LLVMBuildICmp(e->L.b, LLVMIntNE, hit, wg_i32(e, 0), ""), kind, in, address, lane);
+}
+
+/* Fault on a property of the scalar that all lanes share. */
+static void fault_all(struct wg_emit *e, const struct wg_ir_instr *in, LLVMValueRef x, uint32_t align,
+                      struct wg_value *a, LLVMValueRef mask) {
+    LLVMValueRef bad = LLVMBuildAnd(e->L.b, x, wg_i64(e, align - 1), "");
+    bad = LLVMBuildICmp(e->L.b, LLVMIntNE, bad, wg_i64(e, 0), "misaligned");
+    if (in->guard != WG_NO_REG)
+        bad = LLVMBuildAnd(e->L.b, bad, LLVMBuildICmp(e->L.b, LLVMIntNE, mask, wg_i32(e, 0), ""), "");
+    LLVMValueRef lane = LLVMIsAConstantInt(mask) ? wg_i32(e, 0) : first_lane_of(e, mask);
+    wg_fault_if(e, bad, WG_FAULT_MISALIGNED, in, a->base ? a->base : wg_i64(e, 0), lane);
+}
+
+static bool already_checked(struct wg_emit *e, uint32_t root, uint32_t align) {
+    for (uint32_t i = 0; i < e->checked.n; i++) {
+        const struct wg_checked *c = &e->checked.v[i];
+        if (c->root == root && c->align >= align && c->version == e->v && wg_dominates(e->an, c->block, e->block))
+            return true;
+    }
+    return false;
+}
+
+static bool multiples_of(const int64_t *k, uint32_t align) {
+    for (int l = 0; l < WG_LANES && k; l++)
+        if (k[l] % align) return false;
+    return true;
+}
+
+static void check_alignment(struct wg_emit *e, const struct wg_ir_instr *in, struct wg_value *a, LLVMValueRef mask) {
+    uint32_t align = wg_type_bits(in->type) / 8 * in->nvec;
+    if (align <= 1) return;
+    struct wg_fact f = wg_operand_fact(e->an, e->v, &in->src[0]);
+    bool offset_ok = in->offset % align == 0, lanes_ok = multiples_of(f.k, align) && multiples_of(f.r, align);
+    if (offset_ok && lanes_ok && f.zeros >= log2_of(align)) return;
+    if (offset_ok && f.root != WG_NO_REG && f.root_zeros >= log2_of(align)) {
+        if (already_checked(e, f.root, align)) return;
+        struct wg_value *root = wg_value_get(e, f.root);
+        if (root->kind == WG_UNIFORM) {
+            fault_all(e, in, root->base, align, a, mask);
+            if (in->guard == WG_NO_REG)
+                *WG_PUSH(&e->checked) = (struct wg_checked){f.root, align, e->block, (uint8_t)e->v};
+            return;
+        }
+    }
+    if (a->kind == WG_UNIFORM || (a->kind == WG_AFFINE && lanes_ok)) {
+        fault_all(e, in, a->base, align, a, mask);
+        return;
+    }
+    LLVMValueRef low = a->near && !a->vec && a->step == 1 ? a->near : lane_addresses(e, a);
+    uint32_t bits = low == a->near ? 32 : 64;
+    if (bits == 32) {
+        LLVMValueRef far = LLVMBuildTrunc(e->L.b, a->far, e->i32, "");
+        low = LLVMBuildAdd(e->L.b, low, wg_splat(e, e->L.b, far), "");
+    }
+    LLVMValueRef m = wg_splat(e, e->L.b, LLVMConstInt(LLVMIntTypeInContext(e->L.ctx, bits), align - 1, 0));
+    low = LLVMBuildAnd(e->L.b, low, m, "");
+    LLVMValueRef bad = LLVMBuildICmp(e->L.b, LLVMIntNE, low, LLVMConstNull(LLVMTypeOf(low)), "");
+    fault_lanes(e, in, a, bad, mask, WG_FAULT_MISALIGNED);
+}
+
+static void check_bounds(struct wg_emit *e, const struct wg_ir_instr *in, struct wg_value *a, LLVMValueRef mask) {
+    LLVMValueRef at = lane_addresses(e, a);
+    LLVMValueRef home = wg_splat(e, e->L.b, wg_i64(e, e->opts->arena_base >> e->opts->arena_bits));
+    LLVMValueRef n = wg_splat(e, e->L.b, wg_i64(e, e->opts->arena_bits));
+    LLVMValueRef bad = LLVMBuildICmp(e->L.b, LLVMIntNE, LLVMBuildLShr(e->L.b, at, n, ""), home, "");
+    fault_lanes(e, in, a, bad, mask, WG_FAULT_ADDRESS);
+}
+
+struct wg_value wg_address(struct wg_emit *e, const struct wg_ir_instr *in, LLVMValueRef mask) {
+    const struct wg_ir_opd *o = &in->src[0];
+    uint32_t bits = o->kind == WG_O_REG ? wg_reg_bits(e, o->index) : 64;
+    struct wg_value a = wg_operand(e, o, bits);
+    if (a.kind == WG_VARYING && bits < 64 && !is_shared(in)) a.vec = wg_resize(e, a.vec, 64, false);
+    a = is_shared(in) ? shared_address(e, a, in->offset) : far_address(e, a, in->offset);
+    if (in->space != WG_S_PARAM) {
+        check_alignment(e, in, &a, mask);
+        if (e->opts->bounds) check_bounds(e, in, &a, mask);
+    }
+    return a;
+}
+
+/* ---- what accesses share ---- */
+
+/* Stops LLVM from moving memory accesses across a volatile or ordered one. */
+static void compiler_fence(struct wg_emit *e) {
+    LLVMTypeRef t = LLVMFunctionType(LLVMVoidTypeInContext(e->L.ctx), NULL, 0, 0);
+    LLVMValueRef nothing = LLVMGetInlineAsm(t, "", 0, "~{memory}", 9, 1, 0, LLVMInlineAsmDialectATT, 0);
+    LLVMBuildCall2(e->L.b, t, nothing, NULL, 0, "");
+}
+
+static bool is_volatile(const struct wg_ir_instr *in) {
+    uint8_t sem = in->mod[WG_MC_SEM];
+    return (sem != WG_M_none && sem != WG_M_weak) || in->mod[WG_MC_CACHE] == WG_M_cv;
+}
+
+static bool is_invariant(const struct wg_ir_instr *in) {
+    return in->space == WG_S_CONST || in->space == WG_S_PARAM || in->mod[WG_MC_CACHE] == WG_M_nc ||
+           in->mod[WG_MC_CACHE2] == WG_M_nc;
+}
+
+static LLVMValueRef extend(struct wg_emit *e, const struct wg_ir_instr *in, LLVMValueRef x, uint32_t reg) {
+    return wg_resize(e, x, wg_reg_bits(e, reg), wg_type_kind(in->type) == WG_K_S);
+}
+
+static void advance(struct wg_emit *e, struct wg_value *a, uint64_t bytes) {
+    LLVMValueRef off = wg_i64(e, bytes);
+    if (a->base) a->base = LLVMBuildAdd(e->L.b, a->base, off, "");
+    if (a->far) a->far = LLVMBuildAdd(e->L.b, a->far, off, "");
+    if (a->vec && a->kind == WG_VARYING) a->vec = LLVMBuildAdd(e->L.b, a->vec, wg_splat(e, e->L.b, off), "");
+    else if (a->kind != WG_VARYING) a->vec = NULL;
+}
+
+/* ---- loads ---- */
+
+static LLVMValueRef load_scalar(struct wg_emit *e, const struct wg_ir_instr *in, LLVMValueRef at, uint32_t bits,
+                                uint32_t align) {
+    LLVMValueRef p = LLVMBuildIntToPtr(e->L.b, at, e->ptr, "");
+    LLVMValueRef x = LLVMBuildLoad2(e->L.b, LLVMIntTypeInContext(e->L.ctx, bits), p, "");
+    LLVMSetAlignment(x, align);
+    if (is_volatile(in)) LLVMSetVolatile(x, 1);
+    if (is_invariant(in))
+        LLVMSetMetadata(x, LLVMGetMDKindIDInContext(e->L.ctx, "invariant.load", 14), LLVMMetadataAsValue(e->L.ctx, e->invariant));
+    return x;
+}
+
+static LLVMValueRef masked_gather(struct wg_emit *e, LLVMValueRef ptrs, uint32_t bits, uint32_t align, LLVMValueRef mask) {
+    LLVMTypeRef t = LLVMVectorType(LLVMIntTypeInContext(e->L.ctx, bits), WG_LANES);
+    LLVMTypeRef types[2] = {t, LLVMVectorType(e->ptr, WG_LANES)};
+    LLVMValueRef args[4] = {ptrs, wg_i32(e, align), wg_bits_of(e, mask), LLVMConstNull(t)};
+    return wg_lower_intrinsic(&e->L, "llvm.masked.gather", types, 2, args, 4);
+}
+
+/* 8 and 16 bits: the dword around each element. */
+static LLVMValueRef gather_small(struct wg_emit *e, struct wg_value *a, uint32_t bits, LLVMValueRef mask) {
+    LLVMTypeRef v64 = LLVMVectorType(e->i64, WG_LANES), v32 = LLVMVectorType(e->i32, WG_LANES);
+    LLVMValueRef at = lane_addresses(e, a);
+    LLVMValueRef three = wg_splat(e, e->L.b, wg_i64(e, 3));
+    LLVMValueRef down = LLVMBuildAnd(e->L.b, at, LLVMBuildNot(e->L.b, three, ""), "");
+    LLVMValueRef ptrs = LLVMBuildIntToPtr(e->L.b, down, LLVMVectorType(e->ptr, WG_LANES), "");
+    LLVMValueRef word = masked_gather(e, ptrs, 32, 4, mask);
+    LLVMValueRef shift = LLVMBuildShl(e->L.b, LLVMBuildAnd(e->L.b, at, three, ""), LLVMBuildSExt(e->L.b, wg_splat(e, e->L.b, wg_i32(e, 3)), v64, ""), "");
+    word = LLVMBuildLShr(e->L.b, word, LLVMBuildTrunc(e->L.b, shift, v32, ""), "");
+    return LLVMBuildTrunc(e->L.b, word, LLVMVectorType(LLVMIntTypeInContext(e->L.ctx, bits), WG_LANES), "");
+}
+
+static LLVMValueRef load_lanes(struct wg_emit *e, const struct wg_ir_instr *in, struct wg_value *a, uint32_t bits,
+                               LLVMValueRef mask) {
+    LLVMValueRef x = wg_pattern_load(e, a, bits, bits / 8, mask, is_volatile(in));
+    if (x) return x;
+    if (bits < 32) return gather_small(e, a, bits, mask);
+    return masked_gather(e, wg_pointers(e, a), bits, bits / 8, mask);
+}
+
+/* Elements next to each other in a lane, lanes next to each other: one long load, taken apart. */
+static bool load_interleaved(struct wg_emit *e, const struct wg_ir_instr *in, struct wg_value *a, uint32_t bits,
+                             LLVMValueRef mask, LLVMValueRef *out) {
+    uint32_t n = in->nvec, bytes = bits / 8 * n;
+    if (a->kind != WG_AFFINE || a->r || !LLVMIsAConstantInt(mask) || is_volatile(in)) return false;
+    for (uint32_t l = 0; l < WG_LANES; l++)
+        if (a->k[l] != (int64_t)(l * bytes)) return false;
+    LLVMTypeRef t = LLVMVectorType(LLVMIntTypeInContext(e->L.ctx, bits), WG_LANES * n);
+    LLVMValueRef all = LLVMBuildLoad2(e->L.b, t, LLVMBuildIntToPtr(e->L.b, a->base, e->ptr, ""), "");
+    LLVMSetAlignment(all, bytes);
+    for (uint32_t i = 0; i < n; i++) {
+        LLVMValueRef c[WG_LANES];
+        for (uint32_t l = 0; l < WG_LANES; l++) c[l] = wg_i32(e, l * n + i);
+        out[i] = LLVMBuildShuffleVector(e->L.b, all, LLVMGetPoison(t), LLVMConstVector(c, WG_LANES), "");
+    }
+    return true;
+}
+
+/* A uniform access under a guard that may be false must not happen then. */
+static void load_uniform(struct wg_emit *e, const struct wg_ir_instr *in, struct wg_value *a, uint32_t bits,
+                         LLVMValueRef mask, LLVMValueRef *out) {
+    LLVMBasicBlockRef before = NULL, on = NULL, join = NULL;
+    if (in->guard != WG_NO_REG) {
+        before = LLVMGetInsertBlock(e->L.b);
+        on = wg_new_bb(e, "on");
+        join = wg_new_bb(e, "loaded");
+        LLVMBuildCondBr(e->L.b, LLVMBuildICmp(e->L.b, LLVMIntNE, mask, wg_i32(e, 0), ""), on, join);
+        LLVMPositionBuilderAtEnd(e->L.b, on);
+    }
+    for (uint32_t i = 0; i < in->nvec; i++) {
+        LLVMValueRef at = i ? LLVMBuildAdd(e->L.b, a->base, wg_i64(e, i * bits / 8), "") : a->base;
+        out[i] = load_scalar(e, in, at, bits, bits / 8);
+    }
+    if (!join) return;
+    LLVMBuildBr(e->L.b, join);
+    LLVMPositionBuilderAtEnd(e->L.b, join);
+    for (uint32_t i = 0; i < in->nvec; i++) {
+        LLVMValueRef phi = LLVMBuildPhi(e->L.b, LLVMTypeOf(out[i]), ""), zero = LLVMConstNull(LLVMTypeOf(out[i]));
+        LLVMAddIncoming(phi, &out[i], &on, 1);
+        LLVMAddIncoming(phi, &zero, &before, 1);
+        out[i] = phi;
+    }
+}
+
+/* Sets a register from a guarded instruction: lanes where the guard is false keep theirs. */
+static void set_guarded(struct wg_emit *e, const struct wg_ir_instr *in, uint32_t reg, LLVMValueRef x, LLVMValueRef mask) {
+    bool vec = LLVMGetTypeKind(LLVMTypeOf(x)) == LLVMVectorTypeKind;
+    if (in->guard != WG_NO_REG) {
+        struct wg_value *old = wg_value_get(e, reg);
+        if (!vec && old->kind == WG_UNIFORM) {
+            x = LLVMBuildSelect(e->L.b, LLVMBuildICmp(e->L.b, LLVMIntNE, mask, wg_i32(e, 0), ""), x, old->base, "");
+        } else {
+            if (!vec) x = wg_splat(e, e->L.b, x);
+            x = LLVMBuildSelect(e->L.b, wg_bits_of(e, mask), x, wg_value_vec(e, old), "");
+            vec = true;
+        }
+    }
+    if (vec) wg_value_set_vec(e, reg, x);
+    else wg_value_set_scalar(e, reg, x);
+}
+
+void wg_emit_load(struct wg_emit *e, const struct wg_ir_instr *in) {
+    uint32_t bits = wg_type_bits(in->type);
+    if (bits > 64 || in->nvec > 4) {
+        wg_unsupported(e, in, "128-bit elements");
+        return;
+    }
+    LLVMValueRef mask = wg_instr_mask(e, in), x[4];
+    for (uint32_t i = 0; i < in->ndst; i++) /* before any branch of the access itself */
+        if (in->guard != WG_NO_REG && in->dst[i].kind == WG_O_REG) {
+            struct wg_value *old = wg_value_get(e, in->dst[i].index);
+            if (old->kind != WG_UNIFORM) wg_value_vec(e, old);
+        }
+    struct wg_value a = wg_address(e, in, mask);
+    if (is_volatile(in)) compiler_fence(e);
+    if (a.kind == WG_UNIFORM) load_uniform(e, in, &a, bits, mask, x);
+    else if (in->nvec == 1 || !load_interleaved(e, in, &a, bits, mask, x))
+        for (uint32_t i = 0; i < in->nvec; i++) {
+            if (i) advance(e, &a, bits / 8);
+            x[i] = load_lanes(e, in, &a, bits, mask);
+        }
+    for (uint32_t i = 0; i < in->ndst; i++)
+        if (in->dst[i].kind == WG_O_REG)
+            set_guarded(e, in, in->dst[i].index, extend(e, in, x[i], in->dst[i].index), mask);
+}
+
+/* ---- stores ---- */
+
+static void store_scalar(struct wg_emit *e, const struct wg_ir_instr *in, LLVMValueRef at, LLVMValueRef x, uint32_t align) {
+    LLVMValueRef st = LLVMBuildStore(e->L.b, x, LLVMBuildIntToPtr(e->L.b, at, e->ptr, ""));
+    LLVMSetAlignment(st, align);
+    if (is_volatile(in)) LLVMSetVolatile(st, 1);
+}
+
+/* All lanes write one place: one of them stays, here the highest. */
+static void store_uniform(struct wg_emit *e, const struct wg_ir_instr *in, struct wg_value *a, struct wg_value *x,
+                          uint32_t bits, LLVMValueRef mask, uint64_t offset) {
+    LLVMBasicBlockRef join = NULL;
+    if (x->kind != WG_UNIFORM) wg_value_vec(e, x);
+    if (in->guard != WG_NO_REG) {
+        LLVMBasicBlockRef on = wg_new_bb(e, "on");
+        join = wg_new_bb(e, "stored");
+        LLVMBuildCondBr(e->L.b, LLVMBuildICmp(e->L.b, LLVMIntNE, mask, wg_i32(e, 0), ""), on, join);
+        LLVMPositionBuilderAtEnd(e->L.b, on);
+    }
+    LLVMValueRef value = x->base;
+    if (x->kind != WG_UNIFORM) {
+        LLVMValueRef lane = wg_i32(e, WG_LANES - 1);
+        if (!LLVMIsAConstantInt(mask)) {
+            LLVMValueRef args[2] = {LLVMBuildOr(e->L.b, mask, wg_i32(e, 1), ""), LLVMConstInt(e->i1, 0, 0)};
+            wg_set_lanes(e, 1);
+            lane = LLVMBuildSub(e->L.b, wg_i32(e, 31), wg_lower_intrinsic(&e->L, "llvm.ctlz", &e->i32, 1, args, 2), "");
+        }
+        value = LLVMBuildExtractElement(e->L.b, x->vec, lane, "");
+    }
+    LLVMValueRef at = offset ? LLVMBuildAdd(e->L.b, a->base, wg_i64(e, offset), "") : a->base;
+    store_scalar(e, in, at, wg_resize(e, value, bits, false), bits / 8);
+    if (!join) return;
+    LLVMBuildBr(e->L.b, join);
+    LLVMPositionBuilderAtEnd(e->L.b, join);
+}
+
+/* 8- and 16-bit scatters go lane by lane, unless the lanes turn out to be next to each other. */
+static void scatter_small(struct wg_emit *e, struct wg_value *a, LLVMValueRef x, uint32_t bits, LLVMValueRef mask) {
+    LLVMValueRef at = lane_addresses(e, a);
+    int64_t k[WG_LANES];
+    for (int l = 0; l < WG_LANES; l++) k[l] = l * (int64_t)bits / 8;
+    LLVMValueRef lane = first_lane_of(e, mask);
+    LLVMValueRef base = LLVMBuildSub(e->L.b, at, wg_lane_consts(e, k, 64), "");
+    LLVMValueRef start = LLVMBuildExtractElement(e->L.b, base, lane, "");
+    LLVMValueRef apart = LLVMBuildICmp(e->L.b, LLVMIntNE, base, wg_splat(e, e->L.b, start), "");
+    LLVMValueRef odd = LLVMBuildAnd(e->L.b, wg_mask_of(e, apart), mask, "");
+    LLVMBasicBlockRef fast = wg_new_bb(e, "row"), slow = wg_new_bb(e, "each"), join = wg_new_bb(e, "stored");
+    LLVMBuildCondBr(e->L.b, LLVMBuildICmp(e->L.b, LLVMIntEQ, odd, wg_i32(e, 0), ""), fast, slow);
+    LLVMPositionBuilderAtEnd(e->L.b, fast);
+    LLVMTypeRef types[2] = {LLVMTypeOf(x), e->ptr};
+    LLVMValueRef args[4] = {x, LLVMBuildIntToPtr(e->L.b, start, e->ptr, ""), wg_i32(e, bits / 8), wg_bits_of(e, mask)};
+    wg_lower_intrinsic(&e->L, "llvm.masked.store", types, 2, args, 4);
+    LLVMBuildBr(e->L.b, join);
+    LLVMPositionBuilderAtEnd(e->L.b, slow);
+    LLVMValueRef call[4] = {wg_spill_lanes(e, 0, at), wg_spill_lanes(e, 1, wg_resize(e, x, 64, false)), mask, wg_i32(e, bits / 8)};
+    wg_call_helper(e, "wg_jit_scatter_small", LLVMVoidTypeInContext(e->L.ctx), call, 4);
+    LLVMBuildBr(e->L.b, join);
+    LLVMPositionBuilderAtEnd(e->L.b, join);
+}
+
+static bool store_interleaved(struct wg_emit *e, const struct wg_ir_instr *in, struct wg_value *a, uint32_t bits,
+                              LLVMValueRef mask, LLVMValueRef *x) {
+    uint32_t n = in->nvec, bytes = bits / 8 * n;
+    if (n == 1 || a->kind != WG_AFFINE || a->r || !LLVMIsAConstantInt(mask) || is_volatile(in)) return false;
+    for (uint32_t l = 0; l < WG_LANES; l++)
+        if (a->k[l] != (int64_t)(l * bytes)) return false;
+    LLVMValueRef c[WG_LANES * 4], all = x[0], other = x[1];
+    LLVMTypeRef half = LLVMTypeOf(x[0]);
+    if (n == 4) { /* 0 and 1, 2 and 3 behind each other, then both */
+        for (uint32_t i = 0; i < WG_LANES * 2; i++) c[i] = wg_i32(e, i);
+        all = LLVMBuildShuffleVector(e->L.b, x[0], x[1], LLVMConstVector(c, WG_LANES * 2), "");
+        other = LLVMBuildShuffleVector(e->L.b, x[2], x[3], LLVMConstVector(c, WG_LANES * 2), "");
+        half = LLVMTypeOf(all);
+    }
+    (void)half;
+    for (uint32_t l = 0; l < WG_LANES; l++)
+        for (uint32_t i = 0; i < n; i++) c[l * n + i] = wg_i32(e, i * WG_LANES + l);
+    all = LLVMBuildShuffleVector(e->L.b, all, other, LLVMConstVector(c, WG_LANES * n), "");
+    LLVMSetAlignment(LLVMBuildStore(e->L.b, all, LLVMBuildIntToPtr(e->L.b, a->base, e->ptr, "")), bytes);
+    return true;
+}
+
+static void store_lanes(struct wg_emit *e, const struct wg_ir_instr *in, struct wg_value *a, LLVMValueRef x,
+                        uint32_t bits, LLVMValueRef mask) {
+    if (wg_pattern_store(e, a, x, bits, mask, is_volatile(in))) return;
+    if (bits < 32) {
+        scatter_small(e, a, x, bits, mask);
+        return;
+    }
+    LLVMTypeRef types[2] = {LLVMTypeOf(x), LLVMVectorType(e->ptr, WG_LANES)};
+    LLVMValueRef args[4] = {x, wg_pointers(e, a), wg_i32(e, bits / 8), wg_bits_of(e, mask)};
+    wg_lower_intrinsic(&e->L, "llvm.masked.scatter", types, 2, args, 4);
+}
+
+void wg_emit_store(struct wg_emit *e, const struct wg_ir_instr *in) {
+    uint32_t bits = wg_type_bits(in->type);
+    if (bits > 64 || in->nvec > 4) {
+        wg_unsupported(e, in, "128-bit elements");
+        return;
+    }
+    LLVMValueRef mask = wg_instr_mask(e, in), x[4];
+    struct wg_value v[4];
+    for (uint32_t i = 0; i < in->nvec; i++) v[i] = wg_operand(e, &in->src[1 + i], bits);
+    struct wg_value a = wg_address(e, in, mask);
+    if (is_volatile(in)) compiler_fence(e);
+    if (a.kind == WG_UNIFORM) {
+        for (uint32_t i = 0; i < in->nvec; i++) store_uniform(e, in, &a, &v[i], bits, mask, i * bits / 8);
+    } else {
+        for (uint32_t i = 0; i < in->nvec; i++) x[i] = wg_resize(e, wg_value_vec(e, &v[i]), bits, false);
+        if (!store_interleaved(e, in, &a, bits, mask, x))
+            for (uint32_t i = 0; i < in->nvec; i++) {
+                if (i) advance(e, &a, bits / 8);
+                store_lanes(e, in, &a, x[i], bits, mask);
+            }
+    }
+    if (is_volatile(in)) compiler_fence(e);
+}

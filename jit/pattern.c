@@ -1,0 +1,191 @@
+/* Accesses whose lanes' offsets are known while compiling, as few vector accesses: see emit.h.
+ *
+ * The lanes fall into groups that share r (one group when there is no scaled term). A group whose offsets span a
+ * short run of elements is one vector load of the run and a shuffle:
+ *     k = 4*lane                       32 elements in order: a plain vector load
+ *     k = 4*(lane%16), r = lane/16     two runs of 16
+ *     k = -4*lane                      a load and a reversal
+ * Bytes between the lowest and the highest that the group asks for lie within a page's reach of them, so the run
+ * never faults where the lanes would not.
+ */
+#include "jit/emit.h"
+
+enum { MAX_GROUPS = 4, MAX_RUN = 64 };
+
+struct group {
+    int64_t r, first;        /* scaled term's factor; lowest offset */
+    uint32_t run;            /* elements from the lowest to the highest */
+    int8_t element[WG_LANES];/* of the run, or -1: the lane is in another group */
+    int8_t lane[MAX_RUN];    /* that an element serves (the last one), or -1 */
+    bool injective;
+};
+
+static bool fill_group(struct group *g, const struct wg_value *a, uint32_t bytes) {
+    int64_t low = INT64_MAX, high = INT64_MIN;
+    for (int l = 0; l < WG_LANES; l++) {
+        if (a->r && a->r[l] != g->r) continue;
+        int64_t k = a->k ? a->k[l] : 0;
+        if (k < low) low = k;
+        if (k > high) high = k;
+    }
+    if ((uint64_t)(high - low) / bytes >= MAX_RUN) return false;
+    g->first = low;
+    g->run = (uint32_t)((high - low) / bytes) + 1;
+    g->injective = true;
+    for (int i = 0; i < MAX_RUN; i++) g->lane[i] = -1;
+    for (int l = 0; l < WG_LANES; l++) {
+        g->element[l] = -1;
+        if (a->r && a->r[l] != g->r) continue;
+        int64_t k = (a->k ? a->k[l] : 0) - low;
+        if (k % bytes) return false;
+        int i = (int)(k / bytes);
+        g->element[l] = (int8_t)i;
+        if (g->lane[i] >= 0) g->injective = false;
+        g->lane[i] = (int8_t)l;
+    }
+    return true;
+}
+
+static uint32_t find_groups(const struct wg_value *a, uint32_t bytes, struct group g[MAX_GROUPS]) {
+    uint32_t n = 0;
+    for (int l = 0; l < WG_LANES; l++) {
+        int64_t r = a->r ? a->r[l] : 0;
+        uint32_t i = 0;
+        while (i < n && g[i].r != r) i++;
+        if (i < n) continue;
+        if (n == MAX_GROUPS) return 0;
+        g[n].r = r;
+        if (!fill_group(&g[n++], a, bytes)) return 0;
+    }
+    return n;
+}
+
+static LLVMValueRef group_ptr(struct wg_emit *e, const struct wg_value *a, const struct group *g) {
+    LLVMValueRef at = a->base;
+    if (a->r && g->r)
+        at = LLVMBuildAdd(e->L.b, at, LLVMBuildMul(e->L.b, a->scale, wg_i64(e, (uint64_t)g->r), ""), "");
+    if (g->first) at = LLVMBuildAdd(e->L.b, at, wg_i64(e, (uint64_t)g->first), "");
+    return LLVMBuildIntToPtr(e->L.b, at, e->ptr, "");
+}
+
+static LLVMValueRef shuffle(struct wg_emit *e, LLVMValueRef x, const int8_t *index, uint32_t n) {
+    LLVMValueRef c[MAX_RUN];
+    for (uint32_t i = 0; i < n; i++) c[i] = index[i] < 0 ? LLVMGetPoison(e->i32) : wg_i32(e, (uint32_t)index[i]);
+    return LLVMBuildShuffleVector(e->L.b, x, LLVMGetPoison(LLVMTypeOf(x)), LLVMConstVector(c, n), "");
+}
+
+static bool is_identity(const int8_t *index, uint32_t n) {
+    for (uint32_t i = 0; i < n; i++)
+        if (index[i] != (int8_t)i) return false;
+    return true;
+}
+
+/* The lanes' mask as the mask of a run's elements; elements that no lane wants are off. */
+static LLVMValueRef run_mask(struct wg_emit *e, const struct group *g, LLVMValueRef bits) {
+    if (g->run == WG_LANES && is_identity(g->lane, WG_LANES)) return bits;
+    LLVMValueRef c[MAX_RUN];
+    for (uint32_t i = 0; i < g->run; i++) c[i] = wg_i32(e, g->lane[i] < 0 ? WG_LANES : (uint32_t)g->lane[i]);
+    return LLVMBuildShuffleVector(e->L.b, bits, LLVMConstNull(LLVMTypeOf(bits)), LLVMConstVector(c, g->run), "");
+}
+
+static LLVMValueRef load_run(struct wg_emit *e, const struct wg_value *a, const struct group *g, uint32_t bits,
+                             uint32_t align, LLVMValueRef mask_bits) {
+    LLVMTypeRef et = LLVMIntTypeInContext(e->L.ctx, bits);
+    LLVMValueRef p = group_ptr(e, a, g), x;
+    if (!mask_bits) {
+        LLVMTypeRef t = g->run == 1 ? et : LLVMVectorType(et, g->run);
+        x = LLVMBuildLoad2(e->L.b, t, p, "");
+        LLVMSetAlignment(x, align);
+        if (g->run > 1) return x;
+        LLVMTypeRef one = LLVMVectorType(et, 1);
+        return LLVMBuildInsertElement(e->L.b, LLVMGetPoison(one), x, wg_i64(e, 0), "");
+    }
+    LLVMTypeRef t = LLVMVectorType(et, g->run);
+    LLVMTypeRef types[2] = {t, e->ptr};
+    LLVMValueRef args[4] = {p, wg_i32(e, align), run_mask(e, g, mask_bits), LLVMConstNull(t)};
+    return wg_lower_intrinsic(&e->L, "llvm.masked.load", types, 2, args, 4);
+}
+
+static LLVMValueRef load_groups(struct wg_emit *e, const struct wg_value *a, const struct group *g, uint32_t n,
+                                uint32_t bits, uint32_t align, LLVMValueRef mask_bits) {
+    LLVMValueRef all = NULL;
+    for (uint32_t i = 0; i < n; i++) {
+        LLVMValueRef x = load_run(e, a, &g[i], bits, align, mask_bits);
+        if (g[i].run != WG_LANES || !is_identity(g[i].element, WG_LANES)) x = shuffle(e, x, g[i].element, WG_LANES);
+        if (!all) {
+            all = x;
+            continue;
+        }
+        LLVMValueRef c[WG_LANES];
+        for (uint32_t l = 0; l < WG_LANES; l++) c[l] = wg_i32(e, g[i].element[l] < 0 ? l : WG_LANES + l);
+        all = LLVMBuildShuffleVector(e->L.b, all, x, LLVMConstVector(c, WG_LANES), "");
+    }
+    return all;
+}
+
+static LLVMValueRef gather(struct wg_emit *e, const struct wg_value *a, uint32_t bits, uint32_t align, LLVMValueRef mask_bits) {
+    struct wg_value copy = *a;
+    LLVMTypeRef t = LLVMVectorType(LLVMIntTypeInContext(e->L.ctx, bits), WG_LANES);
+    LLVMTypeRef types[2] = {t, LLVMVectorType(e->ptr, WG_LANES)};
+    LLVMValueRef args[4] = {wg_pointers(e, &copy), wg_i32(e, align), mask_bits, LLVMConstNull(t)};
+    return wg_lower_intrinsic(&e->L, "llvm.masked.gather", types, 2, args, 4);
+}
+
+LLVMValueRef wg_pattern_load(struct wg_emit *e, const struct wg_value *a, uint32_t bits, uint32_t align,
+                             LLVMValueRef mask, bool is_volatile) {
+    struct group g[MAX_GROUPS];
+    uint32_t n = a->kind == WG_AFFINE && !is_volatile ? find_groups(a, bits / 8, g) : 0;
+    if (!n) return NULL;
+    bool full = LLVMIsAConstantInt(mask), injective = true;
+    for (uint32_t i = 0; i < n; i++) injective &= g[i].injective;
+    if (full) return load_groups(e, a, g, n, bits, align, NULL);
+    if (injective) return load_groups(e, a, g, n, bits, align, wg_bits_of(e, mask));
+    if (bits < 32) return NULL;
+    /* Lanes share elements: with all lanes on, runs; else a gather. */
+    LLVMBasicBlockRef fast = wg_new_bb(e, "full"), slow = wg_new_bb(e, "partial"), join = wg_new_bb(e, "loaded");
+    LLVMBuildCondBr(e->L.b, LLVMBuildICmp(e->L.b, LLVMIntEQ, mask, wg_i32(e, UINT32_MAX), ""), fast, slow);
+    LLVMPositionBuilderAtEnd(e->L.b, fast);
+    LLVMValueRef x[2];
+    LLVMBasicBlockRef from[2];
+    x[0] = load_groups(e, a, g, n, bits, align, NULL);
+    from[0] = LLVMGetInsertBlock(e->L.b);
+    LLVMBuildBr(e->L.b, join);
+    LLVMPositionBuilderAtEnd(e->L.b, slow);
+    x[1] = gather(e, a, bits, align, wg_bits_of(e, mask));
+    from[1] = LLVMGetInsertBlock(e->L.b);
+    LLVMBuildBr(e->L.b, join);
+    LLVMPositionBuilderAtEnd(e->L.b, join);
+    LLVMValueRef phi = LLVMBuildPhi(e->L.b, LLVMTypeOf(x[0]), "");
+    LLVMAddIncoming(phi, x, from, 2);
+    return phi;
+}
+
+static void store_run(struct wg_emit *e, const struct wg_value *a, const struct group *g, LLVMValueRef vec,
+                      uint32_t align, LLVMValueRef mask_bits) {
+    LLVMValueRef p = group_ptr(e, a, g), x = vec;
+    if (g->run != WG_LANES || !is_identity(g->lane, WG_LANES)) x = shuffle(e, vec, g->lane, g->run);
+    bool dense = true;
+    for (uint32_t i = 0; i < g->run; i++) dense &= g->lane[i] >= 0;
+    if (!mask_bits && dense) {
+        LLVMSetAlignment(LLVMBuildStore(e->L.b, x, p), align);
+        return;
+    }
+    if (!mask_bits) mask_bits = LLVMConstAllOnes(LLVMVectorType(e->i1, WG_LANES));
+    LLVMTypeRef types[2] = {LLVMTypeOf(x), e->ptr};
+    LLVMValueRef args[4] = {x, p, wg_i32(e, align), run_mask(e, g, mask_bits)};
+    wg_lower_intrinsic(&e->L, "llvm.masked.store", types, 2, args, 4);
+}
+
+bool wg_pattern_store(struct wg_emit *e, const struct wg_value *a, LLVMValueRef vec, uint32_t bits, LLVMValueRef mask,
+                      bool is_volatile) {
+    struct group g[MAX_GROUPS];
+    uint32_t n = a->kind == WG_AFFINE && !is_volatile ? find_groups(a, bits / 8, g) : 0;
+    if (!n) return false;
+    for (uint32_t i = 0; i < n; i++)
+        if (!g[i].injective) return false; /* which lane's value stays matters */
+    bool full = LLVMIsAConstantInt(mask);
+    LLVMValueRef mask_bits = full ? NULL : wg_bits_of(e, mask);
+    uint32_t align = bits / 8;
+    for (uint32_t i = 0; i < n; i++) store_run(e, a, &g[i], vec, align, mask_bits);
+    return true;
+}

@@ -1,0 +1,195 @@
+/* Registers in generated code: see emit.h.
+ *
+ * Between blocks a register lives in its slot, allocas that LLVM turns into SSA values: one for a uniform
+ * register, base (and scale) for an affine one, 32 lanes for a varying one. Inside a block `cur` holds what was
+ * computed or loaded last, so a register that no other block wants never meets memory. Each version has slots of
+ * its own, shaped by its facts.
+ */
+#include "jit/emit.h"
+
+#include <string.h>
+
+uint32_t wg_reg_bits(const struct wg_emit *e, uint32_t reg) {
+    static const uint32_t bits[] = {[WG_W1] = 1, [WG_W16] = 16, [WG_W32] = 32, [WG_W64] = 64, [WG_W128] = 128};
+    return bits[e->func->regs[reg].width];
+}
+
+LLVMValueRef wg_i32(struct wg_emit *e, uint32_t x) { return LLVMConstInt(e->i32, x, 0); }
+LLVMValueRef wg_i64(struct wg_emit *e, uint64_t x) { return LLVMConstInt(e->i64, x, 0); }
+
+void wg_set_lanes(struct wg_emit *e, unsigned lanes) { e->L.lanes = lanes; }
+
+static bool is_vector(LLVMValueRef x) { return LLVMGetTypeKind(LLVMTypeOf(x)) == LLVMVectorTypeKind; }
+
+static unsigned elem_bits(LLVMValueRef x) {
+    LLVMTypeRef t = LLVMTypeOf(x);
+    if (LLVMGetTypeKind(t) == LLVMVectorTypeKind) t = LLVMGetElementType(t);
+    return LLVMGetIntTypeWidth(t);
+}
+
+LLVMValueRef wg_resize(struct wg_emit *e, LLVMValueRef x, uint32_t bits, bool is_signed) {
+    unsigned have = elem_bits(x);
+    if (have == bits) return x;
+    LLVMTypeRef t = LLVMIntTypeInContext(e->L.ctx, bits);
+    if (is_vector(x)) t = LLVMVectorType(t, LLVMGetVectorSize(LLVMTypeOf(x)));
+    if (have > bits) return LLVMBuildTrunc(e->L.b, x, t, "");
+    return is_signed ? LLVMBuildSExt(e->L.b, x, t, "") : LLVMBuildZExt(e->L.b, x, t, "");
+}
+
+LLVMValueRef wg_splat(struct wg_emit *e, LLVMBuilderRef b, LLVMValueRef s) {
+    LLVMTypeRef vt = LLVMVectorType(LLVMTypeOf(s), WG_LANES);
+    LLVMValueRef one = LLVMBuildInsertElement(b, LLVMGetPoison(vt), s, wg_i64(e, 0), "");
+    return LLVMBuildShuffleVector(b, one, LLVMGetPoison(vt), LLVMConstNull(LLVMVectorType(e->i32, WG_LANES)), "");
+}
+
+LLVMValueRef wg_lane_consts(struct wg_emit *e, const int64_t *k, uint32_t bits) {
+    LLVMValueRef c[WG_LANES];
+    LLVMTypeRef t = LLVMIntTypeInContext(e->L.ctx, bits);
+    for (int l = 0; l < WG_LANES; l++) c[l] = LLVMConstInt(t, (uint64_t)k[l], 0);
+    return LLVMConstVector(c, WG_LANES);
+}
+
+LLVMValueRef wg_value_vec_at(struct wg_emit *e, LLVMBuilderRef b, const struct wg_value *v) {
+    if (v->vec) return v->vec;
+    LLVMValueRef x = wg_splat(e, b, v->base);
+    uint32_t bits = elem_bits(v->base);
+    if (v->kind == WG_AFFINE && v->k) x = LLVMBuildAdd(b, x, wg_lane_consts(e, v->k, bits), "");
+    if (v->kind == WG_AFFINE && v->r) {
+        LLVMValueRef scaled = LLVMBuildMul(b, wg_splat(e, b, v->scale), wg_lane_consts(e, v->r, bits), "");
+        x = LLVMBuildAdd(b, x, scaled, "");
+    }
+    return x;
+}
+
+LLVMValueRef wg_value_vec(struct wg_emit *e, struct wg_value *v) {
+    if (!v->vec) v->vec = wg_value_vec_at(e, e->L.b, v);
+    return v->vec;
+}
+
+static const struct wg_fact *fact_of(const struct wg_emit *e, enum wg_version v, uint32_t reg) {
+    return &e->an->facts[v][reg];
+}
+
+static uint8_t kind_of(const struct wg_fact *f) { return f->kind == WG_UNKNOWN ? WG_VARYING : f->kind; }
+
+static LLVMValueRef entry_alloca(struct wg_emit *e, LLVMTypeRef t, const char *name) {
+    LLVMBuilderRef b = LLVMCreateBuilderInContext(e->L.ctx);
+    LLVMValueRef first = LLVMGetFirstInstruction(e->entry);
+    if (first) LLVMPositionBuilderBefore(b, first);
+    else LLVMPositionBuilderAtEnd(b, e->entry);
+    LLVMValueRef a = LLVMBuildAlloca(b, t, name);
+    LLVMBuildStore(b, LLVMConstNull(t), a); /* a register read before any write holds zero */
+    LLVMDisposeBuilder(b);
+    return a;
+}
+
+static struct wg_slot *slot_of(struct wg_emit *e, enum wg_version v, uint32_t reg) {
+    struct wg_slot *s = &e->slot[v][reg];
+    if (s->base || s->vec) return s;
+    const struct wg_fact *f = fact_of(e, v, reg);
+    LLVMTypeRef t = LLVMIntTypeInContext(e->L.ctx, wg_reg_bits(e, reg));
+    const char *name = e->func->regs[reg].name;
+    if (kind_of(f) == WG_VARYING) {
+        s->vec = entry_alloca(e, LLVMVectorType(t, WG_LANES), name);
+    } else {
+        s->base = entry_alloca(e, t, name);
+        if (f->r) s->scale = entry_alloca(e, t, "scale");
+    }
+    return s;
+}
+
+struct wg_value wg_slot_load(struct wg_emit *e, LLVMBuilderRef b, enum wg_version v, uint32_t reg) {
+    struct wg_slot *s = slot_of(e, v, reg);
+    const struct wg_fact *f = fact_of(e, v, reg);
+    struct wg_value x = {.kind = kind_of(f), .k = f->k, .r = f->r};
+    LLVMTypeRef t = LLVMIntTypeInContext(e->L.ctx, wg_reg_bits(e, reg));
+    if (s->vec) x.vec = LLVMBuildLoad2(b, LLVMVectorType(t, WG_LANES), s->vec, "");
+    else x.base = LLVMBuildLoad2(b, t, s->base, "");
+    if (s->scale) x.scale = LLVMBuildLoad2(b, t, s->scale, "");
+    return x;
+}
+
+void wg_slot_store(struct wg_emit *e, LLVMBuilderRef b, enum wg_version v, uint32_t reg, const struct wg_value *x) {
+    struct wg_slot *s = slot_of(e, v, reg);
+    if (s->vec) {
+        LLVMBuildStore(b, wg_value_vec_at(e, b, x), s->vec);
+        return;
+    }
+    LLVMValueRef base = x->base;
+    if (!base) base = LLVMBuildExtractElement(b, x->vec, wg_i64(e, 0), "");
+    LLVMBuildStore(b, base, s->base);
+    if (s->scale) {
+        LLVMValueRef scale = x->scale;
+        if (!scale) scale = LLVMConstNull(LLVMTypeOf(base));
+        LLVMBuildStore(b, scale, s->scale);
+    }
+}
+
+void wg_value_begin_block(struct wg_emit *e) {
+    memset(e->have, 0, e->func->nregs);
+    memset(e->dirty, 0, e->func->nregs);
+    e->mask = e->mask_bits = NULL;
+}
+
+void wg_value_flush(struct wg_emit *e, const uint64_t *alive) {
+    for (uint32_t r = 0; r < e->func->nregs; r++) {
+        if (!e->dirty[r] || !wg_bits_has(alive, r)) continue;
+        wg_slot_store(e, e->L.b, e->v, r, &e->cur[r]);
+        e->dirty[r] = false;
+    }
+}
+
+struct wg_value *wg_value_get(struct wg_emit *e, uint32_t reg) {
+    if (!e->have[reg]) {
+        e->cur[reg] = wg_slot_load(e, e->L.b, e->v, reg);
+        e->have[reg] = true;
+    }
+    return &e->cur[reg];
+}
+
+struct wg_value wg_operand(struct wg_emit *e, const struct wg_ir_opd *o, uint32_t bits) {
+    struct wg_value v = {.kind = WG_UNIFORM};
+    if (o->kind == WG_O_IMM) {
+        v.base = LLVMConstInt(LLVMIntTypeInContext(e->L.ctx, bits), o->imm, 0);
+        return v;
+    }
+    if (o->kind == WG_O_SYM) return wg_symbol_address(e, o, bits);
+    struct wg_value *reg = wg_value_get(e, o->index);
+    if (!o->negated) return *reg;
+    v.kind = reg->kind;
+    if (reg->kind == WG_UNIFORM) v.base = LLVMBuildNot(e->L.b, reg->base, "");
+    else v.vec = LLVMBuildNot(e->L.b, wg_value_vec(e, reg), "");
+    return v;
+}
+
+void wg_value_set(struct wg_emit *e, uint32_t reg, struct wg_value v) {
+    const struct wg_fact *f = fact_of(e, e->v, reg);
+    uint8_t want = kind_of(f);
+    if (want == WG_VARYING && v.kind != WG_VARYING) {
+        v.vec = wg_value_vec(e, &v);
+        v.kind = WG_VARYING;
+        v.k = v.r = NULL;
+    }
+    if (v.kind == WG_AFFINE || want == WG_AFFINE) v.k = f->k, v.r = f->r, v.kind = want;
+    /* In GENERAL, lanes that wait elsewhere keep their value of a register that they still want. Facts made such a
+     * register VARYING; blending is needed only there. */
+    if (e->v == WG_GENERAL && want == WG_VARYING && !wg_bits_empty(e->an->frontier[e->block], e->func->nblocks)) {
+        bool wanted = false;
+        WG_BITS_EACH(x, e->an->frontier[e->block], e->func->nblocks) wanted |= wg_bits_has(e->an->live_in[x], reg);
+        if (wanted) {
+            struct wg_value *old = wg_value_get(e, reg);
+            v.vec = LLVMBuildSelect(e->L.b, wg_mask_bits(e), v.vec, wg_value_vec(e, old), "");
+            v.far = v.near = NULL;
+        }
+    }
+    e->cur[reg] = v;
+    e->have[reg] = e->dirty[reg] = true;
+}
+
+void wg_value_set_vec(struct wg_emit *e, uint32_t reg, LLVMValueRef vec) {
+    wg_value_set(e, reg, (struct wg_value){.kind = WG_VARYING, .vec = vec});
+}
+
+void wg_value_set_scalar(struct wg_emit *e, uint32_t reg, LLVMValueRef s) {
+    wg_value_set(e, reg, (struct wg_value){.kind = WG_UNIFORM, .base = s});
+}
