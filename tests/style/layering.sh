@@ -7,7 +7,7 @@ declare -A may=(
     [base]=""
     [ptx]="base"
     [ir]="base ptx"
-    [analysis]="base ptx ir"
+    [analysis]="base ptx ir warp"
     [warp]="base ptx ir"
     [ref]="base ptx ir analysis warp"
     [jit]="base ptx ir analysis warp"
@@ -31,7 +31,7 @@ for folder in "${!may[@]}"; do
 done
 
 while IFS= read -r hit; do fault "$hit: LLVM is for jit/ alone"; done < <(
-    project_files '*.c' '*.h' | grep -v '^jit/\|^tests/jit/' | xargs -r grep -HnE '#\s*include\s*[<"]llvm' | cut -d: -f1,2)
+    project_files '*.c' '*.h' | grep -vE '^(jit|tests/(jit|lower))/' | xargs -r grep -HnE '#\s*include\s*[<"]llvm' | cut -d: -f1,2)
 
 while IFS= read -r hit; do fault "$hit: CUDA's types are for driver/ and runtime/"; done < <(
     project_files '*.c' '*.h' | grep -E "^($(IFS='|'; echo "${!may[*]}"))/" | grep -vE '^(driver|runtime)/' |

@@ -1,0 +1,55 @@
+#!/bin/bash
+# What the documents show is what happens. A block ```cuda NAME is written to a file of that name, a block
+# ```console is run: what stands behind each "$ " as a command, the lines below it as what it prints, on both
+# outputs. Times in ms may differ.
+#     documents.sh            compare
+#     documents.sh --write    put what the commands print now into the documents
+. "$(dirname "$0")/expect.sh"
+root=$(cd "$tests/../.." && pwd)
+PATH=$(dirname "$WARPGLASS"):$PATH
+write=${1:-}
+
+same_but_times() { sed -E 's/ *[0-9]+(\.[0-9]+)? ms/ N ms/'; }
+
+# session DOCUMENT COMMAND EXPECTED: prints what the document should hold.
+session() {
+    local got
+    got=$(bash -c "$2" 2>&1)
+    echo "\$ $2"
+    [[ -z $got ]] || printf '%s\n' "$got"
+    [[ -n $write ]] || diff <(same_but_times <<< "$3") <(same_but_times <<< "$got") > difference || {
+        echo "FAILED: $1: \$ $2"
+        cat difference
+        echo x >> failed
+    } >&2
+}
+
+document() {
+    local line state=text command='' expected='' name=
+    while IFS= read -r line; do
+        if [[ $state == session && ($line == '$ '* || $line == '```') ]]; then
+            [[ -z $command ]] || session "$1" "$command" "$expected"
+            command='' expected=
+            [[ $line != '$ '* ]] || command=${line#'$ '}
+        elif [[ $state == session ]]; then
+            expected+=${expected:+$'\n'}$line
+        elif [[ $state == file && $line != '```' ]]; then
+            printf '%s\n' "$line" >> "$name"
+        fi
+        [[ $state == session && $line != '```' ]] || printf '%s\n' "$line"
+        case $line in
+        '```cuda '*) state=file name=${line#'```cuda '} && : > "$name" ;;
+        '```console') state=session ;;
+        '```'*) [[ $state == text ]] && state=other || state=text ;;
+        esac
+    done
+}
+
+for file in "$root"/*.md "$root"/docs/*.md; do
+    grep -q '^```console' "$file" || continue
+    echo "$(basename "$file")"
+    document "$file" < "$file" > new
+    if [[ -n $write ]]; then cat new > "$file"; fi
+done
+[[ ! -e failed ]] || failures=$(wc -l < failed)
+finish
