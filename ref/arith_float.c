@@ -55,7 +55,7 @@ static uint64_t compute(const struct ref_ins *i, const struct ref_format *f, enu
     if (f->bits == 16) {
         double d[3];
         for (int k = 0; k < 3; k++) d[k] = ref_to_double(f, s[k]);
-        r = ref_from_double(f, exact_small(op, d[0], d[1], d[2]), WG_M_rn);
+        r = ref_from_double(f, exact_small(op, d[0], d[1], d[2]), i->mod[WG_MC_RND]);
     } else {
         int mode = host_rounding(i->mod[WG_MC_RND]);
         if (mode != FE_TONEAREST) fesetround(mode);

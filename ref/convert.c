@@ -43,10 +43,8 @@ static uint64_t float_to_float(const struct ref_ins *i, const struct ref_format 
     if (rounds_to_integer(rounding)) n = ref_round_integer(n, rounding);
     uint64_t r = ref_encode(to, n, rounding);
     if (ref_has(i, WG_MC_RELU) && (r & ref_sign_bit(to))) r = 0;
-    if (i->mod[WG_MC_SAT] == WG_M_satfinite && n.cls == REF_INFINITE) {
-        n = ref_decode(&ref_f64, ref_f64_bits(n.sign ? -0x1p1023 : 0x1p1023));
-        r = ref_encode(to, n, WG_M_rz);
-    }
+    if (i->mod[WG_MC_SAT] == WG_M_satfinite && ref_decode(to, r).cls == REF_INFINITE)
+        r = ref_encode(to, ref_decode(&ref_f64, ref_f64_bits(n.sign ? -0x1p1023 : 0x1p1023)), WG_M_rz);
     return r;
 }
 
