@@ -32,11 +32,11 @@ static void emit_shared_adds(struct wg_emit *e, const struct wg_ir_instr *in, st
         offsets = wg_spill_lanes(e, 0, wg_value_vec(e, a));
         base = LLVMConstNull(e->ptr);
     }
-    LLVMValueRef addends = b->kind == WG_UNIFORM ? NULL : wg_spill_lanes(e, 1, wg_resize(e, wg_value_vec(e, b), 64, false));
+    LLVMValueRef addends = b->kind == WG_UNIFORM ? NULL : wg_spill_lanes(e, 1, wg_emit_resize(e, wg_value_vec(e, b), 64, false));
     for (uint32_t l = 0; l < WG_LANES; l++) {
         LLVMValueRef off = wg_load_field(e, e->L.b, e->i64, offsets, l * 8, false, "");
         LLVMValueRef p = a->near ? LLVMBuildGEP2(e->L.b, e->i8, base, &off, 1, "") : LLVMBuildIntToPtr(e->L.b, off, e->ptr, "");
-        LLVMValueRef x = addends ? wg_load_field(e, e->L.b, t, addends, l * 8, false, "") : wg_resize(e, b->base, wg_type_bits(in->type), false);
+        LLVMValueRef x = addends ? wg_load_field(e, e->L.b, t, addends, l * 8, false, "") : wg_emit_resize(e, b->base, wg_type_bits(in->type), false);
         LLVMValueRef old = LLVMBuildLoad2(e->L.b, t, p, "");
         LLVMBuildStore(e->L.b, LLVMBuildAdd(e->L.b, old, x, ""), p);
     }
@@ -62,8 +62,8 @@ void wg_emit_atomic(struct wg_emit *e, const struct wg_ir_instr *in) {
     LLVMValueRef pointers = wg_pointers(e, &a);
     LLVMValueRef at = LLVMBuildPtrToInt(e->L.b, pointers, LLVMVectorType(e->i64, WG_LANES), "");
     LLVMValueRef args[6] = {wg_spill_lanes(e, 0, at),
-                            wg_spill_lanes(e, 1, wg_resize(e, wg_value_vec(e, &b), 64, false)),
-                            wg_spill_lanes(e, 2, wg_resize(e, wg_value_vec(e, &c), 64, false)),
+                            wg_spill_lanes(e, 1, wg_emit_resize(e, wg_value_vec(e, &b), 64, false)),
+                            wg_spill_lanes(e, 2, wg_emit_resize(e, wg_value_vec(e, &c), 64, false)),
                             wg_spill_lanes(e, 3, LLVMConstNull(LLVMVectorType(e->i64, WG_LANES))),
                             mask,
                             wg_i32(e, atomic_code(in))};
@@ -71,7 +71,7 @@ void wg_emit_atomic(struct wg_emit *e, const struct wg_ir_instr *in) {
     if (!has_dst) return;
     LLVMValueRef x = LLVMBuildLoad2(e->L.b, LLVMVectorType(e->i64, WG_LANES), args[3], "");
     uint32_t reg = in->dst[0].index;
-    x = wg_resize(e, wg_resize(e, x, bits, false), wg_reg_bits(e, reg), wg_type_kind(in->type) == WG_K_S);
-    if (old_vec) x = LLVMBuildSelect(e->L.b, wg_bits_of(e, mask), x, old_vec, "");
+    x = wg_emit_resize(e, wg_emit_resize(e, x, bits, false), wg_reg_bits(e, reg), wg_type_kind(in->type) == WG_K_S);
+    if (old_vec) x = LLVMBuildSelect(e->L.b, wg_emit_bits(e, mask), x, old_vec, "");
     wg_value_set_vec(e, reg, x);
 }

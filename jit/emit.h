@@ -110,8 +110,8 @@ void wg_value_set_scalar(struct wg_emit *e, uint32_t reg, LLVMValueRef s);
 struct wg_value wg_slot_load(struct wg_emit *e, LLVMBuilderRef b, enum wg_version v, uint32_t reg);
 void wg_slot_store(struct wg_emit *e, LLVMBuilderRef b, enum wg_version v, uint32_t reg, const struct wg_value *x);
 uint32_t wg_reg_bits(const struct wg_emit *e, uint32_t reg);
-LLVMValueRef wg_resize(struct wg_emit *e, LLVMValueRef x, uint32_t bits, bool is_signed); /* scalar or vector */
-LLVMValueRef wg_splat(struct wg_emit *e, LLVMBuilderRef b, LLVMValueRef scalar);
+LLVMValueRef wg_emit_resize(struct wg_emit *e, LLVMValueRef x, uint32_t bits, bool is_signed); /* scalar or vector */
+LLVMValueRef wg_emit_splat(struct wg_emit *e, LLVMBuilderRef b, LLVMValueRef scalar);
 LLVMValueRef wg_lane_consts(struct wg_emit *e, const int64_t *k, uint32_t bits);
 LLVMValueRef wg_i32(struct wg_emit *e, uint32_t x);
 LLVMValueRef wg_i64(struct wg_emit *e, uint64_t x);
@@ -124,8 +124,8 @@ LLVMValueRef wg_mask_bits(struct wg_emit *e); /* <32 x i1> */
 bool wg_mask_is_full(struct wg_emit *e);      /* statically */
 /* Lanes that execute `in`: the mask and its guard. */
 LLVMValueRef wg_instr_mask(struct wg_emit *e, const struct wg_ir_instr *in);
-LLVMValueRef wg_bits_of(struct wg_emit *e, LLVMValueRef i32mask);   /* <32 x i1> */
-LLVMValueRef wg_mask_of(struct wg_emit *e, LLVMValueRef bits);      /* i32 */
+LLVMValueRef wg_emit_bits(struct wg_emit *e, LLVMValueRef i32mask);   /* <32 x i1> */
+LLVMValueRef wg_emit_mask(struct wg_emit *e, LLVMValueRef bits);      /* i32 */
 LLVMBasicBlockRef wg_new_bb(struct wg_emit *e, const char *name);
 /* Ends the block with: if cond goto the fault exit. */
 void wg_fault_if(struct wg_emit *e, LLVMValueRef cond, enum wg_fault_kind kind, const struct wg_ir_instr *in,

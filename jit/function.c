@@ -37,11 +37,11 @@ void wg_store_field(struct wg_emit *e, LLVMBuilderRef b, LLVMValueRef x, LLVMVal
 
 /* ---- masks ---- */
 
-LLVMValueRef wg_bits_of(struct wg_emit *e, LLVMValueRef m) {
+LLVMValueRef wg_emit_bits(struct wg_emit *e, LLVMValueRef m) {
     return LLVMBuildBitCast(e->L.b, m, LLVMVectorType(e->i1, WG_LANES), "");
 }
 
-LLVMValueRef wg_mask_of(struct wg_emit *e, LLVMValueRef bits) { return LLVMBuildBitCast(e->L.b, bits, e->i32, ""); }
+LLVMValueRef wg_emit_mask(struct wg_emit *e, LLVMValueRef bits) { return LLVMBuildBitCast(e->L.b, bits, e->i32, ""); }
 
 bool wg_mask_is_full(struct wg_emit *e) { return e->v == WG_CONVERGED && wg_bits_has(e->an->full, e->block); }
 
@@ -52,7 +52,7 @@ LLVMValueRef wg_mask(struct wg_emit *e) {
 }
 
 LLVMValueRef wg_mask_bits(struct wg_emit *e) {
-    if (!e->mask_bits) e->mask_bits = wg_bits_of(e, wg_mask(e));
+    if (!e->mask_bits) e->mask_bits = wg_emit_bits(e, wg_mask(e));
     return e->mask_bits;
 }
 
@@ -65,7 +65,7 @@ LLVMValueRef wg_instr_mask(struct wg_emit *e, const struct wg_ir_instr *in) {
         LLVMValueRef on = in->guard_neg ? LLVMBuildNot(e->L.b, g->base, "") : g->base;
         return LLVMBuildAnd(e->L.b, m, LLVMBuildSExt(e->L.b, on, e->i32, ""), "guarded");
     }
-    bits = wg_mask_of(e, wg_value_vec(e, g));
+    bits = wg_emit_mask(e, wg_value_vec(e, g));
     if (in->guard_neg) bits = LLVMBuildNot(e->L.b, bits, "");
     return LLVMBuildAnd(e->L.b, m, bits, "guarded");
 }
@@ -229,9 +229,9 @@ static LLVMValueRef same_shape(struct wg_emit *e, LLVMValueRef lane, uint32_t re
     if (c->k) x = LLVMBuildSub(e->L.b, x, wg_lane_consts(e, c->k, bits), "");
     *base = LLVMBuildExtractElement(e->L.b, x, lane, "");
     LLVMValueRef differs;
-    if (bits == 1) differs = LLVMBuildXor(e->L.b, x, wg_splat(e, e->L.b, *base), "");
-    else differs = LLVMBuildICmp(e->L.b, LLVMIntNE, x, wg_splat(e, e->L.b, *base), "");
-    LLVMValueRef any = LLVMBuildAnd(e->L.b, wg_mask_of(e, differs), wg_mask(e), "");
+    if (bits == 1) differs = LLVMBuildXor(e->L.b, x, wg_emit_splat(e, e->L.b, *base), "");
+    else differs = LLVMBuildICmp(e->L.b, LLVMIntNE, x, wg_emit_splat(e, e->L.b, *base), "");
+    LLVMValueRef any = LLVMBuildAnd(e->L.b, wg_emit_mask(e, differs), wg_mask(e), "");
     return LLVMBuildICmp(e->L.b, LLVMIntEQ, any, wg_i32(e, 0), "");
 }
 
@@ -294,7 +294,7 @@ static void save_regs(struct wg_emit *e, const uint64_t *alive) {
         uint32_t at = wg_home(e, r), bits = wg_reg_bits(e, r);
         bool vec = f->kind == WG_VARYING || f->kind == WG_UNKNOWN;
         LLVMValueRef y = vec ? wg_value_vec_at(e, e->L.b, &x) : x.base;
-        if (bits == 1) y = vec ? wg_mask_of(e, y) : LLVMBuildZExt(e->L.b, y, e->i32, "");
+        if (bits == 1) y = vec ? wg_emit_mask(e, y) : LLVMBuildZExt(e->L.b, y, e->i32, "");
         LLVMValueRef st = LLVMBuildStore(e->L.b, y, wg_field(e, e->L.b, frame, at));
         LLVMSetAlignment(st, vec && bits > 1 ? 64 : 4);
         if (f->r) wg_store_field(e, e->L.b, x.scale, frame, at + 16);
@@ -312,7 +312,7 @@ static void restore_regs(struct wg_emit *e, enum wg_version v, const uint64_t *a
         LLVMValueRef y = LLVMBuildLoad2(e->L.b, lt, wg_field(e, e->L.b, frame, at), "");
         LLVMSetAlignment(y, vec && bits > 1 ? 64 : 4);
         struct wg_value x = {.kind = f->kind, .k = f->k, .r = f->r};
-        if (bits == 1) y = vec ? wg_bits_of(e, y) : LLVMBuildTrunc(e->L.b, y, e->i1, "");
+        if (bits == 1) y = vec ? wg_emit_bits(e, y) : LLVMBuildTrunc(e->L.b, y, e->i1, "");
         if (vec) x.vec = y, x.kind = WG_VARYING;
         else x.base = y;
         if (f->r) x.scale = wg_load_field(e, e->L.b, t, frame, at + 16, false, "");
@@ -544,14 +544,14 @@ static void branch_indexed(struct wg_emit *e, const struct wg_ir_block *blk) {
         return;
     }
     LLVMValueRef vec = wg_value_vec(e, idx), m = wg_mask(e);
-    LLVMValueRef bad = LLVMBuildICmp(e->L.b, LLVMIntUGE, vec, wg_splat(e, e->L.b, n), "");
-    LLVMValueRef bad_mask = LLVMBuildAnd(e->L.b, wg_mask_of(e, bad), m, "");
+    LLVMValueRef bad = LLVMBuildICmp(e->L.b, LLVMIntUGE, vec, wg_emit_splat(e, e->L.b, n), "");
+    LLVMValueRef bad_mask = LLVMBuildAnd(e->L.b, wg_emit_mask(e, bad), m, "");
     wg_fault_if(e, LLVMBuildICmp(e->L.b, LLVMIntNE, bad_mask, wg_i32(e, 0), ""), WG_FAULT_TRAP, NULL, NULL, NULL);
     LLVMDeleteBasicBlock(out);
     if (e->v == WG_CONVERGED) copy_to_general(e, e->an->live_out[e->block]);
     for (uint32_t i = 0; i < blk->nsucc; i++) {
-        LLVMValueRef hit = LLVMBuildICmp(e->L.b, LLVMIntEQ, vec, wg_splat(e, e->L.b, wg_i32(e, i)), "");
-        add_waiting(e, blk->succ[i], LLVMBuildAnd(e->L.b, wg_mask_of(e, hit), m, ""));
+        LLVMValueRef hit = LLVMBuildICmp(e->L.b, LLVMIntEQ, vec, wg_emit_splat(e, e->L.b, wg_i32(e, i)), "");
+        add_waiting(e, blk->succ[i], LLVMBuildAnd(e->L.b, wg_emit_mask(e, hit), m, ""));
     }
     LLVMBuildBr(e->L.b, e->dispatch);
 }
@@ -585,7 +585,7 @@ static void emit_terminator(struct wg_emit *e, const struct wg_ir_block *blk) {
             goto_block(e, blk->succ[1]);
             break;
         }
-        LLVMValueRef taken = wg_mask_of(e, wg_value_vec(e, c));
+        LLVMValueRef taken = wg_emit_mask(e, wg_value_vec(e, c));
         if (blk->cond_neg) taken = LLVMBuildNot(e->L.b, taken, "");
         if (e->v == WG_CONVERGED) branch_converged(e, blk, taken);
         else branch_general(e, blk, taken);
@@ -622,7 +622,7 @@ static void fill_wait(struct wg_emit *e, const struct wg_ir_instr *in, LLVMValue
     wg_store_field(e, e->L.b, wg_i32(e, in->loc), entry, offsetof(struct wg_wait, loc));
     if (red) {
         struct wg_value p = wg_operand(e, &in->src[in->nsrc - 1], 1);
-        wg_store_field(e, e->L.b, wg_mask_of(e, wg_value_vec(e, &p)), entry, offsetof(struct wg_wait, predicate));
+        wg_store_field(e, e->L.b, wg_emit_mask(e, wg_value_vec(e, &p)), entry, offsetof(struct wg_wait, predicate));
     }
 }
 _Static_assert(offsetof(struct wg_wait, red) == offsetof(struct wg_wait, kind) + 1 &&
@@ -689,9 +689,9 @@ static void wait_for_partners(struct wg_emit *e, const struct wg_ir_instr *in) {
     LLVMValueRef m = wg_mask(e);
     LLVMValueRef live = LLVMBuildLoad2(e->L.b, e->i32, e->live_slot, "");
     LLVMValueRef absent = LLVMBuildAnd(e->L.b, live, LLVMBuildNot(e->L.b, m, ""), "");
-    LLVMValueRef missing = LLVMBuildAnd(e->L.b, wg_value_vec(e, &members), wg_splat(e, e->L.b, absent), "");
+    LLVMValueRef missing = LLVMBuildAnd(e->L.b, wg_value_vec(e, &members), wg_emit_splat(e, e->L.b, absent), "");
     LLVMValueRef ready = LLVMBuildICmp(e->L.b, LLVMIntEQ, missing, LLVMConstNull(LLVMTypeOf(missing)), "");
-    ready = LLVMBuildAnd(e->L.b, wg_mask_of(e, ready), m, "ready");
+    ready = LLVMBuildAnd(e->L.b, wg_emit_mask(e, ready), m, "ready");
     LLVMValueRef early = LLVMBuildXor(e->L.b, m, ready, "");
     LLVMBasicBlockRef some = wg_new_bb(e, "early"), wait = wg_new_bb(e, "meet"), go = wg_new_bb(e, "met");
     LLVMBuildCondBr(e->L.b, LLVMBuildICmp(e->L.b, LLVMIntNE, early, wg_i32(e, 0), ""), some, go);

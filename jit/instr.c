@@ -6,7 +6,7 @@
  */
 #include "jit/emit.h"
 
-static LLVMValueRef extended(struct wg_emit *e, LLVMValueRef x, bool is_signed) { return wg_resize(e, x, 64, is_signed); }
+static LLVMValueRef extended(struct wg_emit *e, LLVMValueRef x, bool is_signed) { return wg_emit_resize(e, x, 64, is_signed); }
 
 /* CONVERGED takes base + offsets to wrap nowhere when it widens; where it may, GENERAL takes over. */
 static void check_wrap(struct wg_emit *e, const struct wg_ir_instr *in) {
@@ -24,10 +24,10 @@ static void check_wrap(struct wg_emit *e, const struct wg_ir_instr *in) {
         if (-r > rmax) rmax = -r;
     }
     LLVMBuilderRef b = e->L.b;
-    LLVMValueRef base = extended(e, wg_resize(e, a.base, 32, false), is_signed);
+    LLVMValueRef base = extended(e, wg_emit_resize(e, a.base, 32, false), is_signed);
     LLVMValueRef lo = LLVMBuildAdd(b, base, wg_i64(e, (uint64_t)low), ""), hi = LLVMBuildAdd(b, base, wg_i64(e, (uint64_t)high), "");
     if (f.r) { /* |r * scale| at most */
-        LLVMValueRef reach = LLVMBuildMul(b, extended(e, wg_resize(e, a.scale, 32, false), true), wg_i64(e, (uint64_t)rmax), "");
+        LLVMValueRef reach = LLVMBuildMul(b, extended(e, wg_emit_resize(e, a.scale, 32, false), true), wg_i64(e, (uint64_t)rmax), "");
         LLVMValueRef neg = LLVMBuildNeg(b, reach, "");
         LLVMValueRef is_neg = LLVMBuildICmp(b, LLVMIntSLT, reach, wg_i64(e, 0), "");
         reach = LLVMBuildSelect(b, is_neg, neg, reach, "");
@@ -48,17 +48,17 @@ static LLVMValueRef affine_scale(struct wg_emit *e, const struct wg_ir_instr *in
     case WG_OP_MUL_I: case WG_OP_MAD_I: {
         uint32_t a = s[0].kind == WG_AFFINE ? 0 : 1, u = 1 - a;
         if (s[a].kind == WG_AFFINE && (s[a].r || !LLVMIsAConstantInt(s[u].base) || in->op == WG_OP_MUL_I)) {
-            x = wg_resize(e, s[u].base, bits, is_signed);
-            if (s[a].r) x = LLVMBuildMul(b, x, wg_resize(e, s[a].scale, bits, true), "");
+            x = wg_emit_resize(e, s[u].base, bits, is_signed);
+            if (s[a].r) x = LLVMBuildMul(b, x, wg_emit_resize(e, s[a].scale, bits, true), "");
         }
         /* mad with an affine addend: the product then has no scaled term */
-        if (in->op == WG_OP_MAD_I && s[2].r) x = wg_resize(e, s[2].scale, bits, true);
+        if (in->op == WG_OP_MAD_I && s[2].r) x = wg_emit_resize(e, s[2].scale, bits, true);
         return x;
     }
-    case WG_OP_SHL: return LLVMBuildShl(b, s[0].scale, wg_resize(e, s[1].base, bits, false), "");
+    case WG_OP_SHL: return LLVMBuildShl(b, s[0].scale, wg_emit_resize(e, s[1].base, bits, false), "");
     default:
         for (uint32_t i = 0; i < in->nsrc; i++)
-            if (s[i].r) return wg_resize(e, s[i].scale, bits, true);
+            if (s[i].r) return wg_emit_resize(e, s[i].scale, bits, true);
         return LLVMConstNull(LLVMIntTypeInContext(e->L.ctx, bits));
     }
 }
@@ -173,7 +173,7 @@ static void emit_pure(struct wg_emit *e, const struct wg_ir_instr *in) {
         if (in->dst[i].kind != WG_O_REG || !dst[i]) continue;
         uint32_t reg = in->dst[i].index, bits = wg_reg_bits(e, reg);
         const struct wg_fact *f = &e->an->facts[e->v][reg];
-        LLVMValueRef x = wg_resize(e, dst[i], bits, wg_type_kind(in->type) == WG_K_S);
+        LLVMValueRef x = wg_emit_resize(e, dst[i], bits, wg_type_kind(in->type) == WG_K_S);
         struct wg_value v = {.kind = WG_VARYING, .vec = x};
         if (scalar) {
             v = (struct wg_value){.kind = f->kind == WG_AFFINE ? WG_AFFINE : WG_UNIFORM, .base = x, .k = f->k, .r = f->r};

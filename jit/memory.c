@@ -23,12 +23,12 @@ static struct wg_value shared_address(struct wg_emit *e, struct wg_value a, int6
     struct wg_value v = {.kind = a.kind, .k = a.k, .r = a.r};
     if (a.kind == WG_VARYING) {
         v.far = far;
-        v.near = wg_resize(e, a.vec, 32, false);
+        v.near = wg_emit_resize(e, a.vec, 32, false);
         v.step = 1;
         return v;
     }
-    v.base = LLVMBuildAdd(e->L.b, far, wg_resize(e, wg_resize(e, a.base, 32, false), 64, true), "");
-    if (a.scale) v.scale = wg_resize(e, wg_resize(e, a.scale, 32, false), 64, true);
+    v.base = LLVMBuildAdd(e->L.b, far, wg_emit_resize(e, wg_emit_resize(e, a.base, 32, false), 64, true), "");
+    if (a.scale) v.scale = wg_emit_resize(e, wg_emit_resize(e, a.scale, 32, false), 64, true);
     return v;
 }
 
@@ -36,9 +36,9 @@ static struct wg_value far_address(struct wg_emit *e, struct wg_value a, int64_t
     struct wg_value v = {.kind = a.kind, .k = a.k, .r = a.r};
     LLVMValueRef off = wg_i64(e, (uint64_t)offset);
     if (a.kind != WG_VARYING) {
-        v.base = wg_resize(e, a.base, 64, false);
+        v.base = wg_emit_resize(e, a.base, 64, false);
         if (offset) v.base = LLVMBuildAdd(e->L.b, v.base, off, "");
-        if (a.scale) v.scale = wg_resize(e, a.scale, 64, true);
+        if (a.scale) v.scale = wg_emit_resize(e, a.scale, 64, true);
         return v;
     }
     if (a.near) {
@@ -46,8 +46,8 @@ static struct wg_value far_address(struct wg_emit *e, struct wg_value a, int64_t
         v.near = a.near;
         v.step = a.step;
     }
-    v.vec = wg_resize(e, a.vec, 64, false);
-    if (offset) v.vec = LLVMBuildAdd(e->L.b, v.vec, wg_splat(e, e->L.b, off), "");
+    v.vec = wg_emit_resize(e, a.vec, 64, false);
+    if (offset) v.vec = LLVMBuildAdd(e->L.b, v.vec, wg_emit_splat(e, e->L.b, off), "");
     return v;
 }
 
@@ -56,8 +56,8 @@ static LLVMValueRef lane_addresses(struct wg_emit *e, struct wg_value *a) {
     if (a->kind != WG_VARYING) return wg_value_vec(e, a);
     LLVMTypeRef vt = LLVMVectorType(e->i64, WG_LANES);
     LLVMValueRef off = LLVMBuildSExt(e->L.b, a->near, vt, "");
-    if (a->step != 1) off = LLVMBuildMul(e->L.b, off, wg_splat(e, e->L.b, wg_i64(e, (uint64_t)a->step)), "");
-    return a->vec = LLVMBuildAdd(e->L.b, off, wg_splat(e, e->L.b, a->far), "");
+    if (a->step != 1) off = LLVMBuildMul(e->L.b, off, wg_emit_splat(e, e->L.b, wg_i64(e, (uint64_t)a->step)), "");
+    return a->vec = LLVMBuildAdd(e->L.b, off, wg_emit_splat(e, e->L.b, a->far), "");
 }
 
 LLVMValueRef wg_pointers(struct wg_emit *e, struct wg_value *a) {
@@ -91,7 +91,7 @@ static LLVMValueRef first_lane_of(struct wg_emit *e, LLVMValueRef m) {
 /* Fault where a lane of `bad` (<32 x i1>) is on in `mask`. */
 static void fault_lanes(struct wg_emit *e, const struct wg_ir_instr *in, struct wg_value *a, LLVMValueRef bad,
                         LLVMValueRef mask, enum wg_fault_kind kind) {
-    LLVMValueRef hit = LLVMBuildAnd(e->L.b, wg_mask_of(e, bad), mask, "");
+    LLVMValueRef hit = LLVMBuildAnd(e->L.b, wg_emit_mask(e, bad), mask, "");
     LLVMValueRef lane = first_lane_of(e, hit);
     LLVMValueRef address = LLVMBuildExtractElement(e->L.b, lane_addresses(e, a), lane, "");
     wg_fault_if(e, LLVMBuildICmp(e->L.b, LLVMIntNE, hit, wg_i32(e, 0), ""), kind, in, address, lane);
@@ -147,9 +147,9 @@ static void check_alignment(struct wg_emit *e, const struct wg_ir_instr *in, str
     uint32_t bits = low == a->near ? 32 : 64;
     if (bits == 32) {
         LLVMValueRef far = LLVMBuildTrunc(e->L.b, a->far, e->i32, "");
-        low = LLVMBuildAdd(e->L.b, low, wg_splat(e, e->L.b, far), "");
+        low = LLVMBuildAdd(e->L.b, low, wg_emit_splat(e, e->L.b, far), "");
     }
-    LLVMValueRef m = wg_splat(e, e->L.b, LLVMConstInt(LLVMIntTypeInContext(e->L.ctx, bits), align - 1, 0));
+    LLVMValueRef m = wg_emit_splat(e, e->L.b, LLVMConstInt(LLVMIntTypeInContext(e->L.ctx, bits), align - 1, 0));
     low = LLVMBuildAnd(e->L.b, low, m, "");
     LLVMValueRef bad = LLVMBuildICmp(e->L.b, LLVMIntNE, low, LLVMConstNull(LLVMTypeOf(low)), "");
     fault_lanes(e, in, a, bad, mask, WG_FAULT_MISALIGNED);
@@ -157,8 +157,8 @@ static void check_alignment(struct wg_emit *e, const struct wg_ir_instr *in, str
 
 static void check_bounds(struct wg_emit *e, const struct wg_ir_instr *in, struct wg_value *a, LLVMValueRef mask) {
     LLVMValueRef at = lane_addresses(e, a);
-    LLVMValueRef home = wg_splat(e, e->L.b, wg_i64(e, e->opts->arena_base >> e->opts->arena_bits));
-    LLVMValueRef n = wg_splat(e, e->L.b, wg_i64(e, e->opts->arena_bits));
+    LLVMValueRef home = wg_emit_splat(e, e->L.b, wg_i64(e, e->opts->arena_base >> e->opts->arena_bits));
+    LLVMValueRef n = wg_emit_splat(e, e->L.b, wg_i64(e, e->opts->arena_bits));
     LLVMValueRef bad = LLVMBuildICmp(e->L.b, LLVMIntNE, LLVMBuildLShr(e->L.b, at, n, ""), home, "");
     fault_lanes(e, in, a, bad, mask, WG_FAULT_ADDRESS);
 }
@@ -167,7 +167,7 @@ struct wg_value wg_address(struct wg_emit *e, const struct wg_ir_instr *in, LLVM
     const struct wg_ir_opd *o = &in->src[0];
     uint32_t bits = o->kind == WG_O_REG ? wg_reg_bits(e, o->index) : 64;
     struct wg_value a = wg_operand(e, o, bits);
-    if (a.kind == WG_VARYING && bits < 64 && !is_shared(in)) a.vec = wg_resize(e, a.vec, 64, false);
+    if (a.kind == WG_VARYING && bits < 64 && !is_shared(in)) a.vec = wg_emit_resize(e, a.vec, 64, false);
     a = is_shared(in) ? shared_address(e, a, in->offset) : far_address(e, a, in->offset);
     if (in->space != WG_S_PARAM) {
         check_alignment(e, in, &a, mask);
@@ -196,14 +196,14 @@ static bool is_invariant(const struct wg_ir_instr *in) {
 }
 
 static LLVMValueRef extend(struct wg_emit *e, const struct wg_ir_instr *in, LLVMValueRef x, uint32_t reg) {
-    return wg_resize(e, x, wg_reg_bits(e, reg), wg_type_kind(in->type) == WG_K_S);
+    return wg_emit_resize(e, x, wg_reg_bits(e, reg), wg_type_kind(in->type) == WG_K_S);
 }
 
 static void advance(struct wg_emit *e, struct wg_value *a, uint64_t bytes) {
     LLVMValueRef off = wg_i64(e, bytes);
     if (a->base) a->base = LLVMBuildAdd(e->L.b, a->base, off, "");
     if (a->far) a->far = LLVMBuildAdd(e->L.b, a->far, off, "");
-    if (a->vec && a->kind == WG_VARYING) a->vec = LLVMBuildAdd(e->L.b, a->vec, wg_splat(e, e->L.b, off), "");
+    if (a->vec && a->kind == WG_VARYING) a->vec = LLVMBuildAdd(e->L.b, a->vec, wg_emit_splat(e, e->L.b, off), "");
     else if (a->kind != WG_VARYING) a->vec = NULL;
 }
 
@@ -223,7 +223,7 @@ static LLVMValueRef load_scalar(struct wg_emit *e, const struct wg_ir_instr *in,
 static LLVMValueRef masked_gather(struct wg_emit *e, LLVMValueRef ptrs, uint32_t bits, uint32_t align, LLVMValueRef mask) {
     LLVMTypeRef t = LLVMVectorType(LLVMIntTypeInContext(e->L.ctx, bits), WG_LANES);
     LLVMTypeRef types[2] = {t, LLVMVectorType(e->ptr, WG_LANES)};
-    LLVMValueRef args[4] = {ptrs, wg_i32(e, align), wg_bits_of(e, mask), LLVMConstNull(t)};
+    LLVMValueRef args[4] = {ptrs, wg_i32(e, align), wg_emit_bits(e, mask), LLVMConstNull(t)};
     return wg_lower_intrinsic(&e->L, "llvm.masked.gather", types, 2, args, 4);
 }
 
@@ -231,11 +231,11 @@ static LLVMValueRef masked_gather(struct wg_emit *e, LLVMValueRef ptrs, uint32_t
 static LLVMValueRef gather_small(struct wg_emit *e, struct wg_value *a, uint32_t bits, LLVMValueRef mask) {
     LLVMTypeRef v64 = LLVMVectorType(e->i64, WG_LANES), v32 = LLVMVectorType(e->i32, WG_LANES);
     LLVMValueRef at = lane_addresses(e, a);
-    LLVMValueRef three = wg_splat(e, e->L.b, wg_i64(e, 3));
+    LLVMValueRef three = wg_emit_splat(e, e->L.b, wg_i64(e, 3));
     LLVMValueRef down = LLVMBuildAnd(e->L.b, at, LLVMBuildNot(e->L.b, three, ""), "");
     LLVMValueRef ptrs = LLVMBuildIntToPtr(e->L.b, down, LLVMVectorType(e->ptr, WG_LANES), "");
     LLVMValueRef word = masked_gather(e, ptrs, 32, 4, mask);
-    LLVMValueRef shift = LLVMBuildShl(e->L.b, LLVMBuildAnd(e->L.b, at, three, ""), LLVMBuildSExt(e->L.b, wg_splat(e, e->L.b, wg_i32(e, 3)), v64, ""), "");
+    LLVMValueRef shift = LLVMBuildShl(e->L.b, LLVMBuildAnd(e->L.b, at, three, ""), LLVMBuildSExt(e->L.b, wg_emit_splat(e, e->L.b, wg_i32(e, 3)), v64, ""), "");
     word = LLVMBuildLShr(e->L.b, word, LLVMBuildTrunc(e->L.b, shift, v32, ""), "");
     return LLVMBuildTrunc(e->L.b, word, LLVMVectorType(LLVMIntTypeInContext(e->L.ctx, bits), WG_LANES), "");
 }
@@ -300,8 +300,8 @@ static void set_guarded(struct wg_emit *e, const struct wg_ir_instr *in, uint32_
         if (!vec && old->kind == WG_UNIFORM) {
             x = LLVMBuildSelect(e->L.b, LLVMBuildICmp(e->L.b, LLVMIntNE, mask, wg_i32(e, 0), ""), x, old->base, "");
         } else {
-            if (!vec) x = wg_splat(e, e->L.b, x);
-            x = LLVMBuildSelect(e->L.b, wg_bits_of(e, mask), x, wg_value_vec(e, old), "");
+            if (!vec) x = wg_emit_splat(e, e->L.b, x);
+            x = LLVMBuildSelect(e->L.b, wg_emit_bits(e, mask), x, wg_value_vec(e, old), "");
             vec = true;
         }
     }
@@ -364,7 +364,7 @@ static void store_uniform(struct wg_emit *e, const struct wg_ir_instr *in, struc
         value = LLVMBuildExtractElement(e->L.b, x->vec, lane, "");
     }
     LLVMValueRef at = offset ? LLVMBuildAdd(e->L.b, a->base, wg_i64(e, offset), "") : a->base;
-    store_scalar(e, in, at, wg_resize(e, value, bits, false), bits / 8);
+    store_scalar(e, in, at, wg_emit_resize(e, value, bits, false), bits / 8);
     if (!join) return;
     LLVMBuildBr(e->L.b, join);
     LLVMPositionBuilderAtEnd(e->L.b, join);
@@ -378,17 +378,17 @@ static void scatter_small(struct wg_emit *e, struct wg_value *a, LLVMValueRef x,
     LLVMValueRef lane = first_lane_of(e, mask);
     LLVMValueRef base = LLVMBuildSub(e->L.b, at, wg_lane_consts(e, k, 64), "");
     LLVMValueRef start = LLVMBuildExtractElement(e->L.b, base, lane, "");
-    LLVMValueRef apart = LLVMBuildICmp(e->L.b, LLVMIntNE, base, wg_splat(e, e->L.b, start), "");
-    LLVMValueRef odd = LLVMBuildAnd(e->L.b, wg_mask_of(e, apart), mask, "");
+    LLVMValueRef apart = LLVMBuildICmp(e->L.b, LLVMIntNE, base, wg_emit_splat(e, e->L.b, start), "");
+    LLVMValueRef odd = LLVMBuildAnd(e->L.b, wg_emit_mask(e, apart), mask, "");
     LLVMBasicBlockRef fast = wg_new_bb(e, "row"), slow = wg_new_bb(e, "each"), join = wg_new_bb(e, "stored");
     LLVMBuildCondBr(e->L.b, LLVMBuildICmp(e->L.b, LLVMIntEQ, odd, wg_i32(e, 0), ""), fast, slow);
     LLVMPositionBuilderAtEnd(e->L.b, fast);
     LLVMTypeRef types[2] = {LLVMTypeOf(x), e->ptr};
-    LLVMValueRef args[4] = {x, LLVMBuildIntToPtr(e->L.b, start, e->ptr, ""), wg_i32(e, bits / 8), wg_bits_of(e, mask)};
+    LLVMValueRef args[4] = {x, LLVMBuildIntToPtr(e->L.b, start, e->ptr, ""), wg_i32(e, bits / 8), wg_emit_bits(e, mask)};
     wg_lower_intrinsic(&e->L, "llvm.masked.store", types, 2, args, 4);
     LLVMBuildBr(e->L.b, join);
     LLVMPositionBuilderAtEnd(e->L.b, slow);
-    LLVMValueRef call[4] = {wg_spill_lanes(e, 0, at), wg_spill_lanes(e, 1, wg_resize(e, x, 64, false)), mask, wg_i32(e, bits / 8)};
+    LLVMValueRef call[4] = {wg_spill_lanes(e, 0, at), wg_spill_lanes(e, 1, wg_emit_resize(e, x, 64, false)), mask, wg_i32(e, bits / 8)};
     wg_call_helper(e, "wg_jit_scatter_small", LLVMVoidTypeInContext(e->L.ctx), call, 4);
     LLVMBuildBr(e->L.b, join);
     LLVMPositionBuilderAtEnd(e->L.b, join);
@@ -424,7 +424,7 @@ static void store_lanes(struct wg_emit *e, const struct wg_ir_instr *in, struct 
         return;
     }
     LLVMTypeRef types[2] = {LLVMTypeOf(x), LLVMVectorType(e->ptr, WG_LANES)};
-    LLVMValueRef args[4] = {x, wg_pointers(e, a), wg_i32(e, bits / 8), wg_bits_of(e, mask)};
+    LLVMValueRef args[4] = {x, wg_pointers(e, a), wg_i32(e, bits / 8), wg_emit_bits(e, mask)};
     wg_lower_intrinsic(&e->L, "llvm.masked.scatter", types, 2, args, 4);
 }
 
@@ -442,7 +442,7 @@ void wg_emit_store(struct wg_emit *e, const struct wg_ir_instr *in) {
     if (a.kind == WG_UNIFORM) {
         for (uint32_t i = 0; i < in->nvec; i++) store_uniform(e, in, &a, &v[i], bits, mask, i * bits / 8);
     } else {
-        for (uint32_t i = 0; i < in->nvec; i++) x[i] = wg_resize(e, wg_value_vec(e, &v[i]), bits, false);
+        for (uint32_t i = 0; i < in->nvec; i++) x[i] = wg_emit_resize(e, wg_value_vec(e, &v[i]), bits, false);
         if (!store_interleaved(e, in, &a, bits, mask, x))
             for (uint32_t i = 0; i < in->nvec; i++) {
                 if (i) advance(e, &a, bits / 8);

@@ -139,7 +139,7 @@ LLVMValueRef wg_pattern_load(struct wg_emit *e, const struct wg_value *a, uint32
     bool full = LLVMIsAConstantInt(mask), injective = true;
     for (uint32_t i = 0; i < n; i++) injective &= g[i].injective;
     if (full) return load_groups(e, a, g, n, bits, align, NULL);
-    if (injective) return load_groups(e, a, g, n, bits, align, wg_bits_of(e, mask));
+    if (injective) return load_groups(e, a, g, n, bits, align, wg_emit_bits(e, mask));
     if (bits < 32) return NULL;
     /* Lanes share elements: with all lanes on, runs; else a gather. */
     LLVMBasicBlockRef fast = wg_new_bb(e, "full"), slow = wg_new_bb(e, "partial"), join = wg_new_bb(e, "loaded");
@@ -151,7 +151,7 @@ LLVMValueRef wg_pattern_load(struct wg_emit *e, const struct wg_value *a, uint32
     from[0] = LLVMGetInsertBlock(e->L.b);
     LLVMBuildBr(e->L.b, join);
     LLVMPositionBuilderAtEnd(e->L.b, slow);
-    x[1] = gather(e, a, bits, align, wg_bits_of(e, mask));
+    x[1] = gather(e, a, bits, align, wg_emit_bits(e, mask));
     from[1] = LLVMGetInsertBlock(e->L.b);
     LLVMBuildBr(e->L.b, join);
     LLVMPositionBuilderAtEnd(e->L.b, join);
@@ -184,7 +184,7 @@ bool wg_pattern_store(struct wg_emit *e, const struct wg_value *a, LLVMValueRef 
     for (uint32_t i = 0; i < n; i++)
         if (!g[i].injective) return false; /* which lane's value stays matters */
     bool full = LLVMIsAConstantInt(mask);
-    LLVMValueRef mask_bits = full ? NULL : wg_bits_of(e, mask);
+    LLVMValueRef mask_bits = full ? NULL : wg_emit_bits(e, mask);
     uint32_t align = bits / 8;
     for (uint32_t i = 0; i < n; i++) store_run(e, a, &g[i], vec, align, mask_bits);
     return true;

@@ -43,10 +43,10 @@ struct wg_value wg_symbol_address(struct wg_emit *e, const struct wg_ir_opd *o, 
         offset = o->imm;
         break;
     }
-    case WG_SYM_SHARED: at = wg_resize(e, wg_shared_offset(e), 64, false); break;
+    case WG_SYM_SHARED: at = wg_emit_resize(e, wg_shared_offset(e), 64, false); break;
     case WG_SYM_DYNSHARED: {
         LLVMValueRef begin = wg_load_field(e, e->entry_b, e->i32, e->block_ptr, offsetof(struct wg_block, static_shared), true, "dynamic");
-        at = wg_resize(e, LLVMBuildAdd(e->L.b, begin, wg_shared_offset(e), ""), 64, false);
+        at = wg_emit_resize(e, LLVMBuildAdd(e->L.b, begin, wg_shared_offset(e), ""), 64, false);
         offset = o->imm;
         break;
     }
@@ -55,7 +55,7 @@ struct wg_value wg_symbol_address(struct wg_emit *e, const struct wg_ir_opd *o, 
         static const int64_t lanes[WG_LANES] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15,
                                                 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31};
         v.r = lanes;
-        v.scale = wg_resize(e, local_stride(e), bits, false);
+        v.scale = wg_emit_resize(e, local_stride(e), bits, false);
         at = local_base(e);
         break;
     }
@@ -63,7 +63,7 @@ struct wg_value wg_symbol_address(struct wg_emit *e, const struct wg_ir_opd *o, 
     default: at = wg_i64(e, 0); offset = s->func == WG_NO_REG ? 0 : s->func + 1; break;
     }
     if (offset) at = LLVMBuildAdd(e->L.b, at, wg_i64(e, offset), "");
-    v.base = wg_resize(e, at, bits, false);
+    v.base = wg_emit_resize(e, at, bits, false);
     return v;
 }
 
@@ -85,7 +85,7 @@ static LLVMValueRef tid_along(struct wg_emit *e, LLVMBuilderRef b, uint32_t axis
     if (vec) {
         int64_t k[WG_LANES];
         for (int l = 0; l < WG_LANES; l++) k[l] = l;
-        lin = LLVMBuildAdd(b, wg_splat(e, b, lin), wg_lane_consts(e, k, 32), "");
+        lin = LLVMBuildAdd(b, wg_emit_splat(e, b, lin), wg_lane_consts(e, k, 32), "");
     }
     LLVMValueRef x = udiv_const(e, b, lin, inner, false, vec);
     bool last = n[0] * n[1] * n[2] == inner * n[axis];
@@ -185,7 +185,7 @@ void wg_emit_sreg(struct wg_emit *e, const struct wg_ir_instr *in) {
     uint32_t reg = in->dst[0].index, bits = wg_reg_bits(e, reg);
     struct wg_value v = sreg_value(e, in, reg);
     if (e->failed) return;
-    if (v.base) v.base = wg_resize(e, v.base, bits, false);
-    if (v.vec) v.vec = wg_resize(e, v.vec, bits, false);
+    if (v.base) v.base = wg_emit_resize(e, v.base, bits, false);
+    if (v.vec) v.vec = wg_emit_resize(e, v.vec, bits, false);
     wg_value_set(e, reg, v);
 }

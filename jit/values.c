@@ -27,7 +27,7 @@ static unsigned elem_bits(LLVMValueRef x) {
     return LLVMGetIntTypeWidth(t);
 }
 
-LLVMValueRef wg_resize(struct wg_emit *e, LLVMValueRef x, uint32_t bits, bool is_signed) {
+LLVMValueRef wg_emit_resize(struct wg_emit *e, LLVMValueRef x, uint32_t bits, bool is_signed) {
     unsigned have = elem_bits(x);
     if (have == bits) return x;
     LLVMTypeRef t = LLVMIntTypeInContext(e->L.ctx, bits);
@@ -36,7 +36,7 @@ LLVMValueRef wg_resize(struct wg_emit *e, LLVMValueRef x, uint32_t bits, bool is
     return is_signed ? LLVMBuildSExt(e->L.b, x, t, "") : LLVMBuildZExt(e->L.b, x, t, "");
 }
 
-LLVMValueRef wg_splat(struct wg_emit *e, LLVMBuilderRef b, LLVMValueRef s) {
+LLVMValueRef wg_emit_splat(struct wg_emit *e, LLVMBuilderRef b, LLVMValueRef s) {
     LLVMTypeRef vt = LLVMVectorType(LLVMTypeOf(s), WG_LANES);
     LLVMValueRef one = LLVMBuildInsertElement(b, LLVMGetPoison(vt), s, wg_i64(e, 0), "");
     return LLVMBuildShuffleVector(b, one, LLVMGetPoison(vt), LLVMConstNull(LLVMVectorType(e->i32, WG_LANES)), "");
@@ -51,11 +51,11 @@ LLVMValueRef wg_lane_consts(struct wg_emit *e, const int64_t *k, uint32_t bits) 
 
 LLVMValueRef wg_value_vec_at(struct wg_emit *e, LLVMBuilderRef b, const struct wg_value *v) {
     if (v->vec) return v->vec;
-    LLVMValueRef x = wg_splat(e, b, v->base);
+    LLVMValueRef x = wg_emit_splat(e, b, v->base);
     uint32_t bits = elem_bits(v->base);
     if (v->kind == WG_AFFINE && v->k) x = LLVMBuildAdd(b, x, wg_lane_consts(e, v->k, bits), "");
     if (v->kind == WG_AFFINE && v->r) {
-        LLVMValueRef scaled = LLVMBuildMul(b, wg_splat(e, b, v->scale), wg_lane_consts(e, v->r, bits), "");
+        LLVMValueRef scaled = LLVMBuildMul(b, wg_emit_splat(e, b, v->scale), wg_lane_consts(e, v->r, bits), "");
         x = LLVMBuildAdd(b, x, scaled, "");
     }
     return x;

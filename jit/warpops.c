@@ -88,12 +88,12 @@ static void emit_shfl(struct wg_emit *e, const struct wg_ir_instr *in) {
 /* Predicate bits and members as scalars when all lanes name one mask, else as lanes. */
 static void vote_operands(struct wg_emit *e, const struct wg_ir_instr *in, LLVMValueRef *on, LLVMValueRef *members) {
     struct wg_value q = wg_operand(e, &in->src[0], 1), m = wg_operand(e, &in->src[1], 32);
-    *on = LLVMBuildAnd(e->L.b, wg_mask_of(e, wg_value_vec(e, &q)), wg_mask(e), "");
+    *on = LLVMBuildAnd(e->L.b, wg_emit_mask(e, wg_value_vec(e, &q)), wg_mask(e), "");
     *members = m.kind == WG_UNIFORM ? LLVMBuildAnd(e->L.b, m.base, wg_mask(e), "") : NULL;
     wg_set_lanes(e, *members ? 1 : WG_LANES);
     if (*members) return;
-    *on = wg_splat(e, e->L.b, *on);
-    *members = LLVMBuildAnd(e->L.b, wg_value_vec(e, &m), wg_splat(e, e->L.b, wg_mask(e)), "");
+    *on = wg_emit_splat(e, e->L.b, *on);
+    *members = LLVMBuildAnd(e->L.b, wg_value_vec(e, &m), wg_emit_splat(e, e->L.b, wg_mask(e)), "");
 }
 
 static void emit_vote(struct wg_emit *e, const struct wg_ir_instr *in) {
@@ -118,13 +118,13 @@ static void emit_vote(struct wg_emit *e, const struct wg_ir_instr *in) {
 static void emit_by_helper(struct wg_emit *e, const struct wg_ir_instr *in, const char *helper, uint32_t code) {
     uint32_t bits = wg_type_bits(in->type);
     struct wg_value a = wg_operand(e, &in->src[0], bits), m = wg_operand(e, &in->src[1], 32);
-    LLVMValueRef args[5] = {wg_spill_lanes(e, 0, wg_resize(e, wg_value_vec(e, &a), 64, false)),
-                            wg_spill_lanes(e, 1, wg_resize(e, wg_value_vec(e, &m), 64, false)),
+    LLVMValueRef args[5] = {wg_spill_lanes(e, 0, wg_emit_resize(e, wg_value_vec(e, &a), 64, false)),
+                            wg_spill_lanes(e, 1, wg_emit_resize(e, wg_value_vec(e, &m), 64, false)),
                             wg_spill_lanes(e, 2, LLVMConstNull(LLVMVectorType(e->i64, WG_LANES))), wg_mask(e),
                             wg_i32(e, code)};
     LLVMValueRef pred = wg_call_helper(e, helper, e->i32, args, 5);
     LLVMValueRef x = LLVMBuildLoad2(e->L.b, LLVMVectorType(e->i64, WG_LANES), args[2], "");
-    x = wg_resize(e, x, 32, false);
+    x = wg_emit_resize(e, x, 32, false);
     bool scalar = in->dst[0].kind == WG_O_REG && e->an->facts[e->v][in->dst[0].index].kind == WG_UNIFORM;
     if (scalar) { /* lanes that are off hold nothing: take one that is on */
         LLVMValueRef c[2] = {LLVMBuildOr(e->L.b, wg_mask(e), wg_i32(e, 1u << 31), ""), LLVMConstInt(e->i1, 0, 0)};
@@ -133,7 +133,7 @@ static void emit_by_helper(struct wg_emit *e, const struct wg_ir_instr *in, cons
         x = LLVMBuildExtractElement(e->L.b, x, lane, "");
     }
     set_result(e, 0, in, x);
-    set_result(e, 1, in, wg_bits_of(e, pred));
+    set_result(e, 1, in, wg_emit_bits(e, pred));
 }
 
 static void emit_elect(struct wg_emit *e, const struct wg_ir_instr *in) {
@@ -145,14 +145,14 @@ static void emit_elect(struct wg_emit *e, const struct wg_ir_instr *in) {
     LLVMValueRef args[2] = {LLVMBuildOr(e->L.b, members, konst(e, 32, 1u << 31), ""), LLVMConstInt(e->i1, 0, 0)};
     LLVMValueRef leader = wg_lower_intrinsic(&e->L, "llvm.cttz", &t, 1, args, 2);
     set_result(e, 0, in, leader);
-    LLVMValueRef lanes = one ? wg_splat(e, e->L.b, leader) : leader;
+    LLVMValueRef lanes = one ? wg_emit_splat(e, e->L.b, leader) : leader;
     set_result(e, 1, in, LLVMBuildICmp(e->L.b, LLVMIntEQ, lanes, lane_ids(e), ""));
 }
 
 /* ---- address spaces ---- */
 
 static LLVMValueRef spread(struct wg_emit *e, LLVMValueRef scalar) {
-    return e->L.lanes == 1 ? scalar : wg_splat(e, e->L.b, scalar);
+    return e->L.lanes == 1 ? scalar : wg_emit_splat(e, e->L.b, scalar);
 }
 
 /* Scalars when the result is uniform or affine (then on lane 0's values), else lanes. */
@@ -183,7 +183,7 @@ static LLVMValueRef map_address(struct wg_emit *e, const struct wg_ir_instr *in,
 static LLVMValueRef in_space(struct wg_emit *e, const struct wg_ir_instr *in, LLVMValueRef a) {
     LLVMBuilderRef x = e->L.b;
     LLVMValueRef base = wg_shared_base(e), window = konst(e, 64, (uint64_t)WG_SHARED_STRIDE * 16);
-    LLVMValueRef own = LLVMBuildAdd(x, base, wg_resize(e, wg_shared_offset(e), 64, false), "");
+    LLVMValueRef own = LLVMBuildAdd(x, base, wg_emit_resize(e, wg_shared_offset(e), 64, false), "");
     LLVMValueRef in_cluster = LLVMBuildICmp(x, LLVMIntULT, LLVMBuildSub(x, a, spread(e, base), ""), window, "");
     LLVMValueRef in_block = LLVMBuildICmp(x, LLVMIntULT, LLVMBuildSub(x, a, spread(e, own), ""),
                                           konst(e, 64, WG_SHARED_STRIDE), "");
@@ -214,16 +214,16 @@ void wg_emit_cvta(struct wg_emit *e, const struct wg_ir_instr *in) {
         return;
     }
     scalar_result(e, in);
-    LLVMValueRef x = wg_resize(e, pick(e, &a), bits, false);
+    LLVMValueRef x = wg_emit_resize(e, pick(e, &a), bits, false);
     if (in->op == WG_OP_MAPA) {
         r = wg_operand(e, &in->src[1], 32);
-        x = map_address(e, in, x, wg_resize(e, pick(e, &r), bits, false), bits);
+        x = map_address(e, in, x, wg_emit_resize(e, pick(e, &r), bits, false), bits);
     } else if (in->op == WG_OP_GETCTARANK) {
-        x = wg_resize(e, map_address(e, in, x, NULL, bits), 32, false);
+        x = wg_emit_resize(e, map_address(e, in, x, NULL, bits), 32, false);
     } else if (in->op == WG_OP_ISSPACEP) {
         x = in_space(e, in, x);
     } else {
-        LLVMValueRef base = wg_resize(e, wg_shared_base(e), bits, false);
+        LLVMValueRef base = wg_emit_resize(e, wg_shared_base(e), bits, false);
         x = in->op == WG_OP_CVTA ? LLVMBuildAdd(e->L.b, x, spread(e, base), "") : LLVMBuildSub(e->L.b, x, spread(e, base), "");
     }
     const struct wg_fact *f = &e->an->facts[e->v][reg];
@@ -238,14 +238,14 @@ void wg_emit_cvta(struct wg_emit *e, const struct wg_ir_instr *in) {
 static LLVMValueRef arg_lanes(struct wg_emit *e, const struct wg_ir_call *c, uint32_t i, unsigned scratch) {
     uint32_t bits = wg_type_bits(c->args[i].type);
     struct wg_value v = wg_operand(e, &c->args[i].value, bits);
-    return wg_spill_lanes(e, scratch, wg_resize(e, wg_value_vec(e, &v), 64, false));
+    return wg_spill_lanes(e, scratch, wg_emit_resize(e, wg_value_vec(e, &v), 64, false));
 }
 
 static void set_returned(struct wg_emit *e, const struct wg_ir_call *c, LLVMValueRef array) {
     if (!c->nrets || c->rets[0].value.kind != WG_O_REG) return;
     uint32_t reg = c->rets[0].value.index;
     LLVMValueRef x = LLVMBuildLoad2(e->L.b, LLVMVectorType(e->i64, WG_LANES), array, "");
-    wg_value_set_vec(e, reg, wg_resize(e, x, wg_reg_bits(e, reg), false));
+    wg_value_set_vec(e, reg, wg_emit_resize(e, x, wg_reg_bits(e, reg), false));
 }
 
 void wg_emit_builtin(struct wg_emit *e, const struct wg_ir_instr *in) {
@@ -258,7 +258,7 @@ void wg_emit_builtin(struct wg_emit *e, const struct wg_ir_instr *in) {
     if (c->builtin == WG_B_grid_is_cooperative) {
         if (!c->nrets || c->rets[0].value.kind != WG_O_REG) return;
         LLVMValueRef x = wg_load_field(e, e->L.b, e->i32, e->block_ptr, offsetof(struct wg_block, cooperative), true, "");
-        wg_value_set_scalar(e, c->rets[0].value.index, wg_resize(e, x, wg_reg_bits(e, c->rets[0].value.index), false));
+        wg_value_set_scalar(e, c->rets[0].value.index, wg_emit_resize(e, x, wg_reg_bits(e, c->rets[0].value.index), false));
         return;
     }
     if (!table[c->builtin].helper || c->nargs < table[c->builtin].args) {
