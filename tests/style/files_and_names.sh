@@ -5,6 +5,7 @@ longest=600
 
 mapfile -t code < <(project_files '*.c' '*.h' '*.cu' '*.sh')
 for file in "${code[@]}"; do
+    ! head -n 1 "$file" | grep -q "Made by" || continue
     lines=$(grep -cvE '^[-+[:space:]0-9.xXpPeEa-fA-F{},()]*[,;]$' "$file" || true) # rows of numbers aside
     ((lines <= longest)) || fault "$file: $lines lines, $longest at most: what are its two parts?"
     head -n 2 "$file" | grep -qE '^(/\*|//|# )' || fault "$file:1: begin with a comment that says what this is"
