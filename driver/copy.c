@@ -1,0 +1,197 @@
+/* Copies and fills of one, two and three dimensions, and the synchronous and stream-ordered form of each.
+ *
+ * All end in one function each: copy() and fill(). A side is said to be host, device, or either ("unified");
+ * with one address space that decides only what is refused: pageable host memory where a device address must
+ * be.
+ */
+#include "driver/driver.h"
+#include <string.h>
+
+enum side { HOST, DEVICE, EITHER };
+struct job {
+    enum side dst_side, src_side;
+    struct wg_copy c;
+};
+
+/* May `p` stand on this side? */
+static bool fits(struct CUctx_st *ctx, const void *p, enum side side) {
+    if (!p) return false;
+    return side != DEVICE || wg_mem_query(ctx->dev, p).kind != WG_MEM_NONE;
+}
+
+static CUresult copy(const struct job *j, CUstream stream, bool wait) {
+    struct CUctx_st *ctx;
+    struct wg_stream *s;
+    CUresult r = wg_stream_of(stream, &ctx, &s);
+    if (r || (r = wg_done(ctx, wg_device_status(ctx->dev)))) return r;
+    if (!j->c.width || !j->c.height || !j->c.depth) return CUDA_SUCCESS;
+    if (!fits(ctx, j->c.dst, j->dst_side) || !fits(ctx, j->c.src, j->src_side))
+        return CUDA_ERROR_INVALID_VALUE;
+    return wg_done(ctx, wait ? wg_copy_sync(s, &j->c) : wg_copy(s, &j->c));
+}
+
+static CUresult linear(enum side dst_side, CUdeviceptr dst, enum side src_side, CUdeviceptr src, size_t n,
+                       CUstream stream, bool wait) {
+    struct job j = {dst_side,
+                    src_side,
+                    {.dst = (void *)(uintptr_t)dst,
+                     .src = (const void *)(uintptr_t)src,
+                     .width = n,
+                     .height = 1,
+                     .depth = 1}};
+    return copy(&j, stream, wait);
+}
+#define HOST_ADDRESS(P) ((CUdeviceptr)(uintptr_t)(P))
+
+CUresult cuMemcpy(CUdeviceptr to, CUdeviceptr from, size_t n) {
+    return linear(EITHER, to, EITHER, from, n, NULL, true);
+}
+CUresult cuMemcpyAsync(CUdeviceptr to, CUdeviceptr from, size_t n, CUstream s) {
+    return linear(EITHER, to, EITHER, from, n, s, false);
+}
+CUresult cuMemcpyHtoD(CUdeviceptr to, const void *from, size_t n) {
+    return linear(DEVICE, to, HOST, HOST_ADDRESS(from), n, NULL, true);
+}
+CUresult cuMemcpyDtoH(void *to, CUdeviceptr from, size_t n) {
+    return linear(HOST, HOST_ADDRESS(to), DEVICE, from, n, NULL, true);
+}
+CUresult cuMemcpyDtoD(CUdeviceptr to, CUdeviceptr from, size_t n) {
+    return linear(DEVICE, to, DEVICE, from, n, NULL, true);
+}
+CUresult cuMemcpyHtoDAsync(CUdeviceptr to, const void *from, size_t n, CUstream s) {
+    return linear(DEVICE, to, HOST, HOST_ADDRESS(from), n, s, false);
+}
+CUresult cuMemcpyDtoHAsync(void *to, CUdeviceptr from, size_t n, CUstream s) {
+    return linear(HOST, HOST_ADDRESS(to), DEVICE, from, n, s, false);
+}
+CUresult cuMemcpyDtoDAsync(CUdeviceptr to, CUdeviceptr from, size_t n, CUstream s) {
+    return linear(DEVICE, to, DEVICE, from, n, s, false);
+}
+
+/* Contexts as a peer copy names them: NULL is the current one. */
+static CUresult check_peers(CUcontext a, CUcontext b) {
+    CUresult r = wg_initialized();
+    if (r) return r;
+    return (!a || wg_is_context(a)) && (!b || wg_is_context(b)) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_CONTEXT;
+}
+CUresult cuMemcpyPeer(CUdeviceptr to, CUcontext to_context, CUdeviceptr from, CUcontext from_context,
+                      size_t n) {
+    CUresult r = check_peers(to_context, from_context);
+    return r ? r : cuMemcpy(to, from, n);
+}
+CUresult cuMemcpyPeerAsync(CUdeviceptr to, CUcontext to_context, CUdeviceptr from, CUcontext from_context,
+                           size_t n, CUstream s) {
+    CUresult r = check_peers(to_context, from_context);
+    return r ? r : cuMemcpyAsync(to, from, n, s);
+}
+
+/* ---- Boxes ----------------------------------------------------------------------------------------------
+ */
+
+/* One side of a 2D or 3D copy as the program describes it. */
+struct box {
+    CUmemorytype type;
+    const void *host;
+    CUdeviceptr device;
+    CUarray array;
+    size_t x, y, z, pitch, height;
+};
+
+static CUresult place_box(const struct box *b, size_t width, size_t rows, size_t slices, enum side *side,
+                          uintptr_t *start, size_t *pitch, size_t *slice) {
+    uintptr_t base;
+    if (b->type == CU_MEMORYTYPE_HOST)
+        *side = HOST, base = (uintptr_t)b->host;
+    else if (b->type == CU_MEMORYTYPE_DEVICE)
+        *side = DEVICE, base = (uintptr_t)b->device;
+    else if (b->type == CU_MEMORYTYPE_UNIFIED)
+        *side = EITHER, base = (uintptr_t)b->device;
+    else if (b->type == CU_MEMORYTYPE_ARRAY)
+        return wg_not_supported("a copy from or to a CUDA array");
+    else
+        return CUDA_ERROR_INVALID_VALUE;
+    *pitch = b->pitch ? b->pitch : width + b->x;
+    size_t height = b->height ? b->height : rows + b->y;
+    if (!base || *pitch < width + b->x || (slices > 1 && height < rows + b->y))
+        return CUDA_ERROR_INVALID_VALUE;
+    if (__builtin_mul_overflow(*pitch, height, slice)) return CUDA_ERROR_INVALID_VALUE;
+    *start = base + b->z * *slice + b->y * *pitch + b->x;
+    return CUDA_SUCCESS;
+}
+
+static CUresult copy_boxes(const struct box *dst, const struct box *src, size_t width, size_t rows,
+                           size_t slices, CUstream stream, bool wait) {
+    struct job j = {.c = {.width = width, .height = rows, .depth = slices}};
+    uintptr_t to, from;
+    if (!width || !rows || !slices) return wg_initialized();
+    CUresult r = place_box(dst, width, rows, slices, &j.dst_side, &to, &j.c.dst_pitch, &j.c.dst_slice);
+    if (r || (r = place_box(src, width, rows, slices, &j.src_side, &from, &j.c.src_pitch, &j.c.src_slice)))
+        return r;
+    j.c.dst = (void *)to;
+    j.c.src = (const void *)from;
+    return copy(&j, stream, wait);
+}
+
+static CUresult copy_2d(const CUDA_MEMCPY2D *c, CUstream stream, bool wait) {
+    if (!c) return CUDA_ERROR_INVALID_VALUE;
+    struct box dst = {c->dstMemoryType, c->dstHost, c->dstDevice, c->dstArray, c->dstXInBytes, c->dstY, 0,
+                      c->dstPitch,      0};
+    struct box src = {c->srcMemoryType, c->srcHost, c->srcDevice, c->srcArray, c->srcXInBytes, c->srcY, 0,
+                      c->srcPitch,      0};
+    return copy_boxes(&dst, &src, c->WidthInBytes, c->Height, 1, stream, wait);
+}
+CUresult cuMemcpy2D(const CUDA_MEMCPY2D *copy) { return copy_2d(copy, NULL, true); }
+CUresult cuMemcpy2DUnaligned(const CUDA_MEMCPY2D *copy) { return copy_2d(copy, NULL, true); }
+CUresult cuMemcpy2DAsync(const CUDA_MEMCPY2D *copy, CUstream stream) { return copy_2d(copy, stream, false); }
+
+static CUresult copy_3d(const CUDA_MEMCPY3D *c, CUstream stream, bool wait) {
+    if (!c || c->srcLOD || c->dstLOD) return CUDA_ERROR_INVALID_VALUE;
+    struct box dst = {c->dstMemoryType, c->dstHost, c->dstDevice, c->dstArray, c->dstXInBytes,
+                      c->dstY,          c->dstZ,    c->dstPitch,  c->dstHeight};
+    struct box src = {c->srcMemoryType, c->srcHost, c->srcDevice, c->srcArray, c->srcXInBytes,
+                      c->srcY,          c->srcZ,    c->srcPitch,  c->srcHeight};
+    return copy_boxes(&dst, &src, c->WidthInBytes, c->Height, c->Depth, stream, wait);
+}
+CUresult cuMemcpy3D(const CUDA_MEMCPY3D *copy) { return copy_3d(copy, NULL, true); }
+CUresult cuMemcpy3DAsync(const CUDA_MEMCPY3D *copy, CUstream stream) { return copy_3d(copy, stream, false); }
+
+/* ---- Fills ----------------------------------------------------------------------------------------------
+ */
+
+static CUresult fill(CUdeviceptr pointer, size_t pitch, uint32_t value, unsigned element, size_t width,
+                     size_t height, CUstream stream, bool wait) {
+    struct CUctx_st *ctx;
+    struct wg_stream *s;
+    size_t row;
+    CUresult r = wg_stream_of(stream, &ctx, &s);
+    if (r || (r = wg_done(ctx, wg_device_status(ctx->dev)))) return r;
+    if (!width || !height) return CUDA_SUCCESS;
+    void *p = (void *)(uintptr_t)pointer;
+    if (__builtin_mul_overflow(width, (size_t)element, &row) || pointer % element ||
+        (height > 1 && (pitch < row || pitch % element)))
+        return CUDA_ERROR_INVALID_VALUE;
+    if (!fits(ctx, p, DEVICE)) return CUDA_ERROR_INVALID_VALUE;
+    enum wg_status status = wg_fill(s, p, pitch, value, element, width, height);
+    /* On the GPU a fill of device memory returns at once, one of host memory when it is done. */
+    if (status == WG_OK && wait && wg_mem_query(ctx->dev, p).kind != WG_MEM_DEVICE)
+        status = wg_stream_sync(s);
+    return wg_done(ctx, status);
+}
+
+/* CUDA's versioned names: a plain cuMemsetD8 is the symbol cuMemsetD8_v2. */
+#define FILL(BITS, TYPE)                                                                                     \
+    CUresult cuMemsetD##BITS##_v2(CUdeviceptr p, TYPE v, size_t n) {                                         \
+        return fill(p, 0, v, BITS / 8, n, 1, NULL, true);                                                    \
+    }                                                                                                        \
+    CUresult cuMemsetD##BITS##Async(CUdeviceptr p, TYPE v, size_t n, CUstream s) {                           \
+        return fill(p, 0, v, BITS / 8, n, 1, s, false);                                                      \
+    }                                                                                                        \
+    CUresult cuMemsetD2D##BITS##_v2(CUdeviceptr p, size_t pitch, TYPE v, size_t w, size_t h) {               \
+        return fill(p, pitch, v, BITS / 8, w, h, NULL, true);                                                \
+    }                                                                                                        \
+    CUresult cuMemsetD2D##BITS##Async(CUdeviceptr p, size_t pitch, TYPE v, size_t w, size_t h, CUstream s) { \
+        return fill(p, pitch, v, BITS / 8, w, h, s, false);                                                  \
+    }
+FILL(8, unsigned char)
+FILL(16, unsigned short)
+FILL(32, unsigned int)

@@ -1,0 +1,127 @@
+/* What the files of driver/ share: the one device of the process, contexts, handles, messages.
+ *
+ * Where it stands: the user's program -> runtime/ -> this -> machine/. The CUDA types of cuda.h end here;
+ * below are only wg_ handles.
+ *
+ *   context   a struct wg_device of its own: memory, modules, streams and the sticky error live and die with
+ * it. The primary context (the runtime API's) is opened on first use and can be reset. handle    every
+ * CUstream, CUevent, CUmodule, CUfunction, ... is an object of ours, listed in handles.c while it lives, so
+ * that a handle that is stale or rubbish gets CUDA_ERROR_INVALID_HANDLE instead of a crash. status machine/
+ * answers with CUDA's numbers; wg_done() passes them on and, when a kernel's fault reaches the program for
+ * the first time, prints its text on stderr.
+ *
+ * A driver function, whole:
+ *     CUresult cuStreamQuery(CUstream stream) {
+ *         struct CUctx_st *ctx;
+ *         struct wg_stream *s;
+ *         CUresult r = wg_stream_of(stream, &ctx, &s);
+ *         return r ? r : wg_done(ctx, wg_stream_query(s));
+ *     }
+ */
+#ifndef WG_DRIVER_DRIVER_H
+#define WG_DRIVER_DRIVER_H
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include "driver/entry.h"
+#include "machine/machine.h"
+
+/* ---- The process (state.c) ----------------------------------------------------------------------------- */
+
+struct CUctx_st {
+    struct wg_device *dev; /* NULL: the primary context while inactive, or destroyed */
+    bool primary;
+    unsigned retained; /* primary: by how many cuDevicePrimaryCtxRetain */
+    unsigned flags;
+    unsigned generation; /* counts openings of `dev`: what was made in an earlier one is gone */
+    unsigned long long id;
+    atomic_bool fault_told;
+    CUfunc_cache cache;
+    size_t limits[10]; /* those that only are kept; by CUlimit */
+    struct CUmemPoolHandle_st *default_pool, *pool;
+    struct CUctx_st *next; /* every context ever made: a destroyed one must be known as such */
+};
+
+/* CUDA_SUCCESS once cuInit succeeded. */
+CUresult wg_initialized(void);
+/* The options and the chip, after cuInit. */
+const struct wg_options *wg_process_options(void);
+const struct wg_chip *wg_process_chip(void);
+/* INVALID_DEVICE unless `device` is the one there is. */
+CUresult wg_check_device(CUdevice device);
+/* Is it a context, destroyed or not? */
+bool wg_is_context(const struct CUctx_st *ctx);
+/* The calling thread's context, ready for work. */
+CUresult wg_current(struct CUctx_st **out);
+/* The fault that a program never asked for; called when the process ends. */
+void wg_tell_faults(void);
+
+/* ---- Messages and statuses (message.c) ------------------------------------------------------------------
+ */
+
+/* wg_say only for WARPGLASS_VERBOSE >= level. */
+void wg_say_verbose(unsigned level, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+/* A machine status as the driver's, telling of a kernel's fault when the program sees it first. */
+CUresult wg_done(struct CUctx_st *ctx, enum wg_status s);
+
+/* ---- Handles (handles.c) --------------------------------------------------------------------------------
+ */
+
+enum wg_handle_kind {
+    WG_H_NONE,
+    WG_H_MODULE,
+    WG_H_FUNCTION,
+    WG_H_STREAM,
+    WG_H_EVENT,
+    WG_H_LIBRARY,
+    WG_H_KERNEL,
+    WG_H_POOL,
+    WG_H_LINK
+};
+/* `ctx`: whose end ends the handle too, or NULL. */
+void wg_handle_add(const void *handle, enum wg_handle_kind kind, const struct CUctx_st *ctx);
+bool wg_handle_is(const void *handle, enum wg_handle_kind kind);
+/* False when it was none. */
+bool wg_handle_remove(const void *handle, enum wg_handle_kind kind);
+/* Removes and gives any handle of `ctx`; NULL when there is none left. */
+void *wg_handle_take(const struct CUctx_st *ctx, enum wg_handle_kind *kind);
+
+/* ---- Objects --------------------------------------------------------------------------------------------
+ */
+
+struct CUfunc_st {
+    struct wg_func *f;
+    struct CUmod_st *module;
+};
+struct CUmod_st {
+    struct CUctx_st *ctx;
+    struct wg_module *m;
+    pthread_mutex_t lock;
+    WG_VEC(struct CUfunc_st *) functions; /* by index of wg_module_func_at; NULL until asked for */
+};
+struct CUstream_st {
+    struct CUctx_st *ctx;
+    struct wg_stream *s;
+};
+struct CUevent_st {
+    struct CUctx_st *ctx;
+    struct wg_event *e;
+};
+
+/* Frees a handle's object, with what machine/ has behind it (context end: without). */
+void wg_module_free(struct CUmod_st *m);
+void wg_pool_free(struct CUmemPoolHandle_st *p);
+
+/* The stream's context and machine stream; 0, CU_STREAM_LEGACY and CU_STREAM_PER_THREAD are the current
+ * context's. */
+CUresult wg_stream_of(CUstream stream, struct CUctx_st **ctx, struct wg_stream **s);
+CUresult wg_event_of(CUevent event, struct wg_event **e);
+/* A function from a CUfunction or, as the driver allows, from a CUkernel; the context is the function's. */
+CUresult wg_function_of(CUfunction function, struct CUctx_st **ctx, struct wg_func **f);
+/* A module of PTX text in `ctx`. `log`: gets the messages, which otherwise go to stderr. */
+CUresult wg_load_text(struct CUctx_st *ctx, const char *name, const char *text, size_t len,
+                      struct wg_strbuf *log, CUmodule *out);
+/* The calling thread's legacy default stream of `ctx`. */
+struct wg_stream *wg_legacy(struct CUctx_st *ctx);
+
+#endif

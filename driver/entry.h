@@ -1,0 +1,67 @@
+/* How a function becomes an entry point of libcuda.so.1: it is declared here and stands in entries.def.
+ *
+ * cuda.h declares what programs written for our headers use. Below are the forms that only programs built
+ * with other headers call: functions that cuda.h leaves out, and older versions of some (cuCtxCreate_v2 is
+ * the form of CUDA 4 to 12). The older forms whose names cuda.h turns into newer ones are in old_forms.c.
+ */
+#ifndef WG_DRIVER_ENTRY_H
+#define WG_DRIVER_ENTRY_H
+#define WG_EXPORT __attribute__((visibility("default")))
+#pragma GCC visibility push(default)
+#include <cuda.h>
+#include <stdbool.h>
+typedef struct CUexecAffinityParam_st CUexecAffinityParam;
+typedef struct CUmemAccessDesc_st {
+    CUmemLocation location;
+    int flags;
+} CUmemAccessDesc;
+
+CUresult cuMemsetD2D8Async(CUdeviceptr p, size_t pitch, unsigned char v, size_t width, size_t height,
+                           CUstream s);
+CUresult cuMemsetD2D16Async(CUdeviceptr p, size_t pitch, unsigned short v, size_t width, size_t height,
+                            CUstream s);
+CUresult cuMemsetD2D32Async(CUdeviceptr p, size_t pitch, unsigned int v, size_t width, size_t height,
+                            CUstream s);
+CUresult cuMemRangeGetAttribute(void *data, size_t data_size, CUmem_range_attribute a, CUdeviceptr p,
+                                size_t n);
+CUresult cuMemPoolSetAccess(CUmemoryPool pool, const CUmemAccessDesc *map, size_t count);
+CUresult cuMemPoolGetAccess(int *flags, CUmemoryPool pool, CUmemLocation *location);
+CUresult cuLibraryGetManaged(CUdeviceptr *p, size_t *bytes, CUlibrary library, const char *name);
+CUresult cuLibraryGetKernelCount(unsigned int *count, CUlibrary library);
+CUresult cuLibraryEnumerateKernels(CUkernel *kernels, unsigned int count, CUlibrary library);
+CUresult cuKernelGetParamInfo(CUkernel kernel, size_t index, size_t *offset, size_t *size);
+CUresult cuKernelSetCacheConfig(CUkernel kernel, CUfunc_cache config, CUdevice device);
+CUresult cuKernelGetLibrary(CUlibrary *library, CUkernel kernel);
+CUresult cuFuncIsLoaded(int *state, CUfunction function);
+CUresult cuFuncLoad(CUfunction function);
+CUresult cuStreamAttachMemAsync(CUstream stream, CUdeviceptr p, size_t length, unsigned int flags);
+CUresult cuStreamCopyAttributes(CUstream destination, CUstream source);
+CUresult cuStreamGetAttribute(CUstream stream, CUlaunchAttributeID id, CUlaunchAttributeValue *value);
+CUresult cuStreamSetAttribute(CUstream stream, CUlaunchAttributeID id, const CUlaunchAttributeValue *value);
+CUresult cuThreadExchangeStreamCaptureMode(int *mode);
+CUresult cuDeviceGetExecAffinitySupport(int *support, int type, CUdevice device);
+CUresult cuCtxCreate_v2(CUcontext *context, unsigned int flags, CUdevice device);
+CUresult cuCtxCreate_v3(CUcontext *context, CUexecAffinityParam *affinity, int count, unsigned int flags,
+                        CUdevice device);
+CUresult cuCtxAttach(CUcontext *context, unsigned int flags);
+CUresult cuCtxDetach(CUcontext context);
+
+/* For libcudart.so.13 alone. */
+
+/* One message on stderr, in one write: "warpglass: " and the text, which ends without a newline. */
+void wg_say(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+/* For functions that are not there yet: says so once for each name. */
+CUresult wg_not_supported(const char *function);
+/* Which default stream the calling thread's stream 0 means: the entry points that end in _ptsz and _ptds
+ * switch it for the time of a call. Gives what it was. */
+bool wg_default_stream_per_thread(bool on);
+/* A library from what __cudaRegisterFatBinary was given; loaded on first use. */
+CUresult wg_library_register(const void *wrapper, CUlibrary *out);
+/* The handle of a kernel that the library may or may not have: what it is worth shows when it is used. */
+CUkernel wg_library_kernel(CUlibrary library, const char *name);
+/* Makes the primary context current when the calling thread has none. */
+CUresult wg_use_primary(void);
+/* What a failed launch is about, for a person; "" when there is no more to say than the code does. */
+const char *wg_launch_detail(void);
+#pragma GCC visibility pop
+#endif

@@ -1,0 +1,181 @@
+/* Launches: CUDA's arguments into a wg_launch; machine/ checks and runs it.
+ *
+ *     cuLaunchKernelEx   attributes: cluster size, cooperative; those that only steer a real GPU's scheduling
+ *                        (priority, cache windows, memory domains, early start of the next kernel) are
+ * accepted, since running kernels one after the other is among what they allow
+ */
+#include "driver/driver.h"
+#include <string.h>
+
+static _Thread_local char detail[512];
+const char *wg_launch_detail(void) { return detail; }
+
+struct request {
+    CUfunction function;
+    struct wg_launch l;
+    CUstream stream;
+    void **arguments, **extra;
+    CUevent done[2]; /* events to record when it has run */
+};
+
+/* `extra`: keys and values that give the packed parameter buffer. */
+static CUresult read_extra(void **extra, struct wg_launch *l) {
+    for (int i = 0; extra[i] != CU_LAUNCH_PARAM_END; i += 2) {
+        if (i >= 8) return CUDA_ERROR_INVALID_VALUE;
+        if (extra[i] == CU_LAUNCH_PARAM_BUFFER_POINTER)
+            l->params = extra[i + 1];
+        else if (extra[i] == CU_LAUNCH_PARAM_BUFFER_SIZE && extra[i + 1])
+            l->param_bytes = *(const size_t *)extra[i + 1];
+        else
+            return CUDA_ERROR_INVALID_VALUE;
+    }
+    return CUDA_SUCCESS;
+}
+
+/* The packed buffer may end early (the rest is zeros) but not be longer than the parameters. */
+static CUresult give_parameters(struct request *q, const struct wg_func_info *info, uint8_t *padded,
+                                size_t padded_bytes) {
+    struct wg_launch *l = &q->l;
+    CUresult r;
+    if (q->arguments && q->extra) return CUDA_ERROR_INVALID_VALUE;
+    if (q->extra) {
+        if ((r = read_extra(q->extra, l))) return r;
+        size_t room = (info->param_bytes + 3) & ~(size_t)3;
+        if (l->param_bytes > room || info->param_bytes > padded_bytes)
+            return CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES;
+        if (!l->params && l->param_bytes) return CUDA_ERROR_INVALID_VALUE;
+        memset(padded, 0, info->param_bytes);
+        size_t n = l->param_bytes < info->param_bytes ? l->param_bytes : info->param_bytes;
+        if (n) memcpy(padded, l->params, n);
+        l->params = padded;
+        l->param_bytes = info->param_bytes;
+        return CUDA_SUCCESS;
+    }
+    if (!info->nparams) return CUDA_SUCCESS;
+    if (!q->arguments) return CUDA_ERROR_INVALID_VALUE;
+    for (uint32_t i = 0; i < info->nparams; i++)
+        if (!q->arguments[i]) return CUDA_ERROR_INVALID_VALUE;
+    l->args = (const void *const *)q->arguments;
+    return CUDA_SUCCESS;
+}
+
+static CUresult launch(struct request *q) {
+    struct CUctx_st *ctx, *stream_ctx;
+    struct wg_stream *s;
+    struct wg_func_info info;
+    uint8_t padded[32768];
+    detail[0] = 0;
+    CUresult r = wg_function_of(q->function, &ctx, &q->l.func);
+    if (r || (r = wg_stream_of(q->stream, &stream_ctx, &s))) return r;
+    if (ctx != stream_ctx) return CUDA_ERROR_INVALID_HANDLE;
+    if ((r = wg_done(ctx, wg_device_status(ctx->dev)))) return r;
+    wg_func_info(q->l.func, &info);
+    if ((r = give_parameters(q, &info, padded, sizeof padded))) return r;
+    enum wg_status status = wg_launch(s, &q->l);
+    if (status != WG_OK) strncpy(detail, wg_last_detail(), sizeof detail - 1);
+    for (int i = 0; i < 2 && status == WG_OK; i++)
+        if (q->done[i]) status = (enum wg_status)cuEventRecord(q->done[i], q->stream);
+    return wg_done(ctx, status);
+}
+
+CUresult cuLaunchKernel(CUfunction function, unsigned int grid_x, unsigned int grid_y, unsigned int grid_z,
+                        unsigned int block_x, unsigned int block_y, unsigned int block_z,
+                        unsigned int shared_bytes, CUstream stream, void **arguments, void **extra) {
+    struct request q = {.function = function,
+                        .l = {.grid = {grid_x, grid_y, grid_z},
+                              .block = {block_x, block_y, block_z},
+                              .dynamic_shared = shared_bytes},
+                        .stream = stream,
+                        .arguments = arguments,
+                        .extra = extra};
+    return launch(&q);
+}
+
+CUresult cuLaunchCooperativeKernel(CUfunction function, unsigned int grid_x, unsigned int grid_y,
+                                   unsigned int grid_z, unsigned int block_x, unsigned int block_y,
+                                   unsigned int block_z, unsigned int shared_bytes, CUstream stream,
+                                   void **arguments) {
+    struct request q = {.function = function,
+                        .l = {.grid = {grid_x, grid_y, grid_z},
+                              .block = {block_x, block_y, block_z},
+                              .dynamic_shared = shared_bytes,
+                              .cooperative = true},
+                        .stream = stream,
+                        .arguments = arguments};
+    return launch(&q);
+}
+
+static CUresult read_attribute(const CUlaunchAttribute *a, struct request *q) {
+    const CUlaunchAttributeValue *v = &a->value;
+    switch (a->id) {
+    case CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION:
+        if (!v->clusterDim.x || !v->clusterDim.y || !v->clusterDim.z) return CUDA_ERROR_INVALID_CLUSTER_SIZE;
+        memcpy(q->l.cluster, &v->clusterDim, sizeof q->l.cluster);
+        return CUDA_SUCCESS;
+    case CU_LAUNCH_ATTRIBUTE_COOPERATIVE: q->l.cooperative = v->cooperative != 0; return CUDA_SUCCESS;
+    case CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_EVENT: q->done[0] = v->programmaticEvent.event; return CUDA_SUCCESS;
+    case CU_LAUNCH_ATTRIBUTE_LAUNCH_COMPLETION_EVENT:
+        q->done[1] = v->launchCompletionEvent.event;
+        return CUDA_SUCCESS;
+    case CU_LAUNCH_ATTRIBUTE_DEVICE_UPDATABLE_KERNEL_NODE:
+        return wg_not_supported("the launch attribute for device-updatable graph nodes");
+    case CU_LAUNCH_ATTRIBUTE_IGNORE:
+    case CU_LAUNCH_ATTRIBUTE_ACCESS_POLICY_WINDOW:
+    case CU_LAUNCH_ATTRIBUTE_SYNCHRONIZATION_POLICY:
+    case CU_LAUNCH_ATTRIBUTE_CLUSTER_SCHEDULING_POLICY_PREFERENCE:
+    case CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION:
+    case CU_LAUNCH_ATTRIBUTE_PRIORITY:
+    case CU_LAUNCH_ATTRIBUTE_MEM_SYNC_DOMAIN_MAP:
+    case CU_LAUNCH_ATTRIBUTE_MEM_SYNC_DOMAIN:
+    case CU_LAUNCH_ATTRIBUTE_PREFERRED_CLUSTER_DIMENSION:
+    case CU_LAUNCH_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT:
+    case CU_LAUNCH_ATTRIBUTE_NVLINK_UTIL_CENTRIC_SCHEDULING: return CUDA_SUCCESS;
+    default: return CUDA_ERROR_INVALID_VALUE;
+    }
+}
+
+static CUresult read_config(const CUlaunchConfig *c, struct request *q) {
+    if (!c || (c->numAttrs && !c->attrs)) return CUDA_ERROR_INVALID_VALUE;
+    *q = (struct request){.l = {.grid = {c->gridDimX, c->gridDimY, c->gridDimZ},
+                                .block = {c->blockDimX, c->blockDimY, c->blockDimZ},
+                                .dynamic_shared = c->sharedMemBytes},
+                          .stream = c->hStream};
+    for (unsigned i = 0; i < c->numAttrs; i++) {
+        CUresult r = read_attribute(&c->attrs[i], q);
+        if (r) return r;
+    }
+    return CUDA_SUCCESS;
+}
+
+CUresult cuLaunchKernelEx(const CUlaunchConfig *config, CUfunction function, void **arguments, void **extra) {
+    struct request q;
+    CUresult r = wg_initialized();
+    if (r || (r = read_config(config, &q))) return r;
+    q.function = function;
+    q.arguments = arguments;
+    q.extra = extra;
+    return launch(&q);
+}
+
+/* ---- Clusters -------------------------------------------------------------------------------------------
+ */
+
+static CUresult cluster_query(int *out, CUfunction function, const CUlaunchConfig *config,
+                              enum wg_status (*query)(const struct wg_launch *, uint32_t *)) {
+    struct request q;
+    struct CUctx_st *ctx;
+    uint32_t n = 0;
+    if (!out) return CUDA_ERROR_INVALID_VALUE;
+    CUresult r = read_config(config, &q);
+    if (r || (r = wg_function_of(function, &ctx, &q.l.func))) return r;
+    enum wg_status s = query(&q.l, &n);
+    if (s == WG_OK) *out = (int)n;
+    return wg_done(ctx, s);
+}
+CUresult cuOccupancyMaxPotentialClusterSize(int *cluster_size, CUfunction function,
+                                            const CUlaunchConfig *config) {
+    return cluster_query(cluster_size, function, config, wg_launch_max_cluster_size);
+}
+CUresult cuOccupancyMaxActiveClusters(int *clusters, CUfunction function, const CUlaunchConfig *config) {
+    return cluster_query(clusters, function, config, wg_launch_max_clusters);
+}

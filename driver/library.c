@@ -1,0 +1,329 @@
+/* Libraries and kernels: device code that belongs to no context.
+ *
+ * A library keeps its PTX text; the first use in a context loads it there as a module. So a kernel handle
+ * works in every context, and outlives a reset of the primary one. The runtime API's registered fat binaries
+ * are libraries.
+ */
+#include "driver/library.h"
+#include "driver/driver.h"
+#include "driver/image.h"
+#include "driver/jit_options.h"
+#include "driver/ptx_link.h"
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A library as loaded in one context. */
+struct loaded {
+    struct CUctx_st *ctx;
+    unsigned generation;
+    CUmodule module;
+};
+struct CUlib_st {
+    pthread_mutex_t lock;
+    const void *wrapper; /* registered and not opened yet; NULL otherwise */
+    char *text;          /* of all its PTX; NULL until opened */
+    size_t len;
+    char *name;
+    CUresult broken; /* why it cannot be loaded: found at first use, answered ever after */
+    WG_VEC(struct loaded) loaded;
+    WG_VEC(struct CUkern_st *) kernels;
+};
+struct CUkern_st {
+    struct CUlib_st *library;
+    char *name;
+    /* The function in the context it was used in last. */
+    struct CUctx_st *ctx;
+    unsigned generation;
+    CUfunction function;
+};
+
+static CUlibrary make_library(void) {
+    CUlibrary l = wg_xcalloc(1, sizeof *l);
+    pthread_mutex_init(&l->lock, NULL);
+    wg_handle_add(l, WG_H_LIBRARY, NULL);
+    return l;
+}
+
+/* Takes the PTX out of an image. */
+static CUresult open_image(CUlibrary l, const void *image, const char *name) {
+    struct wg_image im = {0};
+    CUresult r = wg_image_open(image, wg_process_chip()->limits->cc, &im);
+    if (r) {
+        wg_say("%s%s%s", name ? name : "", name ? ": " : "", im.why.s);
+    } else if (im.texts.n == 1) {
+        l->text = im.texts.v[0].text;
+        l->len = im.texts.v[0].len;
+        l->name = im.texts.v[0].name ? im.texts.v[0].name : wg_xstrdup(name ? name : "module.ptx");
+        im.texts.v[0].text = im.texts.v[0].name = NULL;
+    } else {
+        struct wg_ptx_linker linker = {0};
+        for (uint32_t i = 0; i < im.texts.n; i++)
+            wg_ptx_link_add(&linker, im.texts.v[i].name, im.texts.v[i].text, im.texts.v[i].len);
+        struct wg_strbuf *joined = wg_ptx_link_finish(&linker);
+        l->text = wg_xstrdup(joined->s);
+        l->len = joined->n;
+        l->name = wg_xstrdup(name ? name : "linked.ptx");
+        wg_ptx_link_free(&linker);
+    }
+    wg_image_close(&im);
+    return r;
+}
+
+CUresult wg_library_register(const void *wrapper, CUlibrary *out) {
+    *out = make_library();
+    (*out)->wrapper = wrapper;
+    return CUDA_SUCCESS;
+}
+
+/* The library's module in the current context; under the library's lock. */
+static CUresult module_in(CUlibrary l, struct CUctx_st *ctx, CUmodule *out) {
+    if (l->broken) return l->broken;
+    if (l->wrapper) {
+        l->broken = open_image(l, l->wrapper, program_invocation_short_name);
+        l->wrapper = NULL;
+        if (l->broken) return l->broken;
+    }
+    for (uint32_t i = 0; i < l->loaded.n; i++) {
+        struct loaded *at = &l->loaded.v[i];
+        if (at->ctx != ctx) continue;
+        if (at->generation == ctx->generation) {
+            *out = at->module;
+            return CUDA_SUCCESS;
+        }
+        *at = l->loaded.v[--l->loaded.n];
+        break;
+    }
+    CUmodule m;
+    CUresult r = wg_done(ctx, wg_device_status(ctx->dev));
+    if (r) return r;
+    if ((r = wg_load_text(ctx, l->name, l->text, l->len, NULL, &m))) {
+        if (r == CUDA_ERROR_INVALID_PTX || r == CUDA_ERROR_INVALID_IMAGE ||
+            r == CUDA_ERROR_UNSUPPORTED_PTX_VERSION)
+            l->broken = r;
+        return r;
+    }
+    *WG_PUSH(&l->loaded) = (struct loaded){ctx, ctx->generation, m};
+    *out = m;
+    return CUDA_SUCCESS;
+}
+
+static CUresult library_module(CUlibrary l, CUmodule *out) {
+    struct CUctx_st *ctx;
+    CUresult r = wg_current(&ctx);
+    if (r) return r;
+    if (!wg_handle_is(l, WG_H_LIBRARY)) return CUDA_ERROR_INVALID_HANDLE;
+    pthread_mutex_lock(&l->lock);
+    r = module_in(l, ctx, out);
+    pthread_mutex_unlock(&l->lock);
+    return r;
+}
+
+CUresult wg_kernel_function(CUkernel k, CUfunction *out) {
+    struct CUctx_st *ctx;
+    CUresult r = wg_current(&ctx);
+    if (r) return r;
+    CUlibrary l = k->library;
+    pthread_mutex_lock(&l->lock);
+    if (k->ctx == ctx && k->generation == ctx->generation) {
+        *out = k->function;
+    } else {
+        CUmodule m;
+        CUfunction f;
+        r = module_in(l, ctx, &m);
+        if (!r) r = cuModuleGetFunction(&f, m, k->name);
+        if (!r) {
+            k->ctx = ctx;
+            k->generation = ctx->generation;
+            *out = k->function = f;
+        }
+    }
+    pthread_mutex_unlock(&l->lock);
+    return r;
+}
+
+/* ---- Loading --------------------------------------------------------------------------------------------
+ */
+
+CUresult cuLibraryLoadData(CUlibrary *library, const void *image, CUjit_option *jit_option, void **jit_values,
+                           unsigned int jit_options, CUlibraryOption *option, void **values,
+                           unsigned int options) {
+    struct wg_jit_log log;
+    CUresult r = wg_initialized();
+    if (r) return r;
+    if (!library || !image || (options && (!option || !values))) return CUDA_ERROR_INVALID_VALUE;
+    if ((r = wg_jit_options_read(jit_options, jit_option, jit_values, &log))) return r;
+    wg_jit_log_write(&log);
+    CUlibrary l = make_library();
+    l->broken =
+        open_image(l, image, NULL); /* as with CUDA, what is wrong with it is answered at its first use */
+    *library = l;
+    return CUDA_SUCCESS;
+}
+
+CUresult cuLibraryLoadFromFile(CUlibrary *library, const char *file, CUjit_option *jit_option,
+                               void **jit_values, unsigned int jit_options, CUlibraryOption *option,
+                               void **values, unsigned int options) {
+    struct wg_strbuf data = {0};
+    CUresult r = wg_initialized();
+    if (r) return r;
+    if (!library || !file) return CUDA_ERROR_INVALID_VALUE;
+    if ((r = wg_read_image_file(file, &data))) return r;
+    r = cuLibraryLoadData(library, data.s, jit_option, jit_values, jit_options, option, values, options);
+    wg_strbuf_free(&data);
+    return r;
+}
+
+CUresult cuLibraryUnload(CUlibrary library) {
+    CUresult r = wg_initialized();
+    if (r) return r;
+    if (!wg_handle_remove(library, WG_H_LIBRARY)) return CUDA_ERROR_INVALID_HANDLE;
+    for (uint32_t i = 0; i < library->loaded.n; i++) {
+        struct loaded *at = &library->loaded.v[i];
+        if (at->ctx->dev && at->generation == at->ctx->generation &&
+            wg_handle_remove(at->module, WG_H_MODULE)) {
+            struct wg_module *m = at->module->m;
+            wg_module_free(at->module);
+            wg_module_unload(m);
+        }
+    }
+    for (uint32_t i = 0; i < library->kernels.n; i++) {
+        wg_handle_remove(library->kernels.v[i], WG_H_KERNEL);
+        free(library->kernels.v[i]->name);
+        free(library->kernels.v[i]);
+    }
+    pthread_mutex_destroy(&library->lock);
+    free(library->kernels.v);
+    free(library->loaded.v);
+    free(library->text);
+    free(library->name);
+    free(library);
+    return CUDA_SUCCESS;
+}
+
+CUresult cuLibraryGetModule(CUmodule *module, CUlibrary library) {
+    if (!module) return CUDA_ERROR_INVALID_VALUE;
+    return library_module(library, module);
+}
+
+/* ---- What is in a library -------------------------------------------------------------------------------
+ */
+
+CUkernel wg_library_kernel(CUlibrary l, const char *name) {
+    CUkernel k = NULL;
+    pthread_mutex_lock(&l->lock);
+    for (uint32_t i = 0; i < l->kernels.n && !k; i++)
+        if (!strcmp(l->kernels.v[i]->name, name)) k = l->kernels.v[i];
+    if (!k) {
+        k = wg_xcalloc(1, sizeof *k);
+        k->library = l;
+        k->name = wg_xstrdup(name);
+        *WG_PUSH(&l->kernels) = k;
+        wg_handle_add(k, WG_H_KERNEL, NULL);
+    }
+    pthread_mutex_unlock(&l->lock);
+    return k;
+}
+
+CUresult cuLibraryGetKernel(CUkernel *kernel, CUlibrary library, const char *name) {
+    CUmodule m;
+    if (!kernel || !name) return CUDA_ERROR_INVALID_VALUE;
+    CUresult r = library_module(library, &m);
+    if (r) return r;
+    if (!wg_module_func(m->m, name)) return CUDA_ERROR_NOT_FOUND;
+    *kernel = wg_library_kernel(library, name);
+    return CUDA_SUCCESS;
+}
+
+CUresult cuLibraryGetKernelCount(unsigned int *count, CUlibrary library) {
+    CUmodule m;
+    if (!count) return CUDA_ERROR_INVALID_VALUE;
+    CUresult r = library_module(library, &m);
+    return r ? r : cuModuleGetFunctionCount(count, m);
+}
+
+CUresult cuLibraryEnumerateKernels(CUkernel *kernels, unsigned int count, CUlibrary library) {
+    CUmodule m;
+    if (!kernels) return CUDA_ERROR_INVALID_VALUE;
+    CUresult r = library_module(library, &m);
+    if (r) return r;
+    for (uint32_t i = 0; i < count && i < wg_module_func_count(m->m); i++) {
+        struct wg_func_info info;
+        wg_func_info(wg_module_func_at(m->m, i), &info);
+        kernels[i] = wg_library_kernel(library, info.name);
+    }
+    return CUDA_SUCCESS;
+}
+
+CUresult cuLibraryGetGlobal(CUdeviceptr *pointer, size_t *bytes, CUlibrary library, const char *name) {
+    CUmodule m;
+    if ((!pointer && !bytes) || !name) return CUDA_ERROR_INVALID_VALUE;
+    CUresult r = library_module(library, &m);
+    return r ? r : cuModuleGetGlobal(pointer, bytes, m, name);
+}
+
+CUresult cuLibraryGetManaged(CUdeviceptr *pointer, size_t *bytes, CUlibrary library, const char *name) {
+    CUmodule m;
+    if ((!pointer && !bytes) || !name) return CUDA_ERROR_INVALID_VALUE;
+    CUresult r = library_module(library, &m);
+    if (r) return r;
+    const struct wg_ir_module *ir = wg_module_ir(m->m);
+    for (uint32_t i = 0; i < ir->nsyms; i++)
+        if (ir->syms[i].managed && !strcmp(ir->syms[i].name, name))
+            return cuModuleGetGlobal(pointer, bytes, m, name);
+    return CUDA_ERROR_NOT_FOUND;
+}
+
+/* ---- Kernels --------------------------------------------------------------------------------------------
+ */
+
+static CUresult kernel_function(CUkernel kernel, CUfunction *f) {
+    CUresult r = wg_initialized();
+    if (r) return r;
+    if (!wg_handle_is(kernel, WG_H_KERNEL)) return CUDA_ERROR_INVALID_HANDLE;
+    return wg_kernel_function(kernel, f);
+}
+
+CUresult cuKernelGetFunction(CUfunction *function, CUkernel kernel) {
+    if (!function) return CUDA_ERROR_INVALID_VALUE;
+    return kernel_function(kernel, function);
+}
+CUresult cuKernelGetAttribute(int *value, CUfunction_attribute attribute, CUkernel kernel, CUdevice device) {
+    CUfunction f;
+    CUresult r = wg_check_device(device);
+    if (r || (r = kernel_function(kernel, &f))) return r;
+    return cuFuncGetAttribute(value, attribute, f);
+}
+CUresult cuKernelSetAttribute(CUfunction_attribute attribute, int value, CUkernel kernel, CUdevice device) {
+    CUfunction f;
+    CUresult r = wg_check_device(device);
+    if (r || (r = kernel_function(kernel, &f))) return r;
+    return cuFuncSetAttribute(f, attribute, value);
+}
+CUresult cuKernelSetCacheConfig(CUkernel kernel, CUfunc_cache config, CUdevice device) {
+    CUfunction f;
+    CUresult r = wg_check_device(device);
+    if (r || (r = kernel_function(kernel, &f))) return r;
+    return cuFuncSetCacheConfig(f, config);
+}
+CUresult cuKernelGetParamInfo(CUkernel kernel, size_t index, size_t *offset, size_t *size) {
+    CUfunction f;
+    CUresult r = kernel_function(kernel, &f);
+    return r ? r : cuFuncGetParamInfo(f, index, offset, size);
+}
+CUresult cuKernelGetName(const char **name, CUkernel kernel) {
+    CUresult r = wg_initialized();
+    if (r) return r;
+    if (!name) return CUDA_ERROR_INVALID_VALUE;
+    if (!wg_handle_is(kernel, WG_H_KERNEL)) return CUDA_ERROR_INVALID_HANDLE;
+    *name = kernel->name;
+    return CUDA_SUCCESS;
+}
+CUresult cuKernelGetLibrary(CUlibrary *library, CUkernel kernel) {
+    CUresult r = wg_initialized();
+    if (r) return r;
+    if (!library) return CUDA_ERROR_INVALID_VALUE;
+    if (!wg_handle_is(kernel, WG_H_KERNEL)) return CUDA_ERROR_INVALID_HANDLE;
+    *library = kernel->library;
+    return CUDA_SUCCESS;
+}

@@ -1,0 +1,67 @@
+/* What people read, and how a status becomes CUDA's.
+ *
+ * The user's standard output is never touched. A fault in a kernel is told once, when a call returns its code
+ * to the program for the first time (or at the end of a program that never asked).
+ */
+#include "driver/driver.h"
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+static void put(const char *fmt, va_list ap) {
+    struct wg_strbuf b = {0};
+    wg_strbuf_puts(&b, "warpglass: ");
+    wg_strbuf_vprintf(&b, fmt, ap);
+    wg_strbuf_puts(&b, "\n");
+    fflush(stdout); /* so that what the program printed before stands before */
+    for (size_t at = 0; at < b.n;) {
+        ssize_t n = write(STDERR_FILENO, b.s + at, b.n - at);
+        if (n <= 0) break;
+        at += (size_t)n;
+    }
+    wg_strbuf_free(&b);
+}
+
+void wg_say(const char *fmt, ...) {
+    va_list ap;
+    va_start(ap, fmt);
+    put(fmt, ap);
+    va_end(ap);
+}
+void wg_say_verbose(unsigned level, const char *fmt, ...) {
+    if (wg_process_options()->verbose < level) return;
+    va_list ap;
+    va_start(ap, fmt);
+    put(fmt, ap);
+    va_end(ap);
+}
+
+CUresult wg_done(struct CUctx_st *ctx, enum wg_status s) {
+    if (s == WG_OK || s == WG_NOT_READY) return (CUresult)s;
+    const struct wg_fault_record *fault = ctx && ctx->dev ? wg_device_fault(ctx->dev) : NULL;
+    if (fault && fault->status == s) {
+        if (!atomic_exchange(&ctx->fault_told, true)) {
+            size_t n = strlen(fault->message);
+            while (n && fault->message[n - 1] == '\n') n--;
+            wg_say("%.*s", (int)n, fault->message);
+        }
+    } else {
+        const char *detail = wg_last_detail();
+        wg_say_verbose(1, "%s%s%s", wg_status_text(s), detail[0] ? ": " : "", detail);
+    }
+    return (CUresult)s;
+}
+
+CUresult wg_not_supported(const char *function) {
+    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+    static WG_VEC(const char *) told;
+    bool known = false;
+    pthread_mutex_lock(&lock);
+    for (uint32_t i = 0; i < told.n && !known; i++) known = !strcmp(told.v[i], function);
+    if (!known) *WG_PUSH(&told) = function;
+    pthread_mutex_unlock(&lock);
+    if (!known)
+        wg_say("%s is not supported yet: the call does nothing and returns the error 'not supported' (801)",
+               function);
+    return CUDA_ERROR_NOT_SUPPORTED;
+}

@@ -1,0 +1,247 @@
+/* Stream-ordered allocation: cuMemAllocAsync and its pools.
+ *
+ * A pool is an account: who allocated how much through it. The memory itself is machine/'s, and given back to
+ * it as soon as the stream gets to the free, so a pool holds no reserve of its own.
+ */
+#include "driver/driver.h"
+#include "driver/memory.h"
+#include <stdlib.h>
+
+struct CUmemPoolHandle_st {
+    struct CUctx_st *ctx;
+    bool is_default;
+    uint64_t used, used_high, threshold;
+    int reuse[3]; /* by attribute, CU_MEMPOOL_ATTR_REUSE_... in order: kept only */
+};
+
+/* Live allocations of all pools. */
+struct account {
+    const void *p;
+    struct CUmemPoolHandle_st *pool;
+    size_t bytes;
+};
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static WG_VEC(struct account) accounts;
+
+static struct CUmemPoolHandle_st *make_pool(struct CUctx_st *ctx, bool is_default) {
+    struct CUmemPoolHandle_st *p = wg_xcalloc(1, sizeof *p);
+    *p = (struct CUmemPoolHandle_st){.ctx = ctx, .is_default = is_default, .reuse = {1, 1, 1}};
+    wg_handle_add(p, WG_H_POOL, ctx);
+    return p;
+}
+
+/* The pool that cuMemAllocAsync draws on. */
+static struct CUmemPoolHandle_st *current_pool(struct CUctx_st *ctx) {
+    pthread_mutex_lock(&lock);
+    if (!ctx->default_pool) ctx->default_pool = make_pool(ctx, true);
+    if (!ctx->pool) ctx->pool = ctx->default_pool;
+    struct CUmemPoolHandle_st *p = ctx->pool;
+    pthread_mutex_unlock(&lock);
+    return p;
+}
+
+void wg_pool_free(struct CUmemPoolHandle_st *pool) {
+    pthread_mutex_lock(&lock);
+    for (uint32_t i = accounts.n; i-- > 0;)
+        if (accounts.v[i].pool == pool) accounts.v[i] = accounts.v[--accounts.n];
+    pthread_mutex_unlock(&lock);
+    free(pool);
+}
+
+/* Under the lock; NULL when it is in no account. */
+static struct account *account_of(const struct CUctx_st *ctx, const void *p) {
+    for (uint32_t i = 0; i < accounts.n; i++)
+        if (accounts.v[i].p == p && accounts.v[i].pool->ctx == ctx) return &accounts.v[i];
+    return NULL;
+}
+void wg_pool_forget(struct CUctx_st *ctx, const void *p) {
+    pthread_mutex_lock(&lock);
+    struct account *a = account_of(ctx, p);
+    if (a) {
+        a->pool->used -= a->bytes;
+        *a = accounts.v[--accounts.n];
+    }
+    pthread_mutex_unlock(&lock);
+}
+CUmemoryPool wg_pool_of(struct CUctx_st *ctx, const void *p) {
+    pthread_mutex_lock(&lock);
+    struct account *a = account_of(ctx, p);
+    CUmemoryPool pool = a ? a->pool : NULL;
+    pthread_mutex_unlock(&lock);
+    return pool;
+}
+
+static CUresult alloc_from(CUdeviceptr *pointer, size_t bytes, struct CUmemPoolHandle_st *pool,
+                           struct CUctx_st *ctx, struct wg_stream *s) {
+    void *p = NULL;
+    CUresult r = wg_done(ctx, wg_mem_alloc_async(s, bytes, &p));
+    *pointer = r ? 0 : (CUdeviceptr)(uintptr_t)p;
+    if (r) return r;
+    pthread_mutex_lock(&lock);
+    *WG_PUSH(&accounts) = (struct account){p, pool, bytes};
+    pool->used += bytes;
+    if (pool->used > pool->used_high) pool->used_high = pool->used;
+    pthread_mutex_unlock(&lock);
+    return CUDA_SUCCESS;
+}
+
+CUresult cuMemAllocAsync(CUdeviceptr *pointer, size_t bytes, CUstream stream) {
+    struct CUctx_st *ctx;
+    struct wg_stream *s;
+    CUresult r = wg_stream_of(stream, &ctx, &s);
+    if (r) return r;
+    if (!pointer || !bytes) return CUDA_ERROR_INVALID_VALUE;
+    return alloc_from(pointer, bytes, current_pool(ctx), ctx, s);
+}
+CUresult cuMemAllocFromPoolAsync(CUdeviceptr *pointer, size_t bytes, CUmemoryPool pool, CUstream stream) {
+    struct CUctx_st *ctx;
+    struct wg_stream *s;
+    CUresult r = wg_stream_of(stream, &ctx, &s);
+    if (r) return r;
+    if (!pointer || !bytes || !wg_handle_is(pool, WG_H_POOL) || pool->ctx != ctx)
+        return CUDA_ERROR_INVALID_VALUE;
+    return alloc_from(pointer, bytes, pool, ctx, s);
+}
+
+CUresult cuMemFreeAsync(CUdeviceptr pointer, CUstream stream) {
+    struct CUctx_st *ctx;
+    struct wg_stream *s;
+    CUresult r = wg_stream_of(stream, &ctx, &s);
+    if (r) return r;
+    void *p = (void *)(uintptr_t)pointer;
+    if (!p) return CUDA_ERROR_INVALID_VALUE;
+    enum wg_status status = wg_mem_free_async(s, p);
+    if (status == WG_OK) wg_pool_forget(ctx, p);
+    return wg_done(ctx, status);
+}
+
+/* ---- Pools ----------------------------------------------------------------------------------------------
+ */
+
+CUresult cuMemPoolCreate(CUmemoryPool *pool, const CUmemPoolProps *p) {
+    struct CUctx_st *ctx;
+    CUresult r = wg_current(&ctx);
+    if (r) return r;
+    if (!pool || !p || p->allocType != CU_MEM_ALLOCATION_TYPE_PINNED ||
+        p->location.type != CU_MEM_LOCATION_TYPE_DEVICE || p->location.id != 0)
+        return CUDA_ERROR_INVALID_VALUE;
+    if (p->handleTypes) return wg_not_supported("a memory pool shared between processes");
+    *pool = make_pool(ctx, false);
+    return CUDA_SUCCESS;
+}
+
+CUresult cuMemPoolDestroy(CUmemoryPool pool) {
+    CUresult r = wg_initialized();
+    if (r) return r;
+    if (!wg_handle_is(pool, WG_H_POOL) || pool->is_default) return CUDA_ERROR_INVALID_VALUE;
+    wg_handle_remove(pool, WG_H_POOL);
+    pthread_mutex_lock(&lock);
+    if (pool->ctx->pool == pool) pool->ctx->pool = pool->ctx->default_pool;
+    pthread_mutex_unlock(&lock);
+    wg_pool_free(pool);
+    return CUDA_SUCCESS;
+}
+
+CUresult cuMemPoolTrimTo(CUmemoryPool pool, size_t bytes_to_keep) {
+    CUresult r = wg_initialized();
+    if (r) return r;
+    return wg_handle_is(pool, WG_H_POOL) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+}
+
+static bool is_reuse(CUmemPool_attribute a) {
+    return a >= CU_MEMPOOL_ATTR_REUSE_FOLLOW_EVENT_DEPENDENCIES &&
+           a <= CU_MEMPOOL_ATTR_REUSE_ALLOW_INTERNAL_DEPENDENCIES;
+}
+
+CUresult cuMemPoolSetAttribute(CUmemoryPool pool, CUmemPool_attribute attribute, void *value) {
+    CUresult r = wg_initialized();
+    if (r) return r;
+    if (!value || !wg_handle_is(pool, WG_H_POOL)) return CUDA_ERROR_INVALID_VALUE;
+    if (is_reuse(attribute)) {
+        pool->reuse[attribute - CU_MEMPOOL_ATTR_REUSE_FOLLOW_EVENT_DEPENDENCIES] = *(int *)value != 0;
+        return CUDA_SUCCESS;
+    }
+    uint64_t v = *(uint64_t *)value;
+    switch (attribute) {
+    case CU_MEMPOOL_ATTR_RELEASE_THRESHOLD: pool->threshold = v; return CUDA_SUCCESS;
+    case CU_MEMPOOL_ATTR_RESERVED_MEM_HIGH:
+    case CU_MEMPOOL_ATTR_USED_MEM_HIGH: /* 0 begins the high-water mark anew */
+        if (v) return CUDA_ERROR_INVALID_VALUE;
+        pool->used_high = pool->used;
+        return CUDA_SUCCESS;
+    default: return CUDA_ERROR_INVALID_VALUE;
+    }
+}
+
+CUresult cuMemPoolGetAttribute(CUmemoryPool pool, CUmemPool_attribute attribute, void *value) {
+    CUresult r = wg_initialized();
+    if (r) return r;
+    if (!value || !wg_handle_is(pool, WG_H_POOL)) return CUDA_ERROR_INVALID_VALUE;
+    if (is_reuse(attribute)) {
+        *(int *)value = pool->reuse[attribute - CU_MEMPOOL_ATTR_REUSE_FOLLOW_EVENT_DEPENDENCIES];
+        return CUDA_SUCCESS;
+    }
+    uint64_t *v = value;
+    switch (attribute) {
+    case CU_MEMPOOL_ATTR_RELEASE_THRESHOLD: *v = pool->threshold; return CUDA_SUCCESS;
+    case CU_MEMPOOL_ATTR_RESERVED_MEM_CURRENT:
+    case CU_MEMPOOL_ATTR_USED_MEM_CURRENT: *v = pool->used; return CUDA_SUCCESS;
+    case CU_MEMPOOL_ATTR_RESERVED_MEM_HIGH:
+    case CU_MEMPOOL_ATTR_USED_MEM_HIGH: *v = pool->used_high; return CUDA_SUCCESS;
+    default: return CUDA_ERROR_INVALID_VALUE;
+    }
+}
+
+/* The one device can always reach its own pools. */
+CUresult cuMemPoolSetAccess(CUmemoryPool pool, const CUmemAccessDesc *map, size_t count) {
+    CUresult r = wg_initialized();
+    if (r) return r;
+    if (!map || !wg_handle_is(pool, WG_H_POOL)) return CUDA_ERROR_INVALID_VALUE;
+    for (size_t i = 0; i < count; i++) {
+        if (map[i].location.type != CU_MEM_LOCATION_TYPE_DEVICE || map[i].flags != 3)
+            return CUDA_ERROR_INVALID_VALUE;
+        if (map[i].location.id != 0) return CUDA_ERROR_INVALID_DEVICE;
+    }
+    return CUDA_SUCCESS;
+}
+CUresult cuMemPoolGetAccess(int *flags, CUmemoryPool pool, CUmemLocation *location) {
+    CUresult r = wg_initialized();
+    if (r) return r;
+    if (!flags || !location || !wg_handle_is(pool, WG_H_POOL)) return CUDA_ERROR_INVALID_VALUE;
+    if (location->type != CU_MEM_LOCATION_TYPE_DEVICE || location->id != 0) return CUDA_ERROR_INVALID_DEVICE;
+    *flags = 3; /* read and write */
+    return CUDA_SUCCESS;
+}
+
+/* Pools belong to the device: they are the primary context's, unless the thread works in another one. */
+static CUresult device_context(CUdevice device, struct CUctx_st **ctx) {
+    CUresult r = wg_check_device(device);
+    if (r || (r = wg_use_primary())) return r;
+    return wg_current(ctx);
+}
+CUresult cuDeviceGetDefaultMemPool(CUmemoryPool *pool, CUdevice device) {
+    struct CUctx_st *ctx;
+    CUresult r = device_context(device, &ctx);
+    if (r) return r;
+    if (!pool) return CUDA_ERROR_INVALID_VALUE;
+    current_pool(ctx);
+    *pool = ctx->default_pool;
+    return CUDA_SUCCESS;
+}
+CUresult cuDeviceGetMemPool(CUmemoryPool *pool, CUdevice device) {
+    struct CUctx_st *ctx;
+    CUresult r = device_context(device, &ctx);
+    if (r) return r;
+    if (!pool) return CUDA_ERROR_INVALID_VALUE;
+    *pool = current_pool(ctx);
+    return CUDA_SUCCESS;
+}
+CUresult cuDeviceSetMemPool(CUdevice device, CUmemoryPool pool) {
+    struct CUctx_st *ctx;
+    CUresult r = device_context(device, &ctx);
+    if (r) return r;
+    if (!wg_handle_is(pool, WG_H_POOL) || pool->ctx != ctx) return CUDA_ERROR_INVALID_VALUE;
+    current_pool(ctx);
+    ctx->pool = pool;
+    return CUDA_SUCCESS;
+}

@@ -1,0 +1,379 @@
+/* The process's one device: options, chip, contexts.
+ *
+ * cuInit reads the options from the environment (WARPGLASS_ARCH and the rest of machine/options.h). A context
+ * opens a machine device; the primary one when it is first needed. A thread has a stack of contexts; its top
+ * is current.
+ *
+ *     WARPGLASS_ARCH=sm_70 ./program     cuDeviceGetAttribute answers for a V100
+ *     CUDA_VISIBLE_DEVICES= ./program    no device: programs take their path without a GPU
+ */
+#include "driver/driver.h"
+#include <stdlib.h>
+#include <string.h>
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static atomic_int init_state; /* 0: cuInit not called; 1: called; then init_result holds */
+static CUresult init_result;
+static struct wg_options options;
+static const struct wg_chip *chip;
+static struct CUctx_st primary = {.primary = true, .flags = CU_CTX_MAP_HOST, .id = 1};
+static struct CUctx_st *contexts = &primary;
+static unsigned long long last_id = 1;
+
+/* Each thread's contexts, the current one last. NULL stands for "none" set by cuCtxSetCurrent(NULL). */
+static _Thread_local struct {
+    struct CUctx_st *v[64];
+    unsigned n;
+} stack;
+
+CUresult wg_initialized(void) {
+    if (!atomic_load_explicit(&init_state, memory_order_acquire)) return CUDA_ERROR_NOT_INITIALIZED;
+    return init_result;
+}
+const struct wg_options *wg_process_options(void) { return &options; }
+const struct wg_chip *wg_process_chip(void) { return chip; }
+
+/* CUDA_VISIBLE_DEVICES hides the device when its first entry names none. */
+static bool device_hidden(void) {
+    const char *v = getenv("CUDA_VISIBLE_DEVICES");
+    if (!v) return false;
+    while (*v == ' ') v++;
+    if (!strncmp(v, "GPU-", 4)) return false;
+    char *end;
+    long n = strtol(v, &end, 10);
+    return end == v || n != 0 || (*end && *end != ',' && *end != ' ');
+}
+
+static CUresult initialize(void) {
+    struct wg_diag d = {0};
+    CUresult r = CUDA_SUCCESS;
+    wg_options_init(&options);
+    if (!wg_options_from_env(&options, &d)) {
+        wg_say("%.*s", (int)(d.text.n ? d.text.n - 1 : 0), d.text.s ? d.text.s : "");
+        r = CUDA_ERROR_NO_DEVICE;
+    } else if (!(chip = wg_chip_find(options.arch[0] ? options.arch : "sm_90"))) {
+        wg_say("there is no arch '%s': see 'warpglass info' for those that can be modelled", options.arch);
+        r = CUDA_ERROR_NO_DEVICE;
+    } else if (device_hidden()) {
+        r = CUDA_ERROR_NO_DEVICE;
+    }
+    wg_diag_free(&d);
+    if (r == CUDA_SUCCESS) atexit(wg_tell_faults);
+    return r;
+}
+
+CUresult cuInit(unsigned int flags) {
+    if (flags) return CUDA_ERROR_INVALID_VALUE;
+    pthread_mutex_lock(&lock);
+    if (!init_state) {
+        init_result = initialize();
+        atomic_store_explicit(&init_state, 1, memory_order_release);
+    }
+    pthread_mutex_unlock(&lock);
+    return init_result;
+}
+
+CUresult wg_check_device(CUdevice device) {
+    CUresult r = wg_initialized();
+    if (r) return r;
+    return device == 0 ? CUDA_SUCCESS : CUDA_ERROR_INVALID_DEVICE;
+}
+
+/* ---- Opening and closing --------------------------------------------------------------------------------
+ */
+
+static CUresult open_device(struct CUctx_st *ctx) {
+    struct wg_diag d = {0};
+    enum wg_status s = wg_device_open(&options, &ctx->dev, &d);
+    if (s != WG_OK) {
+        const char *detail = wg_last_detail();
+        if (d.text.n)
+            wg_say("%.*s", (int)d.text.n - 1, d.text.s);
+        else if (detail[0])
+            wg_say("%s", detail);
+        ctx->dev = NULL;
+    } else {
+        ctx->generation++;
+        atomic_store(&ctx->fault_told, false);
+    }
+    wg_diag_free(&d);
+    return (CUresult)s;
+}
+
+static void tell_fault(struct CUctx_st *ctx) {
+    const struct wg_fault_record *fault = ctx->dev ? wg_device_fault(ctx->dev) : NULL;
+    if (fault) wg_done(ctx, fault->status);
+}
+
+/* Frees everything that is the context's. */
+static void close_device(struct CUctx_st *ctx) {
+    enum wg_handle_kind kind;
+    void *h;
+    if (!ctx->dev) return;
+    wg_device_sync(ctx->dev);
+    tell_fault(ctx);
+    while ((h = wg_handle_take(ctx, &kind))) {
+        if (kind == WG_H_MODULE)
+            wg_module_free(h);
+        else if (kind == WG_H_POOL)
+            wg_pool_free(h);
+        else
+            free(h);
+    }
+    wg_device_close(ctx->dev);
+    ctx->dev = NULL;
+    ctx->default_pool = ctx->pool = NULL;
+    ctx->cache = 0;
+    memset(ctx->limits, 0, sizeof ctx->limits);
+}
+
+void wg_tell_faults(void) {
+    for (struct CUctx_st *c = contexts; c; c = c->next) tell_fault(c);
+}
+
+static CUresult make_context(CUcontext *out, unsigned flags) {
+    struct CUctx_st *ctx = wg_xcalloc(1, sizeof *ctx);
+    CUresult r = open_device(ctx);
+    if (r) {
+        free(ctx);
+        return r;
+    }
+    ctx->flags = flags | CU_CTX_MAP_HOST;
+    pthread_mutex_lock(&lock);
+    ctx->id = ++last_id;
+    ctx->next = contexts;
+    contexts = ctx;
+    pthread_mutex_unlock(&lock);
+    *out = ctx;
+    return CUDA_SUCCESS;
+}
+
+bool wg_is_context(const struct CUctx_st *ctx) {
+    bool found = ctx == &primary;
+    if (found || !ctx) return found;
+    pthread_mutex_lock(&lock);
+    for (const struct CUctx_st *c = contexts; c && !found; c = c->next) found = c == ctx;
+    pthread_mutex_unlock(&lock);
+    return found;
+}
+
+/* Opens the primary context's device when nobody has yet. */
+static CUresult open_primary(void) {
+    pthread_mutex_lock(&lock);
+    CUresult r = primary.dev ? CUDA_SUCCESS : open_device(&primary);
+    pthread_mutex_unlock(&lock);
+    return r;
+}
+
+CUresult wg_current(struct CUctx_st **out) {
+    CUresult r = wg_initialized();
+    if (r) return r;
+    struct CUctx_st *ctx = stack.n ? stack.v[stack.n - 1] : NULL;
+    if (!ctx) return CUDA_ERROR_INVALID_CONTEXT;
+    if (!ctx->dev) {
+        if (!ctx->primary) return CUDA_ERROR_CONTEXT_IS_DESTROYED;
+        if ((r = open_primary())) return r;
+    }
+    *out = ctx;
+    return CUDA_SUCCESS;
+}
+
+static void set_current(struct CUctx_st *ctx) {
+    if (!stack.n) stack.n = 1;
+    stack.v[stack.n - 1] = ctx;
+}
+
+CUresult wg_use_primary(void) {
+    CUresult r = cuInit(0);
+    if (r) return r;
+    struct CUctx_st *ctx = stack.n ? stack.v[stack.n - 1] : NULL;
+    if (ctx && (ctx->dev || !ctx->primary)) return CUDA_SUCCESS;
+    if ((r = open_primary())) return r;
+    if (!ctx) set_current(&primary);
+    return CUDA_SUCCESS;
+}
+
+/* ---- The primary context --------------------------------------------------------------------------------
+ */
+
+CUresult cuDevicePrimaryCtxRetain(CUcontext *context, CUdevice device) {
+    CUresult r = wg_check_device(device);
+    if (r) return r;
+    if (!context) return CUDA_ERROR_INVALID_VALUE;
+    if ((r = open_primary())) return r;
+    pthread_mutex_lock(&lock);
+    primary.retained++;
+    pthread_mutex_unlock(&lock);
+    *context = &primary;
+    return CUDA_SUCCESS;
+}
+
+CUresult cuDevicePrimaryCtxRelease(CUdevice device) {
+    CUresult r = wg_check_device(device);
+    if (r) return r;
+    pthread_mutex_lock(&lock);
+    if (!primary.retained)
+        r = CUDA_ERROR_INVALID_CONTEXT;
+    else if (--primary.retained == 0)
+        close_device(&primary);
+    pthread_mutex_unlock(&lock);
+    return r;
+}
+
+CUresult cuDevicePrimaryCtxReset(CUdevice device) {
+    CUresult r = wg_check_device(device);
+    if (r) return r;
+    pthread_mutex_lock(&lock);
+    close_device(&primary);
+    primary.flags = CU_CTX_MAP_HOST;
+    pthread_mutex_unlock(&lock);
+    return CUDA_SUCCESS;
+}
+
+static bool flags_valid(unsigned flags) {
+    unsigned sched = flags & CU_CTX_SCHED_MASK;
+    return !(flags & ~(unsigned)CU_CTX_FLAGS_MASK) && (sched & (sched - 1)) == 0;
+}
+
+CUresult cuDevicePrimaryCtxSetFlags(CUdevice device, unsigned int flags) {
+    CUresult r = wg_check_device(device);
+    if (r) return r;
+    if (!flags_valid(flags)) return CUDA_ERROR_INVALID_VALUE;
+    primary.flags = flags | CU_CTX_MAP_HOST;
+    return CUDA_SUCCESS;
+}
+
+CUresult cuDevicePrimaryCtxGetState(CUdevice device, unsigned int *flags, int *active) {
+    CUresult r = wg_check_device(device);
+    if (r) return r;
+    if (!flags || !active) return CUDA_ERROR_INVALID_VALUE;
+    *active = primary.dev != NULL;
+    *flags = *active ? primary.flags : primary.flags & ~(unsigned)CU_CTX_MAP_HOST;
+    return CUDA_SUCCESS;
+}
+
+/* ---- Contexts -------------------------------------------------------------------------------------------
+ */
+
+CUresult cuCtxCreate(CUcontext *context, CUctxCreateParams *parameters, unsigned int flags, CUdevice device) {
+    CUresult r = wg_check_device(device);
+    if (r) return r;
+    if (!context || !flags_valid(flags)) return CUDA_ERROR_INVALID_VALUE;
+    if (parameters) return wg_not_supported("cuCtxCreate with execution affinity");
+    if ((r = make_context(context, flags))) return r;
+    return cuCtxPushCurrent(*context);
+}
+CUresult cuCtxCreate_v2(CUcontext *context, unsigned int flags, CUdevice device) {
+    return cuCtxCreate(context, NULL, flags, device);
+}
+CUresult cuCtxCreate_v3(CUcontext *context, CUexecAffinityParam *affinity, int count, unsigned int flags,
+                        CUdevice device) {
+    if (affinity && count) return wg_not_supported("cuCtxCreate with execution affinity");
+    return cuCtxCreate(context, NULL, flags, device);
+}
+
+CUresult cuCtxDestroy(CUcontext context) {
+    CUresult r = wg_initialized();
+    if (r) return r;
+    if (!wg_is_context(context) || context->primary || !context->dev) return CUDA_ERROR_INVALID_CONTEXT;
+    if (stack.n && stack.v[stack.n - 1] == context) stack.n--;
+    pthread_mutex_lock(&lock);
+    close_device(context);
+    pthread_mutex_unlock(&lock);
+    return CUDA_SUCCESS;
+}
+CUresult cuCtxAttach(CUcontext *context, unsigned int flags) {
+    struct CUctx_st *ctx;
+    CUresult r = wg_current(&ctx);
+    if (r) return r;
+    if (!context || flags) return CUDA_ERROR_INVALID_VALUE;
+    *context = ctx;
+    return CUDA_SUCCESS;
+}
+CUresult cuCtxDetach(CUcontext context) {
+    return wg_is_context(context) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_CONTEXT;
+}
+
+CUresult cuCtxPushCurrent(CUcontext context) {
+    CUresult r = wg_initialized();
+    if (r) return r;
+    if (!wg_is_context(context)) return CUDA_ERROR_INVALID_VALUE;
+    if (stack.n == sizeof stack.v / sizeof stack.v[0]) return CUDA_ERROR_OUT_OF_MEMORY;
+    stack.v[stack.n++] = context;
+    return CUDA_SUCCESS;
+}
+CUresult cuCtxPopCurrent(CUcontext *context) {
+    CUresult r = wg_initialized();
+    if (r) return r;
+    if (!stack.n || !stack.v[stack.n - 1]) return CUDA_ERROR_INVALID_CONTEXT;
+    stack.n--;
+    if (context) *context = stack.v[stack.n];
+    return CUDA_SUCCESS;
+}
+CUresult cuCtxSetCurrent(CUcontext context) {
+    CUresult r = wg_initialized();
+    if (r) return r;
+    if (context && !wg_is_context(context)) return CUDA_ERROR_INVALID_CONTEXT;
+    if (!context && stack.n)
+        stack.n--;
+    else if (context)
+        set_current(context);
+    return CUDA_SUCCESS;
+}
+CUresult cuCtxGetCurrent(CUcontext *context) {
+    CUresult r = wg_initialized();
+    if (r) return r;
+    if (!context) return CUDA_ERROR_INVALID_VALUE;
+    *context = stack.n ? stack.v[stack.n - 1] : NULL;
+    return CUDA_SUCCESS;
+}
+CUresult cuCtxGetDevice(CUdevice *device) {
+    struct CUctx_st *ctx;
+    CUresult r = wg_current(&ctx);
+    if (r) return r;
+    if (!device) return CUDA_ERROR_INVALID_VALUE;
+    *device = 0;
+    return CUDA_SUCCESS;
+}
+CUresult cuCtxGetFlags(unsigned int *flags) {
+    struct CUctx_st *ctx;
+    CUresult r = wg_current(&ctx);
+    if (r) return r;
+    if (!flags) return CUDA_ERROR_INVALID_VALUE;
+    *flags = ctx->flags;
+    return CUDA_SUCCESS;
+}
+CUresult cuCtxSetFlags(unsigned int flags) {
+    struct CUctx_st *ctx;
+    CUresult r = wg_current(&ctx);
+    if (r) return r;
+    if (!flags_valid(flags)) return CUDA_ERROR_INVALID_VALUE;
+    ctx->flags = flags | CU_CTX_MAP_HOST;
+    return CUDA_SUCCESS;
+}
+
+/* `context` NULL means the current one. */
+static CUresult named_context(CUcontext context, struct CUctx_st **out) {
+    if (!context) return wg_current(out);
+    CUresult r = wg_initialized();
+    if (r) return r;
+    if (!wg_is_context(context) || !context->dev) return CUDA_ERROR_INVALID_CONTEXT;
+    *out = context;
+    return CUDA_SUCCESS;
+}
+CUresult cuCtxGetId(CUcontext context, unsigned long long *id) {
+    struct CUctx_st *ctx;
+    CUresult r = named_context(context, &ctx);
+    if (r) return r;
+    if (!id) return CUDA_ERROR_INVALID_VALUE;
+    *id = ctx->id;
+    return CUDA_SUCCESS;
+}
+CUresult cuCtxGetApiVersion(CUcontext context, unsigned int *version) {
+    struct CUctx_st *ctx;
+    CUresult r = named_context(context, &ctx);
+    if (r) return r;
+    if (!version) return CUDA_ERROR_INVALID_VALUE;
+    *version = 3020;
+    return CUDA_SUCCESS;
+}

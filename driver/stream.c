@@ -1,0 +1,306 @@
+/* Streams and events. */
+#include "driver/driver.h"
+#include <stdlib.h>
+
+static _Thread_local bool per_thread;
+bool wg_default_stream_per_thread(bool on) {
+    bool was = per_thread;
+    per_thread = on;
+    return was;
+}
+
+CUresult wg_stream_of(CUstream stream, struct CUctx_st **ctx, struct wg_stream **s) {
+    CUresult r;
+    if ((uintptr_t)stream <= (uintptr_t)CU_STREAM_PER_THREAD) {
+        if ((r = wg_current(ctx))) return r;
+        bool own = stream == CU_STREAM_PER_THREAD || (!stream && per_thread);
+        *s = wg_device_stream((*ctx)->dev, own ? WG_STREAM_PER_THREAD : WG_STREAM_LEGACY);
+        return *s ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
+    }
+    if ((r = wg_initialized())) return r;
+    if (!wg_handle_is(stream, WG_H_STREAM)) return CUDA_ERROR_INVALID_HANDLE;
+    *ctx = stream->ctx;
+    *s = stream->s;
+    return CUDA_SUCCESS;
+}
+
+CUresult wg_event_of(CUevent event, struct wg_event **e) {
+    CUresult r = wg_initialized();
+    if (r) return r;
+    if (!wg_handle_is(event, WG_H_EVENT)) return CUDA_ERROR_INVALID_HANDLE;
+    *e = event->e;
+    return CUDA_SUCCESS;
+}
+
+/* ---- Streams --------------------------------------------------------------------------------------------
+ */
+
+enum { PRIORITY_LEAST = 0, PRIORITY_GREATEST = -5 };
+
+CUresult cuStreamCreateWithPriority(CUstream *stream, unsigned int flags, int priority) {
+    struct CUctx_st *ctx;
+    struct wg_stream *s;
+    CUresult r = wg_current(&ctx);
+    if (r) return r;
+    if (!stream || flags > CU_STREAM_NON_BLOCKING) return CUDA_ERROR_INVALID_VALUE;
+    if (priority < PRIORITY_GREATEST) priority = PRIORITY_GREATEST;
+    if (priority > PRIORITY_LEAST) priority = PRIORITY_LEAST;
+    if ((r = wg_done(ctx, wg_device_status(ctx->dev)))) return r;
+    if ((r = wg_done(ctx, wg_stream_create(ctx->dev, flags ? WG_STREAM_NONBLOCKING : WG_STREAM_BLOCKING,
+                                           priority, &s))))
+        return r;
+    struct CUstream_st *st = wg_xcalloc(1, sizeof *st);
+    *st = (struct CUstream_st){ctx, s};
+    wg_handle_add(st, WG_H_STREAM, ctx);
+    *stream = st;
+    return CUDA_SUCCESS;
+}
+CUresult cuStreamCreate(CUstream *stream, unsigned int flags) {
+    return cuStreamCreateWithPriority(stream, flags, 0);
+}
+
+CUresult cuStreamDestroy(CUstream stream) {
+    CUresult r = wg_initialized();
+    if (r) return r;
+    if (!wg_handle_remove(stream, WG_H_STREAM)) return CUDA_ERROR_INVALID_HANDLE;
+    r = wg_done(stream->ctx, wg_stream_destroy(stream->s));
+    free(stream);
+    return r;
+}
+
+CUresult cuStreamGetPriority(CUstream stream, int *priority) {
+    struct CUctx_st *ctx;
+    struct wg_stream *s;
+    CUresult r = wg_stream_of(stream, &ctx, &s);
+    if (r) return r;
+    if (!priority) return CUDA_ERROR_INVALID_VALUE;
+    *priority = wg_stream_priority(s);
+    return CUDA_SUCCESS;
+}
+CUresult cuStreamGetFlags(CUstream stream, unsigned int *flags) {
+    struct CUctx_st *ctx;
+    struct wg_stream *s;
+    CUresult r = wg_stream_of(stream, &ctx, &s);
+    if (r) return r;
+    if (!flags) return CUDA_ERROR_INVALID_VALUE;
+    *flags = wg_stream_flags(s) & WG_STREAM_NONBLOCKING ? CU_STREAM_NON_BLOCKING : CU_STREAM_DEFAULT;
+    return CUDA_SUCCESS;
+}
+CUresult cuStreamGetDevice(CUstream stream, CUdevice *device) {
+    struct CUctx_st *ctx;
+    struct wg_stream *s;
+    CUresult r = wg_stream_of(stream, &ctx, &s);
+    if (r) return r;
+    if (!device) return CUDA_ERROR_INVALID_VALUE;
+    *device = 0;
+    return CUDA_SUCCESS;
+}
+CUresult cuStreamGetId(CUstream stream, unsigned long long *id) {
+    struct CUctx_st *ctx;
+    struct wg_stream *s;
+    CUresult r = wg_stream_of(stream, &ctx, &s);
+    if (r) return r;
+    if (!id) return CUDA_ERROR_INVALID_VALUE;
+    *id = wg_stream_id(s);
+    return CUDA_SUCCESS;
+}
+CUresult cuStreamGetCtx(CUstream stream, CUcontext *context) {
+    struct CUctx_st *ctx;
+    struct wg_stream *s;
+    CUresult r = wg_stream_of(stream, &ctx, &s);
+    if (r) return r;
+    if (!context) return CUDA_ERROR_INVALID_VALUE;
+    *context = ctx;
+    return CUDA_SUCCESS;
+}
+
+CUresult cuStreamWaitEvent(CUstream stream, CUevent event, unsigned int flags) {
+    struct CUctx_st *ctx;
+    struct wg_stream *s;
+    struct wg_event *e;
+    CUresult r = wg_stream_of(stream, &ctx, &s);
+    if (r) return r;
+    if (flags > CU_EVENT_WAIT_EXTERNAL) return CUDA_ERROR_INVALID_VALUE;
+    if ((r = wg_event_of(event, &e))) return r;
+    return wg_done(ctx, wg_stream_wait_event(s, e));
+}
+CUresult cuStreamQuery(CUstream stream) {
+    struct CUctx_st *ctx;
+    struct wg_stream *s;
+    CUresult r = wg_stream_of(stream, &ctx, &s);
+    return r ? r : wg_done(ctx, wg_stream_query(s));
+}
+CUresult cuStreamSynchronize(CUstream stream) {
+    struct CUctx_st *ctx;
+    struct wg_stream *s;
+    CUresult r = wg_stream_of(stream, &ctx, &s);
+    return r ? r : wg_done(ctx, wg_stream_sync(s));
+}
+
+/* ---- Calls of the host's functions ----------------------------------------------------------------------
+ */
+
+struct call {
+    CUstream stream;
+    CUstreamCallback callback;
+    CUhostFn function;
+    void *user;
+};
+static void run_call(void *arg, enum wg_status status) {
+    struct call *c = arg;
+    if (c->callback)
+        c->callback(c->stream, (CUresult)status, c->user);
+    else if (status == WG_OK)
+        c->function(c->user);
+    free(c);
+}
+static CUresult enqueue_call(CUstream stream, struct call what) {
+    struct CUctx_st *ctx;
+    struct wg_stream *s;
+    CUresult r = wg_stream_of(stream, &ctx, &s);
+    if (r) return r;
+    struct call *c = wg_xmalloc(sizeof *c);
+    *c = what;
+    c->stream = stream;
+    /* Always called, so that `c` is freed; run_call leaves out host functions after a fault. */
+    enum wg_status status = wg_stream_call(s, run_call, c, true);
+    if (status != WG_OK) free(c);
+    return wg_done(ctx, status);
+}
+CUresult cuStreamAddCallback(CUstream stream, CUstreamCallback callback, void *user, unsigned int flags) {
+    if (!callback || flags) return CUDA_ERROR_INVALID_VALUE;
+    return enqueue_call(stream, (struct call){.callback = callback, .user = user});
+}
+CUresult cuLaunchHostFunc(CUstream stream, CUhostFn function, void *user) {
+    if (!function) return CUDA_ERROR_INVALID_VALUE;
+    return enqueue_call(stream, (struct call){.function = function, .user = user});
+}
+
+/* ---- Attributes, capture --------------------------------------------------------------------------------
+ */
+
+CUresult cuStreamGetAttribute(CUstream stream, CUlaunchAttributeID id, CUlaunchAttributeValue *value) {
+    struct CUctx_st *ctx;
+    struct wg_stream *s;
+    CUresult r = wg_stream_of(stream, &ctx, &s);
+    if (r) return r;
+    if (!value) return CUDA_ERROR_INVALID_VALUE;
+    *value = (CUlaunchAttributeValue){0};
+    switch (id) {
+    case CU_LAUNCH_ATTRIBUTE_PRIORITY: value->priority = wg_stream_priority(s); return CUDA_SUCCESS;
+    case CU_LAUNCH_ATTRIBUTE_SYNCHRONIZATION_POLICY:
+        value->syncPolicy = CU_SYNC_POLICY_AUTO;
+        return CUDA_SUCCESS;
+    case CU_LAUNCH_ATTRIBUTE_MEM_SYNC_DOMAIN_MAP: value->memSyncDomainMap.remote = 1; return CUDA_SUCCESS;
+    case CU_LAUNCH_ATTRIBUTE_ACCESS_POLICY_WINDOW:
+    case CU_LAUNCH_ATTRIBUTE_MEM_SYNC_DOMAIN: return CUDA_SUCCESS;
+    default: return CUDA_ERROR_INVALID_VALUE;
+    }
+}
+/* They steer a real GPU's caches and scheduling: accepted, without effect. */
+CUresult cuStreamSetAttribute(CUstream stream, CUlaunchAttributeID id, const CUlaunchAttributeValue *value) {
+    CUlaunchAttributeValue now;
+    return value ? cuStreamGetAttribute(stream, id, &now) : CUDA_ERROR_INVALID_VALUE;
+}
+CUresult cuStreamCopyAttributes(CUstream destination, CUstream source) {
+    struct CUctx_st *ctx;
+    struct wg_stream *s;
+    CUresult r = wg_stream_of(destination, &ctx, &s);
+    return r ? r : wg_stream_of(source, &ctx, &s);
+}
+CUresult cuStreamIsCapturing(CUstream stream, CUstreamCaptureStatus *status) {
+    struct CUctx_st *ctx;
+    struct wg_stream *s;
+    CUresult r = wg_stream_of(stream, &ctx, &s);
+    if (r) return r;
+    if (!status) return CUDA_ERROR_INVALID_VALUE;
+    *status = CU_STREAM_CAPTURE_STATUS_NONE;
+    return CUDA_SUCCESS;
+}
+CUresult cuThreadExchangeStreamCaptureMode(int *mode) {
+    static _Thread_local int current; /* global mode, as every thread begins */
+    if (!mode || *mode < 0 || *mode > 2) return CUDA_ERROR_INVALID_VALUE;
+    int was = current;
+    current = *mode;
+    *mode = was;
+    return CUDA_SUCCESS;
+}
+
+CUresult cuCtxGetStreamPriorityRange(int *least, int *greatest) {
+    struct CUctx_st *ctx;
+    CUresult r = wg_current(&ctx);
+    if (r) return r;
+    if (least) *least = PRIORITY_LEAST;
+    if (greatest) *greatest = PRIORITY_GREATEST;
+    return CUDA_SUCCESS;
+}
+CUresult cuCtxSynchronize(void) {
+    struct CUctx_st *ctx;
+    CUresult r = wg_current(&ctx);
+    return r ? r : wg_done(ctx, wg_device_sync(ctx->dev));
+}
+
+/* ---- Events ---------------------------------------------------------------------------------------------
+ */
+
+CUresult cuEventCreate(CUevent *event, unsigned int flags) {
+    struct CUctx_st *ctx;
+    struct wg_event *e;
+    CUresult r = wg_current(&ctx);
+    if (r) return r;
+    if (!event || (flags & ~7u)) return CUDA_ERROR_INVALID_VALUE;
+    if (flags & CU_EVENT_INTERPROCESS)
+        return flags & CU_EVENT_DISABLE_TIMING ? wg_not_supported("an event shared between processes")
+                                               : CUDA_ERROR_INVALID_VALUE;
+    if ((r = wg_done(ctx, wg_device_status(ctx->dev)))) return r;
+    if ((r = wg_done(ctx, wg_event_create(
+                              ctx->dev,
+                              flags & CU_EVENT_DISABLE_TIMING ? WG_EVENT_NO_TIMING : WG_EVENT_DEFAULT, &e))))
+        return r;
+    struct CUevent_st *ev = wg_xcalloc(1, sizeof *ev);
+    *ev = (struct CUevent_st){ctx, e};
+    wg_handle_add(ev, WG_H_EVENT, ctx);
+    *event = ev;
+    return CUDA_SUCCESS;
+}
+CUresult cuEventDestroy(CUevent event) {
+    CUresult r = wg_initialized();
+    if (r) return r;
+    if (!wg_handle_remove(event, WG_H_EVENT)) return CUDA_ERROR_INVALID_HANDLE;
+    r = wg_done(event->ctx, wg_event_destroy(event->e));
+    free(event);
+    return r;
+}
+CUresult cuEventRecordWithFlags(CUevent event, CUstream stream, unsigned int flags) {
+    struct CUctx_st *ctx;
+    struct wg_stream *s;
+    struct wg_event *e;
+    CUresult r = wg_event_of(event, &e);
+    if (r || (r = wg_stream_of(stream, &ctx, &s))) return r;
+    if (flags > CU_EVENT_RECORD_EXTERNAL) return CUDA_ERROR_INVALID_VALUE;
+    if (flags)
+        return CUDA_ERROR_ILLEGAL_STATE; /* external recording is for streams that are being captured */
+    if (event->ctx != ctx) return CUDA_ERROR_INVALID_HANDLE;
+    return wg_done(ctx, wg_event_record(e, s));
+}
+CUresult cuEventRecord(CUevent event, CUstream stream) { return cuEventRecordWithFlags(event, stream, 0); }
+CUresult cuEventQuery(CUevent event) {
+    struct wg_event *e;
+    CUresult r = wg_event_of(event, &e);
+    return r ? r : wg_done(event->ctx, wg_event_query(e));
+}
+CUresult cuEventSynchronize(CUevent event) {
+    struct wg_event *e;
+    CUresult r = wg_event_of(event, &e);
+    return r ? r : wg_done(event->ctx, wg_event_sync(e));
+}
+CUresult cuEventElapsedTime(float *milliseconds, CUevent start, CUevent end) {
+    struct wg_event *a, *b;
+    double ms = 0;
+    CUresult r = wg_event_of(start, &a);
+    if (r || (r = wg_event_of(end, &b))) return r;
+    if (!milliseconds || start->ctx != end->ctx) return CUDA_ERROR_INVALID_HANDLE;
+    r = wg_done(start->ctx, wg_event_elapsed(a, b, &ms));
+    if (!r) *milliseconds = (float)ms;
+    return r;
+}
