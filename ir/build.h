@@ -84,6 +84,7 @@ struct wg_fn {
     WG_VEC(struct wg_ir_instr) instrs;
     WG_VEC(struct wg_draft) blocks; /* the last is open */
     uint32_t loc, line, off;  /* of the statement at hand */
+    const char *unsupported;  /* why the instruction at hand cannot be converted, although PTX has it */
     /* .reg parameters of device functions live in the call frame as well */
     WG_VEC(struct wg_ir_opd) reg_rets; /* registers stored to symbols reg_ret_syms at ret */
     WG_VEC(uint32_t) reg_ret_syms;
@@ -131,6 +132,10 @@ struct wg_ref {
 /* REF_NONE, reported, if the name is not known. */
 struct wg_ref wg_resolve(struct wg_fn *f, const struct wg_ptx_opd *o);
 uint32_t wg_new_reg(struct wg_fn *f, const char *name, uint8_t type);
+
+/* Notes that the instruction at hand is right, but not there yet; gives false. Its place is taken by an instruction
+ * of op NONE, so that only kernels that reach it fail. */
+bool wg_unsupported(struct wg_fn *f, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
 /* ---- symbol.c ---- */
 uint32_t wg_add_var(struct wg_build *b, const struct wg_ptx_var *v, struct wg_fn *f); /* symbol, or WG_NO_REG reported */

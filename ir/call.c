@@ -62,8 +62,8 @@ static struct wg_ir_instr *hold(struct wg_fn *f, struct wg_cparam *c, struct wg_
     if (s->reg == WG_NO_REG)
         s->reg = wg_new_reg(f, wg_arena_printf(f->b->arena, "%s+%u", c->name->s, s->offset), bits_type(width));
     else if (f->regs.v[s->reg].width != width) {
-        wg_ptx_error(f->b->src, f->off, "'%s' is stored to from registers of different widths: not supported",
-                     c->name->s);
+        wg_unsupported(f, "stores from registers of different widths to parameter '%s'", c->name->s);
+        wg_emit(f, WG_OP_NONE)->unsupported = f->unsupported;
         return NULL;
     }
     s->held = true;
@@ -115,9 +115,7 @@ bool wg_cparam_store(struct wg_fn *f, struct wg_cparam *c, const struct wg_ir_in
     for (uint32_t e = 0; e < st->nvec; e++) {
         uint32_t at = (uint32_t)offset + e * size;
         if (overlaps_other(c, at, size)) {
-            wg_ptx_error(f->b->src, f->off, "stores of different sizes to one place of '%s' are not supported",
-                         c->name->s);
-            return false;
+            return wg_unsupported(f, "stores of different sizes to one place of parameter '%s'", c->name->s);
         }
         struct wg_cslot *s = find_slot(c, at, size, false);
         if (!s) s = add_slot(c, at, st->type, false);
@@ -360,11 +358,8 @@ bool wg_build_call(struct wg_fn *f, const struct wg_ptx_instr *in) {
     call->bytes = lay.bytes;
     if (!build_args(f, &p, sig, &lay, call) || !build_rets(f, &p, sig, &lay, call)) return false;
     f->out->has_calls = true;
-    bool missing = call->func != WG_NO_REG && !f->b->func_src[call->func]->has_body;
-    struct wg_ir_instr *i = wg_emit(f, missing ? WG_OP_NONE : WG_OP_CALL);
-    if (missing)
-        i->unsupported = wg_arena_printf(f->b->arena, "call of '%s', which the PTX declares but does not define",
-                                         p.target->name->s);
-    else i->call = call;
+    if (call->func != WG_NO_REG && !f->b->func_src[call->func]->has_body)
+        return wg_unsupported(f, "call of '%s', which the PTX declares but does not define", p.target->name->s);
+    wg_emit(f, WG_OP_CALL)->call = call;
     return true;
 }

@@ -74,9 +74,15 @@ static bool find_guard(struct wg_fn *f, const struct wg_ptx_instr *in, uint32_t 
     return true;
 }
 
-static void emit_unsupported(struct wg_fn *f, const char *text) {
-    wg_emit(f, WG_OP_NONE)->unsupported =
-        wg_arena_printf(f->b->arena, "unsupported instruction '%s'", text);
+bool wg_unsupported(struct wg_fn *f, const char *fmt, ...) {
+    struct wg_strbuf s = {0};
+    va_list ap;
+    va_start(ap, fmt);
+    wg_strbuf_vprintf(&s, fmt, ap);
+    va_end(ap);
+    f->unsupported = wg_arena_strdup(f->b->arena, s.s);
+    wg_strbuf_free(&s);
+    return false;
 }
 
 /* ---- control ---- */
@@ -180,20 +186,20 @@ static bool build_meeting(struct wg_fn *f, const struct wg_ptx_instr *in,
     if (!find_guard(f, in, &guard) || (!call && !put(f, in, &i))) return false;
     if (guard != WG_NO_REG) around = branch_on_guard(f, guard, in->guard_neg);
     else if (flags & WG_F_SYNC && f->instrs.n > current(f)->first) wg_end_block(f, WG_TERM_BR);
-    if (call) {
-        if (!put(f, in, &i)) return false;
-    } else {
+    bool ok = true;
+    if (call) ok = put(f, in, &i);
+    else {
         wg_cparam_protect(f, i.dst, i.ndst);
         struct wg_ir_instr *at = wg_emit(f, in->match.op);
         i.loc = at->loc;
         i.ptx_line = at->ptx_line;
         *at = i;
     }
-    current(f)->syncs = flags & WG_F_SYNC;
+    if (flags & WG_F_SYNC) current(f)->syncs = true;
     if (flags & WG_F_WAIT) wg_end_block(f, WG_TERM_BR)->waits = true;
     else if (guard != WG_NO_REG) wg_end_block(f, WG_TERM_BR);
     if (guard != WG_NO_REG) otherwise(f, around);
-    return true;
+    return ok;
 }
 
 static bool put_call(struct wg_fn *f, const struct wg_ptx_instr *in, struct wg_ir_instr *i) {
@@ -228,16 +234,18 @@ static bool build_plain(struct wg_fn *f, const struct wg_ptx_instr *in) {
     return true;
 }
 
-static bool build_instr(struct wg_fn *f, const struct wg_ptx_instr *in) {
-    if (in->unsupported) {
-        emit_unsupported(f, in->unsupported);
-        return true;
-    }
+static bool convert(struct wg_fn *f, const struct wg_ptx_instr *in) {
+    if (in->unsupported) return wg_unsupported(f, "unsupported instruction '%s'", in->unsupported);
     uint32_t flags = wg_row(in->match.op)->flags;
     if (flags & WG_F_FLOW) return build_flow(f, in);
     if (in->match.op == WG_OP_CALL) return build_meeting(f, in, put_call);
     if (flags & (WG_F_SYNC | WG_F_WAIT)) return build_meeting(f, in, wg_build_operands);
     return build_plain(f, in);
+}
+
+static void build_instr(struct wg_fn *f, const struct wg_ptx_instr *in) {
+    f->unsupported = NULL;
+    if (!convert(f, in) && f->unsupported) wg_emit(f, WG_OP_NONE)->unsupported = f->unsupported;
 }
 
 /* ---- declarations ---- */

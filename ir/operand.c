@@ -162,8 +162,7 @@ static bool symbol_source(struct wg_fn *f, const struct wg_ptx_opd *o, uint32_t 
     note_use(f, sym);
     *out = (struct wg_ir_opd){.kind = WG_O_SYM, .index = sym, .imm = (uint64_t)o->plus};
     if (bits == 64 || (bits == 32 && s->space == WG_S_SHARED)) return true;
-    wg_ptx_error(f->b->src, o->off, "the address of '%s' has 64 bits", s->name);
-    return false;
+    return wg_unsupported(f, "a %u-bit address of '%s': addresses have 64 bits, except in shared memory", bits, s->name);
 }
 
 /* A source that may be the address of a symbol. */
@@ -173,7 +172,7 @@ static bool address_source(struct wg_fn *f, const struct wg_ptx_opd *o, uint8_t 
         struct wg_ref r = wg_resolve(f, o);
         if (r.kind == WG_REF_NONE) return false;
         if (r.kind == WG_REF_SYM) return symbol_source(f, o, r.index, bits, out);
-        if (r.kind == WG_REF_CPARAM) return fail(f, o, "the address of a call's parameter is not supported");
+        if (r.kind == WG_REF_CPARAM) return wg_unsupported(f, "the address of a call's parameter '%s'", o->name->s);
     }
     return wg_source(f, o, type, bits, false, out);
 }
@@ -223,7 +222,7 @@ static bool memory_operand(struct wg_fn *f, const struct wg_ptx_opd *o, struct w
         return symbol_source(f, &base, r.index, 64, out) && check_space(f, a, r.index, i);
     bool shared = i->space == WG_S_SHARED || i->space == WG_S_CLUSTER;
     if (r.kind == WG_REF_REG && r.vec == 1 && !shared && wg_type_bits(f->regs.v[r.index].type) == 32)
-        return fail(f, a, "a 32-bit address: addresses have 64 bits, except in shared memory");
+        return wg_unsupported(f, "a 32-bit address, '%s': addresses have 64 bits, except in shared memory", a->name->s);
     return register_source(f, &base, r, shared ? 32 : 64, shared, out);
 }
 

@@ -82,6 +82,30 @@ static bool find_sreg(const struct wg_ptx_opd *o, uint32_t *out) {
     return false;
 }
 
+/* Special registers that PTX has and WG_SREGS has not. */
+static bool is_other_sreg(const char *s) {
+    static const char *const names[] = {"%pm", "%envreg", "%reserved_smem_offset_", "%current_graph_exec"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strncmp(s, names[i], strlen(names[i])) == 0) return true;
+    return false;
+}
+
+/* An operand that nothing has declared. */
+static void unknown_name(struct wg_fn *f, const struct wg_ptx_opd *o) {
+    static const char *const vectors[] = {"%tid",   "%ntid",   "%ctaid",          "%nctaid",
+                                          "%clusterid", "%nclusterid", "%cluster_ctaid", "%cluster_nctaid"};
+    const char *s = o->name->s;
+    for (size_t i = 0; !o->suffix && i < sizeof vectors / sizeof *vectors; i++)
+        if (strcmp(s, vectors[i]) == 0) {
+            wg_ptx_error(f->b->src, o->off, "'%s' is a vector: write %s.x, .y or .z", s, s);
+            return;
+        }
+    if (is_other_sreg(s)) wg_unsupported(f, "unsupported special register '%s'", s);
+    else
+        wg_ptx_error(f->b->src, o->off, s[0] == '%' ? "unknown register '%s%s%s'" : "unknown name '%s%s%s'", s,
+                     o->suffix ? "." : "", o->suffix ? o->suffix->s : "");
+}
+
 static struct wg_ref register_ref(struct wg_fn *f, const struct wg_ptx_opd *o, struct wg_binding *x) {
     struct wg_ref r = {.kind = WG_REF_REG, .vec = x->vec, .index = x->index};
     if (!o->suffix) return r;
@@ -102,8 +126,7 @@ struct wg_ref wg_resolve(struct wg_fn *f, const struct wg_ptx_opd *o) {
         return r;
     }
     if (!x) {
-        wg_ptx_error(f->b->src, o->off, o->name->s[0] == '%' ? "unknown register '%s%s%s'" : "unknown name '%s%s%s'",
-                     o->name->s, o->suffix ? "." : "", o->suffix ? o->suffix->s : "");
+        unknown_name(f, o);
         return r;
     }
     switch ((enum wg_bind)x->kind) {

@@ -42,7 +42,7 @@ static bool skip_blank(struct wg_lexer *lx) {
         char c = s[lx->pos];
         if (c == '\n') lx->line++, lx->pos++;
         else if (c == ' ' || c == '\t' || c == '\r' || c == '\f' || c == '\v') lx->pos++;
-        else if (c == '/' && s[lx->pos + 1] == '/')
+        else if ((c == '/' && s[lx->pos + 1] == '/') || (c == '@' && strncmp(s + lx->pos, "@@DWARF", 7) == 0))
             while (lx->pos < lx->src->len && s[lx->pos] != '\n') lx->pos++;
         else if (c == '/' && s[lx->pos + 1] == '*') {
             uint32_t start = lx->pos;

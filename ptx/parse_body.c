@@ -48,23 +48,36 @@ static bool parse_loc(struct wg_parser *p, struct wg_ptx_loc *l) {
     return true;
 }
 
+/* One entry of a list of targets; name<5> stands for name0 ... name4. */
+static bool parse_target(struct wg_parser *p, struct wg_ptx_opd_list *list) {
+    struct wg_ptx_opd o = {.kind = WG_P_NAME, .off = p->t.off};
+    if (p->t.kind != WG_TK_IDENT) return wg_fail(p, "a name is expected in this list");
+    o.name = p->t.name;
+    wg_advance(p);
+    if (!wg_accept(p, '<')) {
+        *WG_PUSH(list) = o;
+        return true;
+    }
+    struct wg_name *stem = o.name;
+    struct wg_ptx_value n;
+    if (!wg_parse_term(p, &n)) return false;
+    if (n.kind != WG_V_INT || n.bits > 65536) return wg_fail(p, "the count of %s<> must be at most 65536", stem->s);
+    for (uint32_t i = 0; i < n.bits; i++) {
+        const char *s = wg_arena_printf(p->arena, "%s%u", stem->s, i);
+        o.name = wg_name_intern(p->lx.names, s, (uint32_t)strlen(s));
+        *WG_PUSH(list) = o;
+    }
+    return wg_expect(p, '>', "behind a count of names");
+}
+
 /* .branchtargets a, b, c; .calltargets f, g; */
 static bool parse_targets(struct wg_parser *p, struct wg_ptx_label *label) {
-    WG_VEC(struct wg_ptx_opd) list = {0};
-    bool ok = true;
-    do {
-        ok = p->t.kind == WG_TK_IDENT || wg_fail(p, "a name is expected in this list");
-        if (!ok) break;
-        *WG_PUSH(&list) = (struct wg_ptx_opd){.kind = WG_P_NAME, .name = p->t.name, .off = p->t.off};
-        wg_advance(p);
-        /* name<5> stands for name0 ... name4 */
-        if (p->t.kind == '<') ok = wg_fail(p, "names<count> are not supported in a list of targets");
-    } while (ok && wg_accept(p, ','));
+    struct wg_ptx_opd_list list = {0};
+    bool ok;
+    do ok = parse_target(p, &list);
+    while (ok && wg_accept(p, ','));
     ok = ok && wg_expect(p, ';', "behind a list of targets");
-    label->ntargets = list.n;
-    label->targets = WG_NEW_N(p->arena, struct wg_ptx_opd, list.n);
-    if (list.n) memcpy(label->targets, list.v, list.n * sizeof *list.v);
-    free(list.v);
+    wg_keep_operands(p, &list, &label->targets, &label->ntargets);
     return ok;
 }
 

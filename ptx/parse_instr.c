@@ -7,8 +7,15 @@
 
 enum { MAX_WORDS = 24, MAX_OPERANDS = 4096 };
 
+void wg_keep_operands(struct wg_parser *p, struct wg_ptx_opd_list *list, struct wg_ptx_opd **out, uint32_t *n) {
+    *n = list->n;
+    *out = WG_NEW_N(p->arena, struct wg_ptx_opd, list->n);
+    if (list->n) memcpy(*out, list->v, list->n * sizeof *list->v);
+    free(list->v);
+}
+
 static bool parse_elements(struct wg_parser *p, int close, const char *where, struct wg_ptx_opd *out) {
-    WG_VEC(struct wg_ptx_opd) elems = {0};
+    struct wg_ptx_opd_list elems = {0};
     bool ok = wg_deeper(p);
     while (ok && p->t.kind != close) {
         struct wg_ptx_opd e = {0};
@@ -19,10 +26,7 @@ static bool parse_elements(struct wg_parser *p, int close, const char *where, st
     }
     ok = ok && wg_expect(p, close, where);
     p->depth--;
-    out->nelem = elems.n;
-    out->elem = WG_NEW_N(p->arena, struct wg_ptx_opd, elems.n);
-    if (elems.n) memcpy(out->elem, elems.v, elems.n * sizeof *elems.v);
-    free(elems.v);
+    wg_keep_operands(p, &elems, &out->elem, &out->nelem);
     return ok;
 }
 
@@ -158,7 +162,7 @@ bool wg_parse_instr(struct wg_parser *p, struct wg_ptx_instr *out) {
     }
     if (!parse_opcode(p, out)) return false;
     bool call = strcmp(out->opcode->s, "call") == 0;
-    WG_VEC(struct wg_ptx_opd) opds = {0};
+    struct wg_ptx_opd_list opds = {0};
     bool ok = true;
     while (ok && p->t.kind != ';') {
         struct wg_ptx_opd o = {0};
@@ -169,9 +173,6 @@ bool wg_parse_instr(struct wg_parser *p, struct wg_ptx_instr *out) {
         if (!ok || !wg_accept(p, ',')) break;
     }
     ok = ok && wg_expect(p, ';', "behind an instruction");
-    out->nopd = opds.n;
-    out->opd = WG_NEW_N(p->arena, struct wg_ptx_opd, opds.n);
-    if (opds.n) memcpy(out->opd, opds.v, opds.n * sizeof *opds.v);
-    free(opds.v);
+    wg_keep_operands(p, &opds, &out->opd, &out->nopd);
     return ok;
 }

@@ -57,6 +57,12 @@ bool wg_is_space(const struct wg_parser *p); /* at .reg, .global, ... */
 bool wg_parse_params(struct wg_parser *p, struct wg_ptx_var **out, uint32_t *n);
 bool wg_parse_prototype(struct wg_parser *p, struct wg_ptx_signature *sig);
 
+struct wg_ptx_opd_list {
+    struct wg_ptx_opd *v;
+    uint32_t n, cap;
+};
+/* Moves a list into the arena. */
+void wg_keep_operands(struct wg_parser *p, struct wg_ptx_opd_list *list, struct wg_ptx_opd **out, uint32_t *n);
 /* An instruction, from its guard to its semicolon. */
 bool wg_parse_instr(struct wg_parser *p, struct wg_ptx_instr *out);
 bool wg_parse_operand(struct wg_parser *p, bool call, struct wg_ptx_opd *out);
