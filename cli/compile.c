@@ -117,6 +117,9 @@ static int clang_device(struct wg_job *job, const struct wg_source *s, const cha
     struct pass p = pass_begin(job, s, scratch, "device");
     cuda_words(job, &p.a);
     wg_args_add(&p.a, "--cuda-device-only");
+    /* Without a toolkit clang takes the oldest PTX that knows the machine, and refuses what is newer. */
+    wg_args_add(&p.a, "-Xclang"), wg_args_add(&p.a, "-target-feature");
+    wg_args_add(&p.a, "-Xclang"), wg_args_add(&p.a, "+ptx85");
     wg_args_add(&p.a, "-S");
     wg_args_add(&p.a, "-gline-tables-only");
     wg_args_add(&p.a, "-O3");

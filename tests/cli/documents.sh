@@ -2,12 +2,13 @@
 # What the documents show is what happens. A block ```cuda NAME is written to a file of that name, a block
 # ```console is run: what stands behind each "$ " as a command, the lines below it as what it prints, on both
 # outputs. Times in ms may differ.
-#     documents.sh            compare
+#     documents.sh BUILD      compare
 #     documents.sh --write    put what the commands print now into the documents
 . "$(dirname "$0")/expect.sh"
 root=$(cd "$tests/../.." && pwd)
 PATH=$(dirname "$WARPGLASS"):$PATH
-write=${1:-}
+write=
+[[ ${1:-} != --write ]] || write=yes
 
 same_but_times() { sed -E 's/ *[0-9]+(\.[0-9]+)? ms/ N ms/'; }
 

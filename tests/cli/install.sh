@@ -1,0 +1,28 @@
+#!/bin/bash
+# An installed Warpglass works wherever it is installed or moved to: install.sh BUILD.
+. "$(dirname "$0")/expect.sh"
+cmake --install "$1" --prefix "$scratch/first place" > "$stdout" 2>&1 || fail "cmake --install"
+mv "first place" "second place"
+WARPGLASS=$scratch/second\ place/bin/warpglass
+expect 0 '' -- warpglass info
+said "second place/lib/warpglass$"
+[[ -s "second place/share/man/man1/warpglass.1" ]] || fail "no manual page"
+[[ -z $(find "second place/lib" -maxdepth 1 -name '*cuda*') ]] || fail "a library where the loader finds it by itself"
+cat > p.cu << 'END'
+#include <cstdio>
+#include <cooperative_groups.h>
+#include <cuda.h>
+__global__ void hello() { printf("thread %d of %d\n", threadIdx.x, (int)cooperative_groups::this_thread_block().size()); }
+int main() {
+    int n = 0;
+    hello<<<1, 2>>>();
+    cudaDeviceSynchronize();
+    return cuInit(0) || cuDeviceGetCount(&n) || n != 1;
+}
+END
+expect 0 '' -- warpglass run p.cu -lcuda
+said '^thread 1 of 2$'
+expect 0 '' -- warpglass cc p.cu -lcuda -o p
+expect 0 '' -- ./p
+said '^thread 0 of 2$'
+finish

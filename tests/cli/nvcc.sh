@@ -1,0 +1,54 @@
+#!/bin/bash
+# Where nvcc is installed: --compiler nvcc, and what nvcc made by itself.
+. "$(dirname "$0")/expect.sh"
+PATH=$PATH:/usr/local/cuda/bin
+command -v nvcc > /dev/null || {
+    echo "no nvcc here"
+    exit 77
+}
+cat > sum.cu << 'END'
+#include <cstdio>
+#include "value.h"
+__global__ void sum(int *x) { atomicAdd(x, threadIdx.x); }
+int main() {
+    int *x, result = 0;
+    cudaMalloc(&x, sizeof *x);
+    cudaMemset(x, 0, sizeof *x);
+    sum<<<VALUE, 64>>>(x);
+    cudaMemcpy(&result, x, sizeof result, cudaMemcpyDeviceToHost);
+    printf("%d %s\n", result, cudaGetErrorString(cudaGetLastError()));
+    return 0;
+}
+END
+mkdir -p inc
+echo '#define VALUE 2' > inc/value.h
+expect 0 '' -- warpglass run --compiler nvcc -Iinc -Xcompiler -Wall -O1 sum.cu
+said '^4032 no error$'
+echo '#define VALUE 3' > inc/value.h
+expect 0 '' -- warpglass run --compiler nvcc -Iinc -Xcompiler -Wall -O1 sum.cu
+said '^6048 no error$'
+expect 0 '' -- warpglass cc --compiler=nvcc -arch=sm_80 --expt-relaxed-constexpr -Iinc sum.cu -lm -Wl,--as-needed -o sum
+expect 0 '' -- ./sum
+said '^6048 no error$'
+sed 's/x, threadIdx/y, threadIdx/' sum.cu > wrong.cu
+expect 2 'wrong.cu\(3\): error' -- warpglass run --compiler nvcc -Iinc wrong.cu
+
+# Device code of several files, which nvcc links.
+printf '__device__ int doubled(int x) { return 2 * x; }\n' > device.cu
+sed 's/__global__/__device__ int doubled(int);\n__global__/; s/threadIdx.x)/doubled(threadIdx.x))/' sum.cu > linked.cu
+expect 0 '' -- warpglass cc --compiler nvcc -rdc=true -Iinc linked.cu device.cu -o linked
+expect 0 '' -- ./linked
+said '^12096 no error$'
+
+# As nvcc makes them, with no word of Warpglass.
+expect 0 '' -- nvcc -Iinc -cudart shared sum.cu -o by_nvcc
+expect 0 '' -- warpglass run ./by_nvcc
+said '^6048 no error$'
+expect 0 '' -- nvcc -Iinc -arch=sm_90 -Xcompiler -O2 -cudart shared sum.cu -o by_nvcc
+expect 0 '' -- warpglass run ./by_nvcc
+said '^6048 no error$'
+expect 0 '' -- nvcc -Iinc -gencode arch=compute_90,code=sm_90 -cudart shared sum.cu -o no_ptx
+expect 0 '-gencode|PTX' -- warpglass run ./no_ptx
+expect 0 '' -- nvcc -Iinc sum.cu -o static
+expect 0 'note: ./static has NVIDIA.s static CUDA runtime inside.*-cudart shared' -- warpglass run ./static
+finish
