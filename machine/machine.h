@@ -1,8 +1,8 @@
 /* The machine: a device with memory, modules, streams and events, that runs grids of warps.
  *
- * Where it stands: driver/ calls this; it calls ref/ or jit/ for the code of a kernel (warp/warp.h) and model/ for
- * the limits of the chip. It knows no CUDA type. Everything hangs off a device handle; handles are freed by
- * their own destroy function or with the device.
+ * Where it stands: driver/ calls this; it calls ref/ or jit/ for the code of a kernel (warp/warp.h) and
+ * model/ for the limits of the chip. It knows no CUDA type. Everything hangs off a device handle; handles are
+ * freed by their own destroy function or with the device.
  *
  *     struct wg_device *dev;  struct wg_module *mod;  void *p;  struct wg_diag d = {0};
  *     wg_device_open(&options, &dev, &d);
@@ -17,11 +17,11 @@
  * while or after another thread destroys it.
  *
  * Errors: functions return a wg_status. Statuses of a fault in a kernel are sticky: from then on everything
- * that works on the device returns it, until the device is closed. wg_last_detail() has a sentence for a person
- * about the calling thread's last failure.
+ * that works on the device returns it, until the device is closed. wg_last_detail() has a sentence for a
+ * person about the calling thread's last failure.
  *
- * Addresses are the process's own: a pointer into device memory, pinned, managed and module memory can be read
- * and written by the host as well once the work on it has ended.
+ * Addresses are the process's own: a pointer into device memory, pinned, managed and module memory can be
+ * read and written by the host as well once the work on it has ended.
  */
 #ifndef WG_MACHINE_MACHINE_H
 #define WG_MACHINE_MACHINE_H
@@ -36,6 +36,7 @@
     X(OK, 0, "no error") \
     X(INVALID_VALUE, 1, "invalid argument") \
     X(OUT_OF_MEMORY, 2, "out of memory") \
+    X(INVALID_CONFIGURATION, 9, "the launch's grid or block is not possible (the driver API calls it 1)") \
     X(NOT_INITIALIZED, 3, "the device cannot be used here (for one: after fork)") \
     X(INVALID_DEVICE, 101, "no such device or arch") \
     X(INVALID_IMAGE, 200, "not a module that can be loaded") \
@@ -60,7 +61,7 @@
     X(NOT_SUPPORTED, 801, "not supported") \
     X(UNSUPPORTED_LIMIT, 215, "no such limit on this device") \
     X(INVALID_CLUSTER_SIZE, 912, "a cluster of this size cannot be run") \
-    X(UNKNOWN, 999, "internal error of Warpglass")
+    X(INTERNAL, 999, "internal error of Warpglass")
 /* clang-format on */
 enum wg_status {
 #define X(id, number, text) WG_##id = number,
@@ -69,8 +70,8 @@ enum wg_status {
 };
 const char *wg_status_name(enum wg_status s); /* "ILLEGAL_ADDRESS" */
 const char *wg_status_text(enum wg_status s);
-/* More about the calling thread's last status other than WG_OK, "" if there is no more to say. Valid until the
- * thread's next call. */
+/* More about the calling thread's last status other than WG_OK, "" if there is no more to say. Valid until
+ * the thread's next call. */
 const char *wg_last_detail(void);
 
 struct wg_device;
@@ -105,18 +106,18 @@ struct wg_place {
 /* What went wrong in a kernel. Lives as long as the device. */
 struct wg_fault_record {
     enum wg_status status;
-    uint32_t kind;            /* enum wg_fault_kind */
+    uint32_t kind; /* enum wg_fault_kind */
     const char *kernel;
     const struct wg_place *places; /* the access first, then the calls it was inlined at, outwards */
     uint32_t nplaces;
     uint32_t block[3];
     uint32_t thread[3];
     bool block_known, thread_known;
-    uint64_t address;         /* ADDRESS, MISALIGNED */
-    uint32_t size;            /* bytes of the access; 0: not known */
-    const char *operation;    /* "ld.global.f32"; NULL: not known */
-    const char *nearest;      /* "16 bytes after a 4096-byte allocation at 0x..."; NULL: does not apply */
-    const char *message;      /* all of it, several lines, for a person; ends with a newline */
+    uint64_t address;      /* ADDRESS, MISALIGNED */
+    uint32_t size;         /* bytes of the access; 0: not known */
+    const char *operation; /* "ld.global.f32"; NULL: not known */
+    const char *nearest;   /* "16 bytes after a 4096-byte allocation at 0x..."; NULL: does not apply */
+    const char *message;   /* all of it, several lines, for a person; ends with a newline */
 };
 /* NULL while all is well. */
 const struct wg_fault_record *wg_device_fault(struct wg_device *dev);
@@ -128,9 +129,9 @@ enum wg_status wg_limit_set(struct wg_device *dev, enum wg_limit which, size_t v
 /* ---- Memory -------------------------------------------------------------------------------------------- */
 
 enum wg_mem_kind {
-    WG_MEM_NONE,       /* no memory of the device's: pageable host memory, or nothing at all */
+    WG_MEM_NONE, /* no memory of the device's: pageable host memory, or nothing at all */
     WG_MEM_DEVICE,
-    WG_MEM_PINNED,     /* cudaMallocHost */
+    WG_MEM_PINNED, /* cudaMallocHost */
     WG_MEM_MANAGED,
     WG_MEM_REGISTERED, /* cudaHostRegister: the program's own memory */
     WG_MEM_MODULE,     /* a module's .global and .const variables */
@@ -140,9 +141,9 @@ enum wg_mem_kind {
 struct wg_mem_info {
     enum wg_mem_kind kind;
     void *base;
-    size_t size;   /* as asked for */
-    uint64_t id;   /* never given twice in a process */
-    uint32_t flags;/* the caller's, as given to wg_mem_alloc_flags or wg_mem_register */
+    size_t size;    /* as asked for */
+    uint64_t id;    /* never given twice in a process */
+    uint32_t flags; /* the caller's, as given to wg_mem_alloc_flags or wg_mem_register */
 };
 
 /* kind: DEVICE, PINNED or MANAGED. Aligned to 4096 bytes; zeroed; followed by memory that faults. size 0:
@@ -166,8 +167,8 @@ enum wg_status wg_mem_totals(struct wg_device *dev, size_t *free_bytes, size_t *
 
 /* ---- Modules and functions ----------------------------------------------------------------------------- */
 
-/* Reads PTX text (a zero byte at text[len]), allocates and initialises its variables, resolves symbols. `d` gets
- * located messages. */
+/* Reads PTX text (a zero byte at text[len]), allocates and initialises its variables, resolves symbols. `d`
+ * gets located messages. */
 enum wg_status wg_module_load(struct wg_device *dev, const char *name, const char *text, size_t len,
                               struct wg_module **out, struct wg_diag *d);
 /* The same from IR, which becomes the module's (freed also on failure). */
@@ -186,39 +187,42 @@ struct wg_func_info {
     const char *name;
     const struct wg_ir_param *params; /* name, offset, size, align of each */
     uint32_t nparams, param_bytes;
-    uint32_t shared_static;    /* bytes */
-    uint32_t local_bytes;      /* a thread */
-    uint32_t const_bytes;      /* of the module */
-    uint32_t registers;        /* a thread: an estimate, ptxas is not here */
-    uint32_t max_threads;      /* a block: what the function's bounds and its registers allow */
+    uint32_t shared_static;          /* bytes */
+    uint32_t local_bytes;            /* a thread */
+    uint32_t const_bytes;            /* of the module */
+    uint32_t registers;              /* a thread: an estimate, ptxas is not here */
+    uint32_t max_threads;            /* a block: what the function's bounds and its registers allow */
     uint32_t maxntid[3], reqntid[3]; /* 0: not given */
-    uint32_t cluster[3];       /* 0: not given at compile time */
-    bool cluster_required;     /* .explicitcluster or .reqnctapercluster */
-    uint32_t max_cluster_rank; /* 0: not given */
-    uint16_t ptx_version;      /* 78 */
-    uint16_t sm;               /* 90 */
+    uint32_t cluster[3];             /* 0: not given at compile time */
+    bool cluster_required;           /* .explicitcluster or .reqnctapercluster */
+    uint32_t max_cluster_rank;       /* 0: not given */
+    uint16_t ptx_version;            /* 78 */
+    uint16_t sm;                     /* 90 */
     /* Set by wg_func_set. */
     uint32_t dynamic_shared_max; /* 48 KB - static until raised */
     bool nonportable_cluster;
-    int32_t carveout;            /* percent, -1: default; kept only */
+    int32_t carveout; /* percent, -1: default; kept only */
 };
 /* A snapshot. */
 void wg_func_info(const struct wg_func *f, struct wg_func_info *out);
 enum wg_func_attr {
-    WG_FUNC_DYNAMIC_SHARED,      /* INVALID_VALUE beyond the device's opt-in limit less the static bytes */
+    WG_FUNC_DYNAMIC_SHARED, /* INVALID_VALUE beyond the device's opt-in limit less the static bytes */
     WG_FUNC_NONPORTABLE_CLUSTER,
     WG_FUNC_CARVEOUT,
-    WG_FUNC_CLUSTER_X, WG_FUNC_CLUSTER_Y, WG_FUNC_CLUSTER_Z, /* for functions without a compile-time size */
+    WG_FUNC_CLUSTER_X,
+    WG_FUNC_CLUSTER_Y,
+    WG_FUNC_CLUSTER_Z, /* for functions without a compile-time size */
 };
 enum wg_status wg_func_set(struct wg_func *f, enum wg_func_attr a, int64_t value);
 struct wg_module *wg_func_module(const struct wg_func *f);
 /* Blocks of `threads` threads that one SM holds at once. */
-enum wg_status wg_func_occupancy(const struct wg_func *f, uint32_t threads, size_t dynamic_shared, uint32_t *blocks);
-/* The block size that fills an SM best, and how many blocks fill the device. `dynamic_shared` of a block size, or
- * NULL for `fixed_shared`; `limit` 0: none. */
-enum wg_status wg_func_best_block(const struct wg_func *f, size_t (*dynamic_shared)(void *user, uint32_t threads),
-                                  void *user, size_t fixed_shared, uint32_t limit, uint32_t *grid,
-                                  uint32_t *block);
+enum wg_status wg_func_occupancy(const struct wg_func *f, uint32_t threads, size_t dynamic_shared,
+                                 uint32_t *blocks);
+/* The block size that fills an SM best, and how many blocks fill the device. `dynamic_shared` of a block
+ * size, or NULL for `fixed_shared`; `limit` 0: none. */
+enum wg_status wg_func_best_block(const struct wg_func *f,
+                                  size_t (*dynamic_shared)(void *user, uint32_t threads), void *user,
+                                  size_t fixed_shared, uint32_t limit, uint32_t *grid, uint32_t *block);
 /* Dynamic shared memory a block may use so that `blocks` of them fit into one SM. */
 enum wg_status wg_func_shared_for(const struct wg_func *f, uint32_t blocks, uint32_t threads, size_t *bytes);
 
@@ -259,22 +263,22 @@ uint32_t wg_stream_flags(const struct wg_stream *s);
 int wg_stream_priority(const struct wg_stream *s);
 uint64_t wg_stream_id(const struct wg_stream *s);
 struct wg_device *wg_stream_device(const struct wg_stream *s);
-/* Calls fn(user) when the stream gets there, on a thread of the device's, which may block but must not call the
- * machine. With `always`, also after a fault. `status` tells. */
+/* Calls fn(user) when the stream gets there, on a thread of the device's, which may block but must not call
+ * the machine. With `always`, also after a fault. `status` tells. */
 enum wg_status wg_stream_call(struct wg_stream *s, void (*fn)(void *user, enum wg_status status), void *user,
                               bool always);
 
-/* A copy of `depth` slices of `height` rows of `width` bytes. Either side may be device, pinned or pageable host
- * memory. A linear copy is {dst, src, width = n, height = 1, depth = 1}. Overlap is undefined. */
+/* A copy of `depth` slices of `height` rows of `width` bytes. Either side may be device, pinned or pageable
+ * host memory. A linear copy is {dst, src, width = n, height = 1, depth = 1}. Overlap is undefined. */
 struct wg_copy {
     void *dst;
     const void *src;
     size_t width, height, depth;
-    size_t dst_pitch, src_pitch;         /* bytes from row to row; needed when height > 1 */
-    size_t dst_slice, src_slice;         /* bytes from slice to slice; needed when depth > 1 */
+    size_t dst_pitch, src_pitch; /* bytes from row to row; needed when height > 1 */
+    size_t dst_slice, src_slice; /* bytes from slice to slice; needed when depth > 1 */
 };
-/* INVALID_VALUE when a side begins in the device's memory and leaves its allocation, or a pitch is less than the
- * width. As on the hardware, a copy from or to pageable memory may wait for the work before it. */
+/* INVALID_VALUE when a side begins in the device's memory and leaves its allocation, or a pitch is less than
+ * the width. As on the hardware, a copy from or to pageable memory may wait for the work before it. */
 enum wg_status wg_copy(struct wg_stream *s, const struct wg_copy *c);
 /* The same and waits until it is done. */
 enum wg_status wg_copy_sync(struct wg_stream *s, const struct wg_copy *c);

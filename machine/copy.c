@@ -1,0 +1,220 @@
+/* Copies and fills: checked, cut into pieces for the workers when they are large, done at once when small. */
+#include "machine/work.h"
+#include "machine/worker.h"
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    PIECE = 1 << 20,      /* bytes of one unit of a job */
+    AT_ONCE = 128 * 1024, /* bytes not worth waking anybody for */
+    STAGED = 64 * 1024,   /* bytes of pageable memory that are copied aside instead of waited for */
+};
+
+/* ---- one range of rows, or of bytes of a single row ---- */
+
+static void copy_rows(const struct wg_copy *c, uint64_t begin, uint64_t end) {
+    for (uint64_t row = begin; row < end; row++) {
+        uint64_t y = row % c->height, z = row / c->height;
+        memcpy((char *)c->dst + z * c->dst_slice + y * c->dst_pitch,
+               (const char *)c->src + z * c->src_slice + y * c->src_pitch, c->width);
+    }
+}
+
+static void fill_row(void *dst, uint32_t value, uint32_t element, uint64_t n) {
+    if (element == 1) {
+        memset(dst, (int)(value & 0xff), n);
+    } else if (element == 2) {
+        uint16_t *p = dst;
+        for (uint64_t i = 0; i < n; i++) p[i] = (uint16_t)value;
+    } else {
+        uint32_t *p = dst;
+        for (uint64_t i = 0; i < n; i++) p[i] = value;
+    }
+}
+
+static uint64_t rows_of(const struct wg_work *w) {
+    return w->kind == WG_WORK_COPY ? (uint64_t)w->copy.height * w->copy.depth : w->fill.height;
+}
+static uint64_t row_bytes(const struct wg_work *w) {
+    return w->kind == WG_WORK_COPY ? w->copy.width : (uint64_t)w->fill.width * w->fill.element;
+}
+
+/* Bytes [begin, end) of a move of one row. */
+static void move_bytes(const struct wg_work *w, uint64_t begin, uint64_t end) {
+    if (w->kind == WG_WORK_COPY) {
+        memcpy((char *)w->copy.dst + begin, (const char *)w->copy.src + begin, end - begin);
+    } else {
+        uint32_t e = w->fill.element;
+        fill_row((char *)w->fill.dst + begin, w->fill.value, e, (end - begin) / e);
+    }
+}
+static void move_rows(const struct wg_work *w, uint64_t begin, uint64_t end) {
+    if (w->kind == WG_WORK_COPY) {
+        copy_rows(&w->copy, begin, end);
+    } else {
+        for (uint64_t y = begin; y < end; y++)
+            fill_row((char *)w->fill.dst + y * w->fill.pitch, w->fill.value, w->fill.element, w->fill.width);
+    }
+}
+
+static uint64_t rows_of_piece(const struct wg_work *w) {
+    uint64_t bytes = row_bytes(w);
+    return bytes >= PIECE ? 1 : PIECE / bytes;
+}
+
+static void move_run(struct wg_worker *worker, struct wg_job *job, uint64_t begin, uint64_t end) {
+    const struct wg_work *w = (const struct wg_work *)job;
+    uint64_t rows = rows_of(w);
+    if (rows == 1) {
+        uint64_t bytes = row_bytes(w), to = end * PIECE;
+        move_bytes(w, begin * PIECE, to < bytes ? to : bytes);
+    } else {
+        uint64_t each = rows_of_piece(w), to = end * each;
+        move_rows(w, begin * each, to < rows ? to : rows);
+    }
+    wg_job_finished(worker->pool, job, end - begin);
+}
+static void move_done(struct wg_job *job) {
+    struct wg_work *w = (struct wg_work *)job;
+    atomic_fetch_add(&w->refs, 1); /* until move_release */
+    wg_work_end(w);
+}
+static void move_release(struct wg_job *job) { wg_work_drop((struct wg_work *)job); }
+
+static const struct wg_job_kind move_job = {move_run, move_done, move_release};
+
+bool wg_move_begin(struct wg_work *w) {
+    uint64_t rows = rows_of(w), bytes = row_bytes(w);
+    if (rows == 0 || bytes == 0) return true;
+    if (rows * bytes <= AT_ONCE) {
+        move_rows(w, 0, rows);
+        return true;
+    }
+    uint64_t each = rows == 1 ? 0 : rows_of_piece(w);
+    w->job.kind = &move_job;
+    w->job.units = each ? (rows + each - 1) / each : (bytes + PIECE - 1) / PIECE;
+    w->job.longest = 4;
+    w->job.priority = 0;
+    if (wg_pool_submit(&w->dev->pool, &w->job)) return false;
+    move_rows(w, 0, rows); /* no threads to be had: do it here */
+    return true;
+}
+
+/* ---- checks ---- */
+
+/* The last byte of a side, from its first. */
+static bool extent(size_t width, size_t height, size_t depth, size_t pitch, size_t slice, uint64_t *out) {
+    uint64_t rows, slices;
+    if (__builtin_mul_overflow((uint64_t)pitch, (uint64_t)(height - 1), &rows) ||
+        __builtin_mul_overflow((uint64_t)slice, (uint64_t)(depth - 1), &slices) ||
+        __builtin_add_overflow(rows, slices, &rows) || __builtin_add_overflow(rows, (uint64_t)width, out))
+        return false;
+    return true;
+}
+
+enum side { SIDE_DEVICE, SIDE_REGISTERED, SIDE_PAGEABLE };
+
+/* What a side is; false when it begins in the device's memory and leaves its allocation. */
+static bool check_side(struct wg_device *dev, const void *p, uint64_t bytes, const char *name,
+                       enum side *side) {
+    struct wg_span span;
+    uint64_t a = (uint64_t)p;
+    if (!p) {
+        wg_fail(WG_INVALID_VALUE, "the %s of the copy is a null pointer", name);
+        return false;
+    }
+    if (wg_memory_holds(&dev->memory, a)) {
+        *side = SIDE_DEVICE;
+        if (!wg_memory_find(&dev->memory, a, &span)) {
+            wg_fail(WG_INVALID_VALUE, "the %s of the copy, %p, is in no allocation of the device", name, p);
+            return false;
+        }
+        if (bytes > span.end - a) {
+            wg_fail(WG_INVALID_VALUE,
+                    "the %s of the copy, %llu bytes at %p, leaves its allocation of %llu bytes", name,
+                    (unsigned long long)bytes, p, (unsigned long long)(span.end - span.base));
+            return false;
+        }
+        return true;
+    }
+    *side = wg_memory_find(&dev->memory, a, &span) ? SIDE_REGISTERED : SIDE_PAGEABLE;
+    return true;
+}
+
+static enum wg_status check_copy(struct wg_device *dev, struct wg_copy *c, enum side *from, enum side *to) {
+    uint64_t source, target;
+    *from = *to = SIDE_DEVICE;
+    if (c->width == 0 || c->height == 0 || c->depth == 0) return WG_OK;
+    if ((c->height > 1 && (c->dst_pitch < c->width || c->src_pitch < c->width)))
+        return wg_fail(WG_INVALID_VALUE, "a pitch is less than the %zu bytes of a row", c->width);
+    if (!extent(c->width, c->height, c->depth, c->src_pitch, c->src_slice, &source) ||
+        !extent(c->width, c->height, c->depth, c->dst_pitch, c->dst_slice, &target))
+        return wg_fail(WG_INVALID_VALUE, "the copy is larger than any memory");
+    if (!check_side(dev, c->src, source, "source", from) ||
+        !check_side(dev, c->dst, target, "destination", to))
+        return WG_INVALID_VALUE;
+    /* Rows that follow each other without gaps are one row. */
+    if (c->height > 1 && c->dst_pitch == c->width && c->src_pitch == c->width && c->depth == 1) {
+        c->width *= c->height;
+        c->height = 1;
+    }
+    return WG_OK;
+}
+
+/* ---- the interface ---- */
+
+static enum wg_status put_copy(struct wg_stream *s, const struct wg_copy *given, bool wait) {
+    struct wg_copy c = *given;
+    enum side from, to;
+    enum wg_status status = wg_stream_usable(s);
+    if (status == WG_OK) status = check_copy(s->dev, &c, &from, &to);
+    if (status != WG_OK) return status;
+    struct wg_work *w = wg_work_new(s->dev, WG_WORK_COPY);
+    w->copy = c;
+    if (!wait && from == SIDE_PAGEABLE && c.height * c.depth == 1 && c.width <= STAGED && to == SIDE_DEVICE) {
+        w->staged = wg_xmalloc(c.width ? c.width : 1);
+        memcpy(w->staged, c.src, c.width);
+        w->copy.src = w->staged;
+    } else {
+        wait |= from == SIDE_PAGEABLE || to == SIDE_PAGEABLE;
+    }
+    wg_work_put(s, w, NULL);
+    if (wait) {
+        wg_work_wait(w);
+        wg_print_flush(s->dev);
+        status = wg_device_status(s->dev);
+    }
+    wg_work_drop(w);
+    return status;
+}
+
+enum wg_status wg_copy(struct wg_stream *s, const struct wg_copy *c) { return put_copy(s, c, false); }
+enum wg_status wg_copy_sync(struct wg_stream *s, const struct wg_copy *c) { return put_copy(s, c, true); }
+
+enum wg_status wg_fill(struct wg_stream *s, void *dst, size_t pitch, uint32_t value, uint32_t element_bytes,
+                       size_t width, size_t height) {
+    enum wg_status status = wg_stream_usable(s);
+    enum side side;
+    uint64_t bytes;
+    if (status != WG_OK) return status;
+    if (element_bytes != 1 && element_bytes != 2 && element_bytes != 4)
+        return wg_fail(WG_INVALID_VALUE, "elements of %u bytes", element_bytes);
+    if (width == 0 || height == 0) return WG_OK;
+    if (height > 1 && pitch < width * element_bytes)
+        return wg_fail(WG_INVALID_VALUE, "a pitch is less than the bytes of a row");
+    if ((uint64_t)dst % element_bytes || (height > 1 && pitch % element_bytes))
+        return wg_fail(WG_INVALID_VALUE, "%p is not aligned to elements of %u bytes", dst, element_bytes);
+    if (width > SIZE_MAX / 4 || !extent(width * element_bytes, height, 1, pitch, 0, &bytes))
+        return wg_fail(WG_INVALID_VALUE, "larger than any memory");
+    if (!check_side(s->dev, dst, bytes, "destination", &side)) return WG_INVALID_VALUE;
+    if (side == SIDE_PAGEABLE) return wg_fail(WG_INVALID_VALUE, "%p is not the device's memory", dst);
+    if (height > 1 && pitch == width * element_bytes) {
+        width *= height;
+        height = 1;
+    }
+    struct wg_work *w = wg_work_new(s->dev, WG_WORK_FILL);
+    w->fill = (struct wg_fill){dst, pitch, width, height, value, element_bytes};
+    wg_work_put(s, w, NULL);
+    wg_work_drop(w);
+    return WG_OK;
+}

@@ -1,0 +1,254 @@
+/* Devices: opened, closed, failed; and the memory functions, which only look at handles before memory.c does
+ * the work. */
+#define _GNU_SOURCE
+#include "machine/device.h"
+#include "machine/module.h"
+#include "machine/work.h"
+#include "machine/worker.h"
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    STACK_DEFAULT = 1024,
+    PRINTF_DEFAULT = 1 << 20,
+    HEAP_DEFAULT = 8 << 20,
+};
+
+/* ---- forks: a child has the handles and none of the threads ---- */
+
+static _Atomic uint32_t forks;
+static pthread_once_t watch_once = PTHREAD_ONCE_INIT;
+static void forked(void) { atomic_fetch_add(&forks, 1); }
+static void watch_forks(void) { pthread_atfork(NULL, NULL, forked); }
+
+static bool here(const struct wg_device *dev) { return dev->fork_count == atomic_load(&forks); }
+
+static enum wg_status not_here(void) {
+    return wg_fail(WG_NOT_INITIALIZED,
+                   "the device was opened before fork(); a child process has to open its own");
+}
+
+enum wg_status wg_device_usable(struct wg_device *dev) {
+    if (!dev) return wg_fail(WG_INVALID_VALUE, "no device");
+    if (!here(dev)) return not_here();
+    enum wg_status status = atomic_load(&dev->status);
+    if (status == WG_OK) return WG_OK;
+    const struct wg_fault_record *r = atomic_load(&dev->fault);
+    return wg_fail(status, "%s", r ? r->message : wg_status_text(status));
+}
+
+/* ---- opening and closing ---- */
+
+static uint32_t cpus(void) {
+    cpu_set_t set;
+    if (sched_getaffinity(0, sizeof set, &set) == 0) return (uint32_t)CPU_COUNT(&set);
+    long n = sysconf(_SC_NPROCESSORS_ONLN);
+    return n > 0 ? (uint32_t)n : 1;
+}
+
+enum wg_status wg_device_open(const struct wg_options *options, struct wg_device **out, struct wg_diag *d) {
+    const struct wg_chip *chip = wg_chip_find(options->arch);
+    *out = NULL;
+    if (!chip) {
+        if (d)
+            wg_diag_error(d, (struct wg_pos){0}, NULL, "'%s' is no arch or chip that Warpglass models",
+                          options->arch);
+        return wg_fail(WG_INVALID_DEVICE, "'%s' is no arch or chip that Warpglass models", options->arch);
+    }
+    pthread_once(&watch_once, watch_forks);
+    struct wg_device *dev = wg_xcalloc(1, sizeof *dev);
+    if (!wg_memory_open(&dev->memory, chip->memory_bytes)) {
+        free(dev);
+        if (d)
+            wg_diag_error(d, (struct wg_pos){0}, NULL,
+                          "no address space for the device's memory (ulimit -v?)");
+        return wg_fail(WG_OUT_OF_MEMORY, "no address space for the device's memory (ulimit -v?)");
+    }
+    dev->chip = chip;
+    dev->options = *options;
+    dev->fork_count = atomic_load(&forks);
+    dev->limit_stack = STACK_DEFAULT;
+    dev->limit_printf = PRINTF_DEFAULT;
+    dev->limit_heap = HEAP_DEFAULT;
+    pthread_mutex_init(&dev->lock, NULL);
+    pthread_mutex_init(&dev->modules_lock, NULL);
+    pthread_mutex_init(&dev->print_lock, NULL);
+    pthread_mutex_init(&dev->heap_lock, NULL);
+    pthread_cond_init(&dev->caller_wakes, NULL);
+    wg_pool_init(&dev->pool, dev, options->threads ? options->threads : cpus());
+    wg_streams_open(dev);
+    wg_trap_install();
+    *out = dev;
+    return WG_OK;
+}
+
+static void stop_caller(struct wg_device *dev) {
+    pthread_mutex_lock(&dev->lock);
+    bool started = dev->caller_started;
+    dev->caller_stopping = true;
+    pthread_cond_signal(&dev->caller_wakes);
+    pthread_mutex_unlock(&dev->lock);
+    if (started) pthread_join(dev->caller, NULL);
+}
+
+void wg_device_close(struct wg_device *dev) {
+    if (!dev || !here(dev)) return; /* a forked child's copy: its threads are not there to be joined */
+    if (atomic_load(&dev->status) != WG_OK) wg_device_interrupt(dev);
+    wg_work_wait_all(dev, NULL);
+    wg_print_flush(dev);
+    stop_caller(dev);
+    wg_pool_close(&dev->pool);
+    wg_events_close(dev);
+    wg_streams_close(dev);
+    wg_work_close(dev);
+    wg_grids_close(dev);
+    wg_modules_close(dev);
+    wg_heap_close(dev);
+    wg_strbuf_free(&dev->printed);
+    wg_arena_free(&dev->fault_arena);
+    wg_memory_close(&dev->memory);
+    pthread_mutex_destroy(&dev->lock);
+    pthread_mutex_destroy(&dev->modules_lock);
+    pthread_mutex_destroy(&dev->print_lock);
+    pthread_mutex_destroy(&dev->heap_lock);
+    pthread_cond_destroy(&dev->caller_wakes);
+    free(dev);
+}
+
+/* ---- state ---- */
+
+const struct wg_chip *wg_device_chip(const struct wg_device *dev) { return dev->chip; }
+const struct wg_options *wg_device_options(const struct wg_device *dev) { return &dev->options; }
+uint32_t wg_device_threads(const struct wg_device *dev) { return dev->pool.nworkers; }
+
+enum wg_status wg_device_sync(struct wg_device *dev) {
+    if (!here(dev)) return not_here();
+    wg_work_wait_all(dev, NULL);
+    wg_print_flush(dev);
+    return wg_device_usable(dev);
+}
+
+enum wg_status wg_device_status(struct wg_device *dev) { return wg_device_usable(dev); }
+
+void wg_device_interrupt(struct wg_device *dev) { atomic_store(&dev->interrupted, 1); }
+
+const struct wg_fault_record *wg_device_fault(struct wg_device *dev) { return atomic_load(&dev->fault); }
+
+void wg_device_fail(struct wg_device *dev, enum wg_status status, struct wg_fault_record *record) {
+    uint32_t ok = WG_OK;
+    struct wg_fault_record *none = NULL;
+    /* The record first: who sees the status may ask for it. */
+    bool first = record && atomic_compare_exchange_strong(&dev->fault, &none, record);
+    if (record && !first) status = none->status;
+    atomic_compare_exchange_strong(&dev->status, &ok, (uint32_t)status);
+    if (first && dev->options.on_fault) dev->options.on_fault(dev->options.on_fault_user, record->message);
+}
+
+static size_t *limit_of(struct wg_device *dev, enum wg_limit which) {
+    switch (which) {
+    case WG_LIMIT_STACK: return &dev->limit_stack;
+    case WG_LIMIT_PRINTF_BUFFER: return &dev->limit_printf;
+    case WG_LIMIT_MALLOC_HEAP: return &dev->limit_heap;
+    }
+    return NULL;
+}
+
+enum wg_status wg_limit_get(struct wg_device *dev, enum wg_limit which, size_t *out) {
+    size_t *limit = limit_of(dev, which);
+    if (!limit) return wg_fail(WG_UNSUPPORTED_LIMIT, "no such limit");
+    pthread_mutex_lock(&dev->heap_lock);
+    *out = *limit;
+    pthread_mutex_unlock(&dev->heap_lock);
+    return WG_OK;
+}
+
+enum wg_status wg_limit_set(struct wg_device *dev, enum wg_limit which, size_t value) {
+    size_t *limit = limit_of(dev, which);
+    enum wg_status status = wg_device_usable(dev);
+    if (status != WG_OK) return status;
+    if (!limit) return wg_fail(WG_UNSUPPORTED_LIMIT, "no such limit");
+    if (which == WG_LIMIT_STACK && value > 512 * 1024)
+        return wg_fail(WG_INVALID_VALUE, "a stack of %zu bytes a thread; the most is 512 KB", value);
+    wg_work_wait_all(dev, NULL);
+    pthread_mutex_lock(&dev->heap_lock);
+    if (which == WG_LIMIT_MALLOC_HEAP && dev->heap)
+        status = wg_fail(WG_INVALID_VALUE, "the heap's size cannot change once a kernel has used malloc");
+    else
+        *limit = value;
+    pthread_mutex_unlock(&dev->heap_lock);
+    return status;
+}
+
+/* ---- memory ---- */
+
+enum wg_status wg_mem_alloc_flags(struct wg_device *dev, enum wg_mem_kind kind, size_t size, uint32_t flags,
+                                  void **out) {
+    enum wg_status status = wg_device_usable(dev);
+    if (status != WG_OK) return status;
+    if (kind != WG_MEM_DEVICE && kind != WG_MEM_PINNED && kind != WG_MEM_MANAGED)
+        return wg_fail(WG_INVALID_VALUE, "no such kind of memory");
+    return wg_memory_alloc(&dev->memory, kind, size, flags, out);
+}
+
+enum wg_status wg_mem_alloc(struct wg_device *dev, enum wg_mem_kind kind, size_t size, void **out) {
+    return wg_mem_alloc_flags(dev, kind, size, 0, out);
+}
+
+enum wg_status wg_mem_free(struct wg_device *dev, enum wg_mem_kind kind, void *p) {
+    if (!p) return wg_device_status(dev);
+    if (!here(dev)) return not_here();
+    wg_work_wait_all(dev, NULL);
+    enum wg_status status = wg_device_usable(dev);
+    if (status != WG_OK) return status;
+    uint32_t kinds = 1u << kind | (kind == WG_MEM_DEVICE ? 1u << WG_MEM_MANAGED : 0);
+    return wg_memory_free(&dev->memory, kinds, p);
+}
+
+enum wg_status wg_mem_alloc_async(struct wg_stream *s, size_t size, void **out) {
+    enum wg_status status = wg_stream_usable(s);
+    return status == WG_OK ? wg_memory_alloc(&s->dev->memory, WG_MEM_DEVICE, size, 0, out) : status;
+}
+
+enum wg_status wg_mem_free_async(struct wg_stream *s, void *p) {
+    enum wg_status status = wg_stream_usable(s);
+    struct wg_span span;
+    if (status != WG_OK || !p) return status;
+    if (!wg_memory_find(&s->dev->memory, (uint64_t)p, &span) || span.base != (uint64_t)p ||
+        (span.kind != WG_MEM_DEVICE && span.kind != WG_MEM_MANAGED))
+        return wg_fail(WG_INVALID_VALUE, "%p is not the start of an allocation", p);
+    struct wg_work *w = wg_work_new(s->dev, WG_WORK_FREE);
+    w->memory = p;
+    wg_work_put(s, w, NULL);
+    wg_work_drop(w);
+    return WG_OK;
+}
+
+enum wg_status wg_mem_register(struct wg_device *dev, void *host, size_t size, uint32_t flags) {
+    enum wg_status status = wg_device_usable(dev);
+    return status == WG_OK ? wg_memory_register(&dev->memory, host, size, flags) : status;
+}
+
+enum wg_status wg_mem_unregister(struct wg_device *dev, void *host) {
+    if (!here(dev)) return not_here();
+    wg_work_wait_all(dev, NULL);
+    enum wg_status status = wg_device_usable(dev);
+    return status == WG_OK ? wg_memory_unregister(&dev->memory, host) : status;
+}
+
+struct wg_mem_info wg_mem_query(struct wg_device *dev, const void *p) {
+    struct wg_span s;
+    if (!here(dev) || !wg_memory_find(&dev->memory, (uint64_t)p, &s)) return (struct wg_mem_info){0};
+    return (struct wg_mem_info){s.kind, (void *)s.base, s.end - s.base, s.id, s.flags};
+}
+
+enum wg_status wg_mem_totals(struct wg_device *dev, size_t *free_bytes, size_t *total_bytes) {
+    uint64_t left;
+    enum wg_status status = wg_device_usable(dev);
+    if (status != WG_OK) return status;
+    wg_memory_totals(&dev->memory, &left);
+    if (free_bytes) *free_bytes = left;
+    if (total_bytes) *total_bytes = dev->chip->memory_bytes;
+    return WG_OK;
+}

@@ -1,0 +1,71 @@
+/* A device's own state. Everything here is reached through a handle; there is nothing static but the signal
+ * handlers (trap.c) and the count of forks (device.c). */
+#ifndef WG_MACHINE_DEVICE_H
+#define WG_MACHINE_DEVICE_H
+#include "machine/grid.h"
+#include "machine/memory.h"
+#include "machine/status.h"
+
+struct wg_work;
+
+struct wg_device {
+    const struct wg_chip *chip;
+    struct wg_options options;
+    uint32_t fork_count; /* when it was opened: threads do not survive a fork */
+    struct wg_memory memory;
+    struct wg_pool pool;
+
+    pthread_mutex_t lock; /* of the graph of work and what hangs on it: work.c, stream.c, event.c */
+    struct wg_stream *streams;
+    struct wg_stream *legacy;
+    pthread_key_t thread_stream;
+    struct wg_work *spare_work;
+    struct wg_grid *spare_grids;
+    struct wg_event *events;
+    uint64_t next_stream_id, next_grid_id;
+
+    /* Host callbacks: one thread, made when the first one comes. */
+    pthread_t caller;
+    bool caller_started, caller_stopping;
+    pthread_cond_t caller_wakes;
+    struct wg_work *calls, *calls_last;
+
+    /* The first fault. */
+    _Atomic uint32_t status; /* enum wg_status */
+    _Atomic uint32_t interrupted;
+    struct wg_fault_record *_Atomic fault;
+    struct wg_arena fault_arena;
+
+    pthread_mutex_t modules_lock;
+    struct wg_module *modules;
+
+    /* Limits, printf, malloc of kernels. */
+    size_t limit_stack, limit_printf, limit_heap;
+    pthread_mutex_t print_lock;
+    struct wg_strbuf printed; /* by launches that have ended; not on stdout yet */
+    _Atomic bool has_printed;
+    struct wg_heap *heap;
+    pthread_mutex_t heap_lock;
+};
+
+/* WG_OK, the sticky status, or NOT_INITIALIZED after a fork. */
+enum wg_status wg_device_usable(struct wg_device *dev);
+/* The device goes into its error state; the first record wins. */
+void wg_device_fail(struct wg_device *dev, enum wg_status status, struct wg_fault_record *record);
+
+/* service.c, print.c, heap.c */
+extern const struct wg_services wg_machine_services, wg_quiet_services; /* quiet: for replays */
+uint32_t wg_print(struct wg_warp *w, uint64_t format,
+                  uint64_t buffer);    /* number of arguments; UINT32_MAX: no format */
+void wg_print_take(struct wg_grid *g); /* a launch's output, in the order of its blocks, to the device's */
+void wg_print_flush(struct wg_device *dev);                   /* the device's to stdout */
+uint64_t wg_heap_alloc(struct wg_device *dev, uint64_t size); /* 0: none left */
+bool wg_heap_free(struct wg_device *dev, uint64_t p);
+void wg_heap_close(struct wg_device *dev);
+
+/* fault.c: what a launch that did not end well has to say; NULL when it ended well. */
+struct wg_fault_record *wg_fault_report(struct wg_grid *g);
+/* replay.c: runs the faulting unit of a launch again to find out who did it. Fills in fault, fault_rank,
+ * fault_warp and fault_block of the grid; false: the fault was not met again. On a worker. */
+bool wg_replay_find(struct wg_grid *g);
+#endif

@@ -1,0 +1,252 @@
+/* What went wrong in a kernel, for a person.
+ *
+ *     saxpy.cu:7:14: illegal address in kernel saxpy(int, float, float*, float*)
+ *         ld of 4 bytes at 0x7f2a40404000
+ *         by thread (0,0,0) of block (4096,0,0)
+ *         the address is 0 bytes behind an allocation of 16777216 bytes at 0x7f2a3f404000
+ */
+#include "machine/module.h"
+#include "machine/worker.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+/* kind -> status and what it is called. */
+static const struct {
+    enum wg_status status;
+    const char *text;
+} meanings[] = {
+    [WG_FAULT_NONE] = {WG_INTERNAL, "failure"},
+    [WG_FAULT_ADDRESS] = {WG_ILLEGAL_ADDRESS, "illegal address"},
+    [WG_FAULT_MISALIGNED] = {WG_MISALIGNED_ADDRESS, "misaligned address"},
+    [WG_FAULT_TRAP] = {WG_LAUNCH_FAILED, "trap"},
+    [WG_FAULT_ASSERT] = {WG_ASSERT, "failed assertion"},
+    [WG_FAULT_UNSUPPORTED] = {WG_ILLEGAL_INSTRUCTION, "instruction that Warpglass does not have yet"},
+    [WG_FAULT_CALL] = {WG_INVALID_PC, "call of something that is no function"},
+    [WG_FAULT_DEADLOCK] = {WG_LAUNCH_FAILED, "deadlock"},
+    [WG_FAULT_STACK] = {WG_STACK_ERROR, "stack overflow"},
+    [WG_FAULT_TIMEOUT] = {WG_LAUNCH_TIMEOUT, "timeout"},
+    [WG_FAULT_BARRIER] = {WG_LAUNCH_FAILED, "misused barrier"},
+};
+
+void wg_grid_fault(const struct wg_cta *c, const struct wg_warp *w, const struct wg_fault *f, bool by_signal,
+                   const char *detail) {
+    const struct wg_unit *u = c->unit;
+    struct wg_grid *g = u->grid;
+    pthread_mutex_lock(&g->lock);
+    if (u->index < g->fault_unit) {
+        free(g->fault_detail);
+        g->fault_detail = detail ? wg_xstrdup(detail) : NULL;
+        g->fault = *f;
+        g->fault_unit = u->index;
+        g->fault_rank = c->rank;
+        g->fault_warp = w->id;
+        g->fault_by_signal = by_signal;
+        g->fault_shared = (uint64_t)u->shared;
+        memcpy(g->fault_block, c->block.ctaid, sizeof g->fault_block);
+        g->fault_time = wg_now_ns();
+        atomic_store(&g->limit, u->index);
+    }
+    pthread_mutex_unlock(&g->lock);
+    if (g->cooperative) wg_grid_stop(g, WG_STOP_FAULT); /* the others may wait for it at the grid's barrier */
+}
+
+/* ---- addresses ---- */
+
+static void describe_span(struct wg_strbuf *out, const struct wg_span *s, uint64_t a) {
+    static const char *const names[] = {
+        [WG_MEM_NONE] = "nothing",
+        [WG_MEM_DEVICE] = "an allocation",
+        [WG_MEM_PINNED] = "pinned memory",
+        [WG_MEM_MANAGED] = "managed memory",
+        [WG_MEM_REGISTERED] = "registered host memory",
+        [WG_MEM_MODULE] = "a module's variables",
+        [WG_MEM_HEAP] = "the kernels' heap",
+        [WG_MEM_SCRATCH] = "shared or local memory",
+    };
+    uint64_t size = s->end - s->base;
+    if (a < s->base)
+        wg_strbuf_printf(out, "%llu bytes before ", (unsigned long long)(s->base - a));
+    else if (a >= s->end)
+        wg_strbuf_printf(out, "%llu bytes behind ", (unsigned long long)(a - s->end));
+    else
+        wg_strbuf_printf(out, "%llu bytes into ", (unsigned long long)(a - s->base));
+    wg_strbuf_printf(out, "%s of %llu bytes at %#llx", names[s->kind], (unsigned long long)size,
+                     (unsigned long long)s->base);
+}
+
+static bool describe_shared(struct wg_strbuf *out, const struct wg_grid *g, uint64_t a) {
+    uint64_t offset = a - g->fault_shared;
+    if (a < g->fault_shared || offset >= (uint64_t)g->shape.nctas * WG_SHARED_STRIDE) return false;
+    if (g->shape.nctas > 1)
+        wg_strbuf_printf(out, "byte %llu of the shared memory of block %llu of the cluster, which has %u",
+                         (unsigned long long)(offset % WG_SHARED_STRIDE),
+                         (unsigned long long)(offset / WG_SHARED_STRIDE), g->shape.window_bytes);
+    else
+        wg_strbuf_printf(out, "byte %llu of the block's shared memory, which has %u",
+                         (unsigned long long)offset, g->shape.window_bytes);
+    return true;
+}
+
+static bool host_has(uint64_t a) {
+    unsigned char present;
+    return a >> 47 == 0 && mincore((void *)(a & ~(uint64_t)(WG_PAGE - 1)), 1, &present) == 0;
+}
+
+/* Where the address lies, seen from what the program knows. */
+static void describe_address(struct wg_strbuf *out, struct wg_grid *g, uint64_t a) {
+    struct wg_memory *m = &g->dev->memory;
+    struct wg_span s;
+    if (a < 65536) {
+        wg_strbuf_puts(out, "a null pointer, or near one");
+    } else if (!wg_memory_holds(m, a) && host_has(a) && !wg_memory_find(m, a, &s)) {
+        wg_strbuf_puts(
+            out, "memory of the host that no kernel can reach; cudaMalloc, cudaMallocManaged, cudaMallocHost "
+                 "and cudaHostRegister give memory that one can");
+    } else if (describe_shared(out, g, a)) {
+    } else if (wg_memory_freed(m, a, &s)) {
+        describe_span(out, &s, a);
+        wg_strbuf_puts(out, ", which has been freed");
+    } else if (wg_memory_nearest(m, a, &s)) {
+        if (!wg_module_name_address(g->dev, a, out)) describe_span(out, &s, a);
+    } else {
+        wg_strbuf_puts(out, "nowhere near any allocation; there is none");
+    }
+}
+
+/* ---- the record ---- */
+
+static void add_places(struct wg_fault_record *r, struct wg_arena *a, const struct wg_ir_module *ir,
+                       uint32_t loc) {
+    uint32_t n = 0;
+    for (uint32_t at = loc; at && at < ir->nlocs && n < 64; at = ir->locs[at].inlined_at) n++;
+    struct wg_place *places = WG_NEW_N(a, struct wg_place, n ? n : 1);
+    for (uint32_t i = 0, at = loc; i < n; i++, at = ir->locs[at].inlined_at) {
+        const struct wg_ir_loc *l = &ir->locs[at];
+        places[i] = (struct wg_place){
+            .function = l->function  ? wg_arena_strdup(a, l->function)
+                        : i + 1 == n ? r->kernel
+                                     : NULL,
+            .file = l->file ? wg_arena_strdup(a, l->file) : NULL,
+            .line = l->line,
+            .col = l->col,
+        };
+    }
+    r->places = places;
+    r->nplaces = n;
+}
+
+static const char *operation_name(uint32_t op) {
+    static const char *const names[] = {
+#define OP(id, name, ...) [WG_OP_##id] = name,
+#include "ptx/ops.def"
+#undef OP
+    };
+    return op && op < sizeof names / sizeof *names ? names[op] : NULL;
+}
+
+static void write_place(struct wg_strbuf *out, const struct wg_place *p) {
+    wg_strbuf_printf(out, "%s:%u", p->file ? p->file : "?", p->line);
+    if (p->col) wg_strbuf_printf(out, ":%u", p->col);
+}
+
+static void write_message(struct wg_strbuf *out, const struct wg_fault_record *r, const char *detail) {
+    bool memory = r->kind == WG_FAULT_ADDRESS || r->kind == WG_FAULT_MISALIGNED;
+    if (r->nplaces) {
+        write_place(out, &r->places[0]);
+        wg_strbuf_puts(out, ": ");
+    }
+    wg_strbuf_printf(out, "%s in kernel %s\n", meanings[r->kind].text, r->kernel);
+    for (uint32_t i = 1; i < r->nplaces; i++) {
+        wg_strbuf_printf(out, "    in %s, inlined at ",
+                         r->places[i - 1].function ? r->places[i - 1].function : "a function");
+        write_place(out, &r->places[i]);
+        wg_strbuf_puts(out, "\n");
+    }
+    if (memory) {
+        wg_strbuf_printf(out, "    %s", r->operation ? r->operation : "access");
+        if (r->size) wg_strbuf_printf(out, " of %u byte%s", r->size, r->size == 1 ? "" : "s");
+        wg_strbuf_printf(out, " at %#llx\n", (unsigned long long)r->address);
+    }
+    if (r->block_known) {
+        wg_strbuf_puts(out, "    by ");
+        if (r->thread_known)
+            wg_strbuf_printf(out, "thread (%u,%u,%u)", r->thread[0], r->thread[1], r->thread[2]);
+        else
+            wg_strbuf_puts(out, "a thread that is not known");
+        wg_strbuf_printf(out, " of block (%u,%u,%u)\n", r->block[0], r->block[1], r->block[2]);
+    }
+    if (r->nearest) wg_strbuf_printf(out, "    the address is %s\n", r->nearest);
+    for (const char *line = detail; line && *line;) {
+        size_t n = strcspn(line, "\n");
+        const char *text = line + strspn(line, " ");
+        wg_strbuf_printf(out, "    %.*s\n", (int)(line + n - text), text);
+        line += n + (line[n] == '\n');
+    }
+}
+
+static void find_thread(struct wg_fault_record *r, const struct wg_grid *g) {
+    const uint32_t *n = g->block.ntid;
+    memcpy(r->block, g->fault_block, sizeof r->block);
+    r->block_known = true;
+    if (g->fault.lane >= WG_LANES) return;
+    uint32_t t = g->fault_warp * WG_LANES + g->fault.lane;
+    r->thread[0] = t % n[0];
+    r->thread[1] = t / n[0] % n[1];
+    r->thread[2] = t / n[0] / n[1];
+    r->thread_known = true;
+}
+
+/* A launch that was stopped and has no fault of its own. */
+static const char *why_stopped(const struct wg_grid *g, struct wg_fault_record *r, struct wg_arena *a) {
+    r->kind = WG_FAULT_TIMEOUT;
+    switch (atomic_load(&((struct wg_grid *)g)->stop)) {
+    case WG_STOP_TIMEOUT:
+        return wg_arena_printf(a, "it ran longer than %g seconds (--timeout, WARPGLASS_TIMEOUT)",
+                               g->dev->options.timeout);
+    case WG_STOP_INTERRUPT: return "it was interrupted";
+    case WG_STOP_MEMORY:
+        r->status = WG_OUT_OF_MEMORY;
+        r->kind = WG_FAULT_NONE;
+        return "the host has no memory left for the shared and local memory of its blocks";
+    default: return "it was stopped";
+    }
+}
+
+struct wg_fault_record *wg_fault_report(struct wg_grid *g) {
+    bool faulted = g->fault_unit != UINT64_MAX;
+    struct wg_device *dev = g->dev;
+    if (!faulted && atomic_load(&g->stop) == WG_STOP_NO) return NULL;
+    if (faulted && g->fault_by_signal && wg_replay_find(g)) g->fault_by_signal = false;
+    pthread_mutex_lock(&dev->modules_lock);
+    struct wg_arena *a = &dev->fault_arena;
+    struct wg_fault_record *r = WG_NEW(a, struct wg_fault_record);
+    struct wg_strbuf text = {0};
+    char *pretty = wg_func_pretty(g->func);
+    const char *detail = g->fault_detail;
+    r->kernel = wg_arena_strdup(a, pretty);
+    free(pretty);
+    if (faulted) {
+        r->kind = g->fault.kind;
+        r->status = meanings[r->kind].status;
+        r->address = g->fault.address;
+        r->size = g->fault.size;
+        r->operation = operation_name(g->fault.op);
+        add_places(r, a, wg_grid_ir(g), g->fault.loc);
+        find_thread(r, g);
+    } else {
+        detail = why_stopped(g, r, a);
+        if (!r->status) r->status = meanings[r->kind].status;
+    }
+    pthread_mutex_unlock(&dev->modules_lock);
+    if (r->kind == WG_FAULT_ADDRESS) {
+        describe_address(&text, g, r->address);
+        r->nearest = wg_arena_strdup(a, text.s);
+        text.n = 0;
+    }
+    write_message(&text, r, detail);
+    r->message = wg_arena_strdup(a, text.s);
+    wg_strbuf_free(&text);
+    return r;
+}

@@ -1,0 +1,145 @@
+/* Kernels' attributes, and occupancy computed from them. */
+#include "machine/module.h"
+#include "machine/worker.h"
+#include "model/occupancy.h"
+#include <string.h>
+
+static uint32_t product(const uint32_t d[3]) {
+    uint32_t n = 1;
+    for (int i = 0; i < 3; i++)
+        if (d[i]) n *= d[i];
+    return n;
+}
+
+/* The greatest block: the kernel's own bounds, and how many threads' registers fit. */
+static uint32_t max_threads(const struct wg_func *f) {
+    uint32_t most = WG_CHIP_BLOCK_THREADS;
+    if (f->ir->reqntid[0])
+        most = product(f->ir->reqntid);
+    else if (f->ir->maxntid[0])
+        most = product(f->ir->maxntid);
+    if (most > WG_CHIP_BLOCK_THREADS) most = WG_CHIP_BLOCK_THREADS;
+    while (most > WG_CHIP_WARP) {
+        struct wg_occupancy_kernel k = {f->registers, 0, most};
+        if (wg_occupancy(f->module->dev->chip->limits, &k).by_registers) break;
+        most = (most - 1) / WG_CHIP_WARP * WG_CHIP_WARP;
+    }
+    return most;
+}
+
+void wg_func_info(const struct wg_func *f, struct wg_func_info *out) {
+    const struct wg_ir_func *ir = f->ir;
+    memset(out, 0, sizeof *out);
+    out->name = ir->name;
+    out->params = ir->params;
+    out->nparams = ir->nparams;
+    out->param_bytes = ir->param_bytes;
+    out->shared_static = ir->shared_bytes;
+    out->local_bytes = ir->local_bytes;
+    out->const_bytes = (uint32_t)f->module->ir->const_bytes;
+    out->registers = f->registers;
+    out->max_threads = f->max_threads;
+    memcpy(out->maxntid, ir->maxntid, sizeof out->maxntid);
+    memcpy(out->reqntid, ir->reqntid, sizeof out->reqntid);
+    out->cluster_required = ir->reqnctapercluster[0] != 0;
+    out->max_cluster_rank = ir->maxclusterrank;
+    out->ptx_version = (uint16_t)f->module->ir->ptx_version;
+    out->sm = (uint16_t)f->module->ir->sm;
+    pthread_mutex_lock(&f->module->lock);
+    memcpy(out->cluster, ir->reqnctapercluster[0] ? ir->reqnctapercluster : f->cluster, sizeof out->cluster);
+    out->dynamic_shared_max = f->dynamic_shared_max;
+    out->nonportable_cluster = f->nonportable_cluster;
+    out->carveout = f->carveout;
+    pthread_mutex_unlock(&f->module->lock);
+}
+
+void wg_func_init(struct wg_func *f) {
+    f->registers = wg_registers_estimate(f->ir);
+    f->max_threads = max_threads(f);
+}
+
+static enum wg_status set(struct wg_func *f, enum wg_func_attr a, int64_t value) {
+    const struct wg_limits *limits = f->module->dev->chip->limits;
+    switch (a) {
+    case WG_FUNC_DYNAMIC_SHARED:
+        if (value < 0 || (uint64_t)value + f->ir->shared_bytes > limits->shared_optin)
+            return wg_fail(
+                WG_INVALID_VALUE,
+                "kernel '%s': %lld bytes of dynamic shared memory and %u static; a block can have %u",
+                f->ir->name, (long long)value, f->ir->shared_bytes, limits->shared_optin);
+        f->dynamic_shared_max = (uint32_t)value;
+        return WG_OK;
+    case WG_FUNC_NONPORTABLE_CLUSTER:
+        if (!limits->cluster_portable) return wg_fail(WG_NOT_SUPPORTED, "this device has no clusters");
+        f->nonportable_cluster = value != 0;
+        return WG_OK;
+    case WG_FUNC_CARVEOUT:
+        if (value < -1 || value > 100)
+            return wg_fail(WG_INVALID_VALUE, "a carveout of %lld percent", (long long)value);
+        f->carveout = (int32_t)value;
+        return WG_OK;
+    case WG_FUNC_CLUSTER_X:
+    case WG_FUNC_CLUSTER_Y:
+    case WG_FUNC_CLUSTER_Z:
+        if (f->ir->reqnctapercluster[0])
+            return wg_fail(WG_NOT_SUPPORTED, "kernel '%s' has its cluster's size from the compiler",
+                           f->ir->name);
+        if (value < 0 || value > limits->cluster_max)
+            return wg_fail(WG_INVALID_VALUE, "a cluster of %lld blocks", (long long)value);
+        f->cluster[a - WG_FUNC_CLUSTER_X] = (uint32_t)value;
+        return WG_OK;
+    }
+    return wg_fail(WG_INVALID_VALUE, "no such attribute of a function");
+}
+
+enum wg_status wg_func_set(struct wg_func *f, enum wg_func_attr a, int64_t value) {
+    pthread_mutex_lock(&f->module->lock);
+    enum wg_status status = set(f, a, value);
+    pthread_mutex_unlock(&f->module->lock);
+    return status;
+}
+
+/* ---- occupancy ---- */
+
+static struct wg_occupancy_kernel kernel_of(const struct wg_func *f, uint32_t threads,
+                                            uint64_t dynamic_shared) {
+    return (struct wg_occupancy_kernel){f->registers, f->ir->shared_bytes + dynamic_shared, threads};
+}
+
+enum wg_status wg_func_occupancy(const struct wg_func *f, uint32_t threads, size_t dynamic_shared,
+                                 uint32_t *blocks) {
+    struct wg_occupancy_kernel k = kernel_of(f, threads, dynamic_shared);
+    if (threads == 0) return wg_fail(WG_INVALID_VALUE, "blocks of no threads");
+    *blocks = threads > f->max_threads ? 0 : wg_occupancy(f->module->dev->chip->limits, &k).blocks;
+    return WG_OK;
+}
+
+struct shared_question {
+    size_t (*of)(void *user, uint32_t threads);
+    void *user;
+    size_t fixed;
+};
+static uint64_t shared_of(void *q, uint32_t threads) {
+    const struct shared_question *s = q;
+    return s->of ? s->of(s->user, threads) : s->fixed;
+}
+
+enum wg_status wg_func_best_block(const struct wg_func *f,
+                                  size_t (*dynamic_shared)(void *user, uint32_t threads), void *user,
+                                  size_t fixed_shared, uint32_t limit, uint32_t *grid, uint32_t *block) {
+    struct shared_question q = {dynamic_shared, user, fixed_shared};
+    struct wg_occupancy_kernel k = kernel_of(f, 0, 0);
+    const struct wg_chip *chip = f->module->dev->chip;
+    uint32_t blocks;
+    if (limit == 0 || limit > f->max_threads) limit = f->max_threads;
+    *block = wg_occupancy_best_block(chip->limits, &k, limit, shared_of, &q, &blocks);
+    *grid = blocks * chip->sms;
+    return WG_OK;
+}
+
+enum wg_status wg_func_shared_for(const struct wg_func *f, uint32_t blocks, uint32_t threads, size_t *bytes) {
+    struct wg_occupancy_kernel k = kernel_of(f, threads, 0);
+    if (blocks == 0 || threads == 0) return wg_fail(WG_INVALID_VALUE, "no blocks, or blocks of no threads");
+    *bytes = wg_occupancy_shared_for(f->module->dev->chip->limits, &k, blocks);
+    return WG_OK;
+}

@@ -1,0 +1,164 @@
+/* A launch in flight, and the blocks of it that are.
+ *
+ *     grid   a launch: its code, its shape, its parameters; a job whose units are
+ *     unit   a cluster of blocks (one block when there are no clusters): taken by one worker, run until every
+ * warp is done, or put aside when all it does is wait cta    a block: what generated code sees of it (struct
+ * wg_block), its warps, its barriers
+ *
+ * A unit's memory (warps, frames, local and shared memory) is kept by the worker and used again for the next
+ * unit of the same shape: starting a block costs a few stores a warp.
+ *
+ * Faults: the unit with the lowest index that faults is the launch's fault, so that the report does not
+ * depend on the number of threads: units below it run on, units above it are dropped.
+ */
+#ifndef WG_MACHINE_GRID_H
+#define WG_MACHINE_GRID_H
+#include "base/arena.h"
+#include "machine/pool.h"
+
+enum {
+    WG_MAX_WARPS = 32,          /* of a block */
+    WG_PARAM_BYTES = 32 * 1024, /* the most a kernel can have (CUDA: 32764) */
+    WG_FUEL_START = 512,        /* back edges a warp may take before it lets others go on */
+    WG_FUEL_MOST = 1 << 16,
+    WG_FUEL_ASIDE = 1024, /* for a block that was put aside */
+};
+
+/* What units of a launch need: equal shapes share memory. */
+struct wg_shape {
+    uint32_t nctas, nwarps;
+    uint32_t frame_bytes;  /* a warp, multiple of 64 */
+    uint32_t window_bytes; /* shared memory a block */
+    uint64_t local_stride; /* a lane */
+};
+
+struct wg_print { /* one call of printf by one lane */
+    uint64_t block;
+    uint32_t begin, len;
+};
+
+struct wg_grid {
+    struct wg_job job;
+    struct wg_device *dev;
+    struct wg_func *func;
+    const struct wg_code *code;
+    struct wg_shape shape;
+    struct wg_block block; /* as every block begins; ctaid and the like are filled in for each */
+    uint32_t clusters[3];  /* the grid in clusters */
+    uint32_t last_lanes;   /* live lanes of a block's last warp */
+    bool cooperative;
+    uint32_t residents;    /* units a worker may have put aside before it begins no more */
+    struct wg_work *work;  /* what the stream waits for */
+    void *params;          /* in device memory */
+    wg_word stop;          /* what blocks look at when they yield; enum wg_stop */
+    uint64_t began, ended; /* nanoseconds */
+    uint64_t deadline;     /* of --timeout; 0: none */
+
+    /* Grid barrier. */
+    pthread_mutex_t lock; /* of all below */
+    wg_word phase;
+    uint64_t arrived, exited; /* blocks */
+    /* The fault of the lowest unit so far. */
+    _Atomic uint64_t limit; /* units from here on need not run */
+    struct wg_fault fault;
+    uint64_t fault_unit;
+    uint32_t fault_rank, fault_warp, fault_block[3];
+    uint64_t fault_shared; /* where shared memory of its cluster was */
+    bool fault_by_signal;
+    char *fault_detail;
+    uint64_t fault_time;
+    /* printf. */
+    struct wg_strbuf text;
+    WG_VEC(struct wg_print) prints;
+};
+enum wg_stop { WG_STOP_NO, WG_STOP_FAULT, WG_STOP_TIMEOUT, WG_STOP_INTERRUPT, WG_STOP_MEMORY };
+/* The first cause stays. */
+static inline void wg_grid_stop(struct wg_grid *g, enum wg_stop cause) {
+    uint32_t no = WG_STOP_NO;
+    atomic_compare_exchange_strong(&g->stop, &no, (uint32_t)cause);
+}
+
+enum wg_warp_state { WG_WS_RUN, WG_WS_WAIT, WG_WS_DONE };
+
+struct wg_barrier {
+    uint32_t threads; /* the count given; 0: all */
+    bool used;
+    uint32_t waiting[WG_MAX_WARPS]; /* lanes, by warp */
+    uint32_t arrived[WG_MAX_WARPS]; /* lanes that came by without waiting */
+};
+
+struct wg_unit;
+struct wg_cta {
+    struct wg_block block;
+    struct wg_unit *unit;
+    struct wg_warp *warps;
+    uint32_t nwarps, ndone;
+    uint32_t rank;               /* in the cluster */
+    uint64_t index;              /* in the grid */
+    uint8_t state[WG_MAX_WARPS]; /* enum wg_warp_state; only once the unit is `general` */
+    uint32_t cluster_arrived[WG_MAX_WARPS];
+    uint32_t grid_waiting[WG_MAX_WARPS];
+    bool at_grid;        /* counted in grid->arrived */
+    uint32_t grid_phase; /* when it was counted */
+    const char *wrong;   /* a barrier was used in a way that cannot be; text for the fault */
+    uint32_t used;       /* barriers in use, a bit each */
+    struct wg_barrier barriers[WG_BARRIERS];
+};
+
+struct wg_unit {
+    struct wg_grid *grid;
+    struct wg_worker *worker;
+    uint64_t index;
+    struct wg_shape shape;
+    struct wg_cta *ctas;
+    struct wg_warp *warps;
+    uint8_t *frames;
+    void *local, *shared; /* scratch of the device's address space */
+    uint32_t fuel;
+    bool general;         /* run.c: the fast path does not suffice; `state` of the blocks holds */
+    bool dirty;           /* barriers or counts of the blocks are to be cleared for the next unit */
+    bool slept;           /* a warp yielded of its own will in the last pass */
+    uint64_t since;       /* last time something moved; nanoseconds */
+    struct wg_unit *next; /* in the worker's lists */
+};
+
+enum wg_unit_end {
+    WG_UNIT_DONE,
+    WG_UNIT_ASIDE,   /* waits for other blocks, or has had its time */
+    WG_UNIT_GRID,    /* all of it waits at the grid barrier */
+    WG_UNIT_FAULT,   /* recorded in the grid */
+    WG_UNIT_STOPPED, /* the launch is to end */
+};
+
+extern const struct wg_job_kind wg_grid_job;
+
+/* run.c */
+/* Whether this unit (and those behind it) need not run any more. */
+bool wg_grid_stops(struct wg_grid *g, uint64_t unit);
+void wg_unit_begin(struct wg_unit *u, uint64_t index);
+enum wg_unit_end wg_unit_run(struct wg_unit *u);
+/* Nothing but time can move the unit on: true while its grid barrier is not complete. */
+bool wg_unit_at_grid(const struct wg_unit *u);
+
+/* barrier.c */
+bool wg_barrier_note(struct wg_cta *c, struct wg_warp *w); /* new waits of a warp; false: fault in w->fault */
+uint32_t wg_barrier_settle(struct wg_unit *u);             /* releases what is complete; how many waits */
+void wg_barrier_arrive(struct wg_cta *c, struct wg_warp *w, uint32_t lanes, uint32_t id, uint32_t threads);
+void wg_barrier_exit(struct wg_cta *c);      /* a block of a cooperative launch has ended */
+void wg_barrier_deadlock(struct wg_unit *u); /* records the fault */
+
+/* slot.c */
+struct wg_unit *wg_slot_get(struct wg_worker *w, struct wg_grid *g); /* NULL: no memory */
+void wg_slot_put(struct wg_worker *w, struct wg_unit *u);
+void wg_slot_trim(struct wg_worker *w, uint32_t keep);
+
+/* launch.c */
+void wg_grid_finished(struct wg_grid *g);
+void wg_grid_release(struct wg_grid *g);
+const struct wg_ir_module *wg_grid_ir(const struct wg_grid *g); /* NULL: none (tests) */
+
+/* fault.c */
+/* Keeps the fault if its unit is the lowest so far. `detail`: more lines of the message, or NULL. */
+void wg_grid_fault(const struct wg_cta *c, const struct wg_warp *w, const struct wg_fault *f, bool by_signal,
+                   const char *detail);
+#endif

@@ -1,0 +1,311 @@
+/* See memory.h. */
+#include "machine/memory.h"
+#include "machine/status.h"
+#include <errno.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#define HUGE_PAGE (2ull << 20)
+#if defined(__SANITIZE_THREAD__)
+enum { MOST_BITS = 38 }; /* ThreadSanitizer has its own idea of where memory may lie */
+#else
+enum { MOST_BITS = 41 };
+#endif
+enum {
+    LEAST_BITS = 34,
+    /* Each guard costs the kernel two map entries, of which a process has 65530: beyond this many
+     * allocations new ones lie side by side. */
+    MOST_GUARDED = 16000,
+};
+/* Kinds that count as device memory. */
+#define COUNTED ((1u << WG_MEM_DEVICE) | (1u << WG_MEM_MANAGED) | (1u << WG_MEM_MODULE) | (1u << WG_MEM_HEAP))
+
+static uint64_t up(uint64_t n, uint64_t unit) { return (n + unit - 1) / unit * unit; }
+
+static _Atomic uint64_t next_id = 1;
+
+/* ---- what the host can give ---- */
+
+static bool first_number(const char *path, const char *key, uint64_t *out) {
+    FILE *f = fopen(path, "re");
+    char line[256];
+    bool found = false;
+    if (!f) return false;
+    while (!found && fgets(line, sizeof line, f)) {
+        size_t n = strlen(key);
+        char *end;
+        if (strncmp(line, key, n) != 0) continue;
+        *out = strtoull(line + n, &end, 10);
+        found = end != line + n;
+    }
+    fclose(f);
+    return found;
+}
+
+/* Bytes that could be used now without swapping, within the container's limit. */
+static uint64_t host_available(void) {
+    uint64_t kb, limit, current, bytes = UINT64_MAX;
+    if (first_number("/proc/meminfo", "MemAvailable:", &kb)) bytes = kb * 1024;
+    if (first_number("/sys/fs/cgroup/memory.max", "", &limit) && limit > 0 &&
+        first_number("/sys/fs/cgroup/memory.current", "", &current)) {
+        uint64_t left = limit > current ? limit - current : 0;
+        if (left < bytes) bytes = left;
+    }
+    return bytes;
+}
+
+/* ---- sorted spans ---- */
+
+/* Index of the first span whose base is beyond `a`. */
+static uint32_t after(const struct wg_spans *l, uint64_t a) {
+    uint32_t lo = 0, hi = l->n;
+    while (lo < hi) {
+        uint32_t mid = lo + (hi - lo) / 2;
+        if (l->v[mid].base <= a)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    return lo;
+}
+static struct wg_span *holding(const struct wg_spans *l, uint64_t a) {
+    uint32_t i = after(l, a);
+    return i && a < l->v[i - 1].end ? &l->v[i - 1] : NULL;
+}
+static void insert(struct wg_spans *l, const struct wg_span *s) {
+    uint32_t i = after(l, s->base);
+    if (l->n == l->cap) {
+        l->cap = l->cap ? 2 * l->cap : 64;
+        l->v = wg_xrealloc(l->v, l->cap * sizeof *l->v);
+    }
+    memmove(l->v + i + 1, l->v + i, (l->n - i) * sizeof *l->v);
+    l->v[i] = *s;
+    l->n++;
+}
+static void take_out(struct wg_spans *l, struct wg_span *s) {
+    memmove(s, s + 1, (size_t)(l->v + l->n - s - 1) * sizeof *s);
+    l->n--;
+}
+
+/* ---- opening ---- */
+
+bool wg_memory_open(struct wg_memory *m, uint64_t model_bytes) {
+    memset(m, 0, sizeof *m);
+    for (m->bits = MOST_BITS;; m->bits--) {
+        uint64_t size = UINT64_C(1) << m->bits;
+        char *p = mmap(NULL, 2 * size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+        if (p != MAP_FAILED) {
+            m->base = up((uint64_t)p, size);
+            if (m->base > (uint64_t)p) munmap(p, m->base - (uint64_t)p);
+            uint64_t tail = (uint64_t)p + 2 * size - (m->base + size);
+            if (tail) munmap((void *)(m->base + size), tail);
+            break;
+        }
+        if (m->bits == LEAST_BITS) return false;
+    }
+    m->rover = m->base + HUGE_PAGE;
+    uint64_t host = host_available();
+    m->capacity = host - host / 16 < model_bytes ? host - host / 16 : model_bytes;
+    pthread_rwlock_init(&m->lock, NULL);
+    return true;
+}
+
+void wg_memory_close(struct wg_memory *m) {
+    munmap((void *)m->base, UINT64_C(1) << m->bits);
+    free(m->spans.v);
+    free(m->registered.v);
+    pthread_rwlock_destroy(&m->lock);
+}
+
+/* ---- finding room ---- */
+
+/* An aligned gap of `size` bytes in [from, to), or 0. */
+static uint64_t gap_in(const struct wg_spans *l, uint64_t from, uint64_t to, uint64_t size, uint64_t align) {
+    uint32_t i = after(l, from);
+    uint64_t at = up(i && l->v[i - 1].top > from ? l->v[i - 1].top : from, align);
+    for (; i < l->n && at + size > l->v[i].base; i++) at = up(l->v[i].top, align);
+    return at + size <= to ? at : 0;
+}
+
+static uint64_t find_room(struct wg_memory *m, uint64_t size, uint64_t align) {
+    uint64_t begin = m->base + HUGE_PAGE, end = m->base + (UINT64_C(1) << m->bits);
+    uint64_t at = gap_in(&m->spans, m->rover, end, size, align);
+    if (!at) at = gap_in(&m->spans, begin, end, size, align);
+    if (at) m->rover = at + size;
+    return at;
+}
+
+/* Takes room and lists it. `pages` of it will be usable. */
+static bool place(struct wg_memory *m, struct wg_span *span, uint64_t size, uint64_t pages) {
+    bool large = pages >= HUGE_PAGE;
+    uint64_t guard = large ? HUGE_PAGE : m->spans.n < MOST_GUARDED ? 16 * WG_PAGE : 0;
+    span->base = find_room(m, pages + guard, large ? HUGE_PAGE : WG_PAGE);
+    if (!span->base) return false;
+    span->end = span->base + size;
+    span->top = span->base + pages + guard;
+    span->id = atomic_fetch_add(&next_id, 1);
+    insert(&m->spans, span);
+    return true;
+}
+
+bool wg_memory_commit(void *at, uint64_t size) { return mprotect(at, size, PROT_READ | PROT_WRITE) == 0; }
+
+static void decommit(const struct wg_span *span) {
+    mmap((void *)span->base, span->top - span->base, PROT_NONE,
+         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
+}
+
+static enum wg_status check_room(struct wg_memory *m, uint32_t kind, uint64_t size) {
+    if ((1u << kind & COUNTED) && (size > m->capacity || m->used > m->capacity - size))
+        return wg_fail(
+            WG_OUT_OF_MEMORY,
+            "out of memory: %llu bytes asked for, %llu of the %llu that this device can have here are left",
+            (unsigned long long)size, (unsigned long long)(m->capacity - m->used),
+            (unsigned long long)m->capacity);
+    /* What is used already but not touched still counts as available: the sum above holds for that. */
+    if (size >= 16 * HUGE_PAGE) {
+        uint64_t host = host_available();
+        if (size > host)
+            return wg_fail(WG_OUT_OF_MEMORY, "out of memory: %llu bytes asked for, the host has %llu left",
+                           (unsigned long long)size, (unsigned long long)host);
+    }
+    return WG_OK;
+}
+
+enum wg_status wg_memory_alloc(struct wg_memory *m, enum wg_mem_kind kind, uint64_t size, uint32_t flags,
+                               void **out) {
+    *out = NULL;
+    if (size == 0 || size >> m->bits) /* 0, or more than any address space */
+        return size ? wg_fail(WG_OUT_OF_MEMORY, "out of memory: %llu bytes asked for",
+                              (unsigned long long)size)
+                    : wg_fail(WG_INVALID_VALUE, "an allocation of 0 bytes");
+    uint64_t pages = up(size + WG_MEMORY_PAD, WG_PAGE);
+    struct wg_span span = {.kind = kind, .flags = flags};
+    pthread_rwlock_wrlock(&m->lock);
+    enum wg_status status = check_room(m, kind, size);
+    if (status == WG_OK && !place(m, &span, size, pages))
+        status = wg_fail(WG_OUT_OF_MEMORY, "out of memory: no room for %llu bytes", (unsigned long long)size);
+    if (status == WG_OK && !wg_memory_commit((void *)span.base, pages)) {
+        status = wg_fail(WG_OUT_OF_MEMORY, "out of memory: the host refused %llu bytes: %s",
+                         (unsigned long long)size, strerror(errno));
+        take_out(&m->spans, holding(&m->spans, span.base));
+    }
+    if (status == WG_OK && (1u << kind & COUNTED)) m->used += size;
+    pthread_rwlock_unlock(&m->lock);
+    if (status != WG_OK) return status;
+    if (pages >= HUGE_PAGE) madvise((void *)span.base, pages, MADV_HUGEPAGE);
+    *out = (void *)span.base;
+    return WG_OK;
+}
+
+enum wg_status wg_memory_reserve(struct wg_memory *m, uint64_t size, void **out) {
+    struct wg_span span = {.kind = WG_MEM_SCRATCH};
+    pthread_rwlock_wrlock(&m->lock);
+    bool good = place(m, &span, size, up(size, WG_PAGE));
+    pthread_rwlock_unlock(&m->lock);
+    *out = good ? (void *)span.base : NULL;
+    return good ? WG_OK : wg_fail(WG_OUT_OF_MEMORY, "out of address space");
+}
+
+enum wg_status wg_memory_free(struct wg_memory *m, uint32_t kinds, void *p) {
+    uint64_t a = (uint64_t)p;
+    pthread_rwlock_wrlock(&m->lock);
+    struct wg_span *span = holding(&m->spans, a);
+    if (!span || span->base != a || !(1u << span->kind & kinds)) {
+        pthread_rwlock_unlock(&m->lock);
+        return wg_fail(WG_INVALID_VALUE, "%p is not the start of an allocation of this kind", p);
+    }
+    if (1u << span->kind & COUNTED) m->used -= span->end - span->base;
+    decommit(span);
+    m->freed[m->nfreed++ % WG_FREED_KEPT] = *span;
+    take_out(&m->spans, span);
+    pthread_rwlock_unlock(&m->lock);
+    return WG_OK;
+}
+
+/* ---- registered host memory ---- */
+
+enum wg_status wg_memory_register(struct wg_memory *m, void *host, uint64_t size, uint32_t flags) {
+    uint64_t a = (uint64_t)host;
+    if (!host || size == 0) return wg_fail(WG_INVALID_VALUE, "no host memory to register");
+    if (wg_memory_holds(m, a)) return wg_fail(WG_INVALID_VALUE, "%p is the device's memory already", host);
+    struct wg_span span = {
+        .base = a, .end = a + size, .top = a + size, .kind = WG_MEM_REGISTERED, .flags = flags};
+    enum wg_status status = WG_OK;
+    pthread_rwlock_wrlock(&m->lock);
+    uint32_t i = after(&m->registered, a + size - 1);
+    if (i && m->registered.v[i - 1].end > a) {
+        status = wg_fail(WG_ALREADY_REGISTERED, "host memory at %p is registered already", host);
+    } else {
+        span.id = atomic_fetch_add(&next_id, 1);
+        insert(&m->registered, &span);
+    }
+    pthread_rwlock_unlock(&m->lock);
+    return status;
+}
+
+enum wg_status wg_memory_unregister(struct wg_memory *m, void *host) {
+    pthread_rwlock_wrlock(&m->lock);
+    struct wg_span *span = holding(&m->registered, (uint64_t)host);
+    bool good = span && span->base == (uint64_t)host;
+    if (good) take_out(&m->registered, span);
+    pthread_rwlock_unlock(&m->lock);
+    return good ? WG_OK : wg_fail(WG_NOT_REGISTERED, "no host memory was registered at %p", host);
+}
+
+bool wg_memory_any_registered(struct wg_memory *m) {
+    pthread_rwlock_rdlock(&m->lock);
+    bool any = m->registered.n != 0;
+    pthread_rwlock_unlock(&m->lock);
+    return any;
+}
+
+/* ---- questions ---- */
+
+bool wg_memory_find(struct wg_memory *m, uint64_t a, struct wg_span *out) {
+    pthread_rwlock_rdlock(&m->lock);
+    const struct wg_span *span = holding(wg_memory_holds(m, a) ? &m->spans : &m->registered, a);
+    if (span) *out = *span;
+    pthread_rwlock_unlock(&m->lock);
+    return span != NULL;
+}
+
+bool wg_memory_freed(struct wg_memory *m, uint64_t a, struct wg_span *out) {
+    bool found = false;
+    pthread_rwlock_rdlock(&m->lock);
+    uint32_t kept = m->nfreed < WG_FREED_KEPT ? m->nfreed : WG_FREED_KEPT;
+    for (uint32_t i = 1; i <= kept && !found; i++) {
+        const struct wg_span *s = &m->freed[(m->nfreed - i) % WG_FREED_KEPT];
+        found = a >= s->base && a < s->end && s->kind != WG_MEM_SCRATCH;
+        if (found) *out = *s;
+    }
+    pthread_rwlock_unlock(&m->lock);
+    return found && !wg_memory_find(m, a, &(struct wg_span){0});
+}
+
+static uint64_t distance(const struct wg_span *s, uint64_t a) {
+    return a < s->base ? s->base - a : a >= s->end ? a - s->end : 0;
+}
+
+bool wg_memory_nearest(struct wg_memory *m, uint64_t a, struct wg_span *out) {
+    const struct wg_span *best = NULL;
+    pthread_rwlock_rdlock(&m->lock);
+    const struct wg_spans *lists[] = {&m->spans, &m->registered};
+    for (int i = 0; i < 2; i++)
+        for (uint32_t j = 0; j < lists[i]->n; j++) {
+            const struct wg_span *one = &lists[i]->v[j];
+            if (one->kind != WG_MEM_SCRATCH && (!best || distance(one, a) < distance(best, a))) best = one;
+        }
+    if (best) *out = *best;
+    pthread_rwlock_unlock(&m->lock);
+    return best != NULL;
+}
+
+void wg_memory_totals(struct wg_memory *m, uint64_t *free_bytes) {
+    pthread_rwlock_rdlock(&m->lock);
+    *free_bytes = m->capacity > m->used ? m->capacity - m->used : 0;
+    pthread_rwlock_unlock(&m->lock);
+}

@@ -1,0 +1,67 @@
+/* The device's address space: one reserved range of the process, and what lies where in it.
+ *
+ *     [base, base + 2^bits)   PROT_NONE but for live allocations; base is a multiple of its size, so one
+ * shift and compare tells whether an address is the device's
+ *
+ * Every allocation has pages of its own, at least WG_MEMORY_PAD mapped bytes behind its end (generated code
+ * may read a whole vector at an array's last element), and then unmapped pages, so running off its end
+ * faults. Freed ranges are used again as late as possible. Host memory that the program registered lies
+ * outside and is listed apart.
+ */
+#ifndef WG_MACHINE_MEMORY_H
+#define WG_MACHINE_MEMORY_H
+#include "machine/machine.h"
+#include <pthread.h>
+
+enum { WG_PAGE = 4096, WG_MEMORY_PAD = 64, WG_FREED_KEPT = 256 };
+
+struct wg_span {
+    uint64_t base, end; /* end: of what was asked for */
+    uint64_t top;       /* end of its pages and guard */
+    uint64_t id;
+    uint32_t kind, flags;
+};
+struct wg_spans {
+    struct wg_span *v; /* by base, disjoint */
+    uint32_t n, cap;
+};
+
+struct wg_memory {
+    uint64_t base;
+    uint32_t bits;
+    pthread_rwlock_t lock;
+    struct wg_spans spans, registered;
+    uint64_t rover;                      /* where the next search for room begins */
+    uint64_t used;                       /* bytes of DEVICE, MANAGED, MODULE, HEAP allocations */
+    uint64_t capacity;                   /* the most of them */
+    struct wg_span freed[WG_FREED_KEPT]; /* the latest, for messages; a ring */
+    uint32_t nfreed;
+};
+
+/* False with errno: no address space. `model_bytes`: memory of the chip; what the host has may be less. */
+bool wg_memory_open(struct wg_memory *m, uint64_t model_bytes);
+void wg_memory_close(struct wg_memory *m);
+static inline bool wg_memory_holds(const struct wg_memory *m, uint64_t a) {
+    return (a ^ m->base) >> m->bits == 0;
+}
+
+enum wg_status wg_memory_alloc(struct wg_memory *m, enum wg_mem_kind kind, uint64_t size, uint32_t flags,
+                               void **out);
+/* Address space only; wg_memory_commit makes parts of it usable. */
+enum wg_status wg_memory_reserve(struct wg_memory *m, uint64_t size, void **out);
+bool wg_memory_commit(void *at, uint64_t size); /* whole pages */
+/* `kinds`: a bit for each enum wg_mem_kind that may be freed. */
+enum wg_status wg_memory_free(struct wg_memory *m, uint32_t kinds, void *p);
+
+enum wg_status wg_memory_register(struct wg_memory *m, void *host, uint64_t size, uint32_t flags);
+enum wg_status wg_memory_unregister(struct wg_memory *m, void *host);
+bool wg_memory_any_registered(struct wg_memory *m);
+
+/* What holds the address, live or registered. */
+bool wg_memory_find(struct wg_memory *m, uint64_t a, struct wg_span *out);
+/* The nearest allocation that a program knows of (not SCRATCH), and how far `a` is from it. */
+bool wg_memory_nearest(struct wg_memory *m, uint64_t a, struct wg_span *out);
+/* An allocation that held the address and was freed lately. */
+bool wg_memory_freed(struct wg_memory *m, uint64_t a, struct wg_span *out);
+void wg_memory_totals(struct wg_memory *m, uint64_t *free_bytes);
+#endif

@@ -1,0 +1,312 @@
+/* See module.h. */
+#include "machine/module.h"
+#include "machine/work.h"
+#include "machine/worker.h"
+#include "ref/ref.h"
+#ifdef WG_HAVE_JIT
+#include "jit/jit.h"
+#endif
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- loading ---- */
+
+static enum wg_status say(struct wg_diag *d, enum wg_status status, const char *name, const char *fmt, ...)
+    __attribute__((format(printf, 4, 5)));
+static enum wg_status say(struct wg_diag *d, enum wg_status status, const char *name, const char *fmt, ...) {
+    char text[400];
+    va_list ap;
+    va_start(ap, fmt);
+    vsnprintf(text, sizeof text, fmt, ap);
+    va_end(ap);
+    if (d) wg_diag_error(d, (struct wg_pos){.file = name}, NULL, "%s", text);
+    return wg_fail(status, "%s: %s", name, text);
+}
+
+static enum wg_status check_target(const struct wg_device *dev, const struct wg_ir_module *ir,
+                                   struct wg_diag *d) {
+    unsigned cc = dev->chip->limits->cc;
+    if (ir->sm_specific && ir->sm != cc)
+        return say(d, WG_NO_IMAGE_FOR_DEVICE, ir->name,
+                   "the PTX is for sm_%ua alone and this device is %s; compile for compute_%u, or run with "
+                   "--arch sm_%u",
+                   ir->sm, dev->chip->arch, ir->sm, ir->sm);
+    if (ir->sm > cc)
+        return say(d, WG_NO_IMAGE_FOR_DEVICE, ir->name,
+                   "the PTX is for sm_%u and later, this device is %s; run with --arch sm_%u, or compile for "
+                   "an older one",
+                   ir->sm, dev->chip->arch, ir->sm);
+    return WG_OK;
+}
+
+static enum wg_status allocate_images(struct wg_module *m) {
+    struct wg_memory *mem = &m->dev->memory;
+    enum wg_status s = WG_OK;
+    if (m->ir->global_bytes) s = wg_memory_alloc(mem, WG_MEM_MODULE, m->ir->global_bytes, 0, &m->globals);
+    if (s == WG_OK && m->ir->const_bytes)
+        s = wg_memory_alloc(mem, WG_MEM_MODULE, m->ir->const_bytes, 0, &m->consts);
+    return s;
+}
+
+/* Addresses of all symbols; a function's is its number + 1 (see ir.h). */
+static enum wg_status resolve(struct wg_module *m, struct wg_diag *d) {
+    const struct wg_ir_module *ir = m->ir;
+    m->symbols = wg_xcalloc(ir->nsyms ? ir->nsyms : 1, sizeof *m->symbols);
+    for (uint32_t i = 0; i < ir->nsyms; i++) {
+        const struct wg_ir_sym *s = &ir->syms[i];
+        if (s->kind == WG_SYM_FUNC && s->func != WG_NO_REG) m->symbols[i] = (uint64_t)s->func + 1;
+        if (s->kind != WG_SYM_GLOBAL) continue;
+        if (s->external)
+            return say(d, WG_SYMBOL_NOT_FOUND, ir->name,
+                       "variable '%s' is declared .extern and defined nowhere (link the files with "
+                       "-rdc=true, or define it)",
+                       s->name);
+        m->symbols[i] = (uint64_t)(s->space == WG_S_CONST ? m->consts : m->globals) + s->offset;
+    }
+    return WG_OK;
+}
+
+static void initialise(struct wg_module *m) {
+    const struct wg_ir_module *ir = m->ir;
+    for (uint32_t i = 0; i < ir->nsyms; i++) {
+        const struct wg_ir_sym *s = &ir->syms[i];
+        if (s->kind != WG_SYM_GLOBAL) continue;
+        uint8_t *at = (uint8_t *)m->symbols[i];
+        if (s->init) memcpy(at, s->init, s->size);
+        for (uint32_t r = 0; r < s->nrelocs; r++) {
+            uint64_t value = m->symbols[s->relocs[r].sym] + (uint64_t)s->relocs[r].addend;
+            memcpy(at + s->relocs[r].offset, &value, sizeof value);
+        }
+    }
+}
+
+static void collect_kernels(struct wg_module *m) {
+    const struct wg_ir_module *ir = m->ir;
+    m->funcs = wg_xcalloc(ir->nfuncs ? ir->nfuncs : 1, sizeof *m->funcs);
+    for (uint32_t i = 0; i < ir->nfuncs; i++) {
+        const struct wg_ir_func *f = &ir->funcs[i];
+        if (!f->entry || !f->nblocks) continue;
+        uint32_t room = m->dev->chip->limits->shared_per_block;
+        m->funcs[m->nfuncs++] = (struct wg_func){
+            .module = m,
+            .index = i,
+            .ir = f,
+            .dynamic_shared_max = f->shared_bytes < room ? room - f->shared_bytes : 0,
+            .carveout = -1,
+        };
+        wg_func_init(&m->funcs[m->nfuncs - 1]);
+    }
+}
+
+static void destroy(struct wg_module *m) {
+    struct wg_memory *mem = &m->dev->memory;
+    for (uint32_t i = 0; i < m->nfuncs; i++)
+        for (struct wg_variant *v = m->funcs[i].variants, *next; v; v = next) {
+            next = v->next;
+            v->code->destroy(v->code);
+            free(v);
+        }
+    if (m->globals) wg_memory_free(mem, 1u << WG_MEM_MODULE, m->globals);
+    if (m->consts) wg_memory_free(mem, 1u << WG_MEM_MODULE, m->consts);
+    free(m->symbols);
+    free(m->funcs);
+    wg_ir_free(m->ir);
+    pthread_mutex_destroy(&m->lock);
+    free(m);
+}
+
+enum wg_status wg_module_from_ir(struct wg_device *dev, struct wg_ir_module *ir, struct wg_module **out,
+                                 struct wg_diag *d) {
+    struct wg_module *m = wg_xcalloc(1, sizeof *m);
+    *out = NULL;
+    m->dev = dev;
+    m->ir = ir;
+    pthread_mutex_init(&m->lock, NULL);
+    enum wg_status status = wg_device_usable(dev);
+    if (status == WG_OK) status = check_target(dev, ir, d);
+    if (status == WG_OK) status = allocate_images(m);
+    if (status == WG_OK) status = resolve(m, d);
+    if (status != WG_OK) {
+        destroy(m);
+        return status;
+    }
+    initialise(m);
+    collect_kernels(m);
+    wg_trap_install(); /* somebody may have put another handler in place since */
+    pthread_mutex_lock(&dev->modules_lock);
+    m->next = dev->modules;
+    if (m->next) m->next->prev = m;
+    dev->modules = m;
+    pthread_mutex_unlock(&dev->modules_lock);
+    *out = m;
+    return WG_OK;
+}
+
+static void dump(void *user, const char *what, const char *text) {
+    flockfile(stderr);
+    fprintf(stderr, "// ---- %s ----\n%s", what, text);
+    size_t n = strlen(text);
+    if (n && text[n - 1] != '\n') fputc('\n', stderr);
+    funlockfile(stderr);
+}
+
+static void dump_module(const struct wg_device *dev, const struct wg_ir_module *ir, const char *text) {
+    if (dev->options.dump & WG_DUMP_PTX) dump(NULL, "ptx", text);
+    if (!(dev->options.dump & WG_DUMP_IR)) return;
+    for (uint32_t i = 0; i < ir->nfuncs; i++) {
+        struct wg_strbuf out = {0};
+        if (!ir->funcs[i].nblocks) continue;
+        wg_ir_print(ir, &ir->funcs[i], &out);
+        dump(NULL, "ir", out.s ? out.s : "");
+        wg_strbuf_free(&out);
+    }
+}
+
+enum wg_status wg_module_load(struct wg_device *dev, const char *name, const char *text, size_t len,
+                              struct wg_module **out, struct wg_diag *d) {
+    struct wg_diag own = {0};
+    *out = NULL;
+    enum wg_status status = wg_device_usable(dev);
+    if (status != WG_OK) return status;
+    struct wg_ir_module *ir = wg_ir_from_ptx(name, text, len, d ? d : &own);
+    if (!ir) {
+        const struct wg_diag *said = d ? d : &own;
+        status = wg_fail(WG_INVALID_PTX, "%s", said->text.s ? said->text.s : "the PTX text has errors");
+        wg_diag_free(&own);
+        return status;
+    }
+    wg_diag_free(&own);
+    dump_module(dev, ir, text);
+    return wg_module_from_ir(dev, ir, out, d);
+}
+
+void wg_module_unload(struct wg_module *m) {
+    struct wg_device *dev = m->dev;
+    wg_work_wait_all(dev, NULL);
+    pthread_mutex_lock(&dev->modules_lock);
+    *(m->prev ? &m->prev->next : &dev->modules) = m->next;
+    if (m->next) m->next->prev = m->prev;
+    pthread_mutex_unlock(&dev->modules_lock);
+    destroy(m);
+}
+
+void wg_modules_close(struct wg_device *dev) {
+    while (dev->modules) {
+        struct wg_module *m = dev->modules;
+        dev->modules = m->next;
+        destroy(m);
+    }
+}
+
+/* ---- looking things up ---- */
+
+struct wg_func *wg_module_func(struct wg_module *m, const char *name) {
+    for (uint32_t i = 0; i < m->nfuncs; i++)
+        if (strcmp(m->funcs[i].ir->name, name) == 0) return &m->funcs[i];
+    return NULL;
+}
+uint32_t wg_module_func_count(const struct wg_module *m) { return m->nfuncs; }
+struct wg_func *wg_module_func_at(struct wg_module *m, uint32_t index) {
+    return index < m->nfuncs ? &m->funcs[index] : NULL;
+}
+struct wg_module *wg_func_module(const struct wg_func *f) { return f->module; }
+const struct wg_ir_module *wg_module_ir(const struct wg_module *m) { return m->ir; }
+
+enum wg_status wg_module_global(struct wg_module *m, const char *name, void **address, size_t *size) {
+    for (uint32_t i = 0; i < m->ir->nsyms; i++) {
+        const struct wg_ir_sym *s = &m->ir->syms[i];
+        if (s->kind != WG_SYM_GLOBAL || strcmp(s->name, name) != 0) continue;
+        if (address) *address = (void *)m->symbols[i];
+        if (size) *size = s->size;
+        return WG_OK;
+    }
+    return wg_fail(WG_SYMBOL_NOT_FOUND, "no variable '%s' in %s", name, m->ir->name);
+}
+
+bool wg_module_name_address(struct wg_device *dev, uint64_t a, struct wg_strbuf *out) {
+    bool found = false;
+    pthread_mutex_lock(&dev->modules_lock);
+    for (struct wg_module *m = dev->modules; m && !found; m = m->next)
+        for (uint32_t i = 0; i < m->ir->nsyms && !found; i++) {
+            const struct wg_ir_sym *s = &m->ir->syms[i];
+            if (s->kind != WG_SYM_GLOBAL || a < m->symbols[i] || a - m->symbols[i] >= s->size) continue;
+            wg_strbuf_printf(out, "variable '%s' (%llu bytes)", s->name, (unsigned long long)s->size);
+            found = true;
+        }
+    pthread_mutex_unlock(&dev->modules_lock);
+    return found;
+}
+
+/* The C++ runtime of the program, if it has one. */
+char *__cxa_demangle(const char *name, char *buffer, size_t *size, int *status) __attribute__((weak));
+
+char *wg_func_pretty(const struct wg_func *f) {
+    int status = 0;
+    char *pretty = __cxa_demangle ? __cxa_demangle(f->ir->name, NULL, NULL, &status) : NULL;
+    return pretty ? pretty : wg_xstrdup(f->ir->name);
+}
+
+/* ---- code ---- */
+
+static wg_compile_fn compiler(const struct wg_options *o) {
+    if (o->compile) return o->compile;
+#ifdef WG_HAVE_JIT
+    if (o->backend == WG_BACKEND_JIT) return wg_jit_compile;
+#endif
+    return wg_ref_compile;
+}
+
+static struct wg_code *compile(struct wg_func *f, const struct wg_variant *v, enum wg_status *status) {
+    struct wg_device *dev = f->module->dev;
+    const struct wg_options *o = &dev->options;
+    struct wg_diag d = {0};
+    struct wg_code_opts opts = {
+        .ntid = {v->ntid[0], v->ntid[1], v->ntid[2]},
+        .linear31 = v->linear31,
+        .full_warps = (uint64_t)v->ntid[0] * v->ntid[1] * v->ntid[2] % WG_LANES == 0,
+        .bounds = v->bounds,
+        .arena_base = dev->memory.base,
+        .arena_bits = dev->memory.bits,
+        .shared_window = WG_SHARED_STRIDE, /* what a launch has less is not mapped */
+        .opt_level = (uint8_t)o->opt_level,
+        .width = o->width == 512 ? 0 : (uint8_t)(o->width == 256 ? 255 : o->width),
+        .no_cache = strcmp(o->cache_dir, "none") == 0,
+        .dump = dump,
+        .dump_mask = o->dump,
+    };
+    uint64_t began = wg_now_ns();
+    struct wg_code *code = compiler(o)(f->module->ir, f->index, &opts, &d);
+    if (!code)
+        *status = wg_fail(WG_NOT_SUPPORTED, "kernel '%s' cannot be run: %s", f->ir->name,
+                          d.text.s ? d.text.s : "the compiler did not say why");
+    else if (o->verbose)
+        fprintf(stderr, "warpglass: compiled %s for blocks of %ux%ux%u%s in %.1f ms\n", f->ir->name,
+                v->ntid[0], v->ntid[1], v->ntid[2], v->bounds ? ", testing addresses" : "",
+                (double)(wg_now_ns() - began) * 1e-6);
+    wg_diag_free(&d);
+    return code;
+}
+
+struct wg_code *wg_func_code(struct wg_func *f, const uint32_t ntid[3], bool linear31, bool bounds,
+                             enum wg_status *status) {
+    struct wg_code *code = NULL;
+    pthread_mutex_lock(&f->module->lock);
+    struct wg_variant *v = f->variants;
+    while (v &&
+           !(memcmp(v->ntid, ntid, sizeof v->ntid) == 0 && v->linear31 == linear31 && v->bounds == bounds))
+        v = v->next;
+    if (v) {
+        code = v->code;
+    } else {
+        struct wg_variant one = {.ntid = {ntid[0], ntid[1], ntid[2]}, .linear31 = linear31, .bounds = bounds};
+        if ((code = one.code = compile(f, &one, status))) {
+            v = wg_xmalloc(sizeof *v);
+            *v = one;
+            v->next = f->variants;
+            f->variants = v;
+        }
+    }
+    pthread_mutex_unlock(&f->module->lock);
+    return code;
+}

@@ -1,0 +1,53 @@
+/* Modules: PTX that has been read, its variables in device memory, and code made of its kernels on demand. */
+#ifndef WG_MACHINE_MODULE_H
+#define WG_MACHINE_MODULE_H
+#include "machine/device.h"
+
+/* Code of one kernel for one kind of launch. */
+struct wg_variant {
+    struct wg_variant *next;
+    struct wg_code *code;
+    uint32_t ntid[3];
+    bool linear31, bounds;
+};
+
+struct wg_func {
+    struct wg_module *module;
+    uint32_t index; /* into ir->funcs */
+    const struct wg_ir_func *ir;
+    uint32_t registers, max_threads; /* see wg_func_info */
+    struct wg_variant *variants;
+    /* wg_func_set; under the module's lock. */
+    uint32_t dynamic_shared_max;
+    uint32_t cluster[3];
+    bool nonportable_cluster;
+    int32_t carveout;
+};
+
+struct wg_module {
+    struct wg_device *dev;
+    struct wg_ir_module *ir;
+    pthread_mutex_t lock; /* variants and attributes */
+    struct wg_func *funcs;
+    uint32_t nfuncs;
+    void *globals, *consts; /* the data images */
+    uint64_t *symbols;      /* addresses, by index into ir->syms */
+    struct wg_module *next, *prev;
+};
+
+/* The code for a launch, made if need be. NULL: *status and wg_last_detail say why not. */
+struct wg_code *wg_func_code(struct wg_func *f, const uint32_t ntid[3], bool linear31, bool bounds,
+                             enum wg_status *status);
+/* Names a variable of the device's modules that holds the address; false: none does. */
+bool wg_module_name_address(struct wg_device *dev, uint64_t a, struct wg_strbuf *out);
+void wg_modules_close(struct wg_device *dev);
+/* A kernel's name as its author wrote it ("add(float*, int)"), where the process can tell; to be freed. */
+char *wg_func_pretty(const struct wg_func *f);
+
+/* launch.c: bytes of local memory of a lane, from one lane to the next. */
+uint64_t wg_local_stride(const struct wg_device *dev, const struct wg_func *f, const struct wg_code *code);
+/* func.c: fills in what is computed of the IR. */
+void wg_func_init(struct wg_func *f);
+/* registers.c: registers a thread, as a compiler for the real machine might need: an estimate. */
+uint32_t wg_registers_estimate(const struct wg_ir_func *f);
+#endif

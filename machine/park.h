@@ -1,0 +1,39 @@
+/* Waiting for a word to change: a little spinning, then the kernel's futex. For latencies of a few
+ * microseconds, which condition variables do not reach.
+ *
+ *     while ((v = atomic_load(&word)) == old) wg_park(&word, v, timeout_ns);      waiter
+ *     atomic_store(&word, new); wg_unpark(&word, INT_MAX);                        waker
+ */
+#ifndef WG_MACHINE_PARK_H
+#define WG_MACHINE_PARK_H
+#include <limits.h>
+#include <linux/futex.h>
+#include <stdatomic.h>
+#include <stdint.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+typedef _Atomic uint32_t wg_word;
+
+/* Sleeps while *word == seen, at most `ns` nanoseconds (0: without end). May wake for no reason. */
+static inline void wg_park(wg_word *word, uint32_t seen, uint64_t ns) {
+    struct timespec t = {.tv_sec = (time_t)(ns / 1000000000), .tv_nsec = (long)(ns % 1000000000)};
+    syscall(SYS_futex, word, FUTEX_WAIT_PRIVATE, seen, ns ? &t : NULL, NULL, 0);
+}
+static inline void wg_unpark(wg_word *word, int count) {
+    syscall(SYS_futex, word, FUTEX_WAKE_PRIVATE, count, NULL, NULL, 0);
+}
+
+static inline void wg_relax(void) {
+#if defined(__x86_64__)
+    __builtin_ia32_pause();
+#endif
+}
+
+static inline uint64_t wg_now_ns(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
+#endif

@@ -1,0 +1,112 @@
+/* See pool.h. The loop of a worker is wg_worker_main in worker.c. */
+#include "machine/pool.h"
+#include "machine/worker.h"
+#include <signal.h>
+#include <stdlib.h>
+
+void wg_pool_init(struct wg_pool *p, struct wg_device *dev, uint32_t nworkers) {
+    p->dev = dev;
+    pthread_mutex_init(&p->lock, NULL);
+    p->nworkers = nworkers;
+    p->workers = wg_xcalloc(nworkers, sizeof *p->workers);
+    for (uint32_t i = 0; i < nworkers; i++) wg_worker_init(&p->workers[i], p, i);
+}
+
+/* Threads are made when the first job comes: a program that only asks for the device's name pays for none.
+ * The program's signals are not for them. */
+static bool start(struct wg_pool *p) {
+    sigset_t all, old;
+    sigfillset(&all);
+    sigdelset(&all, SIGSEGV);
+    sigdelset(&all, SIGBUS);
+    sigdelset(&all, SIGFPE);
+    sigdelset(&all, SIGILL);
+    pthread_sigmask(SIG_SETMASK, &all, &old);
+    uint32_t made = 0;
+    while (made < p->nworkers && wg_worker_start(&p->workers[made])) made++;
+    pthread_sigmask(SIG_SETMASK, &old, NULL);
+    p->nworkers = made ? made : p->nworkers;
+    p->started = made > 0;
+    return p->started;
+}
+
+static void unlist(struct wg_pool *p, struct wg_job *job) {
+    if (!job->listed) return;
+    *(job->before ? &job->before->behind : &p->first) = job->behind;
+    *(job->behind ? &job->behind->before : &p->last) = job->before;
+    job->listed = false;
+}
+
+bool wg_pool_submit(struct wg_pool *p, struct wg_job *job) {
+    atomic_store_explicit(&job->next, 0, memory_order_relaxed);
+    atomic_store_explicit(&job->finished, 0, memory_order_relaxed);
+    atomic_store_explicit(&job->refs, 1, memory_order_relaxed);
+    pthread_mutex_lock(&p->lock);
+    if (!p->started && !start(p)) {
+        pthread_mutex_unlock(&p->lock);
+        return false;
+    }
+    struct wg_job *at = p->last;
+    while (at && at->priority > job->priority) at = at->before;
+    job->before = at;
+    job->behind = at ? at->behind : p->first;
+    *(at ? &at->behind : &p->first) = job;
+    *(job->behind ? &job->behind->before : &p->last) = job;
+    job->listed = true;
+    pthread_mutex_unlock(&p->lock);
+    atomic_fetch_add(&p->epoch, 1);
+    if (atomic_load(&p->idle)) wg_unpark(&p->epoch, 1);
+    return true;
+}
+
+struct wg_job *wg_pool_take(struct wg_pool *p) {
+    pthread_mutex_lock(&p->lock);
+    struct wg_job *job = p->first;
+    while (job && atomic_load_explicit(&job->next, memory_order_relaxed) >= job->units) {
+        struct wg_job *spent = job;
+        job = job->behind;
+        unlist(p, spent);
+    }
+    if (job) atomic_fetch_add_explicit(&job->refs, 1, memory_order_relaxed);
+    pthread_mutex_unlock(&p->lock);
+    return job;
+}
+
+void wg_job_drop(struct wg_job *job) {
+    if (atomic_fetch_sub_explicit(&job->refs, 1, memory_order_acq_rel) == 1) job->kind->release(job);
+}
+
+bool wg_job_claim(struct wg_pool *p, struct wg_job *job, uint64_t most, uint64_t *begin, uint64_t *end) {
+    uint64_t next = atomic_load_explicit(&job->next, memory_order_relaxed), n;
+    do {
+        if (next >= job->units) return false;
+        n = (job->units - next) / (8 * (uint64_t)p->nworkers);
+        if (n > job->longest) n = job->longest;
+        if (n > most) n = most;
+        if (n == 0) n = 1;
+    } while (!atomic_compare_exchange_weak_explicit(&job->next, &next, next + n, memory_order_relaxed,
+                                                    memory_order_relaxed));
+    *begin = next;
+    *end = next + n;
+    /* Each worker that finds more than it takes wakes one other: nobody has to wake them all. */
+    if (*end < job->units && atomic_load(&p->idle)) wg_unpark(&p->epoch, 1);
+    return true;
+}
+
+void wg_job_finished(struct wg_pool *p, struct wg_job *job, uint64_t units) {
+    if (atomic_fetch_add_explicit(&job->finished, units, memory_order_acq_rel) + units < job->units) return;
+    pthread_mutex_lock(&p->lock);
+    unlist(p, job);
+    pthread_mutex_unlock(&p->lock);
+    job->kind->done(job);
+    wg_job_drop(job);
+}
+
+void wg_pool_close(struct wg_pool *p) {
+    atomic_store(&p->stopping, true);
+    atomic_fetch_add(&p->epoch, 1);
+    wg_unpark(&p->epoch, INT_MAX);
+    for (uint32_t i = 0; i < p->nworkers; i++) wg_worker_end(&p->workers[i], p->started);
+    free(p->workers);
+    pthread_mutex_destroy(&p->lock);
+}

@@ -1,0 +1,64 @@
+/* Worker threads, and jobs made of units that they deal among themselves.
+ *
+ * A launch is a job whose units are its clusters of blocks; a large copy is a job whose units are pieces of
+ * it. Units are dealt in order and in runs, which get shorter as a job nears its end. Several jobs may be
+ * under way: the oldest of the highest priority is dealt first.
+ *
+ *     submit --> list of jobs --> worker claims [begin, end) --> kind->run --> wg_job_finished(n)
+ *                                                                last one --> kind->done
+ *
+ * A unit need not be finished when kind->run returns: blocks that spin are put aside (run.c) and finished
+ * later, so `finished` is counted apart from `next`.
+ */
+#ifndef WG_MACHINE_POOL_H
+#define WG_MACHINE_POOL_H
+#include "machine/machine.h"
+#include "machine/park.h"
+#include <pthread.h>
+
+struct wg_worker;
+struct wg_job;
+struct wg_job_kind {
+    void (*run)(struct wg_worker *w, struct wg_job *job, uint64_t begin, uint64_t end);
+    void (*done)(struct wg_job *job);    /* every unit has finished; on a worker */
+    void (*release)(struct wg_job *job); /* nobody looks at the job any more */
+};
+struct wg_job {
+    const struct wg_job_kind *kind;
+    uint64_t units;   /* at least 1 */
+    uint64_t longest; /* most units in one claim */
+    int priority;     /* lower goes first, as CUDA has it */
+    _Atomic uint64_t next, finished;
+    _Atomic uint32_t refs;
+    struct wg_job *before, *behind; /* in the pool's list */
+    bool listed;
+};
+
+struct wg_pool {
+    struct wg_device *dev;
+    pthread_mutex_t lock;
+    struct wg_job *first, *last;
+    struct wg_worker *workers;
+    uint32_t nworkers;
+    bool started;
+    _Atomic bool stopping;
+    wg_word epoch; /* changes when there is something new to do */
+    _Atomic uint32_t idle;
+};
+
+void wg_pool_init(struct wg_pool *p, struct wg_device *dev, uint32_t nworkers);
+/* Ends the threads; no job may be under way. */
+void wg_pool_close(struct wg_pool *p);
+/* `job` filled in but for its counters. False with errno: no thread could be made. */
+bool wg_pool_submit(struct wg_pool *p, struct wg_job *job);
+
+/* ---- for workers ---- */
+
+/* The first job with units left, held; or NULL. */
+struct wg_job *wg_pool_take(struct wg_pool *p);
+void wg_job_drop(struct wg_job *job);
+/* The next units of the job; false when there are none left. */
+bool wg_job_claim(struct wg_pool *p, struct wg_job *job, uint64_t most, uint64_t *begin, uint64_t *end);
+/* Counts; after the last one calls done and drops the submitter's hold. */
+void wg_job_finished(struct wg_pool *p, struct wg_job *job, uint64_t units);
+#endif

@@ -1,0 +1,126 @@
+/* Who did it: a page fault in compiled code says which block and which address, and nothing of the thread or
+ * the line. So the unit runs again, from its beginning, in the scalar reference, with every access looked at
+ * before it is made; stores land in an overlay (ref/replay.h), so memory stays as the fault left it.
+ *
+ * What the unit stored before it faulted is in memory already. A kernel whose addresses depend on such stores
+ * may go another way this time; then the fault is reported without its thread.
+ */
+#include "machine/module.h"
+#include "machine/worker.h"
+#include "ref/ref.h"
+#include "ref/replay.h"
+#include <stdlib.h>
+#include <string.h>
+
+enum { LONGEST_NS = 2000 * 1000 * 1000 };
+
+struct rerun {
+    struct wg_code trampoline; /* what the machine calls; the warps' own code is the reference's */
+    struct wg_replay *replay;
+    struct wg_grid grid;
+    const struct wg_unit *unit;
+};
+
+static enum wg_warp_status run(struct wg_warp *w) {
+    const struct wg_cta *c = w->machine;
+    struct rerun *r = (struct rerun *)((char *)c->unit->grid - offsetof(struct rerun, grid));
+    return wg_replay_run(r->replay, w);
+}
+
+static bool inside(uint64_t a, uint32_t size, const void *base, uint64_t bytes) {
+    return a - (uint64_t)base < bytes && size <= bytes - (a - (uint64_t)base);
+}
+
+static bool allow(void *user, const struct wg_warp *w, const struct wg_access *a) {
+    const struct rerun *r = user;
+    const struct wg_unit *u = r->unit;
+    struct wg_span span;
+    for (uint32_t k = 0; k < u->shape.nctas; k++)
+        if (inside(a->address, a->size, (char *)u->shared + (uint64_t)k * WG_SHARED_STRIDE,
+                   u->shape.window_bytes))
+            return true;
+    uint64_t local = (uint64_t)u->shape.nctas * u->shape.nwarps * WG_LANES * u->shape.local_stride;
+    if (u->local && inside(a->address, a->size, u->local, local)) return true;
+    if (inside(a->address, a->size, r->grid.params, WG_PARAM_BYTES)) return true;
+    return wg_memory_find(&r->grid.dev->memory, a->address, &span) && span.kind != WG_MEM_SCRATCH &&
+           a->size <= span.end - a->address;
+}
+
+static void prepare_grid(struct wg_grid *to, struct wg_grid *from) {
+    to->dev = from->dev;
+    to->func = from->func;
+    to->block = from->block;
+    to->block.services = &wg_quiet_services;
+    to->block.stop = (const uint32_t *)&to->stop;
+    to->shape = from->shape;
+    to->last_lanes = from->last_lanes;
+    to->cooperative = from->cooperative;
+    to->params = from->params;
+    memcpy(to->clusters, from->clusters, sizeof to->clusters);
+    to->job.units = 1; /* a grid barrier waits for nobody else */
+    to->deadline = wg_now_ns() + LONGEST_NS;
+    to->fault_unit = UINT64_MAX;
+    atomic_store(&to->limit, UINT64_MAX);
+    pthread_mutex_init(&to->lock, NULL);
+}
+
+static struct wg_code *reference_code(const struct wg_grid *g) {
+    struct wg_diag d = {0};
+    const struct wg_memory *m = &g->dev->memory;
+    struct wg_code_opts opts = {
+        .ntid = {g->block.ntid[0], g->block.ntid[1], g->block.ntid[2]},
+        .arena_base = m->base,
+        .arena_bits = m->bits,
+        .shared_window = WG_SHARED_STRIDE,
+    };
+    struct wg_code *code = wg_ref_compile(wg_grid_ir(g), g->func->index, &opts, &d);
+    wg_diag_free(&d);
+    return code;
+}
+
+static bool adopt_fault(struct wg_grid *g, const struct wg_grid *again, const struct wg_unit *u) {
+    if (again->fault_unit == UINT64_MAX) return false;
+    if (again->fault.kind != WG_FAULT_ADDRESS && again->fault.kind != WG_FAULT_MISALIGNED) return false;
+    uint64_t moved = again->fault.address - (uint64_t)u->shared;
+    g->fault = again->fault;
+    g->fault_rank = again->fault_rank;
+    g->fault_warp = again->fault_warp;
+    memcpy(g->fault_block, again->fault_block, sizeof g->fault_block);
+    /* Shared memory lies elsewhere this time: say it as it was. */
+    if (moved < (uint64_t)u->shape.nctas * WG_SHARED_STRIDE) g->fault.address = g->fault_shared + moved;
+    return true;
+}
+
+bool wg_replay_find(struct wg_grid *g) {
+    struct wg_worker *worker = wg_trap_self();
+    struct wg_code *ref = worker && g->dev->options.compile == NULL ? reference_code(g) : NULL;
+    if (!ref) return false;
+    struct rerun *r = wg_xcalloc(1, sizeof *r);
+    r->trampoline =
+        (struct wg_code){.run = run, .frame_bytes = ref->frame_bytes, .local_bytes = ref->local_bytes};
+    prepare_grid(&r->grid, g);
+    r->grid.code = &r->trampoline;
+    r->grid.shape.frame_bytes = (ref->frame_bytes + 63) & ~63u;
+    r->grid.shape.local_stride = wg_local_stride(g->dev, g->func, ref);
+    bool found = false;
+    struct wg_unit *u = wg_slot_get(worker, &r->grid);
+    if (u) {
+        r->unit = u;
+        r->replay = wg_replay_new(allow, r);
+        u->dirty = true;
+        wg_unit_begin(u, g->fault_unit);
+        for (uint32_t i = 0; i < u->shape.nctas * u->shape.nwarps; i++) u->warps[i].code = ref;
+        while (wg_worker_run(worker, u) == WG_UNIT_ASIDE) {
+        }
+        found = adopt_fault(g, &r->grid, u);
+        u->dirty = true;
+        wg_replay_free(r->replay);
+        wg_slot_put(worker, u);
+        wg_slot_trim(worker, 0);
+    }
+    pthread_mutex_destroy(&r->grid.lock);
+    free(r->grid.fault_detail);
+    free(r);
+    ref->destroy(ref);
+    return found;
+}

@@ -1,0 +1,311 @@
+/* Runs the warps of a unit until they are done.
+ *
+ * Two ways. Most blocks only ever meet __syncthreads(): every warp in turn to the barrier, all released,
+ * again; `run_plain` does that with nothing but a count. At the first other thing (a partial barrier, a
+ * yield, a cluster or grid barrier) the block goes on in `run_general`, which keeps each warp's state and
+ * asks barrier.c what may go on.
+ *
+ * Turns: a warp that spins yields when its fuel is used up. When nothing in the unit has moved for a while,
+ * the unit is put aside so that the worker can go on with the blocks it may be waiting for.
+ */
+#include "machine/device.h"
+#include "machine/grid.h"
+#include "machine/worker.h"
+#include <string.h>
+
+enum {
+    QUIET_ALONE_NS = 100 * 1000,  /* one warp spins, the others wait */
+    QUIET_NS = 1000 * 1000,       /* all of them loop */
+    SLICE_NS = 20 * 1000 * 1000,  /* moving, but others are waiting for their turn */
+    GRACE_NS = 500 * 1000 * 1000, /* for units below one that has faulted */
+};
+
+/* ---- the beginning of a unit ---- */
+
+static void place_cta(struct wg_cta *c, const struct wg_grid *g, uint64_t unit) {
+    struct wg_block *b = &c->block;
+    const uint32_t *n = b->cluster_nctaid;
+    uint64_t rest = unit;
+    for (int i = 0; i < 3; i++) {
+        b->clusterid[i] = (uint32_t)(rest % g->clusters[i]);
+        rest /= g->clusters[i];
+        b->ctaid[i] = b->clusterid[i] * n[i] + b->cluster_ctaid[i];
+    }
+    c->index = b->ctaid[0] + (uint64_t)b->nctaid[0] * (b->ctaid[1] + (uint64_t)b->nctaid[1] * b->ctaid[2]);
+    b->smid = (uint32_t)(c->index % b->nsmid);
+}
+
+static void clear_cta(struct wg_cta *c) {
+    for (uint32_t used = c->used; used; used &= used - 1)
+        memset(&c->barriers[__builtin_ctz(used)], 0, sizeof(struct wg_barrier));
+    memset(c->cluster_arrived, 0, sizeof c->cluster_arrived);
+    memset(c->grid_waiting, 0, sizeof c->grid_waiting);
+    c->used = 0;
+    c->wrong = NULL;
+    c->ndone = 0;
+    c->at_grid = false;
+}
+
+void wg_unit_begin(struct wg_unit *u, uint64_t index) {
+    const struct wg_grid *g = u->grid;
+    u->index = index;
+    u->fuel = WG_FUEL_START;
+    for (uint32_t k = 0; k < u->shape.nctas; k++) {
+        struct wg_cta *c = &u->ctas[k];
+        place_cta(c, g, index);
+        if (u->dirty) clear_cta(c);
+        for (uint32_t i = 0; i < c->nwarps; i++) {
+            struct wg_warp *w = &c->warps[i];
+            w->live = UINT32_MAX;
+            w->active = 0;
+            w->resume = 0;
+            w->version = 0;
+            w->fuel = WG_FUEL_START;
+            w->nwait = 0;
+        }
+        c->warps[c->nwarps - 1].live = g->last_lanes;
+    }
+    u->dirty = u->general = false;
+}
+
+/* ---- one warp ---- */
+
+static inline enum wg_warp_status step(struct wg_worker *worker, struct wg_warp *w, wg_warp_fn run) {
+    atomic_store_explicit(&worker->warp, w, memory_order_relaxed);
+    enum wg_warp_status s = run(w);
+    atomic_store_explicit(&worker->warp, NULL, memory_order_relaxed);
+    return s;
+}
+
+static inline bool plain(const struct wg_wait *w) {
+    return w->kind == WG_WAIT_BLOCK && w->id == 0 && w->threads == 0 && w->red == WG_M_none;
+}
+
+bool wg_grid_stops(struct wg_grid *g, uint64_t unit) {
+    if (atomic_load_explicit(&g->dev->interrupted, memory_order_relaxed))
+        wg_grid_stop(g, WG_STOP_INTERRUPT);
+    else if (g->deadline && wg_now_ns() > g->deadline)
+        wg_grid_stop(g, WG_STOP_TIMEOUT);
+    return atomic_load_explicit(&g->stop, memory_order_relaxed) != WG_STOP_NO ||
+           unit > atomic_load_explicit(&g->limit, memory_order_relaxed);
+}
+
+/* ---- the plain way: __syncthreads() and nothing else ---- */
+
+/* The states that the general way needs, when warp `at` has just come back with something it must see to.
+ * Warps before it are done or wait at barrier 0; those behind it have not run since the last barrier. */
+static void become_general(struct wg_cta *c, uint32_t at) {
+    c->unit->general = c->unit->dirty = true;
+    c->ndone = 0;
+    for (uint32_t i = 0; i < c->nwarps; i++) {
+        struct wg_warp *w = &c->warps[i];
+        c->state[i] = !w->live ? WG_WS_DONE : i < at ? WG_WS_WAIT : WG_WS_RUN;
+        c->ndone += !w->live;
+        if (w->live && i < at) {
+            w->nwait = 1;
+            wg_barrier_note(c, w);
+        }
+    }
+}
+
+enum plain_end { PLAIN_DONE, PLAIN_STOPPED, PLAIN_GENERAL };
+
+/* Gives PLAIN_GENERAL with warp *at having returned *status. */
+static enum plain_end run_plain(struct wg_unit *u, uint32_t *at, enum wg_warp_status *status) {
+    struct wg_cta *c = &u->ctas[0];
+    struct wg_worker *worker = u->worker;
+    wg_warp_fn run = u->grid->code->run;
+    uint32_t n = c->nwarps, waiting;
+    do {
+        waiting = 0;
+        for (uint32_t i = 0; i < n; i++) {
+            struct wg_warp *w = &c->warps[i];
+            if (!w->live) continue;
+            enum wg_warp_status s = step(worker, w, run);
+            if (s == WG_WARP_DONE) {
+                w->live = 0;
+            } else if (s == WG_WARP_BARRIER && plain(&w->wait[0])) {
+                w->wait[0].released = 1;
+                waiting++;
+            } else {
+                *at = i;
+                *status = s;
+                for (uint32_t k = 0; k < i; k++) c->warps[k].wait[0].released = 0;
+                return PLAIN_GENERAL;
+            }
+        }
+        if (waiting && wg_grid_stops(u->grid, u->index)) return PLAIN_STOPPED;
+    } while (waiting);
+    return PLAIN_DONE;
+}
+
+/* ---- the general way ---- */
+
+struct pass {
+    uint32_t moved; /* warps that ended, came to a barrier or were released */
+    uint32_t yielded;
+    bool slept;
+};
+
+static bool misused(struct wg_cta *c, struct wg_warp *w) {
+    struct wg_fault f = w->fault;
+    if (f.kind != WG_FAULT_BARRIER) f = (struct wg_fault){.kind = WG_FAULT_BARRIER, .lane = WG_LANES};
+    wg_grid_fault(c, w, &f, false, c->wrong);
+    return false;
+}
+
+/* What a warp's return means. False: fault, recorded. */
+static bool after_step(struct wg_cta *c, uint32_t i, enum wg_warp_status s, struct pass *p) {
+    struct wg_warp *w = &c->warps[i];
+    struct wg_unit *u = c->unit;
+    if (s == WG_WARP_FAULT) {
+        wg_grid_fault(c, w, &w->fault, false, NULL);
+        return false;
+    }
+    if (s == WG_WARP_DONE) {
+        w->live = 0;
+        w->nwait = 0;
+        c->state[i] = WG_WS_DONE;
+        p->moved++;
+        if (++c->ndone == c->nwarps && u->grid->cooperative) wg_barrier_exit(c);
+        return true;
+    }
+    if (s == WG_WARP_BARRIER) w->nwait = 1;
+    if ((w->nwait && !wg_barrier_note(c, w)) || c->wrong) return misused(c, w);
+    if (s == WG_WARP_YIELD) {
+        p->yielded++;
+        p->slept |= w->fuel > 0;
+        w->fuel = u->fuel;
+    } else {
+        c->state[i] = WG_WS_WAIT;
+        p->moved++;
+    }
+    return true;
+}
+
+static bool run_pass(struct wg_unit *u, struct pass *p) {
+    wg_warp_fn run = u->grid->code->run;
+    for (uint32_t k = 0; k < u->shape.nctas; k++) {
+        struct wg_cta *c = &u->ctas[k];
+        for (uint32_t i = 0; i < c->nwarps; i++) {
+            if (c->state[i] != WG_WS_RUN) continue;
+            if (!after_step(c, i, step(u->worker, &c->warps[i], run), p)) return false;
+        }
+    }
+    p->moved += wg_barrier_settle(u);
+    return true;
+}
+
+static bool all_done(const struct wg_unit *u) {
+    for (uint32_t k = 0; k < u->shape.nctas; k++)
+        if (u->ctas[k].ndone < u->ctas[k].nwarps) return false;
+    return true;
+}
+static uint32_t runnable(const struct wg_unit *u) {
+    uint32_t n = 0;
+    for (uint32_t k = 0; k < u->shape.nctas; k++)
+        for (uint32_t i = 0; i < u->ctas[k].nwarps; i++) n += u->ctas[k].state[i] == WG_WS_RUN;
+    return n;
+}
+
+bool wg_unit_at_grid(const struct wg_unit *u) {
+    bool any = false;
+    for (uint32_t k = 0; k < u->shape.nctas; k++) {
+        const struct wg_cta *c = &u->ctas[k];
+        if (c->ndone == c->nwarps) continue;
+        if (!c->at_grid || atomic_load(&u->grid->phase) != c->grid_phase) return false;
+        any = true;
+    }
+    return any;
+}
+
+/* Whether the unit is to make room for others after a pass. `begun`: when this turn of it began. */
+static bool to_be_aside(struct wg_unit *u, const struct pass *p, uint64_t begun) {
+    uint64_t now = wg_now_ns();
+    if (p->moved) {
+        u->since = now;
+        u->fuel = WG_FUEL_START;
+        return now - begun > SLICE_NS;
+    }
+    if (u->fuel < WG_FUEL_MOST) u->fuel *= 2;
+    if (p->slept) return true;
+    bool alone = p->yielded == 1 && u->shape.nctas * u->shape.nwarps > 1;
+    return now - u->since > (alone ? QUIET_ALONE_NS : QUIET_NS);
+}
+
+/* Units below a fault run on so that the lowest one is reported, but not for ever: they may wait for it. */
+static void end_grace(struct wg_grid *g) {
+    if (atomic_load_explicit(&g->limit, memory_order_relaxed) == UINT64_MAX) return;
+    pthread_mutex_lock(&g->lock);
+    bool over = wg_now_ns() - g->fault_time > GRACE_NS;
+    pthread_mutex_unlock(&g->lock);
+    if (over) wg_grid_stop(g, WG_STOP_FAULT);
+}
+
+static enum wg_unit_end run_general(struct wg_unit *u) {
+    uint64_t begun = wg_now_ns();
+    for (;;) {
+        struct pass p = {0};
+        if (wg_grid_stops(u->grid, u->index)) return WG_UNIT_STOPPED;
+        if (!run_pass(u, &p)) return WG_UNIT_FAULT;
+        if (all_done(u)) return WG_UNIT_DONE;
+        if (!runnable(u)) {
+            if (wg_unit_at_grid(u)) {
+                u->since = wg_now_ns();
+                return WG_UNIT_GRID;
+            }
+            if (p.moved) continue; /* the grid barrier was completed by others meanwhile */
+            wg_barrier_deadlock(u);
+            return WG_UNIT_FAULT;
+        }
+        if (p.yielded && to_be_aside(u, &p, begun)) {
+            u->fuel = WG_FUEL_ASIDE;
+            end_grace(u->grid);
+            return WG_UNIT_ASIDE;
+        }
+    }
+}
+
+/* Goes on where the plain way stopped: the rest of its pass, then the general loop. */
+static enum wg_unit_end leave_plain(struct wg_unit *u, uint32_t at, enum wg_warp_status s) {
+    struct wg_cta *c = &u->ctas[0];
+    struct pass p = {0};
+    become_general(c, at);
+    u->since = wg_now_ns();
+    if (!after_step(c, at, s, &p)) return WG_UNIT_FAULT;
+    for (uint32_t i = at + 1; i < c->nwarps; i++)
+        if (c->state[i] == WG_WS_RUN &&
+            !after_step(c, i, step(u->worker, &c->warps[i], u->grid->code->run), &p))
+            return WG_UNIT_FAULT;
+    wg_barrier_settle(u);
+    if (all_done(u)) return WG_UNIT_DONE;
+    if (!runnable(u) && wg_unit_at_grid(u)) return WG_UNIT_GRID;
+    return run_general(u);
+}
+
+enum wg_unit_end wg_unit_run(struct wg_unit *u) {
+    if (u->general) {
+        for (uint32_t k = 0; k < u->shape.nctas; k++)
+            for (uint32_t i = 0; i < u->ctas[k].nwarps; i++) u->ctas[k].warps[i].fuel = u->fuel;
+        return run_general(u);
+    }
+    if (u->shape.nctas == 1 && !u->grid->cooperative) {
+        uint32_t at = 0;
+        enum wg_warp_status s = WG_WARP_DONE;
+        switch (run_plain(u, &at, &s)) {
+        case PLAIN_DONE:
+            if (!u->ctas[0].wrong) return WG_UNIT_DONE;
+            misused(&u->ctas[0], &u->ctas[0].warps[0]);
+            return WG_UNIT_FAULT;
+        case PLAIN_STOPPED: return WG_UNIT_STOPPED;
+        case PLAIN_GENERAL: return leave_plain(u, at, s);
+        }
+    }
+    u->general = u->dirty = true;
+    u->since = wg_now_ns();
+    for (uint32_t k = 0; k < u->shape.nctas; k++) {
+        u->ctas[k].ndone = 0;
+        memset(u->ctas[k].state, WG_WS_RUN, u->ctas[k].nwarps);
+    }
+    return run_general(u);
+}

@@ -1,0 +1,112 @@
+/* What kernel code asks of the machine: struct wg_services. */
+#include "machine/device.h"
+#include "machine/worker.h"
+#include <stdio.h>
+#include <stdlib.h>
+
+static struct wg_cta *cta_of(const struct wg_warp *w) { return w->machine; }
+static struct wg_device *device_of(const struct wg_warp *w) { return cta_of(w)->unit->grid->dev; }
+
+/* A page fault between these two is the machine's own. */
+static void enter(const struct wg_warp *w) { cta_of(w)->unit->worker->in_service = true; }
+static void leave(const struct wg_warp *w) { cta_of(w)->unit->worker->in_service = false; }
+
+#define EACH_LANE(l, lanes)                                                                                  \
+    for (uint32_t m_ = (lanes), l; m_ && (l = (uint32_t)__builtin_ctz(m_), 1); m_ &= m_ - 1)
+
+static void service_vprintf(struct wg_warp *w, uint32_t lanes, const uint64_t *format, const uint64_t *args,
+                            uint32_t *ret) {
+    enter(w);
+    EACH_LANE(l, lanes) ret[l] = wg_print(w, format[l], args[l]);
+    leave(w);
+}
+
+static void service_malloc(struct wg_warp *w, uint32_t lanes, const uint64_t *size, uint64_t *ret) {
+    enter(w);
+    EACH_LANE(l, lanes) ret[l] = wg_heap_alloc(device_of(w), size[l]);
+    leave(w);
+}
+
+static void service_free(struct wg_warp *w, uint32_t lanes, const uint64_t *ptr) {
+    enter(w);
+    EACH_LANE(l, lanes) wg_heap_free(device_of(w), ptr[l]);
+    leave(w);
+}
+
+static void thread_of(const struct wg_warp *w, uint32_t lane, uint32_t out[3]) {
+    const uint32_t *n = w->block->ntid, t = w->id * WG_LANES + lane;
+    out[0] = t % n[0];
+    out[1] = t / n[0] % n[1];
+    out[2] = t / n[0] / n[1];
+}
+
+/* As CUDA prints it, to stderr. */
+static void service_assertfail(struct wg_warp *w, uint32_t lanes, const uint64_t *message,
+                               const uint64_t *file, const uint32_t *line, const uint64_t *function) {
+    const uint32_t *b = w->block->ctaid;
+    enter(w);
+    flockfile(stderr);
+    EACH_LANE(l, lanes) {
+        char *texts[3] = {wg_trap_string(message[l], 4096), wg_trap_string(file[l], 4096),
+                          wg_trap_string(function[l], 4096)};
+        uint32_t t[3];
+        thread_of(w, l, t);
+        fprintf(stderr, "%s:%u: %s: block: [%u,%u,%u], thread: [%u,%u,%u] Assertion `%s` failed.\n",
+                texts[1] ? texts[1] : "?", line[l], texts[2] ? texts[2] : "?", b[0], b[1], b[2], t[0], t[1],
+                t[2], texts[0] ? texts[0] : "?");
+        for (int i = 0; i < 3; i++) free(texts[i]);
+    }
+    funlockfile(stderr);
+    leave(w);
+}
+
+static void service_bar_arrive(struct wg_warp *w, uint32_t lanes, uint32_t id, uint32_t threads) {
+    wg_barrier_arrive(cta_of(w), w, lanes, id, threads);
+}
+
+static void service_cluster_arrive(struct wg_warp *w, uint32_t lanes) {
+    struct wg_cta *c = cta_of(w);
+    c->cluster_arrived[w->id] |= lanes;
+    c->unit->dirty = true;
+}
+
+static uint64_t service_globaltimer(struct wg_warp *w) {
+    struct timespec t;
+    clock_gettime(CLOCK_REALTIME, &t);
+    return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
+
+static uint64_t service_clock(struct wg_warp *w) {
+    return (uint64_t)((double)wg_now_ns() * (device_of(w)->chip->clock_khz * 1e-6));
+}
+
+const struct wg_services wg_machine_services = {
+    .vprintf = service_vprintf,
+    .malloc = service_malloc,
+    .free = service_free,
+    .assertfail = service_assertfail,
+    .bar_arrive = service_bar_arrive,
+    .cluster_arrive = service_cluster_arrive,
+    .clock = service_clock,
+    .globaltimer = service_globaltimer,
+};
+
+/* For a replay: the same, but nothing is said a second time. */
+static void quiet_vprintf(struct wg_warp *w, uint32_t lanes, const uint64_t *format, const uint64_t *args,
+                          uint32_t *ret) {
+    EACH_LANE(l, lanes) ret[l] = 0;
+}
+static void quiet_free(struct wg_warp *w, uint32_t lanes, const uint64_t *ptr) {}
+static void quiet_assertfail(struct wg_warp *w, uint32_t lanes, const uint64_t *message, const uint64_t *file,
+                             const uint32_t *line, const uint64_t *function) {}
+
+const struct wg_services wg_quiet_services = {
+    .vprintf = quiet_vprintf,
+    .malloc = service_malloc,
+    .free = quiet_free,
+    .assertfail = quiet_assertfail,
+    .bar_arrive = service_bar_arrive,
+    .cluster_arrive = service_cluster_arrive,
+    .clock = service_clock,
+    .globaltimer = service_globaltimer,
+};

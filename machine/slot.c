@@ -1,0 +1,123 @@
+/* Memory of units: warps, frames, local and shared memory, kept by each worker between launches.
+ *
+ * Shared memory of a cluster: one window of WG_SHARED_STRIDE bytes of address space a block, of which only
+ * the bytes a block may touch are mapped, so that running out of it faults.
+ */
+#include "machine/device.h"
+#include "machine/worker.h"
+#include <stdlib.h>
+#include <string.h>
+
+static uint64_t pages(uint64_t bytes) { return (bytes + WG_PAGE - 1) & ~(uint64_t)(WG_PAGE - 1); }
+
+static bool same_shape(const struct wg_shape *a, const struct wg_shape *b) {
+    return a->nctas == b->nctas && a->nwarps == b->nwarps && a->frame_bytes == b->frame_bytes &&
+           a->window_bytes == b->window_bytes && a->local_stride == b->local_stride;
+}
+
+static void destroy(struct wg_memory *m, struct wg_unit *u) {
+    if (u->local) wg_memory_free(m, 1u << WG_MEM_SCRATCH, u->local);
+    if (u->shared) wg_memory_free(m, 1u << WG_MEM_SCRATCH, u->shared);
+    free(u->frames);
+    free(u->warps);
+    free(u->ctas);
+    free(u);
+}
+
+static bool make_shared(struct wg_memory *m, struct wg_unit *u) {
+    if (wg_memory_reserve(m, (uint64_t)u->shape.nctas * WG_SHARED_STRIDE, &u->shared) != WG_OK) return false;
+    if (!u->shape.window_bytes) return true;
+    uint64_t mapped = pages(u->shape.window_bytes + WG_MEMORY_PAD);
+    for (uint32_t k = 0; k < u->shape.nctas; k++)
+        if (!wg_memory_commit((uint8_t *)u->shared + (uint64_t)k * WG_SHARED_STRIDE, mapped)) return false;
+    return true;
+}
+
+static struct wg_unit *create(struct wg_memory *m, const struct wg_shape *shape) {
+    struct wg_unit *u = wg_xcalloc(1, sizeof *u);
+    uint32_t n = shape->nctas * shape->nwarps;
+    uint64_t local = (uint64_t)n * WG_LANES * shape->local_stride;
+    u->shape = *shape;
+    u->dirty = true;
+    u->ctas = wg_xcalloc(shape->nctas, sizeof *u->ctas);
+    u->warps = wg_xcalloc(n, sizeof *u->warps);
+    u->frames = shape->frame_bytes ? aligned_alloc(64, (size_t)n * shape->frame_bytes) : NULL;
+    if (u->frames) memset(u->frames, 0, (size_t)n * shape->frame_bytes);
+    bool good = (u->frames || !shape->frame_bytes) && make_shared(m, u) &&
+                (!local || wg_memory_alloc(m, WG_MEM_SCRATCH, local, 0, &u->local) == WG_OK);
+    if (!good) {
+        destroy(m, u);
+        return NULL;
+    }
+    for (uint32_t k = 0; k < shape->nctas; k++) {
+        struct wg_cta *c = &u->ctas[k];
+        c->unit = u;
+        c->rank = k;
+        c->nwarps = shape->nwarps;
+        c->warps = u->warps + k * shape->nwarps;
+        for (uint32_t i = 0; i < shape->nwarps; i++) {
+            uint32_t at = k * shape->nwarps + i;
+            c->warps[i] = (struct wg_warp){.block = &c->block,
+                                           .frame = u->frames + (size_t)at * shape->frame_bytes,
+                                           .local_stride = shape->local_stride,
+                                           .id = i,
+                                           .machine = c};
+            if (local)
+                c->warps[i].local = (uint8_t *)u->local + (uint64_t)at * WG_LANES * shape->local_stride;
+        }
+    }
+    return u;
+}
+
+/* What a launch's blocks have in common. */
+static void adopt(struct wg_unit *u, struct wg_grid *g) {
+    u->grid = g;
+    for (uint32_t k = 0; k < u->shape.nctas; k++) {
+        struct wg_cta *c = &u->ctas[k];
+        struct wg_block *b = &c->block;
+        *b = g->block;
+        b->cluster_shared = u->shared;
+        b->shared_offset = k * WG_SHARED_STRIDE;
+        b->cluster_ctarank = k;
+        b->cluster_ctaid[0] = k % b->cluster_nctaid[0];
+        b->cluster_ctaid[1] = k / b->cluster_nctaid[0] % b->cluster_nctaid[1];
+        b->cluster_ctaid[2] = k / b->cluster_nctaid[0] / b->cluster_nctaid[1];
+        b->machine = c;
+        for (uint32_t i = 0; i < c->nwarps; i++) c->warps[i].code = g->code;
+    }
+}
+
+struct wg_unit *wg_slot_get(struct wg_worker *w, struct wg_grid *g) {
+    struct wg_unit **at = &w->slots;
+    while (*at && !same_shape(&(*at)->shape, &g->shape)) at = &(*at)->next;
+    struct wg_unit *u = *at;
+    if (u) {
+        *at = u->next;
+        w->nslots--;
+    } else if (!(u = create(&g->dev->memory, &g->shape))) {
+        wg_grid_stop(g, WG_STOP_MEMORY);
+        return NULL;
+    }
+    u->worker = w;
+    adopt(u, g);
+    return u;
+}
+
+void wg_slot_put(struct wg_worker *w, struct wg_unit *u) {
+    u->grid = NULL;
+    u->next = w->slots;
+    w->slots = u;
+    w->nslots++;
+}
+
+void wg_slot_trim(struct wg_worker *w, uint32_t keep) {
+    if (w->nslots <= keep) return;
+    struct wg_unit **at = &w->slots;
+    for (uint32_t i = 0; i < keep; i++) at = &(*at)->next;
+    while (*at) {
+        struct wg_unit *u = *at;
+        *at = u->next;
+        destroy(&w->pool->dev->memory, u);
+        w->nslots--;
+    }
+}

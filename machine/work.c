@@ -1,0 +1,184 @@
+/* See work.h. */
+#include "machine/work.h"
+#include "machine/worker.h"
+#include <stdlib.h>
+#include <string.h>
+
+enum { WAIT_SPIN_NS = 8 * 1000 };
+
+/* ---- life ---- */
+
+struct wg_work *wg_work_new(struct wg_device *dev, enum wg_work_kind kind) {
+    pthread_mutex_lock(&dev->lock);
+    struct wg_work *w = dev->spare_work;
+    if (w) dev->spare_work = w->link;
+    pthread_mutex_unlock(&dev->lock);
+    if (!w) w = wg_xcalloc(1, sizeof *w);
+    w->dev = dev;
+    w->kind = (uint8_t)kind;
+    w->always = false;
+    w->staged = NULL;
+    w->next.n = 0;
+    w->pending = 1;
+    atomic_store_explicit(&w->ended, 0, memory_order_relaxed);
+    atomic_store_explicit(&w->refs, 2,
+                          memory_order_relaxed); /* the caller's, and its own until it has ended */
+    return w;
+}
+
+void wg_work_drop(struct wg_work *w) {
+    if (atomic_fetch_sub_explicit(&w->refs, 1, memory_order_acq_rel) != 1) return;
+    struct wg_device *dev = w->dev;
+    free(w->staged);
+    pthread_mutex_lock(&dev->lock);
+    w->link = dev->spare_work;
+    dev->spare_work = w;
+    pthread_mutex_unlock(&dev->lock);
+}
+
+void wg_work_close(struct wg_device *dev) {
+    while (dev->spare_work) {
+        struct wg_work *w = dev->spare_work;
+        dev->spare_work = w->link;
+        free(w->next.v);
+        free(w);
+    }
+}
+
+/* ---- beginning ---- */
+
+static void *caller_main(void *arg) {
+    struct wg_device *dev = arg;
+    pthread_mutex_lock(&dev->lock);
+    for (;;) {
+        struct wg_work *w = dev->calls;
+        if (!w && dev->caller_stopping) break;
+        if (!w) {
+            pthread_cond_wait(&dev->caller_wakes, &dev->lock);
+            continue;
+        }
+        dev->calls = w->link;
+        pthread_mutex_unlock(&dev->lock);
+        w->call.fn(w->call.user, atomic_load(&dev->status));
+        wg_work_end(w);
+        pthread_mutex_lock(&dev->lock);
+    }
+    pthread_mutex_unlock(&dev->lock);
+    return NULL;
+}
+
+static void begin_call(struct wg_work *w) {
+    struct wg_device *dev = w->dev;
+    pthread_mutex_lock(&dev->lock);
+    if (!dev->caller_started) dev->caller_started = pthread_create(&dev->caller, NULL, caller_main, dev) == 0;
+    bool started = dev->caller_started;
+    w->link = NULL;
+    *(dev->calls ? &dev->calls_last->link : &dev->calls) = w;
+    dev->calls_last = w;
+    pthread_cond_signal(&dev->caller_wakes);
+    pthread_mutex_unlock(&dev->lock);
+    if (!started) wg_device_fail(dev, WG_INTERNAL, NULL);
+}
+
+/* True when it has ended already. */
+static bool begin(struct wg_work *w) {
+    bool failed = atomic_load(&w->dev->status) != WG_OK;
+    switch ((enum wg_work_kind)w->kind) {
+    case WG_WORK_MARK: return true;
+    case WG_WORK_FREE:
+        wg_memory_free(&w->dev->memory, 1u << WG_MEM_DEVICE | 1u << WG_MEM_MANAGED, w->memory);
+        return true;
+    case WG_WORK_CALL:
+        if (failed && !w->always) return true;
+        begin_call(w);
+        return false;
+    case WG_WORK_LAUNCH:
+        if (failed) {
+            wg_grid_release(w->grid);
+            return true;
+        }
+        wg_grid_begin(w->grid);
+        return false;
+    case WG_WORK_COPY:
+    case WG_WORK_FILL: return failed || wg_move_begin(w);
+    }
+    return true;
+}
+
+/* Marks it ended and moves what may begin now to *ready. */
+static void settle(struct wg_work *w, struct wg_work **ready) {
+    w->when = wg_now_ns();
+    pthread_mutex_lock(&w->dev->lock);
+    for (uint32_t i = 0; i < w->next.n; i++) {
+        struct wg_work *n = w->next.v[i];
+        if (--n->pending) continue;
+        n->link = *ready;
+        *ready = n;
+    }
+    w->next.n = 0;
+    uint32_t was = atomic_exchange(&w->ended, 1);
+    pthread_mutex_unlock(&w->dev->lock);
+    if (was == 2) wg_unpark(&w->ended, INT_MAX);
+    wg_work_drop(w);
+}
+
+static void begin_all(struct wg_work *ready) {
+    while (ready) {
+        struct wg_work *w = ready;
+        ready = w->link;
+        if (begin(w)) settle(w, &ready);
+    }
+}
+
+void wg_work_end(struct wg_work *w) {
+    struct wg_work *ready = NULL;
+    settle(w, &ready);
+    begin_all(ready);
+}
+
+/* Under the lock. */
+static void behind(struct wg_work *w, struct wg_work *before) {
+    if (!before || atomic_load(&before->ended) == 1) return;
+    *WG_PUSH(&before->next) = w;
+    w->pending++;
+}
+
+void wg_work_put(struct wg_stream *s, struct wg_work *w, struct wg_work *also) {
+    struct wg_device *dev = s->dev;
+    struct wg_work *replaced;
+    pthread_mutex_lock(&dev->lock);
+    behind(w, s->last);
+    if (also != s->last) behind(w, also);
+    if (s == dev->legacy) {
+        for (struct wg_stream *o = dev->streams; o; o = o->next)
+            if (o != s && !(o->flags & WG_STREAM_NONBLOCKING)) behind(w, o->last);
+    } else if (!(s->flags & WG_STREAM_NONBLOCKING)) {
+        behind(w, dev->legacy->last);
+    }
+    replaced = s->last;
+    s->last = w;
+    atomic_fetch_add(&w->refs, 1);
+    bool now = --w->pending == 0;
+    pthread_mutex_unlock(&dev->lock);
+    if (replaced) wg_work_drop(replaced);
+    if (!now) return;
+    w->link = NULL;
+    begin_all(w);
+}
+
+/* ---- waiting ---- */
+
+bool wg_work_ended(const struct wg_work *w) { return atomic_load(&((struct wg_work *)w)->ended) == 1; }
+
+void wg_work_wait(struct wg_work *w) {
+    for (uint64_t until = wg_now_ns() + WAIT_SPIN_NS; wg_now_ns() < until;)
+        for (int i = 0; i < 16; i++) {
+            if (wg_work_ended(w)) return;
+            wg_relax();
+        }
+    for (;;) {
+        uint32_t seen = 0;
+        if (!atomic_compare_exchange_strong(&w->ended, &seen, 2) && seen == 1) return;
+        wg_park(&w->ended, 2, 0);
+    }
+}

@@ -1,0 +1,82 @@
+/* Work of streams as a graph: what has to end before what may begin.
+ *
+ *     a stream's work waits for the stream's last
+ *     work of the legacy stream waits for the last of every blocking stream, and theirs for its last
+ *     wg_stream_wait_event waits for the event's record
+ *
+ * Work whose predecessors have all ended begins at once, on the thread that ended the last of them: markers
+ * and small copies are done there and then, launches and large copies become jobs of the pool, calls of host
+ * functions go to a thread of their own.
+ */
+#ifndef WG_MACHINE_WORK_H
+#define WG_MACHINE_WORK_H
+#include "machine/device.h"
+
+enum wg_work_kind { WG_WORK_MARK, WG_WORK_LAUNCH, WG_WORK_COPY, WG_WORK_FILL, WG_WORK_CALL, WG_WORK_FREE };
+
+struct wg_fill {
+    void *dst;
+    size_t pitch, width, height;
+    uint32_t value, element;
+};
+
+struct wg_work {
+    struct wg_job job; /* COPY, FILL */
+    struct wg_device *dev;
+    uint8_t kind;
+    bool always; /* CALL: also when the device has failed */
+    _Atomic uint32_t refs;
+    uint32_t pending;              /* predecessors that have not ended, and one while it is being put in */
+    wg_word ended;                 /* 0 no, 1 yes, 2 no and somebody waits */
+    uint64_t when;                 /* it ended; nanoseconds */
+    WG_VEC(struct wg_work *) next; /* work that waits for this */
+    struct wg_work *link;          /* in a list of its own: spare, to begin, calls */
+    union {
+        struct wg_grid *grid;
+        struct wg_copy copy;
+        struct wg_fill fill;
+        void *memory;
+        struct {
+            void (*fn)(void *user, enum wg_status status);
+            void *user;
+        } call;
+    };
+    void *staged; /* COPY: the source's bytes, when the program may change its own at once */
+};
+
+struct wg_stream {
+    uint32_t magic;
+    uint32_t flags;
+    bool builtin;
+    int priority;
+    uint64_t id;
+    struct wg_device *dev;
+    struct wg_work *last; /* held; NULL: none yet */
+    struct wg_stream *next, *prev;
+};
+
+/* New work, held once for the caller. */
+struct wg_work *wg_work_new(struct wg_device *dev, enum wg_work_kind kind);
+/* Puts it at the stream's end, behind `also` too when that is not NULL, and begins it when nothing is before
+ * it. */
+void wg_work_put(struct wg_stream *s, struct wg_work *w, struct wg_work *also);
+void wg_work_drop(struct wg_work *w);
+void wg_work_end(struct wg_work *w); /* it has ended: begin what waited for it */
+bool wg_work_ended(const struct wg_work *w);
+void wg_work_wait(struct wg_work *w);
+/* Waits for what is in the stream now (in the legacy stream: in the blocking ones too; NULL: in every
+ * stream). */
+void wg_work_wait_all(struct wg_device *dev, const struct wg_stream *s);
+
+/* copy.c: true when it is done already. */
+bool wg_move_begin(struct wg_work *w);
+/* stream.c: WG_OK when the handle is a live stream of a usable device. */
+enum wg_status wg_stream_usable(struct wg_stream *s);
+void wg_streams_open(struct wg_device *dev);
+void wg_streams_close(struct wg_device *dev);
+void wg_events_close(struct wg_device *dev);
+void wg_work_close(struct wg_device *dev);
+/* launch.c */
+void wg_grid_begin(struct wg_grid *g);
+void wg_grids_close(struct wg_device *dev);
+#endif

@@ -1,0 +1,204 @@
+/* A worker's loop: claims units of launches, runs them, and gives the ones it had to put aside their turns.
+ *
+ * Units put aside come first: when one of them moves, they are gone on with before anything new is begun.
+ * When none moves, new units are begun, as many as are aside (so a grid whose blocks all wait for each other
+ * is resident after a few rounds), until the device could hold no more.
+ */
+#define _GNU_SOURCE
+#include "machine/worker.h"
+#include "machine/device.h"
+#include <sched.h>
+#include <stdlib.h>
+
+enum {
+    SPIN_NS = 15 * 1000,    /* idle: look for work this long before sleeping */
+    STACK_BYTES = 16 << 20, /* generated code and the reference recurse on it */
+    SLOTS_KEPT = 4,
+};
+
+/* ---- one unit ---- */
+
+enum wg_unit_end wg_worker_run(struct wg_worker *w, struct wg_unit *u) {
+    if (sigsetjmp(w->escape, 0)) { /* trap.c comes back here */
+        struct wg_warp *warp = atomic_load_explicit(&w->warp, memory_order_relaxed);
+        atomic_store_explicit(&w->warp, NULL, memory_order_relaxed);
+        struct wg_fault f = {.kind = WG_FAULT_ADDRESS, .lane = WG_LANES};
+        if (w->fault_address_known) f.address = w->fault_address;
+        wg_grid_fault(warp->machine, warp, &f, true, NULL);
+        return WG_UNIT_FAULT;
+    }
+    return wg_unit_run(u);
+}
+
+static void put_aside(struct wg_worker *w, struct wg_unit *u) {
+    u->next = NULL;
+    *(w->aside ? &w->aside_last->next : &w->aside) = u;
+    w->aside_last = u;
+    w->naside++;
+}
+
+/* Runs a unit and does with it what its end asks for. */
+static void run_unit(struct wg_worker *w, struct wg_unit *u) {
+    struct wg_grid *g = u->grid;
+    switch (wg_worker_run(w, u)) {
+    case WG_UNIT_ASIDE:
+    case WG_UNIT_GRID: put_aside(w, u); return;
+    case WG_UNIT_FAULT: u->dirty = true; break; /* what the warps were doing is lost */
+    case WG_UNIT_STOPPED: u->dirty = true; break;
+    case WG_UNIT_DONE: break;
+    }
+    wg_slot_put(w, u);
+    wg_job_finished(w->pool, &g->job, 1);
+}
+
+/* The units of a launch: one slot serves all that run to their end. */
+static void grid_run(struct wg_worker *w, struct wg_job *job, uint64_t begin, uint64_t end) {
+    struct wg_grid *g = (struct wg_grid *)job;
+    uint64_t finished = 0;
+    struct wg_unit *u = NULL;
+    for (uint64_t i = begin; i < end; i++) {
+        if (wg_grid_stops(g, i)) {
+            finished++;
+            continue;
+        }
+        if (!u && !(u = wg_slot_get(w, g))) { /* no memory: the launch ends with that */
+            finished++;
+            continue;
+        }
+        wg_unit_begin(u, i);
+        switch (wg_worker_run(w, u)) {
+        case WG_UNIT_DONE: finished++; break;
+        case WG_UNIT_ASIDE:
+        case WG_UNIT_GRID:
+            put_aside(w, u);
+            u = NULL;
+            break;
+        case WG_UNIT_FAULT:
+        case WG_UNIT_STOPPED:
+            u->dirty = true;
+            finished++;
+            break;
+        }
+    }
+    if (u) wg_slot_put(w, u);
+    if (finished) wg_job_finished(w->pool, job, finished);
+}
+
+static void grid_done(struct wg_job *job) { wg_grid_finished((struct wg_grid *)job); }
+static void grid_release(struct wg_job *job) { wg_grid_release((struct wg_grid *)job); }
+
+const struct wg_job_kind wg_grid_job = {grid_run, grid_done, grid_release};
+
+/* ---- the units put aside ---- */
+
+/* One turn for each. True when one of them moved. */
+static bool turn_aside(struct wg_worker *w) {
+    bool moved = false;
+    for (uint32_t n = w->naside; n; n--) {
+        struct wg_unit *u = w->aside;
+        w->aside = u->next;
+        w->naside--;
+        if (!wg_grid_stops(u->grid, u->index) && wg_unit_at_grid(u)) {
+            put_aside(w, u);
+            continue;
+        }
+        uint64_t since = u->since;
+        uint32_t had = w->naside;
+        run_unit(w, u);
+        moved |= w->naside == had || w->aside_last->since != since;
+    }
+    return moved;
+}
+
+/* Every unit aside waits for a grid barrier (or spins for somebody): let others have the processor. */
+static void nap(struct wg_worker *w) {
+    for (const struct wg_unit *u = w->aside; u; u = u->next)
+        if (!wg_unit_at_grid(u)) {
+            sched_yield();
+            return;
+        }
+    struct wg_unit *u = w->aside;
+    uint32_t phase = u->ctas[0].grid_phase;
+    for (uint64_t until = wg_now_ns() + SPIN_NS; wg_now_ns() < until;) {
+        if (!wg_unit_at_grid(u)) return;
+        wg_relax();
+    }
+    if (wg_unit_at_grid(u) && !wg_grid_stops(u->grid, u->index)) wg_park(&u->grid->phase, phase, 1000 * 1000);
+}
+
+/* Begins up to `most` new units. False when there are none to begin, or the device holds no more. */
+static bool begin_new(struct wg_worker *w, uint64_t most) {
+    struct wg_job *job = wg_pool_take(w->pool);
+    uint64_t begin, end;
+    bool any = false;
+    if (!job) return false;
+    /* Something other than a launch (a copy) may always begin. */
+    uint32_t resident = job->kind == &wg_grid_job ? ((struct wg_grid *)job)->residents : UINT32_MAX;
+    uint32_t aside = w->naside, epoch = atomic_load(&w->pool->epoch);
+    while (most && w->naside < resident && wg_job_claim(w->pool, job, most, &begin, &end)) {
+        job->kind->run(w, job, begin, end);
+        any = true;
+        most -= end - begin;
+        if (w->naside != aside) break; /* their turn */
+        if (atomic_load_explicit(&w->pool->epoch, memory_order_relaxed) != epoch)
+            break; /* perhaps more urgent */
+    }
+    wg_job_drop(job);
+    return any;
+}
+
+/* ---- the loop ---- */
+
+static void idle(struct wg_worker *w) {
+    struct wg_pool *p = w->pool;
+    uint32_t seen = atomic_load(&p->epoch);
+    pthread_mutex_lock(&p->lock);
+    bool work = p->first != NULL;
+    pthread_mutex_unlock(&p->lock);
+    if (work || atomic_load(&p->stopping)) return;
+    wg_slot_trim(w, SLOTS_KEPT);
+    for (uint64_t until = wg_now_ns() + SPIN_NS; wg_now_ns() < until;) {
+        for (int i = 0; i < 32; i++) {
+            if (atomic_load_explicit(&p->epoch, memory_order_relaxed) != seen) return;
+            wg_relax();
+        }
+    }
+    atomic_fetch_add(&p->idle, 1);
+    if (atomic_load(&p->epoch) == seen) wg_park(&p->epoch, seen, 0);
+    atomic_fetch_sub(&p->idle, 1);
+}
+
+static void *worker_main(void *arg) {
+    struct wg_worker *w = arg;
+    wg_trap_enter(w);
+    while (!atomic_load_explicit(&w->pool->stopping, memory_order_relaxed)) {
+        if (w->naside) {
+            if (turn_aside(w) || !w->naside) continue;
+            if (!begin_new(w, w->naside)) nap(w);
+        } else if (!begin_new(w, UINT64_MAX)) {
+            idle(w);
+        }
+    }
+    wg_slot_trim(w, 0);
+    wg_trap_leave(w);
+    return NULL;
+}
+
+void wg_worker_init(struct wg_worker *w, struct wg_pool *p, uint32_t index) {
+    w->pool = p;
+    w->index = index;
+}
+
+bool wg_worker_start(struct wg_worker *w) {
+    pthread_attr_t attr;
+    pthread_attr_init(&attr);
+    pthread_attr_setstacksize(&attr, STACK_BYTES);
+    bool good = pthread_create(&w->thread, &attr, worker_main, w) == 0;
+    pthread_attr_destroy(&attr);
+    if (good) pthread_setname_np(w->thread, "warpglass");
+    return good;
+}
+
+void wg_worker_end(struct wg_worker *w, bool started) {
+    if (started) pthread_join(w->thread, NULL);
+}

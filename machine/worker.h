@@ -1,0 +1,44 @@
+/* A worker thread: the memory it keeps for blocks, the blocks it has put aside, and its way out of kernel
+ * code that faults. */
+#ifndef WG_MACHINE_WORKER_H
+#define WG_MACHINE_WORKER_H
+#include "machine/grid.h"
+#include <setjmp.h>
+
+struct wg_worker {
+    struct wg_pool *pool;
+    uint32_t index;
+    pthread_t thread;
+    void *signal_stack;
+    /* Kernel code runs while `warp` is set: a page fault then is the kernel's, and goes to `escape`. */
+    struct wg_warp *_Atomic warp;
+    sigjmp_buf escape;
+    sigjmp_buf *guard; /* in a service: where a fault while reading the kernel's memory goes */
+    bool in_service;   /* the machine's own code, called by the kernel */
+    uint64_t fault_address;
+    bool fault_address_known;
+    struct wg_unit *slots; /* memory of units that ended, for the next ones */
+    uint32_t nslots;
+    struct wg_unit *aside, *aside_last; /* units put aside, oldest first */
+    uint32_t naside;
+};
+
+void wg_worker_init(struct wg_worker *w, struct wg_pool *p, uint32_t index);
+bool wg_worker_start(struct wg_worker *w);
+/* After the pool's `stopping`: joins, and frees what the worker keeps. */
+void wg_worker_end(struct wg_worker *w, bool started);
+
+/* wg_unit_run; a page fault in kernel code ends it, recorded in the grid. */
+enum wg_unit_end wg_worker_run(struct wg_worker *w, struct wg_unit *u);
+
+/* trap.c: handlers of the process, once; again after somebody put others in their place. */
+void wg_trap_install(void);
+/* The calling thread becomes one whose kernel faults are caught. */
+void wg_trap_enter(struct wg_worker *w);
+void wg_trap_leave(struct wg_worker *w);
+struct wg_worker *wg_trap_self(void); /* NULL: not a worker */
+/* memcpy from an address of the kernel's; false: it cannot be read. On workers, in services. */
+bool wg_trap_read(void *to, uint64_t from, size_t n);
+/* A copy of a string of the kernel's, cut off at `most` bytes; NULL: it cannot be read. To be freed. */
+char *wg_trap_string(uint64_t from, size_t most);
+#endif
