@@ -54,6 +54,7 @@ struct wg_analysis {
     bool needs_general; /* some branch diverges, or a check may fail */
     wg_bits full;    /* CONVERGED: blocks that always run with all 32 lanes */
     uint32_t *ndefs; /* [register] instructions that write it */
+    uint32_t *nuses; /* [register] operands, guards and conditions that read it */
 };
 
 /* `f` has no calls but built-in ones (analysis/inline.h). */
@@ -63,6 +64,9 @@ void wg_analysis_free(struct wg_analysis *an);
 /* Whether widening source `in->src[0]` (cvt to 64 bits, mul.wide, mad.wide) keeps it affine only if a check holds
  * as the code runs: CONVERGED emits the check, GENERAL has the result VARYING. */
 bool wg_needs_wrap_check(const struct wg_analysis *an, const struct wg_ir_instr *in);
+/* Whether div or rem of an affine value by a uniform one is taken to leave the warp in one row of the divisor:
+ * quotient uniform, remainder affine. CONVERGED checks it as it runs. */
+bool wg_needs_row_check(const struct wg_analysis *an, const struct wg_ir_instr *in);
 /* The fact of an operand: immediates and addresses of variables are UNIFORM. */
 struct wg_fact wg_operand_fact(const struct wg_analysis *an, enum wg_version v, const struct wg_ir_opd *o);
 bool wg_dominates(const struct wg_analysis *an, uint32_t a, uint32_t b);

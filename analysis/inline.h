@@ -2,8 +2,9 @@
  *
  *     call (%r3), helper, (%r1);      ->   the blocks of helper, its registers renumbered, its parameters moved
  *
- * Indirect calls become a chain of comparisons with the addresses of the functions whose address the module takes.
- * Recursion has no such form: wg_inline_calls says so with its line.
+ * Parameters and results go through registers where every access names a constant place that an argument fills
+ * exactly, else through the kernel's local frame. An indirect call becomes a chain of comparisons with the addresses
+ * of the functions whose address the module takes. Recursion has no such form.
  */
 #ifndef WG_ANALYSIS_INLINE_H
 #define WG_ANALYSIS_INLINE_H
@@ -11,8 +12,11 @@
 
 struct wg_inlined {
     struct wg_arena arena;
-    const struct wg_ir_func *func; /* NULL: a diagnostic says why */
+    const struct wg_ir_module *module; /* the one given, or a copy with a symbol for the call frames */
+    const struct wg_ir_func *func;     /* NULL: a diagnostic says why */
 };
 struct wg_inlined wg_inline_calls(const struct wg_ir_module *m, uint32_t func, struct wg_diag *d);
 void wg_inlined_free(struct wg_inlined *i);
+/* False when the kernel calls itself in the end, or would grow beyond all reason: the reference runs it. */
+bool wg_inline_possible(const struct wg_ir_module *m, uint32_t func);
 #endif

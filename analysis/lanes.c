@@ -192,12 +192,26 @@ static bool needs_general(const struct wg_analysis *an) {
             if (!retires || blk->term == WG_TERM_BRX) return true;
         }
         for (uint32_t i = 0; i < blk->ninstrs; i++)
-            if (wg_needs_wrap_check(an, &blk->instrs[i])) return true;
+            if (wg_needs_wrap_check(an, &blk->instrs[i]) || wg_needs_row_check(an, &blk->instrs[i])) return true;
     }
     return false;
 }
 
-static void count_def(void *ndefs, uint32_t r) { ((uint32_t *)ndefs)[r]++; }
+static void count(void *counts, uint32_t r) { ((uint32_t *)counts)[r]++; }
+
+static void count_defs_and_uses(struct wg_analysis *an) {
+    const struct wg_ir_func *f = an->func;
+    an->ndefs = WG_NEW_N(&an->arena, uint32_t, f->nregs);
+    an->nuses = WG_NEW_N(&an->arena, uint32_t, f->nregs);
+    for (uint32_t b = 0; b < f->nblocks; b++) {
+        const struct wg_ir_block *blk = &f->blocks[b];
+        for (uint32_t i = 0; i < blk->ninstrs; i++) {
+            wg_each_def(&blk->instrs[i], count, an->ndefs);
+            wg_each_use(&blk->instrs[i], count, an->nuses);
+        }
+        if (blk->term == WG_TERM_CBR || blk->term == WG_TERM_BRX) an->nuses[blk->cond]++;
+    }
+}
 
 struct wg_analysis *wg_analyse(const struct wg_ir_module *m, const struct wg_ir_func *f,
                                const struct wg_code_opts *opts) {
@@ -205,9 +219,7 @@ struct wg_analysis *wg_analyse(const struct wg_ir_module *m, const struct wg_ir_
     an->module = m;
     an->func = f;
     an->opts = opts;
-    an->ndefs = WG_NEW_N(&an->arena, uint32_t, f->nregs);
-    for (uint32_t b = 0; b < f->nblocks; b++)
-        for (uint32_t i = 0; i < f->blocks[b].ninstrs; i++) wg_each_def(&f->blocks[b].instrs[i], count_def, an->ndefs);
+    count_defs_and_uses(an);
     for (int v = 0; v < WG_VERSIONS; v++) an->divergent[v] = wg_bits_new(&an->arena, f->nblocks);
     wg_flow_liveness(an);
     wg_flow_dominators(an);

@@ -345,8 +345,8 @@ static fact shift_right(const struct wg_analysis *an, const struct wg_ir_instr *
 }
 
 /* Division and remainder by a power of two of what is not negative are shifts and masks. */
-static fact div_facts(const struct wg_analysis *an, const struct wg_ir_instr *in, const fact *a, const fact *b,
-                      uint32_t bits) {
+static fact div_facts(const struct wg_analysis *an, enum wg_version v, const struct wg_ir_instr *in, const fact *a,
+                      const fact *b, uint32_t bits) {
     bool nonneg = wg_type_kind(in->type) == WG_K_U || a->max <= mask_of(bits) >> 1;
     if (b->is_const && b->value && (b->value & (b->value - 1)) == 0 && nonneg && b->value <= mask_of(bits) >> 1) {
         struct wg_ir_instr as = *in;
@@ -356,9 +356,20 @@ static fact div_facts(const struct wg_analysis *an, const struct wg_ir_instr *in
         return logic_with_const(an, &as, a, b->value - 1, bits);
     }
     fact f = a->kind == WG_UNIFORM && b->kind == WG_UNIFORM ? uniform() : wg_fact_varying();
+    if (v == WG_CONVERGED && wg_needs_row_check(an, in))
+        f = in->op == WG_OP_DIV_I ? uniform() : affine(an, a->k, NULL, bits);
     if (nonneg && a->max != UINT64_MAX) f.max = a->max;
     if (in->op == WG_OP_REM_I && nonneg && b->is_const && b->value && b->value - 1 < f.max) f.max = b->value - 1;
     return f;
+}
+
+bool wg_needs_row_check(const struct wg_analysis *an, const struct wg_ir_instr *in) {
+    if ((in->op != WG_OP_DIV_I && in->op != WG_OP_REM_I) || in->guard != WG_NO_REG) return false;
+    fact a = wg_operand_fact(an, WG_CONVERGED, &in->src[0]), b = wg_operand_fact(an, WG_CONVERGED, &in->src[1]);
+    if (a.kind != WG_AFFINE || a.r || b.kind != WG_UNIFORM || b.is_const) return false;
+    for (int l = 0; l < WG_LANES; l++)
+        if (a.k[l] < 0 || a.k[l] > 1 << 20) return false;
+    return true;
 }
 
 static fact load_fact(const struct wg_analysis *an, enum wg_version v, const struct wg_ir_instr *in) {
@@ -455,7 +466,7 @@ fact wg_transfer(const struct wg_analysis *an, enum wg_version v, const struct w
         return shift_right(an, in, &s[0], s[1].value, bits);
     case WG_OP_AND: case WG_OP_OR: case WG_OP_XOR:
         return in->type == WG_T_PRED ? plain(an, v, in) : logic_facts(an, in, &s[0], &s[1], bits);
-    case WG_OP_DIV_I: case WG_OP_REM_I: return div_facts(an, in, &s[0], &s[1], bits);
+    case WG_OP_DIV_I: case WG_OP_REM_I: return div_facts(an, v, in, &s[0], &s[1], bits);
     case WG_OP_CVT: return convert(an, v, in, &s[0]);
     case WG_OP_SELP: return select_fact(an, v, in);
     case WG_OP_CVTA: case WG_OP_CVTA_TO:

@@ -12,13 +12,17 @@ static uint32_t atomic_code(const struct wg_ir_instr *in) {
     return in->type | (uint32_t)in->mod[WG_MC_AOP] << 8 | (shared ? 0 : 1u << 16);
 }
 
-static bool simple_shared_add(const struct wg_ir_instr *in, LLVMValueRef mask) {
+/* Nobody reads the old value: nvcc writes atom with a result that it does not use where it means red. */
+static bool result_is_unused(const struct wg_emit *e, const struct wg_ir_instr *in) {
+    return in->ndst == 0 || in->dst[0].kind != WG_O_REG || e->an->nuses[in->dst[0].index] == 0;
+}
+
+static bool simple_shared_add(const struct wg_emit *e, const struct wg_ir_instr *in, LLVMValueRef mask) {
     bool shared = in->space == WG_S_SHARED || in->space == WG_S_CLUSTER;
     uint32_t bits = wg_type_bits(in->type);
     enum wg_type_kind kind = wg_type_kind(in->type);
     if (!shared || in->mod[WG_MC_AOP] != WG_M_add || kind == WG_K_F || bits < 32) return false;
-    bool unused = in->ndst == 0 || in->dst[0].kind != WG_O_REG;
-    return unused && LLVMIsAConstantInt(mask);
+    return result_is_unused(e, in) && LLVMIsAConstantInt(mask);
 }
 
 /* 32 additions in a row. */
@@ -46,16 +50,16 @@ void wg_emit_atomic(struct wg_emit *e, const struct wg_ir_instr *in) {
     uint32_t bits = wg_type_bits(in->type);
     bool noftz_half = in->type == WG_T_F16 || in->type == WG_T_BF16;
     if (bits > 64 || (bits < 32 && !noftz_half && in->mod[WG_MC_AOP] != WG_M_cas) || in->nvec > 1) {
-        wg_unsupported(e, in, "this size of atomic");
+        wg_emit_unsupported(e, in, "this size of atomic");
         return;
     }
     LLVMValueRef mask = wg_instr_mask(e, in);
     struct wg_value b = wg_operand(e, &in->src[1], bits), c = {.kind = WG_UNIFORM, .base = wg_i64(e, 0)};
     if (in->nsrc > 2) c = wg_operand(e, &in->src[2], bits);
-    bool has_dst = in->op == WG_OP_ATOM && in->dst[0].kind == WG_O_REG;
+    bool has_dst = in->op == WG_OP_ATOM && !result_is_unused(e, in);
     LLVMValueRef old_vec = has_dst && in->guard != WG_NO_REG ? wg_value_vec(e, wg_value_get(e, in->dst[0].index)) : NULL;
     struct wg_value a = wg_address(e, in, mask);
-    if (simple_shared_add(in, mask)) {
+    if (simple_shared_add(e, in, mask)) {
         emit_shared_adds(e, in, &a, &b);
         return;
     }

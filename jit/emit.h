@@ -130,7 +130,7 @@ LLVMBasicBlockRef wg_new_bb(struct wg_emit *e, const char *name);
 /* Ends the block with: if cond goto the fault exit. */
 void wg_fault_if(struct wg_emit *e, LLVMValueRef cond, enum wg_fault_kind kind, const struct wg_ir_instr *in,
                  LLVMValueRef address, LLVMValueRef lane);
-void wg_unsupported(struct wg_emit *e, const struct wg_ir_instr *in, const char *why);
+void wg_emit_unsupported(struct wg_emit *e, const struct wg_ir_instr *in, const char *why);
 /* Ends the current version of the code here: the rest of the kernel runs in GENERAL when `cond` holds. */
 void wg_leave_converged_if(struct wg_emit *e, LLVMValueRef cond);
 uint32_t wg_home(struct wg_emit *e, uint32_t reg);

@@ -76,12 +76,15 @@ static void set_mask(struct wg_emit *e, LLVMBuilderRef b, enum wg_version v, LLV
 
 /* ---- trouble ---- */
 
-void wg_unsupported(struct wg_emit *e, const struct wg_ir_instr *in, const char *why) {
+void wg_emit_unsupported(struct wg_emit *e, const struct wg_ir_instr *in, const char *why) {
     const struct wg_ir_loc *loc = &e->module->locs[in->loc];
     struct wg_pos at = {e->module->name, in->ptx_line, 0};
     if (in->loc && loc->file) at = (struct wg_pos){loc->file, loc->line, loc->col};
-    wg_diag_error(e->diag, at, NULL, "unsupported instruction '%s'%s%s in kernel '%s' (PTX line %u)",
-                  wg_op_name(in->op), why ? ": " : "", why ? why : "", e->func->name, in->ptx_line);
+    if (in->op == WG_OP_NONE) /* the builder's words */
+        wg_diag_error(e->diag, at, NULL, "%s in kernel '%s' (PTX line %u)", why, e->func->name, in->ptx_line);
+    else
+        wg_diag_error(e->diag, at, NULL, "unsupported instruction '%s'%s%s in kernel '%s' (PTX line %u)",
+                      wg_op_name(in->op), why ? ": " : "", why ? why : "", e->func->name, in->ptx_line);
     e->failed = true;
 }
 

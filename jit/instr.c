@@ -39,6 +39,32 @@ static void check_wrap(struct wg_emit *e, const struct wg_ir_instr *in) {
     wg_leave_converged_if(e, bad);
 }
 
+/* CONVERGED takes a warp to stay in one row of the divisor: base % n + the farthest lane < n. */
+static void check_row(struct wg_emit *e, const struct wg_ir_instr *in) {
+    uint32_t bits = wg_type_bits(in->type);
+    bool is_signed = wg_type_kind(in->type) == WG_K_S;
+    struct wg_fact f = wg_operand_fact(e->an, e->v, &in->src[0]);
+    struct wg_value a = wg_operand(e, &in->src[0], bits), n = wg_operand(e, &in->src[1], bits);
+    uint64_t far = 0;
+    for (int l = 0; l < WG_LANES; l++)
+        if ((uint64_t)f.k[l] > far) far = (uint64_t)f.k[l];
+    LLVMBuilderRef b = e->L.b;
+    LLVMValueRef base = wg_emit_resize(e, a.base, bits, false), by = wg_emit_resize(e, n.base, bits, false);
+    LLVMTypeRef t = LLVMTypeOf(base);
+    LLVMValueRef zero = LLVMConstNull(t), one = LLVMConstInt(t, 1, 0);
+    LLVMValueRef safe = LLVMBuildSelect(b, LLVMBuildICmp(b, LLVMIntEQ, by, zero, ""), one, by, "");
+    LLVMValueRef rem = LLVMBuildURem(b, base, safe, "");
+    LLVMValueRef end = LLVMBuildAdd(b, rem, LLVMConstInt(t, far, 0), "");
+    LLVMValueRef bad = LLVMBuildICmp(b, LLVMIntUGE, end, by, "");
+    bad = LLVMBuildOr(b, bad, LLVMBuildICmp(b, LLVMIntULT, end, rem, ""), "");
+    if (is_signed) { /* only what is not negative divides the same either way; base + far must not be either */
+        LLVMValueRef last = LLVMBuildAdd(b, base, LLVMConstInt(t, far, 0), "");
+        LLVMValueRef neg = LLVMBuildOr(b, LLVMBuildOr(b, base, by, ""), last, "");
+        bad = LLVMBuildOr(b, bad, LLVMBuildICmp(b, LLVMIntSLT, neg, zero, ""), "");
+    }
+    wg_leave_converged_if(e, bad);
+}
+
 /* The scale of an affine result's r term. */
 static LLVMValueRef affine_scale(struct wg_emit *e, const struct wg_ir_instr *in, struct wg_value *s, uint32_t bits) {
     LLVMBuilderRef b = e->L.b;
@@ -165,7 +191,7 @@ static void emit_pure(struct wg_emit *e, const struct wg_ir_instr *in) {
         e->L.cc = LLVMBuildLoad2(e->L.b, t, e->cc_slot, "");
     }
     if (!wg_lower_pure(&e->L, in, src, dst)) {
-        wg_unsupported(e, in, NULL);
+        wg_emit_unsupported(e, in, NULL);
         return;
     }
     if (cc) LLVMBuildStore(e->L.b, e->L.cc, e->cc_slot);
@@ -188,8 +214,9 @@ static void emit_pure(struct wg_emit *e, const struct wg_ir_instr *in) {
 
 void wg_emit_instr(struct wg_emit *e, const struct wg_ir_instr *in) {
     if (e->v == WG_CONVERGED && wg_needs_wrap_check(e->an, in)) check_wrap(e, in);
+    if (e->v == WG_CONVERGED && wg_needs_row_check(e->an, in)) check_row(e, in);
     switch (in->op) {
-    case WG_OP_NONE: wg_unsupported(e, in, NULL); break;
+    case WG_OP_NONE: wg_emit_unsupported(e, in, in->unsupported); break;
     case WG_OP_MOV_SREG: wg_emit_sreg(e, in); break;
     case WG_OP_LD: case WG_OP_LDU: wg_emit_load(e, in); break;
     case WG_OP_ST: wg_emit_store(e, in); break;

@@ -327,11 +327,11 @@ static struct linked *compile(const struct wg_ir_module *m, uint32_t func, const
     if (!inl.func) return NULL;
     if (o->dump_mask & WG_DUMP_IR) {
         struct wg_strbuf text = {0};
-        wg_ir_print(m, inl.func, &text);
+        wg_ir_print(inl.module, inl.func, &text);
         dump(o, WG_DUMP_IR, "ir", text.s ? text.s : "");
         wg_strbuf_free(&text);
     }
-    object = translate(m, inl.func, func, o, t, key, &meta, d);
+    object = translate(inl.module, inl.func, func, o, t, key, &meta, d);
     wg_inlined_free(&inl);
     if (!object) return NULL;
     if (use_cache) wg_cache_store(key, &meta, LLVMGetBufferStart(object), LLVMGetBufferSize(object));
@@ -356,5 +356,7 @@ struct wg_code *wg_jit_compile(const struct wg_ir_module *m, uint32_t func, cons
     pthread_mutex_unlock(&lock);
     return c;
 }
+
+bool wg_jit_can(const struct wg_ir_module *m, uint32_t func) { return wg_inline_possible(m, func); }
 
 const char *wg_jit_cache_dir(void) { return wg_cache_dir(); }

@@ -5,6 +5,8 @@
 
 struct wg_code *wg_jit_compile(const struct wg_ir_module *m, uint32_t func, const struct wg_code_opts *opts,
                                struct wg_diag *d);
+/* False for what has no generated form yet (recursion): the reference runs it. */
+bool wg_jit_can(const struct wg_ir_module *m, uint32_t func);
 /* "avx512", "avx2", "sse4.2": what generated code uses on this CPU by default. */
 const char *wg_jit_cpu(void);
 /* Where compiled kernels are kept ($WARPGLASS_CACHE_DIR, else $XDG_CACHE_HOME/warpglass, else ~/.cache/warpglass). */

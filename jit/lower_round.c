@@ -136,8 +136,18 @@ static V library_fma(struct wg_lower *b, enum wg_mod rnd) {
     return f;
 }
 
+/* Of floats. A sum that is exactly zero is -0 when rounding down, unless both terms are +0. */
+static V fma_by_double(struct wg_lower *b, enum wg_mod rnd, V *x) {
+    V sum = wg_fma_odd(b, x[0], x[1], x[2]), r = wg_double_to_float(b, sum, rnd);
+    if (rnd != WG_M_rm) return r;
+    V product = v_xor(b, wg_to_bits(b, x[0]), wg_to_bits(b, x[1]));
+    V sign = v_and(b, v_or(b, product, wg_to_bits(b, x[2])), v_k(b, 32, 1u << 31));
+    V zero = v_fcmp(b, LLVMRealOEQ, sum, wg_float_const(b, true, 0));
+    return wg_from_bits(b, v_sel(b, zero, sign, wg_to_bits(b, r)));
+}
+
 static V fma_without_unit(struct wg_lower *b, enum wg_mod rnd, bool f64, V *x) {
-    if (!f64) return wg_double_to_float(b, wg_fma_odd(b, x[0], x[1], x[2]), rnd);
+    if (!f64) return fma_by_double(b, rnd, x);
     V f = library_fma(b, rnd), r = LLVMGetPoison(LLVMTypeOf(x[0]));
     LLVMTypeRef type = LLVMGlobalGetValueType(f);
     if (b->lanes == 1) return LLVMBuildCall2(b->b, type, f, x, 3, "");

@@ -312,7 +312,7 @@ static void set_guarded(struct wg_emit *e, const struct wg_ir_instr *in, uint32_
 void wg_emit_load(struct wg_emit *e, const struct wg_ir_instr *in) {
     uint32_t bits = wg_type_bits(in->type);
     if (bits > 64 || in->nvec > 4) {
-        wg_unsupported(e, in, "128-bit elements");
+        wg_emit_unsupported(e, in, "128-bit elements");
         return;
     }
     LLVMValueRef mask = wg_instr_mask(e, in), x[4];
@@ -431,7 +431,7 @@ static void store_lanes(struct wg_emit *e, const struct wg_ir_instr *in, struct 
 void wg_emit_store(struct wg_emit *e, const struct wg_ir_instr *in) {
     uint32_t bits = wg_type_bits(in->type);
     if (bits > 64 || in->nvec > 4) {
-        wg_unsupported(e, in, "128-bit elements");
+        wg_emit_unsupported(e, in, "128-bit elements");
         return;
     }
     LLVMValueRef mask = wg_instr_mask(e, in), x[4];

@@ -174,7 +174,7 @@ static struct wg_value sreg_value(struct wg_emit *e, const struct wg_ir_instr *i
         if (high) v.base = LLVMBuildLShr(e->L.b, v.base, wg_i64(e, 32), "");
         break;
     }
-    default: wg_unsupported(e, in, wg_sreg_name(s)); return v;
+    default: wg_emit_unsupported(e, in, wg_sreg_name(s)); return v;
     }
 #undef FIELD
     return v;

@@ -206,7 +206,7 @@ void wg_emit_cvta(struct wg_emit *e, const struct wg_ir_instr *in) {
     uint32_t bits = in->op == WG_OP_ISSPACEP ? 64 : wg_type_bits(in->type);
     struct wg_value a = wg_operand(e, &in->src[0], bits), r = {0};
     if (in->op == WG_OP_ISSPACEP && (in->space == WG_S_CONST || in->space == WG_S_PARAM)) {
-        wg_unsupported(e, in, "of this state space");
+        wg_emit_unsupported(e, in, "of this state space");
         return;
     }
     if ((in->op == WG_OP_CVTA || in->op == WG_OP_CVTA_TO) && in->space != WG_S_SHARED && in->space != WG_S_CLUSTER) {
@@ -262,7 +262,7 @@ void wg_emit_builtin(struct wg_emit *e, const struct wg_ir_instr *in) {
         return;
     }
     if (!table[c->builtin].helper || c->nargs < table[c->builtin].args) {
-        wg_unsupported(e, in, "a call that this version cannot make");
+        wg_emit_unsupported(e, in, "a call that this version cannot make");
         return;
     }
     /* {warp, lanes, arrays of the first four arguments}: the helper knows how many it wants */
@@ -314,6 +314,6 @@ void wg_emit_warp_op(struct wg_emit *e, const struct wg_ir_instr *in) {
         break;
     }
     case WG_OP_MEMBAR: case WG_OP_FENCE: emit_fence(e, in); break;
-    default: wg_unsupported(e, in, NULL); break;
+    default: wg_emit_unsupported(e, in, NULL); break;
     }
 }
