@@ -1,0 +1,892 @@
+/* polynomials.h: the polynomials of the device mathematical functions. Made by device/fit/fit.py; do not edit.
+ *
+ * Each is Horner's scheme in fused multiply-adds, lowest power last. What the variable is and what stands around the
+ * polynomial is told where it is used. "Error" is the polynomial's own, relative, before rounding.
+ */
+#ifndef WARPGLASS_MATH_POLYNOMIALS_H
+#define WARPGLASS_MATH_POLYNOMIALS_H
+
+#include "primitives.h"
+
+/* clang-format off */
+/* (exp(r) - 1 - r) / r^2. Error 2^-58.2. */
+WG_MATH_FN double wg_poly_exp(double t) {
+    double p = 0x1.1f73102e57f8bp-29;
+    p = __builtin_fma(p, t, 0x1.af4e000e84be8p-26);
+    p = __builtin_fma(p, t, 0x1.27e4db5e389d2p-22);
+    p = __builtin_fma(p, t, 0x1.71de0226bd07ap-19);
+    p = __builtin_fma(p, t, 0x1.a01a01a6da7e2p-16);
+    p = __builtin_fma(p, t, 0x1.a01a01abeb69fp-13);
+    p = __builtin_fma(p, t, 0x1.6c16c16c162d1p-10);
+    p = __builtin_fma(p, t, 0x1.11111111100d5p-7);
+    p = __builtin_fma(p, t, 0x1.5555555555556p-5);
+    p = __builtin_fma(p, t, 0x1.5555555555557p-3);
+    p = __builtin_fma(p, t, 0x1.0000000000000p-1);
+    return p;
+}
+
+/* (exp(r) - 1 - r) / r^2. Error 2^-22.8. */
+WG_MATH_FN float wg_poly_exp_f(float t) {
+    float p = 0x1.6d11220000000p-10f;
+    p = __builtin_fmaf(p, t, 0x1.120b860000000p-7f);
+    p = __builtin_fmaf(p, t, 0x1.55551a0000000p-5f);
+    p = __builtin_fmaf(p, t, 0x1.5554dc0000000p-3f);
+    p = __builtin_fmaf(p, t, 0x1.0000000000000p-1f);
+    return p;
+}
+
+/* (2^r - 1) / r. Error 2^-26.3. */
+WG_MATH_FN float wg_poly_exp2_f(float t) {
+    float p = 0x1.44138a0000000p-13f;
+    p = __builtin_fmaf(p, t, 0x1.5f08900000000p-10f);
+    p = __builtin_fmaf(p, t, 0x1.3b2a540000000p-7f);
+    p = __builtin_fmaf(p, t, 0x1.c6af6c0000000p-5f);
+    p = __builtin_fmaf(p, t, 0x1.ebfbe00000000p-3f);
+    p = __builtin_fmaf(p, t, 0x1.62e4300000000p-1f);
+    return p;
+}
+
+/* 2^r, for powf. Error 2^-34.1. */
+WG_MATH_FN double wg_poly_exp2_pow(double t) {
+    double p = 0x1.00c0e4e15189cp-16;
+    p = __builtin_fma(p, t, 0x1.446c79efd4834p-13);
+    p = __builtin_fma(p, t, 0x1.5d877598350dep-10);
+    p = __builtin_fma(p, t, 0x1.3b29d8bb0b97ep-7);
+    p = __builtin_fma(p, t, 0x1.c6b08da70cce3p-5);
+    p = __builtin_fma(p, t, 0x1.ebfbe0aa03df0p-3);
+    p = __builtin_fma(p, t, 0x1.62e42fef9cc69p-1);
+    p = __builtin_fma(p, t, 0x1.ffffffffa7135p-1);
+    return p;
+}
+
+/* (atanh(s) / s - 1) / s^2 of z = s^2, for |s| <= 3 - 2 sqrt(2). Error 2^-51.0. */
+WG_MATH_FN double wg_poly_atanh(double t) {
+    double p = 0x1.2b5b5fb2eac92p-4;
+    p = __builtin_fma(p, t, 0x1.39fe208c33457p-4);
+    p = __builtin_fma(p, t, 0x1.7462b69705382p-4);
+    p = __builtin_fma(p, t, 0x1.c71c62debf86bp-4);
+    p = __builtin_fma(p, t, 0x1.2492492df6947p-3);
+    p = __builtin_fma(p, t, 0x1.99999999952b2p-3);
+    p = __builtin_fma(p, t, 0x1.5555555555558p-2);
+    return p;
+}
+
+/* ((atanh(s) / s - 1) / s^2 - 1/3) / s^2 of z = s^2: what follows the two terms that pow adds in double-double. Error 2^-57.6. */
+WG_MATH_FN double wg_poly_atanh_tail(double t) {
+    double p = 0x1.e032e4d8436a1p-5;
+    p = __builtin_fma(p, t, 0x1.df7c5bc7c7563p-5);
+    p = __builtin_fma(p, t, 0x1.1118c9ee5b8a4p-4);
+    p = __builtin_fma(p, t, 0x1.3b1395c881220p-4);
+    p = __builtin_fma(p, t, 0x1.745d177aad02ap-4);
+    p = __builtin_fma(p, t, 0x1.c71c71c6ea871p-4);
+    p = __builtin_fma(p, t, 0x1.2492492492522p-3);
+    p = __builtin_fma(p, t, 0x1.999999999999ap-3);
+    return p;
+}
+
+/* (log(1 + f) - f) / f^2. Error 2^-24.3. */
+WG_MATH_FN float wg_poly_log_f(float t) {
+    float p = -0x1.fcd0640000000p-4f;
+    p = __builtin_fmaf(p, t, 0x1.1990d40000000p-3f);
+    p = __builtin_fmaf(p, t, -0x1.f7588e0000000p-4f);
+    p = __builtin_fmaf(p, t, 0x1.1fdcec0000000p-3f);
+    p = __builtin_fmaf(p, t, -0x1.5578320000000p-3f);
+    p = __builtin_fmaf(p, t, 0x1.99bf880000000p-3f);
+    p = __builtin_fmaf(p, t, -0x1.ffffb60000000p-3f);
+    p = __builtin_fmaf(p, t, 0x1.55552c0000000p-2f);
+    p = __builtin_fmaf(p, t, -0x1.0000000000000p-1f);
+    return p;
+}
+
+/* (log2(1 + f) - f log2(e)) / f^2. Error 2^-24.3. */
+WG_MATH_FN float wg_poly_log2_f(float t) {
+    float p = -0x1.6f08200000000p-3f;
+    p = __builtin_fmaf(p, t, 0x1.9636a80000000p-3f);
+    p = __builtin_fmaf(p, t, -0x1.6b165c0000000p-3f);
+    p = __builtin_fmaf(p, t, 0x1.9f4c6a0000000p-3f);
+    p = __builtin_fmaf(p, t, -0x1.eca2ea0000000p-3f);
+    p = __builtin_fmaf(p, t, 0x1.2792200000000p-2f);
+    p = __builtin_fmaf(p, t, -0x1.7154400000000p-2f);
+    p = __builtin_fmaf(p, t, 0x1.ec70620000000p-2f);
+    p = __builtin_fmaf(p, t, -0x1.7154760000000p-1f);
+    return p;
+}
+
+/* log2(1 + f) / f, for powf. Error 2^-41.0. */
+WG_MATH_FN double wg_poly_log2_pow(double t) {
+    double p = 0x1.20f8a5c07f3f1p-3;
+    p = __builtin_fma(p, t, -0x1.34a222551b190p-3);
+    p = __builtin_fma(p, t, 0x1.a58ff266ccbc2p-4);
+    p = __builtin_fma(p, t, -0x1.c973c6da631e2p-4);
+    p = __builtin_fma(p, t, 0x1.0e0ddb03d3a26p-3);
+    p = __builtin_fma(p, t, -0x1.29006adc0b304p-3);
+    p = __builtin_fma(p, t, 0x1.4839dc4d1fd8ap-3);
+    p = __builtin_fma(p, t, -0x1.7142368a1b3a3p-3);
+    p = __builtin_fma(p, t, 0x1.a617cab629124p-3);
+    p = __builtin_fma(p, t, -0x1.ec710c0d202d9p-3);
+    p = __builtin_fma(p, t, 0x1.2776c4850a4c4p-2);
+    p = __builtin_fma(p, t, -0x1.715475c087e95p-2);
+    p = __builtin_fma(p, t, 0x1.ec709dc409a02p-2);
+    p = __builtin_fma(p, t, -0x1.71547652f006dp-1);
+    p = __builtin_fma(p, t, 0x1.71547652b82fep+0);
+    return p;
+}
+
+/* (sin(r) / r - 1) / r^2 of z = r^2. Error 2^-52.8. */
+WG_MATH_FN double wg_poly_sin(double t) {
+    double p = 0x1.5e0af93077fb4p-33;
+    p = __builtin_fma(p, t, -0x1.ae600aa7b36fdp-26);
+    p = __builtin_fma(p, t, 0x1.71de379632b85p-19);
+    p = __builtin_fma(p, t, -0x1.a01a019e83679p-13);
+    p = __builtin_fma(p, t, 0x1.1111111110bb1p-7);
+    p = __builtin_fma(p, t, -0x1.5555555555555p-3);
+    return p;
+}
+
+/* (cos(r) - 1 + r^2 / 2) / r^4 of z = r^2. Error 2^-54.8. */
+WG_MATH_FN double wg_poly_cos(double t) {
+    double p = -0x1.907d8297799c1p-37;
+    p = __builtin_fma(p, t, 0x1.1eeb68bbaf191p-29);
+    p = __builtin_fma(p, t, -0x1.27e4fa17ae53ap-22);
+    p = __builtin_fma(p, t, 0x1.a01a019f4e8e5p-16);
+    p = __builtin_fma(p, t, -0x1.6c16c16c16966p-10);
+    p = __builtin_fma(p, t, 0x1.5555555555555p-5);
+    return p;
+}
+
+/* (sin(r) / r - 1) / r^2 of z = r^2. Error 2^-23.0. */
+WG_MATH_FN float wg_poly_sin_f(float t) {
+    float p = -0x1.9ac9780000000p-13f;
+    p = __builtin_fmaf(p, t, 0x1.110c280000000p-7f);
+    p = __builtin_fmaf(p, t, -0x1.5555520000000p-3f);
+    return p;
+}
+
+/* (cos(r) - 1 + r^2 / 2) / r^4 of z = r^2. Error 2^-24.3. */
+WG_MATH_FN float wg_poly_cos_f(float t) {
+    float p = 0x1.9bd86e0000000p-16f;
+    p = __builtin_fmaf(p, t, -0x1.6c12d20000000p-10f);
+    p = __builtin_fmaf(p, t, 0x1.5555540000000p-5f);
+    return p;
+}
+
+/* (asin(x) / x - 1) / x^2 of z = x^2, for |x| <= 1/2. Error 2^-53.5. */
+WG_MATH_FN double wg_poly_asin(double t) {
+    double p = 0x1.d72b2bc8155f8p-6;
+    p = __builtin_fma(p, t, -0x1.e6aaa8a0a04ccp-7);
+    p = __builtin_fma(p, t, 0x1.1d189408314eep-6);
+    p = __builtin_fma(p, t, 0x1.65a9c4dfcf8b2p-8);
+    p = __builtin_fma(p, t, 0x1.52420b04b37bep-7);
+    p = __builtin_fma(p, t, 0x1.782651caa6547p-7);
+    p = __builtin_fma(p, t, 0x1.c9cf07674736ap-7);
+    p = __builtin_fma(p, t, 0x1.1c4d35cf95421p-6);
+    p = __builtin_fma(p, t, 0x1.6e8bb1c8209a2p-6);
+    p = __builtin_fma(p, t, 0x1.f1c71c1db0623p-6);
+    p = __builtin_fma(p, t, 0x1.6db6db6e31f13p-5);
+    p = __builtin_fma(p, t, 0x1.3333333332ecap-4);
+    p = __builtin_fma(p, t, 0x1.5555555555556p-3);
+    return p;
+}
+
+/* (asin(x) / x - 1) / x^2 of z = x^2, for |x| <= 1/2. Error 2^-21.3. */
+WG_MATH_FN float wg_poly_asin_f(float t) {
+    float p = 0x1.37fe160000000p-5f;
+    p = __builtin_fmaf(p, t, 0x1.b311d20000000p-6f);
+    p = __builtin_fmaf(p, t, 0x1.70a6bc0000000p-5f);
+    p = __builtin_fmaf(p, t, 0x1.3327320000000p-4f);
+    p = __builtin_fmaf(p, t, 0x1.55555e0000000p-3f);
+    return p;
+}
+
+/* (atan(t) / t - 1) / t^2 of z = t^2, for |t| <= sqrt(2) - 1. Error 2^-58.0. */
+WG_MATH_FN double wg_poly_atan(double t) {
+    double p = 0x1.0ad0097d20b8dp-6;
+    p = __builtin_fma(p, t, -0x1.1b3232f7052b4p-5);
+    p = __builtin_fma(p, t, 0x1.74dd3c513e3bdp-5);
+    p = __builtin_fma(p, t, -0x1.ac7a72489d24cp-5);
+    p = __builtin_fma(p, t, 0x1.e19a0f35d9e15p-5);
+    p = __builtin_fma(p, t, -0x1.110e87d8336cfp-4);
+    p = __builtin_fma(p, t, 0x1.3b1392d71ae55p-4);
+    p = __builtin_fma(p, t, -0x1.745d165ddb301p-4);
+    p = __builtin_fma(p, t, 0x1.c71c71c304370p-4);
+    p = __builtin_fma(p, t, -0x1.249249248d7e3p-3);
+    p = __builtin_fma(p, t, 0x1.9999999999953p-3);
+    p = __builtin_fma(p, t, -0x1.5555555555555p-2);
+    return p;
+}
+
+/* (atan(t) / t - 1) / t^2 of z = t^2, for |t| <= 1. Error 2^-24.3. */
+WG_MATH_FN float wg_poly_atan_f(float t) {
+    float p = -0x1.38de560000000p-9f;
+    p = __builtin_fmaf(p, t, 0x1.ba9f660000000p-7f);
+    p = __builtin_fmaf(p, t, -0x1.25dc120000000p-5f);
+    p = __builtin_fmaf(p, t, 0x1.0001c60000000p-4f);
+    p = __builtin_fmaf(p, t, -0x1.6295f80000000p-4f);
+    p = __builtin_fmaf(p, t, 0x1.c3f1680000000p-4f);
+    p = __builtin_fmaf(p, t, -0x1.246cd20000000p-3f);
+    p = __builtin_fmaf(p, t, 0x1.99983c0000000p-3f);
+    p = __builtin_fmaf(p, t, -0x1.5555540000000p-2f);
+    return p;
+}
+
+/* First guess of 1 / cbrt(x), x in [1, 8). Error 2^-7.7. */
+WG_MATH_FN double wg_poly_cbrt(double t) {
+    double p = -0x1.c49487b5b6961p-14;
+    p = __builtin_fma(p, t, 0x1.a82683b43d7dcp-11);
+    p = __builtin_fma(p, t, -0x1.16d3022e9bf0bp-9);
+    p = __builtin_fma(p, t, 0x1.c82e4ead99afap-8);
+    p = __builtin_fma(p, t, -0x1.a0aaaef7ef916p-5);
+    p = __builtin_fma(p, t, 0x1.430259e5c2087p-1);
+    return p;
+}
+
+/* (tanh(x) / x - 1) / x^2 of z = x^2, for |x| <= 0.55. Error 2^-24.6. */
+WG_MATH_FN float wg_poly_tanh_f(float t) {
+    float p = -0x1.b0ce4c0000000p-8f;
+    p = __builtin_fmaf(p, t, 0x1.5d145a0000000p-6f);
+    p = __builtin_fmaf(p, t, -0x1.b99f260000000p-5f);
+    p = __builtin_fmaf(p, t, 0x1.110fe60000000p-3f);
+    p = __builtin_fmaf(p, t, -0x1.5555540000000p-2f);
+    return p;
+}
+
+/* erf(x) / x - 1 of z = x^2, for |x| <= 1. Error 2^-45.6. */
+WG_MATH_FN double wg_poly_erf(double t) {
+    double p = -0x1.ac9585a44fe29p-31;
+    p = __builtin_fma(p, t, 0x1.d76af6ca49787p-27);
+    p = __builtin_fma(p, t, -0x1.5c131500d3f88p-23);
+    p = __builtin_fma(p, t, 0x1.b981d78881a5dp-20);
+    p = __builtin_fma(p, t, -0x1.f4ca838adb73bp-17);
+    p = __builtin_fma(p, t, 0x1.f9a2be4f731a1p-14);
+    p = __builtin_fma(p, t, -0x1.c02db0665e53dp-11);
+    p = __builtin_fma(p, t, 0x1.565bccfa44156p-8);
+    p = __builtin_fma(p, t, -0x1.b82ce31203772p-6);
+    p = __builtin_fma(p, t, 0x1.ce2f21a040f66p-4);
+    p = __builtin_fma(p, t, -0x1.812746b0379c1p-2);
+    p = __builtin_fma(p, t, 0x1.06eba8214db68p-3);
+    return p;
+}
+
+/* (1 + 2 x) exp(x^2) erfc(x) of q = (x - 4) / (x + 4), for x >= 0. Error 2^-56.5. */
+WG_MATH_FN double wg_poly_erfcx(double t) {
+    double p = -0x1.2feb115e10ff8p-32;
+    p = __builtin_fma(p, t, 0x1.ff247156a53a2p-31);
+    p = __builtin_fma(p, t, 0x1.bc41def3d5cc5p-29);
+    p = __builtin_fma(p, t, -0x1.a7f4a11380e73p-27);
+    p = __builtin_fma(p, t, -0x1.64110b1736fb3p-26);
+    p = __builtin_fma(p, t, 0x1.c8a212189b424p-24);
+    p = __builtin_fma(p, t, 0x1.4dcd6b6d85452p-24);
+    p = __builtin_fma(p, t, -0x1.b8ce493292da5p-21);
+    p = __builtin_fma(p, t, 0x1.393f4d359a7fdp-22);
+    p = __builtin_fma(p, t, 0x1.7ef644c7815aap-18);
+    p = __builtin_fma(p, t, -0x1.7884d2487d5efp-17);
+    p = __builtin_fma(p, t, -0x1.99537515467bep-16);
+    p = __builtin_fma(p, t, 0x1.3be0432bfa860p-13);
+    p = __builtin_fma(p, t, -0x1.a1df5e81f57b4p-13);
+    p = __builtin_fma(p, t, -0x1.8d4a9a6465372p-11);
+    p = __builtin_fma(p, t, 0x1.49c672e199469p-8);
+    p = __builtin_fma(p, t, -0x1.09623884747dbp-6);
+    p = __builtin_fma(p, t, 0x1.3079edf5181dfp-5);
+    p = __builtin_fma(p, t, -0x1.0fb06dfe4c6c0p-4);
+    p = __builtin_fma(p, t, 0x1.7fee004e1eefep-4);
+    p = __builtin_fma(p, t, -0x1.9ddb23c3e8f13p-4);
+    p = __builtin_fma(p, t, 0x1.16ecefcfa4d10p-4);
+    p = __builtin_fma(p, t, 0x1.f7f5df66fd797p-7);
+    p = __builtin_fma(p, t, -0x1.1df1ad154a286p-3);
+    p = __builtin_fma(p, t, 0x1.3ba5916e9fd7fp+0);
+    return p;
+}
+
+/* erf(x) / x - 1 of z = x^2, for |x| <= 0.925. Error 2^-15.0. */
+WG_MATH_FN float wg_poly_erf_f(float t) {
+    float p = -0x1.397c3e0000000p-11f;
+    p = __builtin_fmaf(p, t, 0x1.471af60000000p-8f);
+    p = __builtin_fmaf(p, t, -0x1.b686e60000000p-6f);
+    p = __builtin_fmaf(p, t, 0x1.ce1a360000000p-4f);
+    p = __builtin_fmaf(p, t, -0x1.8126e40000000p-2f);
+    p = __builtin_fmaf(p, t, 0x1.06eba60000000p-3f);
+    return p;
+}
+
+/* log(1 - erf(x)) / x, for x in [0.92, 4]. Error 2^-25.3. */
+WG_MATH_FN float wg_poly_erf_tail_f(float t) {
+    float p = 0x1.29f2940000000p-22f;
+    p = __builtin_fmaf(p, t, -0x1.2dfca40000000p-18f);
+    p = __builtin_fmaf(p, t, 0x1.ad48e40000000p-17f);
+    p = __builtin_fmaf(p, t, 0x1.21a9e80000000p-12f);
+    p = __builtin_fmaf(p, t, -0x1.e0dd0e0000000p-9f);
+    p = __builtin_fmaf(p, t, 0x1.898c740000000p-6f);
+    p = __builtin_fmaf(p, t, -0x1.b4ea940000000p-4f);
+    p = __builtin_fmaf(p, t, -0x1.4509920000000p-1f);
+    p = __builtin_fmaf(p, t, -0x1.20f4ba0000000p+0f);
+    return p;
+}
+
+/* erfinv(x) / x of w = -log(1 - x^2) <= 6.25. Error 2^-51.7. */
+WG_MATH_FN double wg_poly_erfinv_centre(double t) {
+    double p = -0x1.1d97cd0a28444p-72;
+    p = __builtin_fma(p, t, -0x1.8c612fe6d4cc6p-63);
+    p = __builtin_fma(p, t, 0x1.457b7c7ee27bcp-60);
+    p = __builtin_fma(p, t, 0x1.9a782918c0eefp-57);
+    p = __builtin_fma(p, t, -0x1.299d9e862c5a3p-53);
+    p = __builtin_fma(p, t, 0x1.8fbd6d8bfb534p-56);
+    p = __builtin_fma(p, t, 0x1.da47a520e32a3p-48);
+    p = __builtin_fma(p, t, -0x1.6d477ac908a6ep-45);
+    p = __builtin_fma(p, t, -0x1.6d16abb83554bp-44);
+    p = __builtin_fma(p, t, 0x1.72a472e24d62fp-39);
+    p = __builtin_fma(p, t, -0x1.c89af9a5a861dp-37);
+    p = __builtin_fma(p, t, -0x1.dc58e86640cd4p-35);
+    p = __builtin_fma(p, t, 0x1.20f50c65994a5p-30);
+    p = __builtin_fma(p, t, -0x1.1a9e34ea80b32p-28);
+    p = __builtin_fma(p, t, -0x1.f36ce9a1f1537p-26);
+    p = __builtin_fma(p, t, 0x1.c6b4f5b4485bep-22);
+    p = __builtin_fma(p, t, -0x1.6e8a53d8b2f84p-20);
+    p = __builtin_fma(p, t, -0x1.d1d1f7b799e14p-17);
+    p = __builtin_fma(p, t, 0x1.879c2a20bb963p-13);
+    p = __builtin_fma(p, t, -0x1.84576948514e9p-11);
+    p = __builtin_fma(p, t, -0x1.8b6c33114eae7p-8);
+    p = __builtin_fma(p, t, 0x1.ebd80d9b13e2bp-3);
+    p = __builtin_fma(p, t, 0x1.a755e7c99ae86p+0);
+    return p;
+}
+
+/* erfinv(x) / x of s = sqrt(-log(1 - x^2)) in [2.5, 4]. Error 2^-52.6. */
+WG_MATH_FN double wg_poly_erfinv_middle(double t) {
+    double p = -0x1.a53a301e22b57p-32;
+    p = __builtin_fma(p, t, 0x1.85a326c1cb527p-24);
+    p = __builtin_fma(p, t, -0x1.206ae34abd5a9p-22);
+    p = __builtin_fma(p, t, 0x1.3acdcdc26635cp-26);
+    p = __builtin_fma(p, t, 0x1.918866d43073fp-20);
+    p = __builtin_fma(p, t, -0x1.0d5f12f3cb324p-18);
+    p = __builtin_fma(p, t, 0x1.88e7be48aa51ap-19);
+    p = __builtin_fma(p, t, 0x1.a29a626bd0bb9p-17);
+    p = __builtin_fma(p, t, -0x1.8cf1ea476ca5dp-15);
+    p = __builtin_fma(p, t, 0x1.1e684a09f878bp-14);
+    p = __builtin_fma(p, t, 0x1.932deb51d5effp-16);
+    p = __builtin_fma(p, t, -0x1.7448a8807fc16p-12);
+    p = __builtin_fma(p, t, 0x1.f3cc54ba4185ap-11);
+    p = __builtin_fma(p, t, -0x1.ba924133966efp-10);
+    p = __builtin_fma(p, t, 0x1.468eeca887021p-9);
+    p = __builtin_fma(p, t, -0x1.ebadabb88eb36p-9);
+    p = __builtin_fma(p, t, 0x1.5ffcfe5b6db7ap-8);
+    p = __builtin_fma(p, t, 0x1.0158a6d641d39p+0);
+    p = __builtin_fma(p, t, 0x1.8abcc380d5a48p+1);
+    return p;
+}
+
+/* erfinv(x) / x of s = sqrt(-log(1 - x^2)) in [4, 6.4]. Error 2^-53.0. */
+WG_MATH_FN double wg_poly_erfinv_far(double t) {
+    double p = -0x1.a78d703e9c404p-38;
+    p = __builtin_fma(p, t, 0x1.a3e35f369ff6bp-38);
+    p = __builtin_fma(p, t, 0x1.25eba7ef42217p-34);
+    p = __builtin_fma(p, t, -0x1.f80bebbe35ae2p-33);
+    p = __builtin_fma(p, t, 0x1.031b273a00204p-31);
+    p = __builtin_fma(p, t, -0x1.201478f592a1cp-30);
+    p = __builtin_fma(p, t, 0x1.39658f0065e87p-29);
+    p = __builtin_fma(p, t, -0x1.31063650e960dp-28);
+    p = __builtin_fma(p, t, 0x1.53424ef4fc2acp-27);
+    p = __builtin_fma(p, t, -0x1.1742385f31400p-25);
+    p = __builtin_fma(p, t, 0x1.36668bc40aa6ep-23);
+    p = __builtin_fma(p, t, -0x1.79178442fee9cp-21);
+    p = __builtin_fma(p, t, 0x1.c2477929d75f9p-19);
+    p = __builtin_fma(p, t, -0x1.f71adbecd6563p-17);
+    p = __builtin_fma(p, t, 0x1.ed08f77d97f43p-15);
+    p = __builtin_fma(p, t, -0x1.528d5cace7735p-13);
+    p = __builtin_fma(p, t, -0x1.0729714be34adp-12);
+    p = __builtin_fma(p, t, 0x1.029ddf9407e95p+0);
+    p = __builtin_fma(p, t, 0x1.43534d4583a9fp+2);
+    return p;
+}
+
+/* erfinv(x) / s of 1 / s, s = sqrt(-log(1 - x^2)) in [6.4, 27.5]. Error 2^-50.3. */
+WG_MATH_FN double wg_poly_erfinv_tail(double t) {
+    double p = -0x1.7adbd39ae6feap+50;
+    p = __builtin_fma(p, t, 0x1.4eb31a14b5f82p+47);
+    p = __builtin_fma(p, t, 0x1.4011f43ccd87ap+43);
+    p = __builtin_fma(p, t, -0x1.1390a0536dd9ep+40);
+    p = __builtin_fma(p, t, -0x1.d8be4d5b1c445p+36);
+    p = __builtin_fma(p, t, 0x1.abf274626d028p+33);
+    p = __builtin_fma(p, t, -0x1.d4014aace38eap+28);
+    p = __builtin_fma(p, t, 0x1.e1a5016b0e147p+25);
+    p = __builtin_fma(p, t, -0x1.5e749183a3d8cp+23);
+    p = __builtin_fma(p, t, 0x1.6622d3d67f3a2p+20);
+    p = __builtin_fma(p, t, -0x1.6e802da9f2bbap+17);
+    p = __builtin_fma(p, t, 0x1.93b5aa80a2b54p+14);
+    p = __builtin_fma(p, t, -0x1.d3c6c1c0c4395p+11);
+    p = __builtin_fma(p, t, 0x1.20786100c6bc1p+9);
+    p = __builtin_fma(p, t, -0x1.8339899444216p+6);
+    p = __builtin_fma(p, t, 0x1.249ae52e5a122p+4);
+    p = __builtin_fma(p, t, -0x1.21745bacd0941p+2);
+    p = __builtin_fma(p, t, 0x1.b3d9e02b8af7ep+0);
+    p = __builtin_fma(p, t, -0x1.792f3b9997bf1p-2);
+    p = __builtin_fma(p, t, -0x1.54d968c0b92d7p-3);
+    p = __builtin_fma(p, t, 0x1.fab78e0c94708p-1);
+    return p;
+}
+
+/* 1 / gamma(x), x in [1, 2]. Error 2^-54.8. */
+WG_MATH_FN double wg_poly_rgamma(double t) {
+    double p = -0x1.826a5aa845764p-24;
+    p = __builtin_fma(p, t, 0x1.3d1d48621c7f9p-24);
+    p = __builtin_fma(p, t, 0x1.217128c6a4734p-19);
+    p = __builtin_fma(p, t, -0x1.d27fb0958996cp-17);
+    p = __builtin_fma(p, t, 0x1.a963867b157cep-16);
+    p = __builtin_fma(p, t, 0x1.3f84fbacf6632p-13);
+    p = __builtin_fma(p, t, -0x1.232bd85edd4acp-10);
+    p = __builtin_fma(p, t, 0x1.15f7ef626246ap-9);
+    p = __builtin_fma(p, t, 0x1.b16203e58badfp-8);
+    p = __builtin_fma(p, t, -0x1.5955cc389c842p-5);
+    p = __builtin_fma(p, t, 0x1.a18540be330b4p-5);
+    p = __builtin_fma(p, t, 0x1.669be41a924cbp-3);
+    p = __builtin_fma(p, t, -0x1.0da5a671c048ap-1);
+    p = __builtin_fma(p, t, -0x1.514d3d905842cp-5);
+    p = __builtin_fma(p, t, 0x1.20dd750429b6dp+0);
+    return p;
+}
+
+/* log(gamma(x)) / ((x - 1) (x - 2)), x in [1, 2]. Error 2^-56.7. */
+WG_MATH_FN double wg_poly_lgamma_1_2(double t) {
+    double p = 0x1.8ca55ab6b8718p-17;
+    p = __builtin_fma(p, t, -0x1.36d84fee907ffp-16);
+    p = __builtin_fma(p, t, 0x1.c7d009a4fae3ap-17);
+    p = __builtin_fma(p, t, -0x1.6880fac68f031p-16);
+    p = __builtin_fma(p, t, 0x1.672b94917149fp-15);
+    p = __builtin_fma(p, t, -0x1.1cf3272629995p-14);
+    p = __builtin_fma(p, t, 0x1.ba26ce28a34b0p-14);
+    p = __builtin_fma(p, t, -0x1.61854b057e6e9p-13);
+    p = __builtin_fma(p, t, 0x1.1c7b46046a59cp-12);
+    p = __builtin_fma(p, t, -0x1.cb502b140a127p-12);
+    p = __builtin_fma(p, t, 0x1.750aa27fe4301p-11);
+    p = __builtin_fma(p, t, -0x1.313e5323120b7p-10);
+    p = __builtin_fma(p, t, 0x1.f814b951d538bp-10);
+    p = __builtin_fma(p, t, -0x1.a5035375acabep-9);
+    p = __builtin_fma(p, t, 0x1.64f0664fb6518p-8);
+    p = __builtin_fma(p, t, -0x1.34dbda128eee5p-7);
+    p = __builtin_fma(p, t, 0x1.133423527ae27p-6);
+    p = __builtin_fma(p, t, -0x1.007aa83cef9abp-5);
+    p = __builtin_fma(p, t, 0x1.01af62a2929e1p-4);
+    p = __builtin_fma(p, t, -0x1.2aed059bd6085p-3);
+    p = __builtin_fma(p, t, 0x1.eeb95b094c191p-2);
+    return p;
+}
+
+/* log(gamma(x)) / (x - 2), x in [2, 3]. Error 2^-55.5. */
+WG_MATH_FN double wg_poly_lgamma_2_3(double t) {
+    double p = 0x1.499f096e92c89p-25;
+    p = __builtin_fma(p, t, -0x1.b7616e90bd4c0p-24);
+    p = __builtin_fma(p, t, 0x1.fa287f25cf10dp-23);
+    p = __builtin_fma(p, t, -0x1.5591e2dddd3f2p-21);
+    p = __builtin_fma(p, t, 0x1.d48f29c20ab86p-20);
+    p = __builtin_fma(p, t, -0x1.414adfb25b3bcp-18);
+    p = __builtin_fma(p, t, 0x1.bd75b0c0011aep-17);
+    p = __builtin_fma(p, t, -0x1.39576f7996e1ap-15);
+    p = __builtin_fma(p, t, 0x1.c135f8ee8a0cdp-14);
+    p = __builtin_fma(p, t, -0x1.4a5d13770188ep-12);
+    p = __builtin_fma(p, t, 0x1.f7e4616017dc7p-11);
+    p = __builtin_fma(p, t, -0x1.95b1157332d09p-9);
+    p = __builtin_fma(p, t, 0x1.646ae6e418dd2p-7);
+    p = __builtin_fma(p, t, -0x1.6f0ca9a1c293cp-5);
+    p = __builtin_fma(p, t, 0x1.1200f695b0dd9p-2);
+    p = __builtin_fma(p, t, 0x1.2383e809a67e8p-1);
+    return p;
+}
+
+/* x (log(gamma(x)) - (x - 1/2) log(x) + x - log(2 pi) / 2) of z = 1 / x^2, x >= 10. Error 2^-61.3. */
+WG_MATH_FN double wg_poly_stirling(double t) {
+    double p = 0x1.6813d0b4b0fe4p-8;
+    p = __builtin_fma(p, t, -0x1.f37f7526af077p-10);
+    p = __builtin_fma(p, t, 0x1.b94707b01d2a5p-11);
+    p = __builtin_fma(p, t, -0x1.381377985f3f3p-11);
+    p = __builtin_fma(p, t, 0x1.a01a019c051efp-11);
+    p = __builtin_fma(p, t, -0x1.6c16c16c1697cp-9);
+    p = __builtin_fma(p, t, 0x1.5555555555555p-4);
+    return p;
+}
+
+/* J0(x) / (x - its zero), x in [0, 4]. Error 2^-56.5. */
+WG_MATH_FN double wg_poly_j0_0_4(double t) {
+    double p = 0x1.8af28ecfcfbaep-40;
+    p = __builtin_fma(p, t, -0x1.0e633d2c8931cp-35);
+    p = __builtin_fma(p, t, -0x1.02dca24986e56p-33);
+    p = __builtin_fma(p, t, 0x1.40be9a214a6dfp-29);
+    p = __builtin_fma(p, t, 0x1.00137c4bb30f6p-27);
+    p = __builtin_fma(p, t, -0x1.1a8aa9b30455ap-23);
+    p = __builtin_fma(p, t, -0x1.8201528d1a2b1p-22);
+    p = __builtin_fma(p, t, 0x1.75787f5926a35p-18);
+    p = __builtin_fma(p, t, 0x1.a8dbb226a8953p-17);
+    p = __builtin_fma(p, t, -0x1.617173802cb44p-13);
+    p = __builtin_fma(p, t, -0x1.4153a96f3bd88p-12);
+    p = __builtin_fma(p, t, 0x1.bfaca70b198a5p-9);
+    p = __builtin_fma(p, t, 0x1.30cbe4edf61aap-8);
+    p = __builtin_fma(p, t, -0x1.5677874264a73p-5);
+    p = __builtin_fma(p, t, -0x1.36300dac6b686p-5);
+    p = __builtin_fma(p, t, 0x1.096db4f5d92fep-2);
+    p = __builtin_fma(p, t, 0x1.defaf44fd95acp-4);
+    p = __builtin_fma(p, t, -0x1.1b2a04c266426p-1);
+    return p;
+}
+
+/* J0(x) / (x - its zero), x in [4, 8]. Error 2^-56.0. */
+WG_MATH_FN double wg_poly_j0_4_8(double t) {
+    double p = -0x1.bfb0b6915c2a0p-39;
+    p = __builtin_fma(p, t, 0x1.03d88a290bdf9p-36);
+    p = __builtin_fma(p, t, 0x1.23d75c9bd0560p-32);
+    p = __builtin_fma(p, t, -0x1.3ecb0af8c157bp-30);
+    p = __builtin_fma(p, t, -0x1.1e6ad2a71cf3bp-26);
+    p = __builtin_fma(p, t, 0x1.246866f28c529p-24);
+    p = __builtin_fma(p, t, 0x1.aab88a4a153f6p-21);
+    p = __builtin_fma(p, t, -0x1.950feeadc7d5ap-19);
+    p = __builtin_fma(p, t, -0x1.cd44e14cb2c70p-16);
+    p = __builtin_fma(p, t, 0x1.949f158694f6fp-14);
+    p = __builtin_fma(p, t, 0x1.52a757fbebd2dp-11);
+    p = __builtin_fma(p, t, -0x1.104aed8457de0p-9);
+    p = __builtin_fma(p, t, -0x1.307fa1bf6f28fp-7);
+    p = __builtin_fma(p, t, 0x1.bb360f4dabcebp-6);
+    p = __builtin_fma(p, t, 0x1.15618767e6bd2p-4);
+    p = __builtin_fma(p, t, -0x1.63c76276a6e61p-3);
+    p = __builtin_fma(p, t, -0x1.3d97028754e56p-3);
+    p = __builtin_fma(p, t, 0x1.416dc96e57c0ep-2);
+    return p;
+}
+
+/* J1(x) / (x (x - its zero)), x in [0, 4]. Error 2^-56.1. */
+WG_MATH_FN double wg_poly_j1_0_4(double t) {
+    double p = -0x1.cb823535fb492p-40;
+    p = __builtin_fma(p, t, -0x1.976e2c058b2bcp-38);
+    p = __builtin_fma(p, t, 0x1.2e2da0f9e470bp-33);
+    p = __builtin_fma(p, t, 0x1.d61aed8efad84p-32);
+    p = __builtin_fma(p, t, -0x1.2d0dbedd7f0f1p-27);
+    p = __builtin_fma(p, t, -0x1.904aadd3e780bp-26);
+    p = __builtin_fma(p, t, 0x1.c9e4c5b657c1ap-22);
+    p = __builtin_fma(p, t, 0x1.f9646e9d17c79p-21);
+    p = __builtin_fma(p, t, -0x1.fdca2ac8b2b00p-17);
+    p = __builtin_fma(p, t, -0x1.bfe99a9a61218p-16);
+    p = __builtin_fma(p, t, 0x1.876f7b8935050p-12);
+    p = __builtin_fma(p, t, 0x1.00448123b3727p-11);
+    p = __builtin_fma(p, t, -0x1.7b1e4df161001p-8);
+    p = __builtin_fma(p, t, -0x1.47fe6aa5713edp-8);
+    p = __builtin_fma(p, t, 0x1.8dc5745a7afeep-5);
+    p = __builtin_fma(p, t, 0x1.53b1eb3c92376p-6);
+    p = __builtin_fma(p, t, -0x1.4269c82f46563p-3);
+    return p;
+}
+
+/* J1(x) / (x - its zero), x in [4, 8]. Error 2^-58.4. */
+WG_MATH_FN double wg_poly_j1_4_8(double t) {
+    double p = -0x1.760336f912578p-42;
+    p = __builtin_fma(p, t, 0x1.64ccaf2d914f1p-40);
+    p = __builtin_fma(p, t, 0x1.1066efb0b1908p-35);
+    p = __builtin_fma(p, t, -0x1.dfe9966fe205dp-34);
+    p = __builtin_fma(p, t, -0x1.2fdabe80d7b60p-29);
+    p = __builtin_fma(p, t, 0x1.e86b9dd82f794p-28);
+    p = __builtin_fma(p, t, 0x1.068eed441354ep-23);
+    p = __builtin_fma(p, t, -0x1.7c96805f40b75p-22);
+    p = __builtin_fma(p, t, -0x1.52b29c88fcaeap-18);
+    p = __builtin_fma(p, t, 0x1.b3c48b9363597p-17);
+    p = __builtin_fma(p, t, 0x1.35b7832fb0a9dp-13);
+    p = __builtin_fma(p, t, -0x1.596eb3d0a5a8dp-12);
+    p = __builtin_fma(p, t, -0x1.74b7654c902fdp-9);
+    p = __builtin_fma(p, t, 0x1.5a53f1624754bp-8);
+    p = __builtin_fma(p, t, 0x1.069ba4244fdd2p-5);
+    p = __builtin_fma(p, t, -0x1.76fefc0e6891ap-5);
+    p = __builtin_fma(p, t, -0x1.5f930e4ae76c4p-3);
+    p = __builtin_fma(p, t, 0x1.31387d64e3640p-3);
+    p = __builtin_fma(p, t, 0x1.16f9d8ceda48dp-2);
+    return p;
+}
+
+/* (Y0(x) - 2/pi log(x / zero) J0(x)) / (x^2 - zero^2) of z = x^2, x <= 2. Error 2^-56.6. */
+WG_MATH_FN double wg_poly_y0_0_2(double t) {
+    double p = -0x1.48d98ce0889a2p-63;
+    p = __builtin_fma(p, t, 0x1.03433b734f4c3p-54);
+    p = __builtin_fma(p, t, -0x1.3c54c0f371aebp-46);
+    p = __builtin_fma(p, t, 0x1.2eb3f149835e7p-38);
+    p = __builtin_fma(p, t, -0x1.b797036267209p-31);
+    p = __builtin_fma(p, t, 0x1.cf0413da5279dp-24);
+    p = __builtin_fma(p, t, -0x1.4c030d99a84a5p-17);
+    p = __builtin_fma(p, t, 0x1.268a9aaaeb0c5p-11);
+    p = __builtin_fma(p, t, -0x1.12583f4a4abcfp-6);
+    p = __builtin_fma(p, t, 0x1.750811790a13cp-3);
+    return p;
+}
+
+/* Y0(x) / (x - its zero), x in [2, 4.5]. Error 2^-57.1. */
+WG_MATH_FN double wg_poly_y0_2_4(double t) {
+    double p = 0x1.a10997d9e7f29p-37;
+    p = __builtin_fma(p, t, -0x1.1a60b6429c2a5p-35);
+    p = __builtin_fma(p, t, 0x1.4d39643d528a8p-36);
+    p = __builtin_fma(p, t, -0x1.caa6fb0fdf4b0p-35);
+    p = __builtin_fma(p, t, 0x1.599e7039ed2aap-32);
+    p = __builtin_fma(p, t, -0x1.d8de769a2804cp-31);
+    p = __builtin_fma(p, t, 0x1.22f8325b7a2e4p-29);
+    p = __builtin_fma(p, t, -0x1.910b363690ac2p-28);
+    p = __builtin_fma(p, t, 0x1.1918b7fd5bacbp-26);
+    p = __builtin_fma(p, t, -0x1.85f3e4a17558fp-25);
+    p = __builtin_fma(p, t, 0x1.0e547d2971753p-23);
+    p = __builtin_fma(p, t, -0x1.7c200d12ac5cdp-22);
+    p = __builtin_fma(p, t, 0x1.19b558918c12ap-20);
+    p = __builtin_fma(p, t, -0x1.7832e4b696103p-19);
+    p = __builtin_fma(p, t, 0x1.03e5092cbb537p-18);
+    p = __builtin_fma(p, t, -0x1.8816aeb567a17p-16);
+    p = __builtin_fma(p, t, 0x1.247f64b29e394p-12);
+    p = __builtin_fma(p, t, -0x1.b5db9d4e206d6p-13);
+    p = __builtin_fma(p, t, -0x1.85a3a6f55463dp-8);
+    p = __builtin_fma(p, t, -0x1.85ebd14d02460p-13);
+    p = __builtin_fma(p, t, 0x1.a693e7b1ba0f2p-4);
+    p = __builtin_fma(p, t, -0x1.8f41151c8b7b3p-5);
+    p = __builtin_fma(p, t, -0x1.a12594b635194p-2);
+    return p;
+}
+
+/* Y0(x) / (x - its zero), x in [4.5, 8]. Error 2^-61.8. */
+WG_MATH_FN double wg_poly_y0_4_8(double t) {
+    double p = 0x1.e03758a3bf267p-45;
+    p = __builtin_fma(p, t, -0x1.be749bb5e2aa0p-43);
+    p = __builtin_fma(p, t, 0x1.dfb8d581f1ddcp-42);
+    p = __builtin_fma(p, t, -0x1.d58af0bca46b7p-40);
+    p = __builtin_fma(p, t, 0x1.864d6c09124cbp-37);
+    p = __builtin_fma(p, t, -0x1.2395d34c2e854p-35);
+    p = __builtin_fma(p, t, -0x1.2c70176dd363fp-32);
+    p = __builtin_fma(p, t, 0x1.c622e9c4db225p-33);
+    p = __builtin_fma(p, t, 0x1.e9c7d57bd56c5p-26);
+    p = __builtin_fma(p, t, -0x1.8e2d58b9ad530p-25);
+    p = __builtin_fma(p, t, -0x1.847dcac06e168p-20);
+    p = __builtin_fma(p, t, 0x1.131a90379f341p-19);
+    p = __builtin_fma(p, t, 0x1.dbdda91f4f951p-15);
+    p = __builtin_fma(p, t, -0x1.4a10f1f9ed0cep-14);
+    p = __builtin_fma(p, t, -0x1.74c0b7decdbbbp-10);
+    p = __builtin_fma(p, t, 0x1.d67b96bcf5799p-10);
+    p = __builtin_fma(p, t, 0x1.59600e0e1cf53p-6);
+    p = __builtin_fma(p, t, -0x1.7fe52c263ce15p-6);
+    p = __builtin_fma(p, t, -0x1.253d3141e7745p-3);
+    p = __builtin_fma(p, t, 0x1.b39d4796509bcp-4);
+    p = __builtin_fma(p, t, 0x1.22332b07b9e2ep-2);
+    return p;
+}
+
+/* x (Y1(x) - 2/pi log(x / zero) J1(x)) / (x^2 - zero^2) of z = x^2, x <= 3. Error 2^-56.2. */
+WG_MATH_FN double wg_poly_y1_0_3(double t) {
+    double p = -0x1.1c85844fe5af8p-86;
+    p = __builtin_fma(p, t, 0x1.6ae395581b2ffp-77);
+    p = __builtin_fma(p, t, -0x1.693c89a890bdcp-68);
+    p = __builtin_fma(p, t, 0x1.2905b87c2c484p-59);
+    p = __builtin_fma(p, t, -0x1.8cada76211604p-51);
+    p = __builtin_fma(p, t, 0x1.a3ab334aa76a3p-43);
+    p = __builtin_fma(p, t, -0x1.549cf8970c555p-35);
+    p = __builtin_fma(p, t, 0x1.96551dc3d6fe6p-28);
+    p = __builtin_fma(p, t, -0x1.4f2940694cd17p-21);
+    p = __builtin_fma(p, t, 0x1.5ba2f20a55ab6p-15);
+    p = __builtin_fma(p, t, -0x1.7c2ca06d8e360p-10);
+    p = __builtin_fma(p, t, 0x1.069922dcaf0e0p-6);
+    p = __builtin_fma(p, t, 0x1.0e14beba09e96p-3);
+    return p;
+}
+
+/* Y1(x), x in [3, 5]. Error 2^-55.8. */
+WG_MATH_FN double wg_poly_y1_3_5(double t) {
+    double p = -0x1.af6419f6ef6c9p-39;
+    p = __builtin_fma(p, t, 0x1.ae2e5885b1a7ep-37);
+    p = __builtin_fma(p, t, -0x1.2ca8c9c27a58cp-35);
+    p = __builtin_fma(p, t, 0x1.2b9ef07213d64p-33);
+    p = __builtin_fma(p, t, -0x1.3ac145761d38ep-31);
+    p = __builtin_fma(p, t, 0x1.34cff4463ac1dp-29);
+    p = __builtin_fma(p, t, -0x1.28d45b1215e7fp-27);
+    p = __builtin_fma(p, t, 0x1.505e46013309fp-25);
+    p = __builtin_fma(p, t, -0x1.95abf675b939fp-23);
+    p = __builtin_fma(p, t, 0x1.2102c0616a119p-23);
+    p = __builtin_fma(p, t, 0x1.6b8359fb69b53p-19);
+    p = __builtin_fma(p, t, 0x1.4ffe3ca3ec143p-15);
+    p = __builtin_fma(p, t, -0x1.6979944f7bbf9p-12);
+    p = __builtin_fma(p, t, -0x1.4a78afdd82f6ep-10);
+    p = __builtin_fma(p, t, 0x1.5d503a3029afep-7);
+    p = __builtin_fma(p, t, 0x1.df04a2c33b1f1p-6);
+    p = __builtin_fma(p, t, -0x1.6034612668ec7p-3);
+    p = __builtin_fma(p, t, -0x1.dcdd7d7a42bb0p-4);
+    p = __builtin_fma(p, t, 0x1.9779d664523bep-2);
+    return p;
+}
+
+/* Y1(x) / (x - its zero), x in [5, 8]. Error 2^-59.9. */
+WG_MATH_FN double wg_poly_y1_5_8(double t) {
+    double p = 0x1.573c150101fb7p-44;
+    p = __builtin_fma(p, t, -0x1.542abd3575a43p-42);
+    p = __builtin_fma(p, t, 0x1.27bcbc552e172p-40);
+    p = __builtin_fma(p, t, -0x1.2773283b0f4d6p-37);
+    p = __builtin_fma(p, t, 0x1.789fd8d657024p-36);
+    p = __builtin_fma(p, t, 0x1.805e5ce4810afp-32);
+    p = __builtin_fma(p, t, 0x1.eaea0eb4fc0a8p-34);
+    p = __builtin_fma(p, t, -0x1.4e22cdaecb527p-25);
+    p = __builtin_fma(p, t, 0x1.46152a6b6466dp-25);
+    p = __builtin_fma(p, t, 0x1.34b55c7fd397fp-19);
+    p = __builtin_fma(p, t, -0x1.3fa3bcebda184p-19);
+    p = __builtin_fma(p, t, -0x1.a2659d88b42b3p-14);
+    p = __builtin_fma(p, t, 0x1.10101d24f2e1ep-13);
+    p = __builtin_fma(p, t, 0x1.56e0173da7985p-9);
+    p = __builtin_fma(p, t, -0x1.f1b01505f449ep-9);
+    p = __builtin_fma(p, t, -0x1.2a2d1e1cc4ea4p-5);
+    p = __builtin_fma(p, t, 0x1.d27d906bd9a5fp-5);
+    p = __builtin_fma(p, t, 0x1.66cc44a36b0bbp-3);
+    p = __builtin_fma(p, t, -0x1.063ad05f38b63p-2);
+    return p;
+}
+
+/* P of J0 and Y0 for x >= 8, of z = 1 / x^2. Error 2^-50.0. */
+WG_MATH_FN double wg_poly_hankel_p0(double t) {
+    double p = -0x1.660c6058be7f6p+23;
+    p = __builtin_fma(p, t, 0x1.2acab0377fb2ap+20);
+    p = __builtin_fma(p, t, -0x1.f8c1882f46116p+15);
+    p = __builtin_fma(p, t, 0x1.43cb915eaaf94p+11);
+    p = __builtin_fma(p, t, -0x1.adbde9cb89ee6p+6);
+    p = __builtin_fma(p, t, 0x1.841e704f0d434p+2);
+    p = __builtin_fma(p, t, -0x1.251c0f5051902p-1);
+    p = __builtin_fma(p, t, 0x1.cb5ff92e621dap-4);
+    p = __builtin_fma(p, t, -0x1.1fffffff3116ep-4);
+    p = __builtin_fma(p, t, 0x1.ffffffffffff8p-1);
+    return p;
+}
+
+/* x Q of J0 and Y0 for x >= 8, of z = 1 / x^2. Error 2^-44.1. */
+WG_MATH_FN double wg_poly_hankel_q0(double t) {
+    double p = 0x1.2ba8b2f792fbdp+26;
+    p = __builtin_fma(p, t, -0x1.e74bcb3acb3f7p+22);
+    p = __builtin_fma(p, t, 0x1.88d14de8d285cp+18);
+    p = __builtin_fma(p, t, -0x1.ced03fd0ff1b8p+13);
+    p = __builtin_fma(p, t, 0x1.09e78faebed8cp+9);
+    p = __builtin_fma(p, t, -0x1.84eddab3b97d6p+4);
+    p = __builtin_fma(p, t, 0x1.ba41c57566188p+0);
+    p = __builtin_fma(p, t, -0x1.d11de6c2a0c37p-3);
+    p = __builtin_fma(p, t, 0x1.2bfffffa07703p-4);
+    p = __builtin_fma(p, t, -0x1.ffffffffffe19p-4);
+    return p;
+}
+
+/* P of J1 and Y1 for x >= 8, of z = 1 / x^2. Error 2^-49.9. */
+WG_MATH_FN double wg_poly_hankel_p1(double t) {
+    double p = 0x1.813841cbbb5ccp+23;
+    p = __builtin_fma(p, t, -0x1.422060598f50dp+20);
+    p = __builtin_fma(p, t, 0x1.1125976a1a929p+16);
+    p = __builtin_fma(p, t, -0x1.611e0f0fbb380p+11);
+    p = __builtin_fma(p, t, 0x1.db5ee92a6bfcep+6);
+    p = __builtin_fma(p, t, -0x1.b7e89d6636d91p+2);
+    p = __builtin_fma(p, t, 0x1.5a674d8ace116p-1);
+    p = __builtin_fma(p, t, -0x1.274ffc5b5aea0p-3);
+    p = __builtin_fma(p, t, 0x1.dfffffff22e08p-4);
+    p = __builtin_fma(p, t, 0x1.0000000000004p+0);
+    return p;
+}
+
+/* x Q of J1 and Y1 for x >= 8, of z = 1 / x^2. Error 2^-45.6. */
+WG_MATH_FN double wg_poly_hankel_q1(double t) {
+    double p = -0x1.4145eea637f3bp+26;
+    p = __builtin_fma(p, t, 0x1.05ab270a30dfbp+23);
+    p = __builtin_fma(p, t, -0x1.a73525765f2abp+18);
+    p = __builtin_fma(p, t, 0x1.f5ac3aa052147p+13);
+    p = __builtin_fma(p, t, -0x1.23886eb136823p+9);
+    p = __builtin_fma(p, t, 0x1.b2bf2e176d689p+4);
+    p = __builtin_fma(p, t, -0x1.fe4cd3f06e81cp+0);
+    p = __builtin_fma(p, t, 0x1.1c3cf28de7ac5p-2);
+    p = __builtin_fma(p, t, -0x1.a3fffff9a335ap-4);
+    p = __builtin_fma(p, t, 0x1.7ffffffffff7ep-2);
+    return p;
+}
+
+/* I0(x) of z = x^2, x <= 8. Error 2^-54.9. */
+WG_MATH_FN double wg_poly_i0(double t) {
+    double p = 0x1.294193ed78270p-110;
+    p = __builtin_fma(p, t, 0x1.05433b1b32441p-101);
+    p = __builtin_fma(p, t, 0x1.f72e4735e2d2fp-92);
+    p = __builtin_fma(p, t, 0x1.401b06c070f1fp-82);
+    p = __builtin_fma(p, t, 0x1.69fbf8016c6a9p-73);
+    p = __builtin_fma(p, t, 0x1.55fceae2f697ap-64);
+    p = __builtin_fma(p, t, 0x1.0b318351a4203p-55);
+    p = __builtin_fma(p, t, 0x1.522a3bdea4416p-47);
+    p = __builtin_fma(p, t, 0x1.522a448d1c138p-39);
+    p = __builtin_fma(p, t, 0x1.02e85c00c634fp-31);
+    p = __builtin_fma(p, t, 0x1.2345678a3b363p-24);
+    p = __builtin_fma(p, t, 0x1.c71c71c70ef94p-18);
+    p = __builtin_fma(p, t, 0x1.c71c71c71d358p-12);
+    p = __builtin_fma(p, t, 0x1.fffffffffff45p-7);
+    p = __builtin_fma(p, t, 0x1.0000000000004p-2);
+    p = __builtin_fma(p, t, 0x1.0000000000000p+0);
+    return p;
+}
+
+/* I1(x) / x of z = x^2, x <= 8. Error 2^-52.9. */
+WG_MATH_FN double wg_poly_i1(double t) {
+    double p = 0x1.16bc17a036b2fp-105;
+    p = __builtin_fma(p, t, 0x1.c9644eff0bafdp-97);
+    p = __builtin_fma(p, t, 0x1.98bd48a59a129p-87);
+    p = __builtin_fma(p, t, 0x1.e031f2b9145b3p-78);
+    p = __builtin_fma(p, t, 0x1.f1b8681cc90c3p-69);
+    p = __builtin_fma(p, t, 0x1.ab7c6ebf88594p-60);
+    p = __builtin_fma(p, t, 0x1.2c97acda75e79p-51);
+    p = __builtin_fma(p, t, 0x1.522a3cc360512p-43);
+    p = __builtin_fma(p, t, 0x1.27e4fbe6ed8a7p-35);
+    p = __builtin_fma(p, t, 0x1.845c8a03acf9dp-28);
+    p = __builtin_fma(p, t, 0x1.6c16c16c96198p-21);
+    p = __builtin_fma(p, t, 0x1.c71c71c7142d2p-15);
+    p = __builtin_fma(p, t, 0x1.55555555559d4p-9);
+    p = __builtin_fma(p, t, 0x1.fffffffffffc2p-5);
+    p = __builtin_fma(p, t, 0x1.0000000000001p-1);
+    return p;
+}
+
+/* exp(-x) sqrt(x) I0(x) of 1 / x, x >= 8. Error 2^-54.5. */
+WG_MATH_FN double wg_poly_i0_far(double t) {
+    double p = 0x1.de985e80c26e1p-34;
+    p = __builtin_fma(p, t, 0x1.36172c123f453p-35);
+    p = __builtin_fma(p, t, -0x1.9ae1031554e04p-31);
+    p = __builtin_fma(p, t, -0x1.2e287745e1a2ep-32);
+    p = __builtin_fma(p, t, 0x1.499ae7b4d59c2p-29);
+    p = __builtin_fma(p, t, 0x1.2c4a86bc0bfefp-30);
+    p = __builtin_fma(p, t, -0x1.4d2b550bd6e76p-28);
+    p = __builtin_fma(p, t, -0x1.ac9afa081a33ep-29);
+    p = __builtin_fma(p, t, 0x1.d29741886cb2dp-28);
+    p = __builtin_fma(p, t, 0x1.f7410b7f70fd0p-28);
+    p = __builtin_fma(p, t, -0x1.62c3f99ada19fp-28);
+    p = __builtin_fma(p, t, -0x1.c9aa2ffce2ca1p-27);
+    p = __builtin_fma(p, t, -0x1.d3b411548af05p-28);
+    p = __builtin_fma(p, t, 0x1.02cf9254e7670p-27);
+    p = __builtin_fma(p, t, 0x1.7257db9ed6674p-26);
+    p = __builtin_fma(p, t, 0x1.51d5f84cd03f6p-25);
+    p = __builtin_fma(p, t, 0x1.7d0e5f25bc841p-24);
+    p = __builtin_fma(p, t, 0x1.3f49933733f90p-22);
+    p = __builtin_fma(p, t, 0x1.8e513accc76a3p-20);
+    p = __builtin_fma(p, t, 0x1.75e5ee7822f78p-17);
+    p = __builtin_fma(p, t, 0x1.1daa72b5e2366p-13);
+    p = __builtin_fma(p, t, 0x1.b87969bb93a48p-9);
+    p = __builtin_fma(p, t, 0x1.9bd428ad249a5p-2);
+    return p;
+}
+
+/* exp(-x) sqrt(x) I1(x) of 1 / x, x >= 8. Error 2^-54.4. */
+WG_MATH_FN double wg_poly_i1_far(double t) {
+    double p = -0x1.f23ff1f27dca9p-34;
+    p = __builtin_fma(p, t, -0x1.1f6f8a3689d3bp-35);
+    p = __builtin_fma(p, t, 0x1.ac4bf6a87bc29p-31);
+    p = __builtin_fma(p, t, 0x1.1be99bbf474cep-32);
+    p = __builtin_fma(p, t, -0x1.5873a50ddf275p-29);
+    p = __builtin_fma(p, t, -0x1.1ff732137576bp-30);
+    p = __builtin_fma(p, t, 0x1.5e0ee1eae723fp-28);
+    p = __builtin_fma(p, t, 0x1.a62d3a5241febp-29);
+    p = __builtin_fma(p, t, -0x1.f053fd33757dcp-28);
+    p = __builtin_fma(p, t, -0x1.fec28b5e30e16p-28);
+    p = __builtin_fma(p, t, 0x1.89426861550d7p-28);
+    p = __builtin_fma(p, t, 0x1.df68969b0012bp-27);
+    p = __builtin_fma(p, t, 0x1.d2f43270388f8p-28);
+    p = __builtin_fma(p, t, -0x1.20dfa102cdc55p-27);
+    p = __builtin_fma(p, t, -0x1.91b62a0449ae7p-26);
+    p = __builtin_fma(p, t, -0x1.7280f7124367dp-25);
+    p = __builtin_fma(p, t, -0x1.ad8c9576be72ap-24);
+    p = __builtin_fma(p, t, -0x1.76136c8d9dbb3p-22);
+    p = __builtin_fma(p, t, -0x1.ec8e10cda9622p-20);
+    p = __builtin_fma(p, t, -0x1.f89c230c1c6c7p-17);
+    p = __builtin_fma(p, t, -0x1.cbc54df1e8a30p-13);
+    p = __builtin_fma(p, t, -0x1.3f796198ee5e3p-7);
+    p = __builtin_fma(p, t, 0x1.8ebe783a84030p-2);
+    return p;
+}
+
+/* clang-format on */
+
+#endif
