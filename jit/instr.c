@@ -185,16 +185,24 @@ static void emit_pure(struct wg_emit *e, const struct wg_ir_instr *in) {
     bool scalar = !cc && (scalar_results(e, in) || all_uniform(s, in->nsrc));
     for (uint32_t i = 0; i < in->nsrc; i++) src[i] = scalar ? s[i].base : wg_value_vec(e, &s[i]);
     wg_set_lanes(e, scalar ? 1 : WG_LANES);
+    LLVMValueRef before = NULL;
     if (cc) {
         LLVMTypeRef t = LLVMVectorType(e->i32, WG_LANES);
         if (!e->cc_slot) e->cc_slot = LLVMBuildAlloca(e->entry_b, t, "cc");
-        e->L.cc = LLVMBuildLoad2(e->L.b, t, e->cc_slot, "");
+        before = e->L.cc = LLVMBuildLoad2(e->L.b, t, e->cc_slot, "");
     }
     if (!wg_lower_pure(&e->L, in, src, dst)) {
         wg_emit_unsupported(e, in, NULL);
         return;
     }
-    if (cc) LLVMBuildStore(e->L.b, e->L.cc, e->cc_slot);
+    if (cc) {
+        LLVMValueRef now = e->L.cc;
+        if (in->guard != WG_NO_REG) {
+            LLVMValueRef on = wg_value_vec(e, wg_value_get(e, in->guard));
+            now = LLVMBuildSelect(e->L.b, on, in->guard_neg ? before : now, in->guard_neg ? now : before, "");
+        }
+        LLVMBuildStore(e->L.b, now, e->cc_slot);
+    }
     for (uint32_t i = 0; i < in->ndst; i++) {
         if (in->dst[i].kind != WG_O_REG || !dst[i]) continue;
         uint32_t reg = in->dst[i].index, bits = wg_reg_bits(e, reg);

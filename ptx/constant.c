@@ -77,12 +77,12 @@ static bool float_op(struct wg_parser *p, int op, double a, double b, struct wg_
     case WG_TK_GE: *out = int_value(a >= b, false); return true;
     case WG_TK_EQ: *out = int_value(a == b, false); return true;
     case WG_TK_NE: *out = int_value(a != b, false); return true;
-    default: return wg_fail(p, "this operator is not for floating-point constants");
+    default: return wg_parse_fail(p, "this operator is not for floating-point constants");
     }
 }
 
 static bool divide(struct wg_parser *p, int op, uint64_t a, uint64_t b, bool u, struct wg_ptx_value *out) {
-    if (b == 0) return wg_fail(p, "division by zero in a constant expression");
+    if (b == 0) return wg_parse_fail(p, "division by zero in a constant expression");
     uint64_t q, r;
     if (u) q = a / b, r = a % b;
     else if ((int64_t)b == -1) q = 0 - a, r = 0; /* INT64_MIN / -1 traps on the host */
@@ -157,11 +157,11 @@ static bool primary(struct wg_parser *p, struct wg_ptx_value *out) {
     case WG_TK_F32: *out = (struct wg_ptx_value){.kind = WG_V_F32, .bits = t.bits}; break;
     case WG_TK_F64: *out = (struct wg_ptx_value){.kind = WG_V_F64, .bits = t.bits}; break;
     case WG_TK_IDENT:
-        if (strcmp(t.name->s, "WARP_SZ") != 0) return wg_fail(p, "'%s' is no constant", t.name->s);
+        if (strcmp(t.name->s, "WARP_SZ") != 0) return wg_parse_fail(p, "'%s' is no constant", t.name->s);
         *out = int_value(32, false);
         break;
     case '(': wg_advance(p); return parenthesis(p, out);
-    default: return wg_fail(p, "a constant is expected here");
+    default: return wg_parse_fail(p, "a constant is expected here");
     }
     wg_advance(p);
     return true;
@@ -181,7 +181,7 @@ static bool unary(struct wg_parser *p, struct wg_ptx_value *out) {
     bool ok = unary(p, out);
     p->depth--;
     if (!ok) return false;
-    if (op == '~' && out->kind != WG_V_INT) return wg_fail(p, "'~' is not for floating-point constants");
+    if (op == '~' && out->kind != WG_V_INT) return wg_parse_fail(p, "'~' is not for floating-point constants");
     if (op == '-') *out = negative(*out);
     else if (op == '!') *out = int_value(!is_true(*out), false);
     else if (op == '~') out->bits = ~out->bits;

@@ -24,7 +24,7 @@ bool wg_accept(struct wg_parser *p, int kind) {
     return true;
 }
 
-bool wg_fail(struct wg_parser *p, const char *fmt, ...) {
+bool wg_parse_fail(struct wg_parser *p, const char *fmt, ...) {
     if (p->t.kind == WG_TK_BAD) return false; /* the lexer has said it */
     char text[300];
     va_list ap;
@@ -38,7 +38,7 @@ bool wg_fail(struct wg_parser *p, const char *fmt, ...) {
 bool wg_expect(struct wg_parser *p, int kind, const char *where) {
     if (wg_accept(p, kind)) return true;
     if (p->t.kind == WG_TK_BAD) return false;
-    if (p->t.kind == WG_TK_EOF) return wg_fail(p, "'%c' is missing %s", kind, where);
+    if (p->t.kind == WG_TK_EOF) return wg_parse_fail(p, "'%c' is missing %s", kind, where);
     /* What is missing belongs behind the last token, not before the next one, lines later. */
     wg_ptx_error(p->src, p->last_end, "'%c' is missing %s", kind, where);
     return false;
@@ -56,7 +56,7 @@ bool wg_accept_dot(struct wg_parser *p, const char *word) {
 }
 
 bool wg_deeper(struct wg_parser *p) {
-    return ++p->depth <= WG_MAX_NESTING || wg_fail(p, "nested more than %d deep", WG_MAX_NESTING);
+    return ++p->depth <= WG_MAX_NESTING || wg_parse_fail(p, "nested more than %d deep", WG_MAX_NESTING);
 }
 
 void wg_recover(struct wg_parser *p) {
@@ -102,7 +102,7 @@ static bool parse_tuning(struct wg_parser *p, struct wg_ptx_func *f) {
     if (wg_accept_dot(p, "pragma")) return wg_parse_pragma(p);
     uint32_t len;
     const char *w = wg_dot_word(p, &len);
-    return wg_fail(p, "unknown directive '.%.*s' at a function", (int)len, w);
+    return wg_parse_fail(p, "unknown directive '.%.*s' at a function", (int)len, w);
 }
 
 /* .attribute(.unified(1, 2)) */
@@ -112,7 +112,7 @@ static bool skip_attribute(struct wg_parser *p) {
     do {
         if (p->t.kind == '(') depth++;
         else if (p->t.kind == ')') depth--;
-        else if (p->t.kind == WG_TK_EOF || !depth) return wg_fail(p, "'(' is expected behind .attribute");
+        else if (p->t.kind == WG_TK_EOF || !depth) return wg_parse_fail(p, "'(' is expected behind .attribute");
         wg_advance(p);
     } while (depth);
     return true;
@@ -122,7 +122,7 @@ static bool parse_func(struct wg_parser *p, struct wg_ptx_func *f) {
     if (!skip_attribute(p)) return false;
     while (wg_accept_dot(p, "noreturn")) f->sig.noreturn = true;
     if (!f->entry && !wg_parse_params(p, &f->sig.rets, &f->sig.nrets)) return false;
-    if (p->t.kind != WG_TK_IDENT) return wg_fail(p, "the name of a function is expected here");
+    if (p->t.kind != WG_TK_IDENT) return wg_parse_fail(p, "the name of a function is expected here");
     f->name = p->t.name;
     f->off = p->t.off;
     f->line = p->t.line;
@@ -140,7 +140,7 @@ static bool parse_func(struct wg_parser *p, struct wg_ptx_func *f) {
 
 static bool parse_version(struct wg_parser *p) {
     double v;
-    if (p->t.kind != WG_TK_F64) return wg_fail(p, "a version like 7.8 is expected behind .version");
+    if (p->t.kind != WG_TK_F64) return wg_parse_fail(p, "a version like 7.8 is expected behind .version");
     memcpy(&v, &p->t.bits, sizeof v);
     p->out->version = v > 0 && v < 1000 ? (uint32_t)(v * 10 + 0.5) : 0;
     wg_advance(p);
@@ -149,12 +149,12 @@ static bool parse_version(struct wg_parser *p) {
 
 static bool parse_target(struct wg_parser *p) {
     do {
-        if (p->t.kind != WG_TK_IDENT) return wg_fail(p, "a target like sm_90 is expected behind .target");
+        if (p->t.kind != WG_TK_IDENT) return wg_parse_fail(p, "a target like sm_90 is expected behind .target");
         const char *s = p->t.name->s;
         if (strncmp(s, "sm_", 3) == 0 || strncmp(s, "compute_", 8) == 0) {
             char *end;
             unsigned long sm = strtoul(strchr(s, '_') + 1, &end, 10);
-            if (!sm || sm > 999 || strlen(end) > 1) return wg_fail(p, "'%s' is no target", s);
+            if (!sm || sm > 999 || strlen(end) > 1) return wg_parse_fail(p, "'%s' is no target", s);
             p->out->sm = (uint32_t)sm;
             p->out->sm_specific = *end != 0;
         }
@@ -175,11 +175,11 @@ static bool parse_address_size(struct wg_parser *p) {
 /* .alias name, target; */
 static bool parse_alias(struct wg_parser *p) {
     struct wg_ptx_alias a = {.off = p->t.off};
-    if (p->t.kind != WG_TK_IDENT) return wg_fail(p, "the name of a function is expected behind .alias");
+    if (p->t.kind != WG_TK_IDENT) return wg_parse_fail(p, "the name of a function is expected behind .alias");
     a.name = p->t.name;
     wg_advance(p);
     if (!wg_expect(p, ',', "between two functions")) return false;
-    if (p->t.kind != WG_TK_IDENT) return wg_fail(p, "the name of a function is expected here");
+    if (p->t.kind != WG_TK_IDENT) return wg_parse_fail(p, "the name of a function is expected here");
     a.target = p->t.name;
     wg_advance(p);
     *WG_PUSH(&p->out->aliases) = a;
@@ -222,10 +222,10 @@ static bool parse_item(struct wg_parser *p) {
         return ok;
     }
     if (wg_is_space(p)) return wg_parse_variables(p, link, add_module_var);
-    if (p->t.kind != WG_TK_DOT) return wg_fail(p, "a directive like .entry or .global is expected here");
+    if (p->t.kind != WG_TK_DOT) return wg_parse_fail(p, "a directive like .entry or .global is expected here");
     uint32_t len;
     const char *w = wg_dot_word(p, &len);
-    return wg_fail(p, "unknown directive '.%.*s'", (int)len, w);
+    return wg_parse_fail(p, "unknown directive '.%.*s'", (int)len, w);
 }
 
 /* Behind a broken item: over its body, if it has one, to the next directive. */

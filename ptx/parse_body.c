@@ -28,7 +28,7 @@ static bool parse_number(struct wg_parser *p, uint32_t *out) {
 static bool parse_loc(struct wg_parser *p, struct wg_ptx_loc *l) {
     if (!parse_number(p, &l->file) || !parse_number(p, &l->line) || !parse_number(p, &l->col)) return false;
     while (wg_accept(p, ',')) {
-        if (p->t.kind != WG_TK_IDENT) return wg_fail(p, "'function_name' or 'inlined_at' is expected in .loc");
+        if (p->t.kind != WG_TK_IDENT) return wg_parse_fail(p, "'function_name' or 'inlined_at' is expected in .loc");
         const char *word = p->t.name->s;
         wg_advance(p);
         if (strcmp(word, "inlined_at") == 0) {
@@ -38,7 +38,7 @@ static bool parse_loc(struct wg_parser *p, struct wg_ptx_loc *l) {
         } else {
             bool any;
             int64_t plus;
-            if (p->t.kind != WG_TK_IDENT) return wg_fail(p, "a label is expected behind function_name");
+            if (p->t.kind != WG_TK_IDENT) return wg_parse_fail(p, "a label is expected behind function_name");
             l->function = p->t.name;
             wg_advance(p);
             if (!wg_parse_addends(p, &any, &plus)) return false;
@@ -51,7 +51,7 @@ static bool parse_loc(struct wg_parser *p, struct wg_ptx_loc *l) {
 /* One entry of a list of targets; name<5> stands for name0 ... name4. */
 static bool parse_target(struct wg_parser *p, struct wg_ptx_opd_list *list) {
     struct wg_ptx_opd o = {.kind = WG_P_NAME, .off = p->t.off};
-    if (p->t.kind != WG_TK_IDENT) return wg_fail(p, "a name is expected in this list");
+    if (p->t.kind != WG_TK_IDENT) return wg_parse_fail(p, "a name is expected in this list");
     o.name = p->t.name;
     wg_advance(p);
     if (!wg_accept(p, '<')) {
@@ -61,7 +61,7 @@ static bool parse_target(struct wg_parser *p, struct wg_ptx_opd_list *list) {
     struct wg_name *stem = o.name;
     struct wg_ptx_value n;
     if (!wg_parse_term(p, &n)) return false;
-    if (n.kind != WG_V_INT || n.bits > 65536) return wg_fail(p, "the count of %s<> must be at most 65536", stem->s);
+    if (n.kind != WG_V_INT || n.bits > 65536) return wg_parse_fail(p, "the count of %s<> must be at most 65536", stem->s);
     for (uint32_t i = 0; i < n.bits; i++) {
         const char *s = wg_arena_printf(p->arena, "%s%u", stem->s, i);
         o.name = wg_name_intern(p->lx.names, s, (uint32_t)strlen(s));
@@ -118,7 +118,7 @@ static bool parse_directive(struct wg_parser *p) {
     if (wg_is_space(p)) return wg_parse_variables(p, link, add_var);
     uint32_t len;
     const char *w = wg_dot_word(p, &len);
-    return wg_fail(p, "unknown directive '.%.*s' in a function", (int)len, w);
+    return wg_parse_fail(p, "unknown directive '.%.*s' in a function", (int)len, w);
 }
 
 static bool open_scope(struct wg_parser *p) {

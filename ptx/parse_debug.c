@@ -6,7 +6,7 @@
 
 bool wg_parse_pragma(struct wg_parser *p) {
     do {
-        if (p->t.kind != WG_TK_STRING) return wg_fail(p, "a string is expected behind .pragma");
+        if (p->t.kind != WG_TK_STRING) return wg_parse_fail(p, "a string is expected behind .pragma");
         wg_advance(p);
     } while (wg_accept(p, ','));
     return wg_expect(p, ';', "behind .pragma");
@@ -23,7 +23,7 @@ bool wg_parse_file(struct wg_parser *p) {
     uint64_t n;
     if (!wg_parse_count(p, UINT32_MAX, "a file's number", &n)) return false;
     f.index = (uint32_t)n;
-    if (p->t.kind != WG_TK_STRING) return wg_fail(p, "a file's name in quotes is expected here");
+    if (p->t.kind != WG_TK_STRING) return wg_parse_fail(p, "a file's name in quotes is expected here");
     f.path = string_text(p);
     wg_advance(p);
     while (wg_accept(p, ','))
@@ -44,7 +44,7 @@ static bool parse_value(struct wg_parser *p, struct section *s) {
     for (bool more = true; more; more = wg_accept(p, '+') || wg_accept(p, '-')) {
         if (p->t.kind == '-') wg_advance(p);
         if (p->t.kind != WG_TK_INT && p->t.kind != WG_TK_IDENT && p->t.kind != WG_TK_DOT)
-            return wg_fail(p, "a number or a label is expected in a section");
+            return wg_parse_fail(p, "a number or a label is expected in a section");
         if (p->t.kind == WG_TK_INT) byte = p->t.bits;
         wg_advance(p);
     }
@@ -60,7 +60,7 @@ static bool parse_section_line(struct wg_parser *p, struct section *s) {
         return true;
     }
     if (!wg_is_dot(p, "b8") && !wg_is_dot(p, "b16") && !wg_is_dot(p, "b32") && !wg_is_dot(p, "b64"))
-        return wg_fail(p, "a label, .b8, .b16, .b32 or .b64 is expected in a section");
+        return wg_parse_fail(p, "a label, .b8, .b16, .b32 or .b64 is expected in a section");
     wg_advance(p);
     do
         if (!parse_value(p, s)) return false;
@@ -80,7 +80,7 @@ static void keep_strings(struct wg_parser *p, struct section *s) {
 
 bool wg_parse_section(struct wg_parser *p) {
     struct section s = {.strings = wg_is_dot(p, "debug_str")};
-    if (p->t.kind != WG_TK_DOT && p->t.kind != WG_TK_IDENT) return wg_fail(p, "the name of a section is expected here");
+    if (p->t.kind != WG_TK_DOT && p->t.kind != WG_TK_IDENT) return wg_parse_fail(p, "the name of a section is expected here");
     wg_advance(p);
     bool ok = wg_expect(p, '{', "behind the name of a section");
     while (ok && p->t.kind != '}' && p->t.kind != WG_TK_EOF) ok = parse_section_line(p, &s);

@@ -41,7 +41,7 @@ static bool parse_attributes(struct wg_parser *p, struct wg_ptx_var *v) {
                 !wg_expect(p, ')', "behind two ids"))
                 return false;
         } else
-            return wg_fail(p, "unknown attribute");
+            return wg_parse_fail(p, "unknown attribute");
     } while (wg_accept(p, ','));
     return wg_expect(p, ')', "behind the attributes");
 }
@@ -63,7 +63,7 @@ static bool parse_type_word(struct wg_parser *p, struct wg_ptx_var *v) {
         wg_advance(p);
         return true;
     } else if ((v->type = (uint8_t)wg_type_find(w, len)) == WG_T_NONE)
-        return wg_fail(p, "unknown type or word '.%.*s' in a declaration", (int)len, w);
+        return wg_parse_fail(p, "unknown type or word '.%.*s' in a declaration", (int)len, w);
     wg_advance(p);
     return true;
 }
@@ -90,16 +90,16 @@ static bool parse_head(struct wg_parser *p, struct wg_ptx_var *v) {
         }
         if (!ok) return false;
     }
-    return typed || wg_fail(p, "a declaration needs a type, as in '.u32'");
+    return typed || wg_parse_fail(p, "a declaration needs a type, as in '.u32'");
 }
 
 /* [2][3][] */
 static bool parse_dims(struct wg_parser *p, struct wg_ptx_var *v) {
     while (wg_accept(p, '[')) {
         v->array = true;
-        if (v->ndims == WG_PTX_MAX_DIMS) return wg_fail(p, "more than %d array dimensions", WG_PTX_MAX_DIMS);
+        if (v->ndims == WG_PTX_MAX_DIMS) return wg_parse_fail(p, "more than %d array dimensions", WG_PTX_MAX_DIMS);
         if (p->t.kind == ']') {
-            if (v->ndims) return wg_fail(p, "only the first dimension may be left out");
+            if (v->ndims) return wg_parse_fail(p, "only the first dimension may be left out");
             v->unsized = true;
             v->dims[v->ndims++] = 0;
         } else if (!wg_parse_count(p, 1ull << 40, "an array dimension", &v->dims[v->ndims++]))
@@ -119,7 +119,7 @@ static bool parse_address(struct wg_parser *p, struct wg_ptx_init *init) {
         wg_advance(p);
         init->generic = true;
     }
-    if (p->t.kind != WG_TK_IDENT) return wg_fail(p, "the name of a variable or function is expected here");
+    if (p->t.kind != WG_TK_IDENT) return wg_parse_fail(p, "the name of a variable or function is expected here");
     init->name = p->t.name;
     wg_advance(p);
     if (!wg_parse_addends(p, &any, &plus)) return false;
@@ -170,7 +170,7 @@ static bool parse_init(struct wg_parser *p, struct wg_ptx_init *init) {
 static bool skip_braces(struct wg_parser *p) {
     uint32_t depth = 0;
     do {
-        if (p->t.kind == WG_TK_EOF) return wg_fail(p, "'}' is missing");
+        if (p->t.kind == WG_TK_EOF) return wg_parse_fail(p, "'}' is missing");
         if (p->t.kind == '{') depth++;
         if (p->t.kind == '}') depth--;
         wg_advance(p);
@@ -180,7 +180,7 @@ static bool skip_braces(struct wg_parser *p) {
 
 /* Name, count or dimensions, initialiser. */
 static bool parse_declarator(struct wg_parser *p, struct wg_ptx_var *v) {
-    if (p->t.kind != WG_TK_IDENT) return wg_fail(p, "a name is expected in this declaration");
+    if (p->t.kind != WG_TK_IDENT) return wg_parse_fail(p, "a name is expected in this declaration");
     v->name = p->t.name;
     v->off = p->t.off;
     v->line = p->t.line;
@@ -193,13 +193,13 @@ static bool parse_declarator(struct wg_parser *p, struct wg_ptx_var *v) {
         if (!wg_parse_term(p, &c)) return false;
         n = c.bits;
         if (c.kind != WG_V_INT || !n || n > 1u << 24)
-            return wg_fail(p, "the count of %s<> must be an integer from 1 to %u", v->name->s, 1u << 24);
+            return wg_parse_fail(p, "the count of %s<> must be an integer from 1 to %u", v->name->s, 1u << 24);
         v->count = (uint32_t)n;
         if (!wg_expect(p, '>', "behind a count of names")) return false;
     }
     if (!parse_dims(p, v)) return false;
     if (!wg_accept(p, '=')) return true;
-    if (v->type == WG_T_NONE) return p->t.kind == '{' ? skip_braces(p) : wg_fail(p, "'{' is expected here");
+    if (v->type == WG_T_NONE) return p->t.kind == '{' ? skip_braces(p) : wg_parse_fail(p, "'{' is expected here");
     v->init = WG_NEW(p->arena, struct wg_ptx_init);
     return parse_init(p, v->init);
 }
@@ -227,9 +227,9 @@ bool wg_parse_params(struct wg_parser *p, struct wg_ptx_var **out, uint32_t *n) 
     if (!wg_accept(p, '(')) return true;
     while (ok && p->t.kind != ')') {
         struct wg_ptx_var v = {.vec = 1};
-        ok = wg_is_space(p) || wg_fail(p, "'.param' or '.reg' is expected here");
+        ok = wg_is_space(p) || wg_parse_fail(p, "'.param' or '.reg' is expected here");
         ok = ok && parse_head(p, &v) && parse_declarator(p, &v);
-        if (ok && v.count) ok = wg_fail(p, "a parameter has no count of names");
+        if (ok && v.count) ok = wg_parse_fail(p, "a parameter has no count of names");
         if (ok) *WG_PUSH(&vars) = v;
         if (!ok || !wg_accept(p, ',')) break;
     }
@@ -244,7 +244,7 @@ bool wg_parse_params(struct wg_parser *p, struct wg_ptx_var **out, uint32_t *n) 
 /* .callprototype (rets) _ (params) .noreturn; */
 bool wg_parse_prototype(struct wg_parser *p, struct wg_ptx_signature *sig) {
     if (!wg_parse_params(p, &sig->rets, &sig->nrets)) return false;
-    if (p->t.kind != WG_TK_IDENT) return wg_fail(p, "'_' is expected in a call prototype");
+    if (p->t.kind != WG_TK_IDENT) return wg_parse_fail(p, "'_' is expected in a call prototype");
     wg_advance(p);
     if (!wg_parse_params(p, &sig->params, &sig->nparams)) return false;
     while (p->t.kind == WG_TK_DOT) { /* .noreturn, .abi_preserve 3, ... */

@@ -17,12 +17,10 @@ void wg_keep_operands(struct wg_parser *p, struct wg_ptx_opd_list *list, struct 
 static bool parse_elements(struct wg_parser *p, int close, const char *where, struct wg_ptx_opd *out) {
     struct wg_ptx_opd_list elems = {0};
     bool ok = wg_deeper(p);
-    while (ok && p->t.kind != close) {
+    for (bool more = p->t.kind != close; ok && more; more = ok && wg_accept(p, ',')) {
         struct wg_ptx_opd e = {0};
         ok = wg_parse_operand(p, false, &e);
-        if (!ok) break;
-        *WG_PUSH(&elems) = e;
-        if (!wg_accept(p, ',')) break;
+        if (ok) *WG_PUSH(&elems) = e;
     }
     ok = ok && wg_expect(p, close, where);
     p->depth--;
@@ -48,7 +46,7 @@ static bool parse_name(struct wg_parser *p, struct wg_ptx_opd *out) {
     *out = (struct wg_ptx_opd){.kind = WG_P_PAIR, .off = out->off, .elem = pair, .nelem = 2};
     wg_advance(p);
     pair[1].off = p->t.off;
-    if (p->t.kind != WG_TK_IDENT) return wg_fail(p, "a predicate is expected behind '|'");
+    if (p->t.kind != WG_TK_IDENT) return wg_parse_fail(p, "a predicate is expected behind '|'");
     pair[1].kind = strcmp(p->t.name->s, "_") == 0 ? WG_P_SINK : WG_P_NAME;
     pair[1].name = p->t.name;
     wg_advance(p);
@@ -89,7 +87,7 @@ bool wg_parse_operand(struct wg_parser *p, bool call, struct wg_ptx_opd *out) {
     case '~':
     case '!': break;
     case WG_TK_BAD: return false;
-    default: return wg_fail(p, "an operand is expected here");
+    default: return wg_parse_fail(p, "an operand is expected here");
     }
     out->kind = WG_P_VALUE;
     return wg_parse_constant(p, &out->value);
@@ -117,14 +115,14 @@ static bool parse_words(struct wg_parser *p, const char *opcode, struct words *w
     for (w->n = 0; p->t.kind == WG_TK_DOT; wg_advance(p)) {
         uint32_t len;
         const char *s = wg_dot_word(p, &len);
-        if (w->n == MAX_WORDS) return wg_fail(p, "more than %d modifiers", MAX_WORDS);
+        if (w->n == MAX_WORDS) return wg_parse_fail(p, "more than %d modifiers", MAX_WORDS);
         if (w->n && len == 3 && memcmp(s, "abs", 3) == 0 && memcmp(s - 9, ".xorsign.", 9) == 0) {
             w->v[w->n - 1] = wg_spelling("xorsign.abs", 11);
             continue;
         }
         const struct wg_spelling *known = wg_spelling(s, len);
         if (!is_shape(s, len) && (!known || !known->known_word))
-            return wg_fail(p, "unknown modifier '.%.*s' of instruction '%s'", (int)len, s, opcode);
+            return wg_parse_fail(p, "unknown modifier '.%.*s' of instruction '%s'", (int)len, s, opcode);
         w->v[w->n++] = known;
     }
     return true;
@@ -138,10 +136,10 @@ static bool has_shape(const struct words *w) {
 
 static bool parse_opcode(struct wg_parser *p, struct wg_ptx_instr *out) {
     uint32_t off = p->t.off;
-    if (p->t.kind != WG_TK_IDENT) return wg_fail(p, "an instruction is expected here");
+    if (p->t.kind != WG_TK_IDENT) return wg_parse_fail(p, "an instruction is expected here");
     out->opcode = p->t.name;
     const struct wg_spelling *known = wg_spelling(out->opcode->s, out->opcode->len);
-    if (!known || !known->known_opcode) return wg_fail(p, "unknown instruction '%s'", out->opcode->s);
+    if (!known || !known->known_opcode) return wg_parse_fail(p, "unknown instruction '%s'", out->opcode->s);
     wg_advance(p);
     struct words w;
     if (!parse_words(p, out->opcode->s, &w)) return false;
@@ -156,7 +154,7 @@ bool wg_parse_instr(struct wg_parser *p, struct wg_ptx_instr *out) {
     if (wg_accept(p, '@')) {
         out->guard_neg = wg_accept(p, '!');
         out->guard_off = p->t.off;
-        if (p->t.kind != WG_TK_IDENT) return wg_fail(p, "a predicate register is expected behind '@'");
+        if (p->t.kind != WG_TK_IDENT) return wg_parse_fail(p, "a predicate register is expected behind '@'");
         out->guard = p->t.name;
         wg_advance(p);
     }
@@ -164,13 +162,11 @@ bool wg_parse_instr(struct wg_parser *p, struct wg_ptx_instr *out) {
     bool call = strcmp(out->opcode->s, "call") == 0;
     struct wg_ptx_opd_list opds = {0};
     bool ok = true;
-    while (ok && p->t.kind != ';') {
+    for (bool more = p->t.kind != ';'; ok && more; more = ok && wg_accept(p, ',')) {
         struct wg_ptx_opd o = {0};
         ok = wg_parse_operand(p, call, &o);
-        if (!ok) break;
-        *WG_PUSH(&opds) = o;
-        if (opds.n > MAX_OPERANDS) ok = wg_fail(p, "too many operands");
-        if (!ok || !wg_accept(p, ',')) break;
+        if (ok) *WG_PUSH(&opds) = o;
+        if (opds.n > MAX_OPERANDS) ok = wg_parse_fail(p, "too many operands");
     }
     ok = ok && wg_expect(p, ';', "behind an instruction");
     wg_keep_operands(p, &opds, &out->opd, &out->nopd);

@@ -29,7 +29,7 @@ bool wg_expect(struct wg_parser *p, int kind, const char *where);
 /* The current token is .word. */
 bool wg_is_dot(const struct wg_parser *p, const char *word);
 bool wg_accept_dot(struct wg_parser *p, const char *word);
-bool wg_fail(struct wg_parser *p, const char *fmt, ...) __attribute__((format(printf, 2, 3))); /* at the token */
+bool wg_parse_fail(struct wg_parser *p, const char *fmt, ...) __attribute__((format(printf, 2, 3))); /* at the token */
 /* One level deeper; false, reported, where nesting is absurd. Undo with p->depth--. */
 bool wg_deeper(struct wg_parser *p);
 /* The word of a DOT token, without its dot. */
