@@ -69,7 +69,8 @@ static V divide_vector64(struct wg_lower *b, V n, V d, V *rest) {
     V e2 = wg_unary(b, "llvm.rint", v_fmul(b, to_float(b, r1, true, t), inverse));
     V q2 = to_int(b, e2, true, 64);
     V r2 = v_sub(b, r1, v_mul(b, q2, d)), q = v_add(b, q1, q2);
-    V zero = v_k(b, 64, 0), below = v_slt(b, r2, zero), great = v_slt(b, d, zero), once = v_not(b, v_ult(b, n, d));
+    V zero = v_k(b, 64, 0), below = v_slt(b, r2, zero), great = v_slt(b, d, zero),
+      once = v_not(b, v_ult(b, n, d));
     *rest = v_sel(b, great, v_sub(b, n, v_sel(b, once, d, zero)), v_sel(b, below, v_add(b, r2, d), r2));
     return v_sel(b, great, v_zext(b, once, 64), v_add(b, q, v_sext(b, below, 64)));
 }
