@@ -1,7 +1,7 @@
 /* Pure rows: integer division and remainder.
  *
- * What PTX leaves open is decided as hardware does: by zero the quotient is all ones and the remainder is the
- * dividend; the least number by -1 gives the least number and 0. LLVM's division is undefined for both, so a
+ * What PTX leaves open is decided as hardware does: by zero quotient and remainder are all ones (measured on an
+ * H200, every width); the least number by -1 gives the least number and 0. LLVM's division is undefined for both, so a
  * divisor is made safe (1) first, which also gives the right answer in the second case.
  *
  * x86 has no division of integer vectors, and taking 32 lanes apart costs 32 divisions. Instead:
@@ -122,12 +122,12 @@ V wg_divide(struct wg_lower *b, V n, V d, bool sign, bool remainder) {
     uint64_t divisor, all = UINT64_MAX >> (64 - bits);
     V ones = v_k(b, bits, UINT64_MAX);
     if (wg_const_value(d, &divisor) && !(sign && divisor == all)) {
-        if (divisor == 0) return remainder ? n : ones;
+        if (divisor == 0) return ones;
         return divide_safe(b, n, v_k(b, bits, divisor), sign, remainder);
     }
     V by_zero, safe = make_safe(b, n, d, sign, &by_zero);
     V r = divide_safe(b, n, safe, sign, remainder);
-    return v_sel(b, by_zero, remainder ? n : ones, r);
+    return v_sel(b, by_zero, ones, r);
 }
 
 bool wg_row_div_int(struct wg_lower *b, const struct wg_ir_instr *in, V *src, V *dst) {

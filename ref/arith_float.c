@@ -168,7 +168,7 @@ static void testp(struct ref_lane *l, const struct ref_ins *i) {
     case WG_M_infinite: r = n.cls == REF_INFINITE; break;
     case WG_M_number: r = n.cls != REF_NAN; break;
     case WG_M_notanumber: r = n.cls == REF_NAN; break;
-    case WG_M_normal: r = finite && n.mant && !sub; break;
+    case WG_M_normal: r = finite && !sub; break; /* zeros are normal */
     default: r = sub; break;
     }
     ref_set_bits(l, i, 0, r, 1);

@@ -1,8 +1,7 @@
 /* Integer arithmetic rows: sums, products, quotients, extremes, dot products, and the carry chain.
  *
  * Operands come as the low bits of their type; sums and products wrap. What PTX leaves to the machine follows
- * NVIDIA's: a division by zero gives all ones, a remainder by zero gives the dividend's bits where noted at
- * remainder(), and the smallest number divided by -1 is itself. */
+ * an H200: a quotient or a remainder by zero is all ones; the smallest number divided by -1 is itself. */
 #include "ref/lane.h"
 
 typedef unsigned __int128 u128;
@@ -132,7 +131,7 @@ static void divide(struct ref_lane *l, const struct ref_ins *i) {
 }
 static void remainder_(struct ref_lane *l, const struct ref_ins *i) {
     s128 a = wide(l, i, 0), b = wide(l, i, 1);
-    ref_set(l, i, b ? (uint64_t)(a % b) : (uint64_t)a);
+    ref_set(l, i, b ? (uint64_t)(a % b) : UINT64_MAX);
 }
 
 /* ---- one operand, extremes ---- */

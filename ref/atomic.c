@@ -21,9 +21,10 @@ static uint64_t add_float(const struct ref_format *f, uint64_t a, uint64_t b) {
     return ref_is_nan(f, r) ? f->nan : r;
 }
 
-static uint64_t add(uint8_t type, uint64_t a, uint64_t b) {
+static uint64_t add(uint8_t type, bool flush, uint64_t a, uint64_t b) {
     const struct ref_format *f = ref_format_of(type);
     if (!f) return a + b;
+    if (flush) return ref_flush(f, add_float(f, ref_flush(f, a), ref_flush(f, b)));
     if (type != WG_T_F16X2 && type != WG_T_BF16X2) return add_float(f, a, b);
     return add_float(f, a & 0xffff, b & 0xffff) | add_float(f, a >> 16, b >> 16) << 16;
 }
@@ -41,7 +42,7 @@ void ref_atomic_apply(const struct ref_atomic *x, const uint64_t old[2], uint64_
     case WG_M_or: r = o | b; break;
     case WG_M_xor: r = o ^ b; break;
     case WG_M_exch: r = b; break;
-    case WG_M_add: r = add(i->type, o, b); break;
+    case WG_M_add: r = add(i->type, x->flush, o, b); break;
     case WG_M_inc: r = o >= b ? 0 : o + 1; break;
     case WG_M_dec: r = o == 0 || o > b ? b : o - 1; break;
     case WG_M_min: r = below(i->type, i->bits, b, o) ? b : o; break;

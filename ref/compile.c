@@ -171,6 +171,7 @@ static void destroy(struct wg_code *code) {
 
 struct wg_code *wg_ref_compile(const struct wg_ir_module *m, uint32_t func, const struct wg_code_opts *opts,
                                struct wg_diag *d) {
+    if (!wg_ir_check_supported(m, func, d)) return NULL;
     struct ref_code *code = wg_xcalloc(1, sizeof *code);
     struct compiler c = {code, m, d, &m->funcs[func]};
     uint32_t errors = d->errors;

@@ -14,7 +14,7 @@ static bool barrier_operands(struct ref_lane *l, const struct ref_ins *i, bool h
         wg_ref_fault(l, i, WG_FAULT_BARRIER, id >= WG_BARRIERS ? id : threads, 0);
         return false;
     }
-    *wait = (struct wg_wait){.kind = WG_WAIT_BLOCK, .red = WG_M_none, .id = (uint8_t)id, .threads = threads};
+    *wait = (struct wg_wait){.kind = WG_WAIT_BLOCK, .id = (uint8_t)id, .threads = threads, .loc = i->ir->loc};
     return true;
 }
 static void bar_sync(struct ref_warp *w, const struct ref_ins *i, uint32_t lanes) {
@@ -47,12 +47,12 @@ static void bar_arrive(struct ref_warp *w, const struct ref_ins *i, uint32_t lan
 static void cluster_arrive(struct ref_warp *w, const struct ref_ins *i, uint32_t lanes) {
     w->wg->block->services->cluster_arrive(w->wg, lanes);
 }
-static void wait_for(struct ref_warp *w, uint32_t lanes, enum wg_wait_kind kind) {
-    struct wg_wait wait = {.kind = (uint8_t)kind, .red = WG_M_none};
+static void wait_for(struct ref_warp *w, const struct ref_ins *i, uint32_t lanes, enum wg_wait_kind kind) {
+    struct wg_wait wait = {.kind = (uint8_t)kind, .loc = i->ir->loc};
     REF_FOR_LANES(k, lanes) wg_ref_wait(&w->lane[k], &wait);
 }
 static void cluster_wait(struct ref_warp *w, const struct ref_ins *i, uint32_t lanes) {
-    wait_for(w, lanes, WG_WAIT_CLUSTER);
+    wait_for(w, i, lanes, WG_WAIT_CLUSTER);
 }
 
 /* ---- calls ---- */
@@ -89,7 +89,7 @@ static void call_builtin(struct ref_warp *w, const struct ref_ins *i, uint32_t l
         s->assertfail(w->wg, lanes, a[0], a[1], line, a[3]);
         wg_ref_fault(&w->lane[__builtin_ctz(lanes)], i, WG_FAULT_ASSERT, 0, 0);
         return;
-    case WG_B_grid_sync: wait_for(w, lanes, WG_WAIT_GRID); return;
+    case WG_B_grid_sync: wait_for(w, i, lanes, WG_WAIT_GRID); return;
     case WG_B_grid_is_cooperative: REF_FOR_LANES(k, lanes) result[k] = w->wg->block->cooperative != 0; break;
     default: break; /* device_sync: no kernel launches others, so there is nothing to wait for: cudaSuccess */
     }

@@ -3,6 +3,8 @@
 
 static void mov(struct ref_lane *l, const struct ref_ins *i) {
     ref_set(l, i, i->type == WG_T_PRED ? ref_pred(l, i, 0) : ref_src(l, i, 0));
+    if (i->bits == 128 && i->dst[0].kind == REF_REG)
+        l->at->regs[i->dst[0].slot + 1] = i->src[0].kind == REF_REG ? l->at->regs[i->src[0].slot + 1] : 0;
 }
 
 /* ---- special registers ---- */
@@ -50,7 +52,7 @@ static uint64_t sreg_value(const struct ref_lane *l, enum wg_sreg s) {
     case WG_SR_globaltimer: return b->services->globaltimer(wg);
     case WG_SR_globaltimer_lo: return (uint32_t)b->services->globaltimer(wg);
     case WG_SR_globaltimer_hi: return b->services->globaltimer(wg) >> 32;
-    case WG_SR_total_smem_size:
+    case WG_SR_total_smem_size: return (b->static_shared + b->dynamic_shared + 127) / 128 * 128;
     case WG_SR_aggr_smem_size: return b->static_shared + b->dynamic_shared;
     case WG_SR_dynamic_smem_size: return b->dynamic_shared;
     case WG_SR_reserved_smem_begin:

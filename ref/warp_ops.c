@@ -7,7 +7,7 @@ static uint64_t src_of(struct ref_warp *w, uint32_t lane, const struct ref_ins *
     return ref_bits(&w->lane[lane], i, k, bits);
 }
 
-/* Reading from a lane that is not in the mask or has exited gives the lane's own value. */
+/* Reading from a lane that is not in the mask or has exited gives 0, as an H200 does. */
 static void shfl(struct ref_warp *w, const struct ref_ins *i, uint32_t lanes) {
     uint64_t result[WG_LANES];
     uint32_t in_range = 0;
@@ -24,8 +24,8 @@ static void shfl(struct ref_warp *w, const struct ref_ins *i, uint32_t lanes) {
         default: j = min | (b & ~segment), ok = j <= max; break;
         }
         if (ok) in_range |= 1u << k;
-        uint32_t from = ok && lanes >> j & 1 ? (uint32_t)j : k;
-        result[k] = src_of(w, from, i, 0, 32);
+        uint32_t from = ok ? (uint32_t)j : k;
+        result[k] = lanes >> from & 1 ? src_of(w, from, i, 0, 32) : 0;
     }
     REF_FOR_LANES(k, lanes) {
         ref_set(&w->lane[k], i, result[k]);

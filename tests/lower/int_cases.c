@@ -61,10 +61,7 @@ EXPECT(difference_sum) {
 }
 EXPECT(quotient) {
     s128 x = value(c, s[0]), y = value(c, s[1]);
-    if (c->op == WG_OP_DIV_I)
-        d[0] = y ? (uint64_t)(x / y) : UINT64_MAX;
-    else
-        d[0] = (uint64_t)(y ? x % y : x);
+    d[0] = !y ? UINT64_MAX : (uint64_t)(c->op == WG_OP_DIV_I ? x / y : x % y);
 }
 EXPECT(absolute) { d[0] = (uint64_t)(value(c, s[0]) < 0 ? -value(c, s[0]) : value(c, s[0])); }
 EXPECT(negative) { d[0] = (uint64_t)-value(c, s[0]); }

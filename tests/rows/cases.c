@@ -40,7 +40,6 @@ static uint32_t variants(const struct row_case *c) {
     case WG_OP_LOP3_P: return 6;
     case WG_OP_MOV_PACK:
     case WG_OP_MOV_UNPACK: return 3; /* 2, 4, 8 elements */
-    case WG_OP_CVT_PACK_I: return 2; /* without and with a third source */
     default: return 1;
     }
 }
@@ -116,7 +115,8 @@ static struct case_source source_of(const struct row_case *c, const struct wg_fo
     if (f->kind == 'i' && (c->op == WG_OP_PRMT || c->op == WG_OP_DP4A || c->op == WG_OP_DP2A)) s.cls = V_I32;
     if (t == WG_T_PRED) s.cls = V_PRED;
     if (c->op == WG_OP_FNS && f != &wg_row(c->op)->forms[1]) s.cls = V_COUNT; /* base and offset */
-    s.may_imm = s.cls != V_PRED && (s.cls < V_F16 || s.cls > V_BF16X2);
+    bool packed = t == WG_T_U16X2 || t == WG_T_S16X2;
+    s.may_imm = s.cls != V_PRED && (s.cls < V_F16 || s.cls > V_BF16X2) && !packed;
     return s;
 }
 
@@ -139,10 +139,6 @@ uint32_t case_sources(const struct row_case *c, struct case_source out[CASE_SOUR
                                       register_bits(bits), false};
         return 1;
     }
-    if (c->op == WG_OP_CVT_PACK_I) {
-        for (; n < 2 + c->variant; n++) out[n] = (struct case_source){V_I32, 32, true};
-        return n;
-    }
     for (uint32_t k = 0; k < r->nforms; k++)
         if (strchr("aiq", r->forms[k].kind)) out[n++] = source_of(c, &r->forms[k]);
     return n;
@@ -158,10 +154,6 @@ uint32_t case_results(const struct row_case *c, uint32_t bits[2]) {
     if (c->op == WG_OP_MOV_UNPACK) { /* the first and the last element */
         bits[0] = bits[1] = type_bits / elements(c);
         return 2;
-    }
-    if (c->op == WG_OP_CVT_PACK_I) {
-        bits[0] = 32;
-        return 1;
     }
     for (uint32_t k = 0; k < r->nforms && n < 2; k++) {
         const struct wg_form *f = &r->forms[k];
@@ -260,15 +252,6 @@ void case_text(const struct row_case *c, const char *const *dst, const char *con
     case_name(c, out);
     if (c->op == WG_OP_MOV_PACK || c->op == WG_OP_MOV_UNPACK) {
         pack_text(c, dst, src, out);
-        return;
-    }
-    if (c->op == WG_OP_CVT_PACK_I) {
-        wg_strbuf_printf(out, " %s", dst[0]);
-        for (; s < 2 + c->variant; s++) {
-            wg_strbuf_puts(out, ", ");
-            source_text(c, s, src[s], out);
-        }
-        wg_strbuf_puts(out, ";");
         return;
     }
     for (uint32_t k = 0; k < r->nforms; k++) {

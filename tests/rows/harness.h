@@ -45,7 +45,8 @@ struct harness_launch {
     uint32_t max_yields; /* of one warp before it counts as endless; 0: 100000 */
     uint32_t stack; /* bytes of local memory a lane beyond what the code asks for; 0: 16384 for kernels with
                        calls */
-    uint8_t opt_level, width; /* of wg_code_opts; opt_level 0 means 2 here, 3 means 0 */
+    uint8_t opt_level;
+    uint16_t width;           /* of wg_code_opts; opt_level 0 means 2 here, 3 means 0 */
     struct wg_replay *replay; /* HARNESS_REF: run dry */
 };
 struct harness_result {

@@ -70,7 +70,7 @@ static void gather(void *user, const struct row_case *form) {
     for (uint32_t w = 0; w < WAYS && taken < g->extra; w++) {
         struct row_case v = c;
         if (!arrange(&v, (first + w) % WAYS, &g->random)) continue;
-        if (v.op != WG_OP_SETP_X2) v.second = v.second && (g->random >> 50 & 1);
+        if (v.op == WG_OP_SETP || v.op == WG_OP_SETP_B) v.second = v.second && (g->random >> 50 & 1);
         add(g->p, &v);
         taken++;
     }

@@ -1,11 +1,13 @@
 /* Row by row: reference against generated code over edge values, bit for bit.
  *
- *     rows_test [--row ID] [--extra N] [--shape N] [--dump FOLDER] [--show N]
+ *     rows_test [--row ID] [--extra N] [--shape N] [--show N] [--dump FOLDER] [--against FOLDER]
  *
  * Every form of every pure row goes through both back ends with its operands varying, and with some of them
  * uniform, linear in the lane or immediate, and with lanes left out. Where a floating-point result is no
  * number any NaN will do. Without generated code in the build, the reference must still run every form.
- * --dump writes each kernel's PTX and the values (values.bin), and the reference's results beside it.
+ * --dump writes each kernel's PTX and the values (values.bin); hardware.c runs them on a real GPU, and
+ * --against compares the reference with what it wrote (X.hw beside X.ptx; the same --extra, --row and --shape
+ * 0). Rows whose results PTX leaves approximate are passed over there.
  */
 #include "tests/rows/harness.h"
 #include "tests/rows/plan.h"
@@ -20,7 +22,7 @@ static const uint32_t shapes[][3] = {{128, 1, 1}, {16, 4, 2}, {48, 1, 1}, {7, 5,
 enum { SHAPES = sizeof shapes / sizeof *shapes, OUT_WORDS = PLAN_CASES * PLAN_SLOTS * VALUES };
 
 struct options {
-    const char *row, *dump;
+    const char *row, *dump, *against;
     uint32_t extra, shape, show;
 };
 struct tally {
@@ -55,15 +57,16 @@ static void describe(const struct row_case *c, const uint64_t *image, uint32_t x
 }
 
 /* Compares one case's results: false with the first difference told. */
-static bool compare(const struct row_case *c, uint32_t id, const uint64_t *image, uint64_t *const out[2]) {
+static bool compare(const struct row_case *c, uint32_t id, const uint64_t *image, uint64_t *const out[2],
+                    const char *other) {
     enum wg_type t = case_result_type(c);
     for (uint32_t slot = 0; slot < PLAN_SLOTS; slot++)
         for (uint32_t x = 0; x < VALUES; x++) {
             size_t at = ((size_t)id * PLAN_SLOTS + slot) * VALUES + x;
             if (same(slot ? WG_T_NONE : t, out[0][at], out[1][at])) continue;
             describe(c, image, x);
-            printf("  result %u at index %u: reference 0x%llx, jit 0x%llx\n", slot, x,
-                   (unsigned long long)out[0][at], (unsigned long long)out[1][at]);
+            printf("  result %u at index %u: reference 0x%llx, %s 0x%llx\n", slot, x,
+                   (unsigned long long)out[0][at], other, (unsigned long long)out[1][at]);
             return false;
         }
     return true;
@@ -75,8 +78,23 @@ static void write_file(const char *folder, const char *name, const void *bytes, 
     if (!wg_file_write(path, bytes, n)) perror(path);
 }
 
-static bool run(const struct options *o, struct harness_kernel *k, enum harness_backend b, uint32_t shape,
-                const uint64_t *image, uint64_t *out, struct tally *t) {
+/* What hardware wrote for kernel `name`. */
+static bool read_results(const char *folder, const char *name, uint32_t n, uint64_t *out) {
+    char path[4096];
+    struct wg_strbuf b = {0};
+    snprintf(path, sizeof path, "%s/%.*s.hw", folder, (int)(strlen(name) - 4), name);
+    size_t bytes = (size_t)n * PLAN_SLOTS * VALUES * sizeof *out;
+    bool ok = wg_file_read(path, &b) && b.n >= bytes;
+    if (ok)
+        memcpy(out, b.s, bytes);
+    else
+        printf("%s: no results there\n", path);
+    wg_strbuf_free(&b);
+    return ok;
+}
+
+static bool run(struct harness_kernel *k, enum harness_backend b, uint32_t shape, const uint64_t *image,
+                uint64_t *out, struct tally *t) {
     struct {
         const uint64_t *in;
         uint64_t *out;
@@ -107,22 +125,20 @@ static void kernel(const struct options *o, const struct row_case *cases, uint32
     t->cases += n;
     plan_ptx(cases, n, &ptx);
     if (o->dump) write_file(o->dump, name, ptx.s, ptx.n);
-    if (!harness_open(&k, name, ptx.s, "rows")) {
-        printf("%s", k.diag.text.s ? k.diag.text.s : "not built\n");
-        t->broken++;
-    } else if (!run(o, &k, HARNESS_REF, shape, image, out[0], t)) {
-        t->broken++;
-    } else if (harness_has(HARNESS_JIT)) {
-        if (!run(o, &k, HARNESS_JIT, shape, image, out[1], t))
-            t->broken++;
-        else
-            for (uint32_t c = 0; c < n; c++)
-                if (!compare(&cases[c], c, image, out) && ++t->wrong >= o->show) exit(1);
-    }
-    if (o->dump) {
-        strcpy(strrchr(name, '.'), ".out");
-        write_file(o->dump, name, out[0], (size_t)n * PLAN_SLOTS * VALUES * sizeof *out[0]);
-    }
+    bool ok = harness_open(&k, name, ptx.s, "rows");
+    if (!ok) printf("%s", k.diag.text.s ? k.diag.text.s : "not built\n");
+    ok = ok && run(&k, HARNESS_REF, shape, image, out[0], t);
+    if (ok && o->against)
+        ok = read_results(o->against, name, n, out[1]);
+    else if (ok && harness_has(HARNESS_JIT))
+        ok = run(&k, HARNESS_JIT, shape, image, out[1], t);
+    if (!ok) t->broken++;
+    if (ok && (o->against || harness_has(HARNESS_JIT)))
+        for (uint32_t c = 0; c < n; c++) {
+            if (o->against && case_approximate(&cases[c])) continue;
+            if (!compare(&cases[c], c, image, out, o->against ? "hardware" : "jit") && ++t->wrong >= o->show)
+                exit(1);
+        }
     harness_close(&k);
     wg_strbuf_free(&ptx);
 }
@@ -148,6 +164,8 @@ int main(int argc, char **argv) {
             o.shape = (uint32_t)strtoul(argv[k + 1], NULL, 10);
         else if (!strcmp(argv[k], "--show"))
             o.show = (uint32_t)strtoul(argv[k + 1], NULL, 10);
+        else if (!strcmp(argv[k], "--against"))
+            o.against = argv[k + 1];
         else if (!strcmp(argv[k], "--dump"))
             o.dump = argv[k + 1];
         else
