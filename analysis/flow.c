@@ -154,9 +154,11 @@ bool wg_flow_frontiers(struct wg_analysis *an) {
     return any;
 }
 
-static bool may_wait_for_others(const struct wg_ir_instr *in) {
+/* What a loop that waits for another thread must have in it: an access that sees what the other wrote. */
+static bool may_wait_for_others(const struct wg_analysis *an, const struct wg_ir_instr *in) {
     switch (in->op) {
-    case WG_OP_ATOM: case WG_OP_RED: case WG_OP_MEMBAR: case WG_OP_FENCE: case WG_OP_NANOSLEEP: return true;
+    case WG_OP_ATOM: return in->dst[0].kind == WG_O_REG && an->nuses[in->dst[0].index] > 0;
+    case WG_OP_MEMBAR: case WG_OP_FENCE: case WG_OP_NANOSLEEP: return true;
     case WG_OP_LD: {
         uint8_t sem = in->mod[WG_MC_SEM];
         return (sem != WG_M_none && sem != WG_M_weak) || in->mod[WG_MC_CACHE] == WG_M_cv;
@@ -183,7 +185,7 @@ void wg_flow_spins(struct wg_analysis *an) {
     an->spins = wg_bits_new(&an->arena, f->nblocks);
     for (uint32_t b = 0; b < f->nblocks; b++)
         for (uint32_t i = 0; i < f->blocks[b].ninstrs; i++) {
-            if (!may_wait_for_others(&f->blocks[b].instrs[i])) continue;
+            if (!may_wait_for_others(an, &f->blocks[b].instrs[i])) continue;
             for (uint32_t h = 0; h <= b; h++)
                 if (in_loop(f, b, h)) wg_bits_add(an->spins, h);
             break;

@@ -160,22 +160,18 @@ static void mark_reachable(const struct wg_ir_func *f, uint32_t from, wg_bits se
     for (uint32_t s = 0; s < f->blocks[from].nsucc; s++) mark_reachable(f, f->blocks[from].succ[s], set);
 }
 
-/* Lanes leave a warp where a divergent branch goes straight to the end, or where the end is reached while others
- * wait: whatever runs after that may have fewer than 32. */
+/* In CONVERGED lanes leave a warp only where a branch goes straight to the end; whatever runs after that may have
+ * fewer than 32. (GENERAL goes back to a full block only with 32 lanes.) */
 static void find_full(struct wg_analysis *an) {
     const struct wg_ir_func *f = an->func;
     wg_bits partial = wg_bits_new(&an->arena, f->nblocks);
     const uint32_t *n = an->opts->ntid;
     if (n[0] * n[1] * n[2] % WG_LANES) mark_reachable(f, 0, partial);
-    for (uint32_t b = 0; b < f->nblocks; b++) {
+    WG_BITS_EACH(b, an->divergent[WG_CONVERGED], f->nblocks) {
         const struct wg_ir_block *blk = &f->blocks[b];
-        if (wg_bits_has(an->divergent[WG_GENERAL], b) || wg_bits_has(an->divergent[WG_CONVERGED], b)) {
-            bool leaves = false;
-            for (uint32_t s = 0; s < blk->nsucc; s++) leaves |= wg_leads_to_exit(f, blk->succ[s]);
-            for (uint32_t s = 0; s < blk->nsucc && leaves; s++) mark_reachable(f, blk->succ[s], partial);
-        }
-        if (blk->nsucc == 0)
-            WG_BITS_EACH(x, an->frontier[b], f->nblocks) mark_reachable(f, x, partial);
+        bool leaves = false;
+        for (uint32_t s = 0; s < blk->nsucc; s++) leaves |= wg_leads_to_exit(f, blk->succ[s]);
+        for (uint32_t s = 0; s < blk->nsucc && leaves; s++) mark_reachable(f, blk->succ[s], partial);
     }
     an->full = wg_bits_new(&an->arena, f->nblocks);
     for (uint32_t b = 0; b < f->nblocks; b++)

@@ -251,6 +251,10 @@ static void try_return(struct wg_emit *e, uint32_t b) {
         waiting = LLVMBuildOr(e->L.b, waiting, LLVMBuildXor(e->L.b, live, wg_mask(e), ""), "");
         ok = LLVMBuildICmp(e->L.b, LLVMIntEQ, waiting, wg_i32(e, 0), "");
     }
+    if (wg_bits_has(e->an->full, b)) {
+        LLVMValueRef all = LLVMBuildICmp(e->L.b, LLVMIntEQ, wg_mask(e), wg_i32(e, UINT32_MAX), "");
+        ok = LLVMBuildAnd(e->L.b, ok, all, "");
+    }
     LLVMValueRef *base = WG_NEW_N(&e->an->arena, LLVMValueRef, e->func->nregs);
     WG_BITS_EACH(r, e->an->live_in[b], e->func->nregs) {
         const struct wg_fact *c = &e->an->facts[WG_CONVERGED][r], *g = &e->an->facts[WG_GENERAL][r];
