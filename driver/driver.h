@@ -53,6 +53,8 @@ CUresult wg_check_device(CUdevice device);
 bool wg_is_context(const struct CUctx_st *ctx);
 /* The calling thread's context, ready for work. */
 CUresult wg_current(struct CUctx_st **out);
+/* The primary context, ready for work, whatever is current. */
+CUresult wg_primary(struct CUctx_st **out);
 /* The fault that a program never asked for; called when the process ends. */
 void wg_tell_faults(void);
 

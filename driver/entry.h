@@ -61,7 +61,9 @@ CUresult wg_library_register(const void *wrapper, CUlibrary *out);
 CUkernel wg_library_kernel(CUlibrary library, const char *name);
 /* Makes the primary context current when the calling thread has none. */
 CUresult wg_use_primary(void);
-/* What a failed launch is about, for a person; "" when there is no more to say than the code does. */
+/* What the calling thread's last failed launch is about, for a person, since it was cleared; "" when there is
+ * no more to say than the code does. */
 const char *wg_launch_detail(void);
+void wg_launch_detail_clear(void);
 #pragma GCC visibility pop
 #endif

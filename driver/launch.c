@@ -9,6 +9,7 @@
 
 static _Thread_local char detail[512];
 const char *wg_launch_detail(void) { return detail; }
+void wg_launch_detail_clear(void) { detail[0] = 0; }
 
 struct request {
     CUfunction function;
@@ -73,6 +74,7 @@ static CUresult launch(struct request *q) {
     if ((r = give_parameters(q, &info, padded, sizeof padded))) return r;
     enum wg_status status = wg_launch(s, &q->l);
     if (status != WG_OK) strncpy(detail, wg_last_detail(), sizeof detail - 1);
+    if (status == WG_INVALID_CONFIGURATION) status = WG_INVALID_VALUE; /* a code that only the runtime has */
     for (int i = 0; i < 2 && status == WG_OK; i++)
         if (q->done[i]) status = (enum wg_status)cuEventRecord(q->done[i], q->stream);
     return wg_done(ctx, status);

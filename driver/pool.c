@@ -216,8 +216,8 @@ CUresult cuMemPoolGetAccess(int *flags, CUmemoryPool pool, CUmemLocation *locati
 /* Pools belong to the device: they are the primary context's, unless the thread works in another one. */
 static CUresult device_context(CUdevice device, struct CUctx_st **ctx) {
     CUresult r = wg_check_device(device);
-    if (r || (r = wg_use_primary())) return r;
-    return wg_current(ctx);
+    if (r) return r;
+    return wg_current(ctx) == CUDA_SUCCESS ? CUDA_SUCCESS : wg_primary(ctx);
 }
 CUresult cuDeviceGetDefaultMemPool(CUmemoryPool *pool, CUdevice device) {
     struct CUctx_st *ctx;

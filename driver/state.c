@@ -183,14 +183,23 @@ static void set_current(struct CUctx_st *ctx) {
     stack.v[stack.n - 1] = ctx;
 }
 
+CUresult wg_primary(struct CUctx_st **out) {
+    *out = &primary;
+    return open_primary();
+}
+
 CUresult wg_use_primary(void) {
+    static atomic_bool held; /* the runtime library keeps the context until it is reset */
     CUresult r = cuInit(0);
     if (r) return r;
     struct CUctx_st *ctx = stack.n ? stack.v[stack.n - 1] : NULL;
     if (ctx && (ctx->dev || !ctx->primary)) return CUDA_SUCCESS;
-    if ((r = open_primary())) return r;
-    if (!ctx) set_current(&primary);
-    return CUDA_SUCCESS;
+    if (atomic_exchange(&held, true))
+        r = open_primary();
+    else
+        r = cuDevicePrimaryCtxRetain(&ctx, 0);
+    if (!r && (!stack.n || !stack.v[stack.n - 1])) set_current(&primary);
+    return r;
 }
 
 /* ---- The primary context --------------------------------------------------------------------------------

@@ -1,0 +1,37 @@
+/* Entry points that programs built by nvcc call, or that programs look for at run time, and that our own
+ * cuda_runtime_api.h does not offer.
+ */
+#ifndef WG_RUNTIME_ABI_H
+#define WG_RUNTIME_ABI_H
+#include <cuda_runtime_api.h>
+#include <cuda.h>
+
+/* nvcc 13's kernel stubs: the handle once, then launches by handle. */
+cudaError_t __cudaGetKernel(cudaKernel_t *handle, const void *stub);
+cudaError_t __cudaLaunchKernel(cudaKernel_t kernel, dim3 grid, dim3 block, void **arguments,
+                               size_t shared_bytes, cudaStream_t stream);
+cudaError_t __cudaLaunchKernel_ptsz(cudaKernel_t kernel, dim3 grid, dim3 block, void **arguments,
+                                    size_t shared_bytes, cudaStream_t stream);
+void __cudaRegisterHostVar(void **module, const char *name, char *shadow, size_t bytes);
+
+struct cudaChannelFormatDesc cudaCreateChannelDesc(int x, int y, int z, int w,
+                                                   enum cudaChannelFormatKind kind);
+cudaError_t cudaLibraryLoadData(cudaLibrary_t *library, const void *code, CUjit_option *jit_option,
+                                void **jit_values, unsigned int jit_options, CUlibraryOption *option,
+                                void **values, unsigned int options);
+cudaError_t cudaLibraryLoadFromFile(cudaLibrary_t *library, const char *file, CUjit_option *jit_option,
+                                    void **jit_values, unsigned int jit_options, CUlibraryOption *option,
+                                    void **values, unsigned int options);
+cudaError_t cudaLibraryUnload(cudaLibrary_t library);
+cudaError_t cudaLibraryGetKernel(cudaKernel_t *kernel, cudaLibrary_t library, const char *name);
+cudaError_t cudaLibraryGetGlobal(void **pointer, size_t *bytes, cudaLibrary_t library, const char *name);
+cudaError_t cudaLibraryGetManaged(void **pointer, size_t *bytes, cudaLibrary_t library, const char *name);
+cudaError_t cudaLibraryGetKernelCount(unsigned int *count, cudaLibrary_t library);
+cudaError_t cudaLibraryEnumerateKernels(cudaKernel_t *kernels, unsigned int count, cudaLibrary_t library);
+cudaError_t cudaKernelSetAttributeForDevice(cudaKernel_t kernel, enum cudaFuncAttribute attribute, int value,
+                                            int device);
+cudaError_t cudaStreamGetCaptureInfo(cudaStream_t stream, enum cudaStreamCaptureStatus *status,
+                                     unsigned long long *id, cudaGraph_t *graph,
+                                     const cudaGraphNode_t **dependencies, const void **edges, size_t *count);
+cudaError_t cudaDeviceFlushGPUDirectRDMAWrites(int target, int scope);
+#endif

@@ -1,0 +1,211 @@
+/* What compiled programs register before main: fat binaries, kernels, variables.
+ *
+ *     void **m = __cudaRegisterFatBinary(&wrapper);              a module: a library of the driver, not
+ * loaded yet
+ *     __cudaRegisterFunction(m, stub, "_Z1kPi", "_Z1kPi", ...);  host stub -> kernel
+ *     __cudaRegisterVar(m, &shadow, "table", "table", ...);      host shadow -> variable
+ *     __cudaRegisterFatBinaryEnd(m);
+ *
+ * Nothing is read or loaded here: static constructors run in every program, also in those that never touch
+ * the device. What is wrong with a fat binary shows at the first use of something in it.
+ */
+#include "runtime/runtime.h"
+#include "base/arena.h"
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct entry {
+    const void *host; /* stub or shadow; NULL: free */
+    struct module *module;
+    const char *name; /* in the PTX */
+    CUkernel kernel;  /* NULL: a variable */
+    size_t bytes;     /* variable */
+    void **managed;   /* variable: the pointer that host code goes through */
+};
+struct module {
+    CUlibrary library;
+    WG_VEC(struct entry *) entries;
+};
+static pthread_rwlock_t lock = PTHREAD_RWLOCK_INITIALIZER;
+static struct entry **slots; /* by host address: a power of two, at most half full, linear probing */
+static size_t capacity, used;
+
+static size_t home(const void *host) {
+    return (size_t)(((uintptr_t)host >> 3) * 0x9e3779b97f4a7c15u >> 20) & (capacity - 1);
+}
+static struct entry gone; /* a slot whose entry was taken out */
+
+static struct entry **find_slot(const void *host) {
+    if (!capacity) return NULL;
+    for (size_t i = home(host); slots[i]; i = (i + 1) & (capacity - 1))
+        if (slots[i]->host == host) return &slots[i];
+    return NULL;
+}
+static void insert(struct entry *e) {
+    size_t i = home(e->host);
+    while (slots[i]) i = (i + 1) & (capacity - 1);
+    slots[i] = e;
+    used++;
+}
+static void grow(void) {
+    struct entry **old = slots;
+    size_t n = capacity;
+    capacity = n ? n * 2 : 256;
+    slots = wg_xcalloc(capacity, sizeof *slots);
+    used = 0;
+    for (size_t i = 0; i < n; i++)
+        if (old[i] && old[i] != &gone) insert(old[i]);
+    free(old);
+}
+
+static void enlist(void **handle, const void *host, struct entry what) {
+    if (!handle || !host || !what.name) return;
+    struct module *m = (struct module *)handle;
+    struct entry *e = wg_xmalloc(sizeof *e);
+    *e = what;
+    e->host = host;
+    e->module = m;
+    pthread_rwlock_wrlock(&lock);
+    struct entry **s = find_slot(host);
+    if (used * 2 >= capacity) grow(), s = find_slot(host);
+    if (s)
+        *s = e; /* registered again: the newest counts */
+    else
+        insert(e);
+    *WG_PUSH(&m->entries) = e;
+    pthread_rwlock_unlock(&lock);
+}
+
+static struct entry *find(const void *host) {
+    pthread_rwlock_rdlock(&lock);
+    struct entry **s = host ? find_slot(host) : NULL;
+    struct entry *e = s ? *s : NULL;
+    pthread_rwlock_unlock(&lock);
+    return e;
+}
+
+/* ---- Called by compiled programs ------------------------------------------------------------------------
+ */
+
+void **__cudaRegisterFatBinary(void *wrapper) {
+    struct module *m = wg_xcalloc(1, sizeof *m);
+    wg_library_register(wrapper, &m->library);
+    return (void **)m;
+}
+void __cudaRegisterFatBinaryEnd(void **module) {}
+
+void __cudaRegisterFunction(void **module, const char *stub, char *device_name, const char *name,
+                            int thread_limit, uint3 *tid, uint3 *bid, dim3 *block, dim3 *grid,
+                            int *warp_size) {
+    if (!module || !device_name) return;
+    enlist(module, stub,
+           (struct entry){.name = device_name,
+                          .kernel = wg_library_kernel(((struct module *)module)->library, device_name)});
+}
+void __cudaRegisterVar(void **module, char *shadow, char *device_name, const char *name, int external,
+                       size_t bytes, int constant, int global) {
+    enlist(module, shadow, (struct entry){.name = device_name, .bytes = bytes});
+}
+void __cudaRegisterManagedVar(void **module, void **shadow, char *device_name, const char *name, int external,
+                              size_t bytes, int constant, int global) {
+    enlist(module, shadow, (struct entry){.name = device_name, .bytes = bytes, .managed = shadow});
+}
+/* Host variables that device code may reach: only on machines whose GPU shares the host's page tables. */
+void __cudaRegisterHostVar(void **module, const char *name, char *shadow, size_t bytes) {}
+
+/* Sets the pointers through which host code reaches the module's managed variables. */
+static CUresult place_managed(struct module *m) {
+    CUresult r = CUDA_SUCCESS;
+    for (uint32_t i = 0; i < m->entries.n && !r; i++) {
+        const struct entry *e = m->entries.v[i];
+        CUdeviceptr p = 0;
+        if (!e->managed) continue;
+        if (!(r = cuLibraryGetGlobal(&p, NULL, m->library, e->name))) *e->managed = (void *)(uintptr_t)p;
+    }
+    return r;
+}
+char __cudaInitModule(void **module) {
+    if (!module) return 0;
+    return wg_note(wg_start() ?: place_managed((struct module *)module)) == cudaSuccess;
+}
+
+void __cudaUnregisterFatBinary(void **module) {
+    struct module *m = (struct module *)module;
+    if (!m) return;
+    pthread_rwlock_wrlock(&lock);
+    for (uint32_t i = 0; i < m->entries.n; i++) {
+        struct entry **s = find_slot(m->entries.v[i]->host);
+        if (s && *s == m->entries.v[i]) *s = &gone;
+        free(m->entries.v[i]);
+    }
+    pthread_rwlock_unlock(&lock);
+    cuLibraryUnload(m->library);
+    free(m->entries.v);
+    free(m);
+}
+
+/* ---- Looked up by the rest of the runtime ---------------------------------------------------------------
+ */
+
+CUresult wg_kernel_of(const void *kernel, CUfunction *out) {
+    if (!kernel) return (CUresult)cudaErrorInvalidDeviceFunction;
+    const struct entry *e = find(kernel);
+    if (e && !e->kernel) return (CUresult)cudaErrorInvalidDeviceFunction;
+    /* The driver takes kernel handles where it takes functions; what is neither it calls an invalid handle.
+     */
+    CUkernel k = e ? e->kernel : (CUkernel)(void *)(uintptr_t)kernel;
+    CUresult r = cuKernelGetFunction(out, k);
+    if (r == CUDA_ERROR_NOT_FOUND) return (CUresult)cudaErrorInvalidDeviceFunction;
+    if (r == CUDA_ERROR_INVALID_HANDLE && !e) {
+        CUmodule m;
+        *out = (CUfunction)(void *)(uintptr_t)kernel;
+        return cuFuncGetModule(&m, *out);
+    }
+    return r;
+}
+
+const char *wg_kernel_name(const void *kernel) {
+    const struct entry *e = find(kernel);
+    const char *name = "";
+    if (e) return e->name;
+    return cuKernelGetName(&name, (CUkernel)(void *)(uintptr_t)kernel) == CUDA_SUCCESS ? name : "(unknown)";
+}
+
+CUresult wg_symbol_of(const void *symbol, CUdeviceptr *address, size_t *bytes) {
+    const struct entry *e = find(symbol);
+    if (!e || e->kernel) return (CUresult)cudaErrorInvalidSymbol;
+    CUresult r = cuLibraryGetGlobal(address, bytes, e->module->library, e->name);
+    return r == CUDA_ERROR_NOT_FOUND ? (CUresult)cudaErrorInvalidSymbol : r;
+}
+
+cudaError_t __cudaGetKernel(cudaKernel_t *handle, const void *stub) {
+    const struct entry *e = find(stub);
+    if (!handle) return wg_note(CUDA_ERROR_INVALID_VALUE);
+    if (!e || !e->kernel) return wg_note((CUresult)cudaErrorInvalidDeviceFunction);
+    *handle = e->kernel;
+    return cudaSuccess;
+}
+cudaError_t cudaGetKernel(cudaKernel_t *handle, const void *stub) {
+    CUfunction f;
+    CUresult r = wg_start() ?: handle ? wg_kernel_of(stub, &f) : CUDA_ERROR_INVALID_VALUE;
+    return r ? wg_note(r) : __cudaGetKernel(handle, stub);
+}
+cudaError_t cudaGetFuncBySymbol(cudaFunction_t *function, const void *kernel) {
+    return wg_note(wg_start() ?: function ? wg_kernel_of(kernel, function) : CUDA_ERROR_INVALID_VALUE);
+}
+cudaError_t cudaGetSymbolAddress(void **pointer, const void *symbol) {
+    CUdeviceptr p = 0;
+    CUresult r = wg_start() ?: wg_symbol_of(symbol, &p, NULL);
+    if (!r && !pointer) r = CUDA_ERROR_INVALID_VALUE;
+    if (!r) *pointer = (void *)(uintptr_t)p;
+    return wg_note(r);
+}
+cudaError_t cudaGetSymbolSize(size_t *bytes, const void *symbol) {
+    CUdeviceptr p;
+    size_t n = 0;
+    CUresult r = wg_start() ?: wg_symbol_of(symbol, &p, &n);
+    if (!r && !bytes) r = CUDA_ERROR_INVALID_VALUE;
+    if (!r) *bytes = n;
+    return wg_note(r);
+}

@@ -1,0 +1,40 @@
+/* What the files of runtime/ share.
+ *
+ * Where it stands: the user's program -> this library (libcudart.so.13) -> the driver API (libcuda.so.1) ->
+ * machine/. The runtime adds to the driver: the primary context made on first use, a last error for each
+ * thread, kernels and variables named by their host addresses, and the rules of cudaMemcpyKind.
+ *
+ * A runtime function, whole:
+ *     cudaError_t cudaStreamQuery(cudaStream_t stream) { return wg_note(wg_start() ?: cuStreamQuery(stream));
+ * }
+ *
+ * cudaError and CUresult have the same numbers; where the runtime answers with another code than the driver,
+ * the function says so.
+ */
+#ifndef WG_RUNTIME_RUNTIME_H
+#define WG_RUNTIME_RUNTIME_H
+#pragma GCC visibility push(default)
+#include <cuda_runtime_api.h>
+#include "runtime/abi.h"
+#pragma GCC visibility pop
+#include <stdbool.h>
+#include "driver/entry.h"
+
+/* Makes the driver and a context ready: every function that needs one begins with it. */
+CUresult wg_start(void);
+/* Keeps a status as the calling thread's last error (not 600, "not ready") and gives it as the runtime's. */
+cudaError_t wg_note(CUresult status);
+
+/* ---- Kernels and variables by host address (registry.c) -------------------------------------------------
+ */
+
+/* What cudaLaunchKernel and the like are given: a kernel's host stub, a cudaKernel_t or a cudaFunction_t. As
+ * a driver function handle; cudaErrorInvalidDeviceFunction or InvalidResourceHandle when it is none of these.
+ */
+CUresult wg_kernel_of(const void *kernel, CUfunction *out);
+/* The name that messages call it by. */
+const char *wg_kernel_name(const void *kernel);
+/* A __device__, __constant__ or __managed__ variable by its host shadow; cudaErrorInvalidSymbol when it is
+ * none. */
+CUresult wg_symbol_of(const void *symbol, CUdeviceptr *address, size_t *bytes);
+#endif
