@@ -49,6 +49,7 @@ struct wg_analysis {
     wg_bits *frontier;                /* GENERAL: [block] blocks where lanes may wait while this one runs */
     wg_bits divergent[WG_VERSIONS];   /* blocks that end in a branch whose condition varies */
     bool unordered;  /* lanes may wait at a block while higher ones run: spin loops, barriers in divergent code */
+    wg_bits shared_only; /* registers that are only ever shared addresses: their low 32 bits are all that matters */
     wg_bits spins;   /* loop headers whose loop may wait for other threads: it must yield */
     uint32_t *idom;  /* [block] immediate dominator; block 0: itself */
     bool needs_general; /* some branch diverges, or a check may fail */

@@ -196,3 +196,39 @@ bool wg_leads_to_exit(const struct wg_ir_func *f, uint32_t block) {
     const struct wg_ir_block *b = &f->blocks[block];
     return b->ninstrs == 0 && (b->term == WG_TERM_RET || b->term == WG_TERM_EXIT);
 }
+
+static bool is_memory(const struct wg_ir_instr *in) { return (wg_op_flags(in->op) & WG_F_MEM) != 0; }
+
+/* Whether the use as source i keeps the register's upper half out of sight. */
+static bool use_is_shared_address(const struct wg_analysis *an, const struct wg_ir_instr *in, uint32_t i) {
+    if (is_memory(in)) return i == 0 && (in->space == WG_S_SHARED || in->space == WG_S_CLUSTER);
+    switch (in->op) {
+    case WG_OP_SHL: if (i != 0) return false; break;
+    case WG_OP_MOV: case WG_OP_ADD_I: case WG_OP_SUB_I: break;
+    default: return false;
+    }
+    return in->guard == WG_NO_REG && in->dst[0].kind == WG_O_REG && wg_bits_has(an->shared_only, in->dst[0].index);
+}
+
+void wg_flow_shared_only(struct wg_analysis *an) {
+    const struct wg_ir_func *f = an->func;
+    an->shared_only = wg_bits_new(&an->arena, f->nregs);
+    for (uint32_t r = 0; r < f->nregs; r++)
+        if (f->regs[r].width == WG_W64) wg_bits_add(an->shared_only, r);
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (uint32_t b = 0; b < f->nblocks; b++)
+            for (uint32_t n = 0; n < f->blocks[b].ninstrs; n++) {
+                const struct wg_ir_instr *in = &f->blocks[b].instrs[n];
+                wg_bits seen = an->shared_only;
+                for (uint32_t i = 0; i < in->nsrc; i++) {
+                    if (in->src[i].kind != WG_O_REG || !wg_bits_has(seen, in->src[i].index)) continue;
+                    if (use_is_shared_address(an, in, i)) continue;
+                    wg_bits_del(seen, in->src[i].index);
+                    changed = true;
+                }
+                for (uint32_t i = 0; in->op == WG_OP_CALL && i < in->call->nargs; i++)
+                    if (in->call->args[i].value.kind == WG_O_REG) wg_bits_del(seen, in->call->args[i].value.index);
+            }
+    }
+}

@@ -9,6 +9,8 @@ void wg_flow_dominators(struct wg_analysis *an);
 bool wg_flow_frontiers(struct wg_analysis *an);
 /* Loop headers whose loop has atomics, volatile or ordered accesses, sleeps or the like. */
 void wg_flow_spins(struct wg_analysis *an);
+/* Registers whose every use is as an address of shared memory, or in sums that are. */
+void wg_flow_shared_only(struct wg_analysis *an);
 /* Calls fn for each register that an instruction reads (guard and call arguments too) / writes. */
 void wg_each_use(const struct wg_ir_instr *in, void (*fn)(void *, uint32_t), void *user);
 void wg_each_def(const struct wg_ir_instr *in, void (*fn)(void *, uint32_t), void *user);

@@ -220,6 +220,7 @@ struct wg_analysis *wg_analyse(const struct wg_ir_module *m, const struct wg_ir_
     wg_flow_liveness(an);
     wg_flow_dominators(an);
     wg_flow_spins(an);
+    wg_flow_shared_only(an);
     start_facts(an, WG_CONVERGED);
     solve(an, WG_CONVERGED);
     find_divergent(an, WG_CONVERGED);

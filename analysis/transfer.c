@@ -162,6 +162,11 @@ static fact widen(const fact *a, uint32_t from, bool is_signed, bool checked) {
     return f;
 }
 
+/* The upper half of the result is never looked at, so widening needs no care. */
+static bool only_low_half(const struct wg_analysis *an, const struct wg_ir_instr *in) {
+    return in->dst[0].kind == WG_O_REG && wg_bits_has(an->shared_only, in->dst[0].index);
+}
+
 static bool widens(const struct wg_ir_instr *in, uint32_t *from, bool *is_signed) {
     enum wg_type t = in->op == WG_OP_CVT ? in->type2 : in->type;
     if (in->op == WG_OP_CVT) {
@@ -185,7 +190,7 @@ bool wg_needs_wrap_check(const struct wg_analysis *an, const struct wg_ir_instr 
     uint32_t from;
     bool is_signed;
     if (!widens(in, &from, &is_signed) || from != 32 || in->guard != WG_NO_REG) return false;
-    if (in->mod[WG_MC_SAT] != WG_M_none) return false;
+    if (in->mod[WG_MC_SAT] != WG_M_none || only_low_half(an, in)) return false;
     uint32_t s = widened_source(an, WG_CONVERGED, in);
     fact a = wg_operand_fact(an, WG_CONVERGED, &in->src[s]);
     if (a.kind != WG_AFFINE || widening_is_exact(&a, is_signed, from)) return false;
@@ -397,7 +402,8 @@ static fact convert(const struct wg_analysis *an, enum wg_version v, const struc
         return f;
     }
     if (to > from)
-        return widen(a, from, wg_type_kind(in->type2) == WG_K_S, v == WG_CONVERGED && wg_needs_wrap_check(an, in));
+        return widen(a, from, wg_type_kind(in->type2) == WG_K_S,
+                     only_low_half(an, in) || (v == WG_CONVERGED && wg_needs_wrap_check(an, in)));
     if (to == from) return *a;
     fact f = *a; /* narrowing is exact modulo 2^to */
     if (a->kind == WG_AFFINE) f = affine(an, a->k, a->r, to);
@@ -414,7 +420,7 @@ static fact multiply(const struct wg_analysis *an, enum wg_version v, const stru
     if (in->mod[WG_MC_MULW] == WG_M_hi) return plain(an, v, in);
     if (in->mod[WG_MC_MULW] == WG_M_wide) {
         bool is_signed = wg_type_kind(in->type) == WG_K_S;
-        bool checked = v == WG_CONVERGED && wg_needs_wrap_check(an, in);
+        bool checked = only_low_half(an, in) || (v == WG_CONVERGED && wg_needs_wrap_check(an, in));
         a = widen(&a, bits, is_signed, checked);
         b = widen(&b, bits, is_signed, checked);
         bits *= 2;
