@@ -1,6 +1,5 @@
 /* Devices: opened, closed, failed; and the memory functions, which only look at handles before memory.c does
  * the work. */
-#define _GNU_SOURCE
 #include "machine/device.h"
 #include "machine/module.h"
 #include "machine/work.h"

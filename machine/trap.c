@@ -4,7 +4,6 @@
  * address and jumps back to the worker (run_guarded in worker.c). Any other fault is somebody else's and goes
  * to the handler that was there before.
  */
-#define _GNU_SOURCE
 #include "machine/worker.h"
 #include <signal.h>
 #include <stdlib.h>

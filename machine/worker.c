@@ -4,7 +4,6 @@
  * When none moves, new units are begun, as many as are aside (so a grid whose blocks all wait for each other
  * is resident after a few rounds), until the device could hold no more.
  */
-#define _GNU_SOURCE
 #include "machine/worker.h"
 #include "machine/device.h"
 #include <sched.h>
