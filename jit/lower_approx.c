@@ -67,7 +67,7 @@ static V trig_core(struct wg_lower *b, V d, bool cosine) {
     V y = v_fsub(b, v_fsub(b, d, v_fmul(b, n, k(b, WG_APPROX_HALF_PI_HIGH))),
                  v_fmul(b, n, k(b, WG_APPROX_HALF_PI_LOW)));
     V z = v_fmul(b, y, y);
-    V s = v_fadd(b, y, v_fmul(b, v_fmul(b, y, z), HORNER(sin_c, z)));
+    V s = v_fmul(b, y, v_fadd(b, k(b, 1), v_fmul(b, z, HORNER(sin_c, z))));
     V c = v_fadd(b, k(b, 1), v_fmul(b, z, HORNER(cos_c, z)));
     V odd = v_eq(b, v_and(b, bits, one), one);
     V r = wg_to_bits(b, cosine ? v_sel(b, odd, s, c) : v_sel(b, odd, c, s));

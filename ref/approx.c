@@ -41,7 +41,7 @@ static double trig_core(double d, bool cosine) {
     double t = d * WG_APPROX_TWO_OVER_PI + WG_APPROX_MAGIC, n = t - WG_APPROX_MAGIC;
     uint64_t q = ref_f64_bits(t) & 3;
     double y = (d - n * WG_APPROX_HALF_PI_HIGH) - n * WG_APPROX_HALF_PI_LOW, z = y * y;
-    double s = y + (y * z) * HORNER(sin_c, z), c = 1 + z * HORNER(cos_c, z);
+    double s = y * (1 + z * HORNER(sin_c, z)), c = 1 + z * HORNER(cos_c, z);
     double r = ((q & 1) != 0) == cosine ? s : c;
     return (q + cosine) & 2 ? -r : r;
 }

@@ -16,8 +16,8 @@
  *   sin.approx, cos.approx   infinite: NaN. |d| >= TRIG_LIMIT: d = 0 (an f32 that large has no phase left). else
  *                        t = d * TWO_OVER_PI + MAGIC;   n = t - MAGIC;   q = low two bits of t's bits
  *                        y = (d - n * HALF_PI_HIGH) - n * HALF_PI_LOW;   z = y * y
- *                        S = y + (y * z) * HORNER(SIN, z);   C = 1 + z * HORNER(COS, z)
- *                        sin: r = q & 1 ? C : S, negated when q & 2
+ *                        S = y * (1 + z * HORNER(SIN, z));   C = 1 + z * HORNER(COS, z)
+ *                        sin: r = q & 1 ? C : S, negated when q & 2      (so sin(-0) = -0)
  *                        cos: r = q & 1 ? S : C, negated when (q + 1) & 2
  *   tanh.approx      a = |d|, at most TANH_LIMIT;   E = EXP2(a * TWO_LOG2_E);   z = a * a
  *                        r = a < TANH_SMALL ? a + (a * z) * HORNER(TANH, z) : (E - 1) / (E + 1), with d's sign
