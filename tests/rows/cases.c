@@ -199,6 +199,36 @@ bool case_approximate(const struct row_case *c) {
     }
 }
 
+/* Operands beyond what the PTX ISA defines, and three places where the ISA is followed, not the chip:
+ *   .ftz where the exact result is below the least normal number and rounds up to it: kept here (the rounded
+ * result is no subnormal), zero there; cvt.rna.tf32 of a NaN: NaN here, the payload is rounded there, even to
+ * an infinity; cvt.rm.ftz.f16.f32, cvt.rp.ftz.f16.f32 of a subnormal: flushed here, rounded to the least f16
+ * there. */
+bool case_differs_from_hardware(const struct row_case *c, const uint64_t operand[CASE_SOURCES],
+                                uint64_t result) {
+    uint64_t r32 = result & 0x7fffffff, r16 = result & 0x7fff, f32 = operand[0] & 0x7fffffff;
+    bool ftz = c->mod[WG_MC_FTZ] == WG_M_ftz;
+    switch (c->op) {
+    case WG_OP_BFE: return wg_type_bits(c->type) == 64 && (operand[1] > 255 || operand[2] > 255);
+    case WG_OP_BFI: return c->type == WG_T_B64 && (operand[2] > 255 || operand[3] > 255);
+    case WG_OP_FNS: return operand[2] == 0x80000000;
+    case WG_OP_CVT:
+        if (c->type == WG_T_TF32) return f32 > 0x7f800000;
+        if (ftz && c->type == WG_T_F32) return r32 == 0x00800000;
+        return ftz && c->type == WG_T_F16 && f32 && f32 < 0x00800000;
+    case WG_OP_ADD_F:
+    case WG_OP_SUB_F:
+    case WG_OP_MUL_F:
+    case WG_OP_FMA:
+    case WG_OP_MAD_F:
+    case WG_OP_DIV_F:
+        if (!ftz) return false;
+        if (c->type == WG_T_F32) return r32 == 0x00800000;
+        return r16 == 0x0400 || (c->type == WG_T_F16X2 && (result >> 16 & 0x7fff) == 0x0400);
+    default: return false;
+    }
+}
+
 /* ---- text ---- */
 
 void case_name(const struct row_case *c, struct wg_strbuf *out) {

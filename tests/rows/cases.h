@@ -59,6 +59,9 @@ void case_name(const struct row_case *c, struct wg_strbuf *out);
  */
 void case_text(const struct row_case *c, const char *const *dst, const char *const *src,
                struct wg_strbuf *out);
+/* The reference does otherwise than an H200 for these operands, knowingly: see cases.c. */
+bool case_differs_from_hardware(const struct row_case *c, const uint64_t operand[CASE_SOURCES],
+                                uint64_t result);
 /* The function is approximate: hardware need not agree with us in the last bits. */
 bool case_approximate(const struct row_case *c);
 /* The result is a float of this type (WG_T_NONE: bits). */

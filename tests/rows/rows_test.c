@@ -1,75 +1,58 @@
 /* Row by row: reference against generated code over edge values, bit for bit.
  *
- *     rows_test [--row ID] [--extra N] [--shape N] [--show N] [--dump FOLDER] [--against FOLDER]
+ *     rows_test [--row ID] [--extra N] [--shape N] [--show N] [--part K/N] [--truth h200.tsv]
  *
  * Every form of every pure row goes through both back ends with its operands varying, and with some of them
- * uniform, linear in the lane or immediate, and with lanes left out. Where a floating-point result is no
- * number any NaN will do. Without generated code in the build, the reference must still run every form.
- * --dump writes each kernel's PTX and the values (values.bin); hardware.c runs them on a real GPU, and
- * --against compares the reference with what it wrote (X.hw beside X.ptx; the same --extra, --row and --shape
- * 0). Rows whose results PTX leaves approximate are passed over there.
+ * uniform, linear in the lane or immediate, and with lanes left out. Without generated code in the build, the
+ * reference must still run every form. --truth holds the reference against the hashes of an H200's results.
+ *
+ * On a machine with a GPU: --dump D writes each kernel's PTX and the values, rows_hardware D (hardware.c)
+ * runs them there, and --against D compares the reference with what it wrote, --write-truth F makes h200.tsv
+ * of it (all with --shape 0). Rows whose results PTX leaves approximate are passed over.
  */
-#include "tests/rows/harness.h"
-#include "tests/rows/plan.h"
-#include "tests/rows/values.h"
-#include "ref/number.h"
 #include "base/arena.h"
+#include "tests/rows/harness.h"
+#include "tests/rows/verdict.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 static const uint32_t shapes[][3] = {{128, 1, 1}, {16, 4, 2}, {48, 1, 1}, {7, 5, 3}, {256, 1, 1}, {1, 32, 2}};
-enum { SHAPES = sizeof shapes / sizeof *shapes, OUT_WORDS = PLAN_CASES * PLAN_SLOTS * VALUES };
+enum { SHAPES = sizeof shapes / sizeof *shapes };
 
 struct options {
-    const char *row, *dump, *against;
-    uint32_t extra, shape, show;
+    const char *row, *dump, *against, *truth, *write_truth;
+    uint32_t extra, shape, show, part, parts;
 };
-struct tally {
+struct run {
+    struct options o;
+    struct wg_strbuf truth;
+    uint64_t *image, *out[2];
     uint32_t cases, kernels, wrong, broken;
-    double compile[HARNESS_BACKENDS], run[HARNESS_BACKENDS];
+    double compile[HARNESS_BACKENDS], seconds[HARNESS_BACKENDS];
 };
 
-static bool same(enum wg_type t, uint64_t a, uint64_t b) {
-    if (a == b) return true;
-    const struct ref_format *f = ref_format_of(t);
-    if (!f) return false;
-    if (t != WG_T_F16X2 && t != WG_T_BF16X2) return ref_is_nan(f, a) && ref_is_nan(f, b);
-    return same(t == WG_T_F16X2 ? WG_T_F16 : WG_T_BF16, a & 0xffff, b & 0xffff) &&
-           same(t == WG_T_F16X2 ? WG_T_F16 : WG_T_BF16, a >> 16, b >> 16);
-}
+/* ---- one kernel ---- */
 
-static void describe(const struct row_case *c, const uint64_t *image, uint32_t x) {
-    struct case_source s[CASE_SOURCES];
-    struct wg_strbuf b = {0};
-    uint32_t n = case_sources(c, s);
-    case_name(c, &b);
-    printf("%s (%s%s)", b.s, wg_op_id(c->op), c->guarded ? ", guarded" : "");
-    for (uint32_t k = 0; k < n; k++) {
-        uint64_t v = c->kind[k] == 'i' ? c->imm[k] : image[values_index(s[k].cls, k, x)];
-        bool shown = c->kind[k] == 'i' || c->kind[k] == 'v';
-        if (shown)
-            printf("  %c:0x%llx", c->kind[k], (unsigned long long)v);
-        else
-            printf("  %c", c->kind[k]);
-    }
-    wg_strbuf_free(&b);
-}
-
-/* Compares one case's results: false with the first difference told. */
-static bool compare(const struct row_case *c, uint32_t id, const uint64_t *image, uint64_t *const out[2],
-                    const char *other) {
-    enum wg_type t = case_result_type(c);
-    for (uint32_t slot = 0; slot < PLAN_SLOTS; slot++)
-        for (uint32_t x = 0; x < VALUES; x++) {
-            size_t at = ((size_t)id * PLAN_SLOTS + slot) * VALUES + x;
-            if (same(slot ? WG_T_NONE : t, out[0][at], out[1][at])) continue;
-            describe(c, image, x);
-            printf("  result %u at index %u: reference 0x%llx, %s 0x%llx\n", slot, x,
-                   (unsigned long long)out[0][at], other, (unsigned long long)out[1][at]);
-            return false;
-        }
-    return true;
+static bool run_on(struct run *r, struct harness_kernel *k, enum harness_backend b, uint32_t shape,
+                   uint64_t *out) {
+    struct {
+        const uint64_t *in;
+        uint64_t *out;
+        uint32_t count;
+    } params = {r->image, out, VALUES};
+    struct harness_launch l = {.kernel = k, .backend = b, .params = &params, .param_bytes = sizeof params};
+    struct harness_result result;
+    memcpy(l.block, shapes[shape], sizeof l.block);
+    uint32_t threads = l.block[0] * l.block[1] * l.block[2];
+    l.grid[0] = (VALUES + threads - 1) / threads;
+    l.grid[1] = l.grid[2] = 1;
+    memset(out, 0, OUT_WORDS * sizeof *out);
+    if (!harness_run(&l, &result)) printf("%s\n", result.message);
+    r->compile[b] += result.seconds_compile;
+    r->seconds[b] += result.seconds_run;
+    wg_strbuf_free(&result.printed);
+    return result.ok;
 }
 
 static void write_file(const char *folder, const char *name, const void *bytes, size_t n) {
@@ -93,96 +76,107 @@ static bool read_results(const char *folder, const char *name, uint32_t n, uint6
     return ok;
 }
 
-static bool run(struct harness_kernel *k, enum harness_backend b, uint32_t shape, const uint64_t *image,
-                uint64_t *out, struct tally *t) {
-    struct {
-        const uint64_t *in;
-        uint64_t *out;
-        uint32_t count;
-    } params = {image, out, VALUES};
-    struct harness_launch l = {.kernel = k, .backend = b, .params = &params, .param_bytes = sizeof params};
-    struct harness_result r;
-    memcpy(l.block, shapes[shape], sizeof l.block);
-    uint32_t threads = l.block[0] * l.block[1] * l.block[2];
-    l.grid[0] = (VALUES + threads - 1) / threads;
-    l.grid[1] = l.grid[2] = 1;
-    memset(out, 0, OUT_WORDS * sizeof *out);
-    if (!harness_run(&l, &r)) printf("%s\n", r.message);
-    t->compile[b] += r.seconds_compile;
-    t->run[b] += r.seconds_run;
-    wg_strbuf_free(&r.printed);
-    return r.ok;
+/* ---- verdicts ---- */
+
+static bool right(struct run *r, const struct row_case *c, uint32_t id, bool have_other) {
+    struct wg_strbuf line = {0};
+    bool ok = true;
+    if (r->truth.n && verdict_plain(c)) {
+        verdict_line(c, id, r->image, r->out[0], r->out[0], &line);
+        ok = strstr(r->truth.s, line.s) != NULL;
+        if (!ok) printf("not what an H200 did: %s", line.s);
+    }
+    if (have_other && !(r->o.against && case_approximate(c)))
+        ok &= verdict_compare(c, id, r->image, r->out, r->o.against != NULL);
+    if (have_other && r->o.write_truth && verdict_plain(c)) {
+        FILE *f = fopen(r->o.write_truth, "a");
+        if (!f) exit((perror(r->o.write_truth), 1));
+        verdict_line(c, id, r->image, r->out[1], r->out[0], &line);
+        fputs(line.s, f);
+        fclose(f);
+    }
+    wg_strbuf_free(&line);
+    return ok;
 }
 
-static void kernel(const struct options *o, const struct row_case *cases, uint32_t n, const uint64_t *image,
-                   uint64_t *const out[2], struct tally *t) {
+static void kernel(struct run *r, const struct row_case *cases, uint32_t n) {
     struct wg_strbuf ptx = {0};
     struct harness_kernel k;
+    const struct options *o = &r->o;
     char name[64];
-    snprintf(name, sizeof name, "%s_%03u.ptx", wg_op_id(cases[0].op), t->kernels);
-    uint32_t shape = o->shape < SHAPES ? o->shape : t->kernels % SHAPES;
-    t->kernels++;
-    t->cases += n;
+    snprintf(name, sizeof name, "%s_%03u.ptx", wg_op_id(cases[0].op), r->kernels);
+    uint32_t number = r->kernels++, shape = o->shape < SHAPES ? o->shape : number % SHAPES;
+    if (number % o->parts != o->part) return;
+    r->cases += n;
     plan_ptx(cases, n, &ptx);
     if (o->dump) write_file(o->dump, name, ptx.s, ptx.n);
-    bool ok = harness_open(&k, name, ptx.s, "rows");
+    bool ok = harness_open(&k, name, ptx.s, "rows"), other = o->against || harness_has(HARNESS_JIT);
     if (!ok) printf("%s", k.diag.text.s ? k.diag.text.s : "not built\n");
-    ok = ok && run(&k, HARNESS_REF, shape, image, out[0], t);
+    ok = ok && run_on(r, &k, HARNESS_REF, shape, r->out[0]);
     if (ok && o->against)
-        ok = read_results(o->against, name, n, out[1]);
-    else if (ok && harness_has(HARNESS_JIT))
-        ok = run(&k, HARNESS_JIT, shape, image, out[1], t);
-    if (!ok) t->broken++;
-    if (ok && (o->against || harness_has(HARNESS_JIT)))
-        for (uint32_t c = 0; c < n; c++) {
-            if (o->against && case_approximate(&cases[c])) continue;
-            if (!compare(&cases[c], c, image, out, o->against ? "hardware" : "jit") && ++t->wrong >= o->show)
-                exit(1);
-        }
+        ok = read_results(o->against, name, n, r->out[1]);
+    else if (ok && other)
+        ok = run_on(r, &k, HARNESS_JIT, shape, r->out[1]);
+    if (!ok) r->broken++;
+    for (uint32_t c = 0; ok && c < n; c++)
+        if (!right(r, &cases[c], c, other) && ++r->wrong >= o->show) exit(1);
     harness_close(&k);
     wg_strbuf_free(&ptx);
 }
 
-static void row(const struct options *o, enum wg_op op, const uint64_t *image, uint64_t *const out[2],
-                struct tally *t) {
+static void row(struct run *r, enum wg_op op) {
     struct plan p = {0};
-    plan_row(&p, op, o->extra);
+    plan_row(&p, op, r->o.extra);
     for (uint32_t k = 0; k < p.n; k += PLAN_CASES)
-        kernel(o, p.v + k, p.n - k < PLAN_CASES ? p.n - k : PLAN_CASES, image, out, t);
+        kernel(r, p.v + k, p.n - k < PLAN_CASES ? p.n - k : PLAN_CASES);
     plan_free(&p);
 }
 
-int main(int argc, char **argv) {
-    struct options o = {.extra = 2, .shape = UINT32_MAX, .show = 30};
-    struct tally t = {0};
+static bool read_options(struct options *o, int argc, char **argv) {
+    struct {
+        const char *name, **text;
+        uint32_t *number;
+    } known[] = {{"--row", &o->row, NULL},
+                 {"--dump", &o->dump, NULL},
+                 {"--against", &o->against, NULL},
+                 {"--truth", &o->truth, NULL},
+                 {"--write-truth", &o->write_truth, NULL},
+                 {"--extra", NULL, &o->extra},
+                 {"--shape", NULL, &o->shape},
+                 {"--show", NULL, &o->show}};
     for (int k = 1; k + 1 < argc; k += 2) {
-        if (!strcmp(argv[k], "--row"))
-            o.row = argv[k + 1];
-        else if (!strcmp(argv[k], "--extra"))
-            o.extra = (uint32_t)strtoul(argv[k + 1], NULL, 10);
-        else if (!strcmp(argv[k], "--shape"))
-            o.shape = (uint32_t)strtoul(argv[k + 1], NULL, 10);
-        else if (!strcmp(argv[k], "--show"))
-            o.show = (uint32_t)strtoul(argv[k + 1], NULL, 10);
-        else if (!strcmp(argv[k], "--against"))
-            o.against = argv[k + 1];
-        else if (!strcmp(argv[k], "--dump"))
-            o.dump = argv[k + 1];
+        if (!strcmp(argv[k], "--part")) {
+            if (sscanf(argv[k + 1], "%u/%u", &o->part, &o->parts) != 2) return false;
+            continue;
+        }
+        size_t n = 0;
+        while (n < sizeof known / sizeof *known && strcmp(argv[k], known[n].name) != 0) n++;
+        if (n == sizeof known / sizeof *known) return false;
+        if (known[n].text)
+            *known[n].text = argv[k + 1];
         else
-            return fprintf(stderr, "rows_test: unknown option '%s'\n", argv[k]), 2;
+            *known[n].number = (uint32_t)strtoul(argv[k + 1], NULL, 10);
     }
-    size_t words = (size_t)V_CLASSES * CASE_SOURCES * VALUES;
-    uint64_t *image = harness_alloc(words * sizeof *image);
-    uint64_t *out[2] = {harness_alloc(OUT_WORDS * 8), harness_alloc(OUT_WORDS * 8)};
-    values_fill(image);
-    if (o.dump) write_file(o.dump, "values.bin", image, words * sizeof *image);
+    return argc % 2 == 1;
+}
+
+int main(int argc, char **argv) {
+    struct run r = {.o = {.extra = 2, .shape = UINT32_MAX, .show = 30, .parts = 1}};
+    if (!read_options(&r.o, argc, argv))
+        return fprintf(stderr, "rows_test: unknown or incomplete option\n"), 2;
+    if (r.o.truth && !wg_file_read(r.o.truth, &r.truth)) return perror(r.o.truth), 1;
+    size_t bytes = (size_t)V_CLASSES * CASE_SOURCES * VALUES * sizeof *r.image;
+    r.image = harness_alloc(bytes);
+    for (int k = 0; k < 2; k++) r.out[k] = harness_alloc(OUT_WORDS * sizeof *r.out[k]);
+    values_fill(r.image);
+    if (r.o.dump) write_file(r.o.dump, "values.bin", r.image, bytes);
     for (uint32_t op = 1; op < WG_OP_COUNT; op++)
-        if (case_pure(op) && (!o.row || !strcmp(o.row, wg_op_id(op)))) row(&o, op, image, out, &t);
-    printf("%u cases in %u kernels: %u wrong, %u not run\n", t.cases, t.kernels, t.wrong, t.broken);
+        if (case_pure(op) && (!r.o.row || !strcmp(r.o.row, wg_op_id(op)))) row(&r, op);
+    printf("%u cases in %u kernels: %u wrong, %u not run\n", r.cases, r.kernels, r.wrong, r.broken);
     for (int b = 0; b < HARNESS_BACKENDS; b++)
-        printf("%s: %.1f s to compile, %.1f s to run\n", harness_name(b), t.compile[b], t.run[b]);
-    harness_free(image);
-    harness_free(out[0]);
-    harness_free(out[1]);
-    return t.wrong || t.broken || !t.cases;
+        printf("%s: %.1f s to compile, %.1f s to run\n", harness_name(b), r.compile[b], r.seconds[b]);
+    harness_free(r.image);
+    for (int k = 0; k < 2; k++) harness_free(r.out[k]);
+    wg_strbuf_free(&r.truth);
+    return r.wrong || r.broken || !r.cases;
 }
