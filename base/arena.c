@@ -44,7 +44,7 @@ char *wg_xstrdup(const char *s) {
 
 void *wg_arena_alloc(struct wg_arena *a, size_t size) {
     size = (size + ALIGN - 1) & ~(size_t)(ALIGN - 1);
-    if ((size_t)(a->end - a->next) < size) {
+    if (!a->chunk || (size_t)(a->end - a->next) < size) {
         size_t room = size > CHUNK ? size : CHUNK;
         struct wg_arena_chunk *c = wg_xcalloc(1, sizeof *c + room);
         c->older = a->chunk;

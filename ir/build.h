@@ -1,8 +1,9 @@
 /* The IR builder's insides: from the parser's tree to wg_ir_module.
  *
- * build.c runs the steps; symbol.c and data.c make the module's variables, scope.c binds names, func.c walks a
- * function's statements and emits instructions into draft blocks, operand.c and call.c convert one instruction,
- * flow.c and order.c turn draft blocks into the blocks of ir.h, graph.c lays out shared memory over the call graph.
+ * build.c runs the steps; symbol.c and data.c make the module's variables, scope.c binds names, func.c walks
+ * a function's statements and emits instructions into draft blocks, operand.c and call.c convert one
+ * instruction, flow.c and order.c turn draft blocks into the blocks of ir.h, graph.c lays out shared memory
+ * over the call graph.
  */
 #ifndef WG_IR_BUILD_H
 #define WG_IR_BUILD_H
@@ -17,9 +18,9 @@ struct wg_binding {
     struct wg_binding *sibling; /* the next of the same scope */
     struct wg_name *name;
     struct wg_scope *scope;
-    uint8_t kind; /* enum wg_bind */
-    uint8_t type; /* REG, REGSET: enum wg_type */
-    uint8_t vec;  /* REG: elements; registers index .. index + vec - 1 */
+    uint8_t kind;   /* enum wg_bind */
+    uint8_t type;   /* REG, REGSET: enum wg_type */
+    uint8_t vec;    /* REG: elements; registers index .. index + vec - 1 */
     uint32_t index; /* REG: register; SYM: symbol; REGSET: how many */
     union {
         uint32_t **pages; /* REGSET: 1 + the register of each number met so far, in pages of 256 */
@@ -39,16 +40,16 @@ struct wg_scope {
 struct wg_cslot {
     uint32_t offset;
     uint8_t type;
-    bool loaded;              /* a load's: calls that return into the variable set `reg` */
-    bool pending;             /* a store's: `value` is what was stored, and its register still has it */
-    bool held;                /* `reg` has what was stored */
+    bool loaded;  /* a load's: calls that return into the variable set `reg` */
+    bool pending; /* a store's: `value` is what was stored, and its register still has it */
+    bool held;    /* `reg` has what was stored */
     struct wg_ir_opd value;
-    uint32_t reg;             /* register that holds the place across blocks, or WG_NO_REG */
+    uint32_t reg; /* register that holds the place across blocks, or WG_NO_REG */
 };
 struct wg_cparam {
     struct wg_name *name;
     uint32_t size, align;
-    struct wg_cparam *next;   /* of the function */
+    struct wg_cparam *next; /* of the function */
     WG_VEC(struct wg_cslot) slots;
     WG_VEC(struct wg_ir_call *) returns; /* calls whose result this is */
     WG_VEC(uint32_t) ret_offsets;        /* and where in their frames */
@@ -79,12 +80,12 @@ struct wg_fn {
     uint32_t index;
     struct wg_scope *scope;
     struct wg_cparam *cparams;
-    uint32_t npending;        /* pending slots of all cparams */
+    uint32_t npending; /* pending slots of all cparams */
     WG_VEC(struct wg_ir_reg) regs;
     WG_VEC(struct wg_ir_instr) instrs;
     WG_VEC(struct wg_draft) blocks; /* the last is open */
-    uint32_t loc, line, off;  /* of the statement at hand */
-    const char *unsupported;  /* why the instruction at hand cannot be converted, although PTX has it */
+    uint32_t loc, line, off;        /* of the statement at hand */
+    const char *unsupported;        /* why the instruction at hand cannot be converted, although PTX has it */
     /* .reg parameters of device functions live in the call frame as well */
     WG_VEC(struct wg_ir_opd) reg_rets; /* registers stored to symbols reg_ret_syms at ret */
     WG_VEC(uint32_t) reg_ret_syms;
@@ -124,8 +125,8 @@ struct wg_binding *wg_lookup(const struct wg_name *n, uint32_t *number); /* numb
 enum wg_ref_kind { WG_REF_NONE, WG_REF_REG, WG_REF_SREG, WG_REF_SYM, WG_REF_CPARAM, WG_REF_LABEL };
 struct wg_ref {
     uint8_t kind;
-    uint8_t vec;     /* REG: elements of a vector register named as a whole; 1 otherwise */
-    uint32_t index;  /* register, special register, symbol */
+    uint8_t vec;    /* REG: elements of a vector register named as a whole; 1 otherwise */
+    uint32_t index; /* register, special register, symbol */
     struct wg_cparam *cparam;
     struct wg_ptx_label *label;
 };
@@ -133,12 +134,13 @@ struct wg_ref {
 struct wg_ref wg_resolve(struct wg_fn *f, const struct wg_ptx_opd *o);
 uint32_t wg_new_reg(struct wg_fn *f, const char *name, uint8_t type);
 
-/* Notes that the instruction at hand is right, but not there yet; gives false. Its place is taken by an instruction
- * of op NONE, so that only kernels that reach it fail. */
+/* Notes that the instruction at hand is right, but not there yet; gives false. Its place is taken by an
+ * instruction of op NONE, so that only kernels that reach it fail. */
 bool wg_unsupported(struct wg_fn *f, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
 /* ---- symbol.c ---- */
-uint32_t wg_add_var(struct wg_build *b, const struct wg_ptx_var *v, struct wg_fn *f); /* symbol, or WG_NO_REG reported */
+uint32_t wg_add_var(struct wg_build *b, const struct wg_ptx_var *v,
+                    struct wg_fn *f); /* symbol, or WG_NO_REG reported */
 bool wg_var_size(struct wg_build *b, const struct wg_ptx_var *v, uint64_t *size, uint32_t *align);
 struct wg_layout {
     uint32_t *param, *ret; /* offsets */
@@ -158,7 +160,8 @@ void wg_locs_free(struct wg_build *b);
 
 /* ---- func.c ---- */
 void wg_build_func(struct wg_build *b, uint32_t index);
-/* A new instruction at the end of the open block, with the place filled in. Pointers to others become invalid. */
+/* A new instruction at the end of the open block, with the place filled in. Pointers to others become
+ * invalid. */
 struct wg_ir_instr *wg_emit(struct wg_fn *f, enum wg_op op);
 /* Ends the open block and opens the next one. */
 struct wg_draft *wg_end_block(struct wg_fn *f, enum wg_term term);
@@ -180,8 +183,8 @@ bool wg_build_call(struct wg_fn *f, const struct wg_ptx_instr *in);
 /* ld.param / st.param on a variable of the caller. */
 bool wg_cparam_store(struct wg_fn *f, struct wg_cparam *c, const struct wg_ir_instr *st, int64_t offset);
 bool wg_cparam_load(struct wg_fn *f, struct wg_cparam *c, const struct wg_ir_instr *ld, int64_t offset);
-/* Before an instruction that writes these registers, and before a block ends: stored arguments must keep their
- * values. */
+/* Before an instruction that writes these registers, and before a block ends: stored arguments must keep
+ * their values. */
 void wg_cparam_protect(struct wg_fn *f, const struct wg_ir_opd *dst, uint32_t n);
 void wg_cparam_settle(struct wg_fn *f);
 void wg_cparam_finish(struct wg_fn *f);

@@ -4,9 +4,10 @@
  *       .param .b32 retval0; call (retval0), f, (param0);  ld.param.b32 %r2, [retval0]; }
  * Here this is one CALL with args {r1 -> 0}, rets {r2 <- 16}.
  *
- * A store is kept back ("pending") until the call takes its value. Where something comes between (the register is
- * written, a block ends, the store has a guard), a register of the builder's own holds the value. A load directly
- * behind the call is its result; any other load reads a register that every call into the variable sets.
+ * A store is kept back ("pending") until the call takes its value. Where something comes between (the
+ * register is written, a block ends, the store has a guard), a register of the builder's own holds the value.
+ * A load directly behind the call is its result; any other load reads a register that every call into the
+ * variable sets.
  */
 #include "ir/build.h"
 
@@ -35,8 +36,11 @@ static bool overlaps_other(struct wg_cparam *c, uint32_t offset, uint32_t size) 
 }
 
 static uint8_t bits_type(uint32_t width) {
-    static const uint8_t types[] = {
-        [WG_W1] = WG_T_PRED, [WG_W16] = WG_T_B16, [WG_W32] = WG_T_B32, [WG_W64] = WG_T_B64, [WG_W128] = WG_T_B128};
+    static const uint8_t types[] = {[WG_W1] = WG_T_PRED,
+                                    [WG_W16] = WG_T_B16,
+                                    [WG_W32] = WG_T_B32,
+                                    [WG_W64] = WG_T_B64,
+                                    [WG_W128] = WG_T_B128};
     return types[width];
 }
 
@@ -57,10 +61,12 @@ static struct wg_ir_instr *emit_mov(struct wg_fn *f, uint32_t reg, struct wg_ir_
 }
 
 /* Moves a value into the place's own register. */
-static struct wg_ir_instr *hold(struct wg_fn *f, struct wg_cparam *c, struct wg_cslot *s, struct wg_ir_opd value) {
+static struct wg_ir_instr *hold(struct wg_fn *f, struct wg_cparam *c, struct wg_cslot *s,
+                                struct wg_ir_opd value) {
     uint8_t width = value_width(f, &value, s->type);
     if (s->reg == WG_NO_REG)
-        s->reg = wg_new_reg(f, wg_arena_printf(f->b->arena, "%s+%u", c->name->s, s->offset), bits_type(width));
+        s->reg =
+            wg_new_reg(f, wg_arena_printf(f->b->arena, "%s+%u", c->name->s, s->offset), bits_type(width));
     else if (f->regs.v[s->reg].width != width) {
         wg_unsupported(f, "stores from registers of different widths to parameter '%s'", c->name->s);
         wg_emit(f, WG_OP_NONE)->unsupported = f->unsupported;
@@ -154,10 +160,12 @@ static struct wg_ir_call *just_called(struct wg_fn *f, struct wg_cparam *c) {
 }
 
 /* The register that every call into `c` sets for this place, as wide as the load's destination. */
-static uint32_t result_reg(struct wg_fn *f, struct wg_cparam *c, uint32_t offset, uint8_t type, uint32_t dst) {
+static uint32_t result_reg(struct wg_fn *f, struct wg_cparam *c, uint32_t offset, uint8_t type,
+                           uint32_t dst) {
     for (uint32_t i = 0; i < c->slots.n; i++) {
         struct wg_cslot *s = &c->slots.v[i];
-        if (s->loaded && s->offset == offset && s->type == type && f->regs.v[s->reg].width == f->regs.v[dst].width)
+        if (s->loaded && s->offset == offset && s->type == type &&
+            f->regs.v[s->reg].width == f->regs.v[dst].width)
             return s->reg;
     }
     struct wg_cslot *s = add_slot(c, offset, type, true);
@@ -192,8 +200,9 @@ void wg_cparam_finish(struct wg_fn *f) {
         for (uint32_t i = 0; i < c->slots.n; i++) {
             const struct wg_cslot *s = &c->slots.v[i];
             if (!s->loaded) continue;
-            if (!c->returns.n) wg_ptx_error(f->b->src, f->src->off, "in '%s': '%s' is loaded, but no call returns it",
-                                            f->src->name->s, c->name->s);
+            if (!c->returns.n)
+                wg_ptx_error(f->b->src, f->src->off, "in '%s': '%s' is loaded, but no call returns it",
+                             f->src->name->s, c->name->s);
             for (uint32_t k = 0; k < c->returns.n; k++) {
                 struct wg_ir_call *call = c->returns.v[k];
                 *add_arg(f->b->arena, &call->rets, &call->nrets) =
@@ -260,10 +269,12 @@ static bool find_callee(struct wg_fn *f, const struct parts *p, struct wg_ir_cal
     call->func = WG_NO_REG;
     if (r.kind == WG_REF_REG) {
         f->out->has_indirect_calls = uses->indirect = true;
-        return wg_source(f, p->target, WG_T_B64, 64, false, &call->target) && find_prototype(f, p->prototype, sig);
+        return wg_source(f, p->target, WG_T_B64, 64, false, &call->target) &&
+               find_prototype(f, p->prototype, sig);
     }
     if (r.kind != WG_REF_SYM || b->syms.v[r.index].kind != WG_SYM_FUNC) {
-        if (r.kind != WG_REF_NONE) wg_ptx_error(b->src, p->target->off, "'%s' is no function", p->target->name->s);
+        if (r.kind != WG_REF_NONE)
+            wg_ptx_error(b->src, p->target->off, "'%s' is no function", p->target->name->s);
         return false;
     }
     uint32_t func = b->syms.v[r.index].func;
@@ -359,7 +370,8 @@ bool wg_build_call(struct wg_fn *f, const struct wg_ptx_instr *in) {
     if (!build_args(f, &p, sig, &lay, call) || !build_rets(f, &p, sig, &lay, call)) return false;
     f->out->has_calls = true;
     if (call->func != WG_NO_REG && !f->b->func_src[call->func]->has_body)
-        return wg_unsupported(f, "call of '%s', which the PTX declares but does not define", p.target->name->s);
+        return wg_unsupported(f, "call of '%s', which the PTX declares but does not define",
+                              p.target->name->s);
     wg_emit(f, WG_OP_CALL)->call = call;
     return true;
 }

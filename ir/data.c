@@ -33,8 +33,11 @@ static bool add_reloc(struct image *im, uint32_t off, uint64_t at, struct wg_nam
         return false;
     }
     struct wg_ir_sym *s = &im->b->syms.v[x->index];
-    if (s->kind == WG_SYM_FUNC) im->b->m->funcs[s->func].address_taken = true;
-    else if (s->kind != WG_SYM_GLOBAL) return fail(im, off, "only variables in .global and .const have an address when the module is loaded");
+    if (s->kind == WG_SYM_FUNC)
+        im->b->m->funcs[s->func].address_taken = true;
+    else if (s->kind != WG_SYM_GLOBAL)
+        return fail(im, off,
+                    "only variables in .global and .const have an address when the module is loaded");
     *WG_PUSH(&im->relocs) =
         (struct wg_ir_reloc){.offset = at, .sym = x->index, .addend = addend, .generic = generic};
     return true;
@@ -46,7 +49,8 @@ static bool masked_byte(struct image *im, const struct wg_ptx_init *e, uint64_t 
     while (k < 8 && e->mask != 0xffull << 8 * k) k++;
     if (k == 8) return fail(im, e->off, "a mask of an address has one byte set, as 0xff00");
     if (im->element != 1) return fail(im, e->off, "masks of addresses are for variables of bytes");
-    if (k != im->masked_bytes || (k && (im->masked != e->name || im->masked_addend != e->addend || im->masked_at + k != at)))
+    if (k != im->masked_bytes ||
+        (k && (im->masked != e->name || im->masked_addend != e->addend || im->masked_at + k != at)))
         return fail(im, e->off, "the bytes of an address must stand in a row, lowest first");
     if (k == 0) {
         im->masked = e->name;
@@ -75,8 +79,10 @@ static bool scalar(struct image *im, const struct wg_ptx_init *e, uint64_t at) {
         v.kind = WG_V_F64;
         memcpy(&v.bits, &d, sizeof d);
     }
-    if (v.kind == WG_V_INT) bits = v.bits;
-    else if (!wg_immediate(im->b, e->off, v, type, &bits)) return false;
+    if (v.kind == WG_V_INT)
+        bits = v.bits;
+    else if (!wg_immediate(im->b, e->off, v, type, &bits))
+        return false;
     memcpy(im->bytes + at, &bits, im->element < 8 ? im->element : 8);
     return true;
 }

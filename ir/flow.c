@@ -1,5 +1,5 @@
-/* Draft blocks to the blocks of ir.h: labels become indices, blocks that only jump are skipped, straight lines are
- * joined, unreachable blocks dropped. */
+/* Draft blocks to the blocks of ir.h: labels become indices, blocks that only jump are skipped, straight
+ * lines are joined, unreachable blocks dropped. */
 #include "ir/build.h"
 
 #include <stdlib.h>
@@ -8,11 +8,11 @@
 struct flow {
     struct wg_fn *f;
     uint32_t n;
-    uint32_t **succ;  /* by draft block */
-    uint32_t *npred;  /* edges from reachable blocks */
+    uint32_t **succ; /* by draft block */
+    uint32_t *npred; /* edges from reachable blocks */
     bool *reached;
-    uint32_t *tail;   /* next draft block joined to this one, or WG_NO_REG */
-    bool *joined;     /* is the tail of another */
+    uint32_t *tail; /* next draft block joined to this one, or WG_NO_REG */
+    bool *joined;   /* is the tail of another */
 };
 
 static bool resolve(struct flow *w) {

@@ -32,8 +32,8 @@ struct wg_draft *wg_end_block(struct wg_fn *f, enum wg_term term) {
     return &f->blocks.v[index];
 }
 
-/* Ends the block with a branch on the guard: taken to the next block, otherwise to a block that the caller names
- * later with otherwise(). */
+/* Ends the block with a branch on the guard: taken to the next block, otherwise to a block that the caller
+ * names later with otherwise(). */
 static uint32_t branch_on_guard(struct wg_fn *f, uint32_t guard, bool neg) {
     struct wg_draft *d = wg_end_block(f, WG_TERM_CBR);
     d->cond = guard;
@@ -68,7 +68,8 @@ static bool find_guard(struct wg_fn *f, const struct wg_ptx_instr *in, uint32_t 
     *guard = WG_NO_REG;
     if (!in->guard) return true;
     struct wg_ir_opd o;
-    if (!wg_predicate(f, &(struct wg_ptx_opd){.kind = WG_P_NAME, .name = in->guard, .off = in->guard_off}, &o))
+    if (!wg_predicate(f, &(struct wg_ptx_opd){.kind = WG_P_NAME, .name = in->guard, .off = in->guard_off},
+                      &o))
         return false;
     *guard = o.index;
     return true;
@@ -103,7 +104,8 @@ static bool find_target(struct wg_fn *f, const struct wg_ptx_opd *o, struct wg_t
 
 static bool count_operands(struct wg_fn *f, const struct wg_ptx_instr *in, uint32_t n) {
     if (in->nopd == n) return true;
-    wg_ptx_error(f->b->src, f->off, "'%s' takes %u operand%s, not %u", in->opcode->s, n, n == 1 ? "" : "s", in->nopd);
+    wg_ptx_error(f->b->src, f->off, "'%s' takes %u operand%s, not %u", in->opcode->s, n, n == 1 ? "" : "s",
+                 in->nopd);
     return false;
 }
 
@@ -128,7 +130,8 @@ static bool build_brx(struct wg_fn *f, const struct wg_ptx_instr *in) {
     if (!count_operands(f, in, 2) || !wg_source(f, &in->opd[0], WG_T_U32, 32, false, &index)) return false;
     const struct wg_ptx_opd *o = &in->opd[1];
     struct wg_binding *x = o->kind == WG_P_NAME ? o->name->binding : NULL;
-    if (index.kind != WG_O_REG || !x || x->kind != WG_BIND_LABEL || !x->label->is_table || !x->label->ntargets) {
+    if (index.kind != WG_O_REG || !x || x->kind != WG_BIND_LABEL || !x->label->is_table ||
+        !x->label->ntargets) {
         wg_ptx_error(f->b->src, o->off, "brx.idx takes a register and the label of a .branchtargets list");
         return false;
     }
@@ -165,7 +168,8 @@ static bool build_flow(struct wg_fn *f, const struct wg_ptx_instr *in) {
     uint32_t around = 0;
     bool guarded = guard != WG_NO_REG, ok = true;
     if (guarded) around = branch_on_guard(f, guard, in->guard_neg);
-    if (in->match.op == WG_OP_BRX_IDX) ok = build_brx(f, in);
+    if (in->match.op == WG_OP_BRX_IDX)
+        ok = build_brx(f, in);
     else {
         ok = count_operands(f, in, 0);
         wg_end_block(f, in->match.op == WG_OP_RET    ? WG_TERM_RET
@@ -184,10 +188,13 @@ static bool build_meeting(struct wg_fn *f, const struct wg_ptx_instr *in,
     uint32_t guard, around = 0, flags = wg_row(in->match.op)->flags;
     bool call = in->match.op == WG_OP_CALL;
     if (!find_guard(f, in, &guard) || (!call && !put(f, in, &i))) return false;
-    if (guard != WG_NO_REG) around = branch_on_guard(f, guard, in->guard_neg);
-    else if (flags & WG_F_SYNC && f->instrs.n > current(f)->first) wg_end_block(f, WG_TERM_BR);
+    if (guard != WG_NO_REG)
+        around = branch_on_guard(f, guard, in->guard_neg);
+    else if (flags & WG_F_SYNC && f->instrs.n > current(f)->first)
+        wg_end_block(f, WG_TERM_BR);
     bool ok = true;
-    if (call) ok = put(f, in, &i);
+    if (call)
+        ok = put(f, in, &i);
     else {
         wg_cparam_protect(f, i.dst, i.ndst);
         struct wg_ir_instr *at = wg_emit(f, in->match.op);
@@ -196,8 +203,10 @@ static bool build_meeting(struct wg_fn *f, const struct wg_ptx_instr *in,
         *at = i;
     }
     if (flags & WG_F_SYNC) current(f)->syncs = true;
-    if (flags & WG_F_WAIT) wg_end_block(f, WG_TERM_BR)->waits = true;
-    else if (guard != WG_NO_REG) wg_end_block(f, WG_TERM_BR);
+    if (flags & WG_F_WAIT)
+        wg_end_block(f, WG_TERM_BR)->waits = true;
+    else if (guard != WG_NO_REG)
+        wg_end_block(f, WG_TERM_BR);
     if (guard != WG_NO_REG) otherwise(f, around);
     return ok;
 }
@@ -266,7 +275,8 @@ static void declare_reg(struct wg_fn *f, const struct wg_ptx_var *v) {
         return;
     }
     x->index = f->regs.n;
-    if (v->vec == 1) wg_new_reg(f, v->name->s, v->type);
+    if (v->vec == 1)
+        wg_new_reg(f, v->name->s, v->type);
     else
         for (int e = 0; e < v->vec; e++)
             wg_new_reg(f, wg_arena_printf(b->arena, "%s.%c", v->name->s, "xyzwefgh"[e]), v->type);
@@ -282,16 +292,22 @@ static void declare_cparam(struct wg_fn *f, const struct wg_ptx_var *v) {
         return;
     }
     x->cparam = WG_NEW(&f->b->scratch, struct wg_cparam);
-    *x->cparam = (struct wg_cparam){.name = v->name, .size = (uint32_t)size, .align = align, .next = f->cparams};
+    *x->cparam =
+        (struct wg_cparam){.name = v->name, .size = (uint32_t)size, .align = align, .next = f->cparams};
     f->cparams = x->cparam;
 }
 
 static void declare(struct wg_fn *f, const struct wg_ptx_var *v) {
-    if (v->space == WG_PS_REG) declare_reg(f, v);
-    else if (v->space == WG_PS_PARAM) declare_cparam(f, v);
-    else if (v->space == WG_PS_SREG) wg_ptx_error(f->b->src, v->off, "special registers are predefined");
-    else if (v->count) wg_ptx_error(f->b->src, v->off, "a count of names is for registers only");
-    else wg_add_var(f->b, v, f);
+    if (v->space == WG_PS_REG)
+        declare_reg(f, v);
+    else if (v->space == WG_PS_PARAM)
+        declare_cparam(f, v);
+    else if (v->space == WG_PS_SREG)
+        wg_ptx_error(f->b->src, v->off, "special registers are predefined");
+    else if (v->count)
+        wg_ptx_error(f->b->src, v->off, "a count of names is for registers only");
+    else
+        wg_add_var(f->b, v, f);
 }
 
 /* Parameters as symbols; those that are registers are copied from and to the call frame. */
@@ -312,7 +328,8 @@ static void bind_params(struct wg_fn *f, const struct wg_ptx_var *v, const struc
             if (x) x->index = sym;
             continue;
         }
-        if (v[i].space != WG_PS_REG || v[i].type == WG_T_PRED || f->src->entry || v[i].array || v[i].vec > 1) {
+        if (v[i].space != WG_PS_REG || v[i].type == WG_T_PRED || f->src->entry || v[i].array ||
+            v[i].vec > 1) {
             wg_ptx_error(b->src, v[i].off, "'%s' cannot be a parameter here", p[i].name);
             continue;
         }
@@ -352,7 +369,8 @@ static void mark_all_targets(struct wg_fn *f) {
     mark_targets(f, &f->src->scope);
     for (uint32_t i = 0; i < f->src->nstmts; i++) {
         const struct wg_ptx_stmt *s = &f->src->stmts[i];
-        if (s->kind == WG_ST_OPEN) mark_targets(f, s->scope);
+        if (s->kind == WG_ST_OPEN)
+            mark_targets(f, s->scope);
         else if (s->kind == WG_ST_INSTR && s->instr->match.op == WG_OP_BRA && s->instr->nopd == 1 &&
                  s->instr->opd[0].kind == WG_P_NAME)
             s->instr->opd[0].name->target_of = f->index + 1;
@@ -414,7 +432,8 @@ void wg_build_func(struct wg_build *b, uint32_t index) {
     open_block(&f, NULL);
     f.off = src->off;
     f.line = src->line;
-    bind_params(&f, src->sig.params, f.out->params, f.out->nparams, src->entry ? WG_SYM_PARAM : WG_SYM_FPARAM);
+    bind_params(&f, src->sig.params, f.out->params, f.out->nparams,
+                src->entry ? WG_SYM_PARAM : WG_SYM_FPARAM);
     bind_params(&f, src->sig.rets, f.out->rets, f.out->nrets, WG_SYM_FRET);
     wg_scope_open(b, &body);
     bind_labels(&f, &src->scope);

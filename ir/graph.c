@@ -1,8 +1,8 @@
 /* The call graph: what each kernel can reach, where static shared variables lie, which functions recurse.
  *
- * A shared variable has one offset, valid in every kernel that reaches it. Variables are placed in the order of
- * their declaration, each behind everything that any kernel which reaches it has so far; so kernels that share no
- * variable do not push each other's up.
+ * A shared variable has one offset, valid in every kernel that reaches it. Variables are placed in the order
+ * of their declaration, each behind everything that any kernel which reaches it has so far; so kernels that
+ * share no variable do not push each other's up.
  */
 #include "ir/build.h"
 
@@ -62,10 +62,9 @@ struct shared_var {
     WG_VEC(uint32_t) kernels;
 };
 
-
 /* Symbols that a kernel uses, itself and through calls: by number, once each. */
-static void gather(struct graph *g, uint32_t kernel, const uint32_t *seen, uint32_t mark, struct shared_var *vars,
-                   const uint32_t *var_of) {
+static void gather(struct graph *g, uint32_t kernel, const uint32_t *seen, uint32_t mark,
+                   struct shared_var *vars, const uint32_t *var_of) {
     struct wg_build *b = g->b;
     struct wg_ir_func *f = &b->m->funcs[kernel];
     for (uint32_t i = 0; i < g->n; i++) {

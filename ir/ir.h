@@ -14,13 +14,14 @@
  *   - Block 0 has no predecessors.
  *   - An instruction whose row has F_SYNC is the FIRST of its block: lanes that must wait for others wait at
  *     a block's start.
- *   - `guard` is only on instructions without F_WAIT, F_SYNC and F_FLOW: the builder turns those into branches.
- *   - Registers have a width, not a type: an f32 lives in a 32-bit register. 8-bit registers (.b8) are 16 wide
- *     like the hardware's; a source narrower than its register is its low part.
+ *   - `guard` is only on instructions without F_WAIT, F_SYNC and F_FLOW: those become branches.
+ *   - Registers have a width, not a type: an f32 lives in a 32-bit register. 8-bit registers (.b8) are
+ *     16 wide like the hardware's; a source narrower than its register is its low part.
  *   - .local variables are merged into one frame a function; a symbol's `offset` is its place there.
  *   - Kernel parameters: `ld.param` has an address operand SYM (kind PARAM) + constant offset, or a register.
- *   - Calls: parameters in `.param` space of a call are laid out in one "call frame" of bytes a lane: sources of
- *     wg_ir_call. st.param/ld.param of the caller are removed: arguments and results are registers by offset.
+ *   - Calls: parameters in `.param` space of a call are laid out in one "call frame" of bytes a lane:
+ *     sources of wg_ir_call. st.param/ld.param of the caller are removed: arguments and results are
+ *     registers by offset.
  */
 #ifndef WG_IR_IR_H
 #define WG_IR_IR_H
@@ -42,35 +43,35 @@ enum wg_space { WG_S_GENERIC, WG_S_GLOBAL, WG_S_SHARED, WG_S_CLUSTER, WG_S_LOCAL
 
 /* A variable or function that has an address. */
 enum wg_sym_kind {
-    WG_SYM_GLOBAL,  /* .global or .const of the module: address known when the module is loaded */
-    WG_SYM_SHARED,  /* offset in the block's shared window */
+    WG_SYM_GLOBAL,    /* .global or .const of the module: address known when the module is loaded */
+    WG_SYM_SHARED,    /* offset in the block's shared window */
     WG_SYM_DYNSHARED, /* .extern .shared x[]: starts behind all static shared memory, aligned */
-    WG_SYM_LOCAL,   /* offset in the function's local frame */
-    WG_SYM_PARAM,   /* kernel parameter: offset in the parameter buffer */
-    WG_SYM_FPARAM,  /* device function parameter: offset in the incoming call frame (each lane has its own) */
-    WG_SYM_FRET,    /* device function's result: offset in the incoming call frame */
-    WG_SYM_FUNC,    /* .func: its address is a wg_ir function id + 1 until loading (see call) */
+    WG_SYM_LOCAL,     /* offset in the function's local frame */
+    WG_SYM_PARAM,     /* kernel parameter: offset in the parameter buffer */
+    WG_SYM_FPARAM, /* device function parameter: offset in the incoming call frame (each lane has its own) */
+    WG_SYM_FRET,   /* device function's result: offset in the incoming call frame */
+    WG_SYM_FUNC,   /* .func: its address is a wg_ir function id + 1 until loading (see call) */
 };
 struct wg_ir_sym {
     const char *name;
-    uint8_t kind;    /* enum wg_sym_kind */
-    uint8_t space;   /* enum wg_space */
-    bool external;   /* declared .extern, defined elsewhere or by the machine */
+    uint8_t kind;  /* enum wg_sym_kind */
+    uint8_t space; /* enum wg_space */
+    bool external; /* declared .extern, defined elsewhere or by the machine */
     bool visible;
     bool managed;
     uint32_t align;
     uint64_t size;   /* bytes */
     uint64_t offset; /* in its frame, window or buffer; for GLOBAL in the module's data image of its space */
     uint32_t func;   /* FUNC: index into module->funcs, or WG_NO_REG when not defined here */
-    const uint8_t *init; /* GLOBAL: `size` bytes of initial value, or NULL for zeros */
+    const uint8_t *init;        /* GLOBAL: `size` bytes of initial value, or NULL for zeros */
     struct wg_ir_reloc *relocs; /* addresses inside `init` */
     uint32_t nrelocs;
 };
 struct wg_ir_reloc {
-    uint64_t offset;   /* in the variable: 8 bytes there get the address of sym + addend */
+    uint64_t offset; /* in the variable: 8 bytes there get the address of sym + addend */
     uint32_t sym;
     int64_t addend;
-    bool generic;      /* generic(sym) was asked for */
+    bool generic; /* generic(sym) was asked for */
 };
 
 enum wg_opd_kind { WG_O_NONE, WG_O_REG, WG_O_IMM, WG_O_SYM };
@@ -81,28 +82,28 @@ struct wg_ir_opd {
     uint64_t imm;   /* IMM: the bits (floats as their IEEE bits at the instruction's type); SYM: addend */
 };
 
-/* Where in the user's source an instruction stands; `inlined_at`: the call it was inlined at, or 0. Index 0 is
- * "not known". Lines come from PTX's .loc. */
+/* Where in the user's source an instruction stands; `inlined_at`: the call it was inlined at, or 0. Index 0
+ * is "not known". Lines come from PTX's .loc. */
 struct wg_ir_loc {
     const char *file;
     uint32_t line, col;
-    uint32_t inlined_at; /* index into module->locs */
+    uint32_t inlined_at;  /* index into module->locs */
     const char *function; /* inlined function's name, or NULL */
 };
 
 struct wg_ir_instr {
-    uint16_t op;     /* enum wg_op */
-    uint8_t type;    /* enum wg_type: T of the row */
-    uint8_t type2;   /* U */
-    uint8_t space;   /* enum wg_space of memory instructions (generic when none is written), cvta, isspacep, mapa */
+    uint16_t op;   /* enum wg_op */
+    uint8_t type;  /* enum wg_type: T of the row */
+    uint8_t type2; /* U */
+    uint8_t space; /* enum wg_space: of memory instructions (generic when none is written), cvta, mapa, ... */
     uint8_t ndst, nsrc;
-    uint8_t nvec;    /* elements of a vector access; 1 otherwise */
+    uint8_t nvec; /* elements of a vector access; 1 otherwise */
     bool guard_neg;
     uint8_t mod[WG_MC_COUNT]; /* enum wg_mod by enum wg_modc */
-    uint32_t guard;  /* predicate register, or WG_NO_REG */
-    uint32_t loc;    /* index into module->locs */
+    uint32_t guard;           /* predicate register, or WG_NO_REG */
+    uint32_t loc;             /* index into module->locs */
     uint32_t ptx_line;
-    int64_t offset;  /* of a memory instruction's address: src[0] is the base */
+    int64_t offset;              /* of a memory instruction's address: src[0] is the base */
     struct wg_ir_opd *dst, *src; /* in the order of the text; a `d|p` pair is dst[0], dst[1] */
     union {
         struct wg_ir_call *call; /* CALL */
@@ -113,16 +114,18 @@ struct wg_ir_instr {
 };
 
 /* What the machine itself offers as functions (declared .extern in PTX). */
+/* clang-format off */
 #define WG_BUILTINS(X)                                                                                        \
     X(vprintf, "vprintf") X(malloc, "malloc") X(free, "free") X(assertfail, "__assertfail")                    \
     X(grid_sync, "__wg_grid_sync") X(grid_is_cooperative, "__wg_grid_is_cooperative")                          \
     X(device_sync, "cudaDeviceSynchronize")
+/* clang-format on */
 enum wg_builtin {
     WG_B_none,
 #define X(id, spelled) WG_B_##id,
     WG_BUILTINS(X)
 #undef X
-    WG_B_COUNT
+        WG_B_COUNT
 };
 
 /* A call. Arguments and results live in the call frame: `bytes` per lane, each lane's contiguous. */
@@ -132,12 +135,12 @@ struct wg_ir_arg {
     uint32_t offset;        /* in the call frame */
 };
 struct wg_ir_call {
-    uint32_t func;       /* index into module->funcs; WG_NO_REG when indirect or built in */
-    uint8_t builtin;     /* enum wg_builtin */
+    uint32_t func;           /* index into module->funcs; WG_NO_REG when indirect or built in */
+    uint8_t builtin;         /* enum wg_builtin */
     struct wg_ir_opd target; /* indirect: register holding the function's address */
     struct wg_ir_arg *args, *rets;
     uint32_t nargs, nrets;
-    uint32_t arg_bytes;  /* arguments lie at [0, arg_bytes) of the frame, results at [ret_offset, bytes) */
+    uint32_t arg_bytes; /* arguments lie at [0, arg_bytes) of the frame, results at [ret_offset, bytes) */
     uint32_t ret_offset, bytes;
 };
 
@@ -146,17 +149,17 @@ struct wg_ir_block {
     const char *label;
     struct wg_ir_instr *instrs;
     uint32_t ninstrs;
-    uint8_t term;         /* enum wg_term */
-    bool cond_neg;        /* CBR: taken when the predicate is false */
-    bool uniform;         /* bra.uni and the like: a promise of the program's */
-    uint32_t cond;        /* CBR: predicate register; BRX: index register (u32); index out of range traps */
-    uint32_t *succ;       /* CBR: {taken, not taken}; BR: {next}; BRX: the table */
+    uint8_t term;   /* enum wg_term */
+    bool cond_neg;  /* CBR: taken when the predicate is false */
+    bool uniform;   /* bra.uni and the like: a promise of the program's */
+    uint32_t cond;  /* CBR: predicate register; BRX: index register (u32); index out of range traps */
+    uint32_t *succ; /* CBR: {taken, not taken}; BR: {next}; BRX: the table */
     uint32_t nsucc;
     uint32_t loc, ptx_line;
-    uint32_t *pred;       /* blocks that come here */
+    uint32_t *pred; /* blocks that come here */
     uint32_t npred;
-    uint32_t loop;        /* innermost natural loop: its header's index, or WG_NO_REG; a header is in its own loop */
-    uint32_t outer;       /* of a header: the header of the next loop around its own; WG_NO_REG otherwise */
+    uint32_t loop; /* innermost natural loop: its header's index, or WG_NO_REG; a header is in its own loop */
+    uint32_t outer; /* of a header: the header of the next loop around its own; WG_NO_REG otherwise */
 };
 
 struct wg_ir_param {
@@ -167,24 +170,24 @@ struct wg_ir_param {
 
 struct wg_ir_func {
     const char *name;
-    bool entry;           /* .entry: a kernel */
+    bool entry; /* .entry: a kernel */
     bool visible;
     struct wg_ir_reg *regs;
     uint32_t nregs;
     struct wg_ir_block *blocks;
-    uint32_t nblocks;     /* 0: only declared */
+    uint32_t nblocks; /* 0: only declared */
     struct wg_ir_param *params;
     uint32_t nparams;
     uint32_t param_bytes; /* kernel: size of the parameter buffer; function: arguments in the call frame */
     struct wg_ir_param *rets;
     uint32_t nrets, ret_offset, frame_bytes; /* call frame as in wg_ir_call */
-    uint32_t local_bytes, local_align; /* .local of this function */
-    uint32_t shared_bytes;  /* static shared memory that this function and what it calls name (kernels) */
+    uint32_t local_bytes, local_align;       /* .local of this function */
+    uint32_t shared_bytes; /* static shared memory that this function and what it calls name (kernels) */
     bool uses_dynamic_shared;
     bool has_calls, has_indirect_calls;
-    bool recursive;       /* calls, direct or through others, may come back to it; an indirect call may go to any
-                           * function whose address is taken */
-    bool address_taken;   /* .func: an indirect call may go to it */
+    bool recursive; /* calls, direct or through others, may come back to it; an indirect call may go to any
+                     * function whose address is taken */
+    bool address_taken; /* .func: an indirect call may go to it */
     bool noreturn;
     uint32_t maxntid[3], reqntid[3], minnctapersm, maxnreg; /* 0: not given */
     uint32_t reqnctapercluster[3], maxclusterrank;
@@ -194,10 +197,10 @@ struct wg_ir_func {
 
 struct wg_ir_module {
     struct wg_arena arena;
-    const char *name;       /* for messages: the PTX file's */
-    uint32_t ptx_version;   /* 78: .version 7.8 */
-    uint32_t sm;            /* 90: .target sm_90 */
-    bool sm_specific;       /* sm_90a */
+    const char *name;     /* for messages: the PTX file's */
+    uint32_t ptx_version; /* 78: .version 7.8 */
+    uint32_t sm;          /* 90: .target sm_90 */
+    bool sm_specific;     /* sm_90a */
     struct wg_ir_func *funcs;
     uint32_t nfuncs;
     struct wg_ir_sym *syms;
@@ -205,14 +208,14 @@ struct wg_ir_module {
     struct wg_ir_loc *locs;
     uint32_t nlocs;
     uint64_t global_bytes, const_bytes; /* data images: GLOBAL symbols by space, `offset` into them */
-    uint64_t text_hash[2];  /* of the PTX text: part of cache keys */
+    uint64_t text_hash[2];              /* of the PTX text: part of cache keys */
 };
 
 /* Parses and builds. On errors says them in `d` and gives NULL. `text` needs a zero byte at text[len]. */
 struct wg_ir_module *wg_ir_from_ptx(const char *name, const char *text, size_t len, struct wg_diag *d);
 void wg_ir_free(struct wg_ir_module *m);
-/* False, said in `d`, when `func` or a function that it calls has an instruction that is not there yet (op NONE).
- * To be asked before compiling or interpreting a kernel; the rest of the module stays usable. */
+/* False, said in `d`, when `func` or a function that it calls has an instruction that is not there yet (op
+ * NONE). To be asked before compiling or interpreting a kernel; the rest of the module stays usable. */
 bool wg_ir_check_supported(const struct wg_ir_module *m, uint32_t func, struct wg_diag *d);
 /* NULL, or what is wrong with the module (a bug of ours), in the module's arena. */
 const char *wg_ir_verify(struct wg_ir_module *m);

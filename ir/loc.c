@@ -1,7 +1,8 @@
 /* .loc to module->locs: one entry a distinct place, chained where code was inlined.
  *
  *     .loc 1 30 2                                                         the call, in its function
- *     .loc 1 20 5, function_name $L__info_string0, inlined_at 1 30 2      inlined code: its chain goes to 1 30 2
+ *     .loc 1 20 5, function_name $L__info_string0, inlined_at 1 30 2      inlined code: its chain goes to 1
+ * 30 2
  *
  * The place after inlined_at names a .loc that stood before it in the same function, with a chain of its own.
  */

@@ -1,5 +1,5 @@
-/* One instruction's operands, as its row's forms say: registers looked up and their widths checked, immediates
- * brought to the instruction's type, special registers and addresses of symbols recognised. */
+/* One instruction's operands, as its row's forms say: registers looked up and their widths checked,
+ * immediates brought to the instruction's type, special registers and addresses of symbols recognised. */
 #include "ir/build.h"
 
 #include <stdlib.h>
@@ -34,7 +34,8 @@ static double value_f64(struct wg_ptx_value v) {
     double d;
     float x;
     uint32_t b = (uint32_t)v.bits;
-    if (v.kind == WG_V_F64) memcpy(&d, &v.bits, sizeof d);
+    if (v.kind == WG_V_F64)
+        memcpy(&d, &v.bits, sizeof d);
     else {
         memcpy(&x, &b, sizeof x);
         d = (double)x;
@@ -63,19 +64,22 @@ bool wg_immediate(struct wg_build *b, uint32_t off, struct wg_ptx_value v, uint8
         ok = kind == WG_K_B && bits == (v.kind == WG_V_F32 ? 32u : 64u);
     }
     if (!ok)
-        wg_ptx_error(b->src, off, v.kind == WG_V_INT ? "an integer is no constant of type .%s: write it as 0f... or 1.0"
-                                                     : "a floating-point constant does not fit type .%s",
+        wg_ptx_error(b->src, off,
+                     v.kind == WG_V_INT ? "an integer is no constant of type .%s: write it as 0f... or 1.0"
+                                        : "a floating-point constant does not fit type .%s",
                      wg_type_name(type));
     return ok;
 }
 
 /* ---- registers ---- */
 
-static bool check_width(struct wg_fn *f, const struct wg_ptx_opd *o, uint32_t reg, uint32_t bits, bool wider) {
+static bool check_width(struct wg_fn *f, const struct wg_ptx_opd *o, uint32_t reg, uint32_t bits,
+                        bool wider) {
     uint32_t have = wg_type_bits(f->regs.v[reg].type);
     if (have == bits || (wider && have > bits && bits > 1)) return true;
-    if (bits == 1) wg_ptx_error(f->b->src, o->off, "'%s' has type .%s; a predicate is needed here", f->regs.v[reg].name,
-                                wg_type_name(f->regs.v[reg].type));
+    if (bits == 1)
+        wg_ptx_error(f->b->src, o->off, "'%s' has type .%s; a predicate is needed here", f->regs.v[reg].name,
+                     wg_type_name(f->regs.v[reg].type));
     else
         wg_ptx_error(f->b->src, o->off, "'%s' has type .%s; %u bits are needed here", f->regs.v[reg].name,
                      wg_type_name(f->regs.v[reg].type), bits);
@@ -99,10 +103,11 @@ static bool read_sreg(struct wg_fn *f, uint32_t sreg, uint8_t *type, uint32_t *r
     return true;
 }
 
-static bool register_source(struct wg_fn *f, const struct wg_ptx_opd *o, struct wg_ref r, uint32_t bits, bool wider,
-                            struct wg_ir_opd *out) {
+static bool register_source(struct wg_fn *f, const struct wg_ptx_opd *o, struct wg_ref r, uint32_t bits,
+                            bool wider, struct wg_ir_opd *out) {
     uint8_t type;
-    if (r.kind == WG_REF_SREG) read_sreg(f, r.index, &type, &r.index);
+    if (r.kind == WG_REF_SREG)
+        read_sreg(f, r.index, &type, &r.index);
     else if (r.kind != WG_REF_REG) {
         wg_ptx_error(f->b->src, o->off, "'%s' is no register", o->name->s);
         return false;
@@ -136,7 +141,8 @@ bool wg_predicate(struct wg_fn *f, const struct wg_ptx_opd *o, struct wg_ir_opd 
 bool wg_dest(struct wg_fn *f, const struct wg_ptx_opd *o, uint32_t bits, bool wider, bool discard,
              struct wg_ir_opd *out) {
     *out = (struct wg_ir_opd){.kind = WG_O_NONE};
-    if (o->kind == WG_P_SINK) return discard || fail(f, o, "the result of this instruction cannot be discarded");
+    if (o->kind == WG_P_SINK)
+        return discard || fail(f, o, "the result of this instruction cannot be discarded");
     if (o->kind != WG_P_NAME || o->negated || o->minus || o->has_plus)
         return fail(f, o, "a destination register is needed here");
     struct wg_ref r = wg_resolve(f, o);
@@ -151,9 +157,12 @@ bool wg_dest(struct wg_fn *f, const struct wg_ptx_opd *o, uint32_t bits, bool wi
 static void note_use(struct wg_fn *f, uint32_t sym) {
     struct wg_ir_sym *s = &f->b->syms.v[sym];
     struct wg_uses *u = &f->b->uses[f->index];
-    if (s->kind == WG_SYM_DYNSHARED) u->dynamic = true;
-    else if (s->kind == WG_SYM_SHARED) *WG_PUSH(&u->shared) = sym;
-    else if (s->kind == WG_SYM_FUNC) f->b->m->funcs[s->func].address_taken = true;
+    if (s->kind == WG_SYM_DYNSHARED)
+        u->dynamic = true;
+    else if (s->kind == WG_SYM_SHARED)
+        *WG_PUSH(&u->shared) = sym;
+    else if (s->kind == WG_SYM_FUNC)
+        f->b->m->funcs[s->func].address_taken = true;
 }
 
 static bool symbol_source(struct wg_fn *f, const struct wg_ptx_opd *o, uint32_t sym, uint32_t bits,
@@ -162,7 +171,8 @@ static bool symbol_source(struct wg_fn *f, const struct wg_ptx_opd *o, uint32_t 
     note_use(f, sym);
     *out = (struct wg_ir_opd){.kind = WG_O_SYM, .index = sym, .imm = (uint64_t)o->plus};
     if (bits == 64 || (bits == 32 && s->space == WG_S_SHARED)) return true;
-    return wg_unsupported(f, "a %u-bit address of '%s': addresses have 64 bits, except in shared memory", bits, s->name);
+    return wg_unsupported(f, "a %u-bit address of '%s': addresses have 64 bits, except in shared memory",
+                          bits, s->name);
 }
 
 /* A source that may be the address of a symbol. */
@@ -172,7 +182,8 @@ static bool address_source(struct wg_fn *f, const struct wg_ptx_opd *o, uint8_t 
         struct wg_ref r = wg_resolve(f, o);
         if (r.kind == WG_REF_NONE) return false;
         if (r.kind == WG_REF_SYM) return symbol_source(f, o, r.index, bits, out);
-        if (r.kind == WG_REF_CPARAM) return wg_unsupported(f, "the address of a call's parameter '%s'", o->name->s);
+        if (r.kind == WG_REF_CPARAM)
+            return wg_unsupported(f, "the address of a call's parameter '%s'", o->name->s);
     }
     return wg_source(f, o, type, bits, false, out);
 }
@@ -202,7 +213,8 @@ static bool check_space(struct wg_fn *f, const struct wg_ptx_opd *o, uint32_t sy
     return fits;
 }
 
-static bool memory_operand(struct wg_fn *f, const struct wg_ptx_opd *o, struct wg_ir_instr *i, struct wg_ir_opd *out) {
+static bool memory_operand(struct wg_fn *f, const struct wg_ptx_opd *o, struct wg_ir_instr *i,
+                           struct wg_ir_opd *out) {
     *out = (struct wg_ir_opd){0};
     if (o->kind != WG_P_ADDRESS || o->nelem != 1) return fail(f, o, "an address in brackets is needed here");
     const struct wg_ptx_opd *a = &o->elem[0];
@@ -222,7 +234,8 @@ static bool memory_operand(struct wg_fn *f, const struct wg_ptx_opd *o, struct w
         return symbol_source(f, &base, r.index, 64, out) && check_space(f, a, r.index, i);
     bool shared = i->space == WG_S_SHARED || i->space == WG_S_CLUSTER;
     if (r.kind == WG_REF_REG && r.vec == 1 && !shared && wg_type_bits(f->regs.v[r.index].type) == 32)
-        return wg_unsupported(f, "a 32-bit address, '%s': addresses have 64 bits, except in shared memory", a->name->s);
+        return wg_unsupported(f, "a 32-bit address, '%s': addresses have 64 bits, except in shared memory",
+                              a->name->s);
     return register_source(f, &base, r, shared ? 32 : 64, shared, out);
 }
 
@@ -247,8 +260,8 @@ static bool elements(struct wg_fn *f, const struct wg_ptx_opd *o, const struct w
     return true;
 }
 
-static bool vector_operand(struct wg_fn *f, const struct wg_ptx_opd *o, bool dest, uint8_t type, uint32_t bits,
-                           uint32_t want, bool wider, struct wg_ir_opd *out) {
+static bool vector_operand(struct wg_fn *f, const struct wg_ptx_opd *o, bool dest, uint8_t type,
+                           uint32_t bits, uint32_t want, bool wider, struct wg_ir_opd *out) {
     const struct wg_ptx_opd *elem;
     struct wg_ptx_opd room[8];
     uint32_t n;
@@ -282,7 +295,8 @@ static bool is_sreg(const struct wg_ptx_opd *o) {
 }
 
 /* {a, b} on one side: n parts of T's width / n. */
-static bool build_pack(struct wg_fn *f, const struct wg_ptx_instr *in, struct wg_ir_instr *i, struct opds *x) {
+static bool build_pack(struct wg_fn *f, const struct wg_ptx_instr *in, struct wg_ir_instr *i,
+                       struct opds *x) {
     bool unpack = i->op == WG_OP_MOV_UNPACK;
     const struct wg_ptx_opd *v = &in->opd[unpack ? 0 : 1], *s = &in->opd[unpack ? 1 : 0];
     uint32_t bits = wg_type_bits(i->type), n = v->nelem;
@@ -291,7 +305,8 @@ static bool build_pack(struct wg_fn *f, const struct wg_ptx_instr *in, struct wg
     uint8_t part = parts[bits / n == 8 ? 0 : bits / n == 16 ? 1 : bits / n == 32 ? 2 : 3];
     struct wg_ir_opd *whole = unpack ? x->src : x->dst, *list = unpack ? x->dst : x->src;
     if (!vector_operand(f, v, unpack, part, bits / n, n, false, list)) return false;
-    if (unpack ? !wg_source(f, s, i->type, bits, false, whole) : !wg_dest(f, s, bits, false, false, whole)) return false;
+    if (unpack ? !wg_source(f, s, i->type, bits, false, whole) : !wg_dest(f, s, bits, false, false, whole))
+        return false;
     x->ndst = unpack ? n : 1;
     x->nsrc = unpack ? 1 : n;
     return true;
@@ -341,7 +356,9 @@ static uint8_t form_type(const struct wg_form *form, const struct wg_ir_instr *i
 }
 
 /* Loads, stores and conversions take registers wider than their type. */
-static bool takes_wider(uint16_t op) { return op == WG_OP_LD || op == WG_OP_LDU || op == WG_OP_ST || op == WG_OP_CVT; }
+static bool takes_wider(uint16_t op) {
+    return op == WG_OP_LD || op == WG_OP_LDU || op == WG_OP_ST || op == WG_OP_CVT;
+}
 static bool may_discard(uint16_t op) { return op == WG_OP_ATOM; }
 
 static bool build_dest(struct wg_fn *f, const struct wg_ptx_opd *o, const struct wg_form *form, bool bar,
@@ -409,7 +426,8 @@ static void count_forms(const struct wg_row *row, uint32_t *least, uint32_t *mos
         }
 }
 
-static bool build_forms(struct wg_fn *f, const struct wg_ptx_instr *in, struct wg_ir_instr *i, struct opds *x) {
+static bool build_forms(struct wg_fn *f, const struct wg_ptx_instr *in, struct wg_ir_instr *i,
+                        struct opds *x) {
     const struct wg_row *row = wg_row(i->op);
     uint32_t least, most, n = in->nopd, next = 0;
     count_forms(row, &least, &most);
@@ -422,8 +440,10 @@ static bool build_forms(struct wg_fn *f, const struct wg_ptx_instr *in, struct w
     if (i->op == WG_OP_ATOM) least = most = i->mod[WG_MC_AOP] == WG_M_cas ? 4 : 3;
     if (n < least || n > most) {
         wg_ptx_error(f->b->src, f->off, "'%s' takes %s%u operand%s, not %u", in->opcode->s,
-                     least == most ? "" : n < least ? "at least " : "at most ", n < least ? least : most,
-                     (n < least ? least : most) == 1 ? "" : "s", n);
+                     least == most ? ""
+                     : n < least   ? "at least "
+                                   : "at most ",
+                     n < least ? least : most, (n < least ? least : most) == 1 ? "" : "s", n);
         return false;
     }
     uint32_t extra = n - least;
@@ -443,11 +463,8 @@ static bool build_forms(struct wg_fn *f, const struct wg_ptx_instr *in, struct w
 
 bool wg_build_operands(struct wg_fn *f, const struct wg_ptx_instr *in, struct wg_ir_instr *out) {
     struct opds x = {0};
-    *out = (struct wg_ir_instr){.op = in->match.op,
-                                .type = in->match.type,
-                                .type2 = in->match.type2,
-                                .guard = WG_NO_REG,
-                                .nvec = 1};
+    *out = (struct wg_ir_instr){
+        .op = in->match.op, .type = in->match.type, .type2 = in->match.type2, .guard = WG_NO_REG, .nvec = 1};
     memcpy(out->mod, in->match.mod, sizeof out->mod);
     out->space = space_of(out->mod[WG_MC_SPACE]);
     out->nvec = (uint8_t)vector_length(out);

@@ -1,9 +1,9 @@
-/* Priority order: reverse postorder in which every natural loop's blocks stand together, the inner loop's before
- * what follows it; and the loops themselves.
+/* Priority order: reverse postorder in which every natural loop's blocks stand together, the inner loop's
+ * before what follows it; and the loops themselves.
  *
- * Reverse postorder alone may put a loop's exit between two of its blocks. A loop's blocks all follow its header
- * there, so taking each loop as a whole at the place of its header keeps every forward edge forward. Irreducible
- * cycles have no header that dominates them; they stay as reverse postorder has them.
+ * Reverse postorder alone may put a loop's exit between two of its blocks. A loop's blocks all follow its
+ * header there, so taking each loop as a whole at the place of its header keeps every forward edge forward.
+ * Irreducible cycles have no header that dominates them; they stay as reverse postorder has them.
  */
 #include "ir/build.h"
 
@@ -13,19 +13,19 @@
 struct order {
     struct wg_ir_func *f;
     uint32_t n;
-    uint32_t *rpo;      /* blocks in reverse postorder */
-    uint32_t *number;   /* by block: its place there */
-    uint32_t *idom;     /* by place: place */
+    uint32_t *rpo;            /* blocks in reverse postorder */
+    uint32_t *number;         /* by block: its place there */
+    uint32_t *idom;           /* by place: place */
     uint32_t *pred, *pred_at; /* by place: predecessors' places, pred_at[i] .. pred_at[i + 1] */
-    uint32_t *loop;     /* by place: innermost header's place, or WG_NO_REG; a header's is itself */
-    uint32_t *outer;    /* by header's place */
+    uint32_t *loop;           /* by place: innermost header's place, or WG_NO_REG; a header's is itself */
+    uint32_t *outer;          /* by header's place */
 };
 
 struct visit {
     uint32_t block, next;
 };
 
-/* Depth first; a branch's taken side first, so that what falls through comes first in the result. */
+/* Depth first; what falls through, and the first entry of a table, last: they come first in the result. */
 static void number_blocks(struct order *o) {
     WG_VEC(struct visit) stack = {0};
     bool *seen = wg_xcalloc(o->n, sizeof *seen);
@@ -41,7 +41,7 @@ static void number_blocks(struct order *o) {
             stack.n--;
             continue;
         }
-        uint32_t s = b->succ[v->next++];
+        uint32_t k = v->next++, s = b->succ[b->term == WG_TERM_BRX ? b->nsucc - 1 - k : k];
         if (seen[s]) continue;
         seen[s] = true;
         *WG_PUSH(&stack) = (struct visit){s, 0};
@@ -104,8 +104,8 @@ static uint32_t outermost(const struct order *o, uint32_t i) {
     return h;
 }
 
-/* Claims the blocks of the loop at header h: all that reach its back edges without passing it. Inner loops, found
- * before, are claimed as a whole. */
+/* Claims the blocks of the loop at header h: all that reach its back edges without passing it. Inner loops,
+ * found before, are claimed as a whole. */
 static void claim_loop(struct order *o, uint32_t h, uint32_t *work) {
     uint32_t n = 0;
     for (uint32_t k = o->pred_at[h]; k < o->pred_at[h + 1]; k++)
@@ -115,7 +115,8 @@ static void claim_loop(struct order *o, uint32_t h, uint32_t *work) {
     while (n) {
         uint32_t i = work[--n], inner = outermost(o, i);
         if (i == h || inner == h) continue;
-        if (inner == WG_NO_REG) o->loop[i] = h;
+        if (inner == WG_NO_REG)
+            o->loop[i] = h;
         else {
             o->outer[inner] = h;
             i = inner;
@@ -133,11 +134,13 @@ static void find_loops(struct order *o) {
     free(work);
 }
 
-/* Lists of a loop's members in reverse postorder. Item 2 * i is block i, item 2 * i + 1 the whole loop of header i;
- * list h holds the loop of header h, list n the function. */
+/* Lists of a loop's members in reverse postorder. Item 2 * i is block i, item 2 * i + 1 the whole loop of
+ * header i; list h holds the loop of header h, list n the function. */
 static void append(uint32_t *first, uint32_t *last, uint32_t *next, uint32_t list, uint32_t item) {
-    if (first[list] == WG_NO_REG) first[list] = item;
-    else next[last[list]] = item;
+    if (first[list] == WG_NO_REG)
+        first[list] = item;
+    else
+        next[last[list]] = item;
     last[list] = item;
 }
 

@@ -5,6 +5,7 @@
  *         cbr p1 ? 3 : 2
  */
 #include "ir/ir.h"
+#include "ptx/row.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -20,8 +21,10 @@ static void print_opd(const struct wg_ir_module *m, const struct wg_ir_func *f, 
     case WG_O_NONE: wg_strbuf_puts(out, "_"); break;
     case WG_O_REG: print_reg(f, o->index, out); break;
     case WG_O_IMM:
-        if (o->imm < 65536) wg_strbuf_printf(out, "%" PRIu64, o->imm);
-        else wg_strbuf_printf(out, "0x%" PRIx64, o->imm);
+        if (o->imm < 65536)
+            wg_strbuf_printf(out, "%" PRIu64, o->imm);
+        else
+            wg_strbuf_printf(out, "0x%" PRIx64, o->imm);
         break;
     case WG_O_SYM:
         wg_strbuf_puts(out, m->syms[o->index].name);
@@ -30,22 +33,22 @@ static void print_opd(const struct wg_ir_module *m, const struct wg_ir_func *f, 
     }
 }
 
-static void print_list(const struct wg_ir_module *m, const struct wg_ir_func *f, const struct wg_ir_opd *o, uint32_t n,
-                       struct wg_strbuf *out) {
+static void print_list(const struct wg_ir_module *m, const struct wg_ir_func *f, const struct wg_ir_opd *o,
+                       uint32_t n, struct wg_strbuf *out) {
     for (uint32_t i = 0; i < n; i++) {
         if (i) wg_strbuf_puts(out, ", ");
         print_opd(m, f, &o[i], out);
     }
 }
 
-static const char *const space_names[] = {"generic", "global", "shared", "cluster", "local", "const", "param"};
+static const char *const space_names[] = {"generic", "global", "shared", "cluster",
+                                          "local",   "const",  "param"};
 
 static void print_call(const struct wg_ir_module *m, const struct wg_ir_func *f, const struct wg_ir_call *c,
                        struct wg_strbuf *out) {
-    static const char *const builtins[] = {
-        "",
+    static const char *const builtins[] = {"",
 #define X(id, spelled) spelled,
-        WG_BUILTINS(X)
+                                           WG_BUILTINS(X)
 #undef X
     };
     for (uint32_t i = 0; i < c->nrets; i++) {
@@ -54,9 +57,12 @@ static void print_call(const struct wg_ir_module *m, const struct wg_ir_func *f,
         wg_strbuf_printf(out, ":%s@%u", wg_type_name(c->rets[i].type), c->rets[i].offset);
     }
     wg_strbuf_puts(out, c->nrets ? " = call " : "call ");
-    if (c->builtin) wg_strbuf_printf(out, "builtin %s", builtins[c->builtin]);
-    else if (c->func != WG_NO_REG) wg_strbuf_puts(out, m->funcs[c->func].name);
-    else print_opd(m, f, &c->target, out);
+    if (c->builtin)
+        wg_strbuf_printf(out, "builtin %s", builtins[c->builtin]);
+    else if (c->func != WG_NO_REG)
+        wg_strbuf_puts(out, m->funcs[c->func].name);
+    else
+        print_opd(m, f, &c->target, out);
     wg_strbuf_puts(out, "(");
     for (uint32_t i = 0; i < c->nargs; i++) {
         if (i) wg_strbuf_puts(out, ", ");
@@ -70,12 +76,27 @@ static bool is_memory(const struct wg_ir_instr *i) {
     return wg_op_flags(i->op) & WG_F_MEM || i->op == WG_OP_PREFETCH || i->op == WG_OP_PREFETCHU;
 }
 
+/* The opcode and its words in the order of its row. */
 static void print_words(const struct wg_ir_instr *i, struct wg_strbuf *out) {
-    wg_strbuf_puts(out, wg_op_name(i->op));
-    for (int c = 0; c < WG_MC_COUNT; c++)
-        if (i->mod[c]) wg_strbuf_printf(out, ".%s", wg_mod_name(i->mod[c]));
-    if (i->type) wg_strbuf_printf(out, ".%s", wg_type_name(i->type));
-    if (i->type2) wg_strbuf_printf(out, ".%s", wg_type_name(i->type2));
+    const struct wg_row *r = wg_row(i->op);
+    bool cached = false;
+    wg_strbuf_puts(out, r->opcode);
+    for (int k = 0; k < r->nslots; k++) {
+        const struct wg_slot *s = &r->slots[k];
+        const char *word = "";
+        if (s->kind == WG_SLOT_T)
+            word = wg_type_name(i->type);
+        else if (s->kind == WG_SLOT_U)
+            word = wg_type_name(i->type2);
+        else if (s->cls == WG_MC_COUNT)
+            word = s->optional ? "" : wg_mod_name(wg_slot_only(s));
+        else if (s->cls == WG_MC_CACHE && cached)
+            word = wg_mod_name(i->mod[WG_MC_CACHE2]);
+        else
+            word = wg_mod_name(i->mod[s->cls]);
+        cached |= s->cls == WG_MC_CACHE;
+        if (*word) wg_strbuf_printf(out, ".%s", word);
+    }
     if (is_memory(i) && !i->mod[WG_MC_SPACE] && i->space != WG_S_GENERIC)
         wg_strbuf_printf(out, " (%s)", space_names[i->space]);
 }
@@ -107,7 +128,8 @@ static void print_instr(const struct wg_ir_module *m, const struct wg_ir_func *f
         wg_strbuf_puts(out, i->nsrc > 1 ? "]," : "]");
         first = 1;
     }
-    if (i->nsrc > first) wg_strbuf_puts(out, " ");
+    if (i->nsrc <= first) return;
+    wg_strbuf_puts(out, " ");
     print_list(m, f, i->src + first, i->nsrc - first, out);
 }
 
@@ -118,8 +140,8 @@ static void print_place(const struct wg_ir_module *m, uint32_t ptx_line, uint32_
     wg_strbuf_printf(out, " ; ptx %u", ptx_line);
     for (uint32_t l = loc; l; l = m->locs[l].inlined_at) {
         const char *file = m->locs[l].file ? m->locs[l].file : "?", *slash = strrchr(file, '/');
-        wg_strbuf_printf(out, "%s%s:%u:%u", l == loc ? "  " : " <- ", slash ? slash + 1 : file, m->locs[l].line,
-                         m->locs[l].col);
+        wg_strbuf_printf(out, "%s%s:%u:%u", l == loc ? "  " : " <- ", slash ? slash + 1 : file,
+                         m->locs[l].line, m->locs[l].col);
         if (m->locs[l].function) wg_strbuf_printf(out, " (%s)", m->locs[l].function);
     }
     wg_strbuf_puts(out, "\n");

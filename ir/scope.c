@@ -40,22 +40,18 @@ struct wg_binding *wg_lookup(const struct wg_name *n, uint32_t *number) {
     return set;
 }
 
-
 uint32_t wg_new_reg(struct wg_fn *f, const char *name, uint8_t type) {
     uint32_t bits = wg_type_bits(type);
     struct wg_ir_reg *r = WG_PUSH(&f->regs);
     r->name = name;
     r->type = type;
-    r->width = bits == 1     ? WG_W1
-               : bits <= 16  ? WG_W16
-               : bits == 32  ? WG_W32
-               : bits == 64  ? WG_W64
-                             : WG_W128;
+    r->width = bits == 1 ? WG_W1 : bits <= 16 ? WG_W16 : bits == 32 ? WG_W32 : bits == 64 ? WG_W64 : WG_W128;
     return f->regs.n - 1;
 }
 
 /* The register behind %r57 of .reg %r<100>; made when it is first met. */
-static uint32_t numbered_reg(struct wg_fn *f, struct wg_binding *set, const struct wg_name *n, uint32_t number) {
+static uint32_t numbered_reg(struct wg_fn *f, struct wg_binding *set, const struct wg_name *n,
+                             uint32_t number) {
     uint32_t **page = &set->pages[number / 256];
     if (!*page) *page = WG_NEW_N(&f->b->scratch, uint32_t, 256);
     uint32_t *slot = &(*page)[number % 256];
@@ -92,7 +88,7 @@ static bool is_other_sreg(const char *s) {
 
 /* An operand that nothing has declared. */
 static void unknown_name(struct wg_fn *f, const struct wg_ptx_opd *o) {
-    static const char *const vectors[] = {"%tid",   "%ntid",   "%ctaid",          "%nctaid",
+    static const char *const vectors[] = {"%tid",       "%ntid",       "%ctaid",         "%nctaid",
                                           "%clusterid", "%nclusterid", "%cluster_ctaid", "%cluster_nctaid"};
     const char *s = o->name->s;
     for (size_t i = 0; !o->suffix && i < sizeof vectors / sizeof *vectors; i++)
@@ -100,10 +96,11 @@ static void unknown_name(struct wg_fn *f, const struct wg_ptx_opd *o) {
             wg_ptx_error(f->b->src, o->off, "'%s' is a vector: write %s.x, .y or .z", s, s);
             return;
         }
-    if (is_other_sreg(s)) wg_unsupported(f, "unsupported special register '%s'", s);
+    if (is_other_sreg(s))
+        wg_unsupported(f, "unsupported special register '%s'", s);
     else
-        wg_ptx_error(f->b->src, o->off, s[0] == '%' ? "unknown register '%s%s%s'" : "unknown name '%s%s%s'", s,
-                     o->suffix ? "." : "", o->suffix ? o->suffix->s : "");
+        wg_ptx_error(f->b->src, o->off, s[0] == '%' ? "unknown register '%s%s%s'" : "unknown name '%s%s%s'",
+                     s, o->suffix ? "." : "", o->suffix ? o->suffix->s : "");
 }
 
 static struct wg_ref register_ref(struct wg_fn *f, const struct wg_ptx_opd *o, struct wg_binding *x) {

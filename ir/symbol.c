@@ -63,7 +63,8 @@ static bool place_shared(struct wg_build *b, const struct wg_ptx_var *v, struct 
     return false;
 }
 
-static bool place_local(struct wg_build *b, const struct wg_ptx_var *v, struct wg_fn *f, struct wg_ir_sym *s) {
+static bool place_local(struct wg_build *b, const struct wg_ptx_var *v, struct wg_fn *f,
+                        struct wg_ir_sym *s) {
     s->kind = WG_SYM_LOCAL;
     s->space = WG_S_LOCAL;
     if (!f) {
@@ -73,7 +74,8 @@ static bool place_local(struct wg_build *b, const struct wg_ptx_var *v, struct w
     s->offset = align_up(f->out->local_bytes, s->align);
     if (s->align > f->out->local_align) f->out->local_align = s->align;
     if (s->offset + s->size > MAX_LOCAL_BYTES) {
-        wg_ptx_error(b->src, v->off, "the function's .local variables are larger than the 512 KiB a thread has");
+        wg_ptx_error(b->src, v->off,
+                     "the function's .local variables are larger than the 512 KiB a thread has");
         return false;
     }
     f->out->local_bytes = (uint32_t)(s->offset + s->size);
@@ -114,7 +116,8 @@ void wg_build_module_vars(struct wg_build *b) {
     for (uint32_t i = 0; i < b->tree->vars.n && !wg_ptx_gave_up(b->src); i++) {
         const struct wg_ptx_var *v = b->tree->vars.v[i];
         if (v->space == WG_PS_REG || v->space == WG_PS_SREG || v->space == WG_PS_PARAM) {
-            wg_ptx_error(b->src, v->off, "'%s': registers and parameters are declared inside functions", v->name->s);
+            wg_ptx_error(b->src, v->off, "'%s': registers and parameters are declared inside functions",
+                         v->name->s);
             continue;
         }
         wg_add_var(b, v, NULL);
@@ -123,7 +126,8 @@ void wg_build_module_vars(struct wg_build *b) {
 
 /* ---- parameters ---- */
 
-static bool lay_out_list(struct wg_build *b, struct wg_ptx_var *v, uint32_t n, uint32_t *offset, uint32_t *end) {
+static bool lay_out_list(struct wg_build *b, struct wg_ptx_var *v, uint32_t n, uint32_t *offset,
+                         uint32_t *end) {
     uint64_t at = *end;
     for (uint32_t i = 0; i < n; i++) {
         uint64_t size;

@@ -29,7 +29,8 @@ static bool check_opd(struct check *c, const struct wg_ir_instr *i, const struct
 static bool check_opds(struct check *c, const struct wg_ir_instr *i) {
     for (uint32_t k = 0; k < i->ndst; k++) {
         if (!check_opd(c, i, &i->dst[k])) return false;
-        if (i->dst[k].kind != WG_O_REG && i->dst[k].kind != WG_O_NONE) return fail(c, i, "destination is no register");
+        if (i->dst[k].kind != WG_O_REG && i->dst[k].kind != WG_O_NONE)
+            return fail(c, i, "destination is no register");
     }
     for (uint32_t k = 0; k < i->nsrc; k++) {
         if (!check_opd(c, i, &i->src[k])) return false;
@@ -41,7 +42,8 @@ static bool check_opds(struct check *c, const struct wg_ir_instr *i) {
 static bool check_call(struct check *c, const struct wg_ir_instr *i) {
     const struct wg_ir_call *x = i->call;
     if (x->func != WG_NO_REG && x->func >= c->m->nfuncs) return fail(c, i, "called function out of range");
-    if (x->func == WG_NO_REG && !x->builtin && x->target.kind != WG_O_REG) return fail(c, i, "call of nothing");
+    if (x->func == WG_NO_REG && !x->builtin && x->target.kind != WG_O_REG)
+        return fail(c, i, "call of nothing");
     for (uint32_t k = 0; k < x->nargs; k++)
         if (!check_opd(c, i, &x->args[k].value) ||
             x->args[k].offset + wg_type_bits(x->args[k].type) / 8 > x->arg_bytes)
@@ -65,7 +67,8 @@ static bool check_instr(struct check *c, const struct wg_ir_block *b, uint32_t a
     if (flags & WG_F_SYNC && at != 0) return fail(c, i, "lanes meet inside a block");
     if (i->guard != WG_NO_REG) {
         if (flags & (WG_F_WAIT | WG_F_SYNC)) return fail(c, i, "guard where lanes meet or wait");
-        if (i->guard >= c->f->nregs || c->f->regs[i->guard].width != WG_W1) return fail(c, i, "guard is no predicate");
+        if (i->guard >= c->f->nregs || c->f->regs[i->guard].width != WG_W1)
+            return fail(c, i, "guard is no predicate");
     }
     return check_opds(c, i) && (i->op != WG_OP_CALL || check_call(c, i));
 }
@@ -80,7 +83,8 @@ static bool check_term(struct check *c, const struct wg_ir_block *b) {
     bool needs = b->term == WG_TERM_CBR || b->term == WG_TERM_BRX;
     if (needs != (b->cond != WG_NO_REG)) return fail(c, NULL, "condition missing or too many");
     if (needs && b->cond >= c->f->nregs) return fail(c, NULL, "condition out of range");
-    if (b->term == WG_TERM_CBR && c->f->regs[b->cond].width != WG_W1) return fail(c, NULL, "condition is no predicate");
+    if (b->term == WG_TERM_CBR && c->f->regs[b->cond].width != WG_W1)
+        return fail(c, NULL, "condition is no predicate");
     return true;
 }
 
@@ -96,7 +100,8 @@ static bool check_shape(struct check *c) {
     for (uint32_t b = 0; b < f->nblocks; b++) {
         const struct wg_ir_block *x = &f->blocks[b];
         c->block = b;
-        if (b ? !x->npred : x->npred) return fail(c, NULL, b ? "unreachable block" : "block 0 has predecessors");
+        if (b ? !x->npred : x->npred)
+            return fail(c, NULL, b ? "unreachable block" : "block 0 has predecessors");
         for (uint32_t i = 0; i < x->npred; i++)
             if (x->pred[i] >= f->nblocks) return fail(c, NULL, "predecessor out of range");
         if (x->loop != WG_NO_REG && (x->loop > b || f->blocks[x->loop].loop != x->loop))

@@ -1,7 +1,7 @@
 /* Constant expressions: folded as they are read, with C's operators and precedence.
  *
- * Values are 64-bit: signed, unsigned (a U suffix, (.u64), or an operand that is unsigned makes it so, as in C) or
- * f64. Floats have + - * / and comparisons only. */
+ * Values are 64-bit: signed, unsigned (a U suffix, (.u64), or an operand that is unsigned makes it so, as in
+ * C) or f64. Floats have + - * / and comparisons only. */
 #include "ptx/parser.h"
 
 #include <string.h>
@@ -84,9 +84,12 @@ static bool float_op(struct wg_parser *p, int op, double a, double b, struct wg_
 static bool divide(struct wg_parser *p, int op, uint64_t a, uint64_t b, bool u, struct wg_ptx_value *out) {
     if (b == 0) return wg_parse_fail(p, "division by zero in a constant expression");
     uint64_t q, r;
-    if (u) q = a / b, r = a % b;
-    else if ((int64_t)b == -1) q = 0 - a, r = 0; /* INT64_MIN / -1 traps on the host */
-    else q = (uint64_t)((int64_t)a / (int64_t)b), r = (uint64_t)((int64_t)a % (int64_t)b);
+    if (u)
+        q = a / b, r = a % b;
+    else if ((int64_t)b == -1)
+        q = 0 - a, r = 0; /* INT64_MIN / -1 traps on the host */
+    else
+        q = (uint64_t)((int64_t)a / (int64_t)b), r = (uint64_t)((int64_t)a % (int64_t)b);
     *out = int_value(op == '/' ? q : r, u);
     return true;
 }
@@ -181,10 +184,14 @@ static bool unary(struct wg_parser *p, struct wg_ptx_value *out) {
     bool ok = unary(p, out);
     p->depth--;
     if (!ok) return false;
-    if (op == '~' && out->kind != WG_V_INT) return wg_parse_fail(p, "'~' is not for floating-point constants");
-    if (op == '-') *out = negative(*out);
-    else if (op == '!') *out = int_value(!is_true(*out), false);
-    else if (op == '~') out->bits = ~out->bits;
+    if (op == '~' && out->kind != WG_V_INT)
+        return wg_parse_fail(p, "'~' is not for floating-point constants");
+    if (op == '-')
+        *out = negative(*out);
+    else if (op == '!')
+        *out = int_value(!is_true(*out), false);
+    else if (op == '~')
+        out->bits = ~out->bits;
     return true;
 }
 

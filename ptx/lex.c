@@ -7,6 +7,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* The line for the caret; none where it is so long (minified, or not text at all) that it is no help. */
+static const char *quotation(const struct wg_ptx_text *t, uint32_t start) {
+    enum { LONGEST = 400 };
+    uint32_t rest = t->len - start;
+    return rest < LONGEST || memchr(t->text + start, '\n', LONGEST) ? t->text + start : NULL;
+}
+
 void wg_ptx_error(struct wg_ptx_text *t, uint32_t off, const char *fmt, ...) {
     if (wg_ptx_gave_up(t)) return;
     if (off > t->len) off = t->len;
@@ -18,9 +25,7 @@ void wg_ptx_error(struct wg_ptx_text *t, uint32_t off, const char *fmt, ...) {
     struct wg_pos at = {t->name, line, off - start + 1};
     va_list ap;
     va_start(ap, fmt);
-    /* A line of a megabyte (minified or not text at all) is no help as a quotation. */
-    bool quote = memchr(t->text + start, '\n', 400) || t->len - start < 400;
-    wg_diag_verror(t->diag, at, t->len - start > 400 && !quote ? NULL : t->text + start, fmt, ap);
+    wg_diag_verror(t->diag, at, quotation(t, start), fmt, ap);
     va_end(ap);
     if (++t->errors == WG_PTX_MAX_ERRORS)
         wg_strbuf_printf(&t->diag->text, "%s: too many errors; the rest is not shown\n", t->name);
@@ -40,13 +45,16 @@ static bool skip_blank(struct wg_lexer *lx) {
     const char *s = lx->src->text;
     for (;;) {
         char c = s[lx->pos];
-        if (c == '\n') lx->line++, lx->pos++;
-        else if (c == ' ' || c == '\t' || c == '\r' || c == '\f' || c == '\v') lx->pos++;
+        if (c == '\n')
+            lx->line++, lx->pos++;
+        else if (c == ' ' || c == '\t' || c == '\r' || c == '\f' || c == '\v')
+            lx->pos++;
         else if ((c == '/' && s[lx->pos + 1] == '/') || (c == '@' && strncmp(s + lx->pos, "@@DWARF", 7) == 0))
             while (lx->pos < lx->src->len && s[lx->pos] != '\n') lx->pos++;
         else if (c == '/' && s[lx->pos + 1] == '*') {
             uint32_t start = lx->pos;
-            for (lx->pos += 2; lx->pos < lx->src->len && !(s[lx->pos] == '*' && s[lx->pos + 1] == '/'); lx->pos++)
+            for (lx->pos += 2; lx->pos < lx->src->len && !(s[lx->pos] == '*' && s[lx->pos + 1] == '/');
+                 lx->pos++)
                 if (s[lx->pos] == '\n') lx->line++;
             if (lx->pos >= lx->src->len) {
                 wg_ptx_error(lx->src, start, "this comment has no end: '*/' is missing");
@@ -98,8 +106,10 @@ static bool lex_digits(struct wg_lexer *lx, struct wg_token *t, uint32_t base) {
         t->bits = t->bits * base + (uint64_t)d;
     }
     if (lx->pos == first) bad = true;
-    if (bad) wg_ptx_error(lx->src, t->off, "'%.*s' is no number", (int)(lx->pos - t->off), s + t->off);
-    else if (overflow) wg_ptx_error(lx->src, t->off, "this constant does not fit into 64 bits");
+    if (bad)
+        wg_ptx_error(lx->src, t->off, "'%.*s' is no number", (int)(lx->pos - t->off), s + t->off);
+    else if (overflow)
+        wg_ptx_error(lx->src, t->off, "this constant does not fit into 64 bits");
     if (t->bits > INT64_MAX) t->is_unsigned = true;
     return !bad && !overflow;
 }
@@ -127,7 +137,8 @@ static void lex_number(struct wg_lexer *lx, struct wg_token *t) {
     } else {
         uint32_t p = lx->pos;
         while (is_digit(s[p])) p++;
-        if (s[p] == '.' || ((s[p] | 32) == 'e' && (is_digit(s[p + 1]) || s[p + 1] == '-' || s[p + 1] == '+'))) {
+        if (s[p] == '.' ||
+            ((s[p] | 32) == 'e' && (is_digit(s[p + 1]) || s[p + 1] == '-' || s[p + 1] == '+'))) {
             lex_decimal_float(lx, t);
             return;
         }
@@ -160,7 +171,8 @@ static void lex_string(struct wg_lexer *lx, struct wg_token *t) {
     for (lx->pos++; lx->pos < lx->src->len && s[lx->pos] != '"' && s[lx->pos] != '\n'; lx->pos++)
         if (s[lx->pos] == '\\' && s[lx->pos + 1] != '\n' && lx->pos + 1 < lx->src->len) lx->pos++;
     t->kind = WG_TK_STRING;
-    if (s[lx->pos] == '"') lx->pos++;
+    if (s[lx->pos] == '"')
+        lx->pos++;
     else {
         wg_ptx_error(lx->src, t->off, "this string has no end: '\"' is missing");
         t->kind = WG_TK_BAD;
@@ -171,7 +183,7 @@ static void lex_sign(struct wg_lexer *lx, struct wg_token *t) {
     static const struct {
         char s[3];
         uint8_t kind;
-    } two[] = {{"<<", WG_TK_SHL}, {">>", WG_TK_SHR}, {"<=", WG_TK_LE}, {">=", WG_TK_GE},
+    } two[] = {{"<<", WG_TK_SHL}, {">>", WG_TK_SHR}, {"<=", WG_TK_LE},  {">=", WG_TK_GE},
                {"==", WG_TK_EQ},  {"!=", WG_TK_NE},  {"&&", WG_TK_AND}, {"||", WG_TK_OR}};
     const char *s = lx->src->text + lx->pos;
     for (size_t i = 0; i < sizeof two / sizeof *two; i++)
@@ -186,8 +198,10 @@ static void lex_sign(struct wg_lexer *lx, struct wg_token *t) {
         return;
     }
     t->kind = WG_TK_BAD;
-    if (*s > 32 && *s < 127) wg_ptx_error(lx->src, t->off, "stray '%c'", *s);
-    else wg_ptx_error(lx->src, t->off, "stray byte 0x%02x: not PTX text", (uint8_t)*s);
+    if (*s > 32 && *s < 127)
+        wg_ptx_error(lx->src, t->off, "stray '%c'", *s);
+    else
+        wg_ptx_error(lx->src, t->off, "stray byte 0x%02x: not PTX text", (uint8_t)*s);
 }
 
 struct wg_token wg_lex(struct wg_lexer *lx) {
@@ -195,11 +209,16 @@ struct wg_token wg_lex(struct wg_lexer *lx) {
     struct wg_token t = {.kind = WG_TK_EOF, .off = lx->pos, .line = lx->line};
     if (!ok || lx->pos >= lx->src->len) return t;
     const char *s = lx->src->text + lx->pos;
-    if (is_digit(*s)) lex_number(lx, &t);
-    else if (is_alpha(*s) || *s == '_' || *s == '$' || (*s == '%' && is_follow(s[1]))) lex_word(lx, &t);
-    else if (*s == '.' && is_follow(s[1])) lex_dot(lx, &t);
-    else if (*s == '"') lex_string(lx, &t);
-    else lex_sign(lx, &t);
+    if (is_digit(*s))
+        lex_number(lx, &t);
+    else if (is_alpha(*s) || *s == '_' || *s == '$' || (*s == '%' && is_follow(s[1])))
+        lex_word(lx, &t);
+    else if (*s == '.' && is_follow(s[1]))
+        lex_dot(lx, &t);
+    else if (*s == '"')
+        lex_string(lx, &t);
+    else
+        lex_sign(lx, &t);
     t.len = lx->pos - t.off;
     return t;
 }

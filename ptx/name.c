@@ -12,8 +12,8 @@ static uint32_t hash(const char *s, uint32_t len) {
 
 static struct wg_name **find(struct wg_names *names, const char *s, uint32_t len, uint32_t h) {
     uint32_t i = h & (names->cap - 1);
-    while (names->table[i] &&
-           (names->table[i]->hash != h || names->table[i]->len != len || memcmp(names->table[i]->s, s, len) != 0))
+    while (names->table[i] && (names->table[i]->hash != h || names->table[i]->len != len ||
+                               memcmp(names->table[i]->s, s, len) != 0))
         i = (i + 1) & (names->cap - 1);
     return &names->table[i];
 }

@@ -11,7 +11,8 @@
 struct wg_name {
     const char *s; /* with a zero byte behind */
     uint32_t len, hash;
-    struct wg_name *stem; /* the name without its trailing number, NULL if there is none: %r57 of .reg %r<100> */
+    struct wg_name
+        *stem; /* the name without its trailing number, NULL if there is none: %r57 of .reg %r<100> */
     uint32_t number;
     struct wg_binding *binding; /* innermost first; the IR builder's */
     uint32_t target_of;         /* 1 + the last function where a branch names it; the IR builder's */

@@ -1,7 +1,7 @@
 /* Opcodes and modifiers as enums, made from ops.def.
  *
  * enum wg_op      one value a row of the table: WG_OP_ADD_I ...
- * enum wg_mod     one value a spelling: WG_M_rn, WG_M_wide, ... (spelled with '_' for ':' and '.', see WG_MODS)
+ * enum wg_mod     one value a spelling: WG_M_rn, WG_M_wide, ... (with _ for : and ., see WG_MODS)
  * enum wg_modc    classes: an instruction carries one value a class, mod[WG_MC_RND] == WG_M_rz.
  */
 #ifndef WG_PTX_OP_H
@@ -18,19 +18,23 @@ enum wg_op {
 
 enum { WG_F_MEM = 1, WG_F_SYNC = 2, WG_F_WAIT = 4, WG_F_FLOW = 8, WG_F_CC = 16 };
 
-/* Classes: the fields that an instruction's modifiers land in. CACHE2 holds a second .CACHE (ld.global.ca.nc). */
+/* Classes: the fields that an instruction's modifiers land in. CACHE2 holds a second .CACHE
+ * (ld.global.ca.nc). */
+/* clang-format off */
 #define WG_MOD_CLASSES(X)                                                                                     \
     X(RND) X(FTZ) X(SAT) X(RELU) X(APPROX) X(NAN) X(XORSIGN) X(CMP) X(BOOL) X(MULW) X(SPACE) X(SEM) X(SCOPE)   \
     X(CACHE) X(CACHE2) X(EVICT) X(EVICT2) X(PREFETCH) X(VEC) X(AOP) X(SHFL) X(VOTE) X(DIR) X(CLAMP) X(PRMT)    \
     X(TESTP) X(UNI) X(SYNC) X(ALIGNED) X(CC) X(TO) X(SHIFTAMT)
+/* clang-format on */
 enum wg_modc {
 #define X(c) WG_MC_##c,
     WG_MOD_CLASSES(X)
 #undef X
-    WG_MC_COUNT
+        WG_MC_COUNT
 };
 
 /* Every spelling once. X(id, "spelled") */
+/* clang-format off */
 #define WG_MODS(X)                                                                                            \
     X(rn, "rn") X(rz, "rz") X(rm, "rm") X(rp, "rp") X(rna, "rna")                                              \
     X(rni, "rni") X(rzi, "rzi") X(rmi, "rmi") X(rpi, "rpi")                                                    \
@@ -61,20 +65,22 @@ enum wg_modc {
     X(notanumber, "notanumber") X(normal, "normal") X(subnormal, "subnormal")                                  \
     X(sync, "sync") X(arrive, "arrive") X(red, "red") X(wait, "wait") X(aligned, "aligned") X(cc, "cc")        \
     X(to, "to") X(shiftamt, "shiftamt") X(warp, "warp") X(pack, "pack")
+/* clang-format on */
 enum wg_mod {
     WG_M_none,
 #define X(id, spelled) WG_M_##id,
     WG_MODS(X)
 #undef X
-    WG_M_COUNT
+        WG_M_COUNT
 };
 
-const char *wg_op_name(enum wg_op op);     /* the opcode's spelling: "add" */
-const char *wg_op_id(enum wg_op op);       /* the row's id: "ADD_I" */
+const char *wg_op_name(enum wg_op op); /* the opcode's spelling: "add" */
+const char *wg_op_id(enum wg_op op);   /* the row's id: "ADD_I" */
 uint32_t wg_op_flags(enum wg_op op);
-const char *wg_mod_name(enum wg_mod m);    /* "shared::cta"; "" for none */
+const char *wg_mod_name(enum wg_mod m); /* "shared::cta"; "" for none */
 
 /* Special registers. X(id, "spelled", type) */
+/* clang-format off */
 #define WG_SREGS(X)                                                                                           \
     X(tid_x, "%tid.x", U32) X(tid_y, "%tid.y", U32) X(tid_z, "%tid.z", U32)                                    \
     X(ntid_x, "%ntid.x", U32) X(ntid_y, "%ntid.y", U32) X(ntid_z, "%ntid.z", U32)                              \
@@ -98,11 +104,12 @@ const char *wg_mod_name(enum wg_mod m);    /* "shared::cta"; "" for none */
     X(total_smem_size, "%total_smem_size", U32) X(aggr_smem_size, "%aggr_smem_size", U32)                      \
     X(dynamic_smem_size, "%dynamic_smem_size", U32)                                                            \
     X(reserved_smem_begin, "%reserved_smem_offset_begin", B32) X(reserved_smem_end, "%reserved_smem_offset_end", B32)
+/* clang-format on */
 enum wg_sreg {
 #define X(id, spelled, type) WG_SR_##id,
     WG_SREGS(X)
 #undef X
-    WG_SR_COUNT
+        WG_SR_COUNT
 };
 const char *wg_sreg_name(enum wg_sreg s);
 #endif

@@ -98,7 +98,8 @@ static bool parse_tuning(struct wg_parser *p, struct wg_ptx_func *f) {
     if (wg_accept_dot(p, "explicitcluster")) return f->explicit_cluster = true;
     if (wg_accept_dot(p, "noreturn")) return f->sig.noreturn = true;
     if (wg_accept_dot(p, "blocksareclusters") || wg_accept_dot(p, "unique")) return true;
-    if (wg_accept_dot(p, "abi_preserve") || wg_accept_dot(p, "abi_preserve_control")) return parse_one(p, &ignored);
+    if (wg_accept_dot(p, "abi_preserve") || wg_accept_dot(p, "abi_preserve_control"))
+        return parse_one(p, &ignored);
     if (wg_accept_dot(p, "pragma")) return wg_parse_pragma(p);
     uint32_t len;
     const char *w = wg_dot_word(p, &len);
@@ -110,9 +111,12 @@ static bool skip_attribute(struct wg_parser *p) {
     uint32_t depth = 0;
     if (!wg_accept_dot(p, "attribute")) return true;
     do {
-        if (p->t.kind == '(') depth++;
-        else if (p->t.kind == ')') depth--;
-        else if (p->t.kind == WG_TK_EOF || !depth) return wg_parse_fail(p, "'(' is expected behind .attribute");
+        if (p->t.kind == '(')
+            depth++;
+        else if (p->t.kind == ')')
+            depth--;
+        else if (p->t.kind == WG_TK_EOF || !depth)
+            return wg_parse_fail(p, "'(' is expected behind .attribute");
         wg_advance(p);
     } while (depth);
     return true;
@@ -149,7 +153,8 @@ static bool parse_version(struct wg_parser *p) {
 
 static bool parse_target(struct wg_parser *p) {
     do {
-        if (p->t.kind != WG_TK_IDENT) return wg_parse_fail(p, "a target like sm_90 is expected behind .target");
+        if (p->t.kind != WG_TK_IDENT)
+            return wg_parse_fail(p, "a target like sm_90 is expected behind .target");
         const char *s = p->t.name->s;
         if (strncmp(s, "sm_", 3) == 0 || strncmp(s, "compute_", 8) == 0) {
             char *end;
@@ -191,11 +196,16 @@ static void add_module_var(struct wg_parser *p, struct wg_ptx_var *v) { *WG_PUSH
 static struct wg_linkage parse_linkage(struct wg_parser *p) {
     struct wg_linkage l = {0};
     for (;;) {
-        if (wg_accept_dot(p, "extern")) l.external = true;
-        else if (wg_accept_dot(p, "visible")) l.visible = true;
-        else if (wg_accept_dot(p, "weak")) l.weak = l.visible = true;
-        else if (wg_accept_dot(p, "common")) l.common = l.visible = true;
-        else return l;
+        if (wg_accept_dot(p, "extern"))
+            l.external = true;
+        else if (wg_accept_dot(p, "visible"))
+            l.visible = true;
+        else if (wg_accept_dot(p, "weak"))
+            l.weak = l.visible = true;
+        else if (wg_accept_dot(p, "common"))
+            l.common = l.visible = true;
+        else
+            return l;
     }
 }
 
@@ -222,7 +232,8 @@ static bool parse_item(struct wg_parser *p) {
         return ok;
     }
     if (wg_is_space(p)) return wg_parse_variables(p, link, add_module_var);
-    if (p->t.kind != WG_TK_DOT) return wg_parse_fail(p, "a directive like .entry or .global is expected here");
+    if (p->t.kind != WG_TK_DOT)
+        return wg_parse_fail(p, "a directive like .entry or .global is expected here");
     uint32_t len;
     const char *w = wg_dot_word(p, &len);
     return wg_parse_fail(p, "unknown directive '.%.*s'", (int)len, w);
@@ -232,10 +243,14 @@ static bool parse_item(struct wg_parser *p) {
 static void skip_item(struct wg_parser *p) {
     uint32_t depth = 0;
     for (; p->t.kind != WG_TK_EOF; wg_advance(p)) {
-        if (p->t.kind == '{') depth++;
-        else if (p->t.kind == '}' && depth <= 1) break;
-        else if (p->t.kind == '}') depth--;
-        else if (p->t.kind == ';' && !depth) break;
+        if (p->t.kind == '{')
+            depth++;
+        else if (p->t.kind == '}' && depth <= 1)
+            break;
+        else if (p->t.kind == '}')
+            depth--;
+        else if (p->t.kind == ';' && !depth)
+            break;
     }
     wg_advance(p);
 }
@@ -245,14 +260,18 @@ static bool looks_like_ptx(struct wg_parser *p) {
     struct wg_ptx_text *src = p->src;
     const char *what = NULL;
     if (memchr(src->text, 0, src->len)) what = "it holds zero bytes, so it is no text";
-    if (src->len >= 4 && memcmp(src->text, "\177ELF", 4) == 0) what = "it is an ELF file (a program, a library or a cubin)";
-    if (src->len >= 4 && memcmp(src->text, "\x50\xed\x55\xba", 4) == 0) what = "it is a fat binary; the PTX is inside it";
+    if (src->len >= 4 && memcmp(src->text, "\177ELF", 4) == 0)
+        what = "it is an ELF file (a program, a library or a cubin)";
+    if (src->len >= 4 && memcmp(src->text, "\x50\xed\x55\xba", 4) == 0)
+        what = "it is a fat binary; the PTX is inside it";
     if (!what) {
         src->errors = WG_PTX_MAX_ERRORS; /* nothing about its details yet */
         wg_advance(p);
         src->errors = 0;
-        if (p->t.kind == WG_TK_EOF) what = "there is nothing in it";
-        else if (!wg_is_dot(p, "version")) what = "PTX begins with '.version'";
+        if (p->t.kind == WG_TK_EOF)
+            what = "there is nothing in it";
+        else if (!wg_is_dot(p, "version"))
+            what = "PTX begins with '.version'";
     }
     if (what) {
         wg_diag_error(src->diag, (struct wg_pos){src->name, 0, 0}, NULL, "not PTX: %s", what);
@@ -263,13 +282,15 @@ static bool looks_like_ptx(struct wg_parser *p) {
 
 void wg_ptx_parse(struct wg_ptx_text *src, struct wg_names *names, struct wg_arena *arena,
                   struct wg_ptx_module *out) {
-    struct wg_parser p = {.src = src, .arena = arena, .out = out, .lx = {.src = src, .names = names, .line = 1}};
+    struct wg_parser p = {
+        .src = src, .arena = arena, .out = out, .lx = {.src = src, .names = names, .line = 1}};
     if (!looks_like_ptx(&p)) return;
     while (p.t.kind != WG_TK_EOF && !wg_ptx_gave_up(src)) {
         p.depth = 0;
         if (!parse_item(&p)) skip_item(&p);
     }
-    if (!src->errors && !out->sm) wg_ptx_error(src, 0, ".target is missing: a module says what it is for, as in '.target sm_90'");
+    if (!src->errors && !out->sm)
+        wg_ptx_error(src, 0, ".target is missing: a module says what it is for, as in '.target sm_90'");
     free(p.stmts.v);
 }
 

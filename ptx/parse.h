@@ -1,10 +1,11 @@
-/* Tokens to tree. Errors are reported through `src`; parsing goes on behind the next ';' to find more of them.
- * Afterwards src->errors says whether the tree is whole. */
+/* Tokens to tree. Errors are reported through `src`; parsing goes on behind the next ';' to find more of
+ * them. Afterwards src->errors says whether the tree is whole. */
 #ifndef WG_PTX_PARSE_H
 #define WG_PTX_PARSE_H
 #include "ptx/tree.h"
 
 /* The tree's nodes live in `arena`, its names in names->arena; free the module's lists with wg_ptx_free. */
-void wg_ptx_parse(struct wg_ptx_text *src, struct wg_names *names, struct wg_arena *arena, struct wg_ptx_module *out);
+void wg_ptx_parse(struct wg_ptx_text *src, struct wg_names *names, struct wg_arena *arena,
+                  struct wg_ptx_module *out);
 void wg_ptx_free(struct wg_ptx_module *m);
 #endif

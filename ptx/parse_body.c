@@ -28,12 +28,14 @@ static bool parse_number(struct wg_parser *p, uint32_t *out) {
 static bool parse_loc(struct wg_parser *p, struct wg_ptx_loc *l) {
     if (!parse_number(p, &l->file) || !parse_number(p, &l->line) || !parse_number(p, &l->col)) return false;
     while (wg_accept(p, ',')) {
-        if (p->t.kind != WG_TK_IDENT) return wg_parse_fail(p, "'function_name' or 'inlined_at' is expected in .loc");
+        if (p->t.kind != WG_TK_IDENT)
+            return wg_parse_fail(p, "'function_name' or 'inlined_at' is expected in .loc");
         const char *word = p->t.name->s;
         wg_advance(p);
         if (strcmp(word, "inlined_at") == 0) {
             l->inlined = true;
-            if (!parse_number(p, &l->at_file) || !parse_number(p, &l->at_line) || !parse_number(p, &l->at_col))
+            if (!parse_number(p, &l->at_file) || !parse_number(p, &l->at_line) ||
+                !parse_number(p, &l->at_col))
                 return false;
         } else {
             bool any;
@@ -61,7 +63,8 @@ static bool parse_target(struct wg_parser *p, struct wg_ptx_opd_list *list) {
     struct wg_name *stem = o.name;
     struct wg_ptx_value n;
     if (!wg_parse_term(p, &n)) return false;
-    if (n.kind != WG_V_INT || n.bits > 65536) return wg_parse_fail(p, "the count of %s<> must be at most 65536", stem->s);
+    if (n.kind != WG_V_INT || n.bits > 65536)
+        return wg_parse_fail(p, "the count of %s<> must be at most 65536", stem->s);
     for (uint32_t i = 0; i < n.bits; i++) {
         const char *s = wg_arena_printf(p->arena, "%s%u", stem->s, i);
         o.name = wg_name_intern(p->lx.names, s, (uint32_t)strlen(s));

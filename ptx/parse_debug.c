@@ -1,4 +1,5 @@
-/* .file, .pragma and .section. Of the DWARF sections only the strings matter: .loc's function_name points there. */
+/* .file, .pragma and .section. Of the DWARF sections only the strings matter: .loc's function_name points
+ * there. */
 #include "ptx/parser.h"
 
 #include <stdlib.h>
@@ -12,7 +13,8 @@ bool wg_parse_pragma(struct wg_parser *p) {
     return wg_expect(p, ';', "behind .pragma");
 }
 
-/* The string's bytes without its quotes; a path of Windows may hold backslashes, so escapes stay as they are. */
+/* The string's bytes without its quotes; a path of Windows may hold backslashes, so escapes stay as they are.
+ */
 static const char *string_text(struct wg_parser *p) {
     return wg_arena_strndup(p->lx.names->arena, p->src->text + p->t.off + 1, p->t.len - 2);
 }
@@ -80,7 +82,8 @@ static void keep_strings(struct wg_parser *p, struct section *s) {
 
 bool wg_parse_section(struct wg_parser *p) {
     struct section s = {.strings = wg_is_dot(p, "debug_str")};
-    if (p->t.kind != WG_TK_DOT && p->t.kind != WG_TK_IDENT) return wg_parse_fail(p, "the name of a section is expected here");
+    if (p->t.kind != WG_TK_DOT && p->t.kind != WG_TK_IDENT)
+        return wg_parse_fail(p, "the name of a section is expected here");
     wg_advance(p);
     bool ok = wg_expect(p, '{', "behind the name of a section");
     while (ok && p->t.kind != '}' && p->t.kind != WG_TK_EOF) ok = parse_section_line(p, &s);

@@ -7,8 +7,9 @@
 static const struct {
     const char *word;
     uint8_t space;
-} spaces[] = {{"reg", WG_PS_REG},       {"sreg", WG_PS_SREG},   {"global", WG_PS_GLOBAL}, {"const", WG_PS_CONST},
-              {"shared", WG_PS_SHARED}, {"local", WG_PS_LOCAL}, {"param", WG_PS_PARAM},   {"tex", WG_PS_TEX}};
+} spaces[] = {{"reg", WG_PS_REG},     {"sreg", WG_PS_SREG},     {"global", WG_PS_GLOBAL},
+              {"const", WG_PS_CONST}, {"shared", WG_PS_SHARED}, {"local", WG_PS_LOCAL},
+              {"param", WG_PS_PARAM}, {"tex", WG_PS_TEX}};
 enum { NSPACES = sizeof spaces / sizeof *spaces };
 
 bool wg_is_space(const struct wg_parser *p) {
@@ -33,7 +34,8 @@ static bool parse_align(struct wg_parser *p, uint32_t *align) {
 static bool parse_attributes(struct wg_parser *p, struct wg_ptx_var *v) {
     if (!wg_expect(p, '(', "behind .attribute")) return false;
     do {
-        if (wg_accept_dot(p, "managed")) v->managed = true;
+        if (wg_accept_dot(p, "managed"))
+            v->managed = true;
         else if (wg_accept_dot(p, "unified")) {
             uint64_t id;
             if (!wg_expect(p, '(', "behind .unified") || !wg_parse_count(p, UINT64_MAX, "an id", &id) ||
@@ -57,7 +59,8 @@ static bool parse_ptr(struct wg_parser *p, struct wg_ptx_var *v) {
 static bool parse_type_word(struct wg_parser *p, struct wg_ptx_var *v) {
     uint32_t len;
     const char *w = wg_dot_word(p, &len);
-    if (wg_is_dot(p, "v2") || wg_is_dot(p, "v4") || wg_is_dot(p, "v8")) v->vec = (uint8_t)(w[1] - '0');
+    if (wg_is_dot(p, "v2") || wg_is_dot(p, "v4") || wg_is_dot(p, "v8"))
+        v->vec = (uint8_t)(w[1] - '0');
     else if (wg_is_dot(p, "texref") || wg_is_dot(p, "samplerref") || wg_is_dot(p, "surfref")) {
         v->type = WG_T_NONE;
         wg_advance(p);
@@ -76,14 +79,18 @@ static bool parse_head(struct wg_parser *p, struct wg_ptx_var *v) {
     wg_advance(p);
     if (v->space == WG_PS_CONST && wg_accept(p, '[')) { /* banks of PTX before 2.2 */
         uint64_t bank;
-        if (!wg_parse_count(p, 10, "a bank of constant memory", &bank) || !wg_expect(p, ']', "behind the bank"))
+        if (!wg_parse_count(p, 10, "a bank of constant memory", &bank) ||
+            !wg_expect(p, ']', "behind the bank"))
             return false;
     }
     while (p->t.kind == WG_TK_DOT) {
         bool ok;
-        if (wg_accept_dot(p, "align")) ok = parse_align(p, &v->align);
-        else if (wg_accept_dot(p, "attribute")) ok = parse_attributes(p, v);
-        else if (wg_accept_dot(p, "ptr")) ok = parse_ptr(p, v);
+        if (wg_accept_dot(p, "align"))
+            ok = parse_align(p, &v->align);
+        else if (wg_accept_dot(p, "attribute"))
+            ok = parse_attributes(p, v);
+        else if (wg_accept_dot(p, "ptr"))
+            ok = parse_ptr(p, v);
         else {
             ok = parse_type_word(p, v);
             typed = ok && (typed || v->type || v->vec == 1);
@@ -97,7 +104,8 @@ static bool parse_head(struct wg_parser *p, struct wg_ptx_var *v) {
 static bool parse_dims(struct wg_parser *p, struct wg_ptx_var *v) {
     while (wg_accept(p, '[')) {
         v->array = true;
-        if (v->ndims == WG_PTX_MAX_DIMS) return wg_parse_fail(p, "more than %d array dimensions", WG_PTX_MAX_DIMS);
+        if (v->ndims == WG_PTX_MAX_DIMS)
+            return wg_parse_fail(p, "more than %d array dimensions", WG_PTX_MAX_DIMS);
         if (p->t.kind == ']') {
             if (v->ndims) return wg_parse_fail(p, "only the first dimension may be left out");
             v->unsized = true;
@@ -119,7 +127,8 @@ static bool parse_address(struct wg_parser *p, struct wg_ptx_init *init) {
         wg_advance(p);
         init->generic = true;
     }
-    if (p->t.kind != WG_TK_IDENT) return wg_parse_fail(p, "the name of a variable or function is expected here");
+    if (p->t.kind != WG_TK_IDENT)
+        return wg_parse_fail(p, "the name of a variable or function is expected here");
     init->name = p->t.name;
     wg_advance(p);
     if (!wg_parse_addends(p, &any, &plus)) return false;
@@ -193,13 +202,15 @@ static bool parse_declarator(struct wg_parser *p, struct wg_ptx_var *v) {
         if (!wg_parse_term(p, &c)) return false;
         n = c.bits;
         if (c.kind != WG_V_INT || !n || n > 1u << 24)
-            return wg_parse_fail(p, "the count of %s<> must be an integer from 1 to %u", v->name->s, 1u << 24);
+            return wg_parse_fail(p, "the count of %s<> must be an integer from 1 to %u", v->name->s,
+                                 1u << 24);
         v->count = (uint32_t)n;
         if (!wg_expect(p, '>', "behind a count of names")) return false;
     }
     if (!parse_dims(p, v)) return false;
     if (!wg_accept(p, '=')) return true;
-    if (v->type == WG_T_NONE) return p->t.kind == '{' ? skip_braces(p) : wg_parse_fail(p, "'{' is expected here");
+    if (v->type == WG_T_NONE)
+        return p->t.kind == '{' ? skip_braces(p) : wg_parse_fail(p, "'{' is expected here");
     v->init = WG_NEW(p->arena, struct wg_ptx_init);
     return parse_init(p, v->init);
 }

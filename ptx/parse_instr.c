@@ -7,7 +7,8 @@
 
 enum { MAX_WORDS = 24, MAX_OPERANDS = 4096 };
 
-void wg_keep_operands(struct wg_parser *p, struct wg_ptx_opd_list *list, struct wg_ptx_opd **out, uint32_t *n) {
+void wg_keep_operands(struct wg_parser *p, struct wg_ptx_opd_list *list, struct wg_ptx_opd **out,
+                      uint32_t *n) {
     *n = list->n;
     *out = WG_NEW_N(p->arena, struct wg_ptx_opd, list->n);
     if (list->n) memcpy(*out, list->v, list->n * sizeof *list->v);
@@ -58,7 +59,8 @@ bool wg_parse_operand(struct wg_parser *p, bool call, struct wg_ptx_opd *out) {
     if (p->t.kind == '!' && wg_peek(p).kind == WG_TK_IDENT) {
         wg_advance(p);
         out->negated = true;
-    } else if (p->t.kind == '-' && wg_peek(p).kind == WG_TK_IDENT && strcmp(wg_peek(p).name->s, "WARP_SZ") != 0) {
+    } else if (p->t.kind == '-' && wg_peek(p).kind == WG_TK_IDENT &&
+               strcmp(wg_peek(p).name->s, "WARP_SZ") != 0) {
         wg_advance(p);
         out->minus = true;
     }

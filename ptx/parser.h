@@ -1,6 +1,6 @@
 /* The parser's insides, shared by its files: constant.c (constant expressions), parse_decl.c (variables,
- * signatures), parse_instr.c (instructions and operands), parse_body.c (statements), parse_debug.c (files, sections),
- * parse.c (the module).
+ * signatures), parse_instr.c (instructions and operands), parse_body.c (statements), parse_debug.c (files,
+ * sections), parse.c (the module).
  *
  * Functions that read something return false after they have reported what is wrong; only statements and
  * module-level items catch that, by skipping to the next one. */
@@ -12,11 +12,11 @@ struct wg_parser {
     struct wg_ptx_text *src;
     struct wg_arena *arena;
     struct wg_lexer lx;
-    struct wg_token t;  /* the current token */
-    uint32_t last_end;  /* offset behind the token before it: where something is missing */
-    uint32_t depth;     /* of nested braces and parentheses being read */
+    struct wg_token t; /* the current token */
+    uint32_t last_end; /* offset behind the token before it: where something is missing */
+    uint32_t depth;    /* of nested braces and parentheses being read */
     struct wg_ptx_module *out;
-    struct wg_ptx_scope *scope; /* where labels go */
+    struct wg_ptx_scope *scope;       /* where labels go */
     WG_VEC(struct wg_ptx_stmt) stmts; /* of the body being read */
 };
 enum { WG_MAX_NESTING = 200 };
@@ -29,7 +29,8 @@ bool wg_expect(struct wg_parser *p, int kind, const char *where);
 /* The current token is .word. */
 bool wg_is_dot(const struct wg_parser *p, const char *word);
 bool wg_accept_dot(struct wg_parser *p, const char *word);
-bool wg_parse_fail(struct wg_parser *p, const char *fmt, ...) __attribute__((format(printf, 2, 3))); /* at the token */
+bool wg_parse_fail(struct wg_parser *p, const char *fmt, ...)
+    __attribute__((format(printf, 2, 3))); /* at the token */
 /* One level deeper; false, reported, where nesting is absurd. Undo with p->depth--. */
 bool wg_deeper(struct wg_parser *p);
 /* The word of a DOT token, without its dot. */
@@ -62,7 +63,8 @@ struct wg_ptx_opd_list {
     uint32_t n, cap;
 };
 /* Moves a list into the arena. */
-void wg_keep_operands(struct wg_parser *p, struct wg_ptx_opd_list *list, struct wg_ptx_opd **out, uint32_t *n);
+void wg_keep_operands(struct wg_parser *p, struct wg_ptx_opd_list *list, struct wg_ptx_opd **out,
+                      uint32_t *n);
 /* An instruction, from its guard to its semicolon. */
 bool wg_parse_instr(struct wg_parser *p, struct wg_ptx_instr *out);
 bool wg_parse_operand(struct wg_parser *p, bool call, struct wg_ptx_opd *out);

@@ -5,15 +5,15 @@
 #include <pthread.h>
 #include <string.h>
 
-#define F_MEM WG_F_MEM
+#define F_MEM  WG_F_MEM
 #define F_SYNC WG_F_SYNC
 #define F_WAIT WG_F_WAIT
 #define F_FLOW WG_F_FLOW
-#define F_CC WG_F_CC
+#define F_CC   WG_F_CC
 
 static struct wg_row rows[WG_OP_COUNT] = {
     [WG_OP_NONE] = {.id = "NONE", .opcode = "", .mods = "", .types = "", .operands = ""},
-#define OP(i, o, m, t, p, f)                                                                                  \
+#define OP(i, o, m, t, p, f)                                                                                 \
     [WG_OP_##i] = {.id = #i, .opcode = o, .mods = m, .types = t, .operands = p, .flags = f},
 #include "ptx/ops.def"
 };
@@ -28,10 +28,9 @@ static const struct {
 };
 enum { NSETS = sizeof sets / sizeof *sets };
 
-static const char *const mod_names[WG_M_COUNT] = {
-    [WG_M_none] = "",
+static const char *const mod_names[WG_M_COUNT] = {[WG_M_none] = "",
 #define X(id, spelled) [WG_M_##id] = spelled,
-    WG_MODS(X)
+                                                  WG_MODS(X)
 #undef X
 };
 
@@ -133,10 +132,12 @@ static struct wg_slot read_slot(const char *w, uint32_t n) {
 static struct wg_form read_form(const char *w, uint32_t n) {
     struct wg_form f = {.kind = w[0], .optional = w[n - 1] == '?'};
     if (f.optional) n--;
-    if (f.kind == '|') f.optional = true;
+    if (f.kind == '|')
+        f.optional = true;
     else if (n > 1 && w[1] >= '0' && w[1] <= '9')
         for (uint32_t i = 1; i < n; i++) f.width = (uint8_t)(f.width * 10 + (w[i] - '0'));
-    else if (n > 1) f.rel = w[1];
+    else if (n > 1)
+        f.rel = w[1];
     if (f.kind == 'i' && !f.width) f.width = 32;
     if (f.kind == 'b' || f.kind == 'c') f.kind = 'a';
     return f;
@@ -196,12 +197,19 @@ static void init(void) {
     for (uint16_t op = 1; op < WG_OP_COUNT; op++) read_row(op);
     for (size_t i = 0; i < sizeof known_opcodes / sizeof *known_opcodes; i++)
         add(known_opcodes[i])->known_opcode = true;
-    for (size_t i = 0; i < sizeof known_words / sizeof *known_words; i++) add(known_words[i])->known_word = true;
+    for (size_t i = 0; i < sizeof known_words / sizeof *known_words; i++)
+        add(known_words[i])->known_word = true;
 }
 
 const struct wg_row *wg_row(enum wg_op op) {
     pthread_once(&once, init);
     return &rows[op];
+}
+
+enum wg_mod wg_slot_only(const struct wg_slot *s) {
+    for (int m = 1; m < WG_M_COUNT; m++)
+        if (s->allow[m / 64] >> (m % 64) & 1) return (enum wg_mod)m;
+    return WG_M_none;
 }
 
 const struct wg_spelling *wg_spelling(const char *s, uint32_t len) {
@@ -227,8 +235,8 @@ static bool take(const struct wg_row *r, const struct wg_slot *slot, const struc
     return true;
 }
 
-static bool match_ordered(const struct wg_row *r, uint32_t slot, const struct wg_spelling *const *words, uint32_t n,
-                          struct wg_match *out) {
+static bool match_ordered(const struct wg_row *r, uint32_t slot, const struct wg_spelling *const *words,
+                          uint32_t n, struct wg_match *out) {
     if (slot == r->nslots) return n == 0;
     struct wg_match before = *out;
     if (n && take(r, &r->slots[slot], words[0], out) && match_ordered(r, slot + 1, words + 1, n - 1, out))

@@ -2,8 +2,8 @@
  *
  *     OP(MUL_I, "mul", "MULW? T", "u16 u32 ...", "dw a b", 0)
  * becomes a row with two slots (a set of {lo, hi, wide} that may be absent, then the type T) and three forms
- * (a destination twice as wide as T, two sources). The parser matches an instruction's dotted words against the
- * slots, the IR builder its operands against the forms, docs/ops.md prints them.
+ * (a destination twice as wide as T, two sources). The parser matches an instruction's dotted words against
+ * the slots, the IR builder its operands against the forms, docs/ops.md prints them.
  */
 #ifndef WG_PTX_ROW_H
 #define WG_PTX_ROW_H
@@ -37,26 +37,29 @@ struct wg_row {
     struct wg_form forms[WG_MAX_FORMS];
 };
 const struct wg_row *wg_row(enum wg_op op);
+/* The lowest modifier that a slot allows: the one of a literal. */
+enum wg_mod wg_slot_only(const struct wg_slot *s);
 
 /* What a word can mean in an instruction. */
 struct wg_spelling {
     const char *s;
-    uint16_t mod;       /* enum wg_mod, or WG_M_none */
-    uint8_t type;       /* enum wg_type, or WG_T_NONE */
-    bool known_opcode;  /* an opcode of the PTX ISA, with or without rows */
-    bool known_word;    /* a modifier of the PTX ISA */
-    uint16_t row;       /* the first row of this opcode, or WG_OP_NONE */
+    uint16_t mod;      /* enum wg_mod, or WG_M_none */
+    uint8_t type;      /* enum wg_type, or WG_T_NONE */
+    bool known_opcode; /* an opcode of the PTX ISA, with or without rows */
+    bool known_word;   /* a modifier of the PTX ISA */
+    uint16_t row;      /* the first row of this opcode, or WG_OP_NONE */
 };
 /* NULL when PTX knows no such word. */
 const struct wg_spelling *wg_spelling(const char *s, uint32_t len);
 
 /* A row chosen for an instruction. */
 struct wg_match {
-    uint16_t op;          /* enum wg_op */
-    uint8_t type, type2;  /* T and U */
+    uint16_t op;         /* enum wg_op */
+    uint8_t type, type2; /* T and U */
     uint8_t mod[WG_MC_COUNT];
 };
-/* Chooses the first of the opcode's rows, from `row` on, that consumes all `n` words. Words stand in the row's
- * order; in memory instructions in any order, because compilers differ there (atom.global.cta, atom.cta.global). */
+/* Chooses the first of the opcode's rows, from `row` on, that consumes all `n` words. Words stand in the
+ * row's order; in memory instructions in any order, because compilers differ there (atom.global.cta,
+ * atom.cta.global). */
 bool wg_row_match(uint16_t row, const struct wg_spelling *const *words, uint32_t n, struct wg_match *out);
 #endif

@@ -2,7 +2,8 @@
  * reads it and throws it away.
  *
  *     @%p1 ld.global.v2.f32 {%f1,%f2}, [%rd4+8];
- *     INSTR  guard %p1, match {LD, F32, SPACE=global, VEC=v2}, operands VECTOR{NAME, NAME}, ADDRESS{NAME %rd4 +8}
+ *     INSTR  guard %p1, match {LD, F32, SPACE=global, VEC=v2}, operands VECTOR{NAME, NAME}, ADDRESS{NAME %rd4
+ * +8}
  *
  * Places are byte offsets (`off`) into the text. Modifiers are already matched to a row of ops.def; an
  * instruction that PTX has and the table has not carries its text in `unsupported`.
@@ -21,7 +22,7 @@ struct wg_ptx_value {
 };
 
 enum wg_ptx_opk {
-    WG_P_NAME,    /* register, symbol, label; `plus` is a constant added to it; `suffix` as in %tid.x, %v.y */
+    WG_P_NAME, /* register, symbol, label; `plus` is a constant added to it; `suffix` as in %tid.x, %v.y */
     WG_P_VALUE,
     WG_P_VECTOR,  /* {a, b} */
     WG_P_ADDRESS, /* [a+4]; texture forms have several elements */
@@ -33,7 +34,7 @@ struct wg_ptx_opd {
     uint8_t kind;
     bool negated; /* !p */
     bool has_plus;
-    bool minus;   /* -%r1: only where an instruction has it */
+    bool minus; /* -%r1: only where an instruction has it */
     uint32_t off, nelem;
     struct wg_name *name, *suffix;
     int64_t plus;
@@ -53,7 +54,14 @@ struct wg_ptx_instr {
 };
 
 enum wg_ptx_space {
-    WG_PS_REG, WG_PS_SREG, WG_PS_GLOBAL, WG_PS_CONST, WG_PS_SHARED, WG_PS_LOCAL, WG_PS_PARAM, WG_PS_TEX
+    WG_PS_REG,
+    WG_PS_SREG,
+    WG_PS_GLOBAL,
+    WG_PS_CONST,
+    WG_PS_SHARED,
+    WG_PS_LOCAL,
+    WG_PS_PARAM,
+    WG_PS_TEX
 };
 /* An initialiser: a list in braces, a constant, or an address. */
 struct wg_ptx_init {
@@ -69,13 +77,13 @@ enum { WG_PTX_MAX_DIMS = 8 };
 struct wg_ptx_var {
     struct wg_name *name; /* NULL: `_` in prototypes */
     uint32_t off, line;
-    uint8_t space;   /* enum wg_ptx_space */
-    uint8_t type;    /* enum wg_type; NONE for .texref and the like */
-    uint8_t vec;     /* .v2: 2; 1 otherwise */
+    uint8_t space; /* enum wg_ptx_space */
+    uint8_t type;  /* enum wg_type; NONE for .texref and the like */
+    uint8_t vec;   /* .v2: 2; 1 otherwise */
     bool external, visible, weak, common, managed, pointer;
     bool array, unsized; /* x[3], x[] */
-    uint32_t align;  /* as written; 0: the type's own */
-    uint32_t count;  /* %r<count>; 0: a plain name */
+    uint32_t align;      /* as written; 0: the type's own */
+    uint32_t count;      /* %r<count>; 0: a plain name */
     uint8_t ndims;
     uint64_t dims[WG_PTX_MAX_DIMS];
     struct wg_ptx_init *init;
@@ -96,13 +104,14 @@ struct wg_ptx_signature {
     bool noreturn;
 };
 
-/* A label, or a table behind one. Labels of a scope are listed there, since branches may stand before them. */
+/* A label, or a table behind one. Labels of a scope are listed there, since branches may stand before them.
+ */
 struct wg_ptx_label {
     struct wg_name *name;
     uint32_t off;
-    struct wg_ptx_label *next;           /* in its scope */
-    struct wg_ptx_signature *prototype;  /* .callprototype */
-    struct wg_ptx_opd *targets;          /* .branchtargets, .calltargets */
+    struct wg_ptx_label *next;          /* in its scope */
+    struct wg_ptx_signature *prototype; /* .callprototype */
+    struct wg_ptx_opd *targets;         /* .branchtargets, .calltargets */
     uint32_t ntargets;
     bool is_table;
     uint32_t block; /* the IR builder: 1 + where it stands, 0: not met yet */

@@ -6,10 +6,9 @@
 static const struct {
     const char *name;
     uint8_t bits, kind;
-} types[WG_T_COUNT] = {
-    [WG_T_NONE] = {"", 0, WG_K_B},
+} types[WG_T_COUNT] = {[WG_T_NONE] = {"", 0, WG_K_B},
 #define X(id, spelled, bits, kind) [WG_T_##id] = {spelled, bits, WG_K_##kind},
-    WG_PTX_TYPES(X)
+                       WG_PTX_TYPES(X)
 #undef X
 };
 

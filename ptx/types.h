@@ -4,6 +4,7 @@
 #define WG_PTX_TYPES_H
 #include <stdint.h>
 
+/* clang-format off */
 #define WG_PTX_TYPES(X)                                                                                       \
     X(PRED, "pred", 1, P)                                                                                      \
     X(B8, "b8", 8, B)                                                                                          \
@@ -30,18 +31,19 @@
     X(S16X2, "s16x2", 32, S)                                                                                   \
     X(E4M3X2, "e4m3x2", 16, F)                                                                                 \
     X(E5M2X2, "e5m2x2", 16, F)
+/* clang-format on */
 
 enum wg_type {
     WG_T_NONE,
 #define X(id, spelled, bits, kind) WG_T_##id,
     WG_PTX_TYPES(X)
 #undef X
-    WG_T_COUNT
+        WG_T_COUNT
 };
 enum wg_type_kind { WG_K_P, WG_K_B, WG_K_U, WG_K_S, WG_K_F };
 
-uint32_t wg_type_bits(enum wg_type t);           /* 1 for pred; 0 for WG_T_NONE */
+uint32_t wg_type_bits(enum wg_type t); /* 1 for pred; 0 for WG_T_NONE */
 enum wg_type_kind wg_type_kind(enum wg_type t);
-const char *wg_type_name(enum wg_type t);        /* "u32" */
+const char *wg_type_name(enum wg_type t);               /* "u32" */
 enum wg_type wg_type_find(const char *s, uint32_t len); /* WG_T_NONE if there is none */
 #endif
