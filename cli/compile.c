@@ -3,6 +3,7 @@
 #include "cli/layout.h"
 #include "cli/say.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -112,6 +113,16 @@ static void own_headers(struct wg_args *a) {
     wg_args_addf(a, "%s/include", wg_layout_libraries());
 }
 
+/* The host object carries the text as bytes of no length: a zero byte says where it ends. */
+static int terminate_text(const char *path) {
+    FILE *f = fopen(path, "ab");
+    bool good = f && fputc(0, f) == 0;
+    if (f && fclose(f)) good = false;
+    if (good) return 0;
+    fprintf(stderr, "warpglass: cannot write %s: %s\n", path, strerror(errno));
+    return 1;
+}
+
 static int clang_device(struct wg_job *job, const struct wg_source *s, const char *scratch, const char *ptx,
                         struct wg_strbuf *said, struct wg_strbuf *dependencies) {
     struct pass p = pass_begin(job, s, scratch, "device");
@@ -132,7 +143,7 @@ static int clang_device(struct wg_job *job, const struct wg_source *s, const cha
     wg_args_add(&p.a, ptx);
     int status = pass_run(&p, said, dependencies);
     pass_end(&p);
-    return status;
+    return status ? status : terminate_text(ptx);
 }
 
 static int clang_host(struct wg_job *job, const struct wg_source *s, const char *scratch, const char *ptx,
