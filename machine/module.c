@@ -249,10 +249,14 @@ char *wg_func_pretty(const struct wg_func *f) {
 
 /* ---- code ---- */
 
-static wg_compile_fn compiler(const struct wg_options *o) {
+/* Recursion has no generated form: those kernels run on the reference, with a stack of their own. */
+static wg_compile_fn compiler(const struct wg_options *o, struct wg_func *f) {
     if (o->compile) return o->compile;
 #ifdef WG_HAVE_JIT
-    if (o->backend == WG_BACKEND_JIT) return wg_jit_compile;
+    f->recursive = !wg_jit_can(f->module->ir, f->index);
+    if (o->backend == WG_BACKEND_JIT && !f->recursive) return wg_jit_compile;
+#else
+    f->recursive = f->ir->has_calls;
 #endif
     return wg_ref_compile;
 }
@@ -270,13 +274,13 @@ static struct wg_code *compile(struct wg_func *f, const struct wg_variant *v, en
         .arena_bits = dev->memory.bits,
         .shared_window = WG_SHARED_STRIDE, /* what a launch has less is not mapped */
         .opt_level = (uint8_t)o->opt_level,
-        .width = o->width == 512 ? 0 : (uint8_t)(o->width == 256 ? 255 : o->width),
+        .width = (uint16_t)o->width,
         .no_cache = strcmp(o->cache_dir, "none") == 0,
         .dump = dump,
         .dump_mask = o->dump,
     };
     uint64_t began = wg_now_ns();
-    struct wg_code *code = compiler(o)(f->module->ir, f->index, &opts, &d);
+    struct wg_code *code = compiler(o, f)(f->module->ir, f->index, &opts, &d);
     if (!code)
         *status = wg_fail(WG_NOT_SUPPORTED, "kernel '%s' cannot be run: %s", f->ir->name,
                           d.text.s ? d.text.s : "the compiler did not say why");
