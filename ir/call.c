@@ -278,6 +278,11 @@ static bool find_callee(struct wg_fn *f, const struct parts *p, struct wg_ir_cal
         return false;
     }
     uint32_t func = b->syms.v[r.index].func;
+    if (b->func_src[func]->entry) {
+        wg_ptx_error(b->src, p->target->off, "'%s' is a kernel: only functions can be called",
+                     p->target->name->s);
+        return false;
+    }
     *sig = &b->func_src[func]->sig;
     if (!b->func_src[func]->has_body) call->builtin = find_builtin(b->func_src[func]->name->s);
     if (!call->builtin) {

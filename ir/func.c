@@ -393,7 +393,10 @@ static void build_stmts(struct wg_fn *f) {
         f->line = s->line;
         switch ((enum wg_ptx_stmt_kind)s->kind) {
         case WG_ST_VAR: declare(f, s->var); break;
-        case WG_ST_LOC: f->loc = wg_loc_index(b, f, s->loc); break;
+        case WG_ST_LOC:
+            f->loc = wg_loc_index(b, f, s->loc);
+            if (!f->out->loc) f->out->loc = f->loc;
+            break;
         case WG_ST_LABEL: place_label(f, s->label); break;
         case WG_ST_INSTR: build_instr(f, s->instr); break;
         case WG_ST_OPEN:

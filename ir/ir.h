@@ -62,7 +62,7 @@ struct wg_ir_sym {
     uint32_t align;
     uint64_t size;   /* bytes */
     uint64_t offset; /* in its frame, window or buffer; for GLOBAL in the module's data image of its space */
-    uint32_t func;   /* FUNC: index into module->funcs, or WG_NO_REG when not defined here */
+    uint32_t func;   /* FUNC: index into module->funcs, where nblocks is 0 if it is only declared */
     const uint8_t *init;        /* GLOBAL: `size` bytes of initial value, or NULL for zeros */
     struct wg_ir_reloc *relocs; /* addresses inside `init` */
     uint32_t nrelocs;
@@ -192,7 +192,7 @@ struct wg_ir_func {
     uint32_t maxntid[3], reqntid[3], minnctapersm, maxnreg; /* 0: not given */
     uint32_t reqnctapercluster[3], maxclusterrank;
     bool explicit_cluster;
-    uint32_t loc, ptx_line;
+    uint32_t loc, ptx_line; /* loc: the first place in its body */
 };
 
 struct wg_ir_module {

@@ -59,8 +59,24 @@ bool wg_deeper(struct wg_parser *p) {
     return ++p->depth <= WG_MAX_NESTING || wg_parse_fail(p, "nested more than %d deep", WG_MAX_NESTING);
 }
 
+/* Whether the brace at the current token opens a vector, which holds no statement, and not a scope. */
+static bool at_vector(const struct wg_parser *p) {
+    struct wg_parser ahead = *p;
+    struct wg_ptx_text quiet = *p->src;
+    quiet.errors = WG_PTX_MAX_ERRORS;
+    ahead.src = ahead.lx.src = &quiet;
+    do wg_advance(&ahead);
+    while (ahead.t.kind == WG_TK_IDENT || ahead.t.kind == WG_TK_INT || ahead.t.kind == WG_TK_DOT ||
+           ahead.t.kind == ',');
+    return ahead.t.kind == '}';
+}
+
 void wg_recover(struct wg_parser *p) {
-    while (p->t.kind != WG_TK_EOF && p->t.kind != ';' && p->t.kind != '{' && p->t.kind != '}') wg_advance(p);
+    for (bool vector = false; p->t.kind != WG_TK_EOF && p->t.kind != ';'; wg_advance(p)) {
+        if (p->t.kind == '{' && !(vector = at_vector(p))) break;
+        if (p->t.kind == '}' && !vector) break;
+        if (p->t.kind == '}') vector = false;
+    }
     wg_accept(p, ';');
 }
 
