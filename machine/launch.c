@@ -223,8 +223,7 @@ static uint32_t up(uint32_t n, uint32_t unit) { return (n + unit - 1) / unit * u
  * all fall into the same set of the host's cache. */
 uint64_t wg_local_stride(const struct wg_device *dev, const struct wg_func *f, const struct wg_code *code) {
     uint64_t bytes = code->local_bytes;
-    if (f->recursive)
-        bytes += dev->limit_stack > STACK_OF_RECURSION ? dev->limit_stack : STACK_OF_RECURSION;
+    if (f->recursive) bytes += dev->limit_stack > STACK_OF_RECURSION ? dev->limit_stack : STACK_OF_RECURSION;
     bytes = (bytes + 15) & ~(uint64_t)15;
     return bytes < 1024 ? bytes : ((bytes + 63) / 64 | 1) * 64;
 }

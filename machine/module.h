@@ -16,7 +16,7 @@ struct wg_func {
     uint32_t index; /* into ir->funcs */
     const struct wg_ir_func *ir;
     uint32_t registers, max_threads; /* see wg_func_info */
-    bool recursive; /* calls itself in the end: known once it is compiled */
+    bool recursive;                  /* calls itself in the end: known once it is compiled */
     struct wg_variant *variants;
     /* wg_func_set; under the module's lock. */
     uint32_t dynamic_shared_max;

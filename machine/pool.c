@@ -22,12 +22,9 @@ static bool start(struct wg_pool *p) {
     sigdelset(&all, SIGFPE);
     sigdelset(&all, SIGILL);
     pthread_sigmask(SIG_SETMASK, &all, &old);
-    uint32_t made = 0;
-    while (made < p->nworkers && wg_worker_start(&p->workers[made])) made++;
+    while (p->nstarted < p->nworkers && wg_worker_start(&p->workers[p->nstarted])) p->nstarted++;
     pthread_sigmask(SIG_SETMASK, &old, NULL);
-    p->nworkers = made ? made : p->nworkers;
-    p->started = made > 0;
-    return p->started;
+    return p->nstarted > 0;
 }
 
 static void unlist(struct wg_pool *p, struct wg_job *job) {
@@ -42,7 +39,7 @@ bool wg_pool_submit(struct wg_pool *p, struct wg_job *job) {
     atomic_store_explicit(&job->finished, 0, memory_order_relaxed);
     atomic_store_explicit(&job->refs, 1, memory_order_relaxed);
     pthread_mutex_lock(&p->lock);
-    if (!p->started && !start(p)) {
+    if (!p->nstarted && !start(p)) {
         pthread_mutex_unlock(&p->lock);
         return false;
     }
@@ -106,7 +103,7 @@ void wg_pool_close(struct wg_pool *p) {
     atomic_store(&p->stopping, true);
     atomic_fetch_add(&p->epoch, 1);
     wg_unpark(&p->epoch, INT_MAX);
-    for (uint32_t i = 0; i < p->nworkers; i++) wg_worker_end(&p->workers[i], p->started);
+    for (uint32_t i = 0; i < p->nstarted; i++) wg_worker_end(&p->workers[i]);
     free(p->workers);
     pthread_mutex_destroy(&p->lock);
 }

@@ -40,7 +40,7 @@ struct wg_pool {
     struct wg_job *first, *last;
     struct wg_worker *workers;
     uint32_t nworkers;
-    bool started;
+    uint32_t nstarted; /* threads there are; under the lock */
     _Atomic bool stopping;
     wg_word epoch; /* changes when there is something new to do */
     _Atomic uint32_t idle;

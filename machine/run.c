@@ -35,6 +35,17 @@ static void place_cta(struct wg_cta *c, const struct wg_grid *g, uint64_t unit) 
     b->smid = (uint32_t)(c->index % b->nsmid);
 }
 
+/* The block behind the one that was there: no divisions. Blocks without clusters only. */
+static void place_next(struct wg_cta *c) {
+    struct wg_block *b = &c->block;
+    for (int i = 0; i < 3; i++) {
+        b->clusterid[i] = b->ctaid[i] = b->ctaid[i] + 1 < b->nctaid[i] ? b->ctaid[i] + 1 : 0;
+        if (b->ctaid[i]) break;
+    }
+    c->index++;
+    b->smid = b->smid + 1 < b->nsmid ? b->smid + 1 : 0;
+}
+
 static void clear_cta(struct wg_cta *c) {
     for (uint32_t used = c->used; used; used &= used - 1)
         memset(&c->barriers[__builtin_ctz(used)], 0, sizeof(struct wg_barrier));
@@ -48,11 +59,16 @@ static void clear_cta(struct wg_cta *c) {
 
 void wg_unit_begin(struct wg_unit *u, uint64_t index) {
     const struct wg_grid *g = u->grid;
+    bool next = u->shape.nctas == 1 && u->placed && index == u->index + 1;
+    u->placed = true;
     u->index = index;
     u->fuel = WG_FUEL_START;
     for (uint32_t k = 0; k < u->shape.nctas; k++) {
         struct wg_cta *c = &u->ctas[k];
-        place_cta(c, g, index);
+        if (next)
+            place_next(c);
+        else
+            place_cta(c, g, index);
         if (u->dirty) clear_cta(c);
         for (uint32_t i = 0; i < c->nwarps; i++) {
             struct wg_warp *w = &c->warps[i];

@@ -198,6 +198,4 @@ bool wg_worker_start(struct wg_worker *w) {
     return good;
 }
 
-void wg_worker_end(struct wg_worker *w, bool started) {
-    if (started) pthread_join(w->thread, NULL);
-}
+void wg_worker_end(struct wg_worker *w) { pthread_join(w->thread, NULL); }

@@ -25,8 +25,8 @@ struct wg_worker {
 
 void wg_worker_init(struct wg_worker *w, struct wg_pool *p, uint32_t index);
 bool wg_worker_start(struct wg_worker *w);
-/* After the pool's `stopping`: joins, and frees what the worker keeps. */
-void wg_worker_end(struct wg_worker *w, bool started);
+/* After the pool's `stopping`: the thread frees what it keeps, and is joined. */
+void wg_worker_end(struct wg_worker *w);
 
 /* wg_unit_run; a page fault in kernel code ends it, recorded in the grid. */
 enum wg_unit_end wg_worker_run(struct wg_worker *w, struct wg_unit *u);
