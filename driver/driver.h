@@ -58,6 +58,13 @@ CUresult wg_primary(struct CUctx_st **out);
 /* The fault that a program never asked for; called when the process ends. */
 void wg_tell_faults(void);
 
+/* ---- Ctrl-C (interrupt.c) --------------------------------------------------------------------------------- */
+
+/* Stops kernels at SIGINT, unless the program handles it; before a device is opened with these options. */
+void wg_interrupt_listen(struct wg_options *options);
+/* The device whose kernels are to be stopped; NULL: none. */
+void wg_interrupt_device(struct wg_device *dev);
+
 /* ---- Messages and statuses (message.c) ------------------------------------------------------------------
  */
 

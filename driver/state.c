@@ -58,7 +58,10 @@ static CUresult initialize(void) {
         r = CUDA_ERROR_NO_DEVICE;
     }
     wg_diag_free(&d);
-    if (r == CUDA_SUCCESS) atexit(wg_tell_faults);
+    if (r == CUDA_SUCCESS) {
+        atexit(wg_tell_faults);
+        wg_interrupt_listen(&options);
+    }
     return r;
 }
 
@@ -95,6 +98,7 @@ static CUresult open_device(struct CUctx_st *ctx) {
     } else {
         ctx->generation++;
         atomic_store(&ctx->fault_told, false);
+        wg_interrupt_device(ctx->dev);
     }
     wg_diag_free(&d);
     return (CUresult)s;
@@ -120,6 +124,7 @@ static void close_device(struct CUctx_st *ctx) {
         else
             free(h);
     }
+    wg_interrupt_device(NULL);
     wg_device_close(ctx->dev);
     ctx->dev = NULL;
     ctx->default_pool = ctx->pool = NULL;

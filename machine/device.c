@@ -133,6 +133,10 @@ enum wg_status wg_device_status(struct wg_device *dev) { return wg_device_usable
 
 void wg_device_interrupt(struct wg_device *dev) { atomic_store(&dev->interrupted, 1); }
 
+bool wg_device_busy(struct wg_device *dev) {
+    return atomic_load(&dev->pool.idle) < *(volatile uint32_t *)&dev->pool.nstarted;
+}
+
 const struct wg_fault_record *wg_device_fault(struct wg_device *dev) { return atomic_load(&dev->fault); }
 
 void wg_device_fail(struct wg_device *dev, enum wg_status status, struct wg_fault_record *record) {

@@ -96,6 +96,8 @@ enum wg_status wg_device_sync(struct wg_device *dev);
 enum wg_status wg_device_status(struct wg_device *dev);
 /* Makes running and waiting kernels end with LAUNCH_TIMEOUT. Safe in a signal handler. */
 void wg_device_interrupt(struct wg_device *dev);
+/* Are workers at work, or were they just now? Safe in a signal handler. */
+bool wg_device_busy(struct wg_device *dev);
 
 /* One place in the source. */
 struct wg_place {

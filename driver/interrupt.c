@@ -1,0 +1,52 @@
+/* Ctrl-C: a kernel that runs is stopped and told of, with its line, before the program ends.
+ *
+ * The handler is installed by cuInit when the program has left SIGINT as it is; a program that handles SIGINT
+ * itself, or ignores it, keeps its way. `warpglass run --timeout` sends the same signal.
+ *
+ *     SIGINT --> handler: wg_device_interrupt --> a worker meets it where warps yield, on_fault has the text
+ *                                             --> message, and the process ends by SIGINT as it would have
+ */
+#include "driver/driver.h"
+#include <signal.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { PATIENCE_MS = 1000, LOOK_MS = 10 }; /* a kernel yields within that time, or its code has no loop */
+
+static struct wg_device *_Atomic device; /* that is to be stopped */
+static atomic_bool interrupted;
+
+static void end_by_interrupt(void) {
+    signal(SIGINT, SIG_DFL);
+    kill(getpid(), SIGINT);
+}
+
+/* Workers block signals, so this runs on one of the program's threads, and the kernel can stop meanwhile. */
+static void on_interrupt(int number) {
+    struct wg_device *dev = atomic_load(&device);
+    (void)number;
+    if (dev && wg_device_busy(dev) && !atomic_exchange(&interrupted, true)) {
+        wg_device_interrupt(dev);
+        for (int waited = 0; waited < PATIENCE_MS && wg_device_busy(dev); waited += LOOK_MS)
+            nanosleep(&(struct timespec){0, LOOK_MS * 1000000L}, NULL);
+    }
+    end_by_interrupt();
+}
+
+/* From the worker that met the interrupt. */
+static void on_fault(void *user, const char *message) {
+    (void)user;
+    if (!atomic_load(&interrupted)) return;
+    wg_say("%.*s", (int)(strlen(message) - 1), message);
+    end_by_interrupt();
+}
+
+void wg_interrupt_listen(struct wg_options *options) {
+    struct sigaction now, ours = {.sa_handler = on_interrupt, .sa_flags = (int)SA_RESETHAND};
+    if (sigaction(SIGINT, NULL, &now) != 0 || now.sa_handler != SIG_DFL) return;
+    options->on_fault = on_fault;
+    sigaction(SIGINT, &ours, NULL);
+}
+
+void wg_interrupt_device(struct wg_device *dev) { atomic_store(&device, dev); }
