@@ -54,7 +54,7 @@ void wg_grid_fault(const struct wg_cta *c, const struct wg_warp *w, const struct
 
 /* ---- addresses ---- */
 
-static void describe_span(struct wg_strbuf *out, const struct wg_span *s, uint64_t a) {
+static void describe_size(struct wg_strbuf *out, const struct wg_span *s) {
     static const char *const names[] = {
         [WG_MEM_NONE] = "nothing",
         [WG_MEM_DEVICE] = "an allocation",
@@ -65,20 +65,28 @@ static void describe_span(struct wg_strbuf *out, const struct wg_span *s, uint64
         [WG_MEM_HEAP] = "the kernels' heap",
         [WG_MEM_SCRATCH] = "shared or local memory",
     };
-    uint64_t size = s->end - s->base;
+    wg_strbuf_printf(out, "%s of %llu bytes at %#llx", names[s->kind], (unsigned long long)(s->end - s->base),
+                     (unsigned long long)s->base);
+}
+
+static void describe_span(struct wg_strbuf *out, const struct wg_span *s, uint64_t a) {
     if (a < s->base)
         wg_strbuf_printf(out, "%llu bytes before ", (unsigned long long)(s->base - a));
     else if (a >= s->end)
         wg_strbuf_printf(out, "%llu bytes behind ", (unsigned long long)(a - s->end));
     else
         wg_strbuf_printf(out, "%llu bytes into ", (unsigned long long)(a - s->base));
-    wg_strbuf_printf(out, "%s of %llu bytes at %#llx", names[s->kind], (unsigned long long)size,
-                     (unsigned long long)s->base);
+    describe_size(out, s);
 }
 
-static bool describe_shared(struct wg_strbuf *out, const struct wg_grid *g, uint64_t a) {
+/* An instruction that names shared memory has an offset for its address; any other has the process's address.
+ */
+static bool describe_shared(struct wg_strbuf *out, const struct wg_grid *g, uint64_t a, bool named) {
     uint64_t offset = a - g->fault_shared;
-    if (a < g->fault_shared || offset >= (uint64_t)g->shape.nctas * WG_SHARED_STRIDE) return false;
+    if (offset >= (uint64_t)g->shape.nctas * WG_SHARED_STRIDE) {
+        if (!named || a >> 32) return false;
+        offset = a;
+    }
     if (g->shape.nctas > 1)
         wg_strbuf_printf(out, "byte %llu of the shared memory of block %llu of the cluster, which has %u",
                          (unsigned long long)(offset % WG_SHARED_STRIDE),
@@ -94,17 +102,21 @@ static bool host_has(uint64_t a) {
     return a >> 47 == 0 && mincore((void *)(a & ~(uint64_t)(WG_PAGE - 1)), 1, &present) == 0;
 }
 
-/* Where the address lies, seen from what the program knows. */
-static void describe_address(struct wg_strbuf *out, struct wg_grid *g, uint64_t a) {
+/* Where the access lies, seen from what the program knows. */
+static void describe_address(struct wg_strbuf *out, struct wg_grid *g, const struct wg_ir_instr *in) {
     struct wg_memory *m = &g->dev->memory;
+    uint64_t a = g->fault.address;
     struct wg_span s;
+    if (describe_shared(out, g, a, in && (in->space == WG_S_SHARED || in->space == WG_S_CLUSTER))) return;
     if (a < 65536) {
         wg_strbuf_puts(out, "a null pointer, or near one");
-    } else if (!wg_memory_holds(m, a) && host_has(a) && !wg_memory_find(m, a, &s)) {
+    } else if (wg_memory_find(m, a, &s) && a + g->fault.size > s.end) {
+        wg_strbuf_printf(out, "%llu bytes before the end of ", (unsigned long long)(s.end - a));
+        describe_size(out, &s);
+    } else if (!wg_memory_holds(m, a) && host_has(a)) {
         wg_strbuf_puts(
             out, "memory of the host that no kernel can reach; cudaMalloc, cudaMallocManaged, cudaMallocHost "
                  "and cudaHostRegister give memory that one can");
-    } else if (describe_shared(out, g, a)) {
     } else if (wg_memory_freed(m, a, &s)) {
         describe_span(out, &s, a);
         wg_strbuf_puts(out, ", which has been freed");
@@ -113,6 +125,21 @@ static void describe_address(struct wg_strbuf *out, struct wg_grid *g, uint64_t 
     } else {
         wg_strbuf_puts(out, "nowhere near any allocation; there is none");
     }
+}
+
+/* The instruction at the fault's place, if there is no doubt which: faults say line and opcode only. */
+static const struct wg_ir_instr *find_instr(const struct wg_ir_module *m, const struct wg_fault *f) {
+    const struct wg_ir_instr *found = NULL;
+    if (!f->loc || !f->op) return NULL;
+    for (uint32_t i = 0; i < m->nfuncs; i++)
+        for (uint32_t b = 0; b < m->funcs[i].nblocks; b++)
+            for (uint32_t k = 0; k < m->funcs[i].blocks[b].ninstrs; k++) {
+                const struct wg_ir_instr *in = &m->funcs[i].blocks[b].instrs[k];
+                if (in->loc != f->loc || in->op != f->op) continue;
+                if (found && (found->space != in->space || found->type != in->type)) return NULL;
+                found = in;
+            }
+    return found;
 }
 
 /* ---- the record ---- */
@@ -137,13 +164,19 @@ static void add_places(struct wg_fault_record *r, struct wg_arena *a, const stru
     r->nplaces = n;
 }
 
-static const char *operation_name(uint32_t op) {
+static const char *operation_name(struct wg_arena *a, uint32_t op, const struct wg_ir_instr *in) {
     static const char *const names[] = {
 #define OP(id, name, ...) [WG_OP_##id] = name,
 #include "ptx/ops.def"
 #undef OP
     };
-    return op && op < sizeof names / sizeof *names ? names[op] : NULL;
+    static const char *const spaces[] = {[WG_S_GENERIC] = "",       [WG_S_GLOBAL] = ".global",
+                                         [WG_S_SHARED] = ".shared", [WG_S_CLUSTER] = ".shared::cluster",
+                                         [WG_S_LOCAL] = ".local",   [WG_S_CONST] = ".const",
+                                         [WG_S_PARAM] = ".param"};
+    if (!op || op >= sizeof names / sizeof *names) return NULL;
+    return in ? wg_arena_printf(a, "%s%s.%s", names[op], spaces[in->space], wg_type_name(in->type))
+              : names[op];
 }
 
 static void write_place(struct wg_strbuf *out, const struct wg_place *p) {
@@ -225,6 +258,7 @@ struct wg_fault_record *wg_fault_report(struct wg_grid *g) {
     struct wg_strbuf text = {0};
     char *pretty = wg_func_pretty(g->func);
     const char *detail = g->fault_detail;
+    const struct wg_ir_instr *in = find_instr(wg_grid_ir(g), &g->fault);
     r->kernel = wg_arena_strdup(a, pretty);
     free(pretty);
     if (faulted) {
@@ -232,7 +266,7 @@ struct wg_fault_record *wg_fault_report(struct wg_grid *g) {
         r->status = meanings[r->kind].status;
         r->address = g->fault.address;
         r->size = g->fault.size;
-        r->operation = operation_name(g->fault.op);
+        r->operation = operation_name(a, g->fault.op, in);
         add_places(r, a, wg_grid_ir(g), g->fault.loc);
         find_thread(r, g);
     } else {
@@ -241,7 +275,7 @@ struct wg_fault_record *wg_fault_report(struct wg_grid *g) {
     }
     pthread_mutex_unlock(&dev->modules_lock);
     if (r->kind == WG_FAULT_ADDRESS) {
-        describe_address(&text, g, r->address);
+        describe_address(&text, g, in);
         r->nearest = wg_arena_strdup(a, text.s);
         text.n = 0;
     }

@@ -106,7 +106,8 @@ bool wg_memory_open(struct wg_memory *m, uint64_t model_bytes) {
         }
         if (m->bits == LEAST_BITS) return false;
     }
-    m->rover = m->base + HUGE_PAGE;
+    m->rover[0] = m->base + HUGE_PAGE;
+    m->rover[1] = m->base + (UINT64_C(1) << (m->bits - 1));
     uint64_t host = host_available();
     m->capacity = host - host / 16 < model_bytes ? host - host / 16 : model_bytes;
     pthread_rwlock_init(&m->lock, NULL);
@@ -130,11 +131,14 @@ static uint64_t gap_in(const struct wg_spans *l, uint64_t from, uint64_t to, uin
     return at + size <= to ? at : 0;
 }
 
-static uint64_t find_room(struct wg_memory *m, uint64_t size, uint64_t align) {
-    uint64_t begin = m->base + HUGE_PAGE, end = m->base + (UINT64_C(1) << m->bits);
-    uint64_t at = gap_in(&m->spans, m->rover, end, size, align);
+/* Scratch memory has the upper half to itself: running off an array must not end in some block's shared
+ * memory. */
+static uint64_t find_room(struct wg_memory *m, bool scratch, uint64_t size, uint64_t align) {
+    uint64_t half = UINT64_C(1) << (m->bits - 1), begin = m->base + (scratch ? half : HUGE_PAGE),
+             end = m->base + (scratch ? 2 * half : half);
+    uint64_t at = gap_in(&m->spans, m->rover[scratch], end, size, align);
     if (!at) at = gap_in(&m->spans, begin, end, size, align);
-    if (at) m->rover = at + size;
+    if (at) m->rover[scratch] = at + size;
     return at;
 }
 
@@ -142,7 +146,7 @@ static uint64_t find_room(struct wg_memory *m, uint64_t size, uint64_t align) {
 static bool place(struct wg_memory *m, struct wg_span *span, uint64_t size, uint64_t pages) {
     bool large = pages >= HUGE_PAGE;
     uint64_t guard = large ? HUGE_PAGE : m->spans.n < MOST_GUARDED ? 16 * WG_PAGE : 0;
-    span->base = find_room(m, pages + guard, large ? HUGE_PAGE : WG_PAGE);
+    span->base = find_room(m, span->kind == WG_MEM_SCRATCH, pages + guard, large ? HUGE_PAGE : WG_PAGE);
     if (!span->base) return false;
     span->end = span->base + size;
     span->top = span->base + pages + guard;

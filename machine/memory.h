@@ -31,8 +31,9 @@ struct wg_memory {
     uint32_t bits;
     pthread_rwlock_t lock;
     struct wg_spans spans, registered;
-    uint64_t rover;                      /* where the next search for room begins */
-    uint64_t used;                       /* bytes of DEVICE, MANAGED, MODULE, HEAP allocations */
+    uint64_t
+        rover[2];  /* where the next search for room begins; [1]: for SCRATCH, which lies in the upper half */
+    uint64_t used; /* bytes of DEVICE, MANAGED, MODULE, HEAP allocations */
     uint64_t capacity;                   /* the most of them */
     struct wg_span freed[WG_FREED_KEPT]; /* the latest, for messages; a ring */
     uint32_t nfreed;
