@@ -377,6 +377,7 @@ bool wg_build_call(struct wg_fn *f, const struct wg_ptx_instr *in) {
     if (call->func != WG_NO_REG && !f->b->func_src[call->func]->has_body)
         return wg_unsupported(f, "call of '%s', which the PTX declares but does not define",
                               p.target->name->s);
+    wg_cparam_settle(f); /* what other calls' arguments need stands before this one */
     wg_emit(f, WG_OP_CALL)->call = call;
     return true;
 }

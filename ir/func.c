@@ -196,7 +196,6 @@ static bool build_meeting(struct wg_fn *f, const struct wg_ptx_instr *in,
     if (call)
         ok = put(f, in, &i);
     else {
-        wg_cparam_protect(f, i.dst, i.ndst);
         struct wg_ir_instr *at = wg_emit(f, in->match.op);
         i.loc = at->loc;
         i.ptx_line = at->ptx_line;
