@@ -188,6 +188,7 @@ static bool build_meeting(struct wg_fn *f, const struct wg_ptx_instr *in,
     uint32_t guard, around = 0, flags = wg_row(in->match.op)->flags;
     bool call = in->match.op == WG_OP_CALL;
     if (!find_guard(f, in, &guard) || (!call && !put(f, in, &i))) return false;
+    if (!call) wg_cparam_settle(f); /* neither before nor behind it in its block */
     if (guard != WG_NO_REG)
         around = branch_on_guard(f, guard, in->guard_neg);
     else if (flags & WG_F_SYNC && f->instrs.n > current(f)->first)
