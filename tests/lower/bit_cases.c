@@ -189,7 +189,7 @@ static void shifts(add_case_fn *add, void *user) {
                 .expect = shift);
             for (int k = 0; k < 9; k++)
                 ADD(.op = op, .type = types[i], .src = {w, 32}, .dst = {w},
-                    .operand = {{0}, {CONSTANT, counts[k]}}, .expect = shift);
+                    .operand = {{0}, {CONSTANT, counts[k]}}, .one_level = true, .expect = shift);
         }
     for (int i = 0; i < 4; i++) {
         enum wg_mod dir = i & 1 ? WG_M_l : WG_M_r, clamp = i & 2 ? WG_M_clamp : WG_M_wrap;
@@ -198,7 +198,7 @@ static void shifts(add_case_fn *add, void *user) {
         for (int k = 0; k < 9; k++)
             ADD(.op = WG_OP_SHF, .type = WG_T_B32, .mods = {{WG_MC_DIR, dir}, {WG_MC_CLAMP, clamp}},
                 .src = {32, 32, 32}, .dst = {32}, .operand = {{0}, {0}, {CONSTANT, counts[k]}},
-                .expect = funnel);
+                .one_level = true, .expect = funnel);
     }
 }
 
@@ -244,7 +244,7 @@ static void logics(add_case_fn *add, void *user) {
         }
     for (uint64_t lut = 0; lut < 256; lut++)
         ADD(.op = WG_OP_LOP3, .type = WG_T_B32, .src = {32, 32, 32, 32}, .dst = {32},
-            .operand = {{0}, {0}, {0}, {CONSTANT, lut}}, .expect = table);
+            .operand = {{0}, {0}, {0}, {CONSTANT, lut}}, .one_level = true, .expect = table);
     for (int i = 0; i < 3; i++)
         ADD(.op = WG_OP_LOP3_P, .type = WG_T_B32, .mods = {{WG_MC_BOOL, bools[i]}},
             .src = {32, 32, 32, 32, 1}, .dst = {32, 1}, .operand = {{0}, {0}, {0}, {CONSTANT, 0x80}},
@@ -261,7 +261,8 @@ static void permutes(add_case_fn *add, void *user) {
             .dst = {32}, .expect = permute);
         for (unsigned k = 0; k < (i ? 4 : sizeof sels / sizeof *sels); k++)
             ADD(.op = WG_OP_PRMT, .type = WG_T_B32, .mods = {{WG_MC_PRMT, modes[i]}}, .src = {32, 32, 32},
-                .dst = {32}, .operand = {{0}, {0}, {CONSTANT, i ? k : sels[k]}}, .expect = permute);
+                .dst = {32}, .operand = {{0}, {0}, {CONSTANT, i ? k : sels[k]}}, .one_level = true,
+                .expect = permute);
     }
 }
 

@@ -30,6 +30,7 @@ struct test_case {
         uint64_t value;
     } operand[MAX_SRC];
     unsigned ulps; /* floats may be this far off */
+    bool one_level; /* what LLVM makes of it does not matter at every level of x86 */
     bool carry;    /* there is a carry flag going in; the flag coming out is compared too */
     /* Results of one lane from its sources; *cc is the carry flag, or is set to ANYTHING: do not compare. */
     void (*expect)(const struct test_case *c, const uint64_t *s, uint64_t *d, uint32_t *cc);

@@ -80,7 +80,8 @@ static void convert_case(add_case_fn *add, void *user, enum wg_type to, enum wg_
                          enum wg_mod rounding, enum wg_mod ftz, enum wg_mod sat, enum wg_mod relu) {
     ADD(.op = WG_OP_CVT, .type = to, .type2 = from,
         .mods = {{WG_MC_RND, rounding}, {WG_MC_FTZ, ftz}, {WG_MC_SAT, sat}, {WG_MC_RELU, relu}},
-        .src = {register_of(from)}, .dst = {register_of(to)}, .src_type = from, .expect = convert);
+        .src = {register_of(from)}, .dst = {register_of(to)}, .src_type = from,
+        .one_level = !is_float(to) && !is_float(from), .expect = convert);
 }
 
 static void integers(add_case_fn *add, void *user) {

@@ -218,7 +218,7 @@ static void ieee(add_case_fn *add, void *user) {
             for (int ftz = 0; ftz < 2; ftz++)
                 ADD(.op = ops[i].op, .type = WG_T_F32,
                     .mods = {{WG_MC_RND, rounds[r]}, {WG_MC_FTZ, ftz ? WG_M_ftz : WG_M_none}},
-                    .src = {32, y32, z32}, .dst = {32}, .expect = arith);
+                    .src = {32, y32, z32}, .dst = {32}, .one_level = ftz, .expect = arith);
         for (int r = 0; r < 4; r++)
             ADD(.op = ops[i].op, .type = WG_T_F64, .mods = {{WG_MC_RND, rounds[r]}},
                 .src = {64, 2 * y32, 2 * z32}, .dst = {64}, .expect = arith);
@@ -287,7 +287,7 @@ static void comparisons(add_case_fn *add, void *user) {
         for (int t = 0; t < 4; t++) {
             uint8_t w = (uint8_t)wg_type_bits(types[t]);
             ADD(.op = WG_OP_SETP, .type = types[t], .mods = {{WG_MC_CMP, cmps[m]}}, .src = {w, w},
-                .dst = {1, 1}, .expect = compare);
+                .dst = {1, 1}, .one_level = types[t] != WG_T_F32, .expect = compare);
         }
         ADD(.op = WG_OP_SETP_X2, .type = m & 1 ? WG_T_F16X2 : WG_T_BF16X2, .mods = {{WG_MC_CMP, cmps[m]}},
             .src = {32, 32}, .dst = {1, 1}, .expect = compare_pair);

@@ -195,7 +195,7 @@ static void quotients(add_case_fn *add, void *user) {
             for (unsigned k = 0; k < sizeof divisors / sizeof *divisors; k++)
                 if (divisors[k] == low_bits(divisors[k], w))
                     ADD(.op = op, .type = t, .src = {w, w}, .dst = {w},
-                        .operand = {{0}, {CONSTANT, divisors[k]}}, .expect = quotient);
+                        .operand = {{0}, {CONSTANT, divisors[k]}}, .one_level = true, .expect = quotient);
         }
 }
 
