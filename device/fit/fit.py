@@ -100,7 +100,7 @@ def series(function, direct, small=mpf("1e-8")):
 LN2, LN10, PI = m.log(2), m.log(10), m.pi
 
 # Exponentials: |r| <= ln 2 / 2 (base e), 1/2 (base 2), log10(2) / 2 (base 10).
-for kind, deg in (("double", 10), ("float", 4)):
+for kind, deg in (("double", 10), ("float", 5)):
     s = "_f" if kind == "float" else ""
     fit("exp" + s, kind, -LN2 / 2 - mpf("1e-4"), LN2 / 2 + mpf("1e-4"), deg,
         series(lambda r: (m.expm1(r) - r) / r**2, lambda r: mpf(1) / 2 + r / 6),
@@ -116,9 +116,9 @@ fit("atanh", "double", 0, mpf("0.02945"), 6,
 fit("atanh_tail", "double", 0, mpf("0.02945"), 7,
     series(lambda z: ((m.atanh(m.sqrt(z)) / m.sqrt(z) - 1) / z - mpf(1) / 3) / z, lambda z: mpf(1) / 5 + z / 7, mpf("1e-6")),
     "((atanh(s) / s - 1) / s^2 - 1/3) / s^2 of z = s^2: what follows the two terms that pow adds in double-double.")
-fit("log_f", "float", mpf(-1) / 3 - mpf("1e-6"), mpf(1) / 3 + mpf("1e-6"), 8,
+fit("log_f", "float", mpf(-1) / 3 - mpf("1e-6"), mpf(1) / 3 + mpf("1e-6"), 9,
     series(lambda f: (m.log1p(f) - f) / f**2, lambda f: mpf(-1) / 2 + f / 3, mpf("1e-12")), "(log(1 + f) - f) / f^2.")
-fit("log2_f", "float", mpf(-1) / 3 - mpf("1e-6"), mpf(1) / 3 + mpf("1e-6"), 8,
+fit("log2_f", "float", mpf(-1) / 3 - mpf("1e-6"), mpf(1) / 3 + mpf("1e-6"), 9,
     series(lambda f: (m.log1p(f) - f) / f**2 / LN2, lambda f: (mpf(-1) / 2 + f / 3) / LN2, mpf("1e-12")),
     "(log2(1 + f) - f log2(e)) / f^2.")
 fit("log2_pow", "double", mpf(-1) / 3 - mpf("1e-6"), mpf(1) / 3 + mpf("1e-6"), 14,
@@ -126,7 +126,7 @@ fit("log2_pow", "double", mpf(-1) / 3 - mpf("1e-6"), mpf(1) / 3 + mpf("1e-6"), 1
 
 # Circular functions on [-pi/4, pi/4], as polynomials of z = r^2.
 Q = (PI / 4)**2 + mpf("1e-4")
-for kind, ds, dc in (("double", 5, 5), ("float", 2, 2)):
+for kind, ds, dc in (("double", 5, 5), ("float", 3, 3)):
     s = "_f" if kind == "float" else ""
     fit("sin" + s, kind, 0, Q, ds, series(lambda z: (m.sin(m.sqrt(z)) / m.sqrt(z) - 1) / z, lambda z: mpf(-1) / 6 + z / 120),
         "(sin(r) / r - 1) / r^2 of z = r^2.")

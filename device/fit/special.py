@@ -69,13 +69,15 @@ def add_rows(fit):
         "erf(x) / x - 1 of z = x^2, for |x| <= 0.925.")
     fit("erf_tail_f", "float", mpf("0.92"), 4, 8, lambda x: m.log(m.erfc(x)) / x, "log(1 - erf(x)) / x, for x in [0.92, 4].",
         centre=0)
-    fit("erfinv_centre", "double", 0, mpf("6.25"), 22, erfinv_of_w, "erfinv(x) / x of w = -log(1 - x^2) <= 6.25.",
+    fit("erfinv_small", "double", 0, mpf("0.25"), 14,
+        lambda z: erfinv_of_w(-m.log1p(-z)), "erfinv(x) / x of z = x^2, |x| <= 1/2.")
+    fit("erfinv_centre", "double", mpf("0.28"), mpf("6.25"), 22, erfinv_of_w, "erfinv(x) / x of w = -log(1 - x^2) <= 6.25.",
         centre=mpf("3.125"))
     fit("erfinv_middle", "double", mpf("2.5"), 4, 18, lambda s: erfinv_of_w(s * s),
         "erfinv(x) / x of s = sqrt(-log(1 - x^2)) in [2.5, 4].", centre=mpf("3.25"))
     fit("erfinv_far", "double", 4, mpf("6.4"), 18, lambda s: erfinv_of_w(s * s),
         "erfinv(x) / x of s = sqrt(-log(1 - x^2)) in [4, 6.4].", centre=mpf("5.2"))
-    fit("erfinv_tail", "double", 1 / mpf("27.5"), 1 / mpf("6.4"), 20, lambda v: erfinv_of_w(1 / v**2) * v,
+    fit("erfinv_tail", "double", 1 / mpf("27.5"), 1 / mpf("6.4"), 23, lambda v: erfinv_of_w(1 / v**2) * v,
         "erfinv(x) / s of 1 / s, s = sqrt(-log(1 - x^2)) in [6.4, 27.5].", centre=mpf("0.0963"))
 
     # Gamma functions.
@@ -99,9 +101,12 @@ def add_rows(fit):
     Y = lambda n: (lambda x: m.bessely(n, x))
     fit("j0_0_4", "double", 0, 4, 17, without_zero(J(0), j0[0]), "J0(x) / (x - its zero), x in [0, 4].", centre=2, scale=2)
     fit("j0_4_8", "double", 4, 8, 17, without_zero(J(0), j0[1]), "J0(x) / (x - its zero), x in [4, 8].", centre=6, scale=2)
-    fit("j1_0_4", "double", 0, 4, 16, without_zero(lambda x: J(1)(x) / x if x else mpf(1) / 2, j1[0]),
-        "J1(x) / (x (x - its zero)), x in [0, 4].", centre=2, scale=2)
-    fit("j1_4_8", "double", 4, 8, 18, without_zero(J(1), j1[1]), "J1(x) / (x - its zero), x in [4, 8].", centre=6, scale=2)
+    fit("j1_0_2", "double", 0, 4, 8, lambda z: J(1)(m.sqrt(z)) / m.sqrt(z) if z else mpf(1) / 2,
+        "J1(x) / x of z = x^2, x <= 2.")
+    fit("j1_2_5", "double", 2, mpf("5.5"), 16, without_zero(J(1), j1[0]), "J1(x) / (x - its zero), x in [2, 5.5].",
+        centre=mpf("3.75"), scale=mpf("1.75"))
+    fit("j1_5_8", "double", mpf("5.5"), 8, 15, without_zero(J(1), j1[1]), "J1(x) / (x - its zero), x in [5.5, 8].",
+        centre=mpf("6.75"), scale=mpf("1.25"))
     fit("y0_0_2", "double", 0, 4, 9, log_free_y(0, y0[0]),
         "(Y0(x) - 2/pi log(x / zero) J0(x)) / (x^2 - zero^2) of z = x^2, x <= 2.")
     fit("y0_2_4", "double", 2, mpf("4.5"), 22, without_zero(Y(0), y0[1]), "Y0(x) / (x - its zero), x in [2, 4.5].",

@@ -59,7 +59,7 @@ template <class T> void add2(const char *name, double bound, T (*f)(T, T), Exact
         Big x(64), y(64), z;
         const std::vector<double> &special = edges<T>();
         int pairs = (int)(special.size() * special.size());
-        for (int i = 0; i < count + pairs; i += i < pairs ? 3 : 1) {
+        for (int i = 0; i < count + pairs; i += i < pairs ? 7 : 1) {
             T a = i < pairs ? (T)special[i / special.size()] : pick<T>(s, first);
             T b = i < pairs ? (T)special[i % special.size()] : pick<T>(s, second);
             mpfr_set_d(x.v, (double)a, MPFR_RNDN);

@@ -27,7 +27,7 @@ static void print_head() {
 
 int main(int argc, char **argv) {
     bool markdown = false;
-    int count = 12000, failed = 0;
+    int count = 6000, failed = 0;
     const char *only = "";
     for (int i = 1; i < argc; i++) {
         if (!strcmp(argv[i], "--markdown")) markdown = true;

@@ -1,7 +1,8 @@
 /* circular.h: sin, cos, tan, their forms times pi, and the reduction of large arguments.
  *
- * x = n pi/2 + r with |r| <= pi/4. Up to 2^30 (double) and 2^17 (float) n pi/2 is taken off in three parts; beyond, the
- * bits of 2/pi that matter are multiplied out in integers (Payne and Hanek): rare, long, and therefore a function.
+ * x = n pi/2 + r with |r| <= pi/4. Up to 2^30 (double) and 2^17 (float) n pi/2 is taken off in three parts;
+ * beyond, the bits of 2/pi that matter are multiplied out in integers (Payne and Hanek): rare, long, and
+ * therefore a function.
  */
 #ifndef WARPGLASS_MATH_CIRCULAR_H
 #define WARPGLASS_MATH_CIRCULAR_H
@@ -12,10 +13,10 @@
 #define WG_MATH_RARE WG_MATH_FN __attribute__((noinline))
 #endif
 
-#define WG_PI_HI 0x1.921fb54442d18p+1
-#define WG_PI_LO 0x1.1a62633145c07p-53
-#define WG_HALF_PI_HI 0x1.921fb54442d18p+0
-#define WG_HALF_PI_LO 0x1.1a62633145c07p-54
+#define WG_PI_HI        0x1.921fb54442d18p+1
+#define WG_PI_LO        0x1.1a62633145c07p-53
+#define WG_HALF_PI_HI   0x1.921fb54442d18p+0
+#define WG_HALF_PI_LO   0x1.1a62633145c07p-54
 #define WG_HALF_PI_LAST -0x1.f1976b7ed8fbcp-110
 
 WG_MATH_FN unsigned long long wg_high_half(unsigned long long x, unsigned long long y) {
@@ -28,9 +29,9 @@ struct wg_reduced {
     int quadrant;
 };
 
-/* |x| >= 2^30. With x = m 2^e and T the bits of 2/pi behind 64 zeros, bit t of T has weight 2^(63 - t), so the bits before
- * t = e + 62 add multiples of 4 to x 2/pi, and 192 bits from there hold the quadrant (2 bits) and 126 bits of fraction,
- * of which cancellation takes 62 at the most. */
+/* |x| >= 2^30. With x = m 2^e and T the bits of 2/pi behind 64 zeros, bit t of T has weight 2^(63 - t), so
+ * the bits before t = e + 62 add multiples of 4 to x 2/pi, and 192 bits from there hold the quadrant (2 bits)
+ * and 126 bits of fraction, of which cancellation takes 62 at the most. */
 WG_MATH_RARE wg_reduced wg_reduce_large(double x) {
     const unsigned long long two_over_pi[] = {
         0x0000000000000000, 0xa2f9836e4e441529, 0xfc2757d1f534ddc0, 0xdb6295993c439041, 0xfe5163abdebbc561,
@@ -58,9 +59,11 @@ WG_MATH_RARE wg_reduced wg_reduce_large(double x) {
         low = 0 - low;
         high = ~high + (low == 0);
     }
-    wg_two fraction = wg_sum((double)(high & 0xffffffff00000000ull) * 0x1p-64, (double)(high & 0xffffffff) * 0x1p-64);
+    wg_two fraction =
+        wg_sum((double)(high & 0xffffffff00000000ull) * 0x1p-64, (double)(high & 0xffffffff) * 0x1p-64);
     fraction.lo += (double)low * 0x1p-128;
-    wg_two half_pi = {WG_HALF_PI_HI, WG_HALF_PI_LO}, r = wg_product(wg_sum_ordered(fraction.hi, fraction.lo), half_pi);
+    wg_two half_pi = {WG_HALF_PI_HI, WG_HALF_PI_LO},
+           r = wg_product(wg_sum_ordered(fraction.hi, fraction.lo), half_pi);
     bool flip = negative != (bool)(bits >> 63);
     wg_reduced result = {{flip ? -r.hi : r.hi, flip ? -r.lo : r.lo}, bits >> 63 ? -n : n};
     return result;
@@ -71,8 +74,8 @@ WG_MATH_FN wg_reduced wg_reduce(double x) {
     double first = wg_fma(-n, WG_HALF_PI_HI, x);
     wg_two second = wg_product(n, WG_HALF_PI_LO);
     wg_reduced result;
-    result.r.hi = first - second.hi;
-    result.r.lo = (first - result.r.hi) - second.hi;
+    result.r.hi = wg_add(first, -second.hi);
+    result.r.lo = wg_add(wg_add(first, -result.r.hi), -second.hi);
     result.r.lo = wg_fma(-n, WG_HALF_PI_LAST, result.r.lo - second.lo);
     result.quadrant = wg_shifted_integer(shifted);
     if (!(wg_abs(x) < 0x1p30)) result = wg_reduce_large(x);
@@ -151,23 +154,37 @@ WG_MATH_FN double __nv_cospi(double x) {
 
 /* Single precision. pi/2 in parts of 20, 22 and 24 bits: n times the first two is exact for |n| < 2^17. */
 struct wg_reducedf {
-    float r;
+    float r, low;
     int quadrant;
 };
 WG_MATH_RARE wg_reducedf wg_reduce_largef(float x) {
     wg_reduced reduced = wg_reduce((double)x);
-    wg_reducedf result = {(float)reduced.r.hi, reduced.quadrant};
+    float r = (float)reduced.r.hi;
+    wg_reducedf result = {r, (float)(reduced.r.hi - (double)r), reduced.quadrant};
     return result;
 }
 WG_MATH_FN wg_reducedf wg_reducef(float x) {
     float shifted = wg_fmaf(x, 0x1.45f306p-1f, WG_SHIFTERF), n = shifted - WG_SHIFTERF;
-    float r = wg_fmaf(-n, -0x1.5777a8p-21f, wg_fmaf(-n, 0x1.921fcp+0f, x));
-    wg_reducedf result = {wg_fmaf(-n, 0x1.184698p-44f, r), wg_shifted_integerf(shifted)};
+    float first = wg_fmaf(-n, 0x1.921fcp+0f, x);
+    float second = wg_mulf(n, -0x1.5777a8p-21f), lost = wg_fmaf(n, -0x1.5777a8p-21f, -second);
+    float r = wg_addf(first, -second), low = wg_addf(wg_addf(first, -r), -second);
+    low = wg_fmaf(-n, 0x1.184698p-44f, low - lost);
+    wg_reducedf result = {r, low, wg_shifted_integerf(shifted)};
     if (!(wg_absf(x) < 0x1p17f)) result = wg_reduce_largef(x);
     return result;
 }
-WG_MATH_FN float wg_sin_kernelf(float r, float z) { return wg_fmaf(r * z, wg_poly_sin_f(z), r); }
-WG_MATH_FN float wg_cos_kernelf(float z) { return wg_fmaf(z * z, wg_poly_cos_f(z), wg_fmaf(-0.5f, z, 1)); }
+/* sin and cos of r + low; z = r^2. */
+WG_MATH_FN float wg_sin_kernelf(float r, float low, float z) {
+    return r + wg_fmaf(r * z, wg_poly_sin_f(z), low);
+}
+WG_MATH_FN float wg_cos_kernelf(float r, float low, float z) {
+    return wg_fmaf(-0.5f, z, 1) + wg_fmaf(z * z, wg_poly_cos_f(z), -r * low);
+}
+/* To less than 1 ulp: with what the roundings of 1 - z/2 lose. */
+WG_MATH_FN float wg_cos_kernel_exactf(float r, float low, float z) {
+    float half = 0.5f * z, w = 1 - half, lost = (1 - w) - half - 0.5f * wg_fmaf(r, r, -z);
+    return w + (lost + wg_fmaf(z * z, wg_poly_cos_f(z), -r * low));
+}
 WG_MATH_FN float wg_quadrantf(float sine, float cosine, int n) {
     float v = n & 1 ? cosine : sine;
     return n & 2 ? -v : v;
@@ -175,34 +192,38 @@ WG_MATH_FN float wg_quadrantf(float sine, float cosine, int n) {
 WG_MATH_FN float __nv_sinf(float x) {
     wg_reducedf reduced = wg_reducef(x);
     int n = reduced.quadrant;
-    float r = reduced.r, z = r * r, v = wg_quadrantf(wg_sin_kernelf(r, z), wg_cos_kernelf(z), n);
+    float r = reduced.r, low = reduced.low, z = r * r,
+          v = wg_quadrantf(wg_sin_kernelf(r, low, z), wg_cos_kernelf(r, low, z), n);
     return x == 0 ? x : v;
 }
 WG_MATH_FN float __nv_cosf(float x) {
     wg_reducedf reduced = wg_reducef(x);
     int n = reduced.quadrant;
-    float r = reduced.r, z = r * r;
-    return wg_quadrantf(wg_sin_kernelf(r, z), wg_cos_kernelf(z), n + 1);
+    float r = reduced.r, low = reduced.low, z = r * r;
+    return wg_quadrantf(wg_sin_kernelf(r, low, z), wg_cos_kernelf(r, low, z), n + 1);
 }
 WG_MATH_FN void __nv_sincosf(float x, float *sine, float *cosine) {
     wg_reducedf reduced = wg_reducef(x);
     int n = reduced.quadrant;
-    float r = reduced.r, z = r * r, s = wg_sin_kernelf(r, z), c = wg_cos_kernelf(z);
+    float r = reduced.r, low = reduced.low, z = r * r, s = wg_sin_kernelf(r, low, z),
+          c = wg_cos_kernelf(r, low, z);
     *sine = x == 0 ? x : wg_quadrantf(s, c, n);
     *cosine = wg_quadrantf(s, c, n + 1);
 }
 WG_MATH_FN float wg_tanf(float x) {
     wg_reducedf reduced = wg_reducef(x);
     int n = reduced.quadrant;
-    float r = reduced.r, z = r * r, s = wg_sin_kernelf(r, z), c = wg_cos_kernelf(z);
+    float r = reduced.r, low = reduced.low, z = r * r, s = wg_sin_kernelf(r, low, z),
+          c = wg_cos_kernelf(r, low, z);
     float v = n & 1 ? -c / s : s / c;
     return x == 0 ? x : v;
 }
 WG_MATH_FN void __nv_sincospif(float x, float *sine, float *cosine) {
     float near = wg_fmaf(-2, __builtin_rintf(0.5f * x), x), shifted = 2 * near + WG_SHIFTERF;
-    float t = wg_fmaf(-0.5f, shifted - WG_SHIFTERF, near), r = t * 0x1.921fb6p+1f;
-    float low = wg_fmaf(t, 0x1.921fb6p+1f, -r) + t * -0x1.777a5cp-24f; /* t times what pi is less than the float */
-    float z = r * r, s = r + wg_fmaf(r * z, wg_poly_sin_f(z), low), c = wg_cos_kernelf(z) - r * low;
+    float t = wg_fmaf(-0.5f, shifted - WG_SHIFTERF, near), r = wg_mulf(t, 0x1.921fb6p+1f);
+    float low =
+        wg_fmaf(t, 0x1.921fb6p+1f, -r) + t * -0x1.777a5cp-24f; /* t times what pi is less than the float */
+    float z = r * r, s = wg_sin_kernelf(r, low, z), c = wg_cos_kernel_exactf(r, low, z);
     int n = wg_shifted_integerf(shifted);
     float v = wg_quadrantf(s, c, n);
     *sine = v == 0 ? wg_with_signf(0, x) : v;

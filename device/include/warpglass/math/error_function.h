@@ -1,7 +1,8 @@
 /* error_function.h: erf, erfc, erfcx, normcdf and their inverses.
  *
- * For x >= 0, F(q) = (1 + 2 x) e^(x^2) erfc(x) of q = (x - 4) / (x + 4) is smooth from 0 to infinity: one polynomial.
- * The inverses are polynomials of w = -log(1 - x^2), in which they are almost straight, or of sqrt(w).
+ * For x >= 0, F(q) = (1 + 2 x) e^(x^2) erfc(x) of q = (x - 4) / (x + 4) is smooth from 0 to infinity: one
+ * polynomial. The inverses are polynomials of w = -log(1 - x^2), in which they are almost straight, or of
+ * sqrt(w).
  */
 #ifndef WARPGLASS_MATH_ERROR_FUNCTION_H
 #define WARPGLASS_MATH_ERROR_FUNCTION_H
@@ -12,7 +13,7 @@
 /* e^(x^2) erfc(x) for x >= 0. */
 WG_MATH_FN double wg_erfcx_positive(double x) {
     double t = x > 0x1p60 ? 0x1p60 : x, q = (t - 4) / (t + 4);
-    return wg_poly_erfcx(q) / wg_fma(2, x, 1);
+    return 0.5 * wg_poly_erfcx(q) / (x + 0.5);
 }
 /* erfc(x + low) for x >= 0, times 2^scale. */
 WG_MATH_FN double wg_erfc_positive(double x, double low, int scale) {
@@ -36,6 +37,7 @@ WG_MATH_FN double __nv_erfc(double x) {
     return x != x ? x : x < 0 ? 2 - y : y;
 }
 WG_MATH_FN double __nv_erfcx(double x) {
+    if (wg_abs(x) < 0.5) return __nv_exp(x * x) * (1 - wg_erf_small(x));
     double y = wg_erfcx_positive(wg_abs(x));
     if (!(x < 0)) return x != x ? x : y;
     double t = x < -27 ? -27 : x;
@@ -58,17 +60,18 @@ WG_MATH_FN double __nv_normcdf(double x) {
 /* erfinv(x) / x, or its like for erfcinv: w = -log(1 - x^2). */
 WG_MATH_FN double wg_erfinv_ratio(double w) {
     double s = __builtin_sqrt(w);
-    return w <= 6.25 ? wg_poly_erfinv_centre(w - 3.125)
+    return w < 6.25  ? wg_poly_erfinv_centre(w - 3.125)
            : s <= 4  ? wg_poly_erfinv_middle(s - 3.25)
            : s < 6.4 ? wg_poly_erfinv_far(s - 5.2)
                      : s * wg_poly_erfinv_tail(1 / s - 0x1.8a71de69ad42cp-4);
 }
 WG_MATH_FN double __nv_erfinv(double x) {
     double ax = wg_abs(x);
-    double inside = ax < 1 ? wg_fma(-x, x, 1) : 1;
-    /* Near 1 the product of the exact factors keeps what 1 - x^2 would lose. */
-    if (ax > 0.5 && ax < 1) inside = (1 - ax) * (1 + ax);
-    double y = ax < 0x1p-30 ? x * 0x1.c5bf891b4ef6bp-1 : x * wg_erfinv_ratio(ax <= 0.5 ? -__nv_log1p(-x * x) : -__nv_log(inside));
+    double y;
+    if (ax <= 0.5)
+        y = x * wg_poly_erfinv_small(x * x);
+    else
+        y = x * wg_erfinv_ratio(-__nv_log(ax < 1 ? (1 - ax) * (1 + ax) : 1));
     return ax == 1 ? wg_with_sign(wg_infinity(), x) : ax < 1 ? y : wg_nan();
 }
 WG_MATH_FN double __nv_erfcinv(double x) {

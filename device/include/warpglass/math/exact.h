@@ -1,6 +1,7 @@
 /* exact.h: the functions whose results are exact: rounding to integers, remainders, taking numbers apart.
  *
- * Most are one PTX instruction each. The remainders are exact because every partial difference is: see wg_remainder_of.
+ * Most are one PTX instruction each. The remainders are exact because every partial difference is: see
+ * wg_remainder_of.
  */
 #ifndef WARPGLASS_MATH_EXACT_H
 #define WARPGLASS_MATH_EXACT_H
@@ -15,8 +16,12 @@ WG_MATH_FN unsigned int __nv_umin(unsigned int x, unsigned int y) { return x < y
 WG_MATH_FN unsigned int __nv_umax(unsigned int x, unsigned int y) { return x > y ? x : y; }
 WG_MATH_FN long long __nv_llmin(long long x, long long y) { return x < y ? x : y; }
 WG_MATH_FN long long __nv_llmax(long long x, long long y) { return x > y ? x : y; }
-WG_MATH_FN unsigned long long __nv_ullmin(unsigned long long x, unsigned long long y) { return x < y ? x : y; }
-WG_MATH_FN unsigned long long __nv_ullmax(unsigned long long x, unsigned long long y) { return x > y ? x : y; }
+WG_MATH_FN unsigned long long __nv_ullmin(unsigned long long x, unsigned long long y) {
+    return x < y ? x : y;
+}
+WG_MATH_FN unsigned long long __nv_ullmax(unsigned long long x, unsigned long long y) {
+    return x > y ? x : y;
+}
 
 /* The same text for float and double: F the type, S clang's suffix for builtins and ours for functions. */
 #define WG_EXACT(F, S)                                                                                       \
@@ -31,7 +36,7 @@ WG_MATH_FN unsigned long long __nv_ullmax(unsigned long long x, unsigned long lo
     WG_MATH_FN F __nv_fmin##S(F x, F y) { return __builtin_fmin##S(x, y); }                                  \
     WG_MATH_FN F __nv_fmax##S(F x, F y) { return __builtin_fmax##S(x, y); }                                  \
     WG_MATH_FN F __nv_fdim##S(F x, F y) { return x <= y ? (F)0 : x - y; }                                    \
-    /* Halves go away from zero, and x + 1/2 would round where x is just under 1/2. */                      \
+    /* Halves go away from zero, and x + 1/2 would round where x is just under 1/2. */                       \
     WG_MATH_FN F __nv_round##S(F x) {                                                                        \
         F whole = __builtin_trunc##S(x);                                                                     \
         F away = whole + __builtin_copysign##S((F)1, x);                                                     \
@@ -69,8 +74,8 @@ WG_MATH_FN double __nv_logb(double x) {
 }
 WG_MATH_FN float __nv_logbf(float x) { return (float)__nv_logb((double)x); }
 
-/* x 2^k in steps that a double can hold. Downward a step leaves 53 places in hand: where it loses bits all the same, the
- * result is zero anyway, so only the last multiplication rounds. */
+/* x 2^k in steps that a double can hold. Downward a step leaves 53 places in hand: where it loses bits all
+ * the same, the result is zero anyway, so only the last multiplication rounds. */
 WG_MATH_FN double __nv_ldexp(double x, int k) {
     for (int i = 0; i < 2; i++) {
         if (k > 1023) x *= 0x1p1023, k -= 1023;
@@ -98,9 +103,9 @@ WG_MATH_FN float __nv_nextafterf(float x, float y) {
     return wg_from_bitsf(wg_bitsf(x) + ((x < y) == (x > 0) ? 1 : -1));
 }
 
-/* ax mod ay for positive finite ax, ay. Each pass takes off the multiple q of ay * 2^k, with k so large that q < 2^52.
- * q may be one too large, never more; ax - q ay 2^k is a multiple of the last place of ay 2^k and smaller than it, so the
- * fma that computes it does not round. */
+/* ax mod ay for positive finite ax, ay. Each pass takes off the multiple q of ay * 2^k, with k so large that
+ * q < 2^52. q may be one too large, never more; ax - q ay 2^k is a multiple of the last place of ay 2^k and
+ * smaller than it, so the fma that computes it does not round. */
 WG_MATH_FN double wg_remainder_of(double ax, double ay) {
     while (ax >= ay) {
         int gap = (int)(wg_bits(ax) >> 52) - (int)(wg_bits(ay) >> 52) - 50;

@@ -1,7 +1,7 @@
 /* exponential.h: exp, exp2, exp10, expm1.
  *
- * x = k ln 2 + r with |r| <= ln 2 / 2, e^x = 2^k (1 + p), p = r + r^2 polynomial(r). Other functions (pow, cosh, tanh,
- * erfc, gamma) ask for 1 + p or for p with its rounding error: the _parts.
+ * x = k ln 2 + r with |r| <= ln 2 / 2, e^x = 2^k (1 + p), p = r + r^2 polynomial(r). Other functions (pow,
+ * cosh, tanh, erfc, gamma) ask for 1 + p or for p with its rounding error: the _parts.
  */
 #ifndef WARPGLASS_MATH_EXPONENTIAL_H
 #define WARPGLASS_MATH_EXPONENTIAL_H
@@ -18,7 +18,7 @@ WG_MATH_FN wg_two wg_expm1_reduced(double hi, double lo, int *k) {
     double first = wg_fma(-n, WG_LN2_HI, hi);
     wg_two small = wg_product(-n, WG_LN2_LO);
     wg_two r = wg_sum(first, small.hi);
-    r.lo += small.lo + lo;
+    r = wg_sum_ordered(r.hi, r.lo + (small.lo + lo));
     *k = wg_shifted_integer(shifted);
     wg_two p = wg_sum_ordered(r.hi, r.hi * r.hi * wg_poly_exp(r.hi));
     p.lo += wg_fma(r.hi, r.lo, r.lo);
@@ -50,16 +50,16 @@ WG_MATH_FN double __nv_exp(double x) {
 WG_MATH_FN double __nv_exp2(double x) {
     double t = x > 1025 ? 1025 : x < -1076 ? -1076 : x;
     double shifted = t + WG_SHIFTER, f = t - (shifted - WG_SHIFTER);
-    double r = f * WG_LN2_HI, low = wg_fma(f, WG_LN2_HI, -r) + f * WG_LN2_LO;
-    return wg_scale(1 + wg_fma(r * r, wg_poly_exp(r), r + low), wg_shifted_integer(shifted));
+    double r = wg_mul(f, WG_LN2_HI), low = wg_fma(f, WG_LN2_HI, -r) + f * WG_LN2_LO;
+    return wg_scale(1 + (r + wg_fma(r * r, wg_poly_exp(r), low)), wg_shifted_integer(shifted));
 }
 WG_MATH_FN double __nv_exp10(double x) {
     double t = x > 309 ? 309 : x < -324 ? -324 : x;
     double shifted = wg_fma(t, 0x1.a934f0979a371p+1, WG_SHIFTER), n = shifted - WG_SHIFTER;
     double f = wg_fma(n, 0x1.9dc1da994fd21p-59, wg_fma(-n, 0x1.34413509f79ffp-2, t)); /* less n log10(2) */
-    double r = f * 0x1.26bb1bbb55516p+1;
+    double r = wg_mul(f, 0x1.26bb1bbb55516p+1);
     double low = wg_fma(f, 0x1.26bb1bbb55516p+1, -r) - f * 0x1.f48ad494ea3e9p-53; /* times ln 10 */
-    return wg_scale(1 + wg_fma(r * r, wg_poly_exp(r), r + low), wg_shifted_integer(shifted));
+    return wg_scale(1 + (r + wg_fma(r * r, wg_poly_exp(r), low)), wg_shifted_integer(shifted));
 }
 WG_MATH_FN double __nv_expm1(double x) {
     if (x > 700) return __nv_exp(x);
@@ -86,8 +86,9 @@ WG_MATH_FN float wg_exp10f(float x) {
     float t = x > 39 ? 39 : x < -46 ? -46 : x;
     float shifted = wg_fmaf(t, 0x1.a934fp+1f, WG_SHIFTERF), n = shifted - WG_SHIFTERF;
     float f = wg_fmaf(n, 0x1.95ec1p-19f, wg_fmaf(-n, 0x1.3442p-2f, t));
-    float r = f * 0x1.26bb1cp+1f, low = wg_fmaf(f, 0x1.26bb1cp+1f, -r) - f * 0x1.12aabap-25f; /* times ln 10 */
-    return wg_scalef(1 + wg_fmaf(r * r, wg_poly_exp_f(r), r + low), wg_shifted_integerf(shifted));
+    float r = wg_mulf(f, 0x1.26bb1cp+1f),
+          low = wg_fmaf(f, 0x1.26bb1cp+1f, -r) - f * 0x1.12aabap-25f; /* times ln 10 */
+    return wg_scalef(1 + (r + wg_fmaf(r * r, wg_poly_exp_f(r), low)), wg_shifted_integerf(shifted));
 }
 WG_MATH_FN float __nv_expm1f(float x) { return (float)__nv_expm1((double)x); }
 

@@ -1,7 +1,8 @@
 /* gamma.h: tgamma and lgamma.
  *
- * From 10 on Stirling's series; below, the argument is brought to [1, 2) or [2, 3) by gamma(x + 1) = x gamma(x), where
- * polynomials take over: 1 / gamma, which has no poles, and log(gamma) divided by its zeros. Left of 0 by reflection.
+ * From 10 on Stirling's series; below, the argument is brought to [1, 2) or [2, 3) by gamma(x + 1) = x
+ * gamma(x), where polynomials take over: 1 / gamma, which has no poles, and log(gamma) divided by its zeros.
+ * Left of 0 by reflection.
  */
 #ifndef WARPGLASS_MATH_GAMMA_H
 #define WARPGLASS_MATH_GAMMA_H
@@ -41,7 +42,8 @@ WG_MATH_FN double __nv_tgamma(double x) {
     if (x > 0) return wg_gamma_positive(x, 0);
     if (x == 0) return wg_with_sign(wg_infinity(), x);
     if (x == -wg_infinity() || __builtin_trunc(x) == x) return wg_nan();
-    /* pi / (sin(pi x) gamma(1 - x)), with gamma(1 - x) = -x gamma(-x); all but 2^-600 of gamma(-x), lest it overflow. */
+    /* pi / (sin(pi x) gamma(1 - x)), with gamma(1 - x) = -x gamma(-x); all but 2^-600 of gamma(-x), lest it
+     * overflow. */
     double a = -x, sine = __nv_sinpi(x);
     if (a > 190) return wg_with_sign(0, sine);
     if (a < 0x1p-60) return 1 / x;
@@ -51,14 +53,15 @@ WG_MATH_FN double __nv_tgamma(double x) {
 
 WG_MATH_FN double wg_lgamma_positive(double x) {
     if (x >= 10) {
-        if (x > 0x1p60) return x < 0x1p1000 ? x * (__nv_log(x) - 1) : x * 0x1p-10 * (__nv_log(x) - 1) * 0x1p10;
+        if (x > 0x1p60)
+            return x < 0x1p1000 ? x * (__nv_log(x) - 1) : x * 0x1p-10 * (__nv_log(x) - 1) * 0x1p10;
         return wg_rounded(wg_stirling(x));
     }
     if (x < 1) {
         double above = x * (x - 1) * wg_poly_lgamma_1_2(x - 0.5); /* log(gamma(1 + x)) */
         return x < 0x1p-60 ? -__nv_log(x) : above - __nv_log(x);
     }
-    if (x < 2) return (x - 1) * (x - 2) * wg_poly_lgamma_1_2(x - 1.5);
+    if (x < 2) return (x - 1) * (x - 2) * wg_poly_lgamma_1_2(x - 1.5) + 0.0; /* +0 at 1 */
     double t = x, product = 1;
     while (t >= 3) t -= 1, product *= t;
     double base = (t - 2) * wg_poly_lgamma_2_3(t - 2.5);

@@ -22,7 +22,8 @@ WG_MATH_FN double __nv_sinh(double x) {
 WG_MATH_FN double __nv_cosh(double x) {
     double ax = wg_abs(x);
     int k;
-    wg_two e = wg_exp_parts(ax > 800 ? 800 : ax, 0, &k), one = {k < 60 ? wg_power_of_two(-2 * (k < 60 ? k : 0)) : 0, 0};
+    wg_two e = wg_exp_parts(ax > 800 ? 800 : ax, 0, &k),
+           one = {k < 60 ? wg_power_of_two(-2 * (k < 60 ? k : 0)) : 0, 0};
     wg_two inverse = wg_quotient(one, e), sum = wg_sum(e.hi, inverse.hi);
     return x != x ? x : wg_scale(sum.hi + (sum.lo + (e.lo + inverse.lo)), k - 1);
 }
@@ -34,7 +35,8 @@ WG_MATH_FN double __nv_tanh(double x) {
 }
 WG_MATH_FN double __nv_asinh(double x) {
     double ax = wg_abs(x), square = ax * ax;
-    double y = ax > 0x1p28 ? __nv_log(ax) + WG_LN2_HI : __nv_log1p(ax + square / (1 + __builtin_sqrt(square + 1)));
+    double y =
+        ax > 0x1p28 ? __nv_log(ax) + WG_LN2_HI : __nv_log1p(ax + square / (1 + __builtin_sqrt(square + 1)));
     return x != x || ax < 0x1p-28 ? x : wg_with_sign(y, x);
 }
 WG_MATH_FN double __nv_acosh(double x) {

@@ -1,7 +1,8 @@
 /* inverse_circular.h: asin, acos, atan, atan2.
  *
- * asin and acos beyond 1/2 go through sqrt((1 - |x|) / 2), whose rounding error is added back. atan brings its argument to
- * |t| <= sqrt(2) - 1 by taking pi/4 or pi/2 off the angle: a selection of numerator and denominator, then one division.
+ * asin and acos beyond 1/2 go through sqrt((1 - |x|) / 2), whose rounding error is added back. atan brings
+ * its argument to |t| <= sqrt(2) - 1 by taking pi/4 or pi/2 off the angle: a selection of numerator and
+ * denominator, then one division.
  */
 #ifndef WARPGLASS_MATH_INVERSE_CIRCULAR_H
 #define WARPGLASS_MATH_INVERSE_CIRCULAR_H
@@ -22,31 +23,37 @@ WG_MATH_FN double __nv_asin(double x) {
     double ax = wg_abs(x);
     wg_two a = wg_asin_parts(ax), rest = wg_sum_ordered(WG_HALF_PI_HI, -2 * a.hi);
     double y = ax <= 0.5 ? wg_rounded(a) : rest.hi + (rest.lo - 2 * a.lo + WG_HALF_PI_LO);
-    return wg_with_sign(y, x) + (ax > 1 ? wg_nan() : 0);
+    return ax <= 1 ? wg_with_sign(y, x) : wg_nan();
 }
 WG_MATH_FN double __nv_acos(double x) {
     double ax = wg_abs(x);
     bool small = ax <= 0.5;
     wg_two a = wg_asin_parts(ax);
     /* pi/2 - x - ..., pi - 2 t - ..., or 2 t + ... */
-    wg_two from = {small ? WG_HALF_PI_HI : x < 0 ? WG_PI_HI : 0, small ? WG_HALF_PI_LO : x < 0 ? WG_PI_LO : 0};
+    wg_two from = {small   ? WG_HALF_PI_HI
+                   : x < 0 ? WG_PI_HI
+                           : 0,
+                   small   ? WG_HALF_PI_LO
+                   : x < 0 ? WG_PI_LO
+                           : 0};
     double factor = small ? -wg_with_sign(1, x) : x < 0 ? -2 : 2;
     wg_two sum = wg_sum(from.hi, factor * a.hi);
-    return sum.hi + (sum.lo + wg_fma(factor, a.lo, from.lo)) + (ax > 1 ? wg_nan() : 0);
+    return ax <= 1 ? sum.hi + (sum.lo + wg_fma(factor, a.lo, from.lo)) : wg_nan();
 }
-WG_MATH_FN float wg_asin_kernelf(float t, float z) { return wg_fmaf(t * z, wg_poly_asin_f(z), t); }
 WG_MATH_FN float __nv_asinf(float x) {
     float ax = wg_absf(x), h = 0.5f * (1 - ax);
     bool small = ax <= 0.5f;
-    float a = wg_asin_kernelf(small ? ax : __builtin_sqrtf(h), small ? ax * ax : h);
-    return wg_with_signf(small ? a : wg_fmaf(-2, a, 0x1.921fb6p+0f), x) + (ax > 1 ? wg_nanf() : 0);
+    float t = small ? ax : __builtin_sqrtf(h), z = small ? ax * ax : h, rest = t * z * wg_poly_asin_f(z);
+    float y = wg_addf(0x1.921fb6p+0f, -2 * t), lost = wg_addf(0x1.921fb6p+0f, -y) - 2 * t;
+    y = small ? t + rest : y + (lost + wg_fmaf(-2, rest, -0x1.777a5cp-25f));
+    return ax <= 1 ? wg_with_signf(y, x) : wg_nanf();
 }
 WG_MATH_FN float __nv_acosf(float x) {
     float ax = wg_absf(x), h = 0.5f * (1 - ax);
     bool small = ax <= 0.5f;
-    float a = wg_asin_kernelf(small ? x : __builtin_sqrtf(h), small ? x * x : h);
+    float t = small ? x : __builtin_sqrtf(h), z = small ? x * x : h, a = wg_fmaf(t * z, wg_poly_asin_f(z), t);
     float y = small ? 0x1.921fb6p+0f - (a + 0x1.777a5cp-25f) : x < 0 ? wg_fmaf(-2, a, 0x1.921fb6p+1f) : 2 * a;
-    return y + (ax > 1 ? wg_nanf() : 0);
+    return ax <= 1 ? y : wg_nanf();
 }
 
 /* The angle of the vector (b, a), a and b not negative, in [0, pi/2]. */

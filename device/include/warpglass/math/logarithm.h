@@ -8,7 +8,7 @@
 #include "exponential.h"
 
 #define WG_LN2_SHORT 0x1.62e42fefa3800p-1 /* 42 bits: times an exponent it is exact */
-#define WG_LN2_REST 0x1.ef35793c76730p-45
+#define WG_LN2_REST  0x1.ef35793c76730p-45
 
 /* m and e for a positive number; a subnormal is first made normal. */
 WG_MATH_FN double wg_mantissa(double x, int *e) {
@@ -84,8 +84,8 @@ WG_MATH_FN double wg_pow_positive(double x, double y) {
     int k;
     return wg_scale(wg_rounded(wg_exp_parts(hi, outside ? 0 : t.lo, &k)), k);
 }
-/* CUDA's (and C's) table of powers of 0, 1, infinities and negative numbers, around a result for |x|. F(2, 52) and so on:
- * an even number's half is an integer. */
+/* CUDA's (and C's) table of powers of 0, 1, infinities and negative numbers, around a result for |x|. F(2,
+ * 52) and so on: an even number's half is an integer. */
 #define WG_POW_SPECIAL(F, S, POSITIVE)                                                                       \
     F ax = wg_abs##S(x), half = y * (F)0.5;                                                                  \
     bool whole = __builtin_trunc##S(y) == y, odd = whole && __builtin_trunc##S(half) != half;                \
@@ -98,8 +98,10 @@ WG_MATH_FN double wg_pow_positive(double x, double y) {
     r = __builtin_signbit(x) && odd && !y_infinite ? -r : r;                                                 \
     r = (x < 0 && ax < large && !whole) || x != x || y != y ? wg_nan##S() : r;                               \
     return x == 1 || y == 0 ? 1 : r;
-WG_MATH_FN double __nv_pow(double x, double y) { WG_POW_SPECIAL(double, , wg_pow_positive) }
-WG_MATH_FN double __nv_powi(double x, int n) { return __nv_pow(x, (double)n); }
+WG_MATH_FN double __nv_pow(double x, double y){WG_POW_SPECIAL(double, , wg_pow_positive)} WG_MATH_FN
+    double __nv_powi(double x, int n) {
+    return __nv_pow(x, (double)n);
+}
 
 /* Single precision. m in [2/3, 4/3), log(m) = f + f^2 polynomial(f), f = m - 1. */
 WG_MATH_FN float wg_mantissaf(float x, int *e) {
@@ -119,15 +121,20 @@ WG_MATH_FN float __nv_log2f(float x) {
     int e;
     float f = wg_mantissaf(x, &e) - 1;
     float tail = wg_fmaf(f * f, wg_poly_log2_f(f), f * 0x1.4ae0cp-26f);
-    float head = f * 0x1.715476p+0f, lost = wg_fmaf(f, 0x1.715476p+0f, -head);
-    return wg_log_specialf(x, (float)e + (head + (lost + tail)));
+    float head = wg_mulf(f, 0x1.715476p+0f), lost = wg_fmaf(f, 0x1.715476p+0f, -head);
+    /* e and head may cancel to half an e: their sum is taken with its rounding error. */
+    float n = (float)e, sum = wg_addf(n, head), rest = e == 0 ? 0 : wg_addf(wg_addf(n, -sum), head);
+    return wg_log_specialf(x, sum + (rest + (lost + tail)));
 }
 WG_MATH_FN float wg_log10f(float x) {
     int e;
     float f = wg_mantissaf(x, &e) - 1, n = (float)e;
-    float log = wg_fmaf(f * f, wg_poly_log_f(f), f);
-    float tail = wg_fmaf(n, -0x1.95ec1p-19f, log * -0x1.5b235ep-27f);
-    return wg_log_specialf(x, wg_fmaf(n, 0x1.3442p-2f, wg_fmaf(log, 0x1.bcb7b2p-2f, tail)));
+    float head = wg_mulf(f, 0x1.bcb7b2p-2f), lost = wg_fmaf(f, 0x1.bcb7b2p-2f, -head);
+    float tail =
+        wg_fmaf(f * f * 0x1.bcb7b2p-2f, wg_poly_log_f(f), wg_fmaf(n, -0x1.95ec1p-19f, f * -0x1.5b235ep-27f));
+    float whole = wg_mulf(n, 0x1.3442p-2f), sum = wg_addf(whole, head);
+    float rest = e == 0 ? 0 : wg_addf(wg_addf(whole, -sum), head);
+    return wg_log_specialf(x, sum + (rest + (lost + tail)));
 }
 WG_MATH_FN float __nv_log1pf(float x) { return (float)__nv_log1p((double)x); }
 
@@ -139,14 +146,18 @@ WG_MATH_FN float wg_pow_positivef(float x, float y) {
     double shifted = t + WG_SHIFTER, r = t - (shifted - WG_SHIFTER);
     return (float)(wg_poly_exp2_pow(r) * wg_power_of_two(wg_shifted_integer(shifted)));
 }
-WG_MATH_FN float wg_powf(float x, float y) { WG_POW_SPECIAL(float, f, wg_pow_positivef) }
+WG_MATH_FN float wg_powf(float x, float y){WG_POW_SPECIAL(float, f, wg_pow_positivef)}
 #undef WG_POW_SPECIAL
 
 #if defined(__CLANG_GPU_APPROX_TRANSCENDENTALS__)
-WG_MATH_FN float __nv_powf(float x, float y) { return __powf(x, y); }
+WG_MATH_FN float __nv_powf(float x, float y) {
+    return __powf(x, y);
+}
 WG_MATH_FN float __nv_log10f(float x) { return __log10f(x); }
 #else
-WG_MATH_FN float __nv_powf(float x, float y) { return wg_powf(x, y); }
+WG_MATH_FN float __nv_powf(float x, float y) {
+    return wg_powf(x, y);
+}
 WG_MATH_FN float __nv_log10f(float x) { return wg_log10f(x); }
 #endif
 WG_MATH_FN float __nv_powif(float x, int n) { return __nv_powf(x, (float)n); }

@@ -1,7 +1,8 @@
-/* polynomials.h: the polynomials of the device mathematical functions. Made by device/fit/fit.py; do not edit.
+/* polynomials.h: the polynomials of the device mathematical functions. Made by device/fit/fit.py; do not
+ * edit.
  *
- * Each is Horner's scheme in fused multiply-adds, lowest power last. What the variable is and what stands around the
- * polynomial is told where it is used. "Error" is the polynomial's own, relative, before rounding.
+ * Each is Horner's scheme in fused multiply-adds, lowest power last. What the variable is and what stands
+ * around the polynomial is told where it is used. "Error" is the polynomial's own, relative, before rounding.
  */
 #ifndef WARPGLASS_MATH_POLYNOMIALS_H
 #define WARPGLASS_MATH_POLYNOMIALS_H
@@ -25,12 +26,13 @@ WG_MATH_FN double wg_poly_exp(double t) {
     return p;
 }
 
-/* (exp(r) - 1 - r) / r^2. Error 2^-22.8. */
+/* (exp(r) - 1 - r) / r^2. Error 2^-28.4. */
 WG_MATH_FN float wg_poly_exp_f(float t) {
-    float p = 0x1.6d11220000000p-10f;
-    p = __builtin_fmaf(p, t, 0x1.120b860000000p-7f);
-    p = __builtin_fmaf(p, t, 0x1.55551a0000000p-5f);
-    p = __builtin_fmaf(p, t, 0x1.5554dc0000000p-3f);
+    float p = 0x1.a1250c0000000p-13f;
+    p = __builtin_fmaf(p, t, 0x1.6d43420000000p-10f);
+    p = __builtin_fmaf(p, t, 0x1.1110e00000000p-7f);
+    p = __builtin_fmaf(p, t, 0x1.5554e80000000p-5f);
+    p = __builtin_fmaf(p, t, 0x1.5555560000000p-3f);
     p = __builtin_fmaf(p, t, 0x1.0000000000000p-1f);
     return p;
 }
@@ -84,30 +86,32 @@ WG_MATH_FN double wg_poly_atanh_tail(double t) {
     return p;
 }
 
-/* (log(1 + f) - f) / f^2. Error 2^-24.3. */
+/* (log(1 + f) - f) / f^2. Error 2^-26.9. */
 WG_MATH_FN float wg_poly_log_f(float t) {
-    float p = -0x1.fcd0640000000p-4f;
-    p = __builtin_fmaf(p, t, 0x1.1990d40000000p-3f);
-    p = __builtin_fmaf(p, t, -0x1.f7588e0000000p-4f);
-    p = __builtin_fmaf(p, t, 0x1.1fdcec0000000p-3f);
-    p = __builtin_fmaf(p, t, -0x1.5578320000000p-3f);
-    p = __builtin_fmaf(p, t, 0x1.99bf880000000p-3f);
-    p = __builtin_fmaf(p, t, -0x1.ffffb60000000p-3f);
-    p = __builtin_fmaf(p, t, 0x1.55552c0000000p-2f);
+    float p = 0x1.dba28e0000000p-4f;
+    p = __builtin_fmaf(p, t, -0x1.04a2820000000p-3f);
+    p = __builtin_fmaf(p, t, 0x1.bc8cf00000000p-4f);
+    p = __builtin_fmaf(p, t, -0x1.f496340000000p-4f);
+    p = __builtin_fmaf(p, t, 0x1.24c9260000000p-3f);
+    p = __builtin_fmaf(p, t, -0x1.55909e0000000p-3f);
+    p = __builtin_fmaf(p, t, 0x1.9998d40000000p-3f);
+    p = __builtin_fmaf(p, t, -0x1.ffff2c0000000p-3f);
+    p = __builtin_fmaf(p, t, 0x1.5555560000000p-2f);
     p = __builtin_fmaf(p, t, -0x1.0000000000000p-1f);
     return p;
 }
 
-/* (log2(1 + f) - f log2(e)) / f^2. Error 2^-24.3. */
+/* (log2(1 + f) - f log2(e)) / f^2. Error 2^-26.9. */
 WG_MATH_FN float wg_poly_log2_f(float t) {
-    float p = -0x1.6f08200000000p-3f;
-    p = __builtin_fmaf(p, t, 0x1.9636a80000000p-3f);
-    p = __builtin_fmaf(p, t, -0x1.6b165c0000000p-3f);
-    p = __builtin_fmaf(p, t, 0x1.9f4c6a0000000p-3f);
-    p = __builtin_fmaf(p, t, -0x1.eca2ea0000000p-3f);
-    p = __builtin_fmaf(p, t, 0x1.2792200000000p-2f);
-    p = __builtin_fmaf(p, t, -0x1.7154400000000p-2f);
-    p = __builtin_fmaf(p, t, 0x1.ec70620000000p-2f);
+    float p = 0x1.57191e0000000p-3f;
+    p = __builtin_fmaf(p, t, -0x1.78043a0000000p-3f);
+    p = __builtin_fmaf(p, t, 0x1.40ace80000000p-3f);
+    p = __builtin_fmaf(p, t, -0x1.6918d40000000p-3f);
+    p = __builtin_fmaf(p, t, 0x1.a6668a0000000p-3f);
+    p = __builtin_fmaf(p, t, -0x1.ecc6240000000p-3f);
+    p = __builtin_fmaf(p, t, 0x1.2776360000000p-2f);
+    p = __builtin_fmaf(p, t, -0x1.7153dc0000000p-2f);
+    p = __builtin_fmaf(p, t, 0x1.ec709e0000000p-2f);
     p = __builtin_fmaf(p, t, -0x1.7154760000000p-1f);
     return p;
 }
@@ -154,19 +158,21 @@ WG_MATH_FN double wg_poly_cos(double t) {
     return p;
 }
 
-/* (sin(r) / r - 1) / r^2 of z = r^2. Error 2^-23.0. */
+/* (sin(r) / r - 1) / r^2 of z = r^2. Error 2^-32.4. */
 WG_MATH_FN float wg_poly_sin_f(float t) {
-    float p = -0x1.9ac9780000000p-13f;
-    p = __builtin_fmaf(p, t, 0x1.110c280000000p-7f);
-    p = __builtin_fmaf(p, t, -0x1.5555520000000p-3f);
+    float p = 0x1.6dbddc0000000p-19f;
+    p = __builtin_fmaf(p, t, -0x1.a013a80000000p-13f);
+    p = __builtin_fmaf(p, t, 0x1.11110e0000000p-7f);
+    p = __builtin_fmaf(p, t, -0x1.5555560000000p-3f);
     return p;
 }
 
-/* (cos(r) - 1 + r^2 / 2) / r^4 of z = r^2. Error 2^-24.3. */
+/* (cos(r) - 1 + r^2 / 2) / r^4 of z = r^2. Error 2^-34.0. */
 WG_MATH_FN float wg_poly_cos_f(float t) {
-    float p = 0x1.9bd86e0000000p-16f;
-    p = __builtin_fmaf(p, t, -0x1.6c12d20000000p-10f);
-    p = __builtin_fmaf(p, t, 0x1.5555540000000p-5f);
+    float p = -0x1.2524320000000p-22f;
+    p = __builtin_fmaf(p, t, 0x1.a015c40000000p-16f);
+    p = __builtin_fmaf(p, t, -0x1.6c16c00000000p-10f);
+    p = __builtin_fmaf(p, t, 0x1.5555560000000p-5f);
     return p;
 }
 
@@ -322,30 +328,50 @@ WG_MATH_FN float wg_poly_erf_tail_f(float t) {
     return p;
 }
 
-/* erfinv(x) / x of w = -log(1 - x^2) <= 6.25. Error 2^-51.7. */
+/* erfinv(x) / x of z = x^2, |x| <= 1/2. Error 2^-61.7. */
+WG_MATH_FN double wg_poly_erfinv_small(double t) {
+    double p = 0x1.ebabd1a6a2469p-4;
+    p = __builtin_fma(p, t, -0x1.8af293987967fp-4);
+    p = __builtin_fma(p, t, 0x1.6549e2528d134p-4);
+    p = __builtin_fma(p, t, -0x1.7eea0f1d96346p-10);
+    p = __builtin_fma(p, t, 0x1.fa6e99af1c795p-6);
+    p = __builtin_fma(p, t, 0x1.b9dcba921c856p-6);
+    p = __builtin_fma(p, t, 0x1.049c5b96cfb40p-5);
+    p = __builtin_fma(p, t, 0x1.2aa3f3e188ee7p-5);
+    p = __builtin_fma(p, t, 0x1.5eec804dd7c46p-5);
+    p = __builtin_fma(p, t, 0x1.a7c84db275d4ap-5);
+    p = __builtin_fma(p, t, 0x1.0a1318d0130dcp-4);
+    p = __builtin_fma(p, t, 0x1.62847c4705debp-4);
+    p = __builtin_fma(p, t, 0x1.053c2c0aba07cp-3);
+    p = __builtin_fma(p, t, 0x1.db29fb2fee5d7p-3);
+    p = __builtin_fma(p, t, 0x1.c5bf891b4ef6bp-1);
+    return p;
+}
+
+/* erfinv(x) / x of w = -log(1 - x^2) <= 6.25. Error 2^-53.7. */
 WG_MATH_FN double wg_poly_erfinv_centre(double t) {
-    double p = -0x1.1d97cd0a28444p-72;
-    p = __builtin_fma(p, t, -0x1.8c612fe6d4cc6p-63);
-    p = __builtin_fma(p, t, 0x1.457b7c7ee27bcp-60);
-    p = __builtin_fma(p, t, 0x1.9a782918c0eefp-57);
-    p = __builtin_fma(p, t, -0x1.299d9e862c5a3p-53);
-    p = __builtin_fma(p, t, 0x1.8fbd6d8bfb534p-56);
-    p = __builtin_fma(p, t, 0x1.da47a520e32a3p-48);
-    p = __builtin_fma(p, t, -0x1.6d477ac908a6ep-45);
-    p = __builtin_fma(p, t, -0x1.6d16abb83554bp-44);
-    p = __builtin_fma(p, t, 0x1.72a472e24d62fp-39);
-    p = __builtin_fma(p, t, -0x1.c89af9a5a861dp-37);
-    p = __builtin_fma(p, t, -0x1.dc58e86640cd4p-35);
-    p = __builtin_fma(p, t, 0x1.20f50c65994a5p-30);
-    p = __builtin_fma(p, t, -0x1.1a9e34ea80b32p-28);
-    p = __builtin_fma(p, t, -0x1.f36ce9a1f1537p-26);
-    p = __builtin_fma(p, t, 0x1.c6b4f5b4485bep-22);
-    p = __builtin_fma(p, t, -0x1.6e8a53d8b2f84p-20);
-    p = __builtin_fma(p, t, -0x1.d1d1f7b799e14p-17);
-    p = __builtin_fma(p, t, 0x1.879c2a20bb963p-13);
-    p = __builtin_fma(p, t, -0x1.84576948514e9p-11);
-    p = __builtin_fma(p, t, -0x1.8b6c33114eae7p-8);
-    p = __builtin_fma(p, t, 0x1.ebd80d9b13e2bp-3);
+    double p = 0x1.7e1362705ca25p-67;
+    p = __builtin_fma(p, t, -0x1.dbd03296f515cp-63);
+    p = __builtin_fma(p, t, 0x1.78de471ab87f6p-61);
+    p = __builtin_fma(p, t, 0x1.d18d0511c4ec2p-57);
+    p = __builtin_fma(p, t, -0x1.14ea4a438a7cfp-53);
+    p = __builtin_fma(p, t, -0x1.f199224ada7c4p-58);
+    p = __builtin_fma(p, t, 0x1.d33b621703d86p-48);
+    p = __builtin_fma(p, t, -0x1.6a8d6257d2949p-45);
+    p = __builtin_fma(p, t, -0x1.6a1eadad9d13cp-44);
+    p = __builtin_fma(p, t, 0x1.725d3058234e6p-39);
+    p = __builtin_fma(p, t, -0x1.c8b48ce0f4c15p-37);
+    p = __builtin_fma(p, t, -0x1.dc468aba08cbcp-35);
+    p = __builtin_fma(p, t, 0x1.20f598eebe6d1p-30);
+    p = __builtin_fma(p, t, -0x1.1a9e93c783c84p-28);
+    p = __builtin_fma(p, t, -0x1.f36cf88a35c94p-26);
+    p = __builtin_fma(p, t, 0x1.c6b4f8008f932p-22);
+    p = __builtin_fma(p, t, -0x1.6e8a539e659eep-20);
+    p = __builtin_fma(p, t, -0x1.d1d1f7c73c523p-17);
+    p = __builtin_fma(p, t, 0x1.879c2a208222cp-13);
+    p = __builtin_fma(p, t, -0x1.8457694838fcep-11);
+    p = __builtin_fma(p, t, -0x1.8b6c33114e586p-8);
+    p = __builtin_fma(p, t, 0x1.ebd80d9b13dffp-3);
     p = __builtin_fma(p, t, 0x1.a755e7c99ae86p+0);
     return p;
 }
@@ -398,28 +424,31 @@ WG_MATH_FN double wg_poly_erfinv_far(double t) {
     return p;
 }
 
-/* erfinv(x) / s of 1 / s, s = sqrt(-log(1 - x^2)) in [6.4, 27.5]. Error 2^-50.3. */
+/* erfinv(x) / s of 1 / s, s = sqrt(-log(1 - x^2)) in [6.4, 27.5]. Error 2^-55.5. */
 WG_MATH_FN double wg_poly_erfinv_tail(double t) {
-    double p = -0x1.7adbd39ae6feap+50;
-    p = __builtin_fma(p, t, 0x1.4eb31a14b5f82p+47);
-    p = __builtin_fma(p, t, 0x1.4011f43ccd87ap+43);
-    p = __builtin_fma(p, t, -0x1.1390a0536dd9ep+40);
-    p = __builtin_fma(p, t, -0x1.d8be4d5b1c445p+36);
-    p = __builtin_fma(p, t, 0x1.abf274626d028p+33);
-    p = __builtin_fma(p, t, -0x1.d4014aace38eap+28);
-    p = __builtin_fma(p, t, 0x1.e1a5016b0e147p+25);
-    p = __builtin_fma(p, t, -0x1.5e749183a3d8cp+23);
-    p = __builtin_fma(p, t, 0x1.6622d3d67f3a2p+20);
-    p = __builtin_fma(p, t, -0x1.6e802da9f2bbap+17);
-    p = __builtin_fma(p, t, 0x1.93b5aa80a2b54p+14);
-    p = __builtin_fma(p, t, -0x1.d3c6c1c0c4395p+11);
-    p = __builtin_fma(p, t, 0x1.20786100c6bc1p+9);
-    p = __builtin_fma(p, t, -0x1.8339899444216p+6);
-    p = __builtin_fma(p, t, 0x1.249ae52e5a122p+4);
-    p = __builtin_fma(p, t, -0x1.21745bacd0941p+2);
-    p = __builtin_fma(p, t, 0x1.b3d9e02b8af7ep+0);
-    p = __builtin_fma(p, t, -0x1.792f3b9997bf1p-2);
-    p = __builtin_fma(p, t, -0x1.54d968c0b92d7p-3);
+    double p = 0x1.751bbbcfdda6bp+60;
+    p = __builtin_fma(p, t, -0x1.4334bd3e312dap+57);
+    p = __builtin_fma(p, t, -0x1.d3b6296957530p+53);
+    p = __builtin_fma(p, t, 0x1.90abc3f137e98p+50);
+    p = __builtin_fma(p, t, 0x1.162d51e0b434dp+47);
+    p = __builtin_fma(p, t, -0x1.e5f7e34e7bb61p+43);
+    p = __builtin_fma(p, t, -0x1.40c81863989afp+34);
+    p = __builtin_fma(p, t, -0x1.81c8132a62d84p+30);
+    p = __builtin_fma(p, t, 0x1.a5e8843bfd871p+32);
+    p = __builtin_fma(p, t, -0x1.8fd6f66357b39p+29);
+    p = __builtin_fma(p, t, 0x1.4a5a89dd40b29p+26);
+    p = __builtin_fma(p, t, -0x1.4bd290ae7f9b2p+23);
+    p = __builtin_fma(p, t, 0x1.5b34e0052f453p+20);
+    p = __builtin_fma(p, t, -0x1.6fd1035ae76e1p+17);
+    p = __builtin_fma(p, t, 0x1.9484ffbf286fap+14);
+    p = __builtin_fma(p, t, -0x1.d3b862a535542p+11);
+    p = __builtin_fma(p, t, 0x1.2073d8b72c0c0p+9);
+    p = __builtin_fma(p, t, -0x1.8339b5301307bp+6);
+    p = __builtin_fma(p, t, 0x1.249af2f427026p+4);
+    p = __builtin_fma(p, t, -0x1.21745b8da5a0ap+2);
+    p = __builtin_fma(p, t, 0x1.b3d9e022084bap+0);
+    p = __builtin_fma(p, t, -0x1.792f3b999efdap-2);
+    p = __builtin_fma(p, t, -0x1.54d968c0b837ap-3);
     p = __builtin_fma(p, t, 0x1.fab78e0c94708p-1);
     return p;
 }
@@ -549,49 +578,60 @@ WG_MATH_FN double wg_poly_j0_4_8(double t) {
     return p;
 }
 
-/* J1(x) / (x (x - its zero)), x in [0, 4]. Error 2^-56.1. */
-WG_MATH_FN double wg_poly_j1_0_4(double t) {
-    double p = -0x1.cb823535fb492p-40;
-    p = __builtin_fma(p, t, -0x1.976e2c058b2bcp-38);
-    p = __builtin_fma(p, t, 0x1.2e2da0f9e470bp-33);
-    p = __builtin_fma(p, t, 0x1.d61aed8efad84p-32);
-    p = __builtin_fma(p, t, -0x1.2d0dbedd7f0f1p-27);
-    p = __builtin_fma(p, t, -0x1.904aadd3e780bp-26);
-    p = __builtin_fma(p, t, 0x1.c9e4c5b657c1ap-22);
-    p = __builtin_fma(p, t, 0x1.f9646e9d17c79p-21);
-    p = __builtin_fma(p, t, -0x1.fdca2ac8b2b00p-17);
-    p = __builtin_fma(p, t, -0x1.bfe99a9a61218p-16);
-    p = __builtin_fma(p, t, 0x1.876f7b8935050p-12);
-    p = __builtin_fma(p, t, 0x1.00448123b3727p-11);
-    p = __builtin_fma(p, t, -0x1.7b1e4df161001p-8);
-    p = __builtin_fma(p, t, -0x1.47fe6aa5713edp-8);
-    p = __builtin_fma(p, t, 0x1.8dc5745a7afeep-5);
-    p = __builtin_fma(p, t, 0x1.53b1eb3c92376p-6);
-    p = __builtin_fma(p, t, -0x1.4269c82f46563p-3);
+/* J1(x) / x of z = x^2, x <= 2. Error 2^-56.5. */
+WG_MATH_FN double wg_poly_j1_0_2(double t) {
+    double p = 0x1.1dea3712e83e9p-51;
+    p = __builtin_fma(p, t, -0x1.51bd0f06321b5p-43);
+    p = __builtin_fma(p, t, 0x1.27e3437ce044bp-35);
+    p = __builtin_fma(p, t, -0x1.845c81f75177dp-28);
+    p = __builtin_fma(p, t, 0x1.6c16c155bb92bp-21);
+    p = __builtin_fma(p, t, -0x1.c71c71c6d6f42p-15);
+    p = __builtin_fma(p, t, 0x1.5555555554e92p-9);
+    p = __builtin_fma(p, t, -0x1.ffffffffffff0p-5);
+    p = __builtin_fma(p, t, 0x1.0000000000000p-1);
     return p;
 }
 
-/* J1(x) / (x - its zero), x in [4, 8]. Error 2^-58.4. */
-WG_MATH_FN double wg_poly_j1_4_8(double t) {
-    double p = -0x1.760336f912578p-42;
-    p = __builtin_fma(p, t, 0x1.64ccaf2d914f1p-40);
-    p = __builtin_fma(p, t, 0x1.1066efb0b1908p-35);
-    p = __builtin_fma(p, t, -0x1.dfe9966fe205dp-34);
-    p = __builtin_fma(p, t, -0x1.2fdabe80d7b60p-29);
-    p = __builtin_fma(p, t, 0x1.e86b9dd82f794p-28);
-    p = __builtin_fma(p, t, 0x1.068eed441354ep-23);
-    p = __builtin_fma(p, t, -0x1.7c96805f40b75p-22);
-    p = __builtin_fma(p, t, -0x1.52b29c88fcaeap-18);
-    p = __builtin_fma(p, t, 0x1.b3c48b9363597p-17);
-    p = __builtin_fma(p, t, 0x1.35b7832fb0a9dp-13);
-    p = __builtin_fma(p, t, -0x1.596eb3d0a5a8dp-12);
-    p = __builtin_fma(p, t, -0x1.74b7654c902fdp-9);
-    p = __builtin_fma(p, t, 0x1.5a53f1624754bp-8);
-    p = __builtin_fma(p, t, 0x1.069ba4244fdd2p-5);
-    p = __builtin_fma(p, t, -0x1.76fefc0e6891ap-5);
-    p = __builtin_fma(p, t, -0x1.5f930e4ae76c4p-3);
-    p = __builtin_fma(p, t, 0x1.31387d64e3640p-3);
-    p = __builtin_fma(p, t, 0x1.16f9d8ceda48dp-2);
+/* J1(x) / (x - its zero), x in [2, 5.5]. Error 2^-55.8. */
+WG_MATH_FN double wg_poly_j1_2_5(double t) {
+    double p = -0x1.d82c8eb74279ep-39;
+    p = __builtin_fma(p, t, -0x1.49dea84c997fep-36);
+    p = __builtin_fma(p, t, 0x1.68c816cd30330p-32);
+    p = __builtin_fma(p, t, 0x1.b47cf6fbc7f5fp-30);
+    p = __builtin_fma(p, t, -0x1.9e5ebc04d84dep-26);
+    p = __builtin_fma(p, t, -0x1.a575c542684f3p-24);
+    p = __builtin_fma(p, t, 0x1.64e140890ff7bp-20);
+    p = __builtin_fma(p, t, 0x1.26bbfc312dac9p-18);
+    p = __builtin_fma(p, t, -0x1.b7365cc2950cap-15);
+    p = __builtin_fma(p, t, -0x1.17debb1eb9c74p-13);
+    p = __builtin_fma(p, t, 0x1.6830f0649155cp-10);
+    p = __builtin_fma(p, t, 0x1.46249ede5950fp-9);
+    p = __builtin_fma(p, t, -0x1.616565a406730p-6);
+    p = __builtin_fma(p, t, -0x1.85c18341284b6p-6);
+    p = __builtin_fma(p, t, 0x1.5662fec7e1740p-3);
+    p = __builtin_fma(p, t, 0x1.3973d3473f6eap-4);
+    p = __builtin_fma(p, t, -0x1.a07475d0ca44ap-2);
+    return p;
+}
+
+/* J1(x) / (x - its zero), x in [5.5, 8]. Error 2^-58.6. */
+WG_MATH_FN double wg_poly_j1_5_8(double t) {
+    double p = 0x1.4b6fa3683c5a8p-44;
+    p = __builtin_fma(p, t, -0x1.b30c365581de2p-39);
+    p = __builtin_fma(p, t, -0x1.92d3c1b117551p-37);
+    p = __builtin_fma(p, t, 0x1.f096a943fd703p-32);
+    p = __builtin_fma(p, t, 0x1.665a9120b6fa8p-30);
+    p = __builtin_fma(p, t, -0x1.9f0c6208019c1p-25);
+    p = __builtin_fma(p, t, -0x1.c1bca56019a80p-24);
+    p = __builtin_fma(p, t, 0x1.ecef01c768e60p-19);
+    p = __builtin_fma(p, t, 0x1.6ca7eeb52c312p-18);
+    p = __builtin_fma(p, t, -0x1.8265610d6d478p-13);
+    p = __builtin_fma(p, t, -0x1.458a1cbb35ea8p-13);
+    p = __builtin_fma(p, t, 0x1.63b96eafb57dcp-8);
+    p = __builtin_fma(p, t, 0x1.a4ee7f68050e9p-10);
+    p = __builtin_fma(p, t, -0x1.36bdd1342ca7cp-4);
+    p = __builtin_fma(p, t, 0x1.4cc4a2901c05ap-8);
+    p = __builtin_fma(p, t, 0x1.35b199b15d40ap-2);
     return p;
 }
 

@@ -84,14 +84,20 @@ WG_MATH_FN double __nv_norm4d(double a, double b, double c, double d) {
     wg_two s = wg_sum_of_squares(a, b, c, d, &k);
     double r = wg_scale(wg_sqrt_of(s), k);
     bool nan = a != a || b != b || c != c || d != d;
-    return wg_any_infinite(a, b, c, d) ? wg_infinity() : nan ? wg_nan() : (a == 0 && b == 0 && c == 0 && d == 0) ? 0 : r;
+    return wg_any_infinite(a, b, c, d)              ? wg_infinity()
+           : nan                                    ? wg_nan()
+           : (a == 0 && b == 0 && c == 0 && d == 0) ? 0
+                                                    : r;
 }
 WG_MATH_FN double __nv_rnorm4d(double a, double b, double c, double d) {
     int k;
     wg_two s = wg_sum_of_squares(a, b, c, d, &k);
     double r = wg_scale(wg_rsqrt_of(s), -k);
     bool nan = a != a || b != b || c != c || d != d;
-    return wg_any_infinite(a, b, c, d) ? 0 : nan ? wg_nan() : (a == 0 && b == 0 && c == 0 && d == 0) ? wg_infinity() : r;
+    return wg_any_infinite(a, b, c, d)              ? 0
+           : nan                                    ? wg_nan()
+           : (a == 0 && b == 0 && c == 0 && d == 0) ? wg_infinity()
+                                                    : r;
 }
 WG_MATH_FN double __nv_hypot(double x, double y) { return __nv_norm4d(x, y, 0, 0); }
 WG_MATH_FN double __nv_rhypot(double x, double y) { return __nv_rnorm4d(x, y, 0, 0); }
@@ -101,7 +107,8 @@ WG_MATH_FN double __nv_rnorm3d(double x, double y, double z) { return __nv_rnorm
 /* Any number of components: one pass for the largest, one for the sum. */
 WG_MATH_FN double __nv_norm(int n, const double *v) {
     double most = 0, sum = 0;
-    for (int i = 0; i < n; i++) most = v[i] != v[i] && most != wg_infinity() ? v[i] : __nv_fmax(most, wg_abs(v[i]));
+    for (int i = 0; i < n; i++)
+        most = v[i] != v[i] && most != wg_infinity() ? v[i] : __nv_fmax(most, wg_abs(v[i]));
     if (!(most > 0 && most < wg_infinity())) return most;
     int k = (int)(wg_bits(most) >> 52) - 1022;
     for (int i = 0; i < n; i++) {
