@@ -3,6 +3,7 @@
  * jit.c        options -> LLVM passes -> object -> code; the disk cache is cache.c
  * function.c   blocks, versions, masks, terminators, where a warp stops and goes on
  * values.c     registers: slots across blocks, values inside them, scalars to lanes
+ * prefetch.c   lines that the next block or the next turn of a loop will touch
  * memory.c     loads and stores; pattern.c: constant lane patterns as few vector accesses
  * atomics.c    atomics and reductions        warpops.c  shuffles, votes, barriers
  * special.c    special registers, addresses of variables
@@ -91,6 +92,7 @@ struct wg_emit {
     LLVMValueRef pre[WG_SR_COUNT];
     LLVMValueRef shared_base, shared_offset, params, symbols, local, local_stride;
     LLVMValueRef scratch[4];  /* allocas of 32 x i64 for calls */
+    const struct wg_ir_instr **def; /* [register] the instruction that writes it, when there is just one */
     WG_VEC(struct wg_checked) checked; /* alignment checks already made: see memory.c */
 };
 
@@ -160,6 +162,13 @@ LLVMValueRef wg_pattern_load(struct wg_emit *e, const struct wg_value *a, uint32
                              bool is_volatile);
 bool wg_pattern_store(struct wg_emit *e, const struct wg_value *a, LLVMValueRef vec, uint32_t bits, LLVMValueRef mask,
                       bool is_volatile);
+
+/* prefetch.c */
+/* At the kernel's start: the lines that the next block's warp will touch. */
+void wg_emit_block_prefetches(struct wg_emit *e);
+/* At a load in a loop: the line of the next turn, when its address moves by a known step that hardware prefetchers do
+ * not follow. */
+void wg_emit_loop_prefetch(struct wg_emit *e, const struct wg_ir_instr *in, const struct wg_value *a);
 
 /* atomics.c, warpops.c */
 void wg_emit_atomic(struct wg_emit *e, const struct wg_ir_instr *in);

@@ -737,6 +737,7 @@ static void emit_block(struct wg_emit *e, uint32_t b) {
         e->mask = m;
     }
     if (e->v == WG_GENERAL && may_return(e, b)) try_return(e, b);
+    if (e->v == WG_CONVERGED && b == 0 && blk->npred == 0) wg_emit_block_prefetches(e);
     for (uint32_t i = 0; i < blk->ninstrs && !e->failed; i++) {
         const struct wg_ir_instr *in = &blk->instrs[i];
         e->instr = i;

@@ -323,6 +323,7 @@ void wg_emit_load(struct wg_emit *e, const struct wg_ir_instr *in) {
         }
     struct wg_value a = wg_address(e, in, mask);
     if (is_volatile(in)) compiler_fence(e);
+    wg_emit_loop_prefetch(e, in, &a);
     if (a.kind == WG_UNIFORM) load_uniform(e, in, &a, bits, mask, x);
     else if (in->nvec == 1 || !load_interleaved(e, in, &a, bits, mask, x))
         for (uint32_t i = 0; i < in->nvec; i++) {

@@ -8,17 +8,18 @@
  *     DONE     every lane has exited
  *     BARRIER  all live lanes wait at the same block barrier: warp->wait[0] says which; the machine counts
  *              them, and when the barrier completes calls run() again, which goes on behind it
- *     WAITING  live lanes wait at several places (or a barrier with only some of the lanes): warp->wait[0..nwait)
- *     YIELD    the warp spins, or sleeps: give the others their turn, then call again
- *     FAULT    stop the launch: warp->fault says why
+ *     WAITING  live lanes wait at several places (or a barrier with only some of the lanes):
+ * warp->wait[0..nwait) YIELD    the warp spins, or sleeps: give the others their turn, then call again; the
+ * reference says in warp->fault.loc where FAULT    stop the launch: warp->fault says why
  *
- * Lane l of warp w in a block is thread w*32+l in the order x, y, z. Lanes beyond the block's size are not live.
+ * Lane l of warp w in a block is thread w*32+l in the order x, y, z. Lanes beyond the block's size are not
+ * live.
  *
  * Memory as generated code sees it:
  *   global, const, param, local and generic addresses are the process's own addresses.
- *   A shared address is a 32-bit offset from block->cluster_shared: block r of a cluster has its own window at
- *   r * WG_SHARED_STRIDE + [0, size), so shared::cta and shared::cluster are one numbering, mapa adds strides, and
- *   the generic address is cluster_shared + offset. A block's static variables start at
+ *   A shared address is a 32-bit offset from block->cluster_shared: block r of a cluster has its own window
+ * at r * WG_SHARED_STRIDE + [0, size), so shared::cta and shared::cluster are one numbering, mapa adds
+ * strides, and the generic address is cluster_shared + offset. A block's static variables start at
  *   block->shared_offset = rank * WG_SHARED_STRIDE.
  *   Lane l's local frame: warp->local + l * warp->local_stride, growing up.
  */
@@ -50,35 +51,36 @@ struct wg_wait {
 
 enum wg_fault_kind {
     WG_FAULT_NONE,
-    WG_FAULT_ADDRESS,    /* an address that is no memory of the device's */
+    WG_FAULT_ADDRESS, /* an address that is no memory of the device's */
     WG_FAULT_MISALIGNED,
-    WG_FAULT_TRAP,       /* trap, brx.idx out of its table */
-    WG_FAULT_ASSERT,     /* __assertfail: the message has been printed */
-    WG_FAULT_UNSUPPORTED,/* an instruction that is not there yet was reached */
-    WG_FAULT_CALL,       /* an indirect call to something that is no function */
-    WG_FAULT_DEADLOCK,   /* lanes wait for each other for ever */
-    WG_FAULT_STACK,      /* local memory used up by recursion */
+    WG_FAULT_TRAP,        /* trap, brx.idx out of its table */
+    WG_FAULT_ASSERT,      /* __assertfail: the message has been printed */
+    WG_FAULT_UNSUPPORTED, /* an instruction that is not there yet was reached */
+    WG_FAULT_CALL,        /* an indirect call to something that is no function */
+    WG_FAULT_DEADLOCK,    /* lanes wait for each other for ever */
+    WG_FAULT_STACK,       /* local memory used up by recursion */
     WG_FAULT_TIMEOUT,
-    WG_FAULT_BARRIER,    /* barrier number or count out of range */
+    WG_FAULT_BARRIER, /* barrier number or count out of range */
 };
 struct wg_fault {
-    uint32_t kind;      /* enum wg_fault_kind */
-    uint32_t lane;      /* WG_LANES: not known */
-    uint32_t loc;       /* index into the module's locs, 0: not known */
-    uint32_t size;      /* bytes of the access */
+    uint32_t kind; /* enum wg_fault_kind */
+    uint32_t lane; /* WG_LANES: not known */
+    uint32_t loc;  /* index into the module's locs, 0: not known */
+    uint32_t size; /* bytes of the access */
     uint64_t address;
-    uint32_t op;        /* enum wg_op */
-    uint32_t func;      /* index into module->funcs */
+    uint32_t op;   /* enum wg_op */
+    uint32_t func; /* index into module->funcs */
 };
 
 struct wg_warp;
 struct wg_block;
 struct wg_code;
 
-/* What generated code asks of the machine. Every function gets the warp; `lanes` is the mask of lanes that call.
- * Vector arguments are arrays of 32, entries of other lanes hold garbage. */
+/* What generated code asks of the machine. Every function gets the warp; `lanes` is the mask of lanes that
+ * call. Vector arguments are arrays of 32, entries of other lanes hold garbage. */
 struct wg_services {
-    void (*vprintf)(struct wg_warp *w, uint32_t lanes, const uint64_t *format, const uint64_t *args, uint32_t *ret);
+    void (*vprintf)(struct wg_warp *w, uint32_t lanes, const uint64_t *format, const uint64_t *args,
+                    uint32_t *ret);
     void (*malloc)(struct wg_warp *w, uint32_t lanes, const uint64_t *size, uint64_t *ret);
     void (*free)(struct wg_warp *w, uint32_t lanes, const uint64_t *ptr);
     /* message, file, function: addresses of strings in device memory */
@@ -95,12 +97,12 @@ struct wg_services {
 /* One block in flight. Generated code reads the first part; the rest belongs to machine/. */
 struct wg_block {
     const struct wg_services *services;
-    uint8_t *cluster_shared;   /* shared offset 0 of the cluster */
-    const uint8_t *params;     /* the launch's parameter buffer */
-    const uint64_t *symbols;   /* address of each GLOBAL symbol, by index into module->syms */
-    uint32_t shared_offset;    /* of this block's own window */
-    uint32_t dynamic_shared;   /* bytes of dynamic shared memory of the launch */
-    uint32_t static_shared;    /* where dynamic shared memory begins in the window (aligned) */
+    uint8_t *cluster_shared; /* shared offset 0 of the cluster */
+    const uint8_t *params;   /* the launch's parameter buffer */
+    const uint64_t *symbols; /* address of each GLOBAL symbol, by index into module->syms */
+    uint32_t shared_offset;  /* of this block's own window */
+    uint32_t dynamic_shared; /* bytes of dynamic shared memory of the launch */
+    uint32_t static_shared;  /* where dynamic shared memory begins in the window (aligned) */
     uint32_t ctaid[3], nctaid[3], ntid[3];
     uint32_t clusterid[3], nclusterid[3], cluster_ctaid[3], cluster_nctaid[3];
     uint32_t cluster_ctarank, cluster_nctarank;
@@ -108,39 +110,39 @@ struct wg_block {
     uint32_t cooperative;      /* 0 or 1 */
     uint32_t smid, nsmid;
     uint64_t gridid;
-    const uint32_t *stop;      /* non-zero: the launch is to end (timeout, Ctrl-C, a fault elsewhere): looked at
-                                * where warps yield */
-    void *machine;             /* machine/'s own */
+    const uint32_t *stop; /* non-zero: the launch is to end (timeout, Ctrl-C, a fault elsewhere): looked at
+                           * where warps yield */
+    void *machine;        /* machine/'s own */
 };
 
 struct wg_warp {
     struct wg_block *block;
-    uint8_t *frame;         /* kernel->frame_bytes, 64-byte aligned: registers across stops; the function's own */
-    uint8_t *local;         /* lane 0's local memory */
-    uint64_t local_stride;  /* bytes of local memory a lane */
-    uint32_t id;            /* in the block */
-    uint32_t live;          /* lanes that have not exited */
-    uint32_t active;        /* the function's own: lanes to go on with */
-    uint32_t resume;        /* the function's own; 0: start */
-    uint32_t version;       /* the function's own */
-    uint32_t fuel;          /* back edges until the next yield; the function counts it down, the machine sets it */
+    uint8_t *frame; /* kernel->frame_bytes, 64-byte aligned: registers across stops; the function's own */
+    uint8_t *local; /* lane 0's local memory */
+    uint64_t local_stride; /* bytes of local memory a lane */
+    uint32_t id;           /* in the block */
+    uint32_t live;         /* lanes that have not exited */
+    uint32_t active;       /* the function's own: lanes to go on with */
+    uint32_t resume;       /* the function's own; 0: start */
+    uint32_t version;      /* the function's own */
+    uint32_t fuel; /* back edges until the next yield; the function counts it down, the machine sets it */
     uint32_t nwait;
-    struct wg_wait wait[WG_MAX_WAITS];
-    struct wg_fault fault;
     const struct wg_code *code; /* what runs this warp; the machine sets it */
-    void *machine;          /* machine/'s own */
+    void *machine;              /* machine/'s own */
+    struct wg_fault fault;
+    struct wg_wait wait[WG_MAX_WAITS]; /* last: what every start touches lies together */
 };
 
 typedef enum wg_warp_status (*wg_warp_fn)(struct wg_warp *w);
 
 /* What code is compiled for: the machine's promises about the launches that will run it. */
 struct wg_code_opts {
-    uint32_t ntid[3];  /* block shape: constants in the code */
-    bool linear31;     /* every nctaid[i] * ntid[i] < 2^31: global thread indices fit a signed int */
-    bool full_warps;   /* threads of a block are a multiple of 32 (follows from ntid) */
-    bool bounds;       /* test every address against [arena_base, arena_base + 2^arena_bits) before its use: for
-                        * launches that were handed suspicious pointers; otherwise a bad address is found by the
-                        * page fault it causes */
+    uint32_t ntid[3]; /* block shape: constants in the code */
+    bool linear31;    /* every nctaid[i] * ntid[i] < 2^31: global thread indices fit a signed int */
+    bool full_warps;  /* threads of a block are a multiple of 32 (follows from ntid) */
+    bool bounds; /* test every address against [arena_base, arena_base + 2^arena_bits) before its use: for
+                  * launches that were handed suspicious pointers; otherwise a bad address is found by the
+                  * page fault it causes */
     uint64_t arena_base;
     uint32_t arena_bits;
     uint32_t shared_window; /* bytes of shared memory a block may touch */
@@ -156,14 +158,14 @@ enum { WG_DUMP_PTX = 1, WG_DUMP_IR = 2, WG_DUMP_LLVM = 4, WG_DUMP_ASM = 8 };
 
 /* A kernel ready to run for one block shape. `run` keeps no state of its own: any number of warps at a time.
  * ref/ref.h and jit/jit.h make these:
- *     struct wg_code *wg_ref_compile(const struct wg_ir_module *, uint32_t func, const struct wg_code_opts *, struct wg_diag *);
- *     struct wg_code *wg_jit_compile(...the same...);
- * NULL with a diagnostic (an instruction that is not there yet: named, with its line). */
+ *     struct wg_code *wg_ref_compile(const struct wg_ir_module *, uint32_t func, const struct wg_code_opts *,
+ * struct wg_diag *); struct wg_code *wg_jit_compile(...the same...); NULL with a diagnostic (an instruction
+ * that is not there yet: named, with its line). */
 struct wg_code {
     wg_warp_fn run;
     uint32_t frame_bytes;
-    uint32_t local_bytes;  /* local memory a lane needs, without recursion */
+    uint32_t local_bytes; /* local memory a lane needs, without recursion */
     void (*destroy)(struct wg_code *c);
-    void *impl;            /* the maker's own; run() finds it through wg_warp.code */
+    void *impl; /* the maker's own; run() finds it through wg_warp.code */
 };
 #endif

@@ -1,0 +1,255 @@
+/* Software prefetches where the hardware's prefetchers do not follow.
+ *
+ * A tile of a matrix is rows that lie far apart: each warp touches one or two lines a row, no two next to each other,
+ * and a core waits for each of them. But the addresses are sums of thread and block indices and parameters, so the same
+ * few scalar operations with %ctaid.x + 1 say which lines the next block's warp will touch: they are asked for a
+ * block's time ahead.
+ *
+ *     mad.lo.s32 %r4, %tid.y + ..., n, %tid.x + %ctaid.x*32;  ld.global [base + 4*%r4]
+ *       -> prefetch (the same with %ctaid.x + 1), and the line behind it when the lanes reach into it
+ *
+ * In a loop the step of an address from one turn to the next is found the same way (tiled products).
+ */
+#include "jit/emit.h"
+
+#include <string.h>
+
+enum { MAX_DEPTH = 24, MAX_PREFETCHES = 12, LINE = 64 };
+
+static void find_defs(struct wg_emit *e) {
+    if (e->def) return;
+    const struct wg_ir_func *f = e->func;
+    e->def = WG_NEW_N(&e->an->arena, const struct wg_ir_instr *, f->nregs);
+    for (uint32_t b = 0; b < f->nblocks; b++)
+        for (uint32_t i = 0; i < f->blocks[b].ninstrs; i++) {
+            const struct wg_ir_instr *in = &f->blocks[b].instrs[i];
+            for (uint32_t d = 0; d < in->ndst; d++)
+                if (in->dst[d].kind == WG_O_REG && e->an->ndefs[in->dst[d].index] == 1) e->def[in->dst[d].index] = in;
+        }
+}
+
+/* A scalar of lane 0, computed again for another block. */
+struct shadow {
+    LLVMValueRef *known; /* [register] */
+    bool rows;           /* %tid.y or %tid.z took part: warps of the block are in different rows */
+    bool block;          /* %ctaid.x took part */
+};
+
+static LLVMValueRef shadow_reg(struct wg_emit *e, struct shadow *s, uint32_t reg, unsigned depth);
+
+static LLVMValueRef shadow_opd(struct wg_emit *e, struct shadow *s, const struct wg_ir_opd *o, uint32_t bits, unsigned depth) {
+    if (o->kind == WG_O_IMM) return LLVMConstInt(LLVMIntTypeInContext(e->L.ctx, bits), o->imm, 0);
+    if (o->kind == WG_O_REG && !o->negated) return shadow_reg(e, s, o->index, depth + 1);
+    return NULL;
+}
+
+static LLVMValueRef shadow_sreg(struct wg_emit *e, struct shadow *s, const struct wg_ir_instr *in) {
+    if (in->sreg > WG_SR_nctaid_z) return NULL;
+    if (in->sreg >= WG_SR_tid_x && in->sreg <= WG_SR_tid_z &&
+        wg_tid_fact(&e->an->arena, e->opts->ntid, in->sreg - WG_SR_tid_x).kind == WG_VARYING)
+        return NULL;
+    s->rows |= in->sreg == WG_SR_tid_y || in->sreg == WG_SR_tid_z;
+    struct wg_value *was = &e->cur[in->dst[0].index], saved = *was;
+    bool have = e->have[in->dst[0].index], dirty = e->dirty[in->dst[0].index];
+    wg_emit_sreg(e, in);
+    LLVMValueRef x = was->base;
+    *was = saved;
+    e->have[in->dst[0].index] = have;
+    e->dirty[in->dst[0].index] = dirty;
+    if (!x || in->sreg != WG_SR_ctaid_x) return x;
+    s->block = true;
+    return LLVMBuildAdd(e->L.b, x, LLVMConstInt(LLVMTypeOf(x), 1, 0), "");
+}
+
+static uint32_t operand_bits(const struct wg_ir_instr *in, uint32_t i) {
+    uint32_t t = wg_type_bits(in->type);
+    if (in->op == WG_OP_CVT) return wg_type_bits(in->type2);
+    if (in->op == WG_OP_SHL || in->op == WG_OP_SHR) return i ? 32 : t;
+    return in->op == WG_OP_MAD_I && i == 2 && in->mod[WG_MC_MULW] == WG_M_wide ? 2 * t : t;
+}
+
+static bool is_index_arithmetic(const struct wg_ir_instr *in) {
+    switch (in->op) {
+    case WG_OP_ADD_I: case WG_OP_SUB_I: case WG_OP_MUL_I: case WG_OP_MAD_I: case WG_OP_SHL: case WG_OP_SHR:
+    case WG_OP_AND: case WG_OP_OR: return true;
+    case WG_OP_CVT: return wg_type_kind(in->type) != WG_K_F && wg_type_kind(in->type2) != WG_K_F;
+    default: return false;
+    }
+}
+
+static LLVMValueRef shadow_instr(struct wg_emit *e, struct shadow *s, const struct wg_ir_instr *in, unsigned depth) {
+    if (in->guard != WG_NO_REG || in->nsrc > 3) return NULL;
+    if (in->op == WG_OP_MOV_SREG) return shadow_sreg(e, s, in);
+    if (in->op == WG_OP_MOV || ((in->op == WG_OP_CVTA || in->op == WG_OP_CVTA_TO) && in->space == WG_S_GLOBAL))
+        return shadow_opd(e, s, &in->src[0], wg_type_bits(in->type), depth);
+    if (in->op == WG_OP_LD && in->space == WG_S_PARAM && in->src[0].kind == WG_O_SYM && in->nvec == 1) {
+        const struct wg_ir_sym *p = &e->module->syms[in->src[0].index];
+        if (p->kind != WG_SYM_PARAM) return NULL;
+        LLVMValueRef at = LLVMBuildIntToPtr(e->L.b, wg_params(e), e->ptr, "");
+        return wg_load_field(e, e->L.b, LLVMIntTypeInContext(e->L.ctx, wg_type_bits(in->type)), at,
+                             p->offset + in->src[0].imm + (uint64_t)in->offset, true, "");
+    }
+    if (!is_index_arithmetic(in)) return NULL;
+    LLVMValueRef src[3], dst[2] = {0};
+    for (uint32_t i = 0; i < in->nsrc; i++)
+        if (!(src[i] = shadow_opd(e, s, &in->src[i], operand_bits(in, i), depth))) return NULL;
+    wg_set_lanes(e, 1);
+    return wg_lower_pure(&e->L, in, src, dst) ? dst[0] : NULL;
+}
+
+static LLVMValueRef shadow_reg(struct wg_emit *e, struct shadow *s, uint32_t reg, unsigned depth) {
+    if (s->known[reg]) return s->known[reg];
+    const struct wg_fact *f = &e->an->facts[WG_CONVERGED][reg];
+    if (!e->def[reg] || depth > MAX_DEPTH || (f->kind != WG_UNIFORM && f->kind != WG_AFFINE) || f->r) return NULL;
+    LLVMValueRef x = shadow_instr(e, s, e->def[reg], depth);
+    if (x) x = wg_emit_resize(e, x, wg_reg_bits(e, reg), wg_type_kind(e->def[reg]->type) == WG_K_S);
+    return s->known[reg] = x;
+}
+
+static void prefetch(struct wg_emit *e, LLVMValueRef at, bool write) {
+    LLVMValueRef args[4] = {LLVMBuildIntToPtr(e->L.b, at, e->ptr, ""), wg_i32(e, write), wg_i32(e, write ? 3 : 2), wg_i32(e, 1)};
+    wg_lower_intrinsic(&e->L, "llvm.prefetch", &e->ptr, 1, args, 4);
+}
+
+/* Lanes side by side: the lines from the first to the last. Lanes each in a line of its own: over the warps of a block
+ * each warp asks for one lane's, for the rows of the tile are as many as its warps. */
+static uint32_t prefetch_lanes(struct wg_emit *e, LLVMValueRef base, const int64_t *k, uint32_t bytes, bool write) {
+    int64_t step = k ? k[1] : 0, high = 0;
+    bool linear = true;
+    for (int l = 0; k && l < WG_LANES; l++) {
+        linear &= k[l] == l * step;
+        if (k[l] < 0) return 0;
+        if (k[l] > high) high = k[l];
+    }
+    if (!linear && high >= 2 * LINE) return 0;
+    if (linear && step >= LINE) {
+        LLVMValueRef lane = LLVMBuildAnd(e->L.b, e->warp_id, wg_i32(e, WG_LANES - 1), "");
+        LLVMValueRef off = LLVMBuildMul(e->L.b, LLVMBuildZExt(e->L.b, lane, e->i64, ""), wg_i64(e, (uint64_t)step), "");
+        prefetch(e, LLVMBuildAdd(e->L.b, base, off, ""), write);
+        return 1;
+    }
+    int64_t reach = high + (int64_t)bytes - 1;
+    uint32_t n = 0;
+    for (int64_t at = 0; at <= reach && n < 4; at += LINE, n++)
+        prefetch(e, LLVMBuildAdd(e->L.b, base, wg_i64(e, (uint64_t)at), ""), write);
+    return n;
+}
+
+static bool is_global(const struct wg_ir_instr *in) {
+    bool ls = in->op == WG_OP_LD || in->op == WG_OP_ST;
+    return ls && (in->space == WG_S_GLOBAL || in->space == WG_S_GENERIC) && in->guard == WG_NO_REG &&
+           in->src[0].kind == WG_O_REG;
+}
+
+/* The functions of this file emit values that only prefetches use; where there turns out to be nothing to prefetch,
+ * LLVM drops them. */
+void wg_emit_block_prefetches(struct wg_emit *e) {
+    if (e->opts->ntid[1] * e->opts->ntid[2] == 1 || e->opts->opt_level < 2) return;
+    find_defs(e);
+    struct shadow s = {.known = WG_NEW_N(&e->an->arena, LLVMValueRef, e->func->nregs)};
+    uint32_t made = 0;
+    for (uint32_t b = 0; b < e->func->nblocks; b++) {
+        if (e->func->blocks[b].loop != WG_NO_REG) continue;
+        for (uint32_t i = 0; i < e->func->blocks[b].ninstrs && made < MAX_PREFETCHES; i++) {
+            const struct wg_ir_instr *in = &e->func->blocks[b].instrs[i];
+            if (!is_global(in)) continue;
+            const struct wg_fact *f = &e->an->facts[WG_CONVERGED][in->src[0].index];
+            s.rows = s.block = false;
+            memset(s.known, 0, e->func->nregs * sizeof *s.known); /* so that rows and block are this address's own */
+            LLVMValueRef base = shadow_reg(e, &s, in->src[0].index, 0);
+            if (!base || !s.rows || !s.block) continue;
+            base = LLVMBuildAdd(e->L.b, wg_emit_resize(e, base, 64, false), wg_i64(e, (uint64_t)in->offset), "");
+            made += prefetch_lanes(e, base, f->k, wg_type_bits(in->type) / 8 * in->nvec, in->op == WG_OP_ST);
+        }
+    }
+}
+
+/* ---- loops ---- */
+
+static bool in_this_loop(const struct wg_emit *e, uint32_t reg) {
+    uint32_t header = e->func->blocks[e->block].loop;
+    for (uint32_t b = 0; b < e->func->nblocks; b++) {
+        if (e->func->blocks[b].loop != header) continue;
+        for (uint32_t i = 0; i < e->func->blocks[b].ninstrs; i++) {
+            const struct wg_ir_instr *in = &e->func->blocks[b].instrs[i];
+            for (uint32_t d = 0; d < in->ndst; d++)
+                if (in->dst[d].kind == WG_O_REG && in->dst[d].index == reg) return true;
+        }
+    }
+    return false;
+}
+
+static LLVMValueRef step_of(struct wg_emit *e, const struct wg_ir_opd *o, unsigned depth);
+
+/* The addend of the loop's own `r = r + u`. */
+static LLVMValueRef own_step(struct wg_emit *e, uint32_t reg) {
+    uint32_t header = e->func->blocks[e->block].loop;
+    for (uint32_t b = 0; b < e->func->nblocks; b++) {
+        if (e->func->blocks[b].loop != header) continue;
+        for (uint32_t i = 0; i < e->func->blocks[b].ninstrs; i++) {
+            const struct wg_ir_instr *in = &e->func->blocks[b].instrs[i];
+            if (in->ndst != 1 || in->dst[0].kind != WG_O_REG || in->dst[0].index != reg) continue;
+            bool mine = in->op == WG_OP_ADD_I && in->guard == WG_NO_REG && in->src[0].kind == WG_O_REG && in->src[0].index == reg;
+            const struct wg_ir_opd *u = &in->src[1];
+            if (!mine || (u->kind == WG_O_REG && in_this_loop(e, u->index)) || u->kind == WG_O_SYM) return NULL;
+            struct wg_value v = wg_operand(e, u, wg_type_bits(in->type));
+            return v.kind == WG_UNIFORM ? wg_emit_resize(e, v.base, 64, true) : NULL;
+        }
+    }
+    return NULL;
+}
+
+static LLVMValueRef step_of_instr(struct wg_emit *e, const struct wg_ir_instr *in, unsigned depth) {
+    LLVMValueRef a = step_of(e, &in->src[0], depth), b;
+    if (!a) return NULL;
+    switch (in->op) {
+    case WG_OP_MOV: case WG_OP_CVT: case WG_OP_CVTA: case WG_OP_CVTA_TO: return a;
+    case WG_OP_ADD_I:
+        b = step_of(e, &in->src[1], depth);
+        return b ? LLVMBuildAdd(e->L.b, a, b, "") : NULL;
+    case WG_OP_MUL_I: case WG_OP_SHL:
+        if (in->src[1].kind != WG_O_IMM) return NULL;
+        return LLVMBuildMul(e->L.b, a, wg_i64(e, in->op == WG_OP_SHL ? 1ull << in->src[1].imm : in->src[1].imm), "");
+    default: return NULL;
+    }
+}
+
+/* How much an operand grows from one turn of the innermost loop to the next, as an i64; NULL: not known. */
+static LLVMValueRef step_of(struct wg_emit *e, const struct wg_ir_opd *o, unsigned depth) {
+    if (o->kind == WG_O_IMM) return wg_i64(e, 0);
+    if (o->kind != WG_O_REG || depth > 8) return NULL;
+    if (!in_this_loop(e, o->index)) return wg_i64(e, 0);
+    if (e->an->ndefs[o->index] == 2) return own_step(e, o->index);
+    if (!e->def[o->index] || e->def[o->index]->guard != WG_NO_REG) return NULL;
+    return step_of_instr(e, e->def[o->index], depth + 1);
+}
+
+static bool has_barrier(const struct wg_emit *e, uint32_t header) {
+    for (uint32_t b = 0; b < e->func->nblocks; b++) {
+        const struct wg_ir_block *blk = &e->func->blocks[b];
+        if (blk->loop == header && blk->ninstrs && (wg_op_flags(blk->instrs[blk->ninstrs - 1].op) & WG_F_WAIT)) return true;
+    }
+    return false;
+}
+
+void wg_emit_loop_prefetch(struct wg_emit *e, const struct wg_ir_instr *in, const struct wg_value *a) {
+    uint32_t header = e->func->blocks[e->block].loop;
+    if (e->v != WG_CONVERGED || header == WG_NO_REG || !is_global(in) || e->opts->opt_level < 2) return;
+    if (a->kind == WG_VARYING || !has_barrier(e, header)) return; /* a turn of a tile loop is long enough */
+    find_defs(e);
+    LLVMValueRef step = step_of(e, &in->src[0], 0);
+    if (!step || (LLVMIsAConstantInt(step) && LLVMConstIntGetZExtValue(step) == 0)) return;
+    LLVMValueRef base = LLVMBuildAdd(e->L.b, a->base, step, "");
+    uint32_t bytes = wg_type_bits(in->type) / 8 * in->nvec;
+    int64_t rows = 0;
+    for (int l = 0; a->r && l < WG_LANES; l++) {
+        if (a->r[l] < 0) return;
+        if (a->r[l] > rows) rows = a->r[l];
+    }
+    if (rows > 3) return;
+    for (int64_t r = 0; r <= rows; r++) {
+        LLVMValueRef at = base;
+        if (r) at = LLVMBuildAdd(e->L.b, base, LLVMBuildMul(e->L.b, a->scale, wg_i64(e, (uint64_t)r), ""), "");
+        prefetch_lanes(e, at, a->k, bytes, false);
+    }
+}
