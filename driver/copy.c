@@ -77,12 +77,12 @@ static CUresult check_peers(CUcontext a, CUcontext b) {
 CUresult cuMemcpyPeer(CUdeviceptr to, CUcontext to_context, CUdeviceptr from, CUcontext from_context,
                       size_t n) {
     CUresult r = check_peers(to_context, from_context);
-    return r ? r : cuMemcpy(to, from, n);
+    return r ? r : cuMemcpyDtoD(to, from, n);
 }
 CUresult cuMemcpyPeerAsync(CUdeviceptr to, CUcontext to_context, CUdeviceptr from, CUcontext from_context,
                            size_t n, CUstream s) {
     CUresult r = check_peers(to_context, from_context);
-    return r ? r : cuMemcpyAsync(to, from, n, s);
+    return r ? r : cuMemcpyDtoDAsync(to, from, n, s);
 }
 
 /* ---- Boxes ----------------------------------------------------------------------------------------------

@@ -270,6 +270,7 @@ CUresult cuCtxSetLimit(CUlimit limit, size_t value) {
     if (r) return r;
     if ((unsigned)limit >= CU_LIMIT_MAX) return CUDA_ERROR_INVALID_VALUE;
     int which = machine_limit(limit);
+    if (limit == CU_LIMIT_STACK_SIZE && value <= SIZE_MAX - 15) value = (value + 15) / 16 * 16;
     if (which >= 0) return wg_done(ctx, wg_limit_set(ctx->dev, (enum wg_limit)which, value));
     if (limit != CU_LIMIT_DEV_RUNTIME_PENDING_LAUNCH_COUNT && limit != CU_LIMIT_MAX_L2_FETCH_GRANULARITY &&
         limit != CU_LIMIT_PERSISTING_L2_CACHE_SIZE)

@@ -29,7 +29,7 @@ static CUresult attribute_value(const struct wg_func_info *i, const struct wg_ch
         *value = (int)i->dynamic_shared_max;
         return CUDA_SUCCESS;
     case CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT: *value = i->carveout; return CUDA_SUCCESS;
-    case CU_FUNC_ATTRIBUTE_CLUSTER_SIZE_MUST_BE_SET: *value = i->cluster_required; return CUDA_SUCCESS;
+    case CU_FUNC_ATTRIBUTE_CLUSTER_SIZE_MUST_BE_SET: *value = i->cluster_required && !i->cluster[0]; return CUDA_SUCCESS;
     case CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_WIDTH: *value = (int)i->cluster[0]; return CUDA_SUCCESS;
     case CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_HEIGHT: *value = (int)i->cluster[1]; return CUDA_SUCCESS;
     case CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_DEPTH: *value = (int)i->cluster[2]; return CUDA_SUCCESS;
@@ -47,7 +47,7 @@ CUresult cuFuncGetAttribute(int *value, CUfunction_attribute attribute, CUfuncti
     struct wg_func_info info;
     if (!value) return CUDA_ERROR_INVALID_VALUE;
     CUresult r = wg_function_of(function, &ctx, &f);
-    if (r) return r;
+    if (r || (r = wg_done(ctx, wg_device_status(ctx->dev)))) return r;
     wg_func_info(f, &info);
     return attribute_value(&info, wg_device_chip(ctx->dev), attribute, value);
 }
@@ -145,11 +145,17 @@ CUresult cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *blocks, CUfun
                                                               unsigned int flags) {
     struct CUctx_st *ctx;
     struct wg_func *f;
+    struct wg_func_info info;
     uint32_t n = 0;
     if (!blocks || block_size <= 0 || flags > CU_OCCUPANCY_DISABLE_CACHING_OVERRIDE)
         return CUDA_ERROR_INVALID_VALUE;
     CUresult r = wg_function_of(function, &ctx, &f);
     if (r) return r;
+    wg_func_info(f, &info);
+    if (dynamic_shared_bytes > info.dynamic_shared_max) { /* it could not be launched so */
+        *blocks = 0;
+        return CUDA_SUCCESS;
+    }
     enum wg_status s = wg_func_occupancy(f, (uint32_t)block_size, dynamic_shared_bytes, &n);
     if (s == WG_OK) *blocks = (int)n;
     return wg_done(ctx, s);
@@ -199,5 +205,14 @@ CUresult cuOccupancyAvailableDynamicSMemPerBlock(size_t *bytes, CUfunction funct
     struct wg_func *f;
     if (!bytes || blocks <= 0 || block_size <= 0) return CUDA_ERROR_INVALID_VALUE;
     CUresult r = wg_function_of(function, &ctx, &f);
-    return r ? r : wg_done(ctx, wg_func_shared_for(f, (uint32_t)blocks, (uint32_t)block_size, bytes));
+    if (r) return r;
+    struct wg_func_info info;
+    uint32_t most = 0;
+    size_t n = 0;
+    enum wg_status s = wg_func_occupancy(f, (uint32_t)block_size, 0, &most);
+    if (s == WG_OK && (uint32_t)blocks > most) s = WG_INVALID_VALUE;
+    if (s == WG_OK) s = wg_func_shared_for(f, (uint32_t)blocks, (uint32_t)block_size, &n);
+    wg_func_info(f, &info);
+    if (s == WG_OK) *bytes = n < info.dynamic_shared_max ? n : info.dynamic_shared_max;
+    return wg_done(ctx, s);
 }

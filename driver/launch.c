@@ -60,6 +60,13 @@ static CUresult give_parameters(struct request *q, const struct wg_func_info *in
     return CUDA_SUCCESS;
 }
 
+/* More threads a block than .maxntid (__launch_bounds__) says? */
+static bool beyond_bounds(const struct wg_launch *l, const struct wg_func_info *info) {
+    uint64_t most = (uint64_t)info->maxntid[0] * (info->maxntid[1] ? info->maxntid[1] : 1) *
+                    (info->maxntid[2] ? info->maxntid[2] : 1);
+    return most && (uint64_t)l->block[0] * l->block[1] * l->block[2] > most;
+}
+
 static CUresult launch(struct request *q) {
     struct CUctx_st *ctx, *stream_ctx;
     struct wg_stream *s;
@@ -74,7 +81,8 @@ static CUresult launch(struct request *q) {
     if ((r = give_parameters(q, &info, padded, sizeof padded))) return r;
     enum wg_status status = wg_launch(s, &q->l);
     if (status != WG_OK) strncpy(detail, wg_last_detail(), sizeof detail - 1);
-    if (status == WG_INVALID_CONFIGURATION) status = WG_INVALID_VALUE; /* a code that only the runtime has */
+    if (status == WG_INVALID_CONFIGURATION || (status == WG_OUT_OF_RESOURCES && beyond_bounds(&q->l, &info)))
+        status = WG_INVALID_VALUE; /* as the driver has it since CUDA 12 */
     for (int i = 0; i < 2 && status == WG_OK; i++)
         if (q->done[i]) status = (enum wg_status)cuEventRecord(q->done[i], q->stream);
     return wg_done(ctx, status);

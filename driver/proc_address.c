@@ -6,7 +6,7 @@ CUresult cuGetProcAddress(const char *name, void **function, int version, cuuint
                           CUdriverProcAddressQueryResult *result) {
     struct wg_entry_point e;
     bool known;
-    if (!name || !name[0] || !function || flags > CU_GET_PROC_ADDRESS_PER_THREAD_DEFAULT_STREAM)
+    if (!name || !function || flags > CU_GET_PROC_ADDRESS_PER_THREAD_DEFAULT_STREAM)
         return CUDA_ERROR_INVALID_VALUE;
     bool found =
         wg_entry_find(name, version, flags == CU_GET_PROC_ADDRESS_PER_THREAD_DEFAULT_STREAM, &e, &known);

@@ -1,5 +1,6 @@
 /* Asks the kernel about memory: a write to a pipe from an address that cannot be read fails with EFAULT
- * instead of raising a signal. One byte of each page is enough; up to 1024 pages go in one call.
+ * instead of raising a signal. One byte of each page is enough; up to 1024 pages go in one call. When one of
+ * them is bad, the kernel tells only that, and the pages are asked for one by one.
  */
 #include "driver/readable.h"
 #include <limits.h>
@@ -10,17 +11,26 @@
 
 enum { PAGE = 4096, BATCH = IOV_MAX < 1024 ? IOV_MAX : 1024 };
 
-static size_t readable_pages(int in, int out, uintptr_t first, size_t pages) {
+/* Are all of the `n` pages from `first` readable? */
+static int all_readable(int in, int out, uintptr_t first, int n) {
     struct iovec iov[BATCH];
     char drain[BATCH];
+    for (int i = 0; i < n; i++) iov[i] = (struct iovec){(void *)(first + (uintptr_t)i * PAGE), 1};
+    ssize_t wrote = writev(out, iov, n);
+    return (wrote <= 0 || read(in, drain, (size_t)wrote) == wrote) && wrote == n;
+}
+
+static size_t readable_pages(int in, int out, uintptr_t first, size_t pages) {
     size_t done = 0;
+    int batch = BATCH;
     while (done < pages) {
-        int n = pages - done < BATCH ? (int)(pages - done) : BATCH;
-        for (int i = 0; i < n; i++) iov[i] = (struct iovec){(void *)(first + (done + (size_t)i) * PAGE), 1};
-        ssize_t wrote = writev(out, iov, n);
-        if (wrote > 0 && read(in, drain, (size_t)wrote) != wrote) break;
-        if (wrote > 0) done += (size_t)wrote;
-        if (wrote < n) break;
+        int n = pages - done < (size_t)batch ? (int)(pages - done) : batch;
+        if (all_readable(in, out, first + done * PAGE, n))
+            done += (size_t)n;
+        else if (n > 1)
+            batch = 1;
+        else
+            break;
     }
     return done;
 }
@@ -31,7 +41,6 @@ size_t wg_readable(const void *p, size_t n) {
     if (!p || !n) return 0;
     if (at + n < at) n = UINTPTR_MAX - at;
     if (pipe(pipes)) return 0;
-    /* The first byte asked for is `p` itself: writev gives back what it could do up to the first bad page. */
     size_t pages = (at + n - 1 - first) / PAGE + 1;
     size_t ok = readable_pages(pipes[0], pipes[1], first, pages);
     close(pipes[0]);

@@ -16,7 +16,7 @@ static atomic_int init_state; /* 0: cuInit not called; 1: called; then init_resu
 static CUresult init_result;
 static struct wg_options options;
 static const struct wg_chip *chip;
-static struct CUctx_st primary = {.primary = true, .flags = CU_CTX_MAP_HOST, .id = 1};
+static struct CUctx_st primary = {.primary = true, .id = 1};
 static struct CUctx_st *contexts = &primary;
 static unsigned long long last_id = 1;
 
@@ -143,7 +143,7 @@ static CUresult make_context(CUcontext *out, unsigned flags) {
         free(ctx);
         return r;
     }
-    ctx->flags = flags | CU_CTX_MAP_HOST;
+    ctx->flags = flags;
     pthread_mutex_lock(&lock);
     ctx->id = ++last_id;
     ctx->next = contexts;
@@ -175,10 +175,7 @@ CUresult wg_current(struct CUctx_st **out) {
     if (r) return r;
     struct CUctx_st *ctx = stack.n ? stack.v[stack.n - 1] : NULL;
     if (!ctx) return CUDA_ERROR_INVALID_CONTEXT;
-    if (!ctx->dev) {
-        if (!ctx->primary) return CUDA_ERROR_CONTEXT_IS_DESTROYED;
-        if ((r = open_primary())) return r;
-    }
+    if (!ctx->dev) return CUDA_ERROR_CONTEXT_IS_DESTROYED; /* or the primary one after its reset */
     *out = ctx;
     return CUDA_SUCCESS;
 }
@@ -239,7 +236,7 @@ CUresult cuDevicePrimaryCtxReset(CUdevice device) {
     if (r) return r;
     pthread_mutex_lock(&lock);
     close_device(&primary);
-    primary.flags = CU_CTX_MAP_HOST;
+    primary.flags = 0;
     pthread_mutex_unlock(&lock);
     return CUDA_SUCCESS;
 }
@@ -253,7 +250,7 @@ CUresult cuDevicePrimaryCtxSetFlags(CUdevice device, unsigned int flags) {
     CUresult r = wg_check_device(device);
     if (r) return r;
     if (!flags_valid(flags)) return CUDA_ERROR_INVALID_VALUE;
-    primary.flags = flags | CU_CTX_MAP_HOST;
+    primary.flags = flags;
     return CUDA_SUCCESS;
 }
 
@@ -262,7 +259,7 @@ CUresult cuDevicePrimaryCtxGetState(CUdevice device, unsigned int *flags, int *a
     if (r) return r;
     if (!flags || !active) return CUDA_ERROR_INVALID_VALUE;
     *active = primary.dev != NULL;
-    *flags = *active ? primary.flags : primary.flags & ~(unsigned)CU_CTX_MAP_HOST;
+    *flags = primary.flags;
     return CUDA_SUCCESS;
 }
 
@@ -289,7 +286,9 @@ CUresult cuCtxCreate_v3(CUcontext *context, CUexecAffinityParam *affinity, int c
 CUresult cuCtxDestroy(CUcontext context) {
     CUresult r = wg_initialized();
     if (r) return r;
-    if (!wg_is_context(context) || context->primary || !context->dev) return CUDA_ERROR_INVALID_CONTEXT;
+    if (!context) return CUDA_ERROR_INVALID_VALUE;
+    if (!wg_is_context(context) || context->primary) return CUDA_ERROR_INVALID_CONTEXT;
+    if (!context->dev) return CUDA_ERROR_CONTEXT_IS_DESTROYED;
     if (stack.n && stack.v[stack.n - 1] == context) stack.n--;
     pthread_mutex_lock(&lock);
     close_device(context);
@@ -354,7 +353,7 @@ CUresult cuCtxGetFlags(unsigned int *flags) {
     CUresult r = wg_current(&ctx);
     if (r) return r;
     if (!flags) return CUDA_ERROR_INVALID_VALUE;
-    *flags = ctx->flags;
+    *flags = ctx->flags | CU_CTX_MAP_HOST; /* with one address space it always is */
     return CUDA_SUCCESS;
 }
 CUresult cuCtxSetFlags(unsigned int flags) {
@@ -362,7 +361,7 @@ CUresult cuCtxSetFlags(unsigned int flags) {
     CUresult r = wg_current(&ctx);
     if (r) return r;
     if (!flags_valid(flags)) return CUDA_ERROR_INVALID_VALUE;
-    ctx->flags = flags | CU_CTX_MAP_HOST;
+    ctx->flags = flags;
     return CUDA_SUCCESS;
 }
 

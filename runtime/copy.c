@@ -49,11 +49,11 @@ static CUresult check_peers(int a, int b) {
     return cuDeviceGet(&d, a) ?: cuDeviceGet(&d, b);
 }
 cudaError_t cudaMemcpyPeer(void *to, int to_device, const void *from, int from_device, size_t n) {
-    return wg_note(wg_start() ?: check_peers(to_device, from_device) ?: copy_line(to, from, n, cudaMemcpyDefault, NULL, true));
+    return wg_note(wg_start() ?: check_peers(to_device, from_device) ?: copy_line(to, from, n, cudaMemcpyDeviceToDevice, NULL, true));
 }
 cudaError_t cudaMemcpyPeerAsync(void *to, int to_device, const void *from, int from_device, size_t n,
                                 cudaStream_t stream) {
-    return wg_note(wg_start() ?: check_peers(to_device, from_device) ?: copy_line(to, from, n, cudaMemcpyDefault, stream, false));
+    return wg_note(wg_start() ?: check_peers(to_device, from_device) ?: copy_line(to, from, n, cudaMemcpyDeviceToDevice, stream, false));
 }
 
 /* ---- To and from variables ------------------------------------------------------------------------------
@@ -63,7 +63,7 @@ static CUresult symbol_range(const void *symbol, size_t n, size_t offset, CUdevi
     size_t size;
     CUresult r = wg_start() ?: wg_symbol_of(symbol, at, &size);
     if (r) return r;
-    if (offset > size || n > size - offset) return CUDA_ERROR_INVALID_VALUE;
+    if (n && (offset > size || n > size - offset)) return CUDA_ERROR_INVALID_VALUE;
     *at += offset;
     return CUDA_SUCCESS;
 }

@@ -28,6 +28,7 @@ struct module {
     WG_VEC(struct entry *) entries;
 };
 static pthread_rwlock_t lock = PTHREAD_RWLOCK_INITIALIZER;
+static WG_VEC(struct entry *) managed; /* variables declared __managed__ */
 static struct entry **slots; /* by host address: a power of two, at most half full, linear probing */
 static size_t capacity, used;
 
@@ -74,6 +75,7 @@ static void enlist(void **handle, const void *host, struct entry what) {
     else
         insert(e);
     *WG_PUSH(&m->entries) = e;
+    if (e->managed) *WG_PUSH(&managed) = e;
     pthread_rwlock_unlock(&lock);
 }
 
@@ -137,6 +139,8 @@ void __cudaUnregisterFatBinary(void **module) {
     for (uint32_t i = 0; i < m->entries.n; i++) {
         struct entry **s = find_slot(m->entries.v[i]->host);
         if (s && *s == m->entries.v[i]) *s = &gone;
+        for (uint32_t k = managed.n; k-- > 0;)
+            if (managed.v[k] == m->entries.v[i]) managed.v[k] = managed.v[--managed.n];
         free(m->entries.v[i]);
     }
     pthread_rwlock_unlock(&lock);
@@ -151,7 +155,7 @@ void __cudaUnregisterFatBinary(void **module) {
 CUresult wg_kernel_of(const void *kernel, CUfunction *out) {
     if (!kernel) return (CUresult)cudaErrorInvalidDeviceFunction;
     const struct entry *e = find(kernel);
-    if (e && !e->kernel) return (CUresult)cudaErrorInvalidDeviceFunction;
+    if (e && !e->kernel) return CUDA_ERROR_INVALID_HANDLE;
     /* The driver takes kernel handles where it takes functions; what is neither it calls an invalid handle.
      */
     CUkernel k = e ? e->kernel : (CUkernel)(void *)(uintptr_t)kernel;
@@ -172,8 +176,19 @@ const char *wg_kernel_name(const void *kernel) {
     return cuKernelGetName(&name, (CUkernel)(void *)(uintptr_t)kernel) == CUDA_SUCCESS ? name : "(unknown)";
 }
 
+/* nvcc turns a managed variable's name into what its pointer points to: the variable itself is the symbol. */
+static struct entry *find_managed(const void *symbol) {
+    struct entry *e = NULL;
+    pthread_rwlock_rdlock(&lock);
+    for (uint32_t i = 0; i < managed.n && !e; i++)
+        if (symbol && *managed.v[i]->managed == symbol) e = managed.v[i];
+    pthread_rwlock_unlock(&lock);
+    return e;
+}
+
 CUresult wg_symbol_of(const void *symbol, CUdeviceptr *address, size_t *bytes) {
     const struct entry *e = find(symbol);
+    if (!e) e = find_managed(symbol);
     if (!e || e->kernel) return (CUresult)cudaErrorInvalidSymbol;
     CUresult r = cuLibraryGetGlobal(address, bytes, e->module->library, e->name);
     return r == CUDA_ERROR_NOT_FOUND ? (CUresult)cudaErrorInvalidSymbol : r;
@@ -188,11 +203,17 @@ cudaError_t __cudaGetKernel(cudaKernel_t *handle, const void *stub) {
 }
 cudaError_t cudaGetKernel(cudaKernel_t *handle, const void *stub) {
     CUfunction f;
-    CUresult r = wg_start() ?: handle ? wg_kernel_of(stub, &f) : CUDA_ERROR_INVALID_VALUE;
+    CUresult r = wg_start();
+    const struct entry *e = find(stub);
+    if (!r && e && e->kernel) r = wg_kernel_of(stub, &f); /* is it one that can be loaded? */
     return r ? wg_note(r) : __cudaGetKernel(handle, stub);
 }
 cudaError_t cudaGetFuncBySymbol(cudaFunction_t *function, const void *kernel) {
-    return wg_note(wg_start() ?: function ? wg_kernel_of(kernel, function) : CUDA_ERROR_INVALID_VALUE);
+    CUresult r = wg_start();
+    const struct entry *e = find(kernel);
+    if (!r && !function) r = CUDA_ERROR_INVALID_VALUE;
+    if (!r && (!e || !e->kernel)) r = (CUresult)cudaErrorInvalidDeviceFunction;
+    return wg_note(r ?: wg_kernel_of(kernel, function));
 }
 cudaError_t cudaGetSymbolAddress(void **pointer, const void *symbol) {
     CUdeviceptr p = 0;

@@ -1,0 +1,41 @@
+#!/bin/bash
+# abi.sh LIBRARIES SOURCE COMPILER: the two libraries' names, versions and exports are those of the tables.
+set -u
+libraries=$1 source=$2 compiler=$3
+failed=0
+fail() { echo "abi: $*"; failed=1; }
+
+# exports LIBRARY: names as the loader sees them, with their version
+exports() { nm -D --defined-only "$1" | awk '$2 != "A" { print $3 }' | sort; }
+# rows TABLE MACRO MACRO: the first argument of each row
+rows() { sed -nE "s/^($2|$3)\(([A-Za-z0-9_]+).*/\2/p" "$1"; }
+
+readelf -d "$libraries/libcudart.so.13" | grep -q 'SONAME.*\[libcudart.so.13\]' || fail "libcudart.so.13 has another soname"
+readelf -d "$libraries/libcudart.so.13" | grep -q 'NEEDED.*\[libcuda.so.1\]' || fail "libcudart.so.13 does not need libcuda.so.1"
+readelf -d "$libraries/libcudart.so.13" | grep -Eq 'RU?N?PATH.*\[\$ORIGIN' || fail "libcudart.so.13 does not look beside itself"
+readelf -d "$libraries/libcuda.so.1" | grep -q 'SONAME.*\[libcuda.so.1\]' || fail "libcuda.so.1 has another soname"
+
+rows "$source/runtime/entries.def" RT RT_MISSING | sed 's/$/@@libcudart.so.13/' | sort >/tmp/wg_abi.$$
+exports "$libraries/libcudart.so.13" | diff /tmp/wg_abi.$$ - >/tmp/wg_abi_diff.$$ || { fail "libcudart.so.13 exports other names than its table"; cat /tmp/wg_abi_diff.$$; }
+rows "$source/driver/entries.def" CU CU_MISSING | sort >/tmp/wg_abi.$$
+exports "$libraries/libcuda.so.1" | grep -v '^wg_' | diff /tmp/wg_abi.$$ - >/tmp/wg_abi_diff.$$ || { fail "libcuda.so.1 exports other names than its table"; cat /tmp/wg_abi_diff.$$; }
+rm -f /tmp/wg_abi.$$ /tmp/wg_abi_diff.$$
+
+# A function that is not there yet says its name once, and the program lives on.
+program=$(mktemp -d)
+trap 'rm -rf "$program"' EXIT
+cat >"$program/missing.c" <<'C'
+#include <stdio.h>
+int cudaGraphCreate(void *, unsigned);
+int cudaGetLastError(void);
+int main(void) {
+    int first = cudaGraphCreate(0, 0), last = cudaGetLastError(), second = cudaGraphCreate(0, 0);
+    printf("%d %d %d\n", first, last, second);
+    return 0;
+}
+C
+"$compiler" "$program/missing.c" -o "$program/missing" -L"$libraries" -lcudart || fail "a program does not link"
+out=$(LD_LIBRARY_PATH=$libraries "$program/missing" 2>"$program/messages")
+[ "$out" = "801 801 801" ] || fail "a missing function answered '$out'"
+[ "$(grep -c cudaGraphCreate "$program/messages")" = 1 ] || { fail "a missing function is not told once"; cat "$program/messages"; }
+exit $failed
