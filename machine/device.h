@@ -20,7 +20,7 @@ struct wg_device {
     struct wg_stream *legacy;
     pthread_key_t thread_stream;
     struct wg_work *spare_work;
-    struct wg_grid *spare_grids;
+    struct wg_grid *spare_grids, *running;
     struct wg_event *events;
     uint64_t next_stream_id, next_grid_id;
 
@@ -68,4 +68,6 @@ struct wg_fault_record *wg_fault_report(struct wg_grid *g);
 /* replay.c: runs the faulting unit of a launch again to find out who did it. Fills in fault, fault_rank,
  * fault_warp and fault_block of the grid; false: the fault was not met again. On a worker. */
 bool wg_replay_find(struct wg_grid *g);
+/* Where the stopped unit of a launch is after a while of running again: a loc, or 0. */
+uint32_t wg_replay_where(struct wg_grid *g);
 #endif

@@ -52,6 +52,16 @@ void wg_grid_fault(const struct wg_cta *c, const struct wg_warp *w, const struct
     if (g->cooperative) wg_grid_stop(g, WG_STOP_FAULT); /* the others may wait for it at the grid's barrier */
 }
 
+void wg_grid_stopped(const struct wg_unit *u) {
+    struct wg_grid *g = u->grid;
+    pthread_mutex_lock(&g->lock);
+    if (u->index < g->stopped_unit) {
+        g->stopped_unit = u->index;
+        memcpy(g->stopped_block, u->ctas[0].block.ctaid, sizeof g->stopped_block);
+    }
+    pthread_mutex_unlock(&g->lock);
+}
+
 /* ---- addresses ---- */
 
 static void describe_size(struct wg_strbuf *out, const struct wg_span *s) {
@@ -203,12 +213,12 @@ static void write_message(struct wg_strbuf *out, const struct wg_fault_record *r
         wg_strbuf_printf(out, " at %#llx\n", (unsigned long long)r->address);
     }
     if (r->block_known) {
-        wg_strbuf_puts(out, "    by ");
         if (r->thread_known)
-            wg_strbuf_printf(out, "thread (%u,%u,%u)", r->thread[0], r->thread[1], r->thread[2]);
+            wg_strbuf_printf(out, "    by thread (%u,%u,%u) of ", r->thread[0], r->thread[1], r->thread[2]);
         else
-            wg_strbuf_puts(out, "a thread that is not known");
-        wg_strbuf_printf(out, " of block (%u,%u,%u)\n", r->block[0], r->block[1], r->block[2]);
+            wg_strbuf_puts(out,
+                           r->kind == WG_FAULT_TIMEOUT ? "    in " : "    by a thread that is not known of ");
+        wg_strbuf_printf(out, "block (%u,%u,%u)\n", r->block[0], r->block[1], r->block[2]);
     }
     if (r->nearest) wg_strbuf_printf(out, "    the address is %s\n", r->nearest);
     for (const char *line = detail; line && *line;) {
@@ -251,7 +261,9 @@ struct wg_fault_record *wg_fault_report(struct wg_grid *g) {
     bool faulted = g->fault_unit != UINT64_MAX;
     struct wg_device *dev = g->dev;
     if (!faulted && atomic_load(&g->stop) == WG_STOP_NO) return NULL;
+    uint32_t loop = 0;
     if (faulted && g->fault_by_signal && wg_replay_find(g)) g->fault_by_signal = false;
+    if (!faulted && g->stopped_unit != UINT64_MAX) loop = wg_replay_where(g);
     pthread_mutex_lock(&dev->modules_lock);
     struct wg_arena *a = &dev->fault_arena;
     struct wg_fault_record *r = WG_NEW(a, struct wg_fault_record);
@@ -269,9 +281,15 @@ struct wg_fault_record *wg_fault_report(struct wg_grid *g) {
         r->operation = operation_name(a, g->fault.op, in);
         add_places(r, a, wg_grid_ir(g), g->fault.loc);
         find_thread(r, g);
+        if (r->kind == WG_FAULT_DEADLOCK && !detail)
+            detail = wg_arena_printf(a, "lanes %#llx of its warp are waited for, and some of them never come",
+                                     (unsigned long long)g->fault.address);
     } else {
         detail = why_stopped(g, r, a);
         if (!r->status) r->status = meanings[r->kind].status;
+        add_places(r, a, wg_grid_ir(g), loop);
+        memcpy(r->block, g->stopped_block, sizeof r->block);
+        r->block_known = g->stopped_unit != UINT64_MAX;
     }
     pthread_mutex_unlock(&dev->modules_lock);
     if (r->kind == WG_FAULT_ADDRESS) {

@@ -47,12 +47,14 @@ struct wg_grid {
     uint32_t clusters[3];  /* the grid in clusters */
     uint32_t last_lanes;   /* live lanes of a block's last warp */
     bool cooperative;
-    uint32_t residents;    /* units a worker may have put aside before it begins no more */
-    struct wg_work *work;  /* what the stream waits for */
-    void *params;          /* in device memory */
-    wg_word stop;          /* what blocks look at when they yield; enum wg_stop */
-    uint64_t began, ended; /* nanoseconds */
-    uint64_t deadline;     /* of --timeout; 0: none */
+    bool replayed;               /* by replay.c: the device's interrupt is not for it */
+    uint32_t residents;          /* units a worker may have put aside before it begins no more */
+    struct wg_work *work;        /* what the stream waits for */
+    struct wg_grid *next, *prev; /* of the device's that run */
+    void *params;                /* in device memory */
+    wg_word stop;                /* what blocks look at when they yield; enum wg_stop */
+    uint64_t began, ended;       /* nanoseconds */
+    uint64_t deadline;           /* of --timeout; 0: none */
 
     /* Grid barrier. */
     pthread_mutex_t lock; /* of all below */
@@ -67,6 +69,8 @@ struct wg_grid {
     bool fault_by_signal;
     char *fault_detail;
     uint64_t fault_time;
+    uint64_t stopped_unit; /* the lowest that was stopped on its way; UINT64_MAX: none */
+    uint32_t stopped_block[3];
     /* printf. */
     struct wg_strbuf text;
     WG_VEC(struct wg_print) prints;
@@ -118,7 +122,6 @@ struct wg_unit {
     bool placed;          /* the blocks have the numbers of `index`, in this launch */
     bool general;         /* run.c: the fast path does not suffice; `state` of the blocks holds */
     bool dirty;           /* barriers or counts of the blocks are to be cleared for the next unit */
-    bool slept;           /* a warp yielded of its own will in the last pass */
     uint64_t since;       /* last time something moved; nanoseconds */
     struct wg_unit *next; /* in the worker's lists */
 };
@@ -153,7 +156,12 @@ struct wg_unit *wg_slot_get(struct wg_worker *w, struct wg_grid *g); /* NULL: no
 void wg_slot_put(struct wg_worker *w, struct wg_unit *u);
 void wg_slot_trim(struct wg_worker *w, uint32_t keep);
 
+/* A unit that `stop` has ended. */
+void wg_grid_stopped(const struct wg_unit *u);
 /* launch.c */
+/* Stops launches whose time is over, and gets workers out of kernel code of launches that are to end. Called
+ * now and then by threads that wait. */
+void wg_grids_watch(struct wg_device *dev);
 void wg_grid_finished(struct wg_grid *g);
 void wg_grid_release(struct wg_grid *g);
 const struct wg_ir_module *wg_grid_ir(const struct wg_grid *g); /* NULL: none (tests) */

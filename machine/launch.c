@@ -281,7 +281,7 @@ static void reset_grid(struct wg_grid *g, struct wg_stream *s, uint64_t resident
     atomic_store_explicit(&g->limit, UINT64_MAX, memory_order_relaxed);
     g->arrived = g->exited = 0;
     g->fault = (struct wg_fault){0};
-    g->fault_unit = UINT64_MAX;
+    g->fault_unit = g->stopped_unit = UINT64_MAX;
     g->text.n = 0;
     g->prints.n = 0;
     pthread_mutex_lock(&dev->lock);
@@ -340,12 +340,38 @@ enum wg_status wg_launch(struct wg_stream *s, const struct wg_launch *l) {
     return WG_OK;
 }
 
+static void list(struct wg_grid *g) {
+    pthread_mutex_lock(&g->dev->lock);
+    g->prev = NULL;
+    g->next = g->dev->running;
+    if (g->next) g->next->prev = g;
+    g->dev->running = g;
+    pthread_mutex_unlock(&g->dev->lock);
+}
+
+static void unlist(struct wg_grid *g) {
+    pthread_mutex_lock(&g->dev->lock);
+    *(g->prev ? &g->prev->next : &g->dev->running) = g->next;
+    if (g->next) g->next->prev = g->prev;
+    pthread_mutex_unlock(&g->dev->lock);
+}
+
+void wg_grids_watch(struct wg_device *dev) {
+    bool any = false;
+    pthread_mutex_lock(&dev->lock);
+    for (struct wg_grid *g = dev->running; g; g = g->next) any |= wg_grid_stops(g, 0);
+    pthread_mutex_unlock(&dev->lock);
+    if (any) wg_pool_kick(&dev->pool);
+}
+
 void wg_grid_begin(struct wg_grid *g) {
     g->began = wg_now_ns();
     double timeout = g->dev->options.timeout;
     g->deadline = timeout > 0 ? g->began + (uint64_t)(timeout * 1e9) + 1 : 0;
+    list(g);
     if (wg_pool_submit(&g->dev->pool, &g->job)) return;
     struct wg_work *w = g->work;
+    unlist(g);
     wg_device_fail(g->dev, WG_OUT_OF_RESOURCES, NULL);
     wg_grid_release(g);
     wg_work_end(w);
@@ -353,6 +379,7 @@ void wg_grid_begin(struct wg_grid *g) {
 
 void wg_grid_finished(struct wg_grid *g) {
     g->ended = wg_now_ns();
+    unlist(g);
     wg_print_take(g);
     struct wg_fault_record *record = wg_fault_report(g);
     if (record) wg_device_fail(g->dev, record->status, record);

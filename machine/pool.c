@@ -99,6 +99,12 @@ void wg_job_finished(struct wg_pool *p, struct wg_job *job, uint64_t units) {
     wg_job_drop(job);
 }
 
+void wg_pool_kick(struct wg_pool *p) {
+    pthread_mutex_lock(&p->lock);
+    for (uint32_t i = 0; i < p->nstarted; i++) wg_trap_kick(&p->workers[i]);
+    pthread_mutex_unlock(&p->lock);
+}
+
 void wg_pool_close(struct wg_pool *p) {
     atomic_store(&p->stopping, true);
     atomic_fetch_add(&p->epoch, 1);

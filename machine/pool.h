@@ -49,6 +49,8 @@ struct wg_pool {
 void wg_pool_init(struct wg_pool *p, struct wg_device *dev, uint32_t nworkers);
 /* Ends the threads; no job may be under way. */
 void wg_pool_close(struct wg_pool *p);
+/* Gets the workers out of kernel code whose launch is to end. */
+void wg_pool_kick(struct wg_pool *p);
 /* `job` filled in but for its counters. False with errno: no thread could be made. */
 bool wg_pool_submit(struct wg_pool *p, struct wg_job *job);
 

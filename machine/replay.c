@@ -12,13 +12,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LONGEST_NS = 2000 * 1000 * 1000 };
+enum { FIND_NS = 2000 * 1000 * 1000, WHERE_NS = 200 * 1000 * 1000 };
 
 struct rerun {
     struct wg_code trampoline; /* what the machine calls; the warps' own code is the reference's */
     struct wg_replay *replay;
     struct wg_grid grid;
-    const struct wg_unit *unit;
+    struct wg_code *ref;
+    struct wg_unit *unit;
 };
 
 static enum wg_warp_status run(struct wg_warp *w) {
@@ -58,7 +59,7 @@ static void prepare_grid(struct wg_grid *to, struct wg_grid *from) {
     to->params = from->params;
     memcpy(to->clusters, from->clusters, sizeof to->clusters);
     to->job.units = 1; /* a grid barrier waits for nobody else */
-    to->deadline = wg_now_ns() + LONGEST_NS;
+    to->replayed = true;
     to->fault_unit = UINT64_MAX;
     atomic_store(&to->limit, UINT64_MAX);
     pthread_mutex_init(&to->lock, NULL);
@@ -91,36 +92,59 @@ static bool adopt_fault(struct wg_grid *g, const struct wg_grid *again, const st
     return true;
 }
 
-bool wg_replay_find(struct wg_grid *g) {
+static struct rerun *begin(struct wg_grid *g, uint64_t unit, uint64_t ns) {
     struct wg_worker *worker = wg_trap_self();
     struct wg_code *ref = worker && g->dev->options.compile == NULL ? reference_code(g) : NULL;
-    if (!ref) return false;
+    if (!ref) return NULL;
     struct rerun *r = wg_xcalloc(1, sizeof *r);
+    r->ref = ref;
     r->trampoline =
         (struct wg_code){.run = run, .frame_bytes = ref->frame_bytes, .local_bytes = ref->local_bytes};
     prepare_grid(&r->grid, g);
+    r->grid.deadline = wg_now_ns() + ns;
     r->grid.code = &r->trampoline;
     r->grid.shape.frame_bytes = (ref->frame_bytes + 63) & ~63u;
     r->grid.shape.local_stride = wg_local_stride(g->dev, g->func, ref);
-    bool found = false;
-    struct wg_unit *u = wg_slot_get(worker, &r->grid);
-    if (u) {
-        r->unit = u;
-        r->replay = wg_replay_new(allow, r);
-        u->dirty = true;
-        wg_unit_begin(u, g->fault_unit);
-        for (uint32_t i = 0; i < u->shape.nctas * u->shape.nwarps; i++) u->warps[i].code = ref;
-        while (wg_worker_run(worker, u) == WG_UNIT_ASIDE) {
-        }
-        found = adopt_fault(g, &r->grid, u);
-        u->dirty = true;
-        wg_replay_free(r->replay);
-        wg_slot_put(worker, u);
-        wg_slot_trim(worker, 0);
+    r->replay = wg_replay_new(allow, r);
+    r->unit = wg_slot_get(worker, &r->grid);
+    if (!r->unit) return r;
+    struct wg_unit *u = r->unit;
+    u->dirty = true;
+    wg_unit_begin(u, unit);
+    for (uint32_t i = 0; i < u->shape.nctas * u->shape.nwarps; i++) {
+        u->warps[i].code = ref;
+        u->warps[i].fault.loc = 0;
     }
+    while (wg_worker_run(worker, u) == WG_UNIT_ASIDE) {
+    }
+    u->dirty = true;
+    return r;
+}
+
+static void end(struct rerun *r) {
+    struct wg_worker *worker = wg_trap_self();
+    wg_replay_free(r->replay);
+    if (r->unit) wg_slot_put(worker, r->unit);
+    wg_slot_trim(worker, 0);
     pthread_mutex_destroy(&r->grid.lock);
     free(r->grid.fault_detail);
+    r->ref->destroy(r->ref);
     free(r);
-    ref->destroy(ref);
+}
+
+bool wg_replay_find(struct wg_grid *g) {
+    struct rerun *r = begin(g, g->fault_unit, FIND_NS);
+    bool found = r && r->unit && adopt_fault(g, &r->grid, r->unit);
+    if (r) end(r);
     return found;
+}
+
+uint32_t wg_replay_where(struct wg_grid *g) {
+    struct rerun *r = begin(g, g->stopped_unit, WHERE_NS);
+    uint32_t loc = 0;
+    if (r && r->unit && atomic_load(&r->grid.stop) == WG_STOP_TIMEOUT)
+        for (uint32_t i = 0; i < r->unit->shape.nctas * r->unit->shape.nwarps && !loc; i++)
+            if (r->unit->warps[i].live) loc = r->unit->warps[i].fault.loc;
+    if (r) end(r);
+    return loc;
 }

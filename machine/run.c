@@ -98,7 +98,7 @@ static inline bool plain(const struct wg_wait *w) {
 }
 
 bool wg_grid_stops(struct wg_grid *g, uint64_t unit) {
-    if (atomic_load_explicit(&g->dev->interrupted, memory_order_relaxed))
+    if (atomic_load_explicit(&g->dev->interrupted, memory_order_relaxed) && !g->replayed)
         wg_grid_stop(g, WG_STOP_INTERRUPT);
     else if (g->deadline && wg_now_ns() > g->deadline)
         wg_grid_stop(g, WG_STOP_TIMEOUT);
@@ -160,7 +160,6 @@ static enum plain_end run_plain(struct wg_unit *u, uint32_t *at, enum wg_warp_st
 struct pass {
     uint32_t moved; /* warps that ended, came to a barrier or were released */
     uint32_t yielded;
-    bool slept;
 };
 
 static bool misused(struct wg_cta *c, struct wg_warp *w) {
@@ -190,7 +189,6 @@ static bool after_step(struct wg_cta *c, uint32_t i, enum wg_warp_status s, stru
     if ((w->nwait && !wg_barrier_note(c, w)) || c->wrong) return misused(c, w);
     if (s == WG_WARP_YIELD) {
         p->yielded++;
-        p->slept |= w->fuel > 0;
         w->fuel = u->fuel;
     } else {
         c->state[i] = WG_WS_WAIT;
@@ -244,7 +242,6 @@ static bool to_be_aside(struct wg_unit *u, const struct pass *p, uint64_t begun)
         return now - begun > SLICE_NS;
     }
     if (u->fuel < WG_FUEL_MOST) u->fuel *= 2;
-    if (p->slept) return true;
     bool alone = p->yielded == 1 && u->shape.nctas * u->shape.nwarps > 1;
     return now - u->since > (alone ? QUIET_ALONE_NS : QUIET_NS);
 }

@@ -30,8 +30,22 @@ static void pass_on(int number, siginfo_t *info, void *context) {
     }
 }
 
+/* A loop that never yields is left from here. */
+static void kicked(struct wg_worker *w) {
+    struct wg_warp *warp = atomic_load_explicit(&w->warp, memory_order_relaxed);
+    if (!warp || w->in_service || !*warp->block->stop) return;
+    w->kicked = true;
+    siglongjmp(w->escape, 1);
+}
+
+void wg_trap_kick(struct wg_worker *w) { pthread_kill(w->thread, SIGSEGV); }
+
 static void on_fault(int number, siginfo_t *info, void *context) {
     struct wg_worker *w = self;
+    if (w && info->si_code == SI_TKILL) {
+        kicked(w);
+        return;
+    }
     if (w && w->guard) siglongjmp(*w->guard, 1);
     if (!w || w->in_service || !atomic_load_explicit(&w->warp, memory_order_relaxed)) {
         pass_on(number, info, context);

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WAIT_SPIN_NS = 8 * 1000 };
+enum { WAIT_SPIN_NS = 8 * 1000, WATCH_NS = 50 * 1000 * 1000 };
 
 /* ---- life ---- */
 
@@ -179,6 +179,7 @@ void wg_work_wait(struct wg_work *w) {
     for (;;) {
         uint32_t seen = 0;
         if (!atomic_compare_exchange_strong(&w->ended, &seen, 2) && seen == 1) return;
-        wg_park(&w->ended, 2, 0);
+        wg_park(&w->ended, 2, WATCH_NS);
+        if (!wg_work_ended(w)) wg_grids_watch(w->dev);
     }
 }

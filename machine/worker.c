@@ -21,6 +21,10 @@ enum wg_unit_end wg_worker_run(struct wg_worker *w, struct wg_unit *u) {
     if (sigsetjmp(w->escape, 0)) { /* trap.c comes back here */
         struct wg_warp *warp = atomic_load_explicit(&w->warp, memory_order_relaxed);
         atomic_store_explicit(&w->warp, NULL, memory_order_relaxed);
+        if (w->kicked) {
+            w->kicked = false;
+            return WG_UNIT_STOPPED;
+        }
         struct wg_fault f = {.kind = WG_FAULT_ADDRESS, .lane = WG_LANES};
         if (w->fault_address_known) f.address = w->fault_address;
         wg_grid_fault(warp->machine, warp, &f, true, NULL);
@@ -43,7 +47,10 @@ static void run_unit(struct wg_worker *w, struct wg_unit *u) {
     case WG_UNIT_ASIDE:
     case WG_UNIT_GRID: put_aside(w, u); return;
     case WG_UNIT_FAULT: u->dirty = true; break; /* what the warps were doing is lost */
-    case WG_UNIT_STOPPED: u->dirty = true; break;
+    case WG_UNIT_STOPPED:
+        u->dirty = true;
+        wg_grid_stopped(u);
+        break;
     case WG_UNIT_DONE: break;
     }
     wg_slot_put(w, u);
@@ -72,8 +79,8 @@ static void grid_run(struct wg_worker *w, struct wg_job *job, uint64_t begin, ui
             put_aside(w, u);
             u = NULL;
             break;
+        case WG_UNIT_STOPPED: wg_grid_stopped(u); /* fall through */
         case WG_UNIT_FAULT:
-        case WG_UNIT_STOPPED:
             u->dirty = true;
             finished++;
             break;

@@ -15,6 +15,7 @@ struct wg_worker {
     sigjmp_buf escape;
     sigjmp_buf *guard; /* in a service: where a fault while reading the kernel's memory goes */
     bool in_service;   /* the machine's own code, called by the kernel */
+    bool kicked;       /* `escape` was taken because the launch is to end, not for a fault */
     uint64_t fault_address;
     bool fault_address_known;
     struct wg_unit *slots; /* memory of units that ended, for the next ones */
@@ -39,6 +40,8 @@ void wg_trap_leave(struct wg_worker *w);
 struct wg_worker *wg_trap_self(void); /* NULL: not a worker */
 /* memcpy from an address of the kernel's; false: it cannot be read. On workers, in services. */
 bool wg_trap_read(void *to, uint64_t from, size_t n);
+/* Gets the worker out of kernel code whose launch is to end. Safe in a signal handler. */
+void wg_trap_kick(struct wg_worker *w);
 /* A copy of a string of the kernel's, cut off at `most` bytes; NULL: it cannot be read. To be freed. */
 char *wg_trap_string(uint64_t from, size_t most);
 #endif

@@ -100,6 +100,11 @@ static const struct ref_ins *instruction_at(const struct ref_lane *l) {
     return &l->at->func->blocks[l->at->block].ins[l->at->ins];
 }
 
+static uint32_t place_of(const struct ref_lane *l) {
+    const struct ref_block *b = &l->at->func->blocks[l->at->block];
+    return l->at->ins < b->nins ? b->ins[l->at->ins].ir->loc : b->ir->loc;
+}
+
 /* The lanes that lane l waits for, itself included, when all of them are there; else 0. */
 static uint32_t meeting(const struct ref_warp *w, const struct ref_lane *l) {
     uint32_t lanes = l->meets & w->wg->live;
@@ -336,7 +341,9 @@ static enum wg_warp_status run(struct wg_warp *wg, struct wg_replay *replay) {
         return WG_WARP_FAULT;
     }
     mark_seen(wg);
-    return wg->live ? WG_WARP_YIELD : WG_WARP_DONE;
+    if (!wg->live) return WG_WARP_DONE;
+    wg->fault.loc = place_of(&w->lane[__builtin_ctz(wg->live)]); /* for who asks what an endless loop does */
+    return WG_WARP_YIELD;
 }
 
 enum wg_warp_status wg_ref_run(struct wg_warp *wg) { return run(wg, NULL); }

@@ -61,21 +61,29 @@ static const char text[] =
     "  { .param .b32 a; .param .b32 b; st.param.b32 [a], %r1; call.uni (b), sum, (a); ld.param.b32 %r2, [b]; "
     "}\n"
     "  ld.param.u64 %rd1, [out]; st.global.u32 [%rd1], %r2; ret;\n}\n"
+    /* for (;;) *p += 1, with nothing that a compiler would take for waiting */
+    ".visible .entry endless(.param .u64 p) {\n"
+    "  .reg .b32 %r<3>; .reg .b64 %rd<2>; ld.param.u64 %rd1, [p];\n"
+    "$again:\n  .loc 1 40 7\n"
+    "  ld.global.u32 %r1, [%rd1]; add.u32 %r2, %r1, 1; st.global.u32 [%rd1], %r2; bra $again;\n}\n"
     ".visible .entry trapped() { .reg .pred %p<2>; .reg .b32 %r<2>; mov.u32 %r1, %tid.x;\n"
     "  setp.eq.u32 %p1, %r1, 33;\n  .loc 1 30 3\n  @%p1 trap; ret; }\n";
 
-static void open_backend(struct rig *r, uint32_t backend) {
+static void open_timed(struct rig *r, uint32_t backend, double timeout) {
     struct wg_options o;
     struct wg_diag d = {0};
     wg_options_init(&o);
     o.threads = 2;
     o.backend = backend;
+    o.timeout = timeout;
     strcpy(o.cache_dir, "none");
     assert_int_equal(wg_device_open(&o, &r->dev, &d), WG_OK);
     if (wg_module_load(r->dev, "kernel_test.ptx", text, sizeof text - 1, &r->mod, &d) != WG_OK)
         fail_msg("%s", d.text.s ? d.text.s : "module");
     r->stream = wg_device_stream(r->dev, WG_STREAM_LEGACY);
 }
+
+static void open_backend(struct rig *r, uint32_t backend) { open_timed(r, backend, 0); }
 
 static enum wg_status run(struct rig *r, const char *kernel, uint32_t blocks, uint32_t threads,
                           const void *const *args) {
@@ -188,6 +196,20 @@ static void the_thread_and_line_of_a_fault_are_told(void **state) {
     }
 }
 
+static void endless_loops_are_left(void **state) {
+    EACH_BACKEND(b) {
+        struct rig r;
+        open_timed(&r, b, 0.1);
+        uint32_t *p = rig_alloc(&r, 4);
+        assert_int_equal(RUN(&r, "endless", 10, 64, &p), WG_LAUNCH_TIMEOUT);
+        const struct wg_fault_record *f = wg_device_fault(r.dev);
+        assert_int_equal(f->nplaces, 1);
+        assert_int_equal(f->places[0].line, 40);
+        assert_non_null(strstr(f->message, "ran longer than 0.1 seconds"));
+        rig_close(&r);
+    }
+}
+
 static void host_memory_is_out_of_reach_unless_registered(void **state) {
     EACH_BACKEND(b) {
         struct rig r;
@@ -238,6 +260,7 @@ int main(void) {
         cmocka_unit_test(variables_are_initialised_and_reached),
         cmocka_unit_test(recursion_has_a_stack),
         cmocka_unit_test(the_thread_and_line_of_a_fault_are_told),
+        cmocka_unit_test(endless_loops_are_left),
         cmocka_unit_test(host_memory_is_out_of_reach_unless_registered),
         cmocka_unit_test(wrong_ptx_is_located),
     };
