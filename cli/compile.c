@@ -133,6 +133,7 @@ static int clang_device(struct wg_job *job, const struct wg_source *s, const cha
     wg_args_add(&p.a, "-Xclang"), wg_args_add(&p.a, "+ptx85");
     wg_args_add(&p.a, "-S");
     wg_args_add(&p.a, "-gline-tables-only");
+    wg_args_add(&p.a, "-fdebug-compilation-dir=."); /* faults name files as the user did */
     wg_args_add(&p.a, "-O3");
     wg_args_append(&p.a, &job->common);
     wg_args_append(&p.a, &job->cxx);
@@ -205,6 +206,12 @@ static void nvcc_words(struct wg_args *a, const struct wg_args *words) {
     }
 }
 
+/* PTX alone: machine code for a GPU would be made for nothing. */
+static void nvcc_arch(const struct wg_job *job, struct wg_args *a) {
+    wg_args_add(a, "-gencode");
+    wg_args_addf(a, "arch=compute_%s,code=compute_%s", job->arch + 3, job->arch + 3);
+}
+
 static int nvcc_compile(struct wg_job *job, const struct wg_source *s, const char *scratch,
                         struct wg_strbuf *dependencies) {
     struct wg_strbuf said = {0};
@@ -212,8 +219,7 @@ static int nvcc_compile(struct wg_job *job, const struct wg_source *s, const cha
     wg_args_add(&p.a, "-c");
     wg_args_add(&p.a, "-x");
     wg_args_add(&p.a, s->language == WG_LANGUAGE_CUDA ? "cu" : s->language == WG_LANGUAGE_C ? "c" : "c++");
-    wg_args_add(&p.a, "-gencode");
-    wg_args_addf(&p.a, "arch=compute_%s,code=compute_%s", job->arch + 3, job->arch + 3);
+    nvcc_arch(job, &p.a);
     wg_args_add(&p.a, "-lineinfo");
     wg_args_add(&p.a, "-Xcompiler");
     wg_args_add(&p.a, "-fPIC");
@@ -271,9 +277,14 @@ static int link_program(struct wg_job *job, const char *scratch, const char *out
     wg_strbuf_printf(&p.messages, "%s/link.messages", scratch);
     if (job->shared) wg_args_add(&p.a, "-shared");
     if (compiler == WG_COMPILER_NVCC) {
+        /* Its own runtime is linked only where nvcc would otherwise not link device code; ours has its name.
+         */
         wg_args_add(&p.a, "-cudart");
-        wg_args_add(&p.a, "none"); /* its own; ours comes below */
-        if (job->device_link) wg_args_add(&p.a, "-rdc=true");
+        wg_args_add(&p.a, job->device_link ? "shared" : "none");
+        if (job->device_link) {
+            wg_args_add(&p.a, "-rdc=true");
+            nvcc_arch(job, &p.a);
+        }
         nvcc_link_words(&p.a, &job->link);
     } else {
         wg_args_append(&p.a, &job->link);

@@ -100,9 +100,13 @@ void wg_locs_begin(struct wg_build *b, struct wg_fn *f) {
     b->loc_table->func = f->index + 1;
 }
 
+/* The length of the "./" that clang puts before a file named without a folder: people name it without. */
+static size_t here(const char *path) { return strncmp(path, "./", 2) == 0 ? 2 : 0; }
+
 static const char *file_path(struct wg_build *b, uint32_t index) {
     for (uint32_t i = 0; i < b->tree->files.n; i++)
-        if (b->tree->files.v[i].index == index) return b->tree->files.v[i].path;
+        if (b->tree->files.v[i].index == index)
+            return b->tree->files.v[i].path + here(b->tree->files.v[i].path);
     return NULL;
 }
 

@@ -1,5 +1,5 @@
 #!/bin/bash
-# An installed Warpglass works wherever it is installed or moved to: install.sh BUILD.
+# An installed Warpglass works wherever it is installed or moved to: install.sh BUILD
 . "$(dirname "$0")/expect.sh"
 cmake --install "$1" --prefix "$scratch/first place" > "$stdout" 2>&1 || fail "cmake --install"
 mv "first place" "second place"
