@@ -1,0 +1,97 @@
+/* cuda_fp16.h: __half (1 sign, 5 exponent, 10 fraction bits), its pair, and their functions, for host and
+ * device.
+ *
+ * The type itself is in warpglass/narrow_float.h, which the two 16-bit formats share; here are the format's
+ * own names.
+ */
+#ifndef WARPGLASS_CUDA_FP16_H
+#define WARPGLASS_CUDA_FP16_H
+
+#if defined(__cplusplus)
+#if __cplusplus < 201103L
+#error "cuda_fp16.h needs C++11 or newer: compile with -std=c++17"
+#endif
+#include "cuda_runtime.h"
+#include "warpglass/rounding_to_odd.h"
+
+#define WG_HD           __host__ __device__ __forceinline__
+#define WG_FN           static WG_HD
+#define WG_T            __half
+#define WG_T2           __half2
+#define WG_RAW          __half_raw
+#define WG_RAW2         __half2_raw
+#define WG_NATIVE       _Float16
+#define WG_PTX          "f16"
+#define WG_FMA(A, B, C) __builtin_fmaf16(A, B, C)
+#define WG_NAME         half
+static __host__ __forceinline__ float wg_widen_half(unsigned short bits) {
+    return (float)__builtin_bit_cast(_Float16, bits);
+}
+static __host__ __forceinline__ unsigned short wg_narrow_half(float f) {
+    return __builtin_bit_cast(unsigned short, (_Float16)f);
+}
+#define WG_WIDEN(BITS) wg_widen_half(BITS)
+#define WG_NARROW(F)   wg_narrow_half(F)
+#if defined(__CUDA__)
+#pragma clang attribute push(__attribute__((nodebug)), apply_to = hasType(functionType))
+#endif
+#include "warpglass/narrow_float.h"
+#include "warpglass/narrow_float_conversions.h"
+
+WG_FN __half2 __half2half2(__half a) { return __half2(a, a); }
+WG_FN __half2 __halves2half2(__half a, __half b) { return __half2(a, b); }
+WG_FN __half2 make_half2(__half a, __half b) { return __half2(a, b); }
+WG_FN __half2 __float2half2_rn(float f) { return __half2(__half(f), __half(f)); }
+WG_FN __half2 __floats2half2_rn(float a, float b) { return __half2(__half(a), __half(b)); }
+WG_FN __half2 __float22half2_rn(float2 f) { return __half2(__half(f.x), __half(f.y)); }
+WG_FN float2 __half22float2(__half2 a) { return make_float2(a.x, a.y); }
+WG_FN __half __low2half(__half2 a) { return a.x; }
+WG_FN __half __high2half(__half2 a) { return a.y; }
+WG_FN float __low2float(__half2 a) { return a.x; }
+WG_FN float __high2float(__half2 a) { return a.y; }
+WG_FN __half2 __low2half2(__half2 a) { return __half2(a.x, a.x); }
+WG_FN __half2 __high2half2(__half2 a) { return __half2(a.y, a.y); }
+WG_FN __half2 __lowhigh2highlow(__half2 a) { return __half2(a.y, a.x); }
+WG_FN __half2 __lows2half2(__half2 a, __half2 b) { return __half2(a.x, b.x); }
+WG_FN __half2 __highs2half2(__half2 a, __half2 b) { return __half2(a.y, b.y); }
+WG_FN signed char __half2char_rz(__half a) {
+    float f = __builtin_truncf(a);
+    return f != f ? 0 : f <= -128 ? -128 : f >= 127 ? 127 : (signed char)f;
+}
+WG_FN unsigned char __half2uchar_rz(__half a) {
+    float f = __builtin_truncf(a);
+    return f != f || f <= 0 ? 0 : f >= 255 ? 255 : (unsigned char)f;
+}
+
+#if defined(__CUDA__)
+#pragma clang attribute pop
+#endif
+#if !defined(CUDA_NO_HALF)
+typedef __half half;
+typedef __half2 half2;
+typedef __half nv_half;
+typedef __half2 nv_half2;
+#endif
+#define CUDART_INF_FP16        __ushort_as_half((unsigned short)0x7c00)
+#define CUDART_NAN_FP16        __ushort_as_half((unsigned short)0x7fff)
+#define CUDART_ZERO_FP16       __ushort_as_half((unsigned short)0x0000)
+#define CUDART_NEG_ZERO_FP16   __ushort_as_half((unsigned short)0x8000)
+#define CUDART_ONE_FP16        __ushort_as_half((unsigned short)0x3c00)
+#define CUDART_MAX_NORMAL_FP16 __ushort_as_half((unsigned short)0x7bff)
+#define CUDART_MIN_DENORM_FP16 __ushort_as_half((unsigned short)0x0001)
+
+#undef WG_HD
+#undef WG_FN
+#undef WG_T
+#undef WG_T2
+#undef WG_RAW
+#undef WG_RAW2
+#undef WG_NATIVE
+#undef WG_PTX
+#undef WG_FMA
+#undef WG_NAME
+#undef WG_WIDEN
+#undef WG_NARROW
+#endif
+
+#endif

@@ -1,0 +1,5 @@
+/* device_types.h: the rounding modes by name. */
+#ifndef WARPGLASS_DEVICE_TYPES_H
+#define WARPGLASS_DEVICE_TYPES_H
+enum cudaRoundMode { cudaRoundNearest, cudaRoundZero, cudaRoundPosInf, cudaRoundMinInf };
+#endif
