@@ -323,6 +323,7 @@ static struct linked *compile(const struct wg_ir_module *m, uint32_t func, const
         return link_object(object, key, &meta, d);
     }
     wg_strbuf_free(&kept);
+    if (!wg_ir_check_supported(m, func, d)) return NULL;
     struct wg_inlined inl = wg_inline_calls(m, func, d);
     if (!inl.func) return NULL;
     if (o->dump_mask & WG_DUMP_IR) {

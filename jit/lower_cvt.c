@@ -8,6 +8,7 @@
  */
 #include "jit/lower_rows.h"
 #include <math.h>
+#include <stdio.h>
 
 static bool is_float(uint32_t type) { return wg_type_kind(type) == WG_K_F; }
 
@@ -117,24 +118,66 @@ static V to_whole(struct wg_lower *b, V x, enum wg_mod rnd) {
     }
 }
 
-/* x is whole, or rounds towards zero. Results of up to 16 bits come through 32. */
-static V to_int(struct wg_lower *b, V x, bool f64, uint32_t from, uint32_t to) {
+/* Limits of an integer type as floats: powers of two, which every format holds. x >= high clamps to the
+ * greatest, x < low to the least. */
+static double high_limit(uint32_t to) { return ldexp(1, (int)wg_type_bits(to) - wg_is_signed(to)); }
+static double low_limit(uint32_t to) { return wg_is_signed(to) ? -high_limit(to) : 0; }
+
+/* What NaN becomes. */
+static uint64_t nan_integer(uint32_t from, uint32_t to) {
+    unsigned bits = wg_type_bits(to);
+    return from == WG_T_F64 || bits == 64 ? 1ull << (bits - 1) : 0;
+}
+
+/* Results of up to 16 bits come through 32. */
+static V float_to_int(struct wg_lower *b, V x, uint32_t from, uint32_t to, enum wg_mod rnd) {
     unsigned bits = wg_type_bits(to), wide = bits < 32 ? 32 : bits;
-    bool sign = wg_is_signed(to);
+    bool sign = wg_is_signed(to), f64 = from == WG_T_F64;
     LLVMTypeRef t = wg_lower_int(b, wide);
+    if (rnd != WG_M_rzi) x = to_whole(b, x, rnd); /* LLVM's conversion cuts off by itself */
     V i = sign || bits < 32 ? LLVMBuildFPToSI(b->b, x, t, "") : LLVMBuildFPToUI(b->b, x, t, "");
-    /* Limits are powers of two, which every format holds: x >= 2^k clamps to the greatest, x < -2^k to the
-     * least. */
     uint64_t greatest = sign ? (1ull << (bits - 1)) - 1 : UINT64_MAX >> (64 - bits);
-    uint64_t least = sign ? 1ull << (bits - 1) : 0,
-             extended = sign && bits < wide ? ~0ull << (bits - 1) : least;
-    V above = v_fcmp(b, LLVMRealOGE, x, wg_float_const(b, f64, ldexp(1, sign ? bits - 1 : bits)));
-    V below = v_fcmp(b, LLVMRealOLT, x, wg_float_const(b, f64, sign ? -ldexp(1, bits - 1) : 0));
-    i = v_sel(b, above, v_k(b, wide, greatest), i);
-    i = v_sel(b, below, v_k(b, wide, extended), i);
-    bool to_top = from == WG_T_F64 || bits == 64; /* which of the ISA's two values NaN becomes */
-    i = v_sel(b, wg_isnan(b, x), v_k(b, wide, to_top ? 1ull << (bits - 1) : 0), i);
+    uint64_t least = sign ? ~0ull << (bits - 1) : 0, nan = nan_integer(from, to);
+    i = v_sel(b, v_fcmp(b, LLVMRealOGE, x, wg_float_const(b, f64, high_limit(to))), v_k(b, wide, greatest),
+              i);
+    bool nan_is_least = nan == least;
+    V below = v_fcmp(b, nan_is_least ? LLVMRealULT : LLVMRealOLT, x, wg_float_const(b, f64, low_limit(to)));
+    i = v_sel(b, below, v_k(b, wide, least), i);
+    if (!nan_is_least) i = v_sel(b, wg_isnan(b, x), v_k(b, wide, nan), i);
     return int_result(b, wg_resize(b, i, bits, false), to);
+}
+
+/* AVX-512's conversions round by themselves, and out of range give the least signed or the greatest unsigned
+ * number: one limit is left to do, and NaN where it is not that number. */
+static V float_to_int_512(struct wg_lower *b, V x, uint32_t from, uint32_t to, enum wg_mod rnd) {
+    unsigned bits = wg_type_bits(to), size = from == WG_T_F64 || bits == 64 ? 8 : 16, n = b->lanes / size;
+    bool sign = wg_is_signed(to), f64 = from == WG_T_F64;
+    char name[64];
+    snprintf(name, sizeof name, "llvm.x86.avx512.mask.cvtp%c2%s%s.512", f64 ? 'd' : 's', sign ? "" : "u",
+             bits == 64 ? "qq" : "dq");
+    unsigned mode = rnd == WG_M_rni   ? 8
+                    : rnd == WG_M_rmi ? 9
+                    : rnd == WG_M_rpi ? 10
+                                      : 11; /* and no exceptions */
+    V parts[8], args[4];
+    args[1] = LLVMGetPoison(LLVMVectorType(LLVMIntTypeInContext(b->ctx, bits), size));
+    args[2] = LLVMConstInt(LLVMIntTypeInContext(b->ctx, size), UINT16_MAX, 0);
+    args[3] = LLVMConstInt(LLVMInt32TypeInContext(b->ctx), mode, 0);
+    for (unsigned p = 0; p < n; p++) {
+        args[0] = wg_lanes_of(b, x, p * size, size);
+        parts[p] = wg_lower_intrinsic(b, name, NULL, 0, args, 4);
+    }
+    V i = wg_lanes_join(b, parts, n, b->lanes);
+    uint64_t nan = nan_integer(from, to), least = sign ? 1ull << (bits - 1) : 0;
+    if (sign) { /* doubles may round up to the limit */
+        V limit = wg_float_const(b, f64, f64 && bits == 32 ? high_limit(to) - 1 : high_limit(to));
+        V above = v_fcmp(b, f64 && bits == 32 ? LLVMRealOGT : LLVMRealOGE, x, limit);
+        i = v_sel(b, above, v_k(b, bits, least - 1), i);
+    } else {
+        V below = v_fcmp(b, nan == least ? LLVMRealULT : LLVMRealOLT, x, wg_float_const(b, f64, 0));
+        i = v_sel(b, below, v_k(b, bits, 0), i);
+    }
+    return nan == least ? i : v_sel(b, wg_isnan(b, x), v_k(b, bits, nan), i);
 }
 
 /* ---- Float to float ---- */
@@ -218,8 +261,8 @@ bool wg_row_cvt(struct wg_lower *b, const struct wg_ir_instr *in, V *src, V *dst
     bool f64 = from == WG_T_F64;
     V x = wg_load_float(b, src[0], from, c.ftz && from == WG_T_F32);
     if (!is_float(to)) {
-        if (c.rnd != WG_M_rzi) x = to_whole(b, x, c.rnd); /* LLVM's conversion cuts off by itself */
-        dst[0] = to_int(b, x, f64, from, to);
+        bool whole_registers = b->avx512 && b->lanes >= 16 && wg_type_bits(to) >= 32;
+        dst[0] = (whole_registers ? float_to_int_512 : float_to_int)(b, x, from, to, c.rnd);
         return true;
     }
     if (rounds_to_whole(c.rnd)) {

@@ -1,8 +1,8 @@
 /* Pure rows: integer division and remainder.
  *
- * What PTX leaves open is decided as hardware does: by zero quotient and remainder are all ones (measured on an
- * H200, every width); the least number by -1 gives the least number and 0. LLVM's division is undefined for both, so a
- * divisor is made safe (1) first, which also gives the right answer in the second case.
+ * What PTX leaves open is decided as hardware does: by zero quotient and remainder are all ones (measured on
+ * an H200, every width); the least number by -1 gives the least number and 0. LLVM's division is undefined
+ * for both, so a divisor is made safe (1) first, which also gives the right answer in the second case.
  *
  * x86 has no division of integer vectors, and taking 32 lanes apart costs 32 divisions. Instead:
  *   16 bits   through float    q = trunc(n / d): an error of 2^-24 n/d is less than 1/d, the least distance

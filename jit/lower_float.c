@@ -5,10 +5,10 @@
  *
  * f16 and bf16 are calculated in float and rounded once more, which is rounding once for + - * (24 bits are
  * at least 2 * 11 + 2); fma goes through double. NaN results are some quiet NaN: PTX's and x86's payloads
- * differ, and programs cannot rely on either. Where the ISA names the canonical NaN (min and max of two NaNs)
- * it is given.
+ * differ, and programs cannot rely on either.
  */
 #include "jit/lower_rows.h"
+#include <stdio.h>
 
 bool wg_is_f64(uint32_t type) { return type == WG_T_F64; }
 
@@ -163,15 +163,28 @@ bool wg_row_sign_float(struct wg_lower *b, const struct wg_ir_instr *in, V *src,
 
 /* ---- Least and greatest ---- */
 
-static bool constant_float(V x) { return LLVMIsConstant(x); }
+/* x < y ? x : y (min), x > y ? x : y (max) as one instruction; LLVM takes the select apart where it can. */
+static V pick_512(struct wg_lower *b, bool min, V x, V y) {
+    bool f64 = value_is_f64(x);
+    unsigned size = f64 ? 8 : 16, n = b->lanes / size;
+    char name[40];
+    snprintf(name, sizeof name, "llvm.x86.avx512.%s.p%c.512", min ? "min" : "max", f64 ? 'd' : 's');
+    V parts[8],
+        rounding = LLVMConstInt(LLVMInt32TypeInContext(b->ctx), 4, 0); /* the present mode: none is needed */
+    for (unsigned p = 0; p < n; p++) {
+        V args[3] = {wg_lanes_of(b, x, p * size, size), wg_lanes_of(b, y, p * size, size), rounding};
+        parts[p] = wg_lower_intrinsic(b, name, NULL, 0, args, 3);
+    }
+    return wg_lanes_join(b, parts, n, b->lanes);
+}
 
 /* -0 is less than +0; of a number and a NaN the number is given, of two NaNs (with .NaN: of one) a NaN.
  * x86's min(x, y) = x < y ? x : y gives y for two zeros and for any NaN. So the operand that decides between
  * zeros is put second: the negative one for min, the positive one for max; then a NaN there gives the first.
  */
 static V minmax(struct wg_lower *b, bool min, bool nan_wins, V x, V y) {
-    bool f64 = value_is_f64(x);
-    if (constant_float(y)) { /* its sign and class are known: less is left to do */
+    bool f64 = value_is_f64(x), constant = LLVMIsConstant(x) || LLVMIsConstant(y);
+    if (LLVMIsConstant(y)) { /* its sign and class are known: less is left to do */
         V t = x;
         x = y;
         y = t;
@@ -179,11 +192,12 @@ static V minmax(struct wg_lower *b, bool min, bool nan_wins, V x, V y) {
     V bits = wg_to_bits(b, x), negative = v_slt(b, bits, v_k(b, f64 ? 64 : 32, 0));
     V first = v_sel(b, negative, min ? y : x, min ? x : y),
       second = v_sel(b, negative, min ? x : y, min ? y : x);
-    V r = v_sel(b, v_fcmp(b, min ? LLVMRealOLT : LLVMRealOGT, first, second), first, second);
+    V r = b->avx512 && b->lanes >= 16 && !constant
+              ? pick_512(b, min, first, second)
+              : v_sel(b, v_fcmp(b, min ? LLVMRealOLT : LLVMRealOGT, first, second), first, second);
+    if (!nan_wins) return v_sel(b, wg_isnan(b, second), first, r);
     V canonical = wg_from_bits(b, v_k(b, f64 ? 64 : 32, f64 ? 0x7fffffffffffffff : 0x7fffffff));
-    if (nan_wins) return v_sel(b, v_fcmp(b, LLVMRealUNO, x, y), canonical, r);
-    r = v_sel(b, wg_isnan(b, second), first, r);
-    return v_sel(b, wg_isnan(b, r), canonical, r);
+    return v_sel(b, v_fcmp(b, LLVMRealUNO, x, y), canonical, r);
 }
 
 static V minmax_of(struct wg_lower *b, const struct wg_ir_instr *in, uint32_t type, V *src) {

@@ -33,21 +33,18 @@ V wg_half_to_float(struct wg_lower *b, V bits) {
 
 /* ---- Float to 16 bits ---- */
 
-/* `m` without its low n bits, rounded; `negative` says which way rm and rp go. n is of b->lanes. */
+/* `m` without its low n bits (1 to 31), rounded; `negative` says which way rm and rp go. n is of b->lanes. */
 static V cut(struct wg_lower *b, V m, V n, enum wg_mod rnd, V negative) {
-    V one = v_k(b, 32, 1), q = v_lshr(b, m, n), rest = v_and(b, m, v_sub(b, v_shl(b, one, n), one));
-    V up;
-    if (rnd == WG_M_rn || rnd == WG_M_none) {
-        V half = v_shl(b, one, v_sub(b, n, one));
-        V tie_up = v_eq(b, v_and(b, q, one), one);
-        up = v_or(b, v_icmp(b, LLVMIntUGT, rest, half), v_and(b, v_eq(b, rest, half), tie_up));
-    } else if (rnd == WG_M_rz) {
-        return q;
+    V one = v_k(b, 32, 1), zero = v_k(b, 32, 0), q = v_lshr(b, m, n), more;
+    if (rnd == WG_M_rz) return q;
+    if (rnd == WG_M_rn || rnd == WG_M_none) { /* a tie's carry goes through when q is odd */
+        V below_half = v_sub(b, v_shl(b, one, v_sub(b, n, one)), one);
+        more = v_add(b, below_half, v_and(b, q, one));
     } else {
-        up = v_icmp(b, LLVMIntNE, rest, v_k(b, 32, 0));
-        up = v_and(b, up, rnd == WG_M_rm ? negative : v_not(b, negative));
+        V all = v_sub(b, v_shl(b, one, n), one);
+        more = rnd == WG_M_rm ? v_sel(b, negative, all, zero) : v_sel(b, negative, zero, all);
     }
-    return v_add(b, q, v_zext(b, up, 32));
+    return v_lshr(b, v_add(b, m, more), n);
 }
 
 /* What a finite number beyond the greatest becomes. */
@@ -89,13 +86,12 @@ V wg_float_to_half(struct wg_lower *b, V x, enum wg_mod rnd) {
     return v_bitcast(b, LLVMBuildFPTrunc(b->b, x, wg_lower_float(b, WG_T_F16), ""), wg_lower_int(b, 16));
 }
 
-/* The same exponent as float's: 16 bits go, and a carry runs into the exponent as it should. */
+/* The same exponent as float's: 16 bits go, a carry runs into the exponent as it should, and never into the
+ * sign. */
 V wg_float_to_bf16(struct wg_lower *b, V x, enum wg_mod rnd) {
-    V bits = wg_to_bits(b, x), mag = v_and(b, bits, v_k(b, 32, 0x7fffffff)), inf = v_k(b, 32, 0x7f800000);
-    V r = cut(b, mag, v_k(b, 32, 16), rnd, v_slt(b, bits, v_k(b, 32, 0)));
-    r = v_or(b, r, v_and(b, v_lshr(b, bits, v_k(b, 32, 16)), v_k(b, 32, 0x8000)));
-    r = v_sel(b, v_icmp(b, LLVMIntUGT, mag, inf), v_k(b, 32, 0x7fff), r);
-    return v_trunc(b, r, 16);
+    V bits = wg_to_bits(b, x);
+    V r = v_trunc(b, cut(b, bits, v_k(b, 32, 16), rnd, v_slt(b, bits, v_k(b, 32, 0))), 16);
+    return v_sel(b, wg_isnan(b, x), v_k(b, 16, 0x7fff), r);
 }
 
 /* ---- Double to float ---- */

@@ -2,7 +2,8 @@
  *
  * lop3's table is any function of three bits. It is taken apart at one of them: f = a ? f1 : f0 with f0, f1
  * functions of the other two, which is f0 ^ (a & (f0 ^ f1)) or something shorter; the variable that needs the
- * fewest operations is chosen. LLVM joins the operations into vpternlog where there is one.
+ * fewest operations is chosen. AVX-512 has an instruction for all of them, which vectors use when one
+ * operation is not enough.
  *
  *     0x96  a ^ b ^ c      0xe8  majority      0xca  a ? b : c  ->  c ^ (a & (b ^ c))
  */
@@ -87,13 +88,27 @@ static V function3(struct wg_lower *b, unsigned table, V p, V x, V y) {
     return v_xor(b, function2(b, f0, x, y), v_and(b, p, function2(b, g, x, y)));
 }
 
+static V ternlog(struct wg_lower *b, unsigned table, V *v) {
+    V parts[8], args[4];
+    unsigned n = b->lanes / 16;
+    args[3] = LLVMConstInt(LLVMInt32TypeInContext(b->ctx), table, 0);
+    for (unsigned p = 0; p < n; p++) {
+        for (int i = 0; i < 3; i++) args[i] = wg_lanes_of(b, v[i], p * 16, 16);
+        parts[p] = wg_lower_intrinsic(b, "llvm.x86.avx512.pternlog.d.512", NULL, 0, args, 4);
+    }
+    return wg_lanes_join(b, parts, n, b->lanes);
+}
+
 bool wg_row_lop3(struct wg_lower *b, const struct wg_ir_instr *in, V *src, V *dst) {
     V v[3];
     for (int i = 0; i < 3; i++) v[i] = wg_take(b, src[i], 32);
     unsigned table = in->src[3].imm & 255, at = 0;
     for (unsigned i = 1; i < 3; i++)
         if (cost3(turned(table, i)) < cost3(turned(table, at))) at = i;
-    dst[0] = function3(b, turned(table, at), v[at], v[at == 0 ? 1 : 0], v[at == 2 ? 1 : 2]);
+    if (b->avx512 && b->lanes >= 16 && cost3(turned(table, at)) > 1)
+        dst[0] = ternlog(b, table, v);
+    else
+        dst[0] = function3(b, turned(table, at), v[at], v[at == 0 ? 1 : 0], v[at == 2 ? 1 : 2]);
     if (in->op != WG_OP_LOP3_P) return true;
     V any = v_icmp(b, LLVMIntNE, dst[0], v_k(b, 32, 0));
     dst[1] = in->mod[WG_MC_BOOL] == WG_M_and  ? v_and(b, any, src[4])

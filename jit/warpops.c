@@ -271,7 +271,10 @@ void wg_emit_builtin(struct wg_emit *e, const struct wg_ir_instr *in) {
     LLVMValueRef out = args[2];
     wg_call_helper(e, table[c->builtin].helper, LLVMVoidTypeInContext(e->L.ctx), args, 6);
     if (c->builtin == WG_B_assertfail) {
-        wg_fault_if(e, LLVMBuildICmp(e->L.b, LLVMIntNE, wg_mask(e), wg_i32(e, 0), ""), WG_FAULT_ASSERT, in, NULL, NULL);
+        LLVMValueRef c[2] = {LLVMBuildOr(e->L.b, wg_mask(e), wg_i32(e, 1u << 31), ""), LLVMConstInt(e->i1, 0, 0)};
+        wg_set_lanes(e, 1);
+        LLVMValueRef first = wg_lower_intrinsic(&e->L, "llvm.cttz", &e->i32, 1, c, 2);
+        wg_fault_if(e, LLVMBuildICmp(e->L.b, LLVMIntNE, wg_mask(e), wg_i32(e, 0), ""), WG_FAULT_ASSERT, in, NULL, first);
         return;
     }
     set_returned(e, c, out);
