@@ -83,28 +83,29 @@ WG_SHUFFLE(__shfl_xor_sync, int, __nvvm_shfl_sync_bfly_i32, 0x1f)
 #undef WG_SHUFFLE_32
 #undef WG_SHUFFLE_SEGMENT
 
-/* redux.sync: every participant gets the reduction over all. From compute capability 8.0 on. */
+/* redux.sync: every participant gets the reduction over all. From compute capability 8.0 on. The builtins take the
+ * value first, as the instruction does. */
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 800
 WG_DEVICE unsigned int __reduce_add_sync(unsigned int mask, unsigned int v) {
-    return __nvvm_redux_sync_add(mask, v);
+    return __nvvm_redux_sync_add(v, mask);
 }
-WG_DEVICE int __reduce_add_sync(unsigned int mask, int v) { return __nvvm_redux_sync_add(mask, v); }
+WG_DEVICE int __reduce_add_sync(unsigned int mask, int v) { return __nvvm_redux_sync_add(v, mask); }
 WG_DEVICE unsigned int __reduce_min_sync(unsigned int mask, unsigned int v) {
-    return __nvvm_redux_sync_umin(mask, v);
+    return __nvvm_redux_sync_umin(v, mask);
 }
-WG_DEVICE int __reduce_min_sync(unsigned int mask, int v) { return __nvvm_redux_sync_min(mask, v); }
+WG_DEVICE int __reduce_min_sync(unsigned int mask, int v) { return __nvvm_redux_sync_min(v, mask); }
 WG_DEVICE unsigned int __reduce_max_sync(unsigned int mask, unsigned int v) {
-    return __nvvm_redux_sync_umax(mask, v);
+    return __nvvm_redux_sync_umax(v, mask);
 }
-WG_DEVICE int __reduce_max_sync(unsigned int mask, int v) { return __nvvm_redux_sync_max(mask, v); }
+WG_DEVICE int __reduce_max_sync(unsigned int mask, int v) { return __nvvm_redux_sync_max(v, mask); }
 WG_DEVICE unsigned int __reduce_and_sync(unsigned int mask, unsigned int v) {
-    return __nvvm_redux_sync_and(mask, v);
+    return __nvvm_redux_sync_and(v, mask);
 }
 WG_DEVICE unsigned int __reduce_or_sync(unsigned int mask, unsigned int v) {
-    return __nvvm_redux_sync_or(mask, v);
+    return __nvvm_redux_sync_or(v, mask);
 }
 WG_DEVICE unsigned int __reduce_xor_sync(unsigned int mask, unsigned int v) {
-    return __nvvm_redux_sync_xor(mask, v);
+    return __nvvm_redux_sync_xor(v, mask);
 }
 #endif
 
