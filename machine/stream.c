@@ -141,8 +141,10 @@ enum wg_status wg_stream_query(struct wg_stream *s) {
     struct wg_work *tail[1];
     if (status != WG_OK) return status;
     uint32_t n = tail_of(s->dev, s, tail, 1);
-    if (n) wg_work_drop(tail[0]);
-    return n ? WG_NOT_READY : WG_OK;
+    if (!n) return WG_OK;
+    wg_work_drop(tail[0]);
+    wg_grids_watch(s->dev); /* a program may ask again and again instead of waiting */
+    return WG_NOT_READY;
 }
 
 uint32_t wg_stream_flags(const struct wg_stream *s) { return s->flags; }
@@ -230,6 +232,7 @@ enum wg_status wg_event_query(struct wg_event *e) {
     struct wg_work *w = record_of(e);
     status = !w || wg_work_ended(w) ? WG_OK : WG_NOT_READY;
     if (w) wg_work_drop(w);
+    if (status == WG_NOT_READY) wg_grids_watch(e->dev);
     return status;
 }
 

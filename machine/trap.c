@@ -33,7 +33,7 @@ static void pass_on(int number, siginfo_t *info, void *context) {
 /* A loop that never yields is left from here. */
 static void kicked(struct wg_worker *w) {
     struct wg_warp *warp = atomic_load_explicit(&w->warp, memory_order_relaxed);
-    if (!warp || w->in_service || !*warp->block->stop) return;
+    if (!warp || w->in_service || !__atomic_load_n(warp->block->stop, __ATOMIC_RELAXED)) return;
     w->kicked = true;
     siglongjmp(w->escape, 1);
 }

@@ -168,7 +168,7 @@ static void null_and_freed_pointers_are_told(void **state) {
     assert_ptr_not_equal(p, q);
     rig_close(&r);
 
-    f = failing(&r, "poke", 1, 32, (uint64_t[]){0xdeadbeefdeadbeef, 0, 0}, 3, WG_ILLEGAL_ADDRESS);
+    f = failing(&r, "poke", 1, 32, (uint64_t[]){0xdeadbeefdeadbee0, 0, 0}, 3, WG_ILLEGAL_ADDRESS);
     rig_close(&r);
 }
 
