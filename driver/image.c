@@ -210,8 +210,8 @@ static CUresult take_binary(const void *p, unsigned cc, struct wg_image *im) {
     CUresult r = survey(p, cc, im, &c);
     if (r) return r;
     if (!c.best.kind) return no_ptx(im, &c, cc);
-    char *text;
-    size_t len;
+    char *text = NULL;
+    size_t len = 0;
     if ((r = unpack(im, &c.best, c.best_at + c.best.header_bytes, &text, &len))) return r;
     keep_text(im, text, len, entry_name(&c.best, c.best_at));
     return CUDA_SUCCESS;
@@ -231,17 +231,22 @@ static CUresult take_linked(const struct wrapper *w, unsigned cc, struct wg_imag
     return fail(im, CUDA_ERROR_INVALID_IMAGE, "the wrapper's list of linked fat binaries has no end");
 }
 
+/* Looks at each byte only when the one before was right: the image may be an empty text. */
+static bool begins_with(const uint8_t *p, size_t n, uint32_t magic) {
+    for (unsigned i = 0; i < 4; i++)
+        if (i >= n || p[i] != (uint8_t)(magic >> 8 * i)) return false;
+    return true;
+}
+
 static CUresult take_any(const void *p, unsigned cc, struct wg_image *im, bool inside_wrapper) {
-    uint32_t magic = 0;
     size_t n = wg_readable(p, 64);
-    if (n >= 4) memcpy(&magic, p, 4);
-    if (magic == BINARY_MAGIC) return take_binary(p, cc, im);
-    if (magic == ELF_MAGIC)
+    if (begins_with(p, n, BINARY_MAGIC)) return take_binary(p, cc, im);
+    if (begins_with(p, n, ELF_MAGIC))
         return fail(im, CUDA_ERROR_NO_BINARY_FOR_GPU,
                     "the module is machine code (a cubin), which cannot run here: hand over PTX ('nvcc "
                     "-ptx', or a fat binary "
                     "with PTX inside)");
-    if (magic == WRAPPER_MAGIC && !inside_wrapper) {
+    if (begins_with(p, n, WRAPPER_MAGIC) && !inside_wrapper) {
         struct wrapper w;
         if (n < sizeof w) return fail(im, CUDA_ERROR_INVALID_IMAGE, "the fat binary's wrapper is cut off");
         memcpy(&w, p, sizeof w);

@@ -6,6 +6,7 @@
 #include <limits.h>
 #include <stdint.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <sys/uio.h>
 #include <unistd.h>
 
@@ -16,7 +17,7 @@ static int all_readable(int in, int out, uintptr_t first, int n) {
     struct iovec iov[BATCH];
     char drain[BATCH];
     for (int i = 0; i < n; i++) iov[i] = (struct iovec){(void *)(first + (uintptr_t)i * PAGE), 1};
-    ssize_t wrote = writev(out, iov, n);
+    long wrote = syscall(SYS_writev, out, iov, n); /* not writev(): sanitizers read what it is given */
     return (wrote <= 0 || read(in, drain, (size_t)wrote) == wrote) && wrote == n;
 }
 

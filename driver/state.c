@@ -67,6 +67,7 @@ static CUresult initialize(void) {
 
 CUresult cuInit(unsigned int flags) {
     if (flags) return CUDA_ERROR_INVALID_VALUE;
+    if (atomic_load_explicit(&init_state, memory_order_acquire)) return init_result;
     pthread_mutex_lock(&lock);
     if (!init_state) {
         init_result = initialize();
