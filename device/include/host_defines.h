@@ -26,9 +26,23 @@
 #define __constant__ __attribute__((constant))
 #define __device_builtin__
 #define __cudart_builtin__
-#define __builtin_align__(n)   __align__(n)
-#define __grid_constant__      __attribute__((grid_constant))
+#define __builtin_align__(n) __align__(n)
+#define __grid_constant__    /* a promise not to write the parameter, which clang 19 has no word for */
+/* Only the device pass has a use for it, and the host pass of clang 19 warns about the third argument. */
+#if defined(__CUDA_ARCH__)
 #define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
+#else
+#define __launch_bounds__(...)
+#endif
+#define __maxnreg__(n) /* registers are not a scarce thing here */
+
+/* clang 19 has no attribute that becomes .reqnctapercluster. The dimensions travel in the kernel's mangled
+ * name instead, as an ABI tag: __cluster_dims__(2, 1, 1) void k(int *) is _Z1kB22wg_cluster_dims_2_1_1_Pi,
+ * and who loads the PTX reads them there. They have to be numbers or macros for numbers, and the kernel must
+ * not be extern "C", which has no tags. */
+#define __cluster_dims__(...)         WG_CLUSTER_DIMS(__VA_ARGS__, 1, 1, unused)
+#define WG_CLUSTER_DIMS(X, Y, Z, ...) WG_CLUSTER_TAG(X, Y, Z)
+#define WG_CLUSTER_TAG(X, Y, Z)       __attribute__((abi_tag("wg_cluster_dims_" #X "_" #Y "_" #Z "_")))
 #else
 #define __host__
 #define __device__

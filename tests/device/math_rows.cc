@@ -1,7 +1,8 @@
 /* math_rows.cc: the functions, their bounds, and the exact values that they are measured against.
  *
- * Bounds are those of the CUDA documentation. Where MPFR has the function itself the row names it; the others are built
- * from MPFR's with precision to spare. Inverses are measured by going back: the error of y = g(x) is (f(y) - x) / f'(y).
+ * Bounds are those of the CUDA documentation. Where MPFR has the function itself the row names it; the others
+ * are built from MPFR's with precision to spare. Inverses are measured by going back: the error of y = g(x)
+ * is (f(y) - x) / f'(y).
  */
 #include "math_rows.h"
 
@@ -30,8 +31,8 @@ double absolute_error(double computed, const Big &exact) {
 }
 
 template <class T>
-void add1(const char *name, double bound, T (*f)(T), Exact1 exact, Range range, std::function<bool(T)> domain = nullptr,
-          const char *where = "", bool absolute = false) {
+void add1(const char *name, double bound, T (*f)(T), Exact1 exact, Range range,
+          std::function<bool(T)> domain = nullptr, const char *where = "", bool absolute = false) {
     auto measure = [=](int count) {
         Measured m = {0, {}};
         Sequence s(name[0] * 131 + name[1]);
@@ -52,7 +53,8 @@ Exact1 of(MpfrUnary f) {
     return [f](Big &y, const Big &x) { f(y.v, x.v, MPFR_RNDN); };
 }
 
-template <class T> void add2(const char *name, double bound, T (*f)(T, T), Exact2 exact, Range first, Range second) {
+template <class T>
+void add2(const char *name, double bound, T (*f)(T, T), Exact2 exact, Range first, Range second) {
     auto measure = [=](int count) {
         Measured m = {0, {}};
         Sequence s(name[0] * 131 + name[1]);
@@ -136,7 +138,8 @@ void norm_of(Big &z, const std::vector<const Big *> &parts, bool reciprocal) {
     mpfr_sqrt(z.v, sum.v, MPFR_RNDN);
     if (reciprocal) mpfr_ui_div(z.v, 1, z.v, MPFR_RNDN);
 }
-template <class T> void add_norm(const char *name, double bound, std::function<T(const T *)> f, int n, bool reciprocal) {
+template <class T>
+void add_norm(const char *name, double bound, std::function<T(const T *)> f, int n, bool reciprocal) {
     auto measure = [=](int count) {
         Measured m = {0, {}};
         Sequence s(n);
@@ -161,7 +164,8 @@ template <class T> void add_norm(const char *name, double bound, std::function<T
     add_norm<T>(#NAME, BOUND, [](const T *v) { return (void)v, __nv_##NAME(__VA_ARGS__); }, N, RECIPROCAL)
 
 void roots() {
-    Exact1 cbrt = [](Big &y, const Big &x) { root(y, x, false); }, rcbrt = [](Big &y, const Big &x) { root(y, x, true); };
+    Exact1 cbrt = [](Big &y, const Big &x) { root(y, x, false); },
+           rcbrt = [](Big &y, const Big &x) { root(y, x, true); };
     BOTH(cbrt, 1, 1, cbrt, Range{-1000, 1000});
     BOTH(rcbrt, 1, 1, rcbrt, Range{-1000, 1000});
     Exact1 rsqrt = [](Big &y, const Big &x) {
@@ -187,8 +191,10 @@ void roots() {
 void exact_erfcx(Big &y, const Big &x) {
     Big e(240), square(240);
     if (mpfr_inf_p(x.v)) {
-        if (mpfr_sgn(x.v) > 0) mpfr_set_zero(y.v, 1);
-        else mpfr_set_inf(y.v, 1);
+        if (mpfr_sgn(x.v) > 0)
+            mpfr_set_zero(y.v, 1);
+        else
+            mpfr_set_inf(y.v, 1);
         return;
     }
     if (mpfr_cmp_d(x.v, 1e4) > 0) { /* 1 / (x sqrt(pi)) (1 - 1 / (2 x^2) + 3 / (4 x^4) - 15 / (8 x^6)) */
@@ -224,10 +230,12 @@ void exact_normcdf(Big &y, const Big &x) {
     mpfr_div_2ui(y.v, y.v, 1, MPFR_RNDN);
 }
 
-/* An inverse: the exact value is y - (f(y) - x) / f'(y) (Newton), where y is what was computed, which is exact enough
- * when y is good and wrong enough when it is not. slope: the constant of f'(y) = slope e^(-y^2 / spread). */
+/* An inverse: the exact value is y - (f(y) - x) / f'(y) (Newton), where y is what was computed, which is
+ * exact enough when y is good and wrong enough when it is not. slope: the constant of f'(y) = slope e^(-y^2 /
+ * spread). */
 template <class T>
-void add_inverse(const char *name, double bound, T (*g)(T), Exact1 forward, double slope_sign, bool normal, Range range) {
+void add_inverse(const char *name, double bound, T (*g)(T), Exact1 forward, double slope_sign, bool normal,
+                 Range range) {
     auto measure = [=](int count) {
         Measured m = {0, {}};
         Sequence s(name[0] * 131 + name[3]);
@@ -238,7 +246,9 @@ void add_inverse(const char *name, double bound, T (*g)(T), Exact1 forward, doub
             double low = slope_sign > 0 && !normal ? -1 : 0, high = normal || slope_sign > 0 ? 1 : 2;
             T v = g(a);
             if (!(a > (T)low && a < (T)high)) { /* the ends are infinite, outside is NaN */
-                bool right = a == (T)low || a == (T)high ? std::isinf(v) && (v > 0) == ((a == (T)high) == (slope_sign > 0)) : std::isnan(v);
+                bool right = a == (T)low || a == (T)high
+                                 ? std::isinf(v) && (v > 0) == ((a == (T)high) == (slope_sign > 0))
+                                 : std::isnan(v);
                 note(m, right ? 0 : WRONG, (double)a);
                 continue;
             }
@@ -286,10 +296,12 @@ void gammas() {
         int sign;
         mpfr_lgamma(y.v, &sign, x.v, MPFR_RNDN);
     };
-    add1<float>("lgammaf", 6, __nv_lgammaf, lgamma, Range{-30, 60},
-                [](float x) { return !(x > -10.001f && x < -2.264f); }, "not (-10.001, -2.264)");
-    add1<double>("lgamma", 4, __nv_lgamma, lgamma, Range{-60, 60},
-                 [](double x) { return !(x > -23.0001 && x < -2.2637); }, "not (-23.0001, -2.2637)");
+    add1<float>(
+        "lgammaf", 6, __nv_lgammaf, lgamma, Range{-30, 60},
+        [](float x) { return !(x > -10.001f && x < -2.264f); }, "not (-10.001, -2.264)");
+    add1<double>(
+        "lgamma", 4, __nv_lgamma, lgamma, Range{-60, 60},
+        [](double x) { return !(x > -23.0001 && x < -2.2637); }, "not (-23.0001, -2.2637)");
 }
 
 /* Sum of (x^2 / 4)^k / (k! (k + n)!), times (x / 2)^n: all terms have one sign. */
@@ -302,8 +314,10 @@ void exact_bessel_i(Big &y, const Big &x, int n) {
     }
     mpfr_sqr(quarter.v, x.v, MPFR_RNDN);
     mpfr_div_2ui(quarter.v, quarter.v, 2, MPFR_RNDN);
-    if (n) mpfr_div_2ui(term.v, x.v, 1, MPFR_RNDN);
-    else mpfr_set_ui(term.v, 1, MPFR_RNDN);
+    if (n)
+        mpfr_div_2ui(term.v, x.v, 1, MPFR_RNDN);
+    else
+        mpfr_set_ui(term.v, 1, MPFR_RNDN);
     mpfr_set(sum.v, term.v, MPFR_RNDN);
     for (int k = 1; k < 4000; k++) {
         mpfr_mul(term.v, term.v, quarter.v, MPFR_RNDN);
@@ -315,11 +329,18 @@ void exact_bessel_i(Big &y, const Big &x, int n) {
 }
 
 #define BESSEL(NAME, MPFR)                                                                                   \
-    add1<float>(#NAME "f", 9, __nv_##NAME##f, of(MPFR), Range{0, 8}, [](float x) { return std::fabs(x) < 8; }, "\\|x\\| < 8");  \
-    add1<float>(#NAME "f", 2.2e-6, __nv_##NAME##f, of(MPFR), Range{8, 1000},                                 \
-                [](float x) { return x >= 8 && x < 1e4f; }, "x >= 8", true);                                 \
-    add1<double>(#NAME, 7, __nv_##NAME, of(MPFR), Range{0, 8}, [](double x) { return std::fabs(x) < 8; }, "\\|x\\| < 8");       \
-    add1<double>(#NAME, 5e-12, __nv_##NAME, of(MPFR), Range{8, 1000}, [](double x) { return x >= 8 && x < 1e4; }, "x >= 8", true)
+    add1<float>(                                                                                             \
+        #NAME "f", 9, __nv_##NAME##f, of(MPFR), Range{0, 8}, [](float x) { return std::fabs(x) < 8; },       \
+        "\\|x\\| < 8");                                                                                      \
+    add1<float>(                                                                                             \
+        #NAME "f", 2.2e-6, __nv_##NAME##f, of(MPFR), Range{8, 1000},                                         \
+        [](float x) { return x >= 8 && x < 1e4f; }, "x >= 8", true);                                         \
+    add1<double>(                                                                                            \
+        #NAME, 7, __nv_##NAME, of(MPFR), Range{0, 8}, [](double x) { return std::fabs(x) < 8; },             \
+        "\\|x\\| < 8");                                                                                      \
+    add1<double>(                                                                                            \
+        #NAME, 5e-12, __nv_##NAME, of(MPFR), Range{8, 1000}, [](double x) { return x >= 8 && x < 1e4; },     \
+        "x >= 8", true)
 
 template <int N> double jn_of(double x) { return __nv_jn(N, x); }
 template <int N> double yn_of(double x) { return __nv_yn(N, x); }
@@ -335,16 +356,20 @@ void bessel() {
     auto moderate = [](double x) { return std::fabs(x) < 1000; };
     add1<double>("jn", 5e-12, jn_of<2>, exact_order<2>(mpfr_jn), Range{-40, 40}, moderate, "n = 2", true);
     add1<double>("jn", 5e-12, jn_of<-5>, exact_order<-5>(mpfr_jn), Range{-40, 40}, moderate, "n = -5", true);
-    add1<double>("jn", 5e-12, jn_of<128>, exact_order<128>(mpfr_jn), Range{-300, 300}, moderate, "n = 128", true);
+    add1<double>("jn", 5e-12, jn_of<128>, exact_order<128>(mpfr_jn), Range{-300, 300}, moderate, "n = 128",
+                 true);
     auto beyond = [](double x) { return x > 12 && x < 1000; };
-    add1<double>("yn", 5e-12, yn_of<8>, exact_order<8>(mpfr_yn), Range{12, 100}, beyond, "n = 8, x > 1.5 n", true);
-    Exact1 i0 = [](Big &y, const Big &x) { exact_bessel_i(y, x, 0); }, i1 = [](Big &y, const Big &x) { exact_bessel_i(y, x, 1); };
+    add1<double>("yn", 5e-12, yn_of<8>, exact_order<8>(mpfr_yn), Range{12, 100}, beyond, "n = 8, x > 1.5 n",
+                 true);
+    Exact1 i0 = [](Big &y, const Big &x) { exact_bessel_i(y, x, 0); },
+           i1 = [](Big &y, const Big &x) { exact_bessel_i(y, x, 1); };
     auto finite = [](double x) { return !(std::fabs(x) > 1000 && std::fabs(x) < HUGE_VAL); };
     BOTH(cyl_bessel_i0, 6, 6, i0, Range{-90, 90}, finite);
     BOTH(cyl_bessel_i1, 6, 6, i1, Range{-90, 90}, finite);
 }
 
-/* Exact functions: the host's library is right to the last bit, the sign of zero included; any NaN equals any other. */
+/* Exact functions: the host's library is right to the last bit, the sign of zero included; any NaN equals any
+ * other. */
 template <class T> bool same(T a, T b) { return (a != a && b != b) || memcmp(&a, &b, sizeof a) == 0; }
 template <class T> void add_exact(const char *name, std::function<bool(T, T, int)> agrees) {
     auto measure = [=](int count) {
@@ -363,13 +388,15 @@ template <class T> void add_exact(const char *name, std::function<bool(T, T, int
     add_exact<float>(#NAME "f", [](float a, float, int) { return same(__nv_##NAME##f(a), ::NAME##f(a)); });  \
     add_exact<double>(#NAME, [](double a, double, int) { return same(__nv_##NAME(a), ::NAME(a)); })
 #define EXACT2(NAME)                                                                                         \
-    add_exact<float>(#NAME "f", [](float a, float b, int) { return same(__nv_##NAME##f(a, b), ::NAME##f(a, b)); }); \
+    add_exact<float>(#NAME "f",                                                                              \
+                     [](float a, float b, int) { return same(__nv_##NAME##f(a, b), ::NAME##f(a, b)); });     \
     add_exact<double>(#NAME, [](double a, double b, int) { return same(__nv_##NAME(a, b), ::NAME(a, b)); })
 
 template <class T> bool remquo_agrees(T a, T b, T (*ours)(T, T, int *), T (*theirs)(T, T, int *)) {
     int p = 0, q = 0;
     T x = ours(a, b, &p), y = theirs(a, b, &q);
-    return same(x, y) && (y != y || (p & 7) == (std::abs(q) & 7) * (q < 0 ? -1 : 1) || std::abs(p) == (std::abs(q) & 7));
+    return same(x, y) &&
+           (y != y || (p & 7) == (std::abs(q) & 7) * (q < 0 ? -1 : 1) || std::abs(p) == (std::abs(q) & 7));
 }
 template <class T> bool frexp_agrees(T a, T (*ours)(T, int *), T (*theirs)(T, int *)) {
     int p = 0, q = 0;
@@ -393,18 +420,31 @@ void exact_functions() {
     EXACT2(fmod);
     EXACT2(remainder);
     EXACT2(nextafter);
-    add_exact<float>("remquof", [](float a, float b, int) { return remquo_agrees<float>(a, b, __nv_remquof, ::remquof); });
-    add_exact<double>("remquo", [](double a, double b, int) { return remquo_agrees<double>(a, b, __nv_remquo, ::remquo); });
-    add_exact<float>("frexpf", [](float a, float, int) { return frexp_agrees<float>(a, __nv_frexpf, ::frexpf); });
-    add_exact<double>("frexp", [](double a, double, int) { return frexp_agrees<double>(a, __nv_frexp, ::frexp); });
+    add_exact<float>(
+        "remquof", [](float a, float b, int) { return remquo_agrees<float>(a, b, __nv_remquof, ::remquof); });
+    add_exact<double>(
+        "remquo", [](double a, double b, int) { return remquo_agrees<double>(a, b, __nv_remquo, ::remquo); });
+    add_exact<float>("frexpf",
+                     [](float a, float, int) { return frexp_agrees<float>(a, __nv_frexpf, ::frexpf); });
+    add_exact<double>("frexp",
+                      [](double a, double, int) { return frexp_agrees<double>(a, __nv_frexp, ::frexp); });
     add_exact<float>("modff", [](float a, float, int) { return modf_agrees<float>(a, __nv_modff, ::modff); });
-    add_exact<double>("modf", [](double a, double, int) { return modf_agrees<double>(a, __nv_modf, ::modf); });
+    add_exact<double>("modf",
+                      [](double a, double, int) { return modf_agrees<double>(a, __nv_modf, ::modf); });
     add_exact<float>("ldexpf", [](float a, float, int k) { return same(__nv_ldexpf(a, k), ::ldexpf(a, k)); });
     add_exact<double>("ldexp", [](double a, double, int k) { return same(__nv_ldexp(a, k), ::ldexp(a, k)); });
-    add_exact<float>("ilogbf", [](float a, float, int) { return a == 0 || !std::isfinite(a) || __nv_ilogbf(a) == ::ilogbf(a); });
-    add_exact<double>("ilogb", [](double a, double, int) { return a == 0 || !std::isfinite(a) || __nv_ilogb(a) == ::ilogb(a); });
-    add_exact<float>("llroundf", [](float a, float, int) { return !(std::fabs(a) < 9e18f) || __nv_llroundf(a) == ::llroundf(a); });
-    add_exact<double>("llrint", [](double a, double, int) { return !(std::fabs(a) < 9e18) || __nv_llrint(a) == ::llrint(a); });
+    add_exact<float>("ilogbf", [](float a, float, int) {
+        return a == 0 || !std::isfinite(a) || __nv_ilogbf(a) == ::ilogbf(a);
+    });
+    add_exact<double>("ilogb", [](double a, double, int) {
+        return a == 0 || !std::isfinite(a) || __nv_ilogb(a) == ::ilogb(a);
+    });
+    add_exact<float>("llroundf", [](float a, float, int) {
+        return !(std::fabs(a) < 9e18f) || __nv_llroundf(a) == ::llroundf(a);
+    });
+    add_exact<double>("llrint", [](double a, double, int) {
+        return !(std::fabs(a) < 9e18) || __nv_llrint(a) == ::llrint(a);
+    });
 }
 
 } // namespace

@@ -9,7 +9,7 @@
 #include "ulp.h"
 
 struct Measured {
-    double worst;      /* ulp, or absolute where the row says so */
+    double worst; /* ulp, or absolute where the row says so */
     double arguments[4];
 };
 
