@@ -17,6 +17,8 @@
 #include <llvm-c/Target.h>
 #include <llvm-c/TargetMachine.h>
 #include <llvm-c/Transforms/PassBuilder.h>
+#include <fenv.h>
+#include <math.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -55,6 +57,7 @@ static pthread_once_t once = PTHREAD_ONCE_INIT;
 static LLVMOrcLLJITRef linker;
 static char *linker_error;
 typedef wg_warp_fn warp_fn;
+enum { KEY_BYTES = 40 }; /* a letter for the version and 32 digits */
 
 /* What generated code may call. */
 static LLVMErrorRef define_helpers(void) {
@@ -69,6 +72,7 @@ static LLVMErrorRef define_helpers(void) {
         WG_JIT_HELPERS(H)
 #undef H
         {"memcpy", (uintptr_t)&memcpy}, {"memset", (uintptr_t)&memset}, {"memmove", (uintptr_t)&memmove},
+        {"fma", (uintptr_t)(double (*)(double, double, double))fma}, {"fesetround", (uintptr_t)&fesetround}, /* SSE4.2 */
     };
     for (; n < sizeof list / sizeof *list; n++) {
         pairs[n].Name = LLVMOrcLLJITMangleAndIntern(linker, list[n].name);
@@ -82,16 +86,17 @@ static void start(void) {
     LLVMInitializeX86Target();
     LLVMInitializeX86TargetMC();
     LLVMInitializeX86AsmPrinter();
+    LLVMInitializeX86AsmParser(); /* rounding modes without AVX-512 are inline assembly */
     LLVMErrorRef err = LLVMOrcCreateLLJIT(&linker, NULL);
     if (!err) err = define_helpers();
     if (err) linker_error = LLVMGetErrorMessage(err);
 }
 
-/* Kernels linked into this process, by the hash of what they were made from: launching the same program twice, or
- * two modules of the same text, shares the code. */
+/* Versions of kernels linked into this process, by the hash of what they were made from: launching the same program
+ * twice, or two modules of the same text, shares the code. */
 struct linked {
     struct linked *next;
-    char key[33];
+    char key[KEY_BYTES];
     uint32_t users;
     LLVMOrcResourceTrackerRef tracker;
     warp_fn run;
@@ -99,6 +104,14 @@ struct linked {
 };
 static struct linked *all_linked;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+/* Behind a wg_code: enough to make GENERAL when it is first wanted. */
+struct made {
+    struct linked *version[WG_VERSIONS];
+    const struct wg_ir_module *module;
+    uint32_t func;
+    struct wg_code_opts opts;
+};
 
 static bool complain(struct wg_diag *d, const char *what, LLVMErrorRef err) {
     char *msg = LLVMGetErrorMessage(err);
@@ -119,7 +132,7 @@ static struct linked *link_object(LLVMMemoryBufferRef object, const char *key, c
     LLVMOrcResourceTrackerRef rt = LLVMOrcJITDylibCreateResourceTracker(LLVMOrcLLJITGetMainJITDylib(linker));
     LLVMErrorRef err = LLVMOrcLLJITAddObjectFileWithRT(linker, rt, object);
     LLVMOrcExecutorAddress at = 0;
-    char symbol[40];
+    char symbol[KEY_BYTES + 8];
     snprintf(symbol, sizeof symbol, "wg_%s", key);
     if (!err) err = LLVMOrcLLJITLookup(linker, &at, symbol);
     if (err) {
@@ -129,34 +142,30 @@ static struct linked *link_object(LLVMMemoryBufferRef object, const char *key, c
     }
     struct linked *l = wg_xcalloc(1, sizeof *l);
     *l = (struct linked){.next = all_linked, .tracker = rt, .run = (warp_fn)(uintptr_t)at, .meta = *meta};
-    memcpy(l->key, key, sizeof l->key);
+    snprintf(l->key, sizeof l->key, "%s", key);
     return all_linked = l;
 }
 
-static void destroy(struct wg_code *c) {
-    struct linked *l = c->impl;
-    pthread_mutex_lock(&lock);
-    if (--l->users == 0) {
-        for (struct linked **p = &all_linked; *p; p = &(*p)->next)
-            if (*p == l) {
-                *p = l->next;
-                break;
-            }
-        LLVMErrorRef err = LLVMOrcResourceTrackerRemove(l->tracker);
-        if (err) LLVMConsumeError(err);
-        LLVMOrcReleaseResourceTracker(l->tracker);
-        free(l);
-    }
-    pthread_mutex_unlock(&lock);
-    free(c);
+static void let_go(struct linked *l) {
+    if (!l || --l->users > 0) return;
+    for (struct linked **p = &all_linked; *p; p = &(*p)->next)
+        if (*p == l) {
+            *p = l->next;
+            break;
+        }
+    LLVMErrorRef err = LLVMOrcResourceTrackerRemove(l->tracker);
+    if (err) LLVMConsumeError(err);
+    LLVMOrcReleaseResourceTracker(l->tracker);
+    free(l);
 }
 
-static struct wg_code *code_of(struct linked *l) {
-    struct wg_code *c = wg_xcalloc(1, sizeof *c);
-    l->users++;
-    *c = (struct wg_code){.run = l->run, .frame_bytes = l->meta.frame_bytes, .local_bytes = l->meta.local_bytes,
-                          .destroy = destroy, .impl = l};
-    return c;
+static void destroy(struct wg_code *c) {
+    struct made *made = c->impl;
+    pthread_mutex_lock(&lock);
+    for (int v = 0; v < WG_VERSIONS; v++) let_go(made->version[v]);
+    pthread_mutex_unlock(&lock);
+    free(made);
+    free(c);
 }
 
 /* ---- IR -> object ---- */
@@ -184,7 +193,7 @@ static void set_attribute(struct wg_emit *e, const char *key, const char *value)
 }
 
 static void finish_function(struct wg_emit *e, const struct target *t, const char *key) {
-    char width[8], symbol[40];
+    char width[8], symbol[KEY_BYTES + 8];
     snprintf(width, sizeof width, "%u", t->width);
     snprintf(symbol, sizeof symbol, "wg_%s", key);
     set_attribute(e, "prefer-vector-width", width);
@@ -249,6 +258,7 @@ static void init_emit(struct wg_emit *e, struct wg_analysis *an, const struct ta
     LLVMSetTarget(e->L.module, "x86_64-pc-linux-gnu");
     e->L.b = LLVMCreateBuilderInContext(e->L.ctx);
     e->L.avx512 = t->width == 512;
+    e->L.avx2 = t->width >= 256;
     e->entry_b = LLVMCreateBuilderInContext(e->L.ctx);
     e->i1 = LLVMInt1TypeInContext(e->L.ctx);
     e->i8 = LLVMInt8TypeInContext(e->L.ctx);
@@ -271,34 +281,46 @@ static void init_emit(struct wg_emit *e, struct wg_analysis *an, const struct ta
     memset(e->home, 0xff, nregs * sizeof *e->home);
 }
 
-static LLVMMemoryBufferRef translate(const struct wg_ir_module *m, const struct wg_ir_func *f, uint32_t index,
-                                     const struct wg_code_opts *o, const struct target *t, const char *key,
-                                     struct wg_cache_meta *meta, struct wg_diag *d) {
-    struct wg_analysis *an = wg_analyse(m, f, o);
-    struct wg_emit e = {.an = an, .module = m, .func = f, .func_index = index, .opts = o, .diag = d};
+/* What is asked for: one version of one kernel. */
+struct order {
+    const struct wg_ir_module *m;
+    uint32_t func;
+    const struct wg_code_opts *o;
+    const struct target *t;
+    enum wg_version v;
+    char key[KEY_BYTES];
+};
+
+static LLVMMemoryBufferRef translate(const struct order *w, const struct wg_inlined *inl, struct wg_cache_meta *meta,
+                                     struct wg_diag *d) {
+    const struct wg_ir_func *f = inl->func;
+    const struct wg_code_opts *o = w->o;
+    const struct target *t = w->t;
+    struct wg_analysis *an = wg_analyse(inl->module, f, o);
+    struct wg_emit e = {.an = an, .module = inl->module, .func = f, .func_index = w->func, .opts = o, .diag = d, .v = w->v};
     init_emit(&e, an, t);
     LLVMMemoryBufferRef object = NULL;
     LLVMTargetMachineRef tm = make_machine(t, o, d);
     if (tm && wg_emit_kernel(&e)) {
-        finish_function(&e, t, key);
+        finish_function(&e, t, w->key);
         LLVMSetModuleDataLayout(e.L.module, LLVMCreateTargetDataLayout(tm));
         object = generate(&e, tm, d);
-        *meta = (struct wg_cache_meta){.frame_bytes = e.frame_bytes, .local_bytes = f->local_bytes};
+        *meta = (struct wg_cache_meta){e.frame_bytes, f->local_bytes, an->needs_general};
     }
     if (tm) LLVMDisposeTargetMachine(tm);
     LLVMDisposeBuilder(e.entry_b);
     LLVMDisposeBuilder(e.L.b);
     LLVMDisposeModule(e.L.module);
     LLVMContextDispose(e.L.ctx);
-    free(e.splits.v);
+    free(e.checks.v);
     free(e.resumes.v);
     free(e.checked.v);
     wg_analysis_free(an);
     return object;
 }
 
-static void make_key(const struct wg_ir_module *m, uint32_t func, const struct wg_code_opts *o, const struct target *t,
-                     char key[33]) {
+static struct order make_order(const struct wg_ir_module *m, uint32_t func, const struct wg_code_opts *o, enum wg_version v) {
+    struct order w = {.m = m, .func = func, .o = o, .t = target_for(o), .v = v};
     struct wg_hash h = WG_HASH_INIT;
     wg_hash_str(&h, WG_JIT_BUILD);
     wg_hash_add(&h, m->text_hash, sizeof m->text_hash);
@@ -307,36 +329,70 @@ static void make_key(const struct wg_ir_module *m, uint32_t func, const struct w
     uint64_t bits[6] = {o->linear31, o->bounds, o->bounds ? o->arena_base : 0, o->bounds ? o->arena_bits : 0,
                         o->shared_window, o->opt_level};
     wg_hash_add(&h, bits, sizeof bits);
-    wg_hash_str(&h, t->name);
-    wg_hash_hex(&h, key);
+    wg_hash_str(&h, w.t->name);
+    w.key[0] = v == WG_CONVERGED ? 'c' : 'g';
+    wg_hash_hex(&h, w.key + 1);
+    return w;
 }
 
-static struct linked *compile(const struct wg_ir_module *m, uint32_t func, const struct wg_code_opts *o,
-                              const struct target *t, const char *key, struct wg_diag *d) {
+static void dump_ir(const struct order *w, const struct wg_inlined *inl) {
+    if (!(w->o->dump_mask & WG_DUMP_IR) || w->v != WG_CONVERGED) return;
+    struct wg_strbuf text = {0};
+    wg_ir_print(inl->module, inl->func, &text);
+    dump(w->o, WG_DUMP_IR, "ir", text.s ? text.s : "");
+    wg_strbuf_free(&text);
+}
+
+static struct linked *compile(const struct order *w, struct wg_diag *d) {
     struct wg_cache_meta meta;
-    LLVMMemoryBufferRef object = NULL;
-    bool use_cache = !o->no_cache && !o->dump_mask;
+    bool use_cache = !w->o->no_cache && !w->o->dump_mask;
     struct wg_strbuf kept = {0};
-    if (use_cache && wg_cache_load(key, &meta, &kept)) {
-        object = LLVMCreateMemoryBufferWithMemoryRangeCopy(kept.s, kept.n, key);
+    if (use_cache && wg_cache_load(w->key, &meta, &kept)) {
+        LLVMMemoryBufferRef object = LLVMCreateMemoryBufferWithMemoryRangeCopy(kept.s, kept.n, w->key);
         wg_strbuf_free(&kept);
-        return link_object(object, key, &meta, d);
+        return link_object(object, w->key, &meta, d);
     }
     wg_strbuf_free(&kept);
-    if (!wg_ir_check_supported(m, func, d)) return NULL;
-    struct wg_inlined inl = wg_inline_calls(m, func, d);
-    if (!inl.func) return NULL;
-    if (o->dump_mask & WG_DUMP_IR) {
-        struct wg_strbuf text = {0};
-        wg_ir_print(inl.module, inl.func, &text);
-        dump(o, WG_DUMP_IR, "ir", text.s ? text.s : "");
-        wg_strbuf_free(&text);
+    if (!wg_ir_check_supported(w->m, w->func, d)) return NULL;
+    struct wg_inlined inl = wg_inline_calls(w->m, w->func, d);
+    LLVMMemoryBufferRef object = NULL;
+    if (inl.func) {
+        dump_ir(w, &inl);
+        object = translate(w, &inl, &meta, d);
     }
-    object = translate(inl.module, inl.func, func, o, t, key, &meta, d);
     wg_inlined_free(&inl);
     if (!object) return NULL;
-    if (use_cache) wg_cache_store(key, &meta, LLVMGetBufferStart(object), LLVMGetBufferSize(object));
-    return link_object(object, key, &meta, d);
+    if (use_cache) wg_cache_store(w->key, &meta, LLVMGetBufferStart(object), LLVMGetBufferSize(object));
+    return link_object(object, w->key, &meta, d);
+}
+
+/* The version, made if it is not there, with one user more. The lock is held. */
+static struct linked *get_version(const struct wg_ir_module *m, uint32_t func, const struct wg_code_opts *o,
+                                  enum wg_version v, struct wg_diag *d) {
+    struct order w = make_order(m, func, o, v);
+    if (o->dump_mask) w.key[0] = v == WG_CONVERGED ? 'C' : 'G'; /* dumping compiles anew, beside what is linked */
+    struct linked *l = find_linked(w.key);
+    if (!l) l = compile(&w, d);
+    if (l) l->users++;
+    return l;
+}
+
+/* A wg_code's `general` until it is first wanted: makes it, and goes on in it. */
+static enum wg_warp_status make_general(struct wg_warp *w) {
+    struct wg_code *c = (struct wg_code *)w->code; /* the maker may change what is its own */
+    struct made *made = c->impl;
+    struct wg_diag d = {0};
+    pthread_mutex_lock(&lock);
+    struct linked **l = &made->version[WG_GENERAL];
+    if (!*l) *l = get_version(made->module, made->func, &made->opts, WG_GENERAL, &d);
+    warp_fn run = *l ? (*l)->run : NULL;
+    if (run) __atomic_store_n(&c->general, run, __ATOMIC_RELEASE);
+    pthread_mutex_unlock(&lock);
+    if (d.text.s) fprintf(stderr, "warpglass: %s", d.text.s);
+    wg_diag_free(&d);
+    if (run) return run(w);
+    w->fault = (struct wg_fault){.kind = WG_FAULT_UNSUPPORTED, .lane = WG_LANES, .func = made->func};
+    return WG_WARP_FAULT;
 }
 
 struct wg_code *wg_jit_compile(const struct wg_ir_module *m, uint32_t func, const struct wg_code_opts *opts,
@@ -346,14 +402,17 @@ struct wg_code *wg_jit_compile(const struct wg_ir_module *m, uint32_t func, cons
         wg_diag_error(d, (struct wg_pos){"warpglass", 0, 0}, NULL, "LLVM's linker does not start: %s", linker_error);
         return NULL;
     }
-    const struct target *t = target_for(opts);
-    char key[33];
-    make_key(m, func, opts, t, key);
+    struct wg_code *c = NULL;
     pthread_mutex_lock(&lock);
-    struct linked *l = opts->dump_mask ? NULL : find_linked(key);
-    if (!l && opts->dump_mask) key[0] = 'd'; /* dumping compiles anew, beside what is linked already */
-    if (!l && !(l = find_linked(key))) l = compile(m, func, opts, t, key, d);
-    struct wg_code *c = l ? code_of(l) : NULL;
+    struct linked *l = get_version(m, func, opts, WG_CONVERGED, d), *g = NULL;
+    if (l && opts->dump_mask && l->meta.needs_general) g = get_version(m, func, opts, WG_GENERAL, d);
+    if (l) {
+        struct made *made = wg_xcalloc(1, sizeof *made);
+        *made = (struct made){.version = {l, g}, .module = m, .func = func, .opts = *opts};
+        c = wg_xcalloc(1, sizeof *c);
+        *c = (struct wg_code){.run = l->run, .general = g ? g->run : make_general, .frame_bytes = l->meta.frame_bytes,
+                              .local_bytes = l->meta.local_bytes, .destroy = destroy, .impl = made};
+    }
     pthread_mutex_unlock(&lock);
     return c;
 }
