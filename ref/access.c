@@ -3,6 +3,9 @@
 #include "ref/overlay.h"
 #include <string.h>
 
+/* Kernel memory is left alone by ThreadSanitizer: an access that faults would be left with its locks held. */
+#define KERNEL_ACCESS __attribute__((no_sanitize("thread")))
+
 uint64_t wg_ref_symbol(const struct ref_lane *l, const struct ref_opd *o) {
     const struct wg_block *b = l->warp->wg->block;
     switch (o->kind) {
@@ -120,7 +123,7 @@ uint64_t wg_ref_address(struct ref_lane *l, const struct ref_ins *i, uint32_t si
     return a;
 }
 
-void wg_ref_peek(const struct ref_lane *l, uint64_t address, void *to, uint32_t bytes) {
+KERNEL_ACCESS void wg_ref_peek(const struct ref_lane *l, uint64_t address, void *to, uint32_t bytes) {
     const void *p = (const void *)(uintptr_t)address;
     if (l->warp->replay) {
         wg_replay_read(l->warp->replay, address, to, bytes);
@@ -156,7 +159,7 @@ void wg_ref_peek(const struct ref_lane *l, uint64_t address, void *to, uint32_t 
     memcpy(to, p, bytes);
 }
 
-void wg_ref_poke(const struct ref_lane *l, uint64_t address, const void *from, uint32_t bytes) {
+KERNEL_ACCESS void wg_ref_poke(const struct ref_lane *l, uint64_t address, const void *from, uint32_t bytes) {
     void *p = (void *)(uintptr_t)address;
     if (l->warp->replay) {
         wg_replay_write(l->warp->replay, address, from, bytes);
