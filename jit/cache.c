@@ -47,9 +47,9 @@ struct header {
     struct wg_cache_meta meta;
     uint64_t len;
     char sum[33]; /* of the object */
-    char pad[7];
+    char pad[3];
 };
-static const char magic[8] = "wgobj01";
+static const char magic[8] = "wgobj02";
 
 static void sum_of(const void *bytes, size_t len, char out[33]) {
     struct wg_hash h = WG_HASH_INIT;

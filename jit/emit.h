@@ -30,15 +30,12 @@ struct wg_slot {
     LLVMValueRef base, scale, vec; /* allocas */
 };
 
-struct wg_split { /* where CONVERGED may go over to GENERAL inside a block */
+struct wg_check { /* an instruction before which CONVERGED may go over to GENERAL */
     uint32_t block, instr;
-    LLVMBasicBlockRef general;
 };
 
-struct wg_resume {
-    uint32_t block;           /* goes on here; WG_NO_REG: GENERAL's dispatch */
-    const struct wg_ir_instr *red; /* the bar.red that it comes from, or NULL */
-    uint8_t version;
+struct wg_resume { /* a value of warp->resume with which this function is entered */
+    uint32_t id;
     LLVMBasicBlockRef bb;
 };
 
@@ -63,7 +60,7 @@ struct wg_emit {
     LLVMTypeRef i1, i8, i16, i32, i64, ptr;
     LLVMMetadataRef invariant; /* an empty node for !invariant.load */
 
-    enum wg_version v;
+    enum wg_version v;        /* the one that is being made */
     uint32_t block;           /* being emitted */
     uint32_t instr;
     struct wg_slot *slot[WG_VERSIONS];
@@ -77,7 +74,9 @@ struct wg_emit {
     LLVMValueRef cc_slot;     /* carry flags */
     LLVMValueRef mask, mask_bits; /* of the current block: i32 and <32 x i1>, NULL until wanted */
 
-    WG_VEC(struct wg_split) splits;
+    WG_VEC(struct wg_check) checks;
+    LLVMBasicBlockRef *check_bb; /* GENERAL: [check] */
+    wg_bits waits;            /* blocks where lanes may wait */
     WG_VEC(struct wg_resume) resumes;
     uint32_t *home;           /* [register] offset in the warp's frame, WG_NO_REG: none yet */
     uint32_t frame_bytes;
@@ -133,9 +132,8 @@ LLVMBasicBlockRef wg_new_bb(struct wg_emit *e, const char *name);
 void wg_fault_if(struct wg_emit *e, LLVMValueRef cond, enum wg_fault_kind kind, const struct wg_ir_instr *in,
                  LLVMValueRef address, LLVMValueRef lane);
 void wg_emit_unsupported(struct wg_emit *e, const struct wg_ir_instr *in, const char *why);
-/* Ends the current version of the code here: the rest of the kernel runs in GENERAL when `cond` holds. */
+/* The rest of the kernel runs in GENERAL when `cond` holds. */
 void wg_leave_converged_if(struct wg_emit *e, LLVMValueRef cond);
-uint32_t wg_home(struct wg_emit *e, uint32_t reg);
 LLVMValueRef wg_field(struct wg_emit *e, LLVMBuilderRef b, LLVMValueRef base, size_t offset);
 LLVMValueRef wg_load_field(struct wg_emit *e, LLVMBuilderRef b, LLVMTypeRef t, LLVMValueRef base, size_t offset,
                            bool invariant, const char *name);

@@ -1,10 +1,14 @@
-/* One kernel as one LLVM function: versions, blocks, masks, and where a warp stops and goes on.
+/* One version of a kernel as one LLVM function: blocks, masks, and where a warp stops and goes on.
  *
- *     entry:           load what every block may want; switch on warp->resume
- *     c.B / g.B        block B in CONVERGED / GENERAL
- *     A divergent branch in c.B goes over to g: registers are copied slot to slot, lanes to wait masks.
- *     Where all lanes have met again, g.B goes back to c.B if its registers are what CONVERGED takes them for.
- *     A barrier stores what is alive into the warp's frame and returns; `entry` comes back to the next block.
+ *     entry:        load what every block may want; switch on warp->resume
+ *     c.B / g.B     block B in CONVERGED / GENERAL
+ *     A divergent branch in c.B goes over to GENERAL: what is alive is stored into the warp's frame in GENERAL's
+ *     form, lanes into warp->live and warp->active, and the other function is called in place of this one. It is
+ *     made when it is first wanted: most kernels never do. Where all lanes have met again, g.B goes back to c.B the
+ *     same way, if its registers are what CONVERGED takes them for.
+ *     A barrier stores what is alive and returns; `entry` comes back to the next block.
+ *
+ * Both functions agree on where a register lies in the frame (`home`) and on the numbers of warp->resume (`at_...`).
  */
 #include "analysis/flow.h"
 #include "jit/emit.h"
@@ -153,23 +157,21 @@ static LLVMValueRef first_lane(struct wg_emit *e, LLVMValueRef m) {
     return wg_lower_intrinsic(&e->L, "llvm.cttz", &e->i32, 1, args, 2);
 }
 
+/* ---- numbers of warp->resume ---- */
+
+static uint32_t at_block(const struct wg_emit *e, enum wg_version v, uint32_t b) { (void)e; return 1 + 2 * b + v; }
+/* GENERAL: lanes warp->active go to the lower successor of branch b, the others wait at the higher one. */
+static uint32_t at_branch(const struct wg_emit *e, uint32_t b) { return 1 + 2 * e->func->nblocks + b; }
+/* GENERAL: the instruction that check k stands before. */
+static uint32_t at_check(const struct wg_emit *e, uint32_t k) { return 1 + 3 * e->func->nblocks + k; }
+/* Behind the bar.red at the end of block b. */
+static uint32_t at_red(const struct wg_emit *e, enum wg_version v, uint32_t b) {
+    return 1 + 3 * e->func->nblocks + e->checks.n + 2 * b + v;
+}
+/* GENERAL: whichever block waits. */
+static uint32_t at_dispatch(const struct wg_emit *e) { return 1 + 5 * e->func->nblocks + e->checks.n; }
+
 /* ---- between the versions ---- */
-
-static void clear_waits(struct wg_emit *e, LLVMBuilderRef b) {
-    for (uint32_t i = 0; i < e->func->nblocks; i++)
-        if (e->wait_slot[i]) LLVMBuildStore(b, wg_i32(e, 0), e->wait_slot[i]);
-}
-
-/* Registers in `alive`, as CONVERGED has them now, to GENERAL's slots. */
-static void copy_to_general(struct wg_emit *e, const uint64_t *alive) {
-    for (uint32_t r = 0; r < e->func->nregs; r++) {
-        if (!wg_bits_has(alive, r)) continue;
-        struct wg_value x = e->have[r] ? e->cur[r] : wg_slot_load(e, e->L.b, WG_CONVERGED, r);
-        wg_slot_store(e, e->L.b, WG_GENERAL, r, &x);
-    }
-    clear_waits(e, e->L.b);
-    LLVMBuildStore(e->L.b, wg_mask(e), e->live_slot);
-}
 
 static void step_back_use(void *set, uint32_t r) { wg_bits_add(set, r); }
 static void step_back_def(void *set, uint32_t r) { wg_bits_del(set, r); }
@@ -184,12 +186,20 @@ static void live_before(struct wg_emit *e, uint32_t block, uint32_t instr, wg_bi
     }
 }
 
-static LLVMBasicBlockRef split_target(struct wg_emit *e, uint32_t block, uint32_t instr) {
-    for (uint32_t i = 0; i < e->splits.n; i++)
-        if (e->splits.v[i].block == block && e->splits.v[i].instr == instr) return e->splits.v[i].general;
-    struct wg_split *s = WG_PUSH(&e->splits);
-    *s = (struct wg_split){block, instr, wg_new_bb(e, "g.split")};
-    return s->general;
+/* Registers to their places in the frame, in the form that version `to` gives them. base: values for those that are
+ * VARYING here and are not there, or NULL. */
+static void save_regs(struct wg_emit *e, const uint64_t *alive, enum wg_version to, const LLVMValueRef *base);
+
+/* The other version goes on in place of this one. */
+static void go_over(struct wg_emit *e, uint32_t resume, LLVMValueRef live) {
+    wg_store_field(e, e->L.b, live, e->warp, offsetof(struct wg_warp, live));
+    wg_store_field(e, e->L.b, wg_i32(e, resume), e->warp, offsetof(struct wg_warp, resume));
+    LLVMValueRef code = wg_load_field(e, e->L.b, e->ptr, e->warp, offsetof(struct wg_warp, code), false, "code");
+    size_t at = e->v == WG_CONVERGED ? offsetof(struct wg_code, general) : offsetof(struct wg_code, run);
+    LLVMValueRef f = wg_load_field(e, e->L.b, e->ptr, code, at, false, "other");
+    LLVMValueRef call = LLVMBuildCall2(e->L.b, LLVMFunctionType(e->i32, &e->ptr, 1, 0), f, &e->warp, 1, "");
+    LLVMSetTailCallKind(call, LLVMTailCallKindMustTail);
+    LLVMBuildRet(e->L.b, call);
 }
 
 void wg_leave_converged_if(struct wg_emit *e, LLVMValueRef cond) {
@@ -199,27 +209,26 @@ void wg_leave_converged_if(struct wg_emit *e, LLVMValueRef cond) {
     LLVMPositionBuilderAtEnd(e->L.b, leave);
     wg_bits live = wg_bits_new(&e->an->arena, e->func->nregs);
     live_before(e, e->block, e->instr, live);
-    copy_to_general(e, live);
-    set_mask(e, e->L.b, WG_GENERAL, wg_mask(e));
-    LLVMBuildBr(e->L.b, split_target(e, e->block, e->instr));
+    save_regs(e, live, WG_GENERAL, NULL);
+    uint32_t k = 0;
+    while (e->checks.v[k].block != e->block || e->checks.v[k].instr != e->instr) k++;
+    go_over(e, at_check(e, k), wg_mask(e));
     LLVMPositionBuilderAtEnd(e->L.b, stay);
 }
 
-/* Where GENERAL may go back: lanes have met, and enough is ahead to be worth it. */
+static bool ends_in_stop(const struct wg_ir_block *b) {
+    return b->ninstrs && (wg_op_flags(b->instrs[b->ninstrs - 1].op) & WG_F_WAIT);
+}
+
+/* Where GENERAL may go back: behind a stop and at loop headers, where CONVERGED can be entered. */
 static bool may_return(const struct wg_emit *e, uint32_t b) {
     const struct wg_ir_block *blk = &e->func->blocks[b];
-    if (b == 0 || wg_leads_to_exit(e->func, b)) return false;
+    if (!e->an->needs_general || b == 0 || wg_leads_to_exit(e->func, b)) return false;
     bool after_stop = false;
-    for (uint32_t p = 0; p < blk->npred; p++) {
-        const struct wg_ir_block *q = &e->func->blocks[blk->pred[p]];
-        after_stop |= q->ninstrs && (wg_op_flags(q->instrs[q->ninstrs - 1].op) & WG_F_WAIT);
-    }
-    if (blk->npred < 2 && !after_stop) return false;
-    WG_BITS_EACH(r, e->an->live_in[b], e->func->nregs) {
-        const struct wg_fact *c = &e->an->facts[WG_CONVERGED][r], *g = &e->an->facts[WG_GENERAL][r];
-        if (c->r && !g->r) return false;
-        if (c->kind == WG_VARYING && g->kind != WG_VARYING) continue;
-    }
+    for (uint32_t p = 0; p < blk->npred; p++) after_stop |= ends_in_stop(&e->func->blocks[blk->pred[p]]);
+    if (!after_stop && blk->loop != b) return false;
+    WG_BITS_EACH(r, e->an->live_in[b], e->func->nregs)
+    if (e->an->facts[WG_CONVERGED][r].r && !e->an->facts[WG_GENERAL][r].r) return false;
     return true;
 }
 
@@ -269,50 +278,62 @@ static void try_return(struct wg_emit *e, uint32_t b) {
     wg_mask(e);
     LLVMBuildCondBr(e->L.b, ok, back, stay);
     LLVMPositionBuilderAtEnd(e->L.b, back);
-    WG_BITS_EACH(r, e->an->live_in[b], e->func->nregs) {
-        struct wg_value x = e->have[r] ? e->cur[r] : wg_slot_load(e, e->L.b, WG_GENERAL, r);
-        if (base[r]) x = (struct wg_value){.kind = WG_UNIFORM, .base = base[r]};
-        wg_slot_store(e, e->L.b, WG_CONVERGED, r, &x);
-    }
-    set_mask(e, e->L.b, WG_CONVERGED, wg_mask(e));
-    LLVMBuildBr(e->L.b, e->bb[WG_CONVERGED][b]);
+    save_regs(e, e->an->live_in[b], WG_CONVERGED, base);
+    go_over(e, at_block(e, WG_CONVERGED, b), wg_mask(e));
     LLVMPositionBuilderAtEnd(e->L.b, stay);
 }
 
 /* ---- where the warp stops and goes on ---- */
 
-uint32_t wg_home(struct wg_emit *e, uint32_t reg) {
-    if (e->home[reg] != WG_NO_REG) return e->home[reg];
-    uint32_t bits = wg_reg_bits(e, reg), size = bits == 1 ? 4 : WG_LANES * bits / 8;
-    e->home[reg] = e->frame_bytes;
-    e->frame_bytes += (size + 63) & ~63u;
-    return e->home[reg];
+/* Every register that may be alive where a warp stops or changes versions has its place, the same for both. */
+static void find_homes(struct wg_emit *e) {
+    const struct wg_ir_func *f = e->func;
+    wg_bits any = wg_bits_new(&e->an->arena, f->nregs), live = wg_bits_new(&e->an->arena, f->nregs);
+    for (uint32_t b = 0; b < f->nblocks; b++) {
+        wg_bits_join(any, e->an->live_in[b], f->nregs);
+        for (uint32_t i = 0; i < f->blocks[b].ninstrs; i++) {
+            const struct wg_ir_instr *in = &f->blocks[b].instrs[i];
+            if (!wg_needs_wrap_check(e->an, in) && !wg_needs_row_check(e->an, in)) continue;
+            *WG_PUSH(&e->checks) = (struct wg_check){b, i};
+            live_before(e, b, i, live);
+            wg_bits_join(any, live, f->nregs);
+        }
+    }
+    WG_BITS_EACH(r, any, f->nregs) {
+        uint32_t bits = wg_reg_bits(e, r), size = bits == 1 ? 4 : WG_LANES * bits / 8;
+        e->home[r] = e->frame_bytes;
+        e->frame_bytes += (size + 63) & ~63u;
+    }
+    e->wait_home = e->frame_bytes;
+    if (e->an->needs_general) e->frame_bytes += (f->nblocks * 4 + 63) & ~63u;
 }
 
 static LLVMValueRef frame_ptr(struct wg_emit *e, LLVMBuilderRef b) {
     return wg_load_field(e, b, e->ptr, e->warp, offsetof(struct wg_warp, frame), true, "frame");
 }
 
-static void save_regs(struct wg_emit *e, const uint64_t *alive) {
+static void save_regs(struct wg_emit *e, const uint64_t *alive, enum wg_version to, const LLVMValueRef *base) {
     LLVMValueRef frame = frame_ptr(e, e->L.b);
     WG_BITS_EACH(r, alive, e->func->nregs) {
         struct wg_value x = e->have[r] ? e->cur[r] : wg_slot_load(e, e->L.b, e->v, r);
-        const struct wg_fact *f = &e->an->facts[e->v][r];
-        uint32_t at = wg_home(e, r), bits = wg_reg_bits(e, r);
+        const struct wg_fact *f = &e->an->facts[to][r];
+        uint32_t at = e->home[r], bits = wg_reg_bits(e, r);
         bool vec = f->kind == WG_VARYING || f->kind == WG_UNKNOWN;
-        LLVMValueRef y = vec ? wg_value_vec_at(e, e->L.b, &x) : x.base;
+        LLVMValueRef y = vec ? wg_value_vec_at(e, e->L.b, &x) : base && base[r] ? base[r] : x.base;
+        if (!y) y = LLVMBuildExtractElement(e->L.b, x.vec, wg_i64(e, 0), "");
         if (bits == 1) y = vec ? wg_emit_mask(e, y) : LLVMBuildZExt(e->L.b, y, e->i32, "");
         LLVMValueRef st = LLVMBuildStore(e->L.b, y, wg_field(e, e->L.b, frame, at));
         LLVMSetAlignment(st, vec && bits > 1 ? 64 : 4);
-        if (f->r) wg_store_field(e, e->L.b, x.scale, frame, at + 16);
+        if (f->r && !vec) wg_store_field(e, e->L.b, x.scale, frame, at + 16);
     }
 }
 
-static void restore_regs(struct wg_emit *e, enum wg_version v, const uint64_t *alive) {
+static void restore_regs(struct wg_emit *e, const uint64_t *alive) {
+    enum wg_version v = e->v;
     LLVMValueRef frame = frame_ptr(e, e->L.b);
     WG_BITS_EACH(r, alive, e->func->nregs) {
         const struct wg_fact *f = &e->an->facts[v][r];
-        uint32_t at = wg_home(e, r), bits = wg_reg_bits(e, r);
+        uint32_t at = e->home[r], bits = wg_reg_bits(e, r);
         bool vec = f->kind == WG_VARYING || f->kind == WG_UNKNOWN;
         LLVMTypeRef t = bits == 1 ? e->i32 : LLVMIntTypeInContext(e->L.ctx, bits);
         LLVMTypeRef lt = vec && bits > 1 ? LLVMVectorType(t, WG_LANES) : t;
@@ -327,13 +348,13 @@ static void restore_regs(struct wg_emit *e, enum wg_version v, const uint64_t *a
     }
 }
 
-/* A number for warp->resume; 0 is the start, so they count from 1. Block WG_NO_REG: GENERAL's dispatch. */
-static uint32_t resume_point(struct wg_emit *e, uint32_t block, enum wg_version v, const struct wg_ir_instr *red) {
+/* Makes the place `id` one where this function can be entered, and gives it its block. */
+static LLVMBasicBlockRef entered_at(struct wg_emit *e, uint32_t id) {
     for (uint32_t i = 0; i < e->resumes.n; i++)
-        if (e->resumes.v[i].block == block && e->resumes.v[i].version == v && e->resumes.v[i].red == red) return i + 1;
+        if (e->resumes.v[i].id == id) return e->resumes.v[i].bb;
     struct wg_resume *r = WG_PUSH(&e->resumes);
-    *r = (struct wg_resume){block, red, (uint8_t)v, wg_new_bb(e, "resume")};
-    return e->resumes.n;
+    *r = (struct wg_resume){id, wg_new_bb(e, "resume")};
+    return r->bb;
 }
 
 static void return_status(struct wg_emit *e, enum wg_warp_status s) { LLVMBuildRet(e->L.b, wg_i32(e, s)); }
@@ -343,8 +364,9 @@ static bool is_red(const struct wg_ir_instr *in) { return in->op == WG_OP_BAR_RE
 /* Stops with all live lanes here, at `in` or at a back edge (NULL); goes on at `next`. */
 static void stop_at(struct wg_emit *e, uint32_t next, enum wg_warp_status status, const struct wg_ir_instr *in) {
     wg_store_field(e, e->L.b, wg_mask(e), e->warp, offsetof(struct wg_warp, live));
-    save_regs(e, e->an->live_in[next]);
-    uint32_t id = resume_point(e, next, e->v, in && is_red(in) ? in : NULL);
+    save_regs(e, e->an->live_in[next], e->v, NULL);
+    uint32_t id = in && is_red(in) ? at_red(e, e->v, e->block) : at_block(e, e->v, next);
+    entered_at(e, id);
     wg_store_field(e, e->L.b, wg_i32(e, id), e->warp, offsetof(struct wg_warp, resume));
     return_status(e, status);
 }
@@ -363,14 +385,13 @@ static void stop_everywhere(struct wg_emit *e, enum wg_warp_status status) {
     wg_value_begin_block(e);
     LLVMValueRef live = LLVMBuildLoad2(e->L.b, e->i32, e->live_slot, "");
     wg_store_field(e, e->L.b, live, e->warp, offsetof(struct wg_warp, live));
-    save_regs(e, wanted_anywhere(e));
+    save_regs(e, wanted_anywhere(e), WG_GENERAL, NULL);
     LLVMValueRef frame = frame_ptr(e, e->L.b);
     for (uint32_t b = 0; b < e->func->nblocks; b++)
         if (e->wait_slot[b])
             wg_store_field(e, e->L.b, LLVMBuildLoad2(e->L.b, e->i32, e->wait_slot[b], ""), frame,
                            e->wait_home + b * 4);
-    uint32_t id = resume_point(e, WG_NO_REG, WG_GENERAL, NULL);
-    wg_store_field(e, e->L.b, wg_i32(e, id), e->warp, offsetof(struct wg_warp, resume));
+    wg_store_field(e, e->L.b, wg_i32(e, at_dispatch(e)), e->warp, offsetof(struct wg_warp, resume));
     return_status(e, status);
 }
 
@@ -498,11 +519,9 @@ static void branch_converged(struct wg_emit *e, const struct wg_ir_block *blk, L
         goto_block(e, gone ? no : yes);
         return;
     }
-    copy_to_general(e, e->an->live_out[e->block]);
-    uint32_t low = yes < no ? yes : no, high = yes < no ? no : yes;
-    LLVMBuildStore(e->L.b, low == yes ? rest : taken, e->wait_slot[high]);
-    set_mask(e, e->L.b, WG_GENERAL, low == yes ? taken : rest);
-    LLVMBuildBr(e->L.b, e->bb[WG_GENERAL][low]);
+    save_regs(e, e->an->live_out[e->block], WG_GENERAL, NULL);
+    wg_store_field(e, e->L.b, yes < no ? taken : rest, e->warp, offsetof(struct wg_warp, active));
+    go_over(e, at_branch(e, e->block), m);
 }
 
 static void branch_general(struct wg_emit *e, const struct wg_ir_block *blk, LLVMValueRef taken) {
@@ -555,12 +574,23 @@ static void branch_indexed(struct wg_emit *e, const struct wg_ir_block *blk) {
     LLVMValueRef bad_mask = LLVMBuildAnd(e->L.b, wg_emit_mask(e, bad), m, "");
     wg_fault_if(e, LLVMBuildICmp(e->L.b, LLVMIntNE, bad_mask, wg_i32(e, 0), ""), WG_FAULT_TRAP, NULL, NULL, NULL);
     LLVMDeleteBasicBlock(out);
-    if (e->v == WG_CONVERGED) copy_to_general(e, e->an->live_out[e->block]);
+    LLVMValueRef *lanes = WG_NEW_N(&e->an->arena, LLVMValueRef, e->func->nblocks);
     for (uint32_t i = 0; i < blk->nsucc; i++) {
         LLVMValueRef hit = LLVMBuildICmp(e->L.b, LLVMIntEQ, vec, wg_emit_splat(e, e->L.b, wg_i32(e, i)), "");
-        add_waiting(e, blk->succ[i], LLVMBuildAnd(e->L.b, wg_emit_mask(e, hit), m, ""));
+        LLVMValueRef go = LLVMBuildAnd(e->L.b, wg_emit_mask(e, hit), m, ""), *to = &lanes[blk->succ[i]];
+        *to = *to ? LLVMBuildOr(e->L.b, *to, go, "") : go;
     }
-    LLVMBuildBr(e->L.b, e->dispatch);
+    if (e->v == WG_GENERAL) {
+        for (uint32_t b = 0; b < e->func->nblocks; b++)
+            if (lanes[b]) add_waiting(e, b, lanes[b]);
+        LLVMBuildBr(e->L.b, e->dispatch);
+        return;
+    }
+    LLVMValueRef frame = frame_ptr(e, e->L.b);
+    WG_BITS_EACH(b, e->waits, e->func->nblocks)
+    wg_store_field(e, e->L.b, lanes[b] ? lanes[b] : wg_i32(e, 0), frame, e->wait_home + b * 4);
+    save_regs(e, e->an->live_out[e->block], WG_GENERAL, NULL);
+    go_over(e, at_dispatch(e), m);
 }
 
 static void emit_terminator(struct wg_emit *e, const struct wg_ir_block *blk) {
@@ -672,7 +702,7 @@ static void emit_stop(struct wg_emit *e, const struct wg_ir_block *blk, const st
         LLVMValueRef entry = LLVMBuildInBoundsGEP2(
             e->L.b, e->i8, wg_field(e, e->L.b, e->warp, offsetof(struct wg_warp, wait)), &at, 1, "");
         fill_wait(e, in, entry);
-        uint32_t home = is_red(in) && in->dst[0].kind == WG_O_REG ? wg_home(e, in->dst[0].index) : WG_NO_REG;
+        uint32_t home = is_red(in) && in->dst[0].kind == WG_O_REG ? e->home[in->dst[0].index] : WG_NO_REG;
         bool pred = home != WG_NO_REG && wg_reg_bits(e, in->dst[0].index) == 1;
         /* helpers.c reads this back: block, where the result goes, and whether it is a predicate */
         uint64_t where = next | (uint64_t)(home == WG_NO_REG ? 0xffff : home / 64) << 15 | (uint64_t)pred << 31;
@@ -723,6 +753,12 @@ static void wait_for_partners(struct wg_emit *e, const struct wg_ir_instr *in) {
 
 /* ---- blocks ---- */
 
+static uint32_t check_at(const struct wg_emit *e, uint32_t block, uint32_t instr) {
+    for (uint32_t k = 0; k < e->checks.n; k++)
+        if (e->checks.v[k].block == block && e->checks.v[k].instr == instr) return k;
+    return WG_NO_REG;
+}
+
 static void emit_block(struct wg_emit *e, uint32_t b) {
     const struct wg_ir_block *blk = &e->func->blocks[b];
     e->block = b;
@@ -742,13 +778,15 @@ static void emit_block(struct wg_emit *e, uint32_t b) {
         const struct wg_ir_instr *in = &blk->instrs[i];
         e->instr = i;
         if (e->v == WG_GENERAL) {
-            for (uint32_t s = 0; s < e->splits.n; s++) {
-                if (e->splits.v[s].block != b || e->splits.v[s].instr != i) continue;
+            uint32_t k = check_at(e, b, i);
+            if (k != WG_NO_REG) { /* CONVERGED may come over here */
                 wg_bits live = wg_bits_new(&e->an->arena, e->func->nregs);
                 live_before(e, b, i, live);
                 wg_value_flush(e, live);
-                LLVMBuildBr(e->L.b, e->splits.v[s].general);
-                LLVMPositionBuilderAtEnd(e->L.b, e->splits.v[s].general);
+                e->check_bb[k] = wg_new_bb(e, "g.check");
+                entered_at(e, at_check(e, k));
+                LLVMBuildBr(e->L.b, e->check_bb[k]);
+                LLVMPositionBuilderAtEnd(e->L.b, e->check_bb[k]);
                 wg_value_begin_block(e);
             }
         }
@@ -762,50 +800,76 @@ static void emit_block(struct wg_emit *e, uint32_t b) {
     if (!e->failed) emit_terminator(e, blk);
 }
 
-static void emit_resume(struct wg_emit *e, uint32_t i) {
-    struct wg_resume r = e->resumes.v[i];
-    LLVMPositionBuilderAtEnd(e->L.b, r.bb);
-    e->v = r.version;
-    wg_value_begin_block(e);
-    LLVMValueRef live = wg_load_field(e, e->L.b, e->i32, e->warp, offsetof(struct wg_warp, live), false, "live");
-    if (r.block == WG_NO_REG) {
-        LLVMBuildStore(e->L.b, live, e->live_slot);
-        LLVMValueRef frame = frame_ptr(e, e->L.b);
-        LLVMValueRef args[3] = {e->warp, frame, wg_field(e, e->L.b, frame, e->wait_home)};
-        wg_call_helper(e, "wg_jit_release", LLVMVoidTypeInContext(e->L.ctx), args, 3);
-        restore_regs(e, WG_GENERAL, wanted_anywhere(e));
-        for (uint32_t b = 0; b < e->func->nblocks; b++)
-            if (e->wait_slot[b])
-                LLVMBuildStore(e->L.b, wg_load_field(e, e->L.b, e->i32, frame, e->wait_home + b * 4, false, ""),
-                               e->wait_slot[b]);
-        LLVMBuildBr(e->L.b, e->dispatch);
-        return;
-    }
-    restore_regs(e, e->v, e->an->live_in[r.block]);
-    set_red_result(e, r.red);
-    wg_store_field(e, e->L.b, wg_i32(e, 0), e->warp, offsetof(struct wg_warp, nwait));
-    set_mask(e, e->L.b, e->v, live);
-    if (e->v == WG_GENERAL) {
-        LLVMBuildStore(e->L.b, live, e->live_slot);
-        clear_waits(e, e->L.b);
-    }
-    LLVMBuildBr(e->L.b, e->bb[e->v][r.block]);
+/* What has been stopped or handed over goes on: its lanes, its registers, then the place. */
+static void emit_dispatch_entry(struct wg_emit *e, LLVMValueRef live) {
+    LLVMBuildStore(e->L.b, live, e->live_slot);
+    LLVMValueRef frame = frame_ptr(e, e->L.b);
+    LLVMValueRef args[3] = {e->warp, frame, wg_field(e, e->L.b, frame, e->wait_home)};
+    wg_call_helper(e, "wg_jit_release", LLVMVoidTypeInContext(e->L.ctx), args, 3);
+    restore_regs(e, wanted_anywhere(e));
+    WG_BITS_EACH(b, e->waits, e->func->nblocks)
+    LLVMBuildStore(e->L.b, wg_load_field(e, e->L.b, e->i32, frame, e->wait_home + b * 4, false, ""), e->wait_slot[b]);
+    LLVMBuildBr(e->L.b, e->dispatch);
 }
 
-static void make_wait_slots(struct wg_emit *e) {
+static void emit_branch_entry(struct wg_emit *e, uint32_t b, LLVMValueRef live) {
+    const struct wg_ir_block *blk = &e->func->blocks[b];
+    uint32_t low = blk->succ[0] < blk->succ[1] ? 0 : 1;
+    restore_regs(e, e->an->live_out[b]);
+    LLVMValueRef active = wg_load_field(e, e->L.b, e->i32, e->warp, offsetof(struct wg_warp, active), false, "active");
+    LLVMBuildStore(e->L.b, live, e->live_slot);
+    set_mask(e, e->L.b, WG_GENERAL, active);
+    LLVMBuildStore(e->L.b, LLVMBuildXor(e->L.b, live, active, ""), e->wait_slot[blk->succ[1 - low]]);
+    LLVMBuildBr(e->L.b, e->bb[WG_GENERAL][blk->succ[low]]);
+}
+
+/* All live lanes at one place: the start of a block, behind bar.red, or at check k. */
+static void emit_place_entry(struct wg_emit *e, uint32_t block, const struct wg_ir_instr *red, uint32_t k, LLVMValueRef live) {
+    wg_bits alive = e->an->live_in[block];
+    if (k != WG_NO_REG) {
+        alive = wg_bits_new(&e->an->arena, e->func->nregs);
+        live_before(e, block, e->checks.v[k].instr, alive);
+    } else {
+        wg_store_field(e, e->L.b, wg_i32(e, 0), e->warp, offsetof(struct wg_warp, nwait));
+    }
+    restore_regs(e, alive);
+    set_red_result(e, red);
+    set_mask(e, e->L.b, e->v, live);
+    LLVMBuildStore(e->L.b, live, e->live_slot);
+    LLVMBuildBr(e->L.b, k == WG_NO_REG ? e->bb[e->v][block] : e->check_bb[k]);
+}
+
+static void emit_entry(struct wg_emit *e, struct wg_resume r) {
+    uint32_t n = e->func->nblocks;
+    LLVMPositionBuilderAtEnd(e->L.b, r.bb);
+    wg_value_begin_block(e);
+    LLVMValueRef live = wg_load_field(e, e->L.b, e->i32, e->warp, offsetof(struct wg_warp, live), false, "live");
+    uint32_t id = r.id - 1;
+    if (r.id == at_dispatch(e)) emit_dispatch_entry(e, live);
+    else if (id < 2 * n) emit_place_entry(e, id / 2, NULL, WG_NO_REG, live);
+    else if (id < 3 * n) emit_branch_entry(e, id - 2 * n, live);
+    else if (id < 3 * n + e->checks.n) emit_place_entry(e, e->checks.v[id - 3 * n].block, NULL, id - 3 * n, live);
+    else {
+        const struct wg_ir_block *b = &e->func->blocks[(id - 3 * n - e->checks.n) / 2];
+        emit_place_entry(e, b->succ[0], &b->instrs[b->ninstrs - 1], WG_NO_REG, live);
+    }
+}
+
+/* Blocks where lanes may wait for others. */
+static void find_waits(struct wg_emit *e) {
     const struct wg_ir_func *f = e->func;
-    wg_bits waits = wg_bits_new(&e->an->arena, f->nblocks);
+    e->waits = wg_bits_new(&e->an->arena, f->nblocks);
     for (uint32_t b = 0; b < f->nblocks; b++) {
-        wg_bits_join(waits, e->an->frontier[b], f->nblocks);
+        wg_bits_join(e->waits, e->an->frontier[b], f->nblocks);
         if (!wg_bits_has(e->an->divergent[WG_GENERAL], b) && !wg_bits_has(e->an->divergent[WG_CONVERGED], b)) continue;
-        for (uint32_t s = 0; s < f->blocks[b].nsucc; s++) wg_bits_add(waits, f->blocks[b].succ[s]);
+        for (uint32_t s = 0; s < f->blocks[b].nsucc; s++) wg_bits_add(e->waits, f->blocks[b].succ[s]);
     }
-    WG_BITS_EACH(b, waits, f->nblocks) {
-        e->wait_slot[b] = LLVMBuildAlloca(e->entry_b, e->i32, "wait");
-        LLVMBuildStore(e->entry_b, wg_i32(e, 0), e->wait_slot[b]);
-    }
-    e->wait_home = e->frame_bytes;
-    e->frame_bytes += (f->nblocks * 4 + 63) & ~63u;
+}
+
+static LLVMValueRef zeroed_slot(struct wg_emit *e, const char *name) {
+    LLVMValueRef a = LLVMBuildAlloca(e->entry_b, e->i32, name);
+    LLVMBuildStore(e->entry_b, wg_i32(e, 0), a);
+    return a;
 }
 
 static void begin(struct wg_emit *e) {
@@ -814,46 +878,64 @@ static void begin(struct wg_emit *e) {
     e->warp = LLVMGetParam(e->fn, 0);
     e->entry = wg_new_bb(e, "entry");
     LLVMPositionBuilderAtEnd(e->entry_b, e->entry);
-    for (int v = 0; v < WG_VERSIONS; v++) {
-        e->mask_slot[v] = LLVMBuildAlloca(e->entry_b, e->i32, "mask");
-        LLVMBuildStore(e->entry_b, wg_i32(e, 0), e->mask_slot[v]);
-    }
-    e->live_slot = LLVMBuildAlloca(e->entry_b, e->i32, "live");
-    e->fuel_slot = LLVMBuildAlloca(e->entry_b, e->i32, "fuel");
+    for (int v = 0; v < WG_VERSIONS; v++) e->mask_slot[v] = zeroed_slot(e, "mask");
+    e->live_slot = zeroed_slot(e, "live");
+    e->fuel_slot = zeroed_slot(e, "fuel");
     LLVMValueRef live =
         wg_load_field(e, e->entry_b, e->i32, e->warp, offsetof(struct wg_warp, live), false, "live");
     LLVMBuildStore(e->entry_b, live, e->mask_slot[WG_CONVERGED]);
-    LLVMBuildStore(e->entry_b, live, e->live_slot);
     LLVMBuildStore(e->entry_b, wg_i32(e, QUANTUM), e->fuel_slot);
     e->block_ptr = wg_load_field(e, e->entry_b, e->ptr, e->warp, offsetof(struct wg_warp, block), true, "block");
     e->warp_id = wg_load_field(e, e->entry_b, e->i32, e->warp, offsetof(struct wg_warp, id), true, "warp_id");
-    if (e->an->needs_general) make_wait_slots(e);
+    find_homes(e);
+    find_waits(e);
+    e->check_bb = WG_NEW_N(&e->an->arena, LLVMBasicBlockRef, e->checks.n + 1);
     build_fault_exit(e);
-    static const char *prefix[] = {"c", "g"};
-    for (int v = 0; v < (e->an->needs_general ? 2 : 1); v++)
-        for (uint32_t b = 0; b < e->func->nblocks; b++) {
-            char name[32];
-            snprintf(name, sizeof name, "%s.%u", prefix[v], b);
-            e->bb[v][b] = wg_new_bb(e, name);
+    for (uint32_t b = 0; b < e->func->nblocks; b++) {
+        char name[32];
+        snprintf(name, sizeof name, "%c.%u", e->v == WG_CONVERGED ? 'c' : 'g', b);
+        e->bb[e->v][b] = wg_new_bb(e, name);
+    }
+    if (e->v == WG_CONVERGED) return;
+    WG_BITS_EACH(b, e->waits, e->func->nblocks) e->wait_slot[b] = zeroed_slot(e, "wait");
+    e->dispatch = wg_new_bb(e, "dispatch");
+}
+
+/* Where the other version may hand over to this one. */
+static void open_to_other(struct wg_emit *e) {
+    for (uint32_t b = 0; b < e->func->nblocks; b++) {
+        const struct wg_ir_block *blk = &e->func->blocks[b];
+        if (e->v == WG_CONVERGED) {
+            if (may_return(e, b)) entered_at(e, at_block(e, WG_CONVERGED, b));
+        } else if (wg_bits_has(e->an->divergent[WG_CONVERGED], b) && blk->term == WG_TERM_CBR && blk->succ[0] != blk->succ[1]) {
+            entered_at(e, at_branch(e, b));
         }
-    if (e->an->needs_general) e->dispatch = wg_new_bb(e, "dispatch");
+    }
+    if (e->v == WG_GENERAL) entered_at(e, at_dispatch(e));
 }
 
 LLVMValueRef wg_emit_kernel(struct wg_emit *e) {
     begin(e);
-    for (int v = 0; v < (e->an->needs_general ? 2 : 1); v++) {
-        e->v = v;
-        for (uint32_t b = 0; b < e->func->nblocks && !e->failed; b++) emit_block(e, b);
-    }
+    for (uint32_t b = 0; b < e->func->nblocks && !e->failed; b++) emit_block(e, b);
     if (e->failed) return NULL;
-    if (e->an->needs_general) build_dispatch(e);
-    for (uint32_t i = 0; i < e->resumes.n; i++) emit_resume(e, i);
+    open_to_other(e);
+    if (e->v == WG_GENERAL) build_dispatch(e);
+    for (uint32_t i = 0; i < e->resumes.n; i++) emit_entry(e, e->resumes.v[i]);
     LLVMValueRef at = wg_load_field(e, e->entry_b, e->i32, e->warp, offsetof(struct wg_warp, resume), false, "resume");
-    LLVMValueRef sw = LLVMBuildSwitch(e->entry_b, at, e->bb[WG_CONVERGED][0], e->resumes.n);
-    for (uint32_t i = 0; i < e->resumes.n; i++) LLVMAddCase(sw, wg_i32(e, i + 1), e->resumes.v[i].bb);
-    if (LLVMCountIncoming(e->fault_site) == 0) {
-        LLVMDeleteBasicBlock(e->fault);
-        e->fault = NULL;
+    LLVMBasicBlockRef other = wg_new_bb(e, "other");
+    LLVMValueRef sw = LLVMBuildSwitch(e->entry_b, at, other, e->resumes.n + 1);
+    if (e->v == WG_CONVERGED) LLVMAddCase(sw, wg_i32(e, 0), e->bb[WG_CONVERGED][0]);
+    for (uint32_t i = 0; i < e->resumes.n; i++) LLVMAddCase(sw, wg_i32(e, e->resumes.v[i].id), e->resumes.v[i].bb);
+    LLVMPositionBuilderAtEnd(e->L.b, other); /* GENERAL stopped, and the machine calls CONVERGED */
+    if (e->v == WG_CONVERGED && e->an->needs_general) {
+        LLVMValueRef code = wg_load_field(e, e->L.b, e->ptr, e->warp, offsetof(struct wg_warp, code), false, "code");
+        LLVMValueRef f = wg_load_field(e, e->L.b, e->ptr, code, offsetof(struct wg_code, general), false, "other");
+        LLVMValueRef call = LLVMBuildCall2(e->L.b, LLVMFunctionType(e->i32, &e->ptr, 1, 0), f, &e->warp, 1, "");
+        LLVMSetTailCallKind(call, LLVMTailCallKindMustTail);
+        LLVMBuildRet(e->L.b, call);
+    } else {
+        LLVMBuildUnreachable(e->L.b);
     }
+    if (LLVMCountIncoming(e->fault_site) == 0) LLVMDeleteBasicBlock(e->fault);
     return e->fn;
 }
