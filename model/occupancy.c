@@ -66,8 +66,6 @@ uint64_t wg_occupancy_shared_for(const struct wg_limits *l, const struct wg_occu
     one.shared = 0;
     if (blocks == 0 || blocks > wg_occupancy(l, &one).blocks) return 0;
     uint64_t each = l->shared_per_sm / blocks / l->shared_unit * l->shared_unit;
-    if (each < l->shared_reserved + k->shared) return 0;
-    each -= l->shared_reserved;
     if (each > l->shared_optin) each = l->shared_optin;
     return each > k->shared ? each - k->shared : 0;
 }
