@@ -85,8 +85,7 @@ CUresult cuMemcpyPeerAsync(CUdeviceptr to, CUcontext to_context, CUdeviceptr fro
     return r ? r : cuMemcpyDtoDAsync(to, from, n, s);
 }
 
-/* ---- Boxes ----------------------------------------------------------------------------------------------
- */
+/* ---- Boxes -------------------------------------------------------------------------------------- */
 
 /* One side of a 2D or 3D copy as the program describes it. */
 struct box {
@@ -155,8 +154,7 @@ static CUresult copy_3d(const CUDA_MEMCPY3D *c, CUstream stream, bool wait) {
 CUresult cuMemcpy3D(const CUDA_MEMCPY3D *copy) { return copy_3d(copy, NULL, true); }
 CUresult cuMemcpy3DAsync(const CUDA_MEMCPY3D *copy, CUstream stream) { return copy_3d(copy, stream, false); }
 
-/* ---- Fills ----------------------------------------------------------------------------------------------
- */
+/* ---- Fills -------------------------------------------------------------------------------------- */
 
 static CUresult fill(CUdeviceptr pointer, size_t pitch, uint32_t value, unsigned element, size_t width,
                      size_t height, CUstream stream, bool wait) {

@@ -90,8 +90,7 @@ CUresult cuDeviceGetByPCIBusId(CUdevice *device, const char *id) {
     return CUDA_SUCCESS;
 }
 
-/* ---- Attributes -----------------------------------------------------------------------------------------
- */
+/* ---- Attributes --------------------------------------------------------------------------------- */
 
 /* What does not depend on the chip. X(attribute, value) */
 /* clang-format off */
@@ -193,8 +192,7 @@ CUresult cuDeviceGetProperties(CUdevprop *properties, CUdevice device) {
     return CUDA_SUCCESS;
 }
 
-/* ---- Other devices: there are none ----------------------------------------------------------------------
- */
+/* ---- Other devices: there are none -------------------------------------------------------------- */
 
 CUresult cuDeviceCanAccessPeer(int *can, CUdevice device, CUdevice peer) {
     CUresult r = wg_check_device(device);
@@ -231,8 +229,7 @@ CUresult cuDeviceGetExecAffinitySupport(int *support, int type, CUdevice device)
     return CUDA_SUCCESS;
 }
 
-/* ---- A context's settings -------------------------------------------------------------------------------
- */
+/* ---- A context's settings ----------------------------------------------------------------------- */
 
 /* What a limit is until it is set, and what it is set to: 0 for those kept in machine/. */
 static size_t default_limit(const struct wg_chip *c, CUlimit limit) {

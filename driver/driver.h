@@ -26,7 +26,7 @@
 #include "driver/entry.h"
 #include "machine/machine.h"
 
-/* ---- The process (state.c) ----------------------------------------------------------------------------- */
+/* ---- The process (state.c) ---------------------------------------------------------------------- */
 
 struct CUctx_st {
     struct wg_device *dev; /* NULL: the primary context while inactive, or destroyed */
@@ -58,23 +58,21 @@ CUresult wg_primary(struct CUctx_st **out);
 /* The fault that a program never asked for; called when the process ends. */
 void wg_tell_faults(void);
 
-/* ---- Ctrl-C (interrupt.c) --------------------------------------------------------------------------------- */
+/* ---- Ctrl-C (interrupt.c) ----------------------------------------------------------------------- */
 
 /* Stops kernels at SIGINT, unless the program handles it; before a device is opened with these options. */
 void wg_interrupt_listen(struct wg_options *options);
 /* The device whose kernels are to be stopped; NULL: none. */
 void wg_interrupt_device(struct wg_device *dev);
 
-/* ---- Messages and statuses (message.c) ------------------------------------------------------------------
- */
+/* ---- Messages and statuses (message.c) ---------------------------------------------------------- */
 
 /* wg_say only for WARPGLASS_VERBOSE >= level. */
 void wg_say_verbose(unsigned level, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 /* A machine status as the driver's, telling of a kernel's fault when the program sees it first. */
 CUresult wg_done(struct CUctx_st *ctx, enum wg_status s);
 
-/* ---- Handles (handles.c) --------------------------------------------------------------------------------
- */
+/* ---- Handles (handles.c) ------------------------------------------------------------------------ */
 
 enum wg_handle_kind {
     WG_H_NONE,
@@ -95,8 +93,7 @@ bool wg_handle_remove(const void *handle, enum wg_handle_kind kind);
 /* Removes and gives any handle of `ctx`; NULL when there is none left. */
 void *wg_handle_take(const struct CUctx_st *ctx, enum wg_handle_kind *kind);
 
-/* ---- Objects --------------------------------------------------------------------------------------------
- */
+/* ---- Objects ------------------------------------------------------------------------------------ */
 
 struct CUfunc_st {
     struct wg_func *f;

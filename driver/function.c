@@ -29,7 +29,9 @@ static CUresult attribute_value(const struct wg_func_info *i, const struct wg_ch
         *value = (int)i->dynamic_shared_max;
         return CUDA_SUCCESS;
     case CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT: *value = i->carveout; return CUDA_SUCCESS;
-    case CU_FUNC_ATTRIBUTE_CLUSTER_SIZE_MUST_BE_SET: *value = i->cluster_required && !i->cluster[0]; return CUDA_SUCCESS;
+    case CU_FUNC_ATTRIBUTE_CLUSTER_SIZE_MUST_BE_SET:
+        *value = i->cluster_required && !i->cluster[0];
+        return CUDA_SUCCESS;
     case CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_WIDTH: *value = (int)i->cluster[0]; return CUDA_SUCCESS;
     case CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_HEIGHT: *value = (int)i->cluster[1]; return CUDA_SUCCESS;
     case CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_DEPTH: *value = (int)i->cluster[2]; return CUDA_SUCCESS;
@@ -137,8 +139,7 @@ CUresult cuFuncLoad(CUfunction function) {
     return wg_function_of(function, &ctx, &f);
 }
 
-/* ---- Occupancy ------------------------------------------------------------------------------------------
- */
+/* ---- Occupancy ---------------------------------------------------------------------------------- */
 
 CUresult cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *blocks, CUfunction function,
                                                               int block_size, size_t dynamic_shared_bytes,

@@ -167,8 +167,7 @@ CUresult cuLaunchKernelEx(const CUlaunchConfig *config, CUfunction function, voi
     return launch(&q);
 }
 
-/* ---- Clusters -------------------------------------------------------------------------------------------
- */
+/* ---- Clusters ----------------------------------------------------------------------------------- */
 
 static CUresult cluster_query(int *out, CUfunction function, const CUlaunchConfig *config,
                               enum wg_status (*query)(const struct wg_launch *, uint32_t *)) {

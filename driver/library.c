@@ -142,8 +142,7 @@ CUresult wg_kernel_function(CUkernel k, CUfunction *out) {
     return r;
 }
 
-/* ---- Loading --------------------------------------------------------------------------------------------
- */
+/* ---- Loading ------------------------------------------------------------------------------------ */
 
 CUresult cuLibraryLoadData(CUlibrary *library, const void *image, CUjit_option *jit_option, void **jit_values,
                            unsigned int jit_options, CUlibraryOption *option, void **values,
@@ -206,8 +205,7 @@ CUresult cuLibraryGetModule(CUmodule *module, CUlibrary library) {
     return library_module(library, module);
 }
 
-/* ---- What is in a library -------------------------------------------------------------------------------
- */
+/* ---- What is in a library ----------------------------------------------------------------------- */
 
 CUkernel wg_library_kernel(CUlibrary l, const char *name) {
     CUkernel k = NULL;
@@ -274,8 +272,7 @@ CUresult cuLibraryGetManaged(CUdeviceptr *pointer, size_t *bytes, CUlibrary libr
     return CUDA_ERROR_NOT_FOUND;
 }
 
-/* ---- Kernels --------------------------------------------------------------------------------------------
- */
+/* ---- Kernels ------------------------------------------------------------------------------------ */
 
 static CUresult kernel_function(CUkernel kernel, CUfunction *f) {
     CUresult r = wg_initialized();

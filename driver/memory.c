@@ -66,8 +66,7 @@ CUresult cuMemGetInfo(size_t *free_bytes, size_t *total_bytes) {
     return CUDA_SUCCESS;
 }
 
-/* ---- Host memory ----------------------------------------------------------------------------------------
- */
+/* ---- Host memory -------------------------------------------------------------------------------- */
 
 enum { HOST_FLAGS = CU_MEMHOSTALLOC_PORTABLE | CU_MEMHOSTALLOC_DEVICEMAP | CU_MEMHOSTALLOC_WRITECOMBINED };
 
@@ -138,8 +137,7 @@ CUresult cuMemHostGetFlags(unsigned int *flags, void *host_pointer) {
     return CUDA_SUCCESS;
 }
 
-/* ---- What a pointer points to ---------------------------------------------------------------------------
- */
+/* ---- What a pointer points to ------------------------------------------------------------------- */
 
 CUresult cuMemGetAddressRange(CUdeviceptr *base, size_t *bytes, CUdeviceptr pointer) {
     struct CUctx_st *ctx;
@@ -246,8 +244,7 @@ CUresult cuPointerSetAttribute(const void *value, CUpointer_attribute attribute,
     return pointer_attribute(ctx, &now, attribute, pointer); /* every operation waits already */
 }
 
-/* ---- Managed memory: where its pages should be ----------------------------------------------------------
- */
+/* ---- Managed memory: where its pages should be -------------------------------------------------- */
 
 /* Is [p, p + n) inside one managed allocation? */
 static bool managed_range(struct CUctx_st *ctx, CUdeviceptr p, size_t n) {

@@ -168,8 +168,7 @@ CUresult cuModuleGetLoadingMode(CUmoduleLoadingMode *mode) {
     return CUDA_SUCCESS;
 }
 
-/* ---- What is in a module --------------------------------------------------------------------------------
- */
+/* ---- What is in a module ------------------------------------------------------------------------ */
 
 /* The handle of a kernel, always the same one. */
 static CUfunction function_at(CUmodule module, uint32_t i) {

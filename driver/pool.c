@@ -115,8 +115,7 @@ CUresult cuMemFreeAsync(CUdeviceptr pointer, CUstream stream) {
     return wg_done(ctx, status);
 }
 
-/* ---- Pools ----------------------------------------------------------------------------------------------
- */
+/* ---- Pools -------------------------------------------------------------------------------------- */
 
 CUresult cuMemPoolCreate(CUmemoryPool *pool, const CUmemPoolProps *p) {
     struct CUctx_st *ctx;

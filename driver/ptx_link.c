@@ -37,8 +37,7 @@ struct wg_ptx_unit {
     WG_VEC(struct rename) names, files;
 };
 
-/* ---- Tokens ---------------------------------------------------------------------------------------------
- */
+/* ---- Tokens ------------------------------------------------------------------------------------- */
 
 static bool is_word(char c) {
     return isalnum((unsigned char)c) || c == '_' || c == '$' || c == '%' || c == '.' || c == '@';
@@ -77,8 +76,7 @@ static bool is_name(struct span t) {
     return t.n && (isalpha((unsigned char)*t.s) || *t.s == '_' || *t.s == '$' || *t.s == '%');
 }
 
-/* ---- Statements -----------------------------------------------------------------------------------------
- */
+/* ---- Statements --------------------------------------------------------------------------------- */
 
 /* Where a directive that ends with its line ends. */
 static const char *line_end(const char *p, const char *end) {
@@ -149,8 +147,7 @@ void wg_ptx_link_add(struct wg_ptx_linker *l, const char *name, const char *text
     *WG_PUSH(&l->units) = u;
 }
 
-/* ---- Names ----------------------------------------------------------------------------------------------
- */
+/* ---- Names -------------------------------------------------------------------------------------- */
 
 static bool defines(const struct statement *st) {
     return st->name.n && !st->is_extern && (st->kind == S_VARIABLE || st->kind == S_FUNCTION);
@@ -204,8 +201,7 @@ static void renumber_files(struct wg_ptx_linker *l, struct wg_ptx_unit *u, unsig
     }
 }
 
-/* ---- Writing --------------------------------------------------------------------------------------------
- */
+/* ---- Writing ------------------------------------------------------------------------------------ */
 
 /* Copies a statement with its names replaced; numbers after .file, .loc and inlined_at are files. */
 static void write_statement(struct wg_ptx_linker *l, const struct wg_ptx_unit *u, const struct statement *st,

@@ -83,8 +83,7 @@ CUresult wg_check_device(CUdevice device) {
     return device == 0 ? CUDA_SUCCESS : CUDA_ERROR_INVALID_DEVICE;
 }
 
-/* ---- Opening and closing --------------------------------------------------------------------------------
- */
+/* ---- Opening and closing ------------------------------------------------------------------------ */
 
 static CUresult open_device(struct CUctx_st *ctx) {
     struct wg_diag d = {0};
@@ -205,8 +204,7 @@ CUresult wg_use_primary(void) {
     return r;
 }
 
-/* ---- The primary context --------------------------------------------------------------------------------
- */
+/* ---- The primary context ------------------------------------------------------------------------ */
 
 CUresult cuDevicePrimaryCtxRetain(CUcontext *context, CUdevice device) {
     CUresult r = wg_check_device(device);
@@ -264,8 +262,7 @@ CUresult cuDevicePrimaryCtxGetState(CUdevice device, unsigned int *flags, int *a
     return CUDA_SUCCESS;
 }
 
-/* ---- Contexts -------------------------------------------------------------------------------------------
- */
+/* ---- Contexts ----------------------------------------------------------------------------------- */
 
 CUresult cuCtxCreate(CUcontext *context, CUctxCreateParams *parameters, unsigned int flags, CUdevice device) {
     CUresult r = wg_check_device(device);

@@ -32,8 +32,7 @@ CUresult wg_event_of(CUevent event, struct wg_event **e) {
     return CUDA_SUCCESS;
 }
 
-/* ---- Streams --------------------------------------------------------------------------------------------
- */
+/* ---- Streams ------------------------------------------------------------------------------------ */
 
 enum { PRIORITY_LEAST = 0, PRIORITY_GREATEST = -5 };
 
@@ -137,8 +136,7 @@ CUresult cuStreamSynchronize(CUstream stream) {
     return r ? r : wg_done(ctx, wg_stream_sync(s));
 }
 
-/* ---- Calls of the host's functions ----------------------------------------------------------------------
- */
+/* ---- Calls of the host's functions -------------------------------------------------------------- */
 
 struct call {
     CUstream stream;
@@ -176,8 +174,7 @@ CUresult cuLaunchHostFunc(CUstream stream, CUhostFn function, void *user) {
     return enqueue_call(stream, (struct call){.function = function, .user = user});
 }
 
-/* ---- Attributes, capture --------------------------------------------------------------------------------
- */
+/* ---- Attributes, capture ------------------------------------------------------------------------ */
 
 CUresult cuStreamGetAttribute(CUstream stream, CUlaunchAttributeID id, CUlaunchAttributeValue *value) {
     struct CUctx_st *ctx;
@@ -240,8 +237,7 @@ CUresult cuCtxSynchronize(void) {
     return r ? r : wg_done(ctx, wg_device_sync(ctx->dev));
 }
 
-/* ---- Events ---------------------------------------------------------------------------------------------
- */
+/* ---- Events ------------------------------------------------------------------------------------- */
 
 CUresult cuEventCreate(CUevent *event, unsigned int flags) {
     struct CUctx_st *ctx;

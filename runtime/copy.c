@@ -19,8 +19,7 @@ static bool from_device(enum cudaMemcpyKind k) {
     return k == cudaMemcpyDeviceToHost || k == cudaMemcpyDeviceToDevice;
 }
 
-/* ---- Lines ----------------------------------------------------------------------------------------------
- */
+/* ---- Lines -------------------------------------------------------------------------------------- */
 
 static CUresult copy_line(void *to, const void *from, size_t n, enum cudaMemcpyKind kind, cudaStream_t stream,
                           bool wait) {
@@ -56,8 +55,7 @@ cudaError_t cudaMemcpyPeerAsync(void *to, int to_device, const void *from, int f
     return wg_note(wg_start() ?: check_peers(to_device, from_device) ?: copy_line(to, from, n, cudaMemcpyDeviceToDevice, stream, false));
 }
 
-/* ---- To and from variables ------------------------------------------------------------------------------
- */
+/* ---- To and from variables ---------------------------------------------------------------------- */
 
 static CUresult symbol_range(const void *symbol, size_t n, size_t offset, CUdeviceptr *at) {
     size_t size;
@@ -100,8 +98,7 @@ cudaError_t cudaMemcpyFromSymbolAsync(void *to, const void *symbol, size_t n, si
     return wg_note(copy_from_symbol(to, symbol, n, offset, kind, stream, false));
 }
 
-/* ---- Boxes ----------------------------------------------------------------------------------------------
- */
+/* ---- Boxes -------------------------------------------------------------------------------------- */
 
 static CUresult copy_2d(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width,
                         size_t height, enum cudaMemcpyKind kind, cudaStream_t stream, bool wait) {
@@ -183,8 +180,7 @@ cudaError_t cudaMemcpy3DPeerAsync(const struct cudaMemcpy3DPeerParms *copy, cuda
     return wg_note(copy_3d_peer(copy, stream, false));
 }
 
-/* ---- Fills ----------------------------------------------------------------------------------------------
- */
+/* ---- Fills -------------------------------------------------------------------------------------- */
 
 cudaError_t cudaMemset(void *pointer, int byte, size_t n) {
     return wg_note(wg_start() ?: cuMemsetD8(device_address(pointer), (unsigned char)byte, n));

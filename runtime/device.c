@@ -1,6 +1,5 @@
 /* The device: its properties, limits, and the calls about other devices, of which there are none. */
 #include "runtime/runtime.h"
-#include <string.h>
 
 /* For functions that ask about the device without using it: no context is made. */
 static CUresult ready(void) { return cuInit(0); }
@@ -47,8 +46,7 @@ cudaError_t cudaSetValidDevices(int *devices, int count) {
     return wg_note(r);
 }
 
-/* ---- Flags ----------------------------------------------------------------------------------------------
- */
+/* ---- Flags -------------------------------------------------------------------------------------- */
 
 cudaError_t cudaSetDeviceFlags(unsigned int flags) {
     return wg_note(ready()
@@ -62,85 +60,13 @@ cudaError_t cudaGetDeviceFlags(unsigned int *flags) {
     return wg_note(r);
 }
 
-/* ---- Properties -----------------------------------------------------------------------------------------
- */
+/* ---- Properties --------------------------------------------------------------------------------- */
 
 cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attribute, int device) {
     return wg_note(ready() ?: cuDeviceGetAttribute(value, (CUdevice_attribute)attribute, device));
 }
 
-/* Each property that is an attribute. X(field, cudaDevAttr...) */
-/* clang-format off */
-#define PROPERTIES(X) \
-    X(sharedMemPerBlock, MaxSharedMemoryPerBlock) X(regsPerBlock, MaxRegistersPerBlock) X(warpSize, WarpSize) \
-    X(memPitch, MaxPitch) X(maxThreadsPerBlock, MaxThreadsPerBlock) X(maxThreadsDim[0], MaxBlockDimX) \
-    X(maxThreadsDim[1], MaxBlockDimY) X(maxThreadsDim[2], MaxBlockDimZ) X(maxGridSize[0], MaxGridDimX) \
-    X(maxGridSize[1], MaxGridDimY) X(maxGridSize[2], MaxGridDimZ) X(totalConstMem, TotalConstantMemory) \
-    X(major, ComputeCapabilityMajor) X(minor, ComputeCapabilityMinor) X(textureAlignment, TextureAlignment) \
-    X(texturePitchAlignment, TexturePitchAlignment) X(multiProcessorCount, MultiProcessorCount) X(integrated, Integrated) \
-    X(canMapHostMemory, CanMapHostMemory) X(maxTexture1D, MaxTexture1DWidth) X(maxTexture1DMipmap, MaxTexture1DMipmappedWidth) \
-    X(maxTexture2D[0], MaxTexture2DWidth) X(maxTexture2D[1], MaxTexture2DHeight) \
-    X(maxTexture2DMipmap[0], MaxTexture2DMipmappedWidth) X(maxTexture2DMipmap[1], MaxTexture2DMipmappedHeight) \
-    X(maxTexture2DLinear[0], MaxTexture2DLinearWidth) X(maxTexture2DLinear[1], MaxTexture2DLinearHeight) \
-    X(maxTexture2DLinear[2], MaxTexture2DLinearPitch) X(maxTexture2DGather[0], MaxTexture2DGatherWidth) \
-    X(maxTexture2DGather[1], MaxTexture2DGatherHeight) X(maxTexture3D[0], MaxTexture3DWidth) \
-    X(maxTexture3D[1], MaxTexture3DHeight) X(maxTexture3D[2], MaxTexture3DDepth) X(maxTexture3DAlt[0], MaxTexture3DWidthAlt) \
-    X(maxTexture3DAlt[1], MaxTexture3DHeightAlt) X(maxTexture3DAlt[2], MaxTexture3DDepthAlt) \
-    X(maxTextureCubemap, MaxTextureCubemapWidth) X(maxTexture1DLayered[0], MaxTexture1DLayeredWidth) \
-    X(maxTexture1DLayered[1], MaxTexture1DLayeredLayers) X(maxTexture2DLayered[0], MaxTexture2DLayeredWidth) \
-    X(maxTexture2DLayered[1], MaxTexture2DLayeredHeight) X(maxTexture2DLayered[2], MaxTexture2DLayeredLayers) \
-    X(maxTextureCubemapLayered[0], MaxTextureCubemapLayeredWidth) X(maxTextureCubemapLayered[1], MaxTextureCubemapLayeredLayers) \
-    X(maxSurface1D, MaxSurface1DWidth) X(maxSurface2D[0], MaxSurface2DWidth) X(maxSurface2D[1], MaxSurface2DHeight) \
-    X(maxSurface3D[0], MaxSurface3DWidth) X(maxSurface3D[1], MaxSurface3DHeight) X(maxSurface3D[2], MaxSurface3DDepth) \
-    X(maxSurface1DLayered[0], MaxSurface1DLayeredWidth) X(maxSurface1DLayered[1], MaxSurface1DLayeredLayers) \
-    X(maxSurface2DLayered[0], MaxSurface2DLayeredWidth) X(maxSurface2DLayered[1], MaxSurface2DLayeredHeight) \
-    X(maxSurface2DLayered[2], MaxSurface2DLayeredLayers) X(maxSurfaceCubemap, MaxSurfaceCubemapWidth) \
-    X(maxSurfaceCubemapLayered[0], MaxSurfaceCubemapLayeredWidth) X(maxSurfaceCubemapLayered[1], MaxSurfaceCubemapLayeredLayers) \
-    X(surfaceAlignment, SurfaceAlignment) X(concurrentKernels, ConcurrentKernels) X(ECCEnabled, EccEnabled) \
-    X(pciBusID, PciBusId) X(pciDeviceID, PciDeviceId) X(pciDomainID, PciDomainId) X(tccDriver, TccDriver) \
-    X(asyncEngineCount, AsyncEngineCount) X(unifiedAddressing, UnifiedAddressing) X(memoryBusWidth, GlobalMemoryBusWidth) \
-    X(l2CacheSize, L2CacheSize) X(persistingL2CacheMaxSize, MaxPersistingL2CacheSize) \
-    X(maxThreadsPerMultiProcessor, MaxThreadsPerMultiProcessor) X(streamPrioritiesSupported, StreamPrioritiesSupported) \
-    X(globalL1CacheSupported, GlobalL1CacheSupported) X(localL1CacheSupported, LocalL1CacheSupported) \
-    X(sharedMemPerMultiprocessor, MaxSharedMemoryPerMultiprocessor) X(regsPerMultiprocessor, MaxRegistersPerMultiprocessor) \
-    X(managedMemory, ManagedMemory) X(isMultiGpuBoard, IsMultiGpuBoard) X(multiGpuBoardGroupID, MultiGpuBoardGroupID) \
-    X(hostNativeAtomicSupported, HostNativeAtomicSupported) X(pageableMemoryAccess, PageableMemoryAccess) \
-    X(concurrentManagedAccess, ConcurrentManagedAccess) X(computePreemptionSupported, ComputePreemptionSupported) \
-    X(canUseHostPointerForRegisteredMem, CanUseHostPointerForRegisteredMem) X(cooperativeLaunch, CooperativeLaunch) \
-    X(sharedMemPerBlockOptin, MaxSharedMemoryPerBlockOptin) \
-    X(pageableMemoryAccessUsesHostPageTables, PageableMemoryAccessUsesHostPageTables) \
-    X(directManagedMemAccessFromHost, DirectManagedMemAccessFromHost) \
-    X(maxBlocksPerMultiProcessor, MaxBlocksPerMultiprocessor) X(accessPolicyMaxWindowSize, MaxAccessPolicyWindowSize) \
-    X(reservedSharedMemPerBlock, ReservedSharedMemoryPerBlock) X(hostRegisterSupported, HostRegisterSupported) \
-    X(sparseCudaArraySupported, SparseCudaArraySupported) X(hostRegisterReadOnlySupported, HostRegisterReadOnlySupported) \
-    X(timelineSemaphoreInteropSupported, TimelineSemaphoreInteropSupported) X(memoryPoolsSupported, MemoryPoolsSupported) \
-    X(gpuDirectRDMASupported, GPUDirectRDMASupported) X(gpuDirectRDMAFlushWritesOptions, GPUDirectRDMAFlushWritesOptions) \
-    X(gpuDirectRDMAWritesOrdering, GPUDirectRDMAWritesOrdering) \
-    X(memoryPoolSupportedHandleTypes, MemoryPoolSupportedHandleTypes) \
-    X(deferredMappingCudaArraySupported, DeferredMappingCudaArraySupported) X(ipcEventSupported, IpcEventSupport) \
-    X(clusterLaunch, ClusterLaunch) X(deviceNumaConfig, NumaConfig) X(deviceNumaId, NumaId) X(mpsEnabled, MpsEnabled) \
-    X(hostNumaId, HostNumaId) X(gpuPciDeviceID, GpuPciDeviceId) X(gpuPciSubsystemID, GpuPciSubsystemId) \
-    X(hostNumaMultinodeIpcSupported, HostNumaMultinodeIpcSupported)
-/* clang-format on */
-
-cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *p, int device) {
-    CUresult r = ready();
-    int v = 0;
-    if (!r && !p) r = CUDA_ERROR_INVALID_VALUE;
-    CUdevice d;
-    if (r || (r = cuDeviceGet(&d, device))) return wg_note(r);
-    memset(p, 0, sizeof *p);
-    r = cuDeviceGetName(p->name, sizeof p->name, d) ?: cuDeviceGetUuid(&p->uuid, d) ?: cuDeviceTotalMem(&p->totalGlobalMem, d);
-#define X(FIELD, ATTRIBUTE)                                                                                  \
-    if (!r && !(r = cuDeviceGetAttribute(&v, (CUdevice_attribute)cudaDevAttr##ATTRIBUTE, d)))                \
-        p->FIELD = (__typeof__(p->FIELD))v;
-    PROPERTIES(X)
-#undef X
-    return wg_note(r);
-}
-
-/* ---- Limits and settings --------------------------------------------------------------------------------
- */
+/* ---- Limits and settings ------------------------------------------------------------------------ */
 
 cudaError_t cudaDeviceSetLimit(enum cudaLimit limit, size_t value) {
     return wg_note(wg_start() ?: cuCtxSetLimit((CUlimit)limit, value));
@@ -170,8 +96,7 @@ cudaError_t cudaDeviceFlushGPUDirectRDMAWrites(int target, int scope) {
     return wg_note(wg_not_supported(__func__));
 }
 
-/* ---- Other devices, other processes ---------------------------------------------------------------------
- */
+/* ---- Other devices, other processes ------------------------------------------------------------- */
 
 cudaError_t cudaDeviceGetByPCIBusId(int *device, const char *bus_id) {
     return wg_note(ready() ?: cuDeviceGetByPCIBusId(device, bus_id));

@@ -88,8 +88,7 @@ cudaError_t cudaRuntimeGetVersion(int *version) {
 cudaError_t cudaProfilerStart(void) { return wg_note(wg_start() ?: cuProfilerStart()); }
 cudaError_t cudaProfilerStop(void) { return wg_note(wg_start() ?: cuProfilerStop()); }
 
-/* ---- Driver functions by name ---------------------------------------------------------------------------
- */
+/* ---- Driver functions by name ------------------------------------------------------------------- */
 
 cudaError_t cudaGetDriverEntryPointByVersion(const char *name, void **function, unsigned int version,
                                              unsigned long long flags,

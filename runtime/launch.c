@@ -12,8 +12,7 @@
 #include <pthread.h>
 #include <string.h>
 
-/* ---- The configuration between <<<>>> and the stub -------------------------------------------------------
- */
+/* ---- The configuration between <<<>>> and the stub ---------------------------------------------- */
 
 struct configuration {
     dim3 grid, block;
@@ -45,8 +44,7 @@ cudaError_t __cudaPopCallConfiguration(dim3 *grid, dim3 *block, size_t *shared_b
     return cudaSuccess;
 }
 
-/* ---- Launches -------------------------------------------------------------------------------------------
- */
+/* ---- Launches ----------------------------------------------------------------------------------- */
 
 /* Says why a launch failed, once for each kernel and code. Faults of earlier kernels have been told already.
  */
@@ -123,8 +121,7 @@ cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *config, const void *ke
     return launch(&c, kernel, arguments, config->dynamicSmemBytes);
 }
 
-/* ---- Attributes -----------------------------------------------------------------------------------------
- */
+/* ---- Attributes --------------------------------------------------------------------------------- */
 
 cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *a, const void *kernel) {
     CUfunction f;
@@ -179,8 +176,7 @@ cudaError_t cudaFuncGetParamInfo(const void *kernel, size_t index, size_t *offse
     return wg_note(wg_start() ?: wg_kernel_of(kernel, &f) ?: cuFuncGetParamInfo(f, index, offset, size));
 }
 
-/* ---- Occupancy ------------------------------------------------------------------------------------------
- */
+/* ---- Occupancy ---------------------------------------------------------------------------------- */
 
 cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *blocks, const void *kernel,
                                                                    int block_size,
@@ -215,8 +211,7 @@ cudaError_t cudaOccupancyMaxActiveClusters(int *clusters, const void *kernel,
     return wg_note(wg_start() ?: wg_kernel_of(kernel, &f) ?: cuOccupancyMaxActiveClusters(clusters, f, &c));
 }
 
-/* ---- Libraries ------------------------------------------------------------------------------------------
- */
+/* ---- Libraries ---------------------------------------------------------------------------------- */
 
 cudaError_t cudaLibraryLoadData(cudaLibrary_t *library, const void *code, CUjit_option *jit_option,
                                 void **jit_values, unsigned int jit_options, CUlibraryOption *option,

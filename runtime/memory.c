@@ -1,6 +1,5 @@
 /* Memory: allocation, pools, registration, what a pointer points to. */
 #include "runtime/runtime.h"
-#include <string.h>
 
 static CUdeviceptr device_address(const void *p) { return (CUdeviceptr)(uintptr_t)p; }
 
@@ -67,7 +66,9 @@ cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *a, const void
     if (r) return wg_note(r);
     unsigned type = 0, managed = 0;
     CUdeviceptr p = device_address(pointer);
-    memset(a, 0, sizeof *a);
+    /* Only these four: the reserved part behind them is not there in a program built for CUDA 12. */
+    a->device = 0;
+    a->devicePointer = a->hostPointer = NULL;
     if (cuPointerGetAttribute(&type, CU_POINTER_ATTRIBUTE_MEMORY_TYPE, p) != CUDA_SUCCESS) {
         a->type = cudaMemoryTypeUnregistered;
         a->device = cudaInvalidDeviceId;
@@ -83,26 +84,8 @@ cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *a, const void
     return cudaSuccess;
 }
 
-/* ---- Managed memory -------------------------------------------------------------------------------------
- */
+/* ---- Managed memory ----------------------------------------------------------------------------- */
 
-_Static_assert(sizeof(struct cudaMemLocation) == sizeof(CUmemLocation), "same layout");
-static CUmemLocation driver_location(struct cudaMemLocation l) {
-    return (CUmemLocation){(CUmemLocationType)l.type, l.id};
-}
-
-cudaError_t cudaMemPrefetchAsync(const void *pointer, size_t bytes, struct cudaMemLocation location,
-                                 unsigned int flags, cudaStream_t stream) {
-    return wg_note(
-        wg_start()
-            ?: cuMemPrefetchAsync(device_address(pointer), bytes, driver_location(location), flags, stream));
-}
-cudaError_t cudaMemAdvise(const void *pointer, size_t bytes, enum cudaMemoryAdvise advice,
-                          struct cudaMemLocation location) {
-    return wg_note(
-        wg_start()
-            ?: cuMemAdvise(device_address(pointer), bytes, (CUmem_advise)advice, driver_location(location)));
-}
 cudaError_t cudaMemRangeGetAttribute(void *data, size_t data_size, enum cudaMemRangeAttribute attribute,
                                      const void *pointer, size_t bytes) {
     return wg_note(wg_start()
@@ -113,8 +96,7 @@ cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void *pointer, size_t 
     return wg_note(wg_start() ?: cuStreamAttachMemAsync(stream, device_address(pointer), length, flags));
 }
 
-/* ---- Stream-ordered memory ------------------------------------------------------------------------------
- */
+/* ---- Stream-ordered memory ---------------------------------------------------------------------- */
 
 cudaError_t cudaMallocAsync(void **pointer, size_t bytes, cudaStream_t stream) {
     CUresult r = wg_start();

@@ -87,8 +87,7 @@ static struct entry *find(const void *host) {
     return e;
 }
 
-/* ---- Called by compiled programs ------------------------------------------------------------------------
- */
+/* ---- Called by compiled programs ---------------------------------------------------------------- */
 
 void **__cudaRegisterFatBinary(void *wrapper) {
     struct module *m = wg_xcalloc(1, sizeof *m);
@@ -149,8 +148,7 @@ void __cudaUnregisterFatBinary(void **module) {
     free(m);
 }
 
-/* ---- Looked up by the rest of the runtime ---------------------------------------------------------------
- */
+/* ---- Looked up by the rest of the runtime ------------------------------------------------------- */
 
 CUresult wg_kernel_of(const void *kernel, CUfunction *out) {
     if (!kernel) return (CUresult)cudaErrorInvalidDeviceFunction;

@@ -25,8 +25,7 @@ CUresult wg_start(void);
 /* Keeps a status as the calling thread's last error (not 600, "not ready") and gives it as the runtime's. */
 cudaError_t wg_note(CUresult status);
 
-/* ---- Kernels and variables by host address (registry.c) -------------------------------------------------
- */
+/* ---- Kernels and variables by host address (registry.c) ----------------------------------------- */
 
 /* What cudaLaunchKernel and the like are given: a kernel's host stub, a cudaKernel_t or a cudaFunction_t. As
  * a driver function handle; cudaErrorInvalidDeviceFunction or InvalidResourceHandle when it is none of these.

@@ -71,8 +71,7 @@ cudaError_t cudaThreadExchangeStreamCaptureMode(enum cudaStreamCaptureMode *mode
     return wg_note(wg_start() ?: cuThreadExchangeStreamCaptureMode((int *)mode));
 }
 
-/* ---- Events ---------------------------------------------------------------------------------------------
- */
+/* ---- Events ------------------------------------------------------------------------------------- */
 
 cudaError_t cudaEventCreate(cudaEvent_t *event) { return wg_note(wg_start() ?: cuEventCreate(event, 0)); }
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned int flags) {

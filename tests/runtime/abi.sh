@@ -1,5 +1,5 @@
 #!/bin/bash
-# abi.sh LIBRARIES SOURCE COMPILER: the two libraries' names, versions and exports are those of the tables.
+# abi.sh LIBRARIES SOURCE COMPILER: the libraries' names, versions and exports are those of the tables.
 set -u
 libraries=$1 source=$2 compiler=$3
 failed=0
@@ -17,6 +17,10 @@ readelf -d "$libraries/libcuda.so.1" | grep -q 'SONAME.*\[libcuda.so.1\]' || fai
 
 rows "$source/runtime/entries.def" RT RT_MISSING | sed 's/$/@@libcudart.so.13/' | sort >/tmp/wg_abi.$$
 exports "$libraries/libcudart.so.13" | diff /tmp/wg_abi.$$ - >/tmp/wg_abi_diff.$$ || { fail "libcudart.so.13 exports other names than its table"; cat /tmp/wg_abi_diff.$$; }
+{ rows "$source/runtime/entries.def" RT RT_MISSING; rows "$source/runtime/entries12.def" RT12 RT12_MISSING; } |
+    sed 's/$/@@libcudart.so.12/' | sort >/tmp/wg_abi.$$
+exports "$libraries/libcudart.so.12" | diff /tmp/wg_abi.$$ - >/tmp/wg_abi_diff.$$ || { fail "libcudart.so.12 exports other names than its tables"; cat /tmp/wg_abi_diff.$$; }
+readelf -d "$libraries/libcudart.so.12" | grep -q 'SONAME.*\[libcudart.so.12\]' || fail "libcudart.so.12 has another soname"
 rows "$source/driver/entries.def" CU CU_MISSING | sort >/tmp/wg_abi.$$
 exports "$libraries/libcuda.so.1" | grep -v '^wg_' | diff /tmp/wg_abi.$$ - >/tmp/wg_abi_diff.$$ || { fail "libcuda.so.1 exports other names than its table"; cat /tmp/wg_abi_diff.$$; }
 rm -f /tmp/wg_abi.$$ /tmp/wg_abi_diff.$$

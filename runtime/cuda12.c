@@ -1,0 +1,141 @@
+/* libcudart.so.12: the runtime library for programs that nvcc 12 built.
+ *
+ * It is libcudart.so.13 under CUDA 12's name and version, with what differs: struct cudaDeviceProp (which
+ * still had the clocks and the compute mode), memory advice by device number, and functions that CUDA 13
+ * dropped.
+ */
+#include "runtime/runtime.h"
+#include "runtime/properties.h"
+#include <string.h>
+
+/* A function whose plain name has other parameters in CUDA 13, and in our header. */
+#define OTHER(NAME, PARAMETERS)                                                                              \
+    WG_EXPORT cudaError_t rt12_##NAME PARAMETERS __asm__(#NAME);                                             \
+    cudaError_t rt12_##NAME PARAMETERS
+
+/* ---- Devices ------------------------------------------------------------------------------------ */
+
+struct prop12 {
+    char name[256];
+    cudaUUID_t uuid;
+    char luid[8];
+    unsigned int luidDeviceNodeMask;
+    size_t totalGlobalMem, sharedMemPerBlock;
+    int regsPerBlock, warpSize;
+    size_t memPitch;
+    int maxThreadsPerBlock, maxThreadsDim[3], maxGridSize[3], clockRate;
+    size_t totalConstMem;
+    int major, minor;
+    size_t textureAlignment, texturePitchAlignment;
+    int deviceOverlap, multiProcessorCount, kernelExecTimeoutEnabled, integrated, canMapHostMemory,
+        computeMode;
+    int maxTexture1D, maxTexture1DMipmap, maxTexture1DLinear, maxTexture2D[2], maxTexture2DMipmap[2];
+    int maxTexture2DLinear[3], maxTexture2DGather[2], maxTexture3D[3], maxTexture3DAlt[3], maxTextureCubemap;
+    int maxTexture1DLayered[2], maxTexture2DLayered[3], maxTextureCubemapLayered[2];
+    int maxSurface1D, maxSurface2D[2], maxSurface3D[3], maxSurface1DLayered[2], maxSurface2DLayered[3];
+    int maxSurfaceCubemap, maxSurfaceCubemapLayered[2];
+    size_t surfaceAlignment;
+    int concurrentKernels, ECCEnabled, pciBusID, pciDeviceID, pciDomainID, tccDriver, asyncEngineCount;
+    int unifiedAddressing, memoryClockRate, memoryBusWidth, l2CacheSize, persistingL2CacheMaxSize;
+    int maxThreadsPerMultiProcessor, streamPrioritiesSupported, globalL1CacheSupported, localL1CacheSupported;
+    size_t sharedMemPerMultiprocessor;
+    int regsPerMultiprocessor, managedMemory, isMultiGpuBoard, multiGpuBoardGroupID,
+        hostNativeAtomicSupported;
+    int singleToDoublePrecisionPerfRatio, pageableMemoryAccess, concurrentManagedAccess;
+    int computePreemptionSupported, canUseHostPointerForRegisteredMem, cooperativeLaunch;
+    int cooperativeMultiDeviceLaunch;
+    size_t sharedMemPerBlockOptin;
+    int pageableMemoryAccessUsesHostPageTables, directManagedMemAccessFromHost, maxBlocksPerMultiProcessor;
+    int accessPolicyMaxWindowSize;
+    size_t reservedSharedMemPerBlock;
+    int hostRegisterSupported, sparseCudaArraySupported, hostRegisterReadOnlySupported;
+    int timelineSemaphoreInteropSupported, memoryPoolsSupported, gpuDirectRDMASupported;
+    unsigned int gpuDirectRDMAFlushWritesOptions;
+    int gpuDirectRDMAWritesOrdering;
+    unsigned int memoryPoolSupportedHandleTypes;
+    int deferredMappingCudaArraySupported, ipcEventSupported, clusterLaunch, unifiedFunctionPointers;
+    int reserved[63];
+};
+_Static_assert(sizeof(struct prop12) == 1032 && offsetof(struct prop12, clockRate) == 348,
+               "CUDA 12's layout");
+_Static_assert(offsetof(struct prop12, computeMode) == 404 && offsetof(struct prop12, memoryClockRate) == 608,
+               "CUDA 12's layout");
+_Static_assert(offsetof(struct prop12, clusterLaunch) == 772, "CUDA 12's layout");
+
+WG_EXPORT cudaError_t cudaGetDeviceProperties_v2(struct prop12 *p, int device);
+cudaError_t cudaGetDeviceProperties_v2(struct prop12 *p, int device) {
+    int v = 0;
+    CUdevice d;
+    CUresult r = cuInit(0) ?: p ? cuDeviceGet(&d, device) : CUDA_ERROR_INVALID_VALUE;
+    if (r) return wg_note(r);
+    memset(p, 0, sizeof *p);
+    r = cuDeviceGetName(p->name, sizeof p->name, d) ?: cuDeviceGetUuid(&p->uuid, d) ?: cuDeviceTotalMem(&p->totalGlobalMem, d);
+#define X(FIELD, ATTRIBUTE)                                                                                  \
+    if (!r && !(r = cuDeviceGetAttribute(&v, (CUdevice_attribute)cudaDevAttr##ATTRIBUTE, d)))                \
+        p->FIELD = (__typeof__(p->FIELD))v;
+    WG_PROPERTIES(X)
+    X(clockRate, ClockRate)
+    X(deviceOverlap, GpuOverlap)
+    X(kernelExecTimeoutEnabled, KernelExecTimeout)
+    X(computeMode, ComputeMode)
+    X(maxTexture1DLinear, MaxTexture1DLinearWidth)
+    X(memoryClockRate, MemoryClockRate)
+    X(singleToDoublePrecisionPerfRatio, SingleToDoublePrecisionPerfRatio)
+#undef X
+    return wg_note(r);
+}
+/* The first form of CUDA 11 and before, whose struct ended earlier: a program that calls it was not built by
+ * nvcc 12. */
+OTHER(cudaGetDeviceProperties, (void *p, int device)) {
+    return wg_note(wg_not_supported("cudaGetDeviceProperties of CUDA 11"));
+}
+
+/* ---- Managed memory: by device number (-1: the host), or as in CUDA 13 --------------------------- */
+
+static CUmemLocation location_of(int device) {
+    return device == cudaCpuDeviceId ? (CUmemLocation){CU_MEM_LOCATION_TYPE_HOST, 0}
+                                     : (CUmemLocation){CU_MEM_LOCATION_TYPE_DEVICE, device};
+}
+static cudaError_t advise(const void *p, size_t n, enum cudaMemoryAdvise advice, CUmemLocation location) {
+    return wg_note(wg_start() ?: cuMemAdvise((CUdeviceptr)(uintptr_t)p, n, (CUmem_advise)advice, location));
+}
+static cudaError_t prefetch(const void *p, size_t n, CUmemLocation location, unsigned int flags,
+                            cudaStream_t stream) {
+    return wg_note(wg_start() ?: cuMemPrefetchAsync((CUdeviceptr)(uintptr_t)p, n, location, flags, stream));
+}
+static cudaStream_t own(cudaStream_t stream) { return stream ? stream : cudaStreamPerThread; }
+
+OTHER(cudaMemAdvise, (const void *p, size_t n, enum cudaMemoryAdvise a, int device)) {
+    return advise(p, n, a, location_of(device));
+}
+OTHER(cudaMemPrefetchAsync, (const void *p, size_t n, int device, cudaStream_t s)) {
+    return prefetch(p, n, location_of(device), 0, s);
+}
+OTHER(cudaMemPrefetchAsync_ptsz, (const void *p, size_t n, int device, cudaStream_t s)) {
+    return prefetch(p, n, location_of(device), 0, own(s));
+}
+
+/* ---- Functions under the names of CUDA 12 ----------------------------------------------------- */
+
+/* NAME is NEW with the same parameters. */
+#define SAME(NAME, NEW, PARAMETERS, ARGUMENTS)                                                               \
+    WG_EXPORT cudaError_t NAME PARAMETERS;                                                                   \
+    cudaError_t NAME PARAMETERS { return NEW ARGUMENTS; }
+/* clang-format off */
+typedef enum cudaStreamCaptureStatus *status_t;
+cudaError_t cudaStreamIsCapturing_ptsz(cudaStream_t stream, status_t status);
+SAME(cudaMemAdvise_v2, advise, (const void *p, size_t n, enum cudaMemoryAdvise a, CUmemLocation l), (p, n, a, l))
+SAME(cudaMemPrefetchAsync_v2, prefetch, (const void *p, size_t n, CUmemLocation l, unsigned int f, cudaStream_t s), (p, n, l, f, s))
+SAME(cudaMemPrefetchAsync_v2_ptsz, prefetch, (const void *p, size_t n, CUmemLocation l, unsigned int f, cudaStream_t s), (p, n, l, f, own(s)))
+SAME(cudaEventElapsedTime_v2, cudaEventElapsedTime, (float *ms, cudaEvent_t a, cudaEvent_t b), (ms, a, b))
+SAME(cudaStreamGetCaptureInfo_v2, cudaStreamIsCapturing, (cudaStream_t s, status_t c), (s, c))
+SAME(cudaStreamGetCaptureInfo_v2_ptsz, cudaStreamIsCapturing_ptsz, (cudaStream_t s, status_t c), (s, c))
+SAME(cudaStreamGetCaptureInfo_v3, cudaStreamIsCapturing, (cudaStream_t s, status_t c), (s, c))
+SAME(cudaStreamGetCaptureInfo_v3_ptsz, cudaStreamIsCapturing_ptsz, (cudaStream_t s, status_t c), (s, c))
+SAME(cudaThreadExit, cudaDeviceReset, (void), ())
+SAME(cudaThreadSynchronize, cudaDeviceSynchronize, (void), ())
+SAME(cudaThreadGetLimit, cudaDeviceGetLimit, (size_t *v, enum cudaLimit l), (v, l))
+SAME(cudaThreadSetLimit, cudaDeviceSetLimit, (enum cudaLimit l, size_t v), (l, v))
+SAME(cudaThreadGetCacheConfig, cudaDeviceGetCacheConfig, (enum cudaFuncCache *c), (c))
+SAME(cudaThreadSetCacheConfig, cudaDeviceSetCacheConfig, (enum cudaFuncCache c), (c))
+/* clang-format on */
