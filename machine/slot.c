@@ -57,11 +57,12 @@ static struct wg_unit *create(struct wg_memory *m, const struct wg_shape *shape)
         c->warps = u->warps + k * shape->nwarps;
         for (uint32_t i = 0; i < shape->nwarps; i++) {
             uint32_t at = k * shape->nwarps + i;
-            c->warps[i] = (struct wg_warp){.block = &c->block,
-                                           .frame = u->frames + (size_t)at * shape->frame_bytes,
-                                           .local_stride = shape->local_stride,
-                                           .id = i,
-                                           .machine = c};
+            c->warps[i] =
+                (struct wg_warp){.block = &c->block,
+                                 .frame = u->frames ? u->frames + (size_t)at * shape->frame_bytes : NULL,
+                                 .local_stride = shape->local_stride,
+                                 .id = i,
+                                 .machine = c};
             if (local)
                 c->warps[i].local = (uint8_t *)u->local + (uint64_t)at * WG_LANES * shape->local_stride;
         }

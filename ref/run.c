@@ -304,7 +304,7 @@ static void start(struct wg_warp *wg) {
         l->state = wg->live >> k & 1 ? REF_RUNS : REF_EXITED;
         l->at = (struct ref_activation *)((uint8_t *)(w + 1) + k * stride);
         l->at->func = f;
-        l->at->local = wg->local + k * wg->local_stride;
+        l->at->local = wg->local ? wg->local + k * wg->local_stride : NULL;
         l->at->top = f->ir->local_bytes;
     }
     wg->nwait = 0;
