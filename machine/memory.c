@@ -20,6 +20,12 @@ enum {
      * allocations new ones lie side by side. */
     MOST_GUARDED = 16000,
 };
+/* Memory of up to this size is made present when it is allocated, as a device's is: otherwise the first
+ * kernel that writes to it would be charged with what the host takes to clear its pages. */
+#define MOST_PREPARED (512ull << 20)
+#ifndef MADV_POPULATE_WRITE
+#define MADV_POPULATE_WRITE 23
+#endif
 /* Kinds that count as device memory. */
 #define COUNTED ((1u << WG_MEM_DEVICE) | (1u << WG_MEM_MANAGED) | (1u << WG_MEM_MODULE) | (1u << WG_MEM_HEAP))
 
@@ -201,6 +207,9 @@ enum wg_status wg_memory_alloc(struct wg_memory *m, enum wg_mem_kind kind, uint6
     pthread_rwlock_unlock(&m->lock);
     if (status != WG_OK) return status;
     if (pages >= HUGE_PAGE) madvise((void *)span.base, pages, MADV_HUGEPAGE);
+    if (kind == WG_MEM_DEVICE && pages >= HUGE_PAGE && pages <= MOST_PREPARED && host_available() / 4 > pages)
+        madvise((void *)span.base, pages,
+                MADV_POPULATE_WRITE); /* where the host's kernel cannot, pages come later */
     *out = (void *)span.base;
     return WG_OK;
 }
