@@ -14,6 +14,7 @@
 
 #if !defined(__CUDA_ARCH__)
 extern "C" {
+int dprintf(int, const char *, ...);
 void __warpglass_managed_range(void *begin, void *end) __attribute__((weak));
 extern char __start_warpglass_managed[] __attribute__((weak, visibility("hidden")));
 extern char __stop_warpglass_managed[] __attribute__((weak, visibility("hidden")));
@@ -21,8 +22,13 @@ extern char __stop_warpglass_managed[] __attribute__((weak, visibility("hidden")
 /* Priority 101 is before the registration of this file's variables, which clang emits with the lowest
  * priority. */
 static __attribute__((constructor(101), used)) void wg_tell_managed_range() {
-    if (__start_warpglass_managed != __stop_warpglass_managed)
-        __warpglass_managed_range(__start_warpglass_managed, __stop_warpglass_managed);
+    if (__start_warpglass_managed == __stop_warpglass_managed) return;
+    if (!__warpglass_managed_range) {
+        dprintf(2, "warpglass: this program has __managed__ variables, which the CUDA runtime that it found "
+                   "does not know; use cudaMallocManaged instead\n");
+        abort();
+    }
+    __warpglass_managed_range(__start_warpglass_managed, __stop_warpglass_managed);
 }
 #endif
 

@@ -38,44 +38,40 @@ WG_MATH_FN double wg_gamma_positive(double x, int scale) {
     return wg_scale(value, scale);
 }
 WG_MATH_FN double __nv_tgamma(double x) {
+    double a = wg_abs(x);
     if (x != x || x == wg_infinity()) return x;
-    if (x > 0) return wg_gamma_positive(x, 0);
-    if (x == 0) return wg_with_sign(wg_infinity(), x);
-    if (x == -wg_infinity() || __builtin_trunc(x) == x) return wg_nan();
-    /* pi / (sin(pi x) gamma(1 - x)), with gamma(1 - x) = -x gamma(-x); all but 2^-600 of gamma(-x), lest it
-     * overflow. */
-    double a = -x, sine = __nv_sinpi(x);
-    if (a > 190) return wg_with_sign(0, sine);
     if (a < 0x1p-60) return 1 / x;
-    int scale = a > 100 ? -600 : 0;
-    return wg_scale(WG_PI_HI / (sine * a * wg_gamma_positive(a, scale)), scale);
+    if (x < 0 && __builtin_trunc(x) == x) return wg_nan();
+    /* To the left pi / (sin(pi x) gamma(1 - x)), with gamma(1 - x) = a gamma(a); all but 2^-600 of gamma(a),
+     * lest it overflow. */
+    int scale = x < -100 ? -600 : 0;
+    double right = wg_gamma_positive(a, scale);
+    if (x > 0) return right;
+    double sine = __nv_sinpi(x);
+    return a > 190 ? wg_with_sign(0, sine) : wg_scale(WG_PI_HI / (sine * a * right), scale);
 }
 
+/* One logarithm serves all pieces below 10: of x, or of the product that leads down to [2, 3). */
 WG_MATH_FN double wg_lgamma_positive(double x) {
-    if (x >= 10) {
-        if (x > 0x1p60)
-            return x < 0x1p1000 ? x * (__nv_log(x) - 1) : x * 0x1p-10 * (__nv_log(x) - 1) * 0x1p10;
-        return wg_rounded(wg_stirling(x));
-    }
-    if (x < 1) {
-        double above = x * (x - 1) * wg_poly_lgamma_1_2(x - 0.5); /* log(gamma(1 + x)) */
-        return x < 0x1p-60 ? -__nv_log(x) : above - __nv_log(x);
-    }
-    if (x < 2) return (x - 1) * (x - 2) * wg_poly_lgamma_1_2(x - 1.5) + 0.0; /* +0 at 1 */
+    if (x >= 10 && x <= 0x1p60) return wg_rounded(wg_stirling(x));
     double t = x, product = 1;
-    while (t >= 3) t -= 1, product *= t;
-    double base = (t - 2) * wg_poly_lgamma_2_3(t - 2.5);
-    return x < 3 ? base : __nv_log(product) + base;
+    while (t >= 3 && t < 10) t -= 1, product *= t;
+    double log = __nv_log(x < 1 || x > 0x1p60 ? x : product);
+    if (x > 0x1p60) return x < 0x1p1000 ? x * (log - 1) : x * 0x1p-10 * (log - 1) * 0x1p10;
+    if (x >= 2) return (t - 2) * wg_poly_lgamma_2_3(t - 2.5) + log;
+    /* Below 1, log(gamma(1 + x)) - log(x). */
+    double first = x < 1 ? x : x - 1, second = x < 1 ? x - 1 : x - 2;
+    double shape = first * second * wg_poly_lgamma_1_2(x < 1 ? x - 0.5 : x - 1.5);
+    return x < 1 ? shape - log : shape + 0.0; /* +0 at 1 */
 }
 WG_MATH_FN double __nv_lgamma(double x) {
-    if (x != x) return x;
     double a = wg_abs(x);
-    if (a == wg_infinity()) return a;
-    if (x > 0) return wg_lgamma_positive(x);
-    if (__builtin_trunc(x) == x) return wg_infinity();
-    if (a < 0x1p-60) return -__nv_log(a);
+    if (x != x || a == wg_infinity()) return a;
+    if (x <= 0 && __builtin_trunc(x) == x) return wg_infinity();
+    double right = wg_lgamma_positive(a);
+    if (x > 0 || a < 0x1p-60) return right;
     /* log(pi / (|sin(pi x)| |x|)) - log(gamma(-x)) */
-    return __nv_log(WG_PI_HI / (wg_abs(__nv_sinpi(x)) * a)) - wg_lgamma_positive(a);
+    return __nv_log(WG_PI_HI / (wg_abs(__nv_sinpi(x)) * a)) - right;
 }
 WG_MATH_FN float __nv_tgammaf(float x) { return (float)__nv_tgamma((double)x); }
 WG_MATH_FN float __nv_lgammaf(float x) { return (float)__nv_lgamma((double)x); }
