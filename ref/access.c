@@ -50,7 +50,7 @@ static bool in_shared(const struct ref_lane *l, uint64_t address, uint32_t size,
 
 static bool in_local(const struct ref_lane *l, uint64_t address, uint32_t size) {
     const struct wg_warp *w = l->warp->wg;
-    return within(address, size, (uint64_t)(uintptr_t)(w->local + l->id * w->local_stride), w->local_stride);
+    return within(address, size, (uint64_t)(uintptr_t)w->local + l->id * w->local_stride, w->local_stride);
 }
 
 static bool in_params(const struct ref_lane *l, uint64_t address, uint32_t size) {
