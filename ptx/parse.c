@@ -1,6 +1,7 @@
 /* Modules and what is in them: version, target, variables, functions' heads. See parse.h. */
 #include "ptx/parser.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -122,6 +123,23 @@ static bool parse_tuning(struct wg_parser *p, struct wg_ptx_func *f) {
     return wg_parse_fail(p, "unknown directive '.%.*s' at a function", (int)len, w);
 }
 
+/* clang 19 has no word for a kernel's cluster dimensions, so the headers of device/ put them into its name:
+ * __cluster_dims__(2, 1, 1) is .reqnctapercluster 2, 1, 1 of an entry named _Z1kB22wg_cluster_dims_2_1_1_Pi.
+ */
+static bool take_cluster_tag(struct wg_parser *p, struct wg_ptx_func *f) {
+    static const char mark[] = "wg_cluster_dims_";
+    const char *tag = f->entry ? strstr(f->name->s, mark) : NULL;
+    uint32_t *d = f->reqnctapercluster;
+    if (!tag) return true;
+    char close = 0;
+    int n = sscanf(tag + strlen(mark), "%" SCNu32 "_%" SCNu32 "_%" SCNu32 "%c", &d[0], &d[1], &d[2], &close);
+    if (n == 4 && close == '_' && d[0] && d[1] && d[2]) return true;
+    return wg_parse_fail(p,
+                         "the cluster dimensions in the name of '%s' are no numbers: __cluster_dims__ takes "
+                         "numbers, or macros for numbers, from 1 up",
+                         f->name->s);
+}
+
 /* .attribute(.unified(1, 2)) */
 static bool skip_attribute(struct wg_parser *p) {
     uint32_t depth = 0;
@@ -148,6 +166,7 @@ static bool parse_func(struct wg_parser *p, struct wg_ptx_func *f) {
     f->line = p->t.line;
     wg_advance(p);
     if (!wg_parse_params(p, &f->sig.params, &f->sig.nparams)) return false;
+    if (!take_cluster_tag(p, f)) return false;
     while (p->t.kind == WG_TK_DOT)
         if (!parse_tuning(p, f)) return false;
     if (wg_accept(p, ';')) return true;
