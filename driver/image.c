@@ -53,7 +53,7 @@ struct contents {
     struct entry best; /* the PTX to use; kind 0: none */
     const uint8_t *best_at;
     unsigned ptx, elf, newer; /* entries: PTX, machine code, PTX for newer devices */
-    unsigned newest_needed;   /* the oldest of those newer ones */
+    unsigned oldest_needed;   /* the oldest of those */
     unsigned elf_arch;        /* of the last machine code entry */
 };
 
@@ -146,7 +146,7 @@ static void consider(const struct entry *e, const uint8_t *at, unsigned cc, stru
     c->ptx++;
     bool specific = e->flags & (FLAG_ARCH_SPECIFIC | FLAG_FAMILY_SPECIFIC);
     if (specific ? e->arch != cc : e->arch > cc) {
-        if (!c->newer++ || e->arch < c->newest_needed) c->newest_needed = e->arch;
+        if (!c->newer++ || e->arch < c->oldest_needed) c->oldest_needed = e->arch;
     } else if (!c->best.kind || e->arch > c->best.arch || (e->arch == c->best.arch && specific)) {
         c->best = *e;
         c->best_at = at;
@@ -195,14 +195,14 @@ static char *entry_name(const struct entry *e, const uint8_t *at) {
 static CUresult no_ptx(struct wg_image *im, const struct contents *c, unsigned cc) {
     if (c->newer)
         return fail(im, CUDA_ERROR_NO_BINARY_FOR_GPU,
-                    "the program has PTX only for sm_%u%s, and the device modelled is sm_%u: run with "
-                    "'--arch sm_%u', or "
-                    "compile with 'nvcc -arch=sm_%u'",
-                    c->newest_needed, c->newer > 1 ? " and others newer" : " ", cc, c->newest_needed, cc);
+                    "the program has PTX for sm_%u%s, and the device modelled is sm_%u: run with '--arch "
+                    "sm_%u', or compile "
+                    "with 'nvcc -arch=sm_%u'",
+                    c->oldest_needed, c->newer > 1 ? " and newer devices" : "", cc, c->oldest_needed, cc);
     return fail(im, CUDA_ERROR_NO_BINARY_FOR_GPU,
-                "the program has %s for sm_%u but no PTX, which is what runs here: compile it with "
+                "the program has machine code for sm_%u but no PTX, which is what runs here: compile it with "
                 "'nvcc -gencode arch=compute_%u,code=[sm_%u,compute_%u]', or simply 'nvcc -arch=sm_%u'",
-                "machine code", c->elf_arch ? c->elf_arch : cc, cc, cc, cc, cc);
+                c->elf_arch ? c->elf_arch : cc, cc, cc, cc, cc);
 }
 
 static CUresult take_binary(const void *p, unsigned cc, struct wg_image *im) {

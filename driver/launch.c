@@ -11,6 +11,11 @@ static _Thread_local char detail[512];
 const char *wg_launch_detail(void) { return detail; }
 void wg_launch_detail_clear(void) { detail[0] = 0; }
 
+static CUresult refuse(const char *why) {
+    strncpy(detail, why, sizeof detail - 1);
+    return CUDA_ERROR_INVALID_VALUE;
+}
+
 struct request {
     CUfunction function;
     struct wg_launch l;
@@ -38,13 +43,14 @@ static CUresult give_parameters(struct request *q, const struct wg_func_info *in
                                 size_t padded_bytes) {
     struct wg_launch *l = &q->l;
     CUresult r;
-    if (q->arguments && q->extra) return CUDA_ERROR_INVALID_VALUE;
+    if (q->arguments && q->extra)
+        return refuse("its arguments are given twice: as pointers and as one buffer");
     if (q->extra) {
         if ((r = read_extra(q->extra, l))) return r;
         size_t room = (info->param_bytes + 3) & ~(size_t)3;
         if (l->param_bytes > room || info->param_bytes > padded_bytes)
             return CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES;
-        if (!l->params && l->param_bytes) return CUDA_ERROR_INVALID_VALUE;
+        if (!l->params && l->param_bytes) return refuse("the buffer of its arguments is a null pointer");
         memset(padded, 0, info->param_bytes);
         size_t n = l->param_bytes < info->param_bytes ? l->param_bytes : info->param_bytes;
         if (n) memcpy(padded, l->params, n);
@@ -53,9 +59,9 @@ static CUresult give_parameters(struct request *q, const struct wg_func_info *in
         return CUDA_SUCCESS;
     }
     if (!info->nparams) return CUDA_SUCCESS;
-    if (!q->arguments) return CUDA_ERROR_INVALID_VALUE;
+    if (!q->arguments) return refuse("it has parameters, and no arguments are given");
     for (uint32_t i = 0; i < info->nparams; i++)
-        if (!q->arguments[i]) return CUDA_ERROR_INVALID_VALUE;
+        if (!q->arguments[i]) return refuse("the pointer to one of its arguments is null");
     l->args = (const void *const *)q->arguments;
     return CUDA_SUCCESS;
 }

@@ -309,8 +309,6 @@ CUresult cuKernelGetParamInfo(CUkernel kernel, size_t index, size_t *offset, siz
     return r ? r : cuFuncGetParamInfo(f, index, offset, size);
 }
 CUresult cuKernelGetName(const char **name, CUkernel kernel) {
-    CUresult r = wg_initialized();
-    if (r) return r;
     if (!name) return CUDA_ERROR_INVALID_VALUE;
     if (!wg_handle_is(kernel, WG_H_KERNEL)) return CUDA_ERROR_INVALID_HANDLE;
     *name = kernel->name;

@@ -49,12 +49,15 @@ static CUresult initialize(void) {
     CUresult r = CUDA_SUCCESS;
     wg_options_init(&options);
     if (!wg_options_from_env(&options, &d)) {
-        wg_say("%.*s", (int)(d.text.n ? d.text.n - 1 : 0), d.text.s ? d.text.s : "");
+        const char *what =
+            d.text.n ? strstr(d.text.s, "error: ") : NULL; /* without the name of a text there is not */
+        wg_say("%.*s", what ? (int)strcspn(what + 7, "\n") : 0, what ? what + 7 : "");
         r = CUDA_ERROR_NO_DEVICE;
     } else if (!(chip = wg_chip_find(options.arch[0] ? options.arch : "sm_90"))) {
         wg_say("there is no arch '%s': see 'warpglass info' for those that can be modelled", options.arch);
         r = CUDA_ERROR_NO_DEVICE;
     } else if (device_hidden()) {
+        wg_say_verbose(1, "CUDA_VISIBLE_DEVICES hides the device");
         r = CUDA_ERROR_NO_DEVICE;
     }
     wg_diag_free(&d);

@@ -8,6 +8,8 @@
 #include "runtime/properties.h"
 #include <string.h>
 
+const int wg_runtime_version = 12090;
+
 /* A function whose plain name has other parameters in CUDA 13, and in our header. */
 #define OTHER(NAME, PARAMETERS)                                                                              \
     WG_EXPORT cudaError_t rt12_##NAME PARAMETERS __asm__(#NAME);                                             \

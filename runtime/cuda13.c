@@ -4,6 +4,8 @@
 #include "runtime/properties.h"
 #include <string.h>
 
+const int wg_runtime_version = CUDART_VERSION;
+
 cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *p, int device) {
     int v = 0;
     CUdevice d;

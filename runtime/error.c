@@ -82,7 +82,7 @@ const char *cudaGetErrorString(cudaError_t error) {
 cudaError_t cudaDriverGetVersion(int *version) { return wg_note(cuDriverGetVersion(version)); }
 cudaError_t cudaRuntimeGetVersion(int *version) {
     if (!version) return wg_note(CUDA_ERROR_INVALID_VALUE);
-    *version = CUDART_VERSION;
+    *version = wg_runtime_version;
     return cudaSuccess;
 }
 cudaError_t cudaProfilerStart(void) { return wg_note(wg_start() ?: cuProfilerStart()); }
@@ -100,5 +100,5 @@ cudaError_t cudaGetDriverEntryPointByVersion(const char *name, void **function, 
 }
 cudaError_t cudaGetDriverEntryPoint(const char *name, void **function, unsigned long long flags,
                                     enum cudaDriverEntryPointQueryResult *result) {
-    return cudaGetDriverEntryPointByVersion(name, function, CUDART_VERSION, flags, result);
+    return cudaGetDriverEntryPointByVersion(name, function, (unsigned)wg_runtime_version, flags, result);
 }

@@ -10,6 +10,7 @@
 #include "runtime/runtime.h"
 #include "base/arena.h"
 #include <pthread.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* ---- The configuration between <<<>>> and the stub ---------------------------------------------- */
@@ -46,28 +47,42 @@ cudaError_t __cudaPopCallConfiguration(dim3 *grid, dim3 *block, size_t *shared_b
 
 /* ---- Launches ----------------------------------------------------------------------------------- */
 
-/* Says why a launch failed, once for each kernel and code. Faults of earlier kernels have been told already.
- */
-static void tell_failure(const void *kernel, CUresult r) {
+/* The C++ library's, when the program has it: names as they were written. */
+char *__cxa_demangle(const char *name, char *buffer, size_t *size, int *status) __attribute__((weak));
+
+/* Has this failure been told? Notes it. */
+static bool told_before(const char *name, CUresult code) {
     static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
     static WG_VEC(struct {
-        const void *kernel;
+        char *name;
         CUresult code;
     }) told;
-    bool known = r >= CUDA_ERROR_ILLEGAL_ADDRESS && r < CUDA_ERROR_NOT_PERMITTED &&
-                 r != CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES && r != CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE;
+    bool known = false;
     pthread_mutex_lock(&lock);
-    for (uint32_t i = 0; i < told.n && !known; i++) known = told.v[i].kernel == kernel && told.v[i].code == r;
+    for (uint32_t i = 0; i < told.n && !known; i++)
+        known = told.v[i].code == code && !strcmp(told.v[i].name, name);
     if (!known) {
         __typeof__(*told.v) *t = WG_PUSH(&told);
-        t->kernel = kernel;
-        t->code = r;
+        t->name = wg_xstrdup(name);
+        t->code = code;
     }
     pthread_mutex_unlock(&lock);
-    if (known) return;
-    const char *detail = wg_launch_detail();
-    wg_say("kernel %s was not launched: %s (%s)", wg_kernel_name(kernel),
+    return known;
+}
+
+/* Says why a launch failed, once for each kernel and code. */
+static void tell_failure(const void *kernel, CUresult r) {
+    /* What a kernel did before has been told: these codes are only handed on. */
+    if (r >= CUDA_ERROR_ILLEGAL_ADDRESS && r < CUDA_ERROR_NOT_PERMITTED &&
+        r != CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES && r != CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE)
+        return;
+    const char *name = wg_kernel_name(kernel), *detail = wg_launch_detail();
+    if (told_before(name, r)) return;
+    int status;
+    char *pretty = __cxa_demangle ? __cxa_demangle(name, NULL, NULL, &status) : NULL;
+    wg_say("kernel %s was not launched: %s (%s)", pretty ? pretty : name,
            detail[0] ? detail : cudaGetErrorString((cudaError_t)r), cudaGetErrorName((cudaError_t)r));
+    free(pretty);
 }
 
 static cudaError_t launch(const CUlaunchConfig *c, const void *kernel, void **arguments,

@@ -79,5 +79,5 @@ cudaError_t cudaGetDriverEntryPointByVersion_ptsz(const char *name, void **f, un
 WG_EXPORT cudaError_t cudaGetDriverEntryPoint_ptsz(const char *name, void **f, unsigned long long flags,
                                                    R *r);
 cudaError_t cudaGetDriverEntryPoint_ptsz(const char *name, void **f, unsigned long long flags, R *r) {
-    return cudaGetDriverEntryPointByVersion_ptsz(name, f, CUDART_VERSION, flags, r);
+    return cudaGetDriverEntryPointByVersion_ptsz(name, f, (unsigned)wg_runtime_version, flags, r);
 }

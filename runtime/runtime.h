@@ -20,6 +20,9 @@
 #include <stdbool.h>
 #include "driver/entry.h"
 
+/* 13000 or 12090: cuda13.c, cuda12.c. */
+extern const int wg_runtime_version;
+
 /* Makes the driver and a context ready: every function that needs one begins with it. */
 CUresult wg_start(void);
 /* Keeps a status as the calling thread's last error (not 600, "not ready") and gives it as the runtime's. */

@@ -3,6 +3,8 @@
  */
 #include "tests/driver/conformance.h"
 
+/* NOLINTBEGIN(readability-function-size): a probe is a list of calls, as long as it is. */
+
 PROBE(before_init) {
     int v = 77;
     CUdevice d;
@@ -273,3 +275,4 @@ PROBE(proc_address_bad1) {
     E(cuGetProcAddress(NULL, &f, 13000, 0, NULL));
 }
 PROBE(proc_address_bad2) { E(cuGetProcAddress("cuInit", NULL, 13000, 0, NULL)); }
+/* NOLINTEND(readability-function-size) */

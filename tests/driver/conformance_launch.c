@@ -3,6 +3,8 @@
  */
 #include "tests/driver/conformance.h"
 
+/* NOLINTBEGIN(readability-function-size): a probe is a list of calls, as long as it is. */
+
 static CUmodule module;
 static CUfunction function(const char *name) {
     CUfunction f = NULL;
@@ -264,3 +266,4 @@ PROBE(fault) {
     GO(function("nop"), 1, 1, 0, NULL, NULL);
     E(cuCtxSynchronize());
 }
+/* NOLINTEND(readability-function-size) */

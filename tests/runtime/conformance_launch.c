@@ -3,6 +3,8 @@
  */
 #include "tests/runtime/conformance.h"
 
+/* NOLINTBEGIN(readability-function-size): a probe is a list of calls, as long as it is. */
+
 cudaLibrary_t library;
 cudaKernel_t kernel(const char *name) {
     cudaKernel_t k = NULL;
@@ -348,3 +350,4 @@ PROBE(launch_ex) {
     E(cudaDeviceSynchronize());
 }
 PROBE(launch_ex_bad) { E(cudaLaunchKernelExC(NULL, (const void *)kernel("nop"), NULL)); }
+/* NOLINTEND(readability-function-size) */

@@ -27,6 +27,9 @@ static int word(const char *properties, size_t offset) {
 
 static void properties(void **state) {
     enum { SIZE = 1032 };
+    int version = 0;
+    assert_int_equal(cudaRuntimeGetVersion(&version), 0);
+    assert_int_equal(version, 12090);
     char p[SIZE + 64];
     memset(p, 0x5a, sizeof p);
     assert_int_equal(cudaGetDeviceProperties_v2(p, 0), 0);
