@@ -115,7 +115,8 @@ bool wg_memory_open(struct wg_memory *m, uint64_t model_bytes) {
     m->rover[0] = m->base + HUGE_PAGE;
     m->rover[1] = m->base + (UINT64_C(1) << (m->bits - 1));
     uint64_t host = host_available();
-    m->capacity = host - host / 16 < model_bytes ? host - host / 16 : model_bytes;
+    m->host = host - host / 16;
+    m->capacity = model_bytes;
     pthread_rwlock_init(&m->lock, NULL);
     return true;
 }
@@ -168,21 +169,33 @@ static void decommit(const struct wg_span *span) {
          MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
 }
 
+/* Bytes that may still be had, by both limits. */
+static uint64_t room(const struct wg_memory *m, bool counted) {
+    uint64_t host = m->host > m->taken ? m->host - m->taken : 0, chip = m->capacity - m->used;
+    return counted && chip < host ? chip : host;
+}
+
 static enum wg_status check_room(struct wg_memory *m, uint32_t kind, uint64_t size) {
-    if ((1u << kind & COUNTED) && (size > m->capacity || m->used > m->capacity - size))
+    uint64_t left = room(m, 1u << kind & COUNTED);
+    if (size > left)
         return wg_fail(
             WG_OUT_OF_MEMORY,
-            "out of memory: %llu bytes asked for, %llu of the %llu that this device can have here are left",
-            (unsigned long long)size, (unsigned long long)(m->capacity - m->used),
-            (unsigned long long)m->capacity);
-    /* What is used already but not touched still counts as available: the sum above holds for that. */
-    if (size >= 16 * HUGE_PAGE) {
-        uint64_t host = host_available();
-        if (size > host)
-            return wg_fail(WG_OUT_OF_MEMORY, "out of memory: %llu bytes asked for, the host has %llu left",
-                           (unsigned long long)size, (unsigned long long)host);
-    }
+            "out of memory: %llu bytes asked for, %llu left of the device's %llu and the host's %llu",
+            (unsigned long long)size, (unsigned long long)left, (unsigned long long)m->capacity,
+            (unsigned long long)m->host);
+    /* Others may have taken memory since; what is ours but not touched still counts as available, the sum
+     * above holds for that. */
+    uint64_t now = size >= 16 * HUGE_PAGE ? host_available() : UINT64_MAX;
+    if (size > now)
+        return wg_fail(WG_OUT_OF_MEMORY, "out of memory: %llu bytes asked for, the host has %llu left",
+                       (unsigned long long)size, (unsigned long long)now);
     return WG_OK;
+}
+
+static void account(struct wg_memory *m, uint32_t kind, uint64_t size, bool taken) {
+    uint64_t change = taken ? size : -size;
+    m->taken += change;
+    if (1u << kind & COUNTED) m->used += change;
 }
 
 enum wg_status wg_memory_alloc(struct wg_memory *m, enum wg_mem_kind kind, uint64_t size, uint32_t flags,
@@ -203,7 +216,7 @@ enum wg_status wg_memory_alloc(struct wg_memory *m, enum wg_mem_kind kind, uint6
                          (unsigned long long)size, strerror(errno));
         take_out(&m->spans, holding(&m->spans, span.base));
     }
-    if (status == WG_OK && (1u << kind & COUNTED)) m->used += size;
+    if (status == WG_OK) account(m, kind, size, true);
     pthread_rwlock_unlock(&m->lock);
     if (status != WG_OK) return status;
     if (pages >= HUGE_PAGE) madvise((void *)span.base, pages, MADV_HUGEPAGE);
@@ -215,7 +228,7 @@ enum wg_status wg_memory_alloc(struct wg_memory *m, enum wg_mem_kind kind, uint6
 }
 
 enum wg_status wg_memory_reserve(struct wg_memory *m, uint64_t size, void **out) {
-    struct wg_span span = {.kind = WG_MEM_SCRATCH};
+    struct wg_span span = {.kind = WG_MEM_SCRATCH, .reserved = true};
     pthread_rwlock_wrlock(&m->lock);
     bool good = place(m, &span, size, up(size, WG_PAGE));
     pthread_rwlock_unlock(&m->lock);
@@ -231,7 +244,7 @@ enum wg_status wg_memory_free(struct wg_memory *m, uint32_t kinds, void *p) {
         pthread_rwlock_unlock(&m->lock);
         return wg_fail(WG_INVALID_VALUE, "%p is not the start of an allocation of this kind", p);
     }
-    if (1u << span->kind & COUNTED) m->used -= span->end - span->base;
+    if (!span->reserved) account(m, span->kind, span->end - span->base, false);
     decommit(span);
     m->freed[m->nfreed++ % WG_FREED_KEPT] = *span;
     take_out(&m->spans, span);
@@ -319,6 +332,6 @@ bool wg_memory_nearest(struct wg_memory *m, uint64_t a, struct wg_span *out) {
 
 void wg_memory_totals(struct wg_memory *m, uint64_t *free_bytes) {
     pthread_rwlock_rdlock(&m->lock);
-    *free_bytes = m->capacity > m->used ? m->capacity - m->used : 0;
+    *free_bytes = room(m, true);
     pthread_rwlock_unlock(&m->lock);
 }

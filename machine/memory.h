@@ -20,6 +20,7 @@ struct wg_span {
     uint64_t top;       /* end of its pages and guard */
     uint64_t id;
     uint32_t kind, flags;
+    bool reserved; /* address space only */
 };
 struct wg_spans {
     struct wg_span *v; /* by base, disjoint */
@@ -31,11 +32,13 @@ struct wg_memory {
     uint32_t bits;
     pthread_rwlock_t lock;
     struct wg_spans spans, registered;
-    uint64_t
-        rover[2];  /* where the next search for room begins; [1]: for SCRATCH, which lies in the upper half */
-    uint64_t used; /* bytes of DEVICE, MANAGED, MODULE, HEAP allocations */
-    uint64_t capacity;                   /* the most of them */
-    struct wg_span freed[WG_FREED_KEPT]; /* the latest, for messages; a ring */
+    uint64_t rover[2]; /* where the next search for room begins; [1]: for SCRATCH */
+    uint64_t used;     /* bytes of device memory: DEVICE, MANAGED, MODULE, HEAP */
+    uint64_t capacity; /* the most of them: the chip's */
+    uint64_t taken;    /* bytes of all kinds */
+    uint64_t host;     /* the most of them: what the host had when the device was opened */
+    /* The latest, for messages; a ring. */
+    struct wg_span freed[WG_FREED_KEPT];
     uint32_t nfreed;
 };
 
