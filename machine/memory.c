@@ -164,9 +164,14 @@ static bool place(struct wg_memory *m, struct wg_span *span, uint64_t size, uint
 
 bool wg_memory_commit(void *at, uint64_t size) { return mprotect(at, size, PROT_READ | PROT_WRITE) == 0; }
 
+/* Where the kernel has no room for one more mapping, the pages stay reserved but are emptied. */
 static void decommit(const struct wg_span *span) {
-    mmap((void *)span->base, span->top - span->base, PROT_NONE,
-         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
+    void *at = (void *)span->base;
+    uint64_t size = span->top - span->base;
+    int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED;
+    if (mmap(at, size, PROT_NONE, flags, -1, 0) != MAP_FAILED) return;
+    madvise(at, size, MADV_DONTNEED);
+    mprotect(at, size, PROT_NONE);
 }
 
 /* Bytes that may still be had, by both limits. */

@@ -1,3 +1,4 @@
+/* See fixture.h. */
 #include "tests/machine/fixture.h"
 
 static void destroy(struct wg_code *c) { free(c); }
