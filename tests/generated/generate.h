@@ -1,0 +1,34 @@
+/* Random programs that mean the same on every correct machine.
+ *
+ * The kernel `made` takes u64 in (read only, 4096 words), u64 own (OWN_WORDS a thread), u64 out (OUT_WORDS a
+ * thread), u64 counts (64 words, added to atomically) and u32 q0, q1. No two threads touch the same word
+ * without a barrier between them, except by additions that nobody looks at before the end; lanes meet only
+ * under masks that hold exactly the lanes that come; a NaN becomes the same bits before anything but
+ * arithmetic sees it.
+ */
+#ifndef WG_TESTS_GENERATED_GENERATE_H
+#define WG_TESTS_GENERATED_GENERATE_H
+#include "tests/generated/tree.h"
+
+enum {
+    OWN_WORDS = 16,
+    OUT_WORDS = 32,
+    IN_WORDS = 4096,
+    COUNT_WORDS = 64,
+    MAX_FUNCTIONS = 4,
+    MAX_THREADS = 256
+};
+
+struct program {
+    struct wg_arena arena;
+    uint64_t seed;
+    uint32_t grid, block[3];
+    uint32_t q[2];
+    struct node *kernel; /* the kernel's statements */
+    struct node *function[MAX_FUNCTIONS];
+    uint32_t nfunctions, recursive; /* bit k: function k calls itself */
+};
+void program_make(struct program *p, uint64_t seed, uint32_t size);
+void program_print(const struct program *p, struct wg_strbuf *out);
+void program_free(struct program *p);
+#endif

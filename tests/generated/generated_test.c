@@ -1,0 +1,263 @@
+/* Random kernels: the reference against generated code.
+ *
+ *     generated_test [--from SEED] [--count N] [--size N] [--keep FOLDER]      default: 1, 120, 24
+ *     generated_test --print SEED                                              the kernel's PTX
+ *
+ * Kernels are made and run in child processes, some at a time, so that code that crashes or never ends costs
+ * its own seed only. One whose results differ is cut down as far as it still differs and written to
+ * seed-N.ptx. Generated code is made in turn for each vector width and level of optimisation.
+ * WG_GENERATED_COUNT, if set, is the count.
+ */
+#include "tests/generated/generate.h"
+#include "tests/rows/harness.h"
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/time.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { BATCH = 25, SECONDS = 60, CUT_SECONDS = 15, CUTS = 200 };
+enum verdict { SAME, DIFFERENT, BROKEN, REFUSED, CRASHED, ENDLESS, VERDICTS };
+
+struct memory {
+    uint32_t *in, *own, *out, *counts;
+};
+struct session {
+    struct memory m[HARNESS_BACKENDS];
+    const char *keep;
+    uint32_t size;
+    char why[640];
+};
+
+enum { MOST_THREADS = MAX_THREADS * 3 };
+
+static void memory_open(struct memory *m) {
+    m->in = harness_alloc(IN_WORDS * 4);
+    m->own = harness_alloc(MOST_THREADS * OWN_WORDS * 4);
+    m->out = harness_alloc(MOST_THREADS * OUT_WORDS * 4);
+    m->counts = harness_alloc(COUNT_WORDS * 4);
+}
+
+static void memory_reset(struct memory *m) {
+    for (uint32_t k = 0; k < IN_WORDS; k++) {
+        uint32_t v = k * 2654435761u;
+        m->in[k] = k % 5 == 0 ? v % 64 : k % 5 == 1 ? v | 0x80000000 : v ^ v >> 13;
+    }
+    for (uint32_t k = 0; k < MOST_THREADS * OWN_WORDS; k++) m->own[k] = k * 40503u;
+    memset(m->out, 0, MOST_THREADS * OUT_WORDS * 4);
+    memset(m->counts, 0, COUNT_WORDS * 4);
+}
+
+static bool run(struct session *s, const struct program *p, struct harness_kernel *k,
+                enum harness_backend b) {
+    static const uint16_t widths[] = {0, 256, 128};
+    struct memory *m = &s->m[b];
+    struct {
+        const uint32_t *in;
+        uint32_t *own, *out, *counts;
+        uint32_t q[2];
+    } params = {m->in, m->own, m->out, m->counts, {p->q[0], p->q[1]}};
+    struct harness_launch l = {.kernel = k,
+                               .backend = b,
+                               .grid = {p->grid, 1, 1},
+                               .params = &params,
+                               .param_bytes = sizeof params,
+                               .fuel = 1000,
+                               .opt_level = (uint8_t)(p->seed / 3 % 4),
+                               .width = widths[p->seed % 3]};
+    struct harness_result r;
+    memcpy(l.block, p->block, sizeof l.block);
+    memory_reset(m);
+    harness_reset(k);
+    harness_run(&l, &r);
+    if (!r.ok) snprintf(s->why, sizeof s->why, "%s", r.message);
+    wg_strbuf_free(&r.printed);
+    return r.ok;
+}
+
+static bool differ(struct session *s, const char *what, const uint32_t *a, const uint32_t *b, uint32_t n,
+                   uint32_t each) {
+    for (uint32_t k = 0; k < n; k++) {
+        if (a[k] == b[k]) continue;
+        snprintf(s->why, sizeof s->why, "%s, thread %u, word %u: reference 0x%x, generated code 0x%x", what,
+                 k / each, k % each, a[k], b[k]);
+        return true;
+    }
+    return false;
+}
+
+static enum verdict judge(struct session *s, const struct program *p) {
+    struct wg_strbuf ptx = {0};
+    struct harness_kernel k;
+    enum verdict v = BROKEN;
+    char name[64];
+    snprintf(name, sizeof name, "seed-%llu.ptx", (unsigned long long)p->seed);
+    program_print(p, &ptx);
+    if (!harness_open(&k, name, ptx.s, "made")) {
+        snprintf(s->why, sizeof s->why, "%s", k.diag.text.s ? k.diag.text.s : "not built");
+    } else if (run(s, p, &k, HARNESS_REF)) {
+        const struct memory *a = &s->m[HARNESS_REF], *b = &s->m[HARNESS_JIT];
+        if (!harness_has(HARNESS_JIT))
+            v = SAME;
+        else if (!run(s, p, &k, HARNESS_JIT))
+            v = strstr(s->why, "unsupported") ? REFUSED : BROKEN;
+        else
+            v = differ(s, "results", a->out, b->out, MOST_THREADS * OUT_WORDS, OUT_WORDS) ||
+                        differ(s, "own memory", a->own, b->own, MOST_THREADS * OWN_WORDS, OWN_WORDS) ||
+                        differ(s, "counts", a->counts, b->counts, COUNT_WORDS, COUNT_WORDS)
+                    ? DIFFERENT
+                    : SAME;
+    }
+    harness_close(&k);
+    wg_strbuf_free(&ptx);
+    return v;
+}
+
+/* Ends the process after so many seconds of its own work: on a busy machine the clock says nothing. */
+static void limit(long seconds) {
+    struct itimerval t = {.it_value = {.tv_sec = seconds}};
+    setitimer(ITIMER_PROF, &t, NULL);
+}
+
+/* The verdict of a process of its own. */
+static enum verdict judge_apart(struct session *s, const struct program *p, long seconds) {
+    fflush(stdout);
+    pid_t child = fork();
+    if (child == 0) {
+        limit(seconds);
+        _exit(judge(s, p));
+    }
+    int status = 0;
+    waitpid(child, &status, 0);
+    if (WIFEXITED(status)) return (enum verdict)WEXITSTATUS(status);
+    return WTERMSIG(status) == SIGPROF ? ENDLESS : CRASHED;
+}
+
+/* Leaves out whatever can be left out with the same verdict. */
+static void cut_down(struct session *s, struct program *p, enum verdict v) {
+    uint32_t tries = 0, most = v == ENDLESS ? CUTS / 10 : CUTS;
+    for (bool any = true; any && tries < most;) {
+        any = false;
+        struct node *nodes[2048];
+        struct node *roots[1 + MAX_FUNCTIONS] = {p->kernel};
+        memcpy(roots + 1, p->function, sizeof p->function);
+        for (uint32_t r = 0; r < 1 + p->nfunctions; r++) {
+            uint32_t n = node_list(roots[r], nodes, 2048);
+            for (uint32_t k = 0; k < (n < 2048 ? n : 2048) && tries < most; k++, tries++) {
+                if (nodes[k]->removed) continue;
+                nodes[k]->removed = true;
+                if (judge_apart(s, p, CUT_SECONDS) == v)
+                    any = true;
+                else
+                    nodes[k]->removed = false;
+            }
+        }
+    }
+    if (v == DIFFERENT || v == BROKEN) judge(s, p); /* s->why of what is left */
+}
+
+static void keep(const struct session *s, const struct program *p, const char *what) {
+    struct wg_strbuf ptx = {0};
+    char path[4096];
+    snprintf(path, sizeof path, "%s/seed-%llu.ptx", s->keep, (unsigned long long)p->seed);
+    program_print(p, &ptx);
+    if (!wg_file_write(path, ptx.s, ptx.n)) perror(path);
+    printf("seed %llu: %s\n  kept in %s\n", (unsigned long long)p->seed, what, path);
+    wg_strbuf_free(&ptx);
+}
+
+static uint32_t size_of(const struct session *s, uint64_t seed) { return 8 + (uint32_t)(seed * 7 % s->size); }
+
+/* One verdict a seed goes into the pipe. */
+static void batch(struct session *s, uint64_t from, uint64_t to, int out) {
+    for (uint64_t seed = from; seed < to; seed++) {
+        struct program p;
+        limit(SECONDS);
+        program_make(&p, seed, size_of(s, seed));
+        uint8_t v = (uint8_t)judge(s, &p);
+        program_free(&p);
+        if (write(out, &v, 1) != 1) _exit(1);
+        if (v == DIFFERENT || v == BROKEN) break; /* the parent looks into it */
+    }
+    _exit(0);
+}
+
+static void look_into(struct session *s, uint64_t seed, enum verdict v) {
+    struct program p;
+    program_make(&p, seed, size_of(s, seed));
+    cut_down(s, &p, v);
+    keep(s, &p, v == ENDLESS ? "the code never ends" : v == CRASHED ? "the code crashes" : s->why);
+    program_free(&p);
+}
+
+/* Runs seeds from `from` until `to` or one that is not well: gives the next seed to run. */
+static uint64_t run_batch(struct session *s, uint64_t from, uint64_t to, uint32_t count[VERDICTS]) {
+    int ends[2];
+    if (pipe(ends)) exit((perror("pipe"), 1));
+    fflush(stdout);
+    pid_t child = fork();
+    if (child == 0) {
+        close(ends[0]);
+        batch(s, from, to, ends[1]);
+    }
+    close(ends[1]);
+    uint8_t v = SAME;
+    uint64_t seed = from;
+    while (read(ends[0], &v, 1) == 1) {
+        count[v]++;
+        seed++;
+    }
+    close(ends[0]);
+    int status = 0;
+    waitpid(child, &status, 0);
+    if (WIFSIGNALED(status)) {
+        v = WTERMSIG(status) == SIGPROF ? ENDLESS : CRASHED;
+        count[v]++;
+        seed++;
+    }
+    if (v != SAME && v != REFUSED) look_into(s, seed - 1, (enum verdict)v);
+    return seed;
+}
+
+int main(int argc, char **argv) {
+    const char *env = getenv("WG_GENERATED_COUNT");
+    struct session s = {.keep = ".", .size = 24};
+    uint64_t from = 1, n = env ? strtoull(env, NULL, 10) : 120, print = 0;
+    for (int k = 1; k + 1 < argc; k += 2) {
+        uint64_t v = strtoull(argv[k + 1], NULL, 10);
+        if (!strcmp(argv[k], "--from"))
+            from = v;
+        else if (!strcmp(argv[k], "--count"))
+            n = v;
+        else if (!strcmp(argv[k], "--size"))
+            s.size = (uint32_t)v;
+        else if (!strcmp(argv[k], "--print"))
+            print = v;
+        else if (!strcmp(argv[k], "--keep"))
+            s.keep = argv[k + 1];
+        else
+            return fprintf(stderr, "generated_test: unknown option '%s'\n", argv[k]), 2;
+    }
+    if (print) {
+        struct program p;
+        struct wg_strbuf ptx = {0};
+        program_make(&p, print, size_of(&s, print));
+        program_print(&p, &ptx);
+        fputs(ptx.s, stdout);
+        return 0;
+    }
+    uint32_t count[VERDICTS] = {0};
+    for (int b = 0; b < HARNESS_BACKENDS; b++) memory_open(&s.m[b]);
+    for (uint64_t seed = from; seed < from + n;) {
+        uint64_t to = seed + BATCH < from + n ? seed + BATCH : from + n;
+        seed = run_batch(&s, seed, to, count);
+    }
+    printf("%llu kernels: %u same, %u different, %u crash, %u never end, %u not run, %u with what generated "
+           "code does "
+           "not have yet\n",
+           (unsigned long long)n, count[SAME], count[DIFFERENT], count[CRASHED], count[ENDLESS],
+           count[BROKEN], count[REFUSED]);
+    return count[SAME] + count[REFUSED] != n || !count[SAME];
+}
