@@ -21,7 +21,10 @@ static void copy_rows(const struct wg_copy *c, uint64_t begin, uint64_t end) {
 }
 
 static void fill_row(void *dst, uint32_t value, uint32_t element, uint64_t n) {
-    if (element == 1) {
+    uint32_t byte = value & 0xff;
+    if (element == 4 && value == byte * 0x01010101u) {
+        memset(dst, (int)byte, n * 4);
+    } else if (element == 1) {
         memset(dst, (int)(value & 0xff), n);
     } else if (element == 2) {
         uint16_t *p = dst;

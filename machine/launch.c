@@ -7,11 +7,14 @@
 #include "machine/work.h"
 #include "machine/worker.h"
 #include "model/occupancy.h"
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 
 enum {
+    MOST_LAUNCHES = 1024,
+    ROOM_NS = 10 * 1000 * 1000,
     STACK_OF_RECURSION = 64 * 1024, /* the least that recursive kernels get a lane, beside the limit */
 };
 
@@ -178,6 +181,15 @@ static enum wg_status gather_params(const struct wg_launch *l, const struct wg_i
 
 /* ---- grids ---- */
 
+/* A program that launches faster than its kernels run is held up, as by CUDA's driver. */
+static void wait_for_room(struct wg_device *dev) {
+    for (uint32_t n; (n = atomic_load(&dev->ngrids)) >= MOST_LAUNCHES;) {
+        wg_park(&dev->ngrids, n, ROOM_NS);
+        wg_grids_watch(dev);
+    }
+    atomic_fetch_add(&dev->ngrids, 1);
+}
+
 static struct wg_grid *take_grid(struct wg_device *dev) {
     pthread_mutex_lock(&dev->lock);
     struct wg_grid *g = dev->spare_grids;
@@ -202,6 +214,7 @@ static void give_grid(struct wg_grid *g) {
     g->job.behind = (struct wg_job *)dev->spare_grids;
     dev->spare_grids = g;
     pthread_mutex_unlock(&dev->lock);
+    if (atomic_fetch_sub(&dev->ngrids, 1) == MOST_LAUNCHES) wg_unpark(&dev->ngrids, INT_MAX);
 }
 
 void wg_grids_close(struct wg_device *dev) {
@@ -317,8 +330,12 @@ enum wg_status wg_launch(struct wg_stream *s, const struct wg_launch *l) {
         return wg_fail(WG_INVALID_HANDLE, "not a kernel of this device");
     wg_func_info(l->func, &info);
     if ((status = check(l, &info, s->dev, cluster, &resident)) != WG_OK) return status;
+    wait_for_room(s->dev);
     struct wg_grid *g = take_grid(s->dev);
-    if (!g) return WG_OUT_OF_MEMORY;
+    if (!g) {
+        atomic_fetch_sub(&s->dev->ngrids, 1);
+        return WG_OUT_OF_MEMORY;
+    }
     g->func = l->func;
     status = gather_params(l, l->func->ir, g->params);
     if (status == WG_OK) {
@@ -380,6 +397,10 @@ void wg_grid_begin(struct wg_grid *g) {
 void wg_grid_finished(struct wg_grid *g) {
     g->ended = wg_now_ns();
     unlist(g);
+    if (g->dev->options.verbose > 1)
+        fprintf(stderr, "warpglass: ran %s, %llu blocks of %u warps, in %.3f ms\n", g->func->ir->name,
+                (unsigned long long)(g->job.units * g->shape.nctas), g->shape.nwarps,
+                (double)(g->ended - g->began) * 1e-6);
     wg_print_take(g);
     struct wg_fault_record *record = wg_fault_report(g);
     if (record) wg_device_fail(g->dev, record->status, record);

@@ -234,6 +234,18 @@ static void a_destroyed_stream_ends_its_work(void **state) {
     rig_close(&r);
 }
 
+static void ever_so_many_launches_are_held_up(void **state) {
+    struct rig r;
+    rig_open(&r, kernels, 2);
+    uint32_t *log = rig_alloc(&r, 4);
+    for (int i = 0; i < 20000; i++) put_gate(&r, r.stream, NULL, log, 1);
+    assert_int_equal(wg_device_sync(r.dev), WG_OK);
+    uint32_t expected = 0;
+    for (int i = 0; i < 20000; i++) expected = expected * 10 + 1;
+    assert_int_equal(*log, expected);
+    rig_close(&r);
+}
+
 /* Several threads put work into streams of their own and into a common one. */
 static void *busy(void *arg) {
     struct rig *r = arg;
@@ -297,6 +309,7 @@ int main(void) {
         cmocka_unit_test(a_staged_copy_takes_the_bytes_as_they_are),
         cmocka_unit_test(copies_that_leave_their_allocation_are_refused),
         cmocka_unit_test(a_destroyed_stream_ends_its_work),
+        cmocka_unit_test(ever_so_many_launches_are_held_up),
         cmocka_unit_test(many_threads_use_one_device),
         cmocka_unit_test(a_forked_child_is_told),
     };
