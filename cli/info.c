@@ -1,4 +1,5 @@
 /* `warpglass info`: what is modelled, and what was found on this machine. For a person, 80 columns wide. */
+#include "base/cpu.h"
 #include "cli/commands.h"
 #include "cli/job.h"
 #include "cli/layout.h"
@@ -38,16 +39,14 @@ static void print_cpu_name(void) {
 
 static void print_machine(void) {
     cpu_set_t cpus;
-    __builtin_cpu_init();
-    bool avx512 = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
-                  __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
-    const char *vectors = avx512                             ? "AVX-512, 512 bits wide"
-                          : __builtin_cpu_supports("avx2")   ? "AVX2, 256 bits wide"
-                          : __builtin_cpu_supports("sse4.2") ? "SSE4.2, 128 bits wide"
-                                                             : "SSE2, 128 bits wide";
+    uint32_t bits = wg_cpu_vector_bits();
     printf("\nThis machine\n");
     print_cpu_name();
-    printf("  %-9s %s\n", "vectors", vectors);
+    printf("  %-9s %s, %u bits wide\n", "vectors",
+           bits == 512   ? "AVX-512"
+           : bits == 256 ? "AVX2"
+                         : "SSE4.2",
+           bits);
     if (sched_getaffinity(0, sizeof cpus, &cpus) == 0)
         printf("  %-9s %d, one for each CPU that may be used\n", "threads", CPU_COUNT(&cpus));
 }

@@ -5,6 +5,7 @@
  */
 #include "jit/jit.h"
 #include "analysis/inline.h"
+#include "base/cpu.h"
 #include "base/hash.h"
 #include "jit/cache.h"
 #include "jit/emit.h"
@@ -36,12 +37,7 @@ static const struct target targets[] = {
 };
 
 static const struct target *target_for(const struct wg_code_opts *opts) {
-    uint32_t have = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
-                            __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl") &&
-                            __builtin_cpu_supports("avx512cd")
-                        ? 512
-                    : __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") ? 256
-                                                                                        : 128;
+    uint32_t have = wg_cpu_vector_bits();
     uint32_t want = opts && opts->width ? opts->width : have;
     if (want > have) want = have;
     for (unsigned i = 0; i < sizeof targets / sizeof *targets; i++)

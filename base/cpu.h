@@ -1,0 +1,9 @@
+/* What the CPU can do, as generated code uses it. One place decides, so that what is told is what is used. */
+#ifndef WG_BASE_CPU_H
+#define WG_BASE_CPU_H
+#include <stdint.h>
+
+/* Width of the vectors to use: 512 with AVX-512 (F, BW, DQ, VL, CD), 256 with AVX2 and FMA, else 128
+ * (SSE4.2). */
+uint32_t wg_cpu_vector_bits(void);
+#endif
