@@ -55,8 +55,9 @@ bool wg_is_context(const struct CUctx_st *ctx);
 CUresult wg_current(struct CUctx_st **out);
 /* The primary context, ready for work, whatever is current. */
 CUresult wg_primary(struct CUctx_st **out);
-/* The fault that a program never asked for; called when the process ends. */
-void wg_tell_faults(void);
+/* Called when the process ends: lets kernels end, for a while, and tells of faults that the program never
+ * asked for. */
+void wg_at_exit(void);
 
 /* ---- Ctrl-C (interrupt.c) ----------------------------------------------------------------------- */
 

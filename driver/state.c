@@ -10,6 +10,7 @@
 #include "driver/driver.h"
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static atomic_int init_state; /* 0: cuInit not called; 1: called; then init_result holds */
@@ -62,7 +63,7 @@ static CUresult initialize(void) {
     }
     wg_diag_free(&d);
     if (r == CUDA_SUCCESS) {
-        atexit(wg_tell_faults);
+        atexit(wg_at_exit);
         wg_interrupt_listen(&options);
     }
     return r;
@@ -135,8 +136,49 @@ static void close_device(struct CUctx_st *ctx) {
     memset(ctx->limits, 0, sizeof ctx->limits);
 }
 
-void wg_tell_faults(void) {
-    for (struct CUctx_st *c = contexts; c; c = c->next) tell_fault(c);
+/* ---- The end of the process
+ * -------------------------------------------------------------------------------- */
+
+/* How long a process that ends waits for kernels that it never waited for itself. */
+enum { LAST_WAIT_SECONDS = 5 };
+
+struct last_wait {
+    pthread_mutex_t lock;
+    pthread_cond_t done;
+    bool over;
+};
+static void *stop_what_does_not_end(void *arg) {
+    struct last_wait *w = arg;
+    struct timespec until;
+    clock_gettime(CLOCK_REALTIME, &until);
+    until.tv_sec += LAST_WAIT_SECONDS;
+    pthread_mutex_lock(&w->lock);
+    int r = 0;
+    while (!w->over && r == 0) r = pthread_cond_timedwait(&w->done, &w->lock, &until);
+    bool over = w->over;
+    pthread_mutex_unlock(&w->lock);
+    if (!over)
+        wg_say("kernels still run %d seconds after the end of the program: they are stopped",
+               LAST_WAIT_SECONDS);
+    for (struct CUctx_st *c = contexts; c && !over; c = c->next)
+        if (c->dev) wg_device_interrupt(c->dev);
+    return NULL;
+}
+
+void wg_at_exit(void) {
+    struct last_wait w = {PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER, false};
+    pthread_t watch;
+    bool watched = pthread_create(&watch, NULL, stop_what_does_not_end, &w) == 0;
+    for (struct CUctx_st *c = contexts; c; c = c->next) {
+        if (c->dev) wg_device_sync(c->dev);
+        tell_fault(c);
+    }
+    if (!watched) return;
+    pthread_mutex_lock(&w.lock);
+    w.over = true;
+    pthread_cond_signal(&w.done);
+    pthread_mutex_unlock(&w.lock);
+    pthread_join(watch, NULL);
 }
 
 static CUresult make_context(CUcontext *out, unsigned flags) {
