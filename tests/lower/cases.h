@@ -29,9 +29,9 @@ struct test_case {
         uint8_t known; /* enum known */
         uint64_t value;
     } operand[MAX_SRC];
-    unsigned ulps; /* floats may be this far off */
+    unsigned ulps;  /* floats may be this far off */
     bool one_level; /* what LLVM makes of it does not matter at every level of x86 */
-    bool carry;    /* there is a carry flag going in; the flag coming out is compared too */
+    bool carry;     /* there is a carry flag going in; the flag coming out is compared too */
     /* Results of one lane from its sources; *cc is the carry flag, or is set to ANYTHING: do not compare. */
     void (*expect)(const struct test_case *c, const uint64_t *s, uint64_t *d, uint32_t *cc);
 };

@@ -78,10 +78,12 @@ static uint8_t register_of(enum wg_type t) { return wg_type_bits(t) == 8 ? 16 : 
 
 static void convert_case(add_case_fn *add, void *user, enum wg_type to, enum wg_type from,
                          enum wg_mod rounding, enum wg_mod ftz, enum wg_mod sat, enum wg_mod relu) {
+    bool of_ints = !is_float(to) || !is_float(from), small = wg_type_bits(to) < 32 || wg_type_bits(from) < 32;
+    bool plain = of_ints && (!rounding || (small && rounding != WG_M_rni && rounding != WG_M_rp));
     ADD(.op = WG_OP_CVT, .type = to, .type2 = from,
         .mods = {{WG_MC_RND, rounding}, {WG_MC_FTZ, ftz}, {WG_MC_SAT, sat}, {WG_MC_RELU, relu}},
-        .src = {register_of(from)}, .dst = {register_of(to)}, .src_type = from,
-        .one_level = !is_float(to) && !is_float(from), .expect = convert);
+        .src = {register_of(from)}, .dst = {register_of(to)}, .src_type = from, .one_level = plain,
+        .expect = convert);
 }
 
 static void integers(add_case_fn *add, void *user) {

@@ -218,10 +218,12 @@ static void ieee(add_case_fn *add, void *user) {
             for (int ftz = 0; ftz < 2; ftz++)
                 ADD(.op = ops[i].op, .type = WG_T_F32,
                     .mods = {{WG_MC_RND, rounds[r]}, {WG_MC_FTZ, ftz ? WG_M_ftz : WG_M_none}},
-                    .src = {32, y32, z32}, .dst = {32}, .one_level = ftz, .expect = arith);
+                    .src = {32, y32, z32}, .dst = {32}, .one_level = ftz || ops[i].op == WG_OP_MAD_F,
+                    .expect = arith);
         for (int r = 0; r < 4; r++)
             ADD(.op = ops[i].op, .type = WG_T_F64, .mods = {{WG_MC_RND, rounds[r]}},
-                .src = {64, 2 * y32, 2 * z32}, .dst = {64}, .expect = arith);
+                .src = {64, 2 * y32, 2 * z32}, .dst = {64}, .one_level = ops[i].op == WG_OP_MAD_F,
+                .expect = arith);
         if (i >= 5) continue;
         ADD(.op = ops[i].op, .type = WG_T_F32, .mods = {{WG_MC_SAT, WG_M_sat}, {WG_MC_RND, WG_M_rp}},
             .src = {32, y32, z32}, .dst = {32}, .expect = arith);

@@ -29,8 +29,7 @@ EXPECT(difference_borrow) {
     if (mod_of(c, WG_MC_CC)) *cc = s[0] < y;
 }
 static uint64_t part_of_product(const struct test_case *c, const uint64_t *s) {
-    s128 p = value(c, s[0]) * value(c, s[1]); /* unsigned products wrap to the same bits */
-    u128 bits = (u128)p;
+    u128 bits = (u128)value(c, s[0]) * (u128)value(c, s[1]); /* wraps to the right bits for either sign */
     return (uint64_t)(mod_of(c, WG_MC_MULW) == WG_M_hi ? bits >> width(c) : bits);
 }
 EXPECT(product) { d[0] = part_of_product(c, s); }
