@@ -188,8 +188,9 @@ WG_FN WG_T2 __hisnan2(WG_T2 a) {
 
 /* A number rounded another way: from the nearest, one step where that lies on the wrong side. */
 WG_FN WG_T wg_toward_zero(WG_T near, double exact) {
-    double got = (float)near;
-    return (got < 0 ? got < exact : got > exact) ? WG_T(WG_RAW{(unsigned short)(near.wg_bits - 1)}) : near;
+    return __builtin_fabs((float)near) > __builtin_fabs(exact)
+               ? WG_T(WG_RAW{(unsigned short)(near.wg_bits - 1)})
+               : near;
 }
 WG_FN WG_T wg_downward(WG_T near, double exact) {
     if (!((float)near > exact)) return near;
