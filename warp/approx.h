@@ -55,8 +55,8 @@
 /* Coefficients, highest power first. */
 #define WG_APPROX_EXP2(X)                                                                                    \
     X(0x1.4413896e1ad27p-13)                                                                                 \
-    X(0x1.5f0890162a90ap-10) X(0x1.3b2a53045179ap-7) X(0x1.c6af6cdbbdcc7p-5) X(0x1.ebfbe00e63baep-3)         \
-        X(0x1.62e4302fc626ep-1)
+    X(0x1.5f0890162a90ap-10)                                                                                 \
+    X(0x1.3b2a53045179ap-7) X(0x1.c6af6cdbbdcc7p-5) X(0x1.ebfbe00e63baep-3) X(0x1.62e4302fc626ep-1)
 #define WG_APPROX_LG2(X)                                                                                     \
     X(0x1.5ce42aa8d1c0cp-2)                                                                                  \
     X(0x1.a58dc78dd320fp-2) X(0x1.27777f54b0e3dp-1) X(0x1.ec709d13ae363p-1) X(0x1.71547652bed21p+1)
