@@ -4,7 +4,6 @@
  * to the program for the first time (or at the end of a program that never asked).
  */
 #include "driver/driver.h"
-#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -13,7 +12,6 @@ static void put(const char *fmt, va_list ap) {
     wg_strbuf_puts(&b, "warpglass: ");
     wg_strbuf_vprintf(&b, fmt, ap);
     wg_strbuf_puts(&b, "\n");
-    fflush(stdout); /* so that what the program printed before stands before */
     for (size_t at = 0; at < b.n;) {
         ssize_t n = write(STDERR_FILENO, b.s + at, b.n - at);
         if (n <= 0) break;
