@@ -1,4 +1,5 @@
 /* `warpglass info`: what is modelled, and what was found on this machine. For a person, 80 columns wide. */
+#include "base/cache_dir.h"
 #include "base/cpu.h"
 #include "cli/commands.h"
 #include "cli/job.h"
@@ -74,7 +75,7 @@ static int count_file(const char *path, const struct stat *st, int kind, struct 
 }
 
 static void print_cache(void) {
-    const char *cache = wg_layout_cache();
+    const char *cache = wg_cache_dir();
     printf("\nCache of compiled programs and kernels\n");
     if (!cache) {
         printf("  none (WARPGLASS_CACHE_DIR, or no HOME)\n");

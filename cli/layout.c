@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static struct wg_strbuf libraries, cache, scratch;
+static struct wg_strbuf libraries, scratch;
 
 const char *wg_layout_libraries(void) {
     char exe[4096];
@@ -24,38 +24,6 @@ const char *wg_layout_libraries(void) {
     }
     wg_strbuf_printf(&libraries, "%s/lib/warpglass", exe);
     return libraries.s;
-}
-
-const char *wg_layout_cache(void) {
-    const char *own = getenv("WARPGLASS_CACHE_DIR"), *xdg = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
-    if (cache.s) return cache.s;
-    if (own && *own) {
-        if (!strcmp(own, "none")) return NULL;
-        wg_strbuf_puts(&cache, own);
-    } else if (xdg && *xdg == '/') {
-        wg_strbuf_printf(&cache, "%s/warpglass", xdg);
-    } else if (home && *home) {
-        wg_strbuf_printf(&cache, "%s/.cache/warpglass", home);
-    }
-    return cache.s;
-}
-
-bool wg_layout_make_folder(const char *path) {
-    struct wg_strbuf part = {0};
-    bool ok = true;
-    for (size_t n = strspn(path, "/"); ok && path[n]; n += strspn(path + n, "/")) {
-        n += strcspn(path + n, "/");
-        wg_strbuf_free(&part);
-        wg_strbuf_add(&part, path, n);
-        ok = mkdir(part.s, 0777) == 0 || errno == EEXIST;
-    }
-    wg_strbuf_free(&part);
-    struct stat st;
-    if (ok && stat(path, &st) == 0 && !S_ISDIR(st.st_mode)) {
-        errno = ENOTDIR;
-        ok = false;
-    }
-    return ok;
 }
 
 const char *wg_layout_scratch(void) {

@@ -1,5 +1,5 @@
 /* Where things lie: Warpglass's own files, found from the command's own path, so that a build tree and any
- * place it is installed to work alike; the cache; and a folder for temporary files.
+ * place it is installed to work alike; and a folder for temporary files.
  *
  *     PREFIX/bin/warpglass
  *     PREFIX/lib/warpglass/libcudart.so.13, libcuda.so.1, include/
@@ -10,11 +10,6 @@
 
 /* PREFIX/lib/warpglass. Never NULL: when files are missing there, what needs them says so. */
 const char *wg_layout_libraries(void);
-/* The folder of compiled programs and kernels: $WARPGLASS_CACHE_DIR, else $XDG_CACHE_HOME/warpglass, else
- * ~/.cache/warpglass. NULL when there shall be none. */
-const char *wg_layout_cache(void);
-/* Makes a folder and those above it. False with errno set. */
-bool wg_layout_make_folder(const char *path);
 
 /* A new folder under $TMPDIR or /tmp, for this command alone; the same one at every call. NULL after a
  * message when there can be none. */

@@ -1,5 +1,6 @@
 /* Compiled programs, kept: see programs.h. */
 #include "cli/programs.h"
+#include "base/cache_dir.h"
 #include "base/hash.h"
 #include "cli/layout.h"
 #include "cli/say.h"
@@ -60,7 +61,7 @@ void wg_programs_key(const struct wg_job *job, const char *scratch, struct wg_pr
 /* CACHE/programs/KEY and an ending. NULL s when there is no cache. */
 static struct wg_strbuf file_of(const struct wg_program_key *key, const char *ending) {
     struct wg_strbuf path = {0};
-    const char *cache = wg_layout_cache();
+    const char *cache = wg_cache_dir();
     if (cache) wg_strbuf_printf(&path, "%s/programs/%s%s", cache, key->name, ending);
     return path;
 }
@@ -229,7 +230,7 @@ static bool store(const struct wg_program_key *key, const char *program, struct 
 
 void wg_programs_keep(const struct wg_program_key *key, const struct wg_job *job, const char *program,
                       const struct wg_strbuf *dependencies) {
-    const char *cache = wg_layout_cache(), *scratch = wg_layout_scratch();
+    const char *cache = wg_cache_dir(), *scratch = wg_layout_scratch();
     struct wg_strbuf folder = {0}, list = {0};
     struct files f = {0};
     if (!cache || !scratch) return;
@@ -241,7 +242,7 @@ void wg_programs_keep(const struct wg_program_key *key, const struct wg_job *job
     add_linked(&f, &job->link);
     write_list(&f, scratch, &list);
     wg_strbuf_printf(&folder, "%s/programs", cache);
-    if (wg_layout_make_folder(folder.s) && store(key, program, &list))
+    if (wg_make_dirs(folder.s) && store(key, program, &list))
         remove_oldest(folder.s);
     else
         wg_say("note: the cache %s cannot be written to (%s): the program is compiled again next time", cache,

@@ -12,5 +12,4 @@ struct wg_cache_meta {
 /* The object's bytes, appended to `out`. A file that is damaged counts as absent and is removed. */
 bool wg_cache_load(const char *key, struct wg_cache_meta *meta, struct wg_strbuf *out);
 void wg_cache_store(const char *key, const struct wg_cache_meta *meta, const void *bytes, size_t len);
-const char *wg_cache_dir(void);
 #endif

@@ -415,4 +415,3 @@ struct wg_code *wg_jit_compile(const struct wg_ir_module *m, uint32_t func, cons
 
 bool wg_jit_can(const struct wg_ir_module *m, uint32_t func) { return wg_inline_possible(m, func); }
 
-const char *wg_jit_cache_dir(void) { return wg_cache_dir(); }

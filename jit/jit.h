@@ -9,6 +9,4 @@ struct wg_code *wg_jit_compile(const struct wg_ir_module *m, uint32_t func, cons
 bool wg_jit_can(const struct wg_ir_module *m, uint32_t func);
 /* "avx512", "avx2", "sse4.2": what generated code uses on this CPU by default. */
 const char *wg_jit_cpu(void);
-/* Where compiled kernels are kept ($WARPGLASS_CACHE_DIR, else $XDG_CACHE_HOME/warpglass, else ~/.cache/warpglass). */
-const char *wg_jit_cache_dir(void);
 #endif
