@@ -131,6 +131,19 @@ enum wg_status wg_device_sync(struct wg_device *dev) {
 
 enum wg_status wg_device_status(struct wg_device *dev) { return wg_device_usable(dev); }
 
+uint64_t wg_device_now(struct wg_device *dev) { return wg_now_ns() - atomic_load(&dev->compiled_ns); }
+
+bool wg_device_idle(struct wg_device *dev, uint64_t *launches) {
+    pthread_mutex_lock(&dev->lock);
+    bool idle = dev->running == NULL;
+    *launches = dev->next_grid_id;
+    pthread_mutex_unlock(&dev->lock);
+    pthread_mutex_lock(&dev->pool.lock);
+    idle &= dev->pool.first == NULL;
+    pthread_mutex_unlock(&dev->pool.lock);
+    return idle;
+}
+
 void wg_device_interrupt(struct wg_device *dev) { atomic_store(&dev->interrupted, 1); }
 
 bool wg_device_busy(struct wg_device *dev) {

@@ -24,6 +24,8 @@ struct wg_device {
     wg_word ngrids; /* launches between wg_launch and their end */
     struct wg_event *events;
     uint64_t next_stream_id, next_grid_id;
+    _Atomic uint64_t
+        compiled_ns; /* spent on compiling while the device had nothing else to do: no time of its own */
 
     /* Host callbacks: one thread, made when the first one comes. */
     pthread_t caller;
@@ -51,6 +53,10 @@ struct wg_device {
 
 /* WG_OK, the sticky status, or NOT_INITIALIZED after a fork. */
 enum wg_status wg_device_usable(struct wg_device *dev);
+/* The device's own time, for events: nanoseconds. */
+uint64_t wg_device_now(struct wg_device *dev);
+/* Whether nothing runs, and the number of launches so far. */
+bool wg_device_idle(struct wg_device *dev, uint64_t *launches);
 /* The device goes into its error state; the first record wins. */
 void wg_device_fail(struct wg_device *dev, enum wg_status status, struct wg_fault_record *record);
 

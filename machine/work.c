@@ -107,7 +107,7 @@ static bool begin(struct wg_work *w) {
 
 /* Marks it ended and moves what may begin now to *ready. */
 static void settle(struct wg_work *w, struct wg_work **ready) {
-    w->when = wg_now_ns();
+    w->when = wg_device_now(w->dev);
     pthread_mutex_lock(&w->dev->lock);
     for (uint32_t i = 0; i < w->next.n; i++) {
         struct wg_work *n = w->next.v[i];

@@ -2,6 +2,7 @@
 #include "tests/machine/fixture.h"
 
 #include <stdio.h>
+#include <time.h>
 
 static const char text[] =
     ".version 7.8\n.target sm_70\n.address_size 64\n"
@@ -141,6 +142,28 @@ static void variables_are_initialised_and_reached(void **state) {
     }
 }
 
+/* Events around the first launch tell the kernel's time, not the compiler's. */
+static void compiling_is_not_the_devices_time(void **state) {
+    struct rig r;
+    struct wg_event *before, *after;
+    struct timespec a, b;
+    uint32_t n = 10;
+    double ms;
+    open_backend(&r, WG_BACKEND_JIT);
+    uint32_t *x = rig_alloc(&r, 4 * n);
+    wg_event_create(r.dev, WG_EVENT_DEFAULT, &before);
+    wg_event_create(r.dev, WG_EVENT_DEFAULT, &after);
+    clock_gettime(CLOCK_MONOTONIC, &a);
+    wg_event_record(before, r.stream);
+    assert_int_equal(RUN(&r, "add", 1, 32, &x, &x, &x, &n), WG_OK);
+    wg_event_record(after, r.stream);
+    clock_gettime(CLOCK_MONOTONIC, &b);
+    assert_int_equal(wg_event_elapsed(before, after, &ms), WG_OK);
+    double all = (double)(b.tv_sec - a.tv_sec) * 1e3 + (double)(b.tv_nsec - a.tv_nsec) * 1e-6;
+    assert_true(ms > 0 && ms < all / 2);
+    rig_close(&r);
+}
+
 static void recursion_has_a_stack(void **state) {
     EACH_BACKEND(b) {
         struct rig r;
@@ -258,6 +281,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(vectors_are_added),
         cmocka_unit_test(variables_are_initialised_and_reached),
+        cmocka_unit_test(compiling_is_not_the_devices_time),
         cmocka_unit_test(recursion_has_a_stack),
         cmocka_unit_test(the_thread_and_line_of_a_fault_are_told),
         cmocka_unit_test(endless_loops_are_left),
