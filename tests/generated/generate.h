@@ -9,6 +9,7 @@
 #ifndef WG_TESTS_GENERATED_GENERATE_H
 #define WG_TESTS_GENERATED_GENERATE_H
 #include "tests/generated/tree.h"
+#include <stdbool.h>
 
 enum {
     OWN_WORDS = 16,
@@ -22,13 +23,14 @@ enum {
 struct program {
     struct wg_arena arena;
     uint64_t seed;
+    bool exact; /* nothing whose last bits PTX leaves open */
     uint32_t grid, block[3];
     uint32_t q[2];
     struct node *kernel; /* the kernel's statements */
     struct node *function[MAX_FUNCTIONS];
     uint32_t nfunctions, recursive; /* bit k: function k calls itself */
 };
-void program_make(struct program *p, uint64_t seed, uint32_t size);
+void program_make(struct program *p, uint64_t seed, uint32_t size, bool exact);
 void program_print(const struct program *p, struct wg_strbuf *out);
 void program_free(struct program *p);
 #endif

@@ -8,7 +8,7 @@
  * seed-N.ptx. Generated code is made in turn for each vector width and level of optimisation.
  * WG_GENERATED_COUNT, if set, is the count.
  */
-#include "tests/generated/generate.h"
+#include "tests/generated/memory.h"
 #include "tests/rows/harness.h"
 #include <signal.h>
 #include <stdio.h>
@@ -21,9 +21,6 @@
 enum { BATCH = 25, SECONDS = 60, CUT_SECONDS = 15, CUTS = 200 };
 enum verdict { SAME, DIFFERENT, BROKEN, REFUSED, CRASHED, ENDLESS, VERDICTS };
 
-struct memory {
-    uint32_t *in, *own, *out, *counts;
-};
 struct session {
     struct memory m[HARNESS_BACKENDS];
     const char *keep;
@@ -31,34 +28,11 @@ struct session {
     char why[640];
 };
 
-enum { MOST_THREADS = MAX_THREADS * 3 };
-
-static void memory_open(struct memory *m) {
-    m->in = harness_alloc(IN_WORDS * 4);
-    m->own = harness_alloc(MOST_THREADS * OWN_WORDS * 4);
-    m->out = harness_alloc(MOST_THREADS * OUT_WORDS * 4);
-    m->counts = harness_alloc(COUNT_WORDS * 4);
-}
-
-static void memory_reset(struct memory *m) {
-    for (uint32_t k = 0; k < IN_WORDS; k++) {
-        uint32_t v = k * 2654435761u;
-        m->in[k] = k % 5 == 0 ? v % 64 : k % 5 == 1 ? v | 0x80000000 : v ^ v >> 13;
-    }
-    for (uint32_t k = 0; k < MOST_THREADS * OWN_WORDS; k++) m->own[k] = k * 40503u;
-    memset(m->out, 0, MOST_THREADS * OUT_WORDS * 4);
-    memset(m->counts, 0, COUNT_WORDS * 4);
-}
-
 static bool run(struct session *s, const struct program *p, struct harness_kernel *k,
                 enum harness_backend b) {
     static const uint16_t widths[] = {0, 256, 128};
     struct memory *m = &s->m[b];
-    struct {
-        const uint32_t *in;
-        uint32_t *own, *out, *counts;
-        uint32_t q[2];
-    } params = {m->in, m->own, m->out, m->counts, {p->q[0], p->q[1]}};
+    struct memory_params params = memory_params(m, p);
     struct harness_launch l = {.kernel = k,
                                .backend = b,
                                .grid = {p->grid, 1, 1},
@@ -77,17 +51,6 @@ static bool run(struct session *s, const struct program *p, struct harness_kerne
     return r.ok;
 }
 
-static bool differ(struct session *s, const char *what, const uint32_t *a, const uint32_t *b, uint32_t n,
-                   uint32_t each) {
-    for (uint32_t k = 0; k < n; k++) {
-        if (a[k] == b[k]) continue;
-        snprintf(s->why, sizeof s->why, "%s, thread %u, word %u: reference 0x%x, generated code 0x%x", what,
-                 k / each, k % each, a[k], b[k]);
-        return true;
-    }
-    return false;
-}
-
 static enum verdict judge(struct session *s, const struct program *p) {
     struct wg_strbuf ptx = {0};
     struct harness_kernel k;
@@ -98,17 +61,13 @@ static enum verdict judge(struct session *s, const struct program *p) {
     if (!harness_open(&k, name, ptx.s, "made")) {
         snprintf(s->why, sizeof s->why, "%s", k.diag.text.s ? k.diag.text.s : "not built");
     } else if (run(s, p, &k, HARNESS_REF)) {
-        const struct memory *a = &s->m[HARNESS_REF], *b = &s->m[HARNESS_JIT];
         if (!harness_has(HARNESS_JIT))
             v = SAME;
         else if (!run(s, p, &k, HARNESS_JIT))
             v = strstr(s->why, "unsupported") ? REFUSED : BROKEN;
         else
-            v = differ(s, "results", a->out, b->out, MOST_THREADS * OUT_WORDS, OUT_WORDS) ||
-                        differ(s, "own memory", a->own, b->own, MOST_THREADS * OWN_WORDS, OWN_WORDS) ||
-                        differ(s, "counts", a->counts, b->counts, COUNT_WORDS, COUNT_WORDS)
-                    ? DIFFERENT
-                    : SAME;
+            v = memory_differs(&s->m[HARNESS_REF], &s->m[HARNESS_JIT], s->why, sizeof s->why) ? DIFFERENT
+                                                                                              : SAME;
     }
     harness_close(&k);
     wg_strbuf_free(&ptx);
@@ -175,7 +134,7 @@ static void batch(struct session *s, uint64_t from, uint64_t to, int out) {
     for (uint64_t seed = from; seed < to; seed++) {
         struct program p;
         limit(SECONDS);
-        program_make(&p, seed, size_of(s, seed));
+        program_make(&p, seed, size_of(s, seed), false);
         uint8_t v = (uint8_t)judge(s, &p);
         program_free(&p);
         if (write(out, &v, 1) != 1) _exit(1);
@@ -186,7 +145,7 @@ static void batch(struct session *s, uint64_t from, uint64_t to, int out) {
 
 static void look_into(struct session *s, uint64_t seed, enum verdict v) {
     struct program p;
-    program_make(&p, seed, size_of(s, seed));
+    program_make(&p, seed, size_of(s, seed), false);
     cut_down(s, &p, v);
     keep(s, &p, v == ENDLESS ? "the code never ends" : v == CRASHED ? "the code crashes" : s->why);
     program_free(&p);
@@ -243,7 +202,7 @@ int main(int argc, char **argv) {
     if (print) {
         struct program p;
         struct wg_strbuf ptx = {0};
-        program_make(&p, print, size_of(&s, print));
+        program_make(&p, print, size_of(&s, print), false);
         program_print(&p, &ptx);
         fputs(ptx.s, stdout);
         return 0;

@@ -75,10 +75,12 @@ static const char *integers(struct maker *m) {
         "shr.s32", "div.u32", "rem.u32",    "div.s32",    "rem.s32",    "add.sat.s32", "sub.sat.s32"};
     static const char *const one[] = {"not.b32",  "neg.s32",   "abs.s32",  "popc.b32", "clz.b32",
                                       "brev.b32", "bfind.u32", "cnot.b32", "mov.b32"};
-    static const char *const three[] = {"mad.lo.u32",   "mad.hi.s32",  "sad.s32",        "bfe.u32",
-                                        "bfe.s32",      "prmt.b32",    "shf.l.wrap.b32", "shf.r.clamp.b32",
-                                        "dp4a.u32.u32", "mad24.lo.s32"};
-    switch (draw(m, 5)) {
+    static const char *const three[] = {"mad.lo.u32",     "mad.hi.s32",      "sad.s32",      "prmt.b32",
+                                        "shf.l.wrap.b32", "shf.r.clamp.b32", "dp4a.u32.u32", "mad24.lo.s32"};
+    switch (draw(m, 6)) {
+    case 5:
+        return format(m, "bfe.%s %s, %s, %s, %u;", chance(m, 50) ? "u32" : "s32", any_v(m), any_v(m),
+                      any_v(m), draw(m, 40));
     case 0: return format(m, "%s %s, %s;", ONE_OF(m, one), any_v(m), any_v(m));
     case 1:
         return format(m, "%s %s, %s, %s, %s;", ONE_OF(m, three), any_v(m), any_v(m), any_u32(m), any_u32(m));
@@ -103,14 +105,19 @@ static const char *long_integers(struct maker *m) {
     default: return format(m, "%s %s, %s, %s;", ONE_OF(m, two), any_w(m), any_w(m), any_w(m));
     }
 }
+/* Lists whose last entries may be fused with others, or are approximate: not for exact programs. */
+#define EXACT_OF(m, array, inexact)                                                                          \
+    one_of(m, array, sizeof(array) / sizeof *(array) - ((m)->p->exact ? (inexact) : 0))
+
 static const char *floats(struct maker *m) {
-    static const char *const two[] = {"add.f32", "sub.rn.f32", "mul.f32",    "mul.rn.ftz.f32", "div.rn.f32",
-                                      "min.f32", "max.f32",    "add.rz.f32", "div.approx.f32"};
+    static const char *const two[] = {"add.rn.f32", "sub.rn.f32", "mul.rn.f32", "mul.rn.ftz.f32",
+                                      "div.rn.f32", "min.f32",    "max.f32",    "add.rz.f32",
+                                      "add.f32",    "sub.f32",    "mul.f32",    "div.approx.f32"};
     static const char *const one[] = {
-        "sqrt.rn.f32",    "rcp.rn.f32",      "neg.f32",          "abs.f32",        "ex2.approx.ftz.f32",
-        "sin.approx.f32", "cvt.rni.f32.f32", "rsqrt.approx.f32", "lg2.approx.f32", "cvt.sat.f32.f32"};
+        "sqrt.rn.f32",     "rcp.rn.f32",         "neg.f32",        "abs.f32",          "cvt.rni.f32.f32",
+        "cvt.sat.f32.f32", "ex2.approx.ftz.f32", "sin.approx.f32", "rsqrt.approx.f32", "lg2.approx.f32"};
     switch (draw(m, 8)) {
-    case 0: return format(m, "%s %s, %s;", ONE_OF(m, one), any_g(m), any_g(m));
+    case 0: return format(m, "%s %s, %s;", EXACT_OF(m, one, 4), any_g(m), any_g(m));
     case 1: return format(m, "fma.rn.f32 %s, %s, %s, %s;", any_g(m), any_g(m), any_g(m), any_g(m));
     case 2: return format(m, "cvt.rn.f32.%s %s, %s;", chance(m, 50) ? "s32" : "u32", any_g(m), any_v(m));
     case 3:
@@ -120,19 +127,19 @@ static const char *floats(struct maker *m) {
     case 5:
         return format(m, "{ .reg .b16 %%h; cvt.rn.f16.f32 %%h, %s; cvt.f32.f16 %s, %%h; }", any_g(m),
                       any_g(m));
-    default: return format(m, "%s %s, %s, %s;", ONE_OF(m, two), any_g(m), any_g(m), any_g(m));
+    default: return format(m, "%s %s, %s, %s;", EXACT_OF(m, two, 4), any_g(m), any_g(m), any_g(m));
     }
 }
 static const char *doubles(struct maker *m) {
-    static const char *const two[] = {"add.f64", "sub.f64", "mul.f64",   "div.rn.f64",
-                                      "min.f64", "max.f64", "mul.rp.f64"};
+    static const char *const two[] = {"add.rn.f64", "sub.rn.f64", "mul.rn.f64", "div.rn.f64", "min.f64",
+                                      "max.f64",    "mul.rp.f64", "add.f64",    "sub.f64",    "mul.f64"};
     switch (draw(m, 6)) {
     case 0: return format(m, "cvt.f64.f32 %s, %s;", any_k(m), any_g(m));
     case 1: return format(m, "cvt.rn.f32.f64 %s, %s;", any_g(m), any_k(m));
     case 2: return format(m, "cvt.rn.f64.s32 %s, %s;", any_k(m), any_v(m));
     case 3: return format(m, "cvt.rzi.s32.f64 %s, %s;", any_v(m), any_k(m));
     case 4: return format(m, "fma.rn.f64 %s, %s, %s, %s;", any_k(m), any_k(m), any_k(m), any_k(m));
-    default: return format(m, "%s %s, %s, %s;", ONE_OF(m, two), any_k(m), any_k(m), any_k(m));
+    default: return format(m, "%s %s, %s, %s;", EXACT_OF(m, two, 3), any_k(m), any_k(m), any_k(m));
     }
 }
 /* A float's bits as an integer, NaNs made one. */
