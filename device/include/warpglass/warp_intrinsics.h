@@ -83,8 +83,8 @@ WG_SHUFFLE(__shfl_xor_sync, int, __nvvm_shfl_sync_bfly_i32, 0x1f)
 #undef WG_SHUFFLE_32
 #undef WG_SHUFFLE_SEGMENT
 
-/* redux.sync: every participant gets the reduction over all. From compute capability 8.0 on. The builtins take the
- * value first, as the instruction does. */
+/* redux.sync: every participant gets the reduction over all. From compute capability 8.0 on. The builtins
+ * take the value first, as the instruction does. */
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 800
 WG_DEVICE unsigned int __reduce_add_sync(unsigned int mask, unsigned int v) {
     return __nvvm_redux_sync_add(v, mask);

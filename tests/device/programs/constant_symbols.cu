@@ -2,7 +2,10 @@
 // PTX: \.const
 // PTX: ld\.const
 #include <cstdio>
-struct Camera { float matrix[16]; int width, height; };
+struct Camera {
+    float matrix[16];
+    int width, height;
+};
 __constant__ Camera camera;
 __constant__ float weights[5] = {1, 4, 6, 4, 1};
 __device__ int counter = 7;

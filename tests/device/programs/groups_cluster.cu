@@ -16,7 +16,8 @@ __global__ void share(int *out, size_t n, const float *unused) {
     atomicAdd(next + threadIdx.x, 1);
     cluster.barrier_arrive();
     cluster.barrier_wait();
-    out[cluster.thread_rank()] = mine[threadIdx.x] + cluster.query_shared_rank(next) + cluster.dim_blocks().x + cluster.num_threads();
+    out[cluster.thread_rank()] =
+        mine[threadIdx.x] + cluster.query_shared_rank(next) + cluster.dim_blocks().x + cluster.num_threads();
 }
 int main() {
     cudaLaunchConfig_t config = {};

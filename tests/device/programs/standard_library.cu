@@ -18,7 +18,9 @@ constexpr int square(int x) { return x * x; }
 template <class F> __global__ void apply(F f, int n, int *out) {
     for (int i = threadIdx.x; i < n; i += blockDim.x) out[i] = f(i) + square(i);
 }
-struct Twice { __device__ int operator()(int i) const { return 2 * i; } };
+struct Twice {
+    __device__ int operator()(int i) const { return 2 * i; }
+};
 __noinline__ __device__ int not_inlined(int x) { return x + 1; }
 __forceinline__ __device__ int inlined(int x) { return not_inlined(x) + 1; }
 int main() {

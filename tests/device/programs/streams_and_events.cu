@@ -16,13 +16,16 @@ int main() {
     cudaEventRecord(b, s), cudaStreamWaitEvent(s, a, 0), cudaStreamWaitEvent(s, b);
     cudaStreamAddCallback(s, done, &flag, 0), cudaLaunchHostFunc(s, host, &flag);
     cudaEventSynchronize(b), cudaEventElapsedTime(&ms, a, b);
-    if (cudaEventQuery(b) == cudaErrorNotReady || cudaStreamQuery(s)) printf("%s\n", cudaGetErrorString(cudaPeekAtLastError()));
+    if (cudaEventQuery(b) == cudaErrorNotReady || cudaStreamQuery(s))
+        printf("%s\n", cudaGetErrorString(cudaPeekAtLastError()));
     char *p, *pinned;
     size_t pitch, free, total;
-    cudaMallocPitch(&p, &pitch, 100, 20), cudaMallocHost(&pinned, 2000), cudaHostAlloc(&pinned, 100, cudaHostAllocMapped);
+    cudaMallocPitch(&p, &pitch, 100, 20), cudaMallocHost(&pinned, 2000),
+        cudaHostAlloc(&pinned, 100, cudaHostAllocMapped);
     cudaMemcpy2D(p, pitch, pinned, 100, 100, 20, cudaMemcpyHostToDevice), cudaMemset2D(p, pitch, 0, 100, 20);
     cudaMemcpy3DParms copy = {};
-    copy.srcPtr = make_cudaPitchedPtr(pinned, 100, 100, 20), copy.extent = make_cudaExtent(100, 20, 1), copy.kind = cudaMemcpyDefault;
+    copy.srcPtr = make_cudaPitchedPtr(pinned, 100, 100, 20), copy.extent = make_cudaExtent(100, 20, 1),
+    copy.kind = cudaMemcpyDefault;
     cudaMemcpy3D(&copy), cudaMemGetInfo(&free, &total), cudaMallocAsync(&p, 100, s), cudaFreeAsync(p, s);
     cudaPointerAttributes attributes;
     cudaPointerGetAttributes(&attributes, p);

@@ -5,7 +5,8 @@
 static_assert(sizeof(float4) == 16 && alignof(float4) == 16, "");
 static_assert(sizeof(float3) == 12 && alignof(float3) == 4, "");
 static_assert(sizeof(double4) == 32 && alignof(double4) == 16 && alignof(double4_32a) == 32, "");
-static_assert(sizeof(uchar4) == 4 && alignof(uchar4) == 4 && alignof(short4) == 8 && alignof(longlong2) == 16, "");
+static_assert(sizeof(uchar4) == 4 && alignof(uchar4) == 4 && alignof(short4) == 8 && alignof(longlong2) == 16,
+              "");
 static_assert(std::is_trivially_copyable<dim3>::value, "");
 __global__ void move(const float4 *a, double2 *b, uchar4 *c, int3 *d) {
     float4 v = a[threadIdx.x];

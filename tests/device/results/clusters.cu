@@ -11,7 +11,8 @@ __device__ void pass(int *out) {
     unsigned right = (cluster.block_rank() + 1) % cluster.num_blocks();
     atomicAdd(cluster.map_shared_rank(&mine, right), 1 + (int)cluster.block_rank());
     cluster.sync();
-    if (threadIdx.x == 0) out[blockIdx.x] = mine * 100 + cluster.num_blocks() * 10 + cluster.query_shared_rank(&mine);
+    if (threadIdx.x == 0)
+        out[blockIdx.x] = mine * 100 + cluster.num_blocks() * 10 + cluster.query_shared_rank(&mine);
 }
 __global__ void __cluster_dims__(4, 1, 1) by_source(int *out) { pass(out); }
 __global__ void by_launch(int *out) { pass(out); }

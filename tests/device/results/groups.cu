@@ -8,7 +8,8 @@ namespace cg = cooperative_groups;
 
 const int N = 96;
 
-__global__ void tiles(const int *in, int *sum32, int *sum8, int *most, int *before, int *upto, double *wide, int *meta) {
+__global__ void tiles(const int *in, int *sum32, int *sum8, int *most, int *before, int *upto, double *wide,
+                      int *meta) {
     cg::thread_block block = cg::this_thread_block();
     auto warp = cg::tiled_partition<32>(block);
     auto tile = cg::tiled_partition<8>(warp);
@@ -23,7 +24,8 @@ __global__ void tiles(const int *in, int *sum32, int *sum8, int *most, int *befo
         int b;
     } p = {r + 0.5, r};
     wide[r] = tile.shfl(p, 3).a;
-    meta[r] = warp.meta_group_rank() * 1000 + tile.meta_group_rank() * 100 + tile.meta_group_size() * 10 + tile.thread_rank();
+    meta[r] = warp.meta_group_rank() * 1000 + tile.meta_group_rank() * 100 + tile.meta_group_size() * 10 +
+              tile.thread_rank();
 }
 
 __global__ void coalesced(int *size, int *rank, int *sum, int *ballot, int *label) {
@@ -58,8 +60,8 @@ __global__ void steps(int *data, int n, int rounds) {
 }
 
 int main() {
-    int *in = array<int>(N), *sum32 = array<int>(N), *sum8 = array<int>(N), *most = array<int>(N), *before = array<int>(N),
-        *upto = array<int>(N), *meta = array<int>(N), *out = array<int>(N);
+    int *in = array<int>(N), *sum32 = array<int>(N), *sum8 = array<int>(N), *most = array<int>(N),
+        *before = array<int>(N), *upto = array<int>(N), *meta = array<int>(N), *out = array<int>(N);
     double *wide = array<double>(N);
     for (int i = 0; i < N; i++) in[i] = (i * 37) % 41 - 20;
     tiles<<<1, N>>>(in, sum32, sum8, most, before, upto, wide, meta);
@@ -68,7 +70,8 @@ int main() {
     for (int i = 0; i < N; i++) {
         int s32 = 0, s8 = 0, m = -100, b = 0, u = 0;
         for (int j = i / 32 * 32; j < i / 32 * 32 + 32; j++) s32 += in[j], u += j <= i ? in[j] : 0;
-        for (int j = i / 8 * 8; j < i / 8 * 8 + 8; j++) s8 += in[j], m = max(m, in[j]), b += j < i ? in[j] : 0;
+        for (int j = i / 8 * 8; j < i / 8 * 8 + 8; j++)
+            s8 += in[j], m = max(m, in[j]), b += j < i ? in[j] : 0;
         CHECK(sum32[i] == s32 && sum8[i] == s8 && most[i] == m && before[i] == b && upto[i] == u);
         CHECK(wide[i] == i / 8 * 8 + 3.5);
         CHECK(meta[i] == i / 32 * 1000 + i % 32 / 8 * 100 + 40 + i % 8);
@@ -79,7 +82,8 @@ int main() {
     coalesced<<<1, 32>>>(a[0], a[1], a[2], a[3], a[4]);
     wait();
     for (int i = 0; i < 32; i += 3)
-        CHECK(a[0][i] == 11 && a[1][i] == i / 3 && a[2][i] == 165 && a[3][i] == 0x7e0 && a[4][i] == (i % 2 ? 5 : 6));
+        CHECK(a[0][i] == 11 && a[1][i] == i / 3 && a[2][i] == 165 && a[3][i] == 0x7e0 &&
+              a[4][i] == (i % 2 ? 5 : 6));
     int n = 8 * 64, rounds = 5, *data = array<int>(n);
     for (int i = 0; i < n; i++) data[i] = i;
     void *arguments[] = {&data, &n, &rounds};
