@@ -30,10 +30,15 @@ enum { THREADS = 8, ROUNDS = 20, LAUNCHES = 10, LANES = 64 };
 
 static void count_call(void *user) { atomic_fetch_add((atomic_int *)user, 1); }
 
-/* Counts what went wrong. */
+/* The line of the first thing that went wrong, or 0. */
+#define MUST(CONDITION)                                                                                      \
+    do {                                                                                                     \
+        if (!(CONDITION)) return (void *)(uintptr_t)__LINE__;                                                \
+    } while (0)
+#define GOOD(CALL) MUST((CALL) == cudaSuccess)
+
 static void *work(void *arg) {
     unsigned number = (unsigned)(uintptr_t)arg;
-    uintptr_t wrong = 0;
     for (int round = 0; round < ROUNDS; round++) {
         void *p = NULL;
         cudaStream_t s;
@@ -42,28 +47,35 @@ static void *work(void *arg) {
         float ms = -1;
         void *args[] = {&p, &v};
         dim3 grid = {1, 1, 1}, block = {LANES, 1, 1};
-        wrong += cudaStreamCreateWithFlags(&s, cudaStreamNonBlocking) != cudaSuccess;
-        wrong += cudaEventCreate(&a) != cudaSuccess || cudaEventCreate(&b) != cudaSuccess;
-        wrong += round % 2 ? cudaMalloc(&p, sizeof h) != cudaSuccess
-                           : cudaMallocAsync(&p, sizeof h, s) != cudaSuccess;
-        wrong += cudaMemsetAsync(p, 0, sizeof h, s) != cudaSuccess;
-        wrong += cudaEventRecord(a, s) != cudaSuccess;
-        for (int i = 0; i < LAUNCHES; i++)
-            wrong += cudaLaunchKernel(&stub, grid, block, args, 0, s) != cudaSuccess;
-        wrong += cudaEventRecord(b, s) != cudaSuccess;
-        wrong += cudaLaunchHostFunc(s, count_call, &called) != cudaSuccess;
-        wrong += cudaMemcpyAsync(h, p, sizeof h, cudaMemcpyDeviceToHost, s) != cudaSuccess;
-        wrong += cudaStreamSynchronize(s) != cudaSuccess;
-        wrong += cudaEventElapsedTime(&ms, a, b) != cudaSuccess || ms < 0;
-        for (int i = 0; i < LANES; i++) wrong += h[i] != v * LAUNCHES;
-        wrong += round % 2 ? cudaFree(p) != cudaSuccess : cudaFreeAsync(p, s) != cudaSuccess;
-        wrong += cudaEventDestroy(a) != cudaSuccess || cudaEventDestroy(b) != cudaSuccess;
-        wrong += cudaStreamDestroy(s) != cudaSuccess;
-        wrong += cudaStreamQuery((cudaStream_t)0x7777) !=
-                 cudaErrorInvalidResourceHandle; /* each thread has its own last error */
-        wrong += cudaGetLastError() != cudaErrorInvalidResourceHandle;
+        GOOD(cudaStreamCreateWithFlags(&s, cudaStreamNonBlocking));
+        GOOD(cudaEventCreate(&a));
+        GOOD(cudaEventCreate(&b));
+        if (round % 2)
+            GOOD(cudaMalloc(&p, sizeof h));
+        else
+            GOOD(cudaMallocAsync(&p, sizeof h, s));
+        GOOD(cudaMemsetAsync(p, 0, sizeof h, s));
+        GOOD(cudaEventRecord(a, s));
+        for (int i = 0; i < LAUNCHES; i++) GOOD(cudaLaunchKernel(&stub, grid, block, args, 0, s));
+        GOOD(cudaEventRecord(b, s));
+        GOOD(cudaLaunchHostFunc(s, count_call, &called));
+        GOOD(cudaMemcpyAsync(h, p, sizeof h, cudaMemcpyDeviceToHost, s));
+        GOOD(cudaStreamSynchronize(s));
+        GOOD(cudaEventElapsedTime(&ms, a, b));
+        MUST(ms >= 0);
+        for (int i = 0; i < LANES; i++) MUST(h[i] == v * LAUNCHES);
+        if (round % 2)
+            GOOD(cudaFree(p));
+        else
+            GOOD(cudaFreeAsync(p, s));
+        GOOD(cudaEventDestroy(a));
+        GOOD(cudaEventDestroy(b));
+        GOOD(cudaStreamDestroy(s));
+        /* Each thread has its own last error. */
+        MUST(cudaStreamQuery((cudaStream_t)0x7777) == cudaErrorInvalidResourceHandle);
+        MUST(cudaGetLastError() == cudaErrorInvalidResourceHandle);
     }
-    return (void *)wrong;
+    return NULL;
 }
 
 static void many_threads(void **state) {
@@ -76,9 +88,9 @@ static void many_threads(void **state) {
     for (uintptr_t i = 0; i < THREADS; i++)
         assert_int_equal(pthread_create(&threads[i], NULL, work, (void *)i), 0);
     for (int i = 0; i < THREADS; i++) {
-        void *wrong;
-        pthread_join(threads[i], &wrong);
-        assert_ptr_equal(wrong, NULL);
+        void *line;
+        pthread_join(threads[i], &line);
+        if (line) fail_msg("thread %d failed in line %d", i, (int)(uintptr_t)line);
     }
     assert_int_equal(cudaDeviceSynchronize(), cudaSuccess);
     assert_int_equal(cudaGetLastError(), cudaSuccess);
