@@ -299,7 +299,9 @@ static LLVMMemoryBufferRef translate(const struct order *w, const struct wg_inli
     LLVMTargetMachineRef tm = make_machine(t, o, d);
     if (tm && wg_emit_kernel(&e)) {
         finish_function(&e, t, w->key);
-        LLVMSetModuleDataLayout(e.L.module, LLVMCreateTargetDataLayout(tm));
+        LLVMTargetDataRef layout = LLVMCreateTargetDataLayout(tm);
+        LLVMSetModuleDataLayout(e.L.module, layout);
+        LLVMDisposeTargetData(layout);
         object = generate(&e, tm, d);
         *meta = (struct wg_cache_meta){e.frame_bytes, f->local_bytes, an->needs_general};
     }
