@@ -128,7 +128,7 @@ CUresult wg_function_of(CUfunction function, struct CUctx_st **ctx, struct wg_fu
 /* A module of PTX text in `ctx`. `log`: gets the messages, which otherwise go to stderr. */
 CUresult wg_load_text(struct CUctx_st *ctx, const char *name, const char *text, size_t len,
                       struct wg_strbuf *log, CUmodule *out);
-/* The calling thread's legacy default stream of `ctx`. */
-struct wg_stream *wg_legacy(struct CUctx_st *ctx);
+/* What messages call the PTX that came from a source file or program (NULL: not known); to be freed. */
+char *wg_text_name(const char *source);
 
 #endif

@@ -86,7 +86,10 @@ static CUresult launch(struct request *q) {
     wg_func_info(q->l.func, &info);
     if ((r = give_parameters(q, &info, padded, sizeof padded))) return r;
     enum wg_status status = wg_launch(s, &q->l);
-    if (status != WG_OK) strncpy(detail, wg_last_detail(), sizeof detail - 1);
+    if (status != WG_OK) {
+        strncpy(detail, wg_last_detail(), sizeof detail - 1);
+        for (size_t n = strlen(detail); n && detail[n - 1] == '\n'; n--) detail[n - 1] = 0;
+    }
     if (status == WG_INVALID_CONFIGURATION || (status == WG_OUT_OF_RESOURCES && beyond_bounds(&q->l, &info)))
         status = WG_INVALID_VALUE; /* as the driver has it since CUDA 12 */
     for (int i = 0; i < 2 && status == WG_OK; i++)

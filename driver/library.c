@@ -54,8 +54,8 @@ static CUresult open_image(CUlibrary l, const void *image, const char *name) {
     } else if (im.texts.n == 1) {
         l->text = im.texts.v[0].text;
         l->len = im.texts.v[0].len;
-        l->name = im.texts.v[0].name ? im.texts.v[0].name : wg_xstrdup(name ? name : "module.ptx");
-        im.texts.v[0].text = im.texts.v[0].name = NULL;
+        l->name = wg_text_name(im.texts.v[0].name ? im.texts.v[0].name : name);
+        im.texts.v[0].text = NULL;
     } else {
         struct wg_ptx_linker linker = {0};
         for (uint32_t i = 0; i < im.texts.n; i++)
@@ -63,7 +63,7 @@ static CUresult open_image(CUlibrary l, const void *image, const char *name) {
         struct wg_strbuf *joined = wg_ptx_link_finish(&linker);
         l->text = wg_xstrdup(joined->s);
         l->len = joined->n;
-        l->name = wg_xstrdup(name ? name : "linked.ptx");
+        l->name = wg_text_name(name);
         wg_ptx_link_free(&linker);
     }
     wg_image_close(&im);

@@ -45,6 +45,16 @@ bool wg_managed_variable(CUdeviceptr p) {
     return found;
 }
 
+/* Lines in messages count in the PTX, which is no file that a person could open. */
+char *wg_text_name(const char *source) {
+    struct wg_strbuf b = {0};
+    if (source)
+        wg_strbuf_printf(&b, "PTX of %s", source);
+    else
+        wg_strbuf_puts(&b, "the library's PTX");
+    return b.s;
+}
+
 CUresult wg_load_text(struct CUctx_st *ctx, const char *name, const char *text, size_t len,
                       struct wg_strbuf *log, CUmodule *out) {
     struct wg_diag d = {0};
@@ -79,12 +89,18 @@ CUresult wg_load_text(struct CUctx_st *ctx, const char *name, const char *text, 
 static CUresult load_opened(struct CUctx_st *ctx, struct wg_image *im, const char *name,
                             struct wg_strbuf *log, CUmodule *out) {
     const struct wg_image_text *t = &im->texts.v[0];
-    if (im->texts.n == 1) return wg_load_text(ctx, t->name ? t->name : name, t->text, t->len, log, out);
+    CUresult r;
+    if (im->texts.n == 1) {
+        char *source = t->name ? wg_text_name(t->name) : NULL;
+        r = wg_load_text(ctx, source ? source : name, t->text, t->len, log, out);
+        free(source);
+        return r;
+    }
     struct wg_ptx_linker l = {0};
     for (uint32_t i = 0; i < im->texts.n; i++)
         wg_ptx_link_add(&l, im->texts.v[i].name, im->texts.v[i].text, im->texts.v[i].len);
     struct wg_strbuf *joined = wg_ptx_link_finish(&l);
-    CUresult r = wg_load_text(ctx, name, joined->s, joined->n, log, out);
+    r = wg_load_text(ctx, name, joined->s, joined->n, log, out);
     wg_ptx_link_free(&l);
     return r;
 }
@@ -112,7 +128,7 @@ CUresult cuModuleLoadDataEx(CUmodule *module, const void *image, unsigned int op
     if (!module || !image) return CUDA_ERROR_INVALID_VALUE;
     if ((r = wg_jit_options_read(options, option, values, &log))) return r;
     if ((r = wg_done(ctx, wg_device_status(ctx->dev)))) return r;
-    r = load_image(ctx, image, "module.ptx", log.error ? &log.text : NULL, module);
+    r = load_image(ctx, image, "the module's PTX", log.error ? &log.text : NULL, module);
     wg_jit_log_write(&log);
     return r;
 }
