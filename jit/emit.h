@@ -27,7 +27,7 @@ struct wg_value {
 };
 
 struct wg_slot {
-    LLVMValueRef base, scale, vec; /* allocas */
+    LLVMValueRef base, scale, vec; /* places in memory: see values.c */
 };
 
 struct wg_check { /* an instruction before which CONVERGED may go over to GENERAL */
@@ -71,6 +71,7 @@ struct wg_emit {
     LLVMValueRef live_slot;   /* GENERAL: lanes that have not exited */
     LLVMValueRef *wait_slot;  /* [block] i32: lanes that wait there; NULL where none ever does */
     LLVMValueRef fuel_slot;   /* back edges left, functions with spin loops */
+    LLVMValueRef turn_slot;   /* GENERAL: the block whose lanes had the last turn of those that spin */
     LLVMValueRef cc_slot;     /* carry flags */
     LLVMValueRef mask, mask_bits; /* of the current block: i32 and <32 x i1>, NULL until wanted */
 
@@ -89,6 +90,7 @@ struct wg_emit {
     /* Scalars loaded once, in the entry block. */
     LLVMValueRef block_ptr, warp_id;
     LLVMValueRef pre[WG_SR_COUNT];
+    LLVMValueRef frame; /* GENERAL */
     LLVMValueRef shared_base, shared_offset, params, symbols, local, local_stride;
     LLVMValueRef scratch[4];  /* allocas of 32 x i64 for calls */
     const struct wg_ir_instr **def; /* [register] the instruction that writes it, when there is just one */

@@ -16,7 +16,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { QUANTUM = 64 }; /* turns of a spin loop before lanes of the same warp get theirs */
+enum { QUANTUM = 8 }; /* turns of a spin loop before lanes of the same warp get theirs */
 
 LLVMBasicBlockRef wg_new_bb(struct wg_emit *e, const char *name) {
     return LLVMAppendBasicBlockInContext(e->L.ctx, e->fn, name);
@@ -313,6 +313,10 @@ static LLVMValueRef frame_ptr(struct wg_emit *e, LLVMBuilderRef b) {
 }
 
 static void save_regs(struct wg_emit *e, const uint64_t *alive, enum wg_version to, const LLVMValueRef *base) {
+    if (e->v == WG_GENERAL && to == WG_GENERAL) { /* they live there */
+        wg_value_flush(e, alive);
+        return;
+    }
     LLVMValueRef frame = frame_ptr(e, e->L.b);
     WG_BITS_EACH(r, alive, e->func->nregs) {
         struct wg_value x = e->have[r] ? e->cur[r] : wg_slot_load(e, e->L.b, e->v, r);
@@ -330,6 +334,7 @@ static void save_regs(struct wg_emit *e, const uint64_t *alive, enum wg_version 
 
 static void restore_regs(struct wg_emit *e, const uint64_t *alive) {
     enum wg_version v = e->v;
+    if (v == WG_GENERAL) return;
     LLVMValueRef frame = frame_ptr(e, e->L.b);
     WG_BITS_EACH(r, alive, e->func->nregs) {
         const struct wg_fact *f = &e->an->facts[v][r];
@@ -371,26 +376,11 @@ static void stop_at(struct wg_emit *e, uint32_t next, enum wg_warp_status status
     return_status(e, status);
 }
 
-/* Registers that any block where lanes may wait wants. */
-static wg_bits wanted_anywhere(struct wg_emit *e) {
-    wg_bits all = wg_bits_new(&e->an->arena, e->func->nregs);
-    for (uint32_t b = 0; b < e->func->nblocks; b++)
-        if (e->wait_slot[b]) wg_bits_join(all, e->an->live_in[b], e->func->nregs);
-    return all;
-}
-
-/* Stops with lanes waiting at several places: everything goes to the frame. The builder's block has no values of
- * its own. */
+/* Stops with lanes waiting at several places. All is in the frame already: the builder's block has no values of its
+ * own. */
 static void stop_everywhere(struct wg_emit *e, enum wg_warp_status status) {
-    wg_value_begin_block(e);
     LLVMValueRef live = LLVMBuildLoad2(e->L.b, e->i32, e->live_slot, "");
     wg_store_field(e, e->L.b, live, e->warp, offsetof(struct wg_warp, live));
-    save_regs(e, wanted_anywhere(e), WG_GENERAL, NULL);
-    LLVMValueRef frame = frame_ptr(e, e->L.b);
-    for (uint32_t b = 0; b < e->func->nblocks; b++)
-        if (e->wait_slot[b])
-            wg_store_field(e, e->L.b, LLVMBuildLoad2(e->L.b, e->i32, e->wait_slot[b], ""), frame,
-                           e->wait_home + b * 4);
     wg_store_field(e, e->L.b, wg_i32(e, at_dispatch(e)), e->warp, offsetof(struct wg_warp, resume));
     return_status(e, status);
 }
@@ -432,6 +422,25 @@ static void add_waiting(struct wg_emit *e, uint32_t block, LLVMValueRef lanes) {
     LLVMBuildStore(e->L.b, LLVMBuildOr(e->L.b, w, lanes, ""), e->wait_slot[block]);
 }
 
+/* To the lowest waiting block from `above` on that is behind the one whose turn was last: if it were always the lowest
+ * one, lanes of two blocks could take turns for ever while a higher one holds the lock that they want. Comes out where
+ * there is none. */
+static void goto_next_turn(struct wg_emit *e, uint32_t above) {
+    LLVMValueRef last = LLVMBuildLoad2(e->L.b, e->i32, e->turn_slot, "");
+    for (uint32_t y = above; y < e->func->nblocks; y++) {
+        if (!e->wait_slot[y]) continue;
+        LLVMValueRef w = LLVMBuildLoad2(e->L.b, e->i32, e->wait_slot[y], "");
+        LLVMValueRef turn = LLVMBuildAnd(e->L.b, LLVMBuildICmp(e->L.b, LLVMIntNE, w, wg_i32(e, 0), ""),
+                                         LLVMBuildICmp(e->L.b, LLVMIntULT, last, wg_i32(e, y), ""), "");
+        LLVMBasicBlockRef take = wg_new_bb(e, "turn"), next = wg_new_bb(e, "none");
+        LLVMBuildCondBr(e->L.b, turn, take, next);
+        LLVMPositionBuilderAtEnd(e->L.b, take);
+        LLVMBuildStore(e->L.b, wg_i32(e, y), e->turn_slot);
+        LLVMBuildBr(e->L.b, e->bb[WG_GENERAL][y]);
+        LLVMPositionBuilderAtEnd(e->L.b, next);
+    }
+}
+
 /* A spin loop has had its quantum: other lanes of the warp, then other warps. */
 static void give_turn(struct wg_emit *e, uint32_t header) {
     LLVMBasicBlockRef yield = wg_new_bb(e, "yield"), spin = wg_new_bb(e, "spin");
@@ -444,19 +453,11 @@ static void give_turn(struct wg_emit *e, uint32_t header) {
     if (e->v == WG_CONVERGED || !e->wait_slot[header]) {
         stop_at(e, header, WG_WARP_YIELD, NULL);
     } else {
-        LLVMValueRef m = wg_mask(e);
-        add_waiting(e, header, m);
+        add_waiting(e, header, wg_mask(e));
         set_mask(e, e->L.b, WG_GENERAL, wg_i32(e, 0));
-        LLVMBasicBlockRef others = wg_new_bb(e, "others");
-        goto_waiting(e, NULL, header + 1, others);
-        LLVMPositionBuilderAtEnd(e->L.b, others);
-        bool *have = e->have, *dirty = e->dirty; /* stop_everywhere reads slots only */
-        e->have = WG_NEW_N(&e->an->arena, bool, e->func->nregs);
-        e->dirty = WG_NEW_N(&e->an->arena, bool, e->func->nregs);
+        goto_next_turn(e, header + 1);
+        LLVMBuildStore(e->L.b, wg_i32(e, 0), e->turn_slot);
         stop_everywhere(e, WG_WARP_YIELD);
-        e->have = have;
-        e->dirty = dirty;
-        e->mask = m;
     }
     LLVMPositionBuilderAtEnd(e->L.b, spin);
 }
@@ -659,7 +660,8 @@ static void fill_wait(struct wg_emit *e, const struct wg_ir_instr *in, LLVMValue
     wg_store_field(e, e->L.b, wg_i32(e, in->loc), entry, offsetof(struct wg_wait, loc));
     if (red) {
         struct wg_value p = wg_operand(e, &in->src[in->nsrc - 1], 1);
-        wg_store_field(e, e->L.b, wg_emit_mask(e, wg_value_vec(e, &p)), entry, offsetof(struct wg_wait, predicate));
+        LLVMValueRef on = LLVMBuildAnd(e->L.b, wg_emit_mask(e, wg_value_vec(e, &p)), wg_mask(e), "");
+        wg_store_field(e, e->L.b, on, entry, offsetof(struct wg_wait, predicate));
     }
 }
 _Static_assert(offsetof(struct wg_wait, red) == offsetof(struct wg_wait, kind) + 1 &&
@@ -800,22 +802,23 @@ static void emit_block(struct wg_emit *e, uint32_t b) {
     if (!e->failed) emit_terminator(e, blk);
 }
 
+static void clear_waits(struct wg_emit *e) {
+    WG_BITS_EACH(b, e->waits, e->func->nblocks) LLVMBuildStore(e->L.b, wg_i32(e, 0), e->wait_slot[b]);
+}
+
 /* What has been stopped or handed over goes on: its lanes, its registers, then the place. */
 static void emit_dispatch_entry(struct wg_emit *e, LLVMValueRef live) {
     LLVMBuildStore(e->L.b, live, e->live_slot);
     LLVMValueRef frame = frame_ptr(e, e->L.b);
     LLVMValueRef args[3] = {e->warp, frame, wg_field(e, e->L.b, frame, e->wait_home)};
     wg_call_helper(e, "wg_jit_release", LLVMVoidTypeInContext(e->L.ctx), args, 3);
-    restore_regs(e, wanted_anywhere(e));
-    WG_BITS_EACH(b, e->waits, e->func->nblocks)
-    LLVMBuildStore(e->L.b, wg_load_field(e, e->L.b, e->i32, frame, e->wait_home + b * 4, false, ""), e->wait_slot[b]);
     LLVMBuildBr(e->L.b, e->dispatch);
 }
 
 static void emit_branch_entry(struct wg_emit *e, uint32_t b, LLVMValueRef live) {
     const struct wg_ir_block *blk = &e->func->blocks[b];
     uint32_t low = blk->succ[0] < blk->succ[1] ? 0 : 1;
-    restore_regs(e, e->an->live_out[b]);
+    clear_waits(e);
     LLVMValueRef active = wg_load_field(e, e->L.b, e->i32, e->warp, offsetof(struct wg_warp, active), false, "active");
     LLVMBuildStore(e->L.b, live, e->live_slot);
     set_mask(e, e->L.b, WG_GENERAL, active);
@@ -833,6 +836,7 @@ static void emit_place_entry(struct wg_emit *e, uint32_t block, const struct wg_
         wg_store_field(e, e->L.b, wg_i32(e, 0), e->warp, offsetof(struct wg_warp, nwait));
     }
     restore_regs(e, alive);
+    if (e->v == WG_GENERAL) clear_waits(e);
     set_red_result(e, red);
     set_mask(e, e->L.b, e->v, live);
     LLVMBuildStore(e->L.b, live, e->live_slot);
@@ -881,6 +885,7 @@ static void begin(struct wg_emit *e) {
     for (int v = 0; v < WG_VERSIONS; v++) e->mask_slot[v] = zeroed_slot(e, "mask");
     e->live_slot = zeroed_slot(e, "live");
     e->fuel_slot = zeroed_slot(e, "fuel");
+    e->turn_slot = zeroed_slot(e, "turn");
     LLVMValueRef live =
         wg_load_field(e, e->entry_b, e->i32, e->warp, offsetof(struct wg_warp, live), false, "live");
     LLVMBuildStore(e->entry_b, live, e->mask_slot[WG_CONVERGED]);
@@ -897,7 +902,8 @@ static void begin(struct wg_emit *e) {
         e->bb[e->v][b] = wg_new_bb(e, name);
     }
     if (e->v == WG_CONVERGED) return;
-    WG_BITS_EACH(b, e->waits, e->func->nblocks) e->wait_slot[b] = zeroed_slot(e, "wait");
+    LLVMValueRef frame = frame_ptr(e, e->entry_b);
+    WG_BITS_EACH(b, e->waits, e->func->nblocks) e->wait_slot[b] = wg_field(e, e->entry_b, frame, e->wait_home + b * 4);
     e->dispatch = wg_new_bb(e, "dispatch");
 }
 

@@ -1,7 +1,9 @@
 /* Registers in generated code: see emit.h.
  *
- * Between blocks a register lives in its slot, allocas that LLVM turns into SSA values: one for a uniform
- * register, base (and scale) for an affine one, 32 lanes for a varying one. Inside a block `cur` holds what was
+ * Between blocks a register lives in its slot: one value for a uniform register, base (and scale) for an affine one, 32
+ * lanes for a varying one. CONVERGED's slots are allocas, which LLVM turns into SSA values; GENERAL's are the register's
+ * place in the warp's frame, for there any waiting block may follow any other and SSA would need a phi for every
+ * register in each of them. Inside a block `cur` holds what was
  * computed or loaded last, so a register that no other block wants never meets memory. Each version has slots of
  * its own, shaped by its facts.
  */
@@ -83,10 +85,24 @@ static LLVMValueRef entry_alloca(struct wg_emit *e, LLVMTypeRef t, const char *n
     return a;
 }
 
+/* GENERAL: predicates lie in the frame as words. */
+static struct wg_slot *frame_slot(struct wg_emit *e, struct wg_slot *s, const struct wg_fact *f, uint32_t reg) {
+    if (!e->frame) e->frame = wg_load_field(e, e->entry_b, e->ptr, e->warp, offsetof(struct wg_warp, frame), true, "frame");
+    LLVMValueRef at = wg_field(e, e->entry_b, e->frame, e->home[reg]);
+    if (kind_of(f) == WG_VARYING) {
+        s->vec = at;
+    } else {
+        s->base = at;
+        if (f->r) s->scale = wg_field(e, e->entry_b, e->frame, e->home[reg] + 16);
+    }
+    return s;
+}
+
 static struct wg_slot *slot_of(struct wg_emit *e, enum wg_version v, uint32_t reg) {
     struct wg_slot *s = &e->slot[v][reg];
     if (s->base || s->vec) return s;
     const struct wg_fact *f = fact_of(e, v, reg);
+    if (v == WG_GENERAL && e->home[reg] != WG_NO_REG) return frame_slot(e, s, f, reg);
     LLVMTypeRef t = LLVMIntTypeInContext(e->L.ctx, wg_reg_bits(e, reg));
     const char *name = e->func->regs[reg].name;
     if (kind_of(f) == WG_VARYING) {
@@ -98,13 +114,24 @@ static struct wg_slot *slot_of(struct wg_emit *e, enum wg_version v, uint32_t re
     return s;
 }
 
+static bool is_word(const struct wg_emit *e, enum wg_version v, uint32_t reg) {
+    return v == WG_GENERAL && e->home[reg] != WG_NO_REG && wg_reg_bits(e, reg) == 1;
+}
+
 struct wg_value wg_slot_load(struct wg_emit *e, LLVMBuilderRef b, enum wg_version v, uint32_t reg) {
     struct wg_slot *s = slot_of(e, v, reg);
     const struct wg_fact *f = fact_of(e, v, reg);
     struct wg_value x = {.kind = kind_of(f), .k = f->k, .r = f->r};
     LLVMTypeRef t = LLVMIntTypeInContext(e->L.ctx, wg_reg_bits(e, reg));
+    if (is_word(e, v, reg)) {
+        LLVMValueRef w = LLVMBuildLoad2(b, e->i32, s->vec ? s->vec : s->base, "");
+        if (s->vec) x.vec = LLVMBuildBitCast(b, w, LLVMVectorType(e->i1, WG_LANES), "");
+        else x.base = LLVMBuildTrunc(b, w, e->i1, "");
+        return x;
+    }
     if (s->vec) x.vec = LLVMBuildLoad2(b, LLVMVectorType(t, WG_LANES), s->vec, "");
     else x.base = LLVMBuildLoad2(b, t, s->base, "");
+    if (s->vec && v == WG_GENERAL) LLVMSetAlignment(x.vec, 64);
     if (s->scale) x.scale = LLVMBuildLoad2(b, t, s->scale, "");
     return x;
 }
@@ -112,11 +139,15 @@ struct wg_value wg_slot_load(struct wg_emit *e, LLVMBuilderRef b, enum wg_versio
 void wg_slot_store(struct wg_emit *e, LLVMBuilderRef b, enum wg_version v, uint32_t reg, const struct wg_value *x) {
     struct wg_slot *s = slot_of(e, v, reg);
     if (s->vec) {
-        LLVMBuildStore(b, wg_value_vec_at(e, b, x), s->vec);
+        LLVMValueRef vec = wg_value_vec_at(e, b, x);
+        if (is_word(e, v, reg)) vec = LLVMBuildBitCast(b, vec, e->i32, "");
+        LLVMValueRef st = LLVMBuildStore(b, vec, s->vec);
+        if (v == WG_GENERAL) LLVMSetAlignment(st, is_word(e, v, reg) ? 4 : 64);
         return;
     }
     LLVMValueRef base = x->base;
     if (!base) base = LLVMBuildExtractElement(b, x->vec, wg_i64(e, 0), "");
+    if (is_word(e, v, reg)) base = LLVMBuildZExt(b, base, e->i32, "");
     LLVMBuildStore(b, base, s->base);
     if (s->scale) {
         LLVMValueRef scale = x->scale;
