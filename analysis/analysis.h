@@ -2,19 +2,16 @@
  *
  * The code generator makes two versions of a kernel:
  *   CONVERGED  all live lanes are at the same place. Here a branch never splits the warp (when one would, the
- *              warp goes over to the other version), so uniform and affine values need no divergence argument.
- *   GENERAL    lanes wait at the blocks where they left off (thread frontiers), under masks.
- * Each register has a fact a version. From the strongest:
- *   UNIFORM    one value for all lanes
- *   AFFINE     base + k[lane] + r[lane] * scale: base and scale are run-time scalars, k and r constants known
- *              while compiling (the block's shape is), k[0] == r[0] == 0
- *   VARYING    anything
+ *              warp goes over to the other version), so uniform and affine values need no divergence
+ * argument. GENERAL    lanes wait at the blocks where they left off (thread frontiers), under masks. Each
+ * register has a fact a version. From the strongest: UNIFORM    one value for all lanes AFFINE     base +
+ * k[lane] + r[lane] * scale: base and scale are run-time scalars, k and r constants known while compiling
+ * (the block's shape is), k[0] == r[0] == 0 VARYING    anything
  *
  *     mov.u32 %r1, %tid.x          AFFINE  base (warp*32) % ntid.x, k = lane        (ntid.x = 256)
  *     mad.lo.s32 %r4, %r2, 256, %r1   AFFINE  k = lane
- *     mul.wide.s32 %rd7, %r4, 4    AFFINE  k = 4*lane, if base + k cannot wrap 31 bits: known from ranges, or in
- *                                  CONVERGED checked as it runs (`checks`)
- *     ld.global.u32 %r5, [%rd8]    VARYING
+ *     mul.wide.s32 %rd7, %r4, 4    AFFINE  k = 4*lane, if base + k cannot wrap 31 bits: known from ranges, or
+ * in CONVERGED checked as it runs (`checks`) ld.global.u32 %r5, [%rd8]    VARYING
  *
  * Facts of GENERAL hold for the lanes that execute: a register written while others wait whose value of it is
  * still wanted is VARYING.
@@ -33,10 +30,10 @@ struct wg_fact {
     uint8_t root_zeros; /* the value of every lane minus root's is a multiple of 2^root_zeros */
     bool is_const;      /* UNIFORM: the value is `value` */
     uint64_t value;
-    uint64_t max;       /* no lane's value exceeds it, as an unsigned number of the register's width */
-    uint32_t root;      /* the pointer this address was made from: a register defined once, or WG_NO_REG */
-    const int64_t *k;   /* AFFINE: 32 constants, or NULL for zeros */
-    const int64_t *r;   /* AFFINE: 32 constants, or NULL when there is no scaled term */
+    uint64_t max;     /* no lane's value exceeds it, as an unsigned number of the register's width */
+    uint32_t root;    /* the pointer this address was made from: a register defined once, or WG_NO_REG */
+    const int64_t *k; /* AFFINE: 32 constants, or NULL for zeros */
+    const int64_t *r; /* AFFINE: 32 constants, or NULL when there is no scaled term */
 };
 
 struct wg_analysis {
@@ -44,29 +41,32 @@ struct wg_analysis {
     const struct wg_ir_module *module;
     const struct wg_ir_func *func;
     const struct wg_code_opts *opts;
-    wg_bits *live_in, *live_out;      /* [block] registers */
+    wg_bits *live_in, *live_out;        /* [block] registers */
     struct wg_fact *facts[WG_VERSIONS]; /* [register] */
-    wg_bits *frontier;                /* GENERAL: [block] blocks where lanes may wait while this one runs */
-    wg_bits divergent[WG_VERSIONS];   /* blocks that end in a branch whose condition varies */
-    bool unordered;  /* lanes may wait at a block while higher ones run: spin loops, barriers in divergent code */
-    wg_bits shared_only; /* registers that are only ever shared addresses: their low 32 bits are all that matters */
-    wg_bits spins;   /* loop headers whose loop may wait for other threads: it must yield */
-    uint32_t *idom;  /* [block] immediate dominator; block 0: itself */
-    bool needs_general; /* some branch diverges, or a check may fail */
-    wg_bits full;    /* CONVERGED: blocks that always run with all 32 lanes */
-    uint32_t *ndefs; /* [register] instructions that write it */
-    uint32_t *nuses; /* [register] operands, guards and conditions that read it */
+    wg_bits *frontier;                  /* GENERAL: [block] blocks where lanes may wait while this one runs */
+    wg_bits divergent[WG_VERSIONS];     /* blocks that end in a branch whose condition varies */
+    bool unordered; /* lanes may wait at a block while higher ones run: spin loops, barriers in divergent code
+                     */
+    wg_bits shared_only; /* registers that are only ever shared addresses: their low 32 bits are all that
+                            matters */
+    wg_bits spins;       /* loop headers whose loop may wait for other threads: it must yield */
+    uint32_t *idom;      /* [block] immediate dominator; block 0: itself */
+    bool needs_general;  /* some branch diverges, or a check may fail */
+    wg_bits full;        /* CONVERGED: blocks that always run with all 32 lanes */
+    uint32_t *ndefs;     /* [register] instructions that write it */
+    uint32_t *nuses;     /* [register] operands, guards and conditions that read it */
 };
 
 /* `f` has no calls but built-in ones (analysis/inline.h). */
-struct wg_analysis *wg_analyse(const struct wg_ir_module *m, const struct wg_ir_func *f, const struct wg_code_opts *opts);
+struct wg_analysis *wg_analyse(const struct wg_ir_module *m, const struct wg_ir_func *f,
+                               const struct wg_code_opts *opts);
 void wg_analysis_free(struct wg_analysis *an);
 
-/* Whether widening source `in->src[0]` (cvt to 64 bits, mul.wide, mad.wide) keeps it affine only if a check holds
- * as the code runs: CONVERGED emits the check, GENERAL has the result VARYING. */
+/* Whether widening source `in->src[0]` (cvt to 64 bits, mul.wide, mad.wide) keeps it affine only if a check
+ * holds as the code runs: CONVERGED emits the check, GENERAL has the result VARYING. */
 bool wg_needs_wrap_check(const struct wg_analysis *an, const struct wg_ir_instr *in);
-/* Whether div or rem of an affine value by a uniform one is taken to leave the warp in one row of the divisor:
- * quotient uniform, remainder affine. CONVERGED checks it as it runs. */
+/* Whether div or rem of an affine value by a uniform one is taken to leave the warp in one row of the
+ * divisor: quotient uniform, remainder affine. CONVERGED checks it as it runs. */
 bool wg_needs_row_check(const struct wg_analysis *an, const struct wg_ir_instr *in);
 /* The fact of an operand: immediates and addresses of variables are UNIFORM. */
 struct wg_fact wg_operand_fact(const struct wg_analysis *an, enum wg_version v, const struct wg_ir_opd *o);
@@ -78,6 +78,7 @@ bool wg_leads_to_exit(const struct wg_ir_func *f, uint32_t block);
 struct wg_fact wg_tid_fact(struct wg_arena *a, const uint32_t ntid[3], uint32_t axis);
 
 /* lanes.c's own, shared with transfer.c. */
-struct wg_fact wg_transfer(const struct wg_analysis *an, enum wg_version v, const struct wg_ir_instr *in, uint32_t dst);
+struct wg_fact wg_transfer(const struct wg_analysis *an, enum wg_version v, const struct wg_ir_instr *in,
+                           uint32_t dst);
 struct wg_fact wg_fact_varying(void);
 #endif

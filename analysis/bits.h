@@ -16,6 +16,7 @@ void wg_bits_copy(uint64_t *s, const uint64_t *t, uint32_t n);
 bool wg_bits_empty(const uint64_t *s, uint32_t n);
 /* The first member >= i, or n. */
 uint32_t wg_bits_next(const uint64_t *s, uint32_t i, uint32_t n);
-#define WG_BITS_EACH(i, s, n) for (uint32_t i = wg_bits_next((s), 0, (n)); i < (n); i = wg_bits_next((s), i + 1, (n)))
+#define WG_BITS_EACH(i, s, n)                                                                                \
+    for (uint32_t i = wg_bits_next((s), 0, (n)); i < (n); i = wg_bits_next((s), i + 1, (n)))
 
 #endif

@@ -1,7 +1,7 @@
 /* Liveness, dominators, thread frontiers and spin loops: see flow.h.
  *
- * Thread frontiers: while a block runs, other lanes of the warp may wait only at the blocks of its frontier. Of
- * several waiting blocks the lowest runs next, so a frontier holds higher blocks only, unless `unordered`.
+ * Thread frontiers: while a block runs, other lanes of the warp may wait only at the blocks of its frontier.
+ * Of several waiting blocks the lowest runs next, so a frontier holds higher blocks only, unless `unordered`.
  */
 #include "analysis/flow.h"
 
@@ -158,7 +158,9 @@ bool wg_flow_frontiers(struct wg_analysis *an) {
 static bool may_wait_for_others(const struct wg_analysis *an, const struct wg_ir_instr *in) {
     switch (in->op) {
     case WG_OP_ATOM: return in->dst[0].kind == WG_O_REG && an->nuses[in->dst[0].index] > 0;
-    case WG_OP_MEMBAR: case WG_OP_FENCE: case WG_OP_NANOSLEEP: return true;
+    case WG_OP_MEMBAR:
+    case WG_OP_FENCE:
+    case WG_OP_NANOSLEEP: return true;
     case WG_OP_LD: {
         uint8_t sem = in->mod[WG_MC_SEM];
         return (sem != WG_M_none && sem != WG_M_weak) || in->mod[WG_MC_CACHE] == WG_M_cv;
@@ -203,11 +205,16 @@ static bool is_memory(const struct wg_ir_instr *in) { return (wg_op_flags(in->op
 static bool use_is_shared_address(const struct wg_analysis *an, const struct wg_ir_instr *in, uint32_t i) {
     if (is_memory(in)) return i == 0 && (in->space == WG_S_SHARED || in->space == WG_S_CLUSTER);
     switch (in->op) {
-    case WG_OP_SHL: if (i != 0) return false; break;
-    case WG_OP_MOV: case WG_OP_ADD_I: case WG_OP_SUB_I: break;
+    case WG_OP_SHL:
+        if (i != 0) return false;
+        break;
+    case WG_OP_MOV:
+    case WG_OP_ADD_I:
+    case WG_OP_SUB_I: break;
     default: return false;
     }
-    return in->guard == WG_NO_REG && in->dst[0].kind == WG_O_REG && wg_bits_has(an->shared_only, in->dst[0].index);
+    return in->guard == WG_NO_REG && in->dst[0].kind == WG_O_REG &&
+           wg_bits_has(an->shared_only, in->dst[0].index);
 }
 
 void wg_flow_shared_only(struct wg_analysis *an) {
@@ -228,7 +235,8 @@ void wg_flow_shared_only(struct wg_analysis *an) {
                     changed = true;
                 }
                 for (uint32_t i = 0; in->op == WG_OP_CALL && i < in->call->nargs; i++)
-                    if (in->call->args[i].value.kind == WG_O_REG) wg_bits_del(seen, in->call->args[i].value.index);
+                    if (in->call->args[i].value.kind == WG_O_REG)
+                        wg_bits_del(seen, in->call->args[i].value.index);
             }
     }
 }

@@ -1,4 +1,5 @@
-/* Facts of the control-flow graph: liveness, dominators, thread frontiers, spin loops. flow.c; used by lanes.c. */
+/* Facts of the control-flow graph: liveness, dominators, thread frontiers, spin loops. flow.c; used by
+ * lanes.c. */
 #ifndef WG_ANALYSIS_FLOW_H
 #define WG_ANALYSIS_FLOW_H
 #include "analysis/analysis.h"

@@ -1,7 +1,7 @@
 /* Calls put in place: see inline.h.
  *
- * Blocks keep their priority order: the callee's stand between the block that ends in the call and the next one, so
- * loops stay next to each other. Behind them a block moves the results.
+ * Blocks keep their priority order: the callee's stand between the block that ends in the call and the next
+ * one, so loops stay next to each other. Behind them a block moves the results.
  */
 #include "analysis/inline.h"
 
@@ -16,7 +16,7 @@ struct inliner {
     struct wg_diag *d;
     WG_VEC(struct wg_ir_reg) regs;
     WG_VEC(struct wg_ir_block) blocks;
-    uint32_t frame_sym;         /* LOCAL symbol at offset 0 */
+    uint32_t frame_sym; /* LOCAL symbol at offset 0 */
     uint32_t local_bytes, instrs, shared_bytes;
     uint32_t stack[MAX_DEPTH], depth;
     bool failed, quiet;
@@ -25,15 +25,15 @@ struct inliner {
 /* One function's copy in the making. */
 struct copy {
     const struct wg_ir_func *f;
-    uint32_t reg_base;          /* its register 0 */
-    uint32_t local_base;        /* its local frame in the kernel's */
-    uint32_t frame;             /* its call frame there */
+    uint32_t reg_base;   /* its register 0 */
+    uint32_t local_base; /* its local frame in the kernel's */
+    uint32_t frame;      /* its call frame there */
     bool by_register;
     uint32_t *arg_reg, *ret_reg; /* by index of args and rets, by_register */
     const struct wg_ir_call *call;
-    uint32_t first;             /* block that its block 0 became */
-    uint32_t *block;            /* [block] where each begins; the calls in it spread it over several */
-    uint32_t outer_loop;        /* the loop that the call stands in */
+    uint32_t first;      /* block that its block 0 became */
+    uint32_t *block;     /* [block] where each begins; the calls in it spread it over several */
+    uint32_t outer_loop; /* the loop that the call stands in */
 };
 
 static struct wg_ir_opd reg_opd(uint32_t r) { return (struct wg_ir_opd){.kind = WG_O_REG, .index = r}; }
@@ -59,8 +59,8 @@ static void fail(struct inliner *x, const struct wg_ir_instr *in, const char *wh
 }
 
 static struct wg_ir_instr simple(uint16_t op, uint8_t type, const struct wg_ir_instr *like) {
-    return (struct wg_ir_instr){.op = op, .type = type, .nvec = 1, .guard = WG_NO_REG, .loc = like->loc,
-                                .ptx_line = like->ptx_line};
+    return (struct wg_ir_instr){
+        .op = op, .type = type, .nvec = 1, .guard = WG_NO_REG, .loc = like->loc, .ptx_line = like->ptx_line};
 }
 
 /* ---- parameters ---- */
@@ -78,7 +78,8 @@ static int find_arg(const struct wg_ir_arg *a, uint32_t n, uint64_t offset, uint
 }
 
 /* The argument or result that an access of the callee names, or -1. */
-static int place_of(const struct wg_ir_module *m, const struct wg_ir_call *c, const struct wg_ir_instr *in, uint32_t elem) {
+static int place_of(const struct wg_ir_module *m, const struct wg_ir_call *c, const struct wg_ir_instr *in,
+                    uint32_t elem) {
     const struct wg_ir_sym *s = &m->syms[in->src[0].index];
     uint32_t bits = wg_type_bits(in->type);
     uint64_t at = s->offset + in->src[0].imm + (uint64_t)in->offset + elem * bits / 8;
@@ -86,7 +87,8 @@ static int place_of(const struct wg_ir_module *m, const struct wg_ir_call *c, co
     return find_arg(c->rets, c->nrets, at, bits);
 }
 
-static bool fits_registers(const struct wg_ir_module *m, const struct wg_ir_func *f, const struct wg_ir_call *c) {
+static bool fits_registers(const struct wg_ir_module *m, const struct wg_ir_func *f,
+                           const struct wg_ir_call *c) {
     for (uint32_t b = 0; b < f->nblocks; b++)
         for (uint32_t i = 0; i < f->blocks[b].ninstrs; i++) {
             const struct wg_ir_instr *in = &f->blocks[b].instrs[i];
@@ -103,7 +105,8 @@ static bool fits_registers(const struct wg_ir_module *m, const struct wg_ir_func
                 if (at < 0 && !(ret && in->op == WG_OP_ST)) return false;
             }
         }
-    /* every result that the caller wants must be one that a store can name: stores of other sizes need memory */
+    /* every result that the caller wants must be one that a store can name: stores of other sizes need memory
+     */
     return true;
 }
 
@@ -121,7 +124,8 @@ static struct wg_ir_opd map_opd(struct inliner *x, const struct copy *c, struct 
     return o;
 }
 
-static struct wg_ir_opd *map_opds(struct inliner *x, const struct copy *c, const struct wg_ir_opd *o, uint32_t n) {
+static struct wg_ir_opd *map_opds(struct inliner *x, const struct copy *c, const struct wg_ir_opd *o,
+                                  uint32_t n) {
     struct wg_ir_opd *r = WG_NEW_N(x->arena, struct wg_ir_opd, n ? n : 1);
     for (uint32_t i = 0; i < n; i++) r[i] = map_opd(x, c, o[i]);
     return r;
@@ -154,7 +158,8 @@ static void put(struct inliner *x, struct code *out, struct wg_ir_instr in) {
 }
 
 /* ld.param / st.param of a callee whose parameters are registers. */
-static bool copy_place(struct inliner *x, const struct copy *c, const struct wg_ir_instr *in, struct code *out) {
+static bool copy_place(struct inliner *x, const struct copy *c, const struct wg_ir_instr *in,
+                       struct code *out) {
     bool memory = in->op == WG_OP_LD || in->op == WG_OP_ST;
     if (!c->by_register || !memory || !is_place(x->m, &in->src[0])) return false;
     for (uint32_t v = 0; v < in->nvec; v++) {
@@ -184,10 +189,12 @@ static bool copy_place(struct inliner *x, const struct copy *c, const struct wg_
     return true;
 }
 
-static void copy_instr(struct inliner *x, const struct copy *c, const struct wg_ir_instr *in, struct code *out) {
+static void copy_instr(struct inliner *x, const struct copy *c, const struct wg_ir_instr *in,
+                       struct code *out) {
     if (copy_place(x, c, in, out)) return;
     struct wg_ir_instr n = *in;
-    if ((in->op == WG_OP_LD || in->op == WG_OP_ST) && in->nsrc && is_place(x->m, &in->src[0])) n.space = WG_S_LOCAL;
+    if ((in->op == WG_OP_LD || in->op == WG_OP_ST) && in->nsrc && is_place(x->m, &in->src[0]))
+        n.space = WG_S_LOCAL;
     n.dst = map_opds(x, c, in->dst, in->ndst);
     n.src = map_opds(x, c, in->src, in->nsrc);
     if (in->guard != WG_NO_REG) n.guard += c->reg_base;
@@ -205,8 +212,8 @@ static uint32_t end_block(struct inliner *x, struct code *out, struct wg_ir_bloc
     return x->blocks.n - 1;
 }
 
-/* Successors of blocks in the making are numbers of the copied function's own blocks, patched when it is complete;
- * these marks tell what is final already. */
+/* Successors of blocks in the making are numbers of the copied function's own blocks, patched when it is
+ * complete; these marks tell what is final already. */
 static uint32_t *one_succ(struct inliner *x, uint32_t s) {
     uint32_t *p = WG_NEW(x->arena, uint32_t);
     *p = s;
@@ -215,8 +222,8 @@ static uint32_t *one_succ(struct inliner *x, uint32_t s) {
 
 static void copy_function(struct inliner *x, struct copy *c);
 
-static void pass_args(struct inliner *x, struct copy *callee, const struct wg_ir_call *call, const struct copy *caller,
-                      const struct wg_ir_instr *at, struct code *out) {
+static void pass_args(struct inliner *x, struct copy *callee, const struct wg_ir_call *call,
+                      const struct copy *caller, const struct wg_ir_instr *at, struct code *out) {
     for (uint32_t i = 0; i < call->nargs; i++) {
         struct wg_ir_opd v = map_opd(x, caller, call->args[i].value);
         uint8_t type = call->args[i].type;
@@ -232,7 +239,8 @@ static void pass_args(struct inliner *x, struct copy *callee, const struct wg_ir
             struct wg_ir_instr st = simple(WG_OP_ST, type, at);
             st.space = WG_S_LOCAL;
             st.src = WG_NEW_N(x->arena, struct wg_ir_opd, 2);
-            st.src[0] = (struct wg_ir_opd){.kind = WG_O_SYM, .index = x->frame_sym, .imm = callee->frame + call->args[i].offset};
+            st.src[0] = (struct wg_ir_opd){
+                .kind = WG_O_SYM, .index = x->frame_sym, .imm = callee->frame + call->args[i].offset};
             st.src[1] = v;
             st.nsrc = 2;
             put(x, out, st);
@@ -254,17 +262,18 @@ static void take_results(struct inliner *x, const struct copy *callee, const str
             in.src = one_opd(x, reg_opd(callee->ret_reg[i]));
         } else {
             in.space = WG_S_LOCAL;
-            in.src = one_opd(x, (struct wg_ir_opd){.kind = WG_O_SYM, .index = x->frame_sym,
+            in.src = one_opd(x, (struct wg_ir_opd){.kind = WG_O_SYM,
+                                                   .index = x->frame_sym,
                                                    .imm = callee->frame + call->rets[i].offset});
         }
         put(x, out, in);
     }
 }
 
-/* The call's target in place, from the block in the making `out` to a block that has moved the results and goes to
- * `next` (a number of the caller's own blocks, to be patched). */
-static void put_in_place(struct inliner *x, const struct copy *caller, const struct wg_ir_instr *in, uint32_t func,
-                         struct code *out, struct wg_ir_block like) {
+/* The call's target in place, from the block in the making `out` to a block that has moved the results and
+ * goes to `next` (a number of the caller's own blocks, to be patched). */
+static void put_in_place(struct inliner *x, const struct copy *caller, const struct wg_ir_instr *in,
+                         uint32_t func, struct code *out, struct wg_ir_block like) {
     const struct wg_ir_func *f = &x->m->funcs[func];
     const struct wg_ir_call *call = in->call;
     if (f->nblocks == 0) return fail(x, in, "the function is declared but not defined");
@@ -328,7 +337,8 @@ static bool address_taken(const struct wg_ir_module *m, uint32_t func) {
                         return true;
                 for (uint32_t s = 0; in->op == WG_OP_CALL && s < in->call->nargs; s++) {
                     const struct wg_ir_opd *o = &in->call->args[s].value;
-                    if (o->kind == WG_O_SYM && m->syms[o->index].kind == WG_SYM_FUNC && m->syms[o->index].func == func)
+                    if (o->kind == WG_O_SYM && m->syms[o->index].kind == WG_SYM_FUNC &&
+                        m->syms[o->index].func == func)
                         return true;
                 }
             }
@@ -340,8 +350,8 @@ static bool same_signature(const struct wg_ir_func *f, const struct wg_ir_call *
 }
 
 /* if (target == address of f) { f in place } else if ... else trap */
-static void put_indirect(struct inliner *x, const struct copy *caller, const struct wg_ir_instr *in, struct code *out,
-                         struct wg_ir_block like) {
+static void put_indirect(struct inliner *x, const struct copy *caller, const struct wg_ir_instr *in,
+                         struct code *out, struct wg_ir_block like) {
     struct wg_ir_opd target = map_opd(x, caller, in->call->target);
     uint32_t next = like.succ[0];
     for (uint32_t f = 0; f < x->m->nfuncs && !x->failed; f++) {
@@ -384,8 +394,10 @@ static void copy_block(struct inliner *x, struct copy *c, uint32_t b) {
     for (uint32_t i = 0; i < blk->ninstrs && !x->failed; i++) {
         const struct wg_ir_instr *in = &blk->instrs[i];
         if (in->op == WG_OP_CALL && !in->call->builtin) {
-            if (in->call->func != WG_NO_REG) put_in_place(x, c, in, in->call->func, &out, n);
-            else put_indirect(x, c, in, &out, n);
+            if (in->call->func != WG_NO_REG)
+                put_in_place(x, c, in, in->call->func, &out, n);
+            else
+                put_indirect(x, c, in, &out, n);
             free(out.v.v);
             return;
         }
@@ -406,8 +418,10 @@ static void copy_function(struct inliner *x, struct copy *c) {
         struct wg_ir_block *n = &x->blocks.v[i];
         for (uint32_t s = 0; s < n->nsucc; s++)
             n->succ[s] = n->succ[s] >> 31 ? n->succ[s] : c->block[n->succ[s]] | 1u << 31;
-        if (n->loop != WG_NO_REG && !(n->loop >> 31)) n->loop = c->block[n->loop] | 1u << 31;
-        else if (n->loop == WG_NO_REG) n->loop = c->outer_loop == WG_NO_REG ? WG_NO_REG : c->outer_loop;
+        if (n->loop != WG_NO_REG && !(n->loop >> 31))
+            n->loop = c->block[n->loop] | 1u << 31;
+        else if (n->loop == WG_NO_REG)
+            n->loop = c->outer_loop == WG_NO_REG ? WG_NO_REG : c->outer_loop;
     }
 }
 
@@ -439,18 +453,23 @@ static const struct wg_ir_module *with_frame_symbol(struct wg_arena *a, const st
     *n = *m;
     n->syms = WG_NEW_N(a, struct wg_ir_sym, m->nsyms + 1);
     memcpy(n->syms, m->syms, m->nsyms * sizeof *n->syms);
-    n->syms[m->nsyms] = (struct wg_ir_sym){.name = "call frame", .kind = WG_SYM_LOCAL, .space = WG_S_LOCAL, .align = 16,
-                                           .func = WG_NO_REG};
+    n->syms[m->nsyms] = (struct wg_ir_sym){
+        .name = "call frame", .kind = WG_SYM_LOCAL, .space = WG_S_LOCAL, .align = 16, .func = WG_NO_REG};
     n->nsyms++;
     return n;
 }
 
-static struct wg_inlined inline_calls(const struct wg_ir_module *m, uint32_t func, struct wg_diag *d, bool quiet) {
+static struct wg_inlined inline_calls(const struct wg_ir_module *m, uint32_t func, struct wg_diag *d,
+                                      bool quiet) {
     struct wg_inlined r = {.module = m, .func = &m->funcs[func]};
     if (!calls_anything(r.func)) return r;
     const struct wg_ir_func *f = r.func;
     r.module = with_frame_symbol(&r.arena, m);
-    struct inliner x = {.arena = &r.arena, .m = r.module, .d = d, .frame_sym = m->nsyms, .quiet = quiet,
+    struct inliner x = {.arena = &r.arena,
+                        .m = r.module,
+                        .d = d,
+                        .frame_sym = m->nsyms,
+                        .quiet = quiet,
                         .local_bytes = f->local_bytes};
     struct copy c = {.f = f, .outer_loop = WG_NO_REG};
     for (uint32_t i = 0; i < f->nregs; i++) *WG_PUSH(&x.regs) = f->regs[i];

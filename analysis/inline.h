@@ -1,10 +1,12 @@
-/* A kernel with the functions that it calls put in place of the calls, so that what follows sees one function.
+/* A kernel with the functions that it calls put in place of the calls, so that what follows sees one
+ * function.
  *
- *     call (%r3), helper, (%r1);      ->   the blocks of helper, its registers renumbered, its parameters moved
+ *     call (%r3), helper, (%r1);      ->   the blocks of helper, its registers renumbered, its parameters
+ * moved
  *
- * Parameters and results go through registers where every access names a constant place that an argument fills
- * exactly, else through the kernel's local frame. An indirect call becomes a chain of comparisons with the addresses
- * of the functions whose address the module takes. Recursion has no such form.
+ * Parameters and results go through registers where every access names a constant place that an argument
+ * fills exactly, else through the kernel's local frame. An indirect call becomes a chain of comparisons with
+ * the addresses of the functions whose address the module takes. Recursion has no such form.
  */
 #ifndef WG_ANALYSIS_INLINE_H
 #define WG_ANALYSIS_INLINE_H

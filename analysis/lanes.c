@@ -11,9 +11,9 @@ static bool same_pattern(const int64_t *a, const int64_t *b) {
 }
 
 static bool same_fact(const fact *a, const fact *b) {
-    return a->kind == b->kind && a->zeros == b->zeros && a->root_zeros == b->root_zeros && a->root == b->root &&
-           a->is_const == b->is_const && a->value == b->value && a->max == b->max && same_pattern(a->k, b->k) &&
-           same_pattern(a->r, b->r);
+    return a->kind == b->kind && a->zeros == b->zeros && a->root_zeros == b->root_zeros &&
+           a->root == b->root && a->is_const == b->is_const && a->value == b->value && a->max == b->max &&
+           same_pattern(a->k, b->k) && same_pattern(a->r, b->r);
 }
 
 /* The fact of a register that holds either. `widen`: it is written in several places, so a growing bound may
@@ -136,7 +136,8 @@ static bool stops_lanes(const struct wg_ir_block *b) {
 static bool is_unordered(struct wg_analysis *an) {
     const struct wg_ir_func *f = an->func;
     for (uint32_t b = 0; b < f->nblocks; b++)
-        if (!wg_bits_empty(an->frontier[b], f->nblocks) && (stops_lanes(&f->blocks[b]) || wg_bits_has(an->spins, b)))
+        if (!wg_bits_empty(an->frontier[b], f->nblocks) &&
+            (stops_lanes(&f->blocks[b]) || wg_bits_has(an->spins, b)))
             return true;
     return false;
 }
@@ -160,8 +161,8 @@ static void mark_reachable(const struct wg_ir_func *f, uint32_t from, wg_bits se
     for (uint32_t s = 0; s < f->blocks[from].nsucc; s++) mark_reachable(f, f->blocks[from].succ[s], set);
 }
 
-/* In CONVERGED lanes leave a warp only where a branch goes straight to the end; whatever runs after that may have
- * fewer than 32. (GENERAL goes back to a full block only with 32 lanes.) */
+/* In CONVERGED lanes leave a warp only where a branch goes straight to the end; whatever runs after that may
+ * have fewer than 32. (GENERAL goes back to a full block only with 32 lanes.) */
 static void find_full(struct wg_analysis *an) {
     const struct wg_ir_func *f = an->func;
     wg_bits partial = wg_bits_new(&an->arena, f->nblocks);
@@ -188,7 +189,8 @@ static bool needs_general(const struct wg_analysis *an) {
             if (!retires || blk->term == WG_TERM_BRX) return true;
         }
         for (uint32_t i = 0; i < blk->ninstrs; i++)
-            if (wg_needs_wrap_check(an, &blk->instrs[i]) || wg_needs_row_check(an, &blk->instrs[i])) return true;
+            if (wg_needs_wrap_check(an, &blk->instrs[i]) || wg_needs_row_check(an, &blk->instrs[i]))
+                return true;
     }
     return false;
 }

@@ -21,7 +21,11 @@ fact wg_fact_varying(void) { return (fact){.kind = WG_VARYING, .max = UINT64_MAX
 static fact uniform(void) { return (fact){.kind = WG_UNIFORM, .max = UINT64_MAX, .root = WG_NO_REG}; }
 
 static fact constant(uint64_t value) {
-    return (fact){.kind = WG_UNIFORM, .is_const = true, .value = value, .max = value, .zeros = ctz(value),
+    return (fact){.kind = WG_UNIFORM,
+                  .is_const = true,
+                  .value = value,
+                  .max = value,
+                  .zeros = ctz(value),
                   .root = WG_NO_REG};
 }
 
@@ -123,10 +127,12 @@ static fact mul_facts(const struct wg_analysis *an, const fact *a, const fact *b
         b = t;
     }
     fact f;
-    if (a->kind == WG_UNIFORM && b->kind == WG_UNIFORM) f = uniform();
+    if (a->kind == WG_UNIFORM && b->kind == WG_UNIFORM)
+        f = uniform();
     else if (a->kind == WG_AFFINE && b->kind == WG_UNIFORM && !(a->k && a->r))
         f = affine(an, NULL, a->r ? a->r : a->k, bits); /* lane pattern times a run-time scalar */
-    else f = wg_fact_varying();
+    else
+        f = wg_fact_varying();
     f.zeros = min8((uint8_t)(lane_zeros(a) + lane_zeros(b) > 64 ? 64 : lane_zeros(a) + lane_zeros(b)), 64);
     uint64_t top;
     if (a->max != UINT64_MAX && b->max != UINT64_MAX && !__builtin_mul_overflow(a->max, b->max, &top) &&
@@ -156,9 +162,12 @@ static fact widen(const fact *a, uint32_t from, bool is_signed, bool checked) {
         f = wg_fact_varying();
         f.zeros = lane_zeros(a);
     }
-    if (a->is_const) f = constant(is_signed ? (uint64_t)wrap((int64_t)a->value, from) : a->value & mask_of(from));
-    else if (a->max <= mask_of(from) >> (is_signed ? 1 : 0)) f.max = a->max;
-    else f.max = is_signed ? UINT64_MAX : mask_of(from);
+    if (a->is_const)
+        f = constant(is_signed ? (uint64_t)wrap((int64_t)a->value, from) : a->value & mask_of(from));
+    else if (a->max <= mask_of(from) >> (is_signed ? 1 : 0))
+        f.max = a->max;
+    else
+        f.max = is_signed ? UINT64_MAX : mask_of(from);
     return f;
 }
 
@@ -181,7 +190,8 @@ static bool widens(const struct wg_ir_instr *in, uint32_t *from, bool *is_signed
 }
 
 /* mul.wide multiplies an affine value by a uniform one; which of the two sources is the affine one. */
-static uint32_t widened_source(const struct wg_analysis *an, enum wg_version v, const struct wg_ir_instr *in) {
+static uint32_t widened_source(const struct wg_analysis *an, enum wg_version v,
+                               const struct wg_ir_instr *in) {
     if (in->op == WG_OP_CVT) return 0;
     return wg_operand_fact(an, v, &in->src[0]).kind == WG_UNIFORM ? 1 : 0;
 }
@@ -228,7 +238,7 @@ struct wg_fact wg_tid_fact(struct wg_arena *a, const uint32_t n[3], uint32_t axi
     fact f = wg_fact_varying();
     f.max = size - 1;
     bool only_axis = n[0] * n[1] * n[2] == span; /* nothing beyond this axis: no wrapping round */
-    if (inner % WG_LANES == 0) { /* a warp has one value */
+    if (inner % WG_LANES == 0) {                 /* a warp has one value */
         f = uniform();
         f.max = size - 1;
         return f;
@@ -247,7 +257,8 @@ struct wg_fact wg_tid_fact(struct wg_arena *a, const uint32_t n[3], uint32_t axi
     f.zeros = WG_LANES % span == 0 ? 64 : ctz(WG_LANES / inner);
     if (only_axis) {
         f.zeros = ctz(WG_LANES / inner);
-        f.max = (size * inner + WG_LANES - 1) / WG_LANES * WG_LANES / inner - 1; /* lanes beyond the block count too */
+        f.max = (size * inner + WG_LANES - 1) / WG_LANES * WG_LANES / inner -
+                1; /* lanes beyond the block count too */
     }
     return f;
 }
@@ -263,31 +274,40 @@ static fact sreg_fact(const struct wg_analysis *an, const struct wg_ir_instr *in
     case WG_SR_ntid_x: return constant(n[0]);
     case WG_SR_ntid_y: return constant(n[1]);
     case WG_SR_ntid_z: return constant(n[2]);
-    case WG_SR_ctaid_x: case WG_SR_ctaid_y: case WG_SR_ctaid_z: {
+    case WG_SR_ctaid_x:
+    case WG_SR_ctaid_y:
+    case WG_SR_ctaid_z: {
         uint32_t axis = in->sreg - WG_SR_ctaid_x;
         f.max = axis == 0 ? 0x7ffffffe : 65534;
-        if (an->opts->linear31 && f.max > (0x80000000u - n[axis]) / n[axis]) f.max = (0x80000000u - n[axis]) / n[axis];
+        if (an->opts->linear31 && f.max > (0x80000000u - n[axis]) / n[axis])
+            f.max = (0x80000000u - n[axis]) / n[axis];
         return f;
     }
     case WG_SR_nctaid_x: f.max = 0x7fffffff; return f;
-    case WG_SR_nctaid_y: case WG_SR_nctaid_z: f.max = 65535; return f;
-    case WG_SR_cluster_ctarank: case WG_SR_cluster_nctarank: f.max = 16; return f;
-    case WG_SR_warpid: case WG_SR_nwarpid: f.max = 32; return f;
+    case WG_SR_nctaid_y:
+    case WG_SR_nctaid_z: f.max = 65535; return f;
+    case WG_SR_cluster_ctarank:
+    case WG_SR_cluster_nctarank: f.max = 16; return f;
+    case WG_SR_warpid:
+    case WG_SR_nwarpid: f.max = 32; return f;
     case WG_SR_laneid: {
         int64_t *k = WG_NEW_N(a, int64_t, WG_LANES);
         for (int l = 0; l < WG_LANES; l++) k[l] = l;
         f = (fact){.kind = WG_AFFINE, .k = k, .zeros = 64, .max = 31, .root = WG_NO_REG};
         return f;
     }
-    case WG_SR_lanemask_eq: case WG_SR_lanemask_lt: case WG_SR_lanemask_le: case WG_SR_lanemask_gt:
+    case WG_SR_lanemask_eq:
+    case WG_SR_lanemask_lt:
+    case WG_SR_lanemask_le:
+    case WG_SR_lanemask_gt:
     case WG_SR_lanemask_ge: return wg_fact_varying();
     default: return f;
     }
 }
 
 /* Bitwise operation of an affine value with a constant. */
-static fact logic_with_const(const struct wg_analysis *an, const struct wg_ir_instr *in, const fact *a, uint64_t c,
-                             uint32_t bits) {
+static fact logic_with_const(const struct wg_analysis *an, const struct wg_ir_instr *in, const fact *a,
+                             uint64_t c, uint32_t bits) {
     fact f = a->kind == WG_UNIFORM ? uniform() : wg_fact_varying();
     if (a->kind == WG_AFFINE && offsets_below_base(a)) {
         uint64_t low = mask_of(a->zeros);
@@ -312,8 +332,8 @@ static fact logic_with_const(const struct wg_analysis *an, const struct wg_ir_in
     return f;
 }
 
-static fact logic_facts(const struct wg_analysis *an, const struct wg_ir_instr *in, const fact *a, const fact *b,
-                        uint32_t bits) {
+static fact logic_facts(const struct wg_analysis *an, const struct wg_ir_instr *in, const fact *a,
+                        const fact *b, uint32_t bits) {
     if (b->is_const) return logic_with_const(an, in, a, b->value & mask_of(bits), bits);
     if (in->op == WG_OP_OR || in->op == WG_OP_XOR) { /* bits that cannot meet: the same as a sum */
         uint8_t za = lane_zeros(a), zb = lane_zeros(b);
@@ -331,8 +351,8 @@ static fact shift_right(const struct wg_analysis *an, const struct wg_ir_instr *
     bool nonneg = wg_type_kind(in->type) != WG_K_S || a->max <= mask_of(bits) >> 1;
     if (!nonneg || n >= bits) return f;
     if (a->kind == WG_AFFINE && offsets_below_base(a) && a->zeros < 64) {
-        /* base and offset share no bits, so the shift takes each apart; a shift beyond the base's zeros would mix
-         * them unless the offsets vanish */
+        /* base and offset share no bits, so the shift takes each apart; a shift beyond the base's zeros would
+         * mix them unless the offsets vanish */
         int64_t k[WG_LANES];
         bool vanish = true;
         for (int l = 0; l < WG_LANES; l++) vanish &= (k[l] = (a->k ? a->k[l] : 0) >> n) == 0;
@@ -344,16 +364,19 @@ static fact shift_right(const struct wg_analysis *an, const struct wg_ir_instr *
     }
     if (lane_zeros(a) >= n && f.kind != WG_AFFINE) f.zeros = (uint8_t)(lane_zeros(a) - n);
     if (f.kind == WG_AFFINE) f.zeros = a->zeros >= n ? (uint8_t)(a->zeros - n) : 0;
-    if (a->max != UINT64_MAX) f.max = a->max >> n;
-    else if (wg_type_kind(in->type) != WG_K_S) f.max = mask_of(bits) >> n;
+    if (a->max != UINT64_MAX)
+        f.max = a->max >> n;
+    else if (wg_type_kind(in->type) != WG_K_S)
+        f.max = mask_of(bits) >> n;
     return f;
 }
 
 /* Division and remainder by a power of two of what is not negative are shifts and masks. */
-static fact div_facts(const struct wg_analysis *an, enum wg_version v, const struct wg_ir_instr *in, const fact *a,
-                      const fact *b, uint32_t bits) {
+static fact div_facts(const struct wg_analysis *an, enum wg_version v, const struct wg_ir_instr *in,
+                      const fact *a, const fact *b, uint32_t bits) {
     bool nonneg = wg_type_kind(in->type) == WG_K_U || a->max <= mask_of(bits) >> 1;
-    if (b->is_const && b->value && (b->value & (b->value - 1)) == 0 && nonneg && b->value <= mask_of(bits) >> 1) {
+    if (b->is_const && b->value && (b->value & (b->value - 1)) == 0 && nonneg &&
+        b->value <= mask_of(bits) >> 1) {
         struct wg_ir_instr as = *in;
         as.type = wg_type_find(bits == 64 ? "u64" : bits == 32 ? "u32" : "u16", 3);
         if (in->op == WG_OP_DIV_I) return shift_right(an, &as, a, ctz(b->value), bits);
@@ -364,13 +387,15 @@ static fact div_facts(const struct wg_analysis *an, enum wg_version v, const str
     if (v == WG_CONVERGED && wg_needs_row_check(an, in))
         f = in->op == WG_OP_DIV_I ? uniform() : affine(an, a->k, NULL, bits);
     if (nonneg && a->max != UINT64_MAX) f.max = a->max;
-    if (in->op == WG_OP_REM_I && nonneg && b->is_const && b->value && b->value - 1 < f.max) f.max = b->value - 1;
+    if (in->op == WG_OP_REM_I && nonneg && b->is_const && b->value && b->value - 1 < f.max)
+        f.max = b->value - 1;
     return f;
 }
 
 bool wg_needs_row_check(const struct wg_analysis *an, const struct wg_ir_instr *in) {
     if ((in->op != WG_OP_DIV_I && in->op != WG_OP_REM_I) || in->guard != WG_NO_REG) return false;
-    fact a = wg_operand_fact(an, WG_CONVERGED, &in->src[0]), b = wg_operand_fact(an, WG_CONVERGED, &in->src[1]);
+    fact a = wg_operand_fact(an, WG_CONVERGED, &in->src[0]),
+         b = wg_operand_fact(an, WG_CONVERGED, &in->src[1]);
     if (a.kind != WG_AFFINE || a.r || b.kind != WG_UNIFORM || b.is_const) return false;
     for (int l = 0; l < WG_LANES; l++)
         if (a.k[l] < 0 || a.k[l] > 1 << 20) return false;
@@ -381,7 +406,8 @@ static fact load_fact(const struct wg_analysis *an, enum wg_version v, const str
     fact a = wg_operand_fact(an, v, &in->src[0]);
     fact f = a.kind == WG_UNIFORM ? uniform() : wg_fact_varying();
     enum wg_type_kind kind = wg_type_kind(in->type);
-    if ((kind == WG_K_U || kind == WG_K_B) && wg_type_bits(in->type) < 32) f.max = mask_of(wg_type_bits(in->type));
+    if ((kind == WG_K_U || kind == WG_K_B) && wg_type_bits(in->type) < 32)
+        f.max = mask_of(wg_type_bits(in->type));
     return f;
 }
 
@@ -392,7 +418,8 @@ static fact plain(const struct wg_analysis *an, enum wg_version v, const struct 
     return uniform();
 }
 
-static fact convert(const struct wg_analysis *an, enum wg_version v, const struct wg_ir_instr *in, const fact *a) {
+static fact convert(const struct wg_analysis *an, enum wg_version v, const struct wg_ir_instr *in,
+                    const fact *a) {
     uint32_t to = wg_type_bits(in->type), from = wg_type_bits(in->type2);
     bool ints = wg_type_kind(in->type) != WG_K_F && wg_type_kind(in->type2) != WG_K_F;
     if (!ints || in->mod[WG_MC_SAT] != WG_M_none || from < 16 || to < 16) {
@@ -415,7 +442,8 @@ static fact convert(const struct wg_analysis *an, enum wg_version v, const struc
     return f;
 }
 
-static fact multiply(const struct wg_analysis *an, enum wg_version v, const struct wg_ir_instr *in, fact a, fact b) {
+static fact multiply(const struct wg_analysis *an, enum wg_version v, const struct wg_ir_instr *in, fact a,
+                     fact b) {
     uint32_t bits = wg_type_bits(in->type);
     if (in->mod[WG_MC_MULW] == WG_M_hi) return plain(an, v, in);
     if (in->mod[WG_MC_MULW] == WG_M_wide) {
@@ -445,7 +473,8 @@ static fact select_fact(const struct wg_analysis *an, enum wg_version v, const s
     return f;
 }
 
-fact wg_transfer(const struct wg_analysis *an, enum wg_version v, const struct wg_ir_instr *in, uint32_t dst) {
+fact wg_transfer(const struct wg_analysis *an, enum wg_version v, const struct wg_ir_instr *in,
+                 uint32_t dst) {
     fact s[3];
     for (uint32_t i = 0; i < 3; i++) s[i] = i < in->nsrc ? wg_operand_fact(an, v, &in->src[i]) : constant(0);
     uint32_t bits = wg_type_bits(in->type);
@@ -454,7 +483,8 @@ fact wg_transfer(const struct wg_analysis *an, enum wg_version v, const struct w
     switch (in->op) {
     case WG_OP_MOV: return s[0];
     case WG_OP_MOV_SREG: return sreg_fact(an, in);
-    case WG_OP_ADD_I: case WG_OP_SUB_I:
+    case WG_OP_ADD_I:
+    case WG_OP_SUB_I:
         if (x2 || sat) return plain(an, v, in);
         return add_facts(an, &s[0], &s[1], in->op == WG_OP_SUB_I, bits);
     case WG_OP_NEG_I: s[1] = constant(0); return add_facts(an, &s[1], &s[0], true, bits);
@@ -470,12 +500,15 @@ fact wg_transfer(const struct wg_analysis *an, enum wg_version v, const struct w
     case WG_OP_SHR:
         if (!s[1].is_const) return plain(an, v, in);
         return shift_right(an, in, &s[0], s[1].value, bits);
-    case WG_OP_AND: case WG_OP_OR: case WG_OP_XOR:
-        return in->type == WG_T_PRED ? plain(an, v, in) : logic_facts(an, in, &s[0], &s[1], bits);
-    case WG_OP_DIV_I: case WG_OP_REM_I: return div_facts(an, v, in, &s[0], &s[1], bits);
+    case WG_OP_AND:
+    case WG_OP_OR:
+    case WG_OP_XOR: return in->type == WG_T_PRED ? plain(an, v, in) : logic_facts(an, in, &s[0], &s[1], bits);
+    case WG_OP_DIV_I:
+    case WG_OP_REM_I: return div_facts(an, v, in, &s[0], &s[1], bits);
     case WG_OP_CVT: return convert(an, v, in, &s[0]);
     case WG_OP_SELP: return select_fact(an, v, in);
-    case WG_OP_CVTA: case WG_OP_CVTA_TO:
+    case WG_OP_CVTA:
+    case WG_OP_CVTA_TO:
         s[0].is_const = false;
         if (in->space == WG_S_SHARED || in->space == WG_S_CLUSTER) {
             s[0].max = UINT64_MAX;
@@ -490,15 +523,23 @@ fact wg_transfer(const struct wg_analysis *an, enum wg_version v, const struct w
         s[0].root = WG_NO_REG;
         s[0].zeros = min8(s[0].zeros, 8);
         return s[0];
-    case WG_OP_LD: case WG_OP_LDU: return load_fact(an, v, in);
-    case WG_OP_ACTIVEMASK: case WG_OP_BAR_RED: case WG_OP_BARRIER_RED: return uniform();
-    case WG_OP_VOTE: case WG_OP_VOTE_BALLOT: case WG_OP_REDUX: case WG_OP_ELECT: {
+    case WG_OP_LD:
+    case WG_OP_LDU: return load_fact(an, v, in);
+    case WG_OP_ACTIVEMASK:
+    case WG_OP_BAR_RED:
+    case WG_OP_BARRIER_RED: return uniform();
+    case WG_OP_VOTE:
+    case WG_OP_VOTE_BALLOT:
+    case WG_OP_REDUX:
+    case WG_OP_ELECT: {
         /* one result for all lanes of a mask; lanes may name different masks */
         fact members = wg_operand_fact(an, v, &in->src[in->nsrc - 1]);
         bool one = members.kind == WG_UNIFORM && !(in->op == WG_OP_ELECT && dst == 1);
         return one ? uniform() : wg_fact_varying();
     }
-    case WG_OP_SHFL: case WG_OP_MATCH: case WG_OP_ATOM: return wg_fact_varying();
+    case WG_OP_SHFL:
+    case WG_OP_MATCH:
+    case WG_OP_ATOM: return wg_fact_varying();
     case WG_OP_CALL: return in->call->builtin == WG_B_grid_is_cooperative ? uniform() : wg_fact_varying();
     default: return plain(an, v, in);
     }

@@ -1,14 +1,17 @@
 /* Atomics: lane by lane, in lane order.
  *
- * Shared memory of a block belongs to one worker thread, so a shared atomic is a plain read, change and write;
- * global memory is everybody's. Integer additions whose result nobody reads are emitted in place; everything else
- * is done by a helper (helpers.c) over arrays of the lanes' addresses and operands.
+ * Shared memory of a block belongs to one worker thread, so a shared atomic is a plain read, change and
+ * write; global memory is everybody's. Integer additions whose result nobody reads are emitted in place;
+ * everything else is done by a helper (helpers.c) over arrays of the lanes' addresses and operands.
  */
 #include "jit/emit.h"
 
-static bool is_shared(const struct wg_ir_instr *in) { return in->space == WG_S_SHARED || in->space == WG_S_CLUSTER; }
+static bool is_shared(const struct wg_ir_instr *in) {
+    return in->space == WG_S_SHARED || in->space == WG_S_CLUSTER;
+}
 
-/* The helper's code for an operation: type in the low byte, operation above, 1 << 16 when other threads may see it. */
+/* The helper's code for an operation: type in the low byte, operation above, 1 << 16 when other threads may
+ * see it. */
 static uint32_t atomic_code(const struct wg_ir_instr *in) {
     return in->type | (uint32_t)in->mod[WG_MC_AOP] << 8 | (is_shared(in) ? 0 : 1u << 16);
 }
@@ -20,7 +23,8 @@ static bool result_is_unused(const struct wg_emit *e, const struct wg_ir_instr *
 
 static bool is_plain_add(const struct wg_emit *e, const struct wg_ir_instr *in) {
     uint32_t bits = wg_type_bits(in->type);
-    return in->mod[WG_MC_AOP] == WG_M_add && wg_type_kind(in->type) != WG_K_F && bits >= 32 && result_is_unused(e, in);
+    return in->mod[WG_MC_AOP] == WG_M_add && wg_type_kind(in->type) != WG_K_F && bits >= 32 &&
+           result_is_unused(e, in);
 }
 
 static void add_at(struct wg_emit *e, const struct wg_ir_instr *in, LLVMValueRef p, LLVMValueRef x) {
@@ -38,18 +42,24 @@ struct lane_adds {
     LLVMTypeRef t;
 };
 
-static void add_lane(struct wg_emit *e, const struct wg_ir_instr *in, const struct lane_adds *x, LLVMValueRef lane) {
+static void add_lane(struct wg_emit *e, const struct wg_ir_instr *in, const struct lane_adds *x,
+                     LLVMValueRef lane) {
     LLVMValueRef slot = LLVMBuildGEP2(e->L.b, e->i64, x->offsets, &lane, 1, "");
     LLVMValueRef off = LLVMBuildLoad2(e->L.b, e->i64, slot, ""), value = x->addend, p;
-    if (x->base) p = LLVMBuildGEP2(e->L.b, e->i8, x->base, &off, 1, "");
-    else p = LLVMBuildIntToPtr(e->L.b, off, e->ptr, "");
-    if (x->addends) value = LLVMBuildLoad2(e->L.b, x->t, LLVMBuildGEP2(e->L.b, e->i64, x->addends, &lane, 1, ""), "");
+    if (x->base)
+        p = LLVMBuildGEP2(e->L.b, e->i8, x->base, &off, 1, "");
+    else
+        p = LLVMBuildIntToPtr(e->L.b, off, e->ptr, "");
+    if (x->addends)
+        value = LLVMBuildLoad2(e->L.b, x->t, LLVMBuildGEP2(e->L.b, e->i64, x->addends, &lane, 1, ""), "");
     add_at(e, in, p, value);
 }
 
 /* for each lane that is on, lowest first */
-static void add_active_lanes(struct wg_emit *e, const struct wg_ir_instr *in, const struct lane_adds *x, LLVMValueRef mask) {
-    LLVMBasicBlockRef before = LLVMGetInsertBlock(e->L.b), loop = wg_new_bb(e, "lane"), done = wg_new_bb(e, "added");
+static void add_active_lanes(struct wg_emit *e, const struct wg_ir_instr *in, const struct lane_adds *x,
+                             LLVMValueRef mask) {
+    LLVMBasicBlockRef before = LLVMGetInsertBlock(e->L.b), loop = wg_new_bb(e, "lane"),
+                      done = wg_new_bb(e, "added");
     LLVMBuildCondBr(e->L.b, LLVMBuildICmp(e->L.b, LLVMIntEQ, mask, wg_i32(e, 0), ""), done, loop);
     LLVMPositionBuilderAtEnd(e->L.b, loop);
     LLVMValueRef left = LLVMBuildPhi(e->L.b, e->i32, "left"), args[2] = {left, LLVMConstInt(e->i1, 1, 0)};
@@ -65,15 +75,16 @@ static void add_active_lanes(struct wg_emit *e, const struct wg_ir_instr *in, co
 }
 
 /* All lanes add to one place: the sum of what they add, once. */
-static void add_uniform(struct wg_emit *e, const struct wg_ir_instr *in, struct wg_value *a, struct wg_value *b,
-                        LLVMValueRef mask) {
+static void add_uniform(struct wg_emit *e, const struct wg_ir_instr *in, struct wg_value *a,
+                        struct wg_value *b, LLVMValueRef mask) {
     uint32_t bits = wg_type_bits(in->type);
     LLVMTypeRef t = LLVMIntTypeInContext(e->L.ctx, bits), vt = LLVMVectorType(t, WG_LANES);
     LLVMValueRef sum;
     wg_set_lanes(e, 1);
     if (b->kind == WG_UNIFORM) {
         LLVMValueRef n = wg_lower_intrinsic(&e->L, "llvm.ctpop", &e->i32, 1, &mask, 1);
-        sum = LLVMBuildMul(e->L.b, wg_emit_resize(e, b->base, bits, false), wg_emit_resize(e, n, bits, false), "");
+        sum = LLVMBuildMul(e->L.b, wg_emit_resize(e, b->base, bits, false), wg_emit_resize(e, n, bits, false),
+                           "");
     } else {
         LLVMValueRef x = wg_emit_resize(e, wg_value_vec(e, b), bits, false);
         x = LLVMBuildSelect(e->L.b, wg_emit_bits(e, mask), x, LLVMConstNull(vt), "");
@@ -96,14 +107,17 @@ static void emit_adds(struct wg_emit *e, const struct wg_ir_instr *in, struct wg
     uint32_t bits = wg_type_bits(in->type);
     struct lane_adds x = {.t = LLVMIntTypeInContext(e->L.ctx, bits)};
     if (a->near && a->step == 1) {
-        x.offsets = wg_spill_lanes(e, 0, LLVMBuildSExt(e->L.b, a->near, LLVMVectorType(e->i64, WG_LANES), ""));
+        x.offsets =
+            wg_spill_lanes(e, 0, LLVMBuildSExt(e->L.b, a->near, LLVMVectorType(e->i64, WG_LANES), ""));
         x.base = LLVMBuildIntToPtr(e->L.b, a->far, e->ptr, "");
     } else {
         LLVMValueRef p = wg_pointers(e, a);
         x.offsets = wg_spill_lanes(e, 0, LLVMBuildPtrToInt(e->L.b, p, LLVMVectorType(e->i64, WG_LANES), ""));
     }
-    if (b->kind == WG_UNIFORM) x.addend = wg_emit_resize(e, b->base, bits, false);
-    else x.addends = wg_spill_lanes(e, 1, wg_emit_resize(e, wg_value_vec(e, b), 64, false));
+    if (b->kind == WG_UNIFORM)
+        x.addend = wg_emit_resize(e, b->base, bits, false);
+    else
+        x.addends = wg_spill_lanes(e, 1, wg_emit_resize(e, wg_value_vec(e, b), 64, false));
     if (!LLVMIsAConstantInt(mask)) {
         add_active_lanes(e, in, &x, mask);
         return;
@@ -122,7 +136,8 @@ void wg_emit_atomic(struct wg_emit *e, const struct wg_ir_instr *in) {
     struct wg_value b = wg_operand(e, &in->src[1], bits), c = {.kind = WG_UNIFORM, .base = wg_i64(e, 0)};
     if (in->nsrc > 2) c = wg_operand(e, &in->src[2], bits);
     bool has_dst = in->op == WG_OP_ATOM && !result_is_unused(e, in);
-    LLVMValueRef old_vec = has_dst && in->guard != WG_NO_REG ? wg_value_vec(e, wg_value_get(e, in->dst[0].index)) : NULL;
+    LLVMValueRef old_vec =
+        has_dst && in->guard != WG_NO_REG ? wg_value_vec(e, wg_value_get(e, in->dst[0].index)) : NULL;
     struct wg_value a = wg_address(e, in, mask);
     if (is_plain_add(e, in)) {
         emit_adds(e, in, &a, &b, mask);
@@ -140,7 +155,8 @@ void wg_emit_atomic(struct wg_emit *e, const struct wg_ir_instr *in) {
     if (!has_dst) return;
     LLVMValueRef x = LLVMBuildLoad2(e->L.b, LLVMVectorType(e->i64, WG_LANES), args[3], "");
     uint32_t reg = in->dst[0].index;
-    x = wg_emit_resize(e, wg_emit_resize(e, x, bits, false), wg_reg_bits(e, reg), wg_type_kind(in->type) == WG_K_S);
+    x = wg_emit_resize(e, wg_emit_resize(e, x, bits, false), wg_reg_bits(e, reg),
+                       wg_type_kind(in->type) == WG_K_S);
     if (old_vec) x = LLVMBuildSelect(e->L.b, wg_emit_bits(e, mask), x, old_vec, "");
     wg_value_set_vec(e, reg, x);
 }

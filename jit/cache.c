@@ -72,8 +72,8 @@ void wg_cache_store(const char *key, const struct wg_cache_meta *meta, const voi
     static bool said;
     bool kept = wg_make_dirs(wg_cache_dir()) && wg_file_write(path, file.s, file.n);
     if (!kept && !said && getenv("WARPGLASS_VERBOSE")) {
-        fprintf(stderr, "warpglass: cannot keep compiled kernels in %s: %s (they will be compiled again)\n", wg_cache_dir(),
-                strerror(errno));
+        fprintf(stderr, "warpglass: cannot keep compiled kernels in %s: %s (they will be compiled again)\n",
+                wg_cache_dir(), strerror(errno));
         said = true;
     }
     free(path);

@@ -1,5 +1,6 @@
-/* Compiled kernels on disk: one file a kernel, named by the hash of what it was made from. A cache that cannot be
- * read or written costs time, never the program: the trouble is said once, with WARPGLASS_VERBOSE. */
+/* Compiled kernels on disk: one file a kernel, named by the hash of what it was made from. A cache that
+ * cannot be read or written costs time, never the program: the trouble is said once, with WARPGLASS_VERBOSE.
+ */
 #ifndef WG_JIT_CACHE_H
 #define WG_JIT_CACHE_H
 #include "base/strbuf.h"

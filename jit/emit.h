@@ -1,7 +1,8 @@
 /* The state of one function's translation to LLVM, shared by the files of jit/.
  *
  * jit.c        options -> LLVM passes -> object -> code; the disk cache is cache.c
- * function.c   blocks, versions, masks, terminators, where a warp stops and goes on
+ * function.c   blocks and entries        lanes.c   masks, faults       crossing.c   leaving and coming back
+ * branch.c     the ends of blocks        stop.c    barriers and meetings
  * values.c     registers: slots across blocks, values inside them, scalars to lanes
  * prefetch.c   lines that the next block or the next turn of a loop will touch
  * memory.c     loads and stores; pattern.c: constant lane patterns as few vector accesses
@@ -14,15 +15,15 @@
 #include "analysis/analysis.h"
 #include "jit/lower.h"
 
-/* A register's value in the code being emitted. UNIFORM: `base`. AFFINE: lane l holds base + k[l] + r[l]*scale;
- * k[0] == r[0] == 0, so `base` is lane 0's value. VARYING: `vec`. */
+/* A register's value in the code being emitted. UNIFORM: `base`. AFFINE: lane l holds base + k[l] +
+ * r[l]*scale; k[0] == r[0] == 0, so `base` is lane 0's value. VARYING: `vec`. */
 struct wg_value {
     uint8_t kind;             /* enum wg_fact_kind */
     LLVMValueRef base, scale; /* iN */
     LLVMValueRef vec;         /* <32 x iN>; of UNIFORM and AFFINE once somebody wanted it */
     const int64_t *k, *r;
     /* A VARYING address known as far + sext(near) * step: gathers by 32-bit lanes are twice as fast. */
-    LLVMValueRef far, near;   /* i64; <32 x i32> */
+    LLVMValueRef far, near; /* i64; <32 x i32> */
     int64_t step;
 };
 
@@ -56,32 +57,32 @@ struct wg_emit {
 
     LLVMValueRef fn, warp;
     LLVMBasicBlockRef entry;
-    LLVMBuilderRef entry_b;   /* at the end of the entry block, before its switch */
+    LLVMBuilderRef entry_b; /* at the end of the entry block, before its switch */
     LLVMTypeRef i1, i8, i16, i32, i64, ptr;
     LLVMMetadataRef invariant; /* an empty node for !invariant.load */
 
-    enum wg_version v;        /* the one that is being made */
-    uint32_t block;           /* being emitted */
+    enum wg_version v; /* the one that is being made */
+    uint32_t block;    /* being emitted */
     uint32_t instr;
     struct wg_slot *slot[WG_VERSIONS];
-    struct wg_value *cur;     /* [register] valid inside the current LLVM block run */
+    struct wg_value *cur; /* [register] valid inside the current LLVM block run */
     bool *have, *dirty;
     LLVMBasicBlockRef *bb[WG_VERSIONS];
     LLVMValueRef mask_slot[WG_VERSIONS]; /* i32: lanes that run */
-    LLVMValueRef live_slot;   /* GENERAL: lanes that have not exited */
-    LLVMValueRef *wait_slot;  /* [block] i32: lanes that wait there; NULL where none ever does */
-    LLVMValueRef fuel_slot;   /* back edges left, functions with spin loops */
-    LLVMValueRef turn_slot;   /* GENERAL: the block whose lanes had the last turn of those that spin */
-    LLVMValueRef cc_slot;     /* carry flags */
+    LLVMValueRef live_slot;              /* GENERAL: lanes that have not exited */
+    LLVMValueRef *wait_slot;             /* [block] i32: lanes that wait there; NULL where none ever does */
+    LLVMValueRef fuel_slot;              /* back edges left, functions with spin loops */
+    LLVMValueRef turn_slot;       /* GENERAL: the block whose lanes had the last turn of those that spin */
+    LLVMValueRef cc_slot;         /* carry flags */
     LLVMValueRef mask, mask_bits; /* of the current block: i32 and <32 x i1>, NULL until wanted */
 
     WG_VEC(struct wg_check) checks;
     LLVMBasicBlockRef *check_bb; /* GENERAL: [check] */
-    wg_bits waits;            /* blocks where lanes may wait */
+    wg_bits waits;               /* blocks where lanes may wait */
     WG_VEC(struct wg_resume) resumes;
-    uint32_t *home;           /* [register] offset in the warp's frame, WG_NO_REG: none yet */
+    uint32_t *home; /* [register] offset in the warp's frame, WG_NO_REG: none yet */
     uint32_t frame_bytes;
-    uint32_t wait_home;       /* offset of wait masks in the frame */
+    uint32_t wait_home; /* offset of wait masks in the frame */
 
     LLVMBasicBlockRef dispatch; /* GENERAL: pick the lowest waiting block */
     LLVMBasicBlockRef fault;    /* stores the fault and returns */
@@ -92,8 +93,8 @@ struct wg_emit {
     LLVMValueRef pre[WG_SR_COUNT];
     LLVMValueRef frame; /* GENERAL */
     LLVMValueRef shared_base, shared_offset, params, symbols, local, local_stride;
-    LLVMValueRef scratch[4];  /* allocas of 32 x i64 for calls */
-    const struct wg_ir_instr **def; /* [register] the instruction that writes it, when there is just one */
+    LLVMValueRef scratch[4];           /* allocas of 32 x i64 for calls */
+    const struct wg_ir_instr **def;    /* [register] the instruction that writes it, when there is just one */
     WG_VEC(struct wg_checked) checked; /* alignment checks already made: see memory.c */
 };
 
@@ -103,32 +104,34 @@ void wg_value_begin_block(struct wg_emit *e);
 void wg_value_flush(struct wg_emit *e, const uint64_t *alive);
 struct wg_value *wg_value_get(struct wg_emit *e, uint32_t reg);
 struct wg_value wg_operand(struct wg_emit *e, const struct wg_ir_opd *o, uint32_t bits);
-LLVMValueRef wg_value_vec(struct wg_emit *e, struct wg_value *v);    /* <32 x iN> */
+LLVMValueRef wg_value_vec(struct wg_emit *e, struct wg_value *v); /* <32 x iN> */
 LLVMValueRef wg_value_vec_at(struct wg_emit *e, LLVMBuilderRef b, const struct wg_value *v);
 void wg_value_set(struct wg_emit *e, uint32_t reg, struct wg_value v);
-/* Sets a register to lanes computed (vector), as its fact says, keeping other lanes where `mask` (<32 x i1> or NULL)
- * is false. */
+/* Sets a register to lanes computed (vector), as its fact says, keeping other lanes where `mask` (<32 x i1>
+ * or NULL) is false. */
 void wg_value_set_vec(struct wg_emit *e, uint32_t reg, LLVMValueRef vec);
 void wg_value_set_scalar(struct wg_emit *e, uint32_t reg, LLVMValueRef s);
 struct wg_value wg_slot_load(struct wg_emit *e, LLVMBuilderRef b, enum wg_version v, uint32_t reg);
-void wg_slot_store(struct wg_emit *e, LLVMBuilderRef b, enum wg_version v, uint32_t reg, const struct wg_value *x);
+void wg_slot_store(struct wg_emit *e, LLVMBuilderRef b, enum wg_version v, uint32_t reg,
+                   const struct wg_value *x);
 uint32_t wg_reg_bits(const struct wg_emit *e, uint32_t reg);
-LLVMValueRef wg_emit_resize(struct wg_emit *e, LLVMValueRef x, uint32_t bits, bool is_signed); /* scalar or vector */
+LLVMValueRef wg_emit_resize(struct wg_emit *e, LLVMValueRef x, uint32_t bits,
+                            bool is_signed); /* scalar or vector */
 LLVMValueRef wg_emit_splat(struct wg_emit *e, LLVMBuilderRef b, LLVMValueRef scalar);
 LLVMValueRef wg_lane_consts(struct wg_emit *e, const int64_t *k, uint32_t bits);
 LLVMValueRef wg_i32(struct wg_emit *e, uint32_t x);
 LLVMValueRef wg_i64(struct wg_emit *e, uint64_t x);
 void wg_set_lanes(struct wg_emit *e, unsigned lanes);
 
-/* function.c */
+/* function.c, lanes.c, crossing.c */
 LLVMValueRef wg_emit_kernel(struct wg_emit *e);
 LLVMValueRef wg_mask(struct wg_emit *e);      /* i32 */
 LLVMValueRef wg_mask_bits(struct wg_emit *e); /* <32 x i1> */
 bool wg_mask_is_full(struct wg_emit *e);      /* statically */
 /* Lanes that execute `in`: the mask and its guard. */
 LLVMValueRef wg_instr_mask(struct wg_emit *e, const struct wg_ir_instr *in);
-LLVMValueRef wg_emit_bits(struct wg_emit *e, LLVMValueRef i32mask);   /* <32 x i1> */
-LLVMValueRef wg_emit_mask(struct wg_emit *e, LLVMValueRef bits);      /* i32 */
+LLVMValueRef wg_emit_bits(struct wg_emit *e, LLVMValueRef i32mask); /* <32 x i1> */
+LLVMValueRef wg_emit_mask(struct wg_emit *e, LLVMValueRef bits);    /* i32 */
 LLVMBasicBlockRef wg_new_bb(struct wg_emit *e, const char *name);
 /* Ends the block with: if cond goto the fault exit. */
 void wg_fault_if(struct wg_emit *e, LLVMValueRef cond, enum wg_fault_kind kind, const struct wg_ir_instr *in,
@@ -137,12 +140,13 @@ void wg_emit_unsupported(struct wg_emit *e, const struct wg_ir_instr *in, const 
 /* The rest of the kernel runs in GENERAL when `cond` holds. */
 void wg_leave_converged_if(struct wg_emit *e, LLVMValueRef cond);
 LLVMValueRef wg_field(struct wg_emit *e, LLVMBuilderRef b, LLVMValueRef base, size_t offset);
-LLVMValueRef wg_load_field(struct wg_emit *e, LLVMBuilderRef b, LLVMTypeRef t, LLVMValueRef base, size_t offset,
-                           bool invariant, const char *name);
+LLVMValueRef wg_load_field(struct wg_emit *e, LLVMBuilderRef b, LLVMTypeRef t, LLVMValueRef base,
+                           size_t offset, bool invariant, const char *name);
 void wg_store_field(struct wg_emit *e, LLVMBuilderRef b, LLVMValueRef x, LLVMValueRef base, size_t offset);
 
 /* special.c */
-LLVMValueRef wg_preload(struct wg_emit *e, LLVMValueRef *cache, LLVMTypeRef t, size_t offset_in_block, const char *name);
+LLVMValueRef wg_preload(struct wg_emit *e, LLVMValueRef *cache, LLVMTypeRef t, size_t offset_in_block,
+                        const char *name);
 void wg_emit_sreg(struct wg_emit *e, const struct wg_ir_instr *in);
 struct wg_value wg_symbol_address(struct wg_emit *e, const struct wg_ir_opd *o, uint32_t bits);
 LLVMValueRef wg_shared_base(struct wg_emit *e);   /* i64: address of shared offset 0 */
@@ -157,17 +161,18 @@ struct wg_value wg_address(struct wg_emit *e, const struct wg_ir_instr *in, LLVM
 LLVMValueRef wg_pointers(struct wg_emit *e, struct wg_value *a); /* <32 x ptr> */
 
 /* pattern.c */
-/* Loads of `bits` a lane at base + k[l] + r[l]*scale, for patterns that few vector loads serve; NULL if not. */
-LLVMValueRef wg_pattern_load(struct wg_emit *e, const struct wg_value *a, uint32_t bits, uint32_t align, LLVMValueRef mask,
-                             bool is_volatile);
-bool wg_pattern_store(struct wg_emit *e, const struct wg_value *a, LLVMValueRef vec, uint32_t bits, LLVMValueRef mask,
-                      bool is_volatile);
+/* Loads of `bits` a lane at base + k[l] + r[l]*scale, for patterns that few vector loads serve; NULL if not.
+ */
+LLVMValueRef wg_pattern_load(struct wg_emit *e, const struct wg_value *a, uint32_t bits, uint32_t align,
+                             LLVMValueRef mask, bool is_volatile);
+bool wg_pattern_store(struct wg_emit *e, const struct wg_value *a, LLVMValueRef vec, uint32_t bits,
+                      LLVMValueRef mask, bool is_volatile);
 
 /* prefetch.c */
 /* At the kernel's start: the lines that the next block's warp will touch. */
 void wg_emit_block_prefetches(struct wg_emit *e);
-/* At a load in a loop: the line of the next turn, when its address moves by a known step that hardware prefetchers do
- * not follow. */
+/* At a load in a loop: the line of the next turn, when its address moves by a known step that hardware
+ * prefetchers do not follow. */
 void wg_emit_loop_prefetch(struct wg_emit *e, const struct wg_ir_instr *in, const struct wg_value *a);
 
 /* atomics.c, warpops.c */
@@ -175,7 +180,8 @@ void wg_emit_atomic(struct wg_emit *e, const struct wg_ir_instr *in);
 void wg_emit_warp_op(struct wg_emit *e, const struct wg_ir_instr *in);
 void wg_emit_cvta(struct wg_emit *e, const struct wg_ir_instr *in);
 void wg_emit_builtin(struct wg_emit *e, const struct wg_ir_instr *in);
-LLVMValueRef wg_call_helper(struct wg_emit *e, const char *name, LLVMTypeRef ret, LLVMValueRef *args, unsigned n);
+LLVMValueRef wg_call_helper(struct wg_emit *e, const char *name, LLVMTypeRef ret, LLVMValueRef *args,
+                            unsigned n);
 /* A 32-entry array in memory holding the lanes of `vec`. */
 LLVMValueRef wg_spill_lanes(struct wg_emit *e, unsigned which, LLVMValueRef vec);
 /* instr.c */

@@ -3,7 +3,8 @@
 
 #include <string.h>
 
-#define LANES(l, mask) for (uint32_t left_ = (mask), l = 0; left_ && (l = (uint32_t)__builtin_ctz(left_), 1); left_ &= left_ - 1)
+#define LANES(l, mask)                                                                                       \
+    for (uint32_t left_ = (mask), l = 0; left_ && (l = (uint32_t)__builtin_ctz(left_), 1); left_ &= left_ - 1)
 
 /* The layout of wait.resume is function.c's: block, home / 64 of a result, whether it is a predicate. */
 void wg_jit_release(struct wg_warp *w, uint8_t *frame, uint32_t *waits) {
@@ -18,8 +19,10 @@ void wg_jit_release(struct wg_warp *w, uint8_t *frame, uint32_t *waits) {
         waits[block] |= x->lanes;
         if (home == 0xffff) continue;
         uint32_t *to = (uint32_t *)(frame + (size_t)home * 64);
-        if (x->resume >> 31) *to = (*to & ~x->lanes) | (x->result ? x->lanes : 0);
-        else LANES(l, x->lanes) to[l] = x->result;
+        if (x->resume >> 31)
+            *to = (*to & ~x->lanes) | (x->result ? x->lanes : 0);
+        else
+            LANES(l, x->lanes) to[l] = x->result;
     }
     w->nwait = kept;
 }
@@ -73,7 +76,8 @@ static uint64_t add_float(uint64_t old, uint64_t b, enum wg_type t) {
         memcpy(&old, &x, 8);
         return old;
     }
-    case WG_T_F16X2: case WG_T_BF16X2: {
+    case WG_T_F16X2:
+    case WG_T_BF16X2: {
         bool bf = t == WG_T_BF16X2;
         return add_half((uint16_t)old, (uint16_t)b, bf) |
                (uint64_t)add_half((uint16_t)(old >> 16), (uint16_t)(b >> 16), bf) << 16;
@@ -82,7 +86,9 @@ static uint64_t add_float(uint64_t old, uint64_t b, enum wg_type t) {
     }
 }
 
-static int64_t as_signed(uint64_t x, uint32_t bits) { return bits == 64 ? (int64_t)x : (int64_t)(x << (64 - bits)) >> (64 - bits); }
+static int64_t as_signed(uint64_t x, uint32_t bits) {
+    return bits == 64 ? (int64_t)x : (int64_t)(x << (64 - bits)) >> (64 - bits);
+}
 
 static uint64_t changed(uint64_t old, uint64_t b, uint64_t c, enum wg_mod op, enum wg_type t) {
     uint32_t bits = wg_type_bits(t);
@@ -105,15 +111,16 @@ static uint64_t changed(uint64_t old, uint64_t b, uint64_t c, enum wg_mod op, en
 }
 
 /* One lane's atomic on `bits` bits: compare and swap until nobody came between. */
-#define CHANGE(type)                                                                                          \
-    do {                                                                                                       \
-        type *p = (type *)(uintptr_t)at, was = __atomic_load_n(p, __ATOMIC_RELAXED), next;                     \
-        do next = (type)changed(was, b, c, op, t);                                                             \
-        while (!__atomic_compare_exchange_n(p, &was, next, false, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED));        \
-        return was;                                                                                            \
+#define CHANGE(type)                                                                                         \
+    do {                                                                                                     \
+        type *p = (type *)(uintptr_t)at, was = __atomic_load_n(p, __ATOMIC_RELAXED), next;                   \
+        do next = (type)changed(was, b, c, op, t);                                                           \
+        while (!__atomic_compare_exchange_n(p, &was, next, false, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED));      \
+        return was;                                                                                          \
     } while (0)
 
-static uint64_t change_shared_by_threads(uint64_t at, uint64_t b, uint64_t c, enum wg_mod op, enum wg_type t) {
+static uint64_t change_shared_by_threads(uint64_t at, uint64_t b, uint64_t c, enum wg_mod op,
+                                         enum wg_type t) {
     switch (wg_type_bits(t)) {
     case 16: CHANGE(uint16_t);
     case 32:
@@ -133,7 +140,8 @@ static uint64_t change_own(uint64_t at, uint64_t b, uint64_t c, enum wg_mod op, 
     return old;
 }
 
-void wg_jit_atomic(const uint64_t *at, const uint64_t *b, const uint64_t *c, uint64_t *out, uint32_t mask, uint32_t code) {
+void wg_jit_atomic(const uint64_t *at, const uint64_t *b, const uint64_t *c, uint64_t *out, uint32_t mask,
+                   uint32_t code) {
     enum wg_type t = code & 0xff;
     enum wg_mod op = code >> 8 & 0xff;
     if (code >> 16 & 1) {
@@ -145,7 +153,8 @@ void wg_jit_atomic(const uint64_t *at, const uint64_t *b, const uint64_t *c, uin
 
 /* ---- over the lanes of a warp ---- */
 
-uint32_t wg_jit_match_any(const uint64_t *x, const uint64_t *members, uint64_t *out, uint32_t mask, uint32_t bits) {
+uint32_t wg_jit_match_any(const uint64_t *x, const uint64_t *members, uint64_t *out, uint32_t mask,
+                          uint32_t bits) {
     uint64_t m = bits == 64 ? UINT64_MAX : (1ull << bits) - 1;
     LANES(l, mask) {
         uint32_t same = 0, in = (uint32_t)members[l] & mask;
@@ -155,7 +164,8 @@ uint32_t wg_jit_match_any(const uint64_t *x, const uint64_t *members, uint64_t *
     return 0;
 }
 
-uint32_t wg_jit_match_all(const uint64_t *x, const uint64_t *members, uint64_t *out, uint32_t mask, uint32_t bits) {
+uint32_t wg_jit_match_all(const uint64_t *x, const uint64_t *members, uint64_t *out, uint32_t mask,
+                          uint32_t bits) {
     uint64_t m = bits == 64 ? UINT64_MAX : (1ull << bits) - 1;
     uint32_t pred = 0;
     LANES(l, mask) {
@@ -168,7 +178,8 @@ uint32_t wg_jit_match_all(const uint64_t *x, const uint64_t *members, uint64_t *
     return pred;
 }
 
-uint32_t wg_jit_redux(const uint64_t *x, const uint64_t *members, uint64_t *out, uint32_t mask, uint32_t code) {
+uint32_t wg_jit_redux(const uint64_t *x, const uint64_t *members, uint64_t *out, uint32_t mask,
+                      uint32_t code) {
     enum wg_type t = code & 0xff;
     enum wg_mod op = code >> 8 & 0xff;
     LANES(l, mask) {
@@ -205,7 +216,8 @@ void wg_jit_free(struct wg_warp *w, uint32_t lanes, uint64_t *a, uint64_t *b, ui
     w->block->services->free(w, lanes, a);
 }
 
-void wg_jit_assertfail(struct wg_warp *w, uint32_t lanes, uint64_t *a, uint64_t *b, uint64_t *c, uint64_t *d) {
+void wg_jit_assertfail(struct wg_warp *w, uint32_t lanes, uint64_t *a, uint64_t *b, uint64_t *c,
+                       uint64_t *d) {
     uint32_t line[WG_LANES] = {0};
     LANES(l, lanes) line[l] = (uint32_t)c[l];
     w->block->services->assertfail(w, lanes, a, b, line, d);
@@ -215,6 +227,8 @@ void wg_jit_bar_arrive(struct wg_warp *w, uint32_t lanes, uint32_t id, uint32_t 
     w->block->services->bar_arrive(w, lanes, id, threads);
 }
 
-void wg_jit_cluster_arrive(struct wg_warp *w, uint32_t lanes) { w->block->services->cluster_arrive(w, lanes); }
+void wg_jit_cluster_arrive(struct wg_warp *w, uint32_t lanes) {
+    w->block->services->cluster_arrive(w, lanes);
+}
 uint64_t wg_jit_clock(struct wg_warp *w) { return w->block->services->clock(w); }
 uint64_t wg_jit_globaltimer(struct wg_warp *w) { return w->block->services->globaltimer(w); }

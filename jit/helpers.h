@@ -3,20 +3,26 @@
 #define WG_JIT_HELPERS_H
 #include "warp/warp.h"
 
-#define WG_JIT_HELPERS(H)                                                                                     \
-    H(wg_jit_release) H(wg_jit_scatter_small) H(wg_jit_atomic) H(wg_jit_match_any) H(wg_jit_match_all)         \
-    H(wg_jit_redux) H(wg_jit_vprintf) H(wg_jit_malloc) H(wg_jit_free) H(wg_jit_assertfail)                     \
-    H(wg_jit_bar_arrive) H(wg_jit_cluster_arrive) H(wg_jit_clock) H(wg_jit_globaltimer)
+#define WG_JIT_HELPERS(H)                                                                                    \
+    H(wg_jit_release)                                                                                        \
+    H(wg_jit_scatter_small)                                                                                  \
+    H(wg_jit_atomic) H(wg_jit_match_any) H(wg_jit_match_all) H(wg_jit_redux) H(wg_jit_vprintf)               \
+        H(wg_jit_malloc) H(wg_jit_free) H(wg_jit_assertfail) H(wg_jit_bar_arrive) H(wg_jit_cluster_arrive)   \
+            H(wg_jit_clock) H(wg_jit_globaltimer)
 
 /* Lanes whose waits the machine has released go to the wait masks of their blocks. */
 void wg_jit_release(struct wg_warp *w, uint8_t *frame, uint32_t *waits);
 void wg_jit_scatter_small(const uint64_t *at, const uint64_t *x, uint32_t mask, uint32_t bytes);
 /* code: type | operation << 8 | (other threads may see it) << 16; old values go to `out`. */
-void wg_jit_atomic(const uint64_t *at, const uint64_t *b, const uint64_t *c, uint64_t *out, uint32_t mask, uint32_t code);
+void wg_jit_atomic(const uint64_t *at, const uint64_t *b, const uint64_t *c, uint64_t *out, uint32_t mask,
+                   uint32_t code);
 /* values, member masks, results, lanes; give the predicate's lanes (match.all). */
-uint32_t wg_jit_match_any(const uint64_t *x, const uint64_t *members, uint64_t *out, uint32_t mask, uint32_t bits);
-uint32_t wg_jit_match_all(const uint64_t *x, const uint64_t *members, uint64_t *out, uint32_t mask, uint32_t bits);
-uint32_t wg_jit_redux(const uint64_t *x, const uint64_t *members, uint64_t *out, uint32_t mask, uint32_t code);
+uint32_t wg_jit_match_any(const uint64_t *x, const uint64_t *members, uint64_t *out, uint32_t mask,
+                          uint32_t bits);
+uint32_t wg_jit_match_all(const uint64_t *x, const uint64_t *members, uint64_t *out, uint32_t mask,
+                          uint32_t bits);
+uint32_t wg_jit_redux(const uint64_t *x, const uint64_t *members, uint64_t *out, uint32_t mask,
+                      uint32_t code);
 /* a..d: arrays of the lanes' arguments; results replace a's. */
 void wg_jit_vprintf(struct wg_warp *w, uint32_t lanes, uint64_t *a, uint64_t *b, uint64_t *c, uint64_t *d);
 void wg_jit_malloc(struct wg_warp *w, uint32_t lanes, uint64_t *a, uint64_t *b, uint64_t *c, uint64_t *d);

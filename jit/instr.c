@@ -1,12 +1,14 @@
 /* One instruction: which file emits it, and what pure rows share: guards, affine scales, checks of widening.
  *
  * A pure row whose result is uniform or affine is lowered on scalars: the base of an affine value is lane 0's
- * value, so the scalar operation on the operands' bases gives the result's base. Its lane pattern is known from
- * analysis/; only the scale of a pattern that run-time scalars multiply has rules here (affine_scale).
+ * value, so the scalar operation on the operands' bases gives the result's base. Its lane pattern is known
+ * from analysis/; only the scale of a pattern that run-time scalars multiply has rules here (affine_scale).
  */
 #include "jit/emit.h"
 
-static LLVMValueRef extended(struct wg_emit *e, LLVMValueRef x, bool is_signed) { return wg_emit_resize(e, x, 64, is_signed); }
+static LLVMValueRef extended(struct wg_emit *e, LLVMValueRef x, bool is_signed) {
+    return wg_emit_resize(e, x, 64, is_signed);
+}
 
 /* CONVERGED takes base + offsets to wrap nowhere when it widens; where it may, GENERAL takes over. */
 static void check_wrap(struct wg_emit *e, const struct wg_ir_instr *in) {
@@ -25,17 +27,21 @@ static void check_wrap(struct wg_emit *e, const struct wg_ir_instr *in) {
     }
     LLVMBuilderRef b = e->L.b;
     LLVMValueRef base = extended(e, wg_emit_resize(e, a.base, 32, false), is_signed);
-    LLVMValueRef lo = LLVMBuildAdd(b, base, wg_i64(e, (uint64_t)low), ""), hi = LLVMBuildAdd(b, base, wg_i64(e, (uint64_t)high), "");
+    LLVMValueRef lo = LLVMBuildAdd(b, base, wg_i64(e, (uint64_t)low), ""),
+                 hi = LLVMBuildAdd(b, base, wg_i64(e, (uint64_t)high), "");
     if (f.r) { /* |r * scale| at most */
-        LLVMValueRef reach = LLVMBuildMul(b, extended(e, wg_emit_resize(e, a.scale, 32, false), true), wg_i64(e, (uint64_t)rmax), "");
+        LLVMValueRef reach = LLVMBuildMul(b, extended(e, wg_emit_resize(e, a.scale, 32, false), true),
+                                          wg_i64(e, (uint64_t)rmax), "");
         LLVMValueRef neg = LLVMBuildNeg(b, reach, "");
         LLVMValueRef is_neg = LLVMBuildICmp(b, LLVMIntSLT, reach, wg_i64(e, 0), "");
         reach = LLVMBuildSelect(b, is_neg, neg, reach, "");
         lo = LLVMBuildSub(b, lo, reach, "");
         hi = LLVMBuildAdd(b, hi, reach, "");
     }
-    LLVMValueRef min = wg_i64(e, is_signed ? (uint64_t)INT32_MIN : 0), max = wg_i64(e, is_signed ? INT32_MAX : UINT32_MAX);
-    LLVMValueRef bad = LLVMBuildOr(b, LLVMBuildICmp(b, LLVMIntSLT, lo, min, ""), LLVMBuildICmp(b, LLVMIntSGT, hi, max, ""), "wraps");
+    LLVMValueRef min = wg_i64(e, is_signed ? (uint64_t)INT32_MIN : 0),
+                 max = wg_i64(e, is_signed ? INT32_MAX : UINT32_MAX);
+    LLVMValueRef bad = LLVMBuildOr(b, LLVMBuildICmp(b, LLVMIntSLT, lo, min, ""),
+                                   LLVMBuildICmp(b, LLVMIntSGT, hi, max, ""), "wraps");
     wg_leave_converged_if(e, bad);
 }
 
@@ -57,7 +63,8 @@ static void check_row(struct wg_emit *e, const struct wg_ir_instr *in) {
     LLVMValueRef end = LLVMBuildAdd(b, rem, LLVMConstInt(t, far, 0), "");
     LLVMValueRef bad = LLVMBuildICmp(b, LLVMIntUGE, end, by, "");
     bad = LLVMBuildOr(b, bad, LLVMBuildICmp(b, LLVMIntULT, end, rem, ""), "");
-    if (is_signed) { /* only what is not negative divides the same either way; base + far must not be either */
+    if (is_signed) { /* only what is not negative divides the same either way; base + far must not be either
+                      */
         LLVMValueRef last = LLVMBuildAdd(b, base, LLVMConstInt(t, far, 0), "");
         LLVMValueRef neg = LLVMBuildOr(b, LLVMBuildOr(b, base, by, ""), last, "");
         bad = LLVMBuildOr(b, bad, LLVMBuildICmp(b, LLVMIntSLT, neg, zero, ""), "");
@@ -66,12 +73,14 @@ static void check_row(struct wg_emit *e, const struct wg_ir_instr *in) {
 }
 
 /* The scale of an affine result's r term. */
-static LLVMValueRef affine_scale(struct wg_emit *e, const struct wg_ir_instr *in, struct wg_value *s, uint32_t bits) {
+static LLVMValueRef affine_scale(struct wg_emit *e, const struct wg_ir_instr *in, struct wg_value *s,
+                                 uint32_t bits) {
     LLVMBuilderRef b = e->L.b;
     bool is_signed = wg_type_kind(in->type) == WG_K_S;
     LLVMValueRef x = NULL;
     switch (in->op) {
-    case WG_OP_MUL_I: case WG_OP_MAD_I: {
+    case WG_OP_MUL_I:
+    case WG_OP_MAD_I: {
         uint32_t a = s[0].kind == WG_AFFINE ? 0 : 1, u = 1 - a;
         if (s[a].kind == WG_AFFINE && (s[a].r || !LLVMIsAConstantInt(s[u].base) || in->op == WG_OP_MUL_I)) {
             x = wg_emit_resize(e, s[u].base, bits, is_signed);
@@ -90,7 +99,8 @@ static LLVMValueRef affine_scale(struct wg_emit *e, const struct wg_ir_instr *in
 }
 
 /* far + sext(near)*step of 64-bit lanes, where the row keeps that form. */
-static void track_near(struct wg_emit *e, const struct wg_ir_instr *in, struct wg_value *s, struct wg_value *v) {
+static void track_near(struct wg_emit *e, const struct wg_ir_instr *in, struct wg_value *s,
+                       struct wg_value *v) {
     bool wide = in->mod[WG_MC_MULW] == WG_M_wide;
     LLVMBuilderRef b = e->L.b;
     const struct wg_fact f = wg_operand_fact(e->an, e->v, &in->src[0]);
@@ -98,13 +108,16 @@ static void track_near(struct wg_emit *e, const struct wg_ir_instr *in, struct w
     switch (in->op) {
     case WG_OP_MOV: v->far = s[0].far, v->near = s[0].near, v->step = s[0].step; return;
     case WG_OP_CVT:
-        if (wg_type_bits(in->type) != 64 || wg_type_bits(in->type2) != 32 || wg_type_kind(in->type) == WG_K_F ||
-            wg_type_kind(in->type2) == WG_K_F || !(fits || wg_type_kind(in->type2) == WG_K_S))
+        if (wg_type_bits(in->type) != 64 || wg_type_bits(in->type2) != 32 ||
+            wg_type_kind(in->type) == WG_K_F || wg_type_kind(in->type2) == WG_K_F ||
+            !(fits || wg_type_kind(in->type2) == WG_K_S))
             return;
         v->far = wg_i64(e, 0), v->near = wg_value_vec(e, &s[0]), v->step = 1;
         return;
-    case WG_OP_MUL_I: case WG_OP_MAD_I:
-        if (!wide || wg_type_bits(in->type) != 32 || in->src[1].kind != WG_O_IMM || s[0].kind == WG_UNIFORM) return;
+    case WG_OP_MUL_I:
+    case WG_OP_MAD_I:
+        if (!wide || wg_type_bits(in->type) != 32 || in->src[1].kind != WG_O_IMM || s[0].kind == WG_UNIFORM)
+            return;
         if (!(fits || wg_type_kind(in->type) == WG_K_S)) return;
         if (in->op == WG_OP_MAD_I && s[2].kind != WG_UNIFORM) return;
         v->far = in->op == WG_OP_MAD_I ? s[2].base : wg_i64(e, 0);
@@ -132,14 +145,25 @@ static uint32_t source_bits(const struct wg_ir_instr *in, uint32_t i) {
     uint32_t t = wg_type_bits(in->type);
     bool wide = in->mod[WG_MC_MULW] == WG_M_wide;
     switch (in->op) {
-    case WG_OP_CVT: case WG_OP_CVT_PACK_F: case WG_OP_CVT_PACK_I: return wg_type_bits(in->type2);
+    case WG_OP_CVT:
+    case WG_OP_CVT_PACK_F:
+    case WG_OP_CVT_PACK_I: return wg_type_bits(in->type2);
     case WG_OP_MAD_I: return wide && i == 2 ? t * 2 : t;
-    case WG_OP_SHL: case WG_OP_SHR: case WG_OP_SZEXT: case WG_OP_BMSK: return i == 1 ? 32 : t;
+    case WG_OP_SHL:
+    case WG_OP_SHR:
+    case WG_OP_SZEXT:
+    case WG_OP_BMSK: return i == 1 ? 32 : t;
     case WG_OP_BFE: return i >= 1 ? 32 : t;
     case WG_OP_BFI: return i >= 2 ? 32 : t;
-    case WG_OP_SHF: case WG_OP_PRMT: case WG_OP_LOP3: case WG_OP_LOP3_P: case WG_OP_DP4A: case WG_OP_DP2A: return 32;
+    case WG_OP_SHF:
+    case WG_OP_PRMT:
+    case WG_OP_LOP3:
+    case WG_OP_LOP3_P:
+    case WG_OP_DP4A:
+    case WG_OP_DP2A: return 32;
     case WG_OP_SELP: return i == 2 ? 1 : t;
-    case WG_OP_SETP_B: case WG_OP_SET_B: return i == 2 ? 1 : t;
+    case WG_OP_SETP_B:
+    case WG_OP_SET_B: return i == 2 ? 1 : t;
     case WG_OP_SLCT: return i == 2 ? 32 : t;
     case WG_OP_MOV_PACK: return t / (in->nsrc ? in->nsrc : 1);
     default: return t;
@@ -161,12 +185,14 @@ static bool scalar_results(const struct wg_emit *e, const struct wg_ir_instr *in
     return true;
 }
 
-static LLVMValueRef keep_unguarded(struct wg_emit *e, const struct wg_ir_instr *in, struct wg_value *v, uint32_t reg) {
+static LLVMValueRef keep_unguarded(struct wg_emit *e, const struct wg_ir_instr *in, struct wg_value *v,
+                                   uint32_t reg) {
     struct wg_value *old = wg_value_get(e, reg), *g = wg_value_get(e, in->guard);
     if (g->kind == WG_UNIFORM && v->kind == old->kind && v->kind != WG_VARYING) {
         LLVMValueRef c = g->base, yes = v->base, no = old->base;
         if (v->scale && old->scale)
-            v->scale = LLVMBuildSelect(e->L.b, c, in->guard_neg ? old->scale : v->scale, in->guard_neg ? v->scale : old->scale, "");
+            v->scale = LLVMBuildSelect(e->L.b, c, in->guard_neg ? old->scale : v->scale,
+                                       in->guard_neg ? v->scale : old->scale, "");
         v->vec = NULL;
         return v->base = LLVMBuildSelect(e->L.b, c, in->guard_neg ? no : yes, in->guard_neg ? yes : no, "");
     }
@@ -210,7 +236,8 @@ static void emit_pure(struct wg_emit *e, const struct wg_ir_instr *in) {
         LLVMValueRef x = wg_emit_resize(e, dst[i], bits, wg_type_kind(in->type) == WG_K_S);
         struct wg_value v = {.kind = WG_VARYING, .vec = x};
         if (scalar) {
-            v = (struct wg_value){.kind = f->kind == WG_AFFINE ? WG_AFFINE : WG_UNIFORM, .base = x, .k = f->k, .r = f->r};
+            v = (struct wg_value){
+                .kind = f->kind == WG_AFFINE ? WG_AFFINE : WG_UNIFORM, .base = x, .k = f->k, .r = f->r};
             if (f->r && f->kind == WG_AFFINE) v.scale = affine_scale(e, in, s, bits);
         } else if (bits == 64) {
             track_near(e, in, s, &v);
@@ -226,19 +253,34 @@ void wg_emit_instr(struct wg_emit *e, const struct wg_ir_instr *in) {
     switch (in->op) {
     case WG_OP_NONE: wg_emit_unsupported(e, in, in->unsupported); break;
     case WG_OP_MOV_SREG: wg_emit_sreg(e, in); break;
-    case WG_OP_LD: case WG_OP_LDU: wg_emit_load(e, in); break;
+    case WG_OP_LD:
+    case WG_OP_LDU: wg_emit_load(e, in); break;
     case WG_OP_ST: wg_emit_store(e, in); break;
-    case WG_OP_ATOM: case WG_OP_RED: wg_emit_atomic(e, in); break;
-    case WG_OP_CVTA: case WG_OP_CVTA_TO: case WG_OP_ISSPACEP: case WG_OP_MAPA: case WG_OP_GETCTARANK:
-        wg_emit_cvta(e, in);
-        break;
+    case WG_OP_ATOM:
+    case WG_OP_RED: wg_emit_atomic(e, in); break;
+    case WG_OP_CVTA:
+    case WG_OP_CVTA_TO:
+    case WG_OP_ISSPACEP:
+    case WG_OP_MAPA:
+    case WG_OP_GETCTARANK: wg_emit_cvta(e, in); break;
     case WG_OP_CALL: wg_emit_builtin(e, in); break;
-    case WG_OP_PREFETCH: case WG_OP_PREFETCHU: case WG_OP_PMEVENT: case WG_OP_BRKPT: break; /* hints: no meaning of their own */
-    case WG_OP_SHFL: case WG_OP_VOTE: case WG_OP_VOTE_BALLOT: case WG_OP_MATCH: case WG_OP_REDUX:
-    case WG_OP_ELECT: case WG_OP_ACTIVEMASK: case WG_OP_BAR_WARP: case WG_OP_BAR_ARRIVE:
-    case WG_OP_BARRIER_ARRIVE: case WG_OP_BAR_CL_ARRIVE: case WG_OP_MEMBAR: case WG_OP_FENCE:
-        wg_emit_warp_op(e, in);
-        break;
+    case WG_OP_PREFETCH:
+    case WG_OP_PREFETCHU:
+    case WG_OP_PMEVENT:
+    case WG_OP_BRKPT: break; /* hints: no meaning of their own */
+    case WG_OP_SHFL:
+    case WG_OP_VOTE:
+    case WG_OP_VOTE_BALLOT:
+    case WG_OP_MATCH:
+    case WG_OP_REDUX:
+    case WG_OP_ELECT:
+    case WG_OP_ACTIVEMASK:
+    case WG_OP_BAR_WARP:
+    case WG_OP_BAR_ARRIVE:
+    case WG_OP_BARRIER_ARRIVE:
+    case WG_OP_BAR_CL_ARRIVE:
+    case WG_OP_MEMBAR:
+    case WG_OP_FENCE: wg_emit_warp_op(e, in); break;
     default: emit_pure(e, in); break;
     }
 }

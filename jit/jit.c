@@ -1,7 +1,7 @@
 /* Options -> analysis -> LLVM IR -> passes -> object -> code: see jit.h.
  *
- * An object knows nothing of the process: what it calls are the helpers, by name, which linking resolves. So it can
- * be kept on disk (cache.c) and linked again in a later process.
+ * An object knows nothing of the process: what it calls are the helpers, by name, which linking resolves. So
+ * it can be kept on disk (cache.c) and linked again in a later process.
  */
 #include "jit/jit.h"
 #include "analysis/inline.h"
@@ -67,8 +67,11 @@ static LLVMErrorRef define_helpers(void) {
 #define H(f) {#f, (uintptr_t)&f},
         WG_JIT_HELPERS(H)
 #undef H
-        {"memcpy", (uintptr_t)&memcpy}, {"memset", (uintptr_t)&memset}, {"memmove", (uintptr_t)&memmove},
-        {"fma", (uintptr_t)(double (*)(double, double, double))fma}, {"fesetround", (uintptr_t)&fesetround}, /* SSE4.2 */
+            {"memcpy", (uintptr_t)&memcpy},
+        {"memset", (uintptr_t)&memset},
+        {"memmove", (uintptr_t)&memmove},
+        {"fma", (uintptr_t)(double (*)(double, double, double))fma},
+        {"fesetround", (uintptr_t)&fesetround}, /* SSE4.2 */
     };
     for (; n < sizeof list / sizeof *list; n++) {
         pairs[n].Name = LLVMOrcLLJITMangleAndIntern(linker, list[n].name);
@@ -88,8 +91,8 @@ static void start(void) {
     if (err) linker_error = LLVMGetErrorMessage(err);
 }
 
-/* Versions of kernels linked into this process, by the hash of what they were made from: launching the same program
- * twice, or two modules of the same text, shares the code. */
+/* Versions of kernels linked into this process, by the hash of what they were made from: launching the same
+ * program twice, or two modules of the same text, shares the code. */
 struct linked {
     struct linked *next;
     char key[KEY_BYTES];
@@ -123,8 +126,8 @@ static struct linked *find_linked(const char *key) {
 }
 
 /* Takes the object. */
-static struct linked *link_object(LLVMMemoryBufferRef object, const char *key, const struct wg_cache_meta *meta,
-                                  struct wg_diag *d) {
+static struct linked *link_object(LLVMMemoryBufferRef object, const char *key,
+                                  const struct wg_cache_meta *meta, struct wg_diag *d) {
     LLVMOrcResourceTrackerRef rt = LLVMOrcJITDylibCreateResourceTracker(LLVMOrcLLJITGetMainJITDylib(linker));
     LLVMErrorRef err = LLVMOrcLLJITAddObjectFileWithRT(linker, rt, object);
     LLVMOrcExecutorAddress at = 0;
@@ -170,7 +173,8 @@ static void dump(const struct wg_code_opts *o, uint32_t bit, const char *what, c
     if (o->dump && (o->dump_mask & bit)) o->dump(o->dump_user, what, text);
 }
 
-static LLVMTargetMachineRef make_machine(const struct target *t, const struct wg_code_opts *o, struct wg_diag *d) {
+static LLVMTargetMachineRef make_machine(const struct target *t, const struct wg_code_opts *o,
+                                         struct wg_diag *d) {
     LLVMTargetRef target;
     char *msg = NULL;
     if (LLVMGetTargetFromTriple("x86_64-pc-linux-gnu", &target, &msg)) {
@@ -184,7 +188,8 @@ static LLVMTargetMachineRef make_machine(const struct target *t, const struct wg
 }
 
 static void set_attribute(struct wg_emit *e, const char *key, const char *value) {
-    LLVMAttributeRef a = LLVMCreateStringAttribute(e->L.ctx, key, (unsigned)strlen(key), value, (unsigned)strlen(value));
+    LLVMAttributeRef a =
+        LLVMCreateStringAttribute(e->L.ctx, key, (unsigned)strlen(key), value, (unsigned)strlen(value));
     LLVMAddAttributeAtIndex(e->fn, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, a);
 }
 
@@ -195,7 +200,8 @@ static void finish_function(struct wg_emit *e, const struct target *t, const cha
     set_attribute(e, "prefer-vector-width", width);
     set_attribute(e, "min-legal-vector-width", t->width == 512 ? "512" : "0");
     unsigned nounwind = LLVMGetEnumAttributeKindForName("nounwind", 8);
-    LLVMAddAttributeAtIndex(e->fn, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, LLVMCreateEnumAttribute(e->L.ctx, nounwind, 0));
+    LLVMAddAttributeAtIndex(e->fn, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
+                            LLVMCreateEnumAttribute(e->L.ctx, nounwind, 0));
     LLVMSetValueName2(e->fn, symbol, strlen(symbol));
 }
 
@@ -219,8 +225,9 @@ static LLVMMemoryBufferRef generate(struct wg_emit *e, LLVMTargetMachineRef tm, 
     }
 #ifndef NDEBUG
     if (LLVMVerifyModule(e->L.module, LLVMReturnStatusAction, &msg)) {
-        wg_diag_error(d, (struct wg_pos){e->module->name, 0, 0}, NULL, "kernel '%s': generated code is malformed (a fault of Warpglass): %s",
-                      e->func->name, msg);
+        wg_diag_error(d, (struct wg_pos){e->module->name, 0, 0}, NULL,
+                      "kernel '%s': generated code is malformed (a fault of Warpglass): %s", e->func->name,
+                      msg);
         LLVMDisposeMessage(msg);
         return NULL;
     }
@@ -236,12 +243,14 @@ static LLVMMemoryBufferRef generate(struct wg_emit *e, LLVMTargetMachineRef tm, 
         LLVMDisposeMessage(text);
     }
     LLVMMemoryBufferRef object = NULL, text = NULL;
-    if ((o->dump_mask & WG_DUMP_ASM) && !LLVMTargetMachineEmitToMemoryBuffer(tm, e->L.module, LLVMAssemblyFile, &msg, &text)) {
+    if ((o->dump_mask & WG_DUMP_ASM) &&
+        !LLVMTargetMachineEmitToMemoryBuffer(tm, e->L.module, LLVMAssemblyFile, &msg, &text)) {
         dump(o, WG_DUMP_ASM, "asm", LLVMGetBufferStart(text));
         LLVMDisposeMemoryBuffer(text);
     }
     if (LLVMTargetMachineEmitToMemoryBuffer(tm, e->L.module, LLVMObjectFile, &msg, &object)) {
-        wg_diag_error(d, (struct wg_pos){e->module->name, 0, 0}, NULL, "kernel '%s': LLVM: %s", e->func->name, msg);
+        wg_diag_error(d, (struct wg_pos){e->module->name, 0, 0}, NULL, "kernel '%s': LLVM: %s", e->func->name,
+                      msg);
         LLVMDisposeMessage(msg);
         return NULL;
     }
@@ -287,13 +296,14 @@ struct order {
     char key[KEY_BYTES];
 };
 
-static LLVMMemoryBufferRef translate(const struct order *w, const struct wg_inlined *inl, struct wg_cache_meta *meta,
-                                     struct wg_diag *d) {
+static LLVMMemoryBufferRef translate(const struct order *w, const struct wg_inlined *inl,
+                                     struct wg_cache_meta *meta, struct wg_diag *d) {
     const struct wg_ir_func *f = inl->func;
     const struct wg_code_opts *o = w->o;
     const struct target *t = w->t;
     struct wg_analysis *an = wg_analyse(inl->module, f, o);
-    struct wg_emit e = {.an = an, .module = inl->module, .func = f, .func_index = w->func, .opts = o, .diag = d, .v = w->v};
+    struct wg_emit e = {
+        .an = an, .module = inl->module, .func = f, .func_index = w->func, .opts = o, .diag = d, .v = w->v};
     init_emit(&e, an, t);
     LLVMMemoryBufferRef object = NULL;
     LLVMTargetMachineRef tm = make_machine(t, o, d);
@@ -317,15 +327,17 @@ static LLVMMemoryBufferRef translate(const struct order *w, const struct wg_inli
     return object;
 }
 
-static struct order make_order(const struct wg_ir_module *m, uint32_t func, const struct wg_code_opts *o, enum wg_version v) {
+static struct order make_order(const struct wg_ir_module *m, uint32_t func, const struct wg_code_opts *o,
+                               enum wg_version v) {
     struct order w = {.m = m, .func = func, .o = o, .t = target_for(o), .v = v};
     struct wg_hash h = WG_HASH_INIT;
     wg_hash_str(&h, WG_JIT_BUILD);
     wg_hash_add(&h, m->text_hash, sizeof m->text_hash);
     wg_hash_add(&h, &func, sizeof func);
     wg_hash_add(&h, o->ntid, sizeof o->ntid);
-    uint64_t bits[6] = {o->linear31, o->bounds, o->bounds ? o->arena_base : 0, o->bounds ? o->arena_bits : 0,
-                        o->shared_window, o->opt_level};
+    uint64_t bits[6] = {
+        o->linear31,      o->bounds,   o->bounds ? o->arena_base : 0, o->bounds ? o->arena_bits : 0,
+        o->shared_window, o->opt_level};
     wg_hash_add(&h, bits, sizeof bits);
     wg_hash_str(&h, w.t->name);
     w.key[0] = v == WG_CONVERGED ? 'c' : 'g';
@@ -368,7 +380,8 @@ static struct linked *compile(const struct order *w, struct wg_diag *d) {
 static struct linked *get_version(const struct wg_ir_module *m, uint32_t func, const struct wg_code_opts *o,
                                   enum wg_version v, struct wg_diag *d) {
     struct order w = make_order(m, func, o, v);
-    if (o->dump_mask) w.key[0] = v == WG_CONVERGED ? 'C' : 'G'; /* dumping compiles anew, beside what is linked */
+    if (o->dump_mask)
+        w.key[0] = v == WG_CONVERGED ? 'C' : 'G'; /* dumping compiles anew, beside what is linked */
     struct linked *l = find_linked(w.key);
     if (!l) l = compile(&w, d);
     if (l) l->users++;
@@ -397,7 +410,8 @@ struct wg_code *wg_jit_compile(const struct wg_ir_module *m, uint32_t func, cons
                                struct wg_diag *d) {
     pthread_once(&once, start);
     if (linker_error) {
-        wg_diag_error(d, (struct wg_pos){"warpglass", 0, 0}, NULL, "LLVM's linker does not start: %s", linker_error);
+        wg_diag_error(d, (struct wg_pos){"warpglass", 0, 0}, NULL, "LLVM's linker does not start: %s",
+                      linker_error);
         return NULL;
     }
     struct wg_code *c = NULL;
@@ -408,12 +422,15 @@ struct wg_code *wg_jit_compile(const struct wg_ir_module *m, uint32_t func, cons
         struct made *made = wg_xcalloc(1, sizeof *made);
         *made = (struct made){.version = {l, g}, .module = m, .func = func, .opts = *opts};
         c = wg_xcalloc(1, sizeof *c);
-        *c = (struct wg_code){.run = l->run, .general = g ? g->run : make_general, .frame_bytes = l->meta.frame_bytes,
-                              .local_bytes = l->meta.local_bytes, .destroy = destroy, .impl = made};
+        *c = (struct wg_code){.run = l->run,
+                              .general = g ? g->run : make_general,
+                              .frame_bytes = l->meta.frame_bytes,
+                              .local_bytes = l->meta.local_bytes,
+                              .destroy = destroy,
+                              .impl = made};
     }
     pthread_mutex_unlock(&lock);
     return c;
 }
 
 bool wg_jit_can(const struct wg_ir_module *m, uint32_t func) { return wg_inline_possible(m, func); }
-

@@ -7,7 +7,8 @@
  * 8- and 16-bit gathers fetch the aligned dword around the element (it lies in the same page) and shift.
  *
  * Alignment: hardware refuses a misaligned address, x86 does not, so it is tested unless facts prove it. Most
- * addresses are a root pointer plus multiples of the access size: then the root alone is tested, once on any path.
+ * addresses are a root pointer plus multiples of the access size: then the root alone is tested, once on any
+ * path.
  */
 #include "jit/emit.h"
 
@@ -15,9 +16,12 @@
 
 static uint8_t log2_of(uint32_t x) { return (uint8_t)__builtin_ctz(x); }
 
-static bool is_shared(const struct wg_ir_instr *in) { return in->space == WG_S_SHARED || in->space == WG_S_CLUSTER; }
+static bool is_shared(const struct wg_ir_instr *in) {
+    return in->space == WG_S_SHARED || in->space == WG_S_CLUSTER;
+}
 
-/* Shared offsets are 32 bits: base address + sign-extended offset is exact for every offset inside a window. */
+/* Shared offsets are 32 bits: base address + sign-extended offset is exact for every offset inside a window.
+ */
 static struct wg_value shared_address(struct wg_emit *e, struct wg_value a, int64_t offset) {
     LLVMValueRef far = LLVMBuildAdd(e->L.b, wg_shared_base(e), wg_i64(e, (uint64_t)offset), "");
     struct wg_value v = {.kind = a.kind, .k = a.k, .r = a.r};
@@ -56,7 +60,8 @@ static LLVMValueRef lane_addresses(struct wg_emit *e, struct wg_value *a) {
     if (a->kind != WG_VARYING) return wg_value_vec(e, a);
     LLVMTypeRef vt = LLVMVectorType(e->i64, WG_LANES);
     LLVMValueRef off = LLVMBuildSExt(e->L.b, a->near, vt, "");
-    if (a->step != 1) off = LLVMBuildMul(e->L.b, off, wg_emit_splat(e, e->L.b, wg_i64(e, (uint64_t)a->step)), "");
+    if (a->step != 1)
+        off = LLVMBuildMul(e->L.b, off, wg_emit_splat(e, e->L.b, wg_i64(e, (uint64_t)a->step)), "");
     return a->vec = LLVMBuildAdd(e->L.b, off, wg_emit_splat(e, e->L.b, a->far), "");
 }
 
@@ -111,7 +116,8 @@ static void fault_all(struct wg_emit *e, const struct wg_ir_instr *in, LLVMValue
 static bool already_checked(struct wg_emit *e, uint32_t root, uint32_t align) {
     for (uint32_t i = 0; i < e->checked.n; i++) {
         const struct wg_checked *c = &e->checked.v[i];
-        if (c->root == root && c->align >= align && c->version == e->v && wg_dominates(e->an, c->block, e->block))
+        if (c->root == root && c->align >= align && c->version == e->v &&
+            wg_dominates(e->an, c->block, e->block))
             return true;
     }
     return false;
@@ -123,7 +129,8 @@ static bool multiples_of(const int64_t *k, uint32_t align) {
     return true;
 }
 
-static void check_alignment(struct wg_emit *e, const struct wg_ir_instr *in, struct wg_value *a, LLVMValueRef mask) {
+static void check_alignment(struct wg_emit *e, const struct wg_ir_instr *in, struct wg_value *a,
+                            LLVMValueRef mask) {
     uint32_t align = wg_type_bits(in->type) / 8 * in->nvec;
     if (align <= 1) return;
     struct wg_fact f = wg_operand_fact(e->an, e->v, &in->src[0]);
@@ -149,13 +156,15 @@ static void check_alignment(struct wg_emit *e, const struct wg_ir_instr *in, str
         LLVMValueRef far = LLVMBuildTrunc(e->L.b, a->far, e->i32, "");
         low = LLVMBuildAdd(e->L.b, low, wg_emit_splat(e, e->L.b, far), "");
     }
-    LLVMValueRef m = wg_emit_splat(e, e->L.b, LLVMConstInt(LLVMIntTypeInContext(e->L.ctx, bits), align - 1, 0));
+    LLVMValueRef m =
+        wg_emit_splat(e, e->L.b, LLVMConstInt(LLVMIntTypeInContext(e->L.ctx, bits), align - 1, 0));
     low = LLVMBuildAnd(e->L.b, low, m, "");
     LLVMValueRef bad = LLVMBuildICmp(e->L.b, LLVMIntNE, low, LLVMConstNull(LLVMTypeOf(low)), "");
     fault_lanes(e, in, a, bad, mask, WG_FAULT_MISALIGNED);
 }
 
-static void check_bounds(struct wg_emit *e, const struct wg_ir_instr *in, struct wg_value *a, LLVMValueRef mask) {
+static void check_bounds(struct wg_emit *e, const struct wg_ir_instr *in, struct wg_value *a,
+                         LLVMValueRef mask) {
     LLVMValueRef at = lane_addresses(e, a);
     LLVMValueRef home = wg_emit_splat(e, e->L.b, wg_i64(e, e->opts->arena_base >> e->opts->arena_bits));
     LLVMValueRef n = wg_emit_splat(e, e->L.b, wg_i64(e, e->opts->arena_bits));
@@ -203,24 +212,28 @@ static void advance(struct wg_emit *e, struct wg_value *a, uint64_t bytes) {
     LLVMValueRef off = wg_i64(e, bytes);
     if (a->base) a->base = LLVMBuildAdd(e->L.b, a->base, off, "");
     if (a->far) a->far = LLVMBuildAdd(e->L.b, a->far, off, "");
-    if (a->vec && a->kind == WG_VARYING) a->vec = LLVMBuildAdd(e->L.b, a->vec, wg_emit_splat(e, e->L.b, off), "");
-    else if (a->kind != WG_VARYING) a->vec = NULL;
+    if (a->vec && a->kind == WG_VARYING)
+        a->vec = LLVMBuildAdd(e->L.b, a->vec, wg_emit_splat(e, e->L.b, off), "");
+    else if (a->kind != WG_VARYING)
+        a->vec = NULL;
 }
 
 /* ---- loads ---- */
 
-static LLVMValueRef load_scalar(struct wg_emit *e, const struct wg_ir_instr *in, LLVMValueRef at, uint32_t bits,
-                                uint32_t align) {
+static LLVMValueRef load_scalar(struct wg_emit *e, const struct wg_ir_instr *in, LLVMValueRef at,
+                                uint32_t bits, uint32_t align) {
     LLVMValueRef p = LLVMBuildIntToPtr(e->L.b, at, e->ptr, "");
     LLVMValueRef x = LLVMBuildLoad2(e->L.b, LLVMIntTypeInContext(e->L.ctx, bits), p, "");
     LLVMSetAlignment(x, align);
     if (is_volatile(in)) LLVMSetVolatile(x, 1);
     if (is_invariant(in))
-        LLVMSetMetadata(x, LLVMGetMDKindIDInContext(e->L.ctx, "invariant.load", 14), LLVMMetadataAsValue(e->L.ctx, e->invariant));
+        LLVMSetMetadata(x, LLVMGetMDKindIDInContext(e->L.ctx, "invariant.load", 14),
+                        LLVMMetadataAsValue(e->L.ctx, e->invariant));
     return x;
 }
 
-static LLVMValueRef masked_gather(struct wg_emit *e, LLVMValueRef ptrs, uint32_t bits, uint32_t align, LLVMValueRef mask) {
+static LLVMValueRef masked_gather(struct wg_emit *e, LLVMValueRef ptrs, uint32_t bits, uint32_t align,
+                                  LLVMValueRef mask) {
     LLVMTypeRef t = LLVMVectorType(LLVMIntTypeInContext(e->L.ctx, bits), WG_LANES);
     LLVMTypeRef types[2] = {t, LLVMVectorType(e->ptr, WG_LANES)};
     LLVMValueRef args[4] = {ptrs, wg_i32(e, align), wg_emit_bits(e, mask), LLVMConstNull(t)};
@@ -235,13 +248,15 @@ static LLVMValueRef gather_small(struct wg_emit *e, struct wg_value *a, uint32_t
     LLVMValueRef down = LLVMBuildAnd(e->L.b, at, LLVMBuildNot(e->L.b, three, ""), "");
     LLVMValueRef ptrs = LLVMBuildIntToPtr(e->L.b, down, LLVMVectorType(e->ptr, WG_LANES), "");
     LLVMValueRef word = masked_gather(e, ptrs, 32, 4, mask);
-    LLVMValueRef shift = LLVMBuildShl(e->L.b, LLVMBuildAnd(e->L.b, at, three, ""), LLVMBuildSExt(e->L.b, wg_emit_splat(e, e->L.b, wg_i32(e, 3)), v64, ""), "");
+    LLVMValueRef shift =
+        LLVMBuildShl(e->L.b, LLVMBuildAnd(e->L.b, at, three, ""),
+                     LLVMBuildSExt(e->L.b, wg_emit_splat(e, e->L.b, wg_i32(e, 3)), v64, ""), "");
     word = LLVMBuildLShr(e->L.b, word, LLVMBuildTrunc(e->L.b, shift, v32, ""), "");
     return LLVMBuildTrunc(e->L.b, word, LLVMVectorType(LLVMIntTypeInContext(e->L.ctx, bits), WG_LANES), "");
 }
 
-static LLVMValueRef load_lanes(struct wg_emit *e, const struct wg_ir_instr *in, struct wg_value *a, uint32_t bits,
-                               LLVMValueRef mask) {
+static LLVMValueRef load_lanes(struct wg_emit *e, const struct wg_ir_instr *in, struct wg_value *a,
+                               uint32_t bits, LLVMValueRef mask) {
     LLVMValueRef x = wg_pattern_load(e, a, bits, bits / 8, mask, is_volatile(in));
     if (x) return x;
     if (bits < 32) return gather_small(e, a, bits, mask);
@@ -249,8 +264,8 @@ static LLVMValueRef load_lanes(struct wg_emit *e, const struct wg_ir_instr *in, 
 }
 
 /* Elements next to each other in a lane, lanes next to each other: one long load, taken apart. */
-static bool load_interleaved(struct wg_emit *e, const struct wg_ir_instr *in, struct wg_value *a, uint32_t bits,
-                             LLVMValueRef mask, LLVMValueRef *out) {
+static bool load_interleaved(struct wg_emit *e, const struct wg_ir_instr *in, struct wg_value *a,
+                             uint32_t bits, LLVMValueRef mask, LLVMValueRef *out) {
     uint32_t n = in->nvec, bytes = bits / 8 * n;
     if (a->kind != WG_AFFINE || a->r || !LLVMIsAConstantInt(mask) || is_volatile(in)) return false;
     for (uint32_t l = 0; l < WG_LANES; l++)
@@ -285,7 +300,8 @@ static void load_uniform(struct wg_emit *e, const struct wg_ir_instr *in, struct
     LLVMBuildBr(e->L.b, join);
     LLVMPositionBuilderAtEnd(e->L.b, join);
     for (uint32_t i = 0; i < in->nvec; i++) {
-        LLVMValueRef phi = LLVMBuildPhi(e->L.b, LLVMTypeOf(out[i]), ""), zero = LLVMConstNull(LLVMTypeOf(out[i]));
+        LLVMValueRef phi = LLVMBuildPhi(e->L.b, LLVMTypeOf(out[i]), ""),
+                     zero = LLVMConstNull(LLVMTypeOf(out[i]));
         LLVMAddIncoming(phi, &out[i], &on, 1);
         LLVMAddIncoming(phi, &zero, &before, 1);
         out[i] = phi;
@@ -293,20 +309,24 @@ static void load_uniform(struct wg_emit *e, const struct wg_ir_instr *in, struct
 }
 
 /* Sets a register from a guarded instruction: lanes where the guard is false keep theirs. */
-static void set_guarded(struct wg_emit *e, const struct wg_ir_instr *in, uint32_t reg, LLVMValueRef x, LLVMValueRef mask) {
+static void set_guarded(struct wg_emit *e, const struct wg_ir_instr *in, uint32_t reg, LLVMValueRef x,
+                        LLVMValueRef mask) {
     bool vec = LLVMGetTypeKind(LLVMTypeOf(x)) == LLVMVectorTypeKind;
     if (in->guard != WG_NO_REG) {
         struct wg_value *old = wg_value_get(e, reg);
         if (!vec && old->kind == WG_UNIFORM) {
-            x = LLVMBuildSelect(e->L.b, LLVMBuildICmp(e->L.b, LLVMIntNE, mask, wg_i32(e, 0), ""), x, old->base, "");
+            x = LLVMBuildSelect(e->L.b, LLVMBuildICmp(e->L.b, LLVMIntNE, mask, wg_i32(e, 0), ""), x,
+                                old->base, "");
         } else {
             if (!vec) x = wg_emit_splat(e, e->L.b, x);
             x = LLVMBuildSelect(e->L.b, wg_emit_bits(e, mask), x, wg_value_vec(e, old), "");
             vec = true;
         }
     }
-    if (vec) wg_value_set_vec(e, reg, x);
-    else wg_value_set_scalar(e, reg, x);
+    if (vec)
+        wg_value_set_vec(e, reg, x);
+    else
+        wg_value_set_scalar(e, reg, x);
 }
 
 void wg_emit_load(struct wg_emit *e, const struct wg_ir_instr *in) {
@@ -324,7 +344,8 @@ void wg_emit_load(struct wg_emit *e, const struct wg_ir_instr *in) {
     struct wg_value a = wg_address(e, in, mask);
     if (is_volatile(in)) compiler_fence(e);
     wg_emit_loop_prefetch(e, in, &a);
-    if (a.kind == WG_UNIFORM) load_uniform(e, in, &a, bits, mask, x);
+    if (a.kind == WG_UNIFORM)
+        load_uniform(e, in, &a, bits, mask, x);
     else if (in->nvec == 1 || !load_interleaved(e, in, &a, bits, mask, x))
         for (uint32_t i = 0; i < in->nvec; i++) {
             if (i) advance(e, &a, bits / 8);
@@ -337,15 +358,16 @@ void wg_emit_load(struct wg_emit *e, const struct wg_ir_instr *in) {
 
 /* ---- stores ---- */
 
-static void store_scalar(struct wg_emit *e, const struct wg_ir_instr *in, LLVMValueRef at, LLVMValueRef x, uint32_t align) {
+static void store_scalar(struct wg_emit *e, const struct wg_ir_instr *in, LLVMValueRef at, LLVMValueRef x,
+                         uint32_t align) {
     LLVMValueRef st = LLVMBuildStore(e->L.b, x, LLVMBuildIntToPtr(e->L.b, at, e->ptr, ""));
     LLVMSetAlignment(st, align);
     if (is_volatile(in)) LLVMSetVolatile(st, 1);
 }
 
 /* All lanes write one place: one of them stays, here the highest. */
-static void store_uniform(struct wg_emit *e, const struct wg_ir_instr *in, struct wg_value *a, struct wg_value *x,
-                          uint32_t bits, LLVMValueRef mask, uint64_t offset) {
+static void store_uniform(struct wg_emit *e, const struct wg_ir_instr *in, struct wg_value *a,
+                          struct wg_value *x, uint32_t bits, LLVMValueRef mask, uint64_t offset) {
     LLVMBasicBlockRef join = NULL;
     if (x->kind != WG_UNIFORM) wg_value_vec(e, x);
     if (in->guard != WG_NO_REG) {
@@ -360,7 +382,8 @@ static void store_uniform(struct wg_emit *e, const struct wg_ir_instr *in, struc
         if (!LLVMIsAConstantInt(mask)) {
             LLVMValueRef args[2] = {LLVMBuildOr(e->L.b, mask, wg_i32(e, 1), ""), LLVMConstInt(e->i1, 0, 0)};
             wg_set_lanes(e, 1);
-            lane = LLVMBuildSub(e->L.b, wg_i32(e, 31), wg_lower_intrinsic(&e->L, "llvm.ctlz", &e->i32, 1, args, 2), "");
+            lane = LLVMBuildSub(e->L.b, wg_i32(e, 31),
+                                wg_lower_intrinsic(&e->L, "llvm.ctlz", &e->i32, 1, args, 2), "");
         }
         value = LLVMBuildExtractElement(e->L.b, x->vec, lane, "");
     }
@@ -372,7 +395,8 @@ static void store_uniform(struct wg_emit *e, const struct wg_ir_instr *in, struc
 }
 
 /* 8- and 16-bit scatters go lane by lane, unless the lanes turn out to be next to each other. */
-static void scatter_small(struct wg_emit *e, struct wg_value *a, LLVMValueRef x, uint32_t bits, LLVMValueRef mask) {
+static void scatter_small(struct wg_emit *e, struct wg_value *a, LLVMValueRef x, uint32_t bits,
+                          LLVMValueRef mask) {
     LLVMValueRef at = lane_addresses(e, a);
     int64_t k[WG_LANES];
     for (int l = 0; l < WG_LANES; l++) k[l] = l * (int64_t)bits / 8;
@@ -385,18 +409,20 @@ static void scatter_small(struct wg_emit *e, struct wg_value *a, LLVMValueRef x,
     LLVMBuildCondBr(e->L.b, LLVMBuildICmp(e->L.b, LLVMIntEQ, odd, wg_i32(e, 0), ""), fast, slow);
     LLVMPositionBuilderAtEnd(e->L.b, fast);
     LLVMTypeRef types[2] = {LLVMTypeOf(x), e->ptr};
-    LLVMValueRef args[4] = {x, LLVMBuildIntToPtr(e->L.b, start, e->ptr, ""), wg_i32(e, bits / 8), wg_emit_bits(e, mask)};
+    LLVMValueRef args[4] = {x, LLVMBuildIntToPtr(e->L.b, start, e->ptr, ""), wg_i32(e, bits / 8),
+                            wg_emit_bits(e, mask)};
     wg_lower_intrinsic(&e->L, "llvm.masked.store", types, 2, args, 4);
     LLVMBuildBr(e->L.b, join);
     LLVMPositionBuilderAtEnd(e->L.b, slow);
-    LLVMValueRef call[4] = {wg_spill_lanes(e, 0, at), wg_spill_lanes(e, 1, wg_emit_resize(e, x, 64, false)), mask, wg_i32(e, bits / 8)};
+    LLVMValueRef call[4] = {wg_spill_lanes(e, 0, at), wg_spill_lanes(e, 1, wg_emit_resize(e, x, 64, false)),
+                            mask, wg_i32(e, bits / 8)};
     wg_call_helper(e, "wg_jit_scatter_small", LLVMVoidTypeInContext(e->L.ctx), call, 4);
     LLVMBuildBr(e->L.b, join);
     LLVMPositionBuilderAtEnd(e->L.b, join);
 }
 
-static bool store_interleaved(struct wg_emit *e, const struct wg_ir_instr *in, struct wg_value *a, uint32_t bits,
-                              LLVMValueRef mask, LLVMValueRef *x) {
+static bool store_interleaved(struct wg_emit *e, const struct wg_ir_instr *in, struct wg_value *a,
+                              uint32_t bits, LLVMValueRef mask, LLVMValueRef *x) {
     uint32_t n = in->nvec, bytes = bits / 8 * n;
     if (n == 1 || a->kind != WG_AFFINE || a->r || !LLVMIsAConstantInt(mask) || is_volatile(in)) return false;
     for (uint32_t l = 0; l < WG_LANES; l++)

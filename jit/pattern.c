@@ -1,22 +1,20 @@
 /* Accesses whose lanes' offsets are known while compiling, as few vector accesses: see emit.h.
  *
- * The lanes fall into groups that share r (one group when there is no scaled term). A group whose offsets span a
- * short run of elements is one vector load of the run and a shuffle:
- *     k = 4*lane                       32 elements in order: a plain vector load
- *     k = 4*(lane%16), r = lane/16     two runs of 16
- *     k = -4*lane                      a load and a reversal
- * Bytes between the lowest and the highest that the group asks for lie within a page's reach of them, so the run
- * never faults where the lanes would not.
+ * The lanes fall into groups that share r (one group when there is no scaled term). A group whose offsets
+ * span a short run of elements is one vector load of the run and a shuffle: k = 4*lane 32 elements in order:
+ * a plain vector load k = 4*(lane%16), r = lane/16     two runs of 16 k = -4*lane                      a load
+ * and a reversal Bytes between the lowest and the highest that the group asks for lie within a page's reach
+ * of them, so the run never faults where the lanes would not.
  */
 #include "jit/emit.h"
 
 enum { MAX_GROUPS = 4, MAX_RUN = 64 };
 
 struct group {
-    int64_t r, first;        /* scaled term's factor; lowest offset */
-    uint32_t run;            /* elements from the lowest to the highest */
-    int8_t element[WG_LANES];/* of the run, or -1: the lane is in another group */
-    int8_t lane[MAX_RUN];    /* that an element serves (the last one), or -1 */
+    int64_t r, first;         /* scaled term's factor; lowest offset */
+    uint32_t run;             /* elements from the lowest to the highest */
+    int8_t element[WG_LANES]; /* of the run, or -1: the lane is in another group */
+    int8_t lane[MAX_RUN];     /* that an element serves (the last one), or -1 */
     bool injective;
 };
 
@@ -70,7 +68,8 @@ static LLVMValueRef group_ptr(struct wg_emit *e, const struct wg_value *a, const
 
 static LLVMValueRef shuffle(struct wg_emit *e, LLVMValueRef x, const int8_t *index, uint32_t n) {
     LLVMValueRef c[MAX_RUN];
-    for (uint32_t i = 0; i < n; i++) c[i] = index[i] < 0 ? LLVMGetPoison(e->i32) : wg_i32(e, (uint32_t)index[i]);
+    for (uint32_t i = 0; i < n; i++)
+        c[i] = index[i] < 0 ? LLVMGetPoison(e->i32) : wg_i32(e, (uint32_t)index[i]);
     return LLVMBuildShuffleVector(e->L.b, x, LLVMGetPoison(LLVMTypeOf(x)), LLVMConstVector(c, n), "");
 }
 
@@ -85,11 +84,12 @@ static LLVMValueRef run_mask(struct wg_emit *e, const struct group *g, LLVMValue
     if (g->run == WG_LANES && is_identity(g->lane, WG_LANES)) return bits;
     LLVMValueRef c[MAX_RUN];
     for (uint32_t i = 0; i < g->run; i++) c[i] = wg_i32(e, g->lane[i] < 0 ? WG_LANES : (uint32_t)g->lane[i]);
-    return LLVMBuildShuffleVector(e->L.b, bits, LLVMConstNull(LLVMTypeOf(bits)), LLVMConstVector(c, g->run), "");
+    return LLVMBuildShuffleVector(e->L.b, bits, LLVMConstNull(LLVMTypeOf(bits)), LLVMConstVector(c, g->run),
+                                  "");
 }
 
-static LLVMValueRef load_run(struct wg_emit *e, const struct wg_value *a, const struct group *g, uint32_t bits,
-                             uint32_t align, LLVMValueRef mask_bits) {
+static LLVMValueRef load_run(struct wg_emit *e, const struct wg_value *a, const struct group *g,
+                             uint32_t bits, uint32_t align, LLVMValueRef mask_bits) {
     LLVMTypeRef et = LLVMIntTypeInContext(e->L.ctx, bits);
     LLVMValueRef p = group_ptr(e, a, g), x;
     if (!mask_bits) {
@@ -106,12 +106,13 @@ static LLVMValueRef load_run(struct wg_emit *e, const struct wg_value *a, const 
     return wg_lower_intrinsic(&e->L, "llvm.masked.load", types, 2, args, 4);
 }
 
-static LLVMValueRef load_groups(struct wg_emit *e, const struct wg_value *a, const struct group *g, uint32_t n,
-                                uint32_t bits, uint32_t align, LLVMValueRef mask_bits) {
+static LLVMValueRef load_groups(struct wg_emit *e, const struct wg_value *a, const struct group *g,
+                                uint32_t n, uint32_t bits, uint32_t align, LLVMValueRef mask_bits) {
     LLVMValueRef all = NULL;
     for (uint32_t i = 0; i < n; i++) {
         LLVMValueRef x = load_run(e, a, &g[i], bits, align, mask_bits);
-        if (g[i].run != WG_LANES || !is_identity(g[i].element, WG_LANES)) x = shuffle(e, x, g[i].element, WG_LANES);
+        if (g[i].run != WG_LANES || !is_identity(g[i].element, WG_LANES))
+            x = shuffle(e, x, g[i].element, WG_LANES);
         if (!all) {
             all = x;
             continue;
@@ -123,7 +124,8 @@ static LLVMValueRef load_groups(struct wg_emit *e, const struct wg_value *a, con
     return all;
 }
 
-static LLVMValueRef gather(struct wg_emit *e, const struct wg_value *a, uint32_t bits, uint32_t align, LLVMValueRef mask_bits) {
+static LLVMValueRef gather(struct wg_emit *e, const struct wg_value *a, uint32_t bits, uint32_t align,
+                           LLVMValueRef mask_bits) {
     struct wg_value copy = *a;
     LLVMTypeRef t = LLVMVectorType(LLVMIntTypeInContext(e->L.ctx, bits), WG_LANES);
     LLVMTypeRef types[2] = {t, LLVMVectorType(e->ptr, WG_LANES)};
@@ -142,7 +144,8 @@ LLVMValueRef wg_pattern_load(struct wg_emit *e, const struct wg_value *a, uint32
     if (injective) return load_groups(e, a, g, n, bits, align, wg_emit_bits(e, mask));
     if (bits < 32) return NULL;
     /* Lanes share elements: with all lanes on, runs; else a gather. */
-    LLVMBasicBlockRef fast = wg_new_bb(e, "full"), slow = wg_new_bb(e, "partial"), join = wg_new_bb(e, "loaded");
+    LLVMBasicBlockRef fast = wg_new_bb(e, "full"), slow = wg_new_bb(e, "partial"),
+                      join = wg_new_bb(e, "loaded");
     LLVMBuildCondBr(e->L.b, LLVMBuildICmp(e->L.b, LLVMIntEQ, mask, wg_i32(e, UINT32_MAX), ""), fast, slow);
     LLVMPositionBuilderAtEnd(e->L.b, fast);
     LLVMValueRef x[2];
@@ -176,8 +179,8 @@ static void store_run(struct wg_emit *e, const struct wg_value *a, const struct 
     wg_lower_intrinsic(&e->L, "llvm.masked.store", types, 2, args, 4);
 }
 
-bool wg_pattern_store(struct wg_emit *e, const struct wg_value *a, LLVMValueRef vec, uint32_t bits, LLVMValueRef mask,
-                      bool is_volatile) {
+bool wg_pattern_store(struct wg_emit *e, const struct wg_value *a, LLVMValueRef vec, uint32_t bits,
+                      LLVMValueRef mask, bool is_volatile) {
     struct group g[MAX_GROUPS];
     uint32_t n = a->kind == WG_AFFINE && !is_volatile ? find_groups(a, bits / 8, g) : 0;
     if (!n) return false;

@@ -1,9 +1,9 @@
 /* Software prefetches where the hardware's prefetchers do not follow.
  *
- * A tile of a matrix is rows that lie far apart: each warp touches one or two lines a row, no two next to each other,
- * and a core waits for each of them. But the addresses are sums of thread and block indices and parameters, so the same
- * few scalar operations with %ctaid.x + 1 say which lines the next block's warp will touch: they are asked for a
- * block's time ahead.
+ * A tile of a matrix is rows that lie far apart: each warp touches one or two lines a row, no two next to
+ * each other, and a core waits for each of them. But the addresses are sums of thread and block indices and
+ * parameters, so the same few scalar operations with %ctaid.x + 1 say which lines the next block's warp will
+ * touch: they are asked for a block's time ahead.
  *
  *     mad.lo.s32 %r4, %tid.y + ..., n, %tid.x + %ctaid.x*32;  ld.global [base + 4*%r4]
  *       -> prefetch (the same with %ctaid.x + 1), and the line behind it when the lanes reach into it
@@ -24,7 +24,8 @@ static void find_defs(struct wg_emit *e) {
         for (uint32_t i = 0; i < f->blocks[b].ninstrs; i++) {
             const struct wg_ir_instr *in = &f->blocks[b].instrs[i];
             for (uint32_t d = 0; d < in->ndst; d++)
-                if (in->dst[d].kind == WG_O_REG && e->an->ndefs[in->dst[d].index] == 1) e->def[in->dst[d].index] = in;
+                if (in->dst[d].kind == WG_O_REG && e->an->ndefs[in->dst[d].index] == 1)
+                    e->def[in->dst[d].index] = in;
         }
 }
 
@@ -37,7 +38,8 @@ struct shadow {
 
 static LLVMValueRef shadow_reg(struct wg_emit *e, struct shadow *s, uint32_t reg, unsigned depth);
 
-static LLVMValueRef shadow_opd(struct wg_emit *e, struct shadow *s, const struct wg_ir_opd *o, uint32_t bits, unsigned depth) {
+static LLVMValueRef shadow_opd(struct wg_emit *e, struct shadow *s, const struct wg_ir_opd *o, uint32_t bits,
+                               unsigned depth) {
     if (o->kind == WG_O_IMM) return LLVMConstInt(LLVMIntTypeInContext(e->L.ctx, bits), o->imm, 0);
     if (o->kind == WG_O_REG && !o->negated) return shadow_reg(e, s, o->index, depth + 1);
     return NULL;
@@ -70,17 +72,25 @@ static uint32_t operand_bits(const struct wg_ir_instr *in, uint32_t i) {
 
 static bool is_index_arithmetic(const struct wg_ir_instr *in) {
     switch (in->op) {
-    case WG_OP_ADD_I: case WG_OP_SUB_I: case WG_OP_MUL_I: case WG_OP_MAD_I: case WG_OP_SHL: case WG_OP_SHR:
-    case WG_OP_AND: case WG_OP_OR: return true;
+    case WG_OP_ADD_I:
+    case WG_OP_SUB_I:
+    case WG_OP_MUL_I:
+    case WG_OP_MAD_I:
+    case WG_OP_SHL:
+    case WG_OP_SHR:
+    case WG_OP_AND:
+    case WG_OP_OR: return true;
     case WG_OP_CVT: return wg_type_kind(in->type) != WG_K_F && wg_type_kind(in->type2) != WG_K_F;
     default: return false;
     }
 }
 
-static LLVMValueRef shadow_instr(struct wg_emit *e, struct shadow *s, const struct wg_ir_instr *in, unsigned depth) {
+static LLVMValueRef shadow_instr(struct wg_emit *e, struct shadow *s, const struct wg_ir_instr *in,
+                                 unsigned depth) {
     if (in->guard != WG_NO_REG || in->nsrc > 3) return NULL;
     if (in->op == WG_OP_MOV_SREG) return shadow_sreg(e, s, in);
-    if (in->op == WG_OP_MOV || ((in->op == WG_OP_CVTA || in->op == WG_OP_CVTA_TO) && in->space == WG_S_GLOBAL))
+    if (in->op == WG_OP_MOV ||
+        ((in->op == WG_OP_CVTA || in->op == WG_OP_CVTA_TO) && in->space == WG_S_GLOBAL))
         return shadow_opd(e, s, &in->src[0], wg_type_bits(in->type), depth);
     if (in->op == WG_OP_LD && in->space == WG_S_PARAM && in->src[0].kind == WG_O_SYM && in->nvec == 1) {
         const struct wg_ir_sym *p = &e->module->syms[in->src[0].index];
@@ -100,20 +110,23 @@ static LLVMValueRef shadow_instr(struct wg_emit *e, struct shadow *s, const stru
 static LLVMValueRef shadow_reg(struct wg_emit *e, struct shadow *s, uint32_t reg, unsigned depth) {
     if (s->known[reg]) return s->known[reg];
     const struct wg_fact *f = &e->an->facts[WG_CONVERGED][reg];
-    if (!e->def[reg] || depth > MAX_DEPTH || (f->kind != WG_UNIFORM && f->kind != WG_AFFINE) || f->r) return NULL;
+    if (!e->def[reg] || depth > MAX_DEPTH || (f->kind != WG_UNIFORM && f->kind != WG_AFFINE) || f->r)
+        return NULL;
     LLVMValueRef x = shadow_instr(e, s, e->def[reg], depth);
     if (x) x = wg_emit_resize(e, x, wg_reg_bits(e, reg), wg_type_kind(e->def[reg]->type) == WG_K_S);
     return s->known[reg] = x;
 }
 
 static void prefetch(struct wg_emit *e, LLVMValueRef at, bool write) {
-    LLVMValueRef args[4] = {LLVMBuildIntToPtr(e->L.b, at, e->ptr, ""), wg_i32(e, write), wg_i32(e, write ? 3 : 2), wg_i32(e, 1)};
+    LLVMValueRef args[4] = {LLVMBuildIntToPtr(e->L.b, at, e->ptr, ""), wg_i32(e, write),
+                            wg_i32(e, write ? 3 : 2), wg_i32(e, 1)};
     wg_lower_intrinsic(&e->L, "llvm.prefetch", &e->ptr, 1, args, 4);
 }
 
-/* Lanes side by side: the lines from the first to the last. Lanes each in a line of its own: over the warps of a block
- * each warp asks for one lane's, for the rows of the tile are as many as its warps. */
-static uint32_t prefetch_lanes(struct wg_emit *e, LLVMValueRef base, const int64_t *k, uint32_t bytes, bool write) {
+/* Lanes side by side: the lines from the first to the last. Lanes each in a line of its own: over the warps
+ * of a block each warp asks for one lane's, for the rows of the tile are as many as its warps. */
+static uint32_t prefetch_lanes(struct wg_emit *e, LLVMValueRef base, const int64_t *k, uint32_t bytes,
+                               bool write) {
     int64_t step = k ? k[1] : 0, high = 0;
     bool linear = true;
     for (int l = 0; k && l < WG_LANES; l++) {
@@ -124,7 +137,8 @@ static uint32_t prefetch_lanes(struct wg_emit *e, LLVMValueRef base, const int64
     if (!linear && high >= 2 * LINE) return 0;
     if (linear && step >= LINE) {
         LLVMValueRef lane = LLVMBuildAnd(e->L.b, e->warp_id, wg_i32(e, WG_LANES - 1), "");
-        LLVMValueRef off = LLVMBuildMul(e->L.b, LLVMBuildZExt(e->L.b, lane, e->i64, ""), wg_i64(e, (uint64_t)step), "");
+        LLVMValueRef off =
+            LLVMBuildMul(e->L.b, LLVMBuildZExt(e->L.b, lane, e->i64, ""), wg_i64(e, (uint64_t)step), "");
         prefetch(e, LLVMBuildAdd(e->L.b, base, off, ""), write);
         return 1;
     }
@@ -141,8 +155,8 @@ static bool is_global(const struct wg_ir_instr *in) {
            in->src[0].kind == WG_O_REG;
 }
 
-/* The functions of this file emit values that only prefetches use; where there turns out to be nothing to prefetch,
- * LLVM drops them. */
+/* The functions of this file emit values that only prefetches use; where there turns out to be nothing to
+ * prefetch, LLVM drops them. */
 void wg_emit_block_prefetches(struct wg_emit *e) {
     if (e->opts->ntid[1] * e->opts->ntid[2] == 1 || e->opts->opt_level < 2) return;
     find_defs(e);
@@ -155,10 +169,12 @@ void wg_emit_block_prefetches(struct wg_emit *e) {
             if (!is_global(in)) continue;
             const struct wg_fact *f = &e->an->facts[WG_CONVERGED][in->src[0].index];
             s.rows = s.block = false;
-            memset(s.known, 0, e->func->nregs * sizeof *s.known); /* so that rows and block are this address's own */
+            memset(s.known, 0,
+                   e->func->nregs * sizeof *s.known); /* so that rows and block are this address's own */
             LLVMValueRef base = shadow_reg(e, &s, in->src[0].index, 0);
             if (!base || !s.rows || !s.block) continue;
-            base = LLVMBuildAdd(e->L.b, wg_emit_resize(e, base, 64, false), wg_i64(e, (uint64_t)in->offset), "");
+            base =
+                LLVMBuildAdd(e->L.b, wg_emit_resize(e, base, 64, false), wg_i64(e, (uint64_t)in->offset), "");
             made += prefetch_lanes(e, base, f->k, wg_type_bits(in->type) / 8 * in->nvec, in->op == WG_OP_ST);
         }
     }
@@ -189,9 +205,11 @@ static LLVMValueRef own_step(struct wg_emit *e, uint32_t reg) {
         for (uint32_t i = 0; i < e->func->blocks[b].ninstrs; i++) {
             const struct wg_ir_instr *in = &e->func->blocks[b].instrs[i];
             if (in->ndst != 1 || in->dst[0].kind != WG_O_REG || in->dst[0].index != reg) continue;
-            bool mine = in->op == WG_OP_ADD_I && in->guard == WG_NO_REG && in->src[0].kind == WG_O_REG && in->src[0].index == reg;
+            bool mine = in->op == WG_OP_ADD_I && in->guard == WG_NO_REG && in->src[0].kind == WG_O_REG &&
+                        in->src[0].index == reg;
             const struct wg_ir_opd *u = &in->src[1];
-            if (!mine || (u->kind == WG_O_REG && in_this_loop(e, u->index)) || u->kind == WG_O_SYM) return NULL;
+            if (!mine || (u->kind == WG_O_REG && in_this_loop(e, u->index)) || u->kind == WG_O_SYM)
+                return NULL;
             struct wg_value v = wg_operand(e, u, wg_type_bits(in->type));
             return v.kind == WG_UNIFORM ? wg_emit_resize(e, v.base, 64, true) : NULL;
         }
@@ -203,13 +221,16 @@ static LLVMValueRef step_of_instr(struct wg_emit *e, const struct wg_ir_instr *i
     LLVMValueRef a = step_of(e, &in->src[0], depth), b;
     if (!a) return NULL;
     switch (in->op) {
-    case WG_OP_MOV: case WG_OP_CVT: case WG_OP_CVTA: case WG_OP_CVTA_TO: return a;
-    case WG_OP_ADD_I:
-        b = step_of(e, &in->src[1], depth);
-        return b ? LLVMBuildAdd(e->L.b, a, b, "") : NULL;
-    case WG_OP_MUL_I: case WG_OP_SHL:
+    case WG_OP_MOV:
+    case WG_OP_CVT:
+    case WG_OP_CVTA:
+    case WG_OP_CVTA_TO: return a;
+    case WG_OP_ADD_I: b = step_of(e, &in->src[1], depth); return b ? LLVMBuildAdd(e->L.b, a, b, "") : NULL;
+    case WG_OP_MUL_I:
+    case WG_OP_SHL:
         if (in->src[1].kind != WG_O_IMM) return NULL;
-        return LLVMBuildMul(e->L.b, a, wg_i64(e, in->op == WG_OP_SHL ? 1ull << in->src[1].imm : in->src[1].imm), "");
+        return LLVMBuildMul(e->L.b, a,
+                            wg_i64(e, in->op == WG_OP_SHL ? 1ull << in->src[1].imm : in->src[1].imm), "");
     default: return NULL;
     }
 }
@@ -227,7 +248,9 @@ static LLVMValueRef step_of(struct wg_emit *e, const struct wg_ir_opd *o, unsign
 static bool has_barrier(const struct wg_emit *e, uint32_t header) {
     for (uint32_t b = 0; b < e->func->nblocks; b++) {
         const struct wg_ir_block *blk = &e->func->blocks[b];
-        if (blk->loop == header && blk->ninstrs && (wg_op_flags(blk->instrs[blk->ninstrs - 1].op) & WG_F_WAIT)) return true;
+        if (blk->loop == header && blk->ninstrs &&
+            (wg_op_flags(blk->instrs[blk->ninstrs - 1].op) & WG_F_WAIT))
+            return true;
     }
     return false;
 }
@@ -249,7 +272,8 @@ void wg_emit_loop_prefetch(struct wg_emit *e, const struct wg_ir_instr *in, cons
     if (rows > 3) return;
     for (int64_t r = 0; r <= rows; r++) {
         LLVMValueRef at = base;
-        if (r) at = LLVMBuildAdd(e->L.b, base, LLVMBuildMul(e->L.b, a->scale, wg_i64(e, (uint64_t)r), ""), "");
+        if (r)
+            at = LLVMBuildAdd(e->L.b, base, LLVMBuildMul(e->L.b, a->scale, wg_i64(e, (uint64_t)r), ""), "");
         prefetch_lanes(e, at, a->k, bytes, false);
     }
 }

@@ -1,18 +1,19 @@
 /* Registers in generated code: see emit.h.
  *
- * Between blocks a register lives in its slot: one value for a uniform register, base (and scale) for an affine one, 32
- * lanes for a varying one. CONVERGED's slots are allocas, which LLVM turns into SSA values; GENERAL's are the register's
- * place in the warp's frame, for there any waiting block may follow any other and SSA would need a phi for every
- * register in each of them. Inside a block `cur` holds what was
- * computed or loaded last, so a register that no other block wants never meets memory. Each version has slots of
- * its own, shaped by its facts.
+ * Between blocks a register lives in its slot: one value for a uniform register, base (and scale) for an
+ * affine one, 32 lanes for a varying one. CONVERGED's slots are allocas, which LLVM turns into SSA values;
+ * GENERAL's are the register's place in the warp's frame, for there any waiting block may follow any other
+ * and SSA would need a phi for every register in each of them. Inside a block `cur` holds what was computed
+ * or loaded last, so a register that no other block wants never meets memory. Each version has slots of its
+ * own, shaped by its facts.
  */
 #include "jit/emit.h"
 
 #include <string.h>
 
 uint32_t wg_reg_bits(const struct wg_emit *e, uint32_t reg) {
-    static const uint32_t bits[] = {[WG_W1] = 1, [WG_W16] = 16, [WG_W32] = 32, [WG_W64] = 64, [WG_W128] = 128};
+    static const uint32_t bits[] = {
+        [WG_W1] = 1, [WG_W16] = 16, [WG_W32] = 32, [WG_W64] = 64, [WG_W128] = 128};
     return bits[e->func->regs[reg].width];
 }
 
@@ -41,7 +42,8 @@ LLVMValueRef wg_emit_resize(struct wg_emit *e, LLVMValueRef x, uint32_t bits, bo
 LLVMValueRef wg_emit_splat(struct wg_emit *e, LLVMBuilderRef b, LLVMValueRef s) {
     LLVMTypeRef vt = LLVMVectorType(LLVMTypeOf(s), WG_LANES);
     LLVMValueRef one = LLVMBuildInsertElement(b, LLVMGetPoison(vt), s, wg_i64(e, 0), "");
-    return LLVMBuildShuffleVector(b, one, LLVMGetPoison(vt), LLVMConstNull(LLVMVectorType(e->i32, WG_LANES)), "");
+    return LLVMBuildShuffleVector(b, one, LLVMGetPoison(vt), LLVMConstNull(LLVMVectorType(e->i32, WG_LANES)),
+                                  "");
 }
 
 LLVMValueRef wg_lane_consts(struct wg_emit *e, const int64_t *k, uint32_t bits) {
@@ -57,7 +59,8 @@ LLVMValueRef wg_value_vec_at(struct wg_emit *e, LLVMBuilderRef b, const struct w
     uint32_t bits = elem_bits(v->base);
     if (v->kind == WG_AFFINE && v->k) x = LLVMBuildAdd(b, x, wg_lane_consts(e, v->k, bits), "");
     if (v->kind == WG_AFFINE && v->r) {
-        LLVMValueRef scaled = LLVMBuildMul(b, wg_emit_splat(e, b, v->scale), wg_lane_consts(e, v->r, bits), "");
+        LLVMValueRef scaled =
+            LLVMBuildMul(b, wg_emit_splat(e, b, v->scale), wg_lane_consts(e, v->r, bits), "");
         x = LLVMBuildAdd(b, x, scaled, "");
     }
     return x;
@@ -77,8 +80,10 @@ static uint8_t kind_of(const struct wg_fact *f) { return f->kind == WG_UNKNOWN ?
 static LLVMValueRef entry_alloca(struct wg_emit *e, LLVMTypeRef t, const char *name) {
     LLVMBuilderRef b = LLVMCreateBuilderInContext(e->L.ctx);
     LLVMValueRef first = LLVMGetFirstInstruction(e->entry);
-    if (first) LLVMPositionBuilderBefore(b, first);
-    else LLVMPositionBuilderAtEnd(b, e->entry);
+    if (first)
+        LLVMPositionBuilderBefore(b, first);
+    else
+        LLVMPositionBuilderAtEnd(b, e->entry);
     LLVMValueRef a = LLVMBuildAlloca(b, t, name);
     LLVMBuildStore(b, LLVMConstNull(t), a); /* a register read before any write holds zero */
     LLVMDisposeBuilder(b);
@@ -86,8 +91,11 @@ static LLVMValueRef entry_alloca(struct wg_emit *e, LLVMTypeRef t, const char *n
 }
 
 /* GENERAL: predicates lie in the frame as words. */
-static struct wg_slot *frame_slot(struct wg_emit *e, struct wg_slot *s, const struct wg_fact *f, uint32_t reg) {
-    if (!e->frame) e->frame = wg_load_field(e, e->entry_b, e->ptr, e->warp, offsetof(struct wg_warp, frame), true, "frame");
+static struct wg_slot *frame_slot(struct wg_emit *e, struct wg_slot *s, const struct wg_fact *f,
+                                  uint32_t reg) {
+    if (!e->frame)
+        e->frame =
+            wg_load_field(e, e->entry_b, e->ptr, e->warp, offsetof(struct wg_warp, frame), true, "frame");
     LLVMValueRef at = wg_field(e, e->entry_b, e->frame, e->home[reg]);
     if (kind_of(f) == WG_VARYING) {
         s->vec = at;
@@ -125,18 +133,23 @@ struct wg_value wg_slot_load(struct wg_emit *e, LLVMBuilderRef b, enum wg_versio
     LLVMTypeRef t = LLVMIntTypeInContext(e->L.ctx, wg_reg_bits(e, reg));
     if (is_word(e, v, reg)) {
         LLVMValueRef w = LLVMBuildLoad2(b, e->i32, s->vec ? s->vec : s->base, "");
-        if (s->vec) x.vec = LLVMBuildBitCast(b, w, LLVMVectorType(e->i1, WG_LANES), "");
-        else x.base = LLVMBuildTrunc(b, w, e->i1, "");
+        if (s->vec)
+            x.vec = LLVMBuildBitCast(b, w, LLVMVectorType(e->i1, WG_LANES), "");
+        else
+            x.base = LLVMBuildTrunc(b, w, e->i1, "");
         return x;
     }
-    if (s->vec) x.vec = LLVMBuildLoad2(b, LLVMVectorType(t, WG_LANES), s->vec, "");
-    else x.base = LLVMBuildLoad2(b, t, s->base, "");
+    if (s->vec)
+        x.vec = LLVMBuildLoad2(b, LLVMVectorType(t, WG_LANES), s->vec, "");
+    else
+        x.base = LLVMBuildLoad2(b, t, s->base, "");
     if (s->vec && v == WG_GENERAL) LLVMSetAlignment(x.vec, 64);
     if (s->scale) x.scale = LLVMBuildLoad2(b, t, s->scale, "");
     return x;
 }
 
-void wg_slot_store(struct wg_emit *e, LLVMBuilderRef b, enum wg_version v, uint32_t reg, const struct wg_value *x) {
+void wg_slot_store(struct wg_emit *e, LLVMBuilderRef b, enum wg_version v, uint32_t reg,
+                   const struct wg_value *x) {
     struct wg_slot *s = slot_of(e, v, reg);
     if (s->vec) {
         LLVMValueRef vec = wg_value_vec_at(e, b, x);
@@ -188,8 +201,10 @@ struct wg_value wg_operand(struct wg_emit *e, const struct wg_ir_opd *o, uint32_
     struct wg_value *reg = wg_value_get(e, o->index);
     if (!o->negated) return *reg;
     v.kind = reg->kind;
-    if (reg->kind == WG_UNIFORM) v.base = LLVMBuildNot(e->L.b, reg->base, "");
-    else v.vec = LLVMBuildNot(e->L.b, wg_value_vec(e, reg), "");
+    if (reg->kind == WG_UNIFORM)
+        v.base = LLVMBuildNot(e->L.b, reg->base, "");
+    else
+        v.vec = LLVMBuildNot(e->L.b, wg_value_vec(e, reg), "");
     return v;
 }
 
@@ -202,11 +217,13 @@ void wg_value_set(struct wg_emit *e, uint32_t reg, struct wg_value v) {
         v.k = v.r = NULL;
     }
     if (v.kind == WG_AFFINE || want == WG_AFFINE) v.k = f->k, v.r = f->r, v.kind = want;
-    /* In GENERAL, lanes that wait elsewhere keep their value of a register that they still want. Facts made such a
-     * register VARYING; blending is needed only there. */
-    if (e->v == WG_GENERAL && want == WG_VARYING && !wg_bits_empty(e->an->frontier[e->block], e->func->nblocks)) {
+    /* In GENERAL, lanes that wait elsewhere keep their value of a register that they still want. Facts made
+     * such a register VARYING; blending is needed only there. */
+    if (e->v == WG_GENERAL && want == WG_VARYING &&
+        !wg_bits_empty(e->an->frontier[e->block], e->func->nblocks)) {
         bool wanted = false;
-        WG_BITS_EACH(x, e->an->frontier[e->block], e->func->nblocks) wanted |= wg_bits_has(e->an->live_in[x], reg);
+        WG_BITS_EACH(x, e->an->frontier[e->block], e->func->nblocks)
+        wanted |= wg_bits_has(e->an->live_in[x], reg);
         if (wanted) {
             struct wg_value *old = wg_value_get(e, reg);
             v.vec = LLVMBuildSelect(e->L.b, wg_mask_bits(e), v.vec, wg_value_vec(e, old), "");

@@ -1,18 +1,24 @@
-/* What lanes do together: shuffles, votes, matches, reductions over a warp; address spaces; calls to the machine. */
+/* What lanes do together: shuffles, votes, matches, reductions over a warp; address spaces; calls to the
+ * machine. */
 #include "jit/emit.h"
 
 #include <stdio.h>
 
-static LLVMValueRef konst(struct wg_emit *e, uint32_t bits, uint64_t x) { return wg_lower_const(&e->L, bits, x); }
+static LLVMValueRef konst(struct wg_emit *e, uint32_t bits, uint64_t x) {
+    return wg_lower_const(&e->L, bits, x);
+}
 
 static void set_result(struct wg_emit *e, uint32_t i, const struct wg_ir_instr *in, LLVMValueRef x) {
     if (i >= in->ndst || in->dst[i].kind != WG_O_REG) return;
     uint32_t reg = in->dst[i].index;
-    if (LLVMGetTypeKind(LLVMTypeOf(x)) == LLVMVectorTypeKind) wg_value_set_vec(e, reg, x);
-    else wg_value_set_scalar(e, reg, x);
+    if (LLVMGetTypeKind(LLVMTypeOf(x)) == LLVMVectorTypeKind)
+        wg_value_set_vec(e, reg, x);
+    else
+        wg_value_set_scalar(e, reg, x);
 }
 
-LLVMValueRef wg_call_helper(struct wg_emit *e, const char *name, LLVMTypeRef ret, LLVMValueRef *args, unsigned n) {
+LLVMValueRef wg_call_helper(struct wg_emit *e, const char *name, LLVMTypeRef ret, LLVMValueRef *args,
+                            unsigned n) {
     LLVMTypeRef types[8];
     for (unsigned i = 0; i < n; i++) types[i] = LLVMTypeOf(args[i]);
     LLVMTypeRef ft = LLVMFunctionType(ret, types, n, 0);
@@ -41,8 +47,8 @@ static LLVMValueRef lane_ids(struct wg_emit *e) {
 /* ---- shuffles ---- */
 
 /* Source lane and validity of every lane, as the PTX ISA computes them. */
-static LLVMValueRef shuffle_source(struct wg_emit *e, const struct wg_ir_instr *in, LLVMValueRef b, LLVMValueRef c,
-                                   LLVMValueRef *valid) {
+static LLVMValueRef shuffle_source(struct wg_emit *e, const struct wg_ir_instr *in, LLVMValueRef b,
+                                   LLVMValueRef c, LLVMValueRef *valid) {
     LLVMBuilderRef x = e->L.b;
     wg_set_lanes(e, WG_LANES);
     LLVMValueRef lane = lane_ids(e), low5 = konst(e, 32, 31);
@@ -54,7 +60,10 @@ static LLVMValueRef shuffle_source(struct wg_emit *e, const struct wg_ir_instr *
     LLVMValueRef j;
     LLVMIntPredicate ok = LLVMIntSLE;
     switch (in->mod[WG_MC_SHFL]) {
-    case WG_M_up: j = LLVMBuildSub(x, lane, bval, ""); ok = LLVMIntSGE; break;
+    case WG_M_up:
+        j = LLVMBuildSub(x, lane, bval, "");
+        ok = LLVMIntSGE;
+        break;
     case WG_M_down: j = LLVMBuildAdd(x, lane, bval, ""); break;
     case WG_M_bfly: j = LLVMBuildXor(x, lane, bval, ""); break;
     default: j = LLVMBuildOr(x, lo, LLVMBuildAnd(x, bval, notseg, ""), ""); break;
@@ -64,13 +73,15 @@ static LLVMValueRef shuffle_source(struct wg_emit *e, const struct wg_ir_instr *
 }
 
 static LLVMValueRef permute(struct wg_emit *e, LLVMValueRef a, LLVMValueRef from) {
-    if (LLVMIsConstant(from)) return LLVMBuildShuffleVector(e->L.b, a, LLVMGetPoison(LLVMTypeOf(a)), from, "");
+    if (LLVMIsConstant(from))
+        return LLVMBuildShuffleVector(e->L.b, a, LLVMGetPoison(LLVMTypeOf(a)), from, "");
     LLVMValueRef at = wg_spill_lanes(e, 0, a);
     LLVMTypeRef v64 = LLVMVectorType(e->i64, WG_LANES);
     LLVMValueRef index = LLVMBuildZExt(e->L.b, LLVMBuildAnd(e->L.b, from, konst(e, 32, 31), ""), v64, "");
     LLVMValueRef ptrs = LLVMBuildGEP2(e->L.b, e->i32, at, &index, 1, "");
     LLVMTypeRef t = LLVMTypeOf(a), types[2] = {t, LLVMTypeOf(ptrs)};
-    LLVMValueRef args[4] = {ptrs, wg_i32(e, 4), LLVMConstAllOnes(LLVMVectorType(e->i1, WG_LANES)), LLVMConstNull(t)};
+    LLVMValueRef args[4] = {ptrs, wg_i32(e, 4), LLVMConstAllOnes(LLVMVectorType(e->i1, WG_LANES)),
+                            LLVMConstNull(t)};
     return wg_lower_intrinsic(&e->L, "llvm.masked.gather", types, 2, args, 4);
 }
 
@@ -86,7 +97,8 @@ static void emit_shfl(struct wg_emit *e, const struct wg_ir_instr *in) {
 /* ---- votes and reductions ---- */
 
 /* Predicate bits and members as scalars when all lanes name one mask, else as lanes. */
-static void vote_operands(struct wg_emit *e, const struct wg_ir_instr *in, LLVMValueRef *on, LLVMValueRef *members) {
+static void vote_operands(struct wg_emit *e, const struct wg_ir_instr *in, LLVMValueRef *on,
+                          LLVMValueRef *members) {
     struct wg_value q = wg_operand(e, &in->src[0], 1), m = wg_operand(e, &in->src[1], 32);
     *on = LLVMBuildAnd(e->L.b, wg_emit_mask(e, wg_value_vec(e, &q)), wg_mask(e), "");
     *members = m.kind == WG_UNIFORM ? LLVMBuildAnd(e->L.b, m.base, wg_mask(e), "") : NULL;
@@ -115,7 +127,8 @@ static void emit_vote(struct wg_emit *e, const struct wg_ir_instr *in) {
 }
 
 /* helpers.c does it over arrays: {values, members, out, second out}. */
-static void emit_by_helper(struct wg_emit *e, const struct wg_ir_instr *in, const char *helper, uint32_t code) {
+static void emit_by_helper(struct wg_emit *e, const struct wg_ir_instr *in, const char *helper,
+                           uint32_t code) {
     uint32_t bits = wg_type_bits(in->type);
     struct wg_value a = wg_operand(e, &in->src[0], bits), m = wg_operand(e, &in->src[1], 32);
     LLVMValueRef args[5] = {wg_spill_lanes(e, 0, wg_emit_resize(e, wg_value_vec(e, &a), 64, false)),
@@ -127,7 +140,8 @@ static void emit_by_helper(struct wg_emit *e, const struct wg_ir_instr *in, cons
     x = wg_emit_resize(e, x, 32, false);
     bool scalar = in->dst[0].kind == WG_O_REG && e->an->facts[e->v][in->dst[0].index].kind == WG_UNIFORM;
     if (scalar) { /* lanes that are off hold nothing: take one that is on */
-        LLVMValueRef c[2] = {LLVMBuildOr(e->L.b, wg_mask(e), wg_i32(e, 1u << 31), ""), LLVMConstInt(e->i1, 0, 0)};
+        LLVMValueRef c[2] = {LLVMBuildOr(e->L.b, wg_mask(e), wg_i32(e, 1u << 31), ""),
+                             LLVMConstInt(e->i1, 0, 0)};
         wg_set_lanes(e, 1);
         LLVMValueRef lane = wg_lower_intrinsic(&e->L, "llvm.cttz", &e->i32, 1, c, 2);
         x = LLVMBuildExtractElement(e->L.b, x, lane, "");
@@ -142,7 +156,8 @@ static void emit_elect(struct wg_emit *e, const struct wg_ir_instr *in) {
     wg_set_lanes(e, one ? 1 : WG_LANES);
     LLVMValueRef members = one ? m.base : wg_value_vec(e, &m);
     LLVMTypeRef t = LLVMTypeOf(members);
-    LLVMValueRef args[2] = {LLVMBuildOr(e->L.b, members, konst(e, 32, 1u << 31), ""), LLVMConstInt(e->i1, 0, 0)};
+    LLVMValueRef args[2] = {LLVMBuildOr(e->L.b, members, konst(e, 32, 1u << 31), ""),
+                            LLVMConstInt(e->i1, 0, 0)};
     LLVMValueRef leader = wg_lower_intrinsic(&e->L, "llvm.cttz", &t, 1, args, 2);
     set_result(e, 0, in, leader);
     LLVMValueRef lanes = one ? wg_emit_splat(e, e->L.b, leader) : leader;
@@ -167,10 +182,12 @@ static bool scalar_result(struct wg_emit *e, const struct wg_ir_instr *in) {
     return scalar;
 }
 
-static LLVMValueRef pick(struct wg_emit *e, struct wg_value *v) { return e->L.lanes == 1 ? v->base : wg_value_vec(e, v); }
+static LLVMValueRef pick(struct wg_emit *e, struct wg_value *v) {
+    return e->L.lanes == 1 ? v->base : wg_value_vec(e, v);
+}
 
-static LLVMValueRef map_address(struct wg_emit *e, const struct wg_ir_instr *in, LLVMValueRef a, LLVMValueRef rank,
-                                uint32_t bits) {
+static LLVMValueRef map_address(struct wg_emit *e, const struct wg_ir_instr *in, LLVMValueRef a,
+                                LLVMValueRef rank, uint32_t bits) {
     LLVMBuilderRef x = e->L.b;
     LLVMValueRef origin = in->space == WG_S_GENERIC ? spread(e, wg_shared_base(e)) : konst(e, bits, 0);
     LLVMValueRef off = LLVMBuildSub(x, a, origin, "");
@@ -184,11 +201,13 @@ static LLVMValueRef in_space(struct wg_emit *e, const struct wg_ir_instr *in, LL
     LLVMBuilderRef x = e->L.b;
     LLVMValueRef base = wg_shared_base(e), window = konst(e, 64, (uint64_t)WG_SHARED_STRIDE * 16);
     LLVMValueRef own = LLVMBuildAdd(x, base, wg_emit_resize(e, wg_shared_offset(e), 64, false), "");
-    LLVMValueRef in_cluster = LLVMBuildICmp(x, LLVMIntULT, LLVMBuildSub(x, a, spread(e, base), ""), window, "");
+    LLVMValueRef in_cluster =
+        LLVMBuildICmp(x, LLVMIntULT, LLVMBuildSub(x, a, spread(e, base), ""), window, "");
     LLVMValueRef in_block = LLVMBuildICmp(x, LLVMIntULT, LLVMBuildSub(x, a, spread(e, own), ""),
                                           konst(e, 64, WG_SHARED_STRIDE), "");
     LLVMValueRef local = wg_load_field(e, x, e->i64, e->warp, offsetof(struct wg_warp, local), false, "");
-    LLVMValueRef stride = wg_load_field(e, x, e->i64, e->warp, offsetof(struct wg_warp, local_stride), false, "");
+    LLVMValueRef stride =
+        wg_load_field(e, x, e->i64, e->warp, offsetof(struct wg_warp, local_stride), false, "");
     LLVMValueRef size = LLVMBuildMul(x, stride, wg_i64(e, WG_LANES), "");
     LLVMValueRef in_local =
         LLVMBuildICmp(x, LLVMIntULT, LLVMBuildSub(x, a, spread(e, local), ""), spread(e, size), "");
@@ -209,7 +228,8 @@ void wg_emit_cvta(struct wg_emit *e, const struct wg_ir_instr *in) {
         wg_emit_unsupported(e, in, "of this state space");
         return;
     }
-    if ((in->op == WG_OP_CVTA || in->op == WG_OP_CVTA_TO) && in->space != WG_S_SHARED && in->space != WG_S_CLUSTER) {
+    if ((in->op == WG_OP_CVTA || in->op == WG_OP_CVTA_TO) && in->space != WG_S_SHARED &&
+        in->space != WG_S_CLUSTER) {
         wg_value_set(e, reg, a);
         return;
     }
@@ -224,12 +244,16 @@ void wg_emit_cvta(struct wg_emit *e, const struct wg_ir_instr *in) {
         x = in_space(e, in, x);
     } else {
         LLVMValueRef base = wg_emit_resize(e, wg_shared_base(e), bits, false);
-        x = in->op == WG_OP_CVTA ? LLVMBuildAdd(e->L.b, x, spread(e, base), "") : LLVMBuildSub(e->L.b, x, spread(e, base), "");
+        x = in->op == WG_OP_CVTA ? LLVMBuildAdd(e->L.b, x, spread(e, base), "")
+                                 : LLVMBuildSub(e->L.b, x, spread(e, base), "");
     }
     const struct wg_fact *f = &e->an->facts[e->v][reg];
-    struct wg_value v = {.kind = e->L.lanes == 1 ? f->kind : WG_VARYING, .k = f->k, .r = f->r, .scale = a.scale};
-    if (e->L.lanes == 1) v.base = x;
-    else v.vec = x;
+    struct wg_value v = {
+        .kind = e->L.lanes == 1 ? f->kind : WG_VARYING, .k = f->k, .r = f->r, .scale = a.scale};
+    if (e->L.lanes == 1)
+        v.base = x;
+    else
+        v.vec = x;
     wg_value_set(e, reg, v);
 }
 
@@ -253,12 +277,16 @@ void wg_emit_builtin(struct wg_emit *e, const struct wg_ir_instr *in) {
     static const struct {
         const char *helper;
         uint8_t args;
-    } table[WG_B_COUNT] = {[WG_B_vprintf] = {"wg_jit_vprintf", 2}, [WG_B_malloc] = {"wg_jit_malloc", 1},
-                           [WG_B_free] = {"wg_jit_free", 1}, [WG_B_assertfail] = {"wg_jit_assertfail", 4}};
+    } table[WG_B_COUNT] = {[WG_B_vprintf] = {"wg_jit_vprintf", 2},
+                           [WG_B_malloc] = {"wg_jit_malloc", 1},
+                           [WG_B_free] = {"wg_jit_free", 1},
+                           [WG_B_assertfail] = {"wg_jit_assertfail", 4}};
     if (c->builtin == WG_B_grid_is_cooperative) {
         if (!c->nrets || c->rets[0].value.kind != WG_O_REG) return;
-        LLVMValueRef x = wg_load_field(e, e->L.b, e->i32, e->block_ptr, offsetof(struct wg_block, cooperative), true, "");
-        wg_value_set_scalar(e, c->rets[0].value.index, wg_emit_resize(e, x, wg_reg_bits(e, c->rets[0].value.index), false));
+        LLVMValueRef x =
+            wg_load_field(e, e->L.b, e->i32, e->block_ptr, offsetof(struct wg_block, cooperative), true, "");
+        wg_value_set_scalar(e, c->rets[0].value.index,
+                            wg_emit_resize(e, x, wg_reg_bits(e, c->rets[0].value.index), false));
         return;
     }
     if (!table[c->builtin].helper || c->nargs < table[c->builtin].args) {
@@ -271,10 +299,12 @@ void wg_emit_builtin(struct wg_emit *e, const struct wg_ir_instr *in) {
     LLVMValueRef out = args[2];
     wg_call_helper(e, table[c->builtin].helper, LLVMVoidTypeInContext(e->L.ctx), args, 6);
     if (c->builtin == WG_B_assertfail) {
-        LLVMValueRef c[2] = {LLVMBuildOr(e->L.b, wg_mask(e), wg_i32(e, 1u << 31), ""), LLVMConstInt(e->i1, 0, 0)};
+        LLVMValueRef c[2] = {LLVMBuildOr(e->L.b, wg_mask(e), wg_i32(e, 1u << 31), ""),
+                             LLVMConstInt(e->i1, 0, 0)};
         wg_set_lanes(e, 1);
         LLVMValueRef first = wg_lower_intrinsic(&e->L, "llvm.cttz", &e->i32, 1, c, 2);
-        wg_fault_if(e, LLVMBuildICmp(e->L.b, LLVMIntNE, wg_mask(e), wg_i32(e, 0), ""), WG_FAULT_ASSERT, in, NULL, first);
+        wg_fault_if(e, LLVMBuildICmp(e->L.b, LLVMIntNE, wg_mask(e), wg_i32(e, 0), ""), WG_FAULT_ASSERT, in,
+                    NULL, first);
         return;
     }
     set_returned(e, c, out);
@@ -301,22 +331,27 @@ static void emit_fence(struct wg_emit *e, const struct wg_ir_instr *in) {
 void wg_emit_warp_op(struct wg_emit *e, const struct wg_ir_instr *in) {
     switch (in->op) {
     case WG_OP_SHFL: emit_shfl(e, in); break;
-    case WG_OP_VOTE: case WG_OP_VOTE_BALLOT: emit_vote(e, in); break;
+    case WG_OP_VOTE:
+    case WG_OP_VOTE_BALLOT: emit_vote(e, in); break;
     case WG_OP_MATCH:
         emit_by_helper(e, in, in->mod[WG_MC_VOTE] == WG_M_all ? "wg_jit_match_all" : "wg_jit_match_any",
                        wg_type_bits(in->type));
         break;
-    case WG_OP_REDUX: emit_by_helper(e, in, "wg_jit_redux", in->type | (uint32_t)in->mod[WG_MC_AOP] << 8); break;
+    case WG_OP_REDUX:
+        emit_by_helper(e, in, "wg_jit_redux", in->type | (uint32_t)in->mod[WG_MC_AOP] << 8);
+        break;
     case WG_OP_ELECT: emit_elect(e, in); break;
     case WG_OP_ACTIVEMASK: set_result(e, 0, in, wg_mask(e)); break;
     case WG_OP_BAR_WARP: LLVMBuildFence(e->L.b, LLVMAtomicOrderingSequentiallyConsistent, 1, ""); break;
-    case WG_OP_BAR_ARRIVE: case WG_OP_BARRIER_ARRIVE: emit_arrive(e, in); break;
+    case WG_OP_BAR_ARRIVE:
+    case WG_OP_BARRIER_ARRIVE: emit_arrive(e, in); break;
     case WG_OP_BAR_CL_ARRIVE: {
         LLVMValueRef args[2] = {e->warp, wg_instr_mask(e, in)};
         wg_call_helper(e, "wg_jit_cluster_arrive", LLVMVoidTypeInContext(e->L.ctx), args, 2);
         break;
     }
-    case WG_OP_MEMBAR: case WG_OP_FENCE: emit_fence(e, in); break;
+    case WG_OP_MEMBAR:
+    case WG_OP_FENCE: emit_fence(e, in); break;
     default: wg_emit_unsupported(e, in, NULL); break;
     }
 }

@@ -1,0 +1,266 @@
+/* The ends of blocks: branches that all lanes take, branches that part them, and which waiting block runs
+ * next.
+ *
+ * GENERAL keeps a mask of waiting lanes for each block where lanes may wait; of several the lowest runs next,
+ * which brings lanes together again as early as can be (thread frontiers).
+ */
+#include "analysis/flow.h"
+#include "jit/function.h"
+
+void wg_fn_goto_waiting(struct wg_emit *e, const uint64_t *among, uint32_t above,
+                        LLVMBasicBlockRef otherwise) {
+    for (uint32_t y = above; y < e->func->nblocks; y++) {
+        if (!e->wait_slot[y] || (among && !wg_bits_has(among, y))) continue;
+        LLVMValueRef w = LLVMBuildLoad2(e->L.b, e->i32, e->wait_slot[y], "");
+        LLVMBasicBlockRef next = wg_new_bb(e, "none");
+        LLVMBuildCondBr(e->L.b, LLVMBuildICmp(e->L.b, LLVMIntNE, w, wg_i32(e, 0), ""), e->bb[WG_GENERAL][y],
+                        next);
+        LLVMPositionBuilderAtEnd(e->L.b, next);
+    }
+    LLVMBuildBr(e->L.b, otherwise);
+}
+
+/* The code behind `dispatch`: the lowest waiting block, or the warp is done, or its lanes are all at
+ * barriers. */
+void wg_fn_build_dispatch(struct wg_emit *e) {
+    LLVMPositionBuilderAtEnd(e->L.b, e->dispatch);
+    wg_fn_set_mask(e, e->L.b, WG_GENERAL, wg_i32(e, 0));
+    LLVMBasicBlockRef none = wg_new_bb(e, "idle");
+    wg_fn_goto_waiting(e, NULL, 0, none);
+    LLVMPositionBuilderAtEnd(e->L.b, none);
+    LLVMValueRef live = LLVMBuildLoad2(e->L.b, e->i32, e->live_slot, "");
+    LLVMBasicBlockRef done = wg_new_bb(e, "done"), parked = wg_new_bb(e, "parked");
+    LLVMBuildCondBr(e->L.b, LLVMBuildICmp(e->L.b, LLVMIntEQ, live, wg_i32(e, 0), ""), done, parked);
+    LLVMPositionBuilderAtEnd(e->L.b, done);
+    wg_store_field(e, e->L.b, wg_i32(e, 0), e->warp, offsetof(struct wg_warp, live));
+    wg_fn_return_status(e, WG_WARP_DONE);
+    LLVMPositionBuilderAtEnd(e->L.b, parked);
+    e->v = WG_GENERAL;
+    if (e->an->unordered)
+        wg_fn_stop_everywhere(e, WG_WARP_WAITING);
+    else
+        LLVMBuildUnreachable(e->L.b);
+}
+
+void wg_fn_add_waiting(struct wg_emit *e, uint32_t block, LLVMValueRef lanes) {
+    LLVMValueRef w = LLVMBuildLoad2(e->L.b, e->i32, e->wait_slot[block], "");
+    LLVMBuildStore(e->L.b, LLVMBuildOr(e->L.b, w, lanes, ""), e->wait_slot[block]);
+}
+
+/* To the lowest waiting block from `above` on that is behind the one whose turn was last: if it were always
+ * the lowest one, lanes of two blocks could take turns for ever while a higher one holds the lock that they
+ * want. Comes out where there is none. */
+static void goto_next_turn(struct wg_emit *e, uint32_t above) {
+    LLVMValueRef last = LLVMBuildLoad2(e->L.b, e->i32, e->turn_slot, "");
+    for (uint32_t y = above; y < e->func->nblocks; y++) {
+        if (!e->wait_slot[y]) continue;
+        LLVMValueRef w = LLVMBuildLoad2(e->L.b, e->i32, e->wait_slot[y], "");
+        LLVMValueRef turn = LLVMBuildAnd(e->L.b, LLVMBuildICmp(e->L.b, LLVMIntNE, w, wg_i32(e, 0), ""),
+                                         LLVMBuildICmp(e->L.b, LLVMIntULT, last, wg_i32(e, y), ""), "");
+        LLVMBasicBlockRef take = wg_new_bb(e, "turn"), next = wg_new_bb(e, "none");
+        LLVMBuildCondBr(e->L.b, turn, take, next);
+        LLVMPositionBuilderAtEnd(e->L.b, take);
+        LLVMBuildStore(e->L.b, wg_i32(e, y), e->turn_slot);
+        LLVMBuildBr(e->L.b, e->bb[WG_GENERAL][y]);
+        LLVMPositionBuilderAtEnd(e->L.b, next);
+    }
+}
+
+/* A spin loop has had its quantum: other lanes of the warp, then other warps. */
+static void give_turn(struct wg_emit *e, uint32_t header) {
+    LLVMBasicBlockRef yield = wg_new_bb(e, "yield"), spin = wg_new_bb(e, "spin");
+    LLVMValueRef fuel = LLVMBuildLoad2(e->L.b, e->i32, e->fuel_slot, "");
+    fuel = LLVMBuildSub(e->L.b, fuel, wg_i32(e, 1), "");
+    LLVMBuildStore(e->L.b, fuel, e->fuel_slot);
+    wg_fn_hint_unlikely(
+        e, LLVMBuildCondBr(e->L.b, LLVMBuildICmp(e->L.b, LLVMIntEQ, fuel, wg_i32(e, 0), ""), yield, spin));
+    LLVMPositionBuilderAtEnd(e->L.b, yield);
+    LLVMBuildStore(e->L.b, wg_i32(e, QUANTUM), e->fuel_slot);
+    if (e->v == WG_CONVERGED || !e->wait_slot[header]) {
+        wg_fn_stop_at(e, header, WG_WARP_YIELD, NULL);
+    } else {
+        wg_fn_add_waiting(e, header, wg_mask(e));
+        wg_fn_set_mask(e, e->L.b, WG_GENERAL, wg_i32(e, 0));
+        goto_next_turn(e, header + 1);
+        LLVMBuildStore(e->L.b, wg_i32(e, 0), e->turn_slot);
+        wg_fn_stop_everywhere(e, WG_WARP_YIELD);
+    }
+    LLVMPositionBuilderAtEnd(e->L.b, spin);
+}
+
+/* All running lanes go to block t. Values are in their slots. */
+void wg_fn_goto_block(struct wg_emit *e, uint32_t t) {
+    if (t <= e->block && wg_bits_has(e->an->spins, t)) give_turn(e, t);
+    if (e->v == WG_CONVERGED) {
+        LLVMBuildBr(e->L.b, e->bb[WG_CONVERGED][t]);
+        return;
+    }
+    /* Lanes that wait lower run first. */
+    bool lower = false;
+    WG_BITS_EACH(y, e->an->frontier[e->block], e->func->nblocks) lower |= y < t && e->wait_slot[y];
+    if (!lower || !e->wait_slot[t] || e->an->unordered) {
+        LLVMBuildBr(e->L.b, e->bb[WG_GENERAL][t]);
+        return;
+    }
+    wg_fn_add_waiting(e, t, wg_mask(e));
+    wg_fn_set_mask(e, e->L.b, WG_GENERAL, wg_i32(e, 0));
+    wg_bits among = wg_bits_new(&e->an->arena, e->func->nblocks);
+    WG_BITS_EACH(y, e->an->frontier[e->block], e->func->nblocks)
+    if (y < t) wg_bits_add(among, y);
+    wg_fn_goto_waiting(e, among, 0, e->bb[WG_GENERAL][t]);
+}
+
+static void end_lanes(struct wg_emit *e) {
+    if (e->v == WG_CONVERGED || wg_bits_empty(e->an->frontier[e->block], e->func->nblocks)) {
+        wg_store_field(e, e->L.b, wg_i32(e, 0), e->warp, offsetof(struct wg_warp, live));
+        wg_fn_return_status(e, WG_WARP_DONE);
+        return;
+    }
+    LLVMValueRef live = LLVMBuildLoad2(e->L.b, e->i32, e->live_slot, "");
+    live = LLVMBuildAnd(e->L.b, live, LLVMBuildNot(e->L.b, wg_mask(e), ""), "");
+    LLVMBuildStore(e->L.b, live, e->live_slot);
+    LLVMBuildBr(e->L.b, e->dispatch);
+}
+
+/* ---- terminators ---- */
+
+/* CONVERGED, the condition varies: all one way, all the other, lanes retiring, or over to GENERAL. */
+static void branch_converged(struct wg_emit *e, const struct wg_ir_block *blk, LLVMValueRef taken) {
+    uint32_t yes = blk->succ[0], no = blk->succ[1];
+    LLVMValueRef m = wg_mask(e);
+    taken = LLVMBuildAnd(e->L.b, taken, m, "taken");
+    LLVMBasicBlockRef some = wg_new_bb(e, "some"), all = wg_new_bb(e, "all"), split = wg_new_bb(e, "split");
+    LLVMBasicBlockRef never = wg_new_bb(e, "never");
+    LLVMBuildCondBr(e->L.b, LLVMBuildICmp(e->L.b, LLVMIntEQ, taken, wg_i32(e, 0), ""), never, some);
+    LLVMPositionBuilderAtEnd(e->L.b, never);
+    wg_fn_goto_block(e, no);
+    LLVMPositionBuilderAtEnd(e->L.b, some);
+    LLVMBuildCondBr(e->L.b, LLVMBuildICmp(e->L.b, LLVMIntEQ, taken, m, ""), all, split);
+    LLVMPositionBuilderAtEnd(e->L.b, all);
+    wg_fn_goto_block(e, yes);
+    LLVMPositionBuilderAtEnd(e->L.b, split);
+    LLVMValueRef rest = LLVMBuildXor(e->L.b, m, taken, "");
+    if (wg_leads_to_exit(e->func, yes) || wg_leads_to_exit(e->func, no)) {
+        bool gone = wg_leads_to_exit(e->func, yes); /* those lanes are done; the others stay together */
+        wg_fn_set_mask(e, e->L.b, WG_CONVERGED, gone ? rest : taken);
+        wg_fn_goto_block(e, gone ? no : yes);
+        return;
+    }
+    wg_fn_save_regs(e, e->an->live_out[e->block], WG_GENERAL, NULL);
+    wg_store_field(e, e->L.b, yes < no ? taken : rest, e->warp, offsetof(struct wg_warp, active));
+    wg_fn_go_over(e, wg_fn_at_branch(e, e->block), m);
+}
+
+static void branch_general(struct wg_emit *e, const struct wg_ir_block *blk, LLVMValueRef taken) {
+    LLVMValueRef m = wg_mask(e);
+    taken = LLVMBuildAnd(e->L.b, taken, m, "taken");
+    LLVMValueRef rest = LLVMBuildXor(e->L.b, m, taken, "rest");
+    LLVMBasicBlockRef some = wg_new_bb(e, "some"), all = wg_new_bb(e, "all"), split = wg_new_bb(e, "split");
+    LLVMBasicBlockRef never = wg_new_bb(e, "never");
+    LLVMBuildCondBr(e->L.b, LLVMBuildICmp(e->L.b, LLVMIntEQ, taken, wg_i32(e, 0), ""), never, some);
+    LLVMPositionBuilderAtEnd(e->L.b, never);
+    wg_fn_goto_block(e, blk->succ[1]);
+    LLVMPositionBuilderAtEnd(e->L.b, some);
+    LLVMBuildCondBr(e->L.b, LLVMBuildICmp(e->L.b, LLVMIntEQ, rest, wg_i32(e, 0), ""), all, split);
+    LLVMPositionBuilderAtEnd(e->L.b, all);
+    wg_fn_goto_block(e, blk->succ[0]);
+    LLVMPositionBuilderAtEnd(e->L.b, split);
+    /* The lower one first, the other waits; a loop's back edge may spin, so its lanes take turns. */
+    bool back = blk->succ[0] <= e->block || blk->succ[1] <= e->block;
+    uint32_t low = blk->succ[0] < blk->succ[1] ? 0 : 1;
+    wg_fn_add_waiting(e, blk->succ[1 - low], low == 0 ? rest : taken);
+    LLVMValueRef saved = e->mask;
+    e->mask = low == 0 ? taken : rest;
+    wg_fn_set_mask(e, e->L.b, WG_GENERAL, e->mask);
+    if (back || !e->an->unordered)
+        wg_fn_goto_block(e, blk->succ[low]);
+    else
+        LLVMBuildBr(e->L.b, e->bb[WG_GENERAL][blk->succ[low]]);
+    e->mask = saved;
+}
+
+/* brx.idx over varying indices: one target after the other. */
+static void branch_indexed(struct wg_emit *e, const struct wg_ir_block *blk) {
+    struct wg_value *idx = wg_value_get(e, blk->cond);
+    LLVMValueRef n = wg_i32(e, blk->nsucc);
+    LLVMBasicBlockRef out = wg_new_bb(e, "outside");
+    if (idx->kind == WG_UNIFORM) {
+        LLVMValueRef sw = LLVMBuildSwitch(e->L.b, idx->base, out, blk->nsucc);
+        for (uint32_t i = 0; i < blk->nsucc; i++) {
+            LLVMBasicBlockRef bb = wg_new_bb(e, "case");
+            LLVMAddCase(sw, wg_i32(e, i), bb);
+            LLVMPositionBuilderAtEnd(e->L.b, bb);
+            wg_fn_goto_block(e, blk->succ[i]);
+        }
+        LLVMPositionBuilderAtEnd(e->L.b, out);
+        LLVMBasicBlockRef here = LLVMGetInsertBlock(e->L.b);
+        LLVMBuildBr(e->L.b, e->fault);
+        wg_fn_add_fault_edge(e, here, wg_fn_site_of(e, WG_FAULT_TRAP, NULL), wg_i64(e, 0),
+                             wg_i32(e, WG_LANES));
+        return;
+    }
+    LLVMValueRef vec = wg_value_vec(e, idx), m = wg_mask(e);
+    LLVMValueRef bad = LLVMBuildICmp(e->L.b, LLVMIntUGE, vec, wg_emit_splat(e, e->L.b, n), "");
+    LLVMValueRef bad_mask = LLVMBuildAnd(e->L.b, wg_emit_mask(e, bad), m, "");
+    wg_fault_if(e, LLVMBuildICmp(e->L.b, LLVMIntNE, bad_mask, wg_i32(e, 0), ""), WG_FAULT_TRAP, NULL, NULL,
+                NULL);
+    LLVMDeleteBasicBlock(out);
+    LLVMValueRef *lanes = WG_NEW_N(&e->an->arena, LLVMValueRef, e->func->nblocks);
+    for (uint32_t i = 0; i < blk->nsucc; i++) {
+        LLVMValueRef hit = LLVMBuildICmp(e->L.b, LLVMIntEQ, vec, wg_emit_splat(e, e->L.b, wg_i32(e, i)), "");
+        LLVMValueRef go = LLVMBuildAnd(e->L.b, wg_emit_mask(e, hit), m, ""), *to = &lanes[blk->succ[i]];
+        *to = *to ? LLVMBuildOr(e->L.b, *to, go, "") : go;
+    }
+    if (e->v == WG_GENERAL) {
+        for (uint32_t b = 0; b < e->func->nblocks; b++)
+            if (lanes[b]) wg_fn_add_waiting(e, b, lanes[b]);
+        LLVMBuildBr(e->L.b, e->dispatch);
+        return;
+    }
+    LLVMValueRef frame = wg_fn_frame_ptr(e, e->L.b);
+    WG_BITS_EACH(b, e->waits, e->func->nblocks)
+    wg_store_field(e, e->L.b, lanes[b] ? lanes[b] : wg_i32(e, 0), frame, e->wait_home + b * 4);
+    wg_fn_save_regs(e, e->an->live_out[e->block], WG_GENERAL, NULL);
+    wg_fn_go_over(e, wg_fn_at_dispatch(e), m);
+}
+
+void wg_fn_emit_terminator(struct wg_emit *e, const struct wg_ir_block *blk) {
+    wg_value_flush(e, e->an->live_out[e->block]);
+    switch (blk->term) {
+    case WG_TERM_BR: wg_fn_goto_block(e, blk->succ[0]); break;
+    case WG_TERM_RET:
+    case WG_TERM_EXIT: end_lanes(e); break;
+    case WG_TERM_BRX: branch_indexed(e, blk); break;
+    case WG_TERM_TRAP: {
+        LLVMBasicBlockRef here = LLVMGetInsertBlock(e->L.b);
+        LLVMValueRef lane = wg_fn_first_lane(e, wg_mask(e));
+        LLVMBuildBr(e->L.b, e->fault);
+        wg_fn_add_fault_edge(e, here, wg_fn_site_of(e, WG_FAULT_TRAP, NULL), wg_i64(e, 0), lane);
+        break;
+    }
+    case WG_TERM_CBR: {
+        struct wg_value *c = wg_value_get(e, blk->cond);
+        if (blk->succ[0] == blk->succ[1]) {
+            wg_fn_goto_block(e, blk->succ[0]);
+            break;
+        }
+        if (c->kind == WG_UNIFORM) {
+            LLVMValueRef cond = c->base;
+            LLVMBasicBlockRef yes = wg_new_bb(e, "yes"), no = wg_new_bb(e, "no");
+            LLVMBuildCondBr(e->L.b, cond, blk->cond_neg ? no : yes, blk->cond_neg ? yes : no);
+            LLVMPositionBuilderAtEnd(e->L.b, yes);
+            wg_fn_goto_block(e, blk->succ[0]);
+            LLVMPositionBuilderAtEnd(e->L.b, no);
+            wg_fn_goto_block(e, blk->succ[1]);
+            break;
+        }
+        LLVMValueRef taken = wg_emit_mask(e, wg_value_vec(e, c));
+        if (blk->cond_neg) taken = LLVMBuildNot(e->L.b, taken, "");
+        if (e->v == WG_CONVERGED)
+            branch_converged(e, blk, taken);
+        else
+            branch_general(e, blk, taken);
+        break;
+    }
+    }
+}

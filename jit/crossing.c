@@ -1,0 +1,242 @@
+/* Leaving a function and coming back: to the other version, to the machine, and where each is entered again.
+ *
+ * Both versions agree on where a register lies in the frame (`home`) and on the numbers of warp->resume
+ * (`at_...`). What is alive goes there in the form of the version that will read it.
+ */
+#include "analysis/flow.h"
+#include "jit/function.h"
+
+uint32_t wg_fn_at_block(const struct wg_emit *e, enum wg_version v, uint32_t b) {
+    (void)e;
+    return 1 + 2 * b + v;
+}
+/* GENERAL: lanes warp->active go to the lower successor of branch b, the others wait at the higher one. */
+uint32_t wg_fn_at_branch(const struct wg_emit *e, uint32_t b) { return 1 + 2 * e->func->nblocks + b; }
+/* GENERAL: the instruction that check k stands before. */
+uint32_t wg_fn_at_check(const struct wg_emit *e, uint32_t k) { return 1 + 3 * e->func->nblocks + k; }
+/* Behind the bar.red at the end of block b. */
+static uint32_t at_red(const struct wg_emit *e, enum wg_version v, uint32_t b) {
+    return 1 + 3 * e->func->nblocks + e->checks.n + 2 * b + v;
+}
+/* GENERAL: whichever block waits. */
+uint32_t wg_fn_at_dispatch(const struct wg_emit *e) { return 1 + 5 * e->func->nblocks + e->checks.n; }
+
+/* ---- between the versions ---- */
+
+static void step_back_use(void *set, uint32_t r) { wg_bits_add(set, r); }
+static void step_back_def(void *set, uint32_t r) { wg_bits_del(set, r); }
+
+void wg_fn_live_before(struct wg_emit *e, uint32_t block, uint32_t instr, wg_bits live) {
+    const struct wg_ir_block *b = &e->func->blocks[block];
+    wg_bits_copy(live, e->an->live_out[block], e->func->nregs);
+    if (b->term == WG_TERM_CBR || b->term == WG_TERM_BRX) wg_bits_add(live, b->cond);
+    for (uint32_t i = b->ninstrs; i-- > instr;) {
+        if (b->instrs[i].guard == WG_NO_REG) wg_each_def(&b->instrs[i], step_back_def, live);
+        wg_each_use(&b->instrs[i], step_back_use, live);
+    }
+}
+
+/* The other version goes on in place of this one. */
+void wg_fn_go_over(struct wg_emit *e, uint32_t resume, LLVMValueRef live) {
+    wg_store_field(e, e->L.b, live, e->warp, offsetof(struct wg_warp, live));
+    wg_store_field(e, e->L.b, wg_i32(e, resume), e->warp, offsetof(struct wg_warp, resume));
+    LLVMValueRef code =
+        wg_load_field(e, e->L.b, e->ptr, e->warp, offsetof(struct wg_warp, code), false, "code");
+    size_t at = e->v == WG_CONVERGED ? offsetof(struct wg_code, general) : offsetof(struct wg_code, run);
+    LLVMValueRef f = wg_load_field(e, e->L.b, e->ptr, code, at, false, "other");
+    LLVMValueRef call = LLVMBuildCall2(e->L.b, LLVMFunctionType(e->i32, &e->ptr, 1, 0), f, &e->warp, 1, "");
+    LLVMSetTailCallKind(call, LLVMTailCallKindMustTail);
+    LLVMBuildRet(e->L.b, call);
+}
+
+void wg_leave_converged_if(struct wg_emit *e, LLVMValueRef cond) {
+    LLVMBasicBlockRef leave = wg_new_bb(e, "leave"), stay = wg_new_bb(e, "stay");
+    wg_mask(e);
+    wg_fn_hint_unlikely(e, LLVMBuildCondBr(e->L.b, cond, leave, stay));
+    LLVMPositionBuilderAtEnd(e->L.b, leave);
+    wg_bits live = wg_bits_new(&e->an->arena, e->func->nregs);
+    wg_fn_live_before(e, e->block, e->instr, live);
+    wg_fn_save_regs(e, live, WG_GENERAL, NULL);
+    uint32_t k = 0;
+    while (e->checks.v[k].block != e->block || e->checks.v[k].instr != e->instr) k++;
+    wg_fn_go_over(e, wg_fn_at_check(e, k), wg_mask(e));
+    LLVMPositionBuilderAtEnd(e->L.b, stay);
+}
+
+static bool ends_in_stop(const struct wg_ir_block *b) {
+    return b->ninstrs && (wg_op_flags(b->instrs[b->ninstrs - 1].op) & WG_F_WAIT);
+}
+
+/* Where GENERAL may go back: behind a stop and at loop headers, where CONVERGED can be entered. */
+bool wg_fn_may_return(const struct wg_emit *e, uint32_t b) {
+    const struct wg_ir_block *blk = &e->func->blocks[b];
+    if (!e->an->needs_general || b == 0 || wg_leads_to_exit(e->func, b)) return false;
+    bool after_stop = false;
+    for (uint32_t p = 0; p < blk->npred; p++) after_stop |= ends_in_stop(&e->func->blocks[blk->pred[p]]);
+    if (!after_stop && blk->loop != b) return false;
+    WG_BITS_EACH(r, e->an->live_in[b], e->func->nregs)
+    if (e->an->facts[WG_CONVERGED][r].r && !e->an->facts[WG_GENERAL][r].r) return false;
+    return true;
+}
+
+/* cond &= every running lane's value is base + k[lane]; stores the base where it is. */
+static LLVMValueRef same_shape(struct wg_emit *e, LLVMValueRef lane, uint32_t reg, LLVMValueRef *base) {
+    struct wg_value *g = wg_value_get(e, reg);
+    const struct wg_fact *c = &e->an->facts[WG_CONVERGED][reg];
+    uint32_t bits = wg_reg_bits(e, reg);
+    LLVMValueRef x = wg_value_vec(e, g);
+    if (c->k) x = LLVMBuildSub(e->L.b, x, wg_lane_consts(e, c->k, bits), "");
+    *base = LLVMBuildExtractElement(e->L.b, x, lane, "");
+    LLVMValueRef differs;
+    if (bits == 1)
+        differs = LLVMBuildXor(e->L.b, x, wg_emit_splat(e, e->L.b, *base), "");
+    else
+        differs = LLVMBuildICmp(e->L.b, LLVMIntNE, x, wg_emit_splat(e, e->L.b, *base), "");
+    LLVMValueRef any = LLVMBuildAnd(e->L.b, wg_emit_mask(e, differs), wg_mask(e), "");
+    return LLVMBuildICmp(e->L.b, LLVMIntEQ, any, wg_i32(e, 0), "");
+}
+
+void wg_fn_try_return(struct wg_emit *e, uint32_t b) {
+    LLVMValueRef ok = LLVMConstInt(e->i1, 1, 0), waiting = NULL, lane = NULL;
+    WG_BITS_EACH(x, e->an->frontier[b], e->func->nblocks) {
+        if (!e->wait_slot[x] || x == b) continue;
+        LLVMValueRef w = LLVMBuildLoad2(e->L.b, e->i32, e->wait_slot[x], "");
+        waiting = waiting ? LLVMBuildOr(e->L.b, waiting, w, "") : w;
+    }
+    if (waiting) {
+        /* Lanes parked at a barrier are in no wait mask: all that live must run here. */
+        LLVMValueRef live = LLVMBuildLoad2(e->L.b, e->i32, e->live_slot, "");
+        waiting = LLVMBuildOr(e->L.b, waiting, LLVMBuildXor(e->L.b, live, wg_mask(e), ""), "");
+        ok = LLVMBuildICmp(e->L.b, LLVMIntEQ, waiting, wg_i32(e, 0), "");
+    }
+    if (wg_bits_has(e->an->full, b)) {
+        LLVMValueRef all = LLVMBuildICmp(e->L.b, LLVMIntEQ, wg_mask(e), wg_i32(e, UINT32_MAX), "");
+        ok = LLVMBuildAnd(e->L.b, ok, all, "");
+    }
+    LLVMValueRef *base = WG_NEW_N(&e->an->arena, LLVMValueRef, e->func->nregs);
+    WG_BITS_EACH(r, e->an->live_in[b], e->func->nregs) {
+        const struct wg_fact *c = &e->an->facts[WG_CONVERGED][r], *g = &e->an->facts[WG_GENERAL][r];
+        if (c->kind == WG_VARYING || c->kind == WG_UNKNOWN || g->kind != WG_VARYING) continue;
+        if (!lane) {
+            LLVMValueRef m =
+                LLVMBuildOr(e->L.b, wg_mask(e), wg_i32(e, 1u << 31), ""); /* in range whatever m is */
+            lane = wg_fn_first_lane(e, m);
+        }
+        ok = LLVMBuildAnd(e->L.b, ok, same_shape(e, lane, r, &base[r]), "");
+    }
+    LLVMBasicBlockRef back = wg_new_bb(e, "return"), stay = wg_new_bb(e, "g");
+    wg_mask(e);
+    LLVMBuildCondBr(e->L.b, ok, back, stay);
+    LLVMPositionBuilderAtEnd(e->L.b, back);
+    wg_fn_save_regs(e, e->an->live_in[b], WG_CONVERGED, base);
+    wg_fn_go_over(e, wg_fn_at_block(e, WG_CONVERGED, b), wg_mask(e));
+    LLVMPositionBuilderAtEnd(e->L.b, stay);
+}
+
+/* ---- where the warp stops and goes on ---- */
+
+/* Every register that may be alive where a warp stops or changes versions has its place, the same for both.
+ */
+void wg_fn_find_homes(struct wg_emit *e) {
+    const struct wg_ir_func *f = e->func;
+    wg_bits any = wg_bits_new(&e->an->arena, f->nregs), live = wg_bits_new(&e->an->arena, f->nregs);
+    for (uint32_t b = 0; b < f->nblocks; b++) {
+        wg_bits_join(any, e->an->live_in[b], f->nregs);
+        for (uint32_t i = 0; i < f->blocks[b].ninstrs; i++) {
+            const struct wg_ir_instr *in = &f->blocks[b].instrs[i];
+            if (!wg_needs_wrap_check(e->an, in) && !wg_needs_row_check(e->an, in)) continue;
+            *WG_PUSH(&e->checks) = (struct wg_check){b, i};
+            wg_fn_live_before(e, b, i, live);
+            wg_bits_join(any, live, f->nregs);
+        }
+    }
+    WG_BITS_EACH(r, any, f->nregs) {
+        uint32_t bits = wg_reg_bits(e, r), size = bits == 1 ? 4 : WG_LANES * bits / 8;
+        e->home[r] = e->frame_bytes;
+        e->frame_bytes += (size + 63) & ~63u;
+    }
+    e->wait_home = e->frame_bytes;
+    if (e->an->needs_general) e->frame_bytes += (f->nblocks * 4 + 63) & ~63u;
+}
+
+LLVMValueRef wg_fn_frame_ptr(struct wg_emit *e, LLVMBuilderRef b) {
+    return wg_load_field(e, b, e->ptr, e->warp, offsetof(struct wg_warp, frame), true, "frame");
+}
+
+void wg_fn_save_regs(struct wg_emit *e, const uint64_t *alive, enum wg_version to, const LLVMValueRef *base) {
+    if (e->v == WG_GENERAL && to == WG_GENERAL) { /* they live there */
+        wg_value_flush(e, alive);
+        return;
+    }
+    LLVMValueRef frame = wg_fn_frame_ptr(e, e->L.b);
+    WG_BITS_EACH(r, alive, e->func->nregs) {
+        struct wg_value x = e->have[r] ? e->cur[r] : wg_slot_load(e, e->L.b, e->v, r);
+        const struct wg_fact *f = &e->an->facts[to][r];
+        uint32_t at = e->home[r], bits = wg_reg_bits(e, r);
+        bool vec = f->kind == WG_VARYING || f->kind == WG_UNKNOWN;
+        LLVMValueRef y = vec ? wg_value_vec_at(e, e->L.b, &x) : base && base[r] ? base[r] : x.base;
+        if (!y) y = LLVMBuildExtractElement(e->L.b, x.vec, wg_i64(e, 0), "");
+        if (bits == 1) y = vec ? wg_emit_mask(e, y) : LLVMBuildZExt(e->L.b, y, e->i32, "");
+        LLVMValueRef st = LLVMBuildStore(e->L.b, y, wg_field(e, e->L.b, frame, at));
+        LLVMSetAlignment(st, vec && bits > 1 ? 64 : 4);
+        if (f->r && !vec) wg_store_field(e, e->L.b, x.scale, frame, at + 16);
+    }
+}
+
+void wg_fn_restore_regs(struct wg_emit *e, const uint64_t *alive) {
+    enum wg_version v = e->v;
+    if (v == WG_GENERAL) return;
+    LLVMValueRef frame = wg_fn_frame_ptr(e, e->L.b);
+    WG_BITS_EACH(r, alive, e->func->nregs) {
+        const struct wg_fact *f = &e->an->facts[v][r];
+        uint32_t at = e->home[r], bits = wg_reg_bits(e, r);
+        bool vec = f->kind == WG_VARYING || f->kind == WG_UNKNOWN;
+        LLVMTypeRef t = bits == 1 ? e->i32 : LLVMIntTypeInContext(e->L.ctx, bits);
+        LLVMTypeRef lt = vec && bits > 1 ? LLVMVectorType(t, WG_LANES) : t;
+        LLVMValueRef y = LLVMBuildLoad2(e->L.b, lt, wg_field(e, e->L.b, frame, at), "");
+        LLVMSetAlignment(y, vec && bits > 1 ? 64 : 4);
+        struct wg_value x = {.kind = f->kind, .k = f->k, .r = f->r};
+        if (bits == 1) y = vec ? wg_emit_bits(e, y) : LLVMBuildTrunc(e->L.b, y, e->i1, "");
+        if (vec)
+            x.vec = y, x.kind = WG_VARYING;
+        else
+            x.base = y;
+        if (f->r) x.scale = wg_load_field(e, e->L.b, t, frame, at + 16, false, "");
+        wg_slot_store(e, e->L.b, v, r, &x);
+    }
+}
+
+/* Makes the place `id` one where this function can be entered, and gives it its block. */
+LLVMBasicBlockRef wg_fn_entered_at(struct wg_emit *e, uint32_t id) {
+    for (uint32_t i = 0; i < e->resumes.n; i++)
+        if (e->resumes.v[i].id == id) return e->resumes.v[i].bb;
+    struct wg_resume *r = WG_PUSH(&e->resumes);
+    *r = (struct wg_resume){id, wg_new_bb(e, "resume")};
+    return r->bb;
+}
+
+void wg_fn_return_status(struct wg_emit *e, enum wg_warp_status s) { LLVMBuildRet(e->L.b, wg_i32(e, s)); }
+
+bool wg_fn_is_red(const struct wg_ir_instr *in) {
+    return in->op == WG_OP_BAR_RED || in->op == WG_OP_BARRIER_RED;
+}
+
+/* Stops with all live lanes here, at `in` or at a back edge (NULL); goes on at `next`. */
+void wg_fn_stop_at(struct wg_emit *e, uint32_t next, enum wg_warp_status status,
+                   const struct wg_ir_instr *in) {
+    wg_store_field(e, e->L.b, wg_mask(e), e->warp, offsetof(struct wg_warp, live));
+    wg_fn_save_regs(e, e->an->live_in[next], e->v, NULL);
+    uint32_t id = in && wg_fn_is_red(in) ? at_red(e, e->v, e->block) : wg_fn_at_block(e, e->v, next);
+    wg_fn_entered_at(e, id);
+    wg_store_field(e, e->L.b, wg_i32(e, id), e->warp, offsetof(struct wg_warp, resume));
+    wg_fn_return_status(e, status);
+}
+
+/* Stops with lanes waiting at several places. All is in the frame already: the builder's block has no values
+ * of its own. */
+void wg_fn_stop_everywhere(struct wg_emit *e, enum wg_warp_status status) {
+    LLVMValueRef live = LLVMBuildLoad2(e->L.b, e->i32, e->live_slot, "");
+    wg_store_field(e, e->L.b, live, e->warp, offsetof(struct wg_warp, live));
+    wg_store_field(e, e->L.b, wg_i32(e, wg_fn_at_dispatch(e)), e->warp, offsetof(struct wg_warp, resume));
+    wg_fn_return_status(e, status);
+}

@@ -1,0 +1,52 @@
+/* What the files that make up one function share: lanes.c, crossing.c, branch.c, stop.c, function.c. See
+ * emit.h. */
+#ifndef WG_JIT_FUNCTION_H
+#define WG_JIT_FUNCTION_H
+#include "jit/emit.h"
+
+enum { QUANTUM = 8 }; /* turns of a spin loop before lanes of the same warp get theirs */
+
+/* lanes.c */
+void wg_fn_set_mask(struct wg_emit *e, LLVMBuilderRef b, enum wg_version v, LLVMValueRef m);
+LLVMValueRef wg_fn_site_of(struct wg_emit *e, enum wg_fault_kind kind, const struct wg_ir_instr *in);
+void wg_fn_build_fault_exit(struct wg_emit *e);
+void wg_fn_hint_unlikely(struct wg_emit *e, LLVMValueRef br);
+LLVMValueRef wg_fn_first_lane(struct wg_emit *e, LLVMValueRef m);
+void wg_fn_add_fault_edge(struct wg_emit *e, LLVMBasicBlockRef from, LLVMValueRef site, LLVMValueRef address,
+                          LLVMValueRef lane);
+
+/* crossing.c */
+uint32_t wg_fn_at_block(const struct wg_emit *e, enum wg_version v, uint32_t b);
+uint32_t wg_fn_at_branch(const struct wg_emit *e, uint32_t b);
+uint32_t wg_fn_at_check(const struct wg_emit *e, uint32_t k);
+uint32_t wg_fn_at_dispatch(const struct wg_emit *e);
+void wg_fn_live_before(struct wg_emit *e, uint32_t block, uint32_t instr, wg_bits live);
+void wg_fn_save_regs(struct wg_emit *e, const uint64_t *alive, enum wg_version to, const LLVMValueRef *base);
+void wg_fn_go_over(struct wg_emit *e, uint32_t resume, LLVMValueRef live);
+bool wg_fn_may_return(const struct wg_emit *e, uint32_t b);
+void wg_fn_try_return(struct wg_emit *e, uint32_t b);
+void wg_fn_find_homes(struct wg_emit *e);
+LLVMValueRef wg_fn_frame_ptr(struct wg_emit *e, LLVMBuilderRef b);
+void wg_fn_restore_regs(struct wg_emit *e, const uint64_t *alive);
+LLVMBasicBlockRef wg_fn_entered_at(struct wg_emit *e, uint32_t id);
+void wg_fn_return_status(struct wg_emit *e, enum wg_warp_status s);
+bool wg_fn_is_red(const struct wg_ir_instr *in);
+void wg_fn_stop_at(struct wg_emit *e, uint32_t next, enum wg_warp_status status,
+                   const struct wg_ir_instr *in);
+void wg_fn_stop_everywhere(struct wg_emit *e, enum wg_warp_status status);
+
+/* branch.c */
+void wg_fn_goto_waiting(struct wg_emit *e, const uint64_t *among, uint32_t above,
+                        LLVMBasicBlockRef otherwise);
+void wg_fn_build_dispatch(struct wg_emit *e);
+void wg_fn_add_waiting(struct wg_emit *e, uint32_t block, LLVMValueRef lanes);
+void wg_fn_goto_block(struct wg_emit *e, uint32_t t);
+void wg_fn_emit_terminator(struct wg_emit *e, const struct wg_ir_block *blk);
+
+/* stop.c */
+bool wg_fn_stops(const struct wg_ir_instr *in);
+void wg_fn_set_red_result(struct wg_emit *e, const struct wg_ir_instr *in);
+void wg_fn_emit_stop(struct wg_emit *e, const struct wg_ir_block *blk, const struct wg_ir_instr *in);
+void wg_fn_wait_for_partners(struct wg_emit *e, const struct wg_ir_instr *in);
+
+#endif

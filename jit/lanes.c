@@ -1,0 +1,149 @@
+/* Lanes' masks, the warp's fields, and the way out for faults. See emit.h.
+ *
+ *     mask        i32, the lanes that run; all ones where analysis/ knows that every lane does
+ *     fault       one block a function: where, why and which lane come as phis
+ */
+#include "analysis/flow.h"
+#include "jit/function.h"
+
+LLVMBasicBlockRef wg_new_bb(struct wg_emit *e, const char *name) {
+    return LLVMAppendBasicBlockInContext(e->L.ctx, e->fn, name);
+}
+
+LLVMValueRef wg_field(struct wg_emit *e, LLVMBuilderRef b, LLVMValueRef base, size_t offset) {
+    LLVMValueRef at = wg_i64(e, offset);
+    return offset ? LLVMBuildInBoundsGEP2(b, e->i8, base, &at, 1, "") : base;
+}
+
+LLVMValueRef wg_load_field(struct wg_emit *e, LLVMBuilderRef b, LLVMTypeRef t, LLVMValueRef base,
+                           size_t offset, bool invariant, const char *name) {
+    LLVMValueRef x = LLVMBuildLoad2(b, t, wg_field(e, b, base, offset), name);
+    if (invariant)
+        LLVMSetMetadata(x, LLVMGetMDKindIDInContext(e->L.ctx, "invariant.load", 14),
+                        LLVMMetadataAsValue(e->L.ctx, e->invariant));
+    return x;
+}
+
+void wg_store_field(struct wg_emit *e, LLVMBuilderRef b, LLVMValueRef x, LLVMValueRef base, size_t offset) {
+    LLVMBuildStore(b, x, wg_field(e, b, base, offset));
+}
+
+/* ---- masks ---- */
+
+LLVMValueRef wg_emit_bits(struct wg_emit *e, LLVMValueRef m) {
+    return LLVMBuildBitCast(e->L.b, m, LLVMVectorType(e->i1, WG_LANES), "");
+}
+
+LLVMValueRef wg_emit_mask(struct wg_emit *e, LLVMValueRef bits) {
+    return LLVMBuildBitCast(e->L.b, bits, e->i32, "");
+}
+
+bool wg_mask_is_full(struct wg_emit *e) { return e->v == WG_CONVERGED && wg_bits_has(e->an->full, e->block); }
+
+LLVMValueRef wg_mask(struct wg_emit *e) {
+    if (wg_mask_is_full(e)) return wg_i32(e, UINT32_MAX);
+    if (!e->mask) e->mask = LLVMBuildLoad2(e->L.b, e->i32, e->mask_slot[e->v], "mask");
+    return e->mask;
+}
+
+LLVMValueRef wg_mask_bits(struct wg_emit *e) {
+    if (!e->mask_bits) e->mask_bits = wg_emit_bits(e, wg_mask(e));
+    return e->mask_bits;
+}
+
+LLVMValueRef wg_instr_mask(struct wg_emit *e, const struct wg_ir_instr *in) {
+    LLVMValueRef m = wg_mask(e);
+    if (in->guard == WG_NO_REG) return m;
+    struct wg_value *g = wg_value_get(e, in->guard);
+    LLVMValueRef bits;
+    if (g->kind == WG_UNIFORM) {
+        LLVMValueRef on = in->guard_neg ? LLVMBuildNot(e->L.b, g->base, "") : g->base;
+        return LLVMBuildAnd(e->L.b, m, LLVMBuildSExt(e->L.b, on, e->i32, ""), "guarded");
+    }
+    bits = wg_emit_mask(e, wg_value_vec(e, g));
+    if (in->guard_neg) bits = LLVMBuildNot(e->L.b, bits, "");
+    return LLVMBuildAnd(e->L.b, m, bits, "guarded");
+}
+
+void wg_fn_set_mask(struct wg_emit *e, LLVMBuilderRef b, enum wg_version v, LLVMValueRef m) {
+    LLVMBuildStore(b, m, e->mask_slot[v]);
+}
+
+/* ---- trouble ---- */
+
+void wg_emit_unsupported(struct wg_emit *e, const struct wg_ir_instr *in, const char *why) {
+    const struct wg_ir_loc *loc = &e->module->locs[in->loc];
+    struct wg_pos at = {e->module->name, in->ptx_line, 0};
+    if (in->loc && loc->file) at = (struct wg_pos){loc->file, loc->line, loc->col};
+    if (in->op == WG_OP_NONE) /* the builder's words */
+        wg_diag_error(e->diag, at, NULL, "%s in kernel '%s' (PTX line %u)", why, e->func->name, in->ptx_line);
+    else
+        wg_diag_error(e->diag, at, NULL, "unsupported instruction '%s'%s%s in kernel '%s' (PTX line %u)",
+                      wg_op_name(in->op), why ? ": " : "", why ? why : "", e->func->name, in->ptx_line);
+    e->failed = true;
+}
+
+/* What the fault exit needs to know of a place, in one number. */
+LLVMValueRef wg_fn_site_of(struct wg_emit *e, enum wg_fault_kind kind, const struct wg_ir_instr *in) {
+    uint64_t size = in ? wg_type_bits(in->type) / 8 * in->nvec : 0;
+    uint64_t loc = in ? in->loc : e->func->blocks[e->block].loc;
+    return wg_i64(e, loc | (uint64_t)(in ? in->op : 0) << 32 | (size & 255) << 48 | (uint64_t)kind << 56);
+}
+
+void wg_fn_build_fault_exit(struct wg_emit *e) {
+    e->fault = wg_new_bb(e, "fault");
+    LLVMBuilderRef b = LLVMCreateBuilderInContext(e->L.ctx);
+    LLVMPositionBuilderAtEnd(b, e->fault);
+    e->fault_site = LLVMBuildPhi(b, e->i64, "site");
+    e->fault_address = LLVMBuildPhi(b, e->i64, "address");
+    e->fault_lane = LLVMBuildPhi(b, e->i32, "lane");
+    LLVMValueRef site = e->fault_site;
+    struct {
+        size_t at;
+        unsigned shift;
+        uint64_t mask;
+    } parts[] = {{offsetof(struct wg_warp, fault.loc), 0, UINT32_MAX},
+                 {offsetof(struct wg_warp, fault.op), 32, 0xffff},
+                 {offsetof(struct wg_warp, fault.size), 48, 0xff},
+                 {offsetof(struct wg_warp, fault.kind), 56, 0xff}};
+    for (unsigned i = 0; i < 4; i++) {
+        LLVMValueRef x = LLVMBuildLShr(b, site, wg_i64(e, parts[i].shift), "");
+        x = LLVMBuildTrunc(b, LLVMBuildAnd(b, x, wg_i64(e, parts[i].mask), ""), e->i32, "");
+        wg_store_field(e, b, x, e->warp, parts[i].at);
+    }
+    wg_store_field(e, b, e->fault_address, e->warp, offsetof(struct wg_warp, fault.address));
+    wg_store_field(e, b, e->fault_lane, e->warp, offsetof(struct wg_warp, fault.lane));
+    wg_store_field(e, b, wg_i32(e, e->func_index), e->warp, offsetof(struct wg_warp, fault.func));
+    LLVMBuildRet(b, wg_i32(e, WG_WARP_FAULT));
+    LLVMDisposeBuilder(b);
+}
+
+void wg_fn_add_fault_edge(struct wg_emit *e, LLVMBasicBlockRef from, LLVMValueRef site, LLVMValueRef address,
+                          LLVMValueRef lane) {
+    LLVMAddIncoming(e->fault_site, &site, &from, 1);
+    LLVMAddIncoming(e->fault_address, &address, &from, 1);
+    LLVMAddIncoming(e->fault_lane, &lane, &from, 1);
+}
+
+void wg_fn_hint_unlikely(struct wg_emit *e, LLVMValueRef br) {
+    LLVMMetadataRef md[3] = {LLVMMDStringInContext2(e->L.ctx, "branch_weights", 14),
+                             LLVMValueAsMetadata(wg_i32(e, 1)), LLVMValueAsMetadata(wg_i32(e, 1 << 20))};
+    LLVMSetMetadata(br, LLVMGetMDKindIDInContext(e->L.ctx, "prof", 4),
+                    LLVMMetadataAsValue(e->L.ctx, LLVMMDNodeInContext2(e->L.ctx, md, 3)));
+}
+
+void wg_fault_if(struct wg_emit *e, LLVMValueRef cond, enum wg_fault_kind kind, const struct wg_ir_instr *in,
+                 LLVMValueRef address, LLVMValueRef lane) {
+    LLVMBasicBlockRef here = LLVMGetInsertBlock(e->L.b), next = wg_new_bb(e, "ok");
+    if (!address) address = wg_i64(e, 0);
+    if (!lane) lane = wg_i32(e, WG_LANES);
+    wg_fn_hint_unlikely(e, LLVMBuildCondBr(e->L.b, cond, e->fault, next));
+    wg_fn_add_fault_edge(e, here, wg_fn_site_of(e, kind, in), address, lane);
+    LLVMPositionBuilderAtEnd(e->L.b, next);
+}
+
+LLVMValueRef wg_fn_first_lane(struct wg_emit *e, LLVMValueRef m) {
+    LLVMValueRef args[2] = {m, LLVMConstInt(e->i1, 0, 0)};
+    wg_set_lanes(e, 1);
+    return wg_lower_intrinsic(&e->L, "llvm.cttz", &e->i32, 1, args, 2);
+}

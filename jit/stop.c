@@ -1,0 +1,136 @@
+/* Where lanes wait: barriers, which hand the warp back to the machine, and meetings inside the warp. */
+#include "analysis/flow.h"
+#include "jit/function.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static void fill_wait(struct wg_emit *e, const struct wg_ir_instr *in, LLVMValueRef entry) {
+    bool block = wg_op_flags(in->op) & WG_F_WAIT && in->op != WG_OP_BAR_CL_WAIT && in->op != WG_OP_CALL;
+    bool red = wg_fn_is_red(in);
+    uint8_t kind = block ? WG_WAIT_BLOCK : in->op == WG_OP_CALL ? WG_WAIT_GRID : WG_WAIT_CLUSTER;
+    wg_store_field(e, e->L.b, wg_mask(e), entry, offsetof(struct wg_wait, lanes));
+    LLVMValueRef head = wg_i32(e, kind | (uint32_t)(red ? in->mod[WG_MC_AOP] : 0) << 8);
+    LLVMValueRef id = wg_i32(e, 0), threads = wg_i32(e, 0);
+    if (block) {
+        struct wg_value v = wg_operand(e, &in->src[0], 32);
+        id = v.kind == WG_UNIFORM
+                 ? v.base
+                 : LLVMBuildExtractElement(e->L.b, wg_value_vec(e, &v), wg_fn_first_lane(e, wg_mask(e)), "");
+        bool counted = in->nsrc > (red ? 2 : 1);
+        if (counted) {
+            v = wg_operand(e, &in->src[1], 32);
+            threads = v.kind == WG_UNIFORM ? v.base
+                                           : LLVMBuildExtractElement(e->L.b, wg_value_vec(e, &v),
+                                                                     wg_fn_first_lane(e, wg_mask(e)), "");
+        }
+        LLVMValueRef big = LLVMBuildICmp(e->L.b, LLVMIntUGE, id, wg_i32(e, WG_BARRIERS), "");
+        if (!LLVMIsAConstantInt(id) || LLVMConstIntGetZExtValue(id) >= WG_BARRIERS)
+            wg_fault_if(e, big, WG_FAULT_BARRIER, in, NULL, NULL);
+        head = LLVMBuildOr(e->L.b, head, LLVMBuildShl(e->L.b, id, wg_i32(e, 24), ""), "");
+    }
+    wg_store_field(e, e->L.b, head, entry, offsetof(struct wg_wait, kind));
+    wg_store_field(e, e->L.b, threads, entry, offsetof(struct wg_wait, threads));
+    wg_store_field(e, e->L.b, wg_i32(e, in->loc), entry, offsetof(struct wg_wait, loc));
+    if (red) {
+        struct wg_value p = wg_operand(e, &in->src[in->nsrc - 1], 1);
+        LLVMValueRef on = LLVMBuildAnd(e->L.b, wg_emit_mask(e, wg_value_vec(e, &p)), wg_mask(e), "");
+        wg_store_field(e, e->L.b, on, entry, offsetof(struct wg_wait, predicate));
+    }
+}
+_Static_assert(offsetof(struct wg_wait, red) == offsetof(struct wg_wait, kind) + 1 &&
+                   offsetof(struct wg_wait, released) == offsetof(struct wg_wait, kind) + 2 &&
+                   offsetof(struct wg_wait, id) == offsetof(struct wg_wait, kind) + 3,
+               "fill_wait writes kind, red, released and id as one word");
+
+bool wg_fn_stops(const struct wg_ir_instr *in) {
+    if (in->op == WG_OP_CALL) return in->call->builtin == WG_B_grid_sync;
+    return (wg_op_flags(in->op) & WG_F_WAIT) != 0;
+}
+
+/* The result of bar.red, for the lanes that come back from it. */
+void wg_fn_set_red_result(struct wg_emit *e, const struct wg_ir_instr *in) {
+    if (!in || in->dst[0].kind != WG_O_REG) return;
+    LLVMValueRef x =
+        wg_load_field(e, e->L.b, e->i32, e->warp, offsetof(struct wg_warp, wait[0].result), false, "");
+    uint32_t reg = in->dst[0].index;
+    if (wg_reg_bits(e, reg) == 1) x = LLVMBuildICmp(e->L.b, LLVMIntNE, x, wg_i32(e, 0), "");
+    struct wg_value v = {.kind = WG_UNIFORM, .base = x};
+    wg_slot_store(e, e->L.b, e->v, reg, &v);
+}
+
+void wg_fn_emit_stop(struct wg_emit *e, const struct wg_ir_block *blk, const struct wg_ir_instr *in) {
+    uint32_t next = blk->succ[0];
+    if (in->op == WG_OP_NANOSLEEP) {
+        if (wg_bits_empty(e->an->frontier[e->block], e->func->nblocks) || e->v == WG_CONVERGED)
+            wg_fn_stop_at(e, next, WG_WARP_YIELD, NULL);
+        else {
+            wg_value_flush(e, e->an->live_out[e->block]);
+            wg_fn_goto_block(e, next); /* spin loops around it take turns */
+        }
+        return;
+    }
+    if (e->v == WG_GENERAL && !wg_bits_empty(e->an->frontier[e->block], e->func->nblocks)) {
+        /* Other lanes are elsewhere: these are parked, and the others go on. */
+        wg_value_flush(e, e->an->live_out[e->block]);
+        LLVMValueRef n =
+            wg_load_field(e, e->L.b, e->i32, e->warp, offsetof(struct wg_warp, nwait), false, "");
+        wg_fault_if(e, LLVMBuildICmp(e->L.b, LLVMIntUGE, n, wg_i32(e, WG_MAX_WAITS), ""), WG_FAULT_DEADLOCK,
+                    in, NULL, NULL);
+        LLVMValueRef at =
+            LLVMBuildMul(e->L.b, LLVMBuildZExt(e->L.b, n, e->i64, ""), wg_i64(e, sizeof(struct wg_wait)), "");
+        LLVMValueRef entry = LLVMBuildInBoundsGEP2(
+            e->L.b, e->i8, wg_field(e, e->L.b, e->warp, offsetof(struct wg_warp, wait)), &at, 1, "");
+        fill_wait(e, in, entry);
+        uint32_t home =
+            wg_fn_is_red(in) && in->dst[0].kind == WG_O_REG ? e->home[in->dst[0].index] : WG_NO_REG;
+        bool pred = home != WG_NO_REG && wg_reg_bits(e, in->dst[0].index) == 1;
+        /* helpers.c reads this back: block, where the result goes, and whether it is a predicate */
+        uint64_t where =
+            next | (uint64_t)(home == WG_NO_REG ? 0xffff : home / 64) << 15 | (uint64_t)pred << 31;
+        wg_store_field(e, e->L.b, wg_i32(e, (uint32_t)where), entry, offsetof(struct wg_wait, resume));
+        wg_store_field(e, e->L.b, LLVMBuildAdd(e->L.b, n, wg_i32(e, 1), ""), e->warp,
+                       offsetof(struct wg_warp, nwait));
+        LLVMBuildBr(e->L.b, e->dispatch);
+        return;
+    }
+    LLVMValueRef entry = wg_field(e, e->L.b, e->warp, offsetof(struct wg_warp, wait));
+    fill_wait(e, in, entry);
+    wg_store_field(e, e->L.b, wg_i32(e, 1), e->warp, offsetof(struct wg_warp, nwait));
+    bool block_barrier = in->op != WG_OP_CALL && in->op != WG_OP_BAR_CL_WAIT;
+    wg_fn_stop_at(e, next, block_barrier ? WG_WARP_BARRIER : WG_WARP_WAITING, in);
+}
+
+/* ---- meeting places: the first instruction of a block ---- */
+
+/* GENERAL, and lanes may be elsewhere: those whose partners have not come yet wait here. */
+void wg_fn_wait_for_partners(struct wg_emit *e, const struct wg_ir_instr *in) {
+    struct wg_value members = wg_operand(e, &in->src[in->nsrc - 1], 32);
+    LLVMValueRef m = wg_mask(e);
+    LLVMValueRef live = LLVMBuildLoad2(e->L.b, e->i32, e->live_slot, "");
+    LLVMValueRef absent = LLVMBuildAnd(e->L.b, live, LLVMBuildNot(e->L.b, m, ""), "");
+    LLVMValueRef missing =
+        LLVMBuildAnd(e->L.b, wg_value_vec(e, &members), wg_emit_splat(e, e->L.b, absent), "");
+    LLVMValueRef ready = LLVMBuildICmp(e->L.b, LLVMIntEQ, missing, LLVMConstNull(LLVMTypeOf(missing)), "");
+    ready = LLVMBuildAnd(e->L.b, wg_emit_mask(e, ready), m, "ready");
+    LLVMValueRef early = LLVMBuildXor(e->L.b, m, ready, "");
+    LLVMBasicBlockRef some = wg_new_bb(e, "early"), wait = wg_new_bb(e, "meet"), go = wg_new_bb(e, "met");
+    LLVMBuildCondBr(e->L.b, LLVMBuildICmp(e->L.b, LLVMIntNE, early, wg_i32(e, 0), ""), some, go);
+    LLVMPositionBuilderAtEnd(e->L.b, some);
+    wg_fn_add_waiting(e, e->block, early);
+    wg_fn_set_mask(e, e->L.b, WG_GENERAL, ready);
+    LLVMBuildCondBr(e->L.b, LLVMBuildICmp(e->L.b, LLVMIntEQ, ready, wg_i32(e, 0), ""), wait, go);
+    LLVMPositionBuilderAtEnd(e->L.b, wait);
+    LLVMBasicBlockRef others = wg_new_bb(e, "others");
+    wg_fn_goto_waiting(e, NULL, e->block + 1, others);
+    LLVMPositionBuilderAtEnd(e->L.b, others);
+    /* Nothing higher waits: lower ones, in whose way this block's own lanes are not. */
+    wg_bits below = wg_bits_new(&e->an->arena, e->func->nblocks);
+    for (uint32_t y = 0; y < e->block; y++) wg_bits_add(below, y);
+    LLVMBasicBlockRef stuck = wg_new_bb(e, "stuck");
+    wg_fn_goto_waiting(e, below, 0, stuck);
+    LLVMPositionBuilderAtEnd(e->L.b, stuck);
+    wg_fn_stop_everywhere(e, WG_WARP_YIELD);
+    LLVMPositionBuilderAtEnd(e->L.b, go);
+    wg_value_begin_block(e);
+}
