@@ -473,13 +473,11 @@ static fact select_fact(const struct wg_analysis *an, enum wg_version v, const s
     return f;
 }
 
-fact wg_transfer(const struct wg_analysis *an, enum wg_version v, const struct wg_ir_instr *in,
-                 uint32_t dst) {
-    fact s[3];
-    for (uint32_t i = 0; i < 3; i++) s[i] = i < in->nsrc ? wg_operand_fact(an, v, &in->src[i]) : constant(0);
+/* Rows that keep affine values affine; kind UNKNOWN: not one of them. */
+static fact index_arithmetic(const struct wg_analysis *an, enum wg_version v, const struct wg_ir_instr *in,
+                             fact s[3]) {
     uint32_t bits = wg_type_bits(in->type);
     bool x2 = in->type == WG_T_U16X2 || in->type == WG_T_S16X2, sat = in->mod[WG_MC_SAT] != WG_M_none;
-    if (wg_op_flags(in->op) & WG_F_CC) return wg_fact_varying();
     switch (in->op) {
     case WG_OP_MOV: return s[0];
     case WG_OP_MOV_SREG: return sreg_fact(an, in);
@@ -523,6 +521,18 @@ fact wg_transfer(const struct wg_analysis *an, enum wg_version v, const struct w
         s[0].root = WG_NO_REG;
         s[0].zeros = min8(s[0].zeros, 8);
         return s[0];
+    default: return (fact){.kind = WG_UNKNOWN};
+    }
+}
+
+fact wg_transfer(const struct wg_analysis *an, enum wg_version v, const struct wg_ir_instr *in,
+                 uint32_t dst) {
+    fact s[3];
+    for (uint32_t i = 0; i < 3; i++) s[i] = i < in->nsrc ? wg_operand_fact(an, v, &in->src[i]) : constant(0);
+    if (wg_op_flags(in->op) & WG_F_CC) return wg_fact_varying();
+    fact f = index_arithmetic(an, v, in, s);
+    if (f.kind != WG_UNKNOWN) return f;
+    switch (in->op) {
     case WG_OP_LD:
     case WG_OP_LDU: return load_fact(an, v, in);
     case WG_OP_ACTIVEMASK:

@@ -27,7 +27,7 @@ char *wg_arena_strdup(struct wg_arena *a, const char *s);
 char *wg_arena_printf(struct wg_arena *a, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void wg_arena_free(struct wg_arena *a);
 
-#define WG_NEW(a, type) ((type *)wg_arena_alloc((a), sizeof(type)))
+#define WG_NEW(a, type)      ((type *)wg_arena_alloc((a), sizeof(type)))
 #define WG_NEW_N(a, type, n) ((type *)wg_arena_alloc((a), sizeof(type) * (size_t)(n)))
 
 /* malloc family that aborts with a message instead of returning NULL. */
@@ -38,12 +38,12 @@ char *wg_xstrdup(const char *s);
 
 /* A growing array: struct { T *v; uint32_t n, cap; } named by the user; push returns the new element, zeroed.
  *     WG_VEC(int) xs = {0};  *WG_PUSH(&xs) = 3;  free(xs.v); */
-#define WG_VEC(T)                                                                                             \
-    struct {                                                                                                   \
-        T *v;                                                                                                  \
-        uint32_t n, cap;                                                                                       \
+#define WG_VEC(T)                                                                                            \
+    struct {                                                                                                 \
+        T *v;                                                                                                \
+        uint32_t n, cap;                                                                                     \
     }
-#define WG_PUSH(vec)                                                                                          \
+#define WG_PUSH(vec)                                                                                         \
     (wg_vec_grow((void **)&(vec)->v, &(vec)->n, &(vec)->cap, sizeof *(vec)->v), &(vec)->v[(vec)->n - 1])
 /* Makes room for one more element of `size` bytes, zeroes it, and gives its index. */
 uint32_t wg_vec_grow(void **v, uint32_t *n, uint32_t *cap, size_t size);

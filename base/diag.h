@@ -23,7 +23,7 @@ struct wg_pos {
 struct wg_diag {
     struct wg_strbuf text; /* every message so far, each ending with a newline */
     uint32_t errors;
-    struct wg_pos first;   /* where the first error is */
+    struct wg_pos first; /* where the first error is */
 };
 
 /* `line`: the source line's text (to its newline or zero byte) for the caret, or NULL. */

@@ -89,8 +89,10 @@ bool wg_file_write(const char *path, const void *bytes, size_t len) {
     if (ok) {
         ok = fchmod(fd, 0644) == 0 && write_all(fd, bytes, len);
         int why = errno;
-        if (close(fd) != 0 && ok) ok = false;
-        else errno = why;
+        if (close(fd) != 0 && ok)
+            ok = false;
+        else
+            errno = why;
         if (ok) ok = rename(tmp.s, path) == 0;
         if (!ok) {
             why = errno;

@@ -209,8 +209,8 @@ static const char *passes(uint8_t level) {
     static const char *const text[] = {
         "function(sroa)",
         "function(sroa,early-cse,simplifycfg)",
-        "function(sroa,early-cse<memssa>,simplifycfg,instcombine<no-verify-fixpoint>,loop-mssa(licm),gvn,"
-        "instcombine<no-verify-fixpoint>,simplifycfg,adce)",
+        ("function(sroa,early-cse<memssa>,simplifycfg,instcombine<no-verify-fixpoint>,loop-mssa(licm),gvn,"
+         "instcombine<no-verify-fixpoint>,simplifycfg,adce)"),
     };
     return text[level > 2 ? 2 : level];
 }

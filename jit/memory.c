@@ -269,7 +269,7 @@ static bool load_interleaved(struct wg_emit *e, const struct wg_ir_instr *in, st
     uint32_t n = in->nvec, bytes = bits / 8 * n;
     if (a->kind != WG_AFFINE || a->r || !LLVMIsAConstantInt(mask) || is_volatile(in)) return false;
     for (uint32_t l = 0; l < WG_LANES; l++)
-        if (a->k[l] != (int64_t)(l * bytes)) return false;
+        if (a->k[l] != (int64_t)l * bytes) return false;
     LLVMTypeRef t = LLVMVectorType(LLVMIntTypeInContext(e->L.ctx, bits), WG_LANES * n);
     LLVMValueRef all = LLVMBuildLoad2(e->L.b, t, LLVMBuildIntToPtr(e->L.b, a->base, e->ptr, ""), "");
     LLVMSetAlignment(all, bytes);
@@ -426,7 +426,7 @@ static bool store_interleaved(struct wg_emit *e, const struct wg_ir_instr *in, s
     uint32_t n = in->nvec, bytes = bits / 8 * n;
     if (n == 1 || a->kind != WG_AFFINE || a->r || !LLVMIsAConstantInt(mask) || is_volatile(in)) return false;
     for (uint32_t l = 0; l < WG_LANES; l++)
-        if (a->k[l] != (int64_t)(l * bytes)) return false;
+        if (a->k[l] != (int64_t)l * bytes) return false;
     LLVMValueRef c[WG_LANES * 4], all = x[0], other = x[1];
     LLVMTypeRef half = LLVMTypeOf(x[0]);
     if (n == 4) { /* 0 and 1, 2 and 3 behind each other, then both */

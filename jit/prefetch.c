@@ -47,7 +47,7 @@ static LLVMValueRef shadow_opd(struct wg_emit *e, struct shadow *s, const struct
 
 static LLVMValueRef shadow_sreg(struct wg_emit *e, struct shadow *s, const struct wg_ir_instr *in) {
     if (in->sreg > WG_SR_nctaid_z) return NULL;
-    if (in->sreg >= WG_SR_tid_x && in->sreg <= WG_SR_tid_z &&
+    if (in->sreg <= WG_SR_tid_z &&
         wg_tid_fact(&e->an->arena, e->opts->ntid, in->sreg - WG_SR_tid_x).kind == WG_VARYING)
         return NULL;
     s->rows |= in->sreg == WG_SR_tid_y || in->sreg == WG_SR_tid_z;

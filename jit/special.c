@@ -103,88 +103,119 @@ static LLVMValueRef tid_along(struct wg_emit *e, LLVMBuilderRef b, uint32_t axis
     return last ? x : udiv_const(e, b, x, n[axis], true, vec);
 }
 
+/* Special registers that are fields of the block: loaded once. X(register, type, field) */
+#define BLOCK_SREGS(X)                                                                                       \
+    X(ctaid_x, i32, ctaid[0])                                                                                \
+    X(ctaid_y, i32, ctaid[1])                                                                                \
+    X(ctaid_z, i32, ctaid[2])                                                                                \
+    X(nctaid_x, i32, nctaid[0])                                                                              \
+    X(nctaid_y, i32, nctaid[1])                                                                              \
+    X(nctaid_z, i32, nctaid[2])                                                                              \
+    X(smid, i32, smid)                                                                                       \
+    X(nsmid, i32, nsmid)                                                                                     \
+    X(gridid, i64, gridid)                                                                                   \
+    X(clusterid_x, i32, clusterid[0])                                                                        \
+    X(clusterid_y, i32, clusterid[1])                                                                        \
+    X(clusterid_z, i32, clusterid[2])                                                                        \
+    X(nclusterid_x, i32, nclusterid[0])                                                                      \
+    X(nclusterid_y, i32, nclusterid[1])                                                                      \
+    X(nclusterid_z, i32, nclusterid[2])                                                                      \
+    X(cluster_ctaid_x, i32, cluster_ctaid[0])                                                                \
+    X(cluster_ctaid_y, i32, cluster_ctaid[1])                                                                \
+    X(cluster_ctaid_z, i32, cluster_ctaid[2])                                                                \
+    X(cluster_nctaid_x, i32, cluster_nctaid[0])                                                              \
+    X(cluster_nctaid_y, i32, cluster_nctaid[1])                                                              \
+    X(cluster_nctaid_z, i32, cluster_nctaid[2])                                                              \
+    X(cluster_ctarank, i32, cluster_ctarank)                                                                 \
+    X(cluster_nctarank, i32, cluster_nctarank)                                                               \
+    X(dynamic_smem_size, i32, dynamic_shared)
+
+static LLVMValueRef block_field(struct wg_emit *e, uint32_t sreg) {
+    const struct {
+        LLVMTypeRef type;
+        size_t offset;
+        const char *name;
+    } table[WG_SR_COUNT] = {
+#define X(reg, t, field) [WG_SR_##reg] = {e->t, offsetof(struct wg_block, field), #reg},
+        BLOCK_SREGS(X)
+#undef X
+    };
+    if (!table[sreg].type) return NULL;
+    return wg_preload(e, &e->pre[sreg], table[sreg].type, table[sreg].offset, table[sreg].name);
+}
+
+static LLVMValueRef lane_masks(struct wg_emit *e, uint32_t sreg) {
+    int64_t lanes[WG_LANES];
+    for (int l = 0; l < WG_LANES; l++) {
+        uint32_t eq = 1u << l, lt = eq - 1;
+        switch (sreg) {
+        case WG_SR_lanemask_eq: lanes[l] = eq; break;
+        case WG_SR_lanemask_lt: lanes[l] = lt; break;
+        case WG_SR_lanemask_le: lanes[l] = lt | eq; break;
+        case WG_SR_lanemask_gt: lanes[l] = (uint32_t)~(lt | eq); break;
+        default: lanes[l] = (uint32_t)~lt; break;
+        }
+    }
+    return wg_lane_consts(e, lanes, 32);
+}
+
+static struct wg_value tid_value(struct wg_emit *e, uint32_t sreg) {
+    struct wg_fact t = wg_tid_fact(&e->an->arena, e->opts->ntid, sreg - WG_SR_tid_x);
+    bool vec = t.kind == WG_VARYING;
+    if (!e->pre[sreg]) e->pre[sreg] = tid_along(e, e->entry_b, sreg - WG_SR_tid_x, vec);
+    struct wg_value v = {.kind = t.kind, .k = t.k};
+    if (vec)
+        v.vec = e->pre[sreg];
+    else
+        v.base = e->pre[sreg];
+    return v;
+}
+
+static struct wg_value lane_value(struct wg_emit *e, uint32_t reg) {
+    const struct wg_fact *f = &e->an->facts[e->v][reg];
+    if (f->k) return (struct wg_value){.kind = WG_AFFINE, .base = wg_i32(e, 0), .k = f->k};
+    int64_t lanes[WG_LANES]; /* its register is VARYING for another reason */
+    for (int l = 0; l < WG_LANES; l++) lanes[l] = l;
+    return (struct wg_value){.kind = WG_VARYING, .vec = wg_lane_consts(e, lanes, 32)};
+}
+
+static LLVMValueRef clock_value(struct wg_emit *e, uint32_t sreg) {
+    bool timer = sreg == WG_SR_globaltimer || sreg == WG_SR_globaltimer_lo || sreg == WG_SR_globaltimer_hi;
+    bool high = sreg == WG_SR_clock_hi || sreg == WG_SR_globaltimer_hi;
+    LLVMValueRef x = wg_call_helper(e, timer ? "wg_jit_globaltimer" : "wg_jit_clock", e->i64, &e->warp, 1);
+    return high ? LLVMBuildLShr(e->L.b, x, wg_i64(e, 32), "") : x;
+}
+
 static struct wg_value sreg_value(struct wg_emit *e, const struct wg_ir_instr *in, uint32_t reg) {
     struct wg_value v = {.kind = WG_UNIFORM};
-    const struct wg_fact *f = &e->an->facts[e->v][reg];
     uint32_t s = in->sreg;
-    int64_t lanes[WG_LANES];
-#define FIELD(type, field) wg_preload(e, &e->pre[s], e->type, offsetof(struct wg_block, field), #field)
+    if ((v.base = block_field(e, s))) return v;
     switch (s) {
     case WG_SR_tid_x:
     case WG_SR_tid_y:
-    case WG_SR_tid_z: {
-        struct wg_fact t = wg_tid_fact(&e->an->arena, e->opts->ntid, s - WG_SR_tid_x);
-        v.kind = t.kind;
-        v.k = t.k;
-        if (!e->pre[s]) e->pre[s] = tid_along(e, e->entry_b, s - WG_SR_tid_x, t.kind == WG_VARYING);
-        if (t.kind == WG_VARYING)
-            v.vec = e->pre[s];
-        else
-            v.base = e->pre[s];
-        break;
-    }
+    case WG_SR_tid_z: return tid_value(e, s);
     case WG_SR_ntid_x:
     case WG_SR_ntid_y:
     case WG_SR_ntid_z: v.base = wg_i32(e, e->opts->ntid[s - WG_SR_ntid_x]); break;
-    case WG_SR_ctaid_x: v.base = FIELD(i32, ctaid[0]); break;
-    case WG_SR_ctaid_y: v.base = FIELD(i32, ctaid[1]); break;
-    case WG_SR_ctaid_z: v.base = FIELD(i32, ctaid[2]); break;
-    case WG_SR_nctaid_x: v.base = FIELD(i32, nctaid[0]); break;
-    case WG_SR_nctaid_y: v.base = FIELD(i32, nctaid[1]); break;
-    case WG_SR_nctaid_z: v.base = FIELD(i32, nctaid[2]); break;
-    case WG_SR_laneid:
-        v.kind = WG_AFFINE;
-        v.base = wg_i32(e, 0);
-        v.k = f->k;
-        if (!f->k) { /* its register is VARYING for another reason */
-            for (int l = 0; l < WG_LANES; l++) lanes[l] = l;
-            v = (struct wg_value){.kind = WG_VARYING, .vec = wg_lane_consts(e, lanes, 32)};
-        }
-        break;
+    case WG_SR_laneid: return lane_value(e, reg);
     case WG_SR_warpid: v.base = e->warp_id; break;
     case WG_SR_nwarpid:
         v.base =
             wg_i32(e, (e->opts->ntid[0] * e->opts->ntid[1] * e->opts->ntid[2] + WG_LANES - 1) / WG_LANES);
         break;
-    case WG_SR_smid: v.base = FIELD(i32, smid); break;
-    case WG_SR_nsmid: v.base = FIELD(i32, nsmid); break;
-    case WG_SR_gridid: v.base = FIELD(i64, gridid); break;
     case WG_SR_is_explicit_cluster:
-        v.base = LLVMBuildICmp(e->L.b, LLVMIntNE, FIELD(i32, explicit_cluster), wg_i32(e, 0), "");
+        v.base = wg_preload(e, &e->pre[s], e->i32, offsetof(struct wg_block, explicit_cluster), "explicit");
+        v.base = LLVMBuildICmp(e->L.b, LLVMIntNE, v.base, wg_i32(e, 0), "");
         break;
-    case WG_SR_clusterid_x: v.base = FIELD(i32, clusterid[0]); break;
-    case WG_SR_clusterid_y: v.base = FIELD(i32, clusterid[1]); break;
-    case WG_SR_clusterid_z: v.base = FIELD(i32, clusterid[2]); break;
-    case WG_SR_nclusterid_x: v.base = FIELD(i32, nclusterid[0]); break;
-    case WG_SR_nclusterid_y: v.base = FIELD(i32, nclusterid[1]); break;
-    case WG_SR_nclusterid_z: v.base = FIELD(i32, nclusterid[2]); break;
-    case WG_SR_cluster_ctaid_x: v.base = FIELD(i32, cluster_ctaid[0]); break;
-    case WG_SR_cluster_ctaid_y: v.base = FIELD(i32, cluster_ctaid[1]); break;
-    case WG_SR_cluster_ctaid_z: v.base = FIELD(i32, cluster_ctaid[2]); break;
-    case WG_SR_cluster_nctaid_x: v.base = FIELD(i32, cluster_nctaid[0]); break;
-    case WG_SR_cluster_nctaid_y: v.base = FIELD(i32, cluster_nctaid[1]); break;
-    case WG_SR_cluster_nctaid_z: v.base = FIELD(i32, cluster_nctaid[2]); break;
-    case WG_SR_cluster_ctarank: v.base = FIELD(i32, cluster_ctarank); break;
-    case WG_SR_cluster_nctarank: v.base = FIELD(i32, cluster_nctarank); break;
     case WG_SR_lanemask_eq:
     case WG_SR_lanemask_lt:
     case WG_SR_lanemask_le:
     case WG_SR_lanemask_gt:
-    case WG_SR_lanemask_ge:
-        for (int l = 0; l < WG_LANES; l++) {
-            uint32_t eq = 1u << l, lt = eq - 1;
-            lanes[l] = s == WG_SR_lanemask_eq   ? eq
-                       : s == WG_SR_lanemask_lt ? lt
-                       : s == WG_SR_lanemask_le ? lt | eq
-                       : s == WG_SR_lanemask_gt ? (uint32_t)~(lt | eq)
-                                                : (uint32_t)~lt;
-        }
-        v = (struct wg_value){.kind = WG_VARYING, .vec = wg_lane_consts(e, lanes, 32)};
-        break;
-    case WG_SR_dynamic_smem_size: v.base = FIELD(i32, dynamic_shared); break;
+    case WG_SR_lanemask_ge: return (struct wg_value){.kind = WG_VARYING, .vec = lane_masks(e, s)};
     case WG_SR_total_smem_size:
     case WG_SR_aggr_smem_size:
-        v.base = LLVMBuildAdd(e->L.b, FIELD(i32, dynamic_shared), wg_i32(e, e->func->shared_bytes), "");
+        v.base = LLVMBuildAdd(e->L.b, block_field(e, WG_SR_dynamic_smem_size),
+                              wg_i32(e, e->func->shared_bytes), "");
         break;
     case WG_SR_reserved_smem_begin: v.base = wg_i32(e, 0); break;
     case WG_SR_reserved_smem_end: v.base = wg_i32(e, 1024); break;
@@ -193,16 +224,9 @@ static struct wg_value sreg_value(struct wg_emit *e, const struct wg_ir_instr *i
     case WG_SR_clock64:
     case WG_SR_globaltimer:
     case WG_SR_globaltimer_lo:
-    case WG_SR_globaltimer_hi: {
-        bool timer = s == WG_SR_globaltimer || s == WG_SR_globaltimer_lo || s == WG_SR_globaltimer_hi;
-        bool high = s == WG_SR_clock_hi || s == WG_SR_globaltimer_hi;
-        v.base = wg_call_helper(e, timer ? "wg_jit_globaltimer" : "wg_jit_clock", e->i64, &e->warp, 1);
-        if (high) v.base = LLVMBuildLShr(e->L.b, v.base, wg_i64(e, 32), "");
-        break;
+    case WG_SR_globaltimer_hi: v.base = clock_value(e, s); break;
+    default: wg_emit_unsupported(e, in, wg_sreg_name(s)); break;
     }
-    default: wg_emit_unsupported(e, in, wg_sreg_name(s)); return v;
-    }
-#undef FIELD
     return v;
 }
 

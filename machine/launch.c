@@ -399,7 +399,7 @@ void wg_grid_finished(struct wg_grid *g) {
     unlist(g);
     if (g->dev->options.verbose > 1)
         fprintf(stderr, "warpglass: ran %s, %llu blocks of %u warps, in %.3f ms\n", g->func->ir->name,
-                (unsigned long long)(g->job.units * g->shape.nctas), g->shape.nwarps,
+                (unsigned long long)g->job.units * g->shape.nctas, g->shape.nwarps,
                 (double)(g->ended - g->began) * 1e-6);
     wg_print_take(g);
     struct wg_fault_record *record = wg_fault_report(g);

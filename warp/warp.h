@@ -163,7 +163,7 @@ enum { WG_DUMP_PTX = 1, WG_DUMP_IR = 2, WG_DUMP_LLVM = 4, WG_DUMP_ASM = 8 };
  * that is not there yet: named, with its line). */
 struct wg_code {
     wg_warp_fn run;
-    wg_warp_fn general;    /* the maker's own: what run() goes over to where lanes diverge */
+    wg_warp_fn general; /* the maker's own: what run() goes over to where lanes diverge */
     uint32_t frame_bytes;
     uint32_t local_bytes; /* local memory a lane needs, without recursion */
     void (*destroy)(struct wg_code *c);

@@ -1,4 +1,5 @@
 /* Runs every case of tests/lower at every level of x86 that this machine has. */
+#include "base/arena.h"
 #include "cases.h"
 #include <llvm-c/Core.h>
 #include <setjmp.h>
@@ -21,7 +22,10 @@ struct list {
 };
 static void add(void *user, struct test_case c) {
     struct list *l = user;
-    if (l->n == l->room) l->cases = realloc(l->cases, (l->room = l->room ? 2 * l->room : 64) * sizeof c);
+    if (l->n == l->room) {
+        l->room = l->room ? 2 * l->room : 64;
+        l->cases = wg_xrealloc(l->cases, l->room * sizeof c);
+    }
     l->cases[l->n++] = c;
 }
 
