@@ -8,6 +8,7 @@
  * seed-N.ptx. Generated code is made in turn for each vector width and level of optimisation.
  * WG_GENERATED_COUNT, if set, is the count.
  */
+#include "tests/generated/cut.h"
 #include "tests/generated/memory.h"
 #include "tests/rows/harness.h"
 #include <signal.h>
@@ -94,37 +95,13 @@ static enum verdict judge_apart(struct session *s, const struct program *p, long
     return WTERMSIG(status) == SIGPROF ? ENDLESS : CRASHED;
 }
 
-/* Leaves out whatever can be left out with the same verdict. */
-static void cut_down(struct session *s, struct program *p, enum verdict v) {
-    uint32_t tries = 0, most = v == ENDLESS ? CUTS / 10 : CUTS;
-    for (bool any = true; any && tries < most;) {
-        any = false;
-        struct node *nodes[2048];
-        struct node *roots[1 + MAX_FUNCTIONS] = {p->kernel};
-        memcpy(roots + 1, p->function, sizeof p->function);
-        for (uint32_t r = 0; r < 1 + p->nfunctions; r++) {
-            uint32_t n = node_list(roots[r], nodes, 2048);
-            for (uint32_t k = 0; k < (n < 2048 ? n : 2048) && tries < most; k++, tries++) {
-                if (nodes[k]->removed) continue;
-                nodes[k]->removed = true;
-                if (judge_apart(s, p, CUT_SECONDS) == v)
-                    any = true;
-                else
-                    nodes[k]->removed = false;
-            }
-        }
-    }
-    if (v == DIFFERENT || v == BROKEN) judge(s, p); /* s->why of what is left */
-}
-
-static void keep(const struct session *s, const struct program *p, const char *what) {
-    struct wg_strbuf ptx = {0};
-    char path[4096];
-    snprintf(path, sizeof path, "%s/seed-%llu.ptx", s->keep, (unsigned long long)p->seed);
-    program_print(p, &ptx);
-    if (!wg_file_write(path, ptx.s, ptx.n)) perror(path);
-    printf("seed %llu: %s\n  kept in %s\n", (unsigned long long)p->seed, what, path);
-    wg_strbuf_free(&ptx);
+struct question {
+    struct session *s;
+    enum verdict v;
+};
+static bool still_so(void *user, const struct program *p) {
+    const struct question *q = user;
+    return judge_apart(q->s, p, CUT_SECONDS) == q->v;
 }
 
 static uint32_t size_of(const struct session *s, uint64_t seed) { return 8 + (uint32_t)(seed * 7 % s->size); }
@@ -146,8 +123,13 @@ static void batch(struct session *s, uint64_t from, uint64_t to, int out) {
 static void look_into(struct session *s, uint64_t seed, enum verdict v) {
     struct program p;
     program_make(&p, seed, size_of(s, seed), false);
-    cut_down(s, &p, v);
-    keep(s, &p, v == ENDLESS ? "the code never ends" : v == CRASHED ? "the code crashes" : s->why);
+    struct question q = {s, v};
+    cut_down(&p, still_so, &q, v == ENDLESS ? CUTS / 10 : CUTS);
+    if (v == DIFFERENT || v == BROKEN) judge(s, &p); /* why: of what is left */
+    keep_program(&p, s->keep,
+                 v == ENDLESS   ? "the code never ends"
+                 : v == CRASHED ? "the code crashes"
+                                : s->why);
     program_free(&p);
 }
 

@@ -5,12 +5,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+unsigned gpu_optimise = 4;
 static struct {
     int (*init)(unsigned), (*device_get)(int *, int), (*context_retain)(void **, int), (*context_set)(void *);
+    int (*set_limit)(int, size_t);
     int (*alloc)(uint64_t *, size_t), (*to_device)(uint64_t, const void *, size_t);
     int (*to_host)(void *, uint64_t, size_t), (*fill)(uint64_t, unsigned char, size_t);
-    int (*load)(void **, const void *), (*unload)(void *), (*function)(void **, void *, const char *),
-        (*sync)(void);
+    int (*load)(void **, const void *, unsigned, int *, void **), (*unload)(void *),
+        (*function)(void **, void *, const char *), (*sync)(void);
     int (*launch)(void *, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, void *,
                   void **, void **);
 } cu;
@@ -29,11 +31,12 @@ void gpu_open(void) {
                  {&cu.device_get, "cuDeviceGet"},
                  {&cu.context_retain, "cuDevicePrimaryCtxRetain"},
                  {&cu.context_set, "cuCtxSetCurrent"},
+                 {&cu.set_limit, "cuCtxSetLimit"},
                  {&cu.alloc, "cuMemAlloc_v2"},
                  {&cu.to_device, "cuMemcpyHtoD_v2"},
                  {&cu.to_host, "cuMemcpyDtoH_v2"},
                  {&cu.fill, "cuMemsetD8_v2"},
-                 {&cu.load, "cuModuleLoadData"},
+                 {&cu.load, "cuModuleLoadDataEx"},
                  {&cu.unload, "cuModuleUnload"},
                  {&cu.function, "cuModuleGetFunction"},
                  {&cu.sync, "cuCtxSynchronize"},
@@ -53,6 +56,7 @@ void gpu_open(void) {
     check(cu.device_get(&device, 0), "cuDeviceGet");
     check(cu.context_retain(&context, device), "context");
     check(cu.context_set(context), "context");
+    check(cu.set_limit(0, 64 * 1024), "stack"); /* recursion goes deeper than the default */
 }
 
 uint64_t gpu_alloc(size_t bytes) {
@@ -68,8 +72,9 @@ void gpu_clear(uint64_t at, size_t bytes) { check(cu.fill(at, 0, bytes), "cuMems
 
 bool gpu_run(const char *ptx, const char *kernel, const uint32_t grid[3], const uint32_t block[3],
              void **params) {
-    void *module, *function;
-    if (cu.load(&module, ptx)) return false;
+    void *module, *function, *value = (void *)(uintptr_t)gpu_optimise;
+    int option = 7; /* CU_JIT_OPTIMIZATION_LEVEL */
+    if (cu.load(&module, ptx, 1, &option, &value)) return false;
     check(cu.function(&function, module, kernel), kernel);
     check(cu.launch(function, grid[0], grid[1], grid[2], block[0], block[1], block[2], 0, NULL, params, NULL),
           "launch");

@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 void gpu_open(void);
+extern unsigned gpu_optimise; /* 0..4: how hard the driver's compiler tries */
 uint64_t gpu_alloc(size_t bytes);
 void gpu_write(uint64_t to, const void *from, size_t bytes);
 void gpu_read(void *to, uint64_t from, size_t bytes);
