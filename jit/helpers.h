@@ -7,9 +7,17 @@
     H(wg_jit_release)                                                                                        \
     H(wg_jit_scatter_small)                                                                                  \
     H(wg_jit_atomic)                                                                                         \
-    H(wg_jit_match_any) H(wg_jit_match_all) H(wg_jit_redux) H(wg_jit_vprintf) H(wg_jit_malloc)               \
-        H(wg_jit_free) H(wg_jit_assertfail) H(wg_jit_bar_arrive) H(wg_jit_cluster_arrive) H(wg_jit_clock)    \
-            H(wg_jit_globaltimer)
+    H(wg_jit_match_any)                                                                                      \
+    H(wg_jit_match_all)                                                                                      \
+    H(wg_jit_redux)                                                                                          \
+    H(wg_jit_vprintf)                                                                                        \
+    H(wg_jit_malloc)                                                                                         \
+    H(wg_jit_free)                                                                                           \
+    H(wg_jit_assertfail)                                                                                     \
+    H(wg_jit_bar_arrive)                                                                                     \
+    H(wg_jit_cluster_arrive)                                                                                 \
+    H(wg_jit_clock)                                                                                          \
+    H(wg_jit_globaltimer)
 
 /* Lanes whose waits the machine has released go to the wait masks of their blocks. */
 void wg_jit_release(struct wg_warp *w, uint8_t *frame, uint32_t *waits);
