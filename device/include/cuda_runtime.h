@@ -63,6 +63,7 @@
 #include "warpglass/device_library.h"
 #include "warpglass/synchronization.h"
 #include "warpglass/warp_intrinsics.h"
+#include "warpglass/cluster_intrinsics.h"
 #include "warpglass/atomics.h"
 #include "warpglass/memory_intrinsics.h"
 #include "warpglass/integer_intrinsics.h"

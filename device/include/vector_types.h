@@ -10,41 +10,86 @@
 
 #include "host_defines.h"
 
-/* NAME: family; T: component; A2, A4: alignment attribute of the 2- and the 4-component type. */
-#define WG_VECTOR_FAMILY(NAME, T, A2, A4)                                                                    \
+/* clang copies a structure by memcpy, and for PTX that is eight bytes at a time: `out[i] = in[i]` of float4
+ * would be two accesses of a warp where nvcc makes one. In device code the types of 16 bytes and more are
+ * therefore assigned component by component, which clang joins to ld.global.v4 and st.global.v4. (They are
+ * then not "trivially copyable" in the eyes of type traits; how they are passed and constructed does not
+ * change.) */
+#if defined(__CUDA_ARCH__) && defined(__cplusplus)
+#if __cplusplus >= 201402L
+#define WG_ASSIGNMENT __host__ __device__ __attribute__((always_inline, nodebug)) constexpr
+#else
+#define WG_ASSIGNMENT __host__ __device__ __attribute__((always_inline, nodebug)) inline
+#endif
+#define WG_BY_2(NAME)                                                                                        \
+    WG_ASSIGNMENT NAME &operator=(const NAME &v) {                                                           \
+        x = v.x, y = v.y;                                                                                    \
+        return *this;                                                                                        \
+    }
+#define WG_BY_4(NAME)                                                                                        \
+    WG_ASSIGNMENT NAME &operator=(const NAME &v) {                                                           \
+        x = v.x, y = v.y, z = v.z, w = v.w;                                                                  \
+        return *this;                                                                                        \
+    }
+#else
+#define WG_BY_2(NAME)
+#define WG_BY_4(NAME)
+#endif
+#define WG_WHOLE(NAME)
+
+/* NAME: family; T: component; A2, A4: alignment of the 2- and the 4-component type; COPY2, COPY4: how they
+ * are assigned. */
+#define WG_VECTOR_FAMILY(NAME, T, A2, COPY2, A4, COPY4)                                                      \
     struct NAME##1 { T x; };                                                                                 \
-    struct A2 NAME##2 { T x, y; };                                                                           \
+    struct A2 NAME##2 {                                                                                      \
+        T x, y;                                                                                              \
+        COPY2(NAME##2)                                                                                       \
+    };                                                                                                       \
     struct NAME##3 { T x, y, z; };                                                                           \
-    struct A4 NAME##4 { T x, y, z, w; };                                                                     \
+    struct A4 NAME##4 {                                                                                      \
+        T x, y, z, w;                                                                                        \
+        COPY4(NAME##4)                                                                                       \
+    };                                                                                                       \
     typedef struct NAME##1 NAME##1;                                                                          \
     typedef struct NAME##2 NAME##2;                                                                          \
     typedef struct NAME##3 NAME##3;                                                                          \
     typedef struct NAME##4 NAME##4;
 
 #define WG_VECTOR_WIDE(NAME, T)                                                                              \
-    struct __align__(16) NAME##4_16a { T x, y, z, w; };                                                      \
-    struct __align__(32) NAME##4_32a { T x, y, z, w; };                                                      \
+    struct __align__(16) NAME##4_16a {                                                                       \
+        T x, y, z, w;                                                                                        \
+        WG_BY_4(NAME##4_16a)                                                                                 \
+    };                                                                                                       \
+    struct __align__(32) NAME##4_32a {                                                                       \
+        T x, y, z, w;                                                                                        \
+        WG_BY_4(NAME##4_32a)                                                                                 \
+    };                                                                                                       \
     typedef struct NAME##4_16a NAME##4_16a;                                                                  \
     typedef struct NAME##4_32a NAME##4_32a;
 
-WG_VECTOR_FAMILY(char, signed char, __align__(2), __align__(4))
-WG_VECTOR_FAMILY(uchar, unsigned char, __align__(2), __align__(4))
-WG_VECTOR_FAMILY(short, short, __align__(4), __align__(8))
-WG_VECTOR_FAMILY(ushort, unsigned short, __align__(4), __align__(8))
-WG_VECTOR_FAMILY(int, int, __align__(8), __align__(16))
-WG_VECTOR_FAMILY(uint, unsigned int, __align__(8), __align__(16))
-WG_VECTOR_FAMILY(long, long int, __align__(16), __align__(16))
-WG_VECTOR_FAMILY(ulong, unsigned long int, __align__(16), __align__(16))
-WG_VECTOR_FAMILY(longlong, long long int, __align__(16), __align__(16))
-WG_VECTOR_FAMILY(ulonglong, unsigned long long int, __align__(16), __align__(16))
-WG_VECTOR_FAMILY(float, float, __align__(8), __align__(16))
-WG_VECTOR_FAMILY(double, double, __align__(16), __align__(16))
+/* clang-format off */
+WG_VECTOR_FAMILY(char, signed char, __align__(2), WG_WHOLE, __align__(4), WG_WHOLE)
+WG_VECTOR_FAMILY(uchar, unsigned char, __align__(2), WG_WHOLE, __align__(4), WG_WHOLE)
+WG_VECTOR_FAMILY(short, short, __align__(4), WG_WHOLE, __align__(8), WG_WHOLE)
+WG_VECTOR_FAMILY(ushort, unsigned short, __align__(4), WG_WHOLE, __align__(8), WG_WHOLE)
+WG_VECTOR_FAMILY(int, int, __align__(8), WG_WHOLE, __align__(16), WG_BY_4)
+WG_VECTOR_FAMILY(uint, unsigned int, __align__(8), WG_WHOLE, __align__(16), WG_BY_4)
+WG_VECTOR_FAMILY(long, long int, __align__(16), WG_BY_2, __align__(16), WG_BY_4)
+WG_VECTOR_FAMILY(ulong, unsigned long int, __align__(16), WG_BY_2, __align__(16), WG_BY_4)
+WG_VECTOR_FAMILY(longlong, long long int, __align__(16), WG_BY_2, __align__(16), WG_BY_4)
+WG_VECTOR_FAMILY(ulonglong, unsigned long long int, __align__(16), WG_BY_2, __align__(16), WG_BY_4)
+WG_VECTOR_FAMILY(float, float, __align__(8), WG_WHOLE, __align__(16), WG_BY_4)
+WG_VECTOR_FAMILY(double, double, __align__(16), WG_BY_2, __align__(16), WG_BY_4)
 WG_VECTOR_WIDE(long, long int)
 WG_VECTOR_WIDE(ulong, unsigned long int)
 WG_VECTOR_WIDE(longlong, long long int)
 WG_VECTOR_WIDE(ulonglong, unsigned long long int)
 WG_VECTOR_WIDE(double, double)
+/* clang-format on */
 
+#undef WG_BY_2
+#undef WG_BY_4
+#undef WG_WHOLE
 #undef WG_VECTOR_FAMILY
 #undef WG_VECTOR_WIDE
 

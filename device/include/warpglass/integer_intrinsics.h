@@ -51,14 +51,6 @@ WG_DEVICE long long __mul64hi(long long x, long long y) { return __nvvm_mulhi_ll
 WG_DEVICE unsigned long long __umul64hi(unsigned long long x, unsigned long long y) {
     return __nvvm_mulhi_ull(x, y);
 }
-/* The names these had before they got underscores. */
-WG_DEVICE int mul24(int x, int y) { return __mul24(x, y); }
-WG_DEVICE unsigned int umul24(unsigned int x, unsigned int y) { return __umul24(x, y); }
-WG_DEVICE int mulhi(int x, int y) { return __mulhi(x, y); }
-WG_DEVICE unsigned int umulhi(unsigned int x, unsigned int y) { return __umulhi(x, y); }
-WG_DEVICE long long mul64hi(long long x, long long y) { return __mul64hi(x, y); }
-WG_DEVICE unsigned long long umul64hi(unsigned long long x, unsigned long long y) { return __umul64hi(x, y); }
-
 /* |x - y| + z. */
 WG_DEVICE unsigned int __sad(int x, int y, unsigned int z) {
     return (unsigned int)__nvvm_sad_i(x, y, (int)z);

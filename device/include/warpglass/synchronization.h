@@ -28,16 +28,10 @@ WG_DEVICE void __threadfence_system() { __nvvm_membar_sys(); }
 /* CUDA calls the type clock_t; its value is the low half of the cycle counter. */
 WG_DEVICE int clock() { return __nvvm_read_ptx_sreg_clock(); }
 WG_DEVICE long long clock64() { return __nvvm_read_ptx_sreg_clock64(); }
-WG_DEVICE unsigned long long __globaltimer() {
-    unsigned long long nanoseconds;
-    asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(nanoseconds));
-    return nanoseconds;
-}
 WG_DEVICE void __nanosleep(unsigned int nanoseconds) { asm volatile("nanosleep.u32 %0;" ::"r"(nanoseconds)); }
 
 WG_DEVICE void __trap() { asm volatile("trap;"); }
 WG_DEVICE void __brkpt() { asm volatile("brkpt;"); }
-WG_DEVICE void __exit_thread() { asm volatile("exit;"); }
 WG_DEVICE void __prof_trigger(int) {} /* hardware counters of a profiler that is not here */
 
 /* Programmatic dependent launch: a kernel never starts before its predecessor has ended, so there is nothing

@@ -19,12 +19,9 @@ WG_DEVICE int __all_sync(unsigned int mask, int predicate) { return __nvvm_vote_
 WG_DEVICE int __any_sync(unsigned int mask, int predicate) { return __nvvm_vote_any_sync(mask, predicate); }
 WG_DEVICE int __uni_sync(unsigned int mask, int predicate) { return __nvvm_vote_uni_sync(mask, predicate); }
 
-WG_DEVICE unsigned int __lane_id() { return __nvvm_read_ptx_sreg_laneid(); }
-WG_DEVICE unsigned int __lanemask_eq() { return __nvvm_read_ptx_sreg_lanemask_eq(); }
-WG_DEVICE unsigned int __lanemask_lt() { return __nvvm_read_ptx_sreg_lanemask_lt(); }
-WG_DEVICE unsigned int __lanemask_le() { return __nvvm_read_ptx_sreg_lanemask_le(); }
-WG_DEVICE unsigned int __lanemask_gt() { return __nvvm_read_ptx_sreg_lanemask_gt(); }
-WG_DEVICE unsigned int __lanemask_ge() { return __nvvm_read_ptx_sreg_lanemask_ge(); }
+/* For the groups of cooperative_groups.h; CUDA has no names for these registers. */
+WG_DEVICE unsigned int wg_lane() { return __nvvm_read_ptx_sreg_laneid(); }
+WG_DEVICE unsigned int wg_lanes_before() { return __nvvm_read_ptx_sreg_lanemask_lt(); }
 
 /* Which lanes hold the same value: by its bits, as the hardware compares. */
 #define WG_MATCH(T, BITS, ANY, ALL)                                                                          \

@@ -14,7 +14,7 @@
 #include <thread>
 #include <tuple>
 #include <vector>
-constexpr int square(int x) { return x * x; }
+__host__ __device__ constexpr int square(int x) { return x * x; }
 template <class F> __global__ void apply(F f, int n, int *out) {
     for (int i = threadIdx.x; i < n; i += blockDim.x) out[i] = f(i) + square(i);
 }

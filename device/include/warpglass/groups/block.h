@@ -20,7 +20,7 @@ class thread_group {
     WG_GROUP_FN unsigned long long size() const { return mask_ ? __popc(mask_) : wg_details::block_size(); }
     WG_GROUP_FN unsigned long long num_threads() const { return size(); }
     WG_GROUP_FN unsigned long long thread_rank() const {
-        return mask_ ? __popc(mask_ & __lanemask_lt()) : wg_details::rank_in_block();
+        return mask_ ? __popc(mask_ & wg_lanes_before()) : wg_details::rank_in_block();
     }
     WG_GROUP_FN void sync() const {
         if (mask_)

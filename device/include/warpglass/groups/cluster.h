@@ -1,48 +1,13 @@
-/* cluster.h: the blocks that run side by side and reach into each other's shared memory (compute
- * capability 9.0).
- *
- * Everything here is PTX of its own: %cluster_ctarank and its kin, barrier.cluster, mapa, getctarank. In a
- * launch without cluster dimensions each block is a cluster of its own.
+/* cluster.h: the blocks that run side by side and reach into each other's shared memory (compute capability
+ * 9.0), as a group: the functions of cluster_intrinsics.h by cooperative groups' names.
  */
 #ifndef WARPGLASS_GROUPS_CLUSTER_H
 #define WARPGLASS_GROUPS_CLUSTER_H
 
+#include "../cluster_intrinsics.h"
 #include "block.h"
 
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900
-
-/* CUDA's plain functions for the same. */
-static WG_GROUP_FN dim3 __clusterDim() {
-    return dim3(__nvvm_read_ptx_sreg_cluster_nctaid_x(), __nvvm_read_ptx_sreg_cluster_nctaid_y(),
-                __nvvm_read_ptx_sreg_cluster_nctaid_z());
-}
-static WG_GROUP_FN dim3 __clusterRelativeBlockIdx() {
-    return dim3(__nvvm_read_ptx_sreg_cluster_ctaid_x(), __nvvm_read_ptx_sreg_cluster_ctaid_y(),
-                __nvvm_read_ptx_sreg_cluster_ctaid_z());
-}
-static WG_GROUP_FN dim3 __clusterGridDimInClusters() {
-    return dim3(__nvvm_read_ptx_sreg_nclusterid_x(), __nvvm_read_ptx_sreg_nclusterid_y(),
-                __nvvm_read_ptx_sreg_nclusterid_z());
-}
-static WG_GROUP_FN dim3 __clusterIdx() {
-    return dim3(__nvvm_read_ptx_sreg_clusterid_x(), __nvvm_read_ptx_sreg_clusterid_y(),
-                __nvvm_read_ptx_sreg_clusterid_z());
-}
-static WG_GROUP_FN unsigned int __clusterRelativeBlockRank() {
-    return __nvvm_read_ptx_sreg_cluster_ctarank();
-}
-static WG_GROUP_FN unsigned int __clusterSizeInBlocks() { return __nvvm_read_ptx_sreg_cluster_nctarank(); }
-static WG_GROUP_FN unsigned int __clusterDimIsSpecified() { return __nvvm_is_explicit_cluster(); }
-static WG_GROUP_FN void __cluster_barrier_arrive() { __nvvm_barrier_cluster_arrive(); }
-static WG_GROUP_FN void __cluster_barrier_arrive_relaxed() { __nvvm_barrier_cluster_arrive_relaxed(); }
-static WG_GROUP_FN void __cluster_barrier_wait() { __nvvm_barrier_cluster_wait(); }
-static WG_GROUP_FN void *__cluster_map_shared_rank(const void *p, unsigned int rank) {
-    return __nvvm_mapa((void *)p, rank);
-}
-static WG_GROUP_FN unsigned int __cluster_query_shared_rank(const void *p) {
-    return __nvvm_getctarank((void *)p);
-}
-static WG_GROUP_FN unsigned int __isClusterShared(const void *p) { return __nvvm_isspacep_shared_cluster(p); }
 
 namespace cooperative_groups {
 

@@ -37,7 +37,7 @@ WG_GROUP_FN thread_group tiled_partition(const thread_group &parent, unsigned in
 template <class Group, class Label>
 WG_GROUP_FN coalesced_group labeled_partition(const Group &group, Label label) {
     unsigned int mask = __match_any_sync(group.wg_mask(), label), leaders = 0;
-    bool leader = (mask & __lanemask_lt()) == 0;
+    bool leader = (mask & wg_lanes_before()) == 0;
     leaders = __ballot_sync(group.wg_mask(), leader);
     unsigned int first = mask & (0u - mask);
     return coalesced_group(mask, __popc(leaders & (first - 1)), __popc(leaders));

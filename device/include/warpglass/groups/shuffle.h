@@ -18,7 +18,7 @@ namespace wg_details {
 /* `move` takes one word from the lane it is about; it is called once a word, by all lanes of the mask
  * together. */
 template <class T, class Move> WG_GROUP_FN T shuffle_words(const T &value, Move move) {
-    static_assert(std::is_trivially_copyable<T>::value && sizeof(T) <= 32,
+    static_assert(std::is_trivially_copy_constructible<T>::value && sizeof(T) <= 32,
                   "a group shuffles trivially copyable types of up to 32 bytes");
     unsigned int words[(sizeof(T) + 3) / 4] = {};
     __builtin_memcpy(words, &value, sizeof(T));

@@ -18,7 +18,7 @@ template <unsigned int Size, class Parent = void> class thread_block_tile : publ
   public:
     static WG_GROUP_FN unsigned int size() { return Size; }
     static WG_GROUP_FN unsigned int num_threads() { return Size; }
-    static WG_GROUP_FN unsigned int thread_rank() { return __lane_id() & (Size - 1); }
+    static WG_GROUP_FN unsigned int thread_rank() { return wg_lane() & (Size - 1); }
     WG_GROUP_FN unsigned int meta_group_rank() const { return meta_rank_; }
     WG_GROUP_FN unsigned int meta_group_size() const { return meta_size_; }
     WG_GROUP_FN void sync() const { __syncwarp(mask_); }
@@ -62,7 +62,7 @@ template <unsigned int Size, class Parent = void> class thread_block_tile : publ
         : thread_block_tile(other.meta_group_rank(), other.meta_group_size()) {}
 
   private:
-    static WG_GROUP_FN unsigned int first_lane() { return __lane_id() & ~(Size - 1) & 31; }
+    static WG_GROUP_FN unsigned int first_lane() { return wg_lane() & ~(Size - 1) & 31; }
     unsigned int meta_rank_, meta_size_;
 };
 
@@ -70,7 +70,7 @@ class coalesced_group : public thread_group {
   public:
     WG_GROUP_FN unsigned int size() const { return __popc(mask_); }
     WG_GROUP_FN unsigned int num_threads() const { return size(); }
-    WG_GROUP_FN unsigned int thread_rank() const { return __popc(mask_ & __lanemask_lt()); }
+    WG_GROUP_FN unsigned int thread_rank() const { return __popc(mask_ & wg_lanes_before()); }
     WG_GROUP_FN unsigned int meta_group_rank() const { return meta_rank_; }
     WG_GROUP_FN unsigned int meta_group_size() const { return meta_size_; }
     WG_GROUP_FN void sync() const { __syncwarp(mask_); }
