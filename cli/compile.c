@@ -206,8 +206,13 @@ static void nvcc_words(struct wg_args *a, const struct wg_args *words) {
     }
 }
 
-/* PTX alone: machine code for a GPU would be made for nothing. */
+/* PTX alone: machine code for a GPU would be made for nothing. But nvcc's device linker takes the PTX of
+ * objects only beside their machine code. */
 static void nvcc_arch(const struct wg_job *job, struct wg_args *a) {
+    if (job->device_link) {
+        wg_args_addf(a, "-arch=%s", job->arch);
+        return;
+    }
     wg_args_add(a, "-gencode");
     wg_args_addf(a, "arch=compute_%s,code=compute_%s", job->arch + 3, job->arch + 3);
 }
