@@ -144,6 +144,9 @@ LLVMValueRef wg_load_field(struct wg_emit *e, LLVMBuilderRef b, LLVMTypeRef t, L
                            size_t offset, bool invariant, const char *name);
 void wg_store_field(struct wg_emit *e, LLVMBuilderRef b, LLVMValueRef x, LLVMValueRef base, size_t offset);
 
+/* bit_select.c: after the optimiser, before code generation */
+void wg_emit_set_bit_selects_apart(struct wg_emit *e);
+
 /* special.c */
 LLVMValueRef wg_preload(struct wg_emit *e, LLVMValueRef *cache, LLVMTypeRef t, size_t offset_in_block,
                         const char *name);

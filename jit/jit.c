@@ -237,6 +237,7 @@ static LLVMMemoryBufferRef generate(struct wg_emit *e, LLVMTargetMachineRef tm, 
     LLVMErrorRef err = LLVMRunPasses(e->L.module, passes(o->opt_level), tm, po);
     LLVMDisposePassBuilderOptions(po);
     if (err) return complain(d, "optimising", err), NULL;
+    if (e->L.avx512) wg_emit_set_bit_selects_apart(e);
     if (o->dump_mask & WG_DUMP_LLVM) {
         char *text = LLVMPrintModuleToString(e->L.module);
         dump(o, WG_DUMP_LLVM, "llvm (optimised)", text);
