@@ -72,15 +72,21 @@ static int pass_run(struct pass *p, struct wg_strbuf *said, struct wg_strbuf *de
     process.argv = p->a.v;
     int status = wg_process_run(&process);
     struct wg_strbuf text = {0};
-    if (wg_file_read(p->messages.s, &text) && text.n) {
+    bool spoke = wg_file_read(p->messages.s, &text) && text.n;
+    if (spoke) {
         print_new_messages(text.s, said->s ? said->s : "");
         wg_strbuf_puts(said, text.s);
     }
     wg_strbuf_free(&text);
-    if (process.start_error) wg_say("%s: %s", p->a.v[0], strerror(process.start_error));
     int sig = wg_process_ending_signal();
     if (sig) return WG_STATUS_SIGNAL + sig;
-    if (process.signal) wg_say("%s was ended by signal %d", p->a.v[0], process.signal);
+    if (process.start_error)
+        wg_say("%s: %s", p->a.v[0], strerror(process.start_error));
+    else if (process.signal)
+        wg_say("%s was ended by signal %d", p->a.v[0], process.signal);
+    else if (status && !spoke)
+        wg_say("%s ended with status %d and no message. Is there room in %s (TMPDIR)?", p->a.v[0], status,
+               wg_layout_scratch());
     if (status == 0 && dependencies) {
         wg_strbuf_puts(dependencies, p->dependencies.s);
         wg_strbuf_add(dependencies, "", 1);

@@ -4,6 +4,7 @@
 #     warpglass                                              the command under test, from $WARPGLASS
 set -u
 : "${WARPGLASS:?the path of the command under test}"
+WARPGLASS=$(realpath "$WARPGLASS") || exit 1
 tests=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 scratch=$(mktemp -d "${TMPDIR:-/tmp}/warpglass-test.XXXXXX")
 trap 'rm -rf "$scratch"' EXIT

@@ -60,6 +60,13 @@ expect 1 "WARPGLASS_NVCC is .*no such program" -- no_nvcc run --compiler nvcc go
 no_clang() { WARPGLASS_CLANG=/nonexistent/clang "$WARPGLASS" "$@"; }
 expect 1 "WARPGLASS_CLANG is /nonexistent/clang, and there is no such program" -- no_clang cc good.cu
 
+printf '#!/bin/sh\nexit 3\n' > silent
+printf '#!/bin/sh\nkill -9 $$\n' > killed
+chmod +x silent killed
+broken_clang() { WARPGLASS_CLANG=$scratch/$1 "$WARPGLASS" cc good.cu; }
+expect 3 "silent ended with status 3 and no message. Is there room in .*TMPDIR" -- broken_clang silent
+expect 137 "killed was ended by signal 9" -- broken_clang killed
+
 # No place for temporary files.
 no_tmp() { TMPDIR=/nonexistent/tmp "$WARPGLASS" "$@"; }
 expect 1 "cannot make a temporary folder /nonexistent/tmp.*TMPDIR" -- no_tmp run good.cu
