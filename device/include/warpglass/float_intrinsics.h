@@ -45,16 +45,46 @@ WG_ALL_ROUNDINGS(WG_ARITHMETIC)
     WG_DEVICE unsigned int __double2uint_##R(double x) { return __nvvm_d2ui_##P(x); }                        \
     WG_DEVICE long long __double2ll_##R(double x) { return __nvvm_d2ll_##P(x); }                             \
     WG_DEVICE unsigned long long __double2ull_##R(double x) { return __nvvm_d2ull_##P(x); }                  \
-    WG_DEVICE float __double2float_##R(double x) { return __nvvm_d2f_##P(x); }                               \
     WG_DEVICE float __int2float_##R(int x) { return __nvvm_i2f_##P(x); }                                     \
     WG_DEVICE float __uint2float_##R(unsigned int x) { return __nvvm_ui2f_##P(x); }                          \
     WG_DEVICE float __ll2float_##R(long long x) { return __nvvm_ll2f_##P(x); }                               \
     WG_DEVICE float __ull2float_##R(unsigned long long x) { return __nvvm_ull2f_##P(x); }                    \
     WG_DEVICE double __ll2double_##R(long long x) { return __nvvm_ll2d_##P(x); }                             \
     WG_DEVICE double __ull2double_##R(unsigned long long x) { return __nvvm_ull2d_##P(x); }
-WG_ALL_ROUNDINGS(WG_CONVERSIONS)
+WG_CONVERSIONS(rn, rn)
+WG_CONVERSIONS(ru, rp)
+WG_CONVERSIONS(rd, rm)
 #undef WG_CONVERSIONS
+
+#define WG_NARROWING(R, P)                                                                                   \
+    WG_DEVICE float __double2float_##R(double x) { return __nvvm_d2f_##P(x); }
+WG_ALL_ROUNDINGS(WG_NARROWING)
+#undef WG_NARROWING
 #undef WG_ALL_ROUNDINGS
+
+/* Toward zero as PTX: clang 19 takes the builtins' place with C's conversions, which round to nearest from
+ * integers and are undefined where the integer has no room. */
+#define WG_TOWARD_ZERO(NAME, TO, FROM, INSTRUCTION, TO_REGISTER, FROM_REGISTER)                              \
+    WG_DEVICE TO NAME(FROM x) {                                                                              \
+        TO y;                                                                                                \
+        asm(INSTRUCTION " %0, %1;" : "=" TO_REGISTER(y) : FROM_REGISTER(x));                                 \
+        return y;                                                                                            \
+    }
+WG_TOWARD_ZERO(__float2int_rz, int, float, "cvt.rzi.s32.f32", "r", "f")
+WG_TOWARD_ZERO(__float2uint_rz, unsigned int, float, "cvt.rzi.u32.f32", "r", "f")
+WG_TOWARD_ZERO(__float2ll_rz, long long, float, "cvt.rzi.s64.f32", "l", "f")
+WG_TOWARD_ZERO(__float2ull_rz, unsigned long long, float, "cvt.rzi.u64.f32", "l", "f")
+WG_TOWARD_ZERO(__double2int_rz, int, double, "cvt.rzi.s32.f64", "r", "d")
+WG_TOWARD_ZERO(__double2uint_rz, unsigned int, double, "cvt.rzi.u32.f64", "r", "d")
+WG_TOWARD_ZERO(__double2ll_rz, long long, double, "cvt.rzi.s64.f64", "l", "d")
+WG_TOWARD_ZERO(__double2ull_rz, unsigned long long, double, "cvt.rzi.u64.f64", "l", "d")
+WG_TOWARD_ZERO(__int2float_rz, float, int, "cvt.rz.f32.s32", "f", "r")
+WG_TOWARD_ZERO(__uint2float_rz, float, unsigned int, "cvt.rz.f32.u32", "f", "r")
+WG_TOWARD_ZERO(__ll2float_rz, float, long long, "cvt.rz.f32.s64", "f", "l")
+WG_TOWARD_ZERO(__ull2float_rz, float, unsigned long long, "cvt.rz.f32.u64", "f", "l")
+WG_TOWARD_ZERO(__ll2double_rz, double, long long, "cvt.rz.f64.s64", "d", "l")
+WG_TOWARD_ZERO(__ull2double_rz, double, unsigned long long, "cvt.rz.f64.u64", "d", "l")
+#undef WG_TOWARD_ZERO
 
 WG_DEVICE double __int2double_rn(int x) { return x; }
 WG_DEVICE double __uint2double_rn(unsigned int x) { return x; }

@@ -7,6 +7,8 @@
 // PTX: cvt\.rni\.s32\.f32
 // PTX: cvt\.rpi\.u64\.f64
 // PTX: cvt\.rm\.f32\.s64
+// PTX: cvt\.rz\.f32\.u32
+// PTX: cvt\.rzi\.s32\.f32
 // PTX: ex2\.approx
 // PTX: lg2\.approx
 // PTX: sin\.approx
