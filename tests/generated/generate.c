@@ -197,7 +197,8 @@ static const char registers[] =
 
 /* Values in every register, from %x and what the thread read. */
 static void first_values(struct wg_strbuf *o) {
-    for (int k = 0; k < 16; k++) wg_strbuf_printf(o, "  st.local.b32 [%%mine+%d], %d;\n", 4 * k, k * 77);
+    for (int k = 0; k < 4; k++)
+        wg_strbuf_printf(o, "  st.local.v4.b32 [%%mine+%d], {%%x, %%tx, %d, %%z0};\n", 16 * k, k * 77);
     for (int k = 0; k < 10; k++)
         wg_strbuf_printf(o, "  mad.lo.u32 %%v%d, %%z0, %u, %u;\n", k, k * 2654435 + 1, k * 40503);
     for (int k = 0; k < 4; k++) wg_strbuf_printf(o, "  mul.wide.s32 %%w%d, %%v%d, %%v%d;\n", k, k, k + 5);
@@ -243,24 +244,24 @@ static void print_table(uint32_t n, struct wg_strbuf *o) {
     wg_strbuf_puts(o, "};\n");
 }
 
+/* All registers and a part of local memory, in few instructions: every one is compiled a few times. */
 static void results(struct wg_strbuf *o) {
-    for (int k = 0; k < 10; k++) wg_strbuf_printf(o, "  st.global.b32 [%%out+%d], %%v%d;\n", 4 * k, k);
-    for (int k = 0; k < 4; k++) wg_strbuf_printf(o, "  st.global.b64 [%%out+%d], %%w%d;\n", 40 + 8 * k, k);
-    wg_strbuf_puts(o, "  .reg .pred %nan;\n");
+    wg_strbuf_puts(o, "  st.global.v4.b32 [%out], {%v0, %v1, %v2, %v3};\n  st.global.v4.b32 [%out+16], {%v4, "
+                      "%v5, %v6, %v7};\n"
+                      "  st.global.v2.b32 [%out+32], {%v8, %v9};\n  st.global.v2.b64 [%out+48], {%w0, %w1};\n"
+                      "  st.global.v2.b64 [%out+64], {%w2, %w3};\n  .reg .pred %nan;\n");
     for (int k = 0; k < 4; k++)
         wg_strbuf_printf(o,
-                         "  setp.nan.f32 %%nan, %%g%d, %%g%d;\n  selp.f32 %%g%d, 0f7FFFFFFF, %%g%d, %%nan;\n"
-                         "  st.global.f32 [%%out+%d], %%g%d;\n",
-                         k, k, k, k, 72 + 4 * k, k);
+                         "  setp.nan.f32 %%nan, %%g%d, %%g%d;\n  selp.f32 %%g%d, 0f7FFFFFFF, %%g%d, %%nan;\n",
+                         k, k, k, k);
     for (int k = 0; k < 2; k++)
         wg_strbuf_printf(
-            o,
-            "  setp.nan.f64 %%nan, %%k%d, %%k%d;\n  selp.f64 %%k%d, 0d7FF8000000000000, %%k%d, %%nan;\n"
-            "  st.global.f64 [%%out+%d], %%k%d;\n",
-            k, k, k, k, 88 + 8 * k, k);
-    for (int k = 0; k < 6; k++)
-        wg_strbuf_printf(o, "  ld.local.b32 %%v0, [%%mine+%d];\n  st.global.b32 [%%out+%d], %%v0;\n", 8 * k,
-                         104 + 4 * k);
+            o, "  setp.nan.f64 %%nan, %%k%d, %%k%d;\n  selp.f64 %%k%d, 0d7FF8000000000000, %%k%d, %%nan;\n",
+            k, k, k, k);
+    wg_strbuf_puts(
+        o, "  st.global.v4.f32 [%out+80], {%g0, %g1, %g2, %g3};\n  st.global.v2.f64 [%out+96], {%k0, %k1};\n"
+           "  ld.local.v4.b32 {%v0, %v1, %v2, %v3}, [%mine];\n  st.global.v4.b32 [%out+112], {%v0, %v1, %v2, "
+           "%v3};\n");
 }
 
 void program_print(const struct program *p, struct wg_strbuf *o) {
