@@ -134,7 +134,8 @@ enum wg_status wg_device_status(struct wg_device *dev) { return wg_device_usable
 /* Two threads that compile at once take the same time out twice: the clock then stands, and never runs back.
  */
 uint64_t wg_device_now(struct wg_device *dev) {
-    uint64_t now = wg_now_ns() - atomic_load(&dev->compiled_ns), latest = atomic_load(&dev->latest_ns);
+    uint64_t since = atomic_load(&dev->compiling_since), latest = atomic_load(&dev->latest_ns);
+    uint64_t now = (since ? since : wg_now_ns()) - atomic_load(&dev->compiled_ns);
     while (now > latest && !atomic_compare_exchange_weak(&dev->latest_ns, &latest, now)) {
     }
     return now > latest ? now : latest;

@@ -26,7 +26,8 @@ struct wg_device {
     uint64_t next_stream_id, next_grid_id;
     _Atomic uint64_t
         compiled_ns; /* spent on compiling while the device had nothing else to do: no time of its own */
-    _Atomic uint64_t latest_ns; /* the greatest that wg_device_now gave */
+    _Atomic uint64_t compiling_since; /* 0: nobody does that counts there */
+    _Atomic uint64_t latest_ns;       /* the greatest that wg_device_now gave */
 
     /* Host callbacks: one thread, made when the first one comes. */
     pthread_t caller;

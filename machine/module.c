@@ -280,11 +280,14 @@ static struct wg_code *compile(struct wg_func *f, const struct wg_variant *v, en
         .dump_mask = o->dump,
     };
     uint64_t launches, launches_then, began = wg_now_ns();
-    bool idle = wg_device_idle(dev, &launches);
+    uint64_t none = 0; /* the device's clock stands meanwhile, or an event stamped now would lie too late */
+    bool idle =
+        wg_device_idle(dev, &launches) && atomic_compare_exchange_strong(&dev->compiling_since, &none, began);
     struct wg_code *code = compiler(o, f)(f->module->ir, f->index, &opts, &d);
     /* Events around a kernel's first launch tell its time and not ours, if all that passed is ours. */
     if (idle && wg_device_idle(dev, &launches_then) && launches == launches_then)
         atomic_fetch_add(&dev->compiled_ns, wg_now_ns() - began);
+    if (idle) atomic_store(&dev->compiling_since, 0);
     if (!code)
         *status = wg_fail(WG_NOT_SUPPORTED, "kernel '%s' cannot be run: %s", f->ir->name,
                           d.text.s ? d.text.s : "the compiler did not say why");
