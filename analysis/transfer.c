@@ -386,7 +386,7 @@ static fact div_facts(const struct wg_analysis *an, enum wg_version v, const str
     fact f = a->kind == WG_UNIFORM && b->kind == WG_UNIFORM ? uniform() : wg_fact_varying();
     if (v == WG_CONVERGED && wg_needs_row_check(an, in))
         f = in->op == WG_OP_DIV_I ? uniform() : affine(an, a->k, NULL, bits);
-    if (nonneg && a->max != UINT64_MAX) f.max = a->max;
+    if (nonneg && a->max != UINT64_MAX && b->is_const && b->value) f.max = a->max; /* by zero: all ones */
     if (in->op == WG_OP_REM_I && nonneg && b->is_const && b->value && b->value - 1 < f.max)
         f.max = b->value - 1;
     return f;

@@ -142,8 +142,10 @@ static void branch_converged(struct wg_emit *e, const struct wg_ir_block *blk, L
     LLVMValueRef rest = LLVMBuildXor(e->L.b, m, taken, "");
     if (wg_leads_to_exit(e->func, yes) || wg_leads_to_exit(e->func, no)) {
         bool gone = wg_leads_to_exit(e->func, yes); /* those lanes are done; the others stay together */
-        wg_fn_set_mask(e, e->L.b, WG_CONVERGED, gone ? rest : taken);
+        e->mask = gone ? rest : taken;
+        wg_fn_set_mask(e, e->L.b, WG_CONVERGED, e->mask);
         wg_fn_goto_block(e, gone ? no : yes);
+        e->mask = NULL;
         return;
     }
     wg_fn_save_regs(e, e->an->live_out[e->block], WG_GENERAL, NULL);

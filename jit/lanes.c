@@ -41,7 +41,7 @@ LLVMValueRef wg_emit_mask(struct wg_emit *e, LLVMValueRef bits) {
 bool wg_mask_is_full(struct wg_emit *e) { return e->v == WG_CONVERGED && wg_bits_has(e->an->full, e->block); }
 
 LLVMValueRef wg_mask(struct wg_emit *e) {
-    if (wg_mask_is_full(e)) return wg_i32(e, UINT32_MAX);
+    if (!e->mask && wg_mask_is_full(e)) return wg_i32(e, UINT32_MAX);
     if (!e->mask) e->mask = LLVMBuildLoad2(e->L.b, e->i32, e->mask_slot[e->v], "mask");
     return e->mask;
 }
