@@ -54,12 +54,14 @@ _Static_assert((int)VARIANT_COUNT <= (int)MAX_VARIANTS, "raise MAX_VARIANTS");
 
 struct samples {
     int count;
+    int round; /* of the last one, from 1 on */
     double ms[MAX_ROUNDS];
 };
 
 struct run {
     const char *build, *json;
     int repeat, rounds;
+    int round; /* from 1 on */
     char **topics;
     int topic_count;
     struct samples samples[MAX_VARIANTS][COLUMN_COUNT];
@@ -98,12 +100,16 @@ static void command_for(const struct run *run, int column, const char *topic, ch
     command[length - 1] = '\0';
 }
 
+/* A program may go on to further sizes under the same names: the first, the full size, is the one measured.
+ */
 static void keep(struct run *run, int column, const char *topic, const char *name, double ms) {
     for (int i = 0; i < VARIANT_COUNT; i++) {
         const char *mine = columns[column].by_problem ? variants[i].problem : variants[i].name;
         struct samples *samples = &run->samples[i][column];
-        if (!strcmp(variants[i].topic, topic) && !strcmp(mine, name) && samples->count < MAX_ROUNDS)
-            samples->ms[samples->count++] = ms;
+        if (strcmp(variants[i].topic, topic) != 0 || strcmp(mine, name) != 0 || samples->round == run->round)
+            continue;
+        samples->round = run->round;
+        if (samples->count < MAX_ROUNDS) samples->ms[samples->count++] = ms;
     }
 }
 
@@ -378,11 +384,11 @@ int main(int argc, char **argv) {
     if (!run.topics) return 1;
     read_arguments(&run, argc, argv);
 
-    for (int round = 0; round < run.rounds; round++) {
+    for (run.round = 1; run.round <= run.rounds; run.round++) {
         for (int i = 0; i < VARIANT_COUNT; i++) {
             const char *topic = variants[i].topic;
             if ((i && !strcmp(variants[i - 1].topic, topic)) || !wanted(&run, topic)) continue;
-            if (isatty(2)) fprintf(stderr, "\rround %d of %d: %-24s", round + 1, run.rounds, topic);
+            if (isatty(2)) fprintf(stderr, "\rround %d of %d: %-24s", run.round, run.rounds, topic);
             for (int c = 0; c < COLUMN_COUNT; c++)
                 if (present(&run, c)) run_once(&run, c, topic);
         }
