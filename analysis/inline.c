@@ -179,6 +179,7 @@ static bool copy_place(struct inliner *x, const struct copy *c, const struct wg_
             mv.type = wg_type_kind(in->type) == WG_K_S ? WG_T_S16 : WG_T_U16;
             if (wg_type_kind(in->type) == WG_K_B) mv.type2 = WG_T_U8;
         }
+        mv.id = in->id;
         mv.dst = one_opd(x, to);
         mv.src = one_opd(x, from);
         mv.ndst = mv.nsrc = 1;
@@ -370,6 +371,7 @@ static void put_indirect(struct inliner *x, const struct copy *caller, const str
         test.term = WG_TERM_CBR;
         test.cond = p;
         test.cond_neg = false;
+        test.id = 0;
         test.succ = WG_NEW_N(x->arena, uint32_t, 2);
         test.nsucc = 2;
         uint32_t t = end_block(x, out, test);

@@ -1,4 +1,5 @@
 /* Kernels' attributes, and occupancy computed from them. */
+#include "analysis/registers.h"
 #include "machine/module.h"
 #include "machine/worker.h"
 #include "model/occupancy.h"
@@ -20,7 +21,7 @@ static uint32_t max_threads(const struct wg_func *f) {
         most = product(f->ir->maxntid);
     if (most > WG_CHIP_BLOCK_THREADS) most = WG_CHIP_BLOCK_THREADS;
     while (most > WG_CHIP_WARP) {
-        struct wg_occupancy_kernel k = {f->registers, 0, most};
+        struct wg_occupancy_kernel k = {.registers = f->registers, .threads = most};
         if (wg_occupancy(f->module->dev->chip->limits, &k).by_registers) break;
         most = (most - 1) / WG_CHIP_WARP * WG_CHIP_WARP;
     }
@@ -103,7 +104,8 @@ enum wg_status wg_func_set(struct wg_func *f, enum wg_func_attr a, int64_t value
 
 static struct wg_occupancy_kernel kernel_of(const struct wg_func *f, uint32_t threads,
                                             uint64_t dynamic_shared) {
-    return (struct wg_occupancy_kernel){f->registers, f->ir->shared_bytes + dynamic_shared, threads};
+    return (struct wg_occupancy_kernel){
+        .registers = f->registers, .shared = f->ir->shared_bytes + dynamic_shared, .threads = threads};
 }
 
 enum wg_status wg_func_occupancy(const struct wg_func *f, uint32_t threads, size_t dynamic_shared,

@@ -117,8 +117,9 @@ static enum wg_status find_cluster(const struct wg_launch *l, const struct wg_fu
 static enum wg_status check_residency(const struct wg_launch *l, const struct wg_func_info *info,
                                       const struct wg_chip *chip, const uint32_t cluster[3],
                                       uint64_t *resident) {
-    struct wg_occupancy_kernel k = {info->registers, info->shared_static + l->dynamic_shared,
-                                    volume(l->block)};
+    struct wg_occupancy_kernel k = {.registers = info->registers,
+                                    .shared = info->shared_static + l->dynamic_shared,
+                                    .threads = volume(l->block)};
     uint32_t per_sm = wg_occupancy(chip->limits, &k).blocks;
     uint64_t blocks = (uint64_t)l->grid[0] * l->grid[1] * l->grid[2];
     *resident = (uint64_t)per_sm * chip->sms;
@@ -421,7 +422,9 @@ enum wg_status wg_launch_max_clusters(const struct wg_launch *l, uint32_t *clust
     probe.cooperative = false;
     enum wg_status status = check(&probe, &info, dev, cluster, &resident);
     if (status != WG_OK) return status;
-    struct wg_occupancy_kernel k = {info.registers, info.shared_static + l->dynamic_shared, volume(l->block)};
+    struct wg_occupancy_kernel k = {.registers = info.registers,
+                                    .shared = info.shared_static + l->dynamic_shared,
+                                    .threads = volume(l->block)};
     *clusters = wg_occupancy_clusters(dev->chip, &k, volume(cluster));
     return WG_OK;
 }

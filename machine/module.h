@@ -49,6 +49,4 @@ char *wg_func_pretty(const struct wg_func *f);
 uint64_t wg_local_stride(const struct wg_device *dev, const struct wg_func *f, const struct wg_code *code);
 /* func.c: fills in what is computed of the IR. */
 void wg_func_init(struct wg_func *f);
-/* registers.c: registers a thread, as a compiler for the real machine might need: an estimate. */
-uint32_t wg_registers_estimate(const struct wg_ir_func *f);
 #endif

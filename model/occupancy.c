@@ -7,10 +7,22 @@ enum { WARPS_TOGETHER = 4 };
 static uint64_t round_up(uint64_t n, uint64_t unit) { return (n + unit - 1) / unit * unit; }
 static uint32_t least(uint32_t a, uint32_t b) { return a < b ? a : b; }
 
+static uint64_t warp_registers(const struct wg_limits *l, uint32_t registers) {
+    return round_up((uint64_t)registers * WG_CHIP_WARP, l->reg_unit);
+}
+
+uint32_t wg_occupancy_block_registers(const struct wg_limits *l, const struct wg_occupancy_kernel *k) {
+    return (uint32_t)(warp_registers(l, k->registers) * (round_up(k->threads, WG_CHIP_WARP) / WG_CHIP_WARP));
+}
+
+uint64_t wg_occupancy_block_shared(const struct wg_limits *l, uint64_t bytes) {
+    return round_up(bytes + l->shared_reserved, l->shared_unit);
+}
+
 /* Shared memory an SM can be configured for; a block's size picks the smallest of these that holds it, but
  * the driver goes up to the greatest when that lets more blocks in, so only the greatest matters here. */
 static uint32_t by_shared(const struct wg_limits *l, uint64_t bytes) {
-    uint64_t each = round_up(bytes + l->shared_reserved, l->shared_unit);
+    uint64_t each = wg_occupancy_block_shared(l, bytes);
     if (bytes > l->shared_optin) return 0;
     return each ? (uint32_t)(l->shared_per_sm / each) : UINT32_MAX;
 }
@@ -18,11 +30,18 @@ static uint32_t by_shared(const struct wg_limits *l, uint64_t bytes) {
 static uint32_t by_registers(const struct wg_limits *l, uint32_t registers, uint32_t warps) {
     if (registers > l->regs_per_thread) return 0;
     if (!registers) return UINT32_MAX;
-    uint64_t of_warp = round_up((uint64_t)registers * WG_CHIP_WARP, l->reg_unit);
+    uint64_t of_warp = warp_registers(l, registers);
     uint64_t of_block = of_warp * round_up(warps, WARPS_TOGETHER);
     if (of_block > l->regs_per_block) return 0;
     uint64_t warps_of_quarter = l->regs_per_sm / l->subpartitions / of_warp;
     return (uint32_t)(warps_of_quarter * l->subpartitions / warps);
+}
+
+/* An SM has as many barriers as blocks, or twice as many; before 9.0 no kernel is held back by them. */
+static uint32_t by_barriers(const struct wg_limits *l, uint32_t barriers) {
+    if (l->cc < 90) return UINT32_MAX;
+    uint32_t each = l->blocks_per_sm >= 32 ? 2 : 1;
+    return each * l->blocks_per_sm / (barriers ? barriers : 1);
 }
 
 struct wg_occupancy wg_occupancy(const struct wg_limits *l, const struct wg_occupancy_kernel *k) {
@@ -33,7 +52,9 @@ struct wg_occupancy wg_occupancy(const struct wg_limits *l, const struct wg_occu
     o.by_warps = l->warps_per_sm / warps;
     o.by_registers = by_registers(l, k->registers, warps);
     o.by_shared = by_shared(l, k->shared);
+    o.by_barriers = by_barriers(l, k->barriers);
     o.blocks = least(least(o.by_blocks, o.by_warps), least(o.by_registers, o.by_shared));
+    o.blocks = least(o.blocks, o.by_barriers);
     o.warps = o.blocks * warps;
     return o;
 }

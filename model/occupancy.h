@@ -4,6 +4,7 @@
  *     warps     warps of the SM / warps of a block
  *     registers a warp's are rounded up to a unit and lie in one of the SM's quarters
  *     shared    a block's are rounded up to a unit, with what the system reserves
+ *     barriers  an SM has one or two for each block that it may hold
  *
  *     wg_occupancy(limits of sm_90, 40 registers, 256 threads, 0 bytes) -> 6 blocks, limited by registers
  */
@@ -15,13 +16,18 @@ struct wg_occupancy_kernel {
     uint32_t registers; /* a thread */
     uint64_t shared;    /* bytes a block, static and dynamic */
     uint32_t threads;   /* a block */
+    uint32_t barriers;  /* a block, counted from capability 9.0 on; 0 is the one that every block has */
 };
 struct wg_occupancy {
     uint32_t blocks; /* the least of these */
-    uint32_t by_blocks, by_warps, by_registers, by_shared;
+    uint32_t by_blocks, by_warps, by_registers, by_shared, by_barriers;
     uint32_t warps; /* active on the SM */
 };
 struct wg_occupancy wg_occupancy(const struct wg_limits *l, const struct wg_occupancy_kernel *k);
+
+/* What one block takes of the SM, as it is allocated. */
+uint32_t wg_occupancy_block_registers(const struct wg_limits *l, const struct wg_occupancy_kernel *k);
+uint64_t wg_occupancy_block_shared(const struct wg_limits *l, uint64_t bytes);
 
 /* The block size with the most active threads an SM; the larger one of several. `shared_of(user, threads)`
  * gives the bytes of dynamic shared memory for a block size; k->threads is ignored, k->shared is the static
@@ -33,6 +39,7 @@ uint32_t wg_occupancy_best_block(const struct wg_limits *l, const struct wg_occu
  * part. */
 uint64_t wg_occupancy_shared_for(const struct wg_limits *l, const struct wg_occupancy_kernel *k,
                                  uint32_t blocks);
-/* Clusters of `size` blocks that the chip holds at once. */
+/* Clusters of `size` blocks that the chip holds at once, at most: a cluster lies in one group of SMs, and how
+ * many SMs of a group work differs from one piece of a chip to the next. */
 uint32_t wg_occupancy_clusters(const struct wg_chip *c, const struct wg_occupancy_kernel *k, uint32_t size);
 #endif

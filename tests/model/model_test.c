@@ -63,35 +63,35 @@ static void occupancy_is_the_hardwares(void **state) {
     const struct wg_limits *l = wg_chip_find("sm_90")->limits;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct wg_occupancy o =
-            wg_occupancy(l, &(struct wg_occupancy_kernel){rows[i].registers, 0, rows[i].threads});
+            wg_occupancy(l, &(struct wg_occupancy_kernel){rows[i].registers, 0, rows[i].threads, 0});
         assert_int_equal(o.by_blocks, 32);
         assert_int_equal(o.by_registers, rows[i].by_registers);
         assert_int_equal(o.by_warps, rows[i].by_warps);
     }
     for (size_t i = 0; i < sizeof shared / sizeof *shared; i++)
         assert_int_equal(
-            wg_occupancy(l, &(struct wg_occupancy_kernel){25, shared[i][0] - 1024, 512}).by_shared,
+            wg_occupancy(l, &(struct wg_occupancy_kernel){25, shared[i][0] - 1024, 512, 0}).by_shared,
             shared[i][1]);
 }
 
 static void odd_questions_have_answers(void **state) {
     const struct wg_limits *l = wg_chip_find("sm_90")->limits;
     uint32_t blocks;
-    assert_int_equal(wg_occupancy(l, &(struct wg_occupancy_kernel){32, 0, 0}).blocks, 0);
-    assert_int_equal(wg_occupancy(l, &(struct wg_occupancy_kernel){32, 0, 1025}).blocks, 0);
-    assert_int_equal(wg_occupancy(l, &(struct wg_occupancy_kernel){256, 0, 32}).blocks, 0);
-    assert_int_equal(wg_occupancy(l, &(struct wg_occupancy_kernel){32, 227 * 1024 + 1, 32}).blocks, 0);
-    assert_int_equal(wg_occupancy(l, &(struct wg_occupancy_kernel){128, 0, 1024}).blocks, 0);
+    assert_int_equal(wg_occupancy(l, &(struct wg_occupancy_kernel){32, 0, 0, 0}).blocks, 0);
+    assert_int_equal(wg_occupancy(l, &(struct wg_occupancy_kernel){32, 0, 1025, 0}).blocks, 0);
+    assert_int_equal(wg_occupancy(l, &(struct wg_occupancy_kernel){256, 0, 32, 0}).blocks, 0);
+    assert_int_equal(wg_occupancy(l, &(struct wg_occupancy_kernel){32, 227 * 1024 + 1, 32, 0}).blocks, 0);
+    assert_int_equal(wg_occupancy(l, &(struct wg_occupancy_kernel){128, 0, 1024, 0}).blocks, 0);
     assert_int_equal(
-        wg_occupancy_best_block(l, &(struct wg_occupancy_kernel){128, 0, 0}, 0, NULL, NULL, &blocks), 512);
+        wg_occupancy_best_block(l, &(struct wg_occupancy_kernel){128, 0, 0, 0}, 0, NULL, NULL, &blocks), 512);
     assert_int_equal(blocks, 1);
     assert_int_equal(
-        wg_occupancy_best_block(l, &(struct wg_occupancy_kernel){16, 0, 0}, 100, NULL, NULL, &blocks), 64);
-    assert_int_equal(wg_occupancy_shared_for(l, &(struct wg_occupancy_kernel){16, 1024, 256}, 8),
+        wg_occupancy_best_block(l, &(struct wg_occupancy_kernel){16, 0, 0, 0}, 100, NULL, NULL, &blocks), 64);
+    assert_int_equal(wg_occupancy_shared_for(l, &(struct wg_occupancy_kernel){16, 1024, 256, 0}, 8),
                      228 * 1024 / 8 - 1024);
-    assert_int_equal(wg_occupancy_shared_for(l, &(struct wg_occupancy_kernel){16, 0, 256}, 9), 0);
+    assert_int_equal(wg_occupancy_shared_for(l, &(struct wg_occupancy_kernel){16, 0, 256, 0}, 9), 0);
     assert_int_equal(
-        wg_occupancy_clusters(wg_chip_find("sm_90"), &(struct wg_occupancy_kernel){32, 0, 1024}, 8), 33);
+        wg_occupancy_clusters(wg_chip_find("sm_90"), &(struct wg_occupancy_kernel){32, 0, 1024, 0}, 8), 33);
 }
 
 int main(void) {

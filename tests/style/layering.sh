@@ -15,7 +15,7 @@ declare -A may=(
     [machine]="base ptx ir analysis warp ref jit model"
     [driver]="base ptx ir warp model machine"
     [runtime]="base model machine driver"
-    [cli]="base model"
+    [cli]="base model ir analysis"
 )
 # The options' one list lies in machine/ and is a table, not code.
 allowed_once="cli:machine/options.h"

@@ -1,10 +1,6 @@
-/* How many registers a compiler for the real machine might give a thread.
- *
- * Warpglass has no ptxas. The most 32-bit words that are alive at one point, and a few for addresses and the
- * stack, come close enough for occupancy to be a fair estimate; it is shown as one.
- */
+/* See registers.h. */
+#include "analysis/registers.h"
 #include "analysis/flow.h"
-#include "machine/module.h"
 #include <string.h>
 
 enum {
