@@ -1,0 +1,112 @@
+/* What a profiled process left behind, as C structs: kernels, the places in them that were counted (sites),
+ * launches with each site's counters, and a few recorded accesses (samples) with every lane's address.
+ *
+ * It stands behind the run: count/ writes the file when the program ends, report/ reads it here, and
+ * everything a user sees (text, JSON, CSV, HTML, advice, budgets, comparisons) is made of these structs
+ * alone. A JSON report holds the same, so it reads back as a result, too.
+ *
+ *     struct wg_arena arena = {0};
+ *     struct wg_strbuf why = {0};
+ *     struct wg_result *r = wg_result_read(&arena, "run.json", &why);
+ *     if (!r) fprintf(stderr, "%s\n", why.s);
+ *
+ * Everything lies in the arena. Invariants after reading: a site's number is its index; rows of launches name
+ * sites that exist; strings are never NULL unless said.
+ */
+#ifndef WG_REPORT_RESULT_H
+#define WG_REPORT_RESULT_H
+#include "base/arena.h"
+#include "base/strbuf.h"
+#include "count/counters.h"
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { WG_RESULT_VERSION = 1 };
+
+struct wg_frame {
+    const char *file; /* as the compiler named it */
+    uint32_t line, column;
+    const char *function; /* may be NULL */
+};
+
+struct wg_site {
+    uint32_t id, ptx_line;
+    const char *op;
+    enum wg_class class;
+    uint32_t bytes;          /* of a lane */
+    uint32_t joined;         /* instructions of the PTX that the assembler makes one of; 1: none */
+    const char *what;        /* the parameter or variable that the address comes from, or NULL */
+    struct wg_frame *frames; /* the innermost first; none without line information */
+    uint32_t frame_count;
+};
+
+struct wg_site_counts {
+    uint32_t site;
+    struct wg_counts counts;
+};
+
+/* One access of one warp, with all its addresses. */
+struct wg_recorded {
+    uint32_t site;
+    uint32_t block[3], warp;
+    uint32_t lanes;        /* a bit for each active one */
+    uint64_t address[32];  /* bytes from the start of what `base` names */
+    const char *base;      /* "allocation 3", "shared"; may be NULL */
+    uint32_t allocation;   /* its number, or 0 */
+    uint64_t first_offset; /* where the addresses count from, within the allocation */
+};
+
+struct wg_launch {
+    uint32_t index; /* in the order of the process */
+    uint32_t grid[3], block[3], cluster[3];
+    uint64_t dynamic_shared, stream, start_ns, end_ns;
+    const char *status;
+    struct wg_counts totals;
+    struct wg_site_counts *sites;
+    uint32_t site_count;
+    struct wg_recorded *samples;
+    uint32_t sample_count;
+};
+
+struct wg_kernel_result {
+    const char *name, *display, *module;
+    uint32_t registers, max_threads;
+    bool registers_estimated;
+    uint64_t static_shared, local;
+    const char *counted; /* "ptx", "as assembled", "sass" */
+    struct wg_site *sites;
+    uint32_t site_count;
+    struct wg_launch *launches;
+    uint32_t launch_count;
+};
+
+struct wg_allocation_result {
+    uint32_t id;
+    uint64_t bytes;
+    const char *kind, *call;
+};
+
+struct wg_result {
+    const char *path; /* of the file it came from */
+    const char *warpglass, *program, *ended;
+    const char **arguments;
+    uint32_t argument_count;
+    int64_t status;
+    const char *arch, *device;
+    uint32_t sms;
+    struct wg_kernel_result *kernels;
+    uint32_t kernel_count;
+    struct wg_allocation_result *allocations;
+    uint32_t allocation_count;
+};
+
+/* NULL with a message, without newline, in `why`: no such file, no JSON (with the line), another version, or
+ * something missing or of the wrong kind, with its place such as "kernels[0].launches[2].grid". */
+struct wg_result *wg_result_read(struct wg_arena *arena, const char *path, struct wg_strbuf *why);
+/* The same of text; `path` is for messages. */
+struct wg_result *wg_result_parse(struct wg_arena *arena, const char *text, size_t length, const char *path,
+                                  struct wg_strbuf *why);
+
+/* NULL when there is none of this number. */
+const struct wg_allocation_result *wg_result_allocation(const struct wg_result *r, uint32_t id);
+#endif

@@ -1,0 +1,94 @@
+/* See source.h. */
+#include "report/source.h"
+#include "base/strbuf.h"
+#include <ctype.h>
+#include <string.h>
+
+const char *wg_source_base(const char *name) {
+    const char *slash = strrchr(name, '/');
+    return slash ? slash + 1 : name;
+}
+
+static const char *folder_of(struct wg_arena *a, const char *path) {
+    const char *slash = path ? strrchr(path, '/') : NULL;
+    return slash ? wg_arena_strndup(a, path, (size_t)(slash - path)) : ".";
+}
+
+void wg_sources_init(struct wg_sources *s, struct wg_arena *arena, const char *result_path,
+                     const char *program) {
+    *s = (struct wg_sources){.arena = arena};
+    s->beside[0] = result_path ? folder_of(arena, result_path) : NULL;
+    s->beside[1] = program ? folder_of(arena, program) : NULL;
+}
+
+static bool read_beside(struct wg_sources *s, const char *name, struct wg_strbuf *text) {
+    if (wg_file_read(name, text)) return true;
+    for (int i = 0; i < 3; i++) {
+        if (!s->beside[i]) continue;
+        if (*name != '/' && wg_file_read(wg_arena_printf(s->arena, "%s/%s", s->beside[i], name), text))
+            return true;
+        if (wg_file_read(wg_arena_printf(s->arena, "%s/%s", s->beside[i], wg_source_base(name)), text))
+            return true;
+    }
+    return false;
+}
+
+/* A line with its tabs as blanks. */
+static const char *tidy(struct wg_arena *a, const char *s, size_t n) {
+    enum { TAB = 4 };
+    char *out = wg_arena_alloc(a, n * TAB + 1);
+    size_t column = 0;
+    for (size_t i = 0; i < n; i++) {
+        if (s[i] == '\r') continue;
+        if (s[i] != '\t') {
+            out[column++] = s[i];
+            continue;
+        }
+        do out[column++] = ' ';
+        while (column % TAB);
+    }
+    return out;
+}
+
+static void split(struct wg_arena *a, struct wg_source_file *f, const struct wg_strbuf *text) {
+    const char *at = text->s ? text->s : "", *end = at + text->n;
+    uint32_t lines = 1;
+    for (const char *p = at; p < end; p++) lines += *p == '\n';
+    f->line = WG_NEW_N(a, const char *, lines);
+    while (at < end) {
+        const char *newline = memchr(at, '\n', (size_t)(end - at));
+        if (!newline) newline = end;
+        f->line[f->lines++] = tidy(a, at, (size_t)(newline - at));
+        at = newline + 1;
+    }
+}
+
+struct wg_source_file *wg_source_find(struct wg_sources *s, const char *name) {
+    for (struct wg_source_file *f = s->files; f; f = f->next)
+        if (!strcmp(f->name, name)) return f;
+    struct wg_source_file *f = WG_NEW(s->arena, struct wg_source_file);
+    struct wg_strbuf text = {0};
+    f->name = wg_arena_strdup(s->arena, name);
+    f->found = read_beside(s, name, &text);
+    if (f->found) split(s->arena, f, &text);
+    wg_strbuf_free(&text);
+    f->next = s->files;
+    s->files = f;
+    return f;
+}
+
+const char *wg_source_line(const struct wg_source_file *f, uint32_t line) {
+    return f && line >= 1 && line <= f->lines ? f->line[line - 1] : NULL;
+}
+
+const char *wg_source_word(struct wg_arena *a, const struct wg_source_file *f, uint32_t line,
+                           uint32_t column) {
+    const char *s = wg_source_line(f, line);
+    if (!s || !column || column > strlen(s)) return NULL;
+    size_t begin = column - 1, n = 0;
+    while (begin && (isalnum((unsigned char)s[begin - 1]) || s[begin - 1] == '_') &&
+           (isalnum((unsigned char)s[begin]) || s[begin] == '_'))
+        begin--;
+    while (isalnum((unsigned char)s[begin + n]) || s[begin + n] == '_') n++;
+    return n && !isdigit((unsigned char)s[begin]) ? wg_arena_strndup(a, s + begin, n) : NULL;
+}

@@ -1,0 +1,70 @@
+/* A kernel's counters summed as reports show them: over the launches chosen, by class of memory, by site, and
+ * by line of source.
+ *
+ * It stands between the result (result.h) and everything that shows or judges figures. A line's figures are
+ * those of the instructions that lie in it (`own`), and beside them those of functions that were called from
+ * it and inlined (`called`); the sum of `own` over all lines is the kernel, the sum of `called` is not.
+ *
+ *     line 12  float v = tile_load(p, i);    own: 1 instruction   called: 1 global load, from line 5
+ *     line  5  return p[i * stride];         own: 1 global load
+ */
+#ifndef WG_REPORT_SUMMARY_H
+#define WG_REPORT_SUMMARY_H
+#include "report/result.h"
+
+struct wg_by_class {
+    struct wg_counts of[WG_CLASSES];
+};
+
+struct wg_line_summary {
+    const char *file; /* NULL: the site has no line information, and `line` is the PTX's */
+    uint32_t line;
+    struct wg_by_class own, called;
+};
+
+struct wg_site_summary {
+    const struct wg_site *site;
+    struct wg_counts counts;
+    const struct wg_recorded *first, *worst; /* recorded accesses, or NULL */
+};
+
+struct wg_summary {
+    const struct wg_result *result;
+    const struct wg_kernel_result *kernel;
+    const struct wg_launch **launches; /* those that were chosen */
+    uint32_t launch_count;
+    struct wg_counts totals;
+    struct wg_by_class classes;
+    struct wg_site_summary *sites; /* one for each of the kernel's sites, executed or not */
+    struct wg_line_summary *lines; /* by file and line */
+    uint32_t line_count;
+    bool has_lines; /* the program has line information */
+};
+
+/* Which kernels and launches a report is about. */
+struct wg_choice {
+    const char *kernel;   /* a regular expression for names; NULL: all */
+    uint32_t first, last; /* launches, by their number in the process */
+};
+#define WG_CHOOSE_ALL ((struct wg_choice){NULL, 0, UINT32_MAX})
+
+struct wg_summaries {
+    struct wg_summary *v;
+    uint32_t n;
+};
+/* Kernels in the order of their first launch; those without a chosen launch are left out. False with a
+ * message when the regular expression is none. */
+bool wg_summarise(struct wg_arena *arena, const struct wg_result *r, const struct wg_choice *choice,
+                  struct wg_summaries *out, struct wg_strbuf *why);
+
+/* The sum over the classes of a space. */
+struct wg_counts wg_memory_counts(const struct wg_by_class *c, enum wg_class_memory memory);
+/* What memory had to do: sectors of global and local memory, and wavefronts of shared memory. Its shares are
+ * the heat of lines. */
+uint64_t wg_work(const struct wg_by_class *c);
+/* The part of it that a perfect layout would not need. */
+uint64_t wg_waste(const struct wg_by_class *c);
+
+/* "transpose<1>" of "void transpose<1>(int *, int *)". */
+const char *wg_short_name(struct wg_arena *arena, const char *display);
+#endif

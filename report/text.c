@@ -1,0 +1,201 @@
+/* The terminal report, less the listing of the source: see text.h. */
+#include "report/text.h"
+#include "report/figure.h"
+#include "report/statement.h"
+#include <string.h>
+
+static const char *shape(struct wg_arena *a, const uint32_t v[3]) {
+    if (v[2] > 1) return wg_arena_printf(a, "%u x %u x %u", v[0], v[1], v[2]);
+    if (v[1] > 1) return wg_arena_printf(a, "%u x %u", v[0], v[1]);
+    return wg_arena_printf(a, "%u", v[0]);
+}
+
+static bool same_shape(const struct wg_launch *a, const struct wg_launch *b) {
+    return !memcmp(a->grid, b->grid, sizeof a->grid) && !memcmp(a->block, b->block, sizeof a->block) &&
+           !memcmp(a->cluster, b->cluster, sizeof a->cluster) && a->dynamic_shared == b->dynamic_shared;
+}
+
+/* ---- The head of a kernel ---------------------------------------------------------------------------------
+ */
+
+static void launch_line(const struct wg_text *t, const struct wg_summary *s) {
+    struct wg_arena *a = t->arena;
+    const struct wg_launch *l = s->launches[0];
+    bool same = true;
+    for (uint32_t i = 1; i < s->launch_count; i++) same &= same_shape(l, s->launches[i]);
+    struct wg_strbuf b = {0};
+    if (s->launch_count == 1)
+        wg_strbuf_printf(&b, "Launch %u: ", l->index);
+    else
+        wg_strbuf_printf(&b, "%u launches, of which these are the sums%s: ", s->launch_count,
+                         same ? "" : "; the first");
+    wg_strbuf_printf(&b, "grid %s, block %s", shape(a, l->grid), shape(a, l->block));
+    if ((uint64_t)l->cluster[0] * l->cluster[1] * l->cluster[2] > 1)
+        wg_strbuf_printf(&b, ", cluster %s", shape(a, l->cluster));
+    wg_paint_wrapped(&t->paint, 2, WG_INK_PLAIN, b.s);
+    wg_strbuf_free(&b);
+    for (uint32_t i = 0; i < s->launch_count; i++)
+        if (strcmp(s->launches[i]->status, "success") != 0) {
+            wg_paint_wrapped(
+                &t->paint, 2, WG_INK_BAD,
+                wg_arena_printf(a, "Launch %u ended with %s: its figures are of what ran until then.",
+                                s->launches[i]->index, s->launches[i]->status));
+            break;
+        }
+}
+
+static void resource_line(const struct wg_text *t, const struct wg_summary *s) {
+    struct wg_arena *a = t->arena;
+    const struct wg_kernel_result *k = s->kernel;
+    struct wg_strbuf b = {0};
+    wg_strbuf_printf(&b, "%u registers a thread%s", k->registers,
+                     k->registers_estimated ? " (estimated)" : "");
+    uint64_t shared = k->static_shared + s->launches[0]->dynamic_shared;
+    if (shared) wg_strbuf_printf(&b, ", %s of shared memory a block", wg_figure_bytes(a, shared));
+    if (k->local) wg_strbuf_printf(&b, ", %s of local memory a thread", wg_figure_bytes(a, k->local));
+    wg_strbuf_printf(&b, ". %s warp instructions", wg_figure(a, s->totals.v[WG_C_instructions]));
+    uint64_t warp = s->totals.v[WG_C_instructions], threads = s->totals.v[WG_C_threads];
+    if (warp && threads < warp * 32)
+        wg_strbuf_printf(&b, ", %s of 32 lanes active", wg_figure_ratio(a, threads, warp));
+    wg_strbuf_puts(&b, ".");
+    wg_paint_wrapped(&t->paint, 2, WG_INK_PLAIN, b.s);
+    wg_strbuf_free(&b);
+}
+
+static const char *counted_note(const struct wg_kernel_result *k) {
+    if (!strcmp(k->counted, "as assembled"))
+        return "Counted on the PTX, with neighbouring loads joined as the assembler joins them.";
+    if (!strcmp(k->counted, "sass")) return "Instructions as the assembler made them.";
+    return "Counted on the PTX as written; the assembler may join loads.";
+}
+
+/* ---- The table of memory ----------------------------------------------------------------------------------
+ */
+
+enum { NAME = 18, COUNT = 13, EACH = 12, SIZE = 11, WIDE = 110 };
+
+static void cell(const struct wg_text *t, enum wg_ink ink, int width, const char *text) {
+    wg_paint(&t->paint, WG_INK_PLAIN, "%*s", width - wg_columns(text), "");
+    wg_paint(&t->paint, ink, "%s", text);
+}
+
+/* "4 (4)": each access and the least it could be. */
+static const char *each(struct wg_arena *a, const struct wg_counts *r, enum wg_counter what,
+                        enum wg_counter ideal) {
+    uint64_t n = r->v[WG_C_requests];
+    return wg_arena_printf(a, "%s (%s)", wg_figure_ratio(a, r->v[what], n),
+                           wg_figure_ratio(a, r->v[ideal], n));
+}
+
+/* In full where it fits. */
+static const char *in_full(struct wg_arena *a, uint64_t n) {
+    return n < 1000000000 ? wg_figure(a, n) : wg_figure_short(a, n);
+}
+
+static enum wg_ink judged(uint64_t what, uint64_t ideal) {
+    return what * 4 > ideal * 5 ? WG_INK_BAD : WG_INK_PLAIN;
+}
+
+static void moving_row(const struct wg_text *t, const char *name, const struct wg_counts *r) {
+    struct wg_arena *a = t->arena;
+    wg_paint(&t->paint, WG_INK_PLAIN, "  %-*s", NAME, name);
+    cell(t, WG_INK_PLAIN, COUNT, in_full(a, r->v[WG_C_requests]));
+    cell(t, WG_INK_PLAIN, COUNT, in_full(a, r->v[WG_C_sectors]));
+    cell(t, judged(r->v[WG_C_sectors], r->v[WG_C_ideal_sectors]), EACH,
+         each(a, r, WG_C_sectors, WG_C_ideal_sectors));
+    cell(t, WG_INK_PLAIN, SIZE, wg_figure_bytes(a, r->v[WG_C_bytes_asked]));
+    cell(t, WG_INK_PLAIN, SIZE, wg_figure_bytes(a, r->v[WG_C_bytes_moved]));
+    if (t->paint.width >= WIDE) {
+        cell(t, WG_INK_PLAIN, EACH, wg_figure_percent(a, r->v[WG_C_bytes_asked], r->v[WG_C_bytes_moved]));
+        cell(t, WG_INK_PLAIN, COUNT, in_full(a, r->v[WG_C_tags]));
+    }
+    wg_paint(&t->paint, WG_INK_PLAIN, "\n");
+}
+
+static void turning_row(const struct wg_text *t, const char *name, const struct wg_counts *r) {
+    struct wg_arena *a = t->arena;
+    wg_paint(&t->paint, WG_INK_PLAIN, "  %-*s", NAME, name);
+    cell(t, WG_INK_PLAIN, COUNT, in_full(a, r->v[WG_C_requests]));
+    cell(t, WG_INK_PLAIN, COUNT, in_full(a, r->v[WG_C_wavefronts]));
+    cell(t, judged(r->v[WG_C_wavefronts], r->v[WG_C_ideal_wavefronts]), EACH,
+         each(a, r, WG_C_wavefronts, WG_C_ideal_wavefronts));
+    cell(t, r->v[WG_C_conflicts] ? WG_INK_BAD : WG_INK_GOOD, SIZE, in_full(a, r->v[WG_C_conflicts]));
+    cell(t, WG_INK_PLAIN, SIZE, wg_arena_printf(a, "%llu-way", (unsigned long long)r->v[WG_C_ways]));
+    if (t->paint.width >= WIDE) cell(t, WG_INK_PLAIN, EACH, wg_figure_bytes(a, r->v[WG_C_bytes_asked]));
+    wg_paint(&t->paint, WG_INK_PLAIN, "\n");
+}
+
+static bool turns(enum wg_class_memory m) { return m == WG_MEMORY_SHARED || m == WG_MEMORY_REMOTE; }
+
+static bool has_rows(const struct wg_summary *s, bool turning) {
+    for (int i = 0; i < WG_CLASSES; i++)
+        if (s->classes.of[i].v[WG_C_requests] && wg_class_infos[i].memory != WG_MEMORY_NONE &&
+            wg_class_infos[i].memory != WG_MEMORY_CONSTANT && turns(wg_class_infos[i].memory) == turning)
+            return true;
+    return false;
+}
+
+static void memory_table(const struct wg_text *t, const struct wg_summary *s) {
+    for (int turning = 0; turning < 2; turning++) {
+        if (!has_rows(s, turning)) continue;
+        static const char *const titles[2][8] = {
+            {"Memory", "requests", "sectors", "each (ideal)", "asked", "moved", "asked %", "lines"},
+            {"Shared memory", "accesses", "wavefronts", "each (ideal)", "conflicts", "worst", "asked", ""}};
+        static const int widths[8] = {-NAME, COUNT, COUNT, EACH, SIZE, SIZE, EACH, COUNT};
+        wg_paint(&t->paint, WG_INK_PLAIN, "  ");
+        for (int i = 0; i < (t->paint.width >= WIDE ? 8 : 6); i++)
+            wg_paint(&t->paint, WG_INK_FAINT, "%*s", *titles[turning][i] ? widths[i] : 0, titles[turning][i]);
+        wg_paint(&t->paint, WG_INK_PLAIN, "\n");
+        for (int i = 0; i < WG_CLASSES; i++) {
+            enum wg_class_memory m = wg_class_infos[i].memory;
+            if (!s->classes.of[i].v[WG_C_requests] || m == WG_MEMORY_NONE || m == WG_MEMORY_CONSTANT ||
+                turns(m) != turning)
+                continue;
+            (turning ? turning_row : moving_row)(t, wg_class_infos[i].label, &s->classes.of[i]);
+        }
+    }
+}
+
+static void flow_lines(const struct wg_text *t, const struct wg_summary *s) {
+    struct wg_arena *a = t->arena;
+    uint64_t branches = s->totals.v[WG_C_branches], divergent = s->totals.v[WG_C_divergent_branches];
+    if (divergent)
+        wg_paint_wrapped(&t->paint, 2, WG_INK_PLAIN,
+                         wg_arena_printf(a, "At %s of %s branches (%s) a warp's lanes went different ways.",
+                                         wg_figure(a, divergent), wg_figure(a, branches),
+                                         wg_figure_percent(a, divergent, branches)));
+    if (s->totals.v[WG_C_barriers])
+        wg_paint_wrapped(&t->paint, 2, WG_INK_PLAIN,
+                         wg_arena_printf(a, "Barriers: warps came to one %s times.",
+                                         wg_figure(a, s->totals.v[WG_C_barriers])));
+}
+
+static void kernel_block(const struct wg_text *t, const struct wg_summary *s) {
+    struct wg_statement what = wg_statement(t->arena, s);
+    static const enum wg_ink ink[] = {WG_INK_GOOD, WG_INK_BAD, WG_INK_PLAIN};
+    wg_paint(&t->paint, WG_INK_PLAIN, "\n");
+    wg_paint_wrapped(&t->paint, 0, WG_INK_BOLD, s->kernel->display);
+    launch_line(t, s);
+    resource_line(t, s);
+    wg_paint_wrapped(&t->paint, 2, ink[what.verdict], what.text);
+    wg_paint(&t->paint, WG_INK_PLAIN, "\n");
+    memory_table(t, s);
+    flow_lines(t, s);
+    wg_text_source(t, s);
+}
+
+void wg_text_report(struct wg_strbuf *out, struct wg_arena *arena, const struct wg_result *r,
+                    const struct wg_summaries *s, struct wg_sources *sources,
+                    const struct wg_text_options *o) {
+    struct wg_text t = {.paint = {.out = out, .width = o->width, .colour = o->colour, .plain = o->plain},
+                        .arena = arena,
+                        .sources = sources,
+                        .all_lines = o->all_lines};
+    struct wg_strbuf head = {0};
+    wg_strbuf_printf(&head, "%s on %s%s%s%s: %s", r->program, r->arch, *r->device ? " (" : "", r->device,
+                     *r->device ? ")" : "", wg_figure_plural(arena, s->n, "kernel", "kernels"));
+    wg_paint_wrapped(&t.paint, 0, WG_INK_BOLD, head.s);
+    wg_strbuf_free(&head);
+    if (s->n) wg_paint_wrapped(&t.paint, 0, WG_INK_FAINT, counted_note(s->v[0].kernel));
+    for (uint32_t i = 0; i < s->n; i++) kernel_block(&t, &s->v[i]);
+}

@@ -1,0 +1,197 @@
+/* The source of one kernel with its lines' figures beside them, for the terminal: see text.h.
+ *
+ *      heat  share    sectors  waves    line
+ *      ████  94 %       4 (4)  32 (1)     16  tile[threadIdx.x][threadIdx.y] = in[y * n + x];
+ *
+ * Heat and share: the line's part of the kernel's sectors and wavefronts. Sectors and waves: of each access
+ * (of the worse kind where a line has several), and in parentheses the least that would do. Calls that were
+ * inlined count at the calling line, too.
+ */
+#include "report/figure.h"
+#include "report/text.h"
+#include <string.h>
+
+enum { CONTEXT = 1, WIDE = 110, HEAT = 4, SHARE = 6, SECTORS = 10, WAVES = 9, LINE = 5 };
+
+struct columns {
+    bool sectors, waves, lanes;
+    bool wide;
+};
+
+/* A line's figures as the listing has them. */
+struct line_figures {
+    struct wg_counts moving, turning; /* of the class with most waste */
+    uint64_t work, instructions, threads, branches, divergent;
+};
+
+/* A line may load well and store badly: the listing shows the worse of the two, not what lies between. */
+static void keep_worse(struct wg_counts *kept, const struct wg_counts *r, enum wg_counter what,
+                       enum wg_counter ideal) {
+    if (r->v[WG_C_requests] &&
+        (!kept->v[WG_C_requests] || r->v[what] - r->v[ideal] > kept->v[what] - kept->v[ideal]))
+        *kept = *r;
+}
+
+static void add_class(struct line_figures *f, int class, const struct wg_counts *r) {
+    enum wg_class_memory m = wg_class_infos[class].memory;
+    if (m == WG_MEMORY_GLOBAL || m == WG_MEMORY_LOCAL)
+        keep_worse(&f->moving, r, WG_C_sectors, WG_C_ideal_sectors);
+    if (m == WG_MEMORY_SHARED || m == WG_MEMORY_REMOTE)
+        keep_worse(&f->turning, r, WG_C_wavefronts, WG_C_ideal_wavefronts);
+    if (class == WG_CLASS_line) {
+        f->instructions += r->v[WG_C_instructions];
+        f->threads += r->v[WG_C_threads];
+    }
+    f->branches += r->v[WG_C_branches];
+    f->divergent += r->v[WG_C_divergent_branches];
+}
+
+static struct line_figures figures_of(const struct wg_line_summary *l) {
+    struct line_figures f = {.work = wg_work(&l->own) + wg_work(&l->called)};
+    for (int i = 0; i < WG_CLASSES; i++) {
+        struct wg_counts both = l->own.of[i];
+        wg_counts_add(&both, &l->called.of[i]);
+        add_class(&f, i, &both);
+    }
+    return f;
+}
+
+static const char *each(struct wg_arena *a, const struct wg_counts *r, enum wg_counter what,
+                        enum wg_counter ideal) {
+    uint64_t n = r->v[WG_C_requests];
+    if (!n) return "";
+    return wg_arena_printf(a, "%s (%s)", wg_figure_ratio(a, r->v[what], n),
+                           wg_figure_ratio(a, r->v[ideal], n));
+}
+
+static enum wg_ink judged(const struct wg_counts *r, enum wg_counter what, enum wg_counter ideal) {
+    return r->v[what] * 4 > r->v[ideal] * 5 ? WG_INK_BAD : WG_INK_PLAIN;
+}
+
+static void cell(const struct wg_text *t, enum wg_ink ink, int width, const char *text) {
+    int pad = width - wg_columns(text);
+    wg_paint(&t->paint, WG_INK_PLAIN, "%*s", pad > 0 ? pad : 0, "");
+    wg_paint(&t->paint, ink, "%s", text);
+}
+
+static int gutter_width(const struct columns *c) {
+    return 2 + HEAT + SHARE + (c->sectors ? SECTORS : 0) + (c->waves ? WAVES : 0) + (c->wide ? 9 + 8 : 0) +
+           LINE + 2;
+}
+
+static void head(const struct wg_text *t, const struct columns *c, const char *file, const char *note) {
+    int left = t->paint.width - gutter_width(c);
+    wg_paint(&t->paint, WG_INK_FAINT, "  heat share");
+    if (c->wide) wg_paint(&t->paint, WG_INK_FAINT, "   instr.   lanes");
+    if (c->sectors) wg_paint(&t->paint, WG_INK_FAINT, "   sectors");
+    if (c->waves) wg_paint(&t->paint, WG_INK_FAINT, "    waves");
+    wg_paint(&t->paint, WG_INK_FAINT, " line  ");
+    wg_paint(&t->paint, WG_INK_BOLD, "%.*s", (int)wg_fitting(file, left), file);
+    wg_paint(&t->paint, WG_INK_FAINT, "%s\n", note);
+}
+
+/* `l` is NULL for a line that did nothing. */
+static void row(const struct wg_text *t, const struct columns *c, const struct wg_summary *s,
+                const struct wg_line_summary *l, uint32_t line, const char *source) {
+    struct wg_arena *a = t->arena;
+    struct line_figures f = l ? figures_of(l) : (struct line_figures){0};
+    uint64_t all = wg_work(&s->classes);
+    struct wg_strbuf *out = t->paint.out;
+    wg_paint(&t->paint, WG_INK_PLAIN, "  ");
+    wg_paint_bar(&t->paint, HEAT, f.work, all);
+    cell(t, f.work * 4 > all ? WG_INK_BAD : WG_INK_PLAIN, SHARE,
+         f.work ? wg_figure_percent(a, f.work, all) : "");
+    if (c->wide) {
+        cell(t, WG_INK_FAINT, 9, f.instructions ? wg_figure_short(a, f.instructions) : "");
+        bool apart = f.threads < f.instructions * 31;
+        cell(t, apart ? WG_INK_MARK : WG_INK_FAINT, 8,
+             f.instructions ? wg_figure_ratio(a, f.threads, f.instructions) : "");
+    }
+    if (c->sectors)
+        cell(t, judged(&f.moving, WG_C_sectors, WG_C_ideal_sectors), SECTORS,
+             each(a, &f.moving, WG_C_sectors, WG_C_ideal_sectors));
+    if (c->waves)
+        cell(t, judged(&f.turning, WG_C_wavefronts, WG_C_ideal_wavefronts), WAVES,
+             each(a, &f.turning, WG_C_wavefronts, WG_C_ideal_wavefronts));
+    wg_paint(&t->paint, WG_INK_FAINT, "%*u  ", LINE, line);
+    int left = t->paint.width - gutter_width(c);
+    wg_paint(&t->paint, l ? WG_INK_PLAIN : WG_INK_FAINT, "%.*s", (int)wg_fitting(source, left), source);
+    while (out->n && out->s[out->n - 1] == ' ') out->s[--out->n] = 0;
+    wg_paint(&t->paint, WG_INK_PLAIN, "\n");
+}
+
+/* Headers that came with Warpglass or the system: their figures show at the lines that call them. */
+static bool is_system(const char *file) {
+    return file && (strstr(file, "/warpglass/include/") || !strncmp(file, "/usr/", 5) ||
+                    strstr(file, "/device/include/"));
+}
+
+static void listing(const struct wg_text *t, const struct columns *c, const struct wg_summary *s,
+                    uint32_t from, uint32_t to) {
+    const char *name = s->lines[from].file;
+    struct wg_source_file *f = wg_source_find(t->sources, name);
+    wg_paint(&t->paint, WG_INK_PLAIN, "\n");
+    head(t, c, wg_source_base(name), f->found ? "" : "  (its text was not found)");
+    uint32_t shown = 0; /* up to this line */
+    for (uint32_t i = from; i < to; i++) {
+        uint32_t line = s->lines[i].line;
+        uint32_t first = line > CONTEXT ? line - CONTEXT : 1, last = line + CONTEXT;
+        if (t->all_lines && i == from) first = 1;
+        if (t->all_lines) last = i + 1 < to ? s->lines[i + 1].line - 1 : f->lines;
+        if (i + 1 < to && last >= s->lines[i + 1].line) last = s->lines[i + 1].line - 1;
+        if (!f->found) first = last = line;
+        if (first <= shown) first = shown + 1;
+        if (shown && first > shown + 1) {
+            if (first == shown + 2 && f->found)
+                first--;
+            else
+                wg_paint(&t->paint, WG_INK_FAINT, "%*s\n", gutter_width(c), "...");
+        }
+        for (uint32_t n = first; n <= last; n++) {
+            const char *text = wg_source_line(f, n);
+            if (!text && n != line) continue;
+            row(t, c, s, n == line ? &s->lines[i] : NULL, n, text ? text : "");
+        }
+        shown = last;
+    }
+}
+
+/* Lines of PTX: what the instruction is instead of its text, which is not kept. */
+static void ptx_listing(const struct wg_text *t, const struct columns *c, const struct wg_summary *s) {
+    wg_paint_wrapped(
+        &t->paint, 2, WG_INK_MARK,
+        "This kernel has no line information, so these are lines of its PTX. Compile the program with "
+        "\"warpglass cc\" or \"nvcc -lineinfo\" to see its source.");
+    wg_paint(&t->paint, WG_INK_PLAIN, "\n");
+    head(t, c, s->kernel->name, " (PTX)");
+    for (uint32_t i = 0; i < s->line_count; i++) {
+        const char *op = "";
+        for (uint32_t j = 0; j < s->kernel->site_count; j++)
+            if (s->kernel->sites[j].ptx_line == s->lines[i].line && *s->kernel->sites[j].op)
+                op = s->kernel->sites[j].op;
+        row(t, c, s, &s->lines[i], s->lines[i].line, op);
+    }
+}
+
+void wg_text_source(const struct wg_text *t, const struct wg_summary *s) {
+    struct columns c = {.wide = t->paint.width >= WIDE};
+    for (int i = 0; i < WG_CLASSES; i++) {
+        enum wg_class_memory m = wg_class_infos[i].memory;
+        if (!s->classes.of[i].v[WG_C_requests]) continue;
+        c.sectors |= m == WG_MEMORY_GLOBAL || m == WG_MEMORY_LOCAL;
+        c.waves |= m == WG_MEMORY_SHARED || m == WG_MEMORY_REMOTE;
+    }
+    if (!s->line_count) return;
+    if (!s->has_lines) {
+        ptx_listing(t, &c, s);
+        return;
+    }
+    for (uint32_t i = 0, end; i < s->line_count; i = end) {
+        const char *file = s->lines[i].file;
+        for (end = i + 1;
+             end < s->line_count && s->lines[end].file && file && !strcmp(s->lines[end].file, file);)
+            end++;
+        if (!file || (is_system(file) && !t->all_lines)) continue;
+        listing(t, &c, s, i, end);
+    }
+}
