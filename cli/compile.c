@@ -150,7 +150,7 @@ static int clang_device(struct wg_job *job, const struct wg_source *s, const cha
     wg_args_add(&p.a, ptx);
     int status = pass_run(&p, said, dependencies);
     pass_end(&p);
-    return status ? status : terminate_text(ptx);
+    return status;
 }
 
 static int clang_host(struct wg_job *job, const struct wg_source *s, const char *scratch, const char *ptx,
@@ -186,6 +186,7 @@ static int clang_compile(struct wg_job *job, const struct wg_source *s, const ch
     int status = 0;
     wg_strbuf_printf(&ptx, "%s/device.ptx", scratch);
     if (s->language == WG_LANGUAGE_CUDA) status = clang_device(job, s, scratch, ptx.s, &said, dependencies);
+    if (!status && s->language == WG_LANGUAGE_CUDA) status = terminate_text(ptx.s);
     if (!status) status = clang_host(job, s, scratch, ptx.s, &said, dependencies);
     wg_strbuf_free(&ptx);
     wg_strbuf_free(&said);
@@ -243,6 +244,33 @@ static int nvcc_compile(struct wg_job *job, const struct wg_source *s, const cha
     wg_args_add(&p.a, s->object);
     int status = pass_run(&p, &said, dependencies);
     pass_end(&p);
+    wg_strbuf_free(&said);
+    return status;
+}
+
+static int nvcc_ptx(struct wg_job *job, const struct wg_source *s, const char *scratch, const char *ptx,
+                    struct wg_strbuf *said) {
+    struct pass p = pass_begin(job, s, scratch, "nvcc_ptx");
+    wg_args_add(&p.a, "-ptx");
+    wg_args_add(&p.a, "-x");
+    wg_args_add(&p.a, "cu");
+    wg_args_addf(&p.a, "-arch=compute_%s", job->arch + 3);
+    wg_args_add(&p.a, "-lineinfo");
+    nvcc_words(&p.a, &job->common);
+    nvcc_words(&p.a, &job->cxx);
+    wg_args_append(&p.a, &job->nvcc);
+    wg_args_add(&p.a, s->path);
+    wg_args_add(&p.a, "-o");
+    wg_args_add(&p.a, ptx);
+    int status = pass_run(&p, said, NULL);
+    pass_end(&p);
+    return status;
+}
+
+int wg_compile_ptx(struct wg_job *job, const struct wg_source *s, const char *scratch, const char *ptx) {
+    struct wg_strbuf said = {0};
+    int status = job->tools.compiler == WG_COMPILER_CLANG ? clang_device(job, s, scratch, ptx, &said, NULL)
+                                                          : nvcc_ptx(job, s, scratch, ptx, &said);
     wg_strbuf_free(&said);
     return status;
 }

@@ -12,4 +12,6 @@
  * are. 0, or an exit status. With `dependencies`: the list of every file that was read is added to it, NULs
  * between. */
 int wg_compile(struct wg_job *job, const char *scratch, const char *output, struct wg_strbuf *dependencies);
+/* The device code of one source alone, as PTX text in the file `ptx`. 0, or an exit status. */
+int wg_compile_ptx(struct wg_job *job, const struct wg_source *s, const char *scratch, const char *ptx);
 #endif

@@ -5,7 +5,14 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { R = 1 << WG_CMD_RUN, C = 1 << WG_CMD_CC, I = 1 << WG_CMD_INFO, N = 1 << WG_CMD_NONE };
+enum {
+    R = 1 << WG_CMD_RUN,
+    C = 1 << WG_CMD_CC,
+    I = 1 << WG_CMD_INFO,
+    O = 1 << WG_CMD_OCCUPANCY,
+    N = 1 << WG_CMD_NONE,
+    S = R | C | O
+};
 enum { WIDTH = 80, COLUMN = 26 }; /* of a terminal; where the explanations begin */
 
 struct command {
@@ -232,6 +239,10 @@ void wg_man(struct wg_strbuf *out) {
     man_item(out, "WARPGLASS_CLANG", "the clang++ to use, 19 or later; otherwise it is looked for in PATH");
     man_item(out, "WARPGLASS_NVCC",
              "the nvcc to use; otherwise it is looked for in PATH, CUDA_HOME and /usr/local/cuda");
+    man_item(
+        out, "WARPGLASS_PTXAS",
+        "the ptxas that \"occupancy\" asks for registers; otherwise it is looked for as nvcc is, and empty "
+        "means none");
     wg_strbuf_puts(out, ".PP\nA program started without this command takes its options from these variables; "
                         "\"run\" sets them for the program it starts.\n"
                         ".SH FILES\n");

@@ -5,7 +5,14 @@
 #include <string.h>
 
 enum form { FLAG, WORD, EQUALS, JOINED, PREFIX };
-enum { R = 1 << WG_CMD_RUN, C = 1 << WG_CMD_CC, I = 1 << WG_CMD_INFO, N = 1 << WG_CMD_NONE };
+enum {
+    R = 1 << WG_CMD_RUN,
+    C = 1 << WG_CMD_CC,
+    I = 1 << WG_CMD_INFO,
+    O = 1 << WG_CMD_OCCUPANCY,
+    N = 1 << WG_CMD_NONE,
+    S = R | C | O
+};
 
 struct row {
     enum wg_option option;
