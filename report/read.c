@@ -1,10 +1,10 @@
-/* A result file, read: JSON into the structs of result.h, each value checked.
+/* A result file, read: JSON into the structs of profile.h, each value checked.
  *
  * The first thing that is wrong ends the reading, with its place: "kernels[0].launches[2].grid[1]: missing".
  * Readers of parts give nothing back; they look at `failed` where it matters for what they do next, and
  * reading goes on over harmless empty values otherwise.
  */
-#include "report/result.h"
+#include "report/profile.h"
 #include <jansson.h>
 #include <stdarg.h>
 #include <errno.h>
@@ -98,14 +98,14 @@ static void read_frames(struct reader *r, const json_t *o, struct wg_site *s) {
     const json_t *a = array(r, o, "frames", false);
     size_t n = json_array_size(a);
     s->frames = WG_NEW_N(r->arena, struct wg_frame, n);
-    s->frame_count = (uint32_t)n;
     for (size_t i = 0; i < n && !r->failed; i++) {
         const json_t *f = json_array_get(a, i);
         size_t before = enter(r, "frames", i);
-        s->frames[i] = (struct wg_frame){.file = text_needed(r, f, "file"),
-                                         .line = small(r, f, "line", 0),
-                                         .column = small(r, f, "column", 0),
-                                         .function = text(r, f, "function")};
+        struct wg_frame frame = {.file = text(r, f, "file"),
+                                 .line = small(r, f, "line", 0),
+                                 .column = small(r, f, "column", 0),
+                                 .function = text(r, f, "function")};
+        if (frame.file && frame.line) s->frames[s->frame_count++] = frame;
         leave(r, before);
     }
 }
@@ -118,7 +118,7 @@ static enum wg_class class_of(struct reader *r, const json_t *o) {
     return WG_CLASS_line;
 }
 
-static void read_sites(struct reader *r, const json_t *o, struct wg_kernel_result *k) {
+static void read_sites(struct reader *r, const json_t *o, struct wg_profile_kernel *k) {
     const json_t *a = array(r, o, "sites", true);
     size_t n = json_array_size(a);
     k->sites = WG_NEW_N(r->arena, struct wg_site, n);
@@ -165,7 +165,7 @@ static void read_totals(struct reader *r, const json_t *o, struct wg_counts *c) 
 }
 
 /* {"columns": ["site", "requests", ...], "rows": [[0, 512, ...], ...]} */
-static void read_site_counts(struct reader *r, const json_t *o, const struct wg_kernel_result *k,
+static void read_site_counts(struct reader *r, const json_t *o, const struct wg_profile_kernel *k,
                              struct wg_launch *l) {
     enum { MOST = 64, SITE = -2, UNKNOWN = -1 };
     const json_t *table = json_object_get(o, "sites");
@@ -200,7 +200,7 @@ static void read_site_counts(struct reader *r, const json_t *o, const struct wg_
     }
 }
 
-static void read_sample(struct reader *r, const json_t *v, const struct wg_kernel_result *k,
+static void read_sample(struct reader *r, const json_t *v, const struct wg_profile_kernel *k,
                         struct wg_recorded *s) {
     *s = (struct wg_recorded){.site = small(r, v, "site", UINT32_MAX),
                               .warp = small(r, v, "warp", 0),
@@ -209,18 +209,18 @@ static void read_sample(struct reader *r, const json_t *v, const struct wg_kerne
     if (s->site >= k->site_count) fail(r, "site", "the kernel has no such site");
     shape(r, v, "block", false, 0, s->block);
     unsigned id;
-    unsigned long long offset;
-    if (s->base && sscanf(s->base, "allocation %u + %llu", &id, &offset) == 2)
-        s->allocation = id, s->first_offset = offset;
+    if (s->base && sscanf(s->base, "allocation %u", &id) == 1) s->allocation = id;
     const json_t *addresses = array(r, v, "addresses", true);
     if (json_array_size(addresses) != 32) fail(r, "addresses", "one for each of 32 lanes was expected");
     for (size_t i = 0; i < 32 && !r->failed; i++) {
         const json_t *a = json_array_get(addresses, i);
-        if (s->lanes >> i & 1) s->address[i] = count(r, "addresses", a, INT64_MAX);
+        if (!(s->lanes >> i & 1)) continue;
+        if (!json_is_integer(a)) fail(r, "addresses", "the address of an active lane is missing");
+        s->address[i] = (uint64_t)json_integer_value(a); /* a lane below the allocation: a number below 0 */
     }
 }
 
-static void read_samples(struct reader *r, const json_t *o, const struct wg_kernel_result *k,
+static void read_samples(struct reader *r, const json_t *o, const struct wg_profile_kernel *k,
                          struct wg_launch *l) {
     const json_t *a = array(r, o, "samples", false);
     size_t n = json_array_size(a);
@@ -233,7 +233,7 @@ static void read_samples(struct reader *r, const json_t *o, const struct wg_kern
     }
 }
 
-static void read_launches(struct reader *r, const json_t *o, struct wg_kernel_result *k) {
+static void read_launches(struct reader *r, const json_t *o, struct wg_profile_kernel *k) {
     const json_t *a = array(r, o, "launches", true);
     size_t n = json_array_size(a);
     k->launches = WG_NEW_N(r->arena, struct wg_launch, n);
@@ -259,23 +259,23 @@ static void read_launches(struct reader *r, const json_t *o, struct wg_kernel_re
     }
 }
 
-static void read_kernels(struct reader *r, const json_t *o, struct wg_result *result) {
+static void read_kernels(struct reader *r, const json_t *o, struct wg_profile *result) {
     const json_t *a = array(r, o, "kernels", true);
     size_t n = json_array_size(a);
-    result->kernels = WG_NEW_N(r->arena, struct wg_kernel_result, n);
+    result->kernels = WG_NEW_N(r->arena, struct wg_profile_kernel, n);
     result->kernel_count = (uint32_t)n;
     for (size_t i = 0; i < n && !r->failed; i++) {
         const json_t *v = json_array_get(a, i);
-        struct wg_kernel_result *k = &result->kernels[i];
+        struct wg_profile_kernel *k = &result->kernels[i];
         size_t before = enter(r, "kernels", i);
-        *k = (struct wg_kernel_result){.name = text_needed(r, v, "name"),
-                                       .display = text(r, v, "display"),
-                                       .module = text(r, v, "module"),
-                                       .registers = small(r, v, "registers", 0),
-                                       .max_threads = small(r, v, "max_threads", 0),
-                                       .static_shared = large(r, v, "static_shared"),
-                                       .local = large(r, v, "local"),
-                                       .counted = text(r, v, "counted")};
+        *k = (struct wg_profile_kernel){.name = text_needed(r, v, "name"),
+                                        .display = text(r, v, "display"),
+                                        .module = text(r, v, "module"),
+                                        .registers = small(r, v, "registers", 0),
+                                        .max_threads = small(r, v, "max_threads", 0),
+                                        .static_shared = large(r, v, "static_shared"),
+                                        .local = large(r, v, "local"),
+                                        .counted = text(r, v, "counted")};
         const char *from = text(r, v, "registers_from");
         k->registers_estimated = !from || strcmp(from, "ptxas") != 0;
         if (!k->display) k->display = k->name;
@@ -289,27 +289,28 @@ static void read_kernels(struct reader *r, const json_t *o, struct wg_result *re
 /* ---- The whole file ---------------------------------------------------------------------------------------
  */
 
-static void read_allocations(struct reader *r, const json_t *o, struct wg_result *result) {
+static void read_allocations(struct reader *r, const json_t *o, struct wg_profile *result) {
     const json_t *a = array(r, o, "allocations", false);
     size_t n = json_array_size(a);
-    result->allocations = WG_NEW_N(r->arena, struct wg_allocation_result, n);
+    result->allocations = WG_NEW_N(r->arena, struct wg_profile_allocation, n);
     result->allocation_count = (uint32_t)n;
     for (size_t i = 0; i < n && !r->failed; i++) {
         const json_t *v = json_array_get(a, i);
         size_t before = enter(r, "allocations", i);
-        result->allocations[i] = (struct wg_allocation_result){.id = small(r, v, "id", 0),
-                                                               .bytes = large(r, v, "bytes"),
-                                                               .kind = text(r, v, "kind"),
-                                                               .call = text(r, v, "call")};
+        result->allocations[i] = (struct wg_profile_allocation){.id = small(r, v, "id", 0),
+                                                                .bytes = large(r, v, "bytes"),
+                                                                .kind = text(r, v, "kind"),
+                                                                .call = text(r, v, "call")};
         leave(r, before);
     }
 }
 
-static void read_program(struct reader *r, const json_t *o, struct wg_result *result) {
+static void read_program(struct reader *r, const json_t *o, struct wg_profile *result) {
     const json_t *arguments = array(r, o, "arguments", false), *device = json_object_get(o, "device");
     size_t n = json_array_size(arguments);
     result->warpglass = text(r, o, "warpglass");
-    result->program = text_needed(r, o, "program");
+    result->program = text(r, o, "program");
+    if (!result->program) result->program = "the program";
     result->ended = text(r, o, "ended");
     if (!result->ended) result->ended = "exit";
     const json_t *status = json_object_get(o, "status");
@@ -322,7 +323,8 @@ static void read_program(struct reader *r, const json_t *o, struct wg_result *re
     }
     result->arch = text(r, device, "arch");
     result->device = text(r, device, "name");
-    if (!result->arch) fail(r, "device.arch", "missing");
+    if (!result->arch && json_is_object(device)) fail(r, "device.arch", "missing");
+    if (!result->arch) result->arch = ""; /* it never came to the device */
     if (!result->device) result->device = "";
     result->sms = small(r, device, "sms", 0);
 }
@@ -336,14 +338,14 @@ static bool check_kind(struct reader *r, const json_t *o) {
                          format ? " (its format is '" : "", format ? format : "", format ? "')" : "");
         return false;
     }
-    if (json_integer_value(version) != WG_RESULT_VERSION) {
+    if (json_integer_value(version) != WG_PROFILE_VERSION) {
         const char *who = json_string_value(json_object_get(o, "warpglass"));
         wg_strbuf_printf(
             r->why,
             "%s: it is a report of version %lld%s%s, and this Warpglass reads version %d: profile "
             "the program again",
             r->path, (long long)json_integer_value(version), who ? ", written by Warpglass " : "",
-            who ? who : "", WG_RESULT_VERSION);
+            who ? who : "", WG_PROFILE_VERSION);
         return false;
     }
     return true;
@@ -364,18 +366,18 @@ static void say_no_json(struct wg_strbuf *why, const char *path, const char *tex
         wg_strbuf_printf(why, "%s:%d:%d: it is no whole JSON: %s", path, e->line, e->column, e->text);
 }
 
-struct wg_result *wg_result_parse(struct wg_arena *arena, const char *text, size_t length, const char *path,
-                                  struct wg_strbuf *why) {
+struct wg_profile *wg_profile_parse(struct wg_arena *arena, const char *text, size_t length, const char *path,
+                                    struct wg_strbuf *why) {
     struct reader r = {.arena = arena, .why = why, .path = path};
     json_error_t e;
     json_t *root = json_loadb(text, length, 0, &e);
-    struct wg_result *result = NULL;
+    struct wg_profile *result = NULL;
     if (!root) {
         say_no_json(why, path, text, length, &e);
         return NULL;
     }
     if (check_kind(&r, root)) {
-        result = WG_NEW(arena, struct wg_result);
+        result = WG_NEW(arena, struct wg_profile);
         result->path = wg_arena_strdup(arena, path);
         read_program(&r, root, result);
         read_allocations(&r, root, result);
@@ -385,11 +387,11 @@ struct wg_result *wg_result_parse(struct wg_arena *arena, const char *text, size
     return r.failed ? NULL : result;
 }
 
-struct wg_result *wg_result_read(struct wg_arena *arena, const char *path, struct wg_strbuf *why) {
+struct wg_profile *wg_profile_read(struct wg_arena *arena, const char *path, struct wg_strbuf *why) {
     struct wg_strbuf file = {0};
-    struct wg_result *result = NULL;
+    struct wg_profile *result = NULL;
     if (wg_file_read(path, &file))
-        result = wg_result_parse(arena, file.s ? file.s : "", file.n, path, why);
+        result = wg_profile_parse(arena, file.s ? file.s : "", file.n, path, why);
     else
         wg_strbuf_printf(why, "%s: %s", path, strerror(errno));
     wg_strbuf_free(&file);

@@ -82,7 +82,7 @@ static void keep_samples(struct wg_summary *s, const struct wg_launch *l) {
 }
 
 static void sum_kernel(struct wg_arena *arena, struct wg_summary *s) {
-    const struct wg_kernel_result *k = s->kernel;
+    const struct wg_profile_kernel *k = s->kernel;
     struct lines lines = {0};
     s->sites = WG_NEW_N(arena, struct wg_site_summary, k->site_count);
     for (uint32_t i = 0; i < k->site_count; i++) {
@@ -115,11 +115,11 @@ static int by_first_launch(const void *a, const void *b) {
     return p->launches[0]->index < q->launches[0]->index ? -1 : 1;
 }
 
-static bool name_fits(const regex_t *pattern, const struct wg_kernel_result *k) {
+static bool name_fits(const regex_t *pattern, const struct wg_profile_kernel *k) {
     return !regexec(pattern, k->display, 0, NULL, 0) || !regexec(pattern, k->name, 0, NULL, 0);
 }
 
-bool wg_summarise(struct wg_arena *arena, const struct wg_result *r, const struct wg_choice *choice,
+bool wg_summarise(struct wg_arena *arena, const struct wg_profile *r, const struct wg_choice *choice,
                   struct wg_summaries *out, struct wg_strbuf *why) {
     regex_t pattern;
     if (choice->kernel) {
@@ -134,7 +134,7 @@ bool wg_summarise(struct wg_arena *arena, const struct wg_result *r, const struc
     out->v = WG_NEW_N(arena, struct wg_summary, r->kernel_count);
     out->n = 0;
     for (uint32_t i = 0; i < r->kernel_count; i++) {
-        const struct wg_kernel_result *k = &r->kernels[i];
+        const struct wg_profile_kernel *k = &r->kernels[i];
         if (choice->kernel && !name_fits(&pattern, k)) continue;
         struct wg_summary *s = &out->v[out->n];
         *s = (struct wg_summary){.result = r, .kernel = k};

@@ -1,7 +1,7 @@
 /* A kernel's counters summed as reports show them: over the launches chosen, by class of memory, by site, and
  * by line of source.
  *
- * It stands between the result (result.h) and everything that shows or judges figures. A line's figures are
+ * It stands between the result (profile.h) and everything that shows or judges figures. A line's figures are
  * those of the instructions that lie in it (`own`), and beside them those of functions that were called from
  * it and inlined (`called`); the sum of `own` over all lines is the kernel, the sum of `called` is not.
  *
@@ -10,7 +10,7 @@
  */
 #ifndef WG_REPORT_SUMMARY_H
 #define WG_REPORT_SUMMARY_H
-#include "report/result.h"
+#include "report/profile.h"
 
 struct wg_by_class {
     struct wg_counts of[WG_CLASSES];
@@ -29,8 +29,8 @@ struct wg_site_summary {
 };
 
 struct wg_summary {
-    const struct wg_result *result;
-    const struct wg_kernel_result *kernel;
+    const struct wg_profile *result;
+    const struct wg_profile_kernel *kernel;
     const struct wg_launch **launches; /* those that were chosen */
     uint32_t launch_count;
     struct wg_counts totals;
@@ -54,7 +54,7 @@ struct wg_summaries {
 };
 /* Kernels in the order of their first launch; those without a chosen launch are left out. False with a
  * message when the regular expression is none. */
-bool wg_summarise(struct wg_arena *arena, const struct wg_result *r, const struct wg_choice *choice,
+bool wg_summarise(struct wg_arena *arena, const struct wg_profile *r, const struct wg_choice *choice,
                   struct wg_summaries *out, struct wg_strbuf *why);
 
 /* The sum over the classes of a space. */

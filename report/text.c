@@ -46,7 +46,7 @@ static void launch_line(const struct wg_text *t, const struct wg_summary *s) {
 
 static void resource_line(const struct wg_text *t, const struct wg_summary *s) {
     struct wg_arena *a = t->arena;
-    const struct wg_kernel_result *k = s->kernel;
+    const struct wg_profile_kernel *k = s->kernel;
     struct wg_strbuf b = {0};
     wg_strbuf_printf(&b, "%u registers a thread%s", k->registers,
                      k->registers_estimated ? " (estimated)" : "");
@@ -62,7 +62,7 @@ static void resource_line(const struct wg_text *t, const struct wg_summary *s) {
     wg_strbuf_free(&b);
 }
 
-static const char *counted_note(const struct wg_kernel_result *k) {
+static const char *counted_note(const struct wg_profile_kernel *k) {
     if (!strcmp(k->counted, "as assembled"))
         return "Counted on the PTX, with neighbouring loads joined as the assembler joins them.";
     if (!strcmp(k->counted, "sass")) return "Instructions as the assembler made them.";
@@ -72,7 +72,7 @@ static const char *counted_note(const struct wg_kernel_result *k) {
 /* ---- The table of memory ----------------------------------------------------------------------------------
  */
 
-enum { NAME = 18, COUNT = 13, EACH = 12, SIZE = 11, WIDE = 110 };
+enum { NAME = 17, COUNT = 13, EACH = 13, SIZE = 11, WIDE = 110 };
 
 static void cell(const struct wg_text *t, enum wg_ink ink, int width, const char *text) {
     wg_paint(&t->paint, WG_INK_PLAIN, "%*s", width - wg_columns(text), "");
@@ -182,9 +182,10 @@ static void kernel_block(const struct wg_text *t, const struct wg_summary *s) {
     memory_table(t, s);
     flow_lines(t, s);
     wg_text_source(t, s);
+    wg_text_advice(t, s);
 }
 
-void wg_text_report(struct wg_strbuf *out, struct wg_arena *arena, const struct wg_result *r,
+void wg_text_report(struct wg_strbuf *out, struct wg_arena *arena, const struct wg_profile *r,
                     const struct wg_summaries *s, struct wg_sources *sources,
                     const struct wg_text_options *o) {
     struct wg_text t = {.paint = {.out = out, .width = o->width, .colour = o->colour, .plain = o->plain},

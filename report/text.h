@@ -24,10 +24,12 @@ struct wg_text {
     bool all_lines;
 };
 
-void wg_text_report(struct wg_strbuf *out, struct wg_arena *arena, const struct wg_result *r,
+void wg_text_report(struct wg_strbuf *out, struct wg_arena *arena, const struct wg_profile *r,
                     const struct wg_summaries *s, struct wg_sources *sources,
                     const struct wg_text_options *o);
 
 /* text_source.c: the listing of one kernel's lines. */
 void wg_text_source(const struct wg_text *t, const struct wg_summary *s);
+/* text_advice.c: what to change. */
+void wg_text_advice(const struct wg_text *t, const struct wg_summary *s);
 #endif

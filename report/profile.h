@@ -7,21 +7,21 @@
  *
  *     struct wg_arena arena = {0};
  *     struct wg_strbuf why = {0};
- *     struct wg_result *r = wg_result_read(&arena, "run.json", &why);
+ *     struct wg_profile *r = wg_profile_read(&arena, "run.json", &why);
  *     if (!r) fprintf(stderr, "%s\n", why.s);
  *
  * Everything lies in the arena. Invariants after reading: a site's number is its index; rows of launches name
  * sites that exist; strings are never NULL unless said.
  */
-#ifndef WG_REPORT_RESULT_H
-#define WG_REPORT_RESULT_H
+#ifndef WG_REPORT_PROFILE_H
+#define WG_REPORT_PROFILE_H
 #include "base/arena.h"
 #include "base/strbuf.h"
 #include "count/counters.h"
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { WG_RESULT_VERSION = 1 };
+enum { WG_PROFILE_VERSION = 1 };
 
 struct wg_frame {
     const char *file; /* as the compiler named it */
@@ -49,11 +49,10 @@ struct wg_site_counts {
 struct wg_recorded {
     uint32_t site;
     uint32_t block[3], warp;
-    uint32_t lanes;        /* a bit for each active one */
-    uint64_t address[32];  /* bytes from the start of what `base` names */
-    const char *base;      /* "allocation 3", "shared"; may be NULL */
-    uint32_t allocation;   /* its number, or 0 */
-    uint64_t first_offset; /* where the addresses count from, within the allocation */
+    uint32_t lanes;       /* a bit for each active one */
+    uint64_t address[32]; /* bytes from the allocation's start, or from that of the block's shared memory */
+    const char *base;     /* "allocation 3", or NULL */
+    uint32_t allocation;  /* its number, or 0 */
 };
 
 struct wg_launch {
@@ -68,7 +67,7 @@ struct wg_launch {
     uint32_t sample_count;
 };
 
-struct wg_kernel_result {
+struct wg_profile_kernel {
     const char *name, *display, *module;
     uint32_t registers, max_threads;
     bool registers_estimated;
@@ -80,13 +79,13 @@ struct wg_kernel_result {
     uint32_t launch_count;
 };
 
-struct wg_allocation_result {
+struct wg_profile_allocation {
     uint32_t id;
     uint64_t bytes;
     const char *kind, *call;
 };
 
-struct wg_result {
+struct wg_profile {
     const char *path; /* of the file it came from */
     const char *warpglass, *program, *ended;
     const char **arguments;
@@ -94,19 +93,19 @@ struct wg_result {
     int64_t status;
     const char *arch, *device;
     uint32_t sms;
-    struct wg_kernel_result *kernels;
+    struct wg_profile_kernel *kernels;
     uint32_t kernel_count;
-    struct wg_allocation_result *allocations;
+    struct wg_profile_allocation *allocations;
     uint32_t allocation_count;
 };
 
 /* NULL with a message, without newline, in `why`: no such file, no JSON (with the line), another version, or
  * something missing or of the wrong kind, with its place such as "kernels[0].launches[2].grid". */
-struct wg_result *wg_result_read(struct wg_arena *arena, const char *path, struct wg_strbuf *why);
+struct wg_profile *wg_profile_read(struct wg_arena *arena, const char *path, struct wg_strbuf *why);
 /* The same of text; `path` is for messages. */
-struct wg_result *wg_result_parse(struct wg_arena *arena, const char *text, size_t length, const char *path,
-                                  struct wg_strbuf *why);
+struct wg_profile *wg_profile_parse(struct wg_arena *arena, const char *text, size_t length, const char *path,
+                                    struct wg_strbuf *why);
 
 /* NULL when there is none of this number. */
-const struct wg_allocation_result *wg_result_allocation(const struct wg_result *r, uint32_t id);
+const struct wg_profile_allocation *wg_profile_allocation_of(const struct wg_profile *r, uint32_t id);
 #endif

@@ -1,0 +1,39 @@
+/* Advice: what in a kernel costs more than it needs, where, what to change, and what that would save.
+ *
+ * Each adviser is one function in advice/, and they stand in one list, advice/list.c. An adviser looks at the
+ * sums of a kernel (summary.h) and at the recorded accesses, changes their lanes' addresses the way its
+ * advice would change them, and asks model/ what the access would cost then. So every figure is what the
+ * rules of the hardware give, not a rule of thumb. Where nothing is to be gained, an adviser says nothing.
+ *
+ *     struct wg_advice_list list = wg_advise(&arena, &summary, &sources);
+ *     list.v[0].title   "Bank conflicts on tile"
+ *     list.v[0].before  16777216      .after 524288      .unit "wavefronts"
+ */
+#ifndef WG_REPORT_ADVICE_H
+#define WG_REPORT_ADVICE_H
+#include "report/source.h"
+#include "report/summary.h"
+
+struct wg_advice {
+    const char *kind;           /* "bank_conflicts": its name in files */
+    const char *title;          /* a few words */
+    const char *text;           /* what is so, and what to change */
+    const struct wg_site *site; /* where, or NULL: the kernel as a whole */
+    const char *unit;           /* of what follows; NULL: the win is no count */
+    uint64_t before, after;
+    bool proven; /* for every access; otherwise computed for the recorded ones and scaled */
+};
+struct wg_advice_list {
+    struct wg_advice *v;
+    uint32_t n, cap;
+};
+
+/* The one with the greatest win first. The list lies in the arena. */
+struct wg_advice_list wg_advise(struct wg_arena *arena, const struct wg_summary *s,
+                                struct wg_sources *sources);
+
+/* text_advice.c: "transpose.cu:16"; and "16,777,216 wavefronts would be 524,288, 32 times fewer.", or NULL.
+ */
+const char *wg_advice_place(struct wg_arena *a, const struct wg_advice *advice);
+const char *wg_advice_win(struct wg_arena *a, const struct wg_advice *advice);
+#endif

@@ -1,0 +1,107 @@
+/* See adviser.h. */
+#include "report/advice/adviser.h"
+#include "model/banks.h"
+#include "model/coalesce.h"
+#include <stdlib.h>
+#include <string.h>
+
+struct wg_advice *wg_advice_add(struct wg_advising *g, const char *kind, const struct wg_site *site) {
+    struct wg_advice *a = WG_PUSH(&g->list);
+    a->kind = kind;
+    a->site = site;
+    return a;
+}
+
+bool wg_worth(uint64_t win, uint64_t whole) { return win && win * 20 >= whole; }
+
+struct wg_pattern wg_pattern_of(const struct wg_recorded *access, uint32_t bytes) {
+    struct wg_pattern p = {WG_PATTERN_NONE, 0};
+    uint32_t lanes = access->lanes;
+    if (__builtin_popcount(lanes) < 2) return p;
+    uint32_t first = (uint32_t)__builtin_ctz(lanes), previous = first;
+    bool begun = false;
+    for (uint32_t l = first + 1; l < 32; l++) {
+        if (!(lanes >> l & 1)) continue;
+        int64_t step = (int64_t)(access->address[l] - access->address[previous]);
+        int64_t apart = (int64_t)(l - previous);
+        if (step % apart != 0 || (begun && step / apart != p.stride)) {
+            p.kind = WG_PATTERN_OTHER;
+            return p;
+        }
+        p.stride = step / apart;
+        begun = true;
+        previous = l;
+    }
+    int64_t size = p.stride < 0 ? -p.stride : p.stride;
+    p.kind = !size                    ? WG_PATTERN_ONE_WORD
+             : size == (int64_t)bytes ? WG_PATTERN_SIDE_BY_SIDE
+             : size > (int64_t)bytes  ? WG_PATTERN_STRIDED
+                                      : WG_PATTERN_OTHER;
+    return p;
+}
+
+uint32_t wg_sectors_of(const struct wg_recorded *access, uint32_t bytes) {
+    return wg_coalesce(access->address, access->lanes, bytes).sectors;
+}
+
+uint32_t wg_sectors_side_by_side(const struct wg_recorded *access, uint32_t bytes) {
+    uint64_t address[32];
+    for (uint32_t l = 0; l < 32; l++) address[l] = (uint64_t)l * bytes;
+    return wg_coalesce(address, access->lanes, bytes).sectors;
+}
+
+uint32_t wg_wavefronts_of(const struct wg_recorded *access, const struct wg_site *site) {
+    enum wg_shared_kind kind = site->class == WG_CLASS_shared_load        ? WG_SHARED_LOAD
+                               : site->class == WG_CLASS_shared_store     ? WG_SHARED_STORE
+                               : site->class == WG_CLASS_shared_reduction ? WG_SHARED_INCREMENT
+                                                                          : WG_SHARED_ATOMIC;
+    uint32_t offset[32];
+    for (uint32_t l = 0; l < 32; l++) offset[l] = (uint32_t)access->address[l];
+    return wg_banks(kind, offset, access->lanes, site->bytes).wavefronts;
+}
+
+uint64_t wg_scaled(const struct wg_site_summary *site, enum wg_counter counter, uint32_t was, uint32_t is,
+                   bool *proven) {
+    uint64_t now = site->counts.v[counter], requests = site->counts.v[WG_C_requests];
+    if (now == requests * was) return requests * is;
+    *proven = false;
+    return was ? (uint64_t)((double)now * is / was + 0.5) : now;
+}
+
+bool wg_is_access(const struct wg_site_summary *site, enum wg_class_memory memory) {
+    return wg_class_infos[site->site->class].memory == memory && site->counts.v[WG_C_requests] &&
+           site->worst && site->worst->lanes;
+}
+
+bool wg_is_load_or_store(const struct wg_site *site) {
+    return site->class == WG_CLASS_global_load || site->class == WG_CLASS_global_store ||
+           site->class == WG_CLASS_shared_load || site->class == WG_CLASS_shared_store;
+}
+
+const char *wg_what(const struct wg_site *site, const char *otherwise) {
+    return site->what ? site->what : otherwise;
+}
+
+bool wg_same_what(const struct wg_site *a, const struct wg_site *b) {
+    return a->what == b->what || (a->what && b->what && !strcmp(a->what, b->what));
+}
+
+static uint64_t win(const struct wg_advice *a) { return a->before > a->after ? a->before - a->after : 0; }
+static int by_win(const void *a, const void *b) {
+    const struct wg_advice *p = a, *q = b;
+    return win(p) < win(q) ? 1 : win(p) > win(q) ? -1 : strcmp(p->kind, q->kind);
+}
+
+struct wg_advice_list wg_advise(struct wg_arena *arena, const struct wg_summary *s,
+                                struct wg_sources *sources) {
+    struct wg_advising g = {.arena = arena, .s = s, .sources = sources};
+#define X(name) wg_advise_##name(&g);
+    WG_ADVISERS(X)
+#undef X
+    if (g.list.n) qsort(g.list.v, g.list.n, sizeof *g.list.v, by_win);
+    struct wg_advice *kept = WG_NEW_N(arena, struct wg_advice, g.list.n);
+    if (g.list.n) memcpy(kept, g.list.v, g.list.n * sizeof *kept);
+    free(g.list.v);
+    g.list.v = kept;
+    return g.list;
+}

@@ -1,0 +1,70 @@
+/* What advisers share: the kernel they look at, the shape of a recorded access, and its cost by model/.
+ *
+ *     lanes 0, 16, 32, ... of 4 bytes   ->  WG_PATTERN_STRIDED, stride 16
+ *     lanes 64, 68, 72, ... of 4 bytes  ->  WG_PATTERN_SIDE_BY_SIDE
+ */
+#ifndef WG_REPORT_ADVICE_ADVISER_H
+#define WG_REPORT_ADVICE_ADVISER_H
+#include "report/advice.h"
+#include "report/figure.h"
+
+struct wg_advising {
+    struct wg_arena *arena;
+    const struct wg_summary *s;
+    struct wg_sources *sources;
+    struct wg_advice_list list;
+};
+/* The list of advisers: X(name). */
+#define WG_ADVISERS(X)                                                                                       \
+    X(strided_structure)                                                                                     \
+    X(transposed_access)                                                                                     \
+    X(growing_stride)                                                                                        \
+    X(bank_conflicts)                                                                                        \
+    X(misaligned_base)                                                                                       \
+    X(narrow_access)                                                                                         \
+    X(repeated_loads)                                                                                        \
+    X(contended_atomics)                                                                                     \
+    X(copy_per_bank)                                                                                         \
+    X(needless_cluster)                                                                                      \
+    X(low_occupancy)                                                                                         \
+    X(divergent_branches)
+#define X(name) void wg_advise_##name(struct wg_advising *g);
+WG_ADVISERS(X)
+#undef X
+
+struct wg_advice *wg_advice_add(struct wg_advising *g, const char *kind, const struct wg_site *site);
+/* Is a win of so much, of `whole`, worth a word? */
+bool wg_worth(uint64_t win, uint64_t whole);
+
+enum wg_pattern_kind {
+    WG_PATTERN_NONE,
+    WG_PATTERN_ONE_WORD,
+    WG_PATTERN_SIDE_BY_SIDE,
+    WG_PATTERN_STRIDED,
+    WG_PATTERN_OTHER
+};
+struct wg_pattern {
+    enum wg_pattern_kind kind;
+    int64_t stride; /* bytes from each lane to the next */
+};
+/* Of an access whose active lanes are neighbours; a single lane has no pattern. */
+struct wg_pattern wg_pattern_of(const struct wg_recorded *access, uint32_t bytes);
+
+/* What the access costs: sectors, or wavefronts. */
+uint32_t wg_sectors_of(const struct wg_recorded *access, uint32_t bytes);
+uint32_t wg_wavefronts_of(const struct wg_recorded *access, const struct wg_site *site);
+/* The sectors it would take if its lanes lay side by side, from an aligned address. */
+uint32_t wg_sectors_side_by_side(const struct wg_recorded *access, uint32_t bytes);
+
+/* A site's counter after a change that takes the recorded access from `was` to `is`. `proven`: all its
+ * accesses cost what the recorded one does, so that the figure is exact. */
+uint64_t wg_scaled(const struct wg_site_summary *site, enum wg_counter counter, uint32_t was, uint32_t is,
+                   bool *proven);
+/* Is the site a load or store of this memory that was executed and recorded? */
+bool wg_is_access(const struct wg_site_summary *site, enum wg_class_memory memory);
+bool wg_is_load_or_store(const struct wg_site *site);
+/* What the source calls the memory: the parameter's or variable's name, or `otherwise`. */
+const char *wg_what(const struct wg_site *site, const char *otherwise);
+/* The two sites go through the same parameter or variable. */
+bool wg_same_what(const struct wg_site *a, const struct wg_site *b);
+#endif

@@ -1,0 +1,186 @@
+/* Advice on shared memory: rows that all begin in one bank, and counters that fit once for each bank.
+ *
+ *     tile[32][32], a column:  32 wavefronts; rows of 33: 1; column ^ (row % 32): 1
+ *
+ * Rows are found in the recorded accesses: a row may be as long as the distance between two lanes. Each
+ * length is tried with each padding, from 1 element on, on the worst recorded access of every site that goes
+ * through the same variable; the first that leaves no conflict anywhere is proposed, or else the best, when
+ * it is worth it.
+ */
+#include "model/banks.h"
+#include "model/chip.h"
+#include "report/advice/adviser.h"
+#include <string.h>
+
+enum { MOST_ROWS = 40, MOST_PADDING = 32, BANKS_BYTES = 128 };
+
+struct layout {
+    uint64_t start;   /* of the array */
+    uint32_t row;     /* bytes */
+    uint32_t padding; /* bytes behind each row */
+    bool swizzle;     /* instead: the column is exclusive-or'ed with the row */
+    uint32_t element;
+};
+
+static struct wg_recorded moved(const struct wg_recorded *access, const struct layout *l) {
+    struct wg_recorded r = *access;
+    for (int i = 0; i < 32; i++) {
+        if (!(r.lanes >> i & 1) || r.address[i] < l->start) continue;
+        uint64_t at = r.address[i] - l->start, row = at / l->row, in_row = at % l->row;
+        if (l->swizzle) in_row ^= row * l->element % BANKS_BYTES;
+        r.address[i] = l->start + row * (l->row + l->padding) + in_row;
+    }
+    return r;
+}
+
+/* The sites of one variable. */
+struct group {
+    const struct wg_summary *s;
+    const struct wg_site *head;
+    uint64_t before, wasted;
+    uint64_t start; /* the lowest address seen */
+    uint32_t element;
+};
+
+static bool in_group(const struct group *q, uint32_t i) {
+    const struct wg_site_summary *site = &q->s->sites[i];
+    return wg_is_access(site, WG_MEMORY_SHARED) && wg_is_load_or_store(site->site) &&
+           wg_same_what(site->site, q->head);
+}
+
+static uint64_t group_cost(const struct group *q, const struct layout *l, bool *proven) {
+    uint64_t sum = 0;
+    *proven = true;
+    for (uint32_t i = 0; i < q->s->kernel->site_count; i++) {
+        const struct wg_site_summary *site = &q->s->sites[i];
+        if (!in_group(q, i)) continue;
+        struct wg_recorded there = moved(site->worst, l);
+        sum += wg_scaled(site, WG_C_wavefronts, wg_wavefronts_of(site->worst, site->site),
+                         wg_wavefronts_of(&there, site->site), proven);
+    }
+    return sum;
+}
+
+/* Lengths that a row may have, in bytes: the distances between neighbouring lanes, and all the banks. */
+static uint32_t row_lengths(const struct group *q, uint32_t rows[MOST_ROWS]) {
+    uint32_t n = 0;
+    rows[n++] = BANKS_BYTES;
+    for (uint32_t i = 0; i < q->s->kernel->site_count; i++) {
+        const struct wg_site_summary *site = &q->s->sites[i];
+        if (!in_group(q, i)) continue;
+        for (int l = 1; l < 32 && n < MOST_ROWS; l++) {
+            if ((site->worst->lanes >> (l - 1) & 3) != 3) continue;
+            uint64_t a = site->worst->address[l - 1], b = site->worst->address[l];
+            uint64_t apart = a > b ? a - b : b - a;
+            bool known = apart <= q->element || apart % q->element || apart > 64 * 1024;
+            for (uint32_t k = 0; k < n; k++) known |= rows[k] == apart;
+            if (!known) rows[n++] = (uint32_t)apart;
+        }
+    }
+    return n;
+}
+
+static uint64_t best_padding(const struct group *q, struct layout *best, bool *proven) {
+    uint32_t rows[MOST_ROWS], n = row_lengths(q, rows);
+    uint64_t least = UINT64_MAX;
+    for (uint32_t p = 1; p <= MOST_PADDING; p++)
+        for (uint32_t i = n; i-- > 0;) {
+            struct layout l = {q->start, rows[i], p * q->element, false, q->element};
+            bool exact;
+            uint64_t cost = group_cost(q, &l, &exact);
+            if (cost >= least) continue;
+            least = cost;
+            *best = l;
+            *proven = exact;
+        }
+    return least;
+}
+
+static bool power_of_two(uint32_t n) { return n && !(n & (n - 1)); }
+
+static void advise_group(struct wg_advising *g, struct group *q) {
+    struct layout pad = {0};
+    bool proven = true, exact;
+    uint64_t after = best_padding(q, &pad, &proven);
+    if (after >= q->before || !wg_worth(q->before - after, wg_work(&g->s->classes))) return;
+    const char *what = wg_what(q->head, "the array");
+    struct wg_advice *a = wg_advice_add(g, "bank_conflicts", q->head);
+    struct layout turned = {pad.start, pad.row, 0, true, pad.element};
+    bool swizzle = power_of_two(pad.row) && pad.row >= BANKS_BYTES && group_cost(q, &turned, &exact) <= after;
+    uint32_t elements = pad.row / q->element, more = pad.padding / q->element;
+    a->title = wg_arena_printf(g->arena, "Bank conflicts: %s", what);
+    a->text = wg_arena_printf(
+        g->arena,
+        "Lanes of a warp want different words of one bank, because rows of %u elements of %u bytes all begin "
+        "in the "
+        "same one. Make the rows %s longer: %u elements.%s",
+        elements, q->element, wg_figure_plural(g->arena, more, "element", "elements"), elements + more,
+        swizzle ? wg_arena_printf(
+                      g->arena,
+                      " Or keep their length and store element (row, column) at column ^ (row %% %u), which "
+                      "takes no memory.",
+                      BANKS_BYTES / pad.element)
+                : "");
+    a->unit = "wavefronts";
+    a->before = q->before, a->after = after, a->proven = proven;
+}
+
+void wg_advise_bank_conflicts(struct wg_advising *g) {
+    const struct wg_profile_kernel *k = g->s->kernel;
+    bool *done = WG_NEW_N(g->arena, bool, k->site_count);
+    for (uint32_t i = 0; i < k->site_count; i++) {
+        struct group q = {.s = g->s, .head = g->s->sites[i].site, .start = UINT64_MAX};
+        if (done[i] || !in_group(&q, i)) continue;
+        const struct wg_site *worst = q.head;
+        uint64_t most = 0;
+        for (uint32_t j = i; j < k->site_count; j++) {
+            if (!in_group(&q, j)) continue;
+            const struct wg_site_summary *site = &g->s->sites[j];
+            done[j] = true;
+            q.before += site->counts.v[WG_C_wavefronts];
+            q.wasted += site->counts.v[WG_C_conflicts];
+            if (site->site->bytes > q.element) q.element = site->site->bytes;
+            for (int l = 0; l < 32; l++)
+                if ((site->worst->lanes >> l & 1) && site->worst->address[l] < q.start)
+                    q.start = site->worst->address[l];
+            if (site->counts.v[WG_C_conflicts] > most)
+                most = site->counts.v[WG_C_conflicts], worst = site->site;
+        }
+        q.head = worst;
+        if (wg_worth(q.wasted, wg_work(&g->s->classes))) advise_group(g, &q);
+    }
+}
+
+/* ---- One copy for each bank -------------------------------------------------------------------------------
+ */
+
+void wg_advise_copy_per_bank(struct wg_advising *g) {
+    const struct wg_chip *chip = wg_chip_find(g->s->result->arch);
+    uint64_t shared = g->s->kernel->static_shared + g->s->launches[0]->dynamic_shared;
+    if (!chip || !shared || shared * 32 > chip->limits->shared_optin) return;
+    for (uint32_t i = 0; i < g->s->kernel->site_count; i++) {
+        const struct wg_site_summary *site = &g->s->sites[i];
+        enum wg_class c = site->site->class;
+        if (!wg_is_access(site, WG_MEMORY_SHARED) ||
+            (c != WG_CLASS_shared_atomic && c != WG_CLASS_shared_reduction))
+            continue;
+        struct wg_recorded own = *site->worst;
+        for (uint64_t l = 0; l < 32; l++) own.address[l] = own.address[l] / 4 * 128 + l * 4;
+        bool proven = true;
+        uint32_t was = wg_wavefronts_of(site->worst, site->site), is = wg_wavefronts_of(&own, site->site);
+        uint64_t before = site->counts.v[WG_C_wavefronts], after = site->counts.v[WG_C_requests] * is;
+        if (was <= is || after >= before || !wg_worth(before - after, wg_work(&g->s->classes))) continue;
+        struct wg_advice *a = wg_advice_add(g, "copy_per_bank", site->site);
+        const char *what = wg_what(site->site, "the array");
+        a->title = wg_arena_printf(g->arena, "A copy for each bank: %s", what);
+        a->text = wg_arena_printf(g->arena,
+                                  "Lanes add to words of one bank, up to %llu turns an access. %s has %s, so "
+                                  "32 copies fit: element i of lane l "
+                                  "at [i * 32 + l]. Then each lane has a bank of its own. Add the copies up "
+                                  "at the end; a block takes %s.",
+                                  (unsigned long long)site->counts.v[WG_C_ways], what,
+                                  wg_figure_bytes(g->arena, shared), wg_figure_bytes(g->arena, shared * 32));
+        a->unit = "wavefronts";
+        a->before = before, a->after = after, a->proven = proven;
+    }
+}

@@ -1,0 +1,105 @@
+/* Advice on the launch and the flow: clusters that need not be, SMs with room left, lanes that wait for
+ * others. */
+#include "model/advice.h"
+#include "report/advice/adviser.h"
+
+static uint64_t shared_bytes(const struct wg_summary *s) {
+    return s->kernel->static_shared + s->launches[0]->dynamic_shared;
+}
+
+void wg_advise_needless_cluster(struct wg_advising *g) {
+    const struct wg_chip *chip = wg_chip_find(g->s->result->arch);
+    const uint32_t *c = g->s->launches[0]->cluster;
+    uint64_t size = (uint64_t)c[0] * c[1] * c[2], shared = shared_bytes(g->s);
+    struct wg_counts remote = wg_memory_counts(&g->s->classes, WG_MEMORY_REMOTE);
+    if (!chip || size < 2 || !remote.v[WG_C_requests] || shared * size > chip->limits->shared_optin) return;
+    const struct wg_site_summary *most = NULL;
+    for (uint32_t i = 0; i < g->s->kernel->site_count; i++) {
+        const struct wg_site_summary *site = &g->s->sites[i];
+        if (wg_class_infos[site->site->class].memory == WG_MEMORY_REMOTE &&
+            (!most || site->counts.v[WG_C_requests] > most->counts.v[WG_C_requests]))
+            most = site;
+    }
+    struct wg_advice *a = wg_advice_add(g, "needless_cluster", most->site);
+    a->title = "One block would do";
+    a->text = wg_arena_printf(
+        g->arena,
+        "The %llu blocks of a cluster share %s of shared memory between them, and one block may "
+        "have %s. With all of it in each block, no access leaves the SM.",
+        (unsigned long long)size, wg_figure_bytes(g->arena, shared * size),
+        wg_figure_bytes(g->arena, chip->limits->shared_optin));
+    a->unit = "remote accesses";
+    a->before = remote.v[WG_C_requests], a->after = 0, a->proven = true;
+}
+
+/* What would get another block in: "at most 32 registers a thread", "blocks of 256 threads". */
+static const char *change(struct wg_arena *a, const struct wg_occupancy_next *n) {
+    struct wg_strbuf b = {0};
+    if (n->blocks && n->change >> WG_LIMIT_REGISTERS & 1)
+        wg_strbuf_printf(&b, "at most %u registers a thread (__launch_bounds__)", n->registers);
+    if (n->blocks && n->change >> WG_LIMIT_SHARED & 1)
+        wg_strbuf_printf(&b, "%sat most %s of shared memory a block", b.n ? " and " : "",
+                         wg_figure_bytes(a, n->shared));
+    if (!b.n && n->other_threads) wg_strbuf_printf(&b, "blocks of %u threads", n->other_threads);
+    const char *text = b.n ? wg_arena_strdup(a, b.s) : NULL;
+    wg_strbuf_free(&b);
+    return text;
+}
+
+void wg_advise_low_occupancy(struct wg_advising *g) {
+    const struct wg_chip *chip = wg_chip_find(g->s->result->arch);
+    const struct wg_launch *l = g->s->launches[0];
+    uint32_t threads = l->block[0] * l->block[1] * l->block[2];
+    struct wg_occupancy_kernel k = {
+        .registers = g->s->kernel->registers, .shared = shared_bytes(g->s), .threads = threads};
+    if (!chip || !threads || !k.registers) return;
+    struct wg_occupancy o = wg_occupancy(chip->limits, &k);
+    struct wg_occupancy_next next = wg_occupancy_next(chip->limits, &k);
+    const char *what = change(g->arena, &next);
+    /* A grid that does not fill the chip gains nothing from more places. */
+    uint64_t grid = (uint64_t)l->grid[0] * l->grid[1] * l->grid[2];
+    if (!o.blocks || !what || o.warps * 2 > chip->limits->warps_per_sm ||
+        grid <= (uint64_t)o.blocks * chip->sms)
+        return;
+    struct wg_strbuf by = {0};
+    for (int i = 0; i < WG_LIMITS; i++)
+        if (wg_occupancy_limiters(&o) >> i & 1)
+            wg_strbuf_printf(&by, "%s%s", by.n ? " and " : "", wg_occupancy_limit_names[i]);
+    struct wg_advice *a = wg_advice_add(g, "low_occupancy", NULL);
+    a->title = wg_arena_printf(g->arena, "Few warps on an SM: limited by %s", by.s);
+    a->text = wg_arena_printf(
+        g->arena,
+        "An SM holds %s of this kernel, %u of %u warps, so there is little to do while some wait for "
+        "memory. More fit with %s%s.",
+        wg_figure_plural(g->arena, o.blocks, "block", "blocks"), o.warps, chip->limits->warps_per_sm, what,
+        g->s->kernel->registers_estimated ? " (the registers are an estimate)" : "");
+    a->proven = true;
+    wg_strbuf_free(&by);
+}
+
+void wg_advise_divergent_branches(struct wg_advising *g) {
+    const struct wg_summary *s = g->s;
+    uint64_t warp = s->totals.v[WG_C_instructions], threads = s->totals.v[WG_C_threads];
+    uint64_t packed = (threads + 31) / 32;
+    const struct wg_site_summary *most = NULL;
+    for (uint32_t i = 0; i < s->kernel->site_count; i++) {
+        const struct wg_site_summary *site = &s->sites[i];
+        if (site->counts.v[WG_C_divergent_branches] &&
+            (!most || site->counts.v[WG_C_divergent_branches] > most->counts.v[WG_C_divergent_branches]))
+            most = site;
+    }
+    if (!most || packed >= warp || (warp - packed) * 5 < warp) return;
+    uint64_t branches = most->counts.v[WG_C_branches], divergent = most->counts.v[WG_C_divergent_branches];
+    if (divergent * 4 < branches) return;
+    struct wg_advice *a = wg_advice_add(g, "divergent_branches", most->site);
+    a->title = "Lanes go different ways";
+    a->text = wg_arena_printf(
+        g->arena,
+        "At this branch the lanes of a warp part in %s of %s cases, and over the whole kernel %s of "
+        "32 lanes are active. Choose the condition so that whole warps go one way, for example by "
+        "giving neighbouring threads the elements that need the same treatment.",
+        wg_figure_percent(g->arena, divergent, branches), wg_figure(g->arena, branches),
+        wg_figure_ratio(g->arena, threads, warp));
+    a->unit = "warp instructions";
+    a->before = warp, a->after = packed, a->proven = false;
+}

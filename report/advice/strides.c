@@ -1,0 +1,150 @@
+/* Advice on global accesses whose lanes lie apart: structures of which each lane takes one field, rows of a
+ * matrix, and reductions in which the distance grows.
+ *
+ *     d[i].r    stride 32, field r     -> structure of arrays:     32 sectors an access become 4
+ *     in[x * n] stride 16384           -> stage through shared memory
+ *     a[2*s*i]  stride 8, 16, 32 ...   -> neighbouring threads take neighbouring elements
+ */
+#include "report/advice/adviser.h"
+#include <stdlib.h>
+#include <string.h>
+
+enum { LARGEST_STRUCTURE = 256 };
+
+static bool is_strided(const struct wg_site_summary *site, struct wg_pattern *p) {
+    if (!wg_is_access(site, WG_MEMORY_GLOBAL) || !wg_is_load_or_store(site->site)) return false;
+    *p = wg_pattern_of(site->worst, site->site->bytes);
+    return p->kind == WG_PATTERN_STRIDED;
+}
+
+/* First and worst access lie differently far apart. */
+static bool stride_grows(const struct wg_site_summary *site) {
+    if (!site->first || !site->worst) return false;
+    struct wg_pattern first = wg_pattern_of(site->first, site->site->bytes);
+    struct wg_pattern worst = wg_pattern_of(site->worst, site->site->bytes);
+    return first.stride && worst.stride && first.stride != worst.stride;
+}
+
+/* The name behind a '.' or '->' at the place of the access. */
+static const char *field_of(const struct wg_advising *g, const struct wg_site *site) {
+    if (!site->frame_count) return NULL;
+    const struct wg_frame *f = &site->frames[0];
+    struct wg_source_file *file = wg_source_find(g->sources, f->file);
+    const char *text = wg_source_line(file, f->line);
+    const char *word = wg_source_word(g->arena, file, f->line, f->column);
+    if (!text || !word || f->column < 2) return NULL;
+    size_t at = f->column - 1;
+    while (at && text[at - 1] != '.' && text[at - 1] != '>' && text[at - 1] != ' ') at--;
+    bool member = at && (text[at - 1] == '.' || (at > 1 && text[at - 1] == '>' && text[at - 2] == '-'));
+    return member ? word : NULL;
+}
+
+static bool is_structure(const struct wg_advising *g, const struct wg_site_summary *site, int64_t stride) {
+    int64_t size = stride < 0 ? -stride : stride;
+    return size <= LARGEST_STRUCTURE && field_of(g, site->site) != NULL;
+}
+
+struct fields {
+    struct wg_strbuf names;
+    uint64_t before, after;
+    uint32_t count, sites;
+    bool proven;
+};
+
+/* All accesses of one structure: the same memory, the same stride. */
+static struct fields gather_fields(struct wg_advising *g, uint32_t from, int64_t stride, bool *done) {
+    struct fields f = {.proven = true};
+    const struct wg_site *head = g->s->sites[from].site;
+    for (uint32_t i = from; i < g->s->kernel->site_count; i++) {
+        const struct wg_site_summary *site = &g->s->sites[i];
+        struct wg_pattern p;
+        if (done[i] || !is_strided(site, &p) || p.stride != stride || !wg_same_what(head, site->site))
+            continue;
+        const char *name = field_of(g, site->site);
+        if (!name) continue;
+        done[i] = true;
+        uint32_t was = wg_sectors_of(site->worst, site->site->bytes);
+        f.before += site->counts.v[WG_C_sectors];
+        f.after += wg_scaled(site, WG_C_sectors, was, wg_sectors_side_by_side(site->worst, site->site->bytes),
+                             &f.proven);
+        f.sites++;
+        const char *seen = f.names.s ? strstr(f.names.s, name) : NULL;
+        size_t n = strlen(name);
+        while (seen && !((seen == f.names.s || seen[-1] == ' ') && (seen[n] == ',' || !seen[n])))
+            seen = strstr(seen + 1, name);
+        if (seen) continue;
+        wg_strbuf_printf(&f.names, "%s%s", f.count++ ? ", " : "", name);
+    }
+    return f;
+}
+
+void wg_advise_strided_structure(struct wg_advising *g) {
+    bool *done = WG_NEW_N(g->arena, bool, g->s->kernel->site_count);
+    for (uint32_t i = 0; i < g->s->kernel->site_count; i++) {
+        struct wg_pattern p;
+        const struct wg_site_summary *site = &g->s->sites[i];
+        if (done[i] || !is_strided(site, &p) || !is_structure(g, site, p.stride)) continue;
+        struct fields f = gather_fields(g, i, p.stride, done);
+        if (wg_worth(f.before - f.after, wg_work(&g->s->classes))) {
+            const char *what = wg_what(site->site, "the array");
+            struct wg_advice *a = wg_advice_add(g, "strided_structure", site->site);
+            a->title = wg_arena_printf(g->arena, "Array of structures: %s", what);
+            a->text = wg_arena_printf(g->arena,
+                                      "Lanes step over structures of %lld bytes and take %u bytes of each at "
+                                      "a time: %s of %s. As a structure "
+                                      "of arrays (an array for each field), lanes lie side by side.",
+                                      (long long)llabs(p.stride), site->site->bytes,
+                                      f.count == 1 ? wg_arena_printf(g->arena, "field %s", f.names.s)
+                                                   : wg_arena_printf(g->arena, "fields %s", f.names.s),
+                                      what);
+            a->unit = "sectors";
+            a->before = f.before, a->after = f.after, a->proven = f.proven;
+        }
+        wg_strbuf_free(&f.names);
+    }
+}
+
+/* Strides of no structure: rows of a matrix, or partners of a reduction. */
+static void advise_stride(struct wg_advising *g, bool growing) {
+    for (uint32_t i = 0; i < g->s->kernel->site_count; i++) {
+        struct wg_pattern p;
+        const struct wg_site_summary *site = &g->s->sites[i];
+        if (!is_strided(site, &p) || stride_grows(site) != growing || is_structure(g, site, p.stride))
+            continue;
+        bool proven = true;
+        uint32_t was = wg_sectors_of(site->worst, site->site->bytes);
+        uint32_t is = wg_sectors_side_by_side(site->worst, site->site->bytes);
+        uint64_t before = site->counts.v[WG_C_sectors];
+        uint64_t after =
+            growing ? site->counts.v[WG_C_ideal_sectors] : wg_scaled(site, WG_C_sectors, was, is, &proven);
+        if (after >= before || !wg_worth(before - after, wg_work(&g->s->classes))) continue;
+        struct wg_advice *a = wg_advice_add(g, growing ? "growing_stride" : "transposed_access", site->site);
+        const char *what = wg_what(site->site, "memory");
+        long long apart = llabs(p.stride);
+        bool load = site->site->class == WG_CLASS_global_load;
+        if (growing) {
+            a->title = wg_arena_printf(g->arena, "Distance between lanes grows: %s", what);
+            a->text = wg_arena_printf(
+                g->arena,
+                "The lanes of a warp lie up to %lld bytes apart, and further with each round of the "
+                "loop. Halve the distance between partners instead of doubling it, so that the "
+                "threads that go on are neighbours and take neighbouring elements.",
+                apart);
+        } else {
+            a->title = wg_arena_printf(g->arena, "Transposed %s: %s", load ? "load" : "store", what);
+            a->text = wg_arena_printf(g->arena,
+                                      "Neighbouring lanes %s %lld bytes apart, so an access takes %u sectors "
+                                      "and uses %u bytes of each. %s a "
+                                      "tile along its rows, and turn it in shared memory (rows of 33 "
+                                      "elements, against bank conflicts): an "
+                                      "access then takes %u.",
+                                      load ? "load" : "store", apart, was, site->site->bytes,
+                                      load ? "Load" : "Store", is);
+        }
+        a->unit = "sectors";
+        a->before = before, a->after = after, a->proven = proven;
+    }
+}
+
+void wg_advise_transposed_access(struct wg_advising *g) { advise_stride(g, false); }
+void wg_advise_growing_stride(struct wg_advising *g) { advise_stride(g, true); }

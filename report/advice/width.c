@@ -1,0 +1,87 @@
+/* Advice on accesses that lie side by side and still are not what they could be: they begin off a sector's
+ * edge, or each lane takes one or two bytes.
+ *
+ *     a[i + 1]           lanes at 4, 8, ... 128:  5 sectors instead of 4
+ *     unsigned char a[i] 32 bytes an access:      uchar4 takes a quarter of the accesses
+ */
+#include "report/advice/adviser.h"
+
+static bool lies_side_by_side(const struct wg_site_summary *site) {
+    return wg_is_access(site, WG_MEMORY_GLOBAL) && wg_is_load_or_store(site->site) &&
+           wg_pattern_of(site->worst, site->site->bytes).kind == WG_PATTERN_SIDE_BY_SIDE;
+}
+
+static bool is_aligned(const struct wg_site_summary *site) {
+    return wg_sectors_of(site->first, site->site->bytes) ==
+           wg_sectors_side_by_side(site->first, site->site->bytes);
+}
+
+/* In a stencil one of the neighbours is aligned, and the others cannot be. */
+static bool has_aligned_neighbour(const struct wg_advising *g, const struct wg_site *of) {
+    for (uint32_t i = 0; i < g->s->kernel->site_count; i++) {
+        const struct wg_site_summary *site = &g->s->sites[i];
+        if (site->site != of && lies_side_by_side(site) && wg_same_what(site->site, of) && is_aligned(site))
+            return true;
+    }
+    return false;
+}
+
+void wg_advise_misaligned_base(struct wg_advising *g) {
+    for (uint32_t i = 0; i < g->s->kernel->site_count; i++) {
+        const struct wg_site_summary *site = &g->s->sites[i];
+        if (!lies_side_by_side(site) || is_aligned(site) || has_aligned_neighbour(g, site->site)) continue;
+        bool proven = true;
+        uint32_t was = wg_sectors_of(site->worst, site->site->bytes);
+        uint32_t is = wg_sectors_side_by_side(site->worst, site->site->bytes);
+        uint64_t before = site->counts.v[WG_C_sectors],
+                 after = wg_scaled(site, WG_C_sectors, was, is, &proven);
+        if (after >= before || !wg_worth(before - after, wg_work(&g->s->classes))) continue;
+        uint64_t lowest = UINT64_MAX;
+        for (int l = 0; l < 32; l++)
+            if ((site->first->lanes >> l & 1) && site->first->address[l] < lowest)
+                lowest = site->first->address[l];
+        struct wg_advice *a = wg_advice_add(g, "misaligned_base", site->site);
+        a->title = wg_arena_printf(g->arena, "Begins off a sector's edge: %s", wg_what(site->site, "memory"));
+        a->text = wg_arena_printf(
+            g->arena,
+            "Lanes lie side by side, but a warp's first address is %llu bytes past a multiple of "
+            "32, so an access takes %u sectors instead of %u. Begin the data, or each row of it, at "
+            "a multiple of 32 bytes (cudaMallocPitch does), or shift the index.",
+            (unsigned long long)(lowest % 32), was, is);
+        a->unit = "sectors";
+        a->before = before, a->after = after, a->proven = proven;
+    }
+}
+
+/* One piece of advice for each variable: its accesses become wide together. */
+void wg_advise_narrow_access(struct wg_advising *g) {
+    const struct wg_profile_kernel *k = g->s->kernel;
+    bool *done = WG_NEW_N(g->arena, bool, k->site_count);
+    uint64_t all = wg_memory_counts(&g->s->classes, WG_MEMORY_GLOBAL).v[WG_C_requests];
+    for (uint32_t i = 0; i < k->site_count; i++) {
+        const struct wg_site_summary *head = &g->s->sites[i];
+        if (done[i] || !lies_side_by_side(head) || head->site->bytes > 2 || head->site->joined > 1) continue;
+        uint64_t before = 0;
+        for (uint32_t j = i; j < k->site_count; j++) {
+            const struct wg_site_summary *site = &g->s->sites[j];
+            if (!lies_side_by_side(site) || site->site->bytes != head->site->bytes ||
+                site->site->class != head->site->class || !wg_same_what(site->site, head->site))
+                continue;
+            done[j] = true;
+            before += site->counts.v[WG_C_requests];
+        }
+        uint32_t wider = 4 / head->site->bytes;
+        uint64_t after = (before + wider - 1) / wider;
+        if (!wg_worth(before - after, all)) continue;
+        struct wg_advice *a = wg_advice_add(g, "narrow_access", head->site);
+        a->title = wg_arena_printf(g->arena, "Narrow accesses: %s", wg_what(head->site, "memory"));
+        a->text = wg_arena_printf(
+            g->arena,
+            "Each lane takes %u byte%s at a time, so a request moves %u bytes of the 128 it could. "
+            "Let each thread take %u neighbours in one access (%s).",
+            head->site->bytes, head->site->bytes > 1 ? "s" : "", 32 * head->site->bytes, wider,
+            head->site->bytes == 1 ? "uchar4" : "ushort2");
+        a->unit = "requests";
+        a->before = before, a->after = after, a->proven = true;
+    }
+}

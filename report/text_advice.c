@@ -1,0 +1,38 @@
+/* Advice in the terminal's report: see text.h and advice.h. */
+#include "report/advice.h"
+#include "report/figure.h"
+#include "report/text.h"
+
+const char *wg_advice_place(struct wg_arena *a, const struct wg_advice *advice) {
+    const struct wg_site *s = advice->site;
+    if (!s) return "the launch";
+    if (!s->frame_count) return wg_arena_printf(a, "PTX line %u", s->ptx_line);
+    return wg_arena_printf(a, "%s:%u", wg_source_base(s->frames[0].file), s->frames[0].line);
+}
+
+const char *wg_advice_win(struct wg_arena *a, const struct wg_advice *advice) {
+    if (!advice->unit) return NULL;
+    const char *times =
+        advice->after && advice->before / advice->after >= 2
+            ? wg_arena_printf(a, ", %s times fewer", wg_figure_ratio(a, advice->before, advice->after))
+            : wg_arena_printf(a, ", %s fewer",
+                              wg_figure_percent(a, advice->before - advice->after, advice->before));
+    return wg_arena_printf(a, "%s %s would be %s%s%s.", wg_figure(a, advice->before), advice->unit,
+                           wg_figure(a, advice->after), times,
+                           advice->proven ? "" : " (scaled from the recorded accesses)");
+}
+
+void wg_text_advice(const struct wg_text *t, const struct wg_summary *s) {
+    struct wg_advice_list list = wg_advise(t->arena, s, t->sources);
+    if (!list.n) return;
+    wg_paint(&t->paint, WG_INK_PLAIN, "\n");
+    for (uint32_t i = 0; i < list.n; i++) {
+        const struct wg_advice *a = &list.v[i];
+        wg_paint(&t->paint, WG_INK_MARK, "  %u. ", i + 1);
+        wg_paint(&t->paint, WG_INK_BOLD, "%s", a->title);
+        wg_paint(&t->paint, WG_INK_FAINT, " (%s)\n", wg_advice_place(t->arena, a));
+        wg_paint_wrapped(&t->paint, 5, WG_INK_PLAIN, a->text);
+        const char *win = wg_advice_win(t->arena, a);
+        if (win) wg_paint_wrapped(&t->paint, 5, WG_INK_GOOD, win);
+    }
+}
