@@ -68,7 +68,7 @@ static void subc(struct ref_lane *l, const struct ref_ins *i) { sub_borrow(l, i,
 
 /* The product's `lo` or `hi` half as bits. */
 static uint64_t product_half(const struct ref_lane *l, const struct ref_ins *i) {
-    u128 p = (u128)(wide(l, i, 0) * wide(l, i, 1));
+    u128 p = (u128)wide(l, i, 0) * (u128)wide(l, i, 1); /* 64 x 64 unsigned bits need all 128 */
     return ref_low((uint64_t)(i->mod[WG_MC_MULW] == WG_M_hi ? p >> i->bits : p), i->bits);
 }
 
