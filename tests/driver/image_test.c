@@ -127,15 +127,17 @@ static void texts(void **state) {
     assert_int_equal(wg_ptx_target(".target", 7, &specific), 0);
 }
 
-/* Memory whose last byte is the page's last, and nothing behind it. */
+enum { PAGE = 4096 };
+
+/* Memory whose last byte is the page's last, and behind it a page that cannot be read: a hole would be taken
+ * by the next mapping that fits. */
 static char *at_end_of_memory(const void *bytes, size_t n, void **map) {
-    size_t pages = (n + 4095) / 4096 * 4096;
-    char *m = mmap(NULL, pages + 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    assert_true(m != MAP_FAILED);
-    munmap(m + pages, 4096);
+    char *m = mmap(NULL, 2 * PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    assert_true(m != MAP_FAILED && n <= PAGE);
+    mprotect(m + PAGE, PAGE, PROT_NONE);
     *map = m;
-    memcpy(m + pages - n, bytes, n);
-    return m + pages - n;
+    memcpy(m + PAGE - n, bytes, n);
+    return m + PAGE - n;
 }
 
 static void text_without_an_end(void **state) {
@@ -145,7 +147,7 @@ static void text_without_an_end(void **state) {
     assert_int_equal(wg_readable(p, strlen(ptx90)), strlen(ptx90));
     assert_int_equal(wg_readable(p, 1 << 20), strlen(ptx90));
     assert_int_equal(wg_readable(p + strlen(ptx90), 1), 0);
-    munmap(map, 4096);
+    munmap(map, 2 * PAGE);
 }
 
 /* Cut anywhere, and with any byte changed, it must come back with an answer: never a crash, never a read
@@ -163,7 +165,7 @@ static void broken(void **state) {
         assert_int_not_equal(wg_image_open(p, 90, &im), CUDA_SUCCESS);
         assert_non_null(im.why.s);
         wg_image_close(&im);
-        munmap(map, 4096);
+        munmap(map, 2 * PAGE);
     }
     for (int i = 0; i < 20000; i++) {
         void *map;
@@ -175,7 +177,7 @@ static void broken(void **state) {
         }
         if (wg_image_open(p, 90, &im) != CUDA_SUCCESS) assert_non_null(im.why.s);
         wg_image_close(&im);
-        munmap(map, 4096);
+        munmap(map, 2 * PAGE);
     }
     fat_free(&f);
 }
