@@ -15,7 +15,8 @@ FILENAME == ARGV[1] {
     next
 }
 {
-    gsub(/\( +/, "(") # where a formatter broke a line of the probe
+    gsub(/\( +/, "(")         # where a formatter broke a line of the probe
+    gsub(/void\*/, "void *") # NULL, as clang's header spells it
     probe = $1
     sub(/:$/, "", probe)
 }
