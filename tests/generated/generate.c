@@ -96,7 +96,7 @@ static struct node *web(struct maker *m, const struct place *at) {
 
 static struct node *call(struct maker *m, const struct place *at) {
     uint32_t f = draw(m, at->functions);
-    bool indirect = chance(m, 30);
+    bool indirect = chance(m, 30) && (at->kernel || !m->p->flat);
     uint32_t s = m->serial++;
     const char *target = format(m, "f%u", f), *set = "";
     if (indirect) {
@@ -166,10 +166,10 @@ static struct node *kernel_body(struct maker *m, const struct place *at) {
     return n;
 }
 
-void program_make(struct program *p, uint64_t seed, uint32_t size, bool exact) {
+void program_make(struct program *p, uint64_t seed, uint32_t size, enum purpose purpose) {
     static const uint32_t shapes[][3] = {{64, 1, 1}, {32, 1, 1}, {128, 1, 1}, {16, 8, 1}, {8, 4, 2},
                                          {48, 1, 1}, {33, 1, 1}, {7, 5, 3},   {1, 1, 1},  {256, 1, 1}};
-    *p = (struct program){.seed = seed, .exact = exact};
+    *p = (struct program){.seed = seed, .exact = purpose == FOR_A_GPU, .flat = purpose == FOR_GENERATED_CODE};
     struct maker m = {
         .p = p, .a = &p->arena, .random = seed * UINT64_C(0x9e3779b97f4a7c15) + 0x632be59bd9b4e019};
     for (int k = 0; k < 8; k++) draw(&m, 2);
@@ -181,7 +181,7 @@ void program_make(struct program *p, uint64_t seed, uint32_t size, bool exact) {
         struct place at = {.functions = k, .depth = 1};
         m.budget = size / 4 + 2;
         p->function[k] = body(&m, &at, m.budget);
-        if (chance(&m, 8)) p->recursive |= 1u << k;
+        if (chance(&m, 8) && !p->flat) p->recursive |= 1u << k;
     }
     struct place at = {.kernel = true, .uniform = true, .mask = "-1", .functions = p->nfunctions};
     m.budget = size;

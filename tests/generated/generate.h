@@ -20,17 +20,22 @@ enum {
     MAX_THREADS = 256
 };
 
+/* A GPU has its own last bits where PTX leaves them open; generated code has no recursion: the machine runs
+ * such kernels in the reference. */
+enum purpose { FOR_A_GPU, FOR_GENERATED_CODE };
+
 struct program {
     struct wg_arena arena;
     uint64_t seed;
     bool exact; /* nothing whose last bits PTX leaves open */
+    bool flat;  /* no function that calls itself, nor one that may, through a pointer */
     uint32_t grid, block[3];
     uint32_t q[2];
     struct node *kernel; /* the kernel's statements */
     struct node *function[MAX_FUNCTIONS];
     uint32_t nfunctions, recursive; /* bit k: function k calls itself */
 };
-void program_make(struct program *p, uint64_t seed, uint32_t size, bool exact);
+void program_make(struct program *p, uint64_t seed, uint32_t size, enum purpose purpose);
 void program_print(const struct program *p, struct wg_strbuf *out);
 void program_free(struct program *p);
 #endif

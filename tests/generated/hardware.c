@@ -85,7 +85,7 @@ int main(int argc, char **argv) {
     for (int k = 0; k < 4; k++) s.at[k] = gpu_alloc(memory_bytes(k));
     for (uint64_t seed = from; seed < from + n; seed++) {
         struct program p;
-        program_make(&p, seed, 8 + (uint32_t)(seed * 7 % size), true);
+        program_make(&p, seed, 8 + (uint32_t)(seed * 7 % size), FOR_A_GPU);
         if (differs(&s, &p)) {
             wrong++;
             cut_down(&p, differs, &s, 300);

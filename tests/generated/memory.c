@@ -21,6 +21,13 @@ void memory_open(struct memory *m) {
     m->counts = harness_alloc(memory_bytes(3));
 }
 
+void memory_close(struct memory *m) {
+    harness_free(m->in);
+    harness_free(m->own);
+    harness_free(m->out);
+    harness_free(m->counts);
+}
+
 void memory_reset(struct memory *m) {
     for (uint32_t k = 0; k < IN_WORDS; k++) {
         uint32_t v = k * 2654435761u;

@@ -15,6 +15,7 @@ struct memory_params {
     uint32_t q[2];
 };
 void memory_open(struct memory *m);
+void memory_close(struct memory *m);
 void memory_reset(struct memory *m);
 size_t memory_bytes(int part); /* 0: in, 1: own, 2: out, 3: counts */
 struct memory_params memory_params(const struct memory *m, const struct program *p);
