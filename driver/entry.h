@@ -57,6 +57,8 @@ CUresult wg_not_supported(const char *function);
 bool wg_default_stream_per_thread(bool on);
 /* A library from what __cudaRegisterFatBinary was given; loaded on first use. */
 CUresult wg_library_register(const void *wrapper, CUlibrary *out);
+/* The library's variable `name` shall lie at `at`, in the program's own memory; before the first use. */
+void wg_library_host(CUlibrary library, const char *name, void *at, size_t bytes);
 /* The handle of a kernel that the library may or may not have: what it is worth shows when it is used. */
 CUkernel wg_library_kernel(CUlibrary library, const char *name);
 /* Makes the primary context current when the calling thread has none. */

@@ -9,6 +9,7 @@
 #include "driver/image.h"
 #include "driver/jit_options.h"
 #include "driver/ptx_link.h"
+#include "ptx/cluster_tag.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,7 +26,8 @@ struct CUlib_st {
     char *text;          /* of all its PTX; NULL until opened */
     size_t len;
     char *name;
-    CUresult broken; /* why it cannot be loaded: found at first use, answered ever after */
+    WG_VEC(struct wg_hosted) hosted; /* variables that lie in the program's memory; their names are copies */
+    CUresult broken;                 /* why it cannot be loaded: found at first use, answered ever after */
     WG_VEC(struct loaded) loaded;
     WG_VEC(struct CUkern_st *) kernels;
 };
@@ -76,6 +78,12 @@ CUresult wg_library_register(const void *wrapper, CUlibrary *out) {
     return CUDA_SUCCESS;
 }
 
+void wg_library_host(CUlibrary l, const char *name, void *at, size_t bytes) {
+    pthread_mutex_lock(&l->lock);
+    *WG_PUSH(&l->hosted) = (struct wg_hosted){wg_xstrdup(name), at, bytes};
+    pthread_mutex_unlock(&l->lock);
+}
+
 /* The library's module in the current context; under the library's lock. */
 static CUresult module_in(CUlibrary l, struct CUctx_st *ctx, CUmodule *out) {
     if (l->broken) return l->broken;
@@ -102,6 +110,11 @@ static CUresult module_in(CUlibrary l, struct CUctx_st *ctx, CUmodule *out) {
             r == CUDA_ERROR_UNSUPPORTED_PTX_VERSION)
             l->broken = r;
         return r;
+    }
+    if (l->hosted.n && (r = wg_done(ctx, wg_module_host(m->m, l->hosted.v, l->hosted.n)))) {
+        wg_say("%s", wg_last_detail());
+        cuModuleUnload(m);
+        return l->broken = r;
     }
     *WG_PUSH(&l->loaded) = (struct loaded){ctx, ctx->generation, m};
     *out = m;
@@ -192,6 +205,8 @@ CUresult cuLibraryUnload(CUlibrary library) {
         free(library->kernels.v[i]);
     }
     pthread_mutex_destroy(&library->lock);
+    for (uint32_t i = 0; i < library->hosted.n; i++) free((char *)library->hosted.v[i].name);
+    free(library->hosted.v);
     free(library->kernels.v);
     free(library->loaded.v);
     free(library->text);
@@ -207,8 +222,9 @@ CUresult cuLibraryGetModule(CUmodule *module, CUlibrary library) {
 
 /* ---- What is in a library ----------------------------------------------------------------------- */
 
-CUkernel wg_library_kernel(CUlibrary l, const char *name) {
+CUkernel wg_library_kernel(CUlibrary l, const char *registered) {
     CUkernel k = NULL;
+    char *name = wg_cluster_tag_remove(registered);
     pthread_mutex_lock(&l->lock);
     for (uint32_t i = 0; i < l->kernels.n && !k; i++)
         if (!strcmp(l->kernels.v[i]->name, name)) k = l->kernels.v[i];
@@ -220,6 +236,7 @@ CUkernel wg_library_kernel(CUlibrary l, const char *name) {
         wg_handle_add(k, WG_H_KERNEL, NULL);
     }
     pthread_mutex_unlock(&l->lock);
+    free(name);
     return k;
 }
 

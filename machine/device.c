@@ -251,14 +251,14 @@ enum wg_status wg_mem_free_async(struct wg_stream *s, void *p) {
 
 enum wg_status wg_mem_register(struct wg_device *dev, void *host, size_t size, uint32_t flags) {
     enum wg_status status = wg_device_usable(dev);
-    return status == WG_OK ? wg_memory_register(&dev->memory, host, size, flags) : status;
+    return status == WG_OK ? wg_memory_register(&dev->memory, WG_MEM_REGISTERED, host, size, flags) : status;
 }
 
 enum wg_status wg_mem_unregister(struct wg_device *dev, void *host) {
     if (!here(dev)) return not_here();
     wg_work_wait_all(dev, NULL);
     enum wg_status status = wg_device_usable(dev);
-    return status == WG_OK ? wg_memory_unregister(&dev->memory, host) : status;
+    return status == WG_OK ? wg_memory_unregister(&dev->memory, WG_MEM_REGISTERED, host) : status;
 }
 
 struct wg_mem_info wg_mem_query(struct wg_device *dev, const void *p) {

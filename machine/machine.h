@@ -176,6 +176,14 @@ enum wg_status wg_module_load(struct wg_device *dev, const char *name, const cha
 /* The same from IR, which becomes the module's (freed also on failure). */
 enum wg_status wg_module_from_ir(struct wg_device *dev, struct wg_ir_module *ir, struct wg_module **out,
                                  struct wg_diag *d);
+/* Variables of the module that lie in the program's own memory: one place for host and kernels, as
+ * __managed__ asks. Before the module's first launch. They get their initial values. */
+struct wg_hosted {
+    const char *name; /* in the PTX */
+    void *at;
+    size_t size;
+};
+enum wg_status wg_module_host(struct wg_module *m, const struct wg_hosted *variables, uint32_t n);
 /* Waits for all work of the device. */
 void wg_module_unload(struct wg_module *m);
 struct wg_func *wg_module_func(struct wg_module *m, const char *name); /* kernels only; NULL: none */

@@ -259,12 +259,21 @@ enum wg_status wg_memory_free(struct wg_memory *m, uint32_t kinds, void *p) {
 
 /* ---- registered host memory ---- */
 
-enum wg_status wg_memory_register(struct wg_memory *m, void *host, uint64_t size, uint32_t flags) {
+/* What generated code may read behind an array has to be there: the program's last variable may end with its
+ * page. */
+static void map_pad(uint64_t end) {
+    uint64_t page = up(end, WG_PAGE);
+    if (page - end >= WG_MEMORY_PAD) return;
+    mmap((void *)page, WG_PAGE, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
+}
+
+enum wg_status wg_memory_register(struct wg_memory *m, enum wg_mem_kind kind, void *host, uint64_t size,
+                                  uint32_t flags) {
     uint64_t a = (uint64_t)host;
     if (!host || size == 0) return wg_fail(WG_INVALID_VALUE, "no host memory to register");
+    if (kind == WG_MEM_MANAGED) map_pad(a + size);
     if (wg_memory_holds(m, a)) return wg_fail(WG_INVALID_VALUE, "%p is the device's memory already", host);
-    struct wg_span span = {
-        .base = a, .end = a + size, .top = a + size, .kind = WG_MEM_REGISTERED, .flags = flags};
+    struct wg_span span = {.base = a, .end = a + size, .top = a + size, .kind = kind, .flags = flags};
     enum wg_status status = WG_OK;
     pthread_rwlock_wrlock(&m->lock);
     uint32_t i = after(&m->registered, a + size - 1);
@@ -278,10 +287,10 @@ enum wg_status wg_memory_register(struct wg_memory *m, void *host, uint64_t size
     return status;
 }
 
-enum wg_status wg_memory_unregister(struct wg_memory *m, void *host) {
+enum wg_status wg_memory_unregister(struct wg_memory *m, enum wg_mem_kind kind, void *host) {
     pthread_rwlock_wrlock(&m->lock);
     struct wg_span *span = holding(&m->registered, (uint64_t)host);
-    bool good = span && span->base == (uint64_t)host;
+    bool good = span && span->base == (uint64_t)host && span->kind == kind;
     if (good) take_out(&m->registered, span);
     pthread_rwlock_unlock(&m->lock);
     return good ? WG_OK : wg_fail(WG_NOT_REGISTERED, "no host memory was registered at %p", host);

@@ -57,8 +57,10 @@ bool wg_memory_commit(void *at, uint64_t size); /* whole pages */
 /* `kinds`: a bit for each enum wg_mem_kind that may be freed. */
 enum wg_status wg_memory_free(struct wg_memory *m, uint32_t kinds, void *p);
 
-enum wg_status wg_memory_register(struct wg_memory *m, void *host, uint64_t size, uint32_t flags);
-enum wg_status wg_memory_unregister(struct wg_memory *m, void *host);
+/* The program's own memory becomes the device's, too. kind: REGISTERED, or MANAGED for a variable. */
+enum wg_status wg_memory_register(struct wg_memory *m, enum wg_mem_kind kind, void *host, uint64_t size,
+                                  uint32_t flags);
+enum wg_status wg_memory_unregister(struct wg_memory *m, enum wg_mem_kind kind, void *host);
 bool wg_memory_any_registered(struct wg_memory *m);
 
 /* What holds the address, live or registered. */

@@ -67,13 +67,21 @@ static enum wg_status resolve(struct wg_module *m, struct wg_diag *d) {
     return WG_OK;
 }
 
+/* Does the variable lie in the program's own memory? */
+static bool hosted(const struct wg_module *m, uint32_t sym) {
+    return m->ir->syms[sym].kind == WG_SYM_GLOBAL && !wg_memory_holds(&m->dev->memory, m->symbols[sym]);
+}
+
 static void initialise(struct wg_module *m) {
     const struct wg_ir_module *ir = m->ir;
     for (uint32_t i = 0; i < ir->nsyms; i++) {
         const struct wg_ir_sym *s = &ir->syms[i];
         if (s->kind != WG_SYM_GLOBAL) continue;
         uint8_t *at = (uint8_t *)m->symbols[i];
-        if (s->init) memcpy(at, s->init, s->size);
+        if (s->init)
+            memcpy(at, s->init, s->size);
+        else if (hosted(m, i))
+            memset(at, 0, s->size); /* an earlier loading may have left something */
         for (uint32_t r = 0; r < s->nrelocs; r++) {
             uint64_t value = m->symbols[s->relocs[r].sym] + (uint64_t)s->relocs[r].addend;
             memcpy(at + s->relocs[r].offset, &value, sizeof value);
@@ -107,6 +115,8 @@ static void destroy(struct wg_module *m) {
             v->code->destroy(v->code);
             free(v);
         }
+    for (uint32_t i = 0; m->symbols && i < m->ir->nsyms; i++)
+        if (hosted(m, i)) wg_memory_unregister(mem, WG_MEM_MANAGED, (void *)m->symbols[i]);
     if (m->globals) wg_memory_free(mem, 1u << WG_MEM_MODULE, m->globals);
     if (m->consts) wg_memory_free(mem, 1u << WG_MEM_MODULE, m->consts);
     free(m->symbols);
@@ -213,15 +223,40 @@ struct wg_func *wg_module_func_at(struct wg_module *m, uint32_t index) {
 struct wg_module *wg_func_module(const struct wg_func *f) { return f->module; }
 const struct wg_ir_module *wg_module_ir(const struct wg_module *m) { return m->ir; }
 
+/* The symbol's number; nsyms: there is no such variable. */
+static uint32_t find_global(const struct wg_module *m, const char *name) {
+    uint32_t i = 0;
+    while (i < m->ir->nsyms &&
+           (m->ir->syms[i].kind != WG_SYM_GLOBAL || strcmp(m->ir->syms[i].name, name) != 0))
+        i++;
+    return i;
+}
+
 enum wg_status wg_module_global(struct wg_module *m, const char *name, void **address, size_t *size) {
-    for (uint32_t i = 0; i < m->ir->nsyms; i++) {
-        const struct wg_ir_sym *s = &m->ir->syms[i];
-        if (s->kind != WG_SYM_GLOBAL || strcmp(s->name, name) != 0) continue;
-        if (address) *address = (void *)m->symbols[i];
-        if (size) *size = s->size;
-        return WG_OK;
+    uint32_t i = find_global(m, name);
+    if (i == m->ir->nsyms) return wg_fail(WG_SYMBOL_NOT_FOUND, "no variable '%s' in %s", name, m->ir->name);
+    if (address) *address = (void *)m->symbols[i];
+    if (size) *size = m->ir->syms[i].size;
+    return WG_OK;
+}
+
+enum wg_status wg_module_host(struct wg_module *m, const struct wg_hosted *variables, uint32_t n) {
+    for (uint32_t k = 0; k < n; k++) {
+        const struct wg_hosted *h = &variables[k];
+        uint32_t i = find_global(m, h->name);
+        if (i == m->ir->nsyms)
+            return wg_fail(WG_SYMBOL_NOT_FOUND, "no variable '%s' in %s", h->name, m->ir->name);
+        struct wg_ir_sym *s = &m->ir->syms[i];
+        if (s->size != h->size)
+            return wg_fail(WG_INVALID_VALUE, "variable '%s' has %llu bytes in %s and %zu in the program",
+                           h->name, (unsigned long long)s->size, m->ir->name, h->size);
+        enum wg_status status = wg_memory_register(&m->dev->memory, WG_MEM_MANAGED, h->at, h->size, 0);
+        if (status != WG_OK) return status;
+        m->symbols[i] = (uint64_t)h->at;
+        s->managed = true;
     }
-    return wg_fail(WG_SYMBOL_NOT_FOUND, "no variable '%s' in %s", name, m->ir->name);
+    initialise(m);
+    return WG_OK;
 }
 
 bool wg_module_name_address(struct wg_device *dev, uint64_t a, struct wg_strbuf *out) {

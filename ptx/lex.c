@@ -1,6 +1,7 @@
 /* PTX text to tokens: see lex.h. */
-#define _GNU_SOURCE
 #include "ptx/lex.h"
+#include "base/strbuf.h"
+#include "ptx/cluster_tag.h"
 
 #include <locale.h>
 #include <stdio.h>
@@ -152,7 +153,17 @@ static void lex_word(struct wg_lexer *lx, struct wg_token *t) {
     lx->pos++;
     while (is_follow(s[lx->pos])) lx->pos++;
     t->kind = WG_TK_IDENT;
-    t->name = wg_name_intern(lx->names, s + t->off, lx->pos - t->off);
+    uint32_t len = lx->pos - t->off;
+    struct wg_cluster_tag tag;
+    if (lx->tagged && wg_cluster_tag_find(s + t->off, len, &tag)) {
+        struct wg_strbuf name = {0};
+        wg_strbuf_add(&name, s + t->off, tag.begin);
+        wg_strbuf_add(&name, s + t->off + tag.end, len - tag.end);
+        t->name = wg_name_intern(lx->names, name.s, (uint32_t)name.n);
+        wg_strbuf_free(&name);
+    } else {
+        t->name = wg_name_intern(lx->names, s + t->off, len);
+    }
 }
 
 /* .word, with parts after '::' */

@@ -55,6 +55,7 @@ struct wg_lexer {
     struct wg_ptx_text *src;
     struct wg_names *names;
     uint32_t pos, line;
+    bool tagged; /* names may hold a cluster tag (cluster_tag.h) */
 };
 struct wg_token wg_lex(struct wg_lexer *lx);
 #endif

@@ -1,7 +1,7 @@
 /* Modules and what is in them: version, target, variables, functions' heads. See parse.h. */
 #include "ptx/parser.h"
+#include "ptx/cluster_tag.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -123,20 +123,16 @@ static bool parse_tuning(struct wg_parser *p, struct wg_ptx_func *f) {
     return wg_parse_fail(p, "unknown directive '.%.*s' at a function", (int)len, w);
 }
 
-/* clang 19 has no word for a kernel's cluster dimensions, so the headers of device/ put them into its name:
- * __cluster_dims__(2, 1, 1) is .reqnctapercluster 2, 1, 1 of an entry named _Z1kB22wg_cluster_dims_2_1_1_Pi.
+/* The dimensions in the name of an entry, as __cluster_dims__ of device/ puts them there: see cluster_tag.h.
  */
 static bool take_cluster_tag(struct wg_parser *p, struct wg_ptx_func *f) {
-    static const char mark[] = "wg_cluster_dims_";
-    const char *tag = f->entry ? strstr(f->name->s, mark) : NULL;
-    uint32_t *d = f->reqnctapercluster;
-    if (!tag) return true;
-    char close = 0;
-    int n = sscanf(tag + strlen(mark), "%" SCNu32 "_%" SCNu32 "_%" SCNu32 "%c", &d[0], &d[1], &d[2], &close);
-    if (n == 4 && close == '_' && d[0] && d[1] && d[2]) return true;
+    struct wg_cluster_tag tag;
+    if (!f->entry || !wg_cluster_tag_find(p->src->text + p->t.off, p->t.len, &tag)) return true;
+    memcpy(f->reqnctapercluster, tag.dims, sizeof tag.dims);
+    if (tag.dims[0]) return true;
     return wg_parse_fail(p,
-                         "the cluster dimensions in the name of '%s' are no numbers: __cluster_dims__ takes "
-                         "numbers, or macros for numbers, from 1 up",
+                         "the cluster dimensions of '%s' are no numbers: __cluster_dims__ takes numbers, or "
+                         "macros for numbers, from 1 up",
                          f->name->s);
 }
 
@@ -164,9 +160,9 @@ static bool parse_func(struct wg_parser *p, struct wg_ptx_func *f) {
     f->name = p->t.name;
     f->off = p->t.off;
     f->line = p->t.line;
+    if (!take_cluster_tag(p, f)) return false;
     wg_advance(p);
     if (!wg_parse_params(p, &f->sig.params, &f->sig.nparams)) return false;
-    if (!take_cluster_tag(p, f)) return false;
     while (p->t.kind == WG_TK_DOT)
         if (!parse_tuning(p, f)) return false;
     if (wg_accept(p, ';')) return true;
@@ -319,6 +315,7 @@ void wg_ptx_parse(struct wg_ptx_text *src, struct wg_names *names, struct wg_are
                   struct wg_ptx_module *out) {
     struct wg_parser p = {
         .src = src, .arena = arena, .out = out, .lx = {.src = src, .names = names, .line = 1}};
+    p.lx.tagged = wg_cluster_tag_in(src->text, src->len);
     if (!looks_like_ptx(&p)) return;
     while (p.t.kind != WG_TK_EOF && !wg_ptx_gave_up(src)) {
         p.depth = 0;

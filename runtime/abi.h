@@ -12,6 +12,8 @@ cudaError_t __cudaLaunchKernel(cudaKernel_t kernel, dim3 grid, dim3 block, void 
                                size_t shared_bytes, cudaStream_t stream);
 cudaError_t __cudaLaunchKernel_ptsz(cudaKernel_t kernel, dim3 grid, dim3 block, void **arguments,
                                     size_t shared_bytes, cudaStream_t stream);
+/* Programs that clang built with the headers of device/. */
+void __warpglass_managed_range(void *begin, void *end);
 void __cudaRegisterHostVar(void **module, const char *name, char *shadow, size_t bytes);
 
 struct cudaChannelFormatDesc cudaCreateChannelDesc(int x, int y, int z, int w,

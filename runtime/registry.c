@@ -26,7 +26,13 @@ struct entry {
 struct module {
     CUlibrary library;
     WG_VEC(struct entry *) entries;
+    bool hosted; /* has managed variables that lie where clang's programs have them */
 };
+/* Where such variables lie: a section of the program and of each of its libraries. */
+struct range {
+    const char *begin, *end;
+};
+static WG_VEC(struct range) ranges;
 static pthread_rwlock_t lock = PTHREAD_RWLOCK_INITIALIZER;
 static WG_VEC(struct entry *) managed; /* variables declared __managed__ */
 static struct entry **slots; /* by host address: a power of two, at most half full, linear probing */
@@ -94,7 +100,29 @@ void **__cudaRegisterFatBinary(void *wrapper) {
     wg_library_register(wrapper, &m->library);
     return (void **)m;
 }
-void __cudaRegisterFatBinaryEnd(void **module) {}
+/* Managed variables that host code reaches without a pointer are read before any call of CUDA's: they have to
+ * have their values now. What goes wrong has been told, and the first use of the module answers it. */
+void __cudaRegisterFatBinaryEnd(void **module) {
+    CUmodule loaded;
+    struct module *m = (struct module *)module;
+    if (m && m->hosted && !wg_start()) cuLibraryGetModule(&loaded, m->library);
+}
+
+/* clang's programs, by device/include/warpglass/managed.h: what is registered as a variable of [begin, end)
+ * is __managed__. Each file of the program says it, before it registers its variables. */
+void __warpglass_managed_range(void *begin, void *end) {
+    pthread_rwlock_wrlock(&lock);
+    *WG_PUSH(&ranges) = (struct range){begin, end};
+    pthread_rwlock_unlock(&lock);
+}
+static bool in_managed_range(const char *shadow) {
+    bool inside = false;
+    pthread_rwlock_rdlock(&lock);
+    for (uint32_t i = 0; i < ranges.n && !inside; i++)
+        inside = shadow >= ranges.v[i].begin && shadow < ranges.v[i].end;
+    pthread_rwlock_unlock(&lock);
+    return inside;
+}
 
 void __cudaRegisterFunction(void **module, const char *stub, char *device_name, const char *name,
                             int thread_limit, uint3 *tid, uint3 *bid, dim3 *block, dim3 *grid,
@@ -106,7 +134,11 @@ void __cudaRegisterFunction(void **module, const char *stub, char *device_name, 
 }
 void __cudaRegisterVar(void **module, char *shadow, char *device_name, const char *name, int external,
                        size_t bytes, int constant, int global) {
+    struct module *m = (struct module *)module;
     enlist(module, shadow, (struct entry){.name = device_name, .bytes = bytes});
+    if (!m || !shadow || !device_name || !in_managed_range(shadow)) return;
+    wg_library_host(m->library, device_name, shadow, bytes);
+    m->hosted = true;
 }
 void __cudaRegisterManagedVar(void **module, void **shadow, char *device_name, const char *name, int external,
                               size_t bytes, int constant, int global) {
@@ -170,8 +202,9 @@ CUresult wg_kernel_of(const void *kernel, CUfunction *out) {
 const char *wg_kernel_name(const void *kernel) {
     const struct entry *e = find(kernel);
     const char *name = "";
-    if (e) return e->name;
-    return cuKernelGetName(&name, (CUkernel)(void *)(uintptr_t)kernel) == CUDA_SUCCESS ? name : "(unknown)";
+    if (e && !e->kernel) return e->name;
+    CUkernel k = e ? e->kernel : (CUkernel)(void *)(uintptr_t)kernel;
+    return cuKernelGetName(&name, k) == CUDA_SUCCESS ? name : "(unknown)";
 }
 
 /* nvcc turns a managed variable's name into what its pointer points to: the variable itself is the symbol. */

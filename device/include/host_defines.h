@@ -38,11 +38,12 @@
 
 /* clang 19 has no attribute that becomes .reqnctapercluster. The dimensions travel in the kernel's mangled
  * name instead, as an ABI tag: __cluster_dims__(2, 1, 1) void k(int *) is _Z1kB22wg_cluster_dims_2_1_1_Pi,
- * and who loads the PTX reads them there. They have to be numbers or macros for numbers, and the kernel must
- * not be extern "C", which has no tags. */
+ * and who loads the PTX reads them there and takes the tag out. They have to be numbers or macros for
+ * numbers. "overloadable" gives also an extern "C" kernel a mangled name, _Z1kPi once the tag is out. */
 #define __cluster_dims__(...)         WG_CLUSTER_DIMS(__VA_ARGS__, 1, 1, unused)
 #define WG_CLUSTER_DIMS(X, Y, Z, ...) WG_CLUSTER_TAG(X, Y, Z)
-#define WG_CLUSTER_TAG(X, Y, Z)       __attribute__((abi_tag("wg_cluster_dims_" #X "_" #Y "_" #Z "_")))
+#define WG_CLUSTER_TAG(X, Y, Z)                                                                              \
+    __attribute__((overloadable, abi_tag("wg_cluster_dims_" #X "_" #Y "_" #Z "_")))
 #else
 #define __host__
 #define __device__

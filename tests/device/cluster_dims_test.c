@@ -22,6 +22,7 @@ static void test_numbers(void **state) {
     const uint32_t expected[] = {4, 2, 16};
     assert_memory_equal(m->funcs[0].reqnctapercluster, expected, sizeof expected);
     assert_true(m->funcs[0].explicit_cluster);
+    assert_string_equal(m->funcs[0].name, "_Z2k4ILi7EEvPi");
     wg_ir_free(m);
     wg_diag_free(&d);
 }
@@ -38,6 +39,21 @@ static void test_not_numbers(void **state) {
     }
 }
 
+/* What is no tag stays in the name, and is no cluster. */
+static void test_likeness(void **state) {
+    static const char *const names[] = {"wg_cluster_dims_2_1_1_", "_Z1kB9wg_cluster_dims_2_1_1_v",
+                                        "k_22wg_cluster_dims_2_1_1_", "_Z1kB99wg_cluster_dims_2_1_1_v"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        struct wg_diag d = {0};
+        struct wg_ir_module *m = read_entry(names[i], &d);
+        assert_non_null(m);
+        assert_false(m->funcs[0].explicit_cluster);
+        assert_string_equal(m->funcs[0].name, names[i]);
+        wg_ir_free(m);
+        wg_diag_free(&d);
+    }
+}
+
 static void test_none(void **state) {
     struct wg_diag d = {0};
     struct wg_ir_module *m = read_entry("k", &d);
@@ -49,6 +65,6 @@ static void test_none(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_numbers), cmocka_unit_test(test_not_numbers),
-                                       cmocka_unit_test(test_none)};
+                                       cmocka_unit_test(test_likeness), cmocka_unit_test(test_none)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

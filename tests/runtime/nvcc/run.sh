@@ -34,6 +34,11 @@ grep -q "hello from thread 1" "$out/said" || fail "the kernel's printf is not in
 build -arch=sm_90 -rdc=true "$here/separate_a.cu" "$here/separate_b.cu" -o "$out/separate" &&
     expect "separate compilation: right" "$out/separate"
 
+for program in managed cluster_dims; do
+    build -arch=sm_90 -std=c++17 "$here/../../device/results/$program.cu" -o "$out/$program" &&
+        { "$out/$program" || fail "$program.cu"; }
+done
+
 # No PTX at all.
 build -gencode arch=compute_80,code=sm_80 "$here/no_ptx.cu" -o "$out/no_ptx" && {
     "$out/no_ptx" >"$out/said" 2>"$out/messages"
