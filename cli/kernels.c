@@ -34,7 +34,9 @@ static uint32_t volume(const uint32_t d[3]) {
     return n;
 }
 
-static void add_kernel(struct wg_kernels *k, const char *file, const struct wg_ir_func *f, const char *said) {
+static void add_kernel(struct wg_kernels *k, const char *file, const struct wg_ir_module *m, uint32_t func,
+                       const char *said) {
+    const struct wg_ir_func *f = &m->funcs[func];
     struct wg_kernel *one = WG_PUSH(&k->list);
     struct wg_ptxas_figures figures;
     *one = (struct wg_kernel){.name = wg_xstrdup(f->name),
@@ -47,7 +49,7 @@ static void add_kernel(struct wg_kernels *k, const char *file, const struct wg_i
     one->most = f->maxntid[0] ? volume(f->maxntid) : one->exactly ? one->exactly : WG_CHIP_BLOCK_THREADS;
     if (one->most > WG_CHIP_BLOCK_THREADS) one->most = WG_CHIP_BLOCK_THREADS;
     one->estimated = !wg_ptxas_look(said, f->name, &figures);
-    one->registers = one->estimated ? wg_registers_estimate(f) : figures.registers;
+    one->registers = one->estimated ? wg_registers_estimate(m, func) : figures.registers;
     one->barriers = one->estimated ? 0 : figures.barriers;
 }
 
@@ -77,7 +79,7 @@ static int add_ptx(struct wg_kernels *k, const char *path, const char *file, con
     if (m) {
         ask_ptxas(path, m, chip, &said);
         for (uint32_t i = 0; i < m->nfuncs; i++)
-            if (m->funcs[i].entry) add_kernel(k, file, &m->funcs[i], said.s);
+            if (m->funcs[i].entry) add_kernel(k, file, m, i, said.s);
         wg_ir_free(m);
     } else {
         fputs(d.text.s ? d.text.s : "", stderr);

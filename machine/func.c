@@ -12,7 +12,8 @@ static uint32_t product(const uint32_t d[3]) {
     return n;
 }
 
-/* The greatest block: the kernel's own bounds, and how many threads' registers fit. */
+/* The greatest block: the kernel's own bounds, and how many threads' registers fit. The registers are an
+ * estimate, and no launch is refused for what may be the estimate's fault: see docs/occupancy.md. */
 static uint32_t max_threads(const struct wg_func *f) {
     uint32_t most = WG_CHIP_BLOCK_THREADS;
     if (f->ir->reqntid[0])
@@ -21,7 +22,7 @@ static uint32_t max_threads(const struct wg_func *f) {
         most = product(f->ir->maxntid);
     if (most > WG_CHIP_BLOCK_THREADS) most = WG_CHIP_BLOCK_THREADS;
     while (most > WG_CHIP_WARP) {
-        struct wg_occupancy_kernel k = {.registers = f->registers, .threads = most};
+        struct wg_occupancy_kernel k = {.registers = f->registers * 2 / 3, .threads = most};
         if (wg_occupancy(f->module->dev->chip->limits, &k).by_registers) break;
         most = (most - 1) / WG_CHIP_WARP * WG_CHIP_WARP;
     }
@@ -55,7 +56,7 @@ void wg_func_info(const struct wg_func *f, struct wg_func_info *out) {
 }
 
 void wg_func_init(struct wg_func *f) {
-    f->registers = wg_registers_estimate(f->ir);
+    f->registers = wg_registers_estimate(f->module->ir, f->index);
     f->max_threads = max_threads(f);
 }
 
