@@ -21,6 +21,17 @@ static void *keep(struct wg_arena *a, void *v, size_t bytes) {
     return p;
 }
 
+/* Numbers that copies keep (analysis/inline.c), so that what is counted at a copy is the original's. */
+static void number(struct wg_ir_module *m) {
+    m->nids = 1;
+    for (uint32_t i = 0; i < m->nfuncs; i++)
+        for (uint32_t b = 0; b < m->funcs[i].nblocks; b++) {
+            struct wg_ir_block *blk = &m->funcs[i].blocks[b];
+            for (uint32_t k = 0; k < blk->ninstrs; k++) blk->instrs[k].id = m->nids++;
+            blk->id = m->nids++;
+        }
+}
+
 static void free_uses(struct wg_build *b) {
     for (uint32_t i = 0; i < b->m->nfuncs; i++) {
         free(b->uses[i].shared.v);
@@ -41,6 +52,7 @@ static void build(struct wg_build *b) {
     m->locs = keep(b->arena, b->locs.v, b->locs.n * sizeof *b->locs.v);
     wg_locs_free(b);
     if (!b->src->errors) wg_build_graph(b);
+    if (!b->src->errors) number(m);
     free_uses(b);
     wg_scope_close(b);
 }

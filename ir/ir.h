@@ -103,6 +103,7 @@ struct wg_ir_instr {
     uint32_t guard;           /* predicate register, or WG_NO_REG */
     uint32_t loc;             /* index into module->locs */
     uint32_t ptx_line;
+    uint32_t id;    /* its number in the module, from 1, which copies of it keep; 0: it is not of the text */
     int64_t offset;              /* of a memory instruction's address: src[0] is the base */
     struct wg_ir_opd *dst, *src; /* in the order of the text; a `d|p` pair is dst[0], dst[1] */
     union {
@@ -156,6 +157,7 @@ struct wg_ir_block {
     uint32_t *succ; /* CBR: {taken, not taken}; BR: {next}; BRX: the table */
     uint32_t nsucc;
     uint32_t loc, ptx_line;
+    uint32_t id;    /* of the branch or exit at its end, among the instructions' numbers */
     uint32_t *pred; /* blocks that come here */
     uint32_t npred;
     uint32_t loop; /* innermost natural loop: its header's index, or WG_NO_REG; a header is in its own loop */
@@ -208,6 +210,7 @@ struct wg_ir_module {
     struct wg_ir_loc *locs;
     uint32_t nlocs;
     uint64_t global_bytes, const_bytes; /* data images: GLOBAL symbols by space, `offset` into them */
+    uint32_t nids; /* instructions and ends of blocks are numbered 1 .. nids - 1 */
     uint64_t text_hash[2];              /* of the PTX text: part of cache keys */
 };
 
