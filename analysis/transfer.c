@@ -485,6 +485,10 @@ static fact index_arithmetic(const struct wg_analysis *an, enum wg_version v, co
     case WG_OP_SUB_I:
         if (x2 || sat) return plain(an, v, in);
         return add_facts(an, &s[0], &s[1], in->op == WG_OP_SUB_I, bits);
+    case WG_OP_NOT: /* ~x is -1 - x */
+        if (in->type == WG_T_PRED) return plain(an, v, in);
+        s[1] = constant(mask_of(bits));
+        return add_facts(an, &s[1], &s[0], true, bits);
     case WG_OP_NEG_I: s[1] = constant(0); return add_facts(an, &s[1], &s[0], true, bits);
     case WG_OP_MUL_I: return multiply(an, v, in, s[0], s[1]);
     case WG_OP_MAD_I: {

@@ -1,7 +1,9 @@
 /* Leaving a function and coming back: to the other version, to the machine, and where each is entered again.
  *
- * Both versions agree on where a register lies in the frame (`home`) and on the numbers of warp->resume
- * (`at_...`). What is alive goes there in the form of the version that will read it.
+ * Both versions agree on where a register lies in the frame and on the numbers of warp->resume (`at_...`).
+ * What is alive goes there in the form of the version that will read it: 32 lanes at the register's `home`,
+ * or, for CONVERGED, scalars and masks side by side at its `nook`, so that a barrier touches few lines of the
+ * cache.
  */
 #include "analysis/flow.h"
 #include "jit/function.h"
@@ -135,6 +137,12 @@ void wg_fn_try_return(struct wg_emit *e, uint32_t b) {
 
 /* ---- where the warp stops and goes on ---- */
 
+/* What CONVERGED has of it is a scalar or two, or a mask. */
+static bool fits_nook(const struct wg_emit *e, uint32_t reg) {
+    const struct wg_fact *f = &e->an->facts[WG_CONVERGED][reg];
+    return (f->kind != WG_VARYING && f->kind != WG_UNKNOWN) || wg_reg_bits(e, reg) == 1;
+}
+
 /* Every register that may be alive where a warp stops or changes versions has its place, the same for both.
  */
 void wg_fn_find_homes(struct wg_emit *e) {
@@ -151,6 +159,13 @@ void wg_fn_find_homes(struct wg_emit *e) {
         }
     }
     WG_BITS_EACH(r, any, f->nregs) {
+        if (!fits_nook(e, r)) continue;
+        e->nook[r] = e->frame_bytes;
+        e->frame_bytes += e->an->facts[WG_CONVERGED][r].r ? 16 : 8;
+    }
+    e->frame_bytes = (e->frame_bytes + 63) & ~63u;
+    WG_BITS_EACH(r, any, f->nregs) {
+        if (!e->an->needs_general && fits_nook(e, r)) continue;
         uint32_t bits = wg_reg_bits(e, r), size = bits == 1 ? 4 : WG_LANES * bits / 8;
         e->home[r] = e->frame_bytes;
         e->frame_bytes += (size + 63) & ~63u;
@@ -172,14 +187,15 @@ void wg_fn_save_regs(struct wg_emit *e, const uint64_t *alive, enum wg_version t
     WG_BITS_EACH(r, alive, e->func->nregs) {
         struct wg_value x = e->have[r] ? e->cur[r] : wg_slot_load(e, e->L.b, e->v, r);
         const struct wg_fact *f = &e->an->facts[to][r];
-        uint32_t at = e->home[r], bits = wg_reg_bits(e, r);
+        bool nook = to == WG_CONVERGED && fits_nook(e, r);
+        uint32_t at = nook ? e->nook[r] : e->home[r], bits = wg_reg_bits(e, r);
         bool vec = f->kind == WG_VARYING || f->kind == WG_UNKNOWN;
         LLVMValueRef y = vec ? wg_value_vec_at(e, e->L.b, &x) : base && base[r] ? base[r] : x.base;
         if (!y) y = LLVMBuildExtractElement(e->L.b, x.vec, wg_i64(e, 0), "");
         if (bits == 1) y = vec ? wg_emit_mask(e, y) : LLVMBuildZExt(e->L.b, y, e->i32, "");
         LLVMValueRef st = LLVMBuildStore(e->L.b, y, wg_field(e, e->L.b, frame, at));
         LLVMSetAlignment(st, vec && bits > 1 ? 64 : 4);
-        if (f->r && !vec) wg_store_field(e, e->L.b, x.scale, frame, at + 16);
+        if (f->r && !vec) wg_store_field(e, e->L.b, x.scale, frame, at + (nook ? 8 : 16));
     }
 }
 
@@ -189,7 +205,7 @@ void wg_fn_restore_regs(struct wg_emit *e, const uint64_t *alive) {
     LLVMValueRef frame = wg_fn_frame_ptr(e, e->L.b);
     WG_BITS_EACH(r, alive, e->func->nregs) {
         const struct wg_fact *f = &e->an->facts[v][r];
-        uint32_t at = e->home[r], bits = wg_reg_bits(e, r);
+        uint32_t at = fits_nook(e, r) ? e->nook[r] : e->home[r], bits = wg_reg_bits(e, r);
         bool vec = f->kind == WG_VARYING || f->kind == WG_UNKNOWN;
         LLVMTypeRef t = bits == 1 ? e->i32 : LLVMIntTypeInContext(e->L.ctx, bits);
         LLVMTypeRef lt = vec && bits > 1 ? LLVMVectorType(t, WG_LANES) : t;
@@ -201,7 +217,7 @@ void wg_fn_restore_regs(struct wg_emit *e, const uint64_t *alive) {
             x.vec = y, x.kind = WG_VARYING;
         else
             x.base = y;
-        if (f->r) x.scale = wg_load_field(e, e->L.b, t, frame, at + 16, false, "");
+        if (f->r) x.scale = wg_load_field(e, e->L.b, t, frame, at + 8, false, "");
         wg_slot_store(e, e->L.b, v, r, &x);
     }
 }

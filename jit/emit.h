@@ -6,6 +6,7 @@
  * values.c     registers: slots across blocks, values inside them, scalars to lanes
  * prefetch.c   lines that the next block or the next turn of a loop will touch
  * memory.c     loads and stores; pattern.c: constant lane patterns as few vector accesses
+ * stream.c     stores past the host's caches
  * atomics.c    atomics and reductions        warpops.c  shuffles, votes, barriers
  * special.c    special registers, addresses of variables
  * lower*.c     pure rows                     helpers.c  what generated code calls
@@ -81,7 +82,10 @@ struct wg_emit {
     wg_bits waits;               /* blocks where lanes may wait */
     WG_VEC(struct wg_resume) resumes;
     uint32_t *home; /* [register] offset in the warp's frame, WG_NO_REG: none yet */
+    uint32_t *nook; /* the same of what CONVERGED keeps of it, where that is no vector: crossing.c */
     uint32_t frame_bytes;
+    uint32_t stream_bytes; /* that a warp stores past the caches when told to: stream.c */
+    enum { WG_STREAMS_UNKNOWN, WG_STREAMS_YES, WG_STREAMS_NO } streams;
     uint32_t wait_home; /* offset of wait masks in the frame */
 
     LLVMBasicBlockRef dispatch; /* GENERAL: pick the lowest waiting block */
@@ -168,8 +172,14 @@ LLVMValueRef wg_pointers(struct wg_emit *e, struct wg_value *a); /* <32 x ptr> *
  */
 LLVMValueRef wg_pattern_load(struct wg_emit *e, const struct wg_value *a, uint32_t bits, uint32_t align,
                              LLVMValueRef mask, bool is_volatile);
-bool wg_pattern_store(struct wg_emit *e, const struct wg_value *a, LLVMValueRef vec, uint32_t bits,
-                      LLVMValueRef mask, bool is_volatile);
+bool wg_pattern_store(struct wg_emit *e, const struct wg_ir_instr *in, const struct wg_value *a, LLVMValueRef vec,
+                      uint32_t bits, LLVMValueRef mask, bool is_volatile);
+/* stream.c: may the store go past the caches? */
+bool wg_may_stream(struct wg_emit *e, const struct wg_ir_instr *in);
+/* Emits the way past the caches for n vectors of `bytes` bytes each; the builder then stands in the other way,
+ * which is to end in a branch to the block that is returned. NULL, and nothing emitted: not whole lines. */
+LLVMBasicBlockRef wg_emit_stream(struct wg_emit *e, const LLVMValueRef *at, const LLVMValueRef *x, uint32_t n,
+                                 uint32_t bytes, LLVMValueRef mask);
 
 /* prefetch.c */
 /* At the kernel's start: the lines that the next block's warp will touch. */

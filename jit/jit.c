@@ -284,6 +284,7 @@ static void init_emit(struct wg_emit *e, struct wg_analysis *an, const struct ta
     e->dirty = WG_NEW_N(a, bool, nregs);
     e->wait_slot = WG_NEW_N(a, LLVMValueRef, nblocks);
     e->home = WG_NEW_N(a, uint32_t, nregs);
+    e->nook = WG_NEW_N(a, uint32_t, nregs);
     memset(e->home, 0xff, nregs * sizeof *e->home);
 }
 
@@ -314,7 +315,7 @@ static LLVMMemoryBufferRef translate(const struct order *w, const struct wg_inli
         LLVMSetModuleDataLayout(e.L.module, layout);
         LLVMDisposeTargetData(layout);
         object = generate(&e, tm, d);
-        *meta = (struct wg_cache_meta){e.frame_bytes, f->local_bytes, an->needs_general};
+        *meta = (struct wg_cache_meta){e.frame_bytes, f->local_bytes, an->needs_general, e.stream_bytes};
     }
     if (tm) LLVMDisposeTargetMachine(tm);
     LLVMDisposeBuilder(e.entry_b);
@@ -427,6 +428,7 @@ struct wg_code *wg_jit_compile(const struct wg_ir_module *m, uint32_t func, cons
                               .general = g ? g->run : make_general,
                               .frame_bytes = l->meta.frame_bytes,
                               .local_bytes = l->meta.local_bytes,
+                              .stream_bytes = l->meta.stream_bytes,
                               .destroy = destroy,
                               .impl = made};
     }

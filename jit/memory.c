@@ -439,13 +439,19 @@ static bool store_interleaved(struct wg_emit *e, const struct wg_ir_instr *in, s
     for (uint32_t l = 0; l < WG_LANES; l++)
         for (uint32_t i = 0; i < n; i++) c[l * n + i] = wg_i32(e, i * WG_LANES + l);
     all = LLVMBuildShuffleVector(e->L.b, all, other, LLVMConstVector(c, WG_LANES * n), "");
+    LLVMBasicBlockRef join =
+        wg_may_stream(e, in) ? wg_emit_stream(e, &a->base, &all, 1, WG_LANES * bytes, mask) : NULL;
     LLVMSetAlignment(LLVMBuildStore(e->L.b, all, LLVMBuildIntToPtr(e->L.b, a->base, e->ptr, "")), bytes);
+    if (join) {
+        LLVMBuildBr(e->L.b, join);
+        LLVMPositionBuilderAtEnd(e->L.b, join);
+    }
     return true;
 }
 
 static void store_lanes(struct wg_emit *e, const struct wg_ir_instr *in, struct wg_value *a, LLVMValueRef x,
                         uint32_t bits, LLVMValueRef mask) {
-    if (wg_pattern_store(e, a, x, bits, mask, is_volatile(in))) return;
+    if (wg_pattern_store(e, in, a, x, bits, mask, is_volatile(in))) return;
     if (bits < 32) {
         scatter_small(e, a, x, bits, mask);
         return;

@@ -58,12 +58,16 @@ static uint32_t find_groups(const struct wg_value *a, uint32_t bytes, struct gro
     return n;
 }
 
-static LLVMValueRef group_ptr(struct wg_emit *e, const struct wg_value *a, const struct group *g) {
+static LLVMValueRef group_address(struct wg_emit *e, const struct wg_value *a, const struct group *g) {
     LLVMValueRef at = a->base;
     if (a->r && g->r)
         at = LLVMBuildAdd(e->L.b, at, LLVMBuildMul(e->L.b, a->scale, wg_i64(e, (uint64_t)g->r), ""), "");
     if (g->first) at = LLVMBuildAdd(e->L.b, at, wg_i64(e, (uint64_t)g->first), "");
-    return LLVMBuildIntToPtr(e->L.b, at, e->ptr, "");
+    return at;
+}
+
+static LLVMValueRef group_ptr(struct wg_emit *e, const struct wg_value *a, const struct group *g) {
+    return LLVMBuildIntToPtr(e->L.b, group_address(e, a, g), e->ptr, "");
 }
 
 static LLVMValueRef shuffle(struct wg_emit *e, LLVMValueRef x, const int8_t *index, uint32_t n) {
@@ -163,13 +167,21 @@ LLVMValueRef wg_pattern_load(struct wg_emit *e, const struct wg_value *a, uint32
     return phi;
 }
 
+static bool is_dense(const struct group *g) {
+    for (uint32_t i = 0; i < g->run; i++)
+        if (g->lane[i] < 0) return false;
+    return true;
+}
+
+/* The lanes' values in the order of a run's elements. */
+static LLVMValueRef run_value(struct wg_emit *e, const struct group *g, LLVMValueRef vec) {
+    return g->run != WG_LANES || !is_identity(g->lane, WG_LANES) ? shuffle(e, vec, g->lane, g->run) : vec;
+}
+
 static void store_run(struct wg_emit *e, const struct wg_value *a, const struct group *g, LLVMValueRef vec,
                       uint32_t align, LLVMValueRef mask_bits) {
-    LLVMValueRef p = group_ptr(e, a, g), x = vec;
-    if (g->run != WG_LANES || !is_identity(g->lane, WG_LANES)) x = shuffle(e, vec, g->lane, g->run);
-    bool dense = true;
-    for (uint32_t i = 0; i < g->run; i++) dense &= g->lane[i] >= 0;
-    if (!mask_bits && dense) {
+    LLVMValueRef p = group_ptr(e, a, g), x = run_value(e, g, vec);
+    if (!mask_bits && is_dense(g)) {
         LLVMSetAlignment(LLVMBuildStore(e->L.b, x, p), align);
         return;
     }
@@ -179,8 +191,21 @@ static void store_run(struct wg_emit *e, const struct wg_value *a, const struct 
     wg_lower_intrinsic(&e->L, "llvm.masked.store", types, 2, args, 4);
 }
 
-bool wg_pattern_store(struct wg_emit *e, const struct wg_value *a, LLVMValueRef vec, uint32_t bits,
-                      LLVMValueRef mask, bool is_volatile) {
+/* The way past the caches, where all groups are whole lines: see stream.c. */
+static LLVMBasicBlockRef stream_groups(struct wg_emit *e, const struct wg_value *a, const struct group *g,
+                                       uint32_t n, LLVMValueRef vec, uint32_t bytes, LLVMValueRef mask) {
+    LLVMValueRef at[MAX_GROUPS], x[MAX_GROUPS];
+    for (uint32_t i = 0; i < n; i++)
+        if (!is_dense(&g[i]) || g[i].run != g[0].run || g[i].run * bytes % 64) return NULL;
+    for (uint32_t i = 0; i < n; i++) {
+        at[i] = group_address(e, a, &g[i]);
+        x[i] = run_value(e, &g[i], vec);
+    }
+    return wg_emit_stream(e, at, x, n, g[0].run * bytes, mask);
+}
+
+bool wg_pattern_store(struct wg_emit *e, const struct wg_ir_instr *in, const struct wg_value *a,
+                      LLVMValueRef vec, uint32_t bits, LLVMValueRef mask, bool is_volatile) {
     struct group g[MAX_GROUPS];
     uint32_t n = a->kind == WG_AFFINE && !is_volatile ? find_groups(a, bits / 8, g) : 0;
     if (!n) return false;
@@ -189,6 +214,11 @@ bool wg_pattern_store(struct wg_emit *e, const struct wg_value *a, LLVMValueRef 
     bool full = LLVMIsAConstantInt(mask);
     LLVMValueRef mask_bits = full ? NULL : wg_emit_bits(e, mask);
     uint32_t align = bits / 8;
+    LLVMBasicBlockRef join = wg_may_stream(e, in) ? stream_groups(e, a, g, n, vec, align, mask) : NULL;
     for (uint32_t i = 0; i < n; i++) store_run(e, a, &g[i], vec, align, mask_bits);
+    if (join) {
+        LLVMBuildBr(e->L.b, join);
+        LLVMPositionBuilderAtEnd(e->L.b, join);
+    }
     return true;
 }

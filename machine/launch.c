@@ -277,6 +277,8 @@ static void shape_grid(struct wg_grid *g, const struct wg_launch *l, const uint3
                                  .window_bytes = l->dynamic_shared ? b->static_shared + b->dynamic_shared
                                                                    : f->ir->shared_bytes,
                                  .local_stride = wg_local_stride(dev, f, g->code)};
+    double written = (double)g->code->stream_bytes * g->shape.nwarps * l->grid[0] * l->grid[1] * l->grid[2];
+    b->streams = written > dev->options.stream_kb * 1024.0;
     /* Frames a multiple of a page apart would fight for the same lines of the host's cache. */
     if (g->shape.frame_bytes % 4096 == 0 && g->shape.frame_bytes) g->shape.frame_bytes += 64;
 }

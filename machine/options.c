@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static const struct wg_option_info infos[] = {
 #define X(field, NAME, kind, arg, help) {#field, "WARPGLASS_" #NAME, WG_OPT_##kind, arg, help},
@@ -27,6 +28,8 @@ void wg_options_init(struct wg_options *o) {
     memset(o, 0, sizeof *o);
     strcpy(o->arch, "sm_90");
     o->opt_level = 2;
+    long last_level = sysconf(_SC_LEVEL3_CACHE_SIZE);
+    o->stream_kb = last_level > 0 ? (uint32_t)(last_level / 1024) : 32 * 1024;
 }
 
 static void *field_of(struct wg_options *o, size_t option) {

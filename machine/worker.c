@@ -40,6 +40,12 @@ static void put_aside(struct wg_worker *w, struct wg_unit *u) {
     w->naside++;
 }
 
+/* What streaming stores wrote is there before anybody hears that the units are done: jit/stream.c. */
+static void finish(struct wg_worker *w, struct wg_grid *g, uint64_t units) {
+    if (g->block.streams) __builtin_ia32_sfence();
+    wg_job_finished(w->pool, &g->job, units);
+}
+
 /* Runs a unit and does with it what its end asks for. */
 static void run_unit(struct wg_worker *w, struct wg_unit *u) {
     struct wg_grid *g = u->grid;
@@ -54,7 +60,7 @@ static void run_unit(struct wg_worker *w, struct wg_unit *u) {
     case WG_UNIT_DONE: break;
     }
     wg_slot_put(w, u);
-    wg_job_finished(w->pool, &g->job, 1);
+    finish(w, g, 1);
 }
 
 /* The units of a launch: one slot serves all that run to their end. */
@@ -87,7 +93,7 @@ static void grid_run(struct wg_worker *w, struct wg_job *job, uint64_t begin, ui
         }
     }
     if (u) wg_slot_put(w, u);
-    if (finished) wg_job_finished(w->pool, job, finished);
+    if (finished) finish(w, g, finished);
 }
 
 static void grid_done(struct wg_job *job) { wg_grid_finished((struct wg_grid *)job); }

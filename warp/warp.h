@@ -108,6 +108,7 @@ struct wg_block {
     uint32_t cluster_ctarank, cluster_nctarank;
     uint32_t explicit_cluster; /* 0 or 1 */
     uint32_t cooperative;      /* 0 or 1 */
+    uint32_t streams;          /* 0 or 1: the launch writes more than the host's caches hold */
     uint32_t smid, nsmid;
     uint64_t gridid;
     const uint32_t *stop; /* non-zero: the launch is to end (timeout, Ctrl-C, a fault elsewhere): looked at
@@ -166,6 +167,7 @@ struct wg_code {
     wg_warp_fn general; /* the maker's own: what run() goes over to where lanes diverge */
     uint32_t frame_bytes;
     uint32_t local_bytes; /* local memory a lane needs, without recursion */
+    uint32_t stream_bytes; /* that a warp may store past the host's caches, if wg_block.streams says so */
     void (*destroy)(struct wg_code *c);
     void *impl; /* the maker's own; run() finds it through wg_warp.code */
 };

@@ -1,0 +1,95 @@
+/* Stores past the host's caches: when a launch writes more than they hold.
+ *
+ * A store to a line that is not cached first reads the line. Where a warp fills whole lines that nobody will
+ * read before they have left the cache again, a non-temporal store saves that read: a third of vector add's
+ * traffic, half of a transpose's. The machine knows how much a launch writes (wg_code.stream_bytes a warp)
+ * and says by wg_block.streams whether that is too much for the caches; the code has both ways.
+ *
+ * Non-temporal stores become visible out of order. Nobody may notice: kernels with fences, atomics or ordered
+ * accesses have none, and the machine fences before it says that blocks are done. In a loop the same line
+ * might be written turn after turn: no streaming there.
+ *
+ *     st.global.u32 [%rd5], %r3;   lanes side by side  ->  if (streams && all lanes && [%rd5] % 64 == 0)
+ *                                                              two vmovntdq    else two vmovdqu32 {mask}
+ */
+#include "jit/emit.h"
+
+#include <stdlib.h>
+
+enum { LINE = 64 };
+
+static bool is_ordered(const struct wg_ir_instr *in) {
+    switch (in->op) {
+    case WG_OP_FENCE:
+    case WG_OP_MEMBAR: return true;
+    case WG_OP_ATOM:
+    case WG_OP_RED: return in->space != WG_S_SHARED && in->space != WG_S_CLUSTER;
+    case WG_OP_LD:
+    case WG_OP_ST: return in->mod[WG_MC_SEM] != WG_M_none && in->mod[WG_MC_SEM] != WG_M_weak;
+    default: return false;
+    }
+}
+
+/* A load whose lanes are in many lines needs the core's line buffers, and streaming stores sit in them for
+ * long: the naive transpose takes twice its time then. */
+static bool is_scattered_load(const struct wg_emit *e, const struct wg_ir_instr *in) {
+    if (in->op != WG_OP_LD || (in->space != WG_S_GLOBAL && in->space != WG_S_GENERIC)) return false;
+    const struct wg_fact f = wg_operand_fact(e->an, e->v, &in->src[0]);
+    if (f.kind != WG_AFFINE) return f.kind != WG_UNIFORM;
+    for (uint32_t l = 1; l < WG_LANES && f.k; l++)
+        if (llabs(f.k[l] - f.k[l - 1]) >= LINE) return true;
+    return f.r != NULL;
+}
+
+static bool function_streams(struct wg_emit *e) {
+    if (e->streams != WG_STREAMS_UNKNOWN) return e->streams == WG_STREAMS_YES;
+    e->streams = WG_STREAMS_YES;
+    for (uint32_t b = 0; b < e->func->nblocks; b++)
+        for (uint32_t i = 0; i < e->func->blocks[b].ninstrs; i++) {
+            const struct wg_ir_instr *in = &e->func->blocks[b].instrs[i];
+            if (is_ordered(in) || is_scattered_load(e, in)) e->streams = WG_STREAMS_NO;
+        }
+    return e->streams == WG_STREAMS_YES;
+}
+
+bool wg_may_stream(struct wg_emit *e, const struct wg_ir_instr *in) {
+    return e->v == WG_CONVERGED && e->opts->opt_level == 2 && in->op == WG_OP_ST &&
+           in->space == WG_S_GLOBAL && in->mod[WG_MC_CACHE] == WG_M_none &&
+           in->mod[WG_MC_CACHE2] == WG_M_none && e->func->blocks[e->block].loop == WG_NO_REG &&
+           function_streams(e);
+}
+
+/* Begins the streaming way; the builder stands there. `at`: addresses, or'ed, that must lie on lines. */
+static LLVMBasicBlockRef begin(struct wg_emit *e, LLVMValueRef at, LLVMValueRef mask) {
+    LLVMValueRef on =
+        wg_load_field(e, e->L.b, e->i32, e->block_ptr, offsetof(struct wg_block, streams), true, "streams");
+    on = LLVMBuildICmp(e->L.b, LLVMIntNE, on, wg_i32(e, 0), "");
+    LLVMValueRef low = LLVMBuildAnd(e->L.b, at, wg_i64(e, LINE - 1), "");
+    on = LLVMBuildAnd(e->L.b, on, LLVMBuildICmp(e->L.b, LLVMIntEQ, low, wg_i64(e, 0), ""), "");
+    if (!LLVMIsAConstantInt(mask))
+        on = LLVMBuildAnd(e->L.b, on, LLVMBuildICmp(e->L.b, LLVMIntEQ, mask, wg_i32(e, UINT32_MAX), ""), "");
+    LLVMBasicBlockRef past = wg_new_bb(e, "past"), cached = wg_new_bb(e, "cached");
+    LLVMBuildCondBr(e->L.b, on, past, cached);
+    LLVMPositionBuilderAtEnd(e->L.b, past);
+    return cached;
+}
+
+LLVMBasicBlockRef wg_emit_stream(struct wg_emit *e, const LLVMValueRef *at, const LLVMValueRef *x, uint32_t n,
+                                 uint32_t bytes, LLVMValueRef mask) {
+    if (bytes % LINE) return NULL;
+    LLVMValueRef any = at[0];
+    for (uint32_t i = 1; i < n; i++) any = LLVMBuildOr(e->L.b, any, at[i], "");
+    LLVMBasicBlockRef cached = begin(e, any, mask), join = wg_new_bb(e, "stored");
+    unsigned kind = LLVMGetMDKindIDInContext(e->L.ctx, "nontemporal", 11);
+    LLVMMetadataRef one = LLVMValueAsMetadata(wg_i32(e, 1));
+    LLVMMetadataRef node = LLVMMDNodeInContext2(e->L.ctx, &one, 1);
+    for (uint32_t i = 0; i < n; i++) {
+        LLVMValueRef st = LLVMBuildStore(e->L.b, x[i], LLVMBuildIntToPtr(e->L.b, at[i], e->ptr, ""));
+        LLVMSetAlignment(st, LINE);
+        LLVMSetMetadata(st, kind, LLVMMetadataAsValue(e->L.ctx, node));
+    }
+    LLVMBuildBr(e->L.b, join);
+    LLVMPositionBuilderAtEnd(e->L.b, cached);
+    e->stream_bytes += n * bytes;
+    return join;
+}
