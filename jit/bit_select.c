@@ -37,7 +37,9 @@ static bool may_select_bits(LLVMValueRef v) {
     switch (LLVMGetInstructionOpcode(v)) {
     case LLVMOr:
     case LLVMXor:
-    case LLVMCall: return true; /* calls: copysign, fshl, bswap */
+    case LLVMCall: return true; /* calls: copysign, fshl, bswap, and lop3's own vpternlogd */
+    case LLVMShuffleVector:     /* halves joined */
+        return may_select_bits(LLVMGetOperand(v, 0)) || may_select_bits(LLVMGetOperand(v, 1));
     case LLVMAdd: return may_have_zeros(LLVMGetOperand(v, 0)) && may_have_zeros(LLVMGetOperand(v, 1));
     default: return false;
     }

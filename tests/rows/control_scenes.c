@@ -174,6 +174,18 @@ static const struct scene list[] = {
              "LAST:\n  mov.u32 %r2, 1;\n  nanosleep.u32 100;\n  red.global.add.u32 [%out+4], 1;\n"
              "  st.volatile.global.b32 [%out+8], %r2;\n",
      .expect = waited},
+    /* Each one vpternlogd under two masks, with a register that nothing else wants: it stays in memory. */
+    {"bits by tables, where lanes are apart",
+     .body = "  mad.lo.u32 %r1, %x, 0x9e3779b9, 5;\n  xor.b32 %r2, %r1, 0x5bd1e995;\n"
+             "  mad.lo.u32 %r3, %x, 0x85ebca6b, 1;\n  shr.u32 %r4, %r3, 5;\n  mad.lo.u32 %r5, %x, "
+             "0xc2b2ae35, 9;\n"
+             "  not.b32 %r6, %r5;\n  mad.lo.u32 %r7, %x, 0x27d4eb2f, 3;\n  shl.b32 %r8, %r7, 3;\n"
+             "  and.b32 %r9, %x, 3;\n  setp.eq.u32 %p1, %r9, 1;\n  mul.lo.u32 %r10, %x, 7;\n  @%p1 bra OUT;\n"
+             "  and.b32 %r11, %r10, 4;\n  setp.eq.u32 %p2, %r11, 0;\n"
+             "  @%p2 lop3.b32 %r2, %r1, %r2, 14, 0x65;\n  @%p2 lop3.b32 %r4, %r4, %r3, 14, 0x65;\n"
+             "  @%p2 lop3.b32 %r6, 14, %r5, %r6, 0x65;\n  @%p2 lop3.b32 %r8, %r8, 14, %r7, 0x65;\nOUT:\n"
+             "  xor.b32 %r2, %r2, %r4;\n  add.u32 %r6, %r6, %r8;\n  mad.lo.u32 %r2, %r2, 33, %r6;\n" STORE(
+                 "%r2")},
     {"trap", .body = "  setp.ne.u32 %p1, %lane, 9;\n  @%p1 bra END;\n  trap;\n", .fault = WG_FAULT_TRAP,
      .fault_lane = 9},
     {"a branch out of its table",
