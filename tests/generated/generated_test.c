@@ -19,7 +19,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { BATCH = 25, SECONDS = 60, CUT_SECONDS = 15, CUTS = 200 };
+enum { BATCH = 25, SECONDS = 60, CUT_SECONDS = 15, CUTS = 200, EXIT_OF_SAME = 100 };
 enum verdict { SAME, DIFFERENT, BROKEN, CRASHED, ENDLESS, VERDICTS };
 
 struct session {
@@ -86,12 +86,13 @@ static enum verdict judge_apart(struct session *s, const struct program *p, long
     pid_t child = fork();
     if (child == 0) {
         limit(seconds);
-        _exit(judge(s, p));
+        _exit(EXIT_OF_SAME + (int)judge(s, p));
     }
     int status = 0;
     waitpid(child, &status, 0);
-    if (WIFEXITED(status)) return (enum verdict)WEXITSTATUS(status);
-    return WTERMSIG(status) == SIGPROF ? ENDLESS : CRASHED;
+    if (WIFSIGNALED(status)) return WTERMSIG(status) == SIGPROF ? ENDLESS : CRASHED;
+    int v = WEXITSTATUS(status) - EXIT_OF_SAME;
+    return v >= 0 && v < VERDICTS ? (enum verdict)v : CRASHED; /* sanitizers exit, too */
 }
 
 struct question {
@@ -152,8 +153,8 @@ static uint64_t run_batch(struct session *s, uint64_t from, uint64_t to, uint32_
     close(ends[0]);
     int status = 0;
     waitpid(child, &status, 0);
-    if (WIFSIGNALED(status)) {
-        v = WTERMSIG(status) == SIGPROF ? ENDLESS : CRASHED;
+    if (status != 0) { /* a signal, or a sanitizer's exit */
+        v = WIFSIGNALED(status) && WTERMSIG(status) == SIGPROF ? ENDLESS : CRASHED;
         count[v]++;
         seed++;
     }
