@@ -1,0 +1,176 @@
+/* See compare.h. */
+#include "report/compare.h"
+#include "report/figure.h"
+#include <math.h>
+#include <string.h>
+
+enum how { BY_NAME, BY_SHORT_NAME, BY_BARE_NAME, BY_ORDER, UNMATCHED };
+struct match {
+    const struct wg_measured_kernel *before, *after;
+    enum how how;
+};
+struct matches {
+    struct match *v;
+    uint32_t n;
+    bool *taken; /* of the kernels after */
+};
+
+/* ---- Matching ---------------------------------------------------------------------------------------------
+ */
+
+static const char *bare_name(struct wg_arena *a, const char *display) {
+    const char *s = wg_short_name(a, display);
+    s = wg_arena_strndup(a, s, strcspn(s, "<"));
+    const char *colon = strrchr(s, ':');
+    return colon ? colon + 1 : s;
+}
+
+static const char *name_for(struct wg_arena *a, const char *display, enum how how) {
+    return how == BY_NAME         ? display
+           : how == BY_SHORT_NAME ? wg_short_name(a, display)
+                                  : bare_name(a, display);
+}
+
+/* The only kernel left after that this name means, or -1. */
+static int partner(struct wg_arena *a, const struct matches *m, const struct wg_measured *after,
+                   const char *display, enum how how) {
+    int found = -1;
+    for (uint32_t i = 0; i < after->kernels.n; i++) {
+        if (m->taken[i]) continue;
+        if (how != BY_ORDER &&
+            strcmp(name_for(a, display, how), name_for(a, after->kernels.v[i].display, how)) != 0)
+            continue;
+        if (found >= 0) return -1;
+        found = (int)i;
+    }
+    return found;
+}
+
+static uint32_t left_over(const struct matches *m) {
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < m->n; i++) n += m->v[i].how == UNMATCHED;
+    return n;
+}
+
+static struct matches match_kernels(struct wg_arena *a, const struct wg_measured *before,
+                                    const struct wg_measured *after) {
+    struct matches m = {.n = before->kernels.n};
+    m.v = WG_NEW_N(a, struct match, before->kernels.n);
+    m.taken = WG_NEW_N(a, bool, after->kernels.n);
+    for (uint32_t i = 0; i < m.n; i++)
+        m.v[i] = (struct match){.before = &before->kernels.v[i], .how = UNMATCHED};
+    for (enum how how = BY_NAME; how <= BY_ORDER; how++) {
+        if (how == BY_ORDER && left_over(&m) != 1) break;
+        for (uint32_t i = 0; i < m.n; i++) {
+            if (m.v[i].how != UNMATCHED) continue;
+            int other = partner(a, &m, after, m.v[i].before->display, how);
+            if (other < 0) continue;
+            m.v[i].after = &after->kernels.v[other];
+            m.v[i].how = how;
+            m.taken[other] = true;
+        }
+    }
+    return m;
+}
+
+/* ---- Writing ----------------------------------------------------------------------------------------------
+ */
+
+enum { NAME = 36, VALUE = 15, CHANGE = 14 };
+
+static void cell(const struct wg_paint *p, enum wg_ink ink, int width, const char *text) {
+    int pad = width - wg_columns(text);
+    wg_paint(p, WG_INK_PLAIN, "%*s", pad > 0 ? pad : 1, "");
+    wg_paint(p, ink, "%s", text);
+}
+
+static const char *change_of(struct wg_arena *a, double before, double after) {
+    if (before == after) return "same";
+    if (before == 0) return "new";
+    if (after == 0) return "gone";
+    double factor = after / before;
+    if (factor >= 0.5 && factor <= 2) return wg_arena_printf(a, "%+.3g %%", (factor - 1) * 100);
+    return factor > 1 ? wg_arena_printf(a, "%.3g times", factor) : wg_arena_printf(a, "1 / %.3g", 1 / factor);
+}
+
+static bool is_size_of_work(const struct wg_metric *m) {
+    return m->counter == WG_C_bytes_asked || m->counter == WG_C_ideal_sectors ||
+           m->counter == WG_C_ideal_wavefronts;
+}
+
+/* Figures of memories when both sides have one; of their classes only where the sides differ. */
+static void compare_kernel(const struct wg_paint *p, struct wg_arena *a, const struct match *m,
+                           bool against_gpu) {
+    size_t n;
+    const struct wg_metric *metrics = wg_metric_list(&n);
+    uint32_t shown = 0, better = 0, worse = 0, same = 0;
+    for (size_t i = 0; i < n; i++) {
+        double before = m->before->value[i], after = m->after->value[i];
+        if (isnan(before) || isnan(after) || (before == 0 && after == 0)) continue;
+        bool differs = before != after,
+             whole = !strchr(metrics[i].name, '_') || (metrics[i].classes & (metrics[i].classes - 1));
+        bool good = (after < before) != metrics[i].more_is_better;
+        if (differs && !is_size_of_work(&metrics[i])) good ? better++ : worse++;
+        same += !differs;
+        if (!differs && !whole && !against_gpu) continue;
+        enum wg_ink ink = !differs || is_size_of_work(&metrics[i]) ? WG_INK_FAINT
+                          : against_gpu                            ? WG_INK_MARK
+                          : good                                   ? WG_INK_GOOD
+                                                                   : WG_INK_BAD;
+        wg_paint(p, WG_INK_PLAIN, "  %-*s", NAME - 2, metrics[i].name);
+        cell(p, WG_INK_PLAIN, VALUE, wg_metric_text(a, &metrics[i], before));
+        cell(p, WG_INK_PLAIN, VALUE, wg_metric_text(a, &metrics[i], after));
+        cell(p, ink, CHANGE, change_of(a, before, after));
+        wg_paint(p, WG_INK_PLAIN, "\n");
+        shown++;
+    }
+    if (!shown) {
+        wg_paint_wrapped(p, 2, WG_INK_MARK, "The two have no counter in common.");
+        return;
+    }
+    const char *sum =
+        against_gpu           ? wg_arena_printf(a, "%u counters are equal, %u differ.", same, better + worse)
+        : better + worse == 0 ? "No counter changed."
+                              : wg_arena_printf(a, "%u counters got better, %u worse.", better, worse);
+    wg_paint_wrapped(p, 2, against_gpu || !worse ? WG_INK_GOOD : better ? WG_INK_MARK : WG_INK_BAD, sum);
+}
+
+static void say_match(const struct wg_paint *p, struct wg_arena *a, const struct match *m) {
+    static const char *const why[] = {"", "matched by the name without arguments",
+                                      "matched by the name alone",
+                                      "matched because it is the only one left on both sides"};
+    wg_paint(p, WG_INK_PLAIN, "\n");
+    wg_paint_wrapped(p, 0, WG_INK_BOLD, m->before->display);
+    if (m->how != BY_NAME)
+        wg_paint_wrapped(p, 2, WG_INK_FAINT,
+                         wg_arena_printf(a, "with %s (%s)", m->after->display, why[m->how]));
+    if (m->before->launches != m->after->launches)
+        wg_paint_wrapped(p, 2, WG_INK_MARK,
+                         wg_arena_printf(a, "Sums of %s before and %s after.",
+                                         wg_figure_plural(a, m->before->launches, "launch", "launches"),
+                                         wg_figure_plural(a, m->after->launches, "launch", "launches")));
+}
+
+void wg_compare_text(struct wg_paint *p, struct wg_arena *a, const struct wg_measured *before,
+                     const struct wg_measured *after) {
+    struct matches m = match_kernels(a, before, after);
+    bool gpu = before->profiler || after->profiler;
+    wg_paint(p, WG_INK_BOLD, "%-*s", NAME, "");
+    cell(p, WG_INK_BOLD, VALUE, before->profiler ? "GPU" : gpu ? "Warpglass" : "before");
+    cell(p, WG_INK_BOLD, VALUE, after->profiler ? "GPU" : gpu ? "Warpglass" : "after");
+    cell(p, WG_INK_BOLD, CHANGE, gpu ? "difference" : "change");
+    wg_paint(p, WG_INK_PLAIN, "\n");
+    for (uint32_t i = 0; i < m.n; i++) {
+        if (m.v[i].how == UNMATCHED) continue;
+        say_match(p, a, &m.v[i]);
+        compare_kernel(p, a, &m.v[i], gpu);
+    }
+    for (uint32_t i = 0; i < m.n; i++)
+        if (m.v[i].how == UNMATCHED)
+            wg_paint_wrapped(p, 0, WG_INK_MARK,
+                             wg_arena_printf(a, "Only in %s: %s", before->name, m.v[i].before->display));
+    for (uint32_t i = 0; i < after->kernels.n; i++)
+        if (!m.taken[i])
+            wg_paint_wrapped(p, 0, WG_INK_MARK,
+                             wg_arena_printf(a, "Only in %s: %s", after->name, after->kernels.v[i].display));
+}

@@ -1,0 +1,265 @@
+/* The report as JSON: see write.h. The schema is docs/report.schema.json. */
+#include "report/advice.h"
+#include "report/metric.h"
+#include "report/statement.h"
+#include "report/write.h"
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+/* ---- JSON's own words -------------------------------------------------------------------------------------
+ */
+
+static void text(struct wg_strbuf *b, const char *s) {
+    if (!s) {
+        wg_strbuf_puts(b, "null");
+        return;
+    }
+    wg_strbuf_puts(b, "\"");
+    for (; *s; s++) {
+        unsigned char c = (unsigned char)*s;
+        if (c == '"' || c == '\\')
+            wg_strbuf_printf(b, "\\%c", c);
+        else if (c < 32)
+            wg_strbuf_printf(b, "\\u%04x", c);
+        else
+            wg_strbuf_add(b, s, 1);
+    }
+    wg_strbuf_puts(b, "\"");
+}
+
+static void member(struct wg_strbuf *b, const char *name, const char *s) {
+    wg_strbuf_printf(b, "\"%s\": ", name);
+    text(b, s);
+    wg_strbuf_puts(b, ", ");
+}
+
+static void number(struct wg_strbuf *b, const char *name, uint64_t n) {
+    wg_strbuf_printf(b, "\"%s\": %" PRIu64 ", ", name, n);
+}
+
+static void shape(struct wg_strbuf *b, const char *name, const uint32_t v[3]) {
+    wg_strbuf_printf(b, "\"%s\": [%u, %u, %u], ", name, v[0], v[1], v[2]);
+}
+
+/* The last member's comma goes. */
+static void end(struct wg_strbuf *b, const char *closing) {
+    while (b->n && (b->s[b->n - 1] == ' ' || b->s[b->n - 1] == ',' || b->s[b->n - 1] == '\n'))
+        b->s[--b->n] = 0;
+    wg_strbuf_puts(b, closing);
+}
+
+/* ---- The result, as it was read ---------------------------------------------------------------------------
+ */
+
+static void write_sites(struct wg_strbuf *b, const struct wg_profile_kernel *k) {
+    wg_strbuf_puts(b, "   \"sites\": [\n");
+    for (uint32_t i = 0; i < k->site_count; i++) {
+        const struct wg_site *s = &k->sites[i];
+        wg_strbuf_puts(b, "    {");
+        number(b, "id", s->id);
+        member(b, "class", wg_class_infos[s->class].name);
+        member(b, "op", s->op);
+        number(b, "ptx_line", s->ptx_line);
+        number(b, "bytes", s->bytes);
+        number(b, "joined", s->joined);
+        member(b, "what", s->what);
+        wg_strbuf_puts(b, "\"frames\": [");
+        for (uint32_t j = 0; j < s->frame_count; j++) {
+            wg_strbuf_puts(b, "{");
+            member(b, "file", s->frames[j].file);
+            number(b, "line", s->frames[j].line);
+            number(b, "column", s->frames[j].column);
+            member(b, "function", s->frames[j].function);
+            end(b, "}, ");
+        }
+        if (s->frame_count) end(b, "");
+        wg_strbuf_puts(b, "]},\n");
+    }
+    if (k->site_count) end(b, "");
+    wg_strbuf_puts(b, "],\n");
+}
+
+static void write_counts(struct wg_strbuf *b, const struct wg_counts *c) {
+    wg_strbuf_puts(b, "{");
+    for (int i = 0; i < WG_COUNTERS; i++) number(b, wg_counter_infos[i].name, c->v[i]);
+    end(b, "}");
+}
+
+static void write_site_counts(struct wg_strbuf *b, const struct wg_launch *l) {
+    wg_strbuf_puts(b, "     \"sites\": {\"columns\": [\"site\"");
+    for (int i = 0; i < WG_COUNTERS; i++) wg_strbuf_printf(b, ", \"%s\"", wg_counter_infos[i].name);
+    wg_strbuf_puts(b, "], \"rows\": [");
+    for (uint32_t i = 0; i < l->site_count; i++) {
+        wg_strbuf_printf(b, "%s\n      [%u", i ? "," : "", l->sites[i].site);
+        for (int j = 0; j < WG_COUNTERS; j++) wg_strbuf_printf(b, ", %" PRIu64, l->sites[i].counts.v[j]);
+        wg_strbuf_puts(b, "]");
+    }
+    wg_strbuf_puts(b, "]},\n");
+}
+
+static void write_samples(struct wg_strbuf *b, const struct wg_launch *l) {
+    wg_strbuf_puts(b, "     \"samples\": [");
+    for (uint32_t i = 0; i < l->sample_count; i++) {
+        const struct wg_recorded *s = &l->samples[i];
+        wg_strbuf_puts(b, i ? ",\n      {" : "\n      {");
+        number(b, "site", s->site);
+        shape(b, "block", s->block);
+        number(b, "warp", s->warp);
+        number(b, "mask", s->lanes);
+        member(b, "base", s->base);
+        wg_strbuf_puts(b, "\"addresses\": [");
+        for (int j = 0; j < 32; j++) {
+            if (s->lanes >> j & 1)
+                wg_strbuf_printf(b, "%s%" PRId64, j ? ", " : "", (int64_t)s->address[j]);
+            else
+                wg_strbuf_printf(b, "%snull", j ? ", " : "");
+        }
+        wg_strbuf_puts(b, "]}");
+    }
+    wg_strbuf_puts(b, "]");
+}
+
+static void write_launches(struct wg_strbuf *b, const struct wg_summary *s) {
+    wg_strbuf_puts(b, "   \"launches\": [\n");
+    for (uint32_t i = 0; i < s->launch_count; i++) {
+        const struct wg_launch *l = s->launches[i];
+        wg_strbuf_puts(b, "    {");
+        number(b, "index", l->index);
+        shape(b, "grid", l->grid);
+        shape(b, "block", l->block);
+        shape(b, "cluster", l->cluster);
+        number(b, "dynamic_shared", l->dynamic_shared);
+        number(b, "stream", l->stream);
+        number(b, "start_ns", l->start_ns);
+        number(b, "end_ns", l->end_ns);
+        member(b, "status", l->status);
+        wg_strbuf_puts(b, "\n     \"totals\": ");
+        write_counts(b, &l->totals);
+        wg_strbuf_puts(b, ",\n");
+        write_site_counts(b, l);
+        write_samples(b, l);
+        wg_strbuf_puts(b, "},\n");
+    }
+    end(b, "]");
+}
+
+/* ---- What is made of it -----------------------------------------------------------------------------------
+ */
+
+static void write_metrics(struct wg_strbuf *b, const struct wg_by_class *c, bool all) {
+    size_t n;
+    const struct wg_metric *m = wg_metric_list(&n);
+    wg_strbuf_puts(b, "{");
+    for (size_t i = 0; i < n; i++) {
+        double v = wg_metric_value(&m[i], c);
+        if (isnan(v) || (v == 0 && !all)) continue;
+        if (wg_metric_is_whole(&m[i]))
+            wg_strbuf_printf(b, "\"%s\": %.0f, ", m[i].name, v);
+        else
+            wg_strbuf_printf(b, "\"%s\": %.6g, ", m[i].name, v);
+    }
+    end(b, "}");
+}
+
+static void write_lines(struct wg_strbuf *b, const struct wg_summary *s) {
+    wg_strbuf_puts(b, "   \"lines\": [");
+    for (uint32_t i = 0; i < s->line_count; i++) {
+        const struct wg_line_summary *l = &s->lines[i];
+        wg_strbuf_puts(b, i ? ",\n    {" : "\n    {");
+        member(b, "file", l->file);
+        number(b, "line", l->line);
+        number(b, "work", wg_work(&l->own) + wg_work(&l->called));
+        wg_strbuf_puts(b, "\"own\": ");
+        write_metrics(b, &l->own, false);
+        wg_strbuf_puts(b, ", \"called\": ");
+        write_metrics(b, &l->called, false);
+        wg_strbuf_puts(b, "}");
+    }
+    wg_strbuf_puts(b, "],\n");
+}
+
+static void write_advice(struct wg_strbuf *b, struct wg_arena *a, const struct wg_summary *s,
+                         struct wg_sources *sources) {
+    struct wg_advice_list list = wg_advise(a, s, sources);
+    wg_strbuf_puts(b, "   \"advice\": [");
+    for (uint32_t i = 0; i < list.n; i++) {
+        const struct wg_advice *v = &list.v[i];
+        wg_strbuf_puts(b, i ? ",\n    {" : "\n    {");
+        member(b, "kind", v->kind);
+        member(b, "title", v->title);
+        member(b, "text", v->text);
+        bool placed = v->site && v->site->frame_count;
+        member(b, "file", placed ? v->site->frames[0].file : NULL);
+        if (placed)
+            number(b, "line", v->site->frames[0].line);
+        else
+            member(b, "line", NULL);
+        member(b, "unit", v->unit);
+        number(b, "before", v->before);
+        number(b, "after", v->after);
+        wg_strbuf_printf(b, "\"proven\": %s}", v->proven ? "true" : "false");
+    }
+    wg_strbuf_puts(b, "],\n");
+}
+
+static void write_kernel(struct wg_strbuf *b, struct wg_arena *a, const struct wg_summary *s,
+                         struct wg_sources *sources) {
+    const struct wg_profile_kernel *k = s->kernel;
+    wg_strbuf_puts(b, "  {");
+    member(b, "name", k->name);
+    member(b, "display", k->display);
+    member(b, "module", k->module);
+    number(b, "registers", k->registers);
+    member(b, "registers_from", k->registers_estimated ? "estimate" : "ptxas");
+    number(b, "static_shared", k->static_shared);
+    number(b, "local", k->local);
+    number(b, "max_threads", k->max_threads);
+    member(b, "counted", k->counted);
+    wg_strbuf_puts(b, "\n   ");
+    member(b, "statement", wg_statement(a, s).text);
+    wg_strbuf_puts(b, "\n   \"counters\": ");
+    write_metrics(b, &s->classes, true);
+    wg_strbuf_puts(b, ",\n");
+    write_lines(b, s);
+    write_advice(b, a, s, sources);
+    write_sites(b, k);
+    write_launches(b, s);
+    wg_strbuf_puts(b, "}");
+}
+
+void wg_write_json(struct wg_strbuf *b, struct wg_arena *a, const struct wg_profile *r,
+                   const struct wg_summaries *s, struct wg_sources *sources) {
+    wg_strbuf_puts(b, "{\n ");
+    member(b, "format", "warpglass-report");
+    number(b, "version", WG_PROFILE_VERSION);
+    member(b, "warpglass", r->warpglass);
+    wg_strbuf_puts(b, "\n ");
+    member(b, "program", r->program);
+    wg_strbuf_puts(b, "\"arguments\": [");
+    for (uint32_t i = 0; i < r->argument_count; i++) {
+        wg_strbuf_puts(b, i ? ", " : "");
+        text(b, r->arguments[i]);
+    }
+    wg_strbuf_puts(b, "], ");
+    member(b, "ended", r->ended);
+    wg_strbuf_printf(b, "\"status\": %" PRId64 ",\n \"device\": {", r->status);
+    member(b, "arch", r->arch);
+    member(b, "name", r->device);
+    number(b, "sms", r->sms);
+    end(b, "},\n \"kernels\": [\n");
+    for (uint32_t i = 0; i < s->n; i++) {
+        write_kernel(b, a, &s->v[i], sources);
+        wg_strbuf_puts(b, i + 1 < s->n ? ",\n" : "");
+    }
+    wg_strbuf_puts(b, "],\n \"allocations\": [");
+    for (uint32_t i = 0; i < r->allocation_count; i++) {
+        const struct wg_profile_allocation *v = &r->allocations[i];
+        wg_strbuf_puts(b, i ? ", {" : "{");
+        number(b, "id", v->id);
+        number(b, "bytes", v->bytes);
+        member(b, "kind", v->kind);
+        end(b, "}");
+    }
+    wg_strbuf_puts(b, "]\n}\n");
+}
