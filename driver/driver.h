@@ -66,6 +66,13 @@ void wg_interrupt_listen(struct wg_options *options);
 /* The device whose kernels are to be stopped; NULL: none. */
 void wg_interrupt_device(struct wg_device *dev);
 
+/* ---- Profiles (profile.c) ----------------------------------------------------------------------- */
+
+/* Reads WARPGLASS_PROFILE: launches are counted and the result goes into that file. */
+void wg_profile_listen(struct wg_options *options, const struct wg_chip *chip);
+/* Writes the file; `signal` 0: the process ends by itself. */
+void wg_profile_finish(bool fault, int signal);
+
 /* ---- Messages and statuses (message.c) ---------------------------------------------------------- */
 
 /* wg_say only for WARPGLASS_VERBOSE >= level. */

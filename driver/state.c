@@ -65,6 +65,7 @@ static CUresult initialize(void) {
     if (r == CUDA_SUCCESS) {
         atexit(wg_at_exit);
         wg_interrupt_listen(&options);
+        wg_profile_listen(&options, chip);
     }
     return r;
 }
@@ -169,10 +170,13 @@ void wg_at_exit(void) {
     struct last_wait w = {PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER, false};
     pthread_t watch;
     bool watched = pthread_create(&watch, NULL, stop_what_does_not_end, &w) == 0;
+    bool fault = false;
     for (struct CUctx_st *c = contexts; c; c = c->next) {
         if (c->dev) wg_device_sync(c->dev);
+        fault |= c->dev && wg_device_fault(c->dev);
         tell_fault(c);
     }
+    wg_profile_finish(fault, 0);
     if (!watched) return;
     pthread_mutex_lock(&w.lock);
     w.over = true;

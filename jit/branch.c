@@ -5,6 +5,7 @@
  * which brings lanes together again as early as can be (thread frontiers).
  */
 #include "analysis/flow.h"
+#include "jit/count.h"
 #include "jit/function.h"
 
 void wg_fn_goto_waiting(struct wg_emit *e, const uint64_t *among, uint32_t above,
@@ -139,6 +140,7 @@ static void branch_converged(struct wg_emit *e, const struct wg_ir_block *blk, L
     LLVMPositionBuilderAtEnd(e->L.b, all);
     wg_fn_goto_block(e, yes);
     LLVMPositionBuilderAtEnd(e->L.b, split);
+    wg_count_parted(e);
     LLVMValueRef rest = LLVMBuildXor(e->L.b, m, taken, "");
     if (wg_leads_to_exit(e->func, yes) || wg_leads_to_exit(e->func, no)) {
         bool gone = wg_leads_to_exit(e->func, yes); /* those lanes are done; the others stay together */
@@ -167,6 +169,7 @@ static void branch_general(struct wg_emit *e, const struct wg_ir_block *blk, LLV
     LLVMPositionBuilderAtEnd(e->L.b, all);
     wg_fn_goto_block(e, blk->succ[0]);
     LLVMPositionBuilderAtEnd(e->L.b, split);
+    wg_count_parted(e);
     /* The lower one first, the other waits; a loop's back edge may spin, so its lanes take turns. */
     bool back = blk->succ[0] <= e->block || blk->succ[1] <= e->block;
     uint32_t low = blk->succ[0] < blk->succ[1] ? 0 : 1;

@@ -7,7 +7,8 @@
  * prefetch.c   lines that the next block or the next turn of a loop will touch
  * memory.c     loads and stores; pattern.c: constant lane patterns as few vector accesses
  * stream.c     stores past the host's caches
- * atomics.c    atomics and reductions        warpops.c  shuffles, votes, barriers
+ * warpops.c    shuffles, votes, barriers
+ * count.c      what is counted, in code that does
  * special.c    special registers, addresses of variables
  * lower*.c     pure rows                     helpers.c  what generated code calls
  */
@@ -98,9 +99,11 @@ struct wg_emit {
     LLVMValueRef frame; /* GENERAL */
     LLVMValueRef shared_base, shared_offset, params, symbols, local, local_stride;
     LLVMValueRef scratch[4];           /* allocas of 32 x i64 for calls */
+    LLVMValueRef tally;      /* where the code counts */
     const struct wg_ir_instr **def;    /* [register] the instruction that writes it, when there is just one */
     WG_VEC(struct wg_checked) checked; /* alignment checks already made: see memory.c */
 };
+
 
 /* values.c */
 void wg_value_begin_block(struct wg_emit *e);
@@ -193,6 +196,12 @@ void wg_emit_atomic(struct wg_emit *e, const struct wg_ir_instr *in);
 void wg_emit_warp_op(struct wg_emit *e, const struct wg_ir_instr *in);
 void wg_emit_cvta(struct wg_emit *e, const struct wg_ir_instr *in);
 void wg_emit_builtin(struct wg_emit *e, const struct wg_ir_instr *in);
+bool wg_result_is_unused(const struct wg_emit *e, const struct wg_ir_instr *in);
+/* An integer addition whose old value nobody reads: nvcc writes atom where it means red. */
+bool wg_is_plain_add(const struct wg_emit *e, const struct wg_ir_instr *in);
+/* Publishes where the instruction, or the access of a load or store, must not overtake additions. */
+                              LLVMValueRef mask, bool invariant);
+
 LLVMValueRef wg_call_helper(struct wg_emit *e, const char *name, LLVMTypeRef ret, LLVMValueRef *args,
                             unsigned n);
 /* A 32-entry array in memory holding the lanes of `vec`. */

@@ -12,6 +12,7 @@
  * (`at_...`).
  */
 #include "analysis/flow.h"
+#include "jit/count.h"
 #include "jit/function.h"
 
 #include <stdio.h>
@@ -38,6 +39,8 @@ static void emit_block(struct wg_emit *e, uint32_t b) {
     }
     if (e->v == WG_GENERAL && wg_fn_may_return(e, b)) wg_fn_try_return(e, b);
     if (e->v == WG_CONVERGED && b == 0 && blk->npred == 0) wg_emit_block_prefetches(e);
+    bool meets = others && blk->ninstrs && (wg_op_flags(blk->instrs[0].op) & WG_F_SYNC);
+    if (!meets) wg_count_block(e);
     for (uint32_t i = 0; i < blk->ninstrs && !e->failed; i++) {
         const struct wg_ir_instr *in = &blk->instrs[i];
         e->instr = i;
@@ -54,7 +57,10 @@ static void emit_block(struct wg_emit *e, uint32_t b) {
                 wg_value_begin_block(e);
             }
         }
-        if (i == 0 && others && (wg_op_flags(in->op) & WG_F_SYNC)) wg_fn_wait_for_partners(e, in);
+        if (i == 0 && meets) {
+            wg_fn_wait_for_partners(e, in);
+            wg_count_block(e);
+        }
         if (i + 1 == blk->ninstrs && wg_fn_stops(in)) {
             wg_fn_emit_stop(e, blk, in);
             return;

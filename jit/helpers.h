@@ -4,6 +4,7 @@
 #include "warp/warp.h"
 
 #define WG_JIT_HELPERS(H)                                                                                    \
+    H(wg_jit_count)                                                                                          \
     H(wg_jit_release)                                                                                        \
     H(wg_jit_scatter_small)                                                                                  \
     H(wg_jit_atomic)                                                                                         \
@@ -21,6 +22,8 @@
 
 /* Lanes whose waits the machine has released go to the wait masks of their blocks. */
 void wg_jit_release(struct wg_warp *w, uint8_t *frame, uint32_t *waits);
+/* An access of the instruction with number `id` is counted: its lanes' addresses in the process. */
+void wg_jit_count(struct wg_warp *w, const uint64_t *at, uint32_t mask, uint32_t id);
 void wg_jit_scatter_small(const uint64_t *at, const uint64_t *x, uint32_t mask, uint32_t bytes);
 /* code: type | operation << 8 | (other threads may see it) << 16; old values go to `out`. */
 void wg_jit_atomic(const uint64_t *at, const uint64_t *b, const uint64_t *c, uint64_t *out, uint32_t mask,

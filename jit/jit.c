@@ -8,6 +8,7 @@
 #include "base/cpu.h"
 #include "base/hash.h"
 #include "jit/cache.h"
+#include "jit/count.h"
 #include "jit/emit.h"
 #include "jit/helpers.h"
 #include "build_id.h"
@@ -110,6 +111,7 @@ struct made {
     const struct wg_ir_module *module;
     uint32_t func;
     struct wg_code_opts opts;
+    struct wg_count_plan *counts; /* where the code counts */
 };
 
 static bool complain(struct wg_diag *d, const char *what, LLVMErrorRef err) {
@@ -163,6 +165,7 @@ static void destroy(struct wg_code *c) {
     pthread_mutex_lock(&lock);
     for (int v = 0; v < WG_VERSIONS; v++) let_go(made->version[v]);
     pthread_mutex_unlock(&lock);
+    wg_count_plan_free(made->counts);
     free(made);
     free(c);
 }
@@ -337,10 +340,11 @@ static struct order make_order(const struct wg_ir_module *m, uint32_t func, cons
     wg_hash_add(&h, m->text_hash, sizeof m->text_hash);
     wg_hash_add(&h, &func, sizeof func);
     wg_hash_add(&h, o->ntid, sizeof o->ntid);
-    uint64_t bits[6] = {
+    uint64_t bits[7] = {
         o->linear31,      o->bounds,   o->bounds ? o->arena_base : 0, o->bounds ? o->arena_bits : 0,
         o->shared_window, o->opt_level};
     wg_hash_add(&h, bits, sizeof bits);
+    wg_hash_str(&h, o->sites ? "counts" : "");
     wg_hash_str(&h, w.t->name);
     w.key[0] = v == WG_CONVERGED ? 'c' : 'g';
     wg_hash_hex(&h, w.key + 1);
@@ -408,6 +412,20 @@ static enum wg_warp_status make_general(struct wg_warp *w) {
     return WG_WARP_FAULT;
 }
 
+static void collect(const struct wg_code *c, const struct wg_tally *t, struct wg_counts *rows) {
+    wg_count_collect(((const struct made *)c->impl)->counts, t, rows);
+}
+
+/* Nothing of it is in an object from the cache: worked out again. */
+static void plan_counts(struct wg_code *c, const struct wg_ir_module *m, uint32_t func) {
+    struct made *made = c->impl;
+    struct wg_inlined inl = wg_inline_calls(m, func, NULL);
+    made->counts = wg_count_plan_new(inl.func, made->opts.sites);
+    c->tally_units = wg_jit_count_units(inl.func);
+    c->collect = collect;
+    wg_inlined_free(&inl);
+}
+
 struct wg_code *wg_jit_compile(const struct wg_ir_module *m, uint32_t func, const struct wg_code_opts *opts,
                                struct wg_diag *d) {
     pthread_once(&once, start);
@@ -431,6 +449,7 @@ struct wg_code *wg_jit_compile(const struct wg_ir_module *m, uint32_t func, cons
                               .stream_bytes = l->meta.stream_bytes,
                               .destroy = destroy,
                               .impl = made};
+        if (opts->sites) plan_counts(c, m, func);
     }
     pthread_mutex_unlock(&lock);
     return c;

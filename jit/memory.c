@@ -10,6 +10,7 @@
  * addresses are a root pointer plus multiples of the access size: then the root alone is tested, once on any
  * path.
  */
+#include "jit/count.h"
 #include "jit/emit.h"
 
 #include <string.h>
@@ -181,6 +182,7 @@ struct wg_value wg_address(struct wg_emit *e, const struct wg_ir_instr *in, LLVM
     if (in->space != WG_S_PARAM) {
         check_alignment(e, in, &a, mask);
         if (e->opts->bounds) check_bounds(e, in, &a, mask);
+        wg_count_memory(e, in, &a, mask);
     }
     return a;
 }

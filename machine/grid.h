@@ -52,6 +52,7 @@ struct wg_grid {
     struct wg_work *work;        /* what the stream waits for */
     struct wg_grid *next, *prev; /* of the device's that run */
     void *params;                /* in device memory */
+    struct wg_profile *profile;  /* what is counted: profile.c; NULL: nothing */
     wg_word stop;                /* what blocks look at when they yield; enum wg_stop */
     uint64_t began, ended;       /* nanoseconds */
     uint64_t deadline;           /* of --timeout; 0: none */

@@ -3,7 +3,7 @@
  * What is checked here is what CUDA checks before anything runs, with its codes; what goes wrong later is a
  * fault of the kernel (fault.c).
  */
-#include "machine/module.h"
+#include "machine/profile.h"
 #include "machine/work.h"
 #include "machine/worker.h"
 #include "model/occupancy.h"
@@ -351,6 +351,7 @@ enum wg_status wg_launch(struct wg_stream *s, const struct wg_launch *l) {
     }
     shape_grid(g, l, cluster);
     reset_grid(g, s, resident);
+    wg_profile_begin(g, s->id);
     wg_print_flush(s->dev);
     g->work = wg_work_new(s->dev, WG_WORK_LAUNCH);
     g->work->grid = g;
@@ -392,6 +393,7 @@ void wg_grid_begin(struct wg_grid *g) {
     if (wg_pool_submit(&g->dev->pool, &g->job)) return;
     struct wg_work *w = g->work;
     unlist(g);
+    wg_profile_end(g, WG_OUT_OF_RESOURCES);
     wg_device_fail(g->dev, WG_OUT_OF_RESOURCES, NULL);
     wg_grid_release(g);
     wg_work_end(w);
@@ -406,6 +408,7 @@ void wg_grid_finished(struct wg_grid *g) {
                 (double)(g->ended - g->began) * 1e-6);
     wg_print_take(g);
     struct wg_fault_record *record = wg_fault_report(g);
+    wg_profile_end(g, record ? record->status : WG_OK);
     if (record) wg_device_fail(g->dev, record->status, record);
     wg_work_end(g->work);
 }

@@ -1,5 +1,6 @@
 /* See module.h. */
-#include "machine/module.h"
+#include "machine/profile.h"
+#include "analysis/sites.h"
 #include "machine/work.h"
 #include "machine/worker.h"
 #include "ref/ref.h"
@@ -115,6 +116,7 @@ static void destroy(struct wg_module *m) {
             v->code->destroy(v->code);
             free(v);
         }
+    for (uint32_t i = 0; i < m->nfuncs; i++) wg_sites_free(m->funcs[i].sites);
     for (uint32_t i = 0; m->symbols && i < m->ir->nsyms; i++)
         if (hosted(m, i)) wg_memory_unregister(mem, WG_MEM_MANAGED, (void *)m->symbols[i]);
     if (m->globals) wg_memory_free(mem, 1u << WG_MEM_MODULE, m->globals);
@@ -307,6 +309,7 @@ static struct wg_code *compile(struct wg_func *f, const struct wg_variant *v, en
         .bounds = v->bounds,
         .arena_base = dev->memory.base,
         .arena_bits = dev->memory.bits,
+        .sites = wg_profile_sites(f),
         .shared_window = WG_SHARED_STRIDE, /* what a launch has less is not mapped */
         .opt_level = (uint8_t)o->opt_level,
         .width = (uint16_t)o->width,

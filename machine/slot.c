@@ -3,7 +3,7 @@
  * Shared memory of a cluster: one window of WG_SHARED_STRIDE bytes of address space a block, of which only
  * the bytes a block may touch are mapped, so that running out of it faults.
  */
-#include "machine/device.h"
+#include "machine/profile.h"
 #include "machine/worker.h"
 #include <stdlib.h>
 #include <string.h>
@@ -25,11 +25,12 @@ static void destroy(struct wg_memory *m, struct wg_unit *u) {
 }
 
 static bool make_shared(struct wg_memory *m, struct wg_unit *u) {
-    if (wg_memory_reserve(m, (uint64_t)u->shape.nctas * WG_SHARED_STRIDE, &u->shared) != WG_OK) return false;
+        return false;
     if (!u->shape.window_bytes) return true;
     uint64_t mapped = pages(u->shape.window_bytes + WG_MEMORY_PAD);
-    for (uint32_t k = 0; k < u->shape.nctas; k++)
-        if (!wg_memory_commit((uint8_t *)u->shared + (uint64_t)k * WG_SHARED_STRIDE, mapped)) return false;
+    for (uint32_t k = 0; k < u->shape.nctas; k++) {
+            return false;
+    }
     return true;
 }
 
@@ -85,7 +86,10 @@ static void adopt(struct wg_unit *u, struct wg_grid *g) {
         b->cluster_ctaid[1] = k / b->cluster_nctaid[0] % b->cluster_nctaid[1];
         b->cluster_ctaid[2] = k / b->cluster_nctaid[0] / b->cluster_nctaid[1];
         b->machine = c;
-        for (uint32_t i = 0; i < c->nwarps; i++) c->warps[i].code = g->code;
+        for (uint32_t i = 0; i < c->nwarps; i++) {
+            c->warps[i].code = g->code;
+            c->warps[i].tally = wg_profile_tally(g, u->worker->index);
+        }
     }
 }
 

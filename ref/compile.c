@@ -3,6 +3,7 @@
  * Everything that the kernel may call is compiled with it: direct callees, and as soon as one of them calls
  * through a register, every function of the module. Rows that no family offers are diagnostics. */
 #include "ref/call.h"
+#include "ref/count.h"
 #include "ref/wait.h"
 #include <stdlib.h>
 #include <string.h>
@@ -184,6 +185,10 @@ struct wg_code *wg_ref_compile(const struct wg_ir_module *m, uint32_t func, cons
     code->code.run = wg_ref_run;
     code->code.destroy = destroy;
     code->code.impl = code;
+    if (opts->sites) {
+        code->code.tally_units = wg_ref_count_units(opts->sites);
+        code->code.collect = wg_ref_collect;
+    }
     code->code.local_bytes = local_bytes(code);
     size_t lane = sizeof(struct ref_activation) + code->entry->nslots * sizeof(uint64_t);
     code->code.frame_bytes = (uint32_t)(sizeof(struct ref_warp) + WG_LANES * lane);

@@ -12,6 +12,7 @@
  */
 #include "ref/wait.h"
 #include "base/arena.h"
+#include "ref/count.h"
 #include <string.h>
 
 enum { TURN_EDGES = 512 };
@@ -126,6 +127,7 @@ static void hold_meetings(struct ref_warp *w) {
         if (!lanes) continue;
         w->group = lanes;
         const struct ref_ins *i = instruction_at(l);
+        wg_ref_count(w, i, lanes, lanes);
         if (i->group) i->group(w, i, lanes);
         REF_FOR_LANES(j, lanes) {
             wake(&w->lane[j]);
@@ -234,6 +236,14 @@ static void take_terminator(struct ref_lane *l, const struct ref_block *b) {
     }
 }
 
+/* Whether the lanes stand at different places. */
+static bool parted(const struct ref_warp *w, uint32_t lanes) {
+    const struct ref_lane *first = &w->lane[__builtin_ctz(lanes)];
+    REF_FOR_LANES(k, lanes)
+    if (w->lane[k].at->block != first->at->block) return true;
+    return false;
+}
+
 static void end_block(struct ref_warp *w, const struct ref_block *b, uint32_t from, uint32_t lanes) {
     bool back = false, left = false;
     REF_FOR_LANES(k, lanes) {
@@ -250,10 +260,20 @@ static void end_block(struct ref_warp *w, const struct ref_block *b, uint32_t fr
             }
         }
     }
+    if (w->wg->tally) wg_ref_count_end(w, b, lanes, parted(w, lanes));
     if (left) hold_meetings(w);
     if (!back) return;
     if (w->wg->fuel) w->wg->fuel--;
     if (!w->wg->fuel) w->yields = true;
+}
+
+/* Lanes whose guard lets them execute the instruction. */
+static uint32_t guard_of(const struct ref_warp *w, const struct ref_ins *i, uint32_t lanes) {
+    uint32_t on = lanes;
+    if (!i->guarded) return on;
+    REF_FOR_LANES(k, lanes)
+    if ((w->lane[k].at->regs[i->guard] & 1) == i->guard_neg) on &= ~(1u << k);
+    return on;
 }
 
 static void run_group(struct ref_warp *w, uint32_t lanes) {
@@ -270,13 +290,13 @@ static void run_group(struct ref_warp *w, uint32_t lanes) {
         w->group = lanes;
         if (i->group) {
             REF_FOR_LANES(k, lanes) w->lane[k].at->ins = n + 1;
-            uint32_t now = lanes;
-            if (i->guarded) REF_FOR_LANES(k, lanes)
-            if ((w->lane[k].at->regs[i->guard] & 1) == i->guard_neg) now &= ~(1u << k);
+            uint32_t now = guard_of(w, i, lanes);
+            wg_ref_count(w, i, lanes, now);
             if (now) i->group(w, i, now);
             if (w->faulted || wg_op_flags(i->op) & WG_F_WAIT) return;
             continue;
         }
+        if (w->wg->tally) wg_ref_count(w, i, lanes, guard_of(w, i, lanes));
         REF_FOR_LANES(k, lanes) {
             struct ref_lane *l = &w->lane[k];
             if (i->guarded && (l->at->regs[i->guard] & 1) == i->guard_neg) continue;

@@ -76,6 +76,9 @@ struct wg_warp;
 struct wg_block;
 struct wg_code;
 
+struct wg_sites;  /* analysis/sites.h: what is counted of a kernel */
+struct wg_tally;  /* count/tally.h: what a worker counted of a launch */
+struct wg_counts; /* count/counters.h: a row of counters */
 /* What generated code asks of the machine. Every function gets the warp; `lanes` is the mask of lanes that
  * call. Vector arguments are arrays of 32, entries of other lanes hold garbage. */
 struct wg_services {
@@ -136,6 +139,7 @@ struct wg_warp {
 
 typedef enum wg_warp_status (*wg_warp_fn)(struct wg_warp *w);
 
+    struct wg_tally *tally;     /* the worker's, where the code counts; else NULL */
 /* What code is compiled for: the machine's promises about the launches that will run it. */
 struct wg_code_opts {
     uint32_t ntid[3]; /* block shape: constants in the code */
@@ -154,6 +158,7 @@ struct wg_code_opts {
     void (*dump)(void *user, const char *what, const char *text); /* what: "llvm", "asm", ...; may be NULL */
     void *dump_user;
     uint32_t dump_mask; /* WG_DUMP_... */
+    const struct wg_sites *sites; /* count at these; NULL: do not count. Outlives the code */
 };
 enum { WG_DUMP_PTX = 1, WG_DUMP_IR = 2, WG_DUMP_LLVM = 4, WG_DUMP_ASM = 8 };
 
@@ -172,3 +177,7 @@ struct wg_code {
     void *impl; /* the maker's own; run() finds it through wg_warp.code */
 };
 #endif
+    /* Where it counts: the units its tallies have, and what a tally that ran holds as one row a site (added
+     * to `rows`; of memory sites, what is not in the tally's own rows). */
+    uint32_t tally_units;
+    void (*collect)(const struct wg_code *c, const struct wg_tally *t, struct wg_counts *rows);

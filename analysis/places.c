@@ -1,0 +1,55 @@
+/* See places.h. */
+#include "analysis/places.h"
+#include <string.h>
+
+enum { WORD = 4, ROW = WG_LANES * WORD };
+
+#define EACH_LANE(l, lanes)                                                                                  \
+    for (uint32_t m_ = (lanes), l; m_ && (l = (uint32_t)__builtin_ctz(m_), 1); m_ &= m_ - 1)
+
+uint64_t wg_block_index(const struct wg_block *b) {
+    return b->ctaid[0] + (uint64_t)b->nctaid[0] * (b->ctaid[1] + (uint64_t)b->nctaid[1] * b->ctaid[2]);
+}
+
+/* The place of one lane's address, which becomes what is counted. */
+static enum wg_site_place place_of(const struct wg_warp *w, enum wg_space space, uint32_t lane,
+                              uint64_t *address) {
+    const struct wg_block *b = w->block;
+    uint64_t ranks = b->cluster_nctarank ? b->cluster_nctarank : 1;
+    uint64_t in_cluster = *address - (uint64_t)(uintptr_t)b->cluster_shared;
+    if (space == WG_S_GLOBAL || space == WG_S_CONST) return WG_PLACE_GLOBAL;
+    if (space == WG_S_SHARED || space == WG_S_CLUSTER) in_cluster = *address;
+    if (space != WG_S_LOCAL && in_cluster < ranks * WG_SHARED_STRIDE) {
+        *address = in_cluster % WG_SHARED_STRIDE;
+        return in_cluster / WG_SHARED_STRIDE == b->shared_offset / WG_SHARED_STRIDE ? WG_PLACE_SHARED
+                                                                                   : WG_PLACE_REMOTE;
+    }
+    uint64_t in_local = *address - (uint64_t)(uintptr_t)w->local - lane * w->local_stride;
+    if (space != WG_S_LOCAL && (!w->local || in_local >= w->local_stride)) return WG_PLACE_GLOBAL;
+    *address = in_local / WORD * ROW + lane * WORD + in_local % WORD;
+    return WG_PLACE_LOCAL;
+}
+
+static void count_at(const struct wg_warp *w, uint32_t site, struct wg_access_seen *a, wg_count_access count) {
+    const struct wg_site *s = &w->tally->of->v[site];
+    a->class = s->class;
+    a->bytes = s->bytes;
+    count(&w->tally->sites[site], a);
+}
+
+void wg_count_places(const struct wg_warp *w, uint32_t id, enum wg_space space, const uint64_t address[32],
+                     uint32_t mask, wg_count_access count) {
+    struct wg_access_seen a = {.block = wg_block_index(w->block), .warp = w->id};
+    uint32_t lanes[WG_PLACES] = {0};
+    EACH_LANE(l, mask) {
+        a.address[l] = address[l];
+        lanes[place_of(w, space, l, &a.address[l])] |= 1u << l;
+    }
+    for (int p = 0; p < WG_PLACES; p++) {
+        if (!lanes[p]) continue;
+        uint32_t site = wg_site_at(w->tally->of, id, (enum wg_site_place)p);
+        if (site == WG_NO_SITE) site = w->tally->of->memory[id];
+        a.mask = lanes[p];
+        count_at(w, site, &a, count);
+    }
+}

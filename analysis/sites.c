@@ -1,0 +1,310 @@
+/* See sites.h. */
+#include "analysis/sites.h"
+#include <stdlib.h>
+#include <string.h>
+
+struct finder {
+    struct wg_sites *s;
+    const struct wg_ir_module *m;
+    bool *seen;     /* [function] */
+    uint32_t *line; /* [loc] its line's site */
+    WG_VEC(struct wg_site) memory, others;
+    const struct wg_ir_func *f; /* at hand */
+    uint32_t *nuses;            /* [register] of f */
+    const struct wg_ir_instr **def; /* [register] of f: what writes it, when only one does */
+};
+
+/* ---- what an address was made from ---- */
+
+static const char *symbol_name(const struct finder *x, const struct wg_ir_opd *o) {
+    const struct wg_ir_sym *s = &x->m->syms[o->index];
+    return s->kind == WG_SYM_FUNC || s->kind == WG_SYM_FPARAM || s->kind == WG_SYM_FRET ? NULL : s->name;
+}
+
+/* The parameter or variable at the bottom of an address: through moves, sums and conversions, the first that
+ * is found. */
+static const char *origin(const struct finder *x, const struct wg_ir_opd *o, uint32_t depth) {
+    if (o->kind == WG_O_SYM) return symbol_name(x, o);
+    if (o->kind != WG_O_REG || depth == 0) return NULL;
+    const struct wg_ir_instr *d = x->def[o->index];
+    if (!d) return NULL;
+    switch (d->op) {
+    case WG_OP_LD:
+        return d->space == WG_S_PARAM && d->src[0].kind == WG_O_SYM ? symbol_name(x, &d->src[0]) : NULL;
+    case WG_OP_MOV:
+    case WG_OP_CVTA:
+    case WG_OP_CVTA_TO:
+    case WG_OP_MAPA:
+    case WG_OP_CVT:
+    case WG_OP_ADD_I:
+    case WG_OP_SUB_I:
+    case WG_OP_MAD_I:
+        for (uint32_t i = d->nsrc; i-- > 0;) {
+            bool wide = d->src[i].kind != WG_O_REG || x->f->regs[d->src[i].index].width == WG_W64 ||
+                        x->f->regs[o->index].width == WG_W32;
+            const char *name = wide ? origin(x, &d->src[i], depth - 1) : NULL;
+            if (name) return name;
+        }
+        return NULL;
+    default: return NULL;
+    }
+}
+
+/* ---- classes ---- */
+
+static bool adds_one(const struct finder *x, const struct wg_ir_instr *in) {
+    if (in->mod[WG_MC_AOP] != WG_M_add || wg_type_bits(in->type) != 32 || wg_type_kind(in->type) == WG_K_F)
+        return false;
+    const struct wg_ir_opd *o = &in->src[1];
+    if (o->kind == WG_O_IMM) return (uint32_t)o->imm == 1;
+    const struct wg_ir_instr *d = o->kind == WG_O_REG ? x->def[o->index] : NULL;
+    return d && d->op == WG_OP_MOV && d->src[0].kind == WG_O_IMM && (uint32_t)d->src[0].imm == 1;
+}
+
+/* What each place makes of an instruction. */
+static uint8_t class_at(const struct finder *x, const struct wg_ir_instr *in, enum wg_site_place place) {
+    static const uint8_t loads[] = {WG_CLASS_global_load, WG_CLASS_shared_load, WG_CLASS_dsmem_load,
+                                    WG_CLASS_local_load};
+    static const uint8_t stores[] = {WG_CLASS_global_store, WG_CLASS_shared_store, WG_CLASS_dsmem_store,
+                                     WG_CLASS_local_store};
+    if (in->op == WG_OP_ST) return stores[place];
+    if (in->op != WG_OP_ATOM && in->op != WG_OP_RED) return loads[place];
+    bool unused =
+        in->op == WG_OP_RED || in->dst[0].kind != WG_O_REG || x->nuses[in->dst[0].index] == 0;
+    switch (place) {
+    case WG_PLACE_GLOBAL: return unused ? WG_CLASS_global_reduction : WG_CLASS_global_atomic;
+    case WG_PLACE_SHARED:
+        return unused && in->space == WG_S_SHARED && adds_one(x, in) ? WG_CLASS_shared_reduction
+                                                                     : WG_CLASS_shared_atomic;
+    case WG_PLACE_REMOTE: return WG_CLASS_dsmem_atomic;
+    default: return WG_CLASS_local_store;
+    }
+}
+
+static char *spelling(const struct finder *x, const struct wg_ir_instr *in) {
+    static const char *const spaces[] = {"",       ".global", ".shared", ".shared::cluster",
+                                         ".local", ".const",  ".param"};
+    struct wg_arena *a = &x->s->arena;
+    bool atom = in->op == WG_OP_ATOM || in->op == WG_OP_RED;
+    return wg_arena_printf(a, "%s%s%s%s%s.%s", wg_op_name(in->op), spaces[in->space], atom ? "." : "",
+                           atom ? wg_mod_name(in->mod[WG_MC_AOP]) : "",
+                           in->nvec == 2   ? ".v2"
+                           : in->nvec == 4 ? ".v4"
+                           : in->nvec == 8 ? ".v8"
+                                           : "",
+                           wg_type_name(in->type));
+}
+
+static bool is_barrier(const struct wg_ir_instr *in) {
+    switch (in->op) {
+    case WG_OP_BAR_SYNC:
+    case WG_OP_BAR_RED:
+    case WG_OP_BAR_ARRIVE:
+    case WG_OP_BARRIER_SYNC:
+    case WG_OP_BARRIER_RED:
+    case WG_OP_BARRIER_ARRIVE:
+    case WG_OP_BAR_CL_ARRIVE:
+    case WG_OP_BAR_CL_WAIT: return true;
+    case WG_OP_CALL: return in->call->builtin == WG_B_grid_sync;
+    default: return false;
+    }
+}
+
+/* ---- sites ---- */
+
+static void add_memory(struct finder *x, const struct wg_ir_instr *in) {
+    uint32_t first = WG_PLACE_GLOBAL, last = WG_PLACE_GLOBAL;
+    switch (in->space) {
+    case WG_S_GLOBAL: break;
+    case WG_S_GENERIC: last = WG_PLACE_LOCAL; break;
+    case WG_S_SHARED: first = last = WG_PLACE_SHARED; break;
+    case WG_S_CLUSTER: first = WG_PLACE_SHARED, last = WG_PLACE_REMOTE; break;
+    case WG_S_LOCAL: first = last = WG_PLACE_LOCAL; break;
+    case WG_S_CONST: break;
+    default: return;
+    }
+    struct wg_site s = {.bytes = (uint8_t)(wg_type_bits(in->type) / 8 * in->nvec),
+                        .joined = 1,
+                        .loc = in->loc,
+                        .ptx_line = in->ptx_line,
+                        .op = spelling(x, in),
+                        .what = origin(x, &in->src[0], 16)};
+    x->s->memory[in->id] = x->memory.n;
+    for (uint32_t p = first; p <= last; p++) {
+        s.class = in->space == WG_S_CONST ? WG_CLASS_constant : class_at(x, in, (enum wg_site_place)p);
+        *WG_PUSH(&x->memory) = s;
+    }
+}
+
+static bool same_text(const char *a, const char *b) { return a == b || (a && b && strcmp(a, b) == 0); }
+
+static bool same_line(const struct wg_ir_module *m, uint32_t a, uint32_t b) {
+    for (; a && b; a = m->locs[a].inlined_at, b = m->locs[b].inlined_at)
+        if (m->locs[a].line != m->locs[b].line || !same_text(m->locs[a].file, m->locs[b].file) ||
+            !same_text(m->locs[a].function, m->locs[b].function))
+            return false;
+    return a == b;
+}
+
+/* The line's site, whichever the column. */
+static uint32_t line_of(struct finder *x, uint32_t loc, uint32_t ptx_line) {
+    if (x->line[loc] != WG_NO_SITE) return x->line[loc];
+    for (uint32_t i = 0; i < x->others.n; i++)
+        if (x->others.v[i].class == WG_CLASS_line && same_line(x->m, x->others.v[i].loc, loc))
+            return x->line[loc] = i;
+    *WG_PUSH(&x->others) = (struct wg_site){.class = WG_CLASS_line, .loc = loc, .ptx_line = ptx_line};
+    return x->line[loc] = x->others.n - 1;
+}
+
+static void add_other(struct finder *x, uint32_t *at, enum wg_class class, uint32_t loc, uint32_t ptx_line,
+                      const char *op) {
+    *at = x->others.n;
+    *WG_PUSH(&x->others) =
+        (struct wg_site){.class = (uint8_t)class, .joined = 1, .loc = loc, .ptx_line = ptx_line, .op = op};
+}
+
+static void find_in(struct finder *x, uint32_t func);
+
+static void find_callees(struct finder *x, const struct wg_ir_instr *in) {
+    if (in->call->func != WG_NO_REG) {
+        find_in(x, in->call->func);
+        return;
+    }
+    for (uint32_t f = 0; f < x->m->nfuncs; f++)
+        if (x->m->funcs[f].address_taken) find_in(x, f);
+}
+
+static void add_instr(struct finder *x, const struct wg_ir_instr *in) {
+    bool access = (wg_op_flags(in->op) & WG_F_MEM) && in->op != WG_OP_PREFETCH && in->op != WG_OP_PREFETCHU;
+    bool call = in->op == WG_OP_CALL && in->call->builtin == WG_B_none;
+    if (access) add_memory(x, in);
+    if (is_barrier(in))
+        add_other(x, &x->s->barrier[in->id], WG_CLASS_barrier, in->loc, in->ptx_line, wg_op_name(in->op));
+    if (!call) x->s->line[in->id] = line_of(x, in->loc, in->ptx_line); /* calls are put in place */
+}
+
+static void add_end(struct finder *x, const struct wg_ir_block *b) {
+    bool branch = b->term == WG_TERM_CBR || b->term == WG_TERM_BRX;
+    if (branch)
+        add_other(x, &x->s->branch[b->id], WG_CLASS_branch, b->loc, b->ptx_line,
+                  b->term == WG_TERM_CBR ? "bra" : "brx.idx");
+    if (branch || b->term == WG_TERM_EXIT || (b->term == WG_TERM_RET && x->f->entry))
+        x->s->line[b->id] = line_of(x, b->loc, b->ptx_line);
+}
+
+static void note_use(void *nuses, uint32_t r) { ((uint32_t *)nuses)[r]++; }
+
+static void note_opd(uint32_t *nuses, const struct wg_ir_opd *o) {
+    if (o->kind == WG_O_REG) note_use(nuses, o->index);
+}
+
+/* Who writes and who reads each register of a function. */
+static void find_uses(struct finder *x) {
+    const struct wg_ir_func *f = x->f;
+    bool *many = wg_xcalloc(f->nregs + 1, sizeof *many);
+    x->nuses = wg_xcalloc(f->nregs + 1, sizeof *x->nuses);
+    x->def = wg_xcalloc(f->nregs + 1, sizeof *x->def);
+    for (uint32_t b = 0; b < f->nblocks; b++) {
+        const struct wg_ir_block *blk = &f->blocks[b];
+        if (blk->term == WG_TERM_CBR || blk->term == WG_TERM_BRX) note_use(x->nuses, blk->cond);
+        for (uint32_t i = 0; i < blk->ninstrs; i++) {
+            const struct wg_ir_instr *in = &blk->instrs[i];
+            if (in->guard != WG_NO_REG) note_use(x->nuses, in->guard);
+            for (uint32_t k = 0; k < in->nsrc; k++) note_opd(x->nuses, &in->src[k]);
+            if (in->op == WG_OP_CALL) {
+                note_opd(x->nuses, &in->call->target);
+                for (uint32_t k = 0; k < in->call->nargs; k++) note_opd(x->nuses, &in->call->args[k].value);
+            }
+            for (uint32_t k = 0; k < in->ndst; k++) {
+                if (in->dst[k].kind != WG_O_REG) continue;
+                uint32_t r = in->dst[k].index;
+                x->def[r] = x->def[r] || many[r] ? NULL : in;
+                many[r] = true;
+            }
+        }
+    }
+    free(many);
+}
+
+static void find_in(struct finder *x, uint32_t func) {
+    const struct wg_ir_func *f = &x->m->funcs[func], *before = x->f;
+    uint32_t *nuses = x->nuses;
+    const struct wg_ir_instr **def = x->def;
+    if (x->seen[func]) return;
+    x->seen[func] = true;
+    x->f = f;
+    find_uses(x);
+    for (uint32_t b = 0; b < f->nblocks; b++) {
+        for (uint32_t i = 0; i < f->blocks[b].ninstrs; i++) add_instr(x, &f->blocks[b].instrs[i]);
+        add_end(x, &f->blocks[b]);
+        for (uint32_t i = 0; i < f->blocks[b].ninstrs; i++) {
+            const struct wg_ir_instr *in = &f->blocks[b].instrs[i];
+            if (in->op == WG_OP_CALL && in->call->builtin == WG_B_none) find_callees(x, in);
+        }
+    }
+    free(x->nuses);
+    free(x->def);
+    x->f = before;
+    x->nuses = nuses;
+    x->def = def;
+}
+
+/* Memory sites, then the others. */
+static void gather(struct finder *x) {
+    struct wg_sites *s = x->s;
+    s->nmemory = x->memory.n;
+    s->n = x->memory.n + x->others.n;
+    s->v = WG_NEW_N(&s->arena, struct wg_site, s->n + 1);
+    if (x->memory.n) memcpy(s->v, x->memory.v, x->memory.n * sizeof *s->v);
+    if (x->others.n) memcpy(s->v + x->memory.n, x->others.v, x->others.n * sizeof *s->v);
+    for (uint32_t id = 0; id < x->m->nids; id++) {
+        if (s->branch[id] != WG_NO_SITE) s->branch[id] += s->nmemory;
+        if (s->barrier[id] != WG_NO_SITE) s->barrier[id] += s->nmemory;
+        if (s->line[id] != WG_NO_SITE) s->line[id] += s->nmemory;
+    }
+    free(x->memory.v);
+    free(x->others.v);
+}
+
+static uint32_t *none(struct wg_arena *a, uint32_t n) {
+    uint32_t *v = WG_NEW_N(a, uint32_t, n + 1);
+    memset(v, 0xff, (n + 1) * sizeof *v);
+    return v;
+}
+
+struct wg_sites *wg_sites_find(const struct wg_ir_module *m, uint32_t func) {
+    struct wg_sites *s = wg_xcalloc(1, sizeof *s);
+    s->module = m;
+    s->func = func;
+    s->memory = none(&s->arena, m->nids);
+    s->branch = none(&s->arena, m->nids);
+    s->barrier = none(&s->arena, m->nids);
+    s->line = none(&s->arena, m->nids);
+    struct finder x = {.s = s, .m = m, .seen = wg_xcalloc(m->nfuncs, 1), .line = none(&s->arena, m->nlocs)};
+    find_in(&x, func);
+    gather(&x);
+    free(x.seen);
+    return s;
+}
+
+void wg_sites_free(struct wg_sites *s) {
+    if (!s) return;
+    struct wg_arena a = s->arena;
+    wg_arena_free(&a);
+    free(s);
+}
+
+uint32_t wg_site_at(const struct wg_sites *s, uint32_t id, enum wg_site_place place) {
+    static const uint8_t places[] = {
+        [WG_MEMORY_GLOBAL] = WG_PLACE_GLOBAL,
+        [WG_MEMORY_SHARED] = WG_PLACE_SHARED,
+        [WG_MEMORY_REMOTE] = WG_PLACE_REMOTE,
+        [WG_MEMORY_LOCAL] = WG_PLACE_LOCAL,
+    };
+    uint32_t first = s->memory[id];
+    if (first == WG_NO_SITE || s->v[first].class == WG_CLASS_constant) return first;
+    uint32_t from = places[wg_class_infos[s->v[first].class].memory];
+    if (place < from || first + place - from >= s->nmemory) return WG_NO_SITE;
+    uint32_t at = first + place - from;
+    return s->v[at].ptx_line == s->v[first].ptx_line && s->v[at].op == s->v[first].op ? at : WG_NO_SITE;
+}

@@ -1,0 +1,49 @@
+/* Sites: the places of a kernel where something is counted, each with its line in the user's source.
+ *
+ *     ld.global.u32 %r1, [%rd4]       one site, global_load
+ *     ld.u32 %r1, [%rd4]              a generic address: four, one for each memory that it may lie in
+ *     ld.shared::cluster ...          two: this block's shared memory, another's
+ *     @%p1 bra $L2                    one site, branch
+ *     every line                      one site, line: the instructions executed there
+ *
+ * Made from the module as it was read, so the generated code (whose calls are gone) and the reference share
+ * them: both find a site by the number that an instruction keeps when it is copied (wg_ir_instr.id). Memory
+ * sites come first and are what tallies have a row for.
+ */
+#ifndef WG_ANALYSIS_SITES_H
+#define WG_ANALYSIS_SITES_H
+#include "count/counters.h"
+#include "ir/ir.h"
+
+#define WG_NO_SITE UINT32_MAX
+
+struct wg_site {
+    uint8_t class; /* enum wg_class */
+    uint8_t bytes; /* memory: of a lane, all elements of a vector */
+    uint8_t joined; /* memory: instructions that the assembler makes one of; 1: this one alone */
+    uint32_t loc, ptx_line;
+    const char *op;   /* "ld.global.u32"; NULL: a line */
+    const char *what; /* where the address comes from: a parameter or a variable; NULL: not known */
+};
+
+/* Which memories an access may go to: sites[first + WG_PLACE_...] where it has more than one. */
+enum wg_site_place { WG_PLACE_GLOBAL, WG_PLACE_SHARED, WG_PLACE_REMOTE, WG_PLACE_LOCAL, WG_PLACES };
+
+struct wg_sites {
+    struct wg_arena arena;
+    const struct wg_ir_module *module;
+    uint32_t func;
+    struct wg_site *v;
+    uint32_t n;
+    uint32_t nmemory; /* of them, the first ones */
+    /* By id, WG_NO_SITE for none. */
+    uint32_t *memory, *branch, *barrier, *line;
+};
+
+/* `func` with everything that it may call. */
+struct wg_sites *wg_sites_find(const struct wg_ir_module *m, uint32_t func);
+void wg_sites_free(struct wg_sites *s);
+/* The site of a place of the access `id`: the offset from memory[id], or WG_NO_SITE when the access cannot go
+ * there. */
+uint32_t wg_site_at(const struct wg_sites *s, uint32_t id, enum wg_site_place place);
+#endif

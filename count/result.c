@@ -1,0 +1,337 @@
+/* See result.h. The launches are kept as the text that the file will hold. */
+#include "count/result.h"
+#include "base/arena.h"
+#include <inttypes.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#ifndef WG_VERSION
+#define WG_VERSION "0"
+#endif
+
+struct kernel {
+    char *name, *module;
+    uint32_t nsites, nmemory;
+    uint8_t *classes; /* [site] */
+    struct wg_strbuf head, launches; /* members before the launches; the launches */
+};
+
+struct wg_result {
+    pthread_mutex_t lock;
+    WG_VEC(struct kernel) kernels;
+    WG_VEC(struct wg_result_allocation) allocations;
+    uint64_t nlaunches;
+    struct wg_strbuf device, program;
+    char *path;
+    struct timespec written;
+};
+
+enum { SECONDS_BETWEEN = 2 };
+
+struct wg_result *wg_result_new(const char *path) {
+    struct wg_result *r = wg_xcalloc(1, sizeof *r);
+    r->path = wg_xstrdup(path);
+    clock_gettime(CLOCK_MONOTONIC, &r->written);
+    pthread_mutex_init(&r->lock, NULL);
+    return r;
+}
+
+void wg_result_free(struct wg_result *r) {
+    if (!r) return;
+    for (uint32_t i = 0; i < r->kernels.n; i++) {
+        free(r->kernels.v[i].name);
+        free(r->kernels.v[i].module);
+        free(r->kernels.v[i].classes);
+        wg_strbuf_free(&r->kernels.v[i].head);
+        wg_strbuf_free(&r->kernels.v[i].launches);
+    }
+    free(r->kernels.v);
+    free(r->allocations.v);
+    free(r->path);
+    wg_strbuf_free(&r->device);
+    wg_strbuf_free(&r->program);
+    pthread_mutex_destroy(&r->lock);
+    free(r);
+}
+
+/* ---- JSON ---- */
+
+/* A string, or null. Bytes that are no UTF-8 stay as they are: names come from source text. */
+static void put_text(struct wg_strbuf *b, const char *s) {
+    if (!s) {
+        wg_strbuf_puts(b, "null");
+        return;
+    }
+    wg_strbuf_puts(b, "\"");
+    for (; *s; s++) {
+        unsigned char c = (unsigned char)*s;
+        if (c == '"' || c == '\\')
+            wg_strbuf_printf(b, "\\%c", c);
+        else if (c < 32 || c == 127)
+            wg_strbuf_printf(b, "\\u%04x", c);
+        else
+            wg_strbuf_add(b, s, 1);
+    }
+    wg_strbuf_puts(b, "\"");
+}
+
+static void put_member(struct wg_strbuf *b, const char *name, const char *text) {
+    wg_strbuf_printf(b, "\"%s\": ", name);
+    put_text(b, text);
+}
+
+static void put_three(struct wg_strbuf *b, const char *name, const uint32_t v[3]) {
+    wg_strbuf_printf(b, "\"%s\": [%u, %u, %u], ", name, v[0], v[1], v[2]);
+}
+
+/* ---- kernels ---- */
+
+static void put_site(struct wg_strbuf *b, uint32_t id, const struct wg_result_site *s) {
+    wg_strbuf_printf(b, "{\"id\": %u, \"class\": \"%s\", \"ptx_line\": %u, ", id,
+                     wg_class_infos[s->class].name, s->ptx_line);
+    if (s->op) {
+        put_member(b, "op", s->op);
+        wg_strbuf_puts(b, ", ");
+    }
+    if (s->bytes) wg_strbuf_printf(b, "\"bytes\": %u, \"joined\": %u, ", s->bytes, s->joined);
+    put_member(b, "what", s->what);
+    wg_strbuf_puts(b, ", \"frames\": [");
+    for (uint32_t i = 0; i < s->nframes; i++) {
+        const struct wg_result_frame *f = &s->frames[i];
+        wg_strbuf_puts(b, i ? ", {" : "{");
+        put_member(b, "file", f->file);
+        wg_strbuf_printf(b, ", \"line\": %u, \"column\": %u, ", f->line, f->column);
+        put_member(b, "function", f->function);
+        wg_strbuf_puts(b, "}");
+    }
+    wg_strbuf_puts(b, "]}");
+}
+
+static void put_kernel(struct wg_strbuf *b, const struct wg_result_kernel *k) {
+    put_member(b, "name", k->name);
+    wg_strbuf_puts(b, ", ");
+    put_member(b, "display", k->display);
+    wg_strbuf_puts(b, ", ");
+    put_member(b, "module", k->module);
+    wg_strbuf_printf(b,
+                     ", \"registers\": %u, \"registers_from\": \"estimate\", \"static_shared\": %u, "
+                     "\"local\": %u, \"max_threads\": %u, \"counted\": \"%s\",\n  \"sites\": [",
+                     k->registers, k->static_shared, k->local, k->max_threads,
+                     k->joins_modelled ? "as assembled" : "ptx");
+    for (uint32_t i = 0; i < k->nsites; i++) {
+        wg_strbuf_puts(b, i ? ",\n   " : "\n   ");
+        put_site(b, i, &k->sites[i]);
+    }
+    wg_strbuf_puts(b, "]");
+}
+
+uint32_t wg_result_kernel(struct wg_result *r, const struct wg_result_kernel *k) {
+    uint32_t i = 0;
+    pthread_mutex_lock(&r->lock);
+    while (i < r->kernels.n && (strcmp(r->kernels.v[i].name, k->name) != 0 ||
+                                strcmp(r->kernels.v[i].module, k->module) != 0))
+        i++;
+    if (i == r->kernels.n) {
+        struct kernel *n = WG_PUSH(&r->kernels);
+        *n = (struct kernel){.name = wg_xstrdup(k->name),
+                             .module = wg_xstrdup(k->module),
+                             .nsites = k->nsites,
+                             .nmemory = k->nmemory};
+        n->classes = wg_xmalloc(k->nsites + 1);
+        for (uint32_t s = 0; s < k->nsites; s++) n->classes[s] = k->sites[s].class;
+        put_kernel(&n->head, k);
+    }
+    pthread_mutex_unlock(&r->lock);
+    return i;
+}
+
+/* ---- launches ---- */
+
+static void put_counts(struct wg_strbuf *b, const struct wg_counts *c) {
+    const char *comma = "";
+    wg_strbuf_puts(b, "{");
+    for (int i = 0; i < WG_COUNTERS; i++) {
+        if (!c->v[i]) continue;
+        wg_strbuf_printf(b, "%s\"%s\": %" PRIu64, comma, wg_counter_infos[i].name, c->v[i]);
+        comma = ", ";
+    }
+    wg_strbuf_puts(b, "}");
+}
+
+/* What each class of site comes to, and all of them. Instructions and threads of the whole are the lines'. */
+static void put_totals(struct wg_strbuf *b, const struct wg_counts classes[WG_CLASSES]) {
+    struct wg_counts all = {{0}};
+    for (int c = 0; c < WG_CLASSES; c++) {
+        struct wg_counts part = classes[c];
+        if (c != WG_CLASS_line) part.v[WG_C_instructions] = part.v[WG_C_threads] = 0;
+        wg_counts_add(&all, &part);
+    }
+    wg_strbuf_puts(b, "\"totals\": ");
+    put_counts(b, &all);
+    wg_strbuf_puts(b, ",\n    \"classes\": {");
+    const char *comma = "";
+    for (int c = 0; c < WG_CLASSES; c++) {
+        if (wg_counts_are_zero(&classes[c])) continue;
+        wg_strbuf_printf(b, "%s\"%s\": ", comma, wg_class_infos[c].name);
+        put_counts(b, &classes[c]);
+        comma = ", ";
+    }
+    wg_strbuf_puts(b, "}");
+}
+
+static void put_rows(struct wg_strbuf *b, const struct wg_result_launch *l, uint32_t nsites) {
+    wg_strbuf_puts(b, "\"sites\": {\"columns\": [\"site\"");
+    for (int c = 0; c < WG_COUNTERS; c++) wg_strbuf_printf(b, ", \"%s\"", wg_counter_infos[c].name);
+    wg_strbuf_puts(b, "], \"rows\": [");
+    const char *comma = "";
+    for (uint32_t i = 0; i < nsites; i++) {
+        if (wg_counts_are_zero(&l->counts[i])) continue;
+        wg_strbuf_printf(b, "%s\n     [%u", comma, i);
+        for (int c = 0; c < WG_COUNTERS; c++) wg_strbuf_printf(b, ", %" PRIu64, l->counts[i].v[c]);
+        wg_strbuf_puts(b, "]");
+        comma = ",";
+    }
+    wg_strbuf_puts(b, "]}");
+}
+
+static void note_allocation(struct wg_result *r, const struct wg_result_allocation *a) {
+    for (uint32_t i = 0; i < r->allocations.n; i++)
+        if (r->allocations.v[i].id == a->id) return;
+    *WG_PUSH(&r->allocations) = *a;
+}
+
+struct sampling {
+    struct wg_result *r;
+    const struct wg_result_launch *l;
+    wg_result_find find;
+    void *user;
+    struct wg_strbuf *out;
+    const char *comma;
+};
+
+static void put_sample(struct sampling *x, uint32_t site, uint8_t class, const struct wg_sample *s,
+                       const char *which) {
+    static const char *const spaces[] = {"", "global", "shared", "remote", "local", "constant"};
+    enum wg_class_memory memory = wg_class_infos[class].memory;
+    struct wg_result_allocation a = {0};
+    const uint32_t *n = x->l->grid;
+    if (!s->taken) return;
+    uint32_t first = (uint32_t)__builtin_ctz(s->mask);
+    bool held = memory == WG_MEMORY_GLOBAL && x->find && x->find(x->user, s->address[first], &a);
+    if (held) note_allocation(x->r, &a);
+    wg_strbuf_printf(x->out,
+                     "%s\n     {\"site\": %u, \"which\": \"%s\", \"cost\": %u, \"block\": [%u, %u, %u], \"warp\": "
+                     "%u, \"mask\": %u, \"space\": \"%s\", \"base\": ",
+                     x->comma, site, which, s->cost, (uint32_t)(s->block % n[0]),
+                     (uint32_t)(s->block / n[0] % n[1]), (uint32_t)(s->block / n[0] / n[1]), s->warp, s->mask,
+                     spaces[memory]);
+    if (held)
+        wg_strbuf_printf(x->out, "\"allocation %" PRIu64 "\"", a.id);
+    else
+        wg_strbuf_puts(x->out, "null");
+    wg_strbuf_puts(x->out, ", \"addresses\": [");
+    for (uint32_t l = 0; l < 32; l++) {
+        wg_strbuf_puts(x->out, l ? ", " : "");
+        if (s->mask >> l & 1)
+            wg_strbuf_printf(x->out, "%" PRId64, (int64_t)(s->address[l] - a.base));
+        else
+            wg_strbuf_puts(x->out, "null");
+    }
+    wg_strbuf_puts(x->out, "]}");
+    x->comma = ",";
+}
+
+static void put_launch(struct wg_result *r, struct kernel *k, const struct wg_result_launch *l,
+                       wg_result_find find, void *user) {
+    struct wg_strbuf *b = &k->launches;
+    struct wg_counts sums[WG_CLASSES] = {{{0}}};
+    for (uint32_t i = 0; i < k->nsites; i++) wg_counts_add(&sums[k->classes[i]], &l->counts[i]);
+    wg_strbuf_printf(b, "%s\n   {\"index\": %" PRIu64 ", ", b->n ? "," : "", r->nlaunches++);
+    put_three(b, "grid", l->grid);
+    put_three(b, "block", l->block);
+    put_three(b, "cluster", l->cluster);
+    wg_strbuf_printf(b,
+                     "\"dynamic_shared\": %" PRIu64 ", \"stream\": %" PRIu64 ", \"start_ns\": %" PRIu64
+                     ", \"end_ns\": %" PRIu64 ", ",
+                     l->dynamic_shared, l->stream, l->start_ns, l->end_ns);
+    put_member(b, "status", l->status);
+    wg_strbuf_puts(b, ",\n    ");
+    put_totals(b, sums);
+    wg_strbuf_puts(b, ",\n    ");
+    put_rows(b, l, k->nsites);
+    wg_strbuf_puts(b, ",\n    \"samples\": [");
+    struct sampling x = {r, l, find, user, b, ""};
+    for (uint32_t i = 0; i < k->nmemory; i++) {
+        put_sample(&x, i, k->classes[i], &l->samples[i].first, "first");
+        put_sample(&x, i, k->classes[i], &l->samples[i].worst, "worst");
+    }
+    wg_strbuf_puts(b, "]}");
+}
+
+/* ---- the file ---- */
+
+void wg_result_device(struct wg_result *r, const char *json) {
+    pthread_mutex_lock(&r->lock);
+    r->device.n = 0;
+    wg_strbuf_puts(&r->device, json);
+    pthread_mutex_unlock(&r->lock);
+}
+
+void wg_result_program(struct wg_result *r, int argc, char **argv) {
+    put_member(&r->program, "program", argc ? argv[0] : NULL);
+    wg_strbuf_puts(&r->program, ", \"arguments\": [");
+    for (int i = 1; i < argc; i++) {
+        if (i > 1) wg_strbuf_puts(&r->program, ", ");
+        put_text(&r->program, argv[i]);
+    }
+    wg_strbuf_puts(&r->program, "]");
+}
+
+static void put_file(struct wg_result *r, struct wg_strbuf *b, const char *ended, int status) {
+    wg_strbuf_puts(b, "{\"format\": \"warpglass-result\", \"version\": 1, \"warpglass\": \"" WG_VERSION "\",\n ");
+    if (r->program.n) wg_strbuf_printf(b, "%s, ", r->program.s);
+    wg_strbuf_printf(b, "\"ended\": \"%s\", \"status\": %d,\n \"device\": %s,\n \"kernels\": [", ended, status,
+                     r->device.n ? r->device.s : "null");
+    for (uint32_t i = 0; i < r->kernels.n; i++) {
+        const struct kernel *k = &r->kernels.v[i];
+        wg_strbuf_puts(b, i ? ",\n {" : "\n {");
+        wg_strbuf_add(b, k->head.s, k->head.n);
+        wg_strbuf_puts(b, ",\n  \"launches\": [");
+        if (k->launches.n) wg_strbuf_add(b, k->launches.s, k->launches.n);
+        wg_strbuf_puts(b, "]}");
+    }
+    wg_strbuf_puts(b, "],\n \"allocations\": [");
+    for (uint32_t i = 0; i < r->allocations.n; i++) {
+        const struct wg_result_allocation *a = &r->allocations.v[i];
+        wg_strbuf_printf(b, "%s{\"id\": %" PRIu64 ", \"bytes\": %" PRIu64 ", \"kind\": \"%s\"}", i ? ", " : "",
+                         a->id, a->bytes, a->kind);
+    }
+    wg_strbuf_puts(b, "]}\n");
+}
+
+static bool write_file(struct wg_result *r, const char *ended, int status) {
+    struct wg_strbuf b = {0};
+    put_file(r, &b, ended, status);
+    bool good = wg_file_write(r->path, b.s, b.n);
+    wg_strbuf_free(&b);
+    clock_gettime(CLOCK_MONOTONIC, &r->written);
+    return good;
+}
+
+bool wg_result_write(struct wg_result *r, const char *ended, int status) {
+    pthread_mutex_lock(&r->lock);
+    bool good = write_file(r, ended, status);
+    pthread_mutex_unlock(&r->lock);
+    return good;
+}
+
+void wg_result_add(struct wg_result *r, const struct wg_result_launch *l, wg_result_find find, void *user) {
+    struct timespec now;
+    pthread_mutex_lock(&r->lock);
+    put_launch(r, &r->kernels.v[l->kernel], l, find, user);
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    if (now.tv_sec - r->written.tv_sec >= SECONDS_BETWEEN) write_file(r, "running", 0);
+    pthread_mutex_unlock(&r->lock);
+}

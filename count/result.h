@@ -1,0 +1,62 @@
+/* What a profiled process found, launch by launch, and the file that it leaves behind (count/README.md).
+ *
+ *     struct wg_result *r = wg_result_new("out.json");
+ *     uint32_t number = wg_result_kernel(r, &kernel);
+ *     wg_result_add(r, &launch, find, user);             any thread
+ *     wg_result_write(r, "exit", 0);                     whole or not at all: a temporary, renamed
+ *
+ * Strings are copied. Memory grows with launches, not with grids.
+ */
+#ifndef WG_COUNT_RESULT_H
+#define WG_COUNT_RESULT_H
+#include "base/strbuf.h"
+#include "count/tally.h"
+
+struct wg_result;
+
+struct wg_result_frame { /* innermost first */
+    const char *file, *function; /* NULL: not known */
+    uint32_t line, column;
+};
+struct wg_result_site {
+    uint8_t class, bytes, joined;
+    uint32_t ptx_line;
+    const char *op, *what; /* NULL: none */
+    const struct wg_result_frame *frames;
+    uint32_t nframes;
+};
+struct wg_result_kernel {
+    const char *name, *display, *module;
+    uint32_t registers, static_shared, local, max_threads;
+    bool joins_modelled;
+    const struct wg_result_site *sites;
+    uint32_t nsites, nmemory; /* memory sites come first */
+};
+struct wg_result_launch {
+    uint32_t kernel; /* as wg_result_kernel gave it */
+    uint32_t grid[3], block[3], cluster[3];
+    uint64_t dynamic_shared, stream, start_ns, end_ns;
+    const char *status;
+    const struct wg_counts *counts;      /* [nsites] */
+    const struct wg_site_tally *samples; /* [nmemory] */
+};
+/* Where the device's memory lies: fills in the allocation that holds an address. False: none does. */
+struct wg_result_allocation {
+    uint64_t id, base, bytes;
+    const char *kind; /* "device", "host", "managed", "module" */
+};
+typedef bool (*wg_result_find)(void *user, uint64_t address, struct wg_result_allocation *out);
+
+/* `path`: where the file is to be. While the process runs it is written now and then, so that one that is
+ * killed leaves what it had found. */
+struct wg_result *wg_result_new(const char *path);
+void wg_result_free(struct wg_result *r);
+/* The kernel's number in the file; a kernel of the same name and module is the same. */
+uint32_t wg_result_kernel(struct wg_result *r, const struct wg_result_kernel *k);
+void wg_result_add(struct wg_result *r, const struct wg_result_launch *l, wg_result_find find, void *user);
+/* The device, as the file's members say it: {"arch": ..., ...}. */
+void wg_result_device(struct wg_result *r, const char *json);
+void wg_result_program(struct wg_result *r, int argc, char **argv);
+/* ended: "running", "exit", "fault" or "signal". False with errno set. */
+bool wg_result_write(struct wg_result *r, const char *ended, int status);
+#endif

@@ -1,0 +1,102 @@
+/* See tally.h. */
+#include "count/tally.h"
+#include "base/arena.h"
+#include "model/banks.h"
+#include "model/coalesce.h"
+#include <stdlib.h>
+#include <string.h>
+
+struct wg_tally *wg_tally_new(const struct wg_sites *of, uint32_t nunits, uint32_t nsites) {
+    struct wg_tally *t = wg_xcalloc(1, sizeof *t + nunits * sizeof *t->units);
+    t->of = of;
+    t->nunits = nunits;
+    t->nsites = nsites;
+    t->sites = wg_xcalloc(nsites ? nsites : 1, sizeof *t->sites);
+    return t;
+}
+
+void wg_tally_free(struct wg_tally *t) {
+    if (!t) return;
+    free(t->sites);
+    free(t);
+}
+
+void wg_tally_clear(struct wg_tally *t) {
+    memset(t->units, 0, t->nunits * sizeof *t->units);
+    memset(t->sites, 0, t->nsites * sizeof *t->sites);
+}
+
+/* ---- what an access costs ---- */
+
+static void global_cost(const struct wg_access_seen *a, struct wg_counts *r) {
+    struct wg_global_cost c = wg_coalesce(a->address, a->mask, a->bytes);
+    bool turns = a->class == WG_CLASS_global_atomic || a->class == WG_CLASS_global_reduction;
+    r->v[WG_C_sectors] = c.sectors;
+    r->v[WG_C_l1_sectors] = turns ? wg_coalesce_rounds(a->address, a->mask) : c.sectors;
+    r->v[WG_C_ideal_sectors] = c.ideal_sectors;
+    r->v[WG_C_tags] = c.lines;
+}
+
+static enum wg_shared_kind shared_kind(uint8_t class) {
+    switch (class) {
+    case WG_CLASS_shared_load:
+    case WG_CLASS_dsmem_load: return WG_SHARED_LOAD;
+    case WG_CLASS_shared_store:
+    case WG_CLASS_dsmem_store: return WG_SHARED_STORE;
+    case WG_CLASS_shared_reduction: return WG_SHARED_INCREMENT;
+    default: return WG_SHARED_ATOMIC;
+    }
+}
+
+static void shared_cost(const struct wg_access_seen *a, struct wg_counts *r) {
+    uint32_t offset[32];
+    for (int l = 0; l < 32; l++) offset[l] = (uint32_t)a->address[l];
+    struct wg_shared_cost c = wg_banks(shared_kind(a->class), offset, a->mask, a->bytes);
+    r->v[WG_C_wavefronts] = c.wavefronts;
+    r->v[WG_C_ideal_wavefronts] = c.ideal;
+    r->v[WG_C_ways] = (c.wavefronts + c.ideal - 1) / c.ideal;
+}
+
+struct wg_counts wg_access_cost(const struct wg_access_seen *a) {
+    struct wg_counts r = {{0}};
+    r.v[WG_C_requests] = 1;
+    r.v[WG_C_bytes_asked] = (uint64_t)__builtin_popcount(a->mask) * a->bytes;
+    switch (wg_class_infos[a->class].memory) {
+    case WG_MEMORY_GLOBAL:
+    case WG_MEMORY_LOCAL: global_cost(a, &r); break;
+    case WG_MEMORY_SHARED:
+    case WG_MEMORY_REMOTE: shared_cost(a, &r); break;
+    default: break;
+    }
+    return r;
+}
+
+/* ---- samples ---- */
+
+static void take(struct wg_sample *s, const struct wg_access_seen *a, uint32_t cost) {
+    *s = (struct wg_sample){.taken = true, .cost = cost, .mask = a->mask, .warp = a->warp, .block = a->block};
+    for (int l = 0; l < 32; l++) s->address[l] = a->mask >> l & 1 ? a->address[l] : 0;
+}
+
+/* A worker takes its blocks in rising order, and puts some aside: what is first is the lowest block's. */
+void wg_sample_offer(struct wg_site_tally *s, const struct wg_access_seen *a, uint32_t cost) {
+    if (!s->first.taken || a->block < s->first.block) take(&s->first, a, cost);
+    if (!s->worst.taken || cost > s->worst.cost || (cost == s->worst.cost && a->block < s->worst.block))
+        take(&s->worst, a, cost);
+}
+
+void wg_tally_access(struct wg_site_tally *s, const struct wg_access_seen *a) {
+    struct wg_counts r = wg_access_cost(a);
+    wg_counts_add(&s->counts, &r);
+    uint64_t cost = r.v[WG_C_sectors] > r.v[WG_C_wavefronts] ? r.v[WG_C_sectors] : r.v[WG_C_wavefronts];
+    wg_sample_offer(s, a, (uint32_t)cost);
+}
+
+void wg_site_merge(struct wg_site_tally *to, const struct wg_site_tally *from) {
+    const struct wg_sample *f = &from->first, *w = &from->worst;
+    wg_counts_add(&to->counts, &from->counts);
+    if (f->taken && (!to->first.taken || f->block < to->first.block)) to->first = *f;
+    if (w->taken && (!to->worst.taken || w->cost > to->worst.cost ||
+                     (w->cost == to->worst.cost && w->block < to->worst.block)))
+        to->worst = *w;
+}

@@ -1,0 +1,167 @@
+/* See profile.h. */
+#include "machine/profile.h"
+#include "analysis/sites.h"
+#include "count/result.h"
+#include "count/tally.h"
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct wg_profile {
+    const struct wg_sites *sites;
+    uint64_t stream;
+    uint32_t ntallies;
+    struct wg_tally *tallies[]; /* [worker]; NULL until it ran something */
+};
+
+const struct wg_sites *wg_profile_sites(struct wg_func *f) {
+    if (!f->module->dev->options.result) return NULL;
+    if (!f->sites) f->sites = wg_sites_find(f->module->ir, f->index);
+    return f->sites;
+}
+
+void wg_profile_begin(struct wg_grid *g, uint64_t stream) {
+    uint32_t n = g->dev->pool.nworkers;
+    g->profile = NULL;
+    if (!g->code->collect) return;
+    struct wg_profile *p = wg_xcalloc(1, sizeof *p + n * sizeof *p->tallies);
+    p->sites = g->func->sites;
+    p->stream = stream;
+    p->ntallies = n;
+    g->profile = p;
+}
+
+struct wg_tally *wg_profile_tally(const struct wg_grid *g, uint32_t worker) {
+    struct wg_profile *p = g->profile;
+    if (!p) return NULL;
+    struct wg_tally **t = &p->tallies[worker];
+    if (!*t) *t = wg_tally_new(p->sites, g->code->tally_units, p->sites->nmemory);
+    return *t;
+}
+
+/* ---- a kernel as the result file has it ---- */
+
+static void add_frames(struct wg_arena *a, const struct wg_ir_module *m, uint32_t loc, const char *kernel,
+                       struct wg_result_site *s) {
+    uint32_t n = 0;
+    for (uint32_t at = loc; at; at = m->locs[at].inlined_at) n++;
+    struct wg_result_frame *f = WG_NEW_N(a, struct wg_result_frame, n + 1);
+    for (uint32_t at = loc, i = 0; at; at = m->locs[at].inlined_at, i++) {
+        const struct wg_ir_loc *l = &m->locs[at];
+        f[i] = (struct wg_result_frame){
+            l->file, l->function ? l->function : i + 1 == n ? kernel : NULL, l->line, l->col};
+    }
+    s->frames = f;
+    s->nframes = n;
+}
+
+static uint32_t describe(struct wg_func *f) {
+    const struct wg_sites *s = f->sites;
+    struct wg_arena a = {0};
+    struct wg_func_info info;
+    char *pretty = wg_func_pretty(f);
+    wg_func_info(f, &info);
+    struct wg_result_site *sites = WG_NEW_N(&a, struct wg_result_site, s->n + 1);
+    for (uint32_t i = 0; i < s->n; i++) {
+        const struct wg_site *x = &s->v[i];
+        sites[i] = (struct wg_result_site){.class = x->class,
+                                           .bytes = x->bytes,
+                                           .joined = x->joined,
+                                           .ptx_line = x->ptx_line,
+                                           .op = x->op,
+                                           .what = x->what};
+        add_frames(&a, f->module->ir, x->loc, pretty, &sites[i]);
+    }
+    struct wg_result_kernel k = {.name = f->ir->name,
+                                 .display = pretty,
+                                 .module = f->module->ir->name,
+                                 .registers = info.registers,
+                                 .static_shared = info.shared_static,
+                                 .local = info.local_bytes,
+                                 .max_threads = info.max_threads,
+                                 .sites = sites,
+                                 .nsites = s->n,
+                                 .nmemory = s->nmemory};
+    uint32_t number = wg_result_kernel(f->module->dev->options.result, &k);
+    free(pretty);
+    wg_arena_free(&a);
+    return number;
+}
+
+static uint32_t number_of(struct wg_func *f) {
+    pthread_mutex_lock(&f->module->lock);
+    uint32_t known = f->result_kernel;
+    pthread_mutex_unlock(&f->module->lock);
+    if (known) return known - 1;
+    uint32_t number = describe(f); /* twice gives the same */
+    pthread_mutex_lock(&f->module->lock);
+    f->result_kernel = number + 1;
+    pthread_mutex_unlock(&f->module->lock);
+    return number;
+}
+
+static bool find_allocation(void *user, uint64_t address, struct wg_result_allocation *out) {
+    struct wg_device *dev = user;
+    static const char *const kinds[] = {
+        [WG_MEM_DEVICE] = "device",     [WG_MEM_PINNED] = "host",   [WG_MEM_MANAGED] = "managed",
+        [WG_MEM_REGISTERED] = "host",   [WG_MEM_MODULE] = "module", [WG_MEM_HEAP] = "device",
+        [WG_MEM_SCRATCH] = "device",
+    };
+    struct wg_mem_info info = wg_mem_query(dev, (const void *)address);
+    if (!info.base) return false;
+    *out = (struct wg_result_allocation){info.id, (uint64_t)info.base, info.size, kinds[info.kind]};
+    return true;
+}
+
+/* ---- the end of a launch ---- */
+
+/* All workers' rows and samples in one. */
+static struct wg_site_tally *sum_up(struct wg_grid *g, struct wg_counts *rows) {
+    struct wg_profile *p = g->profile;
+    const struct wg_sites *s = p->sites;
+    struct wg_site_tally *sum = wg_xcalloc(s->nmemory + 1, sizeof *sum);
+    for (uint32_t w = 0; w < p->ntallies; w++) {
+        struct wg_tally *t = p->tallies[w];
+        if (!t) continue;
+        g->code->collect(g->code, t, rows);
+        for (uint32_t i = 0; i < s->nmemory; i++) wg_site_merge(&sum[i], &t->sites[i]);
+        wg_tally_free(t);
+    }
+    for (uint32_t i = 0; i < s->n; i++) {
+        if (i < s->nmemory) {
+            struct wg_counts *c = &rows[i];
+            wg_counts_add(c, &sum[i].counts);
+            c->v[WG_C_instructions] = c->v[WG_C_requests];
+            if (s->v[i].bytes) c->v[WG_C_threads] = c->v[WG_C_bytes_asked] / s->v[i].bytes;
+        }
+        wg_counts_derive(&rows[i]);
+    }
+    return sum;
+}
+
+void wg_profile_end(struct wg_grid *g, enum wg_status status) {
+    struct wg_profile *p = g->profile;
+    if (!p) return;
+    struct wg_func *f = g->func;
+    struct wg_counts *rows = wg_xcalloc(p->sites->n + 1, sizeof *rows);
+    struct wg_site_tally *samples = sum_up(g, rows);
+    const struct wg_block *b = &g->block;
+    struct wg_result_launch l = {
+        .kernel = number_of(f),
+        .grid = {b->nctaid[0], b->nctaid[1], b->nctaid[2]},
+        .block = {b->ntid[0], b->ntid[1], b->ntid[2]},
+        .cluster = {b->cluster_nctaid[0], b->cluster_nctaid[1], b->cluster_nctaid[2]},
+        .dynamic_shared = b->dynamic_shared,
+        .stream = p->stream,
+        .start_ns = g->began,
+        .end_ns = g->ended,
+        .status = status == WG_OK ? "success" : wg_status_name(status),
+        .counts = rows,
+        .samples = samples,
+    };
+    wg_result_add(g->dev->options.result, &l, find_allocation, g->dev);
+    free(samples);
+    free(rows);
+    free(p);
+    g->profile = NULL;
+}

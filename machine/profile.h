@@ -1,0 +1,18 @@
+/* Profile mode of launches: kernels are compiled to count, each worker has a tally of its own, and when a
+ * launch ends they become rows of the device's result (count/result.h).
+ *
+ *     wg_launch     -> wg_profile_begin    tallies, one a worker
+ *     a worker      -> wg_profile_tally    for the warps it runs
+ *     the last unit -> wg_profile_end      collected, summed, handed over
+ */
+#ifndef WG_MACHINE_PROFILE_H
+#define WG_MACHINE_PROFILE_H
+#include "machine/module.h"
+
+/* What is to be counted of a kernel; NULL: nothing is profiled. Under the module's lock. */
+const struct wg_sites *wg_profile_sites(struct wg_func *f);
+/* For code that counts; grids of other code have no profile. */
+void wg_profile_begin(struct wg_grid *g, uint64_t stream);
+struct wg_tally *wg_profile_tally(const struct wg_grid *g, uint32_t worker);
+void wg_profile_end(struct wg_grid *g, enum wg_status status);
+#endif

@@ -1,0 +1,59 @@
+/* See count.h. */
+#include "ref/count.h"
+#include "analysis/places.h"
+#include "base/arena.h"
+
+enum { EXECUTED, LANES, PARTED, UNITS };
+
+uint32_t wg_ref_count_units(const struct wg_sites *s) { return s->module->nids * UNITS; }
+
+static void count_id(struct ref_warp *w, uint32_t id, uint32_t lanes) {
+    uint64_t *u = w->wg->tally->units + (size_t)id * UNITS;
+    u[EXECUTED]++;
+    u[LANES] += (uint32_t)__builtin_popcount(lanes);
+}
+
+/* Where the lane's access lies: the address as the machine has it, before any check. */
+static uint64_t address_of(const struct ref_lane *l, const struct ref_ins *i) {
+    const struct ref_opd *base = &i->src[0];
+    uint64_t a = ref_opd_raw(l, base) + (uint64_t)i->ir->offset;
+    return base->kind == REF_REG && base->bits == 32 ? (uint32_t)a : a;
+}
+
+void wg_ref_count(struct ref_warp *w, const struct ref_ins *i, uint32_t lanes, uint32_t on) {
+    const struct wg_tally *t = w->wg->tally;
+    uint64_t address[WG_LANES];
+    if (!t) return;
+    count_id(w, i->ir->id, lanes);
+    if (!on || t->of->memory[i->ir->id] == WG_NO_SITE) return;
+    REF_FOR_LANES(k, on) address[k] = address_of(&w->lane[k], i);
+    wg_count_places(w->wg, i->ir->id, (enum wg_space)i->space, address, on, wg_tally_access);
+}
+
+void wg_ref_count_end(struct ref_warp *w, const struct ref_block *b, uint32_t lanes, bool parted) {
+    if (!w->wg->tally) return;
+    count_id(w, b->ir->id, lanes);
+    w->wg->tally->units[(size_t)b->ir->id * UNITS + PARTED] += parted;
+}
+
+void wg_ref_collect(const struct wg_code *c, const struct wg_tally *t, struct wg_counts *rows) {
+    const struct wg_sites *s = t->of;
+    for (uint32_t id = 0; id < s->module->nids; id++) {
+        const uint64_t *u = t->units + (size_t)id * UNITS;
+        uint32_t line = s->line[id], branch = s->branch[id], barrier = s->barrier[id];
+        if (!u[EXECUTED]) continue;
+        if (line != WG_NO_SITE) {
+            rows[line].v[WG_C_instructions] += u[EXECUTED];
+            rows[line].v[WG_C_threads] += u[LANES];
+        }
+        if (branch != WG_NO_SITE) {
+            rows[branch].v[WG_C_branches] += u[EXECUTED];
+            rows[branch].v[WG_C_threads] += u[LANES];
+            rows[branch].v[WG_C_divergent_branches] += u[PARTED];
+        }
+        if (barrier != WG_NO_SITE) {
+            rows[barrier].v[WG_C_barriers] += u[EXECUTED];
+            rows[barrier].v[WG_C_threads] += u[LANES];
+        }
+    }
+}

@@ -1,0 +1,18 @@
+/* Counting in the reference: each instruction by itself, each access by the rules of model/, so that what the
+ * generated code counts in its own ways has something to be held against.
+ *
+ * Units of the tally, by an instruction's id: executions, lanes, and the times that its lanes parted. */
+#ifndef WG_REF_COUNT_H
+#define WG_REF_COUNT_H
+#include "count/tally.h"
+#include "ref/lane.h"
+
+struct wg_sites;
+
+/* `lanes` come to the instruction, those of `on` execute it. Before they do: a load may change its address. */
+void wg_ref_count(struct ref_warp *w, const struct ref_ins *i, uint32_t lanes, uint32_t on);
+/* `lanes` were at the end of a block and have gone on. */
+void wg_ref_count_end(struct ref_warp *w, const struct ref_block *b, uint32_t lanes, bool parted);
+uint32_t wg_ref_count_units(const struct wg_sites *s);
+void wg_ref_collect(const struct wg_code *c, const struct wg_tally *t, struct wg_counts *rows);
+#endif
