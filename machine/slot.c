@@ -25,12 +25,11 @@ static void destroy(struct wg_memory *m, struct wg_unit *u) {
 }
 
 static bool make_shared(struct wg_memory *m, struct wg_unit *u) {
-        return false;
+    if (wg_memory_reserve(m, (uint64_t)u->shape.nctas * WG_SHARED_STRIDE, &u->shared) != WG_OK) return false;
     if (!u->shape.window_bytes) return true;
     uint64_t mapped = pages(u->shape.window_bytes + WG_MEMORY_PAD);
-    for (uint32_t k = 0; k < u->shape.nctas; k++) {
-            return false;
-    }
+    for (uint32_t k = 0; k < u->shape.nctas; k++)
+        if (!wg_memory_commit((uint8_t *)u->shared + (uint64_t)k * WG_SHARED_STRIDE, mapped)) return false;
     return true;
 }
 
