@@ -7,6 +7,7 @@
  * prefetch.c   lines that the next block or the next turn of a loop will touch
  * memory.c     loads and stores; pattern.c: constant lane patterns as few vector accesses
  * stream.c     stores past the host's caches
+ * atomics.c    atomics and reductions        combine.c  additions that are made later
  * warpops.c    shuffles, votes, barriers
  * count.c      what is counted, in code that does
  * special.c    special registers, addresses of variables
@@ -98,12 +99,15 @@ struct wg_emit {
     LLVMValueRef pre[WG_SR_COUNT];
     LLVMValueRef frame; /* GENERAL */
     LLVMValueRef shared_base, shared_offset, params, symbols, local, local_stride;
-    LLVMValueRef scratch[4];           /* allocas of 32 x i64 for calls */
     LLVMValueRef tally;      /* where the code counts */
+    LLVMValueRef scratch[4];           /* allocas of 32 x i64 for calls */
     const struct wg_ir_instr **def;    /* [register] the instruction that writes it, when there is just one */
     WG_VEC(struct wg_checked) checked; /* alignment checks already made: see memory.c */
-};
 
+    const struct wg_ir_instr *combine[WG_COMBINERS]; /* additions that may be made later: combine.c */
+    uint32_t ncombine;
+    wg_bits combine_behind; /* blocks whose accesses may have to see one */
+};
 
 /* values.c */
 void wg_value_begin_block(struct wg_emit *e);
@@ -169,6 +173,7 @@ void wg_emit_store(struct wg_emit *e, const struct wg_ir_instr *in);
 /* The address of a memory instruction, 64 bits, offset included, checked as opts say. */
 struct wg_value wg_address(struct wg_emit *e, const struct wg_ir_instr *in, LLVMValueRef mask);
 LLVMValueRef wg_pointers(struct wg_emit *e, struct wg_value *a); /* <32 x ptr> */
+LLVMValueRef wg_lane_addresses(struct wg_emit *e, struct wg_value *a); /* <32 x i64>, kept in a->vec */
 
 /* pattern.c */
 /* Loads of `bits` a lane at base + k[l] + r[l]*scale, for patterns that few vector loads serve; NULL if not.
@@ -191,17 +196,24 @@ void wg_emit_block_prefetches(struct wg_emit *e);
  * prefetchers do not follow. */
 void wg_emit_loop_prefetch(struct wg_emit *e, const struct wg_ir_instr *in, const struct wg_value *a);
 
+/* combine.c */
+bool wg_result_is_unused(const struct wg_emit *e, const struct wg_ir_instr *in);
+/* An integer addition whose old value nobody reads: nvcc writes atom where it means red. */
+bool wg_is_plain_add(const struct wg_emit *e, const struct wg_ir_instr *in);
+void wg_combine_plan(struct wg_emit *e);
+/* The combiner of an addition, by number; WG_NO_REG: none. */
+uint32_t wg_combiner_of(const struct wg_emit *e, const struct wg_ir_instr *in);
+LLVMValueRef wg_combiner(struct wg_emit *e, uint32_t which);
+/* Publishes where the instruction, or the access of a load or store, must not overtake additions. */
+void wg_combine_before(struct wg_emit *e, const struct wg_ir_instr *in);
+void wg_combine_before_access(struct wg_emit *e, const struct wg_ir_instr *in, struct wg_value *a,
+                              LLVMValueRef mask, bool invariant);
+
 /* atomics.c, warpops.c */
 void wg_emit_atomic(struct wg_emit *e, const struct wg_ir_instr *in);
 void wg_emit_warp_op(struct wg_emit *e, const struct wg_ir_instr *in);
 void wg_emit_cvta(struct wg_emit *e, const struct wg_ir_instr *in);
 void wg_emit_builtin(struct wg_emit *e, const struct wg_ir_instr *in);
-bool wg_result_is_unused(const struct wg_emit *e, const struct wg_ir_instr *in);
-/* An integer addition whose old value nobody reads: nvcc writes atom where it means red. */
-bool wg_is_plain_add(const struct wg_emit *e, const struct wg_ir_instr *in);
-/* Publishes where the instruction, or the access of a load or store, must not overtake additions. */
-                              LLVMValueRef mask, bool invariant);
-
 LLVMValueRef wg_call_helper(struct wg_emit *e, const char *name, LLVMTypeRef ret, LLVMValueRef *args,
                             unsigned n);
 /* A 32-entry array in memory holding the lanes of `vec`. */

@@ -171,6 +171,7 @@ static void begin(struct wg_emit *e) {
     e->warp_id = wg_load_field(e, e->entry_b, e->i32, e->warp, offsetof(struct wg_warp, id), true, "warp_id");
     wg_fn_find_homes(e);
     find_waits(e);
+    wg_combine_plan(e);
     e->check_bb = WG_NEW_N(&e->an->arena, LLVMBasicBlockRef, e->checks.n + 1);
     wg_fn_build_fault_exit(e);
     for (uint32_t b = 0; b < e->func->nblocks; b++) {

@@ -151,6 +151,11 @@ void wg_jit_atomic(const uint64_t *at, const uint64_t *b, const uint64_t *c, uin
     }
 }
 
+void wg_jit_combine_miss(struct wg_warp *w, uint32_t which, uint64_t at, uint32_t element) {
+    w->block->services->combine_miss(w, which, at, element);
+}
+void wg_jit_publish(struct wg_warp *w, uint32_t touched) { w->block->services->publish(w, touched); }
+
 /* ---- over the lanes of a warp ---- */
 
 uint32_t wg_jit_match_any(const uint64_t *x, const uint64_t *members, uint64_t *out, uint32_t mask,

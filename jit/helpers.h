@@ -8,6 +8,8 @@
     H(wg_jit_release)                                                                                        \
     H(wg_jit_scatter_small)                                                                                  \
     H(wg_jit_atomic)                                                                                         \
+    H(wg_jit_combine_miss)                                                                                   \
+    H(wg_jit_publish)                                                                                        \
     H(wg_jit_match_any)                                                                                      \
     H(wg_jit_match_all)                                                                                      \
     H(wg_jit_redux)                                                                                          \
@@ -20,14 +22,17 @@
     H(wg_jit_clock)                                                                                          \
     H(wg_jit_globaltimer)
 
-/* Lanes whose waits the machine has released go to the wait masks of their blocks. */
-void wg_jit_release(struct wg_warp *w, uint8_t *frame, uint32_t *waits);
 /* An access of the instruction with number `id` is counted: its lanes' addresses in the process. */
 void wg_jit_count(struct wg_warp *w, const uint64_t *at, uint32_t mask, uint32_t id);
+/* Lanes whose waits the machine has released go to the wait masks of their blocks. */
+void wg_jit_release(struct wg_warp *w, uint8_t *frame, uint32_t *waits);
 void wg_jit_scatter_small(const uint64_t *at, const uint64_t *x, uint32_t mask, uint32_t bytes);
 /* code: type | operation << 8 | (other threads may see it) << 16; old values go to `out`. */
 void wg_jit_atomic(const uint64_t *at, const uint64_t *b, const uint64_t *c, uint64_t *out, uint32_t mask,
                    uint32_t code);
+/* combine.c: an addition to `at` found no window; what is pending is wanted now. */
+void wg_jit_combine_miss(struct wg_warp *w, uint32_t which, uint64_t at, uint32_t element);
+void wg_jit_publish(struct wg_warp *w, uint32_t touched);
 /* values, member masks, results, lanes; give the predicate's lanes (match.all). */
 uint32_t wg_jit_match_any(const uint64_t *x, const uint64_t *members, uint64_t *out, uint32_t mask,
                           uint32_t bits);

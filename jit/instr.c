@@ -250,6 +250,7 @@ static void emit_pure(struct wg_emit *e, const struct wg_ir_instr *in) {
 void wg_emit_instr(struct wg_emit *e, const struct wg_ir_instr *in) {
     if (e->v == WG_CONVERGED && wg_needs_wrap_check(e->an, in)) check_wrap(e, in);
     if (e->v == WG_CONVERGED && wg_needs_row_check(e->an, in)) check_row(e, in);
+    wg_combine_before(e, in);
     switch (in->op) {
     case WG_OP_NONE: wg_emit_unsupported(e, in, in->unsupported); break;
     case WG_OP_MOV_SREG: wg_emit_sreg(e, in); break;

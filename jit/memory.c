@@ -56,7 +56,7 @@ static struct wg_value far_address(struct wg_emit *e, struct wg_value a, int64_t
     return v;
 }
 
-static LLVMValueRef lane_addresses(struct wg_emit *e, struct wg_value *a) {
+LLVMValueRef wg_lane_addresses(struct wg_emit *e, struct wg_value *a) {
     if (a->vec) return a->vec;
     if (a->kind != WG_VARYING) return wg_value_vec(e, a);
     LLVMTypeRef vt = LLVMVectorType(e->i64, WG_LANES);
@@ -83,7 +83,7 @@ LLVMValueRef wg_pointers(struct wg_emit *e, struct wg_value *a) {
         LLVMValueRef p = LLVMBuildIntToPtr(e->L.b, far, e->ptr, "");
         return LLVMBuildGEP2(e->L.b, unit, p, &index, 1, "");
     }
-    return LLVMBuildIntToPtr(e->L.b, lane_addresses(e, a), LLVMVectorType(e->ptr, WG_LANES), "");
+    return LLVMBuildIntToPtr(e->L.b, wg_lane_addresses(e, a), LLVMVectorType(e->ptr, WG_LANES), "");
 }
 
 /* ---- checks ---- */
@@ -99,7 +99,7 @@ static void fault_lanes(struct wg_emit *e, const struct wg_ir_instr *in, struct 
                         LLVMValueRef mask, enum wg_fault_kind kind) {
     LLVMValueRef hit = LLVMBuildAnd(e->L.b, wg_emit_mask(e, bad), mask, "");
     LLVMValueRef lane = first_lane_of(e, hit);
-    LLVMValueRef address = LLVMBuildExtractElement(e->L.b, lane_addresses(e, a), lane, "");
+    LLVMValueRef address = LLVMBuildExtractElement(e->L.b, wg_lane_addresses(e, a), lane, "");
     wg_fault_if(e, LLVMBuildICmp(e->L.b, LLVMIntNE, hit, wg_i32(e, 0), ""), kind, in, address, lane);
 }
 
@@ -151,7 +151,7 @@ static void check_alignment(struct wg_emit *e, const struct wg_ir_instr *in, str
         fault_all(e, in, a->base, align, a, mask);
         return;
     }
-    LLVMValueRef low = a->near && !a->vec && a->step == 1 ? a->near : lane_addresses(e, a);
+    LLVMValueRef low = a->near && !a->vec && a->step == 1 ? a->near : wg_lane_addresses(e, a);
     uint32_t bits = low == a->near ? 32 : 64;
     if (bits == 32) {
         LLVMValueRef far = LLVMBuildTrunc(e->L.b, a->far, e->i32, "");
@@ -166,7 +166,7 @@ static void check_alignment(struct wg_emit *e, const struct wg_ir_instr *in, str
 
 static void check_bounds(struct wg_emit *e, const struct wg_ir_instr *in, struct wg_value *a,
                          LLVMValueRef mask) {
-    LLVMValueRef at = lane_addresses(e, a);
+    LLVMValueRef at = wg_lane_addresses(e, a);
     LLVMValueRef home = wg_emit_splat(e, e->L.b, wg_i64(e, e->opts->arena_base >> e->opts->arena_bits));
     LLVMValueRef n = wg_emit_splat(e, e->L.b, wg_i64(e, e->opts->arena_bits));
     LLVMValueRef bad = LLVMBuildICmp(e->L.b, LLVMIntNE, LLVMBuildLShr(e->L.b, at, n, ""), home, "");
@@ -245,7 +245,7 @@ static LLVMValueRef masked_gather(struct wg_emit *e, LLVMValueRef ptrs, uint32_t
 /* 8 and 16 bits: the dword around each element. */
 static LLVMValueRef gather_small(struct wg_emit *e, struct wg_value *a, uint32_t bits, LLVMValueRef mask) {
     LLVMTypeRef v64 = LLVMVectorType(e->i64, WG_LANES), v32 = LLVMVectorType(e->i32, WG_LANES);
-    LLVMValueRef at = lane_addresses(e, a);
+    LLVMValueRef at = wg_lane_addresses(e, a);
     LLVMValueRef three = wg_emit_splat(e, e->L.b, wg_i64(e, 3));
     LLVMValueRef down = LLVMBuildAnd(e->L.b, at, LLVMBuildNot(e->L.b, three, ""), "");
     LLVMValueRef ptrs = LLVMBuildIntToPtr(e->L.b, down, LLVMVectorType(e->ptr, WG_LANES), "");
@@ -344,6 +344,7 @@ void wg_emit_load(struct wg_emit *e, const struct wg_ir_instr *in) {
             if (old->kind != WG_UNIFORM) wg_value_vec(e, old);
         }
     struct wg_value a = wg_address(e, in, mask);
+    wg_combine_before_access(e, in, &a, mask, is_invariant(in));
     if (is_volatile(in)) compiler_fence(e);
     wg_emit_loop_prefetch(e, in, &a);
     if (a.kind == WG_UNIFORM)
@@ -399,7 +400,7 @@ static void store_uniform(struct wg_emit *e, const struct wg_ir_instr *in, struc
 /* 8- and 16-bit scatters go lane by lane, unless the lanes turn out to be next to each other. */
 static void scatter_small(struct wg_emit *e, struct wg_value *a, LLVMValueRef x, uint32_t bits,
                           LLVMValueRef mask) {
-    LLVMValueRef at = lane_addresses(e, a);
+    LLVMValueRef at = wg_lane_addresses(e, a);
     int64_t k[WG_LANES];
     for (int l = 0; l < WG_LANES; l++) k[l] = l * (int64_t)bits / 8;
     LLVMValueRef lane = first_lane_of(e, mask);
@@ -473,6 +474,7 @@ void wg_emit_store(struct wg_emit *e, const struct wg_ir_instr *in) {
     struct wg_value v[4];
     for (uint32_t i = 0; i < in->nvec; i++) v[i] = wg_operand(e, &in->src[1 + i], bits);
     struct wg_value a = wg_address(e, in, mask);
+    wg_combine_before_access(e, in, &a, mask, false);
     if (is_volatile(in)) compiler_fence(e);
     if (a.kind == WG_UNIFORM) {
         for (uint32_t i = 0; i < in->nvec; i++) store_uniform(e, in, &a, &v[i], bits, mask, i * bits / 8);

@@ -8,13 +8,15 @@
  *     mad.lo.s32 %r4, %tid.y + ..., n, %tid.x + %ctaid.x*32;  ld.global [base + 4*%r4]
  *       -> prefetch (the same with %ctaid.x + 1), and the line behind it when the lanes reach into it
  *
- * In a loop the step of an address from one turn to the next is found the same way (tiled products).
+ * In a loop the step of an address from one turn to the next is found the same way: one turn ahead where
+ * turns are long (tiled products, between barriers), several where a grid strides over an array: each turn is
+ * in other pages than the last one, and nothing but this asks for them in time.
  */
 #include "jit/emit.h"
 
 #include <string.h>
 
-enum { MAX_DEPTH = 24, MAX_PREFETCHES = 12, LINE = 64 };
+enum { MAX_DEPTH = 24, MAX_PREFETCHES = 12, LINE = 64, TURNS_AHEAD = 8 };
 
 static void find_defs(struct wg_emit *e) {
     if (e->def) return;
@@ -258,10 +260,14 @@ static bool has_barrier(const struct wg_emit *e, uint32_t header) {
 void wg_emit_loop_prefetch(struct wg_emit *e, const struct wg_ir_instr *in, const struct wg_value *a) {
     uint32_t header = e->func->blocks[e->block].loop;
     if (e->v != WG_CONVERGED || header == WG_NO_REG || !is_global(in) || e->opts->opt_level < 2) return;
-    if (a->kind == WG_VARYING || !has_barrier(e, header)) return; /* a turn of a tile loop is long enough */
+    if (a->kind == WG_VARYING) return;
     find_defs(e);
     LLVMValueRef step = step_of(e, &in->src[0], 0);
     if (!step || (LLVMIsAConstantInt(step) && LLVMConstIntGetZExtValue(step) == 0)) return;
+    if (!has_barrier(e, header)) { /* a turn of a tile loop is long enough */
+        if (LLVMIsAConstantInt(step)) return;
+        step = LLVMBuildMul(e->L.b, step, wg_i64(e, TURNS_AHEAD), "");
+    }
     LLVMValueRef base = LLVMBuildAdd(e->L.b, a->base, step, "");
     uint32_t bytes = wg_type_bits(in->type) / 8 * in->nvec;
     int64_t rows = 0;

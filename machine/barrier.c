@@ -13,6 +13,7 @@
  */
 #include "machine/device.h"
 #include "machine/grid.h"
+#include "machine/worker.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -186,6 +187,7 @@ static uint32_t settle_grid(struct wg_cta *c) {
         }
         if (!any) return 0;
         c->at_grid = true;
+        wg_combine_publish(c->unit->worker);
         pthread_mutex_lock(&g->lock);
         c->grid_phase = atomic_load(&g->phase);
         g->arrived++;
@@ -200,6 +202,7 @@ static uint32_t settle_grid(struct wg_cta *c) {
 
 void wg_barrier_exit(struct wg_cta *c) {
     struct wg_grid *g = c->unit->grid;
+    wg_combine_publish(c->unit->worker);
     pthread_mutex_lock(&g->lock);
     g->exited++;
     turn_phase(g, blocks_of(g));

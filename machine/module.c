@@ -311,6 +311,7 @@ static struct wg_code *compile(struct wg_func *f, const struct wg_variant *v, en
         .arena_bits = dev->memory.bits,
         .sites = wg_profile_sites(f),
         .shared_window = WG_SHARED_STRIDE, /* what a launch has less is not mapped */
+        .combine = true,
         .opt_level = (uint8_t)o->opt_level,
         .width = (uint16_t)o->width,
         .no_cache = strcmp(o->cache_dir, "none") == 0,

@@ -188,6 +188,7 @@ static bool after_step(struct wg_cta *c, uint32_t i, enum wg_warp_status s, stru
     if (s == WG_WARP_BARRIER) w->nwait = 1;
     if ((w->nwait && !wg_barrier_note(c, w)) || c->wrong) return misused(c, w);
     if (s == WG_WARP_YIELD) {
+        wg_combine_publish(u->worker);
         p->yielded++;
         w->fuel = u->fuel;
     } else {

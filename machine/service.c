@@ -89,6 +89,8 @@ const struct wg_services wg_machine_services = {
     .cluster_arrive = service_cluster_arrive,
     .clock = service_clock,
     .globaltimer = service_globaltimer,
+    .combine_miss = wg_combine_service_miss,
+    .publish = wg_combine_service_publish,
 };
 
 /* For a replay: the same, but nothing is said a second time. */
@@ -109,4 +111,6 @@ const struct wg_services wg_quiet_services = {
     .cluster_arrive = service_cluster_arrive,
     .clock = service_clock,
     .globaltimer = service_globaltimer,
+    .combine_miss = wg_combine_service_miss,
+    .publish = wg_combine_service_publish,
 };

@@ -49,7 +49,9 @@ static void finish(struct wg_worker *w, struct wg_grid *g, uint64_t units) {
 /* Runs a unit and does with it what its end asks for. */
 static void run_unit(struct wg_worker *w, struct wg_unit *u) {
     struct wg_grid *g = u->grid;
-    switch (wg_worker_run(w, u)) {
+    enum wg_unit_end end = wg_worker_run(w, u);
+    wg_combine_close(w);
+    switch (end) {
     case WG_UNIT_ASIDE:
     case WG_UNIT_GRID: put_aside(w, u); return;
     case WG_UNIT_FAULT: u->dirty = true; break; /* what the warps were doing is lost */
@@ -78,10 +80,12 @@ static void grid_run(struct wg_worker *w, struct wg_job *job, uint64_t begin, ui
             continue;
         }
         wg_unit_begin(u, i);
+        wg_combine_tick(w);
         switch (wg_worker_run(w, u)) {
         case WG_UNIT_DONE: finished++; break;
         case WG_UNIT_ASIDE:
         case WG_UNIT_GRID:
+            wg_combine_publish(w);
             put_aside(w, u);
             u = NULL;
             break;
@@ -93,7 +97,7 @@ static void grid_run(struct wg_worker *w, struct wg_job *job, uint64_t begin, ui
         }
     }
     if (u) wg_slot_put(w, u);
-    if (finished) finish(w, g, finished);
+    w->held += finished;
 }
 
 static void grid_done(struct wg_job *job) { wg_grid_finished((struct wg_grid *)job); }
@@ -155,6 +159,11 @@ static bool begin_new(struct wg_worker *w, uint64_t most) {
         if (atomic_load_explicit(&w->pool->epoch, memory_order_relaxed) != epoch)
             break; /* perhaps more urgent */
     }
+    if (w->held) {
+        wg_combine_close(w);
+        finish(w, (struct wg_grid *)job, w->held);
+        w->held = 0;
+    }
     wg_job_drop(job);
     return any;
 }
@@ -183,6 +192,7 @@ static void idle(struct wg_worker *w) {
 static void *worker_main(void *arg) {
     struct wg_worker *w = arg;
     wg_trap_enter(w);
+    wg_sums_init(&w->sums);
     while (!atomic_load_explicit(&w->pool->stopping, memory_order_relaxed)) {
         if (w->naside) {
             if (turn_aside(w) || !w->naside) continue;
@@ -192,6 +202,7 @@ static void *worker_main(void *arg) {
         }
     }
     wg_slot_trim(w, 0);
+    wg_sums_free(&w->sums);
     wg_trap_leave(w);
     return NULL;
 }

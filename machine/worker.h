@@ -2,6 +2,7 @@
  * code that faults. */
 #ifndef WG_MACHINE_WORKER_H
 #define WG_MACHINE_WORKER_H
+#include "machine/combine.h"
 #include "machine/grid.h"
 #include <setjmp.h>
 
@@ -22,6 +23,8 @@ struct wg_worker {
     uint32_t nslots;
     struct wg_unit *aside, *aside_last; /* units put aside, oldest first */
     uint32_t naside;
+    struct wg_sums sums;
+    uint64_t held; /* units of the job at hand that have ended; their additions may be pending */
 };
 
 void wg_worker_init(struct wg_worker *w, struct wg_pool *p, uint32_t index);

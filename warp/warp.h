@@ -26,6 +26,7 @@
 #ifndef WG_WARP_WARP_H
 #define WG_WARP_WARP_H
 #include "ir/ir.h"
+#include "warp/combine.h"
 #include <stddef.h>
 
 enum { WG_LANES = 32, WG_SHARED_STRIDE = 256 * 1024, WG_BARRIERS = 16, WG_MAX_WAITS = 32 };
@@ -75,10 +76,10 @@ struct wg_fault {
 struct wg_warp;
 struct wg_block;
 struct wg_code;
-
 struct wg_sites;  /* analysis/sites.h: what is counted of a kernel */
 struct wg_tally;  /* count/tally.h: what a worker counted of a launch */
 struct wg_counts; /* count/counters.h: a row of counters */
+
 /* What generated code asks of the machine. Every function gets the warp; `lanes` is the mask of lanes that
  * call. Vector arguments are arrays of 32, entries of other lanes hold garbage. */
 struct wg_services {
@@ -94,6 +95,11 @@ struct wg_services {
     void (*cluster_arrive)(struct wg_warp *w, uint32_t lanes);
     uint64_t (*clock)(struct wg_warp *w);       /* cycles of the modelled SM clock */
     uint64_t (*globaltimer)(struct wg_warp *w); /* nanoseconds */
+    /* warp/combine.h; code compiled with `combine` only. An addition of `element` bytes to `at` found no
+     * window; the sums are to be added now, because an access would touch the window of combiner `touched`
+     * (WG_COMBINERS: because of a fence or the like). */
+    void (*combine_miss)(struct wg_warp *w, uint32_t which, uint64_t at, uint32_t element);
+    void (*publish)(struct wg_warp *w, uint32_t touched);
     /* Grid barrier is a wait of kind GRID, no service. */
 };
 
@@ -116,6 +122,7 @@ struct wg_block {
     uint64_t gridid;
     const uint32_t *stop; /* non-zero: the launch is to end (timeout, Ctrl-C, a fault elsewhere): looked at
                            * where warps yield */
+    struct wg_combiner *combiners; /* the worker's, WG_COMBINERS of them */
     void *machine;        /* machine/'s own */
 };
 
@@ -132,6 +139,7 @@ struct wg_warp {
     uint32_t fuel; /* back edges until the next yield; the function counts it down, the machine sets it */
     uint32_t nwait;
     const struct wg_code *code; /* what runs this warp; the machine sets it */
+    struct wg_tally *tally;     /* the worker's, where the code counts; else NULL */
     void *machine;              /* machine/'s own */
     struct wg_fault fault;
     struct wg_wait wait[WG_MAX_WAITS]; /* last: what every start touches lies together */
@@ -139,7 +147,6 @@ struct wg_warp {
 
 typedef enum wg_warp_status (*wg_warp_fn)(struct wg_warp *w);
 
-    struct wg_tally *tally;     /* the worker's, where the code counts; else NULL */
 /* What code is compiled for: the machine's promises about the launches that will run it. */
 struct wg_code_opts {
     uint32_t ntid[3]; /* block shape: constants in the code */
@@ -151,6 +158,8 @@ struct wg_code_opts {
     uint64_t arena_base;
     uint32_t arena_bits;
     uint32_t shared_window; /* bytes of shared memory a block may touch */
+    bool combine; /* blocks have combiners: additions to global memory may be made later (warp/combine.h) */
+    const struct wg_sites *sites; /* count at these; NULL: do not count. Outlives the code */
     /* Back end. */
     uint8_t opt_level; /* 0..2 */
     uint16_t width;    /* 0: what the CPU has; 256: no AVX-512; 128: SSE4.2 only */
@@ -158,7 +167,6 @@ struct wg_code_opts {
     void (*dump)(void *user, const char *what, const char *text); /* what: "llvm", "asm", ...; may be NULL */
     void *dump_user;
     uint32_t dump_mask; /* WG_DUMP_... */
-    const struct wg_sites *sites; /* count at these; NULL: do not count. Outlives the code */
 };
 enum { WG_DUMP_PTX = 1, WG_DUMP_IR = 2, WG_DUMP_LLVM = 4, WG_DUMP_ASM = 8 };
 
@@ -173,11 +181,11 @@ struct wg_code {
     uint32_t frame_bytes;
     uint32_t local_bytes; /* local memory a lane needs, without recursion */
     uint32_t stream_bytes; /* that a warp may store past the host's caches, if wg_block.streams says so */
-    void (*destroy)(struct wg_code *c);
-    void *impl; /* the maker's own; run() finds it through wg_warp.code */
-};
-#endif
     /* Where it counts: the units its tallies have, and what a tally that ran holds as one row a site (added
      * to `rows`; of memory sites, what is not in the tally's own rows). */
     uint32_t tally_units;
     void (*collect)(const struct wg_code *c, const struct wg_tally *t, struct wg_counts *rows);
+    void (*destroy)(struct wg_code *c);
+    void *impl; /* the maker's own; run() finds it through wg_warp.code */
+};
+#endif

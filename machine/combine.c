@@ -1,0 +1,229 @@
+/* See combine.h. */
+#include "machine/combine.h"
+#include "machine/device.h"
+#include "machine/worker.h"
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+enum {
+    WINDOW = 1 << 20,
+    PATIENCE = 4,
+    PATIENCE_OPEN = 64,
+    PATIENCE_MOST = 1 << 20,
+    FEW_ADDS = 4, /* of warps, between two times of publishing: locked additions would have done */
+    REGRETS = 8,
+    PUBLISH_NS = 20 * 1000 * 1000,
+    LINE = 64,
+};
+
+void wg_sums_init(struct wg_sums *s) {
+    s->at = aligned_alloc(_Alignof(struct wg_combiner), WG_COMBINERS * sizeof *s->at);
+    if (!s->at) abort();
+    for (uint32_t i = 0; i < WG_COMBINERS; i++) {
+        struct wg_combiner *c = &s->at[i];
+        *c = (struct wg_combiner){.base = WG_NO_WINDOW};
+        memset(c->low, 0xff, sizeof c->low);
+        s->use[i] = (struct wg_sums_use){.patience = PATIENCE};
+    }
+}
+
+void wg_sums_free(struct wg_sums *s) {
+    if (s->memory) munmap(s->memory, (size_t)WINDOW * WG_COMBINERS);
+    s->memory = NULL;
+    free(s->at);
+}
+
+/* ---- publishing ---- */
+
+static void extent(const struct wg_combiner *c, uint32_t *low, uint32_t *high) {
+    *low = UINT32_MAX;
+    *high = 0;
+    for (uint32_t i = 0; i < 32; i++) {
+        if (c->low[i] < *low) *low = c->low[i];
+        if (c->high[i] > *high) *high = c->high[i];
+    }
+}
+
+static uint64_t any_in_line(const uint64_t *line) {
+    uint64_t any = 0;
+    for (uint32_t i = 0; i < LINE / 8; i++) any |= line[i];
+    return any;
+}
+
+/* No sanitizer's business: the memory is the kernel's. */
+__attribute__((no_sanitize("address", "thread", "alignment"))) static uint32_t
+publish_line(uint64_t to, uint64_t *sums, uint32_t element) {
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < LINE / element; i++) {
+        if (element == 4) {
+            uint32_t x = ((uint32_t *)sums)[i];
+            if (!x) continue;
+            ((uint32_t *)sums)[i] = 0;
+            __atomic_fetch_add((uint32_t *)(uintptr_t)(to + i * 4), x, __ATOMIC_RELAXED);
+        } else {
+            uint64_t x = sums[i];
+            if (!x) continue;
+            sums[i] = 0;
+            __atomic_fetch_add((uint64_t *)(uintptr_t)(to + i * 8), x, __ATOMIC_RELAXED);
+        }
+        n++;
+    }
+    return n;
+}
+
+static uint32_t publish_stretch(struct wg_combiner *c, struct wg_sums_use *use, uint32_t from, uint32_t to) {
+    uint32_t n = 0;
+    for (use->next = from; use->next < to; use->next += LINE) {
+        uint64_t at = c->base + use->next, *sums = (uint64_t *)(uintptr_t)(at + c->shift);
+        if (any_in_line(sums)) n += publish_line(at, sums, use->element);
+    }
+    return n;
+}
+
+static void forget(struct wg_combiner *c) {
+    memset(c->low, 0xff, sizeof c->low);
+    memset(c->high, 0, sizeof c->high);
+    c->adds = 0;
+}
+
+/* The sums of one window; how many there were. *fault: an address that is gone; what was to be added to it
+ * and behind it is lost. */
+static uint32_t publish_one(struct wg_worker *w, uint32_t which, uint64_t *fault) {
+    struct wg_combiner *c = &w->sums.at[which];
+    struct wg_sums_use *use = &w->sums.use[which];
+    uint32_t low, high, n;
+    sigjmp_buf gone;
+    if (!c->adds) return 0;
+    extent(c, &low, &high);
+    low &= ~(uint32_t)(LINE - 1);
+    high = high / LINE * LINE + LINE;
+    if (sigsetjmp(gone, 0)) {
+        w->guard = NULL;
+        *fault = c->base + use->next;
+        memset((void *)(uintptr_t)(c->base + c->shift), 0, c->bytes);
+        forget(c);
+        return 0;
+    }
+    w->guard = &gone;
+    atomic_signal_fence(memory_order_seq_cst);
+    /* Each worker begins at another place: two of them would take each other's lines away all along. */
+    uint32_t lines = (high - low) / LINE, n_workers = w->pool->nworkers;
+    uint32_t middle = low + (uint32_t)((uint64_t)lines * w->index / n_workers) * LINE;
+    n = publish_stretch(c, use, middle, high);
+    n += publish_stretch(c, use, low, middle);
+    atomic_signal_fence(memory_order_seq_cst);
+    w->guard = NULL;
+    forget(c);
+    return n;
+}
+
+static uint64_t publish_all(struct wg_worker *w) {
+    uint64_t fault = 0;
+    for (uint32_t i = 0; i < WG_COMBINERS; i++) publish_one(w, i, &fault);
+    w->sums.since = wg_now_ns();
+    return fault;
+}
+
+void wg_combine_publish(struct wg_worker *w) {
+    if (wg_sums_pending(&w->sums)) publish_all(w);
+}
+
+static void close_window(struct wg_combiner *c) {
+    c->base = WG_NO_WINDOW;
+    c->bytes = c->shift = 0;
+}
+
+void wg_combine_close(struct wg_worker *w) {
+    wg_combine_publish(w);
+    for (uint32_t i = 0; i < WG_COMBINERS; i++) {
+        if (w->sums.at[i].bytes) close_window(&w->sums.at[i]);
+        w->sums.use[i] = (struct wg_sums_use){.patience = PATIENCE};
+    }
+}
+
+void wg_combine_tick(struct wg_worker *w) {
+    if (wg_sums_pending(&w->sums) && wg_now_ns() - w->sums.since > PUBLISH_NS) publish_all(w);
+}
+
+/* ---- windows ---- */
+
+static bool open_window(struct wg_worker *w, uint32_t which, uint64_t at, uint32_t element) {
+    struct wg_sums *s = &w->sums;
+    struct wg_span span;
+    if (!wg_memory_find(&w->pool->dev->memory, at, &span) || span.reserved) return false;
+    if (span.kind != WG_MEM_DEVICE && span.kind != WG_MEM_MANAGED && span.kind != WG_MEM_MODULE) return false;
+    if (!s->memory) {
+        void *p = mmap(NULL, (size_t)WINDOW * WG_COMBINERS, PROT_READ | PROT_WRITE,
+                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+        if (p == MAP_FAILED) return false;
+        s->memory = p;
+    }
+    uint64_t end = (span.end + WG_MEMORY_PAD + WG_PAGE - 1) & ~(uint64_t)(WG_PAGE - 1), base = span.base;
+    if (end - base > WINDOW && at - base > WINDOW / 2) base = (at & ~(uint64_t)(WG_PAGE - 1)) - WINDOW / 2;
+    struct wg_combiner *c = &s->at[which];
+    if (!wg_sums_pending(s)) s->since = wg_now_ns();
+    s->use[which].element = element;
+    c->base = base;
+    c->bytes = end - base < WINDOW ? end - base : WINDOW;
+    c->shift = (uint64_t)s->memory + (uint64_t)which * WINDOW - base;
+    return true;
+}
+
+static void be_patient(struct wg_sums_use *use) {
+    use->misses = use->regrets = 0;
+    use->patience = use->patience < PATIENCE_MOST / 16 ? use->patience * 16 : PATIENCE_MOST;
+}
+
+static void miss(struct wg_worker *w, uint32_t which, uint64_t at, uint32_t element) {
+    struct wg_combiner *c = &w->sums.at[which];
+    struct wg_sums_use *use = &w->sums.use[which];
+    if (++use->misses < use->patience) return;
+    bool used = c->adds >= use->misses;
+    use->misses = 0;
+    if (c->bytes && used) return;
+    if (c->bytes) { /* most additions go elsewhere */
+        publish_all(w);
+        close_window(c);
+        be_patient(use);
+    } else if (open_window(w, which, at, element)) {
+        if (use->patience < PATIENCE_OPEN) use->patience = PATIENCE_OPEN;
+    } else {
+        be_patient(use);
+    }
+}
+
+static struct wg_worker *worker_of(const struct wg_warp *w) {
+    return ((struct wg_cta *)w->machine)->unit->worker;
+}
+
+void wg_combine_service_miss(struct wg_warp *warp, uint32_t which, uint64_t at, uint32_t element) {
+    struct wg_worker *w = worker_of(warp);
+    w->in_service = true;
+    miss(w, which, at, element);
+    w->in_service = false;
+}
+
+/* Whether a window pays: it does not if it is wanted back after a few additions again and again. */
+static void judge(struct wg_worker *w, uint32_t which, uint64_t adds) {
+    struct wg_sums_use *use = &w->sums.use[which];
+    if (adds >= FEW_ADDS) {
+        use->regrets = 0;
+        return;
+    }
+    if (++use->regrets < REGRETS) return;
+    close_window(&w->sums.at[which]);
+    be_patient(use);
+}
+
+void wg_combine_service_publish(struct wg_warp *warp, uint32_t touched) {
+    struct wg_worker *w = worker_of(warp);
+    uint64_t adds[WG_COMBINERS];
+    w->in_service = true;
+    for (uint32_t i = 0; i < WG_COMBINERS; i++) adds[i] = w->sums.at[i].adds;
+    uint64_t fault = publish_all(w);
+    for (uint32_t i = 0; i < WG_COMBINERS; i++)
+        if (w->sums.at[i].bytes && (i == touched || adds[i])) judge(w, i, adds[i]);
+    w->in_service = false;
+    if (fault) *(volatile uint8_t *)(uintptr_t)fault; /* and this time it is the kernel's fault */
+}

@@ -1,0 +1,54 @@
+/* A worker's sums: additions of kernels to global memory that are made later (warp/combine.h).
+ *
+ * Until they are published nobody else sees them. All threads of a block run on one worker, and generated
+ * code publishes before whatever else could tell (jit/combine.c), so that what remains is other workers'
+ * blocks, and the host. They are told nothing of *when* an addition without an ordering is seen, but that it
+ * is in the end, however long the one that added goes on without a fence. So sums are published as well
+ *   - when a warp yields: it may wait for somebody who waits for the addition
+ *   - when a block comes to the grid's barrier, is put aside, or faults
+ *   - when the worker has no more units of the launch; only then are its units counted as finished
+ *   - between two blocks, when PUBLISH_NS have passed
+ *
+ * A window is opened where additions were seen to go, and closed again where it does not pay: sums that are
+ * published after a handful of additions each time cost more than locked additions would.
+ */
+#ifndef WG_MACHINE_COMBINE_H
+#define WG_MACHINE_COMBINE_H
+#include "warp/combine.h"
+#include <stdbool.h>
+#include <stddef.h>
+
+struct wg_worker;
+struct wg_warp;
+
+struct wg_sums {
+    struct wg_combiner *at; /* WG_COMBINERS of them: what generated code sees */
+    struct wg_sums_use {
+        uint32_t element;  /* bytes: 4 or 8 */
+        uint32_t misses;   /* additions that found no window */
+        uint32_t patience; /* how many of them until one is opened */
+        uint32_t regrets;  /* times in a row that the window did not pay */
+        uint32_t next;     /* while publishing: where */
+    } use[WG_COMBINERS];
+    void *memory;   /* of all windows; made when the first one is opened */
+    uint64_t since; /* when something became pending, at the earliest; nanoseconds */
+};
+
+void wg_sums_init(struct wg_sums *s);
+void wg_sums_free(struct wg_sums *s);
+static inline bool wg_sums_pending(const struct wg_sums *s) {
+    return (s->at[0].adds | s->at[1].adds | s->at[2].adds | s->at[3].adds) != 0;
+}
+_Static_assert(WG_COMBINERS == 4, "wg_sums_pending looks at each");
+
+/* Makes the additions. On the worker, outside of kernel code. */
+void wg_combine_publish(struct wg_worker *w);
+/* The same, and no window stays: what runs next may be another kernel. */
+void wg_combine_close(struct wg_worker *w);
+/* Between blocks: publishes if the last time is long ago. */
+void wg_combine_tick(struct wg_worker *w);
+
+/* struct wg_services */
+void wg_combine_service_miss(struct wg_warp *w, uint32_t which, uint64_t at, uint32_t element);
+void wg_combine_service_publish(struct wg_warp *w, uint32_t touched);
+#endif
