@@ -10,8 +10,10 @@ enum {
     C = 1 << WG_CMD_CC,
     I = 1 << WG_CMD_INFO,
     O = 1 << WG_CMD_OCCUPANCY,
+    P = 1 << WG_CMD_PROFILE,
+    M = 1 << WG_CMD_COMPARE,
     N = 1 << WG_CMD_NONE,
-    S = R | C | O
+    S = R | C | O | P | M
 };
 enum { WIDTH = 80, COLUMN = 26 }; /* of a terminal; where the explanations begin */
 

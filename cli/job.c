@@ -1,5 +1,6 @@
 /* The command line taken apart: see job.h. */
 #include "cli/job.h"
+#include "base/suggestion.h"
 #include "cli/layout.h"
 #include "cli/say.h"
 

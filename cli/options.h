@@ -43,9 +43,6 @@ void wg_cmdline_free(struct wg_cmdline *c);
 const char *wg_cmdline_value(const struct wg_cmdline *c, enum wg_option option);
 bool wg_cmdline_has(const struct wg_cmdline *c, enum wg_option option);
 
-/* The name of `candidates` (ending with NULL) that `word` was probably meant to be, or NULL. */
-const char *wg_suggestion(const char *word, const char *const *candidates);
-
 /* help.c: text for a person, and the manual page. WG_CMD_NONE: for the command as a whole. */
 void wg_help(enum wg_command command, struct wg_strbuf *out);
 void wg_man(struct wg_strbuf *out);

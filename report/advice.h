@@ -21,6 +21,7 @@ struct wg_advice {
     const struct wg_site *site; /* where, or NULL: the kernel as a whole */
     const char *unit;           /* of what follows; NULL: the win is no count */
     uint64_t before, after;
+    const struct wg_recorded *now, *then; /* a recorded access, and how it would be; or NULL */
     bool proven; /* for every access; otherwise computed for the recorded ones and scaled */
 };
 struct wg_advice_list {

@@ -9,6 +9,11 @@ const char *wg_source_base(const char *name) {
     return slash ? slash + 1 : name;
 }
 
+bool wg_source_is_system(const char *name) {
+    return strstr(name, "/warpglass/include/") || strstr(name, "/device/include/") ||
+           !strncmp(name, "/usr/", 5);
+}
+
 static const char *folder_of(struct wg_arena *a, const char *path) {
     const char *slash = path ? strrchr(path, '/') : NULL;
     return slash ? wg_arena_strndup(a, path, (size_t)(slash - path)) : ".";

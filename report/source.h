@@ -35,4 +35,6 @@ const char *wg_source_word(struct wg_arena *a, const struct wg_source_file *f, u
                            uint32_t column);
 /* "transpose.cu" of "/home/me/transpose.cu" */
 const char *wg_source_base(const char *name);
+/* Headers that came with Warpglass or the system: their figures show at the lines that call them. */
+bool wg_source_is_system(const char *name);
 #endif

@@ -1,6 +1,7 @@
 /* Advice in the terminal's report: see text.h and advice.h. */
 #include "report/advice.h"
 #include "report/figure.h"
+#include "report/picture.h"
 #include "report/text.h"
 
 const char *wg_advice_place(struct wg_arena *a, const struct wg_advice *advice) {
@@ -32,6 +33,11 @@ void wg_text_advice(const struct wg_text *t, const struct wg_summary *s) {
         wg_paint(&t->paint, WG_INK_BOLD, "%s", a->title);
         wg_paint(&t->paint, WG_INK_FAINT, " (%s)\n", wg_advice_place(t->arena, a));
         wg_paint_wrapped(&t->paint, 5, WG_INK_PLAIN, a->text);
+        if (a->now) {
+            wg_picture_ruler(&t->paint, 5, a->site);
+            wg_picture_line(&t->paint, 5, "now", a->now, a->site);
+            wg_picture_line(&t->paint, 5, "then", a->then, a->site);
+        }
         const char *win = wg_advice_win(t->arena, a);
         if (win) wg_paint_wrapped(&t->paint, 5, WG_INK_GOOD, win);
     }

@@ -120,12 +120,6 @@ static void row(const struct wg_text *t, const struct columns *c, const struct w
     wg_paint(&t->paint, WG_INK_PLAIN, "\n");
 }
 
-/* Headers that came with Warpglass or the system: their figures show at the lines that call them. */
-static bool is_system(const char *file) {
-    return file && (strstr(file, "/warpglass/include/") || !strncmp(file, "/usr/", 5) ||
-                    strstr(file, "/device/include/"));
-}
-
 static void listing(const struct wg_text *t, const struct columns *c, const struct wg_summary *s,
                     uint32_t from, uint32_t to) {
     const char *name = s->lines[from].file;
@@ -191,7 +185,7 @@ void wg_text_source(const struct wg_text *t, const struct wg_summary *s) {
         for (end = i + 1;
              end < s->line_count && s->lines[end].file && file && !strcmp(s->lines[end].file, file);)
             end++;
-        if (!file || (is_system(file) && !t->all_lines)) continue;
+        if (!file || (wg_source_is_system(file) && !t->all_lines)) continue;
         listing(t, &c, s, i, end);
     }
 }

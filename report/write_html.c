@@ -1,4 +1,337 @@
-/* placeholder */
+/* The report as a page: see write.h. One file with its style and script inside (assets.h), which needs no
+ * network: an overview that sorts, and for each kernel what it moved, advice with pictures, and the source
+ * with its heat. */
+#include "report/advice.h"
+#include "report/assets.h"
+#include "report/figure.h"
+#include "report/html.h"
+#include "report/picture.h"
+#include "report/statement.h"
 #include "report/write.h"
+#include <string.h>
+
+void wg_html_text(struct wg_strbuf *out, const char *text) {
+    for (; *text; text++) {
+        switch (*text) {
+        case '<': wg_strbuf_puts(out, "&lt;"); break;
+        case '>': wg_strbuf_puts(out, "&gt;"); break;
+        case '&': wg_strbuf_puts(out, "&amp;"); break;
+        case '"': wg_strbuf_puts(out, "&quot;"); break;
+        default: wg_strbuf_add(out, text, 1);
+        }
+    }
+}
+
+void wg_html_head(struct wg_strbuf *out, const char *name, const char *meaning) {
+    wg_strbuf_puts(out, "<th scope=\"col\"><button type=\"button\" data-tip=\"");
+    wg_html_text(out, meaning);
+    wg_strbuf_printf(out, "\">%s</button></th>", name);
+}
+
+void wg_html_cell(struct wg_strbuf *out, const char *class, const char *figure, double value) {
+    wg_strbuf_printf(out, "<td%s%s%s data-value=\"%.17g\">", *class ? " class=\"" : "", class,
+                     *class ? "\"" : "", value);
+    wg_html_text(out, figure);
+    wg_strbuf_puts(out, "</td>");
+}
+
+static const char *meaning(enum wg_counter c) { return wg_counter_infos[c].meaning; }
+
+static const char *verdict_class(enum wg_verdict v) {
+    return v == WG_VERDICT_GOOD ? "good" : v == WG_VERDICT_BAD ? "bad" : "";
+}
+
+/* ---- The overview -----------------------------------------------------------------------------------------
+ */
+
+static void overview_row(struct wg_page *p, const struct wg_summary *s, uint32_t number) {
+    struct wg_arena *a = p->arena;
+    struct wg_counts moved = wg_memory_counts(&s->classes, WG_MEMORY_GLOBAL);
+    struct wg_counts local = wg_memory_counts(&s->classes, WG_MEMORY_LOCAL);
+    struct wg_counts shared = wg_memory_counts(&s->classes, WG_MEMORY_SHARED);
+    wg_counts_add(&moved, &local);
+    uint64_t sectors = moved.v[WG_C_sectors], excess = sectors - moved.v[WG_C_ideal_sectors];
+    wg_strbuf_printf(p->out, "<tr><td><a href=\"#k%u\">", number);
+    wg_html_text(p->out, wg_short_name(a, s->kernel->display));
+    wg_strbuf_puts(p->out, "</a></td>");
+    wg_html_cell(p->out, "", wg_figure(a, s->launch_count), s->launch_count);
+    wg_html_cell(p->out, "", wg_figure(a, s->totals.v[WG_C_instructions]),
+                 (double)s->totals.v[WG_C_instructions]);
+    wg_html_cell(p->out, "", wg_figure(a, sectors), (double)sectors);
+    wg_html_cell(p->out, excess * 5 > sectors ? "bad" : "", wg_figure_percent(a, excess, sectors),
+                 sectors ? (double)excess / (double)sectors : 0);
+    wg_html_cell(p->out, "", wg_figure(a, shared.v[WG_C_wavefronts]), (double)shared.v[WG_C_wavefronts]);
+    wg_html_cell(p->out, shared.v[WG_C_conflicts] ? "bad" : "", wg_figure(a, shared.v[WG_C_conflicts]),
+                 (double)shared.v[WG_C_conflicts]);
+    uint32_t n = wg_advise(a, s, p->sources).n;
+    wg_html_cell(p->out, "", wg_figure(a, n), n);
+    wg_strbuf_puts(p->out, "</tr>");
+}
+
+static void overview(struct wg_page *p, const struct wg_summaries *s) {
+    wg_strbuf_puts(p->out, "<div class=\"scroll\"><table class=\"sortable\" id=\"overview\"><thead><tr>");
+    wg_html_head(p->out, "kernel", "the kernel's name without its arguments");
+    wg_html_head(p->out, "launches", "how often it was launched; the figures are sums over these");
+    wg_html_head(p->out, "instructions", meaning(WG_C_instructions));
+    wg_html_head(p->out, "sectors", meaning(WG_C_sectors));
+    wg_html_head(p->out, "not asked for", "sectors beyond as few as the bytes asked for would fill");
+    wg_html_head(p->out, "wavefronts", meaning(WG_C_wavefronts));
+    wg_html_head(p->out, "conflicts", meaning(WG_C_conflicts));
+    wg_html_head(p->out, "advice", "changes that would save something, with how much");
+    wg_strbuf_puts(p->out, "</tr></thead><tbody>");
+    for (uint32_t i = 0; i < s->n; i++) overview_row(p, &s->v[i], i);
+    wg_strbuf_puts(p->out, "</tbody></table></div>");
+}
+
+/* ---- A kernel's memory ------------------------------------------------------------------------------------
+ */
+
+static bool turns(enum wg_class_memory m) { return m == WG_MEMORY_SHARED || m == WG_MEMORY_REMOTE; }
+static bool moves(enum wg_class_memory m) { return m == WG_MEMORY_GLOBAL || m == WG_MEMORY_LOCAL; }
+
+static void each_cell(struct wg_page *p, const struct wg_counts *c, enum wg_counter what,
+                      enum wg_counter ideal) {
+    uint64_t n = c->v[WG_C_requests];
+    bool bad = c->v[what] * 4 > c->v[ideal] * 5;
+    wg_html_cell(p->out, bad ? "bad" : "",
+                 wg_arena_printf(p->arena, "%s (%s)", wg_figure_ratio(p->arena, c->v[what], n),
+                                 wg_figure_ratio(p->arena, c->v[ideal], n)),
+                 n ? (double)c->v[what] / (double)n : 0);
+}
+
+static void count_cell(struct wg_page *p, const struct wg_counts *c, enum wg_counter what,
+                       const char *class) {
+    wg_html_cell(p->out, class, wg_figure(p->arena, c->v[what]), (double)c->v[what]);
+}
+static void bytes_cell(struct wg_page *p, const struct wg_counts *c, enum wg_counter what) {
+    wg_html_cell(p->out, "", wg_figure_bytes(p->arena, c->v[what]), (double)c->v[what]);
+}
+
+static void memory_rows(struct wg_page *p, const struct wg_summary *s, bool turning) {
+    for (int i = 0; i < WG_CLASSES; i++) {
+        const struct wg_counts *c = &s->classes.of[i];
+        enum wg_class_memory m = wg_class_infos[i].memory;
+        if (!c->v[WG_C_requests] || !(turning ? turns(m) : moves(m))) continue;
+        wg_strbuf_printf(p->out, "<tr><td>%s</td>", wg_class_infos[i].label);
+        count_cell(p, c, WG_C_requests, "");
+        if (turning) {
+            count_cell(p, c, WG_C_wavefronts, "");
+            each_cell(p, c, WG_C_wavefronts, WG_C_ideal_wavefronts);
+            count_cell(p, c, WG_C_conflicts, c->v[WG_C_conflicts] ? "bad" : "good");
+            count_cell(p, c, WG_C_ways, "");
+            bytes_cell(p, c, WG_C_bytes_asked);
+        } else {
+            count_cell(p, c, WG_C_sectors, "");
+            each_cell(p, c, WG_C_sectors, WG_C_ideal_sectors);
+            bytes_cell(p, c, WG_C_bytes_asked);
+            bytes_cell(p, c, WG_C_bytes_moved);
+            count_cell(p, c, WG_C_tags, "");
+        }
+        wg_strbuf_puts(p->out, "</tr>");
+    }
+}
+
+static bool has_memory(const struct wg_summary *s, bool turning) {
+    for (int i = 0; i < WG_CLASSES; i++)
+        if (s->classes.of[i].v[WG_C_requests] &&
+            (turning ? turns(wg_class_infos[i].memory) : moves(wg_class_infos[i].memory)))
+            return true;
+    return false;
+}
+
+static void memory_table(struct wg_page *p, const struct wg_summary *s, bool turning) {
+    if (!has_memory(s, turning)) return;
+    wg_strbuf_printf(p->out, "<h3>%s</h3><div class=\"scroll\"><table class=\"sortable\"><thead><tr>",
+                     turning ? "Shared memory" : "Global and local memory");
+    wg_html_head(p->out, "access", "what kind of instruction");
+    wg_html_head(p->out, "requests", meaning(WG_C_requests));
+    if (turning) {
+        wg_html_head(p->out, "wavefronts", meaning(WG_C_wavefronts));
+        wg_html_head(p->out, "each (ideal)",
+                     "wavefronts of an access on average, and as few as its bytes need");
+        wg_html_head(p->out, "conflicts", meaning(WG_C_conflicts));
+        wg_html_head(p->out, "worst", meaning(WG_C_ways));
+        wg_html_head(p->out, "asked", meaning(WG_C_bytes_asked));
+    } else {
+        wg_html_head(p->out, "sectors", meaning(WG_C_sectors));
+        wg_html_head(p->out, "each (ideal)", "sectors of an access on average, and as few as its bytes need");
+        wg_html_head(p->out, "asked", meaning(WG_C_bytes_asked));
+        wg_html_head(p->out, "moved", meaning(WG_C_bytes_moved));
+        wg_html_head(p->out, "lines", meaning(WG_C_tags));
+    }
+    wg_strbuf_puts(p->out, "</tr></thead><tbody>");
+    memory_rows(p, s, turning);
+    wg_strbuf_puts(p->out, "</tbody></table></div>");
+}
+
+/* ---- Advice -----------------------------------------------------------------------------------------------
+ */
+
+static void picture(struct wg_page *p, const char *title, const struct wg_recorded *access,
+                    const struct wg_site *site) {
+    wg_strbuf_printf(p->out, "<figure><figcaption>%s</figcaption>", title);
+    wg_picture_svg(p->out, access, site);
+    wg_strbuf_puts(p->out, "</figure>");
+}
+
+static void win(struct wg_page *p, const struct wg_advice *a) {
+    if (!a->unit) return;
+    double most = a->before ? (double)a->before : 1;
+    wg_strbuf_printf(
+        p->out,
+        "<div class=\"win\"><span>now</span><span class=\"bar\" style=\"width:100%%\"></span><b>%s</b>"
+        "<span>then</span><span class=\"bar then\" style=\"width:%.2f%%\"></span><b>%s</b></div><p "
+        "class=\"caption\">",
+        wg_figure(p->arena, a->before), 100 * (double)a->after / most, wg_figure(p->arena, a->after));
+    wg_html_text(p->out, wg_advice_win(p->arena, a));
+    wg_strbuf_puts(p->out, a->proven ? " Computed for every access.</p>" : "</p>");
+}
+
+static void advice(struct wg_page *p, const struct wg_summary *s) {
+    struct wg_advice_list list = wg_advise(p->arena, s, p->sources);
+    if (list.n) wg_strbuf_puts(p->out, "<h3>What to change</h3>");
+    for (uint32_t i = 0; i < list.n; i++) {
+        const struct wg_advice *a = &list.v[i];
+        wg_strbuf_puts(p->out, "<article class=\"advice\"><h4>");
+        wg_html_text(p->out, a->title);
+        wg_strbuf_puts(p->out, " <span class=\"faint\">");
+        if (a->site && a->site->frame_count)
+            wg_strbuf_printf(p->out, "<a href=\"#k%u-%s-%u\">%s</a>", p->kernel,
+                             wg_source_base(a->site->frames[0].file), a->site->frames[0].line,
+                             wg_advice_place(p->arena, a));
+        else
+            wg_html_text(p->out, wg_advice_place(p->arena, a));
+        wg_strbuf_puts(p->out, "</span></h4><p>");
+        wg_html_text(p->out, a->text);
+        wg_strbuf_puts(p->out, "</p>");
+        win(p, a);
+        if (a->now) {
+            wg_strbuf_puts(p->out, "<div class=\"pictures\">");
+            picture(p, "One access now", a->now, a->site);
+            picture(p, "The same access then", a->then, a->site);
+            wg_strbuf_puts(p->out, "</div>");
+        }
+        wg_strbuf_puts(p->out, "</article>");
+    }
+}
+
+/* ---- The page ---------------------------------------------------------------------------------------------
+ */
+
+static void fact(struct wg_page *p, const char *text, const char *tip) {
+    wg_strbuf_puts(p->out, "<li>");
+    if (tip) {
+        wg_strbuf_puts(p->out, "<span tabindex=\"0\" data-tip=\"");
+        wg_html_text(p->out, tip);
+        wg_strbuf_puts(p->out, "\">");
+    }
+    wg_html_text(p->out, text);
+    wg_strbuf_puts(p->out, tip ? "</span></li>" : "</li>");
+}
+
+static const char *shape(struct wg_arena *a, const char *what, const uint32_t v[3]) {
+    if (v[2] > 1) return wg_arena_printf(a, "%s %u x %u x %u", what, v[0], v[1], v[2]);
+    return v[1] > 1 ? wg_arena_printf(a, "%s %u x %u", what, v[0], v[1])
+                    : wg_arena_printf(a, "%s %u", what, v[0]);
+}
+
+static void facts(struct wg_page *p, const struct wg_summary *s) {
+    struct wg_arena *a = p->arena;
+    const struct wg_launch *l = s->launches[0];
+    const struct wg_profile_kernel *k = s->kernel;
+    uint64_t shared = k->static_shared + l->dynamic_shared, warp = s->totals.v[WG_C_instructions];
+    wg_strbuf_puts(p->out, "<ul class=\"facts\">");
+    fact(p,
+         s->launch_count == 1 ? wg_arena_printf(a, "launch %u", l->index)
+                              : wg_figure_plural(a, s->launch_count, "launch", "launches"),
+         s->launch_count == 1 ? "its number in the program, from 0" : "figures are sums over all of them");
+    fact(p, shape(a, "grid", l->grid), "blocks");
+    fact(p, shape(a, "block", l->block), "threads of a block");
+    if (l->cluster[0] * l->cluster[1] * l->cluster[2] > 1)
+        fact(p, shape(a, "cluster", l->cluster), "blocks of a cluster");
+    fact(p, wg_arena_printf(a, "%u registers", k->registers),
+         k->registers_estimated ? "of a thread: an estimate" : "of a thread, as the assembler gave them");
+    if (shared)
+        fact(p, wg_arena_printf(a, "%s shared", wg_figure_bytes(a, shared)),
+             "shared memory of a block, static and dynamic");
+    fact(p, wg_arena_printf(a, "%s instructions", wg_figure_short(a, warp)),
+         wg_arena_printf(a, "%s: %s", wg_figure(a, warp), meaning(WG_C_instructions)));
+    if (warp)
+        fact(p, wg_arena_printf(a, "%s of 32 lanes", wg_figure_ratio(a, s->totals.v[WG_C_threads], warp)),
+             "lanes active in an instruction on average");
+    if (s->totals.v[WG_C_divergent_branches])
+        fact(p,
+             wg_arena_printf(
+                 a, "%s divergent",
+                 wg_figure_percent(a, s->totals.v[WG_C_divergent_branches], s->totals.v[WG_C_branches])),
+             "branches at which lanes of a warp went different ways");
+    wg_strbuf_puts(p->out, "</ul>");
+}
+
+static void kernel(struct wg_page *p, const struct wg_summary *s) {
+    struct wg_statement what = wg_statement(p->arena, s);
+    wg_strbuf_printf(p->out, "<section class=\"kernel\" id=\"k%u\"><h2>", p->kernel);
+    wg_html_text(p->out, wg_short_name(p->arena, s->kernel->display));
+    wg_strbuf_puts(p->out, "</h2><div class=\"signature mono\">");
+    wg_html_text(p->out, s->kernel->display);
+    wg_strbuf_puts(p->out, "</div>");
+    facts(p, s);
+    wg_strbuf_printf(p->out, "<p class=\"statement %s\">", verdict_class(what.verdict));
+    wg_html_text(p->out, what.text);
+    wg_strbuf_puts(p->out, "</p>");
+    for (uint32_t i = 0; i < s->launch_count; i++)
+        if (strcmp(s->launches[i]->status, "success") != 0) {
+            wg_strbuf_printf(p->out, "<p class=\"statement bad\">Launch %u ended with ",
+                             s->launches[i]->index);
+            wg_html_text(p->out, s->launches[i]->status);
+            wg_strbuf_puts(p->out, ": its figures are of what ran until then.</p>");
+            break;
+        }
+    memory_table(p, s, false);
+    memory_table(p, s, true);
+    advice(p, s);
+    wg_html_source(p, s);
+    wg_strbuf_puts(p->out, "</section>");
+}
+
+static void meanings(struct wg_page *p) {
+    wg_strbuf_puts(p->out, "<details class=\"meanings\"><summary>What the figures mean</summary><dl>");
+    for (int i = 0; i < WG_COUNTERS; i++) {
+        wg_strbuf_printf(p->out, "<dt>%s</dt><dd>", wg_counter_infos[i].name);
+        wg_html_text(p->out, wg_counter_infos[i].meaning);
+        wg_strbuf_printf(p->out, " <span class=\"faint\">(%s)</span></dd>",
+                         wg_counter_infos[i].exact ? "exact" : "of the PTX");
+    }
+    wg_strbuf_puts(p->out, "</dl></details>");
+}
+
 void wg_write_html(struct wg_strbuf *out, struct wg_arena *arena, const struct wg_profile *r,
-                   const struct wg_summaries *s, struct wg_sources *sources) { wg_strbuf_puts(out, ""); }
+                   const struct wg_summaries *s, struct wg_sources *sources) {
+    struct wg_page p = {.out = out, .arena = arena, .sources = sources};
+    wg_strbuf_puts(out,
+                   "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" "
+                   "content=\"width=device-width, initial-scale=1\"><title>");
+    wg_html_text(out, wg_source_base(r->program));
+    wg_strbuf_puts(out, " - Warpglass</title>\n<style>\n");
+    wg_strbuf_puts(out, wg_asset_style);
+    wg_strbuf_puts(out, "</style></head>\n<body><header><h1 class=\"mono\">");
+    wg_html_text(out, r->program);
+    for (uint32_t i = 0; i < r->argument_count; i++) {
+        wg_strbuf_puts(out, " ");
+        wg_html_text(out, r->arguments[i]);
+    }
+    wg_strbuf_puts(out, "</h1><p class=\"faint\">What every line did to memory, counted on a model of ");
+    wg_html_text(out, *r->device ? r->device : r->arch);
+    wg_strbuf_puts(out, " (");
+    wg_html_text(out, r->arch);
+    wg_strbuf_puts(out, "). Point at a figure's name, or tap it, for what it means.</p></header>\n<main>");
+    overview(&p, s);
+    for (p.kernel = 0; p.kernel < s->n; p.kernel++) kernel(&p, &s->v[p.kernel]);
+    wg_strbuf_puts(out, "</main>\n<footer>");
+    meanings(&p);
+    wg_strbuf_puts(out, "<p>Warpglass ");
+    wg_html_text(out, r->warpglass ? r->warpglass : "");
+    wg_strbuf_puts(out, "</p></footer>\n<script>\n");
+    wg_strbuf_puts(out, wg_asset_script);
+    wg_strbuf_puts(out, "</script></body></html>\n");
+}

@@ -44,10 +44,27 @@ uint32_t wg_sectors_of(const struct wg_recorded *access, uint32_t bytes) {
     return wg_coalesce(access->address, access->lanes, bytes).sectors;
 }
 
+struct wg_recorded *wg_changed(struct wg_arena *a, const struct wg_recorded *access) {
+    struct wg_recorded *copy = WG_NEW(a, struct wg_recorded);
+    *copy = *access;
+    return copy;
+}
+
+void wg_lay_side_by_side(struct wg_recorded *access, uint32_t bytes) {
+    for (uint32_t l = 0; l < 32; l++) access->address[l] = (uint64_t)l * bytes;
+}
+
 uint32_t wg_sectors_side_by_side(const struct wg_recorded *access, uint32_t bytes) {
-    uint64_t address[32];
-    for (uint32_t l = 0; l < 32; l++) address[l] = (uint64_t)l * bytes;
-    return wg_coalesce(address, access->lanes, bytes).sectors;
+    struct wg_recorded there = *access;
+    wg_lay_side_by_side(&there, bytes);
+    return wg_sectors_of(&there, bytes);
+}
+
+void wg_show_side_by_side(struct wg_advising *g, struct wg_advice *a, const struct wg_site_summary *site) {
+    struct wg_recorded *then = wg_changed(g->arena, site->worst);
+    wg_lay_side_by_side(then, site->site->bytes);
+    a->now = site->worst;
+    a->then = then;
 }
 
 uint32_t wg_wavefronts_of(const struct wg_recorded *access, const struct wg_site *site) {

@@ -56,6 +56,13 @@ uint32_t wg_wavefronts_of(const struct wg_recorded *access, const struct wg_site
 /* The sectors it would take if its lanes lay side by side, from an aligned address. */
 uint32_t wg_sectors_side_by_side(const struct wg_recorded *access, uint32_t bytes);
 
+/* The access with its lanes side by side, or anyhow changed: a copy for the picture. */
+struct wg_recorded *wg_changed(struct wg_arena *a, const struct wg_recorded *access);
+void wg_lay_side_by_side(struct wg_recorded *access, uint32_t bytes);
+
+/* Shows the site's worst access, and the same with its lanes side by side. */
+void wg_show_side_by_side(struct wg_advising *g, struct wg_advice *a, const struct wg_site_summary *site);
+
 /* A site's counter after a change that takes the recorded access from `was` to `is`. `proven`: all its
  * accesses cost what the recorded one does, so that the figure is exact. */
 uint64_t wg_scaled(const struct wg_site_summary *site, enum wg_counter counter, uint32_t was, uint32_t is,

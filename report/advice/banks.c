@@ -121,6 +121,10 @@ static void advise_group(struct wg_advising *g, struct group *q) {
                       "takes no memory.",
                       BANKS_BYTES / pad.element)
                 : "");
+    struct wg_recorded *then = wg_changed(g->arena, g->s->sites[q->head->id].worst);
+    *then = moved(then, &pad);
+    a->now = g->s->sites[q->head->id].worst;
+    a->then = then;
     a->unit = "wavefronts";
     a->before = q->before, a->after = after, a->proven = proven;
 }
@@ -180,6 +184,8 @@ void wg_advise_copy_per_bank(struct wg_advising *g) {
                                   "at the end; a block takes %s.",
                                   (unsigned long long)site->counts.v[WG_C_ways], what,
                                   wg_figure_bytes(g->arena, shared), wg_figure_bytes(g->arena, shared * 32));
+        a->now = site->worst;
+        a->then = wg_changed(g->arena, &own);
         a->unit = "wavefronts";
         a->before = before, a->after = after, a->proven = proven;
     }

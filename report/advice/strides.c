@@ -98,6 +98,7 @@ void wg_advise_strided_structure(struct wg_advising *g) {
                                                    : wg_arena_printf(g->arena, "fields %s", f.names.s),
                                       what);
             a->unit = "sectors";
+            wg_show_side_by_side(g, a, site);
             a->before = f.before, a->after = f.after, a->proven = f.proven;
         }
         wg_strbuf_free(&f.names);
@@ -142,6 +143,7 @@ static void advise_stride(struct wg_advising *g, bool growing) {
                                       load ? "Load" : "Store", is);
         }
         a->unit = "sectors";
+        wg_show_side_by_side(g, a, site);
         a->before = before, a->after = after, a->proven = proven;
     }
 }

@@ -49,6 +49,7 @@ void wg_advise_misaligned_base(struct wg_advising *g) {
             "a multiple of 32 bytes (cudaMallocPitch does), or shift the index.",
             (unsigned long long)(lowest % 32), was, is);
         a->unit = "sectors";
+        wg_show_side_by_side(g, a, site);
         a->before = before, a->after = after, a->proven = proven;
     }
 }

@@ -1,0 +1,96 @@
+/* See obtain.h. The program leaves a result file in the folder for temporary files (count/result.h), which is
+ * read when the program has ended, however it did. */
+#include "cli/obtain.h"
+#include "cli/commands.h"
+#include "cli/layout.h"
+#include "cli/say.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+bool wg_obtain_is_report(const char *file) {
+    size_t n = strlen(file);
+    return n > 5 && !strcmp(file + n - 5, ".json");
+}
+
+static struct wg_profile *read_report(struct wg_arena *arena, const char *file, int *status) {
+    struct wg_strbuf why = {0};
+    struct wg_profile *r = wg_profile_read(arena, file, &why);
+    if (!r) wg_say("%s", why.s);
+    *status = r ? 0 : 1;
+    wg_strbuf_free(&why);
+    return r;
+}
+
+/* The command line of "run" for this program: of the files this one, or with NULL all of them. */
+static struct wg_cmdline as_run(const struct wg_cmdline *c, const char *file) {
+    struct wg_cmdline run = {.command = WG_CMD_RUN, .program_args = c->program_args};
+    for (uint32_t i = 0; i < c->items.n; i++) {
+        const struct wg_item *item = &c->items.v[i];
+        if (item->option == WG_CLI_FILE && file && strcmp(item->value, file) != 0) continue;
+        *WG_PUSH(&run.items) = *item;
+    }
+    return run;
+}
+
+static struct wg_profile *run(struct wg_arena *arena, const struct wg_cmdline *c, const char *file,
+                              int *status) {
+    const char *scratch = wg_layout_scratch();
+    struct wg_strbuf path = {0}, why = {0};
+    struct wg_profile *r = NULL;
+    *status = 1;
+    if (!scratch) return NULL;
+    wg_strbuf_printf(&path, "%s/profile.json", scratch);
+    unlink(path.s);
+    setenv("WARPGLASS_PROFILE", path.s, 1);
+    struct wg_cmdline line = as_run(c, file);
+    *status = wg_command_run(&line);
+    wg_cmdline_free(&line);
+    unsetenv("WARPGLASS_PROFILE");
+    if (access(path.s, F_OK) == 0) {
+        r = wg_profile_read(arena, path.s, &why);
+        if (!r) wg_say("%s", why.s);
+        if (r) r->path = ""; /* it is gone when the command ends */
+    } else if (!*status) {
+        wg_say("%s made no CUDA call that came to Warpglass, so there is nothing to report",
+               file ? file : "the program");
+    }
+    if (!r && !*status) *status = 1;
+    wg_strbuf_free(&path);
+    wg_strbuf_free(&why);
+    return r;
+}
+
+struct wg_profile *wg_obtain(struct wg_arena *arena, const struct wg_cmdline *c, const char *file,
+                             int *status) {
+    return file && wg_obtain_is_report(file) ? read_report(arena, file, status) : run(arena, c, file, status);
+}
+
+/* "3", "3:7", "3:", ":7" */
+static bool read_range(const char *s, uint32_t *first, uint32_t *last) {
+    char *end;
+    *first = 0, *last = UINT32_MAX;
+    if (*s != ':') {
+        if (*s < '0' || *s > '9') return false;
+        *first = (uint32_t)strtoul(s, &end, 10);
+        if (!*end) *last = *first;
+        s = end;
+    }
+    if (!*s) return true;
+    if (*s++ != ':') return false;
+    if (!*s) return true;
+    if (*s < '0' || *s > '9') return false;
+    *last = (uint32_t)strtoul(s, &end, 10);
+    return !*end && *last >= *first;
+}
+
+bool wg_obtain_choice(const struct wg_cmdline *c, struct wg_choice *choice) {
+    const char *launches = wg_cmdline_value(c, WG_CLI_LAUNCHES);
+    *choice = WG_CHOOSE_ALL;
+    choice->kernel = wg_cmdline_value(c, WG_CLI_KERNEL);
+    if (!launches || read_range(launches, &choice->first, &choice->last)) return true;
+    wg_say("--launches %s: it takes numbers of launches, such as 0:3, 2 or 5:", launches);
+    return false;
+}

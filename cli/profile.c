@@ -1,0 +1,165 @@
+/* `warpglass profile`: runs a program and counts (or reads a report of before), then writes the report: to
+ * standard output for a person, and to the files that --html, --json and --csv name. Expectations are read
+ * before the program runs, so that a mistyped one costs nothing, and checked when it has ended. */
+#include "cli/commands.h"
+#include "cli/obtain.h"
+#include "cli/say.h"
+#include "cli/terminal.h"
+#include "report/expect.h"
+#include "report/text.h"
+#include "report/write.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { STATUS_BROKEN = 3 };
+
+/* ---- Files ------------------------------------------------------------------------------------------------
+ */
+
+struct reporting {
+    const struct wg_cmdline *c;
+    struct wg_arena arena;
+    struct wg_expectations expectations;
+    struct wg_profile *profile;
+    struct wg_summaries summaries;
+    struct wg_sources sources;
+};
+
+static bool write_file(const char *path, struct wg_strbuf *text) {
+    bool good = wg_file_write(path, text->s ? text->s : "", text->n);
+    if (!good) wg_say("%s: %s", path, strerror(errno));
+    wg_strbuf_free(text);
+    return good;
+}
+
+static bool write_files(struct reporting *r) {
+    const char *json = wg_cmdline_value(r->c, WG_CLI_REPORT_JSON),
+               *csv = wg_cmdline_value(r->c, WG_CLI_REPORT_CSV);
+    const char *html = wg_cmdline_value(r->c, WG_CLI_REPORT_HTML);
+    struct wg_strbuf text = {0};
+    bool good = true;
+    if (json) {
+        wg_write_json(&text, &r->arena, r->profile, &r->summaries, &r->sources);
+        good &= write_file(json, &text);
+    }
+    if (csv) {
+        wg_write_csv(&text, &r->summaries);
+        good &= write_file(csv, &text);
+    }
+    if (html) {
+        wg_write_html(&text, &r->arena, r->profile, &r->summaries, &r->sources);
+        good &= write_file(html, &text);
+    }
+    return good;
+}
+
+/* ---- Expectations -----------------------------------------------------------------------------------------
+ */
+
+static bool read_expectations(struct reporting *r) {
+    struct wg_strbuf why = {0};
+    bool good = true;
+    for (uint32_t i = 0; good && i < r->c->items.n; i++) {
+        const struct wg_item *item = &r->c->items.v[i];
+        if (item->option == WG_CLI_EXPECT)
+            good = wg_expect_add(&r->arena, &r->expectations, item->value, "--expect", &why);
+        if (item->option == WG_CLI_BUDGET)
+            good = wg_expect_read(&r->arena, &r->expectations, item->value, &why);
+    }
+    if (!good) wg_say("%s", why.s);
+    wg_strbuf_free(&why);
+    return good;
+}
+
+static bool check_expectations(struct reporting *r) {
+    struct wg_strbuf said = {0};
+    uint32_t n = r->expectations.all.n;
+    uint32_t broken = wg_expect_check(&r->arena, &r->expectations, &r->summaries, &said);
+    for (char *line = said.s, *end; line && *line; line = end + 1) {
+        end = strchr(line, '\n');
+        wg_say("%.*s", (int)(end - line), line);
+    }
+    if (n && !broken) wg_say_verbose("all of %u expectations hold", n);
+    wg_strbuf_free(&said);
+    return !broken;
+}
+
+/* ---- The command ------------------------------------------------------------------------------------------
+ */
+
+static int list_counters(void) {
+    size_t n;
+    const struct wg_metric *m = wg_metric_list(&n);
+    for (size_t i = 0; i < n; i++)
+        printf("%-34s %s%s%s%s%s\n", m[i].name, m[i].meaning, m[i].exact ? "" : " (modelled)",
+               m[i].profiler ? " [" : "", m[i].profiler ? m[i].profiler : "", m[i].profiler ? "]" : "");
+    return fflush(stdout) == 0 ? 0 : 1;
+}
+
+/* The only file there is, or NULL when there are several, which are sources of one program. */
+static const char *single_file(const struct wg_cmdline *c, uint32_t *files) {
+    const char *file = NULL;
+    *files = 0;
+    for (uint32_t i = 0; i < c->items.n; i++)
+        if (c->items.v[i].option == WG_CLI_FILE && !(*files)++) file = c->items.v[i].value;
+    return *files == 1 ? file : NULL;
+}
+
+/* Nothing to show is never an empty report. */
+static bool say_empty(const struct reporting *r, const struct wg_choice *choice) {
+    if (r->summaries.n) return false;
+    if (!r->profile->kernel_count)
+        wg_say("%s launched no kernel, so there is nothing to report", r->profile->program);
+    else if (choice->kernel)
+        wg_say("no kernel fits --kernel '%s'%s; launched were:", choice->kernel,
+               choice->first || choice->last != UINT32_MAX ? " and --launches" : "");
+    else
+        wg_say("no launch of these numbers; launched were:");
+    for (uint32_t i = 0; i < r->profile->kernel_count; i++) {
+        const struct wg_profile_kernel *k = &r->profile->kernels[i];
+        if (k->launch_count)
+            wg_say("  %s, launches %u to %u", k->display, k->launches[0].index,
+                   k->launches[k->launch_count - 1].index);
+    }
+    return true;
+}
+
+static bool report(struct reporting *r, const struct wg_choice *choice) {
+    struct wg_strbuf text = {0}, why = {0};
+    if (!wg_summarise(&r->arena, r->profile, choice, &r->summaries, &why)) {
+        wg_say("--kernel: %s", why.s);
+        wg_strbuf_free(&why);
+        return false;
+    }
+    if (say_empty(r, choice)) return false;
+    wg_sources_init(&r->sources, &r->arena, r->profile->path, r->profile->program);
+    struct wg_text_options o = {.width = wg_terminal_width(),
+                                .colour = wg_terminal_has_colour(),
+                                .plain = wg_terminal_is_plain(),
+                                .all_lines = wg_cmdline_has(r->c, WG_CLI_ALL_LINES)};
+    wg_text_report(&text, &r->arena, r->profile, &r->summaries, &r->sources, &o);
+    bool good = wg_terminal_print(&text);
+    wg_strbuf_free(&text);
+    return write_files(r) && good;
+}
+
+int wg_command_profile(const struct wg_cmdline *c) {
+    struct reporting r = {.c = c};
+    struct wg_choice choice;
+    uint32_t files;
+    int status = 2;
+    if (wg_cmdline_has(c, WG_CLI_COUNTERS)) return list_counters();
+    const char *file = single_file(c, &files);
+    if (!files) {
+        wg_say("which program? \"warpglass profile FILE.cu\"");
+    } else if (wg_obtain_choice(c, &choice) && read_expectations(&r)) {
+        r.profile = wg_obtain(&r.arena, c, file, &status);
+        if (r.profile && !report(&r, &choice) && !status) status = 1;
+        if (r.profile && !check_expectations(&r) && !status) status = STATUS_BROKEN;
+    }
+    wg_expect_free(&r.expectations);
+    wg_arena_free(&r.arena);
+    return status;
+}

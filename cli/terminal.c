@@ -1,0 +1,41 @@
+/* See terminal.h. */
+#include "cli/terminal.h"
+#include "cli/say.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+int wg_terminal_width(void) {
+    const char *columns = getenv("COLUMNS");
+    struct winsize size;
+    int width = columns ? atoi(columns) : 0;
+    if (width <= 0 && isatty(1) && ioctl(1, TIOCGWINSZ, &size) == 0) width = size.ws_col;
+    return width <= 0 ? 80 : width < 60 ? 60 : width > 200 ? 200 : width;
+}
+
+bool wg_terminal_has_colour(void) {
+    const char *no = getenv("NO_COLOR"), *term = getenv("TERM");
+    return isatty(1) && !(no && *no) && !(term && !strcmp(term, "dumb"));
+}
+
+bool wg_terminal_is_plain(void) {
+    static const char *const names[] = {"LC_ALL", "LC_CTYPE", "LANG"};
+    for (int i = 0; i < 3; i++) {
+        const char *v = getenv(names[i]);
+        if (v && *v)
+            return !strstr(v, "UTF-8") && !strstr(v, "utf8") && strcmp(v, "C") != 0 &&
+                   strcmp(v, "POSIX") != 0;
+    }
+    return false;
+}
+
+bool wg_terminal_print(const struct wg_strbuf *text) {
+    fwrite(text->s, 1, text->n, stdout);
+    if (fflush(stdout) == 0) return true;
+    wg_say("standard output: %s", strerror(errno));
+    return false;
+}

@@ -1,0 +1,8 @@
+/* Takes in html/style.css and html/script.js as they are: see assets.h. */
+#include "report/assets.h"
+
+#define ASSET(name, file)                                                                                    \
+    __asm__(".section .rodata\n.global " #name "\n.hidden " #name "\n.type " #name ", @object\n" #name       \
+            ":\n.incbin \"" file "\"\n.byte 0\n.previous\n")
+ASSET(wg_asset_style, WG_ASSETS "/style.css");
+ASSET(wg_asset_script, WG_ASSETS "/script.js");

@@ -1,0 +1,5 @@
+/* The page's style and script, which lie beside this file in html/ and are built into the library. */
+#ifndef WG_REPORT_ASSETS_H
+#define WG_REPORT_ASSETS_H
+extern const char wg_asset_style[], wg_asset_script[]; /* end with a zero byte */
+#endif

@@ -1,0 +1,23 @@
+/* Pieces of the page that write_html.c puts together. */
+#ifndef WG_REPORT_HTML_H
+#define WG_REPORT_HTML_H
+#include "report/source.h"
+#include "report/summary.h"
+
+struct wg_page {
+    struct wg_strbuf *out;
+    struct wg_arena *arena;
+    struct wg_sources *sources;
+    uint32_t kernel;  /* the number of the one being written: part of ids */
+    uint32_t details; /* ids given so far */
+};
+
+/* Text with what HTML would act on made harmless; also within quotes. */
+void wg_html_text(struct wg_strbuf *out, const char *text);
+/* A table's head that sorts and says what the column means. */
+void wg_html_head(struct wg_strbuf *out, const char *name, const char *meaning);
+/* A cell with a figure and the number it sorts by. */
+void wg_html_cell(struct wg_strbuf *out, const char *class, const char *figure, double value);
+/* html_source.c */
+void wg_html_source(struct wg_page *p, const struct wg_summary *s);
+#endif

@@ -1,0 +1,246 @@
+/* The source of a kernel on the page, with each line's heat and figures; a line's accesses open below it,
+ * each with the picture of its first and its worst: see html.h. */
+#include "report/figure.h"
+#include "report/html.h"
+#include "report/picture.h"
+#include <string.h>
+
+enum { CONTEXT = 2, COLUMNS = 7 };
+
+static bool is_memory(const struct wg_site *s) {
+    enum wg_class_memory m = wg_class_infos[s->class].memory;
+    return m != WG_MEMORY_NONE && m != WG_MEMORY_CONSTANT;
+}
+
+/* Does the instruction lie in this line, or in a function that was called from it and inlined? */
+static bool lies_in(const struct wg_site *s, const struct wg_line_summary *l) {
+    if (!l->file) return !s->frame_count && s->ptx_line == l->line;
+    for (uint32_t i = 0; i < s->frame_count; i++)
+        if (s->frames[i].line == l->line && !strcmp(s->frames[i].file, l->file)) return true;
+    return false;
+}
+
+static bool has_access(const struct wg_summary *s, const struct wg_line_summary *l) {
+    for (uint32_t i = 0; i < s->kernel->site_count; i++)
+        if (is_memory(&s->kernel->sites[i]) && s->sites[i].counts.v[WG_C_requests] &&
+            lies_in(&s->kernel->sites[i], l))
+            return true;
+    return false;
+}
+
+/* ---- One access -------------------------------------------------------------------------------------------
+ */
+
+static void figure(struct wg_page *p, const char *which, const struct wg_recorded *access,
+                   const struct wg_site *site) {
+    wg_strbuf_printf(p->out, "<figure><figcaption>%s access: warp %u of block (%u, %u, %u)</figcaption>",
+                     which, access->warp, access->block[0], access->block[1], access->block[2]);
+    wg_picture_svg(p->out, access, site);
+    wg_strbuf_puts(p->out, "</figure>");
+}
+
+static void access_figures(struct wg_page *p, const struct wg_site_summary *s) {
+    struct wg_arena *a = p->arena;
+    const uint64_t *v = s->counts.v;
+    bool banks = wg_picture_has_banks(s->site);
+    enum wg_counter what = banks ? WG_C_wavefronts : WG_C_sectors,
+                    ideal = banks ? WG_C_ideal_wavefronts : WG_C_ideal_sectors;
+    wg_strbuf_printf(p->out, "<div>%s requests of %u bytes a lane, %s %s: %s each, %s at the least.",
+                     wg_figure(a, v[WG_C_requests]), s->site->bytes, wg_figure(a, v[what]),
+                     banks ? "wavefronts" : "sectors", wg_figure_ratio(a, v[what], v[WG_C_requests]),
+                     wg_figure_ratio(a, v[ideal], v[WG_C_requests]));
+    if (s->site->joined > 1)
+        wg_strbuf_printf(p->out, " The assembler makes one of %u instructions here.", s->site->joined);
+    wg_strbuf_puts(p->out, "</div>");
+}
+
+static void access_detail(struct wg_page *p, const struct wg_site_summary *s) {
+    wg_strbuf_printf(p->out, "<div class=\"access\"><h5>%s", wg_class_infos[s->site->class].label);
+    if (s->site->what) {
+        wg_strbuf_puts(p->out, " of <code>");
+        wg_html_text(p->out, s->site->what);
+        wg_strbuf_puts(p->out, "</code>");
+    }
+    wg_strbuf_puts(p->out, " <span class=\"faint mono\">");
+    wg_html_text(p->out, s->site->op);
+    wg_strbuf_puts(p->out, "</span></h5>");
+    access_figures(p, s);
+    wg_strbuf_puts(p->out, "<div class=\"pictures\">");
+    bool same = s->first && s->worst && s->first->lanes == s->worst->lanes &&
+                !memcmp(s->first->address, s->worst->address, sizeof s->first->address);
+    if (s->first) figure(p, "First", s->first, s->site);
+    if (s->worst && !same) figure(p, "Worst", s->worst, s->site);
+    wg_strbuf_puts(p->out, "</div></div>");
+}
+
+static void details(struct wg_page *p, const struct wg_summary *s, const struct wg_line_summary *l,
+                    uint32_t id) {
+    wg_strbuf_printf(p->out,
+                     "<tr class=\"detail\" id=\"d%u\" hidden><td colspan=\"%d\"><div class=\"inner\">", id,
+                     COLUMNS);
+    for (uint32_t i = 0; i < s->kernel->site_count; i++)
+        if (is_memory(&s->kernel->sites[i]) && s->sites[i].counts.v[WG_C_requests] &&
+            lies_in(&s->kernel->sites[i], l))
+            access_detail(p, &s->sites[i]);
+    wg_strbuf_puts(p->out, "</div></td></tr>\n");
+}
+
+/* ---- Lines ------------------------------------------------------------------------------------------------
+ */
+
+/* The worse of a line's classes: see text_source.c. */
+static void keep_worse(struct wg_counts *kept, const struct wg_counts *c, enum wg_counter what,
+                       enum wg_counter ideal) {
+    if (c->v[WG_C_requests] &&
+        (!kept->v[WG_C_requests] || c->v[what] - c->v[ideal] > kept->v[what] - kept->v[ideal]))
+        *kept = *c;
+}
+
+static void each_cell(struct wg_page *p, const struct wg_counts *c, enum wg_counter what,
+                      enum wg_counter ideal) {
+    uint64_t n = c->v[WG_C_requests];
+    if (!n) {
+        wg_strbuf_puts(p->out, "<td></td>");
+        return;
+    }
+    wg_html_cell(p->out, c->v[what] * 4 > c->v[ideal] * 5 ? "bad" : "",
+                 wg_arena_printf(p->arena, "%s (%s)", wg_figure_ratio(p->arena, c->v[what], n),
+                                 wg_figure_ratio(p->arena, c->v[ideal], n)),
+                 (double)c->v[what] / (double)n);
+}
+
+static void heat_cell(struct wg_page *p, uint64_t work, uint64_t all) {
+    if (!work) {
+        wg_strbuf_puts(p->out, "<td></td>");
+        return;
+    }
+    wg_strbuf_printf(p->out, "<td class=\"heat\" style=\"--share:%.1f%%\">%s</td>",
+                     100 * (double)work / (double)all, wg_figure_percent(p->arena, work, all));
+}
+
+static void line_cells(struct wg_page *p, const struct wg_summary *s, const struct wg_line_summary *l) {
+    struct wg_counts moved = {0}, turned = {0}, run = {0};
+    for (int i = 0; i < WG_CLASSES; i++) {
+        struct wg_counts both = l->own.of[i];
+        wg_counts_add(&both, &l->called.of[i]);
+        enum wg_class_memory m = wg_class_infos[i].memory;
+        if (m == WG_MEMORY_GLOBAL || m == WG_MEMORY_LOCAL)
+            keep_worse(&moved, &both, WG_C_sectors, WG_C_ideal_sectors);
+        if (m == WG_MEMORY_SHARED || m == WG_MEMORY_REMOTE)
+            keep_worse(&turned, &both, WG_C_wavefronts, WG_C_ideal_wavefronts);
+        if (i == WG_CLASS_line) run = both;
+    }
+    heat_cell(p, wg_work(&l->own) + wg_work(&l->called), wg_work(&s->classes));
+    uint64_t n = run.v[WG_C_instructions];
+    wg_strbuf_printf(p->out, "<td>%s</td><td>%s</td>", n ? wg_figure_short(p->arena, n) : "",
+                     n ? wg_figure_ratio(p->arena, run.v[WG_C_threads], n) : "");
+    each_cell(p, &moved, WG_C_sectors, WG_C_ideal_sectors);
+    each_cell(p, &turned, WG_C_wavefronts, WG_C_ideal_wavefronts);
+}
+
+static void row(struct wg_page *p, const struct wg_summary *s, const struct wg_line_summary *l,
+                const char *file, uint32_t line, const char *text) {
+    if (!l) {
+        wg_strbuf_printf(
+            p->out, "<tr class=\"quiet\"><td></td><td></td><td></td><td></td><td></td><td>%u</td><td>", line);
+        wg_html_text(p->out, text);
+        wg_strbuf_puts(p->out, "</td></tr>\n");
+        return;
+    }
+    uint64_t work = wg_work(&l->own) + wg_work(&l->called), all = wg_work(&s->classes);
+    bool open = has_access(s, l);
+    wg_strbuf_printf(p->out, "<tr id=\"k%u-", p->kernel);
+    wg_html_text(p->out, wg_source_base(file));
+    wg_strbuf_printf(p->out, "-%u\"", line);
+    if (work * 10 > all)
+        wg_strbuf_printf(p->out, " class=\"hot\" style=\"--glow:%.3f\"", 0.14 * (double)work / (double)all);
+    wg_strbuf_puts(p->out, ">");
+    line_cells(p, s, l);
+    if (open)
+        wg_strbuf_printf(
+            p->out,
+            "<td><button type=\"button\" class=\"more\" aria-expanded=\"false\" aria-controls=\"d%u\" "
+            "aria-label=\"line %u: show its accesses\">%u</button></td><td>",
+            p->details, line, line);
+    else
+        wg_strbuf_printf(p->out, "<td>%u</td><td>", line);
+    wg_html_text(p->out, text);
+    wg_strbuf_puts(p->out, "</td></tr>\n");
+    if (open) details(p, s, l, p->details++);
+}
+
+static void table_head(struct wg_page *p) {
+    wg_strbuf_puts(p->out, "<div class=\"scroll\"><table class=\"source\"><thead><tr>");
+    static const char *const heads[][2] = {
+        {"heat", "the line's share of the kernel's sectors and wavefronts"},
+        {"instr.", "warp instructions that the line executed"},
+        {"lanes", "lanes active in an instruction on average"},
+        {"sectors", "sectors of an access (of the worse kind where there are several), and the ideal"},
+        {"waves", "wavefronts of an access to shared memory, and the ideal"}};
+    for (size_t i = 0; i < sizeof heads / sizeof *heads; i++)
+        wg_strbuf_printf(p->out, "<th scope=\"col\"><span tabindex=\"0\" data-tip=\"%s\">%s</span></th>",
+                         heads[i][1], heads[i][0]);
+    wg_strbuf_puts(
+        p->out,
+        "<th scope=\"col\"><span tabindex=\"0\" data-tip=\"choose a line's number to see its accesses\">"
+        "line</span></th><th scope=\"col\"></th></tr></thead><tbody>\n");
+}
+
+static void listing(struct wg_page *p, const struct wg_summary *s, uint32_t from, uint32_t to) {
+    const char *name = s->lines[from].file;
+    struct wg_source_file *f = wg_source_find(p->sources, name);
+    wg_strbuf_puts(p->out, "<h3>");
+    wg_html_text(p->out, wg_source_base(name));
+    wg_strbuf_puts(p->out,
+                   f->found ? "</h3>" : " <span class=\"faint\">(its text was not found)</span></h3>");
+    table_head(p);
+    uint32_t shown = 0;
+    for (uint32_t i = from; i < to; i++) {
+        uint32_t line = s->lines[i].line, first = line > CONTEXT ? line - CONTEXT : 1, last = line + CONTEXT;
+        if (!f->found) first = last = line;
+        if (i + 1 < to && last >= s->lines[i + 1].line) last = s->lines[i + 1].line - 1;
+        if (last > f->lines && f->found) last = f->lines;
+        if (first <= shown) first = shown + 1;
+        if (shown && first > shown + 1)
+            wg_strbuf_printf(
+                p->out, "<tr class=\"gap\"><td colspan=\"%d\">&middot;&middot;&middot;</td></tr>", COLUMNS);
+        for (uint32_t n = first; n <= last; n++) {
+            const char *text = wg_source_line(f, n);
+            row(p, s, n == line ? &s->lines[i] : NULL, name, n, text ? text : "");
+        }
+        shown = last;
+    }
+    wg_strbuf_puts(p->out, "</tbody></table></div>\n");
+}
+
+static void ptx_listing(struct wg_page *p, const struct wg_summary *s) {
+    wg_strbuf_puts(
+        p->out,
+        "<h3>PTX</h3><p class=\"faint\">This kernel has no line information, so these are lines of its PTX. "
+        "Compile the program with <code>warpglass cc</code> or <code>nvcc -lineinfo</code> to see its "
+        "source.</p>");
+    table_head(p);
+    for (uint32_t i = 0; i < s->line_count; i++) {
+        const char *op = "";
+        for (uint32_t j = 0; j < s->kernel->site_count; j++)
+            if (s->kernel->sites[j].ptx_line == s->lines[i].line && *s->kernel->sites[j].op)
+                op = s->kernel->sites[j].op;
+        row(p, s, &s->lines[i], "ptx", s->lines[i].line, op);
+    }
+    wg_strbuf_puts(p->out, "</tbody></table></div>\n");
+}
+
+void wg_html_source(struct wg_page *p, const struct wg_summary *s) {
+    if (!s->line_count) return;
+    if (!s->has_lines) {
+        ptx_listing(p, s);
+        return;
+    }
+    for (uint32_t i = 0, end; i < s->line_count; i = end) {
+        const char *file = s->lines[i].file;
+        for (end = i + 1;
+             end < s->line_count && s->lines[end].file && file && !strcmp(s->lines[end].file, file);)
+            end++;
+        if (file && !wg_source_is_system(file)) listing(p, s, i, end);
+    }
+}
