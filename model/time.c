@@ -1,0 +1,84 @@
+/* See time.h. */
+#include "model/time.h"
+#include <math.h>
+
+enum { SECTOR = 32, UNROLLED = 4 /* loads that are under way together, where nothing better is known */ };
+
+const char *const wg_time_part_names[WG_TIME_PART_COUNT] = {
+#define X(id, name, meaning) name,
+    WG_TIME_PARTS(X)
+#undef X
+};
+const char *const wg_time_part_meanings[WG_TIME_PART_COUNT] = {
+#define X(id, name, meaning) meaning,
+    WG_TIME_PARTS(X)
+#undef X
+};
+const struct wg_time_constants wg_time_fitted = {
+#define X(field, value, meaning) .field = value,
+    WG_TIME_CONSTANTS(X)
+#undef X
+};
+
+/* Sectors that loads ask L2 for. An SM's blocks find in L1 what they loaded before, and in part what their
+ * neighbours did: where the sum over blocks is more than every SM loading everything once, the truth lies
+ * between. */
+static double l1_misses(const struct wg_chip *c, const struct wg_time_input *in) {
+    double touched = in->read_bytes / SECTOR, misses = in->block_sectors;
+    if (misses == 0) misses = fmax(in->load_ideal, touched);
+    misses = fmin(misses, in->load_sectors);
+    double everywhere = touched * c->sms;
+    return everywhere > 0 && everywhere < misses ? sqrt(everywhere * misses) : misses;
+}
+
+static double latency(const struct wg_time_constants *k, const struct wg_chip *c,
+                      const struct wg_time_input *in, const struct wg_time *t) {
+    double hz = c->clock_khz * 1e3, warps_a_block = ceil(in->threads / WG_CHIP_WARP);
+    double warps = fmax(in->blocks * warps_a_block, 1);
+    double trips = in->load_trips != 0 ? in->load_trips : in->load_requests / UNROLLED;
+    if (trips < warps && in->load_requests >= warps && in->load_trips == 0) trips = warps;
+    double from_l1 = in->load_sectors > 0 ? 1 - t->l1_misses / in->load_sectors : 0;
+    double from_dram = t->l1_misses > 0 ? fmin(1, in->read_bytes / SECTOR / t->l1_misses) : 0;
+    double trip = from_l1 * k->latency_l1 / hz +
+                  (1 - from_l1) * ((1 - from_dram) * k->latency_l2 / hz + from_dram * k->latency_dram);
+    double own = (k->life + k->warp * warps_a_block + in->barriers / warps * k->barrier +
+                  in->instructions / warps * k->instruction) /
+                 hz;
+    return t->waves * (own + trips / warps * trip);
+}
+
+static double atomics(const struct wg_time_constants *k, const struct wg_chip *c,
+                      const struct wg_time_input *in) {
+    double hz = c->clock_khz * 1e3, sectors = in->atomic_bytes / SECTOR;
+    double seconds = in->atomic_sectors / (k->atomic * c->sms * hz);
+    if (sectors > 0) seconds += in->atomic_lanes / sectors * k->same_sector / hz;
+    return seconds;
+}
+
+struct wg_time wg_time_model_with(const struct wg_time_constants *k, const struct wg_chip *c,
+                                  const struct wg_time_input *in) {
+    struct wg_time t = {.start = k->start, .l1_misses = l1_misses(c, in)};
+    double hz = c->clock_khz * 1e3, all = hz * c->sms;
+    double at_once = fmax(in->blocks_per_sm, 1) * c->sms;
+    t.waves = fmax(1, in->blocks / at_once);
+    t.dram_bytes = in->read_bytes + fmax(0, in->written_bytes - k->kept * (double)c->l2_bytes);
+    t.part[WG_TIME_BLOCKS] = in->blocks * k->block / hz;
+    t.part[WG_TIME_ISSUE] = in->instructions / (c->limits->subpartitions * k->issue * all);
+    t.part[WG_TIME_L1] = (in->shared_wavefronts + in->global_lines) / (k->l1 * all);
+    t.part[WG_TIME_L2] = (t.l1_misses + in->store_sectors) * SECTOR / (k->l2 * all);
+    t.part[WG_TIME_DRAM] = t.dram_bytes / (k->dram * wg_chip_bandwidth(c));
+    t.part[WG_TIME_ATOMICS] = atomics(k, c, in);
+    t.part[WG_TIME_CLUSTER] = in->remote_lanes * (in->cluster == 2 ? k->remote_pair : k->remote) / all;
+    t.part[WG_TIME_LATENCY] = latency(k, c, in, &t);
+    double sum = 0;
+    for (int i = 0; i < WG_TIME_PART_COUNT; i++) {
+        sum += pow(t.part[i], k->overlap);
+        if (t.part[i] > t.part[t.longest]) t.longest = (enum wg_time_part)i;
+    }
+    t.seconds = k->start + pow(sum, 1 / k->overlap);
+    return t;
+}
+
+struct wg_time wg_time_model(const struct wg_chip *c, const struct wg_time_input *in) {
+    return wg_time_model_with(&wg_time_fitted, c, in);
+}
