@@ -8,6 +8,7 @@ declare -A may=(
     [ptx]="base"
     [ir]="base ptx"
     [count]="base model"
+    [report]="base model count"
     [analysis]="base ptx ir warp count"
     [warp]="base ptx ir"
     [ref]="base ptx ir analysis warp count"
@@ -16,7 +17,7 @@ declare -A may=(
     [machine]="base ptx ir analysis warp ref jit model count"
     [driver]="base ptx ir warp model machine count"
     [runtime]="base model machine driver"
-    [cli]="base model ir analysis"
+    [cli]="base model ir analysis count report"
 )
 # The options' one list lies in machine/ and is a table, not code.
 allowed_once="cli:machine/options.h"
