@@ -16,7 +16,7 @@
 
 #include <string.h>
 
-enum { MAX_DEPTH = 24, MAX_PREFETCHES = 12, LINE = 64, TURNS_AHEAD = 8 };
+enum { MAX_DEPTH = 24, MAX_PREFETCHES = 12, LINE = 64, TURNS_AHEAD = 6 };
 
 static void find_defs(struct wg_emit *e) {
     if (e->def) return;
@@ -31,8 +31,10 @@ static void find_defs(struct wg_emit *e) {
         }
 }
 
-/* A scalar of lane 0, computed again for another block. */
+/* A scalar of one lane, computed again for another block. */
 struct shadow {
+    uint32_t lane;
+    uint32_t ahead;      /* blocks */
     LLVMValueRef *known; /* [register] */
     bool rows;           /* %tid.y or %tid.z took part: warps of the block are in different rows */
     bool block;          /* %ctaid.x took part */
@@ -49,9 +51,12 @@ static LLVMValueRef shadow_opd(struct wg_emit *e, struct shadow *s, const struct
 
 static LLVMValueRef shadow_sreg(struct wg_emit *e, struct shadow *s, const struct wg_ir_instr *in) {
     if (in->sreg > WG_SR_nctaid_z) return NULL;
-    if (in->sreg <= WG_SR_tid_z &&
-        wg_tid_fact(&e->an->arena, e->opts->ntid, in->sreg - WG_SR_tid_x).kind == WG_VARYING)
-        return NULL;
+    const int64_t *k = NULL;
+    if (in->sreg <= WG_SR_tid_z) {
+        const struct wg_fact f = wg_tid_fact(&e->an->arena, e->opts->ntid, in->sreg - WG_SR_tid_x);
+        if (f.kind == WG_VARYING || f.r) return NULL;
+        k = f.k;
+    }
     s->rows |= in->sreg == WG_SR_tid_y || in->sreg == WG_SR_tid_z;
     struct wg_value *was = &e->cur[in->dst[0].index], saved = *was;
     bool have = e->have[in->dst[0].index], dirty = e->dirty[in->dst[0].index];
@@ -60,9 +65,11 @@ static LLVMValueRef shadow_sreg(struct wg_emit *e, struct shadow *s, const struc
     *was = saved;
     e->have[in->dst[0].index] = have;
     e->dirty[in->dst[0].index] = dirty;
+    if (x && k && k[s->lane])
+        x = LLVMBuildAdd(e->L.b, x, LLVMConstInt(LLVMTypeOf(x), (uint64_t)k[s->lane], 1), "");
     if (!x || in->sreg != WG_SR_ctaid_x) return x;
     s->block = true;
-    return LLVMBuildAdd(e->L.b, x, LLVMConstInt(LLVMTypeOf(x), 1, 0), "");
+    return LLVMBuildAdd(e->L.b, x, LLVMConstInt(LLVMTypeOf(x), s->ahead, 0), "");
 }
 
 static uint32_t operand_bits(const struct wg_ir_instr *in, uint32_t i) {
@@ -112,8 +119,7 @@ static LLVMValueRef shadow_instr(struct wg_emit *e, struct shadow *s, const stru
 static LLVMValueRef shadow_reg(struct wg_emit *e, struct shadow *s, uint32_t reg, unsigned depth) {
     if (s->known[reg]) return s->known[reg];
     const struct wg_fact *f = &e->an->facts[WG_CONVERGED][reg];
-    if (!e->def[reg] || depth > MAX_DEPTH || (f->kind != WG_UNIFORM && f->kind != WG_AFFINE) || f->r)
-        return NULL;
+    if (!e->def[reg] || depth > MAX_DEPTH || (f->kind != WG_UNIFORM && f->kind != WG_AFFINE)) return NULL;
     LLVMValueRef x = shadow_instr(e, s, e->def[reg], depth);
     if (x) x = wg_emit_resize(e, x, wg_reg_bits(e, reg), wg_type_kind(e->def[reg]->type) == WG_K_S);
     return s->known[reg] = x;
@@ -157,12 +163,48 @@ static bool is_global(const struct wg_ir_instr *in) {
            in->src[0].kind == WG_O_REG;
 }
 
+/* The address that a lane of the block ahead will use; NULL: not known. */
+static LLVMValueRef shadow_address(struct wg_emit *e, struct shadow *s, const struct wg_ir_instr *in,
+                                   uint32_t lane) {
+    s->lane = lane;
+    s->rows = s->block = false; /* so that they are this address's own */
+    memset(s->known, 0, e->func->nregs * sizeof *s->known);
+    LLVMValueRef base = shadow_reg(e, s, in->src[0].index, 0);
+    if (!base) return NULL;
+    return LLVMBuildAdd(e->L.b, wg_emit_resize(e, base, 64, false), wg_i64(e, (uint64_t)in->offset), "");
+}
+
+/* Lanes that a run-time scalar sets apart, r[lane] times: each in a line of its own, of which each warp asks
+ * for one lane's; or a few rows of lanes side by side, of each of which the first lane's is asked for. */
+static uint32_t prefetch_scaled(struct wg_emit *e, struct shadow *s, const struct wg_ir_instr *in,
+                                const struct wg_fact *f, LLVMValueRef base) {
+    bool write = in->op == WG_OP_ST;
+    uint32_t first[4], n = 0, l = 1;
+    while (l < WG_LANES && f->r[l] == l * f->r[1] && (!f->k || f->k[l] == 0)) l++;
+    if (l == WG_LANES) {
+        LLVMValueRef step = LLVMBuildSub(e->L.b, shadow_address(e, s, in, 1), base, "");
+        LLVMValueRef lane = LLVMBuildAnd(e->L.b, e->warp_id, wg_i32(e, WG_LANES - 1), "");
+        lane = LLVMBuildZExt(e->L.b, lane, e->i64, "");
+        prefetch(e, LLVMBuildAdd(e->L.b, base, LLVMBuildMul(e->L.b, lane, step, ""), ""), write);
+        return 1;
+    }
+    for (l = 0; l < WG_LANES; l++) {
+        if (l && f->r[l] == f->r[l - 1]) continue;
+        if (n == sizeof first / sizeof *first) return 0;
+        first[n++] = l;
+    }
+    for (l = 0; l < n; l++) prefetch(e, l ? shadow_address(e, s, in, first[l]) : base, write);
+    return n;
+}
+
 /* The functions of this file emit values that only prefetches use; where there turns out to be nothing to
  * prefetch, LLVM drops them. */
 void wg_emit_block_prefetches(struct wg_emit *e) {
-    if (e->opts->ntid[1] * e->opts->ntid[2] == 1 || e->opts->opt_level < 2) return;
+    if (e->opts->opt_level < 2) return;
     find_defs(e);
-    struct shadow s = {.known = WG_NEW_N(&e->an->arena, LLVMValueRef, e->func->nregs)};
+    bool one_row = e->opts->ntid[1] * e->opts->ntid[2] == 1;
+    struct shadow s = {.known = WG_NEW_N(&e->an->arena, LLVMValueRef, e->func->nregs),
+                       .ahead = one_row ? 2 : 1};
     uint32_t made = 0;
     for (uint32_t b = 0; b < e->func->nblocks; b++) {
         if (e->func->blocks[b].loop != WG_NO_REG) continue;
@@ -170,14 +212,12 @@ void wg_emit_block_prefetches(struct wg_emit *e) {
             const struct wg_ir_instr *in = &e->func->blocks[b].instrs[i];
             if (!is_global(in)) continue;
             const struct wg_fact *f = &e->an->facts[WG_CONVERGED][in->src[0].index];
-            s.rows = s.block = false;
-            memset(s.known, 0,
-                   e->func->nregs * sizeof *s.known); /* so that rows and block are this address's own */
-            LLVMValueRef base = shadow_reg(e, &s, in->src[0].index, 0);
-            if (!base || !s.rows || !s.block) continue;
-            base =
-                LLVMBuildAdd(e->L.b, wg_emit_resize(e, base, 64, false), wg_i64(e, (uint64_t)in->offset), "");
-            made += prefetch_lanes(e, base, f->k, wg_type_bits(in->type) / 8 * in->nvec, in->op == WG_OP_ST);
+            LLVMValueRef base = shadow_address(e, &s, in, 0);
+            /* Along one row the hardware sees stores coming. */
+            if (!base || !s.block || (!s.rows && (!one_row || in->op == WG_OP_ST))) continue;
+            made += f->r ? prefetch_scaled(e, &s, in, f, base)
+                         : prefetch_lanes(e, base, f->k, wg_type_bits(in->type) / 8 * in->nvec,
+                                          in->op == WG_OP_ST);
         }
     }
 }
