@@ -163,7 +163,9 @@ static uint32_t source_bits(const struct wg_ir_instr *in, uint32_t i) {
     case WG_OP_DP2A: return 32;
     case WG_OP_SELP: return i == 2 ? 1 : t;
     case WG_OP_SETP_B:
-    case WG_OP_SET_B: return i == 2 ? 1 : t;
+    case WG_OP_SETP_X2_B:
+    case WG_OP_SET_B:
+    case WG_OP_SET_X2_B: return i == 2 ? 1 : t;
     case WG_OP_SLCT: return i == 2 ? 32 : t;
     case WG_OP_MOV_PACK: return t / (in->nsrc ? in->nsrc : 1);
     default: return t;

@@ -74,16 +74,30 @@ bool wg_row_setp(struct wg_lower *b, const struct wg_ir_instr *in, V *src, V *ds
     return true;
 }
 
+/* The comparison of the low halves (i = 0) or the high ones. */
+static V compare_half(struct wg_lower *b, const struct wg_ir_instr *in, V *src, unsigned i) {
+    V x = wg_take(b, src[0], 32), y = wg_take(b, src[1], 32), n = v_k(b, 32, 16);
+    V t = wg_mod_cmp(b, in, wg_type_of_half(in->type), i ? v_lshr(b, x, n) : x, i ? v_lshr(b, y, n) : y);
+    return t ? combine(b, in, t, in->nsrc > 2 ? src[2] : NULL) : NULL;
+}
+
 /* p is the comparison of the low halves, q of the high ones. */
 bool wg_row_setp_x2(struct wg_lower *b, const struct wg_ir_instr *in, V *src, V *dst) {
-    V x = wg_take(b, src[0], 32), y = wg_take(b, src[1], 32), n = v_k(b, 32, 16);
-    enum wg_type half = wg_type_of_half(in->type);
-    for (unsigned i = 0; i < in->ndst; i++) {
-        V t = wg_mod_cmp(b, in, half, i ? v_lshr(b, x, n) : x, i ? v_lshr(b, y, n) : y);
-        if (!t) return false;
-        dst[i] = t;
-    }
+    for (unsigned i = 0; i < in->ndst; i++)
+        if (!(dst[i] = compare_half(b, in, src, i))) return false;
     return true;
+}
+
+/* True is all ones in an integer and 1.0 in a float. */
+static uint64_t yes(uint32_t type) {
+    switch (type) {
+    case WG_T_F32: return 0x3f800000;
+    case WG_T_F16:
+    case WG_T_F16X2: return 0x3c00;
+    case WG_T_BF16:
+    case WG_T_BF16X2: return 0x3f80;
+    default: return UINT64_MAX;
+    }
 }
 
 bool wg_row_set(struct wg_lower *b, const struct wg_ir_instr *in, V *src, V *dst) {
@@ -91,8 +105,15 @@ bool wg_row_set(struct wg_lower *b, const struct wg_ir_instr *in, V *src, V *dst
     if (!t) return false;
     t = combine(b, in, t, in->nsrc > 2 ? src[2] : NULL);
     unsigned bits = wg_type_bits(in->type2);
-    uint64_t yes = in->type2 == WG_T_F32 ? 0x3f800000 : in->type2 == WG_T_F16 ? 0x3c00 : UINT64_MAX;
-    dst[0] = v_sel(b, t, v_k(b, bits, yes), v_k(b, bits, 0));
+    dst[0] = v_sel(b, t, v_k(b, bits, yes(in->type2)), v_k(b, bits, 0));
+    return true;
+}
+
+bool wg_row_set_x2(struct wg_lower *b, const struct wg_ir_instr *in, V *src, V *dst) {
+    uint64_t one = yes(in->type2) & 0xffff;
+    V low = compare_half(b, in, src, 0), high = compare_half(b, in, src, 1), zero = v_k(b, 32, 0);
+    if (!low || !high) return false;
+    dst[0] = v_or(b, v_sel(b, low, v_k(b, 32, one), zero), v_sel(b, high, v_k(b, 32, one << 16), zero));
     return true;
 }
 

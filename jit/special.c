@@ -199,10 +199,7 @@ static struct wg_value sreg_value(struct wg_emit *e, const struct wg_ir_instr *i
     case WG_SR_ntid_z: v.base = wg_i32(e, e->opts->ntid[s - WG_SR_ntid_x]); break;
     case WG_SR_laneid: return lane_value(e, reg);
     case WG_SR_warpid: v.base = e->warp_id; break;
-    case WG_SR_nwarpid:
-        v.base =
-            wg_i32(e, (e->opts->ntid[0] * e->opts->ntid[1] * e->opts->ntid[2] + WG_LANES - 1) / WG_LANES);
-        break;
+    case WG_SR_nwarpid: v.base = wg_i32(e, WG_WARP_SLOTS); break;
     case WG_SR_is_explicit_cluster:
         v.base = wg_preload(e, &e->pre[s], e->i32, offsetof(struct wg_block, explicit_cluster), "explicit");
         v.base = LLVMBuildICmp(e->L.b, LLVMIntNE, v.base, wg_i32(e, 0), "");
@@ -213,12 +210,13 @@ static struct wg_value sreg_value(struct wg_emit *e, const struct wg_ir_instr *i
     case WG_SR_lanemask_gt:
     case WG_SR_lanemask_ge: return (struct wg_value){.kind = WG_VARYING, .vec = lane_masks(e, s)};
     case WG_SR_total_smem_size:
-    case WG_SR_aggr_smem_size:
+    case WG_SR_aggr_smem_size: /* the rest is reserved memory: none */
         v.base = LLVMBuildAdd(e->L.b, block_field(e, WG_SR_dynamic_smem_size),
-                              wg_i32(e, e->func->shared_bytes), "");
+                              wg_i32(e, e->func->shared_bytes + 127), "");
+        v.base = LLVMBuildAnd(e->L.b, v.base, wg_i32(e, ~127u), "");
         break;
-    case WG_SR_reserved_smem_begin: v.base = wg_i32(e, 0); break;
-    case WG_SR_reserved_smem_end: v.base = wg_i32(e, 1024); break;
+    case WG_SR_reserved_smem_begin:
+    case WG_SR_reserved_smem_end: v.base = wg_i32(e, 0); break; /* a block's variables start at 0 */
     case WG_SR_clock:
     case WG_SR_clock_hi:
     case WG_SR_clock64:

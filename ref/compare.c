@@ -61,19 +61,36 @@ static void setp(struct ref_lane *l, const struct ref_ins *i) {
     ref_set_bits(l, i, 0, p, 1);
     if (i->ndst > 1) ref_set_bits(l, i, 1, q, 1);
 }
-/* Packed halves: the first predicate is the low half's, the second the high half's. */
+/* Packed halves: k = 0 is the low one. */
+static bool compare_half(struct ref_lane *l, const struct ref_ins *i, unsigned k) {
+    uint64_t a = ref_src(l, i, 0) >> 16 * k & 0xffff, b = ref_src(l, i, 1) >> 16 * k & 0xffff;
+    return combine(l, i, compare(i, a, b, 16));
+}
 static void setp_x2(struct ref_lane *l, const struct ref_ins *i) {
-    uint64_t a = ref_src(l, i, 0), b = ref_src(l, i, 1);
-    bool low = compare(i, a & 0xffff, b & 0xffff, 16), high = compare(i, a >> 16, b >> 16, 16);
+    bool low = compare_half(l, i, 0), high = compare_half(l, i, 1);
     ref_set_bits(l, i, 0, low, 1);
     if (i->ndst > 1) ref_set_bits(l, i, 1, high, 1);
 }
 /* True is all ones in an integer and 1.0 in a float. */
+static uint64_t yes(enum wg_type t) {
+    switch (t) {
+    case WG_T_F32: return 0x3f800000;
+    case WG_T_F16:
+    case WG_T_F16X2: return 0x3c00;
+    case WG_T_BF16:
+    case WG_T_BF16X2: return 0x3f80;
+    default: return UINT64_MAX;
+    }
+}
 static void set(struct ref_lane *l, const struct ref_ins *i) {
     bool t = combine(l, i, compare(i, ref_src(l, i, 0), ref_src(l, i, 1), i->bits));
     uint32_t bits = wg_type_bits(i->type2);
-    uint64_t yes = wg_type_kind(i->type2) != WG_K_F ? UINT64_MAX : bits == 16 ? 0x3c00 : 0x3f800000;
-    ref_put(l, &i->dst[0], t ? ref_low(yes, bits) : 0, bits, ref_is_signed(i->type2));
+    ref_put(l, &i->dst[0], t ? ref_low(yes(i->type2), bits) : 0, bits, ref_is_signed(i->type2));
+}
+static void set_x2(struct ref_lane *l, const struct ref_ins *i) {
+    uint64_t one = yes(i->type2) & 0xffff;
+    uint64_t low = compare_half(l, i, 0) ? one : 0, high = compare_half(l, i, 1) ? one : 0;
+    ref_put(l, &i->dst[0], low | high << 16, 32, false);
 }
 static void selp(struct ref_lane *l, const struct ref_ins *i) {
     ref_set(l, i, ref_pred(l, i, 2) ? ref_src(l, i, 0) : ref_src(l, i, 1));
@@ -91,7 +108,9 @@ static void slct(struct ref_lane *l, const struct ref_ins *i) {
 }
 
 const struct ref_row wg_ref_compare_rows[WG_OP_COUNT] = {
-    [WG_OP_SETP] = {.lane = setp}, [WG_OP_SETP_B] = {.lane = setp}, [WG_OP_SETP_X2] = {.lane = setp_x2},
-    [WG_OP_SET] = {.lane = set},   [WG_OP_SET_B] = {.lane = set},   [WG_OP_SELP] = {.lane = selp},
-    [WG_OP_SLCT] = {.lane = slct},
+    [WG_OP_SETP] = {.lane = setp},       [WG_OP_SETP_B] = {.lane = setp},
+    [WG_OP_SETP_X2] = {.lane = setp_x2}, [WG_OP_SETP_X2_B] = {.lane = setp_x2},
+    [WG_OP_SET] = {.lane = set},         [WG_OP_SET_B] = {.lane = set},
+    [WG_OP_SET_X2] = {.lane = set_x2},   [WG_OP_SET_X2_B] = {.lane = set_x2},
+    [WG_OP_SELP] = {.lane = selp},       [WG_OP_SLCT] = {.lane = slct},
 };

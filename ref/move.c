@@ -9,9 +9,6 @@ static void mov(struct ref_lane *l, const struct ref_ins *i) {
 
 /* ---- special registers ---- */
 
-/* Hardware's number for cc 9.0; programs may read it but nothing follows from it. */
-enum { WARP_SLOTS = 64 };
-
 static uint64_t triple(const struct wg_block *b, const struct ref_lane *l, enum wg_sreg s) {
 #define DIMS(first, array)                                                                                   \
     if (s >= WG_SR_##first##_x && s <= WG_SR_##first##_z) return array[s - WG_SR_##first##_x]
@@ -34,7 +31,7 @@ static uint64_t sreg_value(const struct ref_lane *l, enum wg_sreg s) {
     switch (s) {
     case WG_SR_laneid: return l->id;
     case WG_SR_warpid: return wg->id;
-    case WG_SR_nwarpid: return WARP_SLOTS;
+    case WG_SR_nwarpid: return WG_WARP_SLOTS;
     case WG_SR_smid: return b->smid;
     case WG_SR_nsmid: return b->nsmid;
     case WG_SR_gridid: return b->gridid;
@@ -52,8 +49,9 @@ static uint64_t sreg_value(const struct ref_lane *l, enum wg_sreg s) {
     case WG_SR_globaltimer: return b->services->globaltimer(wg);
     case WG_SR_globaltimer_lo: return (uint32_t)b->services->globaltimer(wg);
     case WG_SR_globaltimer_hi: return b->services->globaltimer(wg) >> 32;
-    case WG_SR_total_smem_size: return (b->static_shared + b->dynamic_shared + 127) / 128 * 128;
-    case WG_SR_aggr_smem_size: return b->static_shared + b->dynamic_shared;
+    case WG_SR_total_smem_size:
+    case WG_SR_aggr_smem_size: /* the rest is reserved memory: none */
+        return (b->static_shared + b->dynamic_shared + 127) / 128 * 128;
     case WG_SR_dynamic_smem_size: return b->dynamic_shared;
     case WG_SR_reserved_smem_begin:
     case WG_SR_reserved_smem_end: return 0; /* nothing is reserved: a block's variables start at 0 */

@@ -29,6 +29,8 @@
 #include "warp/combine.h"
 #include <stddef.h>
 
+/* WG_WARP_SLOTS: %nwarpid, the hardware's number for cc 9.0; nothing follows from it. */
+enum { WG_WARP_SLOTS = 64 };
 enum { WG_LANES = 32, WG_SHARED_STRIDE = 256 * 1024, WG_BARRIERS = 16, WG_MAX_WAITS = 32 };
 
 enum wg_warp_status { WG_WARP_DONE, WG_WARP_BARRIER, WG_WARP_WAITING, WG_WARP_YIELD, WG_WARP_FAULT };

@@ -22,8 +22,21 @@
 #define WG_RAW2         __nv_bfloat162_raw
 #define WG_NATIVE       __bf16
 #define WG_PTX          "bf16"
-#define WG_FMA(A, B, C) (__bf16)__builtin_fmaf((float)(A), (float)(B), (float)(C))
 #define WG_NAME         bfloat16
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+/* One rounding: a float between would round twice. */
+static __device__ __forceinline__ __bf16 wg_fma_bfloat16(__bf16 a, __bf16 b, __bf16 c) {
+    unsigned short d;
+    asm("fma.rn.bf16 %0, %1, %2, %3;"
+        : "=h"(d)
+        : "h"(__builtin_bit_cast(unsigned short, a)), "h"(__builtin_bit_cast(unsigned short, b)),
+          "h"(__builtin_bit_cast(unsigned short, c)));
+    return __builtin_bit_cast(__bf16, d);
+}
+#define WG_FMA(A, B, C) wg_fma_bfloat16(A, B, C)
+#else
+#define WG_FMA(A, B, C) (__bf16)__builtin_fmaf((float)(A), (float)(B), (float)(C))
+#endif
 /* The upper half of a float. libgcc 12 has no conversion for clang to call, so here it is. */
 static __host__ __forceinline__ float wg_widen_bfloat16(unsigned short bits) {
     return __builtin_bit_cast(float, (unsigned int)bits << 16);

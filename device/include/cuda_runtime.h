@@ -67,6 +67,7 @@
 #include "warpglass/atomics.h"
 #include "warpglass/memory_intrinsics.h"
 #include "warpglass/integer_intrinsics.h"
+#include "warpglass/simd_extremes.h"
 #include "warpglass/simd_intrinsics.h"
 #include "warpglass/float_intrinsics.h"
 #include "warpglass/math/device.h"

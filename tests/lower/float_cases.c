@@ -163,6 +163,7 @@ EXPECT(compare_pair) {
     for (int i = 0; i < 2; i++)
         d[i] = stands(mod_of(c, WG_MC_CMP), number(c, t, s[0] >> 16 * i & 0xffff),
                       number(c, t, s[1] >> 16 * i & 0xffff));
+    if (c->op == WG_OP_SET_X2) d[0] = (d[0] ? 0xffff : 0) | (d[1] ? 0xffff0000 : 0);
 }
 EXPECT(choose_by_float) { d[0] = number(c, WG_T_F32, s[2]) >= 0 ? s[0] : s[1]; }
 EXPECT(class_of) {
@@ -293,6 +294,9 @@ static void comparisons(add_case_fn *add, void *user) {
         }
         ADD(.op = WG_OP_SETP_X2, .type = m & 1 ? WG_T_F16X2 : WG_T_BF16X2, .mods = {{WG_MC_CMP, cmps[m]}},
             .src = {32, 32}, .dst = {1, 1}, .expect = compare_pair);
+        ADD(.op = WG_OP_SET_X2, .type = m & 1 ? WG_T_F16X2 : WG_T_BF16X2, .type2 = WG_T_U32,
+            .mods = {{WG_MC_CMP, cmps[m]}}, .src = {32, 32}, .dst = {32}, .dst_type = WG_T_U32,
+            .one_level = true, .expect = compare_pair);
         ADD(.op = WG_OP_SETP, .type = WG_T_F32, .mods = {{WG_MC_CMP, cmps[m]}, {WG_MC_FTZ, WG_M_ftz}},
             .src = {32, 32}, .dst = {1, 1}, .expect = compare);
     }

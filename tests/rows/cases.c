@@ -179,6 +179,9 @@ enum wg_type case_result_type(const struct row_case *c) {
     case WG_OP_SETP:
     case WG_OP_SETP_B:
     case WG_OP_SETP_X2:
+    case WG_OP_SETP_X2_B:
+    case WG_OP_SET_X2:
+    case WG_OP_SET_X2_B:
     case WG_OP_TESTP: return WG_T_NONE; /* bits move unchanged */
     default: return wg_type_kind(c->type) == WG_K_F ? c->type : WG_T_NONE;
     }

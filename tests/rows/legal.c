@@ -28,10 +28,14 @@ static bool comparison(const struct row_case *c) {
 
 static bool set(const struct row_case *c) {
     bool narrow = c->type2 == WG_T_U16 || c->type2 == WG_T_S16;
-    if (!comparison(c)) return false;
-    if (is_bf16(c->type)) return !is_float(c->type2);
+    if (!comparison(c) || (c->type2 == WG_T_BF16 && has(c, WG_MC_FTZ))) return false;
+    if (is_bf16(c->type)) return !is_float(c->type2) || c->type2 == WG_T_BF16;
     if (c->type == WG_T_F16) return c->type2 != WG_T_F32;
     return !narrow;
+}
+
+static bool set_pair(const struct row_case *c) {
+    return comparison(c) && (!is_float(c->type2) || c->type2 == c->type);
 }
 
 /* add, sub, mul, fma, mad */
@@ -137,9 +141,12 @@ bool case_legal(const struct row_case *c) {
     case WG_OP_LOP3_P: return mod(c, WG_MC_BOOL) != WG_M_xor;
     case WG_OP_SETP:
     case WG_OP_SETP_B: return comparison(c) && (!c->second || (c->type != WG_T_F16 && !is_bf16(c->type)));
-    case WG_OP_SETP_X2: return comparison(c);
+    case WG_OP_SETP_X2:
+    case WG_OP_SETP_X2_B: return comparison(c);
     case WG_OP_SET:
     case WG_OP_SET_B: return set(c);
+    case WG_OP_SET_X2:
+    case WG_OP_SET_X2_B: return set_pair(c);
     case WG_OP_SLCT: return !has(c, WG_MC_FTZ) || c->type2 == WG_T_F32;
     case WG_OP_ADD_F:
     case WG_OP_SUB_F:

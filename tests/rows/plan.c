@@ -62,7 +62,8 @@ static void gather(void *user, const struct row_case *form) {
     }
     g->seen++;
     /* Comparisons with a predicate folded in are many and alike. */
-    bool folded = c.op == WG_OP_SET_B || c.op == WG_OP_SETP_B;
+    bool folded =
+        c.op == WG_OP_SET_B || c.op == WG_OP_SETP_B || c.op == WG_OP_SET_X2_B || c.op == WG_OP_SETP_X2_B;
     if (folded && g->extra < 8 && g->seen % 8 != 0) return;
     add(g->p, &c);
     enum { WAYS = 2 + 3 * CASE_SOURCES };
