@@ -1,0 +1,110 @@
+/* See bound.h. */
+#include "model/bound.h"
+#include <math.h>
+
+enum { SECTOR = 32 };
+
+static double part(double some, double all) { return all > 0 ? fmax(0, some / all) : 0; }
+
+struct wg_bound wg_bound(const struct wg_chip *c, const struct wg_bound_input *in) {
+    const struct wg_time_input *i = &in->time;
+    struct wg_bound b = {.time = wg_time_model(c, i), .peak = wg_chip_bandwidth(c)};
+    double warps = ceil(i->threads / WG_CHIP_WARP) * i->blocks, loads = i->load_sectors * SECTOR;
+    double trips = i->load_trips > 0 ? i->load_trips : fmax(i->load_requests, warps);
+    double resident = fmin(ceil(i->threads / WG_CHIP_WARP) * i->blocks_per_sm, warps / c->sms);
+    double moved = (b.time.l1_misses + i->store_sectors + i->atomic_sectors) * SECTOR;
+    b.unasked = part(in->sectors - in->ideal_sectors, in->sectors);
+    b.conflicts = part(i->shared_wavefronts - in->ideal_wavefronts, i->shared_wavefronts);
+    b.sectors_per_request = part(in->sectors, in->requests);
+    b.ideal_per_request = part(in->ideal_sectors, in->requests);
+    b.bandwidth = part(in->bytes_asked, b.time.seconds);
+    b.under_way = resident * part(loads, trips);
+    b.needed = b.peak * wg_time_fitted.latency_dram / c->sms;
+    b.instructions_per_byte = part(i->instructions * WG_CHIP_WARP, moved);
+    b.balance = (double)c->sms * c->limits->subpartitions * WG_CHIP_WARP * c->clock_khz * 1e3 / b.peak;
+    return b;
+}
+
+/* ---- The sentence ---- */
+
+static void say_bytes(struct wg_strbuf *out, double bytes) {
+    if (bytes < 1000)
+        wg_strbuf_printf(out, "%.0f bytes", bytes);
+    else
+        wg_strbuf_printf(out, "%.1f KB", bytes / 1000);
+}
+
+static void say_latency(const struct wg_bound *b, const struct wg_bound_input *in, struct wg_strbuf *out) {
+    if (in->time.load_requests == 0) {
+        wg_strbuf_puts(
+            out, "bound by the length of a block's life: more work in each block, or more blocks at once");
+        return;
+    }
+    wg_strbuf_puts(out, "waiting for memory: ");
+    say_bytes(out, b->under_way);
+    wg_strbuf_puts(out, " of loads are under way in each SM");
+    if (b->under_way < b->needed) {
+        wg_strbuf_puts(out, ", and ");
+        say_bytes(out, b->needed);
+        wg_strbuf_puts(
+            out, " would keep the chip's memory busy: more warps, or more or wider loads in each thread");
+    } else {
+        wg_strbuf_puts(
+            out, ", enough for the memory, but each block waits for them, for barriers and for its start: "
+                 "more work in each block");
+    }
+}
+
+static void say_memory(const struct wg_bound *b, const struct wg_bound_input *in, struct wg_strbuf *out) {
+    if (b->unasked >= 0.05)
+        wg_strbuf_printf(out, "memory-bound: %.0f %% of the sectors moved were not asked for",
+                         100 * b->unasked);
+    else if (b->time.longest == WG_TIME_DRAM)
+        wg_strbuf_printf(out, "memory-bound, and every sector is used: %.0f %% of the chip's bandwidth",
+                         100 * part(b->time.dram_bytes, b->time.seconds * b->peak));
+    else
+        wg_strbuf_printf(
+            out, "bound by the path to L2, and every sector is used: %.1f requests a load's sector in L1",
+            part(in->time.load_sectors, b->time.l1_misses));
+}
+
+static void say_l1(const struct wg_bound *b, const struct wg_bound_input *in, struct wg_strbuf *out) {
+    if (in->time.shared_wavefronts < in->time.global_lines)
+        say_memory(b, in, out);
+    else if (b->conflicts >= 0.05)
+        wg_strbuf_printf(out, "bound by shared memory: %.0f %% of its wavefronts are bank conflicts",
+                         100 * b->conflicts);
+    else
+        wg_strbuf_puts(
+            out, "bound by shared memory, without conflicts: keep more in registers, or load wider words");
+}
+
+void wg_bound_statement(const struct wg_bound *b, const struct wg_bound_input *in, struct wg_strbuf *out) {
+    if (b->time.start > 0.6 * b->time.seconds) {
+        wg_strbuf_printf(out, "too short to matter: %.0f %% of the time is the launch itself",
+                         100 * b->time.start / b->time.seconds);
+        return;
+    }
+    switch (b->time.longest) {
+    case WG_TIME_BLOCKS:
+        wg_strbuf_printf(out, "bound by the handing out of %.0f small blocks: more work in each block",
+                         in->time.blocks);
+        break;
+    case WG_TIME_ISSUE:
+        wg_strbuf_puts(out, "compute-bound: the schedulers are busy, and memory waits for them");
+        break;
+    case WG_TIME_L1: say_l1(b, in, out); break;
+    case WG_TIME_L2:
+    case WG_TIME_DRAM: say_memory(b, in, out); break;
+    case WG_TIME_ATOMICS:
+        wg_strbuf_printf(out, "bound by atomics: %.0f of them on %.0f sectors wait for each other",
+                         in->time.atomic_lanes, in->time.atomic_bytes / SECTOR);
+        break;
+    case WG_TIME_CLUSTER:
+        wg_strbuf_printf(out, "bound by distributed shared memory: %.0f accesses go to another block's",
+                         in->time.remote_lanes);
+        break;
+    case WG_TIME_LATENCY:
+    case WG_TIME_PART_COUNT: say_latency(b, in, out); break;
+    }
+}
