@@ -55,7 +55,7 @@ static void say_latency(const struct wg_bound *b, const struct wg_bound_input *i
     }
 }
 
-static void say_memory(const struct wg_bound *b, const struct wg_bound_input *in, struct wg_strbuf *out) {
+static void say_memory(const struct wg_bound *b, struct wg_strbuf *out) {
     if (b->unasked >= 0.05)
         wg_strbuf_printf(out, "memory-bound: %.0f %% of the sectors moved were not asked for",
                          100 * b->unasked);
@@ -63,14 +63,14 @@ static void say_memory(const struct wg_bound *b, const struct wg_bound_input *in
         wg_strbuf_printf(out, "memory-bound, and every sector is used: %.0f %% of the chip's bandwidth",
                          100 * part(b->time.dram_bytes, b->time.seconds * b->peak));
     else
-        wg_strbuf_printf(
-            out, "bound by the path to L2, and every sector is used: %.1f requests a load's sector in L1",
-            part(in->time.load_sectors, b->time.l1_misses));
+        wg_strbuf_puts(
+            out,
+            "bound by the path to L2, and every sector is used: keep more in shared memory or registers");
 }
 
 static void say_l1(const struct wg_bound *b, const struct wg_bound_input *in, struct wg_strbuf *out) {
     if (in->time.shared_wavefronts < in->time.global_lines)
-        say_memory(b, in, out);
+        say_memory(b, out);
     else if (b->conflicts >= 0.05)
         wg_strbuf_printf(out, "bound by shared memory: %.0f %% of its wavefronts are bank conflicts",
                          100 * b->conflicts);
@@ -95,7 +95,7 @@ void wg_bound_statement(const struct wg_bound *b, const struct wg_bound_input *i
         break;
     case WG_TIME_L1: say_l1(b, in, out); break;
     case WG_TIME_L2:
-    case WG_TIME_DRAM: say_memory(b, in, out); break;
+    case WG_TIME_DRAM: say_memory(b, out); break;
     case WG_TIME_ATOMICS:
         wg_strbuf_printf(out, "bound by atomics: %.0f of them on %.0f sectors wait for each other",
                          in->time.atomic_lanes, in->time.atomic_bytes / SECTOR);

@@ -1,0 +1,142 @@
+/* See estimate.h. */
+#include "report/estimate.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SECTOR = 32 };
+
+static uint32_t volume(const uint32_t d[3]) { return d[0] * d[1] * d[2]; }
+
+struct wg_occupancy_kernel wg_launch_shape(const struct wg_profile_kernel *k, const struct wg_launch *l) {
+    return (struct wg_occupancy_kernel){.registers = k->registers,
+                                        .shared = k->static_shared + l->dynamic_shared,
+                                        .threads = volume(l->block)};
+}
+
+/* ---- Bytes touched ---- */
+
+enum touching { LOADS, STORES, ATOMICS, TOUCHINGS };
+
+static enum touching touching(enum wg_class class) {
+    switch (class) {
+    case WG_CLASS_global_load: return LOADS;
+    case WG_CLASS_global_store: return STORES;
+    case WG_CLASS_global_atomic:
+    case WG_CLASS_global_reduction: return ATOMICS;
+    default: return TOUCHINGS;
+    }
+}
+
+/* The first recorded access of a site says which allocation it goes to; 0: not known. */
+static uint32_t allocation_of(const struct wg_launch *l, uint32_t site) {
+    for (uint32_t i = 0; i < l->sample_count; i++)
+        if (l->samples[i].site == site && l->samples[i].allocation) return l->samples[i].allocation;
+    return 0;
+}
+
+/* Bytes of the sectors that sites of one sort touch: what they move, but of each allocation no more than it
+ * has. */
+static double bytes_touched(const struct wg_profile *p, const struct wg_profile_kernel *k,
+                            const struct wg_launch *l, enum touching sort) {
+    double bytes = 0, elsewhere = 0;
+    for (uint32_t a = 0; a < p->allocation_count; a++) {
+        double moved = 0;
+        for (uint32_t s = 0; s < l->site_count; s++)
+            if (touching(k->sites[l->sites[s].site].class) == sort &&
+                allocation_of(l, l->sites[s].site) == p->allocations[a].id)
+                moved += (double)l->sites[s].counts.v[WG_C_sectors] * SECTOR;
+        bytes += fmin(moved, ceil((double)p->allocations[a].bytes / SECTOR) * SECTOR);
+    }
+    for (uint32_t s = 0; s < l->site_count; s++)
+        if (touching(k->sites[l->sites[s].site].class) == sort && !allocation_of(l, l->sites[s].site))
+            elsewhere += (double)l->sites[s].counts.v[WG_C_ideal_sectors] * SECTOR;
+    return bytes + elsewhere;
+}
+
+/* ---- Waiting ---- */
+
+/* Loads that stand this close in the PTX and ran equally often belong to one stretch of code; only so many of
+ * them are under way together. */
+enum { CLOSE = 60, TOGETHER = 8 };
+
+static double load_trips(const struct wg_profile_kernel *k, const struct wg_launch *l) {
+    double trips = 0;
+    uint32_t line = 0, in_group = 0;
+    uint64_t times = 0;
+    for (uint32_t s = 0; s < l->site_count; s++) {
+        const struct wg_site *site = &k->sites[l->sites[s].site];
+        uint64_t n = l->sites[s].counts.v[WG_C_instructions];
+        if (site->class == WG_CLASS_barrier) in_group = 0;
+        if (site->class != WG_CLASS_global_load && site->class != WG_CLASS_global_atomic) continue;
+        bool together = in_group && in_group < TOGETHER && n == times && site->ptx_line - line <= CLOSE;
+        if (!together) {
+            trips += (double)n;
+            in_group = 0;
+        }
+        in_group++;
+        times = n;
+        line = site->ptx_line;
+    }
+    return trips;
+}
+
+/* ---- The launch ---- */
+
+static void add(struct wg_bound_input *in, enum wg_class class, const struct wg_counts *c) {
+    double requests = (double)c->v[WG_C_requests], sectors = (double)c->v[WG_C_sectors];
+    double threads = (double)c->v[WG_C_threads];
+    enum wg_class_memory memory = wg_class_infos[class].memory;
+    if (memory == WG_MEMORY_SHARED || memory == WG_MEMORY_REMOTE) {
+        in->time.shared_wavefronts += (double)c->v[WG_C_wavefronts];
+        in->ideal_wavefronts += (double)c->v[WG_C_ideal_wavefronts];
+    }
+    if (memory == WG_MEMORY_REMOTE) in->time.remote_lanes += threads;
+    if (memory == WG_MEMORY_GLOBAL || memory == WG_MEMORY_LOCAL) {
+        in->sectors += sectors;
+        in->ideal_sectors += (double)c->v[WG_C_ideal_sectors];
+        in->requests += requests;
+        in->bytes_asked += (double)c->v[WG_C_bytes_asked];
+        in->time.global_lines += (double)c->v[WG_C_tags];
+    }
+    switch (touching(class)) {
+    case LOADS:
+        in->time.load_requests += requests;
+        in->time.load_sectors += sectors;
+        in->time.load_ideal += (double)c->v[WG_C_ideal_sectors];
+        break;
+    case STORES: in->time.store_sectors += sectors; break;
+    case ATOMICS:
+        in->time.atomic_sectors += sectors;
+        in->time.atomic_lanes += threads;
+        break;
+    case TOUCHINGS: break;
+    }
+    if (class == WG_CLASS_line) in->time.instructions += (double)c->v[WG_C_instructions];
+    if (class == WG_CLASS_barrier) in->time.barriers += (double)c->v[WG_C_barriers];
+}
+
+bool wg_estimate_launch(const struct wg_profile *p, const struct wg_profile_kernel *k,
+                        const struct wg_launch *l, struct wg_estimate *out) {
+    *out = (struct wg_estimate){.chip = wg_chip_find(p->device ? p->device : "")};
+    if (!out->chip && p->arch) out->chip = wg_chip_find(p->arch);
+    if (!out->chip) return false;
+    struct wg_occupancy_kernel shape = wg_launch_shape(k, l);
+    uint32_t cluster = volume(l->cluster);
+    uint64_t blocks = (uint64_t)l->grid[0] * l->grid[1] * l->grid[2];
+    struct wg_bound_input *in = &out->input;
+    out->occupancy = wg_occupancy(out->chip->limits, &shape);
+    out->waves = wg_occupancy_waves(out->chip, &shape, blocks, cluster);
+    for (uint32_t s = 0; s < l->site_count; s++)
+        add(in, k->sites[l->sites[s].site].class, &l->sites[s].counts);
+    in->time.blocks = (double)blocks;
+    in->time.threads = shape.threads;
+    in->time.blocks_per_sm = out->occupancy.blocks;
+    in->time.cluster = cluster;
+    in->time.load_trips = load_trips(k, l);
+    in->time.read_bytes = bytes_touched(p, k, l, LOADS);
+    in->time.written_bytes = bytes_touched(p, k, l, STORES);
+    in->time.atomic_bytes = bytes_touched(p, k, l, ATOMICS);
+    out->bound = wg_bound(out->chip, in);
+    return true;
+}
