@@ -68,9 +68,10 @@ static enum wg_status resolve(struct wg_module *m, struct wg_diag *d) {
     return WG_OK;
 }
 
-/* Does the variable lie in the program's own memory? */
+/* Does the variable lie in the program's own memory? One that could not be resolved lies nowhere. */
 static bool hosted(const struct wg_module *m, uint32_t sym) {
-    return m->ir->syms[sym].kind == WG_SYM_GLOBAL && !wg_memory_holds(&m->dev->memory, m->symbols[sym]);
+    return m->ir->syms[sym].kind == WG_SYM_GLOBAL && m->symbols[sym] &&
+           !wg_memory_holds(&m->dev->memory, m->symbols[sym]);
 }
 
 static void initialise(struct wg_module *m) {
