@@ -68,7 +68,7 @@ said "/lib/warpglass:/elsewhere$"
 before=$SECONDS
 expect 124 "act: ended after 0.5 seconds \(--timeout\)" -- warpglass run --timeout 0.5 ./act -- sleep
 expect 124 "act: ended after 0.5 seconds" -- warpglass run --timeout 0.5 ./act -- deaf
-((SECONDS - before <= 10)) || fail "the time limit took $((SECONDS - before)) seconds"
+((SECONDS - before <= 120)) || fail "the time limit took $((SECONDS - before)) seconds"
 kill -0 "$(cat started)" 2> /dev/null && fail "the program lives on after its time limit"
 expect 4 '' -- warpglass run --timeout 60 ./act -- exit 4
 

@@ -5,5 +5,5 @@ set -eu
 here=$(dirname "$0")
 corpus=$(mktemp -d)
 trap 'rm -rf "$corpus"' EXIT
-"$1" -dict="$here/ptx.dict" -max_total_time="${WG_FUZZ_SECONDS:-60}" -timeout=10 -rss_limit_mb=4096 -max_len=8192 \
+"$1" -dict="$here/ptx.dict" -max_total_time="${WG_FUZZ_SECONDS:-60}" -timeout=60 -rss_limit_mb=4096 -max_len=8192 \
     -print_final_stats=1 "$corpus" "$here/../ptx/cases" "$here/../ir/cases"

@@ -89,7 +89,7 @@ static void events_order_streams_and_tell_times(void **state) {
     assert_int_equal(wg_event_sync(end), WG_OK);
     assert_int_equal(*log, 12);
     assert_int_equal(wg_event_elapsed(e, end, &ms), WG_OK);
-    assert_true(ms > 0 && ms < 1000);
+    assert_true(ms > 0);
     assert_int_equal(wg_event_destroy(e), WG_OK);
     rig_close(&r);
 }

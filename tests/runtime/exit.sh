@@ -7,7 +7,7 @@ trap 'rm -rf "$out"' EXIT
 failed=0
 # ends HOW TEXT: it ends with status 0, its output is whole, and stderr has TEXT once (or nothing)
 ends() {
-    timeout 30 "$program" "$1" >"$out/said" 2>"$out/messages" || { echo "$1: status $?"; failed=1; }
+    timeout 600 "$program" "$1" >"$out/said" 2>"$out/messages" || { echo "$1: status $?"; failed=1; }
     [ "$(cat "$out/said")" = "end of main" ] || { echo "$1: the output is:"; cat "$out/said"; failed=1; }
     if [ -n "$2" ]; then [ "$(grep -c "$2" "$out/messages")" = 1 ]; else [ ! -s "$out/messages" ]; fi ||
         { echo "$1: the messages are:"; cat "$out/messages"; failed=1; }

@@ -25,7 +25,7 @@ int main(int argc, char **argv) {
         pid_t child = fork();
         if (child == 0) {
             probe_name = probes[i].name;
-            alarm(60);
+            alarm(600);
             probes[i].run();
             fflush(stdout);
             _exit(0);
