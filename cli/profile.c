@@ -6,6 +6,7 @@
 #include "cli/say.h"
 #include "cli/terminal.h"
 #include "report/expect.h"
+#include "report/names.h"
 #include "report/text.h"
 #include "report/write.h"
 
@@ -134,7 +135,8 @@ static bool report(struct reporting *r, const struct wg_choice *choice) {
         return false;
     }
     if (say_empty(r, choice)) return false;
-    wg_sources_init(&r->sources, &r->arena, r->profile->path, r->profile->program);
+    wg_sources_init(&r->sources, &r->arena, r->profile);
+    wg_name_memory(&r->arena, r->profile, &r->sources);
     struct wg_text_options o = {.width = wg_terminal_width(),
                                 .colour = wg_terminal_has_colour(),
                                 .plain = wg_terminal_is_plain(),

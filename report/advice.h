@@ -22,7 +22,8 @@ struct wg_advice {
     const char *unit;           /* of what follows; NULL: the win is no count */
     uint64_t before, after;
     const struct wg_recorded *now, *then; /* a recorded access, and how it would be; or NULL */
-    bool proven; /* for every access; otherwise computed for the recorded ones and scaled */
+    bool proven;      /* for every access; otherwise computed for the recorded ones and scaled */
+    const char *note; /* what the win supposes instead, or NULL */
 };
 struct wg_advice_list {
     struct wg_advice *v;
@@ -32,6 +33,10 @@ struct wg_advice_list {
 /* The one with the greatest win first. The list lies in the arena. */
 struct wg_advice_list wg_advise(struct wg_arena *arena, const struct wg_summary *s,
                                 struct wg_sources *sources);
+
+/* How often each byte of the allocation that is loaded most was loaded on average, where that is often and
+ * the kernel stages nothing in shared memory; otherwise 0. */
+uint64_t wg_repeats(const struct wg_summary *s);
 
 /* text_advice.c: "transpose.cu:16"; and "16,777,216 wavefronts would be 524,288, 32 times fewer.", or NULL.
  */

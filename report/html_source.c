@@ -169,8 +169,14 @@ static void row(struct wg_page *p, const struct wg_summary *s, const struct wg_l
     if (open) details(p, s, l, p->details++);
 }
 
-static void table_head(struct wg_page *p) {
-    wg_strbuf_puts(p->out, "<div class=\"scroll\"><table class=\"source\"><thead><tr>");
+static void table_head(struct wg_page *p, const struct wg_summary *s) {
+    bool sectors = false, waves = false;
+    for (int i = 0; i < WG_CLASSES; i++) {
+        sectors |= s->classes.of[i].v[WG_C_sectors] > 0;
+        waves |= s->classes.of[i].v[WG_C_wavefronts] > 0;
+    }
+    wg_strbuf_printf(p->out, "<div class=\"scroll\"><table class=\"source%s%s\"><thead><tr>",
+                     sectors ? "" : " no-sectors", waves ? "" : " no-waves");
     static const char *const heads[][2] = {
         {"heat", "the line's share of the kernel's sectors and wavefronts"},
         {"instr.", "warp instructions that the line executed"},
@@ -193,7 +199,7 @@ static void listing(struct wg_page *p, const struct wg_summary *s, uint32_t from
     wg_html_text(p->out, wg_source_base(name));
     wg_strbuf_puts(p->out,
                    f->found ? "</h3>" : " <span class=\"faint\">(its text was not found)</span></h3>");
-    table_head(p);
+    table_head(p, s);
     uint32_t shown = 0;
     for (uint32_t i = from; i < to; i++) {
         uint32_t line = s->lines[i].line, first = line > CONTEXT ? line - CONTEXT : 1, last = line + CONTEXT;
@@ -219,7 +225,7 @@ static void ptx_listing(struct wg_page *p, const struct wg_summary *s) {
         "<h3>PTX</h3><p class=\"faint\">This kernel has no line information, so these are lines of its PTX. "
         "Compile the program with <code>warpglass cc</code> or <code>nvcc -lineinfo</code> to see its "
         "source.</p>");
-    table_head(p);
+    table_head(p, s);
     for (uint32_t i = 0; i < s->line_count; i++) {
         const char *op = "";
         for (uint32_t j = 0; j < s->kernel->site_count; j++)

@@ -8,7 +8,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-enum { LEFT = 8, WIDTH = 640, CELL = 20, TOP = 20 };
+enum { LEFT = 8, WIDTH = 640, CELL = 20, TOP = 22 };
 
 static void lane_list(struct wg_strbuf *out, uint32_t lanes) {
     const char *comma = __builtin_popcount(lanes) == 1 ? "lane " : "lanes ";
@@ -35,7 +35,7 @@ static void open_svg(struct wg_strbuf *out, int height, const char *label) {
 
 static void ruler(struct wg_strbuf *out, int y, const char *what) {
     for (int i = 0; i < 32; i++)
-        if (i % 4 == 0 || i == 31)
+        if (i % 8 == 0 || i == 31)
             wg_strbuf_printf(out, "<text class=\"ruler\" x=\"%d\" y=\"%d\">%s%d</text>",
                              LEFT + i * CELL + CELL / 2, y, i ? "" : what, i);
 }
@@ -79,7 +79,7 @@ static void sectors_svg(struct wg_strbuf *out, const struct wg_recorded *access,
     double gap = gaps > 8 ? 2 : GAP, width = (WIDTH - gaps * gap) / (s.sectors ? s.sectors : 1);
     if (width > 4 * CELL) width = 4 * CELL;
     open_svg(out, BELOW + 42, label);
-    ruler(out, TOP - 6, "lane ");
+    ruler(out, TOP - 7, "lane ");
     double x = LEFT, middle[WG_PICTURE_SECTORS];
     for (uint32_t i = 0; i < s.sectors; i++) {
         if (i && s.number[i] != s.number[i - 1] + 1) x += gap;
@@ -129,7 +129,7 @@ static void banks_svg(struct wg_strbuf *out, const struct wg_recorded *access, c
         if (s.words[b] > most) most = s.words[b];
     int cell = most > 16 ? 7 : most > 8 ? 10 : 14, floor = TOP + cell * (most < 4 ? 4 : (int)most);
     snprintf(label, sizeof label, "%u wavefronts: at most %u words of one of 32 banks", s.wavefronts, most);
-    open_svg(out, floor + 24, label);
+    open_svg(out, floor + 26, label);
     for (uint32_t b = 0; b < 32; b++) {
         int x = LEFT + (int)b * CELL;
         wg_strbuf_printf(out, "<rect class=\"bank\" x=\"%d\" y=\"%d\" width=\"%d\" height=\"3\"/>", x + 1,
@@ -144,7 +144,7 @@ static void banks_svg(struct wg_strbuf *out, const struct wg_recorded *access, c
             wg_strbuf_puts(out, "</title></rect>");
         }
     }
-    ruler(out, floor + 18, "bank ");
+    ruler(out, floor + 19, "bank ");
     wg_strbuf_puts(out, "</svg>");
     wg_strbuf_printf(out, "<p class=\"caption\"><b>%u</b> %s: each serves one word of every bank, and ",
                      s.wavefronts, s.wavefronts == 1 ? "wavefront" : "wavefronts");

@@ -85,6 +85,11 @@ struct wg_profile_allocation {
     const char *kind, *call;
 };
 
+/* Source text that a report brings along, so that it can be shown on another machine. */
+struct wg_profile_source {
+    const char *name, *text;
+};
+
 struct wg_profile {
     const char *path; /* of the file it came from */
     const char *warpglass, *program, *ended;
@@ -97,6 +102,8 @@ struct wg_profile {
     uint32_t kernel_count;
     struct wg_profile_allocation *allocations;
     uint32_t allocation_count;
+    struct wg_profile_source *sources;
+    uint32_t source_count;
 };
 
 /* NULL with a message, without newline, in `why`: no such file, no JSON (with the line), another version, or

@@ -305,6 +305,19 @@ static void read_allocations(struct reader *r, const json_t *o, struct wg_profil
     }
 }
 
+static void read_sources(struct reader *r, const json_t *o, struct wg_profile *result) {
+    const json_t *a = array(r, o, "sources", false);
+    size_t n = json_array_size(a);
+    result->sources = WG_NEW_N(r->arena, struct wg_profile_source, n);
+    result->source_count = (uint32_t)n;
+    for (size_t i = 0; i < n && !r->failed; i++) {
+        size_t before = enter(r, "sources", i);
+        result->sources[i].name = text_needed(r, json_array_get(a, i), "name");
+        result->sources[i].text = text_needed(r, json_array_get(a, i), "text");
+        leave(r, before);
+    }
+}
+
 static void read_program(struct reader *r, const json_t *o, struct wg_profile *result) {
     const json_t *arguments = array(r, o, "arguments", false), *device = json_object_get(o, "device");
     size_t n = json_array_size(arguments);
@@ -381,6 +394,7 @@ struct wg_profile *wg_profile_parse(struct wg_arena *arena, const char *text, si
         result->path = wg_arena_strdup(arena, path);
         read_program(&r, root, result);
         read_allocations(&r, root, result);
+        read_sources(&r, root, result);
         if (!r.failed) read_kernels(&r, root, result);
     }
     json_decref(root);

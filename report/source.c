@@ -19,17 +19,20 @@ static const char *folder_of(struct wg_arena *a, const char *path) {
     return slash ? wg_arena_strndup(a, path, (size_t)(slash - path)) : ".";
 }
 
-void wg_sources_init(struct wg_sources *s, struct wg_arena *arena, const char *result_path,
-                     const char *program) {
-    *s = (struct wg_sources){.arena = arena};
-    s->beside[0] = result_path ? folder_of(arena, result_path) : NULL;
-    s->beside[1] = program ? folder_of(arena, program) : NULL;
+void wg_sources_init(struct wg_sources *s, struct wg_arena *arena, const struct wg_profile *r) {
+    *s = (struct wg_sources){.arena = arena, .profile = r};
+    s->beside[0] = folder_of(arena, r->path);
+    s->beside[1] = folder_of(arena, r->program);
 }
 
 static bool read_beside(struct wg_sources *s, const char *name, struct wg_strbuf *text) {
+    for (uint32_t i = 0; i < s->profile->source_count; i++)
+        if (!strcmp(s->profile->sources[i].name, name)) {
+            wg_strbuf_puts(text, s->profile->sources[i].text);
+            return true;
+        }
     if (wg_file_read(name, text)) return true;
-    for (int i = 0; i < 3; i++) {
-        if (!s->beside[i]) continue;
+    for (int i = 0; i < 2; i++) {
         if (*name != '/' && wg_file_read(wg_arena_printf(s->arena, "%s/%s", s->beside[i], name), text))
             return true;
         if (wg_file_read(wg_arena_printf(s->arena, "%s/%s", s->beside[i], wg_source_base(name)), text))
@@ -75,6 +78,7 @@ struct wg_source_file *wg_source_find(struct wg_sources *s, const char *name) {
     struct wg_strbuf text = {0};
     f->name = wg_arena_strdup(s->arena, name);
     f->found = read_beside(s, name, &text);
+    f->text = f->found && text.s ? wg_arena_strdup(s->arena, text.s) : "";
     if (f->found) split(s->arena, f, &text);
     wg_strbuf_free(&text);
     f->next = s->files;

@@ -1,31 +1,33 @@
 /* Source text beside figures: files named by line information, read once, their lines by number.
  *
- * A file is looked for under its own name, then beside the result's file and beside the program, by its name
- * and by its last part alone, because a result may be read on another machine.
+ * A report of before has its source inside. Otherwise a file is looked for under its own name, then beside
+ * the result's file and beside the program, by its name and by its last part alone, because a result may be
+ * read on another machine.
  *
  *     struct wg_source_file *f = wg_source_find(&s, "transpose.cu");
  *     if (f->found) puts(wg_source_line(f, 7));
  */
 #ifndef WG_REPORT_SOURCE_H
 #define WG_REPORT_SOURCE_H
-#include "base/arena.h"
+#include "report/profile.h"
 #include <stdbool.h>
 
 struct wg_source_file {
     const char *name; /* as line information has it */
     bool found;
+    const char *text;
     const char **line; /* [0] is line 1; tabs are four blanks wide, ends of lines are not there */
     uint32_t lines;
     struct wg_source_file *next;
 };
 struct wg_sources {
     struct wg_arena *arena;
-    const char *beside[3]; /* folders to look in; NULL: none */
+    const struct wg_profile *profile;
+    const char *beside[2]; /* folders to look in */
     struct wg_source_file *files;
 };
 
-void wg_sources_init(struct wg_sources *s, struct wg_arena *arena, const char *result_path,
-                     const char *program);
+void wg_sources_init(struct wg_sources *s, struct wg_arena *arena, const struct wg_profile *r);
 /* Never NULL. */
 struct wg_source_file *wg_source_find(struct wg_sources *s, const char *name);
 /* The text of a line, or NULL. */

@@ -1,6 +1,7 @@
 /* See statement.h. */
 #include "report/statement.h"
 #include "report/figure.h"
+#include "report/advice.h"
 
 /* Below this share, waste is not worth the first sentence. */
 static bool matters(uint64_t waste, uint64_t whole) { return waste * 20 > whole; }
@@ -28,6 +29,11 @@ struct wg_statement wg_statement(struct wg_arena *a, const struct wg_summary *s)
                             : conflicts ? " Bank conflicts are few."
                                         : " Shared memory has no bank conflict.";
     if (!sectors) return (struct wg_statement){WG_VERDICT_GOOD, of_shared + 1};
+    uint64_t repeats = wg_repeats(s);
+    if (repeats)
+        return (struct wg_statement){
+            WG_VERDICT_BAD, wg_arena_printf(a, "Memory-bound: each byte was loaded %s times on average.",
+                                            wg_figure(a, repeats))};
     if (!unasked)
         return (struct wg_statement){
             WG_VERDICT_GOOD,

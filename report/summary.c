@@ -1,5 +1,7 @@
 /* Sums by launch, class, site and line: see summary.h. */
 #include "report/summary.h"
+#include "model/banks.h"
+#include "model/coalesce.h"
 #include <regex.h>
 #include <stdlib.h>
 #include <string.h>
@@ -73,11 +75,21 @@ static int by_place(const void *a, const void *b) {
 /* ---- Kernels ----------------------------------------------------------------------------------------------
  */
 
+static uint32_t cost_of(const struct wg_recorded *r, const struct wg_site *s) {
+    uint32_t offset[32];
+    for (int i = 0; i < 32; i++) offset[i] = (uint32_t)r->address[i];
+    enum wg_class_memory m = wg_class_infos[s->class].memory;
+    if (m == WG_MEMORY_SHARED || m == WG_MEMORY_REMOTE)
+        return wg_banks(WG_SHARED_STORE, offset, r->lanes, s->bytes).wavefronts;
+    return wg_coalesce(r->address, r->lanes, s->bytes).sectors;
+}
+
 static void keep_samples(struct wg_summary *s, const struct wg_launch *l) {
     for (uint32_t i = 0; i < l->sample_count; i++) {
         struct wg_site_summary *site = &s->sites[l->samples[i].site];
         if (!site->first) site->first = &l->samples[i];
-        site->worst = &l->samples[i]; /* the file has the first one before the worst */
+        if (!site->worst || cost_of(&l->samples[i], site->site) > cost_of(site->worst, site->site))
+            site->worst = &l->samples[i];
     }
 }
 

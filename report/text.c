@@ -125,6 +125,16 @@ static void turning_row(const struct wg_text *t, const char *name, const struct 
     wg_paint(&t->paint, WG_INK_PLAIN, "\n");
 }
 
+/* The label, or where it is too long the class's name: "dsmem load". */
+static const char *row_name(struct wg_arena *a, enum wg_class class) {
+    const char *label = wg_class_infos[class].label;
+    if (wg_columns(label) <= NAME) return label;
+    char *name = wg_arena_strdup(a, wg_class_infos[class].name);
+    for (char *s = name; *s; s++)
+        if (*s == '_') *s = ' ';
+    return name;
+}
+
 static bool turns(enum wg_class_memory m) { return m == WG_MEMORY_SHARED || m == WG_MEMORY_REMOTE; }
 
 static bool has_rows(const struct wg_summary *s, bool turning) {
@@ -151,7 +161,7 @@ static void memory_table(const struct wg_text *t, const struct wg_summary *s) {
             if (!s->classes.of[i].v[WG_C_requests] || m == WG_MEMORY_NONE || m == WG_MEMORY_CONSTANT ||
                 turns(m) != turning)
                 continue;
-            (turning ? turning_row : moving_row)(t, wg_class_infos[i].label, &s->classes.of[i]);
+            (turning ? turning_row : moving_row)(t, row_name(t->arena, (enum wg_class)i), &s->classes.of[i]);
         }
     }
 }

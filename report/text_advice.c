@@ -13,14 +13,18 @@ const char *wg_advice_place(struct wg_arena *a, const struct wg_advice *advice) 
 
 const char *wg_advice_win(struct wg_arena *a, const struct wg_advice *advice) {
     if (!advice->unit) return NULL;
+    if (!advice->after)
+        return wg_arena_printf(a, "%s %s would be none.", wg_figure(a, advice->before), advice->unit);
     const char *times =
-        advice->after && advice->before / advice->after >= 2
+        advice->before / advice->after >= 2
             ? wg_arena_printf(a, ", %s times fewer", wg_figure_ratio(a, advice->before, advice->after))
             : wg_arena_printf(a, ", %s fewer",
                               wg_figure_percent(a, advice->before - advice->after, advice->before));
     return wg_arena_printf(a, "%s %s would be %s%s%s.", wg_figure(a, advice->before), advice->unit,
                            wg_figure(a, advice->after), times,
-                           advice->proven ? "" : " (scaled from the recorded accesses)");
+                           advice->note     ? wg_arena_printf(a, " (%s)", advice->note)
+                           : advice->proven ? ""
+                                            : " (scaled from the recorded accesses)");
 }
 
 void wg_text_advice(const struct wg_text *t, const struct wg_summary *s) {

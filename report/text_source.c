@@ -11,7 +11,7 @@
 #include "report/text.h"
 #include <string.h>
 
-enum { CONTEXT = 1, WIDE = 110, HEAT = 4, SHARE = 6, SECTORS = 10, WAVES = 9, LINE = 5 };
+enum { CONTEXT = 1, WIDE = 110, HEAT = 4, SHARE = 7, SECTORS = 11, WAVES = 11, LINE = 5 };
 
 struct columns {
     bool sectors, waves, lanes;
@@ -60,8 +60,8 @@ static const char *each(struct wg_arena *a, const struct wg_counts *r, enum wg_c
                         enum wg_counter ideal) {
     uint64_t n = r->v[WG_C_requests];
     if (!n) return "";
-    return wg_arena_printf(a, "%s (%s)", wg_figure_ratio(a, r->v[what], n),
-                           wg_figure_ratio(a, r->v[ideal], n));
+    return wg_arena_printf(a, "%s (%s)", wg_figure_rough(a, r->v[what], n),
+                           wg_figure_rough(a, r->v[ideal], n));
 }
 
 static enum wg_ink judged(const struct wg_counts *r, enum wg_counter what, enum wg_counter ideal) {
@@ -81,10 +81,10 @@ static int gutter_width(const struct columns *c) {
 
 static void head(const struct wg_text *t, const struct columns *c, const char *file, const char *note) {
     int left = t->paint.width - gutter_width(c);
-    wg_paint(&t->paint, WG_INK_FAINT, "  heat share");
+    wg_paint(&t->paint, WG_INK_FAINT, "  heat  share");
     if (c->wide) wg_paint(&t->paint, WG_INK_FAINT, "   instr.   lanes");
-    if (c->sectors) wg_paint(&t->paint, WG_INK_FAINT, "   sectors");
-    if (c->waves) wg_paint(&t->paint, WG_INK_FAINT, "    waves");
+    if (c->sectors) wg_paint(&t->paint, WG_INK_FAINT, "    sectors");
+    if (c->waves) wg_paint(&t->paint, WG_INK_FAINT, "      waves");
     wg_paint(&t->paint, WG_INK_FAINT, " line  ");
     wg_paint(&t->paint, WG_INK_BOLD, "%.*s", (int)wg_fitting(file, left), file);
     wg_paint(&t->paint, WG_INK_FAINT, "%s\n", note);

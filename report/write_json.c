@@ -198,6 +198,7 @@ static void write_advice(struct wg_strbuf *b, struct wg_arena *a, const struct w
         member(b, "unit", v->unit);
         number(b, "before", v->before);
         number(b, "after", v->after);
+        member(b, "note", v->note);
         wg_strbuf_printf(b, "\"proven\": %s}", v->proven ? "true" : "false");
     }
     wg_strbuf_puts(b, "],\n");
@@ -228,6 +229,24 @@ static void write_kernel(struct wg_strbuf *b, struct wg_arena *a, const struct w
     wg_strbuf_puts(b, "}");
 }
 
+/* The files that the chosen kernels' lines are in, when their text is there. */
+static void write_sources(struct wg_strbuf *b, const struct wg_summaries *s, struct wg_sources *sources) {
+    const char *comma = "";
+    for (uint32_t i = 0; i < s->n; i++)
+        for (uint32_t j = 0; j < s->v[i].line_count; j++)
+            if (s->v[i].lines[j].file) wg_source_find(sources, s->v[i].lines[j].file);
+    wg_strbuf_puts(b, " \"sources\": [");
+    for (const struct wg_source_file *f = sources->files; f; f = f->next) {
+        if (!f->found || wg_source_is_system(f->name)) continue;
+        wg_strbuf_printf(b, "%s{", comma);
+        member(b, "name", f->name);
+        member(b, "text", f->text);
+        end(b, "}");
+        comma = ", ";
+    }
+    wg_strbuf_puts(b, "],\n");
+}
+
 void wg_write_json(struct wg_strbuf *b, struct wg_arena *a, const struct wg_profile *r,
                    const struct wg_summaries *s, struct wg_sources *sources) {
     wg_strbuf_puts(b, "{\n ");
@@ -247,7 +266,9 @@ void wg_write_json(struct wg_strbuf *b, struct wg_arena *a, const struct wg_prof
     member(b, "arch", r->arch);
     member(b, "name", r->device);
     number(b, "sms", r->sms);
-    end(b, "},\n \"kernels\": [\n");
+    end(b, "},\n");
+    write_sources(b, s, sources);
+    wg_strbuf_puts(b, " \"kernels\": [\n");
     for (uint32_t i = 0; i < s->n; i++) {
         write_kernel(b, a, &s->v[i], sources);
         wg_strbuf_puts(b, i + 1 < s->n ? ",\n" : "");

@@ -98,6 +98,37 @@ static uint64_t best_padding(const struct group *q, struct layout *best, bool *p
 
 static bool power_of_two(uint32_t n) { return n && !(n & (n - 1)); }
 
+/* Rows that the lanes run down have the distance of the lanes; otherwise it is one row of places. */
+static void say_conflict(struct wg_advising *g, struct wg_advice *a, const struct group *q,
+                         const struct layout *pad, bool swizzle) {
+    const struct wg_site_summary *worst = &g->s->sites[q->head->id];
+    struct wg_pattern p = wg_pattern_of(worst->worst, worst->site->bytes);
+    uint32_t elements = pad->row / q->element, more = pad->padding / q->element;
+    const char *one = wg_figure_plural(g->arena, more, "element", "elements");
+    if (p.stride == (int64_t)pad->row || p.stride == -(int64_t)pad->row)
+        a->text = wg_arena_printf(
+            g->arena,
+            "Lanes run down a column of rows of %u elements of %u bytes, which all begin in the same bank. "
+            "Make the rows %s "
+            "longer: %u elements.%s",
+            elements, q->element, one, elements + more,
+            swizzle
+                ? wg_arena_printf(
+                      g->arena,
+                      " Or keep their length and store element (row, column) at column ^ (row %% %u), which "
+                      "takes no memory.",
+                      BANKS_BYTES / pad->element)
+                : "");
+    else
+        a->text = wg_arena_printf(
+            g->arena,
+            "Lanes lie %lld bytes apart, so up to %u of them want different words of one bank. Leave %s "
+            "free behind every %u (index i + i / %u%s), or let neighbouring lanes take neighbouring "
+            "elements.",
+            (long long)(p.stride < 0 ? -p.stride : p.stride), wg_wavefronts_of(worst->worst, worst->site),
+            one, elements, elements, more > 1 ? wg_arena_printf(g->arena, " * %u", more) : "");
+}
+
 static void advise_group(struct wg_advising *g, struct group *q) {
     struct layout pad = {0};
     bool proven = true, exact;
@@ -107,20 +138,8 @@ static void advise_group(struct wg_advising *g, struct group *q) {
     struct wg_advice *a = wg_advice_add(g, "bank_conflicts", q->head);
     struct layout turned = {pad.start, pad.row, 0, true, pad.element};
     bool swizzle = power_of_two(pad.row) && pad.row >= BANKS_BYTES && group_cost(q, &turned, &exact) <= after;
-    uint32_t elements = pad.row / q->element, more = pad.padding / q->element;
     a->title = wg_arena_printf(g->arena, "Bank conflicts: %s", what);
-    a->text = wg_arena_printf(
-        g->arena,
-        "Lanes of a warp want different words of one bank, because rows of %u elements of %u bytes all begin "
-        "in the "
-        "same one. Make the rows %s longer: %u elements.%s",
-        elements, q->element, wg_figure_plural(g->arena, more, "element", "elements"), elements + more,
-        swizzle ? wg_arena_printf(
-                      g->arena,
-                      " Or keep their length and store element (row, column) at column ^ (row %% %u), which "
-                      "takes no memory.",
-                      BANKS_BYTES / pad.element)
-                : "");
+    say_conflict(g, a, q, &pad, swizzle);
     struct wg_recorded *then = wg_changed(g->arena, g->s->sites[q->head->id].worst);
     *then = moved(then, &pad);
     a->now = g->s->sites[q->head->id].worst;

@@ -6,19 +6,11 @@
  */
 #include "model/chip.h"
 #include "report/advice/adviser.h"
+#include <stdlib.h>
 
 static uint32_t block_threads(const struct wg_summary *s) {
     const uint32_t *b = s->launches[0]->block;
     return b[0] * b[1] * b[2];
-}
-
-static uint64_t blocks(const struct wg_summary *s) {
-    uint64_t n = 0;
-    for (uint32_t i = 0; i < s->launch_count; i++) {
-        const uint32_t *g = s->launches[i]->grid;
-        n += (uint64_t)g[0] * g[1] * g[2];
-    }
-    return n;
 }
 
 static bool stages(const struct wg_summary *s) {
@@ -54,8 +46,22 @@ static struct loads loads_of(const struct wg_summary *s, uint32_t allocation, bo
     return l;
 }
 
+enum { OFTEN = 4 };
+
+uint64_t wg_repeats(const struct wg_summary *s) {
+    uint64_t most = 0;
+    for (uint32_t i = 0; i < s->result->allocation_count && !stages(s); i++) {
+        const struct wg_profile_allocation *held = &s->result->allocations[i];
+        bool *done = wg_xcalloc(s->kernel->site_count + 1, sizeof *done);
+        uint64_t asked = loads_of(s, held->id, done).asked,
+                 times = held->bytes ? asked / s->launch_count / held->bytes : 0;
+        free(done);
+        if (times > most) most = times;
+    }
+    return most >= OFTEN ? most : 0;
+}
+
 void wg_advise_repeated_loads(struct wg_advising *g) {
-    enum { OFTEN = 4 };
     const struct wg_summary *s = g->s;
     bool *done = WG_NEW_N(g->arena, bool, s->kernel->site_count);
     if (stages(s)) return;
@@ -77,45 +83,87 @@ void wg_advise_repeated_loads(struct wg_advising *g) {
         a->title = wg_arena_printf(g->arena, "Loaded many times: %s", what);
         a->text = wg_arena_printf(g->arena,
                                   "Threads asked for %s of %s, which has %s: each byte %s times on average. "
-                                  "Let the threads of a block load a "
-                                  "tile of it into shared memory once and read it from there: with %u x %u "
-                                  "of them, up to %llu times fewer "
-                                  "loads.",
-                                  wg_figure_bytes(g->arena, l.asked), what,
-                                  wg_figure_bytes(g->arena, held->bytes), wg_figure(g->arena, times),
-                                  tile_edge(s), tile_edge(s), (unsigned long long)factor);
+                                  "Let the threads of a block load "
+                                  "what they share into shared memory once, and read it from there.",
+                                  wg_figure_bytes(g->arena, l.asked / s->launch_count), what,
+                                  wg_figure_bytes(g->arena, held->bytes), wg_figure(g->arena, times));
         a->unit = "sectors";
-        a->before = l.sectors, a->after = after, a->proven = false;
+        a->before = l.sectors, a->after = after;
+        a->note = wg_arena_printf(g->arena, "an estimate: each word shared by %s threads",
+                                  wg_figure(g->arena, factor));
+    }
+}
+
+/* ---- Atomics ----------------------------------------------------------------------------------------------
+ */
+
+struct crowd {
+    uint64_t adds, words, after;
+    const struct wg_recorded *sample;
+    bool estimated; /* `words` is what the recorded accesses reach */
+};
+
+/* How many words the site adds to in this launch: those of the allocation, or fewer, when the recorded
+ * accesses stay within a small part of it. */
+static uint64_t words_of(const struct wg_advising *g, const struct wg_launch *l, const struct wg_site *site,
+                         struct crowd *c) {
+    uint64_t reach = 1;
+    for (uint32_t i = 0; i < l->sample_count; i++) {
+        const struct wg_recorded *r = &l->samples[i];
+        if (r->site != site->id) continue;
+        c->sample = r;
+        for (int lane = 0; lane < 32; lane++)
+            while ((r->lanes >> lane & 1) && r->address[lane] / site->bytes >= reach) reach *= 2;
+    }
+    const struct wg_profile_allocation *held =
+        c->sample ? wg_profile_allocation_of(g->s->result, c->sample->allocation) : NULL;
+    if (!held) return 0;
+    uint64_t words = held->bytes / site->bytes;
+    bool part = reach * 2 <= words && wg_pattern_of(c->sample, site->bytes).kind == WG_PATTERN_OTHER;
+    c->estimated |= part;
+    return part ? reach : words;
+}
+
+/* Adds the launches of a site in which many threads add to each word, and a block could hold all words. */
+static void add_crowded(const struct wg_advising *g, uint32_t site, struct crowd *sum) {
+    enum { CROWD = 32 };
+    const struct wg_chip *chip = wg_chip_find(g->s->result->arch);
+    uint32_t bytes = g->s->kernel->sites[site].bytes;
+    for (uint32_t i = 0; chip && bytes && i < g->s->launch_count; i++) {
+        const struct wg_launch *l = g->s->launches[i];
+        uint64_t adds = 0;
+        for (uint32_t j = 0; j < l->site_count; j++)
+            if (l->sites[j].site == site) adds = l->sites[j].counts.v[WG_C_bytes_asked] / bytes;
+        struct crowd c = {0};
+        uint64_t words = words_of(g, l, &g->s->kernel->sites[site], &c);
+        uint64_t after = (uint64_t)l->grid[0] * l->grid[1] * l->grid[2] * words;
+        if (!words || words * bytes > chip->limits->shared_optin || adds / words < CROWD || after * 2 > adds)
+            continue;
+        sum->adds += adds;
+        sum->after += after;
+        sum->estimated |= c.estimated;
+        if (words > sum->words) sum->words = words;
     }
 }
 
 void wg_advise_contended_atomics(struct wg_advising *g) {
-    enum { CROWD = 32 };
-    const struct wg_chip *chip = wg_chip_find(g->s->result->arch);
     for (uint32_t i = 0; i < g->s->kernel->site_count; i++) {
-        const struct wg_site_summary *site = &g->s->sites[i];
-        enum wg_class c = site->site->class;
-        if (!wg_is_access(site, WG_MEMORY_GLOBAL) ||
-            (c != WG_CLASS_global_atomic && c != WG_CLASS_global_reduction))
-            continue;
-        const struct wg_profile_allocation *held =
-            wg_profile_allocation_of(g->s->result, site->worst->allocation);
-        if (!held || !site->site->bytes || !chip || held->bytes > chip->limits->shared_optin) continue;
-        uint64_t words = held->bytes / site->site->bytes,
-                 adds = site->counts.v[WG_C_bytes_asked] / site->site->bytes;
-        uint64_t after = blocks(g->s) * words;
-        if (!words || adds / words < CROWD || after * 2 > adds) continue;
-        struct wg_advice *a = wg_advice_add(g, "contended_atomics", site->site);
-        const char *what = wg_what(site->site, "memory");
+        const struct wg_site *site = &g->s->kernel->sites[i];
+        struct crowd c = {0};
+        if (site->class != WG_CLASS_global_atomic && site->class != WG_CLASS_global_reduction) continue;
+        add_crowded(g, i, &c);
+        if (!c.adds) continue;
+        struct wg_advice *a = wg_advice_add(g, "contended_atomics", site);
+        const char *what = wg_what(site, "memory");
         a->title = wg_arena_printf(g->arena, "Crowded atomics: %s", what);
-        a->text = wg_arena_printf(
-            g->arena,
-            "Threads add %s times to %s of global memory, %s times to each on average, and wait for one "
-            "another. Give "
-            "each block a copy in shared memory (%s) to add to, and add the copies to %s at the end.",
-            wg_figure(g->arena, adds), wg_figure_plural(g->arena, words, "word", "words"),
-            wg_figure(g->arena, adds / words), wg_figure_bytes(g->arena, held->bytes), what);
-        a->unit = "atomic operations";
-        a->before = adds, a->after = after, a->proven = true;
+        a->text =
+            wg_arena_printf(g->arena,
+                            "Threads add %s times to %s of global memory, and wait for one another. Give "
+                            "each block a copy in shared memory "
+                            "(%s) to add to, and add the copies to %s at the end.",
+                            wg_figure(g->arena, c.adds), wg_figure_plural(g->arena, c.words, "word", "words"),
+                            wg_figure_bytes(g->arena, c.words * site->bytes), what);
+        a->unit = "additions to global memory";
+        a->before = c.adds, a->after = c.after, a->proven = !c.estimated;
     }
 }

@@ -7,29 +7,41 @@ static uint64_t shared_bytes(const struct wg_summary *s) {
     return s->kernel->static_shared + s->launches[0]->dynamic_shared;
 }
 
+/* Remote accesses of launches whose clusters' shared memory one block could have; the largest such memory. */
+static uint64_t needless(const struct wg_summary *s, uint64_t most, uint64_t *bytes,
+                         const struct wg_site **where) {
+    uint64_t accesses = 0, worst = 0;
+    for (uint32_t i = 0; i < s->launch_count; i++) {
+        const struct wg_launch *l = s->launches[i];
+        uint64_t size = (uint64_t)l->cluster[0] * l->cluster[1] * l->cluster[2];
+        uint64_t shared = (s->kernel->static_shared + l->dynamic_shared) * size;
+        if (size < 2 || shared > most) continue;
+        for (uint32_t j = 0; j < l->site_count; j++) {
+            const struct wg_site *site = &s->kernel->sites[l->sites[j].site];
+            uint64_t n = l->sites[j].counts.v[WG_C_requests];
+            if (wg_class_infos[site->class].memory != WG_MEMORY_REMOTE || !n) continue;
+            accesses += n;
+            if (shared > *bytes) *bytes = shared;
+            if (n > worst) worst = n, *where = site;
+        }
+    }
+    return accesses;
+}
+
 void wg_advise_needless_cluster(struct wg_advising *g) {
     const struct wg_chip *chip = wg_chip_find(g->s->result->arch);
-    const uint32_t *c = g->s->launches[0]->cluster;
-    uint64_t size = (uint64_t)c[0] * c[1] * c[2], shared = shared_bytes(g->s);
-    struct wg_counts remote = wg_memory_counts(&g->s->classes, WG_MEMORY_REMOTE);
-    if (!chip || size < 2 || !remote.v[WG_C_requests] || shared * size > chip->limits->shared_optin) return;
-    const struct wg_site_summary *most = NULL;
-    for (uint32_t i = 0; i < g->s->kernel->site_count; i++) {
-        const struct wg_site_summary *site = &g->s->sites[i];
-        if (wg_class_infos[site->site->class].memory == WG_MEMORY_REMOTE &&
-            (!most || site->counts.v[WG_C_requests] > most->counts.v[WG_C_requests]))
-            most = site;
-    }
-    struct wg_advice *a = wg_advice_add(g, "needless_cluster", most->site);
+    const struct wg_site *where = NULL;
+    uint64_t bytes = 0, accesses = chip ? needless(g->s, chip->limits->shared_optin, &bytes, &where) : 0;
+    if (!accesses) return;
+    struct wg_advice *a = wg_advice_add(g, "needless_cluster", where);
     a->title = "One block would do";
     a->text = wg_arena_printf(
         g->arena,
-        "The %llu blocks of a cluster share %s of shared memory between them, and one block may "
-        "have %s. With all of it in each block, no access leaves the SM.",
-        (unsigned long long)size, wg_figure_bytes(g->arena, shared * size),
-        wg_figure_bytes(g->arena, chip->limits->shared_optin));
-    a->unit = "remote accesses";
-    a->before = remote.v[WG_C_requests], a->after = 0, a->proven = true;
+        "The blocks of a cluster share %s of shared memory between them, and one block may have %s. "
+        "With all of it in each block, no access leaves the SM.",
+        wg_figure_bytes(g->arena, bytes), wg_figure_bytes(g->arena, chip->limits->shared_optin));
+    a->unit = "accesses to other blocks";
+    a->before = accesses, a->after = 0, a->proven = true;
 }
 
 /* What would get another block in: "at most 32 registers a thread", "blocks of 256 threads". */
@@ -101,5 +113,6 @@ void wg_advise_divergent_branches(struct wg_advising *g) {
         wg_figure_percent(g->arena, divergent, branches), wg_figure(g->arena, branches),
         wg_figure_ratio(g->arena, threads, warp));
     a->unit = "warp instructions";
-    a->before = warp, a->after = packed, a->proven = false;
+    a->before = warp, a->after = packed;
+    a->note = "if all lanes were in use";
 }

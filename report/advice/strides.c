@@ -6,6 +6,7 @@
  *     a[2*s*i]  stride 8, 16, 32 ...   -> neighbouring threads take neighbouring elements
  */
 #include "report/advice/adviser.h"
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,18 +26,33 @@ static bool stride_grows(const struct wg_site_summary *site) {
     return first.stride && worst.stride && first.stride != worst.stride;
 }
 
+/* Where the word that the access is about ends: at a load's place it begins, a store's place is its '='. */
+static size_t end_of_word(const char *text, uint32_t column) {
+    size_t at = column - 1;
+    if (isalnum((unsigned char)text[at]) || text[at] == '_') {
+        while (isalnum((unsigned char)text[at]) || text[at] == '_') at++;
+        return at;
+    }
+    while (at && text[at - 1] == ' ') at--;
+    while (at && text[at - 1] == ']') {
+        int depth = 0;
+        do depth += text[at - 1] == ']' ? 1 : text[at - 1] == '[' ? -1 : 0;
+        while (--at && depth);
+    }
+    return at;
+}
+
 /* The name behind a '.' or '->' at the place of the access. */
 static const char *field_of(const struct wg_advising *g, const struct wg_site *site) {
     if (!site->frame_count) return NULL;
     const struct wg_frame *f = &site->frames[0];
-    struct wg_source_file *file = wg_source_find(g->sources, f->file);
-    const char *text = wg_source_line(file, f->line);
-    const char *word = wg_source_word(g->arena, file, f->line, f->column);
-    if (!text || !word || f->column < 2) return NULL;
-    size_t at = f->column - 1;
-    while (at && text[at - 1] != '.' && text[at - 1] != '>' && text[at - 1] != ' ') at--;
-    bool member = at && (text[at - 1] == '.' || (at > 1 && text[at - 1] == '>' && text[at - 2] == '-'));
-    return member ? word : NULL;
+    const char *text = wg_source_line(wg_source_find(g->sources, f->file), f->line);
+    if (!text || !f->column || f->column > strlen(text)) return NULL;
+    size_t end = end_of_word(text, f->column), begin = end;
+    while (begin && (isalnum((unsigned char)text[begin - 1]) || text[begin - 1] == '_')) begin--;
+    bool member = begin < end && begin &&
+                  (text[begin - 1] == '.' || (begin > 1 && text[begin - 1] == '>' && text[begin - 2] == '-'));
+    return member ? wg_arena_strndup(g->arena, text + begin, end - begin) : NULL;
 }
 
 static bool is_structure(const struct wg_advising *g, const struct wg_site_summary *site, int64_t stride) {
@@ -105,45 +121,71 @@ void wg_advise_strided_structure(struct wg_advising *g) {
     }
 }
 
-/* Strides of no structure: rows of a matrix, or partners of a reduction. */
+/* ---- Strides of no structure: rows of a matrix, or partners of a reduction
+ * ---------------------------------
+ */
+
+static bool is_plain_stride(const struct wg_advising *g, const struct wg_site_summary *site, bool growing) {
+    struct wg_pattern p;
+    return is_strided(site, &p) && stride_grows(site) == growing && !is_structure(g, site, p.stride);
+}
+
+/* The same memory in the same line, such as the copies of an unrolled loop. */
+static bool belong_together(const struct wg_site *a, const struct wg_site *b, bool growing) {
+    bool line = a->frame_count && b->frame_count && a->frames[0].line == b->frames[0].line;
+    return a == b || (line && wg_same_what(a, b) && (growing || a->class == b->class));
+}
+
+static void say_stride(struct wg_advising *g, struct wg_advice *a, const struct wg_site_summary *site,
+                       bool growing) {
+    const char *what = wg_what(site->site, "memory");
+    long long apart = llabs(wg_pattern_of(site->worst, site->site->bytes).stride);
+    bool load = site->site->class == WG_CLASS_global_load;
+    if (growing) {
+        a->title = wg_arena_printf(g->arena, "Distance between lanes grows: %s", what);
+        a->text = wg_arena_printf(
+            g->arena,
+            "The lanes of a warp lie up to %lld bytes apart, and further with each round of the loop. "
+            "Halve the distance between partners instead of doubling it, so that the threads that go "
+            "on are neighbours and take neighbouring elements.",
+            apart);
+        return;
+    }
+    a->title = wg_arena_printf(g->arena, "Transposed %s: %s", load ? "load" : "store", what);
+    a->text = wg_arena_printf(g->arena,
+                              "Neighbouring lanes %s %lld bytes apart, so an access takes %u sectors and "
+                              "uses %u bytes of each. %s a tile along its "
+                              "rows, and turn it in shared memory (rows of 33 elements, against bank "
+                              "conflicts): an access then takes %u.",
+                              load ? "load" : "store", apart, wg_sectors_of(site->worst, site->site->bytes),
+                              site->site->bytes, load ? "Load" : "Store",
+                              wg_sectors_side_by_side(site->worst, site->site->bytes));
+}
+
 static void advise_stride(struct wg_advising *g, bool growing) {
-    for (uint32_t i = 0; i < g->s->kernel->site_count; i++) {
-        struct wg_pattern p;
-        const struct wg_site_summary *site = &g->s->sites[i];
-        if (!is_strided(site, &p) || stride_grows(site) != growing || is_structure(g, site, p.stride))
-            continue;
+    uint32_t n = g->s->kernel->site_count;
+    bool *done = WG_NEW_N(g->arena, bool, n);
+    for (uint32_t i = 0; i < n; i++) {
+        const struct wg_site_summary *head = &g->s->sites[i];
+        if (done[i] || !is_plain_stride(g, head, growing)) continue;
+        uint64_t before = 0, after = 0;
         bool proven = true;
-        uint32_t was = wg_sectors_of(site->worst, site->site->bytes);
-        uint32_t is = wg_sectors_side_by_side(site->worst, site->site->bytes);
-        uint64_t before = site->counts.v[WG_C_sectors];
-        uint64_t after =
-            growing ? site->counts.v[WG_C_ideal_sectors] : wg_scaled(site, WG_C_sectors, was, is, &proven);
-        if (after >= before || !wg_worth(before - after, wg_work(&g->s->classes))) continue;
-        struct wg_advice *a = wg_advice_add(g, growing ? "growing_stride" : "transposed_access", site->site);
-        const char *what = wg_what(site->site, "memory");
-        long long apart = llabs(p.stride);
-        bool load = site->site->class == WG_CLASS_global_load;
-        if (growing) {
-            a->title = wg_arena_printf(g->arena, "Distance between lanes grows: %s", what);
-            a->text = wg_arena_printf(
-                g->arena,
-                "The lanes of a warp lie up to %lld bytes apart, and further with each round of the "
-                "loop. Halve the distance between partners instead of doubling it, so that the "
-                "threads that go on are neighbours and take neighbouring elements.",
-                apart);
-        } else {
-            a->title = wg_arena_printf(g->arena, "Transposed %s: %s", load ? "load" : "store", what);
-            a->text = wg_arena_printf(g->arena,
-                                      "Neighbouring lanes %s %lld bytes apart, so an access takes %u sectors "
-                                      "and uses %u bytes of each. %s a "
-                                      "tile along its rows, and turn it in shared memory (rows of 33 "
-                                      "elements, against bank conflicts): an "
-                                      "access then takes %u.",
-                                      load ? "load" : "store", apart, was, site->site->bytes,
-                                      load ? "Load" : "Store", is);
+        for (uint32_t j = i; j < n; j++) {
+            const struct wg_site_summary *site = &g->s->sites[j];
+            if (!is_plain_stride(g, site, growing) || !belong_together(head->site, site->site, growing))
+                continue;
+            done[j] = true;
+            before += site->counts.v[WG_C_sectors];
+            uint32_t bytes = site->site->bytes;
+            after += growing ? site->counts.v[WG_C_ideal_sectors]
+                             : wg_scaled(site, WG_C_sectors, wg_sectors_of(site->worst, bytes),
+                                         wg_sectors_side_by_side(site->worst, bytes), &proven);
         }
+        if (after >= before || !wg_worth(before - after, wg_work(&g->s->classes))) continue;
+        struct wg_advice *a = wg_advice_add(g, growing ? "growing_stride" : "transposed_access", head->site);
+        say_stride(g, a, head, growing);
+        wg_show_side_by_side(g, a, head);
         a->unit = "sectors";
-        wg_show_side_by_side(g, a, site);
         a->before = before, a->after = after, a->proven = proven;
     }
 }

@@ -11,9 +11,9 @@ static bool lies_side_by_side(const struct wg_site_summary *site) {
            wg_pattern_of(site->worst, site->site->bytes).kind == WG_PATTERN_SIDE_BY_SIDE;
 }
 
+/* None of its accesses took a sector more than its bytes fill. */
 static bool is_aligned(const struct wg_site_summary *site) {
-    return wg_sectors_of(site->first, site->site->bytes) ==
-           wg_sectors_side_by_side(site->first, site->site->bytes);
+    return site->counts.v[WG_C_sectors] == site->counts.v[WG_C_ideal_sectors];
 }
 
 /* In a stencil one of the neighbours is aligned, and the others cannot be. */
@@ -26,31 +26,48 @@ static bool has_aligned_neighbour(const struct wg_advising *g, const struct wg_s
     return false;
 }
 
+static bool is_misaligned(const struct wg_advising *g, const struct wg_site_summary *site) {
+    return lies_side_by_side(site) && !is_aligned(site) && !has_aligned_neighbour(g, site->site);
+}
+
+static void say_misaligned(struct wg_advising *g, struct wg_advice *a, const struct wg_site_summary *site) {
+    uint64_t lowest = UINT64_MAX;
+    for (int l = 0; l < 32; l++)
+        if ((site->worst->lanes >> l & 1) && site->worst->address[l] < lowest)
+            lowest = site->worst->address[l];
+    a->title = wg_arena_printf(g->arena, "Begins off a sector's edge: %s", wg_what(site->site, "memory"));
+    a->text = wg_arena_printf(
+        g->arena,
+        "Lanes lie side by side, but a warp's first address is %llu bytes past a multiple of 32, so an "
+        "access takes %u sectors instead of %u. Begin the data, or each row of it, at a multiple of 32 "
+        "bytes (cudaMallocPitch does), or shift the index.",
+        (unsigned long long)(lowest % 32), wg_sectors_of(site->worst, site->site->bytes),
+        wg_sectors_side_by_side(site->worst, site->site->bytes));
+    wg_show_side_by_side(g, a, site);
+}
+
+/* One piece of advice for each variable and direction: an unrolled loop has several sites. */
 void wg_advise_misaligned_base(struct wg_advising *g) {
-    for (uint32_t i = 0; i < g->s->kernel->site_count; i++) {
-        const struct wg_site_summary *site = &g->s->sites[i];
-        if (!lies_side_by_side(site) || is_aligned(site) || has_aligned_neighbour(g, site->site)) continue;
-        bool proven = true;
-        uint32_t was = wg_sectors_of(site->worst, site->site->bytes);
-        uint32_t is = wg_sectors_side_by_side(site->worst, site->site->bytes);
-        uint64_t before = site->counts.v[WG_C_sectors],
-                 after = wg_scaled(site, WG_C_sectors, was, is, &proven);
-        if (after >= before || !wg_worth(before - after, wg_work(&g->s->classes))) continue;
-        uint64_t lowest = UINT64_MAX;
-        for (int l = 0; l < 32; l++)
-            if ((site->first->lanes >> l & 1) && site->first->address[l] < lowest)
-                lowest = site->first->address[l];
-        struct wg_advice *a = wg_advice_add(g, "misaligned_base", site->site);
-        a->title = wg_arena_printf(g->arena, "Begins off a sector's edge: %s", wg_what(site->site, "memory"));
-        a->text = wg_arena_printf(
-            g->arena,
-            "Lanes lie side by side, but a warp's first address is %llu bytes past a multiple of "
-            "32, so an access takes %u sectors instead of %u. Begin the data, or each row of it, at "
-            "a multiple of 32 bytes (cudaMallocPitch does), or shift the index.",
-            (unsigned long long)(lowest % 32), was, is);
+    uint32_t n = g->s->kernel->site_count;
+    bool *done = WG_NEW_N(g->arena, bool, n);
+    for (uint32_t i = 0; i < n; i++) {
+        const struct wg_site_summary *head = &g->s->sites[i];
+        if (done[i] || !is_misaligned(g, head)) continue;
+        uint64_t before = 0, after = 0;
+        for (uint32_t j = i; j < n; j++) {
+            const struct wg_site_summary *site = &g->s->sites[j];
+            if (site->site->class != head->site->class || !wg_same_what(site->site, head->site) ||
+                !is_misaligned(g, site))
+                continue;
+            done[j] = true;
+            before += site->counts.v[WG_C_sectors];
+            after += site->counts.v[WG_C_ideal_sectors];
+        }
+        if (!wg_worth(before - after, wg_work(&g->s->classes))) continue;
+        struct wg_advice *a = wg_advice_add(g, "misaligned_base", head->site);
+        say_misaligned(g, a, head);
         a->unit = "sectors";
-        wg_show_side_by_side(g, a, site);
-        a->before = before, a->after = after, a->proven = proven;
+        a->before = before, a->after = after, a->proven = true;
     }
 }
 
