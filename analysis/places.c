@@ -13,7 +13,7 @@ uint64_t wg_block_index(const struct wg_block *b) {
 
 /* The place of one lane's address, which becomes what is counted. */
 static enum wg_site_place place_of(const struct wg_warp *w, enum wg_space space, uint32_t lane,
-                              uint64_t *address) {
+                                   uint64_t *address) {
     const struct wg_block *b = w->block;
     uint64_t ranks = b->cluster_nctarank ? b->cluster_nctarank : 1;
     uint64_t in_cluster = *address - (uint64_t)(uintptr_t)b->cluster_shared;
@@ -22,7 +22,7 @@ static enum wg_site_place place_of(const struct wg_warp *w, enum wg_space space,
     if (space != WG_S_LOCAL && in_cluster < ranks * WG_SHARED_STRIDE) {
         *address = in_cluster % WG_SHARED_STRIDE;
         return in_cluster / WG_SHARED_STRIDE == b->shared_offset / WG_SHARED_STRIDE ? WG_PLACE_SHARED
-                                                                                   : WG_PLACE_REMOTE;
+                                                                                    : WG_PLACE_REMOTE;
     }
     uint64_t in_local = *address - (uint64_t)(uintptr_t)w->local - lane * w->local_stride;
     if (space != WG_S_LOCAL && (!w->local || in_local >= w->local_stride)) return WG_PLACE_GLOBAL;
@@ -30,7 +30,8 @@ static enum wg_site_place place_of(const struct wg_warp *w, enum wg_space space,
     return WG_PLACE_LOCAL;
 }
 
-static void count_at(const struct wg_warp *w, uint32_t site, struct wg_access_seen *a, wg_count_access count) {
+static void count_at(const struct wg_warp *w, uint32_t site, struct wg_access_seen *a,
+                     wg_count_access count) {
     const struct wg_site *s = &w->tally->of->v[site];
     a->class = s->class;
     a->bytes = s->bytes;
@@ -39,7 +40,7 @@ static void count_at(const struct wg_warp *w, uint32_t site, struct wg_access_se
 
 void wg_count_places(const struct wg_warp *w, uint32_t id, enum wg_space space, const uint64_t address[32],
                      uint32_t mask, wg_count_access count) {
-    struct wg_access_seen a = {.block = wg_block_index(w->block), .warp = w->id};
+    struct wg_access_seen a = {.block = wg_block_index(w->block), .warp = w->id, .order = ++w->tally->order};
     uint32_t lanes[WG_PLACES] = {0};
     EACH_LANE(l, mask) {
         a.address[l] = address[l];

@@ -9,8 +9,8 @@ struct finder {
     bool *seen;     /* [function] */
     uint32_t *line; /* [loc] its line's site */
     WG_VEC(struct wg_site) memory, others;
-    const struct wg_ir_func *f; /* at hand */
-    uint32_t *nuses;            /* [register] of f */
+    const struct wg_ir_func *f;     /* at hand */
+    uint32_t *nuses;                /* [register] of f */
     const struct wg_ir_instr **def; /* [register] of f: what writes it, when only one does */
 };
 
@@ -69,8 +69,7 @@ static uint8_t class_at(const struct finder *x, const struct wg_ir_instr *in, en
                                      WG_CLASS_local_store};
     if (in->op == WG_OP_ST) return stores[place];
     if (in->op != WG_OP_ATOM && in->op != WG_OP_RED) return loads[place];
-    bool unused =
-        in->op == WG_OP_RED || in->dst[0].kind != WG_O_REG || x->nuses[in->dst[0].index] == 0;
+    bool unused = in->op == WG_OP_RED || in->dst[0].kind != WG_O_REG || x->nuses[in->dst[0].index] == 0;
     switch (place) {
     case WG_PLACE_GLOBAL: return unused ? WG_CLASS_global_reduction : WG_CLASS_global_atomic;
     case WG_PLACE_SHARED:
@@ -185,11 +184,10 @@ static void add_instr(struct finder *x, const struct wg_ir_instr *in) {
 
 static void add_end(struct finder *x, const struct wg_ir_block *b) {
     bool branch = b->term == WG_TERM_CBR || b->term == WG_TERM_BRX;
-    if (branch)
-        add_other(x, &x->s->branch[b->id], WG_CLASS_branch, b->loc, b->ptx_line,
-                  b->term == WG_TERM_CBR ? "bra" : "brx.idx");
-    if (branch || b->term == WG_TERM_EXIT || (b->term == WG_TERM_RET && x->f->entry))
-        x->s->line[b->id] = line_of(x, b->loc, b->ptx_line);
+    if (!branch) return; /* jumps and returns are where the assembler puts them */
+    add_other(x, &x->s->branch[b->id], WG_CLASS_branch, b->loc, b->ptx_line,
+              b->term == WG_TERM_CBR ? "bra" : "brx.idx");
+    x->s->line[b->id] = line_of(x, b->loc, b->ptx_line);
 }
 
 static void note_use(void *nuses, uint32_t r) { ((uint32_t *)nuses)[r]++; }

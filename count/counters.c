@@ -3,10 +3,10 @@
 
 enum { SECTOR_BYTES = 32 };
 
-#define MERGE_SUM   false
-#define MERGE_MOST  true
-#define IS_EXACT    true
-#define IS_MODEL    false
+#define MERGE_SUM  false
+#define MERGE_MOST true
+#define IS_EXACT   true
+#define IS_MODEL   false
 
 const struct wg_counter_info wg_counter_infos[WG_COUNTERS] = {
 #define COUNTER(id, unit, merge, exact, ncu, meaning) {#id, unit, ncu, meaning, MERGE_##merge, IS_##exact},

@@ -17,13 +17,9 @@ struct wg_tally *wg_tally_new(const struct wg_sites *of, uint32_t nunits, uint32
 
 void wg_tally_free(struct wg_tally *t) {
     if (!t) return;
+    if (t->own) t->free_own(t->own);
     free(t->sites);
     free(t);
-}
-
-void wg_tally_clear(struct wg_tally *t) {
-    memset(t->units, 0, t->nunits * sizeof *t->units);
-    memset(t->sites, 0, t->nsites * sizeof *t->sites);
 }
 
 /* ---- what an access costs ---- */
@@ -74,29 +70,36 @@ struct wg_counts wg_access_cost(const struct wg_access_seen *a) {
 /* ---- samples ---- */
 
 static void take(struct wg_sample *s, const struct wg_access_seen *a, uint32_t cost) {
-    *s = (struct wg_sample){.taken = true, .cost = cost, .mask = a->mask, .warp = a->warp, .block = a->block};
+    *s = (struct wg_sample){
+        .taken = true, .cost = cost, .mask = a->mask, .warp = a->warp, .block = a->block, .order = a->order};
     for (int l = 0; l < 32; l++) s->address[l] = a->mask >> l & 1 ? a->address[l] : 0;
 }
 
 /* A worker takes its blocks in rising order, and puts some aside: what is first is the lowest block's. */
-void wg_sample_offer(struct wg_site_tally *s, const struct wg_access_seen *a, uint32_t cost) {
-    if (!s->first.taken || a->block < s->first.block) take(&s->first, a, cost);
-    if (!s->worst.taken || cost > s->worst.cost || (cost == s->worst.cost && a->block < s->worst.block))
+static bool before(uint64_t block, uint64_t order, const struct wg_sample *s) {
+    return !s->taken || block < s->block || (block == s->block && order < s->order);
+}
+
+void wg_tally_accesses(struct wg_site_tally *s, const struct wg_access_seen *a, uint64_t times) {
+    struct wg_counts r = wg_access_cost(a);
+    uint64_t most = r.v[WG_C_sectors] > r.v[WG_C_wavefronts] ? r.v[WG_C_sectors] : r.v[WG_C_wavefronts];
+    uint32_t cost = (uint32_t)most;
+    for (int c = 0; c < WG_COUNTERS; c++)
+        if (!wg_counter_infos[c].most) r.v[c] *= times;
+    wg_counts_add(&s->counts, &r);
+    if (before(a->block, a->order, &s->first)) take(&s->first, a, cost);
+    if (!s->worst.taken || cost > s->worst.cost ||
+        (cost == s->worst.cost && before(a->block, a->order, &s->worst)))
         take(&s->worst, a, cost);
 }
 
-void wg_tally_access(struct wg_site_tally *s, const struct wg_access_seen *a) {
-    struct wg_counts r = wg_access_cost(a);
-    wg_counts_add(&s->counts, &r);
-    uint64_t cost = r.v[WG_C_sectors] > r.v[WG_C_wavefronts] ? r.v[WG_C_sectors] : r.v[WG_C_wavefronts];
-    wg_sample_offer(s, a, (uint32_t)cost);
-}
+void wg_tally_access(struct wg_site_tally *s, const struct wg_access_seen *a) { wg_tally_accesses(s, a, 1); }
 
 void wg_site_merge(struct wg_site_tally *to, const struct wg_site_tally *from) {
     const struct wg_sample *f = &from->first, *w = &from->worst;
     wg_counts_add(&to->counts, &from->counts);
-    if (f->taken && (!to->first.taken || f->block < to->first.block)) to->first = *f;
-    if (w->taken && (!to->worst.taken || w->cost > to->worst.cost ||
-                     (w->cost == to->worst.cost && w->block < to->worst.block)))
+    if (f->taken && before(f->block, f->order, &to->first)) to->first = *f;
+    if (w->taken &&
+        (w->cost > to->worst.cost || (w->cost == to->worst.cost && before(w->block, w->order, &to->worst))))
         to->worst = *w;
 }

@@ -1,12 +1,14 @@
 /* Tallies: what one worker counted of one launch.
  *
- *     a worker's tally ---- units[]   numbers that the code itself adds to: executions of its blocks, and so on
+ *     a worker's tally ---- units[]   numbers that the code itself adds to: executions of its blocks, and so
+ * on
  *                      \--- sites[]   a row and two samples for each place that accesses memory
  *
  * Code that counts (ref/, jit/) finds its worker's tally through wg_warp.tally. What its units mean only the
  * code knows: wg_code.collect turns them into rows. Memory does not depend on the size of the grid.
  *
- *     struct wg_access_seen a = {.block = 7, .warp = 0, .mask = ~0u, .bytes = 4, .class = WG_CLASS_global_load};
+ *     struct wg_access_seen a = {.block = 7, .warp = 0, .mask = ~0u, .bytes = 4, .class =
+ * WG_CLASS_global_load};
  *     ... a.address[l] = 0x1000 + 128 * l ...
  *     wg_tally_access(&tally->sites[3], &a);      sectors += 32, tags += 32, ideal_sectors += 4
  */
@@ -19,9 +21,10 @@
 struct wg_access_seen {
     uint64_t block; /* index in the grid */
     uint32_t warp;
-    uint32_t mask; /* lanes that are on */
-    uint8_t class; /* enum wg_class */
-    uint8_t bytes; /* of a lane */
+    uint32_t mask;        /* lanes that are on */
+    uint8_t class;        /* enum wg_class */
+    uint8_t bytes;        /* of a lane */
+    uint64_t order;       /* later accesses of a worker have greater ones */
     uint64_t address[32]; /* of global memory: the process's; of shared: from the start of its block's */
 };
 
@@ -29,7 +32,7 @@ struct wg_sample {
     bool taken;
     uint32_t cost; /* sectors or wavefronts */
     uint32_t mask, warp;
-    uint64_t block;
+    uint64_t block, order;
     uint64_t address[32];
 };
 
@@ -43,19 +46,21 @@ struct wg_tally {
     const struct wg_sites *of; /* what is counted; the counting code's own */
     struct wg_site_tally *sites;
     uint32_t nunits, nsites;
+    uint64_t order; /* of the latest access that may become a sample */
+    void *own;      /* the code's, freed by free_own */
+    void (*free_own)(void *own);
     uint64_t units[];
 };
 
 struct wg_tally *wg_tally_new(const struct wg_sites *of, uint32_t nunits, uint32_t nsites);
 void wg_tally_free(struct wg_tally *t);
-void wg_tally_clear(struct wg_tally *t);
 
 /* What one access costs, by the rules of model/. `mask` is not 0. */
 struct wg_counts wg_access_cost(const struct wg_access_seen *a);
 /* Adds the access to a site: its cost, and itself where it is the first or the worst so far. */
 void wg_tally_access(struct wg_site_tally *s, const struct wg_access_seen *a);
+/* The same for `times` accesses of the same cost, `a` being the first of them. */
+void wg_tally_accesses(struct wg_site_tally *s, const struct wg_access_seen *a, uint64_t times);
 /* `from` ran elsewhere; the sample of the lower block stays. */
 void wg_site_merge(struct wg_site_tally *to, const struct wg_site_tally *from);
-/* Keeps the sample if it is before the one that is kept, or costs more. */
-void wg_sample_offer(struct wg_site_tally *s, const struct wg_access_seen *a, uint32_t cost);
 #endif

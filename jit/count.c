@@ -1,22 +1,38 @@
-/* Counting in generated code: see count/tally.h for where, analysis/sites.h for what.
- *
- * Units of the tally: for each block of the function (calls put in place) how often it began and with how many
- * lanes, and how often its branch parted them. What an access costs is worked out by wg_jit_count.
- */
+/* Code that counts: see count.h. */
 #include "jit/count.h"
-#include "analysis/places.h"
 #include "analysis/sites.h"
 #include "count/tally.h"
-#include "jit/emit.h"
-#include "jit/helpers.h"
+#include "jit/function.h"
 
 #include <stdlib.h>
+#include <string.h>
 
-enum { BEGUN, LANES, PARTED, UNITS };
+enum { LINE = 128, WORD = 4 };
 
-uint32_t wg_jit_count_units(const struct wg_ir_func *f) { return f->nblocks * UNITS; }
+struct member {
+    uint32_t site;
+    int64_t offset; /* from the first member's address */
+};
 
-/* ---- in the code ---- */
+struct group {
+    /* What makes two accesses the same group. */
+    LLVMValueRef base, mask;
+    uint8_t space, kind; /* of the operand */
+    uint32_t index;      /* register or symbol */
+    /* What it is. */
+    uint32_t unit, phases, shift;
+    int64_t first_offset;
+    const int64_t *k, *r;
+    WG_VEC(struct member) members;
+};
+
+struct wg_count_state {
+    WG_VEC(struct group) v;
+    uint32_t open; /* groups from here on may get members */
+    uint32_t units;
+};
+
+/* ---- units ---- */
 
 static LLVMValueRef tally(struct wg_emit *e) {
     if (!e->tally)
@@ -25,113 +41,225 @@ static LLVMValueRef tally(struct wg_emit *e) {
     return e->tally;
 }
 
-static void add_to_unit(struct wg_emit *e, uint32_t unit, LLVMValueRef x) {
-    LLVMValueRef at = wg_field(e, e->L.b, tally(e), offsetof(struct wg_tally, units) + unit * 8);
-    LLVMValueRef sum = LLVMBuildAdd(e->L.b, LLVMBuildLoad2(e->L.b, e->i64, at, ""), x, "");
-    LLVMBuildStore(e->L.b, sum, at);
+static LLVMValueRef unit_at(struct wg_emit *e, uint32_t unit) {
+    return wg_field(e, e->L.b, tally(e), offsetof(struct wg_tally, units) + (size_t)unit * 8);
 }
 
-static LLVMValueRef lanes_of(struct wg_emit *e, LLVMValueRef mask) {
-    wg_set_lanes(e, 1);
-    return wg_emit_resize(e, wg_lower_intrinsic(&e->L, "llvm.ctpop", &e->i32, 1, &mask, 1), 64, false);
+/* Gives what it was. */
+static LLVMValueRef add_to(struct wg_emit *e, LLVMValueRef at, LLVMValueRef x) {
+    LLVMValueRef old = LLVMBuildLoad2(e->L.b, e->i64, at, "");
+    LLVMBuildStore(e->L.b, LLVMBuildAdd(e->L.b, old, x, ""), at);
+    return old;
+}
+
+static void add_to_block(struct wg_emit *e, uint32_t which, LLVMValueRef x) {
+    add_to(e, unit_at(e, e->block * WG_BLOCK_UNITS + which), x);
 }
 
 void wg_count_block(struct wg_emit *e) {
     if (!e->opts->sites) return;
-    add_to_unit(e, e->block * UNITS + BEGUN, wg_i64(e, 1));
-    if (!wg_mask_is_full(e)) add_to_unit(e, e->block * UNITS + LANES, lanes_of(e, wg_mask(e)));
-    else add_to_unit(e, e->block * UNITS + LANES, wg_i64(e, WG_LANES));
+    wg_count_segment(e);
+    if (wg_mask_is_full(e)) {
+        add_to_block(e, WG_UNIT_FULL, wg_i64(e, 1));
+        return;
+    }
+    LLVMValueRef mask = wg_mask(e);
+    wg_set_lanes(e, 1);
+    LLVMValueRef lanes = wg_lower_intrinsic(&e->L, "llvm.ctpop", &e->i32, 1, &mask, 1);
+    add_to_block(e, WG_UNIT_BEGUN, wg_i64(e, 1));
+    add_to_block(e, WG_UNIT_LANES, wg_emit_resize(e, lanes, 64, false));
 }
 
 void wg_count_parted(struct wg_emit *e) {
-    if (e->opts->sites) add_to_unit(e, e->block * UNITS + PARTED, wg_i64(e, 1));
+    if (e->opts->sites) add_to_block(e, WG_UNIT_PARTED, wg_i64(e, 1));
+}
+
+/* ---- groups ---- */
+
+static struct wg_count_state *state(struct wg_emit *e) {
+    if (!e->count) {
+        e->count = WG_NEW(&e->an->arena, struct wg_count_state);
+        e->count->units = e->func->nblocks * WG_BLOCK_UNITS;
+    }
+    return e->count;
+}
+
+void wg_count_segment(struct wg_emit *e) {
+    if (e->opts->sites) state(e)->open = state(e)->v.n;
+}
+
+static bool has_scale(const struct group *g) { return g->r != NULL; }
+
+/* What an access has to be so that its cost is known but for mask, scale and phase. */
+static bool is_regular(const struct wg_ir_instr *in, const struct wg_value *a) {
+    bool space = in->space == WG_S_GLOBAL || in->space == WG_S_SHARED || in->space == WG_S_CONST;
+    return space && (a->kind == WG_UNIFORM || a->kind == WG_AFFINE);
+}
+
+static bool whole_words(const int64_t *k) {
+    for (int l = 0; l < WG_LANES && k; l++)
+        if (k[l] % WORD) return false;
+    return true;
+}
+
+/* Moving an access of whole words in shared memory only turns the banks round. */
+static void find_phases(const struct wg_ir_instr *in, uint32_t bytes, const struct wg_value *a,
+                        struct group *g) {
+    uint32_t align = bytes, span = LINE;
+    if (in->space == WG_S_CONST) span = align;
+    if (in->space == WG_S_SHARED)
+        span = bytes >= WORD && whole_words(a->k) && whole_words(a->r) ? align : LINE;
+    g->shift = (uint32_t)__builtin_ctz(align);
+    g->phases = span / align;
+}
+
+static struct group *find_open(struct wg_emit *e, const struct wg_ir_instr *in, LLVMValueRef base,
+                               LLVMValueRef mask) {
+    struct wg_count_state *s = state(e);
+    const struct wg_ir_opd *o = &in->src[0];
+    for (uint32_t i = s->open; i < s->v.n; i++) {
+        struct group *g = &s->v.v[i];
+        if (g->base == base && g->mask == mask && g->space == in->space && g->kind == o->kind &&
+            g->index == o->index)
+            return g;
+    }
+    return NULL;
+}
+
+static LLVMValueRef group_args(struct wg_emit *e, const struct wg_value *a, LLVMValueRef mask,
+                               uint32_t number, LLVMValueRef args[5]) {
+    args[0] = e->warp;
+    args[1] = wg_i32(e, number | (uint32_t)e->v << 31);
+    args[2] = a->base;
+    args[3] = a->scale ? a->scale : wg_i64(e, 0);
+    return args[4] = mask;
+}
+
+/* cell[phase]++, and the first of each is remembered. */
+static void count_cell(struct wg_emit *e, const struct group *g, uint32_t number, const struct wg_value *a,
+                       LLVMValueRef mask) {
+    LLVMValueRef at = unit_at(e, g->unit + 1), args[5];
+    if (g->phases > 1) {
+        LLVMValueRef phase = LLVMBuildLShr(e->L.b, a->base, wg_i64(e, g->shift), "");
+        phase = LLVMBuildAnd(e->L.b, phase, wg_i64(e, g->phases - 1), "");
+        at = LLVMBuildGEP2(e->L.b, e->i64, at, &phase, 1, "");
+    }
+    LLVMValueRef old = add_to(e, at, wg_i64(e, 1));
+    LLVMBasicBlockRef first = wg_new_bb(e, "first"), go = wg_new_bb(e, "counted");
+    wg_fn_hint_unlikely(
+        e, LLVMBuildCondBr(e->L.b, LLVMBuildICmp(e->L.b, LLVMIntEQ, old, wg_i64(e, 0), ""), first, go));
+    LLVMPositionBuilderAtEnd(e->L.b, first);
+    group_args(e, a, mask, number, args);
+    wg_call_helper(e, "wg_jit_count_first", LLVMVoidTypeInContext(e->L.ctx), args, 5);
+    LLVMBuildBr(e->L.b, go);
+    LLVMPositionBuilderAtEnd(e->L.b, go);
+}
+
+static void count_group(struct wg_emit *e, const struct group *g, uint32_t number, struct wg_value *a,
+                        LLVMValueRef mask) {
+    LLVMValueRef args[5], usual = NULL;
+    bool all = LLVMIsAConstantInt(mask) && LLVMConstIntGetZExtValue(mask) == UINT32_MAX;
+    if (e->v == WG_GENERAL) {
+        group_args(e, a, mask, number, args);
+        wg_call_helper(e, "wg_jit_count_group", LLVMVoidTypeInContext(e->L.ctx), args, 5);
+        return;
+    }
+    if (!all) usual = LLVMBuildICmp(e->L.b, LLVMIntEQ, mask, wg_i32(e, UINT32_MAX), "");
+    if (has_scale(g)) {
+        LLVMValueRef key = LLVMBuildLoad2(e->L.b, e->i64, unit_at(e, g->unit), "");
+        LLVMValueRef same = LLVMBuildICmp(e->L.b, LLVMIntEQ, LLVMBuildNot(e->L.b, key, ""), a->scale, "");
+        usual = usual ? LLVMBuildAnd(e->L.b, usual, same, "") : same;
+    }
+    if (!usual) {
+        count_cell(e, g, number, a, mask);
+        return;
+    }
+    LLVMBasicBlockRef fast = wg_new_bb(e, "usual"), slow = wg_new_bb(e, "unusual"),
+                      join = wg_new_bb(e, "seen");
+    LLVMBuildCondBr(e->L.b, usual, fast, slow);
+    LLVMPositionBuilderAtEnd(e->L.b, slow);
+    group_args(e, a, mask, number, args);
+    wg_call_helper(e, "wg_jit_count_group", LLVMVoidTypeInContext(e->L.ctx), args, 5);
+    LLVMBuildBr(e->L.b, join);
+    LLVMPositionBuilderAtEnd(e->L.b, fast);
+    count_cell(e, g, number, a, wg_i32(e, UINT32_MAX));
+    LLVMBuildBr(e->L.b, join);
+    LLVMPositionBuilderAtEnd(e->L.b, join);
+}
+
+static void count_regular(struct wg_emit *e, const struct wg_ir_instr *in, const struct wg_site *site,
+                          uint32_t number, struct wg_value *a, LLVMValueRef mask) {
+    struct wg_count_state *s = state(e);
+    const struct wg_ir_opd *o = &in->src[0];
+    LLVMValueRef base = o->kind == WG_O_REG ? wg_value_get(e, o->index)->base : NULL;
+    int64_t offset = in->offset + (o->kind == WG_O_REG ? 0 : (int64_t)o->imm);
+    struct group *g = find_open(e, in, base, mask);
+    if (!g) {
+        g = WG_PUSH(&s->v);
+        *g = (struct group){.base = base,
+                            .mask = mask,
+                            .space = in->space,
+                            .kind = o->kind,
+                            .index = o->index,
+                            .first_offset = offset,
+                            .k = a->kind == WG_AFFINE ? a->k : NULL,
+                            .r = a->kind == WG_AFFINE ? a->r : NULL};
+        find_phases(in, site->bytes, a, g);
+        g->unit = s->units;
+        if (e->v == WG_CONVERGED) s->units += 1 + g->phases;
+        count_group(e, g, s->v.n - 1, a, mask);
+        g = &s->v.v[s->v.n - 1];
+    }
+    *WG_PUSH(&g->members) = (struct member){number, offset - g->first_offset};
 }
 
 void wg_count_memory(struct wg_emit *e, const struct wg_ir_instr *in, struct wg_value *a, LLVMValueRef mask) {
-    if (!e->opts->sites || e->opts->sites->memory[in->id] == WG_NO_SITE) return;
+    const struct wg_sites *sites = e->opts->sites;
+    uint32_t site = sites ? sites->memory[in->id] : WG_NO_SITE;
+    if (site == WG_NO_SITE) return;
+    if (is_regular(in, a)) {
+        count_regular(e, in, &sites->v[site], site, a, mask);
+        return;
+    }
     LLVMValueRef pointers = wg_pointers(e, a);
     LLVMValueRef at = LLVMBuildPtrToInt(e->L.b, pointers, LLVMVectorType(e->i64, WG_LANES), "");
     LLVMValueRef args[4] = {e->warp, wg_spill_lanes(e, 0, at), mask, wg_i32(e, in->id)};
     wg_call_helper(e, "wg_jit_count", LLVMVoidTypeInContext(e->L.ctx), args, 4);
 }
 
-/* ---- while it runs ---- */
+/* ---- the groups as data ---- */
 
-void wg_jit_count(struct wg_warp *w, const uint64_t *at, uint32_t mask, uint32_t id) {
-    const struct wg_sites *s = w->tally->of;
-    static const uint8_t spaces[] = {
-        [WG_MEMORY_NONE] = WG_S_GENERIC,     [WG_MEMORY_GLOBAL] = WG_S_GLOBAL,
-        [WG_MEMORY_SHARED] = WG_S_GENERIC,   [WG_MEMORY_REMOTE] = WG_S_GENERIC,
-        [WG_MEMORY_LOCAL] = WG_S_LOCAL,      [WG_MEMORY_CONSTANT] = WG_S_CONST,
-    };
-    uint32_t first = s->memory[id];
-    enum wg_space space = (enum wg_space)spaces[wg_class_infos[s->v[first].class].memory];
-    /* The first site of a generic access is its global one. */
-    if (wg_site_at(s, id, WG_PLACE_LOCAL) != WG_NO_SITE && space == WG_S_GLOBAL) space = WG_S_GENERIC;
-    if (mask) wg_count_places(w, id, space, at, mask, wg_tally_access);
-}
-
-/* ---- when it has run ---- */
-
-struct wg_count_plan {
-    uint32_t nblocks;
-    struct wg_arena arena;
-    struct part { /* what a block's units go to */
-        uint32_t site, times;
-        uint8_t class;
-    } **parts;
-    uint32_t *nparts;
+struct words {
+    WG_VEC(LLVMValueRef) v;
 };
-
-static void add_part(struct wg_count_plan *p, uint32_t b, uint32_t site, uint8_t class) {
-    if (site == WG_NO_SITE) return;
-    for (uint32_t i = 0; i < p->nparts[b]; i++)
-        if (p->parts[b][i].site == site) {
-            p->parts[b][i].times++;
-            return;
-        }
-    p->parts[b][p->nparts[b]++] = (struct part){site, 1, class};
+static void put_word(struct wg_emit *e, struct words *w, int64_t x) {
+    *WG_PUSH(&w->v) = wg_i64(e, (uint64_t)x);
 }
 
-struct wg_count_plan *wg_count_plan_new(const struct wg_ir_func *f, const struct wg_sites *s) {
-    struct wg_count_plan *p = wg_xcalloc(1, sizeof *p);
-    p->nblocks = f->nblocks;
-    p->parts = WG_NEW_N(&p->arena, struct part *, f->nblocks);
-    p->nparts = WG_NEW_N(&p->arena, uint32_t, f->nblocks);
-    for (uint32_t b = 0; b < f->nblocks; b++) {
-        const struct wg_ir_block *blk = &f->blocks[b];
-        p->parts[b] = WG_NEW_N(&p->arena, struct part, 2 * blk->ninstrs + 2);
-        for (uint32_t i = 0; i < blk->ninstrs; i++) {
-            add_part(p, b, s->line[blk->instrs[i].id], WG_CLASS_line);
-            add_part(p, b, s->barrier[blk->instrs[i].id], WG_CLASS_barrier);
+void wg_count_finish(struct wg_emit *e, const char *symbol) {
+    struct wg_count_state *s = state(e);
+    struct words w = {0};
+    put_word(e, &w, s->units);
+    put_word(e, &w, s->v.n);
+    for (uint32_t i = 0; i < s->v.n; i++) {
+        struct group *g = &s->v.v[i];
+        put_word(e, &w, g->unit);
+        put_word(e, &w, g->phases);
+        put_word(e, &w, g->shift);
+        put_word(e, &w, g->space == WG_S_SHARED);
+        put_word(e, &w, g->members.n);
+        for (int l = 0; l < WG_LANES; l++) put_word(e, &w, g->k ? g->k[l] : 0);
+        for (int l = 0; l < WG_LANES; l++) put_word(e, &w, g->r ? g->r[l] : 0);
+        for (uint32_t m = 0; m < g->members.n; m++) {
+            put_word(e, &w, g->members.v[m].site);
+            put_word(e, &w, g->members.v[m].offset);
         }
-        if (blk->term == WG_TERM_BR || blk->term == WG_TERM_TRAP) continue;
-        add_part(p, b, s->line[blk->id], WG_CLASS_line);
-        add_part(p, b, s->branch[blk->id], WG_CLASS_branch);
+        free(g->members.v);
     }
-    return p;
-}
-
-void wg_count_plan_free(struct wg_count_plan *p) {
-    if (!p) return;
-    struct wg_arena a = p->arena;
-    wg_arena_free(&a);
-    free(p);
-}
-
-void wg_count_collect(const struct wg_count_plan *p, const struct wg_tally *t, struct wg_counts *rows) {
-    for (uint32_t b = 0; b < p->nblocks; b++) {
-        const uint64_t *u = t->units + b * UNITS;
-        for (uint32_t i = 0; i < p->nparts[b]; i++) {
-            const struct part *part = &p->parts[b][i];
-            uint64_t *v = rows[part->site].v;
-            v[WG_C_threads] += part->times * u[LANES];
-            if (part->class == WG_CLASS_line) v[WG_C_instructions] += part->times * u[BEGUN];
-            if (part->class == WG_CLASS_barrier) v[WG_C_barriers] += part->times * u[BEGUN];
-            if (part->class == WG_CLASS_branch) {
-                v[WG_C_branches] += u[BEGUN];
-                v[WG_C_divergent_branches] += u[PARTED];
-            }
-        }
-    }
+    free(s->v.v);
+    LLVMValueRef data = LLVMConstArray2(e->i64, w.v.v, w.v.n);
+    LLVMValueRef global = LLVMAddGlobal(e->L.module, LLVMTypeOf(data), symbol);
+    LLVMSetInitializer(global, data);
+    LLVMSetGlobalConstant(global, 1);
+    free(w.v.v);
 }

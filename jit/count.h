@@ -1,20 +1,68 @@
-/* Counting in generated code: hooks for the emitting files, and what its units mean. See count.c. */
+/* Counting in generated code.
+ *
+ *     count.c         what is emitted: units that the code adds to, calls for the rest
+ *     count_cells.c   what those calls do, and how units become rows when a launch has ended
+ *
+ * Units of a tally: a few for each block of the function (calls put in place), then the cells of the groups.
+ *
+ * A group is the accesses of one block through one register under one mask: `[%rd4]`, `[%rd4+64]`, ... Where
+ * the lanes' offsets are known (base + k[lane] + r[lane] * scale) what such an access costs is a function of
+ * the mask, the scale and the base modulo 128 bytes. So the code counts how often each of those happened, in
+ * a cell each, and the costs are worked out once, when the launch has ended:
+ *
+ *     x[threadIdx.x + c]: base modulo 128 / 4 is one of 32 phases; all lanes on:   cell[phase]++
+ *
+ * Cells for all lanes on (and the first scale met) lie in the units; others are found by wg_jit_count_group.
+ * Addresses that vary freely are handed to wg_jit_count.
+ */
 #ifndef WG_JIT_COUNT_H
 #define WG_JIT_COUNT_H
 #include "jit/emit.h"
 
 struct wg_count_plan;
 
+/* ---- emitting (count.c) ---- */
+
 /* At the start of e->block, when its lanes are known. */
 void wg_count_block(struct wg_emit *e);
+/* Where code may be entered in the middle of a block: groups end. */
+void wg_count_segment(struct wg_emit *e);
 /* Where a branch has found that its lanes part. */
 void wg_count_parted(struct wg_emit *e);
 /* At a memory instruction, before it happens. */
 void wg_count_memory(struct wg_emit *e, const struct wg_ir_instr *in, struct wg_value *a, LLVMValueRef mask);
+/* The groups, as data of the object: a symbol of this name. */
+void wg_count_finish(struct wg_emit *e, const char *symbol);
+
+/* ---- units ---- */
+
+enum { WG_UNIT_FULL, WG_UNIT_BEGUN, WG_UNIT_LANES, WG_UNIT_PARTED, WG_BLOCK_UNITS };
+
+/* The data of groups: words of 64 bits. Header: units of the tally, groups. A group: */
+enum {
+    WG_GROUP_UNIT,   /* its first: the scale's complement, then the cells */
+    WG_GROUP_PHASES, /* cells; a power of two */
+    WG_GROUP_SHIFT,  /* base >> shift modulo phases is the cell */
+    WG_GROUP_SHARED, /* 1: shared memory */
+    WG_GROUP_MEMBERS,
+    WG_GROUP_K,
+    WG_GROUP_R = WG_GROUP_K + 32,
+    WG_GROUP_WORDS = WG_GROUP_R + 32, /* then the members: site, offset */
+};
+
+/* ---- when it runs, and after (count_cells.c) ---- */
+
+/* One version's groups; `words`: the object's data. */
+struct wg_count_groups *wg_count_groups_new(const int64_t *words);
+void wg_count_groups_free(struct wg_count_groups *g);
+uint32_t wg_count_groups_units(const struct wg_count_groups *g);
 
 /* How a finished tally becomes rows: `f` is the kernel with its calls put in place. */
 struct wg_count_plan *wg_count_plan_new(const struct wg_ir_func *f, const struct wg_sites *s);
 void wg_count_plan_free(struct wg_count_plan *p);
-uint32_t wg_jit_count_units(const struct wg_ir_func *f);
-void wg_count_collect(const struct wg_count_plan *p, const struct wg_tally *t, struct wg_counts *rows);
+/* groups: by enum wg_version; NULL: that version was never made. */
+void wg_count_collect(const struct wg_count_plan *p, const struct wg_count_groups *const groups[WG_VERSIONS],
+                      struct wg_tally *t, struct wg_counts *rows);
+/* Which groups a warp's code counts by: jit.c knows. */
+const struct wg_count_groups *wg_count_groups_of(const struct wg_code *c, enum wg_version v);
 #endif

@@ -6,6 +6,7 @@
  * cache.
  */
 #include "analysis/flow.h"
+#include "jit/count.h"
 #include "jit/function.h"
 
 uint32_t wg_fn_at_block(const struct wg_emit *e, enum wg_version v, uint32_t b) {
@@ -63,6 +64,7 @@ void wg_leave_converged_if(struct wg_emit *e, LLVMValueRef cond) {
     while (e->checks.v[k].block != e->block || e->checks.v[k].instr != e->instr) k++;
     wg_fn_go_over(e, wg_fn_at_check(e, k), wg_mask(e));
     LLVMPositionBuilderAtEnd(e->L.b, stay);
+    wg_count_segment(e);
 }
 
 static bool ends_in_stop(const struct wg_ir_block *b) {

@@ -100,6 +100,7 @@ struct wg_emit {
     LLVMValueRef frame; /* GENERAL */
     LLVMValueRef shared_base, shared_offset, params, symbols, local, local_stride;
     LLVMValueRef tally;      /* where the code counts */
+    struct wg_count_state *count;
     LLVMValueRef scratch[4];           /* allocas of 32 x i64 for calls */
     const struct wg_ir_instr **def;    /* [register] the instruction that writes it, when there is just one */
     WG_VEC(struct wg_checked) checked; /* alignment checks already made: see memory.c */

@@ -54,6 +54,7 @@ static pthread_once_t once = PTHREAD_ONCE_INIT;
 static LLVMOrcLLJITRef linker;
 static char *linker_error;
 typedef wg_warp_fn warp_fn;
+#define COUNTS_SYMBOL "wgn_%s" /* the data of wg_count_finish */
 enum { KEY_BYTES = 40 }; /* a letter for the version and 32 digits */
 
 /* What generated code may call. */
@@ -101,6 +102,7 @@ struct linked {
     LLVMOrcResourceTrackerRef tracker;
     warp_fn run;
     struct wg_cache_meta meta;
+    struct wg_count_groups *groups; /* of code that counts */
 };
 static struct linked *all_linked;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -128,14 +130,16 @@ static struct linked *find_linked(const char *key) {
 }
 
 /* Takes the object. */
-static struct linked *link_object(LLVMMemoryBufferRef object, const char *key,
+static struct linked *link_object(LLVMMemoryBufferRef object, const char *key, bool counts,
                                   const struct wg_cache_meta *meta, struct wg_diag *d) {
     LLVMOrcResourceTrackerRef rt = LLVMOrcJITDylibCreateResourceTracker(LLVMOrcLLJITGetMainJITDylib(linker));
     LLVMErrorRef err = LLVMOrcLLJITAddObjectFileWithRT(linker, rt, object);
-    LLVMOrcExecutorAddress at = 0;
+    LLVMOrcExecutorAddress at = 0, groups = 0;
     char symbol[KEY_BYTES + 8];
     snprintf(symbol, sizeof symbol, "wg_%s", key);
     if (!err) err = LLVMOrcLLJITLookup(linker, &at, symbol);
+    snprintf(symbol, sizeof symbol, COUNTS_SYMBOL, key);
+    if (!err && counts) err = LLVMOrcLLJITLookup(linker, &groups, symbol);
     if (err) {
         LLVMOrcReleaseResourceTracker(rt);
         complain(d, "linking generated code", err);
@@ -144,6 +148,7 @@ static struct linked *link_object(LLVMMemoryBufferRef object, const char *key,
     struct linked *l = wg_xcalloc(1, sizeof *l);
     *l = (struct linked){.next = all_linked, .tracker = rt, .run = (warp_fn)(uintptr_t)at, .meta = *meta};
     snprintf(l->key, sizeof l->key, "%s", key);
+    if (groups) l->groups = wg_count_groups_new((const int64_t *)(uintptr_t)groups);
     return all_linked = l;
 }
 
@@ -157,6 +162,7 @@ static void let_go(struct linked *l) {
     LLVMErrorRef err = LLVMOrcResourceTrackerRemove(l->tracker);
     if (err) LLVMConsumeError(err);
     LLVMOrcReleaseResourceTracker(l->tracker);
+    wg_count_groups_free(l->groups);
     free(l);
 }
 
@@ -317,6 +323,9 @@ static LLVMMemoryBufferRef translate(const struct order *w, const struct wg_inli
         LLVMTargetDataRef layout = LLVMCreateTargetDataLayout(tm);
         LLVMSetModuleDataLayout(e.L.module, layout);
         LLVMDisposeTargetData(layout);
+        char symbol[KEY_BYTES + 8];
+        snprintf(symbol, sizeof symbol, COUNTS_SYMBOL, w->key);
+        if (o->sites) wg_count_finish(&e, symbol);
         object = generate(&e, tm, d);
         *meta = (struct wg_cache_meta){e.frame_bytes, f->local_bytes, an->needs_general, e.stream_bytes};
     }
@@ -366,7 +375,7 @@ static struct linked *compile(const struct order *w, struct wg_diag *d) {
     if (use_cache && wg_cache_load(w->key, &meta, &kept)) {
         LLVMMemoryBufferRef object = LLVMCreateMemoryBufferWithMemoryRangeCopy(kept.s, kept.n, w->key);
         wg_strbuf_free(&kept);
-        return link_object(object, w->key, &meta, d);
+        return link_object(object, w->key, w->o->sites != NULL, &meta, d);
     }
     wg_strbuf_free(&kept);
     if (!wg_ir_check_supported(w->m, w->func, d)) return NULL;
@@ -379,7 +388,7 @@ static struct linked *compile(const struct order *w, struct wg_diag *d) {
     wg_inlined_free(&inl);
     if (!object) return NULL;
     if (use_cache) wg_cache_store(w->key, &meta, LLVMGetBufferStart(object), LLVMGetBufferSize(object));
-    return link_object(object, w->key, &meta, d);
+    return link_object(object, w->key, w->o->sites != NULL, &meta, d);
 }
 
 /* The version, made if it is not there, with one user more. The lock is held. */
@@ -412,8 +421,15 @@ static enum wg_warp_status make_general(struct wg_warp *w) {
     return WG_WARP_FAULT;
 }
 
-static void collect(const struct wg_code *c, const struct wg_tally *t, struct wg_counts *rows) {
-    wg_count_collect(((const struct made *)c->impl)->counts, t, rows);
+const struct wg_count_groups *wg_count_groups_of(const struct wg_code *c, enum wg_version v) {
+    return ((const struct made *)c->impl)->version[v]->groups;
+}
+
+static void collect(const struct wg_code *c, struct wg_tally *t, struct wg_counts *rows) {
+    const struct made *made = c->impl;
+    const struct wg_count_groups *groups[WG_VERSIONS];
+    for (int v = 0; v < WG_VERSIONS; v++) groups[v] = made->version[v] ? made->version[v]->groups : NULL;
+    wg_count_collect(made->counts, groups, t, rows);
 }
 
 /* Nothing of it is in an object from the cache: worked out again. */
@@ -421,7 +437,7 @@ static void plan_counts(struct wg_code *c, const struct wg_ir_module *m, uint32_
     struct made *made = c->impl;
     struct wg_inlined inl = wg_inline_calls(m, func, NULL);
     made->counts = wg_count_plan_new(inl.func, made->opts.sites);
-    c->tally_units = wg_jit_count_units(inl.func);
+    c->tally_units = wg_count_groups_units(made->version[WG_CONVERGED]->groups);
     c->collect = collect;
     wg_inlined_free(&inl);
 }

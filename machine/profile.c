@@ -48,8 +48,11 @@ static void add_frames(struct wg_arena *a, const struct wg_ir_module *m, uint32_
     struct wg_result_frame *f = WG_NEW_N(a, struct wg_result_frame, n + 1);
     for (uint32_t at = loc, i = 0; at; at = m->locs[at].inlined_at, i++) {
         const struct wg_ir_loc *l = &m->locs[at];
-        f[i] = (struct wg_result_frame){
-            l->file, l->function ? l->function : i + 1 == n ? kernel : NULL, l->line, l->col};
+        f[i] = (struct wg_result_frame){l->file,
+                                        l->function  ? l->function
+                                        : i + 1 == n ? kernel
+                                                     : NULL,
+                                        l->line, l->col};
     }
     s->frames = f;
     s->nframes = n;
@@ -103,8 +106,8 @@ static uint32_t number_of(struct wg_func *f) {
 static bool find_allocation(void *user, uint64_t address, struct wg_result_allocation *out) {
     struct wg_device *dev = user;
     static const char *const kinds[] = {
-        [WG_MEM_DEVICE] = "device",     [WG_MEM_PINNED] = "host",   [WG_MEM_MANAGED] = "managed",
-        [WG_MEM_REGISTERED] = "host",   [WG_MEM_MODULE] = "module", [WG_MEM_HEAP] = "device",
+        [WG_MEM_DEVICE] = "device",   [WG_MEM_PINNED] = "host",   [WG_MEM_MANAGED] = "managed",
+        [WG_MEM_REGISTERED] = "host", [WG_MEM_MODULE] = "module", [WG_MEM_HEAP] = "device",
         [WG_MEM_SCRATCH] = "device",
     };
     struct wg_mem_info info = wg_mem_query(dev, (const void *)address);

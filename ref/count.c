@@ -36,7 +36,7 @@ void wg_ref_count_end(struct ref_warp *w, const struct ref_block *b, uint32_t la
     w->wg->tally->units[(size_t)b->ir->id * UNITS + PARTED] += parted;
 }
 
-void wg_ref_collect(const struct wg_code *c, const struct wg_tally *t, struct wg_counts *rows) {
+void wg_ref_collect(const struct wg_code *c, struct wg_tally *t, struct wg_counts *rows) {
     const struct wg_sites *s = t->of;
     for (uint32_t id = 0; id < s->module->nids; id++) {
         const uint64_t *u = t->units + (size_t)id * UNITS;

@@ -9,10 +9,11 @@
 
 struct wg_sites;
 
-/* `lanes` come to the instruction, those of `on` execute it. Before they do: a load may change its address. */
+/* `lanes` come to the instruction, those of `on` execute it. Before they do: a load may change its address.
+ */
 void wg_ref_count(struct ref_warp *w, const struct ref_ins *i, uint32_t lanes, uint32_t on);
 /* `lanes` were at the end of a block and have gone on. */
 void wg_ref_count_end(struct ref_warp *w, const struct ref_block *b, uint32_t lanes, bool parted);
 uint32_t wg_ref_count_units(const struct wg_sites *s);
-void wg_ref_collect(const struct wg_code *c, const struct wg_tally *t, struct wg_counts *rows);
+void wg_ref_collect(const struct wg_code *c, struct wg_tally *t, struct wg_counts *rows);
 #endif

@@ -183,10 +183,10 @@ struct wg_code {
     uint32_t frame_bytes;
     uint32_t local_bytes; /* local memory a lane needs, without recursion */
     uint32_t stream_bytes; /* that a warp may store past the host's caches, if wg_block.streams says so */
-    /* Where it counts: the units its tallies have, and what a tally that ran holds as one row a site (added
-     * to `rows`; of memory sites, what is not in the tally's own rows). */
+    /* Where it counts: the units its tallies have, and what a tally that ran holds as one row a site: added to
+     * `rows`, and those of memory sites to the tally's own. */
     uint32_t tally_units;
-    void (*collect)(const struct wg_code *c, const struct wg_tally *t, struct wg_counts *rows);
+    void (*collect)(const struct wg_code *c, struct wg_tally *t, struct wg_counts *rows);
     void (*destroy)(struct wg_code *c);
     void *impl; /* the maker's own; run() finds it through wg_warp.code */
 };
