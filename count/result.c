@@ -14,7 +14,7 @@
 struct kernel {
     char *name, *module;
     uint32_t nsites, nmemory;
-    uint8_t *classes; /* [site] */
+    uint8_t *classes;                /* [site] */
     struct wg_strbuf head, launches; /* members before the launches; the launches */
 };
 
@@ -23,7 +23,7 @@ struct wg_result {
     WG_VEC(struct kernel) kernels;
     WG_VEC(struct wg_result_allocation) allocations;
     uint64_t nlaunches;
-    struct wg_strbuf device, program;
+    struct wg_strbuf device, program, calls;
     char *path;
     struct timespec written;
 };
@@ -52,6 +52,7 @@ void wg_result_free(struct wg_result *r) {
     free(r->path);
     wg_strbuf_free(&r->device);
     wg_strbuf_free(&r->program);
+    wg_strbuf_free(&r->calls);
     pthread_mutex_destroy(&r->lock);
     free(r);
 }
@@ -130,8 +131,8 @@ static void put_kernel(struct wg_strbuf *b, const struct wg_result_kernel *k) {
 uint32_t wg_result_kernel(struct wg_result *r, const struct wg_result_kernel *k) {
     uint32_t i = 0;
     pthread_mutex_lock(&r->lock);
-    while (i < r->kernels.n && (strcmp(r->kernels.v[i].name, k->name) != 0 ||
-                                strcmp(r->kernels.v[i].module, k->module) != 0))
+    while (i < r->kernels.n &&
+           (strcmp(r->kernels.v[i].name, k->name) != 0 || strcmp(r->kernels.v[i].module, k->module) != 0))
         i++;
     if (i == r->kernels.n) {
         struct kernel *n = WG_PUSH(&r->kernels);
@@ -221,12 +222,12 @@ static void put_sample(struct sampling *x, uint32_t site, uint8_t class, const s
     uint32_t first = (uint32_t)__builtin_ctz(s->mask);
     bool held = memory == WG_MEMORY_GLOBAL && x->find && x->find(x->user, s->address[first], &a);
     if (held) note_allocation(x->r, &a);
-    wg_strbuf_printf(x->out,
-                     "%s\n     {\"site\": %u, \"which\": \"%s\", \"cost\": %u, \"block\": [%u, %u, %u], \"warp\": "
-                     "%u, \"mask\": %u, \"space\": \"%s\", \"base\": ",
-                     x->comma, site, which, s->cost, (uint32_t)(s->block % n[0]),
-                     (uint32_t)(s->block / n[0] % n[1]), (uint32_t)(s->block / n[0] / n[1]), s->warp, s->mask,
-                     spaces[memory]);
+    wg_strbuf_printf(
+        x->out,
+        "%s\n     {\"site\": %u, \"which\": \"%s\", \"cost\": %u, \"block\": [%u, %u, %u], \"warp\": "
+        "%u, \"mask\": %u, \"space\": \"%s\", \"base\": ",
+        x->comma, site, which, s->cost, (uint32_t)(s->block % n[0]), (uint32_t)(s->block / n[0] % n[1]),
+        (uint32_t)(s->block / n[0] / n[1]), s->warp, s->mask, spaces[memory]);
     if (held)
         wg_strbuf_printf(x->out, "\"allocation %" PRIu64 "\"", a.id);
     else
@@ -270,6 +271,22 @@ static void put_launch(struct wg_result *r, struct kernel *k, const struct wg_re
     wg_strbuf_puts(b, "]}");
 }
 
+/* ---- calls ---- */
+
+void wg_result_call(struct wg_result *r, const struct wg_result_call *c) {
+    pthread_mutex_lock(&r->lock);
+    struct wg_strbuf *b = &r->calls;
+    wg_strbuf_printf(b,
+                     "%s\n  {\"name\": \"%s\", \"start_ns\": %" PRIu64 ", \"end_ns\": %" PRIu64
+                     ", \"thread\": %" PRIu64 ", \"result\": %d",
+                     b->n ? "," : "", c->name, c->start_ns, c->end_ns, c->thread, c->status);
+    if (c->kind)
+        wg_strbuf_printf(b, ", \"kind\": \"%s\", \"bytes\": %" PRIu64 ", \"stream\": %" PRIu64, c->kind,
+                         c->bytes, c->stream);
+    wg_strbuf_puts(b, "}");
+    pthread_mutex_unlock(&r->lock);
+}
+
 /* ---- the file ---- */
 
 void wg_result_device(struct wg_result *r, const char *json) {
@@ -290,10 +307,11 @@ void wg_result_program(struct wg_result *r, int argc, char **argv) {
 }
 
 static void put_file(struct wg_result *r, struct wg_strbuf *b, const char *ended, int status) {
-    wg_strbuf_puts(b, "{\"format\": \"warpglass-result\", \"version\": 1, \"warpglass\": \"" WG_VERSION "\",\n ");
+    wg_strbuf_puts(b, "{\"format\": \"warpglass-result\", \"version\": 1, \"warpglass\": \"" WG_VERSION
+                      "\",\n ");
     if (r->program.n) wg_strbuf_printf(b, "%s, ", r->program.s);
-    wg_strbuf_printf(b, "\"ended\": \"%s\", \"status\": %d,\n \"device\": %s,\n \"kernels\": [", ended, status,
-                     r->device.n ? r->device.s : "null");
+    wg_strbuf_printf(b, "\"ended\": \"%s\", \"status\": %d,\n \"device\": %s,\n \"kernels\": [", ended,
+                     status, r->device.n ? r->device.s : "null");
     for (uint32_t i = 0; i < r->kernels.n; i++) {
         const struct kernel *k = &r->kernels.v[i];
         wg_strbuf_puts(b, i ? ",\n {" : "\n {");
@@ -305,10 +323,12 @@ static void put_file(struct wg_result *r, struct wg_strbuf *b, const char *ended
     wg_strbuf_puts(b, "],\n \"allocations\": [");
     for (uint32_t i = 0; i < r->allocations.n; i++) {
         const struct wg_result_allocation *a = &r->allocations.v[i];
-        wg_strbuf_printf(b, "%s{\"id\": %" PRIu64 ", \"bytes\": %" PRIu64 ", \"kind\": \"%s\"}", i ? ", " : "",
-                         a->id, a->bytes, a->kind);
+        wg_strbuf_printf(b, "%s{\"id\": %" PRIu64 ", \"bytes\": %" PRIu64 ", \"kind\": \"%s\"}",
+                         i ? ", " : "", a->id, a->bytes, a->kind);
     }
-    wg_strbuf_puts(b, "]}\n");
+    wg_strbuf_puts(b, "]");
+    if (r->calls.n) wg_strbuf_printf(b, ",\n \"api\": [%s]", r->calls.s);
+    wg_strbuf_puts(b, "}\n");
 }
 
 static bool write_file(struct wg_result *r, const char *ended, int status) {

@@ -14,7 +14,7 @@
 
 struct wg_result;
 
-struct wg_result_frame { /* innermost first */
+struct wg_result_frame {         /* innermost first */
     const char *file, *function; /* NULL: not known */
     uint32_t line, column;
 };
@@ -40,6 +40,11 @@ struct wg_result_launch {
     const struct wg_counts *counts;      /* [nsites] */
     const struct wg_site_tally *samples; /* [nmemory] */
 };
+struct wg_result_call {      /* of either API */
+    const char *name, *kind; /* kind: what it moves, "host to device" and the like; NULL: it moves nothing */
+    uint64_t start_ns, end_ns, thread, bytes, stream;
+    int status; /* CUDA's code */
+};
 /* Where the device's memory lies: fills in the allocation that holds an address. False: none does. */
 struct wg_result_allocation {
     uint64_t id, base, bytes;
@@ -54,6 +59,7 @@ void wg_result_free(struct wg_result *r);
 /* The kernel's number in the file; a kernel of the same name and module is the same. */
 uint32_t wg_result_kernel(struct wg_result *r, const struct wg_result_kernel *k);
 void wg_result_add(struct wg_result *r, const struct wg_result_launch *l, wg_result_find find, void *user);
+void wg_result_call(struct wg_result *r, const struct wg_result_call *c);
 /* The device, as the file's members say it: {"arch": ..., ...}. */
 void wg_result_device(struct wg_result *r, const char *json);
 void wg_result_program(struct wg_result *r, int argc, char **argv);

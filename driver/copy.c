@@ -19,7 +19,17 @@ static bool fits(struct CUctx_st *ctx, const void *p, enum side side) {
     return side != DEVICE || wg_mem_query(ctx->dev, p).kind != WG_MEM_NONE;
 }
 
-static CUresult copy(const struct job *j, CUstream stream, bool wait) {
+static void tell(struct CUctx_st *ctx, const struct wg_copy *c, const struct wg_stream *s) {
+    bool from_host = wg_mem_query(ctx->dev, c->src).kind == WG_MEM_NONE;
+    bool to_host = wg_mem_query(ctx->dev, c->dst).kind == WG_MEM_NONE;
+    wg_call_moves((uint64_t)c->width * c->height * c->depth,
+                  from_host ? to_host ? "host to host" : "host to device"
+                  : to_host ? "device to host"
+                            : "device to device",
+                  s);
+}
+
+static CUresult do_copy(const struct job *j, CUstream stream, bool wait) {
     struct CUctx_st *ctx;
     struct wg_stream *s;
     CUresult r = wg_stream_of(stream, &ctx, &s);
@@ -27,7 +37,15 @@ static CUresult copy(const struct job *j, CUstream stream, bool wait) {
     if (!j->c.width || !j->c.height || !j->c.depth) return CUDA_SUCCESS;
     if (!fits(ctx, j->c.dst, j->dst_side) || !fits(ctx, j->c.src, j->src_side))
         return CUDA_ERROR_INVALID_VALUE;
+    tell(ctx, &j->c, s);
     return wg_done(ctx, wait ? wg_copy_sync(s, &j->c) : wg_copy(s, &j->c));
+}
+
+static CUresult copy(const struct job *j, CUstream stream, bool wait) {
+    struct wg_call call = wg_call_begin();
+    CUresult r = do_copy(j, stream, wait);
+    wg_call_end(&call, wait ? "cuMemcpy" : "cuMemcpyAsync", r);
+    return r;
 }
 
 static CUresult linear(enum side dst_side, CUdeviceptr dst, enum side src_side, CUdeviceptr src, size_t n,
@@ -156,8 +174,8 @@ CUresult cuMemcpy3DAsync(const CUDA_MEMCPY3D *copy, CUstream stream) { return co
 
 /* ---- Fills -------------------------------------------------------------------------------------- */
 
-static CUresult fill(CUdeviceptr pointer, size_t pitch, uint32_t value, unsigned element, size_t width,
-                     size_t height, CUstream stream, bool wait) {
+static CUresult do_fill(CUdeviceptr pointer, size_t pitch, uint32_t value, unsigned element, size_t width,
+                        size_t height, CUstream stream, bool wait) {
     struct CUctx_st *ctx;
     struct wg_stream *s;
     size_t row;
@@ -169,11 +187,20 @@ static CUresult fill(CUdeviceptr pointer, size_t pitch, uint32_t value, unsigned
         (height > 1 && (pitch < row || pitch % element)))
         return CUDA_ERROR_INVALID_VALUE;
     if (!fits(ctx, p, DEVICE)) return CUDA_ERROR_INVALID_VALUE;
+    wg_call_moves((uint64_t)row * height, "fill", s);
     enum wg_status status = wg_fill(s, p, pitch, value, element, width, height);
     /* On the GPU a fill of device memory returns at once, one of host memory when it is done. */
     if (status == WG_OK && wait && wg_mem_query(ctx->dev, p).kind != WG_MEM_DEVICE)
         status = wg_stream_sync(s);
     return wg_done(ctx, status);
+}
+
+static CUresult fill(CUdeviceptr pointer, size_t pitch, uint32_t value, unsigned element, size_t width,
+                     size_t height, CUstream stream, bool wait) {
+    struct wg_call call = wg_call_begin();
+    CUresult r = do_fill(pointer, pitch, value, element, width, height, stream, wait);
+    wg_call_end(&call, wait ? "cuMemset" : "cuMemsetAsync", r);
+    return r;
 }
 
 /* CUDA's versioned names: a plain cuMemsetD8 is the symbol cuMemsetD8_v2. */

@@ -10,6 +10,7 @@
 #pragma GCC visibility push(default)
 #include <cuda.h>
 #include <stdbool.h>
+#include <stdint.h>
 typedef struct CUexecAffinityParam_st CUexecAffinityParam;
 typedef struct CUmemAccessDesc_st {
     CUmemLocation location;
@@ -61,6 +62,12 @@ CUresult wg_library_register(const void *wrapper, CUlibrary *out);
 void wg_library_host(CUlibrary library, const char *name, void *at, size_t bytes);
 /* The handle of a kernel that the library may or may not have: what it is worth shows when it is used. */
 CUkernel wg_library_kernel(CUlibrary library, const char *name);
+/* calls.c: a call of either API, from begin to end, for traces. */
+struct wg_call {
+    uint64_t began; /* 0: nobody wants to know */
+};
+struct wg_call wg_call_begin(void);
+void wg_call_end(const struct wg_call *call, const char *name, CUresult r);
 /* Makes the primary context current when the calling thread has none. */
 CUresult wg_use_primary(void);
 /* What the calling thread's last failed launch is about, for a person, since it was cleared; "" when there is

@@ -73,7 +73,7 @@ static bool beyond_bounds(const struct wg_launch *l, const struct wg_func_info *
     return most && (uint64_t)l->block[0] * l->block[1] * l->block[2] > most;
 }
 
-static CUresult launch(struct request *q) {
+static CUresult do_launch(struct request *q) {
     struct CUctx_st *ctx, *stream_ctx;
     struct wg_stream *s;
     struct wg_func_info info;
@@ -95,6 +95,13 @@ static CUresult launch(struct request *q) {
     for (int i = 0; i < 2 && status == WG_OK; i++)
         if (q->done[i]) status = (enum wg_status)cuEventRecord(q->done[i], q->stream);
     return wg_done(ctx, status);
+}
+
+static CUresult launch(struct request *q) {
+    struct wg_call call = wg_call_begin();
+    CUresult r = do_launch(q);
+    wg_call_end(&call, "cuLaunchKernel", r);
+    return r;
 }
 
 CUresult cuLaunchKernel(CUfunction function, unsigned int grid_x, unsigned int grid_y, unsigned int grid_z,

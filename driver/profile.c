@@ -53,6 +53,8 @@ void wg_profile_listen(struct wg_options *options, const struct wg_chip *chip) {
     options->result = result;
 }
 
+struct wg_result *wg_profile_result(void) { return result; }
+
 void wg_profile_finish(bool fault, int signal) {
     if (!result || getpid() != owner || atomic_exchange(&finished, true)) return;
     if (!wg_result_write(result, signal ? "signal" : fault ? "fault" : "exit", signal))

@@ -132,8 +132,11 @@ CUresult cuStreamQuery(CUstream stream) {
 CUresult cuStreamSynchronize(CUstream stream) {
     struct CUctx_st *ctx;
     struct wg_stream *s;
+    struct wg_call call = wg_call_begin();
     CUresult r = wg_stream_of(stream, &ctx, &s);
-    return r ? r : wg_done(ctx, wg_stream_sync(s));
+    if (!r) r = wg_done(ctx, wg_stream_sync(s));
+    wg_call_end(&call, "cuStreamSynchronize", r);
+    return r;
 }
 
 /* ---- Calls of the host's functions -------------------------------------------------------------- */
@@ -233,8 +236,11 @@ CUresult cuCtxGetStreamPriorityRange(int *least, int *greatest) {
 }
 CUresult cuCtxSynchronize(void) {
     struct CUctx_st *ctx;
+    struct wg_call call = wg_call_begin();
     CUresult r = wg_current(&ctx);
-    return r ? r : wg_done(ctx, wg_device_sync(ctx->dev));
+    if (!r) r = wg_done(ctx, wg_device_sync(ctx->dev));
+    wg_call_end(&call, "cuCtxSynchronize", r);
+    return r;
 }
 
 /* ---- Events ------------------------------------------------------------------------------------- */
@@ -287,8 +293,11 @@ CUresult cuEventQuery(CUevent event) {
 }
 CUresult cuEventSynchronize(CUevent event) {
     struct wg_event *e;
+    struct wg_call call = wg_call_begin();
     CUresult r = wg_event_of(event, &e);
-    return r ? r : wg_done(event->ctx, wg_event_sync(e));
+    if (!r) r = wg_done(event->ctx, wg_event_sync(e));
+    wg_call_end(&call, "cuEventSynchronize", r);
+    return r;
 }
 CUresult cuEventElapsedTime(float *milliseconds, CUevent start, CUevent end) {
     struct wg_event *a, *b;

@@ -3,7 +3,7 @@
 
 static _Thread_local cudaError_t last;
 
-cudaError_t wg_note(CUresult status) {
+cudaError_t(wg_note)(CUresult status) {
     cudaError_t e = (cudaError_t)status;
     if (e != cudaSuccess && e != cudaErrorNotReady) last = e;
     return e;

@@ -88,12 +88,14 @@ static void tell_failure(const void *kernel, CUresult r) {
 static cudaError_t launch(const CUlaunchConfig *c, const void *kernel, void **arguments,
                           size_t shared_bytes) {
     CUfunction f;
+    struct wg_call call = wg_call_begin();
     wg_launch_detail_clear();
     CUresult r = wg_start() ?: wg_kernel_of(kernel, &f);
     if (!r && shared_bytes > UINT32_MAX) r = CUDA_ERROR_INVALID_VALUE;
     if (!r) r = cuLaunchKernelEx(c, f, arguments, NULL);
+    wg_call_end(&call, "cudaLaunchKernel", r);
     if (r) tell_failure(kernel, r);
-    return wg_note(r);
+    return (wg_note)(r);
 }
 
 cudaError_t cudaLaunchKernel(const void *kernel, dim3 grid, dim3 block, void **arguments, size_t shared_bytes,

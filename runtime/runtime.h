@@ -27,6 +27,14 @@ extern const int wg_runtime_version;
 CUresult wg_start(void);
 /* Keeps a status as the calling thread's last error (not 600, "not ready") and gives it as the runtime's. */
 cudaError_t wg_note(CUresult status);
+/* Every runtime function computes its status inside the call of wg_note, so this sees it begin and end. */
+#define wg_note(...)                                                                                         \
+    ({                                                                                                       \
+        struct wg_call call_ = wg_call_begin();                                                              \
+        CUresult status_ = (__VA_ARGS__);                                                                    \
+        wg_call_end(&call_, __func__, status_);                                                              \
+        (wg_note)(status_);                                                                                  \
+    })
 
 /* ---- Kernels and variables by host address (registry.c) ----------------------------------------- */
 
