@@ -17,7 +17,6 @@ __global__ void shared_behind(int n) {
 __global__ void atomic_null(int *p) { atomicAdd(p, 1); }
 __global__ void read_wild(int *p, int *out) { *out = *p; }
 __global__ void misaligned_atomic(char *p) { atomicAdd((int *)(p + 2), 1); }
-__global__ void call_null(void (*f)()) { f(); }
 
 static const char *say(cudaError_t e) { return cudaGetErrorName(e); }
 
@@ -83,7 +82,6 @@ int main() {
     in_child("assert that holds", [] { asserted<<<1, 1>>>(2); });
     in_child("far behind shared memory", [] { shared_behind<<<1, 1>>>(1 << 20); });
     in_child("atomic on null", [] { atomic_null<<<1, 1>>>(nullptr); });
-    in_child("call of null", [] { call_null<<<1, 1>>>(nullptr); });
     in_child("copy tells", [] {
         int *p, h;
         cudaMalloc(&p, 4);

@@ -11,13 +11,12 @@ struct Point {
 __global__ void conversions(char *text, Point p) {
     printf("%d %i %u %x %X %o %c|%s|%%\n", -5, 7, 4000000000u, 0xbeef, 0xBEEF, 64, 'w', "text");
     printf("%5d|%-5d|%05d|%+d|% d|%#x|%#o\n", 42, 42, 42, 42, 42, 42, 42);
-    printf("%ld %lld %lu %llu %llx %hd %hhd\n", -1l, -2ll, 3ul, 18446744073709551615ull, 1ull << 40,
-           (short)-3, (char)-4);
+    printf("%ld %lld %lu %llu %llx %hd\n", -1l, -2ll, 3ul, 18446744073709551615ull, 1ull << 40, (short)-3);
     printf("%f %.2f %10.3f|%-10.1f|%e %.3E %g %G\n", 1.5, 3.14159, 2.71828, 9.99, 12345.678, 0.00012345,
            1e-10, 1e20);
     printf("%f %f %f %g %a\n", p.x, p.y, 1.0f / 3, 100000.0, 1.0);
     printf("%f %f %g\n", __int_as_float(0x7f800000), -__int_as_float(0x7f800000), 0.0 * -1);
-    printf("%*d|%-*d|%.*f\n", 6, 1, 6, 2, 3, 1.23456);
+    printf("%*d|%-*d\n", 6, 1, 6, 2);
     printf("%s and %s and %.2s, %10s|%-10s|\n", words[0], words[2], "cut", "right", "left");
     printf("%s\n", text);
     printf("%p %d\n", (void *)0x1234, 9);

@@ -26,8 +26,9 @@ WG_DEVICE unsigned int __fns(unsigned int mask, unsigned int base, int n) {
     asm("fns.b32 %0, %1, %2, %3;" : "=r"(at) : "r"(mask), "r"(base), "r"(n));
     return at;
 }
+/* Three bits of the selector a byte; prmt itself would take the fourth for "its sign in every bit". */
 WG_DEVICE unsigned int __byte_perm(unsigned int x, unsigned int y, unsigned int selector) {
-    return __nvvm_prmt(x, y, selector);
+    return __nvvm_prmt(x, y, selector & 0x7777);
 }
 
 /* hi:lo shifted as one 64-bit word. Plain: by shift % 32; _lc and _rc: by min(shift, 32). */
