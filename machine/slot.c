@@ -1,12 +1,15 @@
 /* Memory of units: warps, frames, local and shared memory, kept by each worker between launches.
  *
  * Shared memory of a cluster: one window of WG_SHARED_STRIDE bytes of address space a block, of which only
- * the bytes a block may touch are mapped, so that running out of it faults.
+ * the bytes a block may touch are mapped, so that running out of it faults. The page in front of each can be
+ * read: a warp's load of x[t - 1] begins there with lane 0 masked off, and a masked lane on a page that is not
+ * mapped costs the CPU some two hundred cycles.
  */
 #include "machine/profile.h"
 #include "machine/worker.h"
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 static uint64_t pages(uint64_t bytes) { return (bytes + WG_PAGE - 1) & ~(uint64_t)(WG_PAGE - 1); }
 
@@ -17,7 +20,7 @@ static bool same_shape(const struct wg_shape *a, const struct wg_shape *b) {
 
 static void destroy(struct wg_memory *m, struct wg_unit *u) {
     if (u->local) wg_memory_free(m, 1u << WG_MEM_SCRATCH, u->local);
-    if (u->shared) wg_memory_free(m, 1u << WG_MEM_SCRATCH, u->shared);
+    if (u->shared) wg_memory_free(m, 1u << WG_MEM_SCRATCH, (uint8_t *)u->shared - WG_PAGE);
     free(u->frames);
     free(u->warps);
     free(u->ctas);
@@ -25,11 +28,18 @@ static void destroy(struct wg_memory *m, struct wg_unit *u) {
 }
 
 static bool make_shared(struct wg_memory *m, struct wg_unit *u) {
-    if (wg_memory_reserve(m, (uint64_t)u->shape.nctas * WG_SHARED_STRIDE, &u->shared) != WG_OK) return false;
+    void *room;
+    if (wg_memory_reserve(m, (uint64_t)u->shape.nctas * WG_SHARED_STRIDE + WG_PAGE, &room) != WG_OK)
+        return false;
+    u->shared = (uint8_t *)room + WG_PAGE;
     if (!u->shape.window_bytes) return true;
     uint64_t mapped = pages(u->shape.window_bytes + WG_MEMORY_PAD);
-    for (uint32_t k = 0; k < u->shape.nctas; k++)
-        if (!wg_memory_commit((uint8_t *)u->shared + (uint64_t)k * WG_SHARED_STRIDE, mapped)) return false;
+    for (uint32_t k = 0; k < u->shape.nctas; k++) {
+        uint8_t *window = (uint8_t *)u->shared + (uint64_t)k * WG_SHARED_STRIDE;
+        if (!wg_memory_commit(window, mapped) || mprotect(window - WG_PAGE, WG_PAGE, PROT_READ) != 0)
+            return false;
+        (void)*(volatile uint8_t *)(window - 1); /* masked lanes never bring a page in */
+    }
     return true;
 }
 
