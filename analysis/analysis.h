@@ -36,6 +36,14 @@ struct wg_fact {
     const int64_t *r; /* AFFINE: 32 constants, or NULL when there is no scaled term */
 };
 
+enum { WG_REGION_BLOCKS = 8 };
+
+/* Blocks that some lanes run between a branch and where all meet again, lowest first: region.c. */
+struct wg_region {
+    uint32_t join, nblocks, block[WG_REGION_BLOCKS];
+    wg_bits blend[WG_REGION_BLOCKS]; /* registers that keep their value in lanes that do not run the block */
+};
+
 struct wg_analysis {
     struct wg_arena arena;
     const struct wg_ir_module *module;
@@ -50,11 +58,15 @@ struct wg_analysis {
     wg_bits shared_only; /* registers that are only ever shared addresses: their low 32 bits are all that
                             matters */
     wg_bits spins;       /* loop headers whose loop may wait for other threads: it must yield */
-    uint32_t *idom;      /* [block] immediate dominator; block 0: itself */
-    bool needs_general;  /* some branch diverges, or a check may fail */
-    wg_bits full;        /* CONVERGED: blocks that always run with all 32 lanes */
-    uint32_t *ndefs;     /* [register] instructions that write it */
-    uint32_t *nuses;     /* [register] operands, guards and conditions that read it */
+    wg_bits *settled; /* CONVERGED: [block] live registers whose place in the warp's frame holds their value
+                       * at the block's start: a stop need not save them again */
+    struct wg_region *
+        *region;        /* CONVERGED: [block] where its branch parts the lanes, or NULL: over to GENERAL */
+    uint32_t *idom;     /* [block] immediate dominator; block 0: itself */
+    bool needs_general; /* some branch diverges, or a check may fail */
+    wg_bits full;       /* CONVERGED: blocks that always run with all 32 lanes */
+    uint32_t *ndefs;    /* [register] instructions that write it */
+    uint32_t *nuses;    /* [register] operands, guards and conditions that read it */
 };
 
 /* `f` has no calls but built-in ones (analysis/inline.h). */

@@ -1,4 +1,4 @@
-/* Liveness, dominators, thread frontiers and spin loops: see flow.h.
+/* Liveness, dominators, settled registers, thread frontiers and spin loops: see flow.h.
  *
  * Thread frontiers: while a block runs, other lanes of the warp may wait only at the blocks of its frontier.
  * Of several waiting blocks the lowest runs next, so a frontier holds higher blocks only, unless `unordered`.
@@ -152,6 +152,46 @@ bool wg_flow_frontiers(struct wg_analysis *an) {
         }
     }
     return any;
+}
+
+/* Defs after which a register's place in the frame no longer holds its value. */
+static void unsettle(const struct wg_ir_block *b, wg_bits settled) {
+    for (uint32_t i = 0; i < b->ninstrs; i++) wg_each_def(&b->instrs[i], del, settled);
+}
+
+static void settled_after(const struct wg_analysis *an, uint32_t b, wg_bits out) {
+    const struct wg_ir_block *blk = &an->func->blocks[b];
+    wg_bits_copy(out, an->settled[b], an->func->nregs);
+    unsettle(blk, out);
+    const struct wg_ir_instr *last = blk->ninstrs ? &blk->instrs[blk->ninstrs - 1] : NULL;
+    if (!last || !(wg_op_flags(last->op) & WG_F_WAIT)) return;
+    if (last->op == WG_OP_CALL && last->call->builtin != WG_B_grid_sync) return; /* runs on */
+    wg_bits_join(out, an->live_in[blk->succ[0]], an->func->nregs);               /* the stop saves them */
+    wg_each_def(last, del, out); /* what it gives is known when it ends */
+}
+
+void wg_flow_settled(struct wg_analysis *an) {
+    const struct wg_ir_func *f = an->func;
+    an->settled = WG_NEW_N(&an->arena, wg_bits, f->nblocks);
+    wg_bits out = wg_bits_new(&an->arena, f->nregs);
+    for (uint32_t b = 0; b < f->nblocks; b++) {
+        an->settled[b] = wg_bits_new(&an->arena, f->nregs);
+        if (b > 0) wg_bits_copy(an->settled[b], an->live_in[b], f->nregs); /* until a way in says otherwise */
+    }
+    for (bool shrank = true; shrank;) {
+        shrank = false;
+        for (uint32_t b = 0; b < f->nblocks; b++) {
+            settled_after(an, b, out);
+            for (uint32_t s = 0; s < f->blocks[b].nsucc; s++) {
+                wg_bits into = an->settled[f->blocks[b].succ[s]];
+                WG_BITS_EACH(r, into, f->nregs) {
+                    if (wg_bits_has(out, r)) continue;
+                    wg_bits_del(into, r);
+                    shrank = true;
+                }
+            }
+        }
+    }
 }
 
 /* What a loop that waits for another thread must have in it: an access that sees what the other wrote. */

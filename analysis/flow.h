@@ -1,17 +1,21 @@
-/* Facts of the control-flow graph: liveness, dominators, thread frontiers, spin loops. flow.c; used by
- * lanes.c. */
+/* Facts of the control-flow graph: liveness, dominators, settled registers, thread frontiers, spin loops.
+ * flow.c; used by lanes.c. */
 #ifndef WG_ANALYSIS_FLOW_H
 #define WG_ANALYSIS_FLOW_H
 #include "analysis/analysis.h"
 
 void wg_flow_liveness(struct wg_analysis *an);
 void wg_flow_dominators(struct wg_analysis *an);
+/* Registers that a stop on every way to a block has saved and nothing has written since. */
+void wg_flow_settled(struct wg_analysis *an);
 /* From divergent[GENERAL] and `unordered`: true if a frontier grew. */
 bool wg_flow_frontiers(struct wg_analysis *an);
 /* Loop headers whose loop has atomics, volatile or ordered accesses, sleeps or the like. */
 void wg_flow_spins(struct wg_analysis *an);
 /* Registers whose every use is as an address of shared memory, or in sums that are. */
 void wg_flow_shared_only(struct wg_analysis *an);
+/* CONVERGED: short divergent code that is run under masks. From facts and divergent[CONVERGED]. */
+void wg_flow_regions(struct wg_analysis *an);
 /* Calls fn for each register that an instruction reads (guard and call arguments too) / writes. */
 void wg_each_use(const struct wg_ir_instr *in, void (*fn)(void *, uint32_t), void *user);
 void wg_each_def(const struct wg_ir_instr *in, void (*fn)(void *, uint32_t), void *user);

@@ -186,7 +186,7 @@ static bool needs_general(const struct wg_analysis *an) {
         if (wg_bits_has(an->divergent[WG_CONVERGED], b)) {
             bool retires = false;
             for (uint32_t s = 0; s < blk->nsucc; s++) retires |= wg_leads_to_exit(f, blk->succ[s]);
-            if (!retires || blk->term == WG_TERM_BRX) return true;
+            if ((!retires && !an->region[b]) || blk->term == WG_TERM_BRX) return true;
         }
         for (uint32_t i = 0; i < blk->ninstrs; i++)
             if (wg_needs_wrap_check(an, &blk->instrs[i]) || wg_needs_row_check(an, &blk->instrs[i]))
@@ -221,11 +221,13 @@ struct wg_analysis *wg_analyse(const struct wg_ir_module *m, const struct wg_ir_
     for (int v = 0; v < WG_VERSIONS; v++) an->divergent[v] = wg_bits_new(&an->arena, f->nblocks);
     wg_flow_liveness(an);
     wg_flow_dominators(an);
+    wg_flow_settled(an);
     wg_flow_spins(an);
     wg_flow_shared_only(an);
     start_facts(an, WG_CONVERGED);
     solve(an, WG_CONVERGED);
     find_divergent(an, WG_CONVERGED);
+    wg_flow_regions(an);
     solve_general(an);
     find_full(an);
     an->needs_general = needs_general(an);

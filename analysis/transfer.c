@@ -473,6 +473,24 @@ static fact select_fact(const struct wg_analysis *an, enum wg_version v, const s
     return f;
 }
 
+/* Every lane's comparison gives what lane 0's does: base + offset < bound, where base and bound are multiples
+ * of 2^z and the offset is in [0, 2^z). So `threadIdx.x < 64` costs a warp one scalar comparison. */
+static bool no_warp_straddles(const struct wg_ir_instr *in, const fact *a, const fact *b, uint32_t bits) {
+    if (wg_type_kind(in->type) == WG_K_F || a->kind != WG_AFFINE || b->kind != WG_UNIFORM) return false;
+    if (a->zeros >= bits || !offsets_below_base(a)) return false;
+    switch (in->mod[WG_MC_CMP]) {
+    case WG_M_lt:
+    case WG_M_lo:
+    case WG_M_ge:
+    case WG_M_hs: return b->zeros >= a->zeros;
+    case WG_M_le:
+    case WG_M_ls:
+    case WG_M_gt:
+    case WG_M_hi: return b->is_const && ctz(b->value + 1) >= a->zeros;
+    default: return false;
+    }
+}
+
 /* Rows that keep affine values affine; kind UNKNOWN: not one of them. */
 static fact index_arithmetic(const struct wg_analysis *an, enum wg_version v, const struct wg_ir_instr *in,
                              fact s[3]) {
@@ -509,6 +527,7 @@ static fact index_arithmetic(const struct wg_analysis *an, enum wg_version v, co
     case WG_OP_REM_I: return div_facts(an, v, in, &s[0], &s[1], bits);
     case WG_OP_CVT: return convert(an, v, in, &s[0]);
     case WG_OP_SELP: return select_fact(an, v, in);
+    case WG_OP_SETP: return no_warp_straddles(in, &s[0], &s[1], bits) ? uniform() : plain(an, v, in);
     case WG_OP_CVTA:
     case WG_OP_CVTA_TO:
         s[0].is_const = false;

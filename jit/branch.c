@@ -125,7 +125,8 @@ static void end_lanes(struct wg_emit *e) {
 
 /* ---- terminators ---- */
 
-/* CONVERGED, the condition varies: all one way, all the other, lanes retiring, or over to GENERAL. */
+/* CONVERGED, the condition varies: all one way, all the other, lanes retiring, a region, or over to GENERAL.
+ */
 static void branch_converged(struct wg_emit *e, const struct wg_ir_block *blk, LLVMValueRef taken) {
     uint32_t yes = blk->succ[0], no = blk->succ[1];
     LLVMValueRef m = wg_mask(e);
@@ -148,6 +149,10 @@ static void branch_converged(struct wg_emit *e, const struct wg_ir_block *blk, L
         wg_fn_set_mask(e, e->L.b, WG_CONVERGED, e->mask);
         wg_fn_goto_block(e, gone ? no : yes);
         e->mask = NULL;
+        return;
+    }
+    if (e->an->region[e->block]) {
+        wg_fn_emit_region(e, taken, rest);
         return;
     }
     wg_fn_save_regs(e, e->an->live_out[e->block], WG_GENERAL, NULL);

@@ -57,6 +57,11 @@ void wg_leave_converged_if(struct wg_emit *e, LLVMValueRef cond) {
     wg_mask(e);
     wg_fn_hint_unlikely(e, LLVMBuildCondBr(e->L.b, cond, leave, stay));
     LLVMPositionBuilderAtEnd(e->L.b, leave);
+    if (e->masked) {
+        wg_fn_abandon_region(e);
+        LLVMPositionBuilderAtEnd(e->L.b, stay);
+        return;
+    }
     wg_bits live = wg_bits_new(&e->an->arena, e->func->nregs);
     wg_fn_live_before(e, e->block, e->instr, live);
     wg_fn_save_regs(e, live, WG_GENERAL, NULL);
@@ -239,11 +244,24 @@ bool wg_fn_is_red(const struct wg_ir_instr *in) {
     return in->op == WG_OP_BAR_RED || in->op == WG_OP_BARRIER_RED;
 }
 
+/* Of what is alive at `next`, what the frame does not hold yet. */
+static wg_bits unsettled(struct wg_emit *e, uint32_t next) {
+    const struct wg_ir_block *here = &e->func->blocks[e->block];
+    wg_bits rest = wg_bits_new(&e->an->arena, e->func->nregs),
+            known = wg_bits_new(&e->an->arena, e->func->nregs);
+    wg_bits_copy(rest, e->an->live_in[next], e->func->nregs);
+    if (e->v == WG_GENERAL) return rest;
+    wg_bits_copy(known, e->an->settled[e->block], e->func->nregs);
+    for (uint32_t i = 0; i < here->ninstrs; i++) wg_each_def(&here->instrs[i], step_back_def, known);
+    WG_BITS_EACH(r, known, e->func->nregs) wg_bits_del(rest, r);
+    return rest;
+}
+
 /* Stops with all live lanes here, at `in` or at a back edge (NULL); goes on at `next`. */
 void wg_fn_stop_at(struct wg_emit *e, uint32_t next, enum wg_warp_status status,
                    const struct wg_ir_instr *in) {
     wg_store_field(e, e->L.b, wg_mask(e), e->warp, offsetof(struct wg_warp, live));
-    wg_fn_save_regs(e, e->an->live_in[next], e->v, NULL);
+    wg_fn_save_regs(e, unsettled(e, next), e->v, NULL);
     uint32_t id = in && wg_fn_is_red(in) ? at_red(e, e->v, e->block) : wg_fn_at_block(e, e->v, next);
     wg_fn_entered_at(e, id);
     wg_store_field(e, e->L.b, wg_i32(e, id), e->warp, offsetof(struct wg_warp, resume));

@@ -2,7 +2,7 @@
  *
  * jit.c        options -> LLVM passes -> object -> code; the disk cache is cache.c
  * function.c   blocks and entries        lanes.c   masks, faults       crossing.c   leaving and coming back
- * branch.c     the ends of blocks        stop.c    barriers and meetings
+ * branch.c     the ends of blocks        region.c  short divergent code        stop.c  barriers and meetings
  * values.c     registers: slots across blocks, values inside them, scalars to lanes
  * prefetch.c   lines that the next block or the next turn of a loop will touch
  * memory.c     loads and stores; pattern.c: constant lane patterns as few vector accesses
@@ -99,10 +99,12 @@ struct wg_emit {
     LLVMValueRef pre[WG_SR_COUNT];
     LLVMValueRef frame; /* GENERAL */
     LLVMValueRef shared_base, shared_offset, params, symbols, local, local_stride;
-    LLVMValueRef tally;      /* where the code counts */
+    LLVMValueRef tally; /* where the code counts */
     struct wg_count_state *count;
     LLVMValueRef scratch[4];           /* allocas of 32 x i64 for calls */
     const struct wg_ir_instr **def;    /* [register] the instruction that writes it, when there is just one */
+    struct wg_masked *masked;          /* CONVERGED: the region that is being emitted: region.c */
+    const uint64_t *blend;             /* in it: registers that keep their value where the mask is off */
     WG_VEC(struct wg_checked) checked; /* alignment checks already made: see memory.c */
 
     const struct wg_ir_instr *combine[WG_COMBINERS]; /* additions that may be made later: combine.c */
@@ -173,7 +175,7 @@ void wg_emit_load(struct wg_emit *e, const struct wg_ir_instr *in);
 void wg_emit_store(struct wg_emit *e, const struct wg_ir_instr *in);
 /* The address of a memory instruction, 64 bits, offset included, checked as opts say. */
 struct wg_value wg_address(struct wg_emit *e, const struct wg_ir_instr *in, LLVMValueRef mask);
-LLVMValueRef wg_pointers(struct wg_emit *e, struct wg_value *a); /* <32 x ptr> */
+LLVMValueRef wg_pointers(struct wg_emit *e, struct wg_value *a);       /* <32 x ptr> */
 LLVMValueRef wg_lane_addresses(struct wg_emit *e, struct wg_value *a); /* <32 x i64>, kept in a->vec */
 
 /* pattern.c */
@@ -181,12 +183,13 @@ LLVMValueRef wg_lane_addresses(struct wg_emit *e, struct wg_value *a); /* <32 x 
  */
 LLVMValueRef wg_pattern_load(struct wg_emit *e, const struct wg_value *a, uint32_t bits, uint32_t align,
                              LLVMValueRef mask, bool is_volatile);
-bool wg_pattern_store(struct wg_emit *e, const struct wg_ir_instr *in, const struct wg_value *a, LLVMValueRef vec,
-                      uint32_t bits, LLVMValueRef mask, bool is_volatile);
+bool wg_pattern_store(struct wg_emit *e, const struct wg_ir_instr *in, const struct wg_value *a,
+                      LLVMValueRef vec, uint32_t bits, LLVMValueRef mask, bool is_volatile);
 /* stream.c: may the store go past the caches? */
 bool wg_may_stream(struct wg_emit *e, const struct wg_ir_instr *in);
-/* Emits the way past the caches for n vectors of `bytes` bytes each; the builder then stands in the other way,
- * which is to end in a branch to the block that is returned. NULL, and nothing emitted: not whole lines. */
+/* Emits the way past the caches for n vectors of `bytes` bytes each; the builder then stands in the other
+ * way, which is to end in a branch to the block that is returned. NULL, and nothing emitted: not whole lines.
+ */
 LLVMBasicBlockRef wg_emit_stream(struct wg_emit *e, const LLVMValueRef *at, const LLVMValueRef *x, uint32_t n,
                                  uint32_t bytes, LLVMValueRef mask);
 

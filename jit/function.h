@@ -43,6 +43,12 @@ void wg_fn_add_waiting(struct wg_emit *e, uint32_t block, LLVMValueRef lanes);
 void wg_fn_goto_block(struct wg_emit *e, uint32_t t);
 void wg_fn_emit_terminator(struct wg_emit *e, const struct wg_ir_block *blk);
 
+/* region.c */
+/* CONVERGED: the lanes part at e->block, which has a region. */
+void wg_fn_emit_region(struct wg_emit *e, LLVMValueRef taken, LLVMValueRef rest);
+/* Over to GENERAL from inside a region: at the branch, as if none of it had run. */
+void wg_fn_abandon_region(struct wg_emit *e);
+
 /* stop.c */
 bool wg_fn_stops(const struct wg_ir_instr *in);
 void wg_fn_set_red_result(struct wg_emit *e, const struct wg_ir_instr *in);

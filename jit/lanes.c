@@ -38,7 +38,9 @@ LLVMValueRef wg_emit_mask(struct wg_emit *e, LLVMValueRef bits) {
     return LLVMBuildBitCast(e->L.b, bits, e->i32, "");
 }
 
-bool wg_mask_is_full(struct wg_emit *e) { return e->v == WG_CONVERGED && wg_bits_has(e->an->full, e->block); }
+bool wg_mask_is_full(struct wg_emit *e) {
+    return e->v == WG_CONVERGED && !e->masked && wg_bits_has(e->an->full, e->block);
+}
 
 LLVMValueRef wg_mask(struct wg_emit *e) {
     if (!e->mask && wg_mask_is_full(e)) return wg_i32(e, UINT32_MAX);

@@ -4,7 +4,7 @@
  *
  * Products: .wide and .hi of 32 bits multiply in 64 (LLVM finds vpmuldq and vpmuludq); .hi of 64 bits
  * multiplies in 128 for scalars and in four partial products for vectors, which LLVM would otherwise take
- * apart lane by lane.
+ * apart lane by lane. A division by a constant is a .hi: it is worth being good at.
  */
 #include "jit/lower_rows.h"
 
@@ -87,8 +87,41 @@ static V umul_high_by_halves(struct wg_lower *b, V x, V y) {
     return v_add(b, v_add(b, v_mul(b, x1, y1), v_lshr(b, mid, n)), v_lshr(b, mid2, n));
 }
 
+/* 16 bits: vpmulhuw and vpmulhw by name, for LLVM sees them no more once it has joined a shift that follows.
+ */
+static V mul_high_words(struct wg_lower *b, V x, V y, bool sign) {
+    static const char *const names[2][2] = {{"llvm.x86.avx2.pmulhu.w", "llvm.x86.avx2.pmulh.w"},
+                                            {"llvm.x86.avx512.pmulhu.w.512", "llvm.x86.avx512.pmulh.w.512"}};
+    unsigned count = b->avx512 ? 32 : 16, n = b->lanes / count;
+    V part[8];
+    for (unsigned i = 0; i < n; i++) {
+        V pair[2] = {wg_lanes_of(b, x, i * count, count), wg_lanes_of(b, y, i * count, count)};
+        part[i] = wg_lower_intrinsic(b, names[b->avx512][sign], NULL, 0, pair, 2);
+    }
+    return wg_lanes_join(b, part, n, b->lanes);
+}
+
+/* 32 bits: even and odd lanes apart, as vpmuludq and vpmuldq want them, and the high halves put together. */
+static V mul_high_dwords(struct wg_lower *b, V x, V y, bool sign) {
+    LLVMTypeRef narrow = LLVMTypeOf(x), i32 = LLVMInt32TypeInContext(b->ctx);
+    struct wg_lower pairs = *b;
+    pairs.lanes /= 2;
+    LLVMTypeRef wide = wg_lower_int(&pairs, 64);
+    V n = v_k(&pairs, 64, 32), f[2][2], p[2], pick[64];
+    for (int i = 0; i < 2; i++) {
+        V all = v_bitcast(b, i ? y : x, wide), low = v_shl(b, all, n);
+        f[i][0] = sign ? v_ashr(b, low, n) : v_lshr(b, low, n);
+        f[i][1] = sign ? v_ashr(b, all, n) : v_lshr(b, all, n);
+    }
+    for (int i = 0; i < 2; i++) p[i] = v_bitcast(b, v_mul(b, f[0][i], f[1][i]), narrow);
+    for (unsigned l = 0; l < b->lanes; l++) pick[l] = LLVMConstInt(i32, (l | 1) + (l % 2) * b->lanes, 0);
+    return LLVMBuildShuffleVector(b->b, p[0], p[1], LLVMConstVector(pick, b->lanes), "");
+}
+
 V wg_mul_high(struct wg_lower *b, V x, V y, bool sign) {
     unsigned bits = wg_bits_of(x);
+    if (bits == 16 && b->lanes > 1 && b->avx2) return mul_high_words(b, x, y, sign);
+    if (bits == 32 && b->lanes > 1) return mul_high_dwords(b, x, y, sign);
     if (bits == 64 && b->lanes > 1) {
         V high = umul_high_by_halves(b, x, y);
         if (!sign) return high;

@@ -40,6 +40,8 @@ LLVMValueRef wg_emit_resize(struct wg_emit *e, LLVMValueRef x, uint32_t bits, bo
 }
 
 LLVMValueRef wg_emit_splat(struct wg_emit *e, LLVMBuilderRef b, LLVMValueRef s) {
+    if (LLVMTypeOf(s) == e->i1) /* LLVM would take the long way through a vector of words */
+        return LLVMBuildBitCast(b, LLVMBuildSExt(b, s, e->i32, ""), LLVMVectorType(e->i1, WG_LANES), "");
     LLVMTypeRef vt = LLVMVectorType(LLVMTypeOf(s), WG_LANES);
     LLVMValueRef one = LLVMBuildInsertElement(b, LLVMGetPoison(vt), s, wg_i64(e, 0), "");
     return LLVMBuildShuffleVector(b, one, LLVMGetPoison(vt), LLVMConstNull(LLVMVectorType(e->i32, WG_LANES)),
@@ -208,6 +210,15 @@ struct wg_value wg_operand(struct wg_emit *e, const struct wg_ir_opd *o, uint32_
     return v;
 }
 
+/* Lanes that are elsewhere keep their value of a register that they still want. Facts made such a register
+ * VARYING; blending is needed only there. */
+static bool others_want(const struct wg_emit *e, uint32_t reg) {
+    if (e->v == WG_CONVERGED) return e->blend && wg_bits_has(e->blend, reg);
+    WG_BITS_EACH(x, e->an->frontier[e->block], e->func->nblocks)
+    if (wg_bits_has(e->an->live_in[x], reg)) return true;
+    return false;
+}
+
 void wg_value_set(struct wg_emit *e, uint32_t reg, struct wg_value v) {
     const struct wg_fact *f = fact_of(e, e->v, reg);
     uint8_t want = kind_of(f);
@@ -217,18 +228,10 @@ void wg_value_set(struct wg_emit *e, uint32_t reg, struct wg_value v) {
         v.k = v.r = NULL;
     }
     if (v.kind == WG_AFFINE || want == WG_AFFINE) v.k = f->k, v.r = f->r, v.kind = want;
-    /* In GENERAL, lanes that wait elsewhere keep their value of a register that they still want. Facts made
-     * such a register VARYING; blending is needed only there. */
-    if (e->v == WG_GENERAL && want == WG_VARYING &&
-        !wg_bits_empty(e->an->frontier[e->block], e->func->nblocks)) {
-        bool wanted = false;
-        WG_BITS_EACH(x, e->an->frontier[e->block], e->func->nblocks)
-        wanted |= wg_bits_has(e->an->live_in[x], reg);
-        if (wanted) {
-            struct wg_value *old = wg_value_get(e, reg);
-            v.vec = LLVMBuildSelect(e->L.b, wg_mask_bits(e), v.vec, wg_value_vec(e, old), "");
-            v.far = v.near = NULL;
-        }
+    if (want == WG_VARYING && others_want(e, reg)) {
+        struct wg_value *old = wg_value_get(e, reg);
+        v.vec = LLVMBuildSelect(e->L.b, wg_mask_bits(e), v.vec, wg_value_vec(e, old), "");
+        v.far = v.near = NULL;
     }
     e->cur[reg] = v;
     e->have[reg] = e->dirty[reg] = true;

@@ -19,6 +19,19 @@ static void table(uint32_t *out, uint32_t threads, uint32_t block) {
     for (uint32_t x = 0; x < threads; x++)
         out[x] = x % 4 == 0 ? x + 100 : x % 4 == 1 ? x * 3 : x % 4 == 2 ? ~x : x * 3 + 7;
 }
+static void parted(uint32_t *out, uint32_t threads, uint32_t block) {
+    for (uint32_t x = 0; x < threads; x++) {
+        uint32_t a = x % 4 == 1 ? x * x : 7, b = x % 32 < 13 ? x ^ x % 4 : x * x + 100;
+        if (x % 32 >= 13)
+            a += b;
+        else if (x % 4 != 2)
+            a ^= 0x55;
+        out[x] = a + b;
+    }
+}
+static void parted_wrap(uint32_t *out, uint32_t threads, uint32_t block) {
+    for (uint32_t x = 0; x < threads; x++) out[x] = x % 2 == 0 ? x * x : x % 32 < 16 ? 1 : 0xfffffffe;
+}
 static uint32_t fib(uint32_t n) { return n < 2 ? n : fib(n - 1) + fib(n - 2); }
 static void fibonacci(uint32_t *out, uint32_t threads, uint32_t block) {
     for (uint32_t x = 0; x < threads; x++) out[x] = fib(x % 11);
@@ -101,6 +114,19 @@ static const struct scene list[] = {
          "  rem.u32 %r1, %x, 3;\n  setp.eq.u32 %p1, %r1, 0;\n  @%p1 ret;\n  setp.eq.u32 %p2, %r1, 1;\n"
          "  mov.u32 %r2, 5;\n  @!%p2 bra ON;\n" STORE("%r2") "  exit;\nON:\n  mov.u32 %r2, 9;\n" STORE("%r2"),
      .expect = early},
+    {"lanes part and meet again: in one arm, in two, in an arm of an arm",
+     .body = "  mov.u32 %r1, 7;\n  and.b32 %r2, %x, 3;\n  setp.eq.u32 %p1, %r2, 1;\n  @!%p1 bra ONE;\n"
+             "  mul.lo.u32 %r1, %x, %x;\nONE:\n  setp.lt.u32 %p1, %lane, 13;\n  @%p1 bra LOW;\n"
+             "  mad.lo.u32 %r3, %x, %x, 100;\n  add.u32 %r1, %r1, %r3;\n  bra.uni MET;\nLOW:\n"
+             "  setp.eq.u32 %p2, %r2, 2;\n  @%p2 bra INNER;\n  xor.b32 %r1, %r1, 0x55;\nINNER:\n"
+             "  xor.b32 %r3, %x, %r2;\nMET:\n  add.u32 %r1, %r1, %r3;\n" STORE("%r1"),
+     .expect = parted},
+    {"lanes that part where an index wraps", .module = ".global .u32 big = 2147483632;\n",
+     .body =
+         "  mul.lo.u32 %r3, %x, %x;\n  ld.global.u32 %r2, [big];\n  add.u32 %r1, %r2, %lane;\n"
+         "  and.b32 %r4, %x, 1;\n  setp.eq.u32 %p1, %r4, 0;\n  @%p1 bra MET;\n"
+         "  mul.wide.s32 %d1, %r1, 4;\n  shr.u64 %d1, %d1, 32;\n  cvt.u32.u64 %r3, %d1;\nMET:\n" STORE("%r3"),
+     .expect = parted_wrap},
     {"brx.idx",
      .body = "  and.b32 %r1, %x, 3;\n  TABLE: .branchtargets A, B, C, D;\n  brx.idx %r1, TABLE;\n"
              "A:\n  add.u32 %r2, %x, 100;\n  bra OUT;\nD:\n  mul.lo.u32 %r2, %x, 3;\n  add.u32 %r2, %r2, "

@@ -1,0 +1,123 @@
+/* Regions: short branches that part a warp's lanes and soon bring them together again: see analysis.h.
+ *
+ *     @!%p1 bra $L2;            block 3: the branch
+ *     ...                       block 4: the region, run for the lanes whose %p1 holds
+ *     $L2: ...                  block 5: the join
+ *
+ * CONVERGED runs the blocks of a region under masks, lowest first, and stays what it is. A block of a region
+ * has no loop, no meeting of lanes and no stop in it, and every way into it comes from the branch or the
+ * region.
+ */
+#include "analysis/flow.h"
+
+#include <string.h>
+
+enum { MOST_INSTRS = 64 };
+
+static bool may_run_masked(const struct wg_ir_instr *in) {
+    if (wg_op_flags(in->op) & (WG_F_SYNC | WG_F_WAIT | WG_F_FLOW | WG_F_CC)) return false;
+    switch (in->op) {
+    case WG_OP_NONE:
+    case WG_OP_ACTIVEMASK:
+    case WG_OP_BAR_ARRIVE:
+    case WG_OP_BARRIER_ARRIVE:
+    case WG_OP_BAR_CL_ARRIVE: return false;
+    default: return true;
+    }
+}
+
+static bool writes_memory(const struct wg_ir_instr *in) {
+    return in->op == WG_OP_ST || in->op == WG_OP_ATOM || in->op == WG_OP_RED;
+}
+
+/* A check that fails sends the warp over to GENERAL at the branch, to run the region again from its start: so
+ * nothing may have been written before it. */
+static bool instrs_fit(const struct wg_analysis *an, const struct wg_ir_block *b, uint32_t *count,
+                       bool *wrote) {
+    for (uint32_t i = 0; i < b->ninstrs; i++) {
+        const struct wg_ir_instr *in = &b->instrs[i];
+        bool checked = wg_needs_wrap_check(an, in) || wg_needs_row_check(an, in);
+        if (!may_run_masked(in) || ++*count > MOST_INSTRS || (checked && (*wrote || an->opts->sites)))
+            return false; /* counting counts a block once */
+        *wrote |= writes_memory(in);
+    }
+    return true;
+}
+
+static bool block_fits(const struct wg_analysis *an, uint32_t branch, uint32_t b, const uint64_t *inside) {
+    const struct wg_ir_block *blk = &an->func->blocks[b];
+    if (blk->term != WG_TERM_BR && blk->term != WG_TERM_CBR) return false;
+    if (blk->loop == b || blk->loop != an->func->blocks[branch].loop) return false;
+    for (uint32_t p = 0; p < blk->npred; p++)
+        if (blk->pred[p] != branch && !wg_bits_has(inside, blk->pred[p])) return false;
+    return true;
+}
+
+/* Whether lanes that wait at `at` while block b runs want another value of `reg` than b gives it. */
+static bool wants_old(const struct wg_analysis *an, uint32_t b, uint32_t at, uint32_t reg) {
+    return wg_bits_has(an->live_in[at], reg) && (at <= b || !wg_dominates(an, b, at));
+}
+
+struct blending {
+    const struct wg_analysis *an;
+    const struct wg_region *r;
+    uint32_t at; /* index into r->block */
+    bool fits;
+};
+
+static void see_def(void *user, uint32_t reg) {
+    struct blending *w = user;
+    bool old = wants_old(w->an, w->r->block[w->at], w->r->join, reg);
+    for (uint32_t i = w->at + 1; i < w->r->nblocks; i++)
+        old |= wants_old(w->an, w->r->block[w->at], w->r->block[i], reg);
+    if (!old) return;
+    wg_bits_add(w->r->blend[w->at], reg);
+    w->fits &= w->an->facts[WG_CONVERGED][reg].kind == WG_VARYING; /* only vectors can be blended */
+}
+
+static bool find_blends(struct wg_analysis *an, struct wg_region *r) {
+    struct blending w = {.an = an, .r = r, .fits = true};
+    for (; w.at < r->nblocks; w.at++) {
+        const struct wg_ir_block *b = &an->func->blocks[r->block[w.at]];
+        r->blend[w.at] = wg_bits_new(&an->arena, an->func->nregs);
+        for (uint32_t i = 0; i < b->ninstrs; i++) wg_each_def(&b->instrs[i], see_def, &w);
+    }
+    return w.fits;
+}
+
+/* The lowest block above `branch` in `front`, which is the join when there is nothing else. */
+static struct wg_region *region_at(struct wg_analysis *an, uint32_t branch) {
+    const struct wg_ir_func *f = an->func;
+    wg_bits front = wg_bits_new(&an->arena, f->nblocks), inside = wg_bits_new(&an->arena, f->nblocks);
+    struct wg_region *r = WG_NEW(&an->arena, struct wg_region);
+    uint32_t count = 0;
+    bool wrote = false;
+    for (uint32_t s = 0; s < f->blocks[branch].nsucc; s++) wg_bits_add(front, f->blocks[branch].succ[s]);
+    for (;;) {
+        uint32_t first = wg_bits_next(front, 0, f->nblocks), x = wg_bits_next(front, branch + 1, f->nblocks);
+        r->join = first;
+        if (wg_bits_next(front, first + 1, f->nblocks) == f->nblocks) break;
+        if (x == f->nblocks || r->nblocks == WG_REGION_BLOCKS) return NULL;
+        if (!block_fits(an, branch, x, inside) || !instrs_fit(an, &f->blocks[x], &count, &wrote)) return NULL;
+        wg_bits_del(front, x);
+        wg_bits_add(inside, x);
+        r->block[r->nblocks++] = x;
+        for (uint32_t s = 0; s < f->blocks[x].nsucc; s++) {
+            if (f->blocks[x].succ[s] <= x && f->blocks[x].succ[s] > branch) return NULL;
+            wg_bits_add(front, f->blocks[x].succ[s]);
+        }
+    }
+    if (!r->nblocks || (r->join <= branch && wg_bits_has(an->spins, r->join))) return NULL;
+    return find_blends(an, r) ? r : NULL;
+}
+
+void wg_flow_regions(struct wg_analysis *an) {
+    const struct wg_ir_func *f = an->func;
+    an->region = WG_NEW_N(&an->arena, struct wg_region *, f->nblocks);
+    WG_BITS_EACH(b, an->divergent[WG_CONVERGED], f->nblocks) {
+        const struct wg_ir_block *blk = &f->blocks[b];
+        bool leaves = blk->term != WG_TERM_CBR;
+        for (uint32_t s = 0; s < blk->nsucc; s++) leaves |= wg_leads_to_exit(f, blk->succ[s]);
+        if (!leaves) an->region[b] = region_at(an, b);
+    }
+}

@@ -1,0 +1,138 @@
+/* Regions in CONVERGED: blocks that only some lanes run, under masks, until all meet at the join. See
+ * analysis/region.c for which branches have one.
+ *
+ *     split:   lanes[4] = taken, lanes[5] = rest               the lanes of each block of the region, words
+ * on the m.4:     if lanes[4] == 0 goto m.5                       stack that LLVM turns into values block 4
+ * under that mask; lanes[5] |= those that go there m.5:     ... goto the join with all lanes
+ *
+ * A register that lanes elsewhere still want the old value of keeps it where the mask is off (values.c). The
+ * same blocks are emitted once more without masks: for warps that do not part.
+ */
+#include "analysis/flow.h"
+#include "jit/count.h"
+#include "jit/function.h"
+
+#include <string.h>
+
+struct wg_masked {
+    const struct wg_region *region;
+    uint32_t branch;
+    LLVMValueRef live, active; /* lanes at the branch; of these, lanes that go to its lower successor */
+    LLVMValueRef lanes[WG_REGION_BLOCKS];
+    struct wg_value *cur; /* registers at the branch */
+    bool *have;
+};
+
+static void keep_def(void *user, uint32_t reg) { wg_bits_add(user, reg); }
+
+/* What a failing check needs: registers as they are at the branch. Those that the region writes are read now.
+ */
+static void remember_registers(struct wg_emit *e, struct wg_masked *w) {
+    struct wg_arena *a = &e->an->arena;
+    uint32_t n = e->func->nregs;
+    wg_bits written = wg_bits_new(a, n);
+    for (uint32_t i = 0; i < w->region->nblocks; i++) {
+        const struct wg_ir_block *b = &e->func->blocks[w->region->block[i]];
+        for (uint32_t k = 0; k < b->ninstrs; k++) wg_each_def(&b->instrs[k], keep_def, written);
+    }
+    WG_BITS_EACH(r, written, n) if (wg_bits_has(e->an->live_out[w->branch], r)) wg_value_get(e, r);
+    w->cur = WG_NEW_N(a, struct wg_value, n);
+    w->have = WG_NEW_N(a, bool, n);
+    memcpy(w->cur, e->cur, n * sizeof *w->cur);
+    memcpy(w->have, e->have, n * sizeof *w->have);
+}
+
+void wg_fn_abandon_region(struct wg_emit *e) {
+    struct wg_masked *w = e->masked;
+    struct wg_value *cur = e->cur;
+    bool *have = e->have;
+    e->cur = w->cur;
+    e->have = w->have;
+    wg_fn_save_regs(e, e->an->live_out[w->branch], WG_GENERAL, NULL);
+    e->cur = cur;
+    e->have = have;
+    wg_store_field(e, e->L.b, w->active, e->warp, offsetof(struct wg_warp, active));
+    wg_fn_go_over(e, wg_fn_at_branch(e, w->branch), w->live);
+}
+
+static void send(struct wg_emit *e, struct wg_masked *w, uint32_t to, LLVMValueRef lanes) {
+    for (uint32_t i = 0; i < w->region->nblocks; i++) {
+        if (w->region->block[i] != to) continue;
+        LLVMValueRef old = LLVMBuildLoad2(e->L.b, e->i32, w->lanes[i], "");
+        LLVMBuildStore(e->L.b, LLVMBuildOr(e->L.b, old, lanes, ""), w->lanes[i]);
+    }
+}
+
+static void send_on(struct wg_emit *e, struct wg_masked *w, const struct wg_ir_block *blk) {
+    LLVMValueRef m = wg_mask(e), taken;
+    if (blk->term == WG_TERM_BR || blk->succ[0] == blk->succ[1]) {
+        send(e, w, blk->succ[0], m);
+        return;
+    }
+    struct wg_value *c = wg_value_get(e, blk->cond);
+    if (c->kind == WG_UNIFORM)
+        taken = LLVMBuildSExt(e->L.b, c->base, e->i32, "");
+    else
+        taken = wg_emit_mask(e, wg_value_vec(e, c));
+    if (blk->cond_neg) taken = LLVMBuildNot(e->L.b, taken, "");
+    taken = LLVMBuildAnd(e->L.b, taken, m, "");
+    LLVMValueRef rest = LLVMBuildXor(e->L.b, taken, m, "");
+    if (e->opts->sites) {
+        LLVMBasicBlockRef parted = wg_new_bb(e, "parted"), next = wg_new_bb(e, "next");
+        LLVMValueRef some = LLVMBuildICmp(e->L.b, LLVMIntNE, taken, wg_i32(e, 0), "");
+        LLVMValueRef others = LLVMBuildICmp(e->L.b, LLVMIntNE, rest, wg_i32(e, 0), "");
+        LLVMBuildCondBr(e->L.b, LLVMBuildAnd(e->L.b, some, others, ""), parted, next);
+        LLVMPositionBuilderAtEnd(e->L.b, parted);
+        wg_count_parted(e);
+        LLVMBuildBr(e->L.b, next);
+        LLVMPositionBuilderAtEnd(e->L.b, next);
+    }
+    send(e, w, blk->succ[0], taken);
+    send(e, w, blk->succ[1], rest);
+}
+
+static void emit_masked_block(struct wg_emit *e, struct wg_masked *w, uint32_t i) {
+    uint32_t b = w->region->block[i];
+    const struct wg_ir_block *blk = &e->func->blocks[b];
+    LLVMBasicBlockRef run = wg_new_bb(e, "masked"), next = wg_new_bb(e, "next");
+    LLVMValueRef m = LLVMBuildLoad2(e->L.b, e->i32, w->lanes[i], "mask");
+    LLVMBuildCondBr(e->L.b, LLVMBuildICmp(e->L.b, LLVMIntNE, m, wg_i32(e, 0), ""), run, next);
+    LLVMPositionBuilderAtEnd(e->L.b, run);
+    e->block = b;
+    wg_value_begin_block(e);
+    e->mask = m;
+    e->blend = w->region->blend[i];
+    wg_count_block(e);
+    for (uint32_t k = 0; k < blk->ninstrs && !e->failed; k++) {
+        e->instr = k;
+        wg_emit_instr(e, &blk->instrs[k]);
+    }
+    if (e->failed) return;
+    wg_value_flush(e, e->an->live_out[b]);
+    send_on(e, w, blk);
+    LLVMBuildBr(e->L.b, next);
+    LLVMPositionBuilderAtEnd(e->L.b, next);
+}
+
+void wg_fn_emit_region(struct wg_emit *e, LLVMValueRef taken, LLVMValueRef rest) {
+    const struct wg_region *r = e->an->region[e->block];
+    const struct wg_ir_block *blk = &e->func->blocks[e->block];
+    struct wg_masked w = {.region = r, .branch = e->block, .live = wg_mask(e)};
+    uint32_t checked = e->checked.n; /* tests made for some lanes hold for no others */
+    w.active = blk->succ[0] < blk->succ[1] ? taken : rest;
+    for (uint32_t i = 0; i < r->nblocks; i++) {
+        w.lanes[i] = LLVMBuildAlloca(e->entry_b, e->i32, "lanes");
+        LLVMBuildStore(e->L.b, wg_i32(e, 0), w.lanes[i]);
+    }
+    send(e, &w, blk->succ[0], taken);
+    send(e, &w, blk->succ[1], rest);
+    remember_registers(e, &w);
+    e->masked = &w;
+    for (uint32_t i = 0; i < r->nblocks && !e->failed; i++) emit_masked_block(e, &w, i);
+    e->masked = NULL;
+    e->blend = NULL;
+    e->checked.n = checked;
+    e->block = w.branch;
+    wg_value_begin_block(e);
+    if (!e->failed) wg_fn_goto_block(e, r->join);
+}
