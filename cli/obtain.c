@@ -45,10 +45,12 @@ static struct wg_profile *run(struct wg_arena *arena, const struct wg_cmdline *c
     wg_strbuf_printf(&path, "%s/profile.json", scratch);
     unlink(path.s);
     setenv("WARPGLASS_PROFILE", path.s, 1);
+    if (wg_cmdline_has(c, WG_CLI_REPORT_TRACE)) setenv("WARPGLASS_TRACE", "1", 1);
     struct wg_cmdline line = as_run(c, file);
     *status = wg_command_run(&line);
     wg_cmdline_free(&line);
     unsetenv("WARPGLASS_PROFILE");
+    unsetenv("WARPGLASS_TRACE");
     if (access(path.s, F_OK) == 0) {
         r = wg_profile_read(arena, path.s, &why);
         if (!r) wg_say("%s", why.s);

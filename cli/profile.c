@@ -8,6 +8,7 @@
 #include "report/expect.h"
 #include "report/names.h"
 #include "report/text.h"
+#include "report/trace.h"
 #include "report/write.h"
 
 #include <errno.h>
@@ -39,7 +40,8 @@ static bool write_files(struct reporting *r) {
     const char *json = wg_cmdline_value(r->c, WG_CLI_REPORT_JSON),
                *csv = wg_cmdline_value(r->c, WG_CLI_REPORT_CSV);
     const char *html = wg_cmdline_value(r->c, WG_CLI_REPORT_HTML);
-    struct wg_strbuf text = {0};
+    const char *trace = wg_cmdline_value(r->c, WG_CLI_REPORT_TRACE);
+    struct wg_strbuf text = {0}, why = {0};
     bool good = true;
     if (json) {
         wg_write_json(&text, &r->arena, r->profile, &r->summaries, &r->sources);
@@ -48,6 +50,13 @@ static bool write_files(struct reporting *r) {
     if (csv) {
         wg_write_csv(&text, &r->summaries);
         good &= write_file(csv, &text);
+    }
+    if (trace && !wg_write_trace(&text, &r->arena, r->profile, &why)) {
+        wg_say("--trace: %s", why.s);
+        wg_strbuf_free(&why);
+        good = false;
+    } else if (trace) {
+        good &= write_file(trace, &text);
     }
     if (html) {
         wg_write_html(&text, &r->arena, r->profile, &r->summaries, &r->sources);

@@ -90,6 +90,15 @@ struct wg_profile_source {
     const char *name, *text;
 };
 
+/* A call of CUDA's functions; only of programs that ran for a trace. */
+struct wg_profile_call {
+    const char *name;
+    uint64_t start_ns, end_ns, thread;
+    uint32_t status;
+    const char *kind; /* what it moved: "host to device" and the like; NULL: nothing */
+    uint64_t bytes, stream;
+};
+
 struct wg_profile {
     const char *path; /* of the file it came from */
     const char *warpglass, *program, *ended;
@@ -104,6 +113,8 @@ struct wg_profile {
     uint32_t allocation_count;
     struct wg_profile_source *sources;
     uint32_t source_count;
+    struct wg_profile_call *calls;
+    uint32_t call_count;
 };
 
 /* NULL with a message, without newline, in `why`: no such file, no JSON (with the line), another version, or

@@ -305,6 +305,26 @@ static void read_allocations(struct reader *r, const json_t *o, struct wg_profil
     }
 }
 
+static void read_calls(struct reader *r, const json_t *o, struct wg_profile *result) {
+    const json_t *a = array(r, o, "api", false);
+    size_t n = json_array_size(a);
+    result->calls = WG_NEW_N(r->arena, struct wg_profile_call, n);
+    result->call_count = (uint32_t)n;
+    for (size_t i = 0; i < n && !r->failed; i++) {
+        const json_t *v = json_array_get(a, i);
+        size_t before = enter(r, "api", i);
+        result->calls[i] = (struct wg_profile_call){.name = text_needed(r, v, "name"),
+                                                    .start_ns = large(r, v, "start_ns"),
+                                                    .end_ns = large(r, v, "end_ns"),
+                                                    .thread = large(r, v, "thread"),
+                                                    .status = small(r, v, "result", 0),
+                                                    .kind = text(r, v, "kind"),
+                                                    .bytes = large(r, v, "bytes"),
+                                                    .stream = large(r, v, "stream")};
+        leave(r, before);
+    }
+}
+
 static void read_sources(struct reader *r, const json_t *o, struct wg_profile *result) {
     const json_t *a = array(r, o, "sources", false);
     size_t n = json_array_size(a);
@@ -394,6 +414,7 @@ struct wg_profile *wg_profile_parse(struct wg_arena *arena, const char *text, si
         result->path = wg_arena_strdup(arena, path);
         read_program(&r, root, result);
         read_allocations(&r, root, result);
+        read_calls(&r, root, result);
         read_sources(&r, root, result);
         if (!r.failed) read_kernels(&r, root, result);
     }
