@@ -6,12 +6,15 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* Waits until p0[0] is set, then adds p2 to p1[0]. */
+/* Waits until p0[0] is set, then writes the digit p2 behind the number p1[0]. */
 static enum wg_warp_status gate(struct wg_warp *w) {
     _Atomic uint32_t *open = (_Atomic uint32_t *)param(w, 0);
     for (; w->fuel; w->fuel--)
         if (!open || atomic_load(open)) {
-            *(uint32_t *)param(w, 1) = *(uint32_t *)param(w, 1) * 10 + (uint32_t)param(w, 2);
+            _Atomic uint32_t *log = (_Atomic uint32_t *)param(w, 1); /* streams run at the same time */
+            uint32_t was = atomic_load(log);
+            while (!atomic_compare_exchange_weak(log, &was, was * 10 + (uint32_t)param(w, 2))) {
+            }
             return WG_WARP_DONE;
         }
     w->resume = 1;
