@@ -163,7 +163,8 @@ static CUresult survey(const void *p, unsigned cc, struct wg_image *im, struct c
         return fail(im, CUDA_ERROR_INVALID_IMAGE, "not a fat binary: it begins with 0x%08x instead of 0x%08x",
                     b.magic, BINARY_MAGIC);
     const uint8_t *at = (const uint8_t *)p + b.header_bytes;
-    uint64_t whole = b.header_bytes + b.bytes; /* from its beginning: a wrong header could reach over a hole */
+    uint64_t whole =
+        b.header_bytes + b.bytes; /* from its beginning: a wrong header could reach over a hole */
     if (whole < b.bytes || wg_readable(p, whole) < whole)
         return fail(im, CUDA_ERROR_INVALID_IMAGE, "the fat binary is cut off: it says it has %llu bytes",
                     (unsigned long long)b.bytes);

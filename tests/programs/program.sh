@@ -12,7 +12,7 @@ golden=$base.truth
 [ -e "$golden" ] || golden=$base.expected
 status=0
 printed=$(WARPGLASS_BACKEND=$backend NVCC_APPEND_FLAGS=--extended-lambda \
-    "$warpglass" run --compiler "$compiler" --timeout 100 "$source" && echo end) || status=$?
+    "$warpglass" run --compiler "$compiler" --timeout 1000 "$source" && echo end) || status=$?
 if [ "$status" -ne 0 ]; then
     echo "$source: status $status"
     exit 1
