@@ -12,15 +12,19 @@
  * Everything else is done by a helper (helpers.c) over arrays of the lanes' addresses and operands.
  */
 #include "jit/emit.h"
+#include "jit/helpers.h"
 
 static bool is_shared(const struct wg_ir_instr *in) {
     return in->space == WG_S_SHARED || in->space == WG_S_CLUSTER;
 }
 
-/* The helper's code for an operation: type in the low byte, operation above, 1 << 16 when other threads may
- * see it. */
-static uint32_t atomic_code(const struct wg_ir_instr *in) {
-    return in->type | (uint32_t)in->mod[WG_MC_AOP] << 8 | (is_shared(in) ? 0 : 1u << 16);
+/* The helper's code for an operation: see helpers.h. */
+static uint32_t atomic_code(const struct wg_emit *e, const struct wg_ir_instr *in) {
+    uint32_t code = in->type | (uint32_t)in->mod[WG_MC_AOP] << 8;
+    if (is_shared(in)) code |= WG_ATOMIC_SHARED;
+    if (in->space == WG_S_GENERIC) code |= WG_ATOMIC_GENERIC;
+    if (wg_result_is_unused(e, in)) code |= WG_ATOMIC_UNREAD;
+    return code;
 }
 
 /* What one addition works on. */
@@ -338,15 +342,16 @@ void wg_emit_atomic(struct wg_emit *e, const struct wg_ir_instr *in) {
     }
     LLVMValueRef pointers = wg_pointers(e, &a);
     LLVMValueRef at = LLVMBuildPtrToInt(e->L.b, pointers, LLVMVectorType(e->i64, WG_LANES), "");
-    LLVMValueRef args[6] = {wg_spill_lanes(e, 0, at),
+    LLVMValueRef args[7] = {e->warp,
+                            wg_spill_lanes(e, 0, at),
                             wg_spill_lanes(e, 1, wg_emit_resize(e, wg_value_vec(e, &b), 64, false)),
                             wg_spill_lanes(e, 2, wg_emit_resize(e, wg_value_vec(e, &c), 64, false)),
                             wg_spill_lanes(e, 3, LLVMConstNull(LLVMVectorType(e->i64, WG_LANES))),
                             mask,
-                            wg_i32(e, atomic_code(in))};
-    wg_call_helper(e, "wg_jit_atomic", LLVMVoidTypeInContext(e->L.ctx), args, 6);
+                            wg_i32(e, atomic_code(e, in))};
+    wg_call_helper(e, "wg_jit_atomic", LLVMVoidTypeInContext(e->L.ctx), args, 7);
     if (!has_dst) return;
-    LLVMValueRef x = LLVMBuildLoad2(e->L.b, LLVMVectorType(e->i64, WG_LANES), args[3], "");
+    LLVMValueRef x = LLVMBuildLoad2(e->L.b, LLVMVectorType(e->i64, WG_LANES), args[4], "");
     uint32_t reg = in->dst[0].index;
     x = wg_emit_resize(e, wg_emit_resize(e, x, bits, false), wg_reg_bits(e, reg),
                        wg_type_kind(in->type) == WG_K_S);

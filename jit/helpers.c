@@ -57,17 +57,21 @@ static uint16_t add_half(uint16_t a, uint16_t b, bool bf16) {
     return x != x ? 0x7fff : a;
 }
 
+/* A subnormal f32 becomes zero of its sign. */
+static uint32_t flushed(uint32_t bits) { return bits & 0x7f800000 ? bits : bits & 0x80000000; }
+
+static uint32_t add_f32(uint32_t a, uint32_t b) {
+    float x, y;
+    memcpy(&x, &a, 4);
+    memcpy(&y, &b, 4);
+    x += y;
+    memcpy(&a, &x, 4);
+    return x != x ? 0x7fffffff : a;
+}
+
 static uint64_t add_float(uint64_t old, uint64_t b, enum wg_type t) {
     switch (t) {
-    case WG_T_F32: {
-        float x, y;
-        memcpy(&x, &old, 4);
-        memcpy(&y, &b, 4);
-        x += y;
-        uint32_t r;
-        memcpy(&r, &x, 4);
-        return r;
-    }
+    case WG_T_F32: return add_f32((uint32_t)old, (uint32_t)b);
     case WG_T_F64: {
         double x, y;
         memcpy(&x, &old, 8);
@@ -110,20 +114,33 @@ static uint64_t changed(uint64_t old, uint64_t b, uint64_t c, enum wg_mod op, en
     }
 }
 
-/* One lane's atomic on `bits` bits: compare and swap until nobody came between. */
+/* One lane's atomic on `bits` bits: compare and swap until nobody came between. Where nobody reads the old
+ * value, one that would stay as it is need not be locked: most of a maximum's operands are below it. */
 #define CHANGE(type)                                                                                         \
     do {                                                                                                     \
         type *p = (type *)(uintptr_t)at, was = __atomic_load_n(p, __ATOMIC_RELAXED), next;                   \
-        do next = (type)changed(was, b, c, op, t);                                                           \
-        while (!__atomic_compare_exchange_n(p, &was, next, false, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED));      \
+        do {                                                                                                 \
+            next = (type)changed(was, b, c, op, t);                                                          \
+            if (unread && next == was) break;                                                                \
+        } while (!__atomic_compare_exchange_n(p, &was, next, false, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED));    \
         return was;                                                                                          \
     } while (0)
 
-static uint64_t change_shared_by_threads(uint64_t at, uint64_t b, uint64_t c, enum wg_mod op,
-                                         enum wg_type t) {
+/* f32 additions in global memory flush operands and results, as hardware does; those in shared memory do
+ * not. */
+static uint64_t add_f32_in_global(uint64_t at, uint32_t b) {
+    uint32_t *p = (uint32_t *)(uintptr_t)at, was = __atomic_load_n(p, __ATOMIC_RELAXED), next;
+    do next = flushed(add_f32(flushed(was), flushed(b)));
+    while (!__atomic_compare_exchange_n(p, &was, next, false, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED));
+    return was;
+}
+
+static uint64_t change_shared_by_threads(uint64_t at, uint64_t b, uint64_t c, enum wg_mod op, enum wg_type t,
+                                         bool unread) {
     switch (wg_type_bits(t)) {
     case 16: CHANGE(uint16_t);
     case 32:
+        if (op == WG_M_add && t == WG_T_F32) return add_f32_in_global(at, (uint32_t)b);
         if (op == WG_M_add && wg_type_kind(t) != WG_K_F)
             return __atomic_fetch_add((uint32_t *)(uintptr_t)at, (uint32_t)b, __ATOMIC_SEQ_CST);
         CHANGE(uint32_t);
@@ -140,14 +157,18 @@ static uint64_t change_own(uint64_t at, uint64_t b, uint64_t c, enum wg_mod op, 
     return old;
 }
 
-void wg_jit_atomic(const uint64_t *at, const uint64_t *b, const uint64_t *c, uint64_t *out, uint32_t mask,
-                   uint32_t code) {
+void wg_jit_atomic(const struct wg_warp *w, const uint64_t *at, const uint64_t *b, const uint64_t *c,
+                   uint64_t *out, uint32_t mask, uint32_t code) {
     enum wg_type t = code & 0xff;
     enum wg_mod op = code >> 8 & 0xff;
-    if (code >> 16 & 1) {
-        LANES(l, mask) out[l] = change_shared_by_threads(at[l], b[l], c[l], op, t);
-    } else {
-        LANES(l, mask) out[l] = change_own(at[l], b[l], c[l], op, t);
+    bool unread = code & WG_ATOMIC_UNREAD;
+    uint64_t own = (uint64_t)(uintptr_t)w->block->cluster_shared,
+             bytes = (uint64_t)w->block->cluster_nctarank * WG_SHARED_STRIDE;
+    LANES(l, mask) {
+        if ((code & WG_ATOMIC_SHARED) || ((code & WG_ATOMIC_GENERIC) && at[l] - own < bytes))
+            out[l] = change_own(at[l], b[l], c[l], op, t);
+        else
+            out[l] = change_shared_by_threads(at[l], b[l], c[l], op, t, unread);
     }
 }
 

@@ -33,9 +33,14 @@ void wg_jit_count_group(struct wg_warp *w, uint32_t which, uint64_t base, uint64
 /* Lanes whose waits the machine has released go to the wait masks of their blocks. */
 void wg_jit_release(struct wg_warp *w, uint8_t *frame, uint32_t *waits);
 void wg_jit_scatter_small(const uint64_t *at, const uint64_t *x, uint32_t mask, uint32_t bytes);
-/* code: type | operation << 8 | (other threads may see it) << 16; old values go to `out`. */
-void wg_jit_atomic(const uint64_t *at, const uint64_t *b, const uint64_t *c, uint64_t *out, uint32_t mask,
-                   uint32_t code);
+/* code: type | operation << 8 | what holds of these; old values go to `out`. */
+enum {
+    WG_ATOMIC_SHARED = 1 << 16,  /* memory of the cluster, which this thread alone runs */
+    WG_ATOMIC_GENERIC = 1 << 17, /* each lane's address says whether it is */
+    WG_ATOMIC_UNREAD = 1 << 18,  /* nobody wants the old values */
+};
+void wg_jit_atomic(const struct wg_warp *w, const uint64_t *at, const uint64_t *b, const uint64_t *c,
+                   uint64_t *out, uint32_t mask, uint32_t code);
 /* combine.c: an addition to `at` found no window; what is pending is wanted now. */
 void wg_jit_combine_miss(struct wg_warp *w, uint32_t which, uint64_t at, uint32_t element);
 void wg_jit_publish(struct wg_warp *w, uint32_t touched);

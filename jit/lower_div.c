@@ -99,6 +99,18 @@ static V divide_safe(struct wg_lower *b, V n, V d, bool sign, bool remainder) {
     return remainder ? v_sub(b, n, v_mul(b, q, d)) : q;
 }
 
+/* The least number by -1. */
+static V overflows(struct wg_lower *b, V n, V d) {
+    unsigned bits = wg_bits_of(n);
+    return v_and(b, v_eq(b, d, v_k(b, bits, UINT64_MAX)), v_eq(b, n, v_k(b, bits, 1ull << (bits - 1))));
+}
+
+/* Whether one divisor for all lanes must stay one: divide_by_float gains most by it. Lanes that overflow are
+ * then set right in the result. */
+static bool keeps_splat(struct wg_lower *b, V d) {
+    return b->lanes > 1 && wg_bits_of(d) <= 32 && wg_splat_source(d);
+}
+
 /* A divisor that is the same in all lanes is made safe as a scalar, and stays known to be the same. */
 static V make_safe(struct wg_lower *b, V n, V d, bool sign, V *by_zero) {
     unsigned bits = wg_bits_of(n);
@@ -111,10 +123,8 @@ static V make_safe(struct wg_lower *b, V n, V d, bool sign, V *by_zero) {
     x = v_sel(&one, is_zero, safe, x);
     *by_zero = splat ? wg_splat(b, is_zero) : is_zero;
     if (splat) x = wg_splat(b, x);
-    if (!sign) return x;
-    uint64_t least = 1ull << (bits - 1);
-    V overflow = v_and(b, v_eq(b, d, v_k(b, bits, UINT64_MAX)), v_eq(b, n, v_k(b, bits, least)));
-    return v_sel(b, overflow, v_k(b, bits, 1), x);
+    if (!sign || keeps_splat(b, d)) return x;
+    return v_sel(b, overflows(b, n, d), v_k(b, bits, 1), x);
 }
 
 V wg_divide(struct wg_lower *b, V n, V d, bool sign, bool remainder) {
@@ -127,6 +137,7 @@ V wg_divide(struct wg_lower *b, V n, V d, bool sign, bool remainder) {
     }
     V by_zero, safe = make_safe(b, n, d, sign, &by_zero);
     V r = divide_safe(b, n, safe, sign, remainder);
+    if (sign && keeps_splat(b, d)) r = v_sel(b, overflows(b, n, d), remainder ? v_k(b, bits, 0) : n, r);
     return v_sel(b, by_zero, ones, r);
 }
 

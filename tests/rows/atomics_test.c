@@ -179,11 +179,7 @@ static bool holds(const struct form *x, const uint64_t *image) {
                      c = image[values_index(cls, 2, n)];
             if (!strcmp(x->op, "cas") && n % 2 == 0) v = old;
             uint64_t want = meaning(x, old, v, c);
-            /* Generated code does not flush subnormals in global memory yet. */
-            bool unflushed = b == HARNESS_JIT && x->type == WG_T_F32 &&
-                             (ref_is_subnormal(&ref_f32, old) || ref_is_subnormal(&ref_f32, v) ||
-                              ref_is_subnormal(&ref_f32, out[VALUES + n]));
-            ok = out[n] == old && (same_value(x->type, out[VALUES + n], want) || unflushed);
+            ok = out[n] == old && same_value(x->type, out[VALUES + n], want);
             if (!ok)
                 printf(
                     "%s, %s: old 0x%llx, operand 0x%llx, 0x%llx: gave back 0x%llx, left 0x%llx, not 0x%llx\n",
