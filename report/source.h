@@ -35,7 +35,7 @@ const char *wg_source_line(const struct wg_source_file *f, uint32_t line);
 /* The word of C that begins at or contains this column (from 1), or NULL. */
 const char *wg_source_word(struct wg_arena *a, const struct wg_source_file *f, uint32_t line,
                            uint32_t column);
-/* "transpose.cu" of "/home/me/transpose.cu" */
+/* "transpose.cu" of "kernels/transpose.cu" */
 const char *wg_source_base(const char *name);
 /* Headers that came with Warpglass or the system: their figures show at the lines that call them. */
 bool wg_source_is_system(const char *name);

@@ -171,10 +171,11 @@ const char *wg_short_name(struct wg_arena *arena, const char *display) {
     for (size_t i = 0; display[i]; i++) {
         if (display[i] == '<') depth++;
         if (display[i] == '>') depth--;
-        if (display[i] == '(' && !depth && i && strncmp(display + i, "(anonymous", 10) != 0) {
+        if (display[i] == '(' && !depth && i && strncmp(display + i, "(anonymous namespace)", 21) != 0) {
             end = i;
             break;
         }
+        if (!strncmp(display + i, "(anonymous namespace)", 21)) i += 20;
         if (display[i] == ' ' && !depth) begin = i + 1;
     }
     if (begin >= end) begin = 0;
