@@ -42,8 +42,9 @@ void wg_count_places(const struct wg_warp *w, uint32_t id, enum wg_space space, 
                      uint32_t mask, wg_count_access count) {
     struct wg_access_seen a = {.block = wg_block_index(w->block), .warp = w->id, .order = ++w->tally->order};
     uint32_t lanes[WG_PLACES] = {0};
+    int64_t shift = w->tally->of->v[w->tally->of->memory[id]].shift;
     EACH_LANE(l, mask) {
-        a.address[l] = address[l];
+        a.address[l] = address[l] + (uint64_t)shift;
         lanes[place_of(w, space, l, &a.address[l])] |= 1u << l;
     }
     for (int p = 0; p < WG_PLACES; p++) {

@@ -1,5 +1,6 @@
 /* See sites.h. */
 #include "analysis/sites.h"
+#include "analysis/joins.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,6 +11,7 @@ struct finder {
     uint32_t *line; /* [loc] its line's site */
     WG_VEC(struct wg_site) memory, others;
     const struct wg_ir_func *f;     /* at hand */
+    struct wg_joins joins;          /* of f */
     uint32_t *nuses;                /* [register] of f */
     const struct wg_ir_instr **def; /* [register] of f: what writes it, when only one does */
 };
@@ -112,6 +114,7 @@ static bool is_barrier(const struct wg_ir_instr *in) {
 /* ---- sites ---- */
 
 static void add_memory(struct finder *x, const struct wg_ir_instr *in) {
+    const struct wg_join *join = &x->joins.of[in->id - x->joins.first];
     uint32_t first = WG_PLACE_GLOBAL, last = WG_PLACE_GLOBAL;
     switch (in->space) {
     case WG_S_GLOBAL: break;
@@ -122,12 +125,18 @@ static void add_memory(struct finder *x, const struct wg_ir_instr *in) {
     case WG_S_CONST: break;
     default: return;
     }
+    if (join->into) return;
     struct wg_site s = {.bytes = (uint8_t)(wg_type_bits(in->type) / 8 * in->nvec),
                         .joined = 1,
+                        .shift = join->shift,
                         .loc = in->loc,
                         .ptx_line = in->ptx_line,
                         .op = spelling(x, in),
                         .what = origin(x, &in->src[0], 16)};
+    if (join->joined) {
+        s.bytes = join->bytes;
+        s.joined = join->joined;
+    }
     x->s->memory[in->id] = x->memory.n;
     for (uint32_t p = first; p <= last; p++) {
         s.class = in->space == WG_S_CONST ? WG_CLASS_constant : class_at(x, in, (enum wg_site_place)p);
@@ -228,10 +237,12 @@ static void find_in(struct finder *x, uint32_t func) {
     const struct wg_ir_func *f = &x->m->funcs[func], *before = x->f;
     uint32_t *nuses = x->nuses;
     const struct wg_ir_instr **def = x->def;
+    struct wg_joins joins = x->joins;
     if (x->seen[func]) return;
     x->seen[func] = true;
     x->f = f;
     find_uses(x);
+    x->joins = wg_joins_find(&x->s->arena, x->m, f);
     for (uint32_t b = 0; b < f->nblocks; b++) {
         for (uint32_t i = 0; i < f->blocks[b].ninstrs; i++) add_instr(x, &f->blocks[b].instrs[i]);
         add_end(x, &f->blocks[b]);
@@ -245,6 +256,7 @@ static void find_in(struct finder *x, uint32_t func) {
     x->f = before;
     x->nuses = nuses;
     x->def = def;
+    x->joins = joins;
 }
 
 /* Memory sites, then the others. */

@@ -210,7 +210,7 @@ static void count_regular(struct wg_emit *e, const struct wg_ir_instr *in, const
         count_group(e, g, s->v.n - 1, a, mask);
         g = &s->v.v[s->v.n - 1];
     }
-    *WG_PUSH(&g->members) = (struct member){number, offset - g->first_offset};
+    *WG_PUSH(&g->members) = (struct member){number, offset + site->shift - g->first_offset};
 }
 
 void wg_count_memory(struct wg_emit *e, const struct wg_ir_instr *in, struct wg_value *a, LLVMValueRef mask) {

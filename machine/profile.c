@@ -9,15 +9,22 @@
 
 struct wg_profile {
     const struct wg_sites *sites;
+    struct wg_result *result;           /* NULL: none */
+    const struct wg_listener *listener; /* NULL: nobody */
     uint64_t stream;
     uint32_t ntallies;
     struct wg_tally *tallies[]; /* [worker]; NULL until it ran something */
 };
 
 const struct wg_sites *wg_profile_sites(struct wg_func *f) {
-    if (!f->module->dev->options.result) return NULL;
+    const struct wg_device *dev = f->module->dev;
+    if (!dev->options.result && !atomic_load(&dev->listener)) return NULL;
     if (!f->sites) f->sites = wg_sites_find(f->module->ir, f->index);
     return f->sites;
+}
+
+void wg_profile_listener(struct wg_device *dev, const struct wg_listener *l) {
+    atomic_store(&dev->listener, l);
 }
 
 void wg_profile_begin(struct wg_grid *g, uint64_t stream) {
@@ -26,6 +33,8 @@ void wg_profile_begin(struct wg_grid *g, uint64_t stream) {
     if (!g->code->collect) return;
     struct wg_profile *p = wg_xcalloc(1, sizeof *p + n * sizeof *p->tallies);
     p->sites = g->func->sites;
+    p->result = g->dev->options.result;
+    p->listener = atomic_load(&g->dev->listener);
     p->stream = stream;
     p->ntallies = n;
     g->profile = p;
@@ -58,13 +67,13 @@ static void add_frames(struct wg_arena *a, const struct wg_ir_module *m, uint32_
     s->nframes = n;
 }
 
-static uint32_t describe(struct wg_func *f) {
+static struct wg_result_kernel describe(struct wg_arena *a, struct wg_func *f) {
     const struct wg_sites *s = f->sites;
-    struct wg_arena a = {0};
     struct wg_func_info info;
-    char *pretty = wg_func_pretty(f);
+    char *own = wg_func_pretty(f), *pretty = wg_arena_strdup(a, own);
+    free(own);
     wg_func_info(f, &info);
-    struct wg_result_site *sites = WG_NEW_N(&a, struct wg_result_site, s->n + 1);
+    struct wg_result_site *sites = WG_NEW_N(a, struct wg_result_site, s->n + 1);
     for (uint32_t i = 0; i < s->n; i++) {
         const struct wg_site *x = &s->v[i];
         sites[i] = (struct wg_result_site){.class = x->class,
@@ -73,30 +82,30 @@ static uint32_t describe(struct wg_func *f) {
                                            .ptx_line = x->ptx_line,
                                            .op = x->op,
                                            .what = x->what};
-        add_frames(&a, f->module->ir, x->loc, pretty, &sites[i]);
+        add_frames(a, f->module->ir, x->loc, pretty, &sites[i]);
     }
-    struct wg_result_kernel k = {.name = f->ir->name,
-                                 .display = pretty,
-                                 .module = f->module->ir->name,
-                                 .registers = info.registers,
-                                 .static_shared = info.shared_static,
-                                 .local = info.local_bytes,
-                                 .max_threads = info.max_threads,
-                                 .sites = sites,
-                                 .nsites = s->n,
-                                 .nmemory = s->nmemory};
-    uint32_t number = wg_result_kernel(f->module->dev->options.result, &k);
-    free(pretty);
-    wg_arena_free(&a);
-    return number;
+    return (struct wg_result_kernel){.name = f->ir->name,
+                                     .display = pretty,
+                                     .module = f->module->ir->name,
+                                     .registers = info.registers,
+                                     .static_shared = info.shared_static,
+                                     .local = info.local_bytes,
+                                     .max_threads = info.max_threads,
+                                     .joins_modelled = true,
+                                     .sites = sites,
+                                     .nsites = s->n,
+                                     .nmemory = s->nmemory};
 }
 
-static uint32_t number_of(struct wg_func *f) {
+static uint32_t number_of(struct wg_func *f, struct wg_result *result) {
     pthread_mutex_lock(&f->module->lock);
     uint32_t known = f->result_kernel;
     pthread_mutex_unlock(&f->module->lock);
     if (known) return known - 1;
-    uint32_t number = describe(f); /* twice gives the same */
+    struct wg_arena a = {0};
+    struct wg_result_kernel k = describe(&a, f);
+    uint32_t number = wg_result_kernel(result, &k); /* twice gives the same */
+    wg_arena_free(&a);
     pthread_mutex_lock(&f->module->lock);
     f->result_kernel = number + 1;
     pthread_mutex_unlock(&f->module->lock);
@@ -142,6 +151,13 @@ static struct wg_site_tally *sum_up(struct wg_grid *g, struct wg_counts *rows) {
     return sum;
 }
 
+static void tell(const struct wg_listener *listener, struct wg_func *f, const struct wg_result_launch *l) {
+    struct wg_arena a = {0};
+    struct wg_result_kernel k = describe(&a, f);
+    listener->launch(listener->user, &k, l);
+    wg_arena_free(&a);
+}
+
 void wg_profile_end(struct wg_grid *g, enum wg_status status) {
     struct wg_profile *p = g->profile;
     if (!p) return;
@@ -150,7 +166,7 @@ void wg_profile_end(struct wg_grid *g, enum wg_status status) {
     struct wg_site_tally *samples = sum_up(g, rows);
     const struct wg_block *b = &g->block;
     struct wg_result_launch l = {
-        .kernel = number_of(f),
+        .kernel = p->result ? number_of(f, p->result) : 0,
         .grid = {b->nctaid[0], b->nctaid[1], b->nctaid[2]},
         .block = {b->ntid[0], b->ntid[1], b->ntid[2]},
         .cluster = {b->cluster_nctaid[0], b->cluster_nctaid[1], b->cluster_nctaid[2]},
@@ -162,7 +178,8 @@ void wg_profile_end(struct wg_grid *g, enum wg_status status) {
         .counts = rows,
         .samples = samples,
     };
-    wg_result_add(g->dev->options.result, &l, find_allocation, g->dev);
+    if (p->result) wg_result_add(p->result, &l, find_allocation, g->dev);
+    if (p->listener) tell(p->listener, f, &l);
     free(samples);
     free(rows);
     free(p);

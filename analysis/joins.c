@@ -1,0 +1,319 @@
+/* See joins.h. */
+#include "analysis/joins.h"
+#include <stdlib.h>
+#include <string.h>
+
+enum { CHUNK = 16, WORD = 4, MOST_ZEROS = 32, SHARED_ALIGN = 4 /* log2 of 16 */ };
+
+struct joiner {
+    const struct wg_ir_module *m;
+    const struct wg_ir_func *f;
+    struct wg_joins *out;
+    uint8_t *zeros;                 /* [register] the value is a multiple of 2^zeros */
+    uint32_t *ndefs;                /* [register] */
+    const struct wg_ir_instr **def; /* [register] the last that writes it */
+    uint32_t *version;              /* [register] writes so far in the block at hand */
+};
+
+/* An access that may be joined. Accesses with equal keys are at constant distances. */
+struct access {
+    const struct wg_ir_instr *in;
+    uint32_t root, version, guard, guard_version; /* root: register, or nregs + symbol */
+    int64_t offset;
+    uint32_t bytes;
+    bool store, taken;
+};
+struct window {
+    WG_VEC(struct access) v;
+};
+
+/* ---- alignment ---- */
+
+static uint8_t least(uint8_t a, uint8_t b) { return a < b ? a : b; }
+
+static uint8_t zeros_of_number(uint64_t x) {
+    return x ? least((uint8_t)__builtin_ctzll(x), MOST_ZEROS) : MOST_ZEROS;
+}
+
+static uint8_t zeros_of_symbol(const struct wg_ir_sym *s) {
+    uint8_t declared = zeros_of_number(s->align ? s->align : 1);
+    bool shared = s->kind == WG_SYM_DYNSHARED || (s->kind == WG_SYM_SHARED && s->size >= CHUNK);
+    return shared && declared < SHARED_ALIGN ? SHARED_ALIGN : declared;
+}
+
+static uint8_t zeros_of(const struct joiner *x, const struct wg_ir_opd *o) {
+    if (o->kind == WG_O_REG) return x->zeros[o->index];
+    if (o->kind == WG_O_IMM) return zeros_of_number(o->imm);
+    if (o->kind == WG_O_SYM) return least(zeros_of_symbol(&x->m->syms[o->index]), zeros_of_number(o->imm));
+    return 0;
+}
+
+static uint8_t zeros_of_result(const struct joiner *x, const struct wg_ir_instr *in) {
+    uint8_t a = in->nsrc > 0 ? zeros_of(x, &in->src[0]) : 0, b = in->nsrc > 1 ? zeros_of(x, &in->src[1]) : 0;
+    switch (in->op) {
+    case WG_OP_MOV:
+    case WG_OP_CVTA:
+    case WG_OP_CVTA_TO: return a;
+    case WG_OP_CVT: {
+        bool whole = wg_type_kind(in->type) != WG_K_F && wg_type_kind(in->type2) != WG_K_F;
+        return whole ? a : 0;
+    }
+    case WG_OP_ADD_I:
+    case WG_OP_SUB_I: return least(a, b);
+    case WG_OP_MUL_I:
+    case WG_OP_MAD_I: {
+        if (in->mod[WG_MC_MULW] == WG_M_hi) return 0;
+        uint8_t product = least((uint8_t)(a + b), MOST_ZEROS);
+        return in->op == WG_OP_MAD_I ? least(product, zeros_of(x, &in->src[2])) : product;
+    }
+    case WG_OP_SHL: return in->src[1].kind == WG_O_IMM ? least((uint8_t)(a + in->src[1].imm), MOST_ZEROS) : a;
+    case WG_OP_AND: return a > b ? a : b;
+    case WG_OP_OR:
+    case WG_OP_XOR: return least(a, b);
+    case WG_OP_SELP: return least(a, b);
+    default: return 0;
+    }
+}
+
+/* From the hope that all is zero, down to what every write allows. */
+static void find_zeros(struct joiner *x) {
+    const struct wg_ir_func *f = x->f;
+    memset(x->zeros, MOST_ZEROS, f->nregs);
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (uint32_t b = 0; b < f->nblocks; b++)
+            for (uint32_t i = 0; i < f->blocks[b].ninstrs; i++) {
+                const struct wg_ir_instr *in = &f->blocks[b].instrs[i];
+                for (uint32_t d = 0; d < in->ndst; d++) {
+                    if (in->dst[d].kind != WG_O_REG) continue;
+                    uint8_t *z = &x->zeros[in->dst[d].index], now = d ? 0 : zeros_of_result(x, in);
+                    if (now < *z) *z = now, changed = true;
+                }
+                for (uint32_t d = 0; in->op == WG_OP_CALL && d < in->call->nrets; d++) {
+                    const struct wg_ir_opd *o = &in->call->rets[d].value;
+                    if (o->kind == WG_O_REG && x->zeros[o->index]) x->zeros[o->index] = 0, changed = true;
+                }
+            }
+    }
+}
+
+static void note_def(struct joiner *x, const struct wg_ir_opd *o, const struct wg_ir_instr *in) {
+    if (o->kind != WG_O_REG) return;
+    x->ndefs[o->index]++;
+    x->def[o->index] = in;
+}
+
+static void find_defs(struct joiner *x) {
+    for (uint32_t b = 0; b < x->f->nblocks; b++)
+        for (uint32_t i = 0; i < x->f->blocks[b].ninstrs; i++) {
+            const struct wg_ir_instr *in = &x->f->blocks[b].instrs[i];
+            for (uint32_t d = 0; d < in->ndst; d++) note_def(x, &in->dst[d], in);
+            for (uint32_t d = 0; in->op == WG_OP_CALL && d < in->call->nrets; d++)
+                note_def(x, &in->call->rets[d].value, in);
+        }
+}
+
+/* ---- accesses ---- */
+
+/* The register (or symbol) and the constant that an address is the sum of. */
+static void normalise(const struct joiner *x, const struct wg_ir_opd *o, int64_t offset, struct access *a) {
+    uint32_t reg = o->kind == WG_O_REG ? o->index : WG_NO_REG;
+    a->offset = offset;
+    if (o->kind == WG_O_SYM) {
+        a->root = x->f->nregs + o->index;
+        a->offset += (int64_t)o->imm;
+        return;
+    }
+    for (int depth = 0; depth < 16 && x->ndefs[reg] == 1; depth++) {
+        const struct wg_ir_instr *d = x->def[reg];
+        if (d->guard != WG_NO_REG || d->nsrc == 0 || d->src[0].kind == WG_O_IMM) break;
+        bool add = d->op == WG_OP_ADD_I && d->src[1].kind == WG_O_IMM && !d->mod[WG_MC_SAT];
+        if (!add && d->op != WG_OP_MOV) break;
+        if (add) a->offset += wg_type_bits(d->type) == 32 ? (int32_t)d->src[1].imm : (int64_t)d->src[1].imm;
+        if (d->src[0].kind == WG_O_SYM) {
+            a->root = x->f->nregs + d->src[0].index;
+            a->offset += (int64_t)d->src[0].imm;
+            return;
+        }
+        reg = d->src[0].index;
+    }
+    a->root = reg;
+    a->version = x->version[reg];
+}
+
+static uint8_t root_zeros(const struct joiner *x, uint32_t root) {
+    return root < x->f->nregs ? x->zeros[root] : zeros_of_symbol(&x->m->syms[root - x->f->nregs]);
+}
+
+static bool is_plain(const struct wg_ir_instr *in) {
+    uint8_t sem = in->mod[WG_MC_SEM];
+    bool space = in->space == WG_S_SHARED || in->space == WG_S_GLOBAL;
+    return (in->op == WG_OP_LD || in->op == WG_OP_ST) && space && (sem == WG_M_none || sem == WG_M_weak) &&
+           in->mod[WG_MC_CACHE] != WG_M_cv && in->src[0].kind != WG_O_IMM && wg_type_bits(in->type) >= 16;
+}
+
+/* An access at `offset` of so many bytes, aligned for sure? */
+static bool is_aligned(const struct joiner *x, const struct access *a, int64_t offset, uint32_t bytes) {
+    return offset % bytes == 0 && 1u << least(root_zeros(x, a->root), 16) >= bytes;
+}
+
+static bool same_key(const struct access *a, const struct access *b) {
+    return a->root == b->root && a->version == b->version && a->guard == b->guard &&
+           a->guard_version == b->guard_version && a->store == b->store && a->in->space == b->in->space;
+}
+
+static struct wg_join *join_of(struct joiner *x, const struct access *a) {
+    return &x->out->of[a->in->id - x->out->first];
+}
+
+/* Those of the window that lie in [offset, offset + bytes) become one, if they are more than one. */
+static void make_one(struct joiner *x, struct window *w, const struct access *key, int64_t offset,
+                     uint32_t bytes) {
+    struct access *leader = NULL;
+    for (uint32_t i = 0; i < w->v.n; i++) {
+        struct access *a = &w->v.v[i];
+        if (a->taken || !same_key(a, key) || a->offset < offset || a->offset >= offset + bytes) continue;
+        a->taken = true;
+        if (!leader) {
+            leader = a;
+            struct wg_join *j = join_of(x, a);
+            j->bytes = (uint8_t)bytes;
+            j->shift = (int8_t)(offset - a->offset);
+        } else {
+            join_of(x, a)->into = leader->in->id;
+            join_of(x, leader)->joined++;
+        }
+    }
+}
+
+/* Which units of `unit` bytes of the aligned chunk are asked for, a bit each; elements are of that size or
+ * wider. 0: an element is narrower. */
+static uint32_t units_asked(const struct window *w, const struct access *key, int64_t chunk, uint32_t unit) {
+    uint32_t asked = 0;
+    for (uint32_t i = 0; i < w->v.n; i++) {
+        const struct access *a = &w->v.v[i];
+        if (a->taken || !same_key(a, key) || a->offset < chunk || a->offset >= chunk + CHUNK) continue;
+        if (a->bytes < unit) continue;
+        for (uint32_t k = 0; k < a->bytes / unit; k++)
+            asked |= 1u << ((uint64_t)(a->offset - chunk) / unit + k);
+    }
+    return asked;
+}
+
+/* One aligned 16 bytes: whole, else its halves, else pairs of 16 bits. */
+static void join_chunk(struct joiner *x, struct window *w, const struct access *key, int64_t chunk) {
+    uint32_t words = units_asked(w, key, chunk, WORD), wide = is_aligned(x, key, chunk, CHUNK);
+    bool most = !key->store && __builtin_popcount(words) == 3;
+    if (wide && (words == 15 || most)) {
+        make_one(x, w, key, chunk, CHUNK);
+        return;
+    }
+    for (int64_t half = 0; half < 2; half++) {
+        int64_t at = chunk + half * 8;
+        if (!is_aligned(x, key, at, 8)) continue;
+        uint32_t halves = units_asked(w, key, chunk, 2) >> half * 4 & 15;
+        if ((words >> half * 2 & 3) == 3 || halves == 15) make_one(x, w, key, at, 8);
+    }
+    if (key->store) return;
+    for (int64_t pair = 0; pair < 4; pair++) {
+        int64_t at = chunk + pair * 4;
+        uint32_t halves = units_asked(w, key, chunk, 2) >> pair * 2 & 3;
+        if (halves == 3 && is_aligned(x, key, at, 4)) make_one(x, w, key, at, 4);
+    }
+}
+
+static int64_t chunk_of(int64_t offset) {
+    int64_t r = offset % CHUNK;
+    return offset - (r < 0 ? r + CHUNK : r);
+}
+
+static void close_window(struct joiner *x, struct window *w) {
+    for (uint32_t i = 0; i < w->v.n; i++) {
+        struct access key = w->v.v[i];
+        if (!key.taken) join_chunk(x, w, &key, chunk_of(key.offset));
+        w->v.v[i].taken = true;
+    }
+    w->v.n = 0;
+}
+
+/* ---- what comes between ---- */
+
+enum { SHARED_LOADS, SHARED_STORES, GLOBAL_LOADS, GLOBAL_STORES, WINDOWS };
+
+static void close_all(struct joiner *x, struct window w[WINDOWS]) {
+    for (int i = 0; i < WINDOWS; i++) close_window(x, &w[i]);
+}
+
+static bool is_wall(const struct wg_ir_instr *in) {
+    switch (in->op) {
+    case WG_OP_BAR_WARP:
+    case WG_OP_MEMBAR:
+    case WG_OP_FENCE:
+    case WG_OP_ATOM:
+    case WG_OP_RED: return true;
+    default: return wg_op_flags(in->op) & WG_F_WAIT;
+    }
+}
+
+static void take_access(struct joiner *x, struct window w[WINDOWS], const struct wg_ir_instr *in) {
+    bool shared = in->space == WG_S_SHARED, store = in->op == WG_OP_ST;
+    uint32_t own = (shared ? SHARED_LOADS : GLOBAL_LOADS) + store, other = own ^ 1;
+    struct access a = {.in = in,
+                       .store = store,
+                       .guard = in->guard,
+                       .guard_version = in->guard == WG_NO_REG ? 0 : x->version[in->guard],
+                       .bytes = wg_type_bits(in->type) / 8 * in->nvec};
+    close_window(x, &w[other]);
+    normalise(x, &in->src[0], in->offset, &a);
+    *WG_PUSH(&w[own].v) = a;
+}
+
+static void join_block(struct joiner *x, const struct wg_ir_block *b, struct window w[WINDOWS]) {
+    for (uint32_t i = 0; i < b->ninstrs; i++) {
+        const struct wg_ir_instr *in = &b->instrs[i];
+        bool access = (in->op == WG_OP_LD || in->op == WG_OP_ST) && in->id;
+        if (access && in->id - x->out->first < x->out->n) {
+            struct wg_join *j = &x->out->of[in->id - x->out->first];
+            *j = (struct wg_join){.bytes = (uint8_t)(wg_type_bits(in->type) / 8 * in->nvec), .joined = 1};
+        }
+        if (access && is_plain(in))
+            take_access(x, w, in);
+        else if (is_wall(in) ||
+                 (access && in->space != WG_S_PARAM && in->space != WG_S_CONST && in->space != WG_S_LOCAL))
+            close_all(x, w);
+        for (uint32_t d = 0; d < in->ndst; d++)
+            if (in->dst[d].kind == WG_O_REG) x->version[in->dst[d].index]++;
+    }
+    close_all(x, w);
+}
+
+struct wg_joins wg_joins_find(struct wg_arena *a, const struct wg_ir_module *m, const struct wg_ir_func *f) {
+    struct wg_joins out = {.first = UINT32_MAX};
+    uint32_t last = 0;
+    for (uint32_t b = 0; b < f->nblocks; b++)
+        for (uint32_t i = 0; i < f->blocks[b].ninstrs; i++) {
+            uint32_t id = f->blocks[b].instrs[i].id;
+            if (id < out.first) out.first = id;
+            if (id > last) last = id;
+        }
+    if (out.first > last) out.first = last;
+    out.n = last - out.first + 1;
+    out.of = WG_NEW_N(a, struct wg_join, out.n);
+    struct joiner x = {.m = m,
+                       .f = f,
+                       .out = &out,
+                       .zeros = wg_xcalloc(f->nregs + 1, 1),
+                       .ndefs = wg_xcalloc(f->nregs + 1, sizeof *x.ndefs),
+                       .def = wg_xcalloc(f->nregs + 1, sizeof *x.def),
+                       .version = wg_xcalloc(f->nregs + 1, sizeof *x.version)};
+    struct window w[WINDOWS] = {0};
+    find_defs(&x);
+    find_zeros(&x);
+    for (uint32_t b = 0; b < f->nblocks; b++) join_block(&x, &f->blocks[b], w);
+    for (int i = 0; i < WINDOWS; i++) free(w[i].v.v);
+    free(x.zeros);
+    free(x.ndefs);
+    free(x.def);
+    free(x.version);
+    return out;
+}
