@@ -98,41 +98,63 @@ static bool is_size_of_work(const struct wg_metric *m) {
            m->counter == WG_C_ideal_wavefronts;
 }
 
-/* Figures of memories when both sides have one; of their classes only where the sides differ. */
-static void compare_kernel(const struct wg_paint *p, struct wg_arena *a, const struct match *m,
-                           bool against_gpu) {
+struct tally {
+    uint32_t better, worse, same;
+};
+
+static void metric_row(const struct wg_paint *p, struct wg_arena *a, const struct wg_metric *m, double before,
+                       double after, enum wg_ink ink) {
+    wg_paint(p, WG_INK_PLAIN, "  %-*s", NAME - 2, m->name);
+    cell(p, WG_INK_PLAIN, VALUE, wg_metric_text(a, m, before));
+    cell(p, WG_INK_PLAIN, VALUE, wg_metric_text(a, m, after));
+    cell(p, ink, CHANGE, change_of(a, before, after));
+    wg_paint(p, WG_INK_PLAIN, "\n");
+}
+
+/* Of two runs what changed; against a GPU everything that both have. */
+static struct tally metric_rows(const struct wg_paint *p, struct wg_arena *a, const struct match *m,
+                                bool against_gpu) {
     size_t n;
     const struct wg_metric *metrics = wg_metric_list(&n);
-    uint32_t shown = 0, better = 0, worse = 0, same = 0;
+    struct tally t = {0};
     for (size_t i = 0; i < n; i++) {
         double before = m->before->value[i], after = m->after->value[i];
         if (isnan(before) || isnan(after) || (before == 0 && after == 0)) continue;
-        bool differs = before != after,
-             whole = !strchr(metrics[i].name, '_') || (metrics[i].classes & (metrics[i].classes - 1));
-        bool good = (after < before) != metrics[i].more_is_better;
-        if (differs && !is_size_of_work(&metrics[i])) good ? better++ : worse++;
-        same += !differs;
-        if (!differs && !whole && !against_gpu) continue;
-        enum wg_ink ink = !differs || is_size_of_work(&metrics[i]) ? WG_INK_FAINT
-                          : against_gpu                            ? WG_INK_MARK
-                          : good                                   ? WG_INK_GOOD
-                                                                   : WG_INK_BAD;
-        wg_paint(p, WG_INK_PLAIN, "  %-*s", NAME - 2, metrics[i].name);
-        cell(p, WG_INK_PLAIN, VALUE, wg_metric_text(a, &metrics[i], before));
-        cell(p, WG_INK_PLAIN, VALUE, wg_metric_text(a, &metrics[i], after));
-        cell(p, ink, CHANGE, change_of(a, before, after));
-        wg_paint(p, WG_INK_PLAIN, "\n");
-        shown++;
+        bool differs = before != after, good = (after < before) != metrics[i].more_is_better;
+        bool judged = differs && (against_gpu || !is_size_of_work(&metrics[i]));
+        t.better += judged && good;
+        t.worse += judged && !good;
+        t.same += !differs;
+        if (!differs && !against_gpu) continue;
+        metric_row(p, a, &metrics[i], before, after,
+                   !judged       ? WG_INK_FAINT
+                   : against_gpu ? WG_INK_MARK
+                   : good        ? WG_INK_GOOD
+                                 : WG_INK_BAD);
     }
-    if (!shown) {
+    return t;
+}
+
+static void compare_kernel(const struct wg_paint *p, struct wg_arena *a, const struct match *m,
+                           bool against_gpu) {
+    struct tally t = metric_rows(p, a, m, against_gpu);
+    uint32_t differ = t.better + t.worse;
+    if (!differ && !t.same) {
         wg_paint_wrapped(p, 2, WG_INK_MARK, "The two have no counter in common.");
         return;
     }
     const char *sum =
-        against_gpu           ? wg_arena_printf(a, "%u counters are equal, %u differ.", same, better + worse)
-        : better + worse == 0 ? "No counter changed."
-                              : wg_arena_printf(a, "%u counters got better, %u worse.", better, worse);
-    wg_paint_wrapped(p, 2, against_gpu || !worse ? WG_INK_GOOD : better ? WG_INK_MARK : WG_INK_BAD, sum);
+        against_gpu ? wg_arena_printf(a, "%s equal, %u differ.",
+                                      wg_figure_plural(a, t.same, "counter is", "counters are"), differ)
+        : !differ
+            ? "No counter changed."
+            : wg_arena_printf(a, "%s better, %u worse, %u are the same.",
+                              wg_figure_plural(a, t.better, "counter is", "counters are"), t.worse, t.same);
+    enum wg_ink ink = against_gpu ? (differ ? WG_INK_MARK : WG_INK_GOOD)
+                      : !t.worse  ? WG_INK_GOOD
+                      : t.better  ? WG_INK_MARK
+                                  : WG_INK_BAD;
+    wg_paint_wrapped(p, 2, ink, sum);
 }
 
 static void say_match(const struct wg_paint *p, struct wg_arena *a, const struct match *m) {

@@ -49,7 +49,8 @@ const char *wg_figure_ratio(struct wg_arena *a, uint64_t part, uint64_t whole) {
 
 const char *wg_figure_rough(struct wg_arena *a, uint64_t part, uint64_t whole) {
     if (!whole || part % whole == 0 || part / whole > 99) return wg_figure_ratio(a, part, whole);
-    return wg_arena_printf(a, "%.1f", (double)part / (double)whole);
+    double x = (double)part / (double)whole;
+    return wg_arena_printf(a, "%.*f", x < 9.95, x);
 }
 
 const char *wg_figure_percent(struct wg_arena *a, uint64_t part, uint64_t whole) {

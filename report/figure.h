@@ -14,7 +14,7 @@ const char *wg_figure_short(struct wg_arena *a, uint64_t n);
 const char *wg_figure_bytes(struct wg_arena *a, uint64_t bytes);
 /* Three digits at most, "-" for 0 / 0. */
 const char *wg_figure_ratio(struct wg_arena *a, uint64_t part, uint64_t whole);
-/* The same with at most one digit behind the point. */
+/* The same in two digits, or as many as the whole number has. */
 const char *wg_figure_rough(struct wg_arena *a, uint64_t part, uint64_t whole);
 /* "87 %"; never rounded to 0 or 100 unless it is. */
 const char *wg_figure_percent(struct wg_arena *a, uint64_t part, uint64_t whole);

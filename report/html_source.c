@@ -198,7 +198,8 @@ static void listing(struct wg_page *p, const struct wg_summary *s, uint32_t from
     wg_strbuf_puts(p->out, "<h3>");
     wg_html_text(p->out, wg_source_base(name));
     wg_strbuf_puts(p->out,
-                   f->found ? "</h3>" : " <span class=\"faint\">(its text was not found)</span></h3>");
+                   f->found ? " <span class=\"hint\">Choose a line's number to see its accesses.</span></h3>"
+                            : " <span class=\"hint\">Its text was not found.</span></h3>");
     table_head(p, s);
     uint32_t shown = 0;
     for (uint32_t i = from; i < to; i++) {

@@ -11,7 +11,7 @@
 #include "report/text.h"
 #include <string.h>
 
-enum { CONTEXT = 1, WIDE = 110, HEAT = 4, SHARE = 7, SECTORS = 11, WAVES = 11, LINE = 5 };
+enum { CONTEXT = 1, WIDE = 110, HEAT = 4, SHARE = 7, SECTORS = 10, WAVES = 10, LINE = 5 };
 
 struct columns {
     bool sectors, waves, lanes;
@@ -83,8 +83,8 @@ static void head(const struct wg_text *t, const struct columns *c, const char *f
     int left = t->paint.width - gutter_width(c);
     wg_paint(&t->paint, WG_INK_FAINT, "  heat  share");
     if (c->wide) wg_paint(&t->paint, WG_INK_FAINT, "   instr.   lanes");
-    if (c->sectors) wg_paint(&t->paint, WG_INK_FAINT, "    sectors");
-    if (c->waves) wg_paint(&t->paint, WG_INK_FAINT, "      waves");
+    if (c->sectors) wg_paint(&t->paint, WG_INK_FAINT, "   sectors");
+    if (c->waves) wg_paint(&t->paint, WG_INK_FAINT, "     waves");
     wg_paint(&t->paint, WG_INK_FAINT, " line  ");
     wg_paint(&t->paint, WG_INK_BOLD, "%.*s", (int)wg_fitting(file, left), file);
     wg_paint(&t->paint, WG_INK_FAINT, "%s\n", note);

@@ -39,7 +39,7 @@ document() {
         fi
         [[ $state == session && $line != '```' ]] || printf '%s\n' "$line"
         case $line in
-        '```cuda '*) state=file name=${line#'```cuda '} && : > "$name" ;;
+        '```cuda '* | '```text '*) state=file name=${line#* } && : > "$name" ;;
         '```console') state=session ;;
         '```'*) [[ $state == text ]] && state=other || state=text ;;
         esac
