@@ -117,6 +117,9 @@ static void cuda_words(const struct wg_job *job, struct wg_args *a) {
 static void own_headers(struct wg_args *a) {
     wg_args_add(a, "-isystem");
     wg_args_addf(a, "%s/include", wg_layout_libraries());
+    /* <warpglass/warpglass.h>; behind the system's, since this may be /usr/include itself. */
+    wg_args_add(a, "-idirafter");
+    wg_args_addf(a, "%s/../../include", wg_layout_libraries());
 }
 
 /* The host object carries the text as bytes of no length: a zero byte says where it ends. */

@@ -161,7 +161,10 @@ static void add_library(struct wg_job *job, const char *name) {
             if (!strcmp(name, "cuda")) wg_args_addf(&job->link, "%s/libcuda.so.1", wg_layout_libraries());
             return;
         }
-    wg_args_addf(&job->link, "-l%s", name);
+    if (!strcmp(name, "warpglass"))
+        wg_args_addf(&job->link, "%s/../libwarpglass.a", wg_layout_libraries());
+    else
+        wg_args_addf(&job->link, "-l%s", name);
 }
 
 static int set_truth(const struct wg_item *item, bool *value) {

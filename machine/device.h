@@ -35,6 +35,8 @@ struct wg_device {
     pthread_cond_t caller_wakes;
     struct wg_work *calls, *calls_last;
 
+    const struct wg_listener *_Atomic listener; /* profile.h; NULL: nobody listens */
+
     /* The first fault. */
     _Atomic uint32_t status; /* enum wg_status */
     _Atomic uint32_t interrupted;

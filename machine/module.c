@@ -310,7 +310,7 @@ static struct wg_code *compile(struct wg_func *f, const struct wg_variant *v, en
         .bounds = v->bounds,
         .arena_base = dev->memory.base,
         .arena_bits = dev->memory.bits,
-        .sites = wg_profile_sites(f),
+        .sites = v->counted ? wg_profile_sites(f) : NULL,
         .shared_window = WG_SHARED_STRIDE, /* what a launch has less is not mapped */
         .combine = true,
         .opt_level = (uint8_t)o->opt_level,
@@ -344,13 +344,14 @@ struct wg_code *wg_func_code(struct wg_func *f, const uint32_t ntid[3], bool lin
     struct wg_code *code = NULL;
     pthread_mutex_lock(&f->module->lock);
     struct wg_variant *v = f->variants;
-    while (v &&
-           !(memcmp(v->ntid, ntid, sizeof v->ntid) == 0 && v->linear31 == linear31 && v->bounds == bounds))
+    bool counted = wg_profile_sites(f) != NULL;
+    while (v && !(memcmp(v->ntid, ntid, sizeof v->ntid) == 0 && v->linear31 == linear31 &&
+                  v->bounds == bounds && v->counted == counted))
         v = v->next;
     if (v) {
         code = v->code;
     } else {
-        struct wg_variant one = {.ntid = {ntid[0], ntid[1], ntid[2]}, .linear31 = linear31, .bounds = bounds};
+        struct wg_variant one = {.ntid = {ntid[0], ntid[1], ntid[2]}, .linear31 = linear31, .bounds = bounds, .counted = counted};
         if ((code = one.code = compile(f, &one, status))) {
             v = wg_xmalloc(sizeof *v);
             *v = one;

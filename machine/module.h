@@ -8,7 +8,7 @@ struct wg_variant {
     struct wg_variant *next;
     struct wg_code *code;
     uint32_t ntid[3];
-    bool linear31, bounds;
+    bool linear31, bounds, counted;
 };
 
 struct wg_func {

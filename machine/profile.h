@@ -7,7 +7,17 @@
  */
 #ifndef WG_MACHINE_PROFILE_H
 #define WG_MACHINE_PROFILE_H
+#include "count/result.h"
 #include "machine/module.h"
+
+/* Somebody in the process who wants the counts of each launch when it ends (driver/counting.c). Called on a
+ * worker thread; what it is given is gone afterwards. */
+struct wg_listener {
+    void (*launch)(void *user, const struct wg_result_kernel *k, const struct wg_result_launch *l);
+    void *user;
+};
+/* NULL: nobody. Launches that began before tell the one who listened then. */
+void wg_profile_listener(struct wg_device *dev, const struct wg_listener *l);
 
 /* What is to be counted of a kernel; NULL: nothing is profiled. Under the module's lock. */
 const struct wg_sites *wg_profile_sites(struct wg_func *f);
