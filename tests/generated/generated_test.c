@@ -6,7 +6,6 @@
  * Kernels are made and run in child processes, some at a time, so that code that crashes or never ends costs
  * its own seed only. One whose results differ is cut down as far as it still differs and written to
  * seed-N.ptx. Generated code is made in turn for each vector width and level of optimisation.
- * WG_GENERATED_COUNT, if set, is the count.
  */
 #include "tests/generated/cut.h"
 #include "tests/generated/memory.h"
@@ -163,9 +162,8 @@ static uint64_t run_batch(struct session *s, uint64_t from, uint64_t to, uint32_
 }
 
 int main(int argc, char **argv) {
-    const char *env = getenv("WG_GENERATED_COUNT");
     struct session s = {.keep = ".", .size = 12};
-    uint64_t from = 1, n = env ? strtoull(env, NULL, 10) : 100, print = 0;
+    uint64_t from = 1, n = 100, print = 0;
     for (int k = 1; k + 1 < argc; k += 2) {
         uint64_t v = strtoull(argv[k + 1], NULL, 10);
         if (!strcmp(argv[k], "--from"))
