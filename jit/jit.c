@@ -55,7 +55,7 @@ static LLVMOrcLLJITRef linker;
 static char *linker_error;
 typedef wg_warp_fn warp_fn;
 #define COUNTS_SYMBOL "wgn_%s" /* the data of wg_count_finish */
-enum { KEY_BYTES = 40 }; /* a letter for the version and 32 digits */
+enum { KEY_BYTES = 40 };       /* a letter for the version and 32 digits */
 
 /* What generated code may call. */
 static LLVMErrorRef define_helpers(void) {
@@ -349,9 +349,13 @@ static struct order make_order(const struct wg_ir_module *m, uint32_t func, cons
     wg_hash_add(&h, m->text_hash, sizeof m->text_hash);
     wg_hash_add(&h, &func, sizeof func);
     wg_hash_add(&h, o->ntid, sizeof o->ntid);
-    uint64_t bits[7] = {
-        o->linear31,      o->bounds,   o->bounds ? o->arena_base : 0, o->bounds ? o->arena_bits : 0,
-        o->shared_window, o->opt_level, o->combine};
+    uint64_t bits[7] = {o->linear31,
+                        o->bounds,
+                        o->bounds ? o->arena_base : 0,
+                        o->bounds ? o->arena_bits : 0,
+                        o->shared_window,
+                        o->opt_level,
+                        o->combine};
     wg_hash_add(&h, bits, sizeof bits);
     wg_hash_str(&h, o->sites ? "counts" : "");
     wg_hash_str(&h, w.t->name);

@@ -1,9 +1,9 @@
 /* pending: every way in which a program could tell that an addition was made later than it stands there.
  *
  * Additions to global memory whose old value nobody reads are kept by the worker that made them for a while
- * (warp/combine.h). Each scene below does such additions, more than enough that they are kept, and then looks:
- * in the same thread, from other threads of the block, from other blocks that wait, from the host. It prints
- * the scenes that are wrong and ends with their number.
+ * (warp/combine.h). Each scene below does such additions, more than enough that they are kept, and then
+ * looks: in the same thread, from other threads of the block, from other blocks that wait, from the host. It
+ * prints the scenes that are wrong and ends with their number.
  */
 #include <cooperative_groups.h>
 #include <cstdio>
@@ -15,7 +15,8 @@ namespace cg = cooperative_groups;
 #define CALL(x)                                                                                              \
     do {                                                                                                     \
         cudaError_t status_ = (x);                                                                           \
-        if (status_ != cudaSuccess) printf("line %d: %s is %s\n", __LINE__, #x, cudaGetErrorName(status_)), exit(2); \
+        if (status_ != cudaSuccess)                                                                          \
+            printf("line %d: %s is %s\n", __LINE__, #x, cudaGetErrorName(status_)), exit(2);                 \
     } while (0)
 
 static int wrong_scenes;
@@ -244,7 +245,8 @@ __global__ void scatter(unsigned *a, unsigned n, int rounds) {
     }
 }
 
-__global__ void many_arrays(unsigned *a, unsigned *b, unsigned *c, unsigned *d, unsigned long long *e, int *f) {
+__global__ void many_arrays(unsigned *a, unsigned *b, unsigned *c, unsigned *d, unsigned long long *e,
+                            int *f) {
     unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
     for (int k = 0; k < 10; k++) {
         atomicAdd(&a[i % 100], 1);
