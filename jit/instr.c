@@ -195,7 +195,7 @@ static LLVMValueRef keep_unguarded(struct wg_emit *e, const struct wg_ir_instr *
         if (v->scale && old->scale)
             v->scale = LLVMBuildSelect(e->L.b, c, in->guard_neg ? old->scale : v->scale,
                                        in->guard_neg ? v->scale : old->scale, "");
-        v->vec = NULL;
+        v->vec = v->far = v->near = NULL;
         return v->base = LLVMBuildSelect(e->L.b, c, in->guard_neg ? no : yes, in->guard_neg ? yes : no, "");
     }
     LLVMValueRef c = wg_value_vec(e, g), yes = wg_value_vec(e, v), no = wg_value_vec(e, old);
@@ -240,7 +240,10 @@ static void emit_pure(struct wg_emit *e, const struct wg_ir_instr *in) {
         if (scalar) {
             v = (struct wg_value){
                 .kind = f->kind == WG_AFFINE ? WG_AFFINE : WG_UNIFORM, .base = x, .k = f->k, .r = f->r};
-            if (f->r && f->kind == WG_AFFINE) v.scale = affine_scale(e, in, s, bits);
+            if (f->r && f->kind == WG_AFFINE) {
+                v.scale = affine_scale(e, in, s, bits);
+                if (bits == 64) track_near(e, in, s, &v); /* a run-time stride is mostly gathered */
+            }
         } else if (bits == 64) {
             track_near(e, in, s, &v);
         }

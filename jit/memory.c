@@ -44,13 +44,13 @@ static struct wg_value far_address(struct wg_emit *e, struct wg_value a, int64_t
         v.base = wg_emit_resize(e, a.base, 64, false);
         if (offset) v.base = LLVMBuildAdd(e->L.b, v.base, off, "");
         if (a.scale) v.scale = wg_emit_resize(e, a.scale, 64, true);
-        return v;
     }
     if (a.near) {
         v.far = offset ? LLVMBuildAdd(e->L.b, a.far, off, "") : a.far;
         v.near = a.near;
         v.step = a.step;
     }
+    if (a.kind != WG_VARYING) return v;
     v.vec = wg_emit_resize(e, a.vec, 64, false);
     if (offset) v.vec = LLVMBuildAdd(e->L.b, v.vec, wg_emit_splat(e, e->L.b, off), "");
     return v;
@@ -149,6 +149,10 @@ static void check_alignment(struct wg_emit *e, const struct wg_ir_instr *in, str
     }
     if (a->kind == WG_UNIFORM || (a->kind == WG_AFFINE && lanes_ok)) {
         fault_all(e, in, a->base, align, a, mask);
+        return;
+    }
+    if (a->kind == WG_AFFINE && a->near && a->step % (int64_t)align == 0) {
+        fault_all(e, in, a->far, align, a, mask);
         return;
     }
     LLVMValueRef low = a->near && !a->vec && a->step == 1 ? a->near : wg_lane_addresses(e, a);

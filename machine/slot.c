@@ -2,8 +2,8 @@
  *
  * Shared memory of a cluster: one window of WG_SHARED_STRIDE bytes of address space a block, of which only
  * the bytes a block may touch are mapped, so that running out of it faults. The page in front of each can be
- * read: a warp's load of x[t - 1] begins there with lane 0 masked off, and a masked lane on a page that is not
- * mapped costs the CPU some two hundred cycles.
+ * read: a warp's load of x[t - 1] begins there with lane 0 masked off, and a masked lane on a page that is
+ * not mapped costs the CPU some two hundred cycles.
  */
 #include "machine/profile.h"
 #include "machine/worker.h"
