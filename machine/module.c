@@ -351,7 +351,8 @@ struct wg_code *wg_func_code(struct wg_func *f, const uint32_t ntid[3], bool lin
     if (v) {
         code = v->code;
     } else {
-        struct wg_variant one = {.ntid = {ntid[0], ntid[1], ntid[2]}, .linear31 = linear31, .bounds = bounds, .counted = counted};
+        struct wg_variant one = {
+            .ntid = {ntid[0], ntid[1], ntid[2]}, .linear31 = linear31, .bounds = bounds, .counted = counted};
         if ((code = one.code = compile(f, &one, status))) {
             v = wg_xmalloc(sizeof *v);
             *v = one;

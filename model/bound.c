@@ -102,7 +102,7 @@ void wg_bound_statement(const struct wg_bound *b, const struct wg_bound_input *i
         break;
     case WG_TIME_CLUSTER:
         wg_strbuf_printf(out, "bound by distributed shared memory: %.0f accesses go to another block's",
-                         in->time.remote_lanes);
+                         in->time.remote_lanes + in->time.remote_wavefronts);
         break;
     case WG_TIME_LATENCY:
     case WG_TIME_PART_COUNT: say_latency(b, in, out); break;

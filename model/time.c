@@ -68,7 +68,10 @@ struct wg_time wg_time_model_with(const struct wg_time_constants *k, const struc
     t.part[WG_TIME_L2] = (t.l1_misses + in->store_sectors) * SECTOR / (k->l2 * all);
     t.part[WG_TIME_DRAM] = t.dram_bytes / (k->dram * wg_chip_bandwidth(c));
     t.part[WG_TIME_ATOMICS] = atomics(k, c, in);
-    t.part[WG_TIME_CLUSTER] = in->remote_lanes * (in->cluster == 2 ? k->remote_pair : k->remote) / all;
+    bool pair = in->cluster == 2;
+    t.part[WG_TIME_CLUSTER] = (in->remote_lanes * (pair ? k->remote_pair : k->remote) +
+                               in->remote_wavefronts * (pair ? k->remote_turn_pair : k->remote_turn)) /
+                              all;
     t.part[WG_TIME_LATENCY] = latency(k, c, in, &t);
     double sum = 0;
     for (int i = 0; i < WG_TIME_PART_COUNT; i++) {

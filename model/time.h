@@ -8,13 +8,13 @@
  *     l2         sectors that leave the SMs
  *     dram       bytes touched for the first time, and written ones that L2 cannot keep
  *     atomics    sectors of atomics, and lanes that wait for the same sector
- *     cluster    lanes that go to another block's shared memory
+ *     cluster    what goes to another block's shared memory
  *     latency    what one warp waits for, times the waves of blocks (Little's law, read the other way: so
  * many bytes are under way as the warps that fit have asked for)
  *
  *     seconds = start + (blocks^p + issue^p + ... + latency^p) ^ (1/p)
  *
- * The constants are fitted to 41 launches on an H200 with their measured times and to 67 smaller experiments
+ * The constants are fitted to 41 launches on an H200 with their measured times and to 84 smaller experiments
  * on it (tests/model/data/time.tsv); for other chips they are scaled by clocks, SMs and published bandwidth,
  * which nobody has checked there. docs/time_model.md states the error.
  */
@@ -44,7 +44,8 @@
     X(atomic_sectors,    "sectors of global atomics and reductions") \
     X(atomic_lanes,      "threads of global atomics and reductions") \
     X(atomic_bytes,      "bytes of different sectors that these touch") \
-    X(remote_lanes,      "threads that reach another block's shared memory")
+    X(remote_lanes,      "threads of atomics on another block's shared memory") \
+    X(remote_wavefronts, "wavefronts of loads and stores of another block's shared memory")
 /* clang-format on */
 struct wg_time_input {
 #define X(field, meaning) double field;
@@ -102,8 +103,10 @@ struct wg_time {
     X(latency_dram, 400e-9,  "seconds") \
     X(atomic,       0.354,   "sectors a cycle and SM") \
     X(same_sector,  14,      "cycles from one atomic on a sector to the next") \
-    X(remote_pair,  3.66,    "cycles a lane and SM, in clusters of two") \
-    X(remote,       6.48,    "cycles a lane and SM, in larger ones") \
+    X(remote_pair,  3.5,    "cycles a lane and SM, in clusters of two") \
+    X(remote,       5.6,    "cycles a lane and SM, in larger ones") \
+    X(remote_turn_pair, 8.6, "cycles a wavefront of loads or stores, in clusters of two") \
+    X(remote_turn,  15.6,    "the same in larger ones") \
     X(overlap,      5,       "p: how well the parts hide behind the longest one")
 /* clang-format on */
 struct wg_time_constants {

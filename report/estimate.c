@@ -91,7 +91,10 @@ static void add(struct wg_bound_input *in, enum wg_class class, const struct wg_
         in->time.shared_wavefronts += (double)c->v[WG_C_wavefronts];
         in->ideal_wavefronts += (double)c->v[WG_C_ideal_wavefronts];
     }
-    if (memory == WG_MEMORY_REMOTE) in->time.remote_lanes += threads;
+    if (class == WG_CLASS_dsmem_atomic)
+        in->time.remote_lanes += threads;
+    else if (memory == WG_MEMORY_REMOTE)
+        in->time.remote_wavefronts += (double)c->v[WG_C_wavefronts];
     if (memory == WG_MEMORY_GLOBAL || memory == WG_MEMORY_LOCAL) {
         in->sectors += sectors;
         in->ideal_sectors += (double)c->v[WG_C_ideal_sectors];
