@@ -1,6 +1,7 @@
 /* See compare.h. */
 #include "report/compare.h"
 #include "report/figure.h"
+#include "report/modelled.h"
 #include <math.h>
 #include <string.h>
 
@@ -135,9 +136,21 @@ static struct tally metric_rows(const struct wg_paint *p, struct wg_arena *a, co
     return t;
 }
 
+static void time_row(const struct wg_paint *p, struct wg_arena *a, const struct match *m, bool against_gpu) {
+    double before = m->before->seconds, after = m->after->seconds;
+    if (isnan(before) || isnan(after)) return;
+    wg_paint(p, WG_INK_PLAIN, "  %-*s", NAME - 2,
+             against_gpu ? "time (Warpglass's is a model)" : "time, modelled");
+    cell(p, WG_INK_PLAIN, VALUE, wg_figure_time(a, before));
+    cell(p, WG_INK_PLAIN, VALUE, wg_figure_time(a, after));
+    cell(p, WG_INK_FAINT, CHANGE, change_of(a, before, after));
+    wg_paint(p, WG_INK_PLAIN, "\n");
+}
+
 static void compare_kernel(const struct wg_paint *p, struct wg_arena *a, const struct match *m,
                            bool against_gpu) {
     struct tally t = metric_rows(p, a, m, against_gpu);
+    time_row(p, a, m, against_gpu);
     uint32_t differ = t.better + t.worse;
     if (!differ && !t.same) {
         wg_paint_wrapped(p, 2, WG_INK_MARK, "The two have no counter in common.");

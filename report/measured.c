@@ -1,5 +1,6 @@
 /* See measured.h. */
 #include "report/measured.h"
+#include "report/modelled.h"
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
@@ -12,6 +13,7 @@ static struct wg_measured_kernel *kernel_of(struct wg_arena *a, struct wg_measur
     wg_metric_list(&n);
     struct wg_measured_kernel *k = WG_PUSH(&m->kernels);
     k->display = display;
+    k->seconds = NAN;
     k->value = WG_NEW_N(a, double, n);
     for (size_t i = 0; i < n; i++) k->value[i] = NAN;
     return k;
@@ -24,7 +26,9 @@ void wg_measured_of(struct wg_arena *a, const struct wg_summaries *s, const char
     *out = (struct wg_measured){.name = name};
     for (uint32_t i = 0; i < s->n; i++) {
         struct wg_measured_kernel *k = kernel_of(a, out, s->v[i].kernel->display);
+        struct wg_modelled model;
         k->launches = s->v[i].launch_count;
+        if (wg_model_kernel(a, &s->v[i], &model)) k->seconds = model.seconds;
         for (size_t j = 0; j < n; j++) k->value[j] = wg_metric_value(&m[j], &s->v[i].classes);
     }
 }
@@ -94,11 +98,17 @@ static double unit_factor(const char *unit) {
     return 1;
 }
 
+static double seconds_of(const char *unit) {
+    return *unit == 'n' ? 1e-9 : *unit == 'u' ? 1e-6 : *unit == 'm' ? 1e-3 : *unit == 's' ? 1 : NAN;
+}
+
 static bool add_value(struct wg_measured_kernel *k, const char *metric, const char *unit, const char *text) {
     size_t n;
     const struct wg_metric *m = wg_metric_list(&n);
     double v;
     bool known = false;
+    if (!strcmp(metric, "gpu__time_duration.sum") && read_number(text, &v))
+        k->seconds = (isnan(k->seconds) ? 0 : k->seconds) + v * seconds_of(unit);
     for (size_t i = 0; i < n; i++) {
         if (!m[i].profiler || strcmp(m[i].profiler, metric) != 0 || !read_number(text, &v)) continue;
         v *= unit_factor(unit);

@@ -11,7 +11,8 @@
 struct wg_measured_kernel {
     const char *display;
     uint32_t launches;
-    double *value; /* in the order of wg_metric_list; NAN: not measured */
+    double seconds; /* of all launches: a profiler's, or the model's; NAN: not known */
+    double *value;  /* in the order of wg_metric_list; NAN: not measured */
 };
 struct wg_measured {
     const char *name; /* of the file or program */

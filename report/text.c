@@ -1,6 +1,7 @@
 /* The terminal report, less the listing of the source: see text.h. */
 #include "report/text.h"
 #include "report/figure.h"
+#include "report/modelled.h"
 #include "report/statement.h"
 #include <string.h>
 
@@ -188,6 +189,11 @@ static void kernel_block(const struct wg_text *t, const struct wg_summary *s) {
     launch_line(t, s);
     resource_line(t, s);
     wg_paint_wrapped(&t->paint, 2, ink[what.verdict], what.text);
+    struct wg_modelled model;
+    if (wg_model_kernel(t->arena, s, &model)) {
+        wg_paint_wrapped(&t->paint, 2, WG_INK_PLAIN, model.time);
+        wg_paint_wrapped(&t->paint, 2, WG_INK_PLAIN, model.occupancy);
+    }
     wg_paint(&t->paint, WG_INK_PLAIN, "\n");
     memory_table(t, s);
     flow_lines(t, s);

@@ -5,6 +5,7 @@
 #include "report/assets.h"
 #include "report/figure.h"
 #include "report/html.h"
+#include "report/modelled.h"
 #include "report/picture.h"
 #include "report/statement.h"
 #include "report/write.h"
@@ -268,6 +269,31 @@ static void facts(struct wg_page *p, const struct wg_summary *s) {
     wg_strbuf_puts(p->out, "</ul>");
 }
 
+/* Bars of the parts of the modelled time, each as if it were alone; they overlap on the chip. */
+static void model(struct wg_page *p, const struct wg_summary *s) {
+    struct wg_modelled m;
+    if (!wg_model_kernel(p->arena, s, &m)) return;
+    const struct wg_time *t = &m.first.bound.time;
+    double most = t->part[t->longest] > 0 ? t->part[t->longest] : 1;
+    wg_strbuf_puts(
+        p->out, "<h3>On the chip <span class=\"hint\">A model, not a count.</span></h3><p class=\"model\">");
+    wg_html_text(p->out, m.time);
+    wg_strbuf_puts(p->out, " ");
+    wg_html_text(p->out, m.occupancy);
+    wg_strbuf_puts(
+        p->out,
+        "</p><details class=\"parts\"><summary>What the time is made of</summary><div class=\"win\">");
+    for (int i = 0; i < WG_TIME_PART_COUNT; i++) {
+        wg_strbuf_printf(p->out, "<span tabindex=\"0\" data-tip=\"%s\">%s</span>", wg_time_part_meanings[i],
+                         wg_time_part_names[i]);
+        wg_strbuf_printf(p->out, "<span class=\"bar part%s\" style=\"width:%.2f%%\"></span><b>%s</b>",
+                         i == (int)t->longest ? " longest" : "", 100 * t->part[i] / most,
+                         t->part[i] > 0 ? wg_figure_time(p->arena, t->part[i]) : "0");
+    }
+    wg_strbuf_puts(p->out, "</div><p class=\"caption\">Each part as if it were alone; on the chip they hide "
+                           "behind the longest.</p></details>");
+}
+
 static void kernel(struct wg_page *p, const struct wg_summary *s) {
     struct wg_statement what = wg_statement(p->arena, s);
     wg_strbuf_printf(p->out, "<section class=\"kernel\" id=\"k%u\"><h2>", p->kernel);
@@ -291,6 +317,7 @@ static void kernel(struct wg_page *p, const struct wg_summary *s) {
     memory_table(p, s, true);
     advice(p, s);
     wg_html_source(p, s);
+    model(p, s);
     wg_strbuf_puts(p->out, "</section>");
 }
 

@@ -1,6 +1,7 @@
 /* The report as JSON: see write.h. The schema is docs/report.schema.json. */
 #include "report/advice.h"
 #include "report/metric.h"
+#include "report/modelled.h"
 #include "report/statement.h"
 #include "report/write.h"
 #include <inttypes.h>
@@ -204,6 +205,29 @@ static void write_advice(struct wg_strbuf *b, struct wg_arena *a, const struct w
     wg_strbuf_puts(b, "],\n");
 }
 
+/* null for a chip that is not known. Each part is what it would take alone. */
+static void write_model(struct wg_strbuf *b, struct wg_arena *a, const struct wg_summary *s) {
+    struct wg_modelled m;
+    wg_strbuf_puts(b, "   \"model\": ");
+    if (!wg_model_kernel(a, s, &m)) {
+        wg_strbuf_puts(b, "null,\n");
+        return;
+    }
+    const struct wg_time *t = &m.first.bound.time;
+    wg_strbuf_puts(b, "{");
+    member(b, "chip", m.first.chip->name);
+    wg_strbuf_printf(b, "\"seconds\": %.4g, ", m.seconds);
+    member(b, "bound_by", wg_time_part_names[t->longest]);
+    member(b, "reason", m.reason);
+    wg_strbuf_puts(b, "\"parts\": {");
+    for (int i = 0; i < WG_TIME_PART_COUNT; i++)
+        wg_strbuf_printf(b, "\"%s\": %.4g, ", wg_time_part_names[i], t->part[i]);
+    end(b, "}, ");
+    number(b, "blocks_per_sm", m.first.occupancy.blocks);
+    number(b, "warps_per_sm", m.first.occupancy.warps);
+    wg_strbuf_printf(b, "\"waves\": %.4g},\n", m.first.waves.waves);
+}
+
 static void write_kernel(struct wg_strbuf *b, struct wg_arena *a, const struct wg_summary *s,
                          struct wg_sources *sources) {
     const struct wg_profile_kernel *k = s->kernel;
@@ -222,6 +246,7 @@ static void write_kernel(struct wg_strbuf *b, struct wg_arena *a, const struct w
     wg_strbuf_puts(b, "\n   \"counters\": ");
     write_metrics(b, &s->classes, true);
     wg_strbuf_puts(b, ",\n");
+    write_model(b, a, s);
     write_lines(b, s);
     write_advice(b, a, s, sources);
     write_sites(b, k);
