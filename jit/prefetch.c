@@ -9,8 +9,8 @@
  *       -> prefetch (the same with %ctaid.x + 1), and the line behind it when the lanes reach into it
  *
  * In a loop the step of an address from one turn to the next is found the same way: one turn ahead where
- * turns are long (tiled products, between barriers), several where a grid strides over an array: each turn is
- * in other pages than the last one, and nothing but this asks for them in time.
+ * turns are long (tiled products, between barriers), several where a grid strides over an array and does
+ * atomics: each turn is in other pages than the last one, and nothing but this asks for them in time.
  */
 #include "jit/emit.h"
 
@@ -297,6 +297,16 @@ static bool has_barrier(const struct wg_emit *e, uint32_t header) {
     return false;
 }
 
+/* An atomic makes a turn so long that the core does not run ahead into the next one by itself. */
+static bool has_atomic(const struct wg_emit *e, uint32_t header) {
+    for (uint32_t b = 0; b < e->func->nblocks; b++) {
+        const struct wg_ir_block *blk = &e->func->blocks[b];
+        for (uint32_t i = 0; blk->loop == header && i < blk->ninstrs; i++)
+            if (blk->instrs[i].op == WG_OP_ATOM || blk->instrs[i].op == WG_OP_RED) return true;
+    }
+    return false;
+}
+
 void wg_emit_loop_prefetch(struct wg_emit *e, const struct wg_ir_instr *in, const struct wg_value *a) {
     uint32_t header = e->func->blocks[e->block].loop;
     if (e->v != WG_CONVERGED || header == WG_NO_REG || !is_global(in) || e->opts->opt_level < 2) return;
@@ -305,7 +315,7 @@ void wg_emit_loop_prefetch(struct wg_emit *e, const struct wg_ir_instr *in, cons
     LLVMValueRef step = step_of(e, &in->src[0], 0);
     if (!step || (LLVMIsAConstantInt(step) && LLVMConstIntGetZExtValue(step) == 0)) return;
     if (!has_barrier(e, header)) { /* a turn of a tile loop is long enough */
-        if (LLVMIsAConstantInt(step)) return;
+        if (LLVMIsAConstantInt(step) || !has_atomic(e, header)) return;
         step = LLVMBuildMul(e->L.b, step, wg_i64(e, TURNS_AHEAD), "");
     }
     LLVMValueRef base = LLVMBuildAdd(e->L.b, a->base, step, "");
