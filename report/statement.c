@@ -1,6 +1,7 @@
 /* See statement.h. */
 #include "report/statement.h"
 #include "report/figure.h"
+#include <string.h>
 #include "report/advice.h"
 
 /* Below this share, waste is not worth the first sentence. */
@@ -43,4 +44,13 @@ struct wg_statement wg_statement(struct wg_arena *a, const struct wg_summary *s)
         WG_VERDICT_GOOD,
         wg_arena_printf(a, "Little wasted: %s of the %s sectors moved were not asked for.%s",
                         wg_figure_percent(a, unasked, sectors), wg_figure(a, sectors), of_shared)};
+}
+
+const char *wg_ending(struct wg_arena *a, const struct wg_profile *r) {
+    if (!strcmp(r->ended, "exit")) return NULL;
+    if (!strcmp(r->ended, "signal"))
+        return wg_arena_printf(
+            a, "The program was ended by signal %d: the figures are of what ran until then.", (int)r->status);
+    if (!strcmp(r->ended, "fault")) return "A kernel failed: the figures are of what ran until then.";
+    return "The program did not come to its end: the figures are of what it had written until then.";
 }

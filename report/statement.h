@@ -13,5 +13,7 @@ struct wg_statement {
     enum wg_verdict verdict;
     const char *text;
 };
+/* A sentence about a program that did not end by itself, or NULL. */
+const char *wg_ending(struct wg_arena *a, const struct wg_profile *r);
 struct wg_statement wg_statement(struct wg_arena *a, const struct wg_summary *s);
 #endif

@@ -214,5 +214,7 @@ void wg_text_report(struct wg_strbuf *out, struct wg_arena *arena, const struct 
     wg_paint_wrapped(&t.paint, 0, WG_INK_BOLD, head.s);
     wg_strbuf_free(&head);
     if (s->n) wg_paint_wrapped(&t.paint, 0, WG_INK_FAINT, counted_note(s->v[0].kernel));
+    const char *ending = wg_ending(arena, r);
+    if (ending) wg_paint_wrapped(&t.paint, 0, WG_INK_BAD, ending);
     for (uint32_t i = 0; i < s->n; i++) kernel_block(&t, &s->v[i]);
 }

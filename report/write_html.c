@@ -196,12 +196,15 @@ static void advice(struct wg_page *p, const struct wg_summary *s) {
         wg_strbuf_puts(p->out, "<article class=\"advice\"><h4>");
         wg_html_text(p->out, a->title);
         wg_strbuf_puts(p->out, " <span class=\"faint\">");
-        if (a->site && a->site->frame_count)
-            wg_strbuf_printf(p->out, "<a href=\"#k%u-%s-%u\">%s</a>", p->kernel,
-                             wg_source_base(a->site->frames[0].file), a->site->frames[0].line,
-                             wg_advice_place(p->arena, a));
-        else
+        if (a->site && a->site->frame_count) {
+            wg_strbuf_printf(p->out, "<a href=\"#k%u-", p->kernel);
+            wg_html_text(p->out, wg_source_base(a->site->frames[0].file));
+            wg_strbuf_printf(p->out, "-%u\">", a->site->frames[0].line);
             wg_html_text(p->out, wg_advice_place(p->arena, a));
+            wg_strbuf_puts(p->out, "</a>");
+        } else {
+            wg_html_text(p->out, wg_advice_place(p->arena, a));
+        }
         wg_strbuf_puts(p->out, "</span></h4><p>");
         wg_html_text(p->out, a->text);
         wg_strbuf_puts(p->out, "</p>");
@@ -352,6 +355,8 @@ void wg_write_html(struct wg_strbuf *out, struct wg_arena *arena, const struct w
     wg_strbuf_puts(out, " (");
     wg_html_text(out, r->arch);
     wg_strbuf_puts(out, "). Point at a figure's name, or tap it, for what it means.</p></header>\n<main>");
+    const char *ending = wg_ending(arena, r);
+    if (ending) wg_strbuf_printf(out, "<p class=\"statement bad\">%s</p>", ending);
     overview(&p, s);
     for (p.kernel = 0; p.kernel < s->n; p.kernel++) kernel(&p, &s->v[p.kernel]);
     wg_strbuf_puts(out, "</main>\n<footer>");

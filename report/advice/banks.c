@@ -177,35 +177,55 @@ void wg_advise_bank_conflicts(struct wg_advising *g) {
 /* ---- One copy for each bank -------------------------------------------------------------------------------
  */
 
+/* Wavefronts and accesses of a site in the launches whose shared memory fits 32 times; the largest such
+ * memory. */
+struct fitting {
+    uint64_t shared, wavefronts, requests;
+};
+static struct fitting launches_that_fit(const struct wg_summary *s, uint32_t site, uint64_t most) {
+    struct fitting f = {0};
+    for (uint32_t i = 0; i < s->launch_count; i++) {
+        const struct wg_launch *l = s->launches[i];
+        uint64_t shared = s->kernel->static_shared + l->dynamic_shared;
+        if (!shared || shared * 32 > most) continue;
+        for (uint32_t j = 0; j < l->site_count; j++) {
+            if (l->sites[j].site != site) continue;
+            if (shared > f.shared) f.shared = shared;
+            f.wavefronts += l->sites[j].counts.v[WG_C_wavefronts];
+            f.requests += l->sites[j].counts.v[WG_C_requests];
+        }
+    }
+    return f;
+}
+
 void wg_advise_copy_per_bank(struct wg_advising *g) {
     const struct wg_chip *chip = wg_chip_find(g->s->result->arch);
-    uint64_t shared = g->s->kernel->static_shared + g->s->launches[0]->dynamic_shared;
-    if (!chip || !shared || shared * 32 > chip->limits->shared_optin) return;
-    for (uint32_t i = 0; i < g->s->kernel->site_count; i++) {
+    for (uint32_t i = 0; chip && i < g->s->kernel->site_count; i++) {
         const struct wg_site_summary *site = &g->s->sites[i];
         enum wg_class c = site->site->class;
         if (!wg_is_access(site, WG_MEMORY_SHARED) ||
             (c != WG_CLASS_shared_atomic && c != WG_CLASS_shared_reduction))
             continue;
+        struct fitting f = launches_that_fit(g->s, i, chip->limits->shared_optin);
         struct wg_recorded own = *site->worst;
         for (uint64_t l = 0; l < 32; l++) own.address[l] = own.address[l] / 4 * 128 + l * 4;
-        bool proven = true;
-        uint32_t was = wg_wavefronts_of(site->worst, site->site), is = wg_wavefronts_of(&own, site->site);
-        uint64_t before = site->counts.v[WG_C_wavefronts], after = site->counts.v[WG_C_requests] * is;
-        if (was <= is || after >= before || !wg_worth(before - after, wg_work(&g->s->classes))) continue;
+        uint64_t after = f.requests * wg_wavefronts_of(&own, site->site);
+        if (after >= f.wavefronts || !wg_worth(f.wavefronts - after, wg_work(&g->s->classes))) continue;
         struct wg_advice *a = wg_advice_add(g, "copy_per_bank", site->site);
         const char *what = wg_what(site->site, "the array");
         a->title = wg_arena_printf(g->arena, "A copy for each bank: %s", what);
-        a->text = wg_arena_printf(g->arena,
-                                  "Lanes add to words of one bank, up to %llu turns an access. %s has %s, so "
-                                  "32 copies fit: element i of lane l "
-                                  "at [i * 32 + l]. Then each lane has a bank of its own. Add the copies up "
-                                  "at the end; a block takes %s.",
-                                  (unsigned long long)site->counts.v[WG_C_ways], what,
-                                  wg_figure_bytes(g->arena, shared), wg_figure_bytes(g->arena, shared * 32));
+        a->text =
+            wg_arena_printf(g->arena,
+                            "Lanes add to words of one bank, up to %llu turns an access. A block has %s of "
+                            "shared memory, so 32 copies fit: "
+                            "element i of lane l at [i * 32 + l]. Then each lane has a bank of its own. Add "
+                            "the copies up at the end; a block "
+                            "takes %s.",
+                            (unsigned long long)site->counts.v[WG_C_ways],
+                            wg_figure_bytes(g->arena, f.shared), wg_figure_bytes(g->arena, f.shared * 32));
         a->now = site->worst;
         a->then = wg_changed(g->arena, &own);
         a->unit = "wavefronts";
-        a->before = before, a->after = after, a->proven = proven;
+        a->before = f.wavefronts, a->after = after, a->proven = true;
     }
 }

@@ -92,7 +92,9 @@ void wg_advise_narrow_access(struct wg_advising *g) {
         uint64_t after = (before + wider - 1) / wider;
         if (!wg_worth(before - after, all)) continue;
         struct wg_advice *a = wg_advice_add(g, "narrow_access", head->site);
-        a->title = wg_arena_printf(g->arena, "Narrow accesses: %s", wg_what(head->site, "memory"));
+        a->title = wg_arena_printf(g->arena, "Narrow %s: %s",
+                                   head->site->class == WG_CLASS_global_load ? "loads" : "stores",
+                                   wg_what(head->site, "memory"));
         a->text = wg_arena_printf(
             g->arena,
             "Each lane takes %u byte%s at a time, so a request moves %u bytes of the 128 it could. "

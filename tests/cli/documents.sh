@@ -1,7 +1,7 @@
 #!/bin/bash
 # What the documents show is what happens. A block ```cuda NAME is written to a file of that name, a block
 # ```console is run: what stands behind each "$ " as a command, the lines below it as what it prints, on both
-# outputs. Times in ms may differ.
+# outputs. Times in ms and us may differ.
 #     documents.sh BUILD      compare
 #     documents.sh --write    put what the commands print now into the documents
 . "$(dirname "$0")/expect.sh"
@@ -10,7 +10,7 @@ PATH=$(dirname "$WARPGLASS"):$PATH
 write=
 [[ ${1:-} != --write ]] || write=yes
 
-same_but_times() { sed -E 's/ *[0-9]+(\.[0-9]+)? ms/ N ms/'; }
+same_but_times() { sed -E 's/ *[0-9]+(\.[0-9]+)? [mu]s/ N ms/g'; }
 
 # session DOCUMENT COMMAND EXPECTED: prints what the document should hold.
 session() {

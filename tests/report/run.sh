@@ -43,6 +43,10 @@ expect 0 '' -- warpglass profile ./copy --html copy.html --kernel copy
 grep -q '<h2>copy</h2>' copy.html || fail "no kernel on the page"
 expect 0 '' -- warpglass compare one.json copy.cu
 said 'No counter changed'
+sed 's/in\[i\]/in[i * 8 % n]/' copy.cu > apart.cu
+expect 0 '' -- warpglass compare copy.cu apart.cu
+said 'global_load_sectors +125 +1,000 +8 times'
+said 'better, [1-9][0-9]* worse'
 printf '#!/bin/sh\nexit 0\n' > script && chmod +x script
 expect 1 'script made no CUDA call that came to Warpglass, so there is nothing to report' -- warpglass profile ./script
 expect 1 'error|no_such' -- warpglass profile no_such.cu
