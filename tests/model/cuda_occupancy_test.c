@@ -43,7 +43,7 @@ static void check(const struct wg_chip *c, const struct wg_occupancy_kernel *k) 
                                       .maxDynamicSharedSizeBytes = c->limits->shared_optin,
                                       .numBlockBarriers = k->barriers ? (int)k->barriers : 1};
     struct cudaOccDeviceState s = {.carveoutConfig = SHAREDMEM_CARVEOUT_DEFAULT};
-    struct cudaOccResult r;
+    struct cudaOccResult r = {0};
     int status = cudaOccMaxActiveBlocksPerMultiprocessor(&r, &p, &a, &s, (int)k->threads, k->shared);
     struct wg_occupancy o = wg_occupancy(c->limits, k);
     if (status != CUDA_OCC_SUCCESS || (uint32_t)r.activeBlocksPerMultiprocessor != o.blocks)
