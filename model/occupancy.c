@@ -1,5 +1,6 @@
 /* See occupancy.h. */
 #include "model/occupancy.h"
+#include <stdbool.h>
 
 /* A block's warps are given registers in groups of this many, also on chips with fewer quarters. */
 enum { WARPS_TOGETHER = 4 };
@@ -58,6 +59,53 @@ struct wg_occupancy wg_occupancy(const struct wg_limits *l, const struct wg_occu
     o.warps = o.blocks * warps;
     return o;
 }
+
+/* ---- What an SM is set to ---- */
+
+enum { KB = 1024, GENEROUS = 132 * KB };
+
+/* Sizes of shared memory, ascending; those above the capability's own most are not there. */
+static uint32_t least_config(const struct wg_limits *l, uint64_t bytes) {
+    static const uint16_t sizes[] = {8, 16, 32, 64, 96, 100, 132, 164, 196};
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        bool exists = (sizes[i] == 96) == (l->cc / 10 == 7) || sizes[i] < 96;
+        if (l->cc == 75 && sizes[i] < 32) exists = false;
+        if (exists && (uint32_t)sizes[i] * KB >= bytes && (uint32_t)sizes[i] * KB < l->shared_per_sm)
+            return (uint32_t)sizes[i] * KB;
+    }
+    return l->shared_per_sm;
+}
+
+/* Blocks that the driver makes room for: twice those that can be active. Seen otherwise: blocks of 32 warps
+ * and those that are alone on the SM get no more than they need, blocks of 4 warps 28. */
+static uint32_t blocks_with_room(const struct wg_limits *l, uint32_t active, uint32_t warps) {
+    enum { LARGE = 32, SMALL = 4, OF_SMALL = 28 };
+    uint32_t room = active == 1 || warps == LARGE ? active : 2 * active;
+    if (warps == SMALL && room > OF_SMALL) room = OF_SMALL;
+    return least(room, l->blocks_per_sm);
+}
+
+uint32_t wg_occupancy_shared_config(const struct wg_limits *l, const struct wg_occupancy_kernel *k) {
+    struct wg_occupancy_kernel without = *k;
+    without.shared = 0;
+    struct wg_occupancy o = wg_occupancy(l, &without);
+    uint32_t warps = (uint32_t)(round_up(k->threads, WG_CHIP_WARP) / WG_CHIP_WARP);
+    uint64_t each = wg_occupancy_block_shared(l, k->shared ? k->shared : 1), most_without = 32 * KB;
+    if (l->cc < 70 || o.blocks == 0) return l->shared_per_sm;
+    uint32_t active = least(o.blocks, least(o.by_warps, (uint32_t)(l->shared_per_sm / each)));
+    uint64_t wanted = each * blocks_with_room(l, least(o.blocks, o.by_warps), warps);
+    if (!k->shared) return least_config(l, wanted < most_without ? wanted : most_without);
+    if (wanted <= GENEROUS) return least_config(l, wanted);
+    uint32_t needed = least_config(l, each * active), generous = least_config(l, GENEROUS);
+    return needed > generous ? needed : generous;
+}
+
+uint32_t wg_occupancy_shared_limit(const struct wg_limits *l, const struct wg_occupancy_kernel *k) {
+    uint64_t each = wg_occupancy_block_shared(l, k->shared);
+    return each ? (uint32_t)(wg_occupancy_shared_config(l, k) / each) : l->blocks_per_sm;
+}
+
+uint32_t wg_occupancy_launch_registers(uint32_t registers) { return registers < 16 ? 16 : registers; }
 
 uint32_t wg_occupancy_best_block(const struct wg_limits *l, const struct wg_occupancy_kernel *k,
                                  uint32_t limit, uint64_t (*shared_of)(void *user, uint32_t threads),

@@ -29,6 +29,16 @@ struct wg_occupancy wg_occupancy(const struct wg_limits *l, const struct wg_occu
 uint32_t wg_occupancy_block_registers(const struct wg_limits *l, const struct wg_occupancy_kernel *k);
 uint64_t wg_occupancy_block_shared(const struct wg_limits *l, uint64_t bytes);
 
+/* Shared memory that the driver sets an SM to for a launch, in bytes: the rest of its 256 KB or so is L1
+ * cache. The sizes are published; which of them is taken is as seen on an H200
+ * (tests/model/data/shared_config.tsv): room for twice the blocks that the other limits let in, but where
+ * that is more than 132 KB, for those blocks alone. */
+uint32_t wg_occupancy_shared_config(const struct wg_limits *l, const struct wg_occupancy_kernel *k);
+/* Blocks that fit into that: launch__occupancy_limit_shared_mem. Never fewer than can be active. */
+uint32_t wg_occupancy_shared_limit(const struct wg_limits *l, const struct wg_occupancy_kernel *k);
+/* launch__registers_per_thread of a kernel with so many registers. */
+uint32_t wg_occupancy_launch_registers(uint32_t registers);
+
 /* The block size with the most active threads an SM; the larger one of several. `shared_of(user, threads)`
  * gives the bytes of dynamic shared memory for a block size; k->threads is ignored, k->shared is the static
  * part. `limit`: the greatest block size to look at. Gives 0 when none fits. */

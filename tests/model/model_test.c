@@ -3,6 +3,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -74,6 +75,29 @@ static void occupancy_is_the_hardwares(void **state) {
             shared[i][1]);
 }
 
+/* How an H200 divides an SM's memory between shared memory and L1, by the profiler. A config of 0: only the
+ * blocks are known. */
+static void shared_memory_is_divided_as_seen(void **state) {
+    const struct wg_limits *l = wg_chip_find("H200")->limits;
+    char line[256];
+    uint32_t rows = 0, threads, registers, shared, config, blocks;
+    FILE *f = fopen(WG_TEST_DATA "/shared_config.tsv", "r");
+    assert_non_null(f);
+    assert_non_null(fgets(line, sizeof line, f));
+    while (fgets(line, sizeof line, f)) {
+        assert_int_equal(sscanf(line, "%u %u %u %u %u", &threads, &registers, &shared, &config, &blocks), 5);
+        struct wg_occupancy_kernel k = {.registers = registers, .shared = shared, .threads = threads};
+        if (config && wg_occupancy_shared_config(l, &k) != config) print_error("config: %s", line);
+        if (config) assert_int_equal(wg_occupancy_shared_config(l, &k), config);
+        if (wg_occupancy_shared_limit(l, &k) != blocks) print_error("blocks: %s", line);
+        assert_int_equal(wg_occupancy_shared_limit(l, &k), blocks);
+        assert_true(wg_occupancy(l, &k).blocks <= blocks);
+        rows++;
+    }
+    fclose(f);
+    assert_true(rows > 200);
+}
+
 static void odd_questions_have_answers(void **state) {
     const struct wg_limits *l = wg_chip_find("sm_90")->limits;
     uint32_t blocks;
@@ -96,9 +120,8 @@ static void odd_questions_have_answers(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(chips_are_found_by_any_name),
-        cmocka_unit_test(chips_are_plausible),
-        cmocka_unit_test(occupancy_is_the_hardwares),
+        cmocka_unit_test(chips_are_found_by_any_name), cmocka_unit_test(chips_are_plausible),
+        cmocka_unit_test(occupancy_is_the_hardwares),  cmocka_unit_test(shared_memory_is_divided_as_seen),
         cmocka_unit_test(odd_questions_have_answers),
     };
     return cmocka_run_group_tests_name("model", tests, NULL, NULL);
