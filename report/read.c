@@ -135,6 +135,8 @@ static void read_sites(struct reader *r, const json_t *o, struct wg_profile_kern
                               .joined = small(r, v, "joined", 1),
                               .what = text(r, v, "what")};
         if (!s->op) s->op = "";
+        if (s->bytes > 16 || (s->bytes & (s->bytes - 1)))
+            fail(r, "bytes", "an access has 1, 2, 4, 8 or 16 bytes");
         if (s->id != i) fail(r, "id", "sites are numbered from 0 in their order");
         read_frames(r, v, s);
         leave(r, before);
