@@ -20,6 +20,7 @@
 /* Column: name in table and JSON, program in BUILD, whether its names are problems. */
 #define COLUMNS(C)                                                                                           \
     C(warpglass, "gallery", false)                                                                           \
+    C(profile, "gallery", false) /* the same, counting what every line does to memory */                     \
     C(plain_gcc, "plain-gcc", true)                                                                          \
     C(plain_clang, "plain-clang", true)                                                                      \
     C(pocl, "bench-opencl", false)
@@ -88,12 +89,14 @@ static void command_for(const struct run *run, int column, const char *topic, ch
                  topic);
         return;
     }
-    if (column != COLUMN_warpglass) {
+    if (column != COLUMN_warpglass && column != COLUMN_profile) {
         snprintf(command, size, "'%s/%s' --repeat %d %s", build, program, run->repeat, topic);
         return;
     }
     int length =
-        snprintf(command, size, "'%s/%s/%s' --repeat %d --only ", build, program, topic, run->repeat);
+        column == COLUMN_profile ? snprintf(command, size, "WARPGLASS_PROFILE='%s/profile.json' ", build) : 0;
+    length += snprintf(command + length, size - length, "'%s/%s/%s' --repeat %d --only ", build, program,
+                       topic, run->repeat);
     for (int i = 0; i < VARIANT_COUNT; i++)
         if (!strcmp(variants[i].topic, topic))
             length += snprintf(command + length, size - length, "%s,", variants[i].name);
@@ -174,36 +177,43 @@ static void print_cell(const struct samples *samples) {
         printf(" %9s %5s", "-", "");
 }
 
-static void print_ratio(double ratio) {
-    if (isnan(ratio))
-        printf(" %9s", "-");
+static void print_ratio(double value) {
+    if (isnan(value))
+        printf(" %10s", "-");
     else
-        printf(" %9.2f", ratio);
+        printf(" %10.2f", value);
 }
 
-/* Geometric means of two ratios over the kernels that have both. */
+/* What is compared of a kernel, each as a ratio to Warpglass's time. */
+enum { PLAIN, POCL, PROFILE, RATIO_COUNT };
+static const char *const ratio_names[RATIO_COUNT] = {"plain/wg", "PoCL/wg", "profile/wg"};
+static const char *const ratio_keys[RATIO_COUNT] = {"plain_over_warpglass", "pocl_over_warpglass",
+                                                    "profile_over_warpglass"};
+
+static double ratio(const struct run *run, int variant, int which) {
+    const struct samples *samples = run->samples[variant];
+    const double mine = least(&samples[COLUMN_warpglass]);
+    switch (which) {
+    case PLAIN: return best_plain(run, variant) / mine;
+    case POCL: return least(&samples[COLUMN_pocl]) / mine;
+    default: return least(&samples[COLUMN_profile]) / mine;
+    }
+}
+
+/* Geometric means of the ratios over the kernels that have them. */
 struct means {
-    double log_plain, log_pocl;
-    int plain, pocl;
+    double log[RATIO_COUNT];
+    int count[RATIO_COUNT];
 };
 
-static void add_means(struct means *means, double plain_ratio, double pocl_ratio) {
-    if (!isnan(plain_ratio)) {
-        means->log_plain += log(plain_ratio);
-        means->plain++;
-    }
-    if (!isnan(pocl_ratio)) {
-        means->log_pocl += log(pocl_ratio);
-        means->pocl++;
-    }
+static void add_mean(struct means *means, int which, double value) {
+    if (isnan(value)) return;
+    means->log[which] += log(value);
+    means->count[which]++;
 }
 
-static double plain_mean(const struct means *means) {
-    return means->plain ? exp(means->log_plain / means->plain) : NAN;
-}
-
-static double pocl_mean(const struct means *means) {
-    return means->pocl ? exp(means->log_pocl / means->pocl) : NAN;
+static double mean(const struct means *means, int which) {
+    return means->count[which] ? exp(means->log[which] / means->count[which]) : NAN;
 }
 
 /* Three ways to weigh: every kernel alike; every topic alike, since the histogram has eleven kernels and the
@@ -227,15 +237,14 @@ static void means_of(const struct run *run, struct means means[MEAN_COUNT]) {
     memset(means, 0, MEAN_COUNT * sizeof *means);
     struct means topic = {0};
     for (int i = 0; i < VARIANT_COUNT; i++) {
-        const double wg = least(&run->samples[i][COLUMN_warpglass]);
-        const double plain = best_plain(run, i) / wg, pocl = least(&run->samples[i][COLUMN_pocl]) / wg;
-        add_means(&means[OF_KERNELS], plain, pocl);
-        add_means(&topic, plain, pocl);
-        if (is_fastest(run, i)) add_means(&means[OF_BEST], plain, pocl);
-        if (i + 1 == VARIANT_COUNT || strcmp(variants[i + 1].topic, variants[i].topic) != 0) {
-            add_means(&means[OF_TOPICS], plain_mean(&topic), pocl_mean(&topic));
-            topic = (struct means){0};
+        for (int r = 0; r < RATIO_COUNT; r++) {
+            add_mean(&means[OF_KERNELS], r, ratio(run, i, r));
+            add_mean(&topic, r, ratio(run, i, r));
+            if (is_fastest(run, i)) add_mean(&means[OF_BEST], r, ratio(run, i, r));
         }
+        if (i + 1 < VARIANT_COUNT && !strcmp(variants[i + 1].topic, variants[i].topic)) continue;
+        for (int r = 0; r < RATIO_COUNT; r++) add_mean(&means[OF_TOPICS], r, mean(&topic, r));
+        topic = (struct means){0};
     }
 }
 
@@ -253,31 +262,31 @@ static void print_missing(const struct run *run) {
 }
 
 static void print_table(const struct run *run) {
-    printf("\n%-26s %-17s %15s %15s %15s %15s %9s %9s\n", "kernel", "size", "warpglass", "plain gcc",
-           "plain clang", "PoCL", "plain/wg", "PoCL/wg");
+    printf("\n%-26s %-15s %15s %15s %15s %15s %15s", "kernel", "size", "warpglass", "profile", "plain gcc",
+           "plain clang", "PoCL");
+    for (int r = 0; r < RATIO_COUNT; r++) printf(" %10s", ratio_names[r]);
+    printf("\n");
     for (int i = 0; i < VARIANT_COUNT; i++) {
         if (!wanted(run, variants[i].topic)) continue;
         char size[64] = "";
         size_text(variants[i].problem, size, sizeof size);
         const bool cluster = strstr(variants[i].name, "cluster") != NULL;
-        printf("%-26s %-17s", variants[i].name, size);
+        printf("%-26s %-15s", variants[i].name, size);
         for (int c = 0; c < COLUMN_COUNT; c++) print_cell(&run->samples[i][c]);
-        const double wg = least(&run->samples[i][COLUMN_warpglass]);
-        print_ratio(best_plain(run, i) / wg);
-        print_ratio(least(&run->samples[i][COLUMN_pocl]) / wg);
+        for (int r = 0; r < RATIO_COUNT; r++) print_ratio(ratio(run, i, r));
         printf("%s\n", cluster ? "  *" : "");
     }
     struct means means[MEAN_COUNT];
     means_of(run, means);
     for (int m = 0; m < MEAN_COUNT; m++) {
-        printf("geometric mean %-93s", mean_names[m]);
-        print_ratio(plain_mean(&means[m]));
-        print_ratio(pocl_mean(&means[m]));
+        printf("geometric mean %-107s", mean_names[m]);
+        for (int r = 0; r < RATIO_COUNT; r++) print_ratio(mean(&means[m], r));
         printf("\n");
     }
     printf("\nTimes in ms: the least of %d rounds of %d launches; +N%%: how far the middle round lies "
            "above it.\n"
            "plain/wg: how many times faster Warpglass is than the better of the two plain C versions.\n"
+           "profile: the same programs, with every access to memory counted.\n"
            "* OpenCL has no clusters: PoCL runs the shared-memory kernel there, or the global one where the "
            "bins "
            "do not fit.\n",
@@ -310,9 +319,10 @@ static void json_kernel(FILE *f, const struct run *run, int i) {
 
 static void json_means(FILE *f, const char *key, const struct means *means) {
     fprintf(f, "  \"%s\": {", key);
-    json_number(f, "plain_over_warpglass", plain_mean(means));
-    fprintf(f, ", ");
-    json_number(f, "pocl_over_warpglass", pocl_mean(means));
+    for (int r = 0; r < RATIO_COUNT; r++) {
+        if (r) fprintf(f, ", ");
+        json_number(f, ratio_keys[r], mean(means, r));
+    }
     fprintf(f, "},\n");
 }
 
