@@ -17,6 +17,7 @@ declare -A may=(
     [machine]="base ptx ir analysis warp ref jit model count"
     [driver]="base ptx ir warp model machine count"
     [runtime]="base model machine driver"
+    [api]="base model"
     [cli]="base model ir analysis count report"
 )
 # The options' one list lies in machine/ and is a table, not code.
