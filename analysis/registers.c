@@ -31,6 +31,7 @@ struct pressure {
     const struct wg_analysis *an;
     wg_bits live, launch; /* alive now; the same in the whole launch */
     uint32_t *defs;       /* [register] how often it is written */
+    uint32_t *early;      /* [register] struct early's; 0 between blocks */
     uint32_t varying, of_launch;
     uint32_t most_varying, most_all, most_together;
 };
@@ -131,10 +132,13 @@ static void one_early(struct pressure *p, struct early *e, const struct wg_ir_in
 
 /* extra[i]: words of loads that stand behind instruction i and may be under way before it. */
 static int32_t *loads_under_way(struct pressure *p, const struct wg_ir_block *b) {
-    struct early e = {.at = WG_NEW_N(p->arena, uint32_t, p->f->nregs)};
+    struct early e = {.at = p->early};
     int32_t *extra = WG_NEW_N(p->arena, int32_t, b->ninstrs + 1);
     for (uint32_t i = 0; i < b->ninstrs; i++) one_early(p, &e, &b->instrs[i], i, extra);
     for (uint32_t i = 1; i <= b->ninstrs; i++) extra[i] += extra[i - 1];
+    for (uint32_t i = 0; i < b->ninstrs; i++) /* for the next block */
+        for (uint32_t d = 0; d < b->instrs[i].ndst; d++)
+            if (b->instrs[i].dst[d].kind == WG_O_REG) e.at[b->instrs[i].dst[d].index] = 0;
     return extra;
 }
 
@@ -242,6 +246,7 @@ uint32_t wg_registers_estimate(const struct wg_ir_module *m, uint32_t func) {
     p.live = wg_bits_new(&an.arena, p.f->nregs);
     p.launch = wg_bits_new(&an.arena, p.f->nregs);
     p.defs = WG_NEW_N(&an.arena, uint32_t, p.f->nregs);
+    p.early = WG_NEW_N(&an.arena, uint32_t, p.f->nregs);
     find_launchs(&p);
     look_for_expensive(p.f, &e);
     for (uint32_t b = 0; b < p.f->nblocks; b++) walk(&p, b);
