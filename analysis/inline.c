@@ -381,7 +381,7 @@ static void put_indirect(struct inliner *x, const struct copy *caller, const str
         if (!x->failed) x->blocks.v[t].succ[1] = x->blocks.n | 1u << 31;
     }
     struct wg_ir_block trap = like;
-    trap.term = WG_TERM_TRAP;
+    trap.term = WG_TERM_BAD_CALL;
     trap.nsucc = 0;
     end_block(x, out, trap);
 }

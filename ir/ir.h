@@ -104,7 +104,7 @@ struct wg_ir_instr {
     uint32_t loc;             /* index into module->locs */
     uint32_t ptx_line;
     uint32_t id;    /* its number in the module, from 1, which copies of it keep; 0: it is not of the text */
-    int64_t offset;              /* of a memory instruction's address: src[0] is the base */
+    int64_t offset; /* of a memory instruction's address: src[0] is the base */
     struct wg_ir_opd *dst, *src; /* in the order of the text; a `d|p` pair is dst[0], dst[1] */
     union {
         struct wg_ir_call *call; /* CALL */
@@ -145,7 +145,15 @@ struct wg_ir_call {
     uint32_t ret_offset, bytes;
 };
 
-enum wg_term { WG_TERM_BR, WG_TERM_CBR, WG_TERM_BRX, WG_TERM_RET, WG_TERM_EXIT, WG_TERM_TRAP };
+enum wg_term {
+    WG_TERM_BR,
+    WG_TERM_CBR,
+    WG_TERM_BRX,
+    WG_TERM_RET,
+    WG_TERM_EXIT,
+    WG_TERM_TRAP,
+    WG_TERM_BAD_CALL /* what an indirect call becomes for a target that is no function (analysis/inline.h) */
+};
 struct wg_ir_block {
     const char *label;
     struct wg_ir_instr *instrs;
@@ -210,7 +218,7 @@ struct wg_ir_module {
     struct wg_ir_loc *locs;
     uint32_t nlocs;
     uint64_t global_bytes, const_bytes; /* data images: GLOBAL symbols by space, `offset` into them */
-    uint32_t nids; /* instructions and ends of blocks are numbered 1 .. nids - 1 */
+    uint32_t nids;                      /* instructions and ends of blocks are numbered 1 .. nids - 1 */
     uint64_t text_hash[2];              /* of the PTX text: part of cache keys */
 };
 

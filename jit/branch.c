@@ -155,7 +155,7 @@ static void branch_converged(struct wg_emit *e, const struct wg_ir_block *blk, L
         wg_fn_emit_region(e, taken, rest);
         return;
     }
-    wg_fn_save_regs(e, e->an->live_out[e->block], WG_GENERAL, NULL);
+    wg_fn_save_regs(e, wg_fn_unsettled(e, e->block, UINT32_MAX, e->an->live_out[e->block]), NULL);
     wg_store_field(e, e->L.b, yes < no ? taken : rest, e->warp, offsetof(struct wg_warp, active));
     wg_fn_go_over(e, wg_fn_at_branch(e, e->block), m);
 }
@@ -230,8 +230,8 @@ static void branch_indexed(struct wg_emit *e, const struct wg_ir_block *blk) {
     LLVMValueRef frame = wg_fn_frame_ptr(e, e->L.b);
     WG_BITS_EACH(b, e->waits, e->func->nblocks)
     wg_store_field(e, e->L.b, lanes[b] ? lanes[b] : wg_i32(e, 0), frame, e->wait_home + b * 4);
-    wg_fn_save_regs(e, e->an->live_out[e->block], WG_GENERAL, NULL);
-    wg_fn_go_over(e, wg_fn_at_dispatch(e), m);
+    wg_fn_save_regs(e, wg_fn_unsettled(e, e->block, UINT32_MAX, e->an->live_out[e->block]), NULL);
+    wg_fn_go_over(e, wg_fn_at_indexed(e, e->block), m);
 }
 
 void wg_fn_emit_terminator(struct wg_emit *e, const struct wg_ir_block *blk) {
@@ -241,11 +241,13 @@ void wg_fn_emit_terminator(struct wg_emit *e, const struct wg_ir_block *blk) {
     case WG_TERM_RET:
     case WG_TERM_EXIT: end_lanes(e); break;
     case WG_TERM_BRX: branch_indexed(e, blk); break;
+    case WG_TERM_BAD_CALL:
     case WG_TERM_TRAP: {
         LLVMBasicBlockRef here = LLVMGetInsertBlock(e->L.b);
         LLVMValueRef lane = wg_fn_first_lane(e, wg_mask(e));
         LLVMBuildBr(e->L.b, e->fault);
-        wg_fn_add_fault_edge(e, here, wg_fn_site_of(e, WG_FAULT_TRAP, NULL), wg_i64(e, 0), lane);
+        enum wg_fault_kind kind = blk->term == WG_TERM_TRAP ? WG_FAULT_TRAP : WG_FAULT_CALL;
+        wg_fn_add_fault_edge(e, here, wg_fn_site_of(e, kind, NULL), wg_i64(e, 0), lane);
         break;
     }
     case WG_TERM_CBR: {

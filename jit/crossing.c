@@ -1,9 +1,10 @@
 /* Leaving a function and coming back: to the other version, to the machine, and where each is entered again.
  *
  * Both versions agree on where a register lies in the frame and on the numbers of warp->resume (`at_...`).
- * What is alive goes there in the form of the version that will read it: 32 lanes at the register's `home`,
- * or, for CONVERGED, scalars and masks side by side at its `nook`, so that a barrier touches few lines of the
- * cache.
+ * What is alive goes there in CONVERGED's form wherever CONVERGED is left or entered: scalars and masks side
+ * by side at their `nook`, so that a barrier touches few lines of the cache and that leaving takes little
+ * code at the many places where it might happen; GENERAL, entered from there, makes 32 lanes of them at the
+ * register's `home`, where it keeps its own.
  */
 #include "analysis/flow.h"
 #include "jit/count.h"
@@ -23,6 +24,8 @@ static uint32_t at_red(const struct wg_emit *e, enum wg_version v, uint32_t b) {
 }
 /* GENERAL: whichever block waits. */
 uint32_t wg_fn_at_dispatch(const struct wg_emit *e) { return 1 + 5 * e->func->nblocks + e->checks.n; }
+/* GENERAL: the same, from brx at the end of block b. */
+uint32_t wg_fn_at_indexed(const struct wg_emit *e, uint32_t b) { return wg_fn_at_dispatch(e) + 1 + b; }
 
 /* ---- between the versions ---- */
 
@@ -52,6 +55,19 @@ void wg_fn_go_over(struct wg_emit *e, uint32_t resume, LLVMValueRef live) {
     LLVMBuildRet(e->L.b, call);
 }
 
+/* CONVERGED, before an instruction of a block or at its end: of what is alive, what the frame does not hold
+ * yet in its form. */
+wg_bits wg_fn_unsettled(struct wg_emit *e, uint32_t block, uint32_t instr, const uint64_t *alive) {
+    const struct wg_ir_block *b = &e->func->blocks[block];
+    uint32_t n = e->func->nregs;
+    wg_bits rest = wg_bits_new(&e->an->arena, n), known = wg_bits_new(&e->an->arena, n);
+    wg_bits_copy(rest, alive, n);
+    wg_bits_copy(known, e->an->settled[block], n);
+    for (uint32_t i = 0; i < b->ninstrs && i < instr; i++) wg_each_def(&b->instrs[i], step_back_def, known);
+    WG_BITS_EACH(r, known, n) wg_bits_del(rest, r);
+    return rest;
+}
+
 void wg_leave_converged_if(struct wg_emit *e, LLVMValueRef cond) {
     LLVMBasicBlockRef leave = wg_new_bb(e, "leave"), stay = wg_new_bb(e, "stay");
     wg_mask(e);
@@ -64,7 +80,7 @@ void wg_leave_converged_if(struct wg_emit *e, LLVMValueRef cond) {
     }
     wg_bits live = wg_bits_new(&e->an->arena, e->func->nregs);
     wg_fn_live_before(e, e->block, e->instr, live);
-    wg_fn_save_regs(e, live, WG_GENERAL, NULL);
+    wg_fn_save_regs(e, wg_fn_unsettled(e, e->block, e->instr, live), NULL);
     uint32_t k = 0;
     while (e->checks.v[k].block != e->block || e->checks.v[k].instr != e->instr) k++;
     wg_fn_go_over(e, wg_fn_at_check(e, k), wg_mask(e));
@@ -137,7 +153,7 @@ void wg_fn_try_return(struct wg_emit *e, uint32_t b) {
     wg_mask(e);
     LLVMBuildCondBr(e->L.b, ok, back, stay);
     LLVMPositionBuilderAtEnd(e->L.b, back);
-    wg_fn_save_regs(e, e->an->live_in[b], WG_CONVERGED, base);
+    wg_fn_save_regs(e, e->an->live_in[b], base);
     wg_fn_go_over(e, wg_fn_at_block(e, WG_CONVERGED, b), wg_mask(e));
     LLVMPositionBuilderAtEnd(e->L.b, stay);
 }
@@ -185,34 +201,30 @@ LLVMValueRef wg_fn_frame_ptr(struct wg_emit *e, LLVMBuilderRef b) {
     return wg_load_field(e, b, e->ptr, e->warp, offsetof(struct wg_warp, frame), true, "frame");
 }
 
-void wg_fn_save_regs(struct wg_emit *e, const uint64_t *alive, enum wg_version to, const LLVMValueRef *base) {
-    if (e->v == WG_GENERAL && to == WG_GENERAL) { /* they live there */
-        wg_value_flush(e, alive);
-        return;
-    }
+/* base[register], where there is one, is CONVERGED's of what GENERAL has as 32 lanes. */
+void wg_fn_save_regs(struct wg_emit *e, const uint64_t *alive, const LLVMValueRef *base) {
     LLVMValueRef frame = wg_fn_frame_ptr(e, e->L.b);
     WG_BITS_EACH(r, alive, e->func->nregs) {
         struct wg_value x = e->have[r] ? e->cur[r] : wg_slot_load(e, e->L.b, e->v, r);
-        const struct wg_fact *f = &e->an->facts[to][r];
-        bool nook = to == WG_CONVERGED && fits_nook(e, r);
-        uint32_t at = nook ? e->nook[r] : e->home[r], bits = wg_reg_bits(e, r);
+        const struct wg_fact *f = &e->an->facts[WG_CONVERGED][r];
+        uint32_t at = fits_nook(e, r) ? e->nook[r] : e->home[r], bits = wg_reg_bits(e, r);
         bool vec = f->kind == WG_VARYING || f->kind == WG_UNKNOWN;
         LLVMValueRef y = vec ? wg_value_vec_at(e, e->L.b, &x) : base && base[r] ? base[r] : x.base;
         if (!y) y = LLVMBuildExtractElement(e->L.b, x.vec, wg_i64(e, 0), "");
         if (bits == 1) y = vec ? wg_emit_mask(e, y) : LLVMBuildZExt(e->L.b, y, e->i32, "");
         LLVMValueRef st = LLVMBuildStore(e->L.b, y, wg_field(e, e->L.b, frame, at));
         LLVMSetAlignment(st, vec && bits > 1 ? 64 : 4);
-        if (f->r && !vec) wg_store_field(e, e->L.b, x.scale, frame, at + (nook ? 8 : 16));
+        if (f->r && !vec) wg_store_field(e, e->L.b, x.scale, frame, at + 8);
     }
 }
 
 void wg_fn_restore_regs(struct wg_emit *e, const uint64_t *alive) {
-    enum wg_version v = e->v;
-    if (v == WG_GENERAL) return;
     LLVMValueRef frame = wg_fn_frame_ptr(e, e->L.b);
     WG_BITS_EACH(r, alive, e->func->nregs) {
-        const struct wg_fact *f = &e->an->facts[v][r];
-        uint32_t at = fits_nook(e, r) ? e->nook[r] : e->home[r], bits = wg_reg_bits(e, r);
+        const struct wg_fact *f = &e->an->facts[WG_CONVERGED][r];
+        bool nook = fits_nook(e, r);
+        if (e->v == WG_GENERAL && !nook) continue; /* it lives there */
+        uint32_t at = nook ? e->nook[r] : e->home[r], bits = wg_reg_bits(e, r);
         bool vec = f->kind == WG_VARYING || f->kind == WG_UNKNOWN;
         LLVMTypeRef t = bits == 1 ? e->i32 : LLVMIntTypeInContext(e->L.ctx, bits);
         LLVMTypeRef lt = vec && bits > 1 ? LLVMVectorType(t, WG_LANES) : t;
@@ -225,7 +237,7 @@ void wg_fn_restore_regs(struct wg_emit *e, const uint64_t *alive) {
         else
             x.base = y;
         if (f->r) x.scale = wg_load_field(e, e->L.b, t, frame, at + 8, false, "");
-        wg_slot_store(e, e->L.b, v, r, &x);
+        wg_slot_store(e, e->L.b, e->v, r, &x);
     }
 }
 
@@ -244,24 +256,14 @@ bool wg_fn_is_red(const struct wg_ir_instr *in) {
     return in->op == WG_OP_BAR_RED || in->op == WG_OP_BARRIER_RED;
 }
 
-/* Of what is alive at `next`, what the frame does not hold yet. */
-static wg_bits unsettled(struct wg_emit *e, uint32_t next) {
-    const struct wg_ir_block *here = &e->func->blocks[e->block];
-    wg_bits rest = wg_bits_new(&e->an->arena, e->func->nregs),
-            known = wg_bits_new(&e->an->arena, e->func->nregs);
-    wg_bits_copy(rest, e->an->live_in[next], e->func->nregs);
-    if (e->v == WG_GENERAL) return rest;
-    wg_bits_copy(known, e->an->settled[e->block], e->func->nregs);
-    for (uint32_t i = 0; i < here->ninstrs; i++) wg_each_def(&here->instrs[i], step_back_def, known);
-    WG_BITS_EACH(r, known, e->func->nregs) wg_bits_del(rest, r);
-    return rest;
-}
-
 /* Stops with all live lanes here, at `in` or at a back edge (NULL); goes on at `next`. */
 void wg_fn_stop_at(struct wg_emit *e, uint32_t next, enum wg_warp_status status,
                    const struct wg_ir_instr *in) {
     wg_store_field(e, e->L.b, wg_mask(e), e->warp, offsetof(struct wg_warp, live));
-    wg_fn_save_regs(e, unsettled(e, next), e->v, NULL);
+    if (e->v == WG_CONVERGED)
+        wg_fn_save_regs(e, wg_fn_unsettled(e, e->block, UINT32_MAX, e->an->live_in[next]), NULL);
+    else
+        wg_value_flush(e, e->an->live_in[next]); /* they live in the frame */
     uint32_t id = in && wg_fn_is_red(in) ? at_red(e, e->v, e->block) : wg_fn_at_block(e, e->v, next);
     wg_fn_entered_at(e, id);
     wg_store_field(e, e->L.b, wg_i32(e, id), e->warp, offsetof(struct wg_warp, resume));

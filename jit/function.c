@@ -75,8 +75,10 @@ static void clear_waits(struct wg_emit *e) {
     WG_BITS_EACH(b, e->waits, e->func->nblocks) LLVMBuildStore(e->L.b, wg_i32(e, 0), e->wait_slot[b]);
 }
 
-/* What has been stopped or handed over goes on: its lanes, its registers, then the place. */
-static void emit_dispatch_entry(struct wg_emit *e, LLVMValueRef live) {
+/* What has been stopped or handed over goes on: its lanes, its registers, then the place. brx: the block
+ * whose indexed branch CONVERGED stood at, or WG_NO_REG. */
+static void emit_dispatch_entry(struct wg_emit *e, uint32_t brx, LLVMValueRef live) {
+    if (brx != WG_NO_REG) wg_fn_restore_regs(e, e->an->live_out[brx]);
     LLVMBuildStore(e->L.b, live, e->live_slot);
     LLVMValueRef frame = wg_fn_frame_ptr(e, e->L.b);
     LLVMValueRef args[3] = {e->warp, frame, wg_field(e, e->L.b, frame, e->wait_home)};
@@ -88,6 +90,7 @@ static void emit_branch_entry(struct wg_emit *e, uint32_t b, LLVMValueRef live) 
     const struct wg_ir_block *blk = &e->func->blocks[b];
     uint32_t low = blk->succ[0] < blk->succ[1] ? 0 : 1;
     clear_waits(e);
+    wg_fn_restore_regs(e, e->an->live_out[b]);
     LLVMValueRef active =
         wg_load_field(e, e->L.b, e->i32, e->warp, offsetof(struct wg_warp, active), false, "active");
     LLVMBuildStore(e->L.b, live, e->live_slot);
@@ -96,22 +99,44 @@ static void emit_branch_entry(struct wg_emit *e, uint32_t b, LLVMValueRef live) 
     LLVMBuildBr(e->L.b, e->bb[WG_GENERAL][blk->succ[low]]);
 }
 
-/* All live lanes at one place: the start of a block, behind bar.red, or at check k. */
-static void emit_place_entry(struct wg_emit *e, uint32_t block, const struct wg_ir_instr *red, uint32_t k,
+/* All live lanes at one place: the start of a block, or behind bar.red. */
+static void emit_place_entry(struct wg_emit *e, uint32_t block, const struct wg_ir_instr *red,
                              LLVMValueRef live) {
-    wg_bits alive = e->an->live_in[block];
-    if (k != WG_NO_REG) {
-        alive = wg_bits_new(&e->an->arena, e->func->nregs);
-        wg_fn_live_before(e, block, e->checks.v[k].instr, alive);
-    } else {
-        wg_store_field(e, e->L.b, wg_i32(e, 0), e->warp, offsetof(struct wg_warp, nwait));
-    }
-    wg_fn_restore_regs(e, alive);
-    if (e->v == WG_GENERAL) clear_waits(e);
+    wg_store_field(e, e->L.b, wg_i32(e, 0), e->warp, offsetof(struct wg_warp, nwait));
+    if (e->v == WG_GENERAL)
+        clear_waits(e);
+    else
+        wg_fn_restore_regs(e, e->an->live_in[block]);
     wg_fn_set_red_result(e, red);
     wg_fn_set_mask(e, e->L.b, e->v, live);
     LLVMBuildStore(e->L.b, live, e->live_slot);
-    LLVMBuildBr(e->L.b, k == WG_NO_REG ? e->bb[e->v][block] : e->check_bb[k]);
+    LLVMBuildBr(e->L.b, e->bb[e->v][block]);
+}
+
+/* GENERAL, from the checks of check k's block: they share one entry, which takes over what is alive at any of
+ * them; what is not alive at the one in question may be anything. */
+static void emit_check_entry(struct wg_emit *e, uint32_t k, LLVMValueRef live) {
+    uint32_t block = e->checks.v[k].block, first = k, n = 0;
+    wg_bits alive = wg_bits_new(&e->an->arena, e->func->nregs),
+            any = wg_bits_new(&e->an->arena, e->func->nregs);
+    while (first > 0 && e->checks.v[first - 1].block == block) first--;
+    if (first < k) { /* the first one's entry is there already, as its resume comes first */
+        LLVMBuildBr(e->L.b, wg_fn_entered_at(e, wg_fn_at_check(e, first)));
+        return;
+    }
+    for (; first + n < e->checks.n && e->checks.v[first + n].block == block; n++) {
+        wg_fn_live_before(e, block, e->checks.v[first + n].instr, alive);
+        wg_bits_join(any, alive, e->func->nregs);
+    }
+    wg_fn_restore_regs(e, any);
+    clear_waits(e);
+    wg_fn_set_mask(e, e->L.b, e->v, live);
+    LLVMBuildStore(e->L.b, live, e->live_slot);
+    LLVMValueRef at =
+        wg_load_field(e, e->L.b, e->i32, e->warp, offsetof(struct wg_warp, resume), false, "check");
+    LLVMValueRef sw = LLVMBuildSwitch(e->L.b, at, e->check_bb[first], n);
+    for (uint32_t i = 1; i < n; i++)
+        LLVMAddCase(sw, wg_i32(e, wg_fn_at_check(e, first + i)), e->check_bb[first + i]);
 }
 
 static void emit_entry(struct wg_emit *e, struct wg_resume r) {
@@ -122,16 +147,18 @@ static void emit_entry(struct wg_emit *e, struct wg_resume r) {
         wg_load_field(e, e->L.b, e->i32, e->warp, offsetof(struct wg_warp, live), false, "live");
     uint32_t id = r.id - 1;
     if (r.id == wg_fn_at_dispatch(e))
-        emit_dispatch_entry(e, live);
+        emit_dispatch_entry(e, WG_NO_REG, live);
+    else if (r.id > wg_fn_at_dispatch(e))
+        emit_dispatch_entry(e, r.id - wg_fn_at_indexed(e, 0), live);
     else if (id < 2 * n)
-        emit_place_entry(e, id / 2, NULL, WG_NO_REG, live);
+        emit_place_entry(e, id / 2, NULL, live);
     else if (id < 3 * n)
         emit_branch_entry(e, id - 2 * n, live);
     else if (id < 3 * n + e->checks.n)
-        emit_place_entry(e, e->checks.v[id - 3 * n].block, NULL, id - 3 * n, live);
+        emit_check_entry(e, id - 3 * n, live);
     else {
         const struct wg_ir_block *b = &e->func->blocks[(id - 3 * n - e->checks.n) / 2];
-        emit_place_entry(e, b->succ[0], &b->instrs[b->ninstrs - 1], WG_NO_REG, live);
+        emit_place_entry(e, b->succ[0], &b->instrs[b->ninstrs - 1], live);
     }
 }
 
@@ -196,6 +223,8 @@ static void open_to_other(struct wg_emit *e) {
         } else if (wg_bits_has(e->an->divergent[WG_CONVERGED], b) && blk->term == WG_TERM_CBR &&
                    blk->succ[0] != blk->succ[1]) {
             wg_fn_entered_at(e, wg_fn_at_branch(e, b));
+        } else if (blk->term == WG_TERM_BRX && e->an->facts[WG_CONVERGED][blk->cond].kind != WG_UNIFORM) {
+            wg_fn_entered_at(e, wg_fn_at_indexed(e, b));
         }
     }
     if (e->v == WG_GENERAL) wg_fn_entered_at(e, wg_fn_at_dispatch(e));

@@ -83,13 +83,20 @@ static bool is_identity(const int8_t *index, uint32_t n) {
     return true;
 }
 
-/* The lanes' mask as the mask of a run's elements; elements that no lane wants are off. */
-static LLVMValueRef run_mask(struct wg_emit *e, const struct group *g, LLVMValueRef bits) {
+/* Elements of a masked load: a power of two, which LLVM handles with far less work. */
+static uint32_t rounded_run(const struct group *g) {
+    uint32_t n = 1;
+    while (n < g->run) n *= 2;
+    return n;
+}
+
+/* The lanes' mask as the mask of n elements, a run and what follows; elements that no lane wants are off. */
+static LLVMValueRef run_mask(struct wg_emit *e, const struct group *g, LLVMValueRef bits, uint32_t n) {
     if (g->run == WG_LANES && is_identity(g->lane, WG_LANES)) return bits;
     LLVMValueRef c[MAX_RUN];
-    for (uint32_t i = 0; i < g->run; i++) c[i] = wg_i32(e, g->lane[i] < 0 ? WG_LANES : (uint32_t)g->lane[i]);
-    return LLVMBuildShuffleVector(e->L.b, bits, LLVMConstNull(LLVMTypeOf(bits)), LLVMConstVector(c, g->run),
-                                  "");
+    for (uint32_t i = 0; i < n; i++)
+        c[i] = wg_i32(e, i >= g->run || g->lane[i] < 0 ? WG_LANES : (uint32_t)g->lane[i]);
+    return LLVMBuildShuffleVector(e->L.b, bits, LLVMConstNull(LLVMTypeOf(bits)), LLVMConstVector(c, n), "");
 }
 
 static LLVMValueRef load_run(struct wg_emit *e, const struct wg_value *a, const struct group *g,
@@ -104,9 +111,10 @@ static LLVMValueRef load_run(struct wg_emit *e, const struct wg_value *a, const 
         LLVMTypeRef one = LLVMVectorType(et, 1);
         return LLVMBuildInsertElement(e->L.b, LLVMGetPoison(one), x, wg_i64(e, 0), "");
     }
-    LLVMTypeRef t = LLVMVectorType(et, g->run);
+    uint32_t elements = rounded_run(g);
+    LLVMTypeRef t = LLVMVectorType(et, elements);
     LLVMTypeRef types[2] = {t, e->ptr};
-    LLVMValueRef args[4] = {p, wg_i32(e, align), run_mask(e, g, mask_bits), LLVMConstNull(t)};
+    LLVMValueRef args[4] = {p, wg_i32(e, align), run_mask(e, g, mask_bits, elements), LLVMConstNull(t)};
     return wg_lower_intrinsic(&e->L, "llvm.masked.load", types, 2, args, 4);
 }
 
@@ -187,7 +195,7 @@ static void store_run(struct wg_emit *e, const struct wg_value *a, const struct 
     }
     if (!mask_bits) mask_bits = LLVMConstAllOnes(LLVMVectorType(e->i1, WG_LANES));
     LLVMTypeRef types[2] = {LLVMTypeOf(x), e->ptr};
-    LLVMValueRef args[4] = {x, p, wg_i32(e, align), run_mask(e, g, mask_bits)};
+    LLVMValueRef args[4] = {x, p, wg_i32(e, align), run_mask(e, g, mask_bits, g->run)};
     wg_lower_intrinsic(&e->L, "llvm.masked.store", types, 2, args, 4);
 }
 

@@ -48,7 +48,7 @@ void wg_fn_abandon_region(struct wg_emit *e) {
     bool *have = e->have;
     e->cur = w->cur;
     e->have = w->have;
-    wg_fn_save_regs(e, e->an->live_out[w->branch], WG_GENERAL, NULL);
+    wg_fn_save_regs(e, wg_fn_unsettled(e, w->branch, UINT32_MAX, e->an->live_out[w->branch]), NULL);
     e->cur = cur;
     e->have = have;
     wg_store_field(e, e->L.b, w->active, e->warp, offsetof(struct wg_warp, active));

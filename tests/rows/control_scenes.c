@@ -224,7 +224,6 @@ static const struct scene list[] = {
          "  PROTO: .callprototype (.param .b32 _) _ (.param .b32 _);\n"
          "  {\n  .param .b32 a;\n  .param .b32 b;\n  st.param.b32 [a], %x;\n  call (b), %d1, (a), PROTO;\n"
          "  ld.param.b32 %r2, [b];\n  }\n" STORE("%r2"),
-     .reference_only = true, /* generated code says TRAP */
      .fault = WG_FAULT_CALL, .fault_lane = 4},
     {"recursion without end", .jit_refuses = "it is recursive",
      .module =
