@@ -226,6 +226,20 @@ bool wg_row_dp2a(struct wg_lower *b, const struct wg_ir_instr *in, V *src, V *ds
     return true;
 }
 
+/* Differences of four bytes: each in its place, or their sum and a third operand. */
+bool wg_row_vabsdiff4(struct wg_lower *b, const struct wg_ir_instr *in, V *src, V *dst) {
+    V x = wg_take(b, src[0], 32), y = wg_take(b, src[1], 32);
+    bool sum = in->op == WG_OP_VABSDIFF4_ADD;
+    V r = sum ? wg_take(b, src[2], 32) : v_k(b, 32, 0);
+    for (unsigned i = 0; i < 4; i++) {
+        V p = field(b, x, i * 8, 8, false), q = field(b, y, i * 8, 8, false);
+        V d = v_sub(b, wg_binary(b, "llvm.umax", p, q), wg_binary(b, "llvm.umin", p, q));
+        r = sum ? v_add(b, r, d) : v_or(b, r, v_shl(b, d, v_k(b, 32, i * 8)));
+    }
+    dst[0] = r;
+    return true;
+}
+
 /* ---- One operand, and the lesser of two ---- */
 
 bool wg_row_abs_int(struct wg_lower *b, const struct wg_ir_instr *in, V *src, V *dst) {
@@ -245,7 +259,8 @@ static V minmax(struct wg_lower *b, const struct wg_ir_instr *in, uint32_t type,
     static const char *const names[2][2] = {{"llvm.umax", "llvm.smax"}, {"llvm.umin", "llvm.smin"}};
     unsigned bits = wg_type_bits(type);
     V x = wg_take(b, src[0], bits), y = wg_take(b, src[1], bits);
-    V r = wg_binary(b, names[in->op == WG_OP_MIN_I][wg_is_signed(type)], x, y);
+    bool min = in->op == WG_OP_MIN_I || in->op == WG_OP_MIN_RELU;
+    V r = wg_binary(b, names[min][wg_is_signed(type)], x, y);
     if (in->mod[WG_MC_RELU] == WG_M_relu) r = wg_binary(b, "llvm.smax", r, LLVMConstNull(LLVMTypeOf(r)));
     return r;
 }

@@ -24,7 +24,7 @@ enum { WG_F_MEM = 1, WG_F_SYNC = 2, WG_F_WAIT = 4, WG_F_FLOW = 8, WG_F_CC = 16 }
 #define WG_MOD_CLASSES(X)                                                                                     \
     X(RND) X(FTZ) X(SAT) X(RELU) X(APPROX) X(NAN) X(XORSIGN) X(CMP) X(BOOL) X(MULW) X(SPACE) X(SEM) X(SCOPE)   \
     X(CACHE) X(CACHE2) X(EVICT) X(EVICT2) X(PREFETCH) X(VEC) X(AOP) X(SHFL) X(VOTE) X(DIR) X(CLAMP) X(PRMT)    \
-    X(TESTP) X(UNI) X(SYNC) X(ALIGNED) X(CC) X(TO) X(SHIFTAMT)
+    X(TESTP) X(UNI) X(SYNC) X(ALIGNED) X(CC) X(TO) X(SHIFTAMT) X(TYPES)
 /* clang-format on */
 enum wg_modc {
 #define X(c) WG_MC_##c,
@@ -64,7 +64,8 @@ enum wg_modc {
     X(rc16, "rc16") X(finite, "finite") X(infinite, "infinite") X(number, "number")                            \
     X(notanumber, "notanumber") X(normal, "normal") X(subnormal, "subnormal")                                  \
     X(sync, "sync") X(arrive, "arrive") X(red, "red") X(wait, "wait") X(aligned, "aligned") X(cc, "cc")        \
-    X(to, "to") X(shiftamt, "shiftamt") X(warp, "warp") X(pack, "pack")
+    X(to, "to") X(shiftamt, "shiftamt") X(warp, "warp") X(pack, "pack")                                    \
+    X(u32, "u32") X(b32, "b32")
 /* clang-format on */
 enum wg_mod {
     WG_M_none,

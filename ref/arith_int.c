@@ -181,12 +181,43 @@ static void dp2a(struct ref_lane *l, const struct ref_ins *i) {
     ref_set_bits(l, i, 0, sum, 32);
 }
 
+/* ---- bytes of a word ---- */
+
+static void vabsdiff4(struct ref_lane *l, const struct ref_ins *i) {
+    uint64_t a = ref_src(l, i, 0), b = ref_src(l, i, 1), r = 0;
+    bool sum = i->op == WG_OP_VABSDIFF4_ADD;
+    if (sum) r = ref_src(l, i, 2);
+    for (uint32_t k = 0; k < 32; k += 8) {
+        uint64_t x = a >> k & 0xff, y = b >> k & 0xff, d = x > y ? x - y : y - x;
+        r = sum ? r + d : r | d << k;
+    }
+    ref_set(l, i, ref_low(r, 32));
+}
+
 const struct ref_row wg_ref_int_rows[WG_OP_COUNT] = {
-    [WG_OP_ADD_I] = {.lane = add},  [WG_OP_SUB_I] = {.lane = sub},     [WG_OP_ADD_CC] = {.lane = add_cc},
-    [WG_OP_ADDC] = {.lane = addc},  [WG_OP_SUB_CC] = {.lane = sub_cc}, [WG_OP_SUBC] = {.lane = subc},
-    [WG_OP_MUL_I] = {.lane = mul},  [WG_OP_MAD_I] = {.lane = mad},     [WG_OP_MAD_CC] = {.lane = mad_cc},
-    [WG_OP_MADC] = {.lane = madc},  [WG_OP_MUL24] = {.lane = mul24},   [WG_OP_MAD24] = {.lane = mad24},
-    [WG_OP_SAD] = {.lane = sad},    [WG_OP_DIV_I] = {.lane = divide},  [WG_OP_REM_I] = {.lane = remainder_},
-    [WG_OP_ABS_I] = {.lane = abs_}, [WG_OP_NEG_I] = {.lane = neg},     [WG_OP_MIN_I] = {.lane = min_},
-    [WG_OP_MAX_I] = {.lane = max_}, [WG_OP_DP4A] = {.lane = dp4a},     [WG_OP_DP2A] = {.lane = dp2a},
+    [WG_OP_ADD_I] = {.lane = add},
+    [WG_OP_SUB_I] = {.lane = sub},
+    [WG_OP_ADD_CC] = {.lane = add_cc},
+    [WG_OP_ADDC] = {.lane = addc},
+    [WG_OP_SUB_CC] = {.lane = sub_cc},
+    [WG_OP_SUBC] = {.lane = subc},
+    [WG_OP_MUL_I] = {.lane = mul},
+    [WG_OP_MAD_I] = {.lane = mad},
+    [WG_OP_MAD_CC] = {.lane = mad_cc},
+    [WG_OP_MADC] = {.lane = madc},
+    [WG_OP_MUL24] = {.lane = mul24},
+    [WG_OP_MAD24] = {.lane = mad24},
+    [WG_OP_SAD] = {.lane = sad},
+    [WG_OP_DIV_I] = {.lane = divide},
+    [WG_OP_REM_I] = {.lane = remainder_},
+    [WG_OP_ABS_I] = {.lane = abs_},
+    [WG_OP_NEG_I] = {.lane = neg},
+    [WG_OP_MIN_I] = {.lane = min_},
+    [WG_OP_MAX_I] = {.lane = max_},
+    [WG_OP_MIN_RELU] = {.lane = min_},
+    [WG_OP_MAX_RELU] = {.lane = max_},
+    [WG_OP_DP4A] = {.lane = dp4a},
+    [WG_OP_DP2A] = {.lane = dp2a},
+    [WG_OP_VABSDIFF4] = {.lane = vabsdiff4},
+    [WG_OP_VABSDIFF4_ADD] = {.lane = vabsdiff4},
 };

@@ -101,4 +101,5 @@ const struct ref_row wg_ref_convert_rows[WG_OP_COUNT] = {
     [WG_OP_CVT] = {.lane = cvt},
     [WG_OP_CVT_PACK_F] = {.lane = cvt_pack_f},
     [WG_OP_CVT_PACK_I] = {.lane = cvt_pack_i},
+    [WG_OP_CVT_PACK_B] = {.lane = cvt_pack_i},
 };

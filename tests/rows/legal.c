@@ -170,6 +170,7 @@ bool case_legal(const struct row_case *c) {
         return (mod(c, WG_MC_RND) == WG_M_rn || mod(c, WG_MC_RND) == WG_M_rz) &&
                mod(c, WG_MC_SAT) != WG_M_sat;
     case WG_OP_MOV: return c->type != WG_T_B128;
+    case WG_OP_CVT_PACK_B:
     case WG_OP_CVT_PACK_I: return mod(c, WG_MC_SAT) == WG_M_sat;
     default: return true;
     }
