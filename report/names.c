@@ -74,7 +74,10 @@ static const char *parameter_name(struct wg_arena *a, const struct wg_profile_ke
     name = wg_arena_strndup(a, name, strcspn(name, "<"));
     const char *colon = strrchr(name, ':');
     struct wg_strbuf text = {0};
-    if (parameter_text(wg_source_find(sources, outer->file), outer->line, colon ? colon + 1 : name, &text))
+    const struct wg_source_file *f = wg_source_find(sources, outer->file);
+    const char *last = colon ? colon + 1 : name;
+    /* Where the compiler hides that code was inlined, the kernel may stand below. */
+    if (parameter_text(f, outer->line, last, &text) || parameter_text(f, f->lines, last, &text))
         found = parameter_of(a, text.s, number);
     wg_strbuf_free(&text);
     return found;

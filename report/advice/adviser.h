@@ -17,6 +17,7 @@ struct wg_advising {
 /* The list of advisers: X(name). */
 #define WG_ADVISERS(X)                                                                                       \
     X(strided_structure)                                                                                     \
+    X(strided_access)                                                                                        \
     X(transposed_access)                                                                                     \
     X(growing_stride)                                                                                        \
     X(bank_conflicts)                                                                                        \

@@ -3,7 +3,8 @@
  *
  *     d[i].r    stride 32, field r     -> structure of arrays:     32 sectors an access become 4
  *     in[x * n] stride 16384           -> stage through shared memory
- *     a[2*s*i]  stride 8, 16, 32 ...   -> neighbouring threads take neighbouring elements
+ *     in[3 * i] stride 12              -> neighbouring lanes take neighbouring elements
+ *     a[2*s*i]  stride 8, 16, 32 ...   -> the same, with the distance halved in each round
  */
 #include "report/advice/adviser.h"
 #include <ctype.h>
@@ -125,23 +126,30 @@ void wg_advise_strided_structure(struct wg_advising *g) {
  * ---------------------------------
  */
 
-static bool is_plain_stride(const struct wg_advising *g, const struct wg_site_summary *site, bool growing) {
+enum stride { SHORT_STRIDE, LONG_STRIDE, GROWING_STRIDE, NO_STRIDE };
+
+static enum stride stride_of(const struct wg_advising *g, const struct wg_site_summary *site) {
     struct wg_pattern p;
-    return is_strided(site, &p) && stride_grows(site) == growing && !is_structure(g, site, p.stride);
+    if (!is_strided(site, &p) || is_structure(g, site, p.stride)) return NO_STRIDE;
+    return stride_grows(site)                    ? GROWING_STRIDE
+           : llabs(p.stride) > LARGEST_STRUCTURE ? LONG_STRIDE
+                                                 : SHORT_STRIDE;
 }
 
 /* The same memory in the same line, such as the copies of an unrolled loop. */
-static bool belong_together(const struct wg_site *a, const struct wg_site *b, bool growing) {
+static bool belong_together(const struct wg_site *a, const struct wg_site *b, enum stride kind) {
     bool line = a->frame_count && b->frame_count && a->frames[0].line == b->frames[0].line;
-    return a == b || (line && wg_same_what(a, b) && (growing || a->class == b->class));
+    return a == b || (line && wg_same_what(a, b) && (kind == GROWING_STRIDE || a->class == b->class));
 }
 
 static void say_stride(struct wg_advising *g, struct wg_advice *a, const struct wg_site_summary *site,
-                       bool growing) {
+                       enum stride kind) {
     const char *what = wg_what(site->site, "memory");
+    const char *direction = site->site->class == WG_CLASS_global_load ? "load" : "store";
     long long apart = llabs(wg_pattern_of(site->worst, site->site->bytes).stride);
-    bool load = site->site->class == WG_CLASS_global_load;
-    if (growing) {
+    uint32_t now = wg_sectors_of(site->worst, site->site->bytes);
+    uint32_t then = wg_sectors_side_by_side(site->worst, site->site->bytes);
+    if (kind == GROWING_STRIDE) {
         a->title = wg_arena_printf(g->arena, "Distance between lanes grows: %s", what);
         a->text = wg_arena_printf(
             g->arena,
@@ -149,46 +157,54 @@ static void say_stride(struct wg_advising *g, struct wg_advice *a, const struct 
             "Halve the distance between partners instead of doubling it, so that the threads that go "
             "on are neighbours and take neighbouring elements.",
             apart);
-        return;
+    } else if (kind == LONG_STRIDE) {
+        a->title = wg_arena_printf(g->arena, "Transposed %s: %s", direction, what);
+        a->text = wg_arena_printf(
+            g->arena,
+            "Neighbouring lanes %s %lld bytes apart, so an access takes %u sectors and uses %u bytes of "
+            "each. %s a tile along its rows, and turn it in shared memory (rows of 33 elements, "
+            "against bank conflicts): an access then takes %u.",
+            direction, apart, now, site->site->bytes, *direction == 'l' ? "Load" : "Store", then);
+    } else {
+        a->title = wg_arena_printf(g->arena, "Strided %s: %s", direction, what);
+        a->text = wg_arena_printf(
+            g->arena,
+            "Neighbouring lanes %s %lld bytes apart, and use %u of these: an access takes %u sectors "
+            "instead of %u. Let neighbouring lanes take neighbouring elements, by way of shared memory "
+            "if each thread needs several, or keep the elements that are used together side by side.",
+            direction, apart, site->site->bytes, now, then);
     }
-    a->title = wg_arena_printf(g->arena, "Transposed %s: %s", load ? "load" : "store", what);
-    a->text = wg_arena_printf(g->arena,
-                              "Neighbouring lanes %s %lld bytes apart, so an access takes %u sectors and "
-                              "uses %u bytes of each. %s a tile along its "
-                              "rows, and turn it in shared memory (rows of 33 elements, against bank "
-                              "conflicts): an access then takes %u.",
-                              load ? "load" : "store", apart, wg_sectors_of(site->worst, site->site->bytes),
-                              site->site->bytes, load ? "Load" : "Store",
-                              wg_sectors_side_by_side(site->worst, site->site->bytes));
 }
 
-static void advise_stride(struct wg_advising *g, bool growing) {
+static void advise_stride(struct wg_advising *g, enum stride kind, const char *name) {
     uint32_t n = g->s->kernel->site_count;
     bool *done = WG_NEW_N(g->arena, bool, n);
     for (uint32_t i = 0; i < n; i++) {
         const struct wg_site_summary *head = &g->s->sites[i];
-        if (done[i] || !is_plain_stride(g, head, growing)) continue;
+        if (done[i] || stride_of(g, head) != kind) continue;
         uint64_t before = 0, after = 0;
         bool proven = true;
         for (uint32_t j = i; j < n; j++) {
             const struct wg_site_summary *site = &g->s->sites[j];
-            if (!is_plain_stride(g, site, growing) || !belong_together(head->site, site->site, growing))
-                continue;
+            if (stride_of(g, site) != kind || !belong_together(head->site, site->site, kind)) continue;
             done[j] = true;
             before += site->counts.v[WG_C_sectors];
             uint32_t bytes = site->site->bytes;
-            after += growing ? site->counts.v[WG_C_ideal_sectors]
-                             : wg_scaled(site, WG_C_sectors, wg_sectors_of(site->worst, bytes),
-                                         wg_sectors_side_by_side(site->worst, bytes), &proven);
+            after += kind == GROWING_STRIDE ? site->counts.v[WG_C_ideal_sectors]
+                                            : wg_scaled(site, WG_C_sectors, wg_sectors_of(site->worst, bytes),
+                                                        wg_sectors_side_by_side(site->worst, bytes), &proven);
         }
         if (after >= before || !wg_worth(before - after, wg_work(&g->s->classes))) continue;
-        struct wg_advice *a = wg_advice_add(g, growing ? "growing_stride" : "transposed_access", head->site);
-        say_stride(g, a, head, growing);
+        struct wg_advice *a = wg_advice_add(g, name, head->site);
+        say_stride(g, a, head, kind);
         wg_show_side_by_side(g, a, head);
         a->unit = "sectors";
         a->before = before, a->after = after, a->proven = proven;
     }
 }
 
-void wg_advise_transposed_access(struct wg_advising *g) { advise_stride(g, false); }
-void wg_advise_growing_stride(struct wg_advising *g) { advise_stride(g, true); }
+void wg_advise_strided_access(struct wg_advising *g) { advise_stride(g, SHORT_STRIDE, "strided_access"); }
+void wg_advise_transposed_access(struct wg_advising *g) {
+    advise_stride(g, LONG_STRIDE, "transposed_access");
+}
+void wg_advise_growing_stride(struct wg_advising *g) { advise_stride(g, GROWING_STRIDE, "growing_stride"); }

@@ -24,6 +24,15 @@ __global__ void good_strided_structure(const float *x, const float *mass, float 
     sum[i] = x[i] + mass[i];
 }
 
+__global__ void bad_strided_access(const float *in, float *out) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    out[i] = in[4 * i] + 1;
+}
+__global__ void good_strided_access(const float *in, float *out) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    out[i] = in[i] + 1;
+}
+
 __global__ void bad_transposed_access(const float *in, float *out) {
     int x = blockIdx.x * 32 + threadIdx.x, y = blockIdx.y * 32 + threadIdx.y;
     out[y * side + x] = in[x * side + y];
@@ -190,6 +199,8 @@ int main() {
 
     bad_strided_structure<<<blocks, block>>>(points, out);
     good_strided_structure<<<blocks, block>>>(in, other, out);
+    bad_strided_access<<<blocks / 4, block>>>(in, out);
+    good_strided_access<<<blocks / 4, block>>>(in, out);
     bad_transposed_access<<<tiles, tile>>>(in, out);
     good_transposed_access<<<tiles, tile>>>(in, out);
     bad_bank_conflicts<<<tiles, tile>>>(in, out);
