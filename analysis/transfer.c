@@ -288,8 +288,7 @@ static fact sreg_fact(const struct wg_analysis *an, const struct wg_ir_instr *in
     case WG_SR_nctaid_z: f.max = 65535; return f;
     case WG_SR_cluster_ctarank:
     case WG_SR_cluster_nctarank: f.max = 16; return f;
-    case WG_SR_warpid:
-    case WG_SR_nwarpid: f.max = 32; return f;
+    case WG_SR_warpid: f.max = 32; return f;
     case WG_SR_laneid: {
         int64_t *k = WG_NEW_N(a, int64_t, WG_LANES);
         for (int l = 0; l < WG_LANES; l++) k[l] = l;

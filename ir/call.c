@@ -286,6 +286,15 @@ static bool find_callee(struct wg_fn *f, const struct parts *p, struct wg_ir_cal
     *sig = &b->func_src[func]->sig;
     if (!b->func_src[func]->has_body) call->builtin = find_builtin(b->func_src[func]->name->s);
     if (!call->builtin) {
+        const char *name = b->func_src[func]->name->s;
+        if (!b->func_src[func]->has_body && strncmp(name, "cuda", 4) != 0) {
+            wg_ptx_error(
+                b->src, p->target->off,
+                "function '%s' is declared .extern and defined nowhere (link its file with -rdc=true, or "
+                "define it)",
+                name);
+            return false;
+        }
         call->func = func;
         *WG_PUSH(&uses->calls) = func;
     }
@@ -375,8 +384,9 @@ bool wg_build_call(struct wg_fn *f, const struct wg_ptx_instr *in) {
     if (!build_args(f, &p, sig, &lay, call) || !build_rets(f, &p, sig, &lay, call)) return false;
     f->out->has_calls = true;
     if (call->func != WG_NO_REG && !f->b->func_src[call->func]->has_body)
-        return wg_unsupported(f, "call of '%s', which the PTX declares but does not define",
-                              p.target->name->s);
+        return wg_unsupported(
+            f, "call of '%s': kernels that launch kernels (dynamic parallelism) are not supported",
+            p.target->name->s);
     wg_cparam_settle(f); /* what other calls' arguments need stands before this one */
     wg_emit(f, WG_OP_CALL)->call = call;
     return true;

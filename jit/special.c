@@ -128,7 +128,13 @@ static LLVMValueRef tid_along(struct wg_emit *e, LLVMBuilderRef b, uint32_t axis
     X(cluster_nctaid_z, i32, cluster_nctaid[2])                                                              \
     X(cluster_ctarank, i32, cluster_ctarank)                                                                 \
     X(cluster_nctarank, i32, cluster_nctarank)                                                               \
-    X(dynamic_smem_size, i32, dynamic_shared)
+    X(dynamic_smem_size, i32, dynamic_shared)                                                                \
+    X(nwarpid, i32, warp_slots)                                                                              \
+    X(reserved_smem_cap, i32, system_shared)                                                                 \
+    X(reserved_smem_0, i32, reserved_at)                                                                     \
+    X(reserved_smem_1, i32, reserved_at)                                                                     \
+    X(envreg1, i32, workspace[1])                                                                            \
+    X(envreg2, i32, workspace[0])
 
 static LLVMValueRef block_field(struct wg_emit *e, uint32_t sreg) {
     const struct {
@@ -186,6 +192,17 @@ static LLVMValueRef clock_value(struct wg_emit *e, uint32_t sreg) {
     return high ? LLVMBuildLShr(e->L.b, x, wg_i64(e, 32), "") : x;
 }
 
+/* A block's shared memory: its own, in units of 128 bytes; all, with what the chip takes. */
+static LLVMValueRef smem_size(struct wg_emit *e, uint32_t sreg) {
+    LLVMValueRef n = wg_preload(e, &e->pre[WG_SR_total_smem_size], e->i32,
+                                offsetof(struct wg_block, static_shared), "static_shared");
+    n = LLVMBuildAdd(e->L.b, n, block_field(e, WG_SR_dynamic_smem_size), "");
+    if (sreg == WG_SR_aggr_smem_size)
+        return LLVMBuildAdd(e->L.b, n, block_field(e, WG_SR_reserved_smem_cap), "");
+    n = LLVMBuildAdd(e->L.b, n, wg_i32(e, 127), "");
+    return LLVMBuildAnd(e->L.b, n, wg_i32(e, ~(uint32_t)127), "");
+}
+
 static struct wg_value sreg_value(struct wg_emit *e, const struct wg_ir_instr *in, uint32_t reg) {
     struct wg_value v = {.kind = WG_UNIFORM};
     uint32_t s = in->sreg;
@@ -199,7 +216,6 @@ static struct wg_value sreg_value(struct wg_emit *e, const struct wg_ir_instr *i
     case WG_SR_ntid_z: v.base = wg_i32(e, e->opts->ntid[s - WG_SR_ntid_x]); break;
     case WG_SR_laneid: return lane_value(e, reg);
     case WG_SR_warpid: v.base = e->warp_id; break;
-    case WG_SR_nwarpid: v.base = wg_i32(e, WG_WARP_SLOTS); break;
     case WG_SR_is_explicit_cluster:
         v.base = wg_preload(e, &e->pre[s], e->i32, offsetof(struct wg_block, explicit_cluster), "explicit");
         v.base = LLVMBuildICmp(e->L.b, LLVMIntNE, v.base, wg_i32(e, 0), "");
@@ -210,13 +226,13 @@ static struct wg_value sreg_value(struct wg_emit *e, const struct wg_ir_instr *i
     case WG_SR_lanemask_gt:
     case WG_SR_lanemask_ge: return (struct wg_value){.kind = WG_VARYING, .vec = lane_masks(e, s)};
     case WG_SR_total_smem_size:
-    case WG_SR_aggr_smem_size: /* the rest is reserved memory: none */
-        v.base = LLVMBuildAdd(e->L.b, block_field(e, WG_SR_dynamic_smem_size),
-                              wg_i32(e, e->func->shared_bytes + 127), "");
-        v.base = LLVMBuildAnd(e->L.b, v.base, wg_i32(e, ~127u), "");
+    case WG_SR_aggr_smem_size: v.base = smem_size(e, s); break;
+    case WG_SR_reserved_smem_begin: v.base = wg_i32(e, 0); break;
+    case WG_SR_reserved_smem_end:
+        v.base = block_field(e, WG_SR_reserved_smem_cap);
+        v.base = LLVMBuildSelect(e->L.b, LLVMBuildICmp(e->L.b, LLVMIntNE, v.base, wg_i32(e, 0), ""),
+                                 wg_i32(e, WG_SYSTEM_SHARED_USED), wg_i32(e, 0), "");
         break;
-    case WG_SR_reserved_smem_begin:
-    case WG_SR_reserved_smem_end: v.base = wg_i32(e, 0); break; /* a block's variables start at 0 */
     case WG_SR_clock:
     case WG_SR_clock_hi:
     case WG_SR_clock64:

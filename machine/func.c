@@ -113,7 +113,8 @@ enum wg_status wg_func_occupancy(const struct wg_func *f, uint32_t threads, size
                                  uint32_t *blocks) {
     struct wg_occupancy_kernel k = kernel_of(f, threads, dynamic_shared);
     if (threads == 0) return wg_fail(WG_INVALID_VALUE, "blocks of no threads");
-    *blocks = threads > f->max_threads ? 0 : wg_occupancy(f->module->dev->chip->limits, &k).blocks;
+    /* Only a launch asks for the kernel's own bounds: CUDA answers here as if it had none. */
+    *blocks = threads > WG_CHIP_BLOCK_THREADS ? 0 : wg_occupancy(f->module->dev->chip->limits, &k).blocks;
     return WG_OK;
 }
 

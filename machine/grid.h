@@ -51,7 +51,7 @@ struct wg_grid {
     uint32_t residents;          /* units a worker may have put aside before it begins no more */
     struct wg_work *work;        /* what the stream waits for */
     struct wg_grid *next, *prev; /* of the device's that run */
-    void *params;                /* in device memory */
+    void *params;                /* in device memory: WG_PARAM_BYTES, and behind them WG_WORKSPACE_BYTES */
     struct wg_profile *profile;  /* what is counted: profile.c; NULL: nothing */
     wg_word stop;                /* what blocks look at when they yield; enum wg_stop */
     uint64_t began, ended;       /* nanoseconds */

@@ -198,7 +198,8 @@ static struct wg_grid *take_grid(struct wg_device *dev) {
     pthread_mutex_unlock(&dev->lock);
     if (g) return g;
     g = wg_xcalloc(1, sizeof *g);
-    if (wg_memory_alloc(&dev->memory, WG_MEM_SCRATCH, WG_PARAM_BYTES, 0, &g->params) != WG_OK) {
+    if (wg_memory_alloc(&dev->memory, WG_MEM_SCRATCH, WG_PARAM_BYTES + WG_WORKSPACE_BYTES, 0, &g->params) !=
+        WG_OK) {
         free(g);
         return NULL;
     }
@@ -263,8 +264,15 @@ static void shape_grid(struct wg_grid *g, const struct wg_launch *l, const uint3
         .explicit_cluster = l->cluster[0] || f->ir->reqnctapercluster[0] || f->ir->explicit_cluster,
         .cooperative = l->cooperative,
         .nsmid = dev->chip->sms,
+        .warp_slots = dev->chip->limits->warps_per_sm,
+        .system_shared = dev->chip->limits->shared_reserved,
         .stop = (const uint32_t *)&g->stop,
     };
+    if (l->cooperative) {
+        uint64_t workspace = (uint64_t)g->params + WG_PARAM_BYTES;
+        memset((void *)workspace, 0, WG_WORKSPACE_BYTES);
+        memcpy(b->workspace, &workspace, sizeof b->workspace);
+    }
     for (int i = 0; i < 3; i++) {
         b->nctaid[i] = l->grid[i];
         b->ntid[i] = l->block[i];
@@ -279,6 +287,10 @@ static void shape_grid(struct wg_grid *g, const struct wg_launch *l, const uint3
                                  .local_stride = wg_local_stride(dev, f, g->code)};
     double written = (double)g->code->stream_bytes * g->shape.nwarps * l->grid[0] * l->grid[1] * l->grid[2];
     b->streams = written > dev->options.stream_kb * 1024.0;
+    if (f->module->reserves_shared) {
+        b->reserved_at = up(b->static_shared + b->dynamic_shared, 128);
+        g->shape.window_bytes = b->reserved_at + WG_RESERVED_BYTES;
+    }
     /* Frames a multiple of a page apart would fight for the same lines of the host's cache. */
     if (g->shape.frame_bytes % 4096 == 0 && g->shape.frame_bytes) g->shape.frame_bytes += 64;
 }
@@ -415,31 +427,40 @@ void wg_grid_finished(struct wg_grid *g) {
 
 void wg_grid_release(struct wg_grid *g) { give_grid(g); }
 
+/* What both questions about clusters begin with. `fits`: may a block have so much shared memory? */
+static enum wg_status ask_cluster(const struct wg_launch *l, struct wg_func_info *info, uint32_t cluster[3],
+                                  bool *fits) {
+    const struct wg_chip *chip = l->func->module->dev->chip;
+    wg_func_info(l->func, info);
+    if (!chip->limits->cluster_portable)
+        return wg_fail(WG_INVALID_CLUSTER_SIZE, "%s has no clusters (sm_90 and later have)", chip->arch);
+    *fits = check_shared(l, info, chip->limits) == WG_OK;
+    return find_cluster(l, info, chip, cluster);
+}
+
 enum wg_status wg_launch_max_clusters(const struct wg_launch *l, uint32_t *clusters) {
     struct wg_func_info info;
-    struct wg_launch probe = *l;
     uint32_t cluster[3];
-    uint64_t resident;
-    const struct wg_device *dev = l->func->module->dev;
-    wg_func_info(l->func, &info);
-    for (int i = 0; i < 3; i++)
-        probe.grid[i] = l->cluster[i] ? l->cluster[i] : info.cluster[i] ? info.cluster[i] : 1;
-    probe.cooperative = false;
-    enum wg_status status = check(&probe, &info, dev, cluster, &resident);
+    bool fits;
+    enum wg_status status = ask_cluster(l, &info, cluster, &fits);
     if (status != WG_OK) return status;
     struct wg_occupancy_kernel k = {.registers = info.registers,
                                     .shared = info.shared_static + l->dynamic_shared,
                                     .threads = volume(l->block)};
-    *clusters = wg_occupancy_clusters(dev->chip, &k, volume(cluster));
+    bool asked = l->cluster[0] || info.cluster[0];
+    *clusters = asked && fits ? wg_occupancy_clusters(l->func->module->dev->chip, &k, volume(cluster)) : 0;
     return WG_OK;
 }
 
 enum wg_status wg_launch_max_cluster_size(const struct wg_launch *l, uint32_t *blocks) {
     struct wg_func_info info;
     const struct wg_limits *limits = l->func->module->dev->chip->limits;
-    wg_func_info(l->func, &info);
-    if (!limits->cluster_portable) return wg_fail(WG_INVALID_CLUSTER_SIZE, "this device has no clusters");
+    uint32_t cluster[3];
+    bool fits;
+    enum wg_status status = ask_cluster(l, &info, cluster, &fits);
+    if (status != WG_OK) return status;
     *blocks = info.nonportable_cluster ? limits->cluster_max : limits->cluster_portable;
     if (info.max_cluster_rank && *blocks > info.max_cluster_rank) *blocks = info.max_cluster_rank;
+    if (!fits) *blocks = 0;
     return WG_OK;
 }

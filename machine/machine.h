@@ -252,8 +252,8 @@ struct wg_launch {
 };
 /* Checks everything CUDA checks, compiles when needed, copies the parameters, and returns without waiting. */
 enum wg_status wg_launch(struct wg_stream *s, const struct wg_launch *l);
-/* How many clusters of this launch the device can hold at once; the greatest cluster size it could be
- * launched with. (grid and params are not looked at.) */
+/* How many clusters of this launch the device can hold at once (0 when it has none); the greatest cluster
+ * size it could be launched with. (params are not looked at.) */
 enum wg_status wg_launch_max_clusters(const struct wg_launch *l, uint32_t *clusters);
 enum wg_status wg_launch_max_cluster_size(const struct wg_launch *l, uint32_t *blocks);
 

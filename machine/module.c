@@ -3,6 +3,7 @@
 #include "analysis/sites.h"
 #include "machine/work.h"
 #include "machine/worker.h"
+#include "ptx/parse.h"
 #include "ref/ref.h"
 #ifdef WG_HAVE_JIT
 #include "jit/jit.h"
@@ -109,6 +110,18 @@ static void collect_kernels(struct wg_module *m) {
     }
 }
 
+static bool reserves_shared(const struct wg_ir_module *ir) {
+    for (uint32_t i = 0; i < ir->nfuncs; i++)
+        for (uint32_t k = 0; k < ir->funcs[i].nblocks; k++)
+            for (uint32_t n = 0; n < ir->funcs[i].blocks[k].ninstrs; n++) {
+                const struct wg_ir_instr *in = &ir->funcs[i].blocks[k].instrs[n];
+                if (in->op == WG_OP_MOV_SREG &&
+                    (in->sreg == WG_SR_reserved_smem_0 || in->sreg == WG_SR_reserved_smem_1))
+                    return true;
+            }
+    return false;
+}
+
 static void destroy(struct wg_module *m) {
     struct wg_memory *mem = &m->dev->memory;
     for (uint32_t i = 0; i < m->nfuncs; i++)
@@ -145,6 +158,7 @@ enum wg_status wg_module_from_ir(struct wg_device *dev, struct wg_ir_module *ir,
         return status;
     }
     initialise(m);
+    m->reserves_shared = reserves_shared(ir);
     collect_kernels(m);
     wg_trap_install(); /* somebody may have put another handler in place since */
     pthread_mutex_lock(&dev->modules_lock);
@@ -182,6 +196,13 @@ enum wg_status wg_module_load(struct wg_device *dev, const char *name, const cha
     *out = NULL;
     enum wg_status status = wg_device_usable(dev);
     if (status != WG_OK) return status;
+    uint32_t version = wg_ptx_version(text, (uint32_t)len);
+    if (version > WG_PTX_NEWEST)
+        return say(
+            d, WG_UNSUPPORTED_PTX, name,
+            "this is PTX %u.%u, and the newest that is known here is %u.%u; compile it with an older CUDA "
+            "toolkit, or with Warpglass",
+            version / 10, version % 10, WG_PTX_NEWEST / 10, WG_PTX_NEWEST % 10);
     struct wg_ir_module *ir = wg_ir_from_ptx(name, text, len, d ? d : &own);
     if (!ir) {
         const struct wg_diag *said = d ? d : &own;

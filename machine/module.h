@@ -33,6 +33,7 @@ struct wg_module {
     pthread_mutex_t lock; /* variants and attributes */
     struct wg_func *funcs;
     uint32_t nfuncs;
+    bool reserves_shared;   /* some function reads %reserved_smem_offset_1: wg_block.reserved_at */
     void *globals, *consts; /* the data images */
     uint64_t *symbols;      /* addresses, by index into ir->syms */
     struct wg_module *next, *prev;

@@ -42,7 +42,7 @@ static bool allow(void *user, const struct wg_warp *w, const struct wg_access *a
             return true;
     uint64_t local = (uint64_t)u->shape.nctas * u->shape.nwarps * WG_LANES * u->shape.local_stride;
     if (u->local && inside(a->address, a->size, u->local, local)) return true;
-    if (inside(a->address, a->size, r->grid.params, WG_PARAM_BYTES)) return true;
+    if (inside(a->address, a->size, r->grid.params, WG_PARAM_BYTES + WG_WORKSPACE_BYTES)) return true;
     return wg_memory_find(&r->grid.dev->memory, a->address, &span) && span.kind != WG_MEM_SCRATCH &&
            a->size <= span.end - a->address;
 }

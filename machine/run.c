@@ -10,6 +10,7 @@
  */
 #include "machine/device.h"
 #include "machine/grid.h"
+#include "machine/module.h"
 #include "machine/worker.h"
 #include <string.h>
 
@@ -60,6 +61,7 @@ static void clear_cta(struct wg_cta *c) {
 void wg_unit_begin(struct wg_unit *u, uint64_t index) {
     const struct wg_grid *g = u->grid;
     bool next = u->shape.nctas == 1 && u->placed && index == u->index + 1;
+    bool reserves = g->func->module->reserves_shared;
     u->placed = true;
     u->index = index;
     u->fuel = WG_FUEL_START;
@@ -70,6 +72,7 @@ void wg_unit_begin(struct wg_unit *u, uint64_t index) {
         else
             place_cta(c, g, index);
         if (u->dirty) clear_cta(c);
+        if (reserves) memset(c->block.cluster_shared + c->block.reserved_at, 0, WG_RESERVED_BYTES);
         for (uint32_t i = 0; i < c->nwarps; i++) {
             struct wg_warp *w = &c->warps[i];
             w->live = UINT32_MAX;

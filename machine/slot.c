@@ -90,6 +90,7 @@ static void adopt(struct wg_unit *u, struct wg_grid *g) {
         *b = g->block;
         b->cluster_shared = u->shared;
         b->shared_offset = k * WG_SHARED_STRIDE;
+        b->reserved_at += b->shared_offset;
         b->cluster_ctarank = k;
         b->cluster_ctaid[0] = k % b->cluster_nctaid[0];
         b->cluster_ctaid[1] = k / b->cluster_nctaid[0] % b->cluster_nctaid[1];

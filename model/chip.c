@@ -80,7 +80,7 @@ static const struct wg_chip chips[] = {
     {"Orin",                        "sm_87",  &limits_87,   16, 1300000,  1300000,  256,  64 * GB,   4 * MB, 3 * MB, 2, 0, false},
     {"NVIDIA L4",                   "sm_89",  &limits_89,   58, 2040000,  6251000,  192,  24 * GB,  48 * MB, 36 * MB, 2, 0x27b8, true},
     {"NVIDIA GeForce RTX 4090",     "sm_89",  &limits_89,  128, 2520000, 10501000,  384,  24 * GB,  72 * MB, 54 * MB, 2, 0x2684, false},
-    {"NVIDIA H200",                 "sm_90",  &limits_90,  132, 1980000,  3201000, 6016, 141 * GB,  60 * MB, 38400 * KB, 3, 0x2335, true},
+    {"NVIDIA H200",                 "sm_90",  &limits_90,  132, 1980000,  3201000, 6016, 150109880320,  60 * MB, 38400 * KB, 3, 0x2335, true},
     {"NVIDIA H100 80GB HBM3",       "sm_90",  &limits_90,  132, 1980000,  2619000, 5120,  80 * GB,  50 * MB, 37 * MB, 3, 0x2330, true},
     {"NVIDIA H100 PCIe",            "sm_90",  &limits_90,  114, 1755000,  1593000, 5120,  80 * GB,  50 * MB, 37 * MB, 3, 0x2331, true},
     {"NVIDIA B200",                 "sm_100", &limits_100, 148, 1965000,  3996000, 8192, 179 * GB, 126 * MB, 79 * MB, 4, 0x2901, true},

@@ -104,6 +104,9 @@ const char *wg_mod_name(enum wg_mod m); /* "shared::cta"; "" for none */
     X(globaltimer_hi, "%globaltimer_hi", U32)                                                                  \
     X(total_smem_size, "%total_smem_size", U32) X(aggr_smem_size, "%aggr_smem_size", U32)                      \
     X(dynamic_smem_size, "%dynamic_smem_size", U32)                                                            \
+    X(reserved_smem_cap, "%reserved_smem_offset_cap", B32) X(reserved_smem_0, "%reserved_smem_offset_0", B32)  \
+    X(reserved_smem_1, "%reserved_smem_offset_1", B32)                                                         \
+    X(envreg1, "%envreg1", U32) X(envreg2, "%envreg2", U32)                                                    \
     X(reserved_smem_begin, "%reserved_smem_offset_begin", B32) X(reserved_smem_end, "%reserved_smem_offset_end", B32)
 /* clang-format on */
 enum wg_sreg {

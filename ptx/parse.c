@@ -182,6 +182,20 @@ static bool parse_version(struct wg_parser *p) {
     return true;
 }
 
+uint32_t wg_ptx_version(const char *text, uint32_t len) {
+    struct wg_arena arena = {0};
+    struct wg_names names = {.arena = &arena};
+    struct wg_ptx_text src = {.name = "", .text = text, .len = len, .errors = WG_PTX_MAX_ERRORS};
+    struct wg_ptx_module m = {0};
+    struct wg_parser p = {
+        .src = &src, .arena = &arena, .out = &m, .lx = {.src = &src, .names = &names, .line = 1}};
+    wg_advance(&p);
+    if (wg_accept_dot(&p, "version")) parse_version(&p);
+    wg_names_free(&names);
+    wg_arena_free(&arena);
+    return m.version;
+}
+
 static bool parse_target(struct wg_parser *p) {
     do {
         if (p->t.kind != WG_TK_IDENT)

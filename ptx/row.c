@@ -266,7 +266,7 @@ bool wg_row_match(uint16_t row, const struct wg_spelling *const *words, uint32_t
         *out = (struct wg_match){.op = op};
         if (match_ordered(&rows[op], 0, words, n, out)) return true;
         *out = (struct wg_match){.op = op};
-        if (rows[op].flags & F_MEM && match_any_order(&rows[op], words, n, out)) return true;
+        if (rows[op].flags & (F_MEM | F_SYNC) && match_any_order(&rows[op], words, n, out)) return true;
     }
     return false;
 }

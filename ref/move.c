@@ -31,7 +31,7 @@ static uint64_t sreg_value(const struct ref_lane *l, enum wg_sreg s) {
     switch (s) {
     case WG_SR_laneid: return l->id;
     case WG_SR_warpid: return wg->id;
-    case WG_SR_nwarpid: return WG_WARP_SLOTS;
+    case WG_SR_nwarpid: return b->warp_slots;
     case WG_SR_smid: return b->smid;
     case WG_SR_nsmid: return b->nsmid;
     case WG_SR_gridid: return b->gridid;
@@ -49,12 +49,16 @@ static uint64_t sreg_value(const struct ref_lane *l, enum wg_sreg s) {
     case WG_SR_globaltimer: return b->services->globaltimer(wg);
     case WG_SR_globaltimer_lo: return (uint32_t)b->services->globaltimer(wg);
     case WG_SR_globaltimer_hi: return b->services->globaltimer(wg) >> 32;
-    case WG_SR_total_smem_size:
-    case WG_SR_aggr_smem_size: /* the rest is reserved memory: none */
-        return (b->static_shared + b->dynamic_shared + 127) / 128 * 128;
+    case WG_SR_envreg1: return b->workspace[1];
+    case WG_SR_envreg2: return b->workspace[0];
+    case WG_SR_total_smem_size: return (b->static_shared + b->dynamic_shared + 127) / 128 * 128;
+    case WG_SR_aggr_smem_size: return b->system_shared + b->static_shared + b->dynamic_shared;
     case WG_SR_dynamic_smem_size: return b->dynamic_shared;
-    case WG_SR_reserved_smem_begin:
-    case WG_SR_reserved_smem_end: return 0; /* nothing is reserved: a block's variables start at 0 */
+    case WG_SR_reserved_smem_begin: return 0;
+    case WG_SR_reserved_smem_end: return b->system_shared ? WG_SYSTEM_SHARED_USED : 0;
+    case WG_SR_reserved_smem_cap: return b->system_shared;
+    case WG_SR_reserved_smem_0:
+    case WG_SR_reserved_smem_1: return b->reserved_at;
     default: return triple(b, l, s);
     }
 }

@@ -34,6 +34,7 @@ grep -q "hello from thread 1" "$out/said" || fail "the kernel's printf is not in
 build -arch=sm_90 -rdc=true "$here/separate_a.cu" "$here/separate_b.cu" -o "$out/separate" &&
     expect "separate compilation: right" "$out/separate"
 
+build -arch=sm_90 -std=c++17 "$here/groups.cu" -o "$out/groups" && expect "groups: right" "$out/groups"
 for program in managed cluster_dims; do
     build -arch=sm_90 -std=c++17 "$here/../../device/results/$program.cu" -o "$out/$program" &&
         { "$out/$program" || fail "$program.cu"; }
