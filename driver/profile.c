@@ -1,7 +1,7 @@
 /* WARPGLASS_PROFILE=FILE: every launch is counted, and FILE is what the process leaves behind.
  *
- * `warpglass profile` sets the variable and renders the file. It is written when the process ends, after a fault
- * and at Ctrl-C, and now and then before (count/result.h); a process that was forked off leaves none.
+ * `warpglass profile` sets the variable and renders the file. It is written when the process ends, after a
+ * fault and at Ctrl-C, and now and then before (count/result.h); a process that was forked off leaves none.
  */
 #include "driver/driver.h"
 #include "count/result.h"
@@ -30,15 +30,15 @@ static void tell_program(void) {
 static void tell_device(const struct wg_chip *chip) {
     const struct wg_limits *l = chip->limits;
     struct wg_strbuf b = {0};
-    wg_strbuf_printf(&b,
-                     "{\"arch\": \"%s\", \"name\": \"%s\", \"sms\": %u, \"compute_capability\": %u, "
-                     "\"clock_khz\": %u, \"memory_clock_khz\": %u, \"bus_bits\": %u, \"memory_bytes\": %" PRIu64
-                     ", \"l2_bytes\": %" PRIu64
-                     ", \"warps_per_sm\": %u, \"blocks_per_sm\": %u, \"registers_per_sm\": %u, "
-                     "\"shared_per_sm\": %u}",
-                     chip->arch, chip->name, chip->sms, l->cc, chip->clock_khz, chip->memory_clock_khz,
-                     chip->bus_bits, chip->memory_bytes, chip->l2_bytes, l->warps_per_sm, l->blocks_per_sm,
-                     l->regs_per_sm, l->shared_per_sm);
+    wg_strbuf_printf(
+        &b,
+        "{\"arch\": \"%s\", \"name\": \"%s\", \"sms\": %u, \"compute_capability\": %u, "
+        "\"clock_khz\": %u, \"memory_clock_khz\": %u, \"bus_bits\": %u, \"memory_bytes\": %" PRIu64
+        ", \"l2_bytes\": %" PRIu64 ", \"warps_per_sm\": %u, \"blocks_per_sm\": %u, \"registers_per_sm\": %u, "
+        "\"shared_per_sm\": %u}",
+        chip->arch, chip->name, chip->sms, l->cc, chip->clock_khz, chip->memory_clock_khz, chip->bus_bits,
+        chip->memory_bytes, chip->l2_bytes, l->warps_per_sm, l->blocks_per_sm, l->regs_per_sm,
+        l->shared_per_sm);
     wg_result_device(result, b.s);
     wg_strbuf_free(&b);
 }

@@ -26,8 +26,8 @@
 
 /* An access of the instruction with number `id` is counted: its lanes' addresses in the process. */
 void wg_jit_count(struct wg_warp *w, const uint64_t *at, uint32_t mask, uint32_t id);
-/* The first access that fell into a cell of the units; one that falls into another. which: the group's number,
- * and the version in the highest bit. See count.h. */
+/* The first access that fell into a cell of the units; one that falls into another. which: the group's
+ * number, and the version in the highest bit. See count.h. */
 void wg_jit_count_first(struct wg_warp *w, uint32_t which, uint64_t base, uint64_t scale, uint32_t mask);
 void wg_jit_count_group(struct wg_warp *w, uint32_t which, uint64_t base, uint64_t scale, uint32_t mask);
 /* Lanes whose waits the machine has released go to the wait masks of their blocks. */

@@ -264,7 +264,9 @@ enum wg_status wg_memory_free(struct wg_memory *m, uint32_t kinds, void *p) {
 static void map_pad(uint64_t end) {
     uint64_t page = up(end, WG_PAGE);
     if (page - end >= WG_MEMORY_PAD) return;
-    mmap((void *)page, WG_PAGE, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
+    int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE;
+    if (mmap((void *)page, WG_PAGE, PROT_READ, flags, -1, 0) == MAP_FAILED)
+        return; /* something is there: as good */
 }
 
 enum wg_status wg_memory_register(struct wg_memory *m, enum wg_mem_kind kind, void *host, uint64_t size,

@@ -37,7 +37,7 @@ struct wg_options {
     WG_OPTIONS(X)
 #undef X
     /* Not for users. */
-    wg_compile_fn compile; /* instead of the backend: tests */
+    wg_compile_fn compile;    /* instead of the backend: tests */
     struct wg_result *result; /* where profiled launches go; NULL: none is profiled */
     /* Called once, from any thread, with the text of the fault that puts the device into its error state. */
     void (*on_fault)(void *user, const char *message);
