@@ -29,9 +29,13 @@
 #include "warp/combine.h"
 #include <stddef.h>
 
-/* WG_WARP_SLOTS: %nwarpid, the hardware's number for cc 9.0; nothing follows from it. */
-enum { WG_WARP_SLOTS = 64 };
 enum { WG_LANES = 32, WG_SHARED_STRIDE = 256 * 1024, WG_BARRIERS = 16, WG_MAX_WAITS = 32 };
+enum {
+    WG_WORKSPACE_BYTES = 64,
+    WG_RESERVED_BYTES = 1024,
+    /* %reserved_smem_offset_end of an H200. Programs may read it; here a block's own variables begin at 0. */
+    WG_SYSTEM_SHARED_USED = 288,
+};
 
 enum wg_warp_status { WG_WARP_DONE, WG_WARP_BARRIER, WG_WARP_WAITING, WG_WARP_YIELD, WG_WARP_FAULT };
 
@@ -114,6 +118,10 @@ struct wg_block {
     uint32_t shared_offset;  /* of this block's own window */
     uint32_t dynamic_shared; /* bytes of dynamic shared memory of the launch */
     uint32_t static_shared;  /* where dynamic shared memory begins in the window (aligned) */
+    uint32_t reserved_at;   /* offset of WG_RESERVED_BYTES that are zero at the block's start, in modules that
+                             * read %reserved_smem_offset_1 (NVIDIA's cooperative groups) */
+    uint32_t system_shared; /* bytes that the chip takes of each block's shared memory */
+    uint32_t warp_slots;    /* %nwarpid: of an SM */
     uint32_t ctaid[3], nctaid[3], ntid[3];
     uint32_t clusterid[3], nclusterid[3], cluster_ctaid[3], cluster_nctaid[3];
     uint32_t cluster_ctarank, cluster_nctarank;
@@ -121,6 +129,8 @@ struct wg_block {
     uint32_t cooperative;      /* 0 or 1 */
     uint32_t streams;          /* 0 or 1: the launch writes more than the host's caches hold */
     uint32_t smid, nsmid;
+    uint32_t workspace[2]; /* %envreg2 and %envreg1: the two halves of an address of WG_WORKSPACE_BYTES zeroed
+                            * bytes, where a cooperative grid's blocks meet; 0 in other launches */
     uint64_t gridid;
     const uint32_t *stop; /* non-zero: the launch is to end (timeout, Ctrl-C, a fault elsewhere): looked at
                            * where warps yield */
