@@ -20,7 +20,7 @@ static int measure(const struct wg_cmdline *c, struct wg_arena *arena, const cha
     int status = 0;
     bool good;
     if (is_csv(file)) {
-        good = wg_measured_read_csv(arena, file, out, &why);
+        good = wg_measured_read_csv(arena, file, choice, out, &why);
     } else {
         struct wg_profile *r = wg_obtain(arena, c, file, &status);
         if (!r || status) return status ? status : 1;

@@ -3,6 +3,7 @@
 #include "report/modelled.h"
 #include <errno.h>
 #include <math.h>
+#include <regex.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -140,18 +141,25 @@ static void derive(struct wg_measured *m) {
 }
 
 struct table {
+    const struct wg_choice *choice;
+    regex_t pattern; /* of choice->kernel, when there is one */
     struct wg_arena *arena;
     struct wg_measured *out;
     struct row head, units, row;
     int kernel, id, metric, unit, value; /* the last three: a row for each metric */
     const char *last_id;
-    uint32_t known;
+    uint32_t known, left_out;
 };
 
 static void take_row(struct table *t) {
     const char *name = cell(&t->row, t->kernel), *id = cell(&t->row, t->id);
     double number;
     if (!*name || !read_number(id, &number)) return; /* the row of units */
+    if (number < t->choice->first || number > t->choice->last ||
+        (t->choice->kernel && regexec(&t->pattern, name, 0, NULL, 0) != 0)) {
+        t->left_out++;
+        return;
+    }
     struct wg_measured_kernel *k = kernel_of(t->arena, t->out, name);
     if (!t->last_id || strcmp(t->last_id, id) != 0) k->launches++;
     t->last_id = id;
@@ -173,46 +181,56 @@ static const char *find_head(struct table *t, const char *s) {
     return NULL;
 }
 
-bool wg_measured_read_csv(struct wg_arena *a, const char *path, struct wg_measured *out,
-                          struct wg_strbuf *why) {
-    struct table t = {.arena = a, .out = out};
+static void read_rows(struct table *t, const char *s) {
+    t->metric = column(&t->head, "Metric Name");
+    t->unit = column(&t->head, "Metric Unit");
+    t->value = column(&t->head, "Metric Value");
+    for (bool first = true; *s; first = false) {
+        s = cut(t->arena, s, &t->row);
+        if (first && t->metric < 0 && !*cell(&t->row, t->id)) {
+            struct row units = t->units;
+            t->units = t->row, t->row = units;
+        } else {
+            take_row(t);
+        }
+    }
+}
+
+static const char *what_is_wrong(const struct table *t, bool has_head) {
+    if (!has_head)
+        return "it is no CSV of Nsight Compute: there is no line with the columns \"ID\" and \"Kernel "
+               "Name\". \"ncu --csv "
+               "--page raw\" writes one";
+    if (!t->out->kernels.n && t->left_out) return "none of its launches is chosen by --kernel and --launches";
+    if (!t->out->kernels.n) return "the profiler's table has no kernel in it";
+    if (!t->known)
+        return "none of its columns is a counter that Warpglass has. Measure with \"ncu --set full\", or "
+               "with --metrics and "
+               "names that \"warpglass profile --counters\" lists";
+    return NULL;
+}
+
+bool wg_measured_read_csv(struct wg_arena *a, const char *path, const struct wg_choice *choice,
+                          struct wg_measured *out, struct wg_strbuf *why) {
+    struct table t = {.arena = a, .out = out, .choice = choice};
     struct wg_strbuf file = {0};
     *out = (struct wg_measured){.name = path, .profiler = true};
     if (!wg_file_read(path, &file)) {
         wg_strbuf_printf(why, "%s: %s", path, strerror(errno));
         return false;
     }
-    const char *s = find_head(&t, file.s ? file.s : "");
-    if (s) {
-        t.metric = column(&t.head, "Metric Name");
-        t.unit = column(&t.head, "Metric Unit");
-        t.value = column(&t.head, "Metric Value");
-        for (bool first = true; *s; first = false) {
-            s = cut(a, s, &t.row);
-            if (first && t.metric < 0 && !*cell(&t.row, t.id)) {
-                struct row units = t.units;
-                t.units = t.row, t.row = units;
-            } else {
-                take_row(&t);
-            }
-        }
+    if (choice->kernel && regcomp(&t.pattern, choice->kernel, REG_EXTENDED | REG_NOSUB) != 0) {
+        wg_strbuf_printf(why, "'%s' is no regular expression", choice->kernel);
+        wg_strbuf_free(&file);
+        return false;
     }
-    if (!s)
-        wg_strbuf_printf(
-            why,
-            "%s: it is no CSV of Nsight Compute: there is no line with the columns \"ID\" and \"Kernel "
-            "Name\". \"ncu --csv --page raw\" writes one",
-            path);
-    else if (!out->kernels.n)
-        wg_strbuf_printf(why, "%s: the profiler's table has no kernel in it", path);
-    else if (!t.known)
-        wg_strbuf_printf(
-            why,
-            "%s: none of its columns is a counter that Warpglass has. Measure with \"ncu --set full\", or "
-            "with --metrics and names that \"warpglass profile --counters\" lists",
-            path);
+    const char *s = find_head(&t, file.s ? file.s : "");
+    if (s) read_rows(&t, s);
+    const char *wrong = what_is_wrong(&t, s != NULL);
+    if (wrong) wg_strbuf_printf(why, "%s: %s", path, wrong);
     derive(out);
+    if (choice->kernel) regfree(&t.pattern);
     free(t.head.cells.v), free(t.units.cells.v), free(t.row.cells.v);
     wg_strbuf_free(&file);
-    return s && out->kernels.n && t.known;
+    return !wrong;
 }

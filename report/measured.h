@@ -23,8 +23,8 @@ struct wg_measured {
 void wg_measured_of(struct wg_arena *a, const struct wg_summaries *s, const char *name,
                     struct wg_measured *out);
 /* False with a message: no such file, or no CSV that Nsight Compute wrote. Lines before the table, which ncu
- * prints of its own and of the program, are passed over. */
-bool wg_measured_read_csv(struct wg_arena *a, const char *path, struct wg_measured *out,
-                          struct wg_strbuf *why);
+ * prints of its own and of the program, are passed over. A launch's number is its ID. */
+bool wg_measured_read_csv(struct wg_arena *a, const char *path, const struct wg_choice *choice,
+                          struct wg_measured *out, struct wg_strbuf *why);
 void wg_measured_free(struct wg_measured *m);
 #endif

@@ -89,6 +89,11 @@ expect 1 'none of its columns is a counter that Warpglass has' -- warpglass comp
 printf '"ID","Kernel Name","smsp__inst_executed.sum"\n' > head.csv
 expect 1 "head.csv: the profiler's table has no kernel in it" -- warpglass compare head.csv "$report"
 expect 1 'version.json: it is a report of version 7' -- warpglass compare "$report" version.json
+expect 1 'gpu.csv: none of its launches is chosen by --kernel and --launches' -- \
+    warpglass compare --launches 7 "$data/gpu.csv" "$report"
+expect 0 '' -- warpglass compare --kernel naive "$data/gpu.csv" "$report"
+said '3 counters are equal, 0 differ'
+not_said 'tiled|Only in'
 printf '"ID","Kernel Name","Metric Name","Metric Unit","Metric Value"\n"0","transpose_naive(const int *, int *)","smsp__inst_executed.sum","inst","9,961,472"\n' > details.csv
 expect 0 '' -- warpglass compare details.csv "$report"
 said 'instructions +9,961,472 +9,961,472 +same'

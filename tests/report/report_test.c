@@ -218,7 +218,7 @@ static void measured_csv(void **state) {
     close(fd);
     struct wg_measured m;
     struct wg_strbuf why = {0};
-    bool good = wg_measured_read_csv(&arena, path, &m, &why);
+    bool good = wg_measured_read_csv(&arena, path, &WG_CHOOSE_ALL, &m, &why);
     unlink(path);
     if (!good) fail_msg("%s", why.s);
     assert_int_equal(m.kernels.n, 1);
