@@ -197,6 +197,21 @@ static uint32_t prefetch_scaled(struct wg_emit *e, struct shadow *s, const struc
     return n;
 }
 
+struct asked {
+    uint32_t reg;
+    int64_t offset;
+};
+
+/* Whether a line of the access was asked for already: one pointer and another constant. */
+static bool is_asked(struct asked *asked, uint32_t n, const struct wg_ir_instr *in) {
+    for (uint32_t i = 0; i < n; i++)
+        if (asked[i].reg == in->src[0].index && in->offset - asked[i].offset < LINE &&
+            asked[i].offset - in->offset < LINE)
+            return true;
+    asked[n] = (struct asked){in->src[0].index, in->offset};
+    return false;
+}
+
 /* The functions of this file emit values that only prefetches use; where there turns out to be nothing to
  * prefetch, LLVM drops them. */
 void wg_emit_block_prefetches(struct wg_emit *e) {
@@ -205,19 +220,24 @@ void wg_emit_block_prefetches(struct wg_emit *e) {
     bool one_row = e->opts->ntid[1] * e->opts->ntid[2] == 1;
     struct shadow s = {.known = WG_NEW_N(&e->an->arena, LLVMValueRef, e->func->nregs),
                        .ahead = one_row ? 2 : 1};
-    uint32_t made = 0;
+    struct asked asked[MAX_PREFETCHES];
+    uint32_t made = 0, n = 0;
     for (uint32_t b = 0; b < e->func->nblocks; b++) {
         if (e->func->blocks[b].loop != WG_NO_REG) continue;
-        for (uint32_t i = 0; i < e->func->blocks[b].ninstrs && made < MAX_PREFETCHES; i++) {
+        for (uint32_t i = 0; i < e->func->blocks[b].ninstrs && made < MAX_PREFETCHES && n < MAX_PREFETCHES;
+             i++) {
             const struct wg_ir_instr *in = &e->func->blocks[b].instrs[i];
-            if (!is_global(in)) continue;
+            uint32_t bytes = wg_type_bits(in->type) / 8 * in->nvec;
+            /* Of less than a line a warp the hardware's own prefetches are enough. */
+            if (!is_global(in) || (one_row && bytes * WG_LANES < LINE)) continue;
             const struct wg_fact *f = &e->an->facts[WG_CONVERGED][in->src[0].index];
             LLVMValueRef base = shadow_address(e, &s, in, 0);
             /* Along one row the hardware sees stores coming. */
             if (!base || !s.block || (!s.rows && (!one_row || in->op == WG_OP_ST))) continue;
+            if (is_asked(asked, n, in)) continue;
+            n++;
             made += f->r ? prefetch_scaled(e, &s, in, f, base)
-                         : prefetch_lanes(e, base, f->k, wg_type_bits(in->type) / 8 * in->nvec,
-                                          in->op == WG_OP_ST);
+                         : prefetch_lanes(e, base, f->k, bytes, in->op == WG_OP_ST);
         }
     }
 }
