@@ -2,7 +2,9 @@
 #include "report/compare.h"
 #include "report/figure.h"
 #include "report/modelled.h"
+#include <ctype.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum how { BY_NAME, BY_SHORT_NAME, BY_BARE_NAME, BY_ORDER, UNMATCHED };
@@ -26,10 +28,36 @@ static const char *bare_name(struct wg_arena *a, const char *display) {
     return colon ? colon + 1 : s;
 }
 
+static int by_text(const void *a, const void *b) { return strcmp(*(char *const *)a, *(char *const *)b); }
+
+/* A whole name whose arguments' words are in one order, because tools spell types differently: both of
+ * "void k(const int *)" and "void k(int const*)" give "k(* const int )". */
+static const char *whole_name(struct wg_arena *a, const char *display) {
+    enum { MOST = 16 };
+    const char *name = wg_short_name(a, display), *at = strstr(display, name) + strlen(name);
+    struct wg_strbuf b = {0};
+    wg_strbuf_puts(&b, name);
+    while (*at) {
+        char *word[MOST];
+        size_t n = 0;
+        while (*at && *at != ',' && n < MOST) {
+            size_t len = isalnum((unsigned char)*at) || *at == '_' ? strcspn(at, " ,*&()<>") : 1;
+            if (*at != ' ') word[n++] = wg_arena_strndup(a, at, len);
+            at += len;
+        }
+        qsort(word, n, sizeof *word, by_text);
+        for (size_t i = 0; i < n; i++) wg_strbuf_printf(&b, "%s ", word[i]);
+        if (*at == ',') at++;
+        wg_strbuf_puts(&b, ",");
+    }
+    const char *text = wg_arena_strdup(a, b.s);
+    wg_strbuf_free(&b);
+    return text;
+}
+
 static const char *name_for(struct wg_arena *a, const char *display, enum how how) {
-    return how == BY_NAME         ? display
-           : how == BY_SHORT_NAME ? wg_short_name(a, display)
-                                  : bare_name(a, display);
+    if (how == BY_NAME) return whole_name(a, display);
+    return how == BY_SHORT_NAME ? wg_short_name(a, display) : bare_name(a, display);
 }
 
 /* The only kernel left after that this name means, or -1. */
@@ -104,15 +132,17 @@ struct tally {
 };
 
 static void metric_row(const struct wg_paint *p, struct wg_arena *a, const struct wg_metric *m, double before,
-                       double after, enum wg_ink ink) {
-    wg_paint(p, WG_INK_PLAIN, "  %-*s", NAME - 2, m->name);
+                       double after, bool against_gpu, enum wg_ink ink) {
+    wg_paint(p, WG_INK_PLAIN, "  %-*s", NAME - 2,
+             against_gpu && !m->exact ? wg_arena_printf(a, "%s (of the PTX)", m->name) : m->name);
     cell(p, WG_INK_PLAIN, VALUE, wg_metric_text(a, m, before));
     cell(p, WG_INK_PLAIN, VALUE, wg_metric_text(a, m, after));
     cell(p, ink, CHANGE, change_of(a, before, after));
     wg_paint(p, WG_INK_PLAIN, "\n");
 }
 
-/* Of two runs what changed; against a GPU everything that both have. */
+/* Of two runs what changed; against a GPU everything that both have, of which only exact counters can be
+ * wrong. */
 static struct tally metric_rows(const struct wg_paint *p, struct wg_arena *a, const struct match *m,
                                 bool against_gpu) {
     size_t n;
@@ -122,12 +152,12 @@ static struct tally metric_rows(const struct wg_paint *p, struct wg_arena *a, co
         double before = m->before->value[i], after = m->after->value[i];
         if (isnan(before) || isnan(after) || (before == 0 && after == 0)) continue;
         bool differs = before != after, good = (after < before) != metrics[i].more_is_better;
-        bool judged = differs && (against_gpu || !is_size_of_work(&metrics[i]));
+        bool judged = differs && (against_gpu ? metrics[i].exact : !is_size_of_work(&metrics[i]));
         t.better += judged && good;
         t.worse += judged && !good;
-        t.same += !differs;
+        t.same += !differs && (metrics[i].exact || !against_gpu);
         if (!differs && !against_gpu) continue;
-        metric_row(p, a, &metrics[i], before, after,
+        metric_row(p, a, &metrics[i], before, after, against_gpu,
                    !judged       ? WG_INK_FAINT
                    : against_gpu ? WG_INK_MARK
                    : good        ? WG_INK_GOOD
@@ -153,16 +183,15 @@ static void compare_kernel(const struct wg_paint *p, struct wg_arena *a, const s
     time_row(p, a, m, against_gpu);
     uint32_t differ = t.better + t.worse;
     if (!differ && !t.same) {
-        wg_paint_wrapped(p, 2, WG_INK_MARK, "The two have no counter in common.");
+        wg_paint_wrapped(p, 2, WG_INK_MARK, "The two have no exact counter in common.");
         return;
     }
-    const char *sum =
-        against_gpu ? wg_arena_printf(a, "%s equal, %u differ.",
-                                      wg_figure_plural(a, t.same, "counter is", "counters are"), differ)
-        : !differ
-            ? "No counter changed."
-            : wg_arena_printf(a, "%s better, %u worse, %u are the same.",
-                              wg_figure_plural(a, t.better, "counter is", "counters are"), t.worse, t.same);
+    const char *sum = against_gpu ? wg_arena_printf(a, "Of those that are exact, %u %s equal, %u differ.",
+                                                    t.same, t.same == 1 ? "is" : "are", differ)
+                      : !differ   ? "No counter changed."
+                                  : wg_arena_printf(a, "%s better, %u worse, %u are the same.",
+                                                    wg_figure_plural(a, t.better, "counter is", "counters are"),
+                                                    t.worse, t.same);
     enum wg_ink ink = against_gpu ? (differ ? WG_INK_MARK : WG_INK_GOOD)
                       : !t.worse  ? WG_INK_GOOD
                       : t.better  ? WG_INK_MARK

@@ -1,6 +1,6 @@
 /* Two measurements side by side: which kernels belong together, and what got better and worse.
  *
- * Kernels are matched by their whole names; then by their names without arguments; then without template
+ * Kernels are matched by their whole names, however types are spelled; then by their names without arguments; then without template
  * arguments and with namespaces left off; what is left on both sides is matched in order, when it is one
  * kernel on each. Each match says how it was found.
  */

@@ -110,6 +110,7 @@ static void build(void) {
     struct wg_metric *m = add("lanes_per_instruction", "lanes", "lanes active in an instruction on average",
                               1u << WG_CLASS_line, WG_C_threads);
     m->over = WG_C_instructions;
+    m->exact = false;
     m->more_is_better = true;
     for (size_t i = 0; i < sizeof memories / sizeof *memories; i++) {
         uint32_t classes = 0;

@@ -92,10 +92,10 @@ expect 1 'version.json: it is a report of version 7' -- warpglass compare "$repo
 expect 1 'gpu.csv: none of its launches is chosen by --kernel and --launches' -- \
     warpglass compare --launches 7 "$data/gpu.csv" "$report"
 expect 0 '' -- warpglass compare --kernel naive "$data/gpu.csv" "$report"
-said '3 counters are equal, 0 differ'
+said 'Of those that are exact, 2 are equal, 0 differ'
 not_said 'tiled|Only in'
 printf '"ID","Kernel Name","Metric Name","Metric Unit","Metric Value"\n"0","transpose_naive(const int *, int *)","smsp__inst_executed.sum","inst","9,961,472"\n' > details.csv
 expect 0 '' -- warpglass compare details.csv "$report"
-said 'instructions +9,961,472 +9,961,472 +same'
+said 'instructions \(of the PTX\) +9,961,472 +9,961,472 +same'
 said 'Only in .*transposes.json: void'
 finish
