@@ -11,13 +11,28 @@ uint64_t wg_block_index(const struct wg_block *b) {
     return b->ctaid[0] + (uint64_t)b->nctaid[0] * (b->ctaid[1] + (uint64_t)b->nctaid[1] * b->ctaid[2]);
 }
 
+static void count_at(const struct wg_warp *w, uint32_t site, struct wg_access_seen *a,
+                     wg_count_access count) {
+    const struct wg_site *s = &w->tally->of->v[site];
+    a->class = s->class;
+    a->bytes = s->bytes;
+    count(w->tally, site, a);
+}
+
+/* All lanes at one place; addresses of lanes that are off may be anything. */
+static void count_together(const struct wg_warp *w, uint32_t site, struct wg_access_seen *a,
+                           const uint64_t address[32], uint64_t minus, uint32_t mask, wg_count_access count) {
+    for (int l = 0; l < WG_LANES; l++) a->address[l] = address[l] - minus;
+    a->mask = mask;
+    count_at(w, site, a, count);
+}
+
 /* The place of one lane's address, which becomes what is counted. */
 static enum wg_site_place place_of(const struct wg_warp *w, enum wg_space space, uint32_t lane,
                                    uint64_t *address) {
     const struct wg_block *b = w->block;
     uint64_t ranks = b->cluster_nctarank ? b->cluster_nctarank : 1;
     uint64_t in_cluster = *address - (uint64_t)(uintptr_t)b->cluster_shared;
-    if (space == WG_S_GLOBAL || space == WG_S_CONST) return WG_PLACE_GLOBAL;
     if (space == WG_S_SHARED || space == WG_S_CLUSTER) in_cluster = *address;
     if (space != WG_S_LOCAL && in_cluster < ranks * WG_SHARED_STRIDE) {
         *address = in_cluster % WG_SHARED_STRIDE;
@@ -30,28 +45,33 @@ static enum wg_site_place place_of(const struct wg_warp *w, enum wg_space space,
     return WG_PLACE_LOCAL;
 }
 
-static void count_at(const struct wg_warp *w, uint32_t site, struct wg_access_seen *a,
-                     wg_count_access count) {
-    const struct wg_site *s = &w->tally->of->v[site];
-    a->class = s->class;
-    a->bytes = s->bytes;
-    count(&w->tally->sites[site], a);
-}
-
-void wg_count_places(const struct wg_warp *w, uint32_t id, enum wg_space space, const uint64_t address[32],
-                     uint32_t mask, wg_count_access count) {
-    struct wg_access_seen a = {.block = wg_block_index(w->block), .warp = w->id, .order = ++w->tally->order};
+static void count_apart(const struct wg_warp *w, uint32_t id, enum wg_space space, struct wg_access_seen *a,
+                        uint32_t mask, wg_count_access count) {
     uint32_t lanes[WG_PLACES] = {0};
-    int64_t shift = w->tally->of->v[w->tally->of->memory[id]].shift;
-    EACH_LANE(l, mask) {
-        a.address[l] = address[l] + (uint64_t)shift;
-        lanes[place_of(w, space, l, &a.address[l])] |= 1u << l;
-    }
+    EACH_LANE(l, mask) lanes[place_of(w, space, l, &a->address[l])] |= 1u << l;
     for (int p = 0; p < WG_PLACES; p++) {
         if (!lanes[p]) continue;
         uint32_t site = wg_site_at(w->tally->of, id, (enum wg_site_place)p);
         if (site == WG_NO_SITE) site = w->tally->of->memory[id];
-        a.mask = lanes[p];
-        count_at(w, site, &a, count);
+        a->mask = lanes[p];
+        count_at(w, site, a, count);
+    }
+}
+
+void wg_count_places(const struct wg_warp *w, uint32_t id, enum wg_space space, const uint64_t address[32],
+                     uint32_t mask, wg_count_access count) {
+    struct wg_access_seen a;
+    uint32_t site = w->tally->of->memory[id];
+    uint64_t minus = (uint64_t)-(int64_t)w->tally->of->v[site].shift;
+    a.block = wg_block_index(w->block);
+    a.warp = w->id;
+    a.order = ++w->tally->order;
+    if (space == WG_S_GLOBAL || space == WG_S_CONST) {
+        count_together(w, site, &a, address, minus, mask, count);
+    } else if (space == WG_S_SHARED) { /* shared::cta: the block's own */
+        count_together(w, site, &a, address, minus + w->block->shared_offset, mask, count);
+    } else {
+        for (int l = 0; l < WG_LANES; l++) a.address[l] = address[l] - minus;
+        count_apart(w, id, space, &a, mask, count);
     }
 }

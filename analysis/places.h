@@ -14,7 +14,7 @@
 #include "count/tally.h"
 #include "warp/warp.h"
 
-typedef void (*wg_count_access)(struct wg_site_tally *s, const struct wg_access_seen *a);
+typedef void (*wg_count_access)(struct wg_tally *t, uint32_t site, const struct wg_access_seen *a);
 
 /* Counts the access of instruction `id` (a memory site of w->tally's) into w->tally. `address` as the machine
  * has them: offsets in the cluster's shared memory for the spaces shared, addresses of the process for the

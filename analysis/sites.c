@@ -128,6 +128,7 @@ static void add_memory(struct finder *x, const struct wg_ir_instr *in) {
     if (join->into) return;
     struct wg_site s = {.bytes = (uint8_t)(wg_type_bits(in->type) / 8 * in->nvec),
                         .joined = 1,
+                        .space = in->space,
                         .shift = join->shift,
                         .loc = in->loc,
                         .ptx_line = in->ptx_line,

@@ -22,6 +22,7 @@ struct wg_site {
     uint8_t bytes;  /* memory: of a lane, all elements of a vector */
     int8_t shift;   /* memory: from the instruction's address to that of what the assembler makes of it */
     uint8_t joined; /* memory: instructions that the assembler makes one of; 1: this one alone */
+    uint8_t space;  /* memory: enum wg_space of the instruction */
     uint32_t loc, ptx_line;
     const char *op;   /* "ld.global.u32"; NULL: a line */
     const char *what; /* where the address comes from: a parameter or a variable; NULL: not known */

@@ -197,10 +197,13 @@ static void put_rows(struct wg_strbuf *b, const struct wg_result_launch *l, uint
     wg_strbuf_puts(b, "]}");
 }
 
-static void note_allocation(struct wg_result *r, const struct wg_result_allocation *a) {
+/* The allocation's number in the file: in the order in which samples name them, which does not depend on what
+ * else lies in memory. */
+static uint32_t number_allocation(struct wg_result *r, const struct wg_result_allocation *a) {
     for (uint32_t i = 0; i < r->allocations.n; i++)
-        if (r->allocations.v[i].id == a->id) return;
+        if (r->allocations.v[i].id == a->id) return i + 1;
     *WG_PUSH(&r->allocations) = *a;
+    return r->allocations.n;
 }
 
 struct sampling {
@@ -221,7 +224,6 @@ static void put_sample(struct sampling *x, uint32_t site, uint8_t class, const s
     if (!s->taken) return;
     uint32_t first = (uint32_t)__builtin_ctz(s->mask);
     bool held = memory == WG_MEMORY_GLOBAL && x->find && x->find(x->user, s->address[first], &a);
-    if (held) note_allocation(x->r, &a);
     wg_strbuf_printf(
         x->out,
         "%s\n     {\"site\": %u, \"which\": \"%s\", \"cost\": %u, \"block\": [%u, %u, %u], \"warp\": "
@@ -229,7 +231,7 @@ static void put_sample(struct sampling *x, uint32_t site, uint8_t class, const s
         x->comma, site, which, s->cost, (uint32_t)(s->block % n[0]), (uint32_t)(s->block / n[0] % n[1]),
         (uint32_t)(s->block / n[0] / n[1]), s->warp, s->mask, spaces[memory]);
     if (held)
-        wg_strbuf_printf(x->out, "\"allocation %" PRIu64 "\"", a.id);
+        wg_strbuf_printf(x->out, "\"allocation %u\"", number_allocation(x->r, &a));
     else
         wg_strbuf_puts(x->out, "null");
     wg_strbuf_puts(x->out, ", \"addresses\": [");
@@ -323,8 +325,8 @@ static void put_file(struct wg_result *r, struct wg_strbuf *b, const char *ended
     wg_strbuf_puts(b, "],\n \"allocations\": [");
     for (uint32_t i = 0; i < r->allocations.n; i++) {
         const struct wg_result_allocation *a = &r->allocations.v[i];
-        wg_strbuf_printf(b, "%s{\"id\": %" PRIu64 ", \"bytes\": %" PRIu64 ", \"kind\": \"%s\"}",
-                         i ? ", " : "", a->id, a->bytes, a->kind);
+        wg_strbuf_printf(b, "%s{\"id\": %u, \"bytes\": %" PRIu64 ", \"kind\": \"%s\"}", i ? ", " : "", i + 1,
+                         a->bytes, a->kind);
     }
     wg_strbuf_puts(b, "]");
     if (r->calls.n) wg_strbuf_printf(b, ",\n \"api\": [%s]", r->calls.s);

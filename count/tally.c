@@ -18,6 +18,7 @@ struct wg_tally *wg_tally_new(const struct wg_sites *of, uint32_t nunits, uint32
 void wg_tally_free(struct wg_tally *t) {
     if (!t) return;
     if (t->own) t->free_own(t->own);
+    free(t->scratch);
     free(t->sites);
     free(t);
 }
@@ -93,7 +94,9 @@ void wg_tally_accesses(struct wg_site_tally *s, const struct wg_access_seen *a, 
         take(&s->worst, a, cost);
 }
 
-void wg_tally_access(struct wg_site_tally *s, const struct wg_access_seen *a) { wg_tally_accesses(s, a, 1); }
+void wg_tally_access(struct wg_tally *t, uint32_t site, const struct wg_access_seen *a) {
+    wg_tally_accesses(&t->sites[site], a, 1);
+}
 
 void wg_site_merge(struct wg_site_tally *to, const struct wg_site_tally *from) {
     const struct wg_sample *f = &from->first, *w = &from->worst;

@@ -10,7 +10,7 @@
  *     struct wg_access_seen a = {.block = 7, .warp = 0, .mask = ~0u, .bytes = 4, .class =
  * WG_CLASS_global_load};
  *     ... a.address[l] = 0x1000 + 128 * l ...
- *     wg_tally_access(&tally->sites[3], &a);      sectors += 32, tags += 32, ideal_sectors += 4
+ *     wg_tally_access(tally, 3, &a);             sectors += 32, tags += 32, ideal_sectors += 4
  */
 #ifndef WG_COUNT_TALLY_H
 #define WG_COUNT_TALLY_H
@@ -41,13 +41,15 @@ struct wg_site_tally {
     struct wg_sample first, worst;
 };
 
-struct wg_sites; /* analysis/sites.h */
+struct wg_sites;   /* analysis/sites.h */
+struct wg_scratch; /* fast.c */
 struct wg_tally {
     const struct wg_sites *of; /* what is counted; the counting code's own */
     struct wg_site_tally *sites;
     uint32_t nunits, nsites;
-    uint64_t order; /* of the latest access that may become a sample */
-    void *own;      /* the code's, freed by free_own */
+    uint64_t order;             /* of the latest access that may become a sample */
+    struct wg_scratch *scratch; /* fast.c */
+    void *own;                  /* the code's, freed by free_own */
     void (*free_own)(void *own);
     uint64_t units[];
 };
@@ -58,7 +60,7 @@ void wg_tally_free(struct wg_tally *t);
 /* What one access costs, by the rules of model/. `mask` is not 0. */
 struct wg_counts wg_access_cost(const struct wg_access_seen *a);
 /* Adds the access to a site: its cost, and itself where it is the first or the worst so far. */
-void wg_tally_access(struct wg_site_tally *s, const struct wg_access_seen *a);
+void wg_tally_access(struct wg_tally *t, uint32_t site, const struct wg_access_seen *a);
 /* The same for `times` accesses of the same cost, `a` being the first of them. */
 void wg_tally_accesses(struct wg_site_tally *s, const struct wg_access_seen *a, uint64_t times);
 /* `from` ran elsewhere; the sample of the lower block stays. */

@@ -2,6 +2,7 @@
 #include "analysis/places.h"
 #include "analysis/sites.h"
 #include "base/arena.h"
+#include "count/fast.h"
 #include "jit/count.h"
 #include "jit/helpers.h"
 
@@ -133,7 +134,7 @@ static void count_now(struct wg_warp *w, const struct group *g, uint64_t base, u
     struct wg_access_seen a = {.block = wg_block_index(w->block), .warp = w->id, .order = ++w->tally->order};
     for (uint32_t m = 0; m < g->nmembers; m++) {
         access_of(g, kept_base(w, g, base), scale, mask, m, w->tally->of, &a);
-        wg_tally_access(&w->tally->sites[g->members[2 * m]], &a);
+        wg_tally_access_fast(w->tally, (uint32_t)g->members[2 * m], &a);
     }
 }
 
@@ -169,18 +170,18 @@ void wg_jit_count_group(struct wg_warp *w, uint32_t which, uint64_t base, uint64
     if (!s->cells[phase]++) note_first(w, &s->firsts[phase], kept_base(w, g, base));
 }
 
+/* The addresses are the process's: shared memory lies somewhere in them. */
 void wg_jit_count(struct wg_warp *w, const uint64_t *at, uint32_t mask, uint32_t id) {
-    static const uint8_t spaces[] = {
-        [WG_MEMORY_NONE] = WG_S_GENERIC,   [WG_MEMORY_GLOBAL] = WG_S_GLOBAL,
-        [WG_MEMORY_SHARED] = WG_S_GENERIC, [WG_MEMORY_REMOTE] = WG_S_GENERIC,
-        [WG_MEMORY_LOCAL] = WG_S_LOCAL,    [WG_MEMORY_CONSTANT] = WG_S_CONST,
-    };
     const struct wg_sites *s = w->tally->of;
+    uint64_t offsets[WG_LANES];
     if (!mask) return;
-    enum wg_space space = (enum wg_space)spaces[wg_class_infos[s->v[s->memory[id]].class].memory];
-    /* The first site of a generic access is its global one. */
-    if (space == WG_S_GLOBAL && wg_site_at(s, id, WG_PLACE_LOCAL) != WG_NO_SITE) space = WG_S_GENERIC;
-    wg_count_places(w, id, space, at, mask, wg_tally_access);
+    enum wg_space space = (enum wg_space)s->v[s->memory[id]].space;
+    if (space == WG_S_SHARED || space == WG_S_CLUSTER) {
+        uint64_t base = (uint64_t)(uintptr_t)w->block->cluster_shared;
+        for (int l = 0; l < WG_LANES; l++) offsets[l] = at[l] - base;
+        at = offsets;
+    }
+    wg_count_places(w, id, space, at, mask, wg_tally_access_fast);
 }
 
 /* ---- when it has run ---- */

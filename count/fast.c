@@ -1,0 +1,177 @@
+/* See fast.h.
+ *
+ * Distinct sectors, lines and words are found with small hash tables, kept from access to access: a key holds
+ * the number of the access beside what it stands for, so nothing has to be cleared. What depends on the data
+ * is arithmetic, not branches, for addresses in no order would have every other one foretold wrong.
+ *
+ * Lanes that take turns (reductions): a word that m lanes hit is in m rounds, and each round counts each of
+ * its sectors once, so a sector counts as often as the most wanted of its words.
+ */
+#include "count/fast.h"
+#include "base/arena.h"
+#include "count/lanes.h"
+#include <string.h>
+
+enum { SLOTS = 256, SLOT_BITS = 8, SECTOR_SHIFT = 5, LINE_SHIFT = 7, WORD_SHIFT = 2, SECTOR = 32 };
+enum { BANKS = 32, WORD = 4, WAVEFRONT_BYTES = BANKS * WORD, UNIT_BITS = 46 };
+
+struct wg_scratch {
+    bool vector;     /* lanes.h can be used */
+    uint64_t access; /* 1 .. 2^18 - 1 */
+    uint64_t sectors[SLOTS], lines[SLOTS], words[SLOTS];
+    uint8_t wanted[SLOTS], most[SLOTS]; /* of words, of sectors' words */
+};
+
+#define EACH_LANE(l, lanes)                                                                                  \
+    for (uint32_t m_ = (lanes), l; m_ && (l = (uint32_t)__builtin_ctz(m_), 1); m_ &= m_ - 1)
+
+/* Where the key is, or is to be put. At most 32 keys of one access, so there is room. */
+static inline uint32_t slot_of(const uint64_t keys[SLOTS], uint64_t key) {
+    uint64_t unit = key & ((UINT64_C(1) << UNIT_BITS) - 1);
+    uint32_t at = (uint32_t)(unit * UINT64_C(0x9e3779b97f4a7c15) >> (64 - SLOT_BITS));
+    /* One test of both: which of them ends the search cannot be foretold. */
+    while ((keys[at] != key) & (keys[at] >> UNIT_BITS == key >> UNIT_BITS)) at = (at + 1) % SLOTS;
+    return at;
+}
+
+/* Puts the key there; 1 if it was not. */
+static inline uint32_t put(uint64_t keys[SLOTS], uint32_t at, uint64_t key) {
+    uint32_t fresh = keys[at] != key;
+    keys[at] = key;
+    return fresh;
+}
+
+static uint64_t begin(struct wg_scratch *x) {
+    if (++x->access >> (64 - UNIT_BITS)) {
+        memset(x->sectors, 0, sizeof x->sectors);
+        memset(x->lines, 0, sizeof x->lines);
+        memset(x->words, 0, sizeof x->words);
+        x->access = 1;
+    }
+    return x->access << UNIT_BITS;
+}
+
+struct cost {
+    uint32_t sectors, l1_sectors, tags, ideal_sectors, wavefronts, ideal_wavefronts;
+};
+
+static uint32_t least(uint32_t a, uint32_t b) { return a < b ? a : b; }
+
+static uint32_t lanes_of(uint32_t mask) {
+    mask -= mask >> 1 & 0x55555555;
+    mask = (mask & 0x33333333) + (mask >> 2 & 0x33333333);
+    return ((mask + (mask >> 4)) & 0x0f0f0f0f) * 0x01010101 >> 24;
+}
+
+static void global_by_tables(struct wg_scratch *x, const struct wg_access_seen *a, bool turns,
+                             struct cost *c) {
+    uint64_t mark = begin(x), units = (UINT64_C(1) << UNIT_BITS) - 1;
+    EACH_LANE(l, a->mask) {
+        uint64_t word = a->address[l] >> WORD_SHIFT & units;
+        uint64_t sector = mark | word >> (SECTOR_SHIFT - WORD_SHIFT),
+                 line = mark | word >> (LINE_SHIFT - WORD_SHIFT);
+        uint32_t s = slot_of(x->sectors, sector);
+        uint32_t fresh = put(x->sectors, s, sector);
+        c->sectors += fresh;
+        c->tags += put(x->lines, slot_of(x->lines, line), line);
+        if (!turns) continue;
+        uint32_t w = slot_of(x->words, mark | word);
+        uint32_t known = 1 - put(x->words, w, mark | word);
+        uint8_t wanted = (uint8_t)(x->wanted[w] * known + 1), most = (uint8_t)(x->most[s] * (1 - fresh));
+        uint32_t more = wanted > most;
+        x->wanted[w] = wanted;
+        x->most[s] = (uint8_t)(most + more);
+        c->l1_sectors += more;
+    }
+    if (!turns) c->l1_sectors = c->sectors;
+}
+
+static void global_cost(struct wg_scratch *x, const struct wg_access_seen *a, bool turns, struct cost *c) {
+    struct wg_lanes_global g;
+    if (x->vector && wg_lanes_global(a->address, a->mask, turns, &g)) {
+        c->sectors = g.sectors;
+        c->tags = g.lines;
+        c->l1_sectors = g.turns;
+    } else {
+        global_by_tables(x, a, turns, c);
+    }
+    c->ideal_sectors = least((lanes_of(a->mask) * a->bytes + SECTOR - 1) / SECTOR, c->sectors);
+}
+
+/* Elements of at most a word. */
+static void word_wavefronts(struct wg_scratch *x, const struct wg_access_seen *a, bool merge,
+                            struct cost *c) {
+    uint8_t n[BANKS] = {0};
+    uint32_t most = 0;
+    uint64_t mark = begin(x);
+    uint32_t lanes = a->mask;
+    if (merge && x->vector) {
+        lanes = wg_lanes_first_of_word(a->address, lanes);
+        merge = false;
+    }
+    EACH_LANE(l, lanes) {
+        uint32_t word = (uint32_t)a->address[l] / WORD, b = word % BANKS, more = 1;
+        if (merge) more = put(x->words, slot_of(x->words, mark | word), mark | word);
+        n[b] = (uint8_t)(n[b] + more);
+        most = most > n[b] ? most : n[b];
+    }
+    c->wavefronts = most;
+    c->ideal_wavefronts = least((lanes_of(a->mask) * a->bytes + WAVEFRONT_BYTES - 1) / WAVEFRONT_BYTES, most);
+}
+
+/* False: the general way has to do. */
+static bool find_cost(struct wg_scratch *x, const struct wg_access_seen *a, struct cost *c) {
+    bool merge = true;
+    switch (a->class) {
+    case WG_CLASS_global_load:
+    case WG_CLASS_global_store: global_cost(x, a, false, c); return true;
+    case WG_CLASS_global_atomic:
+    case WG_CLASS_global_reduction:
+        if (a->bytes < WORD) return false; /* neighbours in one word take no turns */
+        global_cost(x, a, true, c);
+        return true;
+    case WG_CLASS_shared_atomic:
+    case WG_CLASS_dsmem_atomic: merge = false; /* fall through */
+    case WG_CLASS_shared_load:
+    case WG_CLASS_shared_store:
+    case WG_CLASS_shared_reduction:
+    case WG_CLASS_dsmem_load:
+    case WG_CLASS_dsmem_store:
+        if (a->bytes > WORD) return false;
+        word_wavefronts(x, a, merge, c);
+        return true;
+    default: return false;
+    }
+}
+
+void wg_tally_access_fast(struct wg_tally *t, uint32_t site, const struct wg_access_seen *a) {
+    struct wg_site_tally *s = &t->sites[site];
+    struct cost c = {0};
+    if (!t->scratch) {
+        t->scratch = wg_xcalloc(1, sizeof *t->scratch);
+        t->scratch->vector = wg_lanes_usable();
+    }
+    if (!find_cost(t->scratch, a, &c)) {
+        wg_tally_access(t, site, a);
+        return;
+    }
+    uint32_t cost = c.sectors > c.wavefronts ? c.sectors : c.wavefronts;
+    if (!s->first.taken || a->block < s->first.block || cost > s->worst.cost ||
+        (cost == s->worst.cost && a->block < s->worst.block)) {
+        wg_tally_access(t, site, a); /* a sample */
+        return;
+    }
+    uint64_t *v = s->counts.v;
+    v[WG_C_requests]++;
+    v[WG_C_bytes_asked] += (uint64_t)lanes_of(a->mask) * a->bytes;
+    v[WG_C_sectors] += c.sectors;
+    v[WG_C_l1_sectors] += c.l1_sectors;
+    v[WG_C_tags] += c.tags;
+    v[WG_C_ideal_sectors] += c.ideal_sectors;
+    v[WG_C_wavefronts] += c.wavefronts;
+    v[WG_C_ideal_wavefronts] += c.ideal_wavefronts;
+    if (c.wavefronts) {
+        uint64_t ways = (c.wavefronts + c.ideal_wavefronts - 1) / c.ideal_wavefronts;
+        if (ways > v[WG_C_ways]) v[WG_C_ways] = ways;
+    }
+}

@@ -1,0 +1,340 @@
+/* Each counter by hand: kernels of one access whose counts can be worked out on paper, in the reference and
+ * in generated code, with one thread and with four, with wide vectors and narrow ones. */
+#include "tests/count/profiled.h"
+#include "base/strbuf.h"
+#include "count/counters.h"
+#include "count/fast.h"
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Every kernel begins so: %rd1 is global memory, %r1 the thread, %r30 shared memory. */
+#define BEFORE                                                                                               \
+    ".version 8.0\n.target sm_90\n.address_size 64\n.visible .entry k(.param .u64 p)\n{\n"                   \
+    " .reg .pred %p<8>;\n .reg .b32 %r<32>;\n .reg .b64 %rd<32>;\n"                                          \
+    " .shared .align 16 .b8 s[8192];\n .local .align 8 .b8 l[64];\n ld.param.u64 %rd1, [p];\n"               \
+    " cvta.to.global.u64 %rd1, %rd1;\n mov.u32 %r1, %tid.x;\n mov.u32 %r30, s;\n"
+/* %rd2 = %rd1 + step * thread */
+#define GLOBAL_AT(step) " mul.wide.u32 %rd2, %r1, " step ";\n add.s64 %rd2, %rd1, %rd2;\n"
+#define SHARED_AT(step) " mad.lo.u32 %r2, %r1, " step ", %r30;\n"
+/* Loads that somebody uses: their sum goes to memory that the test does not look at. */
+#define USED " st.global.u32 [%rd1+65536], %r9;\n"
+
+struct expected {
+    const char *class, *counter;
+    uint64_t value;
+};
+static const struct sum {
+    const char *name, *body;
+    uint32_t threads, blocks, cluster;
+    struct expected e[8];
+} sums[] = {
+    {"side_by_side",
+     GLOBAL_AT("4") " ld.global.u32 %r9, [%rd2];\n" USED,
+     32,
+     1,
+     1,
+     {{"global_load", "requests", 1},
+      {"global_load", "sectors", 4},
+      {"global_load", "tags", 1},
+      {"global_load", "ideal_sectors", 4},
+      {"global_load", "bytes_asked", 128},
+      {"global_load", "bytes_moved", 128}}},
+    {"a_line_apart",
+     GLOBAL_AT("128") " ld.global.u32 %r9, [%rd2];\n" USED,
+     32,
+     1,
+     1,
+     {{"global_load", "sectors", 32},
+      {"global_load", "tags", 32},
+      {"global_load", "ideal_sectors", 4},
+      {"global_load", "bytes_moved", 1024}}},
+    {"off_by_a_word",
+     GLOBAL_AT("4") " ld.global.u32 %r9, [%rd2+4];\n" USED,
+     32,
+     1,
+     1,
+     {{"global_load", "sectors", 5}, {"global_load", "tags", 2}, {"global_load", "ideal_sectors", 4}}},
+    {"all_one_word",
+     " ld.global.u32 %r9, [%rd1];\n" USED,
+     32,
+     1,
+     1,
+     {{"global_load", "sectors", 1},
+      {"global_load", "ideal_sectors", 1},
+      {"global_load", "bytes_asked", 128},
+      {"global_store", "sectors", 1}}},
+    {"vectors_of_four",
+     GLOBAL_AT("16") " ld.global.v4.u32 {%r9, %r8, %r7, %r6}, [%rd2];\n" USED,
+     32,
+     1,
+     1,
+     {{"global_load", "requests", 1}, {"global_load", "sectors", 16}, {"global_load", "tags", 4}}},
+    {"bytes",
+     GLOBAL_AT("1") " ld.global.u8 %r9, [%rd2];\n" USED,
+     32,
+     1,
+     1,
+     {{"global_load", "sectors", 1},
+      {"global_load", "ideal_sectors", 1},
+      {"global_load", "bytes_asked", 32}}},
+    {"half_the_lanes",
+     GLOBAL_AT("4") " setp.lt.u32 %p1, %r1, 16;\n @%p1 st.global.u32 [%rd2], %r1;\n",
+     32,
+     1,
+     1,
+     {{"global_store", "requests", 1},
+      {"global_store", "threads", 16},
+      {"global_store", "sectors", 2},
+      {"global_store", "bytes_asked", 64}}},
+    {"no_lane",
+     GLOBAL_AT("4") " setp.lt.u32 %p1, %r1, 0;\n @%p1 st.global.u32 [%rd2], %r1;\n",
+     32,
+     1,
+     1,
+     {{"global_store", "requests", 0}, {"global_store", "sectors", 0}}},
+    {"any_order", /* lane * 5 % 32: the same words, shuffled */
+     " mul.lo.u32 %r3, %r1, 5;\n and.b32 %r3, %r3, 31;\n mul.wide.u32 %rd2, %r3, 4;\n add.s64 %rd2, %rd1, "
+     "%rd2;\n"
+     " ld.global.u32 %r9, [%rd2];\n" USED,
+     32,
+     1,
+     1,
+     {{"global_load", "sectors", 4}, {"global_load", "tags", 1}}},
+    {"reduction_on_one",
+     " red.global.add.u32 [%rd1], 1;\n",
+     32,
+     1,
+     1,
+     {{"global_reduction", "requests", 1},
+      {"global_reduction", "sectors", 1},
+      {"global_reduction", "l1_sectors", 32}}},
+    {"atomic_on_two", /* even lanes one word, odd lanes one in another sector: 16 rounds of 2 sectors */
+     " and.b32 %r3, %r1, 1;\n mul.wide.u32 %rd2, %r3, 32;\n add.s64 %rd2, %rd1, %rd2;\n"
+     " atom.global.add.u32 %r9, [%rd2], 1;\n" USED,
+     32,
+     1,
+     1,
+     {{"global_atomic", "requests", 1},
+      {"global_atomic", "sectors", 2},
+      {"global_atomic", "l1_sectors", 32}}},
+    {"a_column",
+     SHARED_AT("128") " st.shared.u32 [%r2], %r1;\n",
+     32,
+     1,
+     1,
+     {{"shared_store", "requests", 1},
+      {"shared_store", "wavefronts", 32},
+      {"shared_store", "ideal_wavefronts", 1},
+      {"shared_store", "conflicts", 31},
+      {"shared_store", "ways", 32}}},
+    {"a_padded_column",
+     SHARED_AT("132") " st.shared.u32 [%r2], %r1;\n",
+     32,
+     1,
+     1,
+     {{"shared_store", "wavefronts", 1}, {"shared_store", "conflicts", 0}, {"shared_store", "ways", 1}}},
+    {"every_other_word",
+     SHARED_AT("8") " st.shared.u32 [%r2], %r1;\n",
+     32,
+     1,
+     1,
+     {{"shared_store", "wavefronts", 2}, {"shared_store", "conflicts", 1}, {"shared_store", "ways", 2}}},
+    {"wide_words",
+     SHARED_AT("8") " st.shared.u64 [%r2], %rd1;\n",
+     32,
+     1,
+     1,
+     {{"shared_store", "wavefronts", 2},
+      {"shared_store", "ideal_wavefronts", 2},
+      {"shared_store", "ways", 1}}},
+    {"shared_broadcast",
+     " st.shared.u32 [%r30], %r1;\n bar.sync 0;\n ld.shared.u32 %r9, [%r30];\n" USED,
+     32,
+     1,
+     1,
+     {{"shared_load", "wavefronts", 1}, {"shared_load", "ideal_wavefronts", 1}, {"barrier", "barriers", 1}}},
+    {"shared_atomic",
+     " atom.shared.add.u32 %r9, [%r30], %r1;\n" USED,
+     32,
+     1,
+     1,
+     {{"shared_atomic", "wavefronts", 32}, {"shared_atomic", "ideal_wavefronts", 1}}},
+    {"shared_increment",
+     " atom.shared.add.u32 %r9, [%r30], 1;\n",
+     32,
+     1,
+     1,
+     {{"shared_reduction", "requests", 1}, {"shared_reduction", "wavefronts", 1}}},
+    {"joined", /* lane % 16 * 64 bytes: four words each, one LDS.128; four lanes' 16 bytes fill 16 banks */
+     " and.b32 %r3, %r1, 15;\n mad.lo.u32 %r2, %r3, 64, %r30;\n ld.shared.u32 %r9, [%r2];\n"
+     " ld.shared.u32 %r8, [%r2+4];\n ld.shared.u32 %r7, [%r2+8];\n ld.shared.u32 %r6, [%r2+12];\n"
+     " add.u32 %r9, %r9, %r8;\n add.u32 %r9, %r9, %r7;\n add.u32 %r9, %r9, %r6;\n" USED,
+     32,
+     1,
+     1,
+     {{"shared_load", "requests", 1},
+      {"shared_load", "bytes_asked", 512},
+      {"shared_load", "ideal_wavefronts", 4},
+      {"shared_load", "wavefronts", 16}}},
+    {"local",
+     " st.local.u32 [l+8], %r1;\n ld.local.u32 %r9, [l+8];\n" USED,
+     32,
+     1,
+     1,
+     {{"local_store", "requests", 1}, {"local_store", "sectors", 4}, {"local_load", "sectors", 4}}},
+    {"parting",
+     " setp.lt.u32 %p1, %r1, 16;\n @%p1 bra $A;\n st.global.u32 [%rd1], %r1;\n$A:\n"
+     " st.global.u32 [%rd1+4], %r1;\n",
+     32,
+     1,
+     1,
+     {{"branch", "branches", 1},
+      {"branch", "divergent_branches", 1},
+      {"branch", "threads", 32},
+      {"global_store", "requests", 2},
+      {"global_store", "threads", 48}}},
+    {"together",
+     " setp.lt.u32 %p1, %r1, 32;\n @%p1 bra $A;\n st.global.u32 [%rd1], %r1;\n$A:\n"
+     " st.global.u32 [%rd1+4], %r1;\n",
+     64,
+     3,
+     1,
+     {{"branch", "branches", 6}, {"branch", "divergent_branches", 0}, {"global_store", "requests", 9}}},
+    {"barriers",
+     " bar.sync 0;\n bar.sync 0;\n",
+     96,
+     5,
+     1,
+     {{"barrier", "barriers", 30}, {"barrier", "threads", 960}}},
+    {"a_loop",
+     " mov.u32 %r3, 0;\n$L:\n" GLOBAL_AT("4") " st.global.u32 [%rd2], %r3;\n add.u32 %r3, %r3, 1;\n"
+                                              " setp.lt.u32 %p1, %r3, 10;\n @%p1 bra $L;\n",
+     40,
+     2,
+     1,
+     {{"global_store", "requests", 40},
+      {"global_store", "threads", 800},
+      {"global_store", "sectors", 100},
+      {"branch", "branches", 40},
+      {"line", "instructions", 4 * 4 + 4 + 40 * 6}}},
+    {"the_other_block", /* of a cluster of two: each warp's lanes read the other's window */
+     " mov.u32 %r3, %cluster_ctarank;\n xor.b32 %r3, %r3, 1;\n mapa.shared::cluster.u32 %r4, %r30, %r3;\n"
+     " mad.lo.u32 %r2, %r1, 4, %r4;\n ld.shared::cluster.u32 %r9, [%r2];\n" USED,
+     32,
+     2,
+     2,
+     {{"dsmem_load", "requests", 2}, {"dsmem_load", "wavefronts", 2}, {"shared_load", "requests", 0}}},
+    {"generic", /* half of the lanes global, half of them shared memory */
+     " cvt.u64.u32 %rd3, %r30;\n cvta.shared.u64 %rd3, %rd3;\n setp.lt.u32 %p1, %r1, 16;\n cvta.global.u64 "
+     "%rd5, %rd1;\n"
+     " selp.b64 %rd4, %rd5, %rd3, %p1;\n mul.wide.u32 %rd2, %r1, 4;\n add.s64 %rd2, %rd4, %rd2;\n"
+     " st.u32 [%rd2], %r1;\n",
+     32,
+     1,
+     1,
+     {{"global_store", "requests", 1},
+      {"global_store", "sectors", 2},
+      {"shared_store", "requests", 1},
+      {"shared_store", "wavefronts", 1},
+      {"shared_store", "threads", 16}}},
+};
+enum { SUMS = sizeof sums / sizeof *sums };
+
+static json_t *run(const struct sum *s, struct profiled_how how) {
+    struct profiled p;
+    struct wg_strbuf ptx = {0};
+    wg_strbuf_puts(&ptx, BEFORE);
+    wg_strbuf_puts(&ptx, s->body);
+    wg_strbuf_puts(&ptx, " ret;\n}\n");
+    profiled_open(&p, ptx.s, how);
+    wg_strbuf_free(&ptx);
+    void *memory = profiled_memory(&p, 1 << 17);
+    const void *args[] = {&memory};
+    struct wg_launch l = {.grid = {s->blocks, 1, 1}, .block = {s->threads, 1, 1}, .args = args};
+    for (int i = 0; i < 3; i++) l.cluster[i] = s->cluster > 1 ? (i ? 1 : s->cluster) : 0;
+    profiled_launch(&p, "k", l);
+    return profiled_close(&p);
+}
+
+static void check(const struct sum *s, const char *way, json_t *result) {
+    for (int i = 0; i < 8 && s->e[i].class; i++) {
+        uint64_t v = profiled_count(result, 0, s->e[i].class, s->e[i].counter);
+        if (v != s->e[i].value)
+            fail_msg("%s, %s: %s of %s is %" PRIu64 ", by hand %" PRIu64, s->name, way, s->e[i].counter,
+                     s->e[i].class, v, s->e[i].value);
+    }
+}
+
+static const struct {
+    const char *name;
+    struct profiled_how how;
+} ways[] = {
+    {"generated code", {WG_BACKEND_JIT, 1, 0}},
+    {"four threads", {WG_BACKEND_JIT, 4, 0}},
+    {"vectors of 256 bits", {WG_BACKEND_JIT, 1, 256}},
+    {"vectors of 128 bits", {WG_BACKEND_JIT, 2, 128}},
+};
+
+static void counters_are_what_they_are_by_hand(void **state) {
+    (void)state;
+    static const char *const parts[] = {"totals", "classes", "sites", "samples"};
+    for (int i = 0; i < SUMS; i++) {
+        json_t *reference = run(&sums[i], (struct profiled_how){WG_BACKEND_REF, 1, 0});
+        check(&sums[i], "the reference", reference);
+        for (size_t w = 0; w < sizeof ways / sizeof *ways; w++) {
+            json_t *r = run(&sums[i], ways[w].how);
+            check(&sums[i], ways[w].name, r);
+            for (int k = 0; k < 4; k++)
+                if (!json_equal(json_object_get(profiled_at(r, 0), parts[k]),
+                                json_object_get(profiled_at(reference, 0), parts[k])))
+                    fail_msg("%s, %s: '%s' is not the reference's", sums[i].name, ways[w].name, parts[k]);
+            json_decref(r);
+        }
+        json_decref(reference);
+    }
+}
+
+/* ---- the quick ways to a cost ---- */
+
+static uint32_t seed = 1;
+static uint32_t any(uint32_t below) {
+    seed = seed * 1664525u + 1013904223u;
+    return (uint32_t)((uint64_t)seed * below >> 32);
+}
+
+static void quick_costs_are_the_models(void **state) {
+    (void)state;
+    static const uint8_t classes[] = {
+        WG_CLASS_global_load,   WG_CLASS_global_store,     WG_CLASS_global_atomic,
+        WG_CLASS_shared_load,   WG_CLASS_global_reduction, WG_CLASS_shared_store,
+        WG_CLASS_shared_atomic, WG_CLASS_shared_reduction, WG_CLASS_dsmem_atomic};
+    static const uint32_t spans[] = {1, 8, 32, 100, 1000, 50000, 1 << 30};
+    struct wg_tally *slow = wg_tally_new(NULL, 0, 1), *quick = wg_tally_new(NULL, 0, 1);
+    for (uint32_t i = 0; i < 60000; i++) {
+        struct wg_access_seen a = {.block = i, .order = i};
+        a.class = classes[any(sizeof classes)];
+        a.bytes = (uint8_t)(1u << any(4));
+        a.mask = any(3) ? UINT32_MAX : any(UINT32_MAX) | 1u << any(32);
+        uint32_t span = spans[any(7)];
+        bool shared = a.class >= WG_CLASS_shared_load;
+        uint64_t base = shared ? any(64) * 16 : UINT64_C(0x7f0012340000) + any(64) * 16;
+        for (int l = 0; l < 32; l++)
+            a.address[l] = base + (uint64_t)any(shared && span > 4000 ? 4000 : span) * a.bytes *
+                                      (!shared && any(5000) == 0 ? 1000 : 1);
+        wg_tally_access(slow, 0, &a);
+        wg_tally_access_fast(quick, 0, &a);
+        if (memcmp(&slow->sites[0], &quick->sites[0], sizeof slow->sites[0]) != 0)
+            fail_msg("access %u: %s of %u bytes, mask %08x", i, wg_class_infos[a.class].name, a.bytes,
+                     a.mask);
+    }
+    wg_tally_free(slow);
+    wg_tally_free(quick);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(counters_are_what_they_are_by_hand),
+                                       cmocka_unit_test(quick_costs_are_the_models)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
