@@ -27,28 +27,45 @@ static void count_together(const struct wg_warp *w, uint32_t site, struct wg_acc
     count_at(w, site, a, count);
 }
 
-/* The place of one lane's address, which becomes what is counted. */
-static enum wg_site_place place_of(const struct wg_warp *w, enum wg_space space, uint32_t lane,
-                                   uint64_t *address) {
-    const struct wg_block *b = w->block;
-    uint64_t ranks = b->cluster_nctarank ? b->cluster_nctarank : 1;
-    uint64_t in_cluster = *address - (uint64_t)(uintptr_t)b->cluster_shared;
-    if (space == WG_S_SHARED || space == WG_S_CLUSTER) in_cluster = *address;
-    if (space != WG_S_LOCAL && in_cluster < ranks * WG_SHARED_STRIDE) {
-        *address = in_cluster % WG_SHARED_STRIDE;
-        return in_cluster / WG_SHARED_STRIDE == b->shared_offset / WG_SHARED_STRIDE ? WG_PLACE_SHARED
-                                                                                    : WG_PLACE_REMOTE;
+/* Of the lanes, those in local memory, where words of neighbouring lanes lie side by side. */
+static uint32_t find_local(const struct wg_warp *w, uint32_t mask, uint64_t address[32]) {
+    uint32_t found = 0;
+    EACH_LANE(l, w->local ? mask : 0) {
+        uint64_t at = address[l] - (uint64_t)(uintptr_t)w->local - l * w->local_stride;
+        if (at >= w->local_stride) continue;
+        address[l] = at / WORD * ROW + l * WORD + at % WORD;
+        found |= 1u << l;
     }
-    uint64_t in_local = *address - (uint64_t)(uintptr_t)w->local - lane * w->local_stride;
-    if (space != WG_S_LOCAL && (!w->local || in_local >= w->local_stride)) return WG_PLACE_GLOBAL;
-    *address = in_local / WORD * ROW + lane * WORD + in_local % WORD;
-    return WG_PLACE_LOCAL;
+    return found;
+}
+
+/* Of all lanes, those in the cluster's shared memory, from `base` on; `own`: in this block's window. */
+static uint32_t find_shared(const struct wg_block *b, uint64_t base, uint64_t address[32], uint32_t *own) {
+    uint64_t ranks = b->cluster_nctarank ? b->cluster_nctarank : 1,
+             rank = b->shared_offset / WG_SHARED_STRIDE;
+    uint32_t found = 0;
+    *own = 0;
+    for (uint32_t l = 0; l < WG_LANES; l++) {
+        uint64_t at = address[l] - base, in = at < ranks * WG_SHARED_STRIDE;
+        found |= (uint32_t)in << l;
+        *own |= (uint32_t)(at / WG_SHARED_STRIDE == rank) << l;
+        address[l] = in ? at % WG_SHARED_STRIDE : address[l];
+    }
+    return found;
 }
 
 static void count_apart(const struct wg_warp *w, uint32_t id, enum wg_space space, struct wg_access_seen *a,
                         uint32_t mask, wg_count_access count) {
-    uint32_t lanes[WG_PLACES] = {0};
-    EACH_LANE(l, mask) lanes[place_of(w, space, l, &a->address[l])] |= 1u << l;
+    const struct wg_block *b = w->block;
+    bool offsets = space == WG_S_SHARED || space == WG_S_CLUSTER;
+    uint32_t lanes[WG_PLACES] = {0}, own = 0, shared = 0;
+    if (space != WG_S_LOCAL)
+        shared =
+            mask & find_shared(b, offsets ? 0 : (uint64_t)(uintptr_t)b->cluster_shared, a->address, &own);
+    lanes[WG_PLACE_SHARED] = shared & own;
+    lanes[WG_PLACE_REMOTE] = shared & ~own;
+    lanes[WG_PLACE_LOCAL] = shared == mask ? 0 : find_local(w, mask & ~shared, a->address);
+    lanes[WG_PLACE_GLOBAL] = mask & ~shared & ~lanes[WG_PLACE_LOCAL];
     for (int p = 0; p < WG_PLACES; p++) {
         if (!lanes[p]) continue;
         uint32_t site = wg_site_at(w->tally->of, id, (enum wg_site_place)p);
