@@ -102,10 +102,22 @@ static bool check_expectations(struct reporting *r) {
 static int list_counters(void) {
     size_t n;
     const struct wg_metric *m = wg_metric_list(&n);
-    for (size_t i = 0; i < n; i++)
-        printf("%-34s %s%s%s%s%s\n", m[i].name, m[i].meaning, m[i].exact ? "" : " (modelled)",
-               m[i].profiler ? " [" : "", m[i].profiler ? m[i].profiler : "", m[i].profiler ? "]" : "");
-    return fflush(stdout) == 0 ? 0 : 1;
+    struct wg_strbuf text = {0};
+    struct wg_arena arena = {0};
+    struct wg_paint p = {.out = &text, .width = wg_terminal_width(), .colour = wg_terminal_has_colour()};
+    for (size_t i = 0; i < n; i++) {
+        wg_paint(&p, WG_INK_BOLD, "%s\n", m[i].name);
+        wg_paint_wrapped(
+            &p, 4, WG_INK_PLAIN,
+            wg_arena_printf(&arena, "%s%s", m[i].meaning, m[i].exact ? "" : " (counted on the PTX)"));
+        if (m[i].profiler)
+            wg_paint_wrapped(&p, 4, WG_INK_FAINT,
+                             wg_arena_printf(&arena, "Nsight Compute: %s", m[i].profiler));
+    }
+    bool good = wg_terminal_print(&text);
+    wg_strbuf_free(&text);
+    wg_arena_free(&arena);
+    return good ? 0 : 1;
 }
 
 /* The only file there is, or NULL when there are several, which are sources of one program. */

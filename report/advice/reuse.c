@@ -53,10 +53,11 @@ uint64_t wg_repeats(const struct wg_summary *s) {
     for (uint32_t i = 0; i < s->result->allocation_count && !stages(s); i++) {
         const struct wg_profile_allocation *held = &s->result->allocations[i];
         bool *done = wg_xcalloc(s->kernel->site_count + 1, sizeof *done);
-        uint64_t asked = loads_of(s, held->id, done).asked,
-                 times = held->bytes ? asked / s->launch_count / held->bytes : 0;
+        struct loads l = loads_of(s, held->id, done);
+        uint64_t times = held->bytes ? l.asked / s->launch_count / held->bytes : 0;
         free(done);
-        if (times > most) most = times;
+        /* A small table that everybody reads is not what a kernel is about. */
+        if (times > most && l.sectors * 4 >= wg_work(&s->classes)) most = times;
     }
     return most >= OFTEN ? most : 0;
 }

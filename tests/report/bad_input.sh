@@ -79,6 +79,12 @@ expect 3 'budget.txt:8: ' -- warpglass profile --budget budget.txt "$report"
 sed -i '$d' budget.txt
 expect 0 '' -- warpglass profile --budget budget.txt --expect 'transpose_naive: global_efficiency < 23%' "$report"
 
+# All counters that an expectation may name are listed, and fit a terminal.
+expect 0 '' -- warpglass profile --counters
+said '^shared_conflicts$'
+said '^    Nsight Compute: memory_l1_wavefronts_shared$'
+awk 'length > 80' "$stdout" | grep . && fail "the list of counters is wider than 80 columns"
+
 # Comparisons.
 expect 2 'compare takes two' -- warpglass compare "$report"
 printf 'a,b\n1,2\n' > wrong.csv
