@@ -58,16 +58,19 @@ int main() {
     assert(counted(c, "transpose", "shared_load_requests") == 2 * warps);
     assert(counted(of_plain, "transpose", "shared_conflicts") == warps * 31);
     uint64_t n;
-    assert(wg_count_line(of_plain, "transpose", "transpose_test.cu", 16, "shared_load_wavefronts", &n) == WG_COUNTED);
+    assert(wg_count_line(of_plain, "transpose", "transpose_test.cu", 16, "shared_load_wavefronts", &n) ==
+           WG_COUNTED);
     assert(n == warps * 32);
-    assert(wg_count_line(of_plain, "transpose", "transpose_test.cu", 16, "global_load_sectors", &n) == WG_COUNTED);
+    assert(wg_count_line(of_plain, "transpose", "transpose_test.cu", 16, "global_load_sectors", &n) ==
+           WG_COUNTED);
     assert(n == 0);
     assert(wg_count_line(c, "transpose", "transpose_test.cu", 3, "instructions", &n) == WG_NO_LINE);
     assert(wg_count_line(c, "transpose", "pose_test.cu", 16, "instructions", &n) == WG_NO_LINE);
     assert(wg_count_kernel(c, "transposed", "instructions", &n) == WG_NO_KERNEL);
     assert(wg_count_kernel(c, "transpose", "share_conflicts", &n) == WG_NO_COUNTER);
     assert(wg_count_kernel(c, "transpose", NULL, &n) == WG_WRONG_CALL);
-    printf("%s: %" PRIu64 " conflicts\n", wg_count_name(of_plain, 0), counted(of_plain, NULL, "shared_conflicts"));
+    printf("%s: %" PRIu64 " conflicts\n", wg_count_name(of_plain, 0),
+           counted(of_plain, NULL, "shared_conflicts"));
     wg_count_free(of_plain);
     wg_count_free(c);
     return 0;

@@ -1,5 +1,5 @@
-// The kernels whose counters were measured on an H200 (seeds.tsv): one for each way of reaching memory that the
-// gallery teaches, small enough that every access can be followed by hand. nvcc made seeds.ptx of this file:
+// The kernels whose counters were measured on an H200 (seeds.tsv): one for each way of reaching memory
+// that the gallery teaches, small enough to follow every access by hand. nvcc made seeds.ptx of this file:
 //     nvcc -arch=sm_90 -O3 -lineinfo -ptx seeds.cu
 // seeds_test.c launches them as they were launched there.
 #include <cooperative_groups.h>
