@@ -1,0 +1,81 @@
+/* Which accesses the assembler joins: of each kernel of joins.cu, as nvcc's PTX has it (joins.ptx), the sites
+ * have the widths that its machine code has (joins.tsv: "LDS.16:2" are two loads of 16 bytes from shared
+ * memory). */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "analysis/sites.h"
+#include "base/strbuf.h"
+
+enum { KINDS = 6, WIDTHS = 5 };
+
+/* The kinds in the order of their names, as the table has them. */
+static const char *const kinds[KINDS] = {"LDG", "LDL", "LDS", "STG", "STL", "STS"};
+static int kind_of(uint8_t class) {
+    switch (class) {
+    case WG_CLASS_global_load: return 0;
+    case WG_CLASS_local_load: return 1;
+    case WG_CLASS_shared_load: return 2;
+    case WG_CLASS_global_store: return 3;
+    case WG_CLASS_local_store: return 4;
+    case WG_CLASS_shared_store: return 5;
+    default: return -1;
+    }
+}
+
+static void describe(const struct wg_ir_module *m, const char *kernel, struct wg_strbuf *out) {
+    uint32_t f = wg_ir_find_func(m, kernel), n[KINDS][WIDTHS] = {{0}};
+    if (f == WG_NO_REG) fail_msg("no kernel %s", kernel);
+    struct wg_sites *s = wg_sites_find(m, f);
+    for (uint32_t i = 0; i < s->nmemory; i++) {
+        /* A generic access has a site for each memory; the first is the global one. */
+        bool again =
+            s->v[i].space == WG_S_GENERIC && wg_class_infos[s->v[i].class].memory != WG_MEMORY_GLOBAL;
+        int k = kind_of(s->v[i].class);
+        if (k >= 0 && !again) n[k][__builtin_ctz(s->v[i].bytes)]++;
+    }
+    wg_sites_free(s);
+    for (int k = 0; k < KINDS; k++)
+        for (int w = 0; w < WIDTHS; w++)
+            if (n[k][w]) wg_strbuf_printf(out, "%s%s.%d:%u", out->n ? " " : "", kinds[k], 1 << w, n[k][w]);
+}
+
+static void accesses_are_as_wide_as_assembled(void **state) {
+    (void)state;
+    struct wg_strbuf ptx = {0}, table = {0};
+    struct wg_diag d = {0};
+    char *lines, *line;
+    uint32_t wrong = 0, n = 0;
+    assert_true(wg_file_read(WG_TEST_DATA "/joins.ptx", &ptx));
+    assert_true(wg_file_read(WG_TEST_DATA "/joins.tsv", &table));
+    struct wg_ir_module *m = wg_ir_from_ptx("joins.ptx", ptx.s, ptx.n, &d);
+    if (!m) fail_msg("%s", d.text.s);
+    for (line = strtok_r(table.s, "\n", &lines); line; line = strtok_r(NULL, "\n", &lines), n++) {
+        char *tab = strchr(line, '\t');
+        struct wg_strbuf ours = {0};
+        assert_non_null(tab);
+        *tab = 0;
+        describe(m, line, &ours);
+        if (strcmp(ours.s, tab + 1) != 0) {
+            print_error("%s: %s, assembled %s\n", line, ours.s, tab + 1);
+            wrong++;
+        }
+        wg_strbuf_free(&ours);
+    }
+    assert_int_equal(wrong, 0);
+    assert_true(n > 100);
+    wg_ir_free(m);
+    wg_strbuf_free(&ptx);
+    wg_strbuf_free(&table);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(accesses_are_as_wide_as_assembled)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
