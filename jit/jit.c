@@ -219,7 +219,7 @@ static const char *passes(uint8_t level) {
         "function(sroa)",
         "function(sroa,early-cse,simplifycfg)",
         ("function(sroa,early-cse<memssa>,simplifycfg,instcombine<no-verify-fixpoint>,loop-mssa(licm),gvn,"
-         "instcombine<no-verify-fixpoint>,simplifycfg,adce)"),
+         "simplifycfg,adce)"),
     };
     return text[level > 2 ? 2 : level];
 }

@@ -16,7 +16,7 @@
 
 #include <string.h>
 
-enum { MAX_DEPTH = 24, MAX_PREFETCHES = 12, LINE = 64, TURNS_AHEAD = 6 };
+enum { MAX_DEPTH = 24, MAX_PREFETCHES = 12, MAX_IN_A_ROW = 4, LINE = 64, TURNS_AHEAD = 6 };
 
 static void find_defs(struct wg_emit *e) {
     if (e->def) return;
@@ -221,11 +221,10 @@ void wg_emit_block_prefetches(struct wg_emit *e) {
     struct shadow s = {.known = WG_NEW_N(&e->an->arena, LLVMValueRef, e->func->nregs),
                        .ahead = one_row ? 2 : 1};
     struct asked asked[MAX_PREFETCHES];
-    uint32_t made = 0, n = 0;
+    uint32_t made = 0, n = 0, most = one_row ? MAX_IN_A_ROW : MAX_PREFETCHES;
     for (uint32_t b = 0; b < e->func->nblocks; b++) {
         if (e->func->blocks[b].loop != WG_NO_REG) continue;
-        for (uint32_t i = 0; i < e->func->blocks[b].ninstrs && made < MAX_PREFETCHES && n < MAX_PREFETCHES;
-             i++) {
+        for (uint32_t i = 0; i < e->func->blocks[b].ninstrs && made < most && n < MAX_PREFETCHES; i++) {
             const struct wg_ir_instr *in = &e->func->blocks[b].instrs[i];
             uint32_t bytes = wg_type_bits(in->type) / 8 * in->nvec;
             /* Of less than a line a warp the hardware's own prefetches are enough. */
