@@ -14,7 +14,7 @@ struct wg_occupancy_kernel wg_launch_shape(const struct wg_profile_kernel *k, co
                                         .threads = volume(l->block)};
 }
 
-/* ---- Bytes touched ---- */
+/* ---- Kinds of accesses, and what a block touches again ---- */
 
 enum touching { LOADS, STORES, ATOMICS, TOUCHINGS };
 
@@ -27,6 +27,52 @@ static enum touching touching(enum wg_class class) {
     default: return TOUCHINGS;
     }
 }
+
+static const struct wg_recorded *first_access(const struct wg_launch *l, uint32_t site) {
+    for (uint32_t i = 0; i < l->sample_count; i++)
+        if (l->samples[i].site == site) return &l->samples[i];
+    return NULL;
+}
+
+static bool touches(const struct wg_recorded *r, uint64_t sector) {
+    for (uint32_t lane = 0; lane < 32; lane++)
+        if ((r->lanes >> lane & 1) && r->address[lane] / SECTOR == sector) return true;
+    return false;
+}
+
+/* Whether an earlier access of the same warp, one that ran as often, touched this sector of the allocation.
+ */
+static bool was_touched(const struct wg_profile_kernel *k, const struct wg_launch *l, uint32_t at,
+                        const struct wg_recorded *now, uint64_t sector) {
+    uint64_t times = l->sites[at].counts.v[WG_C_instructions];
+    enum touching sort = touching(k->sites[l->sites[at].site].class);
+    for (uint32_t s = 0; s < at; s++) {
+        enum touching other = touching(k->sites[l->sites[s].site].class);
+        if (other != sort && (sort != LOADS || other != STORES)) continue;
+        const struct wg_recorded *r = first_access(l, l->sites[s].site);
+        if (!r || r->allocation != now->allocation || r->warp != now->warp ||
+            memcmp(r->block, now->block, sizeof r->block) != 0 ||
+            l->sites[s].counts.v[WG_C_instructions] < times)
+            continue;
+        if (touches(r, sector)) return true;
+    }
+    return false;
+}
+
+/* Sectors of a site that no earlier one touched, as the recorded accesses of both show it: loads find again
+ * what was loaded or stored, stores what was stored. */
+static double new_sectors(const struct wg_profile_kernel *k, const struct wg_launch *l, uint32_t at) {
+    const struct wg_recorded *r = first_access(l, l->sites[at].site);
+    uint32_t all = 0, found = 0;
+    for (uint32_t lane = 0; r && lane < 32; lane++) {
+        if (!(r->lanes >> lane & 1)) continue;
+        all++;
+        found += r->allocation && was_touched(k, l, at, r, r->address[lane] / SECTOR);
+    }
+    return (all ? 1 - (double)found / all : 1) * (double)l->sites[at].counts.v[WG_C_sectors];
+}
+
+/* ---- Bytes touched ---- */
 
 /* The first recorded access of a site says which allocation it goes to; 0: not known. */
 static uint32_t allocation_of(const struct wg_launch *l, uint32_t site) {
@@ -45,13 +91,23 @@ static double bytes_touched(const struct wg_profile *p, const struct wg_profile_
         for (uint32_t s = 0; s < l->site_count; s++)
             if (touching(k->sites[l->sites[s].site].class) == sort &&
                 allocation_of(l, l->sites[s].site) == p->allocations[a].id)
-                moved += (double)l->sites[s].counts.v[WG_C_sectors] * SECTOR;
+                moved += new_sectors(k, l, s) * SECTOR;
         bytes += fmin(moved, ceil((double)p->allocations[a].bytes / SECTOR) * SECTOR);
     }
     for (uint32_t s = 0; s < l->site_count; s++)
         if (touching(k->sites[l->sites[s].site].class) == sort && !allocation_of(l, l->sites[s].site))
             elsewhere += (double)l->sites[s].counts.v[WG_C_ideal_sectors] * SECTOR;
     return bytes + elsewhere;
+}
+
+/* Sectors of loads that nothing before brought to L1: no more than dense loads would need, or than there are.
+ */
+static double block_sectors(const struct wg_profile_kernel *k, const struct wg_launch *l,
+                            const struct wg_time_input *in) {
+    double sum = 0;
+    for (uint32_t s = 0; s < l->site_count; s++)
+        if (touching(k->sites[l->sites[s].site].class) == LOADS) sum += new_sectors(k, l, s);
+    return fmin(sum, fmax(in->load_ideal, in->read_bytes / SECTOR));
 }
 
 /* ---- Waiting ---- */
@@ -139,6 +195,7 @@ bool wg_estimate_launch(const struct wg_profile *p, const struct wg_profile_kern
     in->time.load_trips = load_trips(k, l);
     in->time.read_bytes = bytes_touched(p, k, l, LOADS);
     in->time.written_bytes = bytes_touched(p, k, l, STORES);
+    in->time.block_sectors = block_sectors(k, l, &in->time);
     in->time.atomic_bytes = bytes_touched(p, k, l, ATOMICS);
     out->bound = wg_bound(out->chip, in);
     return true;
