@@ -2,110 +2,95 @@
 //     nvcc -arch=sm_90 -O3 -ptx joins.cu     joins.ptx
 //     nvcc -arch=sm_90 -O3 -cubin joins.cu   machine code, whose accesses' widths are joins.tsv
 // Names say what is read: w16_013 are words 0, 1 and 3 of an aligned 16 bytes, h 16-bit, d 64-bit, b bytes.
-extern "C" __global__ void s_row4(int *o, const int *a, int n) {
-    __shared__ int s[1024];
-    int t = threadIdx.x;
-    s[t] = a[t];
-    __syncthreads();
-    int b = (t & 15) * 16;
-    o[t] = s[b] * 3 + s[b + 1] * 5 + s[b + 2] * 7 + s[b + 3];
-}
-extern "C" __global__ void s_row2(int *o, const int *a, int n) {
-    __shared__ int s[1024];
-    int t = threadIdx.x;
-    s[t] = a[t];
-    __syncthreads();
-    int b = (t & 15) * 16;
-    o[t] = s[b] * 3 + s[b + 1] * 5;
-}
-extern "C" __global__ void s_row3(int *o, const int *a, int n) {
-    __shared__ int s[1024];
-    int t = threadIdx.x;
-    s[t] = a[t];
-    __syncthreads();
-    int b = (t & 15) * 16;
-    o[t] = s[b] * 3 + s[b + 1] * 5 + s[b + 2];
-}
-extern "C" __global__ void s_row3b(int *o, const int *a, int n) {
-    __shared__ int s[1024];
-    int t = threadIdx.x;
-    s[t] = a[t];
-    __syncthreads();
-    int b = (t & 15) * 16;
-    o[t] = s[b + 1] * 3 + s[b + 2] * 5 + s[b + 3];
-}
-extern "C" __global__ void s_row8(int *o, const int *a, int n) {
-    __shared__ int s[1024];
-    int t = threadIdx.x;
-    s[t] = a[t];
-    __syncthreads();
-    int b = (t & 15) * 16;
-    int v = 0;
-    for (int i = 0; i < 8; i++) v += s[b + i] * (i + 1);
-    o[t] = v;
-}
-extern "C" __global__ void s_row6(int *o, const int *a, int n) {
-    __shared__ int s[1024];
-    int t = threadIdx.x;
-    s[t] = a[t];
-    __syncthreads();
-    int b = (t & 15) * 16;
-    int v = 0;
-    for (int i = 0; i < 6; i++) v += s[b + i] * (i + 1);
-    o[t] = v;
-}
-extern "C" __global__ void s_row4off2(int *o, const int *a, int n) {
-    __shared__ int s[1024];
-    int t = threadIdx.x;
-    s[t] = a[t];
-    __syncthreads();
-    int b = (t & 15) * 16;
-    o[t] = s[b + 2] * 3 + s[b + 3] * 5 + s[b + 4] * 7 + s[b + 5];
-}
-extern "C" __global__ void s_al8(int *o, const int *a, int n) {
-    __shared__ int s[1024];
-    int t = threadIdx.x;
-    s[t] = a[t];
-    __syncthreads();
-    int b = t * 2;
-    o[t] = s[b] * 3 + s[b + 1] * 5 + s[b + 2] * 7 + s[b + 3];
-}
-extern "C" __global__ void s_al4(int *o, const int *a, int n) {
-    __shared__ int s[1024];
-    int t = threadIdx.x;
-    s[t] = a[t];
-    __syncthreads();
-    int b = t;
-    o[t] = s[b] * 3 + s[b + 1] * 5 + s[b + 2] * 7 + s[b + 3];
-}
-extern "C" __global__ void s_rev(int *o, const int *a, int n) {
-    __shared__ int s[1024];
-    int t = threadIdx.x;
-    s[t] = a[t];
-    __syncthreads();
-    int b = (t & 15) * 16;
-    o[t] = s[b + 3] * 3 + s[b + 2] * 5 + s[b + 1] * 7 + s[b];
-}
-extern "C" __global__ void s_storebetween(int *o, const int *a, int n) {
-    __shared__ int s[1024];
-    int t = threadIdx.x;
-    s[t] = a[t];
-    __syncthreads();
-    int b = (t & 15) * 16;
-    int x = s[b];
-    s[t + 512] = x;
-    o[t] = x + s[b + 1] * 5;
-}
-extern "C" __global__ void s_gstorebetween(int *o, const int *a, int n) {
-    __shared__ int s[1024];
-    int t = threadIdx.x;
-    s[t] = a[t];
-    __syncthreads();
-    int b = (t & 15) * 16;
-    int x = s[b];
-    o[t + 512] = x;
-    o[t] = x + s[b + 1] * 5;
-}
+
+// Some of what lies in shared memory from `base` on, in one expression.
+#define LOADS(name, type, base, expression)                                                                  \
+    extern "C" __global__ void name(int *o, const int *a, int n) {                                           \
+        __shared__ type s[1024];                                                                             \
+        int t = threadIdx.x, b;                                                                              \
+        s[t] = a[t];                                                                                         \
+        __syncthreads();                                                                                     \
+        b = base;                                                                                            \
+        o[t] = expression;                                                                                   \
+    }
+// clang-format off
+LOADS(s_row4, int, (t&15)*16, s[b]*3 + s[b + 1]*5 + s[b + 2]*7 + s[b + 3])
+LOADS(s_row2, int, (t&15)*16, s[b]*3 + s[b + 1]*5)
+LOADS(s_row3, int, (t&15)*16, s[b]*3 + s[b + 1]*5 + s[b + 2])
+LOADS(s_row3b, int, (t&15)*16, s[b + 1]*3 + s[b + 2]*5 + s[b + 3])
+LOADS(s_row8, int, (t&15)*16;int v=0;for(int i=0;i<8;i++)v+=s[b+i]*(i+1), v)
+LOADS(s_row6, int, (t&15)*16;int v=0;for(int i=0;i<6;i++)v+=s[b+i]*(i+1), v)
+LOADS(s_row4off2, int, (t&15)*16, s[b + 2]*3 + s[b + 3]*5 + s[b + 4]*7 + s[b + 5])
+LOADS(s_al8, int, t*2, s[b]*3 + s[b + 1]*5 + s[b + 2]*7 + s[b + 3])
+LOADS(s_al4, int, t, s[b]*3 + s[b + 1]*5 + s[b + 2]*7 + s[b + 3])
+LOADS(s_rev, int, (t&15)*16, s[b + 3]*3 + s[b + 2]*5 + s[b + 1]*7 + s[b])
+LOADS(s_storebetween, int, (t&15)*16;int x=s[b];s[t+512]=x, x + s[b + 1]*5)
+LOADS(s_gstorebetween, int, (t&15)*16;int x=s[b];o[t+512]=x, x + s[b + 1]*5)
+LOADS(s_u8, unsigned char, (t&15)*16, s[b]*3 + s[b + 1]*5 + s[b + 2]*7 + s[b + 3])
+LOADS(s_f32, float, (t&15)*16, s[b]*3 + s[b + 1]*5 + s[b + 2]*7 + s[b + 3])
+LOADS(s_f64, double, (t&15)*16, s[b]*3 + s[b + 1]*5 + s[b + 2]*7 + s[b + 3])
+LOADS(s_const, int, 0, s[0]*3 + s[1]*5 + s[2]*7 + s[3])
+LOADS(s_const1, int, 0, s[1]*3 + s[2]*5 + s[3]*7 + s[4])
+LOADS(s_pred, int, (t&15)*16;int v=0;if(t<n)v=s[b]*3+s[b+1]*5+s[b+2]*7+s[b+3], v)
+LOADS(s_mad, int, (t%20)*12+(t&3)*4, s[b]*3 + s[b + 1]*5 + s[b + 2]*7 + s[b + 3])
+LOADS(s_mul12, int, (t%20)*12, s[b]*3 + s[b + 1]*5 + s[b + 2]*7 + s[b + 3])
+LOADS(s_mul6, int, (t%20)*6, s[b]*3 + s[b + 1]*5 + s[b + 2]*7 + s[b + 3])
+LOADS(s_and, int, n&~3, s[b]*3 + s[b + 1]*5 + s[b + 2]*7 + s[b + 3])
+LOADS(s_shl, int, n<<2, s[b]*3 + s[b + 1]*5 + s[b + 2]*7 + s[b + 3])
+LOADS(s_gap, int, (t&15)*16, s[b]*3 + s[b + 2]*5 + s[b + 3]*7)
+LOADS(s_5, int, (t&15)*16;int v=0;for(int i=0;i<5;i++)v+=s[b+i]*(i+1), v)
+LOADS(s_7, int, (t&15)*16;int v=0;for(int i=0;i<7;i++)v+=s[b+i]*(i+1), v)
+LOADS(w16_0, int, (t&15)*16, s[b + 0]*3)
+LOADS(w16_1, int, (t&15)*16, s[b + 1]*5)
+LOADS(w16_01, int, (t&15)*16, s[b + 0]*3 + s[b + 1]*5)
+LOADS(w16_2, int, (t&15)*16, s[b + 2]*7)
+LOADS(w16_02, int, (t&15)*16, s[b + 0]*3 + s[b + 2]*7)
+LOADS(w16_12, int, (t&15)*16, s[b + 1]*5 + s[b + 2]*7)
+LOADS(w16_012, int, (t&15)*16, s[b + 0]*3 + s[b + 1]*5 + s[b + 2]*7)
+LOADS(w16_3, int, (t&15)*16, s[b + 3]*9)
+LOADS(w16_03, int, (t&15)*16, s[b + 0]*3 + s[b + 3]*9)
+LOADS(w16_13, int, (t&15)*16, s[b + 1]*5 + s[b + 3]*9)
+LOADS(w16_013, int, (t&15)*16, s[b + 0]*3 + s[b + 1]*5 + s[b + 3]*9)
+LOADS(w16_23, int, (t&15)*16, s[b + 2]*7 + s[b + 3]*9)
+LOADS(w16_023, int, (t&15)*16, s[b + 0]*3 + s[b + 2]*7 + s[b + 3]*9)
+LOADS(w16_123, int, (t&15)*16, s[b + 1]*5 + s[b + 2]*7 + s[b + 3]*9)
+LOADS(w16_0123, int, (t&15)*16, s[b + 0]*3 + s[b + 1]*5 + s[b + 2]*7 + s[b + 3]*9)
+LOADS(w8_01, int, (t&15)*6, s[b + 0]*3 + s[b + 1]*5)
+LOADS(w8_12, int, (t&15)*6, s[b + 1]*5 + s[b + 2]*7)
+LOADS(w8_02, int, (t&15)*6, s[b + 0]*3 + s[b + 2]*7)
+LOADS(w8_23, int, (t&15)*6, s[b + 2]*7 + s[b + 3]*9)
+LOADS(w8_012, int, (t&15)*6, s[b + 0]*3 + s[b + 1]*5 + s[b + 2]*7)
+LOADS(w8_123, int, (t&15)*6, s[b + 1]*5 + s[b + 2]*7 + s[b + 3]*9)
+LOADS(w8_03, int, (t&15)*6, s[b + 0]*3 + s[b + 3]*9)
+LOADS(w8_13, int, (t&15)*6, s[b + 1]*5 + s[b + 3]*9)
+LOADS(h16_01, unsigned short, (t&15)*16, s[b + 0]*3 + s[b + 1]*5)
+LOADS(h16_02, unsigned short, (t&15)*16, s[b + 0]*3 + s[b + 2]*7)
+LOADS(h16_12, unsigned short, (t&15)*16, s[b + 1]*5 + s[b + 2]*7)
+LOADS(h16_012, unsigned short, (t&15)*16, s[b + 0]*3 + s[b + 1]*5 + s[b + 2]*7)
+LOADS(h16_23, unsigned short, (t&15)*16, s[b + 2]*7 + s[b + 3]*9)
+LOADS(h16_0123, unsigned short, (t&15)*16, s[b + 0]*3 + s[b + 1]*5 + s[b + 2]*7 + s[b + 3]*9)
+LOADS(h16_0145, unsigned short, (t&15)*16, s[b + 0]*3 + s[b + 1]*5 + s[b + 4]*11 + s[b + 5]*13)
+LOADS(h16_01234567, unsigned short, (t&15)*16, s[b + 0]*3 + s[b + 1]*5 + s[b + 2]*7 + s[b + 3]*9 + s[b + 4]*11 + s[b + 5]*13 + s[b + 6]*15 + s[b + 7]*17)
+LOADS(h16_4567, unsigned short, (t&15)*16, s[b + 4]*11 + s[b + 5]*13 + s[b + 6]*15 + s[b + 7]*17)
+LOADS(h16_2345, unsigned short, (t&15)*16, s[b + 2]*7 + s[b + 3]*9 + s[b + 4]*11 + s[b + 5]*13)
+LOADS(h16_04, unsigned short, (t&15)*16, s[b + 0]*3 + s[b + 4]*11)
+LOADS(b16_01, unsigned char, (t&15)*16, s[b + 0]*3 + s[b + 1]*5)
+LOADS(b16_0123, unsigned char, (t&15)*16, s[b + 0]*3 + s[b + 1]*5 + s[b + 2]*7 + s[b + 3]*9)
+LOADS(b16_01234567, unsigned char, (t&15)*16, s[b + 0]*3 + s[b + 1]*5 + s[b + 2]*7 + s[b + 3]*9 + s[b + 4]*11 + s[b + 5]*13 + s[b + 6]*15 + s[b + 7]*17)
+LOADS(d16_01, double, (t&15)*16, s[b + 0]*3 + s[b + 1]*5)
+LOADS(d16_12, double, (t&15)*16, s[b + 1]*5 + s[b + 2]*7)
+LOADS(d16_23, double, (t&15)*16, s[b + 2]*7 + s[b + 3]*9)
+LOADS(d16_012, double, (t&15)*16, s[b + 0]*3 + s[b + 1]*5 + s[b + 2]*7)
+LOADS(d16_0123, double, (t&15)*16, s[b + 0]*3 + s[b + 1]*5 + s[b + 2]*7 + s[b + 3]*9)
+LOADS(d16_02, double, (t&15)*16, s[b + 0]*3 + s[b + 2]*7)
+LOADS(mix_v2, int, (t&15)*16;int2 q=*(int2*)&s[b], q.x*3 + q.y*5 + s[b + 2]*7)
+LOADS(mix_v2b, int, (t&15)*16;int2 q=*(int2*)&s[b], q.x*3 + q.y*5 + s[b + 2]*7 + s[b + 3])
+LOADS(base2, int, (t&15)*16;int c=b+n*4, s[b]*3 + s[c]*5 + s[b + 1]*7 + s[c + 1])
+LOADS(fence, int, (t&15)*16;int x=s[b];__threadfence_block(), x + s[b + 1]*5)
+LOADS(dep, int, (t&15)*16;int x=s[b];int y=s[x&1023], x + y + s[b + 1]*5)
+LOADS(dup2, int, (t&15)*16, s[b] + s[b + 1] + s[b + 4] + s[b + 6] + s[b + 8] + s[b + 9] + s[b + 10])
+// clang-format on
+
 extern "C" __global__ void s_dyn(int *o, const int *a, int n) {
     extern __shared__ int d[];
     int t = threadIdx.x;
@@ -131,30 +116,6 @@ extern "C" __global__ void s_two(int *o, const int *a, int n) {
     int b = (t & 7) * 16;
     o[t] = s[b] * 3 + s[b + 1] * 5 + s[b + 2] * 7 + s[b + 3] + u[b] + u[b + 1] * 11;
 }
-extern "C" __global__ void s_u8(int *o, const int *a, int n) {
-    __shared__ unsigned char s[1024];
-    int t = threadIdx.x;
-    s[t] = a[t];
-    __syncthreads();
-    int b = (t & 15) * 16;
-    o[t] = s[b] * 3 + s[b + 1] * 5 + s[b + 2] * 7 + s[b + 3];
-}
-extern "C" __global__ void s_f32(int *o, const int *a, int n) {
-    __shared__ float s[1024];
-    int t = threadIdx.x;
-    s[t] = a[t];
-    __syncthreads();
-    int b = (t & 15) * 16;
-    o[t] = s[b] * 3 + s[b + 1] * 5 + s[b + 2] * 7 + s[b + 3];
-}
-extern "C" __global__ void s_f64(int *o, const int *a, int n) {
-    __shared__ double s[1024];
-    int t = threadIdx.x;
-    s[t] = a[t];
-    __syncthreads();
-    int b = (t & 15) * 16;
-    o[t] = s[b] * 3 + s[b + 1] * 5 + s[b + 2] * 7 + s[b + 3];
-}
 extern "C" __global__ void s_odd(int *o, const int *a, int n) {
     __shared__ int pad[1], s[1024];
     int t = threadIdx.x;
@@ -163,20 +124,6 @@ extern "C" __global__ void s_odd(int *o, const int *a, int n) {
     __syncthreads();
     int b = (t & 15) * 16;
     o[t] = pad[0] + s[b] * 3 + s[b + 1] * 5 + s[b + 2] * 7 + s[b + 3];
-}
-extern "C" __global__ void s_const(int *o, const int *a, int n) {
-    __shared__ int s[1024];
-    int t = threadIdx.x;
-    s[t] = a[t];
-    __syncthreads();
-    o[t] = s[0] * 3 + s[1] * 5 + s[2] * 7 + s[3];
-}
-extern "C" __global__ void s_const1(int *o, const int *a, int n) {
-    __shared__ int s[1024];
-    int t = threadIdx.x;
-    s[t] = a[t];
-    __syncthreads();
-    o[t] = s[1] * 3 + s[2] * 5 + s[3] * 7 + s[4];
 }
 extern "C" __global__ void g_row4(int *o, const int *a, int n) {
     int t = threadIdx.x;
@@ -242,56 +189,6 @@ extern "C" __global__ void s_col(int *o, const int *a, int n) {
     for (int j = 0; j < 32; j++) v += s[j][x] * s[y][j];
     o[x] = v;
 }
-extern "C" __global__ void s_pred(int *o, const int *a, int n) {
-    __shared__ int s[1024];
-    int t = threadIdx.x;
-    s[t] = a[t];
-    __syncthreads();
-    int b = (t & 15) * 16;
-    int v = 0;
-    if (t < n) v = s[b] * 3 + s[b + 1] * 5 + s[b + 2] * 7 + s[b + 3];
-    o[t] = v;
-}
-extern "C" __global__ void s_mad(int *o, const int *a, int n) {
-    __shared__ int s[1024];
-    int t = threadIdx.x;
-    s[t] = a[t];
-    __syncthreads();
-    int b = (t % 20) * 12 + (t & 3) * 4;
-    o[t] = s[b] * 3 + s[b + 1] * 5 + s[b + 2] * 7 + s[b + 3];
-}
-extern "C" __global__ void s_mul12(int *o, const int *a, int n) {
-    __shared__ int s[1024];
-    int t = threadIdx.x;
-    s[t] = a[t];
-    __syncthreads();
-    int b = (t % 20) * 12;
-    o[t] = s[b] * 3 + s[b + 1] * 5 + s[b + 2] * 7 + s[b + 3];
-}
-extern "C" __global__ void s_mul6(int *o, const int *a, int n) {
-    __shared__ int s[1024];
-    int t = threadIdx.x;
-    s[t] = a[t];
-    __syncthreads();
-    int b = (t % 20) * 6;
-    o[t] = s[b] * 3 + s[b + 1] * 5 + s[b + 2] * 7 + s[b + 3];
-}
-extern "C" __global__ void s_and(int *o, const int *a, int n) {
-    __shared__ int s[1024];
-    int t = threadIdx.x;
-    s[t] = a[t];
-    __syncthreads();
-    int b = n & ~3;
-    o[t] = s[b] * 3 + s[b + 1] * 5 + s[b + 2] * 7 + s[b + 3];
-}
-extern "C" __global__ void s_shl(int *o, const int *a, int n) {
-    __shared__ int s[1024];
-    int t = threadIdx.x;
-    s[t] = a[t];
-    __syncthreads();
-    int b = n << 2;
-    o[t] = s[b] * 3 + s[b + 1] * 5 + s[b + 2] * 7 + s[b + 3];
-}
 extern "C" __global__ void s_vol(int *o, const int *a, int n) {
     __shared__ int s[1024];
     volatile int *q = s;
@@ -300,34 +197,6 @@ extern "C" __global__ void s_vol(int *o, const int *a, int n) {
     __syncthreads();
     int b = (t & 15) * 16;
     o[t] = q[b] * 3 + q[b + 1] * 5 + q[b + 2] * 7 + q[b + 3];
-}
-extern "C" __global__ void s_gap(int *o, const int *a, int n) {
-    __shared__ int s[1024];
-    int t = threadIdx.x;
-    s[t] = a[t];
-    __syncthreads();
-    int b = (t & 15) * 16;
-    o[t] = s[b] * 3 + s[b + 2] * 5 + s[b + 3] * 7;
-}
-extern "C" __global__ void s_5(int *o, const int *a, int n) {
-    __shared__ int s[1024];
-    int t = threadIdx.x;
-    s[t] = a[t];
-    __syncthreads();
-    int b = (t & 15) * 16;
-    int v = 0;
-    for (int i = 0; i < 5; i++) v += s[b + i] * (i + 1);
-    o[t] = v;
-}
-extern "C" __global__ void s_7(int *o, const int *a, int n) {
-    __shared__ int s[1024];
-    int t = threadIdx.x;
-    s[t] = a[t];
-    __syncthreads();
-    int b = (t & 15) * 16;
-    int v = 0;
-    for (int i = 0; i < 7; i++) v += s[b + i] * (i + 1);
-    o[t] = v;
 }
 extern "C" __global__ void s_dup(int *o, const int *a, int n) {
     __shared__ int s[1024];
@@ -348,352 +217,6 @@ extern "C" __global__ void s_struct(int *o, const int *a, int n) {
     __syncthreads();
     int b = (t & 15) * 16;
     o[t] = s[b].x * 3 + s[b].y * 5 + s[b + 1].x * 7 + s[b + 1].y;
-}
-extern "C" __global__ void w16_0(int *o, const int *a, int n) {
-    __shared__ int s[1024];
-    int t = threadIdx.x;
-    s[t] = a[t];
-    __syncthreads();
-    int b = (t & 15) * 16;
-    o[t] = s[b + 0] * 3;
-}
-extern "C" __global__ void w16_1(int *o, const int *a, int n) {
-    __shared__ int s[1024];
-    int t = threadIdx.x;
-    s[t] = a[t];
-    __syncthreads();
-    int b = (t & 15) * 16;
-    o[t] = s[b + 1] * 5;
-}
-extern "C" __global__ void w16_01(int *o, const int *a, int n) {
-    __shared__ int s[1024];
-    int t = threadIdx.x;
-    s[t] = a[t];
-    __syncthreads();
-    int b = (t & 15) * 16;
-    o[t] = s[b + 0] * 3 + s[b + 1] * 5;
-}
-extern "C" __global__ void w16_2(int *o, const int *a, int n) {
-    __shared__ int s[1024];
-    int t = threadIdx.x;
-    s[t] = a[t];
-    __syncthreads();
-    int b = (t & 15) * 16;
-    o[t] = s[b + 2] * 7;
-}
-extern "C" __global__ void w16_02(int *o, const int *a, int n) {
-    __shared__ int s[1024];
-    int t = threadIdx.x;
-    s[t] = a[t];
-    __syncthreads();
-    int b = (t & 15) * 16;
-    o[t] = s[b + 0] * 3 + s[b + 2] * 7;
-}
-extern "C" __global__ void w16_12(int *o, const int *a, int n) {
-    __shared__ int s[1024];
-    int t = threadIdx.x;
-    s[t] = a[t];
-    __syncthreads();
-    int b = (t & 15) * 16;
-    o[t] = s[b + 1] * 5 + s[b + 2] * 7;
-}
-extern "C" __global__ void w16_012(int *o, const int *a, int n) {
-    __shared__ int s[1024];
-    int t = threadIdx.x;
-    s[t] = a[t];
-    __syncthreads();
-    int b = (t & 15) * 16;
-    o[t] = s[b + 0] * 3 + s[b + 1] * 5 + s[b + 2] * 7;
-}
-extern "C" __global__ void w16_3(int *o, const int *a, int n) {
-    __shared__ int s[1024];
-    int t = threadIdx.x;
-    s[t] = a[t];
-    __syncthreads();
-    int b = (t & 15) * 16;
-    o[t] = s[b + 3] * 9;
-}
-extern "C" __global__ void w16_03(int *o, const int *a, int n) {
-    __shared__ int s[1024];
-    int t = threadIdx.x;
-    s[t] = a[t];
-    __syncthreads();
-    int b = (t & 15) * 16;
-    o[t] = s[b + 0] * 3 + s[b + 3] * 9;
-}
-extern "C" __global__ void w16_13(int *o, const int *a, int n) {
-    __shared__ int s[1024];
-    int t = threadIdx.x;
-    s[t] = a[t];
-    __syncthreads();
-    int b = (t & 15) * 16;
-    o[t] = s[b + 1] * 5 + s[b + 3] * 9;
-}
-extern "C" __global__ void w16_013(int *o, const int *a, int n) {
-    __shared__ int s[1024];
-    int t = threadIdx.x;
-    s[t] = a[t];
-    __syncthreads();
-    int b = (t & 15) * 16;
-    o[t] = s[b + 0] * 3 + s[b + 1] * 5 + s[b + 3] * 9;
-}
-extern "C" __global__ void w16_23(int *o, const int *a, int n) {
-    __shared__ int s[1024];
-    int t = threadIdx.x;
-    s[t] = a[t];
-    __syncthreads();
-    int b = (t & 15) * 16;
-    o[t] = s[b + 2] * 7 + s[b + 3] * 9;
-}
-extern "C" __global__ void w16_023(int *o, const int *a, int n) {
-    __shared__ int s[1024];
-    int t = threadIdx.x;
-    s[t] = a[t];
-    __syncthreads();
-    int b = (t & 15) * 16;
-    o[t] = s[b + 0] * 3 + s[b + 2] * 7 + s[b + 3] * 9;
-}
-extern "C" __global__ void w16_123(int *o, const int *a, int n) {
-    __shared__ int s[1024];
-    int t = threadIdx.x;
-    s[t] = a[t];
-    __syncthreads();
-    int b = (t & 15) * 16;
-    o[t] = s[b + 1] * 5 + s[b + 2] * 7 + s[b + 3] * 9;
-}
-extern "C" __global__ void w16_0123(int *o, const int *a, int n) {
-    __shared__ int s[1024];
-    int t = threadIdx.x;
-    s[t] = a[t];
-    __syncthreads();
-    int b = (t & 15) * 16;
-    o[t] = s[b + 0] * 3 + s[b + 1] * 5 + s[b + 2] * 7 + s[b + 3] * 9;
-}
-extern "C" __global__ void w8_01(int *o, const int *a, int n) {
-    __shared__ int s[1024];
-    int t = threadIdx.x;
-    s[t] = a[t];
-    __syncthreads();
-    int b = (t & 15) * 6;
-    o[t] = s[b + 0] * 3 + s[b + 1] * 5;
-}
-extern "C" __global__ void w8_12(int *o, const int *a, int n) {
-    __shared__ int s[1024];
-    int t = threadIdx.x;
-    s[t] = a[t];
-    __syncthreads();
-    int b = (t & 15) * 6;
-    o[t] = s[b + 1] * 5 + s[b + 2] * 7;
-}
-extern "C" __global__ void w8_02(int *o, const int *a, int n) {
-    __shared__ int s[1024];
-    int t = threadIdx.x;
-    s[t] = a[t];
-    __syncthreads();
-    int b = (t & 15) * 6;
-    o[t] = s[b + 0] * 3 + s[b + 2] * 7;
-}
-extern "C" __global__ void w8_23(int *o, const int *a, int n) {
-    __shared__ int s[1024];
-    int t = threadIdx.x;
-    s[t] = a[t];
-    __syncthreads();
-    int b = (t & 15) * 6;
-    o[t] = s[b + 2] * 7 + s[b + 3] * 9;
-}
-extern "C" __global__ void w8_012(int *o, const int *a, int n) {
-    __shared__ int s[1024];
-    int t = threadIdx.x;
-    s[t] = a[t];
-    __syncthreads();
-    int b = (t & 15) * 6;
-    o[t] = s[b + 0] * 3 + s[b + 1] * 5 + s[b + 2] * 7;
-}
-extern "C" __global__ void w8_123(int *o, const int *a, int n) {
-    __shared__ int s[1024];
-    int t = threadIdx.x;
-    s[t] = a[t];
-    __syncthreads();
-    int b = (t & 15) * 6;
-    o[t] = s[b + 1] * 5 + s[b + 2] * 7 + s[b + 3] * 9;
-}
-extern "C" __global__ void w8_03(int *o, const int *a, int n) {
-    __shared__ int s[1024];
-    int t = threadIdx.x;
-    s[t] = a[t];
-    __syncthreads();
-    int b = (t & 15) * 6;
-    o[t] = s[b + 0] * 3 + s[b + 3] * 9;
-}
-extern "C" __global__ void w8_13(int *o, const int *a, int n) {
-    __shared__ int s[1024];
-    int t = threadIdx.x;
-    s[t] = a[t];
-    __syncthreads();
-    int b = (t & 15) * 6;
-    o[t] = s[b + 1] * 5 + s[b + 3] * 9;
-}
-extern "C" __global__ void h16_01(int *o, const int *a, int n) {
-    __shared__ unsigned short s[1024];
-    int t = threadIdx.x;
-    s[t] = a[t];
-    __syncthreads();
-    int b = (t & 15) * 16;
-    o[t] = s[b + 0] * 3 + s[b + 1] * 5;
-}
-extern "C" __global__ void h16_02(int *o, const int *a, int n) {
-    __shared__ unsigned short s[1024];
-    int t = threadIdx.x;
-    s[t] = a[t];
-    __syncthreads();
-    int b = (t & 15) * 16;
-    o[t] = s[b + 0] * 3 + s[b + 2] * 7;
-}
-extern "C" __global__ void h16_12(int *o, const int *a, int n) {
-    __shared__ unsigned short s[1024];
-    int t = threadIdx.x;
-    s[t] = a[t];
-    __syncthreads();
-    int b = (t & 15) * 16;
-    o[t] = s[b + 1] * 5 + s[b + 2] * 7;
-}
-extern "C" __global__ void h16_012(int *o, const int *a, int n) {
-    __shared__ unsigned short s[1024];
-    int t = threadIdx.x;
-    s[t] = a[t];
-    __syncthreads();
-    int b = (t & 15) * 16;
-    o[t] = s[b + 0] * 3 + s[b + 1] * 5 + s[b + 2] * 7;
-}
-extern "C" __global__ void h16_23(int *o, const int *a, int n) {
-    __shared__ unsigned short s[1024];
-    int t = threadIdx.x;
-    s[t] = a[t];
-    __syncthreads();
-    int b = (t & 15) * 16;
-    o[t] = s[b + 2] * 7 + s[b + 3] * 9;
-}
-extern "C" __global__ void h16_0123(int *o, const int *a, int n) {
-    __shared__ unsigned short s[1024];
-    int t = threadIdx.x;
-    s[t] = a[t];
-    __syncthreads();
-    int b = (t & 15) * 16;
-    o[t] = s[b + 0] * 3 + s[b + 1] * 5 + s[b + 2] * 7 + s[b + 3] * 9;
-}
-extern "C" __global__ void h16_0145(int *o, const int *a, int n) {
-    __shared__ unsigned short s[1024];
-    int t = threadIdx.x;
-    s[t] = a[t];
-    __syncthreads();
-    int b = (t & 15) * 16;
-    o[t] = s[b + 0] * 3 + s[b + 1] * 5 + s[b + 4] * 11 + s[b + 5] * 13;
-}
-extern "C" __global__ void h16_01234567(int *o, const int *a, int n) {
-    __shared__ unsigned short s[1024];
-    int t = threadIdx.x;
-    s[t] = a[t];
-    __syncthreads();
-    int b = (t & 15) * 16;
-    o[t] = s[b + 0] * 3 + s[b + 1] * 5 + s[b + 2] * 7 + s[b + 3] * 9 + s[b + 4] * 11 + s[b + 5] * 13 +
-           s[b + 6] * 15 + s[b + 7] * 17;
-}
-extern "C" __global__ void h16_4567(int *o, const int *a, int n) {
-    __shared__ unsigned short s[1024];
-    int t = threadIdx.x;
-    s[t] = a[t];
-    __syncthreads();
-    int b = (t & 15) * 16;
-    o[t] = s[b + 4] * 11 + s[b + 5] * 13 + s[b + 6] * 15 + s[b + 7] * 17;
-}
-extern "C" __global__ void h16_2345(int *o, const int *a, int n) {
-    __shared__ unsigned short s[1024];
-    int t = threadIdx.x;
-    s[t] = a[t];
-    __syncthreads();
-    int b = (t & 15) * 16;
-    o[t] = s[b + 2] * 7 + s[b + 3] * 9 + s[b + 4] * 11 + s[b + 5] * 13;
-}
-extern "C" __global__ void h16_04(int *o, const int *a, int n) {
-    __shared__ unsigned short s[1024];
-    int t = threadIdx.x;
-    s[t] = a[t];
-    __syncthreads();
-    int b = (t & 15) * 16;
-    o[t] = s[b + 0] * 3 + s[b + 4] * 11;
-}
-extern "C" __global__ void b16_01(int *o, const int *a, int n) {
-    __shared__ unsigned char s[1024];
-    int t = threadIdx.x;
-    s[t] = a[t];
-    __syncthreads();
-    int b = (t & 15) * 16;
-    o[t] = s[b + 0] * 3 + s[b + 1] * 5;
-}
-extern "C" __global__ void b16_0123(int *o, const int *a, int n) {
-    __shared__ unsigned char s[1024];
-    int t = threadIdx.x;
-    s[t] = a[t];
-    __syncthreads();
-    int b = (t & 15) * 16;
-    o[t] = s[b + 0] * 3 + s[b + 1] * 5 + s[b + 2] * 7 + s[b + 3] * 9;
-}
-extern "C" __global__ void b16_01234567(int *o, const int *a, int n) {
-    __shared__ unsigned char s[1024];
-    int t = threadIdx.x;
-    s[t] = a[t];
-    __syncthreads();
-    int b = (t & 15) * 16;
-    o[t] = s[b + 0] * 3 + s[b + 1] * 5 + s[b + 2] * 7 + s[b + 3] * 9 + s[b + 4] * 11 + s[b + 5] * 13 +
-           s[b + 6] * 15 + s[b + 7] * 17;
-}
-extern "C" __global__ void d16_01(int *o, const int *a, int n) {
-    __shared__ double s[1024];
-    int t = threadIdx.x;
-    s[t] = a[t];
-    __syncthreads();
-    int b = (t & 15) * 16;
-    o[t] = s[b + 0] * 3 + s[b + 1] * 5;
-}
-extern "C" __global__ void d16_12(int *o, const int *a, int n) {
-    __shared__ double s[1024];
-    int t = threadIdx.x;
-    s[t] = a[t];
-    __syncthreads();
-    int b = (t & 15) * 16;
-    o[t] = s[b + 1] * 5 + s[b + 2] * 7;
-}
-extern "C" __global__ void d16_23(int *o, const int *a, int n) {
-    __shared__ double s[1024];
-    int t = threadIdx.x;
-    s[t] = a[t];
-    __syncthreads();
-    int b = (t & 15) * 16;
-    o[t] = s[b + 2] * 7 + s[b + 3] * 9;
-}
-extern "C" __global__ void d16_012(int *o, const int *a, int n) {
-    __shared__ double s[1024];
-    int t = threadIdx.x;
-    s[t] = a[t];
-    __syncthreads();
-    int b = (t & 15) * 16;
-    o[t] = s[b + 0] * 3 + s[b + 1] * 5 + s[b + 2] * 7;
-}
-extern "C" __global__ void d16_0123(int *o, const int *a, int n) {
-    __shared__ double s[1024];
-    int t = threadIdx.x;
-    s[t] = a[t];
-    __syncthreads();
-    int b = (t & 15) * 16;
-    o[t] = s[b + 0] * 3 + s[b + 1] * 5 + s[b + 2] * 7 + s[b + 3] * 9;
-}
-extern "C" __global__ void d16_02(int *o, const int *a, int n) {
-    __shared__ double s[1024];
-    int t = threadIdx.x;
-    s[t] = a[t];
-    __syncthreads();
-    int b = (t & 15) * 16;
-    o[t] = s[b + 0] * 3 + s[b + 2] * 7;
 }
 extern "C" __global__ void st16_01(int *o, const int *a, int n) {
     __shared__ int s[1024];
@@ -803,33 +326,6 @@ extern "C" __global__ void gas_0123(int *o, const int *a, int n) {
     p[2] = v * 5;
     p[3] = v * 7;
 }
-extern "C" __global__ void mix_v2(int *o, const int *a, int n) {
-    __shared__ int s[1024];
-    int t = threadIdx.x;
-    s[t] = a[t];
-    __syncthreads();
-    int b = (t & 15) * 16;
-    int2 q = *(int2 *)&s[b];
-    o[t] = q.x * 3 + q.y * 5 + s[b + 2] * 7;
-}
-extern "C" __global__ void mix_v2b(int *o, const int *a, int n) {
-    __shared__ int s[1024];
-    int t = threadIdx.x;
-    s[t] = a[t];
-    __syncthreads();
-    int b = (t & 15) * 16;
-    int2 q = *(int2 *)&s[b];
-    o[t] = q.x * 3 + q.y * 5 + s[b + 2] * 7 + s[b + 3];
-}
-extern "C" __global__ void base2(int *o, const int *a, int n) {
-    __shared__ int s[1024];
-    int t = threadIdx.x;
-    s[t] = a[t];
-    __syncthreads();
-    int b = (t & 15) * 16;
-    int c = b + n * 4;
-    o[t] = s[b] * 3 + s[c] * 5 + s[b + 1] * 7 + s[c + 1];
-}
 extern "C" __global__ void interleave(int *o, const int *a, int n) {
     __shared__ int s[1024], u[1024];
     int t = threadIdx.x;
@@ -861,32 +357,4 @@ extern "C" __global__ void atomicbetween(int *o, const int *a, int n) {
     int x = s[b];
     atomicAdd(&c, x);
     o[t] = x + s[b + 1] * 5 + c;
-}
-extern "C" __global__ void fence(int *o, const int *a, int n) {
-    __shared__ int s[1024];
-    int t = threadIdx.x;
-    s[t] = a[t];
-    __syncthreads();
-    int b = (t & 15) * 16;
-    int x = s[b];
-    __threadfence_block();
-    o[t] = x + s[b + 1] * 5;
-}
-extern "C" __global__ void dep(int *o, const int *a, int n) {
-    __shared__ int s[1024];
-    int t = threadIdx.x;
-    s[t] = a[t];
-    __syncthreads();
-    int b = (t & 15) * 16;
-    int x = s[b];
-    int y = s[x & 1023];
-    o[t] = x + y + s[b + 1] * 5;
-}
-extern "C" __global__ void dup2(int *o, const int *a, int n) {
-    __shared__ int s[1024];
-    int t = threadIdx.x;
-    s[t] = a[t];
-    __syncthreads();
-    int b = (t & 15) * 16;
-    o[t] = s[b] + s[b + 1] + s[b + 4] + s[b + 6] + s[b + 8] + s[b + 9] + s[b + 10];
 }
