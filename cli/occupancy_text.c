@@ -39,7 +39,7 @@ static void text_head(const struct wg_shape *s, struct wg_strbuf *out) {
                                           : "");
     wg_strbuf_printf(out, "  registers a thread  %8u%s\n", s->k.registers,
                      !k || s->k.registers != k->registers ? ""
-                     : k->estimated                       ? "   estimated: no ptxas was asked"
+                     : k->estimated                       ? "   estimated: no ptxas here for this chip"
                                                           : "   from ptxas");
     wg_strbuf_printf(out, "  shared memory       %8llu", (ull)s->k.shared);
     if (k && s->dynamic_shared)
