@@ -100,9 +100,11 @@ static void text_launch(const struct wg_shape *s, struct wg_strbuf *out) {
     if (s->cluster > 1) {
         uint32_t clusters = wg_occupancy_clusters(s->chip, &s->k, s->cluster);
         wg_strbuf_printf(out,
-                         "\n  Clusters of %u: at most %u at once on %u SMs, %u blocks. Fewer where not all\n"
-                         "  SMs of a group work; cudaOccupancyMaxActiveClusters says it of a chip at hand.\n",
-                         s->cluster, clusters, s->chip->sms, clusters * s->cluster);
+                         "\n  Clusters of %u: at most %u at once on %u SMs, %u blocks.%s"
+                         " cudaOccupancyMaxActiveClusters says it of a chip at hand.\n",
+                         s->cluster, clusters, s->chip->sms, clusters * s->cluster,
+                         s->chip->groups ? "\n  Chips differ:"
+                                         : " Fewer where not all\n  SMs of a group work:");
         if (s->cluster > s->chip->limits->cluster_portable)
             wg_strbuf_printf(out,
                              "  More than %u blocks a cluster have to be allowed "

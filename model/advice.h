@@ -42,7 +42,7 @@ struct wg_occupancy_next wg_occupancy_next(const struct wg_limits *l, const stru
 /* How a launch fills the chip, if all blocks take the same time: a model. */
 struct wg_waves {
     uint32_t at_once;    /* blocks that the chip holds at once */
-    double waves;        /* blocks / at_once: launch__waves_per_multiprocessor */
+    double waves;        /* blocks / at_once: launch__waves_per_multiprocessor, where there are no clusters */
     uint64_t rounds;     /* waves rounded up */
     uint64_t last;       /* blocks of the last round */
     double idle;         /* part of the chip's time, all rounds together, in which its places stand empty */

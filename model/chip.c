@@ -57,37 +57,41 @@
 CAPABILITIES(X)
 #undef X
 
+/* As an H200 had them, by where the blocks of clusters ran: the SMs of one of the eight GPCs are in five
+ * parts. Which SMs of a chip work differs from piece to piece. */
+static const struct wg_sm_groups groups_h200[] = {{2, 18}, {5, 16}, {1, 8}, {4, 2}, {0, 0}};
+
 /* Oldest first; the first chip of an arch stands for the arch.
  * {name, arch, limits, SMs, SM kHz, memory kHz, bus bits, memory, L2, persisting L2, copy engines, PCI id,
- * ECC} */
+ * ECC, groups of SMs} */
 /* clang-format off */
 static const struct wg_chip chips[] = {
-    {"NVIDIA GeForce GTX 750 Ti",   "sm_50",  &limits_50,    5, 1084500,  2700000,  128,   2 * GB,   2 * MB, 0, 1, 0x1380, false},
-    {"NVIDIA GeForce GTX 980",      "sm_52",  &limits_52,   16, 1215500,  3505000,  256,   4 * GB,   2 * MB, 0, 2, 0x13c0, false},
-    {"NVIDIA Tegra X1",             "sm_53",  &limits_53,    2,  998400,  1600000,   64,   4 * GB, 256 * KB, 0, 1, 0, false},
-    {"Tesla P100-PCIE-16GB",        "sm_60",  &limits_60,   56, 1328500,   715000, 4096,  16 * GB,   4 * MB, 0, 2, 0x15f8, true},
-    {"NVIDIA GeForce GTX 1080",     "sm_61",  &limits_61,   20, 1733500,  5005000,  256,   8 * GB,   2 * MB, 0, 2, 0x1b80, false},
-    {"NVIDIA GeForce GT 1030",      "sm_61",  &limits_61,    3, 1468000,  3004000,   64,   2 * GB, 512 * KB, 0, 1, 0x1d01, false},
-    {"NVIDIA Tegra X2",             "sm_62",  &limits_62,    2, 1300500,  1300000,  128,   8 * GB, 512 * KB, 0, 1, 0, false},
-    {"Tesla V100-SXM2-16GB",        "sm_70",  &limits_70,   80, 1530000,   877000, 4096,  16 * GB,   6 * MB, 0, 5, 0x1db1, true},
-    {"Xavier",                      "sm_72",  &limits_72,    8, 1377000,  1377000,  256,  32 * GB, 512 * KB, 0, 1, 0, false},
-    {"Tesla T4",                    "sm_75",  &limits_75,   40, 1590000,  5001000,  256,  15 * GB,   4 * MB, 0, 3, 0x1eb8, true},
-    {"NVIDIA GeForce RTX 2080 Ti",  "sm_75",  &limits_75,   68, 1545000,  7000000,  352,  11 * GB, 5632 * KB, 0, 3, 0x1e07, false},
-    {"NVIDIA A100-SXM4-40GB",       "sm_80",  &limits_80,  108, 1410000,  1215000, 5120,  40 * GB,  40 * MB, 30 * MB, 3, 0x20b0, true},
-    {"NVIDIA A100-SXM4-80GB",       "sm_80",  &limits_80,  108, 1410000,  1593000, 5120,  80 * GB,  40 * MB, 30 * MB, 3, 0x20b2, true},
-    {"NVIDIA GeForce RTX 3090",     "sm_86",  &limits_86,   82, 1695000,  9751000,  384,  24 * GB,   6 * MB, 4608 * KB, 2, 0x2204, false},
-    {"NVIDIA A10",                  "sm_86",  &limits_86,   72, 1695000,  6251000,  384,  24 * GB,   6 * MB, 4608 * KB, 2, 0x2236, true},
-    {"Orin",                        "sm_87",  &limits_87,   16, 1300000,  1300000,  256,  64 * GB,   4 * MB, 3 * MB, 2, 0, false},
-    {"NVIDIA L4",                   "sm_89",  &limits_89,   58, 2040000,  6251000,  192,  24 * GB,  48 * MB, 36 * MB, 2, 0x27b8, true},
-    {"NVIDIA GeForce RTX 4090",     "sm_89",  &limits_89,  128, 2520000, 10501000,  384,  24 * GB,  72 * MB, 54 * MB, 2, 0x2684, false},
-    {"NVIDIA H200",                 "sm_90",  &limits_90,  132, 1980000,  3201000, 6016, 150109880320,  60 * MB, 38400 * KB, 3, 0x2335, true},
-    {"NVIDIA H100 80GB HBM3",       "sm_90",  &limits_90,  132, 1980000,  2619000, 5120,  80 * GB,  50 * MB, 37 * MB, 3, 0x2330, true},
-    {"NVIDIA H100 PCIe",            "sm_90",  &limits_90,  114, 1755000,  1593000, 5120,  80 * GB,  50 * MB, 37 * MB, 3, 0x2331, true},
-    {"NVIDIA B200",                 "sm_100", &limits_100, 148, 1965000,  3996000, 8192, 179 * GB, 126 * MB, 79 * MB, 4, 0x2901, true},
-    {"NVIDIA B300",                 "sm_103", &limits_103, 148, 2032000,  3996000, 8192, 268 * GB, 126 * MB, 79 * MB, 4, 0x3182, true},
-    {"NVIDIA Thor",                 "sm_110", &limits_110,  20, 1575000,  4266000,  256, 123 * GB,  32 * MB, 20 * MB, 2, 0, false},
-    {"NVIDIA GeForce RTX 5090",     "sm_120", &limits_120, 170, 2407000, 14001000,  512,  32 * GB,  96 * MB, 60 * MB, 2, 0x2b85, false},
-    {"NVIDIA GB10",                 "sm_121", &limits_121,  48, 2418000,  4266000,  256, 120 * GB,  24 * MB, 15 * MB, 2, 0x2e12, false},
+    {"NVIDIA GeForce GTX 750 Ti",   "sm_50",  &limits_50,    5, 1084500,  2700000,  128,   2 * GB,   2 * MB, 0, 1, 0x1380, false, NULL},
+    {"NVIDIA GeForce GTX 980",      "sm_52",  &limits_52,   16, 1215500,  3505000,  256,   4 * GB,   2 * MB, 0, 2, 0x13c0, false, NULL},
+    {"NVIDIA Tegra X1",             "sm_53",  &limits_53,    2,  998400,  1600000,   64,   4 * GB, 256 * KB, 0, 1, 0, false, NULL},
+    {"Tesla P100-PCIE-16GB",        "sm_60",  &limits_60,   56, 1328500,   715000, 4096,  16 * GB,   4 * MB, 0, 2, 0x15f8, true, NULL},
+    {"NVIDIA GeForce GTX 1080",     "sm_61",  &limits_61,   20, 1733500,  5005000,  256,   8 * GB,   2 * MB, 0, 2, 0x1b80, false, NULL},
+    {"NVIDIA GeForce GT 1030",      "sm_61",  &limits_61,    3, 1468000,  3004000,   64,   2 * GB, 512 * KB, 0, 1, 0x1d01, false, NULL},
+    {"NVIDIA Tegra X2",             "sm_62",  &limits_62,    2, 1300500,  1300000,  128,   8 * GB, 512 * KB, 0, 1, 0, false, NULL},
+    {"Tesla V100-SXM2-16GB",        "sm_70",  &limits_70,   80, 1530000,   877000, 4096,  16 * GB,   6 * MB, 0, 5, 0x1db1, true, NULL},
+    {"Xavier",                      "sm_72",  &limits_72,    8, 1377000,  1377000,  256,  32 * GB, 512 * KB, 0, 1, 0, false, NULL},
+    {"Tesla T4",                    "sm_75",  &limits_75,   40, 1590000,  5001000,  256,  15 * GB,   4 * MB, 0, 3, 0x1eb8, true, NULL},
+    {"NVIDIA GeForce RTX 2080 Ti",  "sm_75",  &limits_75,   68, 1545000,  7000000,  352,  11 * GB, 5632 * KB, 0, 3, 0x1e07, false, NULL},
+    {"NVIDIA A100-SXM4-40GB",       "sm_80",  &limits_80,  108, 1410000,  1215000, 5120,  40 * GB,  40 * MB, 30 * MB, 3, 0x20b0, true, NULL},
+    {"NVIDIA A100-SXM4-80GB",       "sm_80",  &limits_80,  108, 1410000,  1593000, 5120,  80 * GB,  40 * MB, 30 * MB, 3, 0x20b2, true, NULL},
+    {"NVIDIA GeForce RTX 3090",     "sm_86",  &limits_86,   82, 1695000,  9751000,  384,  24 * GB,   6 * MB, 4608 * KB, 2, 0x2204, false, NULL},
+    {"NVIDIA A10",                  "sm_86",  &limits_86,   72, 1695000,  6251000,  384,  24 * GB,   6 * MB, 4608 * KB, 2, 0x2236, true, NULL},
+    {"Orin",                        "sm_87",  &limits_87,   16, 1300000,  1300000,  256,  64 * GB,   4 * MB, 3 * MB, 2, 0, false, NULL},
+    {"NVIDIA L4",                   "sm_89",  &limits_89,   58, 2040000,  6251000,  192,  24 * GB,  48 * MB, 36 * MB, 2, 0x27b8, true, NULL},
+    {"NVIDIA GeForce RTX 4090",     "sm_89",  &limits_89,  128, 2520000, 10501000,  384,  24 * GB,  72 * MB, 54 * MB, 2, 0x2684, false, NULL},
+    {"NVIDIA H200",                 "sm_90",  &limits_90,  132, 1980000,  3201000, 6016, 150109880320,  60 * MB, 38400 * KB, 3, 0x2335, true, groups_h200},
+    {"NVIDIA H100 80GB HBM3",       "sm_90",  &limits_90,  132, 1980000,  2619000, 5120,  80 * GB,  50 * MB, 37 * MB, 3, 0x2330, true, NULL},
+    {"NVIDIA H100 PCIe",            "sm_90",  &limits_90,  114, 1755000,  1593000, 5120,  80 * GB,  50 * MB, 37 * MB, 3, 0x2331, true, NULL},
+    {"NVIDIA B200",                 "sm_100", &limits_100, 148, 1965000,  3996000, 8192, 179 * GB, 126 * MB, 79 * MB, 4, 0x2901, true, NULL},
+    {"NVIDIA B300",                 "sm_103", &limits_103, 148, 2032000,  3996000, 8192, 268 * GB, 126 * MB, 79 * MB, 4, 0x3182, true, NULL},
+    {"NVIDIA Thor",                 "sm_110", &limits_110,  20, 1575000,  4266000,  256, 123 * GB,  32 * MB, 20 * MB, 2, 0, false, NULL},
+    {"NVIDIA GeForce RTX 5090",     "sm_120", &limits_120, 170, 2407000, 14001000,  512,  32 * GB,  96 * MB, 60 * MB, 2, 0x2b85, false, NULL},
+    {"NVIDIA GB10",                 "sm_121", &limits_121,  48, 2418000,  4266000,  256, 120 * GB,  24 * MB, 15 * MB, 2, 0x2e12, false, NULL},
 };
 /* clang-format on */
 enum { NCHIPS = sizeof chips / sizeof *chips };

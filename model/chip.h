@@ -31,6 +31,12 @@ struct wg_limits {
     uint16_t fp64_ratio;       /* single-precision to double-precision throughput */
 };
 
+/* SMs between which a cluster's blocks may lie: a GPC or what is left of one. */
+struct wg_sm_groups {
+    uint16_t count; /* of groups; 0 ends a list */
+    uint16_t sms;   /* in each of them */
+};
+
 struct wg_chip {
     const char *name; /* "NVIDIA H200" */
     const char *arch; /* "sm_90" */
@@ -45,6 +51,7 @@ struct wg_chip {
     uint16_t copy_engines;
     uint16_t pci_device;
     bool ecc;
+    const struct wg_sm_groups *groups; /* NULL: not known */
 };
 
 enum {

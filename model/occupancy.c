@@ -140,6 +140,12 @@ uint64_t wg_occupancy_shared_for(const struct wg_limits *l, const struct wg_occu
 }
 
 uint32_t wg_occupancy_clusters(const struct wg_chip *c, const struct wg_occupancy_kernel *k, uint32_t size) {
+    enum { MOST_A_SM = 8 }; /* what the driver of an H200 reckons with, also where an SM holds more */
     if (size == 0 || size > c->limits->cluster_max) return 0;
-    return wg_occupancy(c->limits, k).blocks * (uint32_t)c->sms / size;
+    uint32_t blocks = wg_occupancy(c->limits, k).blocks, clusters = 0;
+    if (!c->groups) return blocks * c->sms / size;
+    if (blocks > MOST_A_SM) blocks = MOST_A_SM;
+    for (const struct wg_sm_groups *g = c->groups; g->count; g++)
+        if (g->sms >= size) clusters += g->count * (blocks * g->sms / size);
+    return clusters;
 }

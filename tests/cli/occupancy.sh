@@ -9,8 +9,9 @@ said '^  \* shared memory .* 50176 of 233472'
 said 'For 5 blocks \(62 %\)'
 said 'at most 45568 bytes of shared memory a block, 3584 fewer'
 said 'blocks of 384 threads, .*48 warps \(75 %\)'
-said 'Clusters of 4: at most 132 at once'
-said '1\.89 waves of 528'
+said 'Clusters of 4: at most 124 at once'
+said '2\.02 waves of 496'
+said 'Chips differ: cudaOccupancyMaxActiveClusters'
 said '^  >     256 '
 awk 'length > 80' "$stdout" | grep . && fail "wider than 80 columns"
 

@@ -98,6 +98,31 @@ static void shared_memory_is_divided_as_seen(void **state) {
     assert_true(rows > 200);
 }
 
+/* What cudaOccupancyMaxActiveClusters says on an H200. */
+static void clusters_lie_in_groups_of_sms(void **state) {
+    const struct wg_chip *c = wg_chip_find("H200");
+    char line[256];
+    uint32_t rows = 0, sms = 0, threads, registers, shared, size, clusters;
+    FILE *f = fopen(WG_TEST_DATA "/clusters.tsv", "r");
+    assert_non_null(f);
+    assert_non_null(fgets(line, sizeof line, f));
+    while (fgets(line, sizeof line, f)) {
+        assert_int_equal(sscanf(line, "%u %u %u %u %u", &threads, &registers, &shared, &size, &clusters), 5);
+        struct wg_occupancy_kernel k = {.registers = registers, .shared = shared, .threads = threads};
+        if (wg_occupancy_clusters(c, &k, size) != clusters) print_error("clusters: %s", line);
+        assert_int_equal(wg_occupancy_clusters(c, &k, size), clusters);
+        rows++;
+    }
+    fclose(f);
+    assert_int_equal(rows, 17 * 16);
+    for (const struct wg_sm_groups *g = c->groups; g->count; g++) sms += g->count * g->sms;
+    assert_int_equal(sms, c->sms);
+    /* A chip whose groups are not known: all SMs as one. */
+    struct wg_occupancy_kernel k = {.registers = 32, .threads = 1024};
+    assert_int_equal(wg_occupancy_clusters(wg_chip_find("H100"), &k, 8), 33);
+    assert_int_equal(wg_occupancy_clusters(c, &k, 17), 0);
+}
+
 static void odd_questions_have_answers(void **state) {
     const struct wg_limits *l = wg_chip_find("sm_90")->limits;
     uint32_t blocks;
@@ -114,15 +139,13 @@ static void odd_questions_have_answers(void **state) {
     assert_int_equal(wg_occupancy_shared_for(l, &(struct wg_occupancy_kernel){16, 1024, 256, 0}, 8),
                      228 * 1024 / 8 - 1024);
     assert_int_equal(wg_occupancy_shared_for(l, &(struct wg_occupancy_kernel){16, 0, 256, 0}, 9), 0);
-    assert_int_equal(
-        wg_occupancy_clusters(wg_chip_find("sm_90"), &(struct wg_occupancy_kernel){32, 0, 1024, 0}, 8), 33);
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(chips_are_found_by_any_name), cmocka_unit_test(chips_are_plausible),
-        cmocka_unit_test(occupancy_is_the_hardwares),  cmocka_unit_test(shared_memory_is_divided_as_seen),
-        cmocka_unit_test(odd_questions_have_answers),
+        cmocka_unit_test(chips_are_found_by_any_name),   cmocka_unit_test(chips_are_plausible),
+        cmocka_unit_test(occupancy_is_the_hardwares),    cmocka_unit_test(shared_memory_is_divided_as_seen),
+        cmocka_unit_test(clusters_lie_in_groups_of_sms), cmocka_unit_test(odd_questions_have_answers),
     };
     return cmocka_run_group_tests_name("model", tests, NULL, NULL);
 }
