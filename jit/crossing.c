@@ -68,10 +68,17 @@ wg_bits wg_fn_unsettled(struct wg_emit *e, uint32_t block, uint32_t instr, const
     return rest;
 }
 
+/* One way out serves all checks of a block up to the next instruction that must not happen twice: GENERAL
+ * begins again at the first of them. Not where the code counts: what it did twice would count twice. */
 void wg_leave_converged_if(struct wg_emit *e, LLVMValueRef cond) {
-    LLVMBasicBlockRef leave = wg_new_bb(e, "leave"), stay = wg_new_bb(e, "stay");
+    bool shared = e->leave && e->leave_block == e->block && !e->masked && !e->opts->sites;
+    LLVMBasicBlockRef leave = shared ? e->leave : wg_new_bb(e, "leave"), stay = wg_new_bb(e, "stay");
     wg_mask(e);
     wg_fn_hint_unlikely(e, LLVMBuildCondBr(e->L.b, cond, leave, stay));
+    if (shared) {
+        LLVMPositionBuilderAtEnd(e->L.b, stay);
+        return;
+    }
     LLVMPositionBuilderAtEnd(e->L.b, leave);
     if (e->masked) {
         wg_fn_abandon_region(e);
@@ -84,6 +91,8 @@ void wg_leave_converged_if(struct wg_emit *e, LLVMValueRef cond) {
     uint32_t k = 0;
     while (e->checks.v[k].block != e->block || e->checks.v[k].instr != e->instr) k++;
     wg_fn_go_over(e, wg_fn_at_check(e, k), wg_mask(e));
+    e->leave = leave;
+    e->leave_block = e->block;
     LLVMPositionBuilderAtEnd(e->L.b, stay);
     wg_count_segment(e);
 }

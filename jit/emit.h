@@ -80,6 +80,8 @@ struct wg_emit {
     LLVMValueRef mask, mask_bits; /* of the current block: i32 and <32 x i1>, NULL until wanted */
 
     WG_VEC(struct wg_check) checks;
+    LLVMBasicBlockRef leave; /* CONVERGED: the way out that checks of leave_block share; NULL: none yet */
+    uint32_t leave_block;
     LLVMBasicBlockRef *check_bb; /* GENERAL: [check] */
     wg_bits waits;               /* blocks where lanes may wait */
     WG_VEC(struct wg_resume) resumes;

@@ -253,7 +253,17 @@ static void emit_pure(struct wg_emit *e, const struct wg_ir_instr *in) {
     }
 }
 
+/* Nobody can tell how often it was executed. */
+static bool may_repeat(const struct wg_ir_instr *in) {
+    if (in->op == WG_OP_LD) {
+        uint8_t sem = in->mod[WG_MC_SEM];
+        return (sem == WG_M_none || sem == WG_M_weak) && in->mod[WG_MC_CACHE] != WG_M_cv;
+    }
+    return wg_op_flags(in->op) == 0 && in->op != WG_OP_CALL;
+}
+
 void wg_emit_instr(struct wg_emit *e, const struct wg_ir_instr *in) {
+    if (!may_repeat(in)) e->leave = NULL;
     if (e->v == WG_CONVERGED && wg_needs_wrap_check(e->an, in)) check_wrap(e, in);
     if (e->v == WG_CONVERGED && wg_needs_row_check(e->an, in)) check_row(e, in);
     wg_combine_before(e, in);
