@@ -10,14 +10,31 @@
 #include "count/fast.h"
 #include "base/arena.h"
 #include "count/lanes.h"
+#include <stdlib.h>
 #include <string.h>
 
 enum { SLOTS = 256, SLOT_BITS = 8, SECTOR_SHIFT = 5, LINE_SHIFT = 7, WORD_SHIFT = 2, SECTOR = 32 };
 enum { BANKS = 32, WORD = 4, WAVEFRONT_BYTES = BANKS * WORD, UNIT_BITS = 46 };
+enum { PATIENCE = 64 }; /* accesses without a pattern before it is looked for less often */
+
+struct cost {
+    uint32_t sectors, l1_sectors, tags, ideal_sectors, wavefronts, ideal_wavefronts;
+};
+
+/* Of a site: what its latest pattern of lanes costs, by where in a line it begins. A loop that walks through
+ * memory moves the same pattern along. */
+struct pattern {
+    uint32_t mask;
+    uint32_t known;  /* phases whose cost is, a bit each */
+    uint32_t misses; /* accesses since it was last met */
+    uint64_t distance[32];
+    struct cost cost[32];
+};
 
 struct wg_scratch {
-    bool vector;     /* lanes.h can be used */
-    uint64_t access; /* 1 .. 2^18 - 1 */
+    struct pattern *patterns; /* [site] */
+    bool vector;              /* lanes.h can be used */
+    uint64_t access;          /* 1 .. 2^18 - 1 */
     uint64_t sectors[SLOTS], lines[SLOTS], words[SLOTS];
     uint8_t wanted[SLOTS], most[SLOTS]; /* of words, of sectors' words */
 };
@@ -50,10 +67,6 @@ static uint64_t begin(struct wg_scratch *x) {
     }
     return x->access << UNIT_BITS;
 }
-
-struct cost {
-    uint32_t sectors, l1_sectors, tags, ideal_sectors, wavefronts, ideal_wavefronts;
-};
 
 static uint32_t least(uint32_t a, uint32_t b) { return a < b ? a : b; }
 
@@ -144,14 +157,49 @@ static bool find_cost(struct wg_scratch *x, const struct wg_access_seen *a, stru
     }
 }
 
+/* Whether the access is the site's latest pattern, moved; it becomes it. */
+static bool is_known_pattern(struct pattern *p, const struct wg_access_seen *a, uint64_t base) {
+    uint64_t other = p->mask ^ a->mask;
+    for (int l = 0; l < 32; l++) /* lanes that are off keep what is there */
+        other |= (a->address[l] - base - p->distance[l]) & -(uint64_t)(a->mask >> l & 1);
+    if (!other) return true;
+    p->mask = a->mask;
+    p->known = 0;
+    for (int l = 0; l < 32; l++) p->distance[l] = a->address[l] - base;
+    return false;
+}
+
+/* NULL: the cost is to be found and, if *to is set, put there. */
+static const struct cost *known_cost(struct wg_scratch *x, uint32_t site, const struct wg_access_seen *a,
+                                     struct cost **to) {
+    struct pattern *p = &x->patterns[site];
+    uint64_t base = a->address[__builtin_ctz(a->mask)];
+    uint32_t phase = (uint32_t)(base >> WORD_SHIFT) % 32;
+    if (base % WORD || (p->misses > PATIENCE && a->order % PATIENCE)) return NULL;
+    bool same = is_known_pattern(p, a, base);
+    p->misses = same ? 0 : p->misses + 1;
+    if (same && p->known >> phase & 1) return &p->cost[phase];
+    p->known |= 1u << phase;
+    *to = &p->cost[phase];
+    return NULL;
+}
+
 void wg_tally_access_fast(struct wg_tally *t, uint32_t site, const struct wg_access_seen *a) {
     struct wg_site_tally *s = &t->sites[site];
     struct cost c = {0};
     if (!t->scratch) {
         t->scratch = wg_xcalloc(1, sizeof *t->scratch);
         t->scratch->vector = wg_lanes_usable();
+        t->scratch->patterns = wg_xcalloc(t->nsites + 1, sizeof *t->scratch->patterns);
     }
-    if (!find_cost(t->scratch, a, &c)) {
+    struct cost *to = NULL;
+    const struct cost *known = known_cost(t->scratch, site, a, &to);
+    if (known) {
+        c = *known;
+    } else if (find_cost(t->scratch, a, &c)) {
+        if (to) *to = c;
+    } else {
+        t->scratch->patterns[site].known = 0;
         wg_tally_access(t, site, a);
         return;
     }
@@ -174,4 +222,9 @@ void wg_tally_access_fast(struct wg_tally *t, uint32_t site, const struct wg_acc
         uint64_t ways = (c.wavefronts + c.ideal_wavefronts - 1) / c.ideal_wavefronts;
         if (ways > v[WG_C_ways]) v[WG_C_ways] = ways;
     }
+}
+
+void wg_scratch_free(struct wg_scratch *x) {
+    if (x) free(x->patterns);
+    free(x);
 }

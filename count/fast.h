@@ -6,4 +6,5 @@
 
 /* Like wg_tally_access. */
 void wg_tally_access_fast(struct wg_tally *t, uint32_t site, const struct wg_access_seen *a);
+void wg_scratch_free(struct wg_scratch *x);
 #endif

@@ -1,6 +1,7 @@
 /* See tally.h. */
 #include "count/tally.h"
 #include "base/arena.h"
+#include "count/fast.h"
 #include "model/banks.h"
 #include "model/coalesce.h"
 #include <stdlib.h>
@@ -18,7 +19,7 @@ struct wg_tally *wg_tally_new(const struct wg_sites *of, uint32_t nunits, uint32
 void wg_tally_free(struct wg_tally *t) {
     if (!t) return;
     if (t->own) t->free_own(t->own);
-    free(t->scratch);
+    wg_scratch_free(t->scratch);
     free(t->sites);
     free(t);
 }

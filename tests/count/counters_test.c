@@ -322,10 +322,18 @@ static void quick_costs_are_the_models(void **state) {
         WG_CLASS_shared_atomic, WG_CLASS_shared_reduction, WG_CLASS_dsmem_atomic};
     static const uint32_t spans[] = {1, 8, 32, 100, 1000, 50000, 1 << 30};
     struct wg_tally *slow = wg_tally_new(NULL, 0, 1), *quick = wg_tally_new(NULL, 0, 1);
+    struct wg_access_seen before = {0};
     for (uint32_t i = 0; i < 60000; i++) {
         struct wg_access_seen a = {.block = i, .order = i};
-        a.class = classes[any(sizeof classes)];
-        a.bytes = (uint8_t)(1u << any(4));
+        /* A site has one class and one width: they change now and then, with the site's tallies. */
+        a.class = i % 100 ? before.class : classes[any(sizeof classes)];
+        a.bytes = i % 100 ? before.bytes : (uint8_t)(1u << any(4));
+        if (i % 100 == 0) {
+            wg_tally_free(slow);
+            wg_tally_free(quick);
+            slow = wg_tally_new(NULL, 0, 1);
+            quick = wg_tally_new(NULL, 0, 1);
+        }
         a.mask = any(3) ? UINT32_MAX : any(UINT32_MAX) | 1u << any(32);
         uint32_t span = spans[any(7)];
         bool shared = a.class >= WG_CLASS_shared_load;
@@ -333,6 +341,14 @@ static void quick_costs_are_the_models(void **state) {
         for (int l = 0; l < 32; l++)
             a.address[l] = base + (uint64_t)any(shared && span > 4000 ? 4000 : span) * a.bytes *
                                       (!shared && any(5000) == 0 ? 1000 : 1);
+        if (i % 3 && a.class == before.class && a.bytes == before.bytes) { /* the same, moved */
+            a.mask = before.mask;
+            for (int l = 0; l < 32; l++)
+                a.address[l] = before.address[l] + any(100) / 50 * 16 + 16 * (i % 20);
+            uint64_t by = a.address[0] - before.address[0];
+            for (int l = 0; l < 32; l++) a.address[l] = before.address[l] + by;
+        }
+        before = a;
         wg_tally_access(slow, 0, &a);
         wg_tally_access_fast(quick, 0, &a);
         if (!same(&slow->sites[0], &quick->sites[0]))
