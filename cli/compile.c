@@ -141,7 +141,9 @@ static int clang_device(struct wg_job *job, const struct wg_source *s, const cha
     wg_args_add(&p.a, "-Xclang"), wg_args_add(&p.a, "-target-feature");
     wg_args_add(&p.a, "-Xclang"), wg_args_add(&p.a, "+ptx85");
     wg_args_add(&p.a, "-S");
-    wg_args_add(&p.a, "-gline-tables-only");
+    /* Lines, and which code was inlined where: clang's own -gline-tables-only leaves the second out. */
+    wg_args_add(&p.a, "-Xclang"), wg_args_add(&p.a, "-debug-info-kind=line-tables-only");
+    wg_args_add(&p.a, "-Xclang"), wg_args_add(&p.a, "-dwarf-version=2");
     wg_args_add(&p.a, "-fdebug-compilation-dir=."); /* faults name files as the user did */
     wg_args_add(&p.a, "-O3");
     wg_args_append(&p.a, &job->common);

@@ -45,12 +45,14 @@ static void build(struct wg_build *b) {
     wg_scope_open(b, &b->module_scope);
     wg_build_funcs_declared(b);
     wg_build_module_vars(b);
+    wg_inlines_read(b);
     for (uint32_t i = 0; i < m->nfuncs && !wg_ptx_gave_up(b->src); i++) wg_build_func(b, i);
     m->nsyms = b->syms.n;
     m->syms = keep(b->arena, b->syms.v, b->syms.n * sizeof *b->syms.v);
     m->nlocs = b->locs.n;
     m->locs = keep(b->arena, b->locs.v, b->locs.n * sizeof *b->locs.v);
     wg_locs_free(b);
+    wg_inlines_free(b);
     if (!b->src->errors) wg_build_graph(b);
     if (!b->src->errors) number(m);
     free_uses(b);

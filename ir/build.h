@@ -112,6 +112,7 @@ struct wg_build {
     struct wg_ptx_func **func_src; /* by function: its definition, or first declaration */
     struct wg_uses *uses;          /* by function */
     struct wg_locs *loc_table;
+    struct wg_inlines *inlines;
 };
 
 /* ---- scope.c ---- */
@@ -157,6 +158,20 @@ bool wg_build_init(struct wg_build *b, const struct wg_ptx_var *v, struct wg_ir_
 void wg_locs_begin(struct wg_build *b, struct wg_fn *f);
 uint32_t wg_loc_index(struct wg_build *b, struct wg_fn *f, const struct wg_ptx_loc *l);
 void wg_locs_free(struct wg_build *b);
+
+/* ---- inlined.c ---- */
+/* A call that was inlined; `parent`: the one it was inlined in, or NULL. */
+struct wg_inline {
+    const struct wg_inline *parent;
+    const char *function; /* that was called */
+    uint32_t file, line, col, depth;
+};
+void wg_inlines_read(struct wg_build *b);
+void wg_inlines_begin(struct wg_build *b); /* a function's body */
+void wg_inlines_label(struct wg_build *b, const struct wg_name *label);
+/* The innermost inlined call of the code behind the last label, or NULL. */
+const struct wg_inline *wg_inlines_now(const struct wg_build *b);
+void wg_inlines_free(struct wg_build *b);
 
 /* ---- func.c ---- */
 void wg_build_func(struct wg_build *b, uint32_t index);

@@ -397,7 +397,10 @@ static void build_stmts(struct wg_fn *f) {
             f->loc = wg_loc_index(b, f, s->loc);
             if (!f->out->loc) f->out->loc = f->loc;
             break;
-        case WG_ST_LABEL: place_label(f, s->label); break;
+        case WG_ST_LABEL:
+            wg_inlines_label(f->b, s->label->name);
+            place_label(f, s->label);
+            break;
         case WG_ST_INSTR: build_instr(f, s->instr); break;
         case WG_ST_OPEN:
             wg_scope_open(b, WG_NEW(&b->scratch, struct wg_scope));
@@ -431,6 +434,7 @@ void wg_build_func(struct wg_build *b, uint32_t index) {
     struct wg_fn f = {.b = b, .src = src, .out = &b->m->funcs[index], .index = index};
     struct wg_scope params, body;
     wg_locs_begin(b, &f);
+    wg_inlines_begin(b);
     wg_scope_open(b, &params);
     open_block(&f, NULL);
     f.off = src->off;

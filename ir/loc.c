@@ -4,6 +4,8 @@
  *     .loc 1 20 5, function_name $L__info_string0, inlined_at 1 30 2      inlined code: its chain goes to 1
  * 30 2
  *
+ * clang writes the first half only; what was inlined where is in its debugging information: inlined.c.
+ *
  * The place after inlined_at names a .loc that stood before it in the same function, with a chain of its own.
  */
 #include "ir/build.h"
@@ -137,11 +139,26 @@ static uint32_t inlined_at(struct wg_build *b, const struct wg_ptx_loc *l) {
     return at.line ? intern(b, &at) : 0;
 }
 
+/* The place of a call that was inlined, in the calls around it. */
+static uint32_t call_place(struct wg_build *b, const struct wg_inline *call) {
+    struct wg_ir_loc at = {.file = file_path(b, call->file), .line = call->line, .col = call->col};
+    if (call->parent) {
+        at.inlined_at = call_place(b, call->parent);
+        at.function = call->parent->function;
+    }
+    return intern(b, &at);
+}
+
 uint32_t wg_loc_index(struct wg_build *b, struct wg_fn *f, const struct wg_ptx_loc *l) {
     /* Line 0: the compiler's own code, of no line. */
     if (!l->line) return 0;
     struct wg_ir_loc key = {.file = file_path(b, l->file), .line = l->line, .col = l->col};
     if (l->inlined) key.inlined_at = inlined_at(b, l);
+    const struct wg_inline *call = l->inlined ? NULL : wg_inlines_now(b);
+    if (call) {
+        key.inlined_at = call_place(b, call);
+        key.function = call->function;
+    }
     if (l->function) key.function = function_name(b, l->function, l->function_plus);
     uint32_t index = intern(b, &key);
     note_site(b->loc_table, l->file, l->line, l->col, index);

@@ -50,8 +50,8 @@ uint32_t wg_occupancy_best_block(const struct wg_limits *l, const struct wg_occu
 uint64_t wg_occupancy_shared_for(const struct wg_limits *l, const struct wg_occupancy_kernel *k,
                                  uint32_t blocks);
 /* Clusters of `size` blocks that the chip holds at once, as cudaOccupancyMaxActiveClusters has it. A cluster
- * lies in one group of SMs that has at least as many SMs as the cluster has blocks; of each SM at most eight blocks
- * are reckoned with. All of that is as seen on an H200 (tests/model/data/clusters.tsv). Where a chip's groups are
- * not known, an upper bound: all SMs as one group. */
+ * lies in one group of SMs that has at least as many SMs as the cluster has blocks; of each SM at most eight
+ * blocks are reckoned with. All of that is as seen on an H200 (tests/model/data/clusters.tsv). Where a chip's
+ * groups are not known, an upper bound: all SMs as one group. */
 uint32_t wg_occupancy_clusters(const struct wg_chip *c, const struct wg_occupancy_kernel *k, uint32_t size);
 #endif

@@ -1,5 +1,5 @@
-/* .file, .pragma and .section. Of the DWARF sections only the strings matter: .loc's function_name points
- * there. */
+/* .file, .pragma and .section. Of the DWARF sections the strings matter, where .loc's function_name points,
+ * and what says which code was inlined where: ir/inlined.c reads it. */
 #include "ptx/parser.h"
 
 #include <stdlib.h>
@@ -37,20 +37,27 @@ bool wg_parse_file(struct wg_parser *p) {
 struct section {
     struct wg_strbuf bytes;
     WG_VEC(struct wg_ptx_string) labels; /* len: the offset of the label, until the section is complete */
-    bool strings;                        /* it is .debug_str */
+    WG_VEC(struct wg_ptx_debug_ref) refs;
 };
 
-/* One value of a section: numbers, labels, label + n, label - label. Only bytes are kept. */
-static bool parse_value(struct wg_parser *p, struct section *s) {
-    uint64_t byte = 0;
-    for (bool more = true; more; more = wg_accept(p, '+') || wg_accept(p, '-')) {
-        if (p->t.kind == '-') wg_advance(p);
+/* One value of a section: numbers, labels, label + n, label - label; `width` bytes. */
+static bool parse_value(struct wg_parser *p, struct section *s, uint32_t width) {
+    uint64_t value = 0;
+    bool labelled = false, minus = false;
+    for (bool more = true; more;) {
+        if (p->t.kind == '-') minus = true, wg_advance(p);
         if (p->t.kind != WG_TK_INT && p->t.kind != WG_TK_IDENT && p->t.kind != WG_TK_DOT)
             return wg_parse_fail(p, "a number or a label is expected in a section");
-        if (p->t.kind == WG_TK_INT) byte = p->t.bits;
+        if (p->t.kind == WG_TK_INT) value = minus ? value - p->t.bits : value + p->t.bits;
+        if (p->t.kind == WG_TK_IDENT && !labelled) {
+            *WG_PUSH(&s->refs) = (struct wg_ptx_debug_ref){(uint32_t)s->bytes.n, p->t.name};
+            labelled = true;
+        }
         wg_advance(p);
+        minus = p->t.kind == '-';
+        more = wg_accept(p, '+') || wg_accept(p, '-');
     }
-    if (s->strings) wg_strbuf_add(&s->bytes, (char[]){(char)byte}, 1);
+    for (uint32_t i = 0; i < width; i++) wg_strbuf_add(&s->bytes, (char[]){(char)(value >> 8 * i)}, 1);
     return true;
 }
 
@@ -61,11 +68,12 @@ static bool parse_section_line(struct wg_parser *p, struct section *s) {
         wg_advance(p);
         return true;
     }
-    if (!wg_is_dot(p, "b8") && !wg_is_dot(p, "b16") && !wg_is_dot(p, "b32") && !wg_is_dot(p, "b64"))
+    uint32_t width = wg_is_dot(p, "b8") ? 1 : wg_is_dot(p, "b16") ? 2 : wg_is_dot(p, "b32") ? 4 : 8;
+    if (width == 8 && !wg_is_dot(p, "b64"))
         return wg_parse_fail(p, "a label, .b8, .b16, .b32 or .b64 is expected in a section");
     wg_advance(p);
     do
-        if (!parse_value(p, s)) return false;
+        if (!parse_value(p, s, width)) return false;
     while (wg_accept(p, ','));
     wg_accept(p, ';');
     return true;
@@ -80,16 +88,34 @@ static void keep_strings(struct wg_parser *p, struct section *s) {
     }
 }
 
+static void keep(struct wg_parser *p, const struct section *s, struct wg_ptx_debug *out) {
+    struct wg_arena *arena = p->lx.names->arena;
+    struct wg_ptx_debug_ref *refs = WG_NEW_N(arena, struct wg_ptx_debug_ref, s->refs.n + 1);
+    if (s->refs.n) memcpy(refs, s->refs.v, s->refs.n * sizeof *refs);
+    *out = (struct wg_ptx_debug){
+        .bytes = (const uint8_t *)wg_arena_strndup(arena, s->bytes.s ? s->bytes.s : "", s->bytes.n),
+        .n = (uint32_t)s->bytes.n,
+        .refs = refs,
+        .nrefs = s->refs.n};
+}
+
 bool wg_parse_section(struct wg_parser *p) {
-    struct section s = {.strings = wg_is_dot(p, "debug_str")};
+    struct section s = {0};
+    bool strings = wg_is_dot(p, "debug_str");
+    struct wg_ptx_debug *debug = wg_is_dot(p, "debug_abbrev")   ? &p->out->abbrev
+                                 : wg_is_dot(p, "debug_info")   ? &p->out->info
+                                 : wg_is_dot(p, "debug_ranges") ? &p->out->ranges
+                                                                : NULL;
     if (p->t.kind != WG_TK_DOT && p->t.kind != WG_TK_IDENT)
         return wg_parse_fail(p, "the name of a section is expected here");
     wg_advance(p);
     bool ok = wg_expect(p, '{', "behind the name of a section");
     while (ok && p->t.kind != '}' && p->t.kind != WG_TK_EOF) ok = parse_section_line(p, &s);
     ok = ok && wg_expect(p, '}', "behind a section");
-    if (ok && s.strings) keep_strings(p, &s);
+    if (ok && strings) keep_strings(p, &s);
+    if (ok && debug) keep(p, &s, debug);
     wg_strbuf_free(&s.bytes);
     free(s.labels.v);
+    free(s.refs.v);
     return ok;
 }

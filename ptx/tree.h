@@ -157,6 +157,18 @@ struct wg_ptx_string {
     const char *bytes; /* to the end of the section's string, with a zero byte behind */
     uint32_t len;
 };
+/* A section of debugging information: bytes in the machine's order, and where a label stands in place of a
+ * number (a difference of labels: the first). */
+struct wg_ptx_debug_ref {
+    uint32_t at;
+    struct wg_name *label;
+};
+struct wg_ptx_debug {
+    const uint8_t *bytes;
+    uint32_t n;
+    const struct wg_ptx_debug_ref *refs; /* rising `at` */
+    uint32_t nrefs;
+};
 struct wg_ptx_alias {
     struct wg_name *name, *target;
     uint32_t off;
@@ -170,6 +182,7 @@ struct wg_ptx_module {
     WG_VEC(struct wg_ptx_func *) funcs;
     WG_VEC(struct wg_ptx_file) files;
     WG_VEC(struct wg_ptx_string) strings;
+    struct wg_ptx_debug abbrev, info, ranges; /* .section .debug_abbrev, .debug_info, .debug_ranges */
     WG_VEC(struct wg_ptx_alias) aliases;
 };
 #endif
