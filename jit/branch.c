@@ -114,7 +114,10 @@ void wg_fn_goto_block(struct wg_emit *e, uint32_t t) {
 static void end_lanes(struct wg_emit *e) {
     if (e->v == WG_CONVERGED || wg_bits_empty(e->an->frontier[e->block], e->func->nblocks)) {
         wg_store_field(e, e->L.b, wg_i32(e, 0), e->warp, offsetof(struct wg_warp, live));
-        wg_fn_return_status(e, WG_WARP_DONE);
+        if (e->v == WG_CONVERGED)
+            wg_fn_end_turn(e, WG_WARP_DONE);
+        else
+            wg_fn_return_status(e, WG_WARP_DONE);
         return;
     }
     LLVMValueRef live = LLVMBuildLoad2(e->L.b, e->i32, e->live_slot, "");

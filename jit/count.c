@@ -36,8 +36,8 @@ struct wg_count_state {
 
 static LLVMValueRef tally(struct wg_emit *e) {
     if (!e->tally)
-        e->tally =
-            wg_load_field(e, e->entry_b, e->ptr, e->warp, offsetof(struct wg_warp, tally), true, "tally");
+        e->tally = wg_load_field(e, e->entry_b, e->ptr, e->first_warp, offsetof(struct wg_warp, tally), true,
+                                 "tally");
     return e->tally;
 }
 

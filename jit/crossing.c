@@ -265,6 +265,12 @@ bool wg_fn_is_red(const struct wg_ir_instr *in) {
     return in->op == WG_OP_BAR_RED || in->op == WG_OP_BARRIER_RED;
 }
 
+/* __syncthreads(). */
+bool wg_fn_is_plain_barrier(const struct wg_ir_instr *in) {
+    bool block = (wg_op_flags(in->op) & WG_F_WAIT) && in->op != WG_OP_BAR_CL_WAIT && in->op != WG_OP_CALL;
+    return block && !wg_fn_is_red(in) && in->nsrc == 1 && in->src[0].kind == WG_O_IMM && in->src[0].imm == 0;
+}
+
 /* Stops with all live lanes here, at `in` or at a back edge (NULL); goes on at `next`. */
 void wg_fn_stop_at(struct wg_emit *e, uint32_t next, enum wg_warp_status status,
                    const struct wg_ir_instr *in) {
@@ -276,7 +282,10 @@ void wg_fn_stop_at(struct wg_emit *e, uint32_t next, enum wg_warp_status status,
     uint32_t id = in && wg_fn_is_red(in) ? at_red(e, e->v, e->block) : wg_fn_at_block(e, e->v, next);
     wg_fn_entered_at(e, id);
     wg_store_field(e, e->L.b, wg_i32(e, id), e->warp, offsetof(struct wg_warp, resume));
-    wg_fn_return_status(e, status);
+    if (e->v == WG_CONVERGED && status == WG_WARP_BARRIER && wg_fn_is_plain_barrier(in))
+        wg_fn_end_turn(e, status);
+    else
+        wg_fn_return_status(e, status);
 }
 
 /* Stops with lanes waiting at several places. All is in the frame already: the builder's block has no values

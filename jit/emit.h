@@ -58,9 +58,11 @@ struct wg_emit {
     struct wg_diag *diag;
     bool failed;
 
-    LLVMValueRef fn, warp;
-    LLVMBasicBlockRef entry;
-    LLVMBuilderRef entry_b; /* at the end of the entry block, before its switch */
+    LLVMValueRef fn, warp;   /* the warp of this turn */
+    LLVMValueRef first_warp; /* the function's argument: for what is the same for all warps of the block */
+    LLVMBasicBlockRef entry, turn;
+    LLVMBuilderRef entry_b; /* at the end of the entry block: variables, and what a whole block shares */
+    LLVMBuilderRef turn_b;  /* at the end of the block where each warp begins, before its switch */
     LLVMTypeRef i1, i8, i16, i32, i64, ptr;
     LLVMMetadataRef invariant; /* an empty node for !invariant.load */
 
@@ -94,9 +96,11 @@ struct wg_emit {
 
     LLVMBasicBlockRef dispatch; /* GENERAL: pick the lowest waiting block */
     LLVMBasicBlockRef fault;    /* stores the fault and returns */
+    LLVMBasicBlockRef next;     /* CONVERGED: the warp is done or at barrier 0; the next one's turn */
+    LLVMValueRef next_status;   /* a phi of `next`: what the machine hears where there is none */
     LLVMValueRef fault_site, fault_address, fault_lane, fault_kind; /* phis of `fault` */
 
-    /* Scalars loaded once, in the entry block. */
+    /* Scalars loaded once, in the entry block or at the beginning of the warp's turn. */
     LLVMValueRef block_ptr, warp_id;
     LLVMValueRef pre[WG_SR_COUNT];
     LLVMValueRef frame; /* GENERAL */

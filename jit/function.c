@@ -1,12 +1,14 @@
 /* One version of a kernel as one LLVM function: blocks, masks, and where a warp stops and goes on.
  *
- *     entry:        load what every block may want; switch on warp->resume
+ *     entry:        load what a whole block shares
+ *     turn:         load what is the warp's own; switch on warp->resume
+ *     next:         CONVERGED, the warp is done or waits for all: `turn` for the next, up to block->last
  *     c.B / g.B     block B in CONVERGED / GENERAL
  *     A divergent branch in c.B goes over to GENERAL: what is alive is stored into the warp's frame in
  * GENERAL's form, lanes into warp->live and warp->active, and the other function is called in place of this
  * one. It is made when it is first wanted: most kernels never do. Where all lanes have met again, g.B goes
  * back to c.B the same way, if its registers are what CONVERGED takes them for. A barrier stores what is
- * alive and returns; `entry` comes back to the next block.
+ * alive and ends the warp's turn; `turn` comes back to the next block.
  *
  * Both functions agree on where a register lies in the frame (`home`) and on the numbers of warp->resume
  * (`at_...`).
@@ -176,27 +178,69 @@ static void find_waits(struct wg_emit *e) {
 
 static LLVMValueRef zeroed_slot(struct wg_emit *e, const char *name) {
     LLVMValueRef a = LLVMBuildAlloca(e->entry_b, e->i32, name);
-    LLVMBuildStore(e->entry_b, wg_i32(e, 0), a);
+    LLVMBuildStore(e->turn_b, wg_i32(e, 0), a);
     return a;
+}
+
+/* The loop over the warps of a block. */
+static void begin_turns(struct wg_emit *e) {
+    e->entry = wg_new_bb(e, "entry");
+    e->turn = wg_new_bb(e, "turn");
+    LLVMPositionBuilderAtEnd(e->entry_b, e->entry);
+    LLVMPositionBuilderAtEnd(e->turn_b, e->turn);
+    e->first_warp = e->warp = LLVMGetParam(e->fn, 0);
+    e->block_ptr =
+        wg_load_field(e, e->entry_b, e->ptr, e->warp, offsetof(struct wg_warp, block), true, "block");
+    if (e->v == WG_CONVERGED) {
+        e->warp = LLVMBuildPhi(e->turn_b, e->ptr, "warp");
+        LLVMAddIncoming(e->warp, &e->first_warp, &e->entry, 1);
+        e->next = wg_new_bb(e, "next");
+        LLVMPositionBuilderAtEnd(e->L.b, e->next);
+        e->next_status = LLVMBuildPhi(e->L.b, e->i32, "status");
+    }
+}
+
+/* Makes `next`. */
+static void end_turns(struct wg_emit *e) {
+    LLVMBasicBlockRef on = wg_new_bb(e, "on"), leave = wg_new_bb(e, "leave");
+    LLVMValueRef last =
+        wg_load_field(e, e->entry_b, e->ptr, e->block_ptr, offsetof(struct wg_block, last), false, "last");
+    LLVMValueRef current = wg_load_field(e, e->entry_b, e->ptr, e->block_ptr,
+                                         offsetof(struct wg_block, current), false, "current");
+    LLVMPositionBuilderAtEnd(e->L.b, e->next);
+    LLVMBuildCondBr(e->L.b, LLVMBuildICmp(e->L.b, LLVMIntULT, e->warp, last, ""), on, leave);
+    LLVMPositionBuilderAtEnd(e->L.b, leave);
+    LLVMBuildRet(e->L.b, e->next_status);
+    LLVMPositionBuilderAtEnd(e->L.b, on);
+    LLVMValueRef warp = wg_field(e, e->L.b, e->warp, sizeof(struct wg_warp));
+    LLVMValueRef st = LLVMBuildStore(e->L.b, warp, current);
+    LLVMSetOrdering(st, LLVMAtomicOrderingMonotonic);
+    LLVMSetAlignment(st, 8);
+    LLVMBuildBr(e->L.b, e->turn);
+    LLVMAddIncoming(e->warp, &warp, &on, 1);
+}
+
+/* CONVERGED: the warp's turn is over. */
+void wg_fn_end_turn(struct wg_emit *e, enum wg_warp_status s) {
+    LLVMBasicBlockRef here = LLVMGetInsertBlock(e->L.b);
+    LLVMValueRef status = wg_i32(e, s);
+    LLVMBuildBr(e->L.b, e->next);
+    LLVMAddIncoming(e->next_status, &status, &here, 1);
 }
 
 static void begin(struct wg_emit *e) {
     LLVMTypeRef ft = LLVMFunctionType(e->i32, &e->ptr, 1, 0);
     e->fn = LLVMAddFunction(e->L.module, "wg_kernel", ft);
-    e->warp = LLVMGetParam(e->fn, 0);
-    e->entry = wg_new_bb(e, "entry");
-    LLVMPositionBuilderAtEnd(e->entry_b, e->entry);
+    begin_turns(e);
     for (int v = 0; v < WG_VERSIONS; v++) e->mask_slot[v] = zeroed_slot(e, "mask");
     e->live_slot = zeroed_slot(e, "live");
     e->fuel_slot = zeroed_slot(e, "fuel");
     e->turn_slot = zeroed_slot(e, "turn");
     LLVMValueRef live =
-        wg_load_field(e, e->entry_b, e->i32, e->warp, offsetof(struct wg_warp, live), false, "live");
-    LLVMBuildStore(e->entry_b, live, e->mask_slot[WG_CONVERGED]);
-    LLVMBuildStore(e->entry_b, wg_i32(e, QUANTUM), e->fuel_slot);
-    e->block_ptr =
-        wg_load_field(e, e->entry_b, e->ptr, e->warp, offsetof(struct wg_warp, block), true, "block");
-    e->warp_id = wg_load_field(e, e->entry_b, e->i32, e->warp, offsetof(struct wg_warp, id), true, "warp_id");
+        wg_load_field(e, e->turn_b, e->i32, e->warp, offsetof(struct wg_warp, live), false, "live");
+    LLVMBuildStore(e->turn_b, live, e->mask_slot[WG_CONVERGED]);
+    LLVMBuildStore(e->turn_b, wg_i32(e, QUANTUM), e->fuel_slot);
+    e->warp_id = wg_load_field(e, e->turn_b, e->i32, e->warp, offsetof(struct wg_warp, id), true, "warp_id");
     wg_fn_find_homes(e);
     find_waits(e);
     wg_combine_plan(e);
@@ -208,9 +252,9 @@ static void begin(struct wg_emit *e) {
         e->bb[e->v][b] = wg_new_bb(e, name);
     }
     if (e->v == WG_CONVERGED) return;
-    LLVMValueRef frame = wg_fn_frame_ptr(e, e->entry_b);
+    LLVMValueRef frame = wg_fn_frame_ptr(e, e->turn_b);
     WG_BITS_EACH(b, e->waits, e->func->nblocks)
-    e->wait_slot[b] = wg_field(e, e->entry_b, frame, e->wait_home + b * 4);
+    e->wait_slot[b] = wg_field(e, e->turn_b, frame, e->wait_home + b * 4);
     e->dispatch = wg_new_bb(e, "dispatch");
 }
 
@@ -230,6 +274,43 @@ static void open_to_other(struct wg_emit *e) {
     if (e->v == WG_GENERAL) wg_fn_entered_at(e, wg_fn_at_dispatch(e));
 }
 
+/* GENERAL stopped, and the machine calls CONVERGED. */
+static void build_way_to_general(struct wg_emit *e) {
+    if (e->v == WG_GENERAL || !e->an->needs_general) {
+        LLVMBuildUnreachable(e->L.b);
+        return;
+    }
+    LLVMValueRef code =
+        wg_load_field(e, e->L.b, e->ptr, e->warp, offsetof(struct wg_warp, code), false, "code");
+    LLVMValueRef f =
+        wg_load_field(e, e->L.b, e->ptr, code, offsetof(struct wg_code, general), false, "other");
+    LLVMValueRef call = LLVMBuildCall2(e->L.b, LLVMFunctionType(e->i32, &e->ptr, 1, 0), f, &e->warp, 1, "");
+    LLVMSetTailCallKind(call, LLVMTailCallKindMustTail);
+    LLVMBuildRet(e->L.b, call);
+}
+
+/* The end of `turn`: to where the warp begins or goes on. */
+static void build_switch(struct wg_emit *e) {
+    LLVMBasicBlockRef other = wg_new_bb(e, "other");
+    if (e->v == WG_CONVERGED) {
+        LLVMBasicBlockRef gone = wg_new_bb(e, "gone"), alive = wg_new_bb(e, "alive");
+        LLVMValueRef live =
+            wg_load_field(e, e->turn_b, e->i32, e->warp, offsetof(struct wg_warp, live), false, "live");
+        LLVMBuildCondBr(e->turn_b, LLVMBuildICmp(e->turn_b, LLVMIntEQ, live, wg_i32(e, 0), ""), gone, alive);
+        LLVMPositionBuilderAtEnd(e->L.b, gone);
+        wg_fn_end_turn(e, WG_WARP_DONE);
+        LLVMPositionBuilderAtEnd(e->turn_b, alive);
+    }
+    LLVMValueRef at =
+        wg_load_field(e, e->turn_b, e->i32, e->warp, offsetof(struct wg_warp, resume), false, "resume");
+    LLVMValueRef sw = LLVMBuildSwitch(e->turn_b, at, other, e->resumes.n + 1);
+    if (e->v == WG_CONVERGED) LLVMAddCase(sw, wg_i32(e, 0), e->bb[WG_CONVERGED][0]);
+    for (uint32_t i = 0; i < e->resumes.n; i++)
+        LLVMAddCase(sw, wg_i32(e, e->resumes.v[i].id), e->resumes.v[i].bb);
+    LLVMPositionBuilderAtEnd(e->L.b, other);
+    build_way_to_general(e);
+}
+
 LLVMValueRef wg_emit_kernel(struct wg_emit *e) {
     begin(e);
     for (uint32_t b = 0; b < e->func->nblocks && !e->failed; b++) emit_block(e, b);
@@ -237,26 +318,9 @@ LLVMValueRef wg_emit_kernel(struct wg_emit *e) {
     open_to_other(e);
     if (e->v == WG_GENERAL) wg_fn_build_dispatch(e);
     for (uint32_t i = 0; i < e->resumes.n; i++) emit_entry(e, e->resumes.v[i]);
-    LLVMValueRef at =
-        wg_load_field(e, e->entry_b, e->i32, e->warp, offsetof(struct wg_warp, resume), false, "resume");
-    LLVMBasicBlockRef other = wg_new_bb(e, "other");
-    LLVMValueRef sw = LLVMBuildSwitch(e->entry_b, at, other, e->resumes.n + 1);
-    if (e->v == WG_CONVERGED) LLVMAddCase(sw, wg_i32(e, 0), e->bb[WG_CONVERGED][0]);
-    for (uint32_t i = 0; i < e->resumes.n; i++)
-        LLVMAddCase(sw, wg_i32(e, e->resumes.v[i].id), e->resumes.v[i].bb);
-    LLVMPositionBuilderAtEnd(e->L.b, other); /* GENERAL stopped, and the machine calls CONVERGED */
-    if (e->v == WG_CONVERGED && e->an->needs_general) {
-        LLVMValueRef code =
-            wg_load_field(e, e->L.b, e->ptr, e->warp, offsetof(struct wg_warp, code), false, "code");
-        LLVMValueRef f =
-            wg_load_field(e, e->L.b, e->ptr, code, offsetof(struct wg_code, general), false, "other");
-        LLVMValueRef call =
-            LLVMBuildCall2(e->L.b, LLVMFunctionType(e->i32, &e->ptr, 1, 0), f, &e->warp, 1, "");
-        LLVMSetTailCallKind(call, LLVMTailCallKindMustTail);
-        LLVMBuildRet(e->L.b, call);
-    } else {
-        LLVMBuildUnreachable(e->L.b);
-    }
+    build_switch(e);
+    if (e->v == WG_CONVERGED) end_turns(e);
+    LLVMBuildBr(e->entry_b, e->turn);
     if (LLVMCountIncoming(e->fault_site) == 0) LLVMDeleteBasicBlock(e->fault);
     return e->fn;
 }

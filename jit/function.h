@@ -15,6 +15,9 @@ LLVMValueRef wg_fn_first_lane(struct wg_emit *e, LLVMValueRef m);
 void wg_fn_add_fault_edge(struct wg_emit *e, LLVMBasicBlockRef from, LLVMValueRef site, LLVMValueRef address,
                           LLVMValueRef lane);
 
+/* function.c */
+void wg_fn_end_turn(struct wg_emit *e, enum wg_warp_status s);
+
 /* crossing.c */
 uint32_t wg_fn_at_block(const struct wg_emit *e, enum wg_version v, uint32_t b);
 uint32_t wg_fn_at_branch(const struct wg_emit *e, uint32_t b);
@@ -33,6 +36,7 @@ void wg_fn_restore_regs(struct wg_emit *e, const uint64_t *alive);
 LLVMBasicBlockRef wg_fn_entered_at(struct wg_emit *e, uint32_t id);
 void wg_fn_return_status(struct wg_emit *e, enum wg_warp_status s);
 bool wg_fn_is_red(const struct wg_ir_instr *in);
+bool wg_fn_is_plain_barrier(const struct wg_ir_instr *in);
 void wg_fn_stop_at(struct wg_emit *e, uint32_t next, enum wg_warp_status status,
                    const struct wg_ir_instr *in);
 void wg_fn_stop_everywhere(struct wg_emit *e, enum wg_warp_status status);

@@ -24,13 +24,13 @@ LLVMValueRef wg_params(struct wg_emit *e) {
 static LLVMValueRef local_base(struct wg_emit *e) {
     if (!e->local)
         e->local =
-            wg_load_field(e, e->entry_b, e->i64, e->warp, offsetof(struct wg_warp, local), true, "local");
+            wg_load_field(e, e->turn_b, e->i64, e->warp, offsetof(struct wg_warp, local), true, "local");
     return e->local;
 }
 
 static LLVMValueRef local_stride(struct wg_emit *e) {
     if (!e->local_stride)
-        e->local_stride = wg_load_field(e, e->entry_b, e->i64, e->warp,
+        e->local_stride = wg_load_field(e, e->entry_b, e->i64, e->first_warp,
                                         offsetof(struct wg_warp, local_stride), true, "stride");
     return e->local_stride;
 }
@@ -168,7 +168,7 @@ static LLVMValueRef lane_masks(struct wg_emit *e, uint32_t sreg) {
 static struct wg_value tid_value(struct wg_emit *e, uint32_t sreg) {
     struct wg_fact t = wg_tid_fact(&e->an->arena, e->opts->ntid, sreg - WG_SR_tid_x);
     bool vec = t.kind == WG_VARYING;
-    if (!e->pre[sreg]) e->pre[sreg] = tid_along(e, e->entry_b, sreg - WG_SR_tid_x, vec);
+    if (!e->pre[sreg]) e->pre[sreg] = tid_along(e, e->turn_b, sreg - WG_SR_tid_x, vec);
     struct wg_value v = {.kind = t.kind, .k = t.k};
     if (vec)
         v.vec = e->pre[sreg];

@@ -80,15 +80,8 @@ static const struct wg_fact *fact_of(const struct wg_emit *e, enum wg_version v,
 static uint8_t kind_of(const struct wg_fact *f) { return f->kind == WG_UNKNOWN ? WG_VARYING : f->kind; }
 
 static LLVMValueRef entry_alloca(struct wg_emit *e, LLVMTypeRef t, const char *name) {
-    LLVMBuilderRef b = LLVMCreateBuilderInContext(e->L.ctx);
-    LLVMValueRef first = LLVMGetFirstInstruction(e->entry);
-    if (first)
-        LLVMPositionBuilderBefore(b, first);
-    else
-        LLVMPositionBuilderAtEnd(b, e->entry);
-    LLVMValueRef a = LLVMBuildAlloca(b, t, name);
-    LLVMBuildStore(b, LLVMConstNull(t), a); /* a register read before any write holds zero */
-    LLVMDisposeBuilder(b);
+    LLVMValueRef a = LLVMBuildAlloca(e->entry_b, t, name);
+    LLVMBuildStore(e->turn_b, LLVMConstNull(t), a); /* a register read before any write holds zero */
     return a;
 }
 
@@ -97,13 +90,13 @@ static struct wg_slot *frame_slot(struct wg_emit *e, struct wg_slot *s, const st
                                   uint32_t reg) {
     if (!e->frame)
         e->frame =
-            wg_load_field(e, e->entry_b, e->ptr, e->warp, offsetof(struct wg_warp, frame), true, "frame");
-    LLVMValueRef at = wg_field(e, e->entry_b, e->frame, e->home[reg]);
+            wg_load_field(e, e->turn_b, e->ptr, e->warp, offsetof(struct wg_warp, frame), true, "frame");
+    LLVMValueRef at = wg_field(e, e->turn_b, e->frame, e->home[reg]);
     if (kind_of(f) == WG_VARYING) {
         s->vec = at;
     } else {
         s->base = at;
-        if (f->r) s->scale = wg_field(e, e->entry_b, e->frame, e->home[reg] + 16);
+        if (f->r) s->scale = wg_field(e, e->turn_b, e->frame, e->home[reg] + 16);
     }
     return s;
 }

@@ -1,9 +1,9 @@
 /* Runs the warps of a unit until they are done.
  *
  * Two ways. Most blocks only ever meet __syncthreads(): every warp in turn to the barrier, all released,
- * again; `run_plain` does that with nothing but a count. At the first other thing (a partial barrier, a
- * yield, a cluster or grid barrier) the block goes on in `run_general`, which keeps each warp's state and
- * asks barrier.c what may go on.
+ * again; `run_plain` does that, and generated code goes from warp to warp by itself. At the first other thing
+ * (a partial barrier, a yield, a cluster or grid barrier) the block goes on in `run_general`, which keeps
+ * each warp's state and asks barrier.c what may go on.
  *
  * Turns: a warp that spins yields when its fuel is used up. When nothing in the unit has moved for a while,
  * the unit is put aside so that the worker can go on with the blocks it may be waiting for.
@@ -73,6 +73,7 @@ void wg_unit_begin(struct wg_unit *u, uint64_t index) {
             place_cta(c, g, index);
         if (u->dirty) clear_cta(c);
         if (reserves) memset(c->block.cluster_shared + c->block.reserved_at, 0, WG_RESERVED_BYTES);
+        c->block.last = u->shape.nctas == 1 && !g->cooperative ? &c->warps[c->nwarps - 1] : NULL;
         for (uint32_t i = 0; i < c->nwarps; i++) {
             struct wg_warp *w = &c->warps[i];
             w->live = UINT32_MAX;
@@ -88,6 +89,15 @@ void wg_unit_begin(struct wg_unit *u, uint64_t index) {
 }
 
 /* ---- one warp ---- */
+
+/* Runs *w, and those behind it that the code goes on to by itself; *w is then the one that came back. */
+static inline enum wg_warp_status run_chain(struct wg_worker *worker, struct wg_warp **w, wg_warp_fn run) {
+    atomic_store_explicit(&worker->warp, *w, memory_order_relaxed);
+    enum wg_warp_status s = run(*w);
+    *w = atomic_load_explicit(&worker->warp, memory_order_relaxed);
+    atomic_store_explicit(&worker->warp, NULL, memory_order_relaxed);
+    return s;
+}
 
 static inline enum wg_warp_status step(struct wg_worker *worker, struct wg_warp *w, wg_warp_fn run) {
     atomic_store_explicit(&worker->warp, w, memory_order_relaxed);
@@ -115,6 +125,7 @@ bool wg_grid_stops(struct wg_grid *g, uint64_t unit) {
  * Warps before it are done or wait at barrier 0; those behind it have not run since the last barrier. */
 static void become_general(struct wg_cta *c, uint32_t at) {
     c->unit->general = c->unit->dirty = true;
+    c->block.last = NULL;
     c->ndone = 0;
     for (uint32_t i = 0; i < c->nwarps; i++) {
         struct wg_warp *w = &c->warps[i];
@@ -134,18 +145,17 @@ static enum plain_end run_plain(struct wg_unit *u, uint32_t *at, enum wg_warp_st
     struct wg_cta *c = &u->ctas[0];
     struct wg_worker *worker = u->worker;
     wg_warp_fn run = u->grid->code->run;
-    uint32_t n = c->nwarps, waiting;
+    uint32_t n = c->nwarps, first = 0; /* that lives */
     do {
-        waiting = 0;
-        for (uint32_t i = 0; i < n; i++) {
+        for (uint32_t i = first; i < n; i++) {
             struct wg_warp *w = &c->warps[i];
             if (!w->live) continue;
-            enum wg_warp_status s = step(worker, w, run);
+            enum wg_warp_status s = run_chain(worker, &w, run);
+            i = w->id;
             if (s == WG_WARP_DONE) {
                 w->live = 0;
             } else if (s == WG_WARP_BARRIER && plain(&w->wait[0])) {
-                w->wait[0].released = 1;
-                waiting++;
+                w->wait[0].released = 1; /* generated code does not look, and does not say so either */
             } else {
                 *at = i;
                 *status = s;
@@ -153,8 +163,9 @@ static enum plain_end run_plain(struct wg_unit *u, uint32_t *at, enum wg_warp_st
                 return PLAIN_GENERAL;
             }
         }
-        if (waiting && wg_grid_stops(u->grid, u->index)) return PLAIN_STOPPED;
-    } while (waiting);
+        while (first < n && !c->warps[first].live) first++;
+        if (first < n && wg_grid_stops(u->grid, u->index)) return PLAIN_STOPPED;
+    } while (first < n);
     return PLAIN_DONE;
 }
 

@@ -97,6 +97,7 @@ static void adopt(struct wg_unit *u, struct wg_grid *g) {
         b->cluster_ctaid[2] = k / b->cluster_nctaid[0] / b->cluster_nctaid[1];
         b->machine = c;
         b->combiners = u->worker->sums.at;
+        b->current = &u->worker->warp;
         for (uint32_t i = 0; i < c->nwarps; i++) {
             c->warps[i].code = g->code;
             c->warps[i].tally = wg_profile_tally(g, u->worker->index);

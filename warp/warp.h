@@ -135,7 +135,11 @@ struct wg_block {
     const uint32_t *stop; /* non-zero: the launch is to end (timeout, Ctrl-C, a fault elsewhere): looked at
                            * where warps yield */
     struct wg_combiner *combiners; /* the worker's, WG_COMBINERS of them */
-    void *machine;                 /* machine/'s own */
+    /* run() may go on by itself from a warp that is done, or waits for all at barrier 0, to the next live one
+     * up to this; it says in *current which one it is in. NULL: it runs one warp. */
+    const struct wg_warp *last;
+    struct wg_warp *_Atomic *current; /* the worker's: whose fault it is, and who has come back */
+    void *machine;                    /* machine/'s own */
 };
 
 struct wg_warp {

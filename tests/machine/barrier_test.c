@@ -77,6 +77,42 @@ static void barriers_order_warps(void **state) {
     rig_close(&r);
 }
 
+/* The same, going from warp to warp as generated code may. Warp p2 - 1 comes back in its third step to yield,
+ * warp p3 - 1 to fail. */
+static enum wg_warp_status chained_ring(struct wg_warp *w) {
+    for (;;) {
+        enum wg_warp_status s = WG_WARP_DONE;
+        if (w->resume == 2 && w->id + 1 == param(w, 3)) return fault_at(w, WG_FAULT_TRAP, 9, 0);
+        if (w->resume == 2 && w->id + 1 == param(w, 2) && !w->active++) return WG_WARP_YIELD;
+        if (w->live) s = ring(w);
+        if (w >= w->block->last) return s;
+        if (s == WG_WARP_DONE) w->live = 0;
+        w++;
+        atomic_store(w->block->current, w);
+    }
+}
+
+static void warps_go_on_by_themselves(void **state) {
+    struct rig r;
+    rig_open(
+        &r,
+        (struct fake[]){{.name = "ring", .run = chained_ring, .frame_bytes = 64, .shared_bytes = 256}, {0}},
+        3);
+    uint32_t *out = rig_alloc(&r, 4 * 500);
+    for (uint64_t yields = 0; yields <= 32; yields++) {
+        uint64_t args[] = {(uint64_t)out, yields % 2, yields, 0};
+        memset(out, 0, 2000);
+        assert_int_equal(rig_run(&r, "ring", 50, 1000, args, 4), WG_OK);
+        for (int i = 0; i < 50; i++) assert_int_equal(out[i], yields % 2 ? 0 : 32);
+    }
+    uint64_t args[] = {(uint64_t)out, 0, 0, 6};
+    assert_int_equal(rig_run(&r, "ring", 50, 1000, args, 4), WG_LAUNCH_FAILED);
+    const struct wg_fault_record *f = wg_device_fault(r.dev);
+    assert_int_equal(f->block[0], 0);
+    assert_int_equal(f->thread[0], 5 * 32 + 9);
+    rig_close(&r);
+}
+
 /* Warp 0 produces, the others consume, with two barriers of 64 threads (bar.arrive, bar.sync). */
 static enum wg_warp_status produce(struct wg_warp *w) {
     uint32_t *shared = (uint32_t *)(w->block->cluster_shared + w->block->shared_offset);
@@ -380,6 +416,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_thread_runs_once),
         cmocka_unit_test(barriers_order_warps),
+        cmocka_unit_test(warps_go_on_by_themselves),
         cmocka_unit_test(counted_barriers_pass_things_on),
         cmocka_unit_test(barriers_reduce),
         cmocka_unit_test(split_warps_meet),
