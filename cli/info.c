@@ -81,6 +81,12 @@ static void print_cache(void) {
         printf("  none (WARPGLASS_CACHE_DIR, or no HOME)\n");
         return;
     }
+    struct stat st;
+    if (stat(cache, &st) == 0 && !S_ISDIR(st.st_mode)) {
+        printf("  %s\n  no folder, so nothing is kept: remove it, or name another in WARPGLASS_CACHE_DIR\n",
+               cache);
+        return;
+    }
     nftw(cache, count_file, 16, FTW_PHYS);
     printf("  %s\n  %llu files, %.1f MB", cache, cache_files, (double)cache_bytes / 1e6);
     if (access(cache, F_OK) != 0)

@@ -26,7 +26,7 @@ static const struct {
     [WG_FAULT_CALL] = {WG_INVALID_PC, "call of something that is no function"},
     [WG_FAULT_DEADLOCK] = {WG_LAUNCH_FAILED, "deadlock"},
     [WG_FAULT_STACK] = {WG_STACK_ERROR, "stack overflow"},
-    [WG_FAULT_TIMEOUT] = {WG_LAUNCH_TIMEOUT, "timeout"},
+    [WG_FAULT_TIMEOUT] = {WG_LAUNCH_TIMEOUT, "stopped"},
     [WG_FAULT_BARRIER] = {WG_LAUNCH_FAILED, "misused barrier"},
 };
 

@@ -60,10 +60,11 @@ static enum wg_status resolve(struct wg_module *m, struct wg_diag *d) {
         if (s->kind == WG_SYM_FUNC && s->func != WG_NO_REG) m->symbols[i] = (uint64_t)s->func + 1;
         if (s->kind != WG_SYM_GLOBAL) continue;
         if (s->external)
-            return say(d, WG_SYMBOL_NOT_FOUND, ir->name,
-                       "variable '%s' is declared .extern and defined nowhere (link the files with "
-                       "-rdc=true, or define it)",
-                       s->name);
+            return say(
+                d, WG_SYMBOL_NOT_FOUND, ir->name,
+                "variable '%s' is declared .extern and defined nowhere (only nvcc -rdc=true links device "
+                "code of several files; for clang, define it in the kernel's file)",
+                s->name);
         m->symbols[i] = (uint64_t)(s->space == WG_S_CONST ? m->consts : m->globals) + s->offset;
     }
     return WG_OK;

@@ -10,7 +10,7 @@
 
 /* clang-format off */
 #define WG_OPTIONS(X) \
-    X(arch,      ARCH,      TEXT,    "NAME",    "the machine to model: sm_50 .. sm_120, or a chip's name (default sm_90)") \
+    X(arch,      ARCH,      TEXT,    "NAME",    "the machine to model: sm_50 .. sm_121, or a chip's name (default sm_90)") \
     X(threads,   THREADS,   UINT,    "N",       "worker threads (default: every CPU this process may use)") \
     X(timeout,   TIMEOUT,   SECONDS, "SECONDS", "stop a kernel that runs longer than this (default: never)") \
     X(backend,   BACKEND,   BACKEND, "jit|ref", "how kernels run: compiled, or by the slow scalar reference") \

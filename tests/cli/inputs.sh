@@ -52,6 +52,24 @@ expect 2 "would overwrite the source" -- warpglass cc good.cu -o good.cu
 expect 1 "folder: this is a folder" -- warpglass cc good.cu -o folder
 expect 2 "here are 2 sources" -- warpglass cc -c good.cu warns.cu -o both.o
 
+# What there is not, or not with clang, says so.
+cat > texture.cu << 'END'
+__global__ void k(cudaTextureObject_t t, float *a) { a[0] = tex2D<float>(t, 1, 2); }
+int main() { cudaResourceDesc r; return 0; }
+END
+expect 1 "^texture.cu:1:61: error: 'tex2D<.*Warpglass has no textures and surfaces yet" -- warpglass run texture.cu
+expect 1 "^texture.cu:2:14: error: 'cudaResourceDesc' is unavailable: Warpglass has no" -- warpglass cc texture.cu
+printf '__global__ void child() {}\n__global__ void parent() { child<<<1, 1>>>(); }\nint main() { return 0; }\n' > nested.cu
+expect 1 "^nested.cu:2:28: error: reference to __global__ function 'child' in __global__" -- warpglass run nested.cu
+cat > kernel.cu << 'END'
+extern __device__ int twice(int x);
+__global__ void k(int *a) { *a = twice(21); }
+int main() { k<<<1, 1>>>(nullptr); return cudaGetLastError() != cudaSuccess; }
+END
+echo '__device__ int twice(int x) { return 2 * x; }' > twice.cu
+expect 1 "function '_Z5twicei' is .*defined nowhere .only nvcc -rdc=true .*for clang, define it in a header" -- \
+    warpglass run kernel.cu twice.cu
+
 # No compiler.
 empty_path() { PATH=$scratch/folder WARPGLASS_CLANG='' "$WARPGLASS" "$@"; }
 expect 1 "no clang 19 or later in PATH.*apt-get install clang-19" -- empty_path run good.cu

@@ -58,4 +58,6 @@ said '\* sm_90 .*H200'
 said 'Compilers'
 said 'libcudart.so.13$'
 awk 'length > 80' "$stdout" | grep . && fail "info is wider than 80 columns"
+expect 0 '' -- env WARPGLASS_CACHE_DIR="$stdout" "$WARPGLASS" info
+said 'a file, not a folder: nothing is kept'
 finish

@@ -384,7 +384,7 @@ static void endless_kernels_are_stopped(void **state) {
     o.timeout = 0.05;
     rig_open_with(&r, (struct fake[]){{.name = "forever", .run = forever}, {0}}, &o);
     assert_int_equal(rig_run(&r, "forever", 1000, 64, NULL, 0), WG_LAUNCH_TIMEOUT);
-    assert_non_null(strstr(wg_device_fault(r.dev)->message, "timeout"));
+    assert_non_null(strstr(wg_device_fault(r.dev)->message, "stopped"));
     rig_close(&r);
 
     rig_open(&r, (struct fake[]){{.name = "forever", .run = forever}, {0}}, 2);
