@@ -83,8 +83,7 @@ static void print_cache(void) {
     }
     struct stat st;
     if (stat(cache, &st) == 0 && !S_ISDIR(st.st_mode)) {
-        printf("  %s\n  no folder, so nothing is kept: remove it, or name another in WARPGLASS_CACHE_DIR\n",
-               cache);
+        printf("  %s\n  a file, not a folder: nothing is kept\n", cache);
         return;
     }
     nftw(cache, count_file, 16, FTW_PHYS);
