@@ -207,10 +207,11 @@ static CUresult no_ptx(struct wg_image *im, const struct contents *c, unsigned c
                 c->elf_arch ? c->elf_arch : cc, cc, cc, cc, cc);
 }
 
-static CUresult take_binary(const void *p, unsigned cc, struct wg_image *im) {
+static CUresult take_binary(const void *p, unsigned cc, struct wg_image *im, bool *too_new) {
     struct contents c = {0};
     CUresult r = survey(p, cc, im, &c);
     if (r) return r;
+    *too_new = !c.best.kind && c.newer;
     if (!c.best.kind) return no_ptx(im, &c, cc);
     char *text = NULL;
     size_t len = 0;
@@ -227,7 +228,14 @@ static CUresult take_linked(const struct wrapper *w, unsigned cc, struct wg_imag
                         "the wrapper's list of linked fat binaries cannot be read");
         if (!*slot)
             return i ? CUDA_SUCCESS : fail(im, CUDA_ERROR_INVALID_IMAGE, "the wrapper lists no fat binary");
-        CUresult r = take_binary(*slot, cc, im);
+        bool too_new = false;
+        CUresult r = take_binary(*slot, cc, im, &too_new);
+        /* nvcc -rdc=true links CUDA's device runtime to every program, with PTX for the newest chips alone;
+         * what is called of it is named when the PTX is read. */
+        if (r && too_new && im->texts.n) {
+            im->why.n = 0;
+            continue;
+        }
         if (r) return r;
     }
     return fail(im, CUDA_ERROR_INVALID_IMAGE, "the wrapper's list of linked fat binaries has no end");
@@ -242,7 +250,8 @@ static bool begins_with(const uint8_t *p, size_t n, uint32_t magic) {
 
 static CUresult take_any(const void *p, unsigned cc, struct wg_image *im, bool inside_wrapper) {
     size_t n = wg_readable(p, 64);
-    if (begins_with(p, n, BINARY_MAGIC)) return take_binary(p, cc, im);
+    bool too_new = false;
+    if (begins_with(p, n, BINARY_MAGIC)) return take_binary(p, cc, im, &too_new);
     if (begins_with(p, n, ELF_MAGIC))
         return fail(im, CUDA_ERROR_NO_BINARY_FOR_GPU,
                     "the module is machine code (a cubin), which cannot run here: hand over PTX ('nvcc "

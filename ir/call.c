@@ -288,11 +288,15 @@ static bool find_callee(struct wg_fn *f, const struct parts *p, struct wg_ir_cal
     if (!call->builtin) {
         const char *name = b->func_src[func]->name->s;
         if (!b->func_src[func]->has_body && strncmp(name, "cuda", 4) != 0) {
-            wg_ptx_error(b->src, p->target->off,
-                         "function '%s' is declared .extern and defined nowhere (only nvcc -rdc=true links "
-                         "device code of "
-                         "several files; for clang, define it in a header that the kernel's file includes)",
-                         name);
+            bool launches = strncmp(name, "__cudaCDP2", 10) == 0;
+            wg_ptx_error(
+                b->src, p->target->off,
+                launches
+                    ? "unsupported function '%s': kernels cannot launch kernels yet (dynamic parallelism)"
+                    : "function '%s' is declared .extern and defined nowhere (only nvcc -rdc=true links "
+                      "device code of several files; for clang, define it in a header that the "
+                      "kernel's file includes)",
+                name);
             return false;
         }
         call->func = func;

@@ -51,4 +51,13 @@ expect 0 '' -- nvcc -Iinc -gencode arch=compute_90,code=sm_90 -cudart shared sum
 expect 0 '-gencode|PTX' -- warpglass run ./no_ptx
 expect 0 '' -- nvcc -Iinc sum.cu -o static
 expect 0 'note: ./static has NVIDIA.s static CUDA runtime inside.*-cudart shared' -- warpglass run ./static
+
+# A kernel that launches kernels.
+cat > nested.cu << 'END'
+__global__ void child() {}
+__global__ void parent() { child<<<1, 1>>>(); }
+int main() { parent<<<1, 1>>>(); return cudaGetLastError() != cudaSuccess; }
+END
+expect 1 "'__cudaCDP2LaunchDeviceV2': kernels cannot launch kernels yet" -- \
+    warpglass run --compiler nvcc -rdc=true nested.cu
 finish
