@@ -21,16 +21,32 @@ bool wg_ptxas_find(struct wg_strbuf *path) {
     return found || wg_process_find("/usr/local/cuda/bin/ptxas", path);
 }
 
+/* A copy without ", debug" behind the target, which would have ptxas optimise nothing. False: as it is. */
+static bool without_debug(const char *ptx, const char *copy) {
+    struct wg_strbuf text = {0};
+    bool good = wg_file_read(ptx, &text);
+    char *target = good && text.s ? strstr(text.s, "\n.target") : NULL;
+    char *debug = target ? strstr(target, ", debug") : NULL;
+    good = debug && debug < target + 1 + strcspn(target + 1, "\n");
+    if (good) memset(debug, ' ', strlen(", debug"));
+    FILE *f = good ? fopen(copy, "w") : NULL;
+    good = f && fwrite(text.s, 1, text.n, f) == text.n;
+    if (f) good &= fclose(f) == 0;
+    wg_strbuf_free(&text);
+    return good;
+}
+
 bool wg_ptxas_run(const char *ptxas, const char *ptx, const char *arch, struct wg_strbuf *out) {
     const char *scratch = wg_layout_scratch();
     if (!scratch) return false;
-    struct wg_strbuf said = {0};
+    struct wg_strbuf said = {0}, plain = {0};
     struct wg_args a = {0};
     wg_strbuf_printf(&said, "%s/ptxas.said", scratch);
     wg_args_add(&a, ptxas);
     wg_args_add(&a, "-v");
     wg_args_addf(&a, "-arch=%s", arch);
-    wg_args_add(&a, ptx);
+    wg_strbuf_printf(&plain, "%s/ptxas.ptx", scratch);
+    wg_args_add(&a, without_debug(ptx, plain.s) ? plain.s : ptx);
     wg_args_add(&a, "-o");
     wg_args_addf(&a, "%s/ptxas.cubin", scratch);
     struct wg_process p = {.argv = a.v, .stdout_path = said.s, .stderr_path = said.s};
@@ -38,6 +54,7 @@ bool wg_ptxas_run(const char *ptxas, const char *ptx, const char *arch, struct w
     bool good = wg_file_read(said.s, out) && status == 0;
     wg_args_free(&a);
     wg_strbuf_free(&said);
+    wg_strbuf_free(&plain);
     return good;
 }
 

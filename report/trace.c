@@ -67,6 +67,15 @@ static int by_beginning(const void *a, const void *b) {
     return x->began < y->began ? -1 : x->began > y->began;
 }
 
+/* When a launch was asked for, which decides what waits for what: its call, the index-th that launches. */
+static uint64_t asked_at(const struct wg_profile *p, const struct wg_launch *l) {
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < p->call_count; i++)
+        if (strstr(p->calls[i].name, "Launch") && n++ == l->index)
+            return p->calls[i].start_ns < l->start_ns ? p->calls[i].start_ns : l->start_ns;
+    return l->start_ns;
+}
+
 static struct works collect(struct wg_arena *arena, const struct wg_profile *p, const struct wg_chip *chip) {
     struct works w = {0};
     uint32_t n = p->call_count;
@@ -78,7 +87,7 @@ static struct works collect(struct wg_arena *arena, const struct wg_profile *p, 
             const struct wg_launch *launch = &p->kernels[k].launches[l];
             *one = (struct work){.kernel = &p->kernels[k],
                                  .launch = launch,
-                                 .began = launch->start_ns,
+                                 .began = asked_at(p, launch),
                                  .ended = launch->end_ns,
                                  .stream = launch->stream};
             if (!wg_estimate_launch(p, one->kernel, launch, &one->estimate)) continue;
