@@ -8,6 +8,8 @@
 #include "jit/count.h"
 #include "jit/function.h"
 
+enum { MOST_LOOKED_AT = 12 }; /* waiting blocks, one after the other, before it is left to `dispatch` */
+
 void wg_fn_goto_waiting(struct wg_emit *e, const uint64_t *among, uint32_t above,
                         LLVMBasicBlockRef otherwise) {
     for (uint32_t y = above; y < e->func->nblocks; y++) {
@@ -97,14 +99,18 @@ void wg_fn_goto_block(struct wg_emit *e, uint32_t t) {
         return;
     }
     /* Lanes that wait lower run first. */
-    bool lower = false;
-    WG_BITS_EACH(y, e->an->frontier[e->block], e->func->nblocks) lower |= y < t && e->wait_slot[y];
+    uint32_t lower = 0;
+    WG_BITS_EACH(y, e->an->frontier[e->block], e->func->nblocks) lower += y < t && e->wait_slot[y];
     if (!lower || !e->wait_slot[t] || e->an->unordered) {
         LLVMBuildBr(e->L.b, e->bb[WG_GENERAL][t]);
         return;
     }
     wg_fn_add_waiting(e, t, wg_mask(e));
     wg_fn_set_mask(e, e->L.b, WG_GENERAL, wg_i32(e, 0));
+    if (lower > MOST_LOOKED_AT) { /* in a large function these chains would be most of its code */
+        LLVMBuildBr(e->L.b, e->dispatch);
+        return;
+    }
     wg_bits among = wg_bits_new(&e->an->arena, e->func->nblocks);
     WG_BITS_EACH(y, e->an->frontier[e->block], e->func->nblocks)
     if (y < t) wg_bits_add(among, y);

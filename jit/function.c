@@ -236,6 +236,7 @@ static void begin(struct wg_emit *e) {
     e->live_slot = zeroed_slot(e, "live");
     e->fuel_slot = zeroed_slot(e, "fuel");
     e->turn_slot = zeroed_slot(e, "turn");
+    e->meeting_slot = zeroed_slot(e, "meeting");
     LLVMValueRef live =
         wg_load_field(e, e->turn_b, e->i32, e->warp, offsetof(struct wg_warp, live), false, "live");
     LLVMBuildStore(e->turn_b, live, e->mask_slot[WG_CONVERGED]);
@@ -316,7 +317,10 @@ LLVMValueRef wg_emit_kernel(struct wg_emit *e) {
     for (uint32_t b = 0; b < e->func->nblocks && !e->failed; b++) emit_block(e, b);
     if (e->failed) return NULL;
     open_to_other(e);
-    if (e->v == WG_GENERAL) wg_fn_build_dispatch(e);
+    if (e->v == WG_GENERAL) {
+        wg_fn_build_dispatch(e);
+        wg_fn_build_meeting(e);
+    }
     for (uint32_t i = 0; i < e->resumes.n; i++) emit_entry(e, e->resumes.v[i]);
     build_switch(e);
     if (e->v == WG_CONVERGED) end_turns(e);

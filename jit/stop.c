@@ -103,6 +103,27 @@ void wg_fn_emit_stop(struct wg_emit *e, const struct wg_ir_block *blk, const str
 
 /* ---- meeting places: the first instruction of a block ---- */
 
+/* Once a function, behind all its meeting places: nobody is complete at the one in meeting_slot. A higher
+ * waiting block runs, or a lower one, in whose way this one's own lanes are not; else the other warps. */
+void wg_fn_build_meeting(struct wg_emit *e) {
+    if (!e->meeting) return;
+    LLVMPositionBuilderAtEnd(e->L.b, e->meeting);
+    LLVMValueRef here = LLVMBuildLoad2(e->L.b, e->i32, e->meeting_slot, "");
+    for (int below = 0; below < 2; below++)
+        for (uint32_t y = 0; y < e->func->nblocks; y++) {
+            if (!e->wait_slot[y]) continue;
+            LLVMValueRef w = LLVMBuildLoad2(e->L.b, e->i32, e->wait_slot[y], "");
+            LLVMValueRef side =
+                LLVMBuildICmp(e->L.b, below ? LLVMIntUGT : LLVMIntULT, here, wg_i32(e, y), "");
+            LLVMValueRef take =
+                LLVMBuildAnd(e->L.b, LLVMBuildICmp(e->L.b, LLVMIntNE, w, wg_i32(e, 0), ""), side, "");
+            LLVMBasicBlockRef next = wg_new_bb(e, "none");
+            LLVMBuildCondBr(e->L.b, take, e->bb[WG_GENERAL][y], next);
+            LLVMPositionBuilderAtEnd(e->L.b, next);
+        }
+    wg_fn_stop_everywhere(e, WG_WARP_YIELD);
+}
+
 /* GENERAL, and lanes may be elsewhere: those whose partners have not come yet wait here. */
 void wg_fn_wait_for_partners(struct wg_emit *e, const struct wg_ir_instr *in) {
     struct wg_value members = wg_operand(e, &in->src[in->nsrc - 1], 32);
@@ -121,16 +142,9 @@ void wg_fn_wait_for_partners(struct wg_emit *e, const struct wg_ir_instr *in) {
     wg_fn_set_mask(e, e->L.b, WG_GENERAL, ready);
     LLVMBuildCondBr(e->L.b, LLVMBuildICmp(e->L.b, LLVMIntEQ, ready, wg_i32(e, 0), ""), wait, go);
     LLVMPositionBuilderAtEnd(e->L.b, wait);
-    LLVMBasicBlockRef others = wg_new_bb(e, "others");
-    wg_fn_goto_waiting(e, NULL, e->block + 1, others);
-    LLVMPositionBuilderAtEnd(e->L.b, others);
-    /* Nothing higher waits: lower ones, in whose way this block's own lanes are not. */
-    wg_bits below = wg_bits_new(&e->an->arena, e->func->nblocks);
-    for (uint32_t y = 0; y < e->block; y++) wg_bits_add(below, y);
-    LLVMBasicBlockRef stuck = wg_new_bb(e, "stuck");
-    wg_fn_goto_waiting(e, below, 0, stuck);
-    LLVMPositionBuilderAtEnd(e->L.b, stuck);
-    wg_fn_stop_everywhere(e, WG_WARP_YIELD);
+    if (!e->meeting) e->meeting = wg_new_bb(e, "meeting");
+    LLVMBuildStore(e->L.b, wg_i32(e, e->block), e->meeting_slot);
+    LLVMBuildBr(e->L.b, e->meeting);
     LLVMPositionBuilderAtEnd(e->L.b, go);
     wg_value_begin_block(e);
 }
