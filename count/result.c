@@ -22,7 +22,6 @@ struct wg_result {
     pthread_mutex_t lock;
     WG_VEC(struct kernel) kernels;
     WG_VEC(struct wg_result_allocation) allocations;
-    uint64_t nlaunches;
     struct wg_strbuf device, program, calls;
     char *path;
     struct timespec written;
@@ -251,7 +250,7 @@ static void put_launch(struct wg_result *r, struct kernel *k, const struct wg_re
     struct wg_strbuf *b = &k->launches;
     struct wg_counts sums[WG_CLASSES] = {{{0}}};
     for (uint32_t i = 0; i < k->nsites; i++) wg_counts_add(&sums[k->classes[i]], &l->counts[i]);
-    wg_strbuf_printf(b, "%s\n   {\"index\": %" PRIu64 ", ", b->n ? "," : "", r->nlaunches++);
+    wg_strbuf_printf(b, "%s\n   {\"index\": %" PRIu64 ", ", b->n ? "," : "", l->index);
     put_three(b, "grid", l->grid);
     put_three(b, "block", l->block);
     put_three(b, "cluster", l->cluster);

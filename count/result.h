@@ -34,6 +34,7 @@ struct wg_result_kernel {
 };
 struct wg_result_launch {
     uint32_t kernel; /* as wg_result_kernel gave it */
+    uint64_t index;  /* in the order in which launches were asked for, from 0 */
     uint32_t grid[3], block[3], cluster[3];
     uint64_t dynamic_shared, stream, start_ns, end_ns;
     const char *status;

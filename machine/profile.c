@@ -167,6 +167,7 @@ void wg_profile_end(struct wg_grid *g, enum wg_status status) {
     const struct wg_block *b = &g->block;
     struct wg_result_launch l = {
         .kernel = p->result ? number_of(f, p->result) : 0,
+        .index = b->gridid - 1,
         .grid = {b->nctaid[0], b->nctaid[1], b->nctaid[2]},
         .block = {b->ntid[0], b->ntid[1], b->ntid[2]},
         .cluster = {b->cluster_nctaid[0], b->cluster_nctaid[1], b->cluster_nctaid[2]},

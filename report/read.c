@@ -235,6 +235,12 @@ static void read_samples(struct reader *r, const json_t *o, const struct wg_prof
     }
 }
 
+/* A file has launches as they ended. */
+static int by_index(const void *a, const void *b) {
+    const struct wg_launch *x = a, *y = b;
+    return (x->index > y->index) - (x->index < y->index);
+}
+
 static void read_launches(struct reader *r, const json_t *o, struct wg_profile_kernel *k) {
     const json_t *a = array(r, o, "launches", true);
     size_t n = json_array_size(a);
@@ -259,6 +265,7 @@ static void read_launches(struct reader *r, const json_t *o, struct wg_profile_k
         if (!r->failed) read_samples(r, v, k, l);
         leave(r, before);
     }
+    if (!r->failed) qsort(k->launches, n, sizeof *k->launches, by_index);
 }
 
 static void read_kernels(struct reader *r, const json_t *o, struct wg_profile *result) {

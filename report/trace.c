@@ -64,7 +64,8 @@ static double copy_seconds(const struct wg_chip *c, const struct wg_profile_call
 
 static int by_beginning(const void *a, const void *b) {
     const struct work *x = a, *y = b;
-    return x->began < y->began ? -1 : x->began > y->began;
+    if (x->began != y->began) return x->began < y->began ? -1 : 1;
+    return x->launch && y->launch && x->launch->index < y->launch->index ? -1 : 1;
 }
 
 /* When a launch was asked for, which decides what waits for what: its call, the index-th that launches. */
