@@ -435,14 +435,11 @@ static bool store_interleaved(struct wg_emit *e, const struct wg_ir_instr *in, s
     for (uint32_t l = 0; l < WG_LANES; l++)
         if (a->k[l] != (int64_t)l * bytes) return false;
     LLVMValueRef c[WG_LANES * 4], all = x[0], other = x[1];
-    LLVMTypeRef half = LLVMTypeOf(x[0]);
     if (n == 4) { /* 0 and 1, 2 and 3 behind each other, then both */
         for (uint32_t i = 0; i < WG_LANES * 2; i++) c[i] = wg_i32(e, i);
         all = LLVMBuildShuffleVector(e->L.b, x[0], x[1], LLVMConstVector(c, WG_LANES * 2), "");
         other = LLVMBuildShuffleVector(e->L.b, x[2], x[3], LLVMConstVector(c, WG_LANES * 2), "");
-        half = LLVMTypeOf(all);
     }
-    (void)half;
     for (uint32_t l = 0; l < WG_LANES; l++)
         for (uint32_t i = 0; i < n; i++) c[l * n + i] = wg_i32(e, i * WG_LANES + l);
     all = LLVMBuildShuffleVector(e->L.b, all, other, LLVMConstVector(c, WG_LANES * n), "");
