@@ -10,9 +10,9 @@
 
 enum { MOST_LOOKED_AT = 12 }; /* waiting blocks, one after the other, before it is left to `dispatch` */
 
-void wg_fn_goto_waiting(struct wg_emit *e, const uint64_t *among, uint32_t above,
-                        LLVMBasicBlockRef otherwise) {
-    for (uint32_t y = above; y < e->func->nblocks; y++) {
+/* To the lowest waiting block (NULL: of all), or `otherwise`. */
+static void goto_waiting(struct wg_emit *e, const uint64_t *among, LLVMBasicBlockRef otherwise) {
+    for (uint32_t y = 0; y < e->func->nblocks; y++) {
         if (!e->wait_slot[y] || (among && !wg_bits_has(among, y))) continue;
         LLVMValueRef w = LLVMBuildLoad2(e->L.b, e->i32, e->wait_slot[y], "");
         LLVMBasicBlockRef next = wg_new_bb(e, "none");
@@ -29,7 +29,7 @@ void wg_fn_build_dispatch(struct wg_emit *e) {
     LLVMPositionBuilderAtEnd(e->L.b, e->dispatch);
     wg_fn_set_mask(e, e->L.b, WG_GENERAL, wg_i32(e, 0));
     LLVMBasicBlockRef none = wg_new_bb(e, "idle");
-    wg_fn_goto_waiting(e, NULL, 0, none);
+    goto_waiting(e, NULL, none);
     LLVMPositionBuilderAtEnd(e->L.b, none);
     LLVMValueRef live = LLVMBuildLoad2(e->L.b, e->i32, e->live_slot, "");
     LLVMBasicBlockRef done = wg_new_bb(e, "done"), parked = wg_new_bb(e, "parked");
@@ -114,7 +114,7 @@ void wg_fn_goto_block(struct wg_emit *e, uint32_t t) {
     wg_bits among = wg_bits_new(&e->an->arena, e->func->nblocks);
     WG_BITS_EACH(y, e->an->frontier[e->block], e->func->nblocks)
     if (y < t) wg_bits_add(among, y);
-    wg_fn_goto_waiting(e, among, 0, e->bb[WG_GENERAL][t]);
+    goto_waiting(e, among, e->bb[WG_GENERAL][t]);
 }
 
 static void end_lanes(struct wg_emit *e) {

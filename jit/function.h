@@ -43,8 +43,6 @@ void wg_fn_stop_everywhere(struct wg_emit *e, enum wg_warp_status status);
 
 /* branch.c */
 void wg_fn_build_meeting(struct wg_emit *e);
-void wg_fn_goto_waiting(struct wg_emit *e, const uint64_t *among, uint32_t above,
-                        LLVMBasicBlockRef otherwise);
 void wg_fn_build_dispatch(struct wg_emit *e);
 void wg_fn_add_waiting(struct wg_emit *e, uint32_t block, LLVMValueRef lanes);
 void wg_fn_goto_block(struct wg_emit *e, uint32_t t);
