@@ -80,19 +80,6 @@ static uint64_t service_clock(struct wg_warp *w) {
     return (uint64_t)((double)wg_now_ns() * (device_of(w)->chip->clock_khz * 1e-6));
 }
 
-const struct wg_services wg_machine_services = {
-    .vprintf = service_vprintf,
-    .malloc = service_malloc,
-    .free = service_free,
-    .assertfail = service_assertfail,
-    .bar_arrive = service_bar_arrive,
-    .cluster_arrive = service_cluster_arrive,
-    .clock = service_clock,
-    .globaltimer = service_globaltimer,
-    .combine_miss = wg_combine_service_miss,
-    .publish = wg_combine_service_publish,
-};
-
 /* For a replay: the same, but nothing is said a second time. */
 static void quiet_vprintf(struct wg_warp *w, uint32_t lanes, const uint64_t *format, const uint64_t *args,
                           uint32_t *ret) {
@@ -102,15 +89,18 @@ static void quiet_free(struct wg_warp *w, uint32_t lanes, const uint64_t *ptr) {
 static void quiet_assertfail(struct wg_warp *w, uint32_t lanes, const uint64_t *message, const uint64_t *file,
                              const uint32_t *line, const uint64_t *function) {}
 
-const struct wg_services wg_quiet_services = {
-    .vprintf = quiet_vprintf,
-    .malloc = service_malloc,
-    .free = quiet_free,
-    .assertfail = quiet_assertfail,
-    .bar_arrive = service_bar_arrive,
-    .cluster_arrive = service_cluster_arrive,
-    .clock = service_clock,
-    .globaltimer = service_globaltimer,
-    .combine_miss = wg_combine_service_miss,
-    .publish = wg_combine_service_publish,
-};
+#define SERVICES(vprintf_, free_, assertfail_)                                                               \
+    {                                                                                                        \
+        .vprintf = vprintf_,                                                                                 \
+        .malloc = service_malloc,                                                                            \
+        .free = free_,                                                                                       \
+        .assertfail = assertfail_,                                                                           \
+        .bar_arrive = service_bar_arrive,                                                                    \
+        .cluster_arrive = service_cluster_arrive,                                                            \
+        .clock = service_clock,                                                                              \
+        .globaltimer = service_globaltimer,                                                                  \
+        .combine_miss = wg_combine_service_miss,                                                             \
+        .publish = wg_combine_service_publish,                                                               \
+    }
+const struct wg_services wg_machine_services = SERVICES(service_vprintf, service_free, service_assertfail);
+const struct wg_services wg_quiet_services = SERVICES(quiet_vprintf, quiet_free, quiet_assertfail);
