@@ -414,12 +414,14 @@ static enum wg_warp_status make_general(struct wg_warp *w) {
     struct wg_code *c = (struct wg_code *)w->code; /* the maker may change what is its own */
     struct made *made = c->impl;
     struct wg_diag d = {0};
+    w->block->services->making(w, true);
     pthread_mutex_lock(&lock);
     struct linked **l = &made->version[WG_GENERAL];
     if (!*l) *l = get_version(made->module, made->func, &made->opts, WG_GENERAL, &d);
     warp_fn run = *l ? (*l)->run : NULL;
     if (run) __atomic_store_n(&c->general, run, __ATOMIC_RELEASE);
     pthread_mutex_unlock(&lock);
+    w->block->services->making(w, false);
     if (d.text.s) fprintf(stderr, "warpglass: %s", d.text.s);
     wg_diag_free(&d);
     if (run) return run(w);

@@ -55,7 +55,9 @@ struct wg_grid {
     struct wg_profile *profile;  /* what is counted: profile.c; NULL: nothing */
     wg_word stop;                /* what blocks look at when they yield; enum wg_stop */
     uint64_t began, ended;       /* nanoseconds */
-    uint64_t deadline;           /* of --timeout; 0: none */
+    _Atomic uint64_t deadline;   /* of WARPGLASS_TIMEOUT; 0: none */
+    wg_word making;              /* warps that wait for code; the deadline waits as well */
+    uint64_t making_since;
 
     /* Grid barrier. */
     pthread_mutex_t lock; /* of all below */

@@ -113,7 +113,7 @@ static inline bool plain(const struct wg_wait *w) {
 bool wg_grid_stops(struct wg_grid *g, uint64_t unit) {
     if (atomic_load_explicit(&g->dev->interrupted, memory_order_relaxed) && !g->replayed)
         wg_grid_stop(g, WG_STOP_INTERRUPT);
-    else if (g->deadline && wg_now_ns() > g->deadline)
+    else if (g->deadline && !atomic_load(&g->making) && wg_now_ns() > g->deadline)
         wg_grid_stop(g, WG_STOP_TIMEOUT);
     return atomic_load_explicit(&g->stop, memory_order_relaxed) != WG_STOP_NO ||
            unit > atomic_load_explicit(&g->limit, memory_order_relaxed);

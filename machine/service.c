@@ -89,6 +89,20 @@ static void quiet_free(struct wg_warp *w, uint32_t lanes, const uint64_t *ptr) {
 static void quiet_assertfail(struct wg_warp *w, uint32_t lanes, const uint64_t *message, const uint64_t *file,
                              const uint32_t *line, const uint64_t *function) {}
 
+/* A launch's time does not run while any of its warps waits for code. */
+static void service_making(struct wg_warp *w, bool begins) {
+    struct wg_grid *g = cta_of(w)->unit->grid;
+    pthread_mutex_lock(&g->lock);
+    if (begins) {
+        if (g->making++ == 0) g->making_since = wg_now_ns();
+    } else {
+        uint64_t took = wg_now_ns() - g->making_since;
+        if (g->making == 1 && g->deadline) atomic_fetch_add(&g->deadline, took);
+        g->making--; /* last: who sees it sees the new deadline */
+    }
+    pthread_mutex_unlock(&g->lock);
+}
+
 #define SERVICES(vprintf_, free_, assertfail_)                                                               \
     {                                                                                                        \
         .vprintf = vprintf_,                                                                                 \
@@ -101,6 +115,7 @@ static void quiet_assertfail(struct wg_warp *w, uint32_t lanes, const uint64_t *
         .globaltimer = service_globaltimer,                                                                  \
         .combine_miss = wg_combine_service_miss,                                                             \
         .publish = wg_combine_service_publish,                                                               \
+        .making = service_making,                                                                            \
     }
 const struct wg_services wg_machine_services = SERVICES(service_vprintf, service_free, service_assertfail);
 const struct wg_services wg_quiet_services = SERVICES(quiet_vprintf, quiet_free, quiet_assertfail);

@@ -106,6 +106,9 @@ struct wg_services {
      * (WG_COMBINERS: because of a fence or the like). */
     void (*combine_miss)(struct wg_warp *w, uint32_t which, uint64_t at, uint32_t element);
     void (*publish)(struct wg_warp *w, uint32_t touched);
+    /* The maker of the code needs time of its own before the warp goes on, which is not the kernel's; has had
+     * it. In pairs. */
+    void (*making)(struct wg_warp *w, bool begins);
     /* Grid barrier is a wait of kind GRID, no service. */
 };
 

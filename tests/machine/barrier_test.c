@@ -3,6 +3,7 @@
 
 #include <stdatomic.h>
 #include <stdio.h>
+#include <time.h>
 
 /* ---- every block and thread once ---- */
 
@@ -397,6 +398,29 @@ static void endless_kernels_are_stopped(void **state) {
     rig_close(&r);
 }
 
+/* Its code takes longer to make than the kernel may run. */
+static enum wg_warp_status made_late(struct wg_warp *w) {
+    const struct timespec long_time = {0, 400 * 1000 * 1000};
+    if (w->resume == 0) {
+        w->block->services->making(w, true);
+        nanosleep(&long_time, NULL);
+        w->block->services->making(w, false);
+    }
+    w->nwait = 0;
+    return w->resume++ < 3 ? WG_WARP_YIELD : WG_WARP_DONE;
+}
+
+static void making_code_is_not_running_it(void **state) {
+    struct wg_options o;
+    struct rig r;
+    wg_options_init(&o);
+    o.threads = 2;
+    o.timeout = 0.3;
+    rig_open_with(&r, (struct fake[]){{.name = "made_late", .run = made_late}, {0}}, &o);
+    assert_int_equal(rig_run(&r, "made_late", 2, 32, NULL, 0), WG_OK);
+    rig_close(&r);
+}
+
 static enum wg_warp_status bad_count(struct wg_warp *w) {
     w->nwait = 0;
     add_wait(w, WG_WAIT_BLOCK, 3, w->live)->threads = 40;
@@ -427,6 +451,7 @@ int main(void) {
         cmocka_unit_test(kernels_of_two_streams_run_together),
         cmocka_unit_test(deadlock_is_told),
         cmocka_unit_test(endless_kernels_are_stopped),
+        cmocka_unit_test(making_code_is_not_running_it),
         cmocka_unit_test(impossible_counts_are_told),
     };
     return cmocka_run_group_tests_name("machine.barrier", tests, NULL, NULL);

@@ -141,6 +141,7 @@ static void cluster_arrive(struct wg_warp *w, uint32_t lanes) {
     struct harness_block *b = w->block->machine;
     b->cluster_arrived += (uint32_t)__builtin_popcount(lanes);
 }
+static void making(struct wg_warp *w, bool begins) {}
 static uint64_t clock_(struct wg_warp *w) { return ++grid_of(w)->ticks; }
 
 const struct wg_services harness_services = {.vprintf = print,
@@ -150,4 +151,5 @@ const struct wg_services harness_services = {.vprintf = print,
                                              .bar_arrive = bar_arrive,
                                              .cluster_arrive = cluster_arrive,
                                              .clock = clock_,
-                                             .globaltimer = clock_};
+                                             .globaltimer = clock_,
+                                             .making = making};
