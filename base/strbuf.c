@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -40,6 +41,42 @@ void wg_strbuf_printf(struct wg_strbuf *b, const char *fmt, ...) {
     va_start(ap, fmt);
     wg_strbuf_vprintf(b, fmt, ap);
     va_end(ap);
+}
+
+/* Bytes of the UTF-8 character at s: 1 to 4, or 0 where the bytes are none (too long a form, half of a pair
+ * of UTF-16, or beyond the last character among them). Reads no byte past the string's end. */
+static size_t utf8_length(const unsigned char *s) {
+    static const uint32_t least[5] = {0, 0, 0x80, 0x800, 0x10000};
+    size_t n = *s < 0x80 ? 1 : *s >> 5 == 6 ? 2 : *s >> 4 == 14 ? 3 : *s >> 3 == 30 ? 4 : 0;
+    if (n < 2) return n;
+    uint32_t c = *s & (0x7fu >> n);
+    for (size_t i = 1; i < n; i++) {
+        if (s[i] >> 6 != 2) return 0;
+        c = c << 6 | (s[i] & 0x3f);
+    }
+    return c < least[n] || c > 0x10ffff || (c >= 0xd800 && c < 0xe000) ? 0 : n;
+}
+
+void wg_strbuf_json(struct wg_strbuf *b, const char *s) {
+    if (!s) {
+        wg_strbuf_puts(b, "null");
+        return;
+    }
+    wg_strbuf_puts(b, "\"");
+    while (*s) {
+        unsigned char c = (unsigned char)*s;
+        size_t n = utf8_length((const unsigned char *)s);
+        if (!n)
+            wg_strbuf_puts(b, "\uFFFD");
+        else if (c == '"' || c == '\\')
+            wg_strbuf_printf(b, "\\%c", c);
+        else if (c < 32 || c == 127)
+            wg_strbuf_printf(b, "\\u%04x", c);
+        else
+            wg_strbuf_add(b, s, n);
+        s += n ? n : 1;
+    }
+    wg_strbuf_puts(b, "\"");
 }
 
 void wg_strbuf_free(struct wg_strbuf *b) {

@@ -58,28 +58,9 @@ void wg_result_free(struct wg_result *r) {
 
 /* ---- JSON ---- */
 
-/* A string, or null. Bytes that are no UTF-8 stay as they are: names come from source text. */
-static void put_text(struct wg_strbuf *b, const char *s) {
-    if (!s) {
-        wg_strbuf_puts(b, "null");
-        return;
-    }
-    wg_strbuf_puts(b, "\"");
-    for (; *s; s++) {
-        unsigned char c = (unsigned char)*s;
-        if (c == '"' || c == '\\')
-            wg_strbuf_printf(b, "\\%c", c);
-        else if (c < 32 || c == 127)
-            wg_strbuf_printf(b, "\\u%04x", c);
-        else
-            wg_strbuf_add(b, s, 1);
-    }
-    wg_strbuf_puts(b, "\"");
-}
-
 static void put_member(struct wg_strbuf *b, const char *name, const char *text) {
     wg_strbuf_printf(b, "\"%s\": ", name);
-    put_text(b, text);
+    wg_strbuf_json(b, text);
 }
 
 static void put_three(struct wg_strbuf *b, const char *name, const uint32_t v[3]) {
@@ -302,7 +283,7 @@ void wg_result_program(struct wg_result *r, int argc, char **argv) {
     wg_strbuf_puts(&r->program, ", \"arguments\": [");
     for (int i = 1; i < argc; i++) {
         if (i > 1) wg_strbuf_puts(&r->program, ", ");
-        put_text(&r->program, argv[i]);
+        wg_strbuf_json(&r->program, argv[i]);
     }
     wg_strbuf_puts(&r->program, "]");
 }

@@ -11,27 +11,9 @@
 /* ---- JSON's own words -------------------------------------------------------------------------------------
  */
 
-static void text(struct wg_strbuf *b, const char *s) {
-    if (!s) {
-        wg_strbuf_puts(b, "null");
-        return;
-    }
-    wg_strbuf_puts(b, "\"");
-    for (; *s; s++) {
-        unsigned char c = (unsigned char)*s;
-        if (c == '"' || c == '\\')
-            wg_strbuf_printf(b, "\\%c", c);
-        else if (c < 32)
-            wg_strbuf_printf(b, "\\u%04x", c);
-        else
-            wg_strbuf_add(b, s, 1);
-    }
-    wg_strbuf_puts(b, "\"");
-}
-
 static void member(struct wg_strbuf *b, const char *name, const char *s) {
     wg_strbuf_printf(b, "\"%s\": ", name);
-    text(b, s);
+    wg_strbuf_json(b, s);
     wg_strbuf_puts(b, ", ");
 }
 
@@ -283,7 +265,7 @@ void wg_write_json(struct wg_strbuf *b, struct wg_arena *a, const struct wg_prof
     wg_strbuf_puts(b, "\"arguments\": [");
     for (uint32_t i = 0; i < r->argument_count; i++) {
         wg_strbuf_puts(b, i ? ", " : "");
-        text(b, r->arguments[i]);
+        wg_strbuf_json(b, r->arguments[i]);
     }
     wg_strbuf_puts(b, "], ");
     member(b, "ended", r->ended);

@@ -52,6 +52,30 @@ static void strings_grow(void **state) {
     assert_null(b.s);
 }
 
+static void json_texts_are_json(void **state) {
+    static const struct {
+        const char *text, *json;
+    } cases[] = {
+        {NULL, "null"},
+        {"", "\"\""},
+        {"a \"b\" \\ /", "\"a \\\"b\\\" \\\\ /\""},
+        {"\t\n\x01\x7f", "\"\\u0009\\u000a\\u0001\\u007f\""},
+        {"\xc3\xa9 \xe2\x82\xac \xf0\x9f\x99\x82", "\"\xc3\xa9 \xe2\x82\xac \xf0\x9f\x99\x82\""},
+        {"caf\xe9.cu", "\"caf\uFFFD.cu\""},                     /* Latin-1 */
+        {"\xe2\x82", "\"\uFFFD\uFFFD\""},                       /* cut off */
+        {"\xc0\xaf", "\"\uFFFD\uFFFD\""},                       /* a form too long */
+        {"\xed\xa0\x80", "\"\uFFFD\uFFFD\uFFFD\""},             /* half of a pair of UTF-16 */
+        {"\xf4\x90\x80\x80x", "\"\uFFFD\uFFFD\uFFFD\uFFFDx\""}, /* past the last character */
+        {"\xff\x80", "\"\uFFFD\uFFFD\""},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct wg_strbuf b = {0};
+        wg_strbuf_json(&b, cases[i].text);
+        assert_string_equal(b.s, cases[i].json);
+        wg_strbuf_free(&b);
+    }
+}
+
 static void diagnostics_show_the_place(void **state) {
     struct wg_diag d = {0};
     wg_diag_error(&d, (struct wg_pos){"k.ptx", 3, 2}, "\tadd %r1;\nnext", "no '%s'", "add");
@@ -99,6 +123,7 @@ int main(void) {
         cmocka_unit_test(arena_memory_is_zeroed_and_aligned),
         cmocka_unit_test(push_gives_an_element_of_the_grown_array),
         cmocka_unit_test(strings_grow),
+        cmocka_unit_test(json_texts_are_json),
         cmocka_unit_test(diagnostics_show_the_place),
         cmocka_unit_test(hashes_tell_texts_apart),
         cmocka_unit_test(files_are_written_whole),

@@ -32,6 +32,17 @@ expect 0 '' -- warpglass profile copy.cu --expect 'copy: global_load_sectors == 
 expect 3 'copy: global_load_sectors is 125, and < 100 was expected, 25 more \(25 %\)' -- \
     warpglass profile copy.cu --expect 'copy: global_load_sectors < 100'
 
+# Names beyond ASCII, and such as are no UTF-8, which JSON has no bytes for.
+cp copy.cu wärm.cu
+expect 0 '' -- warpglass profile wärm.cu
+said 'wärm.cu$'
+said '100 % .*out\[i\] = in\[i\]'
+latin=$'caf\xe9.cu'
+cp copy.cu "$latin"
+expect 0 '' -- warpglass profile "$latin" --json latin.json
+expect 0 '' -- warpglass profile latin.json
+said 'global loads +32 +125 '
+
 expect 7 '' -- warpglass run copy.cu -- 0
 expect 7 'nothing to report' -- warpglass profile copy.cu -- 0
 expect 5 'cudaErrorIllegalAddress|illegal' -- warpglass profile copy.cu -- -1000
