@@ -13,10 +13,24 @@ bool wg_parse_pragma(struct wg_parser *p) {
     return wg_expect(p, ';', "behind .pragma");
 }
 
-/* The string's bytes without its quotes; a path of Windows may hold backslashes, so escapes stay as they are.
- */
+/* A byte beyond ASCII as clang writes it, \303: 0 where `s` is none. */
+static uint32_t escaped_byte(const char *s) {
+    if (s[0] != '\\' || (s[1] != '2' && s[1] != '3')) return 0;
+    if (s[2] < '0' || s[2] > '7' || s[3] < '0' || s[3] > '7') return 0;
+    return (uint32_t)((s[1] - '0') << 6 | (s[2] - '0') << 3 | (s[3] - '0'));
+}
+
+/* The string's bytes without its quotes. A path of Windows may hold backslashes, so other escapes than those
+ * of bytes beyond ASCII stay as they are. */
 static const char *string_text(struct wg_parser *p) {
-    return wg_arena_strndup(p->lx.names->arena, p->src->text + p->t.off + 1, p->t.len - 2);
+    char *text = wg_arena_strndup(p->lx.names->arena, p->src->text + p->t.off + 1, p->t.len - 2), *to = text;
+    for (const char *from = text; *from; to++) {
+        uint32_t byte = escaped_byte(from);
+        *to = byte ? (char)byte : *from;
+        from += byte ? 4 : 1;
+    }
+    *to = 0;
+    return text;
 }
 
 /* .file 1 "name", time, size */
