@@ -5,8 +5,10 @@
  *     wg_findings_write(f, "exit", 0);       whole or not at all: a temporary, renamed
  *
  * Findings of the same kind at the same place(s) of the same kernel are one: its `count` adds up, and what
- * stays is the example with the lowest (launch, block, thread), so the list does not depend on how many
- * threads looked. Strings are copied.
+ * stays is the example with the lowest (launch, block, thread) and, of those, the lowest other place; so the
+ * list does not depend on how many threads looked. Of more findings than WG_FINDINGS_KEPT, those of the first
+ * places are kept and the rest is said to be left out. Addresses of host code are written as an object and an
+ * offset in it, because the next process has them elsewhere. Strings are copied.
  */
 #ifndef WG_CHECK_FINDING_H
 #define WG_CHECK_FINDING_H
@@ -36,51 +38,66 @@ struct wg_finding_frame {        /* innermost first */
 struct wg_finding_place {
     const struct wg_finding_frame *frames;
     uint32_t nframes;
-    uint32_t ptx_line;           /* 0: not in a kernel */
-    const char *op;              /* "ld.global.u32", or an API function's name */
-    const char *access;          /* "read", "write", "atomic"; NULL: no access */
-    uint32_t bytes;              /* of a thread's access; 0: none */
+    uint32_t ptx_line;  /* 0: not in a kernel */
+    const char *op;     /* "ld.global.u32", or an API function's name */
+    const char *access; /* "read", "write", "atomic"; NULL: no access */
+    uint32_t bytes;     /* of a thread's access; 0: none */
     bool has_thread, has_value;
     uint32_t block[3], thread[3];
-    uint64_t value;              /* what was read or written, its low 8 bytes */
+    uint64_t value; /* what was read or written, its low 8 bytes */
 };
 
 /* The memory it is about. */
 struct wg_finding_memory {
-    const char *space;           /* "global", "shared", "distributed shared", "local", "constant"; NULL: none */
-    uint64_t address;            /* the process's; of shared memory: from the start of the block's window */
+    const char *space; /* "global", "shared", "distributed shared", "local", "constant"; NULL: none */
+    uint64_t address;  /* the process's; of shared memory: from the start of the block's window */
     bool has_allocation, freed;
-    const char *what;            /* "device", "managed", "host", "module", or a variable's name in `name` */
-    const char *name;            /* of a variable; NULL: none */
-    uint64_t base, size;         /* of the allocation */
-    int64_t offset;              /* of the access from base; may be negative or beyond size */
-    uint64_t made_at, freed_at;  /* code addresses in the host program (return addresses); 0: not known */
-    const char *made_by;         /* "cudaMalloc"; NULL: not known */
+    const char *what;           /* "device", "managed", "host", "module", or a variable's name in `name` */
+    const char *name;           /* of a variable; NULL: none */
+    uint64_t base, size;        /* of the allocation */
+    int64_t offset;             /* of the access from base; may be negative or beyond size */
+    uint64_t made_at, freed_at; /* code addresses in the host program (return addresses); 0: not known */
+    const char *made_by;        /* "cudaMalloc"; NULL: not known */
 };
 
 struct wg_finding {
     enum wg_finding_kind kind;
-    const char *kernel;          /* as the source has it; NULL: not in a kernel */
-    uint64_t launch;             /* in the order of calls, from 0 */
-    uint32_t module;             /* tells kernels of the same name apart; 0: none */
-    uint64_t site, other_site;   /* what makes it the same finding: the instructions' ids, or any key */
+    const char *kernel;        /* as the source has it; NULL: not in a kernel */
+    uint64_t launch;           /* in the order of calls, from 0 */
+    uint32_t module;           /* tells kernels of the same name apart; 0: none */
+    uint64_t site, other_site; /* what makes it the same finding: the instructions' ids, or any key */
     struct wg_finding_place here;
     struct wg_finding_place other; /* races: the earlier access; barriers: who waits elsewhere */
     bool has_other;
     struct wg_finding_memory memory;
-    const char *detail;          /* sentences for a person, beyond what the members say; NULL: none */
-    bool benign;                 /* a race of writes of equal values */
-    uint64_t count;              /* threads' accesses like it; 0 counts as 1 */
-    uint64_t host_at;            /* return address of the API call it is about; 0: none */
+    const char *detail; /* sentences for a person, beyond what the members say; NULL: none */
+    bool benign;        /* a race of writes of equal values */
+    uint64_t count;     /* threads' accesses like it; 0 counts as 1 */
+    uint64_t host_at;   /* return address of the API call it is about; 0: none */
 };
 
+/* A launch that was looked at, so that "nothing found" says in what. */
+struct wg_findings_launch {
+    const char *kernel; /* as in struct wg_finding */
+    uint32_t module;
+    uint32_t accesses; /* instructions of the kernel that access memory, and are looked at */
+    uint64_t threads;  /* of the launch */
+};
+
+enum { WG_FINDINGS_KEPT = 4096 };
 struct wg_findings;
+/* `path`: where the file is to be. While the process runs it is written now and then, so that one that is
+ * killed leaves what was found. */
 struct wg_findings *wg_findings_new(const char *path);
 void wg_findings_free(struct wg_findings *f);
 void wg_findings_add(struct wg_findings *f, const struct wg_finding *x);
 /* The device and program, as count/result.h has them. */
 void wg_findings_device(struct wg_findings *f, const char *json);
 void wg_findings_program(struct wg_findings *f, int argc, char **argv);
+/* Which checks are on, a bit 1 << WG_CHECK_... each; all of them if never said. */
+void wg_findings_checks(struct wg_findings *f, unsigned checks);
+/* Launches of one kernel add up. */
+void wg_findings_launched(struct wg_findings *f, const struct wg_findings_launch *l);
 /* A sentence that a report must not leave out: "the race check of global memory was left out: ...". Said
  * once, however often it is noted. */
 void wg_findings_note(struct wg_findings *f, const char *sentence);
