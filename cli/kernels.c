@@ -54,13 +54,11 @@ static void add_kernel(struct wg_kernels *k, const char *file, const struct wg_i
 }
 
 /* What ptxas says of the file; empty where there is no ptxas, or none for this chip. */
-static void ask_ptxas(const char *path, const struct wg_ir_module *m, const struct wg_chip *chip,
+static void ask_ptxas(const char *file, const struct wg_strbuf *text, const struct wg_chip *chip,
                       struct wg_strbuf *said) {
     struct wg_strbuf ptxas = {0};
-    char own[16];
-    snprintf(own, sizeof own, "sm_%u%s", m->sm, m->sm_specific ? "a" : "");
-    if (wg_ptxas_find(&ptxas) && !wg_ptxas_run(ptxas.s, path, m->sm_specific ? own : chip->arch, said)) {
-        wg_say_verbose("%s does not take %s for %s, so registers are estimated:\n%s", ptxas.s, path,
+    if (wg_ptxas_find(&ptxas) && !wg_ptxas_run(ptxas.s, text, chip->arch, NULL, 0, said)) {
+        wg_say_verbose("%s does not take %s for %s, so registers are estimated:\n%s", ptxas.s, file,
                        chip->arch, said->s ? said->s : "");
         wg_strbuf_free(said);
     }
@@ -77,7 +75,7 @@ static int add_ptx(struct wg_kernels *k, const char *path, const char *file, con
     }
     struct wg_ir_module *m = wg_ir_from_ptx(file, text.s ? text.s : "", text.n, &d);
     if (m) {
-        ask_ptxas(path, m, chip, &said);
+        ask_ptxas(file, &text, chip, &said);
         for (uint32_t i = 0; i < m->nfuncs; i++)
             if (m->funcs[i].entry) add_kernel(k, file, m, i, said.s);
         wg_ir_free(m);

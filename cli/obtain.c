@@ -4,6 +4,7 @@
 #include "cli/commands.h"
 #include "cli/layout.h"
 #include "cli/process.h"
+#include "cli/registers.h"
 #include "cli/say.h"
 
 #include <stdio.h>
@@ -56,6 +57,7 @@ static struct wg_profile *run(struct wg_arena *arena, const struct wg_cmdline *c
         r = wg_profile_read(arena, path.s, &why);
         if (!r) wg_say("%s", why.s);
         if (r) r->path = ""; /* it is gone when the command ends */
+        if (r) wg_registers_ask(r);
     } else if (*status != 1 && *status != 2 && *status < WG_STATUS_CANNOT_RUN) { /* those were said */
         wg_say("%s made no CUDA call that came to Warpglass, so there is nothing to report",
                file ? file : "the program");

@@ -37,10 +37,13 @@ static void text_head(const struct wg_shape *s, struct wg_strbuf *out) {
                      s->best              ? "   the best size; --threads asks for another"
                      : s->k.threads % 32u ? "   no whole number of warps: some lanes idle"
                                           : "");
-    wg_strbuf_printf(out, "  registers a thread  %8u%s\n", s->k.registers,
-                     !k || s->k.registers != k->registers ? ""
-                     : k->estimated                       ? "   estimated: no ptxas here for this chip"
-                                                          : "   from ptxas");
+    wg_strbuf_printf(out, "  registers a thread  %8u", s->k.registers);
+    if (k && s->k.registers == k->registers && k->estimated)
+        wg_strbuf_printf(out, "   estimated, half of them within %d %%: no ptxas here",
+                         WG_REGISTERS_HALF_WITHIN);
+    else if (k && s->k.registers == k->registers)
+        wg_strbuf_puts(out, "   from ptxas");
+    wg_strbuf_puts(out, "\n");
     wg_strbuf_printf(out, "  shared memory       %8llu", (ull)s->k.shared);
     if (k && s->dynamic_shared)
         wg_strbuf_printf(out, "   %llu static, %llu dynamic", (ull)k->shared, (ull)s->dynamic_shared);

@@ -1,7 +1,6 @@
 /* NVIDIA's assembler: see ptxas.h. */
 #include "cli/ptxas.h"
 #include "cli/layout.h"
-#include "cli/process.h"
 #include "cli/say.h"
 
 #include <stdio.h>
@@ -21,40 +20,47 @@ bool wg_ptxas_find(struct wg_strbuf *path) {
     return found || wg_process_find("/usr/local/cuda/bin/ptxas", path);
 }
 
-/* A copy without ", debug" behind the target, which would have ptxas optimise nothing. False: as it is. */
-static bool without_debug(const char *ptx, const char *copy) {
-    struct wg_strbuf text = {0};
-    bool good = wg_file_read(ptx, &text);
-    char *target = good && text.s ? strstr(text.s, "\n.target") : NULL;
-    char *debug = target ? strstr(target, ", debug") : NULL;
-    good = debug && debug < target + 1 + strcspn(target + 1, "\n");
-    if (good) memset(debug, ' ', strlen(", debug"));
-    FILE *f = good ? fopen(copy, "w") : NULL;
-    good = f && fwrite(text.s, 1, text.n, f) == text.n;
-    if (f) good &= fclose(f) == 0;
-    wg_strbuf_free(&text);
-    return good;
+/* ", debug" behind the target would have ptxas optimise nothing. */
+static void remove_debug(char *text) {
+    char *target = strstr(text, "\n.target"), *debug = target ? strstr(target, ", debug") : NULL;
+    if (debug && debug < target + 1 + strcspn(target + 1, "\n")) memset(debug, ' ', strlen(", debug"));
 }
 
-bool wg_ptxas_run(const char *ptxas, const char *ptx, const char *arch, struct wg_strbuf *out) {
+/* "sm_90a" of a text whose target is such a chip's alone; else `arch`. */
+static void name_target(const char *text, const char *arch, char out[16]) {
+    const char *target = strstr(text, "\n.target");
+    char own[16] = "";
+    if (target) sscanf(target, " .target %15[a-z0-9_]", own);
+    size_t n = strlen(own);
+    bool specific = n && (own[n - 1] == 'a' || own[n - 1] == 'f');
+    snprintf(out, 16, "%s", specific ? own : arch);
+}
+
+bool wg_ptxas_run(const char *ptxas, const struct wg_strbuf *ptx, const char *arch,
+                  const struct wg_args *kernels, double timeout, struct wg_strbuf *out) {
     const char *scratch = wg_layout_scratch();
-    if (!scratch) return false;
-    struct wg_strbuf said = {0}, plain = {0};
+    struct wg_strbuf said = {0}, file = {0};
     struct wg_args a = {0};
+    char target[16];
+    if (!scratch || !ptx->n) return false;
     wg_strbuf_printf(&said, "%s/ptxas.said", scratch);
+    wg_strbuf_printf(&file, "%s/ptxas.ptx", scratch);
+    remove_debug(ptx->s);
+    name_target(ptx->s, arch, target);
     wg_args_add(&a, ptxas);
     wg_args_add(&a, "-v");
-    wg_args_addf(&a, "-arch=%s", arch);
-    wg_strbuf_printf(&plain, "%s/ptxas.ptx", scratch);
-    wg_args_add(&a, without_debug(ptx, plain.s) ? plain.s : ptx);
+    wg_args_addf(&a, "-arch=%s", target);
+    for (size_t i = 0; kernels && i < kernels->n; i++) wg_args_addf(&a, "--entry=%s", kernels->v[i]);
+    wg_args_add(&a, file.s);
     wg_args_add(&a, "-o");
     wg_args_addf(&a, "%s/ptxas.cubin", scratch);
-    struct wg_process p = {.argv = a.v, .stdout_path = said.s, .stderr_path = said.s};
-    int status = wg_process_run(&p);
-    bool good = wg_file_read(said.s, out) && status == 0;
+    struct wg_process p = {.argv = a.v, .stdout_path = said.s, .stderr_path = said.s, .timeout = timeout};
+    bool good = wg_file_write(file.s, ptx->s, ptx->n) && wg_process_run(&p) == 0;
+    good = wg_file_read(said.s, out) && good;
+    if (p.timed_out) wg_strbuf_printf(out, "it took longer than %g seconds", timeout);
     wg_args_free(&a);
     wg_strbuf_free(&said);
-    wg_strbuf_free(&plain);
+    wg_strbuf_free(&file);
     return good;
 }
 

@@ -8,14 +8,16 @@
  */
 #ifndef WG_CLI_PTXAS_H
 #define WG_CLI_PTXAS_H
-#include "base/strbuf.h"
+#include "cli/process.h"
 #include <stdint.h>
 
 /* The assembler's path in `path`; false when there is none. */
 bool wg_ptxas_find(struct wg_strbuf *path);
-/* What it says of all kernels of a file, for `arch` ("sm_90"), in `out`; false when it does not take the
- * file: why is then in `out`. */
-bool wg_ptxas_run(const char *ptxas, const char *ptx, const char *arch, struct wg_strbuf *out);
+/* What it says of a text's kernels (`kernels`: of these alone; NULL: of all), for `arch` ("sm_90") or the
+ * chip that the text is for alone ("sm_90a"), in `out`. False when it does not take the text, or not in so
+ * many seconds (0: any): why is then in `out`. A text for debuggers is made one to be optimised. */
+bool wg_ptxas_run(const char *ptxas, const struct wg_strbuf *ptx, const char *arch,
+                  const struct wg_args *kernels, double timeout, struct wg_strbuf *out);
 /* Out of that: a kernel's registers a thread; barriers a block, 0 when it names none; bytes of the stack
  * frame. False when the kernel is not there. */
 struct wg_ptxas_figures {

@@ -1,6 +1,7 @@
 /* See result.h. The launches are kept as the text that the file will hold. */
 #include "count/result.h"
 #include "base/arena.h"
+#include "base/hash.h"
 #include <inttypes.h>
 #include <pthread.h>
 #include <stdlib.h>
@@ -22,6 +23,8 @@ struct wg_result {
     pthread_mutex_t lock;
     WG_VEC(struct kernel) kernels;
     WG_VEC(struct wg_result_allocation) allocations;
+    WG_VEC(struct wg_hash) texts; /* of modules, as `ptx` holds them */
+    struct wg_strbuf ptx;         /* a list of JSON's texts */
     struct wg_strbuf device, program, calls;
     char *path;
     struct timespec written;
@@ -48,7 +51,9 @@ void wg_result_free(struct wg_result *r) {
     }
     free(r->kernels.v);
     free(r->allocations.v);
+    free(r->texts.v);
     free(r->path);
+    wg_strbuf_free(&r->ptx);
     wg_strbuf_free(&r->device);
     wg_strbuf_free(&r->program);
     wg_strbuf_free(&r->calls);
@@ -90,12 +95,26 @@ static void put_site(struct wg_strbuf *b, uint32_t id, const struct wg_result_si
     wg_strbuf_puts(b, "]}");
 }
 
-static void put_kernel(struct wg_strbuf *b, const struct wg_result_kernel *k) {
+/* The number of a module's text among those that the file holds, which it joins when it is new. */
+static uint32_t number_text(struct wg_result *r, const char *ptx) {
+    struct wg_hash h = WG_HASH_INIT;
+    wg_hash_str(&h, ptx);
+    uint32_t i = 0;
+    while (i < r->texts.n && (r->texts.v[i].a != h.a || r->texts.v[i].b != h.b)) i++;
+    if (i < r->texts.n) return i;
+    *WG_PUSH(&r->texts) = h;
+    wg_strbuf_puts(&r->ptx, i ? ",\n  " : "\n  ");
+    wg_strbuf_json(&r->ptx, ptx);
+    return i;
+}
+
+static void put_kernel(struct wg_result *r, struct wg_strbuf *b, const struct wg_result_kernel *k) {
     put_member(b, "name", k->name);
     wg_strbuf_puts(b, ", ");
     put_member(b, "display", k->display);
     wg_strbuf_puts(b, ", ");
     put_member(b, "module", k->module);
+    if (k->ptx) wg_strbuf_printf(b, ", \"ptx\": %u", number_text(r, k->ptx));
     wg_strbuf_printf(b,
                      ", \"registers\": %u, \"registers_from\": \"estimate\", \"static_shared\": %u, "
                      "\"local\": %u, \"max_threads\": %u, \"counted\": \"%s\",\n  \"sites\": [",
@@ -122,7 +141,7 @@ uint32_t wg_result_kernel(struct wg_result *r, const struct wg_result_kernel *k)
                              .nmemory = k->nmemory};
         n->classes = wg_xmalloc(k->nsites + 1);
         for (uint32_t s = 0; s < k->nsites; s++) n->classes[s] = k->sites[s].class;
-        put_kernel(&n->head, k);
+        put_kernel(r, &n->head, k);
     }
     pthread_mutex_unlock(&r->lock);
     return i;
@@ -309,6 +328,7 @@ static void put_file(struct wg_result *r, struct wg_strbuf *b, const char *ended
                          a->bytes, a->kind);
     }
     wg_strbuf_puts(b, "]");
+    if (r->ptx.n) wg_strbuf_printf(b, ",\n \"ptx\": [%s]", r->ptx.s);
     if (r->calls.n) wg_strbuf_printf(b, ",\n \"api\": [%s]", r->calls.s);
     wg_strbuf_puts(b, "}\n");
 }

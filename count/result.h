@@ -27,6 +27,7 @@ struct wg_result_site {
 };
 struct wg_result_kernel {
     const char *name, *display, *module;
+    const char *ptx; /* the module's text, of which the file holds one copy; NULL: none */
     uint32_t registers, static_shared, local, max_threads;
     bool joins_modelled;
     const struct wg_result_site *sites;

@@ -140,6 +140,7 @@ static void destroy(struct wg_module *m) {
     free(m->funcs);
     wg_ir_free(m->ir);
     pthread_mutex_destroy(&m->lock);
+    free(m->ptx);
     free(m);
 }
 
@@ -213,7 +214,13 @@ enum wg_status wg_module_load(struct wg_device *dev, const char *name, const cha
     }
     wg_diag_free(&own);
     dump_module(dev, ir, text);
-    return wg_module_from_ir(dev, ir, out, d);
+    status = wg_module_from_ir(dev, ir, out, d);
+    if (status == WG_OK && dev->options.result) {
+        (*out)->ptx = wg_xmalloc(len + 1);
+        memcpy((*out)->ptx, text, len);
+        (*out)->ptx[len] = 0;
+    }
+    return status;
 }
 
 void wg_module_unload(struct wg_module *m) {

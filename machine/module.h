@@ -30,6 +30,7 @@ struct wg_func {
 struct wg_module {
     struct wg_device *dev;
     struct wg_ir_module *ir;
+    char *ptx;            /* the text it was made of, when launches are counted into a result; else NULL */
     pthread_mutex_t lock; /* variants and attributes */
     struct wg_func *funcs;
     uint32_t nfuncs;

@@ -87,6 +87,7 @@ static struct wg_result_kernel describe(struct wg_arena *a, struct wg_func *f) {
     return (struct wg_result_kernel){.name = f->ir->name,
                                      .display = pretty,
                                      .module = f->module->ir->name,
+                                     .ptx = f->module->ptx,
                                      .registers = info.registers,
                                      .static_shared = info.shared_static,
                                      .local = info.local_bytes,

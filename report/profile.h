@@ -72,6 +72,7 @@ struct wg_profile_kernel {
     uint32_t registers, max_threads;
     bool registers_estimated;
     uint64_t static_shared, local;
+    const char *ptx;     /* its module's text, or NULL: a report has none */
     const char *counted; /* "ptx", "as assembled", "sass" */
     struct wg_site *sites;
     uint32_t site_count;

@@ -268,7 +268,30 @@ static void read_launches(struct reader *r, const json_t *o, struct wg_profile_k
     if (!r->failed) qsort(k->launches, n, sizeof *k->launches, by_index);
 }
 
+/* The text of the kernel's module, of which kernels share one copy. */
+static const char *read_ptx(struct reader *r, const json_t *o, const char *const *texts, size_t n) {
+    const json_t *v = json_object_get(o, "ptx");
+    if (!v || json_is_null(v)) return NULL;
+    uint64_t at = count(r, "ptx", v, INT64_MAX);
+    if (!r->failed && at >= n) fail(r, "ptx", "the file has no such text");
+    return r->failed ? NULL : texts[at];
+}
+
+static const char **read_texts(struct reader *r, const json_t *o, size_t *n) {
+    const json_t *a = array(r, o, "ptx", false);
+    *n = json_array_size(a);
+    const char **texts = WG_NEW_N(r->arena, const char *, *n + 1);
+    for (size_t i = 0; i < *n; i++) {
+        const char *s = json_string_value(json_array_get(a, i));
+        if (!s) fail(r, "ptx", "texts were expected");
+        texts[i] = wg_arena_strdup(r->arena, s ? s : "");
+    }
+    return texts;
+}
+
 static void read_kernels(struct reader *r, const json_t *o, struct wg_profile *result) {
+    size_t text_count;
+    const char **texts = read_texts(r, o, &text_count);
     const json_t *a = array(r, o, "kernels", true);
     size_t n = json_array_size(a);
     result->kernels = WG_NEW_N(r->arena, struct wg_profile_kernel, n);
@@ -280,6 +303,7 @@ static void read_kernels(struct reader *r, const json_t *o, struct wg_profile *r
         *k = (struct wg_profile_kernel){.name = text_needed(r, v, "name"),
                                         .display = text(r, v, "display"),
                                         .module = text(r, v, "module"),
+                                        .ptx = read_ptx(r, v, texts, text_count),
                                         .registers = small(r, v, "registers", 0),
                                         .max_threads = small(r, v, "max_threads", 0),
                                         .static_shared = large(r, v, "static_shared"),

@@ -49,8 +49,9 @@ static void resource_line(const struct wg_text *t, const struct wg_summary *s) {
     struct wg_arena *a = t->arena;
     const struct wg_profile_kernel *k = s->kernel;
     struct wg_strbuf b = {0};
-    wg_strbuf_printf(&b, "%u registers a thread%s", k->registers,
-                     k->registers_estimated ? " (estimated)" : "");
+    wg_strbuf_printf(&b, "%u registers a thread", k->registers);
+    if (k->registers_estimated)
+        wg_strbuf_printf(&b, " (an estimate: half of them are within %d %%)", WG_REGISTERS_HALF_WITHIN);
     uint64_t shared = k->static_shared + s->launches[0]->dynamic_shared;
     if (shared) wg_strbuf_printf(&b, ", %s of shared memory a block", wg_figure_bytes(a, shared));
     if (k->local) wg_strbuf_printf(&b, ", %s of local memory a thread", wg_figure_bytes(a, k->local));

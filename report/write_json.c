@@ -219,6 +219,8 @@ static void write_kernel(struct wg_strbuf *b, struct wg_arena *a, const struct w
     member(b, "module", k->module);
     number(b, "registers", k->registers);
     member(b, "registers_from", k->registers_estimated ? "estimate" : "ptxas");
+    if (k->registers_estimated)
+        wg_strbuf_printf(b, "\"registers_error\": %.2f, ", WG_REGISTERS_HALF_WITHIN / 100.0);
     number(b, "static_shared", k->static_shared);
     number(b, "local", k->local);
     number(b, "max_threads", k->max_threads);

@@ -7,6 +7,7 @@
 . "$(dirname "$0")/expect.sh"
 root=$(cd "$tests/../.." && pwd)
 PATH=$(dirname "$WARPGLASS"):$PATH
+export WARPGLASS_PTXAS= # the same wherever it runs
 write=
 [[ ${1:-} != --write ]] || write=yes
 

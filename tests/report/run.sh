@@ -32,6 +32,35 @@ expect 0 '' -- warpglass profile copy.cu --expect 'copy: global_load_sectors == 
 expect 3 'copy: global_load_sectors is 125, and < 100 was expected, 25 more \(25 %\)' -- \
     warpglass profile copy.cu --expect 'copy: global_load_sectors < 100'
 
+# Registers: the assembler's where there is one, which is asked once; else an estimate that says so.
+cat > ptxas << 'END'
+#!/bin/bash
+echo "$*" >> asked
+case " $* " in *' --entry=_Z4copyPKiPii '*) ;; *) exit 1 ;; esac
+echo "ptxas info    : Compiling entry function '_Z4copyPKiPii' for 'sm_90'" >&2
+echo "ptxas info    : Used 77 registers, used 0 barriers" >&2
+END
+chmod +x ptxas
+export WARPGLASS_PTXAS=$PWD/ptxas
+for time in once again; do
+    expect 0 '' -- warpglass profile copy.cu --json assembled.json --html assembled.html
+    said '^  77 registers a thread\.'
+    said '3 blocks on an SM at once \(24 of 64 warps, limited by registers\)'
+done
+[[ $(wc -l < asked) == 1 ]] || fail "ptxas was asked $(wc -l < asked) times"
+grep -q '"registers": 77, "registers_from": "ptxas", "static_shared"' assembled.json || fail "JSON without ptxas' number"
+grep -q 'data-tip="of a thread, as the assembler gave them">77 registers<' assembled.html || fail "page without ptxas' number"
+expect 0 '' -- warpglass profile assembled.json
+said '^  77 registers a thread\.'
+printf '#!/bin/sh\necho "no such chip"; exit 1\n' > ptxas
+expect 0 "ptxas does not take the program's PTX, so registers are estimated" -- warpglass profile -v copy.cu
+said 'registers a thread \(an estimate: half of them are within 10 %\)'
+WARPGLASS_PTXAS='' expect 0 '' -- warpglass profile copy.cu --json estimated.json --html estimated.html
+said 'registers a thread \(an estimate: half of them are within 10 %\)'
+grep -q '"registers_from": "estimate", "registers_error": 0.10' estimated.json || fail "JSON without the estimate's error"
+grep -q 'registers (estimated)<' estimated.html || fail "page without the estimate"
+unset WARPGLASS_PTXAS
+
 # Names beyond ASCII, and such as are no UTF-8, which JSON has no bytes for.
 cp copy.cu wärm.cu
 expect 0 '' -- warpglass profile wärm.cu
