@@ -1,20 +1,10 @@
 /* --help and the manual page, both from options.def: see options.h. */
-#include "cli/options.h"
+#include "cli/option_columns.h"
 #include "machine/options.h"
 
 #include <stdio.h>
 #include <string.h>
 
-enum {
-    R = 1 << WG_CMD_RUN,
-    C = 1 << WG_CMD_CC,
-    I = 1 << WG_CMD_INFO,
-    O = 1 << WG_CMD_OCCUPANCY,
-    P = 1 << WG_CMD_PROFILE,
-    M = 1 << WG_CMD_COMPARE,
-    N = 1 << WG_CMD_NONE,
-    S = R | C | O | P | M
-};
 enum { WIDTH = 80, COLUMN = 26 }; /* of a terminal; where the explanations begin */
 
 struct command {
@@ -29,7 +19,7 @@ static const struct command commands[] = {
 struct entry {
     const char *group; /* a heading, or NULL for an option */
     unsigned commands;
-    enum { FLAG, WORD, EQUALS, JOINED, PREFIX } form;
+    enum wg_option_form form;
     const char *spelling, *value, *help;
 };
 static const struct entry entries[] = {

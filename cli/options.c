@@ -1,25 +1,13 @@
 /* argv against the list in options.def: see options.h. */
-#include "cli/options.h"
+#include "cli/option_columns.h"
 #include "base/suggestion.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum form { FLAG, WORD, EQUALS, JOINED, PREFIX };
-enum {
-    R = 1 << WG_CMD_RUN,
-    C = 1 << WG_CMD_CC,
-    I = 1 << WG_CMD_INFO,
-    O = 1 << WG_CMD_OCCUPANCY,
-    P = 1 << WG_CMD_PROFILE,
-    M = 1 << WG_CMD_COMPARE,
-    N = 1 << WG_CMD_NONE,
-    S = R | C | O | P | M
-};
-
 struct row {
     enum wg_option option;
-    enum form form;
+    enum wg_option_form form;
     unsigned commands;
     const char *spelling;
 };

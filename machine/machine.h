@@ -29,46 +29,46 @@
 #include "machine/options.h"
 #include "model/chip.h"
 
-/* X(id, number, "meaning"): the numbers are CUDA's (CUresult and cudaError agree on them), so driver/ hands
- * them on. */
+/* X(id, number, CUDA's name, "meaning"): the numbers are CUDA's (CUresult and cudaError agree on them), so
+ * driver/ hands them on. */
 /* clang-format off */
 #define WG_STATUSES(X) \
-    X(OK, 0, "no error") \
-    X(INVALID_VALUE, 1, "invalid argument") \
-    X(OUT_OF_MEMORY, 2, "out of memory") \
-    X(INVALID_CONFIGURATION, 9, "the launch's grid or block is not possible (the driver API calls it 1)") \
-    X(NOT_INITIALIZED, 3, "the device cannot be used here (for one: after fork)") \
-    X(INVALID_DEVICE, 101, "no such device or arch") \
-    X(INVALID_IMAGE, 200, "not a module that can be loaded") \
-    X(NO_IMAGE_FOR_DEVICE, 209, "the module is for a newer device") \
-    X(INVALID_PTX, 218, "the PTX text has errors") \
-    X(UNSUPPORTED_PTX, 222, "the PTX version or target is newer than this machine") \
-    X(SYMBOL_NOT_FOUND, 500, "no such function or variable") \
-    X(INVALID_HANDLE, 400, "invalid stream, event or function") \
-    X(NOT_READY, 600, "not finished yet") \
-    X(ILLEGAL_ADDRESS, 700, "a kernel touched memory that is not the device's") \
-    X(OUT_OF_RESOURCES, 701, "the launch needs more than the device has") \
-    X(LAUNCH_TIMEOUT, 702, "the kernel was stopped: it ran too long, or was interrupted") \
-    X(ASSERT, 710, "a device-side assertion failed") \
-    X(ALREADY_REGISTERED, 712, "the host memory is registered already") \
-    X(NOT_REGISTERED, 713, "the host memory is not registered") \
-    X(STACK_ERROR, 714, "a kernel used up its stack") \
-    X(ILLEGAL_INSTRUCTION, 715, "a kernel met an instruction that cannot be run") \
-    X(MISALIGNED_ADDRESS, 716, "a kernel's address is not aligned for its access") \
-    X(INVALID_PC, 718, "a kernel called something that is no function") \
-    X(LAUNCH_FAILED, 719, "a kernel failed") \
-    X(COOPERATIVE_TOO_LARGE, 720, "too many blocks for a cooperative launch") \
-    X(NOT_SUPPORTED, 801, "not supported") \
-    X(UNSUPPORTED_LIMIT, 215, "no such limit on this device") \
-    X(INVALID_CLUSTER_SIZE, 912, "a cluster of this size cannot be run") \
-    X(INTERNAL, 999, "internal error of Warpglass")
+    X(OK, 0, cudaSuccess, "no error") \
+    X(INVALID_VALUE, 1, cudaErrorInvalidValue, "invalid argument") \
+    X(OUT_OF_MEMORY, 2, cudaErrorMemoryAllocation, "out of memory") \
+    X(INVALID_CONFIGURATION, 9, cudaErrorInvalidConfiguration, "the launch's grid or block is not possible (the driver API calls it 1)") \
+    X(NOT_INITIALIZED, 3, cudaErrorInitializationError, "the device cannot be used here (for one: after fork)") \
+    X(INVALID_DEVICE, 101, cudaErrorInvalidDevice, "no such device or arch") \
+    X(INVALID_IMAGE, 200, cudaErrorInvalidKernelImage, "not a module that can be loaded") \
+    X(NO_IMAGE_FOR_DEVICE, 209, cudaErrorNoKernelImageForDevice, "the module is for a newer device") \
+    X(INVALID_PTX, 218, cudaErrorInvalidPtx, "the PTX text has errors") \
+    X(UNSUPPORTED_PTX, 222, cudaErrorUnsupportedPtxVersion, "the PTX version or target is newer than this machine") \
+    X(SYMBOL_NOT_FOUND, 500, cudaErrorSymbolNotFound, "no such function or variable") \
+    X(INVALID_HANDLE, 400, cudaErrorInvalidResourceHandle, "invalid stream, event or function") \
+    X(NOT_READY, 600, cudaErrorNotReady, "not finished yet") \
+    X(ILLEGAL_ADDRESS, 700, cudaErrorIllegalAddress, "a kernel touched memory that is not the device's") \
+    X(OUT_OF_RESOURCES, 701, cudaErrorLaunchOutOfResources, "the launch needs more than the device has") \
+    X(LAUNCH_TIMEOUT, 702, cudaErrorLaunchTimeout, "the kernel was stopped: it ran too long, or was interrupted") \
+    X(ASSERT, 710, cudaErrorAssert, "a device-side assertion failed") \
+    X(ALREADY_REGISTERED, 712, cudaErrorHostMemoryAlreadyRegistered, "the host memory is registered already") \
+    X(NOT_REGISTERED, 713, cudaErrorHostMemoryNotRegistered, "the host memory is not registered") \
+    X(STACK_ERROR, 714, cudaErrorHardwareStackError, "a kernel used up its stack") \
+    X(ILLEGAL_INSTRUCTION, 715, cudaErrorIllegalInstruction, "a kernel met an instruction that cannot be run") \
+    X(MISALIGNED_ADDRESS, 716, cudaErrorMisalignedAddress, "a kernel's address is not aligned for its access") \
+    X(INVALID_PC, 718, cudaErrorInvalidPc, "a kernel called something that is no function") \
+    X(LAUNCH_FAILED, 719, cudaErrorLaunchFailure, "a kernel failed") \
+    X(COOPERATIVE_TOO_LARGE, 720, cudaErrorCooperativeLaunchTooLarge, "too many blocks for a cooperative launch") \
+    X(NOT_SUPPORTED, 801, cudaErrorNotSupported, "not supported") \
+    X(UNSUPPORTED_LIMIT, 215, cudaErrorUnsupportedLimit, "no such limit on this device") \
+    X(INVALID_CLUSTER_SIZE, 912, cudaErrorInvalidClusterSize, "a cluster of this size cannot be run") \
+    X(INTERNAL, 999, cudaErrorUnknown, "internal error of Warpglass")
 /* clang-format on */
 enum wg_status {
-#define X(id, number, text) WG_##id = number,
+#define X(id, number, cuda, text) WG_##id = number,
     WG_STATUSES(X)
 #undef X
 };
-const char *wg_status_name(enum wg_status s); /* "ILLEGAL_ADDRESS" */
+const char *wg_status_name(enum wg_status s); /* CUDA's: "cudaErrorIllegalAddress" */
 const char *wg_status_text(enum wg_status s);
 /* More about the calling thread's last status other than WG_OK, "" if there is no more to say. Valid until
  * the thread's next call. */

@@ -4,8 +4,8 @@
 
 const char *wg_status_name(enum wg_status s) {
     switch (s) {
-#define X(id, number, text)                                                                                  \
-    case WG_##id: return #id;
+#define X(id, number, cuda, text)                                                                            \
+    case WG_##id: return #cuda;
         WG_STATUSES(X)
 #undef X
     }
@@ -14,7 +14,7 @@ const char *wg_status_name(enum wg_status s) {
 
 const char *wg_status_text(enum wg_status s) {
     switch (s) {
-#define X(id, number, text)                                                                                  \
+#define X(id, number, cuda, text)                                                                            \
     case WG_##id: return text;
         WG_STATUSES(X)
 #undef X

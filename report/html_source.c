@@ -1,6 +1,7 @@
 /* The source of a kernel on the page, with each line's heat and figures; a line's accesses open below it,
  * each with the picture of its first and its worst: see html.h. */
 #include "report/figure.h"
+#include "report/listing.h"
 #include "report/html.h"
 #include "report/picture.h"
 #include <string.h>
@@ -88,14 +89,6 @@ static void details(struct wg_page *p, const struct wg_summary *s, const struct 
 /* ---- Lines ------------------------------------------------------------------------------------------------
  */
 
-/* The worse of a line's classes: see text_source.c. */
-static void keep_worse(struct wg_counts *kept, const struct wg_counts *c, enum wg_counter what,
-                       enum wg_counter ideal) {
-    if (c->v[WG_C_requests] &&
-        (!kept->v[WG_C_requests] || c->v[what] - c->v[ideal] > kept->v[what] - kept->v[ideal]))
-        *kept = *c;
-}
-
 static void each_cell(struct wg_page *p, const struct wg_counts *c, enum wg_counter what,
                       enum wg_counter ideal) {
     uint64_t n = c->v[WG_C_requests];
@@ -119,23 +112,13 @@ static void heat_cell(struct wg_page *p, uint64_t work, uint64_t all) {
 }
 
 static void line_cells(struct wg_page *p, const struct wg_summary *s, const struct wg_line_summary *l) {
-    struct wg_counts moved = {0}, turned = {0}, run = {0};
-    for (int i = 0; i < WG_CLASSES; i++) {
-        struct wg_counts both = l->own.of[i];
-        wg_counts_add(&both, &l->called.of[i]);
-        enum wg_class_memory m = wg_class_infos[i].memory;
-        if (m == WG_MEMORY_GLOBAL || m == WG_MEMORY_LOCAL)
-            keep_worse(&moved, &both, WG_C_sectors, WG_C_ideal_sectors);
-        if (m == WG_MEMORY_SHARED || m == WG_MEMORY_REMOTE)
-            keep_worse(&turned, &both, WG_C_wavefronts, WG_C_ideal_wavefronts);
-        if (i == WG_CLASS_line) run = both;
-    }
-    heat_cell(p, wg_work(&l->own) + wg_work(&l->called), wg_work(&s->classes));
-    uint64_t n = run.v[WG_C_instructions];
+    struct wg_line_figures f = wg_line_figures(l);
+    heat_cell(p, f.work, wg_work(&s->classes));
+    uint64_t n = f.run.v[WG_C_instructions];
     wg_strbuf_printf(p->out, "<td>%s</td><td>%s</td>", n ? wg_figure_short(p->arena, n) : "",
-                     n ? wg_figure_ratio(p->arena, run.v[WG_C_threads], n) : "");
-    each_cell(p, &moved, WG_C_sectors, WG_C_ideal_sectors);
-    each_cell(p, &turned, WG_C_wavefronts, WG_C_ideal_wavefronts);
+                     n ? wg_figure_ratio(p->arena, f.run.v[WG_C_threads], n) : "");
+    each_cell(p, &f.moving, WG_C_sectors, WG_C_ideal_sectors);
+    each_cell(p, &f.turning, WG_C_wavefronts, WG_C_ideal_wavefronts);
 }
 
 static void row(struct wg_page *p, const struct wg_summary *s, const struct wg_line_summary *l,
@@ -228,26 +211,15 @@ static void ptx_listing(struct wg_page *p, const struct wg_summary *s) {
         "source.</p>");
     table_head(p, s);
     for (uint32_t i = 0; i < s->line_count; i++) {
-        const char *op = "";
-        for (uint32_t j = 0; j < s->kernel->site_count; j++)
-            if (s->kernel->sites[j].ptx_line == s->lines[i].line && *s->kernel->sites[j].op)
-                op = s->kernel->sites[j].op;
-        row(p, s, &s->lines[i], "ptx", s->lines[i].line, op);
+        uint32_t line = s->lines[i].line;
+        row(p, s, &s->lines[i], "ptx", line, wg_listing_ptx(p->sources, s, line));
     }
     wg_strbuf_puts(p->out, "</tbody></table></div>\n");
 }
 
 void wg_html_source(struct wg_page *p, const struct wg_summary *s) {
-    if (!s->line_count) return;
-    if (!s->has_lines) {
-        ptx_listing(p, s);
-        return;
-    }
-    for (uint32_t i = 0, end; i < s->line_count; i = end) {
-        const char *file = s->lines[i].file;
-        for (end = i + 1;
-             end < s->line_count && s->lines[end].file && file && !strcmp(s->lines[end].file, file);)
-            end++;
-        if (file && !wg_source_is_system(file)) listing(p, s, i, end);
+    for (struct wg_listing l = {0}; wg_listing_next(s, &l);) {
+        if (!l.file) ptx_listing(p, s);
+        if (l.file && !wg_source_is_system(l.file)) listing(p, s, l.from, l.to);
     }
 }

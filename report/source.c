@@ -25,13 +25,27 @@ void wg_sources_init(struct wg_sources *s, struct wg_arena *arena, const struct 
     s->beside[1] = folder_of(arena, r->program);
 }
 
+/* The text of a module's PTX, when one module alone has this name. */
+static const char *ptx_of(const struct wg_profile *r, const char *module) {
+    const char *found = NULL;
+    for (uint32_t i = 0; i < r->kernel_count; i++) {
+        const struct wg_profile_kernel *k = &r->kernels[i];
+        if (!k->module || !k->ptx || strcmp(k->module, module) != 0) continue;
+        if (found && found != k->ptx) return NULL;
+        found = k->ptx;
+    }
+    return found;
+}
+
 static bool read_beside(struct wg_sources *s, const char *name, struct wg_strbuf *text) {
     for (uint32_t i = 0; i < s->profile->source_count; i++)
         if (!strcmp(s->profile->sources[i].name, name)) {
             wg_strbuf_puts(text, s->profile->sources[i].text);
             return true;
         }
-    if (wg_file_read(name, text)) return true;
+    const char *ptx = ptx_of(s->profile, name);
+    if (ptx) wg_strbuf_puts(text, ptx);
+    if (ptx || wg_file_read(name, text)) return true;
     for (int i = 0; i < 2; i++) {
         if (*name != '/' && wg_file_read(wg_arena_printf(s->arena, "%s/%s", s->beside[i], name), text))
             return true;

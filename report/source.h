@@ -2,7 +2,7 @@
  *
  * A report of before has its source inside. Otherwise a file is looked for under its own name, then beside
  * the result's file and beside the program, by its name and by its last part alone, because a result may be
- * read on another machine.
+ * read on another machine. A module's PTX is a file, too, by the module's name.
  *
  *     struct wg_source_file *f = wg_source_find(&s, "transpose.cu");
  *     if (f->found) puts(wg_source_line(f, 7));

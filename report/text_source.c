@@ -8,6 +8,7 @@
  * inlined count at the calling line, too.
  */
 #include "report/figure.h"
+#include "report/listing.h"
 #include "report/text.h"
 #include <string.h>
 
@@ -17,44 +18,6 @@ struct columns {
     bool sectors, waves, lanes;
     bool wide;
 };
-
-/* A line's figures as the listing has them. */
-struct line_figures {
-    struct wg_counts moving, turning; /* of the class with most waste */
-    uint64_t work, instructions, threads, branches, divergent;
-};
-
-/* A line may load well and store badly: the listing shows the worse of the two, not what lies between. */
-static void keep_worse(struct wg_counts *kept, const struct wg_counts *r, enum wg_counter what,
-                       enum wg_counter ideal) {
-    if (r->v[WG_C_requests] &&
-        (!kept->v[WG_C_requests] || r->v[what] - r->v[ideal] > kept->v[what] - kept->v[ideal]))
-        *kept = *r;
-}
-
-static void add_class(struct line_figures *f, int class, const struct wg_counts *r) {
-    enum wg_class_memory m = wg_class_infos[class].memory;
-    if (m == WG_MEMORY_GLOBAL || m == WG_MEMORY_LOCAL)
-        keep_worse(&f->moving, r, WG_C_sectors, WG_C_ideal_sectors);
-    if (m == WG_MEMORY_SHARED || m == WG_MEMORY_REMOTE)
-        keep_worse(&f->turning, r, WG_C_wavefronts, WG_C_ideal_wavefronts);
-    if (class == WG_CLASS_line) {
-        f->instructions += r->v[WG_C_instructions];
-        f->threads += r->v[WG_C_threads];
-    }
-    f->branches += r->v[WG_C_branches];
-    f->divergent += r->v[WG_C_divergent_branches];
-}
-
-static struct line_figures figures_of(const struct wg_line_summary *l) {
-    struct line_figures f = {.work = wg_work(&l->own) + wg_work(&l->called)};
-    for (int i = 0; i < WG_CLASSES; i++) {
-        struct wg_counts both = l->own.of[i];
-        wg_counts_add(&both, &l->called.of[i]);
-        add_class(&f, i, &both);
-    }
-    return f;
-}
 
 static const char *each(struct wg_arena *a, const struct wg_counts *r, enum wg_counter what,
                         enum wg_counter ideal) {
@@ -94,7 +57,8 @@ static void head(const struct wg_text *t, const struct columns *c, const char *f
 static void row(const struct wg_text *t, const struct columns *c, const struct wg_summary *s,
                 const struct wg_line_summary *l, uint32_t line, const char *source) {
     struct wg_arena *a = t->arena;
-    struct line_figures f = l ? figures_of(l) : (struct line_figures){0};
+    struct wg_line_figures f = l ? wg_line_figures(l) : (struct wg_line_figures){0};
+    uint64_t instructions = f.run.v[WG_C_instructions], threads = f.run.v[WG_C_threads];
     uint64_t all = wg_work(&s->classes);
     struct wg_strbuf *out = t->paint.out;
     wg_paint(&t->paint, WG_INK_PLAIN, "  ");
@@ -102,10 +66,10 @@ static void row(const struct wg_text *t, const struct columns *c, const struct w
     cell(t, f.work * 4 > all ? WG_INK_BAD : WG_INK_PLAIN, SHARE,
          f.work ? wg_figure_percent(a, f.work, all) : "");
     if (c->wide) {
-        cell(t, WG_INK_FAINT, 9, f.instructions ? wg_figure_short(a, f.instructions) : "");
-        bool apart = f.threads < f.instructions * 31;
+        cell(t, WG_INK_FAINT, 9, instructions ? wg_figure_short(a, instructions) : "");
+        bool apart = threads < instructions * 31;
         cell(t, apart ? WG_INK_MARK : WG_INK_FAINT, 8,
-             f.instructions ? wg_figure_ratio(a, f.threads, f.instructions) : "");
+             instructions ? wg_figure_ratio(a, threads, instructions) : "");
     }
     if (c->sectors)
         cell(t, judged(&f.moving, WG_C_sectors, WG_C_ideal_sectors), SECTORS,
@@ -150,7 +114,6 @@ static void listing(const struct wg_text *t, const struct columns *c, const stru
     }
 }
 
-/* Lines of PTX: what the instruction is instead of its text, which is not kept. */
 static void ptx_listing(const struct wg_text *t, const struct columns *c, const struct wg_summary *s) {
     wg_paint_wrapped(
         &t->paint, 2, WG_INK_MARK,
@@ -159,11 +122,8 @@ static void ptx_listing(const struct wg_text *t, const struct columns *c, const 
     wg_paint(&t->paint, WG_INK_PLAIN, "\n");
     head(t, c, s->kernel->name, " (PTX)");
     for (uint32_t i = 0; i < s->line_count; i++) {
-        const char *op = "";
-        for (uint32_t j = 0; j < s->kernel->site_count; j++)
-            if (s->kernel->sites[j].ptx_line == s->lines[i].line && *s->kernel->sites[j].op)
-                op = s->kernel->sites[j].op;
-        row(t, c, s, &s->lines[i], s->lines[i].line, op);
+        uint32_t line = s->lines[i].line;
+        row(t, c, s, &s->lines[i], line, wg_listing_ptx(t->sources, s, line));
     }
 }
 
@@ -175,17 +135,8 @@ void wg_text_source(const struct wg_text *t, const struct wg_summary *s) {
         c.sectors |= m == WG_MEMORY_GLOBAL || m == WG_MEMORY_LOCAL;
         c.waves |= m == WG_MEMORY_SHARED || m == WG_MEMORY_REMOTE;
     }
-    if (!s->line_count) return;
-    if (!s->has_lines) {
-        ptx_listing(t, &c, s);
-        return;
-    }
-    for (uint32_t i = 0, end; i < s->line_count; i = end) {
-        const char *file = s->lines[i].file;
-        for (end = i + 1;
-             end < s->line_count && s->lines[end].file && file && !strcmp(s->lines[end].file, file);)
-            end++;
-        if (!file || (wg_source_is_system(file) && !t->all_lines)) continue;
-        listing(t, &c, s, i, end);
+    for (struct wg_listing l = {0}; wg_listing_next(s, &l);) {
+        if (!l.file) ptx_listing(t, &c, s);
+        if (l.file && (!wg_source_is_system(l.file) || t->all_lines)) listing(t, &c, s, l.from, l.to);
     }
 }

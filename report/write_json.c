@@ -238,12 +238,16 @@ static void write_kernel(struct wg_strbuf *b, struct wg_arena *a, const struct w
     wg_strbuf_puts(b, "}");
 }
 
-/* The files that the chosen kernels' lines are in, when their text is there. */
+/* The files that the chosen kernels' lines are in, when their text is there; of kernels without lines the
+ * PTX. */
 static void write_sources(struct wg_strbuf *b, const struct wg_summaries *s, struct wg_sources *sources) {
     const char *comma = "";
-    for (uint32_t i = 0; i < s->n; i++)
+    for (uint32_t i = 0; i < s->n; i++) {
+        const struct wg_profile_kernel *k = s->v[i].kernel;
         for (uint32_t j = 0; j < s->v[i].line_count; j++)
             if (s->v[i].lines[j].file) wg_source_find(sources, s->v[i].lines[j].file);
+        if (!s->v[i].has_lines && k->module) wg_source_find(sources, k->module);
+    }
     wg_strbuf_puts(b, " \"sources\": [");
     for (const struct wg_source_file *f = sources->files; f; f = f->next) {
         if (!f->found || wg_source_is_system(f->name)) continue;

@@ -41,7 +41,7 @@ ends() { # what the file says, what it holds, then the command's arguments
     fi
 }
 ends exit '"status": "success"' "$dir/ends.cu" -- e
-ends fault '"status": "ILLEGAL_ADDRESS"' "$dir/ends.cu" -- f
+ends fault '"status": "cudaErrorIllegalAddress"' "$dir/ends.cu" -- f
 ends signal '"display": "endless' --timeout 2 "$dir/ends.cu" -- l
 ends running '"status": "success"' "$dir/ends.cu" -- k
 exit $failed

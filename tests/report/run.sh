@@ -61,6 +61,32 @@ grep -q '"registers_from": "estimate", "registers_error": 0.10' estimated.json |
 grep -q 'registers (estimated)<' estimated.html || fail "page without the estimate"
 unset WARPGLASS_PTXAS
 
+# PTX without lines of a source: its own lines are shown, and are in the report.
+cat > loaded.cu << 'END'
+#include <cuda.h>
+static const char ptx[] = ".version 8.0\n.target sm_70\n.address_size 64\n.entry put(.param .u64 p) {\n"
+                          ".reg .b32 %r<2>; .reg .b64 %d<4>;\nld.param.u64 %d1, [p];\nmov.u32 %r1, %tid.x;\n"
+                          "mad.wide.u32 %d3, %r1, 64, %d1;\nst.global.u32 [%d3], %r1; // apart\nret; }\n";
+int main() {
+    CUcontext context; CUmodule module; CUfunction put; CUdeviceptr p;
+    cuInit(0);
+    cuDevicePrimaryCtxRetain(&context, 0);
+    cuCtxSetCurrent(context);
+    cuModuleLoadData(&module, ptx);
+    cuModuleGetFunction(&put, module, "put");
+    cuMemAlloc(&p, 32 * 64);
+    void *arguments[] = {&p};
+    cuLaunchKernel(put, 1, 1, 1, 32, 1, 1, 0, 0, arguments, 0);
+    return cuCtxSynchronize();
+}
+END
+for program in "loaded.cu -lcuda" loaded.json; do
+    # shellcheck disable=SC2086
+    expect 0 '' -- warpglass profile $program --json loaded.json
+    said 'This kernel has no line information, so these are lines of its PTX'
+    said '100 % +32 \(4\) +9  st.global.u32 \[%d3\], %r1; // apart$'
+done
+
 # Names beyond ASCII, and such as are no UTF-8, which JSON has no bytes for.
 cp copy.cu wärm.cu
 expect 0 '' -- warpglass profile wärm.cu
@@ -75,7 +101,7 @@ said 'global loads +32 +125 '
 expect 7 '' -- warpglass run copy.cu -- 0
 expect 7 'nothing to report' -- warpglass profile copy.cu -- 0
 expect 5 'cudaErrorIllegalAddress|illegal' -- warpglass profile copy.cu -- -1000
-said 'Launch 0 ended with .*(IllegalAddress|ILLEGAL_ADDRESS)'
+said 'Launch 0 ended with cudaErrorIllegalAddress'
 said '^copy\('
 
 expect 0 '' -- warpglass cc copy.cu -o copy

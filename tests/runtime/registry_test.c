@@ -1,5 +1,6 @@
 /* What compiled programs do before main, done by hand: fat binaries of every form are registered, and their
  * kernels launched and variables copied through host addresses. */
+#include "machine/machine.h"
 #include "tests/runtime/fat_binary.h"
 #include <cuda_runtime_api.h>
 #include <setjmp.h>
@@ -155,10 +156,23 @@ static void kernel_is_not_in_it(void **state) {
 
 static int set_arch(void **state) { return setenv("WARPGLASS_ARCH", "sm_90", 1); }
 
+/* Reports give a launch's status by the name that machine/ has for it. */
+static void machine_names_statuses_as_cuda_does(void **state) {
+#define X(id, number, cuda, text)                                                                            \
+    assert_int_equal(cuda, number);                                                                          \
+    assert_string_equal(#cuda, cudaGetErrorName((cudaError_t)(number)));
+    WG_STATUSES(X)
+#undef X
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_packing),      cmocka_unit_test(plain_text), cmocka_unit_test(after_reset),
-        cmocka_unit_test(nothing_to_run),     cmocka_unit_test(rubbish),    cmocka_unit_test(malformed_ptx),
-        cmocka_unit_test(kernel_is_not_in_it)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(machine_names_statuses_as_cuda_does),
+                                       cmocka_unit_test(every_packing),
+                                       cmocka_unit_test(plain_text),
+                                       cmocka_unit_test(after_reset),
+                                       cmocka_unit_test(nothing_to_run),
+                                       cmocka_unit_test(rubbish),
+                                       cmocka_unit_test(malformed_ptx),
+                                       cmocka_unit_test(kernel_is_not_in_it)};
     return cmocka_run_group_tests(tests, set_arch, NULL);
 }

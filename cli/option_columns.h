@@ -1,0 +1,18 @@
+/* The words that options.def uses in its columns "form" and "commands", for the two that read these columns:
+ * options.c and help.c. */
+#ifndef WG_CLI_OPTION_COLUMNS_H
+#define WG_CLI_OPTION_COLUMNS_H
+#include "cli/options.h"
+
+enum wg_option_form { FLAG, WORD, EQUALS, JOINED, PREFIX };
+enum {
+    R = 1 << WG_CMD_RUN,
+    C = 1 << WG_CMD_CC,
+    I = 1 << WG_CMD_INFO,
+    O = 1 << WG_CMD_OCCUPANCY,
+    P = 1 << WG_CMD_PROFILE,
+    M = 1 << WG_CMD_COMPARE,
+    N = 1 << WG_CMD_NONE,
+    S = R | C | O | P | M
+};
+#endif
