@@ -2,6 +2,7 @@
 #ifndef WG_REPORT_HTML_H
 #define WG_REPORT_HTML_H
 #include "report/source.h"
+#include "report/statement.h"
 #include "report/summary.h"
 
 struct wg_page {
@@ -12,6 +13,12 @@ struct wg_page {
     uint32_t details; /* ids given so far */
 };
 
+/* All of a page up to its <main>; `title` is the browser's. */
+void wg_html_open(struct wg_strbuf *out, const char *title);
+/* What the figures mean, and the page's end. `version`: of the Warpglass that counted, or NULL. */
+void wg_html_close(struct wg_strbuf *out, const char *version);
+/* "good", "bad" or "": the class of a statement. */
+const char *wg_html_verdict(enum wg_verdict v);
 /* Text with what HTML would act on made harmless; also within quotes. */
 void wg_html_text(struct wg_strbuf *out, const char *text);
 /* A table's head that sorts and says what the column means. */

@@ -7,10 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static struct wg_measured_kernel *kernel_of(struct wg_arena *a, struct wg_measured *m, const char *display) {
+static struct wg_measured_kernel *add_kernel(struct wg_arena *a, struct wg_measured *m, const char *display) {
     size_t n;
-    for (uint32_t i = 0; i < m->kernels.n; i++)
-        if (!strcmp(m->kernels.v[i].display, display)) return &m->kernels.v[i];
     wg_metric_list(&n);
     struct wg_measured_kernel *k = WG_PUSH(&m->kernels);
     k->display = display;
@@ -20,15 +18,23 @@ static struct wg_measured_kernel *kernel_of(struct wg_arena *a, struct wg_measur
     return k;
 }
 
+/* A profiler's rows are of launches. */
+static struct wg_measured_kernel *kernel_of(struct wg_arena *a, struct wg_measured *m, const char *display) {
+    for (uint32_t i = 0; i < m->kernels.n; i++)
+        if (!strcmp(m->kernels.v[i].display, display)) return &m->kernels.v[i];
+    return add_kernel(a, m, display);
+}
+
 void wg_measured_of(struct wg_arena *a, const struct wg_summaries *s, const char *name,
                     struct wg_measured *out) {
     size_t n;
     const struct wg_metric *m = wg_metric_list(&n);
-    *out = (struct wg_measured){.name = name};
+    *out = (struct wg_measured){.name = name, .version = s->n ? s->v[0].result->warpglass : NULL};
     for (uint32_t i = 0; i < s->n; i++) {
-        struct wg_measured_kernel *k = kernel_of(a, out, s->v[i].kernel->display);
+        struct wg_measured_kernel *k = add_kernel(a, out, s->v[i].kernel->display);
         struct wg_modelled model;
         k->launches = s->v[i].launch_count;
+        k->summary = &s->v[i];
         if (wg_model_kernel(a, &s->v[i], &model)) k->seconds = model.seconds;
         for (size_t j = 0; j < n; j++) k->value[j] = wg_metric_value(&m[j], &s->v[i].classes);
     }

@@ -11,12 +11,14 @@
 struct wg_measured_kernel {
     const char *display;
     uint32_t launches;
-    double seconds; /* of all launches: a profiler's, or the model's; NAN: not known */
-    double *value;  /* in the order of wg_metric_list; NAN: not measured */
+    double seconds;                   /* of all launches: a profiler's, or the model's; NAN: not known */
+    double *value;                    /* in the order of wg_metric_list; NAN: not measured */
+    const struct wg_summary *summary; /* NULL: a profiler's, which has no lines */
 };
 struct wg_measured {
-    const char *name; /* of the file or program */
-    bool profiler;    /* a real GPU's */
+    const char *name;    /* of the file or program */
+    bool profiler;       /* a real GPU's */
+    const char *version; /* of the Warpglass that counted; NULL: a profiler did */
     WG_VEC(struct wg_measured_kernel) kernels;
 };
 

@@ -38,7 +38,7 @@ void wg_html_cell(struct wg_strbuf *out, const char *class, const char *figure, 
 
 static const char *meaning(enum wg_counter c) { return wg_counter_infos[c].meaning; }
 
-static const char *verdict_class(enum wg_verdict v) {
+const char *wg_html_verdict(enum wg_verdict v) {
     return v == WG_VERDICT_GOOD ? "good" : v == WG_VERDICT_BAD ? "bad" : "";
 }
 
@@ -311,7 +311,7 @@ static void kernel(struct wg_page *p, const struct wg_summary *s) {
     wg_html_text(p->out, s->kernel->display);
     wg_strbuf_puts(p->out, "</div>");
     facts(p, s);
-    wg_strbuf_printf(p->out, "<p class=\"statement %s\">", verdict_class(what.verdict));
+    wg_strbuf_printf(p->out, "<p class=\"statement %s\">", wg_html_verdict(what.verdict));
     wg_html_text(p->out, what.text);
     wg_strbuf_puts(p->out, "</p>");
     for (uint32_t i = 0; i < s->launch_count; i++)
@@ -330,27 +330,42 @@ static void kernel(struct wg_page *p, const struct wg_summary *s) {
     wg_strbuf_puts(p->out, "</section>");
 }
 
-static void meanings(struct wg_page *p) {
-    wg_strbuf_puts(p->out, "<details class=\"meanings\"><summary>What the figures mean</summary><dl>");
+static void meanings(struct wg_strbuf *out) {
+    wg_strbuf_puts(out, "<details class=\"meanings\"><summary>What the figures mean</summary><dl>");
     for (int i = 0; i < WG_COUNTERS; i++) {
-        wg_strbuf_printf(p->out, "<dt>%s</dt><dd>", wg_counter_infos[i].name);
-        wg_html_text(p->out, wg_counter_infos[i].meaning);
-        wg_strbuf_printf(p->out, " <span class=\"faint\">(%s)</span></dd>",
+        wg_strbuf_printf(out, "<dt>%s</dt><dd>", wg_counter_infos[i].name);
+        wg_html_text(out, wg_counter_infos[i].meaning);
+        wg_strbuf_printf(out, " <span class=\"faint\">(%s)</span></dd>",
                          wg_counter_infos[i].exact ? "exact" : "of the PTX");
     }
-    wg_strbuf_puts(p->out, "</dl></details>");
+    wg_strbuf_puts(out, "</dl></details>");
+}
+
+void wg_html_open(struct wg_strbuf *out, const char *title) {
+    wg_strbuf_puts(out,
+                   "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" "
+                   "content=\"width=device-width, initial-scale=1\"><title>");
+    wg_html_text(out, title);
+    wg_strbuf_puts(out, " - Warpglass</title>\n<style>\n");
+    wg_strbuf_puts(out, wg_asset_style);
+    wg_strbuf_puts(out, "</style></head>\n<body>");
+}
+
+void wg_html_close(struct wg_strbuf *out, const char *version) {
+    wg_strbuf_puts(out, "</main>\n<footer>");
+    meanings(out);
+    wg_strbuf_puts(out, "<p>Warpglass ");
+    wg_html_text(out, version ? version : "");
+    wg_strbuf_puts(out, "</p></footer>\n<script>\n");
+    wg_strbuf_puts(out, wg_asset_script);
+    wg_strbuf_puts(out, "</script></body></html>\n");
 }
 
 void wg_write_html(struct wg_strbuf *out, struct wg_arena *arena, const struct wg_profile *r,
                    const struct wg_summaries *s, struct wg_sources *sources) {
     struct wg_page p = {.out = out, .arena = arena, .sources = sources};
-    wg_strbuf_puts(out,
-                   "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" "
-                   "content=\"width=device-width, initial-scale=1\"><title>");
-    wg_html_text(out, wg_source_base(r->program));
-    wg_strbuf_puts(out, " - Warpglass</title>\n<style>\n");
-    wg_strbuf_puts(out, wg_asset_style);
-    wg_strbuf_puts(out, "</style></head>\n<body><header><h1 class=\"mono\">");
+    wg_html_open(out, wg_source_base(r->program));
+    wg_strbuf_puts(out, "<header><h1 class=\"mono\">");
     wg_html_text(out, r->program);
     for (uint32_t i = 0; i < r->argument_count; i++) {
         wg_strbuf_puts(out, " ");
@@ -365,11 +380,5 @@ void wg_write_html(struct wg_strbuf *out, struct wg_arena *arena, const struct w
     if (ending) wg_strbuf_printf(out, "<p class=\"statement bad\">%s</p>", ending);
     overview(&p, s);
     for (p.kernel = 0; p.kernel < s->n; p.kernel++) kernel(&p, &s->v[p.kernel]);
-    wg_strbuf_puts(out, "</main>\n<footer>");
-    meanings(&p);
-    wg_strbuf_puts(out, "<p>Warpglass ");
-    wg_html_text(out, r->warpglass ? r->warpglass : "");
-    wg_strbuf_puts(out, "</p></footer>\n<script>\n");
-    wg_strbuf_puts(out, wg_asset_script);
-    wg_strbuf_puts(out, "</script></body></html>\n");
+    wg_html_close(out, r->warpglass);
 }

@@ -86,6 +86,7 @@ said '^    Nsight Compute: memory_l1_wavefronts_shared$'
 awk 'length > 80' "$stdout" | grep . && fail "the list of counters is wider than 80 columns"
 
 # Comparisons.
+expect 1 'nowhere/x.html: No such file or directory' -- warpglass compare --html nowhere/x.html "$report" "$report"
 expect 2 'compare takes two' -- warpglass compare "$report"
 printf 'a,b\n1,2\n' > wrong.csv
 expect 1 'wrong.csv: it is no CSV of Nsight Compute: there is no line with the columns "ID" and "Kernel Name"' -- \

@@ -52,9 +52,57 @@ document.title = said.join("\n");
 </script>
 END
 } > tested.html
-for width in 1280 500; do
-    browse $width tested.html | grep -oE '(^|<title>)(right|wrong): .*' > said
-    grep -q 'right: no wider' said || fail "the page's script did not come to its end at $width: $(cat said; tail -3 browser.log)"
-    grep 'wrong: ' said && fail "in a window of $width"
-done
+try_page() { # in windows of both widths
+    for width in 1280 500; do
+        browse $width "$1" | grep -oE '(^|<title>)(right|wrong): .*' > said
+        grep -q 'right: no wider' said || fail "the script of $1 did not come to its end at $width: $(cat said; tail -3 browser.log)"
+        grep 'wrong: ' said && fail "$1 in a window of $width"
+    done
+}
+try_page tested.html
+
+# Two runs side by side: the conflicts of one transpose are gone in the other.
+sed 's/transpose_tiled<0>/transpose_tile<>/; s/transpose_tiled<1>/transpose_tiled<0>/' "$data/transposes.json" > padded.json
+expect 0 '' -- warpglass compare "$data/transposes.json" padded.json --kernel 'naive|tiled<0>' --html compared.html
+grep -oE '(src|href)="[^#"][^"]*"|url\([^)]*\)|@import|https?://[^" ]*' compared.html && fail "the page refers to something outside"
+{
+    cat compared.html
+    cat << 'END'
+<script>
+var said = [];
+function check(what, good) { said.push((good ? "right: " : "wrong: ") + what); }
+try {
+    var pairs = document.querySelectorAll("section.kernel"), tiled = pairs[1];
+    check("two pairs", pairs.length === 2);
+    check("nothing changed in the one", /No counter changed/.test(pairs[0].textContent) && !pairs[0].querySelector(":scope > .pictures"));
+    check("the other is better", tiled.querySelector(".statement.good") && /[1-9] counters are better, 0 worse/.test(tiled.textContent));
+    var row = Array.from(tiled.querySelectorAll("tbody tr")).filter(r => r.cells[0].textContent === "shared_conflicts")[0];
+    check("its conflicts are gone", row.cells[1].textContent === "16,252,928" && row.cells[2].textContent === "0" && row.cells[3].textContent === "gone");
+    var figures = tiled.querySelectorAll(":scope > .pictures figure");
+    check("an access before and after", figures.length === 2 && /^Before/.test(figures[0].textContent) && /^After/.test(figures[1].textContent));
+    check("with its conflicts and without", figures[0].querySelectorAll(".clash").length === 31 && figures[1].querySelectorAll(".clash").length === 0);
+    check("both sources", tiled.querySelectorAll(".sides > section table.source").length === 2);
+    var head = tiled.querySelector("table.figures th button");
+    head.focus();
+    head.click();
+    check("a head sorts by key", document.activeElement === head && head.parentNode.getAttribute("aria-sort") === "descending");
+    check("a meaning after a tap", !document.getElementById("tip").hidden);
+    var more = tiled.querySelectorAll("button.more"), last = more[more.length - 1], detail = document.getElementById(last.getAttribute("aria-controls"));
+    last.click();
+    check("accesses of a line after", !detail.hidden && last.closest("section").getAttribute("aria-label") === "source, After");
+    check("names are there once", new Set(Array.from(document.querySelectorAll("[id]")).map(e => e.id)).size === document.querySelectorAll("[id]").length);
+    check("links lead somewhere", Array.from(document.querySelectorAll("a[href^='#']")).every(a => document.getElementById(a.getAttribute("href").slice(1))));
+    document.querySelectorAll("button.more").forEach(b => b.click());
+    document.querySelectorAll("details").forEach(d => d.open = true);
+    check("no wider than the window", document.documentElement.scrollWidth <= window.innerWidth);
+} catch (error) { said.push("wrong: " + error); }
+document.title = said.join("\n");
+</script>
+END
+} > tested.html
+try_page tested.html
+# Against a GPU: what is equal, and the source of the side that has one.
+expect 0 '' -- warpglass compare "$data/transposes.json" "$data/gpu.csv" --html gpu.html
+grep -q '<p class="statement good">Of those that are exact, 5 are equal, 0 differ' gpu.html || fail "a page without what is equal"
+[[ $(grep -o '<section aria-label="source, [A-Za-z]*"' gpu.html | sort -u) == '<section aria-label="source, Warpglass"' ]] || fail "whose source is it?"
 finish

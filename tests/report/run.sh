@@ -42,8 +42,8 @@ echo "ptxas info    : Used 77 registers, used 0 barriers" >&2
 END
 chmod +x ptxas
 export WARPGLASS_PTXAS=$PWD/ptxas
-for time in once again; do
-    expect 0 '' -- warpglass profile copy.cu --json assembled.json --html assembled.html
+for json in once.json assembled.json; do
+    expect 0 '' -- warpglass profile copy.cu --json $json --html assembled.html
     said '^  77 registers a thread\.'
     said '3 blocks on an SM at once \(24 of 64 warps, limited by registers\)'
 done
