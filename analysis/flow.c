@@ -200,7 +200,9 @@ static bool may_wait_for_others(const struct wg_analysis *an, const struct wg_ir
     case WG_OP_ATOM: return in->dst[0].kind == WG_O_REG && an->nuses[in->dst[0].index] > 0;
     case WG_OP_MEMBAR:
     case WG_OP_FENCE:
-    case WG_OP_NANOSLEEP: return true;
+    case WG_OP_NANOSLEEP:
+    case WG_OP_MBARRIER_WAIT:
+    case WG_OP_MBARRIER_WAIT_PARITY: return true;
     case WG_OP_LD: {
         uint8_t sem = in->mod[WG_MC_SEM];
         return (sem != WG_M_none && sem != WG_M_weak) || in->mod[WG_MC_CACHE] == WG_M_cv;

@@ -251,7 +251,7 @@ static bool is_wall(const struct wg_ir_instr *in) {
     case WG_OP_FENCE:
     case WG_OP_ATOM:
     case WG_OP_RED: return true;
-    default: return wg_op_flags(in->op) & WG_F_WAIT;
+    default: return wg_op_flags(in->op) & (WG_F_WAIT | WG_F_EFFECT);
     }
 }
 

@@ -86,6 +86,7 @@ void wg_count_places(const struct wg_warp *w, uint32_t id, enum wg_space space, 
     if (space == WG_S_GLOBAL || space == WG_S_CONST) {
         count_together(w, site, &a, address, minus, mask, count);
     } else if (space == WG_S_SHARED) { /* shared::cta: the block's own */
+        site = wg_site_at(w->tally->of, id, WG_PLACE_SHARED);
         count_together(w, site, &a, address, minus + w->block->shared_offset, mask, count);
     } else {
         for (int l = 0; l < WG_LANES; l++) a.address[l] = address[l] - minus;

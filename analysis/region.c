@@ -27,7 +27,8 @@ static bool may_run_masked(const struct wg_ir_instr *in) {
 }
 
 static bool writes_memory(const struct wg_ir_instr *in) {
-    return in->op == WG_OP_ST || in->op == WG_OP_ATOM || in->op == WG_OP_RED;
+    return in->op == WG_OP_ST || in->op == WG_OP_ATOM || in->op == WG_OP_RED ||
+           (wg_op_flags(in->op) & WG_F_EFFECT);
 }
 
 /* A check that fails sends the warp over to GENERAL at the branch, to run the region again from its start: so

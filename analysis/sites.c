@@ -113,6 +113,23 @@ static bool is_barrier(const struct wg_ir_instr *in) {
 
 /* ---- sites ---- */
 
+/* cp.async: a load and a store, of different sites. */
+static void add_copy(struct finder *x, const struct wg_ir_instr *in) {
+    struct wg_site s = {.class = WG_CLASS_async_load,
+                        .bytes = (uint8_t)in->src[2].imm,
+                        .joined = 1,
+                        .space = in->space,
+                        .loc = in->loc,
+                        .ptx_line = in->ptx_line,
+                        .op = "cp.async",
+                        .what = origin(x, &in->src[1], 16)};
+    x->s->memory[in->id] = x->memory.n;
+    *WG_PUSH(&x->memory) = s;
+    s.class = WG_CLASS_async_store;
+    s.what = origin(x, &in->src[0], 16);
+    *WG_PUSH(&x->memory) = s;
+}
+
 static void add_memory(struct finder *x, const struct wg_ir_instr *in) {
     const struct wg_join *join = &x->joins.of[in->id - x->joins.first];
     uint32_t first = WG_PLACE_GLOBAL, last = WG_PLACE_GLOBAL;
@@ -186,7 +203,10 @@ static void find_callees(struct finder *x, const struct wg_ir_instr *in) {
 static void add_instr(struct finder *x, const struct wg_ir_instr *in) {
     bool access = (wg_op_flags(in->op) & WG_F_MEM) && in->op != WG_OP_PREFETCH && in->op != WG_OP_PREFETCHU;
     bool call = in->op == WG_OP_CALL && in->call->builtin == WG_B_none;
-    if (access) add_memory(x, in);
+    if (in->op == WG_OP_CP_ASYNC)
+        add_copy(x, in);
+    else if (access)
+        add_memory(x, in);
     if (is_barrier(in))
         add_other(x, &x->s->barrier[in->id], WG_CLASS_barrier, in->loc, in->ptx_line, wg_op_name(in->op));
     if (!call) x->s->line[in->id] = line_of(x, in->loc, in->ptx_line); /* calls are put in place */

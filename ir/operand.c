@@ -213,6 +213,25 @@ static bool check_space(struct wg_fn *f, const struct wg_ptx_opd *o, uint32_t sy
     return fits;
 }
 
+/* Addresses behind the first carry their constant themselves, and the row says their space. */
+static bool memory_operand(struct wg_fn *f, const struct wg_ptx_opd *o, struct wg_ir_instr *i,
+                           struct wg_ir_opd *out);
+
+static bool further_address(struct wg_fn *f, const struct wg_ptx_opd *o, const struct wg_form *form,
+                            struct wg_ir_opd *out) {
+    struct wg_ir_instr at = {.space = form->rel == 'G' ? WG_S_GLOBAL : WG_S_CLUSTER};
+    if (!memory_operand(f, o, &at, out)) return false;
+    out->imm += (uint64_t)at.offset;
+    return true;
+}
+
+/* A number of bytes to read, or a predicate that says to read none. */
+static bool size_or_predicate(struct wg_fn *f, const struct wg_ptx_opd *o, struct wg_ir_opd *out) {
+    struct wg_binding *x = o->kind == WG_P_NAME ? wg_lookup(o->name, &(uint32_t){0}) : NULL;
+    bool pred = x && (x->kind == WG_BIND_REG || x->kind == WG_BIND_REGSET) && x->type == WG_T_PRED;
+    return wg_source(f, o, pred ? WG_T_PRED : WG_T_B32, pred ? 1 : 32, false, out);
+}
+
 static bool memory_operand(struct wg_fn *f, const struct wg_ptx_opd *o, struct wg_ir_instr *i,
                            struct wg_ir_opd *out) {
     *out = (struct wg_ir_opd){0};
@@ -359,7 +378,9 @@ static uint8_t form_type(const struct wg_form *form, const struct wg_ir_instr *i
 static bool takes_wider(uint16_t op) {
     return op == WG_OP_LD || op == WG_OP_LDU || op == WG_OP_ST || op == WG_OP_CVT;
 }
-static bool may_discard(uint16_t op) { return op == WG_OP_ATOM; }
+static bool may_discard(uint16_t op) {
+    return op == WG_OP_ATOM || op == WG_OP_MBARRIER_ARRIVE || op == WG_OP_MBARRIER_ARRIVE_NC;
+}
 
 static bool build_dest(struct wg_fn *f, const struct wg_ptx_opd *o, const struct wg_form *form, bool bar,
                        struct wg_ir_instr *i, struct opds *x) {
@@ -386,7 +407,8 @@ static bool build_source(struct wg_fn *f, const struct wg_ptx_opd *o, const stru
         x->nsrc++;
         if (o->kind != WG_P_VALUE) return fail(f, o, "a constant is needed here");
         return wg_source(f, o, WG_T_B32, 32, false, out);
-    case 'm': x->nsrc++; return memory_operand(f, o, i, out);
+    case 'z': x->nsrc++; return size_or_predicate(f, o, out);
+    case 'm': x->nsrc++; return form->rel ? further_address(f, o, form, out) : memory_operand(f, o, i, out);
     case 'V':
         if (i->nvec == 1) {
             x->nsrc++;

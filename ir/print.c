@@ -72,14 +72,22 @@ static void print_call(const struct wg_ir_module *m, const struct wg_ir_func *f,
     wg_strbuf_printf(out, ") frame %u", c->bytes);
 }
 
-static bool is_memory(const struct wg_ir_instr *i) {
-    return wg_op_flags(i->op) & WG_F_MEM || i->op == WG_OP_PREFETCH || i->op == WG_OP_PREFETCHU;
+/* Whether source k is an address, which its row's forms say. */
+static bool is_address(const struct wg_ir_instr *i, uint32_t k) {
+    const struct wg_row *r = wg_row(i->op);
+    uint32_t at = 0;
+    for (int f = 0; f < r->nforms; f++) {
+        char kind = r->forms[f].kind;
+        if (kind == 'd' || kind == 'D' || kind == 'p' || kind == '|') continue;
+        if (at++ == k) return kind == 'm';
+    }
+    return false;
 }
 
 /* The opcode and its words in the order of its row. */
 static void print_words(const struct wg_ir_instr *i, struct wg_strbuf *out) {
     const struct wg_row *r = wg_row(i->op);
-    bool cached = false;
+    bool cached = false, placed = false;
     wg_strbuf_puts(out, r->opcode);
     for (int k = 0; k < r->nslots; k++) {
         const struct wg_slot *s = &r->slots[k];
@@ -92,12 +100,15 @@ static void print_words(const struct wg_ir_instr *i, struct wg_strbuf *out) {
             word = s->optional ? "" : wg_mod_name(wg_slot_only(s));
         else if (s->cls == WG_MC_CACHE && cached)
             word = wg_mod_name(i->mod[WG_MC_CACHE2]);
+        else if (s->cls == WG_MC_SPACE && placed)
+            word = wg_mod_name(i->mod[WG_MC_SPACE2]);
         else
             word = wg_mod_name(i->mod[s->cls]);
         cached |= s->cls == WG_MC_CACHE;
+        placed |= s->cls == WG_MC_SPACE;
         if (*word) wg_strbuf_printf(out, ".%s", word);
     }
-    if (is_memory(i) && !i->mod[WG_MC_SPACE] && i->space != WG_S_GENERIC)
+    if (is_address(i, 0) && !i->mod[WG_MC_SPACE] && i->space != WG_S_GENERIC)
         wg_strbuf_printf(out, " (%s)", space_names[i->space]);
 }
 
@@ -120,17 +131,18 @@ static void print_instr(const struct wg_ir_module *m, const struct wg_ir_func *f
     if (i->ndst) wg_strbuf_puts(out, " = ");
     print_words(i, out);
     if (i->op == WG_OP_MOV_SREG) wg_strbuf_printf(out, " %s", wg_sreg_name(i->sreg));
-    uint32_t first = 0;
-    if (is_memory(i) && i->nsrc) {
-        wg_strbuf_puts(out, " [");
-        print_opd(m, f, &i->src[0], out);
-        if (i->offset) wg_strbuf_printf(out, "%+" PRId64, i->offset);
-        wg_strbuf_puts(out, i->nsrc > 1 ? "]," : "]");
-        first = 1;
+    for (uint32_t k = 0; k < i->nsrc; k++) {
+        bool address = is_address(i, k);
+        int64_t plus = !address                     ? 0
+                       : k == 0                     ? i->offset
+                       : i->src[k].kind == WG_O_REG ? (int64_t)i->src[k].imm
+                                                    : 0;
+        wg_strbuf_puts(out, k ? ", " : " ");
+        if (address) wg_strbuf_puts(out, "[");
+        print_opd(m, f, &i->src[k], out);
+        if (plus) wg_strbuf_printf(out, "%+" PRId64, plus);
+        if (address) wg_strbuf_puts(out, "]");
     }
-    if (i->nsrc <= first) return;
-    wg_strbuf_puts(out, " ");
-    print_list(m, f, i->src + first, i->nsrc - first, out);
 }
 
 /* ; ptx 31  t1.cu:9:154 <- t1.cu:20:1 */

@@ -41,7 +41,7 @@ static bool is_strong(const struct wg_ir_instr *in) {
 
 /* Threads of a block may learn of each other's additions here. */
 static bool is_meeting(const struct wg_ir_instr *in) {
-    if (wg_op_flags(in->op) & (WG_F_SYNC | WG_F_WAIT)) return true;
+    if (wg_op_flags(in->op) & (WG_F_SYNC | WG_F_WAIT | WG_F_EFFECT)) return true;
     switch (in->op) {
     case WG_OP_MEMBAR:
     case WG_OP_FENCE:
@@ -207,5 +207,7 @@ void wg_combine_before(struct wg_emit *e, const struct wg_ir_instr *in) {
     }
     bool own = in->space == WG_S_SHARED || in->space == WG_S_CLUSTER || in->space == WG_S_LOCAL ||
                in->space == WG_S_PARAM || in->space == WG_S_CONST;
-    if ((wg_op_flags(in->op) & WG_F_MEM) && !(own && is_unordered(in))) publish(e);
+    if ((wg_op_flags(in->op) & WG_F_EFFECT) ||
+        ((wg_op_flags(in->op) & WG_F_MEM) && !(own && is_unordered(in))))
+        publish(e);
 }

@@ -217,14 +217,16 @@ void wg_count_memory(struct wg_emit *e, const struct wg_ir_instr *in, struct wg_
     const struct wg_sites *sites = e->opts->sites;
     uint32_t site = sites ? sites->memory[in->id] : WG_NO_SITE;
     if (site == WG_NO_SITE) return;
+    if (in->op == WG_OP_CP_ASYNC && in->space != WG_S_GLOBAL)
+        site = wg_site_at(sites, in->id, WG_PLACE_SHARED);
     if (is_regular(in, a)) {
         count_regular(e, in, &sites->v[site], site, a, mask);
         return;
     }
     LLVMValueRef pointers = wg_pointers(e, a);
     LLVMValueRef at = LLVMBuildPtrToInt(e->L.b, pointers, LLVMVectorType(e->i64, WG_LANES), "");
-    LLVMValueRef args[4] = {e->warp, wg_spill_lanes(e, 0, at), mask, wg_i32(e, in->id)};
-    wg_call_helper(e, "wg_jit_count", LLVMVoidTypeInContext(e->L.ctx), args, 4);
+    LLVMValueRef args[5] = {e->warp, wg_spill_lanes(e, 0, at), mask, wg_i32(e, in->id), wg_i32(e, in->space)};
+    wg_call_helper(e, "wg_jit_count", LLVMVoidTypeInContext(e->L.ctx), args, 5);
 }
 
 /* ---- the groups as data ---- */

@@ -171,11 +171,10 @@ void wg_jit_count_group(struct wg_warp *w, uint32_t which, uint64_t base, uint64
 }
 
 /* The addresses are the process's: shared memory lies somewhere in them. */
-void wg_jit_count(struct wg_warp *w, const uint64_t *at, uint32_t mask, uint32_t id) {
-    const struct wg_sites *s = w->tally->of;
+void wg_jit_count(struct wg_warp *w, const uint64_t *at, uint32_t mask, uint32_t id, uint32_t named) {
     uint64_t offsets[WG_LANES];
+    enum wg_space space = (enum wg_space)named;
     if (!mask) return;
-    enum wg_space space = (enum wg_space)s->v[s->memory[id]].space;
     if (space == WG_S_SHARED || space == WG_S_CLUSTER) {
         uint64_t base = (uint64_t)(uintptr_t)w->block->cluster_shared;
         for (int l = 0; l < WG_LANES; l++) offsets[l] = at[l] - base;

@@ -9,6 +9,7 @@
  * stream.c     stores past the host's caches
  * atomics.c    atomics and reductions        combine.c  additions that are made later
  * warpops.c    shuffles, votes, barriers
+ * async.c      copies into shared memory, mbarriers
  * count.c      what is counted, in code that does
  * special.c    special registers, addresses of variables
  * lower*.c     pure rows                     helpers.c  what generated code calls
@@ -182,6 +183,11 @@ LLVMValueRef wg_params(struct wg_emit *e);        /* i64 */
 /* memory.c */
 void wg_emit_load(struct wg_emit *e, const struct wg_ir_instr *in);
 void wg_emit_store(struct wg_emit *e, const struct wg_ir_instr *in);
+/* The elements of a load, <32 x iN> or, where the address is uniform, iN; a store of elements. `in` may be
+ * one that no kernel has: with its id it counts at the site of the instruction that it is a part of. */
+void wg_load_elements(struct wg_emit *e, const struct wg_ir_instr *in, LLVMValueRef mask, LLVMValueRef *x);
+void wg_store_elements(struct wg_emit *e, const struct wg_ir_instr *in, LLVMValueRef mask,
+                       struct wg_value *v);
 /* The address of a memory instruction, 64 bits, offset included, checked as opts say. */
 struct wg_value wg_address(struct wg_emit *e, const struct wg_ir_instr *in, LLVMValueRef mask);
 LLVMValueRef wg_pointers(struct wg_emit *e, struct wg_value *a);       /* <32 x ptr> */
@@ -231,6 +237,8 @@ LLVMValueRef wg_call_helper(struct wg_emit *e, const char *name, LLVMTypeRef ret
                             unsigned n);
 /* A 32-entry array in memory holding the lanes of `vec`. */
 LLVMValueRef wg_spill_lanes(struct wg_emit *e, unsigned which, LLVMValueRef vec);
+/* async.c */
+void wg_emit_async(struct wg_emit *e, const struct wg_ir_instr *in);
 /* instr.c */
 void wg_emit_instr(struct wg_emit *e, const struct wg_ir_instr *in);
 

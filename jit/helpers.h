@@ -12,6 +12,7 @@
     H(wg_jit_atomic)                                                                                         \
     H(wg_jit_combine_miss)                                                                                   \
     H(wg_jit_publish)                                                                                        \
+    H(wg_jit_mbarrier)                                                                                       \
     H(wg_jit_match_any)                                                                                      \
     H(wg_jit_match_all)                                                                                      \
     H(wg_jit_redux)                                                                                          \
@@ -24,8 +25,9 @@
     H(wg_jit_clock)                                                                                          \
     H(wg_jit_globaltimer)
 
-/* An access of the instruction with number `id` is counted: its lanes' addresses in the process. */
-void wg_jit_count(struct wg_warp *w, const uint64_t *at, uint32_t mask, uint32_t id);
+/* An access of the instruction with number `id`, to what it names as `space`, is counted: its lanes'
+ * addresses in the process. */
+void wg_jit_count(struct wg_warp *w, const uint64_t *at, uint32_t mask, uint32_t id, uint32_t space);
 /* The first access that fell into a cell of the units; one that falls into another. which: the group's
  * number, and the version in the highest bit. See count.h. */
 void wg_jit_count_first(struct wg_warp *w, uint32_t which, uint64_t base, uint64_t scale, uint32_t mask);
@@ -41,6 +43,10 @@ enum {
 };
 void wg_jit_atomic(const struct wg_warp *w, const uint64_t *at, const uint64_t *b, const uint64_t *c,
                    uint64_t *out, uint32_t mask, uint32_t code);
+/* mbarrier.c: `code` is op | operation << 16 | expects << 24 | noinc << 25; operands replaced by results.
+ * Gives 1 + the first lane that misuses its barrier, or 0. */
+uint32_t wg_jit_mbarrier(const struct wg_warp *w, const uint64_t *at, uint64_t *x, uint32_t mask,
+                         uint32_t code);
 /* combine.c: an addition to `at` found no window; what is pending is wanted now. */
 void wg_jit_combine_miss(struct wg_warp *w, uint32_t which, uint64_t at, uint32_t element);
 void wg_jit_publish(struct wg_warp *w, uint32_t touched);

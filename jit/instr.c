@@ -280,6 +280,18 @@ void wg_emit_instr(struct wg_emit *e, const struct wg_ir_instr *in) {
     case WG_OP_ISSPACEP:
     case WG_OP_MAPA:
     case WG_OP_GETCTARANK: wg_emit_cvta(e, in); break;
+    case WG_OP_CP_ASYNC:
+    case WG_OP_CP_ASYNC_COMMIT:
+    case WG_OP_CP_ASYNC_WAIT:
+    case WG_OP_CP_ASYNC_WAIT_ALL:
+    case WG_OP_CP_ASYNC_ARRIVE:
+    case WG_OP_MBARRIER_INIT:
+    case WG_OP_MBARRIER_INVAL:
+    case WG_OP_MBARRIER_ARRIVE:
+    case WG_OP_MBARRIER_ARRIVE_NC:
+    case WG_OP_MBARRIER_TX:
+    case WG_OP_MBARRIER_WAIT:
+    case WG_OP_MBARRIER_WAIT_PARITY: wg_emit_async(e, in); break;
     case WG_OP_CALL: wg_emit_builtin(e, in); break;
     case WG_OP_PREFETCH:
     case WG_OP_PREFETCHU:

@@ -7,6 +7,7 @@
  *     shl.b32 d, a, n   ->   select(n <u 32, shl a, n, 0)   ->   vpsllvd
  */
 #include "jit/lower_rows.h"
+#include "warp/mbarrier.h"
 
 /* ---- Shifts ---- */
 
@@ -244,5 +245,10 @@ bool wg_row_prmt(struct wg_lower *b, const struct wg_ir_instr *in, V *src, V *ds
         r = v_or(b, r, v_shl(b, v_and(b, byte, v_k(b, 32, 255)), v_k(b, 32, 8 * i)));
     }
     dst[0] = r;
+    return true;
+}
+
+bool wg_row_mbarrier_pending(struct wg_lower *b, const struct wg_ir_instr *in, V *src, V *dst) {
+    dst[0] = v_trunc(b, v_and(b, src[0], v_k(b, 64, WG_MBARRIER_MOST)), 32);
     return true;
 }

@@ -335,6 +335,21 @@ static void set_guarded(struct wg_emit *e, const struct wg_ir_instr *in, uint32_
         wg_value_set_scalar(e, reg, x);
 }
 
+void wg_load_elements(struct wg_emit *e, const struct wg_ir_instr *in, LLVMValueRef mask, LLVMValueRef *x) {
+    uint32_t bits = wg_type_bits(in->type);
+    struct wg_value a = wg_address(e, in, mask);
+    wg_combine_before_access(e, in, &a, mask, is_invariant(in));
+    if (is_volatile(in)) compiler_fence(e);
+    wg_emit_loop_prefetch(e, in, &a);
+    if (a.kind == WG_UNIFORM)
+        load_uniform(e, in, &a, bits, mask, x);
+    else if (in->nvec == 1 || !load_interleaved(e, in, &a, bits, mask, x))
+        for (uint32_t i = 0; i < in->nvec; i++) {
+            if (i) advance(e, &a, bits / 8);
+            x[i] = load_lanes(e, in, &a, bits, mask);
+        }
+}
+
 void wg_emit_load(struct wg_emit *e, const struct wg_ir_instr *in) {
     uint32_t bits = wg_type_bits(in->type);
     if (bits > 64 || in->nvec > 4) {
@@ -347,17 +362,7 @@ void wg_emit_load(struct wg_emit *e, const struct wg_ir_instr *in) {
             struct wg_value *old = wg_value_get(e, in->dst[i].index);
             if (old->kind != WG_UNIFORM) wg_value_vec(e, old);
         }
-    struct wg_value a = wg_address(e, in, mask);
-    wg_combine_before_access(e, in, &a, mask, is_invariant(in));
-    if (is_volatile(in)) compiler_fence(e);
-    wg_emit_loop_prefetch(e, in, &a);
-    if (a.kind == WG_UNIFORM)
-        load_uniform(e, in, &a, bits, mask, x);
-    else if (in->nvec == 1 || !load_interleaved(e, in, &a, bits, mask, x))
-        for (uint32_t i = 0; i < in->nvec; i++) {
-            if (i) advance(e, &a, bits / 8);
-            x[i] = load_lanes(e, in, &a, bits, mask);
-        }
+    wg_load_elements(e, in, mask, x);
     for (uint32_t i = 0; i < in->ndst; i++)
         if (in->dst[i].kind == WG_O_REG)
             set_guarded(e, in, in->dst[i].index, extend(e, in, x[i], in->dst[i].index), mask);
@@ -465,15 +470,10 @@ static void store_lanes(struct wg_emit *e, const struct wg_ir_instr *in, struct 
     wg_lower_intrinsic(&e->L, "llvm.masked.scatter", types, 2, args, 4);
 }
 
-void wg_emit_store(struct wg_emit *e, const struct wg_ir_instr *in) {
+void wg_store_elements(struct wg_emit *e, const struct wg_ir_instr *in, LLVMValueRef mask,
+                       struct wg_value *v) {
     uint32_t bits = wg_type_bits(in->type);
-    if (bits > 64 || in->nvec > 4) {
-        wg_emit_unsupported(e, in, "128-bit elements");
-        return;
-    }
-    LLVMValueRef mask = wg_instr_mask(e, in), x[4];
-    struct wg_value v[4];
-    for (uint32_t i = 0; i < in->nvec; i++) v[i] = wg_operand(e, &in->src[1 + i], bits);
+    LLVMValueRef x[4];
     struct wg_value a = wg_address(e, in, mask);
     wg_combine_before_access(e, in, &a, mask, false);
     if (is_volatile(in)) compiler_fence(e);
@@ -488,4 +488,16 @@ void wg_emit_store(struct wg_emit *e, const struct wg_ir_instr *in) {
             }
     }
     if (is_volatile(in)) compiler_fence(e);
+}
+
+void wg_emit_store(struct wg_emit *e, const struct wg_ir_instr *in) {
+    uint32_t bits = wg_type_bits(in->type);
+    if (bits > 64 || in->nvec > 4) {
+        wg_emit_unsupported(e, in, "128-bit elements");
+        return;
+    }
+    LLVMValueRef mask = wg_instr_mask(e, in);
+    struct wg_value v[4];
+    for (uint32_t i = 0; i < in->nvec; i++) v[i] = wg_operand(e, &in->src[1 + i], bits);
+    wg_store_elements(e, in, mask, v);
 }

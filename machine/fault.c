@@ -28,6 +28,7 @@ static const struct {
     [WG_FAULT_STACK] = {WG_STACK_ERROR, "stack overflow"},
     [WG_FAULT_TIMEOUT] = {WG_LAUNCH_TIMEOUT, "stopped"},
     [WG_FAULT_BARRIER] = {WG_LAUNCH_FAILED, "misused barrier"},
+    [WG_FAULT_MBARRIER] = {WG_LAUNCH_FAILED, "misused mbarrier"},
 };
 
 void wg_grid_fault(const struct wg_cta *c, const struct wg_warp *w, const struct wg_fault *f, bool by_signal,
@@ -284,6 +285,10 @@ struct wg_fault_record *wg_fault_report(struct wg_grid *g) {
         if (r->kind == WG_FAULT_DEADLOCK && !detail)
             detail = wg_arena_printf(a, "lanes %#llx of its warp are waited for, and some of them never come",
                                      (unsigned long long)g->fault.address);
+        if (r->kind == WG_FAULT_MBARRIER && !detail)
+            detail = "it is not in shared memory, was not initialised (mbarrier.init), or more threads "
+                     "arrive at it\n"
+                     "or more bytes are announced than it can count";
     } else {
         detail = why_stopped(g, r, a);
         if (!r->status) r->status = meanings[r->kind].status;

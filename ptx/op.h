@@ -16,15 +16,15 @@ enum wg_op {
     WG_OP_COUNT
 };
 
-enum { WG_F_MEM = 1, WG_F_SYNC = 2, WG_F_WAIT = 4, WG_F_FLOW = 8, WG_F_CC = 16 };
+enum { WG_F_MEM = 1, WG_F_SYNC = 2, WG_F_WAIT = 4, WG_F_FLOW = 8, WG_F_CC = 16, WG_F_EFFECT = 32 };
 
 /* Classes: the fields that an instruction's modifiers land in. CACHE2 holds a second .CACHE
- * (ld.global.ca.nc). */
+ * (ld.global.ca.nc), SPACE2 a second .SPACE (cp.async.ca.shared.global). */
 /* clang-format off */
 #define WG_MOD_CLASSES(X)                                                                                     \
     X(RND) X(FTZ) X(SAT) X(RELU) X(APPROX) X(NAN) X(XORSIGN) X(CMP) X(BOOL) X(MULW) X(SPACE) X(SEM) X(SCOPE)   \
     X(CACHE) X(CACHE2) X(EVICT) X(EVICT2) X(PREFETCH) X(VEC) X(AOP) X(SHFL) X(VOTE) X(DIR) X(CLAMP) X(PRMT)    \
-    X(TESTP) X(UNI) X(SYNC) X(ALIGNED) X(CC) X(TO) X(SHIFTAMT) X(TYPES)
+    X(TESTP) X(UNI) X(SYNC) X(ALIGNED) X(CC) X(TO) X(SHIFTAMT) X(TYPES) X(SPACE2) X(EXPECT) X(PARITY) X(NOINC)
 /* clang-format on */
 enum wg_modc {
 #define X(c) WG_MC_##c,
@@ -65,6 +65,10 @@ enum wg_modc {
     X(notanumber, "notanumber") X(normal, "normal") X(subnormal, "subnormal")                                  \
     X(sync, "sync") X(arrive, "arrive") X(red, "red") X(wait, "wait") X(aligned, "aligned") X(cc, "cc")        \
     X(to, "to") X(shiftamt, "shiftamt") X(warp, "warp") X(pack, "pack")                                    \
+    X(async, "async") X(commit_group, "commit_group") X(wait_group, "wait_group") X(wait_all, "wait_all")      \
+    X(mbarrier, "mbarrier") X(noinc, "noinc") X(init, "init") X(inval, "inval") X(expect_tx, "expect_tx")      \
+    X(complete_tx, "complete_tx") X(arrive_drop, "arrive_drop") X(test_wait, "test_wait")                      \
+    X(try_wait, "try_wait") X(parity, "parity") X(noComplete, "noComplete") X(pending_count, "pending_count")                                    \
     X(u32, "u32") X(b32, "b32")
 /* clang-format on */
 enum wg_mod {

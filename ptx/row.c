@@ -5,11 +5,12 @@
 #include <pthread.h>
 #include <string.h>
 
-#define F_MEM  WG_F_MEM
-#define F_SYNC WG_F_SYNC
-#define F_WAIT WG_F_WAIT
-#define F_FLOW WG_F_FLOW
-#define F_CC   WG_F_CC
+#define F_MEM    WG_F_MEM
+#define F_SYNC   WG_F_SYNC
+#define F_WAIT   WG_F_WAIT
+#define F_FLOW   WG_F_FLOW
+#define F_CC     WG_F_CC
+#define F_EFFECT WG_F_EFFECT
 
 static struct wg_row rows[WG_OP_COUNT] = {
     [WG_OP_NONE] = {.id = "NONE", .opcode = "", .mods = "", .types = "", .operands = ""},
@@ -226,6 +227,7 @@ static bool take(const struct wg_row *r, const struct wg_slot *slot, const struc
         uint32_t cls = slot->cls;
         if (cls == WG_MC_COUNT) return true;
         if (cls == WG_MC_CACHE && out->mod[cls]) cls = WG_MC_CACHE2;
+        if (cls == WG_MC_SPACE && out->mod[cls]) cls = WG_MC_SPACE2;
         out->mod[cls] = (uint8_t)word->mod;
         return true;
     }

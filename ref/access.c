@@ -88,13 +88,12 @@ static bool allowed(const struct ref_lane *l, uint8_t space, uint64_t address, u
            in_params(l, address, size);
 }
 
-uint64_t wg_ref_address(struct ref_lane *l, const struct ref_ins *i, uint32_t size,
-                        enum wg_access_kind kind) {
-    const struct ref_opd *base = &i->src[0];
-    uint64_t a = ref_opd_raw(l, base) + (uint64_t)i->ir->offset;
+/* `a`: as the operand has it. */
+static uint64_t checked(struct ref_lane *l, const struct ref_ins *i, const struct ref_opd *base, uint64_t a,
+                        enum wg_space space, uint32_t size, enum wg_access_kind kind) {
     if (base->kind == REF_REG && base->bits == 32) a = (uint32_t)a;
     uint64_t named = a; /* the address in its own space, for the message */
-    if (i->space == WG_S_SHARED || i->space == WG_S_CLUSTER) {
+    if (space == WG_S_SHARED || space == WG_S_CLUSTER) {
         if (a >> 32) {
             wg_ref_fault(l, i, WG_FAULT_ADDRESS, named, size);
             return 0;
@@ -105,10 +104,10 @@ uint64_t wg_ref_address(struct ref_lane *l, const struct ref_ins *i, uint32_t si
         wg_ref_fault(l, i, WG_FAULT_MISALIGNED, named, size);
         return 0;
     }
-    bool ok = a && allowed(l, i->space, a, size);
+    bool ok = a && allowed(l, (uint8_t)space, a, size);
     if (ok && l->warp->replay) {
         struct wg_access access = {.kind = (uint8_t)kind,
-                                   .space = i->space,
+                                   .space = (uint8_t)space,
                                    .lane = (uint8_t)l->id,
                                    .size = size,
                                    .address = a,
@@ -121,6 +120,18 @@ uint64_t wg_ref_address(struct ref_lane *l, const struct ref_ins *i, uint32_t si
         return 0;
     }
     return a;
+}
+
+uint64_t wg_ref_address(struct ref_lane *l, const struct ref_ins *i, uint32_t size,
+                        enum wg_access_kind kind) {
+    const struct ref_opd *base = &i->src[0];
+    uint64_t a = ref_opd_raw(l, base) + (uint64_t)i->ir->offset;
+    return checked(l, i, base, a, (enum wg_space)i->space, size, kind);
+}
+
+uint64_t wg_ref_further_address(struct ref_lane *l, const struct ref_ins *i, uint32_t k, enum wg_space space,
+                                uint32_t size, enum wg_access_kind kind) {
+    return checked(l, i, &i->src[k], ref_further_raw(l, i, k), space, size, kind);
 }
 
 KERNEL_ACCESS void wg_ref_peek(const struct ref_lane *l, uint64_t address, void *to, uint32_t bytes) {

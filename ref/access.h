@@ -6,6 +6,14 @@
 /* The process address of memory operand src[0] + offset: 0 after a fault (misaligned, outside its space, or
  * refused by a replay). `size`: bytes of the whole access. */
 uint64_t wg_ref_address(struct ref_lane *l, const struct ref_ins *i, uint32_t size, enum wg_access_kind kind);
+/* The same of source k > 0, which carries its constant itself. */
+uint64_t wg_ref_further_address(struct ref_lane *l, const struct ref_ins *i, uint32_t k, enum wg_space space,
+                                uint32_t size, enum wg_access_kind kind);
+/* async.c: how many bytes a lane's cp.async reads. */
+uint32_t wg_ref_copied_bytes(const struct ref_lane *l, const struct ref_ins *i);
+/* async.c: a copy of so many bytes is done, as the mbarrier at process address `at` was to be told. False: it
+ * is none. */
+bool wg_ref_mbarrier_done(struct ref_lane *l, uint64_t at, uint32_t bytes);
 /* Unchecked reads and writes: host memory, or the replay's overlay. Naturally aligned accesses of 1, 2, 4 and
  * 8 bytes are single. */
 void wg_ref_peek(const struct ref_lane *l, uint64_t address, void *to, uint32_t bytes);

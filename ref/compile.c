@@ -17,8 +17,9 @@ struct compiler {
 
 static const struct ref_row *find_row(enum wg_op op) {
     static const struct ref_row *const families[] = {
-        wg_ref_int_rows,    wg_ref_bit_rows,  wg_ref_float_rows,  wg_ref_compare_rows, wg_ref_convert_rows,
-        wg_ref_approx_rows, wg_ref_move_rows, wg_ref_memory_rows, wg_ref_warp_rows,    wg_ref_control_rows,
+        wg_ref_int_rows,     wg_ref_bit_rows,     wg_ref_float_rows, wg_ref_compare_rows,
+        wg_ref_convert_rows, wg_ref_approx_rows,  wg_ref_move_rows,  wg_ref_memory_rows,
+        wg_ref_warp_rows,    wg_ref_control_rows, wg_ref_async_rows,
     };
     for (size_t k = 0; k < sizeof families / sizeof *families; k++)
         if (families[k][op].lane || families[k][op].group) return &families[k][op];
@@ -62,6 +63,7 @@ struct ref_opd wg_ref_operand(const struct ref_func *f, const struct wg_ir_modul
         r.kind = REF_REG;
         r.slot = f->slot_of[o->index];
         r.bits = bits[f->ir->regs[o->index].width];
+        r.imm = o->imm;
         return r;
     case WG_O_IMM:
         r.kind = REF_IMM;

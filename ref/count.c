@@ -2,6 +2,7 @@
 #include "ref/count.h"
 #include "analysis/places.h"
 #include "base/arena.h"
+#include "ref/access.h"
 
 enum { EXECUTED, LANES, PARTED, UNITS };
 
@@ -13,11 +14,24 @@ static void count_id(struct ref_warp *w, uint32_t id, uint32_t lanes) {
     u[LANES] += (uint32_t)__builtin_popcount(lanes);
 }
 
-/* Where the lane's access lies: the address as the machine has it, before any check. */
-static uint64_t address_of(const struct ref_lane *l, const struct ref_ins *i) {
-    const struct ref_opd *base = &i->src[0];
-    uint64_t a = ref_opd_raw(l, base) + (uint64_t)i->ir->offset;
+/* Where the lane's access by source k lies: the address as the machine has it, before any check. */
+static uint64_t address_of(const struct ref_lane *l, const struct ref_ins *i, uint32_t k) {
+    const struct ref_opd *base = &i->src[k];
+    uint64_t a = k ? ref_further_raw(l, i, k) : ref_opd_raw(l, base) + (uint64_t)i->ir->offset;
     return base->kind == REF_REG && base->bits == 32 ? (uint32_t)a : a;
+}
+
+/* A copy reads and writes: two sites. */
+static void count_copy(struct ref_warp *w, const struct ref_ins *i, uint32_t on) {
+    uint64_t from[WG_LANES], to[WG_LANES];
+    uint32_t reads = 0;
+    REF_FOR_LANES(k, on) {
+        from[k] = address_of(&w->lane[k], i, 1);
+        to[k] = address_of(&w->lane[k], i, 0);
+        reads |= (uint32_t)(wg_ref_copied_bytes(&w->lane[k], i) != 0) << k;
+    }
+    if (reads) wg_count_places(w->wg, i->ir->id, WG_S_GLOBAL, from, reads, wg_tally_access);
+    wg_count_places(w->wg, i->ir->id, (enum wg_space)i->space, to, on, wg_tally_access);
 }
 
 void wg_ref_count(struct ref_warp *w, const struct ref_ins *i, uint32_t lanes, uint32_t on) {
@@ -26,7 +40,11 @@ void wg_ref_count(struct ref_warp *w, const struct ref_ins *i, uint32_t lanes, u
     if (!t) return;
     count_id(w, i->ir->id, lanes);
     if (!on || t->of->memory[i->ir->id] == WG_NO_SITE) return;
-    REF_FOR_LANES(k, on) address[k] = address_of(&w->lane[k], i);
+    if (i->op == WG_OP_CP_ASYNC) {
+        count_copy(w, i, on);
+        return;
+    }
+    REF_FOR_LANES(k, on) address[k] = address_of(&w->lane[k], i, 0);
     wg_count_places(w->wg, i->ir->id, (enum wg_space)i->space, address, on, wg_tally_access);
 }
 

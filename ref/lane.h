@@ -32,7 +32,7 @@ struct ref_row {
 extern const struct ref_row wg_ref_int_rows[WG_OP_COUNT], wg_ref_bit_rows[WG_OP_COUNT],
     wg_ref_float_rows[WG_OP_COUNT], wg_ref_compare_rows[WG_OP_COUNT], wg_ref_convert_rows[WG_OP_COUNT],
     wg_ref_approx_rows[WG_OP_COUNT], wg_ref_move_rows[WG_OP_COUNT], wg_ref_memory_rows[WG_OP_COUNT],
-    wg_ref_warp_rows[WG_OP_COUNT], wg_ref_control_rows[WG_OP_COUNT];
+    wg_ref_warp_rows[WG_OP_COUNT], wg_ref_control_rows[WG_OP_COUNT], wg_ref_async_rows[WG_OP_COUNT];
 
 enum ref_opd_kind {
     REF_NONE,
@@ -50,7 +50,7 @@ struct ref_opd {
     bool negated;
     uint8_t bits; /* width of the register */
     uint32_t slot;
-    uint64_t imm;
+    uint64_t imm; /* REG: of addresses behind an instruction's first, the constant that is added */
 };
 
 struct ref_ins {
@@ -158,6 +158,11 @@ static inline uint64_t ref_bits(const struct ref_lane *l, const struct ref_ins *
 }
 static inline uint64_t ref_src(const struct ref_lane *l, const struct ref_ins *i, uint32_t k) {
     return ref_bits(l, i, k, i->bits);
+}
+/* Source k > 0 as an address: its constant added. */
+static inline uint64_t ref_further_raw(const struct ref_lane *l, const struct ref_ins *i, uint32_t k) {
+    const struct ref_opd *o = &i->src[k];
+    return ref_opd_raw(l, o) + (o->kind == REF_REG ? o->imm : 0);
 }
 /* Source k as a predicate, negated where it is written with '!'. */
 static inline bool ref_pred(const struct ref_lane *l, const struct ref_ins *i, uint32_t k) {

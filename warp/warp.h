@@ -67,7 +67,8 @@ enum wg_fault_kind {
     WG_FAULT_DEADLOCK,    /* lanes wait for each other for ever */
     WG_FAULT_STACK,       /* local memory used up by recursion */
     WG_FAULT_TIMEOUT,
-    WG_FAULT_BARRIER, /* barrier number or count out of range */
+    WG_FAULT_BARRIER,  /* barrier number or count out of range */
+    WG_FAULT_MBARRIER, /* `address` is no mbarrier, or its counts cannot be what they would become */
 };
 struct wg_fault {
     uint32_t kind; /* enum wg_fault_kind */

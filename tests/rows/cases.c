@@ -20,8 +20,8 @@ bool case_pure(enum wg_op op) {
     case WG_OP_CVTA_TO:
     case WG_OP_ISSPACEP:
     case WG_OP_MAPA:
-    case WG_OP_GETCTARANK: return false; /* see memory_test.c, warp_test.c */
-    default: return !(wg_op_flags(op) & (WG_F_MEM | WG_F_SYNC | WG_F_WAIT | WG_F_FLOW));
+    case WG_OP_GETCTARANK: return false; /* see scenes */
+    default: return !(wg_op_flags(op) & (WG_F_MEM | WG_F_SYNC | WG_F_WAIT | WG_F_FLOW | WG_F_EFFECT));
     }
 }
 

@@ -1,0 +1,145 @@
+/* Copies into shared memory, and mbarriers.
+ *
+ *     cp.async.ca.shared.global [d], [s], 16, n    a load and a store under the mask of the lanes that run;
+ *                                                  bytes from n on become zero, and lanes with n == 0 load
+ * nothing mbarrier.*                                   mbarrier.c, lane by lane
+ *
+ * A copy is done when its instruction is, so commits and waits emit nothing. A lane that waits for an
+ * mbarrier in vain ends its warp's quantum: the next back edge of the loop gives the others their turn.
+ */
+#include "jit/emit.h"
+#include "jit/function.h"
+#include "jit/helpers.h"
+
+/* ---- cp.async ---- */
+
+/* Bytes that each lane reads: NULL for all of them. */
+static LLVMValueRef bytes_read(struct wg_emit *e, const struct wg_ir_instr *in, uint32_t size) {
+    if (in->nsrc < 4) return NULL;
+    const struct wg_ir_opd *o = &in->src[3];
+    bool pred = o->kind == WG_O_REG && wg_reg_bits(e, o->index) == 1;
+    struct wg_value v = wg_operand(e, o, pred ? 1 : 32);
+    wg_set_lanes(e, WG_LANES);
+    LLVMValueRef x = wg_value_vec(e, &v), whole = wg_lower_const(&e->L, 32, size);
+    if (pred) return LLVMBuildSelect(e->L.b, x, LLVMConstNull(LLVMTypeOf(whole)), whole, "");
+    if (LLVMIsConstant(x) && o->kind == WG_O_IMM && (uint32_t)o->imm >= size) return NULL;
+    LLVMTypeRef t = LLVMTypeOf(whole);
+    LLVMValueRef args[2] = {wg_emit_resize(e, x, 32, false), whole};
+    return wg_lower_intrinsic(&e->L, "llvm.umin", &t, 1, args, 2);
+}
+
+/* Element k of `width` bytes, its bytes from n on made zero. */
+static LLVMValueRef keep_bytes(struct wg_emit *e, LLVMValueRef x, LLVMValueRef n, uint32_t k,
+                               uint32_t width) {
+    LLVMBuilderRef b = e->L.b;
+    uint32_t bits = width * 8;
+    LLVMTypeRef t = LLVMTypeOf(n);
+    LLVMValueRef low[2] = {n, wg_lower_const(&e->L, 32, k * width)};
+    LLVMValueRef left = wg_lower_intrinsic(&e->L, "llvm.usub.sat", &t, 1, low, 2);
+    LLVMValueRef all = LLVMBuildICmp(b, LLVMIntUGE, left, wg_lower_const(&e->L, 32, width), "");
+    LLVMValueRef shift = LLVMBuildAnd(b, LLVMBuildMul(b, left, wg_lower_const(&e->L, 32, 8), ""),
+                                      wg_lower_const(&e->L, 32, bits - 1), "");
+    LLVMValueRef one = wg_lower_const(&e->L, bits, 1), full = LLVMConstAllOnes(LLVMTypeOf(one));
+    LLVMValueRef some =
+        LLVMBuildSub(b, LLVMBuildShl(b, one, wg_emit_resize(e, shift, bits, false), ""), one, "");
+    return LLVMBuildAnd(b, x, LLVMBuildSelect(b, all, full, some, ""), "");
+}
+
+static void emit_copy(struct wg_emit *e, const struct wg_ir_instr *in) {
+    uint32_t size = (uint32_t)in->src[2].imm, width = size < 8 ? 4 : 8;
+    LLVMValueRef mask = wg_instr_mask(e, in), reads = mask, x[4], n = bytes_read(e, in, size);
+    if (n) {
+        LLVMValueRef some = LLVMBuildICmp(e->L.b, LLVMIntNE, n, LLVMConstNull(LLVMTypeOf(n)), "");
+        reads = LLVMBuildAnd(e->L.b, mask, wg_emit_mask(e, some), "reads");
+    }
+    struct wg_ir_instr part = *in;
+    part.type = width == 8 ? WG_T_B64 : WG_T_B32;
+    part.nvec = (uint8_t)(size / width);
+    part.ndst = 0;
+    part.nsrc = 1;
+    part.space = WG_S_GLOBAL;
+    part.src = &in->src[1];
+    part.offset = in->src[1].kind == WG_O_REG ? (int64_t)in->src[1].imm : 0;
+    if (n) part.guard = 0; /* whichever: there is one, so the mask is looked at */
+    wg_load_elements(e, &part, reads, x);
+    struct wg_value v[4];
+    for (uint32_t k = 0; k < part.nvec; k++) {
+        bool vec = LLVMGetTypeKind(LLVMTypeOf(x[k])) == LLVMVectorTypeKind;
+        if (n && !vec) x[k] = wg_emit_splat(e, e->L.b, x[k]);
+        wg_set_lanes(e, WG_LANES);
+        if (n) x[k] = keep_bytes(e, x[k], n, k, width);
+        v[k] = n || vec ? (struct wg_value){.kind = WG_VARYING, .vec = x[k]}
+                        : (struct wg_value){.kind = WG_UNIFORM, .base = x[k]};
+    }
+    part.space = in->space;
+    part.src = &in->src[0];
+    part.offset = in->offset;
+    part.guard = in->guard;
+    wg_store_elements(e, &part, mask, v);
+}
+
+/* ---- mbarriers ---- */
+
+/* What a lane's instruction gave it, where it ran. */
+static void set_result(struct wg_emit *e, const struct wg_ir_instr *in, LLVMValueRef x, LLVMValueRef mask) {
+    uint32_t reg = in->dst[0].index;
+    x = wg_emit_resize(e, x, wg_reg_bits(e, reg), false);
+    if (e->an->facts[e->v][reg].kind == WG_UNIFORM) {
+        LLVMValueRef lane = wg_fn_first_lane(e, LLVMBuildOr(e->L.b, mask, wg_i32(e, 1u << 31), ""));
+        LLVMValueRef s = LLVMBuildExtractElement(e->L.b, x, lane, "");
+        if (in->guard != WG_NO_REG) {
+            LLVMValueRef on = LLVMBuildICmp(e->L.b, LLVMIntNE, mask, wg_i32(e, 0), "");
+            s = LLVMBuildSelect(e->L.b, on, s, wg_value_get(e, reg)->base, "");
+        }
+        wg_value_set_scalar(e, reg, s);
+        return;
+    }
+    if (in->guard != WG_NO_REG)
+        x = LLVMBuildSelect(e->L.b, wg_emit_bits(e, mask), x, wg_value_vec(e, wg_value_get(e, reg)), "");
+    wg_value_set_vec(e, reg, x);
+}
+
+/* Somebody waits in vain: at the next back edge the others have their turn. */
+static void end_quantum(struct wg_emit *e, LLVMValueRef over, LLVMValueRef mask) {
+    LLVMValueRef vain = LLVMBuildAnd(e->L.b, LLVMBuildNot(e->L.b, wg_emit_mask(e, over), ""), mask, "");
+    LLVMValueRef some = LLVMBuildICmp(e->L.b, LLVMIntNE, vain, wg_i32(e, 0), "");
+    LLVMValueRef fuel = LLVMBuildLoad2(e->L.b, e->i32, e->fuel_slot, "");
+    LLVMBuildStore(e->L.b, LLVMBuildSelect(e->L.b, some, wg_i32(e, 1), fuel, ""), e->fuel_slot);
+}
+
+static void emit_mbarrier(struct wg_emit *e, const struct wg_ir_instr *in) {
+    LLVMValueRef mask = wg_instr_mask(e, in);
+    bool waits = in->op == WG_OP_MBARRIER_WAIT || in->op == WG_OP_MBARRIER_WAIT_PARITY;
+    bool token = in->op == WG_OP_MBARRIER_WAIT;
+    struct wg_value x = {.kind = WG_UNIFORM, .base = wg_i64(e, 1)};
+    if (in->nsrc > 1) x = wg_operand(e, &in->src[1], token ? 64 : 32);
+    LLVMValueRef operand = wg_emit_resize(e, wg_value_vec(e, &x), 64, false);
+    struct wg_value a = wg_address(e, in, mask);
+    LLVMValueRef at = LLVMBuildPtrToInt(e->L.b, wg_pointers(e, &a), LLVMVectorType(e->i64, WG_LANES), "");
+    uint32_t code = in->op | (uint32_t)in->mod[WG_MC_AOP] << 16 |
+                    (uint32_t)(in->mod[WG_MC_EXPECT] == WG_M_expect_tx) << 24 |
+                    (uint32_t)(in->mod[WG_MC_NOINC] == WG_M_noinc) << 25;
+    LLVMValueRef args[5] = {e->warp, wg_spill_lanes(e, 0, at), wg_spill_lanes(e, 1, operand), mask,
+                            wg_i32(e, code)};
+    LLVMValueRef bad = wg_call_helper(e, "wg_jit_mbarrier", e->i32, args, 5);
+    LLVMValueRef lane = LLVMBuildAnd(e->L.b, LLVMBuildSub(e->L.b, bad, wg_i32(e, 1), ""), wg_i32(e, 31), "");
+    wg_fault_if(e, LLVMBuildICmp(e->L.b, LLVMIntNE, bad, wg_i32(e, 0), ""), WG_FAULT_MBARRIER, in,
+                LLVMBuildExtractElement(e->L.b, at, lane, ""), lane);
+    if (!in->ndst) return;
+    LLVMValueRef out = LLVMBuildLoad2(e->L.b, LLVMVectorType(e->i64, WG_LANES), args[2], "");
+    if (waits) {
+        out = LLVMBuildTrunc(e->L.b, out, LLVMVectorType(e->i1, WG_LANES), "");
+        end_quantum(e, out, mask);
+    }
+    if (in->dst[0].kind == WG_O_REG) set_result(e, in, out, mask);
+}
+
+void wg_emit_async(struct wg_emit *e, const struct wg_ir_instr *in) {
+    switch (in->op) {
+    case WG_OP_CP_ASYNC: emit_copy(e, in); break;
+    case WG_OP_CP_ASYNC_COMMIT:
+    case WG_OP_CP_ASYNC_WAIT:
+    case WG_OP_CP_ASYNC_WAIT_ALL: break;
+    default: emit_mbarrier(e, in); break;
+    }
+}

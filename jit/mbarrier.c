@@ -1,0 +1,80 @@
+/* mbarriers, called by generated code lane by lane: see warp/mbarrier.h for what their bytes mean.
+ *
+ * Blocks of a cluster share one thread, so plain reads and writes will do. The fields are changed in place:
+ *
+ *     arrive          bits - count;  drop: - (count << 20) as well
+ *     expect_tx       bits + (bytes << 40), into the sign and no further
+ *     phase over      bits 0..19 and 40..60 all zero: + (1 << 61), and expected goes to pending
+ */
+#include "jit/helpers.h"
+#include "warp/mbarrier.h"
+
+static const uint64_t count_mask = WG_MBARRIER_MOST, valid = UINT64_C(1) << WG_MBARRIER_VALID_AT;
+static const uint64_t tx_mask = ((UINT64_C(1) << WG_MBARRIER_TX_BITS) - 1) << WG_MBARRIER_TX_AT;
+static const uint64_t phase_mask = UINT64_C(3) << WG_MBARRIER_PHASE_AT;
+
+static uint64_t ended_if_complete(uint64_t b) {
+    if (b & (count_mask | tx_mask)) return b;
+    uint64_t phase = (b + (UINT64_C(1) << WG_MBARRIER_PHASE_AT)) & phase_mask;
+    return (b & ~phase_mask) | phase | (b >> WG_MBARRIER_EXPECTED_AT & count_mask);
+}
+
+/* bytes: of either sign. */
+static bool add_tx(uint64_t *b, int64_t bytes) {
+    int64_t tx = (int64_t)(*b << (64 - WG_MBARRIER_PHASE_AT)) >> (64 - WG_MBARRIER_TX_BITS);
+    tx += bytes;
+    if (tx > WG_MBARRIER_MOST || tx < -WG_MBARRIER_MOST) return false;
+    *b = (*b & ~tx_mask) | ((uint64_t)tx << WG_MBARRIER_TX_AT & tx_mask);
+    return true;
+}
+_Static_assert(WG_MBARRIER_TX_AT + WG_MBARRIER_TX_BITS == WG_MBARRIER_PHASE_AT, "tx lies below the phase");
+
+static bool arrive(uint64_t *bar, uint64_t *x, uint32_t operation, bool expects) {
+    uint64_t b = *bar, count = expects ? 1 : (uint32_t)*x;
+    uint64_t dropped = operation == WG_M_arrive_drop ? count : 0;
+    if (count == 0 || count > (b & count_mask) || dropped > (b >> WG_MBARRIER_EXPECTED_AT & count_mask))
+        return false;
+    if (expects && !add_tx(&b, (uint32_t)*x)) return false;
+    *x = *bar;
+    *bar = ended_if_complete(b - count - (dropped << WG_MBARRIER_EXPECTED_AT));
+    return true;
+}
+
+static bool change(uint64_t *bar, uint64_t *x, uint32_t op, uint32_t operation, uint32_t code) {
+    uint32_t count = (uint32_t)*x;
+    if (op == WG_OP_MBARRIER_INIT) {
+        *bar = valid | (uint64_t)count << WG_MBARRIER_EXPECTED_AT | count;
+        return count != 0 && count <= WG_MBARRIER_MOST;
+    }
+    if (op == WG_OP_MBARRIER_INVAL) {
+        *bar = 0;
+        return true;
+    }
+    if (!(*bar & valid)) return false;
+    switch (op) {
+    case WG_OP_MBARRIER_ARRIVE:
+    case WG_OP_MBARRIER_ARRIVE_NC: return arrive(bar, x, operation, code >> 24 & 1);
+    case WG_OP_CP_ASYNC_ARRIVE:
+        if (!(code >> 25 & 1)) return true; /* one more is waited for, and has come */
+        return arrive(bar, x, 0, false);
+    case WG_OP_MBARRIER_TX:
+        if (!add_tx(bar, operation == WG_M_expect_tx ? (int64_t)count : -(int64_t)count)) return false;
+        *bar = ended_if_complete(*bar);
+        return true;
+    case WG_OP_MBARRIER_WAIT: *x = ((*x ^ *bar) & phase_mask) != 0; return true;
+    default: *x = (*x ^ *bar >> WG_MBARRIER_PHASE_AT) & 1; return true;
+    }
+}
+
+uint32_t wg_jit_mbarrier(const struct wg_warp *w, const uint64_t *at, uint64_t *x, uint32_t mask,
+                         uint32_t code) {
+    uint64_t own = (uint64_t)(uintptr_t)w->block->cluster_shared,
+             bytes = (uint64_t)w->block->cluster_nctarank * WG_SHARED_STRIDE;
+    for (; mask; mask &= mask - 1) {
+        uint32_t l = (uint32_t)__builtin_ctz(mask);
+        if (at[l] - own >= bytes ||
+            !change((uint64_t *)(uintptr_t)at[l], &x[l], code & 0xffff, code >> 16 & 0xff, code))
+            return l + 1;
+    }
+    return 0;
+}

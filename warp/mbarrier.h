@@ -1,0 +1,26 @@
+/* What the 8 bytes of an mbarrier hold: what generated code, the reference and the machine agree on. Programs
+ * take them for opaque.
+ *
+ *     bits  0..19  pending    arrivals that the phase still waits for
+ *     bits 20..39  expected   arrivals that the next phase will wait for
+ *     bits 40..60  tx         bytes that the phase still waits for; signed: copies may be done before they
+ * are announced bits 61..62  phase      counts modulo 4; its lowest bit is the parity that programs wait for
+ *     bit  63      valid      set by mbarrier.init, cleared by mbarrier.inval
+ *
+ * A phase ends when pending and tx are both zero. A thread's state token is the 8 bytes as they were before
+ * its arrival.
+ */
+#ifndef WG_WARP_MBARRIER_H
+#define WG_WARP_MBARRIER_H
+#include <stdint.h>
+
+enum {
+    WG_MBARRIER_COUNT_BITS = 20,
+    WG_MBARRIER_EXPECTED_AT = 20,
+    WG_MBARRIER_TX_AT = 40,
+    WG_MBARRIER_TX_BITS = 21,
+    WG_MBARRIER_PHASE_AT = 61,
+    WG_MBARRIER_VALID_AT = 63,
+    WG_MBARRIER_MOST = (1 << 20) - 1, /* of counts, and of tx to either side */
+};
+#endif
