@@ -43,9 +43,9 @@ void wg_strbuf_printf(struct wg_strbuf *b, const char *fmt, ...) {
     va_end(ap);
 }
 
-/* Bytes of the UTF-8 character at s: 1 to 4, or 0 where the bytes are none (too long a form, half of a pair
- * of UTF-16, or beyond the last character among them). Reads no byte past the string's end. */
-static size_t utf8_length(const unsigned char *s) {
+/* No characters: too long a form, half of a pair of UTF-16, or beyond the last one, too. */
+size_t wg_utf8_length(const char *text) {
+    const unsigned char *s = (const unsigned char *)text;
     static const uint32_t least[5] = {0, 0, 0x80, 0x800, 0x10000};
     size_t n = *s < 0x80 ? 1 : *s >> 5 == 6 ? 2 : *s >> 4 == 14 ? 3 : *s >> 3 == 30 ? 4 : 0;
     if (n < 2) return n;
@@ -65,7 +65,7 @@ void wg_strbuf_json(struct wg_strbuf *b, const char *s) {
     wg_strbuf_puts(b, "\"");
     while (*s) {
         unsigned char c = (unsigned char)*s;
-        size_t n = utf8_length((const unsigned char *)s);
+        size_t n = wg_utf8_length(s);
         if (!n)
             wg_strbuf_puts(b, "\uFFFD");
         else if (c == '"' || c == '\\')

@@ -15,6 +15,9 @@ void wg_strbuf_add(struct wg_strbuf *b, const char *s, size_t len);
 void wg_strbuf_puts(struct wg_strbuf *b, const char *s);
 void wg_strbuf_printf(struct wg_strbuf *b, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void wg_strbuf_vprintf(struct wg_strbuf *b, const char *fmt, va_list ap);
+/* Bytes of the UTF-8 character at s, 1 to 4, or 0 where the bytes are none. Reads no byte past a zero byte.
+ */
+size_t wg_utf8_length(const char *s);
 /* Adds s as JSON has texts, quoted; NULL as null. A byte that belongs to no UTF-8 character, as file names
  * and source text may hold, becomes U+FFFD: a file with one would be no JSON. */
 void wg_strbuf_json(struct wg_strbuf *b, const char *s);

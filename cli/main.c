@@ -44,6 +44,7 @@ int main(int argc, char **argv) {
             [WG_CMD_RUN] = wg_command_run,         [WG_CMD_CC] = wg_command_cc,
             [WG_CMD_INFO] = wg_command_info,       [WG_CMD_PROFILE] = wg_command_profile,
             [WG_CMD_COMPARE] = wg_command_compare, [WG_CMD_OCCUPANCY] = wg_command_occupancy,
+            [WG_CMD_CHECK] = wg_command_check,
         };
         wg_say_set_verbose(wg_cmdline_has(&c, WG_CLI_VERBOSE));
         status = commands[c.command](&c);

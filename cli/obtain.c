@@ -7,6 +7,7 @@
 #include "cli/registers.h"
 #include "cli/say.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,8 +28,9 @@ static struct wg_profile *read_report(struct wg_arena *arena, const char *file, 
 }
 
 /* The command line of "run" for this program: of the files this one, or with NULL all of them. */
-static struct wg_cmdline as_run(const struct wg_cmdline *c, const char *file) {
+static struct wg_cmdline as_run(const struct wg_cmdline *c, const char *file, const struct wg_item *first) {
     struct wg_cmdline run = {.command = WG_CMD_RUN, .program_args = c->program_args};
+    if (first) *WG_PUSH(&run.items) = *first;
     for (uint32_t i = 0; i < c->items.n; i++) {
         const struct wg_item *item = &c->items.v[i];
         if (item->option == WG_CLI_FILE && file && strcmp(item->value, file) != 0) continue;
@@ -37,33 +39,50 @@ static struct wg_cmdline as_run(const struct wg_cmdline *c, const char *file) {
     return run;
 }
 
+const char *wg_obtain_single(const struct wg_cmdline *c, uint32_t *files) {
+    const char *file = NULL;
+    *files = 0;
+    for (uint32_t i = 0; i < c->items.n; i++)
+        if (c->items.v[i].option == WG_CLI_FILE && !(*files)++) file = c->items.v[i].value;
+    return *files == 1 ? file : NULL;
+}
+
+int wg_obtain_result(const struct wg_cmdline *c, const char *file, const struct wg_item *first,
+                     const char *variable, const char *path) {
+    unlink(path);
+    setenv(variable, path, 1);
+    struct wg_cmdline line = as_run(c, file, first);
+    int status = wg_command_run(&line);
+    wg_cmdline_free(&line);
+    unsetenv(variable);
+    return status;
+}
+
+void wg_obtain_say_nothing(const char *file, int status, const char *what) {
+    if (status != 1 && status != 2 && status < WG_STATUS_CANNOT_RUN) /* those were said */
+        wg_say("%s made no CUDA call that came to Warpglass, so %s", file ? file : "the program", what);
+}
+
 static struct wg_profile *run(struct wg_arena *arena, const struct wg_cmdline *c, const char *file,
                               int *status) {
     const char *scratch = wg_layout_scratch();
-    struct wg_strbuf path = {0}, why = {0};
+    struct wg_strbuf why = {0};
     struct wg_profile *r = NULL;
     *status = 1;
     if (!scratch) return NULL;
-    wg_strbuf_printf(&path, "%s/profile.json", scratch);
-    unlink(path.s);
-    setenv("WARPGLASS_PROFILE", path.s, 1);
+    const char *path = wg_arena_printf(arena, "%s/profile.json", scratch);
     if (wg_cmdline_has(c, WG_CLI_REPORT_TRACE)) setenv("WARPGLASS_TRACE", "1", 1);
-    struct wg_cmdline line = as_run(c, file);
-    *status = wg_command_run(&line);
-    wg_cmdline_free(&line);
-    unsetenv("WARPGLASS_PROFILE");
+    *status = wg_obtain_result(c, file, NULL, "WARPGLASS_PROFILE", path);
     unsetenv("WARPGLASS_TRACE");
-    if (access(path.s, F_OK) == 0) {
-        r = wg_profile_read(arena, path.s, &why);
+    if (access(path, F_OK) == 0) {
+        r = wg_profile_read(arena, path, &why);
         if (!r) wg_say("%s", why.s);
         if (r) r->path = ""; /* it is gone when the command ends */
         if (r) wg_registers_ask(r);
-    } else if (*status != 1 && *status != 2 && *status < WG_STATUS_CANNOT_RUN) { /* those were said */
-        wg_say("%s made no CUDA call that came to Warpglass, so there is nothing to report",
-               file ? file : "the program");
+    } else {
+        wg_obtain_say_nothing(file, *status, "there is nothing to report");
     }
     if (!r && !*status) *status = 1;
-    wg_strbuf_free(&path);
     wg_strbuf_free(&why);
     return r;
 }
@@ -71,6 +90,13 @@ static struct wg_profile *run(struct wg_arena *arena, const struct wg_cmdline *c
 struct wg_profile *wg_obtain(struct wg_arena *arena, const struct wg_cmdline *c, const char *file,
                              int *status) {
     return file && wg_obtain_is_report(file) ? read_report(arena, file, status) : run(arena, c, file, status);
+}
+
+bool wg_obtain_write(const char *path, struct wg_strbuf *text) {
+    bool good = wg_file_write(path, text->s ? text->s : "", text->n);
+    if (!good) wg_say("%s: %s", path, strerror(errno));
+    wg_strbuf_free(text);
+    return good;
 }
 
 /* "3", "3:7", "3:", ":7" */

@@ -11,6 +11,17 @@ bool wg_obtain_is_report(const char *file);
  * *status what the command should end with. */
 struct wg_profile *wg_obtain(struct wg_arena *arena, const struct wg_cmdline *c, const char *file,
                              int *status);
+/* Runs a program (with NULL: made of all files given) with what stands behind "--", and with `variable`
+ * in its environment, which tells it to leave a result at `path`. Gives the exit status; whether there is a
+ * result, the caller looks. `first` goes before the options given, as one of "run"; NULL: nothing does. */
+int wg_obtain_result(const struct wg_cmdline *c, const char *file, const struct wg_item *first,
+                     const char *variable, const char *path);
+/* Says so when nothing came of it although the program ran. */
+void wg_obtain_say_nothing(const char *file, int status, const char *what);
+/* The only file there is, or NULL when there are several, which are sources of one program. */
+const char *wg_obtain_single(const struct wg_cmdline *c, uint32_t *files);
+/* Writes a report to where the user said, and frees its text. False after a message. */
+bool wg_obtain_write(const char *path, struct wg_strbuf *text);
 /* --kernel and --launches. False after a message. */
 bool wg_obtain_choice(const struct wg_cmdline *c, struct wg_choice *choice);
 #endif

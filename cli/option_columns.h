@@ -12,7 +12,8 @@ enum {
     O = 1 << WG_CMD_OCCUPANCY,
     P = 1 << WG_CMD_PROFILE,
     M = 1 << WG_CMD_COMPARE,
+    K = 1 << WG_CMD_CHECK,
     N = 1 << WG_CMD_NONE,
-    S = R | C | O | P | M
+    S = R | C | O | P | M | K
 };
 #endif

@@ -11,7 +11,6 @@
 #include "report/trace.h"
 #include "report/write.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -29,13 +28,6 @@ struct reporting {
     struct wg_sources sources;
 };
 
-static bool write_file(const char *path, struct wg_strbuf *text) {
-    bool good = wg_file_write(path, text->s ? text->s : "", text->n);
-    if (!good) wg_say("%s: %s", path, strerror(errno));
-    wg_strbuf_free(text);
-    return good;
-}
-
 static bool write_files(struct reporting *r) {
     const char *json = wg_cmdline_value(r->c, WG_CLI_REPORT_JSON),
                *csv = wg_cmdline_value(r->c, WG_CLI_REPORT_CSV);
@@ -45,22 +37,22 @@ static bool write_files(struct reporting *r) {
     bool good = true;
     if (json) {
         wg_write_json(&text, &r->arena, r->profile, &r->summaries, &r->sources);
-        good &= write_file(json, &text);
+        good &= wg_obtain_write(json, &text);
     }
     if (csv) {
         wg_write_csv(&text, &r->summaries);
-        good &= write_file(csv, &text);
+        good &= wg_obtain_write(csv, &text);
     }
     if (trace && !wg_write_trace(&text, &r->arena, r->profile, &why)) {
         wg_say("--trace: %s", why.s);
         wg_strbuf_free(&why);
         good = false;
     } else if (trace) {
-        good &= write_file(trace, &text);
+        good &= wg_obtain_write(trace, &text);
     }
     if (html) {
         wg_write_html(&text, &r->arena, r->profile, &r->summaries, &r->sources);
-        good &= write_file(html, &text);
+        good &= wg_obtain_write(html, &text);
     }
     return good;
 }
@@ -120,15 +112,6 @@ static int list_counters(void) {
     return good ? 0 : 1;
 }
 
-/* The only file there is, or NULL when there are several, which are sources of one program. */
-static const char *single_file(const struct wg_cmdline *c, uint32_t *files) {
-    const char *file = NULL;
-    *files = 0;
-    for (uint32_t i = 0; i < c->items.n; i++)
-        if (c->items.v[i].option == WG_CLI_FILE && !(*files)++) file = c->items.v[i].value;
-    return *files == 1 ? file : NULL;
-}
-
 /* Nothing to show is never an empty report. */
 static bool say_empty(const struct reporting *r, const struct wg_choice *choice) {
     if (r->summaries.n) return false;
@@ -174,7 +157,7 @@ int wg_command_profile(const struct wg_cmdline *c) {
     uint32_t files;
     int status = 2;
     if (wg_cmdline_has(c, WG_CLI_COUNTERS)) return list_counters();
-    const char *file = single_file(c, &files);
+    const char *file = wg_obtain_single(c, &files);
     if (!files) {
         wg_say("which program? \"warpglass profile FILE.cu\"");
     } else if (wg_obtain_choice(c, &choice) && read_expectations(&r)) {

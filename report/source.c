@@ -19,10 +19,13 @@ static const char *folder_of(struct wg_arena *a, const char *path) {
     return slash ? wg_arena_strndup(a, path, (size_t)(slash - path)) : ".";
 }
 
+void wg_sources_beside(struct wg_sources *s, struct wg_arena *arena, const char *one, const char *other) {
+    *s = (struct wg_sources){.arena = arena, .beside = {folder_of(arena, one), folder_of(arena, other)}};
+}
+
 void wg_sources_init(struct wg_sources *s, struct wg_arena *arena, const struct wg_profile *r) {
-    *s = (struct wg_sources){.arena = arena, .profile = r};
-    s->beside[0] = folder_of(arena, r->path);
-    s->beside[1] = folder_of(arena, r->program);
+    wg_sources_beside(s, arena, r->path, r->program);
+    s->profile = r;
 }
 
 /* The text of a module's PTX, when one module alone has this name. */
@@ -37,15 +40,21 @@ static const char *ptx_of(const struct wg_profile *r, const char *module) {
     return found;
 }
 
-static bool read_beside(struct wg_sources *s, const char *name, struct wg_strbuf *text) {
-    for (uint32_t i = 0; i < s->profile->source_count; i++)
-        if (!strcmp(s->profile->sources[i].name, name)) {
-            wg_strbuf_puts(text, s->profile->sources[i].text);
+/* Text that the report brought along. */
+static bool read_inside(const struct wg_profile *r, const char *name, struct wg_strbuf *text) {
+    for (uint32_t i = 0; i < r->source_count; i++)
+        if (!strcmp(r->sources[i].name, name)) {
+            wg_strbuf_puts(text, r->sources[i].text);
             return true;
         }
-    const char *ptx = ptx_of(s->profile, name);
+    const char *ptx = ptx_of(r, name);
     if (ptx) wg_strbuf_puts(text, ptx);
-    if (ptx || wg_file_read(name, text)) return true;
+    return ptx != NULL;
+}
+
+static bool read_beside(struct wg_sources *s, const char *name, struct wg_strbuf *text) {
+    if (s->profile && read_inside(s->profile, name, text)) return true;
+    if (wg_file_read(name, text)) return true;
     for (int i = 0; i < 2; i++) {
         if (*name != '/' && wg_file_read(wg_arena_printf(s->arena, "%s/%s", s->beside[i], name), text))
             return true;
@@ -55,9 +64,10 @@ static bool read_beside(struct wg_sources *s, const char *name, struct wg_strbuf
     return false;
 }
 
+enum { TAB = 4 };
+
 /* A line with its tabs as blanks. */
 static const char *tidy(struct wg_arena *a, const char *s, size_t n) {
-    enum { TAB = 4 };
     char *out = wg_arena_alloc(a, n * TAB + 1);
     size_t column = 0;
     for (size_t i = 0; i < n; i++) {
@@ -102,6 +112,18 @@ struct wg_source_file *wg_source_find(struct wg_sources *s, const char *name) {
 
 const char *wg_source_line(const struct wg_source_file *f, uint32_t line) {
     return f && line >= 1 && line <= f->lines ? f->line[line - 1] : NULL;
+}
+
+int wg_source_column(const struct wg_source_file *f, uint32_t line, uint32_t column) {
+    const char *at = f->text;
+    int n = 0;
+    while (at && line-- > 1) at = (at = strchr(at, '\n')) ? at + 1 : NULL;
+    for (; at && *at && *at != '\n' && column-- > 1; at++)
+        if (*at == '\t')
+            n += TAB - n % TAB;
+        else
+            n += (*at & 0xc0) != 0x80;
+    return n;
 }
 
 const char *wg_source_word(struct wg_arena *a, const struct wg_source_file *f, uint32_t line,

@@ -22,11 +22,13 @@ struct wg_source_file {
 };
 struct wg_sources {
     struct wg_arena *arena;
-    const struct wg_profile *profile;
-    const char *beside[2]; /* folders to look in */
+    const struct wg_profile *profile; /* may have source inside; NULL: there is none */
+    const char *beside[2];            /* folders to look in */
     struct wg_source_file *files;
 };
 
+/* Looks beside the two files named, of which either may be NULL. */
+void wg_sources_beside(struct wg_sources *s, struct wg_arena *arena, const char *one, const char *other);
 void wg_sources_init(struct wg_sources *s, struct wg_arena *arena, const struct wg_profile *r);
 /* Never NULL. */
 struct wg_source_file *wg_source_find(struct wg_sources *s, const char *name);
@@ -35,6 +37,9 @@ const char *wg_source_line(const struct wg_source_file *f, uint32_t line);
 /* The word of C that begins at or contains this column (from 1), or NULL. */
 const char *wg_source_word(struct wg_arena *a, const struct wg_source_file *f, uint32_t line,
                            uint32_t column);
+/* Where on that line, from 0 and in columns of the text above, a compiler's column (bytes, from 1) is: tabs
+ * are wider than a byte, other characters than ASCII narrower. */
+int wg_source_column(const struct wg_source_file *f, uint32_t line, uint32_t column);
 /* "transpose.cu" of "kernels/transpose.cu" */
 const char *wg_source_base(const char *name);
 /* Headers that came with Warpglass or the system: their figures show at the lines that call them. */

@@ -1,0 +1,200 @@
+/* `warpglass check`: runs a program with its kernels' accesses and barriers looked at, then shows what was
+ * found: on standard output for a person, and in the files that --json, --sarif and --junit name. Lists and
+ * patterns are read before the program runs, so that a mistyped one costs nothing. */
+#include "base/suggestion.h"
+#include "cli/commands.h"
+#include "cli/layout.h"
+#include "cli/obtain.h"
+#include "cli/say.h"
+#include "cli/symbols.h"
+#include "cli/terminal.h"
+#include "report/findings_text.h"
+#include "report/write_findings.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { STATUS_FOUND = 3 };
+
+struct checking {
+    const struct wg_cmdline *c;
+    struct wg_arena arena;
+    struct wg_suppressions suppressions;
+    struct wg_findings_choice choice;
+    struct wg_findings_file *file;
+    struct wg_sources sources;
+    uint32_t most;
+};
+
+/* ---- The command line -------------------------------------------------------------------------------------
+ */
+
+/* A kind of finding belongs to a check; a mistyped word is near one. */
+static void say_no_check(const char *word) {
+    const char *names[WG_CHECKS + 1] = {0};
+    for (int c = 0; c < WG_CHECKS; c++) names[c] = wg_check_name(c);
+    for (int k = 0; k < WG_FINDING_KINDS; k++) {
+        const struct wg_finding_info *i = wg_finding_info(k);
+        if (!strcmp(word, i->name)) {
+            wg_say("--only %s: that is a kind of finding; the check that finds it is '%s'", word,
+                   wg_check_name(i->check));
+            return;
+        }
+    }
+    const char *meant = wg_suggestion(word, names);
+    if (meant)
+        wg_say("--only %s: there is no such check: did you mean '%s'?", word, meant);
+    else
+        wg_say("--only %s: it takes memory, race, init and barrier, with commas between them", word);
+}
+
+static bool check_only(struct checking *k, const char *list) {
+    while (*list) {
+        size_t n = strcspn(list, ",");
+        const char *word = wg_arena_strndup(&k->arena, list, n);
+        int c = 0;
+        while (c < WG_CHECKS && strcmp(word, wg_check_name(c)) != 0) c++;
+        if (c == WG_CHECKS) {
+            say_no_check(word);
+            return false;
+        }
+        list += n;
+        if (*list == ',' && !*++list) {
+            wg_say("--only: a check is missing behind the last comma");
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool read_most(struct checking *k) {
+    const char *text = wg_cmdline_value(k->c, WG_CLI_MAX_FINDINGS);
+    k->most = UINT32_MAX;
+    if (!text) return true;
+    unsigned long n = strtoul(text, NULL, 10);
+    if (strspn(text, "0123456789") != strlen(text) || n >= UINT32_MAX) {
+        wg_say("--max-findings %s: it takes a whole number", text);
+        return false;
+    }
+    k->most = (uint32_t)n;
+    return true;
+}
+
+static bool read_suppressions(struct checking *k) {
+    struct wg_strbuf why = {0};
+    bool good = true;
+    for (uint32_t i = 0; good && i < k->c->items.n; i++)
+        if (k->c->items.v[i].option == WG_CLI_SUPPRESS)
+            good = wg_suppressions_read(&k->arena, &k->suppressions, k->c->items.v[i].value, &why);
+    if (!good) wg_say("--suppress: %s", why.s);
+    wg_strbuf_free(&why);
+    return good;
+}
+
+/* Also tried on nothing, so that a wrong expression is known before the program runs. */
+static bool choose(struct checking *k, struct wg_findings_file *file) {
+    struct wg_strbuf why = {0};
+    bool good = wg_findings_choose(file, &k->choice, &why);
+    if (!good) wg_say("--kernel: %s", why.s);
+    wg_strbuf_free(&why);
+    return good;
+}
+
+static bool read_options(struct checking *k) {
+    const char *only = wg_cmdline_value(k->c, WG_CLI_ONLY);
+    struct wg_findings_file none = {.arena = &k->arena};
+    k->choice.kernel = wg_cmdline_value(k->c, WG_CLI_KERNEL);
+    k->choice.leaks = wg_cmdline_has(k->c, WG_CLI_LEAKS);
+    return (!only || check_only(k, only)) && read_most(k) && choose(k, &none) && read_suppressions(k);
+}
+
+/* ---- The program ------------------------------------------------------------------------------------------
+ */
+
+/* Runs it. Its status; `file` stays NULL when it left nothing, which was said. */
+static int run(struct checking *k, const char *file) {
+    /* Lines of the host program, too: where memory was made, and where a failed call stands. */
+    static const struct wg_item lines = {WG_CLI_HOST_ARGS, "-Xcompiler", "-g1"};
+    const char *scratch = wg_layout_scratch(), *only = wg_cmdline_value(k->c, WG_CLI_ONLY);
+    struct wg_strbuf why = {0};
+    if (!scratch) return 1;
+    const char *path = wg_arena_printf(&k->arena, "%s/findings.json", scratch);
+    if (only) setenv("WARPGLASS_CHECK_ONLY", only, 1);
+    if (k->choice.leaks) setenv("WARPGLASS_CHECK_LEAKS", "1", 1);
+    int status = wg_obtain_result(k->c, file, &lines, "WARPGLASS_CHECK", path);
+    unsetenv("WARPGLASS_CHECK_ONLY");
+    unsetenv("WARPGLASS_CHECK_LEAKS");
+    if (access(path, F_OK) == 0) {
+        k->file = wg_findings_read(&k->arena, path, &why);
+        if (!k->file) wg_say("%s", why.s);
+    } else {
+        wg_obtain_say_nothing(file, status, "nothing was checked");
+    }
+    wg_strbuf_free(&why);
+    return !k->file && !status ? 1 : status;
+}
+
+/* ---- The report -------------------------------------------------------------------------------------------
+ */
+
+static bool write_files(struct checking *k, int status) {
+    const char *json = wg_cmdline_value(k->c, WG_CLI_CHECK_JSON);
+    const char *sarif = wg_cmdline_value(k->c, WG_CLI_CHECK_SARIF);
+    const char *junit = wg_cmdline_value(k->c, WG_CLI_CHECK_JUNIT);
+    struct wg_strbuf text = {0};
+    bool good = true;
+    if (json) {
+        wg_findings_json(&text, k->file, &k->suppressions);
+        good &= wg_obtain_write(json, &text);
+    }
+    if (sarif) {
+        wg_findings_sarif(&text, k->file, status);
+        good &= wg_obtain_write(sarif, &text);
+    }
+    if (junit) {
+        wg_findings_junit(&text, k->file, &k->sources, status);
+        good &= wg_obtain_write(junit, &text);
+    }
+    return good;
+}
+
+static bool show(struct checking *k) {
+    struct wg_strbuf text = {0};
+    struct wg_findings_view v = {.width = wg_terminal_width(),
+                                 .colour = wg_terminal_has_colour(),
+                                 .plain = wg_terminal_is_plain(),
+                                 .most = k->most};
+    wg_findings_text(&text, k->file, &k->suppressions, &k->sources, &v);
+    bool good = wg_terminal_print(&text);
+    wg_strbuf_free(&text);
+    return good;
+}
+
+/* What was found wins over the program's status, which may well come of it. */
+static int report(struct checking *k, const char *file, int status) {
+    if (!choose(k, k->file)) return 2;
+    wg_findings_symbolise(k->file, wg_symbols_look, &k->arena);
+    wg_suppressions_apply(&k->suppressions, k->file);
+    wg_sources_beside(&k->sources, &k->arena, file, k->file->program);
+    bool good = show(k);
+    good &= write_files(k, status);
+    if (wg_findings_counting(k->file)) return STATUS_FOUND;
+    return status ? status : !good;
+}
+
+int wg_command_check(const struct wg_cmdline *c) {
+    struct checking k = {.c = c};
+    uint32_t files;
+    const char *file = wg_obtain_single(c, &files);
+    int status = 2;
+    if (!files) {
+        wg_say("which program? \"warpglass check FILE.cu\"");
+    } else if (read_options(&k)) {
+        status = run(&k, file);
+        if (k.file) status = report(&k, file, status);
+    }
+    wg_suppressions_free(&k.suppressions);
+    wg_arena_free(&k.arena);
+    return status;
+}

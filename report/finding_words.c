@@ -1,0 +1,148 @@
+/* See finding_words.h. */
+#include "report/finding_words.h"
+#include "report/source.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+const char *wg_counted(struct wg_arena *a, uint64_t n, const char *one, const char *many) {
+    return wg_arena_printf(a, "%" PRIu64 " %s", n, n == 1 ? one : many);
+}
+
+static const char *bytes(struct wg_arena *a, uint64_t n) { return wg_counted(a, n, "byte", "bytes"); }
+
+/* ---- Places -----------------------------------------------------------------------------------------------
+ */
+
+const char *wg_found_act(struct wg_arena *a, const struct wg_found_place *p) {
+    if (!p->access) return p->op ? p->op : "an operation";
+    const char *article = strchr("aeiou", *p->access) ? "an" : "a";
+    const char *noun = !strcmp(p->access, "atomic") ? "atomic operation" : p->access;
+    return p->bytes ? wg_arena_printf(a, "%s %s of %s", article, noun, bytes(a, p->bytes))
+                    : wg_arena_printf(a, "%s %s", article, noun);
+}
+
+const char *wg_found_who(struct wg_arena *a, const struct wg_found_place *p) {
+    const uint32_t *b = p->block, *t = p->thread;
+    return p->has_thread
+               ? wg_arena_printf(a, "block (%u,%u,%u), thread (%u,%u,%u)", b[0], b[1], b[2], t[0], t[1], t[2])
+               : NULL;
+}
+
+const char *wg_found_place_name(struct wg_arena *a, const struct wg_found_place *p) {
+    const struct wg_frame *f = wg_found_frame(p->frames, p->frame_count);
+    if (f && f->column) return wg_arena_printf(a, "%s:%u:%u", f->file, f->line, f->column);
+    if (f) return wg_arena_printf(a, "%s:%u", f->file, f->line);
+    return p->ptx_line ? wg_arena_printf(a, "PTX line %u", p->ptx_line) : NULL;
+}
+
+const char *wg_found_code_name(struct wg_arena *a, const struct wg_found_code *c) {
+    const struct wg_frame *f = wg_found_frame(c->frames, c->frame_count);
+    if (!c->object) return NULL;
+    if (!f) return wg_arena_printf(a, "%s+0x%" PRIx64, wg_source_base(c->object), c->offset);
+    return wg_arena_printf(a, "%s:%u%s%s", f->file, f->line, f->function ? " in " : "",
+                           f->function ? f->function : "");
+}
+
+/* ---- Memory -----------------------------------------------------------------------------------------------
+ */
+
+static const char *noun(struct wg_arena *a, const struct wg_found_memory *m) {
+    const char *size = bytes(a, m->size);
+    bool shared = strstr(m->space, "shared") != NULL;
+    if (m->name)
+        return wg_arena_printf(a, "%s '%s' of %s",
+                               shared                          ? "the shared variable"
+                               : !strcmp(m->space, "constant") ? "the constant"
+                                                               : "the variable",
+                               m->name, size);
+    if (shared) return wg_arena_printf(a, "the block's %s of shared memory", size);
+    if (!strcmp(m->space, "local")) return wg_arena_printf(a, "the thread's %s of local memory", size);
+    if (!strcmp(m->space, "constant")) return wg_arena_printf(a, "%s of constant memory", size);
+    const char *what = m->what && !strcmp(m->what, "host") ? "page-locked host" : m->what;
+    return wg_arena_printf(a, "%s of %s memory", size, what ? what : "device");
+}
+
+/* Where the access lies in the allocation. */
+static const char *relation(struct wg_arena *a, const struct wg_found_memory *m, uint32_t width) {
+    uint64_t at = (uint64_t)m->offset;
+    if (!width) width = 1;
+    if (m->offset < 0) return wg_arena_printf(a, "%s before the start of", bytes(a, (uint64_t)-m->offset));
+    if (at == m->size) return "right behind the end of";
+    if (at > m->size) return wg_arena_printf(a, "%s behind the end of", bytes(a, at - m->size));
+    if (at + width > m->size)
+        return wg_arena_printf(a, "at byte %" PRIu64 ", %s over the end of", at,
+                               bytes(a, at + width - m->size));
+    return wg_arena_printf(a, "at byte %" PRIu64 " of", at);
+}
+
+static const char *history(struct wg_arena *a, const struct wg_found_memory *m) {
+    const char *made = wg_found_code_name(a, &m->made_at), *freed = wg_found_code_name(a, &m->freed_at);
+    const char *by = m->made_by ? wg_arena_printf(a, ", which %s made", m->made_by) : made ? ", made" : "";
+    return wg_arena_printf(a, "%s%s%s%s%s%s", by, made ? " at " : "", made ? made : "",
+                           m->freed ? m->made_by || made ? " and which was freed" : ", which was freed" : "",
+                           m->freed && freed ? " at " : "", m->freed && freed ? freed : "");
+}
+
+const char *wg_found_memory_sentence(struct wg_arena *a, const struct wg_found *f) {
+    const struct wg_found_memory *m = &f->memory;
+    if (!m->space) return NULL;
+    if (!m->has_allocation) {
+        if (f->kind == WG_F_host_memory) return NULL; /* another address in every run */
+        return wg_arena_printf(a, "The address is %s in %s memory.", m->address, m->space);
+    }
+    if (f->kernel)
+        return wg_arena_printf(a, "It is %s %s%s.", relation(a, m, f->here.bytes), noun(a, m), history(a, m));
+    if (f->kind == WG_F_leak) return wg_arena_printf(a, "Never freed: %s.", noun(a, m));
+    return wg_arena_printf(a, "It is about %s%s.", noun(a, m), history(a, m));
+}
+
+/* ---- All of it --------------------------------------------------------------------------------------------
+ */
+
+/* What the host program did: a call, and where. */
+static void put_call(struct wg_arena *a, struct wg_strbuf *b, const struct wg_found *f) {
+    const char *call = f->here.op ? f->here.op : f->memory.made_by;
+    const char *where = wg_found_code_name(a, f->host.object ? &f->host : &f->memory.made_at);
+    wg_strbuf_printf(b, "%s%s%s", call ? call : "the host program", where ? " at " : "", where ? where : "");
+}
+
+static void put_actor(struct wg_arena *a, struct wg_strbuf *b, const struct wg_found_place *p) {
+    const char *who = wg_found_who(a, p), *where = wg_found_place_name(a, p);
+    wg_strbuf_puts(b, wg_found_act(a, p));
+    if (p->value) wg_strbuf_printf(b, " (value %s)", p->value);
+    if (who) wg_strbuf_printf(b, " by %s", who);
+    if (where) wg_strbuf_printf(b, " at %s", where);
+}
+
+const char *wg_found_message(struct wg_arena *a, const struct wg_found *f) {
+    struct wg_strbuf b = {0};
+    const char *memory = wg_found_memory_sentence(a, f);
+    wg_strbuf_printf(&b, "%s: ", wg_finding_info(f->kind)->title);
+    if (f->kernel)
+        put_actor(a, &b, &f->here);
+    else
+        put_call(a, &b, f);
+    if (f->has_other) {
+        wg_strbuf_puts(&b, "; and ");
+        put_actor(a, &b, &f->other);
+    }
+    wg_strbuf_puts(&b, ".");
+    if (f->benign) wg_strbuf_puts(&b, " Both write the same value.");
+    if (memory) wg_strbuf_printf(&b, " %s", memory);
+    if (f->detail) wg_strbuf_printf(&b, " %s", f->detail);
+    if (f->count > 1) wg_strbuf_printf(&b, " %" PRIu64 " more like it.", f->count - 1);
+    const char *text = wg_arena_strdup(a, b.s);
+    wg_strbuf_free(&b);
+    return text;
+}
+
+const char *wg_findings_checks_named(const struct wg_findings_file *f) {
+    const char *text = "", *names[WG_CHECKS];
+    int n = 0;
+    for (int c = 0; c < WG_CHECKS; c++)
+        if (f->checks[c]) names[n++] = wg_check_name(c);
+    for (int i = 0; i < n; i++)
+        text = wg_arena_printf(f->arena, "%s%s%s", text, !i ? "" : i == n - 1 ? " and " : ", ", names[i]);
+    return text;
+}

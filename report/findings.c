@@ -1,0 +1,268 @@
+/* See findings.h. */
+#include "report/findings.h"
+#include "report/reader.h"
+#include "report/source.h"
+
+#include <errno.h>
+#include <regex.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- Reading ----------------------------------------------------------------------------------------------
+ */
+
+static bool flag(const json_t *o, const char *key) { return json_is_true(json_object_get(o, key)); }
+
+static void read_place(struct wg_reader *r, const json_t *o, const char *key, struct wg_found_place *p) {
+    const json_t *v = json_object_get(o, key);
+    const json_t *frames = wg_read_array(r, v, "frames", false);
+    size_t n = json_array_size(frames);
+    *p = (struct wg_found_place){.ptx_line = wg_read_small(r, v, "ptx_line", 0),
+                                 .bytes = wg_read_small(r, v, "bytes", 0),
+                                 .op = wg_read_text(r, v, "op"),
+                                 .access = wg_read_text(r, v, "access"),
+                                 .value = wg_read_text(r, v, "value"),
+                                 .has_thread = json_object_get(v, "thread") != NULL,
+                                 .frames = WG_NEW_N(r->arena, struct wg_frame, n)};
+    if (p->has_thread) {
+        wg_read_shape(r, v, "block", true, 0, p->block);
+        wg_read_shape(r, v, "thread", true, 0, p->thread);
+    }
+    for (size_t i = 0; i < n; i++) {
+        const json_t *f = json_array_get(frames, i);
+        struct wg_frame frame = {.file = wg_read_text(r, f, "file"),
+                                 .line = wg_read_small(r, f, "line", 0),
+                                 .column = wg_read_small(r, f, "column", 0),
+                                 .function = wg_read_text(r, f, "function")};
+        if (frame.file && frame.line) p->frames[p->frame_count++] = frame;
+    }
+}
+
+static void read_code(struct wg_reader *r, const json_t *o, const char *key, struct wg_found_code *c) {
+    const json_t *v = json_object_get(o, key);
+    if (!v) return;
+    c->object = wg_read_text_needed(r, v, "object");
+    c->offset = wg_read_large(r, v, "offset");
+}
+
+static void read_memory(struct wg_reader *r, const json_t *o, struct wg_found_memory *m) {
+    const json_t *v = json_object_get(o, "memory");
+    if (!v) return;
+    *m = (struct wg_found_memory){.space = wg_read_text_needed(r, v, "space"),
+                                  .name = wg_read_text(r, v, "name"),
+                                  .what = wg_read_text(r, v, "what"),
+                                  .made_by = wg_read_text(r, v, "made_by"),
+                                  .address = wg_read_text_needed(r, v, "address"),
+                                  .has_allocation = json_object_get(v, "size") != NULL,
+                                  .freed = flag(v, "freed"),
+                                  .size = wg_read_large(r, v, "size"),
+                                  .offset = json_integer_value(json_object_get(v, "offset"))};
+    read_code(r, v, "made_at", &m->made_at);
+    read_code(r, v, "freed_at", &m->freed_at);
+}
+
+static enum wg_finding_kind kind_of(struct wg_reader *r, const json_t *o) {
+    const char *name = wg_read_text_needed(r, o, "kind");
+    for (int k = 0; k < WG_FINDING_KINDS; k++)
+        if (!strcmp(name, wg_finding_info(k)->name)) return (enum wg_finding_kind)k;
+    wg_read_fail(r, "kind", wg_arena_printf(r->arena, "there is no kind '%s'", name));
+    return WG_F_out_of_bounds;
+}
+
+static void read_found(struct wg_reader *r, const json_t *v, struct wg_found *f) {
+    *f = (struct wg_found){.kind = kind_of(r, v),
+                           .kernel = wg_read_text(r, v, "kernel"),
+                           .detail = wg_read_text(r, v, "detail"),
+                           .launch = wg_read_large(r, v, "launch"),
+                           .count = wg_read_large(r, v, "count"),
+                           .benign = flag(v, "benign"),
+                           .has_other = json_object_get(v, "other") != NULL};
+    read_place(r, v, "here", &f->here);
+    if (f->has_other) read_place(r, v, "other", &f->other);
+    read_memory(r, v, &f->memory);
+    read_code(r, v, "host", &f->host);
+}
+
+static bool same_text(const char *a, const char *b) { return a == b || (a && b && !strcmp(a, b)); }
+
+static bool same_place(const struct wg_found_place *a, const struct wg_found_place *b) {
+    if (a->frame_count != b->frame_count || !same_text(a->access, b->access)) return false;
+    if (!a->frame_count && a->ptx_line != b->ptx_line) return false;
+    for (uint32_t i = 0; i < a->frame_count; i++)
+        if (a->frames[i].line != b->frames[i].line || a->frames[i].column != b->frames[i].column ||
+            strcmp(a->frames[i].file, b->frames[i].file) != 0)
+            return false;
+    return true;
+}
+
+/* What a kernel did is told apart by its places, what the program did by its calls. */
+static bool same_finding(const struct wg_found *a, const struct wg_found *b) {
+    return a->kind == b->kind && a->kernel && same_text(a->kernel, b->kernel) &&
+           same_place(&a->here, &b->here) && a->has_other == b->has_other &&
+           (!a->has_other || same_place(&a->other, &b->other));
+}
+
+/* Keeps the first, which is the one of the lowest launch, unless it alone is benign. */
+static void merge(struct wg_found *into, const struct wg_found *f) {
+    uint64_t count = into->count + f->count;
+    if (into->benign && !f->benign) *into = *f;
+    into->count = count;
+}
+
+static void read_all_found(struct wg_reader *r, const json_t *root, struct wg_findings_file *file) {
+    const json_t *a = wg_read_array(r, root, "findings", true);
+    size_t n = json_array_size(a);
+    file->found = WG_NEW_N(r->arena, struct wg_found, n);
+    for (size_t i = 0; i < n && !r->failed; i++) {
+        struct wg_found f;
+        uint32_t j = 0;
+        size_t before = wg_read_enter(r, "findings", i);
+        read_found(r, json_array_get(a, i), &f);
+        wg_read_leave(r, before);
+        while (j < file->found_count && !same_finding(&file->found[j], &f)) j++;
+        if (j < file->found_count)
+            merge(&file->found[j], &f);
+        else
+            file->found[file->found_count++] = f;
+    }
+}
+
+static const char **read_texts(struct wg_reader *r, const json_t *root, const char *key, uint32_t *count) {
+    const json_t *a = wg_read_array(r, root, key, false);
+    size_t n = json_array_size(a);
+    const char **v = WG_NEW_N(r->arena, const char *, n + 1);
+    for (size_t i = 0; i < n; i++) {
+        const char *s = json_string_value(json_array_get(a, i));
+        v[i] = wg_arena_strdup(r->arena, s ? s : "");
+    }
+    *count = (uint32_t)n;
+    return v;
+}
+
+static void read_checks(struct wg_reader *r, const json_t *root, struct wg_findings_file *file) {
+    uint32_t n;
+    const char **names = read_texts(r, root, "checks", &n);
+    for (uint32_t i = 0; i < n; i++)
+        for (int c = 0; c < WG_CHECKS; c++) file->checks[c] |= !strcmp(names[i], wg_check_name(c));
+}
+
+static void read_kernels(struct wg_reader *r, const json_t *root, struct wg_findings_file *file) {
+    const json_t *a = wg_read_array(r, root, "kernels", true);
+    size_t n = json_array_size(a);
+    file->kernels = WG_NEW_N(r->arena, struct wg_found_kernel, n);
+    file->kernel_count = (uint32_t)n;
+    for (size_t i = 0; i < n && !r->failed; i++) {
+        const json_t *v = json_array_get(a, i);
+        size_t before = wg_read_enter(r, "kernels", i);
+        file->kernels[i] = (struct wg_found_kernel){.name = wg_read_text_needed(r, v, "name"),
+                                                    .launches = wg_read_large(r, v, "launches"),
+                                                    .threads = wg_read_large(r, v, "threads"),
+                                                    .accesses = wg_read_large(r, v, "accesses")};
+        wg_read_leave(r, before);
+    }
+}
+
+static bool is_ours(struct wg_reader *r, const json_t *root) {
+    const char *format = json_string_value(json_object_get(root, "format"));
+    long long version = json_integer_value(json_object_get(root, "version"));
+    if (!format || strcmp(format, "warpglass-findings") != 0)
+        wg_read_fail(r, NULL, "it is JSON, but no file of findings");
+    else if (version != WG_FINDINGS_VERSION)
+        wg_read_fail(r, NULL,
+                     wg_arena_printf(r->arena, "its version is %lld, and this Warpglass reads version %d",
+                                     version, WG_FINDINGS_VERSION));
+    return !r->failed;
+}
+
+static struct wg_findings_file *read_root(struct wg_reader *r, const json_t *root) {
+    struct wg_findings_file *f = WG_NEW(r->arena, struct wg_findings_file);
+    const json_t *device = json_object_get(root, "device");
+    f->arena = r->arena;
+    f->program = wg_read_text(r, root, "program");
+    if (!f->program) f->program = "the program";
+    f->arguments = read_texts(r, root, "arguments", &f->argument_count);
+    f->ended = wg_read_text_needed(r, root, "ended");
+    f->status = json_integer_value(json_object_get(root, "status"));
+    const char *arch = wg_read_text(r, device, "arch"), *name = wg_read_text(r, device, "name");
+    f->arch = arch ? arch : "";
+    f->device = name ? name : "";
+    f->notes = read_texts(r, root, "notes", &f->note_count);
+    read_checks(r, root, f);
+    read_kernels(r, root, f);
+    read_all_found(r, root, f);
+    return f;
+}
+
+struct wg_findings_file *wg_findings_read(struct wg_arena *arena, const char *path, struct wg_strbuf *why) {
+    struct wg_strbuf text = {0};
+    struct wg_reader r = {.arena = arena, .why = why, .path = path};
+    struct wg_findings_file *file = NULL;
+    if (!wg_file_read(path, &text)) {
+        wg_strbuf_printf(why, "%s: %s", path, strerror(errno));
+    } else {
+        json_t *root = wg_read_json(&r, text.s ? text.s : "", text.n);
+        if (root && is_ours(&r, root)) file = read_root(&r, root);
+        json_decref(root);
+    }
+    wg_strbuf_free(&text);
+    return r.failed ? NULL : file;
+}
+
+/* ---- Host code --------------------------------------------------------------------------------------------
+ */
+
+void wg_findings_symbolise(struct wg_findings_file *f, wg_findings_look look, void *user) {
+    WG_VEC(struct wg_found_code *) codes = {0};
+    for (uint32_t i = 0; i < f->found_count; i++) {
+        struct wg_found *x = &f->found[i];
+        struct wg_found_code *all[] = {&x->host, &x->memory.made_at, &x->memory.freed_at};
+        for (int j = 0; j < 3; j++)
+            if (all[j]->object) *WG_PUSH(&codes) = all[j];
+    }
+    if (codes.n) look(user, codes.v, codes.n);
+    free(codes.v);
+}
+
+const struct wg_frame *wg_found_frame(const struct wg_frame *frames, uint32_t n) {
+    for (uint32_t i = 0; i < n; i++)
+        if (!wg_source_is_system(frames[i].file)) return &frames[i];
+    return n ? &frames[0] : NULL;
+}
+
+const struct wg_frame *wg_found_where(const struct wg_found *f) {
+    const struct wg_frame *in_kernel = wg_found_frame(f->here.frames, f->here.frame_count);
+    if (in_kernel || f->kernel) return in_kernel;
+    const struct wg_found_code *host = f->host.object ? &f->host : &f->memory.made_at;
+    return wg_found_frame(host->frames, host->frame_count);
+}
+
+/* ---- What is shown ----------------------------------------------------------------------------------------
+ */
+
+bool wg_findings_choose(struct wg_findings_file *f, const struct wg_findings_choice *c,
+                        struct wg_strbuf *why) {
+    regex_t kernel;
+    uint32_t n = 0;
+    int wrong = c->kernel ? regcomp(&kernel, c->kernel, REG_EXTENDED | REG_NOSUB) : 0;
+    if (wrong) {
+        char text[128];
+        regerror(wrong, &kernel, text, sizeof text);
+        wg_strbuf_printf(why, "'%s' is no regular expression: %s", c->kernel, text);
+        return false;
+    }
+    for (uint32_t i = 0; i < f->found_count; i++) {
+        const struct wg_found *x = &f->found[i];
+        if (c->kernel && (!x->kernel || regexec(&kernel, x->kernel, 0, NULL, 0))) continue;
+        if (x->kind == WG_F_leak && !c->leaks) continue;
+        f->found[n++] = *x;
+    }
+    f->found_count = n;
+    if (c->kernel) regfree(&kernel);
+    return true;
+}
+
+uint32_t wg_findings_counting(const struct wg_findings_file *f) {
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < f->found_count; i++) n += !f->found[i].suppressed && !f->found[i].benign;
+    return n;
+}

@@ -1,0 +1,100 @@
+/* What a checked process left behind (check/finding.h), as C structs, and what of it a report shows.
+ *
+ *     struct wg_findings_file *f = wg_findings_read(&arena, "findings.json", &why);
+ *     wg_findings_symbolise(f, lookup, user);         host code gets its source (cli/symbols.h)
+ *     wg_findings_choose(f, &choice);                 --kernel, --leaks
+ *     wg_suppressions_apply(&suppressions, f);        suppress.h
+ *
+ * Everything lies in the arena. Findings whose kind, kernel and places in the source are the same are one: a
+ * loop that the compiler unrolled has several instructions for one line. Strings are never NULL unless said.
+ */
+#ifndef WG_REPORT_FINDINGS_H
+#define WG_REPORT_FINDINGS_H
+#include "base/arena.h"
+#include "base/strbuf.h"
+#include "check/finding.h"
+#include "report/profile.h"
+
+enum { WG_FINDINGS_VERSION = 1 };
+
+/* Code of the host program. */
+struct wg_found_code {
+    const char *object;      /* NULL: not known */
+    uint64_t offset;         /* a return address, as the object's symbols have it */
+    struct wg_frame *frames; /* innermost first; none until symbolised, or without line information */
+    uint32_t frame_count;
+};
+
+struct wg_found_place {
+    struct wg_frame *frames; /* innermost first */
+    uint32_t frame_count, ptx_line, bytes;
+    const char *op, *access, *value; /* each may be NULL */
+    bool has_thread;
+    uint32_t block[3], thread[3];
+};
+
+struct wg_found_memory {
+    const char *space; /* NULL: it is about no memory */
+    const char *name, *what, *made_by;
+    const char *address;
+    bool has_allocation, freed;
+    uint64_t size;
+    int64_t offset;
+    struct wg_found_code made_at, freed_at;
+};
+
+struct wg_found {
+    enum wg_finding_kind kind;
+    const char *kernel, *detail; /* each may be NULL */
+    uint64_t launch, count;
+    bool benign, has_other;
+    struct wg_found_place here, other;
+    struct wg_found_memory memory;
+    struct wg_found_code host;
+    const char *suppressed; /* by whom, "FILE:LINE" of the suppression; NULL: not */
+};
+
+struct wg_found_kernel {
+    const char *name;
+    uint64_t launches, threads, accesses;
+};
+
+struct wg_findings_file {
+    struct wg_arena *arena;
+    const char *program, *ended, *arch, *device;
+    const char **arguments;
+    uint32_t argument_count;
+    int64_t status;
+    bool checks[WG_CHECKS];
+    const char **notes;
+    uint32_t note_count;
+    struct wg_found_kernel *kernels;
+    uint32_t kernel_count;
+    struct wg_found *found;
+    uint32_t found_count;
+};
+
+/* NULL with a message, without newline, in `why`. */
+struct wg_findings_file *wg_findings_read(struct wg_arena *arena, const char *path, struct wg_strbuf *why);
+
+/* Fills in the frames of all host code. `look` gets each of them once. */
+typedef void (*wg_findings_look)(void *user, struct wg_found_code *codes[], size_t n);
+void wg_findings_symbolise(struct wg_findings_file *f, wg_findings_look look, void *user);
+
+struct wg_findings_choice {
+    const char *kernel; /* a regular expression, or NULL */
+    bool leaks;
+};
+/* Leaves the others out. False with a message when the expression is none. */
+bool wg_findings_choose(struct wg_findings_file *f, const struct wg_findings_choice *c,
+                        struct wg_strbuf *why);
+
+/* Findings that are to fail a run: neither suppressed nor benign. */
+uint32_t wg_findings_counting(const struct wg_findings_file *f);
+
+/* The frame that a person wants to see: the innermost in their own source, not in a header of the system's.
+ * NULL: there is none with a line. */
+const struct wg_frame *wg_found_frame(const struct wg_frame *frames, uint32_t n);
+/* The frame of the finding's first place, whether in a kernel or in the host program; or NULL. */
+const struct wg_frame *wg_found_where(const struct wg_found *f);
+#endif

@@ -1,0 +1,234 @@
+/* See findings_text.h. */
+#include "report/findings_text.h"
+#include "report/finding_words.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+struct view {
+    struct wg_paint paint;
+    struct wg_arena *arena;
+    struct wg_sources *sources;
+};
+
+enum { INDENT = 2, GUTTER = 6 /* of a line's number */ };
+
+/* ---- Source -----------------------------------------------------------------------------------------------
+ */
+
+/* A line of source and a mark below; of a long line what is around the mark. `said`: what happens there. */
+static void show_line(const struct view *v, const char *file, uint32_t line, uint32_t column,
+                      const char *said) {
+    struct wg_source_file *f = wg_source_find(v->sources, file);
+    const char *text = wg_source_line(f, line);
+    if (!text) {
+        if (said) wg_paint_wrapped(&v->paint, INDENT + 2, WG_INK_PLAIN, said);
+        return;
+    }
+    int room = v->paint.width - INDENT - GUTTER - 3, at = column ? wg_source_column(f, line, column) : 0;
+    size_t blanks = strspn(text, " ");
+    if ((int)blanks > at) blanks = (size_t)at;
+    text += blanks;
+    at -= (int)blanks;
+    if (at > room - 8) {
+        int cut = at - room / 2;
+        text += wg_fitting(text, cut);
+        at -= cut;
+    }
+    wg_paint(&v->paint, WG_INK_FAINT, "%*s%*u | ", INDENT, "", GUTTER, line);
+    wg_paint(&v->paint, WG_INK_PLAIN, "%.*s\n", (int)wg_fitting(text, room), text);
+    if (column) {
+        wg_paint(&v->paint, WG_INK_FAINT, "%*s%*s | ", INDENT, "", GUTTER, "");
+        wg_paint(&v->paint, WG_INK_BAD, "%*s^", at, "");
+        bool fits = said && at + 2 + wg_columns(said) <= room;
+        wg_paint(&v->paint, WG_INK_PLAIN, "%s%s\n", fits ? " " : "", fits ? said : "");
+        if (fits) return;
+    }
+    if (said) wg_paint_wrapped(&v->paint, INDENT + GUTTER + 3, WG_INK_PLAIN, said);
+}
+
+/* The frames outside of the one that is shown: who called it, and has its code inside. Inside of it are
+ * headers' functions, of which the innermost is named. */
+static void show_callers(const struct view *v, const struct wg_frame *frames, uint32_t n,
+                         const struct wg_frame *shown) {
+    if (shown != frames && frames->function)
+        wg_paint_wrapped(&v->paint, INDENT + 2, WG_INK_FAINT,
+                         wg_arena_printf(v->arena, "in %s, which is called there (%s:%u)", frames->function,
+                                         wg_source_base(frames->file), frames->line));
+    for (const struct wg_frame *f = shown + 1; f < frames + n; f++)
+        wg_paint_wrapped(&v->paint, INDENT + 2, WG_INK_FAINT,
+                         wg_arena_printf(v->arena, "called at %s:%u:%u%s%s", f->file, f->line, f->column,
+                                         f->function ? " in " : "", f->function ? f->function : ""));
+}
+
+/* A place's name, and what is said of it on the same line or, where that is too narrow, on the next. */
+static void show_name(const struct view *v, const char *name, const char *rest) {
+    wg_paint(&v->paint, WG_INK_PLAIN, "%*s", INDENT, "");
+    wg_paint(&v->paint, WG_INK_BOLD, "%s", name);
+    if (INDENT + wg_columns(name) + 1 + wg_columns(rest) <= v->paint.width) {
+        wg_paint(&v->paint, WG_INK_PLAIN, "%s%s\n", *rest ? " " : "", rest);
+    } else {
+        wg_paint(&v->paint, WG_INK_PLAIN, "\n");
+        wg_paint_wrapped(&v->paint, INDENT + 2, WG_INK_PLAIN, rest);
+    }
+}
+
+static void show_frames(const struct view *v, const struct wg_frame *frames, uint32_t n, const char *tail,
+                        const char *said) {
+    const struct wg_frame *f = wg_found_frame(frames, n);
+    const char *function = f->function ? wg_arena_printf(v->arena, "in %s", f->function) : "";
+    const char *column = f->column ? wg_arena_printf(v->arena, ":%u", f->column) : "";
+    show_name(v, wg_arena_printf(v->arena, "%s:%u%s", f->file, f->line, column),
+              wg_arena_printf(v->arena, "%s%s%s", function, *function && *tail ? ", " : "", tail));
+    show_line(v, f->file, f->line, f->column, said);
+    show_callers(v, frames, n, f);
+}
+
+/* ---- A finding --------------------------------------------------------------------------------------------
+ */
+
+/* "a write of 4 bytes by block (0,0,0), thread (3,0,0): 0x7" */
+static const char *deed(const struct view *v, const struct wg_found_place *p) {
+    const char *who = wg_found_who(v->arena, p);
+    return wg_arena_printf(v->arena, "%s%s%s%s%s", wg_found_act(v->arena, p), who ? " by " : "",
+                           who ? who : "", p->value ? ", value " : "", p->value ? p->value : "");
+}
+
+static void show_place(const struct view *v, const struct wg_found *f, const struct wg_found_place *p,
+                       const char *tail) {
+    if (p->frame_count) {
+        show_frames(v, p->frames, p->frame_count, tail, deed(v, p));
+        return;
+    }
+    show_name(v, p->ptx_line ? wg_arena_printf(v->arena, "PTX line %u,", p->ptx_line) : f->kernel, tail);
+    wg_paint_wrapped(&v->paint, INDENT + 2, WG_INK_PLAIN, deed(v, p));
+}
+
+/* Where the host program called what it is about; a leak has the call that made it. */
+static void show_call(const struct view *v, const struct wg_found *f) {
+    const struct wg_found_code *c = f->host.object ? &f->host : &f->memory.made_at;
+    const char *call = f->here.op ? f->here.op : f->memory.made_by;
+    const char *name = wg_found_code_name(v->arena, c);
+    if (c->frame_count)
+        show_frames(v, c->frames, c->frame_count, "", call);
+    else if (name || call)
+        wg_paint_wrapped(&v->paint, INDENT, WG_INK_BOLD,
+                         wg_arena_printf(v->arena, "%s%s%s", call ? call : "", name && call ? " at " : "",
+                                         name ? name : ""));
+}
+
+static void show_finding(const struct view *v, const struct wg_found *f) {
+    const struct wg_finding_info *info = wg_finding_info(f->kind);
+    const char *memory = wg_found_memory_sentence(v->arena, f);
+    wg_paint(&v->paint, f->benign ? WG_INK_MARK : WG_INK_BAD, "%s", info->name);
+    wg_paint(&v->paint, WG_INK_BOLD, ": %s\n", info->title);
+    if (f->kernel) {
+        uint32_t n = f->here.frame_count; /* the kernel is the outermost function, and named there */
+        const char *outer = n ? f->here.frames[n - 1].function : NULL;
+        bool named = outer && !strcmp(outer, f->kernel);
+        const char *kernel = named ? "" : wg_arena_printf(v->arena, "kernel %s, ", f->kernel);
+        show_place(v, f, &f->here, wg_arena_printf(v->arena, "%slaunch %" PRIu64, kernel, f->launch));
+    } else {
+        show_call(v, f);
+    }
+    if (f->has_other) show_place(v, f, &f->other, info->check == WG_CHECK_race ? "earlier" : "");
+    if (memory) wg_paint_wrapped(&v->paint, INDENT, WG_INK_PLAIN, memory);
+    if (f->benign)
+        wg_paint_wrapped(
+            &v->paint, INDENT, WG_INK_MARK,
+            "Both write the same value, so this does no harm as it is: it counts as no finding.");
+    if (f->detail) wg_paint_wrapped(&v->paint, INDENT, WG_INK_PLAIN, f->detail);
+    if (f->count > 1)
+        wg_paint(&v->paint, WG_INK_FAINT, "%*s%" PRIu64 " more like it\n", INDENT, "", f->count - 1);
+    wg_paint(&v->paint, WG_INK_PLAIN, "\n");
+}
+
+/* ---- What was looked at -----------------------------------------------------------------------------------
+ */
+
+static void show_ending(const struct view *v, const struct wg_findings_file *f) {
+    const char *how = NULL;
+    if (!strcmp(f->ended, "running"))
+        how = "The program was killed: what it did in its last seconds was not looked at.";
+    else if (!strcmp(f->ended, "signal"))
+        how = wg_arena_printf(
+            v->arena, "The program was ended by signal %" PRId64 ": what it would have done is not known.",
+            f->status);
+    else if (!strcmp(f->ended, "fault"))
+        how = "A kernel failed and ended what came behind it: there may be more once that is mended.";
+    if (how) wg_paint_wrapped(&v->paint, 0, WG_INK_MARK, how);
+    for (uint32_t i = 0; i < f->note_count; i++)
+        wg_paint_wrapped(&v->paint, 0, WG_INK_MARK, wg_arena_printf(v->arena, "Note: %s.", f->notes[i]));
+}
+
+static const char *looked_at(const struct view *v, const struct wg_findings_file *f) {
+    uint64_t launches = 0, threads = 0, accesses = 0;
+    for (uint32_t i = 0; i < f->kernel_count; i++) {
+        launches += f->kernels[i].launches;
+        threads += f->kernels[i].threads;
+        accesses += f->kernels[i].accesses;
+    }
+    if (!launches) return "no kernel was launched";
+    return wg_arena_printf(v->arena, "%s, %s, %s, %s",
+                           wg_counted(v->arena, f->kernel_count, "kernel", "kernels"),
+                           wg_counted(v->arena, launches, "launch", "launches"),
+                           wg_counted(v->arena, threads, "thread", "threads"),
+                           wg_counted(v->arena, accesses, "access in their code", "accesses in their code"));
+}
+
+static void show_unused(const struct view *v, const struct wg_suppressions *s) {
+    for (uint32_t i = 0; i < s->all.n; i++)
+        if (!s->all.v[i].used)
+            wg_paint_wrapped(&v->paint, 0, WG_INK_MARK,
+                             wg_arena_printf(v->arena, "%s: nothing was found that '%s' would suppress.",
+                                             s->all.v[i].at, s->all.v[i].text));
+}
+
+static void show_summary(const struct view *v, const struct wg_findings_file *f, uint32_t hidden) {
+    uint32_t counting = wg_findings_counting(f), suppressed = 0, benign = 0;
+    for (uint32_t i = 0; i < f->found_count; i++) {
+        suppressed += f->found[i].suppressed != NULL;
+        benign += !f->found[i].suppressed && f->found[i].benign;
+    }
+    if (counting)
+        wg_paint(&v->paint, WG_INK_BAD, "%s", wg_counted(v->arena, counting, "finding", "findings"));
+    else
+        wg_paint(&v->paint, WG_INK_GOOD, "clean");
+    struct wg_strbuf rest = {0};
+    if (benign) wg_strbuf_printf(&rest, ", %s", wg_counted(v->arena, benign, "benign race", "benign races"));
+    if (suppressed) wg_strbuf_printf(&rest, ", %u suppressed", suppressed);
+    if (hidden) wg_strbuf_printf(&rest, "; %u not shown (--max-findings)", hidden);
+    wg_paint(&v->paint, WG_INK_PLAIN, "%s\n", rest.s ? rest.s : "");
+    wg_strbuf_free(&rest);
+    wg_paint_wrapped(
+        &v->paint, 0, WG_INK_FAINT,
+        wg_arena_printf(v->arena, "Checked: %s, of %s.", wg_findings_checks_named(f), looked_at(v, f)));
+}
+
+void wg_findings_text(struct wg_strbuf *out, const struct wg_findings_file *f,
+                      const struct wg_suppressions *suppressions, struct wg_sources *sources,
+                      const struct wg_findings_view *o) {
+    struct view v = {.paint = {.out = out, .width = o->width, .colour = o->colour, .plain = o->plain},
+                     .arena = f->arena,
+                     .sources = sources};
+    uint32_t shown = 0, hidden = 0;
+    for (uint32_t i = 0; i < f->found_count; i++) {
+        if (f->found[i].suppressed) continue;
+        if (shown < o->most) {
+            show_finding(&v, &f->found[i]);
+            shown++;
+        } else {
+            hidden++;
+        }
+    }
+    show_ending(&v, f);
+    show_unused(&v, suppressions);
+    show_summary(&v, f, hidden);
+}
+
+void wg_findings_text_one(struct wg_strbuf *out, const struct wg_findings_file *f, const struct wg_found *x,
+                          struct wg_sources *sources, int width) {
+    struct view v = {.paint = {.out = out, .width = width}, .arena = f->arena, .sources = sources};
+    show_finding(&v, x);
+}

@@ -1,0 +1,36 @@
+/* Suppressions: findings that somebody has looked at and lives with, one a line of a file.
+ *
+ *     # what        where              in which kernels
+ *     race-grid     histogram.cu:31
+ *     init          kernel=^legacy_
+ *     *             vendor/fft.cu      kernel=fft<float, 16>
+ *
+ * A kind of finding (check/kinds.def), a check, or * for all; then, each where it matters, a file or a line
+ * of it, and a regular expression for the kernel's name, which takes the rest of the line. All that is said
+ * has to fit. A file fits by its last parts: main.cu:3 is that line of src/main.cu.
+ */
+#ifndef WG_REPORT_SUPPRESS_H
+#define WG_REPORT_SUPPRESS_H
+#include "report/findings.h"
+#include <regex.h>
+
+struct wg_suppression {
+    const char *at, *text; /* where it stands, "FILE:LINE", and what it says */
+    bool kinds[WG_FINDING_KINDS];
+    const char *file; /* NULL: any */
+    uint32_t line;    /* 0: any */
+    bool has_kernel;
+    regex_t kernel;
+    uint64_t used;
+};
+struct wg_suppressions {
+    WG_VEC(struct wg_suppression) all;
+};
+
+/* Adds those of a file. False with a message, without newline, in `why`. */
+bool wg_suppressions_read(struct wg_arena *a, struct wg_suppressions *s, const char *path,
+                          struct wg_strbuf *why);
+/* Marks what they fit, and counts what each was good for. */
+void wg_suppressions_apply(struct wg_suppressions *s, struct wg_findings_file *f);
+void wg_suppressions_free(struct wg_suppressions *s);
+#endif

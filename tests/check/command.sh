@@ -1,0 +1,98 @@
+#!/bin/bash
+# The command line of `warpglass check`, and what it does with input that is none.
+. "$(dirname "$0")/stage.sh"
+f=$data/findings.json
+
+# The status: findings win, then the program's own.
+sed 's/"findings": \[/&],"x": [/' "$f" > clean
+expect 3 '' -- warpglass check ./leaves -- "$f" 0
+expect 3 '' -- warpglass check ./leaves -- "$f" 9
+expect 0 '' -- warpglass check ./leaves -- clean 0
+said '^clean$'
+said '^Checked: memory and race, of 1 kernel, 1 launch, 64 threads, 4 accesses'
+expect 9 '' -- warpglass check ./leaves -- clean 9
+expect 137 'ended by signal 9' -- warpglass check ./leaves -- clean kill
+# A race of equal values alone is shown, and fails nothing.
+python3 -c "
+import json, sys
+j = json.load(open(sys.argv[1])); j['findings'] = [f for f in j['findings'] if f.get('benign')]
+json.dump(j, open('benign', 'w'))" "$f"
+expect 0 '' -- warpglass check ./leaves -- benign
+said '^clean, 1 benign race$'
+
+# What is asked for.
+expect 2 "there is no such check: did you mean 'race'" -- warpglass check --only memory,rase ./leaves -- "$f"
+expect 2 "the check that finds it is 'race'" -- warpglass check --only race-block ./leaves -- "$f"
+expect 2 "it takes memory, race, init and barrier" -- warpglass check --only everything ./leaves -- "$f"
+expect 2 "missing behind the last comma" -- warpglass check --only race, ./leaves -- "$f"
+expect 2 "it takes a whole number" -- warpglass check --max-findings -1 ./leaves -- "$f"
+expect 2 "is no regular expression" -- warpglass check --kernel 'a(' ./leaves -- "$f"
+expect 2 "which program" -- warpglass check
+expect 0 '' -- warpglass check --kernel '^other' ./leaves -- "$f"
+expect 3 '' -- warpglass check --kernel '^wait' ./leaves -- "$f"
+said '^1 finding$'
+expect 3 '' -- warpglass check ./leaves -- "$f"
+not_said '^leak'
+expect 3 '' -- warpglass check --leaks ./leaves -- "$f"
+said '^leak'
+
+# Suppressions.
+cat > suppress << 'END'
+# what is known
+race-block  tile.cu:2      # the reader
+memory      kernel=^tile
+double-free
+deadlock    kernel=^wait
+END
+expect 0 '' -- warpglass check --suppress suppress ./leaves -- "$f"
+said '^clean, 1 benign race, 4 suppressed$'
+printf 'race-block elsewhere/tile.cu\nrace tile.cu:7\ninit\n*  kernel=never\n' > unused
+expect 3 '' -- warpglass check --suppress unused ./leaves -- "$f"
+said '^unused:1: nothing was found that .race-block elsewhere/tile.cu'
+said '^unused:4: nothing was found'
+echo '*' > all
+expect 0 '' -- warpglass check --suppress all --leaks ./leaves -- "$f"
+said '^clean, 6 suppressed$'
+expect 2 'nowhere: No such file' -- warpglass check --suppress nowhere ./leaves -- "$f"
+expect 2 'Is a directory' -- warpglass check --suppress / ./leaves -- "$f"
+echo 'race-blok x.cu' > mistyped
+expect 2 "mistyped:1: .*did you mean 'race-block'" -- warpglass check --suppress mistyped ./leaves -- "$f"
+echo 'race a.cu b.cu' > two
+expect 2 "two:1: 'b.cu': a line has one place" -- warpglass check --suppress two ./leaves -- "$f"
+echo 'race kernel=(' > brackets
+expect 2 "brackets:1: 'kernel=\(' is no regular expression" -- warpglass check --suppress brackets ./leaves -- "$f"
+printf 'race\xff\n' > bytes
+expect 2 'bytes:1: there is no kind' -- warpglass check --suppress bytes ./leaves -- "$f"
+: > nothing
+expect 3 '' -- warpglass check --suppress nothing ./leaves -- "$f"
+
+# Files that no report can be made of.
+expect 1 'no CUDA call that came to Warpglass, so nothing was checked' -- warpglass check ./leaves -- ''
+expect 5 'nothing was checked' -- warpglass check ./leaves -- '' 5
+expect 1 'the file is empty' -- warpglass check ./leaves -- nothing
+head -c 900 "$f" > cut-off
+expect 1 'the file ends too early' -- warpglass check ./leaves -- cut-off
+echo '{"format": "warpglass-findings", "version": 7}' > future
+expect 1 'its version is 7' -- warpglass check ./leaves -- future
+echo '{"format": "warpglass-result", "version": 1}' > other
+expect 1 'no file of findings' -- warpglass check ./leaves -- other
+sed 's/race-grid/race-moon/' "$f" > moon
+expect 1 "findings\[[0-9]\].kind: there is no kind 'race-moon'" -- warpglass check ./leaves -- moon
+sed 's/"count": 64/"count": -1/' "$f" > negative
+expect 1 'findings\[0\].count: a count was expected' -- warpglass check ./leaves -- negative
+sed 's/"kernels": \[/"kernels": [],"x": [/; s/"findings": \[/&],"y": [/' "$f" > idle
+expect 0 '' -- warpglass check ./leaves -- idle
+said 'no kernel was launched'
+sed 's/"ended": "exit"/"ended": "running"/' clean > killed
+expect 0 '' -- warpglass check ./leaves -- killed
+said '^The program was killed'
+
+# Outputs that cannot be written: said, the others are written, and the status is no success.
+expect 1 '/no/such/place.json: No such file' -- warpglass check ./leaves --json /no/such/place.json --sarif good.sarif -- clean
+[[ -s good.sarif ]] || fail "no SARIF beside the file that could not be written"
+expect 3 '/no/such/place.xml: No such file' -- warpglass check ./leaves --junit /no/such/place.xml -- "$f"
+if [[ -w /dev/full ]]; then
+    "$WARPGLASS" check ./leaves -- clean > /dev/full 2> "$stderr"
+    [[ $? == 1 ]] && grep -q 'No space left' "$stderr" || fail "a full disk is no success"
+fi
+finish
