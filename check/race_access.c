@@ -1,0 +1,206 @@
+/* An access of a warp, taken apart into accesses to places of rows. Most are one or two: lanes side by side.
+ */
+#include "check/race_state.h"
+#include <stdlib.h>
+
+static uint32_t mark_flags(const struct wg_race_access *a) {
+    uint32_t f = a->order == WG_RACE_VOLATILE  ? MARK_VOLATILE
+                 : a->order != WG_RACE_WEAK    ? MARK_STRONG
+                 : a->access == WG_RACE_ATOMIC ? MARK_STRONG
+                                               : 0;
+    return f && a->scope == WG_RACE_CTA && a->order != WG_RACE_VOLATILE ? f | MARK_CTA : f;
+}
+
+/* ---- rows of a piece of memory ---- */
+
+static struct row *line_of(struct wg_race_block *b, bool global, uint64_t address) {
+    if (global) {
+        b->dirty = true;
+        return race_line(b, address);
+    }
+    struct row *r = &b->lines[address >> 7];
+    r->tag = 1;
+    return r;
+}
+
+static struct row *sector_of(struct wg_race_block *b, bool global, uint64_t address) {
+    if (global) return race_sector(b, address);
+    if (!b->sectors) b->sectors = calloc((size_t)b->nlines * 4, sizeof *b->sectors);
+    struct row *r = &b->sectors[address >> 5];
+    r->tag = 1;
+    r->by_bytes = true;
+    return r;
+}
+
+/* What a line of words remembers, for each of its bytes. */
+static void to_bytes(struct wg_race_block *b, struct row *line, bool global, uint64_t address) {
+    line->bytes = true;
+    if (!line->touched) return;
+    struct places *old = race_places(b, line, global);
+    for (uint32_t k = 0; k < 4; k++) {
+        struct row *s = sector_of(b, global, (address & ~UINT64_C(127)) + k * 32);
+        s->touched = line->touched;
+        struct places *p = race_places(b, s, global);
+        for (uint32_t i = 0; i < PLACES; i++) {
+            p->write[i] = old->write[k * 8 + i / 4];
+            p->read[0][i] = old->read[0][k * 8 + i / 4];
+            p->read[1][i] = old->read[1][k * 8 + i / 4];
+        }
+        if (!line->strong) continue;
+        s->strong = race_pool_take(global ? &b->pool : &b->kept, sizeof *s->strong);
+        for (uint32_t i = 0; i < PLACES; i++)
+            for (int n = 0; n < 2; n++) s->strong->write[n][i] = line->strong->write[n][k * 8 + i / 4];
+    }
+}
+
+/* `bytes` bytes from `address`, within a line: byte k is of lane ((offset + k) >> step) & 31; with step
+ * ONE_LANE all are of lane `offset`. Only bytes of `lanes` count. */
+enum { ONE_LANE = 255 };
+struct stretch {
+    uint64_t address;
+    uint32_t bytes, lanes;
+    uint32_t offset, step;
+};
+
+/* The part of a stretch from `at` on that lies in one row; places of 1 << shift bytes. */
+static void touch_row(struct touch *t, const struct stretch *s, uint64_t at, uint32_t bytes, uint32_t shift) {
+    uint32_t from = (uint32_t)at >> shift & (PLACES - 1), n = bytes >> shift;
+    t->address = at - ((uint64_t)from << shift);
+    t->step = (uint8_t)(1u << shift);
+    t->places = (n == PLACES ? UINT32_MAX : (1u << n) - 1) << from;
+    if (s->step == ONE_LANE) {
+        t->layout = one_lane(s->offset);
+    } else {
+        uint32_t step = s->step - shift, period = 32u << step;
+        uint32_t offset = (s->offset + (uint32_t)(at - s->address)) >> shift;
+        t->layout = (struct layout){(uint16_t)((offset + period - from) & (period - 1)), (uint16_t)step};
+    }
+    if (s->lanes != UINT32_MAX)
+        for (uint32_t m = t->places; m; m &= m - 1) {
+            uint32_t place = (uint32_t)__builtin_ctz(m);
+            if (!(s->lanes >> lane_at(t->layout, place) & 1)) t->places &= ~(1u << place);
+        }
+    if (t->places) race_touch(t);
+}
+
+static void touch_stretch(struct touch *t, const struct stretch *s) {
+    bool global = t->a->space == WG_RACE_GLOBAL;
+    struct row *line = line_of(t->b, global, s->address);
+    if (!line->bytes && t->a->bytes >= 4) {
+        t->row = line;
+        touch_row(t, s, s->address, s->bytes, 2);
+        return;
+    }
+    if (!line->bytes) to_bytes(t->b, line, global, s->address);
+    line->touched = t->b->time;
+    for (uint64_t at = s->address, end = at + s->bytes; at < end;) {
+        uint64_t next = (at | 31) + 1 < end ? (at | 31) + 1 : end;
+        t->row = sector_of(t->b, global, at);
+        touch_row(t, s, at, (uint32_t)(next - at), 0);
+        at = next;
+    }
+}
+
+/* ---- which lanes lie side by side ---- */
+
+static bool side_by_side(const uint64_t *address, uint32_t lanes, uint32_t bytes) {
+    uint32_t first = (uint32_t)__builtin_ctz(lanes);
+    uint64_t from = address[first] - (uint64_t)first * bytes, off = 0;
+    if (lanes == UINT32_MAX) {
+        for (uint32_t l = 0; l < LANES; l++) off |= address[l] ^ (from + l * (uint64_t)bytes);
+        return !off;
+    }
+    for (uint32_t m = lanes; m; m &= m - 1) {
+        uint32_t l = (uint32_t)__builtin_ctz(m);
+        off |= address[l] ^ (from + l * (uint64_t)bytes);
+    }
+    return !off;
+}
+
+static bool same_place(const uint64_t *address, uint32_t lanes) {
+    uint64_t first = address[__builtin_ctz(lanes)], off = 0;
+    for (uint32_t m = lanes; m; m &= m - 1) off |= address[__builtin_ctz(m)] ^ first;
+    return !off;
+}
+
+static void access_row(struct touch *t, uint32_t lanes) {
+    const struct wg_race_access *a = t->a;
+    uint32_t first = (uint32_t)__builtin_ctz(lanes), last = 31 - (uint32_t)__builtin_clz(lanes);
+    uint32_t step = (uint32_t)__builtin_ctz(a->bytes);
+    uint64_t from = a->address[first], end = a->address[last] + a->bytes;
+    struct stretch s = {.lanes = lanes, .step = step};
+    for (uint64_t at = from; at < end;) {
+        uint64_t next = (at | 127) + 1 < end ? (at | 127) + 1 : end;
+        s.address = at;
+        s.bytes = (uint32_t)(next - at);
+        s.offset = (uint32_t)(at - from) + (first << step);
+        touch_stretch(t, &s);
+        at = next;
+    }
+}
+
+static void access_lane(struct touch *t, uint32_t lane) {
+    struct stretch s = {t->a->address[lane], t->a->bytes, UINT32_MAX, lane, ONE_LANE};
+    touch_stretch(t, &s);
+}
+
+static void access_lanes(struct touch *t, uint32_t lanes) {
+    if (lanes & (lanes - 1) && side_by_side(t->a->address, lanes, t->a->bytes)) {
+        access_row(t, lanes);
+        return;
+    }
+    if (t->access == WG_RACE_LOAD && lanes & (lanes - 1) && same_place(t->a->address, lanes)) {
+        access_lane(t, (uint32_t)__builtin_ctz(lanes)); /* two threads are as good as all */
+        access_lane(t, 31 - (uint32_t)__builtin_clz(lanes));
+        return;
+    }
+    for (uint32_t m = lanes; m; m &= m - 1) access_lane(t, (uint32_t)__builtin_ctz(m));
+}
+
+/* ---- signals, and memory that is not looked at ---- */
+
+static void signals(struct wg_race_block *b, const struct wg_race_access *a, uint32_t lanes) {
+    uint64_t place = 0;
+    if ((a->order == WG_RACE_RELEASE || a->order == WG_RACE_ACQ_REL) && a->access != WG_RACE_LOAD)
+        wg_race_fence(b, a->warp, lanes, a->scope);
+    if (!b->fenced && !b->meeting->nsignals) return;
+    if (a->space == WG_RACE_SHARED)
+        place = UINT64_C(1) << 63 | (b->peers && b->peers[0] ? b->peers[0]->block : b->block) << 23;
+    for (uint32_t m = lanes; m; m &= m - 1) {
+        uint32_t l = (uint32_t)__builtin_ctz(m);
+        race_signal(b, a, l, place + a->address[l]);
+    }
+}
+
+static uint32_t looked_at(struct wg_race_block *b, const struct wg_race_access *a) {
+    uint32_t lanes = 0;
+    const struct wg_race_options *o = &b->grid->race->o;
+    uint64_t base = a->space == WG_RACE_GLOBAL ? o->base : (uint64_t)b->rank * WG_RACE_WINDOW;
+    uint64_t size = a->space == WG_RACE_GLOBAL ? UINT64_C(1) << o->bits : (uint64_t)b->nlines * 128;
+    for (uint32_t l = 0; l < LANES; l++) lanes |= (uint32_t)(a->address[l] - base < size) << l;
+    return lanes & a->lanes & b->full[a->warp];
+}
+
+void wg_race_access(struct wg_race_block *b, const struct wg_race_access *a) {
+    uint32_t flags = mark_flags(a), lanes = looked_at(b, a);
+    struct wg_race_access own = *a;
+    uint64_t within[LANES];
+    if (flags) signals(b, a, a->lanes & b->full[a->warp]);
+    uint32_t site = a->site < WG_RACE_SITES ? a->site : WG_RACE_SITES - 1;
+    struct touch t = {.b = b, .a = a};
+    t.mark = (mark)b->time << 32 | site << MARK_SITE | flags | a->warp << 5;
+    t.access = a->access != WG_RACE_LOAD && flags ? WG_RACE_ATOMIC : a->access;
+    if (a->space == WG_RACE_SHARED && b->peers) {
+        for (uint32_t m = a->lanes & b->full[a->warp] & ~lanes; m; m &= m - 1)
+            race_remote(&t, (uint32_t)__builtin_ctz(m));
+        for (uint32_t m = b->foreign ? lanes : 0; m; m &= m - 1)
+            race_remote_check(&t, (uint32_t)__builtin_ctz(m));
+        if (b->rank) {
+            for (uint32_t l = 0; l < LANES; l++)
+                within[l] = a->address[l] - (uint64_t)b->rank * WG_RACE_WINDOW;
+            own.address = within;
+            t.a = &own;
+        }
+    }
+    if (lanes) access_lanes(&t, lanes);
+}

@@ -1,0 +1,150 @@
+/* Distributed shared memory: what threads did to shared memory of other blocks of their cluster, kept apart
+ * from what its own block did. Only a barrier of the cluster, and releases, order the two. */
+#include "check/race_state.h"
+#include <stdlib.h>
+
+void race_remote_clear(struct wg_race_block *b) {
+    if (!b->foreign) return;
+    for (uint32_t i = 0; i < FOREIGN_LISTS; i++)
+        while (b->foreign[i]) {
+            struct foreign *f = b->foreign[i];
+            b->foreign[i] = f->next;
+            free(f);
+        }
+    free(b->foreign);
+    b->foreign = NULL;
+}
+
+/* One word of a lane's access to memory of `owner`. */
+struct word {
+    const struct touch *t;
+    struct wg_race_block *owner;
+    uint32_t lane, word, bytes;
+    mark mark;
+};
+
+static void saw(const struct word *w, uint64_t first_block, mark first, enum wg_race_access_kind was) {
+    const struct wg_race_access *a = w->t->a;
+    struct wg_race_block *b = w->t->b;
+    uint64_t launch = b->grid->shape.launch;
+    struct wg_race_found f = {
+        .level = WG_RACE_CLUSTER,
+        .space = WG_RACE_SHARED,
+        .address = (uint64_t)w->word * 4 + (uint32_t)__builtin_ctz(w->bytes),
+        .owner = w->owner->block,
+        .first = race_thread(launch, first_block, first, was),
+        .second = race_thread(launch, b->block, w->mark, (enum wg_race_access_kind)a->access),
+    };
+    if (w->owner->shared) {
+        f.first.has_value = true;
+        f.first.value = race_value_at(w->owner->shared + a->address[w->lane] % WG_RACE_WINDOW, a->bytes);
+    }
+    if (a->value && a->access == WG_RACE_STORE) {
+        uint64_t all = a->bytes < 8 ? (UINT64_C(1) << a->bytes * 8) - 1 : UINT64_MAX;
+        f.second.has_value = true;
+        f.second.value = a->value[w->lane] & all;
+        f.benign =
+            was == WG_RACE_STORE && f.first.has_value && a->bytes <= 8 && f.first.value == f.second.value;
+    }
+    race_seen(&b->found, &f);
+}
+
+static bool reads(uint8_t access) { return access == WG_RACE_LOAD; }
+
+/* Against what the owner's own threads did to a place of its memory. */
+static bool hold_against(const struct word *w, mark old, enum wg_race_access_kind was) {
+    const struct wg_race_block *o = w->owner;
+    if (mark_stamp(old) <= o->cluster_time || (reads(was) && reads(w->t->a->access))) return false;
+    if (race_compatible(old, w->mark, false, false)) return false;
+    if (race_released(w->t->b, o->block, mark_thread(old), mark_stamp(old))) return false;
+    saw(w, o->block, old, was);
+    return true;
+}
+
+static void hold_against_place(const struct word *w, struct row *r, uint32_t place) {
+    struct places *p = race_places(w->owner, r, false);
+    if (hold_against(w, p->write[place], WG_RACE_STORE)) return;
+    for (int n = 0; n < 2; n++) {
+        if (hold_against(w, p->read[n][place], WG_RACE_LOAD)) return;
+        if (r->strong && hold_against(w, r->strong->write[n][place], WG_RACE_ATOMIC)) return;
+    }
+}
+
+static void hold_against_owner(const struct word *w) {
+    struct row *line = &w->owner->lines[w->word / PLACES];
+    if (!line->touched) return;
+    if (!line->bytes) {
+        hold_against_place(w, line, w->word % PLACES);
+        return;
+    }
+    for (uint32_t m = w->bytes; m; m &= m - 1) {
+        uint32_t at = w->word * 4 + (uint32_t)__builtin_ctz(m);
+        hold_against_place(w, &w->owner->sectors[at / PLACES], at % PLACES);
+    }
+}
+
+/* Against what threads of other blocks than the owner did. */
+static void hold_against_foreign(const struct word *w) {
+    const struct wg_race_block *b = w->t->b;
+    for (const struct foreign *f = w->owner->foreign[w->word % FOREIGN_LISTS]; f; f = f->next) {
+        if (f->word != w->word || !(f->bytes & w->bytes) || (reads(f->access) && reads(w->t->a->access)))
+            continue;
+        bool own = f->block == b->block;
+        if (own ? !race_unordered(b, mark_thread(w->mark), f->mark)
+                : race_released(b, f->block, mark_thread(f->mark), mark_stamp(f->mark)))
+            continue;
+        if (race_compatible(f->mark, w->mark, own && mark_warp(f->mark) == mark_warp(w->mark), own)) continue;
+        saw(w, f->block, f->mark, (enum wg_race_access_kind)f->access);
+        return;
+    }
+}
+
+static void remember(const struct word *w) {
+    struct foreign **list = &w->owner->foreign[w->word % FOREIGN_LISTS], *f = *list;
+    uint64_t block = w->t->b->block;
+    while (f && !(f->word == w->word && f->block == block && mark_thread(f->mark) == mark_thread(w->mark) &&
+                  f->access == w->t->a->access && f->bytes == w->bytes))
+        f = f->next;
+    if (!f) {
+        f = calloc(1, sizeof *f);
+        f->next = *list;
+        *list = f;
+    }
+    f->word = w->word;
+    f->bytes = w->bytes;
+    f->mark = w->mark;
+    f->block = block;
+    f->access = w->t->a->access;
+}
+
+static void each_word(const struct touch *t, uint32_t lane, struct wg_race_block *owner, uint64_t at,
+                      void (*f)(const struct word *w)) {
+    struct word w = {.t = t, .owner = owner, .lane = lane, .mark = t->mark | lane};
+    for (uint64_t end = at + t->a->bytes; at < end; at = (at | 3) + 1) {
+        uint32_t from = (uint32_t)at & 3,
+                 n = (uint32_t)(end - at) < 4 - from ? (uint32_t)(end - at) : 4 - from;
+        w.word = (uint32_t)(at / 4);
+        w.bytes = ((1u << n) - 1) << from;
+        f(&w);
+    }
+}
+
+static void remote_word(const struct word *w) {
+    hold_against_owner(w);
+    hold_against_foreign(w);
+    remember(w);
+}
+
+void race_remote(const struct touch *t, uint32_t lane) {
+    struct wg_race_block *b = t->b;
+    uint64_t rank = t->a->address[lane] / WG_RACE_WINDOW, at = t->a->address[lane] % WG_RACE_WINDOW;
+    struct wg_race_block *owner = rank < b->grid->shape.cluster ? b->peers[rank] : NULL;
+    if (!owner || at + t->a->bytes > (uint64_t)owner->nlines * 128) return;
+    if (!owner->foreign) owner->foreign = calloc(FOREIGN_LISTS, sizeof *owner->foreign);
+    each_word(t, lane, owner, at, remote_word);
+}
+
+void race_remote_check(const struct touch *t, uint32_t lane) {
+    struct wg_race_block *b = t->b;
+    each_word(t, lane, b, t->a->address[lane] % WG_RACE_WINDOW, hold_against_foreign);
+}

@@ -1,0 +1,47 @@
+/* What is found: each two instructions once, with the first example and how many more like it. */
+#include "check/race_state.h"
+#include <stdlib.h>
+#include <string.h>
+
+enum { PAIRS_MOST = 512 }; /* that are told of one by one; a program with so many races has other worries */
+
+struct wg_race_thread race_thread(uint64_t launch, uint64_t block, mark m, enum wg_race_access_kind access) {
+    return (struct wg_race_thread){.launch = launch,
+                                   .block = block,
+                                   .warp = mark_warp(m),
+                                   .lane = mark_lane(m),
+                                   .site = mark_site(m),
+                                   .access = (uint8_t)access};
+}
+
+uint64_t race_value_at(const void *at, uint32_t bytes) {
+    uint64_t v = 0;
+    memcpy(&v, at, bytes < 8 ? bytes : 8);
+    return v;
+}
+
+static bool alike(const struct wg_race_found *a, const struct wg_race_found *b) {
+    return a->first.site == b->first.site && a->second.site == b->second.site && a->level == b->level &&
+           a->benign == b->benign && a->first.launch == b->first.launch;
+}
+
+void race_seen(struct pairs *into, const struct wg_race_found *f) {
+    for (uint32_t i = 0; i < into->n; i++)
+        if (alike(&into->v[i], f)) {
+            into->v[i].count++;
+            return;
+        }
+    if (into->n == PAIRS_MOST) return;
+    if (into->n == into->cap) {
+        into->cap = into->cap ? into->cap * 2 : 8;
+        into->v = realloc(into->v, into->cap * sizeof *into->v);
+    }
+    into->v[into->n] = *f;
+    into->v[into->n++].count = 1;
+}
+
+void race_pairs_tell(const struct wg_race *r, struct pairs *p) {
+    for (uint32_t i = 0; i < p->n; i++)
+        if (r->o.found) r->o.found(r->o.user, &p->v[i]);
+    p->n = 0;
+}

@@ -1,0 +1,47 @@
+/* Events for the race check, as kernel code would cause them, and what it found of them. */
+#ifndef WG_TESTS_RACE_EVENTS_H
+#define WG_TESTS_RACE_EVENTS_H
+#include "check/race.h"
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { ARENA_BITS = 20, FOUND_MOST = 256, ALL_LANES = -1 };
+
+struct scene {
+    struct wg_race *race;
+    struct wg_race_grid *grid;
+    uint32_t nfound;
+    struct wg_race_found found[FOUND_MOST];
+    bool unordered_launches;
+    uint64_t most_bytes;
+};
+
+extern uint8_t arena[1 << ARENA_BITS], shared_memory[16][4096];
+
+void scene_begin(struct scene *s, struct wg_race_shape shape);
+void scene_next(struct scene *s, struct wg_race_shape shape); /* another launch */
+void scene_end(struct scene *s);
+
+/* lanes at address(l) = from + l * stride */
+struct of {
+    enum wg_race_space space;
+    uint32_t warp, lanes, site, bytes;
+    uint64_t from, stride;
+    enum wg_race_order order;
+    enum wg_race_scope scope;
+    uint64_t value, value_step;
+};
+void does(struct wg_race_block *b, enum wg_race_access_kind access, struct of o);
+
+/* Exactly `n` findings of that level between these sites. */
+void expect(const struct scene *s, enum wg_race_level level, uint32_t first, uint32_t second, uint32_t n);
+void expect_clean(const struct scene *s);
+void barrier(struct wg_race_block *b, uint32_t warps);
+
+static inline uint64_t at_arena(uint64_t offset) { return (uint64_t)(uintptr_t)arena + offset; }
+#endif
