@@ -98,10 +98,10 @@ struct wg_emit {
     LLVMBasicBlockRef dispatch; /* GENERAL: pick the lowest waiting block */
     LLVMBasicBlockRef
         meeting; /* GENERAL: what runs while a meeting place is not complete; NULL: there is none */
-    LLVMValueRef meeting_slot; /* its block */
-    LLVMBasicBlockRef fault;   /* stores the fault and returns */
-    LLVMBasicBlockRef next;    /* CONVERGED: the warp is done or at barrier 0; the next one's turn */
-    LLVMValueRef next_status;  /* a phi of `next`: what the machine hears where there is none */
+    LLVMValueRef meeting_slot, vain_slot; /* its block; how many were looked at since anybody moved */
+    LLVMBasicBlockRef fault;              /* stores the fault and returns */
+    LLVMBasicBlockRef next;   /* CONVERGED: the warp is done or at barrier 0; the next one's turn */
+    LLVMValueRef next_status; /* a phi of `next`: what the machine hears where there is none */
     LLVMValueRef fault_site, fault_address, fault_lane, fault_kind; /* phis of `fault` */
 
     /* Scalars loaded once, in the entry block or at the beginning of the warp's turn. */

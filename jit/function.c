@@ -237,6 +237,7 @@ static void begin(struct wg_emit *e) {
     e->fuel_slot = zeroed_slot(e, "fuel");
     e->turn_slot = zeroed_slot(e, "turn");
     e->meeting_slot = zeroed_slot(e, "meeting");
+    e->vain_slot = zeroed_slot(e, "vain");
     LLVMValueRef live =
         wg_load_field(e, e->turn_b, e->i32, e->warp, offsetof(struct wg_warp, live), false, "live");
     LLVMBuildStore(e->turn_b, live, e->mask_slot[WG_CONVERGED]);

@@ -11,6 +11,7 @@ void wg_jit_release(struct wg_warp *w, uint8_t *frame, uint32_t *waits) {
     uint32_t kept = 0;
     for (uint32_t i = 0; i < w->nwait; i++) {
         struct wg_wait *x = &w->wait[i];
+        if (x->kind == WG_WAIT_WARP) continue; /* they are in `waits` */
         if (!x->released) {
             w->wait[kept++] = *x;
             continue;
@@ -25,6 +26,11 @@ void wg_jit_release(struct wg_warp *w, uint8_t *frame, uint32_t *waits) {
             LANES(l, x->lanes) to[l] = x->result;
     }
     w->nwait = kept;
+}
+
+void wg_jit_wait_in_vain(struct wg_warp *w, uint32_t lanes, uint32_t site, uint32_t loc) {
+    if (!lanes) return;
+    w->wait[w->nwait++] = (struct wg_wait){.kind = WG_WAIT_WARP, .lanes = lanes, .site = site, .loc = loc};
 }
 
 void wg_jit_scatter_small(const uint64_t *at, const uint64_t *x, uint32_t mask, uint32_t bytes) {

@@ -31,6 +31,7 @@ static void fill_wait(struct wg_emit *e, const struct wg_ir_instr *in, LLVMValue
     }
     wg_store_field(e, e->L.b, head, entry, offsetof(struct wg_wait, kind));
     wg_store_field(e, e->L.b, threads, entry, offsetof(struct wg_wait, threads));
+    wg_store_field(e, e->L.b, wg_i32(e, in->id), entry, offsetof(struct wg_wait, site));
     wg_store_field(e, e->L.b, wg_i32(e, in->loc), entry, offsetof(struct wg_wait, loc));
     if (red) {
         struct wg_value p = wg_operand(e, &in->src[in->nsrc - 1], 1);
@@ -103,12 +104,34 @@ void wg_fn_emit_stop(struct wg_emit *e, const struct wg_ir_block *blk, const str
 
 /* ---- meeting places: the first instruction of a block ---- */
 
-/* Once a function, behind all its meeting places: nobody is complete at the one in meeting_slot. A higher
- * waiting block runs, or a lower one, in whose way this one's own lanes are not; else the other warps. */
+static bool is_meeting(const struct wg_emit *e, uint32_t block) {
+    const struct wg_ir_block *b = &e->func->blocks[block];
+    return b->ninstrs && (wg_op_flags(b->instrs[0].op) & WG_F_SYNC);
+}
+
+/* All that can run are meetings, and each of them has been looked at in vain: the lanes' waits are told of.
+ */
+static void stop_in_vain(struct wg_emit *e) {
+    for (uint32_t y = 0; y < e->func->nblocks; y++) {
+        if (!e->wait_slot[y] || !is_meeting(e, y)) continue;
+        const struct wg_ir_instr *in = &e->func->blocks[y].instrs[0];
+        LLVMValueRef args[4] = {e->warp, LLVMBuildLoad2(e->L.b, e->i32, e->wait_slot[y], ""),
+                                wg_i32(e, in->id), wg_i32(e, in->loc)};
+        wg_call_helper(e, "wg_jit_wait_in_vain", LLVMVoidTypeInContext(e->L.ctx), args, 4);
+    }
+    wg_fn_stop_everywhere(e, WG_WARP_WAITING);
+}
+
+/* Once a function, behind all its meeting places: nobody is complete at the one in meeting_slot. The next
+ * higher waiting block runs, behind the highest the lowest; vain_slot counts those of them that were meetings
+ * where nobody was complete either. */
 void wg_fn_build_meeting(struct wg_emit *e) {
     if (!e->meeting) return;
     LLVMPositionBuilderAtEnd(e->L.b, e->meeting);
     LLVMValueRef here = LLVMBuildLoad2(e->L.b, e->i32, e->meeting_slot, "");
+    LLVMValueRef vain = LLVMBuildLoad2(e->L.b, e->i32, e->vain_slot, "");
+    LLVMValueRef more = LLVMBuildAdd(e->L.b, vain, wg_i32(e, 1), "");
+    LLVMValueRef enough = LLVMBuildICmp(e->L.b, LLVMIntUGE, vain, wg_i32(e, e->func->nblocks), "");
     for (int below = 0; below < 2; below++)
         for (uint32_t y = 0; y < e->func->nblocks; y++) {
             if (!e->wait_slot[y]) continue;
@@ -117,11 +140,43 @@ void wg_fn_build_meeting(struct wg_emit *e) {
                 LLVMBuildICmp(e->L.b, below ? LLVMIntUGT : LLVMIntULT, here, wg_i32(e, y), "");
             LLVMValueRef take =
                 LLVMBuildAnd(e->L.b, LLVMBuildICmp(e->L.b, LLVMIntNE, w, wg_i32(e, 0), ""), side, "");
-            LLVMBasicBlockRef next = wg_new_bb(e, "none");
-            LLVMBuildCondBr(e->L.b, take, e->bb[WG_GENERAL][y], next);
+            if (is_meeting(e, y)) take = LLVMBuildAnd(e->L.b, take, LLVMBuildNot(e->L.b, enough, ""), "");
+            LLVMBasicBlockRef go = wg_new_bb(e, "instead"), next = wg_new_bb(e, "none");
+            LLVMBuildCondBr(e->L.b, take, go, next);
+            LLVMPositionBuilderAtEnd(e->L.b, go);
+            LLVMBuildStore(e->L.b, is_meeting(e, y) ? more : wg_i32(e, 0), e->vain_slot);
+            LLVMBuildBr(e->L.b, e->bb[WG_GENERAL][y]);
             LLVMPositionBuilderAtEnd(e->L.b, next);
         }
-    wg_fn_stop_everywhere(e, WG_WARP_YIELD);
+    stop_in_vain(e);
+}
+
+/* Lanes that wait at bar.warp.sync in other blocks: one of them completes any other. NULL: there is none. */
+static LLVMValueRef at_other_warp_barriers(struct wg_emit *e) {
+    LLVMValueRef lanes = NULL;
+    for (uint32_t y = 0; y < e->func->nblocks; y++) {
+        if (y == e->block || !e->wait_slot[y] || !is_meeting(e, y)) continue;
+        if (e->func->blocks[y].instrs[0].op != WG_OP_BAR_WARP) continue;
+        LLVMValueRef w = LLVMBuildLoad2(e->L.b, e->i32, e->wait_slot[y], "");
+        lanes = lanes ? LLVMBuildOr(e->L.b, lanes, w, "") : w;
+    }
+    return lanes;
+}
+
+/* The lanes that may go on: those that are ready, and those that were named by lanes which went on from
+ * another bar.warp.sync. Whom these ones name of the lanes elsewhere may go on there. */
+static LLVMValueRef meet_elsewhere(struct wg_emit *e, LLVMValueRef ready, LLVMValueRef members,
+                                   LLVMValueRef elsewhere) {
+    LLVMTypeRef t = LLVMTypeOf(members);
+    size_t at = offsetof(struct wg_warp, met);
+    LLVMValueRef met = wg_load_field(e, e->L.b, e->i32, e->warp, at, false, "met");
+    LLVMValueRef named = LLVMBuildSelect(e->L.b, wg_emit_bits(e, ready), members, LLVMConstNull(t), "");
+    named = wg_lower_intrinsic(&e->L, "llvm.vector.reduce.or", &t, 1, &named, 1);
+    named = LLVMBuildAnd(e->L.b, named, elsewhere, "");
+    ready = LLVMBuildOr(e->L.b, ready, LLVMBuildAnd(e->L.b, met, wg_mask(e), ""), "");
+    met = LLVMBuildAnd(e->L.b, met, LLVMBuildNot(e->L.b, ready, ""), "");
+    wg_store_field(e, e->L.b, LLVMBuildOr(e->L.b, met, named, ""), e->warp, at);
+    return ready;
 }
 
 /* GENERAL, and lanes may be elsewhere: those whose partners have not come yet wait here. */
@@ -129,11 +184,14 @@ void wg_fn_wait_for_partners(struct wg_emit *e, const struct wg_ir_instr *in) {
     struct wg_value members = wg_operand(e, &in->src[in->nsrc - 1], 32);
     LLVMValueRef m = wg_mask(e);
     LLVMValueRef live = LLVMBuildLoad2(e->L.b, e->i32, e->live_slot, "");
-    LLVMValueRef absent = LLVMBuildAnd(e->L.b, live, LLVMBuildNot(e->L.b, m, ""), "");
+    LLVMValueRef elsewhere = in->op == WG_OP_BAR_WARP ? at_other_warp_barriers(e) : NULL;
+    LLVMValueRef here = elsewhere ? LLVMBuildOr(e->L.b, m, elsewhere, "") : m;
+    LLVMValueRef absent = LLVMBuildAnd(e->L.b, live, LLVMBuildNot(e->L.b, here, ""), "");
     LLVMValueRef missing =
         LLVMBuildAnd(e->L.b, wg_value_vec(e, &members), wg_emit_splat(e, e->L.b, absent), "");
     LLVMValueRef ready = LLVMBuildICmp(e->L.b, LLVMIntEQ, missing, LLVMConstNull(LLVMTypeOf(missing)), "");
     ready = LLVMBuildAnd(e->L.b, wg_emit_mask(e, ready), m, "ready");
+    if (elsewhere) ready = meet_elsewhere(e, ready, wg_value_vec(e, &members), elsewhere);
     LLVMValueRef early = LLVMBuildXor(e->L.b, m, ready, "");
     LLVMBasicBlockRef some = wg_new_bb(e, "early"), wait = wg_new_bb(e, "meet"), go = wg_new_bb(e, "met");
     LLVMBuildCondBr(e->L.b, LLVMBuildICmp(e->L.b, LLVMIntNE, early, wg_i32(e, 0), ""), some, go);
@@ -146,5 +204,6 @@ void wg_fn_wait_for_partners(struct wg_emit *e, const struct wg_ir_instr *in) {
     LLVMBuildStore(e->L.b, wg_i32(e, e->block), e->meeting_slot);
     LLVMBuildBr(e->L.b, e->meeting);
     LLVMPositionBuilderAtEnd(e->L.b, go);
+    LLVMBuildStore(e->L.b, wg_i32(e, 0), e->vain_slot);
     wg_value_begin_block(e);
 }

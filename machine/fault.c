@@ -282,9 +282,6 @@ struct wg_fault_record *wg_fault_report(struct wg_grid *g) {
         r->operation = operation_name(a, g->fault.op, in);
         add_places(r, a, wg_grid_ir(g), g->fault.loc);
         find_thread(r, g);
-        if (r->kind == WG_FAULT_DEADLOCK && !detail)
-            detail = wg_arena_printf(a, "lanes %#llx of its warp are waited for, and some of them never come",
-                                     (unsigned long long)g->fault.address);
         if (r->kind == WG_FAULT_MBARRIER && !detail)
             detail = "it is not in shared memory, was not initialised (mbarrier.init), or more threads "
                      "arrive at it\n"

@@ -151,8 +151,11 @@ bool wg_unit_at_grid(const struct wg_unit *u);
 bool wg_barrier_note(struct wg_cta *c, struct wg_warp *w); /* new waits of a warp; false: fault in w->fault */
 uint32_t wg_barrier_settle(struct wg_unit *u);             /* releases what is complete; how many waits */
 void wg_barrier_arrive(struct wg_cta *c, struct wg_warp *w, uint32_t lanes, uint32_t id, uint32_t threads);
-void wg_barrier_exit(struct wg_cta *c);      /* a block of a cooperative launch has ended */
-void wg_barrier_deadlock(struct wg_unit *u); /* records the fault */
+void wg_barrier_exit(struct wg_cta *c); /* a block of a cooperative launch has ended */
+
+/* deadlock.c */
+void wg_deadlock(
+    struct wg_unit *u); /* no warp of the unit can go on: records the fault, and who waits for whom */
 
 /* slot.c */
 struct wg_unit *wg_slot_get(struct wg_worker *w, struct wg_grid *g); /* NULL: no memory */

@@ -80,6 +80,7 @@ void wg_unit_begin(struct wg_unit *u, uint64_t index) {
             w->active = 0;
             w->resume = 0;
             w->version = 0;
+            w->met = 0;
             w->fuel = WG_FUEL_START;
             w->nwait = 0;
         }
@@ -283,7 +284,7 @@ static enum wg_unit_end run_general(struct wg_unit *u) {
                 return WG_UNIT_GRID;
             }
             if (p.moved) continue; /* the grid barrier was completed by others meanwhile */
-            wg_barrier_deadlock(u);
+            wg_deadlock(u);
             return WG_UNIT_FAULT;
         }
         if (p.yielded && to_be_aside(u, &p, begun)) {

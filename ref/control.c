@@ -14,7 +14,8 @@ static bool barrier_operands(struct ref_lane *l, const struct ref_ins *i, bool h
         wg_ref_fault(l, i, WG_FAULT_BARRIER, id >= WG_BARRIERS ? id : threads, 0);
         return false;
     }
-    *wait = (struct wg_wait){.kind = WG_WAIT_BLOCK, .id = (uint8_t)id, .threads = threads, .loc = i->ir->loc};
+    *wait = (struct wg_wait){
+        .kind = WG_WAIT_BLOCK, .id = (uint8_t)id, .threads = threads, .site = i->ir->id, .loc = i->ir->loc};
     return true;
 }
 static void bar_sync(struct ref_warp *w, const struct ref_ins *i, uint32_t lanes) {
@@ -48,7 +49,7 @@ static void cluster_arrive(struct ref_warp *w, const struct ref_ins *i, uint32_t
     w->wg->block->services->cluster_arrive(w->wg, lanes);
 }
 static void wait_for(struct ref_warp *w, const struct ref_ins *i, uint32_t lanes, enum wg_wait_kind kind) {
-    struct wg_wait wait = {.kind = (uint8_t)kind, .loc = i->ir->loc};
+    struct wg_wait wait = {.kind = (uint8_t)kind, .site = i->ir->id, .loc = i->ir->loc};
     REF_FOR_LANES(k, lanes) wg_ref_wait(&w->lane[k], &wait);
 }
 static void cluster_wait(struct ref_warp *w, const struct ref_ins *i, uint32_t lanes) {

@@ -159,7 +159,7 @@ void wg_ref_wait(struct ref_lane *l, const struct wg_wait *wait) {
     for (; k < wg->nwait; k++) {
         const struct wg_wait *o = &wg->wait[k];
         if (o->resume == 0 && o->kind == wait->kind && o->id == wait->id && o->red == wait->red &&
-            o->threads == wait->threads)
+            o->threads == wait->threads && o->site == wait->site)
             break;
     }
     if (k == wg->nwait) {
@@ -171,6 +171,17 @@ void wg_ref_wait(struct ref_lane *l, const struct wg_wait *wait) {
     l->state = REF_WAITS;
 }
 
+/* Lanes whose partners do not come, for who has to say why nothing goes on. */
+static void wait_in_vain(struct ref_warp *w) {
+    REF_FOR_LANES(k, w->wg->live) {
+        struct ref_lane *l = &w->lane[k];
+        if (l->state != REF_MEETS) continue;
+        const struct ref_ins *i = instruction_at(l);
+        wg_ref_wait(l, &(struct wg_wait){.kind = WG_WAIT_WARP, .site = i->ir->id, .loc = i->ir->loc});
+        l->state = REF_MEETS;
+    }
+}
+
 static void mark_seen(struct wg_warp *wg) {
     for (uint32_t k = 0; k < wg->nwait; k++) wg->wait[k].resume = 1;
 }
@@ -180,7 +191,9 @@ static bool whole_at_barrier(const struct wg_warp *wg) {
     return wg->nwait == 1 && wg->wait[0].kind == WG_WAIT_BLOCK && wg->wait[0].lanes == wg->live;
 }
 
-static enum wg_warp_status stop_at_waits(struct wg_warp *wg) {
+static enum wg_warp_status stop_at_waits(struct ref_warp *w) {
+    struct wg_warp *wg = w->wg;
+    wait_in_vain(w);
     mark_seen(wg);
     return whole_at_barrier(wg) ? WG_WARP_BARRIER : WG_WARP_WAITING;
 }
@@ -192,6 +205,7 @@ static void take_releases(struct ref_warp *w) {
     uint32_t kept = 0;
     for (uint32_t k = 0; k < wg->nwait; k++) {
         struct wg_wait wait = wg->wait[k];
+        if (wait.kind == WG_WAIT_WARP) continue; /* their lanes know */
         if (!wait.released && !barrier) {
             wg->wait[kept++] = wait;
             continue;
@@ -331,16 +345,6 @@ static void start(struct wg_warp *wg) {
     wg->resume = 1;
 }
 
-static void deadlock(struct ref_warp *w) {
-    REF_FOR_LANES(k, w->wg->live) {
-        struct ref_lane *l = &w->lane[k];
-        if (l->state == REF_MEETS) {
-            wg_ref_fault(l, instruction_at(l), WG_FAULT_DEADLOCK, l->meets, 0);
-            return;
-        }
-    }
-}
-
 static enum wg_warp_status run(struct wg_warp *wg, struct wg_replay *replay) {
     if (!wg->resume) start(wg);
     struct ref_warp *w = state_of(wg);
@@ -349,12 +353,8 @@ static enum wg_warp_status run(struct wg_warp *wg, struct wg_replay *replay) {
     take_releases(w);
     while (wg->live && !w->faulted && !w->yields) {
         uint32_t lanes = pick(w);
-        if (lanes)
-            run_group(w, lanes);
-        else if (wg->nwait)
-            return stop_at_waits(wg);
-        else
-            deadlock(w);
+        if (!lanes) return stop_at_waits(w);
+        run_group(w, lanes);
     }
     if (w->faulted) {
         for (uint32_t k = 0; k < WG_LANES; k++) wg_ref_unwind(&w->lane[k]);

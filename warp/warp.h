@@ -8,7 +8,8 @@
  *     DONE     every lane has exited
  *     BARRIER  all live lanes wait at the same block barrier: warp->wait[0] says which; the machine counts
  *              them, and when the barrier completes calls run() again, which goes on behind it
- *     WAITING  live lanes wait at several places (or a barrier with only some of the lanes):
+ *     WAITING  live lanes wait at several places (or a barrier with only some of the lanes), each other among
+ * them:
  * warp->wait[0..nwait) YIELD    the warp spins, or sleeps: give the others their turn, then call again; the
  * reference says in warp->fault.loc where FAULT    stop the launch: warp->fault says why
  *
@@ -39,7 +40,9 @@ enum {
 
 enum wg_warp_status { WG_WARP_DONE, WG_WARP_BARRIER, WG_WARP_WAITING, WG_WARP_YIELD, WG_WARP_FAULT };
 
-enum wg_wait_kind { WG_WAIT_BLOCK, WG_WAIT_CLUSTER, WG_WAIT_GRID };
+/* WARP: for other lanes of the warp. These the function ends by itself, and tells of only when nothing but
+ * the release of others could end them: the machine can say then who waits for whom. */
+enum wg_wait_kind { WG_WAIT_BLOCK, WG_WAIT_CLUSTER, WG_WAIT_GRID, WG_WAIT_WARP };
 
 /* A group of lanes that waits at one place. */
 struct wg_wait {
@@ -52,7 +55,7 @@ struct wg_wait {
     uint32_t predicate; /* bar.red: lanes whose predicate holds */
     uint32_t result;    /* bar.red: set by the machine before release: the count, or 0/1 */
     uint32_t resume;    /* where they go on: the function's own numbering */
-    uint32_t phase;     /* CLUSTER: the phase that was current when they arrived; the machine's */
+    uint32_t site;      /* id of the instruction they wait at; 0: not known */
     uint32_t loc;       /* index into the module's locs, 0: not known: says where lanes wait in a deadlock */
 };
 
@@ -156,6 +159,7 @@ struct wg_warp {
     uint32_t active;       /* the function's own: lanes to go on with */
     uint32_t resume;       /* the function's own; 0: start */
     uint32_t version;      /* the function's own */
+    uint32_t met;          /* the function's own; 0 at the start */
     uint32_t fuel; /* back edges until the next yield; the function counts it down, the machine sets it */
     uint32_t nwait;
     const struct wg_code *code; /* what runs this warp; the machine sets it */

@@ -363,8 +363,10 @@ static void deadlock_is_told(void **state) {
     const struct wg_fault_record *f = wg_device_fault(r.dev);
     assert_int_equal(f->kind, WG_FAULT_DEADLOCK);
     assert_int_equal(f->block[0], 0);
-    assert_non_null(strstr(f->message, "32 threads wait at barrier 1, fake.cu:11"));
-    assert_non_null(strstr(f->message, "96 threads wait at barrier 0, fake.cu:11"));
+    assert_non_null(strstr(f->message, "32 threads, (0,0,0) to (31,0,0), wait at barrier 1, fake.cu:11, "
+                                       "for 96 threads, (32,0,0) to (127,0,0)\n"));
+    assert_non_null(strstr(f->message, "96 threads, (32,0,0) to (127,0,0), wait at barrier 0, fake.cu:11, "
+                                       "for 32 threads, (0,0,0) to (31,0,0)\n"));
     /* Sticky. */
     assert_int_equal(rig_run(&r, "apart", 1, 32, NULL, 0), WG_LAUNCH_FAILED);
     rig_close(&r);

@@ -204,6 +204,7 @@ static bool run_together(struct harness_grid *g, struct harness_block *bs, uint3
             uint32_t w = 0;
             while (bs[0].status[w] == WG_WARP_DONE && w + 1 < bs[0].nwarps) w++;
             fail(g, &bs[0], w, "no warp can go on");
+            g->result->fault.kind = WG_FAULT_DEADLOCK;
             return false;
         }
     }

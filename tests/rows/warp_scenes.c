@@ -176,8 +176,7 @@ static const struct scene list[] = {
              "0xff;\nBOTH:\n"
              "  selp.b32 %r3, 1001, 1000, %p2;\n  add.u32 %r3, %r3, %r2;\n" STORE("%r3"),
      .expect = elections},
-    {"lanes meet at bar.warp.sync from two places", .reference_only = true, /* generated code never ends */
-     .module = ".shared .align 4 .b8 cells[1024];\n",
+    {"lanes meet at bar.warp.sync from two places", .module = ".shared .align 4 .b8 cells[1024];\n",
      .body = "  and.b32 %r1, %lane, 1;\n  setp.eq.u32 %p1, %r1, 0;\n  mov.u32 %r2, cells;\n  shl.b32 "
              "%r3, %t, 2;\n"
              "  add.u32 %r2, %r2, %r3;\n  xor.b32 %r4, %r2, 4;\n  @%p1 bra EVEN;\n"
@@ -207,6 +206,10 @@ static const struct scene list[] = {
     {"lanes that wait for each other in vain",
      .body = "  setp.lt.u32 %p1, %lane, 16;\n  @%p1 bra LOW;\n  vote.sync.ballot.b32 %r1, %p1, "
              "-1;\n" STORE("%r1") "  bra END;\nLOW:\n  bar.warp.sync -1;\n" STORE("%r1"),
-     .fault = WG_FAULT_DEADLOCK, .reference_only = true},
+     .fault = WG_FAULT_DEADLOCK},
+    {"lanes that wait for lanes at the block's barrier",
+     .body = "  setp.lt.u32 %p1, %lane, 16;\n  @%p1 bra LOW;\n  vote.sync.ballot.b32 %r1, %p1, "
+             "-1;\n" STORE("%r1") "  bra END;\nLOW:\n  barrier.sync 0;\n" STORE("%r1"),
+     .fault = WG_FAULT_DEADLOCK},
 };
 const struct scenes warp_scenes = {list, sizeof list / sizeof *list};

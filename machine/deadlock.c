@@ -1,0 +1,168 @@
+/* A unit in which no warp can go on: who waits where, and for whom.
+ *
+ *     32 threads, (0,0,0) to (31,0,0), wait at barrier 1 (for 64 threads), pipe.cu:12, for 32 more
+ *     32 threads, (32,0,0) to (63,0,0), wait at barrier 2 (for 64 threads), pipe.cu:20, for 32 more
+ *     64 threads, (64,0,0) to (127,0,0), have ended
+ */
+#include "machine/device.h"
+#include "machine/grid.h"
+#include <stdio.h>
+#include <string.h>
+
+/* Threads of a block, by warp. */
+struct threads {
+    uint32_t lanes[WG_MAX_WARPS];
+};
+
+/* Waits of one block that are alike: at the same place, for the same. */
+struct group {
+    struct wg_wait wait;
+    const struct wg_warp *warp; /* the first */
+    struct threads who;
+};
+
+static uint32_t count(const struct threads *t) {
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < WG_MAX_WARPS; i++) n += (uint32_t)__builtin_popcount(t->lanes[i]);
+    return n;
+}
+
+static void write_thread(struct wg_strbuf *out, const struct wg_cta *c, uint32_t t) {
+    const uint32_t *n = c->block.ntid;
+    wg_strbuf_printf(out, "(%u,%u,%u)", t % n[0], t / n[0] % n[1], t / n[0] / n[1]);
+}
+
+static void write_threads(struct wg_strbuf *out, const struct wg_cta *c, const struct threads *t) {
+    uint32_t first = UINT32_MAX, last = 0, n = count(t);
+    for (uint32_t i = 0; i < c->nwarps; i++) {
+        if (!t->lanes[i]) continue;
+        if (first == UINT32_MAX) first = i * WG_LANES + (uint32_t)__builtin_ctz(t->lanes[i]);
+        last = i * WG_LANES + 31 - (uint32_t)__builtin_clz(t->lanes[i]);
+    }
+    if (n == 1) {
+        wg_strbuf_puts(out, "thread ");
+        write_thread(out, c, first);
+        return;
+    }
+    wg_strbuf_printf(out, "%u threads, ", n);
+    if (last - first + 1 != n) wg_strbuf_puts(out, "the first ");
+    write_thread(out, c, first);
+    if (last - first + 1 == n) {
+        wg_strbuf_puts(out, " to ");
+        write_thread(out, c, last);
+    }
+    wg_strbuf_puts(out, ",");
+}
+
+/* Those of the block who live and are not in here[]. */
+static struct threads missing(const struct wg_cta *c, const uint32_t *here) {
+    struct threads t = {{0}};
+    for (uint32_t i = 0; i < c->nwarps; i++) t.lanes[i] = c->warps[i].live & ~here[i];
+    return t;
+}
+
+static void write_missing(struct wg_strbuf *out, const struct wg_cta *c, const uint32_t *here) {
+    struct threads t = missing(c, here);
+    if (!count(&t)) return;
+    wg_strbuf_puts(out, ", for ");
+    write_threads(out, c, &t);
+    if (out->s[out->n - 1] == ',') out->s[--out->n] = 0;
+}
+
+static void write_missing_of_barrier(struct wg_strbuf *out, const struct wg_cta *c, uint32_t id) {
+    const struct wg_barrier *b = &c->barriers[id];
+    uint32_t here[WG_MAX_WARPS], n = 0;
+    for (uint32_t i = 0; i < c->nwarps; i++) {
+        here[i] = b->waiting[i] | b->arrived[i];
+        if (here[i]) n += c->warps[i].live & ~here[i] ? (uint32_t)__builtin_popcount(here[i]) : WG_LANES;
+    }
+    if (b->threads)
+        wg_strbuf_printf(out, ", for %u more", b->threads - n);
+    else
+        write_missing(out, c, here);
+}
+
+/* Of all blocks of the cluster, each with its number. */
+static void write_missing_of_cluster(struct wg_strbuf *out, const struct wg_cta *c) {
+    for (uint32_t k = 0; k < c->unit->shape.nctas; k++) {
+        const struct wg_cta *other = &c->unit->ctas[k];
+        uint32_t n = out->n;
+        write_missing(out, other, other->cluster_arrived);
+        if (out->n > n && other != c)
+            wg_strbuf_printf(out, " of block (%u,%u,%u)", other->block.ctaid[0], other->block.ctaid[1],
+                             other->block.ctaid[2]);
+    }
+}
+
+static void write_group(struct wg_strbuf *out, const struct wg_cta *c, const struct group *g) {
+    static const char *const kinds[] = {"barrier", "the cluster's barrier", "the grid's barrier",
+                                        "a meeting of their warp's lanes"};
+    const struct wg_ir_module *m = wg_grid_ir(c->unit->grid);
+    const struct wg_wait *w = &g->wait;
+    write_threads(out, c, &g->who);
+    wg_strbuf_printf(out, " wait%s at %s", count(&g->who) == 1 ? "s" : "", kinds[w->kind]);
+    if (w->kind == WG_WAIT_BLOCK) wg_strbuf_printf(out, " %u", w->id);
+    if (w->threads) wg_strbuf_printf(out, " (for %u threads)", w->threads);
+    if (w->loc && m && w->loc < m->nlocs)
+        wg_strbuf_printf(out, ", %s:%u", m->locs[w->loc].file, m->locs[w->loc].line);
+    switch (w->kind) {
+    case WG_WAIT_BLOCK: write_missing_of_barrier(out, c, w->id); break;
+    case WG_WAIT_CLUSTER: write_missing_of_cluster(out, c); break;
+    case WG_WAIT_GRID: write_missing(out, c, c->grid_waiting); break;
+    default: break;
+    }
+    wg_strbuf_puts(out, "\n");
+}
+
+static bool alike(const struct wg_wait *a, const struct wg_wait *b) {
+    return a->kind == b->kind && a->id == b->id && a->site == b->site && a->loc == b->loc;
+}
+
+static uint32_t group_waits(const struct wg_cta *c, struct group g[WG_MAX_WAITS]) {
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < c->nwarps; i++)
+        for (uint32_t k = 0; k < c->warps[i].nwait; k++) {
+            const struct wg_wait *w = &c->warps[i].wait[k];
+            uint32_t at = 0;
+            if (w->released) continue;
+            while (at < n && !alike(&g[at].wait, w)) at++;
+            if (at == WG_MAX_WAITS) continue;
+            if (at == n) g[n++] = (struct group){.wait = *w, .warp = &c->warps[i]};
+            g[at].who.lanes[i] |= w->lanes;
+        }
+    return n;
+}
+
+static void write_ended(struct wg_strbuf *out, const struct wg_cta *c) {
+    struct threads gone = {{0}};
+    for (uint32_t i = 0; i < c->nwarps; i++)
+        gone.lanes[i] = (i + 1 < c->nwarps ? UINT32_MAX : c->unit->grid->last_lanes) & ~c->warps[i].live;
+    if (!count(&gone)) return;
+    write_threads(out, c, &gone);
+    wg_strbuf_printf(out, " ha%s ended\n", count(&gone) == 1 ? "s" : "ve");
+}
+
+void wg_deadlock(struct wg_unit *u) {
+    struct wg_strbuf text = {0};
+    const struct wg_cta *first = NULL;
+    const struct wg_warp *warp = NULL;
+    struct wg_wait wait = {0};
+    for (uint32_t k = 0; k < u->shape.nctas; k++) {
+        const struct wg_cta *c = &u->ctas[k];
+        struct group g[WG_MAX_WAITS];
+        uint32_t n = group_waits(c, g);
+        if (!n) continue;
+        if (first)
+            wg_strbuf_printf(&text, "of block (%u,%u,%u):\n", c->block.ctaid[0], c->block.ctaid[1],
+                             c->block.ctaid[2]);
+        else
+            first = c, warp = g[0].warp, wait = g[0].wait;
+        for (uint32_t i = 0; i < n; i++) write_group(&text, c, &g[i]);
+        write_ended(&text, c);
+    }
+    struct wg_fault f = {.kind = WG_FAULT_DEADLOCK,
+                         .loc = wait.loc,
+                         .lane = wait.lanes ? (uint32_t)__builtin_ctz(wait.lanes) : WG_LANES};
+    wg_grid_fault(first ? first : u->ctas, warp ? warp : u->warps, &f, false, text.s ? text.s : "");
+    wg_strbuf_free(&text);
+}
