@@ -1,0 +1,95 @@
+#!/bin/bash
+# Equal to the hardware, by the command: bench/gpu/patterns.cu and the gallery at small sizes, profiled as a user
+# does it, against docs/results/h200-counters.tsv, launch by launch. Compiled by nvcc where it is installed, as the
+# programs on the H200 were; else by clang, whose code of these kernels accesses memory in the same way.
+#     counters.sh [--table]      all that was compared, as the tables of docs/accuracy.md
+. "$(dirname "$0")/../cli/expect.sh"
+root=$(cd "$tests/../.." && pwd)
+compiler=clang
+! { command -v nvcc || [[ -x /usr/local/cuda/bin/nvcc ]]; } > /dev/null || compiler=nvcc
+[[ ${1-} != --table || $compiler == nvcc ]] || { echo "counters.sh: the table is of what nvcc makes of the programs" >&2; exit 1; }
+
+mkdir launches
+profile() { # SOURCE ARGUMENTS...: launches/NAME.NUMBER.json, one report a launch
+    local name
+    name=$(basename "$1" .cu)
+    expect 0 '' -- warpglass profile --compiler $compiler -w --json "$name.json" "$@"
+    for ((i = 0; ; i++)); do
+        warpglass profile "$name.json" --launches $i --json "launches/$name.$i.json" > /dev/null 2>&1 || break
+    done
+}
+# As bench/gpu/counters has them.
+while read -r source arguments; do
+    # shellcheck disable=SC2086
+    profile "$root/$source" ${arguments:+-- $arguments}
+done << 'END'
+bench/gpu/patterns.cu
+kernels/vector_add/vector_add.cu 100003
+kernels/array_of_structures/array_of_structures.cu 10007
+kernels/transpose/transpose.cu 500 333
+kernels/reverse/reverse.cu 65537
+kernels/reverse/divided_shared.cu 65537
+kernels/reduction/reduction.cu 65536
+kernels/matrix_product/matrix_product.cu 128 96 160
+kernels/mean_filter/mean_filter.cu 500 300
+kernels/histogram/histogram.cu 65536
+END
+COLUMNS=200 warpglass profile --counters > counters.txt
+
+python3 - "$root/docs/results/h200-counters.tsv" "${1-}" $compiler << 'END' || fail "not what an H200 counted"
+import collections, glob, json, re, sys
+table = sys.argv[2] == "--table"
+# Nsight Compute's names, as the command tells them; and those of instructions, which are requests.
+ours, name = {}, None
+for line in open("counters.txt"):
+    if line[0] != " ": name = line.strip()
+    elif "Nsight Compute: " in line: ours[line.split()[2]] = name
+for space in "global", "local":
+    for short, kind in (("ld", "load"), ("st", "store"), ("red", "reduction"), ("atom", "atomic")):
+        ours[f"smsp__sass_inst_executed_op_{space}_{short}.sum"] = f"{space}_{kind}_requests"
+for short, kind in (("ld", "load"), ("st", "store")):
+    ours[f"smsp__sass_inst_executed_op_shared_{short}.sum"] = f"shared_{kind}_requests"
+for modelled in "smsp__inst_executed.sum", "smsp__thread_inst_executed.sum": del ours[modelled]
+
+# Differences that docs/accuracy.md explains: launch, counter, and how far apart the two may be, as a part of the H200's.
+known = [(r"histogram_global", r"l1tex__t_sectors_.*_global_op_red", 0.02),
+         (r"count_even", r"l1tex__t_sectors_.*_global_op_red", 15),
+         (r"filter_constant", r"", 0.0005),
+         (r"local_array", r"l1tex__t_sectors_.*_local_op_st", 0.26),
+         (r"local_array", r"smsp__sass_inst_executed_op_local_st", 0 if sys.argv[3] == "nvcc" else 1.4)]
+def explained(launch, counter, us, they):
+    return any(re.match(l, launch) and re.match(c, counter) and abs(us - they) <= most * they for l, c, most in known)
+
+rows = [l.rstrip("\n").split("\t") for l in open(sys.argv[1]) if l[0] != "#"]
+columns, rows = rows[0], rows[1:]
+number, seen, lines, wrong = collections.Counter(), collections.Counter(), collections.defaultdict(list), 0
+for row in rows:
+    hardware = dict(zip(columns, row))
+    program = hardware["process_name"]
+    report = json.load(open(f"launches/{program}.{number[program]}.json"))
+    number[program] += 1
+    kernel = report["kernels"][0]
+    launch = re.sub(r"^void |\(.*", "", hardware["kernel_name"])
+    assert launch == re.sub(r"^void |\(.*", "", kernel["display"]), (launch, kernel["display"])
+    grid = "({}, {}, {})".format(*kernel["launches"][0]["grid"])
+    assert grid == hardware["grid_size"], (launch, grid)
+    seen[program, launch] += 1
+    for counter, name in ours.items():
+        if counter not in hardware: continue
+        us, they = kernel["counters"][name], int(hardware[counter])
+        if us != they and not explained(launch, counter, us, they):
+            print(f"{program}: {launch} {seen[program, launch]}: {counter}: {us}, H200 {they}", file=sys.stderr)
+            wrong += 1
+        if us or they:
+            place = launch + (f" ({seen[program, launch]})" if seen[program, launch] > 1 else "")
+            lines[counter].append(f"| {program}: {place} | {us} | {they} | {'equal' if us == they else '**differs**'} |")
+for program, n in number.items():
+    left = len(glob.glob(f"launches/{program}.*.json")) - n
+    if left: print(f"{program}: {left} launches more than the H200 ran", file=sys.stderr); wrong += 1
+if table:
+    for counter, those in lines.items():
+        print(f"\n### {counter}\n\n| launch | Warpglass | H200 | |\n| --- | ---: | ---: | --- |", *those, sep="\n")
+sys.exit(wrong > 0)
+END
+[[ ${1-} == --table ]] || finish
+exit $((failures != 0))
