@@ -8,7 +8,7 @@ cd "$(dirname "$0")/.."
 tables=$(mktemp) further=$(mktemp)
 trap 'rm -f "$tables" "$further"' EXIT
 "$build/tests/count/count.seeds_test" --table > "$tables"
-WARPGLASS=$build/bin/warpglass bash tests/count/counters.sh --table > "$further"
+WARPGLASS=$build/bin/warpglass bash tests/count/launches.sh --table > "$further"
 equal() { grep -c '| equal |$' "$1"; }
 differ() { grep -c '| \*\*differs\*\* |$' "$1" || true; }
 
@@ -28,7 +28,7 @@ no tool without that timing can give them.
 
 Further launches are those of [patterns.cu](../bench/gpu/patterns.cu), of many strides, widths and masks, and of the
 gallery at small sizes, $(grep -vc '^#\|^process_name' docs/results/h200-counters.tsv) in all ([h200-counters.tsv](results/h200-counters.tsv)). Here \`warpglass profile --compiler nvcc\`
-ran as a user runs it. **Of $(($(equal "$further") + $(differ "$further"))) figures $(equal "$further") are equal and $(differ "$further") differ**, which the test \`count.counters\` holds.
+ran as a user runs it. **Of $(($(equal "$further") + $(differ "$further"))) figures $(equal "$further") are equal and $(differ "$further") differ**, which the test \`count.launches\` holds.
 
 This page is made by \`tools/accuracy.sh BUILD --write\`, where nvcc is installed.
 

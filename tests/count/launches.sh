@@ -2,12 +2,12 @@
 # Equal to the hardware, by the command: bench/gpu/patterns.cu and the gallery at small sizes, profiled as a user
 # does it, against docs/results/h200-counters.tsv, launch by launch. Compiled by nvcc where it is installed, as the
 # programs on the H200 were; else by clang, whose code of these kernels accesses memory in the same way.
-#     counters.sh [--table]      all that was compared, as the tables of docs/accuracy.md
+#     launches.sh [--table]      all that was compared, as the tables of docs/accuracy.md
 . "$(dirname "$0")/../cli/expect.sh"
 root=$(cd "$tests/../.." && pwd)
 compiler=clang
 ! { command -v nvcc || [[ -x /usr/local/cuda/bin/nvcc ]]; } > /dev/null || compiler=nvcc
-[[ ${1-} != --table || $compiler == nvcc ]] || { echo "counters.sh: the table is of what nvcc makes of the programs" >&2; exit 1; }
+[[ ${1-} != --table || $compiler == nvcc ]] || { echo "launches.sh: the table is of what nvcc makes of the programs" >&2; exit 1; }
 
 mkdir launches
 profile() { # SOURCE ARGUMENTS...: launches/NAME.NUMBER.json, one report a launch
