@@ -23,8 +23,8 @@
  *   return program.finish();
  *
  * Exit status: 0 every variant right, 1 a wrong result or a CUDA error, 2 bad arguments.
- * With --repeat there is one more line for each variant, for other programs to read:
- *   time vector_add 0.0512 ms
+ * With --repeat there is one more line for each variant, for other programs to read, the least time first:
+ *   time vector_add 0.0512 ms median 0.0517 ms
  *
  * Only C headers are used, so that a program compiles in a moment.
  */
@@ -102,21 +102,25 @@ class Program {
     /* Launches a variant as often as --repeat says and keeps the least time. `prepare` runs before
        each launch, outside the measured time: for kernels that change their input. */
     template <class Prepare, class Launch> void time(const char *variant, Prepare prepare, Launch launch) {
-        float least = 0;
+        float *times = host_array<float>(repeat_);
         for (int i = 0; i < repeat_; i++) {
-            float ms;
             prepare();
             CHECK(cudaEventRecord(start_));
             launch();
             CHECK(cudaGetLastError());
             CHECK(cudaEventRecord(stop_));
             CHECK(cudaEventSynchronize(stop_));
-            CHECK(cudaEventElapsedTime(&ms, start_, stop_));
-            if (i == 0 || ms < least) least = ms;
+            CHECK(cudaEventElapsedTime(&times[i], start_, stop_));
         }
+        qsort(times, repeat_, sizeof *times, [](const void *a, const void *b) {
+            const float x = *static_cast<const float *>(a), y = *static_cast<const float *>(b);
+            return (x > y) - (x < y);
+        });
         variant_ = variant;
-        least_ms_ = least;
-        printf("  %-28s %10.4f ms", variant, least);
+        least_ms_ = times[0];
+        median_ms_ = times[repeat_ / 2];
+        free(times);
+        printf("  %-28s %10.4f ms", variant, least_ms_);
         fflush(stdout);
     }
 
@@ -144,7 +148,7 @@ class Program {
                     wrong_values_, values_, first_wrong_);
         } else {
             printf("   right: %zu of %zu values\n", values_, values_);
-            if (repeat_asked_) printf("time %s %.4f ms\n", variant_, least_ms_);
+            if (repeat_asked_) printf("time %s %.4f ms median %.4f ms\n", variant_, least_ms_, median_ms_);
         }
         values_ = wrong_values_ = 0;
     }
@@ -179,8 +183,8 @@ class Program {
         for (int i = 0; i < size_count_; i++)
             printf("  %-16s %s, %d to %d (default %d)\n", sizes_[i].name, sizes_[i].what, sizes_[i].least,
                    sizes_[i].most, *sizes_[i].value);
-        printf("  --repeat N       launch each kernel N times; print the least time on a line of\n"
-               "                   its own, \"time VARIANT MS ms\"\n"
+        printf("  --repeat N       launch each kernel N times; print the least time and the median\n"
+               "                   on a line of their own, \"time VARIANT MS ms median MS ms\"\n"
                "  --only VARIANT   run this kernel variant alone, or several: ONE,TWO\n"
                "  --help           print this and end\n"
                "\nA size may be written as a power: 2^20.\n"
@@ -246,7 +250,7 @@ class Program {
     int repeat_ = 1;
     bool repeat_asked_ = false;
     const char *variant_ = "";
-    float least_ms_ = 0;
+    float least_ms_ = 0, median_ms_ = 0;
     size_t values_ = 0, wrong_values_ = 0;
     char first_wrong_[128];
     const char *only_ = nullptr;
