@@ -80,6 +80,9 @@ bool wg_needs_wrap_check(const struct wg_analysis *an, const struct wg_ir_instr 
 /* Whether div or rem of an affine value by a uniform one is taken to leave the warp in one row of the
  * divisor: quotient uniform, remainder affine. CONVERGED checks it as it runs. */
 bool wg_needs_row_check(const struct wg_analysis *an, const struct wg_ir_instr *in);
+/* Whether CONVERGED may go over to GENERAL before the instruction: for the two above, and where an access may
+ * be refused (CHECK_ACCESS). */
+bool wg_may_leave(const struct wg_analysis *an, const struct wg_ir_instr *in);
 /* The fact of an operand: immediates and addresses of variables are UNIFORM. */
 struct wg_fact wg_operand_fact(const struct wg_analysis *an, enum wg_version v, const struct wg_ir_opd *o);
 bool wg_dominates(const struct wg_analysis *an, uint32_t a, uint32_t b);

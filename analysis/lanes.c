@@ -189,8 +189,7 @@ static bool needs_general(const struct wg_analysis *an) {
             if ((!retires && !an->region[b]) || blk->term == WG_TERM_BRX) return true;
         }
         for (uint32_t i = 0; i < blk->ninstrs; i++)
-            if (wg_needs_wrap_check(an, &blk->instrs[i]) || wg_needs_row_check(an, &blk->instrs[i]))
-                return true;
+            if (wg_may_leave(an, &blk->instrs[i])) return true;
     }
     return false;
 }

@@ -82,10 +82,9 @@ static uint8_t class_at(const struct finder *x, const struct wg_ir_instr *in, en
     }
 }
 
-static char *spelling(const struct finder *x, const struct wg_ir_instr *in) {
+char *wg_site_spelling(struct wg_arena *a, const struct wg_ir_instr *in) {
     static const char *const spaces[] = {"",       ".global", ".shared", ".shared::cluster",
                                          ".local", ".const",  ".param"};
-    struct wg_arena *a = &x->s->arena;
     bool atom = in->op == WG_OP_ATOM || in->op == WG_OP_RED;
     return wg_arena_printf(a, "%s%s%s%s%s.%s", wg_op_name(in->op), spaces[in->space], atom ? "." : "",
                            atom ? wg_mod_name(in->mod[WG_MC_AOP]) : "",
@@ -149,7 +148,7 @@ static void add_memory(struct finder *x, const struct wg_ir_instr *in) {
                         .shift = join->shift,
                         .loc = in->loc,
                         .ptx_line = in->ptx_line,
-                        .op = spelling(x, in),
+                        .op = wg_site_spelling(&x->s->arena, in),
                         .what = origin(x, &in->src[0], 16)};
     if (join->joined) {
         s.bytes = join->bytes;

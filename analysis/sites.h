@@ -48,4 +48,6 @@ void wg_sites_free(struct wg_sites *s);
 /* The site of a place of the access `id`: the offset from memory[id], or WG_NO_SITE when the access cannot go
  * there. */
 uint32_t wg_site_at(const struct wg_sites *s, uint32_t id, enum wg_site_place place);
+/* "ld.global.v2.f32" */
+char *wg_site_spelling(struct wg_arena *a, const struct wg_ir_instr *in);
 #endif

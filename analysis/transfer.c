@@ -209,6 +209,10 @@ bool wg_needs_wrap_check(const struct wg_analysis *an, const struct wg_ir_instr 
     return b.kind == WG_UNIFORM && (b.is_const || !(a.k && a.r));
 }
 
+bool wg_may_leave(const struct wg_analysis *an, const struct wg_ir_instr *in) {
+    return in->op == WG_OP_CHECK_ACCESS || wg_needs_wrap_check(an, in) || wg_needs_row_check(an, in);
+}
+
 fact wg_operand_fact(const struct wg_analysis *an, enum wg_version v, const struct wg_ir_opd *o) {
     switch (o->kind) {
     case WG_O_REG: return an->facts[v][o->index];

@@ -76,6 +76,26 @@ struct wg_result *wg_profile_result(void); /* NULL: nothing is counted */
 /* calls.c: what the call that is running moves: "host to device", "fill", ... */
 void wg_call_moves(uint64_t bytes, const char *kind, const struct wg_stream *s);
 
+/* ---- Checks (check.c) --------------------------------------------------------------------------- */
+
+/* Reads WARPGLASS_CHECK and WARPGLASS_CHECK_ONLY: launches are checked and what is found goes into that file.
+ */
+void wg_check_listen(struct wg_options *options, const struct wg_chip *chip);
+void wg_check_finish(bool fault, int signal); /* as wg_profile_finish */
+
+/* ---- The process as files have it (program.c) ---------------------------------------------------- */
+
+enum { WG_PROGRAM_WORDS = 256 };
+struct wg_program {
+    struct wg_strbuf text;
+    int argc;
+    char *argv[WG_PROGRAM_WORDS];
+};
+/* The command line as the kernel has it. */
+struct wg_program wg_program_read(void);
+void wg_program_free(struct wg_program *p);
+char *wg_device_as_json(const struct wg_chip *chip); /* to be freed */
+
 /* ---- Messages and statuses (message.c) ---------------------------------------------------------- */
 
 /* wg_say only for WARPGLASS_VERBOSE >= level. */

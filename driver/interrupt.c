@@ -40,6 +40,7 @@ static void on_fault(void *user, const char *message) {
     if (!atomic_load(&interrupted)) return;
     wg_say("%.*s", (int)(strlen(message) - 1), message);
     wg_profile_finish(true, SIGINT);
+    wg_check_finish(true, SIGINT);
     end_by_interrupt();
 }
 

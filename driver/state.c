@@ -66,6 +66,7 @@ static CUresult initialize(void) {
         atexit(wg_at_exit);
         wg_interrupt_listen(&options);
         wg_profile_listen(&options, chip);
+        wg_check_listen(&options, chip);
     }
     return r;
 }
@@ -177,6 +178,7 @@ void wg_at_exit(void) {
         tell_fault(c);
     }
     wg_profile_finish(fault, 0);
+    wg_check_finish(fault, 0);
     if (!watched) return;
     pthread_mutex_lock(&w.lock);
     w.over = true;

@@ -91,6 +91,20 @@ struct wg_ir_loc {
     const char *function; /* inlined function's name, or NULL */
 };
 
+/* What an instruction of our own asks or tells (ptx/own.def). */
+enum wg_check_event {                 /* CHECK_EVENT */
+                      WG_EVENT_FENCE, /* membar, fence: the instruction's scope and order are in its modifiers
+                                       */
+                      WG_EVENT_WARP_SYNC, /* behind bar.warp.sync and the converging instructions; source: the
+                                             mask */
+                      WG_EVENT_ABOUT_TO_SYNC, /* before one of these, in the block before; source: the mask */
+                      WG_EVENT_SHUFFLE,       /* behind shfl; sources: the mask and the lanes read from */
+                      WG_EVENT_EXIT,          /* before the kernel's end */
+                      WG_EVENTS
+};
+enum wg_check_decides { WG_DECIDES_BRANCH, WG_DECIDES_ADDRESS, WG_DECIDES_USE }; /* CHECK_DEFINED */
+enum wg_check_access { WG_CHECK_LOAD = 1, WG_CHECK_STORE, WG_CHECK_ATOMIC };     /* CHECK_ACCESS */
+
 struct wg_ir_instr {
     uint16_t op;   /* enum wg_op */
     uint8_t type;  /* enum wg_type: T of the row */
@@ -99,6 +113,8 @@ struct wg_ir_instr {
     uint8_t ndst, nsrc;
     uint8_t nvec; /* elements of a vector access; 1 otherwise */
     bool guard_neg;
+    bool checked; /* a memory instruction: not done in lanes that the block's last CHECK_ACCESS refused, where
+                   * loads give zeros */
     uint8_t mod[WG_MC_COUNT]; /* enum wg_mod by enum wg_modc */
     uint32_t guard;           /* predicate register, or WG_NO_REG */
     uint32_t loc;             /* index into module->locs */
@@ -109,6 +125,7 @@ struct wg_ir_instr {
     union {
         struct wg_ir_call *call; /* CALL */
         uint32_t sreg;           /* MOV_SREG: enum wg_sreg */
+        uint32_t check;          /* own.def: enum wg_check_access, wg_check_event or wg_check_decides */
         const char *unsupported; /* op NONE: what is not there yet, as a message ("unsupported instruction
                                   * 'mma.sync...'"); see wg_ir_check_supported */
     };

@@ -57,7 +57,7 @@ static bool check_call(struct check *c, const struct wg_ir_instr *i) {
 
 static bool check_instr(struct check *c, const struct wg_ir_block *b, uint32_t at) {
     const struct wg_ir_instr *i = &b->instrs[at];
-    if (i->op >= WG_OP_COUNT) return fail(c, i, "unknown operation");
+    if (i->op >= WG_OP_ALL) return fail(c, i, "unknown operation");
     if (i->loc >= c->m->nlocs) return fail(c, i, "source place out of range");
     if (i->op == WG_OP_NONE) return i->unsupported || fail(c, i, "unsupported instruction without its text");
     uint32_t flags = wg_op_flags(i->op);

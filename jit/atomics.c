@@ -335,6 +335,8 @@ void wg_emit_atomic(struct wg_emit *e, const struct wg_ir_instr *in) {
     bool has_dst = in->op == WG_OP_ATOM && !wg_result_is_unused(e, in);
     LLVMValueRef old_vec =
         has_dst && in->guard != WG_NO_REG ? wg_value_vec(e, wg_value_get(e, in->dst[0].index)) : NULL;
+    LLVMValueRef guarded = mask;
+    mask = wg_check_mask(e, in, mask);
     struct wg_value a = wg_address(e, in, mask);
     if (wg_is_plain_add(e, in)) {
         emit_adds(e, in, &a, &b, mask);
@@ -355,6 +357,6 @@ void wg_emit_atomic(struct wg_emit *e, const struct wg_ir_instr *in) {
     uint32_t reg = in->dst[0].index;
     x = wg_emit_resize(e, wg_emit_resize(e, x, bits, false), wg_reg_bits(e, reg),
                        wg_type_kind(in->type) == WG_K_S);
-    if (old_vec) x = LLVMBuildSelect(e->L.b, wg_emit_bits(e, mask), x, old_vec, "");
+    if (old_vec) x = LLVMBuildSelect(e->L.b, wg_emit_bits(e, guarded), x, old_vec, "");
     wg_value_set_vec(e, reg, x);
 }

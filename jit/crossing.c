@@ -184,7 +184,7 @@ void wg_fn_find_homes(struct wg_emit *e) {
         wg_bits_join(any, e->an->live_in[b], f->nregs);
         for (uint32_t i = 0; i < f->blocks[b].ninstrs; i++) {
             const struct wg_ir_instr *in = &f->blocks[b].instrs[i];
-            if (!wg_needs_wrap_check(e->an, in) && !wg_needs_row_check(e->an, in)) continue;
+            if (!wg_may_leave(e->an, in)) continue;
             *WG_PUSH(&e->checks) = (struct wg_check){b, i};
             wg_fn_live_before(e, b, i, live);
             wg_bits_join(any, live, f->nregs);

@@ -11,6 +11,7 @@
  * warpops.c    shuffles, votes, barriers
  * async.c      copies into shared memory, mbarriers
  * count.c      what is counted, in code that does
+ * check.c      instructions of our own: what is checked, in code that does
  * special.c    special registers, addresses of variables
  * lower*.c     pure rows                     helpers.c  what generated code calls
  */
@@ -109,7 +110,8 @@ struct wg_emit {
     LLVMValueRef pre[WG_SR_COUNT];
     LLVMValueRef frame; /* GENERAL */
     LLVMValueRef shared_base, shared_offset, params, symbols, local, local_stride;
-    LLVMValueRef tally; /* where the code counts */
+    LLVMValueRef tally;            /* where the code counts */
+    LLVMValueRef windows, refused; /* code with checks: check.c */
     struct wg_count_state *count;
     LLVMValueRef scratch[4];           /* allocas of 32 x i64 for calls */
     const struct wg_ir_instr **def;    /* [register] the instruction that writes it, when there is just one */
@@ -179,6 +181,8 @@ struct wg_value wg_symbol_address(struct wg_emit *e, const struct wg_ir_opd *o, 
 LLVMValueRef wg_shared_base(struct wg_emit *e);   /* i64: address of shared offset 0 */
 LLVMValueRef wg_shared_offset(struct wg_emit *e); /* i32: this block's window */
 LLVMValueRef wg_params(struct wg_emit *e);        /* i64 */
+LLVMValueRef wg_local_base(struct wg_emit *e);    /* i64: lane 0's local memory */
+LLVMValueRef wg_local_stride_of(struct wg_emit *e);
 
 /* memory.c */
 void wg_emit_load(struct wg_emit *e, const struct wg_ir_instr *in);
@@ -190,8 +194,22 @@ void wg_store_elements(struct wg_emit *e, const struct wg_ir_instr *in, LLVMValu
                        struct wg_value *v);
 /* The address of a memory instruction, 64 bits, offset included, checked as opts say. */
 struct wg_value wg_address(struct wg_emit *e, const struct wg_ir_instr *in, LLVMValueRef mask);
+struct wg_value wg_unchecked_address(struct wg_emit *e, const struct wg_ir_instr *in);
+/* Whether the access of a lane is misaligned, as one bit for all lanes or, *by_lane, as one for each; NULL:
+ * none can be. lasts: nothing behind the test runs where it holds. */
+LLVMValueRef wg_misaligned(struct wg_emit *e, const struct wg_ir_instr *in, struct wg_value *a, bool lasts,
+                           bool *by_lane);
 LLVMValueRef wg_pointers(struct wg_emit *e, struct wg_value *a);       /* <32 x ptr> */
 LLVMValueRef wg_lane_addresses(struct wg_emit *e, struct wg_value *a); /* <32 x i64>, kept in a->vec */
+
+/* check.c: instructions of our own */
+void wg_emit_check(struct wg_emit *e, const struct wg_ir_instr *in);
+/* Lanes that the block's last CHECK_ACCESS refused the access `in`: i32; NULL: none can be. */
+LLVMValueRef wg_check_refused(const struct wg_emit *e, const struct wg_ir_instr *in);
+LLVMValueRef wg_check_mask(struct wg_emit *e, const struct wg_ir_instr *in,
+                           LLVMValueRef mask); /* less these */
+/* What a load gives, with zeros in these. */
+LLVMValueRef wg_check_zeros(struct wg_emit *e, const struct wg_ir_instr *in, LLVMValueRef x);
 
 /* pattern.c */
 /* Loads of `bits` a lane at base + k[l] + r[l]*scale, for patterns that few vector loads serve; NULL if not.

@@ -264,3 +264,23 @@ void wg_jit_cluster_arrive(struct wg_warp *w, uint32_t lanes) {
 }
 uint64_t wg_jit_clock(struct wg_warp *w) { return w->block->services->clock(w); }
 uint64_t wg_jit_globaltimer(struct wg_warp *w) { return w->block->services->globaltimer(w); }
+
+/* ---- checks ---- */
+
+uint32_t wg_jit_check_access(struct wg_warp *w, uint32_t which, uint32_t lanes, const uint64_t *address,
+                             const uint64_t *value, uint64_t variable) {
+    struct wg_check_ask ask = {.id = which & INT32_MAX,
+                               .converged = which >> 31,
+                               .variable = (int64_t)variable,
+                               .address = address,
+                               .value = value};
+    return w->block->services->check_access(w, lanes, &ask);
+}
+void wg_jit_check_event(struct wg_warp *w, uint32_t lanes, uint32_t id, uint32_t event, const uint64_t *a,
+                        const uint64_t *b) {
+    w->block->services->check_event(w, lanes, id, event, a, b);
+}
+void wg_jit_check_defined(struct wg_warp *w, uint32_t lanes, uint32_t id, uint32_t decides,
+                          const uint64_t *undefined) {
+    w->block->services->check_defined(w, lanes, id, decides, undefined);
+}

@@ -24,7 +24,10 @@
     H(wg_jit_bar_arrive)                                                                                     \
     H(wg_jit_cluster_arrive)                                                                                 \
     H(wg_jit_clock)                                                                                          \
-    H(wg_jit_globaltimer)
+    H(wg_jit_globaltimer)                                                                                    \
+    H(wg_jit_check_access)                                                                                   \
+    H(wg_jit_check_event)                                                                                    \
+    H(wg_jit_check_defined)
 
 /* An access of the instruction with number `id`, to what it names as `space`, is counted: its lanes'
  * addresses in the process. */
@@ -69,4 +72,11 @@ void wg_jit_bar_arrive(struct wg_warp *w, uint32_t lanes, uint32_t id, uint32_t 
 void wg_jit_cluster_arrive(struct wg_warp *w, uint32_t lanes);
 uint64_t wg_jit_clock(struct wg_warp *w);
 uint64_t wg_jit_globaltimer(struct wg_warp *w);
+/* check.c. which: the instruction's id, and in the highest bit whether CONVERGED asks. */
+uint32_t wg_jit_check_access(struct wg_warp *w, uint32_t which, uint32_t lanes, const uint64_t *address,
+                             const uint64_t *value, uint64_t variable);
+void wg_jit_check_event(struct wg_warp *w, uint32_t lanes, uint32_t id, uint32_t event, const uint64_t *a,
+                        const uint64_t *b);
+void wg_jit_check_defined(struct wg_warp *w, uint32_t lanes, uint32_t id, uint32_t decides,
+                          const uint64_t *undefined);
 #endif

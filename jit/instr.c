@@ -310,6 +310,9 @@ void wg_emit_instr(struct wg_emit *e, const struct wg_ir_instr *in) {
     case WG_OP_BAR_CL_ARRIVE:
     case WG_OP_MEMBAR:
     case WG_OP_FENCE: wg_emit_warp_op(e, in); break;
+    case WG_OP_CHECK_ACCESS:
+    case WG_OP_CHECK_EVENT:
+    case WG_OP_CHECK_DEFINED: wg_emit_check(e, in); break;
     default: emit_pure(e, in); break;
     }
 }

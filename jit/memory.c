@@ -103,11 +103,9 @@ static void fault_lanes(struct wg_emit *e, const struct wg_ir_instr *in, struct 
     wg_fault_if(e, LLVMBuildICmp(e->L.b, LLVMIntNE, hit, wg_i32(e, 0), ""), kind, in, address, lane);
 }
 
-/* Fault on a property of the scalar that all lanes share. */
-static void fault_all(struct wg_emit *e, const struct wg_ir_instr *in, LLVMValueRef x, uint32_t align,
-                      struct wg_value *a, LLVMValueRef mask) {
-    LLVMValueRef bad = LLVMBuildAnd(e->L.b, x, wg_i64(e, align - 1), "");
-    bad = LLVMBuildICmp(e->L.b, LLVMIntNE, bad, wg_i64(e, 0), "misaligned");
+/* Fault where `bad` holds, for all lanes alike. */
+static void fault_all(struct wg_emit *e, const struct wg_ir_instr *in, LLVMValueRef bad, struct wg_value *a,
+                      LLVMValueRef mask) {
     if (in->guard != WG_NO_REG)
         bad = LLVMBuildAnd(e->L.b, bad, LLVMBuildICmp(e->L.b, LLVMIntNE, mask, wg_i32(e, 0), ""), "");
     LLVMValueRef lane = LLVMIsAConstantInt(mask) ? wg_i32(e, 0) : first_lane_of(e, mask);
@@ -130,31 +128,32 @@ static bool multiples_of(const int64_t *k, uint32_t align) {
     return true;
 }
 
-static void check_alignment(struct wg_emit *e, const struct wg_ir_instr *in, struct wg_value *a,
-                            LLVMValueRef mask) {
+static LLVMValueRef not_multiple(struct wg_emit *e, LLVMValueRef x, uint32_t align) {
+    LLVMValueRef low = LLVMBuildAnd(e->L.b, x, wg_i64(e, align - 1), "");
+    return LLVMBuildICmp(e->L.b, LLVMIntNE, low, wg_i64(e, 0), "misaligned");
+}
+
+LLVMValueRef wg_misaligned(struct wg_emit *e, const struct wg_ir_instr *in, struct wg_value *a, bool lasts,
+                           bool *by_lane) {
     uint32_t align = wg_type_bits(in->type) / 8 * in->nvec;
-    if (align <= 1) return;
+    *by_lane = false;
+    if (align <= 1) return NULL;
     struct wg_fact f = wg_operand_fact(e->an, e->v, &in->src[0]);
     bool offset_ok = in->offset % align == 0, lanes_ok = multiples_of(f.k, align) && multiples_of(f.r, align);
-    if (offset_ok && lanes_ok && f.zeros >= log2_of(align)) return;
+    if (offset_ok && lanes_ok && f.zeros >= log2_of(align)) return NULL;
     if (offset_ok && f.root != WG_NO_REG && f.root_zeros >= log2_of(align)) {
-        if (already_checked(e, f.root, align)) return;
+        if (lasts && already_checked(e, f.root, align)) return NULL;
         struct wg_value *root = wg_value_get(e, f.root);
         if (root->kind == WG_UNIFORM) {
-            fault_all(e, in, root->base, align, a, mask);
-            if (in->guard == WG_NO_REG)
+            if (lasts && in->guard == WG_NO_REG)
                 *WG_PUSH(&e->checked) = (struct wg_checked){f.root, align, e->block, (uint8_t)e->v};
-            return;
+            return not_multiple(e, root->base, align);
         }
     }
-    if (a->kind == WG_UNIFORM || (a->kind == WG_AFFINE && lanes_ok)) {
-        fault_all(e, in, a->base, align, a, mask);
-        return;
-    }
-    if (a->kind == WG_AFFINE && a->near && a->step % (int64_t)align == 0) {
-        fault_all(e, in, a->far, align, a, mask);
-        return;
-    }
+    if (a->kind == WG_UNIFORM || (a->kind == WG_AFFINE && lanes_ok)) return not_multiple(e, a->base, align);
+    if (a->kind == WG_AFFINE && a->near && a->step % (int64_t)align == 0)
+        return not_multiple(e, a->far, align);
+    *by_lane = true;
     LLVMValueRef low = a->near && !a->vec && a->step == 1 ? a->near : wg_lane_addresses(e, a);
     uint32_t bits = low == a->near ? 32 : 64;
     if (bits == 32) {
@@ -164,8 +163,18 @@ static void check_alignment(struct wg_emit *e, const struct wg_ir_instr *in, str
     LLVMValueRef m =
         wg_emit_splat(e, e->L.b, LLVMConstInt(LLVMIntTypeInContext(e->L.ctx, bits), align - 1, 0));
     low = LLVMBuildAnd(e->L.b, low, m, "");
-    LLVMValueRef bad = LLVMBuildICmp(e->L.b, LLVMIntNE, low, LLVMConstNull(LLVMTypeOf(low)), "");
-    fault_lanes(e, in, a, bad, mask, WG_FAULT_MISALIGNED);
+    return LLVMBuildICmp(e->L.b, LLVMIntNE, low, LLVMConstNull(LLVMTypeOf(low)), "");
+}
+
+static void check_alignment(struct wg_emit *e, const struct wg_ir_instr *in, struct wg_value *a,
+                            LLVMValueRef mask) {
+    bool by_lane;
+    LLVMValueRef bad = wg_misaligned(e, in, a, true, &by_lane);
+    if (!bad) return;
+    if (by_lane)
+        fault_lanes(e, in, a, bad, mask, WG_FAULT_MISALIGNED);
+    else
+        fault_all(e, in, bad, a, mask);
 }
 
 static void check_bounds(struct wg_emit *e, const struct wg_ir_instr *in, struct wg_value *a,
@@ -177,13 +186,17 @@ static void check_bounds(struct wg_emit *e, const struct wg_ir_instr *in, struct
     fault_lanes(e, in, a, bad, mask, WG_FAULT_ADDRESS);
 }
 
-struct wg_value wg_address(struct wg_emit *e, const struct wg_ir_instr *in, LLVMValueRef mask) {
+struct wg_value wg_unchecked_address(struct wg_emit *e, const struct wg_ir_instr *in) {
     const struct wg_ir_opd *o = &in->src[0];
     uint32_t bits = o->kind == WG_O_REG ? wg_reg_bits(e, o->index) : 64;
     struct wg_value a = wg_operand(e, o, bits);
     if (a.kind == WG_VARYING && bits < 64 && !is_shared(in)) a.vec = wg_emit_resize(e, a.vec, 64, false);
-    a = is_shared(in) ? shared_address(e, a, in->offset) : far_address(e, a, in->offset);
-    if (in->space != WG_S_PARAM) {
+    return is_shared(in) ? shared_address(e, a, in->offset) : far_address(e, a, in->offset);
+}
+
+struct wg_value wg_address(struct wg_emit *e, const struct wg_ir_instr *in, LLVMValueRef mask) {
+    struct wg_value a = wg_unchecked_address(e, in);
+    if (in->space != WG_S_PARAM && !in->checked) {
         check_alignment(e, in, &a, mask);
         if (e->opts->bounds) check_bounds(e, in, &a, mask);
         wg_count_memory(e, in, &a, mask);
@@ -291,7 +304,7 @@ static bool load_interleaved(struct wg_emit *e, const struct wg_ir_instr *in, st
 static void load_uniform(struct wg_emit *e, const struct wg_ir_instr *in, struct wg_value *a, uint32_t bits,
                          LLVMValueRef mask, LLVMValueRef *out) {
     LLVMBasicBlockRef before = NULL, on = NULL, join = NULL;
-    if (in->guard != WG_NO_REG) {
+    if (in->guard != WG_NO_REG || wg_check_refused(e, in)) {
         before = LLVMGetInsertBlock(e->L.b);
         on = wg_new_bb(e, "on");
         join = wg_new_bb(e, "loaded");
@@ -362,10 +375,14 @@ void wg_emit_load(struct wg_emit *e, const struct wg_ir_instr *in) {
             struct wg_value *old = wg_value_get(e, in->dst[i].index);
             if (old->kind != WG_UNIFORM) wg_value_vec(e, old);
         }
+    LLVMValueRef guarded = mask;
+    mask = wg_check_mask(e, in, mask);
     wg_load_elements(e, in, mask, x);
     for (uint32_t i = 0; i < in->ndst; i++)
-        if (in->dst[i].kind == WG_O_REG)
-            set_guarded(e, in, in->dst[i].index, extend(e, in, x[i], in->dst[i].index), mask);
+        if (in->dst[i].kind == WG_O_REG) {
+            x[i] = wg_check_zeros(e, in, x[i]);
+            set_guarded(e, in, in->dst[i].index, extend(e, in, x[i], in->dst[i].index), guarded);
+        }
 }
 
 /* ---- stores ---- */
@@ -382,7 +399,7 @@ static void store_uniform(struct wg_emit *e, const struct wg_ir_instr *in, struc
                           struct wg_value *x, uint32_t bits, LLVMValueRef mask, uint64_t offset) {
     LLVMBasicBlockRef join = NULL;
     if (x->kind != WG_UNIFORM) wg_value_vec(e, x);
-    if (in->guard != WG_NO_REG) {
+    if (in->guard != WG_NO_REG || wg_check_refused(e, in)) {
         LLVMBasicBlockRef on = wg_new_bb(e, "on");
         join = wg_new_bb(e, "stored");
         LLVMBuildCondBr(e->L.b, LLVMBuildICmp(e->L.b, LLVMIntNE, mask, wg_i32(e, 0), ""), on, join);
@@ -496,7 +513,7 @@ void wg_emit_store(struct wg_emit *e, const struct wg_ir_instr *in) {
         wg_emit_unsupported(e, in, "128-bit elements");
         return;
     }
-    LLVMValueRef mask = wg_instr_mask(e, in);
+    LLVMValueRef mask = wg_check_mask(e, in, wg_instr_mask(e, in));
     struct wg_value v[4];
     for (uint32_t i = 0; i < in->nvec; i++) v[i] = wg_operand(e, &in->src[1 + i], bits);
     wg_store_elements(e, in, mask, v);

@@ -21,14 +21,14 @@ LLVMValueRef wg_params(struct wg_emit *e) {
     return wg_preload(e, &e->params, e->i64, offsetof(struct wg_block, params), "params");
 }
 
-static LLVMValueRef local_base(struct wg_emit *e) {
+LLVMValueRef wg_local_base(struct wg_emit *e) {
     if (!e->local)
         e->local =
             wg_load_field(e, e->turn_b, e->i64, e->warp, offsetof(struct wg_warp, local), true, "local");
     return e->local;
 }
 
-static LLVMValueRef local_stride(struct wg_emit *e) {
+LLVMValueRef wg_local_stride_of(struct wg_emit *e) {
     if (!e->local_stride)
         e->local_stride = wg_load_field(e, e->entry_b, e->i64, e->first_warp,
                                         offsetof(struct wg_warp, local_stride), true, "stride");
@@ -62,8 +62,8 @@ struct wg_value wg_symbol_address(struct wg_emit *e, const struct wg_ir_opd *o, 
                                                 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21,
                                                 22, 23, 24, 25, 26, 27, 28, 29, 30, 31};
         v.r = lanes;
-        v.scale = wg_emit_resize(e, local_stride(e), bits, false);
-        at = local_base(e);
+        v.scale = wg_emit_resize(e, wg_local_stride_of(e), bits, false);
+        at = wg_local_base(e);
         break;
     }
     case WG_SYM_PARAM: at = wg_params(e); break;

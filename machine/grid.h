@@ -47,16 +47,17 @@ struct wg_grid {
     uint32_t clusters[3];  /* the grid in clusters */
     uint32_t last_lanes;   /* live lanes of a block's last warp */
     bool cooperative;
-    bool replayed;               /* by replay.c: the device's interrupt is not for it */
-    uint32_t residents;          /* units a worker may have put aside before it begins no more */
-    struct wg_work *work;        /* what the stream waits for */
-    struct wg_grid *next, *prev; /* of the device's that run */
-    void *params;                /* in device memory: WG_PARAM_BYTES, and behind them WG_WORKSPACE_BYTES */
-    struct wg_profile *profile;  /* what is counted: profile.c; NULL: nothing */
-    wg_word stop;                /* what blocks look at when they yield; enum wg_stop */
-    uint64_t began, ended;       /* nanoseconds */
-    _Atomic uint64_t deadline;   /* of WARPGLASS_TIMEOUT; 0: none */
-    wg_word making;              /* warps that wait for code; the deadline waits as well */
+    bool replayed;                 /* by replay.c: the device's interrupt is not for it */
+    uint32_t residents;            /* units a worker may have put aside before it begins no more */
+    struct wg_work *work;          /* what the stream waits for */
+    struct wg_grid *next, *prev;   /* of the device's that run */
+    void *params;                  /* in device memory: WG_PARAM_BYTES, and behind them WG_WORKSPACE_BYTES */
+    struct wg_profile *profile;    /* what is counted: profile.c; NULL: nothing */
+    struct wg_check_launch *check; /* check.c; NULL: nothing is checked */
+    wg_word stop;                  /* what blocks look at when they yield; enum wg_stop */
+    uint64_t began, ended;         /* nanoseconds */
+    _Atomic uint64_t deadline;     /* of WARPGLASS_TIMEOUT; 0: none */
+    wg_word making;                /* warps that wait for code; the deadline waits as well */
     uint64_t making_since;
 
     /* Grid barrier. */

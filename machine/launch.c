@@ -3,6 +3,7 @@
  * What is checked here is what CUDA checks before anything runs, with its codes; what goes wrong later is a
  * fault of the kernel (fault.c).
  */
+#include "machine/check.h"
 #include "machine/profile.h"
 #include "machine/work.h"
 #include "machine/worker.h"
@@ -286,7 +287,7 @@ static void shape_grid(struct wg_grid *g, const struct wg_launch *l, const uint3
                                                                    : f->ir->shared_bytes,
                                  .local_stride = wg_local_stride(dev, f, g->code)};
     double written = (double)g->code->stream_bytes * g->shape.nwarps * l->grid[0] * l->grid[1] * l->grid[2];
-    b->streams = written > dev->options.stream_kb * 1024.0;
+    b->streams = !wg_checks(dev) && written > dev->options.stream_kb * 1024.0;
     if (f->module->reserves_shared) {
         b->reserved_at = up(b->static_shared + b->dynamic_shared, 128);
         g->shape.window_bytes = b->reserved_at + WG_RESERVED_BYTES;
@@ -354,7 +355,7 @@ enum wg_status wg_launch(struct wg_stream *s, const struct wg_launch *l) {
     g->func = l->func;
     status = gather_params(l, l->func->ir, g->params);
     if (status == WG_OK) {
-        bool bounds = wants_bounds(&s->dev->memory, l->func->ir, g->params);
+        bool bounds = !wg_checks(s->dev) && wants_bounds(&s->dev->memory, l->func->ir, g->params);
         g->code = wg_func_code(l->func, l->block, fits_31_bits(l), bounds, &status);
     }
     if (status != WG_OK) {
@@ -364,6 +365,7 @@ enum wg_status wg_launch(struct wg_stream *s, const struct wg_launch *l) {
     shape_grid(g, l, cluster);
     reset_grid(g, s, resident);
     wg_profile_begin(g, s->id);
+    wg_check_begin(g);
     wg_print_flush(s->dev);
     g->work = wg_work_new(s->dev, WG_WORK_LAUNCH);
     g->work->grid = g;
@@ -406,6 +408,7 @@ void wg_grid_begin(struct wg_grid *g) {
     struct wg_work *w = g->work;
     unlist(g);
     wg_profile_end(g, WG_OUT_OF_RESOURCES);
+    wg_check_end(g);
     wg_device_fail(g->dev, WG_OUT_OF_RESOURCES, NULL);
     wg_grid_release(g);
     wg_work_end(w);
@@ -421,6 +424,7 @@ void wg_grid_finished(struct wg_grid *g) {
     wg_print_take(g);
     struct wg_fault_record *record = wg_fault_report(g);
     wg_profile_end(g, record ? record->status : WG_OK);
+    wg_check_end(g);
     if (record) wg_device_fail(g->dev, record->status, record);
     wg_work_end(g->work);
 }

@@ -1,4 +1,5 @@
 /* See module.h. */
+#include "machine/check.h"
 #include "machine/profile.h"
 #include "analysis/sites.h"
 #include "machine/work.h"
@@ -136,6 +137,7 @@ static void destroy(struct wg_module *m) {
         if (hosted(m, i)) wg_memory_unregister(mem, WG_MEM_MANAGED, (void *)m->symbols[i]);
     if (m->globals) wg_memory_free(mem, 1u << WG_MEM_MODULE, m->globals);
     if (m->consts) wg_memory_free(mem, 1u << WG_MEM_MODULE, m->consts);
+    wg_instrumented_free(m->instrumented);
     free(m->symbols);
     free(m->funcs);
     wg_ir_free(m->ir);
@@ -332,6 +334,7 @@ static struct wg_code *compile(struct wg_func *f, const struct wg_variant *v, en
     struct wg_device *dev = f->module->dev;
     const struct wg_options *o = &dev->options;
     struct wg_diag d = {0};
+    uint32_t checks = wg_checks(dev);
     struct wg_code_opts opts = {
         .ntid = {v->ntid[0], v->ntid[1], v->ntid[2]},
         .linear31 = v->linear31,
@@ -341,7 +344,9 @@ static struct wg_code *compile(struct wg_func *f, const struct wg_variant *v, en
         .arena_bits = dev->memory.bits,
         .sites = v->counted ? wg_profile_sites(f) : NULL,
         .shared_window = WG_SHARED_STRIDE, /* what a launch has less is not mapped */
-        .combine = true,
+        .combine = !checks,
+        .check = checks != 0,
+        .check_told = (checks & 1u << WG_CHECK_race) != 0,
         .opt_level = (uint8_t)o->opt_level,
         .width = (uint16_t)o->width,
         .no_cache = strcmp(o->cache_dir, "none") == 0,
@@ -352,7 +357,7 @@ static struct wg_code *compile(struct wg_func *f, const struct wg_variant *v, en
     uint64_t none = 0; /* the device's clock stands meanwhile, or an event stamped now would lie too late */
     bool idle =
         wg_device_idle(dev, &launches) && atomic_compare_exchange_strong(&dev->compiling_since, &none, began);
-    struct wg_code *code = compiler(o, f)(f->module->ir, f->index, &opts, &d);
+    struct wg_code *code = compiler(o, f)(wg_check_ir(f), f->index, &opts, &d);
     /* Events around a kernel's first launch tell its time and not ours, if all that passed is ours. */
     if (idle && wg_device_idle(dev, &launches_then) && launches == launches_then)
         atomic_fetch_add(&dev->compiled_ns, wg_now_ns() - began);

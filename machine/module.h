@@ -37,6 +37,7 @@ struct wg_module {
     bool reserves_shared;   /* some function reads %reserved_smem_offset_1: wg_block.reserved_at */
     void *globals, *consts; /* the data images */
     uint64_t *symbols;      /* addresses, by index into ir->syms */
+    struct wg_instrumented *instrumented; /* check.c: NULL until wanted */
     struct wg_module *next, *prev;
 };
 

@@ -28,7 +28,8 @@ typedef uint32_t wg_opt_UINT, wg_opt_BACKEND, wg_opt_DUMP;
 typedef double wg_opt_SECONDS;
 enum wg_backend { WG_BACKEND_JIT, WG_BACKEND_REF };
 
-struct wg_result; /* count/result.h */
+struct wg_result;   /* count/result.h */
+struct wg_findings; /* check/finding.h */
 typedef struct wg_code *(*wg_compile_fn)(const struct wg_ir_module *, uint32_t func,
                                          const struct wg_code_opts *, struct wg_diag *);
 
@@ -37,8 +38,10 @@ struct wg_options {
     WG_OPTIONS(X)
 #undef X
     /* Not for users. */
-    wg_compile_fn compile;    /* instead of the backend: tests */
-    struct wg_result *result; /* where profiled launches go; NULL: none is profiled */
+    wg_compile_fn compile;        /* instead of the backend: tests */
+    struct wg_result *result;     /* where profiled launches go; NULL: none is profiled */
+    struct wg_findings *findings; /* where findings go; NULL: nothing is checked */
+    uint32_t checks;              /* which: a bit for each enum wg_check_id (check/finding.h) */
     /* Called once, from any thread, with the text of the fault that puts the device into its error state. */
     void (*on_fault)(void *user, const char *message);
     void *on_fault_user;

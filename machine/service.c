@@ -1,4 +1,5 @@
 /* What kernel code asks of the machine: struct wg_services. */
+#include "machine/check.h"
 #include "machine/device.h"
 #include "machine/worker.h"
 #include <stdio.h>
@@ -116,6 +117,9 @@ static void service_making(struct wg_warp *w, bool begins) {
         .combine_miss = wg_combine_service_miss,                                                             \
         .publish = wg_combine_service_publish,                                                               \
         .making = service_making,                                                                            \
+        .check_access = wg_check_service_access,                                                             \
+        .check_event = wg_check_service_event,                                                               \
+        .check_defined = wg_check_service_defined,                                                           \
     }
 const struct wg_services wg_machine_services = SERVICES(service_vprintf, service_free, service_assertfail);
 const struct wg_services wg_quiet_services = SERVICES(quiet_vprintf, quiet_free, quiet_assertfail);

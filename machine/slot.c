@@ -5,6 +5,7 @@
  * read: a warp's load of x[t - 1] begins there with lane 0 masked off, and a masked lane on a page that is
  * not mapped costs the CPU some two hundred cycles.
  */
+#include "machine/check.h"
 #include "machine/profile.h"
 #include "machine/worker.h"
 #include <stdlib.h>
@@ -101,6 +102,7 @@ static void adopt(struct wg_unit *u, struct wg_grid *g) {
         for (uint32_t i = 0; i < c->nwarps; i++) {
             c->warps[i].code = g->code;
             c->warps[i].tally = wg_profile_tally(g, u->worker->index);
+            c->warps[i].windows = wg_check_windows(g, u->worker->index);
         }
     }
 }

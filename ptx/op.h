@@ -1,6 +1,6 @@
 /* Opcodes and modifiers as enums, made from ops.def.
  *
- * enum wg_op      one value a row of the table: WG_OP_ADD_I ...
+ * enum wg_op      one value a row of the table: WG_OP_ADD_I ...; from WG_OP_COUNT on, those of own.def
  * enum wg_mod     one value a spelling: WG_M_rn, WG_M_wide, ... (with _ for : and ., see WG_MODS)
  * enum wg_modc    classes: an instruction carries one value a class, mod[WG_MC_RND] == WG_M_rz.
  */
@@ -13,7 +13,11 @@ enum wg_op {
     WG_OP_NONE,
 #define OP(id, opcode, mods, types, operands, flags) WG_OP_##id,
 #include "ptx/ops.def"
-    WG_OP_COUNT
+    WG_OP_COUNT,
+    WG_OP_OWN = WG_OP_COUNT - 1, /* instructions of our own: own.def */
+#define OP(id, opcode, mods, types, operands, flags) WG_OP_##id,
+#include "ptx/own.def"
+    WG_OP_ALL
 };
 
 enum { WG_F_MEM = 1, WG_F_SYNC = 2, WG_F_WAIT = 4, WG_F_FLOW = 8, WG_F_CC = 16, WG_F_EFFECT = 32 };

@@ -12,11 +12,14 @@
 #define F_CC     WG_F_CC
 #define F_EFFECT WG_F_EFFECT
 
-static struct wg_row rows[WG_OP_COUNT] = {
+static struct wg_row rows[WG_OP_ALL] = {
     [WG_OP_NONE] = {.id = "NONE", .opcode = "", .mods = "", .types = "", .operands = ""},
 #define OP(i, o, m, t, p, f)                                                                                 \
     [WG_OP_##i] = {.id = #i, .opcode = o, .mods = m, .types = t, .operands = p, .flags = f},
 #include "ptx/ops.def"
+#define OP(i, o, m, t, p, f)                                                                                 \
+    [WG_OP_##i] = {.id = #i, .opcode = o, .mods = m, .types = t, .operands = p, .flags = f},
+#include "ptx/own.def"
 };
 
 static const struct {
@@ -171,7 +174,11 @@ static void read_row(uint16_t op) {
     p = r->types;
     r->t_allow = read_types(&p);
     r->u_allow = read_types(&p);
-    struct wg_spelling *e = add(r->opcode);
+}
+
+/* Rows of one opcode follow each other from its spelling. */
+static void spell_row(uint16_t op) {
+    struct wg_spelling *e = add(rows[op].opcode);
     e->known_opcode = true;
     if (!e->row) {
         e->row = op;
@@ -195,7 +202,8 @@ static void init(void) {
         e->type = t;
         e->known_word = true;
     }
-    for (uint16_t op = 1; op < WG_OP_COUNT; op++) read_row(op);
+    for (uint16_t op = 1; op < WG_OP_ALL; op++) read_row(op);
+    for (uint16_t op = 1; op < WG_OP_COUNT; op++) spell_row(op);
     for (size_t i = 0; i < sizeof known_opcodes / sizeof *known_opcodes; i++)
         add(known_opcodes[i])->known_opcode = true;
     for (size_t i = 0; i < sizeof known_words / sizeof *known_words; i++)

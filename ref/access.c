@@ -104,7 +104,7 @@ static uint64_t checked(struct ref_lane *l, const struct ref_ins *i, const struc
         wg_ref_fault(l, i, WG_FAULT_MISALIGNED, named, size);
         return 0;
     }
-    bool ok = a && allowed(l, (uint8_t)space, a, size);
+    bool ok = a && (i->ir->checked || allowed(l, (uint8_t)space, a, size));
     if (ok && l->warp->replay) {
         struct wg_access access = {.kind = (uint8_t)kind,
                                    .space = (uint8_t)space,
@@ -125,6 +125,7 @@ static uint64_t checked(struct ref_lane *l, const struct ref_ins *i, const struc
 uint64_t wg_ref_address(struct ref_lane *l, const struct ref_ins *i, uint32_t size,
                         enum wg_access_kind kind) {
     const struct ref_opd *base = &i->src[0];
+    if (i->ir->checked && l->refused) return 0;
     uint64_t a = ref_opd_raw(l, base) + (uint64_t)i->ir->offset;
     return checked(l, i, base, a, (enum wg_space)i->space, size, kind);
 }

@@ -33,6 +33,7 @@ extern const struct ref_row wg_ref_int_rows[WG_OP_COUNT], wg_ref_bit_rows[WG_OP_
     wg_ref_float_rows[WG_OP_COUNT], wg_ref_compare_rows[WG_OP_COUNT], wg_ref_convert_rows[WG_OP_COUNT],
     wg_ref_approx_rows[WG_OP_COUNT], wg_ref_move_rows[WG_OP_COUNT], wg_ref_memory_rows[WG_OP_COUNT],
     wg_ref_warp_rows[WG_OP_COUNT], wg_ref_control_rows[WG_OP_COUNT], wg_ref_async_rows[WG_OP_COUNT];
+extern const struct ref_row wg_ref_check_rows[WG_OP_ALL - WG_OP_COUNT]; /* ptx/own.def */
 
 enum ref_opd_kind {
     REF_NONE,
@@ -121,6 +122,7 @@ struct ref_lane {
     uint8_t state;        /* enum ref_state */
     uint8_t wait;         /* REF_WAITS: index into warp->wait */
     bool cc;              /* the carry flag */
+    bool refused;         /* by the last CHECK_ACCESS */
     uint32_t meets;       /* REF_MEETS: the mask it named */
     uint32_t turn, spins; /* fairness: see run.c */
 };

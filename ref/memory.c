@@ -16,9 +16,9 @@ static void put_element(struct ref_lane *l, const struct ref_ins *i, uint32_t k,
 static void ld(struct ref_lane *l, const struct ref_ins *i) {
     uint32_t bytes = bytes_of(i);
     uint64_t a = wg_ref_address(l, i, bytes * i->nvec, WG_ACCESS_LOAD);
-    for (uint32_t k = 0; a && k < i->nvec; k++) {
+    for (uint32_t k = 0; !l->warp->faulted && k < i->nvec; k++) {
         uint64_t v[2] = {0, 0};
-        wg_ref_peek(l, a + k * bytes, v, bytes);
+        if (a) wg_ref_peek(l, a + k * bytes, v, bytes); /* 0: refused */
         put_element(l, i, k, v);
     }
 }
@@ -54,8 +54,8 @@ static bool modify(struct ref_lane *l, const struct ref_ins *i, uint64_t old[2])
     return true;
 }
 static void atom(struct ref_lane *l, const struct ref_ins *i) {
-    uint64_t old[2];
-    if (modify(l, i, old)) put_element(l, i, 0, old);
+    uint64_t old[2] = {0, 0};
+    if (modify(l, i, old) || !l->warp->faulted) put_element(l, i, 0, old);
 }
 static void red(struct ref_lane *l, const struct ref_ins *i) {
     uint64_t old[2];

@@ -90,6 +90,20 @@ struct wg_sites;  /* analysis/sites.h: what is counted of a kernel */
 struct wg_tally;  /* count/tally.h: what a worker counted of a launch */
 struct wg_counts; /* count/counters.h: a row of counters */
 
+/* Code with checks in it (check/README.md) keeps for each instruction where its last accesses were found
+ * good: a lane's access may begin at [lo, lo + starts). The machine sets it; zeros: nowhere. */
+struct wg_check_window {
+    uint64_t lo, starts;
+};
+/* Lanes are about to make the access of instruction `id`. */
+struct wg_check_ask {
+    uint32_t id;
+    bool converged;          /* where a lane is refused nothing else happens, and the same is asked again */
+    int64_t variable;        /* local memory: where in a lane's memory the variable lies; -1: not known */
+    const uint64_t *address; /* the process's, of shared memory, too */
+    const uint64_t *value;   /* stores: the low 8 bytes; NULL: not known */
+};
+
 /* What generated code asks of the machine. Every function gets the warp; `lanes` is the mask of lanes that
  * call. Vector arguments are arrays of 32, entries of other lanes hold garbage. */
 struct wg_services {
@@ -110,6 +124,13 @@ struct wg_services {
      * (WG_COMBINERS: because of a fence or the like). */
     void (*combine_miss)(struct wg_warp *w, uint32_t which, uint64_t at, uint32_t element);
     void (*publish)(struct wg_warp *w, uint32_t touched);
+    /* Code of CHECK_ACCESS, CHECK_EVENT and CHECK_DEFINED (ptx/own.def). check_access gives the lanes that
+     * must not make the access. Operands are the lanes' sources, NULL where there is none. */
+    uint32_t (*check_access)(struct wg_warp *w, uint32_t lanes, const struct wg_check_ask *a);
+    void (*check_event)(struct wg_warp *w, uint32_t lanes, uint32_t id, uint32_t event, const uint64_t *a,
+                        const uint64_t *b);
+    void (*check_defined)(struct wg_warp *w, uint32_t lanes, uint32_t id, uint32_t decides,
+                          const uint64_t *undefined);
     /* The maker of the code needs time of its own before the warp goes on, which is not the kernel's; has had
      * it. In pairs. */
     void (*making)(struct wg_warp *w, bool begins);
@@ -162,9 +183,10 @@ struct wg_warp {
     uint32_t met;          /* the function's own; 0 at the start */
     uint32_t fuel; /* back edges until the next yield; the function counts it down, the machine sets it */
     uint32_t nwait;
-    const struct wg_code *code; /* what runs this warp; the machine sets it */
-    struct wg_tally *tally;     /* the worker's, where the code counts; else NULL */
-    void *machine;              /* machine/'s own */
+    const struct wg_code *code;      /* what runs this warp; the machine sets it */
+    struct wg_tally *tally;          /* the worker's, where the code counts; else NULL */
+    struct wg_check_window *windows; /* the worker's, by instruction id, in code with checks; else NULL */
+    void *machine;                   /* machine/'s own */
     struct wg_fault fault;
     struct wg_wait wait[WG_MAX_WAITS]; /* last: what every start touches lies together */
 };
@@ -183,6 +205,8 @@ struct wg_code_opts {
     uint32_t arena_bits;
     uint32_t shared_window; /* bytes of shared memory a block may touch */
     bool combine; /* blocks have combiners: additions to global memory may be made later (warp/combine.h) */
+    bool check;   /* the IR has instructions of our own: the code does no more than it says */
+    bool check_told; /* check_access hears of every access, not only of those outside of windows */
     const struct wg_sites *sites; /* count at these; NULL: do not count. Outlives the code */
     /* Back end. */
     uint8_t opt_level; /* 0..2 */

@@ -1,0 +1,58 @@
+/* The pass that asks before each access to memory: see instrument.h.
+ *
+ * What only the memory check would ask is left out where the answer is known: an access at a constant place
+ * in a variable.
+ */
+#include "check/finding.h"
+#include "check/instrument.h"
+
+static uint32_t bytes_of(const struct wg_ir_instr *in) { return wg_type_bits(in->type) / 8 * in->nvec; }
+
+/* The variable of an address operand, or WG_NO_REG. */
+static uint32_t variable_of(const struct wg_instrument *x, const struct wg_ir_opd *o) {
+    if (o->kind == WG_O_SYM) return o->index;
+    return o->kind == WG_O_REG ? x->variable[o->index] : WG_NO_REG;
+}
+
+static bool is_certain(const struct wg_instrument *x, const struct wg_ir_instr *in) {
+    const struct wg_ir_opd *o = &in->src[0];
+    if (o->kind != WG_O_SYM) return false;
+    const struct wg_ir_sym *s = &x->m->syms[o->index];
+    uint64_t at = o->imm + (uint64_t)in->offset, bytes = bytes_of(in);
+    bool reads = in->op == WG_OP_LD || in->op == WG_OP_LDU;
+    if (s->kind != WG_SYM_SHARED && s->kind != WG_SYM_LOCAL && s->kind != WG_SYM_GLOBAL) return false;
+    if (!reads && s->space == WG_S_CONST) return false;
+    return at < s->size && bytes <= s->size - at && at % bytes == 0 && s->align % bytes == 0;
+}
+
+static uint32_t kind_of(const struct wg_ir_instr *in) {
+    if (in->op == WG_OP_LD || in->op == WG_OP_LDU) return WG_CHECK_LOAD;
+    return in->op == WG_OP_ST ? WG_CHECK_STORE : WG_CHECK_ATOMIC;
+}
+
+static void before(struct wg_instrument *x, const struct wg_ir_instr *in) {
+    enum { MOST = 16 };
+    struct wg_ir_opd src[MOST] = {0};
+    if (!wg_instrument_is_access(x, in) || in->nsrc + 1u > MOST) return;
+    bool heard = x->checks & (1u << WG_CHECK_race | 1u << WG_CHECK_init);
+    if (!heard && is_certain(x, in)) return;
+    uint32_t variable = variable_of(x, &in->src[0]);
+    x->sites[in->id].variable = variable;
+    struct wg_ir_instr ask = *in;
+    ask.op = WG_OP_CHECK_ACCESS;
+    ask.check = kind_of(in);
+    ask.ndst = 0;
+    ask.src = src;
+    src[0] = in->src[0];
+    src[1] = (struct wg_ir_opd){.kind = WG_O_IMM};
+    if (variable != WG_NO_REG) src[1] = (struct wg_ir_opd){.kind = WG_O_SYM, .index = variable};
+    for (uint32_t i = 1; i < in->nsrc; i++) src[i + 1] = in->src[i];
+    ask.nsrc = (uint8_t)(in->nsrc + 1);
+    wg_instrument_put(x, ask);
+    x->asked = in;
+}
+
+const struct wg_instrument_pass wg_access_pass = {
+    .checks = 1u << WG_CHECK_memory | 1u << WG_CHECK_race | 1u << WG_CHECK_init,
+    .before = before,
+};

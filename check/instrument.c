@@ -1,0 +1,192 @@
+/* See instrument.h. */
+#include "check/instrument.h"
+#include "check/variable.h"
+#include "base/hash.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const struct wg_instrument_pass *const passes[] = {&wg_access_pass};
+enum { NPASSES = sizeof passes / sizeof *passes };
+
+#define EACH_PASS(x, hook, ...)                                                                              \
+    for (int p_ = 0; p_ < NPASSES; p_++)                                                                     \
+        if ((passes[p_]->checks & (x)->checks) && passes[p_]->hook) passes[p_]->hook(__VA_ARGS__)
+
+/* ---- blocks ---- */
+
+/* The block in the making is complete: `like` says how it ends. */
+static void end_block(struct wg_instrument *x, struct wg_ir_block like) {
+    if (x->blocks.n > x->begins[x->block - x->from->blocks]) like.label = NULL;
+    like.instrs = WG_NEW_N(x->arena, struct wg_ir_instr, x->instrs.n + 1);
+    if (x->instrs.n) memcpy(like.instrs, x->instrs.v, x->instrs.n * sizeof *like.instrs);
+    like.ninstrs = x->instrs.n;
+    x->instrs.n = 0;
+    *WG_PUSH(&x->blocks) = like;
+}
+
+enum { FINAL = 1u << 31 }; /* a successor that is a number of the copy's already */
+
+static void split(struct wg_instrument *x) {
+    struct wg_ir_block like = *x->block;
+    like.term = WG_TERM_BR;
+    like.cond = WG_NO_REG;
+    like.cond_neg = like.uniform = false;
+    like.id = 0;
+    like.nsucc = 1;
+    like.succ = WG_NEW(x->arena, uint32_t);
+    *like.succ = (x->blocks.n + 1) | FINAL;
+    end_block(x, like);
+}
+
+void wg_instrument_put(struct wg_instrument *x, struct wg_ir_instr in) {
+    bool waits = x->instrs.n && (wg_op_flags(x->instrs.v[x->instrs.n - 1].op) & WG_F_WAIT);
+    if (waits || (x->instrs.n && (wg_op_flags(in.op) & WG_F_SYNC))) split(x);
+    struct wg_ir_opd *opds = WG_NEW_N(x->arena, struct wg_ir_opd, in.ndst + in.nsrc + 1);
+    if (in.ndst) memcpy(opds, in.dst, in.ndst * sizeof *opds);
+    if (in.nsrc) memcpy(opds + in.ndst, in.src, in.nsrc * sizeof *opds);
+    in.dst = opds;
+    in.src = opds + in.ndst;
+    *WG_PUSH(&x->instrs) = in;
+}
+
+uint32_t wg_instrument_reg(struct wg_instrument *x, enum wg_width w, const char *name) {
+    *WG_PUSH(&x->regs) = (struct wg_ir_reg){.name = name, .width = (uint8_t)w};
+    return x->regs.n - 1;
+}
+
+struct wg_ir_instr wg_instrument_like(const struct wg_ir_instr *like, enum wg_op op, enum wg_type t) {
+    return (struct wg_ir_instr){.op = (uint16_t)op,
+                                .type = (uint8_t)t,
+                                .nvec = 1,
+                                .guard = like->guard,
+                                .guard_neg = like->guard_neg,
+                                .loc = like->loc,
+                                .ptx_line = like->ptx_line,
+                                .id = like->id};
+}
+
+bool wg_instrument_is_access(const struct wg_instrument *x, const struct wg_ir_instr *in) {
+    const struct wg_ir_opd *o = in->src;
+    switch (in->op) {
+    case WG_OP_LD:
+    case WG_OP_LDU:
+    case WG_OP_ST:
+    case WG_OP_ATOM:
+    case WG_OP_RED: break;
+    default: return false;
+    }
+    if (o->kind != WG_O_SYM) return true;
+    uint8_t kind = x->m->syms[o->index].kind;
+    return kind != WG_SYM_PARAM && kind != WG_SYM_FPARAM && kind != WG_SYM_FRET;
+}
+
+/* ---- a function ---- */
+
+static void note_site(struct wg_instrument *x, const struct wg_ir_instr *in) {
+    if (!in->id) return;
+    struct wg_check_site *s = &x->sites[in->id];
+    s->instr = in;
+    s->func = x->func;
+}
+
+static void copy_block(struct wg_instrument *x, uint32_t b) {
+    const struct wg_ir_block *blk = x->block = &x->from->blocks[b];
+    x->begins[b] = x->blocks.n;
+    for (uint32_t i = 0; i < blk->ninstrs; i++) {
+        const struct wg_ir_instr *in = &blk->instrs[i];
+        note_site(x, in);
+        EACH_PASS(x, before, x, in);
+        struct wg_ir_instr copy = *in;
+        copy.checked = x->asked == in;
+        wg_instrument_put(x, copy);
+        EACH_PASS(x, after, x, in);
+    }
+    EACH_PASS(x, end, x, blk);
+    struct wg_ir_block last = *blk;
+    bool waits = x->instrs.n && (wg_op_flags(x->instrs.v[x->instrs.n - 1].op) & WG_F_WAIT);
+    if (waits && blk->term != WG_TERM_BR) split(x);
+    last.succ = WG_NEW_N(x->arena, uint32_t, blk->nsucc + 1);
+    if (blk->nsucc) memcpy(last.succ, blk->succ, blk->nsucc * sizeof *last.succ);
+    end_block(x, last);
+}
+
+static void renumber(const struct wg_instrument *x, struct wg_ir_func *f) {
+    for (uint32_t b = 0; b < f->nblocks; b++) {
+        struct wg_ir_block *n = &f->blocks[b];
+        for (uint32_t s = 0; s < n->nsucc; s++)
+            n->succ[s] = n->succ[s] & FINAL ? n->succ[s] & ~(uint32_t)FINAL : x->begins[n->succ[s]];
+        bool header = n->loop != WG_NO_REG && x->begins[n->loop] == b;
+        if (n->loop != WG_NO_REG) n->loop = x->begins[n->loop];
+        n->outer = header && n->outer != WG_NO_REG ? x->begins[n->outer] : WG_NO_REG;
+        n->npred = 0;
+    }
+    for (uint32_t b = 0; b < f->nblocks; b++)
+        for (uint32_t s = 0; s < f->blocks[b].nsucc; s++) f->blocks[f->blocks[b].succ[s]].npred++;
+    for (uint32_t b = 0; b < f->nblocks; b++) {
+        f->blocks[b].pred = WG_NEW_N(x->arena, uint32_t, f->blocks[b].npred + 1);
+        f->blocks[b].npred = 0;
+    }
+    for (uint32_t b = 0; b < f->nblocks; b++)
+        for (uint32_t s = 0; s < f->blocks[b].nsucc; s++) {
+            struct wg_ir_block *t = &f->blocks[f->blocks[b].succ[s]];
+            t->pred[t->npred++] = b;
+        }
+}
+
+static void copy_function(struct wg_instrumented *out, const struct wg_ir_module *m, uint32_t func,
+                          uint32_t checks, struct wg_ir_func *to) {
+    struct wg_instrument x = {.arena = &out->arena,
+                              .m = m,
+                              .from = &m->funcs[func],
+                              .func = func,
+                              .checks = checks,
+                              .sites = (struct wg_check_site *)out->sites};
+    *to = *x.from;
+    if (!to->nblocks) return;
+    for (uint32_t r = 0; r < x.from->nregs; r++) *WG_PUSH(&x.regs) = x.from->regs[r];
+    x.begins = WG_NEW_N(x.arena, uint32_t, x.from->nblocks);
+    x.variable = wg_variables_find(x.arena, m, x.from);
+    EACH_PASS(&x, begin, &x);
+    for (uint32_t b = 0; b < x.from->nblocks; b++) copy_block(&x, b);
+    to->nregs = x.regs.n;
+    to->regs = WG_NEW_N(x.arena, struct wg_ir_reg, x.regs.n + 1);
+    if (x.regs.n) memcpy(to->regs, x.regs.v, x.regs.n * sizeof *to->regs);
+    to->nblocks = x.blocks.n;
+    to->blocks = WG_NEW_N(x.arena, struct wg_ir_block, x.blocks.n);
+    memcpy(to->blocks, x.blocks.v, x.blocks.n * sizeof *to->blocks);
+    renumber(&x, to);
+    EACH_PASS(&x, finish, &x, to);
+    free(x.regs.v);
+    free(x.instrs.v);
+    free(x.blocks.v);
+}
+
+/* ---- a module ---- */
+
+struct wg_instrumented *wg_instrument(const struct wg_ir_module *m, uint32_t checks) {
+    struct wg_instrumented *out = wg_xcalloc(1, sizeof *out);
+    struct wg_ir_module *to = WG_NEW(&out->arena, struct wg_ir_module);
+    struct wg_check_site *sites = WG_NEW_N(&out->arena, struct wg_check_site, m->nids + 1);
+    for (uint32_t i = 0; i < m->nids; i++) sites[i].variable = WG_NO_REG;
+    out->sites = sites;
+    *to = *m;
+    to->arena = (struct wg_arena){0};
+    struct wg_hash h = WG_HASH_INIT;
+    wg_hash_add(&h, m->text_hash, sizeof m->text_hash);
+    wg_hash_add(&h, &checks, sizeof checks);
+    to->text_hash[0] = h.a;
+    to->text_hash[1] = h.b;
+    to->funcs = WG_NEW_N(&out->arena, struct wg_ir_func, m->nfuncs + 1);
+    for (uint32_t f = 0; f < m->nfuncs; f++) copy_function(out, m, f, checks, &to->funcs[f]);
+    out->module = to;
+    return out;
+}
+
+void wg_instrumented_free(struct wg_instrumented *i) {
+    if (!i) return;
+    wg_arena_free((struct wg_arena *)&i->module->arena);
+    struct wg_arena a = i->arena;
+    wg_arena_free(&a);
+    free(i);
+}

@@ -1,0 +1,72 @@
+/* Instrumenting: a module's IR becomes the same IR with instructions of our own in it (ptx/own.def).
+ *
+ * Stands between ir/ and the back ends: machine/ compiles what this gives in place of the module. Symbols,
+ * places in the source and the numbers of instructions are shared with the module, which must live longer.
+ *
+ *     ld.global.f32 %f1, [%rd4+8]     ->     check.access [%rd4+8]
+ *                                            ld.global.f32 %f1, [%rd4+8]       (checked)
+ *
+ * Each check is a pass of hooks, called for every instruction in the order of the text; what a hook puts goes
+ * where the copy stands. Blocks are split as ir.h asks: an instruction with F_SYNC begins one, one with
+ * F_WAIT ends one.
+ */
+#ifndef WG_CHECK_INSTRUMENT_H
+#define WG_CHECK_INSTRUMENT_H
+#include "ir/ir.h"
+
+/* What the machine knows of an instruction by its number. */
+struct wg_check_site {
+    const struct wg_ir_instr *instr; /* as it was read; NULL: no instruction has the number */
+    uint32_t func;                   /* where it stands */
+    uint32_t variable; /* the symbol that the address was made from, or WG_NO_REG: not known, or several */
+};
+
+struct wg_instrumented {
+    struct wg_arena arena;
+    const struct wg_ir_module *module; /* instrumented */
+    const struct wg_check_site *sites; /* [module->nids] */
+};
+/* checks: a bit for each enum wg_check_id (check/finding.h). */
+struct wg_instrumented *wg_instrument(const struct wg_ir_module *m, uint32_t checks);
+void wg_instrumented_free(struct wg_instrumented *i);
+
+/* ---- for passes ---- */
+
+/* One function being copied. */
+struct wg_instrument {
+    struct wg_arena *arena;
+    const struct wg_ir_module *m;
+    const struct wg_ir_func *from; /* the function as it was read */
+    uint32_t func;
+    uint32_t checks;
+    struct wg_check_site *sites;
+    WG_VEC(struct wg_ir_reg) regs;     /* the function's own keep their numbers */
+    WG_VEC(struct wg_ir_instr) instrs; /* of the block in the making */
+    WG_VEC(struct wg_ir_block) blocks;
+    const struct wg_ir_block *block; /* being copied */
+    uint32_t *begins;                /* [block of `from`] its first in the copy */
+    const uint32_t *variable;        /* [register of `from`] see variable.h */
+    const struct wg_ir_instr *asked; /* the last access that a CHECK_ACCESS stands before */
+    void *shadow;                    /* check/shadow.c's own */
+};
+
+struct wg_instrument_pass {
+    uint32_t checks;                        /* runs when one of these is asked for */
+    void (*begin)(struct wg_instrument *x); /* a function */
+    void (*before)(struct wg_instrument *x, const struct wg_ir_instr *in);
+    void (*after)(struct wg_instrument *x, const struct wg_ir_instr *in);
+    void (*end)(struct wg_instrument *x, const struct wg_ir_block *b); /* before the terminator */
+    void (*finish)(struct wg_instrument *x, struct wg_ir_func *to);    /* the copy is complete */
+};
+/* Any of the hooks may be NULL. They are called in this order, before and after alike. */
+extern const struct wg_instrument_pass wg_access_pass;
+
+/* Appends an instruction, whose operands are copied. */
+void wg_instrument_put(struct wg_instrument *x, struct wg_ir_instr in);
+uint32_t wg_instrument_reg(struct wg_instrument *x, enum wg_width w, const char *name);
+/* An instruction of the row with id, place and guard of `like`, and no operands. */
+struct wg_ir_instr wg_instrument_like(const struct wg_ir_instr *like, enum wg_op op, enum wg_type t);
+/* Whether the instruction reads or writes memory: loads, stores and atomics, but not of parameters by name.
+ */
+bool wg_instrument_is_access(const struct wg_instrument *x, const struct wg_ir_instr *in);
+#endif

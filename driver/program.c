@@ -1,0 +1,29 @@
+/* What the files of a profiled or checked process say about the process: its command line, its device. */
+#include "driver/driver.h"
+#include <inttypes.h>
+#include <string.h>
+
+struct wg_program wg_program_read(void) {
+    struct wg_program p = {0};
+    if (wg_file_read("/proc/self/cmdline", &p.text))
+        for (size_t at = 0; at < p.text.n && p.argc < WG_PROGRAM_WORDS; at += strlen(p.text.s + at) + 1)
+            p.argv[p.argc++] = p.text.s + at;
+    return p;
+}
+
+void wg_program_free(struct wg_program *p) { wg_strbuf_free(&p->text); }
+
+char *wg_device_as_json(const struct wg_chip *chip) {
+    const struct wg_limits *l = chip->limits;
+    struct wg_strbuf b = {0};
+    wg_strbuf_printf(
+        &b,
+        "{\"arch\": \"%s\", \"name\": \"%s\", \"sms\": %u, \"compute_capability\": %u, "
+        "\"clock_khz\": %u, \"memory_clock_khz\": %u, \"bus_bits\": %u, \"memory_bytes\": %" PRIu64
+        ", \"l2_bytes\": %" PRIu64 ", \"warps_per_sm\": %u, \"blocks_per_sm\": %u, \"registers_per_sm\": %u, "
+        "\"shared_per_sm\": %u}",
+        chip->arch, chip->name, chip->sms, l->cc, chip->clock_khz, chip->memory_clock_khz, chip->bus_bits,
+        chip->memory_bytes, chip->l2_bytes, l->warps_per_sm, l->blocks_per_sm, l->regs_per_sm,
+        l->shared_per_sm);
+    return b.s;
+}

@@ -1,0 +1,266 @@
+/* Code that is checked: the instructions of our own (ptx/own.def).
+ *
+ *     check.access    bad = an address outside of where the last ones were found good, or misaligned
+ *                     if (bad) ask the machine: which lanes must not make the access?
+ *
+ * CONVERGED is left where there is such a lane: GENERAL asks again, and the machine takes only that for what
+ * happens. In GENERAL, and in a region's masked blocks, the lanes are taken out of the access's mask. So
+ * addresses stay what analysis/ knows of them, and where all is well a check is a subtraction and a compare
+ * of what all lanes have in common.
+ */
+#include "jit/emit.h"
+#include "jit/function.h"
+
+/* Lanes may be left out one by one. */
+static bool is_soft(const struct wg_emit *e) { return e->v == WG_GENERAL || e->masked; }
+
+/* ---- where an access may begin ---- */
+
+struct window {
+    LLVMValueRef lo, starts; /* i64: [lo, lo + starts) */
+};
+
+static uint32_t bytes_of(const struct wg_ir_instr *in) { return wg_type_bits(in->type) / 8 * in->nvec; }
+
+/* The variable that the address was made from, where that is known. */
+static const struct wg_ir_sym *variable_of(const struct wg_emit *e, const struct wg_ir_instr *in,
+                                           enum wg_sym_kind kind) {
+    const struct wg_ir_opd *o = &in->src[1];
+    if (o->kind != WG_O_SYM || e->module->syms[o->index].kind != kind) return NULL;
+    return &e->module->syms[o->index];
+}
+
+static uint64_t starts_in(uint64_t size, uint32_t bytes) { return size < bytes ? 0 : size - bytes + 1; }
+
+static struct window window_at(struct wg_emit *e, const struct wg_ir_instr *in) {
+    if (!e->windows)
+        e->windows = wg_load_field(e, e->entry_b, e->ptr, e->first_warp, offsetof(struct wg_warp, windows),
+                                   true, "windows");
+    size_t at = in->id * sizeof(struct wg_check_window);
+    return (struct window){
+        wg_load_field(e, e->L.b, e->i64, e->windows, at + offsetof(struct wg_check_window, lo), false, "lo"),
+        wg_load_field(e, e->L.b, e->i64, e->windows, at + offsetof(struct wg_check_window, starts), false,
+                      "starts")};
+}
+
+/* A shared variable lies at the same place in every block. */
+static bool shared_window(struct wg_emit *e, const struct wg_ir_instr *in, struct window *out) {
+    const struct wg_ir_sym *s = in->space == WG_S_SHARED ? variable_of(e, in, WG_SYM_SHARED) : NULL;
+    if (!s) return false;
+    LLVMValueRef own = wg_emit_resize(e, wg_shared_offset(e), 64, false);
+    out->lo = LLVMBuildAdd(e->L.b, wg_shared_base(e), own, "");
+    out->lo = LLVMBuildAdd(e->L.b, out->lo, wg_i64(e, s->offset), "");
+    out->starts = wg_i64(e, starts_in(s->size, bytes_of(in)));
+    return true;
+}
+
+/* ---- which lanes are outside ---- */
+
+/* i1: the lanes from `first` to `reach` bytes behind it do not all begin inside. */
+static LLVMValueRef ends_outside(struct wg_emit *e, struct window w, LLVMValueRef first, LLVMValueRef reach) {
+    LLVMValueRef args[2] = {w.starts, reach};
+    wg_set_lanes(e, 1);
+    LLVMValueRef starts = wg_lower_intrinsic(&e->L, "llvm.usub.sat", &e->i64, 1, args, 2);
+    return LLVMBuildICmp(e->L.b, LLVMIntUGE, LLVMBuildSub(e->L.b, first, w.lo, ""), starts, "outside");
+}
+
+static void range_of(const int64_t *k, int64_t *low, int64_t *high) {
+    *low = *high = 0;
+    for (int l = 0; l < WG_LANES && k; l++) {
+        if (k[l] < *low) *low = k[l];
+        if (k[l] > *high) *high = k[l];
+    }
+}
+
+static LLVMValueRef affine_outside(struct wg_emit *e, struct window w, const struct wg_value *a) {
+    enum { WIDE = 40 }; /* bits: lanes farther apart may come round to where they began */
+    LLVMBuilderRef b = e->L.b;
+    int64_t low, high, rlow, rhigh;
+    range_of(a->kind == WG_AFFINE ? a->k : NULL, &low, &high);
+    range_of(a->kind == WG_AFFINE ? a->r : NULL, &rlow, &rhigh);
+    LLVMValueRef first = LLVMBuildAdd(b, a->base, wg_i64(e, (uint64_t)low), "");
+    LLVMValueRef reach = wg_i64(e, (uint64_t)(high - low)), wide = NULL;
+    if (a->kind == WG_AFFINE && a->r) {
+        LLVMValueRef x = LLVMBuildMul(b, a->scale, wg_i64(e, (uint64_t)rlow), ""),
+                     y = LLVMBuildMul(b, a->scale, wg_i64(e, (uint64_t)rhigh), "");
+        LLVMValueRef neg = LLVMBuildICmp(b, LLVMIntSLT, a->scale, wg_i64(e, 0), "");
+        LLVMValueRef least = LLVMBuildSelect(b, neg, y, x, ""), most = LLVMBuildSelect(b, neg, x, y, "");
+        first = LLVMBuildAdd(b, first, least, "");
+        reach = LLVMBuildAdd(b, reach, LLVMBuildSub(b, most, least, ""), "");
+        wide = LLVMBuildAdd(b, a->scale, wg_i64(e, 1ull << WIDE), "");
+        wide = LLVMBuildICmp(b, LLVMIntUGE, wide, wg_i64(e, 2ull << WIDE), "");
+    }
+    LLVMValueRef out = ends_outside(e, w, first, reach);
+    return wide ? LLVMBuildOr(b, out, wide, "") : out;
+}
+
+static LLVMValueRef any_in(struct wg_emit *e, LLVMValueRef lanes, LLVMValueRef mask) {
+    LLVMValueRef hit = LLVMBuildAnd(e->L.b, wg_emit_mask(e, lanes), mask, "");
+    return LLVMBuildICmp(e->L.b, LLVMIntNE, hit, wg_i32(e, 0), "");
+}
+
+static LLVMValueRef lanes_outside(struct wg_emit *e, struct window w, LLVMValueRef at, LLVMValueRef mask) {
+    LLVMValueRef d = LLVMBuildSub(e->L.b, at, wg_emit_splat(e, e->L.b, w.lo), "");
+    LLVMValueRef out = LLVMBuildICmp(e->L.b, LLVMIntUGE, d, wg_emit_splat(e, e->L.b, w.starts), "");
+    return any_in(e, out, mask);
+}
+
+/* Each lane has its own frame. */
+static LLVMValueRef local_outside(struct wg_emit *e, const struct wg_ir_instr *in, struct wg_value *a,
+                                  LLVMValueRef mask) {
+    const struct wg_ir_sym *s = variable_of(e, in, WG_SYM_LOCAL);
+    struct window w = {wg_i64(e, s ? s->offset + in->src[1].imm : 0),
+                       wg_i64(e, starts_in(s ? s->size : e->func->local_bytes, bytes_of(in)))};
+    int64_t lane[WG_LANES];
+    bool along = a->kind == WG_AFFINE && a->r;
+    for (int l = 0; l < WG_LANES; l++) {
+        lane[l] = l;
+        along = along && a->r[l] == l;
+    }
+    LLVMBuilderRef b = e->L.b;
+    if (along) { /* by the stride, if nothing went wrong: what is left is a place in the frame */
+        struct wg_value place = {.kind = a->k ? WG_AFFINE : WG_UNIFORM, .k = a->k};
+        place.base = LLVMBuildSub(b, a->base, wg_local_base(e), "");
+        LLVMValueRef off = LLVMBuildICmp(b, LLVMIntNE, a->scale, wg_local_stride_of(e), "");
+        return LLVMBuildOr(b, off, affine_outside(e, w, &place), "");
+    }
+    LLVMValueRef frame =
+        LLVMBuildMul(b, wg_lane_consts(e, lane, 64), wg_emit_splat(e, b, wg_local_stride_of(e)), "");
+    frame = LLVMBuildAdd(b, frame, wg_emit_splat(e, b, wg_local_base(e)), "");
+    return lanes_outside(e, w, LLVMBuildSub(b, wg_lane_addresses(e, a), frame, ""), mask);
+}
+
+static LLVMValueRef outside(struct wg_emit *e, const struct wg_ir_instr *in, struct wg_value *a,
+                            LLVMValueRef mask) {
+    struct window w;
+    if (in->space == WG_S_LOCAL) return local_outside(e, in, a, mask);
+    if (!shared_window(e, in, &w)) w = window_at(e, in);
+    if (a->kind != WG_VARYING) return affine_outside(e, w, a);
+    return lanes_outside(e, w, wg_lane_addresses(e, a), mask);
+}
+
+/* ---- asking ---- */
+
+/* The low 8 bytes of what each lane writes. */
+static LLVMValueRef values_of(struct wg_emit *e, const struct wg_ir_instr *in) {
+    uint32_t bits = wg_type_bits(in->type), had = 0;
+    LLVMValueRef all = NULL;
+    for (uint32_t i = 2; i < in->nsrc && had < 64 && bits <= 64; i++, had += bits) {
+        struct wg_value v = wg_operand(e, &in->src[i], bits);
+        LLVMValueRef x = wg_emit_resize(e, wg_emit_resize(e, wg_value_vec(e, &v), bits, false), 64, false);
+        if (had) x = LLVMBuildShl(e->L.b, x, wg_emit_splat(e, e->L.b, wg_i64(e, had)), "");
+        all = all ? LLVMBuildOr(e->L.b, all, x, "") : x;
+    }
+    return all;
+}
+
+static LLVMValueRef ask(struct wg_emit *e, const struct wg_ir_instr *in, struct wg_value *a,
+                        LLVMValueRef mask) {
+    const struct wg_ir_sym *s = variable_of(e, in, WG_SYM_LOCAL);
+    LLVMValueRef value = e->opts->check_told ? values_of(e, in) : NULL;
+    LLVMValueRef args[6] = {e->warp,
+                            wg_i32(e, in->id | (is_soft(e) ? 0 : 1u << 31)),
+                            mask,
+                            wg_spill_lanes(e, 0, wg_lane_addresses(e, a)),
+                            value ? wg_spill_lanes(e, 1, value) : LLVMConstNull(e->ptr),
+                            wg_i64(e, s ? s->offset + in->src[1].imm : UINT64_MAX)};
+    return wg_call_helper(e, "wg_jit_check_access", e->i32, args, 6);
+}
+
+static LLVMValueRef is_bad(struct wg_emit *e, const struct wg_ir_instr *in, struct wg_value *a,
+                           LLVMValueRef mask) {
+    bool by_lane;
+    LLVMValueRef bad = outside(e, in, a, mask), off = wg_misaligned(e, in, a, !is_soft(e), &by_lane);
+    if (!off) return bad;
+    return LLVMBuildOr(e->L.b, bad, by_lane ? any_in(e, off, mask) : off, "");
+}
+
+static void emit_access(struct wg_emit *e, const struct wg_ir_instr *in) {
+    LLVMValueRef mask = wg_instr_mask(e, in);
+    struct wg_value a = wg_unchecked_address(e, in), copy = a;
+    wg_mask(e);
+    e->refused = NULL;
+    if (e->opts->check_told) {
+        LLVMValueRef refused = ask(e, in, &a, mask);
+        if (is_soft(e))
+            e->refused = refused;
+        else
+            wg_leave_converged_if(e, LLVMBuildICmp(e->L.b, LLVMIntNE, refused, wg_i32(e, 0), ""));
+        return;
+    }
+    LLVMValueRef bad = is_bad(e, in, &a, mask);
+    LLVMBasicBlockRef slow = wg_new_bb(e, "ask"), good = wg_new_bb(e, "good"), from[2];
+    from[0] = LLVMGetInsertBlock(e->L.b);
+    wg_fn_hint_unlikely(e, LLVMBuildCondBr(e->L.b, bad, slow, good));
+    LLVMPositionBuilderAtEnd(e->L.b, slow);
+    LLVMValueRef refused[2] = {wg_i32(e, 0), ask(e, in, &copy, mask)};
+    if (!is_soft(e)) wg_leave_converged_if(e, LLVMBuildICmp(e->L.b, LLVMIntNE, refused[1], wg_i32(e, 0), ""));
+    from[1] = LLVMGetInsertBlock(e->L.b);
+    LLVMBuildBr(e->L.b, good);
+    LLVMPositionBuilderAtEnd(e->L.b, good);
+    if (!is_soft(e)) return;
+    e->refused = LLVMBuildPhi(e->L.b, e->i32, "refused");
+    LLVMAddIncoming(e->refused, refused, from, 2);
+}
+
+/* ---- what it means for the access ---- */
+
+LLVMValueRef wg_check_refused(const struct wg_emit *e, const struct wg_ir_instr *in) {
+    return in->checked ? e->refused : NULL;
+}
+
+LLVMValueRef wg_check_mask(struct wg_emit *e, const struct wg_ir_instr *in, LLVMValueRef mask) {
+    LLVMValueRef refused = wg_check_refused(e, in);
+    return refused ? LLVMBuildAnd(e->L.b, mask, LLVMBuildNot(e->L.b, refused, ""), "") : mask;
+}
+
+LLVMValueRef wg_check_zeros(struct wg_emit *e, const struct wg_ir_instr *in, LLVMValueRef x) {
+    LLVMValueRef refused = wg_check_refused(e, in);
+    if (!refused || LLVMGetTypeKind(LLVMTypeOf(x)) != LLVMVectorTypeKind) return x;
+    return LLVMBuildSelect(e->L.b, wg_emit_bits(e, refused), LLVMConstNull(LLVMTypeOf(x)), x, "");
+}
+
+/* ---- events, and values that decide ---- */
+
+static LLVMValueRef operand_lanes(struct wg_emit *e, const struct wg_ir_instr *in, uint32_t i) {
+    if (i >= in->nsrc) return LLVMConstNull(e->ptr);
+    uint32_t bits = in->src[i].kind == WG_O_REG ? wg_reg_bits(e, in->src[i].index) : 64;
+    struct wg_value v = wg_operand(e, &in->src[i], bits);
+    return wg_spill_lanes(e, i, wg_emit_resize(e, wg_value_vec(e, &v), 64, false));
+}
+
+static void emit_event(struct wg_emit *e, const struct wg_ir_instr *in) {
+    LLVMValueRef mask = wg_instr_mask(e, in), a = operand_lanes(e, in, 0), b = operand_lanes(e, in, 1);
+    LLVMValueRef args[6] = {e->warp, mask, wg_i32(e, in->id), wg_i32(e, in->check), a, b};
+    wg_call_helper(e, "wg_jit_check_event", LLVMVoidTypeInContext(e->L.ctx), args, 6);
+}
+
+static void emit_defined(struct wg_emit *e, const struct wg_ir_instr *in) {
+    LLVMValueRef mask = wg_instr_mask(e, in);
+    uint32_t bits = wg_reg_bits(e, in->src[0].index);
+    struct wg_value v = wg_operand(e, &in->src[0], bits), copy = v;
+    LLVMValueRef any;
+    if (v.kind == WG_UNIFORM) {
+        any = LLVMBuildICmp(e->L.b, LLVMIntNE, v.base, LLVMConstNull(LLVMTypeOf(v.base)), "");
+    } else {
+        LLVMValueRef x = wg_value_vec(e, &v);
+        any = any_in(e, LLVMBuildICmp(e->L.b, LLVMIntNE, x, LLVMConstNull(LLVMTypeOf(x)), ""), mask);
+    }
+    LLVMBasicBlockRef tell = wg_new_bb(e, "undefined"), go = wg_new_bb(e, "defined");
+    wg_fn_hint_unlikely(e, LLVMBuildCondBr(e->L.b, any, tell, go));
+    LLVMPositionBuilderAtEnd(e->L.b, tell);
+    LLVMValueRef lanes = wg_spill_lanes(e, 0, wg_emit_resize(e, wg_value_vec(e, &copy), 64, false));
+    LLVMValueRef args[5] = {e->warp, mask, wg_i32(e, in->id), wg_i32(e, in->check), lanes};
+    wg_call_helper(e, "wg_jit_check_defined", LLVMVoidTypeInContext(e->L.ctx), args, 5);
+    LLVMBuildBr(e->L.b, go);
+    LLVMPositionBuilderAtEnd(e->L.b, go);
+}
+
+void wg_emit_check(struct wg_emit *e, const struct wg_ir_instr *in) {
+    if (in->op == WG_OP_CHECK_ACCESS)
+        emit_access(e, in);
+    else if (in->op == WG_OP_CHECK_EVENT)
+        emit_event(e, in);
+    else
+        emit_defined(e, in);
+}

@@ -1,0 +1,194 @@
+/* See check.h. */
+#include "machine/check.h"
+#include "analysis/sites.h"
+#include "machine/worker.h"
+#include <stdlib.h>
+#include <string.h>
+
+#define EACH_LANE(l, lanes)                                                                                  \
+    for (uint32_t m_ = (lanes), l; m_ && (l = (uint32_t)__builtin_ctz(m_), 1); m_ &= m_ - 1)
+
+/* What a launch keeps. */
+struct wg_check_launch {
+    const struct wg_check_site *sites;
+    uint32_t nids;
+    uint32_t nworkers;
+    struct wg_check_window *windows[]; /* [worker][id]; NULL until it ran something */
+};
+
+static const struct wg_cta *cta_of(const struct wg_warp *w) { return w->machine; }
+static const struct wg_grid *grid_of(const struct wg_warp *w) { return cta_of(w)->unit->grid; }
+
+uint32_t wg_checks(const struct wg_device *dev) { return dev->options.findings ? dev->options.checks : 0; }
+
+const struct wg_ir_module *wg_check_ir(struct wg_func *f) {
+    struct wg_module *m = f->module;
+    uint32_t checks = wg_checks(m->dev);
+    if (!checks) return m->ir;
+    if (!m->instrumented) m->instrumented = wg_instrument(m->ir, checks);
+    return m->instrumented->module;
+}
+
+/* ---- launches ---- */
+
+static bool is_access(const struct wg_ir_instr *in) {
+    return in && (in->op == WG_OP_LD || in->op == WG_OP_LDU || in->op == WG_OP_ST || in->op == WG_OP_ATOM ||
+                  in->op == WG_OP_RED);
+}
+
+static uint32_t module_number(const struct wg_func *f) { return (uint32_t)f->module->ir->text_hash[0]; }
+
+static void note_launch(const struct wg_grid *g) {
+    const struct wg_instrumented *i = g->func->module->instrumented;
+    const struct wg_block *b = &g->block;
+    char *pretty = wg_func_pretty(g->func);
+    struct wg_findings_launch l = {.kernel = pretty, .module = module_number(g->func), .threads = 1};
+    for (uint32_t id = 0; id < i->module->nids; id++)
+        l.accesses += i->sites[id].func == g->func->index && is_access(i->sites[id].instr) &&
+                      i->sites[id].instr->space != WG_S_PARAM;
+    for (int k = 0; k < 3; k++) l.threads *= (uint64_t)b->ntid[k] * b->nctaid[k];
+    wg_findings_launched(g->dev->options.findings, &l);
+    free(pretty);
+}
+
+void wg_check_begin(struct wg_grid *g) {
+    uint32_t n = g->dev->pool.nworkers;
+    g->check = NULL;
+    if (!wg_checks(g->dev)) return;
+    struct wg_check_launch *c = wg_xcalloc(1, sizeof *c + n * sizeof *c->windows);
+    c->sites = g->func->module->instrumented->sites;
+    c->nids = g->func->module->ir->nids;
+    c->nworkers = n;
+    g->check = c;
+    note_launch(g);
+}
+
+void wg_check_end(struct wg_grid *g) {
+    struct wg_check_launch *c = g->check;
+    if (!c) return;
+    for (uint32_t i = 0; i < c->nworkers; i++) free(c->windows[i]);
+    free(c);
+    g->check = NULL;
+}
+
+struct wg_check_window *wg_check_windows(const struct wg_grid *g, uint32_t worker) {
+    struct wg_check_launch *c = g->check;
+    if (!c) return NULL;
+    struct wg_check_window **w = &c->windows[worker];
+    if (!*w) *w = wg_xcalloc(c->nids + 1, sizeof **w);
+    return *w;
+}
+
+/* ---- findings ---- */
+
+static void add_frames(struct wg_arena *a, const struct wg_ir_module *m, uint32_t loc, const char *kernel,
+                       struct wg_finding_place *p) {
+    uint32_t n = 0;
+    for (uint32_t at = loc; at; at = m->locs[at].inlined_at) n++;
+    struct wg_finding_frame *f = WG_NEW_N(a, struct wg_finding_frame, n + 1);
+    for (uint32_t at = loc, i = 0; at; at = m->locs[at].inlined_at, i++) {
+        const struct wg_ir_loc *l = &m->locs[at];
+        f[i] = (struct wg_finding_frame){l->file,
+                                         l->function  ? l->function
+                                         : i + 1 == n ? kernel
+                                                      : NULL,
+                                         l->line, l->col};
+    }
+    p->frames = f;
+    p->nframes = n;
+}
+
+struct wg_finding_place wg_check_place(struct wg_arena *a, const struct wg_grid *g, uint32_t id) {
+    struct wg_finding_place p = {0};
+    const struct wg_check_site *s = &g->check->sites[id];
+    const struct wg_ir_module *m = g->func->module->ir;
+    if (!s->instr) return p;
+    char *pretty = wg_func_pretty(g->func);
+    const struct wg_ir_func *f = &m->funcs[s->func];
+    add_frames(a, m, s->instr->loc, f->entry ? wg_arena_strdup(a, pretty) : wg_arena_strdup(a, f->name), &p);
+    free(pretty);
+    p.ptx_line = s->instr->ptx_line;
+    p.op = wg_site_spelling(a, s->instr);
+    if (is_access(s->instr)) {
+        bool reads = s->instr->op == WG_OP_LD || s->instr->op == WG_OP_LDU;
+        p.access = reads ? "read" : s->instr->op == WG_OP_ST ? "write" : "atomic";
+        p.bytes = wg_type_bits(s->instr->type) / 8 * s->instr->nvec;
+    }
+    return p;
+}
+
+void wg_check_found(const struct wg_warp *w, uint32_t lanes, uint32_t id, struct wg_finding *f) {
+    const struct wg_grid *g = grid_of(w);
+    const uint32_t *n = w->block->ntid, t = w->id * WG_LANES + (uint32_t)__builtin_ctz(lanes);
+    struct wg_arena a = {0};
+    char *pretty = wg_func_pretty(g->func);
+    struct wg_finding_place here = wg_check_place(&a, g, id);
+    here.has_value = f->here.has_value;
+    here.value = f->here.value;
+    here.has_thread = true;
+    memcpy(here.block, w->block->ctaid, sizeof here.block);
+    here.thread[0] = t % n[0];
+    here.thread[1] = t / n[0] % n[1];
+    here.thread[2] = t / n[0] / n[1];
+    f->here = here;
+    f->kernel = pretty;
+    f->launch = g->block.gridid - 1;
+    f->module = module_number(g->func);
+    f->site = id;
+    f->count = (uint32_t)__builtin_popcount(lanes);
+    wg_findings_add(g->dev->options.findings, f);
+    free(pretty);
+    wg_arena_free(&a);
+}
+
+/* ---- services ---- */
+
+/* Lanes refused, by what is wrong with them. */
+struct refusal {
+    uint32_t lanes;
+    struct wg_check_verdict first; /* of the lowest */
+};
+
+static uint32_t judge_lanes(const struct wg_warp *w, uint32_t lanes, const struct wg_check_ask *a,
+                            struct refusal of[WG_FINDING_KINDS]) {
+    const struct wg_check_site *site = &grid_of(w)->check->sites[a->id];
+    struct wg_check_window *window = &w->windows[a->id];
+    uint32_t refused = 0, bytes = wg_type_bits(site->instr->type) / 8 * site->instr->nvec;
+    EACH_LANE(l, lanes) {
+        struct wg_check_access_at at = {w, site, l, bytes, a->variable, a->address[l]};
+        struct wg_check_verdict v;
+        if (a->address[l] - window->lo < window->starts && a->address[l] % bytes == 0) continue;
+        wg_check_judge(&at, &v);
+        if (v.good) {
+            if (v.window.starts) *window = v.window;
+            continue;
+        }
+        if (!of[v.kind].lanes) of[v.kind].first = v;
+        of[v.kind].lanes |= 1u << l;
+        refused |= 1u << l;
+    }
+    return refused;
+}
+
+uint32_t wg_check_service_access(struct wg_warp *w, uint32_t lanes, const struct wg_check_ask *a) {
+    struct wg_worker *worker = cta_of(w)->unit->worker;
+    struct refusal of[WG_FINDING_KINDS];
+    uint32_t refused = 0;
+    if (!(wg_checks(grid_of(w)->dev) & 1u << WG_CHECK_memory)) return 0;
+    worker->in_service = true;
+    for (int k = 0; k < WG_FINDING_KINDS; k++) of[k].lanes = 0;
+    refused = judge_lanes(w, lanes, a, of);
+    for (int k = 0; k < WG_FINDING_KINDS && refused && !a->converged; k++) {
+        if (!of[k].lanes) continue;
+        struct wg_finding f = {.kind = of[k].first.kind, .memory = of[k].first.memory};
+        wg_check_found(w, of[k].lanes, a->id, &f);
+    }
+    worker->in_service = false;
+    return refused;
+}
+
+void wg_check_service_event(struct wg_warp *w, uint32_t lanes, uint32_t id, uint32_t event, const uint64_t *a,
+                            const uint64_t *b) {}
+
+void wg_check_service_defined(struct wg_warp *w, uint32_t lanes, uint32_t id, uint32_t decides,
+                              const uint64_t *undefined) {}

@@ -1,0 +1,53 @@
+/* Checked launches: what code with instructions of our own asks, answered with the machine's knowledge of
+ * memory (check/README.md). The device's options say where findings go and which checks are on.
+ *
+ *     check.c           instrumented modules, what a launch keeps, the services, findings with their places
+ *     check_memory.c    is this address inside its allocation, variable, frame?
+ */
+#ifndef WG_MACHINE_CHECK_H
+#define WG_MACHINE_CHECK_H
+#include "check/finding.h"
+#include "check/instrument.h"
+#include "machine/module.h"
+
+/* A bit for each enum wg_check_id; 0: nothing is checked. */
+uint32_t wg_checks(const struct wg_device *dev);
+/* What is to be compiled of the function's module. The module's lock is held. */
+const struct wg_ir_module *wg_check_ir(struct wg_func *f);
+
+/* Of a launch: begins before any block of it does, ends when all have ended. */
+void wg_check_begin(struct wg_grid *g);
+void wg_check_end(struct wg_grid *g);
+/* The windows of one worker's warps (warp/warp.h); NULL: nothing is checked. */
+struct wg_check_window *wg_check_windows(const struct wg_grid *g, uint32_t worker);
+
+/* Services. */
+uint32_t wg_check_service_access(struct wg_warp *w, uint32_t lanes, const struct wg_check_ask *a);
+void wg_check_service_event(struct wg_warp *w, uint32_t lanes, uint32_t id, uint32_t event, const uint64_t *a,
+                            const uint64_t *b);
+void wg_check_service_defined(struct wg_warp *w, uint32_t lanes, uint32_t id, uint32_t decides,
+                              const uint64_t *undefined);
+
+/* A finding about lanes of a warp at instruction `id`: fills in the kernel, the launch, and of `here` the
+ * place, the operation, block and thread (of the lowest lane), then adds it. */
+void wg_check_found(const struct wg_warp *w, uint32_t lanes, uint32_t id, struct wg_finding *f);
+/* The same for a finding's other place: a thread of the grid by numbers. */
+struct wg_finding_place wg_check_place(struct wg_arena *a, const struct wg_grid *g, uint32_t id);
+
+/* check_memory.c: one lane's access. */
+struct wg_check_access_at {
+    const struct wg_warp *w;
+    const struct wg_check_site *site;
+    uint32_t lane;
+    uint32_t bytes;
+    int64_t variable;
+    uint64_t address;
+};
+struct wg_check_verdict {
+    bool good;
+    struct wg_check_window window; /* good: where accesses of this instruction are good, too */
+    enum wg_finding_kind kind;
+    struct wg_finding_memory memory;
+};
+void wg_check_judge(const struct wg_check_access_at *a, struct wg_check_verdict *out);
+#endif

@@ -1,0 +1,70 @@
+/* Instructions of our own (ptx/own.def): the lanes of a group ask and tell the machine together, as in
+ * compiled code. What a lane is refused it does not do: access.c looks at lane->refused. */
+#include "ref/access.h"
+
+/* The process's address of lane l's access, whether it is one that may be used or not. */
+static uint64_t address_of(const struct ref_lane *l, const struct ref_ins *i) {
+    uint64_t a = ref_opd_raw(l, &i->src[0]);
+    if (i->space == WG_S_SHARED || i->space == WG_S_CLUSTER)
+        return (uint64_t)(uintptr_t)l->warp->wg->block->cluster_shared +
+               (uint64_t)(int64_t)(int32_t)(uint32_t)a + (uint64_t)i->ir->offset;
+    if (i->src[0].kind == REF_REG && i->src[0].bits == 32) a = (uint32_t)a;
+    return a + (uint64_t)i->ir->offset;
+}
+
+static uint64_t value_of(const struct ref_lane *l, const struct ref_ins *i) {
+    uint64_t all = 0;
+    for (uint32_t k = 2, had = 0; k < i->nsrc && had < 64; k++, had += i->bits)
+        all |= ref_bits(l, i, k, i->bits) << had;
+    return all;
+}
+
+static int64_t variable_of(const struct ref_lane *l, const struct ref_ins *i) {
+    const struct wg_warp *w = l->warp->wg;
+    if (i->src[1].kind != REF_LOCAL) return -1;
+    return (int64_t)(wg_ref_symbol(l, &i->src[1]) - (uint64_t)(uintptr_t)w->local - l->id * w->local_stride);
+}
+
+/* Lanes whose local variable lies at different places in their frames (recursion) ask by themselves. */
+static void access(struct ref_warp *w, const struct ref_ins *i, uint32_t lanes) {
+    uint64_t address[WG_LANES], value[WG_LANES];
+    struct wg_check_ask ask = {.id = i->ir->id, .address = address, .value = i->nsrc > 2 ? value : NULL};
+    REF_FOR_LANES(k, lanes) {
+        address[k] = address_of(&w->lane[k], i);
+        value[k] = value_of(&w->lane[k], i);
+    }
+    while (lanes) {
+        uint32_t alike = 0;
+        ask.variable = variable_of(&w->lane[__builtin_ctz(lanes)], i);
+        REF_FOR_LANES(k, lanes) alike |= (uint32_t)(variable_of(&w->lane[k], i) == ask.variable) << k;
+        uint32_t refused = w->wg->block->services->check_access(w->wg, alike, &ask);
+        REF_FOR_LANES(k, alike) w->lane[k].refused = refused >> k & 1;
+        lanes &= ~alike;
+    }
+}
+
+static void gather(struct ref_warp *w, const struct ref_ins *i, uint32_t s, uint32_t lanes, uint64_t *out) {
+    REF_FOR_LANES(k, lanes) out[k] = ref_opd_raw(&w->lane[k], &i->src[s]);
+}
+
+static void event(struct ref_warp *w, const struct ref_ins *i, uint32_t lanes) {
+    uint64_t a[WG_LANES], b[WG_LANES];
+    if (i->nsrc > 0) gather(w, i, 0, lanes, a);
+    if (i->nsrc > 1) gather(w, i, 1, lanes, b);
+    w->wg->block->services->check_event(w->wg, lanes, i->ir->id, i->ir->check, i->nsrc > 0 ? a : NULL,
+                                        i->nsrc > 1 ? b : NULL);
+}
+
+static void defined(struct ref_warp *w, const struct ref_ins *i, uint32_t lanes) {
+    uint64_t undefined[WG_LANES];
+    bool any = false;
+    gather(w, i, 0, lanes, undefined);
+    REF_FOR_LANES(k, lanes) any |= undefined[k] != 0;
+    if (any) w->wg->block->services->check_defined(w->wg, lanes, i->ir->id, i->ir->check, undefined);
+}
+
+const struct ref_row wg_ref_check_rows[WG_OP_ALL - WG_OP_COUNT] = {
+    [WG_OP_CHECK_ACCESS - WG_OP_COUNT] = {.group = access},
+    [WG_OP_CHECK_EVENT - WG_OP_COUNT] = {.group = event},
+    [WG_OP_CHECK_DEFINED - WG_OP_COUNT] = {.group = defined},
+};
