@@ -59,6 +59,7 @@ static const char *noun(struct wg_arena *a, const struct wg_found_memory *m) {
     if (shared) return wg_arena_printf(a, "the block's %s of shared memory", size);
     if (!strcmp(m->space, "local")) return wg_arena_printf(a, "the thread's %s of local memory", size);
     if (!strcmp(m->space, "constant")) return wg_arena_printf(a, "%s of constant memory", size);
+    if (!strcmp(m->space, "parameter")) return wg_arena_printf(a, "the kernel's %s of parameters", size);
     const char *what = m->what && !strcmp(m->what, "host") ? "page-locked host" : m->what;
     return wg_arena_printf(a, "%s of %s memory", size, what ? what : "device");
 }
@@ -76,6 +77,12 @@ static const char *relation(struct wg_arena *a, const struct wg_found_memory *m,
     return wg_arena_printf(a, "at byte %" PRIu64 " of", at);
 }
 
+/* So far that the nearest allocation says nothing of it. */
+static bool is_far(const struct wg_found_memory *m) {
+    enum { NEAR = 16 << 20 };
+    return m->offset < -NEAR || (m->offset > 0 && (uint64_t)m->offset > m->size + NEAR);
+}
+
 static const char *history(struct wg_arena *a, const struct wg_found_memory *m) {
     const char *made = wg_found_code_name(a, &m->made_at), *freed = wg_found_code_name(a, &m->freed_at);
     const char *by = m->made_by ? wg_arena_printf(a, ", which %s made", m->made_by) : made ? ", made" : "";
@@ -91,6 +98,7 @@ const char *wg_found_memory_sentence(struct wg_arena *a, const struct wg_found *
         if (f->kind == WG_F_host_memory) return NULL; /* another address in every run */
         return wg_arena_printf(a, "The address is %s in %s memory.", m->address, m->space);
     }
+    if (f->kernel && is_far(m)) return "It is far from any allocation.";
     if (f->kernel)
         return wg_arena_printf(a, "It is %s %s%s.", relation(a, m, f->here.bytes), noun(a, m), history(a, m));
     if (f->kind == WG_F_leak) return wg_arena_printf(a, "Never freed: %s.", noun(a, m));

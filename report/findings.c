@@ -1,5 +1,6 @@
 /* See findings.h. */
 #include "report/findings.h"
+#include "report/names.h"
 #include "report/reader.h"
 #include "report/source.h"
 
@@ -57,6 +58,9 @@ static void read_memory(struct wg_reader *r, const json_t *o, struct wg_found_me
                                   .freed = flag(v, "freed"),
                                   .size = wg_read_large(r, v, "size"),
                                   .offset = json_integer_value(json_object_get(v, "offset"))};
+    /* Clang keeps all arrays of a thread's own in one variable, which nobody knows by its name. */
+    if (m->name && !strncmp(m->name, "__local_depot", 13)) m->name = NULL;
+    if (m->name) m->name = wg_variable_name(r->arena, m->name);
     read_code(r, v, "made_at", &m->made_at);
     read_code(r, v, "freed_at", &m->freed_at);
 }

@@ -12,7 +12,7 @@ struct view {
     struct wg_sources *sources;
 };
 
-enum { INDENT = 2, GUTTER = 6 /* of a line's number */ };
+enum { INDENT = 2, GUTTER = 6 /* of a line's number */, AROUND = 16 /* columns seen behind a mark */ };
 
 /* ---- Source -----------------------------------------------------------------------------------------------
  */
@@ -31,12 +31,17 @@ static void show_line(const struct view *v, const char *file, uint32_t line, uin
     if ((int)blanks > at) blanks = (size_t)at;
     text += blanks;
     at -= (int)blanks;
-    if (at > room - 8) {
-        int cut = at - room / 2;
-        text += wg_fitting(text, cut);
-        at -= cut;
+    const char *cut = "";
+    int columns = at - room + AROUND, excess = wg_columns(text) - room;
+    if (columns > excess) columns = excess;
+    if (columns > 0) {
+        cut = "...";
+        text += wg_fitting(text, columns + 3);
+        at -= columns;
+        room -= 3;
     }
     wg_paint(&v->paint, WG_INK_FAINT, "%*s%*u | ", INDENT, "", GUTTER, line);
+    wg_paint(&v->paint, WG_INK_FAINT, "%s", cut);
     wg_paint(&v->paint, WG_INK_PLAIN, "%.*s\n", (int)wg_fitting(text, room), text);
     if (column) {
         wg_paint(&v->paint, WG_INK_FAINT, "%*s%*s | ", INDENT, "", GUTTER, "");

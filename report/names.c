@@ -16,10 +16,16 @@ static const char *variable_name(struct wg_arena *a, const char *mangled) {
         size_t digits = strspn(mangled + i, "0123456789"), length = strtoul(mangled + i, NULL, 10);
         size_t end = i + digits + length;
         /* Statics of one name in several scopes have "_0" or the like behind them. */
-        if (end == n || (end < n && mangled[end] == '_'))
+        bool nested = end + 1 == n && mangled[end] == 'E'; /* in a namespace or class */
+        if (end == n || nested || (end < n && mangled[end] == '_'))
             return wg_arena_strndup(a, mangled + i + digits, length);
     }
     return NULL;
+}
+
+const char *wg_variable_name(struct wg_arena *a, const char *name) {
+    const char *better = !strncmp(name, "_Z", 2) ? variable_name(a, name) : NULL;
+    return better ? better : name;
 }
 
 /* Joins lines into one text from the one that has NAME( on, at most `most` of them. */
@@ -91,8 +97,7 @@ static const char *better_name(struct wg_arena *a, const struct wg_profile_kerne
         const char *name = parameter_name(a, k, s, sources, number);
         return name ? name : wg_arena_printf(a, "parameter %u", number + 1);
     }
-    const char *name = !strncmp(s->what, "_Z", 2) ? variable_name(a, s->what) : NULL;
-    return name ? name : s->what;
+    return wg_variable_name(a, s->what);
 }
 
 /* Of an address whose origin the compiler hid: the word at the place of the access, when it is an array's. */

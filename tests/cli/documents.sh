@@ -2,14 +2,17 @@
 # What the documents show is what happens. A block ```cuda NAME is written to a file of that name, a block
 # ```console is run: what stands behind each "$ " as a command, the lines below it as what it prints, on both
 # outputs. Times in ms and us may differ.
-#     documents.sh BUILD      compare
-#     documents.sh --write    put what the commands print now into the documents
+#     documents.sh BUILD               compare
+#     documents.sh --write             put what the commands print now into the documents
+#     documents.sh [--write] --in DIR  those of DIR, named from the project's root; else the root's and docs/'s own
 . "$(dirname "$0")/expect.sh"
 root=$(cd "$tests/../.." && pwd)
 PATH=$(dirname "$WARPGLASS"):$PATH
 export WARPGLASS_PTXAS= # the same wherever it runs
 write=
-[[ ${1:-} != --write ]] || write=yes
+[[ ${1:-} != --write ]] || { write=yes && shift; }
+documents=("$root"/*.md "$root"/docs/*.md)
+[[ ${1:-} != --in ]] || documents=("$root/$2"/*.md)
 
 same_but_times() { sed -E 's/ *[0-9]+(\.[0-9]+)? [mu]s/ N ms/g'; }
 
@@ -47,7 +50,7 @@ document() {
     done
 }
 
-for file in "$root"/*.md "$root"/docs/*.md; do
+for file in "${documents[@]}"; do
     grep -q '^```console' "$file" || continue
     echo "$(basename "$file")"
     document "$file" < "$file" > new

@@ -1,4 +1,4 @@
-// What data/findings.json is about: a tile that is read before it is whole.
+// clang-format off: what findings.json is about, a tile that is read too early; it has a tab
 __device__ inline float pick(const float *t, int i) { return t[i]; }
 __global__ void tile(float *out, const float *in) {
     __shared__ float t[64];

@@ -1,0 +1,19 @@
+// A stencil that reads left of its array.
+// expect: out-of-bounds line 7
+// says: 4 bytes before the start of 512 bytes of device memory
+
+__global__ void differences(const int *x, int *d) {
+    int i = threadIdx.x;
+    d[i] = x[i] - x[i - 1];
+}
+
+int main() {
+    int *x, *d;
+    cudaMalloc(&x, 128 * sizeof(int));
+    cudaMalloc(&d, 128 * sizeof(int));
+    cudaMemset(x, 0, 128 * sizeof(int));
+    differences<<<1, 128>>>(x, d);
+    cudaDeviceSynchronize();
+    cudaFree(x);
+    cudaFree(d);
+}

@@ -1,0 +1,12 @@
+// A launch of more threads than a block may have; nobody looks.
+// expect: unread-error line 9
+
+__global__ void set(int *x) { x[blockIdx.x * blockDim.x + threadIdx.x] = 1; }
+
+int main() {
+    int *x;
+    cudaMalloc(&x, 2048 * sizeof(int));
+    set<<<1, 2048>>>(x);
+    cudaDeviceSynchronize();
+    cudaFree(x);
+}

@@ -1,0 +1,18 @@
+// Four at a time, also where fewer are left: mended.
+
+__global__ void negate(float4 *x, int n) {
+    int i = threadIdx.x;
+    if (4 * i + 3 < n) {
+        float4 v = x[i];
+        x[i] = make_float4(-v.x, -v.y, -v.z, -v.w);
+    }
+}
+
+int main() {
+    float4 *x;
+    cudaMalloc(&x, 10 * sizeof(float));
+    cudaMemset(x, 0, 10 * sizeof(float));
+    negate<<<1, 32>>>(x, 10);
+    cudaDeviceSynchronize();
+    cudaFree(x);
+}
