@@ -98,7 +98,7 @@ void wg_bound_statement(const struct wg_bound *b, const struct wg_bound_input *i
     case WG_TIME_DRAM: say_memory(b, out); break;
     case WG_TIME_ATOMICS:
         wg_strbuf_printf(out, "bound by atomics: %.0f of them on %.0f sectors wait for each other",
-                         in->time.atomic_lanes, in->time.atomic_bytes / SECTOR);
+                         in->time.atomic_turns, in->time.atomic_bytes / SECTOR);
         break;
     case WG_TIME_CLUSTER:
         wg_strbuf_printf(out, "bound by distributed shared memory: %.0f accesses go to another block's",

@@ -51,7 +51,7 @@ static double atomics(const struct wg_time_constants *k, const struct wg_chip *c
                       const struct wg_time_input *in) {
     double hz = c->clock_khz * 1e3, sectors = in->atomic_bytes / SECTOR;
     double seconds = in->atomic_sectors / (k->atomic * c->sms * hz);
-    if (sectors > 0) seconds += in->atomic_lanes / sectors * k->same_sector / hz;
+    if (sectors > 0) seconds += in->atomic_turns / sectors * k->same_sector / hz;
     return seconds;
 }
 

@@ -14,9 +14,9 @@
  *
  *     seconds = start + (blocks^p + issue^p + ... + latency^p) ^ (1/p)
  *
- * The constants are fitted to 41 launches on an H200 with their measured times and to 84 smaller experiments
- * on it (tests/model/data/time.tsv); for other chips they are scaled by clocks, SMs and published bandwidth,
- * which nobody has checked there. docs/time_model.md states the error.
+ * The constants are fitted to 41 large and 79 small launches on an H200 with their measured times and to 84
+ * experiments on it (tests/model/data/time.tsv); for other chips they are scaled by clocks, SMs and published
+ * bandwidth, which nobody has checked there. docs/time_model.md states the error.
  */
 #ifndef WG_MODEL_TIME_H
 #define WG_MODEL_TIME_H
@@ -42,7 +42,7 @@
     X(load_trips,        "times that a warp waits for global loads, summed over warps; 0: not known") \
     X(barriers,          "barriers, summed over warps") \
     X(atomic_sectors,    "sectors of global atomics and reductions") \
-    X(atomic_lanes,      "threads of global atomics and reductions") \
+    X(atomic_turns,      "the same, those that lanes take turns at as often as they do") \
     X(atomic_bytes,      "bytes of different sectors that these touch") \
     X(remote_lanes,      "threads of atomics on another block's shared memory") \
     X(remote_wavefronts, "wavefronts of loads and stores of another block's shared memory")
@@ -87,27 +87,27 @@ struct wg_time {
 /* What was fitted. X(field, value, meaning) */
 /* clang-format off */
 #define WG_TIME_CONSTANTS(X) \
-    X(start,        3.75e-6, "seconds of an empty launch") \
-    X(block,        1.21,    "cycles of the chip a block") \
-    X(issue,        0.82,    "of the schedulers' peak") \
-    X(l1,           0.87,    "of one wavefront a cycle") \
-    X(l2,           17.2,    "bytes a cycle and SM") \
-    X(dram,         0.90,    "of the published bandwidth") \
-    X(kept,         0.30,    "of L2, for written sectors that stay there") \
-    X(life,         380,     "cycles that a block's first and last instruction are apart") \
-    X(warp,         23,      "more cycles a warp of the block") \
-    X(instruction,  5.9,     "cycles from one of a warp's instructions to the next") \
-    X(barrier,      47,      "cycles") \
-    X(latency_l1,   40,      "cycles, measured") \
-    X(latency_l2,   285,     "cycles, measured") \
-    X(latency_dram, 400e-9,  "seconds") \
-    X(atomic,       0.354,   "sectors a cycle and SM") \
-    X(same_sector,  14,      "cycles from one atomic on a sector to the next") \
-    X(remote_pair,  3.5,    "cycles a lane and SM, in clusters of two") \
-    X(remote,       5.6,    "cycles a lane and SM, in larger ones") \
-    X(remote_turn_pair, 8.6, "cycles a wavefront of loads or stores, in clusters of two") \
-    X(remote_turn,  15.6,    "the same in larger ones") \
-    X(overlap,      5,       "p: how well the parts hide behind the longest one")
+    X(start,           1.90e-6, "seconds of an empty launch") \
+    X(block,           1.21,    "cycles of the chip a block") \
+    X(issue,           0.765,   "of the schedulers' peak") \
+    X(l1,              0.67,    "of one wavefront a cycle") \
+    X(l2,              16.75,   "bytes a cycle and SM") \
+    X(dram,            0.90,    "of the published bandwidth") \
+    X(kept,            0.30,    "of L2, for written sectors that stay there") \
+    X(life,            277,     "cycles that a block's first and last instruction are apart") \
+    X(warp,            18.6,    "more cycles a warp of the block") \
+    X(instruction,     2.9,     "cycles from one of a warp's instructions to the next") \
+    X(barrier,         30.5,    "cycles") \
+    X(latency_l1,      40,      "cycles, measured") \
+    X(latency_l2,      285,     "cycles, measured") \
+    X(latency_dram,    495e-9,  "seconds") \
+    X(atomic,          0.28,    "sectors a cycle and SM") \
+    X(same_sector,     22.5,    "cycles from one atomic on a sector to the next") \
+    X(remote_pair,     3.43,    "cycles a lane and SM, in clusters of two") \
+    X(remote,          5.3,     "cycles a lane and SM, in larger ones") \
+    X(remote_turn_pair, 8.6,     "cycles a wavefront of loads or stores, in clusters of two") \
+    X(remote_turn,     15.6,    "the same in larger ones") \
+    X(overlap,         4.63,    "p: how well the parts hide behind the longest one")
 /* clang-format on */
 struct wg_time_constants {
 #define X(field, value, meaning) double field;

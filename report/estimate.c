@@ -167,7 +167,7 @@ static void add(struct wg_bound_input *in, enum wg_class class, const struct wg_
     case STORES: in->time.store_sectors += sectors; break;
     case ATOMICS:
         in->time.atomic_sectors += sectors;
-        in->time.atomic_lanes += threads;
+        in->time.atomic_turns += (double)c->v[WG_C_l1_sectors];
         break;
     case TOUCHINGS: break;
     }

@@ -51,7 +51,7 @@ static void rows_wait(void **state) {
     in.sectors = 4194304;
     assert_string_equal(
         statement(&in, &b),
-        "waiting for memory: 8.2 KB of loads are under way in each SM, and 14.6 KB would keep the "
+        "waiting for memory: 8.2 KB of loads are under way in each SM, and 18.1 KB would keep the "
         "chip's memory busy: more warps, or more or wider loads in each thread");
     assert_true(b.unasked == 0);
     assert_true(b.bandwidth < b.peak);
@@ -76,11 +76,11 @@ static void other_sentences(void **state) {
     assert_non_null(strstr(statement(&in, &b), "too short to matter"));
     in.time.blocks = 1000, in.time.instructions = 1e9, in.time.threads = 512, in.time.blocks_per_sm = 4;
     assert_non_null(strstr(statement(&in, &b), "compute-bound"));
-    in.time.instructions = 1e6, in.time.atomic_lanes = 1 << 24, in.time.atomic_sectors = 1 << 23;
+    in.time.instructions = 1e6, in.time.atomic_turns = 1 << 24, in.time.atomic_sectors = 1 << 23;
     in.time.atomic_bytes = 1024;
     assert_string_equal(statement(&in, &b),
                         "bound by atomics: 16777216 of them on 32 sectors wait for each other");
-    in.time.atomic_lanes = in.time.atomic_sectors = 0, in.time.remote_lanes = 1 << 24, in.time.cluster = 4;
+    in.time.atomic_turns = in.time.atomic_sectors = 0, in.time.remote_lanes = 1 << 24, in.time.cluster = 4;
     assert_non_null(strstr(statement(&in, &b), "distributed shared memory"));
 }
 
