@@ -150,7 +150,7 @@ static char *text_of(const struct wg_finding *x) {
     struct wg_strbuf b = {0};
     put_member(&b, "kind", infos[x->kind].name);
     put_known(&b, "kernel", x->kernel);
-    wg_strbuf_printf(&b, ", \"launch\": %" PRIu64, x->launch);
+    wg_strbuf_printf(&b, ", \"module\": %u, \"launch\": %" PRIu64, x->module, x->launch);
     if (x->benign) wg_strbuf_puts(&b, ", \"benign\": true");
     put_known(&b, "detail", x->detail);
     put_code(&b, "host", x->host_at);

@@ -77,6 +77,7 @@ static void read_found(struct wg_reader *r, const json_t *v, struct wg_found *f)
     *f = (struct wg_found){.kind = kind_of(r, v),
                            .kernel = wg_read_text(r, v, "kernel"),
                            .detail = wg_read_text(r, v, "detail"),
+                           .module = wg_read_small(r, v, "module", 0),
                            .launch = wg_read_large(r, v, "launch"),
                            .count = wg_read_large(r, v, "count"),
                            .benign = flag(v, "benign"),
@@ -99,11 +100,13 @@ static bool same_place(const struct wg_found_place *a, const struct wg_found_pla
     return true;
 }
 
-/* What a kernel did is told apart by its places, what the program did by its calls. */
+/* What a kernel did is told apart by its places, what the program did by its calls. Lines of PTX are those of
+ * one module. */
 static bool same_finding(const struct wg_found *a, const struct wg_found *b) {
+    bool source = a->here.frame_count && (!a->has_other || a->other.frame_count);
     return a->kind == b->kind && a->kernel && same_text(a->kernel, b->kernel) &&
-           same_place(&a->here, &b->here) && a->has_other == b->has_other &&
-           (!a->has_other || same_place(&a->other, &b->other));
+           (source || a->module == b->module) && same_place(&a->here, &b->here) &&
+           a->has_other == b->has_other && (!a->has_other || same_place(&a->other, &b->other));
 }
 
 /* Keeps the first, which is the one of the lowest launch, unless it alone is benign. */

@@ -46,6 +46,7 @@ struct wg_found_memory {
 struct wg_found {
     enum wg_finding_kind kind;
     const char *kernel, *detail; /* each may be NULL */
+    uint32_t module;             /* tells kernels of one name apart */
     uint64_t launch, count;
     bool benign, has_other;
     struct wg_found_place here, other;

@@ -1,4 +1,4 @@
-// Two faults in one program are two findings, and the second launch is looked at although the first is wrong.
+// Two faults in one program: the second launch is looked at although the first is wrong.
 // expect: out-of-bounds line 7
 // expect: misaligned line 10
 

@@ -1,4 +1,4 @@
-// Two faults in one program are two findings, and the second launch is looked at although the first is wrong: mended.
+// Two faults in one program: the second launch is looked at although the first is wrong: mended.
 
 __global__ void fill(int *x, int n) {
     int i = threadIdx.x;

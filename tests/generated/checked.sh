@@ -1,0 +1,23 @@
+#!/bin/bash
+# Random kernels under `warpglass check`: right ones are clean, and one fault in each is found in each.
+#     checked.sh PROGRAM [COUNT]
+program=$(realpath "$1") count=${2:-300}
+. "$(dirname "$0")/../cli/expect.sh"
+
+# faults KIND PATTERN COUNT: every launch has a finding of these kinds.
+faults() {
+    "$WARPGLASS" check --timeout 500 --json found.json "$program" -- --fault "$1" --count "$3" > "$stdout" 2> "$stderr"
+    [[ $? == 3 ]] || fail "--fault $1: not status 3"
+    python3 - "$2" "$3" << 'END' || fail "--fault $1: not found in every kernel"
+import json, re, sys
+findings = json.load(open("found.json"))["findings"]
+missed = set(range(int(sys.argv[2]))) - {f["launch"] for f in findings if re.fullmatch(sys.argv[1], f["kind"])}
+if missed: print("not found in launches", sorted(missed))
+sys.exit(len(missed) > 0)
+END
+}
+expect 0 '' -- warpglass check --timeout 500 "$program" -- --count "$count"
+said '^clean'
+faults barrier 'race-(warp|block)' $((count / 10))
+faults bound 'out-of-bounds|local-bounds' $((count / 10))
+finish
