@@ -6,14 +6,14 @@
  * Tiles of 32 rows of k come by the copy engine three stages deep, and thread 0, which asks for them, is one
  * of those that multiply: a ninth warp would cost each of the others 70 registers.
  *
- *   - a is turned over first (0.6 % of the time at 8192): both tiles then have k as rows, and a thread loads
+ *   - a is transposed first (0.6 % of the time at 8192): both tiles then have k as rows, and a thread loads
  *     values of neighbouring rows of c as one word
  *   - values for the next k are loaded while this one's are multiplied
  *   - every second row of the 8 x 16 goes backwards: the value of b that was used last is used first again,
  * and comes from the operand cache
  */
 #pragma once
-#include "../words.cuh"
+#include "../transpose/transpose_i32.cuh"
 #include "tiles.cuh"
 
 namespace wgk {
@@ -28,20 +28,6 @@ enum {
     FLOAT_B = FLOAT_N * FLOAT_K,
     FLOAT_SHARED = FLOAT_STAGES * (FLOAT_A + FLOAT_B) * 4 + 128,
 };
-
-/* to[x][y] = from[y][x], rows of `to` padded to `to_stride`. */
-__global__ void turn_over(const float *from, size_t stride, float *to, size_t to_stride, unsigned rows,
-                          unsigned columns) {
-    __shared__ float part[32][33];
-    const unsigned first_row = blockIdx.y * 32, first_column = blockIdx.x * 32;
-    for (unsigned k = threadIdx.y; k < 32; k += blockDim.y)
-        if (first_row + k < rows && first_column + threadIdx.x < columns)
-            part[k][threadIdx.x] = from[(first_row + k) * stride + first_column + threadIdx.x];
-    __syncthreads();
-    for (unsigned k = threadIdx.y; k < 32; k += blockDim.y)
-        if (first_column + k < columns && first_row + threadIdx.x < rows)
-            to[(first_column + k) * to_stride + first_row + threadIdx.x] = part[threadIdx.x][k];
-}
 
 struct FloatShape {
     unsigned rows, columns, inner, tile_rows, tile_columns;
@@ -75,7 +61,8 @@ __global__ void __launch_bounds__(FLOAT_THREADS, 1)
                    float *c, size_t c_stride, FloatShape s) {
     extern __shared__ char raw[];
     __shared__ uint64_t full[FLOAT_STAGES], empty[FLOAT_STAGES];
-    float *a = reinterpret_cast<float *>(raw + (128 - shared_address(raw) % 128) % 128);
+    /* A generic address: nvcc 13 then keeps more of the addresses in registers, which is 3 % of the time. */
+    float *a = reinterpret_cast<float *>((reinterpret_cast<uintptr_t>(raw) + 127) / 128 * 128);
     float *b = a + FLOAT_STAGES * FLOAT_A;
     const TilePlace place = tile_place(blockIdx.x, s.tile_rows, s.tile_columns, 8);
     const int steps = (s.inner + FLOAT_K - 1) / FLOAT_K;
@@ -153,7 +140,6 @@ inline cudaError_t product_f32(const float *a, size_t a_stride, const float *b, 
     const size_t a_row = (m + 3) / 4 * 4, b_row = keep_b ? b_stride : (n + 3) / 4 * 4;
     const FloatShape s = {static_cast<unsigned>(m), static_cast<unsigned>(n), static_cast<unsigned>(k),
                           blocks_of(m, FLOAT_M), blocks_of(n, FLOAT_N)};
-    const dim3 turn(blocks_of(k, 32), blocks_of(m, 32));
     CUtensorMap map_a, map_b;
     float *turned;
     cudaError_t e = cudaMallocAsync(reinterpret_cast<void **>(&turned),
@@ -164,6 +150,9 @@ inline cudaError_t product_f32(const float *a, size_t a_stride, const float *b, 
         e = cudaMemcpy2DAsync(turned + a_row * k, b_row * sizeof *b, b, b_stride * sizeof *b, n * sizeof *b,
                               k, cudaMemcpyDeviceToDevice, stream);
     if (e == cudaSuccess)
+        e = transpose_i32(reinterpret_cast<const int32_t *>(a), a_stride, reinterpret_cast<int32_t *>(turned),
+                          a_row, m, k, stream); /* 4 bytes are 4 bytes */
+    if (e == cudaSuccess)
         e = tile_map(&map_a, CU_TENSOR_MAP_DATA_TYPE_FLOAT32, turned, m, k, a_row * 4, FLOAT_M, FLOAT_K,
                      CU_TENSOR_MAP_SWIZZLE_NONE);
     if (e == cudaSuccess)
@@ -172,7 +161,6 @@ inline cudaError_t product_f32(const float *a, size_t a_stride, const float *b, 
     if (e == cudaSuccess)
         e = cudaFuncSetAttribute(product_floats, cudaFuncAttributeMaxDynamicSharedMemorySize, FLOAT_SHARED);
     if (e == cudaSuccess) {
-        turn_over<<<turn, dim3(32, 8), 0, stream>>>(a, a_stride, turned, a_row, s.rows, s.inner);
         product_floats<<<s.tile_rows * s.tile_columns, FLOAT_THREADS, FLOAT_SHARED, stream>>>(map_a, map_b, c,
                                                                                               c_stride, s);
         e = cudaGetLastError();

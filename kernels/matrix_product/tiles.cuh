@@ -41,14 +41,10 @@ __device__ inline void barrier_arrive_at(uint64_t *barrier, int rank) {
         : "memory");
 }
 __device__ inline void barrier_wait(uint64_t *barrier, int parity) {
-    uint32_t done;
-    do
-        asm volatile(
-            "{ .reg .pred p; mbarrier.try_wait.parity.shared::cta.b64 p, [%1], %2; selp.u32 %0, 1, 0, p; }"
-            : "=r"(done)
-            : "r"(shared_address(barrier)), "r"(parity)
-            : "memory");
-    while (!done);
+    asm volatile("{ .reg .pred done; again_%=: mbarrier.try_wait.parity.shared::cta.b64 done, [%0], %1; "
+                 "@!done bra again_%=; }" ::"r"(shared_address(barrier)),
+                 "r"(parity)
+                 : "memory");
 }
 
 /* The box of `map` at column x, row y. */

@@ -33,6 +33,7 @@ kernels/reduction/reduction.cu 65536
 kernels/matrix_product/matrix_product.cu 128 96 160
 kernels/mean_filter/mean_filter.cu 500 300
 kernels/histogram/histogram.cu 65536
+bench/gpu/steps.cu
 END
 COLUMNS=200 warpglass profile --counters > counters.txt
 
