@@ -69,7 +69,7 @@ static uint8_t class_at(const struct finder *x, const struct wg_ir_instr *in, en
                                     WG_CLASS_local_load};
     static const uint8_t stores[] = {WG_CLASS_global_store, WG_CLASS_shared_store, WG_CLASS_dsmem_store,
                                      WG_CLASS_local_store};
-    if (in->op == WG_OP_ST) return stores[place];
+    if (in->op == WG_OP_ST || in->op == WG_OP_STMATRIX) return stores[place];
     if (in->op != WG_OP_ATOM && in->op != WG_OP_RED) return loads[place];
     bool unused = in->op == WG_OP_RED || in->dst[0].kind != WG_O_REG || x->nuses[in->dst[0].index] == 0;
     switch (place) {
@@ -150,6 +150,7 @@ static void add_memory(struct finder *x, const struct wg_ir_instr *in) {
                         .ptx_line = in->ptx_line,
                         .op = wg_site_spelling(&x->s->arena, in),
                         .what = origin(x, &in->src[0], 16)};
+    if (in->op == WG_OP_LDMATRIX || in->op == WG_OP_STMATRIX) s.bytes = 16; /* a row */
     if (join->joined) {
         s.bytes = join->bytes;
         s.joined = join->joined;

@@ -579,6 +579,6 @@ fact wg_transfer(const struct wg_analysis *an, enum wg_version v, const struct w
     case WG_OP_CALL: return in->call->builtin == WG_B_grid_is_cooperative ? uniform() : wg_fact_varying();
     case WG_OP_MBARRIER_WAIT:
     case WG_OP_MBARRIER_WAIT_PARITY: return plain(an, v, in); /* nothing changes while lanes look at it */
-    default: return wg_op_flags(in->op) & WG_F_EFFECT ? wg_fact_varying() : plain(an, v, in);
+    default: return wg_op_flags(in->op) & (WG_F_EFFECT | WG_F_SYNC) ? wg_fact_varying() : plain(an, v, in);
     }
 }

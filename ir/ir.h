@@ -106,9 +106,10 @@ enum wg_check_decides { WG_DECIDES_BRANCH, WG_DECIDES_ADDRESS, WG_DECIDES_USE };
 enum wg_check_access { WG_CHECK_LOAD = 1, WG_CHECK_STORE, WG_CHECK_ATOMIC };     /* CHECK_ACCESS */
 
 struct wg_ir_instr {
-    uint16_t op;   /* enum wg_op */
-    uint8_t type;  /* enum wg_type: T of the row */
-    uint8_t type2; /* U */
+    uint16_t op;          /* enum wg_op */
+    uint8_t type;         /* enum wg_type: T of the row */
+    uint8_t type2;        /* U */
+    uint8_t type3, type4; /* B and C: of matrices */
     uint8_t space; /* enum wg_space: of memory instructions (generic when none is written), cvta, mapa, ... */
     uint8_t ndst, nsrc;
     uint8_t nvec; /* elements of a vector access; 1 otherwise */
@@ -238,6 +239,15 @@ struct wg_ir_module {
     uint32_t nids;                      /* instructions and ends of blocks are numbered 1 .. nids - 1 */
     uint64_t text_hash[2];              /* of the PTX text: part of cache keys */
 };
+
+/* What a matrix instruction's operands are: registers of each lane, and their width in bits. Sources are in
+ * the order a, b, c; of a load, store or move there is one part, `a` or `d`. */
+struct wg_ir_parts {
+    struct wg_matrix_shape shape;
+    uint8_t a, b, c, d, bits;
+};
+/* False: there is no such matrix instruction, or it is not there yet. */
+bool wg_ir_matrix_parts(const struct wg_ir_instr *i, struct wg_ir_parts *out);
 
 /* Parses and builds. On errors says them in `d` and gives NULL. `text` needs a zero byte at text[len]. */
 struct wg_ir_module *wg_ir_from_ptx(const char *name, const char *text, size_t len, struct wg_diag *d);

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_OPDS = 24 };
+enum { MAX_OPDS = 160 };
 
 /* The operands of the instruction being converted. */
 struct opds {
@@ -382,6 +382,20 @@ static bool may_discard(uint16_t op) {
     return op == WG_OP_ATOM || op == WG_OP_MBARRIER_ARRIVE || op == WG_OP_MBARRIER_ARRIVE_NC;
 }
 
+/* A lane's part of a matrix. */
+static bool build_part(struct wg_fn *f, const struct wg_ptx_opd *o, const struct wg_form *form,
+                       const struct wg_ir_instr *i, bool dest, uint32_t *count, struct wg_ir_opd *out) {
+    struct wg_ir_parts p;
+    if (!wg_ir_matrix_parts(i, &p))
+        return wg_unsupported(f, "unsupported instruction '%s' of this shape and these types",
+                              wg_op_name(i->op));
+    uint32_t n = form->rel == 'a' ? p.a : form->rel == 'b' ? p.b : form->rel == 'c' ? p.c : p.d;
+    uint8_t type = p.bits == 64 ? WG_T_B64 : WG_T_B32;
+    *count += n;
+    if (n > 1 || o->kind == WG_P_VECTOR) return vector_operand(f, o, dest, type, p.bits, n, false, out);
+    return dest ? wg_dest(f, o, p.bits, false, true, out) : wg_source(f, o, type, p.bits, false, out);
+}
+
 static bool build_dest(struct wg_fn *f, const struct wg_ptx_opd *o, const struct wg_form *form, bool bar,
                        struct wg_ir_instr *i, struct opds *x) {
     uint32_t bits = form->kind == 'p' ? 1 : form_bits(form, i);
@@ -407,6 +421,7 @@ static bool build_source(struct wg_fn *f, const struct wg_ptx_opd *o, const stru
         x->nsrc++;
         if (o->kind != WG_P_VALUE) return fail(f, o, "a constant is needed here");
         return wg_source(f, o, WG_T_B32, 32, false, out);
+    case 'F': return build_part(f, o, form, i, false, &x->nsrc, out);
     case 'z': x->nsrc++; return size_or_predicate(f, o, out);
     case 'm': x->nsrc++; return form->rel ? further_address(f, o, form, out) : memory_operand(f, o, i, out);
     case 'V':
@@ -427,6 +442,9 @@ static bool build_source(struct wg_fn *f, const struct wg_ptx_opd *o, const stru
 static bool build_form(struct wg_fn *f, const struct wg_ptx_opd *o, const struct wg_form *form, bool bar,
                        struct wg_ir_instr *i, struct opds *x) {
     switch (form->kind) {
+    case 'F':
+        if (form->rel == 'd') return build_part(f, o, form, i, true, &x->ndst, x->dst);
+        break;
     case 'd':
     case 'p': return build_dest(f, o, form, bar, i, x);
     case 'D':
@@ -434,15 +452,16 @@ static bool build_form(struct wg_fn *f, const struct wg_ptx_opd *o, const struct
         if (i->nvec > 1)
             return vector_operand(f, o, true, i->type, wg_type_bits(i->type), i->nvec, true, x->dst);
         return wg_dest(f, o, wg_type_bits(i->type), true, false, &x->dst[0]);
-    default: return build_source(f, o, form, i, x);
+    default: break;
     }
+    return build_source(f, o, form, i, x);
 }
 
 /* How many operands the row has, without and with its optional ones. */
 static void count_forms(const struct wg_row *row, uint32_t *least, uint32_t *most) {
     *least = *most = 0;
     for (uint32_t k = 0; k < row->nforms; k++)
-        if (row->forms[k].kind != '|') {
+        if (row->forms[k].kind != '|' && row->forms[k].kind != 'A') {
             *least += !row->forms[k].optional;
             ++*most;
         }
@@ -472,6 +491,10 @@ static bool build_forms(struct wg_fn *f, const struct wg_ptx_instr *in, struct w
     for (uint32_t k = 0; k < row->nforms; k++) {
         const struct wg_form *form = &row->forms[k];
         if (form->kind == '|') continue;
+        if (form->kind == 'A') {
+            x->src[x->nsrc++] = (struct wg_ir_opd){.kind = WG_O_IMM, .imm = UINT32_MAX};
+            break;
+        }
         if (form->optional && i->op != WG_OP_ATOM) {
             if (!extra) continue;
             extra--;
@@ -485,8 +508,13 @@ static bool build_forms(struct wg_fn *f, const struct wg_ptx_instr *in, struct w
 
 bool wg_build_operands(struct wg_fn *f, const struct wg_ptx_instr *in, struct wg_ir_instr *out) {
     struct opds x = {0};
-    *out = (struct wg_ir_instr){
-        .op = in->match.op, .type = in->match.type, .type2 = in->match.type2, .guard = WG_NO_REG, .nvec = 1};
+    *out = (struct wg_ir_instr){.op = in->match.op,
+                                .type = in->match.type,
+                                .type2 = in->match.type2,
+                                .type3 = in->match.type3,
+                                .type4 = in->match.type4,
+                                .guard = WG_NO_REG,
+                                .nvec = 1};
     memcpy(out->mod, in->match.mod, sizeof out->mod);
     out->space = space_of(out->mod[WG_MC_SPACE]);
     out->nvec = (uint8_t)vector_length(out);

@@ -78,7 +78,9 @@ static bool is_address(const struct wg_ir_instr *i, uint32_t k) {
     uint32_t at = 0;
     for (int f = 0; f < r->nforms; f++) {
         char kind = r->forms[f].kind;
-        if (kind == 'd' || kind == 'D' || kind == 'p' || kind == '|') continue;
+        if ((kind == 'F' && r->forms[f].rel == 'd') || kind == 'd' || kind == 'D' || kind == 'p' ||
+            kind == '|')
+            continue;
         if (at++ == k) return kind == 'm';
     }
     return false;
@@ -87,7 +89,7 @@ static bool is_address(const struct wg_ir_instr *i, uint32_t k) {
 /* The opcode and its words in the order of its row. */
 static void print_words(const struct wg_ir_instr *i, struct wg_strbuf *out) {
     const struct wg_row *r = wg_row(i->op);
-    bool cached = false, placed = false;
+    bool cached = false, placed = false, laid = false;
     wg_strbuf_puts(out, r->opcode);
     for (int k = 0; k < r->nslots; k++) {
         const struct wg_slot *s = &r->slots[k];
@@ -96,16 +98,23 @@ static void print_words(const struct wg_ir_instr *i, struct wg_strbuf *out) {
             word = wg_type_name(i->type);
         else if (s->kind == WG_SLOT_U)
             word = wg_type_name(i->type2);
+        else if (s->kind == WG_SLOT_B)
+            word = wg_type_name(i->type3);
+        else if (s->kind == WG_SLOT_C)
+            word = wg_type_name(i->type4);
         else if (s->cls == WG_MC_COUNT)
             word = s->optional ? "" : wg_mod_name(wg_slot_only(s));
         else if (s->cls == WG_MC_CACHE && cached)
             word = wg_mod_name(i->mod[WG_MC_CACHE2]);
+        else if (s->cls == WG_MC_LAYOUT && laid)
+            word = wg_mod_name(i->mod[WG_MC_LAYOUT2]);
         else if (s->cls == WG_MC_SPACE && placed)
             word = wg_mod_name(i->mod[WG_MC_SPACE2]);
         else
             word = wg_mod_name(i->mod[s->cls]);
         cached |= s->cls == WG_MC_CACHE;
         placed |= s->cls == WG_MC_SPACE;
+        laid |= s->cls == WG_MC_LAYOUT;
         if (*word) wg_strbuf_printf(out, ".%s", word);
     }
     if (is_address(i, 0) && !i->mod[WG_MC_SPACE] && i->space != WG_S_GENERIC)

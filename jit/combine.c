@@ -197,6 +197,8 @@ void wg_combine_before(struct wg_emit *e, const struct wg_ir_instr *in) {
     case WG_OP_FENCE:
         if (in->mod[WG_MC_SCOPE] != WG_M_cta && in->mod[WG_MC_SCOPE] != WG_M_cluster) publish(e);
         return;
+    case WG_OP_WMMA_LOAD:
+    case WG_OP_WMMA_STORE:
     case WG_OP_CALL: publish(e); return;
     case WG_OP_ATOM:
     case WG_OP_RED:

@@ -9,6 +9,7 @@
  * stream.c     stores past the host's caches
  * atomics.c    atomics and reductions        combine.c  additions that are made later
  * warpops.c    shuffles, votes, barriers
+ * matrix.c     matrix instructions; matrix_work.c: what they call
  * async.c      copies into shared memory, mbarriers
  * count.c      what is counted, in code that does
  * check.c      instructions of our own: what is checked, in code that does
@@ -113,7 +114,9 @@ struct wg_emit {
     LLVMValueRef tally;            /* where the code counts */
     LLVMValueRef windows, refused; /* code with checks: check.c */
     struct wg_count_state *count;
-    LLVMValueRef scratch[4];           /* allocas of 32 x i64 for calls */
+    LLVMValueRef scratch[4]; /* allocas of 32 x i64 for calls */
+    LLVMValueRef area;       /* one for matrices: matrix.c */
+    uint32_t area_slots;
     const struct wg_ir_instr **def;    /* [register] the instruction that writes it, when there is just one */
     struct wg_masked *masked;          /* CONVERGED: the region that is being emitted: region.c */
     const uint64_t *blend;             /* in it: registers that keep their value where the mask is off */
@@ -255,6 +258,14 @@ LLVMValueRef wg_call_helper(struct wg_emit *e, const char *name, LLVMTypeRef ret
                             unsigned n);
 /* A 32-entry array in memory holding the lanes of `vec`. */
 LLVMValueRef wg_spill_lanes(struct wg_emit *e, unsigned which, LLVMValueRef vec);
+/* matrix.c: an area with a slot of 256 bytes for each register of the warp; operands put into it, results
+ * taken. */
+LLVMValueRef wg_operand_area(struct wg_emit *e, uint32_t slots);
+void wg_put_operands(struct wg_emit *e, LLVMValueRef area, uint32_t slot, const struct wg_ir_opd *o,
+                     uint32_t n, uint32_t bits);
+void wg_take_results(struct wg_emit *e, const struct wg_ir_instr *in, LLVMValueRef area, uint32_t slot,
+                     uint32_t bits);
+void wg_emit_matrix(struct wg_emit *e, const struct wg_ir_instr *in);
 /* async.c */
 void wg_emit_async(struct wg_emit *e, const struct wg_ir_instr *in);
 /* instr.c */

@@ -13,6 +13,11 @@
     H(wg_jit_atomic)                                                                                         \
     H(wg_jit_combine_miss)                                                                                   \
     H(wg_jit_publish)                                                                                        \
+    H(wg_jit_multiply)                                                                                       \
+    H(wg_jit_ldmatrix)                                                                                       \
+    H(wg_jit_stmatrix)                                                                                       \
+    H(wg_jit_movmatrix)                                                                                      \
+    H(wg_jit_wmma_memory)                                                                                    \
     H(wg_jit_mbarrier)                                                                                       \
     H(wg_jit_match_any)                                                                                      \
     H(wg_jit_match_all)                                                                                      \
@@ -49,6 +54,14 @@ enum {
 };
 void wg_jit_atomic(const struct wg_warp *w, const uint64_t *at, const uint64_t *b, const uint64_t *c,
                    uint64_t *out, uint32_t mask, uint32_t code);
+/* matrix_work.c: what matrix.c emits calls of. `area`: operands and results; `at`: addresses of rows. */
+void wg_jit_multiply(uint8_t *area, uint32_t mask, uint64_t code);
+void wg_jit_ldmatrix(const uint64_t *at, uint8_t *area, uint32_t mask, uint32_t matrices,
+                     uint32_t transposes);
+void wg_jit_stmatrix(const uint64_t *at, const uint8_t *area, uint32_t mask, uint32_t matrices,
+                     uint32_t transposes);
+void wg_jit_movmatrix(uint8_t *area, uint32_t mask);
+void wg_jit_wmma_memory(uint64_t at, uint8_t *area, uint32_t mask, uint32_t stride, uint64_t code);
 /* mbarrier.c: `code` is op | operation << 16 | expects << 24 | noinc << 25; operands replaced by results.
  * Gives 1 + the first lane that misuses its barrier, or 0. */
 uint32_t wg_jit_mbarrier(const struct wg_warp *w, const uint64_t *at, uint64_t *x, uint32_t mask,

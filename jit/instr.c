@@ -280,6 +280,14 @@ void wg_emit_instr(struct wg_emit *e, const struct wg_ir_instr *in) {
     case WG_OP_ISSPACEP:
     case WG_OP_MAPA:
     case WG_OP_GETCTARANK: wg_emit_cvta(e, in); break;
+    case WG_OP_MMA:
+    case WG_OP_LDMATRIX:
+    case WG_OP_STMATRIX:
+    case WG_OP_MOVMATRIX:
+    case WG_OP_WMMA_LOAD:
+    case WG_OP_WMMA_STORE:
+    case WG_OP_WMMA_F16:
+    case WG_OP_WMMA: wg_emit_matrix(e, in); break;
     case WG_OP_CP_ASYNC:
     case WG_OP_CP_ASYNC_COMMIT:
     case WG_OP_CP_ASYNC_WAIT:

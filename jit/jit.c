@@ -59,7 +59,6 @@ enum { KEY_BYTES = 40 };       /* a letter for the version and 32 digits */
 
 /* What generated code may call. */
 static LLVMErrorRef define_helpers(void) {
-    LLVMOrcCSymbolMapPair pairs[32];
     size_t n = 0;
     LLVMJITSymbolFlags flags = {LLVMJITSymbolGenericFlagsExported | LLVMJITSymbolGenericFlagsCallable, 0};
     const struct {
@@ -75,6 +74,7 @@ static LLVMErrorRef define_helpers(void) {
         {"fma", (uintptr_t)(double (*)(double, double, double))fma},
         {"fesetround", (uintptr_t)&fesetround}, /* SSE4.2 */
     };
+    LLVMOrcCSymbolMapPair pairs[sizeof list / sizeof *list];
     for (; n < sizeof list / sizeof *list; n++) {
         pairs[n].Name = LLVMOrcLLJITMangleAndIntern(linker, list[n].name);
         pairs[n].Sym = (LLVMJITEvaluatedSymbol){(LLVMOrcExecutorAddress)list[n].at, flags};

@@ -28,7 +28,8 @@ enum { WG_F_MEM = 1, WG_F_SYNC = 2, WG_F_WAIT = 4, WG_F_FLOW = 8, WG_F_CC = 16, 
 #define WG_MOD_CLASSES(X)                                                                                     \
     X(RND) X(FTZ) X(SAT) X(RELU) X(APPROX) X(NAN) X(XORSIGN) X(CMP) X(BOOL) X(MULW) X(SPACE) X(SEM) X(SCOPE)   \
     X(CACHE) X(CACHE2) X(EVICT) X(EVICT2) X(PREFETCH) X(VEC) X(AOP) X(SHFL) X(VOTE) X(DIR) X(CLAMP) X(PRMT)    \
-    X(TESTP) X(UNI) X(SYNC) X(ALIGNED) X(CC) X(TO) X(SHIFTAMT) X(TYPES) X(SPACE2) X(EXPECT) X(PARITY) X(NOINC)
+    X(TESTP) X(UNI) X(SYNC) X(ALIGNED) X(CC) X(TO) X(SHIFTAMT) X(TYPES) X(SPACE2) X(EXPECT) X(PARITY) X(NOINC)   \
+    X(SHAPE) X(LAYOUT) X(LAYOUT2) X(TRANS) X(NUMBER) X(MATRIX)
 /* clang-format on */
 enum wg_modc {
 #define X(c) WG_MC_##c,
@@ -36,6 +37,14 @@ enum wg_modc {
 #undef X
         WG_MC_COUNT
 };
+
+/* Shapes of matrix instructions. X(id, "spelled") */
+/* clang-format off */
+#define WG_SHAPES(X)                                                                                          \
+    X(m8n8k4, "m8n8k4") X(m8n8k16, "m8n8k16") X(m16n8k4, "m16n8k4") X(m16n8k8, "m16n8k8")                      \
+    X(m16n8k16, "m16n8k16") X(m16n8k32, "m16n8k32") X(m16n16k8, "m16n16k8") X(m16n16k16, "m16n16k16")          \
+    X(m32n8k16, "m32n8k16") X(m8n32k16, "m8n32k16")
+/* clang-format on */
 
 /* Every spelling once. X(id, "spelled") */
 /* clang-format off */
@@ -72,7 +81,9 @@ enum wg_modc {
     X(async, "async") X(commit_group, "commit_group") X(wait_group, "wait_group") X(wait_all, "wait_all")      \
     X(mbarrier, "mbarrier") X(noinc, "noinc") X(init, "init") X(inval, "inval") X(expect_tx, "expect_tx")      \
     X(complete_tx, "complete_tx") X(arrive_drop, "arrive_drop") X(test_wait, "test_wait")                      \
-    X(try_wait, "try_wait") X(parity, "parity") X(noComplete, "noComplete") X(pending_count, "pending_count")                                    \
+    X(try_wait, "try_wait") X(parity, "parity") X(noComplete, "noComplete") X(pending_count, "pending_count")   \
+    WG_SHAPES(X) X(m8n8, "m8n8") X(x1, "x1") X(x2, "x2") X(x4, "x4") X(trans, "trans") X(row, "row") X(col, "col")   \
+    X(mat_a, "a") X(mat_b, "b") X(mat_c, "c") X(mat_d, "d") X(load, "load") X(store, "store") X(mma, "mma")                                    \
     X(u32, "u32") X(b32, "b32")
 /* clang-format on */
 enum wg_mod {
@@ -87,6 +98,11 @@ const char *wg_op_name(enum wg_op op); /* the opcode's spelling: "add" */
 const char *wg_op_id(enum wg_op op);   /* the row's id: "ADD_I" */
 uint32_t wg_op_flags(enum wg_op op);
 const char *wg_mod_name(enum wg_mod m); /* "shared::cta"; "" for none */
+/* Rows, columns and depth of a shape: m16n8k32 is {16, 8, 32}. */
+struct wg_matrix_shape {
+    uint8_t m, n, k;
+};
+struct wg_matrix_shape wg_mod_shape(enum wg_mod m);
 
 /* Special registers. X(id, "spelled", type) */
 /* clang-format off */

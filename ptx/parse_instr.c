@@ -123,7 +123,7 @@ static bool parse_words(struct wg_parser *p, const char *opcode, struct words *w
             continue;
         }
         const struct wg_spelling *known = wg_spelling(s, len);
-        if (!is_shape(s, len) && (!known || !known->known_word))
+        if ((known || !is_shape(s, len)) && (!known || !known->known_word))
             return wg_parse_fail(p, "unknown modifier '.%.*s' of instruction '%s'", (int)len, s, opcode);
         w->v[w->n++] = known;
     }

@@ -116,8 +116,10 @@ static bool set_holds(int set, const char *s, uint32_t len) {
 static struct wg_slot read_slot(const char *w, uint32_t n) {
     struct wg_slot slot = {.kind = WG_SLOT_MOD, .cls = WG_MC_COUNT, .optional = w[n - 1] == '?'};
     if (slot.optional) n--;
-    if (is(w, n, "T") || is(w, n, "U")) {
-        slot.kind = *w == 'T' ? WG_SLOT_T : WG_SLOT_U;
+    static const char types[] = "TUBC";
+    const char *t = n == 1 ? strchr(types, *w) : NULL;
+    if (t) {
+        slot.kind = (uint8_t)(WG_SLOT_T + (t - types));
         return slot;
     }
     for (int s = 0; s < NSETS; s++)
@@ -147,13 +149,13 @@ static struct wg_form read_form(const char *w, uint32_t n) {
     return f;
 }
 
-static uint32_t read_types(const char **p) {
-    uint32_t set = 0;
+static uint64_t read_types(const char **p) {
+    uint64_t set = 0;
     const char *w;
     for (uint32_t n; (n = next_word(p, &w));) {
         enum wg_type t = wg_type_find(w, n);
         assert(t != WG_T_NONE);
-        set |= 1u << t;
+        set |= UINT64_C(1) << t;
     }
     if (**p == ';') ++*p;
     return set;
@@ -174,6 +176,8 @@ static void read_row(uint16_t op) {
     p = r->types;
     r->t_allow = read_types(&p);
     r->u_allow = read_types(&p);
+    r->b_allow = read_types(&p);
+    r->c_allow = read_types(&p);
 }
 
 /* Rows of one opcode follow each other from its spelling. */
@@ -189,7 +193,7 @@ static void spell_row(uint16_t op) {
     rows[last].next = op;
 }
 
-_Static_assert(WG_T_COUNT <= 32, "sets of types are 32-bit words");
+_Static_assert(WG_T_COUNT <= 64, "sets of types are 64-bit words");
 
 static void init(void) {
     for (uint16_t m = 1; m < WG_M_COUNT; m++) {
@@ -235,13 +239,16 @@ static bool take(const struct wg_row *r, const struct wg_slot *slot, const struc
         uint32_t cls = slot->cls;
         if (cls == WG_MC_COUNT) return true;
         if (cls == WG_MC_CACHE && out->mod[cls]) cls = WG_MC_CACHE2;
+        if (cls == WG_MC_LAYOUT && out->mod[cls]) cls = WG_MC_LAYOUT2;
         if (cls == WG_MC_SPACE && out->mod[cls]) cls = WG_MC_SPACE2;
         out->mod[cls] = (uint8_t)word->mod;
         return true;
     }
-    uint32_t allowed = slot->kind == WG_SLOT_T ? r->t_allow : r->u_allow;
-    if (!word->type || !(allowed >> word->type & 1)) return false;
-    *(slot->kind == WG_SLOT_T ? &out->type : &out->type2) = word->type;
+    const uint64_t allowed[] = {r->t_allow, r->u_allow, r->b_allow, r->c_allow};
+    uint8_t *const to[] = {&out->type, &out->type2, &out->type3, &out->type4};
+    uint32_t which = slot->kind - WG_SLOT_T;
+    if (!word->type || !(allowed[which] >> word->type & 1)) return false;
+    *to[which] = word->type;
     return true;
 }
 
@@ -285,4 +292,13 @@ const char *wg_op_name(enum wg_op op) { return rows[op].opcode; }
 const char *wg_op_id(enum wg_op op) { return rows[op].id; }
 uint32_t wg_op_flags(enum wg_op op) { return rows[op].flags; }
 const char *wg_mod_name(enum wg_mod m) { return mod_names[m]; }
+struct wg_matrix_shape wg_mod_shape(enum wg_mod m) {
+    static const struct wg_matrix_shape shapes[WG_M_COUNT] = {
+        [WG_M_m8n8k4] = {8, 8, 4},     [WG_M_m8n8k16] = {8, 8, 16},     [WG_M_m16n8k4] = {16, 8, 4},
+        [WG_M_m16n8k8] = {16, 8, 8},   [WG_M_m16n8k16] = {16, 8, 16},   [WG_M_m16n8k32] = {16, 8, 32},
+        [WG_M_m16n16k8] = {16, 16, 8}, [WG_M_m16n16k16] = {16, 16, 16}, [WG_M_m32n8k16] = {32, 8, 16},
+        [WG_M_m8n32k16] = {8, 32, 16},
+    };
+    return shapes[m];
+}
 const char *wg_sreg_name(enum wg_sreg s) { return sreg_names[s]; }

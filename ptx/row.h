@@ -11,7 +11,7 @@
 
 enum { WG_MAX_SLOTS = 12, WG_MAX_FORMS = 8, WG_MOD_WORDS = (WG_M_COUNT + 63) / 64 };
 
-enum wg_slot_kind { WG_SLOT_MOD, WG_SLOT_T, WG_SLOT_U };
+enum wg_slot_kind { WG_SLOT_MOD, WG_SLOT_T, WG_SLOT_U, WG_SLOT_B, WG_SLOT_C };
 struct wg_slot {
     uint8_t kind; /* enum wg_slot_kind */
     uint8_t cls;  /* enum wg_modc; WG_MC_COUNT: the word is part of the opcode and lands nowhere (bar.warp) */
@@ -21,7 +21,7 @@ struct wg_slot {
 
 /* One operand of a row, as ops.def's comment explains. */
 struct wg_form {
-    char kind;     /* d p D a i q V m l n x | (the bar belongs to the form before it) */
+    char kind;     /* d p D a i q V m z F A l n x | (the bar belongs to the form before it) */
     char rel;      /* 0: type T; 'U': type U; 'w': twice T's width where .wide is given */
     uint8_t width; /* a fixed width in bits, or 0 */
     bool optional;
@@ -32,7 +32,7 @@ struct wg_row {
     uint32_t flags;
     uint16_t next; /* the next row of this opcode, or WG_OP_NONE */
     uint8_t nslots, nforms;
-    uint32_t t_allow, u_allow; /* bit sets of enum wg_type */
+    uint64_t t_allow, u_allow, b_allow, c_allow; /* bit sets of enum wg_type */
     struct wg_slot slots[WG_MAX_SLOTS];
     struct wg_form forms[WG_MAX_FORMS];
 };
@@ -54,8 +54,8 @@ const struct wg_spelling *wg_spelling(const char *s, uint32_t len);
 
 /* A row chosen for an instruction. */
 struct wg_match {
-    uint16_t op;         /* enum wg_op */
-    uint8_t type, type2; /* T and U */
+    uint16_t op;                       /* enum wg_op */
+    uint8_t type, type2, type3, type4; /* T, U, B, C */
     uint8_t mod[WG_MC_COUNT];
 };
 /* Chooses the first of the opcode's rows, from `row` on, that consumes all `n` words. Words stand in the

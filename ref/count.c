@@ -21,6 +21,9 @@ static uint64_t address_of(const struct ref_lane *l, const struct ref_ins *i, ui
     return base->kind == REF_REG && base->bits == 32 ? (uint32_t)a : a;
 }
 
+/* The lanes whose addresses so many 8x8 matrices use. */
+static uint32_t row_lanes(uint32_t matrices) { return matrices >= 4 ? UINT32_MAX : (1u << 8 * matrices) - 1; }
+
 /* A copy reads and writes: two sites. */
 static void count_copy(struct ref_warp *w, const struct ref_ins *i, uint32_t on) {
     uint64_t from[WG_LANES], to[WG_LANES];
@@ -44,6 +47,9 @@ void wg_ref_count(struct ref_warp *w, const struct ref_ins *i, uint32_t lanes, u
         count_copy(w, i, on);
         return;
     }
+    if (i->op == WG_OP_LDMATRIX) on &= row_lanes(i->ndst);
+    if (i->op == WG_OP_STMATRIX) on &= row_lanes(i->nsrc - 2u);
+    if (!on) return;
     REF_FOR_LANES(k, on) address[k] = address_of(&w->lane[k], i, 0);
     wg_count_places(w->wg, i->ir->id, (enum wg_space)i->space, address, on, wg_tally_access);
 }

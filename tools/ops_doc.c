@@ -29,7 +29,7 @@ static void print_form(const struct wg_row *r) {
     for (int i = 0; i < r->nslots; i++) {
         const struct wg_slot *s = &r->slots[i];
         if (s->kind != WG_SLOT_MOD) {
-            printf(s->kind == WG_SLOT_T ? ".T" : ".U");
+            printf(".%c", "TUBC"[s->kind - WG_SLOT_T]);
             continue;
         }
         bool braces = !one_word(s) && !s->optional;
@@ -63,6 +63,8 @@ static void print_operand(const char *w, int n, bool first) {
     case 'm': printf("[address]"); break;
     case 'D':
     case 'V': printf("%c or {%c, ...}", *w == 'D' ? 'd' : 'b', *w == 'D' ? 'd' : 'b'); break;
+    case 'F': printf("{%c, ...}", w[1]); break;
+    case 'z': printf("bytes or p"); break;
     case 'q': printf("[!]p"); break;
     case 'n': printf("constant"); break;
     case 'l': printf("label"); break;
@@ -85,12 +87,12 @@ static void print_operands(const struct wg_row *r, enum wg_op op) {
     printf("%s", special);
     for (bool first = true; *p && !*special; first = false) {
         int n = (int)strcspn(p, " ");
-        print_operand(p, n, first);
+        if (*p != 'A') print_operand(p, n, first);
         p += n + (p[n] == ' ');
     }
 }
 
-static void print_types(uint32_t set) {
+static void print_types(uint64_t set) {
     for (int t = 1, first = 1; t < WG_T_COUNT; t++)
         if (set >> t & 1) {
             printf("%s%s", first ? "" : " ", wg_type_name(t));
@@ -107,6 +109,8 @@ static void print_rows(void) {
         printf("` | ");
         print_types(r->t_allow);
         if (r->u_allow) printf("; U: "), print_types(r->u_allow);
+        if (r->b_allow) printf("; B: "), print_types(r->b_allow);
+        if (r->c_allow) printf("; C: "), print_types(r->c_allow);
         printf(" |\n");
     }
 }
@@ -126,6 +130,23 @@ static void print_missing(void) {
     printf(".\n");
 }
 
+static void print_rounding(void) {
+    printf("\n## Matrices\n\n"
+           "What the PTX ISA leaves open of matrix products, here is so. Products of `f16`, `bf16` and "
+           "`tf32` are exact, "
+           "of\n`tf32` without its low 13 bits; `c` and the products are added one after the other, in the "
+           "order of "
+           "`k`, in double\nprecision, and the sum is rounded once to the type of `d`. `f64` is one fused "
+           "multiply-add "
+           "after the other. Integers\nare exact. Hardware adds groups of products in an order and a width "
+           "of its own: "
+           "its last bits may differ.\nWhere the elements of `wmma` fragments lie is nobody's business but "
+           "ours.\n\n"
+           "Copies into shared memory (`cp.async`) and matrix products are done when their instruction is, "
+           "which the "
+           "machine allows.\n");
+}
+
 int main(void) {
     printf(
         "# Instructions\n\n"
@@ -141,6 +162,7 @@ int main(void) {
         "instruction.\n\n"
         "| row | instruction | T |\n| --- | --- | --- |\n");
     print_rows();
+    print_rounding();
     printf("\n## Special registers\n\n");
     for (int s = 0; s < WG_SR_COUNT; s++) printf("%s`%s`", s ? ", " : "", wg_sreg_name(s));
     printf(".\n\n## Known, and not there yet\n\n"

@@ -21,6 +21,9 @@ static struct words words_of(const struct wg_row *r, enum wg_type t, enum wg_typ
             add(&w, wg_type_name(t));
         else if (s->kind == WG_SLOT_U)
             add(&w, wg_type_name(u));
+        else if (s->kind == WG_SLOT_B || s->kind == WG_SLOT_C)
+            add(&w,
+                wg_type_name((enum wg_type)__builtin_ctzll(s->kind == WG_SLOT_B ? r->b_allow : r->c_allow)));
         else if (!s->optional || optional)
             add(&w, wg_mod_name(wg_slot_only(s)));
     }
@@ -102,8 +105,8 @@ void test_row_refuses(void **state) {
 void test_spellings(void **state) {
     assert_null(wg_spelling("addd", 4));
     assert_null(wg_spelling("", 0));
-    assert_true(wg_spelling("mma", 3)->known_opcode);
-    assert_false(wg_spelling("mma", 3)->row);
+    assert_true(wg_spelling("tcgen05", 7)->known_opcode);
+    assert_false(wg_spelling("tcgen05", 7)->row);
     assert_true(wg_spelling("add", 3)->known_opcode);
     assert_true(wg_spelling("shared::cta", 11)->known_word);
     for (int m = 1; m < WG_M_COUNT; m++)
