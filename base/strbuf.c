@@ -118,7 +118,20 @@ static bool write_all(int fd, const char *p, size_t len) {
     return true;
 }
 
+static bool write_into(const char *path, const void *bytes, size_t len) {
+    int fd = open(path, O_WRONLY | O_CLOEXEC);
+    if (fd < 0) return false;
+    bool ok = write_all(fd, bytes, len);
+    int why = errno;
+    if (close(fd) != 0 && ok) return false;
+    errno = why;
+    return ok;
+}
+
 bool wg_file_write(const char *path, const void *bytes, size_t len) {
+    struct stat there;
+    if (stat(path, &there) == 0 && !S_ISREG(there.st_mode) && !S_ISDIR(there.st_mode))
+        return write_into(path, bytes, len);
     struct wg_strbuf tmp = {0};
     wg_strbuf_printf(&tmp, "%s.XXXXXX", path);
     int fd = mkstemp(tmp.s);

@@ -26,7 +26,8 @@ void wg_strbuf_free(struct wg_strbuf *b);
 /* Reads a whole file. False with errno set (EISDIR for a directory). */
 bool wg_file_read(const char *path, struct wg_strbuf *out);
 /* Writes a whole file by way of a temporary beside it and a rename, so a reader never sees half of it and a
- * full disk leaves the old one. False with errno set. */
+ * full disk leaves the old one; what is no file, such as a pipe or a device, is written to as it is. False
+ * with errno set. */
 bool wg_file_write(const char *path, const void *bytes, size_t len);
 
 #endif

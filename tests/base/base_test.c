@@ -5,11 +5,13 @@
 #include "base/strbuf.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -118,6 +120,27 @@ static void files_are_written_whole(void **state) {
     assert_int_equal(errno, ENOENT);
 }
 
+/* /dev/stdout, /dev/null, a pipe: these are written to, not put aside by a file of their name. */
+static void what_is_no_file_is_written_to(void **state) {
+    char dir[] = "/tmp/base_test.XXXXXX", pipe[64], link[64], got[8] = "";
+    struct stat st;
+    assert_non_null(mkdtemp(dir));
+    snprintf(pipe, sizeof pipe, "%s/pipe", dir);
+    snprintf(link, sizeof link, "%s/link", dir);
+    assert_int_equal(mkfifo(pipe, 0600), 0);
+    assert_int_equal(symlink("pipe", link), 0);
+    int fd = open(pipe, O_RDONLY | O_NONBLOCK);
+    assert_true(wg_file_write(link, "text", 4));
+    assert_int_equal(read(fd, got, sizeof got), 4);
+    assert_memory_equal(got, "text", 4);
+    assert_true(lstat(pipe, &st) == 0 && S_ISFIFO(st.st_mode));
+    assert_true(lstat(link, &st) == 0 && S_ISLNK(st.st_mode));
+    close(fd);
+    unlink(pipe);
+    unlink(link);
+    rmdir(dir);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(arena_memory_is_zeroed_and_aligned),
@@ -127,6 +150,7 @@ int main(void) {
         cmocka_unit_test(diagnostics_show_the_place),
         cmocka_unit_test(hashes_tell_texts_apart),
         cmocka_unit_test(files_are_written_whole),
+        cmocka_unit_test(what_is_no_file_is_written_to),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
