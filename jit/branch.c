@@ -198,6 +198,16 @@ static void branch_general(struct wg_emit *e, const struct wg_ir_block *blk, LLV
     e->mask = saved;
 }
 
+/* Lanes part where no one block gets all of them. */
+static void count_parting(struct wg_emit *e, LLVMValueRef *lanes, LLVMValueRef mask) {
+    LLVMValueRef together = LLVMConstInt(e->i1, 0, 0);
+    for (uint32_t b = 0; b < e->func->nblocks; b++)
+        if (lanes[b])
+            together =
+                LLVMBuildOr(e->L.b, together, LLVMBuildICmp(e->L.b, LLVMIntEQ, lanes[b], mask, ""), "");
+    wg_count_parted_if(e, LLVMBuildNot(e->L.b, together, ""));
+}
+
 /* brx.idx over varying indices: one target after the other. */
 static void branch_indexed(struct wg_emit *e, const struct wg_ir_block *blk) {
     struct wg_value *idx = wg_value_get(e, blk->cond);
@@ -230,6 +240,7 @@ static void branch_indexed(struct wg_emit *e, const struct wg_ir_block *blk) {
         LLVMValueRef go = LLVMBuildAnd(e->L.b, wg_emit_mask(e, hit), m, ""), *to = &lanes[blk->succ[i]];
         *to = *to ? LLVMBuildOr(e->L.b, *to, go, "") : go;
     }
+    count_parting(e, lanes, m);
     if (e->v == WG_GENERAL) {
         for (uint32_t b = 0; b < e->func->nblocks; b++)
             if (lanes[b]) wg_fn_add_waiting(e, b, lanes[b]);

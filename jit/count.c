@@ -74,6 +74,10 @@ void wg_count_parted(struct wg_emit *e) {
     if (e->opts->sites) add_to_block(e, WG_UNIT_PARTED, wg_i64(e, 1));
 }
 
+void wg_count_parted_if(struct wg_emit *e, LLVMValueRef parted) {
+    if (e->opts->sites) add_to_block(e, WG_UNIT_PARTED, LLVMBuildZExt(e->L.b, parted, e->i64, ""));
+}
+
 /* ---- groups ---- */
 
 static struct wg_count_state *state(struct wg_emit *e) {

@@ -29,6 +29,8 @@ void wg_count_block(struct wg_emit *e);
 void wg_count_segment(struct wg_emit *e);
 /* Where a branch has found that its lanes part. */
 void wg_count_parted(struct wg_emit *e);
+/* The same where only a bit that is not constant says so. */
+void wg_count_parted_if(struct wg_emit *e, LLVMValueRef parted);
 /* At a memory instruction, before it happens. */
 void wg_count_memory(struct wg_emit *e, const struct wg_ir_instr *in, struct wg_value *a, LLVMValueRef mask);
 /* The groups, as data of the object: a symbol of this name. */

@@ -202,6 +202,22 @@ static const struct sum {
      3,
      1,
      {{"branch", "branches", 6}, {"branch", "divergent_branches", 0}, {"global_store", "requests", 9}}},
+    {"one_of_three_ways",
+     " rem.u32 %r2, %r1, 3;\n"
+     " $T: .branchtargets $A, $B, $C;\n brx.idx %r2, $T;\n$A: st.global.u32 [%rd1], %r1;\n bra.uni $C;\n"
+     "$B: st.global.u32 [%rd1+4], %r1;\n$C:\n st.global.u32 [%rd1+8], %r1;\n",
+     32,
+     1,
+     1,
+     {{"branch", "branches", 1}, {"branch", "divergent_branches", 1}, {"global_store", "requests", 3}}},
+    {"a_way_for_each_warp",
+     " shr.u32 %r2, %r1, 5;\n"
+     " $T: .branchtargets $A, $B, $C;\n brx.idx %r2, $T;\n$A: st.global.u32 [%rd1], %r1;\n bra.uni $C;\n"
+     "$B: st.global.u32 [%rd1+4], %r1;\n$C:\n st.global.u32 [%rd1+8], %r1;\n",
+     96,
+     1,
+     1,
+     {{"branch", "branches", 3}, {"branch", "divergent_branches", 0}, {"global_store", "requests", 5}}},
     {"barriers",
      " bar.sync 0;\n bar.sync 0;\n",
      96,
