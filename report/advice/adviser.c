@@ -14,9 +14,8 @@ struct wg_advice *wg_advice_add(struct wg_advising *g, const char *kind, const s
 
 bool wg_worth(uint64_t win, uint64_t whole) { return win && win * 20 >= whole; }
 
-struct wg_pattern wg_pattern_of(const struct wg_recorded *access, uint32_t bytes) {
-    struct wg_pattern p = {WG_PATTERN_NONE, 0};
-    uint32_t lanes = access->lanes;
+static struct wg_pattern pattern_of(const struct wg_recorded *access, uint32_t lanes, uint32_t bytes) {
+    struct wg_pattern p = {.kind = WG_PATTERN_NONE, .run = 32};
     if (__builtin_popcount(lanes) < 2) return p;
     uint32_t first = (uint32_t)__builtin_ctz(lanes), previous = first;
     bool begun = false;
@@ -40,6 +39,26 @@ struct wg_pattern wg_pattern_of(const struct wg_recorded *access, uint32_t bytes
     return p;
 }
 
+struct wg_pattern wg_pattern_of(const struct wg_recorded *access, uint32_t bytes) {
+    return pattern_of(access, access->lanes, bytes);
+}
+
+struct wg_pattern wg_pattern_in_runs(const struct wg_recorded *access, uint32_t bytes) {
+    struct wg_pattern whole = wg_pattern_of(access, bytes);
+    if (whole.kind != WG_PATTERN_OTHER || access->lanes != UINT32_MAX) return whole;
+    for (uint32_t run = 16; run >= 4; run /= 2) {
+        uint32_t lanes = (1u << run) - 1, same = 1;
+        struct wg_pattern p = pattern_of(access, lanes, bytes);
+        for (uint32_t at = run; at < 32; at += run) {
+            struct wg_pattern next = pattern_of(access, lanes << at, bytes);
+            same += next.kind == p.kind && next.stride == p.stride;
+        }
+        p.run = run;
+        if (p.kind != WG_PATTERN_OTHER && same == 32 / run) return p;
+    }
+    return whole;
+}
+
 uint32_t wg_sectors_of(const struct wg_recorded *access, uint32_t bytes) {
     return wg_coalesce(access->address, access->lanes, bytes).sectors;
 }
@@ -51,7 +70,10 @@ struct wg_recorded *wg_changed(struct wg_arena *a, const struct wg_recorded *acc
 }
 
 void wg_lay_side_by_side(struct wg_recorded *access, uint32_t bytes) {
-    for (uint32_t l = 0; l < 32; l++) access->address[l] = (uint64_t)l * bytes;
+    enum { SECTOR = 32 };
+    uint32_t run = wg_pattern_in_runs(access, bytes).run;
+    uint64_t room = ((uint64_t)run * bytes + SECTOR - 1) / SECTOR * SECTOR;
+    for (uint32_t l = 0; l < 32; l++) access->address[l] = l / run * room + (uint64_t)(l % run) * bytes;
 }
 
 uint32_t wg_sectors_side_by_side(const struct wg_recorded *access, uint32_t bytes) {

@@ -47,14 +47,18 @@ enum wg_pattern_kind {
 struct wg_pattern {
     enum wg_pattern_kind kind;
     int64_t stride; /* bytes from each lane to the next */
+    uint32_t run;   /* lanes of which that holds: all 32, or with wg_pattern_in_runs 16, 8 or 4 */
 };
 /* Of an access whose active lanes are neighbours; a single lane has no pattern. */
 struct wg_pattern wg_pattern_of(const struct wg_recorded *access, uint32_t bytes);
+/* The same; and where lanes begin anew elsewhere after 16, 8 or 4 of them, as in the rows of a block's tile,
+ * the pattern that each of these runs has. */
+struct wg_pattern wg_pattern_in_runs(const struct wg_recorded *access, uint32_t bytes);
 
 /* What the access costs: sectors, or wavefronts. */
 uint32_t wg_sectors_of(const struct wg_recorded *access, uint32_t bytes);
 uint32_t wg_wavefronts_of(const struct wg_recorded *access, const struct wg_site *site);
-/* The sectors it would take if its lanes lay side by side, from an aligned address. */
+/* The sectors it would take if its lanes lay side by side in each run, from an aligned address. */
 uint32_t wg_sectors_side_by_side(const struct wg_recorded *access, uint32_t bytes);
 
 /* The access with its lanes side by side, or anyhow changed: a copy for the picture. */

@@ -4,6 +4,7 @@
  *     d[i].r    stride 32, field r     -> structure of arrays:     32 sectors an access become 4
  *     in[x * n] stride 16384           -> stage through shared memory
  *     in[3 * i] stride 12              -> neighbouring lanes take neighbouring elements
+ *     c[8*i+j]  stride 32 in runs of lanes, a tile's rows -> the same, or 16 bytes at a time
  *     a[2*s*i]  stride 8, 16, 32 ...   -> the same, with the distance halved in each round
  */
 #include "report/advice/adviser.h"
@@ -15,15 +16,15 @@ enum { LARGEST_STRUCTURE = 256 };
 
 static bool is_strided(const struct wg_site_summary *site, struct wg_pattern *p) {
     if (!wg_is_access(site, WG_MEMORY_GLOBAL) || !wg_is_load_or_store(site->site)) return false;
-    *p = wg_pattern_of(site->worst, site->site->bytes);
+    *p = wg_pattern_in_runs(site->worst, site->site->bytes);
     return p->kind == WG_PATTERN_STRIDED;
 }
 
 /* First and worst access lie differently far apart. */
 static bool stride_grows(const struct wg_site_summary *site) {
     if (!site->first || !site->worst) return false;
-    struct wg_pattern first = wg_pattern_of(site->first, site->site->bytes);
-    struct wg_pattern worst = wg_pattern_of(site->worst, site->site->bytes);
+    struct wg_pattern first = wg_pattern_in_runs(site->first, site->site->bytes);
+    struct wg_pattern worst = wg_pattern_in_runs(site->worst, site->site->bytes);
     return first.stride && worst.stride && first.stride != worst.stride;
 }
 
@@ -142,11 +143,24 @@ static bool belong_together(const struct wg_site *a, const struct wg_site *b, en
     return a == b || (line && wg_same_what(a, b) && (kind == GROWING_STRIDE || a->class == b->class));
 }
 
+/* Words of one row that each thread accesses one by one, at the first and at the following three sites. */
+static bool is_row_of_words(const struct wg_advising *g, const struct wg_site_summary *head) {
+    uint32_t found = 0;
+    for (uint32_t i = 0; i < g->s->kernel->site_count; i++) {
+        const struct wg_site_summary *site = &g->s->sites[i];
+        if (!site->worst || site->site->bytes != 4 || !belong_together(head->site, site->site, SHORT_STRIDE))
+            continue;
+        uint64_t apart = site->worst->address[0] - head->worst->address[0];
+        if (site->worst->warp == head->worst->warp && apart < 16 && apart % 4 == 0) found |= 1u << apart / 4;
+    }
+    return found == 0xf;
+}
+
 static void say_stride(struct wg_advising *g, struct wg_advice *a, const struct wg_site_summary *site,
                        enum stride kind) {
     const char *what = wg_what(site->site, "memory");
     const char *direction = site->site->class == WG_CLASS_global_load ? "load" : "store";
-    long long apart = llabs(wg_pattern_of(site->worst, site->site->bytes).stride);
+    long long apart = llabs(wg_pattern_in_runs(site->worst, site->site->bytes).stride);
     uint32_t now = wg_sectors_of(site->worst, site->site->bytes);
     uint32_t then = wg_sectors_side_by_side(site->worst, site->site->bytes);
     if (kind == GROWING_STRIDE) {
@@ -171,8 +185,12 @@ static void say_stride(struct wg_advising *g, struct wg_advice *a, const struct 
             g->arena,
             "Neighbouring lanes %s %lld bytes apart, and use %u of these: an access takes %u sectors "
             "instead of %u. Let neighbouring lanes take neighbouring elements, by way of shared memory "
-            "if each thread needs several, or keep the elements that are used together side by side.",
-            direction, apart, site->site->bytes, now, then);
+            "if each thread needs several, or keep the elements that are used together side by side.%s",
+            direction, apart, site->site->bytes, now, then,
+            apart % 16 == 0 && is_row_of_words(g, site)
+                ? wg_arena_printf(g->arena, " Four of a thread's elements in one %s (float4) take a quarter.",
+                                  direction)
+                : "");
     }
 }
 

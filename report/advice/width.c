@@ -5,6 +5,7 @@
  *     unsigned char a[i] 32 bytes an access:      uchar4 takes a quarter of the accesses
  */
 #include "report/advice/adviser.h"
+#include <string.h>
 
 static bool lies_side_by_side(const struct wg_site_summary *site) {
     return wg_is_access(site, WG_MEMORY_GLOBAL) && wg_is_load_or_store(site->site) &&
@@ -26,8 +27,21 @@ static bool has_aligned_neighbour(const struct wg_advising *g, const struct wg_s
     return false;
 }
 
+/* A warp's accesses overlap, as those of a filter that slides over its input do: they cannot all be aligned.
+ */
+static bool slides(const struct wg_site_summary *site) {
+    const struct wg_recorded *first = site->first, *worst = site->worst;
+    if (!first || first->warp != worst->warp || memcmp(first->block, worst->block, sizeof first->block) != 0)
+        return false;
+    uint32_t lane = (uint32_t)__builtin_ctz(worst->lanes);
+    if (!(first->lanes >> lane & 1)) return false;
+    uint64_t moved = worst->address[lane] - first->address[lane];
+    return moved && moved < (uint64_t)32 * site->site->bytes;
+}
+
 static bool is_misaligned(const struct wg_advising *g, const struct wg_site_summary *site) {
-    return lies_side_by_side(site) && !is_aligned(site) && !has_aligned_neighbour(g, site->site);
+    return lies_side_by_side(site) && !is_aligned(site) && !slides(site) &&
+           !has_aligned_neighbour(g, site->site);
 }
 
 static void say_misaligned(struct wg_advising *g, struct wg_advice *a, const struct wg_site_summary *site) {

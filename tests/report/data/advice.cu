@@ -33,6 +33,18 @@ __global__ void good_strided_access(const float *in, float *out) {
     out[i] = in[i] + 1;
 }
 
+/* A tile of 8 x 8 results in each thread, as of a matrix product: their rows, and every 16th column. */
+__global__ void bad_strided_access(float *c, int columns, float f) {
+    int row = (blockIdx.y * 16 + threadIdx.y) * 8, column = (blockIdx.x * 16 + threadIdx.x) * 8;
+    for (int i = 0; i < 8; i++)
+        for (int j = 0; j < 8; j++) c[(row + i) * columns + column + j] = f * (float)(i + j);
+}
+__global__ void good_strided_access(float *c, int columns, float f) {
+    int row = (blockIdx.y * 16 + threadIdx.y) * 8, column = blockIdx.x * 128 + threadIdx.x;
+    for (int i = 0; i < 8; i++)
+        for (int j = 0; j < 8; j++) c[(row + i) * columns + column + 16 * j] = f * (float)(i + j);
+}
+
 __global__ void bad_transposed_access(const float *in, float *out) {
     int x = blockIdx.x * 32 + threadIdx.x, y = blockIdx.y * 32 + threadIdx.y;
     out[y * side + x] = in[x * side + y];
@@ -68,6 +80,17 @@ __global__ void good_growing_stride(int *values) {
 __global__ void bad_misaligned_base(const float *in, float *out) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     out[i] = in[i + 3];
+}
+/* Every offset is one that some access has: none can be aligned for all. */
+__global__ void good_misaligned_base(const float *in, float *out, int taps) {
+    __shared__ float weights[64];
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (threadIdx.x < 64) weights[threadIdx.x] = in[threadIdx.x];
+    __syncthreads();
+    float sum = 0;
+#pragma unroll 1
+    for (int k = 0; k < taps; k++) sum += weights[k] * in[i + k];
+    out[i] = sum;
 }
 __global__ void good_misaligned_base(const float *in, float *out) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -201,6 +224,8 @@ int main() {
     good_strided_structure<<<blocks, block>>>(in, other, out);
     bad_strided_access<<<blocks / 4, block>>>(in, out);
     good_strided_access<<<blocks / 4, block>>>(in, out);
+    bad_strided_access<<<dim3(side / 128, side / 128), dim3(16, 16)>>>(out, side, 2);
+    good_strided_access<<<dim3(side / 128, side / 128), dim3(16, 16)>>>(out, side, 2);
     bad_transposed_access<<<tiles, tile>>>(in, out);
     good_transposed_access<<<tiles, tile>>>(in, out);
     bad_bank_conflicts<<<tiles, tile>>>(in, out);
@@ -209,6 +234,7 @@ int main() {
     good_growing_stride<<<blocks, block>>>(values);
     bad_misaligned_base<<<blocks, block>>>(in, out);
     good_misaligned_base<<<blocks, block>>>(in, out);
+    good_misaligned_base<<<blocks - 1, block>>>(in, out, 7);
     bad_narrow_access<<<blocks, block>>>(bytes, bytes_out);
     good_narrow_access<<<blocks / 4, block>>>(reinterpret_cast<uchar4 *>(bytes),
                                               reinterpret_cast<uchar4 *>(bytes_out));
