@@ -12,25 +12,29 @@
 #include <string.h>
 #include <unistd.h>
 
-static bool tracing;
+static bool tracing, checking;
 static pthread_once_t asked = PTHREAD_ONCE_INIT;
 static _Thread_local unsigned depth;
 static _Thread_local struct wg_result_call moves; /* of the call that is running */
 
 static void ask(void) {
     const char *trace = getenv("WARPGLASS_TRACE"), *profile = getenv("WARPGLASS_PROFILE");
+    const char *check = getenv("WARPGLASS_CHECK");
     tracing = trace && *trace && strcmp(trace, "0") != 0 && profile && *profile;
+    checking = check && *check;
 }
 
-struct wg_call wg_call_begin(void) {
+struct wg_call wg_call_begin(const char *name, const void *from) {
     pthread_once(&asked, ask);
-    if (!tracing) return (struct wg_call){0};
-    if (depth++ == 0) moves = (struct wg_result_call){0};
-    return (struct wg_call){.began = wg_now_ns()};
+    if (!tracing && !checking) return (struct wg_call){0};
+    if (depth++ == 0) {
+        moves = (struct wg_result_call){0};
+        if (checking) wg_check_call_begins(name, from);
+    }
+    return (struct wg_call){.wanted = true, .began = wg_now_ns()};
 }
 
-void wg_call_end(const struct wg_call *call, const char *name, CUresult r) {
-    if (!call->began || --depth) return;
+static void trace_call(const struct wg_call *call, const char *name, CUresult r) {
     struct wg_result *result = wg_profile_result();
     if (!result) return;
     moves.name = name;
@@ -40,6 +44,18 @@ void wg_call_end(const struct wg_call *call, const char *name, CUresult r) {
     moves.status = (int)r;
     wg_result_call(result, &moves);
 }
+
+void wg_call_end(const struct wg_call *call, const char *name, CUresult r) {
+    if (!call->wanted || --depth) return;
+    if (checking) wg_check_call_ended(r);
+    if (tracing) trace_call(call, name, r);
+}
+
+void wg_call_error_seen(CUresult r) {
+    if (checking && !depth) wg_check_error_seen(r);
+}
+
+bool wg_call_running(void) { return depth != 0; }
 
 void wg_call_moves(uint64_t bytes, const char *kind, const struct wg_stream *s) {
     if (!depth) return;

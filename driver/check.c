@@ -14,6 +14,7 @@
 static struct wg_findings *findings;
 static pid_t owner;
 static atomic_bool finished;
+static bool leaks, memory; /* WARPGLASS_CHECK_LEAKS; the memory check is on */
 
 static uint32_t checks_named(const char *list) {
     uint32_t checks = 0;
@@ -46,10 +47,159 @@ void wg_check_listen(struct wg_options *options, const struct wg_chip *chip) {
     options->findings = findings;
     options->checks = checks_named(getenv("WARPGLASS_CHECK_ONLY"));
     wg_findings_checks(findings, options->checks);
+    const char *wanted = getenv("WARPGLASS_CHECK_LEAKS");
+    memory = options->checks & 1u << WG_CHECK_memory;
+    leaks = memory && wanted && *wanted && strcmp(wanted, "0") != 0;
 }
+
+/* ---- calls that failed ---- */
+
+/* The outermost call of a thread, and whether what is wrong with it was told already. */
+static _Thread_local struct {
+    const char *name;
+    uint64_t at;
+    bool told;
+} caller;
+
+/* Errors that nobody has seen yet. */
+struct unread {
+    const char *name;
+    char *detail;
+    uint64_t at, thread, count;
+    CUresult r;
+};
+static pthread_mutex_t unread_lock = PTHREAD_MUTEX_INITIALIZER;
+static WG_VEC(struct unread) unread;
+
+void wg_check_call_begins(const char *name, const void *from) {
+    caller.name = name;
+    caller.at = (uint64_t)(uintptr_t)from;
+    caller.told = false;
+}
+
+static struct unread *find_unread(uint64_t thread, CUresult r) {
+    for (uint32_t i = 0; i < unread.n; i++)
+        if (unread.v[i].at == caller.at && unread.v[i].r == r && unread.v[i].thread == thread)
+            return &unread.v[i];
+    return NULL;
+}
+
+void wg_check_call_ended(CUresult r) {
+    if (!memory || !r || r == CUDA_ERROR_NOT_READY || caller.told) return;
+    uint64_t thread = (uint64_t)gettid();
+    const char *detail = wg_launch_detail();
+    if (!*detail) detail = wg_last_detail();
+    pthread_mutex_lock(&unread_lock);
+    struct unread *u = find_unread(thread, r);
+    if (u)
+        u->count++;
+    else
+        *WG_PUSH(&unread) = (struct unread){caller.name, wg_xstrdup(detail), caller.at, thread, 1, r};
+    pthread_mutex_unlock(&unread_lock);
+}
+
+static void forget(uint32_t i) {
+    free(unread.v[i].detail);
+    unread.v[i] = unread.v[--unread.n];
+}
+
+void wg_check_error_seen(CUresult r) {
+    uint64_t thread = (uint64_t)gettid();
+    pthread_mutex_lock(&unread_lock);
+    for (uint32_t i = unread.n; i-- > 0;)
+        if (unread.v[i].thread == thread && (!r || unread.v[i].r == r)) forget(i);
+    pthread_mutex_unlock(&unread_lock);
+}
+
+static void tell_unread(void) {
+    pthread_mutex_lock(&unread_lock);
+    for (uint32_t i = 0; i < unread.n; i++) {
+        const struct unread *u = &unread.v[i];
+        const char *name = NULL;
+        struct wg_strbuf b = {0};
+        cuGetErrorName(u->r, &name);
+        wg_strbuf_printf(&b, "it gave %s (%d)%s%s", name ? name : "an error", (int)u->r,
+                         *u->detail ? ": " : "", u->detail);
+        struct wg_finding f = {.kind = WG_F_unread_error,
+                               .site = u->at,
+                               .here = {.op = u->name},
+                               .detail = b.s,
+                               .count = u->count,
+                               .host_at = u->at};
+        wg_findings_add(findings, &f);
+        wg_strbuf_free(&b);
+    }
+    while (unread.n) forget(0);
+    pthread_mutex_unlock(&unread_lock);
+}
+
+/* ---- memory ---- */
+
+void wg_check_made(struct wg_device *dev, const void *p) {
+    if (findings && p) wg_mem_made(dev, p, caller.name, caller.at);
+}
+
+static struct wg_finding_memory memory_of(const struct wg_mem_info *i, const struct wg_mem_origin *o,
+                                          const void *p) {
+    static const char *const kinds[] = {
+        [WG_MEM_NONE] = "host",        [WG_MEM_DEVICE] = "device",   [WG_MEM_PINNED] = "host",
+        [WG_MEM_MANAGED] = "managed",  [WG_MEM_MODULE] = "module",   [WG_MEM_REGISTERED] = "registered host",
+        [WG_MEM_HEAP] = "kernel heap", [WG_MEM_SCRATCH] = "scratch",
+    };
+    uint64_t a = (uint64_t)(uintptr_t)p, base = (uint64_t)(uintptr_t)i->base;
+    return (struct wg_finding_memory){.space = "global",
+                                      .address = a,
+                                      .has_allocation = true,
+                                      .what = kinds[i->kind],
+                                      .base = base,
+                                      .size = i->size,
+                                      .offset = (int64_t)(a - base),
+                                      .made_by = o->made_by,
+                                      .made_at = o->made_at,
+                                      .freed_at = o->freed_at};
+}
+
+void wg_check_freeing(struct wg_device *dev, uint32_t kinds, const void *p) {
+    struct wg_mem_info info = {0};
+    struct wg_mem_origin origin = {0};
+    bool freed = false;
+    if (!memory) return;
+    bool known = wg_mem_around(dev, p, &info, &origin, &freed), whole = known && info.base == p;
+    if (whole && !freed && kinds >> info.kind & 1) {
+        wg_mem_freeing(dev, p, caller.at);
+        return;
+    }
+    struct wg_finding f = {.kind = whole && freed ? WG_F_double_free : WG_F_invalid_free,
+                           .site = caller.at,
+                           .here = {.op = caller.name},
+                           .memory = {.space = "global", .address = (uint64_t)(uintptr_t)p},
+                           .host_at = caller.at};
+    if (known) f.memory = memory_of(&info, &origin, p);
+    f.memory.freed = freed;
+    if (whole && !freed) f.detail = "another call frees memory of this kind";
+    wg_findings_add(findings, &f);
+    caller.told = true;
+}
+
+static void tell_leak(void *user, const struct wg_mem_info *info, const struct wg_mem_origin *o) {
+    (void)user;
+    struct wg_finding f = {.kind = WG_F_leak,
+                           .site = o->made_at ? o->made_at : info->id,
+                           .here = {.op = o->made_by},
+                           .memory = memory_of(info, o, info->base),
+                           .host_at = o->made_at};
+    wg_findings_add(findings, &f);
+}
+
+void wg_check_leaks(struct wg_device *dev) {
+    if (leaks && getpid() == owner) wg_mem_each(dev, tell_leak, NULL);
+}
+
+/* ---- the end ---- */
 
 void wg_check_finish(bool fault, int signal) {
     if (!findings || getpid() != owner || atomic_exchange(&finished, true)) return;
+    tell_unread();
     if (!wg_findings_write(findings, signal ? "signal" : fault ? "fault" : "exit", signal))
         wg_say("cannot write what was found: %s", strerror(errno));
 }

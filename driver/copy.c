@@ -42,7 +42,7 @@ static CUresult do_copy(const struct job *j, CUstream stream, bool wait) {
 }
 
 static CUresult copy(const struct job *j, CUstream stream, bool wait) {
-    struct wg_call call = wg_call_begin();
+    struct wg_call call = WG_CALL_BEGIN();
     CUresult r = do_copy(j, stream, wait);
     wg_call_end(&call, wait ? "cuMemcpy" : "cuMemcpyAsync", r);
     return r;
@@ -197,7 +197,7 @@ static CUresult do_fill(CUdeviceptr pointer, size_t pitch, uint32_t value, unsig
 
 static CUresult fill(CUdeviceptr pointer, size_t pitch, uint32_t value, unsigned element, size_t width,
                      size_t height, CUstream stream, bool wait) {
-    struct wg_call call = wg_call_begin();
+    struct wg_call call = WG_CALL_BEGIN();
     CUresult r = do_fill(pointer, pitch, value, element, width, height, stream, wait);
     wg_call_end(&call, wait ? "cuMemset" : "cuMemsetAsync", r);
     return r;

@@ -82,6 +82,23 @@ void wg_call_moves(uint64_t bytes, const char *kind, const struct wg_stream *s);
  */
 void wg_check_listen(struct wg_options *options, const struct wg_chip *chip);
 void wg_check_finish(bool fault, int signal); /* as wg_profile_finish */
+/* calls.c: the outermost call of the calling thread. */
+void wg_check_call_begins(const char *name, const void *from);
+void wg_check_call_ended(CUresult r);
+bool wg_call_running(void);
+/* r CUDA_SUCCESS: any error of the thread's. */
+void wg_check_error_seen(CUresult r);
+/* A function of the driver's that allocates or frees says who called it, where that is the program itself. */
+#define WG_CHECK_CALLER()                                                                                    \
+    do {                                                                                                     \
+        if (!wg_call_running()) wg_check_call_begins(__func__, __builtin_return_address(0));                 \
+    } while (0)
+/* Memory was allocated by the call that is running; is about to be freed (`kinds`: a bit for each that may
+ * be), or is not there to be. */
+void wg_check_made(struct wg_device *dev, const void *p);
+void wg_check_freeing(struct wg_device *dev, uint32_t kinds, const void *p);
+/* What lives at the program's end, if that is wanted. */
+void wg_check_leaks(struct wg_device *dev);
 
 /* ---- The process as files have it (program.c) ---------------------------------------------------- */
 

@@ -62,11 +62,16 @@ CUresult wg_library_register(const void *wrapper, CUlibrary *out);
 void wg_library_host(CUlibrary library, const char *name, void *at, size_t bytes);
 /* The handle of a kernel that the library may or may not have: what it is worth shows when it is used. */
 CUkernel wg_library_kernel(CUlibrary library, const char *name);
-/* calls.c: a call of either API, from begin to end, for traces. */
+/* calls.c: a call of either API, from begin to end, for traces and checks. `from`: where the program goes on.
+ */
 struct wg_call {
-    uint64_t began; /* 0: nobody wants to know */
+    bool wanted; /* somebody wants to know */
+    uint64_t began;
 };
-struct wg_call wg_call_begin(void);
+struct wg_call wg_call_begin(const char *name, const void *from);
+#define WG_CALL_BEGIN() wg_call_begin(__func__, __builtin_return_address(0))
+/* The program asked for the thread's last error (CUDA_SUCCESS), or for the name or meaning of `r`. */
+void wg_call_error_seen(CUresult r);
 void wg_call_end(const struct wg_call *call, const char *name, CUresult r);
 /* Makes the primary context current when the calling thread has none. */
 CUresult wg_use_primary(void);

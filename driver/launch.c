@@ -98,7 +98,7 @@ static CUresult do_launch(struct request *q) {
 }
 
 static CUresult launch(struct request *q) {
-    struct wg_call call = wg_call_begin();
+    struct wg_call call = WG_CALL_BEGIN();
     CUresult r = do_launch(q);
     wg_call_end(&call, "cuLaunchKernel", r);
     return r;

@@ -10,7 +10,9 @@ CUresult wg_alloc(enum wg_mem_kind kind, size_t bytes, unsigned flags, void **ou
     struct CUctx_st *ctx;
     CUresult r = wg_current(&ctx);
     if (r) return r;
-    return wg_done(ctx, wg_mem_alloc_flags(ctx->dev, kind, bytes, flags, out));
+    r = wg_done(ctx, wg_mem_alloc_flags(ctx->dev, kind, bytes, flags, out));
+    if (!r) wg_check_made(ctx->dev, *out);
+    return r;
 }
 
 static CUresult device_alloc(CUdeviceptr *pointer, enum wg_mem_kind kind, size_t bytes, unsigned flags) {
@@ -26,6 +28,7 @@ static CUresult device_alloc(CUdeviceptr *pointer, enum wg_mem_kind kind, size_t
 }
 
 CUresult cuMemAlloc(CUdeviceptr *pointer, size_t bytes) {
+    WG_CHECK_CALLER();
     return device_alloc(pointer, WG_MEM_DEVICE, bytes, 0);
 }
 
@@ -41,17 +44,20 @@ CUresult cuMemAllocPitch(CUdeviceptr *pointer, size_t *pitch, size_t width, size
 }
 
 CUresult cuMemAllocManaged(CUdeviceptr *pointer, size_t bytes, unsigned int flags) {
+    WG_CHECK_CALLER();
     if (flags != CU_MEM_ATTACH_GLOBAL && flags != CU_MEM_ATTACH_HOST) return CUDA_ERROR_INVALID_VALUE;
     return device_alloc(pointer, WG_MEM_MANAGED, bytes, flags);
 }
 
 CUresult cuMemFree(CUdeviceptr pointer) {
     struct CUctx_st *ctx;
+    WG_CHECK_CALLER();
     CUresult r = wg_current(&ctx);
     if (r || (r = wg_done(ctx, wg_device_status(ctx->dev)))) return r;
     void *p = (void *)(uintptr_t)pointer;
     if (!p) return CUDA_SUCCESS;
     wg_pool_forget(ctx, p);
+    wg_check_freeing(ctx->dev, 1u << WG_MEM_DEVICE | 1u << WG_MEM_MANAGED, p);
     return wg_done(ctx, wg_mem_free(ctx->dev, WG_MEM_DEVICE, p));
 }
 
@@ -72,6 +78,7 @@ enum { HOST_FLAGS = CU_MEMHOSTALLOC_PORTABLE | CU_MEMHOSTALLOC_DEVICEMAP | CU_ME
 
 CUresult cuMemHostAlloc(void **pointer, size_t bytes, unsigned int flags) {
     struct CUctx_st *ctx;
+    WG_CHECK_CALLER();
     CUresult r = wg_current(&ctx);
     if (r) return r;
     if (!pointer || (flags & ~(unsigned)HOST_FLAGS)) return CUDA_ERROR_INVALID_VALUE;
@@ -84,9 +91,12 @@ CUresult cuMemAllocHost(void **pointer, size_t bytes) { return cuMemHostAlloc(po
 
 CUresult cuMemFreeHost(void *pointer) {
     struct CUctx_st *ctx;
+    WG_CHECK_CALLER();
     CUresult r = wg_current(&ctx);
     if (r || (r = wg_done(ctx, wg_device_status(ctx->dev)))) return r;
-    return pointer ? wg_done(ctx, wg_mem_free(ctx->dev, WG_MEM_PINNED, pointer)) : CUDA_SUCCESS;
+    if (!pointer) return CUDA_SUCCESS;
+    wg_check_freeing(ctx->dev, 1u << WG_MEM_PINNED, pointer);
+    return wg_done(ctx, wg_mem_free(ctx->dev, WG_MEM_PINNED, pointer));
 }
 
 CUresult cuMemHostRegister(void *pointer, size_t bytes, unsigned int flags) {

@@ -77,6 +77,7 @@ static CUresult alloc_from(CUdeviceptr *pointer, size_t bytes, struct CUmemPoolH
     CUresult r = wg_done(ctx, wg_mem_alloc_async(s, bytes, &p));
     *pointer = r ? 0 : (CUdeviceptr)(uintptr_t)p;
     if (r) return r;
+    wg_check_made(ctx->dev, p);
     pthread_mutex_lock(&lock);
     *WG_PUSH(&accounts) = (struct account){p, pool, bytes};
     pool->used += bytes;
@@ -87,6 +88,7 @@ static CUresult alloc_from(CUdeviceptr *pointer, size_t bytes, struct CUmemPoolH
 
 CUresult cuMemAllocAsync(CUdeviceptr *pointer, size_t bytes, CUstream stream) {
     struct CUctx_st *ctx;
+    WG_CHECK_CALLER();
     struct wg_stream *s;
     CUresult r = wg_stream_of(stream, &ctx, &s);
     if (r) return r;
@@ -105,11 +107,13 @@ CUresult cuMemAllocFromPoolAsync(CUdeviceptr *pointer, size_t bytes, CUmemoryPoo
 
 CUresult cuMemFreeAsync(CUdeviceptr pointer, CUstream stream) {
     struct CUctx_st *ctx;
+    WG_CHECK_CALLER();
     struct wg_stream *s;
     CUresult r = wg_stream_of(stream, &ctx, &s);
     if (r) return r;
     void *p = (void *)(uintptr_t)pointer;
     if (!p) return CUDA_ERROR_INVALID_VALUE;
+    wg_check_freeing(ctx->dev, 1u << WG_MEM_DEVICE | 1u << WG_MEM_MANAGED, p);
     enum wg_status status = wg_mem_free_async(s, p);
     if (status == WG_OK) wg_pool_forget(ctx, p);
     return wg_done(ctx, status);

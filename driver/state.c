@@ -177,6 +177,8 @@ void wg_at_exit(void) {
         fault |= c->dev && wg_device_fault(c->dev);
         tell_fault(c);
     }
+    for (struct CUctx_st *c = contexts; c; c = c->next)
+        if (c->dev) wg_check_leaks(c->dev);
     wg_profile_finish(fault, 0);
     wg_check_finish(fault, 0);
     if (!watched) return;

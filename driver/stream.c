@@ -132,7 +132,7 @@ CUresult cuStreamQuery(CUstream stream) {
 CUresult cuStreamSynchronize(CUstream stream) {
     struct CUctx_st *ctx;
     struct wg_stream *s;
-    struct wg_call call = wg_call_begin();
+    struct wg_call call = WG_CALL_BEGIN();
     CUresult r = wg_stream_of(stream, &ctx, &s);
     if (!r) r = wg_done(ctx, wg_stream_sync(s));
     wg_call_end(&call, "cuStreamSynchronize", r);
@@ -236,7 +236,7 @@ CUresult cuCtxGetStreamPriorityRange(int *least, int *greatest) {
 }
 CUresult cuCtxSynchronize(void) {
     struct CUctx_st *ctx;
-    struct wg_call call = wg_call_begin();
+    struct wg_call call = WG_CALL_BEGIN();
     CUresult r = wg_current(&ctx);
     if (!r) r = wg_done(ctx, wg_device_sync(ctx->dev));
     wg_call_end(&call, "cuCtxSynchronize", r);
@@ -293,7 +293,7 @@ CUresult cuEventQuery(CUevent event) {
 }
 CUresult cuEventSynchronize(CUevent event) {
     struct wg_event *e;
-    struct wg_call call = wg_call_begin();
+    struct wg_call call = WG_CALL_BEGIN();
     CUresult r = wg_event_of(event, &e);
     if (!r) r = wg_done(event->ctx, wg_event_sync(e));
     wg_call_end(&call, "cuEventSynchronize", r);

@@ -130,12 +130,47 @@ static LLVMValueRef local_outside(struct wg_emit *e, const struct wg_ir_instr *i
     return lanes_outside(e, w, LLVMBuildSub(b, wg_lane_addresses(e, a), frame, ""), mask);
 }
 
+static bool uses_clusters(const struct wg_ir_func *f) {
+    for (uint32_t b = 0; b < f->nblocks; b++)
+        for (uint32_t i = 0; i < f->blocks[b].ninstrs; i++)
+            if (f->blocks[b].instrs[i].op == WG_OP_MAPA) return true;
+    return false;
+}
+
+/* Every block of a cluster has the same window in its own shared memory, from a place in it on; while all of
+ * them run, the one found good is good in any. An address is no place, so no window is taken for the other
+ * sort. */
+static LLVMValueRef cluster_outside(struct wg_emit *e, const struct wg_ir_instr *in, struct wg_value *a,
+                                    LLVMValueRef mask) {
+    LLVMBuilderRef b = e->L.b;
+    LLVMValueRef ranks = wg_load_field(e, e->entry_b, e->i32, e->block_ptr,
+                                       offsetof(struct wg_block, cluster_nctarank), true, "ranks");
+    LLVMValueRef all = LLVMBuildMul(b, wg_emit_resize(e, ranks, 64, false), wg_i64(e, WG_SHARED_STRIDE), "");
+    LLVMValueRef at = LLVMBuildSub(b, wg_lane_addresses(e, a), wg_emit_splat(e, b, wg_shared_base(e)), "");
+    LLVMValueRef beyond = LLVMBuildICmp(b, LLVMIntUGE, at, wg_emit_splat(e, b, all), "");
+    LLVMValueRef place = LLVMBuildAnd(b, at, wg_emit_splat(e, b, wg_i64(e, WG_SHARED_STRIDE - 1)), "");
+    return LLVMBuildOr(b, lanes_outside(e, window_at(e, in), place, mask), any_in(e, beyond, mask), "");
+}
+
+/* Whether lanes are outside, by what they have in common: lanes that are off may make it look so. */
 static LLVMValueRef outside(struct wg_emit *e, const struct wg_ir_instr *in, struct wg_value *a,
                             LLVMValueRef mask) {
     struct window w;
     if (in->space == WG_S_LOCAL) return local_outside(e, in, a, mask);
+    if (in->space == WG_S_CLUSTER) return cluster_outside(e, in, a, mask);
     if (!shared_window(e, in, &w)) w = window_at(e, in);
-    if (a->kind != WG_VARYING) return affine_outside(e, w, a);
+    if (a->kind == WG_VARYING) return lanes_outside(e, w, wg_lane_addresses(e, a), mask);
+    return affine_outside(e, w, a);
+}
+
+/* Whether they really are, where there is more to look at; NULL: they are. */
+static LLVMValueRef really_outside(struct wg_emit *e, const struct wg_ir_instr *in, struct wg_value *a,
+                                   LLVMValueRef mask) {
+    struct window w;
+    if (in->space == WG_S_LOCAL || in->space == WG_S_CLUSTER) return NULL;
+    if (in->space == WG_S_GENERIC && uses_clusters(e->func)) return cluster_outside(e, in, a, mask);
+    if (a->kind != WG_AFFINE || LLVMIsAConstantInt(mask)) return NULL;
+    if (!shared_window(e, in, &w)) w = window_at(e, in);
     return lanes_outside(e, w, wg_lane_addresses(e, a), mask);
 }
 
@@ -167,12 +202,24 @@ static LLVMValueRef ask(struct wg_emit *e, const struct wg_ir_instr *in, struct 
     return wg_call_helper(e, "wg_jit_check_access", e->i32, args, 6);
 }
 
-static LLVMValueRef is_bad(struct wg_emit *e, const struct wg_ir_instr *in, struct wg_value *a,
-                           LLVMValueRef mask) {
+/* Goes to `slow` where a lane is, or may be, outside or misaligned, else to `good`. */
+static void branch_on(struct wg_emit *e, const struct wg_ir_instr *in, struct wg_value *a, LLVMValueRef mask,
+                      LLVMBasicBlockRef slow, LLVMBasicBlockRef good) {
     bool by_lane;
-    LLVMValueRef bad = outside(e, in, a, mask), off = wg_misaligned(e, in, a, !is_soft(e), &by_lane);
-    if (!off) return bad;
-    return LLVMBuildOr(e->L.b, bad, by_lane ? any_in(e, off, mask) : off, "");
+    struct wg_value copy = *a;
+    LLVMValueRef out = outside(e, in, a, mask), off = wg_misaligned(e, in, a, !is_soft(e), &by_lane);
+    if (off && by_lane) off = any_in(e, off, mask);
+    LLVMBasicBlockRef each = wg_new_bb(e, "each"), inside = off ? wg_new_bb(e, "inside") : good;
+    wg_fn_hint_unlikely(e, LLVMBuildCondBr(e->L.b, out, each, inside));
+    LLVMPositionBuilderAtEnd(e->L.b, each);
+    LLVMValueRef really = really_outside(e, in, &copy, mask);
+    if (really)
+        wg_fn_hint_unlikely(e, LLVMBuildCondBr(e->L.b, really, slow, inside));
+    else
+        LLVMBuildBr(e->L.b, slow);
+    if (!off) return;
+    LLVMPositionBuilderAtEnd(e->L.b, inside);
+    wg_fn_hint_unlikely(e, LLVMBuildCondBr(e->L.b, off, slow, good));
 }
 
 static void emit_access(struct wg_emit *e, const struct wg_ir_instr *in) {
@@ -188,10 +235,13 @@ static void emit_access(struct wg_emit *e, const struct wg_ir_instr *in) {
             wg_leave_converged_if(e, LLVMBuildICmp(e->L.b, LLVMIntNE, refused, wg_i32(e, 0), ""));
         return;
     }
-    LLVMValueRef bad = is_bad(e, in, &a, mask);
-    LLVMBasicBlockRef slow = wg_new_bb(e, "ask"), good = wg_new_bb(e, "good"), from[2];
-    from[0] = LLVMGetInsertBlock(e->L.b);
-    wg_fn_hint_unlikely(e, LLVMBuildCondBr(e->L.b, bad, slow, good));
+    LLVMBasicBlockRef slow = wg_new_bb(e, "ask"), good = wg_new_bb(e, "good"),
+                      fine = is_soft(e) ? wg_new_bb(e, "fine") : good, from[2] = {fine};
+    branch_on(e, in, &a, mask, slow, fine);
+    if (is_soft(e)) {
+        LLVMPositionBuilderAtEnd(e->L.b, fine);
+        LLVMBuildBr(e->L.b, good);
+    }
     LLVMPositionBuilderAtEnd(e->L.b, slow);
     LLVMValueRef refused[2] = {wg_i32(e, 0), ask(e, in, &copy, mask)};
     if (!is_soft(e)) wg_leave_converged_if(e, LLVMBuildICmp(e->L.b, LLVMIntNE, refused[1], wg_i32(e, 0), ""));

@@ -79,6 +79,12 @@ struct wg_check_window *wg_check_windows(const struct wg_grid *g, uint32_t worke
     return *w;
 }
 
+void wg_check_block_ended(const struct wg_cta *c) {
+    const struct wg_check_launch *l = c->unit->grid->check;
+    if (!l || c->unit->shape.nctas == 1) return;
+    memset(c->warps[0].windows, 0, l->nids * sizeof *c->warps[0].windows);
+}
+
 /* ---- findings ---- */
 
 static void add_frames(struct wg_arena *a, const struct wg_ir_module *m, uint32_t loc, const char *kernel,
@@ -157,7 +163,8 @@ static uint32_t judge_lanes(const struct wg_warp *w, uint32_t lanes, const struc
     EACH_LANE(l, lanes) {
         struct wg_check_access_at at = {w, site, l, bytes, a->variable, a->address[l]};
         struct wg_check_verdict v;
-        if (a->address[l] - window->lo < window->starts && a->address[l] % bytes == 0) continue;
+        bool known = window->lo >= WG_SHARED_STRIDE && a->address[l] - window->lo < window->starts;
+        if (known && a->address[l] % bytes == 0) continue;
         wg_check_judge(&at, &v);
         if (v.good) {
             if (v.window.starts) *window = v.window;

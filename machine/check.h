@@ -21,6 +21,9 @@ void wg_check_end(struct wg_grid *g);
 /* The windows of one worker's warps (warp/warp.h); NULL: nothing is checked. */
 struct wg_check_window *wg_check_windows(const struct wg_grid *g, uint32_t worker);
 
+/* A block of a cluster has ended: its shared memory is not to be touched any more. */
+void wg_check_block_ended(const struct wg_cta *c);
+
 /* Services. */
 uint32_t wg_check_service_access(struct wg_warp *w, uint32_t lanes, const struct wg_check_ask *a);
 void wg_check_service_event(struct wg_warp *w, uint32_t lanes, uint32_t id, uint32_t event, const uint64_t *a,

@@ -57,6 +57,9 @@ static const char *what_is(const struct wg_span *s) {
 
 static void about_span(access_at a, struct wg_check_verdict *out, const struct wg_span *s) {
     about(a, out, s->base, s->end - s->base, what_is(s), NULL);
+    out->memory.made_by = s->origin.made_by;
+    out->memory.made_at = s->origin.made_at;
+    if (out->memory.freed) out->memory.freed_at = s->origin.freed_at;
 }
 
 /* ---- shared memory ---- */
@@ -64,6 +67,13 @@ static void about_span(access_at a, struct wg_check_verdict *out, const struct w
 static bool block_has_ended(access_at a, uint64_t rank) {
     const struct wg_cta *c = &cta_of(a)->unit->ctas[rank];
     return c != cta_of(a) && c->ndone == c->nwarps;
+}
+
+static bool any_has_ended(access_at a) {
+    const struct wg_unit *u = cta_of(a)->unit;
+    bool any = false;
+    for (uint32_t k = 0; k < u->shape.nctas; k++) any |= block_has_ended(a, k);
+    return any;
 }
 
 /* `offset`: from the cluster's shared memory. */
@@ -89,7 +99,12 @@ static void judge_shared(access_at a, int64_t offset, struct wg_check_verdict *o
     const char *name = NULL;
     if (fixed) base = fixed->offset, size = fixed->size, name = fixed->name;
     if (dynamic) base = b->static_shared, size = b->dynamic_shared, name = dynamic->name;
-    if (inside(a, window + base, size, true, out)) return;
+    if (inside(a, window + base, size, true, out)) {
+        if (!own && b->cluster_nctarank > 1) /* generated code looks at the place in a block's memory */
+            out->window = any_has_ended(a) ? (struct wg_check_window){0}
+                                           : (struct wg_check_window){base, out->window.starts};
+        return;
+    }
     is_wrong(out, WG_F_shared_bounds);
     about(a, out, base, size, dynamic ? "dynamic shared" : "shared", name);
 }
@@ -232,6 +247,9 @@ static void judge_place(access_at a, struct wg_check_verdict *out) {
 void wg_check_judge(const struct wg_check_access_at *a, struct wg_check_verdict *out) {
     *out = (struct wg_check_verdict){.memory = {.space = "global", .address = a->address}};
     judge_place(a, out);
+    struct wg_span s;
     if (!out->good || a->address % a->bytes == 0) return;
     is_wrong(out, WG_F_misaligned);
+    if (wg_memory_find(&grid_of(a)->dev->memory, a->address, &s) && s.kind != WG_MEM_SCRATCH)
+        about_span(a, out, &s);
 }

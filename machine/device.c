@@ -261,10 +261,45 @@ enum wg_status wg_mem_unregister(struct wg_device *dev, void *host) {
     return status == WG_OK ? wg_memory_unregister(&dev->memory, WG_MEM_REGISTERED, host) : status;
 }
 
+static struct wg_mem_info info_of(const struct wg_span *s) {
+    return (struct wg_mem_info){s->kind, (void *)s->base, s->end - s->base, s->id, s->flags};
+}
+
 struct wg_mem_info wg_mem_query(struct wg_device *dev, const void *p) {
     struct wg_span s;
     if (!here(dev) || !wg_memory_find(&dev->memory, (uint64_t)p, &s)) return (struct wg_mem_info){0};
-    return (struct wg_mem_info){s.kind, (void *)s.base, s.end - s.base, s.id, s.flags};
+    return info_of(&s);
+}
+
+void wg_mem_made(struct wg_device *dev, const void *base, const char *by, uint64_t at) {
+    wg_memory_note(&dev->memory, (uint64_t)base, &(struct wg_mem_origin){.made_by = by, .made_at = at});
+}
+
+void wg_mem_freeing(struct wg_device *dev, const void *base, uint64_t at) {
+    wg_memory_note(&dev->memory, (uint64_t)base, &(struct wg_mem_origin){.freed_at = at});
+}
+
+void wg_mem_each(struct wg_device *dev,
+                 void (*fn)(void *user, const struct wg_mem_info *info, const struct wg_mem_origin *o),
+                 void *user) {
+    uint32_t n;
+    struct wg_span *v = wg_memory_spans(&dev->memory, &n);
+    for (uint32_t i = 0; i < n; i++) {
+        struct wg_mem_info info = info_of(&v[i]);
+        bool own = v[i].kind == WG_MEM_DEVICE || v[i].kind == WG_MEM_PINNED || v[i].kind == WG_MEM_MANAGED;
+        if (own) fn(user, &info, &v[i].origin);
+    }
+    free(v);
+}
+
+bool wg_mem_around(struct wg_device *dev, const void *p, struct wg_mem_info *info, struct wg_mem_origin *o,
+                   bool *freed) {
+    struct wg_span s;
+    *freed = wg_memory_freed(&dev->memory, (uint64_t)p, &s);
+    if (!*freed && !wg_memory_find(&dev->memory, (uint64_t)p, &s)) return false;
+    *info = info_of(&s);
+    *o = s.origin;
+    return true;
 }
 
 enum wg_status wg_mem_totals(struct wg_device *dev, size_t *free_bytes, size_t *total_bytes) {

@@ -140,6 +140,11 @@ enum wg_mem_kind {
     WG_MEM_HEAP,       /* what kernels malloc */
     WG_MEM_SCRATCH,    /* shared, local and parameter memory of running kernels */
 };
+/* Where in the program an allocation was made and freed: code addresses. For checks. */
+struct wg_mem_origin {
+    const char *made_by; /* "cudaMalloc"; NULL: not known */
+    uint64_t made_at, freed_at;
+};
 struct wg_mem_info {
     enum wg_mem_kind kind;
     void *base;
@@ -163,6 +168,16 @@ enum wg_status wg_mem_alloc_async(struct wg_stream *s, size_t size, void **out);
 enum wg_status wg_mem_free_async(struct wg_stream *s, void *p);
 enum wg_status wg_mem_register(struct wg_device *dev, void *host, size_t size, uint32_t flags);
 enum wg_status wg_mem_unregister(struct wg_device *dev, void *host);
+/* Notes where the allocation at `base` was made; where it is about to be freed. */
+void wg_mem_made(struct wg_device *dev, const void *base, const char *by, uint64_t at);
+void wg_mem_freeing(struct wg_device *dev, const void *base, uint64_t at);
+/* Calls `fn` for every allocation of the program that lives, by address. */
+void wg_mem_each(struct wg_device *dev,
+                 void (*fn)(void *user, const struct wg_mem_info *info, const struct wg_mem_origin *o),
+                 void *user);
+/* What of the program's lies around `p`, or did until it was freed: *freed. False: nothing is known of it. */
+bool wg_mem_around(struct wg_device *dev, const void *p, struct wg_mem_info *info, struct wg_mem_origin *o,
+                   bool *freed);
 /* What `p` points into. kind NONE and base NULL when it is none of the device's. */
 struct wg_mem_info wg_mem_query(struct wg_device *dev, const void *p);
 enum wg_status wg_mem_totals(struct wg_device *dev, size_t *free_bytes, size_t *total_bytes);

@@ -351,3 +351,23 @@ void wg_memory_totals(struct wg_memory *m, uint64_t *free_bytes) {
     *free_bytes = room(m, true);
     pthread_rwlock_unlock(&m->lock);
 }
+
+void wg_memory_note(struct wg_memory *m, uint64_t base, const struct wg_mem_origin *o) {
+    pthread_rwlock_wrlock(&m->lock);
+    struct wg_span *span = holding(wg_memory_holds(m, base) ? &m->spans : &m->registered, base);
+    if (span && span->base == base) {
+        if (o->made_by) span->origin.made_by = o->made_by;
+        if (o->made_at) span->origin.made_at = o->made_at;
+        if (o->freed_at) span->origin.freed_at = o->freed_at;
+    }
+    pthread_rwlock_unlock(&m->lock);
+}
+
+struct wg_span *wg_memory_spans(struct wg_memory *m, uint32_t *n) {
+    pthread_rwlock_rdlock(&m->lock);
+    struct wg_span *v = wg_xmalloc((m->spans.n + 1) * sizeof *v);
+    *n = m->spans.n;
+    if (*n) memcpy(v, m->spans.v, *n * sizeof *v);
+    pthread_rwlock_unlock(&m->lock);
+    return v;
+}

@@ -13,7 +13,7 @@
 #include "machine/machine.h"
 #include <pthread.h>
 
-enum { WG_PAGE = 4096, WG_MEMORY_PAD = 64, WG_FREED_KEPT = 256 };
+enum { WG_PAGE = 4096, WG_MEMORY_PAD = 64, WG_FREED_KEPT = 1024 };
 
 struct wg_span {
     uint64_t base, end; /* end: of what was asked for */
@@ -21,6 +21,7 @@ struct wg_span {
     uint64_t id;
     uint32_t kind, flags;
     bool reserved; /* address space only */
+    struct wg_mem_origin origin;
 };
 struct wg_spans {
     struct wg_span *v; /* by base, disjoint */
@@ -70,4 +71,8 @@ bool wg_memory_nearest(struct wg_memory *m, uint64_t a, struct wg_span *out);
 /* An allocation that held the address and was freed lately. */
 bool wg_memory_freed(struct wg_memory *m, uint64_t a, struct wg_span *out);
 void wg_memory_totals(struct wg_memory *m, uint64_t *free_bytes);
+/* Of the live allocation at `base`: what is not NULL or 0. */
+void wg_memory_note(struct wg_memory *m, uint64_t base, const struct wg_mem_origin *o);
+/* A copy of the live spans, by address; to be freed. */
+struct wg_span *wg_memory_spans(struct wg_memory *m, uint32_t *n);
 #endif

@@ -344,7 +344,7 @@ static struct wg_code *compile(struct wg_func *f, const struct wg_variant *v, en
         .arena_bits = dev->memory.bits,
         .sites = v->counted ? wg_profile_sites(f) : NULL,
         .shared_window = WG_SHARED_STRIDE, /* what a launch has less is not mapped */
-        .combine = !checks,
+        .combine = !(checks & ~(1u << WG_CHECK_memory)),
         .check = checks != 0,
         .check_told = (checks & 1u << WG_CHECK_race) != 0,
         .opt_level = (uint8_t)o->opt_level,

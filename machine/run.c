@@ -8,6 +8,7 @@
  * Turns: a warp that spins yields when its fuel is used up. When nothing in the unit has moved for a while,
  * the unit is put aside so that the worker can go on with the blocks it may be waiting for.
  */
+#include "machine/check.h"
 #include "machine/device.h"
 #include "machine/grid.h"
 #include "machine/module.h"
@@ -197,7 +198,10 @@ static bool after_step(struct wg_cta *c, uint32_t i, enum wg_warp_status s, stru
         w->nwait = 0;
         c->state[i] = WG_WS_DONE;
         p->moved++;
-        if (++c->ndone == c->nwarps && u->grid->cooperative) wg_barrier_exit(c);
+        if (++c->ndone == c->nwarps) {
+            wg_check_block_ended(c);
+            if (u->grid->cooperative) wg_barrier_exit(c);
+        }
         return true;
     }
     if (s == WG_WARP_BARRIER) w->nwait = 1;

@@ -11,13 +11,18 @@ cudaError_t(wg_note)(CUresult status) {
 cudaError_t cudaGetLastError(void) {
     cudaError_t e = last;
     last = cudaSuccess;
+    wg_call_error_seen(CUDA_SUCCESS);
     return e;
 }
-cudaError_t cudaPeekAtLastError(void) { return last; }
+cudaError_t cudaPeekAtLastError(void) {
+    wg_call_error_seen(CUDA_SUCCESS);
+    return last;
+}
 
 CUresult wg_start(void) { return wg_use_primary(); }
 
 const char *cudaGetErrorName(cudaError_t error) {
+    if (error) wg_call_error_seen((CUresult)error);
     switch ((int)error) {
 #define X(NAME, VALUE)                                                                                       \
     case VALUE: return #NAME;
@@ -70,6 +75,7 @@ const char *cudaGetErrorName(cudaError_t error) {
 
 const char *cudaGetErrorString(cudaError_t error) {
     const char *text;
+    if (error) wg_call_error_seen((CUresult)error);
     switch ((int)error) {
 #define X(NAME, TEXT)                                                                                        \
     case NAME: return TEXT;

@@ -85,16 +85,16 @@ static void tell_failure(const void *kernel, CUresult r) {
     free(pretty);
 }
 
-static cudaError_t launch(const CUlaunchConfig *c, const void *kernel, void **arguments,
-                          size_t shared_bytes) {
+static cudaError_t launch(const CUlaunchConfig *c, const void *kernel, void **arguments, size_t shared_bytes,
+                          const void *from) {
     CUfunction f;
-    struct wg_call call = wg_call_begin();
+    struct wg_call call = wg_call_begin("cudaLaunchKernel", from);
     wg_launch_detail_clear();
     CUresult r = wg_start() ?: wg_kernel_of(kernel, &f);
     if (!r && shared_bytes > UINT32_MAX) r = CUDA_ERROR_INVALID_VALUE;
     if (!r) r = cuLaunchKernelEx(c, f, arguments, NULL);
-    wg_call_end(&call, "cudaLaunchKernel", r);
     if (r) tell_failure(kernel, r);
+    wg_call_end(&call, "cudaLaunchKernel", r);
     return (wg_note)(r);
 }
 
@@ -102,7 +102,7 @@ cudaError_t cudaLaunchKernel(const void *kernel, dim3 grid, dim3 block, void **a
                              cudaStream_t stream) {
     CUlaunchConfig c = {grid.x, grid.y, grid.z, block.x, block.y, block.z, (unsigned)shared_bytes,
                         stream, NULL,   0};
-    return launch(&c, kernel, arguments, shared_bytes);
+    return launch(&c, kernel, arguments, shared_bytes, __builtin_return_address(0));
 }
 cudaError_t __cudaLaunchKernel(cudaKernel_t kernel, dim3 grid, dim3 block, void **arguments,
                                size_t shared_bytes, cudaStream_t stream) {
@@ -113,7 +113,7 @@ cudaError_t cudaLaunchCooperativeKernel(const void *kernel, dim3 grid, dim3 bloc
     CUlaunchAttribute cooperative = {.id = CU_LAUNCH_ATTRIBUTE_COOPERATIVE, .value.cooperative = 1};
     CUlaunchConfig c = {grid.x, grid.y,       grid.z, block.x, block.y, block.z, (unsigned)shared_bytes,
                         stream, &cooperative, 1};
-    return launch(&c, kernel, arguments, shared_bytes);
+    return launch(&c, kernel, arguments, shared_bytes, __builtin_return_address(0));
 }
 
 /* The two APIs' attributes are one thing under two names. */
@@ -135,7 +135,7 @@ static CUlaunchConfig driver_config(const cudaLaunchConfig_t *c) {
 cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *config, const void *kernel, void **arguments) {
     if (!config) return wg_note(CUDA_ERROR_INVALID_VALUE);
     CUlaunchConfig c = driver_config(config);
-    return launch(&c, kernel, arguments, config->dynamicSmemBytes);
+    return launch(&c, kernel, arguments, config->dynamicSmemBytes, __builtin_return_address(0));
 }
 
 /* ---- Attributes --------------------------------------------------------------------------------- */

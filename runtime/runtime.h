@@ -30,7 +30,7 @@ cudaError_t wg_note(CUresult status);
 /* Every runtime function computes its status inside the call of wg_note, so this sees it begin and end. */
 #define wg_note(...)                                                                                         \
     ({                                                                                                       \
-        struct wg_call call_ = wg_call_begin();                                                              \
+        struct wg_call call_ = WG_CALL_BEGIN();                                                              \
         CUresult status_ = (__VA_ARGS__);                                                                    \
         wg_call_end(&call_, __func__, status_);                                                              \
         (wg_note)(status_);                                                                                  \

@@ -91,7 +91,8 @@ struct wg_tally;  /* count/tally.h: what a worker counted of a launch */
 struct wg_counts; /* count/counters.h: a row of counters */
 
 /* Code with checks in it (check/README.md) keeps for each instruction where its last accesses were found
- * good: a lane's access may begin at [lo, lo + starts). The machine sets it; zeros: nowhere. */
+ * good: a lane's access may begin at [lo, lo + starts). In the shared memory of a cluster's blocks these are
+ * places in each block's. The machine sets it; zeros: nowhere. */
 struct wg_check_window {
     uint64_t lo, starts;
 };
