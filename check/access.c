@@ -30,9 +30,19 @@ static uint32_t kind_of(const struct wg_ir_instr *in) {
     return in->op == WG_OP_ST ? WG_CHECK_STORE : WG_CHECK_ATOMIC;
 }
 
+static void tell_free(struct wg_instrument *x, const struct wg_ir_instr *in) {
+    struct wg_ir_instr e = wg_instrument_like(in, WG_OP_CHECK_EVENT, WG_T_B64);
+    struct wg_ir_opd p = in->call->args[0].value;
+    e.check = WG_EVENT_FREE;
+    e.src = &p;
+    e.nsrc = 1;
+    wg_instrument_put(x, e);
+}
+
 static void before(struct wg_instrument *x, const struct wg_ir_instr *in) {
     enum { MOST = 16 };
     struct wg_ir_opd src[MOST] = {0};
+    if (in->op == WG_OP_CALL && in->call->builtin == WG_B_free && in->call->nargs) tell_free(x, in);
     if (!wg_instrument_is_access(x, in) || in->nsrc + 1u > MOST) return;
     bool heard = x->checks & (1u << WG_CHECK_race | 1u << WG_CHECK_init);
     if (!heard && is_certain(x, in)) return;

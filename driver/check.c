@@ -75,6 +75,7 @@ void wg_check_call_begins(const char *name, const void *from) {
     caller.name = name;
     caller.at = (uint64_t)(uintptr_t)from;
     caller.told = false;
+    wg_last_detail_clear();
 }
 
 static struct unread *find_unread(uint64_t thread, CUresult r) {
@@ -87,8 +88,7 @@ static struct unread *find_unread(uint64_t thread, CUresult r) {
 void wg_check_call_ended(CUresult r) {
     if (!memory || !r || r == CUDA_ERROR_NOT_READY || caller.told) return;
     uint64_t thread = (uint64_t)gettid();
-    const char *detail = wg_launch_detail();
-    if (!*detail) detail = wg_last_detail();
+    const char *detail = wg_last_detail();
     pthread_mutex_lock(&unread_lock);
     struct unread *u = find_unread(thread, r);
     if (u)

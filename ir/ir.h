@@ -92,15 +92,17 @@ struct wg_ir_loc {
 };
 
 /* What an instruction of our own asks or tells (ptx/own.def). */
-enum wg_check_event {                 /* CHECK_EVENT */
-                      WG_EVENT_FENCE, /* membar, fence: the instruction's scope and order are in its modifiers
-                                       */
-                      WG_EVENT_WARP_SYNC, /* behind bar.warp.sync and the converging instructions; source: the
-                                             mask */
-                      WG_EVENT_ABOUT_TO_SYNC, /* before one of these, in the block before; source: the mask */
-                      WG_EVENT_SHUFFLE,       /* behind shfl; sources: the mask and the lanes read from */
-                      WG_EVENT_EXIT,          /* before the kernel's end */
-                      WG_EVENTS
+/* CHECK_EVENT: fences, whose scope and order are in the modifiers; behind bar.warp.sync and the converging
+ * instructions, with their mask; in the block before one of these, with its mask; behind shfl, with its mask
+ * and the lanes that were read; before free, with the pointer; before the kernel's end. */
+enum wg_check_event {
+    WG_EVENT_FENCE,
+    WG_EVENT_WARP_SYNC,
+    WG_EVENT_ABOUT_TO_SYNC,
+    WG_EVENT_SHUFFLE,
+    WG_EVENT_FREE,
+    WG_EVENT_EXIT,
+    WG_EVENTS
 };
 enum wg_check_decides { WG_DECIDES_BRANCH, WG_DECIDES_ADDRESS, WG_DECIDES_USE }; /* CHECK_DEFINED */
 enum wg_check_access { WG_CHECK_LOAD = 1, WG_CHECK_STORE, WG_CHECK_ATOMIC };     /* CHECK_ACCESS */

@@ -114,8 +114,9 @@ struct wg_finding_place wg_check_place(struct wg_arena *a, const struct wg_grid 
     add_frames(a, m, s->instr->loc, f->entry ? wg_arena_strdup(a, pretty) : wg_arena_strdup(a, f->name), &p);
     free(pretty);
     p.ptx_line = s->instr->ptx_line;
-    p.op = wg_site_spelling(a, s->instr);
+    p.op = s->instr->op == WG_OP_CALL ? "free" : wg_op_name(s->instr->op);
     if (is_access(s->instr)) {
+        p.op = wg_site_spelling(a, s->instr);
         bool reads = s->instr->op == WG_OP_LD || s->instr->op == WG_OP_LDU;
         p.access = reads ? "read" : s->instr->op == WG_OP_ST ? "write" : "atomic";
         p.bytes = wg_type_bits(s->instr->type) / 8 * s->instr->nvec;
@@ -194,8 +195,40 @@ uint32_t wg_check_service_access(struct wg_warp *w, uint32_t lanes, const struct
     return refused;
 }
 
+/* Lanes are about to free what kernels got of malloc. */
+static void check_free(const struct wg_warp *w, uint32_t lanes, uint32_t id, const uint64_t *p) {
+    struct wg_device *dev = grid_of(w)->dev;
+    if (!(wg_checks(dev) & 1u << WG_CHECK_memory)) return;
+    EACH_LANE(l, lanes) {
+        struct wg_heap_block b = {0};
+        bool twice = false;
+        if (!p[l]) continue;
+        bool known = wg_heap_find(dev, p[l], &b);
+        for (uint32_t k = 0; k < l; k++) twice |= (lanes >> k & 1) && p[k] == p[l];
+        bool whole = known && b.base == p[l];
+        if (whole && !b.freed && !twice) continue;
+        struct wg_finding f = {.kind = whole ? WG_F_double_free : WG_F_invalid_free,
+                               .memory = {.space = "global", .address = p[l]}};
+        if (known) {
+            f.memory.has_allocation = true;
+            f.memory.what = "kernel heap";
+            f.memory.made_by = "malloc";
+            f.memory.base = b.base;
+            f.memory.size = b.size;
+            f.memory.offset = (int64_t)(p[l] - b.base);
+            f.memory.freed = b.freed || twice;
+        }
+        wg_check_found(w, 1u << l, id, &f);
+    }
+}
+
 void wg_check_service_event(struct wg_warp *w, uint32_t lanes, uint32_t id, uint32_t event, const uint64_t *a,
-                            const uint64_t *b) {}
+                            const uint64_t *b) {
+    struct wg_worker *worker = cta_of(w)->unit->worker;
+    worker->in_service = true;
+    if (event == WG_EVENT_FREE) check_free(w, lanes, id, a);
+    worker->in_service = false;
+}
 
 void wg_check_service_defined(struct wg_warp *w, uint32_t lanes, uint32_t id, uint32_t decides,
                               const uint64_t *undefined) {}

@@ -213,6 +213,21 @@ static void judge_unknown(access_at a, struct wg_check_verdict *out) {
     }
 }
 
+/* A block of the kernels' heap. None is told as a window: it may be freed while others run. */
+static void judge_heap(access_at a, struct wg_check_verdict *out) {
+    struct wg_heap_block b;
+    if (!wg_heap_find(grid_of(a)->dev, a->address, &b)) {
+        is_wrong(out, WG_F_out_of_bounds);
+        return;
+    }
+    bool in = inside(a, b.base, b.size, false, out);
+    if (in && !b.freed) return;
+    is_wrong(out, in ? WG_F_use_after_free : WG_F_out_of_bounds);
+    about(a, out, b.base, b.size, "kernel heap", NULL);
+    out->memory.freed = b.freed;
+    out->memory.made_by = "malloc";
+}
+
 static void judge_global(access_at a, struct wg_check_verdict *out) {
     struct wg_span s;
     if (leaves_variable(a, out)) return;
@@ -220,7 +235,9 @@ static void judge_global(access_at a, struct wg_check_verdict *out) {
         judge_unknown(a, out);
     } else if (s.kind == WG_MEM_MODULE) {
         judge_module(a, &s, out);
-    } else if (!inside(a, s.base, s.end - s.base, s.kind != WG_MEM_HEAP, out)) {
+    } else if (s.kind == WG_MEM_HEAP) {
+        judge_heap(a, out);
+    } else if (!inside(a, s.base, s.end - s.base, true, out)) {
         is_wrong(out, WG_F_out_of_bounds);
         about_span(a, out, &s);
     }
@@ -233,7 +250,10 @@ static void judge_place(access_at a, struct wg_check_verdict *out) {
     int64_t shared = (int64_t)(a->address - (uint64_t)b->cluster_shared);
     bool in_cluster = (uint64_t)shared < (uint64_t)b->cluster_nctarank * WG_SHARED_STRIDE;
     uint8_t space = a->site->instr->space;
-    if (space == WG_S_SHARED || space == WG_S_CLUSTER || (space == WG_S_GENERIC && in_cluster))
+    /* The address of a shared variable, taken to a block that there is not. */
+    bool beyond = (variable_of(a, WG_SYM_SHARED) || variable_of(a, WG_SYM_DYNSHARED)) && shared >= 0 &&
+                  shared >> 32 == 0;
+    if (space == WG_S_SHARED || space == WG_S_CLUSTER || (space == WG_S_GENERIC && (in_cluster || beyond)))
         judge_shared(a, shared, out);
     else if (space == WG_S_LOCAL || (space == WG_S_GENERIC && is_local(a)))
         judge_local(a, out);

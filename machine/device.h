@@ -73,6 +73,14 @@ void wg_print_flush(struct wg_device *dev);                   /* the device's to
 uint64_t wg_heap_alloc(struct wg_device *dev, uint64_t size); /* 0: none left */
 bool wg_heap_free(struct wg_device *dev, uint64_t p);
 void wg_heap_close(struct wg_device *dev);
+/* Where memory is checked, the heap knows its blocks, and keeps what was freed as long as it has room. */
+struct wg_heap_block {
+    uint64_t base, size; /* as asked for */
+    bool freed;
+};
+/* The last block that begins at `a` or before; the first one of all if there is none such. False: no blocks.
+ */
+bool wg_heap_find(struct wg_device *dev, uint64_t a, struct wg_heap_block *out);
 
 /* fault.c: what a launch that did not end well has to say; NULL when it ended well. */
 struct wg_fault_record *wg_fault_report(struct wg_grid *g);

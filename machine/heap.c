@@ -4,9 +4,10 @@
  * Blocks lie next to each other, each behind a header with its size and its neighbour's; free ones are merged
  * with free neighbours and kept in one list. First fit: kernels' allocations are few and alike.
  */
-#include "machine/device.h"
+#include "machine/check.h"
 #include <stddef.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { UNIT = 32, LEAST_BLOCK = 2 * UNIT };
 
@@ -24,7 +25,9 @@ _Static_assert(sizeof(struct block) <= LEAST_BLOCK, "a free block has room for i
 struct wg_heap {
     uint64_t base, end;
     struct block *free;
-    bool broken; /* a kernel wrote over a header: nothing is given out any more */
+    bool broken;                        /* a kernel wrote over a header: nothing is given out any more */
+    WG_VEC(struct wg_heap_block) known; /* checked: all blocks, by base */
+    uint32_t kept;                      /* of these, freed ones */
 };
 
 static uint64_t mark_of(const struct block *b) { return (uint64_t)b ^ UINT64_C(0x5741525047484541); }
@@ -95,19 +98,6 @@ static struct block *take(struct wg_heap *h, uint64_t need) {
     return h->broken ? NULL : b;
 }
 
-uint64_t wg_heap_alloc(struct wg_device *dev, uint64_t size) {
-    uint64_t got = 0;
-    if (size == 0 || size > UINT64_MAX / 2) return 0;
-    uint64_t need = (size + HEADER + UNIT - 1) / UNIT * UNIT;
-    if (need < LEAST_BLOCK) need = LEAST_BLOCK;
-    pthread_mutex_lock(&dev->heap_lock);
-    if (!dev->heap) dev->heap = open_heap(dev);
-    struct block *b = dev->heap ? take(dev->heap, need) : NULL;
-    if (b) got = (uint64_t)b + HEADER;
-    pthread_mutex_unlock(&dev->heap_lock);
-    return got;
-}
-
 static bool give(struct wg_heap *h, struct block *b) {
     if (h->broken || !sound(h, b) || !in_use(b)) return false;
     resize(h, b, size_of(b));
@@ -125,16 +115,95 @@ static bool give(struct wg_heap *h, struct block *b) {
     return true;
 }
 
+/* ---- checked: which blocks there are ---- */
+
+/* Index of the first block behind `a`. */
+static uint32_t behind_address(const struct wg_heap *h, uint64_t a) {
+    uint32_t lo = 0, hi = h->known.n;
+    while (lo < hi) {
+        uint32_t mid = lo + (hi - lo) / 2;
+        if (h->known.v[mid].base <= a)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    return lo;
+}
+
+static void know(struct wg_heap *h, uint64_t base, uint64_t size) {
+    uint32_t at = behind_address(h, base);
+    (void)WG_PUSH(&h->known);
+    memmove(h->known.v + at + 1, h->known.v + at, (h->known.n - 1 - at) * sizeof *h->known.v);
+    h->known.v[at] = (struct wg_heap_block){base, size, false};
+}
+
+/* What was kept back of freed blocks can be had again. False: there was none. */
+static bool let_go(struct wg_heap *h) {
+    uint32_t n = 0;
+    bool any = h->kept != 0;
+    for (uint32_t i = 0; i < h->known.n; i++) {
+        if (h->known.v[i].freed)
+            give(h, (struct block *)(h->known.v[i].base - HEADER));
+        else
+            h->known.v[n++] = h->known.v[i];
+    }
+    h->known.n = n;
+    h->kept = 0;
+    return any;
+}
+
+/* Freed, but kept back. */
+static bool keep(struct wg_heap *h, uint64_t p) {
+    uint32_t i = behind_address(h, p);
+    if (!i || h->known.v[i - 1].base != p || h->known.v[i - 1].freed) return false;
+    h->known.v[i - 1].freed = true;
+    h->kept++;
+    return true;
+}
+
+static bool is_checked(const struct wg_device *dev) { return wg_checks(dev) & 1u << WG_CHECK_memory; }
+
+bool wg_heap_find(struct wg_device *dev, uint64_t a, struct wg_heap_block *out) {
+    pthread_mutex_lock(&dev->heap_lock);
+    const struct wg_heap *h = dev->heap;
+    bool any = h && h->known.n;
+    if (any) {
+        uint32_t i = behind_address(h, a);
+        *out = h->known.v[i ? i - 1 : 0];
+    }
+    pthread_mutex_unlock(&dev->heap_lock);
+    return any;
+}
+
+/* ---- the interface ---- */
+
+uint64_t wg_heap_alloc(struct wg_device *dev, uint64_t size) {
+    uint64_t got = 0;
+    if (size == 0 || size > UINT64_MAX / 2) return 0;
+    uint64_t need = (size + HEADER + UNIT - 1) / UNIT * UNIT;
+    if (need < LEAST_BLOCK) need = LEAST_BLOCK;
+    pthread_mutex_lock(&dev->heap_lock);
+    if (!dev->heap) dev->heap = open_heap(dev);
+    struct block *b = dev->heap ? take(dev->heap, need) : NULL;
+    if (!b && dev->heap && let_go(dev->heap)) b = take(dev->heap, need);
+    if (b) got = (uint64_t)b + HEADER;
+    if (b && is_checked(dev)) know(dev->heap, got, size);
+    pthread_mutex_unlock(&dev->heap_lock);
+    return got;
+}
+
 bool wg_heap_free(struct wg_device *dev, uint64_t p) {
     if (!p) return true;
     pthread_mutex_lock(&dev->heap_lock);
     struct wg_heap *h = dev->heap;
-    bool good = h && p > h->base && p < h->end && give(h, (struct block *)(p - HEADER));
+    bool good = h && p > h->base && p < h->end &&
+                (is_checked(dev) ? keep(h, p) : give(h, (struct block *)(p - HEADER)));
     pthread_mutex_unlock(&dev->heap_lock);
     return good;
 }
 
 void wg_heap_close(struct wg_device *dev) {
+    if (dev->heap) free(dev->heap->known.v);
     free(dev->heap);
     dev->heap = NULL;
 }

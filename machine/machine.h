@@ -73,6 +73,7 @@ const char *wg_status_text(enum wg_status s);
 /* More about the calling thread's last status other than WG_OK, "" if there is no more to say. Valid until
  * the thread's next call. */
 const char *wg_last_detail(void);
+void wg_last_detail_clear(void);
 
 struct wg_device;
 struct wg_module;

@@ -25,6 +25,7 @@ const char *wg_status_text(enum wg_status s) {
 static _Thread_local char last_detail[512];
 
 const char *wg_last_detail(void) { return last_detail; }
+void wg_last_detail_clear(void) { last_detail[0] = 0; }
 
 enum wg_status wg_fail(enum wg_status s, const char *fmt, ...) {
     va_list ap;

@@ -1,5 +1,5 @@
 // Memory is freed twice.
-// expect: double-free line 7
+// expect: double-free line 8
 
 int main() {
     int *x;
