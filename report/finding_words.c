@@ -2,6 +2,7 @@
 #include "report/finding_words.h"
 #include "report/source.h"
 
+#include <ctype.h>
 #include <inttypes.h>
 #include <string.h>
 
@@ -105,6 +106,13 @@ const char *wg_found_memory_sentence(struct wg_arena *a, const struct wg_found *
     return wg_arena_printf(a, "It is about %s%s.", noun(a, m), history(a, m));
 }
 
+const char *wg_found_detail(struct wg_arena *a, const struct wg_found *f) {
+    size_t n = f->detail ? strlen(f->detail) : 0;
+    if (!n) return NULL;
+    return wg_arena_printf(a, "%c%s%s", toupper((unsigned char)*f->detail), f->detail + 1,
+                           strchr(".!?", f->detail[n - 1]) ? "" : ".");
+}
+
 /* ---- All of it --------------------------------------------------------------------------------------------
  */
 
@@ -138,7 +146,7 @@ const char *wg_found_message(struct wg_arena *a, const struct wg_found *f) {
     wg_strbuf_puts(&b, ".");
     if (f->benign) wg_strbuf_puts(&b, " Both write the same value.");
     if (memory) wg_strbuf_printf(&b, " %s", memory);
-    if (f->detail) wg_strbuf_printf(&b, " %s", f->detail);
+    if (f->detail) wg_strbuf_printf(&b, " %s", wg_found_detail(a, f));
     if (f->count > 1) wg_strbuf_printf(&b, " %" PRIu64 " more like it.", f->count - 1);
     const char *text = wg_arena_strdup(a, b.s);
     wg_strbuf_free(&b);

@@ -13,6 +13,8 @@ const char *wg_found_place_name(struct wg_arena *a, const struct wg_found_place 
 const char *wg_found_code_name(struct wg_arena *a, const struct wg_found_code *c);
 /* A sentence about the memory: where in which allocation, and whose; NULL: it is about none. */
 const char *wg_found_memory_sentence(struct wg_arena *a, const struct wg_found *f);
+/* Its detail as a sentence; NULL: there is none. */
+const char *wg_found_detail(struct wg_arena *a, const struct wg_found *f);
 /* All of it on one line, for those who show no source. */
 const char *wg_found_message(struct wg_arena *a, const struct wg_found *f);
 /* "memory, race and init"; of the checks that were on. */

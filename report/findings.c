@@ -90,22 +90,37 @@ static void read_found(struct wg_reader *r, const json_t *v, struct wg_found *f)
 
 static bool same_text(const char *a, const char *b) { return a == b || (a && b && !strcmp(a, b)); }
 
-static bool same_place(const struct wg_found_place *a, const struct wg_found_place *b) {
-    if (a->frame_count != b->frame_count || !same_text(a->access, b->access)) return false;
-    if (!a->frame_count && a->ptx_line != b->ptx_line) return false;
-    for (uint32_t i = 0; i < a->frame_count; i++)
-        if (a->frames[i].line != b->frames[i].line || a->frames[i].column != b->frames[i].column ||
-            strcmp(a->frames[i].file, b->frames[i].file) != 0)
+static bool same_frames(const struct wg_frame *a, uint32_t n, const struct wg_frame *b, uint32_t m) {
+    if (n != m) return false;
+    for (uint32_t i = 0; i < n; i++)
+        if (a[i].line != b[i].line || a[i].column != b[i].column || strcmp(a[i].file, b[i].file) != 0)
             return false;
     return true;
+}
+
+static bool same_place(const struct wg_found_place *a, const struct wg_found_place *b) {
+    if (!a->frame_count && a->ptx_line != b->ptx_line) return false;
+    return same_text(a->access, b->access) &&
+           same_frames(a->frames, a->frame_count, b->frames, b->frame_count);
+}
+
+/* Compilers copy calls, too, when they unroll loops. */
+static bool same_code(const struct wg_found_code *a, const struct wg_found_code *b) {
+    if (!same_text(a->object, b->object)) return false;
+    return a->offset == b->offset ||
+           (a->frame_count && same_frames(a->frames, a->frame_count, b->frames, b->frame_count));
 }
 
 /* What a kernel did is told apart by its places, what the program did by its calls. Lines of PTX are those of
  * one module. */
 static bool same_finding(const struct wg_found *a, const struct wg_found *b) {
     bool source = a->here.frame_count && (!a->has_other || a->other.frame_count);
-    return a->kind == b->kind && a->kernel && same_text(a->kernel, b->kernel) &&
-           (source || a->module == b->module) && same_place(&a->here, &b->here) &&
+    if (a->kind != b->kind || !same_text(a->kernel, b->kernel)) return false;
+    if (!a->kernel)
+        return same_text(a->here.op, b->here.op) && same_code(&a->host, &b->host) &&
+               same_code(&a->memory.made_at, &b->memory.made_at) &&
+               (a->host.object || a->memory.made_at.object);
+    return (source || a->module == b->module) && same_place(&a->here, &b->here) &&
            a->has_other == b->has_other && (!a->has_other || same_place(&a->other, &b->other));
 }
 
@@ -116,22 +131,29 @@ static void merge(struct wg_found *into, const struct wg_found *f) {
     into->count = count;
 }
 
+static void merge_same(struct wg_findings_file *file) {
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < file->found_count; i++) {
+        uint32_t j = 0;
+        while (j < n && !same_finding(&file->found[j], &file->found[i])) j++;
+        if (j < n)
+            merge(&file->found[j], &file->found[i]);
+        else
+            file->found[n++] = file->found[i];
+    }
+    file->found_count = n;
+}
+
 static void read_all_found(struct wg_reader *r, const json_t *root, struct wg_findings_file *file) {
     const json_t *a = wg_read_array(r, root, "findings", true);
     size_t n = json_array_size(a);
     file->found = WG_NEW_N(r->arena, struct wg_found, n);
     for (size_t i = 0; i < n && !r->failed; i++) {
-        struct wg_found f;
-        uint32_t j = 0;
         size_t before = wg_read_enter(r, "findings", i);
-        read_found(r, json_array_get(a, i), &f);
+        read_found(r, json_array_get(a, i), &file->found[file->found_count++]);
         wg_read_leave(r, before);
-        while (j < file->found_count && !same_finding(&file->found[j], &f)) j++;
-        if (j < file->found_count)
-            merge(&file->found[j], &f);
-        else
-            file->found[file->found_count++] = f;
     }
+    merge_same(file);
 }
 
 static const char **read_texts(struct wg_reader *r, const json_t *root, const char *key, uint32_t *count) {
@@ -218,6 +240,16 @@ struct wg_findings_file *wg_findings_read(struct wg_arena *arena, const char *pa
 /* ---- Host code --------------------------------------------------------------------------------------------
  */
 
+/* A launch is called from a function that the compiler made for the kernel, which stands where the kernel
+ * does: who called that is meant. */
+static void leave_stub(struct wg_found *f) {
+    struct wg_found_code *c = &f->host;
+    bool launch = f->here.op && strstr(f->here.op, "LaunchKernel");
+    if (!launch || c->frame_count < 2) return;
+    c->frames++;
+    c->frame_count--;
+}
+
 void wg_findings_symbolise(struct wg_findings_file *f, wg_findings_look look, void *user) {
     WG_VEC(struct wg_found_code *) codes = {0};
     for (uint32_t i = 0; i < f->found_count; i++) {
@@ -227,6 +259,8 @@ void wg_findings_symbolise(struct wg_findings_file *f, wg_findings_look look, vo
             if (all[j]->object) *WG_PUSH(&codes) = all[j];
     }
     if (codes.n) look(user, codes.v, codes.n);
+    for (uint32_t i = 0; i < f->found_count; i++) leave_stub(&f->found[i]);
+    merge_same(f);
     free(codes.v);
 }
 

@@ -57,7 +57,7 @@ static void show_line(const struct view *v, const char *file, uint32_t line, uin
  * headers' functions, of which the innermost is named. */
 static void show_callers(const struct view *v, const struct wg_frame *frames, uint32_t n,
                          const struct wg_frame *shown) {
-    if (shown != frames && frames->function)
+    if (shown != frames && frames->function && wg_source_is_system(frames->file))
         wg_paint_wrapped(&v->paint, INDENT + 2, WG_INK_FAINT,
                          wg_arena_printf(v->arena, "in %s, which is called there (%s:%u)", frames->function,
                                          wg_source_base(frames->file), frames->line));
@@ -115,8 +115,9 @@ static void show_call(const struct view *v, const struct wg_found *f) {
     const struct wg_found_code *c = f->host.object ? &f->host : &f->memory.made_at;
     const char *call = f->here.op ? f->here.op : f->memory.made_by;
     const char *name = wg_found_code_name(v->arena, c);
-    if (c->frame_count)
-        show_frames(v, c->frames, c->frame_count, "", call);
+    const struct wg_frame *own = wg_found_frame(c->frames, c->frame_count);
+    if (own) /* without CUDA's own wrappers, which are inlined there */
+        show_frames(v, own, c->frame_count - (uint32_t)(own - c->frames), "", call);
     else if (name || call)
         wg_paint_wrapped(&v->paint, INDENT, WG_INK_BOLD,
                          wg_arena_printf(v->arena, "%s%s%s", call ? call : "", name && call ? " at " : "",
@@ -143,7 +144,7 @@ static void show_finding(const struct view *v, const struct wg_found *f) {
         wg_paint_wrapped(
             &v->paint, INDENT, WG_INK_MARK,
             "Both write the same value, so this does no harm as it is: it counts as no finding.");
-    if (f->detail) wg_paint_wrapped(&v->paint, INDENT, WG_INK_PLAIN, f->detail);
+    if (f->detail) wg_paint_wrapped(&v->paint, INDENT, WG_INK_PLAIN, wg_found_detail(v->arena, f));
     if (f->count > 1)
         wg_paint(&v->paint, WG_INK_FAINT, "%*s%" PRIu64 " more like it\n", INDENT, "", f->count - 1);
     wg_paint(&v->paint, WG_INK_PLAIN, "\n");
@@ -174,7 +175,7 @@ static const char *looked_at(const struct view *v, const struct wg_findings_file
         threads += f->kernels[i].threads;
         accesses += f->kernels[i].accesses;
     }
-    if (!launches) return "no kernel was launched";
+    if (!launches) return "the host program: no kernel was launched";
     return wg_arena_printf(v->arena, "%s, %s, %s, %s",
                            wg_counted(v->arena, f->kernel_count, "kernel", "kernels"),
                            wg_counted(v->arena, launches, "launch", "launches"),
