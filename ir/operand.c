@@ -225,6 +225,26 @@ static bool further_address(struct wg_fn *f, const struct wg_ptx_opd *o, const s
     return true;
 }
 
+/* [map, {i, j}]: the map's address and a coordinate for each dimension. */
+static bool tensor_operand(struct wg_fn *f, const struct wg_ptx_opd *o, const struct wg_ir_instr *i,
+                           struct opds *x) {
+    uint32_t rank = i->mod[WG_MC_DIMS] - WG_M_d1 + 1u;
+    if (o->kind != WG_P_ADDRESS || o->nelem != 2 || o->elem[1].kind != WG_P_VECTOR ||
+        o->elem[1].nelem != rank) {
+        wg_ptx_error(f->b->src, o->off,
+                     "a tensor map and %u coordinates are needed here, as in [map, {i, j}]", rank);
+        return false;
+    }
+    struct wg_ptx_opd map = *o;
+    struct wg_ir_instr at = {.space = WG_S_GENERIC};
+    map.nelem = 1;
+    if (!memory_operand(f, &map, &at, &x->src[x->nsrc])) return false;
+    x->src[x->nsrc++].imm += (uint64_t)at.offset;
+    for (uint32_t k = 0; k < rank; k++)
+        if (!wg_source(f, &o->elem[1].elem[k], WG_T_S32, 32, false, &x->src[x->nsrc++])) return false;
+    return true;
+}
+
 /* A number of bytes to read, or a predicate that says to read none. */
 static bool size_or_predicate(struct wg_fn *f, const struct wg_ptx_opd *o, struct wg_ir_opd *out) {
     struct wg_binding *x = o->kind == WG_P_NAME ? wg_lookup(o->name, &(uint32_t){0}) : NULL;
@@ -422,6 +442,7 @@ static bool build_source(struct wg_fn *f, const struct wg_ptx_opd *o, const stru
         if (o->kind != WG_P_VALUE) return fail(f, o, "a constant is needed here");
         return wg_source(f, o, WG_T_B32, 32, false, out);
     case 'F': return build_part(f, o, form, i, false, &x->nsrc, out);
+    case 'M': return tensor_operand(f, o, i, x);
     case 'z': x->nsrc++; return size_or_predicate(f, o, out);
     case 'm': x->nsrc++; return form->rel ? further_address(f, o, form, out) : memory_operand(f, o, i, out);
     case 'V':
@@ -520,6 +541,10 @@ bool wg_build_operands(struct wg_fn *f, const struct wg_ptx_instr *in, struct wg
     out->nvec = (uint8_t)vector_length(out);
     bool mov = out->op == WG_OP_MOV || out->op == WG_OP_MOV_SREG || out->op == WG_OP_MOV_PACK ||
                out->op == WG_OP_MOV_UNPACK;
+    if (out->op == WG_OP_BULK_RED && wg_type_kind(out->type) == WG_K_F && out->mod[WG_MC_AOP] != WG_M_add)
+        return wg_unsupported(
+            f, "unsupported instruction 'cp.reduce.async.bulk' of floating-point numbers but for "
+               "add");
     bool ok = mov ? build_mov(f, in, out, &x) : build_forms(f, in, out, &x);
     if (!ok) return false;
     out->ndst = (uint8_t)x.ndst;

@@ -81,7 +81,8 @@ static bool is_address(const struct wg_ir_instr *i, uint32_t k) {
         if ((kind == 'F' && r->forms[f].rel == 'd') || kind == 'd' || kind == 'D' || kind == 'p' ||
             kind == '|')
             continue;
-        if (at++ == k) return kind == 'm';
+        if (at == k) return kind == 'm' || kind == 'M';
+        at += kind == 'M' ? i->mod[WG_MC_DIMS] - WG_M_d1 + 2u : 1; /* a tensor's coordinates */
     }
     return false;
 }

@@ -9,6 +9,7 @@
  * stream.c     stores past the host's caches
  * atomics.c    atomics and reductions        combine.c  additions that are made later
  * warpops.c    shuffles, votes, barriers
+ * bulk.c       bulk and tensor copies; bulk_work.c: what they call
  * matrix.c     matrix instructions; matrix_work.c: what they call
  * async.c      copies into shared memory, mbarriers
  * count.c      what is counted, in code that does
@@ -266,6 +267,8 @@ void wg_put_operands(struct wg_emit *e, LLVMValueRef area, uint32_t slot, const 
 void wg_take_results(struct wg_emit *e, const struct wg_ir_instr *in, LLVMValueRef area, uint32_t slot,
                      uint32_t bits);
 void wg_emit_matrix(struct wg_emit *e, const struct wg_ir_instr *in);
+/* bulk.c */
+void wg_emit_bulk(struct wg_emit *e, const struct wg_ir_instr *in);
 /* async.c */
 void wg_emit_async(struct wg_emit *e, const struct wg_ir_instr *in);
 /* instr.c */

@@ -18,6 +18,7 @@
     H(wg_jit_stmatrix)                                                                                       \
     H(wg_jit_movmatrix)                                                                                      \
     H(wg_jit_wmma_memory)                                                                                    \
+    H(wg_jit_bulk)                                                                                           \
     H(wg_jit_mbarrier)                                                                                       \
     H(wg_jit_match_any)                                                                                      \
     H(wg_jit_match_all)                                                                                      \
@@ -62,6 +63,11 @@ void wg_jit_stmatrix(const uint64_t *at, const uint8_t *area, uint32_t mask, uin
                      uint32_t transposes);
 void wg_jit_movmatrix(uint8_t *area, uint32_t mask);
 void wg_jit_wmma_memory(uint64_t at, uint8_t *area, uint32_t mask, uint32_t stride, uint64_t code);
+/* bulk_work.c: the copies of the lanes; `area` has a slot of 32 words of 8 bytes for each source. Gives 1 +
+ * the first lane whose copy cannot be, or 0. */
+uint32_t wg_jit_bulk(struct wg_warp *w, const uint8_t *area, uint32_t mask, uint64_t code);
+/* mbarrier.c: a copy of so many bytes is done; false: there is no such mbarrier. */
+bool wg_jit_mbarrier_done(uint64_t at, uint32_t bytes);
 /* mbarrier.c: `code` is op | operation << 16 | expects << 24 | noinc << 25; operands replaced by results.
  * Gives 1 + the first lane that misuses its barrier, or 0. */
 uint32_t wg_jit_mbarrier(const struct wg_warp *w, const uint64_t *at, uint64_t *x, uint32_t mask,

@@ -280,6 +280,25 @@ void wg_emit_instr(struct wg_emit *e, const struct wg_ir_instr *in) {
     case WG_OP_ISSPACEP:
     case WG_OP_MAPA:
     case WG_OP_GETCTARANK: wg_emit_cvta(e, in); break;
+    case WG_OP_BULK_LOAD:
+    case WG_OP_BULK_SHARED:
+    case WG_OP_BULK_STORE:
+    case WG_OP_BULK_RED:
+    case WG_OP_BULK_RED_SHARED:
+    case WG_OP_TENSOR_LOAD:
+    case WG_OP_TENSOR_STORE:
+    case WG_OP_TENSOR_RED: wg_emit_bulk(e, in); break;
+    case WG_OP_FENCE_PROXY_ALIAS:
+    case WG_OP_FENCE_PROXY:
+    case WG_OP_FENCE_TENSORMAP:
+    case WG_OP_FENCE_MBARRIER:
+    case WG_OP_GRIDDEPCONTROL: /* a kernel begins when those before it have ended */
+    case WG_OP_SETMAXNREG:
+    case WG_OP_BULK_COMMIT:
+    case WG_OP_BULK_WAIT:
+    case WG_OP_BULK_PREFETCH:
+    case WG_OP_TENSOR_PREFETCH:
+    case WG_OP_PREFETCH_TENSORMAP: break; /* nothing is under way */
     case WG_OP_MMA:
     case WG_OP_LDMATRIX:
     case WG_OP_STMATRIX:

@@ -78,3 +78,10 @@ uint32_t wg_jit_mbarrier(const struct wg_warp *w, const uint64_t *at, uint64_t *
     }
     return 0;
 }
+
+bool wg_jit_mbarrier_done(uint64_t at, uint32_t bytes) {
+    uint64_t *bar = (uint64_t *)(uintptr_t)at;
+    if (at % 8 || !(*bar & valid) || !add_tx(bar, -(int64_t)bytes)) return false;
+    *bar = ended_if_complete(*bar);
+    return true;
+}

@@ -28,6 +28,7 @@ static const struct {
     [WG_FAULT_STACK] = {WG_STACK_ERROR, "stack overflow"},
     [WG_FAULT_TIMEOUT] = {WG_LAUNCH_TIMEOUT, "stopped"},
     [WG_FAULT_BARRIER] = {WG_LAUNCH_FAILED, "misused barrier"},
+    [WG_FAULT_COPY] = {WG_LAUNCH_FAILED, "bulk copy that cannot be"},
     [WG_FAULT_MBARRIER] = {WG_LAUNCH_FAILED, "misused mbarrier"},
 };
 
@@ -282,6 +283,12 @@ struct wg_fault_record *wg_fault_report(struct wg_grid *g) {
         r->operation = operation_name(a, g->fault.op, in);
         add_places(r, a, wg_grid_ir(g), g->fault.loc);
         find_thread(r, g);
+        if (r->kind == WG_FAULT_COPY && !detail)
+            detail = "sizes and addresses must be multiples of 16 bytes (128 in shared memory for tensors), "
+                     "a tensor\n"
+                     "map must come from cuTensorMapEncodeTiled with as many dimensions, the mbarrier must "
+                     "have been\n"
+                     "initialised, and a multicast goes to blocks of the cluster";
         if (r->kind == WG_FAULT_MBARRIER && !detail)
             detail = "it is not in shared memory, was not initialised (mbarrier.init), or more threads "
                      "arrive at it\n"

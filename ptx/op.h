@@ -29,7 +29,7 @@ enum { WG_F_MEM = 1, WG_F_SYNC = 2, WG_F_WAIT = 4, WG_F_FLOW = 8, WG_F_CC = 16, 
     X(RND) X(FTZ) X(SAT) X(RELU) X(APPROX) X(NAN) X(XORSIGN) X(CMP) X(BOOL) X(MULW) X(SPACE) X(SEM) X(SCOPE)   \
     X(CACHE) X(CACHE2) X(EVICT) X(EVICT2) X(PREFETCH) X(VEC) X(AOP) X(SHFL) X(VOTE) X(DIR) X(CLAMP) X(PRMT)    \
     X(TESTP) X(UNI) X(SYNC) X(ALIGNED) X(CC) X(TO) X(SHIFTAMT) X(TYPES) X(SPACE2) X(EXPECT) X(PARITY) X(NOINC)   \
-    X(SHAPE) X(LAYOUT) X(LAYOUT2) X(TRANS) X(NUMBER) X(MATRIX)
+    X(SHAPE) X(LAYOUT) X(LAYOUT2) X(TRANS) X(NUMBER) X(MATRIX) X(DIMS) X(MULTICAST)
 /* clang-format on */
 enum wg_modc {
 #define X(c) WG_MC_##c,
@@ -83,7 +83,12 @@ enum wg_modc {
     X(complete_tx, "complete_tx") X(arrive_drop, "arrive_drop") X(test_wait, "test_wait")                      \
     X(try_wait, "try_wait") X(parity, "parity") X(noComplete, "noComplete") X(pending_count, "pending_count")   \
     WG_SHAPES(X) X(m8n8, "m8n8") X(x1, "x1") X(x2, "x2") X(x4, "x4") X(trans, "trans") X(row, "row") X(col, "col")   \
-    X(mat_a, "a") X(mat_b, "b") X(mat_c, "c") X(mat_d, "d") X(load, "load") X(store, "store") X(mma, "mma")                                    \
+    X(mat_a, "a") X(mat_b, "b") X(mat_c, "c") X(mat_d, "d") X(load, "load") X(store, "store") X(mma, "mma")                                              \
+    X(bulk, "bulk") X(tensor, "tensor") X(bulk_group, "bulk_group") X(read, "read") X(reduce, "reduce")        \
+    X(prefetch, "prefetch") X(completes_tx, "mbarrier::complete_tx::bytes") X(multicast, "multicast::cluster") \
+    X(tile, "tile") X(d1, "1d") X(d2, "2d") X(d3, "3d") X(d4, "4d") X(d5, "5d") X(tensormap, "tensormap")    \
+    X(proxy, "proxy") X(alias, "alias") X(tensormap_generic, "tensormap::generic") X(mbarrier_init, "mbarrier_init")  \
+    X(launch_dependents, "launch_dependents")                                    \
     X(u32, "u32") X(b32, "b32")
 /* clang-format on */
 enum wg_mod {

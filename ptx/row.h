@@ -9,7 +9,7 @@
 #define WG_PTX_ROW_H
 #include "ptx/op.h"
 
-enum { WG_MAX_SLOTS = 12, WG_MAX_FORMS = 8, WG_MOD_WORDS = (WG_M_COUNT + 63) / 64 };
+enum { WG_MAX_SLOTS = 14, WG_MAX_FORMS = 8, WG_MOD_WORDS = (WG_M_COUNT + 63) / 64 };
 
 enum wg_slot_kind { WG_SLOT_MOD, WG_SLOT_T, WG_SLOT_U, WG_SLOT_B, WG_SLOT_C };
 struct wg_slot {

@@ -88,22 +88,8 @@ static bool allowed(const struct ref_lane *l, uint8_t space, uint64_t address, u
            in_params(l, address, size);
 }
 
-/* `a`: as the operand has it. */
-static uint64_t checked(struct ref_lane *l, const struct ref_ins *i, const struct ref_opd *base, uint64_t a,
-                        enum wg_space space, uint32_t size, enum wg_access_kind kind) {
-    if (base->kind == REF_REG && base->bits == 32) a = (uint32_t)a;
-    uint64_t named = a; /* the address in its own space, for the message */
-    if (space == WG_S_SHARED || space == WG_S_CLUSTER) {
-        if (a >> 32) {
-            wg_ref_fault(l, i, WG_FAULT_ADDRESS, named, size);
-            return 0;
-        }
-        a += (uint64_t)(uintptr_t)l->warp->wg->block->cluster_shared;
-    }
-    if (a & (size - 1)) {
-        wg_ref_fault(l, i, WG_FAULT_MISALIGNED, named, size);
-        return 0;
-    }
+bool wg_ref_reaches(struct ref_lane *l, const struct ref_ins *i, uint64_t a, enum wg_space space,
+                    uint32_t size, enum wg_access_kind kind) {
     bool ok = a && (i->ir->checked || allowed(l, (uint8_t)space, a, size));
     if (ok && l->warp->replay) {
         struct wg_access access = {.kind = (uint8_t)kind,
@@ -115,11 +101,26 @@ static uint64_t checked(struct ref_lane *l, const struct ref_ins *i, const struc
                                    .op = i->op};
         ok = wg_replay_ask(l->warp->replay, l->warp->wg, &access);
     }
-    if (!ok) {
-        wg_ref_fault(l, i, WG_FAULT_ADDRESS, named, size);
+    if (!ok) wg_ref_fault(l, i, WG_FAULT_ADDRESS, a, size);
+    return ok;
+}
+
+/* `a`: as the operand has it. */
+static uint64_t checked(struct ref_lane *l, const struct ref_ins *i, const struct ref_opd *base, uint64_t a,
+                        enum wg_space space, uint32_t size, enum wg_access_kind kind) {
+    if (base->kind == REF_REG && base->bits == 32) a = (uint32_t)a;
+    if (space == WG_S_SHARED || space == WG_S_CLUSTER) {
+        if (a >> 32) {
+            wg_ref_fault(l, i, WG_FAULT_ADDRESS, a, size);
+            return 0;
+        }
+        a += (uint64_t)(uintptr_t)l->warp->wg->block->cluster_shared;
+    }
+    if (a & (size - 1)) {
+        wg_ref_fault(l, i, WG_FAULT_MISALIGNED, a, size);
         return 0;
     }
-    return a;
+    return wg_ref_reaches(l, i, a, space, size, kind) ? a : 0;
 }
 
 uint64_t wg_ref_address(struct ref_lane *l, const struct ref_ins *i, uint32_t size,

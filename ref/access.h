@@ -9,6 +9,9 @@ uint64_t wg_ref_address(struct ref_lane *l, const struct ref_ins *i, uint32_t si
 /* The same of source k > 0, which carries its constant itself. */
 uint64_t wg_ref_further_address(struct ref_lane *l, const struct ref_ins *i, uint32_t k, enum wg_space space,
                                 uint32_t size, enum wg_access_kind kind);
+/* Whether a lane may make an access at a process address: as above, but for its alignment. */
+bool wg_ref_reaches(struct ref_lane *l, const struct ref_ins *i, uint64_t address, enum wg_space space,
+                    uint32_t size, enum wg_access_kind kind);
 /* async.c: how many bytes a lane's cp.async reads. */
 uint32_t wg_ref_copied_bytes(const struct ref_lane *l, const struct ref_ins *i);
 /* async.c: a copy of so many bytes is done, as the mbarrier at process address `at` was to be told. False: it

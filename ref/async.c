@@ -182,6 +182,12 @@ static void nothing(struct ref_lane *l, const struct ref_ins *i) {}
 
 const struct ref_row wg_ref_async_rows[WG_OP_COUNT] = {
     [WG_OP_CP_ASYNC] = {.lane = cp_async},
+    [WG_OP_FENCE_PROXY_ALIAS] = {.lane = nothing},
+    [WG_OP_FENCE_PROXY] = {.lane = nothing},
+    [WG_OP_FENCE_TENSORMAP] = {.lane = nothing},
+    [WG_OP_FENCE_MBARRIER] = {.lane = nothing},
+    [WG_OP_GRIDDEPCONTROL] = {.lane = nothing},
+    [WG_OP_SETMAXNREG] = {.lane = nothing},
     [WG_OP_CP_ASYNC_COMMIT] = {.lane = nothing},
     [WG_OP_CP_ASYNC_WAIT] = {.lane = nothing},
     [WG_OP_CP_ASYNC_WAIT_ALL] = {.lane = nothing},

@@ -61,6 +61,7 @@ static void print_operand(const char *w, int n, bool first) {
     printf(first ? " " : optional ? "[, " : ", ");
     switch (*w) {
     case 'm': printf("[address]"); break;
+    case 'M': printf("[map, {i, ...}]"); break;
     case 'D':
     case 'V': printf("%c or {%c, ...}", *w == 'D' ? 'd' : 'b', *w == 'D' ? 'd' : 'b'); break;
     case 'F': printf("{%c, ...}", w[1]); break;

@@ -71,6 +71,7 @@ enum wg_fault_kind {
     WG_FAULT_STACK,       /* local memory used up by recursion */
     WG_FAULT_TIMEOUT,
     WG_FAULT_BARRIER,  /* barrier number or count out of range */
+    WG_FAULT_COPY,     /* a bulk copy's size, alignment, tensor map or mbarrier is none */
     WG_FAULT_MBARRIER, /* `address` is no mbarrier, or its counts cannot be what they would become */
 };
 struct wg_fault {

@@ -20,6 +20,14 @@ bool case_pure(enum wg_op op) {
     case WG_OP_CVTA_TO:
     case WG_OP_ISSPACEP:
     case WG_OP_MAPA:
+    case WG_OP_BULK_PREFETCH:
+    case WG_OP_TENSOR_PREFETCH:
+    case WG_OP_PREFETCH_TENSORMAP:
+    case WG_OP_FENCE_PROXY_ALIAS:
+    case WG_OP_FENCE_PROXY:
+    case WG_OP_FENCE_TENSORMAP:
+    case WG_OP_FENCE_MBARRIER:
+    case WG_OP_SETMAXNREG:
     case WG_OP_GETCTARANK: return false; /* see scenes */
     default: return !(wg_op_flags(op) & (WG_F_MEM | WG_F_SYNC | WG_F_WAIT | WG_F_FLOW | WG_F_EFFECT));
     }

@@ -1,0 +1,210 @@
+/* Bulk copies and tensor copies: one lane's copy is made element by element. What a tensor map's bytes mean:
+ * warp/tensor_map.h.
+ *
+ * A box lies in shared memory with its innermost dimension first and no gaps; swizzling exchanges address
+ * bits 4, 5, 6 with exclusive ors of bits 7, 8, 9. Elements outside the tensor are zeros, and are not
+ * written. */
+#include "ref/access.h"
+#include "ref/atomic.h"
+#include "warp/tensor_map.h"
+#include <string.h>
+
+static void impossible(struct ref_lane *l, const struct ref_ins *i, uint64_t at) {
+    wg_ref_fault(l, i, WG_FAULT_COPY, at, 16);
+}
+
+/* Address of source k: of the process, unchecked. */
+static uint64_t address_of(const struct ref_lane *l, const struct ref_ins *i, uint32_t k, bool shared) {
+    uint64_t a = k ? ref_further_raw(l, i, k) : ref_opd_raw(l, &i->src[0]) + (uint64_t)i->ir->offset;
+    if (!shared) return a;
+    return (uint32_t)a + (uint64_t)(uintptr_t)l->warp->wg->block->cluster_shared;
+}
+
+static bool reach(struct ref_lane *l, const struct ref_ins *i, uint64_t at, uint32_t bytes, bool shared,
+                  enum wg_access_kind kind) {
+    return wg_ref_reaches(l, i, at, shared ? WG_S_CLUSTER : WG_S_GLOBAL, bytes, kind);
+}
+
+/* One element, or 16 bytes, from here to there; with an operation it is combined with what is there. */
+static bool move(struct ref_lane *l, const struct ref_ins *i, uint64_t to, bool to_shared, uint64_t from,
+                 bool from_shared, uint32_t bytes, uint8_t type) {
+    uint64_t v[2] = {0, 0};
+    if (!reach(l, i, from, bytes, from_shared, WG_ACCESS_LOAD) ||
+        !reach(l, i, to, bytes, to_shared, type ? WG_ACCESS_ATOMIC : WG_ACCESS_STORE))
+        return false;
+    wg_ref_peek(l, from, v, bytes);
+    if (!type) {
+        wg_ref_poke(l, to, v, bytes);
+        return true;
+    }
+    struct ref_ins op = *i;
+    op.type = type;
+    op.bits = (uint8_t)(bytes * 8);
+    struct ref_atomic x = {.ins = &op, .b = {v[0], 0}, .flush = type == WG_T_F32 && !to_shared};
+    uint64_t old[2] = {0, 0}, now[2];
+    if (l->warp->replay) {
+        wg_ref_peek(l, to, old, bytes);
+        ref_atomic_apply(&x, old, now);
+        wg_ref_poke(l, to, now, bytes);
+    } else {
+        ref_atomic_host(&x, (void *)(uintptr_t)to, bytes, old);
+    }
+    return true;
+}
+
+/* The blocks of the cluster that a copy goes to; 0 after a fault. */
+static uint32_t blocks_of(struct ref_lane *l, const struct ref_ins *i, uint32_t mask_at, uint64_t to) {
+    const struct wg_block *b = l->warp->wg->block;
+    uint64_t base = (uint64_t)(uintptr_t)b->cluster_shared;
+    if (i->mod[WG_MC_MULTICAST] == WG_M_none) return 1u << (to - base) / WG_SHARED_STRIDE % 32;
+    uint32_t mask = (uint32_t)ref_bits(l, i, mask_at, 16);
+    if (mask && !(mask >> b->cluster_nctarank)) return mask;
+    impossible(l, i, to);
+    return 0;
+}
+
+/* The same place in block r of the cluster. */
+static uint64_t in_block(const struct ref_lane *l, uint64_t at, uint32_t r) {
+    uint64_t base = (uint64_t)(uintptr_t)l->warp->wg->block->cluster_shared;
+    return base + (at - base) % WG_SHARED_STRIDE + (uint64_t)r * WG_SHARED_STRIDE;
+}
+
+static bool signal(struct ref_lane *l, const struct ref_ins *i, uint64_t bar, uint32_t bytes) {
+    bool ok =
+        bar % 8 == 0 && wg_ref_in_space(l, bar, WG_S_SHARED, true) && wg_ref_mbarrier_done(l, bar, bytes);
+    if (!ok) impossible(l, i, bar);
+    return ok;
+}
+
+/* ---- cp.async.bulk, cp.reduce.async.bulk ---- */
+
+static void bulk(struct ref_lane *l, const struct ref_ins *i) {
+    bool loads = i->op == WG_OP_BULK_LOAD, to_shared = i->space != WG_S_GLOBAL;
+    bool reduces = i->op == WG_OP_BULK_RED || i->op == WG_OP_BULK_RED_SHARED;
+    uint64_t to = address_of(l, i, 0, to_shared), from = address_of(l, i, 1, !loads);
+    uint32_t size = (uint32_t)ref_bits(l, i, 2, 32), step = reduces ? i->bits / 8u : 16;
+    if (to % 16 || from % 16 || size % 16) {
+        impossible(l, i, to % 16 ? to : from);
+        return;
+    }
+    uint32_t blocks = to_shared ? blocks_of(l, i, 4, to) : 1;
+    REF_FOR_LANES(r, blocks) {
+        uint64_t there = to_shared ? in_block(l, to, r) : to;
+        for (uint32_t k = 0; k < size; k += step)
+            if (!move(l, i, there + k, to_shared, from + k, !loads, step, reduces ? i->type : 0)) return;
+        if (!to_shared) continue;
+        uint64_t bar = address_of(l, i, 3, true);
+        if (!signal(l, i, i->mod[WG_MC_MULTICAST] ? in_block(l, bar, r) : bar, size)) return;
+    }
+}
+
+/* ---- tensors ---- */
+
+struct box {
+    struct wg_tensor_map map;
+    uint32_t bytes;                 /* of an element */
+    uint32_t count[WG_TENSOR_DIMS]; /* elements that lie in shared memory */
+    int32_t at[WG_TENSOR_DIMS];
+};
+
+static bool read_box(struct ref_lane *l, const struct ref_ins *i, uint32_t map_at, struct box *x) {
+    uint32_t rank = i->mod[WG_MC_DIMS] - WG_M_d1 + 1u;
+    uint64_t a = ref_further_raw(l, i, map_at);
+    if (!wg_ref_reaches(l, i, a, WG_S_GENERIC, 128, WG_ACCESS_LOAD)) return false;
+    for (uint32_t k = 0; k < sizeof x->map; k += 8) wg_ref_peek(l, a + k, (uint8_t *)&x->map + k, 8);
+    if (x->map.magic != WG_TENSOR_MAP_MAGIC || x->map.rank != rank) {
+        impossible(l, i, a);
+        return false;
+    }
+    x->bytes = wg_type_bits(x->map.type) / 8;
+    for (uint32_t d = 0; d < rank; d++) {
+        x->count[d] = (x->map.box[d] + x->map.step[d] - 1u) / x->map.step[d];
+        x->at[d] = (int32_t)ref_bits(l, i, map_at + 1 + d, 32);
+    }
+    return true;
+}
+
+static uint32_t elements(const struct box *x) {
+    uint32_t n = 1;
+    for (uint32_t d = 0; d < x->map.rank; d++) n *= x->count[d];
+    return n;
+}
+
+/* Element `index` of the box in global memory; 0 outside the tensor. */
+static uint64_t global_place(const struct box *x, uint32_t index) {
+    uint64_t at = x->map.base;
+    for (uint32_t d = 0; d < x->map.rank; d++) {
+        int64_t c = (int64_t)x->at[d] + (int64_t)(index % x->count[d]) * x->map.step[d];
+        index /= x->count[d];
+        if (c < 0 || c > x->map.last[d]) return 0;
+        at += (uint64_t)c * (d ? x->map.stride[d - 1] : x->bytes);
+    }
+    return at;
+}
+
+/* Where it lies in shared memory: windows begin at multiples of what swizzling looks at. */
+static uint64_t shared_place(const struct ref_lane *l, const struct box *x, uint64_t box, uint32_t index) {
+    uint64_t base = (uint64_t)(uintptr_t)l->warp->wg->block->cluster_shared;
+    uint64_t offset = box - base + (uint64_t)index * x->bytes;
+    for (uint32_t bit = 0; bit < x->map.swizzle; bit++) offset ^= (offset >> (7 + bit) & 1) << (4 + bit);
+    return base + offset;
+}
+
+static void tensor_load(struct ref_lane *l, const struct ref_ins *i) {
+    struct box x;
+    uint64_t to = address_of(l, i, 0, true);
+    if (!read_box(l, i, 1, &x)) return;
+    uint32_t n = elements(&x), bar_at = 2u + x.map.rank, none[4] = {0};
+    if (to % 128) {
+        impossible(l, i, to);
+        return;
+    }
+    uint32_t blocks = blocks_of(l, i, bar_at + 1, to);
+    REF_FOR_LANES(r, blocks) {
+        uint64_t there = in_block(l, to, r), bar = address_of(l, i, bar_at, true);
+        if (i->mod[WG_MC_MULTICAST]) bar = in_block(l, bar, r);
+        for (uint32_t k = 0; k < n; k++) {
+            uint64_t from = global_place(&x, k), place = shared_place(l, &x, there, k);
+            if (from && !move(l, i, place, true, from, false, x.bytes, 0)) return;
+            if (from) continue;
+            if (!reach(l, i, place, x.bytes, true, WG_ACCESS_STORE)) return;
+            wg_ref_poke(l, place, none, x.bytes);
+        }
+        if (!signal(l, i, bar, n * x.bytes)) return;
+    }
+}
+
+static void tensor_store(struct ref_lane *l, const struct ref_ins *i) {
+    struct box x;
+    if (!read_box(l, i, 0, &x)) return;
+    uint64_t from = address_of(l, i, 1u + x.map.rank, true);
+    bool reduces = i->op == WG_OP_TENSOR_RED;
+    if (from % 128 || (reduces && wg_type_kind(x.map.type) == WG_K_F && i->mod[WG_MC_AOP] != WG_M_add)) {
+        impossible(l, i, from);
+        return;
+    }
+    for (uint32_t k = 0; k < elements(&x); k++) {
+        uint64_t to = global_place(&x, k);
+        if (to &&
+            !move(l, i, to, false, shared_place(l, &x, from, k), true, x.bytes, reduces ? x.map.type : 0))
+            return;
+    }
+}
+
+static void nothing(struct ref_lane *l, const struct ref_ins *i) {}
+
+const struct ref_row wg_ref_bulk_rows[WG_OP_COUNT] = {
+    [WG_OP_BULK_LOAD] = {.lane = bulk},
+    [WG_OP_BULK_SHARED] = {.lane = bulk},
+    [WG_OP_BULK_STORE] = {.lane = bulk},
+    [WG_OP_BULK_RED] = {.lane = bulk},
+    [WG_OP_BULK_RED_SHARED] = {.lane = bulk},
+    [WG_OP_TENSOR_LOAD] = {.lane = tensor_load},
+    [WG_OP_TENSOR_STORE] = {.lane = tensor_store},
+    [WG_OP_TENSOR_RED] = {.lane = tensor_store},
+    [WG_OP_BULK_COMMIT] = {.lane = nothing},
+    [WG_OP_BULK_WAIT] = {.lane = nothing},
+    [WG_OP_BULK_PREFETCH] = {.lane = nothing},
+    [WG_OP_TENSOR_PREFETCH] = {.lane = nothing},
+    [WG_OP_PREFETCH_TENSORMAP] = {.lane = nothing},
+};
