@@ -57,16 +57,26 @@ static const char *field_of(const struct wg_advising *g, const struct wg_site *s
     return member ? wg_arena_strndup(g->arena, text + begin, end - begin) : NULL;
 }
 
+/* A field by name, or through a function that gives one, beside others of the same memory that have names. */
 static bool is_structure(const struct wg_advising *g, const struct wg_site_summary *site, int64_t stride) {
     int64_t size = stride < 0 ? -stride : stride;
-    return size <= LARGEST_STRUCTURE && field_of(g, site->site) != NULL;
+    if (size > LARGEST_STRUCTURE) return false;
+    if (field_of(g, site->site)) return true;
+    for (uint32_t i = 0; i < g->s->kernel->site_count; i++) {
+        struct wg_pattern p;
+        const struct wg_site_summary *other = &g->s->sites[i];
+        if (wg_same_what(other->site, site->site) && is_strided(other, &p) && p.stride == stride &&
+            field_of(g, other->site))
+            return true;
+    }
+    return false;
 }
 
 struct fields {
     struct wg_strbuf names;
     uint64_t before, after;
     uint32_t count, sites;
-    bool proven;
+    bool proven, unnamed; /* unnamed: there are more */
 };
 
 /* All accesses of one structure: the same memory, the same stride. */
@@ -79,13 +89,14 @@ static struct fields gather_fields(struct wg_advising *g, uint32_t from, int64_t
         if (done[i] || !is_strided(site, &p) || p.stride != stride || !wg_same_what(head, site->site))
             continue;
         const char *name = field_of(g, site->site);
-        if (!name) continue;
         done[i] = true;
         uint32_t was = wg_sectors_of(site->worst, site->site->bytes);
         f.before += site->counts.v[WG_C_sectors];
         f.after += wg_scaled(site, WG_C_sectors, was, wg_sectors_side_by_side(site->worst, site->site->bytes),
                              &f.proven);
         f.sites++;
+        f.unnamed |= !name;
+        if (!name) continue;
         const char *seen = f.names.s ? strstr(f.names.s, name) : NULL;
         size_t n = strlen(name);
         while (seen && !((seen == f.names.s || seen[-1] == ' ') && (seen[n] == ',' || !seen[n])))
@@ -109,12 +120,12 @@ void wg_advise_strided_structure(struct wg_advising *g) {
             a->title = wg_arena_printf(g->arena, "Array of structures: %s", what);
             a->text = wg_arena_printf(g->arena,
                                       "Lanes step over structures of %lld bytes and take %u bytes of each at "
-                                      "a time: %s of %s. As a structure "
+                                      "a time: %s%s of %s. As a structure "
                                       "of arrays (an array for each field), lanes lie side by side.",
                                       (long long)llabs(p.stride), site->site->bytes,
                                       f.count == 1 ? wg_arena_printf(g->arena, "field %s", f.names.s)
                                                    : wg_arena_printf(g->arena, "fields %s", f.names.s),
-                                      what);
+                                      f.unnamed ? " and others" : "", what);
             a->unit = "sectors";
             wg_show_side_by_side(g, a, site);
             a->before = f.before, a->after = f.after, a->proven = f.proven;

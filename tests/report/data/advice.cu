@@ -19,6 +19,16 @@ __global__ void bad_strided_structure(const Point *points, float *sum) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     sum[i] = points[i].x + points[i].mass;
 }
+/* Its fields through a function, which says no name where the access is. */
+template <int AXIS> __device__ float &along(Point &p) {
+    float &x = p.x, &y = p.y;
+    return AXIS ? y : x;
+}
+__global__ void bad_strided_structure(Point *points, float step) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    along<0>(points[i]) += points[i].vx * step;
+    along<1>(points[i]) += points[i].vy * step;
+}
 __global__ void good_strided_structure(const float *x, const float *mass, float *sum) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     sum[i] = x[i] + mass[i];
@@ -221,6 +231,7 @@ int main() {
     for (unsigned i = 0, z = 1; i < n; i++) random[i] = (z = z * 1664525u + 1013904223u) >> 24;
 
     bad_strided_structure<<<blocks, block>>>(points, out);
+    bad_strided_structure<<<blocks, block>>>(points, 0.5f);
     good_strided_structure<<<blocks, block>>>(in, other, out);
     bad_strided_access<<<blocks / 4, block>>>(in, out);
     good_strided_access<<<blocks / 4, block>>>(in, out);
