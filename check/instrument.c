@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const struct wg_instrument_pass *const passes[] = {&wg_access_pass};
+static const struct wg_instrument_pass *const passes[] = {&wg_access_pass, &wg_barrier_pass};
 enum { NPASSES = sizeof passes / sizeof *passes };
 
 #define EACH_PASS(x, hook, ...)                                                                              \

@@ -48,6 +48,8 @@ struct wg_instrument {
     const uint32_t *variable;        /* [register of `from`] see variable.h */
     const struct wg_ir_instr *asked; /* the last access that a CHECK_ACCESS stands before */
     void *shadow;                    /* check/shadow.c's own */
+    const bool *barrier_ahead;       /* check/barrier.c's own, as are the next two */
+    struct wg_ir_opd members, shuffle[2];
 };
 
 struct wg_instrument_pass {
@@ -59,7 +61,7 @@ struct wg_instrument_pass {
     void (*finish)(struct wg_instrument *x, struct wg_ir_func *to);    /* the copy is complete */
 };
 /* Any of the hooks may be NULL. They are called in this order, before and after alike. */
-extern const struct wg_instrument_pass wg_access_pass;
+extern const struct wg_instrument_pass wg_access_pass, wg_barrier_pass;
 
 /* Appends an instruction, whose operands are copied. */
 void wg_instrument_put(struct wg_instrument *x, struct wg_ir_instr in);

@@ -13,8 +13,7 @@ static void *reserve(size_t bytes) {
 }
 
 struct wg_race *wg_race_new(const struct wg_race_options *o) {
-    struct wg_race *r = calloc(1, sizeof *r);
-    if (!r) return NULL;
+    struct wg_race *r = wg_xcalloc(1, sizeof *r);
     r->o = *o;
     r->nchunks = ((size_t)1 << o->bits) / CHUNK_BYTES;
     if (!r->nchunks) r->nchunks = 1;
@@ -24,6 +23,7 @@ struct wg_race *wg_race_new(const struct wg_race_options *o) {
         return NULL;
     }
     pthread_mutex_init(&r->lock, NULL);
+    pthread_mutex_init(&r->commits, NULL);
     return r;
 }
 
@@ -37,6 +37,7 @@ static void block_free(struct wg_race_block *b) {
     free(b->arrived);
     free(b->fences[0]);
     free(b->thread_release);
+    free(b->heard);
     free(b->lines);
     free(b->sectors);
     race_remote_clear(b);
@@ -60,8 +61,14 @@ void wg_race_free(struct wg_race *r) {
     race_cells_free(r);
     munmap(r->chunks, r->nchunks * sizeof *r->chunks);
     pthread_mutex_destroy(&r->lock);
+    pthread_mutex_destroy(&r->commits);
     free(r->launches);
     free(r);
+}
+
+void wg_race_ignore(struct wg_race *r, uint64_t base, uint64_t size) {
+    atomic_store(&r->ignored, base);
+    atomic_store(&r->ignored_size, size);
 }
 
 uint64_t wg_race_bytes(const struct wg_race *r) { return atomic_load(&r->bytes); }
@@ -73,20 +80,21 @@ static bool fits(const struct wg_race_block *b, const struct wg_race_shape *s) {
 }
 
 static struct wg_race_block *block_new(const struct wg_race_shape *s) {
-    struct wg_race_block *b = calloc(1, sizeof *b);
+    struct wg_race_block *b = wg_xcalloc(1, sizeof *b);
     b->threads = s->threads;
     b->nwarps = (s->threads + LANES - 1) / LANES;
     for (uint32_t w = 0; w < b->nwarps; w++) b->full[w] = UINT32_MAX;
     if (s->threads % LANES) b->full[b->nwarps - 1] = (1u << s->threads % LANES) - 1;
     b->nlines = (s->shared_bytes + 127) / 128;
     size_t square = (size_t)b->nwarps * b->nwarps, threads = (size_t)b->nwarps * LANES;
-    b->lines = calloc(b->nlines + 1, sizeof *b->lines);
-    b->knows = calloc(square, sizeof *b->knows);
-    b->pairs = calloc(square, sizeof *b->pairs);
-    b->pair_time = calloc(square, sizeof *b->pair_time);
-    b->fences[FOR_BLOCK] = calloc(REACHES * threads, sizeof **b->fences);
+    b->lines = wg_xcalloc(b->nlines + 1, sizeof *b->lines);
+    b->knows = wg_xcalloc(square, sizeof *b->knows);
+    b->pairs = wg_xcalloc(square, sizeof *b->pairs);
+    b->pair_time = wg_xcalloc(square, sizeof *b->pair_time);
+    b->fences[FOR_BLOCK] = wg_xcalloc(REACHES * threads, sizeof **b->fences);
     b->fences[FOR_GRID] = b->fences[FOR_BLOCK] + threads;
-    b->thread_release = calloc(threads, sizeof *b->thread_release);
+    b->thread_release = wg_xcalloc(threads, sizeof *b->thread_release);
+    b->heard = wg_xcalloc(threads, sizeof *b->heard);
     return b;
 }
 
@@ -112,14 +120,18 @@ static void block_give(struct wg_race_block *b) {
     pthread_mutex_unlock(&r->lock);
 }
 
-/* Time is used up: nothing of before may be taken for something of now. */
-static void begin_time_anew(struct wg_race_block *b) {
-    size_t square = (size_t)b->nwarps * b->nwarps, threads = (size_t)b->nwarps * LANES;
-    b->time = 0;
+static void begin_rows_anew(struct wg_race_block *b) {
     memset(b->lines, 0, b->nlines * sizeof *b->lines);
     free(b->sectors);
     b->sectors = NULL;
     race_pool_reset(&b->kept);
+}
+
+/* Time is used up: nothing of before may be taken for something of now. */
+static void begin_time_anew(struct wg_race_block *b) {
+    size_t square = (size_t)b->nwarps * b->nwarps, threads = (size_t)b->nwarps * LANES;
+    b->time = 0;
+    begin_rows_anew(b);
     for (size_t i = 0; i < square; i++) {
         free(b->pairs[i]);
         b->pairs[i] = NULL;
@@ -132,6 +144,8 @@ struct wg_race_block *wg_race_block_begin(struct wg_race_grid *g, uint64_t block
                                           struct wg_race_block **peers, const void *shared) {
     struct wg_race_block *b = block_take(g->race, &g->shape);
     if (b->time > UINT32_MAX / 2) begin_time_anew(b);
+    if (b->serial != g->first_serial) begin_rows_anew(b); /* other rows by bytes, other rows with atomics */
+    b->serial = g->first_serial;
     b->grid = g;
     b->block = block;
     b->rank = rank;
@@ -143,7 +157,9 @@ struct wg_race_block *wg_race_block_begin(struct wg_race_grid *g, uint64_t block
     b->arrivals = 0;
     b->latest_fence[0] = b->latest_fence[1] = 0;
     b->last_release = 0;
+    memset(b->changed, 0, sizeof b->changed);
     memset(b->thread_release, 0, b->nwarps * LANES * sizeof *b->thread_release);
+    memset(b->heard, 0, b->nwarps * LANES * sizeof *b->heard);
     b->known.n = 0;
     b->dirty = false;
     race_meeting_clear(&b->own_meeting);
@@ -198,7 +214,7 @@ static void leave_running(struct wg_race_grid *g, struct wg_race_block *b) {
 
 void wg_race_block_end(struct wg_race_block *b) {
     struct wg_race_grid *g = b->grid;
-    race_pairs_tell(g->race, &b->found);
+    race_pairs_tell(g, &b->found);
     race_remote_clear(b);
     if (b->peers && b->peers[b->rank] == b) b->peers[b->rank] = NULL;
     if (g->shape.ordered) race_commit(b);
@@ -221,7 +237,7 @@ static uint32_t next_serial(struct wg_race *r, uint64_t launch) {
     pthread_mutex_lock(&r->lock);
     if (r->nserials == r->cap_serials) {
         r->cap_serials = r->cap_serials ? r->cap_serials * 2 : 64;
-        r->launches = realloc(r->launches, r->cap_serials * sizeof *r->launches);
+        r->launches = wg_xrealloc(r->launches, r->cap_serials * sizeof *r->launches);
     }
     r->launches[r->nserials++] = launch;
     uint32_t serial = r->nserials; /* from 1 */
@@ -230,8 +246,7 @@ static uint32_t next_serial(struct wg_race *r, uint64_t launch) {
 }
 
 struct wg_race_grid *wg_race_begin(struct wg_race *r, const struct wg_race_shape *s) {
-    struct wg_race_grid *g = calloc(1, sizeof *g);
-    if (!g) return NULL;
+    struct wg_race_grid *g = wg_xcalloc(1, sizeof *g);
     g->race = r;
     g->shape = *s;
     g->shape.ordered |= s->cluster > 1;
@@ -248,7 +263,7 @@ void wg_race_end(struct wg_race_grid *g) {
     pthread_mutex_lock(&g->lock);
     commit_those_due(g, true);
     pthread_mutex_unlock(&g->lock);
-    race_pairs_tell(g->race, &g->found);
+    race_pairs_tell(g, &g->found);
     race_meeting_clear(&g->meeting);
     if (g->last_release) munmap(g->last_release, g->shape.blocks * sizeof *g->last_release);
     if (g->cluster_of) munmap(g->cluster_of, g->shape.blocks * sizeof *g->cluster_of);

@@ -13,8 +13,9 @@
  *
  * Two accesses of different threads to a common byte race when neither is ordered before the other, at least
  * one writes, and they are not both atomics (volatile and relaxed accesses count as such) whose scopes
- * include each other's thread. Inside a warp volatile orders nothing. Lanes of one instruction that write to
- * one place race with each other.
+ * include each other's thread. Inside a warp volatile accesses count as such only at a place that all lanes
+ * of the instruction share, as a flag is. Lanes of one instruction that write to one place race with each
+ * other.
  *
  * What is found does not depend on the number of workers: what a block did to global memory is held against
  * what others did in the order of the blocks' numbers, whatever order they ran in (race_grid.c); launches
@@ -72,9 +73,10 @@ struct wg_race_block; /* one block in flight; its events come from one thread at
 struct wg_race_options {
     uint64_t base; /* the arena: global addresses lie in [base, base + 2^bits); others are not looked at */
     uint32_t bits;
-    void *user;
-    void (*found)(void *user, const struct wg_race_found *f);    /* any thread */
-    bool (*before)(void *user, uint64_t launch, uint64_t later); /* NULL: each launch is before later ones */
+    /* user: of the later access's launch. Any thread. */
+    void (*found)(void *user, const struct wg_race_found *f);
+    /* NULL: each launch is before later ones. */
+    bool (*before)(void *user, uint64_t launch, uint64_t later);
     uint64_t most_bytes; /* of shadow memory for global memory: beyond it new places are not looked at, which
                           * wg_race_left_out tells; 0: no limit */
 };
@@ -82,12 +84,16 @@ struct wg_race *wg_race_new(const struct wg_race_options *o);
 void wg_race_free(struct wg_race *r);
 /* Memory [base, base + size) is new, or gone: nothing of before races with what comes. */
 void wg_race_forget(struct wg_race *r, uint64_t base, uint64_t size);
+/* Memory [base, base + size) is not looked at: kernels' own heap, whose pieces go from thread to thread by
+ * what only the machine sees. */
+void wg_race_ignore(struct wg_race *r, uint64_t base, uint64_t size);
 /* Bytes of shadow memory in use: what the check of global memory costs. */
 uint64_t wg_race_bytes(const struct wg_race *r);
 /* Bytes of global memory that were touched and not looked at, for want of memory. */
 uint64_t wg_race_left_out(const struct wg_race *r);
 
 struct wg_race_shape {
+    void *user;
     uint64_t launch, blocks;
     uint32_t threads, cluster; /* of a block; blocks of a cluster, 0 or 1: none */
     uint32_t shared_bytes;     /* of a block */

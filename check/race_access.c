@@ -11,6 +11,15 @@ static uint32_t mark_flags(const struct wg_race_access *a) {
     return f && a->scope == WG_RACE_CTA && a->order != WG_RACE_VOLATILE ? f | MARK_CTA : f;
 }
 
+/* Lanes that wait for each other do so at one place; data that lanes hand to each other lies side by side,
+ * and that a load or store is volatile does not order it since lanes go their own ways. */
+static bool one_place(const struct wg_race_access *a) {
+    uint32_t first = a->lanes ? (uint32_t)__builtin_ctz(a->lanes) : 0;
+    for (uint32_t m = a->lanes; m; m &= m - 1)
+        if (a->address[__builtin_ctz(m)] != a->address[first]) return false;
+    return true;
+}
+
 /* ---- rows of a piece of memory ---- */
 
 static struct row *line_of(struct wg_race_block *b, bool global, uint64_t address) {
@@ -25,7 +34,7 @@ static struct row *line_of(struct wg_race_block *b, bool global, uint64_t addres
 
 static struct row *sector_of(struct wg_race_block *b, bool global, uint64_t address) {
     if (global) return race_sector(b, address);
-    if (!b->sectors) b->sectors = calloc((size_t)b->nlines * 4, sizeof *b->sectors);
+    if (!b->sectors) b->sectors = wg_xcalloc((size_t)b->nlines * 4, sizeof *b->sectors);
     struct row *r = &b->sectors[address >> 5];
     r->tag = 1;
     r->by_bytes = true;
@@ -54,11 +63,11 @@ static void to_bytes(struct wg_race_block *b, struct row *line, bool global, uin
 }
 
 /* `bytes` bytes from `address`, within a line: byte k is of lane ((offset + k) >> step) & 31; with step
- * ONE_LANE all are of lane `offset`. Only bytes of `lanes` count. */
+ * ONE_LANE all are of lane `offset`. */
 enum { ONE_LANE = 255 };
 struct stretch {
     uint64_t address;
-    uint32_t bytes, lanes;
+    uint32_t bytes;
     uint32_t offset, step;
 };
 
@@ -75,12 +84,7 @@ static void touch_row(struct touch *t, const struct stretch *s, uint64_t at, uin
         uint32_t offset = (s->offset + (uint32_t)(at - s->address)) >> shift;
         t->layout = (struct layout){(uint16_t)((offset + period - from) & (period - 1)), (uint16_t)step};
     }
-    if (s->lanes != UINT32_MAX)
-        for (uint32_t m = t->places; m; m &= m - 1) {
-            uint32_t place = (uint32_t)__builtin_ctz(m);
-            if (!(s->lanes >> lane_at(t->layout, place) & 1)) t->places &= ~(1u << place);
-        }
-    if (t->places) race_touch(t);
+    race_touch(t);
 }
 
 static void touch_stretch(struct touch *t, const struct stretch *s) {
@@ -101,34 +105,14 @@ static void touch_stretch(struct touch *t, const struct stretch *s) {
     }
 }
 
-/* ---- which lanes lie side by side ---- */
+/* ---- lanes side by side, and lanes at one place ---- */
 
-static bool side_by_side(const uint64_t *address, uint32_t lanes, uint32_t bytes) {
-    uint32_t first = (uint32_t)__builtin_ctz(lanes);
-    uint64_t from = address[first] - (uint64_t)first * bytes, off = 0;
-    if (lanes == UINT32_MAX) {
-        for (uint32_t l = 0; l < LANES; l++) off |= address[l] ^ (from + l * (uint64_t)bytes);
-        return !off;
-    }
-    for (uint32_t m = lanes; m; m &= m - 1) {
-        uint32_t l = (uint32_t)__builtin_ctz(m);
-        off |= address[l] ^ (from + l * (uint64_t)bytes);
-    }
-    return !off;
-}
-
-static bool same_place(const uint64_t *address, uint32_t lanes) {
-    uint64_t first = address[__builtin_ctz(lanes)], off = 0;
-    for (uint32_t m = lanes; m; m &= m - 1) off |= address[__builtin_ctz(m)] ^ first;
-    return !off;
-}
-
-static void access_row(struct touch *t, uint32_t lanes) {
+/* Lanes first..last, whose elements follow each other. */
+static void access_row(struct touch *t, uint32_t first, uint32_t last) {
     const struct wg_race_access *a = t->a;
-    uint32_t first = (uint32_t)__builtin_ctz(lanes), last = 31 - (uint32_t)__builtin_clz(lanes);
     uint32_t step = (uint32_t)__builtin_ctz(a->bytes);
-    uint64_t from = a->address[first], end = a->address[last] + a->bytes;
-    struct stretch s = {.lanes = lanes, .step = step};
+    uint64_t from = a->address[first], end = from + (uint64_t)(last - first + 1) * a->bytes;
+    struct stretch s = {.step = step};
     for (uint64_t at = from; at < end;) {
         uint64_t next = (at | 127) + 1 < end ? (at | 127) + 1 : end;
         s.address = at;
@@ -140,21 +124,32 @@ static void access_row(struct touch *t, uint32_t lanes) {
 }
 
 static void access_lane(struct touch *t, uint32_t lane) {
-    struct stretch s = {t->a->address[lane], t->a->bytes, UINT32_MAX, lane, ONE_LANE};
+    struct stretch s = {t->a->address[lane], t->a->bytes, lane, ONE_LANE};
     touch_stretch(t, &s);
 }
 
-static void access_lanes(struct touch *t, uint32_t lanes) {
-    if (lanes & (lanes - 1) && side_by_side(t->a->address, lanes, t->a->bytes)) {
-        access_row(t, lanes);
-        return;
+/* From the lowest lane to the first that breaks off. */
+static uint32_t run_from(uint32_t first, uint32_t goes_on) {
+    return first + (uint32_t)__builtin_ctzll(~(uint64_t)(goes_on >> first));
+}
+
+static void access_lanes(struct touch *t, uint32_t lanes, const struct lie *lie) {
+    uint32_t both = lanes & lanes >> 1, next = lie->next & both, same = lie->same & both;
+    if (t->access != WG_RACE_LOAD) same = 0; /* which is a race by itself */
+    while (lanes) {
+        uint32_t first = (uint32_t)__builtin_ctz(lanes), last = first;
+        if (next >> first & 1) {
+            last = run_from(first, next);
+            access_row(t, first, last);
+        } else {
+            access_lane(t, first);
+            if (same >> first & 1) {
+                last = run_from(first, same);
+                access_lane(t, last); /* two threads are as good as all */
+            }
+        }
+        lanes &= last == 31 ? 0 : UINT32_MAX << (last + 1);
     }
-    if (t->access == WG_RACE_LOAD && lanes & (lanes - 1) && same_place(t->a->address, lanes)) {
-        access_lane(t, (uint32_t)__builtin_ctz(lanes)); /* two threads are as good as all */
-        access_lane(t, 31 - (uint32_t)__builtin_clz(lanes));
-        return;
-    }
-    for (uint32_t m = lanes; m; m &= m - 1) access_lane(t, (uint32_t)__builtin_ctz(m));
 }
 
 /* ---- signals, and memory that is not looked at ---- */
@@ -172,19 +167,27 @@ static void signals(struct wg_race_block *b, const struct wg_race_access *a, uin
     }
 }
 
-static uint32_t looked_at(struct wg_race_block *b, const struct wg_race_access *a) {
-    uint32_t lanes = 0;
-    const struct wg_race_options *o = &b->grid->race->o;
-    uint64_t base = a->space == WG_RACE_GLOBAL ? o->base : (uint64_t)b->rank * WG_RACE_WINDOW;
-    uint64_t size = a->space == WG_RACE_GLOBAL ? UINT64_C(1) << o->bits : (uint64_t)b->nlines * 128;
-    for (uint32_t l = 0; l < LANES; l++) lanes |= (uint32_t)(a->address[l] - base < size) << l;
-    return lanes & a->lanes & b->full[a->warp];
+static void look_at(struct wg_race_block *b, const struct wg_race_access *a, struct lie *lie) {
+    const struct wg_race *r = b->grid->race;
+    bool global = a->space == WG_RACE_GLOBAL;
+    uint64_t base = global ? r->o.base : (uint64_t)b->rank * WG_RACE_WINDOW;
+    uint64_t size = global ? UINT64_C(1) << r->o.bits : (uint64_t)b->nlines * 128;
+    uint64_t ignored = global ? atomic_load_explicit(&r->ignored_size, memory_order_relaxed) : 0;
+    race_scan(a->address, a->bytes, base, size, lie);
+    lie->inside &= a->lanes & b->full[a->warp];
+    for (uint32_t l = 0; ignored && l < LANES; l++)
+        if (a->address[l] - atomic_load_explicit(&r->ignored, memory_order_relaxed) < ignored)
+            lie->inside &= ~(1u << l);
 }
 
 void wg_race_access(struct wg_race_block *b, const struct wg_race_access *a) {
-    uint32_t flags = mark_flags(a), lanes = looked_at(b, a);
-    struct wg_race_access own = *a;
+    uint32_t flags = mark_flags(a), lanes;
+    struct wg_race_access own;
     uint64_t within[LANES];
+    struct lie lie;
+    look_at(b, a, &lie);
+    lanes = lie.inside;
+    if (flags == MARK_VOLATILE && one_place(a)) flags |= MARK_STRONG;
     if (flags) signals(b, a, a->lanes & b->full[a->warp]);
     uint32_t site = a->site < WG_RACE_SITES ? a->site : WG_RACE_SITES - 1;
     struct touch t = {.b = b, .a = a};
@@ -198,9 +201,10 @@ void wg_race_access(struct wg_race_block *b, const struct wg_race_access *a) {
         if (b->rank) {
             for (uint32_t l = 0; l < LANES; l++)
                 within[l] = a->address[l] - (uint64_t)b->rank * WG_RACE_WINDOW;
+            own = *a;
             own.address = within;
             t.a = &own;
         }
     }
-    if (lanes) access_lanes(&t, lanes);
+    if (lanes) access_lanes(&t, lanes, &lie);
 }

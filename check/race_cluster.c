@@ -106,7 +106,7 @@ static void remember(const struct word *w) {
                   f->access == w->t->a->access && f->bytes == w->bytes))
         f = f->next;
     if (!f) {
-        f = calloc(1, sizeof *f);
+        f = wg_xcalloc(1, sizeof *f);
         f->next = *list;
         *list = f;
     }
@@ -140,7 +140,7 @@ void race_remote(const struct touch *t, uint32_t lane) {
     uint64_t rank = t->a->address[lane] / WG_RACE_WINDOW, at = t->a->address[lane] % WG_RACE_WINDOW;
     struct wg_race_block *owner = rank < b->grid->shape.cluster ? b->peers[rank] : NULL;
     if (!owner || at + t->a->bytes > (uint64_t)owner->nlines * 128) return;
-    if (!owner->foreign) owner->foreign = calloc(FOREIGN_LISTS, sizeof *owner->foreign);
+    if (!owner->foreign) owner->foreign = wg_xcalloc(FOREIGN_LISTS, sizeof *owner->foreign);
     each_word(t, lane, owner, at, remote_word);
 }
 

@@ -71,9 +71,10 @@ static void forget_cells(struct wg_race *r, struct cell *c, uint64_t from, uint6
 
 void wg_race_forget(struct wg_race *r, uint64_t base, uint64_t size) {
     if (base < r->o.base) return;
+    pthread_mutex_lock(&r->commits);
     for (uint64_t at = base - r->o.base, end = at + size; at < end;) {
         uint64_t next = (at | (CHUNK_BYTES - 1)) + 1 < end ? (at | (CHUNK_BYTES - 1)) + 1 : end;
-        if (at >> CHUNK_SHIFT >= r->nchunks) return;
+        if (at >> CHUNK_SHIFT >= r->nchunks) break;
         struct chunk *c = &r->chunks[at >> CHUNK_SHIFT];
         if (next - at == CHUNK_BYTES) {
             free_chunk(r, c);
@@ -83,6 +84,7 @@ void wg_race_forget(struct wg_race *r, uint64_t base, uint64_t size) {
         }
         at = next;
     }
+    pthread_mutex_unlock(&r->commits);
 }
 
 /* ---- what a block did to a row, class by class ---- */
@@ -91,7 +93,7 @@ enum class { WRITES, STRONGS, READS, CLASSES };
 static enum wg_race_access_kind kind_of(enum class c, uint64_t key) {
     return c == READS    ? WG_RACE_LOAD
            : c == WRITES ? WG_RACE_STORE
-                         : (key & MARK_STRONG ? WG_RACE_ATOMIC : WG_RACE_STORE);
+                         : (key & MARK_VOLATILE ? WG_RACE_STORE : WG_RACE_ATOMIC);
 }
 
 struct visit { /* a row, brought to its cell */
@@ -142,7 +144,7 @@ static struct keys *open_keys(const struct visit *v) {
     uint32_t serial = v->b->grid->serial;
     if (!c->keys) {
         if (!spend(r, sizeof *c->keys)) return NULL;
-        c->keys = malloc(sizeof *c->keys);
+        c->keys = wg_xcalloc(1, sizeof *c->keys);
         c->keys->serial = 0;
     }
     struct keys *k = c->keys;
@@ -268,7 +270,7 @@ static bool launch_before(struct wg_race_grid *g, uint32_t serial) {
     uint64_t launch = g->race->launches[serial - 1];
     pthread_mutex_unlock(&g->race->lock);
     g->asked_serial = serial;
-    g->asked_before = o->before(o->user, launch, g->shape.launch);
+    g->asked_before = o->before(g->shape.user, launch, g->shape.launch);
     return g->asked_before;
 }
 
@@ -317,7 +319,9 @@ void race_commit(struct wg_race_block *b) {
     struct row_table *t = &b->table;
     if (!b->dirty) return;
     b->dirty = false;
+    pthread_mutex_lock(&b->grid->race->commits);
     for (uint32_t n = 0; n < t->used; n++) commit_row(b, &t->chunks[n / CHUNK_ROWS][n % CHUNK_ROWS]);
+    pthread_mutex_unlock(&b->grid->race->commits);
     b->committed = b->time;
     race_tick(b);
 }

@@ -21,7 +21,7 @@ void race_tick(struct wg_race_block *b) { b->time++; }
 
 uint32_t (*race_pair(struct wg_race_block *b, uint32_t warp, uint32_t other))[LANES] {
     uint32_t at = warp * b->nwarps + other;
-    if (!b->pairs[at]) b->pairs[at] = calloc(LANES, sizeof *b->pairs[at]);
+    if (!b->pairs[at]) b->pairs[at] = wg_xcalloc(LANES, sizeof *b->pairs[at]);
     b->partial = b->split = true;
     b->pair_time[at] = b->time;
     return b->pairs[at];
@@ -57,6 +57,7 @@ void wg_race_warp_sync(struct wg_race_block *b, uint32_t warp, uint32_t lanes) {
         share_pair(b, warp, warp, lanes);
     }
     b->partial = true;
+    b->changed[warp] = b->time;
     race_tick(b);
 }
 
@@ -93,12 +94,13 @@ static void learn(struct wg_race_block *b, uint32_t warp, uint32_t lanes, const 
                 p[l][k] = highest(p[l][k], of[k]);
     }
     b->partial = true;
+    b->changed[warp] = b->time;
 }
 
 void wg_race_barrier_arrive(struct wg_race_block *b, uint32_t id, uint32_t warp, uint32_t lanes) {
     uint32_t n = b->nwarps * LANES;
     id %= BARRIERS;
-    if (!b->arrived) b->arrived = calloc((size_t)BARRIERS * n, sizeof *b->arrived);
+    if (!b->arrived) b->arrived = wg_xcalloc((size_t)BARRIERS * n, sizeof *b->arrived);
     uint32_t *sum = b->arrived + (size_t)id * n;
     if (!(b->arrivals >> id & 1)) memset(sum, 0, n * sizeof *sum);
     b->arrivals |= 1u << id;

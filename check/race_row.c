@@ -85,7 +85,7 @@ static inline void put(const struct wg_race_block *b, mark *one, mark *two, mark
 }
 
 static enum wg_race_access_kind strong_kind(mark m) {
-    return m & MARK_STRONG ? WG_RACE_ATOMIC : WG_RACE_STORE;
+    return m & MARK_VOLATILE ? WG_RACE_STORE : WG_RACE_ATOMIC;
 }
 
 /* Against two that do not race with each other, which `me` may be made together with where it is compatible.
@@ -116,6 +116,7 @@ static void touch_places(const struct touch *t) {
     struct places *p = race_places(b, t->row, global);
     if (t->access == WG_RACE_ATOMIC) touch_strongly(t, t->row, global);
     struct strong_places *s = t->row->strong;
+    if (t->access != WG_RACE_ATOMIC && t->places & (t->places - 1) && race_vector_touch(t, p)) return;
     for (uint32_t m = t->places; m; m &= m - 1) {
         uint32_t i = (uint32_t)__builtin_ctz(m);
         mark me = t->mark | lane_at(t->layout, i), write = p->write[i];

@@ -51,7 +51,7 @@ static void close_smallest_gap(struct set *s) {
 }
 
 static void add(struct set *s, struct span x) {
-    if (!s->at) s->at = malloc((SET_MOST + 1) * sizeof *s->at);
+    if (!s->at) s->at = wg_xcalloc(SET_MOST + 1, sizeof *s->at);
     uint32_t i = find(s, x.from ? x.from - 1 : 0), k = i; /* touching spans become one */
     while (k < s->n && s->at[k].from <= x.to + 1) {
         x.from = lowest(x.from, s->at[k].from);
@@ -91,7 +91,7 @@ static struct signal *find_signal(const struct meeting *m, uint64_t address) {
 static struct signal *make_signal(struct meeting *m, uint64_t address) {
     if (m->nsignals * 2 >= m->slots) {
         struct meeting grown = {.slots = m->slots ? m->slots * 2 : 16};
-        grown.signals = calloc(grown.slots, sizeof *grown.signals);
+        grown.signals = wg_xcalloc(grown.slots, sizeof *grown.signals);
         for (uint32_t i = 0; i < m->slots; i++)
             if (m->signals[i].address) grown.signals[slot_of(&grown, m->signals[i].address)] = m->signals[i];
         free(m->signals);
@@ -124,7 +124,7 @@ static uint32_t covers(const struct release *r, uint32_t thread, int reach) {
 static uint32_t *knowledge(const struct wg_race_block *b, uint32_t thread) {
     uint32_t warp = thread >> 5, lane = thread & 31;
     if (!b->partial) return NULL;
-    uint32_t *v = calloc(b->nwarps, sizeof *v);
+    uint32_t *v = wg_xcalloc(b->nwarps, sizeof *v);
     for (uint32_t w = 0; w < b->nwarps; w++) {
         uint32_t at = warp * b->nwarps + w;
         v[w] = b->knows[at];
@@ -138,7 +138,7 @@ static uint32_t new_release(struct wg_race_block *b, uint32_t thread) {
     struct meeting *m = b->meeting;
     if (m->n + 1 >= m->cap) {
         m->cap = m->cap ? m->cap * 2 : 64;
-        m->v = realloc(m->v, m->cap * sizeof *m->v);
+        m->v = wg_xrealloc(m->v, m->cap * sizeof *m->v);
     }
     struct release *r = &m->v[++m->n];
     *r = (struct release){.block = b->block,
@@ -159,13 +159,24 @@ static uint32_t new_release(struct wg_race_block *b, uint32_t thread) {
 static void release_to(struct wg_race_block *b, uint32_t thread, uint64_t address) {
     uint32_t last = b->thread_release[thread];
     const struct release *r = last ? &b->meeting->v[last] : NULL;
-    if (!r || r->at != b->time) {
+    /* What it acquired since goes on by the set. */
+    if (!r || r->at <= b->all || r->at <= b->changed[thread >> 5] || r->at <= b->fences[FOR_BLOCK][thread]) {
         if (b->grid->shape.ordered) race_commit(b);
         last = b->thread_release[thread] = new_release(b, thread);
     }
-    struct set *s = &make_signal(b->meeting, address)->set;
-    if (!has_all(s, &b->known)) add_all(s, &b->known);
-    if (!has(s, (struct span){last, last})) add(s, (struct span){last, last});
+    struct signal *to = make_signal(b->meeting, address);
+    struct set *s = &to->set;
+    if (has_all(s, &b->known) && has(s, (struct span){last, last})) return;
+    add_all(s, &b->known);
+    add(s, (struct span){last, last});
+    to->version++;
+}
+
+/* Whether the thread has learned what the release tells of already. */
+static bool knows(const struct wg_race_block *b, uint32_t thread, const struct release *r) {
+    uint32_t at = (thread >> 5) * b->nwarps + (r->thread >> 5);
+    return b->split && b->pair_time[at] > b->all && r->own[FOR_BLOCK] > b->all &&
+           b->pairs[at][thread & 31][r->thread & 31] >= r->own[FOR_BLOCK];
 }
 
 /* The thread learns what the block's own releases in the set tell of. */
@@ -174,7 +185,7 @@ static void join_own(struct wg_race_block *b, uint32_t thread, const struct set 
     for (uint32_t i = b->last_release; i; i = b->meeting->v[i].before) {
         const struct release *r = &b->meeting->v[i];
         if (r->at <= b->all) break;
-        if (r->thread == thread || !has(s, (struct span){i, i})) continue;
+        if (r->thread == thread || knows(b, thread, r) || !has(s, (struct span){i, i})) continue;
         for (uint32_t w = 0; w < b->nwarps; w++) {
             uint32_t up_to = lowest(r->warps ? r->warps[w] : 0, r->limit[FOR_BLOCK]);
             if (up_to <= b->all) continue;
@@ -189,8 +200,11 @@ static void join_own(struct wg_race_block *b, uint32_t thread, const struct set 
 
 static void acquire_from(struct wg_race_block *b, uint32_t thread, uint64_t address) {
     const struct signal *s = find_signal(b->meeting, address);
-    if (!s) return;
+    struct heard *h = &b->heard[thread];
+    if (!s || (h->address == address && h->version == s->version)) return;
+    /* A set only grows; what it had when the thread last looked has been joined. */
     if (b->last_release) join_own(b, thread, &s->set);
+    *h = (struct heard){address, s->version};
     if (has_all(&b->known, &s->set)) return;
     if (b->grid->shape.ordered) race_commit(b);
     add_all(&b->known, &s->set);

@@ -14,6 +14,7 @@
  */
 #ifndef WG_CHECK_RACE_STATE_H
 #define WG_CHECK_RACE_STATE_H
+#include "base/arena.h"
 #include "check/race.h"
 #include <pthread.h>
 #include <stdatomic.h>
@@ -21,7 +22,7 @@
 
 enum { LANES = 32, MAX_WARPS = 32, BARRIERS = 16, PLACES = 32 };
 enum {
-    MARK_STRONG = 1 << 10,   /* atomic, relaxed, acquire, release */
+    MARK_STRONG = 1 << 10,   /* atomic, relaxed, acquire, release; volatile at one place */
     MARK_VOLATILE = 1 << 11, /* strong between warps */
     MARK_CTA = 1 << 12,      /* ...between threads of a block only */
     MARK_SITE = 13,
@@ -97,6 +98,11 @@ struct release {
 struct signal { /* an address that releases went through */
     uint64_t address;
     struct set set;
+    uint32_t version; /* rises when the set grows */
+};
+struct heard { /* what a thread last acquired */
+    uint64_t address;
+    uint32_t version;
 };
 /* Where releases meet: a launch that is `ordered`, else a block. */
 struct meeting {
@@ -164,9 +170,12 @@ struct wg_race_block {
     uint32_t latest_fence[REACHES];       /* of any thread */
     struct meeting *meeting, own_meeting; /* the launch's, where that is ordered; its own */
     uint32_t last_release;                /* the block's own */
+    struct heard *heard;                  /* [thread] */
+    uint32_t changed[MAX_WARPS];          /* when a thread of the warp last met others */
     uint32_t *thread_release;             /* [thread] the last one */
     struct set known;                     /* releases that the block has acquired */
     /* Memory. */
+    uint32_t serial;             /* of the launch whose blocks these have seen: */
     struct row *lines, *sectors; /* shared memory; sectors: NULL until bytes are touched */
     uint32_t nlines;
     struct row_table table;
@@ -204,7 +213,9 @@ struct wg_race {
     struct chunk *chunks; /* [2^bits / CHUNK_BYTES], reserved */
     size_t nchunks;
     _Atomic uint64_t bytes, left_out;
-    pthread_mutex_t lock; /* of the rest */
+    _Atomic uint64_t ignored, ignored_size;
+    pthread_mutex_t commits; /* of cells: launches may run side by side */
+    pthread_mutex_t lock;    /* of the rest */
     struct wg_race_block *free;
     uint64_t *launches; /* of serials */
     uint32_t nserials, cap_serials;
@@ -271,6 +282,16 @@ static inline bool race_compatible(mark a, mark b, bool one_warp, bool one_block
     return strong && (one_block || !(either & MARK_CTA));
 }
 
+/* ---- race_vector.c ---- */
+struct lie {             /* how lanes' addresses lie */
+    uint32_t inside;     /* lanes in the memory that is looked at */
+    uint32_t next, same; /* lanes whose successor's address is that of the next element, or the same one */
+};
+void race_scan(const uint64_t address[LANES], uint32_t bytes, uint64_t base, uint64_t size, struct lie *out);
+bool race_vector_usable(void);
+/* A weak access to places of a row: remembered, if nothing speaks against it. */
+bool race_vector_touch(const struct touch *t, struct places *p);
+
 /* ---- race_table.c ---- */
 struct row *race_line(struct wg_race_block *b, uint64_t address); /* of global memory */
 struct row *race_sector(struct wg_race_block *b, uint64_t address);
@@ -299,5 +320,5 @@ struct wg_race_thread race_thread(uint64_t launch, uint64_t block, mark m, enum 
 void race_seen(struct pairs *into, const struct wg_race_found *f);
 /* The low 8 bytes, or fewer, of an access in memory. */
 uint64_t race_value_at(const void *at, uint32_t bytes);
-void race_pairs_tell(const struct wg_race *r, struct pairs *p);
+void race_pairs_tell(const struct wg_race_grid *g, struct pairs *p);
 #endif

@@ -14,7 +14,7 @@ void *race_pool_take(struct pool *p, size_t bytes) {
         p->used = 0;
     }
     if (p->at == p->n) {
-        p->chunks = realloc(p->chunks, (p->n + 1) * sizeof *p->chunks);
+        p->chunks = wg_xrealloc(p->chunks, (p->n + 1) * sizeof *p->chunks);
         p->chunks[p->n++] = aligned_alloc(64, POOL_CHUNK);
         p->used = 0;
     }
@@ -41,7 +41,7 @@ static uint32_t slot_of(const struct row_table *t, uint64_t tag) {
 static void grow(struct row_table *t) {
     struct row_table old = *t;
     t->size = t->size ? t->size * 4 : FIRST_SLOTS;
-    t->slots = calloc(t->size, sizeof *t->slots);
+    t->slots = wg_xcalloc(t->size, sizeof *t->slots);
     for (uint32_t i = 0; i < old.size; i++)
         if (old.slots[i].tag) t->slots[slot_of(t, old.slots[i].tag)] = old.slots[i];
     free(old.slots);
@@ -52,7 +52,7 @@ static struct row *find(struct row_table *t, uint64_t tag) {
     uint32_t i = slot_of(t, tag), n = t->used;
     if (t->slots[i].tag) return t->slots[i].row;
     if (n / CHUNK_ROWS == t->nchunks) {
-        t->chunks = realloc(t->chunks, (t->nchunks + 1) * sizeof *t->chunks);
+        t->chunks = wg_xrealloc(t->chunks, (t->nchunks + 1) * sizeof *t->chunks);
         t->chunks[t->nchunks++] = aligned_alloc(64, CHUNK_ROWS * sizeof(struct row));
     }
     struct row *r = &t->chunks[n / CHUNK_ROWS][n % CHUNK_ROWS];

@@ -34,14 +34,14 @@ void race_seen(struct pairs *into, const struct wg_race_found *f) {
     if (into->n == PAIRS_MOST) return;
     if (into->n == into->cap) {
         into->cap = into->cap ? into->cap * 2 : 8;
-        into->v = realloc(into->v, into->cap * sizeof *into->v);
+        into->v = wg_xrealloc(into->v, into->cap * sizeof *into->v);
     }
     into->v[into->n] = *f;
     into->v[into->n++].count = 1;
 }
 
-void race_pairs_tell(const struct wg_race *r, struct pairs *p) {
+void race_pairs_tell(const struct wg_race_grid *g, struct pairs *p) {
     for (uint32_t i = 0; i < p->n; i++)
-        if (r->o.found) r->o.found(r->o.user, &p->v[i]);
+        if (g->race->o.found) g->race->o.found(g->shape.user, &p->v[i]);
     p->n = 0;
 }

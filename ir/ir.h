@@ -91,17 +91,13 @@ struct wg_ir_loc {
     const char *function; /* inlined function's name, or NULL */
 };
 
-/* What an instruction of our own asks or tells (ptx/own.def). */
-/* CHECK_EVENT: fences, whose scope and order are in the modifiers; behind bar.warp.sync and the converging
- * instructions, with their mask; in the block before one of these, with its mask; behind shfl, with its mask
- * and the lanes that were read; before free, with the pointer; before the kernel's end. */
+/* What an instruction of our own asks or tells (ptx/own.def). CHECK_EVENT: */
 enum wg_check_event {
-    WG_EVENT_FENCE,
-    WG_EVENT_WARP_SYNC,
-    WG_EVENT_ABOUT_TO_SYNC,
-    WG_EVENT_SHUFFLE,
-    WG_EVENT_FREE,
-    WG_EVENT_EXIT,
+    WG_EVENT_FENCE,     /* behind membar and fence: scope and order are in that instruction's modifiers */
+    WG_EVENT_WARP_SYNC, /* behind bar.warp.sync and the converging instructions; source: the mask */
+    WG_EVENT_SHUFFLE,   /* behind shfl's WARP_SYNC; sources: its lane operand and its segment operand */
+    WG_EVENT_LEAVE,     /* before a branch: these lanes go where there is no barrier */
+    WG_EVENT_FREE,      /* before free; source: the pointer */
     WG_EVENTS
 };
 enum wg_check_decides { WG_DECIDES_BRANCH, WG_DECIDES_ADDRESS, WG_DECIDES_USE }; /* CHECK_DEFINED */

@@ -281,6 +281,9 @@ static LLVMValueRef operand_lanes(struct wg_emit *e, const struct wg_ir_instr *i
 
 static void emit_event(struct wg_emit *e, const struct wg_ir_instr *in) {
     LLVMValueRef mask = wg_instr_mask(e, in), a = operand_lanes(e, in, 0), b = operand_lanes(e, in, 1);
+    LLVMValueRef live = wg_mask(e);
+    if (e->v == WG_GENERAL) live = LLVMBuildLoad2(e->L.b, e->i32, e->live_slot, "");
+    if (!e->masked) wg_store_field(e, e->L.b, live, e->warp, offsetof(struct wg_warp, live));
     LLVMValueRef args[6] = {e->warp, mask, wg_i32(e, in->id), wg_i32(e, in->check), a, b};
     wg_call_helper(e, "wg_jit_check_event", LLVMVoidTypeInContext(e->L.ctx), args, 6);
 }

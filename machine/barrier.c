@@ -11,6 +11,7 @@
  * among the arrived, which a completed phase clears. grid     a block has arrived when all its live lanes
  * wait; the last block of the grid changes the phase.
  */
+#include "machine/check.h"
 #include "machine/device.h"
 #include "machine/grid.h"
 #include "machine/worker.h"
@@ -76,6 +77,7 @@ bool wg_barrier_note(struct wg_cta *c, struct wg_warp *w) {
 void wg_barrier_arrive(struct wg_cta *c, struct wg_warp *w, uint32_t lanes, uint32_t id, uint32_t threads) {
     const char *what = NULL;
     struct wg_barrier *b = open_barrier(c, id, threads, &what);
+    if (b && c->race) wg_check_race_arrive(w, lanes, id);
     if (b)
         b->arrived[w->id] |= lanes;
     else
@@ -122,6 +124,7 @@ static uint32_t settle_block(struct wg_cta *c) {
         uint32_t id = (uint32_t)__builtin_ctz(used), holding = 0, waiting = 0;
         struct wg_barrier *b = &c->barriers[id];
         if (!complete(c, b)) continue;
+        if (c->race) wg_check_race_barrier(c, id);
         for (uint32_t i = 0; i < c->nwarps; i++)
             for (uint32_t k = 0; k < c->warps[i].nwait; k++) {
                 const struct wg_wait *w = &c->warps[i].wait[k];
@@ -148,6 +151,7 @@ static uint32_t settle_cluster(struct wg_unit *u) {
             any |= c->cluster_arrived[i] != 0;
         }
     }
+    if (all && any && u->grid->check) wg_check_race_cluster_barrier(u);
     if (all && any)
         for (uint32_t k = 0; k < u->shape.nctas; k++)
             memset(u->ctas[k].cluster_arrived, 0, sizeof u->ctas[k].cluster_arrived);
@@ -170,6 +174,7 @@ static uint32_t settle_cluster(struct wg_unit *u) {
 /* Under the grid's lock. */
 static void turn_phase(struct wg_grid *g, uint64_t blocks) {
     if (!g->arrived || g->arrived + g->exited < blocks) return;
+    if (g->check) wg_check_race_grid_barrier(g);
     g->arrived = 0;
     atomic_fetch_add(&g->phase, 1);
     wg_unpark(&g->phase, INT_MAX);

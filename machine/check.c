@@ -8,14 +8,6 @@
 #define EACH_LANE(l, lanes)                                                                                  \
     for (uint32_t m_ = (lanes), l; m_ && (l = (uint32_t)__builtin_ctz(m_), 1); m_ &= m_ - 1)
 
-/* What a launch keeps. */
-struct wg_check_launch {
-    const struct wg_check_site *sites;
-    uint32_t nids;
-    uint32_t nworkers;
-    struct wg_check_window *windows[]; /* [worker][id]; NULL until it ran something */
-};
-
 static const struct wg_cta *cta_of(const struct wg_warp *w) { return w->machine; }
 static const struct wg_grid *grid_of(const struct wg_warp *w) { return cta_of(w)->unit->grid; }
 
@@ -60,12 +52,14 @@ void wg_check_begin(struct wg_grid *g) {
     c->nids = g->func->module->ir->nids;
     c->nworkers = n;
     g->check = c;
+    wg_check_race_begin(g);
     note_launch(g);
 }
 
 void wg_check_end(struct wg_grid *g) {
     struct wg_check_launch *c = g->check;
     if (!c) return;
+    wg_check_race_end(g);
     for (uint32_t i = 0; i < c->nworkers; i++) free(c->windows[i]);
     free(c);
     g->check = NULL;
@@ -124,12 +118,19 @@ struct wg_finding_place wg_check_place(struct wg_arena *a, const struct wg_grid 
     return p;
 }
 
+void wg_check_add(const struct wg_grid *g, struct wg_finding *f) {
+    char *pretty = wg_func_pretty(g->func);
+    f->kernel = pretty;
+    f->launch = g->block.gridid - 1;
+    f->module = module_number(g->func);
+    wg_findings_add(g->dev->options.findings, f);
+    free(pretty);
+}
+
 void wg_check_found(const struct wg_warp *w, uint32_t lanes, uint32_t id, struct wg_finding *f) {
-    const struct wg_grid *g = grid_of(w);
     const uint32_t *n = w->block->ntid, t = w->id * WG_LANES + (uint32_t)__builtin_ctz(lanes);
     struct wg_arena a = {0};
-    char *pretty = wg_func_pretty(g->func);
-    struct wg_finding_place here = wg_check_place(&a, g, id);
+    struct wg_finding_place here = wg_check_place(&a, grid_of(w), id);
     here.has_value = f->here.has_value;
     here.value = f->here.value;
     here.has_thread = true;
@@ -138,13 +139,9 @@ void wg_check_found(const struct wg_warp *w, uint32_t lanes, uint32_t id, struct
     here.thread[1] = t / n[0] % n[1];
     here.thread[2] = t / n[0] / n[1];
     f->here = here;
-    f->kernel = pretty;
-    f->launch = g->block.gridid - 1;
-    f->module = module_number(g->func);
     f->site = id;
     f->count = (uint32_t)__builtin_popcount(lanes);
-    wg_findings_add(g->dev->options.findings, f);
-    free(pretty);
+    wg_check_add(grid_of(w), f);
     wg_arena_free(&a);
 }
 
@@ -178,19 +175,24 @@ static uint32_t judge_lanes(const struct wg_warp *w, uint32_t lanes, const struc
     return refused;
 }
 
-uint32_t wg_check_service_access(struct wg_warp *w, uint32_t lanes, const struct wg_check_ask *a) {
-    struct wg_worker *worker = cta_of(w)->unit->worker;
+static uint32_t judge_access(const struct wg_warp *w, uint32_t lanes, const struct wg_check_ask *a) {
     struct refusal of[WG_FINDING_KINDS];
-    uint32_t refused = 0;
-    if (!(wg_checks(grid_of(w)->dev) & 1u << WG_CHECK_memory)) return 0;
-    worker->in_service = true;
     for (int k = 0; k < WG_FINDING_KINDS; k++) of[k].lanes = 0;
-    refused = judge_lanes(w, lanes, a, of);
+    uint32_t refused = judge_lanes(w, lanes, a, of);
     for (int k = 0; k < WG_FINDING_KINDS && refused && !a->converged; k++) {
         if (!of[k].lanes) continue;
         struct wg_finding f = {.kind = of[k].first.kind, .memory = of[k].first.memory};
         wg_check_found(w, of[k].lanes, a->id, &f);
     }
+    return refused;
+}
+
+uint32_t wg_check_service_access(struct wg_warp *w, uint32_t lanes, const struct wg_check_ask *a) {
+    struct wg_worker *worker = cta_of(w)->unit->worker;
+    uint32_t refused = 0;
+    worker->in_service = true;
+    if (wg_checks(grid_of(w)->dev) & 1u << WG_CHECK_memory) refused = judge_access(w, lanes, a);
+    if (cta_of(w)->race && !(refused && a->converged)) wg_check_race_access(w, lanes & ~refused, a);
     worker->in_service = false;
     return refused;
 }
@@ -225,10 +227,19 @@ static void check_free(const struct wg_warp *w, uint32_t lanes, uint32_t id, con
 void wg_check_service_event(struct wg_warp *w, uint32_t lanes, uint32_t id, uint32_t event, const uint64_t *a,
                             const uint64_t *b) {
     struct wg_worker *worker = cta_of(w)->unit->worker;
+    if (!lanes) return;
     worker->in_service = true;
-    if (event == WG_EVENT_FREE) check_free(w, lanes, id, a);
+    switch ((enum wg_check_event)event) {
+    case WG_EVENT_FENCE: wg_check_race_fence(w, lanes, id); break;
+    case WG_EVENT_WARP_SYNC: wg_check_race_meeting(w, lanes, a); break;
+    case WG_EVENT_FREE: check_free(w, lanes, id, a); break;
+    default: break;
+    }
     worker->in_service = false;
 }
+
+void wg_check_unit_begin(struct wg_unit *u) { wg_check_race_unit_begin(u); }
+void wg_check_unit_end(struct wg_unit *u) { wg_check_race_unit_end(u); }
 
 void wg_check_service_defined(struct wg_warp *w, uint32_t lanes, uint32_t id, uint32_t decides,
                               const uint64_t *undefined) {}

@@ -273,3 +273,23 @@ void wg_check_judge(const struct wg_check_access_at *a, struct wg_check_verdict 
     if (wg_memory_find(&grid_of(a)->dev->memory, a->address, &s) && s.kind != WG_MEM_SCRATCH)
         about_span(a, out, &s);
 }
+
+void wg_check_describe_global(const struct wg_grid *g, uint64_t address, struct wg_finding_memory *m) {
+    const struct wg_module *module = g->func->module;
+    struct wg_span s;
+    m->space = "global";
+    m->address = address;
+    if (!wg_memory_find(&g->dev->memory, address, &s)) return;
+    m->has_allocation = true;
+    m->what = what_is(&s);
+    m->base = s.base;
+    m->size = s.end - s.base;
+    for (uint32_t i = 0; i < module->ir->nsyms && s.kind == WG_MEM_MODULE; i++) {
+        const struct wg_ir_sym *v = &module->ir->syms[i];
+        if (v->kind != WG_SYM_GLOBAL || address - module->symbols[i] >= v->size) continue;
+        m->name = v->name;
+        m->base = module->symbols[i];
+        m->size = v->size;
+    }
+    m->offset = (int64_t)(address - m->base);
+}

@@ -1,5 +1,6 @@
 /* Devices: opened, closed, failed; and the memory functions, which only look at handles before memory.c does
  * the work. */
+#include "machine/check_race.h"
 #include "machine/device.h"
 #include "machine/module.h"
 #include "machine/work.h"
@@ -104,6 +105,7 @@ void wg_device_close(struct wg_device *dev) {
     wg_work_close(dev);
     wg_grids_close(dev);
     wg_modules_close(dev);
+    wg_check_race_close(dev);
     wg_heap_close(dev);
     wg_strbuf_free(&dev->printed);
     wg_arena_free(&dev->fault_arena);

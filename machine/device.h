@@ -7,6 +7,7 @@
 #include "machine/status.h"
 
 struct wg_work;
+struct wg_race;
 
 struct wg_device {
     const struct wg_chip *chip;
@@ -35,6 +36,7 @@ struct wg_device {
     pthread_cond_t caller_wakes;
     struct wg_work *calls, *calls_last;
 
+    struct wg_race *race;                       /* check_race.c; NULL: none yet */
     const struct wg_listener *_Atomic listener; /* profile.h; NULL: nobody listens */
 
     /* The first fault. */

@@ -18,6 +18,7 @@
 
 enum {
     WG_MAX_WARPS = 32,          /* of a block */
+    WG_MAX_CLUSTER = 16,        /* blocks */
     WG_PARAM_BYTES = 32 * 1024, /* the most a kernel can have (CUDA: 32764) */
     WG_FUEL_START = 512,        /* back edges a warp may take before it lets others go on */
     WG_FUEL_MOST = 1 << 16,
@@ -96,6 +97,7 @@ struct wg_barrier {
 };
 
 struct wg_unit;
+struct wg_race_block;
 struct wg_cta {
     struct wg_block block;
     struct wg_unit *unit;
@@ -106,10 +108,11 @@ struct wg_cta {
     uint8_t state[WG_MAX_WARPS]; /* enum wg_warp_state; only once the unit is `general` */
     uint32_t cluster_arrived[WG_MAX_WARPS];
     uint32_t grid_waiting[WG_MAX_WARPS];
-    bool at_grid;        /* counted in grid->arrived */
-    uint32_t grid_phase; /* when it was counted */
-    const char *wrong;   /* a barrier was used in a way that cannot be; text for the fault */
-    uint32_t used;       /* barriers in use, a bit each */
+    bool at_grid;               /* counted in grid->arrived */
+    uint32_t grid_phase;        /* when it was counted */
+    const char *wrong;          /* a barrier was used in a way that cannot be; text for the fault */
+    uint32_t used;              /* barriers in use, a bit each */
+    struct wg_race_block *race; /* check_race.c; NULL: races are not looked for */
     struct wg_barrier barriers[WG_BARRIERS];
 };
 
@@ -128,6 +131,7 @@ struct wg_unit {
     bool dirty;           /* barriers or counts of the blocks are to be cleared for the next unit */
     uint64_t since;       /* last time something moved; nanoseconds */
     struct wg_unit *next; /* in the worker's lists */
+    struct wg_race_block *peers[WG_MAX_CLUSTER]; /* check_race.c: of the blocks */
 };
 
 enum wg_unit_end {

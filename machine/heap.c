@@ -75,6 +75,7 @@ static struct wg_heap *open_heap(struct wg_device *dev) {
     uint64_t size = (dev->limit_heap + LEAST_BLOCK + UNIT - 1) / UNIT * UNIT;
     if (wg_memory_alloc(&dev->memory, WG_MEM_HEAP, size, 0, &p) != WG_OK) return NULL;
     struct wg_heap *h = wg_xcalloc(1, sizeof *h);
+    wg_check_race_heap(dev, (uint64_t)p, size);
     h->base = (uint64_t)p;
     h->end = h->base + size;
     resize(h, p, size);

@@ -364,6 +364,7 @@ enum wg_status wg_launch(struct wg_stream *s, const struct wg_launch *l) {
     }
     shape_grid(g, l, cluster);
     reset_grid(g, s, resident);
+    g->job.alone = wg_check_race_orders(g);
     wg_profile_begin(g, s->id);
     wg_check_begin(g);
     wg_print_flush(s->dev);

@@ -38,6 +38,7 @@ bool wg_pool_submit(struct wg_pool *p, struct wg_job *job) {
     atomic_store_explicit(&job->next, 0, memory_order_relaxed);
     atomic_store_explicit(&job->finished, 0, memory_order_relaxed);
     atomic_store_explicit(&job->refs, 1, memory_order_relaxed);
+    job->owner = NULL;
     pthread_mutex_lock(&p->lock);
     if (!p->nstarted && !start(p)) {
         pthread_mutex_unlock(&p->lock);
@@ -56,17 +57,36 @@ bool wg_pool_submit(struct wg_pool *p, struct wg_job *job) {
     return true;
 }
 
-struct wg_job *wg_pool_take(struct wg_pool *p) {
-    pthread_mutex_lock(&p->lock);
+/* The first job with units left for the worker. Under the lock. */
+static struct wg_job *first_for(struct wg_pool *p, const struct wg_worker *w) {
     struct wg_job *job = p->first;
-    while (job && atomic_load_explicit(&job->next, memory_order_relaxed) >= job->units) {
-        struct wg_job *spent = job;
-        job = job->behind;
-        unlist(p, spent);
+    while (job) {
+        struct wg_job *behind = job->behind;
+        if (atomic_load_explicit(&job->next, memory_order_relaxed) >= job->units)
+            unlist(p, job);
+        else if (!job->alone || !job->owner || job->owner == w)
+            break;
+        job = behind;
     }
-    if (job) atomic_fetch_add_explicit(&job->refs, 1, memory_order_relaxed);
+    return job;
+}
+
+struct wg_job *wg_pool_take(struct wg_pool *p, struct wg_worker *w) {
+    pthread_mutex_lock(&p->lock);
+    struct wg_job *job = first_for(p, w);
+    if (job) {
+        atomic_fetch_add_explicit(&job->refs, 1, memory_order_relaxed);
+        job->owner = w;
+    }
     pthread_mutex_unlock(&p->lock);
     return job;
+}
+
+bool wg_pool_has(struct wg_pool *p, const struct wg_worker *w) {
+    pthread_mutex_lock(&p->lock);
+    bool has = first_for(p, w) != NULL;
+    pthread_mutex_unlock(&p->lock);
+    return has;
 }
 
 void wg_job_drop(struct wg_job *job) {

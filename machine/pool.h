@@ -25,9 +25,11 @@ struct wg_job_kind {
 };
 struct wg_job {
     const struct wg_job_kind *kind;
-    uint64_t units;   /* at least 1 */
-    uint64_t longest; /* most units in one claim */
-    int priority;     /* lower goes first, as CUDA has it */
+    uint64_t units;          /* at least 1 */
+    uint64_t longest;        /* most units in one claim */
+    int priority;            /* lower goes first, as CUDA has it */
+    bool alone;              /* one worker runs all units... */
+    struct wg_worker *owner; /* ...this one: the first that took the job; the pool's lock */
     _Atomic uint64_t next, finished;
     _Atomic uint32_t refs;
     struct wg_job *before, *behind; /* in the pool's list */
@@ -56,8 +58,10 @@ bool wg_pool_submit(struct wg_pool *p, struct wg_job *job);
 
 /* ---- for workers ---- */
 
-/* The first job with units left, held; or NULL. */
-struct wg_job *wg_pool_take(struct wg_pool *p);
+/* The first job with units left for the worker, held; or NULL. */
+struct wg_job *wg_pool_take(struct wg_pool *p, struct wg_worker *w);
+/* Whether there is one. */
+bool wg_pool_has(struct wg_pool *p, const struct wg_worker *w);
 void wg_job_drop(struct wg_job *job);
 /* The next units of the job; false when there are none left. */
 bool wg_job_claim(struct wg_pool *p, struct wg_job *job, uint64_t most, uint64_t *begin, uint64_t *end);

@@ -88,6 +88,7 @@ void wg_unit_begin(struct wg_unit *u, uint64_t index) {
         c->warps[c->nwarps - 1].live = g->last_lanes;
     }
     u->dirty = u->general = false;
+    if (g->check) wg_check_unit_begin(u);
 }
 
 /* ---- one warp ---- */
@@ -166,6 +167,7 @@ static enum plain_end run_plain(struct wg_unit *u, uint32_t *at, enum wg_warp_st
             }
         }
         while (first < n && !c->warps[first].live) first++;
+        if (first < n && c->race) wg_check_race_plain_barrier(c);
         if (first < n && wg_grid_stops(u->grid, u->index)) return PLAIN_STOPPED;
     } while (first < n);
     return PLAIN_DONE;

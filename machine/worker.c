@@ -5,6 +5,7 @@
  * is resident after a few rounds), until the device could hold no more.
  */
 #include "machine/worker.h"
+#include "machine/check.h"
 #include "machine/device.h"
 #include <sched.h>
 #include <stdlib.h>
@@ -61,6 +62,7 @@ static void run_unit(struct wg_worker *w, struct wg_unit *u) {
         break;
     case WG_UNIT_DONE: break;
     }
+    if (g->check) wg_check_unit_end(u);
     wg_slot_put(w, u);
     finish(w, g, 1);
 }
@@ -95,6 +97,7 @@ static void grid_run(struct wg_worker *w, struct wg_job *job, uint64_t begin, ui
             finished++;
             break;
         }
+        if (u && g->check) wg_check_unit_end(u);
     }
     if (u) wg_slot_put(w, u);
     w->held += finished;
@@ -144,7 +147,7 @@ static void nap(struct wg_worker *w) {
 
 /* Begins up to `most` new units. False when there are none to begin, or the device holds no more. */
 static bool begin_new(struct wg_worker *w, uint64_t most) {
-    struct wg_job *job = wg_pool_take(w->pool);
+    struct wg_job *job = wg_pool_take(w->pool, w);
     uint64_t begin, end;
     bool any = false;
     if (!job) return false;
@@ -173,10 +176,7 @@ static bool begin_new(struct wg_worker *w, uint64_t most) {
 static void idle(struct wg_worker *w) {
     struct wg_pool *p = w->pool;
     uint32_t seen = atomic_load(&p->epoch);
-    pthread_mutex_lock(&p->lock);
-    bool work = p->first != NULL;
-    pthread_mutex_unlock(&p->lock);
-    if (work || atomic_load(&p->stopping)) return;
+    if (wg_pool_has(p, w) || atomic_load(&p->stopping)) return;
     wg_slot_trim(w, SLOTS_KEPT);
     for (uint64_t until = wg_now_ns() + SPIN_NS; wg_now_ns() < until;) {
         for (int i = 0; i < 32; i++) {

@@ -16,7 +16,6 @@ static bool before(void *user, uint64_t launch, uint64_t later) {
 void scene_begin(struct scene *s, struct wg_race_shape shape) {
     struct wg_race_options o = {.base = at_arena(0),
                                 .bits = ARENA_BITS,
-                                .user = s,
                                 .found = found,
                                 .before = before,
                                 .most_bytes = s->most_bytes};
@@ -24,11 +23,13 @@ void scene_begin(struct scene *s, struct wg_race_shape shape) {
     s->nfound = 0;
     s->race = wg_race_new(&o);
     assert_non_null(s->race);
+    shape.user = s;
     s->grid = wg_race_begin(s->race, &shape);
 }
 
 void scene_next(struct scene *s, struct wg_race_shape shape) {
     wg_race_end(s->grid);
+    shape.user = s;
     s->grid = wg_race_begin(s->race, &shape);
 }
 

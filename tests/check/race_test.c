@@ -533,7 +533,7 @@ static void memory_anew(void **state) {
     wg_race_block_end(b);
     wg_race_end(s.grid);
     wg_race_forget(s.race, at_arena(256), 128);
-    s.grid = wg_race_begin(s.race, &SHAPE(.launch = 1));
+    s.grid = wg_race_begin(s.race, &SHAPE(.launch = 1, .user = &s));
     b = begin(&s, 0);
     LOAD(b, GLOBAL, ROW(0, 2), .from = 256);
     wg_race_block_end(b);

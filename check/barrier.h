@@ -1,0 +1,22 @@
+/* What the barrier check asks of the text: which branches leave barriers behind, and how two barriers lie to
+ * each other.
+ *
+ *     @%p1 bra $DONE        ->     @%p1 check.event leave
+ *                                  @%p1 bra $DONE              lanes that go to $DONE come to no barrier any
+ * more shfl.sync...          ->     shfl.sync... check.event shuffle %mask, %b
+ *
+ * The events of one instruction come in the order of enum wg_check_event behind it, all for the lanes that
+ * have met.
+ */
+#ifndef WG_CHECK_BARRIER_H
+#define WG_CHECK_BARRIER_H
+#include "check/instrument.h"
+
+/* Whether the instruction with number `b` can be reached from that with number `a` without going back in a
+ * loop; both in `f`. False where one of them does not stand in `f`. */
+bool wg_barrier_follows(const struct wg_ir_func *f, uint32_t a, uint32_t b);
+/* bar and barrier, which have a number and perhaps a count. */
+bool wg_barrier_is_counted(const struct wg_ir_instr *in);
+/* Where a warp's lanes must be together: bar.sync and what else is .aligned. */
+bool wg_barrier_is_aligned(const struct wg_ir_instr *in);
+#endif

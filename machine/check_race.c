@@ -1,0 +1,309 @@
+/* See check_race.h. */
+#include "machine/check_race.h"
+#include "check/race.h"
+#include "machine/check.h"
+#include "machine/device.h"
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+_Static_assert((int)WG_RACE_WINDOW == (int)WG_SHARED_STRIDE,
+               "check/race.h tells blocks of a cluster apart by it");
+
+/* What is known of an access before it is made. */
+struct wg_race_site {
+    uint8_t access, order, scope, bytes, space; /* access 0: none that others see */
+};
+
+static const struct wg_cta *cta_of(const struct wg_warp *w) { return w->machine; }
+static bool looks(const struct wg_grid *g) { return g->check && g->check->races.grid && !g->replayed; }
+
+/* ---- what instructions are ---- */
+
+static uint8_t order_of(const struct wg_ir_instr *in) {
+    switch (in->mod[WG_MC_SEM]) {
+    case WG_M_volatile: return WG_RACE_VOLATILE;
+    case WG_M_relaxed:
+    case WG_M_mmio: return WG_RACE_RELAXED;
+    case WG_M_acquire: return WG_RACE_ACQUIRE;
+    case WG_M_release: return WG_RACE_RELEASE;
+    case WG_M_acq_rel: return WG_RACE_ACQ_REL;
+    default: return in->op == WG_OP_ATOM || in->op == WG_OP_RED ? WG_RACE_RELAXED : WG_RACE_WEAK;
+    }
+}
+
+static uint8_t scope_of(const struct wg_ir_instr *in) {
+    switch (in->mod[WG_MC_SCOPE]) {
+    case WG_M_cta: return WG_RACE_CTA;
+    case WG_M_cluster: return WG_RACE_CLUSTER_SCOPE;
+    case WG_M_sys: return WG_RACE_SYS;
+    default: return WG_RACE_GPU;
+    }
+}
+
+static struct wg_race_site describe(const struct wg_ir_instr *in) {
+    struct wg_race_site s = {.order = order_of(in), .scope = scope_of(in), .space = in->space};
+    bool of_others = in->space == WG_S_GENERIC || in->space == WG_S_GLOBAL || in->space == WG_S_SHARED ||
+                     in->space == WG_S_CLUSTER;
+    if (!of_others) return s;
+    s.bytes = (uint8_t)(wg_type_bits(in->type) / 8 * in->nvec);
+    switch (in->op) {
+    case WG_OP_LD:
+    case WG_OP_LDU: s.access = WG_RACE_LOAD; break;
+    case WG_OP_ST: s.access = WG_RACE_STORE; break;
+    case WG_OP_ATOM:
+    case WG_OP_RED: s.access = WG_RACE_ATOMIC; break;
+    default: break;
+    }
+    return s;
+}
+
+static bool may_learn(const struct wg_ir_instr *in) {
+    bool shared = in->space == WG_S_SHARED || in->space == WG_S_CLUSTER;
+    if (in->op == WG_OP_ATOM) return !shared && in->ndst && in->dst[0].kind == WG_O_REG;
+    if (in->op == WG_OP_LD) return !shared && in->space != WG_S_LOCAL && order_of(in) != WG_RACE_WEAK;
+    return in->op == WG_OP_CALL && in->call->builtin == WG_B_grid_sync;
+}
+
+bool wg_check_race_orders(const struct wg_grid *g) {
+    const struct wg_ir_module *m = g->func->module->ir;
+    if (!(wg_checks(g->dev) & 1u << WG_CHECK_race)) return false;
+    if (g->cooperative || g->shape.nctas > 1) return true;
+    for (uint32_t f = 0; f < m->nfuncs; f++) {
+        if (m->funcs[f].entry && f != g->func->index) continue;
+        for (uint32_t b = 0; b < m->funcs[f].nblocks; b++)
+            for (uint32_t i = 0; i < m->funcs[f].blocks[b].ninstrs; i++)
+                if (may_learn(&m->funcs[f].blocks[b].instrs[i])) return true;
+    }
+    return false;
+}
+
+/* ---- what is found ---- */
+
+static void place(struct wg_arena *a, const struct wg_grid *g, const struct wg_race_thread *t,
+                  struct wg_finding_place *out) {
+    const uint32_t *n = g->block.ntid, *blocks = g->block.nctaid;
+    uint32_t thread = t->warp * WG_LANES + t->lane;
+    *out = wg_check_place(a, g, t->site);
+    out->has_thread = true;
+    out->block[0] = (uint32_t)(t->block % blocks[0]);
+    out->block[1] = (uint32_t)(t->block / blocks[0] % blocks[1]);
+    out->block[2] = (uint32_t)(t->block / blocks[0] / blocks[1]);
+    out->thread[0] = thread % n[0];
+    out->thread[1] = thread / n[0] % n[1];
+    out->thread[2] = thread / n[0] / n[1];
+    out->has_value = t->has_value;
+    out->value = t->value;
+}
+
+/* The variable that one of the two addresses was made from. */
+static const struct wg_ir_sym *variable_of(const struct wg_grid *g, const struct wg_race_found *f) {
+    const struct wg_race_thread *t[2] = {&f->second, &f->first};
+    for (int i = 0; i < 2; i++) {
+        uint32_t v = g->check->sites[t[i]->site].variable;
+        if (v != WG_NO_REG) return &g->func->module->ir->syms[v];
+    }
+    return NULL;
+}
+
+static void describe_shared(const struct wg_grid *g, const struct wg_race_found *f,
+                            struct wg_finding_memory *m) {
+    const struct wg_ir_sym *s = variable_of(g, f);
+    m->space = f->level == WG_RACE_CLUSTER ? "distributed shared" : "shared";
+    m->address = f->address;
+    if (!s || (s->kind != WG_SYM_SHARED && s->kind != WG_SYM_DYNSHARED)) return;
+    bool dynamic = s->kind == WG_SYM_DYNSHARED;
+    m->has_allocation = true;
+    m->what = dynamic ? "dynamic shared" : "shared";
+    m->name = s->name;
+    m->base = dynamic ? g->block.static_shared : s->offset;
+    m->size = dynamic ? g->block.dynamic_shared : s->size;
+    m->offset = (int64_t)(f->address - m->base);
+}
+
+static void found(void *user, const struct wg_race_found *r) {
+    static const enum wg_finding_kind kinds[] = {
+        [WG_RACE_WARP] = WG_F_race_warp,       [WG_RACE_BLOCK] = WG_F_race_block,
+        [WG_RACE_CLUSTER] = WG_F_race_cluster, [WG_RACE_GRID] = WG_F_race_grid,
+        [WG_RACE_LAUNCH] = WG_F_race_launch,
+    };
+    const struct wg_grid *g = user;
+    struct wg_arena a = {0};
+    struct wg_finding f = {.kind = kinds[r->level],
+                           .site = r->second.site,
+                           .other_site = r->first.site,
+                           .has_other = true,
+                           .benign = r->benign,
+                           .count = r->count};
+    place(&a, g, &r->second, &f.here);
+    place(&a, g, &r->first, &f.other);
+    if (r->space == WG_RACE_SHARED)
+        describe_shared(g, r, &f.memory);
+    else
+        wg_check_describe_global(g, r->address, &f.memory);
+    wg_check_add(g, &f);
+    wg_arena_free(&a);
+}
+
+/* ---- launches and blocks ---- */
+
+/* What there may be of shadow memory: half of what the host has free. */
+static uint64_t most_bytes(void) {
+    long pages = sysconf(_SC_AVPHYS_PAGES), bytes = sysconf(_SC_PAGESIZE);
+    return pages > 0 && bytes > 0 ? (uint64_t)pages * (uint64_t)bytes / 2 : 0;
+}
+
+static struct wg_race *race_of(struct wg_device *dev) {
+    pthread_mutex_lock(&dev->lock);
+    if (!dev->race) {
+        /* The lower half of the address space is what programs have; the upper one is scratch. */
+        struct wg_race_options o = {.base = dev->memory.base,
+                                    .bits = dev->memory.bits - 1,
+                                    .found = found,
+                                    .most_bytes = most_bytes()};
+        dev->race = wg_race_new(&o);
+    }
+    pthread_mutex_unlock(&dev->lock);
+    return dev->race;
+}
+
+void wg_check_race_begin(struct wg_grid *g) {
+    struct wg_check_launch *c = g->check;
+    struct wg_race *race = wg_checks(g->dev) & 1u << WG_CHECK_race ? race_of(g->dev) : NULL;
+    if (!race) return;
+    const uint32_t *n = g->block.ntid;
+    struct wg_race_shape s = {.user = g,
+                              .launch = g->block.gridid - 1,
+                              .blocks = g->job.units * g->shape.nctas,
+                              .threads = n[0] * n[1] * n[2],
+                              .cluster = g->shape.nctas,
+                              .shared_bytes = g->shape.window_bytes,
+                              .ordered = g->job.alone};
+    c->races.sites = wg_xcalloc(c->nids + 1, sizeof *c->races.sites);
+    for (uint32_t i = 0; i < c->nids; i++)
+        if (c->sites[i].instr) c->races.sites[i] = describe(c->sites[i].instr);
+    c->races.grid = wg_race_begin(race, &s);
+}
+
+void wg_check_race_end(struct wg_grid *g) {
+    struct wg_check_races *r = &g->check->races;
+    if (!r->grid) return;
+    wg_race_end(r->grid);
+    free(r->sites);
+    uint64_t left_out = wg_race_left_out(g->dev->race);
+    if (!left_out) return;
+    wg_findings_note(
+        g->dev->options.findings,
+        "races in global memory were not looked for in all of it: the check's own memory was used up; "
+        "a smaller problem, or --only without race, needs less");
+}
+
+void wg_check_race_unit_begin(struct wg_unit *u) {
+    if (!looks(u->grid)) return;
+    memset(u->peers, 0, sizeof u->peers);
+    for (uint32_t k = 0; k < u->shape.nctas; k++) {
+        struct wg_cta *c = &u->ctas[k];
+        c->race = wg_race_block_begin(u->grid->check->races.grid, c->index, k, u->peers,
+                                      (uint8_t *)u->shared + (uint64_t)k * WG_SHARED_STRIDE);
+    }
+}
+
+void wg_check_race_unit_end(struct wg_unit *u) {
+    for (uint32_t k = 0; k < u->shape.nctas; k++) {
+        if (u->ctas[k].race) wg_race_block_end(u->ctas[k].race);
+        u->ctas[k].race = NULL;
+    }
+}
+
+/* ---- what code does ---- */
+
+/* Generic addresses are of shared memory in some lanes, and of global memory, which others see, or local. */
+static uint32_t shared_lanes(const struct wg_warp *w, const struct wg_check_ask *a) {
+    uint64_t base = (uint64_t)w->block->cluster_shared,
+             size = (uint64_t)w->block->cluster_nctarank * WG_SHARED_STRIDE;
+    uint32_t lanes = 0;
+    for (uint32_t l = 0; l < WG_LANES; l++) lanes |= (uint32_t)(a->address[l] - base < size) << l;
+    return lanes;
+}
+
+void wg_check_race_access(const struct wg_warp *w, uint32_t lanes, const struct wg_check_ask *a) {
+    const struct wg_cta *c = cta_of(w);
+    const struct wg_race_site *s = &c->unit->grid->check->races.sites[a->id];
+    uint64_t offset[WG_LANES];
+    if (!s->access || !lanes) return;
+    struct wg_race_access x = {.warp = w->id,
+                               .site = a->id,
+                               .lanes = lanes,
+                               .space = WG_RACE_GLOBAL,
+                               .access = s->access,
+                               .order = s->order,
+                               .scope = s->scope,
+                               .bytes = s->bytes,
+                               .address = a->address,
+                               .value = s->access == WG_RACE_STORE ? a->value : NULL};
+    uint32_t shared = s->space == WG_S_GLOBAL    ? 0
+                      : s->space == WG_S_GENERIC ? lanes & shared_lanes(w, a)
+                                                 : lanes;
+    x.lanes = lanes & ~shared;
+    if (x.lanes) wg_race_access(c->race, &x);
+    if (!shared) return;
+    for (uint32_t l = 0; l < WG_LANES; l++) offset[l] = a->address[l] - (uint64_t)w->block->cluster_shared;
+    x.space = WG_RACE_SHARED;
+    x.address = offset;
+    x.lanes = shared;
+    wg_race_access(c->race, &x);
+}
+
+void wg_check_race_fence(const struct wg_warp *w, uint32_t lanes, uint32_t id) {
+    const struct wg_check_site *s = &cta_of(w)->unit->grid->check->sites[id];
+    bool block = s->instr->mod[WG_MC_SCOPE] == WG_M_cta;
+    if (cta_of(w)->race) wg_race_fence(cta_of(w)->race, w->id, lanes, block ? WG_RACE_CTA : WG_RACE_GPU);
+}
+
+void wg_check_race_meeting(const struct wg_warp *w, uint32_t lanes, const uint64_t *members) {
+    if (cta_of(w)->race)
+        wg_race_warp_sync(cta_of(w)->race, w->id, (uint32_t)members[__builtin_ctz(lanes)] | lanes);
+}
+
+/* ---- barriers ---- */
+
+void wg_check_race_plain_barrier(const struct wg_cta *c) {
+    uint32_t all[WG_MAX_WARPS];
+    if (!c->race) return;
+    memset(all, 0xff, sizeof all);
+    wg_race_barrier(c->race, 0, all, all);
+}
+
+void wg_check_race_barrier(const struct wg_cta *c, uint32_t id) {
+    const struct wg_barrier *b = &c->barriers[id];
+    uint32_t waited[WG_MAX_WARPS];
+    if (!c->race) return;
+    for (uint32_t i = 0; i < c->nwarps; i++)
+        waited[i] = b->waiting[i] | (b->threads == 0 ? ~c->warps[i].live : 0);
+    wg_race_barrier(c->race, id, waited, b->waiting);
+}
+
+void wg_check_race_arrive(const struct wg_warp *w, uint32_t lanes, uint32_t id) {
+    if (cta_of(w)->race) wg_race_barrier_arrive(cta_of(w)->race, id, w->id, lanes);
+}
+
+void wg_check_race_cluster_barrier(const struct wg_unit *u) {
+    if (u->ctas[0].race) wg_race_cluster_barrier((struct wg_race_block **)u->peers, u->shape.nctas);
+}
+
+void wg_check_race_grid_barrier(const struct wg_grid *g) {
+    if (looks(g)) wg_race_grid_barrier(g->check->races.grid);
+}
+
+void wg_check_race_heap(struct wg_device *dev, uint64_t base, uint64_t size) {
+    if (dev->race) wg_race_ignore(dev->race, base, size);
+}
+
+void wg_check_race_forget(struct wg_device *dev, uint64_t base, uint64_t size) {
+    if (dev->race) wg_race_forget(dev->race, base, size);
+}
+
+void wg_check_race_close(struct wg_device *dev) {
+    wg_race_free(dev->race);
+    dev->race = NULL;
+}

@@ -1,0 +1,40 @@
+/* The race check of launches: what kernel code does, told to check/race.h, and what that finds, told with its
+ * places. Everything here does nothing where races are not looked for.
+ */
+#ifndef WG_MACHINE_CHECK_RACE_H
+#define WG_MACHINE_CHECK_RACE_H
+#include "machine/grid.h"
+#include "warp/warp.h"
+
+struct wg_race;
+struct wg_race_site;
+struct wg_race_grid;
+/* Of a launch. */
+struct wg_check_races {
+    struct wg_race_grid *grid;  /* NULL: races are not looked for */
+    struct wg_race_site *sites; /* [nids] */
+};
+
+/* Whether the kernel's blocks may order each other by themselves, which has them run by one worker. */
+bool wg_check_race_orders(const struct wg_grid *g);
+void wg_check_race_begin(struct wg_grid *g);
+void wg_check_race_end(struct wg_grid *g);
+void wg_check_race_unit_begin(struct wg_unit *u);
+void wg_check_race_unit_end(struct wg_unit *u);
+/* Events of code. */
+void wg_check_race_access(const struct wg_warp *w, uint32_t lanes, const struct wg_check_ask *a);
+void wg_check_race_fence(const struct wg_warp *w, uint32_t lanes, uint32_t id);
+void wg_check_race_meeting(const struct wg_warp *w, uint32_t lanes, const uint64_t *members);
+/* Barriers. All threads of the block have come to __syncthreads(), or ended; barrier `id`'s lanes are still
+ * counted; lanes come by without waiting; a barrier of the cluster, or under the grid's lock one of the grid,
+ * is complete. */
+void wg_check_race_plain_barrier(const struct wg_cta *c);
+void wg_check_race_barrier(const struct wg_cta *c, uint32_t id);
+void wg_check_race_arrive(const struct wg_warp *w, uint32_t lanes, uint32_t id);
+void wg_check_race_cluster_barrier(const struct wg_unit *u);
+void wg_check_race_grid_barrier(const struct wg_grid *g);
+/* Memory is the kernels' heap; is new, or gone. The device is closed. */
+void wg_check_race_heap(struct wg_device *dev, uint64_t base, uint64_t size);
+void wg_check_race_forget(struct wg_device *dev, uint64_t base, uint64_t size);
+void wg_check_race_close(struct wg_device *dev);
+#endif
