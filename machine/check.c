@@ -30,6 +30,14 @@ static bool is_access(const struct wg_ir_instr *in) {
 
 static uint32_t module_number(const struct wg_func *f) { return (uint32_t)f->module->ir->text_hash[0]; }
 
+/* An access that no pass asks about yet. */
+static bool goes_unasked(const struct wg_instrumented *i, uint32_t id) {
+    const struct wg_ir_instr *in = i->sites[id].instr;
+    if (!in) return false;
+    return in->op == WG_OP_WMMA_STORE || in->op == WG_OP_WMMA_LOAD ||
+           ((wg_op_flags(in->op) & WG_F_MEM) && !is_access(in));
+}
+
 static void note_launch(const struct wg_grid *g) {
     const struct wg_instrumented *i = g->func->module->instrumented;
     const struct wg_block *b = &g->block;
@@ -38,6 +46,12 @@ static void note_launch(const struct wg_grid *g) {
     for (uint32_t id = 0; id < i->module->nids; id++)
         l.accesses += i->sites[id].func == g->func->index && is_access(i->sites[id].instr) &&
                       i->sites[id].instr->space != WG_S_PARAM;
+    for (uint32_t id = 0; id < i->module->nids; id++)
+        if (goes_unasked(i, id))
+            wg_findings_note(
+                g->dev->options.findings,
+                "Copies by cp.async and accesses of matrix instructions were not looked at: one that "
+                "is wrong is a fault, as without checking.");
     for (int k = 0; k < 3; k++) l.threads *= (uint64_t)b->ntid[k] * b->nctaid[k];
     wg_findings_launched(g->dev->options.findings, &l);
     free(pretty);
