@@ -39,13 +39,31 @@ static void tell_free(struct wg_instrument *x, const struct wg_ir_instr *in) {
     wg_instrument_put(x, e);
 }
 
+/* Whether kernels may reach into another block's shared memory. */
+static bool uses_clusters(const struct wg_ir_module *m) {
+    for (uint32_t f = 0; f < m->nfuncs; f++)
+        for (uint32_t b = 0; b < m->funcs[f].nblocks; b++)
+            for (uint32_t i = 0; i < m->funcs[f].blocks[b].ninstrs; i++)
+                if (m->funcs[f].blocks[b].instrs[i].op == WG_OP_MAPA) return true;
+    return false;
+}
+
+static void begin(struct wg_instrument *x) { x->clusters = uses_clusters(x->m); }
+
+/* The barrier check asks only who uses the shared memory of whom. */
+static bool is_wanted(const struct wg_instrument *x, const struct wg_ir_instr *in) {
+    bool heard = x->checks & (1u << WG_CHECK_race | 1u << WG_CHECK_init);
+    if (heard) return true;
+    if (x->checks & 1u << WG_CHECK_memory) return !is_certain(x, in);
+    return x->clusters && (in->space == WG_S_CLUSTER || in->space == WG_S_GENERIC);
+}
+
 static void before(struct wg_instrument *x, const struct wg_ir_instr *in) {
     enum { MOST = 16 };
     struct wg_ir_opd src[MOST] = {0};
     if (in->op == WG_OP_CALL && in->call->builtin == WG_B_free && in->call->nargs) tell_free(x, in);
     if (!wg_instrument_is_access(x, in) || in->nsrc + 1u > MOST) return;
-    bool heard = x->checks & (1u << WG_CHECK_race | 1u << WG_CHECK_init);
-    if (!heard && is_certain(x, in)) return;
+    if (!is_wanted(x, in)) return;
     uint32_t variable = variable_of(x, &in->src[0]);
     x->sites[in->id].variable = variable;
     struct wg_ir_instr ask = *in;
@@ -63,6 +81,7 @@ static void before(struct wg_instrument *x, const struct wg_ir_instr *in) {
 }
 
 const struct wg_instrument_pass wg_access_pass = {
-    .checks = 1u << WG_CHECK_memory | 1u << WG_CHECK_race | 1u << WG_CHECK_init,
+    .checks = 1u << WG_CHECK_memory | 1u << WG_CHECK_race | 1u << WG_CHECK_init | 1u << WG_CHECK_barrier,
+    .begin = begin,
     .before = before,
 };

@@ -130,11 +130,7 @@ static struct wg_ir_opd keep(struct wg_instrument *x, const struct wg_ir_instr *
 static bool meets(const struct wg_ir_instr *in) { return (wg_op_flags(in->op) & WG_F_SYNC) != 0; }
 
 static void before(struct wg_instrument *x, const struct wg_ir_instr *in) {
-    if (!meets(in)) return;
-    x->members = keep(x, in, in->nsrc - 1u);
-    if (in->op != WG_OP_SHFL) return;
-    x->shuffle[0] = keep(x, in, 1);
-    x->shuffle[1] = keep(x, in, 2);
+    if (meets(in)) x->members = keep(x, in, in->nsrc - 1u);
 }
 
 static void after(struct wg_instrument *x, const struct wg_ir_instr *in) {
@@ -144,8 +140,6 @@ static void after(struct wg_instrument *x, const struct wg_ir_instr *in) {
     }
     if (!meets(in)) return;
     wg_instrument_put(x, event(in, WG_EVENT_WARP_SYNC, &x->members, 1));
-    if (in->op == WG_OP_SHFL && x->checks & 1u << WG_CHECK_barrier)
-        wg_instrument_put(x, event(in, WG_EVENT_SHUFFLE, x->shuffle, 2));
 }
 
 /* Before a branch one of whose ways leads to no barrier. */

@@ -1,12 +1,11 @@
-/* What the barrier check asks of the text: which branches leave barriers behind, and how two barriers lie to
- * each other.
+/* What the barrier check asks of the text: which branches leave barriers behind, how two barriers lie to each
+ * other.
  *
- *     @%p1 bra $DONE        ->     @%p1 check.event leave
- *                                  @%p1 bra $DONE              lanes that go to $DONE come to no barrier any
- * more shfl.sync...          ->     shfl.sync... check.event shuffle %mask, %b
+ *     @%p1 bra $DONE        ->   @%p1 check.event leave
+ *                                @%p1 bra $DONE             lanes that go there come to no barrier any more
  *
- * The events of one instruction come in the order of enum wg_check_event behind it, all for the lanes that
- * have met.
+ *     bar.warp.sync %r1     ->   bar.warp.sync %r1
+ *                                check.event warp_sync %r1  for the lanes that have met
  */
 #ifndef WG_CHECK_BARRIER_H
 #define WG_CHECK_BARRIER_H

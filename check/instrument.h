@@ -47,9 +47,10 @@ struct wg_instrument {
     uint32_t *begins;                /* [block of `from`] its first in the copy */
     const uint32_t *variable;        /* [register of `from`] see variable.h */
     const struct wg_ir_instr *asked; /* the last access that a CHECK_ACCESS stands before */
+    bool clusters;                   /* check/access.c's own */
     void *shadow;                    /* check/shadow.c's own */
-    const bool *barrier_ahead;       /* check/barrier.c's own, as are the next two */
-    struct wg_ir_opd members, shuffle[2];
+    const bool *barrier_ahead;       /* check/barrier.c's own, as is the next */
+    struct wg_ir_opd members;
 };
 
 struct wg_instrument_pass {

@@ -95,9 +95,8 @@ struct wg_ir_loc {
 enum wg_check_event {
     WG_EVENT_FENCE,     /* behind membar and fence: scope and order are in that instruction's modifiers */
     WG_EVENT_WARP_SYNC, /* behind bar.warp.sync and the converging instructions; source: the mask */
-    WG_EVENT_SHUFFLE,   /* behind shfl's WARP_SYNC; sources: its lane operand and its segment operand */
-    WG_EVENT_LEAVE,     /* before a branch: these lanes go where there is no barrier */
     WG_EVENT_FREE,      /* before free; source: the pointer */
+    WG_EVENT_LEAVE,     /* before a branch: these lanes go where there is no barrier */
     WG_EVENTS
 };
 enum wg_check_decides { WG_DECIDES_BRANCH, WG_DECIDES_ADDRESS, WG_DECIDES_USE }; /* CHECK_DEFINED */
@@ -257,5 +256,7 @@ bool wg_ir_check_supported(const struct wg_ir_module *m, uint32_t func, struct w
 const char *wg_ir_verify(struct wg_ir_module *m);
 /* Text for people and tests: `--dump ir`. */
 void wg_ir_print(const struct wg_ir_module *m, const struct wg_ir_func *f, struct wg_strbuf *out);
+/* The opcode and its words, as PTX has them: "shfl.sync.down.b32". */
+void wg_ir_print_words(const struct wg_ir_instr *i, struct wg_strbuf *out);
 uint32_t wg_ir_find_func(const struct wg_ir_module *m, const char *name); /* WG_NO_REG if there is none */
 #endif

@@ -87,8 +87,7 @@ static bool is_address(const struct wg_ir_instr *i, uint32_t k) {
     return false;
 }
 
-/* The opcode and its words in the order of its row. */
-static void print_words(const struct wg_ir_instr *i, struct wg_strbuf *out) {
+void wg_ir_print_words(const struct wg_ir_instr *i, struct wg_strbuf *out) {
     const struct wg_row *r = wg_row(i->op);
     bool cached = false, placed = false, laid = false;
     wg_strbuf_puts(out, r->opcode);
@@ -139,7 +138,7 @@ static void print_instr(const struct wg_ir_module *m, const struct wg_ir_func *f
     }
     print_list(m, f, i->dst, i->ndst, out);
     if (i->ndst) wg_strbuf_puts(out, " = ");
-    print_words(i, out);
+    wg_ir_print_words(i, out);
     if (i->op == WG_OP_MOV_SREG) wg_strbuf_printf(out, " %s", wg_sreg_name(i->sreg));
     for (uint32_t k = 0; k < i->nsrc; k++) {
         bool address = is_address(i, k);

@@ -125,6 +125,7 @@ static uint32_t settle_block(struct wg_cta *c) {
         struct wg_barrier *b = &c->barriers[id];
         if (!complete(c, b)) continue;
         if (c->race) wg_check_race_barrier(c, id);
+        if (c->watch) wg_check_barrier(c, id);
         for (uint32_t i = 0; i < c->nwarps; i++)
             for (uint32_t k = 0; k < c->warps[i].nwait; k++) {
                 const struct wg_wait *w = &c->warps[i].wait[k];
@@ -152,9 +153,11 @@ static uint32_t settle_cluster(struct wg_unit *u) {
         }
     }
     if (all && any && u->grid->check) wg_check_race_cluster_barrier(u);
-    if (all && any)
+    if (all && any) {
         for (uint32_t k = 0; k < u->shape.nctas; k++)
             memset(u->ctas[k].cluster_arrived, 0, sizeof u->ctas[k].cluster_arrived);
+        wg_check_cluster_barrier(u);
+    }
     for (uint32_t k = 0; k < u->shape.nctas; k++) {
         struct wg_cta *c = &u->ctas[k];
         for (uint32_t i = 0; i < c->nwarps; i++)
@@ -162,6 +165,7 @@ static uint32_t settle_cluster(struct wg_unit *u) {
                 struct wg_wait *w = &c->warps[i].wait[j];
                 if (w->released || w->kind != WG_WAIT_CLUSTER || (w->lanes & c->cluster_arrived[i])) continue;
                 w->released = 1;
+                if (c->watch) wg_check_cluster_waited(c, i, w);
                 if (c->state[i] == WG_WS_WAIT) c->state[i] = WG_WS_RUN;
                 released++;
             }
@@ -175,6 +179,7 @@ static uint32_t settle_cluster(struct wg_unit *u) {
 static void turn_phase(struct wg_grid *g, uint64_t blocks) {
     if (!g->arrived || g->arrived + g->exited < blocks) return;
     if (g->check) wg_check_race_grid_barrier(g);
+    if (g->check) wg_check_grid_barrier(g);
     g->arrived = 0;
     atomic_fetch_add(&g->phase, 1);
     wg_unpark(&g->phase, INT_MAX);
@@ -192,6 +197,7 @@ static uint32_t settle_grid(struct wg_cta *c) {
         }
         if (!any) return 0;
         c->at_grid = true;
+        if (c->watch) wg_check_grid_arrival(c);
         wg_combine_publish(c->unit->worker);
         pthread_mutex_lock(&g->lock);
         c->grid_phase = atomic_load(&g->phase);
@@ -210,6 +216,7 @@ void wg_barrier_exit(struct wg_cta *c) {
     wg_combine_publish(c->unit->worker);
     pthread_mutex_lock(&g->lock);
     g->exited++;
+    if (c->watch) wg_check_grid_exit(c);
     turn_phase(g, blocks_of(g));
     pthread_mutex_unlock(&g->lock);
 }

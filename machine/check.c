@@ -1,6 +1,7 @@
 /* See check.h. */
 #include "machine/check.h"
 #include "analysis/sites.h"
+#include "machine/check_barrier.h"
 #include "machine/worker.h"
 #include <stdlib.h>
 #include <string.h>
@@ -74,6 +75,7 @@ void wg_check_end(struct wg_grid *g) {
     struct wg_check_launch *c = g->check;
     if (!c) return;
     wg_check_race_end(g);
+    if (wg_checks(g->dev) & 1u << WG_CHECK_barrier) wg_check_barrier_fault(g);
     for (uint32_t i = 0; i < c->nworkers; i++) free(c->windows[i]);
     free(c);
     g->check = NULL;
@@ -112,6 +114,16 @@ static void add_frames(struct wg_arena *a, const struct wg_ir_module *m, uint32_
     p->nframes = n;
 }
 
+/* What is no access. */
+static const char *spell(struct wg_arena *a, const struct wg_ir_instr *in) {
+    if (in->op == WG_OP_CALL) return in->call->builtin == WG_B_grid_sync ? "grid.sync" : "free";
+    struct wg_strbuf words = {0};
+    wg_ir_print_words(in, &words);
+    const char *text = wg_arena_strdup(a, words.s);
+    wg_strbuf_free(&words);
+    return text;
+}
+
 struct wg_finding_place wg_check_place(struct wg_arena *a, const struct wg_grid *g, uint32_t id) {
     struct wg_finding_place p = {0};
     const struct wg_check_site *s = &g->check->sites[id];
@@ -122,13 +134,26 @@ struct wg_finding_place wg_check_place(struct wg_arena *a, const struct wg_grid 
     add_frames(a, m, s->instr->loc, f->entry ? wg_arena_strdup(a, pretty) : wg_arena_strdup(a, f->name), &p);
     free(pretty);
     p.ptx_line = s->instr->ptx_line;
-    p.op = s->instr->op == WG_OP_CALL ? "free" : wg_op_name(s->instr->op);
-    if (is_access(s->instr)) {
+    if (!is_access(s->instr)) {
+        p.op = spell(a, s->instr);
+    } else {
         p.op = wg_site_spelling(a, s->instr);
         bool reads = s->instr->op == WG_OP_LD || s->instr->op == WG_OP_LDU;
         p.access = reads ? "read" : s->instr->op == WG_OP_ST ? "write" : "atomic";
         p.bytes = wg_type_bits(s->instr->type) / 8 * s->instr->nvec;
     }
+    return p;
+}
+
+struct wg_finding_place wg_check_place_of(struct wg_arena *a, const struct wg_warp *w, uint32_t lanes,
+                                          uint32_t id) {
+    const uint32_t *n = w->block->ntid, t = w->id * WG_LANES + (uint32_t)__builtin_ctz(lanes);
+    struct wg_finding_place p = wg_check_place(a, grid_of(w), id);
+    p.has_thread = true;
+    memcpy(p.block, w->block->ctaid, sizeof p.block);
+    p.thread[0] = t % n[0];
+    p.thread[1] = t / n[0] % n[1];
+    p.thread[2] = t / n[0] / n[1];
     return p;
 }
 
@@ -142,16 +167,10 @@ void wg_check_add(const struct wg_grid *g, struct wg_finding *f) {
 }
 
 void wg_check_found(const struct wg_warp *w, uint32_t lanes, uint32_t id, struct wg_finding *f) {
-    const uint32_t *n = w->block->ntid, t = w->id * WG_LANES + (uint32_t)__builtin_ctz(lanes);
     struct wg_arena a = {0};
-    struct wg_finding_place here = wg_check_place(&a, grid_of(w), id);
+    struct wg_finding_place here = wg_check_place_of(&a, w, lanes, id);
     here.has_value = f->here.has_value;
     here.value = f->here.value;
-    here.has_thread = true;
-    memcpy(here.block, w->block->ctaid, sizeof here.block);
-    here.thread[0] = t % n[0];
-    here.thread[1] = t / n[0] % n[1];
-    here.thread[2] = t / n[0] / n[1];
     f->here = here;
     f->site = id;
     f->count = (uint32_t)__builtin_popcount(lanes);
@@ -204,9 +223,11 @@ static uint32_t judge_access(const struct wg_warp *w, uint32_t lanes, const stru
 uint32_t wg_check_service_access(struct wg_warp *w, uint32_t lanes, const struct wg_check_ask *a) {
     struct wg_worker *worker = cta_of(w)->unit->worker;
     uint32_t refused = 0;
+    bool remote = cta_of(w)->watch && wg_check_remote_access(w, lanes, a->id, a->address);
     worker->in_service = true;
     if (wg_checks(grid_of(w)->dev) & 1u << WG_CHECK_memory) refused = judge_access(w, lanes, a);
     if (cta_of(w)->race && !(refused && a->converged)) wg_check_race_access(w, lanes & ~refused, a);
+    if (remote) w->windows[a->id].starts = 0; /* each of them is to be heard of */
     worker->in_service = false;
     return refused;
 }
@@ -241,12 +262,19 @@ static void check_free(const struct wg_warp *w, uint32_t lanes, uint32_t id, con
 void wg_check_service_event(struct wg_warp *w, uint32_t lanes, uint32_t id, uint32_t event, const uint64_t *a,
                             const uint64_t *b) {
     struct wg_worker *worker = cta_of(w)->unit->worker;
+    bool barriers = cta_of(w)->watch != NULL;
     if (!lanes) return;
     worker->in_service = true;
     switch ((enum wg_check_event)event) {
     case WG_EVENT_FENCE: wg_check_race_fence(w, lanes, id); break;
-    case WG_EVENT_WARP_SYNC: wg_check_race_meeting(w, lanes, a); break;
     case WG_EVENT_FREE: check_free(w, lanes, id, a); break;
+    case WG_EVENT_WARP_SYNC:
+        wg_check_race_meeting(w, lanes, a);
+        if (barriers) wg_check_meeting(w, lanes, id, a);
+        break;
+    case WG_EVENT_LEAVE:
+        if (barriers) wg_check_left(w, lanes, id);
+        break;
     default: break;
     }
     worker->in_service = false;

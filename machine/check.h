@@ -9,6 +9,7 @@
 #define WG_MACHINE_CHECK_H
 #include "check/finding.h"
 #include "check/instrument.h"
+#include "machine/check_barrier.h"
 #include "machine/check_race.h"
 #include "machine/module.h"
 
@@ -19,10 +20,12 @@ const struct wg_ir_module *wg_check_ir(struct wg_func *f);
 
 /* What a launch keeps. */
 struct wg_check_launch {
-    const struct wg_check_site *sites;
+    const struct wg_check_site *sites; /* [nids] */
     uint32_t nids;
     uint32_t nworkers;
     struct wg_check_races races;
+    struct wg_check_grid_barrier at_grid;
+    struct wg_check_stuck stuck;
     struct wg_check_window *windows[]; /* [worker][id]; NULL until it ran something */
 };
 
@@ -47,11 +50,12 @@ void wg_check_service_defined(struct wg_warp *w, uint32_t lanes, uint32_t id, ui
 
 /* Adds a finding of the launch: fills in kernel, launch and module. */
 void wg_check_add(const struct wg_grid *g, struct wg_finding *f);
-/* A finding about lanes of a warp at instruction `id`: fills in the kernel, the launch, and of `here` the
- * place, the operation, block and thread (of the lowest lane), then adds it. */
+/* The same for one about lanes of a warp at instruction `id`: fills in `here`, too, with the lowest lane. */
 void wg_check_found(const struct wg_warp *w, uint32_t lanes, uint32_t id, struct wg_finding *f);
-/* The same for a finding's other place: a thread of the grid by numbers. */
+/* A place in the text; the same with the lowest of the lanes. */
 struct wg_finding_place wg_check_place(struct wg_arena *a, const struct wg_grid *g, uint32_t id);
+struct wg_finding_place wg_check_place_of(struct wg_arena *a, const struct wg_warp *w, uint32_t lanes,
+                                          uint32_t id);
 
 /* check_memory.c: what lies at an address of global memory. */
 void wg_check_describe_global(const struct wg_grid *g, uint64_t address, struct wg_finding_memory *m);

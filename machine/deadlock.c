@@ -4,6 +4,7 @@
  *     32 threads, (32,0,0) to (63,0,0), wait at barrier 2 (for 64 threads), pipe.cu:20, for 32 more
  *     64 threads, (64,0,0) to (127,0,0), have ended
  */
+#include "machine/check.h"
 #include "machine/device.h"
 #include "machine/grid.h"
 #include <stdio.h>
@@ -118,6 +119,13 @@ static bool alike(const struct wg_wait *a, const struct wg_wait *b) {
     return a->kind == b->kind && a->id == b->id && a->site == b->site && a->loc == b->loc;
 }
 
+static uint32_t first_thread(const struct group *g) {
+    uint32_t i = 0;
+    while (!g->who.lanes[i]) i++;
+    return i * WG_LANES + (uint32_t)__builtin_ctz(g->who.lanes[i]);
+}
+
+/* In the order of their first threads. */
 static uint32_t group_waits(const struct wg_cta *c, struct group g[WG_MAX_WAITS]) {
     uint32_t n = 0;
     for (uint32_t i = 0; i < c->nwarps; i++)
@@ -129,6 +137,11 @@ static uint32_t group_waits(const struct wg_cta *c, struct group g[WG_MAX_WAITS]
             if (at == WG_MAX_WAITS) continue;
             if (at == n) g[n++] = (struct group){.wait = *w, .warp = &c->warps[i]};
             g[at].who.lanes[i] |= w->lanes;
+            for (; at > 0 && first_thread(&g[at]) < first_thread(&g[at - 1]); at--) {
+                struct group x = g[at];
+                g[at] = g[at - 1];
+                g[at - 1] = x;
+            }
         }
     return n;
 }
@@ -142,27 +155,38 @@ static void write_ended(struct wg_strbuf *out, const struct wg_cta *c) {
     wg_strbuf_printf(out, " ha%s ended\n", count(&gone) == 1 ? "s" : "ve");
 }
 
+/* The first two groups of a unit. */
+struct first_two {
+    uint32_t n;
+    struct group of[2];
+};
+
+static void write_block(struct wg_strbuf *out, const struct wg_cta *c, struct first_two *first) {
+    struct group g[WG_MAX_WAITS];
+    uint32_t n = group_waits(c, g);
+    if (!n) return;
+    if (first->n)
+        wg_strbuf_printf(out, "of block (%u,%u,%u):\n", c->block.ctaid[0], c->block.ctaid[1],
+                         c->block.ctaid[2]);
+    for (uint32_t i = 0; i < n; i++) {
+        write_group(out, c, &g[i]);
+        if (first->n < 2) first->of[first->n++] = g[i];
+    }
+    write_ended(out, c);
+}
+
 void wg_deadlock(struct wg_unit *u) {
     struct wg_strbuf text = {0};
-    const struct wg_cta *first = NULL;
-    const struct wg_warp *warp = NULL;
-    struct wg_wait wait = {0};
-    for (uint32_t k = 0; k < u->shape.nctas; k++) {
-        const struct wg_cta *c = &u->ctas[k];
-        struct group g[WG_MAX_WAITS];
-        uint32_t n = group_waits(c, g);
-        if (!n) continue;
-        if (first)
-            wg_strbuf_printf(&text, "of block (%u,%u,%u):\n", c->block.ctaid[0], c->block.ctaid[1],
-                             c->block.ctaid[2]);
-        else
-            first = c, warp = g[0].warp, wait = g[0].wait;
-        for (uint32_t i = 0; i < n; i++) write_group(&text, c, &g[i]);
-        write_ended(&text, c);
-    }
+    struct first_two first = {0};
+    for (uint32_t k = 0; k < u->shape.nctas; k++) write_block(&text, &u->ctas[k], &first);
+    const struct group *g = &first.of[0];
+    const struct wg_warp *w = first.n ? g->warp : u->warps;
     struct wg_fault f = {.kind = WG_FAULT_DEADLOCK,
-                         .loc = wait.loc,
-                         .lane = wait.lanes ? (uint32_t)__builtin_ctz(wait.lanes) : WG_LANES};
-    wg_grid_fault(first ? first : u->ctas, warp ? warp : u->warps, &f, false, text.s ? text.s : "");
+                         .loc = g->wait.loc,
+                         .lane = first.n ? first_thread(g) % WG_LANES : WG_LANES};
+    if (u->grid->check)
+        wg_check_stuck(u, first.n ? g->wait.site : 0, first.n > 1 ? first.of[1].warp : NULL,
+                       first.n > 1 ? &first.of[1].wait : NULL);
+    wg_grid_fault(w->machine, w, &f, false, text.s ? text.s : "");
     wg_strbuf_free(&text);
 }

@@ -98,6 +98,7 @@ struct wg_barrier {
 
 struct wg_unit;
 struct wg_race_block;
+struct wg_barrier_watch;
 struct wg_cta {
     struct wg_block block;
     struct wg_unit *unit;
@@ -108,11 +109,12 @@ struct wg_cta {
     uint8_t state[WG_MAX_WARPS]; /* enum wg_warp_state; only once the unit is `general` */
     uint32_t cluster_arrived[WG_MAX_WARPS];
     uint32_t grid_waiting[WG_MAX_WARPS];
-    bool at_grid;               /* counted in grid->arrived */
-    uint32_t grid_phase;        /* when it was counted */
-    const char *wrong;          /* a barrier was used in a way that cannot be; text for the fault */
-    uint32_t used;              /* barriers in use, a bit each */
-    struct wg_race_block *race; /* check_race.c; NULL: races are not looked for */
+    bool at_grid;                   /* counted in grid->arrived */
+    uint32_t grid_phase;            /* when it was counted */
+    const char *wrong;              /* a barrier was used in a way that cannot be; text for the fault */
+    uint32_t used;                  /* barriers in use, a bit each */
+    struct wg_barrier_watch *watch; /* check_barrier.c; NULL: barriers are not checked */
+    struct wg_race_block *race;     /* check_race.c; NULL: races are not looked for */
     struct wg_barrier barriers[WG_BARRIERS];
 };
 

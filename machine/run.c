@@ -74,7 +74,7 @@ void wg_unit_begin(struct wg_unit *u, uint64_t index) {
             place_cta(c, g, index);
         if (u->dirty) clear_cta(c);
         if (reserves) memset(c->block.cluster_shared + c->block.reserved_at, 0, WG_RESERVED_BYTES);
-        c->block.last = u->shape.nctas == 1 && !g->cooperative ? &c->warps[c->nwarps - 1] : NULL;
+        c->block.last = u->shape.nctas == 1 && !g->cooperative && !g->check ? &c->warps[c->nwarps - 1] : NULL;
         for (uint32_t i = 0; i < c->nwarps; i++) {
             struct wg_warp *w = &c->warps[i];
             w->live = UINT32_MAX;
@@ -86,6 +86,7 @@ void wg_unit_begin(struct wg_unit *u, uint64_t index) {
             w->nwait = 0;
         }
         c->warps[c->nwarps - 1].live = g->last_lanes;
+        if (g->check) wg_check_watch(c);
     }
     u->dirty = u->general = false;
     if (g->check) wg_check_unit_begin(u);
@@ -283,7 +284,10 @@ static enum wg_unit_end run_general(struct wg_unit *u) {
         struct pass p = {0};
         if (wg_grid_stops(u->grid, u->index)) return WG_UNIT_STOPPED;
         if (!run_pass(u, &p)) return WG_UNIT_FAULT;
-        if (all_done(u)) return WG_UNIT_DONE;
+        if (all_done(u)) {
+            if (u->grid->check) wg_check_cluster_end(u);
+            return WG_UNIT_DONE;
+        }
         if (!runnable(u)) {
             if (wg_unit_at_grid(u)) {
                 u->since = wg_now_ns();
@@ -324,7 +328,7 @@ enum wg_unit_end wg_unit_run(struct wg_unit *u) {
             for (uint32_t i = 0; i < u->ctas[k].nwarps; i++) u->ctas[k].warps[i].fuel = u->fuel;
         return run_general(u);
     }
-    if (u->shape.nctas == 1 && !u->grid->cooperative) {
+    if (u->shape.nctas == 1 && !u->grid->cooperative && !u->ctas[0].watch) {
         uint32_t at = 0;
         enum wg_warp_status s = WG_WARP_DONE;
         switch (run_plain(u, &at, &s)) {

@@ -22,6 +22,7 @@ static bool same_shape(const struct wg_shape *a, const struct wg_shape *b) {
 static void destroy(struct wg_memory *m, struct wg_unit *u) {
     if (u->local) wg_memory_free(m, 1u << WG_MEM_SCRATCH, u->local);
     if (u->shared) wg_memory_free(m, 1u << WG_MEM_SCRATCH, (uint8_t *)u->shared - WG_PAGE);
+    for (uint32_t k = 0; k < u->shape.nctas; k++) free(u->ctas[k].watch);
     free(u->frames);
     free(u->warps);
     free(u->ctas);

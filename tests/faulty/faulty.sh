@@ -64,7 +64,7 @@ def expected(file):
     return found, says, status
 def other_line(f):
     own = lambda frames: next((x["line"] for x in frames if "/include/" not in x["file"] and not x["file"].startswith("/usr/")), 0)
-    return own(f["other"]["frames"]) if f["other"] and f["check"] == "race" else 0
+    return own(f["other"]["frames"]) if f["other"] and f["check"] in ("race", "barrier") else 0
 def shown(found): return "\n".join("    " + " ".join(map(str, f)) for f in found) or "    nothing"
 def judge(file, twin):
     global wrong

@@ -1,0 +1,65 @@
+/* The barrier check of a block in flight: who came to a barrier, who did not, and where the others were.
+ *
+ * A barrier is looked at when it is complete, a warp's meeting when its lanes have met: by then it is the
+ * same whichever warp ran first.
+ */
+#ifndef WG_MACHINE_CHECK_BARRIER_H
+#define WG_MACHINE_CHECK_BARRIER_H
+#include "machine/grid.h"
+
+/* What is kept of a block. */
+struct wg_barrier_watch {
+    uint32_t expected[WG_MAX_WARPS];       /* lanes that had not ended at the last barrier of all threads */
+    uint32_t left[WG_MAX_WARPS][WG_LANES]; /* the branch past which a thread comes to no barrier; 0: none */
+    /* Of the cluster: barriers completed, the last of them that a thread of this block waited for, and by
+     * rank the latest access to the shared memory of another block. */
+    uint32_t phases, waited;
+    struct wg_check_remote {
+        bool known, strong;                 /* strong: an atomic, a flag: may order by itself */
+        uint32_t phase, site, warp, thread; /* made before the block's arrival at the barrier `phase` */
+    } remote[WG_MAX_CLUSTER];
+    bool out_of_step; /* threads skipped a barrier: what comes of it is not told again */
+};
+
+/* Of a grid, under its lock: the lowest block that came to the barrier at hand, and the lowest that ended
+ * without it. */
+struct wg_check_grid_barrier {
+    struct wg_check_block_at {
+        bool known;
+        uint64_t index;
+        uint32_t ctaid[3];
+        uint32_t site;
+    } arrived, ended;
+};
+
+/* Of the fault of the lowest unit: where it is, and where others wait. */
+struct wg_check_stuck {
+    uint32_t site, other_site, block[3], thread;
+    bool has_other;
+};
+
+/* The block's watch is there, and as at a block's start: all live lanes are expected. */
+void wg_check_watch(struct wg_cta *c);
+/* Barrier `id` of the block is complete, and nobody has been released. */
+void wg_check_barrier(struct wg_cta *c, uint32_t id);
+/* All live threads of the block are at the grid's barrier. */
+void wg_check_grid_arrival(struct wg_cta *c);
+/* A block of a cooperative launch has ended; the grid's barrier is complete. Under the grid's lock. */
+void wg_check_grid_exit(const struct wg_cta *c);
+void wg_check_grid_barrier(struct wg_grid *g);
+/* The cluster's barrier is complete; a thread of the block that waited goes on; all blocks have ended. */
+void wg_check_cluster_barrier(struct wg_unit *u);
+void wg_check_cluster_waited(struct wg_cta *c, uint32_t warp, const struct wg_wait *w);
+void wg_check_cluster_end(const struct wg_unit *u);
+/* Lanes access memory at these addresses of the process: some may be another block's. True: some are. */
+bool wg_check_remote_access(struct wg_warp *w, uint32_t lanes, uint32_t id, const uint64_t *address);
+/* No warp of the unit can go on: threads wait at `site`, and others of warp `w` at `other` (NULL: nobody else
+ * waits). Before the fault is recorded. */
+void wg_check_stuck(const struct wg_unit *u, uint32_t site, const struct wg_warp *w,
+                    const struct wg_wait *other);
+/* The launch has ended: what stopped it, if that is for the barrier check to tell. */
+void wg_check_barrier_fault(const struct wg_grid *g);
+/* Events of code. Arrays of 32. */
+void wg_check_left(struct wg_warp *w, uint32_t lanes, uint32_t id);
+void wg_check_meeting(struct wg_warp *w, uint32_t lanes, uint32_t id, const uint64_t *members);
+#endif

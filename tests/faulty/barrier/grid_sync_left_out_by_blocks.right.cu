@@ -1,0 +1,27 @@
+// A block returns before the barrier of the grid: put right.
+
+#include <cooperative_groups.h>
+#include <cstdlib>
+
+__global__ void phases(int *data, int blocks) {
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (blockIdx.x < blocks) data[i] = i;
+    cooperative_groups::this_grid().sync();
+    if (blockIdx.x < blocks) data[1024 + i] = data[blocks * blockDim.x - 1 - i];
+}
+
+static void launch(int *data) {
+    int blocks = 3;
+    void *arguments[] = {&data, &blocks};
+    if (cudaLaunchCooperativeKernel((void *)phases, 4, 32, arguments, 0, nullptr) != cudaSuccess) exit(1);
+}
+
+int main() {
+    int *data;
+    if (cudaMalloc(&data, 4096 * sizeof(int)) != cudaSuccess) return 1;
+    if (cudaMemset(data, 0, 4096 * sizeof(int)) != cudaSuccess) return 1;
+    launch(data);
+    const bool good = cudaDeviceSynchronize() == cudaSuccess;
+    if (cudaFree(data) != cudaSuccess && good) return 1;
+    return 0;
+}

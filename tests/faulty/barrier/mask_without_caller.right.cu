@@ -1,0 +1,19 @@
+// __syncwarp() with a mask that leaves out half of the lanes that call it: put right.
+
+__global__ void swap(int *data) {
+    __shared__ int tile[32];
+    const int t = threadIdx.x;
+    tile[t] = data[t];
+    __syncwarp();
+    data[t] = tile[t ^ 1];
+}
+
+int main() {
+    int *data;
+    if (cudaMalloc(&data, 4096 * sizeof(int)) != cudaSuccess) return 1;
+    if (cudaMemset(data, 0, 4096 * sizeof(int)) != cudaSuccess) return 1;
+    swap<<<1, 32>>>(data);
+    const bool good = cudaDeviceSynchronize() == cudaSuccess;
+    if (cudaFree(data) != cudaSuccess && good) return 1;
+    return 0;
+}
