@@ -5,7 +5,7 @@
  * branch.c     the ends of blocks        region.c  short divergent code        stop.c  barriers and meetings
  * values.c     registers: slots across blocks, values inside them, scalars to lanes
  * prefetch.c   lines that the next block or the next turn of a loop will touch
- * memory.c     loads and stores; pattern.c: constant lane patterns as few vector accesses
+ * memory.c     loads and stores; pattern.c: constant lane patterns as few vector accesses; gather.c: others
  * stream.c     stores past the host's caches
  * atomics.c    atomics and reductions        combine.c  additions that are made later
  * warpops.c    shuffles, votes, barriers
@@ -50,6 +50,11 @@ struct wg_resume { /* a value of warp->resume with which this function is entere
 struct wg_checked { /* an alignment of a root pointer that was tested in a block */
     uint32_t root, align, block;
     uint8_t version;
+};
+
+struct wg_lane_fault { /* where a lane's fault leads to: phis of what tells the lane and its address */
+    LLVMBasicBlockRef bb;
+    LLVMValueRef site, hit, far, step, vec;
 };
 
 struct wg_emit {
@@ -99,13 +104,19 @@ struct wg_emit {
     uint32_t wait_home; /* offset of wait masks in the frame */
 
     LLVMBasicBlockRef dispatch; /* GENERAL: pick the lowest waiting block */
+    LLVMBasicBlockRef chosen;   /* GENERAL: go to the block that was picked */
+    LLVMValueRef chosen_block;  /* a phi of `chosen` */
+    LLVMBasicBlockRef turns;    /* GENERAL: pick who is next after lanes that spin; NULL: none do */
+    LLVMValueRef turns_header;  /* a phi of `turns`: their loop's header */
     LLVMBasicBlockRef
         meeting; /* GENERAL: what runs while a meeting place is not complete; NULL: there is none */
     LLVMValueRef meeting_slot, vain_slot; /* its block; how many were looked at since anybody moved */
     LLVMBasicBlockRef fault;              /* stores the fault and returns */
     LLVMBasicBlockRef next;   /* CONVERGED: the warp is done or at barrier 0; the next one's turn */
     LLVMValueRef next_status; /* a phi of `next`: what the machine hears where there is none */
-    LLVMValueRef fault_site, fault_address, fault_lane, fault_kind; /* phis of `fault` */
+    LLVMValueRef fault_site, fault_address, fault_lane; /* phis of `fault` */
+    struct wg_lane_fault
+        lane_fault[3]; /* ways to it, of addresses that are: a scalar, far + near * step, vec */
 
     /* Scalars loaded once, in the entry block or at the beginning of the warp's turn. */
     LLVMValueRef block_ptr, warp_id;
@@ -166,6 +177,9 @@ LLVMBasicBlockRef wg_new_bb(struct wg_emit *e, const char *name);
 /* Ends the block with: if cond goto the fault exit. */
 void wg_fault_if(struct wg_emit *e, LLVMValueRef cond, enum wg_fault_kind kind, const struct wg_ir_instr *in,
                  LLVMValueRef address, LLVMValueRef lane);
+/* The same of the lowest lane of the i32 mask `hit`, and its address. */
+void wg_fault_lanes_if(struct wg_emit *e, LLVMValueRef cond, enum wg_fault_kind kind,
+                       const struct wg_ir_instr *in, struct wg_value *a, LLVMValueRef hit);
 void wg_emit_unsupported(struct wg_emit *e, const struct wg_ir_instr *in, const char *why);
 /* The rest of the kernel runs in GENERAL when `cond` holds. */
 void wg_leave_converged_if(struct wg_emit *e, LLVMValueRef cond);
@@ -203,8 +217,16 @@ struct wg_value wg_unchecked_address(struct wg_emit *e, const struct wg_ir_instr
  * none can be. lasts: nothing behind the test runs where it holds. */
 LLVMValueRef wg_misaligned(struct wg_emit *e, const struct wg_ir_instr *in, struct wg_value *a, bool lasts,
                            bool *by_lane);
+
+/* gather.c */
 LLVMValueRef wg_pointers(struct wg_emit *e, struct wg_value *a);       /* <32 x ptr> */
 LLVMValueRef wg_lane_addresses(struct wg_emit *e, struct wg_value *a); /* <32 x i64>, kept in a->vec */
+/* The lowest lane of an i32 mask, in range whatever the mask is. */
+LLVMValueRef wg_first_lane_of(struct wg_emit *e, LLVMValueRef mask);
+/* `bits` a lane (8 to 64) where the i32 mask is on; elsewhere anything (a mask that may be off: zero). */
+LLVMValueRef wg_gather(struct wg_emit *e, struct wg_value *a, uint32_t bits, uint32_t align,
+                       LLVMValueRef mask);
+void wg_scatter(struct wg_emit *e, struct wg_value *a, LLVMValueRef x, uint32_t bits, LLVMValueRef mask);
 
 /* check.c: instructions of our own */
 void wg_emit_check(struct wg_emit *e, const struct wg_ir_instr *in);

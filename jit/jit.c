@@ -196,10 +196,13 @@ static LLVMTargetMachineRef make_machine(const struct target *t, const struct wg
                                    LLVMCodeModelSmall);
 }
 
+/* Of every function that has a body. */
 static void set_attribute(struct wg_emit *e, const char *key, const char *value) {
     LLVMAttributeRef a =
         LLVMCreateStringAttribute(e->L.ctx, key, (unsigned)strlen(key), value, (unsigned)strlen(value));
-    LLVMAddAttributeAtIndex(e->fn, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, a);
+    for (LLVMValueRef f = LLVMGetFirstFunction(e->L.module); f; f = LLVMGetNextFunction(f))
+        if (!LLVMIsDeclaration(f))
+            LLVMAddAttributeAtIndex(f, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, a);
 }
 
 static void finish_function(struct wg_emit *e, const struct target *t, const char *key) {

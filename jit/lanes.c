@@ -134,6 +134,49 @@ void wg_fn_hint_unlikely(struct wg_emit *e, LLVMValueRef br) {
                     LLVMMetadataAsValue(e->L.ctx, LLVMMDNodeInContext2(e->L.ctx, md, 3)));
 }
 
+/* The exit of one shape of address: it finds the lane and its address, which no access does for itself. */
+static struct wg_lane_fault *lane_fault(struct wg_emit *e, const struct wg_value *a) {
+    unsigned shape = a->base ? 0 : a->near ? 1 : 2;
+    struct wg_lane_fault *f = &e->lane_fault[shape];
+    if (f->bb) return f;
+    LLVMBuilderRef old = e->L.b;
+    e->L.b = LLVMCreateBuilderInContext(e->L.ctx);
+    f->bb = wg_new_bb(e, "fault.lane");
+    LLVMPositionBuilderAtEnd(e->L.b, f->bb);
+    f->site = LLVMBuildPhi(e->L.b, e->i64, "site");
+    f->hit = LLVMBuildPhi(e->L.b, e->i32, "hit");
+    if (shape < 2) f->far = LLVMBuildPhi(e->L.b, e->i64, "far");
+    if (shape == 1) f->step = LLVMBuildPhi(e->L.b, e->i64, "step");
+    if (shape > 0)
+        f->vec = LLVMBuildPhi(e->L.b, LLVMVectorType(shape == 1 ? e->i32 : e->i64, WG_LANES), "lanes");
+    LLVMValueRef lane = wg_first_lane_of(e, f->hit), at = f->far;
+    if (shape > 0) at = LLVMBuildExtractElement(e->L.b, f->vec, lane, "");
+    if (shape == 1) {
+        at = LLVMBuildMul(e->L.b, LLVMBuildSExt(e->L.b, at, e->i64, ""), f->step, "");
+        at = LLVMBuildAdd(e->L.b, at, f->far, "");
+    }
+    wg_fn_add_fault_edge(e, f->bb, f->site, at, lane);
+    LLVMBuildBr(e->L.b, e->fault);
+    LLVMDisposeBuilder(e->L.b);
+    e->L.b = old;
+    return f;
+}
+
+void wg_fault_lanes_if(struct wg_emit *e, LLVMValueRef cond, enum wg_fault_kind kind,
+                       const struct wg_ir_instr *in, struct wg_value *a, LLVMValueRef hit) {
+    struct wg_lane_fault *f = lane_fault(e, a);
+    LLVMBasicBlockRef here = LLVMGetInsertBlock(e->L.b), next = wg_new_bb(e, "ok");
+    LLVMValueRef site = wg_fn_site_of(e, kind, in), far = a->base ? a->base : a->far;
+    LLVMValueRef step = wg_i64(e, (uint64_t)a->step);
+    wg_fn_hint_unlikely(e, LLVMBuildCondBr(e->L.b, cond, f->bb, next));
+    LLVMAddIncoming(f->site, &site, &here, 1);
+    LLVMAddIncoming(f->hit, &hit, &here, 1);
+    if (f->far) LLVMAddIncoming(f->far, &far, &here, 1);
+    if (f->step) LLVMAddIncoming(f->step, &step, &here, 1);
+    if (f->vec) LLVMAddIncoming(f->vec, f->step ? &a->near : &a->vec, &here, 1);
+    LLVMPositionBuilderAtEnd(e->L.b, next);
+}
+
 void wg_fault_if(struct wg_emit *e, LLVMValueRef cond, enum wg_fault_kind kind, const struct wg_ir_instr *in,
                  LLVMValueRef address, LLVMValueRef lane) {
     LLVMBasicBlockRef here = LLVMGetInsertBlock(e->L.b), next = wg_new_bb(e, "ok");

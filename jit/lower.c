@@ -14,7 +14,7 @@ static wg_row_fn *const rows[WG_OP_COUNT] = {
 
 bool wg_lower_pure(struct wg_lower *b, const struct wg_ir_instr *in, LLVMValueRef *src, LLVMValueRef *dst) {
     if (in->op >= WG_OP_COUNT || !rows[in->op]) return false;
-    return rows[in->op](b, in, src, dst);
+    return wg_row_outlined(b, in, src, dst, rows[in->op]);
 }
 
 /* ---- Types and constants ---- */
@@ -74,6 +74,24 @@ V wg_binary(struct wg_lower *b, const char *name, V x, V y) {
 V wg_ternary(struct wg_lower *b, const char *name, V x, V y, V z) {
     LLVMTypeRef t = LLVMTypeOf(x);
     return wg_lower_intrinsic(b, name, &t, 1, (V[]){x, y, z}, 3);
+}
+
+V wg_pure_call(struct wg_lower *b, V call) {
+    static const char *const names[] = {"memory", "nounwind", "willreturn"}; /* memory(none) is 0 */
+    for (unsigned i = 0; i < sizeof names / sizeof *names; i++) {
+        unsigned kind = LLVMGetEnumAttributeKindForName(names[i], strlen(names[i]));
+        LLVMAddCallSiteAttribute(call, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
+                                 LLVMCreateEnumAttribute(b->ctx, kind, 0));
+    }
+    return call;
+}
+
+V wg_opaque(struct wg_lower *b, V x) {
+    LLVMTypeRef t = LLVMTypeOf(x);
+    struct wg_lower as = *b;
+    as.lanes = LLVMGetTypeKind(t) == LLVMVectorTypeKind ? LLVMGetVectorSize(t) : 1;
+    V f = v_bitcast(b, x, wg_lower_float(&as, wg_bits_of(x) == 64 ? WG_T_F64 : WG_T_F32));
+    return v_bitcast(b, wg_unary(b, "llvm.arithmetic.fence", f), t);
 }
 
 /* ---- What is known of a value ---- */

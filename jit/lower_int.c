@@ -8,6 +8,8 @@
  */
 #include "jit/lower_rows.h"
 
+#include <string.h>
+
 static bool has_sat(const struct wg_ir_instr *in) { return in->mod[WG_MC_SAT] == WG_M_sat; }
 
 static V add_or_sat(struct wg_lower *b, const struct wg_ir_instr *in, V x, V y) {
@@ -101,21 +103,37 @@ static V mul_high_words(struct wg_lower *b, V x, V y, bool sign) {
     return wg_lanes_join(b, part, n, b->lanes);
 }
 
-/* 32 bits: even and odd lanes apart, as vpmuludq and vpmuldq want them, and the high halves put together. */
+/* 64-bit products of the low halves of 64-bit lanes: vpmuludq or vpmuldq of one register. As LLVM sees it, it
+ * would be a multiplication of extended words, and code generation spends a millisecond on each to find out.
+ */
+static V product_of_words(struct wg_lower *b, LLVMTypeRef t, V x, V y, bool sign) {
+    LLVMTypeRef ft = LLVMFunctionType(t, (LLVMTypeRef[]){t, t}, 2, 0);
+    const char *text = sign      ? b->avx2 ? "vpmuldq $2, $1, $0" : "pmuldq $2, $0"
+                       : b->avx2 ? "vpmuludq $2, $1, $0"
+                                 : "pmuludq $2, $0";
+    const char *where = b->avx512 ? "=v,v,v" : b->avx2 ? "=x,x,x" : "=x,0,x";
+    V code = LLVMGetInlineAsm(ft, text, strlen(text), where, strlen(where), 0, 0, LLVMInlineAsmDialectATT, 0);
+    return wg_pure_call(b, LLVMBuildCall2(b->b, ft, code, (V[]){x, y}, 2, ""));
+}
+
+/* 32 bits: even and odd lanes apart, and the high halves put together. */
 static V mul_high_dwords(struct wg_lower *b, V x, V y, bool sign) {
-    LLVMTypeRef narrow = LLVMTypeOf(x), i32 = LLVMInt32TypeInContext(b->ctx);
+    LLVMTypeRef i32 = LLVMInt32TypeInContext(b->ctx);
+    unsigned size = b->avx512 ? 16 : b->avx2 ? 8 : 4, count = b->lanes / size;
     struct wg_lower pairs = *b;
-    pairs.lanes /= 2;
+    pairs.lanes = size / 2;
     LLVMTypeRef wide = wg_lower_int(&pairs, 64);
-    V n = v_k(&pairs, 64, 32), f[2][2], p[2], pick[64];
-    for (int i = 0; i < 2; i++) {
-        V all = v_bitcast(b, i ? y : x, wide), low = v_shl(b, all, n);
-        f[i][0] = sign ? v_ashr(b, low, n) : v_lshr(b, low, n);
-        f[i][1] = sign ? v_ashr(b, all, n) : v_lshr(b, all, n);
+    V n = v_k(&pairs, 64, 32), pick[16], part[32];
+    for (unsigned l = 0; l < size; l++) pick[l] = LLVMConstInt(i32, (l | 1) + (l % 2) * size, 0);
+    for (unsigned k = 0; k < count; k++) {
+        V even[2], p[2];
+        for (int i = 0; i < 2; i++) even[i] = v_bitcast(b, wg_lanes_of(b, i ? y : x, k * size, size), wide);
+        p[0] = product_of_words(b, wide, even[0], even[1], sign);
+        p[1] = product_of_words(b, wide, v_lshr(b, even[0], n), v_lshr(b, even[1], n), sign);
+        for (int i = 0; i < 2; i++) p[i] = v_bitcast(b, p[i], LLVMVectorType(i32, size));
+        part[k] = LLVMBuildShuffleVector(b->b, p[0], p[1], LLVMConstVector(pick, size), "");
     }
-    for (int i = 0; i < 2; i++) p[i] = v_bitcast(b, v_mul(b, f[0][i], f[1][i]), narrow);
-    for (unsigned l = 0; l < b->lanes; l++) pick[l] = LLVMConstInt(i32, (l | 1) + (l % 2) * b->lanes, 0);
-    return LLVMBuildShuffleVector(b->b, p[0], p[1], LLVMConstVector(pick, b->lanes), "");
+    return wg_lanes_join(b, part, count, b->lanes);
 }
 
 V wg_mul_high(struct wg_lower *b, V x, V y, bool sign) {

@@ -22,6 +22,9 @@ typedef bool wg_row_fn(struct wg_lower *b, const struct wg_ir_instr *in, V *src,
 #define ROW(row, fn) wg_row_fn wg_row_##fn;
 #include "jit/lower_rows.def"
 
+/* The row in place; if it is long, a call of a function of its own (lower_outline.c). */
+bool wg_row_outlined(struct wg_lower *b, const struct wg_ir_instr *in, V *src, V *dst, wg_row_fn *row);
+
 /* ---- Builders ---- */
 static inline V v_add(struct wg_lower *b, V x, V y) { return LLVMBuildAdd(b->b, x, y, ""); }
 static inline V v_sub(struct wg_lower *b, V x, V y) { return LLVMBuildSub(b->b, x, y, ""); }
@@ -76,6 +79,11 @@ V wg_splat(struct wg_lower *b, V scalar);
 V wg_unary(struct wg_lower *b, const char *name, V x);
 V wg_binary(struct wg_lower *b, const char *name, V x, V y);
 V wg_ternary(struct wg_lower *b, const char *name, V x, V y, V z);
+/* Says of a call that it neither reads nor writes memory: it can be moved, and joined with its like. */
+V wg_pure_call(struct wg_lower *b, V call);
+/* x, of which code generation is not to ask what bits of it are known: through some chains of operations it
+ * asks that again and again, and would take longer for them than for all the rest. No instruction. */
+V wg_opaque(struct wg_lower *b, V x);
 /* Lanes [first, first + count) of a vector; and vectors end to end. */
 V wg_lanes_of(struct wg_lower *b, V x, unsigned first, unsigned count);
 V wg_lanes_join(struct wg_lower *b, V *parts, unsigned nparts, unsigned count);

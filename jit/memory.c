@@ -2,16 +2,15 @@
  *
  * By the shape of the address over the lanes:
  *   UNIFORM   one scalar access
- *   AFFINE    few vector accesses (pattern.c), else gathers from a scalar base by constant 32-bit offsets
- *   VARYING   gathers and scatters; by 32-bit lanes where the address is known as far + near * step
- * 8- and 16-bit gathers fetch the aligned dword around the element (it lies in the same page) and shift.
+ *   AFFINE    few vector accesses (pattern.c), else gathers by constant 32-bit offsets
+ *   VARYING   gathers and scatters (gather.c)
  *
  * Alignment: hardware refuses a misaligned address, x86 does not, so it is tested unless facts prove it. Most
  * addresses are a root pointer plus multiples of the access size: then the root alone is tested, once on any
  * path.
  */
 #include "jit/count.h"
-#include "jit/emit.h"
+#include "jit/function.h"
 
 #include <string.h>
 
@@ -56,51 +55,15 @@ static struct wg_value far_address(struct wg_emit *e, struct wg_value a, int64_t
     return v;
 }
 
-LLVMValueRef wg_lane_addresses(struct wg_emit *e, struct wg_value *a) {
-    if (a->vec) return a->vec;
-    if (a->kind != WG_VARYING) return wg_value_vec(e, a);
-    LLVMTypeRef vt = LLVMVectorType(e->i64, WG_LANES);
-    LLVMValueRef off = LLVMBuildSExt(e->L.b, a->near, vt, "");
-    if (a->step != 1)
-        off = LLVMBuildMul(e->L.b, off, wg_emit_splat(e, e->L.b, wg_i64(e, (uint64_t)a->step)), "");
-    return a->vec = LLVMBuildAdd(e->L.b, off, wg_emit_splat(e, e->L.b, a->far), "");
-}
-
-LLVMValueRef wg_pointers(struct wg_emit *e, struct wg_value *a) {
-    LLVMValueRef far = NULL, near = NULL;
-    LLVMTypeRef unit = e->i8;
-    if (a->near && (a->step == 1 || a->step == 2 || a->step == 4 || a->step == 8)) {
-        far = a->far;
-        near = a->near;
-        unit = LLVMIntTypeInContext(e->L.ctx, (unsigned)a->step * 8);
-    } else if (a->kind == WG_AFFINE && !a->r) {
-        bool small = true;
-        for (int l = 0; l < WG_LANES; l++) small &= a->k[l] == (int32_t)a->k[l];
-        if (small) far = a->base, near = wg_lane_consts(e, a->k, 32);
-    }
-    if (far) {
-        LLVMValueRef index = LLVMBuildSExt(e->L.b, near, LLVMVectorType(e->i64, WG_LANES), "");
-        LLVMValueRef p = LLVMBuildIntToPtr(e->L.b, far, e->ptr, "");
-        return LLVMBuildGEP2(e->L.b, unit, p, &index, 1, "");
-    }
-    return LLVMBuildIntToPtr(e->L.b, wg_lane_addresses(e, a), LLVMVectorType(e->ptr, WG_LANES), "");
-}
-
 /* ---- checks ---- */
-
-static LLVMValueRef first_lane_of(struct wg_emit *e, LLVMValueRef m) {
-    LLVMValueRef args[2] = {LLVMBuildOr(e->L.b, m, wg_i32(e, 1u << 31), ""), LLVMConstInt(e->i1, 0, 0)};
-    wg_set_lanes(e, 1);
-    return wg_lower_intrinsic(&e->L, "llvm.cttz", &e->i32, 1, args, 2);
-}
 
 /* Fault where a lane of `bad` (<32 x i1>) is on in `mask`. */
 static void fault_lanes(struct wg_emit *e, const struct wg_ir_instr *in, struct wg_value *a, LLVMValueRef bad,
                         LLVMValueRef mask, enum wg_fault_kind kind) {
     LLVMValueRef hit = LLVMBuildAnd(e->L.b, wg_emit_mask(e, bad), mask, "");
-    LLVMValueRef lane = first_lane_of(e, hit);
-    LLVMValueRef address = LLVMBuildExtractElement(e->L.b, wg_lane_addresses(e, a), lane, "");
-    wg_fault_if(e, LLVMBuildICmp(e->L.b, LLVMIntNE, hit, wg_i32(e, 0), ""), kind, in, address, lane);
+    struct wg_value lanes = *a;
+    if (a->kind != WG_VARYING) lanes = (struct wg_value){.kind = WG_VARYING, .vec = wg_lane_addresses(e, a)};
+    wg_fault_lanes_if(e, LLVMBuildICmp(e->L.b, LLVMIntNE, hit, wg_i32(e, 0), ""), kind, in, &lanes, hit);
 }
 
 /* Fault where `bad` holds, for all lanes alike. */
@@ -108,8 +71,7 @@ static void fault_all(struct wg_emit *e, const struct wg_ir_instr *in, LLVMValue
                       LLVMValueRef mask) {
     if (in->guard != WG_NO_REG)
         bad = LLVMBuildAnd(e->L.b, bad, LLVMBuildICmp(e->L.b, LLVMIntNE, mask, wg_i32(e, 0), ""), "");
-    LLVMValueRef lane = LLVMIsAConstantInt(mask) ? wg_i32(e, 0) : first_lane_of(e, mask);
-    wg_fault_if(e, bad, WG_FAULT_MISALIGNED, in, a->base ? a->base : wg_i64(e, 0), lane);
+    wg_fault_lanes_if(e, bad, WG_FAULT_MISALIGNED, in, a, mask);
 }
 
 static bool already_checked(struct wg_emit *e, uint32_t root, uint32_t align) {
@@ -151,7 +113,7 @@ LLVMValueRef wg_misaligned(struct wg_emit *e, const struct wg_ir_instr *in, stru
         }
     }
     if (a->kind == WG_UNIFORM || (a->kind == WG_AFFINE && lanes_ok)) return not_multiple(e, a->base, align);
-    if (a->kind == WG_AFFINE && a->near && a->step % (int64_t)align == 0)
+    if (a->near && a->step % (int64_t)align == 0)
         return not_multiple(e, a->far, align);
     *by_lane = true;
     LLVMValueRef low = a->near && !a->vec && a->step == 1 ? a->near : wg_lane_addresses(e, a);
@@ -251,35 +213,11 @@ static LLVMValueRef load_scalar(struct wg_emit *e, const struct wg_ir_instr *in,
     return x;
 }
 
-static LLVMValueRef masked_gather(struct wg_emit *e, LLVMValueRef ptrs, uint32_t bits, uint32_t align,
-                                  LLVMValueRef mask) {
-    LLVMTypeRef t = LLVMVectorType(LLVMIntTypeInContext(e->L.ctx, bits), WG_LANES);
-    LLVMTypeRef types[2] = {t, LLVMVectorType(e->ptr, WG_LANES)};
-    LLVMValueRef args[4] = {ptrs, wg_i32(e, align), wg_emit_bits(e, mask), LLVMConstNull(t)};
-    return wg_lower_intrinsic(&e->L, "llvm.masked.gather", types, 2, args, 4);
-}
-
-/* 8 and 16 bits: the dword around each element. */
-static LLVMValueRef gather_small(struct wg_emit *e, struct wg_value *a, uint32_t bits, LLVMValueRef mask) {
-    LLVMTypeRef v64 = LLVMVectorType(e->i64, WG_LANES), v32 = LLVMVectorType(e->i32, WG_LANES);
-    LLVMValueRef at = wg_lane_addresses(e, a);
-    LLVMValueRef three = wg_emit_splat(e, e->L.b, wg_i64(e, 3));
-    LLVMValueRef down = LLVMBuildAnd(e->L.b, at, LLVMBuildNot(e->L.b, three, ""), "");
-    LLVMValueRef ptrs = LLVMBuildIntToPtr(e->L.b, down, LLVMVectorType(e->ptr, WG_LANES), "");
-    LLVMValueRef word = masked_gather(e, ptrs, 32, 4, mask);
-    LLVMValueRef shift =
-        LLVMBuildShl(e->L.b, LLVMBuildAnd(e->L.b, at, three, ""),
-                     LLVMBuildSExt(e->L.b, wg_emit_splat(e, e->L.b, wg_i32(e, 3)), v64, ""), "");
-    word = LLVMBuildLShr(e->L.b, word, LLVMBuildTrunc(e->L.b, shift, v32, ""), "");
-    return LLVMBuildTrunc(e->L.b, word, LLVMVectorType(LLVMIntTypeInContext(e->L.ctx, bits), WG_LANES), "");
-}
-
 static LLVMValueRef load_lanes(struct wg_emit *e, const struct wg_ir_instr *in, struct wg_value *a,
                                uint32_t bits, LLVMValueRef mask) {
     LLVMValueRef x = wg_pattern_load(e, a, bits, bits / 8, mask, is_volatile(in));
     if (x) return x;
-    if (bits < 32) return gather_small(e, a, bits, mask);
-    return masked_gather(e, wg_pointers(e, a), bits, bits / 8, mask);
+    return wg_gather(e, a, bits, bits / 8, mask);
 }
 
 /* Elements next to each other in a lane, lanes next to each other: one long load, taken apart. */
@@ -423,33 +361,6 @@ static void store_uniform(struct wg_emit *e, const struct wg_ir_instr *in, struc
     LLVMPositionBuilderAtEnd(e->L.b, join);
 }
 
-/* 8- and 16-bit scatters go lane by lane, unless the lanes turn out to be next to each other. */
-static void scatter_small(struct wg_emit *e, struct wg_value *a, LLVMValueRef x, uint32_t bits,
-                          LLVMValueRef mask) {
-    LLVMValueRef at = wg_lane_addresses(e, a);
-    int64_t k[WG_LANES];
-    for (int l = 0; l < WG_LANES; l++) k[l] = l * (int64_t)bits / 8;
-    LLVMValueRef lane = first_lane_of(e, mask);
-    LLVMValueRef base = LLVMBuildSub(e->L.b, at, wg_lane_consts(e, k, 64), "");
-    LLVMValueRef start = LLVMBuildExtractElement(e->L.b, base, lane, "");
-    LLVMValueRef apart = LLVMBuildICmp(e->L.b, LLVMIntNE, base, wg_emit_splat(e, e->L.b, start), "");
-    LLVMValueRef odd = LLVMBuildAnd(e->L.b, wg_emit_mask(e, apart), mask, "");
-    LLVMBasicBlockRef fast = wg_new_bb(e, "row"), slow = wg_new_bb(e, "each"), join = wg_new_bb(e, "stored");
-    LLVMBuildCondBr(e->L.b, LLVMBuildICmp(e->L.b, LLVMIntEQ, odd, wg_i32(e, 0), ""), fast, slow);
-    LLVMPositionBuilderAtEnd(e->L.b, fast);
-    LLVMTypeRef types[2] = {LLVMTypeOf(x), e->ptr};
-    LLVMValueRef args[4] = {x, LLVMBuildIntToPtr(e->L.b, start, e->ptr, ""), wg_i32(e, bits / 8),
-                            wg_emit_bits(e, mask)};
-    wg_lower_intrinsic(&e->L, "llvm.masked.store", types, 2, args, 4);
-    LLVMBuildBr(e->L.b, join);
-    LLVMPositionBuilderAtEnd(e->L.b, slow);
-    LLVMValueRef call[4] = {wg_spill_lanes(e, 0, at), wg_spill_lanes(e, 1, wg_emit_resize(e, x, 64, false)),
-                            mask, wg_i32(e, bits / 8)};
-    wg_call_helper(e, "wg_jit_scatter_small", LLVMVoidTypeInContext(e->L.ctx), call, 4);
-    LLVMBuildBr(e->L.b, join);
-    LLVMPositionBuilderAtEnd(e->L.b, join);
-}
-
 static bool store_interleaved(struct wg_emit *e, const struct wg_ir_instr *in, struct wg_value *a,
                               uint32_t bits, LLVMValueRef mask, LLVMValueRef *x) {
     uint32_t n = in->nvec, bytes = bits / 8 * n;
@@ -478,13 +389,7 @@ static bool store_interleaved(struct wg_emit *e, const struct wg_ir_instr *in, s
 static void store_lanes(struct wg_emit *e, const struct wg_ir_instr *in, struct wg_value *a, LLVMValueRef x,
                         uint32_t bits, LLVMValueRef mask) {
     if (wg_pattern_store(e, in, a, x, bits, mask, is_volatile(in))) return;
-    if (bits < 32) {
-        scatter_small(e, a, x, bits, mask);
-        return;
-    }
-    LLVMTypeRef types[2] = {LLVMTypeOf(x), LLVMVectorType(e->ptr, WG_LANES)};
-    LLVMValueRef args[4] = {x, wg_pointers(e, a), wg_i32(e, bits / 8), wg_emit_bits(e, mask)};
-    wg_lower_intrinsic(&e->L, "llvm.masked.scatter", types, 2, args, 4);
+    wg_scatter(e, a, x, bits, mask);
 }
 
 void wg_store_elements(struct wg_emit *e, const struct wg_ir_instr *in, LLVMValueRef mask,

@@ -136,15 +136,6 @@ static LLVMValueRef load_groups(struct wg_emit *e, const struct wg_value *a, con
     return all;
 }
 
-static LLVMValueRef gather(struct wg_emit *e, const struct wg_value *a, uint32_t bits, uint32_t align,
-                           LLVMValueRef mask_bits) {
-    struct wg_value copy = *a;
-    LLVMTypeRef t = LLVMVectorType(LLVMIntTypeInContext(e->L.ctx, bits), WG_LANES);
-    LLVMTypeRef types[2] = {t, LLVMVectorType(e->ptr, WG_LANES)};
-    LLVMValueRef args[4] = {wg_pointers(e, &copy), wg_i32(e, align), mask_bits, LLVMConstNull(t)};
-    return wg_lower_intrinsic(&e->L, "llvm.masked.gather", types, 2, args, 4);
-}
-
 LLVMValueRef wg_pattern_load(struct wg_emit *e, const struct wg_value *a, uint32_t bits, uint32_t align,
                              LLVMValueRef mask, bool is_volatile) {
     struct group g[MAX_GROUPS];
@@ -166,7 +157,8 @@ LLVMValueRef wg_pattern_load(struct wg_emit *e, const struct wg_value *a, uint32
     from[0] = LLVMGetInsertBlock(e->L.b);
     LLVMBuildBr(e->L.b, join);
     LLVMPositionBuilderAtEnd(e->L.b, slow);
-    x[1] = gather(e, a, bits, align, wg_emit_bits(e, mask));
+    struct wg_value copy = *a;
+    x[1] = wg_gather(e, &copy, bits, align, mask);
     from[1] = LLVMGetInsertBlock(e->L.b);
     LLVMBuildBr(e->L.b, join);
     LLVMPositionBuilderAtEnd(e->L.b, join);

@@ -1,6 +1,7 @@
 /* What lanes do together: shuffles, votes, matches, reductions over a warp; address spaces; calls to the
  * machine. */
 #include "jit/emit.h"
+#include "jit/lower_rows.h"
 
 #include <stdio.h>
 
@@ -75,6 +76,15 @@ static LLVMValueRef shuffle_source(struct wg_emit *e, const struct wg_ir_instr *
 static LLVMValueRef permute(struct wg_emit *e, LLVMValueRef a, LLVMValueRef from) {
     if (LLVMIsConstant(from))
         return LLVMBuildShuffleVector(e->L.b, a, LLVMGetPoison(LLVMTypeOf(a)), from, "");
+    if (e->L.avx512) {
+        wg_set_lanes(e, WG_LANES);
+        LLVMValueRef half[2], low = wg_lanes_of(&e->L, a, 0, 16), high = wg_lanes_of(&e->L, a, 16, 16);
+        for (unsigned i = 0; i < 2; i++) {
+            LLVMValueRef args[3] = {low, wg_lanes_of(&e->L, from, 16 * i, 16), high}; /* index modulo 32 */
+            half[i] = wg_lower_intrinsic(&e->L, "llvm.x86.avx512.vpermi2var.d.512", NULL, 0, args, 3);
+        }
+        return wg_lanes_join(&e->L, half, 2, WG_LANES);
+    }
     LLVMValueRef at = wg_spill_lanes(e, 0, a);
     LLVMTypeRef v64 = LLVMVectorType(e->i64, WG_LANES);
     LLVMValueRef index = LLVMBuildZExt(e->L.b, LLVMBuildAnd(e->L.b, from, konst(e, 32, 31), ""), v64, "");

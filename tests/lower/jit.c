@@ -78,7 +78,6 @@ static bool build(struct unit *u, const struct level *l, const struct test_case 
     LLVMTypeRef type =
         LLVMFunctionType(LLVMVoidTypeInContext(u->ctx), (LLVMTypeRef[]){ptr, ptr, ptr, i64}, 4, 0);
     V f = LLVMAddFunction(u->module, name, type);
-    set_attributes(u, f, l);
     struct wg_lower b = {.ctx = u->ctx,
                          .module = u->module,
                          .b = LLVMCreateBuilderInContext(u->ctx),
@@ -127,6 +126,9 @@ struct unit *unit_compile(const struct level *l, const struct test_case *cases, 
     u->ncases = ncases;
     for (unsigned i = 0; i < ncases; i++)
         u->there[i] = build(u, l, &cases[i], i, LANES) && build(u, l, &cases[i], i, 1);
+    /* Those that rows made for themselves, too. */
+    for (V f = LLVMGetFirstFunction(u->module); f; f = LLVMGetNextFunction(f))
+        if (!LLVMIsDeclaration(f)) set_attributes(u, f, l);
     struct LLVMMCJITCompilerOptions o;
     LLVMInitializeMCJITCompilerOptions(&o, sizeof o);
     o.OptLevel = l->avx2 ? 2 : 0; /* both ways through LLVM's code generation */
