@@ -8,12 +8,12 @@
 #include "jit/count.h"
 #include "jit/function.h"
 
-enum { MOST_LOOKED_AT = 12 }; /* waiting blocks, one after the other, before it is left to `dispatch` */
+enum { MOST_LOOKED_AT = 4 }; /* waiting blocks, one after the other, before it is left to `dispatch` */
 
-/* To the lowest waiting block (NULL: of all), or `otherwise`. */
+/* To the lowest waiting block among these, or `otherwise`. */
 static void goto_waiting(struct wg_emit *e, const uint64_t *among, LLVMBasicBlockRef otherwise) {
-    for (uint32_t y = 0; y < e->func->nblocks; y++) {
-        if (!e->wait_slot[y] || (among && !wg_bits_has(among, y))) continue;
+    WG_BITS_EACH(y, among, e->func->nblocks) {
+        if (!e->wait_slot[y]) continue;
         LLVMValueRef w = LLVMBuildLoad2(e->L.b, e->i32, e->wait_slot[y], "");
         LLVMBasicBlockRef next = wg_new_bb(e, "none");
         LLVMBuildCondBr(e->L.b, LLVMBuildICmp(e->L.b, LLVMIntNE, w, wg_i32(e, 0), ""), e->bb[WG_GENERAL][y],
@@ -23,14 +23,57 @@ static void goto_waiting(struct wg_emit *e, const uint64_t *among, LLVMBasicBloc
     LLVMBuildBr(e->L.b, otherwise);
 }
 
+/* The lowest waiting block from `from` on; as many as there are blocks: none. */
+static LLVMValueRef next_waiting(struct wg_emit *e, LLVMValueRef from) {
+    LLVMValueRef waits = wg_field(e, e->L.b, wg_fn_frame_ptr(e, e->L.b), e->wait_home);
+    LLVMValueRef args[3] = {waits, from, wg_i32(e, e->func->nblocks)};
+    return wg_call_helper(e, "wg_jit_next_waiting", e->i32, args, 3);
+}
+
+/* Goes there if `y` is a block for which `also` holds (NULL: any), or comes out. */
+static void go_if_waiting(struct wg_emit *e, LLVMValueRef y, LLVMValueRef also) {
+    LLVMBasicBlockRef here = LLVMGetInsertBlock(e->L.b), none = wg_new_bb(e, "none");
+    LLVMValueRef is = LLVMBuildICmp(e->L.b, LLVMIntULT, y, wg_i32(e, e->func->nblocks), "");
+    if (also) is = LLVMBuildAnd(e->L.b, is, also, "");
+    LLVMBuildCondBr(e->L.b, is, e->chosen, none);
+    LLVMAddIncoming(e->chosen_block, &y, &here, 1);
+    LLVMPositionBuilderAtEnd(e->L.b, none);
+}
+
+/* `chosen`: the one place that leads to every block where lanes may wait. */
+static void build_chosen(struct wg_emit *e) {
+    LLVMBasicBlockRef never = wg_new_bb(e, "never");
+    LLVMPositionBuilderAtEnd(e->L.b, never);
+    LLVMBuildUnreachable(e->L.b);
+    LLVMPositionBuilderAtEnd(e->L.b, e->chosen);
+    LLVMValueRef sw = LLVMBuildSwitch(e->L.b, e->chosen_block, never, e->func->nblocks);
+    for (uint32_t y = 0; y < e->func->nblocks; y++)
+        if (e->wait_slot[y]) LLVMAddCase(sw, wg_i32(e, y), e->bb[WG_GENERAL][y]);
+}
+
+/* Once a function: spinning lanes have had their turn. To the lowest waiting block behind the loop that is
+ * behind the one whose turn was last: if it were always the lowest one, lanes of two blocks could take turns
+ * for ever while a higher one holds the lock that they want. */
+static void build_turns(struct wg_emit *e) {
+    if (!e->turns) return;
+    LLVMPositionBuilderAtEnd(e->L.b, e->turns);
+    LLVMValueRef last = LLVMBuildLoad2(e->L.b, e->i32, e->turn_slot, "");
+    LLVMValueRef pair[2] = {e->turns_header, last};
+    wg_set_lanes(e, 1);
+    LLVMValueRef above = wg_lower_intrinsic(&e->L, "llvm.umax", &e->i32, 1, pair, 2);
+    LLVMValueRef y = next_waiting(e, LLVMBuildAdd(e->L.b, above, wg_i32(e, 1), ""));
+    LLVMValueRef some = LLVMBuildICmp(e->L.b, LLVMIntULT, y, wg_i32(e, e->func->nblocks), "");
+    LLVMBuildStore(e->L.b, LLVMBuildSelect(e->L.b, some, y, wg_i32(e, 0), ""), e->turn_slot);
+    go_if_waiting(e, y, NULL);
+    wg_fn_stop_everywhere(e, WG_WARP_YIELD);
+}
+
 /* The code behind `dispatch`: the lowest waiting block, or the warp is done, or its lanes are all at
  * barriers. */
 void wg_fn_build_dispatch(struct wg_emit *e) {
     LLVMPositionBuilderAtEnd(e->L.b, e->dispatch);
     wg_fn_set_mask(e, e->L.b, WG_GENERAL, wg_i32(e, 0));
-    LLVMBasicBlockRef none = wg_new_bb(e, "idle");
-    goto_waiting(e, NULL, none);
-    LLVMPositionBuilderAtEnd(e->L.b, none);
+    go_if_waiting(e, next_waiting(e, wg_i32(e, 0)), NULL);
     LLVMValueRef live = LLVMBuildLoad2(e->L.b, e->i32, e->live_slot, "");
     LLVMBasicBlockRef done = wg_new_bb(e, "done"), parked = wg_new_bb(e, "parked");
     LLVMBuildCondBr(e->L.b, LLVMBuildICmp(e->L.b, LLVMIntEQ, live, wg_i32(e, 0), ""), done, parked);
@@ -43,30 +86,13 @@ void wg_fn_build_dispatch(struct wg_emit *e) {
         wg_fn_stop_everywhere(e, WG_WARP_WAITING);
     else
         LLVMBuildUnreachable(e->L.b);
+    build_turns(e);
+    build_chosen(e);
 }
 
 void wg_fn_add_waiting(struct wg_emit *e, uint32_t block, LLVMValueRef lanes) {
     LLVMValueRef w = LLVMBuildLoad2(e->L.b, e->i32, e->wait_slot[block], "");
     LLVMBuildStore(e->L.b, LLVMBuildOr(e->L.b, w, lanes, ""), e->wait_slot[block]);
-}
-
-/* To the lowest waiting block from `above` on that is behind the one whose turn was last: if it were always
- * the lowest one, lanes of two blocks could take turns for ever while a higher one holds the lock that they
- * want. Comes out where there is none. */
-static void goto_next_turn(struct wg_emit *e, uint32_t above) {
-    LLVMValueRef last = LLVMBuildLoad2(e->L.b, e->i32, e->turn_slot, "");
-    for (uint32_t y = above; y < e->func->nblocks; y++) {
-        if (!e->wait_slot[y]) continue;
-        LLVMValueRef w = LLVMBuildLoad2(e->L.b, e->i32, e->wait_slot[y], "");
-        LLVMValueRef turn = LLVMBuildAnd(e->L.b, LLVMBuildICmp(e->L.b, LLVMIntNE, w, wg_i32(e, 0), ""),
-                                         LLVMBuildICmp(e->L.b, LLVMIntULT, last, wg_i32(e, y), ""), "");
-        LLVMBasicBlockRef take = wg_new_bb(e, "turn"), next = wg_new_bb(e, "none");
-        LLVMBuildCondBr(e->L.b, turn, take, next);
-        LLVMPositionBuilderAtEnd(e->L.b, take);
-        LLVMBuildStore(e->L.b, wg_i32(e, y), e->turn_slot);
-        LLVMBuildBr(e->L.b, e->bb[WG_GENERAL][y]);
-        LLVMPositionBuilderAtEnd(e->L.b, next);
-    }
 }
 
 /* A spin loop has had its quantum: other lanes of the warp, then other warps. */
@@ -84,9 +110,17 @@ static void give_turn(struct wg_emit *e, uint32_t header) {
     } else {
         wg_fn_add_waiting(e, header, wg_mask(e));
         wg_fn_set_mask(e, e->L.b, WG_GENERAL, wg_i32(e, 0));
-        goto_next_turn(e, header + 1);
-        LLVMBuildStore(e->L.b, wg_i32(e, 0), e->turn_slot);
-        wg_fn_stop_everywhere(e, WG_WARP_YIELD);
+        if (!e->turns) {
+            e->turns = wg_new_bb(e, "turns");
+            LLVMBasicBlockRef here = LLVMGetInsertBlock(e->L.b);
+            LLVMPositionBuilderAtEnd(e->L.b, e->turns);
+            e->turns_header = LLVMBuildPhi(e->L.b, e->i32, "header");
+            LLVMPositionBuilderAtEnd(e->L.b, here);
+        }
+        LLVMValueRef h = wg_i32(e, header);
+        LLVMBasicBlockRef here = LLVMGetInsertBlock(e->L.b);
+        LLVMAddIncoming(e->turns_header, &h, &here, 1);
+        LLVMBuildBr(e->L.b, e->turns);
     }
     LLVMPositionBuilderAtEnd(e->L.b, spin);
 }
@@ -248,8 +282,9 @@ static void branch_indexed(struct wg_emit *e, const struct wg_ir_block *blk) {
         return;
     }
     LLVMValueRef frame = wg_fn_frame_ptr(e, e->L.b);
+    wg_fn_clear_waits(e);
     WG_BITS_EACH(b, e->waits, e->func->nblocks)
-    wg_store_field(e, e->L.b, lanes[b] ? lanes[b] : wg_i32(e, 0), frame, e->wait_home + b * 4);
+    if (lanes[b]) wg_store_field(e, e->L.b, lanes[b], frame, e->wait_home + b * 4);
     wg_fn_save_regs(e, wg_fn_unsettled(e, e->block, UINT32_MAX, e->an->live_out[e->block]), NULL);
     wg_fn_go_over(e, wg_fn_at_indexed(e, e->block), m);
 }

@@ -131,17 +131,11 @@ static LLVMValueRef same_shape(struct wg_emit *e, LLVMValueRef lane, uint32_t re
 }
 
 void wg_fn_try_return(struct wg_emit *e, uint32_t b) {
-    LLVMValueRef ok = LLVMConstInt(e->i1, 1, 0), waiting = NULL, lane = NULL;
-    WG_BITS_EACH(x, e->an->frontier[b], e->func->nblocks) {
-        if (!e->wait_slot[x] || x == b) continue;
-        LLVMValueRef w = LLVMBuildLoad2(e->L.b, e->i32, e->wait_slot[x], "");
-        waiting = waiting ? LLVMBuildOr(e->L.b, waiting, w, "") : w;
-    }
-    if (waiting) {
-        /* Lanes parked at a barrier are in no wait mask: all that live must run here. */
+    LLVMValueRef ok = LLVMConstInt(e->i1, 1, 0), lane = NULL;
+    if (!wg_bits_empty(e->an->frontier[b], e->func->nblocks)) {
+        /* Lanes that are not here wait at some block, or at a barrier. */
         LLVMValueRef live = LLVMBuildLoad2(e->L.b, e->i32, e->live_slot, "");
-        waiting = LLVMBuildOr(e->L.b, waiting, LLVMBuildXor(e->L.b, live, wg_mask(e), ""), "");
-        ok = LLVMBuildICmp(e->L.b, LLVMIntEQ, waiting, wg_i32(e, 0), "");
+        ok = LLVMBuildICmp(e->L.b, LLVMIntEQ, live, wg_mask(e), "");
     }
     if (wg_bits_has(e->an->full, b)) {
         LLVMValueRef all = LLVMBuildICmp(e->L.b, LLVMIntEQ, wg_mask(e), wg_i32(e, UINT32_MAX), "");
@@ -204,6 +198,13 @@ void wg_fn_find_homes(struct wg_emit *e) {
     }
     e->wait_home = e->frame_bytes;
     if (e->an->needs_general) e->frame_bytes += (f->nblocks * 4 + 63) & ~63u;
+}
+
+/* Nobody waits anywhere. */
+void wg_fn_clear_waits(struct wg_emit *e) {
+    uint32_t bytes = (e->func->nblocks * 4 + 63) & ~63u;
+    LLVMValueRef at = wg_field(e, e->L.b, wg_fn_frame_ptr(e, e->L.b), e->wait_home);
+    LLVMBuildMemSet(e->L.b, at, LLVMConstInt(e->i8, 0, 0), wg_i64(e, bytes), 64);
 }
 
 LLVMValueRef wg_fn_frame_ptr(struct wg_emit *e, LLVMBuilderRef b) {

@@ -73,10 +73,6 @@ static void emit_block(struct wg_emit *e, uint32_t b) {
     if (!e->failed) wg_fn_emit_terminator(e, blk);
 }
 
-static void clear_waits(struct wg_emit *e) {
-    WG_BITS_EACH(b, e->waits, e->func->nblocks) LLVMBuildStore(e->L.b, wg_i32(e, 0), e->wait_slot[b]);
-}
-
 /* What has been stopped or handed over goes on: its lanes, its registers, then the place. brx: the block
  * whose indexed branch CONVERGED stood at, or WG_NO_REG. */
 static void emit_dispatch_entry(struct wg_emit *e, uint32_t brx, LLVMValueRef live) {
@@ -91,7 +87,7 @@ static void emit_dispatch_entry(struct wg_emit *e, uint32_t brx, LLVMValueRef li
 static void emit_branch_entry(struct wg_emit *e, uint32_t b, LLVMValueRef live) {
     const struct wg_ir_block *blk = &e->func->blocks[b];
     uint32_t low = blk->succ[0] < blk->succ[1] ? 0 : 1;
-    clear_waits(e);
+    wg_fn_clear_waits(e);
     wg_fn_restore_regs(e, e->an->live_out[b]);
     LLVMValueRef active =
         wg_load_field(e, e->L.b, e->i32, e->warp, offsetof(struct wg_warp, active), false, "active");
@@ -106,7 +102,7 @@ static void emit_place_entry(struct wg_emit *e, uint32_t block, const struct wg_
                              LLVMValueRef live) {
     wg_store_field(e, e->L.b, wg_i32(e, 0), e->warp, offsetof(struct wg_warp, nwait));
     if (e->v == WG_GENERAL)
-        clear_waits(e);
+        wg_fn_clear_waits(e);
     else
         wg_fn_restore_regs(e, e->an->live_in[block]);
     wg_fn_set_red_result(e, red);
@@ -131,7 +127,7 @@ static void emit_check_entry(struct wg_emit *e, uint32_t k, LLVMValueRef live) {
         wg_bits_join(any, alive, e->func->nregs);
     }
     wg_fn_restore_regs(e, any);
-    clear_waits(e);
+    wg_fn_clear_waits(e);
     wg_fn_set_mask(e, e->L.b, e->v, live);
     LLVMBuildStore(e->L.b, live, e->live_slot);
     LLVMValueRef at =
@@ -258,6 +254,9 @@ static void begin(struct wg_emit *e) {
     WG_BITS_EACH(b, e->waits, e->func->nblocks)
     e->wait_slot[b] = wg_field(e, e->turn_b, frame, e->wait_home + b * 4);
     e->dispatch = wg_new_bb(e, "dispatch");
+    e->chosen = wg_new_bb(e, "chosen");
+    LLVMPositionBuilderAtEnd(e->L.b, e->chosen);
+    e->chosen_block = LLVMBuildPhi(e->L.b, e->i32, "block");
 }
 
 /* Where the other version may hand over to this one. */

@@ -28,6 +28,7 @@ void wg_fn_live_before(struct wg_emit *e, uint32_t block, uint32_t instr, wg_bit
 wg_bits wg_fn_unsettled(struct wg_emit *e, uint32_t block, uint32_t instr, const uint64_t *alive);
 void wg_fn_save_regs(struct wg_emit *e, const uint64_t *alive, const LLVMValueRef *base);
 void wg_fn_go_over(struct wg_emit *e, uint32_t resume, LLVMValueRef live);
+void wg_fn_clear_waits(struct wg_emit *e);
 bool wg_fn_may_return(const struct wg_emit *e, uint32_t b);
 void wg_fn_try_return(struct wg_emit *e, uint32_t b);
 void wg_fn_find_homes(struct wg_emit *e);

@@ -33,6 +33,11 @@ void wg_jit_wait_in_vain(struct wg_warp *w, uint32_t lanes, uint32_t site, uint3
     w->wait[w->nwait++] = (struct wg_wait){.kind = WG_WAIT_WARP, .lanes = lanes, .site = site, .loc = loc};
 }
 
+uint32_t wg_jit_next_waiting(const uint32_t *waits, uint32_t from, uint32_t n) {
+    while (from < n && !waits[from]) from++;
+    return from < n ? from : n;
+}
+
 void wg_jit_scatter_small(const uint64_t *at, const uint64_t *x, uint32_t mask, uint32_t bytes) {
     LANES(l, mask) memcpy((void *)(uintptr_t)at[l], &x[l], bytes);
 }

@@ -113,8 +113,7 @@ LLVMValueRef wg_misaligned(struct wg_emit *e, const struct wg_ir_instr *in, stru
         }
     }
     if (a->kind == WG_UNIFORM || (a->kind == WG_AFFINE && lanes_ok)) return not_multiple(e, a->base, align);
-    if (a->near && a->step % (int64_t)align == 0)
-        return not_multiple(e, a->far, align);
+    if (a->near && a->step % (int64_t)align == 0) return not_multiple(e, a->far, align);
     *by_lane = true;
     LLVMValueRef low = a->near && !a->vec && a->step == 1 ? a->near : wg_lane_addresses(e, a);
     uint32_t bits = low == a->near ? 32 : 64;
