@@ -18,7 +18,7 @@
     X(width,     WIDTH,     UINT,    "BITS",    "vector width to use: 512, 256 or 128 (default: what the CPU has)") \
     X(dump,      DUMP,      DUMP,    "LIST",    "print stages of each kernel to stderr: ptx,ir,llvm,asm") \
     X(cache_dir, CACHE_DIR, TEXT,    "DIR",     "where compiled kernels are kept; 'none' keeps none") \
-    X(stream_kb, STREAM_KB, UINT,    "KB",      "launches that write more go past the host's caches (default: what the last level holds)") \
+    X(stream_kb, STREAM_KB, UINT,    "KB",      "launches that write more go past the host's caches (default: what they hold)") \
     X(verbose,   VERBOSE,   UINT,    "LEVEL",   "say on stderr what the machine does: 0, 1 or 2")
 /* clang-format on */
 
