@@ -402,7 +402,7 @@ static void endless_kernels_are_stopped(void **state) {
 
 /* Its code takes longer to make than the kernel may run. */
 static enum wg_warp_status made_late(struct wg_warp *w) {
-    const struct timespec long_time = {0, 400 * 1000 * 1000};
+    const struct timespec long_time = {1, 500 * 1000 * 1000};
     if (w->resume == 0) {
         w->block->services->making(w, true);
         nanosleep(&long_time, NULL);
@@ -417,7 +417,7 @@ static void making_code_is_not_running_it(void **state) {
     struct rig r;
     wg_options_init(&o);
     o.threads = 2;
-    o.timeout = 0.3;
+    o.timeout = 1;
     rig_open_with(&r, (struct fake[]){{.name = "made_late", .run = made_late}, {0}}, &o);
     assert_int_equal(rig_run(&r, "made_late", 2, 32, NULL, 0), WG_OK);
     rig_close(&r);
