@@ -1,6 +1,6 @@
 // Particles in cells: the cell of a particle at the very edge does not exist.
 // expect: out-of-bounds line 21
-// says: 255 more like it
+// says: 315 more like it
 
 #include <cstdio>
 #include <cstdlib>
