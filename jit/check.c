@@ -189,12 +189,15 @@ static LLVMValueRef values_of(struct wg_emit *e, const struct wg_ir_instr *in) {
     return all;
 }
 
+/* inside: i32 with the bit of that, or NULL: not known. */
 static LLVMValueRef ask(struct wg_emit *e, const struct wg_ir_instr *in, struct wg_value *a,
-                        LLVMValueRef mask) {
+                        LLVMValueRef mask, LLVMValueRef inside) {
     const struct wg_ir_sym *s = variable_of(e, in, WG_SYM_LOCAL);
     LLVMValueRef value = e->opts->check_told ? values_of(e, in) : NULL;
+    LLVMValueRef which = wg_i32(e, in->id | (is_soft(e) ? 0 : 1u << 31));
+    if (inside) which = LLVMBuildOr(e->L.b, which, inside, "");
     LLVMValueRef args[6] = {e->warp,
-                            wg_i32(e, in->id | (is_soft(e) ? 0 : 1u << 31)),
+                            which,
                             mask,
                             wg_spill_lanes(e, 0, wg_lane_addresses(e, a)),
                             value ? wg_spill_lanes(e, 1, value) : LLVMConstNull(e->ptr),
@@ -222,13 +225,29 @@ static void branch_on(struct wg_emit *e, const struct wg_ir_instr *in, struct wg
     wg_fn_hint_unlikely(e, LLVMBuildCondBr(e->L.b, off, slow, good));
 }
 
+/* Whether all lanes are inside and aligned, as `ask` wants it. */
+static LLVMValueRef known_inside(struct wg_emit *e, const struct wg_ir_instr *in, struct wg_value *a,
+                                 LLVMValueRef mask) {
+    LLVMBasicBlockRef from[2] = {wg_new_bb(e, "outside"), wg_new_bb(e, "inside")}, go = wg_new_bb(e, "tell");
+    LLVMValueRef known[2] = {wg_i32(e, 0), wg_i32(e, 1u << 30)};
+    branch_on(e, in, a, mask, from[0], from[1]);
+    for (int i = 0; i < 2; i++) {
+        LLVMPositionBuilderAtEnd(e->L.b, from[i]);
+        LLVMBuildBr(e->L.b, go);
+    }
+    LLVMPositionBuilderAtEnd(e->L.b, go);
+    LLVMValueRef phi = LLVMBuildPhi(e->L.b, e->i32, "known");
+    LLVMAddIncoming(phi, known, from, 2);
+    return phi;
+}
+
 static void emit_access(struct wg_emit *e, const struct wg_ir_instr *in) {
     LLVMValueRef mask = wg_instr_mask(e, in);
     struct wg_value a = wg_unchecked_address(e, in), copy = a;
     wg_mask(e);
     e->refused = NULL;
     if (e->opts->check_told) {
-        LLVMValueRef refused = ask(e, in, &a, mask);
+        LLVMValueRef inside = known_inside(e, in, &copy, mask), refused = ask(e, in, &a, mask, inside);
         if (is_soft(e))
             e->refused = refused;
         else
@@ -243,7 +262,7 @@ static void emit_access(struct wg_emit *e, const struct wg_ir_instr *in) {
         LLVMBuildBr(e->L.b, good);
     }
     LLVMPositionBuilderAtEnd(e->L.b, slow);
-    LLVMValueRef refused[2] = {wg_i32(e, 0), ask(e, in, &copy, mask)};
+    LLVMValueRef refused[2] = {wg_i32(e, 0), ask(e, in, &copy, mask, NULL)};
     if (!is_soft(e)) wg_leave_converged_if(e, LLVMBuildICmp(e->L.b, LLVMIntNE, refused[1], wg_i32(e, 0), ""));
     from[1] = LLVMGetInsertBlock(e->L.b);
     LLVMBuildBr(e->L.b, good);

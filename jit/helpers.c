@@ -274,7 +274,8 @@ uint64_t wg_jit_globaltimer(struct wg_warp *w) { return w->block->services->glob
 
 uint32_t wg_jit_check_access(struct wg_warp *w, uint32_t which, uint32_t lanes, const uint64_t *address,
                              const uint64_t *value, uint64_t variable) {
-    struct wg_check_ask ask = {.id = which & INT32_MAX,
+    struct wg_check_ask ask = {.id = which & (INT32_MAX >> 1),
+                               .inside = which >> 30 & 1,
                                .converged = which >> 31,
                                .variable = (int64_t)variable,
                                .address = address,

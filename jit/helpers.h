@@ -94,7 +94,8 @@ void wg_jit_bar_arrive(struct wg_warp *w, uint32_t lanes, uint32_t id, uint32_t 
 void wg_jit_cluster_arrive(struct wg_warp *w, uint32_t lanes);
 uint64_t wg_jit_clock(struct wg_warp *w);
 uint64_t wg_jit_globaltimer(struct wg_warp *w);
-/* check.c. which: the instruction's id, and in the highest bit whether CONVERGED asks. */
+/* check.c. which: the instruction's id, in the highest bit whether CONVERGED asks, in the one below whether
+ * all lanes are known to be right. */
 uint32_t wg_jit_check_access(struct wg_warp *w, uint32_t which, uint32_t lanes, const uint64_t *address,
                              const uint64_t *value, uint64_t variable);
 void wg_jit_check_event(struct wg_warp *w, uint32_t lanes, uint32_t id, uint32_t event, const uint64_t *a,

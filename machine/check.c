@@ -195,7 +195,7 @@ static uint32_t judge_lanes(const struct wg_warp *w, uint32_t lanes, const struc
         struct wg_check_access_at at = {w, site, l, bytes, a->variable, a->address[l]};
         struct wg_check_verdict v;
         bool known = window->lo >= WG_SHARED_STRIDE && a->address[l] - window->lo < window->starts;
-        if (known && a->address[l] % bytes == 0) continue;
+        if (known && (a->address[l] & (bytes - 1)) == 0) continue;
         wg_check_judge(&at, &v);
         if (v.good) {
             if (v.window.starts) *window = v.window;
@@ -225,7 +225,7 @@ uint32_t wg_check_service_access(struct wg_warp *w, uint32_t lanes, const struct
     uint32_t refused = 0;
     bool remote = cta_of(w)->watch && wg_check_remote_access(w, lanes, a->id, a->address);
     worker->in_service = true;
-    if (wg_checks(grid_of(w)->dev) & 1u << WG_CHECK_memory) refused = judge_access(w, lanes, a);
+    if (!a->inside && wg_checks(grid_of(w)->dev) & 1u << WG_CHECK_memory) refused = judge_access(w, lanes, a);
     if (cta_of(w)->race && !(refused && a->converged)) wg_check_race_access(w, lanes & ~refused, a);
     if (remote) w->windows[a->id].starts = 0; /* each of them is to be heard of */
     worker->in_service = false;

@@ -100,6 +100,7 @@ struct wg_check_window {
 /* Lanes are about to make the access of instruction `id`. */
 struct wg_check_ask {
     uint32_t id;
+    bool inside;             /* every lane is in the instruction's window, and aligned */
     bool converged;          /* where a lane is refused nothing else happens, and the same is asked again */
     int64_t variable;        /* local memory: where in a lane's memory the variable lies; -1: not known */
     const uint64_t *address; /* the process's, of shared memory, too */
