@@ -114,6 +114,7 @@ struct wg_ir_instr {
     bool checked; /* a memory instruction: not done in lanes that the block's last CHECK_ACCESS refused, where
                    * loads give zeros */
     uint8_t mod[WG_MC_COUNT]; /* enum wg_mod by enum wg_modc */
+    uint16_t columns;         /* WGMMA: N of m64nNk16 */
     uint32_t guard;           /* predicate register, or WG_NO_REG */
     uint32_t loc;             /* index into module->locs */
     uint32_t ptx_line;

@@ -66,6 +66,16 @@ static bool wmma_exists(const struct wg_ir_instr *i, struct wg_matrix_shape s) {
            (!i->mod[WG_MC_SAT] || is_int8(a)) && (!i->mod[WG_MC_RND] || a == WG_T_F64);
 }
 
+static bool wgmma_exists(const struct wg_ir_instr *i, struct wg_matrix_shape s) {
+    uint8_t a = i->type2;
+    bool bytes = is_int8(a);
+    if (!i->columns || (i->type3 != a && !(bytes && is_int8(i->type3)))) return false;
+    if (bytes) /* of byte matrices, widths from 32 on are multiples of 16 */
+        return s.k == 32 && i->type == WG_T_S32 && (i->columns <= 24 || i->columns % 16 == 0);
+    if (i->mod[WG_MC_SAT] || s.k != (a == WG_T_TF32 ? 8 : 16)) return false;
+    return i->type == WG_T_F32 || (i->type == WG_T_F16 && a == WG_T_F16);
+}
+
 bool wg_ir_matrix_parts(const struct wg_ir_instr *i, struct wg_ir_parts *out) {
     struct wg_matrix_shape s = wg_mod_shape(i->mod[WG_MC_SHAPE]);
     *out = (struct wg_ir_parts){.shape = s, .bits = 32};
@@ -86,6 +96,9 @@ bool wg_ir_matrix_parts(const struct wg_ir_instr *i, struct wg_ir_parts *out) {
         out->a = wmma_registers(s, WG_M_mat_a, a);
         out->b = wmma_registers(s, WG_M_mat_b, b);
         break;
+    case WG_OP_WGMMA:
+        out->d = out->c = (uint8_t)(i->columns / (i->type == WG_T_F16 ? 4 : 2));
+        return wgmma_exists(i, s);
     case WG_OP_MMA:
         if (!mma_exists(i, s)) return false;
         out->a = registers(s.m * s.k, a);

@@ -441,6 +441,13 @@ static bool build_source(struct wg_fn *f, const struct wg_ptx_opd *o, const stru
         x->nsrc++;
         if (o->kind != WG_P_VALUE) return fail(f, o, "a constant is needed here");
         return wg_source(f, o, WG_T_B32, 32, false, out);
+    case 'W':
+        if (o->kind != WG_P_VECTOR) {
+            x->nsrc++;
+            return wg_source(f, o, WG_T_B64, 64, false, out);
+        }
+        x->nsrc += 4;
+        return vector_operand(f, o, false, WG_T_B32, 32, 4, false, out);
     case 'F': return build_part(f, o, form, i, false, &x->nsrc, out);
     case 'M': return tensor_operand(f, o, i, x);
     case 'z': x->nsrc++; return size_or_predicate(f, o, out);
@@ -482,7 +489,7 @@ static bool build_form(struct wg_fn *f, const struct wg_ptx_opd *o, const struct
 static void count_forms(const struct wg_row *row, uint32_t *least, uint32_t *most) {
     *least = *most = 0;
     for (uint32_t k = 0; k < row->nforms; k++)
-        if (row->forms[k].kind != '|' && row->forms[k].kind != 'A') {
+        if (row->forms[k].kind != '|' && row->forms[k].kind != 'A' && row->forms[k].kind != 'E') {
             *least += !row->forms[k].optional;
             ++*most;
         }
@@ -512,6 +519,10 @@ static bool build_forms(struct wg_fn *f, const struct wg_ptx_instr *in, struct w
     for (uint32_t k = 0; k < row->nforms; k++) {
         const struct wg_form *form = &row->forms[k];
         if (form->kind == '|') continue;
+        if (form->kind == 'E') {
+            for (uint32_t d = 0; d < x->ndst; d++) x->src[x->nsrc++] = x->dst[d];
+            continue;
+        }
         if (form->kind == 'A') {
             x->src[x->nsrc++] = (struct wg_ir_opd){.kind = WG_O_IMM, .imm = UINT32_MAX};
             break;
@@ -520,6 +531,7 @@ static bool build_forms(struct wg_fn *f, const struct wg_ptx_instr *in, struct w
             if (!extra) continue;
             extra--;
         }
+        if (next == n && form->optional) continue;
         if (next == n) break;
         bool bar = k + 1 < row->nforms && row->forms[k + 1].kind == '|';
         if (!build_form(f, &in->opd[next++], form, bar, i, x)) return false;
@@ -532,6 +544,7 @@ bool wg_build_operands(struct wg_fn *f, const struct wg_ptx_instr *in, struct wg
     *out = (struct wg_ir_instr){.op = in->match.op,
                                 .type = in->match.type,
                                 .type2 = in->match.type2,
+                                .columns = in->match.columns,
                                 .type3 = in->match.type3,
                                 .type4 = in->match.type4,
                                 .guard = WG_NO_REG,

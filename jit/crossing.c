@@ -269,7 +269,8 @@ bool wg_fn_is_red(const struct wg_ir_instr *in) {
 /* __syncthreads(). */
 bool wg_fn_is_plain_barrier(const struct wg_ir_instr *in) {
     bool block = (wg_op_flags(in->op) & WG_F_WAIT) && in->op != WG_OP_BAR_CL_WAIT && in->op != WG_OP_CALL;
-    return block && !wg_fn_is_red(in) && in->nsrc == 1 && in->src[0].kind == WG_O_IMM && in->src[0].imm == 0;
+    return block && in->op != WG_OP_WGMMA_WAIT && !wg_fn_is_red(in) && in->nsrc == 1 &&
+           in->src[0].kind == WG_O_IMM && in->src[0].imm == 0;
 }
 
 /* Stops with all live lanes here, at `in` or at a back edge (NULL); goes on at `next`. */

@@ -299,6 +299,9 @@ void wg_emit_instr(struct wg_emit *e, const struct wg_ir_instr *in) {
     case WG_OP_BULK_PREFETCH:
     case WG_OP_TENSOR_PREFETCH:
     case WG_OP_PREFETCH_TENSORMAP: break; /* nothing is under way */
+    case WG_OP_WGMMA_FENCE:
+    case WG_OP_WGMMA_COMMIT: break;
+    case WG_OP_WGMMA:
     case WG_OP_MMA:
     case WG_OP_LDMATRIX:
     case WG_OP_STMATRIX:

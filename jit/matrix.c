@@ -113,6 +113,35 @@ static void emit_transposition(struct wg_emit *e, const struct wg_ir_instr *in) 
     wg_take_results(e, in, area, 1, 32);
 }
 
+/* wgmma: a's words or descriptor at slot 0, b's descriptor at 4, the predicate at 5, d from 6 on. */
+static void emit_wgmma(struct wg_emit *e, const struct wg_ir_instr *in) {
+    uint32_t parts = in->nsrc - in->ndst - 1u,
+             na = in->src[1].kind == WG_O_REG && wg_reg_bits(e, in->src[1].index) == 32 ? 4 : 1;
+    uint32_t nimm = parts - na - 2;
+    uint64_t flags = 0; /* a negative, b negative, a transposed, b transposed */
+    for (uint32_t k = 0; k < nimm; k++) {
+        uint32_t x = (uint32_t)in->src[na + 2 + k].imm;
+        bool set = k < 2 ? (int32_t)x == -1 : x == 1;
+        uint32_t bit = k < 2 ? k : na == 4 ? 3 : k;
+        flags |= (uint64_t)set << bit;
+    }
+    LLVMValueRef area = wg_operand_area(e, 6 + in->ndst);
+    wg_put_operands(e, area, 0, in->src, na, na == 4 ? 32 : 64);
+    wg_put_operands(e, area, 4, &in->src[na], 1, 64);
+    struct wg_value q = wg_operand(e, &in->src[na + 1], 1);
+    LLVMValueRef on = wg_emit_resize(e, wg_value_vec(e, &q), 32, false);
+    LLVMSetAlignment(LLVMBuildStore(e->L.b, on, slot_at(e, area, 5)), 64);
+    wg_put_operands(e, area, 6, &in->src[parts], in->ndst, 32);
+    uint64_t code = in->columns | (uint64_t)in->type << 16 | (uint64_t)in->type2 << 24 |
+                    (uint64_t)in->type3 << 32 | flags << 40 | (uint64_t)(na == 4) << 44 |
+                    (uint64_t)(in->mod[WG_MC_SAT] != WG_M_none) << 45;
+    LLVMValueRef args[4] = {e->warp, area, wg_mask(e), wg_i64(e, code)};
+    LLVMValueRef ok = wg_call_helper(e, "wg_jit_wgmma", e->i32, args, 4);
+    wg_fault_if(e, LLVMBuildICmp(e->L.b, LLVMIntEQ, ok, wg_i32(e, 0), ""), WG_FAULT_COPY, in, NULL,
+                wg_i32(e, 0));
+    wg_take_results(e, in, area, 6, 32);
+}
+
 void wg_emit_matrix(struct wg_emit *e, const struct wg_ir_instr *in) {
     struct wg_ir_parts p;
     wg_ir_matrix_parts(in, &p);
@@ -121,6 +150,7 @@ void wg_emit_matrix(struct wg_emit *e, const struct wg_ir_instr *in) {
     case WG_OP_STMATRIX: emit_rows(e, in, &p); break;
     case WG_OP_WMMA_LOAD:
     case WG_OP_WMMA_STORE: emit_tile(e, in, &p); break;
+    case WG_OP_WGMMA: emit_wgmma(e, in); break;
     case WG_OP_MOVMATRIX: emit_transposition(e, in); break;
     default: emit_multiply(e, in, &p); break;
     }

@@ -12,7 +12,12 @@ static void fill_wait(struct wg_emit *e, const struct wg_ir_instr *in, LLVMValue
     wg_store_field(e, e->L.b, wg_mask(e), entry, offsetof(struct wg_wait, lanes));
     LLVMValueRef head = wg_i32(e, kind | (uint32_t)(red ? in->mod[WG_MC_AOP] : 0) << 8);
     LLVMValueRef id = wg_i32(e, 0), threads = wg_i32(e, 0);
-    if (block) {
+    if (in->op == WG_OP_WGMMA_WAIT) { /* the four warps of a group */
+        LLVMValueRef group = LLVMBuildLShr(e->L.b, e->warp_id, wg_i32(e, 2), "");
+        id = LLVMBuildAdd(e->L.b, group, wg_i32(e, WG_BARRIERS), "");
+        head = LLVMBuildOr(e->L.b, head, LLVMBuildShl(e->L.b, id, wg_i32(e, 24), ""), "");
+        threads = wg_i32(e, 4 * WG_LANES);
+    } else if (block) {
         struct wg_value v = wg_operand(e, &in->src[0], 32);
         id = v.kind == WG_UNIFORM
                  ? v.base

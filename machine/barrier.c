@@ -33,7 +33,7 @@ static bool bad_barrier(struct wg_warp *w, const struct wg_wait *wait, const cha
 
 /* The barrier `id`, in use from now on with this count. NULL: not possible, *what says why. */
 static struct wg_barrier *open_barrier(struct wg_cta *c, uint32_t id, uint32_t threads, const char **what) {
-    if (id >= WG_BARRIERS) {
+    if (id >= WG_BARRIERS + WG_GROUP_BARRIERS) {
         *what = "the barrier's number is not one of 0 to 15";
         return NULL;
     }

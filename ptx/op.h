@@ -88,7 +88,8 @@ enum wg_modc {
     X(prefetch, "prefetch") X(completes_tx, "mbarrier::complete_tx::bytes") X(multicast, "multicast::cluster") \
     X(tile, "tile") X(d1, "1d") X(d2, "2d") X(d3, "3d") X(d4, "4d") X(d5, "5d") X(tensormap, "tensormap")    \
     X(proxy, "proxy") X(alias, "alias") X(tensormap_generic, "tensormap::generic") X(mbarrier_init, "mbarrier_init")  \
-    X(launch_dependents, "launch_dependents")                                    \
+    X(launch_dependents, "launch_dependents")  \
+    X(mma_async, "mma_async") X(fence, "fence") X(m64k8, "m64nNk8") X(m64k16, "m64nNk16") X(m64k32, "m64nNk32")                                    \
     X(u32, "u32") X(b32, "b32")
 /* clang-format on */
 enum wg_mod {

@@ -2,6 +2,7 @@
 #include "ptx/parser.h"
 
 #include <ctype.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -110,10 +111,24 @@ static bool is_shape(const char *s, uint32_t len) {
 struct words {
     const struct wg_spelling *v[MAX_WORDS]; /* NULL: a shape, which no row has */
     uint32_t n;
+    uint16_t columns;
 };
+
+/* m64n128k16 is the word m64nNk16, and 128 columns. */
+static const struct wg_spelling *wide_shape(const char *s, uint32_t len, uint16_t *columns) {
+    char *end, word[16];
+    if (len < 8 || memcmp(s, "m64n", 4) != 0) return NULL;
+    unsigned long n = strtoul(s + 4, &end, 10);
+    if (n == 0 || n > 256 || n % 8 || *end != 'k') return NULL;
+    int k = snprintf(word, sizeof word, "m64nN%.*s", (int)(s + len - end), end);
+    const struct wg_spelling *known = k < (int)sizeof word ? wg_spelling(word, (uint32_t)k) : NULL;
+    if (known) *columns = (uint16_t)n;
+    return known;
+}
 
 /* The dotted words behind the opcode. */
 static bool parse_words(struct wg_parser *p, const char *opcode, struct words *w) {
+    w->columns = 0;
     for (w->n = 0; p->t.kind == WG_TK_DOT; wg_advance(p)) {
         uint32_t len;
         const char *s = wg_dot_word(p, &len);
@@ -123,6 +138,7 @@ static bool parse_words(struct wg_parser *p, const char *opcode, struct words *w
             continue;
         }
         const struct wg_spelling *known = wg_spelling(s, len);
+        if (!known) known = wide_shape(s, len, &w->columns);
         if ((known || !is_shape(s, len)) && (!known || !known->known_word))
             return wg_parse_fail(p, "unknown modifier '.%.*s' of instruction '%s'", (int)len, s, opcode);
         w->v[w->n++] = known;
@@ -146,9 +162,10 @@ static bool parse_opcode(struct wg_parser *p, struct wg_ptx_instr *out) {
     struct words w;
     if (!parse_words(p, out->opcode->s, &w)) return false;
     if (has_shape(&w) || !known->row || !wg_row_match(known->row, w.v, w.n, &out->match)) {
-        out->match = (struct wg_match){0};
+        out->match = (struct wg_match){.columns = 0};
         out->unsupported = wg_arena_strndup(p->arena, p->src->text + off, p->last_end - off);
     }
+    out->match.columns = w.columns;
     return true;
 }
 

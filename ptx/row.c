@@ -297,7 +297,8 @@ struct wg_matrix_shape wg_mod_shape(enum wg_mod m) {
         [WG_M_m8n8k4] = {8, 8, 4},     [WG_M_m8n8k16] = {8, 8, 16},     [WG_M_m16n8k4] = {16, 8, 4},
         [WG_M_m16n8k8] = {16, 8, 8},   [WG_M_m16n8k16] = {16, 8, 16},   [WG_M_m16n8k32] = {16, 8, 32},
         [WG_M_m16n16k8] = {16, 16, 8}, [WG_M_m16n16k16] = {16, 16, 16}, [WG_M_m32n8k16] = {32, 8, 16},
-        [WG_M_m8n32k16] = {8, 32, 16},
+        [WG_M_m8n32k16] = {8, 32, 16}, [WG_M_m64k8] = {64, 0, 8},       [WG_M_m64k16] = {64, 0, 16},
+        [WG_M_m64k32] = {64, 0, 32},
     };
     return shapes[m];
 }

@@ -9,7 +9,7 @@
 #define WG_PTX_ROW_H
 #include "ptx/op.h"
 
-enum { WG_MAX_SLOTS = 14, WG_MAX_FORMS = 8, WG_MOD_WORDS = (WG_M_COUNT + 63) / 64 };
+enum { WG_MAX_SLOTS = 14, WG_MAX_FORMS = 12, WG_MOD_WORDS = (WG_M_COUNT + 63) / 64 };
 
 enum wg_slot_kind { WG_SLOT_MOD, WG_SLOT_T, WG_SLOT_U, WG_SLOT_B, WG_SLOT_C };
 struct wg_slot {
@@ -57,6 +57,7 @@ struct wg_match {
     uint16_t op;                       /* enum wg_op */
     uint8_t type, type2, type3, type4; /* T, U, B, C */
     uint8_t mod[WG_MC_COUNT];
+    uint16_t columns; /* N of m64nNk16 */
 };
 /* Chooses the first of the opcode's rows, from `row` on, that consumes all `n` words. Words stand in the
  * row's order; in memory instructions in any order, because compilers differ there (atom.global.cta,

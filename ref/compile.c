@@ -19,7 +19,7 @@ static const struct ref_row *find_row(enum wg_op op) {
     static const struct ref_row *const families[] = {
         wg_ref_int_rows,    wg_ref_bit_rows,    wg_ref_float_rows,  wg_ref_compare_rows, wg_ref_convert_rows,
         wg_ref_approx_rows, wg_ref_move_rows,   wg_ref_memory_rows, wg_ref_warp_rows,    wg_ref_control_rows,
-        wg_ref_async_rows,  wg_ref_matrix_rows, wg_ref_bulk_rows,
+        wg_ref_async_rows,  wg_ref_matrix_rows, wg_ref_bulk_rows,   wg_ref_wgmma_rows,
     };
     if (op >= WG_OP_COUNT) return &wg_ref_check_rows[op - WG_OP_COUNT];
     for (size_t k = 0; k < sizeof families / sizeof *families; k++)

@@ -45,6 +45,14 @@ static void bar_arrive(struct ref_warp *w, const struct ref_ins *i, uint32_t lan
         lanes &= ~same;
     }
 }
+/* The four warps of a group wait for each other, so that one of them may say that all have read. */
+static void wait_for_group(struct ref_warp *w, const struct ref_ins *i, uint32_t lanes) {
+    struct wg_wait wait = {.kind = WG_WAIT_BLOCK,
+                           .id = (uint8_t)(WG_BARRIERS + w->wg->id / 4),
+                           .threads = 4 * WG_LANES,
+                           .loc = i->ir->loc};
+    REF_FOR_LANES(k, lanes) wg_ref_wait(&w->lane[k], &wait);
+}
 static void cluster_arrive(struct ref_warp *w, const struct ref_ins *i, uint32_t lanes) {
     w->wg->block->services->cluster_arrive(w->wg, lanes);
 }
@@ -134,6 +142,7 @@ static void trap(struct ref_lane *l, const struct ref_ins *i) { wg_ref_fault(l, 
 static void nothing(struct ref_lane *l, const struct ref_ins *i) {}
 
 const struct ref_row wg_ref_control_rows[WG_OP_COUNT] = {
+    [WG_OP_WGMMA_WAIT] = {.group = wait_for_group},
     [WG_OP_BAR_SYNC] = {.group = bar_sync},
     [WG_OP_BARRIER_SYNC] = {.group = bar_sync},
     [WG_OP_BAR_ARRIVE] = {.group = bar_arrive},

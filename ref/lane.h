@@ -33,7 +33,7 @@ extern const struct ref_row wg_ref_int_rows[WG_OP_COUNT], wg_ref_bit_rows[WG_OP_
     wg_ref_float_rows[WG_OP_COUNT], wg_ref_compare_rows[WG_OP_COUNT], wg_ref_convert_rows[WG_OP_COUNT],
     wg_ref_approx_rows[WG_OP_COUNT], wg_ref_move_rows[WG_OP_COUNT], wg_ref_memory_rows[WG_OP_COUNT],
     wg_ref_warp_rows[WG_OP_COUNT], wg_ref_control_rows[WG_OP_COUNT], wg_ref_async_rows[WG_OP_COUNT],
-    wg_ref_matrix_rows[WG_OP_COUNT], wg_ref_bulk_rows[WG_OP_COUNT];
+    wg_ref_matrix_rows[WG_OP_COUNT], wg_ref_bulk_rows[WG_OP_COUNT], wg_ref_wgmma_rows[WG_OP_COUNT];
 extern const struct ref_row wg_ref_check_rows[WG_OP_ALL - WG_OP_COUNT]; /* ptx/own.def */
 
 enum ref_opd_kind {

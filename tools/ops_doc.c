@@ -66,6 +66,7 @@ static void print_operand(const char *w, int n, bool first) {
     case 'V': printf("%c or {%c, ...}", *w == 'D' ? 'd' : 'b', *w == 'D' ? 'd' : 'b'); break;
     case 'F': printf("{%c, ...}", w[1]); break;
     case 'z': printf("bytes or p"); break;
+    case 'W': printf("{a, ...} or descriptor"); break;
     case 'q': printf("[!]p"); break;
     case 'n': printf("constant"); break;
     case 'l': printf("label"); break;
@@ -88,7 +89,7 @@ static void print_operands(const struct wg_row *r, enum wg_op op) {
     printf("%s", special);
     for (bool first = true; *p && !*special; first = false) {
         int n = (int)strcspn(p, " ");
-        if (*p != 'A') print_operand(p, n, first);
+        if (*p != 'A' && *p != 'E') print_operand(p, n, first);
         p += n + (p[n] == ' ');
     }
 }

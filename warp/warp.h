@@ -30,7 +30,13 @@
 #include "warp/combine.h"
 #include <stddef.h>
 
-enum { WG_LANES = 32, WG_SHARED_STRIDE = 256 * 1024, WG_BARRIERS = 16, WG_MAX_WAITS = 32 };
+enum {
+    WG_LANES = 32,
+    WG_SHARED_STRIDE = 256 * 1024,
+    WG_BARRIERS = 16,      /* that programs name */
+    WG_GROUP_BARRIERS = 8, /* behind them: one for each four warps, of wgmma.wait_group */
+    WG_MAX_WAITS = 32
+};
 enum {
     WG_WORKSPACE_BYTES = 64,
     WG_RESERVED_BYTES = 1024,

@@ -17,7 +17,7 @@ struct harness_block {
     enum wg_warp_status *status;
     uint32_t *yields;
     uint32_t nwarps, index;
-    uint32_t arrived[WG_BARRIERS]; /* by bar.arrive */
+    uint32_t arrived[WG_BARRIERS + WG_GROUP_BARRIERS]; /* by bar.arrive */
     uint32_t cluster_arrived;
 };
 extern const struct wg_services harness_services;

@@ -196,7 +196,7 @@ static bool run_together(struct harness_grid *g, struct harness_block *bs, uint3
                 if (!run_warp(g, &bs[k], w)) return false;
             }
         for (uint32_t k = 0; k < n; k++)
-            for (uint32_t id = 0; id < WG_BARRIERS; id++) ran |= try_barrier(&bs[k], id);
+            for (uint32_t id = 0; id < WG_BARRIERS + WG_GROUP_BARRIERS; id++) ran |= try_barrier(&bs[k], id);
         for (uint32_t k = 0; k < n; k += cluster) ran |= try_all(bs + k, cluster, WG_WAIT_CLUSTER);
         ran |= try_all(bs, n, WG_WAIT_GRID);
         if (!left) return true;
