@@ -69,6 +69,7 @@ struct stretch {
     uint64_t address;
     uint32_t bytes;
     uint32_t offset, step;
+    uint8_t flip;
 };
 
 /* The part of a stretch from `at` on that lies in one row; places of 1 << shift bytes. */
@@ -82,7 +83,8 @@ static void touch_row(struct touch *t, const struct stretch *s, uint64_t at, uin
     } else {
         uint32_t step = s->step - shift, period = 32u << step;
         uint32_t offset = (s->offset + (uint32_t)(at - s->address)) >> shift;
-        t->layout = (struct layout){(uint16_t)((offset + period - from) & (period - 1)), (uint16_t)step};
+        t->layout =
+            (struct layout){(uint16_t)((offset + period - from) & (period - 1)), (uint8_t)step, s->flip};
     }
     race_touch(t);
 }
@@ -107,24 +109,24 @@ static void touch_stretch(struct touch *t, const struct stretch *s) {
 
 /* ---- lanes side by side, and lanes at one place ---- */
 
-/* Lanes first..last, whose elements follow each other. */
-static void access_row(struct touch *t, uint32_t first, uint32_t last) {
+/* Lanes first..last, whose elements follow each other, upwards or downwards. */
+static void access_row(struct touch *t, uint32_t first, uint32_t last, bool down) {
     const struct wg_race_access *a = t->a;
-    uint32_t step = (uint32_t)__builtin_ctz(a->bytes);
-    uint64_t from = a->address[first], end = from + (uint64_t)(last - first + 1) * a->bytes;
-    struct stretch s = {.step = step};
+    uint32_t step = (uint32_t)__builtin_ctz(a->bytes), lowest = down ? 31 - last : first;
+    uint64_t from = a->address[down ? last : first], end = from + (uint64_t)(last - first + 1) * a->bytes;
+    struct stretch s = {.step = step, .flip = down ? 31 : 0};
     for (uint64_t at = from; at < end;) {
         uint64_t next = (at | 127) + 1 < end ? (at | 127) + 1 : end;
         s.address = at;
         s.bytes = (uint32_t)(next - at);
-        s.offset = (uint32_t)(at - from) + (first << step);
+        s.offset = (uint32_t)(at - from) + (lowest << step);
         touch_stretch(t, &s);
         at = next;
     }
 }
 
 static void access_lane(struct touch *t, uint32_t lane) {
-    struct stretch s = {t->a->address[lane], t->a->bytes, lane, ONE_LANE};
+    struct stretch s = {t->a->address[lane], t->a->bytes, lane, ONE_LANE, 0};
     touch_stretch(t, &s);
 }
 
@@ -135,12 +137,16 @@ static uint32_t run_from(uint32_t first, uint32_t goes_on) {
 
 static void access_lanes(struct touch *t, uint32_t lanes, const struct lie *lie) {
     uint32_t both = lanes & lanes >> 1, next = lie->next & both, same = lie->same & both;
+    uint32_t previous = lie->previous & both;
     if (t->access != WG_RACE_LOAD) same = 0; /* which is a race by itself */
     while (lanes) {
         uint32_t first = (uint32_t)__builtin_ctz(lanes), last = first;
         if (next >> first & 1) {
             last = run_from(first, next);
-            access_row(t, first, last);
+            access_row(t, first, last, false);
+        } else if (previous >> first & 1) {
+            last = run_from(first, previous);
+            access_row(t, first, last, true);
         } else {
             access_lane(t, first);
             if (same >> first & 1) {

@@ -41,13 +41,21 @@ static struct cell *cell_at(struct wg_race *r, uint64_t address, bool sector) {
     return &(*cells)[at % CHUNK_BYTES / (sector ? 32 : 128)];
 }
 
+static size_t keys_bytes(bool ordered) {
+    const struct keys *k = NULL;
+    return sizeof *k + (ordered ? PLACES * sizeof *k->more : 0);
+}
+
+static void clear_keys(struct wg_race *r, struct cell *c) {
+    if (!c->keys) return;
+    atomic_fetch_sub(&r->bytes, keys_bytes(c->keys->ordered));
+    free(c->keys);
+    c->keys = NULL;
+}
+
 static void free_cells(struct wg_race *r, struct cell *c, size_t n) {
     if (!c) return;
-    for (size_t i = 0; i < n; i++)
-        if (c[i].keys) {
-            free(c[i].keys);
-            atomic_fetch_sub(&r->bytes, sizeof *c[i].keys);
-        }
+    for (size_t i = 0; i < n; i++) clear_keys(r, &c[i]);
     munmap(c, n * sizeof *c);
     atomic_fetch_sub(&r->bytes, n * sizeof *c);
 }
@@ -142,57 +150,62 @@ static struct keys *open_keys(const struct visit *v) {
     struct wg_race *r = v->b->grid->race;
     struct cell *c = v->cell;
     uint32_t serial = v->b->grid->serial;
-    if (!c->keys) {
-        if (!spend(r, sizeof *c->keys)) return NULL;
-        c->keys = wg_xcalloc(1, sizeof *c->keys);
-        c->keys->serial = 0;
-    }
+    bool ordered = v->b->grid->shape.ordered;
+    if (c->keys && c->keys->serial == serial) return c->keys;
+    if (c->keys && c->keys->ordered != ordered) clear_keys(r, c);
+    if (!c->keys && !spend(r, keys_bytes(ordered))) return NULL;
+    if (!c->keys) c->keys = wg_xmalloc(keys_bytes(ordered));
     struct keys *k = c->keys;
-    if (k->serial == serial) return k;
-    memset(k, 0, sizeof *k);
+    memset(k, 0, keys_bytes(ordered));
     k->serial = serial;
+    k->ordered = ordered;
     for (uint32_t m = c->write_serial == serial ? c->write_mask : 0; m; m &= m - 1) {
         uint32_t i = (uint32_t)__builtin_ctz(m);
         k->write[i] = c->write | lane_at(c->write_layout, i);
-        k->write_time[i] = c->write_time;
+        if (ordered) k->more[i].write_time = c->write_time;
     }
     for (uint32_t m = c->read_serial == serial ? c->read_mask : 0; m; m &= m - 1) {
         uint32_t i = (uint32_t)__builtin_ctz(m);
-        k->read[0][i] = c->read | lane_at(c->read_layout, i);
-        k->read_time[0][i] = c->read_time;
+        k->read[i] = c->read | lane_at(c->read_layout, i);
+        if (ordered) k->more[i].read_time[0] = c->read_time;
     }
     return k;
 }
 
-/* A key is 0 where nobody was: a stamp is never 0, so times tell. */
 struct slot {
-    uint64_t *key;
-    uint32_t *time;
+    uint64_t *key;  /* NULL: there is no such slot */
+    uint32_t *time; /* NULL: the launch is not ordered */
 };
 
+static bool known(const struct visit *v, struct slot s) {
+    return ordered_before(v, *s.key, s.time ? *s.time : UINT32_MAX);
+}
+
 static bool conflicts(const struct visit *v, struct slot old, enum class was, mark now, enum class is) {
-    if (!*old.time || (was == READS && is == READS) || ordered_before(v, *old.key, *old.time)) return false;
-    return (was == WRITES) || (is == WRITES) || !race_compatible(*old.key, now, false, false);
+    if (!*old.key || (was == READS && is == READS) || known(v, old)) return false;
+    return was == WRITES || is == WRITES || !race_compatible(*old.key, now, false, false);
 }
 
 static void put(const struct visit *v, struct slot one, struct slot two, mark now) {
-    uint64_t key = (uint64_t)(uint32_t)v->b->block << 32 | (uint32_t)now;
     bool ordered = v->b->grid->shape.ordered;
     struct slot to = one;
-    if (*one.time && !(ordered && ordered_before(v, *one.key, *one.time))) {
-        if (!two.key || (*two.time && !(ordered && ordered_before(v, *two.key, *two.time)))) return;
+    if (*one.key && !(ordered && known(v, one))) {
+        if (!two.key || (*two.key && !known(v, two))) return;
         to = two;
     }
-    *to.key = key;
-    *to.time = mark_stamp(now);
+    *to.key = (uint64_t)(uint32_t)v->b->block << 32 | (uint32_t)now;
+    if (to.time) *to.time = mark_stamp(now);
 }
 
 static void commit_place(const struct visit *v, struct keys *k, uint32_t i, mark now, enum class is) {
-    struct slot slots[CLASSES][2] = {
-        {{&k->write[i], &k->write_time[i]}, {NULL, NULL}},
-        {{&k->strong[0][i], &k->strong_time[0][i]}, {&k->strong[1][i], &k->strong_time[1][i]}},
-        {{&k->read[0][i], &k->read_time[0][i]}, {&k->read[1][i], &k->read_time[1][i]}},
-    };
+    struct slot slots[CLASSES][2] = {{{&k->write[i], NULL}}, {{&k->strong[i], NULL}}, {{&k->read[i], NULL}}};
+    if (k->ordered) {
+        slots[WRITES][0].time = &k->more[i].write_time;
+        slots[STRONGS][0].time = &k->more[i].strong_time[0];
+        slots[STRONGS][1] = (struct slot){&k->more[i].strong, &k->more[i].strong_time[1]};
+        slots[READS][0].time = &k->more[i].read_time[0];
+        slots[READS][1] = (struct slot){&k->more[i].read, &k->more[i].read_time[1]};
+    }
     for (enum class c = 0; c < CLASSES; c++)
         for (int n = 0; n < 2; n++)
             if (slots[c][n].key && conflicts(v, slots[c][n], c, now, is)) {

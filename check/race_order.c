@@ -130,7 +130,7 @@ void wg_race_barrier(struct wg_race_block *b, uint32_t id, const uint32_t *waite
 }
 
 void wg_race_cluster_barrier(struct wg_race_block **blocks, uint32_t n) {
-    race_meet(blocks, n);
+    if (n > 1) race_meet(blocks, n);
     for (uint32_t i = 0; i < n; i++) {
         struct wg_race_block *b = blocks[i];
         if (!b) continue;

@@ -34,15 +34,17 @@ static inline uint32_t mark_thread(mark m) { return (uint32_t)m & 1023; }
 static inline uint32_t mark_warp(mark m) { return (uint32_t)m >> 5 & 31; }
 static inline uint32_t mark_lane(mark m) { return (uint32_t)m & 31; }
 
-/* Which lane has which of a row's 32 places: ((place + offset) >> step) & 31. */
+/* Which lane has which of a row's 32 places: (((place + offset) >> step) & 31) ^ flip. */
 struct layout {
     uint16_t offset;
-    uint16_t step;
+    uint8_t step, flip; /* flip: 31 where lanes go down as addresses go up, else 0 */
 };
-static inline uint32_t lane_at(struct layout l, uint32_t place) { return (place + l.offset) >> l.step & 31; }
-static inline struct layout one_lane(uint32_t lane) { return (struct layout){(uint16_t)(lane << 5), 5}; }
+static inline uint32_t lane_at(struct layout l, uint32_t place) {
+    return ((place + l.offset) >> l.step & 31) ^ l.flip;
+}
+static inline struct layout one_lane(uint32_t lane) { return (struct layout){(uint16_t)(lane << 5), 5, 0}; }
 static inline bool same_layout(struct layout a, struct layout b) {
-    return a.offset == b.offset && a.step == b.step;
+    return a.offset == b.offset && a.step == b.step && a.flip == b.flip;
 }
 
 /* What reads and what weak stores came last, place by place. Two readers: two different threads, if there
@@ -190,10 +192,14 @@ struct wg_race_block {
 
 /* ---- between blocks ---- */
 
-struct keys { /* of one line or sector, place by place */
-    uint64_t write[PLACES], strong[2][PLACES], read[2][PLACES];
-    uint32_t write_time[PLACES], strong_time[2][PLACES], read_time[2][PLACES]; /* stamps */
+struct keys { /* of one line or sector, place by place; 0: nobody */
     uint32_t serial;
+    bool ordered; /* the rest is there */
+    uint64_t write[PLACES], strong[PLACES], read[PLACES];
+    struct {
+        uint64_t strong, read;                             /* of another block */
+        uint32_t write_time, strong_time[2], read_time[2]; /* stamps */
+    } more[];
 };
 struct cell {
     uint64_t write, read; /* block << 32 | lower half of a mark, lane 0 */
@@ -283,9 +289,10 @@ static inline bool race_compatible(mark a, mark b, bool one_warp, bool one_block
 }
 
 /* ---- race_vector.c ---- */
-struct lie {             /* how lanes' addresses lie */
-    uint32_t inside;     /* lanes in the memory that is looked at */
-    uint32_t next, same; /* lanes whose successor's address is that of the next element, or the same one */
+struct lie {         /* how lanes' addresses lie */
+    uint32_t inside; /* lanes in the memory that is looked at */
+    /* Lanes whose successor's address is that of the next element, the element before, or the same one. */
+    uint32_t next, previous, same;
 };
 void race_scan(const uint64_t address[LANES], uint32_t bytes, uint64_t base, uint64_t size, struct lie *out);
 bool race_vector_usable(void);

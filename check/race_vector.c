@@ -11,6 +11,7 @@ static void scan_plain(const uint64_t address[LANES], uint32_t bytes, uint64_t b
     for (uint32_t l = 0; l < LANES; l++) out->inside |= (uint32_t)(address[l] - base < size) << l;
     for (uint32_t l = 0; l + 1 < LANES; l++) {
         out->next |= (uint32_t)(address[l + 1] - address[l] == bytes) << l;
+        out->previous |= (uint32_t)(address[l] - address[l + 1] == bytes) << l;
         out->same |= (uint32_t)(address[l + 1] == address[l]) << l;
     }
 }
@@ -33,7 +34,8 @@ bool race_vector_usable(void) {
 VECTOR static void scan_vector(const uint64_t address[LANES], uint32_t bytes, uint64_t base, uint64_t size,
                                struct lie *out) {
     const __m512i from = _mm512_set1_epi64((long long)base), most = _mm512_set1_epi64((long long)size),
-                  step = _mm512_set1_epi64(bytes), up = _mm512_setr_epi64(1, 2, 3, 4, 5, 6, 7, 7);
+                  step = _mm512_set1_epi64(bytes), down = _mm512_set1_epi64(-(long long)bytes),
+                  up = _mm512_setr_epi64(1, 2, 3, 4, 5, 6, 7, 7);
     *out = (struct lie){0};
     for (uint32_t k = 0; k < LANES; k += GROUP) {
         __m512i v = _mm512_loadu_si512(address + k), next;
@@ -41,9 +43,11 @@ VECTOR static void scan_vector(const uint64_t address[LANES], uint32_t bytes, ui
         out->inside |= (uint32_t)_mm512_cmplt_epu64_mask(_mm512_sub_epi64(v, from), most) << k;
         __m512i d = _mm512_sub_epi64(next, v);
         out->next |= (uint32_t)_mm512_cmpeq_epi64_mask(d, step) << k;
+        out->previous |= (uint32_t)_mm512_cmpeq_epi64_mask(d, down) << k;
         out->same |= (uint32_t)_mm512_testn_epi64_mask(d, d) << k;
     }
     out->next &= UINT32_MAX >> 1;
+    out->previous &= UINT32_MAX >> 1;
     out->same &= UINT32_MAX >> 1;
 }
 
@@ -74,6 +78,7 @@ VECTOR static inline __m512i marks_of(const struct touch *t, uint32_t place) {
     const __m512i iota = _mm512_setr_epi64(0, 1, 2, 3, 4, 5, 6, 7);
     __m512i at = _mm512_add_epi64(iota, _mm512_set1_epi64(place + t->layout.offset));
     at = _mm512_and_si512(_mm512_srl_epi64(at, _mm_cvtsi32_si128(t->layout.step)), _mm512_set1_epi64(31));
+    at = _mm512_xor_si512(at, _mm512_set1_epi64(t->layout.flip));
     return _mm512_or_si512(at, _mm512_set1_epi64((long long)t->mark));
 }
 

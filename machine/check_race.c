@@ -288,7 +288,9 @@ void wg_check_race_arrive(const struct wg_warp *w, uint32_t lanes, uint32_t id) 
 }
 
 void wg_check_race_cluster_barrier(const struct wg_unit *u) {
-    if (u->ctas[0].race) wg_race_cluster_barrier((struct wg_race_block **)u->peers, u->shape.nctas);
+    struct wg_race_block *blocks[WG_MAX_CLUSTER];
+    for (uint32_t k = 0; k < u->shape.nctas; k++) blocks[k] = u->ctas[k].race;
+    wg_race_cluster_barrier(blocks, u->shape.nctas);
 }
 
 void wg_check_race_grid_barrier(const struct wg_grid *g) {

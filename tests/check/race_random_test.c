@@ -57,6 +57,10 @@ static bool random_access(struct oracle *o, struct wg_race_block *b, uint32_t ev
     x.bytes = bytes;
     x.stride = roll(3) ? bytes : bytes * roll(4);
     x.from = roll(BYTES / bytes) * bytes;
+    if (roll(6) == 0) { /* downwards */
+        x.from += 31 * bytes;
+        x.stride = -(uint64_t)bytes;
+    }
     x.value_step = 1;
     if (strong) x.order = WG_RACE_RELAXED;
     if (strong) x.scope = WG_RACE_CTA;
