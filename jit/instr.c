@@ -262,24 +262,9 @@ static bool may_repeat(const struct wg_ir_instr *in) {
     return wg_op_flags(in->op) == 0 && in->op != WG_OP_CALL;
 }
 
-void wg_emit_instr(struct wg_emit *e, const struct wg_ir_instr *in) {
-    if (!may_repeat(in)) e->leave = NULL;
-    if (e->v == WG_CONVERGED && wg_needs_wrap_check(e->an, in)) check_wrap(e, in);
-    if (e->v == WG_CONVERGED && wg_needs_row_check(e->an, in)) check_row(e, in);
-    wg_combine_before(e, in);
+/* Copies and matrices; pure rows; instructions of our own. */
+static void emit_other(struct wg_emit *e, const struct wg_ir_instr *in) {
     switch (in->op) {
-    case WG_OP_NONE: wg_emit_unsupported(e, in, in->unsupported); break;
-    case WG_OP_MOV_SREG: wg_emit_sreg(e, in); break;
-    case WG_OP_LD:
-    case WG_OP_LDU: wg_emit_load(e, in); break;
-    case WG_OP_ST: wg_emit_store(e, in); break;
-    case WG_OP_ATOM:
-    case WG_OP_RED: wg_emit_atomic(e, in); break;
-    case WG_OP_CVTA:
-    case WG_OP_CVTA_TO:
-    case WG_OP_ISSPACEP:
-    case WG_OP_MAPA:
-    case WG_OP_GETCTARANK: wg_emit_cvta(e, in); break;
     case WG_OP_BULK_LOAD:
     case WG_OP_BULK_SHARED:
     case WG_OP_BULK_STORE:
@@ -322,6 +307,33 @@ void wg_emit_instr(struct wg_emit *e, const struct wg_ir_instr *in) {
     case WG_OP_MBARRIER_TX:
     case WG_OP_MBARRIER_WAIT:
     case WG_OP_MBARRIER_WAIT_PARITY: wg_emit_async(e, in); break;
+    default:
+        if (in->op < WG_OP_COUNT)
+            emit_pure(e, in);
+        else
+            wg_emit_check(e, in);
+        break;
+    }
+}
+
+void wg_emit_instr(struct wg_emit *e, const struct wg_ir_instr *in) {
+    if (!may_repeat(in)) e->leave = NULL;
+    if (e->v == WG_CONVERGED && wg_needs_wrap_check(e->an, in)) check_wrap(e, in);
+    if (e->v == WG_CONVERGED && wg_needs_row_check(e->an, in)) check_row(e, in);
+    wg_combine_before(e, in);
+    switch (in->op) {
+    case WG_OP_NONE: wg_emit_unsupported(e, in, in->unsupported); break;
+    case WG_OP_MOV_SREG: wg_emit_sreg(e, in); break;
+    case WG_OP_LD:
+    case WG_OP_LDU: wg_emit_load(e, in); break;
+    case WG_OP_ST: wg_emit_store(e, in); break;
+    case WG_OP_ATOM:
+    case WG_OP_RED: wg_emit_atomic(e, in); break;
+    case WG_OP_CVTA:
+    case WG_OP_CVTA_TO:
+    case WG_OP_ISSPACEP:
+    case WG_OP_MAPA:
+    case WG_OP_GETCTARANK: wg_emit_cvta(e, in); break;
     case WG_OP_CALL: wg_emit_builtin(e, in); break;
     case WG_OP_PREFETCH:
     case WG_OP_PREFETCHU:
@@ -340,9 +352,6 @@ void wg_emit_instr(struct wg_emit *e, const struct wg_ir_instr *in) {
     case WG_OP_BAR_CL_ARRIVE:
     case WG_OP_MEMBAR:
     case WG_OP_FENCE: wg_emit_warp_op(e, in); break;
-    case WG_OP_CHECK_ACCESS:
-    case WG_OP_CHECK_EVENT:
-    case WG_OP_CHECK_DEFINED: wg_emit_check(e, in); break;
-    default: emit_pure(e, in); break;
+    default: emit_other(e, in); break;
     }
 }

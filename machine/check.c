@@ -35,8 +35,19 @@ static uint32_t module_number(const struct wg_func *f) { return (uint32_t)f->mod
 static bool goes_unasked(const struct wg_instrumented *i, uint32_t id) {
     const struct wg_ir_instr *in = i->sites[id].instr;
     if (!in) return false;
-    return in->op == WG_OP_WMMA_STORE || in->op == WG_OP_WMMA_LOAD ||
-           ((wg_op_flags(in->op) & WG_F_MEM) && !is_access(in));
+    switch (in->op) {
+    case WG_OP_WMMA_STORE:
+    case WG_OP_WMMA_LOAD:
+    case WG_OP_BULK_LOAD:
+    case WG_OP_BULK_SHARED:
+    case WG_OP_BULK_STORE:
+    case WG_OP_BULK_RED:
+    case WG_OP_BULK_RED_SHARED:
+    case WG_OP_TENSOR_LOAD:
+    case WG_OP_TENSOR_STORE:
+    case WG_OP_TENSOR_RED: return true;
+    default: return (wg_op_flags(in->op) & WG_F_MEM) && !is_access(in);
+    }
 }
 
 static void note_launch(const struct wg_grid *g) {
@@ -51,7 +62,7 @@ static void note_launch(const struct wg_grid *g) {
         if (goes_unasked(i, id))
             wg_findings_note(
                 g->dev->options.findings,
-                "Copies by cp.async and accesses of matrix instructions were not looked at: one that "
+                "Asynchronous copies and accesses of matrix instructions were not looked at: one that "
                 "is wrong is a fault, as without checking.");
     for (int k = 0; k < 3; k++) l.threads *= (uint64_t)b->ntid[k] * b->nctaid[k];
     wg_findings_launched(g->dev->options.findings, &l);
