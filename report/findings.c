@@ -104,6 +104,11 @@ static bool same_place(const struct wg_found_place *a, const struct wg_found_pla
            same_frames(a->frames, a->frame_count, b->frames, b->frame_count);
 }
 
+static bool same_pair(const struct wg_found_place *a, const struct wg_found_place *a_other,
+                      const struct wg_found_place *b, const struct wg_found_place *b_other) {
+    return same_place(a, b) && same_place(a_other, b_other);
+}
+
 /* Compilers copy calls, too, when they unroll loops. */
 static bool same_code(const struct wg_found_code *a, const struct wg_found_code *b) {
     if (!same_text(a->object, b->object)) return false;
@@ -120,8 +125,10 @@ static bool same_finding(const struct wg_found *a, const struct wg_found *b) {
         return same_text(a->here.op, b->here.op) && same_code(&a->host, &b->host) &&
                same_code(&a->memory.made_at, &b->memory.made_at) &&
                (a->host.object || a->memory.made_at.object);
-    return (source || a->module == b->module) && same_place(&a->here, &b->here) &&
-           a->has_other == b->has_other && (!a->has_other || same_place(&a->other, &b->other));
+    if ((!source && a->module != b->module) || a->has_other != b->has_other) return false;
+    bool races = wg_finding_info(a->kind)->check == WG_CHECK_race; /* whichever of the two came first */
+    return same_pair(&a->here, &a->other, &b->here, &b->other) ||
+           (races && same_pair(&a->here, &a->other, &b->other, &b->here));
 }
 
 /* Keeps the first, which is the one of the lowest launch, unless it alone is benign. */
