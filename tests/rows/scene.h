@@ -40,7 +40,7 @@ struct scenes {
     uint32_t n;
 };
 extern const struct scenes memory_scenes, atomic_scenes, warp_scenes, control_scenes, barrier_scenes,
-    special_scenes, async_scenes, matrix_scenes, wgmma_scenes;
+    special_scenes, async_scenes, matrix_scenes, wgmma_scenes, bulk_scenes;
 
 /* Runs a scene on every back end; false with what is wrong told. */
 bool scene_holds(const struct scene *s);

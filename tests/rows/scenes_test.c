@@ -33,9 +33,9 @@ static void test(void **state) {
 }
 
 int main(int argc, char **argv) {
-    const struct scenes *const all[] = {&memory_scenes,  &atomic_scenes,  &warp_scenes,
-                                        &control_scenes, &barrier_scenes, &special_scenes,
-                                        &async_scenes,   &matrix_scenes,  &wgmma_scenes};
+    const struct scenes *const all[] = {&memory_scenes,  &atomic_scenes,  &warp_scenes,  &control_scenes,
+                                        &barrier_scenes, &special_scenes, &async_scenes, &matrix_scenes,
+                                        &wgmma_scenes,   &bulk_scenes};
     WG_VEC(struct CMUnitTest) tests = {0};
     for (size_t a = 0; a < sizeof all / sizeof *all; a++)
         for (uint32_t k = 0; k < all[a]->n; k++) {
