@@ -245,7 +245,7 @@ static bool is_memory(const struct wg_ir_instr *in) { return (wg_op_flags(in->op
 
 /* Whether the use as source i keeps the register's upper half out of sight. */
 static bool use_is_shared_address(const struct wg_analysis *an, const struct wg_ir_instr *in, uint32_t i) {
-    if (is_memory(in) || in->op == WG_OP_CHECK_ACCESS)
+    if (is_memory(in) || in->op == WG_OP_CHECK_ACCESS || in->op == WG_OP_CHECK_LD || in->op == WG_OP_CHECK_ST)
         return i == 0 && (in->space == WG_S_SHARED || in->space == WG_S_CLUSTER);
     switch (in->op) {
     case WG_OP_SHL:

@@ -21,7 +21,9 @@ static bool may_run_masked(const struct wg_ir_instr *in) {
     case WG_OP_ACTIVEMASK:
     case WG_OP_BAR_ARRIVE:
     case WG_OP_BARRIER_ARRIVE:
-    case WG_OP_BAR_CL_ARRIVE: return false;
+    case WG_OP_BAR_CL_ARRIVE:
+    case WG_OP_CHECK_SHFL:
+    case WG_OP_CHECK_BALLOT: return false;
     default: return true;
     }
 }

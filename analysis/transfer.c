@@ -560,7 +560,9 @@ fact wg_transfer(const struct wg_analysis *an, enum wg_version v, const struct w
     if (f.kind != WG_UNKNOWN) return f;
     switch (in->op) {
     case WG_OP_LD:
-    case WG_OP_LDU: return load_fact(an, v, in);
+    case WG_OP_LDU:
+    case WG_OP_CHECK_LD: return load_fact(an, v, in);
+    case WG_OP_CHECK_BALLOT:
     case WG_OP_ACTIVEMASK:
     case WG_OP_BAR_RED:
     case WG_OP_BARRIER_RED: return uniform();
@@ -574,6 +576,7 @@ fact wg_transfer(const struct wg_analysis *an, enum wg_version v, const struct w
         return one ? uniform() : wg_fact_varying();
     }
     case WG_OP_SHFL:
+    case WG_OP_CHECK_SHFL:
     case WG_OP_MATCH:
     case WG_OP_ATOM: return wg_fact_varying();
     case WG_OP_CALL: return in->call->builtin == WG_B_grid_is_cooperative ? uniform() : wg_fact_varying();

@@ -1,12 +1,13 @@
 /* See instrument.h. */
 #include "check/instrument.h"
+#include "check/shadow.h"
 #include "check/variable.h"
 #include "base/hash.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-static const struct wg_instrument_pass *const passes[] = {&wg_access_pass, &wg_barrier_pass};
+static const struct wg_instrument_pass *const passes[] = {&wg_access_pass, &wg_shadow_pass, &wg_barrier_pass};
 enum { NPASSES = sizeof passes / sizeof *passes };
 
 #define EACH_PASS(x, hook, ...)                                                                              \
@@ -102,6 +103,8 @@ static void copy_block(struct wg_instrument *x, uint32_t b) {
         wg_instrument_put(x, copy);
         EACH_PASS(x, after, x, in);
     }
+    if (blk->id)
+        x->sites[blk->id] = (struct wg_check_site){.end = blk, .func = x->func, .variable = WG_NO_REG};
     EACH_PASS(x, end, x, blk);
     struct wg_ir_block last = *blk;
     bool waits = x->instrs.n && (wg_op_flags(x->instrs.v[x->instrs.n - 1].op) & WG_F_WAIT);

@@ -17,6 +17,7 @@
 /* What the machine knows of an instruction by its number. */
 struct wg_check_site {
     const struct wg_ir_instr *instr; /* as it was read; NULL: no instruction has the number */
+    const struct wg_ir_block *end;   /* the block that it is the end of; NULL: an instruction */
     uint32_t func;                   /* where it stands */
     uint32_t variable; /* the symbol that the address was made from, or WG_NO_REG: not known, or several */
 };

@@ -286,7 +286,9 @@ LLVMValueRef wg_check_mask(struct wg_emit *e, const struct wg_ir_instr *in, LLVM
 LLVMValueRef wg_check_zeros(struct wg_emit *e, const struct wg_ir_instr *in, LLVMValueRef x) {
     LLVMValueRef refused = wg_check_refused(e, in);
     if (!refused || LLVMGetTypeKind(LLVMTypeOf(x)) != LLVMVectorTypeKind) return x;
-    return LLVMBuildSelect(e->L.b, wg_emit_bits(e, refused), LLVMConstNull(LLVMTypeOf(x)), x, "");
+    LLVMTypeRef t = LLVMTypeOf(x);
+    LLVMValueRef none = in->op == WG_OP_CHECK_LD ? LLVMConstAllOnes(t) : LLVMConstNull(t);
+    return LLVMBuildSelect(e->L.b, wg_emit_bits(e, refused), none, x, "");
 }
 
 /* ---- events, and values that decide ---- */
@@ -307,32 +309,11 @@ static void emit_event(struct wg_emit *e, const struct wg_ir_instr *in) {
     wg_call_helper(e, "wg_jit_check_event", LLVMVoidTypeInContext(e->L.ctx), args, 6);
 }
 
-static void emit_defined(struct wg_emit *e, const struct wg_ir_instr *in) {
-    LLVMValueRef mask = wg_instr_mask(e, in);
-    uint32_t bits = wg_reg_bits(e, in->src[0].index);
-    struct wg_value v = wg_operand(e, &in->src[0], bits), copy = v;
-    LLVMValueRef any;
-    if (v.kind == WG_UNIFORM) {
-        any = LLVMBuildICmp(e->L.b, LLVMIntNE, v.base, LLVMConstNull(LLVMTypeOf(v.base)), "");
-    } else {
-        LLVMValueRef x = wg_value_vec(e, &v);
-        any = any_in(e, LLVMBuildICmp(e->L.b, LLVMIntNE, x, LLVMConstNull(LLVMTypeOf(x)), ""), mask);
-    }
-    LLVMBasicBlockRef tell = wg_new_bb(e, "undefined"), go = wg_new_bb(e, "defined");
-    wg_fn_hint_unlikely(e, LLVMBuildCondBr(e->L.b, any, tell, go));
-    LLVMPositionBuilderAtEnd(e->L.b, tell);
-    LLVMValueRef lanes = wg_spill_lanes(e, 0, wg_emit_resize(e, wg_value_vec(e, &copy), 64, false));
-    LLVMValueRef args[5] = {e->warp, mask, wg_i32(e, in->id), wg_i32(e, in->check), lanes};
-    wg_call_helper(e, "wg_jit_check_defined", LLVMVoidTypeInContext(e->L.ctx), args, 5);
-    LLVMBuildBr(e->L.b, go);
-    LLVMPositionBuilderAtEnd(e->L.b, go);
-}
-
 void wg_emit_check(struct wg_emit *e, const struct wg_ir_instr *in) {
     if (in->op == WG_OP_CHECK_ACCESS)
         emit_access(e, in);
     else if (in->op == WG_OP_CHECK_EVENT)
         emit_event(e, in);
     else
-        emit_defined(e, in);
+        wg_emit_shadow(e, in);
 }

@@ -237,6 +237,9 @@ LLVMValueRef wg_check_mask(struct wg_emit *e, const struct wg_ir_instr *in,
 /* What a load gives, with zeros in these. */
 LLVMValueRef wg_check_zeros(struct wg_emit *e, const struct wg_ir_instr *in, LLVMValueRef x);
 
+/* shadow.c: those of the check of initialisation */
+void wg_emit_shadow(struct wg_emit *e, const struct wg_ir_instr *in);
+
 /* pattern.c */
 /* Loads of `bits` a lane at base + k[l] + r[l]*scale, for patterns that few vector loads serve; NULL if not.
  */

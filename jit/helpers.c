@@ -286,7 +286,10 @@ void wg_jit_check_event(struct wg_warp *w, uint32_t lanes, uint32_t id, uint32_t
                         const uint64_t *b) {
     w->block->services->check_event(w, lanes, id, event, a, b);
 }
-void wg_jit_check_defined(struct wg_warp *w, uint32_t lanes, uint32_t id, uint32_t decides,
-                          const uint64_t *undefined) {
-    w->block->services->check_defined(w, lanes, id, decides, undefined);
+void wg_jit_check_defined(struct wg_warp *w, uint32_t lanes, uint32_t id, uint32_t decides) {
+    w->block->services->check_defined(w, lanes, id, decides);
+}
+void wg_jit_check_undefined(struct wg_warp *w, uint32_t lanes, uint32_t id, uint32_t access,
+                            const uint64_t *address) {
+    w->block->services->check_undefined(w, lanes, id, access, address);
 }

@@ -35,7 +35,8 @@
     H(wg_jit_globaltimer)                                                                                    \
     H(wg_jit_check_access)                                                                                   \
     H(wg_jit_check_event)                                                                                    \
-    H(wg_jit_check_defined)
+    H(wg_jit_check_defined)                                                                                  \
+    H(wg_jit_check_undefined)
 
 /* An access of the instruction with number `id`, to what it names as `space`, is counted: its lanes'
  * addresses in the process. */
@@ -104,6 +105,7 @@ uint32_t wg_jit_check_access(struct wg_warp *w, uint32_t which, uint32_t lanes, 
                              const uint64_t *value, uint64_t variable);
 void wg_jit_check_event(struct wg_warp *w, uint32_t lanes, uint32_t id, uint32_t event, const uint64_t *a,
                         const uint64_t *b);
-void wg_jit_check_defined(struct wg_warp *w, uint32_t lanes, uint32_t id, uint32_t decides,
-                          const uint64_t *undefined);
+void wg_jit_check_defined(struct wg_warp *w, uint32_t lanes, uint32_t id, uint32_t decides);
+void wg_jit_check_undefined(struct wg_warp *w, uint32_t lanes, uint32_t id, uint32_t access,
+                            const uint64_t *address);
 #endif

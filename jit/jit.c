@@ -354,15 +354,17 @@ static struct order make_order(const struct wg_ir_module *m, uint32_t func, cons
     wg_hash_add(&h, m->text_hash, sizeof m->text_hash);
     wg_hash_add(&h, &func, sizeof func);
     wg_hash_add(&h, o->ntid, sizeof o->ntid);
-    uint64_t bits[9] = {o->linear31,
-                        o->bounds,
-                        o->bounds ? o->arena_base : 0,
-                        o->bounds ? o->arena_bits : 0,
-                        o->shared_window,
-                        o->opt_level,
-                        o->combine,
-                        o->check,
-                        o->check_told};
+    uint64_t bits[11] = {o->linear31,
+                         o->bounds,
+                         o->bounds || o->shadow_outside ? o->arena_base : 0,
+                         o->bounds || o->shadow_outside ? o->arena_bits : 0,
+                         o->shared_window,
+                         o->opt_level,
+                         o->combine,
+                         o->check,
+                         o->check_told,
+                         o->shadow,
+                         o->shadow_outside};
     wg_hash_add(&h, bits, sizeof bits);
     wg_hash_str(&h, o->sites ? "counts" : "");
     wg_hash_str(&h, w.t->name);

@@ -257,9 +257,10 @@ static void load_uniform(struct wg_emit *e, const struct wg_ir_instr *in, struct
     LLVMPositionBuilderAtEnd(e->L.b, join);
     for (uint32_t i = 0; i < in->nvec; i++) {
         LLVMValueRef phi = LLVMBuildPhi(e->L.b, LLVMTypeOf(out[i]), ""),
-                     zero = LLVMConstNull(LLVMTypeOf(out[i]));
+                     none = in->op == WG_OP_CHECK_LD ? LLVMConstAllOnes(LLVMTypeOf(out[i]))
+                                                     : LLVMConstNull(LLVMTypeOf(out[i]));
         LLVMAddIncoming(phi, &out[i], &on, 1);
-        LLVMAddIncoming(phi, &zero, &before, 1);
+        LLVMAddIncoming(phi, &none, &before, 1);
         out[i] = phi;
     }
 }

@@ -87,6 +87,7 @@ void wg_check_end(struct wg_grid *g) {
     if (!c) return;
     wg_check_race_end(g);
     if (wg_checks(g->dev) & 1u << WG_CHECK_barrier) wg_check_barrier_fault(g);
+    wg_check_init_end(g);
     for (uint32_t i = 0; i < c->nworkers; i++) free(c->windows[i]);
     free(c);
     g->check = NULL;
@@ -139,13 +140,16 @@ struct wg_finding_place wg_check_place(struct wg_arena *a, const struct wg_grid 
     struct wg_finding_place p = {0};
     const struct wg_check_site *s = &g->check->sites[id];
     const struct wg_ir_module *m = g->func->module->ir;
-    if (!s->instr) return p;
+    if (!s->instr && !s->end) return p;
     char *pretty = wg_func_pretty(g->func);
     const struct wg_ir_func *f = &m->funcs[s->func];
-    add_frames(a, m, s->instr->loc, f->entry ? wg_arena_strdup(a, pretty) : wg_arena_strdup(a, f->name), &p);
+    add_frames(a, m, s->instr ? s->instr->loc : s->end->loc,
+               f->entry ? wg_arena_strdup(a, pretty) : wg_arena_strdup(a, f->name), &p);
     free(pretty);
-    p.ptx_line = s->instr->ptx_line;
-    if (!is_access(s->instr)) {
+    p.ptx_line = s->instr ? s->instr->ptx_line : s->end->ptx_line;
+    if (!s->instr) {
+        p.op = s->end->term == WG_TERM_BRX ? "brx.idx" : "bra";
+    } else if (!is_access(s->instr)) {
         p.op = spell(a, s->instr);
     } else {
         p.op = wg_site_spelling(a, s->instr);
@@ -223,6 +227,7 @@ static uint32_t judge_access(const struct wg_warp *w, uint32_t lanes, const stru
     struct refusal of[WG_FINDING_KINDS];
     for (int k = 0; k < WG_FINDING_KINDS; k++) of[k].lanes = 0;
     uint32_t refused = judge_lanes(w, lanes, a, of);
+    if (!(wg_checks(grid_of(w)->dev) & 1u << WG_CHECK_memory)) return 0; /* it was asked for the windows */
     for (int k = 0; k < WG_FINDING_KINDS && refused && !a->converged; k++) {
         if (!of[k].lanes) continue;
         struct wg_finding f = {.kind = of[k].first.kind, .memory = of[k].first.memory};
@@ -236,7 +241,8 @@ uint32_t wg_check_service_access(struct wg_warp *w, uint32_t lanes, const struct
     uint32_t refused = 0;
     bool remote = cta_of(w)->watch && wg_check_remote_access(w, lanes, a->id, a->address);
     worker->in_service = true;
-    if (!a->inside && wg_checks(grid_of(w)->dev) & 1u << WG_CHECK_memory) refused = judge_access(w, lanes, a);
+    bool judged = wg_checks(grid_of(w)->dev) & (1u << WG_CHECK_memory | 1u << WG_CHECK_init);
+    if (!a->inside && judged) refused = judge_access(w, lanes, a);
     if (cta_of(w)->race && !(refused && a->converged)) wg_check_race_access(w, lanes & ~refused, a);
     if (remote) w->windows[a->id].starts = 0; /* each of them is to be heard of */
     worker->in_service = false;
@@ -286,13 +292,14 @@ void wg_check_service_event(struct wg_warp *w, uint32_t lanes, uint32_t id, uint
     case WG_EVENT_LEAVE:
         if (barriers) wg_check_left(w, lanes, id);
         break;
+    case WG_EVENT_WRITES: wg_check_written_somewhere(w); break;
     default: break;
     }
     worker->in_service = false;
 }
 
-void wg_check_unit_begin(struct wg_unit *u) { wg_check_race_unit_begin(u); }
+void wg_check_unit_begin(struct wg_unit *u) {
+    wg_check_init_unit_begin(u);
+    wg_check_race_unit_begin(u);
+}
 void wg_check_unit_end(struct wg_unit *u) { wg_check_race_unit_end(u); }
-
-void wg_check_service_defined(struct wg_warp *w, uint32_t lanes, uint32_t id, uint32_t decides,
-                              const uint64_t *undefined) {}

@@ -12,12 +12,17 @@
 #include "machine/check_barrier.h"
 #include "machine/check_race.h"
 #include "machine/module.h"
+#include "machine/shadow.h"
 
 /* A bit for each enum wg_check_id; 0: nothing is checked. */
 uint32_t wg_checks(const struct wg_device *dev);
 /* What is to be compiled of the function's module. The module's lock is held. */
 const struct wg_ir_module *wg_check_ir(struct wg_func *f);
 
+/* Memory that counts as written when the launch has ended. */
+struct wg_check_told {
+    uint64_t address, bytes;
+};
 /* What a launch keeps. */
 struct wg_check_launch {
     const struct wg_check_site *sites; /* [nids] */
@@ -26,6 +31,8 @@ struct wg_check_launch {
     struct wg_check_races races;
     struct wg_check_grid_barrier at_grid;
     struct wg_check_stuck stuck;
+    atomic_bool written_somewhere;
+    WG_VEC(struct wg_check_told) told; /* under the grid's lock */
     struct wg_check_window *windows[]; /* [worker][id]; NULL until it ran something */
 };
 
@@ -40,13 +47,22 @@ struct wg_check_window *wg_check_windows(const struct wg_grid *g, uint32_t worke
 
 /* A block of a cluster has ended: its shared memory is not to be touched any more. */
 void wg_check_block_ended(const struct wg_cta *c);
+/* check_init.c: blocks begin: their shared and local memory was never written. */
+void wg_check_init_unit_begin(struct wg_unit *u);
+/* Bytes that were never written are copied to the host. */
+void wg_check_copied(const struct wg_work *w, const struct wg_shadow_gaps *gaps);
+/* The warp makes copies of which only the hardware knows what they write: all counts as written. */
+void wg_check_written_somewhere(const struct wg_warp *w);
+/* A launch ends. */
+void wg_check_init_end(struct wg_grid *g);
 
 /* Services. */
 uint32_t wg_check_service_access(struct wg_warp *w, uint32_t lanes, const struct wg_check_ask *a);
 void wg_check_service_event(struct wg_warp *w, uint32_t lanes, uint32_t id, uint32_t event, const uint64_t *a,
                             const uint64_t *b);
-void wg_check_service_defined(struct wg_warp *w, uint32_t lanes, uint32_t id, uint32_t decides,
-                              const uint64_t *undefined);
+void wg_check_service_defined(struct wg_warp *w, uint32_t lanes, uint32_t id, uint32_t decides);
+void wg_check_service_undefined(struct wg_warp *w, uint32_t lanes, uint32_t id, uint32_t access,
+                                const uint64_t *address);
 
 /* Adds a finding of the launch: fills in kernel, launch and module. */
 void wg_check_add(const struct wg_grid *g, struct wg_finding *f);
@@ -64,7 +80,7 @@ struct wg_check_access_at {
     const struct wg_warp *w;
     const struct wg_check_site *site;
     uint32_t lane;
-    uint32_t bytes;
+    uint64_t bytes;
     int64_t variable;
     uint64_t address;
 };
@@ -75,4 +91,6 @@ struct wg_check_verdict {
     struct wg_finding_memory memory;
 };
 void wg_check_judge(const struct wg_check_access_at *a, struct wg_check_verdict *out);
+/* What memory the access is of. */
+void wg_check_describe(const struct wg_check_access_at *a, struct wg_finding_memory *out);
 #endif

@@ -293,3 +293,12 @@ void wg_check_describe_global(const struct wg_grid *g, uint64_t address, struct 
     }
     m->offset = (int64_t)(address - m->base);
 }
+
+/* No memory is large enough for this one, so it is told of with all that is known. */
+void wg_check_describe(const struct wg_check_access_at *a, struct wg_finding_memory *out) {
+    struct wg_check_access_at all = *a;
+    struct wg_check_verdict v;
+    all.bytes = UINT64_MAX;
+    wg_check_judge(&all, &v);
+    *out = v.memory;
+}

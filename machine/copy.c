@@ -1,4 +1,5 @@
 /* Copies and fills: checked, cut into pieces for the workers when they are large, done at once when small. */
+#include "machine/shadow.h"
 #include "machine/work.h"
 #include "machine/worker.h"
 #include <stdlib.h>
@@ -89,6 +90,7 @@ static const struct wg_job_kind move_job = {move_run, move_done, move_release};
 bool wg_move_begin(struct wg_work *w) {
     uint64_t rows = rows_of(w), bytes = row_bytes(w);
     if (rows == 0 || bytes == 0) return true;
+    wg_shadow_move(w);
     if (rows * bytes <= AT_ONCE) {
         move_rows(w, 0, rows);
         return true;

@@ -2,6 +2,7 @@
  * the work. */
 #include "machine/check_race.h"
 #include "machine/device.h"
+#include "machine/check.h"
 #include "machine/module.h"
 #include "machine/work.h"
 #include "machine/worker.h"
@@ -59,7 +60,8 @@ enum wg_status wg_device_open(const struct wg_options *options, struct wg_device
     }
     pthread_once(&watch_once, watch_forks);
     struct wg_device *dev = wg_xcalloc(1, sizeof *dev);
-    if (!wg_memory_open(&dev->memory, chip->memory_bytes)) {
+    dev->options = *options;
+    if (!wg_memory_open(&dev->memory, chip->memory_bytes, wg_checks(dev) & 1u << WG_CHECK_init)) {
         free(dev);
         if (d)
             wg_diag_error(d, (struct wg_pos){0}, NULL,
@@ -67,7 +69,6 @@ enum wg_status wg_device_open(const struct wg_options *options, struct wg_device
         return wg_fail(WG_OUT_OF_MEMORY, "no address space for the device's memory (ulimit -v?)");
     }
     dev->chip = chip;
-    dev->options = *options;
     dev->fork_count = atomic_load(&forks);
     dev->limit_stack = STACK_DEFAULT;
     dev->limit_printf = PRINTF_DEFAULT;

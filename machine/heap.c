@@ -189,6 +189,7 @@ uint64_t wg_heap_alloc(struct wg_device *dev, uint64_t size) {
     if (!b && dev->heap && let_go(dev->heap)) b = take(dev->heap, need);
     if (b) got = (uint64_t)b + HEADER;
     if (b && is_checked(dev)) know(dev->heap, got, size);
+    if (b) wg_shadow_undefine(&dev->memory, got, size_of(b) - HEADER);
     pthread_mutex_unlock(&dev->heap_lock);
     return got;
 }

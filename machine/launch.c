@@ -5,6 +5,7 @@
  */
 #include "machine/check.h"
 #include "machine/profile.h"
+#include "machine/shadow.h"
 #include "machine/work.h"
 #include "machine/worker.h"
 #include "model/occupancy.h"
@@ -205,6 +206,7 @@ static struct wg_grid *take_grid(struct wg_device *dev) {
         return NULL;
     }
     g->dev = dev;
+    wg_shadow_define(&dev->memory, (uint64_t)g->params, WG_PARAM_BYTES + WG_WORKSPACE_BYTES);
     pthread_mutex_init(&g->lock, NULL);
     return g;
 }
@@ -355,7 +357,9 @@ enum wg_status wg_launch(struct wg_stream *s, const struct wg_launch *l) {
     g->func = l->func;
     status = gather_params(l, l->func->ir, g->params);
     if (status == WG_OK) {
-        bool bounds = !wg_checks(s->dev) && wants_bounds(&s->dev->memory, l->func->ir, g->params);
+        struct wg_memory *m = &s->dev->memory;
+        bool bounds = wg_checks(s->dev) ? m->shadow && wg_memory_any_registered(m)
+                                        : wants_bounds(m, l->func->ir, g->params);
         g->code = wg_func_code(l->func, l->block, fits_31_bits(l), bounds, &status);
     }
     if (status != WG_OK) {

@@ -1,5 +1,6 @@
 /* See memory.h. */
 #include "machine/memory.h"
+#include "machine/shadow.h"
 #include "machine/status.h"
 #include <errno.h>
 #include <stdatomic.h>
@@ -98,17 +99,25 @@ static void take_out(struct wg_spans *l, struct wg_span *s) {
 
 /* ---- opening ---- */
 
-bool wg_memory_open(struct wg_memory *m, uint64_t model_bytes) {
+/* The arena's shadow, right behind it, of which pages that nobody touches cost nothing. */
+static bool make_shadows(struct wg_memory *m) {
+    uint64_t size = UINT64_C(1) << m->bits;
+    m->shadow = size;
+    return mprotect((void *)(m->base + size), size, PROT_READ | PROT_WRITE) == 0;
+}
+
+bool wg_memory_open(struct wg_memory *m, uint64_t model_bytes, bool shadows) {
     memset(m, 0, sizeof *m);
     for (m->bits = MOST_BITS;; m->bits--) {
-        uint64_t size = UINT64_C(1) << m->bits;
-        char *p = mmap(NULL, 2 * size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+        uint64_t size = UINT64_C(1) << m->bits, used = shadows ? 2 * size : size;
+        char *p = mmap(NULL, size + used, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
         if (p != MAP_FAILED) {
             m->base = up((uint64_t)p, size);
             if (m->base > (uint64_t)p) munmap(p, m->base - (uint64_t)p);
-            uint64_t tail = (uint64_t)p + 2 * size - (m->base + size);
-            if (tail) munmap((void *)(m->base + size), tail);
-            break;
+            uint64_t tail = (uint64_t)p + size - m->base;
+            if (tail) munmap((void *)(m->base + used), tail);
+            if (!shadows || make_shadows(m)) break;
+            munmap((void *)m->base, used);
         }
         if (m->bits == LEAST_BITS) return false;
     }
@@ -122,7 +131,7 @@ bool wg_memory_open(struct wg_memory *m, uint64_t model_bytes) {
 }
 
 void wg_memory_close(struct wg_memory *m) {
-    munmap((void *)m->base, UINT64_C(1) << m->bits);
+    munmap((void *)m->base, (UINT64_C(1) << m->bits) + m->shadow);
     free(m->spans.v);
     free(m->registered.v);
     pthread_rwlock_destroy(&m->lock);
@@ -228,6 +237,8 @@ enum wg_status wg_memory_alloc(struct wg_memory *m, enum wg_mem_kind kind, uint6
     if (kind == WG_MEM_DEVICE && pages >= HUGE_PAGE && pages <= MOST_PREPARED && host_available() / 4 > pages)
         madvise((void *)span.base, pages,
                 MADV_POPULATE_WRITE); /* where the host's kernel cannot, pages come later */
+    bool written = kind == WG_MEM_PINNED || kind == WG_MEM_MANAGED || kind == WG_MEM_MODULE;
+    if (written) wg_shadow_define(m, span.base, size);
     *out = (void *)span.base;
     return WG_OK;
 }
@@ -251,6 +262,7 @@ enum wg_status wg_memory_free(struct wg_memory *m, uint32_t kinds, void *p) {
     }
     if (!span->reserved) account(m, span->kind, span->end - span->base, false);
     decommit(span);
+    wg_shadow_forget(m, span->base, span->top - span->base);
     m->freed[m->nfreed++ % WG_FREED_KEPT] = *span;
     take_out(&m->spans, span);
     pthread_rwlock_unlock(&m->lock);

@@ -31,6 +31,7 @@ struct wg_spans {
 struct wg_memory {
     uint64_t base;
     uint32_t bits;
+    uint64_t shadow; /* shadow bytes lie so far behind (shadow.h); 0: there are none */
     pthread_rwlock_t lock;
     struct wg_spans spans, registered;
     uint64_t rover[2]; /* where the next search for room begins; [1]: for SCRATCH */
@@ -44,7 +45,7 @@ struct wg_memory {
 };
 
 /* False with errno: no address space. `model_bytes`: memory of the chip; what the host has may be less. */
-bool wg_memory_open(struct wg_memory *m, uint64_t model_bytes);
+bool wg_memory_open(struct wg_memory *m, uint64_t model_bytes, bool shadows);
 void wg_memory_close(struct wg_memory *m);
 static inline bool wg_memory_holds(const struct wg_memory *m, uint64_t a) {
     return (a ^ m->base) >> m->bits == 0;

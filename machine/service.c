@@ -120,6 +120,7 @@ static void service_making(struct wg_warp *w, bool begins) {
         .check_access = wg_check_service_access,                                                             \
         .check_event = wg_check_service_event,                                                               \
         .check_defined = wg_check_service_defined,                                                           \
+        .check_undefined = wg_check_service_undefined,                                                       \
     }
 const struct wg_services wg_machine_services = SERVICES(service_vprintf, service_free, service_assertfail);
 const struct wg_services wg_quiet_services = SERVICES(quiet_vprintf, quiet_free, quiet_assertfail);

@@ -24,6 +24,7 @@ static void destroy(struct wg_memory *m, struct wg_unit *u) {
     if (u->shared) wg_memory_free(m, 1u << WG_MEM_SCRATCH, (uint8_t *)u->shared - WG_PAGE);
     for (uint32_t k = 0; k < u->shape.nctas; k++) free(u->ctas[k].watch);
     free(u->frames);
+    for (uint32_t i = 0; u->warps && i < u->shape.nctas * u->shape.nwarps; i++) free(u->warps[i].notes);
     free(u->warps);
     free(u->ctas);
     free(u);

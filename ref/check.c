@@ -55,16 +55,87 @@ static void event(struct ref_warp *w, const struct ref_ins *i, uint32_t lanes) {
                                         i->nsrc > 1 ? b : NULL);
 }
 
+static uint64_t ones(uint32_t bits) { return ref_low(UINT64_MAX, bits); }
+
 static void defined(struct ref_warp *w, const struct ref_ins *i, uint32_t lanes) {
-    uint64_t undefined[WG_LANES];
-    bool any = false;
-    gather(w, i, 0, lanes, undefined);
-    REF_FOR_LANES(k, lanes) any |= undefined[k] != 0;
-    if (any) w->wg->block->services->check_defined(w->wg, lanes, i->ir->id, i->ir->check, undefined);
+    uint64_t shadow[WG_LANES];
+    uint32_t undefined = 0;
+    gather(w, i, 0, lanes, shadow);
+    REF_FOR_LANES(k, lanes) undefined |= (uint32_t)(ref_low(shadow[k], i->bits) != ones(i->bits)) << k;
+    if (undefined) w->wg->block->services->check_defined(w->wg, undefined, i->ir->id, i->ir->check);
+}
+
+/* ---- shadows ---- */
+
+/* Where the lane's shadow bytes lie; 0: there are none, because the access is refused or its memory is not
+ * the device's. */
+static uint64_t shadow_of(const struct ref_lane *l, const struct ref_ins *i, uint64_t address) {
+    const struct wg_code_opts *o = &l->warp->code->opts;
+    if ((i->ir->checked && l->refused) || l->warp->replay || (address ^ o->arena_base) >> o->arena_bits)
+        return 0;
+    return address + o->shadow;
+}
+
+static void tell(struct ref_warp *w, const struct ref_ins *i, uint32_t lanes, const uint64_t *address) {
+    if (lanes) w->wg->block->services->check_undefined(w->wg, lanes, i->ir->id, i->ir->check, address);
+}
+
+static void shadow_ld(struct ref_warp *w, const struct ref_ins *i, uint32_t lanes) {
+    uint64_t address[WG_LANES];
+    uint32_t bytes = i->bits / 8u, undefined = 0;
+    REF_FOR_LANES(k, lanes) {
+        struct ref_lane *l = &w->lane[k];
+        address[k] = address_of(l, i);
+        uint64_t at = shadow_of(l, i, address[k]);
+        for (uint32_t e = 0; e < i->ndst; e++) {
+            uint64_t v = at ? 0 : UINT64_MAX;
+            if (at) wg_ref_peek(l, at + e * bytes, &v, bytes);
+            undefined |= (uint32_t)(i->dst[e].kind == REF_REG && ref_low(v, i->bits) != ones(i->bits)) << k;
+            ref_put(l, &i->dst[e], ref_low(v, i->bits), i->bits, ref_is_signed(i->type));
+        }
+    }
+    tell(w, i, undefined, address);
+}
+
+static void shadow_st(struct ref_warp *w, const struct ref_ins *i, uint32_t lanes) {
+    uint64_t address[WG_LANES];
+    uint32_t bytes = i->bits / 8u, undefined = 0;
+    REF_FOR_LANES(k, lanes) {
+        struct ref_lane *l = &w->lane[k];
+        address[k] = address_of(l, i);
+        uint64_t at = shadow_of(l, i, address[k]);
+        for (uint32_t e = 1; at && e < i->nsrc; e++) {
+            uint64_t v = ref_src(l, i, e);
+            wg_ref_poke(l, at + (e - 1) * bytes, &v, bytes);
+            undefined |= (uint32_t)(v != ones(i->bits)) << k;
+        }
+    }
+    tell(w, i, undefined, address);
+}
+
+/* Lanes that are not there have nothing that could be undefined. */
+static void shadow_shfl(struct ref_warp *w, const struct ref_ins *i, uint32_t lanes) {
+    uint64_t out[WG_LANES];
+    bool in_range;
+    REF_FOR_LANES(k, lanes) {
+        uint32_t from = wg_ref_shfl_source(&w->lane[k], i, &in_range);
+        out[k] = lanes >> from & 1 ? ref_bits(&w->lane[from], i, 0, 32) : UINT32_MAX;
+    }
+    REF_FOR_LANES(k, lanes) ref_set(&w->lane[k], i, out[k]);
+}
+
+static void shadow_ballot(struct ref_warp *w, const struct ref_ins *i, uint32_t lanes) {
+    uint32_t on = 0;
+    REF_FOR_LANES(k, lanes) on |= (uint32_t)ref_pred(&w->lane[k], i, 0) << k;
+    REF_FOR_LANES(k, lanes) ref_set(&w->lane[k], i, on);
 }
 
 const struct ref_row wg_ref_check_rows[WG_OP_ALL - WG_OP_COUNT] = {
     [WG_OP_CHECK_ACCESS - WG_OP_COUNT] = {.group = access},
     [WG_OP_CHECK_EVENT - WG_OP_COUNT] = {.group = event},
     [WG_OP_CHECK_DEFINED - WG_OP_COUNT] = {.group = defined},
+    [WG_OP_CHECK_LD - WG_OP_COUNT] = {.group = shadow_ld},
+    [WG_OP_CHECK_ST - WG_OP_COUNT] = {.group = shadow_st},
+    [WG_OP_CHECK_SHFL - WG_OP_COUNT] = {.group = shadow_shfl},
+    [WG_OP_CHECK_BALLOT - WG_OP_COUNT] = {.group = shadow_ballot},
 };

@@ -201,6 +201,9 @@ uint32_t wg_ref_tid(const struct ref_lane *l, uint32_t dim);
 #define REF_FOR_LANES(l, mask)                                                                               \
     for (uint32_t m_ = (mask), l = 0; m_ && (l = (uint32_t)__builtin_ctz(m_), 1); m_ &= m_ - 1)
 
+/* The lane that a shuffle takes from, its own where the one asked for is out of its range. */
+uint32_t wg_ref_shfl_source(const struct ref_lane *l, const struct ref_ins *i, bool *in_range);
+
 /* ---- calls (call.c) ---- */
 
 struct ref_pool *wg_ref_pool_new(void);

@@ -7,24 +7,28 @@ static uint64_t src_of(struct ref_warp *w, uint32_t lane, const struct ref_ins *
     return ref_bits(&w->lane[lane], i, k, bits);
 }
 
+uint32_t wg_ref_shfl_source(const struct ref_lane *l, const struct ref_ins *i, bool *in_range) {
+    int b = (int)ref_bits(l, i, 1, 5), lane = (int)l->id, j;
+    uint32_t c = (uint32_t)ref_bits(l, i, 2, 32);
+    int clamp = (int)(c & 31), segment = (int)(c >> 8 & 31);
+    int max = (lane & segment) | (clamp & ~segment), min = lane & segment;
+    switch (i->mod[WG_MC_SHFL]) {
+    case WG_M_up: j = lane - b, *in_range = j >= max; break;
+    case WG_M_down: j = lane + b, *in_range = j <= max; break;
+    case WG_M_bfly: j = lane ^ b, *in_range = j <= max; break;
+    default: j = min | (b & ~segment), *in_range = j <= max; break;
+    }
+    return *in_range ? (uint32_t)j : l->id;
+}
+
 /* Reading from a lane that is not in the mask or has exited gives 0, as an H200 does. */
 static void shfl(struct ref_warp *w, const struct ref_ins *i, uint32_t lanes) {
     uint64_t result[WG_LANES];
     uint32_t in_range = 0;
     REF_FOR_LANES(k, lanes) {
-        int b = (int)(src_of(w, k, i, 1, 5)), lane = (int)k, j;
-        uint32_t c = (uint32_t)src_of(w, k, i, 2, 32);
-        int clamp = (int)(c & 31), segment = (int)(c >> 8 & 31);
-        int max = (lane & segment) | (clamp & ~segment), min = lane & segment;
         bool ok;
-        switch (i->mod[WG_MC_SHFL]) {
-        case WG_M_up: j = lane - b, ok = j >= max; break;
-        case WG_M_down: j = lane + b, ok = j <= max; break;
-        case WG_M_bfly: j = lane ^ b, ok = j <= max; break;
-        default: j = min | (b & ~segment), ok = j <= max; break;
-        }
+        uint32_t from = wg_ref_shfl_source(&w->lane[k], i, &ok);
         if (ok) in_range |= 1u << k;
-        uint32_t from = ok ? (uint32_t)j : k;
         result[k] = lanes >> from & 1 ? src_of(w, from, i, 0, 32) : 0;
     }
     REF_FOR_LANES(k, lanes) {

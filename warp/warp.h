@@ -138,8 +138,10 @@ struct wg_services {
     uint32_t (*check_access)(struct wg_warp *w, uint32_t lanes, const struct wg_check_ask *a);
     void (*check_event)(struct wg_warp *w, uint32_t lanes, uint32_t id, uint32_t event, const uint64_t *a,
                         const uint64_t *b);
-    void (*check_defined)(struct wg_warp *w, uint32_t lanes, uint32_t id, uint32_t decides,
-                          const uint64_t *undefined);
+    /* What decides is undefined in these lanes; they load or store something undefined: check/shadow.h. */
+    void (*check_defined)(struct wg_warp *w, uint32_t lanes, uint32_t id, uint32_t decides);
+    void (*check_undefined)(struct wg_warp *w, uint32_t lanes, uint32_t id, uint32_t access,
+                            const uint64_t *address);
     /* The maker of the code needs time of its own before the warp goes on, which is not the kernel's; has had
      * it. In pairs. */
     void (*making)(struct wg_warp *w, bool begins);
@@ -194,6 +196,7 @@ struct wg_warp {
     uint32_t nwait;
     const struct wg_code *code;      /* what runs this warp; the machine sets it */
     struct wg_tally *tally;          /* the worker's, where the code counts; else NULL */
+    struct wg_check_notes *notes;    /* check_init.c's own */
     struct wg_check_window *windows; /* the worker's, by instruction id, in code with checks; else NULL */
     void *machine;                   /* machine/'s own */
     struct wg_fault fault;
@@ -215,7 +218,9 @@ struct wg_code_opts {
     uint32_t shared_window; /* bytes of shared memory a block may touch */
     bool combine; /* blocks have combiners: additions to global memory may be made later (warp/combine.h) */
     bool check;   /* the IR has instructions of our own: the code does no more than it says */
-    bool check_told; /* check_access hears of every access, not only of those outside of windows */
+    uint64_t shadow; /* shadow bytes lie so far behind the bytes of the arena (check/shadow.h); 0: none do */
+    bool shadow_outside; /* some memory lies outside of the arena: it is defined, and has no shadow */
+    bool check_told;     /* check_access hears of every access, not only of those outside of windows */
     const struct wg_sites *sites; /* count at these; NULL: do not count. Outlives the code */
     /* Back end. */
     uint8_t opt_level; /* 0..2 */

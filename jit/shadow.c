@@ -1,0 +1,138 @@
+/* Shadows (check/shadow.h): loads and stores of what is defined, beside the program's own.
+ *
+ *     check.ld %s1, [%rd1]     the program's load, from opts->shadow bytes further on; lanes that get
+ * something undefined are told to the machine, out of line
+ *
+ * The address is the program's with a constant added, so it is as uniform or affine. Lanes that check.access
+ * refused, and those whose memory lies outside of the arena, have no shadow: what they load is defined.
+ */
+#include "jit/emit.h"
+#include "jit/function.h"
+
+static LLVMValueRef all_ones(LLVMValueRef x) { return LLVMConstAllOnes(LLVMTypeOf(x)); }
+
+static bool is_vector(LLVMValueRef x) { return LLVMGetTypeKind(LLVMTypeOf(x)) == LLVMVectorTypeKind; }
+
+/* i32: lanes of `mask` in which the low `bits` of x are not all ones. */
+static LLVMValueRef undefined_lanes(struct wg_emit *e, LLVMValueRef x, uint32_t bits, LLVMValueRef mask) {
+    x = wg_emit_resize(e, x, bits, false);
+    LLVMValueRef less = LLVMBuildICmp(e->L.b, LLVMIntNE, x, all_ones(x), "");
+    if (is_vector(x)) return LLVMBuildAnd(e->L.b, wg_emit_mask(e, less), mask, "");
+    return LLVMBuildSelect(e->L.b, less, mask, wg_i32(e, 0), "");
+}
+
+/* The builder goes to where `lanes` is not zero; gives the block that goes on, where it is. */
+static LLVMBasicBlockRef where_any(struct wg_emit *e, LLVMValueRef lanes) {
+    LLVMBasicBlockRef tell = wg_new_bb(e, "undefined"), go = wg_new_bb(e, "defined");
+    LLVMValueRef any = LLVMBuildICmp(e->L.b, LLVMIntNE, lanes, wg_i32(e, 0), "");
+    wg_fn_hint_unlikely(e, LLVMBuildCondBr(e->L.b, any, tell, go));
+    LLVMPositionBuilderAtEnd(e->L.b, tell);
+    return go;
+}
+
+static void go_on(struct wg_emit *e, LLVMBasicBlockRef go) {
+    LLVMBuildBr(e->L.b, go);
+    LLVMPositionBuilderAtEnd(e->L.b, go);
+}
+
+static void emit_defined(struct wg_emit *e, const struct wg_ir_instr *in) {
+    LLVMValueRef mask = wg_instr_mask(e, in);
+    uint32_t bits = wg_type_bits(in->type);
+    struct wg_value v = wg_operand(e, &in->src[0], bits);
+    LLVMValueRef x = v.kind == WG_UNIFORM ? v.base : wg_value_vec(e, &v);
+    LLVMValueRef lanes = undefined_lanes(e, x, bits, mask);
+    LLVMBasicBlockRef go = where_any(e, lanes);
+    LLVMValueRef args[4] = {e->warp, lanes, wg_i32(e, in->id), wg_i32(e, in->check)};
+    wg_call_helper(e, "wg_jit_check_defined", LLVMVoidTypeInContext(e->L.ctx), args, 4);
+    go_on(e, go);
+}
+
+/* Lanes of `lanes` hold something undefined, at the program's addresses. */
+static void tell(struct wg_emit *e, const struct wg_ir_instr *in, LLVMValueRef lanes) {
+    struct wg_value a = wg_unchecked_address(e, in);
+    LLVMBasicBlockRef go = where_any(e, lanes);
+    LLVMValueRef args[5] = {e->warp, lanes, wg_i32(e, in->id), wg_i32(e, in->check),
+                            wg_spill_lanes(e, 0, wg_lane_addresses(e, &a))};
+    wg_call_helper(e, "wg_jit_check_undefined", LLVMVoidTypeInContext(e->L.ctx), args, 5);
+    go_on(e, go);
+}
+
+/* Lanes of the access that have no shadow, as wg_check_refused gives them, less those it has. */
+static LLVMValueRef outside_arena(struct wg_emit *e, const struct wg_ir_instr *in) {
+    if (!e->opts->shadow_outside || (in->space != WG_S_GENERIC && in->space != WG_S_GLOBAL)) return NULL;
+    struct wg_value a = wg_unchecked_address(e, in);
+    LLVMValueRef at = wg_lane_addresses(e, &a);
+    LLVMValueRef home = wg_emit_splat(e, e->L.b, wg_i64(e, e->opts->arena_base >> e->opts->arena_bits));
+    LLVMValueRef n = wg_emit_splat(e, e->L.b, wg_i64(e, e->opts->arena_bits));
+    return wg_emit_mask(e, LLVMBuildICmp(e->L.b, LLVMIntNE, LLVMBuildLShr(e->L.b, at, n, ""), home, ""));
+}
+
+/* The access itself, `shadow` bytes further on. */
+static void beside(struct wg_emit *e, const struct wg_ir_instr *in,
+                   void (*emit)(struct wg_emit *, const struct wg_ir_instr *)) {
+    struct wg_ir_instr moved = *in;
+    LLVMValueRef refused = e->refused, outside = outside_arena(e, in);
+    moved.offset = (int64_t)((uint64_t)moved.offset + e->opts->shadow);
+    if (outside) e->refused = refused ? LLVMBuildOr(e->L.b, refused, outside, "") : outside;
+    emit(e, &moved);
+    e->refused = refused;
+}
+
+static void emit_shadow_load(struct wg_emit *e, const struct wg_ir_instr *in) {
+    LLVMValueRef mask = wg_instr_mask(e, in), lanes = NULL;
+    uint32_t bits = wg_type_bits(in->type);
+    beside(e, in, wg_emit_load);
+    for (uint32_t i = 0; i < in->ndst; i++) {
+        if (in->dst[i].kind != WG_O_REG) continue;
+        struct wg_value *v = wg_value_get(e, in->dst[i].index);
+        LLVMValueRef x = v->kind == WG_UNIFORM ? v->base : wg_value_vec(e, v);
+        LLVMValueRef less = undefined_lanes(e, x, bits, mask);
+        lanes = lanes ? LLVMBuildOr(e->L.b, lanes, less, "") : less;
+    }
+    if (lanes) tell(e, in, lanes);
+}
+
+static void emit_shadow_store(struct wg_emit *e, const struct wg_ir_instr *in) {
+    LLVMValueRef mask = wg_check_mask(e, in, wg_instr_mask(e, in)), lanes = NULL;
+    uint32_t bits = wg_type_bits(in->type);
+    beside(e, in, wg_emit_store);
+    for (uint32_t i = 1; i < in->nsrc; i++) {
+        if (in->src[i].kind != WG_O_REG) continue;
+        struct wg_value v = wg_operand(e, &in->src[i], bits);
+        LLVMValueRef x = v.kind == WG_UNIFORM ? v.base : wg_value_vec(e, &v);
+        LLVMValueRef less = undefined_lanes(e, x, bits, mask);
+        lanes = lanes ? LLVMBuildOr(e->L.b, lanes, less, "") : less;
+    }
+    if (lanes) tell(e, in, lanes);
+}
+
+/* Lanes that are not there have nothing that could be undefined. */
+static void emit_shadow_shfl(struct wg_emit *e, const struct wg_ir_instr *in) {
+    struct wg_ir_instr shfl = *in;
+    uint32_t from = in->src[0].index;
+    struct wg_value *v = wg_value_get(e, from), kept = *v;
+    if (!wg_mask_is_full(e)) {
+        LLVMValueRef x = wg_value_vec(e, v);
+        x = LLVMBuildSelect(e->L.b, wg_mask_bits(e), x, all_ones(x), "");
+        e->cur[from] = (struct wg_value){.kind = WG_VARYING, .vec = x};
+    }
+    shfl.op = WG_OP_SHFL;
+    wg_emit_warp_op(e, &shfl);
+    e->cur[from] = kept;
+}
+
+static void emit_shadow_ballot(struct wg_emit *e, const struct wg_ir_instr *in) {
+    struct wg_value q = wg_operand(e, &in->src[0], 1);
+    LLVMValueRef on = LLVMBuildAnd(e->L.b, wg_emit_mask(e, wg_value_vec(e, &q)), wg_mask(e), "");
+    wg_value_set_scalar(e, in->dst[0].index, on);
+}
+
+void wg_emit_shadow(struct wg_emit *e, const struct wg_ir_instr *in) {
+    switch (in->op) {
+    case WG_OP_CHECK_DEFINED: emit_defined(e, in); break;
+    case WG_OP_CHECK_LD: emit_shadow_load(e, in); break;
+    case WG_OP_CHECK_ST: emit_shadow_store(e, in); break;
+    case WG_OP_CHECK_SHFL: emit_shadow_shfl(e, in); break;
+    default: emit_shadow_ballot(e, in); break;
+    }
+}

@@ -1,0 +1,248 @@
+/* The check of initialisation: what the machine knows of values that were never written (check/shadow.h).
+ *
+ *     a load gives something undefined     noted, by lane: which instruction, which address
+ *     such a value decides something       a finding: here; and where the value comes from: of the lane's
+ * last notes the one whose load the value was made from it is copied to the host             a finding
+ *
+ * Atomics on memory that was never written are told of, and that memory counts as written when the launch has
+ * ended: not before, so that what is found does not depend on which of the threads was first.
+ */
+#include "analysis/flow.h"
+#include "machine/check.h"
+#include "machine/worker.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define EACH_LANE(l, lanes)                                                                                  \
+    for (uint32_t m_ = (lanes), l; m_ && (l = (uint32_t)__builtin_ctz(m_), 1); m_ &= m_ - 1)
+
+enum { NOTES = 8 };
+
+struct note {
+    uint64_t address;
+    uint32_t id; /* of the load; 0: none */
+};
+struct wg_check_notes { /* of a warp: the latest of each lane */
+    struct note at[WG_LANES][NOTES];
+    uint32_t n[WG_LANES]; /* ever made */
+};
+
+static const struct wg_cta *cta_of(const struct wg_warp *w) { return w->machine; }
+static struct wg_grid *grid_of(const struct wg_warp *w) { return cta_of(w)->unit->grid; }
+
+void wg_check_init_unit_begin(struct wg_unit *u) {
+    const struct wg_memory *m = &u->grid->dev->memory;
+    if (!m->shadow) return;
+    for (uint32_t k = 0; k < u->shape.nctas; k++) {
+        struct wg_cta *c = &u->ctas[k];
+        uint64_t window = (uint64_t)c->block.cluster_shared + c->block.shared_offset;
+        uint64_t local = (uint64_t)c->nwarps * WG_LANES * u->shape.local_stride;
+        wg_shadow_undefine(m, window, u->shape.window_bytes);
+        if (u->grid->func->module->reserves_shared)
+            wg_shadow_define(m, (uint64_t)c->block.cluster_shared + c->block.reserved_at, WG_RESERVED_BYTES);
+        if (local) wg_shadow_undefine(m, (uint64_t)c->warps[0].local, local);
+        for (uint32_t i = 0; i < c->nwarps; i++)
+            if (c->warps[i].notes) memset(c->warps[i].notes->n, 0, sizeof c->warps[i].notes->n);
+    }
+}
+
+/* ---- notes ---- */
+
+/* Memory that an atomic has told of, until the launch ends. */
+static void remember(struct wg_grid *g, uint64_t address, uint32_t bytes) {
+    pthread_mutex_lock(&g->lock);
+    struct wg_check_told *t = WG_PUSH(&g->check->told);
+    t->address = address;
+    t->bytes = bytes;
+    pthread_mutex_unlock(&g->lock);
+}
+
+void wg_check_init_end(struct wg_grid *g) {
+    struct wg_check_launch *c = g->check;
+    for (uint32_t i = 0; i < c->told.n; i++)
+        wg_shadow_define(&g->dev->memory, c->told.v[i].address, c->told.v[i].bytes);
+    free(c->told.v);
+}
+
+void wg_check_service_undefined(struct wg_warp *w, uint32_t lanes, uint32_t id, uint32_t access,
+                                const uint64_t *address) {
+    const struct wg_ir_instr *in = grid_of(w)->check->sites[id].instr;
+    bool told = access == WG_CHECK_ATOMIC && in->mod[WG_MC_AOP] != WG_M_exch;
+    if (!w->notes) w->notes = wg_xcalloc(1, sizeof *w->notes);
+    EACH_LANE(l, lanes) {
+        w->notes->at[l][w->notes->n[l]++ % NOTES] = (struct note){address[l], id};
+        if (told) remember(grid_of(w), address[l], wg_type_bits(in->type) / 8);
+    }
+}
+
+void wg_check_written_somewhere(const struct wg_warp *w) {
+    struct wg_grid *g = grid_of(w);
+    const struct wg_unit *u = cta_of(w)->unit;
+    struct wg_memory *m = &g->dev->memory;
+    for (uint32_t k = 0; k < u->shape.nctas; k++)
+        wg_shadow_define(m, (uint64_t)w->block->cluster_shared + (uint64_t)k * WG_SHARED_STRIDE,
+                         u->shape.window_bytes);
+    if (atomic_exchange(&g->check->written_somewhere, true)) return;
+    pthread_rwlock_rdlock(&m->lock);
+    for (uint32_t i = 0; i < m->spans.n; i++)
+        if (m->spans.v[i].kind == WG_MEM_DEVICE)
+            wg_shadow_define(m, m->spans.v[i].base, m->spans.v[i].end - m->spans.v[i].base);
+    pthread_rwlock_unlock(&m->lock);
+    wg_findings_note(
+        g->dev->options.findings,
+        "A kernel makes bulk or tensor copies. What they write is not followed: device memory counts as "
+        "initialised from there on.");
+}
+
+/* ---- where a value comes from ---- */
+
+struct slice {
+    const struct wg_ir_func *f;
+    wg_bits regs;  /* that the value was made from */
+    wg_bits loads; /* instruction ids */
+    bool grew;
+};
+
+static void add_reg(void *user, uint32_t r) {
+    struct slice *s = user;
+    s->grew |= !wg_bits_has(s->regs, r);
+    wg_bits_add(s->regs, r);
+}
+
+static bool writes_one_of(const struct slice *s, const struct wg_ir_instr *in) {
+    for (uint32_t k = 0; k < in->ndst; k++)
+        if (in->dst[k].kind == WG_O_REG && wg_bits_has(s->regs, in->dst[k].index)) return true;
+    return false;
+}
+
+/* What the instruction with this number asked about. */
+static void add_asked(struct slice *s, const struct wg_ir_instr *in, uint32_t decides) {
+    uint32_t flags = wg_op_flags(in->op);
+    if (flags & WG_F_MEM && decides == WG_DECIDES_BRANCH) {
+        if (in->guard != WG_NO_REG) add_reg(s, in->guard);
+    } else if (flags & WG_F_MEM && decides == WG_DECIDES_ADDRESS) {
+        if (in->src[0].kind == WG_O_REG) add_reg(s, in->src[0].index);
+    } else {
+        wg_each_use(in, add_reg, s);
+    }
+}
+
+static void find_asked(struct slice *s, uint32_t id, uint32_t decides) {
+    for (uint32_t b = 0; b < s->f->nblocks; b++) {
+        const struct wg_ir_block *blk = &s->f->blocks[b];
+        if (blk->id == id && blk->cond != WG_NO_REG) add_reg(s, blk->cond);
+        for (uint32_t i = 0; i < blk->ninstrs; i++)
+            if (blk->instrs[i].id == id) {
+                add_asked(s, &blk->instrs[i], decides);
+                if (wg_op_flags(blk->instrs[i].op) & WG_F_MEM) wg_bits_add(s->loads, id);
+            }
+    }
+}
+
+/* Loads that the value may have come from: back over all definitions, wherever they stand. */
+static void slice_back(struct slice *s) {
+    for (s->grew = true; s->grew;) {
+        s->grew = false;
+        for (uint32_t b = 0; b < s->f->nblocks; b++)
+            for (uint32_t i = 0; i < s->f->blocks[b].ninstrs; i++) {
+                const struct wg_ir_instr *in = &s->f->blocks[b].instrs[i];
+                if (!writes_one_of(s, in)) continue;
+                if (wg_op_flags(in->op) & WG_F_MEM)
+                    wg_bits_add(s->loads, in->id);
+                else
+                    wg_each_use(in, add_reg, s);
+            }
+    }
+}
+
+/* The lane's latest note of one of these loads; else its latest, where the value came through a call. */
+static const struct note *choose(const struct wg_check_notes *notes, uint32_t lane, const struct slice *s) {
+    uint32_t n = notes ? notes->n[lane] : 0, kept = n < NOTES ? n : NOTES;
+    for (uint32_t i = 1; i <= kept; i++) {
+        const struct note *at = &notes->at[lane][(n - i) % NOTES];
+        if (wg_bits_has(s->loads, at->id)) return at;
+    }
+    return NULL;
+}
+
+static struct note origin(const struct wg_warp *w, uint32_t lane, uint32_t id, uint32_t decides) {
+    const struct wg_grid *g = grid_of(w);
+    const struct wg_ir_module *m = g->func->module->ir;
+    const struct wg_check_site *site = &g->check->sites[id];
+    struct wg_arena a = {0};
+    struct slice s = {.f = &m->funcs[site->func]};
+    s.regs = wg_bits_new(&a, s.f->nregs);
+    s.loads = wg_bits_new(&a, m->nids);
+    find_asked(&s, id, decides);
+    slice_back(&s);
+    const struct note *at = choose(w->notes, lane, &s);
+    struct note found = at ? *at : (struct note){0};
+    wg_arena_free(&a);
+    return found;
+}
+
+/* ---- findings ---- */
+
+static void is_in(struct wg_finding_memory *m, const char *what, const char *name, uint64_t base,
+                  uint64_t size) {
+    m->has_allocation = true;
+    m->what = what;
+    m->name = name;
+    m->base = base;
+    m->size = size;
+    m->offset = (int64_t)(m->address - base);
+}
+
+static void describe(const struct wg_warp *w, uint32_t lane, const struct note *n,
+                     struct wg_finding_memory *out) {
+    const struct wg_check_site *site = &grid_of(w)->check->sites[n->id];
+    struct wg_check_access_at at = {
+        w, site, lane, wg_type_bits(site->instr->type) / 8 * site->instr->nvec, -1, n->address};
+    wg_check_describe(&at, out);
+}
+
+void wg_check_service_defined(struct wg_warp *w, uint32_t lanes, uint32_t id, uint32_t decides) {
+    static const uint8_t kinds[] = {[WG_DECIDES_BRANCH] = WG_F_uninitialised_branch,
+                                    [WG_DECIDES_ADDRESS] = WG_F_uninitialised_address,
+                                    [WG_DECIDES_USE] = WG_F_uninitialised_use};
+    struct wg_worker *worker = cta_of(w)->unit->worker;
+    uint32_t lane = (uint32_t)__builtin_ctz(lanes);
+    struct wg_finding f = {.kind = (enum wg_finding_kind)kinds[decides]};
+    struct wg_arena a = {0};
+    worker->in_service = true;
+    struct note from = origin(w, lane, id, decides);
+    if (from.id) {
+        describe(w, lane, &from, &f.memory);
+        if (from.id != id) {
+            f.other = wg_check_place(&a, grid_of(w), from.id);
+            f.other_site = from.id;
+            f.has_other = true;
+        }
+    } else {
+        f.detail = "nothing was ever written to the register that holds the value";
+    }
+    wg_check_found(w, lanes, id, &f);
+    wg_arena_free(&a);
+    worker->in_service = false;
+}
+
+void wg_check_copied(const struct wg_work *w, const struct wg_shadow_gaps *gaps) {
+    struct wg_device *dev = w->dev;
+    struct wg_span span;
+    char detail[160];
+    uint64_t bytes = (uint64_t)w->copy.width * w->copy.height * w->copy.depth;
+    struct wg_finding f = {.kind = WG_F_uninitialised_copy, .count = 1};
+    f.memory = (struct wg_finding_memory){.space = "global", .address = gaps->first};
+    if (wg_memory_find(&dev->memory, gaps->first, &span)) {
+        is_in(&f.memory, "device", NULL, span.base, span.end - span.base);
+        f.site = span.id;
+    }
+    snprintf(detail, sizeof detail,
+             "%llu of the %llu bytes copied were never written, the first of them at byte %llu",
+             (unsigned long long)gaps->bytes, (unsigned long long)bytes,
+             (unsigned long long)(gaps->first - (uint64_t)w->copy.src));
+    f.detail = detail;
+    f.here.op = "copy to the host";
+    wg_findings_add(dev->options.findings, &f);
+}

@@ -1,0 +1,111 @@
+/* See shadow.h. */
+#include "machine/shadow.h"
+#include "machine/check.h"
+#include <string.h>
+#include <sys/mman.h>
+
+void wg_shadow_define(const struct wg_memory *m, uint64_t at, uint64_t bytes) {
+    uint8_t *s = wg_shadow_at(m, at);
+    if (s) memset(s, 0xff, bytes);
+}
+
+void wg_shadow_undefine(const struct wg_memory *m, uint64_t at, uint64_t bytes) {
+    uint8_t *s = wg_shadow_at(m, at);
+    if (s) memset(s, 0, bytes);
+}
+
+void wg_shadow_forget(const struct wg_memory *m, uint64_t at, uint64_t bytes) {
+    uint8_t *s = wg_shadow_at(m, at);
+    if (s && madvise(s, bytes, MADV_DONTNEED) != 0) memset(s, 0, bytes);
+}
+
+/* ---- gaps ---- */
+
+enum { LONGEST_PADDING = 7, LARGEST_ALIGNMENT = 8 };
+
+/* Bytes [from, to) were never written, the ones around them were. Padding ends where the next member begins,
+ * and is shorter than that one's alignment. */
+static bool is_padding(uint64_t from, uint64_t to) {
+    uint64_t n = to - from;
+    if (n > LONGEST_PADDING) return false;
+    for (uint64_t align = 2; align <= LARGEST_ALIGNMENT; align *= 2)
+        if (to % align == 0 && n < align) return true;
+    return false;
+}
+
+/* The first byte from `i` on that is defined, or that is not. */
+static uint64_t skip(const uint8_t *s, uint64_t i, uint64_t n, bool defined) {
+    uint64_t word, same = defined ? UINT64_MAX : 0;
+    while (i < n) {
+        if (i + 8 <= n && (memcpy(&word, s + i, 8), word == same)) {
+            i += 8;
+            continue;
+        }
+        if ((s[i] == 0xff) != defined) break;
+        i++;
+    }
+    return i;
+}
+
+struct wg_shadow_gaps wg_shadow_gaps(const struct wg_memory *m, uint64_t at, uint64_t bytes) {
+    struct wg_shadow_gaps g = {0};
+    const uint8_t *s = wg_shadow_at(m, at);
+    for (uint64_t i = s ? skip(s, 0, bytes, true) : bytes; i < bytes;) {
+        uint64_t end = skip(s, i, bytes, false);
+        if (i == 0 || !is_padding(at + i, at + end)) {
+            if (!g.bytes) g.first = at + i;
+            g.bytes += end - i;
+        }
+        i = skip(s, end, bytes, true);
+    }
+    return g;
+}
+
+/* ---- copies and fills ---- */
+
+/* What the host can write to when it likes is taken to be written. */
+static bool is_hosts(struct wg_memory *m, uint64_t a) {
+    struct wg_span s;
+    if (!wg_memory_find(m, a, &s)) return true;
+    return s.kind == WG_MEM_PINNED || s.kind == WG_MEM_MANAGED || s.kind == WG_MEM_REGISTERED;
+}
+
+static void copy_row(const struct wg_memory *m, uint64_t to, uint64_t from, uint64_t bytes) {
+    uint8_t *d = wg_shadow_at(m, to), *s = wg_shadow_at(m, from);
+    if (d && s)
+        memmove(d, s, bytes);
+    else if (d)
+        memset(d, 0xff, bytes);
+}
+
+static void copy(struct wg_work *w) {
+    struct wg_memory *m = &w->dev->memory;
+    const struct wg_copy *c = &w->copy;
+    bool to_host = is_hosts(m, (uint64_t)c->dst);
+    struct wg_shadow_gaps all = {0};
+    for (uint64_t z = 0; z < c->depth; z++)
+        for (uint64_t y = 0; y < c->height; y++) {
+            uint64_t from = (uint64_t)c->src + z * c->src_slice + y * c->src_pitch;
+            if (!to_host) {
+                copy_row(m, (uint64_t)c->dst + z * c->dst_slice + y * c->dst_pitch, from, c->width);
+                continue;
+            }
+            struct wg_shadow_gaps g = wg_shadow_gaps(m, from, c->width);
+            if (!g.bytes) continue;
+            if (!all.bytes) all.first = g.first;
+            all.bytes += g.bytes;
+            wg_shadow_define(m, from, c->width); /* told of once */
+        }
+    if (all.bytes) wg_check_copied(w, &all);
+}
+
+void wg_shadow_move(struct wg_work *w) {
+    struct wg_memory *m = &w->dev->memory;
+    const struct wg_fill *f = &w->fill;
+    if (!m->shadow) return;
+    if (w->kind == WG_WORK_COPY)
+        copy(w);
+    else
+        for (uint64_t y = 0; y < f->height; y++)
+            wg_shadow_define(m, (uint64_t)f->dst + y * f->pitch, f->width * f->element);
+}

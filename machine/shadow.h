@@ -1,0 +1,30 @@
+/* Which bytes of the device's memory were ever written, for the check of initialisation (check/shadow.h).
+ *
+ * A shadow byte for each byte of the arena, wg_memory.shadow further on: bits that are 1 are defined. Fresh
+ * pages are zero, so what is allocated is undefined without being touched, and only what is written costs
+ * memory. Memory outside of the arena, and what the host can write without being seen, counts as defined.
+ */
+#ifndef WG_MACHINE_SHADOW_H
+#define WG_MACHINE_SHADOW_H
+#include "machine/memory.h"
+#include "machine/work.h"
+
+static inline uint8_t *wg_shadow_at(const struct wg_memory *m, uint64_t a) {
+    return m->shadow && wg_memory_holds(m, a) ? (uint8_t *)(a + m->shadow) : NULL;
+}
+/* Nothing happens, in what follows, where there are no shadows. */
+void wg_shadow_define(const struct wg_memory *m, uint64_t at, uint64_t bytes);
+void wg_shadow_undefine(const struct wg_memory *m, uint64_t at, uint64_t bytes);
+/* The same of whole pages that are given back: they take no memory any more. */
+void wg_shadow_forget(const struct wg_memory *m, uint64_t at, uint64_t bytes);
+
+/* What was never written of a range: how many bytes, and the first. Gaps that look like the padding of
+ * structures do not count: less than 8 bytes between written ones, up to an aligned end. */
+struct wg_shadow_gaps {
+    uint64_t bytes, first;
+};
+struct wg_shadow_gaps wg_shadow_gaps(const struct wg_memory *m, uint64_t at, uint64_t bytes);
+
+/* A copy or fill begins. */
+void wg_shadow_move(struct wg_work *w);
+#endif
