@@ -62,6 +62,7 @@ static void tile(struct wg_shadow *s, const struct wg_ir_parts *p) {
 bool wg_shadow_is_matrix(enum wg_op op) {
     switch (op) {
     case WG_OP_MMA:
+    case WG_OP_WGMMA:
     case WG_OP_LDMATRIX:
     case WG_OP_STMATRIX:
     case WG_OP_MOVMATRIX:

@@ -352,17 +352,6 @@ void wg_emit_instr(struct wg_emit *e, const struct wg_ir_instr *in) {
     case WG_OP_BAR_CL_ARRIVE:
     case WG_OP_MEMBAR:
     case WG_OP_FENCE: wg_emit_warp_op(e, in); break;
-<<<<<<< HEAD
     default: emit_other(e, in); break;
-=======
-    case WG_OP_CHECK_ACCESS:
-    case WG_OP_CHECK_EVENT:
-    case WG_OP_CHECK_DEFINED:
-    case WG_OP_CHECK_LD:
-    case WG_OP_CHECK_ST:
-    case WG_OP_CHECK_SHFL:
-    case WG_OP_CHECK_BALLOT: wg_emit_check(e, in); break;
-    default: emit_pure(e, in); break;
->>>>>>> 1d956b5 (check: initialisation, followed bit by bit to where a value decides something)
     }
 }
