@@ -85,16 +85,16 @@ static uint32_t registers(const struct work *x, uint32_t matrix, uint8_t type) {
 
 /* ---- numbers ---- */
 
-static double half_to_double(uint32_t bits) {
-    _Float16 h;
-    uint16_t b = (uint16_t)bits;
-    memcpy(&h, &b, 2);
-    return (double)h;
-}
 static double word_to_double(uint32_t bits) {
     float f;
     memcpy(&f, &bits, 4);
     return (double)f;
+}
+/* The bits in a float's place are 2^112 too small, subnormals too. */
+static double half_to_double(uint32_t bits) {
+    double v = word_to_double((bits & 0x7fff) << 13) * 0x1p112;
+    if ((bits & 0x7c00) == 0x7c00) v = bits & 0x3ff ? (double)__builtin_nanf("") : (double)__builtin_inff();
+    return bits & 0x8000 ? -v : v;
 }
 static double to_double(uint8_t type, uint32_t bits) {
     switch (type) {
@@ -176,14 +176,27 @@ static void multiply_doubles(const struct work *x, uint8_t *area, uint32_t mask)
 static void gather_bytes(const struct work *x, uint32_t matrix, uint8_t type, const uint8_t *area,
                          uint32_t first, uint32_t mask, int16_t *to) {
     uint32_t n = registers(x, matrix, type);
+    /* mma: a register's bytes lie next to each other along k */
+    uint32_t step = x->op != WG_OP_MMA ? 0 : matrix == 0 ? 1 : x->s.n;
     for (uint32_t r = 0; r < n; r++)
         for (uint32_t l = 0; l < WG_LANES; l++) {
-            uint32_t word = mask >> l & 1 ? load(area, first + r, l) : 0;
+            uint32_t word = mask >> l & 1 ? load(area, first + r, l) : 0,
+                     at = index_of(x, matrix, 4, l, r, 0);
             for (uint32_t p = 0; p < 4; p++) {
                 uint8_t byte = (uint8_t)(word >> 8 * p);
-                to[index_of(x, matrix, 4, l, r, p)] = type == WG_T_S8 ? (int8_t)byte : byte;
+                uint32_t place = step ? at + p * step : index_of(x, matrix, 4, l, r, p);
+                to[place] = type == WG_T_S8 ? (int8_t)byte : byte;
             }
         }
+}
+
+/* d += a b; n is a constant where it is called, so that a row of d stays in registers. */
+static inline void add_product(uint32_t m, uint32_t n, uint32_t depth, const int16_t *a, const int16_t *b,
+                               int32_t *d) {
+    for (uint32_t row = 0; row < m; row++)
+        for (uint32_t k = 0; k < depth; k++)
+            for (uint32_t col = 0; col < n; col++)
+                d[row * n + col] += (int32_t)a[row * depth + k] * b[k * n + col];
 }
 
 static void multiply_bytes(const struct work *x, uint8_t *area, uint32_t mask) {
@@ -192,11 +205,10 @@ static void multiply_bytes(const struct work *x, uint8_t *area, uint32_t mask) {
     uint32_t na = registers(x, 0, x->a), nb = registers(x, 1, x->b), nc = registers(x, 2, x->c);
     gather_bytes(x, 0, x->a, area, 0, mask, a);
     gather_bytes(x, 1, x->b, area, na, mask, b);
-    uint32_t m = x->s.m, n = x->s.n, depth = x->s.k;
-    for (uint32_t row = 0; row < m; row++)
-        for (uint32_t k = 0; k < depth; k++)
-            for (uint32_t col = 0; col < n; col++)
-                d[row * n + col] += (int32_t)a[row * depth + k] * b[k * n + col];
+    if (x->s.n == 8)
+        add_product(x->s.m, 8, x->s.k, a, b, d);
+    else
+        add_product(x->s.m, x->s.n, x->s.k, a, b, d);
     const uint8_t *c = area + (na + nb) * SLOT;
     uint8_t *out = area + (na + nb + nc) * SLOT;
     for (uint32_t r = 0; r < nc; r++)
