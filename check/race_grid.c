@@ -217,7 +217,10 @@ static void commit_place(const struct visit *v, struct keys *k, uint32_t i, mark
 
 /* Of a block's own marks: those it has made since the last time. */
 static void commit_mark(const struct visit *v, struct keys *k, uint32_t i, mark m, enum class is) {
-    if (mark_stamp(m) > v->b->committed) commit_place(v, k, i, m, is);
+    if (mark_stamp(m) <= v->b->committed) return;
+    /* What most places are: read by many, written by nobody. */
+    if (is == READS && !k->ordered && k->read[i] && !(k->write[i] | k->strong[i])) return;
+    commit_place(v, k, i, m, is);
 }
 
 static void commit_places(const struct visit *v) {
