@@ -237,12 +237,16 @@ void wg_check_copied(const struct wg_work *w, const struct wg_shadow_gaps *gaps)
     if (wg_memory_find(&dev->memory, gaps->first, &span)) {
         is_in(&f.memory, "device", NULL, span.base, span.end - span.base);
         f.site = span.id;
+        f.memory.made_by = span.origin.made_by;
+        f.memory.made_at = span.origin.made_at;
     }
     snprintf(detail, sizeof detail,
              "%llu of the %llu bytes copied were never written, the first of them at byte %llu",
              (unsigned long long)gaps->bytes, (unsigned long long)bytes,
              (unsigned long long)(gaps->first - (uint64_t)w->copy.src));
     f.detail = detail;
-    f.here.op = "copy to the host";
+    f.here.op = w->asked_by ? w->asked_by : "copy to the host";
+    f.host_at = w->asked_at;
+    if (w->asked_at) f.site = w->asked_at;
     wg_findings_add(dev->options.findings, &f);
 }

@@ -168,6 +168,16 @@ static enum wg_status check_copy(struct wg_device *dev, struct wg_copy *c, enum 
 
 /* ---- the interface ---- */
 
+static _Thread_local struct {
+    const char *name;
+    uint64_t at;
+} copier;
+
+void wg_copies_are_of(const char *name, uint64_t at) {
+    copier.name = name;
+    copier.at = at;
+}
+
 static enum wg_status put_copy(struct wg_stream *s, const struct wg_copy *given, bool wait) {
     struct wg_copy c = *given;
     enum side from, to;
@@ -176,6 +186,8 @@ static enum wg_status put_copy(struct wg_stream *s, const struct wg_copy *given,
     if (status != WG_OK) return status;
     struct wg_work *w = wg_work_new(s->dev, WG_WORK_COPY);
     w->copy = c;
+    w->asked_by = copier.name;
+    w->asked_at = copier.at;
     if (!wait && from == SIDE_PAGEABLE && c.height * c.depth == 1 && c.width <= STAGED && to == SIDE_DEVICE) {
         w->staged = wg_xmalloc(c.width ? c.width : 1);
         memcpy(w->staged, c.src, c.width);

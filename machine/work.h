@@ -41,6 +41,8 @@ struct wg_work {
             void *user;
         } call;
     };
+    const char *asked_by; /* COPY: the host program's call, and where it is; NULL: not known */
+    uint64_t asked_at;
     void *staged; /* COPY: the source's bytes, when the program may change its own at once */
 };
 

@@ -1,5 +1,5 @@
 // A sum in a register that begins with whatever was there.
-// expect: uninitialised-copy line 0
+// expect: uninitialised-copy line 21
 // says: 128 of the 128 bytes copied
 // options: --only init
 

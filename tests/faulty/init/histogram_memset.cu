@@ -1,6 +1,6 @@
 // A histogram whose bins nobody sets to zero.
 // expect: uninitialised-use line 10
-// expect: uninitialised-copy line 0
+// expect: uninitialised-copy line 20
 // says: 60 of the 64 bytes copied
 // options: --only init
 

@@ -1,5 +1,5 @@
 // An array of which a kernel writes three quarters is copied back whole.
-// expect: uninitialised-copy line 0
+// expect: uninitialised-copy line 18
 // says: 1024 of the 4096 bytes copied were never written, the first of them at byte 3072
 // options: --only init
 
