@@ -106,7 +106,10 @@ static void show_place(const struct view *v, const struct wg_found *f, const str
         show_frames(v, p->frames, p->frame_count, tail, deed(v, p));
         return;
     }
-    show_name(v, p->ptx_line ? wg_arena_printf(v->arena, "PTX line %u,", p->ptx_line) : f->kernel, tail);
+    show_name(v,
+              p->ptx_line ? wg_arena_printf(v->arena, "PTX line %u%s", p->ptx_line, *tail ? "," : "")
+                          : f->kernel,
+              tail);
     wg_paint_wrapped(&v->paint, INDENT + 2, WG_INK_PLAIN, deed(v, p));
 }
 
