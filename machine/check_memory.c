@@ -228,9 +228,15 @@ static void judge_heap(access_at a, struct wg_check_verdict *out) {
     out->memory.made_by = "malloc";
 }
 
+/* What %envreg1 and %envreg2 point at: nvcc's headers keep the barrier of the grid there. */
+static bool is_in_workspace(access_at a, struct wg_check_verdict *out) {
+    return inside(a, (uint64_t)grid_of(a)->params + WG_PARAM_BYTES, WG_WORKSPACE_BYTES, true, out);
+}
+
 static void judge_global(access_at a, struct wg_check_verdict *out) {
     struct wg_span s;
     if (leaves_variable(a, out)) return;
+    if (is_in_workspace(a, out)) return;
     if (!wg_memory_find(&grid_of(a)->dev->memory, a->address, &s) || s.kind == WG_MEM_SCRATCH) {
         judge_unknown(a, out);
     } else if (s.kind == WG_MEM_MODULE) {

@@ -10,7 +10,6 @@
  */
 #include "machine/check.h"
 #include "machine/device.h"
-#include "machine/check.h"
 #include "machine/grid.h"
 #include "machine/module.h"
 #include "machine/worker.h"

@@ -60,4 +60,26 @@ int main() { parent<<<1, 1>>>(); return cudaGetLastError() != cudaSuccess; }
 END
 expect 1 "'__cudaCDP2LaunchDeviceV2': kernels cannot launch kernels yet" -- \
     warpglass run --compiler nvcc -rdc=true nested.cu
+
+# The barrier of a grid, which nvcc's headers make of memory that no program allocated.
+cat > grid.cu << 'END'
+#include <cooperative_groups.h>
+__global__ void turn(int *x) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x, n = gridDim.x * blockDim.x;
+    x[i] = i;
+    cooperative_groups::this_grid().sync();
+    x[n + i] = x[n - 1 - i];
+}
+int main() {
+    int *x, last;
+    cudaMalloc(&x, 128 * sizeof(int));
+    void *arguments[] = {&x};
+    cudaLaunchCooperativeKernel((void *)turn, dim3(2), dim3(32), arguments, 0, 0);
+    cudaMemcpy(&last, x + 127, sizeof last, cudaMemcpyDeviceToHost);
+    cudaFree(x);
+    return last;
+}
+END
+expect 0 '' -- warpglass check --compiler nvcc --timeout 30 grid.cu
+said '^clean$'
 finish

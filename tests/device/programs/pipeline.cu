@@ -1,6 +1,6 @@
 /* Copies into shared memory in two stages. */
-// PTX: ld\.global.*v4
-#include <cuda_pipeline_primitives.h>
+// PTX: cp\.async\.cg\.shared\.global
+#include <cuda_pipeline.h>
 __global__ void stages(const float4 *in, float *out) {
     __shared__ float4 stage[2][64];
     int t = threadIdx.x;
