@@ -129,15 +129,28 @@ static struct wg_ir_opd keep(struct wg_instrument *x, const struct wg_ir_instr *
 
 static bool meets(const struct wg_ir_instr *in) { return (wg_op_flags(in->op) & WG_F_SYNC) != 0; }
 
+static bool arrives(const struct wg_ir_instr *in) {
+    return in->op == WG_OP_MBARRIER_ARRIVE || in->op == WG_OP_MBARRIER_ARRIVE_NC ||
+           in->op == WG_OP_CP_ASYNC_ARRIVE;
+}
+
+static bool tests_phase(const struct wg_ir_instr *in) {
+    return in->op == WG_OP_MBARRIER_WAIT || in->op == WG_OP_MBARRIER_WAIT_PARITY;
+}
+
 static void before(struct wg_instrument *x, const struct wg_ir_instr *in) {
+    bool race = x->checks & 1u << WG_CHECK_race;
+    if (race && arrives(in)) wg_instrument_put(x, event(in, WG_EVENT_ARRIVE, NULL, 0));
     if (meets(in)) x->members = keep(x, in, in->nsrc - 1u);
 }
 
 static void after(struct wg_instrument *x, const struct wg_ir_instr *in) {
+    bool race = x->checks & 1u << WG_CHECK_race;
     if (in->op == WG_OP_MEMBAR || in->op == WG_OP_FENCE) {
-        if (x->checks & 1u << WG_CHECK_race) wg_instrument_put(x, event(in, WG_EVENT_FENCE, NULL, 0));
+        if (race) wg_instrument_put(x, event(in, WG_EVENT_FENCE, NULL, 0));
         return;
     }
+    if (race && tests_phase(in)) wg_instrument_put(x, event(in, WG_EVENT_PASSED, in->dst, 1));
     if (!meets(in)) return;
     wg_instrument_put(x, event(in, WG_EVENT_WARP_SYNC, &x->members, 1));
 }

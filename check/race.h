@@ -9,6 +9,7 @@
  *     inside a cluster       wg_race_cluster_barrier        of the grid   wg_race_grid_barrier
  *     between any threads    a release (fence, then an atomic or volatile store; or .release) read by an
  *                            atomic, volatile or .acquire load (race_signal.c)
+ *                            or mbarriers
  *     between launches       `before`: what the streams and events say
  *
  * Two accesses of different threads to a common byte race when neither is ordered before the other, at least
@@ -120,6 +121,10 @@ struct wg_race_access {
 };
 void wg_race_access(struct wg_race_block *b, const struct wg_race_access *a);
 void wg_race_fence(struct wg_race_block *b, uint32_t warp, uint32_t lanes, enum wg_race_scope scope);
+/* Lanes arrive at an mbarrier, or have seen a phase of one end. All those of a block or cluster are taken for
+ * one: who sees any phase end knows what all that had arrived anywhere had done. */
+void wg_race_mbarrier_arrive(struct wg_race_block *b, uint32_t warp, uint32_t lanes);
+void wg_race_mbarrier_passed(struct wg_race_block *b, uint32_t warp, uint32_t lanes);
 void wg_race_warp_sync(struct wg_race_block *b, uint32_t warp, uint32_t lanes);
 /* Lanes come by barrier `id` without waiting (bar.arrive). */
 void wg_race_barrier_arrive(struct wg_race_block *b, uint32_t id, uint32_t warp, uint32_t lanes);

@@ -165,8 +165,7 @@ static void signals(struct wg_race_block *b, const struct wg_race_access *a, uin
     if ((a->order == WG_RACE_RELEASE || a->order == WG_RACE_ACQ_REL) && a->access != WG_RACE_LOAD)
         wg_race_fence(b, a->warp, lanes, a->scope);
     if (!b->fenced && !b->meeting->nsignals) return;
-    if (a->space == WG_RACE_SHARED)
-        place = UINT64_C(1) << 63 | (b->peers && b->peers[0] ? b->peers[0]->block : b->block) << 23;
+    if (a->space == WG_RACE_SHARED) place = race_windows_of(b);
     for (uint32_t m = lanes; m; m &= m - 1) {
         uint32_t l = (uint32_t)__builtin_ctz(m);
         race_signal(b, a, l, place + a->address[l]);

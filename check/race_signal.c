@@ -76,6 +76,13 @@ static void add_all(struct set *s, const struct set *x) {
 
 /* ---- addresses ---- */
 
+enum { WINDOWS_SHIFT = 23 }; /* the shared memory of a cluster takes less */
+
+uint64_t race_windows_of(const struct wg_race_block *b) {
+    uint64_t first = b->peers && b->peers[0] ? b->peers[0]->block : b->block;
+    return UINT64_C(1) << 63 | first << WINDOWS_SHIFT;
+}
+
 static uint32_t slot_of(const struct meeting *m, uint64_t address) {
     uint32_t mask = m->slots - 1, i = (uint32_t)(address * UINT64_C(0x9e3779b97f4a7c15) >> 40) & mask;
     while (m->signals[i].address && m->signals[i].address != address) i = (i + 1) & mask;
@@ -253,4 +260,27 @@ void wg_race_fence(struct wg_race_block *b, uint32_t warp, uint32_t lanes, enum 
     }
     b->fenced = true;
     race_tick(b);
+}
+
+/* ---- mbarriers ---- */
+
+/* A place of shared memory where nothing can be. */
+static uint64_t mbarriers_of(const struct wg_race_block *b) {
+    return race_windows_of(b) + (UINT64_C(1) << WINDOWS_SHIFT) - 1;
+}
+
+static void signal_mbarriers(struct wg_race_block *b, uint32_t warp, uint32_t lanes,
+                             enum wg_race_access_kind access) {
+    struct wg_race_access a = {.warp = warp, .lanes = lanes, .access = (uint8_t)access};
+    for (uint32_t m = lanes & b->full[warp]; m; m &= m - 1)
+        race_signal(b, &a, (uint32_t)__builtin_ctz(m), mbarriers_of(b));
+}
+
+void wg_race_mbarrier_arrive(struct wg_race_block *b, uint32_t warp, uint32_t lanes) {
+    wg_race_fence(b, warp, lanes, b->peers ? WG_RACE_CLUSTER_SCOPE : WG_RACE_CTA);
+    signal_mbarriers(b, warp, lanes, WG_RACE_STORE);
+}
+
+void wg_race_mbarrier_passed(struct wg_race_block *b, uint32_t warp, uint32_t lanes) {
+    signal_mbarriers(b, warp, lanes, WG_RACE_LOAD);
 }

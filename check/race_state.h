@@ -257,6 +257,8 @@ uint32_t (*race_pair(struct wg_race_block *b, uint32_t warp, uint32_t other))[LA
 void race_tick(struct wg_race_block *b);
 
 /* ---- race_signal.c ---- */
+/* Where the shared memory of the block's cluster begins among such addresses. */
+uint64_t race_windows_of(const struct wg_race_block *b);
 /* Before an atomic or the like at `address` (any numbering that tells places apart). */
 void race_signal(struct wg_race_block *b, const struct wg_race_access *a, uint32_t lane, uint64_t address);
 /* Whether the block knows, by releases, of what a thread of another block did up to the stamp. */

@@ -97,6 +97,8 @@ enum wg_check_event {
     WG_EVENT_WARP_SYNC, /* behind bar.warp.sync and the converging instructions; source: the mask */
     WG_EVENT_FREE,      /* before free; source: the pointer */
     WG_EVENT_LEAVE,     /* before a branch: these lanes go where there is no barrier */
+    WG_EVENT_ARRIVE,    /* before an arrival at an mbarrier */
+    WG_EVENT_PASSED,    /* behind a test of an mbarrier; source: whether its phase is over */
     WG_EVENT_WRITES,    /* before copies by hardware of its own, which may write anywhere */
     WG_EVENTS
 };

@@ -63,7 +63,7 @@ static void note_launch(const struct wg_grid *g) {
             wg_findings_note(
                 g->dev->options.findings,
                 "Asynchronous copies and accesses of matrix instructions were not looked at: one that "
-                "is wrong is a fault, as without checking.");
+                "is wrong is a fault, as without checking, and no race with them is found");
     for (int k = 0; k < 3; k++) l.threads *= (uint64_t)b->ntid[k] * b->nctaid[k];
     wg_findings_launched(g->dev->options.findings, &l);
     free(pretty);
@@ -284,6 +284,8 @@ void wg_check_service_event(struct wg_warp *w, uint32_t lanes, uint32_t id, uint
     worker->in_service = true;
     switch ((enum wg_check_event)event) {
     case WG_EVENT_FENCE: wg_check_race_fence(w, lanes, id); break;
+    case WG_EVENT_ARRIVE: wg_check_race_mbarrier_arrive(w, lanes); break;
+    case WG_EVENT_PASSED: wg_check_race_mbarrier_passed(w, lanes, a); break;
     case WG_EVENT_FREE: check_free(w, lanes, id, a); break;
     case WG_EVENT_WARP_SYNC:
         wg_check_race_meeting(w, lanes, a);

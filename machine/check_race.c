@@ -260,6 +260,17 @@ void wg_check_race_fence(const struct wg_warp *w, uint32_t lanes, uint32_t id) {
     if (cta_of(w)->race) wg_race_fence(cta_of(w)->race, w->id, lanes, block ? WG_RACE_CTA : WG_RACE_GPU);
 }
 
+void wg_check_race_mbarrier_arrive(const struct wg_warp *w, uint32_t lanes) {
+    if (cta_of(w)->race) wg_race_mbarrier_arrive(cta_of(w)->race, w->id, lanes);
+}
+
+void wg_check_race_mbarrier_passed(const struct wg_warp *w, uint32_t lanes, const uint64_t *over) {
+    uint32_t passed = 0;
+    for (uint32_t l = 0; l < WG_LANES; l++)
+        if (lanes >> l & 1) passed |= (uint32_t)(over[l] & 1) << l;
+    if (cta_of(w)->race && passed) wg_race_mbarrier_passed(cta_of(w)->race, w->id, passed);
+}
+
 void wg_check_race_meeting(const struct wg_warp *w, uint32_t lanes, const uint64_t *members) {
     if (cta_of(w)->race)
         wg_race_warp_sync(cta_of(w)->race, w->id, (uint32_t)members[__builtin_ctz(lanes)] | lanes);

@@ -24,6 +24,9 @@ void wg_check_race_unit_end(struct wg_unit *u);
 /* Events of code. */
 void wg_check_race_access(const struct wg_warp *w, uint32_t lanes, const struct wg_check_ask *a);
 void wg_check_race_fence(const struct wg_warp *w, uint32_t lanes, uint32_t id);
+void wg_check_race_mbarrier_arrive(const struct wg_warp *w, uint32_t lanes);
+/* over: by lane, bit 0: whether the phase asked about is over. */
+void wg_check_race_mbarrier_passed(const struct wg_warp *w, uint32_t lanes, const uint64_t *over);
 void wg_check_race_meeting(const struct wg_warp *w, uint32_t lanes, const uint64_t *members);
 /* Barriers. All threads of the block have come to __syncthreads(), or ended; barrier `id`'s lanes are still
  * counted; lanes come by without waiting; a barrier of the cluster, or under the grid's lock one of the grid,
