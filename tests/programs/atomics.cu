@@ -17,7 +17,7 @@ template <typename T> __global__ void integers(T *a, T *b) {
     atomicMax_block(&b[blockIdx.x * 2 + 1], v);
     atomicAdd_system(&a[8], v);
     atomicCAS_system(&a[9], (T)i, (T)(i + 1));
-    for (T old = a[10], seen;; old = seen)
+    for (T old = atomicAdd(&a[10], (T)0), seen;; old = seen)
         if ((seen = atomicCAS(&a[10], old, (T)(old + 3))) == old) break;
 }
 
@@ -66,7 +66,7 @@ __global__ void shared_counts(const unsigned *in, unsigned *out) {
 }
 
 __global__ void short_swap(unsigned short *s) {
-    unsigned short old = s[threadIdx.x % 2], seen;
+    unsigned short old = atomicCAS(&s[threadIdx.x % 2], 0, 0), seen;
     while ((seen = atomicCAS(&s[threadIdx.x % 2], old, (unsigned short)(old + 3))) != old) old = seen;
 }
 

@@ -53,7 +53,7 @@ __global__ void components(Graph g, int *label, int *changed) {
     int v = blockIdx.x * blockDim.x + threadIdx.x;
     if (v >= g.n) return;
     for (int e = g.first[v]; e < g.first[v + 1]; e++) {
-        int least = min(label[v], label[g.to[e]]);
+        int least = min(atomicOr(&label[v], 0), atomicOr(&label[g.to[e]], 0));
         if (atomicMin(&label[v], least) > least) *changed = 1;
         if (atomicMin(&label[g.to[e]], least) > least) *changed = 1;
     }

@@ -4,7 +4,9 @@
 
 __global__ void nothing() {}
 __global__ void store(int *p, int v) { *p = v; }
-__global__ void __launch_bounds__(128) bounded(int *p) { *p = threadIdx.x; }
+__global__ void __launch_bounds__(128) bounded(int *p) {
+    if (threadIdx.x == blockDim.x - 1) *p = threadIdx.x;
+}
 __global__ void big_static(int *p) {
     __shared__ int t[12000];
     t[threadIdx.x] = *p;

@@ -23,15 +23,19 @@ __host__ __device__ inline double3 pull(const Body &me, const Body &other, doubl
 __global__ void accelerate(Body *b, int n, double dt) {
     __shared__ Body tile[64];
     int i = blockIdx.x * blockDim.x + threadIdx.x;
-    Body me = b[min(i, n - 1)];
+    Body me;
+    me.at = b[min(i, n - 1)].at;
     double3 sum = {0, 0, 0};
     for (int base = 0; base < n; base += 64) {
-        if (base + threadIdx.x < n) tile[threadIdx.x] = b[base + threadIdx.x];
+        if (base + threadIdx.x < n) {
+            tile[threadIdx.x].at = b[base + threadIdx.x].at;
+            tile[threadIdx.x].mass = b[base + threadIdx.x].mass;
+        }
         __syncthreads();
         for (int k = 0; k < 64 && base + k < n; k++) sum = pull(me, tile[k], sum);
         __syncthreads();
     }
-    if (i < n) b[i].speed = along(sum, dt, me.speed);
+    if (i < n) b[i].speed = along(sum, dt, b[i].speed);
 }
 
 template <typename F> __global__ void each(Body *b, int n, F f) {
