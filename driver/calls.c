@@ -55,6 +55,10 @@ void wg_call_error_seen(CUresult r) {
     if (checking && !depth) wg_check_error_seen(r);
 }
 
+void wg_call_has_no_result(void) {
+    if (checking && depth == 1) wg_check_call_has_no_result();
+}
+
 bool wg_call_running(void) { return depth != 0; }
 
 void wg_call_moves(uint64_t bytes, const char *kind, const struct wg_stream *s) {

@@ -54,11 +54,12 @@ void wg_check_listen(struct wg_options *options, const struct wg_chip *chip) {
 
 /* ---- calls that failed ---- */
 
-/* The outermost call of a thread, and whether what is wrong with it was told already. */
+/* The outermost call of a thread, whether what is wrong with it was told already, and whether it is a <<<>>>,
+ * which has no result. */
 static _Thread_local struct {
     const char *name;
     uint64_t at;
-    bool told;
+    bool told, no_result;
 } caller;
 
 /* Errors that nobody has seen yet. */
@@ -67,6 +68,7 @@ struct unread {
     char *detail;
     uint64_t at, thread, count;
     CUresult r;
+    bool no_result;
 };
 static pthread_mutex_t unread_lock = PTHREAD_MUTEX_INITIALIZER;
 static WG_VEC(struct unread) unread;
@@ -74,14 +76,17 @@ static WG_VEC(struct unread) unread;
 void wg_check_call_begins(const char *name, const void *from) {
     caller.name = name;
     caller.at = (uint64_t)(uintptr_t)from;
-    caller.told = false;
+    caller.told = caller.no_result = false;
     wg_copies_are_of(name, caller.at);
     wg_last_detail_clear();
 }
 
+void wg_check_call_has_no_result(void) { caller.no_result = true; }
+
 static struct unread *find_unread(uint64_t thread, CUresult r) {
     for (uint32_t i = 0; i < unread.n; i++)
-        if (unread.v[i].at == caller.at && unread.v[i].r == r && unread.v[i].thread == thread)
+        if (unread.v[i].at == caller.at && unread.v[i].r == r && unread.v[i].no_result == caller.no_result &&
+            unread.v[i].thread == thread)
             return &unread.v[i];
     return NULL;
 }
@@ -95,7 +100,8 @@ void wg_check_call_ended(CUresult r) {
     if (u)
         u->count++;
     else
-        *WG_PUSH(&unread) = (struct unread){caller.name, wg_xstrdup(detail), caller.at, thread, 1, r};
+        *WG_PUSH(&unread) =
+            (struct unread){caller.name, wg_xstrdup(detail), caller.at, thread, 1, r, caller.no_result};
     pthread_mutex_unlock(&unread_lock);
 }
 
@@ -112,6 +118,8 @@ void wg_check_error_seen(CUresult r) {
     pthread_mutex_unlock(&unread_lock);
 }
 
+/* A program that looks at what a call returns may leave the last error alone: only of what returns nothing is
+ * it sure that nobody looked. */
 static void tell_unread(void) {
     pthread_mutex_lock(&unread_lock);
     for (uint32_t i = 0; i < unread.n; i++) {
@@ -119,8 +127,14 @@ static void tell_unread(void) {
         const char *name = NULL;
         struct wg_strbuf b = {0};
         cuGetErrorName(u->r, &name);
-        wg_strbuf_printf(&b, "it gave %s (%d)%s%s", name ? name : "an error", (int)u->r,
-                         *u->detail ? ": " : "", u->detail);
+        wg_strbuf_printf(&b, "%s gave %s (%d)%s%s", u->no_result ? "it" : u->name, name ? name : "an error",
+                         (int)u->r, *u->detail ? ": " : "", u->detail);
+        if (!u->no_result) {
+            wg_strbuf_puts(&b, "; whether the program looked at what the call returned cannot be seen");
+            wg_findings_note(findings, b.s);
+            wg_strbuf_free(&b);
+            continue;
+        }
         struct wg_finding f = {.kind = WG_F_unread_error,
                                .site = u->at,
                                .here = {.op = u->name},

@@ -85,6 +85,7 @@ void wg_check_finish(bool fault, int signal); /* as wg_profile_finish */
 /* calls.c: the outermost call of the calling thread. */
 void wg_check_call_begins(const char *name, const void *from);
 void wg_check_call_ended(CUresult r);
+void wg_check_call_has_no_result(void);
 bool wg_call_running(void);
 /* r CUDA_SUCCESS: any error of the thread's. */
 void wg_check_error_seen(CUresult r);

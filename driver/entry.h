@@ -69,6 +69,8 @@ struct wg_call {
     uint64_t began;
 };
 struct wg_call wg_call_begin(const char *name, const void *from);
+/* The call is a <<<>>>: what it gives, only the last error tells. */
+void wg_call_has_no_result(void);
 #define WG_CALL_BEGIN() wg_call_begin(__func__, __builtin_return_address(0))
 /* The program asked for the thread's last error (CUDA_SUCCESS), or for the name or meaning of `r`. */
 void wg_call_error_seen(CUresult r);

@@ -24,6 +24,7 @@ struct configuration {
 static _Thread_local struct {
     struct configuration v[32];
     unsigned n;
+    bool popped; /* by a stub, whose launch comes next */
 } pushed;
 
 unsigned int __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared_bytes,
@@ -38,6 +39,7 @@ unsigned int __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared_by
 cudaError_t __cudaPopCallConfiguration(dim3 *grid, dim3 *block, size_t *shared_bytes, void *stream) {
     if (!pushed.n) return wg_note((CUresult)cudaErrorMissingConfiguration);
     const struct configuration *c = &pushed.v[--pushed.n];
+    pushed.popped = true;
     if (grid) *grid = c->grid;
     if (block) *block = c->block;
     if (shared_bytes) *shared_bytes = c->shared_bytes;
@@ -89,6 +91,8 @@ static cudaError_t launch(const CUlaunchConfig *c, const void *kernel, void **ar
                           const void *from) {
     CUfunction f;
     struct wg_call call = wg_call_begin("cudaLaunchKernel", from);
+    if (pushed.popped) wg_call_has_no_result();
+    pushed.popped = false;
     wg_launch_detail_clear();
     CUresult r = wg_start() ?: wg_kernel_of(kernel, &f);
     if (!r && shared_bytes > UINT32_MAX) r = CUDA_ERROR_INVALID_VALUE;
