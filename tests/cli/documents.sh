@@ -1,7 +1,7 @@
 #!/bin/bash
 # What the documents show is what happens. A block ```cuda NAME is written to a file of that name, a block
 # ```console is run: what stands behind each "$ " as a command, the lines below it as what it prints, on both
-# outputs. Times in ms and us may differ.
+# outputs. Times in ms and us may differ, and where the device's memory lies.
 #     documents.sh BUILD               compare
 #     documents.sh --write             put what the commands print now into the documents
 #     documents.sh [--write] --in DIR  those of DIR, named from the project's root; else the root's and docs/'s own
@@ -14,7 +14,7 @@ write=
 documents=("$root"/*.md "$root"/docs/*.md)
 [[ ${1:-} != --in ]] || documents=("$root/$2"/*.md)
 
-same_but_times() { sed -E 's/ *[0-9]+(\.[0-9]+)? [mu]s/ N ms/g'; }
+same_but_times() { sed -E 's/ *[0-9]+(\.[0-9]+)? [mu]s/ N ms/g; s/0x7[0-9a-f]{11}/0xADDRESS/g'; }
 
 # session DOCUMENT COMMAND EXPECTED: prints what the document should hold.
 session() {

@@ -1,10 +1,11 @@
 // Threads behind the end return before the barrier that the others wait at.
-// expect: barrier-exited line 10 other 8
+// expect: barrier-exited line 11 other 9
 // options: --only barrier
 
 __global__ void reverse(int *data, int n) {
     __shared__ int tile[64];
     const int t = threadIdx.x;
+    data += blockIdx.x * n;
     if (t >= n) return;
     tile[t] = data[t];
     __syncthreads();

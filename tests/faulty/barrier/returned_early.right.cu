@@ -3,6 +3,7 @@
 __global__ void reverse(int *data, int n) {
     __shared__ int tile[64];
     const int t = threadIdx.x;
+    data += blockIdx.x * n;
     if (t < n) tile[t] = data[t];
     __syncthreads();
     if (t < n) data[t] = tile[n - 1 - t];
