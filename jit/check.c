@@ -245,6 +245,7 @@ static void emit_access(struct wg_emit *e, const struct wg_ir_instr *in) {
     LLVMValueRef mask = wg_instr_mask(e, in);
     struct wg_value a = wg_unchecked_address(e, in), copy = a;
     wg_mask(e);
+    wg_fn_save_before_checks(e);
     e->refused = NULL;
     if (e->opts->check_told) {
         LLVMValueRef inside = known_inside(e, in, &copy, mask), refused = ask(e, in, &a, mask, inside);

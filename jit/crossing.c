@@ -68,6 +68,34 @@ wg_bits wg_fn_unsettled(struct wg_emit *e, uint32_t block, uint32_t instr, const
     return rest;
 }
 
+/* Of what has to be in the frame at a way out from here, what is not there yet. */
+static wg_bits unsaved(struct wg_emit *e) {
+    const struct wg_ir_block *b = &e->func->blocks[e->block];
+    uint32_t n = e->func->nregs;
+    wg_bits live = wg_bits_new(&e->an->arena, n);
+    wg_fn_live_before(e, e->block, e->instr, live);
+    wg_bits rest = wg_fn_unsettled(e, e->block, e->instr, live);
+    if (!e->saved || e->saved_block != e->block) return rest;
+    for (; e->saved_to < e->instr; e->saved_to++)
+        wg_each_def(&b->instrs[e->saved_to], step_back_def, e->saved);
+    WG_BITS_EACH(r, e->saved, n) wg_bits_del(rest, r);
+    return rest;
+}
+
+void wg_fn_save_before_checks(struct wg_emit *e) {
+    enum { MUCH = 24 };
+    uint32_t n = e->func->nregs, many = 0;
+    if (e->v != WG_CONVERGED || e->masked || (e->leave && e->leave_block == e->block)) return;
+    wg_bits rest = unsaved(e);
+    WG_BITS_EACH(r, rest, n) many++;
+    if (many <= MUCH) return;
+    wg_fn_save_regs(e, rest, NULL);
+    if (!e->saved || e->saved_block != e->block) e->saved = wg_bits_new(&e->an->arena, n);
+    wg_bits_join(e->saved, rest, n);
+    e->saved_block = e->block;
+    e->saved_to = e->instr;
+}
+
 /* One way out serves all checks of a block up to the next instruction that must not happen twice: GENERAL
  * begins again at the first of them. Not where the code counts: what it did twice would count twice. */
 void wg_leave_converged_if(struct wg_emit *e, LLVMValueRef cond) {
@@ -85,9 +113,7 @@ void wg_leave_converged_if(struct wg_emit *e, LLVMValueRef cond) {
         LLVMPositionBuilderAtEnd(e->L.b, stay);
         return;
     }
-    wg_bits live = wg_bits_new(&e->an->arena, e->func->nregs);
-    wg_fn_live_before(e, e->block, e->instr, live);
-    wg_fn_save_regs(e, wg_fn_unsettled(e, e->block, e->instr, live), NULL);
+    wg_fn_save_regs(e, unsaved(e), NULL);
     uint32_t k = 0;
     while (e->checks.v[k].block != e->block || e->checks.v[k].instr != e->instr) k++;
     wg_fn_go_over(e, wg_fn_at_check(e, k), wg_mask(e));

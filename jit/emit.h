@@ -93,6 +93,9 @@ struct wg_emit {
     WG_VEC(struct wg_check) checks;
     LLVMBasicBlockRef leave; /* CONVERGED: the way out that checks of leave_block share; NULL: none yet */
     uint32_t leave_block;
+    uint64_t
+        *saved; /* CONVERGED: what lies in the frame before instruction saved_to of saved_block; or NULL */
+    uint32_t saved_block, saved_to;
     LLVMBasicBlockRef *check_bb; /* GENERAL: [check] */
     wg_bits waits;               /* blocks where lanes may wait */
     WG_VEC(struct wg_resume) resumes;

@@ -26,6 +26,9 @@ uint32_t wg_fn_at_dispatch(const struct wg_emit *e);
 uint32_t wg_fn_at_indexed(const struct wg_emit *e, uint32_t b);
 void wg_fn_live_before(struct wg_emit *e, uint32_t block, uint32_t instr, wg_bits live);
 wg_bits wg_fn_unsettled(struct wg_emit *e, uint32_t block, uint32_t instr, const uint64_t *alive);
+/* Before code of a check that may leave: where much is alive it is saved here, once for this way out of the
+ * block and those that follow. In each of them it would be n * n stores for n checks with n values alive. */
+void wg_fn_save_before_checks(struct wg_emit *e);
 void wg_fn_save_regs(struct wg_emit *e, const uint64_t *alive, const LLVMValueRef *base);
 void wg_fn_go_over(struct wg_emit *e, uint32_t resume, LLVMValueRef live);
 void wg_fn_clear_waits(struct wg_emit *e);
