@@ -197,6 +197,16 @@ static void put(const struct visit *v, struct slot one, struct slot two, mark no
     if (to.time) *to.time = mark_stamp(now);
 }
 
+/* Whether the block made an atomic of its own at the place before this: it saw what others' atomics there had
+ * left, so they are ordered before it. (The last block of a sum resets the ticket that all have drawn from.)
+ */
+static bool drew_itself(const struct visit *v, uint32_t i, mark now) {
+    const struct strong_places *own = v->row->strong;
+    for (int n = 0; own && n < 2; n++)
+        if (own->write[n][i] && mark_stamp(own->write[n][i]) <= mark_stamp(now)) return true;
+    return false;
+}
+
 static void commit_place(const struct visit *v, struct keys *k, uint32_t i, mark now, enum class is) {
     struct slot slots[CLASSES][2] = {{{&k->write[i], NULL}}, {{&k->strong[i], NULL}}, {{&k->read[i], NULL}}};
     if (k->ordered) {
@@ -206,8 +216,9 @@ static void commit_place(const struct visit *v, struct keys *k, uint32_t i, mark
         slots[READS][0].time = &k->more[i].read_time[0];
         slots[READS][1] = (struct slot){&k->more[i].read, &k->more[i].read_time[1]};
     }
+    bool drew = k->ordered && is != STRONGS && drew_itself(v, i, now);
     for (enum class c = 0; c < CLASSES; c++)
-        for (int n = 0; n < 2; n++)
+        for (int n = 0; n < 2 && !(drew && c == STRONGS); n++)
             if (slots[c][n].key && conflicts(v, slots[c][n], c, now, is)) {
                 saw(v, i, *slots[c][n].key, c, now, is, v->b->grid->shape.launch);
                 break;
