@@ -127,8 +127,9 @@ static void tell_unread(void) {
         const char *name = NULL;
         struct wg_strbuf b = {0};
         cuGetErrorName(u->r, &name);
-        wg_strbuf_printf(&b, "%s gave %s (%d)%s%s", u->no_result ? "it" : u->name, name ? name : "an error",
-                         (int)u->r, *u->detail ? ": " : "", u->detail);
+        wg_strbuf_printf(&b, "%s gave %s (%d)%s%.*s", u->no_result ? "it" : u->name, name ? name : "an error",
+                         (int)u->r, *u->detail ? ": " : "", (int)strcspn(u->detail, "\n"),
+                         u->detail); /* its first line */
         if (!u->no_result) {
             wg_strbuf_puts(&b, "; whether the program looked at what the call returned cannot be seen");
             wg_findings_note(findings, b.s);

@@ -130,15 +130,15 @@ static void test_call_graph(void **state) {
 /* An instruction that is not there yet spoils the kernels that reach it, with its place, and no other. */
 static void test_unsupported(void **state) {
     struct wg_ir_module *m =
-        read_ptx(HEAD ".file 1 \"a.cu\"\n.func f() {\n.loc 1 7 3\nwgmma.fence.sync.aligned; ret; }\n"
+        read_ptx(HEAD ".file 1 \"a.cu\"\n.func f() {\n.loc 1 7 3\ntcgen05.fence::before_thread_sync; ret; }\n"
                       ".entry bad() { call f; ret; }\n.entry good() { ret; }\n");
     struct wg_diag d = {0};
     assert_true(wg_ir_check_supported(m, wg_ir_find_func(m, "good"), &d));
     assert_int_equal(d.errors, 0);
     assert_false(wg_ir_check_supported(m, wg_ir_find_func(m, "bad"), &d));
-    assert_string_equal(d.text.s,
-                        "t.ptx:7: error: unsupported instruction 'wgmma.fence.sync.aligned' (function f, "
-                        "called by kernel bad, a.cu:7)\n");
+    assert_string_equal(
+        d.text.s, "t.ptx:7: error: unsupported instruction 'tcgen05.fence::before_thread_sync' (function f, "
+                  "called by kernel bad, a.cu:7)\n");
     wg_diag_free(&d);
     wg_ir_free(m);
 }
