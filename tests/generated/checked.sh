@@ -1,7 +1,7 @@
 #!/bin/bash
 # Random kernels under `warpglass check`: right ones are clean, and one fault in each is found in each.
 #     checked.sh PROGRAM [COUNT]
-program=$(realpath "$1") count=${2:-300}
+program=$(realpath "$1") count=${2:-200}
 . "$(dirname "$0")/../cli/expect.sh"
 
 # faults KIND PATTERN COUNT: every launch has a finding of these kinds.
