@@ -27,7 +27,7 @@ no tool without that timing can give them.
 \`count.seeds\` holds the launches that take a moment to this, \`count.seeds.all\` all of them.
 
 Further launches are those of [patterns.cu](../bench/gpu/patterns.cu), of many strides, widths and masks, and of the
-gallery at small sizes, $(grep -vc '^#\|^process_name' docs/results/h200-counters.tsv) in all ([h200-counters.tsv](results/h200-counters.tsv)). Here \`warpglass profile --compiler nvcc\`
+gallery at small sizes and its ladders' last steps ([steps.cu](../bench/gpu/steps.cu)), $(grep -vc '^#\|^process_name' docs/results/h200-counters.tsv) in all ([h200-counters.tsv](results/h200-counters.tsv)). Here \`warpglass profile --compiler nvcc\`
 ran as a user runs it. **Of $(($(equal "$further") + $(differ "$further"))) figures $(equal "$further") are equal and $(differ "$further") differ**, which the test \`count.launches\` holds.
 
 This page is made by \`tools/accuracy.sh BUILD --write\`, where nvcc is installed.
