@@ -79,6 +79,11 @@ void wg_strbuf_json(struct wg_strbuf *b, const char *s) {
     wg_strbuf_puts(b, "\"");
 }
 
+void wg_strbuf_json_member(struct wg_strbuf *b, const char *name, const char *s) {
+    wg_strbuf_printf(b, "\"%s\": ", name);
+    wg_strbuf_json(b, s);
+}
+
 void wg_strbuf_free(struct wg_strbuf *b) {
     free(b->s);
     *b = (struct wg_strbuf){0};

@@ -21,6 +21,8 @@ size_t wg_utf8_length(const char *s);
 /* Adds s as JSON has texts, quoted; NULL as null. A byte that belongs to no UTF-8 character, as file names
  * and source text may hold, becomes U+FFFD: a file with one would be no JSON. */
 void wg_strbuf_json(struct wg_strbuf *b, const char *s);
+/* The same with a name before it: "name": "s". */
+void wg_strbuf_json_member(struct wg_strbuf *b, const char *name, const char *s);
 void wg_strbuf_free(struct wg_strbuf *b);
 
 /* Reads a whole file. False with errno set (EISDIR for a directory). */

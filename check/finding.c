@@ -80,16 +80,11 @@ void wg_findings_free(struct wg_findings *f) {
 
 /* ---- JSON ---- */
 
-static void put_member(struct wg_strbuf *b, const char *name, const char *text) {
-    wg_strbuf_printf(b, "\"%s\": ", name);
-    wg_strbuf_json(b, text);
-}
-
 /* What is not known is left out. */
 static void put_known(struct wg_strbuf *b, const char *name, const char *text) {
     if (!text) return;
     wg_strbuf_puts(b, ", ");
-    put_member(b, name, text);
+    wg_strbuf_json_member(b, name, text);
 }
 
 static void put_code(struct wg_strbuf *b, const char *name, uint64_t address) {
@@ -97,7 +92,7 @@ static void put_code(struct wg_strbuf *b, const char *name, uint64_t address) {
     uint64_t offset;
     if (address && wg_code_place(address, &path, &offset)) {
         wg_strbuf_printf(b, ", \"%s\": {", name);
-        put_member(b, "object", path.s);
+        wg_strbuf_json_member(b, "object", path.s);
         wg_strbuf_printf(b, ", \"offset\": %" PRIu64 "}", offset);
     }
     wg_strbuf_free(&path);
@@ -117,21 +112,14 @@ static void put_place(struct wg_strbuf *b, const char *name, const struct wg_fin
         put_three(b, "thread", p->thread);
     }
     if (p->has_value) wg_strbuf_printf(b, ", \"value\": \"0x%" PRIx64 "\"", p->value);
-    wg_strbuf_puts(b, ", \"frames\": [");
-    for (uint32_t i = 0; i < p->nframes; i++) {
-        const struct wg_finding_frame *f = &p->frames[i];
-        wg_strbuf_puts(b, i ? ", {" : "{");
-        put_member(b, "file", f->file);
-        wg_strbuf_printf(b, ", \"line\": %u, \"column\": %u, ", f->line, f->column);
-        put_member(b, "function", f->function);
-        wg_strbuf_puts(b, "}");
-    }
-    wg_strbuf_puts(b, "]}");
+    wg_strbuf_puts(b, ", ");
+    wg_frames_json(b, p->frames, p->nframes);
+    wg_strbuf_puts(b, "}");
 }
 
 static void put_memory(struct wg_strbuf *b, const struct wg_finding_memory *m) {
     wg_strbuf_puts(b, ",\n   \"memory\": {");
-    put_member(b, "space", m->space);
+    wg_strbuf_json_member(b, "space", m->space);
     wg_strbuf_printf(b, ", \"address\": \"0x%" PRIx64 "\"", m->address);
     put_known(b, "name", m->name);
     if (m->has_allocation) {
@@ -148,7 +136,7 @@ static void put_memory(struct wg_strbuf *b, const struct wg_finding_memory *m) {
 /* Everything but the count, which is known when the file is written. */
 static char *text_of(const struct wg_finding *x) {
     struct wg_strbuf b = {0};
-    put_member(&b, "kind", infos[x->kind].name);
+    wg_strbuf_json_member(&b, "kind", infos[x->kind].name);
     put_known(&b, "kernel", x->kernel);
     wg_strbuf_printf(&b, ", \"module\": %u, \"launch\": %" PRIu64, x->module, x->launch);
     if (x->benign) wg_strbuf_puts(&b, ", \"benign\": true");
@@ -288,7 +276,7 @@ void wg_findings_device(struct wg_findings *f, const char *json) {
 void wg_findings_program(struct wg_findings *f, int argc, char **argv) {
     pthread_mutex_lock(&f->lock);
     f->program.n = 0;
-    put_member(&f->program, "program", argc ? argv[0] : NULL);
+    wg_strbuf_json_member(&f->program, "program", argc ? argv[0] : NULL);
     wg_strbuf_puts(&f->program, ", \"arguments\": [");
     for (int i = 1; i < argc; i++) {
         if (i > 1) wg_strbuf_puts(&f->program, ", ");
@@ -342,7 +330,7 @@ static void put_checked(struct wg_findings *f, struct wg_strbuf *b) {
     for (uint32_t i = 0; i < f->checked.n; i++) {
         const struct checked *c = &f->checked.v[i];
         wg_strbuf_puts(b, i ? ",\n  {" : "\n  {");
-        put_member(b, "name", c->kernel);
+        wg_strbuf_json_member(b, "name", c->kernel);
         wg_strbuf_printf(b, ", \"launches\": %" PRIu64 ", \"threads\": %" PRIu64 ", \"accesses\": %u}",
                          c->launches, c->threads, c->accesses);
     }

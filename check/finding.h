@@ -12,6 +12,7 @@
  */
 #ifndef WG_CHECK_FINDING_H
 #define WG_CHECK_FINDING_H
+#include "base/frame.h"
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -29,14 +30,9 @@ struct wg_finding_info {
 const struct wg_finding_info *wg_finding_info(enum wg_finding_kind k);
 const char *wg_check_name(enum wg_check_id c); /* "memory" */
 
-struct wg_finding_frame {        /* innermost first */
-    const char *file, *function; /* NULL: not known */
-    uint32_t line, column;
-};
-
 /* Who did what, and where in the source. */
 struct wg_finding_place {
-    const struct wg_finding_frame *frames;
+    const struct wg_frame *frames; /* innermost first */
     uint32_t nframes;
     uint32_t ptx_line;  /* 0: not in a kernel */
     const char *op;     /* "ld.global.u32", or an API function's name */

@@ -63,11 +63,6 @@ void wg_result_free(struct wg_result *r) {
 
 /* ---- JSON ---- */
 
-static void put_member(struct wg_strbuf *b, const char *name, const char *text) {
-    wg_strbuf_printf(b, "\"%s\": ", name);
-    wg_strbuf_json(b, text);
-}
-
 static void put_three(struct wg_strbuf *b, const char *name, const uint32_t v[3]) {
     wg_strbuf_printf(b, "\"%s\": [%u, %u, %u], ", name, v[0], v[1], v[2]);
 }
@@ -78,21 +73,14 @@ static void put_site(struct wg_strbuf *b, uint32_t id, const struct wg_result_si
     wg_strbuf_printf(b, "{\"id\": %u, \"class\": \"%s\", \"ptx_line\": %u, ", id,
                      wg_class_infos[s->class].name, s->ptx_line);
     if (s->op) {
-        put_member(b, "op", s->op);
+        wg_strbuf_json_member(b, "op", s->op);
         wg_strbuf_puts(b, ", ");
     }
     if (s->bytes) wg_strbuf_printf(b, "\"bytes\": %u, \"joined\": %u, ", s->bytes, s->joined);
-    put_member(b, "what", s->what);
-    wg_strbuf_puts(b, ", \"frames\": [");
-    for (uint32_t i = 0; i < s->nframes; i++) {
-        const struct wg_result_frame *f = &s->frames[i];
-        wg_strbuf_puts(b, i ? ", {" : "{");
-        put_member(b, "file", f->file);
-        wg_strbuf_printf(b, ", \"line\": %u, \"column\": %u, ", f->line, f->column);
-        put_member(b, "function", f->function);
-        wg_strbuf_puts(b, "}");
-    }
-    wg_strbuf_puts(b, "]}");
+    wg_strbuf_json_member(b, "what", s->what);
+    wg_strbuf_puts(b, ", ");
+    wg_frames_json(b, s->frames, s->nframes);
+    wg_strbuf_puts(b, "}");
 }
 
 /* The number of a module's text among those that the file holds, which it joins when it is new. */
@@ -109,11 +97,11 @@ static uint32_t number_text(struct wg_result *r, const char *ptx) {
 }
 
 static void put_kernel(struct wg_result *r, struct wg_strbuf *b, const struct wg_result_kernel *k) {
-    put_member(b, "name", k->name);
+    wg_strbuf_json_member(b, "name", k->name);
     wg_strbuf_puts(b, ", ");
-    put_member(b, "display", k->display);
+    wg_strbuf_json_member(b, "display", k->display);
     wg_strbuf_puts(b, ", ");
-    put_member(b, "module", k->module);
+    wg_strbuf_json_member(b, "module", k->module);
     if (k->ptx) wg_strbuf_printf(b, ", \"ptx\": %u", number_text(r, k->ptx));
     wg_strbuf_printf(b,
                      ", \"registers\": %u, \"registers_from\": \"estimate\", \"static_shared\": %u, "
@@ -258,7 +246,7 @@ static void put_launch(struct wg_result *r, struct kernel *k, const struct wg_re
                      "\"dynamic_shared\": %" PRIu64 ", \"stream\": %" PRIu64 ", \"start_ns\": %" PRIu64
                      ", \"end_ns\": %" PRIu64 ", ",
                      l->dynamic_shared, l->stream, l->start_ns, l->end_ns);
-    put_member(b, "status", l->status);
+    wg_strbuf_json_member(b, "status", l->status);
     wg_strbuf_puts(b, ",\n    ");
     put_totals(b, sums);
     wg_strbuf_puts(b, ",\n    ");
@@ -298,7 +286,7 @@ void wg_result_device(struct wg_result *r, const char *json) {
 }
 
 void wg_result_program(struct wg_result *r, int argc, char **argv) {
-    put_member(&r->program, "program", argc ? argv[0] : NULL);
+    wg_strbuf_json_member(&r->program, "program", argc ? argv[0] : NULL);
     wg_strbuf_puts(&r->program, ", \"arguments\": [");
     for (int i = 1; i < argc; i++) {
         if (i > 1) wg_strbuf_puts(&r->program, ", ");

@@ -9,20 +9,16 @@
  */
 #ifndef WG_COUNT_RESULT_H
 #define WG_COUNT_RESULT_H
-#include "base/strbuf.h"
+#include "base/frame.h"
 #include "count/tally.h"
 
 struct wg_result;
 
-struct wg_result_frame {         /* innermost first */
-    const char *file, *function; /* NULL: not known */
-    uint32_t line, column;
-};
 struct wg_result_site {
     uint8_t class, bytes, joined;
     uint32_t ptx_line;
-    const char *op, *what; /* NULL: none */
-    const struct wg_result_frame *frames;
+    const char *op, *what;         /* NULL: none */
+    const struct wg_frame *frames; /* innermost first */
     uint32_t nframes;
 };
 struct wg_result_kernel {

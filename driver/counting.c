@@ -49,7 +49,7 @@ static struct counted_kernel *kernel_of(struct wg_counting *c, const struct wg_r
 }
 
 static struct place *place_of(struct counted_kernel *k, const struct wg_result_site *s) {
-    const struct wg_result_frame *f = s->nframes ? &s->frames[0] : NULL;
+    const struct wg_frame *f = s->nframes ? &s->frames[0] : NULL;
     const char *file = f ? f->file : NULL;
     uint32_t line = f ? f->line : 0;
     for (uint32_t i = 0; i < k->places.n; i++) {

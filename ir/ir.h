@@ -27,6 +27,7 @@
 #define WG_IR_IR_H
 #include "base/arena.h"
 #include "base/diag.h"
+#include "base/frame.h"
 #include "ptx/op.h"
 
 #define WG_NO_REG UINT32_MAX
@@ -262,5 +263,9 @@ const char *wg_ir_verify(struct wg_ir_module *m);
 void wg_ir_print(const struct wg_ir_module *m, const struct wg_ir_func *f, struct wg_strbuf *out);
 /* The opcode and its words, as PTX has them: "shfl.sync.down.b32". */
 void wg_ir_print_words(const struct wg_ir_instr *i, struct wg_strbuf *out);
+/* frames.c: a location (0: none) with its inlined callers; `outermost` is the function of the last where the
+ * line information names none. Names are the module's. */
+struct wg_frame *wg_ir_frames(struct wg_arena *a, const struct wg_ir_module *m, uint32_t loc,
+                              const char *outermost, uint32_t *count);
 uint32_t wg_ir_find_func(const struct wg_ir_module *m, const char *name); /* WG_NO_REG if there is none */
 #endif

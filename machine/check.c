@@ -109,23 +109,6 @@ void wg_check_block_ended(const struct wg_cta *c) {
 
 /* ---- findings ---- */
 
-static void add_frames(struct wg_arena *a, const struct wg_ir_module *m, uint32_t loc, const char *kernel,
-                       struct wg_finding_place *p) {
-    uint32_t n = 0;
-    for (uint32_t at = loc; at; at = m->locs[at].inlined_at) n++;
-    struct wg_finding_frame *f = WG_NEW_N(a, struct wg_finding_frame, n + 1);
-    for (uint32_t at = loc, i = 0; at; at = m->locs[at].inlined_at, i++) {
-        const struct wg_ir_loc *l = &m->locs[at];
-        f[i] = (struct wg_finding_frame){l->file,
-                                         l->function  ? l->function
-                                         : i + 1 == n ? kernel
-                                                      : NULL,
-                                         l->line, l->col};
-    }
-    p->frames = f;
-    p->nframes = n;
-}
-
 /* What is no access. */
 static const char *spell(struct wg_arena *a, const struct wg_ir_instr *in) {
     if (in->op == WG_OP_CALL) return in->call->builtin == WG_B_grid_sync ? "grid.sync" : "free";
@@ -143,8 +126,8 @@ struct wg_finding_place wg_check_place(struct wg_arena *a, const struct wg_grid 
     if (!s->instr && !s->end) return p;
     char *pretty = wg_func_pretty(g->func);
     const struct wg_ir_func *f = &m->funcs[s->func];
-    add_frames(a, m, s->instr ? s->instr->loc : s->end->loc,
-               f->entry ? wg_arena_strdup(a, pretty) : wg_arena_strdup(a, f->name), &p);
+    p.frames = wg_ir_frames(a, m, s->instr ? s->instr->loc : s->end->loc,
+                            wg_arena_strdup(a, f->entry ? pretty : f->name), &p.nframes);
     free(pretty);
     p.ptx_line = s->instr ? s->instr->ptx_line : s->end->ptx_line;
     if (!s->instr) {

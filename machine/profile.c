@@ -50,23 +50,6 @@ struct wg_tally *wg_profile_tally(const struct wg_grid *g, uint32_t worker) {
 
 /* ---- a kernel as the result file has it ---- */
 
-static void add_frames(struct wg_arena *a, const struct wg_ir_module *m, uint32_t loc, const char *kernel,
-                       struct wg_result_site *s) {
-    uint32_t n = 0;
-    for (uint32_t at = loc; at; at = m->locs[at].inlined_at) n++;
-    struct wg_result_frame *f = WG_NEW_N(a, struct wg_result_frame, n + 1);
-    for (uint32_t at = loc, i = 0; at; at = m->locs[at].inlined_at, i++) {
-        const struct wg_ir_loc *l = &m->locs[at];
-        f[i] = (struct wg_result_frame){l->file,
-                                        l->function  ? l->function
-                                        : i + 1 == n ? kernel
-                                                     : NULL,
-                                        l->line, l->col};
-    }
-    s->frames = f;
-    s->nframes = n;
-}
-
 static struct wg_result_kernel describe(struct wg_arena *a, struct wg_func *f) {
     const struct wg_sites *s = f->sites;
     struct wg_func_info info;
@@ -82,7 +65,7 @@ static struct wg_result_kernel describe(struct wg_arena *a, struct wg_func *f) {
                                            .ptx_line = x->ptx_line,
                                            .op = x->op,
                                            .what = x->what};
-        add_frames(a, f->module->ir, x->loc, pretty, &sites[i]);
+        sites[i].frames = wg_ir_frames(a, f->module->ir, x->loc, pretty, &sites[i].nframes);
     }
     return (struct wg_result_kernel){.name = f->ir->name,
                                      .display = pretty,

@@ -16,26 +16,16 @@ static bool flag(const json_t *o, const char *key) { return json_is_true(json_ob
 
 static void read_place(struct wg_reader *r, const json_t *o, const char *key, struct wg_found_place *p) {
     const json_t *v = json_object_get(o, key);
-    const json_t *frames = wg_read_array(r, v, "frames", false);
-    size_t n = json_array_size(frames);
     *p = (struct wg_found_place){.ptx_line = wg_read_small(r, v, "ptx_line", 0),
                                  .bytes = wg_read_small(r, v, "bytes", 0),
                                  .op = wg_read_text(r, v, "op"),
                                  .access = wg_read_text(r, v, "access"),
                                  .value = wg_read_text(r, v, "value"),
-                                 .has_thread = json_object_get(v, "thread") != NULL,
-                                 .frames = WG_NEW_N(r->arena, struct wg_frame, n)};
+                                 .has_thread = json_object_get(v, "thread") != NULL};
+    p->frames = wg_read_frames(r, v, &p->frame_count);
     if (p->has_thread) {
         wg_read_shape(r, v, "block", true, 0, p->block);
         wg_read_shape(r, v, "thread", true, 0, p->thread);
-    }
-    for (size_t i = 0; i < n; i++) {
-        const json_t *f = json_array_get(frames, i);
-        struct wg_frame frame = {.file = wg_read_text(r, f, "file"),
-                                 .line = wg_read_small(r, f, "line", 0),
-                                 .column = wg_read_small(r, f, "column", 0),
-                                 .function = wg_read_text(r, f, "function")};
-        if (frame.file && frame.line) p->frames[p->frame_count++] = frame;
     }
 }
 

@@ -16,18 +16,13 @@
 #ifndef WG_REPORT_PROFILE_H
 #define WG_REPORT_PROFILE_H
 #include "base/arena.h"
+#include "base/frame.h"
 #include "base/strbuf.h"
 #include "count/counters.h"
 #include <stdbool.h>
 #include <stdint.h>
 
 enum { WG_PROFILE_VERSION = 1 };
-
-struct wg_frame {
-    const char *file; /* as the compiler named it */
-    uint32_t line, column;
-    const char *function; /* may be NULL */
-};
 
 struct wg_site {
     uint32_t id, ptx_line;

@@ -9,22 +9,6 @@
 /* ---- Kernels ----------------------------------------------------------------------------------------------
  */
 
-static void read_frames(struct wg_reader *r, const json_t *o, struct wg_site *s) {
-    const json_t *a = wg_read_array(r, o, "frames", false);
-    size_t n = json_array_size(a);
-    s->frames = WG_NEW_N(r->arena, struct wg_frame, n);
-    for (size_t i = 0; i < n && !r->failed; i++) {
-        const json_t *f = json_array_get(a, i);
-        size_t before = wg_read_enter(r, "frames", i);
-        struct wg_frame frame = {.file = wg_read_text(r, f, "file"),
-                                 .line = wg_read_small(r, f, "line", 0),
-                                 .column = wg_read_small(r, f, "column", 0),
-                                 .function = wg_read_text(r, f, "function")};
-        if (frame.file && frame.line) s->frames[s->frame_count++] = frame;
-        wg_read_leave(r, before);
-    }
-}
-
 static enum wg_class class_of(struct wg_reader *r, const json_t *o) {
     const char *name = wg_read_text_needed(r, o, "class");
     for (int i = 0; i < WG_CLASSES; i++)
@@ -53,7 +37,7 @@ static void read_sites(struct wg_reader *r, const json_t *o, struct wg_profile_k
         if (s->bytes > 16 || (s->bytes & (s->bytes - 1)))
             wg_read_fail(r, "bytes", "an access has 1, 2, 4, 8 or 16 bytes");
         if (s->id != i) wg_read_fail(r, "id", "sites are numbered from 0 in their order");
-        read_frames(r, v, s);
+        s->frames = wg_read_frames(r, v, &s->frame_count);
         wg_read_leave(r, before);
     }
 }

@@ -94,3 +94,21 @@ json_t *wg_read_json(struct wg_reader *r, const char *text, size_t length) {
     if (!root) say_no_json(r->why, r->path, text, length, &e);
     return root;
 }
+
+struct wg_frame *wg_read_frames(struct wg_reader *r, const json_t *o, uint32_t *count) {
+    const json_t *a = wg_read_array(r, o, "frames", false);
+    size_t n = json_array_size(a);
+    struct wg_frame *frames = WG_NEW_N(r->arena, struct wg_frame, n);
+    *count = 0;
+    for (size_t i = 0; i < n && !r->failed; i++) {
+        const json_t *f = json_array_get(a, i);
+        size_t before = wg_read_enter(r, "frames", i);
+        struct wg_frame frame = {.file = wg_read_text(r, f, "file"),
+                                 .line = wg_read_small(r, f, "line", 0),
+                                 .column = wg_read_small(r, f, "column", 0),
+                                 .function = wg_read_text(r, f, "function")};
+        if (frame.file && frame.line) frames[(*count)++] = frame;
+        wg_read_leave(r, before);
+    }
+    return frames;
+}

@@ -12,6 +12,7 @@
 #ifndef WG_REPORT_READER_H
 #define WG_REPORT_READER_H
 #include "base/arena.h"
+#include "base/frame.h"
 #include "base/strbuf.h"
 #include <jansson.h>
 #include <stdbool.h>
@@ -44,6 +45,8 @@ uint32_t wg_read_small(struct wg_reader *r, const json_t *o, const char *key, ui
 uint64_t wg_read_large(struct wg_reader *r, const json_t *o, const char *key);
 /* The array at `key`, or NULL when there is none, which is wrong where it is `needed`. */
 const json_t *wg_read_array(struct wg_reader *r, const json_t *o, const char *key, bool needed);
+/* The frames at "frames", of which those without a file or line are left out; their number in `count`. */
+struct wg_frame *wg_read_frames(struct wg_reader *r, const json_t *o, uint32_t *count);
 /* [x, y, z] */
 void wg_read_shape(struct wg_reader *r, const json_t *o, const char *key, bool needed, uint32_t otherwise,
                    uint32_t out[3]);
