@@ -21,15 +21,27 @@ void wg_shadow_forget(const struct wg_memory *m, uint64_t at, uint64_t bytes) {
 
 /* ---- gaps ---- */
 
-enum { LONGEST_PADDING = 7, LARGEST_ALIGNMENT = 8 };
+enum { LONGEST_PADDING = 7, LARGEST_ALIGNMENT = 8, LARGEST_RECORD = 128, LARGEST_LONE_RECORD = 64 };
 
-/* Bytes [from, to) were never written, the ones around them were. Padding ends where the next member begins,
- * and is shorter than that one's alignment. */
-static bool is_padding(uint64_t from, uint64_t to) {
-    uint64_t n = to - from;
-    if (n > LONGEST_PADDING) return false;
-    for (uint64_t align = 2; align <= LARGEST_ALIGNMENT; align *= 2)
-        if (to % align == 0 && n < align) return true;
+/* Whether [i, i + n) of the `bytes` at `s` was not written, and the bytes around it were. */
+static bool is_hole(const uint8_t *s, uint64_t bytes, uint64_t i, uint64_t n) {
+    if (i + n > bytes || (i && s[i - 1] != 0xff) || (i + n < bytes && s[i + n] != 0xff)) return false;
+    for (uint64_t k = i; k < i + n; k++)
+        if (s[k] == 0xff) return false;
+    return true;
+}
+
+/* Is the hole [i, i + n) one between the members of a structure? Such a hole ends where a member begins or
+ * the structure ends, and is shorter than that one's alignment; and the next structure of an array has it as
+ * well, at least twice the alignment further on: an array of integers of which every second is missing has
+ * none. What is copied by itself is one structure if it is small. */
+static bool is_padding(const uint8_t *s, uint64_t bytes, uint64_t at, uint64_t i, uint64_t n) {
+    uint64_t align = 2;
+    while (align <= n) align *= 2;
+    if (i == 0 || n > LONGEST_PADDING || align > LARGEST_ALIGNMENT || (at + i + n) % align) return false;
+    if (bytes <= LARGEST_LONE_RECORD) return true;
+    for (uint64_t p = 2 * align; p <= LARGEST_RECORD; p += align)
+        if (is_hole(s, bytes, i + p, n) || (i > p && is_hole(s, bytes, i - p, n))) return true;
     return false;
 }
 
@@ -52,7 +64,7 @@ struct wg_shadow_gaps wg_shadow_gaps(const struct wg_memory *m, uint64_t at, uin
     const uint8_t *s = wg_shadow_at(m, at);
     for (uint64_t i = s ? skip(s, 0, bytes, true) : bytes; i < bytes;) {
         uint64_t end = skip(s, i, bytes, false);
-        if (i == 0 || !is_padding(at + i, at + end)) {
+        if (!is_padding(s, bytes, at, i, end - i)) {
             if (!g.bytes) g.first = at + i;
             g.bytes += end - i;
         }
