@@ -80,8 +80,13 @@ bool wg_needs_wrap_check(const struct wg_analysis *an, const struct wg_ir_instr 
 /* Whether div or rem of an affine value by a uniform one is taken to leave the warp in one row of the
  * divisor: quotient uniform, remainder affine. CONVERGED checks it as it runs. */
 bool wg_needs_row_check(const struct wg_analysis *an, const struct wg_ir_instr *in);
-/* Whether CONVERGED may go over to GENERAL before the instruction: for the two above, and where an access may
- * be refused (CHECK_ACCESS). */
+/* Shadows (struct wg_ir_reg) are all ones in CONVERGED: what computes or asks about them is for GENERAL
+ * alone. What loads one makes sure. */
+bool wg_is_for_shadows(const struct wg_analysis *an, const struct wg_ir_instr *in);
+bool wg_loads_shadows(const struct wg_analysis *an, const struct wg_ir_instr *in);
+/* Whether CONVERGED may go over to GENERAL before the instruction: for the two first above, where an access
+ * may be refused (CHECK_ACCESS), and where something undefined may be loaded, if that does not stand behind
+ * such a one: GENERAL asks again then. */
 bool wg_may_leave(const struct wg_analysis *an, const struct wg_ir_instr *in);
 /* The fact of an operand: immediates and addresses of variables are UNIFORM. */
 struct wg_fact wg_operand_fact(const struct wg_analysis *an, enum wg_version v, const struct wg_ir_opd *o);

@@ -45,6 +45,7 @@ struct visit {
 
 static void update(struct visit *w, uint32_t reg, fact f) {
     struct wg_analysis *an = w->an;
+    if (w->v == WG_CONVERGED && an->func->regs[reg].shadow) return;
     if (an->func->regs[reg].width == WG_W1 && f.kind == WG_AFFINE) f = wg_fact_varying();
     if (w->wanted && wg_bits_has(w->wanted, reg)) f = wg_fact_varying();
     /* A uniform 64-bit value that comes from nowhere known is the root of the addresses made from it. */
@@ -90,6 +91,12 @@ static void start_facts(struct wg_analysis *an, enum wg_version v) {
         an->facts[v][r].root = WG_NO_REG;
         if (an->ndefs[r] == 0 || (an->func->nblocks && wg_bits_has(an->live_in[0], r)))
             an->facts[v][r] = (fact){.kind = WG_UNIFORM, .max = UINT64_MAX, .root = WG_NO_REG};
+        if (v == WG_CONVERGED && an->func->regs[r].shadow)
+            an->facts[v][r] = (fact){.kind = WG_UNIFORM,
+                                     .is_const = true,
+                                     .value = UINT64_MAX,
+                                     .max = UINT64_MAX,
+                                     .root = WG_NO_REG};
     }
 }
 

@@ -39,8 +39,9 @@ static bool instrs_fit(const struct wg_analysis *an, const struct wg_ir_block *b
                        bool *wrote) {
     for (uint32_t i = 0; i < b->ninstrs; i++) {
         const struct wg_ir_instr *in = &b->instrs[i];
-        bool checked = wg_needs_wrap_check(an, in) || wg_needs_row_check(an, in);
+        bool checked = wg_needs_wrap_check(an, in) || wg_needs_row_check(an, in) || wg_loads_shadows(an, in);
         if (in->op == WG_OP_CHECK_ACCESS) continue; /* under masks it refuses lanes and never leaves */
+        if (wg_is_for_shadows(an, in)) continue;
         if (!may_run_masked(in) || ++*count > MOST_INSTRS || (checked && (*wrote || an->opts->sites)))
             return false; /* counting counts a block once */
         *wrote |= writes_memory(in);

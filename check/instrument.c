@@ -56,6 +56,12 @@ uint32_t wg_instrument_reg(struct wg_instrument *x, enum wg_width w, const char 
     return x->regs.n - 1;
 }
 
+uint32_t wg_instrument_shadow(struct wg_instrument *x, enum wg_width w, const char *name) {
+    uint32_t r = wg_instrument_reg(x, w, name);
+    x->regs.v[r].shadow = !x->careful;
+    return r;
+}
+
 struct wg_ir_instr wg_instrument_like(const struct wg_ir_instr *like, enum wg_op op, enum wg_type t) {
     return (struct wg_ir_instr){.op = (uint16_t)op,
                                 .type = (uint8_t)t,

@@ -50,7 +50,8 @@ struct wg_instrument {
     const struct wg_ir_instr *asked; /* the last access that a CHECK_ACCESS stands before */
     bool clusters;                   /* check/access.c's own */
     void *shadow;                    /* check/shadow.c's own */
-    const bool *barrier_ahead;       /* check/barrier.c's own, as is the next */
+    bool careful;              /* something is undefined from the start: no register may count as shadow */
+    const bool *barrier_ahead; /* check/barrier.c's own, as is the next */
     struct wg_ir_opd members;
 };
 
@@ -68,6 +69,8 @@ extern const struct wg_instrument_pass wg_access_pass, wg_barrier_pass;
 /* Appends an instruction, whose operands are copied. */
 void wg_instrument_put(struct wg_instrument *x, struct wg_ir_instr in);
 uint32_t wg_instrument_reg(struct wg_instrument *x, enum wg_width w, const char *name);
+/* One that is all ones as long as nothing undefined was met. */
+uint32_t wg_instrument_shadow(struct wg_instrument *x, enum wg_width w, const char *name);
 /* An instruction of the row with id, place and guard of `like`, and no operands. */
 struct wg_ir_instr wg_instrument_like(const struct wg_ir_instr *like, enum wg_op op, enum wg_type t);
 /* Whether the instruction reads or writes memory: loads, stores and atomics, but not of parameters by name.

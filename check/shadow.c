@@ -41,7 +41,7 @@ static bool taint(struct wg_shadow *s, const struct wg_ir_instr *in) {
     bool grew = false;
     if (!results_tainted(s, in)) return false;
     if (wg_op_flags(in->op) & WG_F_CC && s->carry == WG_NO_REG) {
-        s->carry = wg_instrument_reg(s->x, WG_W1, "carry");
+        s->carry = wg_instrument_shadow(s->x, WG_W1, "carry");
         grew = true;
     }
     for (uint32_t k = 0; k < in->ndst; k++) {
@@ -59,7 +59,10 @@ static void find_tainted(struct wg_shadow *s) {
     struct wg_analysis an = {.module = s->x->m, .func = f};
     wg_flow_liveness(&an);
     WG_BITS_EACH(r, an.live_in[0], f->nregs)
-    if (f->regs[r].width != WG_W128) wg_bits_add(s->tainted, r);
+    if (f->regs[r].width != WG_W128) {
+        wg_bits_add(s->tainted, r);
+        s->x->careful = true;
+    }
     wg_arena_free(&an.arena);
     for (bool grew = true; grew;) {
         grew = false;
@@ -236,7 +239,7 @@ static void atomic(struct wg_shadow *s) {
     if (bits > 64) return;
     struct wg_ir_instr shape = *in;
     shape.nvec = 1;
-    opd old = wg_sh_reg(wg_instrument_reg(s->x, wg_sh_width(bits), "old"));
+    opd old = wg_sh_reg(wg_instrument_shadow(s->x, wg_sh_width(bits), "old"));
     put(s, WG_OP_CHECK_LD, loaded_type(in->type), 1, &old, 1, in->src, &shape, WG_CHECK_ATOMIC);
     if (!is_exchange(in)) {
         ask_shadow(s, WG_DECIDES_USE, old, bits);
@@ -273,7 +276,8 @@ static void copy(struct wg_shadow *s) {
     if (source.kind == WG_O_REG) source.imm = 0;
     from.nvec = to.nvec = (uint8_t)n;
     to.space = WG_S_SHARED;
-    for (uint32_t i = 0; i < n; i++) v[i] = wg_sh_reg(wg_instrument_reg(s->x, wg_sh_width(bits), "copied"));
+    for (uint32_t i = 0; i < n; i++)
+        v[i] = wg_sh_reg(wg_instrument_shadow(s->x, wg_sh_width(bits), "copied"));
     put(s, WG_OP_CHECK_LD, wg_sh_type(bits), n, v, 1, &source, &from, WG_CHECK_LOAD);
     for (uint32_t i = 0; i < n; i++) src[1 + i] = copied(s, v[i], bits, i * 8);
     put(s, WG_OP_CHECK_ST, wg_sh_type(bits), 0, NULL, 1 + n, src, &to, WG_CHECK_STORE);

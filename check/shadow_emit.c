@@ -23,7 +23,7 @@ static uint64_t mask_of(uint32_t bits) { return bits >= 64 ? UINT64_MAX : (UINT6
 
 uint32_t wg_sh_shadow(struct wg_shadow *s, uint32_t reg) {
     if (s->shadow[reg] == WG_NO_REG)
-        s->shadow[reg] = wg_instrument_reg(s->x, (enum wg_width)s->func->regs[reg].width, "shadow");
+        s->shadow[reg] = wg_instrument_shadow(s->x, (enum wg_width)s->func->regs[reg].width, "shadow");
     return s->shadow[reg];
 }
 
@@ -60,20 +60,26 @@ static struct wg_ir_opd trimmed(struct wg_ir_opd o, uint32_t bits) {
     return o;
 }
 
-static struct wg_ir_opd result(struct wg_shadow *s, enum wg_width width) {
-    return wg_sh_reg(wg_instrument_reg(s->x, width, "defined"));
+/* What is made of a shadow is one: nobody asks for it where all is defined. */
+static struct wg_ir_opd result(struct wg_shadow *s, enum wg_width width, uint32_t nsrc,
+                               const struct wg_ir_opd *src) {
+    bool shadow = false;
+    for (uint32_t i = 0; i < nsrc; i++)
+        shadow |= src[i].kind == WG_O_REG && s->x->regs.v[src[i].index].shadow;
+    return wg_sh_reg(shadow ? wg_instrument_shadow(s->x, width, "defined")
+                            : wg_instrument_reg(s->x, width, "defined"));
 }
 
 struct wg_ir_opd wg_sh_op(struct wg_shadow *s, enum wg_op op, uint8_t type, enum wg_width width,
                           uint32_t nsrc, const struct wg_ir_opd *src) {
-    struct wg_ir_opd d = result(s, width);
+    struct wg_ir_opd d = result(s, width, nsrc, src);
     put(s, (struct wg_ir_instr){.op = (uint16_t)op, .type = type}, d, nsrc, src);
     return d;
 }
 
 struct wg_ir_opd wg_sh_same(struct wg_shadow *s, enum wg_width width, uint32_t nsrc,
                             const struct wg_ir_opd *src) {
-    struct wg_ir_opd d = result(s, width);
+    struct wg_ir_opd d = result(s, width, nsrc, src);
     put(s, *s->at, d, nsrc, src);
     return d;
 }
@@ -107,7 +113,7 @@ struct wg_ir_opd wg_sh_compare(struct wg_shadow *s, enum wg_mod cmp, uint8_t typ
     uint32_t bits = wg_type_bits(type);
     struct wg_ir_instr in = {.op = WG_OP_SETP, .type = type};
     in.mod[WG_MC_CMP] = (uint8_t)cmp;
-    struct wg_ir_opd src[2] = {trimmed(a, bits), trimmed(b, bits)}, d = result(s, WG_W1);
+    struct wg_ir_opd src[2] = {trimmed(a, bits), trimmed(b, bits)}, d = result(s, WG_W1, 2, src);
     put(s, in, d, 2, src);
     return d;
 }

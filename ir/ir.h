@@ -38,6 +38,7 @@ struct wg_ir_reg {
     const char *name; /* "%rd4", as written */
     uint8_t width;    /* enum wg_width */
     uint8_t type;     /* enum wg_type it was declared with */
+    bool shadow;      /* of another register (check/shadow.h): CONVERGED leaves before it is not all ones */
 };
 
 enum wg_space { WG_S_GENERIC, WG_S_GLOBAL, WG_S_SHARED, WG_S_CLUSTER, WG_S_LOCAL, WG_S_CONST, WG_S_PARAM };

@@ -64,7 +64,7 @@ wg_bits wg_fn_unsettled(struct wg_emit *e, uint32_t block, uint32_t instr, const
     wg_bits_copy(rest, alive, n);
     wg_bits_copy(known, e->an->settled[block], n);
     for (uint32_t i = 0; i < b->ninstrs && i < instr; i++) wg_each_def(&b->instrs[i], step_back_def, known);
-    WG_BITS_EACH(r, known, n) wg_bits_del(rest, r);
+    WG_BITS_EACH(r, known, n) if (!e->func->regs[r].shadow) wg_bits_del(rest, r);
     return rest;
 }
 
@@ -96,6 +96,16 @@ void wg_fn_save_before_checks(struct wg_emit *e) {
     e->saved_to = e->instr;
 }
 
+/* Where GENERAL begins for a way out from here: this instruction, or the CHECK_ACCESS of its access. */
+static uint32_t check_of(const struct wg_emit *e) {
+    uint32_t k = 0;
+    while (e->checks.v[k].block != e->block) k++;
+    while (k + 1 < e->checks.n && e->checks.v[k + 1].block == e->block &&
+           e->checks.v[k + 1].instr <= e->instr)
+        k++;
+    return k;
+}
+
 /* One way out serves all checks of a block up to the next instruction that must not happen twice: GENERAL
  * begins again at the first of them. Not where the code counts: what it did twice would count twice. */
 void wg_leave_converged_if(struct wg_emit *e, LLVMValueRef cond) {
@@ -113,9 +123,10 @@ void wg_leave_converged_if(struct wg_emit *e, LLVMValueRef cond) {
         LLVMPositionBuilderAtEnd(e->L.b, stay);
         return;
     }
+    uint32_t k = check_of(e), here = e->instr;
+    e->instr = e->checks.v[k].instr;
     wg_fn_save_regs(e, unsaved(e), NULL);
-    uint32_t k = 0;
-    while (e->checks.v[k].block != e->block || e->checks.v[k].instr != e->instr) k++;
+    e->instr = here;
     wg_fn_go_over(e, wg_fn_at_check(e, k), wg_mask(e));
     e->leave = leave;
     e->leave_block = e->block;
@@ -137,6 +148,16 @@ bool wg_fn_may_return(const struct wg_emit *e, uint32_t b) {
     WG_BITS_EACH(r, e->an->live_in[b], e->func->nregs)
     if (e->an->facts[WG_CONVERGED][r].r && !e->an->facts[WG_GENERAL][r].r) return false;
     return true;
+}
+
+/* Whether every running lane's shadow is all ones. */
+static LLVMValueRef all_defined(struct wg_emit *e, uint32_t reg) {
+    struct wg_value *g = wg_value_get(e, reg);
+    LLVMValueRef x = g->kind == WG_UNIFORM ? g->base : wg_value_vec(e, g);
+    LLVMValueRef less = LLVMBuildICmp(e->L.b, LLVMIntNE, x, LLVMConstAllOnes(LLVMTypeOf(x)), "");
+    if (g->kind == WG_UNIFORM) return LLVMBuildNot(e->L.b, less, "");
+    less = LLVMBuildAnd(e->L.b, wg_emit_mask(e, less), wg_mask(e), "");
+    return LLVMBuildICmp(e->L.b, LLVMIntEQ, less, wg_i32(e, 0), "");
 }
 
 /* cond &= every running lane's value is base + k[lane]; stores the base where it is. */
@@ -170,6 +191,10 @@ void wg_fn_try_return(struct wg_emit *e, uint32_t b) {
     LLVMValueRef *base = WG_NEW_N(&e->an->arena, LLVMValueRef, e->func->nregs);
     WG_BITS_EACH(r, e->an->live_in[b], e->func->nregs) {
         const struct wg_fact *c = &e->an->facts[WG_CONVERGED][r], *g = &e->an->facts[WG_GENERAL][r];
+        if (e->func->regs[r].shadow) {
+            ok = LLVMBuildAnd(e->L.b, ok, all_defined(e, r), "");
+            continue;
+        }
         if (c->kind == WG_VARYING || c->kind == WG_UNKNOWN || g->kind != WG_VARYING) continue;
         if (!lane) {
             LLVMValueRef m =
@@ -303,9 +328,12 @@ bool wg_fn_is_plain_barrier(const struct wg_ir_instr *in) {
 void wg_fn_stop_at(struct wg_emit *e, uint32_t next, enum wg_warp_status status,
                    const struct wg_ir_instr *in) {
     wg_store_field(e, e->L.b, wg_mask(e), e->warp, offsetof(struct wg_warp, live));
-    if (e->v == WG_CONVERGED)
-        wg_fn_save_regs(e, wg_fn_unsettled(e, e->block, UINT32_MAX, e->an->live_in[next]), NULL);
-    else
+    if (e->v == WG_CONVERGED) {
+        wg_bits rest = wg_fn_unsettled(e, e->block, UINT32_MAX, e->an->live_in[next]);
+        for (uint32_t r = 0; r < e->func->nregs; r++) /* CONVERGED knows them when it goes on */
+            if (e->func->regs[r].shadow) wg_bits_del(rest, r);
+        wg_fn_save_regs(e, rest, NULL);
+    } else
         wg_value_flush(e, e->an->live_in[next]); /* they live in the frame */
     uint32_t id = in && wg_fn_is_red(in) ? at_red(e, e->v, e->block) : wg_fn_at_block(e, e->v, next);
     wg_fn_entered_at(e, id);

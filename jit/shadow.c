@@ -40,6 +40,7 @@ static void emit_defined(struct wg_emit *e, const struct wg_ir_instr *in) {
     uint32_t bits = wg_type_bits(in->type);
     struct wg_value v = wg_operand(e, &in->src[0], bits);
     LLVMValueRef x = v.kind == WG_UNIFORM ? v.base : wg_value_vec(e, &v);
+    if (x == all_ones(x)) return;
     LLVMValueRef lanes = undefined_lanes(e, x, bits, mask);
     LLVMBasicBlockRef go = where_any(e, lanes);
     LLVMValueRef args[4] = {e->warp, lanes, wg_i32(e, in->id), wg_i32(e, in->check)};
@@ -78,7 +79,21 @@ static void beside(struct wg_emit *e, const struct wg_ir_instr *in,
     e->refused = refused;
 }
 
+/* CONVERGED knows of nothing undefined: what is would be met again by GENERAL. */
+static void leave_if_undefined(struct wg_emit *e, const struct wg_ir_instr *in) {
+    LLVMValueRef mask = wg_check_mask(e, in, wg_instr_mask(e, in)), x[4], all = NULL;
+    wg_load_elements(e, in, mask, x);
+    for (uint32_t i = 0; i < in->ndst; i++)
+        if (in->dst[i].kind == WG_O_REG) all = all ? LLVMBuildAnd(e->L.b, all, x[i], "") : x[i];
+    LLVMValueRef lanes = undefined_lanes(e, all, wg_type_bits(in->type), mask);
+    wg_leave_converged_if(e, LLVMBuildICmp(e->L.b, LLVMIntNE, lanes, wg_i32(e, 0), ""));
+}
+
 static void emit_shadow_load(struct wg_emit *e, const struct wg_ir_instr *in) {
+    if (e->v == WG_CONVERGED && wg_loads_shadows(e->an, in)) {
+        beside(e, in, leave_if_undefined);
+        return;
+    }
     LLVMValueRef mask = wg_instr_mask(e, in), lanes = NULL;
     uint32_t bits = wg_type_bits(in->type);
     beside(e, in, wg_emit_load);
@@ -100,6 +115,7 @@ static void emit_shadow_store(struct wg_emit *e, const struct wg_ir_instr *in) {
         if (in->src[i].kind != WG_O_REG) continue;
         struct wg_value v = wg_operand(e, &in->src[i], bits);
         LLVMValueRef x = v.kind == WG_UNIFORM ? v.base : wg_value_vec(e, &v);
+        if (x == all_ones(x)) continue;
         LLVMValueRef less = undefined_lanes(e, x, bits, mask);
         lanes = lanes ? LLVMBuildOr(e->L.b, lanes, less, "") : less;
     }

@@ -117,11 +117,20 @@ static struct wg_slot *slot_of(struct wg_emit *e, enum wg_version v, uint32_t re
     return s;
 }
 
+/* CONVERGED: what is undefined is met by GENERAL alone. */
+static bool is_defined(const struct wg_emit *e, enum wg_version v, uint32_t reg) {
+    return v == WG_CONVERGED && e->func->regs[reg].shadow;
+}
+
 static bool is_word(const struct wg_emit *e, enum wg_version v, uint32_t reg) {
     return v == WG_GENERAL && e->home[reg] != WG_NO_REG && wg_reg_bits(e, reg) == 1;
 }
 
 struct wg_value wg_slot_load(struct wg_emit *e, LLVMBuilderRef b, enum wg_version v, uint32_t reg) {
+    if (is_defined(e, v, reg)) {
+        LLVMTypeRef ones = LLVMIntTypeInContext(e->L.ctx, wg_reg_bits(e, reg));
+        return (struct wg_value){.kind = WG_UNIFORM, .base = LLVMConstAllOnes(ones)};
+    }
     struct wg_slot *s = slot_of(e, v, reg);
     const struct wg_fact *f = fact_of(e, v, reg);
     struct wg_value x = {.kind = kind_of(f), .k = f->k, .r = f->r};
@@ -145,6 +154,7 @@ struct wg_value wg_slot_load(struct wg_emit *e, LLVMBuilderRef b, enum wg_versio
 
 void wg_slot_store(struct wg_emit *e, LLVMBuilderRef b, enum wg_version v, uint32_t reg,
                    const struct wg_value *x) {
+    if (is_defined(e, v, reg)) return;
     struct wg_slot *s = slot_of(e, v, reg);
     if (s->vec) {
         LLVMValueRef vec = wg_value_vec_at(e, b, x);
@@ -216,6 +226,7 @@ static bool others_want(const struct wg_emit *e, uint32_t reg) {
 void wg_value_set(struct wg_emit *e, uint32_t reg, struct wg_value v) {
     const struct wg_fact *f = fact_of(e, e->v, reg);
     uint8_t want = kind_of(f);
+    if (is_defined(e, e->v, reg)) return;
     if (want == WG_VARYING && v.kind != WG_VARYING) {
         v.vec = wg_value_vec(e, &v);
         v.kind = WG_VARYING;
