@@ -141,7 +141,10 @@ static bool tests_phase(const struct wg_ir_instr *in) {
 static void before(struct wg_instrument *x, const struct wg_ir_instr *in) {
     bool race = x->checks & 1u << WG_CHECK_race;
     if (race && arrives(in)) wg_instrument_put(x, event(in, WG_EVENT_ARRIVE, NULL, 0));
-    if (meets(in)) x->members = keep(x, in, in->nsrc - 1u);
+    if (!meets(in)) return;
+    x->members = keep(x, in, in->nsrc - 1u);
+    if (x->checks & 1u << WG_CHECK_barrier)
+        x->sites[in->id].passed_by = wg_meeting_is_passed_by(x->from, (uint32_t)(x->block - x->from->blocks));
 }
 
 static void after(struct wg_instrument *x, const struct wg_ir_instr *in) {

@@ -18,4 +18,8 @@ bool wg_barrier_follows(const struct wg_ir_func *f, uint32_t a, uint32_t b);
 bool wg_barrier_is_counted(const struct wg_ir_instr *in);
 /* Where a warp's lanes must be together: bar.sync and what else is .aligned. */
 bool wg_barrier_is_aligned(const struct wg_ir_instr *in);
+/* passed_by.c: has every lane that ends without having come to the meeting of lanes at the beginning of block
+ * `at` done something behind it? Such a lane was there to be waited for. False where the way to an end can be
+ * without anything, as after `if (i >= n) return;`, and in functions that are no kernels. */
+bool wg_meeting_is_passed_by(const struct wg_ir_func *f, uint32_t at);
 #endif

@@ -19,6 +19,7 @@ struct wg_check_site {
     const struct wg_ir_instr *instr; /* as it was read; NULL: no instruction has the number */
     const struct wg_ir_block *end;   /* the block that it is the end of; NULL: an instruction */
     uint32_t func;                   /* where it stands */
+    bool passed_by;                  /* see wg_meeting_is_passed_by */
     uint32_t variable; /* the symbol that the address was made from, or WG_NO_REG: not known, or several */
 };
 

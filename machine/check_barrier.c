@@ -323,14 +323,25 @@ void wg_check_left(struct wg_warp *w, uint32_t lanes, uint32_t id) {
     EACH_LANE(l, lanes) c->watch->left[w->id][l] = id;
 }
 
+/* Lanes of the mask that have ended. All lanes is said where those are meant that there are. */
+static uint32_t absent_of(const struct wg_warp *w, uint32_t mask) {
+    const uint32_t *n = w->block->ntid;
+    uint32_t left = n[0] * n[1] * n[2] - w->id * WG_LANES;
+    uint32_t there = mask != UINT32_MAX || left >= WG_LANES ? UINT32_MAX : (1u << left) - 1;
+    return mask & there & ~w->live;
+}
+
 static void tell_lanes(const struct wg_warp *w, uint32_t lanes, uint32_t id, enum wg_finding_kind kind,
                        const uint64_t *members) {
     if (!lanes) return;
     struct wg_arena a = {0};
-    uint32_t l = (uint32_t)__builtin_ctz(lanes), mask = (uint32_t)members[l], gone = mask & ~w->live;
+    uint32_t l = (uint32_t)__builtin_ctz(lanes), mask = (uint32_t)members[l];
     const char *text = wg_arena_printf(&a, "lane %u names the mask %#010x", l, mask);
     if (kind == WG_F_mask_absent)
-        text = wg_arena_printf(&a, "%s; lanes %#010x of it have ended, or never were", text, gone);
+        text = wg_arena_printf(&a,
+                               mask == UINT32_MAX ? "%s; lanes %#010x of it went past and ended"
+                                                  : "%s; lanes %#010x of it have ended, or never were",
+                               text, absent_of(w, mask));
     struct wg_finding f = {.kind = kind, .detail = text};
     wg_check_found(w, lanes, id, &f);
     wg_arena_free(&a);
@@ -351,13 +362,14 @@ static uint32_t at_odds(const struct wg_warp *w, uint32_t lanes, const uint64_t 
 void wg_check_meeting(struct wg_warp *w, uint32_t lanes, uint32_t id, const uint64_t *members) {
     struct wg_cta *c = w->machine;
     bool anywhere = instr_of(c, id)->op == WG_OP_BAR_WARP; /* its partners may be at another one */
+    bool passed_by = c->unit->grid->check->sites[id].passed_by;
     uint32_t absent = 0, without = 0, all = UINT32_MAX, any = 0, differs;
     EACH_LANE(l, lanes) {
         uint32_t mask = (uint32_t)members[l];
         all &= mask;
         any |= mask;
         if (!(mask >> l & 1)) without |= 1u << l;
-        if (mask != UINT32_MAX && mask & ~w->live) absent |= 1u << l;
+        if (absent_of(w, mask) && (mask != UINT32_MAX || passed_by)) absent |= 1u << l;
     }
     if (all == any && (anywhere || !(any & w->live & ~lanes)))
         differs = 0;
