@@ -4,8 +4,9 @@
  * write; so are generic ones whose lanes all turn out to point there. Integer additions whose result nobody
  * reads are emitted in place:
  *
- *     own       nobody else changes that memory: plain additions, 32 of them in a row when all lanes are on,
- *               one vector when the lanes are next to each other
+ *     own       nobody else changes that memory: plain additions, 32 of them in a row when all lanes are on
+ *               (their addresses go from vector to scalar registers two lanes at a time: by way of memory it
+ *               takes longer), one vector when the lanes are next to each other
  *     direct    global memory: locked additions
  *     summed    global memory: own additions to the worker's sums (combine.c)
  *
@@ -36,8 +37,18 @@ struct adds {
     LLVMValueRef mask;
     bool row;         /* the lanes are next to each other, lowest first */
     LLVMValueRef sum; /* all lanes at one place: of what they add */
-    LLVMValueRef at;  /* lanes anywhere: <32 x i64> */
+    /* Lanes anywhere: at far + sext(near) * step, or, where near is NULL, at a->vec, <32 x i64>. */
+    LLVMValueRef far, near;
+    uint32_t step;
 };
+
+static bool is_anywhere(const struct adds *x) { return !x->row && !x->sum; }
+
+/* <32 x i64>, emitted here and known only here. */
+static LLVMValueRef addresses(struct wg_emit *e, const struct adds *x) {
+    struct wg_value a = *x->a;
+    return wg_lane_addresses(e, &a);
+}
 
 static LLVMValueRef is_not_zero(struct wg_emit *e, LLVMValueRef mask) {
     return LLVMBuildICmp(e->L.b, LLVMIntNE, mask, wg_i32(e, 0), "");
@@ -45,8 +56,7 @@ static LLVMValueRef is_not_zero(struct wg_emit *e, LLVMValueRef mask) {
 
 /* ---- one lane ---- */
 
-static void add_at(struct wg_emit *e, const struct adds *how, LLVMValueRef at, LLVMValueRef x, bool locked) {
-    LLVMValueRef p = LLVMBuildIntToPtr(e->L.b, at, e->ptr, "");
+static void add_at(struct wg_emit *e, const struct adds *how, LLVMValueRef p, LLVMValueRef x, bool locked) {
     if (locked) {
         uint8_t sem = how->in->mod[WG_MC_SEM];
         LLVMAtomicOrdering order = sem == WG_M_none || sem == WG_M_relaxed
@@ -59,16 +69,25 @@ static void add_at(struct wg_emit *e, const struct adds *how, LLVMValueRef at, L
     LLVMBuildStore(e->L.b, LLVMBuildAdd(e->L.b, old, x, ""), p);
 }
 
-/* The lanes' addresses and addends in memory, where one scalar load gets each. */
+/* A lane's address, which `index` says: a pointer. */
+static LLVMValueRef lane_address(struct wg_emit *e, const struct adds *x, LLVMValueRef index,
+                                 LLVMValueRef shift) {
+    LLVMValueRef at = index;
+    if (x->near) {
+        if (x->step > 1) at = LLVMBuildMul(e->L.b, at, wg_i64(e, x->step), "");
+        at = LLVMBuildAdd(e->L.b, at, x->far, "");
+    }
+    if (shift) at = LLVMBuildAdd(e->L.b, at, shift, "");
+    return LLVMBuildIntToPtr(e->L.b, at, e->ptr, "");
+}
+
+/* The lanes' addresses, or what says them, and addends in memory, where one scalar load gets each. */
 struct lanes_in_memory {
-    LLVMValueRef at, addends, addend;
-    bool locked;
+    LLVMValueRef index, addends, addend;
 };
 
-static struct lanes_in_memory put_in_memory(struct wg_emit *e, const struct adds *x, LLVMValueRef shift) {
-    LLVMValueRef at = x->at ? x->at : x->a->vec;
-    if (shift) at = LLVMBuildAdd(e->L.b, at, wg_emit_splat(e, e->L.b, shift), "");
-    struct lanes_in_memory m = {.at = wg_spill_lanes(e, 0, at)};
+static struct lanes_in_memory put_in_memory(struct wg_emit *e, const struct adds *x) {
+    struct lanes_in_memory m = {.index = wg_spill_lanes(e, 0, x->near ? x->near : addresses(e, x))};
     if (x->b->kind == WG_UNIFORM)
         m.addend = wg_emit_resize(e, x->b->base, x->bits, false);
     else
@@ -77,16 +96,18 @@ static struct lanes_in_memory put_in_memory(struct wg_emit *e, const struct adds
 }
 
 static void add_lane(struct wg_emit *e, const struct adds *x, const struct lanes_in_memory *m,
-                     LLVMValueRef lane) {
-    LLVMValueRef at = LLVMBuildLoad2(e->L.b, e->i64, LLVMBuildGEP2(e->L.b, e->i64, m->at, &lane, 1, ""), "");
+                     LLVMValueRef lane, LLVMValueRef shift, bool locked) {
+    LLVMTypeRef t = x->near ? e->i32 : e->i64;
+    LLVMValueRef index = LLVMBuildLoad2(e->L.b, t, LLVMBuildGEP2(e->L.b, t, m->index, &lane, 1, ""), "");
     LLVMValueRef value = m->addend;
     if (!value)
         value = LLVMBuildLoad2(e->L.b, x->t, LLVMBuildGEP2(e->L.b, x->t, m->addends, &lane, 1, ""), "");
-    add_at(e, x, at, value, m->locked);
+    add_at(e, x, lane_address(e, x, wg_emit_resize(e, index, 64, true), shift), value, locked);
 }
 
 /* for each lane that is on, lowest first */
-static void add_active_lanes(struct wg_emit *e, const struct adds *x, const struct lanes_in_memory *m) {
+static void add_active_lanes(struct wg_emit *e, const struct adds *x, const struct lanes_in_memory *m,
+                             LLVMValueRef shift, bool locked) {
     LLVMBasicBlockRef before = LLVMGetInsertBlock(e->L.b), loop = wg_new_bb(e, "lane"),
                       done = wg_new_bb(e, "added");
     LLVMBuildCondBr(e->L.b, is_not_zero(e, x->mask), loop, done);
@@ -94,7 +115,7 @@ static void add_active_lanes(struct wg_emit *e, const struct adds *x, const stru
     LLVMValueRef left = LLVMBuildPhi(e->L.b, e->i32, "left"), args[2] = {left, LLVMConstInt(e->i1, 1, 0)};
     wg_set_lanes(e, 1);
     LLVMValueRef lane = wg_lower_intrinsic(&e->L, "llvm.cttz", &e->i32, 1, args, 2);
-    add_lane(e, x, m, LLVMBuildZExt(e->L.b, lane, e->i64, ""));
+    add_lane(e, x, m, LLVMBuildZExt(e->L.b, lane, e->i64, ""), shift, locked);
     LLVMValueRef rest = LLVMBuildAnd(e->L.b, left, LLVMBuildSub(e->L.b, left, wg_i32(e, 1), ""), "");
     LLVMBasicBlockRef end = LLVMGetInsertBlock(e->L.b);
     LLVMBuildCondBr(e->L.b, is_not_zero(e, rest), loop, done);
@@ -125,7 +146,8 @@ static void add_one_place(struct wg_emit *e, const struct adds *x, LLVMValueRef 
     LLVMBasicBlockRef on = wg_new_bb(e, "on"), done = wg_new_bb(e, "added");
     LLVMBuildCondBr(e->L.b, is_not_zero(e, x->mask), on, done);
     LLVMPositionBuilderAtEnd(e->L.b, on);
-    add_at(e, x, shift ? LLVMBuildAdd(e->L.b, x->a->base, shift, "") : x->a->base, x->sum, locked);
+    LLVMValueRef at = shift ? LLVMBuildAdd(e->L.b, x->a->base, shift, "") : x->a->base;
+    add_at(e, x, LLVMBuildIntToPtr(e->L.b, at, e->ptr, ""), x->sum, locked);
     LLVMBuildBr(e->L.b, done);
     LLVMPositionBuilderAtEnd(e->L.b, done);
 }
@@ -143,6 +165,52 @@ static void add_row(struct wg_emit *e, const struct adds *x, LLVMValueRef shift)
     wg_lower_intrinsic(&e->L, "llvm.masked.store", types, 2, put, 4);
 }
 
+/* Of pairs of lanes of a <32 x i32>, as i64s: that of `lane`, zero-extended. */
+static LLVMValueRef lane_of_pairs(struct wg_emit *e, LLVMValueRef pairs, uint32_t lane) {
+    LLVMValueRef pair = LLVMBuildExtractElement(e->L.b, pairs, wg_i32(e, lane / 2), "");
+    if (lane % 2) return LLVMBuildLShr(e->L.b, pair, wg_i64(e, 32), "");
+    return LLVMBuildAnd(e->L.b, pair, wg_i64(e, UINT32_MAX), "");
+}
+
+static LLVMValueRef as_pairs(struct wg_emit *e, LLVMValueRef x) {
+    return LLVMBuildBitCast(e->L.b, x, LLVMVectorType(e->i64, WG_LANES / 2), "");
+}
+
+/* All 32 in a row. Signed indices are made unsigned ones from 2^31 steps further down: those x86 scales. */
+static void add_all_lanes(struct wg_emit *e, const struct adds *x, LLVMValueRef shift) {
+    LLVMValueRef from = NULL, at, addends = NULL, addend = NULL;
+    if (x->near) {
+        from = LLVMBuildSub(e->L.b, x->far, wg_i64(e, (uint64_t)x->step << 31), "");
+        if (shift) from = LLVMBuildAdd(e->L.b, from, shift, "");
+        from = LLVMBuildIntToPtr(e->L.b, from, e->ptr, "");
+        at = wg_emit_splat(e, e->L.b, wg_i32(e, 1u << 31));
+        at = as_pairs(e, LLVMBuildXor(e->L.b, x->near, at, ""));
+    } else {
+        at = addresses(e, x);
+        if (shift) at = LLVMBuildAdd(e->L.b, at, wg_emit_splat(e, e->L.b, shift), "");
+    }
+    if (x->b->kind == WG_UNIFORM)
+        addend = wg_emit_resize(e, x->b->base, x->bits, false);
+    else
+        addends = wg_emit_resize(e, x->b->vec, x->bits, false);
+    if (addends && x->bits == 32) addends = as_pairs(e, addends);
+    for (uint32_t l = 0; l < WG_LANES; l++) {
+        LLVMValueRef to, what = addend;
+        if (x->near) {
+            LLVMValueRef index = lane_of_pairs(e, at, l);
+            to = LLVMBuildGEP2(e->L.b, LLVMIntTypeInContext(e->L.ctx, x->step * 8), from, &index, 1, "");
+        } else {
+            to = LLVMBuildExtractElement(e->L.b, at, wg_i32(e, l), "");
+            to = LLVMBuildIntToPtr(e->L.b, to, e->ptr, "");
+        }
+        if (addends && x->bits == 32)
+            what = LLVMBuildTrunc(e->L.b, lane_of_pairs(e, addends, l), x->t, "");
+        else if (addends)
+            what = LLVMBuildExtractElement(e->L.b, addends, wg_i32(e, l), "");
+        add_at(e, x, to, what, false);
+    }
+}
+
 static void add_own(struct wg_emit *e, const struct adds *x, LLVMValueRef shift) {
     if (x->sum) {
         add_one_place(e, x, shift, false);
@@ -152,19 +220,19 @@ static void add_own(struct wg_emit *e, const struct adds *x, LLVMValueRef shift)
         add_row(e, x, shift);
         return;
     }
-    struct lanes_in_memory m = put_in_memory(e, x, shift);
     if (LLVMIsAConstantInt(x->mask)) {
-        for (uint32_t l = 0; l < WG_LANES; l++) add_lane(e, x, &m, wg_i64(e, l));
+        add_all_lanes(e, x, shift);
         return;
     }
     LLVMBasicBlockRef all = wg_new_bb(e, "all"), some = wg_new_bb(e, "some"), done = wg_new_bb(e, "added");
     LLVMValueRef full = LLVMBuildICmp(e->L.b, LLVMIntEQ, x->mask, wg_i32(e, UINT32_MAX), "");
     LLVMBuildCondBr(e->L.b, full, all, some);
     LLVMPositionBuilderAtEnd(e->L.b, all);
-    for (uint32_t l = 0; l < WG_LANES; l++) add_lane(e, x, &m, wg_i64(e, l));
+    add_all_lanes(e, x, shift);
     LLVMBuildBr(e->L.b, done);
     LLVMPositionBuilderAtEnd(e->L.b, some);
-    add_active_lanes(e, x, &m);
+    struct lanes_in_memory m = put_in_memory(e, x);
+    add_active_lanes(e, x, &m, shift, false);
     LLVMBuildBr(e->L.b, done);
     LLVMPositionBuilderAtEnd(e->L.b, done);
 }
@@ -174,80 +242,80 @@ static void add_direct(struct wg_emit *e, const struct adds *x) {
         add_one_place(e, x, NULL, true);
         return;
     }
-    struct lanes_in_memory m = put_in_memory(e, x, NULL);
-    m.locked = true;
-    add_active_lanes(e, x, &m);
+    struct lanes_in_memory m = put_in_memory(e, x);
+    add_active_lanes(e, x, &m, NULL, true);
 }
 
 /* ---- which way ---- */
 
-/* All lanes that are on have their element in [base, base + bytes). *offset: from base, of the place or of
- * the first lane of a row, or of each lane. */
-static LLVMValueRef all_inside(struct wg_emit *e, const struct adds *x, LLVMValueRef base, LLVMValueRef bytes,
-                               LLVMValueRef *offset) {
-    if (!x->at) {
-        *offset = LLVMBuildSub(e->L.b, x->a->base, base, "");
-        LLVMValueRef first = LLVMBuildICmp(e->L.b, LLVMIntULT, *offset, bytes, "");
+/* Lanes at far + near * step in [base, base + bytes): whether near - first < count, where base is at `first`.
+ * What 32 bits do not hold is outside; bytes is a multiple of the step. */
+static LLVMValueRef lanes_outside(struct wg_emit *e, const struct adds *x, LLVMValueRef base,
+                                  LLVMValueRef bytes) {
+    LLVMBuilderRef b = e->L.b;
+    LLVMValueRef log = wg_i64(e, (uint64_t)__builtin_ctz(x->step));
+    LLVMValueRef up = LLVMBuildSub(b, wg_i64(e, x->step - 1), x->far, "");
+    LLVMValueRef first = LLVMBuildAShr(b, LLVMBuildAdd(b, base, up, ""), log, "");
+    LLVMValueRef count = LLVMBuildLShr(b, bytes, log, "");
+    LLVMValueRef room = LLVMBuildSub(b, wg_i64(e, UINT64_C(1) << 32), count, "");
+    LLVMValueRef biased = LLVMBuildAdd(b, first, wg_i64(e, UINT64_C(1) << 31), "");
+    LLVMValueRef fits = LLVMBuildICmp(b, LLVMIntULT, biased, room, "");
+    count = LLVMBuildSelect(b, fits, LLVMBuildTrunc(b, count, e->i32, ""), wg_i32(e, 0), "");
+    first = wg_emit_splat(e, b, LLVMBuildTrunc(b, first, e->i32, ""));
+    return LLVMBuildICmp(b, LLVMIntUGE, LLVMBuildSub(b, x->near, first, ""), wg_emit_splat(e, b, count), "");
+}
+
+/* All lanes that are on have their element in [base, base + bytes). */
+static LLVMValueRef all_inside(struct wg_emit *e, const struct adds *x, LLVMValueRef base,
+                               LLVMValueRef bytes) {
+    LLVMValueRef out;
+    if (!is_anywhere(x)) {
+        LLVMValueRef offset = LLVMBuildSub(e->L.b, x->a->base, base, "");
+        LLVMValueRef first = LLVMBuildICmp(e->L.b, LLVMIntULT, offset, bytes, "");
         if (!x->row) return first;
-        LLVMValueRef last = LLVMBuildAdd(e->L.b, *offset, wg_i64(e, (WG_LANES - 1) * x->bits / 8), "");
+        LLVMValueRef last = LLVMBuildAdd(e->L.b, offset, wg_i64(e, (WG_LANES - 1) * x->bits / 8), "");
         return LLVMBuildAnd(e->L.b, first, LLVMBuildICmp(e->L.b, LLVMIntULT, last, bytes, ""), "");
     }
-    *offset = LLVMBuildSub(e->L.b, x->at, wg_emit_splat(e, e->L.b, base), "");
-    LLVMValueRef out = LLVMBuildICmp(e->L.b, LLVMIntUGE, *offset, wg_emit_splat(e, e->L.b, bytes), "");
+    if (x->near) {
+        out = lanes_outside(e, x, base, bytes);
+    } else {
+        out = LLVMBuildSub(e->L.b, addresses(e, x), wg_emit_splat(e, e->L.b, base), "");
+        out = LLVMBuildICmp(e->L.b, LLVMIntUGE, out, wg_emit_splat(e, e->L.b, bytes), "");
+    }
     out = LLVMBuildAnd(e->L.b, wg_emit_mask(e, out), x->mask, "");
     return LLVMBuildICmp(e->L.b, LLVMIntEQ, out, wg_i32(e, 0), "");
 }
 
-static LLVMValueRef extreme(struct wg_emit *e, const char *name, LLVMValueRef p, LLVMValueRef x) {
-    LLVMTypeRef t = LLVMTypeOf(x);
-    LLVMValueRef args[2] = {LLVMBuildLoad2(e->L.b, t, p, ""), x};
-    LLVMSetAlignment(args[0], 4);
-    LLVMValueRef now = wg_lower_intrinsic(&e->L, name, &t, 1, args, 2);
-    LLVMValueRef st = LLVMBuildStore(e->L.b, now, p);
-    LLVMSetAlignment(st, 4);
-    return st;
+/* Not where additions are pending: asks the machine whether they may be all the same; an i1. */
+static LLVMValueRef ask(struct wg_emit *e, const struct adds *x, uint32_t which) {
+    LLVMValueRef yes, element = wg_i32(e, x->bits / 8);
+    if (is_anywhere(x)) {
+        LLVMValueRef args[5] = {e->warp, wg_i32(e, which), wg_spill_lanes(e, 0, addresses(e, x)), x->mask,
+                                element};
+        yes = wg_call_helper(e, "wg_jit_combine_lanes", e->i32, args, 5);
+    } else {
+        LLVMValueRef last = x->a->base;
+        if (x->row) last = LLVMBuildAdd(e->L.b, last, wg_i64(e, (WG_LANES - 1) * x->bits / 8), "");
+        LLVMValueRef args[5] = {e->warp, wg_i32(e, which), x->a->base, last, element};
+        yes = wg_call_helper(e, "wg_jit_combine_miss", e->i32, args, 5);
+    }
+    return is_not_zero(e, yes);
 }
 
-/* Notes where the additions went. */
-static void note_adds(struct wg_emit *e, const struct adds *x, LLVMValueRef c, LLVMValueRef offset) {
-    LLVMValueRef low = wg_field(e, e->L.b, c, offsetof(struct wg_combiner, low));
-    LLVMValueRef high = wg_field(e, e->L.b, c, offsetof(struct wg_combiner, high));
-    LLVMValueRef least = wg_emit_resize(e, offset, 32, false), most = least;
-    if (x->row) most = LLVMBuildAdd(e->L.b, least, wg_i32(e, (WG_LANES - 1) * x->bits / 8), "");
-    if (x->at && !LLVMIsAConstantInt(x->mask)) {
-        LLVMValueRef on = wg_emit_bits(e, x->mask);
-        LLVMTypeRef t = LLVMTypeOf(least);
-        most = LLVMBuildSelect(e->L.b, on, least, LLVMConstNull(t), "");
-        least = LLVMBuildSelect(e->L.b, on, least, LLVMConstAllOnes(t), "");
-    }
-    extreme(e, "llvm.umin", low, least);
-    extreme(e, "llvm.umax", high, most);
+/* The builder comes to stand where additions go to sums: one more of them. Gives what leads to the sums. */
+static LLVMValueRef count_adds(struct wg_emit *e, LLVMValueRef c) {
     LLVMValueRef at = wg_field(e, e->L.b, c, offsetof(struct wg_combiner, adds));
     LLVMValueRef n = LLVMBuildLoad2(e->L.b, e->i64, at, "");
     LLVMBuildStore(e->L.b, LLVMBuildAdd(e->L.b, n, wg_i64(e, 1), ""), at);
-}
-
-/* No window: tells the machine, which may open one. */
-static void tell_miss(struct wg_emit *e, const struct adds *x, uint32_t which) {
-    LLVMValueRef at = x->a->base;
-    if (x->at) {
-        LLVMValueRef m = LLVMBuildOr(e->L.b, x->mask, wg_i32(e, 1u << 31), "");
-        LLVMValueRef args[2] = {m, LLVMConstInt(e->i1, 1, 0)};
-        wg_set_lanes(e, 1);
-        LLVMValueRef lane = wg_lower_intrinsic(&e->L, "llvm.cttz", &e->i32, 1, args, 2);
-        at = LLVMBuildExtractElement(e->L.b, x->at, lane, "");
-    }
-    LLVMValueRef args[4] = {e->warp, wg_i32(e, which), at, wg_i32(e, x->bits / 8)};
-    wg_call_helper(e, "wg_jit_combine_miss", LLVMVoidTypeInContext(e->L.ctx), args, 4);
+    return wg_load_field(e, e->L.b, e->i64, c, offsetof(struct wg_combiner, shift), false, "shift");
 }
 
 static LLVMValueRef test_shared(struct wg_emit *e, const struct adds *x) {
     LLVMValueRef ranks = wg_load_field(e, e->L.b, e->i32, e->block_ptr,
                                        offsetof(struct wg_block, cluster_nctarank), true, "ranks");
-    LLVMValueRef bytes = LLVMBuildMul(e->L.b, wg_emit_resize(e, ranks, 64, false),
-                                      wg_i64(e, WG_SHARED_STRIDE), ""),
-                 offset;
-    return all_inside(e, x, wg_shared_base(e), bytes, &offset);
+    LLVMValueRef bytes =
+        LLVMBuildMul(e->L.b, wg_emit_resize(e, ranks, 64, false), wg_i64(e, WG_SHARED_STRIDE), "");
+    return all_inside(e, x, wg_shared_base(e), bytes);
 }
 
 /* Generic or global: own memory if it turns out to be the cluster's, or if there are sums for it. */
@@ -260,7 +328,7 @@ static void add_global(struct wg_emit *e, const struct adds *x) {
     }
     LLVMBasicBlockRef own = wg_new_bb(e, "own"), done = wg_new_bb(e, "added");
     LLVMBasicBlockRef from[2];
-    LLVMValueRef shifts[2], offset;
+    LLVMValueRef shifts[2];
     unsigned n = 0;
     if (maybe_shared) {
         LLVMBasicBlockRef global = wg_new_bb(e, "global");
@@ -271,21 +339,21 @@ static void add_global(struct wg_emit *e, const struct adds *x) {
         LLVMPositionBuilderAtEnd(e->L.b, global);
     }
     if (which != WG_NO_REG) {
-        LLVMBasicBlockRef summed = wg_new_bb(e, "summed"), miss = wg_new_bb(e, "miss");
+        LLVMBasicBlockRef summed = wg_new_bb(e, "summed"), miss = wg_new_bb(e, "miss"),
+                          direct = wg_new_bb(e, "direct");
         LLVMValueRef c = wg_combiner(e, which);
         LLVMValueRef base =
-            wg_load_field(e, e->L.b, e->i64, c, offsetof(struct wg_combiner, base), false, "window");
+            wg_load_field(e, e->L.b, e->i64, c, offsetof(struct wg_combiner, from), false, "from");
         LLVMValueRef bytes =
             wg_load_field(e, e->L.b, e->i64, c, offsetof(struct wg_combiner, bytes), false, "bytes");
-        LLVMBuildCondBr(e->L.b, all_inside(e, x, base, bytes, &offset), summed, miss);
-        LLVMPositionBuilderAtEnd(e->L.b, summed);
-        note_adds(e, x, c, offset);
-        from[n] = LLVMGetInsertBlock(e->L.b);
-        shifts[n++] =
-            wg_load_field(e, e->L.b, e->i64, c, offsetof(struct wg_combiner, shift), false, "shift");
-        LLVMBuildBr(e->L.b, own);
+        LLVMBuildCondBr(e->L.b, all_inside(e, x, base, bytes), summed, miss);
         LLVMPositionBuilderAtEnd(e->L.b, miss);
-        tell_miss(e, x, which);
+        LLVMBuildCondBr(e->L.b, ask(e, x, which), summed, direct);
+        LLVMPositionBuilderAtEnd(e->L.b, summed);
+        shifts[n] = count_adds(e, c);
+        from[n++] = LLVMGetInsertBlock(e->L.b);
+        LLVMBuildBr(e->L.b, own);
+        LLVMPositionBuilderAtEnd(e->L.b, direct);
     }
     add_direct(e, x);
     LLVMBuildBr(e->L.b, done);
@@ -312,9 +380,7 @@ static void emit_adds(struct wg_emit *e, const struct wg_ir_instr *in, struct wg
     if (b->kind != WG_UNIFORM) wg_value_vec(e, b);
     if (a->kind == WG_UNIFORM)
         x.sum = sum_of_lanes(e, &x);
-    else if (!(x.row = is_row(a, bits / 8)))
-        x.at = wg_lane_addresses(e, a);
-    else if (!is_shared(in)) /* locked additions go lane by lane */
+    else if (!(x.row = is_row(a, bits / 8)) && !wg_split_address(e, a, &x.far, &x.near, &x.step))
         wg_lane_addresses(e, a);
     if (is_shared(in))
         add_own(e, &x, NULL);

@@ -135,7 +135,7 @@ static void publish(struct wg_emit *e) {
     publish_if(e, LLVMBuildICmp(e->L.b, LLVMIntNE, adds, wg_i64(e, 0), ""), WG_COMBINERS);
 }
 
-/* One compare for [at, at + size) against a window: an address in front of it comes out huge. */
+/* One compare for [at, at + size) against a stretch: an address in front of it comes out huge. */
 static LLVMValueRef touches(struct wg_emit *e, LLVMValueRef at, LLVMValueRef base, LLVMValueRef bytes,
                             uint64_t size) {
     LLVMValueRef from = LLVMBuildSub(e->L.b, wg_i64(e, size - 1), base, "");
@@ -170,7 +170,7 @@ void wg_combine_before_access(struct wg_emit *e, const struct wg_ir_instr *in, s
     for (uint32_t i = 0; i < e->ncombine; i++) {
         LLVMValueRef c = wg_combiner(e, i), hit;
         LLVMValueRef base =
-            wg_load_field(e, e->L.b, e->i64, c, offsetof(struct wg_combiner, base), false, "window");
+            wg_load_field(e, e->L.b, e->i64, c, offsetof(struct wg_combiner, from), false, "from");
         LLVMValueRef bytes =
             wg_load_field(e, e->L.b, e->i64, c, offsetof(struct wg_combiner, bytes), false, "bytes");
         int64_t low, high;
@@ -193,6 +193,9 @@ void wg_combine_before(struct wg_emit *e, const struct wg_ir_instr *in) {
     case WG_OP_LD:
     case WG_OP_LDU:
     case WG_OP_ST: return; /* wg_combine_before_access */
+    case WG_OP_BAR_ARRIVE:
+    case WG_OP_BARRIER_ARRIVE:
+    case WG_OP_BAR_CL_ARRIVE: return; /* who waits runs on the same worker */
     case WG_OP_MEMBAR:
     case WG_OP_FENCE:
         if (in->mod[WG_MC_SCOPE] != WG_M_cta && in->mod[WG_MC_SCOPE] != WG_M_cluster) publish(e);

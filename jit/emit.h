@@ -224,6 +224,10 @@ LLVMValueRef wg_misaligned(struct wg_emit *e, const struct wg_ir_instr *in, stru
 /* gather.c */
 LLVMValueRef wg_pointers(struct wg_emit *e, struct wg_value *a);       /* <32 x ptr> */
 LLVMValueRef wg_lane_addresses(struct wg_emit *e, struct wg_value *a); /* <32 x i64>, kept in a->vec */
+/* Splits an address into a scalar and 32-bit indices, sign-extended, times a step that x86 has (1 to 8);
+ * false: it is none of the kind. */
+bool wg_split_address(struct wg_emit *e, const struct wg_value *a, LLVMValueRef *far, LLVMValueRef *near,
+                      uint32_t *step);
 /* The lowest lane of an i32 mask, in range whatever the mask is. */
 LLVMValueRef wg_first_lane_of(struct wg_emit *e, LLVMValueRef mask);
 /* `bits` a lane (8 to 64) where the i32 mask is on; elsewhere anything (a mask that may be off: zero). */

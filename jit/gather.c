@@ -28,9 +28,8 @@ LLVMValueRef wg_lane_addresses(struct wg_emit *e, struct wg_value *a) {
     return a->vec = LLVMBuildAdd(e->L.b, off, wg_emit_splat(e, e->L.b, a->far), "");
 }
 
-/* Splits an address into a scalar and 32-bit indices that are scaled by a step that x86 has. */
-static bool split(struct wg_emit *e, const struct wg_value *a, LLVMValueRef *far, LLVMValueRef *near,
-                  uint32_t *step) {
+bool wg_split_address(struct wg_emit *e, const struct wg_value *a, LLVMValueRef *far, LLVMValueRef *near,
+                      uint32_t *step) {
     if (a->near && (a->step == 1 || a->step == 2 || a->step == 4 || a->step == 8)) {
         *far = a->far;
         *near = a->near;
@@ -49,7 +48,7 @@ static bool split(struct wg_emit *e, const struct wg_value *a, LLVMValueRef *far
 LLVMValueRef wg_pointers(struct wg_emit *e, struct wg_value *a) {
     LLVMValueRef far, near;
     uint32_t step;
-    if (!split(e, a, &far, &near, &step))
+    if (!wg_split_address(e, a, &far, &near, &step))
         return LLVMBuildIntToPtr(e->L.b, wg_lane_addresses(e, a), LLVMVectorType(e->ptr, WG_LANES), "");
     LLVMValueRef index = LLVMBuildSExt(e->L.b, near, LLVMVectorType(e->i64, WG_LANES), "");
     LLVMValueRef p = LLVMBuildIntToPtr(e->L.b, far, e->ptr, "");
@@ -112,7 +111,8 @@ LLVMValueRef wg_gather(struct wg_emit *e, struct wg_value *a, uint32_t bits, uin
     LLVMValueRef far, near;
     uint32_t step;
     if (bits < 32) return gather_small(e, a, bits, mask);
-    if (e->L.avx512 && split(e, a, &far, &near, &step)) return by_name(e, far, near, step, bits, mask, NULL);
+    if (e->L.avx512 && wg_split_address(e, a, &far, &near, &step))
+        return by_name(e, far, near, step, bits, mask, NULL);
     return by_pointers(e, wg_pointers(e, a), bits, align, mask);
 }
 
@@ -149,7 +149,7 @@ void wg_scatter(struct wg_emit *e, struct wg_value *a, LLVMValueRef x, uint32_t 
         scatter_small(e, a, x, bits, mask);
         return;
     }
-    if (e->L.avx512 && split(e, a, &far, &near, &step)) {
+    if (e->L.avx512 && wg_split_address(e, a, &far, &near, &step)) {
         by_name(e, far, near, step, bits, mask, x);
         return;
     }

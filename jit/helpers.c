@@ -183,8 +183,19 @@ void wg_jit_atomic(const struct wg_warp *w, const uint64_t *at, const uint64_t *
     }
 }
 
-void wg_jit_combine_miss(struct wg_warp *w, uint32_t which, uint64_t at, uint32_t element) {
-    w->block->services->combine_miss(w, which, at, element);
+uint32_t wg_jit_combine_miss(struct wg_warp *w, uint32_t which, uint64_t low, uint64_t high,
+                             uint32_t element) {
+    return w->block->services->combine_miss(w, which, low, high, element);
+}
+
+uint32_t wg_jit_combine_lanes(struct wg_warp *w, uint32_t which, const uint64_t *at, uint32_t mask,
+                              uint32_t element) {
+    uint64_t low = UINT64_MAX, high = 0;
+    LANES(l, mask) {
+        if (at[l] < low) low = at[l];
+        if (at[l] > high) high = at[l];
+    }
+    return w->block->services->combine_miss(w, which, low, high, element);
 }
 void wg_jit_publish(struct wg_warp *w, uint32_t touched) { w->block->services->publish(w, touched); }
 

@@ -13,6 +13,7 @@
     H(wg_jit_scatter_small)                                                                                  \
     H(wg_jit_atomic)                                                                                         \
     H(wg_jit_combine_miss)                                                                                   \
+    H(wg_jit_combine_lanes)                                                                                  \
     H(wg_jit_publish)                                                                                        \
     H(wg_jit_multiply)                                                                                       \
     H(wg_jit_ldmatrix)                                                                                       \
@@ -80,8 +81,12 @@ bool wg_jit_mbarrier_done(uint64_t at, uint32_t bytes);
  * Gives 1 + the first lane that misuses its barrier, or 0. */
 uint32_t wg_jit_mbarrier(const struct wg_warp *w, const uint64_t *at, uint64_t *x, uint32_t mask,
                          uint32_t code);
-/* combine.c: an addition to `at` found no window; what is pending is wanted now. */
-void wg_jit_combine_miss(struct wg_warp *w, uint32_t which, uint64_t at, uint32_t element);
+/* combine.c: struct wg_services' combine_miss, of two places or of those of lanes; what is pending is wanted
+ * now. */
+uint32_t wg_jit_combine_miss(struct wg_warp *w, uint32_t which, uint64_t low, uint64_t high,
+                             uint32_t element);
+uint32_t wg_jit_combine_lanes(struct wg_warp *w, uint32_t which, const uint64_t *at, uint32_t mask,
+                              uint32_t element);
 void wg_jit_publish(struct wg_warp *w, uint32_t touched);
 /* values, member masks, results, lanes; give the predicate's lanes (match.all). */
 uint32_t wg_jit_match_any(const uint64_t *x, const uint64_t *members, uint64_t *out, uint32_t mask,

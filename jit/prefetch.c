@@ -16,7 +16,7 @@
 
 #include <string.h>
 
-enum { MAX_DEPTH = 24, MAX_PREFETCHES = 12, MAX_IN_A_ROW = 4, LINE = 64, TURNS_AHEAD = 6 };
+enum { MAX_DEPTH = 24, MAX_PREFETCHES = 12, MAX_IN_A_ROW = 4, LINE = 64, LINES_AHEAD = 12 };
 
 static void find_defs(struct wg_emit *e) {
     if (e->def) return;
@@ -326,6 +326,19 @@ static bool has_atomic(const struct wg_emit *e, uint32_t header) {
     return false;
 }
 
+/* Turns ahead of a loop with a stride known only at run time: as many as the lines of one set of a cache
+ * allow when all its loads together meet in one (a stride of a power of two), which is when they are far
+ * apart. */
+static uint64_t turns_ahead(struct wg_emit *e, uint32_t header) {
+    uint32_t loads = 0;
+    for (uint32_t b = 0; b < e->func->nblocks; b++) {
+        const struct wg_ir_block *blk = &e->func->blocks[b];
+        for (uint32_t i = 0; blk->loop == header && i < blk->ninstrs; i++)
+            loads += blk->instrs[i].op == WG_OP_LD && is_global(&blk->instrs[i]);
+    }
+    return loads < LINES_AHEAD / 2 ? LINES_AHEAD / loads : 2;
+}
+
 void wg_emit_loop_prefetch(struct wg_emit *e, const struct wg_ir_instr *in, const struct wg_value *a) {
     uint32_t header = e->func->blocks[e->block].loop;
     if (e->v != WG_CONVERGED || header == WG_NO_REG || !is_global(in) || e->opts->opt_level < 2) return;
@@ -335,7 +348,7 @@ void wg_emit_loop_prefetch(struct wg_emit *e, const struct wg_ir_instr *in, cons
     if (!step || (LLVMIsAConstantInt(step) && LLVMConstIntGetZExtValue(step) == 0)) return;
     if (!has_barrier(e, header)) { /* a turn of a tile loop is long enough */
         if (LLVMIsAConstantInt(step) || !has_atomic(e, header)) return;
-        step = LLVMBuildMul(e->L.b, step, wg_i64(e, TURNS_AHEAD), "");
+        step = LLVMBuildMul(e->L.b, step, wg_i64(e, turns_ahead(e, header)), "");
     }
     LLVMValueRef base = LLVMBuildAdd(e->L.b, a->base, step, "");
     uint32_t bytes = wg_type_bits(in->type) / 8 * in->nvec;

@@ -21,9 +21,7 @@ void wg_sums_init(struct wg_sums *s) {
     s->at = aligned_alloc(_Alignof(struct wg_combiner), WG_COMBINERS * sizeof *s->at);
     if (!s->at) abort();
     for (uint32_t i = 0; i < WG_COMBINERS; i++) {
-        struct wg_combiner *c = &s->at[i];
-        *c = (struct wg_combiner){.base = WG_NO_WINDOW};
-        memset(c->low, 0xff, sizeof c->low);
+        s->at[i] = (struct wg_combiner){.from = WG_NOTHING_PENDING};
         s->use[i] = (struct wg_sums_use){.patience = PATIENCE};
     }
 }
@@ -35,15 +33,6 @@ void wg_sums_free(struct wg_sums *s) {
 }
 
 /* ---- publishing ---- */
-
-static void extent(const struct wg_combiner *c, uint32_t *low, uint32_t *high) {
-    *low = UINT32_MAX;
-    *high = 0;
-    for (uint32_t i = 0; i < 32; i++) {
-        if (c->low[i] < *low) *low = c->low[i];
-        if (c->high[i] > *high) *high = c->high[i];
-    }
-}
 
 static uint64_t any_in_line(const uint64_t *line) {
     uint64_t any = 0;
@@ -72,19 +61,18 @@ publish_line(uint64_t to, uint64_t *sums, uint32_t element) {
     return n;
 }
 
-static uint32_t publish_stretch(struct wg_combiner *c, struct wg_sums_use *use, uint32_t from, uint32_t to) {
+static uint32_t publish_stretch(struct wg_combiner *c, struct wg_sums_use *use, uint64_t from, uint64_t to) {
     uint32_t n = 0;
     for (use->next = from; use->next < to; use->next += LINE) {
-        uint64_t at = c->base + use->next, *sums = (uint64_t *)(uintptr_t)(at + c->shift);
-        if (any_in_line(sums)) n += publish_line(at, sums, use->element);
+        uint64_t *sums = (uint64_t *)(uintptr_t)(use->next + c->shift);
+        if (any_in_line(sums)) n += publish_line(use->next, sums, use->element);
     }
     return n;
 }
 
 static void forget(struct wg_combiner *c) {
-    memset(c->low, 0xff, sizeof c->low);
-    memset(c->high, 0, sizeof c->high);
-    c->adds = 0;
+    c->from = WG_NOTHING_PENDING;
+    c->bytes = c->adds = 0;
 }
 
 /* The sums of one window; how many there were. *fault: an address that is gone; what was to be added to it
@@ -92,26 +80,23 @@ static void forget(struct wg_combiner *c) {
 static uint32_t publish_one(struct wg_worker *w, uint32_t which, uint64_t *fault) {
     struct wg_combiner *c = &w->sums.at[which];
     struct wg_sums_use *use = &w->sums.use[which];
-    uint32_t low, high, n;
+    uint32_t n;
     sigjmp_buf gone;
     if (!c->adds) return 0;
-    extent(c, &low, &high);
-    low &= ~(uint32_t)(LINE - 1);
-    high = high / LINE * LINE + LINE;
     if (sigsetjmp(gone, 0)) {
         w->guard = NULL;
-        *fault = c->base + use->next;
-        memset((void *)(uintptr_t)(c->base + c->shift), 0, c->bytes);
+        *fault = use->next;
+        memset((void *)(uintptr_t)(use->base + c->shift), 0, use->bytes);
         forget(c);
         return 0;
     }
     w->guard = &gone;
     atomic_signal_fence(memory_order_seq_cst);
     /* Each worker begins at another place: two of them would take each other's lines away all along. */
-    uint32_t lines = (high - low) / LINE, n_workers = w->pool->nworkers;
-    uint32_t middle = low + (uint32_t)((uint64_t)lines * w->index / n_workers) * LINE;
-    n = publish_stretch(c, use, middle, high);
-    n += publish_stretch(c, use, low, middle);
+    uint64_t lines = c->bytes / LINE, n_workers = w->pool->nworkers;
+    uint64_t middle = c->from + lines * w->index / n_workers * LINE;
+    n = publish_stretch(c, use, middle, c->from + c->bytes);
+    n += publish_stretch(c, use, c->from, middle);
     atomic_signal_fence(memory_order_seq_cst);
     w->guard = NULL;
     forget(c);
@@ -129,15 +114,15 @@ void wg_combine_publish(struct wg_worker *w) {
     if (wg_sums_pending(&w->sums)) publish_all(w);
 }
 
-static void close_window(struct wg_combiner *c) {
-    c->base = WG_NO_WINDOW;
-    c->bytes = c->shift = 0;
+static void close_window(struct wg_sums *s, uint32_t which) {
+    forget(&s->at[which]);
+    s->use[which].base = s->use[which].bytes = 0;
 }
 
 void wg_combine_close(struct wg_worker *w) {
     wg_combine_publish(w);
     for (uint32_t i = 0; i < WG_COMBINERS; i++) {
-        if (w->sums.at[i].bytes) close_window(&w->sums.at[i]);
+        close_window(&w->sums, i);
         w->sums.use[i] = (struct wg_sums_use){.patience = PATIENCE};
     }
 }
@@ -161,12 +146,12 @@ static bool open_window(struct wg_worker *w, uint32_t which, uint64_t at, uint32
     }
     uint64_t end = (span.end + WG_MEMORY_PAD + WG_PAGE - 1) & ~(uint64_t)(WG_PAGE - 1), base = span.base;
     if (end - base > WINDOW && at - base > WINDOW / 2) base = (at & ~(uint64_t)(WG_PAGE - 1)) - WINDOW / 2;
-    struct wg_combiner *c = &s->at[which];
+    struct wg_sums_use *use = &s->use[which];
     if (!wg_sums_pending(s)) s->since = wg_now_ns();
-    s->use[which].element = element;
-    c->base = base;
-    c->bytes = end - base < WINDOW ? end - base : WINDOW;
-    c->shift = (uint64_t)s->memory + (uint64_t)which * WINDOW - base;
+    use->element = element;
+    use->base = base;
+    use->bytes = end - base < WINDOW ? end - base : WINDOW;
+    s->at[which].shift = (uint64_t)s->memory + (uint64_t)which * WINDOW - base;
     return true;
 }
 
@@ -175,16 +160,37 @@ static void be_patient(struct wg_sums_use *use) {
     use->patience = use->patience < PATIENCE_MOST / 16 ? use->patience * 16 : PATIENCE_MOST;
 }
 
+/* True, and then additions to these may be pending: both lie in the window. It grows by as much as there is
+ * on the side where it was too small, so that additions that wander do not ask each time. */
+static bool note(struct wg_combiner *c, const struct wg_sums_use *use, uint64_t low, uint64_t high) {
+    if (low - use->base >= use->bytes || high - use->base >= use->bytes) return false;
+    uint64_t from = low & ~(uint64_t)(LINE - 1), to = (high & ~(uint64_t)(LINE - 1)) + LINE;
+    if (c->bytes) {
+        uint64_t was = c->from, end = was + c->bytes, first = use->base, last = use->base + use->bytes;
+        if (from >= was)
+            from = was;
+        else if (was - from < c->bytes)
+            from = was - first < c->bytes ? first : was - c->bytes;
+        if (to <= end)
+            to = end;
+        else if (to - end < c->bytes)
+            to = last - end < c->bytes ? last : end + c->bytes;
+    }
+    c->from = from;
+    c->bytes = to - from;
+    return true;
+}
+
 static void miss(struct wg_worker *w, uint32_t which, uint64_t at, uint32_t element) {
     struct wg_combiner *c = &w->sums.at[which];
     struct wg_sums_use *use = &w->sums.use[which];
     if (++use->misses < use->patience) return;
     bool used = c->adds >= use->misses;
     use->misses = 0;
-    if (c->bytes && used) return;
-    if (c->bytes) { /* most additions go elsewhere */
+    if (use->bytes && used) return;
+    if (use->bytes) { /* most additions go elsewhere */
         publish_all(w);
-        close_window(c);
+        close_window(&w->sums, which);
         be_patient(use);
     } else if (open_window(w, which, at, element)) {
         if (use->patience < PATIENCE_OPEN) use->patience = PATIENCE_OPEN;
@@ -197,11 +203,14 @@ static struct wg_worker *worker_of(const struct wg_warp *w) {
     return ((struct wg_cta *)w->machine)->unit->worker;
 }
 
-void wg_combine_service_miss(struct wg_warp *warp, uint32_t which, uint64_t at, uint32_t element) {
+bool wg_combine_service_miss(struct wg_warp *warp, uint32_t which, uint64_t low, uint64_t high,
+                             uint32_t element) {
     struct wg_worker *w = worker_of(warp);
+    if (note(&w->sums.at[which], &w->sums.use[which], low, high)) return true;
     w->in_service = true;
-    miss(w, which, at, element);
+    miss(w, which, low, element);
     w->in_service = false;
+    return false;
 }
 
 /* Whether a window pays: it does not if it is wanted back after a few additions again and again. */
@@ -212,7 +221,7 @@ static void judge(struct wg_worker *w, uint32_t which, uint64_t adds) {
         return;
     }
     if (++use->regrets < REGRETS) return;
-    close_window(&w->sums.at[which]);
+    close_window(&w->sums, which);
     be_patient(use);
 }
 
@@ -223,7 +232,7 @@ void wg_combine_service_publish(struct wg_warp *warp, uint32_t touched) {
     for (uint32_t i = 0; i < WG_COMBINERS; i++) adds[i] = w->sums.at[i].adds;
     uint64_t fault = publish_all(w);
     for (uint32_t i = 0; i < WG_COMBINERS; i++)
-        if (w->sums.at[i].bytes && (i == touched || adds[i])) judge(w, i, adds[i]);
+        if (w->sums.use[i].bytes && (i == touched || adds[i])) judge(w, i, adds[i]);
     w->in_service = false;
     if (fault) *(volatile uint8_t *)(uintptr_t)fault; /* and this time it is the kernel's fault */
 }

@@ -24,11 +24,12 @@ struct wg_warp;
 struct wg_sums {
     struct wg_combiner *at; /* WG_COMBINERS of them: what generated code sees */
     struct wg_sums_use {
-        uint32_t element;  /* bytes: 4 or 8 */
-        uint32_t misses;   /* additions that found no window */
-        uint32_t patience; /* how many of them until one is opened */
-        uint32_t regrets;  /* times in a row that the window did not pay */
-        uint32_t next;     /* while publishing: where */
+        uint64_t base, bytes; /* the window; 0 bytes: none */
+        uint32_t element;     /* bytes: 4 or 8 */
+        uint32_t misses;      /* additions that found no window */
+        uint32_t patience;    /* how many of them until one is opened */
+        uint32_t regrets;     /* times in a row that the window did not pay */
+        uint64_t next;        /* while publishing: where */
     } use[WG_COMBINERS];
     void *memory;   /* of all windows; made when the first one is opened */
     uint64_t since; /* when something became pending, at the earliest; nanoseconds */
@@ -49,6 +50,7 @@ void wg_combine_close(struct wg_worker *w);
 void wg_combine_tick(struct wg_worker *w);
 
 /* struct wg_services */
-void wg_combine_service_miss(struct wg_warp *w, uint32_t which, uint64_t at, uint32_t element);
+bool wg_combine_service_miss(struct wg_warp *w, uint32_t which, uint64_t low, uint64_t high,
+                             uint32_t element);
 void wg_combine_service_publish(struct wg_warp *w, uint32_t touched);
 #endif

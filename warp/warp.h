@@ -128,10 +128,11 @@ struct wg_services {
     void (*cluster_arrive)(struct wg_warp *w, uint32_t lanes);
     uint64_t (*clock)(struct wg_warp *w);       /* cycles of the modelled SM clock */
     uint64_t (*globaltimer)(struct wg_warp *w); /* nanoseconds */
-    /* warp/combine.h; code compiled with `combine` only. An addition of `element` bytes to `at` found no
-     * window; the sums are to be added now, because an access would touch the window of combiner `touched`
-     * (WG_COMBINERS: because of a fence or the like). */
-    void (*combine_miss)(struct wg_warp *w, uint32_t which, uint64_t at, uint32_t element);
+    /* warp/combine.h; code compiled with `combine` only. Additions to elements of `element` bytes, of which
+     * the first is at `low` and the last at `high`, are not all where combiner `which` has additions: may
+     * they go to sums all the same? The sums are to be added now, because an access would touch what is
+     * pending of combiner `touched` (WG_COMBINERS: because of a fence or the like). */
+    bool (*combine_miss)(struct wg_warp *w, uint32_t which, uint64_t low, uint64_t high, uint32_t element);
     void (*publish)(struct wg_warp *w, uint32_t touched);
     /* Code of CHECK_ACCESS, CHECK_EVENT and CHECK_DEFINED (ptx/own.def). check_access gives the lanes that
      * must not make the access. Operands are the lanes' sources, NULL where there is none. */
