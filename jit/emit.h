@@ -5,6 +5,7 @@
  * branch.c     the ends of blocks        region.c  short divergent code        stop.c  barriers and meetings
  * values.c     registers: slots across blocks, values inside them, scalars to lanes
  * prefetch.c   lines that the next block or the next turn of a loop will touch
+ * window.c     sums of neighbours
  * memory.c     loads and stores; pattern.c: constant lane patterns as few vector accesses; gather.c: others
  * stream.c     stores past the host's caches
  * atomics.c    atomics and reductions        combine.c  additions that are made later
@@ -124,7 +125,9 @@ struct wg_emit {
     /* Scalars loaded once, in the entry block or at the beginning of the warp's turn. */
     LLVMValueRef block_ptr, warp_id;
     LLVMValueRef pre[WG_SR_COUNT];
-    LLVMValueRef frame; /* GENERAL */
+    LLVMValueRef frame;   /* GENERAL */
+    struct wg_rows *rows; /* of sums over windows: window.c */
+    uint32_t nparams;     /* parameters loaded in the entry block */
     LLVMValueRef shared_base, shared_offset, params, symbols, local, local_stride;
     LLVMValueRef tally;            /* where the code counts */
     LLVMValueRef windows, refused; /* code with checks: check.c */
@@ -261,6 +264,12 @@ bool wg_may_stream(struct wg_emit *e, const struct wg_ir_instr *in);
  */
 LLVMBasicBlockRef wg_emit_stream(struct wg_emit *e, const LLVMValueRef *at, const LLVMValueRef *x, uint32_t n,
                                  uint32_t bytes, LLVMValueRef mask);
+
+/* window.c */
+/* At a load, whose lanes' address this is. */
+void wg_window_note(struct wg_emit *e, const struct wg_value *at);
+/* At an addition, whose result is there: another one of the same value, if it is a sum over windows. */
+void wg_window_sum(struct wg_emit *e, const struct wg_ir_instr *in);
 
 /* prefetch.c */
 /* At the kernel's start: the lines that the next block's warp will touch. */

@@ -323,6 +323,10 @@ void wg_emit_instr(struct wg_emit *e, const struct wg_ir_instr *in) {
     if (e->v == WG_CONVERGED && wg_needs_row_check(e->an, in)) check_row(e, in);
     wg_combine_before(e, in);
     switch (in->op) {
+    case WG_OP_ADD_I:
+        emit_pure(e, in);
+        wg_window_sum(e, in);
+        break;
     case WG_OP_NONE: wg_emit_unsupported(e, in, in->unsupported); break;
     case WG_OP_MOV_SREG: wg_emit_sreg(e, in); break;
     case WG_OP_LD:

@@ -23,15 +23,18 @@ static bool is_shared(const struct wg_ir_instr *in) {
 /* Shared offsets are 32 bits: base address + sign-extended offset is exact for every offset inside a window.
  */
 static struct wg_value shared_address(struct wg_emit *e, struct wg_value a, int64_t offset) {
-    LLVMValueRef far = LLVMBuildAdd(e->L.b, wg_shared_base(e), wg_i64(e, (uint64_t)offset), "");
     struct wg_value v = {.kind = a.kind, .k = a.k, .r = a.r};
     if (a.kind == WG_VARYING) {
-        v.far = far;
+        v.far = LLVMBuildAdd(e->L.b, wg_shared_base(e), wg_i64(e, (uint64_t)offset), "");
         v.near = wg_emit_resize(e, a.vec, 32, false);
         v.step = 1;
         return v;
     }
-    v.base = LLVMBuildAdd(e->L.b, far, wg_emit_resize(e, wg_emit_resize(e, a.base, 32, false), 64, true), "");
+    /* The constant last: it is then part of the access, and not one more sum that LLVM moves out of the loop
+     * over warps and keeps in memory. */
+    LLVMValueRef at = wg_emit_resize(e, wg_emit_resize(e, a.base, 32, false), 64, true);
+    at = LLVMBuildAdd(e->L.b, wg_shared_base(e), at, "");
+    v.base = LLVMBuildAdd(e->L.b, at, wg_i64(e, (uint64_t)offset), "");
     if (a.scale) v.scale = wg_emit_resize(e, wg_emit_resize(e, a.scale, 32, false), 64, true);
     return v;
 }
@@ -237,10 +240,31 @@ static bool load_interleaved(struct wg_emit *e, const struct wg_ir_instr *in, st
     return true;
 }
 
+/* A parameter, loaded where the function is entered: what a block's warps make of nothing else LLVM then
+ * moves out of the loop over them. Not for any number of them: each is kept until the last warp's turn is
+ * over. */
+static LLVMValueRef load_param(struct wg_emit *e, const struct wg_ir_instr *in, uint32_t bits) {
+    enum { MOST = 16 };
+    if (in->space != WG_S_PARAM || in->src[0].kind != WG_O_SYM || in->nvec > 1 || in->guard != WG_NO_REG)
+        return NULL;
+    const struct wg_ir_sym *s = &e->module->syms[in->src[0].index];
+    if (s->kind != WG_SYM_PARAM || e->nparams == MOST) return NULL;
+    e->nparams++;
+    LLVMBuilderRef here = e->L.b;
+    LLVMValueRef params = wg_params(e);
+    e->L.b = e->entry_b;
+    LLVMValueRef at =
+        LLVMBuildAdd(e->L.b, params, wg_i64(e, s->offset + in->src[0].imm + (uint64_t)in->offset), "");
+    LLVMValueRef x = load_scalar(e, in, at, bits, bits / 8);
+    e->L.b = here;
+    return x;
+}
+
 /* A uniform access under a guard that may be false must not happen then. */
 static void load_uniform(struct wg_emit *e, const struct wg_ir_instr *in, struct wg_value *a, uint32_t bits,
                          LLVMValueRef mask, LLVMValueRef *out) {
     LLVMBasicBlockRef before = NULL, on = NULL, join = NULL;
+    if ((out[0] = load_param(e, in, bits))) return;
     if (in->guard != WG_NO_REG || wg_check_refused(e, in)) {
         before = LLVMGetInsertBlock(e->L.b);
         on = wg_new_bb(e, "on");
@@ -292,6 +316,7 @@ void wg_load_elements(struct wg_emit *e, const struct wg_ir_instr *in, LLVMValue
     wg_combine_before_access(e, in, &a, mask, is_invariant(in));
     if (is_volatile(in)) compiler_fence(e);
     wg_emit_loop_prefetch(e, in, &a);
+    wg_window_note(e, &a);
     if (a.kind == WG_UNIFORM)
         load_uniform(e, in, &a, bits, mask, x);
     else if (in->nvec == 1 || !load_interleaved(e, in, &a, bits, mask, x))

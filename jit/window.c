@@ -1,0 +1,153 @@
+/* Sums over windows (analysis/window.h), a row at a time.
+ *
+ *     width 3, lanes 0..31:   a row is elements 0..33: 32 of them one vector, the other 2 the start of a
+ * second rows are added up, vector by vector; then   sum[l] = row[l] + row[l + 1] + row[l + 2]
+ *
+ * The loads and additions of the text are emitted as ever, with all that goes with an access, for a check in
+ * between may leave for GENERAL and want their results. Here the root is given another value, and what nobody
+ * wants any more LLVM drops.
+ */
+#include "analysis/window.h"
+#include "jit/emit.h"
+
+enum { END = WG_LANES / 2 }; /* elements of a row's second vector */
+
+/* What has been loaded from where in this block. */
+struct wg_rows {
+    struct wg_window_sum **sums; /* [block] */
+    uint32_t block, n;
+    struct wg_row {
+        uint32_t load;
+        struct wg_value at;
+    } *row;
+};
+
+static struct wg_window_sum *sums_here(struct wg_emit *e) {
+    if (!e->L.avx512 || e->opts->opt_level < 2) return NULL;
+    if (!e->rows) {
+        struct wg_arena *a = &e->an->arena;
+        e->rows = WG_NEW_N(a, struct wg_rows, 1);
+        e->rows->sums = wg_window_sums(e->an, a);
+        uint32_t most = 0;
+        for (uint32_t b = 0; b < e->func->nblocks; b++)
+            if (e->rows->sums[b] && e->func->blocks[b].ninstrs > most) most = e->func->blocks[b].ninstrs;
+        e->rows->row = WG_NEW_N(a, struct wg_row, most);
+    }
+    return e->rows->sums[e->block];
+}
+
+static bool begins_row(const struct wg_window_sum *s, uint32_t load) {
+    for (; s; s = s->next)
+        for (uint32_t w = 0; w < s->nwindows; w++)
+            for (uint32_t r = 0; r < s->window[w].nrows; r++)
+                if (s->window[w].row[r] == load) return true;
+    return false;
+}
+
+void wg_window_note(struct wg_emit *e, const struct wg_value *at) {
+    const struct wg_window_sum *s = sums_here(e);
+    if (!s || !begins_row(s, e->instr)) return;
+    if (e->rows->block != e->block || (e->rows->n && e->rows->row[e->rows->n - 1].load >= e->instr))
+        e->rows->n = 0;
+    e->rows->block = e->block;
+    e->rows->row[e->rows->n++] = (struct wg_row){e->instr, *at};
+}
+
+/* The address of lane 0's element, if the lanes' are next to each other. */
+static LLVMValueRef row_address(struct wg_emit *e, uint32_t load, uint32_t bytes) {
+    if (e->rows->block != e->block) return NULL;
+    for (uint32_t i = 0; i < e->rows->n; i++) {
+        const struct wg_value *a = &e->rows->row[i].at;
+        if (e->rows->row[i].load != load) continue;
+        if (a->kind != WG_AFFINE || a->r || !a->k) return NULL;
+        for (int64_t l = 0; l < WG_LANES; l++)
+            if (a->k[l] != l * bytes) return NULL;
+        return a->base;
+    }
+    return NULL;
+}
+
+static bool all_rows_known(struct wg_emit *e, const struct wg_window_sum *s) {
+    for (uint32_t w = 0; w < s->nwindows; w++)
+        for (uint32_t r = 0; r < s->window[w].nrows; r++)
+            if (!row_address(e, s->window[w].row[r], s->window[w].bits / 8)) return false;
+    return true;
+}
+
+/* Bit i: some lane of the mask reads element i of its row. */
+static LLVMValueRef elements_read(struct wg_emit *e, uint32_t width) {
+    LLVMValueRef m = LLVMBuildZExt(e->L.b, wg_mask(e), e->i64, "");
+    for (uint32_t have = 1; have < width;) {
+        uint32_t more = have < width - have ? have : width - have;
+        m = LLVMBuildOr(e->L.b, m, LLVMBuildShl(e->L.b, m, wg_i64(e, more), ""), "");
+        have += more;
+    }
+    return m;
+}
+
+static LLVMValueRef load_part(struct wg_emit *e, LLVMValueRef at, const struct wg_window *w, uint32_t count,
+                              LLVMValueRef mask) {
+    LLVMTypeRef t = LLVMVectorType(LLVMIntTypeInContext(e->L.ctx, w->bits), count);
+    LLVMValueRef p = LLVMBuildIntToPtr(e->L.b, at, e->ptr, "");
+    LLVMTypeRef types[2] = {t, e->ptr};
+    LLVMValueRef args[4] = {p, wg_i32(e, w->bits / 8), mask, LLVMConstNull(t)};
+    if (mask) return wg_lower_intrinsic(&e->L, "llvm.masked.load", types, 2, args, 4);
+    LLVMValueRef x = LLVMBuildLoad2(e->L.b, t, p, "");
+    LLVMSetAlignment(x, w->bits / 8);
+    return x;
+}
+
+/* The masks of a row's two vectors; NULL for the first: all of it. */
+static void row_masks(struct wg_emit *e, uint32_t width, LLVMValueRef mask[2]) {
+    LLVMValueRef m = elements_read(e, width);
+    LLVMTypeRef end = LLVMVectorType(e->i1, END);
+    LLVMValueRef high = LLVMBuildTrunc(e->L.b, LLVMBuildLShr(e->L.b, m, wg_i64(e, WG_LANES), ""), e->i16, "");
+    mask[0] = wg_mask_is_full(e) ? NULL : wg_emit_bits(e, LLVMBuildTrunc(e->L.b, m, e->i32, ""));
+    mask[1] = LLVMBuildBitCast(e->L.b, high, end, "");
+}
+
+/* Elements shift, shift + 1, ... of a row. */
+static LLVMValueRef shifted(struct wg_emit *e, LLVMValueRef row, LLVMValueRef end, uint32_t shift) {
+    LLVMValueRef c[WG_LANES];
+    for (uint32_t l = 0; l < WG_LANES; l++) c[l] = wg_i32(e, l + shift);
+    return LLVMBuildShuffleVector(e->L.b, row, end, LLVMConstVector(c, WG_LANES), "");
+}
+
+static LLVMValueRef window_sum(struct wg_emit *e, const struct wg_window *w, uint32_t bits) {
+    LLVMBuilderRef b = e->L.b;
+    LLVMValueRef mask[2], part[2] = {NULL, NULL};
+    row_masks(e, w->width, mask);
+    for (uint32_t r = 0; r < w->nrows; r++)
+        for (uint32_t i = 0; i < 2; i++) {
+            LLVMValueRef at = row_address(e, w->row[r], w->bits / 8);
+            if (i) at = LLVMBuildAdd(b, at, wg_i64(e, WG_LANES * w->bits / 8), "");
+            LLVMValueRef x = load_part(e, at, w, i ? END : WG_LANES, mask[i]);
+            x = wg_emit_resize(e, x, bits, w->is_signed);
+            part[i] = part[i] ? LLVMBuildAdd(b, part[i], x, "") : x;
+        }
+    LLVMValueRef c[WG_LANES], sum = part[0];
+    for (uint32_t l = 0; l < WG_LANES; l++) c[l] = l < END ? wg_i32(e, l) : LLVMGetPoison(e->i32);
+    LLVMValueRef end = LLVMBuildShuffleVector(b, part[1], LLVMGetPoison(LLVMTypeOf(part[1])),
+                                              LLVMConstVector(c, WG_LANES), "");
+    for (uint32_t i = 1; i < w->width; i++) sum = LLVMBuildAdd(b, sum, shifted(e, part[0], end, i), "");
+    return sum;
+}
+
+void wg_window_sum(struct wg_emit *e, const struct wg_ir_instr *in) {
+    const struct wg_window_sum *s = sums_here(e);
+    while (s && s->root != e->instr) s = s->next;
+    if (!s || !all_rows_known(e, s)) return;
+    uint32_t reg = in->dst[0].index;
+    if (e->an->facts[e->v][reg].kind != WG_VARYING) return;
+    LLVMValueRef sum = NULL;
+    for (uint32_t w = 0; w < s->nwindows; w++) {
+        LLVMValueRef x = window_sum(e, &s->window[w], s->bits);
+        sum = sum ? LLVMBuildAdd(e->L.b, sum, x, "") : x;
+    }
+    for (uint32_t i = 0; i < s->nrest; i++) {
+        struct wg_value v = wg_operand(e, s->rest[i], s->bits);
+        LLVMValueRef x = wg_emit_resize(e, wg_value_vec(e, &v), s->bits, false);
+        sum = LLVMBuildAdd(e->L.b, sum, x, "");
+    }
+    wg_value_set_vec(e, reg, wg_emit_resize(e, sum, wg_reg_bits(e, reg), wg_type_kind(in->type) == WG_K_S));
+}
