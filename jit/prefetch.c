@@ -10,13 +10,23 @@
  *
  * In a loop the step of an address from one turn to the next is found the same way: one turn ahead where
  * turns are long (tiled products, between barriers), several where a grid strides over an array and does
- * atomics: each turn is in other pages than the last one, and nothing but this asks for them in time.
+ * atomics: each turn is in other pages than the last one, and nothing but this asks for them in time. A
+ * memory is slow that is asked for two lines here and two there: where a turn leads far away, each fourth
+ * warp asks for what the next three will read, too.
  */
 #include "jit/emit.h"
 
 #include <string.h>
 
-enum { MAX_DEPTH = 24, MAX_PREFETCHES = 12, MAX_IN_A_ROW = 4, LINE = 64, LINES_AHEAD = 12 };
+enum {
+    MAX_DEPTH = 24,
+    MAX_PREFETCHES = 12,
+    MAX_IN_A_ROW = 4,
+    LINE = 64,
+    LINES_AHEAD = 12,
+    WARPS_TOGETHER = 4,
+    FAR_TURNS = 256 * 1024
+};
 
 static void find_defs(struct wg_emit *e) {
     if (e->def) return;
@@ -339,6 +349,102 @@ static uint64_t turns_ahead(struct wg_emit *e, uint32_t header) {
     return loads < LINES_AHEAD / 2 ? LINES_AHEAD / loads : 2;
 }
 
+static bool warp_step(struct wg_emit *e, const struct wg_ir_opd *o, int64_t *step, unsigned depth);
+
+static bool product_step(const struct wg_ir_instr *in, const int64_t *s, int64_t *step) {
+    const struct wg_ir_opd *b = &in->src[1];
+    *step = b->kind == WG_O_IMM ? s[0] * (int64_t)b->imm : 0;
+    return b->kind == WG_O_IMM || (s[0] == 0 && s[1] == 0);
+}
+
+static bool warp_step_of_instr(struct wg_emit *e, const struct wg_ir_instr *in, int64_t *step,
+                               unsigned depth) {
+    int64_t s[3] = {0};
+    *step = 0;
+    if (in->guard != WG_NO_REG || in->nsrc > 3) return false;
+    if (in->op == WG_OP_MOV_SREG) {
+        *step = in->sreg == WG_SR_tid_x ? WG_LANES : 0;
+        return in->sreg <= WG_SR_nctaid_z && in->sreg != WG_SR_tid_y && in->sreg != WG_SR_tid_z;
+    }
+    if (in->op == WG_OP_LD) return in->space == WG_S_PARAM;
+    for (uint32_t i = 0; i < in->nsrc; i++)
+        if (!warp_step(e, &in->src[i], &s[i], depth + 1)) return false;
+    switch (in->op) {
+    case WG_OP_MOV:
+    case WG_OP_CVT:
+    case WG_OP_CVTA:
+    case WG_OP_CVTA_TO: *step = s[0]; return true;
+    case WG_OP_ADD_I: *step = s[0] + s[1]; return true;
+    case WG_OP_SUB_I: *step = s[0] - s[1]; return true;
+    case WG_OP_MUL_I: return product_step(in, s, step);
+    case WG_OP_MAD_I: {
+        bool known = product_step(in, s, step);
+        *step += s[2];
+        return known;
+    }
+    case WG_OP_SHL:
+        if (in->src[1].kind != WG_O_IMM || in->src[1].imm > 31) return s[0] == 0 && s[1] == 0;
+        *step = s[0] << in->src[1].imm;
+        return true;
+    default: return is_index_arithmetic(in) && !s[0] && !s[1] && !s[2];
+    }
+}
+
+/* How much an operand grows from a warp of the block to the next, in a block that is one row. A register with
+ * several definitions: one, and others that add what is the same for all warps. */
+static bool warp_step(struct wg_emit *e, const struct wg_ir_opd *o, int64_t *step, unsigned depth) {
+    *step = 0;
+    if (o->kind != WG_O_REG) return o->kind == WG_O_IMM;
+    if (o->negated || depth > MAX_DEPTH) return false;
+    bool found = false;
+    for (uint32_t b = 0; b < e->func->nblocks; b++)
+        for (uint32_t i = 0; i < e->func->blocks[b].ninstrs; i++) {
+            const struct wg_ir_instr *in = &e->func->blocks[b].instrs[i];
+            int64_t more;
+            if (in->ndst == 0 || in->dst[0].kind != WG_O_REG || in->dst[0].index != o->index) continue;
+            if (in->op == WG_OP_ADD_I && in->src[0].kind == WG_O_REG && in->src[0].index == o->index) {
+                if (!warp_step(e, &in->src[1], &more, depth + 1) || more) return false;
+            } else {
+                if (found || !warp_step_of_instr(e, in, step, depth)) return false;
+                found = true;
+            }
+        }
+    return found;
+}
+
+/* The warps of a block read on from each other. */
+static bool warps_in_a_row(struct wg_emit *e, const struct wg_ir_instr *in, const struct wg_value *a,
+                           uint32_t bytes) {
+    const uint32_t *n = e->opts->ntid;
+    int64_t step;
+    if (n[1] * n[2] != 1 || n[0] % (WARPS_TOGETHER * WG_LANES) || a->kind != WG_AFFINE || a->r) return false;
+    for (int64_t l = 0; l < WG_LANES; l++)
+        if (a->k[l] != l * bytes) return false;
+    return warp_step(e, &in->src[0], &step, 0) && step == (int64_t)bytes * WG_LANES;
+}
+
+/* The lines of a later turn at `at`, where turns are `step` apart: by each warp for itself, or, where turns
+ * are far apart, by one for some. Those for the others wait for them in the caches for as long as a warp
+ * takes for all its turns; the farther apart turns are the fewer there are. */
+static void prefetch_together(struct wg_emit *e, LLVMValueRef at, LLVMValueRef step, uint32_t bytes) {
+    LLVMBasicBlockRef first = wg_new_bb(e, "first"), others = wg_new_bb(e, "others"),
+                      on = wg_new_bb(e, "asked");
+    LLVMValueRef end = wg_i64(e, 2 * FAR_TURNS), from = LLVMBuildAdd(e->L.b, step, wg_i64(e, FAR_TURNS), "");
+    LLVMValueRef far = LLVMBuildICmp(e->L.b, LLVMIntUGT, from, end, "");
+    LLVMValueRef which = LLVMBuildAnd(e->L.b, e->warp_id, wg_i32(e, WARPS_TOGETHER - 1), "");
+    LLVMValueRef is_first = LLVMBuildICmp(e->L.b, LLVMIntEQ, which, wg_i32(e, 0), "");
+    LLVMValueRef mine = LLVMBuildOr(e->L.b, is_first, LLVMBuildNot(e->L.b, far, ""), "");
+    LLVMBuildCondBr(e->L.b, mine, first, on);
+    LLVMPositionBuilderAtEnd(e->L.b, first);
+    for (uint32_t i = 0; i < bytes; i += LINE) prefetch(e, LLVMBuildAdd(e->L.b, at, wg_i64(e, i), ""), false);
+    LLVMBuildCondBr(e->L.b, far, others, on);
+    LLVMPositionBuilderAtEnd(e->L.b, others);
+    for (uint32_t i = bytes; i < WARPS_TOGETHER * bytes; i += LINE)
+        prefetch(e, LLVMBuildAdd(e->L.b, at, wg_i64(e, i), ""), false);
+    LLVMBuildBr(e->L.b, on);
+    LLVMPositionBuilderAtEnd(e->L.b, on);
+}
+
 void wg_emit_loop_prefetch(struct wg_emit *e, const struct wg_ir_instr *in, const struct wg_value *a) {
     uint32_t header = e->func->blocks[e->block].loop;
     if (e->v != WG_CONVERGED || header == WG_NO_REG || !is_global(in) || e->opts->opt_level < 2) return;
@@ -346,12 +452,18 @@ void wg_emit_loop_prefetch(struct wg_emit *e, const struct wg_ir_instr *in, cons
     find_defs(e);
     LLVMValueRef step = step_of(e, &in->src[0], 0);
     if (!step || (LLVMIsAConstantInt(step) && LLVMConstIntGetZExtValue(step) == 0)) return;
+    uint32_t bytes = wg_type_bits(in->type) / 8 * in->nvec;
     if (!has_barrier(e, header)) { /* a turn of a tile loop is long enough */
         if (LLVMIsAConstantInt(step) || !has_atomic(e, header)) return;
-        step = LLVMBuildMul(e->L.b, step, wg_i64(e, turns_ahead(e, header)), "");
+        LLVMValueRef ahead = LLVMBuildMul(e->L.b, step, wg_i64(e, turns_ahead(e, header)), "");
+        if (warps_in_a_row(e, in, a, bytes)) {
+            LLVMValueRef at = LLVMBuildAdd(e->L.b, a->base, ahead, "");
+            prefetch_together(e, at, step, bytes * WG_LANES);
+            return;
+        }
+        step = ahead;
     }
     LLVMValueRef base = LLVMBuildAdd(e->L.b, a->base, step, "");
-    uint32_t bytes = wg_type_bits(in->type) / 8 * in->nvec;
     int64_t rows = 0;
     for (int l = 0; a->r && l < WG_LANES; l++) {
         if (a->r[l] < 0) return;
