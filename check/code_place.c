@@ -7,7 +7,7 @@
 struct search {
     uint64_t address;
     struct wg_strbuf *path;
-    uint64_t offset;
+    uint64_t offset, end;
     bool found;
 };
 
@@ -28,6 +28,7 @@ static int look(struct dl_phdr_info *o, size_t size, void *user) {
         else
             put_own_path(s->path);
         s->offset = s->address - o->dlpi_addr;
+        s->end = o->dlpi_addr + p->p_vaddr + p->p_filesz;
         s->found = s->path->n > 0;
         return 1;
     }
@@ -39,4 +40,12 @@ bool wg_code_place(uint64_t address, struct wg_strbuf *path, uint64_t *offset) {
     dl_iterate_phdr(look, &s);
     *offset = s.offset;
     return s.found;
+}
+
+uint64_t wg_code_end(uint64_t address) {
+    struct wg_strbuf path = {0};
+    struct search s = {.address = address, .path = &path};
+    dl_iterate_phdr(look, &s);
+    wg_strbuf_free(&path);
+    return s.end;
 }

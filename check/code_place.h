@@ -9,4 +9,6 @@
 /* The object's path, and the address as the object's own symbols have it. False: no loaded object holds it.
  */
 bool wg_code_place(uint64_t address, struct wg_strbuf *path, uint64_t *offset);
+/* Where the loaded code around the address ends; 0: no loaded object holds it. */
+uint64_t wg_code_end(uint64_t address);
 #endif

@@ -68,7 +68,7 @@ struct unread {
     char *detail;
     uint64_t at, thread, count;
     CUresult r;
-    bool no_result;
+    bool no_result; /* nothing was returned, or it was dropped */
 };
 static pthread_mutex_t unread_lock = PTHREAD_MUTEX_INITIALIZER;
 static WG_VEC(struct unread) unread;
@@ -83,25 +83,32 @@ void wg_check_call_begins(const char *name, const void *from) {
 
 void wg_check_call_has_no_result(void) { caller.no_result = true; }
 
-static struct unread *find_unread(uint64_t thread, CUresult r) {
+static struct unread *find_unread(uint64_t thread, CUresult r, bool no_result) {
     for (uint32_t i = 0; i < unread.n; i++)
-        if (unread.v[i].at == caller.at && unread.v[i].r == r && unread.v[i].no_result == caller.no_result &&
+        if (unread.v[i].at == caller.at && unread.v[i].r == r && unread.v[i].no_result == no_result &&
             unread.v[i].thread == thread)
             return &unread.v[i];
     return NULL;
+}
+
+/* What a kernel did, which is a finding of its own: every later call gives it again. */
+static bool is_handed_on(CUresult r) {
+    return r >= CUDA_ERROR_ILLEGAL_ADDRESS && r < CUDA_ERROR_NOT_PERMITTED &&
+           r != CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES && r != CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE;
 }
 
 void wg_check_call_ended(CUresult r) {
     if (!memory || !r || r == CUDA_ERROR_NOT_READY || caller.told) return;
     uint64_t thread = (uint64_t)gettid();
     const char *detail = wg_last_detail();
+    bool no_result = caller.no_result || (!is_handed_on(r) && wg_host_call_is_dropped(caller.at));
     pthread_mutex_lock(&unread_lock);
-    struct unread *u = find_unread(thread, r);
+    struct unread *u = find_unread(thread, r, no_result);
     if (u)
         u->count++;
     else
         *WG_PUSH(&unread) =
-            (struct unread){caller.name, wg_xstrdup(detail), caller.at, thread, 1, r, caller.no_result};
+            (struct unread){caller.name, wg_xstrdup(detail), caller.at, thread, 1, r, no_result};
     pthread_mutex_unlock(&unread_lock);
 }
 
@@ -118,8 +125,8 @@ void wg_check_error_seen(CUresult r) {
     pthread_mutex_unlock(&unread_lock);
 }
 
-/* A program that looks at what a call returns may leave the last error alone: only of what returns nothing is
- * it sure that nobody looked. */
+/* A program that looks at what a call returns may leave the last error alone: that nobody looked is sure only
+ * of what returns nothing, or where the code behind the call drops it. */
 static void tell_unread(void) {
     pthread_mutex_lock(&unread_lock);
     for (uint32_t i = 0; i < unread.n; i++) {

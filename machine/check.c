@@ -1,5 +1,9 @@
 /* See check.h. */
 #include "machine/check.h"
+#include "check/code_place.h"
+#ifdef WG_HAVE_JIT
+#include "jit/host_code.h"
+#endif
 #include "analysis/sites.h"
 #include "machine/check_barrier.h"
 #include "machine/worker.h"
@@ -288,3 +292,14 @@ void wg_check_unit_begin(struct wg_unit *u) {
     wg_check_race_unit_begin(u);
 }
 void wg_check_unit_end(struct wg_unit *u) { wg_check_race_unit_end(u); }
+
+/* ---- the host's side ---- */
+
+bool wg_host_call_is_dropped(uint64_t at) {
+#ifdef WG_HAVE_JIT
+    return wg_host_drops_result(at, wg_code_end(at));
+#else
+    (void)at;
+    return false;
+#endif
+}

@@ -172,6 +172,8 @@ enum wg_status wg_mem_unregister(struct wg_device *dev, void *host);
 /* Notes where the allocation at `base` was made; where it is about to be freed. */
 void wg_mem_made(struct wg_device *dev, const void *base, const char *by, uint64_t at);
 void wg_mem_freeing(struct wg_device *dev, const void *base, uint64_t at);
+/* Does the host's code drop what a call returned that returns to `at`? False where that is not sure. */
+bool wg_host_call_is_dropped(uint64_t at);
 /* Calls `fn` for every allocation of the program that lives, by address. */
 void wg_mem_each(struct wg_device *dev,
                  void (*fn)(void *user, const struct wg_mem_info *info, const struct wg_mem_origin *o),
