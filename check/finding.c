@@ -111,6 +111,12 @@ static void put_place(struct wg_strbuf *b, const char *name, const struct wg_fin
         put_three(b, "block", p->block);
         put_three(b, "thread", p->thread);
     }
+    if (p->kernel) {
+        put_known(b, "kernel", p->kernel);
+        wg_strbuf_printf(b, ", \"launch\": %" PRIu64, p->launch);
+    }
+    put_known(b, "asked_by", p->asked_by);
+    put_code(b, "asked_at", p->asked_at);
     if (p->has_value) wg_strbuf_printf(b, ", \"value\": \"0x%" PRIx64 "\"", p->value);
     wg_strbuf_puts(b, ", ");
     wg_frames_json(b, p->frames, p->nframes);

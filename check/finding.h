@@ -41,6 +41,11 @@ struct wg_finding_place {
     bool has_thread, has_value;
     uint32_t block[3], thread[3];
     uint64_t value; /* what was read or written, its low 8 bytes */
+    /* Of work of streams: the launch, or no kernel; and the host program's call that asked for it. */
+    const char *kernel; /* NULL: no launch, or the finding's */
+    uint64_t launch;
+    const char *asked_by; /* "cudaMemcpyAsync"; NULL: not told */
+    uint64_t asked_at;    /* a code address; 0: not known */
 };
 
 /* The memory it is about. */

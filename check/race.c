@@ -59,6 +59,7 @@ void wg_race_free(struct wg_race *r) {
         block_free(b);
     }
     race_cells_free(r);
+    free(r->used.v);
     munmap(r->chunks, r->nchunks * sizeof *r->chunks);
     pthread_mutex_destroy(&r->lock);
     pthread_mutex_destroy(&r->commits);
@@ -263,6 +264,7 @@ void wg_race_end(struct wg_race_grid *g) {
     pthread_mutex_lock(&g->lock);
     commit_those_due(g, true);
     pthread_mutex_unlock(&g->lock);
+    if (g->race->o.settled) g->race->o.settled(g->shape.user);
     race_pairs_tell(g, &g->found);
     race_meeting_clear(&g->meeting);
     if (g->last_release) munmap(g->last_release, g->shape.blocks * sizeof *g->last_release);
@@ -278,6 +280,7 @@ void wg_race_grid_barrier(struct wg_race_grid *g) {
     pthread_mutex_lock(&g->lock);
     commit_those_due(g, true);
     pthread_mutex_unlock(&g->lock);
+    if (g->race->o.settled) g->race->o.settled(g->shape.user);
     for (struct wg_race_block *b = g->running; b; b = b->next) {
         b->all = b->time++;
         b->partial = b->split = false;

@@ -10,7 +10,7 @@
  *     between any threads    a release (fence, then an atomic or volatile store; or .release) read by an
  *                            atomic, volatile or .acquire load (race_signal.c)
  *                            or mbarriers
- *     between launches       `before`: what the streams and events say
+ *     between launches       not here: stream_race.h, which is told what each of them touched
  *
  * Two accesses of different threads to a common byte race when neither is ordered before the other, at least
  * one writes, and they are not both atomics (volatile and relaxed accesses count as such) whose scopes
@@ -24,8 +24,9 @@
  *
  *     race.c         devices, launches, blocks          race_order.c   who knows of whom: barriers, warps
  *     race_access.c  an access, taken apart into rows   race_signal.c  fences and flags
- *     race_row.c     32 words: who was here             race_grid.c    between blocks, and between launches
+ *     race_row.c     32 words: who was here             race_grid.c    between blocks
  *     race_table.c   rows of global memory of a block   race_tell.c    what is found
+ *     race_touched.c what a launch did to global memory
  */
 #ifndef WG_CHECK_RACE_H
 #define WG_CHECK_RACE_H
@@ -45,7 +46,7 @@ struct wg_race_thread {
     uint64_t value; /* low 8 bytes; of an earlier writer: what memory still holds of it */
 };
 enum wg_race_access_kind { WG_RACE_LOAD = 1, WG_RACE_STORE, WG_RACE_ATOMIC };
-enum wg_race_level { WG_RACE_WARP, WG_RACE_BLOCK, WG_RACE_CLUSTER, WG_RACE_GRID, WG_RACE_LAUNCH };
+enum wg_race_level { WG_RACE_WARP, WG_RACE_BLOCK, WG_RACE_CLUSTER, WG_RACE_GRID };
 enum wg_race_space { WG_RACE_GLOBAL, WG_RACE_SHARED };
 enum wg_race_order {
     WG_RACE_WEAK,
@@ -67,6 +68,14 @@ struct wg_race_found {
     uint64_t count;                      /* words, or bytes, of the like by the same two instructions */
 };
 
+/* Words of lines, or bytes of sectors, that a launch did the same to; the thread is that of the lowest. */
+struct wg_race_touched {
+    uint64_t launch, address, block;
+    uint32_t mask, thread, site;
+    uint8_t access;
+    bool sector, strong, of_block; /* strong: an atomic or its like; of_block: that only its block's threads see */
+};
+
 struct wg_race;       /* of the device: shadow memory, what is known across launches */
 struct wg_race_grid;  /* one launch */
 struct wg_race_block; /* one block in flight; its events come from one thread at a time */
@@ -76,8 +85,8 @@ struct wg_race_options {
     uint32_t bits;
     /* user: of the later access's launch. Any thread. */
     void (*found)(void *user, const struct wg_race_found *f);
-    /* NULL: each launch is before later ones. */
-    bool (*before)(void *user, uint64_t launch, uint64_t later);
+    /* A launch is over, or a barrier of its grid is complete: NULL, or it may ask for what was touched. */
+    void (*settled)(void *user);
     uint64_t most_bytes; /* of shadow memory for global memory: beyond it new places are not looked at, which
                           * wg_race_left_out tells; 0: no limit */
 };
@@ -92,6 +101,11 @@ void wg_race_ignore(struct wg_race *r, uint64_t base, uint64_t size);
 uint64_t wg_race_bytes(const struct wg_race *r);
 /* Bytes of global memory that were touched and not looked at, for want of memory. */
 uint64_t wg_race_left_out(const struct wg_race *r);
+
+/* What launches left in global memory, place by place, in the order of addresses: of all launches, or only of
+ * the one, which is `settled` right now. A place tells of the last launch that read it and the last that wrote. */
+void wg_race_each_touched(struct wg_race *r, const struct wg_race_grid *only,
+                          void (*fn)(void *user, const struct wg_race_touched *t), void *user);
 
 struct wg_race_shape {
     void *user;

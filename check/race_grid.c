@@ -1,5 +1,5 @@
-/* Between blocks, and between launches: each line of global memory that anything was done to has a cell,
- * which knows who read and wrote it first.
+/* Between blocks: each line of global memory that anything was done to has a cell, which knows who read and
+ * wrote it first.
  *
  * A block's rows are held against the cells at its end, in the order of the blocks' numbers: so each finds
  * what lower ones left there, whatever order they ran in. Nothing orders blocks of such a launch, so any one
@@ -7,8 +7,7 @@
  * there rows are held against the cells whenever the block releases or acquires something, so that what is in
  * a cell was there before, and may only be asked whether the block knows of it.
  *
- * A launch's cells have its serial number; older ones are of launches before, which are asked about when
- * streams leave them without order. */
+ * A launch's cells have its serial number; older ones are of launches before, which race_touched.c looks at. */
 #include "check/race_state.h"
 #include <stdlib.h>
 #include <string.h>
@@ -31,11 +30,14 @@ static struct cell *new_cells(struct wg_race *r, size_t n) {
     return p == MAP_FAILED ? NULL : p;
 }
 
-static struct cell *cell_at(struct wg_race *r, uint64_t address, bool sector) {
+static struct cell *cell_at(struct wg_race *r, uint64_t address, bool sector, uint32_t serial) {
     uint64_t at = address - r->o.base;
     if (at >> CHUNK_SHIFT >= r->nchunks) return NULL;
     struct chunk *c = &r->chunks[at >> CHUNK_SHIFT];
     struct cell **cells = sector ? &c->sectors : &c->lines;
+    if (!c->listed) *WG_PUSH(&r->used) = (uint32_t)(at >> CHUNK_SHIFT);
+    c->listed = true;
+    c->serial = serial;
     if (!*cells) *cells = new_cells(r, sector ? CHUNK_SECTORS : CHUNK_LINES);
     if (!*cells) return NULL;
     return &(*cells)[at % CHUNK_BYTES / (sector ? 32 : 128)];
@@ -63,7 +65,7 @@ static void free_cells(struct wg_race *r, struct cell *c, size_t n) {
 static void free_chunk(struct wg_race *r, struct chunk *c) {
     free_cells(r, c->lines, CHUNK_LINES);
     free_cells(r, c->sectors, CHUNK_SECTORS);
-    *c = (struct chunk){0};
+    *c = (struct chunk){.listed = c->listed};
 }
 
 void race_cells_free(struct wg_race *r) {
@@ -122,18 +124,17 @@ static bool in_cluster(const struct wg_race_block *b, uint64_t other) {
     return of && of[other] == of[b->block];
 }
 
-static void saw(const struct visit *v, uint32_t place, uint64_t old, enum class was, mark now, enum class is,
-                uint64_t launch) {
+static void saw(const struct visit *v, uint32_t place, uint64_t old, enum class was, mark now,
+                enum class is) {
     struct wg_race_grid *g = v->b->grid;
+    uint64_t launch = g->shape.launch;
     struct wg_race_found f = {
-        .level = launch != g->shape.launch     ? WG_RACE_LAUNCH
-                 : in_cluster(v->b, old >> 32) ? WG_RACE_CLUSTER
-                                               : WG_RACE_GRID,
+        .level = in_cluster(v->b, old >> 32) ? WG_RACE_CLUSTER : WG_RACE_GRID,
         .space = WG_RACE_GLOBAL,
         .address = v->address + place * (v->row->by_bytes ? 1 : 4),
         .owner = v->b->block,
         .first = race_thread(launch, old >> 32, old, kind_of(was, old)),
-        .second = race_thread(g->shape.launch, v->b->block, now, kind_of(is, now)),
+        .second = race_thread(launch, v->b->block, now, kind_of(is, now)),
         .benign = was == WRITES && is == WRITES && v->row->one_value && v->cell->one_value &&
                   v->cell->value_serial == g->serial && v->row->value == v->cell->value,
     };
@@ -220,7 +221,7 @@ static void commit_place(const struct visit *v, struct keys *k, uint32_t i, mark
     for (enum class c = 0; c < CLASSES; c++)
         for (int n = 0; n < 2 && !(drew && c == STRONGS); n++)
             if (slots[c][n].key && conflicts(v, slots[c][n], c, now, is)) {
-                saw(v, i, *slots[c][n].key, c, now, is, v->b->grid->shape.launch);
+                saw(v, i, *slots[c][n].key, c, now, is);
                 break;
             }
     put(v, slots[is][0], slots[is][1], now);
@@ -287,53 +288,15 @@ static bool commit_whole(const struct visit *v) {
     return !writes || join_cell(v, r->write, writes, r->write_layout, true);
 }
 
-/* ---- launches before this one ---- */
-
-static bool launch_before(struct wg_race_grid *g, uint32_t serial) {
-    const struct wg_race_options *o = &g->race->o;
-    if (!o->before || serial >= g->first_serial) return true;
-    if (g->asked_serial == serial) return g->asked_before;
-    pthread_mutex_lock(&g->race->lock);
-    uint64_t launch = g->race->launches[serial - 1];
-    pthread_mutex_unlock(&g->race->lock);
-    g->asked_serial = serial;
-    g->asked_before = o->before(g->shape.user, launch, g->shape.launch);
-    return g->asked_before;
-}
-
-/* What an earlier launch left in the cell, if streams do not order it before this one. */
-static void hold_against_earlier(const struct visit *v) {
-    struct wg_race_grid *g = v->b->grid;
-    struct cell *c = v->cell;
-    const struct places *p = NULL;
-    for (int write = 1; write >= 0; write--) {
-        uint32_t serial = write ? c->write_serial : c->read_serial;
-        if (!serial || serial >= g->first_serial || launch_before(g, serial)) continue;
-        uint64_t launch = g->race->launches[serial - 1], key = write ? c->write : c->read;
-        struct layout layout = write ? c->write_layout : c->read_layout;
-        if (!p) p = race_places(v->b, v->row, true);
-        for (uint32_t m = write ? c->write_mask : c->read_mask; m; m &= m - 1) {
-            uint32_t i = (uint32_t)__builtin_ctz(m);
-            enum class was = write ? WRITES : READS;
-            key = (key & ~UINT64_C(31)) | lane_at(layout, i);
-            if (p->write[i])
-                saw(v, i, key, was, p->write[i], WRITES, launch);
-            else if (write && p->read[0][i])
-                saw(v, i, key, was, p->read[0][i], READS, launch);
-        }
-    }
-}
-
 static void commit_row(struct wg_race_block *b, struct row *r) {
     struct wg_race *race = b->grid->race;
     struct visit v = {.b = b, .row = r, .address = r->tag & ~UINT64_C(31)};
     if (r->bytes || r->touched <= b->committed) return;
-    v.cell = cell_at(race, v.address, r->by_bytes);
+    v.cell = cell_at(race, v.address, r->by_bytes, b->grid->serial);
     if (!v.cell) {
         atomic_fetch_add(&race->left_out, r->by_bytes ? 32 : 128);
         return;
     }
-    if (race->o.before) hold_against_earlier(&v);
     if (!commit_whole(&v)) commit_places(&v);
     if (!r->stored) return;
     bool first = v.cell->value_serial != b->grid->serial;

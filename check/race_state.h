@@ -211,6 +211,8 @@ struct cell {
 };
 struct chunk { /* of CHUNK_BYTES of the arena */
     struct cell *lines, *sectors;
+    uint32_t serial; /* the last that touched it */
+    bool listed;     /* it is among the race's `used` */
 };
 enum { CHUNK_SHIFT = 16, CHUNK_BYTES = 1 << CHUNK_SHIFT };
 
@@ -218,6 +220,7 @@ struct wg_race {
     struct wg_race_options o;
     struct chunk *chunks; /* [2^bits / CHUNK_BYTES], reserved */
     size_t nchunks;
+    WG_VEC(uint32_t) used; /* chunks that were ever touched; under `commits` */
     _Atomic uint64_t bytes, left_out;
     _Atomic uint64_t ignored, ignored_size;
     pthread_mutex_t commits; /* of cells: launches may run side by side */
@@ -232,8 +235,6 @@ struct wg_race_grid {
     struct wg_race_shape shape;
     uint32_t serial; /* tells the launch's cells apart; a grid barrier begins a new one */
     uint32_t first_serial;
-    uint32_t asked_serial; /* the last that `before` was asked about */
-    bool asked_before;
     struct meeting meeting;
     uint32_t *last_release; /* [blocks], in ordered launches */
     uint32_t *cluster_of;   /* [blocks] the cluster's first block; NULL: no clusters */

@@ -77,7 +77,7 @@ void wg_check_call_begins(const char *name, const void *from) {
     caller.name = name;
     caller.at = (uint64_t)(uintptr_t)from;
     caller.told = caller.no_result = false;
-    wg_copies_are_of(name, caller.at);
+    wg_work_is_of(name, caller.at);
     wg_last_detail_clear();
 }
 

@@ -33,7 +33,7 @@ static bool is_access(const struct wg_ir_instr *in) {
                   in->op == WG_OP_RED);
 }
 
-static uint32_t module_number(const struct wg_func *f) { return (uint32_t)f->module->ir->text_hash[0]; }
+uint32_t wg_check_module_number(const struct wg_func *f) { return (uint32_t)f->module->ir->text_hash[0]; }
 
 /* An access that no pass asks about yet. */
 static bool goes_unasked(const struct wg_instrumented *i, uint32_t id) {
@@ -58,7 +58,7 @@ static void note_launch(const struct wg_grid *g) {
     const struct wg_instrumented *i = g->func->module->instrumented;
     const struct wg_block *b = &g->block;
     char *pretty = wg_func_pretty(g->func);
-    struct wg_findings_launch l = {.kernel = pretty, .module = module_number(g->func), .threads = 1};
+    struct wg_findings_launch l = {.kernel = pretty, .module = wg_check_module_number(g->func), .threads = 1};
     for (uint32_t id = 0; id < i->module->nids; id++)
         l.accesses += i->sites[id].func == g->func->index && is_access(i->sites[id].instr) &&
                       i->sites[id].instr->space != WG_S_PARAM;
@@ -123,12 +123,12 @@ static const char *spell(struct wg_arena *a, const struct wg_ir_instr *in) {
     return text;
 }
 
-struct wg_finding_place wg_check_place(struct wg_arena *a, const struct wg_grid *g, uint32_t id) {
+struct wg_finding_place wg_check_place(struct wg_arena *a, const struct wg_func *kernel, uint32_t id) {
     struct wg_finding_place p = {0};
-    const struct wg_check_site *s = &g->check->sites[id];
-    const struct wg_ir_module *m = g->func->module->ir;
+    const struct wg_check_site *s = &kernel->module->instrumented->sites[id];
+    const struct wg_ir_module *m = kernel->module->ir;
     if (!s->instr && !s->end) return p;
-    char *pretty = wg_func_pretty(g->func);
+    char *pretty = wg_func_pretty(kernel);
     const struct wg_ir_func *f = &m->funcs[s->func];
     p.frames = wg_ir_frames(a, m, s->instr ? s->instr->loc : s->end->loc,
                             wg_arena_strdup(a, f->entry ? pretty : f->name), &p.nframes);
@@ -147,15 +147,25 @@ struct wg_finding_place wg_check_place(struct wg_arena *a, const struct wg_grid 
     return p;
 }
 
+static void in_three(uint64_t at, const uint32_t n[3], uint32_t out[3]) {
+    out[0] = (uint32_t)(at % n[0]);
+    out[1] = (uint32_t)(at / n[0] % n[1]);
+    out[2] = (uint32_t)(at / n[0] / n[1]);
+}
+
+void wg_check_place_thread(const uint32_t blocks[3], const uint32_t threads[3], uint64_t block,
+                           uint32_t thread, struct wg_finding_place *out) {
+    out->has_thread = true;
+    in_three(block, blocks, out->block);
+    in_three(thread, threads, out->thread);
+}
+
 struct wg_finding_place wg_check_place_of(struct wg_arena *a, const struct wg_warp *w, uint32_t lanes,
                                           uint32_t id) {
-    const uint32_t *n = w->block->ntid, t = w->id * WG_LANES + (uint32_t)__builtin_ctz(lanes);
-    struct wg_finding_place p = wg_check_place(a, grid_of(w), id);
-    p.has_thread = true;
+    uint32_t thread = w->id * WG_LANES + (uint32_t)__builtin_ctz(lanes);
+    struct wg_finding_place p = wg_check_place(a, grid_of(w)->func, id);
+    wg_check_place_thread(w->block->nctaid, w->block->ntid, 0, thread, &p);
     memcpy(p.block, w->block->ctaid, sizeof p.block);
-    p.thread[0] = t % n[0];
-    p.thread[1] = t / n[0] % n[1];
-    p.thread[2] = t / n[0] / n[1];
     return p;
 }
 
@@ -163,7 +173,7 @@ void wg_check_add(const struct wg_grid *g, struct wg_finding *f) {
     char *pretty = wg_func_pretty(g->func);
     f->kernel = pretty;
     f->launch = g->block.gridid - 1;
-    f->module = module_number(g->func);
+    f->module = wg_check_module_number(g->func);
     wg_findings_add(g->dev->options.findings, f);
     free(pretty);
 }

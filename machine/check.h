@@ -69,12 +69,18 @@ void wg_check_add(const struct wg_grid *g, struct wg_finding *f);
 /* The same for one about lanes of a warp at instruction `id`: fills in `here`, too, with the lowest lane. */
 void wg_check_found(const struct wg_warp *w, uint32_t lanes, uint32_t id, struct wg_finding *f);
 /* A place in the text; the same with the lowest of the lanes. */
-struct wg_finding_place wg_check_place(struct wg_arena *a, const struct wg_grid *g, uint32_t id);
+struct wg_finding_place wg_check_place(struct wg_arena *a, const struct wg_func *f, uint32_t id);
+/* Which thread: from its block's number in the grid, and its own in the block. */
+void wg_check_place_thread(const uint32_t blocks[3], const uint32_t threads[3], uint64_t block,
+                           uint32_t thread, struct wg_finding_place *out);
+uint32_t wg_check_module_number(const struct wg_func *f);
 struct wg_finding_place wg_check_place_of(struct wg_arena *a, const struct wg_warp *w, uint32_t lanes,
                                           uint32_t id);
 
-/* check_memory.c: what lies at an address of global memory. */
-void wg_check_describe_global(const struct wg_grid *g, uint64_t address, struct wg_finding_memory *m);
+/* check_memory.c: what lies at an address of global memory; `module`: whose variables are looked among, or
+ * NULL. */
+void wg_check_describe_global(struct wg_device *dev, const struct wg_module *module, uint64_t address,
+                              struct wg_finding_memory *m);
 /* One lane's access. */
 struct wg_check_access_at {
     const struct wg_warp *w;

@@ -161,8 +161,8 @@ void wg_check_grid_barrier(struct wg_grid *g) {
     if (b->arrived.known && b->ended.known) {
         struct wg_arena a = {0};
         struct wg_finding f = {.kind = WG_F_barrier_exited,
-                               .here = wg_check_place(&a, g, b->arrived.site),
-                               .other = wg_check_place(&a, g, b->ended.site),
+                               .here = wg_check_place(&a, g->func, b->arrived.site),
+                               .other = wg_check_place(&a, g->func, b->ended.site),
                                .has_other = true,
                                .site = b->arrived.site,
                                .other_site = b->ended.site};
@@ -300,14 +300,14 @@ void wg_check_barrier_fault(const struct wg_grid *g) {
     struct wg_arena a = {0};
     uint32_t site = deadlock ? s->site : barrier_at(g, g->fault.loc);
     struct wg_finding f = {.kind = deadlock ? WG_F_deadlock : WG_F_barrier_count,
-                           .here = wg_check_place(&a, g, site),
+                           .here = wg_check_place(&a, g->func, site),
                            .site = site,
                            .has_other = deadlock && s->has_other,
                            .detail = deadlock ? join_lines(&a, g->fault_detail) : NULL};
     memcpy(f.here.block, g->fault_block, sizeof f.here.block);
     if (g->fault.lane < WG_LANES) number_thread(g, g->fault_warp * WG_LANES + g->fault.lane, &f.here);
     if (f.has_other) {
-        f.other = wg_check_place(&a, g, s->other_site);
+        f.other = wg_check_place(&a, g->func, s->other_site);
         f.other_site = s->other_site;
         memcpy(f.other.block, s->block, sizeof f.other.block);
         number_thread(g, s->thread, &f.other);

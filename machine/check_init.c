@@ -215,7 +215,7 @@ void wg_check_service_defined(struct wg_warp *w, uint32_t lanes, uint32_t id, ui
     if (from.id) {
         describe(w, lane, &from, &f.memory);
         if (from.id != id) {
-            f.other = wg_check_place(&a, grid_of(w), from.id);
+            f.other = wg_check_place(&a, grid_of(w)->func, from.id);
             f.other_site = from.id;
             f.has_other = true;
         }

@@ -280,17 +280,19 @@ void wg_check_judge(const struct wg_check_access_at *a, struct wg_check_verdict 
         about_span(a, out, &s);
 }
 
-void wg_check_describe_global(const struct wg_grid *g, uint64_t address, struct wg_finding_memory *m) {
-    const struct wg_module *module = g->func->module;
+void wg_check_describe_global(struct wg_device *dev, const struct wg_module *module, uint64_t address,
+                              struct wg_finding_memory *m) {
     struct wg_span s;
     m->space = "global";
     m->address = address;
-    if (!wg_memory_find(&g->dev->memory, address, &s)) return;
+    if (!wg_memory_find(&dev->memory, address, &s)) return;
     m->has_allocation = true;
     m->what = what_is(&s);
+    m->made_by = s.origin.made_by;
+    m->made_at = s.origin.made_at;
     m->base = s.base;
     m->size = s.end - s.base;
-    for (uint32_t i = 0; i < module->ir->nsyms && s.kind == WG_MEM_MODULE; i++) {
+    for (uint32_t i = 0; module && i < module->ir->nsyms && s.kind == WG_MEM_MODULE; i++) {
         const struct wg_ir_sym *v = &module->ir->syms[i];
         if (v->kind != WG_SYM_GLOBAL || address - module->symbols[i] >= v->size) continue;
         m->name = v->name;

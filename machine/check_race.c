@@ -2,6 +2,7 @@
 #include "machine/check_race.h"
 #include "check/race.h"
 #include "machine/check.h"
+#include "machine/check_stream.h"
 #include "machine/device.h"
 #include <stdlib.h>
 #include <string.h>
@@ -82,16 +83,8 @@ bool wg_check_race_orders(const struct wg_grid *g) {
 
 static void place(struct wg_arena *a, const struct wg_grid *g, const struct wg_race_thread *t,
                   struct wg_finding_place *out) {
-    const uint32_t *n = g->block.ntid, *blocks = g->block.nctaid;
-    uint32_t thread = t->warp * WG_LANES + t->lane;
-    *out = wg_check_place(a, g, t->site);
-    out->has_thread = true;
-    out->block[0] = (uint32_t)(t->block % blocks[0]);
-    out->block[1] = (uint32_t)(t->block / blocks[0] % blocks[1]);
-    out->block[2] = (uint32_t)(t->block / blocks[0] / blocks[1]);
-    out->thread[0] = thread % n[0];
-    out->thread[1] = thread / n[0] % n[1];
-    out->thread[2] = thread / n[0] / n[1];
+    *out = wg_check_place(a, g->func, t->site);
+    wg_check_place_thread(g->block.nctaid, g->block.ntid, t->block, t->warp * WG_LANES + t->lane, out);
     out->has_value = t->has_value;
     out->value = t->value;
 }
@@ -125,7 +118,6 @@ static void found(void *user, const struct wg_race_found *r) {
     static const enum wg_finding_kind kinds[] = {
         [WG_RACE_WARP] = WG_F_race_warp,       [WG_RACE_BLOCK] = WG_F_race_block,
         [WG_RACE_CLUSTER] = WG_F_race_cluster, [WG_RACE_GRID] = WG_F_race_grid,
-        [WG_RACE_LAUNCH] = WG_F_race_grid, /* launches are taken to be ordered: check/README.md */
     };
     const struct wg_grid *g = user;
     struct wg_arena a = {0};
@@ -140,12 +132,14 @@ static void found(void *user, const struct wg_race_found *r) {
     if (r->space == WG_RACE_SHARED)
         describe_shared(g, r, &f.memory);
     else
-        wg_check_describe_global(g, r->address, &f.memory);
+        wg_check_describe_global(g->dev, g->func->module, r->address, &f.memory);
     wg_check_add(g, &f);
     wg_arena_free(&a);
 }
 
 /* ---- launches and blocks ---- */
+
+static void settled(void *grid) { wg_check_stream_settled(grid); }
 
 /* What there may be of shadow memory: half of what the host has free. */
 static uint64_t most_bytes(void) {
@@ -160,6 +154,7 @@ static struct wg_race *race_of(struct wg_device *dev) {
         struct wg_race_options o = {.base = dev->memory.base,
                                     .bits = dev->memory.bits - 1,
                                     .found = found,
+                                    .settled = settled,
                                     .most_bytes = most_bytes()};
         dev->race = wg_race_new(&o);
     }

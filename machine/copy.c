@@ -1,4 +1,5 @@
 /* Copies and fills: checked, cut into pieces for the workers when they are large, done at once when small. */
+#include "machine/check_stream.h"
 #include "machine/shadow.h"
 #include "machine/work.h"
 #include "machine/worker.h"
@@ -171,11 +172,24 @@ static enum wg_status check_copy(struct wg_device *dev, struct wg_copy *c, enum 
 static _Thread_local struct {
     const char *name;
     uint64_t at;
-} copier;
+} caller;
 
-void wg_copies_are_of(const char *name, uint64_t at) {
-    copier.name = name;
-    copier.at = at;
+void wg_work_is_of(const char *name, uint64_t at) {
+    caller.name = name;
+    caller.at = at;
+}
+
+void wg_caller(const char **name, uint64_t *at) {
+    *name = caller.name;
+    *at = caller.at;
+}
+
+/* On the GPU a copy inside of the device's memory returns at once. */
+static bool is_over_when_it_returns(struct wg_device *dev, const struct wg_copy *c, bool asked, enum side to) {
+    struct wg_span from, into;
+    if (!asked) return to == SIDE_PAGEABLE;
+    return !(wg_memory_find(&dev->memory, (uint64_t)c->src, &from) && from.kind == WG_MEM_DEVICE &&
+             wg_memory_find(&dev->memory, (uint64_t)c->dst, &into) && into.kind == WG_MEM_DEVICE);
 }
 
 static enum wg_status put_copy(struct wg_stream *s, const struct wg_copy *given, bool wait) {
@@ -186,8 +200,8 @@ static enum wg_status put_copy(struct wg_stream *s, const struct wg_copy *given,
     if (status != WG_OK) return status;
     struct wg_work *w = wg_work_new(s->dev, WG_WORK_COPY);
     w->copy = c;
-    w->asked_by = copier.name;
-    w->asked_at = copier.at;
+    wg_caller(&w->asked_by, &w->asked_at);
+    bool over = is_over_when_it_returns(s->dev, &c, wait, to);
     if (!wait && from == SIDE_PAGEABLE && c.height * c.depth == 1 && c.width <= STAGED && to == SIDE_DEVICE) {
         w->staged = wg_xmalloc(c.width ? c.width : 1);
         memcpy(w->staged, c.src, c.width);
@@ -198,6 +212,7 @@ static enum wg_status put_copy(struct wg_stream *s, const struct wg_copy *given,
     wg_work_put(s, w, NULL);
     if (wait) {
         wg_work_wait(w);
+        if (over) wg_check_copy_waited(s);
         wg_print_flush(s->dev);
         status = wg_device_status(s->dev);
     }

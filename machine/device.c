@@ -79,6 +79,7 @@ enum wg_status wg_device_open(const struct wg_options *options, struct wg_device
     pthread_mutex_init(&dev->heap_lock, NULL);
     pthread_cond_init(&dev->caller_wakes, NULL);
     wg_pool_init(&dev->pool, dev, options->threads ? options->threads : cpus());
+    wg_check_streams_open(dev);
     wg_streams_open(dev);
     wg_trap_install();
     *out = dev;
@@ -103,8 +104,10 @@ void wg_device_close(struct wg_device *dev) {
     wg_pool_close(&dev->pool);
     wg_events_close(dev);
     wg_streams_close(dev);
+    if (dev->latest_work) wg_work_drop(dev->latest_work);
     wg_work_close(dev);
     wg_grids_close(dev);
+    wg_check_streams_close(dev);
     wg_modules_close(dev);
     wg_check_race_close(dev);
     wg_heap_close(dev);
@@ -216,7 +219,9 @@ enum wg_status wg_mem_alloc_flags(struct wg_device *dev, enum wg_mem_kind kind, 
     if (status != WG_OK) return status;
     if (kind != WG_MEM_DEVICE && kind != WG_MEM_PINNED && kind != WG_MEM_MANAGED)
         return wg_fail(WG_INVALID_VALUE, "no such kind of memory");
-    return wg_memory_alloc(&dev->memory, kind, size, flags, out);
+    status = wg_memory_alloc(&dev->memory, kind, size, flags, out);
+    if (status == WG_OK) wg_check_stream_forget(dev, (uint64_t)*out, size);
+    return status;
 }
 
 enum wg_status wg_mem_alloc(struct wg_device *dev, enum wg_mem_kind kind, size_t size, void **out) {
@@ -235,7 +240,7 @@ enum wg_status wg_mem_free(struct wg_device *dev, enum wg_mem_kind kind, void *p
 
 enum wg_status wg_mem_alloc_async(struct wg_stream *s, size_t size, void **out) {
     enum wg_status status = wg_stream_usable(s);
-    return status == WG_OK ? wg_memory_alloc(&s->dev->memory, WG_MEM_DEVICE, size, 0, out) : status;
+    return status == WG_OK ? wg_mem_alloc(s->dev, WG_MEM_DEVICE, size, out) : status;
 }
 
 enum wg_status wg_mem_free_async(struct wg_stream *s, void *p) {

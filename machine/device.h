@@ -37,6 +37,8 @@ struct wg_device {
     struct wg_work *calls, *calls_last;
 
     struct wg_race *race;                       /* check_race.c; NULL: none yet */
+    struct wg_check_streams *check_streams;     /* check_stream.c; NULL: races are not looked for */
+    struct wg_work *latest_work;                /* the last of any stream, held, where races are looked for */
     const struct wg_listener *_Atomic listener; /* profile.h; NULL: nobody listens */
 
     /* The first fault. */

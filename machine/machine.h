@@ -310,7 +310,7 @@ struct wg_copy {
 enum wg_status wg_copy(struct wg_stream *s, const struct wg_copy *c);
 /* The calling thread's copies from now on are made by this call of the host program's, as findings say.
  * `name` outlives them. */
-void wg_copies_are_of(const char *name, uint64_t at);
+void wg_work_is_of(const char *name, uint64_t at);
 /* The same and waits until it is done. */
 enum wg_status wg_copy_sync(struct wg_stream *s, const struct wg_copy *c);
 /* Sets elements of 1, 2 or 4 bytes: `width` is in elements, `pitch` in bytes (needed when height > 1). */

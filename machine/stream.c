@@ -9,6 +9,7 @@ struct wg_event {
     uint32_t magic, flags;
     struct wg_device *dev;
     struct wg_work *record; /* the latest, held; NULL: never recorded */
+    struct wg_check_known known;
     struct wg_event *next, *prev;
 };
 
@@ -36,6 +37,7 @@ static void reap(struct wg_device *dev) {
         struct wg_stream *s = dead;
         dead = s->next;
         if (s->last) wg_work_drop(s->last);
+        wg_clock_free(&s->known.clock);
         free(s);
     }
 }
@@ -50,6 +52,7 @@ static struct wg_stream *make(struct wg_device *dev, uint32_t flags, int priorit
     s->next = dev->streams;
     if (s->next) s->next->prev = s;
     dev->streams = s;
+    wg_check_stream_made(s);
     pthread_mutex_unlock(&dev->lock);
     return s;
 }
@@ -119,6 +122,7 @@ static uint32_t tail_of(struct wg_device *dev, const struct wg_stream *s, struct
 void wg_work_wait_all(struct wg_device *dev, const struct wg_stream *s) {
     struct wg_work *tail[TAIL];
     uint32_t n;
+    wg_check_stream_waited(dev, s);
     do {
         n = tail_of(dev, s, tail, TAIL);
         for (uint32_t i = 0; i < n; i++) {
@@ -141,7 +145,10 @@ enum wg_status wg_stream_query(struct wg_stream *s) {
     struct wg_work *tail[1];
     if (status != WG_OK) return status;
     uint32_t n = tail_of(s->dev, s, tail, 1);
-    if (!n) return WG_OK;
+    if (!n) {
+        wg_check_stream_waited(s->dev, s);
+        return WG_OK;
+    }
     wg_work_drop(tail[0]);
     wg_grids_watch(s->dev); /* a program may ask again and again instead of waiting */
     return WG_NOT_READY;
@@ -193,6 +200,7 @@ enum wg_status wg_event_destroy(struct wg_event *e) {
     pthread_mutex_unlock(&e->dev->lock);
     e->magic = 0;
     if (e->record) wg_work_drop(e->record);
+    wg_clock_free(&e->known.clock);
     free(e);
     return WG_OK;
 }
@@ -217,6 +225,7 @@ enum wg_status wg_event_record(struct wg_event *e, struct wg_stream *s) {
     if (e->dev != s->dev) return wg_fail(WG_INVALID_HANDLE, "the event is another device's");
     struct wg_work *w = wg_work_new(s->dev, WG_WORK_MARK), *old;
     wg_work_put(s, w, NULL);
+    wg_check_event_put(&e->known, s);
     pthread_mutex_lock(&e->dev->lock);
     old = e->record;
     e->record = w;
@@ -231,6 +240,7 @@ enum wg_status wg_event_query(struct wg_event *e) {
     if (status != WG_OK) return status;
     struct wg_work *w = record_of(e);
     status = !w || wg_work_ended(w) ? WG_OK : WG_NOT_READY;
+    if (status == WG_OK) wg_check_event_waited(e->dev, &e->known);
     if (w) wg_work_drop(w);
     if (status == WG_NOT_READY) wg_grids_watch(e->dev);
     return status;
@@ -244,6 +254,7 @@ enum wg_status wg_event_sync(struct wg_event *e) {
         wg_work_wait(w);
         wg_work_drop(w);
     }
+    wg_check_event_waited(e->dev, &e->known);
     wg_print_flush(e->dev);
     return wg_device_usable(e->dev);
 }
@@ -269,6 +280,7 @@ enum wg_status wg_stream_wait_event(struct wg_stream *s, struct wg_event *e) {
     if (status != WG_OK) return status;
     struct wg_work *record = record_of(e);
     if (!record) return WG_OK;
+    wg_check_event_before(s, &e->known);
     if (!wg_work_ended(record)) {
         struct wg_work *w = wg_work_new(s->dev, WG_WORK_MARK);
         wg_work_put(s, w, record);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 enum { WAIT_SPIN_NS = 8 * 1000, WATCH_NS = 50 * 1000 * 1000 };
+#define HELD_NS (10 * UINT64_C(1000000000)) /* how long work of other streams is held behind a kernel */
 
 /* ---- life ---- */
 
@@ -18,6 +19,8 @@ struct wg_work *wg_work_new(struct wg_device *dev, enum wg_work_kind kind) {
     w->kind = (uint8_t)kind;
     w->always = false;
     w->staged = NULL;
+    w->held_by = NULL;
+    w->stream_work = NULL;
     w->next.n = 0;
     w->pending = 1;
     atomic_store_explicit(&w->ended, 0, memory_order_relaxed);
@@ -83,6 +86,7 @@ static void begin_call(struct wg_work *w) {
 /* True when it has ended already. */
 static bool begin(struct wg_work *w) {
     bool failed = atomic_load(&w->dev->status) != WG_OK;
+    wg_check_stream_begins(w);
     switch ((enum wg_work_kind)w->kind) {
     case WG_WORK_MARK: return true;
     case WG_WORK_FREE:
@@ -108,6 +112,7 @@ static bool begin(struct wg_work *w) {
 /* Marks it ended and moves what may begin now to *ready. */
 static void settle(struct wg_work *w, struct wg_work **ready) {
     w->when = wg_device_now(w->dev);
+    if (w->stream_work) wg_check_stream_over(w);
     pthread_mutex_lock(&w->dev->lock);
     for (uint32_t i = 0; i < w->next.n; i++) {
         struct wg_work *n = w->next.v[i];
@@ -143,9 +148,49 @@ static void behind(struct wg_work *w, struct wg_work *before) {
     w->pending++;
 }
 
+/* Where races between streams are looked for, work begins in the order in which it was asked for. Under the
+ * lock; gives what is to be dropped. */
+static struct wg_work *hold(struct wg_work *w) {
+    struct wg_work *latest = w->dev->latest_work;
+    bool already = false;
+    for (uint32_t i = 0; latest && i < latest->next.n; i++) already |= latest->next.v[i] == w;
+    if (!already) {
+        uint32_t pending = w->pending;
+        behind(w, latest);
+        if (w->pending > pending) w->held_by = latest;
+    }
+    w->dev->latest_work = w;
+    atomic_fetch_add(&w->refs, 1);
+    return latest;
+}
+
+/* A kernel that has run for long may wait for what the program asked for behind it. */
+static void let_go(struct wg_work *w, struct wg_work **ready) {
+    for (uint32_t i = w->next.n; i-- > 0;) {
+        struct wg_work *n = w->next.v[i];
+        if (n->held_by != w) continue;
+        n->held_by = NULL;
+        w->next.v[i] = w->next.v[--w->next.n];
+        if (--n->pending) continue;
+        n->link = *ready;
+        *ready = n;
+    }
+}
+
+void wg_work_let_go(struct wg_device *dev) {
+    struct wg_work *ready = NULL;
+    uint64_t now = wg_now_ns();
+    if (!dev->check_streams) return;
+    pthread_mutex_lock(&dev->lock);
+    for (struct wg_grid *g = dev->running; g; g = g->next)
+        if (now - g->began > HELD_NS) let_go(g->work, &ready);
+    pthread_mutex_unlock(&dev->lock);
+    begin_all(ready);
+}
+
 void wg_work_put(struct wg_stream *s, struct wg_work *w, struct wg_work *also) {
     struct wg_device *dev = s->dev;
-    struct wg_work *replaced;
+    struct wg_work *replaced, *before = NULL;
     pthread_mutex_lock(&dev->lock);
     behind(w, s->last);
     if (also != s->last) behind(w, also);
@@ -155,12 +200,15 @@ void wg_work_put(struct wg_stream *s, struct wg_work *w, struct wg_work *also) {
     } else if (!(s->flags & WG_STREAM_NONBLOCKING)) {
         behind(w, dev->legacy->last);
     }
+    if (dev->check_streams) before = hold(w);
+    wg_check_stream_put(s, w);
     replaced = s->last;
     s->last = w;
     atomic_fetch_add(&w->refs, 1);
     bool now = --w->pending == 0;
     pthread_mutex_unlock(&dev->lock);
     if (replaced) wg_work_drop(replaced);
+    if (before) wg_work_drop(before);
     if (!now) return;
     w->link = NULL;
     begin_all(w);
@@ -180,6 +228,8 @@ void wg_work_wait(struct wg_work *w) {
         uint32_t seen = 0;
         if (!atomic_compare_exchange_strong(&w->ended, &seen, 2) && seen == 1) return;
         wg_park(&w->ended, 2, WATCH_NS);
-        if (!wg_work_ended(w)) wg_grids_watch(w->dev);
+        if (wg_work_ended(w)) continue;
+        wg_grids_watch(w->dev);
+        wg_work_let_go(w->dev);
     }
 }

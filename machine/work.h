@@ -10,6 +10,7 @@
  */
 #ifndef WG_MACHINE_WORK_H
 #define WG_MACHINE_WORK_H
+#include "machine/check_stream.h"
 #include "machine/device.h"
 
 enum wg_work_kind { WG_WORK_MARK, WG_WORK_LAUNCH, WG_WORK_COPY, WG_WORK_FILL, WG_WORK_CALL, WG_WORK_FREE };
@@ -43,6 +44,8 @@ struct wg_work {
     };
     const char *asked_by; /* COPY: the host program's call, and where it is; NULL: not known */
     uint64_t asked_at;
+    struct wg_work *held_by;            /* it was asked for before: work of another stream */
+    struct wg_stream_work *stream_work; /* check_stream.c; NULL: it touches nothing, or nobody asks */
     void *staged; /* COPY: the source's bytes, when the program may change its own at once */
 };
 
@@ -54,6 +57,7 @@ struct wg_stream {
     uint64_t id;
     struct wg_device *dev;
     struct wg_work *last; /* held; NULL: none yet */
+    struct wg_check_known known;
     struct wg_stream *next, *prev;
 };
 
@@ -64,11 +68,15 @@ struct wg_work *wg_work_new(struct wg_device *dev, enum wg_work_kind kind);
 void wg_work_put(struct wg_stream *s, struct wg_work *w, struct wg_work *also);
 void wg_work_drop(struct wg_work *w);
 void wg_work_end(struct wg_work *w); /* it has ended: begin what waited for it */
+/* Begins work that is behind a kernel only because it was asked for later, when that runs very long. */
+void wg_work_let_go(struct wg_device *dev);
 bool wg_work_ended(const struct wg_work *w);
 void wg_work_wait(struct wg_work *w);
 /* Waits for what is in the stream now (in the legacy stream: in the blocking ones too; NULL: in every
  * stream). */
 void wg_work_wait_all(struct wg_device *dev, const struct wg_stream *s);
+/* The host program's call that this thread's work comes from. */
+void wg_caller(const char **name, uint64_t *at);
 
 /* copy.c: true when it is done already. */
 bool wg_move_begin(struct wg_work *w);

@@ -16,6 +16,11 @@ static const char *bytes(struct wg_arena *a, uint64_t n) { return wg_counted(a, 
  */
 
 const char *wg_found_act(struct wg_arena *a, const struct wg_found_place *p) {
+    if (p->asked_by && !p->kernel)
+        return wg_arena_printf(a, "%s%s", p->asked_by,
+                               !p->access                      ? ""
+                               : !strcmp(p->access, "read") ? ", which reads it"
+                                                               : ", which writes it");
     if (!p->access) return p->op ? p->op : "an operation";
     const char *article = strchr("aeiou", *p->access) ? "an" : "a";
     const char *noun = !strcmp(p->access, "atomic") ? "atomic operation" : p->access;
@@ -113,6 +118,42 @@ const char *wg_found_detail(struct wg_arena *a, const struct wg_found *f) {
                            strchr(".!?", f->detail[n - 1]) ? "" : ".");
 }
 
+static const char *accesses(struct wg_arena *a, const struct wg_found_also *x) {
+    if (!strcmp(x->access, x->other_access)) return wg_arena_printf(a, "by two %ss", x->access);
+    return wg_arena_printf(a, "by a %s and a %s", x->access, x->other_access);
+}
+
+static void put_times(struct wg_arena *a, struct wg_strbuf *b, bool *first, uint64_t n, const char *how) {
+    wg_strbuf_printf(b, "%s%s %s", !*first ? ", " : b->n ? "; also " : "Also ",
+                     wg_counted(a, n, "time", "times"), how);
+    *first = false;
+}
+
+const char *wg_found_more(struct wg_arena *a, const struct wg_found *f) {
+    static const char *const between[WG_FINDING_KINDS] = {
+        [WG_F_race_warp] = "between lanes of a warp",
+        [WG_F_race_block] = "between warps of a block",
+        [WG_F_race_cluster] = "between blocks of a cluster",
+        [WG_F_race_grid] = "between blocks of the grid",
+    };
+    struct wg_strbuf b = {0};
+    uint64_t of[WG_FINDING_KINDS] = {0}, own = f->count;
+    bool first = true;
+    for (uint32_t i = 0; i < f->also_count; i++) {
+        own -= f->also[i].count;
+        of[f->also[i].kind] += f->also[i].count;
+    }
+    if (own > 1) wg_strbuf_printf(&b, "%" PRIu64 " more like it", own - 1);
+    for (uint32_t i = 0; i < f->also_count; i++)
+        if (f->also[i].kind == f->kind)
+            put_times(a, &b, &first, f->also[i].count, accesses(a, &f->also[i]));
+    for (int k = 0; k < WG_FINDING_KINDS; k++)
+        if (of[k] && k != (int)f->kind) put_times(a, &b, &first, of[k], between[k]);
+    const char *text = b.n ? wg_arena_strdup(a, b.s) : NULL;
+    wg_strbuf_free(&b);
+    return text;
+}
+
 /* ---- All of it --------------------------------------------------------------------------------------------
  */
 
@@ -147,7 +188,8 @@ const char *wg_found_message(struct wg_arena *a, const struct wg_found *f) {
     if (f->benign) wg_strbuf_puts(&b, " Both write the same value.");
     if (memory) wg_strbuf_printf(&b, " %s", memory);
     if (f->detail) wg_strbuf_printf(&b, " %s", wg_found_detail(a, f));
-    if (f->count > 1) wg_strbuf_printf(&b, " %" PRIu64 " more like it.", f->count - 1);
+    const char *more = wg_found_more(a, f);
+    if (more) wg_strbuf_printf(&b, " %s.", more);
     const char *text = wg_arena_strdup(a, b.s);
     wg_strbuf_free(&b);
     return text;

@@ -14,6 +14,13 @@
 
 static bool flag(const json_t *o, const char *key) { return json_is_true(json_object_get(o, key)); }
 
+static void read_code(struct wg_reader *r, const json_t *o, const char *key, struct wg_found_code *c) {
+    const json_t *v = json_object_get(o, key);
+    if (!v) return;
+    c->object = wg_read_text_needed(r, v, "object");
+    c->offset = wg_read_large(r, v, "offset");
+}
+
 static void read_place(struct wg_reader *r, const json_t *o, const char *key, struct wg_found_place *p) {
     const json_t *v = json_object_get(o, key);
     *p = (struct wg_found_place){.ptx_line = wg_read_small(r, v, "ptx_line", 0),
@@ -21,19 +28,16 @@ static void read_place(struct wg_reader *r, const json_t *o, const char *key, st
                                  .op = wg_read_text(r, v, "op"),
                                  .access = wg_read_text(r, v, "access"),
                                  .value = wg_read_text(r, v, "value"),
+                                 .kernel = wg_read_text(r, v, "kernel"),
+                                 .launch = wg_read_large(r, v, "launch"),
+                                 .asked_by = wg_read_text(r, v, "asked_by"),
                                  .has_thread = json_object_get(v, "thread") != NULL};
     p->frames = wg_read_frames(r, v, &p->frame_count);
     if (p->has_thread) {
         wg_read_shape(r, v, "block", true, 0, p->block);
         wg_read_shape(r, v, "thread", true, 0, p->thread);
     }
-}
-
-static void read_code(struct wg_reader *r, const json_t *o, const char *key, struct wg_found_code *c) {
-    const json_t *v = json_object_get(o, key);
-    if (!v) return;
-    c->object = wg_read_text_needed(r, v, "object");
-    c->offset = wg_read_large(r, v, "offset");
+    read_code(r, v, "asked_at", &p->asked);
 }
 
 static void read_memory(struct wg_reader *r, const json_t *o, struct wg_found_memory *m) {
@@ -88,17 +92,6 @@ static bool same_frames(const struct wg_frame *a, uint32_t n, const struct wg_fr
     return true;
 }
 
-static bool same_place(const struct wg_found_place *a, const struct wg_found_place *b) {
-    if (!a->frame_count && a->ptx_line != b->ptx_line) return false;
-    return same_text(a->access, b->access) &&
-           same_frames(a->frames, a->frame_count, b->frames, b->frame_count);
-}
-
-static bool same_pair(const struct wg_found_place *a, const struct wg_found_place *a_other,
-                      const struct wg_found_place *b, const struct wg_found_place *b_other) {
-    return same_place(a, b) && same_place(a_other, b_other);
-}
-
 /* Compilers copy calls, too, when they unroll loops. */
 static bool same_code(const struct wg_found_code *a, const struct wg_found_code *b) {
     if (!same_text(a->object, b->object)) return false;
@@ -106,26 +99,83 @@ static bool same_code(const struct wg_found_code *a, const struct wg_found_code 
            (a->frame_count && same_frames(a->frames, a->frame_count, b->frames, b->frame_count));
 }
 
+static bool same_line(const struct wg_found_place *a, const struct wg_found_place *b) {
+    if (!a->frame_count && a->ptx_line != b->ptx_line) return false;
+    return same_text(a->kernel, b->kernel) && same_code(&a->asked, &b->asked) &&
+           same_frames(a->frames, a->frame_count, b->frames, b->frame_count);
+}
+
+static bool same_place(const struct wg_found_place *a, const struct wg_found_place *b) {
+    return same_line(a, b) && same_text(a->access, b->access);
+}
+
+static bool same_pair(const struct wg_found_place *a, const struct wg_found_place *a_other,
+                      const struct wg_found_place *b, const struct wg_found_place *b_other) {
+    return same_place(a, b) && same_place(a_other, b_other);
+}
+
+static bool is_race(const struct wg_found *f) { return wg_finding_info(f->kind)->check == WG_CHECK_race; }
+
+/* At the same two places, whichever of the two came first; inside of a launch or not. */
+static bool same_race(const struct wg_found *a, const struct wg_found *b) {
+    bool streams = a->kind == WG_F_race_stream || b->kind == WG_F_race_stream;
+    if (streams && (a->kind != b->kind || !same_line(&a->here, &b->here))) return false;
+    return (same_line(&a->here, &b->here) && same_line(&a->other, &b->other)) ||
+           (same_line(&a->here, &b->other) && same_line(&a->other, &b->here));
+}
+
 /* What a kernel did is told apart by its places, what the program did by its calls. Lines of PTX are those of
  * one module. */
 static bool same_finding(const struct wg_found *a, const struct wg_found *b) {
     bool source = a->here.frame_count && (!a->has_other || a->other.frame_count);
-    if (a->kind != b->kind || !same_text(a->kernel, b->kernel)) return false;
+    if (!same_text(a->kernel, b->kernel) || a->has_other != b->has_other) return false;
+    if (a->kernel && !source && a->module != b->module) return false;
+    if (is_race(a) && is_race(b)) return same_race(a, b);
+    if (a->kind != b->kind) return false;
     if (!a->kernel)
         return same_text(a->here.op, b->here.op) && same_code(&a->host, &b->host) &&
                same_code(&a->memory.made_at, &b->memory.made_at) &&
                (a->host.object || a->memory.made_at.object);
-    if ((!source && a->module != b->module) || a->has_other != b->has_other) return false;
-    bool races = wg_finding_info(a->kind)->check == WG_CHECK_race; /* whichever of the two came first */
-    return same_pair(&a->here, &a->other, &b->here, &b->other) ||
-           (races && same_pair(&a->here, &a->other, &b->other, &b->here));
+    return same_pair(&a->here, &a->other, &b->here, &b->other);
+}
+
+static bool same_text_pair(const char *a, const char *b, const char *c, const char *d) {
+    return (same_text(a, c) && same_text(b, d)) || (same_text(a, d) && same_text(b, c));
+}
+
+/* `n` more of that kind, by such accesses. */
+static void fold(struct wg_arena *arena, struct wg_found *into, enum wg_finding_kind kind, const char *access,
+                 const char *other, uint64_t n) {
+    into->count += n;
+    if (!is_race(into) || (kind == into->kind &&
+                           same_text_pair(access, other, into->here.access, into->other.access)))
+        return;
+    for (uint32_t i = 0; i < into->also_count; i++) {
+        struct wg_found_also *x = &into->also[i];
+        if (x->kind != kind || !same_text_pair(x->access, x->other_access, access, other)) continue;
+        x->count += n;
+        return;
+    }
+    struct wg_found_also *v = WG_NEW_N(arena, struct wg_found_also, into->also_count + 1);
+    for (uint32_t i = 0; i < into->also_count; i++) v[i] = into->also[i];
+    v[into->also_count++] = (struct wg_found_also){kind, access, other, n};
+    into->also = v;
 }
 
 /* Keeps the first, which is the one of the lowest launch, unless it alone is benign. */
-static void merge(struct wg_found *into, const struct wg_found *f) {
-    uint64_t count = into->count + f->count;
-    if (into->benign && !f->benign) *into = *f;
-    into->count = count;
+static void merge(struct wg_arena *arena, struct wg_found *into, const struct wg_found *f) {
+    struct wg_found rest = *f;
+    if (into->benign && !f->benign) {
+        rest = *into;
+        *into = *f;
+    }
+    uint64_t own = rest.count;
+    for (uint32_t i = 0; i < rest.also_count; i++) {
+        const struct wg_found_also *x = &rest.also[i];
+        own -= x->count;
+        fold(arena, into, x->kind, x->access, x->other_access, x->count);
+    }
+    fold(arena, into, rest.kind, rest.here.access, rest.other.access, own);
 }
 
 static void merge_same(struct wg_findings_file *file) {
@@ -134,7 +184,7 @@ static void merge_same(struct wg_findings_file *file) {
         uint32_t j = 0;
         while (j < n && !same_finding(&file->found[j], &file->found[i])) j++;
         if (j < n)
-            merge(&file->found[j], &file->found[i]);
+            merge(file->arena, &file->found[j], &file->found[i]);
         else
             file->found[n++] = file->found[i];
     }
@@ -239,24 +289,36 @@ struct wg_findings_file *wg_findings_read(struct wg_arena *arena, const char *pa
 
 /* A launch is called from a function that the compiler made for the kernel, which stands where the kernel
  * does: who called that is meant. */
-static void leave_stub(struct wg_found *f) {
-    struct wg_found_code *c = &f->host;
-    bool launch = f->here.op && strstr(f->here.op, "LaunchKernel");
-    if (!launch || c->frame_count < 2) return;
+static void leave_stub(struct wg_found_code *c, const char *call) {
+    if (!call || !strstr(call, "LaunchKernel") || c->frame_count < 2) return;
     c->frames++;
     c->frame_count--;
+}
+
+/* A call that is no launch is a place by itself. */
+static void place_call(struct wg_found_place *p) {
+    leave_stub(&p->asked, p->asked_by);
+    if (p->kernel || p->frame_count || !p->asked.frame_count) return;
+    const struct wg_frame *own = wg_found_frame(p->asked.frames, p->asked.frame_count);
+    p->frames = p->asked.frames + (own - p->asked.frames); /* without CUDA's own wrappers */
+    p->frame_count = p->asked.frame_count - (uint32_t)(own - p->asked.frames);
 }
 
 void wg_findings_symbolise(struct wg_findings_file *f, wg_findings_look look, void *user) {
     WG_VEC(struct wg_found_code *) codes = {0};
     for (uint32_t i = 0; i < f->found_count; i++) {
         struct wg_found *x = &f->found[i];
-        struct wg_found_code *all[] = {&x->host, &x->memory.made_at, &x->memory.freed_at};
-        for (int j = 0; j < 3; j++)
+        struct wg_found_code *all[] = {&x->host, &x->memory.made_at, &x->memory.freed_at, &x->here.asked,
+                                       &x->other.asked};
+        for (int j = 0; j < 5; j++)
             if (all[j]->object) *WG_PUSH(&codes) = all[j];
     }
     if (codes.n) look(user, codes.v, codes.n);
-    for (uint32_t i = 0; i < f->found_count; i++) leave_stub(&f->found[i]);
+    for (uint32_t i = 0; i < f->found_count; i++) {
+        leave_stub(&f->found[i].host, f->found[i].here.op);
+        place_call(&f->found[i].here);
+        place_call(&f->found[i].other);
+    }
     merge_same(f);
     free(codes.v);
 }

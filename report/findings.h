@@ -6,7 +6,8 @@
  *     wg_suppressions_apply(&suppressions, f);        suppress.h
  *
  * Everything lies in the arena. Findings whose kind, kernel and places in the source are the same are one: a
- * loop that the compiler unrolled has several instructions for one line. Strings are never NULL unless said.
+ * loop that the compiler unrolled has several instructions for one line. Races at the same two places are one,
+ * too, whoever they are between and whichever of the two reads. Strings are never NULL unless said.
  */
 #ifndef WG_REPORT_FINDINGS_H
 #define WG_REPORT_FINDINGS_H
@@ -31,6 +32,10 @@ struct wg_found_place {
     const char *op, *access, *value; /* each may be NULL */
     bool has_thread;
     uint32_t block[3], thread[3];
+    /* Of work of streams: the launch, or a call that is none, whose frames are those of the call. */
+    const char *kernel, *asked_by; /* each may be NULL */
+    uint64_t launch;
+    struct wg_found_code asked;
 };
 
 struct wg_found_memory {
@@ -43,6 +48,13 @@ struct wg_found_memory {
     struct wg_found_code made_at, freed_at;
 };
 
+/* What was folded into a race at the same two places: between others, or by other accesses. */
+struct wg_found_also {
+    enum wg_finding_kind kind;
+    const char *access, *other_access;
+    uint64_t count;
+};
+
 struct wg_found {
     enum wg_finding_kind kind;
     const char *kernel, *detail; /* each may be NULL */
@@ -52,6 +64,8 @@ struct wg_found {
     struct wg_found_place here, other;
     struct wg_found_memory memory;
     struct wg_found_code host;
+    struct wg_found_also *also;
+    uint32_t also_count;
     const char *suppressed; /* by whom, "FILE:LINE" of the suppression; NULL: not */
 };
 

@@ -49,6 +49,15 @@ static json_t *frames_of(const struct wg_frame *f, uint32_t n) {
     return a;
 }
 
+static json_t *code_of(const struct wg_found_code *c) {
+    if (!c->object) return json_null();
+    json_t *o = json_object();
+    text(o, "object", c->object);
+    number(o, "offset", c->offset);
+    json_object_set_new(o, "frames", frames_of(c->frames, c->frame_count));
+    return o;
+}
+
 static json_t *place_of(const struct wg_found_place *p) {
     json_t *o = json_object();
     text(o, "op", p->op);
@@ -61,15 +70,14 @@ static json_t *place_of(const struct wg_found_place *p) {
         three(o, "thread", p->thread);
     }
     json_object_set_new(o, "frames", frames_of(p->frames, p->frame_count));
-    return o;
-}
-
-static json_t *code_of(const struct wg_found_code *c) {
-    if (!c->object) return json_null();
-    json_t *o = json_object();
-    text(o, "object", c->object);
-    number(o, "offset", c->offset);
-    json_object_set_new(o, "frames", frames_of(c->frames, c->frame_count));
+    if (p->kernel) {
+        text(o, "kernel", p->kernel);
+        number(o, "launch", p->launch);
+    }
+    if (p->asked_by) {
+        text(o, "asked_by", p->asked_by);
+        json_object_set_new(o, "asked_at", code_of(&p->asked));
+    }
     return o;
 }
 
@@ -90,6 +98,19 @@ static json_t *memory_of(const struct wg_found_memory *m) {
     return o;
 }
 
+static json_t *also_of(const struct wg_found *f) {
+    json_t *a = json_array();
+    for (uint32_t i = 0; i < f->also_count; i++) {
+        json_t *o = json_object();
+        text(o, "kind", wg_finding_info(f->also[i].kind)->name);
+        text(o, "access", f->also[i].access);
+        text(o, "other_access", f->also[i].other_access);
+        number(o, "count", f->also[i].count);
+        json_array_append_new(a, o);
+    }
+    return a;
+}
+
 static json_t *finding_of(const struct wg_findings_file *file, const struct wg_found *f) {
     const struct wg_finding_info *info = wg_finding_info(f->kind);
     const struct wg_frame *where = wg_found_where(f);
@@ -103,6 +124,7 @@ static json_t *finding_of(const struct wg_findings_file *file, const struct wg_f
     number(o, "launch", f->launch);
     number(o, "count", f->count);
     flag(o, "benign", f->benign);
+    json_object_set_new(o, "also", also_of(f));
     text(o, "suppressed", f->suppressed);
     json_object_set_new(o, "where", where ? frame_of(where) : json_null());
     json_object_set_new(o, "here", place_of(&f->here));

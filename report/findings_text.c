@@ -102,13 +102,18 @@ static const char *deed(const struct view *v, const struct wg_found_place *p) {
 
 static void show_place(const struct view *v, const struct wg_found *f, const struct wg_found_place *p,
                        const char *tail) {
+    const char *asked = p->kernel ? wg_found_code_name(v->arena, &p->asked) : NULL;
     if (p->frame_count) {
         show_frames(v, p->frames, p->frame_count, tail, deed(v, p));
+        if (asked)
+            wg_paint_wrapped(&v->paint, INDENT + 2, WG_INK_FAINT,
+                             wg_arena_printf(v->arena, "launched at %s", asked));
         return;
     }
     show_name(v,
               p->ptx_line ? wg_arena_printf(v->arena, "PTX line %u%s", p->ptx_line, *tail ? "," : "")
-                          : f->kernel,
+              : p->asked_by ? p->asked_by
+                            : f->kernel,
               tail);
     wg_paint_wrapped(&v->paint, INDENT + 2, WG_INK_PLAIN, deed(v, p));
 }
@@ -116,7 +121,7 @@ static void show_place(const struct view *v, const struct wg_found *f, const str
 /* Where the host program called what it is about; a leak has the call that made it. */
 static void show_call(const struct view *v, const struct wg_found *f) {
     const struct wg_found_code *c = f->host.object ? &f->host : &f->memory.made_at;
-    const char *call = f->here.op ? f->here.op : f->memory.made_by;
+    const char *call = f->here.op ? wg_found_act(v->arena, &f->here) : f->memory.made_by;
     const char *name = wg_found_code_name(v->arena, c);
     const struct wg_frame *own = wg_found_frame(c->frames, c->frame_count);
     if (own) /* without CUDA's own wrappers, which are inlined there */
@@ -125,6 +130,12 @@ static void show_call(const struct view *v, const struct wg_found *f) {
         wg_paint_wrapped(&v->paint, INDENT, WG_INK_BOLD,
                          wg_arena_printf(v->arena, "%s%s%s", call ? call : "", name && call ? " at " : "",
                                          name ? name : ""));
+}
+
+static const char *other_tail(const struct view *v, const struct wg_found *f) {
+    if (f->other.kernel)
+        return wg_arena_printf(v->arena, "launch %" PRIu64 ", earlier", f->other.launch);
+    return wg_finding_info(f->kind)->check == WG_CHECK_race ? "earlier" : "";
 }
 
 static void show_finding(const struct view *v, const struct wg_found *f) {
@@ -141,15 +152,15 @@ static void show_finding(const struct view *v, const struct wg_found *f) {
     } else {
         show_call(v, f);
     }
-    if (f->has_other) show_place(v, f, &f->other, info->check == WG_CHECK_race ? "earlier" : "");
+    if (f->has_other) show_place(v, f, &f->other, other_tail(v, f));
     if (memory) wg_paint_wrapped(&v->paint, INDENT, WG_INK_PLAIN, memory);
     if (f->benign)
         wg_paint_wrapped(
             &v->paint, INDENT, WG_INK_MARK,
             "Both write the same value, so this does no harm as it is: it counts as no finding.");
     if (f->detail) wg_paint_wrapped(&v->paint, INDENT, WG_INK_PLAIN, wg_found_detail(v->arena, f));
-    if (f->count > 1)
-        wg_paint(&v->paint, WG_INK_FAINT, "%*s%" PRIu64 " more like it\n", INDENT, "", f->count - 1);
+    const char *more = wg_found_more(v->arena, f);
+    if (more) wg_paint_wrapped(&v->paint, INDENT, WG_INK_FAINT, more);
     wg_paint(&v->paint, WG_INK_PLAIN, "\n");
 }
 

@@ -8,16 +8,10 @@ static void found(void *user, const struct wg_race_found *f) {
     if (s->nfound < FOUND_MOST) s->found[s->nfound++] = *f;
 }
 
-static bool before(void *user, uint64_t launch, uint64_t later) {
-    (void)launch, (void)later;
-    return !((struct scene *)user)->unordered_launches;
-}
-
 void scene_begin(struct scene *s, struct wg_race_shape shape) {
     struct wg_race_options o = {.base = at_arena(0),
                                 .bits = ARENA_BITS,
                                 .found = found,
-                                .before = before,
                                 .most_bytes = s->most_bytes};
     memset(arena, 0, sizeof arena);
     s->nfound = 0;

@@ -17,7 +17,6 @@ struct scene {
     struct wg_race_grid *grid;
     uint32_t nfound;
     struct wg_race_found found[FOUND_MOST];
-    bool unordered_launches;
     uint64_t most_bytes;
 };
 

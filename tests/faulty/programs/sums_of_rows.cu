@@ -1,7 +1,6 @@
 // Sums of rows by a tree: the barrier stands outside of the loop, and the last row is not there.
-// expect: out-of-bounds line 10
-// expect: race-block line 14 other 14
-// expect: race-warp line 14 other 14
+// expect: out-of-bounds line 9
+// expect: race-block line 13 other 13
 
 __global__ void sums(const float *m, float *out, int rows, int columns) {
     __shared__ float part[128];

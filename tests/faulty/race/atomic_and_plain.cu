@@ -1,6 +1,5 @@
 // A counter is cleared by a plain store while other blocks count.
-// expect: race-warp line 7 other 6
-// expect: race-grid line 7 other 6
+// expect: race-warp line 6 other 5
 const int N = 1024;
 __global__ void count(int *out, const int *in) {
     if (threadIdx.x == 0 && blockIdx.x == 0) out[1] = 0;

@@ -1,6 +1,5 @@
 // The barrier of a tile loop stands before the store alone.
-// expect: race-block line 11 other 12
-// expect: race-warp line 12 other 11
+// expect: race-block line 10 other 11
 // (In either order of the two accesses: one finding.)
 const int N = 4096;
 __global__ void sums(int *out, const int *in) {

@@ -1,9 +1,6 @@
 // Bins are counted up without atomics.
-// expect: race-block line 13 other 13
-// expect: race-warp line 13 other 13
+// expect: race-block line 10 other 10
 // (In either order of the two accesses: one finding.)
-// expect: race-warp line 13 other 13 benign
-// expect: race-block line 13 other 13
 const int N = 1024;
 __global__ void histogram(int *out, const int *in) {
     __shared__ int bins[16];

@@ -1,10 +1,7 @@
 // A counter behind a lock, whose release has no fence.
-// expect: race-block line 14 other 14
-// expect: race-grid line 14 other 14
+// expect: race-block line 11 other 11
 // (In either order of the two accesses: one finding.)
 // (In either order of the two accesses: one finding.)
-// expect: race-block line 14 other 14
-// expect: race-grid line 14 other 14
 const int N = 1024;
 __device__ int lock;
 __global__ void count(int *out, const int *in) {

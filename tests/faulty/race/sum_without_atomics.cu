@@ -1,7 +1,6 @@
 // All blocks add to one sum, with a plain addition.
-// expect: race-grid line 9 other 9
+// expect: race-grid line 8 other 8
 // (In either order of the two accesses: one finding.)
-// expect: race-grid line 9 other 9
 const int N = 1024;
 __global__ void add(int *out, const int *in) {
     int sum = in[blockIdx.x * 32 + threadIdx.x];

@@ -1,0 +1,324 @@
+/* See check_stream.h. */
+#include "machine/check_stream.h"
+#include "machine/check.h"
+#include "machine/work.h"
+#include <stdlib.h>
+#include <string.h>
+
+struct wg_check_streams {
+    pthread_mutex_t lock;
+    struct wg_stream_races *races;
+    struct wg_clock host; /* what the host program knows to have ended */
+    uint32_t slots;
+    bool several; /* there is more than the default stream: what launches touch is asked for */
+    bool asked;   /* ...and of those before there was, it has been */
+    struct wg_stream_work *latest; /* while it is */
+};
+
+/* A piece of work, as a report has it. */
+struct asked {
+    const char *by; /* the host program's call, and where it is */
+    uint64_t at;
+    const struct wg_func *func; /* NULL: no launch */
+    uint64_t launch;
+    uint32_t blocks[3], threads[3];
+    uint64_t freed; /* bytes */
+    bool told;      /* a launch: what it touched is known */
+};
+
+static struct wg_check_streams *of(const struct wg_device *dev) { return dev->check_streams; }
+
+/* ---- what is found ---- */
+
+/* The word that a copy or a fill is told by, and a launch's instruction. */
+static void place(struct wg_arena *a, const struct wg_stream_work *w, const struct wg_touched *t,
+                  uint64_t address, struct wg_finding_place *out) {
+    static const char *const accesses[] = {
+        [WG_RACE_LOAD] = "read", [WG_RACE_STORE] = "write", [WG_RACE_ATOMIC] = "atomic"};
+    const struct asked *k = w->user;
+    *out = (struct wg_finding_place){.op = k->by, .access = accesses[t->access]};
+    if (k->func) {
+        *out = wg_check_place(a, k->func, t->site);
+        char *pretty = wg_func_pretty(k->func);
+        out->kernel = wg_arena_strdup(a, pretty);
+        free(pretty);
+        out->launch = k->launch;
+        uint64_t lowest = t->from + (uint64_t)__builtin_ctz(t->mask) * (t->unit == 128 ? 4 : 1);
+        if (lowest == address)
+            wg_check_place_thread(k->blocks, k->threads, t->block, t->thread, out);
+    }
+    out->asked_by = k->by;
+    out->asked_at = k->at;
+}
+
+static void found(void *user, const struct wg_stream_found *f) {
+    struct wg_device *dev = user;
+    const struct asked *first = f->first->user, *second = f->second->user;
+    struct wg_arena a = {0};
+    struct wg_finding x = {
+        .kind = WG_F_race_stream,
+        .launch = second->func ? second->launch : first->launch,
+        .site = second->func ? f->two->site : second->at,
+        .other_site = first->func ? f->one->site : first->at,
+        .has_other = true,
+        .count = f->words,
+        .detail = "nothing orders the two: the second's stream has to wait for an event of the first's "
+                  "(cudaEventRecord, cudaStreamWaitEvent), or the host for the first before it asks for the "
+                  "second"};
+    place(&a, f->second, f->two, f->address, &x.here);
+    place(&a, f->first, f->one, f->address, &x.other);
+    const struct wg_func *func = second->func ? second->func : first->func;
+    wg_check_describe_global(dev, func ? func->module : NULL, f->address, &x.memory);
+    if (second->func) {
+        x.kernel = x.here.kernel;
+        x.module = wg_check_module_number(second->func);
+    } else {
+        x.host_at = second->at;
+    }
+    wg_findings_add(dev->options.findings, &x);
+    wg_arena_free(&a);
+}
+
+static void drop(void *user, void *asked) {
+    (void)user;
+    free(asked);
+}
+
+/* ---- life ---- */
+
+void wg_check_streams_open(struct wg_device *dev) {
+    if (!(wg_checks(dev) & 1u << WG_CHECK_race)) return;
+    struct wg_stream_races_options o = {.found = found, .drop = drop, .user = dev};
+    dev->check_streams = wg_xcalloc(1, sizeof *dev->check_streams);
+    dev->check_streams->races = wg_stream_races_new(&o);
+    pthread_mutex_init(&dev->check_streams->lock, NULL);
+}
+
+void wg_check_streams_close(struct wg_device *dev) {
+    struct wg_check_streams *c = of(dev);
+    if (!c) return;
+    if (wg_stream_races_left_out(c->races))
+        wg_findings_note(dev->options.findings,
+                         "races between launches and copies of different streams were not looked for in all "
+                         "of their accesses: there were too many to remember");
+    wg_stream_races_free(c->races);
+    wg_clock_free(&c->host);
+    pthread_mutex_destroy(&c->lock);
+    free(c);
+    dev->check_streams = NULL;
+}
+
+void wg_check_stream_made(struct wg_stream *s) {
+    struct wg_check_streams *c = of(s->dev);
+    if (!c) return;
+    pthread_mutex_lock(&c->lock);
+    s->known.slot = c->slots++;
+    c->several |= s->known.slot > 0; /* the first is the default stream */
+    pthread_mutex_unlock(&c->lock);
+}
+
+/* ---- order ---- */
+
+static struct asked *describe(const struct wg_work *w) {
+    struct asked *k = wg_xcalloc(1, sizeof *k);
+    wg_caller(&k->by, &k->at);
+    if (w->kind == WG_WORK_LAUNCH) {
+        const struct wg_grid *g = w->grid;
+        k->func = g->func;
+        k->launch = g->block.gridid - 1;
+        memcpy(k->blocks, g->block.nctaid, sizeof k->blocks);
+        memcpy(k->threads, g->block.ntid, sizeof k->threads);
+    } else if (w->kind == WG_WORK_FREE) {
+        struct wg_span s;
+        if (wg_memory_find(&w->dev->memory, (uint64_t)w->memory, &s)) k->freed = s.end - s.base;
+    }
+    return k;
+}
+
+void wg_check_stream_put(struct wg_stream *s, struct wg_work *w) {
+    struct wg_check_streams *c = of(s->dev);
+    struct wg_device *dev = s->dev;
+    if (!c) return;
+    pthread_mutex_lock(&c->lock);
+    wg_clock_join(&s->known.clock, &c->host);
+    if (s == dev->legacy) {
+        for (struct wg_stream *o = dev->streams; o; o = o->next)
+            if (!(o->flags & WG_STREAM_NONBLOCKING)) wg_clock_join(&s->known.clock, &o->known.clock);
+    } else if (!(s->flags & WG_STREAM_NONBLOCKING)) {
+        wg_clock_join(&s->known.clock, &dev->legacy->known.clock);
+    }
+    wg_clock_set(&s->known.clock, s->known.slot, ++s->known.count);
+    if (w->kind != WG_WORK_MARK && w->kind != WG_WORK_CALL) {
+        struct wg_stream_work *x = wg_stream_work_new(c->races);
+        x->slot = s->known.slot;
+        x->number = s->known.count;
+        wg_clock_join(&x->clock, &s->known.clock);
+        x->user = describe(w);
+        x->listens = w->kind == WG_WORK_LAUNCH && w->grid->job.alone;
+        w->stream_work = x;
+    }
+    pthread_mutex_unlock(&c->lock);
+}
+
+void wg_check_event_put(struct wg_check_known *event, struct wg_stream *s) {
+    struct wg_check_streams *c = of(s->dev);
+    if (!c) return;
+    pthread_mutex_lock(&c->lock);
+    event->clock.n = 0;
+    wg_clock_join(&event->clock, &s->known.clock);
+    pthread_mutex_unlock(&c->lock);
+}
+
+void wg_check_event_before(struct wg_stream *s, const struct wg_check_known *event) {
+    struct wg_check_streams *c = of(s->dev);
+    if (!c) return;
+    pthread_mutex_lock(&c->lock);
+    wg_clock_join(&s->known.clock, &event->clock);
+    pthread_mutex_unlock(&c->lock);
+}
+
+/* Under the lock. */
+static void host_knows(struct wg_check_streams *c, const struct wg_clock *clock) {
+    wg_clock_join(&c->host, clock);
+    wg_stream_races_settle(c->races, &c->host);
+}
+
+void wg_check_event_waited(struct wg_device *dev, const struct wg_check_known *event) {
+    struct wg_check_streams *c = of(dev);
+    if (!c) return;
+    pthread_mutex_lock(&c->lock);
+    host_knows(c, &event->clock);
+    pthread_mutex_unlock(&c->lock);
+}
+
+void wg_check_stream_waited(struct wg_device *dev, const struct wg_stream *s) {
+    struct wg_check_streams *c = of(dev);
+    if (!c) return;
+    pthread_mutex_lock(&dev->lock);
+    pthread_mutex_lock(&c->lock);
+    for (struct wg_stream *o = dev->streams; o; o = o->next)
+        if (!s || o == s || (s == dev->legacy && !(o->flags & WG_STREAM_NONBLOCKING)))
+            wg_clock_join(&c->host, &o->known.clock);
+    host_knows(c, &c->host);
+    pthread_mutex_unlock(&c->lock);
+    pthread_mutex_unlock(&dev->lock);
+}
+
+void wg_check_copy_waited(const struct wg_stream *s) {
+    struct wg_check_streams *c = of(s->dev);
+    if (!c) return;
+    pthread_mutex_lock(&c->lock);
+    host_knows(c, &s->known.clock);
+    pthread_mutex_unlock(&c->lock);
+}
+
+/* ---- what work touches ---- */
+
+static void touch(struct wg_stream_work *x, uint8_t access, const void *p, uint64_t pitch, uint64_t slice,
+                  uint64_t width, uint64_t height, uint64_t depth) {
+    for (uint64_t i = 0; i < height * depth; i++) {
+        uint64_t from = (uint64_t)p + i % height * pitch + i / height * slice;
+        struct wg_touched t = {
+            .from = from, .to = from + width, .mask = UINT32_MAX, .unit = 1, .access = access};
+        if (width) wg_stream_work_touched(x, &t);
+    }
+}
+
+/* Memory of the program's own that is no business of the device's is copied before the call returns. */
+static bool stays(const struct wg_device *dev, const void *p) {
+    struct wg_span s;
+    return wg_memory_find((struct wg_memory *)&dev->memory, (uint64_t)p, &s);
+}
+
+static void touch_moved(struct wg_work *w, struct wg_stream_work *x) {
+    const struct wg_copy *c = &w->copy;
+    const struct wg_fill *f = &w->fill;
+    switch ((enum wg_work_kind)w->kind) {
+    case WG_WORK_COPY:
+        if (!w->staged && stays(w->dev, c->src))
+            touch(x, WG_RACE_LOAD, c->src, c->src_pitch, c->src_slice, c->width, c->height, c->depth);
+        if (stays(w->dev, c->dst))
+            touch(x, WG_RACE_STORE, c->dst, c->dst_pitch, c->dst_slice, c->width, c->height, c->depth);
+        break;
+    case WG_WORK_FILL:
+        touch(x, WG_RACE_STORE, f->dst, f->pitch, 0, f->width * f->element, f->height, 1);
+        break;
+    case WG_WORK_FREE:
+        touch(x, WG_RACE_STORE, w->memory, 0, 0, ((const struct asked *)x->user)->freed, 1, 1);
+        break;
+    default: break;
+    }
+}
+
+static void add(struct wg_stream_work *x, const struct wg_race_touched *t) {
+    uint32_t unit = t->sector ? 32 : 128;
+    struct wg_touched r = {.from = t->address,
+                           .to = t->address + unit,
+                           .mask = t->mask,
+                           .unit = (uint8_t)unit,
+                           .access = t->access,
+                           .strong = t->strong,
+                           .of_block = t->of_block,
+                           .site = t->site,
+                           .thread = t->thread,
+                           .block = t->block};
+    wg_stream_work_touched(x, &r);
+}
+
+static void add_own(void *work, const struct wg_race_touched *t) { add(work, t); }
+
+static bool is_launch(const struct asked *k, uint64_t launch) { return k->func && k->launch == launch; }
+
+/* Of launches before there was a second stream: what is left of them. */
+static void add_earlier(void *streams, const struct wg_race_touched *t) {
+    struct wg_check_streams *c = streams;
+    struct wg_stream_work *x = c->latest;
+    if (!x || !is_launch(x->user, t->launch))
+        for (x = wg_stream_races_first(c->races); x && !is_launch(x->user, t->launch);) x = x->next;
+    c->latest = x;
+    if (x && !((const struct asked *)x->user)->told) add(x, t);
+}
+
+void wg_check_stream_settled(struct wg_grid *g) {
+    struct wg_check_streams *c = of(g->dev);
+    if (!c || !g->work->stream_work) return;
+    pthread_mutex_lock(&c->lock);
+    if (c->several) {
+        wg_race_each_touched(g->dev->race, g->check->races.grid, add_own, g->work->stream_work);
+        ((struct asked *)g->work->stream_work->user)->told = true;
+    }
+    pthread_mutex_unlock(&c->lock);
+}
+
+void wg_check_stream_begins(struct wg_work *w) {
+    struct wg_check_streams *c = of(w->dev);
+    if (!c) return;
+    pthread_mutex_lock(&c->lock);
+    if (c->several && !c->asked) {
+        c->asked = true;
+        c->latest = NULL;
+        if (w->dev->race) wg_race_each_touched(w->dev->race, NULL, add_earlier, c);
+    }
+    pthread_mutex_unlock(&c->lock);
+}
+
+void wg_check_stream_over(struct wg_work *w) {
+    struct wg_stream_work *x = w->stream_work;
+    struct wg_check_streams *c = of(w->dev);
+    if (!x) return;
+    w->stream_work = NULL;
+    pthread_mutex_lock(&c->lock);
+    touch_moved(w, x);
+    wg_stream_work_ended(x);
+    wg_stream_races_settle(c->races, &c->host);
+    pthread_mutex_unlock(&c->lock);
+}
+
+void wg_check_stream_forget(struct wg_device *dev, uint64_t base, uint64_t size) {
+    struct wg_check_streams *c = of(dev);
+    if (!c) return;
+    wg_check_race_forget(dev, base, size);
+    pthread_mutex_lock(&c->lock);
+    wg_stream_races_forget(c->races, base, size);
+    pthread_mutex_unlock(&c->lock);
+}

@@ -1,0 +1,39 @@
+/* Races between launches, copies and fills of different streams: what streams, events and waits say of the
+ * order of work, told to check/stream_race.h as clocks, and what that finds, told with its places. Everything
+ * here does nothing where races are not looked for.
+ *
+ * So that what is found does not depend on how work happened to overlap, work is begun in the order in which
+ * the program asked for it (work.c: `held`).
+ */
+#ifndef WG_MACHINE_CHECK_STREAM_H
+#define WG_MACHINE_CHECK_STREAM_H
+#include "check/stream_race.h"
+#include "machine/device.h"
+
+struct wg_check_streams;
+/* What a stream knows, or an event. */
+struct wg_check_known {
+    struct wg_clock clock;
+    uint32_t slot, count; /* of a stream: its pieces of work */
+};
+
+void wg_check_streams_open(struct wg_device *dev);
+void wg_check_streams_close(struct wg_device *dev);
+/* The device's lock is held: the stream is new; its handle is gone; work is put at its end. */
+void wg_check_stream_made(struct wg_stream *s);
+void wg_check_stream_put(struct wg_stream *s, struct wg_work *w);
+/* The work begins: what was asked for before it is over; it is over. */
+void wg_check_stream_begins(struct wg_work *w);
+void wg_check_stream_over(struct wg_work *w);
+/* What a launch has done to global memory can be asked for. */
+void wg_check_stream_settled(struct wg_grid *g);
+/* An event has been put; is waited for by a stream; the host has waited for it, or for a stream (NULL: for
+ * all), or for all that was asked for in it before (a copy that is over when the call returns). */
+void wg_check_event_put(struct wg_check_known *event, struct wg_stream *s);
+void wg_check_event_before(struct wg_stream *s, const struct wg_check_known *event);
+void wg_check_event_waited(struct wg_device *dev, const struct wg_check_known *event);
+void wg_check_stream_waited(struct wg_device *dev, const struct wg_stream *s);
+void wg_check_copy_waited(const struct wg_stream *s);
+/* Memory is new. */
+void wg_check_stream_forget(struct wg_device *dev, uint64_t base, uint64_t size);
+#endif

@@ -1,0 +1,29 @@
+// It waits for all of them.
+#include <cstdio>
+
+__global__ void use(const int *x, int *y) {
+    int i = threadIdx.x;
+    y[i] = 3 * x[i];
+}
+
+__global__ void renew(int *x) { x[threadIdx.x] = 7; }
+
+int main() {
+    int *x, *y[3];
+    cudaStream_t s[3], last;
+    cudaEvent_t used[3];
+    cudaMalloc(&x, 64 * sizeof(int));
+    cudaMemset(x, 0, 64 * sizeof(int));
+    cudaStreamCreate(&last);
+    for (int k = 0; k < 3; k++) {
+        cudaMalloc(&y[k], 64 * sizeof(int));
+        cudaStreamCreate(&s[k]);
+        cudaEventCreate(&used[k]);
+        use<<<1, 64, 0, s[k]>>>(x, y[k]);
+        cudaEventRecord(used[k], s[k]);
+    }
+    for (int k = 0; k < 3; k++) cudaStreamWaitEvent(last, used[k]);
+    renew<<<1, 64, 0, last>>>(x);
+    cudaDeviceSynchronize();
+    return 0;
+}
