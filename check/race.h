@@ -73,7 +73,8 @@ struct wg_race_touched {
     uint64_t launch, address, block;
     uint32_t mask, thread, site;
     uint8_t access;
-    bool sector, strong, of_block; /* strong: an atomic or its like; of_block: that only its block's threads see */
+    bool sector, strong,
+        of_block; /* strong: an atomic or its like; of_block: that only its block's threads see */
 };
 
 struct wg_race;       /* of the device: shadow memory, what is known across launches */
@@ -103,7 +104,8 @@ uint64_t wg_race_bytes(const struct wg_race *r);
 uint64_t wg_race_left_out(const struct wg_race *r);
 
 /* What launches left in global memory, place by place, in the order of addresses: of all launches, or only of
- * the one, which is `settled` right now. A place tells of the last launch that read it and the last that wrote. */
+ * the one, which is `settled` right now. A place tells of the last launch that read it and the last that
+ * wrote. */
 void wg_race_each_touched(struct wg_race *r, const struct wg_race_grid *only,
                           void (*fn)(void *user, const struct wg_race_touched *t), void *user);
 

@@ -7,7 +7,8 @@
  * there rows are held against the cells whenever the block releases or acquires something, so that what is in
  * a cell was there before, and may only be asked whether the block knows of it.
  *
- * A launch's cells have its serial number; older ones are of launches before, which race_touched.c looks at. */
+ * A launch's cells have its serial number; older ones are of launches before, which race_touched.c looks at.
+ */
 #include "check/race_state.h"
 #include <stdlib.h>
 #include <string.h>

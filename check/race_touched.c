@@ -1,5 +1,5 @@
-/* What launches did to global memory, read off the cells: for stream_race.h, which holds launches against each
- * other. */
+/* What launches did to global memory, read off the cells: for stream_race.h, which holds launches against
+ * each other. */
 #include "check/race_state.h"
 #include <stdlib.h>
 

@@ -155,8 +155,7 @@ static void note(struct pair *p, const struct wg_touched *a, const struct wg_tou
             p->v[i].words += words;
             return;
         }
-    if (p->n < PAIRS_MOST)
-        p->v[p->n++] = (struct wg_stream_found){p->first, p->second, a, b, at, words};
+    if (p->n < PAIRS_MOST) p->v[p->n++] = (struct wg_stream_found){p->first, p->second, a, b, at, words};
 }
 
 static void hold_ranges(struct pair *p, const struct wg_touched *a, const struct wg_touched *b) {

@@ -30,7 +30,7 @@ struct wg_touched {
     uint64_t from, to; /* multiples of `unit`; of unit 1: any, and all of it */
     uint32_t mask;     /* of unit 32: bytes; of unit 128: words */
     uint8_t unit, access;
-    bool strong, of_block;         /* atomics and their like; those that only a block's threads see */
+    bool strong, of_block;        /* atomics and their like; those that only a block's threads see */
     uint32_t site, thread, bytes; /* of kernels: who came to the lowest place */
     uint64_t block;
 };

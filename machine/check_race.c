@@ -116,8 +116,10 @@ static void describe_shared(const struct wg_grid *g, const struct wg_race_found 
 
 static void found(void *user, const struct wg_race_found *r) {
     static const enum wg_finding_kind kinds[] = {
-        [WG_RACE_WARP] = WG_F_race_warp,       [WG_RACE_BLOCK] = WG_F_race_block,
-        [WG_RACE_CLUSTER] = WG_F_race_cluster, [WG_RACE_GRID] = WG_F_race_grid,
+        [WG_RACE_WARP] = WG_F_race_warp,
+        [WG_RACE_BLOCK] = WG_F_race_block,
+        [WG_RACE_CLUSTER] = WG_F_race_cluster,
+        [WG_RACE_GRID] = WG_F_race_grid,
     };
     const struct wg_grid *g = user;
     struct wg_arena a = {0};

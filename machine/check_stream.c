@@ -44,8 +44,7 @@ static void place(struct wg_arena *a, const struct wg_stream_work *w, const stru
         free(pretty);
         out->launch = k->launch;
         uint64_t lowest = t->from + (uint64_t)__builtin_ctz(t->mask) * (t->unit == 128 ? 4 : 1);
-        if (lowest == address)
-            wg_check_place_thread(k->blocks, k->threads, t->block, t->thread, out);
+        if (lowest == address) wg_check_place_thread(k->blocks, k->threads, t->block, t->thread, out);
     }
     out->asked_by = k->by;
     out->asked_at = k->at;

@@ -185,7 +185,8 @@ void wg_caller(const char **name, uint64_t *at) {
 }
 
 /* On the GPU a copy inside of the device's memory returns at once. */
-static bool is_over_when_it_returns(struct wg_device *dev, const struct wg_copy *c, bool asked, enum side to) {
+static bool is_over_when_it_returns(struct wg_device *dev, const struct wg_copy *c, bool asked,
+                                    enum side to) {
     struct wg_span from, into;
     if (!asked) return to == SIDE_PAGEABLE;
     return !(wg_memory_find(&dev->memory, (uint64_t)c->src, &from) && from.kind == WG_MEM_DEVICE &&

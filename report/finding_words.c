@@ -18,9 +18,9 @@ static const char *bytes(struct wg_arena *a, uint64_t n) { return wg_counted(a, 
 const char *wg_found_act(struct wg_arena *a, const struct wg_found_place *p) {
     if (p->asked_by && !p->kernel)
         return wg_arena_printf(a, "%s%s", p->asked_by,
-                               !p->access                      ? ""
+                               !p->access                   ? ""
                                : !strcmp(p->access, "read") ? ", which reads it"
-                                                               : ", which writes it");
+                                                            : ", which writes it");
     if (!p->access) return p->op ? p->op : "an operation";
     const char *article = strchr("aeiou", *p->access) ? "an" : "a";
     const char *noun = !strcmp(p->access, "atomic") ? "atomic operation" : p->access;
@@ -124,7 +124,10 @@ static const char *accesses(struct wg_arena *a, const struct wg_found_also *x) {
 }
 
 static void put_times(struct wg_arena *a, struct wg_strbuf *b, bool *first, uint64_t n, const char *how) {
-    wg_strbuf_printf(b, "%s%s %s", !*first ? ", " : b->n ? "; also " : "Also ",
+    wg_strbuf_printf(b, "%s%s %s",
+                     !*first ? ", "
+                     : b->n  ? "; also "
+                             : "Also ",
                      wg_counted(a, n, "time", "times"), how);
     *first = false;
 }
@@ -145,8 +148,7 @@ const char *wg_found_more(struct wg_arena *a, const struct wg_found *f) {
     }
     if (own > 1) wg_strbuf_printf(&b, "%" PRIu64 " more like it", own - 1);
     for (uint32_t i = 0; i < f->also_count; i++)
-        if (f->also[i].kind == f->kind)
-            put_times(a, &b, &first, f->also[i].count, accesses(a, &f->also[i]));
+        if (f->also[i].kind == f->kind) put_times(a, &b, &first, f->also[i].count, accesses(a, &f->also[i]));
     for (int k = 0; k < WG_FINDING_KINDS; k++)
         if (of[k] && k != (int)f->kind) put_times(a, &b, &first, of[k], between[k]);
     const char *text = b.n ? wg_arena_strdup(a, b.s) : NULL;

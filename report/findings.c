@@ -147,8 +147,8 @@ static bool same_text_pair(const char *a, const char *b, const char *c, const ch
 static void fold(struct wg_arena *arena, struct wg_found *into, enum wg_finding_kind kind, const char *access,
                  const char *other, uint64_t n) {
     into->count += n;
-    if (!is_race(into) || (kind == into->kind &&
-                           same_text_pair(access, other, into->here.access, into->other.access)))
+    if (!is_race(into) ||
+        (kind == into->kind && same_text_pair(access, other, into->here.access, into->other.access)))
         return;
     for (uint32_t i = 0; i < into->also_count; i++) {
         struct wg_found_also *x = &into->also[i];

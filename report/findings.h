@@ -6,8 +6,8 @@
  *     wg_suppressions_apply(&suppressions, f);        suppress.h
  *
  * Everything lies in the arena. Findings whose kind, kernel and places in the source are the same are one: a
- * loop that the compiler unrolled has several instructions for one line. Races at the same two places are one,
- * too, whoever they are between and whichever of the two reads. Strings are never NULL unless said.
+ * loop that the compiler unrolled has several instructions for one line. Races at the same two places are
+ * one, too, whoever they are between and whichever of the two reads. Strings are never NULL unless said.
  */
 #ifndef WG_REPORT_FINDINGS_H
 #define WG_REPORT_FINDINGS_H

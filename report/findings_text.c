@@ -111,7 +111,7 @@ static void show_place(const struct view *v, const struct wg_found *f, const str
         return;
     }
     show_name(v,
-              p->ptx_line ? wg_arena_printf(v->arena, "PTX line %u%s", p->ptx_line, *tail ? "," : "")
+              p->ptx_line   ? wg_arena_printf(v->arena, "PTX line %u%s", p->ptx_line, *tail ? "," : "")
               : p->asked_by ? p->asked_by
                             : f->kernel,
               tail);
@@ -133,8 +133,7 @@ static void show_call(const struct view *v, const struct wg_found *f) {
 }
 
 static const char *other_tail(const struct view *v, const struct wg_found *f) {
-    if (f->other.kernel)
-        return wg_arena_printf(v->arena, "launch %" PRIu64 ", earlier", f->other.launch);
+    if (f->other.kernel) return wg_arena_printf(v->arena, "launch %" PRIu64 ", earlier", f->other.launch);
     return wg_finding_info(f->kind)->check == WG_CHECK_race ? "earlier" : "";
 }
 

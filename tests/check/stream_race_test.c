@@ -203,10 +203,10 @@ static void memory_anew(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(without_order),      cmocka_unit_test(whatever_ends_first),
-        cmocka_unit_test(an_event),           cmocka_unit_test(not_the_same_bytes),
-        cmocka_unit_test(reads_and_atomics),  cmocka_unit_test(a_flag),
-        cmocka_unit_test(settled),            cmocka_unit_test(memory_anew),
+        cmocka_unit_test(without_order),     cmocka_unit_test(whatever_ends_first),
+        cmocka_unit_test(an_event),          cmocka_unit_test(not_the_same_bytes),
+        cmocka_unit_test(reads_and_atomics), cmocka_unit_test(a_flag),
+        cmocka_unit_test(settled),           cmocka_unit_test(memory_anew),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
