@@ -16,11 +16,12 @@ static const char *bytes(struct wg_arena *a, uint64_t n) { return wg_counted(a, 
  */
 
 const char *wg_found_act(struct wg_arena *a, const struct wg_found_place *p) {
-    if (p->asked_by && !p->kernel)
-        return wg_arena_printf(a, "%s%s", p->asked_by,
-                               !p->access                   ? ""
-                               : !strcmp(p->access, "read") ? ", which reads it"
-                                                            : ", which writes it");
+    if (p->asked_by && !p->kernel && p->access) {
+        const char *verb = strstr(p->asked_by, "Free")  ? "frees"
+                           : !strcmp(p->access, "read") ? "reads"
+                                                        : "writes";
+        return wg_arena_printf(a, "%s, which %s it", p->asked_by, verb);
+    }
     if (!p->access) return p->op ? p->op : "an operation";
     const char *article = strchr("aeiou", *p->access) ? "an" : "a";
     const char *noun = !strcmp(p->access, "atomic") ? "atomic operation" : p->access;

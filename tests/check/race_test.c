@@ -501,67 +501,6 @@ static void distributed_shared(void **state) {
     }
 }
 
-/* ---- what launches touched ---- */
-
-struct all_touched {
-    uint32_t n;
-    struct wg_race_touched v[16];
-};
-
-static void touched(void *user, const struct wg_race_touched *t) {
-    struct all_touched *all = user;
-    assert_true(all->n < 16);
-    all->v[all->n++] = *t;
-}
-
-static void launches(void **state) {
-    (void)state;
-    struct scene s = {0};
-    scene_begin(&s, SHAPE(.launch = 7));
-    struct wg_race_block *b = begin(&s, 2);
-    STORE(b, GLOBAL, ROW(0, 1), .from = 256, .value_step = 1);
-    wg_race_block_end(b);
-    scene_next(&s, SHAPE(.launch = 8));
-    b = begin(&s, 0);
-    LOAD(b, GLOBAL, ROW(0, 2), .from = 256 + 64);
-    wg_race_block_end(b);
-    wg_race_end(s.grid);
-    s.grid = NULL;
-    struct all_touched all = {0};
-    wg_race_each_touched(s.race, NULL, touched, &all);
-    assert_int_equal(all.n, 3);
-    assert_int_equal(all.v[0].launch, 8); /* reads come before writes */
-    assert_int_equal(all.v[0].address, at_arena(256));
-    assert_int_equal(all.v[0].mask, 0xffff0000);
-    assert_int_equal(all.v[0].site, 2);
-    assert_int_equal(all.v[0].thread, 0);
-    assert_int_equal(all.v[1].launch, 7);
-    assert_int_equal(all.v[1].mask, 0xffffffff);
-    assert_int_equal(all.v[1].block, 2);
-    assert_int_equal(all.v[1].access, WG_RACE_STORE);
-    assert_int_equal(all.v[2].address, at_arena(256 + 128));
-    assert_int_equal(all.v[2].mask, 0xffff);
-    assert_int_equal(all.v[2].thread, 16);
-    scene_end(&s);
-}
-
-static void memory_anew(void **state) {
-    (void)state;
-    struct scene s = {0};
-    struct all_touched all = {0};
-    scene_begin(&s, SHAPE(.launch = 0));
-    struct wg_race_block *b = begin(&s, 2);
-    STORE(b, GLOBAL, ROW(0, 1), .from = 256, .value_step = 1);
-    wg_race_block_end(b);
-    wg_race_end(s.grid);
-    s.grid = NULL;
-    wg_race_forget(s.race, at_arena(256), 128);
-    wg_race_each_touched(s.race, NULL, touched, &all);
-    assert_int_equal(all.n, 0);
-    assert_true(wg_race_bytes(s.race) > 0);
-    scene_end(&s);
-}
-
 static void limited_memory(void **state) {
     (void)state;
     struct scene s = {.most_bytes = 128 * 1024};
@@ -603,8 +542,6 @@ int main(void) {
         cmocka_unit_test(locks_of_a_grid),
         cmocka_unit_test(grid_barrier),
         cmocka_unit_test(distributed_shared),
-        cmocka_unit_test(launches),
-        cmocka_unit_test(memory_anew),
         cmocka_unit_test(limited_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,11 +1,9 @@
 // The result is copied in another stream than the one that makes it.
-// expect: race-stream line 28 other 12
+// expect: race-stream line 26 other 10
 // says: cudaMemcpyAsync, which reads it
 #include <cstdio>
 
-__global__ void produce(int *x) {
-    x[blockIdx.x * blockDim.x + threadIdx.x] = threadIdx.x;
-}
+__global__ void produce(int *x) { x[blockIdx.x * blockDim.x + threadIdx.x] = threadIdx.x; }
 
 __global__ void consume(const int *x, int *y) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;

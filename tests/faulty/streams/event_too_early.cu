@@ -1,10 +1,8 @@
 // The event is recorded before what is to be waited for.
-// expect: race-stream line 11 other 6
+// expect: race-stream line 9 other 5
 #include <cstdio>
 
-__global__ void produce(int *x) {
-    x[blockIdx.x * blockDim.x + threadIdx.x] = threadIdx.x;
-}
+__global__ void produce(int *x) { x[blockIdx.x * blockDim.x + threadIdx.x] = threadIdx.x; }
 
 __global__ void consume(const int *x, int *y) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -1,11 +1,9 @@
 // Memory is given back in a stream that does not wait for its use.
-// expect: race-stream line 17 other 7
+// expect: race-stream line 15 other 6
 // says: cudaFreeAsync, which
 #include <cstdio>
 
-__global__ void fill(int *x) {
-    x[threadIdx.x] = threadIdx.x;
-}
+__global__ void fill(int *x) { x[threadIdx.x] = threadIdx.x; }
 
 int main() {
     int *x;

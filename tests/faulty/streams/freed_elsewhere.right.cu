@@ -1,9 +1,7 @@
 // In the stream that uses it.
 #include <cstdio>
 
-__global__ void fill(int *x) {
-    x[threadIdx.x] = threadIdx.x;
-}
+__global__ void fill(int *x) { x[threadIdx.x] = threadIdx.x; }
 
 int main() {
     int *x;

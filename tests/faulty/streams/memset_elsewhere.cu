@@ -1,11 +1,9 @@
 // The result is cleared in another stream than the one that writes it.
-// expect: race-stream line 27 other 7
+// expect: race-stream line 25 other 6
 // says: cudaMemsetAsync, which writes it
 #include <cstdio>
 
-__global__ void produce(int *x) {
-    x[blockIdx.x * blockDim.x + threadIdx.x] = threadIdx.x;
-}
+__global__ void produce(int *x) { x[blockIdx.x * blockDim.x + threadIdx.x] = threadIdx.x; }
 
 __global__ void consume(const int *x, int *y) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -1,9 +1,7 @@
 // The host waits between the two.
 #include <cstdio>
 
-__global__ void produce(int *x) {
-    x[blockIdx.x * blockDim.x + threadIdx.x] = threadIdx.x;
-}
+__global__ void produce(int *x) { x[blockIdx.x * blockDim.x + threadIdx.x] = threadIdx.x; }
 
 __global__ void consume(const int *x, int *y) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -1,11 +1,9 @@
 // What one stream makes another uses, and nothing orders the two.
-// expect: race-stream line 12 other 7
-// says: launched at no_event.cu:26 in main
+// expect: race-stream line 10 other 6
+// says: launched at no_event.cu:25 in main
 #include <cstdio>
 
-__global__ void produce(int *x) {
-    x[blockIdx.x * blockDim.x + threadIdx.x] = threadIdx.x;
-}
+__global__ void produce(int *x) { x[blockIdx.x * blockDim.x + threadIdx.x] = threadIdx.x; }
 
 __global__ void consume(const int *x, int *y) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -1,13 +1,9 @@
 // The host waits before and behind.
 #include <cstdio>
 
-__global__ void fill(float *x) {
-    x[blockIdx.x * blockDim.x + threadIdx.x] = 1;
-}
+__global__ void fill(float *x) { x[blockIdx.x * blockDim.x + threadIdx.x] = 1; }
 
-__global__ void scale(float *x) {
-    x[blockIdx.x * blockDim.x + threadIdx.x] *= 2;
-}
+__global__ void scale(float *x) { x[blockIdx.x * blockDim.x + threadIdx.x] *= 2; }
 
 int main() {
     const int n = 512;
