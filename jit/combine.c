@@ -160,7 +160,7 @@ static bool stretch_of(const struct wg_value *a, int64_t *low, int64_t *high) {
 
 void wg_combine_before_access(struct wg_emit *e, const struct wg_ir_instr *in, struct wg_value *a,
                               LLVMValueRef mask, bool invariant) {
-    if (!e->ncombine || invariant || !may_be_global(in)) return;
+    if (!e->ncombine || invariant || in->op >= WG_OP_COUNT || !may_be_global(in)) return;
     if (is_strong(in)) {
         publish(e);
         return;
@@ -188,7 +188,7 @@ void wg_combine_before_access(struct wg_emit *e, const struct wg_ir_instr *in, s
 
 /* Instructions other than loads, stores and additions to sums. */
 void wg_combine_before(struct wg_emit *e, const struct wg_ir_instr *in) {
-    if (!e->ncombine) return;
+    if (!e->ncombine || in->op >= WG_OP_COUNT) return; /* our own see none of the program's memory */
     switch (in->op) {
     case WG_OP_LD:
     case WG_OP_LDU:

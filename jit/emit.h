@@ -14,9 +14,9 @@
  * matrix.c     matrix instructions; matrix_work.c: what they call
  * async.c      copies into shared memory, mbarriers
  * count.c      what is counted, in code that does
- * check.c      instructions of our own: what is checked, in code that does
- * special.c    special registers, addresses of variables
- * lower*.c     pure rows                     helpers.c  what generated code calls
+ * check.c      instructions of our own: what is checked, in code that does; shadow.c, lines.c: what is
+ * defined special.c    special registers, addresses of variables lower*.c     pure rows helpers.c  what
+ * generated code calls
  */
 #ifndef WG_JIT_EMIT_H
 #define WG_JIT_EMIT_H
@@ -129,8 +129,9 @@ struct wg_emit {
     struct wg_rows *rows; /* of sums over windows: window.c */
     uint32_t nparams;     /* parameters loaded in the entry block */
     LLVMValueRef shared_base, shared_offset, params, symbols, local, local_stride;
-    LLVMValueRef tally;            /* where the code counts */
-    LLVMValueRef windows, refused; /* code with checks: check.c */
+    LLVMValueRef tally;                   /* where the code counts */
+    LLVMValueRef windows, refused;        /* code with checks: check.c */
+    LLVMValueRef lines, arena, line_zero; /* lines.c */
     struct wg_count_state *count;
     LLVMValueRef scratch[4]; /* allocas of 32 x i64 for calls */
     LLVMValueRef area;       /* one for matrices: matrix.c */
@@ -249,6 +250,12 @@ LLVMValueRef wg_check_zeros(struct wg_emit *e, const struct wg_ir_instr *in, LLV
 
 /* shadow.c: those of the check of initialisation */
 void wg_emit_shadow(struct wg_emit *e, const struct wg_ir_instr *in);
+
+/* lines.c: to where not all that the access touches is known to be defined; gives the block that goes on, and
+ * is gone to else. NULL, and nothing emitted: its memory has no lines. */
+LLVMBasicBlockRef wg_unless_whole(struct wg_emit *e, const struct wg_ir_instr *in, LLVMValueRef mask);
+/* What the access touches is defined: of lines that are so as a whole it is noted. */
+void wg_mark_lines(struct wg_emit *e, const struct wg_ir_instr *in, LLVMValueRef mask);
 
 /* pattern.c */
 /* Loads of `bits` a lane at base + k[l] + r[l]*scale, for patterns that few vector loads serve; NULL if not.

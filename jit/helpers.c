@@ -1,4 +1,5 @@
 /* What generated code calls: rare work, lane by lane. See helpers.h. */
+#include <stdatomic.h>
 #include "jit/helpers.h"
 
 #include <string.h>
@@ -303,4 +304,26 @@ void wg_jit_check_defined(struct wg_warp *w, uint32_t lanes, uint32_t id, uint32
 void wg_jit_check_undefined(struct wg_warp *w, uint32_t lanes, uint32_t id, uint32_t access,
                             const uint64_t *address) {
     w->block->services->check_undefined(w, lanes, id, access, address);
+}
+
+static bool is_whole(uint64_t line) {
+    const volatile uint64_t *s = (const volatile uint64_t *)line;
+    uint64_t all = UINT64_MAX;
+    for (int i = 0; i < 8; i++) all &= s[i];
+    return all == UINT64_MAX;
+}
+
+/* Another worker may write something undefined into the line right then, and would clear its byte afterwards
+ * (wg_shadow_undefined): so it is looked at once more. */
+void wg_jit_mark_lines(struct wg_warp *w, uint64_t at, uint64_t bytes) {
+    enum { LINE = 64 };
+    const struct wg_block *b = w->block;
+    uint64_t arena = b->lines - 2 * b->shadow;
+    for (uint64_t a = at & ~(uint64_t)(LINE - 1); a < at + bytes; a += LINE) {
+        _Atomic uint8_t *line = (_Atomic uint8_t *)(b->lines + (a - arena) / LINE);
+        if (atomic_load_explicit(line, memory_order_relaxed) == UINT8_MAX || !is_whole(a + b->shadow))
+            continue;
+        atomic_store(line, UINT8_MAX);
+        if (!is_whole(a + b->shadow)) atomic_store(line, 0);
+    }
 }

@@ -37,7 +37,8 @@
     H(wg_jit_check_access)                                                                                   \
     H(wg_jit_check_event)                                                                                    \
     H(wg_jit_check_defined)                                                                                  \
-    H(wg_jit_check_undefined)
+    H(wg_jit_check_undefined)                                                                                \
+    H(wg_jit_mark_lines)
 
 /* An access of the instruction with number `id`, to what it names as `space`, is counted: its lanes'
  * addresses in the process. */
@@ -113,4 +114,5 @@ void wg_jit_check_event(struct wg_warp *w, uint32_t lanes, uint32_t id, uint32_t
 void wg_jit_check_defined(struct wg_warp *w, uint32_t lanes, uint32_t id, uint32_t decides);
 void wg_jit_check_undefined(struct wg_warp *w, uint32_t lanes, uint32_t id, uint32_t access,
                             const uint64_t *address);
+void wg_jit_mark_lines(struct wg_warp *w, uint64_t at, uint64_t bytes);
 #endif

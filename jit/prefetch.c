@@ -448,7 +448,7 @@ static void prefetch_together(struct wg_emit *e, LLVMValueRef at, LLVMValueRef s
 void wg_emit_loop_prefetch(struct wg_emit *e, const struct wg_ir_instr *in, const struct wg_value *a) {
     uint32_t header = e->func->blocks[e->block].loop;
     if (e->v != WG_CONVERGED || header == WG_NO_REG || !is_global(in) || e->opts->opt_level < 2) return;
-    if (a->kind == WG_VARYING) return;
+    if (a->kind == WG_VARYING || in->op >= WG_OP_COUNT) return;
     find_defs(e);
     LLVMValueRef step = step_of(e, &in->src[0], 0);
     if (!step || (LLVMIsAConstantInt(step) && LLVMConstIntGetZExtValue(step) == 0)) return;

@@ -74,7 +74,9 @@ static void beside(struct wg_emit *e, const struct wg_ir_instr *in,
     struct wg_ir_instr moved = *in;
     LLVMValueRef refused = e->refused, outside = outside_arena(e, in);
     moved.offset = (int64_t)((uint64_t)moved.offset + e->opts->shadow);
-    if (outside) e->refused = refused ? LLVMBuildOr(e->L.b, refused, outside, "") : outside;
+    moved.checked = true; /* the access itself is tested for its alignment */
+    if (!in->checked) e->refused = NULL;
+    if (outside) e->refused = e->refused ? LLVMBuildOr(e->L.b, e->refused, outside, "") : outside;
     emit(e, &moved);
     e->refused = refused;
 }
@@ -89,9 +91,18 @@ static void leave_if_undefined(struct wg_emit *e, const struct wg_ir_instr *in) 
     wg_leave_converged_if(e, LLVMBuildICmp(e->L.b, LLVMIntNE, lanes, wg_i32(e, 0), ""));
 }
 
+static void emit_test(struct wg_emit *e, const struct wg_ir_instr *in) {
+    LLVMValueRef mask = wg_check_mask(e, in, wg_instr_mask(e, in));
+    LLVMBasicBlockRef go = wg_unless_whole(e, in, mask);
+    beside(e, in, leave_if_undefined);
+    if (!go) return;
+    wg_mark_lines(e, in, mask);
+    go_on(e, go);
+}
+
 static void emit_shadow_load(struct wg_emit *e, const struct wg_ir_instr *in) {
     if (e->v == WG_CONVERGED && wg_loads_shadows(e->an, in)) {
-        beside(e, in, leave_if_undefined);
+        emit_test(e, in);
         return;
     }
     LLVMValueRef mask = wg_instr_mask(e, in), lanes = NULL;
@@ -107,10 +118,24 @@ static void emit_shadow_load(struct wg_emit *e, const struct wg_ir_instr *in) {
     if (lanes) tell(e, in, lanes);
 }
 
+static bool all_defined(const struct wg_emit *e, const struct wg_ir_instr *in) {
+    for (uint32_t i = 1; i < in->nsrc; i++)
+        if (in->src[i].kind == WG_O_REG ? !e->func->regs[in->src[i].index].shadow
+                                        : in->src[i].imm != UINT64_MAX)
+            return false;
+    return true;
+}
+
 static void emit_shadow_store(struct wg_emit *e, const struct wg_ir_instr *in) {
     LLVMValueRef mask = wg_check_mask(e, in, wg_instr_mask(e, in)), lanes = NULL;
     uint32_t bits = wg_type_bits(in->type);
+    LLVMBasicBlockRef go = e->v == WG_CONVERGED && all_defined(e, in) ? wg_unless_whole(e, in, mask) : NULL;
     beside(e, in, wg_emit_store);
+    if (go) {
+        wg_mark_lines(e, in, mask);
+        go_on(e, go);
+        return;
+    }
     for (uint32_t i = 1; i < in->nsrc; i++) {
         if (in->src[i].kind != WG_O_REG) continue;
         struct wg_value v = wg_operand(e, &in->src[i], bits);

@@ -68,11 +68,13 @@ void wg_check_init_end(struct wg_grid *g) {
 void wg_check_service_undefined(struct wg_warp *w, uint32_t lanes, uint32_t id, uint32_t access,
                                 const uint64_t *address) {
     const struct wg_ir_instr *in = grid_of(w)->check->sites[id].instr;
+    uint32_t bytes = wg_type_bits(in->type) / 8 * in->nvec;
     bool told = access == WG_CHECK_ATOMIC && in->mod[WG_MC_AOP] != WG_M_exch;
     if (!w->notes) w->notes = wg_xcalloc(1, sizeof *w->notes);
     EACH_LANE(l, lanes) {
         w->notes->at[l][w->notes->n[l]++ % NOTES] = (struct note){address[l], id};
         if (told) remember(grid_of(w), address[l], wg_type_bits(in->type) / 8);
+        if (access == WG_CHECK_STORE) wg_shadow_undefined(&grid_of(w)->dev->memory, address[l], bytes);
     }
 }
 

@@ -270,6 +270,8 @@ static void shape_grid(struct wg_grid *g, const struct wg_launch *l, const uint3
         .warp_slots = dev->chip->limits->warps_per_sm,
         .system_shared = dev->chip->limits->shared_reserved,
         .stop = (const uint32_t *)&g->stop,
+        .lines = dev->memory.lines,
+        .shadow = dev->memory.shadow,
     };
     if (l->cooperative) {
         uint64_t workspace = (uint64_t)g->params + WG_PARAM_BYTES;

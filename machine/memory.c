@@ -99,17 +99,22 @@ static void take_out(struct wg_spans *l, struct wg_span *s) {
 
 /* ---- opening ---- */
 
-/* The arena's shadow, right behind it, of which pages that nobody touches cost nothing. */
+/* The arena's shadow, right behind it, and its lines, of which pages that nobody touches cost nothing. */
 static bool make_shadows(struct wg_memory *m) {
     uint64_t size = UINT64_C(1) << m->bits;
     m->shadow = size;
-    return mprotect((void *)(m->base + size), size, PROT_READ | PROT_WRITE) == 0;
+    m->lines = m->base + 2 * size;
+    return mprotect((void *)(m->base + size), size + size / WG_LINE, PROT_READ | PROT_WRITE) == 0;
+}
+
+static uint64_t mapped_bytes(uint64_t size, bool shadows) {
+    return shadows ? 2 * size + size / WG_LINE : size;
 }
 
 bool wg_memory_open(struct wg_memory *m, uint64_t model_bytes, bool shadows) {
     memset(m, 0, sizeof *m);
     for (m->bits = MOST_BITS;; m->bits--) {
-        uint64_t size = UINT64_C(1) << m->bits, used = shadows ? 2 * size : size;
+        uint64_t size = UINT64_C(1) << m->bits, used = mapped_bytes(size, shadows);
         char *p = mmap(NULL, size + used, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
         if (p != MAP_FAILED) {
             m->base = up((uint64_t)p, size);
@@ -131,7 +136,7 @@ bool wg_memory_open(struct wg_memory *m, uint64_t model_bytes, bool shadows) {
 }
 
 void wg_memory_close(struct wg_memory *m) {
-    munmap((void *)m->base, (UINT64_C(1) << m->bits) + m->shadow);
+    munmap((void *)m->base, mapped_bytes(UINT64_C(1) << m->bits, m->shadow != 0));
     free(m->spans.v);
     free(m->registered.v);
     pthread_rwlock_destroy(&m->lock);
@@ -234,6 +239,7 @@ enum wg_status wg_memory_alloc(struct wg_memory *m, enum wg_mem_kind kind, uint6
     pthread_rwlock_unlock(&m->lock);
     if (status != WG_OK) return status;
     if (pages >= HUGE_PAGE) madvise((void *)span.base, pages, MADV_HUGEPAGE);
+    if (pages >= HUGE_PAGE && m->shadow) madvise((void *)(span.base + m->shadow), pages, MADV_HUGEPAGE);
     if (kind == WG_MEM_DEVICE && pages >= HUGE_PAGE && pages <= MOST_PREPARED && host_available() / 4 > pages)
         madvise((void *)span.base, pages,
                 MADV_POPULATE_WRITE); /* where the host's kernel cannot, pages come later */

@@ -28,10 +28,13 @@ struct wg_spans {
     uint32_t n, cap;
 };
 
+enum { WG_LINE = 64 }; /* bytes: shadow.h */
+
 struct wg_memory {
     uint64_t base;
     uint32_t bits;
     uint64_t shadow; /* shadow bytes lie so far behind (shadow.h); 0: there are none */
+    uint64_t lines;  /* the byte of the first line */
     pthread_rwlock_t lock;
     struct wg_spans spans, registered;
     uint64_t rover[2]; /* where the next search for room begins; [1]: for SCRATCH */

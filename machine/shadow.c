@@ -4,19 +4,50 @@
 #include <string.h>
 #include <sys/mman.h>
 
+/* ---- lines ---- */
+
+static uint64_t line_down(uint64_t a) { return a & ~(uint64_t)(WG_LINE - 1); }
+
+static void clear_lines(const struct wg_memory *m, uint64_t at, uint64_t bytes) {
+    uint64_t first = line_down(at), end = line_down(at + bytes + WG_LINE - 1);
+    memset((void *)wg_shadow_line(m, first), 0, (end - first) / WG_LINE);
+}
+
+/* All lines that a range touches are known to be defined. */
+static bool is_whole(const struct wg_memory *m, uint64_t at, uint64_t bytes) {
+    const uint8_t *l = (const uint8_t *)wg_shadow_line(m, at);
+    uint64_t n = (line_down(at + bytes + WG_LINE - 1) - line_down(at)) / WG_LINE;
+    for (uint64_t i = 0; i < n; i++)
+        if (l[i] != UINT8_MAX) return false;
+    return true;
+}
+
 void wg_shadow_define(const struct wg_memory *m, uint64_t at, uint64_t bytes) {
     uint8_t *s = wg_shadow_at(m, at);
-    if (s) memset(s, 0xff, bytes);
+    if (!s || !bytes || is_whole(m, at, bytes)) return;
+    memset(s, UINT8_MAX, bytes);
+    uint64_t first = line_down(at + WG_LINE - 1), end = line_down(at + bytes);
+    if (first < end) memset((void *)wg_shadow_line(m, first), UINT8_MAX, (end - first) / WG_LINE);
 }
 
 void wg_shadow_undefine(const struct wg_memory *m, uint64_t at, uint64_t bytes) {
     uint8_t *s = wg_shadow_at(m, at);
-    if (s) memset(s, 0, bytes);
+    if (!s || !bytes) return; /* a memset of nothing is slow where no page was touched yet */
+    clear_lines(m, at, bytes);
+    memset(s, 0, bytes);
+}
+
+void wg_shadow_undefined(const struct wg_memory *m, uint64_t at, uint64_t bytes) {
+    if (!wg_shadow_at(m, at)) return;
+    atomic_thread_fence(memory_order_seq_cst);
+    for (uint64_t a = line_down(at); a < at + bytes; a += WG_LINE) atomic_store(wg_shadow_line(m, a), 0);
 }
 
 void wg_shadow_forget(const struct wg_memory *m, uint64_t at, uint64_t bytes) {
     uint8_t *s = wg_shadow_at(m, at);
-    if (s && madvise(s, bytes, MADV_DONTNEED) != 0) memset(s, 0, bytes);
+    if (!s) return;
+    clear_lines(m, at, bytes);
+    if (madvise(s, bytes, MADV_DONTNEED) != 0) memset(s, 0, bytes);
 }
 
 /* ---- gaps ---- */
@@ -62,6 +93,7 @@ static uint64_t skip(const uint8_t *s, uint64_t i, uint64_t n, bool defined) {
 struct wg_shadow_gaps wg_shadow_gaps(const struct wg_memory *m, uint64_t at, uint64_t bytes) {
     struct wg_shadow_gaps g = {0};
     const uint8_t *s = wg_shadow_at(m, at);
+    if (s && is_whole(m, at, bytes)) return g;
     for (uint64_t i = s ? skip(s, 0, bytes, true) : bytes; i < bytes;) {
         uint64_t end = skip(s, i, bytes, false);
         if (!is_padding(s, bytes, at, i, end - i)) {
@@ -84,10 +116,13 @@ static bool is_hosts(struct wg_memory *m, uint64_t a) {
 
 static void copy_row(const struct wg_memory *m, uint64_t to, uint64_t from, uint64_t bytes) {
     uint8_t *d = wg_shadow_at(m, to), *s = wg_shadow_at(m, from);
-    if (d && s)
-        memmove(d, s, bytes);
-    else if (d)
-        memset(d, 0xff, bytes);
+    if (!d) return;
+    if (!s || is_whole(m, from, bytes)) {
+        wg_shadow_define(m, to, bytes);
+        return;
+    }
+    clear_lines(m, to, bytes);
+    memmove(d, s, bytes);
 }
 
 static void copy(struct wg_work *w) {

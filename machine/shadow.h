@@ -3,18 +3,27 @@
  * A shadow byte for each byte of the arena, wg_memory.shadow further on: bits that are 1 are defined. Fresh
  * pages are zero, so what is allocated is undefined without being touched, and only what is written costs
  * memory. Memory outside of the arena, and what the host can write without being seen, counts as defined.
+ *
+ * A line is 64 bytes, and has a byte behind the shadows: all ones where all its shadow bytes are, so that
+ * generated code (jit/lines.c) and copies need not look at them; else zero. It may be zero although they are.
  */
 #ifndef WG_MACHINE_SHADOW_H
 #define WG_MACHINE_SHADOW_H
+#include <stdatomic.h>
 #include "machine/memory.h"
 #include "machine/work.h"
 
 static inline uint8_t *wg_shadow_at(const struct wg_memory *m, uint64_t a) {
     return m->shadow && wg_memory_holds(m, a) ? (uint8_t *)(a + m->shadow) : NULL;
 }
+static inline _Atomic uint8_t *wg_shadow_line(const struct wg_memory *m, uint64_t a) {
+    return (_Atomic uint8_t *)(m->lines + (a - m->base) / WG_LINE);
+}
 /* Nothing happens, in what follows, where there are no shadows. */
 void wg_shadow_define(const struct wg_memory *m, uint64_t at, uint64_t bytes);
 void wg_shadow_undefine(const struct wg_memory *m, uint64_t at, uint64_t bytes);
+/* Something undefined was just written there, by a kernel that others run beside. */
+void wg_shadow_undefined(const struct wg_memory *m, uint64_t at, uint64_t bytes);
 /* The same of whole pages that are given back: they take no memory any more. */
 void wg_shadow_forget(const struct wg_memory *m, uint64_t at, uint64_t bytes);
 

@@ -7,6 +7,7 @@
  */
 #include "machine/check.h"
 #include "machine/profile.h"
+#include "machine/shadow.h"
 #include "machine/worker.h"
 #include <stdlib.h>
 #include <string.h>
@@ -41,7 +42,9 @@ static bool make_shared(struct wg_memory *m, struct wg_unit *u) {
         uint8_t *window = (uint8_t *)u->shared + (uint64_t)k * WG_SHARED_STRIDE;
         if (!wg_memory_commit(window, mapped) || mprotect(window - WG_PAGE, WG_PAGE, PROT_READ) != 0)
             return false;
+        const uint8_t *shadow = wg_shadow_at(m, (uint64_t)window - 1);
         (void)*(volatile uint8_t *)(window - 1); /* masked lanes never bring a page in */
+        if (shadow) (void)*(const volatile uint8_t *)shadow;
     }
     return true;
 }

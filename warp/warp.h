@@ -179,7 +179,9 @@ struct wg_block {
      * up to this; it says in *current which one it is in. NULL: it runs one warp. */
     const struct wg_warp *last;
     struct wg_warp *_Atomic *current; /* the worker's: whose fault it is, and who has come back */
-    void *machine;                    /* machine/'s own */
+    uint64_t lines;  /* code with shadows: the byte of the arena's first line (machine/shadow.h) */
+    uint64_t shadow; /* wg_code_opts.shadow */
+    void *machine;   /* machine/'s own */
 };
 
 struct wg_warp {
