@@ -224,15 +224,34 @@ static bool in_loop(const struct wg_ir_func *f, uint32_t block, uint32_t header)
     return l == header;
 }
 
+static bool block_may_wait(const struct wg_analysis *an, uint32_t block) {
+    const struct wg_ir_block *b = &an->func->blocks[block];
+    for (uint32_t i = 0; i < b->ninstrs; i++)
+        if (may_wait_for_others(an, &b->instrs[i])) return true;
+    return false;
+}
+
+/* Whether a way back, from `block`, leads to a place that is not the header of a loop around it: into the
+ * middle of a cycle that has several entries. */
+static bool jumps_into_cycle(const struct wg_ir_func *f, uint32_t block, uint32_t target) {
+    return target <= block && !in_loop(f, block, target);
+}
+
 void wg_flow_spins(struct wg_analysis *an) {
     const struct wg_ir_func *f = an->func;
     an->spins = wg_bits_new(&an->arena, f->nblocks);
+    uint32_t last = 0; /* block that may wait, plus one */
+    for (uint32_t b = 0; b < f->nblocks; b++) {
+        if (!block_may_wait(an, b)) continue;
+        last = b + 1;
+        for (uint32_t h = 0; h <= b; h++)
+            if (in_loop(f, b, h)) wg_bits_add(an->spins, h);
+    }
+    /* Such cycles are rare: each may wait if anything behind its first block does. */
     for (uint32_t b = 0; b < f->nblocks; b++)
-        for (uint32_t i = 0; i < f->blocks[b].ninstrs; i++) {
-            if (!may_wait_for_others(an, &f->blocks[b].instrs[i])) continue;
-            for (uint32_t h = 0; h <= b; h++)
-                if (in_loop(f, b, h)) wg_bits_add(an->spins, h);
-            break;
+        for (uint32_t s = 0; s < f->blocks[b].nsucc; s++) {
+            uint32_t target = f->blocks[b].succ[s];
+            if (jumps_into_cycle(f, b, target) && target < last) wg_bits_add(an->spins, target);
         }
 }
 

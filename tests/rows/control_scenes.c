@@ -200,6 +200,16 @@ static const struct scene list[] = {
              "LAST:\n  mov.u32 %r2, 1;\n  nanosleep.u32 100;\n  red.global.add.u32 [%out+4], 1;\n"
              "  st.volatile.global.b32 [%out+8], %r2;\n",
      .expect = waited},
+    {"lanes that wait in a loop with two entries", .block = {64}, .fuel = 500,
+     .body =
+         "  setp.eq.u32 %p1, %t, 63;\n  @%p1 bra LAST;\n  and.b32 %r3, %t, 1;\n  setp.eq.u32 %p3, %r3, 0;\n"
+         "  @%p3 bra SECOND;\nFIRST:\n  ld.volatile.global.b32 %r1, [%out+8];\n"
+         "  setp.ne.u32 %p2, %r1, 0;\n  @%p2 bra SEEN;\n"
+         "SECOND:\n  ld.volatile.global.b32 %r1, [%out+8];\n  setp.eq.u32 %p2, %r1, 0;\n"
+         "  @%p2 bra FIRST;\nSEEN:\n  red.global.add.u32 [%out+4], 1;\n  bra END;\n"
+         "LAST:\n  mov.u32 %r2, 1;\n  nanosleep.u32 100;\n  red.global.add.u32 [%out+4], 1;\n"
+         "  st.volatile.global.b32 [%out+8], %r2;\n",
+     .expect = waited},
     /* Each one vpternlogd under two masks, with a register that nothing else wants: it stays in memory. */
     {"bits by tables, where lanes are apart",
      .body = "  mad.lo.u32 %r1, %x, 0x9e3779b9, 5;\n  xor.b32 %r2, %r1, 0x5bd1e995;\n"
