@@ -1,10 +1,14 @@
-/* reduce.h: cooperative_groups::reduce, for tiles and coalesced groups. All members get the result. */
+/* reduce.h: cooperative_groups::reduce, for tiles and coalesced groups, whose members all get the result; and
+ * the forms that leave it in memory or in a cuda::atomic.
+ */
 #ifndef WARPGLASS_COOPERATIVE_GROUPS_REDUCE_H
 #define WARPGLASS_COOPERATIVE_GROUPS_REDUCE_H
 
 #include "../cooperative_groups.h"
 
 #if defined(__cplusplus) && defined(__CUDA__)
+#include "../warpglass/groups/update.h"
+
 #pragma clang attribute push(__attribute__((nodebug)), apply_to = hasType(functionType))
 namespace cooperative_groups {
 
@@ -48,6 +52,18 @@ WG_REDUX(unsigned int, bit_or, __reduce_or_sync)
 WG_REDUX(unsigned int, bit_xor, __reduce_xor_sync)
 #undef WG_REDUX
 #endif
+
+template <class Group, class T, class Op>
+WG_GROUP_FN void reduce_store_async(const Group &group, T *to, T value, Op op) {
+    T result = reduce(group, value, op);
+    if (group.thread_rank() == 0) *to = result;
+}
+/* `to` is a cuda::atomic or cuda::atomic_ref of T. */
+template <class Group, class Atomic, class T, class Op>
+WG_GROUP_FN void reduce_update_async(const Group &group, Atomic &to, T value, Op op) {
+    T result = reduce(group, value, op);
+    if (group.thread_rank() == 0) wg_details::update(to, result, op);
+}
 
 } // namespace cooperative_groups
 #pragma clang attribute pop

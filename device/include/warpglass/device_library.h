@@ -59,6 +59,12 @@ static __device__ inline size_t strlen(const char *s) {
 namespace std {
 static __device__ __forceinline__ void *malloc(size_t bytes) { return ::malloc(bytes); }
 static __device__ __forceinline__ void free(void *pointer) { ::free(pointer); }
+/* <cstring> has named only those of the host. */
+using ::memcmp;
+using ::memcpy;
+using ::memmove;
+using ::memset;
+using ::strlen;
 } // namespace std
 
 #endif

@@ -1,0 +1,125 @@
+/* order.h: the words of CUDA's memory model: memory orders, scopes, fences.
+ *
+ * Host and device. An order that is a constant, as it nearly always is, leaves one instruction: the switches
+ * below vanish. Sequential consistency is PTX's fence.sc before an access that acquires.
+ */
+#ifndef WARPGLASS_CONCURRENCY_ORDER_H
+#define WARPGLASS_CONCURRENCY_ORDER_H
+
+#include "../standard/base.h"
+
+#include <cstdint>
+
+#pragma clang attribute push(__attribute__((nodebug)), apply_to = hasType(functionType))
+namespace cuda {
+
+enum thread_scope {
+    thread_scope_system = 0,
+    thread_scope_device = 1,
+    thread_scope_block = 2,
+    thread_scope_thread = 10
+};
+
+namespace std {
+enum class memory_order : int { relaxed, consume, acquire, release, acq_rel, seq_cst };
+inline constexpr memory_order memory_order_relaxed = memory_order::relaxed;
+inline constexpr memory_order memory_order_consume = memory_order::consume;
+inline constexpr memory_order memory_order_acquire = memory_order::acquire;
+inline constexpr memory_order memory_order_release = memory_order::release;
+inline constexpr memory_order memory_order_acq_rel = memory_order::acq_rel;
+inline constexpr memory_order memory_order_seq_cst = memory_order::seq_cst;
+} // namespace std
+
+using std::memory_order;
+using std::memory_order_acq_rel;
+using std::memory_order_acquire;
+using std::memory_order_consume;
+using std::memory_order_relaxed;
+using std::memory_order_release;
+using std::memory_order_seq_cst;
+
+namespace wg_details {
+
+/* STATEMENT(scope's name in PTX, ...), for the scope that it is. */
+#define WG_EACH_SCOPE(SCOPE, STATEMENT, ...)                                                                 \
+    switch (SCOPE) {                                                                                         \
+    case thread_scope_system: STATEMENT("sys", __VA_ARGS__); break;                                          \
+    case thread_scope_device: STATEMENT("gpu", __VA_ARGS__); break;                                          \
+    default: STATEMENT("cta", __VA_ARGS__); break;                                                           \
+    }
+
+constexpr WG_BOTH bool acquires(memory_order order) {
+    return order == memory_order_acquire || order == memory_order_consume || order == memory_order_acq_rel ||
+           order == memory_order_seq_cst;
+}
+constexpr WG_BOTH bool releases(memory_order order) {
+    return order == memory_order_release || order == memory_order_acq_rel || order == memory_order_seq_cst;
+}
+/* What a compare_exchange that fails does with the order of one that succeeds. */
+constexpr WG_BOTH memory_order order_of_failure(memory_order order) {
+    return order == memory_order_acq_rel   ? memory_order_acquire
+           : order == memory_order_release ? memory_order_relaxed
+                                           : order;
+}
+constexpr WG_BOTH int host_order(memory_order order) {
+    switch (order) {
+    case memory_order_relaxed: return __ATOMIC_RELAXED;
+    case memory_order_consume:
+    case memory_order_acquire: return __ATOMIC_ACQUIRE;
+    case memory_order_release: return __ATOMIC_RELEASE;
+    case memory_order_acq_rel: return __ATOMIC_ACQ_REL;
+    default: return __ATOMIC_SEQ_CST;
+    }
+}
+
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 700
+#define WG_FENCE(SCOPE, SEM) asm volatile("fence." SEM "." SCOPE ";" ::: "memory")
+__device__ __forceinline__ void fence_acq_rel(thread_scope scope){
+    WG_EACH_SCOPE(scope, WG_FENCE, "acq_rel")} __device__ __forceinline__
+    void fence_sc(thread_scope scope){WG_EACH_SCOPE(scope, WG_FENCE, "sc")}
+#undef WG_FENCE
+#else
+__device__ __forceinline__ void fence_acq_rel(thread_scope scope) {
+    switch (scope) {
+    case thread_scope_system: __threadfence_system(); break;
+    case thread_scope_device: __threadfence(); break;
+    default: __threadfence_block(); break;
+    }
+}
+__device__ __forceinline__ void fence_sc(thread_scope scope) { fence_acq_rel(scope); }
+#endif
+
+/* Between two looks at what another thread is to change. */
+WG_BOTH void pause(unsigned looks) {
+#if !defined(__CUDA_ARCH__)
+    (void)looks;
+    __builtin_ia32_pause();
+#elif __CUDA_ARCH__ >= 700
+    __nanosleep(looks < 8 ? 20u << looks : 5000u);
+#else
+    (void)looks;
+#endif
+}
+
+} // namespace wg_details
+
+WG_BOTH void atomic_thread_fence(memory_order order, thread_scope scope = thread_scope_system) {
+#if defined(__CUDA_ARCH__)
+    if (order == memory_order_seq_cst)
+        wg_details::fence_sc(scope);
+    else if (order != memory_order_relaxed)
+        wg_details::fence_acq_rel(scope);
+#else
+    (void)scope;
+    if (order == memory_order_seq_cst)
+        __atomic_thread_fence(__ATOMIC_SEQ_CST);
+    else if (order != memory_order_relaxed)
+        __atomic_thread_fence(__ATOMIC_ACQ_REL);
+#endif
+}
+WG_BOTH void atomic_signal_fence(memory_order) { asm volatile("" ::: "memory"); }
+
+} // namespace cuda
+#pragma clang attribute pop
+
+#endif
