@@ -2,8 +2,9 @@
  *
  * A store to a line that is not cached first reads the line. Where a warp fills whole lines that nobody will
  * read before they have left the cache again, a non-temporal store saves that read: a third of vector add's
- * traffic, half of a transpose's. The machine knows how much a launch writes (wg_code.stream_bytes a warp)
- * and says by wg_block.streams whether that is too much for the caches; the code has both ways.
+ * traffic, half of a transpose's. Not where the thread loads what it stores. The machine knows how much a
+ * launch writes (wg_code.stream_bytes a warp) and says by wg_block.streams whether that is too much for the
+ * caches; the code has both ways.
  *
  * Non-temporal stores become visible out of order. Nobody may notice: kernels with fences, atomics or ordered
  * accesses have none, and the machine fences before it says that blocks are done. In a loop the same line
@@ -52,11 +53,23 @@ static bool function_streams(struct wg_emit *e) {
     return e->streams == WG_STREAMS_YES;
 }
 
+/* What is loaded from the same place is cached, or has to come back at once. */
+static bool is_loaded_as_well(const struct wg_emit *e, const struct wg_ir_instr *st) {
+    for (uint32_t b = 0; b < e->func->nblocks; b++)
+        for (uint32_t i = 0; i < e->func->blocks[b].ninstrs; i++) {
+            const struct wg_ir_instr *in = &e->func->blocks[b].instrs[i];
+            if (in->op == WG_OP_LD && in->offset == st->offset && in->src[0].kind == WG_O_REG &&
+                st->src[0].kind == WG_O_REG && in->src[0].index == st->src[0].index)
+                return true;
+        }
+    return false;
+}
+
 bool wg_may_stream(struct wg_emit *e, const struct wg_ir_instr *in) {
     return e->v == WG_CONVERGED && e->opts->opt_level == 2 && in->op == WG_OP_ST &&
            in->space == WG_S_GLOBAL && in->mod[WG_MC_CACHE] == WG_M_none &&
            in->mod[WG_MC_CACHE2] == WG_M_none && e->func->blocks[e->block].loop == WG_NO_REG &&
-           function_streams(e);
+           !is_loaded_as_well(e, in) && function_streams(e);
 }
 
 /* Begins the streaming way; the builder stands there. `at`: addresses, or'ed, that must lie on lines. */
