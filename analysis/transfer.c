@@ -541,13 +541,15 @@ static fact index_arithmetic(const struct wg_analysis *an, enum wg_version v, co
             s[0].root = WG_NO_REG;
         }
         return s[0];
-    case WG_OP_MAPA:
-        if (s[1].kind != WG_UNIFORM || s[0].kind == WG_VARYING) return plain(an, v, in);
+    case WG_OP_MAPA: {
+        uint8_t zeros = min8(lane_zeros(&s[0]), 8);
+        if (s[1].kind != WG_UNIFORM || s[0].kind == WG_VARYING) s[0] = plain(an, v, in);
         s[0].is_const = false;
         s[0].max = UINT64_MAX;
         s[0].root = WG_NO_REG;
-        s[0].zeros = min8(s[0].zeros, 8);
+        s[0].zeros = zeros;
         return s[0];
+    }
     default: return (fact){.kind = WG_UNKNOWN};
     }
 }

@@ -318,10 +318,43 @@ static LLVMValueRef test_shared(struct wg_emit *e, const struct adds *x) {
     return all_inside(e, x, wg_shared_base(e), bytes);
 }
 
+/* Shared memory of blocks that differ by lane: all that is needed fits in 32 bits, once each lane is known to
+ * be inside its block's. False, and nothing emitted: not known as that. */
+static bool add_mapped(struct wg_emit *e, const struct adds *x) {
+    const struct wg_mapped *m = x->a->mapped;
+    if (!m || !m->near || (m->step != 1 && m->step != 2 && m->step != 4 && m->step != 8)) return false;
+    LLVMBuilderRef b = e->L.b;
+    LLVMBasicBlockRef own = wg_new_bb(e, "own"), direct = wg_new_bb(e, "direct"),
+                      done = wg_new_bb(e, "added");
+    LLVMValueRef base = wg_shared_base(e), step = wg_emit_splat(e, b, wg_i32(e, (uint32_t)m->step));
+    struct adds y = *x;
+    y.far = m->far, y.near = m->near, y.step = (uint32_t)m->step;
+    LLVMValueRef out = lanes_outside(e, &y, base, wg_i64(e, WG_SHARED_STRIDE));
+    LLVMValueRef ranks =
+        wg_load_field(e, b, e->i32, e->block_ptr, offsetof(struct wg_block, cluster_nctarank), true, "ranks");
+    ranks = LLVMBuildICmp(b, LLVMIntUGE, m->rank, wg_emit_splat(e, b, ranks), "");
+    out = LLVMBuildAnd(b, wg_emit_mask(e, LLVMBuildOr(b, out, ranks, "")), x->mask, "");
+    LLVMBuildCondBr(b, is_not_zero(e, out), direct, own);
+    LLVMPositionBuilderAtEnd(b, own);
+    LLVMValueRef window = LLVMBuildMul(b, m->rank, wg_emit_splat(e, b, wg_i32(e, WG_SHARED_STRIDE)), "");
+    LLVMValueRef rest = wg_emit_resize(e, LLVMBuildSub(b, m->far, base, ""), 32, false);
+    y.near = LLVMBuildAdd(b, window, LLVMBuildMul(b, m->near, step, ""), "");
+    y.near = LLVMBuildAdd(b, y.near, wg_emit_splat(e, b, rest), "");
+    y.far = base, y.step = 1;
+    add_own(e, &y, NULL);
+    LLVMBuildBr(b, done);
+    LLVMPositionBuilderAtEnd(b, direct);
+    add_direct(e, x);
+    LLVMBuildBr(b, done);
+    LLVMPositionBuilderAtEnd(b, done);
+    return true;
+}
+
 /* Generic or global: own memory if it turns out to be the cluster's, or if there are sums for it. */
 static void add_global(struct wg_emit *e, const struct adds *x) {
     uint32_t which = wg_combiner_of(e, x->in);
     bool maybe_shared = x->in->space == WG_S_GENERIC;
+    if (which == WG_NO_REG && maybe_shared && is_anywhere(x) && add_mapped(e, x)) return;
     if (which == WG_NO_REG && !maybe_shared) {
         add_direct(e, x);
         return;

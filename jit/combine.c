@@ -87,6 +87,14 @@ static void find_behind(struct wg_emit *e, wg_bits behind) {
     reach(f, behind);
 }
 
+/* The address is mapa's, or something more: of shared memory. */
+static bool is_mapped(const struct wg_emit *e, const struct wg_ir_opd *o, unsigned depth) {
+    const struct wg_ir_instr *in = o->kind == WG_O_REG ? e->def[o->index] : NULL;
+    if (!in || depth > 4) return false;
+    if (in->op != WG_OP_ADD_I) return in->op == WG_OP_MAPA;
+    return is_mapped(e, &in->src[0], depth + 1) || is_mapped(e, &in->src[1], depth + 1);
+}
+
 void wg_combine_plan(struct wg_emit *e) {
     const struct wg_ir_func *f = e->func;
     e->combine_behind = wg_bits_new(&e->an->arena, f->nblocks);
@@ -95,6 +103,8 @@ void wg_combine_plan(struct wg_emit *e) {
         for (uint32_t i = 0; i < f->blocks[b].ninstrs && e->ncombine < WG_COMBINERS; i++) {
             const struct wg_ir_instr *in = &f->blocks[b].instrs[i];
             if (!wg_is_plain_add(e, in) || !may_be_global(in) || !is_unordered(in)) continue;
+            wg_find_defs(e);
+            if (is_mapped(e, &in->src[0], 0)) continue;
             e->combine[e->ncombine++] = in;
             wg_bits_add(e->combine_behind, b);
         }

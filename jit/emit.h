@@ -23,6 +23,13 @@
 #include "analysis/analysis.h"
 #include "jit/lower.h"
 
+/* A generic address in shared memory of the block that `rank` says of the cluster: far + rank *
+ * WG_SHARED_STRIDE + sext(near) * step. */
+struct wg_mapped {
+    LLVMValueRef far, rank, near; /* i64; <32 x i32>; the same, or NULL */
+    int64_t step;
+};
+
 /* A register's value in the code being emitted. UNIFORM: `base`. AFFINE: lane l holds base + k[l] +
  * r[l]*scale; k[0] == r[0] == 0, so `base` is lane 0's value. VARYING: `vec`. */
 struct wg_value {
@@ -33,6 +40,7 @@ struct wg_value {
     /* A VARYING address known as far + sext(near) * step: gathers by 32-bit lanes are twice as fast. */
     LLVMValueRef far, near; /* i64; <32 x i32> */
     int64_t step;
+    const struct wg_mapped *mapped; /* a VARYING address that is known as that, too */
 };
 
 struct wg_slot {
@@ -279,6 +287,7 @@ void wg_window_note(struct wg_emit *e, const struct wg_value *at);
 void wg_window_sum(struct wg_emit *e, const struct wg_ir_instr *in);
 
 /* prefetch.c */
+void wg_find_defs(struct wg_emit *e); /* e->def */
 /* At the kernel's start: the lines that the next block's warp will touch. */
 void wg_emit_block_prefetches(struct wg_emit *e);
 /* At a load in a loop: the line of the next turn, when its address moves by a known step that hardware

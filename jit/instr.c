@@ -98,6 +98,17 @@ static LLVMValueRef affine_scale(struct wg_emit *e, const struct wg_ir_instr *in
     }
 }
 
+/* mapa's result plus what is the same in all lanes, or plus 32-bit indices. */
+static void track_mapped(struct wg_emit *e, const struct wg_mapped *m, const struct wg_value *more,
+                         struct wg_value *v) {
+    if (more->kind != WG_UNIFORM && (!more->near || m->near)) return;
+    struct wg_mapped *sum = WG_NEW(&e->an->arena, struct wg_mapped);
+    *sum = *m;
+    sum->far = LLVMBuildAdd(e->L.b, m->far, more->kind == WG_UNIFORM ? more->base : more->far, "");
+    if (more->kind != WG_UNIFORM) sum->near = more->near, sum->step = more->step;
+    v->mapped = sum;
+}
+
 /* far + sext(near)*step of 64-bit lanes, where the row keeps that form. */
 static void track_near(struct wg_emit *e, const struct wg_ir_instr *in, struct wg_value *s,
                        struct wg_value *v) {
@@ -106,7 +117,10 @@ static void track_near(struct wg_emit *e, const struct wg_ir_instr *in, struct w
     const struct wg_fact f = wg_operand_fact(e->an, e->v, &in->src[0]);
     bool fits = f.max <= INT32_MAX;
     switch (in->op) {
-    case WG_OP_MOV: v->far = s[0].far, v->near = s[0].near, v->step = s[0].step; return;
+    case WG_OP_MOV:
+        v->far = s[0].far, v->near = s[0].near, v->step = s[0].step;
+        v->mapped = s[0].mapped;
+        return;
     case WG_OP_CVT:
         if (wg_type_bits(in->type) != 64 || wg_type_bits(in->type2) != 32 ||
             wg_type_kind(in->type) == WG_K_F || wg_type_kind(in->type2) == WG_K_F ||
@@ -130,7 +144,8 @@ static void track_near(struct wg_emit *e, const struct wg_ir_instr *in, struct w
         v->near = s[0].near, v->step = s[0].step << in->src[1].imm;
         return;
     case WG_OP_ADD_I: {
-        uint32_t n = s[0].near ? 0 : 1;
+        uint32_t n = s[0].near ? 0 : 1, m = s[0].mapped ? 0 : 1;
+        if (s[m].mapped) track_mapped(e, s[m].mapped, &s[1 - m], v);
         if (!s[n].near || s[1 - n].kind != WG_UNIFORM) return;
         v->far = LLVMBuildAdd(b, s[n].far, s[1 - n].base, "");
         v->near = s[n].near, v->step = s[n].step;
@@ -197,6 +212,7 @@ static LLVMValueRef keep_unguarded(struct wg_emit *e, const struct wg_ir_instr *
             v->scale = LLVMBuildSelect(e->L.b, c, in->guard_neg ? old->scale : v->scale,
                                        in->guard_neg ? v->scale : old->scale, "");
         v->vec = v->far = v->near = NULL;
+        v->mapped = NULL;
         return v->base = LLVMBuildSelect(e->L.b, c, in->guard_neg ? no : yes, in->guard_neg ? yes : no, "");
     }
     LLVMValueRef c = wg_value_vec(e, g), yes = wg_value_vec(e, v), no = wg_value_vec(e, old);

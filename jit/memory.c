@@ -52,6 +52,12 @@ static struct wg_value far_address(struct wg_emit *e, struct wg_value a, int64_t
         v.near = a.near;
         v.step = a.step;
     }
+    if (a.mapped) {
+        struct wg_mapped *m = WG_NEW(&e->an->arena, struct wg_mapped);
+        *m = *a.mapped;
+        m->far = LLVMBuildAdd(e->L.b, m->far, off, "");
+        v.mapped = m;
+    }
     if (a.kind != WG_VARYING) return v;
     v.vec = wg_emit_resize(e, a.vec, 64, false);
     if (offset) v.vec = LLVMBuildAdd(e->L.b, v.vec, wg_emit_splat(e, e->L.b, off), "");

@@ -237,6 +237,7 @@ void wg_value_set(struct wg_emit *e, uint32_t reg, struct wg_value v) {
         struct wg_value *old = wg_value_get(e, reg);
         v.vec = LLVMBuildSelect(e->L.b, wg_mask_bits(e), v.vec, wg_value_vec(e, old), "");
         v.far = v.near = NULL;
+        v.mapped = NULL;
     }
     e->cur[reg] = v;
     e->have[reg] = e->dirty[reg] = true;

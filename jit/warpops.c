@@ -207,6 +207,15 @@ static LLVMValueRef map_address(struct wg_emit *e, const struct wg_ir_instr *in,
     return LLVMBuildAdd(x, off, origin, "");
 }
 
+/* Of a uniform generic address, for ranks that differ. */
+static const struct wg_mapped *mapped(struct wg_emit *e, LLVMValueRef a, LLVMValueRef ranks) {
+    struct wg_mapped *m = WG_NEW(&e->an->arena, struct wg_mapped);
+    LLVMValueRef base = wg_shared_base(e), off = LLVMBuildSub(e->L.b, a, base, "");
+    off = LLVMBuildAnd(e->L.b, off, wg_i64(e, WG_SHARED_STRIDE - 1), "");
+    *m = (struct wg_mapped){.far = LLVMBuildAdd(e->L.b, base, off, ""), .rank = ranks, .step = 1};
+    return m;
+}
+
 static LLVMValueRef in_space(struct wg_emit *e, const struct wg_ir_instr *in, LLVMValueRef a) {
     LLVMBuilderRef x = e->L.b;
     LLVMValueRef base = wg_shared_base(e), window = konst(e, 64, (uint64_t)WG_SHARED_STRIDE * 16);
@@ -264,6 +273,8 @@ void wg_emit_cvta(struct wg_emit *e, const struct wg_ir_instr *in) {
         v.base = x;
     else
         v.vec = x;
+    if (in->op == WG_OP_MAPA && e->L.lanes > 1 && in->space == WG_S_GENERIC && a.kind == WG_UNIFORM)
+        v.mapped = mapped(e, a.base, wg_value_vec(e, &r));
     wg_value_set(e, reg, v);
 }
 

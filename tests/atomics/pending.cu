@@ -274,6 +274,85 @@ __global__ void generic(unsigned *a, unsigned *out, int guard) {
     if (threadIdx.x < 64) atomicAdd(&out[threadIdx.x], s[threadIdx.x]);
 }
 
+__device__ __host__ int around(unsigned &state, int n) {
+    state = state * 1664525u + 1013904223u;
+    return (int)((state >> 8) % n) - n / 2;
+}
+
+/* Indices below and above 0, in global and shared memory, of both widths, what is added differs; some lanes
+ * are off. */
+__global__ void signed_indices(unsigned *a, unsigned long long *b, unsigned *c, int n, int rounds) {
+    __shared__ unsigned s[256];
+    __shared__ unsigned long long t[256];
+    for (int i = threadIdx.x; i < 256; i += blockDim.x) s[i] = t[i] = 0;
+    __syncthreads();
+    unsigned state = blockIdx.x * blockDim.x + threadIdx.x;
+    for (int k = 0; k < rounds; k++) {
+        int i = around(state, n);
+        atomicAdd(a + n / 2 + i, threadIdx.x + 1);
+        if (k % 3) atomicAdd(b + n / 2 + i, (1ull << 33) + threadIdx.x);
+        atomicAdd(s + 128 + i % 128, threadIdx.x);
+        if (threadIdx.x % 5) atomicAdd(t + 128 + i % 128, (1ull << 40) + k);
+        if (threadIdx.x & 1) atomicSub(a + n / 2 - i, 7u);
+    }
+    __syncthreads();
+    for (int i = threadIdx.x; i < 256; i += blockDim.x)
+        atomicAdd(&c[i], s[i] + (unsigned)t[i] + (unsigned)(t[i] >> 32));
+}
+
+static void signed_indices_on_host(unsigned *a, unsigned long long *b, unsigned *c, int n, int rounds,
+                                   unsigned threads, unsigned block) {
+    for (unsigned x = 0; x < threads; x++) {
+        unsigned state = x, lane = x % block;
+        for (int k = 0; k < rounds; k++) {
+            int i = around(state, n);
+            a[n / 2 + i] += lane + 1;
+            if (k % 3) b[n / 2 + i] += (1ull << 33) + lane;
+            c[128 + i % 128] += lane;
+            if (lane % 5) c[128 + i % 128] += 256 + k;
+            if (lane & 1) a[n / 2 - i] -= 7;
+        }
+    }
+}
+
+/* Each turn somewhere else, up and down again, and much is read between. */
+__global__ void wander(unsigned *a, int n, int rounds) {
+    for (int k = 0; k < rounds; k++) {
+        int at = (k < rounds / 2 ? k : rounds - 1 - k) * 977 % n;
+        atomicAdd(&a[(at + threadIdx.x * 31) % n], 1);
+        if (k % 50 == 49) expect(a[(at + threadIdx.x * 31) % n] != 0);
+    }
+}
+
+/* Counting in each other's shared memory, of which each lane means another part. */
+__global__ void __cluster_dims__(4) cluster_bins(unsigned *out, int rounds) {
+    __shared__ unsigned s[96];
+    cg::cluster_group cluster = cg::this_cluster();
+    for (int i = threadIdx.x; i < 96; i += blockDim.x) s[i] = 0;
+    cluster.sync();
+    unsigned state = blockIdx.x * blockDim.x + threadIdx.x;
+    for (int k = 0; k < rounds; k++) {
+        int i = around(state, 4 * 32);
+        int rank = (i + 64) % 4;
+        unsigned *other = cluster.map_shared_rank(s + 40, rank);
+        atomicAdd(other + i / 4, 1u);
+        if (threadIdx.x % 3) atomicAdd(other + 20 + rank, threadIdx.x);
+    }
+    cluster.sync();
+    for (int i = threadIdx.x; i < 96; i += blockDim.x) atomicAdd(&out[cluster.block_rank() * 96 + i], s[i]);
+}
+
+static void cluster_bins_on_host(unsigned *out, int rounds, unsigned threads, unsigned block) {
+    for (unsigned x = 0; x < threads; x++) {
+        unsigned state = x;
+        for (int k = 0; k < rounds; k++) {
+            int i = around(state, 4 * 32), rank = (i + 64) % 4;
+            out[rank * 96 + 40 + i / 4]++;
+            if (x % block % 3) out[rank * 96 + 60 + rank] += x % block;
+        }
+    }
+}
+
 /* Rows that end with the array, and lanes that are off. */
 __global__ void rows(unsigned *a, unsigned n) {
     for (unsigned i = threadIdx.x; i < n; i += blockDim.x) atomicAdd(&a[i], i);
@@ -409,6 +488,32 @@ static void places() {
     bool right = got[1000] == 10 * 80 * 80;
     for (unsigned i = 0; i < 1000; i++) right &= got[i] == 10 * (i + ((999 - i) % 3 == 0));
     scene("rows", right);
+
+    unsigned long long *wide = zeros<unsigned long long>(1000);
+    unsigned *small = zeros<unsigned>(256), *near = zeros<unsigned>(1000);
+    signed_indices<<<24, 100>>>(near, wide, small, 999, 50);
+    std::vector<unsigned> near_expected(1000), small_expected(256);
+    std::vector<unsigned long long> wide_expected(1000);
+    signed_indices_on_host(near_expected.data(), wide_expected.data(), small_expected.data(), 999, 50, 2400,
+                           100);
+    CALL(cudaDeviceSynchronize());
+    scene("signed indices", memcmp(near, near_expected.data(), 4000) == 0 &&
+                                memcmp(wide, wide_expected.data(), 8000) == 0 &&
+                                memcmp(small, small_expected.data(), 1024) == 0);
+
+    memset(a, 0, n * 4ull);
+    wander<<<3, 96>>>(a, n, 2000);
+    bool seen = no_errors();
+    unsigned long long total = 0;
+    for (unsigned i = 0; i < n; i++) total += a[i];
+    scene("additions that wander", seen && total == 3 * 96 * 2000ull);
+
+    unsigned *parts = zeros<unsigned>(4 * 96);
+    cluster_bins<<<12, 160>>>(parts, 40);
+    std::vector<unsigned> parts_expected(4 * 96);
+    cluster_bins_on_host(parts_expected.data(), 40, 12 * 160, 160);
+    CALL(cudaDeviceSynchronize());
+    scene("shared memory of a cluster", memcmp(parts, parts_expected.data(), 4 * 96 * 4) == 0);
 
     memset(a, 0, 4);
     heap<<<10, 64>>>(a);
