@@ -66,6 +66,8 @@ struct wg_lane_fault { /* where a lane's fault leads to: phis of what tells the 
     LLVMValueRef site, hit, far, step, vec;
 };
 
+enum { WG_MOST_PREFETCHES = 12 }; /* for the next block: prefetch.c */
+
 struct wg_emit {
     struct wg_lower L; /* first: lowering works on it */
     struct wg_analysis *an;
@@ -133,7 +135,9 @@ struct wg_emit {
     /* Scalars loaded once, in the entry block or at the beginning of the warp's turn. */
     LLVMValueRef block_ptr, warp_id;
     LLVMValueRef pre[WG_SR_COUNT];
-    LLVMValueRef frame;   /* GENERAL */
+    LLVMValueRef frame;                                  /* GENERAL */
+    const struct wg_ir_instr *ahead[WG_MOST_PREFETCHES]; /* accesses that ask for what lies ahead of them */
+    uint32_t nahead;
     struct wg_rows *rows; /* of sums over windows: window.c */
     uint32_t nparams;     /* parameters loaded in the entry block */
     LLVMValueRef shared_base, shared_offset, params, symbols, local, local_stride;
@@ -290,6 +294,8 @@ void wg_window_sum(struct wg_emit *e, const struct wg_ir_instr *in);
 void wg_find_defs(struct wg_emit *e); /* e->def */
 /* At the kernel's start: the lines that the next block's warp will touch. */
 void wg_emit_block_prefetches(struct wg_emit *e);
+/* At an access to global memory. */
+void wg_emit_prefetch_ahead(struct wg_emit *e, const struct wg_ir_instr *in, const struct wg_value *a);
 /* At a load in a loop: the line of the next turn, when its address moves by a known step that hardware
  * prefetchers do not follow. */
 void wg_emit_loop_prefetch(struct wg_emit *e, const struct wg_ir_instr *in, const struct wg_value *a);

@@ -246,15 +246,22 @@ static bool load_interleaved(struct wg_emit *e, const struct wg_ir_instr *in, st
     return true;
 }
 
-/* A parameter, loaded where the function is entered: what a block's warps make of nothing else LLVM then
- * moves out of the loop over them. Not for any number of them: each is kept until the last warp's turn is
- * over. */
+static bool ever_stops(const struct wg_ir_func *f) {
+    for (uint32_t b = 0; b < f->nblocks; b++)
+        if (f->blocks[b].ninstrs && wg_fn_stops(&f->blocks[b].instrs[f->blocks[b].ninstrs - 1])) return true;
+    return false;
+}
+
+/* A number among the parameters, loaded where the function is entered: what a block's warps make of nothing
+ * else LLVM then moves out of the loop over them. Not for any number of them, for each is kept to the last
+ * warp's turn; not where warps stop, for then that is each barrier's; not pointers, of which little is made.
+ */
 static LLVMValueRef load_param(struct wg_emit *e, const struct wg_ir_instr *in, uint32_t bits) {
     enum { MOST = 16 };
     if (in->space != WG_S_PARAM || in->src[0].kind != WG_O_SYM || in->nvec > 1 || in->guard != WG_NO_REG)
         return NULL;
     const struct wg_ir_sym *s = &e->module->syms[in->src[0].index];
-    if (s->kind != WG_SYM_PARAM || e->nparams == MOST) return NULL;
+    if (s->kind != WG_SYM_PARAM || e->nparams == MOST || bits > 32 || ever_stops(e->func)) return NULL;
     e->nparams++;
     LLVMBuilderRef here = e->L.b;
     LLVMValueRef params = wg_params(e);
@@ -322,6 +329,7 @@ void wg_load_elements(struct wg_emit *e, const struct wg_ir_instr *in, LLVMValue
     wg_combine_before_access(e, in, &a, mask, is_invariant(in));
     if (is_volatile(in)) compiler_fence(e);
     wg_emit_loop_prefetch(e, in, &a);
+    wg_emit_prefetch_ahead(e, in, &a);
     wg_window_note(e, &a);
     if (a.kind == WG_UNIFORM)
         load_uniform(e, in, &a, bits, mask, x);
@@ -430,6 +438,7 @@ void wg_store_elements(struct wg_emit *e, const struct wg_ir_instr *in, LLVMValu
     struct wg_value a = wg_address(e, in, mask);
     wg_combine_before_access(e, in, &a, mask, false);
     if (is_volatile(in)) compiler_fence(e);
+    wg_emit_prefetch_ahead(e, in, &a);
     if (a.kind == WG_UNIFORM) {
         for (uint32_t i = 0; i < in->nvec; i++) store_uniform(e, in, &a, &v[i], bits, mask, i * bits / 8);
     } else {

@@ -8,6 +8,9 @@
  *     mad.lo.s32 %r4, %tid.y + ..., n, %tid.x + %ctaid.x*32;  ld.global [base + 4*%r4]
  *       -> prefetch (the same with %ctaid.x + 1), and the line behind it when the lanes reach into it
  *
+ * Along a row of bytes a warp uses half a line, and what the host fetches by itself comes too late for loads
+ * and for stores: each access asks for what lies two kilobytes on, where the next blocks will be.
+ *
  * In a loop the step of an address from one turn to the next is found the same way: one turn ahead where
  * turns are long (tiled products, between barriers), several where a grid strides over an array and does
  * atomics: each turn is in other pages than the last one, and nothing but this asks for them in time. A
@@ -20,10 +23,10 @@
 
 enum {
     MAX_DEPTH = 24,
-    MAX_PREFETCHES = 12,
     MAX_IN_A_ROW = 4,
     LINE = 64,
     LINES_AHEAD = 12,
+    BYTES_AHEAD = 2048,
     WARPS_TOGETHER = 4,
     FAR_TURNS = 256 * 1024
 };
@@ -230,25 +233,35 @@ void wg_emit_block_prefetches(struct wg_emit *e) {
     bool one_row = e->opts->ntid[1] * e->opts->ntid[2] == 1;
     struct shadow s = {.known = WG_NEW_N(&e->an->arena, LLVMValueRef, e->func->nregs),
                        .ahead = one_row ? 2 : 1};
-    struct asked asked[MAX_PREFETCHES];
-    uint32_t made = 0, n = 0, most = one_row ? MAX_IN_A_ROW : MAX_PREFETCHES;
+    struct asked asked[WG_MOST_PREFETCHES];
+    uint32_t made = 0, n = 0, most = one_row ? MAX_IN_A_ROW : WG_MOST_PREFETCHES;
     for (uint32_t b = 0; b < e->func->nblocks; b++) {
         if (e->func->blocks[b].loop != WG_NO_REG) continue;
-        for (uint32_t i = 0; i < e->func->blocks[b].ninstrs && made < most && n < MAX_PREFETCHES; i++) {
+        for (uint32_t i = 0; i < e->func->blocks[b].ninstrs && made < most && n < WG_MOST_PREFETCHES; i++) {
             const struct wg_ir_instr *in = &e->func->blocks[b].instrs[i];
             uint32_t bytes = wg_type_bits(in->type) / 8 * in->nvec;
-            /* Of less than a line a warp the hardware's own prefetches are enough. */
-            if (!is_global(in) || (one_row && bytes * WG_LANES < LINE)) continue;
+            if (!is_global(in)) continue;
+            bool narrow = one_row && bytes * WG_LANES < LINE;
             const struct wg_fact *f = &e->an->facts[WG_CONVERGED][in->src[0].index];
             LLVMValueRef base = shadow_address(e, &s, in, 0);
-            /* Along one row the hardware sees stores coming. */
-            if (!base || !s.block || (!s.rows && (!one_row || in->op == WG_OP_ST))) continue;
+            /* Along one row the hardware sees stores of whole lines coming. */
+            if (!base || !s.block || (!s.rows && (!one_row || (in->op == WG_OP_ST && !narrow)))) continue;
             if (is_asked(asked, n, in)) continue;
             n++;
-            made += f->r ? prefetch_scaled(e, &s, in, f, base)
-                         : prefetch_lanes(e, base, f->k, bytes, in->op == WG_OP_ST);
+            if (narrow && !f->r)
+                e->ahead[e->nahead++] = in; /* where it is, a constant is all that this takes */
+            else
+                made += f->r ? prefetch_scaled(e, &s, in, f, base)
+                             : prefetch_lanes(e, base, f->k, bytes, in->op == WG_OP_ST);
         }
     }
+}
+
+void wg_emit_prefetch_ahead(struct wg_emit *e, const struct wg_ir_instr *in, const struct wg_value *a) {
+    if (e->v != WG_CONVERGED || a->kind != WG_AFFINE) return;
+    for (uint32_t i = 0; i < e->nahead; i++)
+        if (e->ahead[i] == in)
+            prefetch(e, LLVMBuildAdd(e->L.b, a->base, wg_i64(e, BYTES_AHEAD), ""), in->op == WG_OP_ST);
 }
 
 /* ---- loops ---- */
