@@ -1,5 +1,6 @@
 /* The compilers' command lines: see compile.h. */
 #include "cli/compile.h"
+#include "cli/headers.h"
 #include "cli/layout.h"
 #include "cli/say.h"
 
@@ -9,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* One compilation: words, and where its by-products go. */
+/* One compilation: words, those first that concern the language, and where its by-products go. */
 struct pass {
     struct wg_args a;
     struct wg_strbuf messages, dependencies; /* files */
@@ -23,10 +24,13 @@ static struct pass pass_begin(const struct wg_job *job, const struct wg_source *
     wg_args_add(&p.a, job->tools.path.s);
     wg_strbuf_printf(&p.messages, "%s/%s.messages", scratch, name);
     wg_strbuf_printf(&p.dependencies, "%s/%s%u.d", scratch, name, number);
-    wg_args_add(&p.a, "-MD");
-    wg_args_add(&p.a, "-MF");
-    wg_args_add(&p.a, p.dependencies.s);
     return p;
+}
+
+static void dependency_words(struct pass *p) {
+    wg_args_add(&p->a, "-MD");
+    wg_args_add(&p->a, "-MF");
+    wg_args_add(&p->a, p->dependencies.s);
 }
 
 static void pass_end(struct pass *p) {
@@ -65,12 +69,16 @@ static void print_new_messages(const char *text, const char *said) {
     }
 }
 
-/* Runs a pass and shows what it said; `said` holds what earlier passes over the same file said. */
-static int pass_run(struct pass *p, struct wg_strbuf *said, struct wg_strbuf *dependencies) {
-    struct wg_process process = {.argv = p->a.v, .stderr_path = p->messages.s};
+/* Starts a pass and waits for it. */
+static int pass_start(struct pass *p, struct wg_process *process) {
     if (isatty(STDERR_FILENO) && !strstr(p->a.v[0], "nvcc")) wg_args_add(&p->a, "-fcolor-diagnostics");
-    process.argv = p->a.v;
-    int status = wg_process_run(&process);
+    *process = (struct wg_process){.argv = p->a.v, .stderr_path = p->messages.s};
+    return wg_process_run(process);
+}
+
+/* Shows what a pass said and how it ended; `said` holds what earlier passes over the same file said. */
+static int pass_report(struct pass *p, const struct wg_process *process, int status, struct wg_strbuf *said,
+                       struct wg_strbuf *dependencies) {
     struct wg_strbuf text = {0};
     bool spoke = wg_file_read(p->messages.s, &text) && text.n;
     if (spoke) {
@@ -80,10 +88,10 @@ static int pass_run(struct pass *p, struct wg_strbuf *said, struct wg_strbuf *de
     wg_strbuf_free(&text);
     int sig = wg_process_ending_signal();
     if (sig) return WG_STATUS_SIGNAL + sig;
-    if (process.start_error)
-        wg_say("%s: %s", p->a.v[0], strerror(process.start_error));
-    else if (process.signal)
-        wg_say("%s was ended by signal %d", p->a.v[0], process.signal);
+    if (process->start_error)
+        wg_say("%s: %s", p->a.v[0], strerror(process->start_error));
+    else if (process->signal)
+        wg_say("%s was ended by signal %d", p->a.v[0], process->signal);
     else if (status && !spoke)
         wg_say("%s ended with status %d and no message. Is there room in %s (TMPDIR)?", p->a.v[0], status,
                wg_layout_scratch());
@@ -94,11 +102,17 @@ static int pass_run(struct pass *p, struct wg_strbuf *said, struct wg_strbuf *de
     return status;
 }
 
+static int pass_run(struct pass *p, struct wg_strbuf *said, struct wg_strbuf *dependencies) {
+    struct wg_process process;
+    int status = pass_start(p, &process);
+    return pass_report(p, &process, status, said, dependencies);
+}
+
 /* ---- clang ----------------------------------------------------------------------------------------------
  */
 
 /* CUDA is compiled as clang does it for CUDA 12.3, but without a toolkit: the headers are Warpglass's, and
- * like nvcc every file begins with cuda_runtime.h. */
+ * like nvcc every file begins with cuda_runtime.h (clang_run). */
 static void cuda_words(const struct wg_job *job, struct wg_args *a) {
     static const char *const words[] = {"-x",
                                         "cuda",
@@ -107,9 +121,7 @@ static void cuda_words(const struct wg_job *job, struct wg_args *a) {
                                         "-nocudalib",
                                         "-Wno-unknown-cuda-version",
                                         "-Xclang",
-                                        "-target-sdk-version=12.3",
-                                        "-include",
-                                        "cuda_runtime.h"};
+                                        "-target-sdk-version=12.3"};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) wg_args_add(a, words[i]);
     wg_args_addf(a, "--cuda-gpu-arch=%s", job->arch);
 }
@@ -132,28 +144,59 @@ static int terminate_text(const char *path) {
     return 1;
 }
 
+/* A pass whose words so far concern the language alone: those of `rest` are about files. Every file of CUDA
+ * begins with cuda_runtime.h, read before if it can be; should clang stumble, it is for the plain way to say
+ * why. */
+static int clang_run(struct pass *p, const struct wg_args *rest, bool cuda, struct wg_strbuf *said,
+                     struct wg_strbuf *dependencies) {
+    struct pass plain = {.messages = p->messages, .dependencies = p->dependencies};
+    struct wg_strbuf parsed = {0};
+    struct wg_process process;
+    int status = 1;
+    wg_args_append(&plain.a, &p->a);
+    bool quick = cuda && wg_headers_look(&p->a, &parsed);
+    if (quick) {
+        wg_args_add_list(&p->a, "-Xclang,-include-pch,-Xclang");
+        wg_args_add(&p->a, parsed.s);
+        dependency_words(p);
+        wg_args_append(&p->a, rest);
+        status = pass_start(p, &process);
+        if (!status) status = pass_report(p, &process, status, said, dependencies);
+    }
+    if (status && !wg_process_ending_signal()) {
+        if (cuda) wg_args_add_list(&plain.a, "-include,cuda_runtime.h");
+        dependency_words(&plain);
+        wg_args_append(&plain.a, rest);
+        status = pass_run(&plain, said, dependencies);
+        if (quick && !status) wg_headers_drop(parsed.s);
+    }
+    wg_args_free(&plain.a);
+    wg_strbuf_free(&parsed);
+    return status;
+}
+
 static int clang_device(struct wg_job *job, const struct wg_source *s, const char *scratch, const char *ptx,
                         struct wg_strbuf *said, struct wg_strbuf *dependencies) {
     struct pass p = pass_begin(job, s, scratch, "device");
+    struct wg_args rest = {0};
     cuda_words(job, &p.a);
     wg_args_add(&p.a, "--cuda-device-only");
     /* Without a toolkit clang takes the oldest PTX that knows the machine, and refuses what is newer. */
-    wg_args_add(&p.a, "-Xclang"), wg_args_add(&p.a, "-target-feature");
-    wg_args_add(&p.a, "-Xclang"), wg_args_add(&p.a, "+ptx85");
-    wg_args_add(&p.a, "-S");
-    /* Lines, and which code was inlined where: clang's own -gline-tables-only leaves the second out. */
-    wg_args_add(&p.a, "-Xclang"), wg_args_add(&p.a, "-debug-info-kind=line-tables-only");
-    wg_args_add(&p.a, "-Xclang"), wg_args_add(&p.a, "-dwarf-version=2");
-    wg_args_add(&p.a, "-fdebug-compilation-dir=."); /* faults name files as the user did */
+    wg_args_add_list(&p.a, "-Xclang,-target-feature,-Xclang,+ptx85");
     wg_args_add(&p.a, "-O3");
     wg_args_append(&p.a, &job->common);
     wg_args_append(&p.a, &job->cxx);
     wg_args_append(&p.a, &job->device);
     own_headers(&p.a);
-    wg_args_add(&p.a, s->path);
-    wg_args_add(&p.a, "-o");
-    wg_args_add(&p.a, ptx);
-    int status = pass_run(&p, said, dependencies);
+    wg_args_add(&rest, "-S");
+    /* Lines, and which code was inlined where: clang's own -gline-tables-only leaves the second out. */
+    wg_args_add_list(&rest, "-Xclang,-debug-info-kind=line-tables-only,-Xclang,-dwarf-version=2");
+    wg_args_add(&rest, "-fdebug-compilation-dir=."); /* faults name files as the user did */
+    wg_args_add(&rest, s->path);
+    wg_args_add(&rest, "-o");
+    wg_args_add(&rest, ptx);
+    int status = clang_run(&p, &rest, true, said, dependencies);
+    wg_args_free(&rest);
     pass_end(&p);
     return status;
 }
@@ -161,26 +204,29 @@ static int clang_device(struct wg_job *job, const struct wg_source *s, const cha
 static int clang_host(struct wg_job *job, const struct wg_source *s, const char *scratch, const char *ptx,
                       struct wg_strbuf *said, struct wg_strbuf *dependencies) {
     struct pass p = pass_begin(job, s, scratch, "host");
-    if (s->language == WG_LANGUAGE_CUDA) {
+    struct wg_args rest = {0};
+    bool cuda = s->language == WG_LANGUAGE_CUDA;
+    if (cuda) {
         cuda_words(job, &p.a);
         wg_args_add(&p.a, "--cuda-host-only");
-        wg_args_add(&p.a, "-Xclang"), wg_args_add(&p.a, "-fcuda-include-gpubinary");
-        wg_args_add(&p.a, "-Xclang"), wg_args_add(&p.a, ptx);
+        wg_args_add_list(&rest, "-Xclang,-fcuda-include-gpubinary,-Xclang");
+        wg_args_add(&rest, ptx);
     } else {
         wg_args_add(&p.a, "-x");
         wg_args_add(&p.a, s->language == WG_LANGUAGE_C ? "c" : "c++");
     }
-    wg_args_add(&p.a, "-c");
     wg_args_add(&p.a, "-fPIC");
     wg_args_add(&p.a, "-O2");
     wg_args_append(&p.a, &job->common);
     wg_args_append(&p.a, s->language == WG_LANGUAGE_C ? &job->c : &job->cxx);
     wg_args_append(&p.a, &job->host);
     own_headers(&p.a);
-    wg_args_add(&p.a, s->path);
-    wg_args_add(&p.a, "-o");
-    wg_args_add(&p.a, s->object);
-    int status = pass_run(&p, said, dependencies);
+    wg_args_add(&rest, "-c");
+    wg_args_add(&rest, s->path);
+    wg_args_add(&rest, "-o");
+    wg_args_add(&rest, s->object);
+    int status = clang_run(&p, &rest, cuda, said, dependencies);
+    wg_args_free(&rest);
     pass_end(&p);
     return status;
 }
@@ -233,6 +279,7 @@ static int nvcc_compile(struct wg_job *job, const struct wg_source *s, const cha
                         struct wg_strbuf *dependencies) {
     struct wg_strbuf said = {0};
     struct pass p = pass_begin(job, s, scratch, "nvcc");
+    dependency_words(&p);
     wg_args_add(&p.a, "-c");
     wg_args_add(&p.a, "-x");
     wg_args_add(&p.a, s->language == WG_LANGUAGE_CUDA ? "cu" : s->language == WG_LANGUAGE_C ? "c" : "c++");
@@ -256,6 +303,7 @@ static int nvcc_compile(struct wg_job *job, const struct wg_source *s, const cha
 static int nvcc_ptx(struct wg_job *job, const struct wg_source *s, const char *scratch, const char *ptx,
                     struct wg_strbuf *said) {
     struct pass p = pass_begin(job, s, scratch, "nvcc_ptx");
+    dependency_words(&p);
     wg_args_add(&p.a, "-ptx");
     wg_args_add(&p.a, "-x");
     wg_args_add(&p.a, "cu");

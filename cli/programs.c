@@ -2,10 +2,10 @@
 #include "cli/programs.h"
 #include "base/cache_dir.h"
 #include "base/hash.h"
+#include "cli/kept.h"
 #include "cli/layout.h"
 #include "cli/say.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -93,7 +93,7 @@ static bool line_holds(const char *line, size_t n) {
 }
 
 bool wg_programs_look(const struct wg_program_key *key, struct wg_strbuf *path) {
-    struct wg_strbuf list = file_of(key, ".files"), text = {0};
+    struct wg_strbuf list = file_of(key, WG_KEPT_LIST), text = {0};
     *path = file_of(key, "");
     bool good = list.s && wg_file_read(list.s, &text) && text.n > sizeof first_line &&
                 !strncmp(text.s, first_line, sizeof first_line - 1) && text.s[text.n - 1] == '\n';
@@ -177,43 +177,9 @@ static void write_list(struct files *f, const char *scratch, struct wg_strbuf *o
 /* ---- Keeping --------------------------------------------------------------------------------------------
  */
 
-struct kept {
-    char name[33];
-    struct timespec used;
-};
-
-static int by_use(const void *a, const void *b) {
-    const struct kept *x = a, *y = b;
-    if (x->used.tv_sec != y->used.tv_sec) return x->used.tv_sec < y->used.tv_sec ? -1 : 1;
-    return (x->used.tv_nsec > y->used.tv_nsec) - (x->used.tv_nsec < y->used.tv_nsec);
-}
-
-static void remove_oldest(const char *folder) {
-    WG_VEC(struct kept) kept = {0};
-    DIR *dir = opendir(folder);
-    struct stat st;
-    for (struct dirent *e; dir && (e = readdir(dir));) {
-        if (strlen(e->d_name) != 32 || fstatat(dirfd(dir), e->d_name, &st, 0) != 0) continue;
-        struct kept *k = WG_PUSH(&kept);
-        memcpy(k->name, e->d_name, 33);
-        k->used = st.st_mtim;
-    }
-    if (kept.n > KEEP_AT_MOST) {
-        qsort(kept.v, kept.n, sizeof *kept.v, by_use);
-        for (uint32_t i = 0; i < kept.n - KEEP_AT_MOST / 2; i++) {
-            char list[40];
-            strcat(strcpy(list, kept.v[i].name), ".files");
-            unlinkat(dirfd(dir), kept.v[i].name, 0);
-            unlinkat(dirfd(dir), list, 0);
-        }
-    }
-    if (dir) closedir(dir);
-    free(kept.v);
-}
-
 /* Copies the program into the cache, its list last: without a list there is no program. */
 static bool store(const struct wg_program_key *key, const char *program, struct wg_strbuf *list) {
-    struct wg_strbuf to = file_of(key, ""), to_list = file_of(key, ".files"), bytes = {0};
+    struct wg_strbuf to = file_of(key, ""), to_list = file_of(key, WG_KEPT_LIST), bytes = {0};
     char hash[33];
     unlink(to_list.s);
     bool ok =
@@ -243,7 +209,7 @@ void wg_programs_keep(const struct wg_program_key *key, const struct wg_job *job
     write_list(&f, scratch, &list);
     wg_strbuf_printf(&folder, "%s/programs", cache);
     if (wg_make_dirs(folder.s) && store(key, program, &list))
-        remove_oldest(folder.s);
+        wg_kept_remove_oldest(folder.s, KEEP_AT_MOST);
     else
         wg_say("note: the cache %s cannot be written to (%s): the program is compiled again next time", cache,
                strerror(errno));

@@ -11,6 +11,11 @@ trap 'rm -rf "$scratch"' EXIT
 cd "$scratch" || exit 1
 stdout=$scratch/.stdout stderr=$scratch/.stderr # of the last command that was expected something of
 export WARPGLASS_CACHE_DIR=$scratch/cache
+# Headers that were read once serve all tests of a build.
+if [[ -w ${WARPGLASS%/bin/*} ]]; then
+    mkdir -p "${WARPGLASS%/bin/*}/headers" cache
+    ln -s "${WARPGLASS%/bin/*}/headers" cache/headers
+fi
 unset WARPGLASS_ARCH WARPGLASS_DUMP WARPGLASS_THREADS WARPGLASS_TIMEOUT
 failures=0
 

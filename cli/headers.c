@@ -1,0 +1,91 @@
+/* See headers.h. */
+#include "cli/headers.h"
+#include "base/cache_dir.h"
+#include "base/hash.h"
+#include "cli/kept.h"
+#include "cli/layout.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { KEEP_AT_MOST = 16 }; /* of some 5 MB each */
+
+/* What the program includes before everything else would come behind the header. */
+static bool includes_first(const struct wg_args *words) {
+    for (size_t i = 0; i < words->n; i++)
+        if (!strncmp(words->v[i], "-include", 8) || !strncmp(words->v[i], "-imacros", 8)) return true;
+    return false;
+}
+
+static void make_key(const struct wg_args *words, char out[33]) {
+    struct wg_hash h = WG_HASH_INIT;
+    struct stat st;
+    char folder[4096];
+    for (size_t i = 0; i < words->n; i++) wg_hash_str(&h, words->v[i]);
+    /* Folders that are named from here. */
+    for (size_t i = 0; i < words->n; i++)
+        if (!strncmp(words->v[i], "-I", 2) || !strncmp(words->v[i], "-i", 2)) {
+            wg_hash_str(&h, getcwd(folder, sizeof folder) ? folder : "");
+            break;
+        }
+    if (stat(words->v[0], &st) == 0) {
+        wg_hash_add(&h, &st.st_size, sizeof st.st_size);
+        wg_hash_add(&h, &st.st_mtim, sizeof st.st_mtim);
+    }
+    wg_hash_hex(&h, out);
+}
+
+/* Whether these words have come before; the next time they have. */
+static bool seen(const char *path) {
+    struct wg_strbuf mark = {0};
+    wg_strbuf_printf(&mark, "%s" WG_KEPT_LIST, path);
+    bool was = access(mark.s, F_OK) == 0;
+    if (!was) wg_file_write(mark.s, "", 0);
+    wg_strbuf_free(&mark);
+    return was;
+}
+
+static bool make(const struct wg_args *words, const char *path) {
+    struct wg_strbuf messages = {0}, made = {0};
+    struct wg_args a = {0};
+    const char *scratch = wg_layout_scratch();
+    if (!scratch) return false;
+    wg_strbuf_printf(&messages, "%s/headers.messages", scratch);
+    wg_strbuf_printf(&made, "%s.%ld", path, (long)getpid()); /* several may make it at the same time */
+    wg_args_append(&a, words);
+    wg_args_add_list(&a, "-fsyntax-only,-w,-Xclang,-emit-pch,-Xclang,-o,-Xclang");
+    wg_args_add(&a, made.s);
+    wg_args_addf(&a, "%s/include/warpglass/first.h", wg_layout_libraries());
+    struct wg_process p = {.argv = a.v, .stderr_path = messages.s};
+    bool good = wg_process_run(&p) == 0 && rename(made.s, path) == 0;
+    if (!good) unlink(made.s);
+    wg_args_free(&a);
+    wg_strbuf_free(&messages);
+    wg_strbuf_free(&made);
+    return good;
+}
+
+bool wg_headers_look(const struct wg_args *words, struct wg_strbuf *path) {
+    const char *cache = wg_cache_dir();
+    struct wg_strbuf folder = {0};
+    char key[33];
+    if (!cache || includes_first(words)) return false;
+    make_key(words, key);
+    wg_strbuf_printf(&folder, "%s/headers", cache);
+    wg_strbuf_printf(path, "%s/%s", folder.s, key);
+    bool there = access(path->s, R_OK) == 0;
+    if (there) {
+        utimensat(AT_FDCWD, path->s, NULL, 0); /* used now */
+    } else if (wg_make_dirs(folder.s) && seen(path->s) && make(words, path->s)) {
+        wg_kept_remove_oldest(folder.s, KEEP_AT_MOST);
+        there = true;
+    }
+    if (!there) wg_strbuf_free(path);
+    wg_strbuf_free(&folder);
+    return there;
+}
+
+void wg_headers_drop(const char *path) { unlink(path); }

@@ -1,0 +1,64 @@
+#!/bin/bash
+# cuda_runtime.h is read once: programs compile to the same with it and without, and whatever becomes of what is kept
+# costs time, nothing else.
+. "$(dirname "$0")/expect.sh"
+rm -f cache/headers # this test's own
+parsed() { [[ $(grep -cE 'run .* -include-pch ' said) == "$1" ]] || fail "$1 passes should have used headers read before: $(cat said)"; }
+made() { [[ $(find cache/headers -type f ! -name '*.files' | wc -l) == "$1" ]] || fail "$1 headers should have been kept: $(ls cache/headers)"; }
+
+program() {
+    cat > p.cu << END
+#include <cstdio>
+#include <cassert>
+#include <cuda_runtime.h>
+__global__ void k(int *x) { assert(x[0] != $1); x[threadIdx.x] += $1; }
+int main() {
+    int *x;
+    cudaMallocManaged(&x, 128);
+    x[0] = 1;
+    k<<<1, 32>>>(x);
+    int failed = cudaDeviceSynchronize();
+    printf("%d %d\n", failed, x[0]);
+}
+END
+}
+quietly() { "$WARPGLASS" "$@" 2> said; }
+
+program 2 && expect 0 '' -- quietly run -v p.cu && said '^0 3$' && parsed 0 && made 0
+warpglass run --dump ptx p.cu 2> plain > /dev/null
+program 3 && expect 0 '' -- quietly run -v p.cu && said '^0 4$' && parsed 2 && made 2
+program 2 && touch -d '1 hour ago' p.cu
+expect 0 '' -- quietly run -v -O1 p.cu && said '^0 3$' && parsed 0
+rm -r cache/programs
+warpglass run --dump ptx p.cu 2> again > /dev/null
+cmp plain again || fail "another PTX: $(diff plain again)"
+
+# Words that change what the header means are another header.
+program 1 && expect 0 '' -- quietly run -v p.cu && said '^710 1$' && parsed 2
+expect 0 '' -- quietly run -v -DNDEBUG p.cu && said '^0 2$' && parsed 0
+expect 0 '' -- quietly run -v -DNDEBUG p.cu && said '^0 2$'
+program 5 && expect 0 '' -- quietly run -v -DNDEBUG p.cu && said '^0 6$' && parsed 2
+
+# What the program includes before all comes before the header.
+echo '#define NDEBUG' > first.h
+program 1
+for i in 1 2 3; do expect 0 '' -- quietly run -v -include first.h p.cu && said '^0 2$' && parsed 0; program 1 && echo "// $i" >> p.cu; done
+
+# An error is told of as without.
+program wrong
+WARPGLASS_CACHE_DIR=none expect 1 "p.cu:4:.*undeclared identifier 'wrong'" -- warpglass run p.cu && cp "$stderr" plain
+expect 1 "p.cu:4:.*undeclared identifier 'wrong'" -- warpglass run p.cu
+cmp "$stderr" plain || fail "another message"
+# A warning, too.
+program 2 && sed -i 's/int failed/int unused, failed/' p.cu
+WARPGLASS_CACHE_DIR=none expect 0 "p.cu:10:.*unused variable" -- warpglass run -Wall p.cu && cp "$stderr" plain
+for i in 1 2 3; do expect 0 "p.cu:10:.*unused variable" -- warpglass run -Wall p.cu && { cmp "$stderr" plain || fail "another message"; }; echo "// $i" >> p.cu; done
+
+# Damage costs a compilation, and is mended.
+for file in cache/headers/*; do [[ $file == *.files ]] || echo damage > "$file"; done
+program 6 && expect 0 '' -- quietly run -v p.cu && said '^0 7$'
+program 7 && expect 0 '' -- quietly run -v p.cu && said '^0 8$' && parsed 2
+chmod 0 cache/headers/* && program 8 && expect 0 '' -- quietly run p.cu && said '^0 9$'
+rm -rf cache/headers && echo "in the way" > cache/headers
+program 9 && expect 0 '' -- quietly run p.cu && said '^0 10$'
+finish
