@@ -44,6 +44,19 @@ struct wg_region {
     wg_bits blend[WG_REGION_BLOCKS]; /* registers that keep their value in lanes that do not run the block */
 };
 
+/* How one worker runs the warps of a block that only ever meet at __syncthreads(): phase by phase, each a
+ * loop over the warps. phases.c */
+struct wg_phases {
+    uint32_t *of;    /* [block] the block that its phase begins with */
+    wg_bits begins;  /* blocks that a phase begins with */
+    wg_bits parting; /* blocks whose branch may go different ways in different warps */
+    wg_bits uniform; /* registers that are the same for all warps: one value serves the block */
+    wg_bits remade;  /* registers that a few operations make of those and of the warp's number */
+    wg_bits kept;    /* of the uniform ones, those that remade ones are made of */
+    const struct wg_ir_instr **made_by; /* [register] the operation that makes it anew */
+    wg_bits *settled; /* as in wg_analysis, where each end of a phase saves what is alive, unless the above */
+};
+
 struct wg_analysis {
     struct wg_arena arena;
     const struct wg_ir_module *module;
@@ -61,12 +74,13 @@ struct wg_analysis {
     wg_bits *settled; /* CONVERGED: [block] live registers whose place in the warp's frame holds their value
                        * at the block's start: a stop need not save them again */
     struct wg_region *
-        *region;        /* CONVERGED: [block] where its branch parts the lanes, or NULL: over to GENERAL */
-    uint32_t *idom;     /* [block] immediate dominator; block 0: itself */
-    bool needs_general; /* some branch diverges, or a check may fail */
-    wg_bits full;       /* CONVERGED: blocks that always run with all 32 lanes */
-    uint32_t *ndefs;    /* [register] instructions that write it */
-    uint32_t *nuses;    /* [register] operands, guards and conditions that read it */
+        *region; /* CONVERGED: [block] where its branch parts the lanes, or NULL: over to GENERAL */
+    struct wg_phases *phases; /* NULL: blocks are not run phase by phase */
+    uint32_t *idom;           /* [block] immediate dominator; block 0: itself */
+    bool needs_general;       /* some branch diverges, or a check may fail */
+    wg_bits full;             /* CONVERGED: blocks that always run with all 32 lanes */
+    uint32_t *ndefs;          /* [register] instructions that write it */
+    uint32_t *nuses;          /* [register] operands, guards and conditions that read it */
 };
 
 /* `f` has no calls but built-in ones (analysis/inline.h). */
@@ -96,6 +110,13 @@ bool wg_leads_to_exit(const struct wg_ir_func *f, uint32_t block);
 /* %tid.{x,y,z} (axis 0..2) across the lanes of a warp: the pattern k (32 constants) if the fact is AFFINE or
  * UNIFORM, else NULL. The base is a function of the warp's number (jit/special.c). */
 struct wg_fact wg_tid_fact(struct wg_arena *a, const uint32_t ntid[3], uint32_t axis);
+
+/* __syncthreads(). */
+bool wg_is_plain_barrier(const struct wg_ir_instr *in);
+/* Whether the way from one block to a successor ends a phase. */
+bool wg_phase_ends(const struct wg_phases *p, const struct wg_ir_func *f, uint32_t from, uint32_t to);
+/* The registers that are in the warp's frame when the phase that begins with `block` does. */
+void wg_phase_framed(const struct wg_analysis *an, uint32_t block, wg_bits framed);
 
 /* lanes.c's own, shared with transfer.c. */
 struct wg_fact wg_transfer(const struct wg_analysis *an, enum wg_version v, const struct wg_ir_instr *in,

@@ -128,6 +128,10 @@ static void give_turn(struct wg_emit *e, uint32_t header) {
 /* All running lanes go to block t. Values are in their slots. */
 void wg_fn_goto_block(struct wg_emit *e, uint32_t t) {
     if (t <= e->block && wg_bits_has(e->an->spins, t)) give_turn(e, t);
+    if (e->whole && wg_fn_ends_phase(e, t)) {
+        wg_fn_end_phase(e, t, NULL);
+        return;
+    }
     if (e->v == WG_CONVERGED) {
         LLVMBuildBr(e->L.b, e->bb[WG_CONVERGED][t]);
         return;
@@ -152,6 +156,10 @@ void wg_fn_goto_block(struct wg_emit *e, uint32_t t) {
 }
 
 static void end_lanes(struct wg_emit *e) {
+    if (e->whole) {
+        wg_fn_end_phase(e, e->func->nblocks, NULL);
+        return;
+    }
     if (e->v == WG_CONVERGED || wg_bits_empty(e->an->frontier[e->block], e->func->nblocks)) {
         wg_store_field(e, e->L.b, wg_i32(e, 0), e->warp, offsetof(struct wg_warp, live));
         if (e->v == WG_CONVERGED)
@@ -311,6 +319,7 @@ void wg_fn_emit_terminator(struct wg_emit *e, const struct wg_ir_block *blk) {
             wg_fn_goto_block(e, blk->succ[0]);
             break;
         }
+        if (e->whole && wg_fn_begins_loop(e)) wg_fn_skip_rest(e, blk);
         if (c->kind == WG_UNIFORM) {
             LLVMValueRef cond = c->base;
             LLVMBasicBlockRef yes = wg_new_bb(e, "yes"), no = wg_new_bb(e, "no");

@@ -70,6 +70,12 @@ void wg_count_block(struct wg_emit *e) {
     add_to_block(e, WG_UNIT_LANES, wg_emit_resize(e, lanes, 64, false));
 }
 
+void wg_count_idle(struct wg_emit *e, uint32_t block, LLVMValueRef warps) {
+    if (!e->opts->sites) return;
+    LLVMValueRef n = LLVMBuildZExt(e->L.b, warps, e->i64, "");
+    add_to(e, unit_at(e, block * WG_BLOCK_UNITS + WG_UNIT_FULL), n);
+}
+
 void wg_count_parted(struct wg_emit *e) {
     if (e->opts->sites) add_to_block(e, WG_UNIT_PARTED, wg_i64(e, 1));
 }

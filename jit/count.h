@@ -25,6 +25,8 @@ struct wg_count_plan;
 
 /* At the start of e->block, when its lanes are known. */
 void wg_count_block(struct wg_emit *e);
+/* So many warps that run `block` with all lanes on, and make no access there. */
+void wg_count_idle(struct wg_emit *e, uint32_t block, LLVMValueRef warps);
 /* Where code may be entered in the middle of a block: groups end. */
 void wg_count_segment(struct wg_emit *e);
 /* Where a branch has found that its lanes part. */

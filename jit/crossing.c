@@ -46,6 +46,10 @@ void wg_fn_live_before(struct wg_emit *e, uint32_t block, uint32_t instr, wg_bit
 void wg_fn_go_over(struct wg_emit *e, uint32_t resume, LLVMValueRef live) {
     wg_store_field(e, e->L.b, live, e->warp, offsetof(struct wg_warp, live));
     wg_store_field(e, e->L.b, wg_i32(e, resume), e->warp, offsetof(struct wg_warp, resume));
+    if (e->whole) {
+        wg_fn_leave_phase(e);
+        return;
+    }
     LLVMValueRef code =
         wg_load_field(e, e->L.b, e->ptr, e->warp, offsetof(struct wg_warp, code), false, "code");
     size_t at = e->v == WG_CONVERGED ? offsetof(struct wg_code, general) : offsetof(struct wg_code, run);
@@ -62,7 +66,7 @@ wg_bits wg_fn_unsettled(struct wg_emit *e, uint32_t block, uint32_t instr, const
     uint32_t n = e->func->nregs;
     wg_bits rest = wg_bits_new(&e->an->arena, n), known = wg_bits_new(&e->an->arena, n);
     wg_bits_copy(rest, alive, n);
-    wg_bits_copy(known, e->an->settled[block], n);
+    wg_bits_copy(known, (e->whole ? e->an->phases->settled : e->an->settled)[block], n);
     for (uint32_t i = 0; i < b->ninstrs && i < instr; i++) wg_each_def(&b->instrs[i], step_back_def, known);
     WG_BITS_EACH(r, known, n) if (!e->func->regs[r].shadow) wg_bits_del(rest, r);
     return rest;
@@ -317,13 +321,6 @@ bool wg_fn_is_red(const struct wg_ir_instr *in) {
     return in->op == WG_OP_BAR_RED || in->op == WG_OP_BARRIER_RED;
 }
 
-/* __syncthreads(). */
-bool wg_fn_is_plain_barrier(const struct wg_ir_instr *in) {
-    bool block = (wg_op_flags(in->op) & WG_F_WAIT) && in->op != WG_OP_BAR_CL_WAIT && in->op != WG_OP_CALL;
-    return block && in->op != WG_OP_WGMMA_WAIT && !wg_fn_is_red(in) && in->nsrc == 1 &&
-           in->src[0].kind == WG_O_IMM && in->src[0].imm == 0;
-}
-
 /* Stops with all live lanes here, at `in` or at a back edge (NULL); goes on at `next`. */
 void wg_fn_stop_at(struct wg_emit *e, uint32_t next, enum wg_warp_status status,
                    const struct wg_ir_instr *in) {
@@ -338,7 +335,7 @@ void wg_fn_stop_at(struct wg_emit *e, uint32_t next, enum wg_warp_status status,
     uint32_t id = in && wg_fn_is_red(in) ? at_red(e, e->v, e->block) : wg_fn_at_block(e, e->v, next);
     wg_fn_entered_at(e, id);
     wg_store_field(e, e->L.b, wg_i32(e, id), e->warp, offsetof(struct wg_warp, resume));
-    if (e->v == WG_CONVERGED && status == WG_WARP_BARRIER && wg_fn_is_plain_barrier(in))
+    if (e->v == WG_CONVERGED && status == WG_WARP_BARRIER && wg_is_plain_barrier(in))
         wg_fn_end_turn(e, status);
     else
         wg_fn_return_status(e, status);

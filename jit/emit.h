@@ -3,6 +3,7 @@
  * jit.c        options -> LLVM passes -> object -> code; the disk cache is cache.c
  * function.c   blocks and entries        lanes.c   masks, faults       crossing.c   leaving and coming back
  * branch.c     the ends of blocks        region.c  short divergent code        stop.c  barriers and meetings
+ * phases.c     whole blocks at a time        idle_warps.c  warps with nothing to do
  * values.c     registers: slots across blocks, values inside them, scalars to lanes
  * prefetch.c   lines that the next block or the next turn of a loop will touch
  * window.c     sums of neighbours
@@ -47,6 +48,8 @@ struct wg_slot {
     LLVMValueRef base, scale, vec; /* places in memory: see values.c */
 };
 
+struct wg_phase; /* phases.c */
+
 struct wg_check { /* an instruction before which CONVERGED may go over to GENERAL */
     uint32_t block, instr;
 };
@@ -79,6 +82,7 @@ struct wg_emit {
     bool failed;
 
     LLVMValueRef fn, warp;   /* the warp of this turn */
+    LLVMValueRef warp_slot;  /* whole: a variable that holds the warp */
     LLVMValueRef first_warp; /* the function's argument: for what is the same for all warps of the block */
     LLVMBasicBlockRef entry, turn;
     LLVMBuilderRef entry_b; /* at the end of the entry block: variables, and what a whole block shares */
@@ -87,6 +91,7 @@ struct wg_emit {
     LLVMMetadataRef invariant; /* an empty node for !invariant.load */
 
     enum wg_version v; /* the one that is being made */
+    bool whole;        /* of CONVERGED, the form that runs whole blocks */
     uint32_t block;    /* being emitted */
     uint32_t instr;
     struct wg_slot *slot[WG_VERSIONS];
@@ -126,6 +131,10 @@ struct wg_emit {
         meeting; /* GENERAL: what runs while a meeting place is not complete; NULL: there is none */
     LLVMValueRef meeting_slot, vain_slot; /* its block; how many were looked at since anybody moved */
     LLVMBasicBlockRef fault;              /* stores the fault and returns */
+    struct wg_phase **phases;             /* whole: [block] the phase that begins there */
+    struct wg_phase *phase;               /* whole: where code is being emitted */
+    LLVMValueRef ends_for;                /* whole: a variable, the block that a warp's phase ended for */
+    LLVMValueRef current;                 /* whole: block->current */
     LLVMBasicBlockRef next;   /* CONVERGED: the warp is done or at barrier 0; the next one's turn */
     LLVMValueRef next_status; /* a phi of `next`: what the machine hears where there is none */
     LLVMValueRef fault_site, fault_address, fault_lane; /* phis of `fault` */

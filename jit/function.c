@@ -10,6 +10,9 @@
  * back to c.B the same way, if its registers are what CONVERGED takes them for. A barrier stores what is
  * alive and ends the warp's turn; `turn` comes back to the next block.
  *
+ * A kernel whose blocks only ever meet at __syncthreads() has CONVERGED in another form, which runs whole
+ * blocks and has loops over warps in place of `turn` and `next`: phases.c.
+ *
  * Both functions agree on where a register lies in the frame (`home`) and on the numbers of warp->resume
  * (`at_...`).
  */
@@ -29,6 +32,7 @@ static uint32_t check_at(const struct wg_emit *e, uint32_t block, uint32_t instr
 static void emit_block(struct wg_emit *e, uint32_t b) {
     const struct wg_ir_block *blk = &e->func->blocks[b];
     e->block = b;
+    if (e->whole) wg_fn_enter_phase(e, b);
     LLVMPositionBuilderAtEnd(e->L.b, e->bb[e->v][b]);
     wg_value_begin_block(e);
     bool others = e->v == WG_GENERAL && !wg_bits_empty(e->an->frontier[b], e->func->nblocks);
@@ -174,7 +178,7 @@ static void find_waits(struct wg_emit *e) {
 
 static LLVMValueRef zeroed_slot(struct wg_emit *e, const char *name) {
     LLVMValueRef a = LLVMBuildAlloca(e->entry_b, e->i32, name);
-    LLVMBuildStore(e->turn_b, wg_i32(e, 0), a);
+    LLVMBuildStore(e->whole ? e->entry_b : e->turn_b, wg_i32(e, 0), a);
     return a;
 }
 
@@ -187,7 +191,10 @@ static void begin_turns(struct wg_emit *e) {
     e->first_warp = e->warp = LLVMGetParam(e->fn, 0);
     e->block_ptr =
         wg_load_field(e, e->entry_b, e->ptr, e->warp, offsetof(struct wg_warp, block), true, "block");
-    if (e->v == WG_CONVERGED) {
+    if (e->whole) {
+        LLVMDeleteBasicBlock(e->turn);
+        e->warp_slot = LLVMBuildAlloca(e->entry_b, e->ptr, "warp");
+    } else if (e->v == WG_CONVERGED) {
         e->warp = LLVMBuildPhi(e->turn_b, e->ptr, "warp");
         LLVMAddIncoming(e->warp, &e->first_warp, &e->entry, 1);
         e->next = wg_new_bb(e, "next");
@@ -224,6 +231,14 @@ void wg_fn_end_turn(struct wg_emit *e, enum wg_warp_status s) {
     LLVMAddIncoming(e->next_status, &status, &here, 1);
 }
 
+static void begin_turn(struct wg_emit *e) {
+    LLVMValueRef live =
+        wg_load_field(e, e->turn_b, e->i32, e->warp, offsetof(struct wg_warp, live), false, "live");
+    LLVMBuildStore(e->turn_b, live, e->mask_slot[WG_CONVERGED]);
+    LLVMBuildStore(e->turn_b, wg_i32(e, QUANTUM), e->fuel_slot);
+    e->warp_id = wg_load_field(e, e->turn_b, e->i32, e->warp, offsetof(struct wg_warp, id), true, "warp_id");
+}
+
 static void begin(struct wg_emit *e) {
     LLVMTypeRef ft = LLVMFunctionType(e->i32, &e->ptr, 1, 0);
     e->fn = LLVMAddFunction(e->L.module, "wg_kernel", ft);
@@ -234,11 +249,7 @@ static void begin(struct wg_emit *e) {
     e->turn_slot = zeroed_slot(e, "turn");
     e->meeting_slot = zeroed_slot(e, "meeting");
     e->vain_slot = zeroed_slot(e, "vain");
-    LLVMValueRef live =
-        wg_load_field(e, e->turn_b, e->i32, e->warp, offsetof(struct wg_warp, live), false, "live");
-    LLVMBuildStore(e->turn_b, live, e->mask_slot[WG_CONVERGED]);
-    LLVMBuildStore(e->turn_b, wg_i32(e, QUANTUM), e->fuel_slot);
-    e->warp_id = wg_load_field(e, e->turn_b, e->i32, e->warp, offsetof(struct wg_warp, id), true, "warp_id");
+    if (!e->whole) begin_turn(e);
     wg_fn_find_homes(e);
     find_waits(e);
     wg_combine_plan(e);
@@ -264,7 +275,8 @@ static void open_to_other(struct wg_emit *e) {
     for (uint32_t b = 0; b < e->func->nblocks; b++) {
         const struct wg_ir_block *blk = &e->func->blocks[b];
         if (e->v == WG_CONVERGED) {
-            if (wg_fn_may_return(e, b)) wg_fn_entered_at(e, wg_fn_at_block(e, WG_CONVERGED, b));
+            bool left = b && e->an->phases && wg_bits_has(e->an->phases->begins, b);
+            if (left || wg_fn_may_return(e, b)) wg_fn_entered_at(e, wg_fn_at_block(e, WG_CONVERGED, b));
         } else if (wg_bits_has(e->an->divergent[WG_CONVERGED], b) && blk->term == WG_TERM_CBR &&
                    blk->succ[0] != blk->succ[1]) {
             wg_fn_entered_at(e, wg_fn_at_branch(e, b));
@@ -314,8 +326,14 @@ static void build_switch(struct wg_emit *e) {
 
 LLVMValueRef wg_emit_kernel(struct wg_emit *e) {
     begin(e);
+    if (e->whole) wg_fn_begin_phases(e);
     for (uint32_t b = 0; b < e->func->nblocks && !e->failed; b++) emit_block(e, b);
     if (e->failed) return NULL;
+    if (e->whole) {
+        wg_fn_finish_phases(e);
+        if (LLVMCountIncoming(e->fault_site) == 0) LLVMDeleteBasicBlock(e->fault);
+        return e->fn;
+    }
     open_to_other(e);
     if (e->v == WG_GENERAL) {
         wg_fn_build_dispatch(e);

@@ -40,7 +40,6 @@ void wg_fn_restore_regs(struct wg_emit *e, const uint64_t *alive);
 LLVMBasicBlockRef wg_fn_entered_at(struct wg_emit *e, uint32_t id);
 void wg_fn_return_status(struct wg_emit *e, enum wg_warp_status s);
 bool wg_fn_is_red(const struct wg_ir_instr *in);
-bool wg_fn_is_plain_barrier(const struct wg_ir_instr *in);
 void wg_fn_stop_at(struct wg_emit *e, uint32_t next, enum wg_warp_status status,
                    const struct wg_ir_instr *in);
 void wg_fn_stop_everywhere(struct wg_emit *e, enum wg_warp_status status);
@@ -52,6 +51,27 @@ void wg_fn_add_waiting(struct wg_emit *e, uint32_t block, LLVMValueRef lanes);
 void wg_fn_goto_block(struct wg_emit *e, uint32_t t);
 void wg_fn_emit_terminator(struct wg_emit *e, const struct wg_ir_block *blk);
 
+/* phases.c: e->whole */
+void wg_fn_begin_phases(struct wg_emit *e);
+void wg_fn_finish_phases(struct wg_emit *e);
+/* Before code of block b is emitted. */
+void wg_fn_enter_phase(struct wg_emit *e, uint32_t b);
+/* Whether the way from e->block to `to` ends the phase; the warp's part of it ends, and the next warp begins
+ * its own. `to`: a block that a phase begins with; nblocks: the kernel's end. in: the barrier it stands at,
+ * or NULL. */
+bool wg_fn_ends_phase(const struct wg_emit *e, uint32_t to);
+void wg_fn_end_phase(struct wg_emit *e, uint32_t to, const struct wg_ir_instr *in);
+/* The warp's state is stored and it goes on in GENERAL: so do all others, warp by warp. */
+void wg_fn_leave_phase(struct wg_emit *e);
+/* Whether e->block is the first of a phase that is a loop over warps. */
+bool wg_fn_begins_loop(const struct wg_emit *e);
+/* This warp and those behind it have nothing to do in the phase. */
+void wg_fn_end_loop(struct wg_emit *e, uint32_t to, const struct wg_ir_instr *in);
+
+/* idle_warps.c */
+/* At the end of a phase's first block: ends the loop where warps have nothing to do from now on. */
+void wg_fn_skip_rest(struct wg_emit *e, const struct wg_ir_block *blk);
+
 /* region.c */
 /* CONVERGED: the lanes part at e->block, which has a region. */
 void wg_fn_emit_region(struct wg_emit *e, LLVMValueRef taken, LLVMValueRef rest);
@@ -59,6 +79,8 @@ void wg_fn_emit_region(struct wg_emit *e, LLVMValueRef taken, LLVMValueRef rest)
 void wg_fn_abandon_region(struct wg_emit *e);
 
 /* stop.c */
+/* Writes down where lanes wait. */
+void wg_fn_fill_wait(struct wg_emit *e, const struct wg_ir_instr *in, LLVMValueRef entry);
 bool wg_fn_stops(const struct wg_ir_instr *in);
 void wg_fn_set_red_result(struct wg_emit *e, const struct wg_ir_instr *in);
 void wg_fn_emit_stop(struct wg_emit *e, const struct wg_ir_block *blk, const struct wg_ir_instr *in);

@@ -17,26 +17,25 @@ static void check_wrap(struct wg_emit *e, const struct wg_ir_instr *in) {
     if (in->op != WG_OP_CVT && wg_operand_fact(e->an, e->v, &in->src[0]).kind == WG_UNIFORM) s = 1;
     struct wg_fact f = wg_operand_fact(e->an, e->v, &in->src[s]);
     struct wg_value a = wg_operand(e, &in->src[s], 32);
-    int64_t low = 0, high = 0, rmax = 0;
+    int64_t low = 0, high = 0, least = 0, most = 0;
     for (int l = 0; l < WG_LANES; l++) {
         int64_t k = f.k ? f.k[l] : 0, r = f.r ? f.r[l] : 0;
         if (k < low) low = k;
         if (k > high) high = k;
-        if (r > rmax) rmax = r;
-        if (-r > rmax) rmax = -r;
+        if (r < least) least = r;
+        if (r > most) most = r;
     }
     LLVMBuilderRef b = e->L.b;
     LLVMValueRef base = extended(e, wg_emit_resize(e, a.base, 32, false), is_signed);
     LLVMValueRef lo = LLVMBuildAdd(b, base, wg_i64(e, (uint64_t)low), ""),
                  hi = LLVMBuildAdd(b, base, wg_i64(e, (uint64_t)high), "");
-    if (f.r) { /* |r * scale| at most */
-        LLVMValueRef reach = LLVMBuildMul(b, extended(e, wg_emit_resize(e, a.scale, 32, false), true),
-                                          wg_i64(e, (uint64_t)rmax), "");
-        LLVMValueRef neg = LLVMBuildNeg(b, reach, "");
-        LLVMValueRef is_neg = LLVMBuildICmp(b, LLVMIntSLT, reach, wg_i64(e, 0), "");
-        reach = LLVMBuildSelect(b, is_neg, neg, reach, "");
-        lo = LLVMBuildSub(b, lo, reach, "");
-        hi = LLVMBuildAdd(b, hi, reach, "");
+    if (f.r) {
+        LLVMValueRef scale = extended(e, wg_emit_resize(e, a.scale, 32, false), true);
+        LLVMValueRef x = LLVMBuildMul(b, scale, wg_i64(e, (uint64_t)least), ""),
+                     y = LLVMBuildMul(b, scale, wg_i64(e, (uint64_t)most), "");
+        LLVMValueRef falls = LLVMBuildICmp(b, LLVMIntSLT, scale, wg_i64(e, 0), "");
+        lo = LLVMBuildAdd(b, lo, LLVMBuildSelect(b, falls, y, x, ""), "");
+        hi = LLVMBuildAdd(b, hi, LLVMBuildSelect(b, falls, x, y, ""), "");
     }
     LLVMValueRef min = wg_i64(e, is_signed ? (uint64_t)INT32_MIN : 0),
                  max = wg_i64(e, is_signed ? INT32_MAX : UINT32_MAX);

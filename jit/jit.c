@@ -111,7 +111,8 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 /* Behind a wg_code: enough to make GENERAL when it is first wanted. */
 struct made {
-    struct linked *version[WG_VERSIONS];
+    struct linked *version[WG_VERSIONS]; /* NULL: not wanted yet */
+    struct linked *whole;                /* CONVERGED for whole blocks; NULL: there is none */
     const struct wg_ir_module *module;
     uint32_t func;
     struct wg_code_opts opts;
@@ -172,6 +173,7 @@ static void destroy(struct wg_code *c) {
     struct made *made = c->impl;
     pthread_mutex_lock(&lock);
     for (int v = 0; v < WG_VERSIONS; v++) let_go(made->version[v]);
+    let_go(made->whole);
     pthread_mutex_unlock(&lock);
     wg_count_plan_free(made->counts);
     free(made);
@@ -303,13 +305,15 @@ static void init_emit(struct wg_emit *e, struct wg_analysis *an, const struct ta
     memset(e->home, 0xff, nregs * sizeof *e->home);
 }
 
-/* What is asked for: one version of one kernel. */
+/* What is asked for: one version of one kernel. whole: CONVERGED in the form for whole blocks, if it has one.
+ */
 struct order {
     const struct wg_ir_module *m;
     uint32_t func;
     const struct wg_code_opts *o;
     const struct target *t;
     enum wg_version v;
+    bool whole;
     char key[KEY_BYTES];
 };
 
@@ -321,6 +325,7 @@ static LLVMMemoryBufferRef translate(const struct order *w, const struct wg_inli
     struct wg_analysis *an = wg_analyse(inl->module, f, o);
     struct wg_emit e = {
         .an = an, .module = inl->module, .func = f, .func_index = w->func, .opts = o, .diag = d, .v = w->v};
+    e.whole = w->whole && an->phases;
     init_emit(&e, an, t);
     LLVMMemoryBufferRef object = NULL;
     LLVMTargetMachineRef tm = make_machine(t, o, d);
@@ -333,7 +338,8 @@ static LLVMMemoryBufferRef translate(const struct order *w, const struct wg_inli
         snprintf(symbol, sizeof symbol, COUNTS_SYMBOL, w->key);
         if (o->sites) wg_count_finish(&e, symbol);
         object = generate(&e, tm, d);
-        *meta = (struct wg_cache_meta){e.frame_bytes, f->local_bytes, an->needs_general, e.stream_bytes};
+        *meta =
+            (struct wg_cache_meta){e.frame_bytes, f->local_bytes, an->needs_general, e.stream_bytes, e.whole};
     }
     if (tm) LLVMDisposeTargetMachine(tm);
     LLVMDisposeBuilder(e.entry_b);
@@ -349,20 +355,21 @@ static LLVMMemoryBufferRef translate(const struct order *w, const struct wg_inli
 }
 
 static struct order make_order(const struct wg_ir_module *m, uint32_t func, const struct wg_code_opts *o,
-                               enum wg_version v) {
-    struct order w = {.m = m, .func = func, .o = o, .t = target_for(o), .v = v};
+                               enum wg_version v, bool whole) {
+    struct order w = {.m = m, .func = func, .o = o, .t = target_for(o), .v = v, .whole = whole};
     struct wg_hash h = WG_HASH_INIT;
     wg_hash_str(&h, WG_JIT_BUILD);
     wg_hash_add(&h, m->text_hash, sizeof m->text_hash);
     wg_hash_add(&h, &func, sizeof func);
     wg_hash_add(&h, o->ntid, sizeof o->ntid);
-    uint64_t bits[11] = {o->linear31,
+    uint64_t bits[12] = {o->linear31,
                          o->bounds,
                          o->bounds || o->shadow_outside ? o->arena_base : 0,
                          o->bounds || o->shadow_outside ? o->arena_bits : 0,
                          o->shared_window,
                          o->opt_level,
                          o->combine,
+                         o->whole_blocks,
                          o->check,
                          o->check_told,
                          o->shadow,
@@ -370,7 +377,7 @@ static struct order make_order(const struct wg_ir_module *m, uint32_t func, cons
     wg_hash_add(&h, bits, sizeof bits);
     wg_hash_str(&h, o->sites ? "counts" : "");
     wg_hash_str(&h, w.t->name);
-    w.key[0] = v == WG_CONVERGED ? 'c' : 'g';
+    w.key[0] = v == WG_GENERAL ? 'g' : whole ? 'w' : 'c';
     wg_hash_hex(&h, w.key + 1);
     return w;
 }
@@ -408,27 +415,26 @@ static struct linked *compile(const struct order *w, struct wg_diag *d) {
 
 /* The version, made if it is not there, with one user more. The lock is held. */
 static struct linked *get_version(const struct wg_ir_module *m, uint32_t func, const struct wg_code_opts *o,
-                                  enum wg_version v, struct wg_diag *d) {
-    struct order w = make_order(m, func, o, v);
-    if (o->dump_mask)
-        w.key[0] = v == WG_CONVERGED ? 'C' : 'G'; /* dumping compiles anew, beside what is linked */
+                                  enum wg_version v, bool whole, struct wg_diag *d) {
+    struct order w = make_order(m, func, o, v, whole);
+    if (o->dump_mask) w.key[0] ^= 'a' ^ 'A'; /* dumping compiles anew, beside what is linked */
     struct linked *l = find_linked(w.key);
     if (!l) l = compile(&w, d);
     if (l) l->users++;
     return l;
 }
 
-/* A wg_code's `general` until it is first wanted: makes it, and goes on in it. */
-static enum wg_warp_status make_general(struct wg_warp *w) {
+/* Makes a version that is wanted for the first time, and goes on in it. */
+static enum wg_warp_status make_and_run(struct wg_warp *w, enum wg_version v) {
     struct wg_code *c = (struct wg_code *)w->code; /* the maker may change what is its own */
     struct made *made = c->impl;
     struct wg_diag d = {0};
     w->block->services->making(w, true);
     pthread_mutex_lock(&lock);
-    struct linked **l = &made->version[WG_GENERAL];
-    if (!*l) *l = get_version(made->module, made->func, &made->opts, WG_GENERAL, &d);
+    struct linked **l = &made->version[v];
+    if (!*l) *l = get_version(made->module, made->func, &made->opts, v, false, &d);
     warp_fn run = *l ? (*l)->run : NULL;
-    if (run) __atomic_store_n(&c->general, run, __ATOMIC_RELEASE);
+    if (run) __atomic_store_n(v == WG_GENERAL ? &c->general : &c->run, run, __ATOMIC_RELEASE);
     pthread_mutex_unlock(&lock);
     w->block->services->making(w, false);
     if (d.text.s) fprintf(stderr, "warpglass: %s", d.text.s);
@@ -438,14 +444,19 @@ static enum wg_warp_status make_general(struct wg_warp *w) {
     return WG_WARP_FAULT;
 }
 
+static enum wg_warp_status make_general(struct wg_warp *w) { return make_and_run(w, WG_GENERAL); }
+static enum wg_warp_status make_converged(struct wg_warp *w) { return make_and_run(w, WG_CONVERGED); }
+
 const struct wg_count_groups *wg_count_groups_of(const struct wg_code *c, enum wg_version v) {
-    return ((const struct made *)c->impl)->version[v]->groups;
+    const struct made *made = c->impl;
+    return (v == WG_CONVERGED && made->whole ? made->whole : made->version[v])->groups;
 }
 
 static void collect(const struct wg_code *c, struct wg_tally *t, struct wg_counts *rows) {
     const struct made *made = c->impl;
     const struct wg_count_groups *groups[WG_VERSIONS];
     for (int v = 0; v < WG_VERSIONS; v++) groups[v] = made->version[v] ? made->version[v]->groups : NULL;
+    if (made->whole) groups[WG_CONVERGED] = made->whole->groups;
     wg_count_collect(made->counts, groups, t, rows);
 }
 
@@ -454,7 +465,7 @@ static void plan_counts(struct wg_code *c, const struct wg_ir_module *m, uint32_
     struct made *made = c->impl;
     struct wg_inlined inl = wg_inline_calls(m, func, NULL);
     made->counts = wg_count_plan_new(inl.func, made->opts.sites);
-    c->tally_units = wg_count_groups_units(made->version[WG_CONVERGED]->groups);
+    c->tally_units = wg_count_groups_units(wg_count_groups_of(c, WG_CONVERGED));
     c->collect = collect;
     wg_inlined_free(&inl);
 }
@@ -469,13 +480,19 @@ struct wg_code *wg_jit_compile(const struct wg_ir_module *m, uint32_t func, cons
     }
     struct wg_code *c = NULL;
     pthread_mutex_lock(&lock);
-    struct linked *l = get_version(m, func, opts, WG_CONVERGED, d), *g = NULL;
-    if (l && opts->dump_mask && l->meta.needs_general) g = get_version(m, func, opts, WG_GENERAL, d);
+    struct linked *l = get_version(m, func, opts, WG_CONVERGED, opts->whole_blocks, d), *g = NULL;
+    if (l && opts->dump_mask && l->meta.needs_general) g = get_version(m, func, opts, WG_GENERAL, false, d);
     if (l) {
+        bool whole = l->meta.whole;
         struct made *made = wg_xcalloc(1, sizeof *made);
-        *made = (struct made){.version = {l, g}, .module = m, .func = func, .opts = *opts};
+        *made = (struct made){.version = {whole ? NULL : l, g},
+                              .whole = whole ? l : NULL,
+                              .module = m,
+                              .func = func,
+                              .opts = *opts};
         c = wg_xcalloc(1, sizeof *c);
-        *c = (struct wg_code){.run = l->run,
+        *c = (struct wg_code){.run = whole ? make_converged : l->run,
+                              .whole = whole ? l->run : NULL,
                               .general = g ? g->run : make_general,
                               .frame_bytes = l->meta.frame_bytes,
                               .local_bytes = l->meta.local_bytes,

@@ -99,7 +99,8 @@ void wg_fn_build_fault_exit(struct wg_emit *e) {
     e->fault_site = LLVMBuildPhi(b, e->i64, "site");
     e->fault_address = LLVMBuildPhi(b, e->i64, "address");
     e->fault_lane = LLVMBuildPhi(b, e->i32, "lane");
-    LLVMValueRef site = e->fault_site;
+    LLVMValueRef site = e->fault_site, warp = e->warp;
+    if (e->whole) warp = LLVMBuildLoad2(b, e->ptr, e->warp_slot, "warp");
     struct {
         size_t at;
         unsigned shift;
@@ -111,11 +112,11 @@ void wg_fn_build_fault_exit(struct wg_emit *e) {
     for (unsigned i = 0; i < 4; i++) {
         LLVMValueRef x = LLVMBuildLShr(b, site, wg_i64(e, parts[i].shift), "");
         x = LLVMBuildTrunc(b, LLVMBuildAnd(b, x, wg_i64(e, parts[i].mask), ""), e->i32, "");
-        wg_store_field(e, b, x, e->warp, parts[i].at);
+        wg_store_field(e, b, x, warp, parts[i].at);
     }
-    wg_store_field(e, b, e->fault_address, e->warp, offsetof(struct wg_warp, fault.address));
-    wg_store_field(e, b, e->fault_lane, e->warp, offsetof(struct wg_warp, fault.lane));
-    wg_store_field(e, b, wg_i32(e, e->func_index), e->warp, offsetof(struct wg_warp, fault.func));
+    wg_store_field(e, b, e->fault_address, warp, offsetof(struct wg_warp, fault.address));
+    wg_store_field(e, b, e->fault_lane, warp, offsetof(struct wg_warp, fault.lane));
+    wg_store_field(e, b, wg_i32(e, e->func_index), warp, offsetof(struct wg_warp, fault.func));
     LLVMBuildRet(b, wg_i32(e, WG_WARP_FAULT));
     LLVMDisposeBuilder(b);
 }

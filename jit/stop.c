@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static void fill_wait(struct wg_emit *e, const struct wg_ir_instr *in, LLVMValueRef entry) {
+void wg_fn_fill_wait(struct wg_emit *e, const struct wg_ir_instr *in, LLVMValueRef entry) {
     bool block = wg_op_flags(in->op) & WG_F_WAIT && in->op != WG_OP_BAR_CL_WAIT && in->op != WG_OP_CALL;
     bool red = wg_fn_is_red(in);
     uint8_t kind = block ? WG_WAIT_BLOCK : in->op == WG_OP_CALL ? WG_WAIT_GRID : WG_WAIT_CLUSTER;
@@ -47,7 +47,7 @@ static void fill_wait(struct wg_emit *e, const struct wg_ir_instr *in, LLVMValue
 _Static_assert(offsetof(struct wg_wait, red) == offsetof(struct wg_wait, kind) + 1 &&
                    offsetof(struct wg_wait, released) == offsetof(struct wg_wait, kind) + 2 &&
                    offsetof(struct wg_wait, id) == offsetof(struct wg_wait, kind) + 3,
-               "fill_wait writes kind, red, released and id as one word");
+               "wg_fn_fill_wait writes kind, red, released and id as one word");
 
 bool wg_fn_stops(const struct wg_ir_instr *in) {
     if (in->op == WG_OP_CALL) return in->call->builtin == WG_B_grid_sync;
@@ -67,6 +67,10 @@ void wg_fn_set_red_result(struct wg_emit *e, const struct wg_ir_instr *in) {
 
 void wg_fn_emit_stop(struct wg_emit *e, const struct wg_ir_block *blk, const struct wg_ir_instr *in) {
     uint32_t next = blk->succ[0];
+    if (e->whole) {
+        wg_fn_end_phase(e, next, in);
+        return;
+    }
     if (in->op == WG_OP_NANOSLEEP) {
         if (wg_bits_empty(e->an->frontier[e->block], e->func->nblocks) || e->v == WG_CONVERGED)
             wg_fn_stop_at(e, next, WG_WARP_YIELD, NULL);
@@ -87,7 +91,7 @@ void wg_fn_emit_stop(struct wg_emit *e, const struct wg_ir_block *blk, const str
             LLVMBuildMul(e->L.b, LLVMBuildZExt(e->L.b, n, e->i64, ""), wg_i64(e, sizeof(struct wg_wait)), "");
         LLVMValueRef entry = LLVMBuildInBoundsGEP2(
             e->L.b, e->i8, wg_field(e, e->L.b, e->warp, offsetof(struct wg_warp, wait)), &at, 1, "");
-        fill_wait(e, in, entry);
+        wg_fn_fill_wait(e, in, entry);
         uint32_t home =
             wg_fn_is_red(in) && in->dst[0].kind == WG_O_REG ? e->home[in->dst[0].index] : WG_NO_REG;
         bool pred = home != WG_NO_REG && wg_reg_bits(e, in->dst[0].index) == 1;
@@ -101,7 +105,7 @@ void wg_fn_emit_stop(struct wg_emit *e, const struct wg_ir_block *blk, const str
         return;
     }
     LLVMValueRef entry = wg_field(e, e->L.b, e->warp, offsetof(struct wg_warp, wait));
-    fill_wait(e, in, entry);
+    wg_fn_fill_wait(e, in, entry);
     wg_store_field(e, e->L.b, wg_i32(e, 1), e->warp, offsetof(struct wg_warp, nwait));
     bool block_barrier = in->op != WG_OP_CALL && in->op != WG_OP_BAR_CL_WAIT;
     wg_fn_stop_at(e, next, block_barrier ? WG_WARP_BARRIER : WG_WARP_WAITING, in);

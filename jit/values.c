@@ -81,7 +81,8 @@ static uint8_t kind_of(const struct wg_fact *f) { return f->kind == WG_UNKNOWN ?
 
 static LLVMValueRef entry_alloca(struct wg_emit *e, LLVMTypeRef t, const char *name) {
     LLVMValueRef a = LLVMBuildAlloca(e->entry_b, t, name);
-    LLVMBuildStore(e->turn_b, LLVMConstNull(t), a); /* a register read before any write holds zero */
+    LLVMBuildStore(e->whole ? e->entry_b : e->turn_b, LLVMConstNull(t),
+                   a); /* a register read before any write holds zero */
     return a;
 }
 
@@ -183,7 +184,8 @@ void wg_value_begin_block(struct wg_emit *e) {
 
 void wg_value_flush(struct wg_emit *e, const uint64_t *alive) {
     for (uint32_t r = 0; r < e->func->nregs; r++) {
-        if (!e->dirty[r] || !wg_bits_has(alive, r)) continue;
+        bool wanted = wg_bits_has(alive, r) || (e->whole && wg_bits_has(e->an->phases->kept, r));
+        if (!e->dirty[r] || !wanted) continue;
         wg_slot_store(e, e->L.b, e->v, r, &e->cur[r]);
         e->dirty[r] = false;
     }

@@ -128,6 +128,7 @@ struct wg_unit {
     uint8_t *frames;
     void *local, *shared; /* scratch of the device's address space */
     uint32_t fuel;
+    bool fresh;           /* the warps are as before their first turn */
     bool placed;          /* the blocks have the numbers of `index`, in this launch */
     bool general;         /* run.c: the fast path does not suffice; `state` of the blocks holds */
     bool dirty;           /* barriers or counts of the blocks are to be cleared for the next unit */

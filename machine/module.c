@@ -345,6 +345,7 @@ static struct wg_code *compile(struct wg_func *f, const struct wg_variant *v, en
         .sites = v->counted ? wg_profile_sites(f) : NULL,
         .shared_window = WG_SHARED_STRIDE,          /* what a launch has less is not mapped */
         .combine = !(checks & 1u << WG_CHECK_race), /* which hears of each access as it is made */
+        .whole_blocks = v->whole,
         .check = checks != 0,
         .shadow = dev->memory.shadow,
         .shadow_outside = checks && v->bounds,
@@ -376,19 +377,22 @@ static struct wg_code *compile(struct wg_func *f, const struct wg_variant *v, en
 }
 
 struct wg_code *wg_func_code(struct wg_func *f, const uint32_t ntid[3], bool linear31, bool bounds,
-                             enum wg_status *status) {
+                             bool whole, enum wg_status *status) {
     struct wg_code *code = NULL;
     pthread_mutex_lock(&f->module->lock);
     struct wg_variant *v = f->variants;
     bool counted = wg_profile_sites(f) != NULL;
     while (v && !(memcmp(v->ntid, ntid, sizeof v->ntid) == 0 && v->linear31 == linear31 &&
-                  v->bounds == bounds && v->counted == counted))
+                  v->bounds == bounds && v->counted == counted && v->whole == whole))
         v = v->next;
     if (v) {
         code = v->code;
     } else {
-        struct wg_variant one = {
-            .ntid = {ntid[0], ntid[1], ntid[2]}, .linear31 = linear31, .bounds = bounds, .counted = counted};
+        struct wg_variant one = {.ntid = {ntid[0], ntid[1], ntid[2]},
+                                 .linear31 = linear31,
+                                 .bounds = bounds,
+                                 .counted = counted,
+                                 .whole = whole};
         if ((code = one.code = compile(f, &one, status))) {
             v = wg_xmalloc(sizeof *v);
             *v = one;

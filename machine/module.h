@@ -8,7 +8,7 @@ struct wg_variant {
     struct wg_variant *next;
     struct wg_code *code;
     uint32_t ntid[3];
-    bool linear31, bounds, counted;
+    bool linear31, bounds, counted, whole;
 };
 
 struct wg_func {
@@ -41,9 +41,10 @@ struct wg_module {
     struct wg_module *next, *prev;
 };
 
-/* The code for a launch, made if need be. NULL: *status and wg_last_detail say why not. */
+/* The code for a launch, made if need be. whole: blocks are run by themselves. NULL: *status and
+ * wg_last_detail say why not. */
 struct wg_code *wg_func_code(struct wg_func *f, const uint32_t ntid[3], bool linear31, bool bounds,
-                             enum wg_status *status);
+                             bool whole, enum wg_status *status);
 /* Names a variable of the device's modules that holds the address; false: none does. */
 bool wg_module_name_address(struct wg_device *dev, uint64_t a, struct wg_strbuf *out);
 void wg_modules_close(struct wg_device *dev);

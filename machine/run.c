@@ -1,9 +1,10 @@
 /* Runs the warps of a unit until they are done.
  *
- * Two ways. Most blocks only ever meet __syncthreads(): every warp in turn to the barrier, all released,
- * again; `run_plain` does that, and generated code goes from warp to warp by itself. At the first other thing
- * (a partial barrier, a yield, a cluster or grid barrier) the block goes on in `run_general`, which keeps
- * each warp's state and asks barrier.c what may go on.
+ * Three ways. Generated code runs a block whose warps only ever meet __syncthreads() by itself (`run_whole`).
+ * Where it cannot: every warp in turn to the barrier, all released, again; `run_plain` does that, and
+ * generated code goes from warp to warp by itself. At the first other thing (a partial barrier, a yield, a
+ * cluster or grid barrier) the block goes on in `run_general`, which keeps each warp's state and asks
+ * barrier.c what may go on.
  *
  * Turns: a warp that spins yields when its fuel is used up. When nothing in the unit has moved for a while,
  * the unit is put aside so that the worker can go on with the blocks it may be waiting for.
@@ -75,7 +76,7 @@ void wg_unit_begin(struct wg_unit *u, uint64_t index) {
         if (u->dirty) clear_cta(c);
         if (reserves) memset(c->block.cluster_shared + c->block.reserved_at, 0, WG_RESERVED_BYTES);
         c->block.last = u->shape.nctas == 1 && !g->cooperative && !g->check ? &c->warps[c->nwarps - 1] : NULL;
-        for (uint32_t i = 0; i < c->nwarps; i++) {
+        for (uint32_t i = 0; i < c->nwarps && !u->fresh; i++) {
             struct wg_warp *w = &c->warps[i];
             w->live = UINT32_MAX;
             w->active = 0;
@@ -88,7 +89,7 @@ void wg_unit_begin(struct wg_unit *u, uint64_t index) {
         c->warps[c->nwarps - 1].live = g->last_lanes;
         if (g->check) wg_check_watch(c);
     }
-    u->dirty = u->general = false;
+    u->dirty = u->general = u->fresh = false;
     if (g->check) wg_check_unit_begin(u);
 }
 
@@ -322,12 +323,41 @@ static enum wg_unit_end leave_plain(struct wg_unit *u, uint32_t at, enum wg_warp
     return run_general(u);
 }
 
+/* ---- whole blocks: generated code does it all ---- */
+
+/* Where the code has left the warps: at the barrier, or on their way. */
+static void become_general_where_left(struct wg_cta *c) {
+    c->unit->general = c->unit->dirty = true;
+    c->block.last = NULL;
+    c->ndone = 0;
+    for (uint32_t i = 0; i < c->nwarps; i++) {
+        struct wg_warp *w = &c->warps[i];
+        c->state[i] = !w->live ? WG_WS_DONE : w->nwait ? WG_WS_WAIT : WG_WS_RUN;
+        c->ndone += !w->live;
+        if (w->live && w->nwait) wg_barrier_note(c, w);
+    }
+}
+
+static enum wg_unit_end run_whole(struct wg_unit *u) {
+    struct wg_cta *c = &u->ctas[0];
+    struct wg_warp *w = &c->warps[0];
+    switch (run_chain(u->worker, &w, u->grid->code->whole)) {
+    case WG_WARP_DONE: u->fresh = true; return WG_UNIT_DONE;
+    case WG_WARP_FAULT: wg_grid_fault(c, w, &w->fault, false, NULL); return WG_UNIT_FAULT;
+    default:
+        become_general_where_left(c);
+        u->since = wg_now_ns();
+        return run_general(u);
+    }
+}
+
 enum wg_unit_end wg_unit_run(struct wg_unit *u) {
     if (u->general) {
         for (uint32_t k = 0; k < u->shape.nctas; k++)
             for (uint32_t i = 0; i < u->ctas[k].nwarps; i++) u->ctas[k].warps[i].fuel = u->fuel;
         return run_general(u);
     }
+    if (u->ctas[0].block.last && u->grid->code->whole) return run_whole(u);
     if (u->shape.nctas == 1 && !u->grid->cooperative && !u->ctas[0].watch) {
         uint32_t at = 0;
         enum wg_warp_status s = WG_WARP_DONE;

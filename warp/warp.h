@@ -44,7 +44,15 @@ enum {
     WG_SYSTEM_SHARED_USED = 288,
 };
 
-enum wg_warp_status { WG_WARP_DONE, WG_WARP_BARRIER, WG_WARP_WAITING, WG_WARP_YIELD, WG_WARP_FAULT };
+/* LEFT: of `whole` alone, see struct wg_code. */
+enum wg_warp_status {
+    WG_WARP_DONE,
+    WG_WARP_BARRIER,
+    WG_WARP_WAITING,
+    WG_WARP_YIELD,
+    WG_WARP_FAULT,
+    WG_WARP_LEFT
+};
 
 /* WARP: for other lanes of the warp. These the function ends by itself, and tells of only when nothing but
  * the release of others could end them: the machine can say then who waits for whom. */
@@ -219,6 +227,7 @@ struct wg_code_opts {
     uint64_t arena_base;
     uint32_t arena_bits;
     uint32_t shared_window; /* bytes of shared memory a block may touch */
+    bool whole_blocks;      /* `whole` may be asked for: no clusters, no grid barrier, no checks */
     bool combine; /* blocks have combiners: additions to global memory may be made later (warp/combine.h) */
     bool check;   /* the IR has instructions of our own: the code does no more than it says */
     uint64_t shadow; /* shadow bytes lie so far behind the bytes of the arena (check/shadow.h); 0: none do */
@@ -242,6 +251,11 @@ enum { WG_DUMP_PTX = 1, WG_DUMP_IR = 2, WG_DUMP_LLVM = 4, WG_DUMP_ASM = 8 };
  * that is not there yet: named, with its line). */
 struct wg_code {
     wg_warp_fn run;
+    /* Runs a whole block, given its first warp, when none of its warps has begun: DONE, they all have ended;
+     * FAULT, the one in block->current; LEFT, it cannot go on: each warp's state is where run() takes it up,
+     * at the block's barrier if nwait is not 0. While it runs the warps' states are not kept. NULL: the
+     * machine runs warp by warp. */
+    wg_warp_fn whole;
     wg_warp_fn general; /* the maker's own: what run() goes over to where lanes diverge */
     uint32_t frame_bytes;
     uint32_t local_bytes;  /* local memory a lane needs, without recursion */

@@ -40,6 +40,7 @@ static bool run(struct session *s, const struct program *p, struct harness_kerne
                                .params = &params,
                                .param_bytes = sizeof params,
                                .fuel = 1000,
+                               .whole = p->seed / 2 % 2,
                                .opt_level = levels[p->seed / 3 % 4],
                                .width = widths[p->seed % 6]};
     struct harness_result r;

@@ -41,6 +41,7 @@ struct harness_launch {
     const void *params;
     uint32_t param_bytes;
     bool cooperative;
+    bool whole;          /* by the code for whole blocks, where the kernel has it */
     uint32_t fuel;       /* back edges between yields; 0: 100000 */
     uint32_t max_yields; /* of one warp before it counts as endless; 0: 100000 */
     uint32_t stack; /* bytes of local memory a lane beyond what the code asks for; 0: 16384 for kernels with

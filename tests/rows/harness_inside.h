@@ -19,6 +19,7 @@ struct harness_block {
     uint32_t nwarps, index;
     uint32_t arrived[WG_BARRIERS + WG_GROUP_BARRIERS]; /* by bar.arrive */
     uint32_t cluster_arrived;
+    struct wg_warp *_Atomic current; /* of code for whole blocks */
 };
 extern const struct wg_services harness_services;
 struct wg_code *harness_compile(const struct harness_launch *l, struct wg_diag *d);

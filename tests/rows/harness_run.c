@@ -1,6 +1,7 @@
 /* The test machine's loop: blocks that run together, their warps in turn, their barriers. */
 #include "tests/rows/harness_inside.h"
 #include "base/arena.h"
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -42,6 +43,7 @@ static void block_open(struct harness_block *b, struct harness_grid *g, uint32_t
     w->cooperative = l->cooperative;
     w->nsmid = 1;
     w->stop = &g->stop;
+    w->current = &b->current;
     w->machine = b;
     b->warps = wg_xcalloc(b->nwarps, sizeof *b->warps);
     b->status = wg_xcalloc(b->nwarps, sizeof *b->status);
@@ -184,8 +186,26 @@ static bool run_warp(struct harness_grid *g, struct harness_block *b, uint32_t w
     return true;
 }
 
+/* The block's beginning, or all of it, by code for whole blocks. */
+static bool run_whole(struct harness_grid *g, struct harness_block *b) {
+    enum wg_warp_status s = g->code->whole(b->warps);
+    if (s == WG_WARP_FAULT) {
+        uint32_t w = atomic_load(&b->current)->id;
+        b->status[w] = s;
+        fail(g, b, w, "fault");
+        return false;
+    }
+    for (uint32_t w = 0; w < b->nwarps; w++) {
+        struct wg_warp *x = &b->warps[w];
+        if (s == WG_WARP_DONE) x->live = 0;
+        b->status[w] = !x->live ? WG_WARP_DONE : x->nwait ? WG_WARP_BARRIER : WG_WARP_YIELD;
+    }
+    return true;
+}
+
 /* Runs blocks that are resident together to their end. */
 static bool run_together(struct harness_grid *g, struct harness_block *bs, uint32_t n, uint32_t cluster) {
+    if (g->code->whole && !run_whole(g, bs)) return false;
     for (;;) {
         bool ran = false, left = false;
         for (uint32_t k = 0; k < n; k++)

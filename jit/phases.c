@@ -1,0 +1,396 @@
+/* Whole blocks at a time: the form of CONVERGED that runs a block's warps phase by phase (analysis/phases.c).
+ *
+ *     before:   what the phase before left in registers that are the same for all warps
+ *     head:     number = 0, 1, ...; a warp's registers: from its frame, or computed anew
+ *     c.B ...   the blocks of the phase
+ *     latch:    the next warp, or
+ *     after:    where to? before of the next phase
+ *
+ * A phase that does nothing but compute what is the same for all warps has no loop. A barrier is no code at
+ * all. Uniform registers keep their value from phase to phase; in a loop each warp begins with what they were
+ * before it.
+ *
+ * Where a check fails the warp goes over to GENERAL, and all others have to be brought to where the machine
+ * can take them up (`leave`): those before it at the end of the phase, those behind it at its beginning.
+ */
+#include "analysis/flow.h"
+#include "jit/function.h"
+
+#include <string.h>
+
+struct wg_phase {
+    uint32_t begins;
+    bool entered;
+    bool once; /* no loop: the first warp does it for all */
+    LLVMBasicBlockRef before, head, latch, after;
+    LLVMBasicBlockRef leave; /* NULL: no way leads there */
+    LLVMValueRef warp, number;
+    LLVMValueRef tid[3], local;         /* of emit.h's, those that are a warp's own */
+    wg_bits ends;                       /* blocks that it ends for; nblocks: the kernel's end */
+    const struct wg_ir_instr **barrier; /* [block it ends for] the barrier on the way, or NULL */
+    wg_bits written;                    /* uniform registers that it writes and that somebody still wants */
+    LLVMValueRef *in, *out;             /* [register] of these: before it; a variable: behind a warp's part */
+};
+
+static uint32_t threads_of(const struct wg_emit *e) {
+    return e->opts->ntid[0] * e->opts->ntid[1] * e->opts->ntid[2];
+}
+static uint32_t warps_of(const struct wg_emit *e) { return (threads_of(e) + WG_LANES - 1) / WG_LANES; }
+
+/* ---- what a phase is ---- */
+
+static void note_written(void *user, uint32_t reg) { wg_bits_add(user, reg); }
+
+static void find_written(struct wg_emit *e, struct wg_phase *p) {
+    const struct wg_phases *ph = e->an->phases;
+    uint32_t n = e->func->nregs;
+    wg_bits all = wg_bits_new(&e->an->arena, n);
+    p->written = wg_bits_new(&e->an->arena, n);
+    for (uint32_t b = 0; b < e->func->nblocks; b++)
+        for (uint32_t i = 0; ph->of[b] == p->begins && i < e->func->blocks[b].ninstrs; i++)
+            wg_each_def(&e->func->blocks[b].instrs[i], note_written, all);
+    WG_BITS_EACH(r, all, n)
+    if (wg_bits_has(ph->uniform, r)) wg_bits_add(p->written, r);
+}
+
+static bool is_shared_work(const struct wg_emit *e, const struct wg_ir_instr *in) {
+    const struct wg_phases *ph = e->an->phases;
+    if (wg_is_plain_barrier(in)) return true;
+    bool load = in->op == WG_OP_LD && (in->space == WG_S_PARAM || in->space == WG_S_CONST);
+    if ((wg_op_flags(in->op) && !load) || in->op == WG_OP_NONE || wg_may_leave(e->an, in)) return false;
+    for (uint32_t i = 0; i < in->ndst; i++)
+        if (in->dst[i].kind == WG_O_REG && !wg_bits_has(ph->uniform, in->dst[i].index) &&
+            !wg_bits_has(ph->remade, in->dst[i].index))
+            return false;
+    return true;
+}
+
+/* What one warp does serves the others. */
+static bool runs_once(const struct wg_emit *e, uint32_t begins) {
+    const struct wg_phases *ph = e->an->phases;
+    for (uint32_t b = 0; b < e->func->nblocks; b++) {
+        const struct wg_ir_block *blk = &e->func->blocks[b];
+        if (ph->of[b] != begins) continue;
+        if (wg_bits_has(ph->parting, b)) return false;
+        if (blk->term != WG_TERM_BR && blk->term != WG_TERM_CBR && blk->term != WG_TERM_RET &&
+            blk->term != WG_TERM_EXIT)
+            return false;
+        for (uint32_t i = 0; i < blk->ninstrs; i++)
+            if (!is_shared_work(e, &blk->instrs[i])) return false;
+    }
+    return !e->opts->sites;
+}
+
+static struct wg_phase *new_phase(struct wg_emit *e, uint32_t begins) {
+    struct wg_arena *a = &e->an->arena;
+    struct wg_phase *p = WG_NEW(a, struct wg_phase);
+    p->begins = begins;
+    p->once = runs_once(e, begins) || warps_of(e) == 1;
+    p->before = wg_new_bb(e, "before");
+    p->head = wg_new_bb(e, "head");
+    p->latch = wg_new_bb(e, "latch");
+    p->after = wg_new_bb(e, "after");
+    p->ends = wg_bits_new(a, e->func->nblocks + 1);
+    p->barrier = WG_NEW_N(a, const struct wg_ir_instr *, e->func->nblocks + 1);
+    p->in = WG_NEW_N(a, LLVMValueRef, e->func->nregs);
+    p->out = WG_NEW_N(a, LLVMValueRef, e->func->nregs);
+    find_written(e, p);
+    return p;
+}
+
+void wg_fn_begin_phases(struct wg_emit *e) {
+    e->phases = WG_NEW_N(&e->an->arena, struct wg_phase *, e->func->nblocks);
+    e->ends_for = LLVMBuildAlloca(e->entry_b, e->i32, "to");
+    e->current = wg_load_field(e, e->entry_b, e->ptr, e->block_ptr, offsetof(struct wg_block, current), false,
+                               "current");
+    WG_BITS_EACH(b, e->an->phases->begins, e->func->nblocks) e->phases[b] = new_phase(e, b);
+}
+
+/* ---- a warp's beginning ---- */
+
+/* From here on code is of this warp; its turn_b is where the builder stands. */
+static void be_warp(struct wg_emit *e, LLVMValueRef number) {
+    LLVMValueRef at = LLVMBuildMul(e->L.b, LLVMBuildZExt(e->L.b, number, e->i64, ""),
+                                   wg_i64(e, sizeof(struct wg_warp)), "");
+    LLVMPositionBuilderAtEnd(e->turn_b, LLVMGetInsertBlock(e->L.b));
+    e->warp = LLVMBuildInBoundsGEP2(e->L.b, e->i8, e->first_warp, &at, 1, "warp");
+    e->warp_id = number;
+    e->local = NULL;
+    for (int i = 0; i < 3; i++) e->pre[WG_SR_tid_x + i] = NULL;
+}
+
+/* Computes it, and what it is made of, where the builder stands. */
+static void remake(struct wg_emit *e, uint32_t reg) {
+    const struct wg_ir_instr *in = e->an->phases->made_by[reg];
+    for (uint32_t i = 0; i < in->nsrc; i++)
+        if (in->src[i].kind == WG_O_REG && !e->have[in->src[i].index] &&
+            !wg_bits_has(e->an->phases->uniform, in->src[i].index))
+            remake(e, in->src[i].index);
+    wg_emit_instr(e, in);
+}
+
+static void remake_all(struct wg_emit *e, uint32_t block) {
+    WG_BITS_EACH(r, e->an->live_in[block], e->func->nregs)
+    if (wg_bits_has(e->an->phases->remade, r) && !e->have[r]) remake(e, r);
+}
+
+/* Whether anything behind the beginning of a phase for `block` reads it. */
+static bool wanted_at(const struct wg_emit *e, uint32_t block, uint32_t reg) {
+    return wg_bits_has(e->an->phases->kept, reg) || wg_bits_has(e->an->live_in[block], reg);
+}
+
+static void start_mask(struct wg_emit *e, const struct wg_phase *p) {
+    uint32_t rest = threads_of(e) % WG_LANES;
+    LLVMValueRef all = wg_i32(e, UINT32_MAX), mask = all;
+    if (rest) {
+        LLVMValueRef last = LLVMBuildICmp(e->L.b, LLVMIntEQ, p->number, wg_i32(e, warps_of(e) - 1), "");
+        mask = LLVMBuildSelect(e->L.b, last, wg_i32(e, (1u << rest) - 1), all, "mask");
+    }
+    wg_fn_set_mask(e, e->L.b, WG_CONVERGED, mask);
+}
+
+static void start_registers(struct wg_emit *e, struct wg_phase *p) {
+    uint32_t n = e->func->nregs;
+    const struct wg_phases *ph = e->an->phases;
+    WG_BITS_EACH(r, p->written, n) {
+        if (!wanted_at(e, p->begins, r)) continue;
+        LLVMPositionBuilderAtEnd(e->L.b, p->before);
+        struct wg_value x = wg_slot_load(e, e->L.b, WG_CONVERGED, r);
+        LLVMPositionBuilderAtEnd(e->L.b, p->head);
+        wg_slot_store(e, e->L.b, WG_CONVERGED, r, &x);
+        p->in[r] = x.base;
+    }
+    LLVMPositionBuilderAtEnd(e->L.b, p->head);
+    if (p->begins == 0) { /* what is read before it is written is zero */
+        WG_BITS_EACH(r, e->an->live_in[0], n) {
+            if (wg_bits_has(ph->uniform, r)) continue;
+            LLVMValueRef zero = LLVMConstNull(LLVMIntTypeInContext(e->L.ctx, wg_reg_bits(e, r)));
+            wg_slot_store(e, e->L.b, WG_CONVERGED, r, &(struct wg_value){.kind = WG_UNIFORM, .base = zero});
+        }
+        return;
+    }
+    wg_bits framed = wg_bits_new(&e->an->arena, n);
+    wg_phase_framed(e->an, p->begins, framed);
+    if (!wg_bits_empty(framed, n)) wg_fn_restore_regs(e, framed);
+    wg_value_begin_block(e);
+    remake_all(e, p->begins);
+    wg_value_flush(e, e->an->live_in[p->begins]);
+}
+
+static void begin_phase(struct wg_emit *e, struct wg_phase *p) {
+    LLVMPositionBuilderAtEnd(e->L.b, p->head);
+    p->number = p->once ? wg_i32(e, 0) : LLVMBuildPhi(e->L.b, e->i32, "number");
+    be_warp(e, p->number);
+    p->warp = e->warp;
+    LLVMBuildStore(e->L.b, e->warp, e->warp_slot);
+    if (!runs_once(e, p->begins)) {
+        LLVMValueRef st = LLVMBuildStore(e->L.b, e->warp, e->current);
+        LLVMSetOrdering(st, LLVMAtomicOrderingMonotonic);
+        LLVMSetAlignment(st, 8);
+    }
+    start_mask(e, p);
+    start_registers(e, p);
+    p->entered = true;
+}
+
+void wg_fn_enter_phase(struct wg_emit *e, uint32_t b) {
+    struct wg_phase *p = e->phases[e->an->phases->of[b]], *old = e->phase;
+    if (p == old) return;
+    for (int i = 0; i < 3; i++) {
+        if (old) old->tid[i] = e->pre[WG_SR_tid_x + i];
+        e->pre[WG_SR_tid_x + i] = p->tid[i];
+    }
+    if (old) old->local = e->local;
+    e->local = p->local;
+    e->warp = p->warp;
+    e->warp_id = p->number;
+    e->phase = p;
+    LLVMPositionBuilderAtEnd(e->turn_b, p->head);
+    if (!p->entered) begin_phase(e, p);
+    e->block = b;
+}
+
+/* ---- its end ---- */
+
+bool wg_fn_ends_phase(const struct wg_emit *e, uint32_t to) {
+    return wg_phase_ends(e->an->phases, e->func, e->block, to);
+}
+
+static void note_end(struct wg_emit *e, uint32_t to, const struct wg_ir_instr *in) {
+    wg_bits_add(e->phase->ends, to);
+    if (in) e->phase->barrier[to] = in;
+    LLVMBuildStore(e->L.b, wg_i32(e, to), e->ends_for);
+}
+
+void wg_fn_end_phase(struct wg_emit *e, uint32_t to, const struct wg_ir_instr *in) {
+    uint32_t n = e->func->nregs;
+    if (to < e->func->nblocks) {
+        if (in) wg_value_flush(e, e->an->live_in[to]);
+        wg_bits framed = wg_bits_new(&e->an->arena, n);
+        wg_phase_framed(e->an, to, framed);
+        const struct wg_region *r = e->an->region[e->block]; /* its blocks may have written them */
+        if (!r || r->join != to) framed = wg_fn_unsettled(e, e->block, UINT32_MAX, framed);
+        if (!wg_bits_empty(framed, n)) wg_fn_save_regs(e, framed, NULL);
+    }
+    note_end(e, to, in);
+    LLVMBuildBr(e->L.b, e->phase->latch);
+}
+
+bool wg_fn_begins_loop(const struct wg_emit *e) { return !e->phase->once && e->block == e->phase->begins; }
+
+void wg_fn_end_loop(struct wg_emit *e, uint32_t to, const struct wg_ir_instr *in) {
+    note_end(e, to, in);
+    LLVMBuildBr(e->L.b, e->phase->after);
+}
+
+static void build_latch(struct wg_emit *e, struct wg_phase *p) {
+    LLVMPositionBuilderAtEnd(e->L.b, p->latch);
+    if (p->once) {
+        LLVMBuildBr(e->L.b, p->after);
+        return;
+    }
+    WG_BITS_EACH(r, p->written, e->func->nregs)
+    if (p->out[r]) {
+        struct wg_value x = wg_slot_load(e, e->L.b, WG_CONVERGED, r);
+        LLVMBuildStore(e->L.b, x.base, p->out[r]);
+    }
+    LLVMValueRef next = LLVMBuildAdd(e->L.b, p->number, wg_i32(e, 1), ""), zero = wg_i32(e, 0);
+    LLVMValueRef more = LLVMBuildICmp(e->L.b, LLVMIntULT, next, wg_i32(e, warps_of(e)), "");
+    LLVMBuildCondBr(e->L.b, more, p->head, p->after);
+    LLVMAddIncoming(p->number, &zero, &p->before, 1);
+    LLVMAddIncoming(p->number, &next, &p->latch, 1);
+}
+
+static LLVMBasicBlockRef beginning_of(struct wg_emit *e, uint32_t to, LLVMBasicBlockRef end) {
+    return to == e->func->nblocks ? end : e->phases[to]->before;
+}
+
+static void build_after(struct wg_emit *e, struct wg_phase *p, LLVMBasicBlockRef end) {
+    uint32_t n = e->func->nblocks, first = wg_bits_next(p->ends, 0, n + 1);
+    LLVMPositionBuilderAtEnd(e->L.b, p->after);
+    if (first > n) { /* a loop without an end */
+        LLVMBuildUnreachable(e->L.b);
+        return;
+    }
+    if (wg_bits_next(p->ends, first + 1, n + 1) > n) {
+        LLVMBuildBr(e->L.b, beginning_of(e, first, end));
+        return;
+    }
+    LLVMValueRef to = LLVMBuildLoad2(e->L.b, e->i32, e->ends_for, "");
+    LLVMValueRef sw = LLVMBuildSwitch(e->L.b, to, beginning_of(e, first, end), 1);
+    for (uint32_t b = first + 1; b <= n; b++)
+        if (wg_bits_has(p->ends, b)) LLVMAddCase(sw, wg_i32(e, b), beginning_of(e, b, end));
+}
+
+/* ---- leaving ---- */
+
+void wg_fn_leave_phase(struct wg_emit *e) {
+    struct wg_phase *p = e->phase;
+    if (!p->leave) {
+        p->leave = wg_new_bb(e, "leave.all");
+        WG_BITS_EACH(r, p->written, e->func->nregs)
+        p->out[r] = LLVMBuildAlloca(e->entry_b, LLVMIntTypeInContext(e->L.ctx, wg_reg_bits(e, r)), "out");
+    }
+    LLVMBuildBr(e->L.b, p->leave);
+}
+
+/* The warp that the code is of: what the phase behind `block` wants of it goes to its frame. */
+static void put_warp(struct wg_emit *e, const struct wg_phase *p, uint32_t block, bool begun) {
+    uint32_t n = e->func->nregs;
+    wg_bits put = wg_bits_new(&e->an->arena, n), framed = wg_bits_new(&e->an->arena, n);
+    wg_value_begin_block(e);
+    WG_BITS_EACH(r, p->written, n) {
+        LLVMValueRef x = p->in[r];
+        if (begun)
+            x = LLVMBuildLoad2(e->L.b, LLVMIntTypeInContext(e->L.ctx, wg_reg_bits(e, r)), p->out[r], "");
+        if (!x) continue;
+        e->cur[r] = (struct wg_value){.kind = WG_UNIFORM, .base = x};
+        e->have[r] = true;
+    }
+    remake_all(e, block);
+    wg_phase_framed(e->an, block, framed);
+    wg_bits_copy(put, e->an->live_in[block], n);
+    WG_BITS_EACH(r, framed, n) wg_bits_del(put, r);
+    wg_fn_save_regs(e, put, NULL);
+    uint32_t id = wg_fn_at_block(e, WG_CONVERGED, block);
+    wg_store_field(e, e->L.b, wg_i32(e, id), e->warp, offsetof(struct wg_warp, resume));
+}
+
+static void put_ended(struct wg_emit *e, const struct wg_phase *p, uint32_t to) {
+    if (to == e->func->nblocks) {
+        wg_store_field(e, e->L.b, wg_i32(e, 0), e->warp, offsetof(struct wg_warp, live));
+        return;
+    }
+    put_warp(e, p, to, true);
+    if (!p->barrier[to]) return;
+    e->mask = wg_load_field(e, e->L.b, e->i32, e->warp, offsetof(struct wg_warp, live), false, "live");
+    wg_fn_fill_wait(e, p->barrier[to], wg_field(e, e->L.b, e->warp, offsetof(struct wg_warp, wait)));
+    wg_store_field(e, e->L.b, wg_i32(e, 1), e->warp, offsetof(struct wg_warp, nwait));
+}
+
+/* for (number from `from`; number < `to`; number++): the builder stands in the loop. */
+struct loop {
+    LLVMBasicBlockRef head, out;
+    LLVMValueRef number;
+};
+
+static struct loop begin_loop(struct wg_emit *e, LLVMValueRef from, LLVMValueRef to) {
+    struct loop l = {wg_new_bb(e, "each"), wg_new_bb(e, "done"), NULL};
+    LLVMBasicBlockRef body = wg_new_bb(e, "put"), here = LLVMGetInsertBlock(e->L.b);
+    LLVMBuildBr(e->L.b, l.head);
+    LLVMPositionBuilderAtEnd(e->L.b, l.head);
+    l.number = LLVMBuildPhi(e->L.b, e->i32, "other");
+    LLVMAddIncoming(l.number, &from, &here, 1);
+    LLVMBuildCondBr(e->L.b, LLVMBuildICmp(e->L.b, LLVMIntULT, l.number, to, ""), body, l.out);
+    LLVMPositionBuilderAtEnd(e->L.b, body);
+    be_warp(e, l.number);
+    return l;
+}
+
+static void end_loop(struct wg_emit *e, struct loop *l) {
+    LLVMValueRef next = LLVMBuildAdd(e->L.b, l->number, wg_i32(e, 1), "");
+    LLVMBasicBlockRef here = LLVMGetInsertBlock(e->L.b);
+    LLVMBuildBr(e->L.b, l->head);
+    LLVMAddIncoming(l->number, &next, &here, 1);
+    LLVMPositionBuilderAtEnd(e->L.b, l->out);
+}
+
+static void build_leave(struct wg_emit *e, struct wg_phase *p) {
+    uint32_t n = e->func->nblocks;
+    if (!p->leave) return;
+    LLVMPositionBuilderAtEnd(e->L.b, p->leave);
+    LLVMValueRef to = LLVMBuildLoad2(e->L.b, e->i32, e->ends_for, "");
+    for (uint32_t b = 0; b <= n; b++) {
+        if (!wg_bits_has(p->ends, b)) continue;
+        LLVMValueRef is = LLVMBuildICmp(e->L.b, LLVMIntEQ, to, wg_i32(e, b), "");
+        LLVMValueRef count = LLVMBuildSelect(e->L.b, is, p->number, wg_i32(e, 0), "");
+        struct loop l = begin_loop(e, wg_i32(e, 0), count);
+        put_ended(e, p, b);
+        end_loop(e, &l);
+    }
+    if (p->begins) {
+        LLVMValueRef from = LLVMBuildAdd(e->L.b, p->number, wg_i32(e, 1), "");
+        struct loop l = begin_loop(e, from, wg_i32(e, warps_of(e)));
+        put_warp(e, p, p->begins, false);
+        end_loop(e, &l);
+    }
+    LLVMBuildRet(e->L.b, wg_i32(e, WG_WARP_LEFT));
+}
+
+void wg_fn_finish_phases(struct wg_emit *e) {
+    LLVMBasicBlockRef end = wg_new_bb(e, "end");
+    LLVMPositionBuilderAtEnd(e->L.b, end);
+    LLVMBuildRet(e->L.b, wg_i32(e, WG_WARP_DONE));
+    WG_BITS_EACH(b, e->an->phases->begins, e->func->nblocks) {
+        struct wg_phase *p = e->phases[b];
+        wg_fn_enter_phase(e, b);
+        LLVMPositionBuilderAtEnd(e->L.b, p->before);
+        LLVMBuildBr(e->L.b, p->head);
+        LLVMPositionBuilderAtEnd(e->L.b, p->head);
+        LLVMBuildBr(e->L.b, e->bb[WG_CONVERGED][b]);
+        build_latch(e, p);
+        build_after(e, p, end);
+        build_leave(e, p);
+    }
+    LLVMBuildBr(e->entry_b, e->phases[0]->before);
+}
