@@ -74,6 +74,7 @@ static void drop(struct wg_stream_work *w) {
     r->o.drop(r->o.user, w->user);
     wg_clock_free(&w->clock);
     free(w->touched.v);
+    free(w->reach);
     free(w);
 }
 
@@ -119,9 +120,14 @@ static int by_address(const void *pa, const void *pb) {
     return a->mask < b->mask ? -1 : a->mask > b->mask;
 }
 
+/* Ranges may overlap: where a search has to begin is told by how far those before reach. */
 static void sort(struct wg_stream_work *w) {
+    const struct wg_touched *v = w->touched.v;
     if (w->sorted || !w->touched.n) return;
-    qsort(w->touched.v, w->touched.n, sizeof *w->touched.v, by_address);
+    qsort(w->touched.v, w->touched.n, sizeof *v, by_address);
+    w->reach = wg_xrealloc(w->reach, w->touched.n * sizeof *w->reach);
+    for (uint32_t i = 0; i < w->touched.n; i++)
+        w->reach[i] = i && w->reach[i - 1] > v[i].to ? w->reach[i - 1] : v[i].to;
     w->sorted = true;
 }
 
@@ -176,18 +182,15 @@ static void hold_ranges(struct pair *p, const struct wg_touched *a, const struct
         note(p, a, b, first, (bytes + 3) / 4);
 }
 
-/* Ranges of one list may overlap, so where the search begins is what reaches farthest. */
 static void hold_lists(struct pair *p) {
     const struct wg_touched *a = p->first->touched.v, *b = p->second->touched.v;
+    const uint64_t *reach = p->second->reach;
     uint32_t begin = 0, m = p->second->touched.n;
-    uint64_t *reach = wg_xmalloc((m + 1) * sizeof *reach);
-    for (uint32_t j = 0; j < m; j++) reach[j] = j && reach[j - 1] > b[j].to ? reach[j - 1] : b[j].to;
     for (uint32_t i = 0; i < p->first->touched.n; i++) {
         while (begin < m && reach[begin] <= a[i].from) begin++;
         for (uint32_t j = begin; j < m && b[j].from < a[i].to; j++)
             if (b[j].to > a[i].from) hold_ranges(p, &a[i], &b[j]);
     }
-    free(reach);
 }
 
 static void hold(struct wg_stream_work *w, struct wg_stream_work *other) {
@@ -199,6 +202,33 @@ static void hold(struct wg_stream_work *w, struct wg_stream_work *other) {
     hold_lists(&p);
     /* A kernel that waits for a flag of the other's is ordered by it. */
     for (uint32_t i = 0; i < p.n && !p.answered; i++) w->races->o.found(w->races->o.user, &p.v[i]);
+}
+
+static bool has_bytes(const struct wg_touched *t, uint64_t address, uint32_t bytes) {
+    uint64_t end = address + bytes;
+    for (uint64_t at = address & ~(uint64_t)(SECTOR - 1); at < end; at += SECTOR) {
+        struct wg_touched asked = {.from = address, .to = end, .unit = 1};
+        if (at < t->to && at + SECTOR > t->from && (bytes_at(t, at) & bytes_at(&asked, at))) return true;
+    }
+    return false;
+}
+
+const struct wg_touched *wg_stream_work_at(struct wg_stream_work *w, uint64_t address, uint32_t bytes,
+                                           bool written) {
+    uint32_t low = 0, high = w->touched.n;
+    sort(w);
+    while (low < high) { /* the first that begins behind it */
+        uint32_t middle = low + (high - low) / 2;
+        if (w->touched.v[middle].from < address + bytes)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    for (uint32_t i = low; i-- > 0 && w->reach[i] > address;) {
+        const struct wg_touched *t = &w->touched.v[i];
+        if ((!written || t->access != WG_RACE_LOAD) && has_bytes(t, address, bytes)) return t;
+    }
+    return NULL;
 }
 
 void wg_stream_work_ended(struct wg_stream_work *w) {

@@ -45,6 +45,7 @@ struct wg_stream_work {
     void *user;            /* the machine's: where it is, and how it is called */
     WG_VEC(struct wg_touched) touched;
     bool ended, sorted, crowded; /* crowded: there was too much to remember */
+    uint64_t *reach;             /* [touched.n], if sorted: the farthest that ranges up to this one go */
     struct wg_stream_work *next, *prev;
 };
 
@@ -65,6 +66,9 @@ void wg_stream_races_free(struct wg_stream_races *r);
 struct wg_stream_work *wg_stream_work_new(struct wg_stream_races *r);
 void wg_stream_work_touched(struct wg_stream_work *w, const struct wg_touched *t);
 void wg_stream_work_ended(struct wg_stream_work *w);
+/* Whether bytes from `address` on were touched; written, if only that counts. NULL: no. */
+const struct wg_touched *wg_stream_work_at(struct wg_stream_work *w, uint64_t address, uint32_t bytes,
+                                           bool written);
 /* The host knows of the end of what the clock says; whatever comes is behind it. */
 void wg_stream_races_settle(struct wg_stream_races *r, const struct wg_clock *host);
 /* Memory is new: what was there before is over. */

@@ -3,6 +3,7 @@
  * patterns are read before the program runs, so that a mistyped one costs nothing. */
 #include "base/suggestion.h"
 #include "cli/commands.h"
+#include "cli/job.h"
 #include "cli/layout.h"
 #include "cli/obtain.h"
 #include "cli/say.h"
@@ -112,17 +113,39 @@ static bool read_options(struct checking *k) {
 /* ---- The program ------------------------------------------------------------------------------------------
  */
 
+/* Whether a source asks for memory that host and device share: then its own accesses are looked at, too,
+ * which costs it some speed. */
+static bool shares_memory(struct checking *k, const char *file) {
+    static const char *const words[] = {"Managed",   "__managed__", "MallocHost",
+                                        "HostAlloc", "AllocHost",   "HostRegister"};
+    bool found = false;
+    for (uint32_t i = 0; i < k->c->items.n && !found; i++) {
+        const struct wg_item *item = &k->c->items.v[i];
+        struct wg_strbuf text = {0};
+        if (item->option != WG_CLI_FILE || (file && strcmp(item->value, file) != 0)) continue;
+        if (wg_job_language(item->value) != WG_LANGUAGE_LINK && wg_file_read(item->value, &text) && text.s)
+            for (size_t w = 0; w < sizeof words / sizeof *words; w++)
+                found |= strstr(text.s, words[w]) != NULL;
+        wg_strbuf_free(&text);
+    }
+    return found;
+}
+
 /* Runs it. Its status; `file` stays NULL when it left nothing, which was said. */
 static int run(struct checking *k, const char *file) {
     /* Lines of the host program, too: where memory was made, and where a failed call stands. */
     static const struct wg_item lines = {WG_CLI_HOST_ARGS, "-Xcompiler", "-g1"};
+    static const struct wg_item and_accesses = {
+        WG_CLI_HOST_ARGS, "-Xcompiler",
+        "-g1,-fsanitize-coverage=func,-fsanitize-coverage=trace-loads,-fsanitize-coverage=trace-stores"};
     const char *scratch = wg_layout_scratch(), *only = wg_cmdline_value(k->c, WG_CLI_ONLY);
     struct wg_strbuf why = {0};
     if (!scratch) return 1;
     const char *path = wg_arena_printf(&k->arena, "%s/findings.json", scratch);
     if (only) setenv("WARPGLASS_CHECK_ONLY", only, 1);
     if (k->choice.leaks) setenv("WARPGLASS_CHECK_LEAKS", "1", 1);
-    int status = wg_obtain_result(k->c, file, &lines, "WARPGLASS_CHECK", path);
+    bool accesses = (!only || strstr(only, "race")) && shares_memory(k, file);
+    int status = wg_obtain_result(k->c, file, accesses ? &and_accesses : &lines, "WARPGLASS_CHECK", path);
     unsetenv("WARPGLASS_CHECK_ONLY");
     unsetenv("WARPGLASS_CHECK_LEAKS");
     if (access(path, F_OK) == 0) {

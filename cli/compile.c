@@ -257,6 +257,7 @@ static bool nvcc_knows(const char *word) {
 static void nvcc_words(struct wg_args *a, const struct wg_args *words) {
     for (size_t i = 0; i < words->n; i++) {
         const char *word = words->v[i];
+        if (!strncmp(word, "-fsanitize-coverage=", 20)) continue; /* clang alone has what is asked for */
         bool pair = !strcmp(word, "-isystem") || !strcmp(word, "-include");
         if (!pair && !nvcc_knows(word)) wg_args_add(a, "-Xcompiler");
         wg_args_add(a, word);

@@ -6,6 +6,7 @@
  */
 #include "check/finding.h"
 #include "driver/driver.h"
+#include "driver/host_access.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -45,6 +46,7 @@ void wg_check_listen(struct wg_options *options, const struct wg_chip *chip) {
     wg_findings_device(findings, device);
     free(device);
     options->findings = findings;
+    options->host = &wg_host_watch;
     options->checks = checks_named(getenv("WARPGLASS_CHECK_ONLY"));
     wg_findings_checks(findings, options->checks);
     const char *wanted = getenv("WARPGLASS_CHECK_LEAKS");
@@ -216,6 +218,16 @@ static void tell_leak(void *user, const struct wg_mem_info *info, const struct w
 
 void wg_check_leaks(struct wg_device *dev) {
     if (leaks && getpid() == owner) wg_mem_each(dev, tell_leak, NULL);
+}
+
+/* ---- the host program's own accesses ---- */
+
+struct wg_host_watch wg_host_watch;
+
+void wg_host_accessed(const void *p, uint32_t bytes, bool write, const void *at) {
+    struct wg_host_access a = {
+        .address = (uint64_t)(uintptr_t)p, .at = (uint64_t)(uintptr_t)at, .bytes = bytes, .write = write};
+    wg_host_touches(&wg_host_watch, &a);
 }
 
 /* ---- the end ---- */

@@ -4,6 +4,10 @@
 #include "machine/work.h"
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
+
+enum { TOLD_MOST = 32 };
+#define WAIT_NS (10 * UINT64_C(1000000000)) /* for work to end that the host touches memory of */
 
 struct wg_check_streams {
     pthread_mutex_t lock;
@@ -24,6 +28,11 @@ struct asked {
     uint32_t blocks[3], threads[3];
     uint64_t freed; /* bytes */
     bool told;      /* a launch: what it touched is known */
+    struct {
+        uint64_t at;
+        uint32_t site;
+    } told_host[TOLD_MOST]; /* where the host touched what this does: has been told */
+    uint32_t ntold_host;
 };
 
 static struct wg_check_streams *of(const struct wg_device *dev) { return dev->check_streams; }
@@ -100,6 +109,7 @@ void wg_check_streams_close(struct wg_device *dev) {
         wg_findings_note(dev->options.findings,
                          "races between launches and copies of different streams were not looked for in all "
                          "of their accesses: there were too many to remember");
+    if (dev->options.host) dev->options.host->size = 0;
     wg_stream_races_free(c->races);
     wg_clock_free(&c->host);
     pthread_mutex_destroy(&c->lock);
@@ -117,6 +127,24 @@ void wg_check_stream_made(struct wg_stream *s) {
 }
 
 /* ---- order ---- */
+
+static bool unknown_to_host(const struct wg_check_streams *c, const struct wg_stream_work *w) {
+    return !wg_clock_has(&c->host, w->slot, w->number);
+}
+
+/* The host's accesses matter as long as there is work that it does not know to have ended. Under the lock. */
+static void watch(struct wg_device *dev) {
+    struct wg_check_streams *c = of(dev);
+    struct wg_host_watch *h = dev->options.host;
+    const struct wg_stream_work *w = wg_stream_races_first(c->races);
+    if (!h) return;
+    while (w && !unknown_to_host(c, w)) w = w->next;
+    h->base = dev->memory.base;
+    h->dev = w ? dev : NULL;
+    h->size = w ? UINT64_C(1) << (dev->memory.bits - 1) : 0;
+}
+
+static bool tells(const struct wg_device *dev) { return dev->options.host && dev->options.host->used; }
 
 static struct asked *describe(const struct wg_work *w) {
     struct asked *k = wg_xcalloc(1, sizeof *k);
@@ -155,6 +183,7 @@ void wg_check_stream_put(struct wg_stream *s, struct wg_work *w) {
         x->user = describe(w);
         x->listens = w->kind == WG_WORK_LAUNCH && w->grid->job.alone;
         w->stream_work = x;
+        watch(dev);
     }
     pthread_mutex_unlock(&c->lock);
 }
@@ -177,16 +206,18 @@ void wg_check_event_before(struct wg_stream *s, const struct wg_check_known *eve
 }
 
 /* Under the lock. */
-static void host_knows(struct wg_check_streams *c, const struct wg_clock *clock) {
+static void host_knows(struct wg_device *dev, const struct wg_clock *clock) {
+    struct wg_check_streams *c = of(dev);
     wg_clock_join(&c->host, clock);
     wg_stream_races_settle(c->races, &c->host);
+    watch(dev);
 }
 
 void wg_check_event_waited(struct wg_device *dev, const struct wg_check_known *event) {
     struct wg_check_streams *c = of(dev);
     if (!c) return;
     pthread_mutex_lock(&c->lock);
-    host_knows(c, &event->clock);
+    host_knows(dev, &event->clock);
     pthread_mutex_unlock(&c->lock);
 }
 
@@ -198,7 +229,7 @@ void wg_check_stream_waited(struct wg_device *dev, const struct wg_stream *s) {
     for (struct wg_stream *o = dev->streams; o; o = o->next)
         if (!s || o == s || (s == dev->legacy && !(o->flags & WG_STREAM_NONBLOCKING)))
             wg_clock_join(&c->host, &o->known.clock);
-    host_knows(c, &c->host);
+    host_knows(dev, &c->host);
     pthread_mutex_unlock(&c->lock);
     pthread_mutex_unlock(&dev->lock);
 }
@@ -207,7 +238,7 @@ void wg_check_copy_waited(const struct wg_stream *s) {
     struct wg_check_streams *c = of(s->dev);
     if (!c) return;
     pthread_mutex_lock(&c->lock);
-    host_knows(c, &s->known.clock);
+    host_knows(s->dev, &s->known.clock);
     pthread_mutex_unlock(&c->lock);
 }
 
@@ -282,7 +313,7 @@ void wg_check_stream_settled(struct wg_grid *g) {
     struct wg_check_streams *c = of(g->dev);
     if (!c || !g->work->stream_work) return;
     pthread_mutex_lock(&c->lock);
-    if (c->several) {
+    if (c->several || tells(g->dev)) {
         wg_race_each_touched(g->dev->race, g->check->races.grid, add_own, g->work->stream_work);
         ((struct asked *)g->work->stream_work->user)->told = true;
     }
@@ -320,4 +351,81 @@ void wg_check_stream_forget(struct wg_device *dev, uint64_t base, uint64_t size)
     pthread_mutex_lock(&c->lock);
     wg_stream_races_forget(c->races, base, size);
     pthread_mutex_unlock(&c->lock);
+}
+
+/* ---- the host program's own accesses ---- */
+
+/* Work that the host does not know to have ended is let end, so that all it does is known; not work that may
+ * be waiting for the host itself. */
+static void let_end(struct wg_device *dev) {
+    struct wg_check_streams *c = of(dev);
+    uint64_t until = wg_now_ns() + WAIT_NS;
+    for (bool busy = true; busy && wg_now_ns() < until;) {
+        bool listens = false;
+        busy = false;
+        pthread_mutex_lock(&c->lock);
+        for (struct wg_stream_work *w = wg_stream_races_first(c->races); w; w = w->next) {
+            busy |= !w->ended && unknown_to_host(c, w);
+            listens |= !w->ended && w->listens;
+        }
+        pthread_mutex_unlock(&c->lock);
+        if (listens) return;
+        if (busy) nanosleep(&(struct timespec){.tv_nsec = 50000}, NULL);
+        wg_grids_watch(dev);
+    }
+}
+
+static void tell_host(struct wg_device *dev, struct wg_stream_work *w, const struct wg_touched *t,
+                      const struct wg_host_access *h) {
+    const struct asked *k = w->user;
+    struct wg_arena a = {0};
+    struct wg_finding x = {
+        .kind = WG_F_race_host,
+        .launch = k->launch,
+        .site = h->at,
+        .other_site = k->func ? t->site : k->at,
+        .has_other = true,
+        .host_at = h->at,
+        .here = {.access = h->write ? "write" : "read", .bytes = h->bytes},
+        .detail = "nothing makes the host wait for it: cudaDeviceSynchronize, cudaStreamSynchronize or "
+                  "cudaEventSynchronize has to stand between the two"};
+    x.here.asked_at = h->at;
+    place(&a, w, t, h->address, &x.other);
+    wg_check_describe_global(dev, k->func ? k->func->module : NULL, h->address, &x.memory);
+    wg_findings_add(dev->options.findings, &x);
+    wg_arena_free(&a);
+}
+
+/* The same two places are told of once for each piece of work. */
+static bool is_new(struct asked *k, uint64_t at, uint32_t site) {
+    for (uint32_t i = 0; i < k->ntold_host; i++)
+        if (k->told_host[i].at == at && k->told_host[i].site == site) return false;
+    if (k->ntold_host == TOLD_MOST) return false;
+    k->told_host[k->ntold_host].at = at;
+    k->told_host[k->ntold_host++].site = site;
+    return true;
+}
+
+void wg_check_host_touches(struct wg_device *dev, const struct wg_host_access *h) {
+    struct wg_check_streams *c = of(dev);
+    if (!c || (dev->caller_started && pthread_equal(pthread_self(), dev->caller)))
+        return; /* a stream's own */
+    let_end(dev);
+    pthread_mutex_lock(&c->lock);
+    for (struct wg_stream_work *w = wg_stream_races_first(c->races), *next; w; w = next) {
+        next = w->next;
+        if (!w->ended || !unknown_to_host(c, w)) continue;
+        const struct wg_touched *t = wg_stream_work_at(w, h->address, h->bytes, !h->write);
+        if (t && t->strong) { /* a flag: who has seen it knows what was done before */
+            host_knows(dev, &w->clock);
+            break;
+        }
+        if (t && is_new(w->user, h->at, t->site)) tell_host(dev, w, t, h);
+    }
+    pthread_mutex_unlock(&c->lock);
+}
+
+void wg_host_touches(struct wg_host_watch *w, const struct wg_host_access *a) {
+    struct wg_device *dev = w->dev;
+    if (dev) wg_check_host_touches(dev, a);
 }

@@ -34,6 +34,8 @@ void wg_check_event_before(struct wg_stream *s, const struct wg_check_known *eve
 void wg_check_event_waited(struct wg_device *dev, const struct wg_check_known *event);
 void wg_check_stream_waited(struct wg_device *dev, const struct wg_stream *s);
 void wg_check_copy_waited(const struct wg_stream *s);
+/* The host program reads or writes memory of the device's address space. */
+void wg_check_host_touches(struct wg_device *dev, const struct wg_host_access *a);
 /* Memory is new. */
 void wg_check_stream_forget(struct wg_device *dev, uint64_t base, uint64_t size);
 #endif

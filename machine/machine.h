@@ -28,6 +28,7 @@
 #include "base/diag.h"
 #include "machine/options.h"
 #include "model/chip.h"
+#include <stdatomic.h>
 
 /* X(id, number, CUDA's name, "meaning"): the numbers are CUDA's (CUresult and cudaError agree on them), so
  * driver/ hands them on. */
@@ -311,6 +312,19 @@ enum wg_status wg_copy(struct wg_stream *s, const struct wg_copy *c);
 /* The calling thread's copies from now on are made by this call of the host program's, as findings say.
  * `name` outlives them. */
 void wg_work_is_of(const char *name, uint64_t at);
+/* What the host program itself does to memory that kernels may touch, where it was compiled so that it tells:
+ * while there is work that the host does not know to have ended, [base, base + size) is what matters. */
+struct wg_host_watch {
+    _Atomic uint64_t base, size;
+    struct wg_device *_Atomic dev;
+    atomic_bool used; /* the program tells */
+};
+struct wg_host_access {
+    uint64_t address, at; /* at: the code's address */
+    uint32_t bytes;
+    bool write;
+};
+void wg_host_touches(struct wg_host_watch *w, const struct wg_host_access *a);
 /* The same and waits until it is done. */
 enum wg_status wg_copy_sync(struct wg_stream *s, const struct wg_copy *c);
 /* Sets elements of 1, 2 or 4 bytes: `width` is in elements, `pitch` in bytes (needed when height > 1). */

@@ -41,6 +41,7 @@ struct wg_options {
     wg_compile_fn compile;        /* instead of the backend: tests */
     struct wg_result *result;     /* where profiled launches go; NULL: none is profiled */
     struct wg_findings *findings; /* where findings go; NULL: nothing is checked */
+    struct wg_host_watch *host;   /* with races: the host program tells what it does (machine.h); NULL */
     uint32_t checks;              /* which: a bit for each enum wg_check_id (check/finding.h) */
     /* Called once, from any thread, with the text of the fault that puts the device into its error state. */
     void (*on_fault)(void *user, const char *message);

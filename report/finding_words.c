@@ -162,7 +162,9 @@ const char *wg_found_more(struct wg_arena *a, const struct wg_found *f) {
 
 /* What the host program did: a call, and where. */
 static void put_call(struct wg_arena *a, struct wg_strbuf *b, const struct wg_found *f) {
-    const char *call = f->here.op ? f->here.op : f->memory.made_by;
+    const char *call = f->here.op       ? f->here.op
+                       : f->here.access ? wg_found_act(a, &f->here)
+                                        : f->memory.made_by;
     const char *where = wg_found_code_name(a, f->host.object ? &f->host : &f->memory.made_at);
     wg_strbuf_printf(b, "%s%s%s", call ? call : "the host program", where ? " at " : "", where ? where : "");
 }

@@ -121,11 +121,12 @@ static void show_place(const struct view *v, const struct wg_found *f, const str
 /* Where the host program called what it is about; a leak has the call that made it. */
 static void show_call(const struct view *v, const struct wg_found *f) {
     const struct wg_found_code *c = f->host.object ? &f->host : &f->memory.made_at;
-    const char *call = f->here.op ? wg_found_act(v->arena, &f->here) : f->memory.made_by;
+    bool own = f->here.op || f->here.access;
+    const char *call = own ? wg_found_act(v->arena, &f->here) : f->memory.made_by;
     const char *name = wg_found_code_name(v->arena, c);
-    const struct wg_frame *own = wg_found_frame(c->frames, c->frame_count);
-    if (own) /* without CUDA's own wrappers, which are inlined there */
-        show_frames(v, own, c->frame_count - (uint32_t)(own - c->frames), "", call);
+    const struct wg_frame *at = wg_found_frame(c->frames, c->frame_count);
+    if (at) /* without CUDA's own wrappers, which are inlined there */
+        show_frames(v, at, c->frame_count - (uint32_t)(at - c->frames), "", call);
     else if (name || call)
         wg_paint_wrapped(&v->paint, INDENT, WG_INK_BOLD,
                          wg_arena_printf(v->arena, "%s%s%s", call ? call : "", name && call ? " at " : "",

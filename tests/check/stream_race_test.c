@@ -201,12 +201,33 @@ static void memory_anew(void **state) {
     wg_stream_races_free(s.races);
 }
 
+/* What the host asks about a place. */
+static void a_place(void **state) {
+    (void)state;
+    struct scene s;
+    begin(&s);
+    struct wg_stream_work *a = work(&s, 0, 1);
+    bytes(a, WG_RACE_LOAD, 0, 100000);
+    lines(a, WG_RACE_STORE, 1024, 1, 2, 7); /* bytes 1028 to 1031 */
+    lines(a, WG_RACE_STORE, 2048, 1, 1, 8);
+    wg_stream_work_ended(a);
+    assert_null(wg_stream_work_at(a, 1024, 4, true));
+    assert_int_equal(wg_stream_work_at(a, 1024, 8, true)->site, 7);
+    assert_int_equal(wg_stream_work_at(a, 1031, 1, true)->site, 7);
+    assert_null(wg_stream_work_at(a, 1032, 16, true));
+    assert_null(wg_stream_work_at(a, 3000, 8, true));
+    assert_non_null(wg_stream_work_at(a, 3000, 8, false));
+    assert_null(wg_stream_work_at(a, 100000, 8, false));
+    wg_stream_races_free(s.races);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(without_order),     cmocka_unit_test(whatever_ends_first),
         cmocka_unit_test(an_event),          cmocka_unit_test(not_the_same_bytes),
         cmocka_unit_test(reads_and_atomics), cmocka_unit_test(a_flag),
         cmocka_unit_test(settled),           cmocka_unit_test(memory_anew),
+        cmocka_unit_test(a_place),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,17 @@
+// Managed memory is read while the kernel that writes it may still run.
+// expect: race-host line 13 other 6
+// says: cudaDeviceSynchronize
+#include <cstdio>
+
+__global__ void fill(int *x) { x[threadIdx.x] = threadIdx.x; }
+
+int main() {
+    int *x, sum = 0;
+    cudaMallocManaged(&x, 256 * sizeof(int));
+    x[7] = 1; // nothing runs yet
+    fill<<<1, 256>>>(x);
+    for (int i = 0; i < 256; i++) sum += x[i];
+    cudaDeviceSynchronize();
+    printf("%d\n", sum);
+    return 0;
+}
