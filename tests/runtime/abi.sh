@@ -3,6 +3,8 @@
 set -u
 libraries=$1 source=$2 compiler=$3
 failed=0
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
 fail() { echo "abi: $*"; failed=1; }
 
 # exports LIBRARY: names as the loader sees them, with their version; what code that tells of its accesses calls is no
@@ -16,15 +18,14 @@ readelf -d "$libraries/libcudart.so.13" | grep -q 'NEEDED.*\[libcuda.so.1\]' || 
 readelf -d "$libraries/libcudart.so.13" | grep -Eq 'RU?N?PATH.*\[\$ORIGIN' || fail "libcudart.so.13 does not look beside itself"
 readelf -d "$libraries/libcuda.so.1" | grep -q 'SONAME.*\[libcuda.so.1\]' || fail "libcuda.so.1 has another soname"
 
-rows "$source/runtime/entries.def" RT RT_MISSING | sed 's/$/@@libcudart.so.13/' | sort >/tmp/wg_abi.$$
-exports "$libraries/libcudart.so.13" | diff /tmp/wg_abi.$$ - >/tmp/wg_abi_diff.$$ || { fail "libcudart.so.13 exports other names than its table"; cat /tmp/wg_abi_diff.$$; }
+rows "$source/runtime/entries.def" RT RT_MISSING | sed 's/$/@@libcudart.so.13/' | sort >"$scratch/names"
+exports "$libraries/libcudart.so.13" | diff "$scratch/names" - >"$scratch/diff" || { fail "libcudart.so.13 exports other names than its table"; cat "$scratch/diff"; }
 { rows "$source/runtime/entries.def" RT RT_MISSING; rows "$source/runtime/entries12.def" RT12 RT12_MISSING; } |
-    sed 's/$/@@libcudart.so.12/' | sort >/tmp/wg_abi.$$
-exports "$libraries/libcudart.so.12" | diff /tmp/wg_abi.$$ - >/tmp/wg_abi_diff.$$ || { fail "libcudart.so.12 exports other names than its tables"; cat /tmp/wg_abi_diff.$$; }
+    sed 's/$/@@libcudart.so.12/' | sort >"$scratch/names"
+exports "$libraries/libcudart.so.12" | diff "$scratch/names" - >"$scratch/diff" || { fail "libcudart.so.12 exports other names than its tables"; cat "$scratch/diff"; }
 readelf -d "$libraries/libcudart.so.12" | grep -q 'SONAME.*\[libcudart.so.12\]' || fail "libcudart.so.12 has another soname"
-rows "$source/driver/entries.def" CU CU_MISSING | sort >/tmp/wg_abi.$$
-exports "$libraries/libcuda.so.1" | grep -v '^wg_' | diff /tmp/wg_abi.$$ - >/tmp/wg_abi_diff.$$ || { fail "libcuda.so.1 exports other names than its table"; cat /tmp/wg_abi_diff.$$; }
-rm -f /tmp/wg_abi.$$ /tmp/wg_abi_diff.$$
+rows "$source/driver/entries.def" CU CU_MISSING | sort >"$scratch/names"
+exports "$libraries/libcuda.so.1" | grep -v '^wg_' | diff "$scratch/names" - >"$scratch/diff" || { fail "libcuda.so.1 exports other names than its table"; cat "$scratch/diff"; }
 
 # A function that is not there yet says its name once, and the program lives on.
 program=$(mktemp -d)
