@@ -2,6 +2,7 @@
 #include "cli/compile.h"
 #include "cli/headers.h"
 #include "cli/layout.h"
+#include "cli/libraries.h"
 #include "cli/say.h"
 
 #include <errno.h>
@@ -83,6 +84,7 @@ static int pass_report(struct pass *p, const struct wg_process *process, int sta
     bool spoke = wg_file_read(p->messages.s, &text) && text.n;
     if (spoke) {
         print_new_messages(text.s, said->s ? said->s : "");
+        if (status) wg_libraries_explain(text.s);
         wg_strbuf_puts(said, text.s);
     }
     wg_strbuf_free(&text);
@@ -175,6 +177,23 @@ static int clang_run(struct pass *p, const struct wg_args *rest, bool cuda, stru
     return status;
 }
 
+/* A folder with a cuda_runtime.h of its own is a CUDA toolkit's: it is looked into after Warpglass's headers,
+ * which have the same names. */
+static void user_words(struct wg_args *a, const struct wg_args *words) {
+    for (size_t i = 0; i < words->n; i++) {
+        const char *word = words->v[i];
+        struct wg_strbuf header = {0};
+        wg_strbuf_printf(&header, "%s/cuda_runtime.h", word + (strncmp(word, "-I", 2) ? 0 : 2));
+        if (!strncmp(word, "-I", 2) && access(header.s, R_OK) == 0) {
+            wg_args_add(a, "-idirafter");
+            wg_args_add(a, word + 2);
+        } else {
+            wg_args_add(a, word);
+        }
+        wg_strbuf_free(&header);
+    }
+}
+
 static int clang_device(struct wg_job *job, const struct wg_source *s, const char *scratch, const char *ptx,
                         struct wg_strbuf *said, struct wg_strbuf *dependencies) {
     struct pass p = pass_begin(job, s, scratch, "device");
@@ -184,7 +203,7 @@ static int clang_device(struct wg_job *job, const struct wg_source *s, const cha
     /* Without a toolkit clang takes the oldest PTX that knows the machine, and refuses what is newer. */
     wg_args_add_list(&p.a, "-Xclang,-target-feature,-Xclang,+ptx85");
     wg_args_add(&p.a, "-O3");
-    wg_args_append(&p.a, &job->common);
+    user_words(&p.a, &job->common);
     wg_args_append(&p.a, &job->cxx);
     wg_args_append(&p.a, &job->device);
     own_headers(&p.a);
@@ -217,7 +236,7 @@ static int clang_host(struct wg_job *job, const struct wg_source *s, const char 
     }
     wg_args_add(&p.a, "-fPIC");
     wg_args_add(&p.a, "-O2");
-    wg_args_append(&p.a, &job->common);
+    user_words(&p.a, &job->common);
     wg_args_append(&p.a, s->language == WG_LANGUAGE_C ? &job->c : &job->cxx);
     wg_args_append(&p.a, &job->host);
     own_headers(&p.a);

@@ -80,7 +80,7 @@ static void say_how_it_ended(const struct wg_process *p, const char *name) {
     if (p->timed_out)
         wg_say("%s: ended after %g seconds (--timeout)", name, p->timeout);
     else if (p->start_error == EACCES)
-        wg_say("%s: it is no program: it has no permission to be executed", name);
+        wg_say("%s: this file has no permission to be executed; chmod +x gives it", name);
     else if (p->start_error == ENOEXEC)
         wg_say("%s: it is no program that this machine can run", name);
     else if (p->start_error)
@@ -139,8 +139,40 @@ static int run_sources(const struct wg_cmdline *c, double timeout) {
     return status;
 }
 
+/* Begins like a program, or like a script that names its interpreter. Only the system knows whether it runs.
+ */
+static bool looks_like_program(const char *path) {
+    char begin[4] = {0};
+    FILE *f = fopen(path, "rb");
+    size_t n = f ? fread(begin, 1, sizeof begin, f) : 0;
+    if (f) fclose(f);
+    return (n == 4 && !memcmp(begin,
+                              "\x7f"
+                              "ELF",
+                              4)) ||
+           (n >= 2 && !memcmp(begin, "#!", 2));
+}
+
+static void say_no_program(const char *path) {
+    const char *end = strrchr(path, '.');
+    if (end && !strcmp(end, ".py"))
+        wg_say(
+            "%s: this is text for Python, and its interpreter is the program: warpglass run \"$(command -v "
+            "python3)\" -- %s",
+            path, path);
+    else
+        wg_say("%s: this is no program. Names of CUDA source end with .cu; \"warpglass run -x cu %s\" takes "
+               "this "
+               "file for CUDA source",
+               path, path);
+}
+
 static int run_program(const struct wg_cmdline *c, const char *path, double timeout) {
     if (!wg_job_check_input(path)) return 1;
+    if (!looks_like_program(path)) {
+        say_no_program(path);
+        return 126;
+    }
     /* A name without a folder would be looked for in PATH. */
     struct wg_strbuf here = {0};
     if (!strchr(path, '/')) wg_strbuf_puts(&here, "./");

@@ -19,9 +19,15 @@ expect 1 "empty: this file is empty" -- warpglass run empty
 expect 1 "not_there.h" -- warpglass run -include not_there.h good.cu
 
 printf 'not a program\n' > text
-expect 126 "no permission to be executed" -- warpglass run text
+expect 126 "text: this is no program. .*-x cu text" -- warpglass run text
 chmod +x text
-expect 126 "no program that this machine can run" -- warpglass run text
+expect 126 "text: this is no program" -- warpglass run text
+echo 'print(1)' > script.py
+expect 126 'script.py: this is text for Python' -- warpglass run script.py
+printf '#!/bin/sh\necho ran\n' > script
+expect 126 "script: this file has no permission to be executed" -- warpglass run script
+chmod +x script
+expect 0 '' -- warpglass run script
 head -c 100 "$WARPGLASS" > half
 chmod +x half
 "$WARPGLASS" run ./half > "$stdout" 2> "$stderr" && fail "half a program ran"
@@ -31,6 +37,19 @@ printf '.version 8.0\n.target sm_90\n' > kernel.ptx
 expect 1 "PTX is device code alone" -- warpglass run kernel.ptx
 echo words > words.txt
 expect 1 "words.txt: what is in this file" -- warpglass cc words.txt -o out
+
+# Headers of NVIDIA's libraries: which library it is, and what to do. A toolkit's folder does not replace our own headers.
+printf '#include <cufft.h>\nint main() { return 0; }\n' > library.cu
+mkdir toolkit
+echo '#error of the toolkit' > toolkit/cuda_runtime.h
+echo 'what is this' > toolkit/cufft.h
+expect 1 'note: cufft.h is of cuFFT' -- warpglass run -Itoolkit library.cu
+printf '#include <cuda_runtime.h>\nint main() { return 0; }\n' > ours.cu
+expect 0 '' -- warpglass run -Itoolkit ours.cu
+printf '#include <cub/cub.cuh>\nint main() { return 0; }\n' > library.cu
+expect 1 'note: cub/cub.cuh is of CUB' -- warpglass run library.cu
+printf '#include <cuda/std/nothing>\nint main() { return 0; }\n' > library.cu
+expect 1 'note: cuda/std/nothing is of libcu++' -- warpglass run library.cu
 
 # The compiler's own words, with the user's line, once.
 printf '#include <stdio.h>\n__global__ void k(int *a) {\n    a[0] = b;\n}\nint main() { return 0; }\n' > wrong.cu

@@ -1,0 +1,102 @@
+/* What is said about headers of NVIDIA's libraries: see libraries.h. */
+#include "cli/libraries.h"
+#include "cli/say.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <string.h>
+
+enum kind {
+    MACHINE_CODE, /* functions that are machine code of GPUs */
+    TEMPLATES,    /* headers that nvcc compiles */
+    PARTLY,       /* headers of which Warpglass has some */
+    SAMPLES,      /* of NVIDIA's samples */
+};
+
+/* What the name of a header begins with. */
+static const struct {
+    const char *begin, *library;
+    enum kind kind;
+} headers[] = {{"cublas", "cuBLAS", MACHINE_CODE},
+               {"cusparse", "cuSPARSE", MACHINE_CODE},
+               {"cusolver", "cuSOLVER", MACHINE_CODE},
+               {"cufft", "cuFFT", MACHINE_CODE},
+               {"curand", "cuRAND", MACHINE_CODE},
+               {"cudnn", "cuDNN", MACHINE_CODE},
+               {"cutensor", "cuTENSOR", MACHINE_CODE},
+               {"nccl", "NCCL", MACHINE_CODE},
+               {"npp", "NPP", MACHINE_CODE},
+               {"nvjpeg", "nvJPEG", MACHINE_CODE},
+               {"nvrtc", "NVRTC", MACHINE_CODE},
+               {"cupti", "CUPTI", MACHINE_CODE},
+               {"nvml", "NVML", MACHINE_CODE},
+               {"cufile", "cuFile", MACHINE_CODE},
+               {"thrust/", "Thrust", TEMPLATES},
+               {"cub/", "CUB", TEMPLATES},
+               {"cutlass/", "CUTLASS", TEMPLATES},
+               {"cute/", "CUTLASS", TEMPLATES},
+               {"nv/", "libcu++", TEMPLATES},
+               {"cuda/", "libcu++", PARTLY},
+               {"helper_", "NVIDIA's samples", SAMPLES}};
+
+static void say(const char *header, int length, const char *library, enum kind kind) {
+    switch (kind) {
+    case MACHINE_CODE:
+        wg_say("note: %.*s is of %s, which Warpglass does not have: it is machine code of NVIDIA's GPUs. "
+               "What it computes "
+               "has to be a kernel of the program's own",
+               length, header, library);
+        break;
+    case TEMPLATES:
+    case PARTLY:
+        wg_say("note: %.*s is of %s, of which Warpglass has %s. Where CUDA's toolkit is installed, "
+               "--compiler nvcc "
+               "compiles all of it",
+               length, header, library, kind == PARTLY ? "only a part" : "not this header");
+        break;
+    case SAMPLES:
+        wg_say("note: %.*s is of %s: add the folder that it lies in, with -I", length, header, library);
+        break;
+    }
+}
+
+/* A library's own headers: cublas_v2.h, cusolverDn.h; a user's would be cublas_wrapper.h. */
+static bool is_own_name(const char *rest, size_t length) {
+    static const char *const ends[] = {".h", "_v2.h", "_api.h", "_kernel.h", "Lt.h", "Xt.h", "Dn.h", "Sp.h"};
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
+        if (strlen(ends[i]) == length && !strncmp(rest, ends[i], length)) return true;
+    return false;
+}
+
+/* The header `name` of `length` characters, perhaps with folders before it. `found`: it exists. */
+static bool explain(const char *name, size_t length, bool found) {
+    const char *end = name + length;
+    for (size_t i = 0; i < sizeof headers / sizeof *headers; i++) {
+        size_t n = strlen(headers[i].begin);
+        for (const char *at = name; at + n <= end; at++) {
+            if ((at != name && at[-1] != '/') || strncmp(at, headers[i].begin, n) != 0) continue;
+            if (headers[i].kind == PARTLY && memchr(at, '.', (size_t)(end - at)))
+                continue; /* a user's folder */
+            if (found && (headers[i].kind != MACHINE_CODE || !is_own_name(at + n, (size_t)(end - at) - n)))
+                continue;
+            say(at, (int)(end - at), headers[i].library, headers[i].kind);
+            return true;
+        }
+    }
+    return false;
+}
+
+void wg_libraries_explain(const char *messages) {
+    static const char missing[] = "fatal error: '", from[] = "In file included from ";
+    const char *at = strstr(messages, missing);
+    if (at) {
+        at += sizeof missing - 1;
+        explain(at, strcspn(at, "'"), false);
+        return;
+    }
+    /* Found, but not to be compiled with these headers: the first of the chain that leads to an error. */
+    for (at = messages; (at = strstr(at, from)) != NULL;) {
+        at += sizeof from - 1;
+        if (explain(at, strcspn(at, ":\n"), true)) return;
+    }
+}
