@@ -95,7 +95,7 @@ bool wg_needs_wrap_check(const struct wg_analysis *an, const struct wg_ir_instr 
  * divisor: quotient uniform, remainder affine. CONVERGED checks it as it runs. */
 bool wg_needs_row_check(const struct wg_analysis *an, const struct wg_ir_instr *in);
 /* Shadows (struct wg_ir_reg) are all ones in CONVERGED: what computes or asks about them is for GENERAL
- * alone. What loads one makes sure. */
+ * alone. What loads one, or gets one from another lane, makes sure. */
 bool wg_is_for_shadows(const struct wg_analysis *an, const struct wg_ir_instr *in);
 bool wg_loads_shadows(const struct wg_analysis *an, const struct wg_ir_instr *in);
 /* Whether CONVERGED may go over to GENERAL before the instruction: for the two first above, where an access

@@ -197,12 +197,12 @@ static bool writes_shadows(const struct wg_analysis *an, const struct wg_ir_inst
 }
 
 bool wg_loads_shadows(const struct wg_analysis *an, const struct wg_ir_instr *in) {
-    return in->op == WG_OP_CHECK_LD && writes_shadows(an, in);
+    return (in->op == WG_OP_CHECK_LD || in->op == WG_OP_CHECK_SHFL) && writes_shadows(an, in);
 }
 
 bool wg_is_for_shadows(const struct wg_analysis *an, const struct wg_ir_instr *in) {
     if (in->op == WG_OP_CHECK_DEFINED) return is_shadow(an, &in->src[0]);
-    return in->op != WG_OP_CHECK_LD && writes_shadows(an, in);
+    return writes_shadows(an, in) && !wg_loads_shadows(an, in);
 }
 
 static bool needs_general(const struct wg_analysis *an) {

@@ -30,6 +30,7 @@ static bool is_tainted(const struct wg_shadow *s, const opd *o) {
 static bool results_tainted(const struct wg_shadow *s, const struct wg_ir_instr *in) {
     if (in->op == WG_OP_LD || in->op == WG_OP_LDU || (in->op == WG_OP_ATOM && is_exchange(in)))
         return is_tracked(s->x->m, in);
+    if (in->op == WG_OP_SHFL) return true;
     if (!wg_shadow_has_rule(in->op)) return false;
     if (in->guard != WG_NO_REG && wg_bits_has(s->tainted, in->guard)) return true;
     for (uint32_t i = 0; i < in->nsrc; i++)
@@ -53,6 +54,20 @@ static bool taint(struct wg_shadow *s, const struct wg_ir_instr *in) {
     return grew;
 }
 
+/* Whether a carry is taken that no instruction before it in the block gives. */
+static bool takes_any_carry(const struct wg_ir_func *f) {
+    for (uint32_t b = 0; b < f->nblocks; b++) {
+        bool given = false;
+        for (uint32_t i = 0; i < f->blocks[b].ninstrs; i++) {
+            const struct wg_ir_instr *in = &f->blocks[b].instrs[i];
+            bool takes = in->op == WG_OP_ADDC || in->op == WG_OP_SUBC || in->op == WG_OP_MADC;
+            if (takes && !given) return true;
+            given |= (wg_op_flags(in->op) & WG_F_CC) && in->guard == WG_NO_REG;
+        }
+    }
+    return false;
+}
+
 /* Loads, what may be read before it is written, and what is made of these. */
 static void find_tainted(struct wg_shadow *s) {
     const struct wg_ir_func *f = s->func;
@@ -64,6 +79,7 @@ static void find_tainted(struct wg_shadow *s) {
         s->x->careful = true;
     }
     wg_arena_free(&an.arena);
+    s->x->careful |= takes_any_carry(f);
     for (bool grew = true; grew;) {
         grew = false;
         for (uint32_t b = 0; b < f->nblocks; b++)
@@ -313,15 +329,19 @@ static bool overwritten(const struct wg_ir_instr *in, uint32_t i) {
 
 static void shuffle(struct wg_shadow *s) {
     const struct wg_ir_instr *in = s->at;
-    opd src[3] = {wg_sh_of(s, &in->src[0], 32), in->src[1], in->src[2]}, v = src[0];
-    if (overwritten(in, 1) || overwritten(in, 2)) v = wg_sh_all(); /* nobody knows whose it was */
-    if (!wg_sh_is_all(v)) {
+    opd src[4] = {wg_sh_of(s, &in->src[0], 32), in->src[1], in->src[2], in->src[3]}, v = wg_sh_all();
+    bool lost =
+        overwritten(in, 1) || overwritten(in, 2) || overwritten(in, 3); /* nobody knows whose it was */
+    if (!lost && in->dst[0].kind == WG_O_REG) {
         struct wg_ir_instr shape = *in;
+        v = wg_sh_reg(wg_instrument_shadow(s->x, WG_W32, "shuffled"));
         shape.op = WG_OP_CHECK_SHFL;
+        shape.check = WG_CHECK_SHUFFLE;
+        shape.dst = &v;
+        shape.ndst = 1;
         shape.src = src;
-        s->at = &shape;
-        v = wg_sh_same(s, WG_W32, 3, src);
-        s->at = in;
+        shape.nsrc = 4;
+        wg_instrument_put(s->x, shape);
     }
     ask(s, WG_DECIDES_USE, &in->src[1]);
     if (in->dst[0].kind == WG_O_REG) wg_sh_set(s, in->dst[0].index, v);

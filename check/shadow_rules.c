@@ -375,6 +375,14 @@ static void with_carry(struct wg_shadow *s) {
 
 static bool is_pair(uint8_t type) { return type == WG_T_U16X2 || type == WG_T_S16X2; }
 
+/* wg_sh_fill in each half. */
+static opd fill_halves(struct wg_shadow *s, opd v) {
+    opd src[2] = {v, wg_sh_imm(0x00010001)};
+    if (wg_sh_is_all(v)) return v;
+    opd carried = wg_sh_op(s, WG_OP_ADD_I, WG_T_U16X2, WG_W32, 2, src);
+    return wg_sh_op2(s, WG_OP_AND, 32, v, wg_sh_not(s, 32, carried));
+}
+
 static void apart(struct wg_shadow *s) {
     switch (s->at->op) {
     case WG_OP_MUL_I:
@@ -419,7 +427,8 @@ void wg_shadow_apply(struct wg_shadow *s) {
         break;
     case BITWISE: set_first(s, all_sources(s, bits)); break;
     case CARRIES:
-        set_first(s, is_pair(s->at->type) ? all_sources(s, bits) : wg_sh_fill(s, bits, all_sources(s, bits)));
+        set_first(s, is_pair(s->at->type) ? fill_halves(s, all_sources(s, bits))
+                                          : wg_sh_fill(s, bits, all_sources(s, bits)));
         break;
     case WHOLE: set_whole(s, 0); break;
     case MOVES: move_about(s); break;

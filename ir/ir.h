@@ -105,7 +105,12 @@ enum wg_check_event {
     WG_EVENTS
 };
 enum wg_check_decides { WG_DECIDES_BRANCH, WG_DECIDES_ADDRESS, WG_DECIDES_USE }; /* CHECK_DEFINED */
-enum wg_check_access { WG_CHECK_LOAD = 1, WG_CHECK_STORE, WG_CHECK_ATOMIC };     /* CHECK_ACCESS */
+enum wg_check_access {
+    WG_CHECK_LOAD = 1,
+    WG_CHECK_STORE,
+    WG_CHECK_ATOMIC,
+    WG_CHECK_SHUFFLE
+}; /* CHECK_ACCESS */
 
 struct wg_ir_instr {
     uint16_t op;          /* enum wg_op */

@@ -325,6 +325,11 @@ void wg_combine_before_access(struct wg_emit *e, const struct wg_ir_instr *in, s
 /* atomics.c, warpops.c */
 void wg_emit_atomic(struct wg_emit *e, const struct wg_ir_instr *in);
 void wg_emit_warp_op(struct wg_emit *e, const struct wg_ir_instr *in);
+/* What each lane gets of a shuffle's first source, the lane it is from, and whether that is the one asked
+ * for.
+ */
+LLVMValueRef wg_shuffled(struct wg_emit *e, const struct wg_ir_instr *in, LLVMValueRef *from,
+                         LLVMValueRef *valid);
 void wg_emit_cvta(struct wg_emit *e, const struct wg_ir_instr *in);
 void wg_emit_builtin(struct wg_emit *e, const struct wg_ir_instr *in);
 LLVMValueRef wg_call_helper(struct wg_emit *e, const char *name, LLVMTypeRef ret, LLVMValueRef *args,

@@ -147,19 +147,32 @@ static void emit_shadow_store(struct wg_emit *e, const struct wg_ir_instr *in) {
     if (lanes) tell(e, in, lanes);
 }
 
-/* Lanes that are not there have nothing that could be undefined. */
+/* i32: lanes that get what they get from one that is not there, or that their mask leaves out. */
+static LLVMValueRef lanes_from_nowhere(struct wg_emit *e, const struct wg_ir_instr *in, LLVMValueRef from,
+                                       LLVMValueRef mask) {
+    struct wg_value m = wg_operand(e, &in->src[3], 32);
+    LLVMValueRef one = wg_emit_splat(e, e->L.b, wg_i32(e, 1));
+    LLVMValueRef there = LLVMBuildAnd(e->L.b, wg_value_vec(e, &m), wg_emit_splat(e, e->L.b, mask), "");
+    there = LLVMBuildAnd(e->L.b, LLVMBuildLShr(e->L.b, there, from, ""), one, "");
+    LLVMValueRef none = LLVMBuildICmp(e->L.b, LLVMIntNE, there, one, "");
+    return LLVMBuildAnd(e->L.b, wg_emit_mask(e, none), mask, "");
+}
+
 static void emit_shadow_shfl(struct wg_emit *e, const struct wg_ir_instr *in) {
-    struct wg_ir_instr shfl = *in;
-    uint32_t from = in->src[0].index;
-    struct wg_value *v = wg_value_get(e, from), kept = *v;
-    if (!wg_mask_is_full(e)) {
-        LLVMValueRef x = wg_value_vec(e, v);
-        x = LLVMBuildSelect(e->L.b, wg_mask_bits(e), x, all_ones(x), "");
-        e->cur[from] = (struct wg_value){.kind = WG_VARYING, .vec = x};
+    bool fast = e->v == WG_CONVERGED && wg_loads_shadows(e->an, in);
+    LLVMValueRef mask = wg_instr_mask(e, in), from, valid, x = wg_shuffled(e, in, &from, &valid);
+    LLVMValueRef nowhere = lanes_from_nowhere(e, in, from, mask);
+    if (fast) {
+        wg_leave_converged_if(e, LLVMBuildICmp(e->L.b, LLVMIntNE, nowhere, wg_i32(e, 0), ""));
+        return;
     }
-    shfl.op = WG_OP_SHFL;
-    wg_emit_warp_op(e, &shfl);
-    e->cur[from] = kept;
+    x = LLVMBuildSelect(e->L.b, wg_emit_bits(e, nowhere), LLVMConstNull(LLVMTypeOf(x)), x, "");
+    wg_value_set_vec(e, in->dst[0].index, x);
+    LLVMBasicBlockRef go = where_any(e, nowhere);
+    LLVMValueRef args[5] = {e->warp, nowhere, wg_i32(e, in->id), wg_i32(e, in->check),
+                            wg_spill_lanes(e, 0, wg_emit_resize(e, from, 64, false))};
+    wg_call_helper(e, "wg_jit_check_undefined", LLVMVoidTypeInContext(e->L.ctx), args, 5);
+    go_on(e, go);
 }
 
 static void emit_shadow_ballot(struct wg_emit *e, const struct wg_ir_instr *in) {

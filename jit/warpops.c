@@ -95,11 +95,16 @@ static LLVMValueRef permute(struct wg_emit *e, LLVMValueRef a, LLVMValueRef from
     return wg_lower_intrinsic(&e->L, "llvm.masked.gather", types, 2, args, 4);
 }
 
-static void emit_shfl(struct wg_emit *e, const struct wg_ir_instr *in) {
+LLVMValueRef wg_shuffled(struct wg_emit *e, const struct wg_ir_instr *in, LLVMValueRef *from,
+                         LLVMValueRef *valid) {
     struct wg_value a = wg_operand(e, &in->src[0], 32), b = wg_operand(e, &in->src[1], 32);
     struct wg_value c = wg_operand(e, &in->src[2], 32);
-    LLVMValueRef valid, from = shuffle_source(e, in, wg_value_vec(e, &b), wg_value_vec(e, &c), &valid);
-    LLVMValueRef x = permute(e, wg_value_vec(e, &a), from);
+    *from = shuffle_source(e, in, wg_value_vec(e, &b), wg_value_vec(e, &c), valid);
+    return permute(e, wg_value_vec(e, &a), *from);
+}
+
+static void emit_shfl(struct wg_emit *e, const struct wg_ir_instr *in) {
+    LLVMValueRef from, valid, x = wg_shuffled(e, in, &from, &valid);
     set_result(e, 0, in, x);
     set_result(e, 1, in, valid);
 }

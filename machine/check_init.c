@@ -1,8 +1,10 @@
 /* The check of initialisation: what the machine knows of values that were never written (check/shadow.h).
  *
  *     a load gives something undefined     noted, by lane: which instruction, which address
- *     such a value decides something       a finding: here; and where the value comes from: of the lane's
- * last notes the one whose load the value was made from it is copied to the host             a finding
+ *     a shuffle from a lane that is not there     the same, with the lane in place of an address
+ *     such a value decides something              a finding: here; and where the value comes from: of the
+ * lane's last notes the one that the value was made from it is copied to the host                    a
+ * finding
  *
  * Atomics on memory that was never written are told of, and that memory counts as written when the launch has
  * ended: not before, so that what is found does not depend on which of the threads was first.
@@ -20,8 +22,8 @@
 enum { NOTES = 8 };
 
 struct note {
-    uint64_t address;
-    uint32_t id; /* of the load; 0: none */
+    uint64_t address; /* of a shuffle: the lane that the value is from */
+    uint32_t id;      /* of the load or shuffle; 0: none */
 };
 struct wg_check_notes { /* of a warp: the latest of each lane */
     struct note at[WG_LANES][NOTES];
@@ -102,8 +104,8 @@ void wg_check_written_somewhere(const struct wg_warp *w) {
 struct slice {
     const struct wg_ir_func *f;
     wg_bits regs;  /* that the value was made from */
-    wg_bits loads; /* instruction ids */
-    bool grew;
+    wg_bits loads; /* instruction ids: of shuffles, too */
+    bool grew, shuffles;
 };
 
 static void add_reg(void *user, uint32_t r) {
@@ -150,10 +152,9 @@ static void slice_back(struct slice *s) {
             for (uint32_t i = 0; i < s->f->blocks[b].ninstrs; i++) {
                 const struct wg_ir_instr *in = &s->f->blocks[b].instrs[i];
                 if (!writes_one_of(s, in)) continue;
-                if (wg_op_flags(in->op) & WG_F_MEM)
-                    wg_bits_add(s->loads, in->id);
-                else
-                    wg_each_use(in, add_reg, s);
+                if (in->op == WG_OP_SHFL) s->shuffles = true;
+                if ((wg_op_flags(in->op) & WG_F_MEM) || in->op == WG_OP_SHFL) wg_bits_add(s->loads, in->id);
+                if (!(wg_op_flags(in->op) & WG_F_MEM)) wg_each_use(in, add_reg, s);
             }
     }
 }
@@ -179,6 +180,7 @@ static struct note origin(const struct wg_warp *w, uint32_t lane, uint32_t id, u
     find_asked(&s, id, decides);
     slice_back(&s);
     const struct note *at = choose(w->notes, lane, &s);
+    for (uint32_t l = 0; l < WG_LANES && !at && s.shuffles; l++) at = choose(w->notes, l, &s);
     struct note found = at ? *at : (struct note){0};
     wg_arena_free(&a);
     return found;
@@ -214,8 +216,16 @@ void wg_check_service_defined(struct wg_warp *w, uint32_t lanes, uint32_t id, ui
     struct wg_arena a = {0};
     worker->in_service = true;
     struct note from = origin(w, lane, id, decides);
+    char detail[96];
     if (from.id) {
-        describe(w, lane, &from, &f.memory);
+        if (grid_of(w)->check->sites[from.id].instr->op == WG_OP_SHFL) {
+            snprintf(detail, sizeof detail,
+                     "the value is from lane %u, which does not take part in the shuffle",
+                     (unsigned)from.address);
+            f.detail = detail;
+        } else {
+            describe(w, lane, &from, &f.memory);
+        }
         if (from.id != id) {
             f.other = wg_check_place(&a, grid_of(w)->func, from.id);
             f.other_site = from.id;

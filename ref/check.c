@@ -113,15 +113,20 @@ static void shadow_st(struct ref_warp *w, const struct ref_ins *i, uint32_t lane
     tell(w, i, undefined, address);
 }
 
-/* Lanes that are not there have nothing that could be undefined. */
+/* What comes from a lane that is not there, or that the mask leaves out, is undefined. */
 static void shadow_shfl(struct ref_warp *w, const struct ref_ins *i, uint32_t lanes) {
-    uint64_t out[WG_LANES];
+    uint64_t out[WG_LANES], source[WG_LANES];
+    uint32_t nowhere = 0;
     bool in_range;
     REF_FOR_LANES(k, lanes) {
         uint32_t from = wg_ref_shfl_source(&w->lane[k], i, &in_range);
-        out[k] = lanes >> from & 1 ? ref_bits(&w->lane[from], i, 0, 32) : UINT32_MAX;
+        bool there = (lanes & ref_bits(&w->lane[k], i, 3, 32)) >> from & 1;
+        source[k] = from;
+        out[k] = there ? ref_bits(&w->lane[from], i, 0, 32) : 0;
+        nowhere |= (uint32_t)!there << k;
     }
     REF_FOR_LANES(k, lanes) ref_set(&w->lane[k], i, out[k]);
+    tell(w, i, nowhere, source);
 }
 
 static void shadow_ballot(struct ref_warp *w, const struct ref_ins *i, uint32_t lanes) {
