@@ -59,13 +59,15 @@ static struct party first_waiting(const struct wg_cta *c, uint8_t kind, uint32_t
     return p;
 }
 
-/* Threads that have ended since the last barrier of all of them: each place where they left, once. */
-static void tell_ended(struct wg_cta *c, struct party here) {
+/* Threads that have ended since the last barrier of all of them, and did not arrive at this one before
+ * (`arrived`, by warp): each place where they left, once. */
+static void tell_ended(struct wg_cta *c, struct party here, const uint32_t *arrived) {
     struct wg_barrier_watch *watch = c->watch;
     uint32_t told[WG_MAX_WAITS], ntold = 0;
     for (uint32_t i = 0; i < c->nwarps; i++) {
-        uint32_t gone = watch->expected[i] & ~c->warps[i].live;
-        watch->expected[i] &= c->warps[i].live;
+        uint32_t there = c->warps[i].live | (arrived ? arrived[i] : 0);
+        uint32_t gone = watch->expected[i] & ~there;
+        watch->expected[i] &= there;
         EACH_LANE(l, gone) {
             uint32_t site = watch->left[i][l], k = 0;
             while (k < ntold && told[k] != site) k++;
@@ -126,7 +128,7 @@ void wg_check_barrier(struct wg_cta *c, uint32_t id) {
     note_barrier(c, id);
     struct party here = first_waiting(c, WG_WAIT_BLOCK, id, 0);
     if (!here.lanes || c->watch->out_of_step) return;
-    if (b->threads == 0) tell_ended(c, here);
+    if (b->threads == 0) tell_ended(c, here, b->arrived);
     if (b->threads == 0 && id == 0) compare_places(c, WG_WAIT_BLOCK, id, WG_MAX_WARPS);
     if (b->threads == 0 && id == 0) return;
     /* Barriers with a number: warps come from different places; the lanes of a warp must not. */
@@ -145,7 +147,7 @@ static void keep_lowest(struct wg_check_block_at *b, const struct wg_cta *c, uin
 
 void wg_check_grid_arrival(struct wg_cta *c) {
     struct party here = first_waiting(c, WG_WAIT_GRID, 0, 0);
-    tell_ended(c, here);
+    tell_ended(c, here, NULL);
     compare_places(c, WG_WAIT_GRID, 0, WG_MAX_WARPS);
     pthread_mutex_lock(&c->unit->grid->lock);
     keep_lowest(&c->unit->grid->check->at_grid.arrived, c, here.site);

@@ -2,7 +2,7 @@
 # Whole programs that are right: asynchronous copies, mbarriers, matrix instructions, tiles, atomics. Nothing is to be
 # found in any of them.
 . "$(dirname "$0")/../cli/expect.sh"
-for name in copies tensors bulk nbody atomics; do
+for name in copies tensors bulk nbody atomics leaders producer; do
     expect 0 '' -- warpglass check --threads 2 "$tests/../programs/$name.cu"
     not_said 'no kernel was launched'
     case $name in
