@@ -6,7 +6,7 @@
  * phases.c     whole blocks at a time        idle_warps.c  warps with nothing to do
  * values.c     registers: slots across blocks, values inside them, scalars to lanes
  * prefetch.c   lines that the next block or the next turn of a loop will touch
- * window.c     sums of neighbours
+ * window.c     sums of neighbours        strided.c    bytes three or four apart
  * memory.c     loads and stores; pattern.c: constant lane patterns as few vector accesses; gather.c: others
  * stream.c     stores past the host's caches
  * atomics.c    atomics and reductions        combine.c  additions that are made later
@@ -292,6 +292,12 @@ bool wg_may_stream(struct wg_emit *e, const struct wg_ir_instr *in);
  */
 LLVMBasicBlockRef wg_emit_stream(struct wg_emit *e, const LLVMValueRef *at, const LLVMValueRef *x, uint32_t n,
                                  uint32_t bytes, LLVMValueRef mask);
+
+/* strided.c */
+/* NULL, false: not bytes at such a stride. */
+LLVMValueRef wg_strided_load(struct wg_emit *e, const struct wg_value *a, uint32_t bits, LLVMValueRef mask);
+bool wg_strided_store(struct wg_emit *e, const struct wg_value *a, LLVMValueRef x, uint32_t bits,
+                      LLVMValueRef mask);
 
 /* window.c */
 /* At a load, whose lanes' address this is. */

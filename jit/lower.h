@@ -35,6 +35,8 @@ LLVMValueRef wg_lower_const(struct wg_lower *b, unsigned bits, uint64_t value);
 /* Calls an overloaded intrinsic by name ("llvm.ctpop") over `types`. */
 LLVMValueRef wg_lower_intrinsic(struct wg_lower *b, const char *name, LLVMTypeRef *types, unsigned ntypes,
                                 LLVMValueRef *args, unsigned nargs);
+/* Says of a call that it neither reads nor writes memory: it can be moved, and joined with its like. */
+LLVMValueRef wg_pure_call(struct wg_lower *b, LLVMValueRef call);
 
 /* src[i] for each of in->src (negated predicates already negated, immediates as constants of the source's
  * width); dst[i] is set for each of in->dst. False when the row or this combination of modifiers has no

@@ -79,8 +79,6 @@ V wg_splat(struct wg_lower *b, V scalar);
 V wg_unary(struct wg_lower *b, const char *name, V x);
 V wg_binary(struct wg_lower *b, const char *name, V x, V y);
 V wg_ternary(struct wg_lower *b, const char *name, V x, V y, V z);
-/* Says of a call that it neither reads nor writes memory: it can be moved, and joined with its like. */
-V wg_pure_call(struct wg_lower *b, V call);
 /* x, of which code generation is not to ask what bits of it are known: through some chains of operations it
  * asks that again and again, and would take longer for them than for all the rest. No instruction. */
 V wg_opaque(struct wg_lower *b, V x);

@@ -224,8 +224,8 @@ static LLVMValueRef load_scalar(struct wg_emit *e, const struct wg_ir_instr *in,
 static LLVMValueRef load_lanes(struct wg_emit *e, const struct wg_ir_instr *in, struct wg_value *a,
                                uint32_t bits, LLVMValueRef mask) {
     LLVMValueRef x = wg_pattern_load(e, a, bits, bits / 8, mask, is_volatile(in));
-    if (x) return x;
-    return wg_gather(e, a, bits, bits / 8, mask);
+    if (!x && !is_volatile(in)) x = wg_strided_load(e, a, bits, mask);
+    return x ? x : wg_gather(e, a, bits, bits / 8, mask);
 }
 
 /* Elements next to each other in a lane, lanes next to each other: one long load, taken apart. */
@@ -250,6 +250,20 @@ static bool ever_stops(const struct wg_ir_func *f) {
     for (uint32_t b = 0; b < f->nblocks; b++)
         if (f->blocks[b].ninstrs && wg_fn_stops(&f->blocks[b].instrs[f->blocks[b].ninstrs - 1])) return true;
     return false;
+}
+
+/* The same by one access for each lane, where the elements are a word or two together. */
+static bool load_joined(struct wg_emit *e, const struct wg_ir_instr *in, struct wg_value *a, uint32_t bits,
+                        LLVMValueRef mask, LLVMValueRef *out) {
+    uint32_t all = bits * in->nvec;
+    if (in->nvec == 1 || all > 64 || is_volatile(in)) return false;
+    LLVMValueRef x = load_lanes(e, in, a, all, mask);
+    for (uint32_t i = 0; i < in->nvec; i++) {
+        LLVMValueRef n = LLVMConstInt(LLVMIntTypeInContext(e->L.ctx, all), i * bits, 0);
+        LLVMValueRef part = i ? LLVMBuildLShr(e->L.b, x, wg_emit_splat(e, e->L.b, n), "") : x;
+        out[i] = wg_emit_resize(e, part, bits, false);
+    }
+    return true;
 }
 
 /* A number among the parameters, loaded where the function is entered: what a block's warps make of nothing
@@ -333,7 +347,8 @@ void wg_load_elements(struct wg_emit *e, const struct wg_ir_instr *in, LLVMValue
     wg_window_note(e, &a);
     if (a.kind == WG_UNIFORM)
         load_uniform(e, in, &a, bits, mask, x);
-    else if (in->nvec == 1 || !load_interleaved(e, in, &a, bits, mask, x))
+    else if (in->nvec == 1 ||
+             (!load_interleaved(e, in, &a, bits, mask, x) && !load_joined(e, in, &a, bits, mask, x)))
         for (uint32_t i = 0; i < in->nvec; i++) {
             if (i) advance(e, &a, bits / 8);
             x[i] = load_lanes(e, in, &a, bits, mask);
@@ -428,7 +443,23 @@ static bool store_interleaved(struct wg_emit *e, const struct wg_ir_instr *in, s
 static void store_lanes(struct wg_emit *e, const struct wg_ir_instr *in, struct wg_value *a, LLVMValueRef x,
                         uint32_t bits, LLVMValueRef mask) {
     if (wg_pattern_store(e, in, a, x, bits, mask, is_volatile(in))) return;
+    if (!is_volatile(in) && wg_strided_store(e, a, x, bits, mask)) return;
     wg_scatter(e, a, x, bits, mask);
+}
+
+static bool store_joined(struct wg_emit *e, const struct wg_ir_instr *in, struct wg_value *a, uint32_t bits,
+                         LLVMValueRef mask, LLVMValueRef *x) {
+    uint32_t all = bits * in->nvec;
+    if (in->nvec == 1 || all > 64 || is_volatile(in)) return false;
+    LLVMValueRef joined = wg_emit_resize(e, x[0], all, false);
+    for (uint32_t i = 1; i < in->nvec; i++) {
+        LLVMValueRef n = LLVMConstInt(LLVMIntTypeInContext(e->L.ctx, all), i * bits, 0);
+        LLVMValueRef part =
+            LLVMBuildShl(e->L.b, wg_emit_resize(e, x[i], all, false), wg_emit_splat(e, e->L.b, n), "");
+        joined = LLVMBuildOr(e->L.b, joined, part, "");
+    }
+    store_lanes(e, in, a, joined, all, mask);
+    return true;
 }
 
 void wg_store_elements(struct wg_emit *e, const struct wg_ir_instr *in, LLVMValueRef mask,
@@ -443,7 +474,7 @@ void wg_store_elements(struct wg_emit *e, const struct wg_ir_instr *in, LLVMValu
         for (uint32_t i = 0; i < in->nvec; i++) store_uniform(e, in, &a, &v[i], bits, mask, i * bits / 8);
     } else {
         for (uint32_t i = 0; i < in->nvec; i++) x[i] = wg_emit_resize(e, wg_value_vec(e, &v[i]), bits, false);
-        if (!store_interleaved(e, in, &a, bits, mask, x))
+        if (!store_interleaved(e, in, &a, bits, mask, x) && !store_joined(e, in, &a, bits, mask, x))
             for (uint32_t i = 0; i < in->nvec; i++) {
                 if (i) advance(e, &a, bits / 8);
                 store_lanes(e, in, &a, x[i], bits, mask);
