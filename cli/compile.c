@@ -202,8 +202,8 @@ static int clang_device(struct wg_job *job, const struct wg_source *s, const cha
     wg_args_add(&p.a, "--cuda-device-only");
     /* Without a toolkit clang takes the oldest PTX that knows the machine, and refuses what is newer. */
     wg_args_add_list(&p.a, "-Xclang,-target-feature,-Xclang,+ptx85");
-    /* One lane sets a value and all of them hand it to a shuffle: in C++ the others must not even pass it on, and clang
-     * would make all of them set it. CUDA programs do, and nvcc lets them. */
+    /* One lane sets a value and all of them hand it to a shuffle: in C++ the others must not even pass it on,
+     * and clang would make all of them set it. CUDA programs do, and nvcc lets them. */
     wg_args_add_list(&p.a, "-Xclang,-no-enable-noundef-analysis");
     wg_args_add(&p.a, "-O3");
     user_words(&p.a, &job->common);
