@@ -10,7 +10,8 @@
  *     direct    global memory: locked additions
  *     summed    global memory: own additions to the worker's sums (combine.c)
  *
- * Everything else is done by a helper (helpers.c) over arrays of the lanes' addresses and operands.
+ * Other operations on memory that nobody else changes are done in place as well (lane_atomics.c), and
+ * everything else by a helper (helpers.c) over arrays of the lanes' addresses and operands.
  */
 #include "jit/emit.h"
 #include "jit/helpers.h"
@@ -105,24 +106,12 @@ static void add_lane(struct wg_emit *e, const struct adds *x, const struct lanes
     add_at(e, x, lane_address(e, x, wg_emit_resize(e, index, 64, true), shift), value, locked);
 }
 
-/* for each lane that is on, lowest first */
 static void add_active_lanes(struct wg_emit *e, const struct adds *x, const struct lanes_in_memory *m,
                              LLVMValueRef shift, bool locked) {
-    LLVMBasicBlockRef before = LLVMGetInsertBlock(e->L.b), loop = wg_new_bb(e, "lane"),
-                      done = wg_new_bb(e, "added");
-    LLVMBuildCondBr(e->L.b, is_not_zero(e, x->mask), loop, done);
-    LLVMPositionBuilderAtEnd(e->L.b, loop);
-    LLVMValueRef left = LLVMBuildPhi(e->L.b, e->i32, "left"), args[2] = {left, LLVMConstInt(e->i1, 1, 0)};
-    wg_set_lanes(e, 1);
-    LLVMValueRef lane = wg_lower_intrinsic(&e->L, "llvm.cttz", &e->i32, 1, args, 2);
-    add_lane(e, x, m, LLVMBuildZExt(e->L.b, lane, e->i64, ""), shift, locked);
-    LLVMValueRef rest = LLVMBuildAnd(e->L.b, left, LLVMBuildSub(e->L.b, left, wg_i32(e, 1), ""), "");
-    LLVMBasicBlockRef end = LLVMGetInsertBlock(e->L.b);
-    LLVMBuildCondBr(e->L.b, is_not_zero(e, rest), loop, done);
-    LLVMValueRef mask = x->mask;
-    LLVMAddIncoming(left, &mask, &before, 1);
-    LLVMAddIncoming(left, &rest, &end, 1);
-    LLVMPositionBuilderAtEnd(e->L.b, done);
+    struct wg_lane_loop l;
+    wg_lane_loop_begin(e, x->mask, &l);
+    add_lane(e, x, m, l.lane, shift, locked);
+    wg_lane_loop_end(e, &l);
 }
 
 /* ---- all lanes ---- */
@@ -421,6 +410,69 @@ static void emit_adds(struct wg_emit *e, const struct wg_ir_instr *in, struct wg
         add_global(e, &x);
 }
 
+/* ---- everything else ---- */
+
+static bool only_grows(const struct wg_ir_instr *in) {
+    uint8_t op = in->mod[WG_MC_AOP], sem = in->mod[WG_MC_SEM];
+    if (sem != WG_M_none && sem != WG_M_relaxed) return false;
+    return op == WG_M_min || op == WG_M_max || op == WG_M_and || op == WG_M_or;
+}
+
+/* The lanes whose operation would change something: most operands of a maximum are below it, and a look costs
+ * less than a lock. */
+static LLVMValueRef lanes_that_change(struct wg_emit *e, const struct wg_ir_instr *in, struct wg_value *a,
+                                      struct wg_value *b, LLVMValueRef mask) {
+    uint32_t bits = wg_type_bits(in->type);
+    LLVMValueRef old = wg_gather(e, a, bits, bits / 8, mask), more = wg_value_vec(e, b);
+    LLVMValueRef now = wg_atomic_result(e, in, old, wg_emit_resize(e, more, bits, false), NULL);
+    return LLVMBuildAnd(e->L.b, wg_emit_mask(e, LLVMBuildICmp(e->L.b, LLVMIntNE, now, old, "")), mask, "");
+}
+
+static void call_helper(struct wg_emit *e, const struct wg_ir_instr *in, const LLVMValueRef *arrays,
+                        LLVMValueRef mask) {
+    LLVMValueRef args[7] = {
+        e->warp, arrays[0], arrays[1], arrays[2], arrays[3], mask, wg_i32(e, atomic_code(e, in))};
+    wg_call_helper(e, "wg_jit_atomic", LLVMVoidTypeInContext(e->L.ctx), args, 7);
+}
+
+/* Gives the array of the old values. */
+static LLVMValueRef emit_other(struct wg_emit *e, const struct wg_ir_instr *in, struct wg_value *a,
+                               struct wg_value *b, struct wg_value *c, LLVMValueRef mask) {
+    bool unread = wg_result_is_unused(e, in), in_place = wg_is_in_place(in);
+    LLVMBasicBlockRef done = wg_new_bb(e, "done");
+    if (!is_shared(in) && in_place && unread && only_grows(in)) {
+        LLVMBasicBlockRef on = wg_new_bb(e, "on");
+        mask = lanes_that_change(e, in, a, b, mask);
+        LLVMBuildCondBr(e->L.b, is_not_zero(e, mask), on, done);
+        LLVMPositionBuilderAtEnd(e->L.b, on);
+    }
+    LLVMValueRef none = LLVMConstNull(LLVMVectorType(e->i64, WG_LANES)), arrays[4];
+    LLVMValueRef at = wg_lane_addresses(e, a);
+    arrays[0] = wg_spill_lanes(e, 0, at);
+    arrays[1] = wg_spill_lanes(e, 1, wg_emit_resize(e, wg_value_vec(e, b), 64, false));
+    arrays[2] =
+        in->nsrc > 2 ? wg_spill_lanes(e, 2, wg_emit_resize(e, wg_value_vec(e, c), 64, false)) : arrays[1];
+    arrays[3] = wg_spill_lanes(e, 3, none);
+    LLVMValueRef own_arrays[4] = {arrays[0], arrays[1], arrays[2], unread ? NULL : arrays[3]};
+    if (in_place && is_shared(in)) {
+        wg_emit_in_place(e, in, own_arrays, mask);
+    } else if (in_place && in->space == WG_S_GENERIC) {
+        LLVMBasicBlockRef own = wg_new_bb(e, "own"), global = wg_new_bb(e, "global");
+        struct adds x = {.in = in, .a = a, .b = b, .bits = wg_type_bits(in->type), .mask = mask};
+        LLVMBuildCondBr(e->L.b, test_shared(e, &x), own, global);
+        LLVMPositionBuilderAtEnd(e->L.b, own);
+        wg_emit_in_place(e, in, own_arrays, mask);
+        LLVMBuildBr(e->L.b, done);
+        LLVMPositionBuilderAtEnd(e->L.b, global);
+        call_helper(e, in, arrays, mask);
+    } else {
+        call_helper(e, in, arrays, mask);
+    }
+    LLVMBuildBr(e->L.b, done);
+    LLVMPositionBuilderAtEnd(e->L.b, done);
+    return arrays[3];
+}
+
 void wg_emit_atomic(struct wg_emit *e, const struct wg_ir_instr *in) {
     uint32_t bits = wg_type_bits(in->type);
     bool noftz_half = in->type == WG_T_F16 || in->type == WG_T_BF16;
@@ -441,18 +493,9 @@ void wg_emit_atomic(struct wg_emit *e, const struct wg_ir_instr *in) {
         emit_adds(e, in, &a, &b, mask);
         return;
     }
-    LLVMValueRef pointers = wg_pointers(e, &a);
-    LLVMValueRef at = LLVMBuildPtrToInt(e->L.b, pointers, LLVMVectorType(e->i64, WG_LANES), "");
-    LLVMValueRef args[7] = {e->warp,
-                            wg_spill_lanes(e, 0, at),
-                            wg_spill_lanes(e, 1, wg_emit_resize(e, wg_value_vec(e, &b), 64, false)),
-                            wg_spill_lanes(e, 2, wg_emit_resize(e, wg_value_vec(e, &c), 64, false)),
-                            wg_spill_lanes(e, 3, LLVMConstNull(LLVMVectorType(e->i64, WG_LANES))),
-                            mask,
-                            wg_i32(e, atomic_code(e, in))};
-    wg_call_helper(e, "wg_jit_atomic", LLVMVoidTypeInContext(e->L.ctx), args, 7);
+    LLVMValueRef out = emit_other(e, in, &a, &b, &c, mask);
     if (!has_dst) return;
-    LLVMValueRef x = LLVMBuildLoad2(e->L.b, LLVMVectorType(e->i64, WG_LANES), args[4], "");
+    LLVMValueRef x = LLVMBuildLoad2(e->L.b, LLVMVectorType(e->i64, WG_LANES), out, "");
     uint32_t reg = in->dst[0].index;
     x = wg_emit_resize(e, wg_emit_resize(e, x, bits, false), wg_reg_bits(e, reg),
                        wg_type_kind(in->type) == WG_K_S);

@@ -328,6 +328,21 @@ void wg_combine_before(struct wg_emit *e, const struct wg_ir_instr *in);
 void wg_combine_before_access(struct wg_emit *e, const struct wg_ir_instr *in, struct wg_value *a,
                               LLVMValueRef mask, bool invariant);
 
+/* lane_atomics.c */
+struct wg_lane_loop {
+    LLVMBasicBlockRef loop, done;
+    LLVMValueRef left, lane; /* lane: i64 */
+};
+/* What is emitted between the two is done for each lane of the i32 mask, lowest first. */
+void wg_lane_loop_begin(struct wg_emit *e, LLVMValueRef mask, struct wg_lane_loop *l);
+void wg_lane_loop_end(struct wg_emit *e, struct wg_lane_loop *l);
+bool wg_is_in_place(const struct wg_ir_instr *in); /* the operation is one of those below */
+/* What an atomic leaves: of one lane, or of integers of all. */
+LLVMValueRef wg_atomic_result(struct wg_emit *e, const struct wg_ir_instr *in, LLVMValueRef old,
+                              LLVMValueRef b, LLVMValueRef c);
+/* arrays of 32 x i64: addresses, operands, second operands, old values (NULL: nobody wants them). */
+void wg_emit_in_place(struct wg_emit *e, const struct wg_ir_instr *in, const LLVMValueRef *arrays,
+                      LLVMValueRef mask);
 /* atomics.c, warpops.c */
 void wg_emit_atomic(struct wg_emit *e, const struct wg_ir_instr *in);
 void wg_emit_warp_op(struct wg_emit *e, const struct wg_ir_instr *in);
