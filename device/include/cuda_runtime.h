@@ -77,7 +77,7 @@
 #include <__clang_cuda_cmath.h>
 #include <__clang_cuda_complex_builtins.h>
 #include "warpglass/managed.h"
-#include "warpglass/textures.h"
+#include "warpglass/missing.h"
 #pragma clang attribute pop
 
 #endif

@@ -1,0 +1,83 @@
+/* missing.h: textures, surfaces and graphs are not there yet, and what uses them says so where it stands.
+ *
+ *     float v = tex2D<float>(image, x, y);
+ *     error: 'tex2D<float, ...>' is unavailable: Warpglass has no textures and surfaces yet; load from memory
+ *
+ * In C, which has no templates, they are not declared.
+ */
+#ifndef WARPGLASS_MISSING_H
+#define WARPGLASS_MISSING_H
+
+#if __cplusplus >= 201103L
+#define WG_NO_TEXTURES                                                                                       \
+    __attribute__((unavailable(                                                                              \
+        "Warpglass has no textures and surfaces yet; load from memory, with __ldg for example")))
+#define WG_NO_GRAPHS                                                                                         \
+    __attribute__((                                                                                          \
+        unavailable("Warpglass has no graphs yet; launch the kernels and copies in the stream itself")))
+#define WG_NO_FETCH(NAME) template <typename T = float, typename... A> WG_NO_TEXTURES __device__ T NAME(A...);
+#define WG_NO_CALL(WHY, NAME)                                                                                \
+    template <typename T = float, typename... A> WHY __host__ cudaError_t NAME(A &&...);
+
+WG_NO_FETCH(tex1D)
+WG_NO_FETCH(tex1DLod)
+WG_NO_FETCH(tex1DGrad)
+WG_NO_FETCH(tex1Dfetch)
+WG_NO_FETCH(tex1DLayered)
+WG_NO_FETCH(tex2D)
+WG_NO_FETCH(tex2DLod)
+WG_NO_FETCH(tex2DGrad)
+WG_NO_FETCH(tex2Dgather)
+WG_NO_FETCH(tex2DLayered)
+WG_NO_FETCH(tex3D)
+WG_NO_FETCH(tex3DLod)
+WG_NO_FETCH(tex3DGrad)
+WG_NO_FETCH(texCubemap)
+WG_NO_FETCH(surf1Dread)
+WG_NO_FETCH(surf1Dwrite)
+WG_NO_FETCH(surf2Dread)
+WG_NO_FETCH(surf2Dwrite)
+WG_NO_FETCH(surf3Dread)
+WG_NO_FETCH(surf3Dwrite)
+
+struct WG_NO_TEXTURES cudaResourceDesc;
+struct WG_NO_TEXTURES cudaTextureDesc;
+WG_NO_CALL(WG_NO_TEXTURES, cudaCreateChannelDesc)
+WG_NO_CALL(WG_NO_TEXTURES, cudaMallocArray)
+WG_NO_CALL(WG_NO_TEXTURES, cudaMalloc3DArray)
+WG_NO_CALL(WG_NO_TEXTURES, cudaCreateTextureObject)
+WG_NO_CALL(WG_NO_TEXTURES, cudaCreateSurfaceObject)
+
+struct WG_NO_GRAPHS cudaKernelNodeParams;
+struct WG_NO_GRAPHS cudaMemsetParams;
+struct WG_NO_GRAPHS cudaHostNodeParams;
+struct WG_NO_GRAPHS cudaGraphExecUpdateResultInfo;
+WG_NO_CALL(WG_NO_GRAPHS, cudaStreamBeginCapture)
+WG_NO_CALL(WG_NO_GRAPHS, cudaStreamEndCapture)
+WG_NO_CALL(WG_NO_GRAPHS, cudaGraphCreate)
+WG_NO_CALL(WG_NO_GRAPHS, cudaGraphDestroy)
+WG_NO_CALL(WG_NO_GRAPHS, cudaGraphAddKernelNode)
+WG_NO_CALL(WG_NO_GRAPHS, cudaGraphAddMemcpyNode)
+WG_NO_CALL(WG_NO_GRAPHS, cudaGraphAddMemcpyNode1D)
+WG_NO_CALL(WG_NO_GRAPHS, cudaGraphAddMemsetNode)
+WG_NO_CALL(WG_NO_GRAPHS, cudaGraphAddHostNode)
+WG_NO_CALL(WG_NO_GRAPHS, cudaGraphAddEmptyNode)
+WG_NO_CALL(WG_NO_GRAPHS, cudaGraphAddChildGraphNode)
+WG_NO_CALL(WG_NO_GRAPHS, cudaGraphAddDependencies)
+WG_NO_CALL(WG_NO_GRAPHS, cudaGraphGetNodes)
+WG_NO_CALL(WG_NO_GRAPHS, cudaGraphClone)
+WG_NO_CALL(WG_NO_GRAPHS, cudaGraphInstantiate)
+WG_NO_CALL(WG_NO_GRAPHS, cudaGraphInstantiateWithFlags)
+WG_NO_CALL(WG_NO_GRAPHS, cudaGraphLaunch)
+WG_NO_CALL(WG_NO_GRAPHS, cudaGraphUpload)
+WG_NO_CALL(WG_NO_GRAPHS, cudaGraphExecUpdate)
+WG_NO_CALL(WG_NO_GRAPHS, cudaGraphExecKernelNodeSetParams)
+WG_NO_CALL(WG_NO_GRAPHS, cudaGraphExecDestroy)
+WG_NO_CALL(WG_NO_GRAPHS, cudaGraphDebugDotPrint)
+
+#undef WG_NO_CALL
+#undef WG_NO_FETCH
+#undef WG_NO_GRAPHS
+#undef WG_NO_TEXTURES
+#endif
+#endif
