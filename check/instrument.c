@@ -1,6 +1,8 @@
 /* See instrument.h. */
 #include "check/instrument.h"
+#include "check/finding.h"
 #include "check/shadow.h"
+#include "check/shadow_calls.h"
 #include "check/variable.h"
 #include "base/hash.h"
 
@@ -75,6 +77,7 @@ struct wg_ir_instr wg_instrument_like(const struct wg_ir_instr *like, enum wg_op
 
 bool wg_instrument_is_access(const struct wg_instrument *x, const struct wg_ir_instr *in) {
     const struct wg_ir_opd *o = in->src;
+    if (in->space == WG_S_PARAM && !x->from->entry) return false; /* its call frame's */
     switch (in->op) {
     case WG_OP_LD:
     case WG_OP_LDU:
@@ -106,6 +109,8 @@ static void copy_block(struct wg_instrument *x, uint32_t b) {
         EACH_PASS(x, before, x, in);
         struct wg_ir_instr copy = *in;
         copy.checked = x->asked == in;
+        if (x->call) copy.call = (struct wg_ir_call *)x->call;
+        x->call = NULL;
         wg_instrument_put(x, copy);
         EACH_PASS(x, after, x, in);
     }
@@ -143,14 +148,11 @@ static void renumber(const struct wg_instrument *x, struct wg_ir_func *f) {
         }
 }
 
-static void copy_function(struct wg_instrumented *out, const struct wg_ir_module *m, uint32_t func,
-                          uint32_t checks, struct wg_ir_func *to) {
-    struct wg_instrument x = {.arena = &out->arena,
-                              .m = m,
-                              .from = &m->funcs[func],
-                              .func = func,
-                              .checks = checks,
-                              .sites = (struct wg_check_site *)out->sites};
+/* x: what all functions of the module have in common. */
+static void copy_function(struct wg_instrument x, uint32_t func, struct wg_ir_func *to) {
+    const struct wg_ir_module *m = x.m;
+    x.from = &m->funcs[func];
+    x.func = func;
     *to = *x.from;
     if (!to->nblocks) return;
     for (uint32_t r = 0; r < x.from->nregs; r++) *WG_PUSH(&x.regs) = x.from->regs[r];
@@ -187,7 +189,12 @@ struct wg_instrumented *wg_instrument(const struct wg_ir_module *m, uint32_t che
     to->text_hash[0] = h.a;
     to->text_hash[1] = h.b;
     to->funcs = WG_NEW_N(&out->arena, struct wg_ir_func, m->nfuncs + 1);
-    for (uint32_t f = 0; f < m->nfuncs; f++) copy_function(out, m, f, checks, &to->funcs[f]);
+    struct wg_instrument x = {.arena = &out->arena, .m = m, .checks = checks, .sites = sites};
+    if (checks & 1u << WG_CHECK_init) {
+        x.passes = wg_shadow_passing(&out->arena, m);
+        x.careful = wg_shadow_is_careful(m, x.passes);
+    }
+    for (uint32_t f = 0; f < m->nfuncs; f++) copy_function(x, f, &to->funcs[f]);
     out->module = to;
     return out;
 }

@@ -51,6 +51,8 @@ struct wg_instrument {
     const struct wg_ir_instr *asked; /* the last access that a CHECK_ACCESS stands before */
     bool clusters;                   /* check/access.c's own */
     void *shadow;                    /* check/shadow.c's own */
+    const bool *passes;              /* check/shadow_calls.c's own, by function */
+    const struct wg_ir_call *call;   /* what takes the place of the call being copied; NULL: it stays */
     bool careful;              /* something is undefined from the start: no register may count as shadow */
     const bool *barrier_ahead; /* check/barrier.c's own, as is the next */
     struct wg_ir_opd members;

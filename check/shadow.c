@@ -1,6 +1,6 @@
 /* See shadow.h: which registers have shadows, what is asked about, and accesses. */
 #include "check/shadow.h"
-#include "check/shadow_emit.h"
+#include "check/shadow_calls.h"
 
 #include "analysis/flow.h"
 #include "check/finding.h"
@@ -28,6 +28,7 @@ static bool is_tainted(const struct wg_shadow *s, const opd *o) {
 }
 
 static bool results_tainted(const struct wg_shadow *s, const struct wg_ir_instr *in) {
+    if (wg_shadow_is_passed(s, in)) return true;
     if (in->op == WG_OP_LD || in->op == WG_OP_LDU || (in->op == WG_OP_ATOM && is_exchange(in)))
         return is_tracked(s->x->m, in);
     if (in->op == WG_OP_SHFL) return true;
@@ -38,6 +39,12 @@ static bool results_tainted(const struct wg_shadow *s, const struct wg_ir_instr 
     return wg_op_flags(in->op) & WG_F_CC && s->carry != WG_NO_REG;
 }
 
+static bool taint_reg(struct wg_shadow *s, const opd *o) {
+    if (o->kind != WG_O_REG || is_tainted(s, o) || s->func->regs[o->index].width == WG_W128) return false;
+    wg_bits_add(s->tainted, o->index);
+    return true;
+}
+
 static bool taint(struct wg_shadow *s, const struct wg_ir_instr *in) {
     bool grew = false;
     if (!results_tainted(s, in)) return false;
@@ -45,27 +52,10 @@ static bool taint(struct wg_shadow *s, const struct wg_ir_instr *in) {
         s->carry = wg_instrument_shadow(s->x, WG_W1, "carry");
         grew = true;
     }
-    for (uint32_t k = 0; k < in->ndst; k++) {
-        if (in->dst[k].kind != WG_O_REG || is_tainted(s, &in->dst[k])) continue;
-        if (s->func->regs[in->dst[k].index].width == WG_W128) continue;
-        wg_bits_add(s->tainted, in->dst[k].index);
-        grew = true;
-    }
+    for (uint32_t k = 0; k < in->ndst; k++) grew |= taint_reg(s, &in->dst[k]);
+    for (uint32_t k = 0; in->op == WG_OP_CALL && k < in->call->nrets; k++)
+        grew |= taint_reg(s, &in->call->rets[k].value);
     return grew;
-}
-
-/* Whether a carry is taken that no instruction before it in the block gives. */
-static bool takes_any_carry(const struct wg_ir_func *f) {
-    for (uint32_t b = 0; b < f->nblocks; b++) {
-        bool given = false;
-        for (uint32_t i = 0; i < f->blocks[b].ninstrs; i++) {
-            const struct wg_ir_instr *in = &f->blocks[b].instrs[i];
-            bool takes = in->op == WG_OP_ADDC || in->op == WG_OP_SUBC || in->op == WG_OP_MADC;
-            if (takes && !given) return true;
-            given |= (wg_op_flags(in->op) & WG_F_CC) && in->guard == WG_NO_REG;
-        }
-    }
-    return false;
 }
 
 /* Loads, what may be read before it is written, and what is made of these. */
@@ -74,12 +64,9 @@ static void find_tainted(struct wg_shadow *s) {
     struct wg_analysis an = {.module = s->x->m, .func = f};
     wg_flow_liveness(&an);
     WG_BITS_EACH(r, an.live_in[0], f->nregs)
-    if (f->regs[r].width != WG_W128) {
-        wg_bits_add(s->tainted, r);
-        s->x->careful = true;
-    }
+    if (f->regs[r].width != WG_W128) wg_bits_add(s->tainted, r);
     wg_arena_free(&an.arena);
-    s->x->careful |= takes_any_carry(f);
+    s->x->careful |= wg_shadow_begins_undefined(s->x->m, f);
     for (bool grew = true; grew;) {
         grew = false;
         for (uint32_t b = 0; b < f->nblocks; b++)
@@ -301,6 +288,10 @@ static void copy(struct wg_shadow *s) {
 
 static void access(struct wg_shadow *s) {
     const struct wg_ir_instr *in = s->at;
+    if (wg_shadow_is_passed(s, in)) {
+        wg_shadow_place(s);
+        return;
+    }
     if (!is_tracked(s->x->m, in)) {
         for (uint32_t k = 0; k < in->ndst; k++)
             if (in->dst[k].kind == WG_O_REG) wg_sh_set(s, in->dst[k].index, wg_sh_all());
@@ -412,6 +403,8 @@ static void before(struct wg_instrument *x, const struct wg_ir_instr *in) {
         access(s);
     else if (in->op == WG_OP_MBARRIER_INIT)
         put(s, WG_OP_CHECK_ST, WG_T_B64, 0, NULL, 2, (opd[]){in->src[0], wg_sh_all()}, in, WG_CHECK_STORE);
+    else if (wg_shadow_is_passed(s, in))
+        wg_shadow_call(s);
     else if (in->op == WG_OP_CALL)
         for (uint32_t i = 0; i < in->call->nrets; i++) {
             if (in->call->rets[i].value.kind == WG_O_REG)
@@ -427,6 +420,8 @@ static void after(struct wg_instrument *x, const struct wg_ir_instr *in) {
         wg_shadow_matrix(s);
     else if (wg_op_flags(in->op) & WG_F_SYNC)
         together(s);
+    else if (in->op == WG_OP_CALL && wg_shadow_is_passed(s, in))
+        wg_shadow_called(s);
     note_writes(s, in);
 }
 
@@ -439,10 +434,13 @@ static void end(struct wg_instrument *x, const struct wg_ir_block *b) {
     forget(s);
 }
 
+static void finish(struct wg_instrument *x, struct wg_ir_func *to) { wg_shadow_frame(x, to); }
+
 const struct wg_instrument_pass wg_shadow_pass = {
     .checks = 1u << WG_CHECK_init,
     .begin = begin,
     .before = before,
     .after = after,
     .end = end,
+    .finish = finish,
 };

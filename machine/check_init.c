@@ -106,6 +106,7 @@ struct slice {
     wg_bits regs;  /* that the value was made from */
     wg_bits loads; /* instruction ids: of shuffles, too */
     bool grew, shuffles;
+    bool calls; /* it came from another function, or through one */
 };
 
 static void add_reg(void *user, uint32_t r) {
@@ -117,6 +118,9 @@ static void add_reg(void *user, uint32_t r) {
 static bool writes_one_of(const struct slice *s, const struct wg_ir_instr *in) {
     for (uint32_t k = 0; k < in->ndst; k++)
         if (in->dst[k].kind == WG_O_REG && wg_bits_has(s->regs, in->dst[k].index)) return true;
+    for (uint32_t k = 0; in->op == WG_OP_CALL && k < in->call->nrets; k++)
+        if (in->call->rets[k].value.kind == WG_O_REG && wg_bits_has(s->regs, in->call->rets[k].value.index))
+            return true;
     return false;
 }
 
@@ -152,19 +156,20 @@ static void slice_back(struct slice *s) {
             for (uint32_t i = 0; i < s->f->blocks[b].ninstrs; i++) {
                 const struct wg_ir_instr *in = &s->f->blocks[b].instrs[i];
                 if (!writes_one_of(s, in)) continue;
-                if (in->op == WG_OP_SHFL) s->shuffles = true;
+                s->shuffles |= in->op == WG_OP_SHFL;
+                s->calls |= in->op == WG_OP_CALL || (in->op == WG_OP_LD && in->space == WG_S_PARAM);
                 if ((wg_op_flags(in->op) & WG_F_MEM) || in->op == WG_OP_SHFL) wg_bits_add(s->loads, in->id);
                 if (!(wg_op_flags(in->op) & WG_F_MEM)) wg_each_use(in, add_reg, s);
             }
     }
 }
 
-/* The lane's latest note of one of these loads; else its latest, where the value came through a call. */
+/* The lane's latest note of one of these loads; where the value came through a call, its latest of any. */
 static const struct note *choose(const struct wg_check_notes *notes, uint32_t lane, const struct slice *s) {
     uint32_t n = notes ? notes->n[lane] : 0, kept = n < NOTES ? n : NOTES;
     for (uint32_t i = 1; i <= kept; i++) {
         const struct note *at = &notes->at[lane][(n - i) % NOTES];
-        if (wg_bits_has(s->loads, at->id)) return at;
+        if (s->calls || wg_bits_has(s->loads, at->id)) return at;
     }
     return NULL;
 }
