@@ -67,12 +67,19 @@ template <class... T> class tuple : public wg_details::elements<index_sequence_f
     constexpr WG_BOTH void assign(index_sequence<I...>, const Other &other) {
         ((wg_details::at<I>(*this) = wg_details::at<I>(other)), ...);
     }
+    template <class Other, size_t... I>
+    constexpr WG_BOTH tuple(const Other &other, index_sequence<I...>)
+        : Base(0, wg_details::at<I>(other)...) {}
 
   public:
     constexpr WG_BOTH tuple() {}
     template <class... U,
               class = enable_if_t<sizeof...(U) == sizeof...(T) && (is_constructible_v<T, U &&> && ...)>>
     constexpr WG_BOTH tuple(U &&...v) : Base(0, static_cast<U &&>(v)...) {}
+    template <class... U,
+              class = enable_if_t<sizeof...(U) == sizeof...(T) && !is_same_v<tuple<U...>, tuple> &&
+                                  (is_constructible_v<T, const U &> && ...)>>
+    constexpr WG_BOTH tuple(const tuple<U...> &other) : tuple(other, index_sequence_for<T...>()) {}
     tuple(const tuple &) = default;
     tuple(tuple &&) = default;
     constexpr WG_BOTH tuple &operator=(const tuple &other) {

@@ -1,0 +1,3 @@
+/* thrust/execution_policy.h: see warpglass/thrust/place.h. */
+#pragma once
+#include "../warpglass/thrust/place.h"

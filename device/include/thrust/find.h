@@ -1,0 +1,3 @@
+/* thrust/find.h: see warpglass/thrust/reductions.h. */
+#pragma once
+#include "../warpglass/thrust/reductions.h"

@@ -1,0 +1,3 @@
+/* thrust/generate.h: see warpglass/thrust/transform.h. */
+#pragma once
+#include "../warpglass/thrust/transform.h"

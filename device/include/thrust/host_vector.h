@@ -1,0 +1,3 @@
+/* thrust/host_vector.h: see warpglass/thrust/vector.h. */
+#pragma once
+#include "../warpglass/thrust/vector.h"

@@ -1,0 +1,3 @@
+/* thrust/memory.h: see warpglass/thrust/pointer.h. */
+#pragma once
+#include "../warpglass/thrust/pointer.h"

@@ -1,0 +1,3 @@
+/* thrust/pair.h: see warpglass/thrust/place.h. */
+#pragma once
+#include "../warpglass/thrust/place.h"

@@ -1,0 +1,3 @@
+/* thrust/remove.h: see warpglass/thrust/order.h. */
+#pragma once
+#include "../warpglass/thrust/order.h"

@@ -1,0 +1,3 @@
+/* thrust/reverse.h: see warpglass/thrust/transform.h. */
+#pragma once
+#include "../warpglass/thrust/transform.h"

@@ -1,0 +1,3 @@
+/* thrust/sequence.h: see warpglass/thrust/transform.h. */
+#pragma once
+#include "../warpglass/thrust/transform.h"

@@ -1,0 +1,3 @@
+/* thrust/transform_reduce.h: see warpglass/thrust/reductions.h. */
+#pragma once
+#include "../warpglass/thrust/reductions.h"
