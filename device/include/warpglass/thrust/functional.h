@@ -59,6 +59,15 @@ WG_UNARY(identity, a)
 WG_UNARY(logical_not, !a)
 #undef WG_UNARY
 
+template <class T> constexpr WG_BOTH T min(const T &a, const T &b) { return b < a ? b : a; }
+template <class T> constexpr WG_BOTH T max(const T &a, const T &b) { return a < b ? b : a; }
+template <class T, class Less> constexpr WG_BOTH T min(const T &a, const T &b, Less less) {
+    return less(b, a) ? b : a;
+}
+template <class T, class Less> constexpr WG_BOTH T max(const T &a, const T &b, Less less) {
+    return less(a, b) ? b : a;
+}
+
 template <class T = void> struct project1st {
     template <class A, class B> constexpr WG_BOTH A operator()(const A &a, const B &) const { return a; }
 };
