@@ -73,6 +73,31 @@ __global__ void parted(const int *in, int *out, int *other, int n, int stride) {
     out[i] = sum + other[i];
 }
 
+/* Indices that wrap in lanes that are off, behind stores: what was stored is stored again, added to is not.
+ */
+__global__ void behind_stores(const int *in, int *out, int *counts, unsigned back) {
+    __shared__ int a[64], b[64], c[64];
+    unsigned t = threadIdx.x, i = t - back;
+    a[t] = b[t] = c[t] = -1;
+    __syncthreads();
+    if (t >= back) {
+        a[t] = in[t];
+        b[t] = in[i];
+    }
+    __syncthreads();
+    if (t >= back) {
+        c[t] += a[t] + 1;
+        out[64 * 2 + t] = in[i + 1];
+    }
+    if (t >= back) {
+        counts[t] += 1;
+        out[64 * 3 + t] = in[i + 2] + counts[t];
+    }
+    __syncthreads();
+    out[t] = a[t] + 1000 * b[63 - t];
+    out[64 + t] = c[t];
+}
+
 /* Words that overflow, also on the way. */
 __global__ void wrapping(const short *in, short *out, unsigned short *bits, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -178,6 +203,11 @@ int main() {
     }
     wrapping<<<6, 128>>>(words, wrapped, bits, n);
     show("wrapped", wrapped), show("wrapped bits", bits);
+    for (unsigned back : {0u, 5u, 33u}) {
+        Array<int> results(256), counts(64);
+        behind_stores<<<1, 64>>>(ints, results, counts, back);
+        show("behind stores", results), show("counts", counts);
+    }
     at_the_edge();
     return 0;
 }
