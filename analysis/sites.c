@@ -69,7 +69,9 @@ static uint8_t class_at(const struct finder *x, const struct wg_ir_instr *in, en
                                     WG_CLASS_local_load};
     static const uint8_t stores[] = {WG_CLASS_global_store, WG_CLASS_shared_store, WG_CLASS_dsmem_store,
                                      WG_CLASS_local_store};
-    if (in->op == WG_OP_ST || in->op == WG_OP_STMATRIX) return stores[place];
+    if (in->op == WG_OP_LDMATRIX) return WG_CLASS_matrix_load;
+    if (in->op == WG_OP_STMATRIX) return WG_CLASS_matrix_store;
+    if (in->op == WG_OP_ST) return stores[place];
     if (in->op != WG_OP_ATOM && in->op != WG_OP_RED) return loads[place];
     bool unused = in->op == WG_OP_RED || in->dst[0].kind != WG_O_REG || x->nuses[in->dst[0].index] == 0;
     switch (place) {
@@ -126,6 +128,36 @@ static void add_copy(struct finder *x, const struct wg_ir_instr *in) {
     *WG_PUSH(&x->memory) = s;
     s.class = WG_CLASS_async_store;
     s.what = origin(x, &in->src[0], 16);
+    *WG_PUSH(&x->memory) = s;
+}
+
+/* What the copy engine and matrix instructions move: one site each, whatever their addresses are made of. */
+static uint8_t class_of_engine(enum wg_op op) {
+    switch (op) {
+    case WG_OP_BULK_LOAD:
+    case WG_OP_TENSOR_LOAD: return WG_CLASS_bulk_load;
+    case WG_OP_BULK_STORE:
+    case WG_OP_TENSOR_STORE: return WG_CLASS_bulk_store;
+    case WG_OP_BULK_RED:
+    case WG_OP_TENSOR_RED: return WG_CLASS_bulk_reduction;
+    case WG_OP_BULK_SHARED:
+    case WG_OP_BULK_RED_SHARED: return WG_CLASS_bulk_dsmem;
+    case WG_OP_WGMMA: return WG_CLASS_matrix_operand;
+    default: return WG_CLASS_line;
+    }
+}
+static void add_engine(struct finder *x, const struct wg_ir_instr *in, uint8_t class) {
+    struct wg_site s = {.class = class,
+                        .bytes = 16,
+                        .joined = 1,
+                        .space = in->space,
+                        .loc = in->loc,
+                        .ptx_line = in->ptx_line,
+                        .op = wg_op_name(in->op)};
+    bool map = in->op == WG_OP_TENSOR_STORE || in->op == WG_OP_TENSOR_RED || in->op == WG_OP_BULK_STORE ||
+               in->op == WG_OP_BULK_RED;
+    if (class != WG_CLASS_matrix_operand) s.what = origin(x, &in->src[map ? 0 : 1], 16);
+    x->s->memory[in->id] = x->memory.n;
     *WG_PUSH(&x->memory) = s;
 }
 
@@ -207,6 +239,8 @@ static void add_instr(struct finder *x, const struct wg_ir_instr *in) {
         add_copy(x, in);
     else if (access)
         add_memory(x, in);
+    else if (class_of_engine(in->op) != WG_CLASS_line)
+        add_engine(x, in, class_of_engine(in->op));
     if (is_barrier(in))
         add_other(x, &x->s->barrier[in->id], WG_CLASS_barrier, in->loc, in->ptx_line, wg_op_name(in->op));
     if (!call) x->s->line[in->id] = line_of(x, in->loc, in->ptx_line); /* calls are put in place */

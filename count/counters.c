@@ -1,5 +1,6 @@
 /* See counters.h. */
 #include "count/counters.h"
+#include <stddef.h>
 
 enum { SECTOR_BYTES = 32 };
 
@@ -19,6 +20,21 @@ const struct wg_class_info wg_class_infos[WG_CLASSES] = {
 #include "count/counters.def"
 #undef CLASS
 };
+
+const char *wg_counter_profiler_name(enum wg_class class, enum wg_counter counter) {
+    static const struct {
+        enum wg_class class;
+        enum wg_counter counter;
+        const char *name;
+    } names[] = {
+#define PROFILER(class, counter, ncu) {WG_CLASS_##class, WG_C_##counter, ncu},
+#include "count/counters.def"
+#undef PROFILER
+    };
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (names[i].class == class && names[i].counter == counter) return names[i].name;
+    return NULL;
+}
 
 void wg_counts_add(struct wg_counts *to, const struct wg_counts *from) {
     for (int c = 0; c < WG_COUNTERS; c++) {

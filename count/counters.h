@@ -25,7 +25,8 @@ enum wg_class_memory {
     WG_MEMORY_SHARED,
     WG_MEMORY_REMOTE, /* shared memory of another block of the cluster */
     WG_MEMORY_LOCAL,
-    WG_MEMORY_CONSTANT
+    WG_MEMORY_CONSTANT,
+    WG_MEMORY_BULK /* what the copy engine moves between global and shared memory */
 };
 
 struct wg_counter_info {
@@ -39,6 +40,9 @@ struct wg_class_info {
 };
 extern const struct wg_counter_info wg_counter_infos[WG_COUNTERS];
 extern const struct wg_class_info wg_class_infos[WG_CLASSES];
+
+/* Nsight Compute's name of a counter of a class where it is not made of the two names; else NULL. */
+const char *wg_counter_profiler_name(enum wg_class class, enum wg_counter counter);
 
 /* One value of each counter: of a site, a line, a kernel. */
 struct wg_counts {

@@ -40,6 +40,8 @@ static enum wg_shared_kind shared_kind(uint8_t class) {
     case WG_CLASS_shared_load:
     case WG_CLASS_dsmem_load: return WG_SHARED_LOAD;
     case WG_CLASS_shared_store:
+    case WG_CLASS_matrix_load: /* rows that are one are not read as one */
+    case WG_CLASS_matrix_store:
     case WG_CLASS_dsmem_store: return WG_SHARED_STORE;
     case WG_CLASS_shared_reduction: return WG_SHARED_INCREMENT;
     default: return WG_SHARED_ATOMIC;
@@ -82,8 +84,8 @@ static bool before(uint64_t block, uint64_t order, const struct wg_sample *s) {
     return !s->taken || block < s->block || (block == s->block && order < s->order);
 }
 
-void wg_tally_accesses(struct wg_site_tally *s, const struct wg_access_seen *a, uint64_t times) {
-    struct wg_counts r = wg_access_cost(a);
+static void count(struct wg_site_tally *s, const struct wg_access_seen *a, struct wg_counts r,
+                  uint64_t times) {
     uint64_t most = r.v[WG_C_sectors] > r.v[WG_C_wavefronts] ? r.v[WG_C_sectors] : r.v[WG_C_wavefronts];
     uint32_t cost = (uint32_t)most;
     for (int c = 0; c < WG_COUNTERS; c++)
@@ -93,6 +95,15 @@ void wg_tally_accesses(struct wg_site_tally *s, const struct wg_access_seen *a, 
     if (!s->worst.taken || cost > s->worst.cost ||
         (cost == s->worst.cost && before(a->block, a->order, &s->worst)))
         take(&s->worst, a, cost);
+}
+
+void wg_tally_accesses(struct wg_site_tally *s, const struct wg_access_seen *a, uint64_t times) {
+    count(s, a, wg_access_cost(a), times);
+}
+
+void wg_tally_counted(struct wg_tally *t, uint32_t site, const struct wg_access_seen *a,
+                      const struct wg_counts *cost) {
+    count(&t->sites[site], a, *cost, 1);
 }
 
 void wg_tally_access(struct wg_tally *t, uint32_t site, const struct wg_access_seen *a) {

@@ -61,6 +61,9 @@ void wg_tally_free(struct wg_tally *t);
 struct wg_counts wg_access_cost(const struct wg_access_seen *a);
 /* Adds the access to a site: its cost, and itself where it is the first or the worst so far. */
 void wg_tally_access(struct wg_tally *t, uint32_t site, const struct wg_access_seen *a);
+/* The same for one whose cost is not a function of its addresses alone. */
+void wg_tally_counted(struct wg_tally *t, uint32_t site, const struct wg_access_seen *a,
+                      const struct wg_counts *cost);
 /* The same for `times` accesses of the same cost, `a` being the first of them. */
 void wg_tally_accesses(struct wg_site_tally *s, const struct wg_access_seen *a, uint64_t times);
 /* `from` ran elsewhere; the sample of the lower block stays. */

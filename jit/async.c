@@ -7,6 +7,7 @@
  * A copy is done when its instruction is, so commits and waits emit nothing. A lane that waits for an
  * mbarrier in vain ends its warp's quantum: the next back edge of the loop gives the others their turn.
  */
+#include "jit/count.h"
 #include "jit/emit.h"
 #include "jit/function.h"
 #include "jit/helpers.h"
@@ -60,6 +61,12 @@ static void emit_copy(struct wg_emit *e, const struct wg_ir_instr *in) {
     part.space = WG_S_GLOBAL;
     part.src = &in->src[1];
     part.offset = in->src[1].kind == WG_O_REG ? (int64_t)in->src[1].imm : 0;
+    struct wg_ir_instr store = part;
+    store.space = in->space;
+    store.src = &in->src[0];
+    store.offset = in->offset;
+    struct wg_value from = wg_unchecked_address(e, &part), to = wg_unchecked_address(e, &store);
+    wg_count_copy(e, in, mask, reads, &from, &to);
     if (n) part.guard = 0; /* whichever: there is one, so the mask is looked at */
     wg_load_elements(e, &part, reads, x);
     struct wg_value v[4];

@@ -49,8 +49,8 @@ void wg_emit_bulk(struct wg_emit *e, const struct wg_ir_instr *in) {
                     (uint64_t)(is_tensor(in) ? in->mod[WG_MC_DIMS] - WG_M_d1 + 1 : 0) << 32 |
                     (uint64_t)(in->mod[WG_MC_MULTICAST] != WG_M_none) << 40 |
                     (uint64_t)(in->space == WG_S_GLOBAL) << 41;
-    LLVMValueRef args[4] = {e->warp, area, mask, wg_i64(e, code)};
-    LLVMValueRef bad = wg_call_helper(e, "wg_jit_bulk", e->i32, args, 4);
+    LLVMValueRef args[5] = {e->warp, area, mask, wg_i64(e, code), wg_i32(e, in->id)};
+    LLVMValueRef bad = wg_call_helper(e, "wg_jit_bulk", e->i32, args, 5);
     LLVMValueRef lane = LLVMBuildAnd(e->L.b, LLVMBuildSub(e->L.b, bad, wg_i32(e, 1), ""), wg_i32(e, 31), "");
     wg_fault_if(e, LLVMBuildICmp(e->L.b, LLVMIntNE, bad, wg_i32(e, 0), ""), WG_FAULT_COPY, in, NULL, lane);
 }

@@ -1,5 +1,6 @@
 /* Bulk and tensor copies, called by generated code. Rows of a box are copied as a whole where they are not
  * swizzled, and in pieces of 16 bytes where they are; what lies outside the tensor is zero. */
+#include "analysis/copies.h"
 #include "jit/helpers.h"
 #include "warp/tensor_map.h"
 
@@ -10,7 +11,7 @@ enum { SLOT = 256, PIECE = 16 };
 struct copy {
     struct wg_warp *w;
     const uint8_t *area;
-    uint32_t lane, op, rank;
+    uint32_t lane, op, rank, id;
     enum wg_mod operation;
     enum wg_type type;
     bool multicast, to_global;
@@ -105,7 +106,7 @@ static bool begin(struct walk *k, const struct copy *x, uint32_t map_at) {
         k->count[d] = there ? (k->map->box[d] + k->map->step[d] - 1u) / k->map->step[d] : 1;
     }
     k->row = k->count[0] * k->size;
-    return true;
+    return (int64_t)k->first[0] * k->size % PIECE == 0;
 }
 
 static uint64_t swizzled(const struct walk *k, uint64_t place) {
@@ -186,9 +187,29 @@ static bool tensor_store(const struct copy *x) {
     return true;
 }
 
-uint32_t wg_jit_bulk(struct wg_warp *w, const uint8_t *area, uint32_t mask, uint64_t code) {
+/* Source k where the map of a tensor copy is. */
+static uint32_t map_of(const struct copy *x) { return x->op == WG_OP_TENSOR_LOAD ? 1 : 0; }
+
+static void count(const struct copy *x) {
+    uint64_t to = source(x, 0);
+    if (!x->rank) {
+        bool between = x->op == WG_OP_BULK_SHARED || x->op == WG_OP_BULK_RED_SHARED;
+        uint64_t far = x->to_global ? to : between ? 0 : source(x, 1);
+        wg_count_bulk(x->w, x->id, x->lane, far, (uint32_t)source(x, 2),
+                      x->to_global ? 1 : targets(x, to, 4));
+        return;
+    }
+    struct walk k;
+    if (!begin(&k, x, map_of(x))) return;
+    bool loads = x->op == WG_OP_TENSOR_LOAD;
+    wg_count_box(x->w, x->id, x->lane, k.map, k.first, loads, loads ? targets(x, to, 3 + x->rank) : 1,
+                 x->multicast);
+}
+
+uint32_t wg_jit_bulk(struct wg_warp *w, const uint8_t *area, uint32_t mask, uint64_t code, uint32_t id) {
     struct copy x = {.w = w,
                      .area = area,
+                     .id = id,
                      .op = code & 0xffff,
                      .operation = (enum wg_mod)(code >> 16 & 0xff),
                      .type = (enum wg_type)(code >> 24 & 0xff),
@@ -199,6 +220,7 @@ uint32_t wg_jit_bulk(struct wg_warp *w, const uint8_t *area, uint32_t mask, uint
         x.lane = (uint32_t)__builtin_ctz(mask);
         bool ok = x.op == WG_OP_TENSOR_LOAD ? tensor_load(&x) : x.rank ? tensor_store(&x) : bulk(&x);
         if (!ok) return x.lane + 1;
+        if (w->tally) count(&x);
     }
     return 0;
 }

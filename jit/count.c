@@ -227,8 +227,7 @@ void wg_count_memory(struct wg_emit *e, const struct wg_ir_instr *in, struct wg_
     const struct wg_sites *sites = e->opts->sites;
     uint32_t site = sites ? sites->memory[in->id] : WG_NO_SITE;
     if (site == WG_NO_SITE) return;
-    if (in->op == WG_OP_CP_ASYNC && in->space != WG_S_GLOBAL)
-        site = wg_site_at(sites, in->id, WG_PLACE_SHARED);
+    if (in->op == WG_OP_CP_ASYNC) return; /* both of its addresses together: wg_count_copy */
     if (is_regular(in, a)) {
         count_regular(e, in, &sites->v[site], site, a, mask);
         return;
@@ -237,6 +236,17 @@ void wg_count_memory(struct wg_emit *e, const struct wg_ir_instr *in, struct wg_
     LLVMValueRef at = LLVMBuildPtrToInt(e->L.b, pointers, LLVMVectorType(e->i64, WG_LANES), "");
     LLVMValueRef args[5] = {e->warp, wg_spill_lanes(e, 0, at), mask, wg_i32(e, in->id), wg_i32(e, in->space)};
     wg_call_helper(e, "wg_jit_count", LLVMVoidTypeInContext(e->L.ctx), args, 5);
+}
+
+void wg_count_copy(struct wg_emit *e, const struct wg_ir_instr *in, LLVMValueRef mask, LLVMValueRef reads,
+                   struct wg_value *from, struct wg_value *to) {
+    if (!e->opts->sites || e->opts->sites->memory[in->id] == WG_NO_SITE) return;
+    LLVMTypeRef t = LLVMVectorType(e->i64, WG_LANES);
+    LLVMValueRef a = wg_spill_lanes(e, 0, LLVMBuildPtrToInt(e->L.b, wg_pointers(e, from), t, ""));
+    LLVMValueRef b = wg_spill_lanes(e, 1, LLVMBuildPtrToInt(e->L.b, wg_pointers(e, to), t, ""));
+    LLVMValueRef args[7] = {
+        e->warp, a, b, mask, reads, wg_i32(e, in->id), wg_i32(e, in->mod[WG_MC_CACHE] == WG_M_cg)};
+    wg_call_helper(e, "wg_jit_count_async", LLVMVoidTypeInContext(e->L.ctx), args, 7);
 }
 
 /* ---- the groups as data ---- */

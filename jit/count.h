@@ -35,6 +35,9 @@ void wg_count_parted(struct wg_emit *e);
 void wg_count_parted_if(struct wg_emit *e, LLVMValueRef parted);
 /* At a memory instruction, before it happens. */
 void wg_count_memory(struct wg_emit *e, const struct wg_ir_instr *in, struct wg_value *a, LLVMValueRef mask);
+/* At a cp.async: the lanes that write and those that read, where from and where to. */
+void wg_count_copy(struct wg_emit *e, const struct wg_ir_instr *in, LLVMValueRef mask, LLVMValueRef reads,
+                   struct wg_value *from, struct wg_value *to);
 /* The groups, as data of the object: a symbol of this name. */
 void wg_count_finish(struct wg_emit *e, const char *symbol);
 

@@ -1,4 +1,5 @@
 /* Cells when the code runs and when it has run: see count.h. */
+#include "analysis/copies.h"
 #include "analysis/places.h"
 #include "analysis/sites.h"
 #include "base/arena.h"
@@ -181,6 +182,13 @@ void wg_jit_count(struct wg_warp *w, const uint64_t *at, uint32_t mask, uint32_t
         at = offsets;
     }
     wg_count_places(w, id, space, at, mask, wg_tally_access_fast);
+}
+
+void wg_jit_count_async(struct wg_warp *w, const uint64_t *from, const uint64_t *to, uint32_t mask,
+                        uint32_t reads, uint32_t id, uint32_t bypass) {
+    uint64_t offsets[WG_LANES], base = (uint64_t)(uintptr_t)w->block->cluster_shared;
+    for (int l = 0; l < WG_LANES; l++) offsets[l] = to[l] - base;
+    wg_count_async(w, id, from, offsets, mask, reads, bypass);
 }
 
 /* ---- when it has run ---- */

@@ -5,6 +5,7 @@
 
 #define WG_JIT_HELPERS(H)                                                                                    \
     H(wg_jit_count)                                                                                          \
+    H(wg_jit_count_async)                                                                                    \
     H(wg_jit_count_first)                                                                                    \
     H(wg_jit_count_group)                                                                                    \
     H(wg_jit_release)                                                                                        \
@@ -43,6 +44,9 @@
 /* An access of the instruction with number `id`, to what it names as `space`, is counted: its lanes'
  * addresses in the process. */
 void wg_jit_count(struct wg_warp *w, const uint64_t *at, uint32_t mask, uint32_t id, uint32_t space);
+/* A cp.async: its lanes' addresses in the process, those that read, whether past L1. */
+void wg_jit_count_async(struct wg_warp *w, const uint64_t *from, const uint64_t *to, uint32_t mask,
+                        uint32_t reads, uint32_t id, uint32_t bypass);
 /* The first access that fell into a cell of the units; one that falls into another. which: the group's
  * number, and the version in the highest bit. See count.h. */
 void wg_jit_count_first(struct wg_warp *w, uint32_t which, uint64_t base, uint64_t scale, uint32_t mask);
@@ -72,10 +76,10 @@ void wg_jit_movmatrix(uint8_t *area, uint32_t mask);
 void wg_jit_wmma_memory(uint64_t at, uint8_t *area, uint32_t mask, uint32_t stride, uint64_t code);
 /* wgmma_work.c: sixteen rows of a product. `area`: a (four words, or a descriptor), b's descriptor, whether d
  * is added to, d; the result goes where d was. 0: a descriptor is none. */
-uint32_t wg_jit_wgmma(const struct wg_warp *w, uint8_t *area, uint32_t mask, uint64_t code);
+uint32_t wg_jit_wgmma(const struct wg_warp *w, uint8_t *area, uint32_t mask, uint64_t code, uint32_t id);
 /* bulk_work.c: the copies of the lanes; `area` has a slot of 32 words of 8 bytes for each source. Gives 1 +
  * the first lane whose copy cannot be, or 0. */
-uint32_t wg_jit_bulk(struct wg_warp *w, const uint8_t *area, uint32_t mask, uint64_t code);
+uint32_t wg_jit_bulk(struct wg_warp *w, const uint8_t *area, uint32_t mask, uint64_t code, uint32_t id);
 /* mbarrier.c: a copy of so many bytes is done; false: there is no such mbarrier. */
 bool wg_jit_mbarrier_done(uint64_t at, uint32_t bytes);
 /* mbarrier.c: `code` is op | operation << 16 | expects << 24 | noinc << 25; operands replaced by results.

@@ -135,8 +135,8 @@ static void emit_wgmma(struct wg_emit *e, const struct wg_ir_instr *in) {
     uint64_t code = in->columns | (uint64_t)in->type << 16 | (uint64_t)in->type2 << 24 |
                     (uint64_t)in->type3 << 32 | flags << 40 | (uint64_t)(na == 4) << 44 |
                     (uint64_t)(in->mod[WG_MC_SAT] != WG_M_none) << 45;
-    LLVMValueRef args[4] = {e->warp, area, wg_mask(e), wg_i64(e, code)};
-    LLVMValueRef ok = wg_call_helper(e, "wg_jit_wgmma", e->i32, args, 4);
+    LLVMValueRef args[5] = {e->warp, area, wg_mask(e), wg_i64(e, code), wg_i32(e, in->id)};
+    LLVMValueRef ok = wg_call_helper(e, "wg_jit_wgmma", e->i32, args, 5);
     wg_fault_if(e, LLVMBuildICmp(e->L.b, LLVMIntEQ, ok, wg_i32(e, 0), ""), WG_FAULT_COPY, in, NULL,
                 wg_i32(e, 0));
     wg_take_results(e, in, area, 6, 32);

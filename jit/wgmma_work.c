@@ -10,6 +10,7 @@
  * bytes % 16 + k % 8 * 16 + i / 8 * stride + k / 8 * leading and where it swizzles, address bits 4.. are
  * exclusive ors with bits 7.. .
  */
+#include "analysis/copies.h"
 #include "jit/helpers.h"
 
 #include <string.h>
@@ -163,7 +164,7 @@ static void multiply_numbers(const struct product *p, const uint32_t *a, const u
     }
 }
 
-uint32_t wg_jit_wgmma(const struct wg_warp *w, uint8_t *area, uint32_t mask, uint64_t code) {
+uint32_t wg_jit_wgmma(const struct wg_warp *w, uint8_t *area, uint32_t mask, uint64_t code, uint32_t id) {
     struct product p = unpack(code);
     uint32_t lane = mask ? (uint32_t)__builtin_ctz(mask) : 0, adds, a[ROWS * DEPTH], b[DEPTH * COLUMNS];
     uint64_t da = 0, db;
@@ -182,6 +183,8 @@ uint32_t wg_jit_wgmma(const struct wg_warp *w, uint8_t *area, uint32_t mask, uin
             *to = 0;
             memcpy(to, tb.shared + place(&tb, c, k, p.size), p.size);
         }
+    if (w->tally)
+        wg_count_operands(w, id, ((p.a_in_registers ? 0 : 4 * ROWS) + p.columns) * p.depth * p.size);
     if (p.type == WG_T_S32)
         multiply_bytes(&p, a, b, area, adds);
     else

@@ -285,10 +285,12 @@ struct wg_fault_record *wg_fault_report(struct wg_grid *g) {
         find_thread(r, g);
         if (r->kind == WG_FAULT_COPY && !detail)
             detail = "sizes and addresses must be multiples of 16 bytes (128 in shared memory for tensors), "
-                     "a tensor\n"
-                     "map must come from cuTensorMapEncodeTiled with as many dimensions, the mbarrier must "
-                     "have been\n"
-                     "initialised, and a multicast goes to blocks of the cluster";
+                     "and so\n"
+                     "must a tensor's innermost coordinate times its element's size; a tensor map must come "
+                     "from\n"
+                     "cuTensorMapEncodeTiled with as many dimensions, the mbarrier must have been "
+                     "initialised, and\n"
+                     "a multicast goes to blocks of the cluster";
         if (r->kind == WG_FAULT_MBARRIER && !detail)
             detail = "it is not in shared memory, was not initialised (mbarrier.init), or more threads "
                      "arrive at it\n"

@@ -4,6 +4,7 @@
  * A box lies in shared memory with its innermost dimension first and no gaps; swizzling exchanges address
  * bits 4, 5, 6 with exclusive ors of bits 7, 8, 9. Elements outside the tensor are zeros, and are not
  * written. */
+#include "analysis/copies.h"
 #include "ref/access.h"
 #include "ref/atomic.h"
 #include "warp/tensor_map.h"
@@ -88,6 +89,8 @@ static void bulk(struct ref_lane *l, const struct ref_ins *i) {
         return;
     }
     uint32_t blocks = to_shared ? blocks_of(l, i, 4, to) : 1;
+    if (l->warp->wg->tally && blocks)
+        wg_count_bulk(l->warp->wg, i->ir->id, l->id, loads ? from : to_shared ? 0 : to, size, blocks);
     REF_FOR_LANES(r, blocks) {
         uint64_t there = to_shared ? in_block(l, to, r) : to;
         for (uint32_t k = 0; k < size; k += step)
@@ -120,6 +123,10 @@ static bool read_box(struct ref_lane *l, const struct ref_ins *i, uint32_t map_a
     for (uint32_t d = 0; d < rank; d++) {
         x->count[d] = (x->map.box[d] + x->map.step[d] - 1u) / x->map.step[d];
         x->at[d] = (int32_t)ref_bits(l, i, map_at + 1 + d, 32);
+    }
+    if ((int64_t)x->at[0] * x->bytes % 16) {
+        impossible(l, i, a);
+        return false;
     }
     return true;
 }
@@ -160,6 +167,9 @@ static void tensor_load(struct ref_lane *l, const struct ref_ins *i) {
         return;
     }
     uint32_t blocks = blocks_of(l, i, bar_at + 1, to);
+    if (l->warp->wg->tally && blocks)
+        wg_count_box(l->warp->wg, i->ir->id, l->id, &x.map, x.at, true, blocks,
+                     i->mod[WG_MC_MULTICAST] != WG_M_none);
     REF_FOR_LANES(r, blocks) {
         uint64_t there = in_block(l, to, r), bar = address_of(l, i, bar_at, true);
         if (i->mod[WG_MC_MULTICAST]) bar = in_block(l, bar, r);
@@ -183,6 +193,7 @@ static void tensor_store(struct ref_lane *l, const struct ref_ins *i) {
         impossible(l, i, from);
         return;
     }
+    if (l->warp->wg->tally) wg_count_box(l->warp->wg, i->ir->id, l->id, &x.map, x.at, false, 1, false);
     for (uint32_t k = 0; k < elements(&x); k++) {
         uint64_t to = global_place(&x, k);
         if (to &&

@@ -1,5 +1,6 @@
 /* See count.h. */
 #include "ref/count.h"
+#include "analysis/copies.h"
 #include "analysis/places.h"
 #include "base/arena.h"
 #include "ref/access.h"
@@ -24,7 +25,7 @@ static uint64_t address_of(const struct ref_lane *l, const struct ref_ins *i, ui
 /* The lanes whose addresses so many 8x8 matrices use. */
 static uint32_t row_lanes(uint32_t matrices) { return matrices >= 4 ? UINT32_MAX : (1u << 8 * matrices) - 1; }
 
-/* A copy reads and writes: two sites. */
+/* A copy reads and writes: two sites. Its place in shared memory is 32 bits from the cluster's on. */
 static void count_copy(struct ref_warp *w, const struct ref_ins *i, uint32_t on) {
     uint64_t from[WG_LANES], to[WG_LANES];
     uint32_t reads = 0;
@@ -33,8 +34,7 @@ static void count_copy(struct ref_warp *w, const struct ref_ins *i, uint32_t on)
         to[k] = address_of(&w->lane[k], i, 0);
         reads |= (uint32_t)(wg_ref_copied_bytes(&w->lane[k], i) != 0) << k;
     }
-    if (reads) wg_count_places(w->wg, i->ir->id, WG_S_GLOBAL, from, reads, wg_tally_access);
-    wg_count_places(w->wg, i->ir->id, (enum wg_space)i->space, to, on, wg_tally_access);
+    wg_count_async(w->wg, i->ir->id, from, to, on, reads, i->mod[WG_MC_CACHE] == WG_M_cg);
 }
 
 void wg_ref_count(struct ref_warp *w, const struct ref_ins *i, uint32_t lanes, uint32_t on) {
@@ -47,6 +47,9 @@ void wg_ref_count(struct ref_warp *w, const struct ref_ins *i, uint32_t lanes, u
         count_copy(w, i, on);
         return;
     }
+    uint8_t class = t->of->v[t->of->memory[i->ir->id]].class;
+    if (class == WG_CLASS_matrix_operand || wg_class_infos[class].memory == WG_MEMORY_BULK)
+        return; /* counted as they are done: copies.h */
     if (i->op == WG_OP_LDMATRIX) on &= row_lanes(i->ndst);
     if (i->op == WG_OP_STMATRIX) on &= row_lanes(i->nsrc - 2u);
     if (!on) return;

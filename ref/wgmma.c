@@ -2,6 +2,7 @@
  * elements of matrices in shared memory lie, by their descriptors, is in the PTX ISA's canonical layouts:
  * cores of eight rows of 16 bytes, or of 32, 64 or 128 bytes that are swizzled. Sums are as those of mma: see
  * matrix.c. */
+#include "analysis/copies.h"
 #include "ref/access.h"
 #include "ref/number.h"
 
@@ -129,6 +130,9 @@ static void wgmma(struct ref_warp *w, const struct ref_ins *i, uint32_t lanes) {
         }
     }
     if (w->faulted) return;
+    if (w->wg->tally)
+        wg_count_operands(w->wg, i->ir->id,
+                          ((x.na == 1 ? 64 : 0) + i->ir->columns) * (32 / x.bytes) * x.bytes);
     REF_FOR_LANES(l, lanes)
     for (uint32_t r = 0; r < i->ndst; r++) ref_set_bits(&w->lane[l], i, r, now[r][l], 32);
 }

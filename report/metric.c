@@ -41,10 +41,10 @@ static bool counts(enum wg_counter c, enum wg_class_memory m) {
     case WG_C_requests:
     case WG_C_bytes_asked: return true;
     case WG_C_sectors:
-    case WG_C_l1_sectors:
     case WG_C_ideal_sectors:
-    case WG_C_tags:
-    case WG_C_bytes_moved: return m == WG_MEMORY_GLOBAL || m == WG_MEMORY_LOCAL;
+    case WG_C_bytes_moved: return m == WG_MEMORY_GLOBAL || m == WG_MEMORY_LOCAL || m == WG_MEMORY_BULK;
+    case WG_C_l1_sectors:
+    case WG_C_tags: return m == WG_MEMORY_GLOBAL || m == WG_MEMORY_LOCAL;
     case WG_C_wavefronts:
     case WG_C_ideal_wavefronts:
     case WG_C_conflicts:
@@ -54,7 +54,10 @@ static bool counts(enum wg_counter c, enum wg_class_memory m) {
 }
 
 /* Nsight Compute's name of a counter of one class, or of all of global or shared memory. */
-static const char *profiler_name(enum wg_counter c, const char *class_ncu, const char *memory) {
+static const char *profiler_name(enum wg_counter c, const struct wg_class_info *class, const char *memory) {
+    const char *own = class ? wg_counter_profiler_name((enum wg_class)(class - wg_class_infos), c) : NULL;
+    if (own) return own;
+    const char *class_ncu = class ? class->ncu : NULL;
     const char *ncu = wg_counter_infos[c].ncu, *hole = strstr(ncu, "%s");
     if (!*ncu) return NULL;
     if (hole && class_ncu && *class_ncu)
@@ -63,13 +66,14 @@ static const char *profiler_name(enum wg_counter c, const char *class_ncu, const
     return NULL;
 }
 
-static void add_memory(const char *prefix, enum wg_class_memory m, uint32_t classes, const char *class_ncu) {
+static void add_memory(const char *prefix, enum wg_class_memory m, uint32_t classes,
+                       const struct wg_class_info *class) {
     for (int c = 0; c < WG_COUNTERS; c++) {
         if (!counts(c, m)) continue;
         const struct wg_counter_info *info = &wg_counter_infos[c];
         struct wg_metric *t = add(joined(prefix, info->name), info->unit, info->meaning, classes, c);
         t->exact = info->exact;
-        t->profiler = profiler_name(c, class_ncu, class_ncu ? NULL : prefix);
+        t->profiler = profiler_name(c, class, class ? NULL : prefix);
     }
     if (counts(WG_C_sectors, m)) {
         struct wg_metric *t = add(joined(prefix, "excess_sectors"), "sectors",
@@ -97,7 +101,8 @@ static void build(void) {
     } memories[] = {{"global", WG_MEMORY_GLOBAL},
                     {"local", WG_MEMORY_LOCAL},
                     {"shared", WG_MEMORY_SHARED},
-                    {"dsmem", WG_MEMORY_REMOTE}};
+                    {"dsmem", WG_MEMORY_REMOTE},
+                    {"bulk", WG_MEMORY_BULK}};
     static const enum wg_counter whole[] = {WG_C_instructions, WG_C_threads, WG_C_branches,
                                             WG_C_divergent_branches, WG_C_barriers};
     for (size_t i = 0; i < sizeof whole / sizeof *whole; i++) {
@@ -121,7 +126,7 @@ static void build(void) {
     for (int c = 0; c < WG_CLASSES; c++) {
         const struct wg_class_info *info = &wg_class_infos[c];
         if (info->memory != WG_MEMORY_NONE && info->memory != WG_MEMORY_CONSTANT)
-            add_memory(info->name, info->memory, 1u << c, info->ncu);
+            add_memory(info->name, info->memory, 1u << c, info);
     }
 }
 

@@ -27,8 +27,10 @@ no tool without that timing can give them.
 \`count.seeds\` holds the launches that take a moment to this, \`count.seeds.all\` all of them.
 
 Further launches are those of [patterns.cu](../bench/gpu/patterns.cu), of many strides, widths and masks, and of the
-gallery at small sizes and its ladders' last steps ([steps.cu](../bench/gpu/steps.cu)), $(grep -vc '^#\|^process_name' docs/results/h200-counters.tsv) in all ([h200-counters.tsv](results/h200-counters.tsv)). Here \`warpglass profile --compiler nvcc\`
-ran as a user runs it. **Of $(($(equal "$further") + $(differ "$further"))) figures $(equal "$further") are equal and $(differ "$further") differ**, which the test \`count.launches\` holds.
+gallery at small sizes ([h200-counters.tsv](results/h200-counters.tsv)); those of [engines.cu](../bench/gpu/engines.cu), of \`cp.async\`, bulk and tensor copies,
+\`ldmatrix\`, \`stmatrix\` and \`wgmma\`; and of all ladders' last steps ([steps.cu](../bench/gpu/steps.cu), [products.cu](../bench/gpu/products.cu);
+[h200-steps.tsv](results/h200-steps.tsv)): $(cat docs/results/h200-{counters,steps}.tsv | grep -vc '^#\|^process_name') in all. Here \`warpglass profile --compiler nvcc --arch sm_90a\` ran as a user runs it. **Of $(($(equal "$further") + $(differ "$further"))) figures $(equal "$further") are equal and $(differ "$further") differ**, which the tests \`count.launches\` and
+\`count.launches.products\` hold.
 
 This page is made by \`tools/accuracy.sh BUILD --write\`, where nvcc is installed.
 
@@ -50,6 +52,13 @@ loads more that were executed in parts.
 **\`l1tex__t_sectors_pipe_lsu_mem_local_op_st.sum\` in \`local_array\`.** The assembler joins 16 stores to four of 16 bytes a lane,
 and so does Warpglass: the instructions are equal. Each touches 16 sectors; the H200 counts 28. Of the launches measured
 no other has stores of 16 bytes to local memory, so there is no rule.
+
+**Shared memory in \`product_floats\`: 2,232 of 198,840 wavefronts.** One thread of the block waits for a barrier before it asks the copy
+engine for more. On the H200 the other lanes of its warp wait for it; here they go on, so that for three tiles the warp's
+loads are executed in two parts.
+
+**\`l1tex__m_xbar2l1tex_read_sectors\`**, what comes to an SM, is compared where all of it is the copy engine's: else it depends on
+what L1 keeps. **\`wmma.load\` and \`wmma.store\`** are not counted yet.
 
 **\`smsp__inst_executed_op_shared_atom\`** is not in the tables: the hardware counts an atomic through a generic address
 (\`hist_cluster\`) as neither shared nor global, Warpglass counts it where its lanes went. Its wavefronts are equal.

@@ -8,20 +8,13 @@
  * every result is checked against a plain kernel's, on the GPU.
  */
 #include "../../kernels/wgk.h"
+#include "measure.cuh"
 
-#include <algorithm>
 #include <cub/cub.cuh>
 #include <cublas_v2.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <vector>
-
-#define CHECK(call) check((call), #call, __LINE__)
-static void check(cudaError_t e, const char *call, int line) {
-    if (e == cudaSuccess) return;
-    fprintf(stderr, "ladders.cu:%d: %s: %s\n", line, call, cudaGetErrorString(e));
-    exit(1);
-}
+#ifdef WITH_NPP
+#include <nppi_filtering_functions.h>
+#endif
 
 static const size_t most = size_t(1) << 28; /* values in each of the three arrays */
 static int32_t *a, *b, *c;
@@ -30,49 +23,17 @@ static unsigned long long *differences;
 template <class Run>
 static void line(const char *topic, const char *size, const char *who, const char *kind, double bytes,
                  double operations, Run run) {
-    std::vector<float> ms(15);
-    cudaEvent_t from, to;
-    CHECK(cudaEventCreate(&from));
-    CHECK(cudaEventCreate(&to));
-    for (int i = 0; i < 3; i++) run();
-    for (float &t : ms) {
-        CHECK(cudaEventRecord(from));
-        run();
-        CHECK(cudaEventRecord(to));
-        CHECK(cudaEventSynchronize(to));
-        CHECK(cudaEventElapsedTime(&t, from, to));
-    }
-    CHECK(cudaGetLastError());
-    std::sort(ms.begin(), ms.end());
-    printf("%s\t%s\t%s\t%s\t%.4f\t%.4f\t%.0f\t%.0f\n", topic, size, who, kind, ms[7], ms[0], bytes,
+    const Times t = measure(run);
+    printf("%s\t%s\t%s\t%s\t%.4f\t%.4f\t%.0f\t%.0f\n", topic, size, who, kind, t.median, t.least, bytes,
            operations);
     fflush(stdout);
-    cudaEventDestroy(from);
-    cudaEventDestroy(to);
 }
 
 /* ---- data and checks ---- */
 
-__host__ __device__ static uint32_t mix(uint32_t x) {
-    x = (x ^ x >> 16) * 0x7feb352du;
-    x = (x ^ x >> 15) * 0x846ca68bu;
-    return x ^ x >> 16;
-}
-__device__ static size_t each() { return blockIdx.x * size_t(blockDim.x) + threadIdx.x; }
-
-__global__ void draw_values(int32_t *p, size_t n, uint32_t seed, uint32_t below) {
-    for (size_t i = each(); i < n; i += size_t(gridDim.x) * blockDim.x) {
-        const uint32_t x = mix(uint32_t(i) * 2654435761u + seed);
-        p[i] = below ? int32_t(uint64_t(x) * below >> 32) : int32_t(x);
-    }
-}
-__global__ void draw_floats(float *p, size_t n, uint32_t seed) {
-    for (size_t i = each(); i < n; i += size_t(gridDim.x) * blockDim.x)
-        p[i] = (mix(uint32_t(i) * 2654435761u + seed) >> 8) * (1.f / 8388608.f) - 1.f;
-}
 template <class Right> __global__ void count_wrong(size_t n, Right right, unsigned long long *wrong) {
     unsigned long long mine = 0;
-    for (size_t i = each(); i < n; i += size_t(gridDim.x) * blockDim.x) mine += !right(i);
+    for (size_t i = each(); i < n; i += all()) mine += !right(i);
     if (mine) atomicAdd(wrong, mine);
 }
 template <class Right> static void all_right(const char *what, size_t n, Right right) {
@@ -144,6 +105,30 @@ static void transposes(cublasHandle_t blas) {
     }
 }
 
+#ifdef WITH_NPP
+/* NVIDIA's image library; its means are of the pixels inside, as ours. */
+static void npp_mean(int size, const char *dimensions, int width, int height) {
+    NppStreamContext context = {};
+    cudaDeviceProp p;
+    const int border = size / 2, inside = border * (width + 1);
+    const uint8_t *in = (uint8_t *)a + inside;
+    uint8_t *out = (uint8_t *)c + inside;
+    CHECK(cudaGetDeviceProperties(&p, 0));
+    context.nMultiProcessorCount = p.multiProcessorCount;
+    context.nMaxThreadsPerMultiProcessor = p.maxThreadsPerMultiProcessor;
+    context.nMaxThreadsPerBlock = p.maxThreadsPerBlock;
+    context.nSharedMemPerBlock = p.sharedMemPerBlock;
+    context.nCudaDevAttrComputeCapabilityMajor = p.major;
+    context.nCudaDevAttrComputeCapabilityMinor = p.minor;
+    const NppiSize region = {width - 2 * border, height - 2 * border}, mask = {size, size};
+    line("mean_filter", dimensions, "NPP", "peer", 2.0 * width * height, double(size) * size * width * height,
+         [=] {
+             if (nppiFilterBox_8u_C1R_Ctx(in, width, out, width, region, mask, {border, border}, context))
+                 fprintf(stderr, "ladders.cu: NPP refuses\n"), exit(1);
+         });
+}
+#endif
+
 static void means() {
     const int width = 8000, height = 8000;
     for (int size = 3; size <= 5; size += 2) {
@@ -164,11 +149,14 @@ static void means() {
                 for (int dx = -border; dx <= border; dx++) sum += in[size_t(y + dy) * width + x + dx];
             return out[i] == sum / (size * size);
         });
+#ifdef WITH_NPP
+        npp_mean(size, dimensions, width, height);
+#endif
     }
 }
 
 __global__ void count_in_global(const int32_t *values, size_t n, uint32_t *bins) {
-    for (size_t i = each(); i < n; i += size_t(gridDim.x) * blockDim.x) atomicAdd(&bins[values[i]], 1);
+    for (size_t i = each(); i < n; i += all()) atomicAdd(&bins[values[i]], 1);
 }
 
 static void histograms() {

@@ -3,47 +3,24 @@
  *
  *     nvcc -O3 -std=c++17 -arch=native -o peaks bench/gpu/peaks.cu && ./peaks > peaks.tsv
  *
+ * (Hopper: -gencode=arch=compute_90a,code=sm_90a -DWGK_SM90A, for the rate of its matrix instructions.)
+ *
  * Lines of NAME, VALUE, UNIT, separated by tabs, medians of 15 after 3; then the curve of bandwidth over the
  * bytes that each SM has under way, drawn on standard error. docs/results/ holds what an H200 gave.
  */
-#include <algorithm>
+#include "../../kernels/matrix_product/tiles.cuh"
+#include "../../kernels/matrix_product/wgmma_u8.cuh"
+#include "measure.cuh"
+
 #include <cooperative_groups.h>
-#include <cuda_runtime.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <vector>
 
 namespace cg = cooperative_groups;
-
-#define CHECK(call) check((call), #call, __LINE__)
-static void check(cudaError_t e, const char *call, int line) {
-    if (e == cudaSuccess) return;
-    fprintf(stderr, "peaks.cu:%d: %s: %s\n", line, call, cudaGetErrorString(e));
-    exit(1);
-}
 
 static const size_t bytes = size_t(1) << 30;
 static char *a, *b;
 static int sms;
 
-template <class Run> static double milliseconds(Run run) {
-    std::vector<float> ms(15);
-    cudaEvent_t from, to;
-    CHECK(cudaEventCreate(&from));
-    CHECK(cudaEventCreate(&to));
-    for (int i = 0; i < 3; i++) run();
-    for (float &t : ms) {
-        CHECK(cudaEventRecord(from));
-        run();
-        CHECK(cudaEventRecord(to));
-        CHECK(cudaEventSynchronize(to));
-        CHECK(cudaEventElapsedTime(&t, from, to));
-    }
-    CHECK(cudaGetLastError());
-    std::sort(ms.begin(), ms.end());
-    return ms[7];
-}
+template <class Run> static double milliseconds(Run run) { return measure(run).median; }
 static void say(const char *name, double value, const char *unit) {
     printf("%s\t%.4g\t%s\n", name, value, unit);
     fflush(stdout);
@@ -172,10 +149,11 @@ __global__ void add_shared(unsigned apart, int times, unsigned *never) {
 }
 
 static void atomics() {
-    const double all = 8.0 * sms * 256 * 64;
+    const double additions = 8.0 * sms * 256 * 64;
     unsigned *counters = (unsigned *)b;
     auto rate = [&](unsigned places, unsigned apart) {
-        return 1e-6 * all / milliseconds([=] { add_global<<<8 * sms, 256>>>(counters, places, apart, 64); });
+        return 1e-6 * additions /
+               milliseconds([=] { add_global<<<8 * sms, 256>>>(counters, places, apart, 64); });
     };
     say("additions to one word of global memory", rate(1, 0), "10^9/s");
     say("additions to 32 neighbouring words", rate(32, 1), "10^9/s");
@@ -187,6 +165,57 @@ static void atomics() {
     };
     say("additions to shared memory, lanes in 32 banks", shared(1), "10^9/s");
     say("additions to shared memory, lanes at one word", shared(0), "10^9/s");
+}
+
+/* ---- arithmetic ---- */
+
+__global__ void multiply_add(int times, float *never) {
+    float x[8], y = threadIdx.x * 1e-6f;
+#pragma unroll
+    for (int k = 0; k < 8; k++) x[k] = k + threadIdx.x;
+    for (int i = 0; i < times; i++)
+#pragma unroll
+        for (int k = 0; k < 8; k++) x[k] = fmaf(x[k], y, 0.5f);
+    float sum = 0;
+    for (int k = 0; k < 8; k++) sum += x[k];
+    if (sum == 0.12345f) *never = sum;
+}
+
+#ifdef WGK_SM90A
+__global__ void __launch_bounds__(128) multiply_matrices(int times, int *never) {
+    __shared__ __align__(1024) char a[64 * 128], b[256 * 128];
+    int d[128] = {};
+    for (unsigned i = threadIdx.x; i < sizeof a / 4; i += 128) reinterpret_cast<int *>(a)[i] = mix(i);
+    for (unsigned i = threadIdx.x; i < sizeof b / 4; i += 128) reinterpret_cast<int *>(b)[i] = mix(~i);
+    asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
+    __syncthreads();
+    const uint64_t how = 1ull << 16 | 64ull << 32 | 1ull << 62;
+    const uint64_t tile_a = (wgk::shared_address(a) & 0x3ffff) >> 4 | how;
+    const uint64_t tile_b = (wgk::shared_address(b) & 0x3ffff) >> 4 | how;
+    for (int i = 0; i < times; i++) {
+        asm volatile("wgmma.fence.sync.aligned;" ::: "memory");
+#pragma unroll
+        for (int k = 0; k < 4; k++) wgk::wgmma_u8(d, tile_a + 2 * k, tile_b + 2 * k);
+        asm volatile("wgmma.commit_group.sync.aligned;" ::: "memory");
+        asm volatile("wgmma.wait_group.sync.aligned 0;" ::: "memory");
+    }
+    int sum = 0;
+    for (int i = 0; i < 128; i++) sum += d[i];
+    if (sum == 0x12345678) *never = sum;
+}
+#endif
+
+static void arithmetic() {
+    const int times = 4000;
+    say("multiplications with addition of float",
+        8e-6 * times * 2048 * sms / milliseconds([=] { multiply_add<<<2 * sms, 1024>>>(times, (float *)b); }),
+        "10^9/s");
+#ifdef WGK_SM90A
+    say("multiplications with addition of bytes by wgmma",
+        1e-6 * 64 * 256 * 32 * 4.0 * times * 2 * sms /
+            milliseconds([=] { multiply_matrices<<<2 * sms, 128>>>(times, (int *)b); }),
+        "10^9/s");
+#endif
 }
 
 /* ---- distributed shared memory ---- */
@@ -250,6 +279,7 @@ int main() {
     launches();
     atomics();
     distributed();
+    arithmetic();
     CHECK(cudaDeviceSynchronize());
     return 0;
 }
