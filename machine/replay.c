@@ -115,7 +115,8 @@ static struct rerun *begin(struct wg_grid *g, uint64_t unit, uint64_t ns) {
         u->warps[i].code = ref;
         u->warps[i].fault.loc = 0;
     }
-    while (wg_worker_run(worker, u) == WG_UNIT_ASIDE) {
+    uint64_t none = 0;
+    while (wg_worker_run(worker, u, &none, none) == WG_UNIT_ASIDE) {
     }
     u->dirty = true;
     return r;

@@ -67,6 +67,11 @@ void wg_unit_begin(struct wg_unit *u, uint64_t index) {
     u->placed = true;
     u->index = index;
     u->fuel = WG_FUEL_START;
+    if (next && u->fresh && !reserves && !g->check) { /* as the one before it */
+        place_next(&u->ctas[0]);
+        u->fresh = false;
+        return;
+    }
     for (uint32_t k = 0; k < u->shape.nctas; k++) {
         struct wg_cta *c = &u->ctas[k];
         if (next)

@@ -16,9 +16,9 @@ enum {
     SLOTS_KEPT = 4,
 };
 
-/* ---- one unit ---- */
+/* ---- units ---- */
 
-enum wg_unit_end wg_worker_run(struct wg_worker *w, struct wg_unit *u) {
+enum wg_unit_end wg_worker_run(struct wg_worker *w, struct wg_unit *u, uint64_t *next, uint64_t end) {
     if (sigsetjmp(w->escape, 0)) { /* trap.c comes back here */
         struct wg_warp *warp = atomic_load_explicit(&w->warp, memory_order_relaxed);
         atomic_store_explicit(&w->warp, NULL, memory_order_relaxed);
@@ -31,7 +31,13 @@ enum wg_unit_end wg_worker_run(struct wg_worker *w, struct wg_unit *u) {
         wg_grid_fault(warp->machine, warp, &f, true, NULL);
         return WG_UNIT_FAULT;
     }
-    return wg_unit_run(u);
+    for (;;) {
+        enum wg_unit_end how = wg_unit_run(u);
+        if (how != WG_UNIT_DONE || *next == end || wg_grid_stops(u->grid, *next)) return how;
+        if (u->grid->check) wg_check_unit_end(u);
+        wg_unit_begin(u, (*next)++);
+        wg_combine_tick(w);
+    }
 }
 
 static void put_aside(struct wg_worker *w, struct wg_unit *u) {
@@ -50,7 +56,8 @@ static void finish(struct wg_worker *w, struct wg_grid *g, uint64_t units) {
 /* Runs a unit and does with it what its end asks for. */
 static void run_unit(struct wg_worker *w, struct wg_unit *u) {
     struct wg_grid *g = u->grid;
-    enum wg_unit_end end = wg_worker_run(w, u);
+    uint64_t none = 0;
+    enum wg_unit_end end = wg_worker_run(w, u, &none, none);
     wg_combine_close(w);
     switch (end) {
     case WG_UNIT_ASIDE:
@@ -72,8 +79,9 @@ static void grid_run(struct wg_worker *w, struct wg_job *job, uint64_t begin, ui
     struct wg_grid *g = (struct wg_grid *)job;
     uint64_t finished = 0;
     struct wg_unit *u = NULL;
-    for (uint64_t i = begin; i < end; i++) {
-        if (wg_grid_stops(g, i)) {
+    for (uint64_t i = begin; i < end;) {
+        uint64_t first = i++;
+        if (wg_grid_stops(g, first)) {
             finished++;
             continue;
         }
@@ -81,9 +89,11 @@ static void grid_run(struct wg_worker *w, struct wg_job *job, uint64_t begin, ui
             finished++;
             continue;
         }
-        wg_unit_begin(u, i);
+        wg_unit_begin(u, first);
         wg_combine_tick(w);
-        switch (wg_worker_run(w, u)) {
+        enum wg_unit_end how = wg_worker_run(w, u, &i, end);
+        finished += i - 1 - first;
+        switch (how) {
         case WG_UNIT_DONE: finished++; break;
         case WG_UNIT_ASIDE:
         case WG_UNIT_GRID:

@@ -32,8 +32,9 @@ bool wg_worker_start(struct wg_worker *w);
 /* After the pool's `stopping`: the thread frees what it keeps, and is joined. */
 void wg_worker_end(struct wg_worker *w);
 
-/* wg_unit_run; a page fault in kernel code ends it, recorded in the grid. */
-enum wg_unit_end wg_worker_run(struct wg_worker *w, struct wg_unit *u);
+/* wg_unit_run; a page fault in kernel code ends it, recorded in the grid. Where the unit is done, those
+ * behind it in its place: from *next, which goes on, up to `end`. The result is the last one's. */
+enum wg_unit_end wg_worker_run(struct wg_worker *w, struct wg_unit *u, uint64_t *next, uint64_t end);
 
 /* trap.c: handlers of the process, once; again after somebody put others in their place. */
 void wg_trap_install(void);
