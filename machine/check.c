@@ -18,6 +18,10 @@ static const struct wg_grid *grid_of(const struct wg_warp *w) { return cta_of(w)
 
 uint32_t wg_checks(const struct wg_device *dev) { return dev->options.findings ? dev->options.checks : 0; }
 
+bool wg_check_hears_of_warps(const struct wg_grid *g) {
+    return g->check && wg_checks(g->dev) & (1u << WG_CHECK_race | 1u << WG_CHECK_barrier);
+}
+
 const struct wg_ir_module *wg_check_ir(struct wg_func *f) {
     struct wg_module *m = f->module;
     uint32_t checks = wg_checks(m->dev);

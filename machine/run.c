@@ -64,6 +64,7 @@ void wg_unit_begin(struct wg_unit *u, uint64_t index) {
     const struct wg_grid *g = u->grid;
     bool next = u->shape.nctas == 1 && u->placed && index == u->index + 1;
     bool reserves = g->func->module->reserves_shared;
+    bool chains = u->shape.nctas == 1 && !g->cooperative && !wg_check_hears_of_warps(g);
     u->placed = true;
     u->index = index;
     u->fuel = WG_FUEL_START;
@@ -80,7 +81,7 @@ void wg_unit_begin(struct wg_unit *u, uint64_t index) {
             place_cta(c, g, index);
         if (u->dirty) clear_cta(c);
         if (reserves) memset(c->block.cluster_shared + c->block.reserved_at, 0, WG_RESERVED_BYTES);
-        c->block.last = u->shape.nctas == 1 && !g->cooperative && !g->check ? &c->warps[c->nwarps - 1] : NULL;
+        c->block.last = chains ? &c->warps[c->nwarps - 1] : NULL;
         for (uint32_t i = 0; i < c->nwarps && !u->fresh; i++) {
             struct wg_warp *w = &c->warps[i];
             w->live = UINT32_MAX;
