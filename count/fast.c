@@ -111,23 +111,24 @@ static void global_cost(struct wg_scratch *x, const struct wg_access_seen *a, bo
     c->ideal_sectors = least((lanes_of(a->mask) * a->bytes + SECTOR - 1) / SECTOR, c->sectors);
 }
 
-/* Elements of at most a word. */
-static void word_wavefronts(struct wg_scratch *x, const struct wg_access_seen *a, bool merge,
-                            struct cost *c) {
+static uint32_t wavefronts_by_tables(struct wg_scratch *x, const struct wg_access_seen *a, bool merge) {
     uint8_t n[BANKS] = {0};
     uint32_t most = 0;
     uint64_t mark = begin(x);
-    uint32_t lanes = a->mask;
-    if (merge && x->vector) {
-        lanes = wg_lanes_first_of_word(a->address, lanes);
-        merge = false;
-    }
-    EACH_LANE(l, lanes) {
+    EACH_LANE(l, a->mask) {
         uint32_t word = (uint32_t)a->address[l] / WORD, b = word % BANKS, more = 1;
         if (merge) more = put(x->words, slot_of(x->words, mark | word), mark | word);
         n[b] = (uint8_t)(n[b] + more);
         most = most > n[b] ? most : n[b];
     }
+    return most;
+}
+
+/* Elements of at most a word. */
+static void word_wavefronts(struct wg_scratch *x, const struct wg_access_seen *a, bool merge,
+                            struct cost *c) {
+    uint32_t most =
+        x->vector ? wg_lanes_wavefronts(a->address, a->mask, merge) : wavefronts_by_tables(x, a, merge);
     c->wavefronts = most;
     c->ideal_wavefronts = least((lanes_of(a->mask) * a->bytes + WAVEFRONT_BYTES - 1) / WAVEFRONT_BYTES, most);
 }

@@ -1,5 +1,6 @@
 /* See lanes.h. A vector of 16 lanes finds equals among itself by vpconflictd, and those of the other by
- * sixteen comparisons. Lanes that are off take the value of one that is on, which makes no new value. */
+ * sixteen comparisons with its turns. Lanes that are off take the value of one that is on, which makes no new
+ * value. */
 #include "count/lanes.h"
 #include "base/cpu.h"
 
@@ -8,6 +9,8 @@ enum { HALF = 16 };
 #if defined(__x86_64__)
 #include <immintrin.h>
 #define VECTOR __attribute__((target("avx512f,avx512cd,avx512bw,avx512vl,avx512dq,popcnt")))
+/* A call would pass vectors by way of memory. */
+#define INLINE VECTOR __attribute__((always_inline))
 
 bool wg_lanes_usable(void) { return wg_cpu_vector_bits() >= 512; }
 
@@ -15,18 +18,32 @@ struct pair {
     __m512i low, high; /* lanes 0..15, 16..31 */
 };
 
+/* do(i, low turned by i lanes): all pairs of a lane of `high` and one of `low` meet. By way of memory, where
+ * broadcasts would find the lanes of `low`, it takes twice as long. */
+#define EACH_TURN(low, do)                                                                                                                                                                                                                                                                                                                                                                                                                                     \
+    do                                                                                                                                                                                                                                                                                                                                                                                                                                                         \
+    (_mm512_alignr_epi32(low, low, 0)) do(_mm512_alignr_epi32(low, low, 1)) do(_mm512_alignr_epi32(low, low, 2)) do(                                                                                                                                                                                                                                                                                                                                           \
+        _mm512_alignr_epi32(low, low, 3)) do(_mm512_alignr_epi32(low, low,                                                                                                                                                                                                                                                                                                                                                                                     \
+                                                                 4)) do(_mm512_alignr_epi32(low, low,                                                                                                                                                                                                                                                                                                                                                          \
+                                                                                            5)) do(_mm512_alignr_epi32(low, low, 6)) do(_mm512_alignr_epi32(low, low, 7)) do(_mm512_alignr_epi32(low, low, 8)) do(_mm512_alignr_epi32(low, low, 9)) do(_mm512_alignr_epi32(low, low, 10)) do(_mm512_alignr_epi32(low, low, 11)) do(_mm512_alignr_epi32(low, low, 12)) do(_mm512_alignr_epi32(low,                                                              \
+                                                                                                                                                                                                                                                                                                                                                                                             low, 13)) do(_mm512_alignr_epi32(low,                             \
+                                                                                                                                                                                                                                                                                                                                                                                                                              low,                             \
+                                                                                                                                                                                                                                                                                                                                                                                                                              14)) do(_mm512_alignr_epi32(low, \
+                                                                                                                                                                                                                                                                                                                                                                                                                                                          low, \
+                                                                                                                                                                                                                                                                                                                                                                                                                                                          15))
+
 /* Lanes whose value no lower lane has. */
-VECTOR static uint32_t firsts(struct pair v) {
-    uint32_t low[HALF] __attribute__((aligned(64)));
-    _mm512_store_si512(low, v.low);
-    __mmask16 again = 0;
-    for (int i = 0; i < HALF; i++) again |= _mm512_cmpeq_epi32_mask(v.high, _mm512_set1_epi32((int)low[i]));
+INLINE static inline uint32_t firsts(struct pair v) {
+    __m512i apart = _mm512_set1_epi32(-1); /* 0 where high is equal to a lane of low */
+#define MEET(turned) apart = _mm512_min_epu32(apart, _mm512_xor_si512(v.high, turned));
+    EACH_TURN(v.low, MEET)
+#undef MEET
     __m512i in_low = _mm512_conflict_epi32(v.low), in_high = _mm512_conflict_epi32(v.high);
     uint32_t a = _mm512_testn_epi32_mask(in_low, in_low), b = _mm512_testn_epi32_mask(in_high, in_high);
-    return a | (b & ~(uint32_t)again) << HALF;
+    return a | (b & _mm512_test_epi32_mask(apart, apart)) << HALF;
 }
 
-VECTOR static __m512i count_bits(__m512i v) { /* of 16-bit values */
+INLINE static inline __m512i count_bits(__m512i v) { /* of 16-bit values */
     const __m512i m1 = _mm512_set1_epi32(0x5555), m2 = _mm512_set1_epi32(0x3333),
                   m4 = _mm512_set1_epi32(0x0f0f);
     v = _mm512_sub_epi32(v, _mm512_and_si512(_mm512_srli_epi32(v, 1), m1));
@@ -36,25 +53,24 @@ VECTOR static __m512i count_bits(__m512i v) { /* of 16-bit values */
 }
 
 /* How many lower lanes have the lane's value. */
-VECTOR static struct pair ordinals(struct pair v) {
-    uint32_t low[HALF] __attribute__((aligned(64)));
-    _mm512_store_si512(low, v.low);
+INLINE static inline struct pair ordinals(struct pair v) {
     struct pair n = {count_bits(_mm512_conflict_epi32(v.low)), count_bits(_mm512_conflict_epi32(v.high))};
     const __m512i one = _mm512_set1_epi32(1);
-    for (int i = 0; i < HALF; i++) {
-        __mmask16 same = _mm512_cmpeq_epi32_mask(v.high, _mm512_set1_epi32((int)low[i]));
-        n.high = _mm512_mask_add_epi32(n.high, same, n.high, one);
-    }
+#define MEET(turned)                                                                                         \
+    n.high = _mm512_mask_add_epi32(n.high, _mm512_cmpeq_epi32_mask(v.high, turned), n.high, one);
+    EACH_TURN(v.low, MEET)
+#undef MEET
     return n;
 }
 
-VECTOR static struct pair shifted(struct pair v, uint32_t by) {
+INLINE static inline struct pair shifted(struct pair v, uint32_t by) {
     return (struct pair){_mm512_srl_epi32(v.low, _mm_cvtsi32_si128((int)by)),
                          _mm512_srl_epi32(v.high, _mm_cvtsi32_si128((int)by))};
 }
 
 /* Distances from `base`; false: one does not fit into 32 bits. */
-VECTOR static bool distances(const uint64_t address[32], uint32_t mask, uint64_t base, struct pair *out) {
+INLINE static inline bool distances(const uint64_t address[32], uint32_t mask, uint64_t base,
+                                    struct pair *out) {
     __m256i part[4];
     const __m512i from = _mm512_set1_epi64((long long)base);
     for (int i = 0; i < 4; i++) {
@@ -92,19 +108,32 @@ VECTOR bool wg_lanes_global(const uint64_t address[32], uint32_t mask, bool turn
     return true;
 }
 
-VECTOR uint32_t wg_lanes_first_of_word(const uint64_t offset[32], uint32_t mask) {
+VECTOR uint32_t wg_lanes_wavefronts(const uint64_t offset[32], uint32_t mask, bool merge) {
+    const __m512i lane = _mm512_set_epi32(15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0),
+                  half = _mm512_set1_epi32(HALF), last = _mm512_set1_epi32(31);
+    /* Lanes that do not count get numbers that no word, and no bank, has. */
+    const struct pair none = {_mm512_or_si512(lane, _mm512_set1_epi32(INT32_MIN)),
+                              _mm512_or_si512(_mm512_add_epi32(lane, half), _mm512_set1_epi32(INT32_MIN))};
+    __m256i part[4];
     struct pair v;
-    uint32_t words[32] __attribute__((aligned(64)));
-    /* Lanes that are off get numbers that no word has. */
-    for (uint32_t l = 0; l < 32; l++) words[l] = mask >> l & 1 ? (uint32_t)offset[l] >> 2 : UINT32_MAX - l;
-    v.low = _mm512_load_si512(words);
-    v.high = _mm512_load_si512(words + HALF);
-    return firsts(v) & mask;
+    for (int i = 0; i < 4; i++) part[i] = _mm512_cvtepi64_epi32(_mm512_loadu_si512(offset + i * 8));
+    v.low = _mm512_inserti64x4(_mm512_castsi256_si512(part[0]), part[1], 1);
+    v.high = _mm512_inserti64x4(_mm512_castsi256_si512(part[2]), part[3], 1);
+    v = shifted(v, 2);
+    if (merge) {
+        struct pair words = {_mm512_mask_mov_epi32(none.low, (__mmask16)mask, v.low),
+                             _mm512_mask_mov_epi32(none.high, (__mmask16)(mask >> HALF), v.high)};
+        mask &= firsts(words);
+    }
+    v.low = _mm512_mask_and_epi32(none.low, (__mmask16)mask, v.low, last);
+    v.high = _mm512_mask_and_epi32(none.high, (__mmask16)(mask >> HALF), v.high, last);
+    struct pair n = ordinals(v);
+    return (uint32_t)_mm512_reduce_max_epu32(_mm512_max_epu32(n.low, n.high)) + 1;
 }
 #else
 bool wg_lanes_usable(void) { return false; }
 bool wg_lanes_global(const uint64_t address[32], uint32_t mask, bool turns, struct wg_lanes_global *out) {
     return false;
 }
-uint32_t wg_lanes_first_of_word(const uint64_t offset[32], uint32_t mask) { return mask; }
+uint32_t wg_lanes_wavefronts(const uint64_t offset[32], uint32_t mask, bool merge) { return 0; }
 #endif

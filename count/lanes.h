@@ -12,6 +12,6 @@ struct wg_lanes_global {
 };
 /* False: not by this way (lanes more than 2 GiB apart; turns are wanted and lanes are off). */
 bool wg_lanes_global(const uint64_t address[32], uint32_t mask, bool turns, struct wg_lanes_global *out);
-/* A bit for each lane of the mask whose word no lower lane of it has. */
-uint32_t wg_lanes_first_of_word(const uint64_t offset[32], uint32_t mask);
+/* The most words that are in one bank, of lanes of the mask; merge: a word counts once. */
+uint32_t wg_lanes_wavefronts(const uint64_t offset[32], uint32_t mask, bool merge);
 #endif
