@@ -2,6 +2,7 @@
 #include "check/instrument.h"
 #include "check/finding.h"
 #include "check/shadow.h"
+#include "check/roots.h"
 #include "check/shadow_calls.h"
 #include "check/variable.h"
 #include "base/hash.h"
@@ -93,11 +94,37 @@ bool wg_instrument_is_access(const struct wg_instrument *x, const struct wg_ir_i
 
 /* ---- a function ---- */
 
+/* What the instruction touches of memory that others than its block see: roots.h. */
+static uint64_t touched(const struct wg_instrument *x, const struct wg_ir_instr *in) {
+    uint64_t roots;
+    switch (in->op) {
+    case WG_OP_LDMATRIX:
+    case WG_OP_STMATRIX: return 0;
+    case WG_OP_LD:
+    case WG_OP_LDU:
+    case WG_OP_ST:
+    case WG_OP_ATOM:
+    case WG_OP_RED: break;
+    case WG_OP_BULK_LOAD:
+    case WG_OP_BULK_STORE:
+    case WG_OP_BULK_RED:
+    case WG_OP_TENSOR_LOAD:
+    case WG_OP_TENSOR_STORE:
+    case WG_OP_TENSOR_RED: return WG_ROOT_UNKNOWN;
+    default: return wg_op_flags(in->op) & WG_F_MEM ? WG_ROOT_UNKNOWN : 0;
+    }
+    if (in->space != WG_S_GENERIC && in->space != WG_S_GLOBAL) return 0;
+    roots = wg_roots_of(x->m, x->roots, &in->src[0]);
+    if (roots || (in->src[0].kind == WG_O_REG && x->variable[in->src[0].index] != WG_NO_REG)) return roots;
+    return WG_ROOT_UNKNOWN;
+}
+
 static void note_site(struct wg_instrument *x, const struct wg_ir_instr *in) {
     if (!in->id) return;
     struct wg_check_site *s = &x->sites[in->id];
     s->instr = in;
     s->func = x->func;
+    s->roots = touched(x, in);
 }
 
 static void copy_block(struct wg_instrument *x, uint32_t b) {
@@ -158,6 +185,7 @@ static void copy_function(struct wg_instrument x, uint32_t func, struct wg_ir_fu
     for (uint32_t r = 0; r < x.from->nregs; r++) *WG_PUSH(&x.regs) = x.from->regs[r];
     x.begins = WG_NEW_N(x.arena, uint32_t, x.from->nblocks);
     x.variable = wg_variables_find(x.arena, m, x.from);
+    x.roots = wg_roots_find(x.arena, m, x.from);
     EACH_PASS(&x, begin, &x);
     for (uint32_t b = 0; b < x.from->nblocks; b++) copy_block(&x, b);
     to->nregs = x.regs.n;

@@ -21,6 +21,7 @@ struct wg_check_site {
     uint32_t func;                   /* where it stands */
     bool passed_by;                  /* see wg_meeting_is_passed_by */
     uint32_t variable; /* the symbol that the address was made from, or WG_NO_REG: not known, or several */
+    uint64_t roots;    /* what it touches of global memory: roots.h; 0: nothing */
 };
 
 struct wg_instrumented {
@@ -48,6 +49,7 @@ struct wg_instrument {
     const struct wg_ir_block *block; /* being copied */
     uint32_t *begins;                /* [block of `from`] its first in the copy */
     const uint32_t *variable;        /* [register of `from`] see variable.h */
+    const uint64_t *roots;           /* [register of `from`] see roots.h */
     const struct wg_ir_instr *asked; /* the last access that a CHECK_ACCESS stands before */
     bool clusters;                   /* check/access.c's own */
     void *shadow;                    /* check/shadow.c's own */

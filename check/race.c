@@ -29,6 +29,13 @@ struct wg_race *wg_race_new(const struct wg_race_options *o) {
 
 /* ---- blocks ---- */
 
+static void forget_feet(struct wg_race_block *b) {
+    for (uint32_t i = 0; i < FEET; i++) {
+        free(b->feet[i]);
+        b->feet[i] = NULL;
+    }
+}
+
 static void block_free(struct wg_race_block *b) {
     for (uint32_t i = 0; i < b->nwarps * b->nwarps; i++) free(b->pairs[i]);
     free(b->pairs);
@@ -40,8 +47,11 @@ static void block_free(struct wg_race_block *b) {
     free(b->heard);
     free(b->lines);
     free(b->sectors);
+    forget_feet(b);
+    free(b->feet);
+    race_trail_free(b);
     race_remote_clear(b);
-    free(b->foreign);
+    race_pool_free(&b->strangers);
     race_table_free(&b->table);
     race_pool_free(&b->kept);
     race_pool_free(&b->pool);
@@ -89,6 +99,7 @@ static struct wg_race_block *block_new(const struct wg_race_shape *s) {
     b->nlines = (s->shared_bytes + 127) / 128;
     size_t square = (size_t)b->nwarps * b->nwarps, threads = (size_t)b->nwarps * LANES;
     b->lines = wg_xcalloc(b->nlines + 1, sizeof *b->lines);
+    b->feet = wg_xcalloc(FEET, sizeof *b->feet);
     b->knows = wg_xcalloc(square, sizeof *b->knows);
     b->pairs = wg_xcalloc(square, sizeof *b->pairs);
     b->pair_time = wg_xcalloc(square, sizeof *b->pair_time);
@@ -145,7 +156,11 @@ struct wg_race_block *wg_race_block_begin(struct wg_race_grid *g, uint64_t block
                                           struct wg_race_block **peers, const void *shared) {
     struct wg_race_block *b = block_take(g->race, &g->shape);
     if (b->time > UINT32_MAX / 2) begin_time_anew(b);
-    if (b->serial != g->first_serial) begin_rows_anew(b); /* other rows by bytes, other rows with atomics */
+    if (b->serial != g->first_serial) {
+        begin_rows_anew(b); /* other rows by bytes, other rows with atomics */
+        forget_feet(b);
+        race_trail_free(b);
+    }
     b->serial = g->first_serial;
     b->grid = g;
     b->block = block;
@@ -169,6 +184,7 @@ struct wg_race_block *wg_race_block_begin(struct wg_race_grid *g, uint64_t block
         g->cluster_of[block] = (uint32_t)(b->peers[0] ? b->peers[0]->block : block);
     }
     b->meeting = g->shape.ordered ? &g->meeting : &b->own_meeting;
+    race_trail_begin(b);
     pthread_mutex_lock(&g->lock);
     b->prev = NULL;
     b->next = g->running;
@@ -276,6 +292,7 @@ void wg_race_end(struct wg_race_grid *g) {
 }
 
 void wg_race_grid_barrier(struct wg_race_grid *g) {
+    for (struct wg_race_block *b = g->running; b; b = b->next) race_trail_leave(b);
     for (struct wg_race_block *b = g->running; b; b = b->next) race_commit(b);
     pthread_mutex_lock(&g->lock);
     commit_those_due(g, true);

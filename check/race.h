@@ -114,6 +114,7 @@ struct wg_race_shape {
     uint64_t launch, blocks;
     uint32_t threads, cluster; /* of a block; blocks of a cluster, 0 or 1: none */
     uint32_t shared_bytes;     /* of a block */
+    bool small;                /* some accesses to shared memory are of less than a word */
     bool ordered; /* kernels that order blocks by themselves (atomics whose result is used, volatile
                    * or acquiring loads of global memory, grid barriers), and all with clusters:
                    * run by one worker */
@@ -132,8 +133,12 @@ struct wg_race_access {
     uint32_t warp, site, lanes;
     uint8_t space, access, order, scope;
     uint8_t bytes; /* of a lane, all elements: 1, 2, 4, 8, 16 or 32; addresses are multiples of it */
-    const uint64_t *address; /* [32]; SHARED: offset in the cluster's windows */
-    const uint64_t *value;   /* [32] stores: the low 8 bytes of what is written; NULL: not known */
+    const uint64_t *address; /* [32]; SHARED: offset in the cluster's windows; NULL: */
+    /* base + k[lane] + scale * r[lane]. Patterns are told apart by where k is, and stay what they are as long
+     * as the launch. */
+    uint64_t base, scale;
+    const int64_t *k, *r;  /* [32] */
+    const uint64_t *value; /* [32] stores: the low 8 bytes of what is written; NULL: not known */
 };
 void wg_race_access(struct wg_race_block *b, const struct wg_race_access *a);
 void wg_race_fence(struct wg_race_block *b, uint32_t warp, uint32_t lanes, enum wg_race_scope scope);

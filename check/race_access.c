@@ -1,5 +1,5 @@
-/* An access of a warp, taken apart into accesses to places of rows. Most are one or two: lanes side by side.
- */
+/* An access of a warp: rows are looked up for its pieces. What the pieces of a pattern are is kept
+ * (struct foot), so that code whose addresses follow from one base does not take them apart again. */
 #include "check/race_state.h"
 #include <stdlib.h>
 
@@ -29,6 +29,7 @@ static struct row *line_of(struct wg_race_block *b, bool global, uint64_t addres
     }
     struct row *r = &b->lines[address >> 7];
     r->tag = 1;
+    r->bytes |= b->grid->shape.small;
     return r;
 }
 
@@ -44,6 +45,7 @@ static struct row *sector_of(struct wg_race_block *b, bool global, uint64_t addr
 /* What a line of words remembers, for each of its bytes. */
 static void to_bytes(struct wg_race_block *b, struct row *line, bool global, uint64_t address) {
     line->bytes = true;
+    line->busy_at = 0;
     if (!line->touched) return;
     struct places *old = race_places(b, line, global);
     for (uint32_t k = 0; k < 4; k++) {
@@ -62,100 +64,45 @@ static void to_bytes(struct wg_race_block *b, struct row *line, bool global, uin
     }
 }
 
-/* `bytes` bytes from `address`, within a line: byte k is of lane ((offset + k) >> step) & 31; with step
- * ONE_LANE all are of lane `offset`. */
-enum { ONE_LANE = 255 };
-struct stretch {
-    uint64_t address;
-    uint32_t bytes;
-    uint32_t offset, step;
-    uint8_t flip;
-};
+/* ---- pieces ---- */
 
-/* The part of a stretch from `at` on that lies in one row; places of 1 << shift bytes. */
-static void touch_row(struct touch *t, const struct stretch *s, uint64_t at, uint32_t bytes, uint32_t shift) {
-    uint32_t from = (uint32_t)at >> shift & (PLACES - 1), n = bytes >> shift;
-    t->address = at - ((uint64_t)from << shift);
-    t->step = (uint8_t)(1u << shift);
-    t->places = (n == PLACES ? UINT32_MAX : (1u << n) - 1) << from;
-    if (s->step == ONE_LANE) {
-        t->layout = one_lane(s->offset);
-    } else {
-        uint32_t step = s->step - shift, period = 32u << step;
-        uint32_t offset = (s->offset + (uint32_t)(at - s->address)) >> shift;
-        t->layout =
-            (struct layout){(uint16_t)((offset + period - from) & (period - 1)), (uint8_t)step, s->flip};
+/* A row of words whose line is held by bytes: the same for each of its sectors. */
+static void touch_sectors(struct touch *t, const struct piece *p, uint64_t address, bool global) {
+    for (uint32_t k = 0; k < 4; k++) {
+        uint32_t words = p->places >> k * 8 & 255, bytes = 0;
+        struct layout l = p->layout;
+        if (!words) continue;
+        for (uint32_t m = words; m; m &= m - 1) bytes |= 15u << __builtin_ctz(m) * 4;
+        if (l.step < 5) {
+            l.step += 2;
+            l.offset = (uint16_t)(((l.offset + k * 8) << 2) & ((32u << l.step) - 1));
+        }
+        t->address = address + k * 32;
+        t->row = sector_of(t->b, global, t->address);
+        t->places = bytes;
+        t->layout = l;
+        t->last = p->last;
+        t->step = 1;
+        race_touch(t);
     }
-    race_touch(t);
 }
 
-static void touch_stretch(struct touch *t, const struct stretch *s) {
-    bool global = t->a->space == WG_RACE_GLOBAL;
-    struct row *line = line_of(t->b, global, s->address);
-    if (!line->bytes && t->a->bytes >= 4) {
-        t->row = line;
-        touch_row(t, s, s->address, s->bytes, 2);
+static void touch_piece(struct touch *t, const struct piece *p, uint64_t address) {
+    bool global = t->a->space == WG_RACE_GLOBAL, words = t->a->bytes >= 4;
+    struct row *line = line_of(t->b, global, address);
+    t->last = p->last;
+    if (!words && !line->bytes) to_bytes(t->b, line, global, address);
+    if (line->bytes) line->touched = t->b->time;
+    if (words && line->bytes) {
+        touch_sectors(t, p, address, global);
         return;
     }
-    if (!line->bytes) to_bytes(t->b, line, global, s->address);
-    line->touched = t->b->time;
-    for (uint64_t at = s->address, end = at + s->bytes; at < end;) {
-        uint64_t next = (at | 31) + 1 < end ? (at | 31) + 1 : end;
-        t->row = sector_of(t->b, global, at);
-        touch_row(t, s, at, (uint32_t)(next - at), 0);
-        at = next;
-    }
-}
-
-/* ---- lanes side by side, and lanes at one place ---- */
-
-/* Lanes first..last, whose elements follow each other, upwards or downwards. */
-static void access_row(struct touch *t, uint32_t first, uint32_t last, bool down) {
-    const struct wg_race_access *a = t->a;
-    uint32_t step = (uint32_t)__builtin_ctz(a->bytes), lowest = down ? 31 - last : first;
-    uint64_t from = a->address[down ? last : first], end = from + (uint64_t)(last - first + 1) * a->bytes;
-    struct stretch s = {.step = step, .flip = down ? 31 : 0};
-    for (uint64_t at = from; at < end;) {
-        uint64_t next = (at | 127) + 1 < end ? (at | 127) + 1 : end;
-        s.address = at;
-        s.bytes = (uint32_t)(next - at);
-        s.offset = (uint32_t)(at - from) + (lowest << step);
-        touch_stretch(t, &s);
-        at = next;
-    }
-}
-
-static void access_lane(struct touch *t, uint32_t lane) {
-    struct stretch s = {t->a->address[lane], t->a->bytes, lane, ONE_LANE, 0};
-    touch_stretch(t, &s);
-}
-
-/* From the lowest lane to the first that breaks off. */
-static uint32_t run_from(uint32_t first, uint32_t goes_on) {
-    return first + (uint32_t)__builtin_ctzll(~(uint64_t)(goes_on >> first));
-}
-
-static void access_lanes(struct touch *t, uint32_t lanes, const struct lie *lie) {
-    uint32_t both = lanes & lanes >> 1, next = lie->next & both, same = lie->same & both;
-    uint32_t previous = lie->previous & both;
-    if (t->access != WG_RACE_LOAD) same = 0; /* which is a race by itself */
-    while (lanes) {
-        uint32_t first = (uint32_t)__builtin_ctz(lanes), last = first;
-        if (next >> first & 1) {
-            last = run_from(first, next);
-            access_row(t, first, last, false);
-        } else if (previous >> first & 1) {
-            last = run_from(first, previous);
-            access_row(t, first, last, true);
-        } else {
-            access_lane(t, first);
-            if (same >> first & 1) {
-                last = run_from(first, same);
-                access_lane(t, last); /* two threads are as good as all */
-            }
-        }
-        lanes &= last == 31 ? 0 : UINT32_MAX << (last + 1);
-    }
+    t->row = words ? line : sector_of(t->b, global, address);
+    t->address = address;
+    t->places = p->places;
+    t->layout = p->layout;
+    t->step = words ? 4 : 1;
+    race_touch(t);
 }
 
 /* ---- signals, and memory that is not looked at ---- */
@@ -165,6 +112,7 @@ static void signals(struct wg_race_block *b, const struct wg_race_access *a, uin
     if ((a->order == WG_RACE_RELEASE || a->order == WG_RACE_ACQ_REL) && a->access != WG_RACE_LOAD)
         wg_race_fence(b, a->warp, lanes, a->scope);
     if (!b->fenced && !b->meeting->nsignals) return;
+    race_trail_leave(b);
     if (a->space == WG_RACE_SHARED) place = race_windows_of(b);
     for (uint32_t m = lanes; m; m &= m - 1) {
         uint32_t l = (uint32_t)__builtin_ctz(m);
@@ -172,32 +120,58 @@ static void signals(struct wg_race_block *b, const struct wg_race_access *a, uin
     }
 }
 
+static bool is_ignored(const struct wg_race *r, uint64_t from, uint64_t to) {
+    uint64_t size = atomic_load_explicit(&r->ignored_size, memory_order_relaxed);
+    uint64_t base = atomic_load_explicit(&r->ignored, memory_order_relaxed);
+    return size && from < base + size && to > base;
+}
+
 static void look_at(struct wg_race_block *b, const struct wg_race_access *a, struct lie *lie) {
     const struct wg_race *r = b->grid->race;
     bool global = a->space == WG_RACE_GLOBAL;
     uint64_t base = global ? r->o.base : (uint64_t)b->rank * WG_RACE_WINDOW;
     uint64_t size = global ? UINT64_C(1) << r->o.bits : (uint64_t)b->nlines * 128;
-    uint64_t ignored = global ? atomic_load_explicit(&r->ignored_size, memory_order_relaxed) : 0;
+    bool ignores = global && atomic_load_explicit(&r->ignored_size, memory_order_relaxed);
     race_scan(a->address, a->bytes, base, size, lie);
     lie->inside &= a->lanes & b->full[a->warp];
-    for (uint32_t l = 0; ignored && l < LANES; l++)
-        if (a->address[l] - atomic_load_explicit(&r->ignored, memory_order_relaxed) < ignored)
-            lie->inside &= ~(1u << l);
+    for (uint32_t l = 0; ignores && l < LANES; l++)
+        if (is_ignored(r, a->address[l], a->address[l] + 1)) lie->inside &= ~(1u << l);
 }
 
-void wg_race_access(struct wg_race_block *b, const struct wg_race_access *a) {
+static struct touch touch_of(struct wg_race_block *b, const struct wg_race_access *a, uint32_t flags) {
+    uint32_t site = a->site < WG_RACE_SITES ? a->site : WG_RACE_SITES - 1;
+    b->accesses++;
+    return (struct touch){
+        .b = b,
+        .a = a,
+        .mark = (mark)b->time << 32 | site << MARK_SITE | flags | a->warp << 5,
+        .access = a->access != WG_RACE_LOAD && flags ? WG_RACE_ATOMIC : a->access,
+    };
+}
+
+/* Lanes whose atomics of a word of shared memory change nothing any more. */
+static uint32_t busy_lanes(const struct wg_race_block *b, const struct wg_race_access *a, uint32_t lanes) {
+    uint32_t busy = 0;
+    for (uint32_t m = lanes; m; m &= m - 1) {
+        uint32_t l = (uint32_t)__builtin_ctz(m);
+        const struct row *r = &b->lines[a->address[l] >> 7];
+        bool is = r->busy_at == b->time && r->busy >> (a->address[l] >> 2 & 31) & 1;
+        busy |= (uint32_t)is << l;
+    }
+    return busy;
+}
+
+static void access_lanes(struct wg_race_block *b, const struct wg_race_access *a) {
     uint32_t flags = mark_flags(a), lanes;
     struct wg_race_access own;
     uint64_t within[LANES];
     struct lie lie;
+    struct pieces pieces;
     look_at(b, a, &lie);
     lanes = lie.inside;
     if (flags == MARK_VOLATILE && one_place(a)) flags |= MARK_STRONG;
     if (flags) signals(b, a, a->lanes & b->full[a->warp]);
-    uint32_t site = a->site < WG_RACE_SITES ? a->site : WG_RACE_SITES - 1;
-    struct touch t = {.b = b, .a = a};
-    t.mark = (mark)b->time << 32 | site << MARK_SITE | flags | a->warp << 5;
-    t.access = a->access != WG_RACE_LOAD && flags ? WG_RACE_ATOMIC : a->access;
+    struct touch t = touch_of(b, a, flags);
     if (a->space == WG_RACE_SHARED && b->peers) {
         for (uint32_t m = a->lanes & b->full[a->warp] & ~lanes; m; m &= m - 1)
             race_remote(&t, (uint32_t)__builtin_ctz(m));
@@ -211,5 +185,101 @@ void wg_race_access(struct wg_race_block *b, const struct wg_race_access *a) {
             t.a = &own;
         }
     }
-    if (lanes) access_lanes(&t, lanes, &lie);
+    if (flags == MARK_STRONG && t.access == WG_RACE_ATOMIC && a->space == WG_RACE_SHARED && a->bytes == 4)
+        lanes &= ~busy_lanes(b, t.a, lanes);
+    if (!lanes) return;
+    race_take_apart(&pieces, t.a, t.access == WG_RACE_LOAD, lanes, &lie);
+    for (uint32_t i = 0; i < pieces.n; i++) touch_piece(&t, &pieces.v[i], pieces.v[i].address);
+}
+
+/* ---- patterns ---- */
+
+static uint32_t slot_of(const struct wg_race_access *a) {
+    uint64_t h = ((uint64_t)(uintptr_t)a->k >> 5) + a->scale * UINT64_C(0x9e3779b97f4a7c15);
+    h += (a->base & 127) * 1031 + a->lanes;
+    return (uint32_t)((h ^ h >> 17) & (FEET - 1));
+}
+
+/* What the pattern is at this place in a line; made when it is first asked for. */
+static const struct foot *foot_of(struct wg_race_block *b, const struct wg_race_access *a) {
+    struct foot **at = &b->feet[slot_of(a)], *f = *at;
+    uint8_t low = a->base & 127;
+    if (f && f->k == a->k && f->scale == a->scale && f->lanes == a->lanes && f->low == low &&
+        f->bytes == a->bytes && f->access == a->access)
+        return f;
+    struct wg_race_access like = *a;
+    uint64_t address[LANES], middle = UINT64_C(1) << 62;
+    struct pieces pieces;
+    struct lie lie;
+    like.base = middle | low;
+    for (uint32_t l = 0; l < LANES; l++) address[l] = race_address(&like, l);
+    like.address = address;
+    race_scan(address, a->bytes, 0, UINT64_MAX, &lie);
+    race_take_apart(&pieces, &like, a->access == WG_RACE_LOAD, a->lanes, &lie);
+    free(f);
+    f = *at = wg_xmalloc(sizeof *f + pieces.n * sizeof *f->piece);
+    *f = (struct foot){.k = a->k,
+                       .scale = a->scale,
+                       .lanes = a->lanes,
+                       .low = low,
+                       .bytes = a->bytes,
+                       .access = a->access,
+                       .n = pieces.n};
+    for (uint32_t m = a->lanes; m; m &= m - 1) {
+        int64_t from = (int64_t)(address[__builtin_ctz(m)] - like.base), to = from + a->bytes;
+        if (m == a->lanes || from < f->from) f->from = from;
+        if (m == a->lanes || to > f->to) f->to = to;
+    }
+    for (uint32_t i = 0; i < pieces.n; i++) {
+        f->piece[i] = pieces.v[i];
+        f->piece[i].address -= middle;
+    }
+    return f;
+}
+
+/* Whether all of it lies in memory that is looked at, and in nothing else. */
+static bool is_plain(const struct wg_race_block *b, const struct wg_race_access *a, const struct foot *f) {
+    const struct wg_race *r = b->grid->race;
+    uint64_t from = a->base + (uint64_t)f->from, bytes = (uint64_t)(f->to - f->from);
+    if (a->space == WG_RACE_GLOBAL) {
+        uint64_t size = UINT64_C(1) << r->o.bits;
+        return from - r->o.base < size && bytes <= size - (from - r->o.base) &&
+               !is_ignored(r, from, from + bytes);
+    }
+    return !b->foreign && bytes <= b->nlines * 128 && from <= b->nlines * 128 - bytes;
+}
+
+/* false: its lanes are to be looked at one by one. */
+static bool access_pattern(struct wg_race_block *b, const struct wg_race_access *a) {
+    if (a->lanes & ~b->full[a->warp] || b->rank || mark_flags(a)) return false;
+    const struct foot *f = foot_of(b, a);
+    if (!is_plain(b, a, f)) return false;
+    struct touch t = touch_of(b, a, 0);
+    uint64_t line = a->base & ~UINT64_C(127);
+    for (uint32_t i = 0; i < f->n; i++) touch_piece(&t, &f->piece[i], line + f->piece[i].address);
+    return true;
+}
+
+void race_access_now(struct wg_race_block *b, const struct wg_race_access *a) {
+    if (!a->address && access_pattern(b, a)) return;
+    uint64_t address[LANES];
+    struct wg_race_access spelt;
+    if (!a->address) {
+        for (uint32_t l = 0; l < LANES; l++) address[l] = race_address(a, l);
+        spelt = *a;
+        spelt.address = address;
+        a = &spelt;
+    }
+    access_lanes(b, a);
+}
+
+void wg_race_access(struct wg_race_block *b, const struct wg_race_access *a) {
+    if (b->at && a->space == WG_RACE_SHARED) {
+        if (!a->address && !mark_flags(a)) {
+            race_trail_access(b, a);
+            return;
+        }
+        race_trail_leave(b);
+    }
+    race_access_now(b, a);
 }

@@ -5,14 +5,9 @@
 
 void race_remote_clear(struct wg_race_block *b) {
     if (!b->foreign) return;
-    for (uint32_t i = 0; i < FOREIGN_LISTS; i++)
-        while (b->foreign[i]) {
-            struct foreign *f = b->foreign[i];
-            b->foreign[i] = f->next;
-            free(f);
-        }
     free(b->foreign);
     b->foreign = NULL;
+    race_pool_reset(&b->strangers);
 }
 
 /* One word of a lane's access to memory of `owner`. */
@@ -37,7 +32,7 @@ static void saw(const struct word *w, uint64_t first_block, mark first, enum wg_
     };
     if (w->owner->shared) {
         f.first.has_value = true;
-        f.first.value = race_value_at(w->owner->shared + a->address[w->lane] % WG_RACE_WINDOW, a->bytes);
+        f.first.value = race_value_at(w->owner->shared + race_address(a, w->lane) % WG_RACE_WINDOW, a->bytes);
     }
     if (a->value && a->access == WG_RACE_STORE) {
         uint64_t all = a->bytes < 8 ? (UINT64_C(1) << a->bytes * 8) - 1 : UINT64_MAX;
@@ -46,7 +41,7 @@ static void saw(const struct word *w, uint64_t first_block, mark first, enum wg_
         f.benign =
             was == WG_RACE_STORE && f.first.has_value && a->bytes <= 8 && f.first.value == f.second.value;
     }
-    race_seen(&b->found, &f);
+    race_seen(&b->found, &f, b->accesses);
 }
 
 static bool reads(uint8_t access) { return access == WG_RACE_LOAD; }
@@ -83,12 +78,15 @@ static void hold_against_owner(const struct word *w) {
     }
 }
 
+static bool is_atomic(mark m) { return (m & MARK_HOW) == MARK_STRONG; }
+
 /* Against what threads of other blocks than the owner did. */
 static void hold_against_foreign(const struct word *w) {
     const struct wg_race_block *b = w->t->b;
-    for (const struct foreign *f = w->owner->foreign[w->word % FOREIGN_LISTS]; f; f = f->next) {
-        if (f->word != w->word || !(f->bytes & w->bytes) || (reads(f->access) && reads(w->t->a->access)))
-            continue;
+    const struct foreign_word *word = &w->owner->foreign[w->word];
+    if (!word->mixed && is_atomic(w->mark)) return;
+    for (const struct foreign *f = word->first; f; f = f->next) {
+        if (!(f->bytes & w->bytes) || (reads(f->access) && reads(w->t->a->access))) continue;
         bool own = f->block == b->block;
         if (own ? !race_unordered(b, mark_thread(w->mark), f->mark)
                 : race_released(b, f->block, mark_thread(f->mark), mark_stamp(f->mark)))
@@ -99,21 +97,48 @@ static void hold_against_foreign(const struct word *w) {
     }
 }
 
-static void remember(const struct word *w) {
-    struct foreign **list = &w->owner->foreign[w->word % FOREIGN_LISTS], *f = *list;
-    uint64_t block = w->t->b->block;
-    while (f && !(f->word == w->word && f->block == block && mark_thread(f->mark) == mark_thread(w->mark) &&
+/* Of a block's atomics of a word two are kept, of different warps, as in race_row.c: the one that has been
+ * there longer gives way. */
+static struct foreign *that_gives_way(const struct word *w, bool *known) {
+    struct foreign *of[2] = {NULL, NULL}, *f = w->owner->foreign[w->word].first;
+    int n = 0;
+    *known = false;
+    for (; f && n < 2; f = f->next)
+        if (f->block == w->t->b->block && f->bytes == w->bytes && f->access == w->t->a->access &&
+            is_atomic(f->mark))
+            of[n++] = f;
+    if (n < 2) return NULL;
+    uint32_t now = w->t->b->time;
+    for (int i = 0; i < 2; i++)
+        if (mark_stamp(of[i]->mark) < now) return of[i];
+    *known = mark_warp(of[0]->mark) != mark_warp(of[1]->mark) || mark_warp(w->mark) == mark_warp(of[0]->mark);
+    return of[0];
+}
+
+static struct foreign *same_thread(const struct word *w) {
+    struct foreign *f = w->owner->foreign[w->word].first;
+    while (f && !(f->block == w->t->b->block && mark_thread(f->mark) == mark_thread(w->mark) &&
                   f->access == w->t->a->access && f->bytes == w->bytes))
         f = f->next;
+    return f;
+}
+
+static void remember(const struct word *w) {
+    struct foreign_word *word = &w->owner->foreign[w->word];
+    struct foreign *f = same_thread(w);
+    bool known = false;
+    if (!f && is_atomic(w->mark)) f = that_gives_way(w, &known);
+    if (known) return;
     if (!f) {
-        f = wg_xcalloc(1, sizeof *f);
-        f->next = *list;
-        *list = f;
+        f = race_pool_take(&w->owner->strangers, sizeof *f);
+        f->next = word->first;
+        word->first = f;
     }
+    word->mixed |= !is_atomic(w->mark);
     f->word = w->word;
     f->bytes = w->bytes;
     f->mark = w->mark;
-    f->block = block;
+    f->block = w->t->b->block;
     f->access = w->t->a->access;
 }
 
@@ -140,7 +165,7 @@ void race_remote(const struct touch *t, uint32_t lane) {
     uint64_t rank = t->a->address[lane] / WG_RACE_WINDOW, at = t->a->address[lane] % WG_RACE_WINDOW;
     struct wg_race_block *owner = rank < b->grid->shape.cluster ? b->peers[rank] : NULL;
     if (!owner || at + t->a->bytes > (uint64_t)owner->nlines * 128) return;
-    if (!owner->foreign) owner->foreign = wg_xcalloc(FOREIGN_LISTS, sizeof *owner->foreign);
+    if (!owner->foreign) owner->foreign = wg_xcalloc((size_t)owner->nlines * 32, sizeof *owner->foreign);
     each_word(t, lane, owner, at, remote_word);
 }
 

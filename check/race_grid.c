@@ -143,7 +143,7 @@ static void saw(const struct visit *v, uint32_t place, uint64_t old, enum class 
         f.first.has_value = f.second.has_value = true;
         f.first.value = f.second.value = v->row->value;
     }
-    race_seen(&g->found, &f);
+    race_seen(&g->found, &f, ++g->sightings);
 }
 
 /* ---- cells with keys place by place ---- */
@@ -244,6 +244,7 @@ static void commit_places(const struct visit *v) {
     }
     /* Reads before writes, so that a place's first finding is by its first access. */
     struct places *p = race_places(v->b, v->row, true);
+    if (!k->ordered && race_vector_commit(v->b, p, v->row->strong, k)) return;
     for (uint32_t i = 0; i < PLACES; i++) {
         commit_mark(v, k, i, p->read[0][i], READS);
         commit_mark(v, k, i, p->read[1][i], READS);

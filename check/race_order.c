@@ -44,6 +44,7 @@ static void share_pair(struct wg_race_block *b, uint32_t warp, uint32_t other, u
 void wg_race_warp_sync(struct wg_race_block *b, uint32_t warp, uint32_t lanes) {
     lanes &= b->full[warp];
     if (!(lanes & (lanes - 1))) return;
+    race_trail_leave(b);
     bool whole = lanes == b->full[warp];
     if (b->split)
         for (uint32_t v = 0; v < b->nwarps; v++)
@@ -99,6 +100,7 @@ static void learn(struct wg_race_block *b, uint32_t warp, uint32_t lanes, const 
 
 void wg_race_barrier_arrive(struct wg_race_block *b, uint32_t id, uint32_t warp, uint32_t lanes) {
     uint32_t n = b->nwarps * LANES;
+    race_trail_leave(b);
     id %= BARRIERS;
     if (!b->arrived) b->arrived = wg_xcalloc((size_t)BARRIERS * n, sizeof *b->arrived);
     uint32_t *sum = b->arrived + (size_t)id * n;
@@ -118,8 +120,10 @@ void wg_race_barrier(struct wg_race_block *b, uint32_t id, const uint32_t *waite
         b->partial = b->split = false;
         b->arrivals &= ~(1u << id);
         race_tick(b);
+        race_trail_begin(b);
         return;
     }
+    race_trail_leave(b);
     if (b->arrivals >> id & 1) memcpy(sum, b->arrived + (size_t)id * n, n * sizeof *sum);
     b->arrivals &= ~(1u << id);
     for (uint32_t w = 0; w < b->nwarps; w++)
@@ -138,5 +142,6 @@ void wg_race_cluster_barrier(struct wg_race_block **blocks, uint32_t n) {
         b->partial = b->split = false;
         race_tick(b);
         race_remote_clear(b);
+        race_trail_begin(b);
     }
 }

@@ -10,7 +10,7 @@
 /* ---- what is found ---- */
 
 static const void *memory_of(const struct touch *t, uint32_t lane) {
-    uint64_t at = t->a->address[lane];
+    uint64_t at = race_address(t->a, lane);
     if (t->a->space == WG_RACE_GLOBAL) return (const void *)(uintptr_t)at;
     return t->b->shared ? t->b->shared + at : NULL;
 }
@@ -19,8 +19,8 @@ static const void *memory_of(const struct touch *t, uint32_t lane) {
 static bool of_this_instruction(const struct touch *t, mark old, uint32_t place) {
     uint32_t l = mark_lane(old);
     uint64_t at = t->address + (uint64_t)place * t->step;
-    return ((old ^ t->mark) & ~(mark)31) == 0 && (t->a->lanes >> l & 1) && at >= t->a->address[l] &&
-           at < t->a->address[l] + t->a->bytes;
+    return ((old ^ t->mark) & ~(mark)31) == 0 && (t->a->lanes >> l & 1) && at >= race_address(t->a, l) &&
+           at < race_address(t->a, l) + t->a->bytes;
 }
 
 static void saw(const struct touch *t, uint32_t place, mark old, enum wg_race_access_kind was) {
@@ -53,7 +53,8 @@ static void saw(const struct touch *t, uint32_t place, mark old, enum wg_race_ac
     }
     f.benign = was == WG_RACE_STORE && a->access == WG_RACE_STORE && a->bytes <= 8 && f.first.has_value &&
                f.second.has_value && f.first.value == f.second.value;
-    race_seen(&t->b->found, &f);
+    t->b->sightings++;
+    race_seen(&t->b->found, &f, t->b->accesses);
 }
 
 /* ---- place by place ---- */
@@ -84,6 +85,11 @@ static inline void put(const struct wg_race_block *b, mark *one, mark *two, mark
         *two = me;
 }
 
+/* Of a thread's reads at one time the first is remembered. */
+static inline void put_read(const struct wg_race_block *b, mark *one, mark *two, mark me) {
+    if (((*one ^ me) & MARK_SAME) && ((*two ^ me) & MARK_SAME)) put(b, one, two, me);
+}
+
 static enum wg_race_access_kind strong_kind(mark m) {
     return m & MARK_VOLATILE ? WG_RACE_STORE : WG_RACE_ATOMIC;
 }
@@ -110,22 +116,46 @@ static void touch_strongly(const struct touch *t, struct row *r, bool global) {
     memset(r->strong, 0, sizeof *r->strong);
 }
 
-/* One place that the thread has read like this before, since when nothing happened to it. */
-static inline bool is_known(const struct touch *t, const struct places *p) {
-    uint32_t i = (uint32_t)__builtin_ctz(t->places);
-    mark me = t->mark | lane_at(t->layout, i);
-    if (t->places & (t->places - 1) || (p->read[0][i] != me && p->read[1][i] != me)) return false;
-    return mark_stamp(p->write[i]) <= t->b->all && !t->row->strong;
+/* Two lanes read places that nobody has a say in any more. */
+static uint32_t read_by_two(const struct touch *t, struct places *p) {
+    uint32_t left = t->places, all = t->b->all;
+    mark first = t->mark | lane_at(t->layout, 0), last = t->mark | t->last;
+    for (uint32_t m = t->places; m; m &= m - 1) {
+        uint32_t i = (uint32_t)__builtin_ctz(m);
+        if (mark_stamp(p->write[i]) > all) continue;
+        if (p->read[0][i] != first || p->read[1][i] != last) {
+            if (mark_stamp(p->read[0][i]) > all || mark_stamp(p->read[1][i]) > all) continue;
+            p->read[0][i] = first;
+            p->read[1][i] = last;
+        }
+        left &= ~(1u << i);
+    }
+    return left;
 }
 
-static void touch_places(const struct touch *t) {
+/* Whether two warps made atomics of a place at this time, and nobody anything else since all knew of it. */
+static bool is_busy(const struct touch *t, const struct places *p, const struct strong_places *s,
+                    uint32_t i) {
+    uint32_t time = t->b->time, all = t->b->all;
+    mark one = s->write[0][i], two = s->write[1][i];
+    return !t->b->partial && mark_stamp(one) == time && mark_stamp(two) == time &&
+           mark_warp(one) != mark_warp(two) && (one & MARK_HOW) == MARK_STRONG &&
+           (two & MARK_HOW) == MARK_STRONG && mark_stamp(p->write[i]) <= all &&
+           mark_stamp(p->read[0][i]) <= all && mark_stamp(p->read[1][i]) <= all;
+}
+
+static void note_busy(const struct touch *t, const struct places *p, const struct strong_places *s,
+                      uint32_t i) {
+    struct row *r = t->row;
+    if (!is_busy(t, p, s, i)) return;
+    if (r->busy_at != t->b->time) r->busy = 0;
+    r->busy_at = t->b->time;
+    r->busy |= 1u << i;
+}
+
+static void touch_each(const struct touch *t, struct places *p) {
     struct wg_race_block *b = t->b;
-    bool global = t->a->space == WG_RACE_GLOBAL;
-    struct places *p = race_places(b, t->row, global);
-    if (t->access == WG_RACE_ATOMIC) touch_strongly(t, t->row, global);
     struct strong_places *s = t->row->strong;
-    if (t->access == WG_RACE_LOAD && is_known(t, p)) return;
-    if (t->access != WG_RACE_ATOMIC && t->places & (t->places - 1) && race_vector_touch(t, p)) return;
     for (uint32_t m = t->places; m; m &= m - 1) {
         uint32_t i = (uint32_t)__builtin_ctz(m);
         mark me = t->mark | lane_at(t->layout, i), write = p->write[i];
@@ -133,12 +163,31 @@ static void touch_places(const struct touch *t) {
         if (t->access != WG_RACE_LOAD) hold_against(t, i, me, &p->read[0][i], &p->read[1][i], true);
         if (s) hold_against(t, i, me, &s->write[0][i], &s->write[1][i], false);
         if (t->access == WG_RACE_LOAD)
-            put(b, &p->read[0][i], &p->read[1][i], me);
+            put_read(b, &p->read[0][i], &p->read[1][i], me);
         else if (t->access == WG_RACE_STORE)
             p->write[i] = me;
         else
             put(b, &s->write[0][i], &s->write[1][i], me);
+        if (t->access == WG_RACE_ATOMIC) note_busy(t, p, s, i);
     }
+}
+
+static void touch_places(struct touch *t) {
+    bool global = t->a->space == WG_RACE_GLOBAL;
+    struct places *p = race_places(t->b, t->row, global);
+    if (t->access == WG_RACE_ATOMIC) touch_strongly(t, t->row, global);
+    if (t->last != NO_LANE) {
+        uint8_t last = t->last;
+        if (!t->row->strong) t->places = read_by_two(t, p);
+        if (!t->places) return;
+        t->last = NO_LANE;
+        touch_each(t, p);
+        t->layout = one_lane(last);
+        touch_each(t, p);
+        return;
+    }
+    if (t->access != WG_RACE_ATOMIC && t->places & (t->places - 1) && race_vector_touch(t, p)) return;
+    touch_each(t, p);
 }
 
 /* ---- a row at once ---- */
@@ -174,7 +223,7 @@ static inline bool join_row(const struct touch *t, mark *old, uint32_t *mask, st
 
 static inline bool touch_whole(const struct touch *t) {
     struct row *r = t->row;
-    if (r->places || r->strong || t->access == WG_RACE_ATOMIC) return false;
+    if (r->places || r->strong || t->access == WG_RACE_ATOMIC || t->last != NO_LANE) return false;
     if (r->write_mask & t->places && !row_known(t, r->write, r->write_layout)) return false;
     if (t->access == WG_RACE_LOAD) return join_row(t, &r->read, &r->read_mask, &r->read_layout);
     if (r->read_mask & t->places && !row_known(t, r->read, r->read_layout)) return false;
@@ -197,8 +246,15 @@ static void note_values(const struct touch *t) {
     r->value = v;
 }
 
-void race_touch(const struct touch *t) {
-    if (t->access == WG_RACE_STORE && t->a->space == WG_RACE_GLOBAL) note_values(t);
+void race_touch(struct touch *t) {
+    struct row *r = t->row;
+    if (t->access != WG_RACE_ATOMIC) r->busy_at = 0;
+    if (t->access == WG_RACE_LOAD) {
+        if (r->settled_at == t->b->time && !(t->places & ~r->settled)) return;
+    } else {
+        r->settled_at = 0;
+        if (t->access == WG_RACE_STORE && t->a->space == WG_RACE_GLOBAL) note_values(t);
+    }
     if (!touch_whole(t)) touch_places(t);
-    t->row->touched = t->b->time;
+    r->touched = t->b->time;
 }

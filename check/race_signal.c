@@ -252,6 +252,7 @@ bool race_released(const struct wg_race_block *b, uint64_t other, uint32_t threa
 }
 
 void wg_race_fence(struct wg_race_block *b, uint32_t warp, uint32_t lanes, enum wg_race_scope scope) {
+    race_trail_leave(b);
     for (int reach = 0; reach < REACHES; reach++) {
         if (reach == FOR_GRID && scope == WG_RACE_CTA) break;
         for (uint32_t m = lanes & b->full[warp]; m; m &= m - 1)
@@ -282,5 +283,6 @@ void wg_race_mbarrier_arrive(struct wg_race_block *b, uint32_t warp, uint32_t la
 }
 
 void wg_race_mbarrier_passed(struct wg_race_block *b, uint32_t warp, uint32_t lanes) {
+    race_trail_leave(b);
     signal_mbarriers(b, warp, lanes, WG_RACE_LOAD);
 }

@@ -25,9 +25,12 @@ enum {
     MARK_STRONG = 1 << 10,   /* atomic, relaxed, acquire, release; volatile at one place */
     MARK_VOLATILE = 1 << 11, /* strong between warps */
     MARK_CTA = 1 << 12,      /* ...between threads of a block only */
+    MARK_HOW = 7 << 10,
     MARK_SITE = 13,
 };
 typedef uint64_t mark;
+/* What marks of one thread, at one time, in the same way have in common. */
+static const mark MARK_SAME = UINT64_C(0xffffffff00001fff);
 static inline uint32_t mark_stamp(mark m) { return (uint32_t)(m >> 32); }
 static inline uint32_t mark_site(mark m) { return (uint32_t)m >> MARK_SITE; }
 static inline uint32_t mark_thread(mark m) { return (uint32_t)m & 1023; }
@@ -72,6 +75,10 @@ struct row {
     bool bytes;             /* of a line: its sectors hold it */
     bool by_bytes;          /* this is a sector */
     uint32_t touched;       /* the stamp of the last access */
+    /* Places that two warps have read at this time and nobody can have raced with: more readers change
+     * nothing. */
+    uint32_t settled_at, settled;
+    uint32_t busy_at, busy; /* the same of atomics of two warps, and more atomics */
 };
 
 /* Numbers of releases that happened before something: disjoint intervals, rising. */
@@ -116,7 +123,10 @@ struct meeting {
 
 /* Instructions that raced, two by two: the first example, and how many more. */
 struct pairs {
-    struct wg_race_found *v;
+    struct {
+        struct wg_race_found found;
+        uint64_t access;
+    } *v;
     uint32_t n, cap;
 };
 
@@ -147,7 +157,34 @@ struct foreign {
     uint8_t access;
     struct foreign *next;
 };
-enum { FOREIGN_LISTS = 1024 };
+struct foreign_word {
+    struct foreign *first;
+    bool mixed; /* not only atomics that see each other */
+};
+
+/* Places of one row, each with a lane of an access; or with two that read it, which are as good as all. */
+struct piece {
+    uint64_t address; /* of the row: a line for elements of words, else a sector */
+    uint32_t places;
+    struct layout layout;
+    uint8_t last; /* the other lane; NO_LANE: there is none */
+};
+enum { NO_LANE = 255, PIECES_MOST = 2 * LANES };
+struct pieces {
+    uint32_t n;
+    struct piece v[PIECES_MOST];
+};
+/* The pieces of a pattern for one place of its base in a line: addresses from that line on. */
+struct foot {
+    const int64_t *k; /* which */
+    uint64_t scale;
+    uint32_t lanes;
+    uint8_t low, bytes, access; /* low: the base's place in its line */
+    int64_t from, to;           /* bytes from the base, over all lanes */
+    uint32_t n;
+    struct piece piece[];
+};
+enum { FEET = 1024 };
 
 struct wg_race_block {
     struct wg_race_grid *grid;
@@ -180,12 +217,18 @@ struct wg_race_block {
     uint32_t serial;             /* of the launch whose blocks these have seen: */
     struct row *lines, *sectors; /* shared memory; sectors: NULL until bytes are touched */
     uint32_t nlines;
+    struct foot **feet;           /* [FEET] a hash table without second places */
+    uint64_t accesses, sightings; /* so far */
+    struct trail *trail;          /* what blocks do between barriers: race_trail.c; NULL: nothing yet */
+    struct step *at;              /* how far this one has come; NULL: it goes its own way */
+    bool unsaid;                  /* ...and what it did since the barrier was not looked at */
     struct row_table table;
-    struct pool kept, pool;   /* places of shared rows, of global ones */
-    bool dirty;               /* global memory was touched since */
-    uint32_t committed;       /* global accesses up to this stamp are in the grid's shadow */
-    struct foreign **foreign; /* [FOREIGN_LISTS] of others to this block's memory; NULL */
-    uint32_t cluster_time;    /* stamp of the last barrier of the cluster */
+    struct pool kept, pool;       /* places of shared rows, of global ones */
+    bool dirty;                   /* global memory was touched since */
+    uint32_t committed;           /* global accesses up to this stamp are in the grid's shadow */
+    struct foreign_word *foreign; /* [word] of others to this block's memory; NULL */
+    struct pool strangers;        /* memory for them */
+    uint32_t cluster_time;        /* stamp of the last barrier of the cluster */
     struct pairs found;
     struct wg_race_block *next, *prev; /* of the grid: running; or waiting for their turn; or free */
 };
@@ -246,6 +289,7 @@ struct wg_race_grid {
     uint64_t turn;
     bool committing;
     struct pairs found;
+    uint64_t sightings; /* between blocks, so far */
 };
 
 /* ---- race_order.c ---- */
@@ -270,6 +314,10 @@ void race_meeting_clear(struct meeting *m);
 void race_set_clear(struct set *s);
 
 /* ---- race_row.c ---- */
+static inline uint64_t race_address(const struct wg_race_access *a, uint32_t lane) {
+    if (a->address) return a->address[lane];
+    return a->base + (uint64_t)a->k[lane] + a->scale * (uint64_t)a->r[lane];
+}
 struct touch { /* an access to some places of one row */
     struct wg_race_block *b;
     const struct wg_race_access *a;
@@ -278,10 +326,11 @@ struct touch { /* an access to some places of one row */
     mark mark;        /* lane 0 */
     uint32_t places;
     struct layout layout;
+    uint8_t last;   /* a load's: another lane that reads them all; NO_LANE: none */
     uint8_t access; /* enum wg_race_access_kind; ATOMIC: any strong write */
     uint8_t step;   /* bytes of a place: 1 or 4 */
 };
-void race_touch(const struct touch *t);
+void race_touch(struct touch *t); /* which it may change */
 struct places *race_places(struct wg_race_block *b, struct row *r, bool global);
 /* Whether two accesses, at least one of which writes, may be made without order. */
 static inline bool race_compatible(mark a, mark b, bool one_warp, bool one_block) {
@@ -291,16 +340,37 @@ static inline bool race_compatible(mark a, mark b, bool one_warp, bool one_block
     return strong && (one_block || !(either & MARK_CTA));
 }
 
+/* ---- race_access.c ---- */
+/* An access by a pattern, without regard to the trail. */
+void race_access_now(struct wg_race_block *b, const struct wg_race_access *a);
+
+/* ---- race_trail.c ---- */
+/* All threads of the block know all of before. */
+void race_trail_begin(struct wg_race_block *b);
+/* An ordinary access to shared memory by a pattern; b->at is not NULL. */
+void race_trail_access(struct wg_race_block *b, const struct wg_race_access *a);
+/* Something else is about to happen that bears on what threads know, or on shared memory. */
+void race_trail_leave(struct wg_race_block *b);
+void race_trail_free(struct wg_race_block *b);
+
 /* ---- race_vector.c ---- */
 struct lie {         /* how lanes' addresses lie */
     uint32_t inside; /* lanes in the memory that is looked at */
     /* Lanes whose successor's address is that of the next element, the element before, or the same one. */
     uint32_t next, previous, same;
+    uint32_t stride; /* bytes from each lane to the next, if that is one power of two up to 64; else 0 */
 };
 void race_scan(const uint64_t address[LANES], uint32_t bytes, uint64_t base, uint64_t size, struct lie *out);
+/* reads: lanes at one place do no more than read it; else they are a race by themselves. */
+void race_take_apart(struct pieces *out, const struct wg_race_access *a, bool reads, uint32_t lanes,
+                     const struct lie *lie);
 bool race_vector_usable(void);
 /* A weak access to places of a row: remembered, if nothing speaks against it. */
 bool race_vector_touch(const struct touch *t, struct places *p);
+/* What a block did to a row goes into the keys of a launch that is not ordered; false: there may be a race.
+ */
+bool race_vector_commit(const struct wg_race_block *b, const struct places *p, const struct strong_places *s,
+                        struct keys *k);
 
 /* ---- race_table.c ---- */
 struct row *race_line(struct wg_race_block *b, uint64_t address); /* of global memory */
@@ -326,8 +396,9 @@ void race_remote_clear(struct wg_race_block *b);
 /* ---- race_tell.c ---- */
 /* A thread as race.h tells of it; the mark's stamp is not looked at. */
 struct wg_race_thread race_thread(uint64_t launch, uint64_t block, mark m, enum wg_race_access_kind access);
-/* Counts a sighting among those of the same two instructions; `f->count` is not looked at. */
-void race_seen(struct pairs *into, const struct wg_race_found *f);
+/* Counts a sighting among those of the same two instructions; `f->count` is not looked at. Of what one access
+ * of a warp sees (they are numbered) the lowest lane's is the example, and its lowest address. */
+void race_seen(struct pairs *into, const struct wg_race_found *f, uint64_t access);
 /* The low 8 bytes, or fewer, of an access in memory. */
 uint64_t race_value_at(const void *at, uint32_t bytes);
 void race_pairs_tell(const struct wg_race_grid *g, struct pairs *p);

@@ -25,23 +25,31 @@ static bool alike(const struct wg_race_found *a, const struct wg_race_found *b) 
            a->benign == b->benign && a->first.launch == b->first.launch;
 }
 
-void race_seen(struct pairs *into, const struct wg_race_found *f) {
-    for (uint32_t i = 0; i < into->n; i++)
-        if (alike(&into->v[i], f)) {
-            into->v[i].count++;
-            return;
-        }
+static bool comes_first(const struct wg_race_found *a, const struct wg_race_found *b) {
+    return a->second.lane != b->second.lane ? a->second.lane < b->second.lane : a->address < b->address;
+}
+
+void race_seen(struct pairs *into, const struct wg_race_found *f, uint64_t access) {
+    for (uint32_t i = 0; i < into->n; i++) {
+        struct wg_race_found *old = &into->v[i].found;
+        if (!alike(old, f)) continue;
+        uint64_t count = old->count + 1;
+        if (into->v[i].access == access && comes_first(f, old)) *old = *f;
+        old->count = count;
+        return;
+    }
     if (into->n == PAIRS_MOST) return;
     if (into->n == into->cap) {
         into->cap = into->cap ? into->cap * 2 : 8;
         into->v = wg_xrealloc(into->v, into->cap * sizeof *into->v);
     }
-    into->v[into->n] = *f;
-    into->v[into->n++].count = 1;
+    into->v[into->n].found = *f;
+    into->v[into->n].access = access;
+    into->v[into->n++].found.count = 1;
 }
 
 void race_pairs_tell(const struct wg_race_grid *g, struct pairs *p) {
     for (uint32_t i = 0; i < p->n; i++)
-        if (g->race->o.found) g->race->o.found(g->shape.user, &p->v[i]);
+        if (g->race->o.found) g->race->o.found(g->shape.user, &p->v[i].found);
     p->n = 0;
 }

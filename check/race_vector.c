@@ -5,6 +5,8 @@
 
 /* ---- how the lanes' addresses lie ---- */
 
+static uint32_t stride_of(uint64_t d) { return d && d <= 64 && !(d & (d - 1)) ? (uint32_t)d : 0; }
+
 static void scan_plain(const uint64_t address[LANES], uint32_t bytes, uint64_t base, uint64_t size,
                        struct lie *out) {
     *out = (struct lie){0};
@@ -14,6 +16,9 @@ static void scan_plain(const uint64_t address[LANES], uint32_t bytes, uint64_t b
         out->previous |= (uint32_t)(address[l] - address[l + 1] == bytes) << l;
         out->same |= (uint32_t)(address[l + 1] == address[l]) << l;
     }
+    out->stride = stride_of(address[1] - address[0]);
+    for (uint32_t l = 1; l + 1 < LANES; l++)
+        if (address[l + 1] - address[l] != out->stride) out->stride = 0;
 }
 
 #if defined(__x86_64__)
@@ -36,16 +41,23 @@ VECTOR static void scan_vector(const uint64_t address[LANES], uint32_t bytes, ui
     const __m512i from = _mm512_set1_epi64((long long)base), most = _mm512_set1_epi64((long long)size),
                   step = _mm512_set1_epi64(bytes), down = _mm512_set1_epi64(-(long long)bytes),
                   up = _mm512_setr_epi64(1, 2, 3, 4, 5, 6, 7, 7);
+    const __m512i group[4] = {_mm512_loadu_si512(address), _mm512_loadu_si512(address + 8),
+                              _mm512_loadu_si512(address + 16), _mm512_loadu_si512(address + 24)};
+    const __m512i first = _mm512_set1_epi64((long long)(address[1] - address[0]));
+    uint32_t alike = 0;
     *out = (struct lie){0};
     for (uint32_t k = 0; k < LANES; k += GROUP) {
-        __m512i v = _mm512_loadu_si512(address + k), next;
-        next = k + GROUP < LANES ? _mm512_loadu_si512(address + k + 1) : _mm512_permutexvar_epi64(up, v);
+        __m512i v = group[k / GROUP], next;
+        next = k + GROUP < LANES ? _mm512_alignr_epi64(group[k / GROUP + 1], v, 1)
+                                 : _mm512_permutexvar_epi64(up, v);
         out->inside |= (uint32_t)_mm512_cmplt_epu64_mask(_mm512_sub_epi64(v, from), most) << k;
         __m512i d = _mm512_sub_epi64(next, v);
         out->next |= (uint32_t)_mm512_cmpeq_epi64_mask(d, step) << k;
         out->previous |= (uint32_t)_mm512_cmpeq_epi64_mask(d, down) << k;
         out->same |= (uint32_t)_mm512_testn_epi64_mask(d, d) << k;
+        alike |= (uint32_t)_mm512_cmpeq_epi64_mask(d, first) << k;
     }
+    if ((alike | 1u << 31) == UINT32_MAX) out->stride = stride_of(address[1] - address[0]);
     out->next &= UINT32_MAX >> 1;
     out->previous &= UINT32_MAX >> 1;
     out->same &= UINT32_MAX >> 1;
@@ -82,19 +94,41 @@ VECTOR static inline __m512i marks_of(const struct touch *t, uint32_t place) {
     return _mm512_or_si512(at, _mm512_set1_epi64((long long)t->mark));
 }
 
-/* As put() of race_row.c. */
+/* As put_read() of race_row.c. */
 VECTOR static inline void put(const struct knower *k, __mmask8 of, mark *one, mark *two, __m512i me) {
-    __m512i a = _mm512_loadu_si512(one);
+    const __m512i same = _mm512_set1_epi64((long long)MARK_SAME);
+    __m512i a = _mm512_loadu_si512(one), b = _mm512_loadu_si512(two);
+    of &= _mm512_test_epi64_mask(_mm512_xor_si512(a, me), same);
+    of &= _mm512_test_epi64_mask(_mm512_xor_si512(b, me), same);
     __mmask8 left = unordered(k, of, a, me);
     if (of != left) _mm512_mask_storeu_epi64(one, of & ~left, me);
     if (!left) return;
     const __m512i thread = _mm512_set1_epi64(1023), warp = _mm512_set1_epi64(31 << 5);
-    __m512i b = _mm512_loadu_si512(two), both = _mm512_xor_si512(a, b);
+    __m512i both = _mm512_xor_si512(a, b);
     __mmask8 to = left & (__mmask8)~unordered(k, left, b, me);
     to |= _mm512_mask_testn_epi64_mask(left, both, thread);
     __mmask8 one_warp = _mm512_mask_testn_epi64_mask(left, both, warp);
     to |= _mm512_mask_test_epi64_mask(one_warp, _mm512_xor_si512(a, me), warp);
     if (to) _mm512_mask_storeu_epi64(two, to, me);
+}
+
+/* Of eight places: those that two warps have read now, and nobody wrote since all knew of it. */
+VECTOR static inline __mmask8 settled(const struct knower *k, const struct places *p, uint32_t i,
+                                      __m512i now) {
+    __m512i a = _mm512_loadu_si512(p->read[0] + i), b = _mm512_loadu_si512(p->read[1] + i);
+    __mmask8 m = _mm512_cmple_epu64_mask(_mm512_loadu_si512(p->write + i), k->all);
+    m &= _mm512_cmpge_epu64_mask(a, now) & _mm512_cmpge_epu64_mask(b, now);
+    m &= _mm512_test_epi64_mask(_mm512_xor_si512(a, b), _mm512_set1_epi64(31 << 5));
+    return m & _mm512_testn_epi64_mask(_mm512_or_si512(a, b), _mm512_set1_epi64(MARK_HOW));
+}
+
+VECTOR static void settle(const struct touch *t, const struct knower *k, const struct places *p) {
+    uint32_t time = t->b->time, all = 0;
+    const mark least = (mark)time << 32;
+    const __m512i now = _mm512_set1_epi64((long long)least);
+    for (uint32_t i = 0; i < PLACES; i += GROUP) all |= (uint32_t)settled(k, p, i, now) << i;
+    t->row->settled_at = time;
+    t->row->settled = all;
 }
 
 VECTOR static bool touch_vector(const struct touch *t, struct places *p) {
@@ -123,6 +157,7 @@ VECTOR static bool touch_vector(const struct touch *t, struct places *p) {
         else
             _mm512_mask_storeu_epi64(p->write + i, of, me);
     }
+    if (load && !s && !b->partial) settle(t, &k, p);
     return true;
 }
 
@@ -130,10 +165,81 @@ bool race_vector_touch(const struct touch *t, struct places *p) {
     if (t->b->split || !race_vector_usable()) return false;
     return touch_vector(t, p);
 }
+/* ---- between blocks ---- */
+
+/* Which of 32 marks were made since `least`; which of 32 keys there are. */
+VECTOR static inline uint32_t made_since(const mark *m, __m512i least) {
+    uint32_t of = 0;
+    for (uint32_t i = 0; i < PLACES; i += GROUP)
+        of |= (uint32_t)_mm512_cmpge_epu64_mask(_mm512_loadu_si512(m + i), least) << i;
+    return of;
+}
+
+VECTOR static inline uint32_t present(const uint64_t *k) {
+    uint32_t of = 0;
+    for (uint32_t i = 0; i < PLACES; i += GROUP) {
+        __m512i x = _mm512_loadu_si512(k + i);
+        of |= (uint32_t)_mm512_test_epi64_mask(x, x) << i;
+    }
+    return of;
+}
+
+VECTOR static inline void put_keys(uint64_t *k, const mark *m, uint32_t of, uint64_t block) {
+    const uint64_t upper = block << 32;
+    const __m512i high = _mm512_set1_epi64((long long)upper), low = _mm512_set1_epi64(UINT32_MAX);
+    for (uint32_t i = 0; i < PLACES; i += GROUP) {
+        __m512i x = _mm512_and_si512(_mm512_loadu_si512(m + i), low);
+        _mm512_mask_storeu_epi64(k + i, (__mmask8)(of >> i), _mm512_or_si512(x, high));
+    }
+}
+
+/* Whether atomics of one block's threads alone are among them. */
+VECTOR static inline bool any_of_block(const uint64_t *marks) {
+    uint32_t any = 0;
+    for (uint32_t i = 0; i < PLACES; i += GROUP)
+        any |= _mm512_test_epi64_mask(_mm512_loadu_si512(marks + i), _mm512_set1_epi64(MARK_CTA));
+    return any;
+}
+
+VECTOR static bool commit_vector(const struct wg_race_block *b, const struct places *p,
+                                 const struct strong_places *s, struct keys *k) {
+    const mark since = (mark)(b->committed + 1) << 32;
+    const __m512i least = _mm512_set1_epi64((long long)since);
+    uint32_t read[2], written = made_since(p->write, least), strong[2] = {0, 0};
+    for (int n = 0; n < 2; n++) {
+        read[n] = made_since(p->read[n], least);
+        if (s) strong[n] = made_since(s->write[n], least);
+    }
+    uint32_t reads = read[0] | read[1], strongs = strong[0] | strong[1];
+    uint32_t had_read = present(k->read), had_written = present(k->write), had_strong = present(k->strong);
+    if ((reads & (had_written | had_strong)) | (written & (had_read | had_written | had_strong)) |
+        (strongs & (had_read | had_written)))
+        return false;
+    if (strongs & had_strong &&
+        (any_of_block(s->write[0]) || any_of_block(s->write[1]) || any_of_block(k->strong)))
+        return false;
+    const uint64_t block = (uint32_t)b->block;
+    put_keys(k->read, p->read[0], read[0] & ~had_read, block);
+    put_keys(k->read, p->read[1], read[1] & ~read[0] & ~had_read, block);
+    put_keys(k->write, p->write, written & ~had_written, block);
+    if (!strongs) return true;
+    put_keys(k->strong, s->write[0], strong[0] & ~had_strong, block);
+    put_keys(k->strong, s->write[1], strong[1] & ~strong[0] & ~had_strong, block);
+    return true;
+}
+
+bool race_vector_commit(const struct wg_race_block *b, const struct places *p, const struct strong_places *s,
+                        struct keys *k) {
+    return race_vector_usable() && commit_vector(b, p, s, k);
+}
 #else
 bool race_vector_usable(void) { return false; }
 void race_scan(const uint64_t address[LANES], uint32_t bytes, uint64_t base, uint64_t size, struct lie *out) {
     scan_plain(address, bytes, base, size, out);
 }
 bool race_vector_touch(const struct touch *t, struct places *p) { return false; }
+bool race_vector_commit(const struct wg_race_block *b, const struct places *p, const struct strong_places *s,
+                        struct keys *k) {
+    return false;
+}
 #endif

@@ -189,19 +189,46 @@ static LLVMValueRef values_of(struct wg_emit *e, const struct wg_ir_instr *in) {
     return all;
 }
 
-/* inside: i32 with the bit of that, or NULL: not known. */
+/* What is known of an affine access when its code is made: struct wg_check_spread. */
+static LLVMValueRef spread_of(struct wg_emit *e, const struct wg_ir_instr *in, const struct wg_value *a,
+                              uint64_t variable) {
+    enum { HEAD = offsetof(struct wg_check_spread, k) / sizeof(uint64_t), WORDS = HEAD + 2 * WG_LANES };
+    bool affine = a->kind == WG_AFFINE;
+    int64_t low, high;
+    range_of(affine ? a->k : NULL, &low, &high);
+    uint64_t head[HEAD] = {in->id, !is_soft(e), affine && a->r, variable, (uint64_t)low, (uint64_t)high};
+    LLVMValueRef word[WORDS];
+    for (int i = 0; i < HEAD; i++) word[i] = wg_i64(e, head[i]);
+    for (int l = 0; l < WG_LANES; l++) {
+        word[HEAD + l] = wg_i64(e, affine && a->k ? (uint64_t)a->k[l] : 0);
+        word[HEAD + WG_LANES + l] = wg_i64(e, affine && a->r ? (uint64_t)a->r[l] : 0);
+    }
+    LLVMValueRef data = LLVMConstArray2(e->i64, word, WORDS);
+    LLVMValueRef global = LLVMAddGlobal(e->L.module, LLVMTypeOf(data), "spread");
+    LLVMSetInitializer(global, data);
+    LLVMSetGlobalConstant(global, 1);
+    LLVMSetLinkage(global, LLVMPrivateLinkage);
+    return global;
+}
+
+/* inside: i32, whether all lanes are right; NULL: not known. */
 static LLVMValueRef ask(struct wg_emit *e, const struct wg_ir_instr *in, struct wg_value *a,
                         LLVMValueRef mask, LLVMValueRef inside) {
     const struct wg_ir_sym *s = variable_of(e, in, WG_SYM_LOCAL);
-    LLVMValueRef value = e->opts->check_told ? values_of(e, in) : NULL;
+    uint64_t variable = s ? s->offset + in->src[1].imm : UINT64_MAX;
+    LLVMValueRef value = inside && in->check == WG_CHECK_STORE ? values_of(e, in) : NULL;
+    LLVMValueRef values = value ? wg_spill_lanes(e, 1, value) : LLVMConstNull(e->ptr);
+    if (inside && a->kind != WG_VARYING) {
+        LLVMValueRef which = LLVMBuildShl(e->L.b, wg_emit_resize(e, inside, 64, false), wg_i64(e, 32), "");
+        which = LLVMBuildOr(e->L.b, which, wg_emit_resize(e, mask, 64, false), "");
+        LLVMValueRef scale = a->kind == WG_AFFINE && a->r ? a->scale : wg_i64(e, 0);
+        LLVMValueRef args[6] = {e->warp, which, spread_of(e, in, a, variable), a->base, scale, values};
+        return wg_call_helper(e, "wg_jit_check_spread", e->i32, args, 6);
+    }
     LLVMValueRef which = wg_i32(e, in->id | (is_soft(e) ? 0 : 1u << 31));
-    if (inside) which = LLVMBuildOr(e->L.b, which, inside, "");
-    LLVMValueRef args[6] = {e->warp,
-                            which,
-                            mask,
-                            wg_spill_lanes(e, 0, wg_lane_addresses(e, a)),
-                            value ? wg_spill_lanes(e, 1, value) : LLVMConstNull(e->ptr),
-                            wg_i64(e, s ? s->offset + in->src[1].imm : UINT64_MAX)};
+    if (inside) which = LLVMBuildOr(e->L.b, which, LLVMBuildShl(e->L.b, inside, wg_i32(e, 30), ""), "");
+    LLVMValueRef at = wg_spill_lanes(e, 0, wg_lane_addresses(e, a));
+    LLVMValueRef args[6] = {e->warp, which, mask, at, values, wg_i64(e, variable)};
     return wg_call_helper(e, "wg_jit_check_access", e->i32, args, 6);
 }
 
@@ -225,20 +252,49 @@ static void branch_on(struct wg_emit *e, const struct wg_ir_instr *in, struct wg
     wg_fn_hint_unlikely(e, LLVMBuildCondBr(e->L.b, off, slow, good));
 }
 
-/* Whether all lanes are inside and aligned, as `ask` wants it. */
-static LLVMValueRef known_inside(struct wg_emit *e, const struct wg_ir_instr *in, struct wg_value *a,
-                                 LLVMValueRef mask) {
-    LLVMBasicBlockRef from[2] = {wg_new_bb(e, "outside"), wg_new_bb(e, "inside")}, go = wg_new_bb(e, "tell");
-    LLVMValueRef known[2] = {wg_i32(e, 0), wg_i32(e, 1u << 30)};
-    branch_on(e, in, a, mask, from[0], from[1]);
-    for (int i = 0; i < 2; i++) {
-        LLVMPositionBuilderAtEnd(e->L.b, from[i]);
+/* Loads that order nothing, where they read what nobody writes; atomics where there is nothing else. */
+static bool may_be_quiet(const struct wg_ir_instr *in) {
+    bool load = in->check == WG_CHECK_LOAD && in->mod[WG_MC_SEM] == WG_M_none;
+    return (load || in->check == WG_CHECK_ATOMIC) && (in->space == WG_S_GLOBAL || in->space == WG_S_GENERIC);
+}
+
+/* The machine hears of every access, but for those of which nobody needs to; it is told which are known to be
+ * right. */
+static LLVMValueRef tell(struct wg_emit *e, const struct wg_ir_instr *in, struct wg_value *a,
+                         LLVMValueRef mask) {
+    struct wg_value copy = *a;
+    bool quiet = may_be_quiet(in);
+    LLVMBasicBlockRef outside = wg_new_bb(e, "outside"), inside = wg_new_bb(e, "inside"),
+                      go = wg_new_bb(e, "tell"), told = wg_new_bb(e, "told");
+    LLVMValueRef known[2] = {wg_i32(e, 0), wg_i32(e, 1)}, refused[2] = {NULL, wg_i32(e, 0)};
+    branch_on(e, in, a, mask, outside, inside);
+    LLVMPositionBuilderAtEnd(e->L.b, outside);
+    LLVMBuildBr(e->L.b, go);
+    LLVMPositionBuilderAtEnd(e->L.b, inside);
+    if (quiet) {
+        size_t at = in->id * sizeof(struct wg_check_window) + offsetof(struct wg_check_window, quiet);
+        LLVMValueRef q = wg_load_field(e, e->L.b, e->i64, e->windows, at, false, "quiet");
+        LLVMBuildCondBr(e->L.b, LLVMBuildICmp(e->L.b, LLVMIntNE, q, wg_i64(e, 0), ""), told, go);
+    } else {
         LLVMBuildBr(e->L.b, go);
     }
     LLVMPositionBuilderAtEnd(e->L.b, go);
     LLVMValueRef phi = LLVMBuildPhi(e->L.b, e->i32, "known");
-    LLVMAddIncoming(phi, known, from, 2);
-    return phi;
+    LLVMAddIncoming(phi, known, (LLVMBasicBlockRef[2]){outside, inside}, 2);
+    refused[0] = ask(e, in, &copy, mask, phi);
+    if (!is_soft(e)) wg_leave_converged_if(e, LLVMBuildICmp(e->L.b, LLVMIntNE, refused[0], wg_i32(e, 0), ""));
+    LLVMBasicBlockRef from[2] = {LLVMGetInsertBlock(e->L.b), inside};
+    LLVMBuildBr(e->L.b, told);
+    LLVMPositionBuilderAtEnd(e->L.b, told);
+    if (!is_soft(e)) return NULL;
+    LLVMValueRef all = LLVMBuildPhi(e->L.b, e->i32, "refused");
+    LLVMAddIncoming(all, refused, from, quiet ? 2 : 1);
+    return all;
+}
+
+/* Whether other threads may see what the access does. */
+static bool is_seen(const struct wg_ir_instr *in) {
+    return in->space != WG_S_LOCAL && in->space != WG_S_CONST && in->space != WG_S_PARAM;
 }
 
 static void emit_access(struct wg_emit *e, const struct wg_ir_instr *in) {
@@ -247,12 +303,8 @@ static void emit_access(struct wg_emit *e, const struct wg_ir_instr *in) {
     wg_mask(e);
     wg_fn_save_before_checks(e);
     e->refused = NULL;
-    if (e->opts->check_told) {
-        LLVMValueRef inside = known_inside(e, in, &copy, mask), refused = ask(e, in, &a, mask, inside);
-        if (is_soft(e))
-            e->refused = refused;
-        else
-            wg_leave_converged_if(e, LLVMBuildICmp(e->L.b, LLVMIntNE, refused, wg_i32(e, 0), ""));
+    if (e->opts->check_told && is_seen(in)) {
+        e->refused = tell(e, in, &a, mask);
         return;
     }
     LLVMBasicBlockRef slow = wg_new_bb(e, "ask"), good = wg_new_bb(e, "good"),

@@ -294,6 +294,18 @@ uint32_t wg_jit_check_access(struct wg_warp *w, uint32_t which, uint32_t lanes, 
                                .value = value};
     return w->block->services->check_access(w, lanes, &ask);
 }
+uint32_t wg_jit_check_spread(struct wg_warp *w, uint64_t which, const struct wg_check_spread *spread,
+                             uint64_t base, uint64_t scale, const uint64_t *value) {
+    struct wg_check_ask ask = {.id = (uint32_t)spread->id,
+                               .inside = which >> 32 & 1,
+                               .converged = spread->converged,
+                               .variable = spread->variable,
+                               .spread = spread,
+                               .base = base,
+                               .scale = scale,
+                               .value = value};
+    return w->block->services->check_access(w, (uint32_t)which, &ask);
+}
 void wg_jit_check_event(struct wg_warp *w, uint32_t lanes, uint32_t id, uint32_t event, const uint64_t *a,
                         const uint64_t *b) {
     w->block->services->check_event(w, lanes, id, event, a, b);

@@ -36,6 +36,7 @@
     H(wg_jit_clock)                                                                                          \
     H(wg_jit_globaltimer)                                                                                    \
     H(wg_jit_check_access)                                                                                   \
+    H(wg_jit_check_spread)                                                                                   \
     H(wg_jit_check_event)                                                                                    \
     H(wg_jit_check_defined)                                                                                  \
     H(wg_jit_check_undefined)                                                                                \
@@ -113,6 +114,9 @@ uint64_t wg_jit_globaltimer(struct wg_warp *w);
  * all lanes are known to be right. */
 uint32_t wg_jit_check_access(struct wg_warp *w, uint32_t which, uint32_t lanes, const uint64_t *address,
                              const uint64_t *value, uint64_t variable);
+/* The same of lanes that follow from one address. which: lanes, and above them whether all are right. */
+uint32_t wg_jit_check_spread(struct wg_warp *w, uint64_t which, const struct wg_check_spread *spread,
+                             uint64_t base, uint64_t scale, const uint64_t *value);
 void wg_jit_check_event(struct wg_warp *w, uint32_t lanes, uint32_t id, uint32_t event, const uint64_t *a,
                         const uint64_t *b);
 void wg_jit_check_defined(struct wg_warp *w, uint32_t lanes, uint32_t id, uint32_t decides);

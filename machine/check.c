@@ -214,7 +214,9 @@ static uint32_t judge_lanes(const struct wg_warp *w, uint32_t lanes, const struc
         if (known && (a->address[l] & (bytes - 1)) == 0) continue;
         wg_check_judge(&at, &v);
         if (v.good) {
-            if (v.window.starts) *window = v.window;
+            if (!v.window.starts) continue;
+            *window = v.window;
+            window->quiet = wg_check_written_quiet(grid_of(w), a->id, window);
             continue;
         }
         if (!of[v.kind].lanes) of[v.kind].first = v;
@@ -237,15 +239,41 @@ static uint32_t judge_access(const struct wg_warp *w, uint32_t lanes, const stru
     return refused;
 }
 
+void wg_check_addresses(const struct wg_check_ask *a, uint64_t address[WG_LANES]) {
+    for (uint32_t l = 0; l < WG_LANES; l++)
+        address[l] = a->base + (uint64_t)a->spread->k[l] + a->scale * (uint64_t)a->spread->r[l];
+}
+
+/* An access that can race with nothing: generated code does not tell of it once it knows that. */
+static bool is_quiet(const struct wg_warp *w, uint32_t lanes, const struct wg_check_ask *a) {
+    const struct wg_ir_instr *in = grid_of(w)->check->sites[a->id].instr;
+    const struct wg_check_window *window = &w->windows[a->id];
+    bool load = in->op == WG_OP_LD || in->op == WG_OP_LDU;
+    if (!window->quiet || (load && in->mod[WG_MC_SEM] != WG_M_none)) return false;
+    EACH_LANE(l, lanes) if (a->address[l] - window->lo >= window->starts) return false;
+    return true;
+}
+
 uint32_t wg_check_service_access(struct wg_warp *w, uint32_t lanes, const struct wg_check_ask *a) {
-    struct wg_worker *worker = cta_of(w)->unit->worker;
+    const struct wg_cta *c = cta_of(w);
+    struct wg_worker *worker = c->unit->worker;
+    struct wg_check_ask spelt;
+    uint64_t address[WG_LANES];
     uint32_t refused = 0;
-    bool remote = cta_of(w)->watch && wg_check_remote_access(w, lanes, a->id, a->address);
+    bool watched = c->watch && c->unit->shape.nctas > 1;
+    bool judged = !a->inside && wg_checks(grid_of(w)->dev) & ~(1u << WG_CHECK_barrier);
+    if (!a->address && (watched || judged)) {
+        wg_check_addresses(a, address);
+        spelt = *a;
+        spelt.address = address;
+        a = &spelt;
+    }
+    bool remote = watched && wg_check_remote_access(w, lanes, a->id, a->address);
     worker->in_service = true;
-    bool judged = wg_checks(grid_of(w)->dev) & (1u << WG_CHECK_memory | 1u << WG_CHECK_init);
-    if (!a->inside && judged) refused = judge_access(w, lanes, a);
-    if (cta_of(w)->race && !(refused && a->converged)) wg_check_race_access(w, lanes & ~refused, a);
-    if (remote) w->windows[a->id].starts = 0; /* each of them is to be heard of */
+    if (judged) refused = judge_access(w, lanes, a);
+    bool told = c->race && !(refused && a->converged) && !(judged && is_quiet(w, lanes & ~refused, a));
+    if (told) wg_check_race_access(w, lanes & ~refused, a);
+    if (remote && !c->race) w->windows[a->id].starts = 0; /* each of them is to be heard of */
     worker->in_service = false;
     return refused;
 }

@@ -4,6 +4,7 @@
  *     check.c           instrumented modules, what a launch keeps, the services, findings with their places
  *     check_memory.c    is this address inside its allocation, variable, frame?
  *     check_race.c      are these two accesses ordered?
+ *     check_written.c   what does the launch write at all?
  */
 #ifndef WG_MACHINE_CHECK_H
 #define WG_MACHINE_CHECK_H
@@ -65,6 +66,9 @@ void wg_check_service_event(struct wg_warp *w, uint32_t lanes, uint32_t id, uint
 void wg_check_service_defined(struct wg_warp *w, uint32_t lanes, uint32_t id, uint32_t decides);
 void wg_check_service_undefined(struct wg_warp *w, uint32_t lanes, uint32_t id, uint32_t access,
                                 const uint64_t *address);
+
+/* The lanes' addresses, of an access that tells a base alone. */
+void wg_check_addresses(const struct wg_check_ask *a, uint64_t address[WG_LANES]);
 
 /* Adds a finding of the launch: fills in kernel, launch and module. */
 void wg_check_add(const struct wg_grid *g, struct wg_finding *f);

@@ -212,16 +212,20 @@ bool wg_check_remote_access(struct wg_warp *w, uint32_t lanes, uint32_t id, cons
     EACH_LANE(l, lanes) {
         uint64_t rank = (address[l] - (uint64_t)c->block.cluster_shared) / WG_SHARED_STRIDE;
         if (rank >= c->unit->shape.nctas || rank == c->rank) continue;
+        uint32_t phase = c->watch->phases + (c->cluster_arrived[w->id] >> l & 1);
+        const struct wg_check_remote *r = &c->watch->remote[rank];
         any = true;
-        keep_remote(&c->watch->remote[rank],
-                    (struct wg_check_remote){
-                        .known = true,
-                        .strong = strong,
-                        .phase = c->watch->phases + (c->cluster_arrived[w->id] >> l & 1),
-                        .site = id,
-                        .warp = w->id,
-                        .thread = w->id * WG_LANES + l,
-                    });
+        if (r->known && r->phase == phase && r->site <= id && r->thread <= w->id * WG_LANES + l &&
+            (r->strong || !strong))
+            continue; /* what most are */
+        keep_remote(&c->watch->remote[rank], (struct wg_check_remote){
+                                                 .known = true,
+                                                 .strong = strong,
+                                                 .phase = phase,
+                                                 .site = id,
+                                                 .warp = w->id,
+                                                 .thread = w->id * WG_LANES + l,
+                                             });
     }
     return any;
 }

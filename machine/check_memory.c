@@ -26,7 +26,7 @@ static bool inside(access_at a, uint64_t base, uint64_t size, bool window, struc
     uint64_t offset = a->address - base;
     if (size < a->bytes || offset > size - a->bytes) return false;
     out->good = true;
-    if (window) out->window = (struct wg_check_window){base, size - a->bytes + 1};
+    if (window) out->window = (struct wg_check_window){.lo = base, .starts = size - a->bytes + 1};
     return true;
 }
 
@@ -101,8 +101,9 @@ static void judge_shared(access_at a, int64_t offset, struct wg_check_verdict *o
     if (dynamic) base = b->static_shared, size = b->dynamic_shared, name = dynamic->name;
     if (inside(a, window + base, size, true, out)) {
         if (!own && b->cluster_nctarank > 1) /* generated code looks at the place in a block's memory */
-            out->window = any_has_ended(a) ? (struct wg_check_window){0}
-                                           : (struct wg_check_window){base, out->window.starts};
+            out->window = any_has_ended(a)
+                              ? (struct wg_check_window){0}
+                              : (struct wg_check_window){.lo = base, .starts = out->window.starts};
         return;
     }
     is_wrong(out, WG_F_shared_bounds);

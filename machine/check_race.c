@@ -59,6 +59,12 @@ static struct wg_race_site describe(const struct wg_ir_instr *in) {
     return s;
 }
 
+bool wg_check_race_is_relaxed(const struct wg_grid *g, uint32_t id) {
+    const struct wg_race_site *s = &g->check->races.sites[id];
+    return s->access == WG_RACE_ATOMIC && s->order == WG_RACE_RELAXED &&
+           (s->scope == WG_RACE_GPU || s->scope == WG_RACE_SYS);
+}
+
 static bool may_learn(const struct wg_ir_instr *in) {
     bool shared = in->space == WG_S_SHARED || in->space == WG_S_CLUSTER;
     if (in->op == WG_OP_ATOM) return !shared && in->ndst && in->dst[0].kind == WG_O_REG;
@@ -176,10 +182,17 @@ void wg_check_race_begin(struct wg_grid *g) {
                               .cluster = g->shape.nctas,
                               .shared_bytes = g->shape.window_bytes,
                               .ordered = g->job.alone};
+    const struct wg_ir_module *ir = g->func->module->ir;
     c->races.sites = wg_xcalloc(c->nids + 1, sizeof *c->races.sites);
-    for (uint32_t i = 0; i < c->nids; i++)
-        if (c->sites[i].instr) c->races.sites[i] = describe(c->sites[i].instr);
+    for (uint32_t i = 0; i < c->nids; i++) {
+        if (!c->sites[i].instr) continue;
+        struct wg_race_site *site = &c->races.sites[i];
+        *site = describe(c->sites[i].instr);
+        bool runs = c->sites[i].func == g->func->index || !ir->funcs[c->sites[i].func].entry;
+        s.small |= runs && site->access && site->bytes < 4 && site->space != WG_S_GLOBAL;
+    }
     c->races.grid = wg_race_begin(race, &s);
+    wg_check_written_begin(g);
 }
 
 void wg_check_race_end(struct wg_grid *g) {
@@ -187,6 +200,7 @@ void wg_check_race_end(struct wg_grid *g) {
     if (!r->grid) return;
     wg_race_end(r->grid);
     free(r->sites);
+    wg_check_written_end(g);
     uint64_t left_out = wg_race_left_out(g->dev->race);
     if (!left_out) return;
     wg_findings_note(
@@ -215,39 +229,76 @@ void wg_check_race_unit_end(struct wg_unit *u) {
 /* ---- what code does ---- */
 
 /* Generic addresses are of shared memory in some lanes, and of global memory, which others see, or local. */
-static uint32_t shared_lanes(const struct wg_warp *w, const struct wg_check_ask *a) {
+static uint32_t shared_lanes(const struct wg_warp *w, const uint64_t *address) {
     uint64_t base = (uint64_t)w->block->cluster_shared,
              size = (uint64_t)w->block->cluster_nctarank * WG_SHARED_STRIDE;
     uint32_t lanes = 0;
-    for (uint32_t l = 0; l < WG_LANES; l++) lanes |= (uint32_t)(a->address[l] - base < size) << l;
+    for (uint32_t l = 0; l < WG_LANES; l++) lanes |= (uint32_t)(address[l] - base < size) << l;
     return lanes;
+}
+
+enum part { ALL, NONE, SOME };
+/* Where lanes that follow from one address are: all in shared memory, or none, or it is to be asked of each.
+ */
+static enum part shared_part(const struct wg_warp *w, const struct wg_check_ask *a) {
+    uint64_t base = (uint64_t)w->block->cluster_shared,
+             size = (uint64_t)w->block->cluster_nctarank * WG_SHARED_STRIDE;
+    uint64_t first = a->base + (uint64_t)a->spread->low - base,
+             reach = (uint64_t)(a->spread->high - a->spread->low);
+    if (a->spread->scaled || reach > size) return SOME;
+    if (first < size) return size - first > reach ? ALL : SOME;
+    return first + reach < reach ? SOME : NONE;
+}
+
+static void by_lanes(const struct wg_cta *c, const struct wg_warp *w, struct wg_race_access *x,
+                     uint8_t space) {
+    const uint64_t *address = x->address;
+    uint64_t offset[WG_LANES];
+    uint32_t lanes = x->lanes;
+    uint32_t shared = space == WG_S_GLOBAL    ? 0
+                      : space == WG_S_GENERIC ? lanes & shared_lanes(w, address)
+                                              : lanes;
+    x->lanes = lanes & ~shared;
+    x->space = WG_RACE_GLOBAL;
+    if (x->lanes) wg_race_access(c->race, x);
+    if (!shared) return;
+    for (uint32_t l = 0; l < WG_LANES; l++) offset[l] = address[l] - (uint64_t)w->block->cluster_shared;
+    x->space = WG_RACE_SHARED;
+    x->address = offset;
+    x->lanes = shared;
+    wg_race_access(c->race, x);
 }
 
 void wg_check_race_access(const struct wg_warp *w, uint32_t lanes, const struct wg_check_ask *a) {
     const struct wg_cta *c = cta_of(w);
     const struct wg_race_site *s = &c->unit->grid->check->races.sites[a->id];
-    uint64_t offset[WG_LANES];
+    uint64_t address[WG_LANES];
     if (!s->access || !lanes) return;
     struct wg_race_access x = {.warp = w->id,
                                .site = a->id,
                                .lanes = lanes,
-                               .space = WG_RACE_GLOBAL,
                                .access = s->access,
                                .order = s->order,
                                .scope = s->scope,
                                .bytes = s->bytes,
                                .address = a->address,
                                .value = s->access == WG_RACE_STORE ? a->value : NULL};
-    uint32_t shared = s->space == WG_S_GLOBAL    ? 0
-                      : s->space == WG_S_GENERIC ? lanes & shared_lanes(w, a)
-                                                 : lanes;
-    x.lanes = lanes & ~shared;
-    if (x.lanes) wg_race_access(c->race, &x);
-    if (!shared) return;
-    for (uint32_t l = 0; l < WG_LANES; l++) offset[l] = a->address[l] - (uint64_t)w->block->cluster_shared;
-    x.space = WG_RACE_SHARED;
-    x.address = offset;
-    x.lanes = shared;
+    if (x.address) {
+        by_lanes(c, w, &x, s->space);
+        return;
+    }
+    enum part shared = s->space == WG_S_GLOBAL ? NONE : s->space == WG_S_GENERIC ? shared_part(w, a) : ALL;
+    if (shared == SOME) {
+        wg_check_addresses(a, address);
+        x.address = address;
+        by_lanes(c, w, &x, s->space);
+        return;
+    }
+    x.space = shared == ALL ? WG_RACE_SHARED : WG_RACE_GLOBAL;
+    x.base = a->base - (shared == ALL ? (uint64_t)w->block->cluster_shared : 0);
+    x.scale = a->scale;
+    x.k = a->spread->k;
+    x.r = a->spread->r;
     wg_race_access(c->race, &x);
 }
 

@@ -3,17 +3,40 @@
  */
 #ifndef WG_MACHINE_CHECK_RACE_H
 #define WG_MACHINE_CHECK_RACE_H
+#include "check/instrument.h"
 #include "machine/grid.h"
 #include "warp/warp.h"
 
 struct wg_race;
 struct wg_race_site;
 struct wg_race_grid;
+/* Allocations that the accesses of a launch may be of. */
+struct wg_check_range {
+    uint64_t base, end;
+};
+struct wg_check_reach {
+    bool anywhere;
+    WG_VEC(struct wg_check_range) ranges;
+};
 /* Of a launch. */
 struct wg_check_races {
     struct wg_race_grid *grid;  /* NULL: races are not looked for */
     struct wg_race_site *sites; /* [nids] */
+    /* check_written.c: what is written, and what is touched by others than atomics. */
+    struct wg_check_reach written, plain;
+    bool orders;           /* by fences and atomics: each of these is to be heard of */
+    atomic_bool surprised; /* an access went elsewhere */
 };
+
+/* check_written.c: what the launch does to which allocations, from its parameters. Reads of what no thread
+ * writes race with nothing, nor do atomics of what nothing else touches. */
+void wg_check_written_begin(struct wg_grid *g);
+void wg_check_written_end(struct wg_grid *g);
+/* Whether the instruction's accesses inside of the window need not be told of. One that should not be there
+ * is noted. */
+bool wg_check_written_quiet(const struct wg_grid *g, uint32_t id, const struct wg_check_window *w);
+/* An atomic for all of the grid, which orders nothing by itself. */
+bool wg_check_race_is_relaxed(const struct wg_grid *g, uint32_t id);
 
 /* Whether the kernel's blocks may order each other by themselves, which has them run by one worker. */
 bool wg_check_race_orders(const struct wg_grid *g);

@@ -14,8 +14,9 @@ struct wg_check_streams {
     struct wg_stream_races *races;
     struct wg_clock host; /* what the host program knows to have ended */
     uint32_t slots;
-    bool several; /* there is more than the default stream: what launches touch is asked for */
-    bool asked;   /* ...and of those before there was, it has been */
+    bool several;   /* there is more than the default stream: what launches touch is asked for */
+    bool asked;     /* ...and of those before there was, it has been */
+    uint32_t early; /* the last launch before there was: its number in the default stream */
     struct wg_stream_work *latest; /* while it is */
 };
 
@@ -122,7 +123,13 @@ void wg_check_stream_made(struct wg_stream *s) {
     if (!c) return;
     pthread_mutex_lock(&c->lock);
     s->known.slot = c->slots++;
-    c->several |= s->known.slot > 0; /* the first is the default stream */
+    if (s->known.slot > 0 && !c->several) { /* the first is the default stream */
+        c->several = true;
+        if (s->flags & WG_STREAM_NONBLOCKING && c->early && !wg_clock_has(&c->host, 0, c->early))
+            wg_findings_note(s->dev->options.findings,
+                             "launches that nobody waited for when the first stream was made were not looked "
+                             "at in full: what they only read counts for no race with work of other streams");
+    }
     pthread_mutex_unlock(&c->lock);
 }
 
@@ -145,6 +152,15 @@ static void watch(struct wg_device *dev) {
 }
 
 static bool tells(const struct wg_device *dev) { return dev->options.host && dev->options.host->used; }
+
+bool wg_check_streams_loose(const struct wg_device *dev) {
+    struct wg_check_streams *c = of(dev);
+    if (!c) return false;
+    pthread_mutex_lock(&c->lock);
+    bool several = c->several;
+    pthread_mutex_unlock(&c->lock);
+    return several || tells(dev);
+}
 
 static struct asked *describe(const struct wg_work *w) {
     struct asked *k = wg_xcalloc(1, sizeof *k);
@@ -182,6 +198,7 @@ void wg_check_stream_put(struct wg_stream *s, struct wg_work *w) {
         wg_clock_join(&x->clock, &s->known.clock);
         x->user = describe(w);
         x->listens = w->kind == WG_WORK_LAUNCH && w->grid->job.alone;
+        if (w->kind == WG_WORK_LAUNCH && !c->several) c->early = s->known.count;
         w->stream_work = x;
         watch(dev);
     }

@@ -107,18 +107,28 @@ struct wg_counts; /* count/counters.h: a row of counters */
 
 /* Code with checks in it (check/README.md) keeps for each instruction where its last accesses were found
  * good: a lane's access may begin at [lo, lo + starts). In the shared memory of a cluster's blocks these are
- * places in each block's. The machine sets it; zeros: nowhere. */
+ * places in each block's. The machine sets it; zeros: nowhere. quiet: accesses of that instruction that are
+ * right race with nothing there, and need not be told of. */
 struct wg_check_window {
-    uint64_t lo, starts;
+    uint64_t lo, starts, quiet;
 };
 /* Lanes are about to make the access of instruction `id`. */
 struct wg_check_ask {
+    const uint64_t *address; /* the process's, of shared memory, too; NULL: as `spread` has them */
+    const struct wg_check_spread *spread;
+    uint64_t base, scale;
+    const uint64_t *value; /* stores: the low 8 bytes; NULL: not known */
+    int64_t variable;      /* local memory: where in a lane's memory the variable lies; -1: not known */
     uint32_t id;
-    bool inside;             /* every lane is in the instruction's window, and aligned */
-    bool converged;          /* where a lane is refused nothing else happens, and the same is asked again */
-    int64_t variable;        /* local memory: where in a lane's memory the variable lies; -1: not known */
-    const uint64_t *address; /* the process's, of shared memory, too */
-    const uint64_t *value;   /* stores: the low 8 bytes; NULL: not known */
+    bool inside;    /* every lane is in the instruction's window, and aligned */
+    bool converged; /* where a lane is refused nothing else happens, and the same is asked again */
+};
+/* An access whose lanes follow from one address: lane l is at base + k[l] + scale * r[l]. Part of the code.
+ */
+struct wg_check_spread {
+    uint64_t id, converged, scaled; /* scaled: r is not all zeros */
+    int64_t variable, low, high;    /* the least and the most of k */
+    int64_t k[WG_LANES], r[WG_LANES];
 };
 
 /* What generated code asks of the machine. Every function gets the warp; `lanes` is the mask of lanes that
@@ -232,7 +242,7 @@ struct wg_code_opts {
     bool check;   /* the IR has instructions of our own: the code does no more than it says */
     uint64_t shadow; /* shadow bytes lie so far behind the bytes of the arena (check/shadow.h); 0: none do */
     bool shadow_outside; /* some memory lies outside of the arena: it is defined, and has no shadow */
-    bool check_told;     /* check_access hears of every access, not only of those outside of windows */
+    bool check_told;     /* check_access hears of every access, but of those to quiet windows */
     const struct wg_sites *sites; /* count at these; NULL: do not count. Outlives the code */
     /* Back end. */
     uint8_t opt_level; /* 0..2 */
