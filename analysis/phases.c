@@ -312,12 +312,28 @@ static void find_remade(struct scene *s) {
             for (uint32_t k = 0; k < in->nsrc; k++) sum += cost_of_operand(s, cost, &in->src[k]);
             if (sum > REMADE_COST) continue;
             cost[r] = sum;
-            for (uint32_t k = 0; k < in->nsrc; k++)
-                if (in->src[k].kind == WG_O_REG && wg_bits_has(s->p->uniform, in->src[k].index))
-                    wg_bits_add(s->p->kept, in->src[k].index);
             s->p->made_by[r] = in;
             wg_bits_add(s->p->remade, r);
         }
+}
+
+static void keep_sources(struct wg_phases *p, uint32_t reg) {
+    const struct wg_ir_instr *in = p->made_by[reg];
+    for (uint32_t k = 0; k < in->nsrc; k++) {
+        if (in->src[k].kind != WG_O_REG) continue;
+        if (wg_bits_has(p->uniform, in->src[k].index))
+            wg_bits_add(p->kept, in->src[k].index);
+        else
+            keep_sources(p, in->src[k].index);
+    }
+}
+
+/* What is computed anew where a phase begins has to find there what it is made of. */
+static void find_kept(struct scene *s) {
+    const struct wg_ir_func *f = s->an->func;
+    WG_BITS_EACH(b, s->p->begins, f->nblocks)
+    WG_BITS_EACH(r, s->an->live_in[b], f->nregs)
+    if (wg_bits_has(s->p->remade, r)) keep_sources(s->p, r);
 }
 
 /* ---- what the frame holds ---- */
@@ -376,6 +392,7 @@ void wg_flow_phases(struct wg_analysis *an) {
     find_uniform(&s);
     if (!all_leave_together(&s)) return;
     find_remade(&s);
+    find_kept(&s);
     p->parting = s.parting;
     an->phases = p;
     find_settled(an);

@@ -4,6 +4,7 @@
  * function.c   blocks and entries        lanes.c   masks, faults       crossing.c   leaving and coming back
  * branch.c     the ends of blocks        region.c  short divergent code        stop.c  barriers and meetings
  * phases.c     whole blocks at a time        idle_warps.c  warps with nothing to do
+ * few_lanes.c  the same for few lanes of a warp
  * values.c     registers: slots across blocks, values inside them, scalars to lanes
  * prefetch.c   lines that the next block or the next turn of a loop will touch
  * window.c     sums of neighbours        strided.c    bytes three or four apart
@@ -371,5 +372,6 @@ void wg_emit_bulk(struct wg_emit *e, const struct wg_ir_instr *in);
 void wg_emit_async(struct wg_emit *e, const struct wg_ir_instr *in);
 /* instr.c */
 void wg_emit_instr(struct wg_emit *e, const struct wg_ir_instr *in);
+uint32_t wg_source_bits(const struct wg_ir_instr *in, uint32_t i);
 
 #endif

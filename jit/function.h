@@ -78,6 +78,13 @@ void wg_fn_emit_region(struct wg_emit *e, LLVMValueRef taken, LLVMValueRef rest)
 /* Over to GENERAL from inside a region: at the branch, as if none of it had run. */
 void wg_fn_abandon_region(struct wg_emit *e);
 
+/* few_lanes.c */
+/* Whether lanes of block b may run one after the other, each with scalars. */
+bool wg_fn_few_lanes_fit(struct wg_emit *e, uint32_t b);
+/* Emits the way for few lanes of the mask; the builder then stands in the other way, which is to end in a
+ * branch to the block that is returned. */
+LLVMBasicBlockRef wg_fn_emit_few_lanes(struct wg_emit *e, uint32_t b, LLVMValueRef mask);
+
 /* stop.c */
 /* Writes down where lanes wait. */
 void wg_fn_fill_wait(struct wg_emit *e, const struct wg_ir_instr *in, LLVMValueRef entry);

@@ -155,7 +155,7 @@ static void track_near(struct wg_emit *e, const struct wg_ir_instr *in, struct w
 }
 
 /* Widths that sources are wanted at when they are immediates. */
-static uint32_t source_bits(const struct wg_ir_instr *in, uint32_t i) {
+uint32_t wg_source_bits(const struct wg_ir_instr *in, uint32_t i) {
     uint32_t t = wg_type_bits(in->type);
     bool wide = in->mod[WG_MC_MULW] == WG_M_wide;
     switch (in->op) {
@@ -224,7 +224,7 @@ enum { MAX_OPERANDS = 16 };
 static void emit_pure(struct wg_emit *e, const struct wg_ir_instr *in) {
     struct wg_value s[MAX_OPERANDS];
     LLVMValueRef src[MAX_OPERANDS], dst[MAX_OPERANDS] = {0};
-    for (uint32_t i = 0; i < in->nsrc; i++) s[i] = wg_operand(e, &in->src[i], source_bits(in, i));
+    for (uint32_t i = 0; i < in->nsrc; i++) s[i] = wg_operand(e, &in->src[i], wg_source_bits(in, i));
     bool cc = wg_op_flags(in->op) & WG_F_CC;
     bool scalar = !cc && (scalar_results(e, in) || all_uniform(s, in->nsrc));
     for (uint32_t i = 0; i < in->nsrc; i++) src[i] = scalar ? s[i].base : wg_value_vec(e, &s[i]);

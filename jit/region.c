@@ -101,6 +101,12 @@ static void emit_masked_block(struct wg_emit *e, struct wg_masked *w, uint32_t i
     e->block = b;
     wg_value_begin_block(e);
     e->mask = m;
+    LLVMBasicBlockRef done = NULL;
+    if (wg_fn_few_lanes_fit(e, b)) {
+        done = wg_fn_emit_few_lanes(e, b, m);
+        wg_value_begin_block(e);
+        e->mask = m;
+    }
     e->blend = w->region->blend[i];
     wg_count_block(e);
     for (uint32_t k = 0; k < blk->ninstrs && !e->failed; k++) {
@@ -109,6 +115,10 @@ static void emit_masked_block(struct wg_emit *e, struct wg_masked *w, uint32_t i
     }
     if (e->failed) return;
     wg_value_flush(e, e->an->live_out[b]);
+    if (done) {
+        LLVMBuildBr(e->L.b, done);
+        LLVMPositionBuilderAtEnd(e->L.b, done);
+    }
     send_on(e, w, blk);
     LLVMBuildBr(e->L.b, next);
     LLVMPositionBuilderAtEnd(e->L.b, next);

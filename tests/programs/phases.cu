@@ -182,6 +182,26 @@ __global__ void sums(const int *in, int *out, int n) {
     }
 }
 
+/* A tree whose threads work ever farther from each other, ever fewer of them. */
+template <typename T> __global__ void tree(T *values, int n) {
+    T *mine = values + blockIdx.x * n;
+    const int t = threadIdx.x;
+    for (int stride = 1; stride < n; stride *= 2) {
+        const int i = 2 * stride * t;
+        if (i + stride < n) mine[i] = mine[i] * 3 + mine[i + stride];
+        __syncthreads();
+    }
+}
+
+template <typename T> void run_tree(const char *name) {
+    for (int n : {200, 3, 64}) {
+        Array<T> values(4 * 200);
+        for (int i = 0; i < 4 * n; i++) values[i] = (T)(i % 23 + 1);
+        tree<T><<<4, 128>>>(values, n);
+        show(name, values);
+    }
+}
+
 /* Threads that return before others are done, and before nobody else's barrier. */
 __global__ void early(int *out, int n) {
     const int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -245,6 +265,11 @@ int main() {
         sums<<<4, n>>>(in, out, 8000);
         show("sums", out);
     }
+    run_tree<float>("tree of float");
+    run_tree<double>("tree of double");
+    run_tree<short>("tree of short");
+    run_tree<unsigned char>("tree of unsigned char");
+    run_tree<long long>("tree of long long");
     early<<<8, 200>>>(out, 1500);
     show("early", out);
     return 0;

@@ -1,0 +1,227 @@
+/* Few lanes of a masked block, one after the other.
+ *
+ *     if (t < stride) part[t] += part[t + stride];       stride 1, 2, 4, 8: so many lanes of one warp
+ *
+ * A masked store of a vector cannot be handed on to the load that follows: that waits until the store has
+ * reached the cache. A gather and a scatter cost the same for two lanes as for thirty-two. So where few lanes
+ * are on, a short block of loads, arithmetic and one store runs for each of them in scalar registers. All
+ * load before one stores, as all lanes of a vector do.
+ */
+#include "jit/function.h"
+
+enum { FEW = 8, FAR = 4 };
+
+static bool is_linear(const int64_t *k) {
+    for (int l = 0; l < WG_LANES && k; l++)
+        if (k[l] != l * k[1]) return false;
+    return true;
+}
+
+/* Whether a lane's value is scalar arithmetic away. `made`: registers that the block has written so far. */
+static bool source_fits(const struct wg_emit *e, const struct wg_ir_opd *o, const uint64_t *made) {
+    if (o->kind == WG_O_IMM) return true;
+    if (o->kind == WG_O_SYM) return e->module->syms[o->index].kind != WG_SYM_LOCAL;
+    if (o->kind != WG_O_REG) return false;
+    if (wg_bits_has(made, o->index)) return true;
+    const struct wg_fact *f = &e->an->facts[WG_CONVERGED][o->index];
+    return f->kind == WG_UNIFORM || (f->kind == WG_AFFINE && is_linear(f->k) && is_linear(f->r));
+}
+
+static bool access_fits(const struct wg_ir_instr *in) {
+    uint8_t sem = in->mod[WG_MC_SEM];
+    bool weak = (sem == WG_M_none || sem == WG_M_weak) && in->mod[WG_MC_CACHE] != WG_M_cv;
+    bool space = in->space == WG_S_SHARED || in->space == WG_S_GLOBAL || in->space == WG_S_GENERIC;
+    return weak && space && in->nvec == 1 && wg_type_bits(in->type) <= 64 && !in->checked;
+}
+
+/* Lanes so far apart that vectors do not serve them (pattern.c). */
+static bool is_scattered(const struct wg_emit *e, const struct wg_ir_instr *in) {
+    struct wg_fact f = wg_operand_fact(e->an, WG_CONVERGED, &in->src[0]);
+    int64_t step = f.k ? f.k[1] : 0;
+    return f.r || step * (step < 0 ? -1 : 1) >= FAR * wg_type_bits(in->type) / 8;
+}
+
+static bool instr_fits(const struct wg_emit *e, const struct wg_ir_instr *in) {
+    if (in->guard != WG_NO_REG || in->op >= WG_OP_COUNT) return false;
+    switch (in->op) {
+    case WG_OP_LD:
+    case WG_OP_ST: return access_fits(in);
+    case WG_OP_MOV:
+    case WG_OP_ADD_I:
+    case WG_OP_SUB_I:
+    case WG_OP_MUL_I:
+    case WG_OP_MAD_I:
+    case WG_OP_MIN_I:
+    case WG_OP_MAX_I:
+    case WG_OP_SHL:
+    case WG_OP_SHR:
+    case WG_OP_AND:
+    case WG_OP_OR:
+    case WG_OP_XOR:
+    case WG_OP_CVT:
+    case WG_OP_ADD_F:
+    case WG_OP_SUB_F:
+    case WG_OP_MUL_F:
+    case WG_OP_FMA:
+    case WG_OP_MIN_F:
+    case WG_OP_MAX_F: break;
+    default: return false;
+    }
+    return !(wg_op_flags(in->op)) && in->ndst == 1 && in->dst[0].kind == WG_O_REG && in->nsrc <= 3 &&
+           wg_reg_bits(e, in->dst[0].index) <= 64;
+}
+
+/* Loads and arithmetic that only the block's one store wants, at its end, of lanes far apart. */
+bool wg_fn_few_lanes_fit(struct wg_emit *e, uint32_t b) {
+    const struct wg_ir_block *blk = &e->func->blocks[b];
+    const struct wg_code_opts *o = e->opts;
+    if (o->sites || o->bounds || o->check || e->ncombine || blk->term != WG_TERM_BR || !blk->ninstrs)
+        return false;
+    if (blk->instrs[blk->ninstrs - 1].op != WG_OP_ST) return false;
+    wg_bits made = wg_bits_new(&e->an->arena, e->func->nregs);
+    bool scattered = false;
+    for (uint32_t i = 0; i < blk->ninstrs; i++) {
+        const struct wg_ir_instr *in = &blk->instrs[i];
+        if (!instr_fits(e, in) || (in->op == WG_OP_ST && i + 1 < blk->ninstrs)) return false;
+        for (uint32_t s = 0; s < in->nsrc; s++)
+            if (!source_fits(e, &in->src[s], made)) return false;
+        if (in->op == WG_OP_LD || in->op == WG_OP_ST) scattered |= is_scattered(e, in);
+        if (in->op == WG_OP_ST) break;
+        uint32_t r = in->dst[0].index;
+        bool kept = e->whole && wg_bits_has(e->an->phases->kept, r);
+        if (kept || wg_bits_has(e->an->live_out[b], r)) return false;
+        wg_bits_add(made, r);
+    }
+    return scattered;
+}
+
+/* ---- one lane ---- */
+
+struct lane {
+    LLVMValueRef number; /* i32 */
+    LLVMValueRef *x;     /* [register] what the block has written */
+};
+
+/* base + k[lane] + r[lane] * scale of patterns that are lines. */
+static LLVMValueRef of_lane(struct wg_emit *e, const struct lane *l, const struct wg_value *v) {
+    LLVMValueRef x = v->base;
+    if (v->kind == WG_UNIFORM || (!v->k && !v->r)) return x;
+    LLVMTypeRef t = LLVMTypeOf(x);
+    LLVMValueRef lane = wg_emit_resize(e, l->number, LLVMGetIntTypeWidth(t), false);
+    if (v->k)
+        x = LLVMBuildAdd(e->L.b, x, LLVMBuildMul(e->L.b, lane, LLVMConstInt(t, (uint64_t)v->k[1], 1), ""),
+                         "");
+    if (v->r) {
+        LLVMValueRef step = LLVMBuildMul(e->L.b, v->scale, LLVMConstInt(t, (uint64_t)v->r[1], 1), "");
+        x = LLVMBuildAdd(e->L.b, x, LLVMBuildMul(e->L.b, lane, step, ""), "");
+    }
+    return x;
+}
+
+static LLVMValueRef operand(struct wg_emit *e, const struct lane *l, const struct wg_ir_opd *o,
+                            uint32_t bits) {
+    if (o->kind == WG_O_REG && l->x[o->index]) return l->x[o->index];
+    struct wg_value v = wg_operand(e, o, bits);
+    return of_lane(e, l, &v);
+}
+
+static LLVMValueRef address(struct wg_emit *e, const struct lane *l, const struct wg_ir_instr *in) {
+    LLVMValueRef at = operand(e, l, &in->src[0], 64);
+    uint64_t offset = (uint64_t)in->offset;
+    uint32_t bytes = wg_type_bits(in->type) / 8;
+    if (in->space == WG_S_SHARED) {
+        at = wg_emit_resize(e, wg_emit_resize(e, at, 32, false), 64, true);
+        at = LLVMBuildAdd(e->L.b, wg_shared_base(e), at, "");
+    } else {
+        at = wg_emit_resize(e, at, 64, false);
+    }
+    at = LLVMBuildAdd(e->L.b, at, wg_i64(e, offset), "");
+    if (bytes > 1) {
+        LLVMValueRef low = LLVMBuildAnd(e->L.b, at, wg_i64(e, bytes - 1), "");
+        wg_fault_if(e, LLVMBuildICmp(e->L.b, LLVMIntNE, low, wg_i64(e, 0), ""), WG_FAULT_MISALIGNED, in, at,
+                    l->number);
+    }
+    return at;
+}
+
+static void set(struct wg_emit *e, struct lane *l, const struct wg_ir_instr *in, LLVMValueRef x) {
+    uint32_t reg = in->dst[0].index;
+    l->x[reg] = wg_emit_resize(e, x, wg_reg_bits(e, reg), wg_type_kind(in->type) == WG_K_S);
+}
+
+static void emit(struct wg_emit *e, struct lane *l, const struct wg_ir_instr *in) {
+    if (in->op == WG_OP_LD) {
+        uint32_t bits = wg_type_bits(in->type);
+        LLVMValueRef p = LLVMBuildIntToPtr(e->L.b, address(e, l, in), e->ptr, "");
+        LLVMValueRef x = LLVMBuildLoad2(e->L.b, LLVMIntTypeInContext(e->L.ctx, bits), p, "");
+        LLVMSetAlignment(x, bits / 8);
+        set(e, l, in, x);
+        return;
+    }
+    LLVMValueRef src[3], dst[2] = {0};
+    for (uint32_t i = 0; i < in->nsrc; i++) src[i] = operand(e, l, &in->src[i], wg_source_bits(in, i));
+    wg_set_lanes(e, 1);
+    if (wg_lower_pure(&e->L, in, src, dst))
+        set(e, l, in, dst[0]);
+    else
+        wg_emit_unsupported(e, in, NULL);
+}
+
+/* ---- the lanes ---- */
+
+static LLVMValueRef slot_at(struct wg_emit *e, LLVMTypeRef t, LLVMValueRef array, LLVMValueRef i) {
+    LLVMValueRef index[2] = {wg_i32(e, 0), i};
+    return LLVMBuildInBoundsGEP2(e->L.b, t, array, index, 2, "");
+}
+
+/* What the builder leaves behind is the block `done`, behind both loops. */
+static void emit_lanes(struct wg_emit *e, uint32_t b, LLVMValueRef mask, LLVMBasicBlockRef done) {
+    const struct wg_ir_block *blk = &e->func->blocks[b];
+    const struct wg_ir_instr *st = &blk->instrs[blk->ninstrs - 1];
+    LLVMTypeRef t = LLVMIntTypeInContext(e->L.ctx, wg_type_bits(st->type)),
+                places = LLVMArrayType2(e->i64, FEW), values = LLVMArrayType2(t, FEW);
+    LLVMValueRef at = LLVMBuildAlloca(e->entry_b, places, "at"), x = LLVMBuildAlloca(e->entry_b, values, "x");
+    LLVMBasicBlockRef before = LLVMGetInsertBlock(e->L.b), load = wg_new_bb(e, "lane.load"),
+                      store = wg_new_bb(e, "lane.store"), here;
+    struct lane l = {.x = WG_NEW_N(&e->an->arena, LLVMValueRef, e->func->nregs)};
+    LLVMValueRef zero = wg_i32(e, 0), one = wg_i32(e, 1);
+    LLVMBuildBr(e->L.b, load);
+
+    LLVMPositionBuilderAtEnd(e->L.b, load);
+    LLVMValueRef rest = LLVMBuildPhi(e->L.b, e->i32, "rest"), n = LLVMBuildPhi(e->L.b, e->i32, "n");
+    l.number = wg_first_lane_of(e, rest);
+    for (uint32_t i = 0; i + 1 < blk->ninstrs; i++) emit(e, &l, &blk->instrs[i]);
+    LLVMValueRef place = address(e, &l, st), value = operand(e, &l, &st->src[1], wg_type_bits(st->type));
+    LLVMBuildStore(e->L.b, place, slot_at(e, places, at, n));
+    LLVMBuildStore(e->L.b, wg_emit_resize(e, value, wg_type_bits(st->type), false), slot_at(e, values, x, n));
+    LLVMValueRef more = LLVMBuildAnd(e->L.b, rest, LLVMBuildSub(e->L.b, rest, one, ""), "");
+    LLVMValueRef count = LLVMBuildAdd(e->L.b, n, one, "");
+    here = LLVMGetInsertBlock(e->L.b);
+    LLVMBuildCondBr(e->L.b, LLVMBuildICmp(e->L.b, LLVMIntNE, more, zero, ""), load, store);
+    LLVMAddIncoming(rest, &mask, &before, 1);
+    LLVMAddIncoming(rest, &more, &here, 1);
+    LLVMAddIncoming(n, &zero, &before, 1);
+    LLVMAddIncoming(n, &count, &here, 1);
+
+    LLVMPositionBuilderAtEnd(e->L.b, store);
+    LLVMValueRef i = LLVMBuildPhi(e->L.b, e->i32, "i");
+    place = LLVMBuildLoad2(e->L.b, e->i64, slot_at(e, places, at, i), "");
+    value = LLVMBuildLoad2(e->L.b, t, slot_at(e, values, x, i), "");
+    LLVMSetAlignment(LLVMBuildStore(e->L.b, value, LLVMBuildIntToPtr(e->L.b, place, e->ptr, "")),
+                     wg_type_bits(st->type) / 8);
+    LLVMValueRef next = LLVMBuildAdd(e->L.b, i, one, "");
+    LLVMBuildCondBr(e->L.b, LLVMBuildICmp(e->L.b, LLVMIntULT, next, count, ""), store, done);
+    LLVMAddIncoming(i, &zero, &here, 1);
+    LLVMAddIncoming(i, &next, &store, 1);
+}
+
+LLVMBasicBlockRef wg_fn_emit_few_lanes(struct wg_emit *e, uint32_t b, LLVMValueRef mask) {
+    LLVMBasicBlockRef few = wg_new_bb(e, "few"), many = wg_new_bb(e, "many"), done = wg_new_bb(e, "done");
+    wg_set_lanes(e, 1);
+    LLVMValueRef lanes = wg_lower_intrinsic(&e->L, "llvm.ctpop", &e->i32, 1, &mask, 1);
+    LLVMBuildCondBr(e->L.b, LLVMBuildICmp(e->L.b, LLVMIntULE, lanes, wg_i32(e, FEW), ""), few, many);
+    LLVMPositionBuilderAtEnd(e->L.b, few);
+    emit_lanes(e, b, mask, done);
+    LLVMPositionBuilderAtEnd(e->L.b, many);
+    return done;
+}
