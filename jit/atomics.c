@@ -473,8 +473,55 @@ static LLVMValueRef emit_other(struct wg_emit *e, const struct wg_ir_instr *in, 
     return arrays[3];
 }
 
+/* An operand of 128 bits as the helper wants it; NULL: room for a result. */
+static LLVMValueRef wide_in_memory(struct wg_emit *e, struct wg_value *v) {
+    LLVMTypeRef t = LLVMVectorType(e->i64, WG_LANES);
+    LLVMValueRef at = LLVMBuildAlloca(e->entry_b, LLVMArrayType2(t, 2), "wide");
+    struct wg_value halves[2];
+    LLVMSetAlignment(at, 64);
+    if (!v) return at;
+    wg_take_halves(e, v, halves);
+    for (uint32_t i = 0; i < 2; i++) {
+        LLVMValueRef n = wg_i32(e, i);
+        LLVMBuildStore(e->L.b, wg_value_vec(e, &halves[i]), LLVMBuildGEP2(e->L.b, t, at, &n, 1, ""));
+    }
+    return at;
+}
+
+/* Exchange, or compare and swap, of 128 bits: by a helper, wherever they lie. */
+static void emit_wide(struct wg_emit *e, const struct wg_ir_instr *in) {
+    LLVMTypeRef t = LLVMVectorType(e->i64, WG_LANES);
+    LLVMValueRef mask = wg_instr_mask(e, in), guarded = mask, half[2];
+    struct wg_value b = wg_operand(e, &in->src[1], 128), c = b;
+    if (in->nsrc > 2) c = wg_operand(e, &in->src[2], 128);
+    bool has_dst = in->op == WG_OP_ATOM && in->dst[0].kind == WG_O_REG;
+    LLVMValueRef old =
+        has_dst && in->guard != WG_NO_REG ? wg_value_vec(e, wg_value_get(e, in->dst[0].index)) : NULL;
+    mask = wg_check_mask(e, in, mask);
+    struct wg_value a = wg_address(e, in, mask);
+    LLVMValueRef args[6] = {wg_spill_lanes(e, 0, wg_lane_addresses(e, &a)),
+                            wide_in_memory(e, &b),
+                            wide_in_memory(e, &c),
+                            wide_in_memory(e, NULL),
+                            mask,
+                            wg_i32(e, in->mod[WG_MC_AOP] == WG_M_cas)};
+    wg_call_helper(e, "wg_jit_atomic_wide", LLVMVoidTypeInContext(e->L.ctx), args, 6);
+    if (!has_dst) return;
+    for (uint32_t i = 0; i < 2; i++) {
+        LLVMValueRef n = wg_i32(e, i);
+        half[i] = LLVMBuildLoad2(e->L.b, t, LLVMBuildGEP2(e->L.b, t, args[3], &n, 1, ""), "");
+    }
+    LLVMValueRef x = wg_join_halves(e, half[0], half[1]);
+    if (old) x = LLVMBuildSelect(e->L.b, wg_emit_bits(e, guarded), x, old, "");
+    wg_value_set_vec(e, in->dst[0].index, x);
+}
+
 void wg_emit_atomic(struct wg_emit *e, const struct wg_ir_instr *in) {
     uint32_t bits = wg_type_bits(in->type);
+    if (bits == 128 && in->nvec <= 1) {
+        emit_wide(e, in);
+        return;
+    }
     bool noftz_half = in->type == WG_T_F16 || in->type == WG_T_BF16;
     if (bits > 64 || (bits < 32 && !noftz_half && in->mod[WG_MC_AOP] != WG_M_cas) || in->nvec > 1) {
         wg_emit_unsupported(e, in, "this size of atomic");

@@ -241,6 +241,9 @@ void wg_store_elements(struct wg_emit *e, const struct wg_ir_instr *in, LLVMValu
                        struct wg_value *v);
 /* The address of a memory instruction, 64 bits, offset included, checked as opts say. */
 struct wg_value wg_address(struct wg_emit *e, const struct wg_ir_instr *in, LLVMValueRef mask);
+/* Of 128 bits, two of 64, and back; a scalar or a vector. */
+LLVMValueRef wg_join_halves(struct wg_emit *e, LLVMValueRef low, LLVMValueRef high);
+void wg_take_halves(struct wg_emit *e, struct wg_value *v, struct wg_value *halves);
 struct wg_value wg_unchecked_address(struct wg_emit *e, const struct wg_ir_instr *in);
 /* Whether the access of a lane is misaligned, as one bit for all lanes or, *by_lane, as one for each; NULL:
  * none can be. lasts: nothing behind the test runs where it holds. */

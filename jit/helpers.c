@@ -184,6 +184,21 @@ void wg_jit_atomic(const struct wg_warp *w, const uint64_t *at, const uint64_t *
     }
 }
 
+void wg_jit_atomic_wide(const uint64_t *at, const uint64_t (*b)[WG_LANES], const uint64_t (*c)[WG_LANES],
+                        uint64_t (*out)[WG_LANES], uint32_t mask, uint32_t swaps) {
+    LANES(l, mask) {
+        unsigned __int128 *p = (unsigned __int128 *)(uintptr_t)at[l], was, seen = 0;
+        unsigned __int128 first = (unsigned __int128)b[1][l] << 64 | b[0][l];
+        unsigned __int128 next = swaps ? (unsigned __int128)c[1][l] << 64 | c[0][l] : first;
+        do {
+            was = seen;
+            seen = __sync_val_compare_and_swap(p, swaps ? first : was, next);
+        } while (!swaps && seen != was);
+        out[0][l] = (uint64_t)seen;
+        out[1][l] = (uint64_t)(seen >> 64);
+    }
+}
+
 uint32_t wg_jit_combine_miss(struct wg_warp *w, uint32_t which, uint64_t low, uint64_t high,
                              uint32_t element) {
     return w->block->services->combine_miss(w, which, low, high, element);

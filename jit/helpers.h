@@ -13,6 +13,7 @@
     H(wg_jit_next_waiting)                                                                                   \
     H(wg_jit_scatter_small)                                                                                  \
     H(wg_jit_atomic)                                                                                         \
+    H(wg_jit_atomic_wide)                                                                                    \
     H(wg_jit_combine_miss)                                                                                   \
     H(wg_jit_combine_lanes)                                                                                  \
     H(wg_jit_publish)                                                                                        \
@@ -67,6 +68,11 @@ enum {
 };
 void wg_jit_atomic(const struct wg_warp *w, const uint64_t *at, const uint64_t *b, const uint64_t *c,
                    uint64_t *out, uint32_t mask, uint32_t code);
+/* Of 128 bits: exchange, or (`swaps`) compare and swap. `b`, `c` and `out` are arrays of lower halves, then
+ * of upper.
+ */
+void wg_jit_atomic_wide(const uint64_t *at, const uint64_t (*b)[WG_LANES], const uint64_t (*c)[WG_LANES],
+                        uint64_t (*out)[WG_LANES], uint32_t mask, uint32_t swaps);
 /* matrix_work.c: what matrix.c emits calls of. `area`: operands and results; `at`: addresses of rows. */
 void wg_jit_multiply(uint8_t *area, uint32_t mask, uint64_t code);
 void wg_jit_ldmatrix(const uint64_t *at, uint8_t *area, uint32_t mask, uint32_t matrices,

@@ -355,10 +355,39 @@ void wg_load_elements(struct wg_emit *e, const struct wg_ir_instr *in, LLVMValue
         }
 }
 
+/* One element of 128 bits is accessed as two of 64. */
+static bool is_wide(const struct wg_ir_instr *in) { return wg_type_bits(in->type) == 128 && in->nvec == 1; }
+
+static struct wg_ir_instr in_halves(const struct wg_ir_instr *in) {
+    struct wg_ir_instr halves = *in;
+    halves.type = WG_T_B64;
+    halves.nvec = 2;
+    return halves;
+}
+
+LLVMValueRef wg_join_halves(struct wg_emit *e, LLVMValueRef low, LLVMValueRef high) {
+    LLVMValueRef n = LLVMConstInt(LLVMIntTypeInContext(e->L.ctx, 128), 64, 0);
+    bool vec = LLVMGetTypeKind(LLVMTypeOf(low)) == LLVMVectorTypeKind;
+    high =
+        LLVMBuildShl(e->L.b, wg_emit_resize(e, high, 128, false), vec ? wg_emit_splat(e, e->L.b, n) : n, "");
+    return LLVMBuildOr(e->L.b, wg_emit_resize(e, low, 128, false), high, "");
+}
+
+void wg_take_halves(struct wg_emit *e, struct wg_value *v, struct wg_value *halves) {
+    LLVMValueRef n = LLVMConstInt(LLVMIntTypeInContext(e->L.ctx, 128), 64, 0);
+    bool uniform = v->kind == WG_UNIFORM;
+    LLVMValueRef x = uniform ? v->base : wg_value_vec(e, v);
+    for (int i = 0; i < 2; i++) {
+        LLVMValueRef part = i ? LLVMBuildLShr(e->L.b, x, uniform ? n : wg_emit_splat(e, e->L.b, n), "") : x;
+        part = wg_emit_resize(e, part, 64, false);
+        halves[i] = uniform ? (struct wg_value){.kind = WG_UNIFORM, .base = part}
+                            : (struct wg_value){.kind = WG_VARYING, .vec = part};
+    }
+}
+
 void wg_emit_load(struct wg_emit *e, const struct wg_ir_instr *in) {
-    uint32_t bits = wg_type_bits(in->type);
-    if (bits > 64 || in->nvec > 4) {
-        wg_emit_unsupported(e, in, "128-bit elements");
+    if (!is_wide(in) && (wg_type_bits(in->type) > 64 || in->nvec > 4)) {
+        wg_emit_unsupported(e, in, "vectors of 128-bit elements, or of eight");
         return;
     }
     LLVMValueRef mask = wg_instr_mask(e, in), x[4];
@@ -369,7 +398,13 @@ void wg_emit_load(struct wg_emit *e, const struct wg_ir_instr *in) {
         }
     LLVMValueRef guarded = mask;
     mask = wg_check_mask(e, in, mask);
-    wg_load_elements(e, in, mask, x);
+    if (is_wide(in)) {
+        struct wg_ir_instr halves = in_halves(in);
+        wg_load_elements(e, &halves, mask, x);
+        x[0] = wg_join_halves(e, x[0], x[1]);
+    } else {
+        wg_load_elements(e, in, mask, x);
+    }
     for (uint32_t i = 0; i < in->ndst; i++)
         if (in->dst[i].kind == WG_O_REG) {
             x[i] = wg_check_zeros(e, in, x[i]);
@@ -485,12 +520,19 @@ void wg_store_elements(struct wg_emit *e, const struct wg_ir_instr *in, LLVMValu
 
 void wg_emit_store(struct wg_emit *e, const struct wg_ir_instr *in) {
     uint32_t bits = wg_type_bits(in->type);
-    if (bits > 64 || in->nvec > 4) {
-        wg_emit_unsupported(e, in, "128-bit elements");
+    if (!is_wide(in) && (bits > 64 || in->nvec > 4)) {
+        wg_emit_unsupported(e, in, "vectors of 128-bit elements, or of eight");
         return;
     }
     LLVMValueRef mask = wg_check_mask(e, in, wg_instr_mask(e, in));
     struct wg_value v[4];
+    if (is_wide(in)) {
+        struct wg_ir_instr halves = in_halves(in);
+        struct wg_value whole = wg_operand(e, &in->src[1], bits);
+        wg_take_halves(e, &whole, v);
+        wg_store_elements(e, &halves, mask, v);
+        return;
+    }
     for (uint32_t i = 0; i < in->nvec; i++) v[i] = wg_operand(e, &in->src[1 + i], bits);
     wg_store_elements(e, in, mask, v);
 }

@@ -95,7 +95,7 @@ static const struct scene list[] = {
          "  mov.u32 %r8, %ctaid.x;\n  mad.lo.u32 %r8, %r8, 8, %t;\n  mul.wide.u32 %d2, %r8, 4;\n"
          "  add.s64 %d2, %out, %d2;\n  st.global.b32 [%d2], %r7;\n",
      .expect = shared_counts},
-    {"atom.exch and atom.cas of 128 bits", .block = {1}, .reference_only = true,
+    {"atom.exch and atom.cas of 128 bits", .block = {1},
      .body = "  .reg .b128 %q1, %q2, %q3;\n  mov.b64 %d1, 0x100000000;\n  mov.b64 %d2, 0x300000002;\n"
              "  mov.b128 %q1, {%d1, %d2};\n  atom.global.exch.b128 %q2, [%out], %q1;\n"
              "  mov.b64 %d3, 0x6500000064;\n  mov.b64 %d4, 0x6700000066;\n  mov.b128 %q3, {%d3, %d4};\n"

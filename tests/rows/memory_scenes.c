@@ -93,7 +93,7 @@ static const struct scene list[] = {
                      "  mul.wide.u32 %d4, %x, 8;\n  add.s64 %d4, %out, %d4;\n  mov.b64 %e1, %d3;\n"
                      "  st.global.f64 [%d4], %e1;\n",
      .expect = doubled},
-    {"128-bit registers", .jit_refuses = "128-bit",
+    {"128-bit registers",
      .body = IN_TIMES(
          4) "  .reg .b128 %q1, %q2, %q3;\n  ld.global.b128 %q1, [%d1];\n  mov.b128 {%d2, %d3}, %q1;\n"
             "  mov.b128 %q2, {%d3, %d2};\n  mov.b128 %q3, %q2;\n  mul.wide.u32 %d4, %x, 16;\n"
