@@ -104,6 +104,9 @@ void wg_bound_statement(const struct wg_bound *b, const struct wg_bound_input *i
         wg_strbuf_printf(out, "bound by distributed shared memory: %.0f accesses go to another block's",
                          in->time.remote_lanes + in->time.remote_wavefronts);
         break;
+    case WG_TIME_MATRIX:
+        wg_strbuf_puts(out, "compute-bound: the matrix units are busy, and memory waits for them");
+        break;
     case WG_TIME_LATENCY:
     case WG_TIME_PART_COUNT: say_latency(b, in, out); break;
     }

@@ -72,6 +72,7 @@ struct wg_time wg_time_model_with(const struct wg_time_constants *k, const struc
     t.part[WG_TIME_CLUSTER] = (in->remote_lanes * (pair ? k->remote_pair : k->remote) +
                                in->remote_wavefronts * (pair ? k->remote_turn_pair : k->remote_turn)) /
                               all;
+    t.part[WG_TIME_MATRIX] = in->matrix_cycles / (k->matrix * hz * fmin(fmax(in->blocks, 1), c->sms));
     t.part[WG_TIME_LATENCY] = latency(k, c, in, &t);
     double sum = 0;
     for (int i = 0; i < WG_TIME_PART_COUNT; i++) {

@@ -9,6 +9,7 @@
  *     dram       bytes touched for the first time, and written ones that L2 cannot keep
  *     atomics    sectors of atomics, and lanes that wait for the same sector
  *     cluster    what goes to another block's shared memory
+ *     matrix     matrix instructions, on the SMs that have blocks
  *     latency    what one warp waits for, times the waves of blocks (Little's law, read the other way: so
  * many bytes are under way as the warps that fit have asked for)
  *
@@ -45,7 +46,8 @@
     X(atomic_turns,      "the same, those that lanes take turns at as often as they do") \
     X(atomic_bytes,      "bytes of different sectors that these touch") \
     X(remote_lanes,      "threads of atomics on another block's shared memory") \
-    X(remote_wavefronts, "wavefronts of loads and stores of another block's shared memory")
+    X(remote_wavefronts, "wavefronts of loads and stores of another block's shared memory") \
+    X(matrix_cycles,     "cycles of matrix units, summed over SMs")
 /* clang-format on */
 struct wg_time_input {
 #define X(field, meaning) double field;
@@ -63,6 +65,7 @@ struct wg_time_input {
     X(DRAM,    "dram",    "memory is busy") \
     X(ATOMICS, "atomics", "atomics wait for each other") \
     X(CLUSTER, "cluster", "the path between the SMs of a cluster is busy") \
+    X(MATRIX,  "matrix",  "the matrix units are busy") \
     X(LATENCY, "latency", "warps wait for memory, and there are not enough of them to fill the time")
 /* clang-format on */
 enum wg_time_part {
@@ -107,6 +110,7 @@ struct wg_time {
     X(remote,          5.3,     "cycles a lane and SM, in larger ones") \
     X(remote_turn_pair, 8.6,     "cycles a wavefront of loads or stores, in clusters of two") \
     X(remote_turn,     15.6,    "the same in larger ones") \
+    X(matrix,          0.90,    "of the matrix units' peak, measured") \
     X(overlap,         4.63,    "p: how well the parts hide behind the longest one")
 /* clang-format on */
 struct wg_time_constants {

@@ -20,9 +20,13 @@ enum touching { LOADS, STORES, ATOMICS, TOUCHINGS };
 
 static enum touching touching(enum wg_class class) {
     switch (class) {
-    case WG_CLASS_global_load: return LOADS;
-    case WG_CLASS_global_store: return STORES;
+    case WG_CLASS_global_load:
+    case WG_CLASS_bulk_load:
+    case WG_CLASS_async_load: return LOADS;
+    case WG_CLASS_global_store:
+    case WG_CLASS_bulk_store: return STORES;
     case WG_CLASS_global_atomic:
+    case WG_CLASS_bulk_reduction:
     case WG_CLASS_global_reduction: return ATOMICS;
     default: return TOUCHINGS;
     }
@@ -139,6 +143,14 @@ static double load_trips(const struct wg_profile_kernel *k, const struct wg_laun
 
 /* ---- The launch ---- */
 
+/* A wgmma of 64 x n keeps its SM's matrix units busy for n / 2 cycles, whatever the type: what it reads of b
+ * is 32 bytes for each of the n columns. Each of its four warps reads a quarter of that, and of a's 64 rows.
+ */
+static double matrix_cycles(const struct wg_counts *c) {
+    double columns = (double)c->v[WG_C_bytes_asked] / 8 - 64 * (double)c->v[WG_C_requests];
+    return fmax(0, columns) / 2 / 4;
+}
+
 static void add(struct wg_bound_input *in, enum wg_class class, const struct wg_counts *c) {
     double requests = (double)c->v[WG_C_requests], sectors = (double)c->v[WG_C_sectors];
     double threads = (double)c->v[WG_C_threads];
@@ -158,9 +170,11 @@ static void add(struct wg_bound_input *in, enum wg_class class, const struct wg_
         in->bytes_asked += (double)c->v[WG_C_bytes_asked];
         in->time.global_lines += (double)c->v[WG_C_tags];
     }
+    if (memory == WG_MEMORY_BULK) in->time.global_lines += sectors / 4;
+    if (class == WG_CLASS_matrix_operand) in->time.matrix_cycles += matrix_cycles(c);
     switch (touching(class)) {
     case LOADS:
-        in->time.load_requests += requests;
+        if (memory != WG_MEMORY_BULK) in->time.load_requests += requests;
         in->time.load_sectors += sectors;
         in->time.load_ideal += (double)c->v[WG_C_ideal_sectors];
         break;
