@@ -169,7 +169,7 @@ static LLVMValueRef really_outside(struct wg_emit *e, const struct wg_ir_instr *
     struct window w;
     if (in->space == WG_S_LOCAL || in->space == WG_S_CLUSTER) return NULL;
     if (in->space == WG_S_GENERIC && uses_clusters(e->func)) return cluster_outside(e, in, a, mask);
-    if (a->kind != WG_AFFINE || LLVMIsAConstantInt(mask)) return NULL;
+    if (a->kind != WG_AFFINE || wg_is_full(mask)) return NULL;
     if (!shared_window(e, in, &w)) w = window_at(e, in);
     return lanes_outside(e, w, wg_lane_addresses(e, a), mask);
 }

@@ -168,7 +168,7 @@ static void count_cell(struct wg_emit *e, const struct group *g, uint32_t number
 static void count_group(struct wg_emit *e, const struct group *g, uint32_t number, struct wg_value *a,
                         LLVMValueRef mask) {
     LLVMValueRef args[5], usual = NULL;
-    bool all = LLVMIsAConstantInt(mask) && LLVMConstIntGetZExtValue(mask) == UINT32_MAX;
+    bool all = wg_is_full(mask);
     if (e->v == WG_GENERAL) {
         group_args(e, a, mask, number, args);
         wg_call_helper(e, "wg_jit_count_group", LLVMVoidTypeInContext(e->L.ctx), args, 5);

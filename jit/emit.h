@@ -198,6 +198,7 @@ LLVMValueRef wg_emit_kernel(struct wg_emit *e);
 LLVMValueRef wg_mask(struct wg_emit *e);      /* i32 */
 LLVMValueRef wg_mask_bits(struct wg_emit *e); /* <32 x i1> */
 bool wg_mask_is_full(struct wg_emit *e);      /* statically */
+bool wg_is_full(LLVMValueRef mask);           /* a constant of all ones; a guard may be a constant, too */
 /* Lanes that execute `in`: the mask and its guard. */
 LLVMValueRef wg_instr_mask(struct wg_emit *e, const struct wg_ir_instr *in);
 LLVMValueRef wg_emit_bits(struct wg_emit *e, LLVMValueRef i32mask); /* <32 x i1> */

@@ -75,8 +75,7 @@ static LLVMValueRef by_name(struct wg_emit *e, LLVMValueRef far, LLVMValueRef ne
     for (unsigned i = 0; i < count; i++) {
         LLVMValueRef m = part_of_mask(e, mask, i * n, n), index = wg_lanes_of(&e->L, near, i * n, n);
         LLVMValueRef scale = wg_i32(e, step);
-        LLVMValueRef load[5] = {LLVMIsAConstantInt(mask) ? LLVMGetPoison(t) : LLVMConstNull(t), p, index, m,
-                                scale};
+        LLVMValueRef load[5] = {wg_is_full(mask) ? LLVMGetPoison(t) : LLVMConstNull(t), p, index, m, scale};
         LLVMValueRef store[5] = {p, m, index, x ? wg_lanes_of(&e->L, x, i * n, n) : NULL, scale};
         part[i] = wg_lower_intrinsic(&e->L, name, NULL, 0, x ? store : load, 5);
     }

@@ -42,6 +42,10 @@ bool wg_mask_is_full(struct wg_emit *e) {
     return e->v == WG_CONVERGED && !e->masked && wg_bits_has(e->an->full, e->block);
 }
 
+bool wg_is_full(LLVMValueRef mask) {
+    return LLVMIsAConstantInt(mask) && LLVMConstIntGetZExtValue(mask) == UINT32_MAX;
+}
+
 LLVMValueRef wg_mask(struct wg_emit *e) {
     if (!e->mask && wg_mask_is_full(e)) return wg_i32(e, UINT32_MAX);
     if (!e->mask) e->mask = LLVMBuildLoad2(e->L.b, e->i32, e->mask_slot[e->v], "mask");

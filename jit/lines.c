@@ -133,7 +133,7 @@ LLVMBasicBlockRef wg_unless_whole(struct wg_emit *e, const struct wg_ir_instr *i
     uint32_t bytes = bytes_of(in);
     if (!has_lines(e, in)) return NULL;
     struct wg_value a = wg_unchecked_address(e, in);
-    bool sure = LLVMIsAConstantInt(mask) && !e->refused;
+    bool sure = wg_is_full(mask) && !e->refused;
     LLVMValueRef whole = NULL;
     if (a.kind == WG_VARYING || !find_rows(&a, bytes, &w)) {
         whole = lanes_are_whole(e, &a, mask);
@@ -153,7 +153,7 @@ LLVMBasicBlockRef wg_unless_whole(struct wg_emit *e, const struct wg_ir_instr *i
 /* Where lanes lie next to each other, all of them on, their lines may have become whole. */
 void wg_mark_lines(struct wg_emit *e, const struct wg_ir_instr *in, LLVMValueRef mask) {
     struct rows w;
-    if (!LLVMIsAConstantInt(mask)) return;
+    if (!wg_is_full(mask)) return;
     struct wg_value a = wg_unchecked_address(e, in);
     if (a.kind != WG_AFFINE || !find_rows(&a, bytes_of(in), &w)) return;
     for (uint32_t i = 0; i < w.n; i++) {

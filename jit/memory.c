@@ -232,7 +232,7 @@ static LLVMValueRef load_lanes(struct wg_emit *e, const struct wg_ir_instr *in, 
 static bool load_interleaved(struct wg_emit *e, const struct wg_ir_instr *in, struct wg_value *a,
                              uint32_t bits, LLVMValueRef mask, LLVMValueRef *out) {
     uint32_t n = in->nvec, bytes = bits / 8 * n;
-    if (a->kind != WG_AFFINE || a->r || !LLVMIsAConstantInt(mask) || is_volatile(in)) return false;
+    if (a->kind != WG_AFFINE || a->r || !wg_is_full(mask) || is_volatile(in)) return false;
     for (uint32_t l = 0; l < WG_LANES; l++)
         if (a->k[l] != (int64_t)l * bytes) return false;
     LLVMTypeRef t = LLVMVectorType(LLVMIntTypeInContext(e->L.ctx, bits), WG_LANES * n);
@@ -435,7 +435,7 @@ static void store_uniform(struct wg_emit *e, const struct wg_ir_instr *in, struc
     LLVMValueRef value = x->base;
     if (x->kind != WG_UNIFORM) {
         LLVMValueRef lane = wg_i32(e, WG_LANES - 1);
-        if (!LLVMIsAConstantInt(mask)) {
+        if (!wg_is_full(mask)) {
             LLVMValueRef args[2] = {LLVMBuildOr(e->L.b, mask, wg_i32(e, 1), ""), LLVMConstInt(e->i1, 0, 0)};
             wg_set_lanes(e, 1);
             lane = LLVMBuildSub(e->L.b, wg_i32(e, 31),
@@ -453,7 +453,7 @@ static void store_uniform(struct wg_emit *e, const struct wg_ir_instr *in, struc
 static bool store_interleaved(struct wg_emit *e, const struct wg_ir_instr *in, struct wg_value *a,
                               uint32_t bits, LLVMValueRef mask, LLVMValueRef *x) {
     uint32_t n = in->nvec, bytes = bits / 8 * n;
-    if (n == 1 || a->kind != WG_AFFINE || a->r || !LLVMIsAConstantInt(mask) || is_volatile(in)) return false;
+    if (n == 1 || a->kind != WG_AFFINE || a->r || !wg_is_full(mask) || is_volatile(in)) return false;
     for (uint32_t l = 0; l < WG_LANES; l++)
         if (a->k[l] != (int64_t)l * bytes) return false;
     LLVMValueRef c[WG_LANES * 4], all = x[0], other = x[1];

@@ -141,7 +141,7 @@ LLVMValueRef wg_pattern_load(struct wg_emit *e, const struct wg_value *a, uint32
     struct group g[MAX_GROUPS];
     uint32_t n = a->kind == WG_AFFINE && !is_volatile ? find_groups(a, bits / 8, g) : 0;
     if (!n) return NULL;
-    bool full = LLVMIsAConstantInt(mask), injective = true;
+    bool full = wg_is_full(mask), injective = true;
     for (uint32_t i = 0; i < n; i++) injective &= g[i].injective;
     if (full) return load_groups(e, a, g, n, bits, align, NULL);
     if (injective) return load_groups(e, a, g, n, bits, align, wg_emit_bits(e, mask));
@@ -211,7 +211,7 @@ bool wg_pattern_store(struct wg_emit *e, const struct wg_ir_instr *in, const str
     if (!n) return false;
     for (uint32_t i = 0; i < n; i++)
         if (!g[i].injective) return false; /* which lane's value stays matters */
-    bool full = LLVMIsAConstantInt(mask);
+    bool full = wg_is_full(mask);
     LLVMValueRef mask_bits = full ? NULL : wg_emit_bits(e, mask);
     uint32_t align = bits / 8;
     LLVMBasicBlockRef join = wg_may_stream(e, in) ? stream_groups(e, a, g, n, vec, align, mask) : NULL;

@@ -79,7 +79,7 @@ static LLVMBasicBlockRef begin(struct wg_emit *e, LLVMValueRef at, LLVMValueRef 
     on = LLVMBuildICmp(e->L.b, LLVMIntNE, on, wg_i32(e, 0), "");
     LLVMValueRef low = LLVMBuildAnd(e->L.b, at, wg_i64(e, LINE - 1), "");
     on = LLVMBuildAnd(e->L.b, on, LLVMBuildICmp(e->L.b, LLVMIntEQ, low, wg_i64(e, 0), ""), "");
-    if (!LLVMIsAConstantInt(mask))
+    if (!wg_is_full(mask))
         on = LLVMBuildAnd(e->L.b, on, LLVMBuildICmp(e->L.b, LLVMIntEQ, mask, wg_i32(e, UINT32_MAX), ""), "");
     LLVMBasicBlockRef past = wg_new_bb(e, "past"), cached = wg_new_bb(e, "cached");
     LLVMBuildCondBr(e->L.b, on, past, cached);

@@ -30,7 +30,7 @@ static LLVMValueRef half_mask(struct wg_emit *e, LLVMValueRef mask, int64_t stri
     uint64_t all = 0;
     for (uint32_t l = 0; l < HALF; l++) all |= UINT64_C(1) << (l * (uint64_t)stride);
     LLVMTypeRef t = LLVMVectorType(e->i1, BYTES);
-    if (LLVMIsAConstantInt(mask)) return LLVMBuildBitCast(e->L.b, wg_i64(e, all), t, "");
+    if (wg_is_full(mask)) return LLVMBuildBitCast(e->L.b, wg_i64(e, all), t, "");
     LLVMValueRef m = LLVMBuildZExt(e->L.b, mask, e->i64, "");
     if (half) m = LLVMBuildLShr(e->L.b, m, wg_i64(e, HALF), "");
     wg_set_lanes(e, 1);

@@ -108,6 +108,20 @@ template <typename V> __global__ void turned(const V *in, V *out, const byte *pi
     out[i] = {v.w, v.z, w.y, w.x};
 }
 
+/* Accesses whose guard is known while compiling. */
+__global__ void known(int *a, int *out) {
+    AT;
+    int x = 7;
+    asm volatile("{ .reg .pred p; .reg .u32 t;\n"
+                 "mov.u32 t, 0; setp.eq.u32 p, t, 1;\n"
+                 "@p ld.global.u32 %0, [%1];\n@p st.global.u32 [%1], 99;\n@p st.global.u8 [%2], 99;\n"
+                 "@p st.global.v2.u32 [%3], {98, 97};\n@!p st.global.u32 [%4], 96; }"
+                 : "+r"(x)
+                 : "l"(a + i), "l"((char *)a + 3 * i), "l"(a + 2 * i), "l"(out + 2 * i)
+                 : "memory");
+    out[2 * i + 1] = x;
+}
+
 __global__ void sums(const byte *in, unsigned short *row, unsigned *square) {
     const int y = blockIdx.x * blockDim.x + threadIdx.x;
     if (y >= H) return;
@@ -204,6 +218,10 @@ int main() {
     pairs<uchar2>("pairs of bytes", a, b), pairs<ushort2>("of words", a, b), pairs<int2>("of ints", a, b);
     pairs<longlong2>("of long longs", a, b);
     fours<uchar4>("four bytes", a, b), fours<short4>("words", a, b), fours<float4>("floats", a, b);
+    Array<int> guarded(128), kept(128);
+    for (int i = 0; i < 128; i++) guarded[i] = i;
+    known<<<1, 64>>>(guarded, kept);
+    show("known guards", guarded), show("kept", kept);
     sums<<<1, 64>>>(b, rows, squares);
     show("rows", rows), show("squares", squares);
     return 0;
