@@ -58,12 +58,10 @@ static bool is_wanted(const struct wg_instrument *x, const struct wg_ir_instr *i
     return x->clusters && (in->space == WG_S_CLUSTER || in->space == WG_S_GENERIC);
 }
 
-static void before(struct wg_instrument *x, const struct wg_ir_instr *in) {
+static void ask(struct wg_instrument *x, const struct wg_ir_instr *in, bool also) {
     enum { MOST = 16 };
     struct wg_ir_opd src[MOST] = {0};
-    if (in->op == WG_OP_CALL && in->call->builtin == WG_B_free && in->call->nargs) tell_free(x, in);
-    if (!wg_instrument_is_access(x, in) || in->nsrc + 1u > MOST) return;
-    if (!is_wanted(x, in)) return;
+    if (in->nsrc + 1u > MOST || !is_wanted(x, in)) return;
     uint32_t variable = variable_of(x, &in->src[0]);
     x->sites[in->id].variable = variable;
     struct wg_ir_instr ask = *in;
@@ -76,8 +74,90 @@ static void before(struct wg_instrument *x, const struct wg_ir_instr *in) {
     if (variable != WG_NO_REG) src[1] = (struct wg_ir_opd){.kind = WG_O_SYM, .index = variable};
     for (uint32_t i = 1; i < in->nsrc; i++) src[i + 1] = in->src[i];
     ask.nsrc = (uint8_t)(in->nsrc + 1);
+    ask.checked = also;
     wg_instrument_put(x, ask);
     x->asked = in;
+}
+
+/* ---- accesses taken out of an instruction ---- */
+
+uint32_t wg_instrument_parts(const struct wg_ir_instr *in) {
+    return in->op == WG_OP_CP_ASYNC ? 2 : in->op == WG_OP_LDMATRIX || in->op == WG_OP_STMATRIX ? 1 : 0;
+}
+
+/* A load or store at an operand of the instruction, of so many bytes. */
+static struct wg_check_site *take(struct wg_instrument *x, const struct wg_ir_instr *in, enum wg_op op,
+                                  uint32_t operand, uint32_t bytes) {
+    struct wg_ir_instr *part = WG_NEW(x->arena, struct wg_ir_instr);
+    *part = wg_instrument_like(in, op, WG_T_B32);
+    part->nvec = (uint8_t)(bytes / 4);
+    part->space = operand ? WG_S_GLOBAL : in->space;
+    part->src = &in->src[operand];
+    part->nsrc = 1;
+    part->offset = in->offset;
+    if (operand) part->offset = part->src->kind == WG_O_REG ? (int64_t)part->src->imm : 0;
+    part->id = (*x->nids)++;
+    struct wg_check_site *s = &x->sites[part->id];
+    s->instr = part;
+    s->part_of = in;
+    s->func = x->func;
+    return s;
+}
+
+/* Bytes of a row that lanes 0 to 7 give for the first matrix, 8 to 15 for the second. */
+static void ask_rows(struct wg_instrument *x, const struct wg_ir_instr *in) {
+    bool loads = in->op == WG_OP_LDMATRIX;
+    uint32_t matrices = loads ? in->ndst : in->nsrc - 2u;
+    struct wg_check_site *s = take(x, in, loads ? WG_OP_LD : WG_OP_ST, 0, 16);
+    if (matrices < 4) s->lanes = (1u << 8 * matrices) - 1;
+    ask(x, s->instr, false);
+}
+
+/* A copy may leave bytes out and make them zeros: it is asked about where it reads all of them. */
+static void ask_source(struct wg_instrument *x, const struct wg_ir_instr *in, uint32_t bytes) {
+    struct wg_ir_instr *from = (struct wg_ir_instr *)take(x, in, WG_OP_LD, 1, bytes)->instr;
+    if (in->nsrc > 3 && in->src[3].kind == WG_O_REG) {
+        const struct wg_ir_reg *r = &x->from->regs[in->src[3].index];
+        if (in->guard != WG_NO_REG) return;
+        if (r->width == WG_W1) {
+            from->guard = in->src[3].index;
+            from->guard_neg = !in->src[3].negated;
+        } else {
+            struct wg_ir_instr all = wg_instrument_like(in, WG_OP_SETP, WG_T_U32);
+            struct wg_ir_opd is = {.kind = WG_O_REG, .index = wg_instrument_reg(x, WG_W1, "reads")};
+            struct wg_ir_opd src[2] = {in->src[3], {.kind = WG_O_IMM, .imm = bytes}};
+            all.id = 0;
+            all.mod[WG_MC_CMP] = WG_M_eq;
+            all.dst = &is;
+            all.ndst = 1;
+            all.src = src;
+            all.nsrc = 2;
+            wg_instrument_put(x, all);
+            from->guard = is.index;
+        }
+    } else if (in->nsrc > 3 && in->src[3].imm < bytes) {
+        return;
+    }
+    ask(x, from, true);
+}
+
+static void ask_copy(struct wg_instrument *x, const struct wg_ir_instr *in) {
+    uint32_t bytes = (uint32_t)in->src[2].imm;
+    struct wg_check_site *to = take(x, in, WG_OP_ST, 0, bytes);
+    to->late = true;
+    ask(x, to->instr, false);
+    ask_source(x, in, bytes);
+    x->asked = in;
+}
+
+static void before(struct wg_instrument *x, const struct wg_ir_instr *in) {
+    if (in->op == WG_OP_CALL && in->call->builtin == WG_B_free && in->call->nargs) tell_free(x, in);
+    if (in->op == WG_OP_CP_ASYNC)
+        ask_copy(x, in);
+    else if (wg_instrument_parts(in))
+        ask_rows(x, in);
+    else if (wg_instrument_is_access(x, in))
+        ask(x, in, false);
 }
 
 const struct wg_instrument_pass wg_access_pass = {

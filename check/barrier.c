@@ -140,6 +140,12 @@ static bool tests_phase(const struct wg_ir_instr *in) {
 
 static void before(struct wg_instrument *x, const struct wg_ir_instr *in) {
     bool race = x->checks & 1u << WG_CHECK_race;
+    if (race && (in->op == WG_OP_CP_ASYNC_ARRIVE || in->op == WG_OP_CP_ASYNC_WAIT_ALL))
+        wg_instrument_put(x, event(in, WG_EVENT_COPIES_DONE, NULL, 0));
+    if (race && in->op == WG_OP_CP_ASYNC_WAIT)
+        wg_instrument_put(x, event(in, WG_EVENT_COPIES_WAIT, in->src, 1));
+    if (race && in->op == WG_OP_CP_ASYNC_COMMIT)
+        wg_instrument_put(x, event(in, WG_EVENT_COPIES_COMMIT, NULL, 0));
     if (race && arrives(in)) wg_instrument_put(x, event(in, WG_EVENT_ARRIVE, NULL, 0));
     if (!meets(in)) return;
     x->members = keep(x, in, in->nsrc - 1u);

@@ -105,13 +105,7 @@ static uint64_t touched(const struct wg_instrument *x, const struct wg_ir_instr 
     case WG_OP_ST:
     case WG_OP_ATOM:
     case WG_OP_RED: break;
-    case WG_OP_BULK_LOAD:
-    case WG_OP_BULK_STORE:
-    case WG_OP_BULK_RED:
-    case WG_OP_TENSOR_LOAD:
-    case WG_OP_TENSOR_STORE:
-    case WG_OP_TENSOR_RED: return WG_ROOT_UNKNOWN;
-    default: return wg_op_flags(in->op) & WG_F_MEM ? WG_ROOT_UNKNOWN : 0;
+    default: return wg_op_flags(in->op) & (WG_F_MEM | WG_F_BULK) ? WG_ROOT_UNKNOWN : 0;
     }
     if (in->space != WG_S_GENERIC && in->space != WG_S_GLOBAL) return 0;
     roots = wg_roots_of(x->m, x->roots, &in->src[0]);
@@ -142,7 +136,8 @@ static void copy_block(struct wg_instrument *x, uint32_t b) {
         EACH_PASS(x, after, x, in);
     }
     if (blk->id)
-        x->sites[blk->id] = (struct wg_check_site){.end = blk, .func = x->func, .variable = WG_NO_REG};
+        x->sites[blk->id] =
+            (struct wg_check_site){.end = blk, .func = x->func, .variable = WG_NO_REG, .lanes = UINT32_MAX};
     EACH_PASS(x, end, x, blk);
     struct wg_ir_block last = *blk;
     bool waits = x->instrs.n && (wg_op_flags(x->instrs.v[x->instrs.n - 1].op) & WG_F_WAIT);
@@ -203,12 +198,23 @@ static void copy_function(struct wg_instrument x, uint32_t func, struct wg_ir_fu
 
 /* ---- a module ---- */
 
+static uint32_t count_parts(const struct wg_ir_module *m) {
+    uint32_t n = 0;
+    for (uint32_t f = 0; f < m->nfuncs; f++)
+        for (uint32_t b = 0; b < m->funcs[f].nblocks; b++)
+            for (uint32_t i = 0; i < m->funcs[f].blocks[b].ninstrs; i++)
+                n += wg_instrument_parts(&m->funcs[f].blocks[b].instrs[i]);
+    return n;
+}
+
 struct wg_instrumented *wg_instrument(const struct wg_ir_module *m, uint32_t checks) {
     struct wg_instrumented *out = wg_xcalloc(1, sizeof *out);
     struct wg_ir_module *to = WG_NEW(&out->arena, struct wg_ir_module);
-    struct wg_check_site *sites = WG_NEW_N(&out->arena, struct wg_check_site, m->nids + 1);
-    for (uint32_t i = 0; i < m->nids; i++) sites[i].variable = WG_NO_REG;
+    out->nids = m->nids + count_parts(m);
+    struct wg_check_site *sites = WG_NEW_N(&out->arena, struct wg_check_site, out->nids + 1);
+    for (uint32_t i = 0; i < out->nids; i++) sites[i].variable = WG_NO_REG, sites[i].lanes = UINT32_MAX;
     out->sites = sites;
+    uint32_t nids = m->nids;
     *to = *m;
     to->arena = (struct wg_arena){0};
     struct wg_hash h = WG_HASH_INIT;
@@ -217,7 +223,8 @@ struct wg_instrumented *wg_instrument(const struct wg_ir_module *m, uint32_t che
     to->text_hash[0] = h.a;
     to->text_hash[1] = h.b;
     to->funcs = WG_NEW_N(&out->arena, struct wg_ir_func, m->nfuncs + 1);
-    struct wg_instrument x = {.arena = &out->arena, .m = m, .checks = checks, .sites = sites};
+    struct wg_instrument x = {
+        .arena = &out->arena, .m = m, .checks = checks, .sites = sites, .nids = &nids};
     if (checks & 1u << WG_CHECK_init) {
         x.passes = wg_shadow_passing(&out->arena, m);
         x.careful = wg_shadow_is_careful(m, x.passes);

@@ -16,10 +16,13 @@
 
 /* What the machine knows of an instruction by its number. */
 struct wg_check_site {
-    const struct wg_ir_instr *instr; /* as it was read; NULL: no instruction has the number */
-    const struct wg_ir_block *end;   /* the block that it is the end of; NULL: an instruction */
-    uint32_t func;                   /* where it stands */
-    bool passed_by;                  /* see wg_meeting_is_passed_by */
+    const struct wg_ir_instr *instr;   /* as it was read; NULL: no instruction has the number */
+    const struct wg_ir_block *end;     /* the block that it is the end of; NULL: an instruction */
+    uint32_t func;                     /* where it stands */
+    bool passed_by;                    /* see wg_meeting_is_passed_by */
+    bool late;                         /* the write of an asynchronous copy, which may come later */
+    uint32_t lanes;                    /* whose addresses count */
+    const struct wg_ir_instr *part_of; /* this is one of its accesses, taken out of it; NULL: it is itself */
     uint32_t variable; /* the symbol that the address was made from, or WG_NO_REG: not known, or several */
     uint64_t roots;    /* what it touches of global memory: roots.h; 0: nothing */
 };
@@ -27,7 +30,8 @@ struct wg_check_site {
 struct wg_instrumented {
     struct wg_arena arena;
     const struct wg_ir_module *module; /* instrumented */
-    const struct wg_check_site *sites; /* [module->nids] */
+    const struct wg_check_site *sites; /* [nids] */
+    uint32_t nids;                     /* the module's, and behind them accesses taken out of instructions */
 };
 /* checks: a bit for each enum wg_check_id (check/finding.h). */
 struct wg_instrumented *wg_instrument(const struct wg_ir_module *m, uint32_t checks);
@@ -43,6 +47,7 @@ struct wg_instrument {
     uint32_t func;
     uint32_t checks;
     struct wg_check_site *sites;
+    uint32_t *nids;                    /* the next free number */
     WG_VEC(struct wg_ir_reg) regs;     /* the function's own keep their numbers */
     WG_VEC(struct wg_ir_instr) instrs; /* of the block in the making */
     WG_VEC(struct wg_ir_block) blocks;
@@ -81,4 +86,6 @@ struct wg_ir_instr wg_instrument_like(const struct wg_ir_instr *like, enum wg_op
 /* Whether the instruction reads or writes memory: loads, stores and atomics, but not of parameters by name.
  */
 bool wg_instrument_is_access(const struct wg_instrument *x, const struct wg_ir_instr *in);
+/* How many accesses have to be taken out of it, because it says itself where, but is no load or store. */
+uint32_t wg_instrument_parts(const struct wg_ir_instr *in);
 #endif

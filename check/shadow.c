@@ -377,28 +377,13 @@ static void note_writes(struct wg_shadow *s, const struct wg_ir_instr *in) {
     }
 }
 
-/* Copies by hardware of its own: what they write is not followed. */
-static bool copies_much(enum wg_op op) {
-    switch (op) {
-    case WG_OP_BULK_LOAD:
-    case WG_OP_BULK_SHARED:
-    case WG_OP_BULK_STORE:
-    case WG_OP_BULK_RED:
-    case WG_OP_BULK_RED_SHARED:
-    case WG_OP_TENSOR_LOAD:
-    case WG_OP_TENSOR_STORE:
-    case WG_OP_TENSOR_RED: return true;
-    default: return false;
-    }
-}
-
 static void before(struct wg_instrument *x, const struct wg_ir_instr *in) {
     struct wg_shadow *s = x->shadow;
     uint32_t flags = wg_op_flags(in->op);
     s->at = s->asked_for = in;
     if (flags & WG_F_SYNC) return;
     ask_operands(s);
-    if (copies_much(in->op)) put(s, WG_OP_CHECK_EVENT, 0, 0, NULL, 0, NULL, NULL, WG_EVENT_WRITES);
+    if (flags & WG_F_BULK) put(s, WG_OP_CHECK_EVENT, 0, 0, NULL, 0, NULL, NULL, WG_EVENT_WRITES);
     if (flags & WG_F_MEM)
         access(s);
     else if (in->op == WG_OP_MBARRIER_INIT)

@@ -95,13 +95,17 @@ struct wg_ir_loc {
 
 /* What an instruction of our own asks or tells (ptx/own.def). CHECK_EVENT: */
 enum wg_check_event {
-    WG_EVENT_FENCE,     /* behind membar and fence: scope and order are in that instruction's modifiers */
-    WG_EVENT_WARP_SYNC, /* behind bar.warp.sync and the converging instructions; source: the mask */
-    WG_EVENT_FREE,      /* before free; source: the pointer */
-    WG_EVENT_LEAVE,     /* before a branch: these lanes go where there is no barrier */
-    WG_EVENT_ARRIVE,    /* before an arrival at an mbarrier */
-    WG_EVENT_PASSED,    /* behind a test of an mbarrier; source: whether its phase is over */
-    WG_EVENT_WRITES,    /* before copies by hardware of its own, which may write anywhere */
+    WG_EVENT_FENCE,         /* behind membar and fence: scope and order are in that instruction's modifiers */
+    WG_EVENT_WARP_SYNC,     /* behind bar.warp.sync and the converging instructions; source: the mask */
+    WG_EVENT_FREE,          /* before free; source: the pointer */
+    WG_EVENT_LEAVE,         /* before a branch: these lanes go where there is no barrier */
+    WG_EVENT_ARRIVE,        /* before an arrival at an mbarrier */
+    WG_EVENT_PASSED,        /* behind a test of an mbarrier; source: whether its phase is over */
+    WG_EVENT_WRITES,        /* before copies by hardware of its own, which may write anywhere */
+    WG_EVENT_COPIES_COMMIT, /* asynchronous copies so far are a group; all but the last groups (source: how
+                             * many) are complete; all are */
+    WG_EVENT_COPIES_WAIT,
+    WG_EVENT_COPIES_DONE,
     WG_EVENTS
 };
 enum wg_check_decides { WG_DECIDES_BRANCH, WG_DECIDES_ADDRESS, WG_DECIDES_USE }; /* CHECK_DEFINED */
@@ -122,7 +126,7 @@ struct wg_ir_instr {
     uint8_t nvec; /* elements of a vector access; 1 otherwise */
     bool guard_neg;
     bool checked; /* a memory instruction: not done in lanes that the block's last CHECK_ACCESS refused, where
-                   * loads give zeros */
+                   * loads give zeros. A CHECK_ACCESS itself: those refused before stay so */
     uint8_t mod[WG_MC_COUNT]; /* enum wg_mod by enum wg_modc */
     uint16_t columns;         /* WGMMA: N of m64nNk16 */
     uint32_t guard;           /* predicate register, or WG_NO_REG */

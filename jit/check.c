@@ -298,6 +298,7 @@ static bool is_seen(const struct wg_ir_instr *in) {
 }
 
 static void emit_access(struct wg_emit *e, const struct wg_ir_instr *in) {
+    LLVMValueRef before = is_soft(e) ? wg_check_refused(e, in) : NULL;
     LLVMValueRef mask = wg_instr_mask(e, in);
     struct wg_value a = wg_unchecked_address(e, in), copy = a;
     wg_mask(e);
@@ -305,6 +306,7 @@ static void emit_access(struct wg_emit *e, const struct wg_ir_instr *in) {
     e->refused = NULL;
     if (e->opts->check_told && is_seen(in)) {
         e->refused = tell(e, in, &a, mask);
+        if (before) e->refused = LLVMBuildOr(e->L.b, e->refused, before, "");
         return;
     }
     LLVMBasicBlockRef slow = wg_new_bb(e, "ask"), good = wg_new_bb(e, "good"),
@@ -323,6 +325,7 @@ static void emit_access(struct wg_emit *e, const struct wg_ir_instr *in) {
     if (!is_soft(e)) return;
     e->refused = LLVMBuildPhi(e->L.b, e->i32, "refused");
     LLVMAddIncoming(e->refused, refused, from, 2);
+    if (before) e->refused = LLVMBuildOr(e->L.b, e->refused, before, "");
 }
 
 /* ---- what it means for the access ---- */

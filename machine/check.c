@@ -39,23 +39,30 @@ static bool is_access(const struct wg_ir_instr *in) {
 
 uint32_t wg_check_module_number(const struct wg_func *f) { return (uint32_t)f->module->ir->text_hash[0]; }
 
-/* An access that no pass asks about yet. */
-static bool goes_unasked(const struct wg_instrumented *i, uint32_t id) {
-    const struct wg_ir_instr *in = i->sites[id].instr;
-    if (!in) return false;
-    switch (in->op) {
-    case WG_OP_WMMA_STORE:
-    case WG_OP_WMMA_LOAD:
-    case WG_OP_BULK_LOAD:
-    case WG_OP_BULK_SHARED:
-    case WG_OP_BULK_STORE:
-    case WG_OP_BULK_RED:
-    case WG_OP_BULK_RED_SHARED:
-    case WG_OP_TENSOR_LOAD:
-    case WG_OP_TENSOR_STORE:
-    case WG_OP_TENSOR_RED: return true;
-    default: return (wg_op_flags(in->op) & WG_F_MEM) && !is_access(in);
-    }
+/* An access that no pass asks about. */
+static bool goes_unasked(const struct wg_ir_func *f) {
+    for (uint32_t b = 0; b < f->nblocks; b++)
+        for (uint32_t k = 0; k < f->blocks[b].ninstrs; k++)
+            if (wg_op_flags(f->blocks[b].instrs[k].op) & (WG_F_BULK | WG_F_MATRIX)) return true;
+    return false;
+}
+
+/* Functions that are called count as the kernel's. */
+static void note_unasked(const struct wg_grid *g, const char *kernel) {
+    const struct wg_ir_module *m = g->func->module->ir;
+    bool any = false;
+    for (uint32_t f = 0; f < m->nfuncs && !any; f++)
+        any = (!m->funcs[f].entry || f == g->func->index) && goes_unasked(&m->funcs[f]);
+    if (!any) return;
+    struct wg_strbuf b = {0};
+    wg_strbuf_printf(
+        &b,
+        "asynchronous copies and accesses of matrix instructions in %s were not looked at, but for "
+        "cp.async, ldmatrix and stmatrix: one that is wrong is a fault, as without checking, and no "
+        "race with them is found",
+        kernel);
+    wg_findings_note(g->dev->options.findings, b.s);
+    wg_strbuf_free(&b);
 }
 
 static void note_launch(const struct wg_grid *g) {
@@ -63,15 +70,10 @@ static void note_launch(const struct wg_grid *g) {
     const struct wg_block *b = &g->block;
     char *pretty = wg_func_pretty(g->func);
     struct wg_findings_launch l = {.kernel = pretty, .module = wg_check_module_number(g->func), .threads = 1};
-    for (uint32_t id = 0; id < i->module->nids; id++)
+    for (uint32_t id = 0; id < i->nids; id++)
         l.accesses += i->sites[id].func == g->func->index && is_access(i->sites[id].instr) &&
                       i->sites[id].instr->space != WG_S_PARAM;
-    for (uint32_t id = 0; id < i->module->nids; id++)
-        if (goes_unasked(i, id))
-            wg_findings_note(
-                g->dev->options.findings,
-                "Asynchronous copies and accesses of matrix instructions were not looked at: one that "
-                "is wrong is a fault, as without checking, and no race with them is found");
+    note_unasked(g, pretty);
     for (int k = 0; k < 3; k++) l.threads *= (uint64_t)b->ntid[k] * b->nctaid[k];
     wg_findings_launched(g->dev->options.findings, &l);
     free(pretty);
@@ -83,7 +85,7 @@ void wg_check_begin(struct wg_grid *g) {
     if (!wg_checks(g->dev)) return;
     struct wg_check_launch *c = wg_xcalloc(1, sizeof *c + n * sizeof *c->windows);
     c->sites = g->func->module->instrumented->sites;
-    c->nids = g->func->module->ir->nids;
+    c->nids = g->func->module->instrumented->nids;
     c->nworkers = n;
     g->check = c;
     wg_check_race_begin(g);
@@ -143,7 +145,7 @@ struct wg_finding_place wg_check_place(struct wg_arena *a, const struct wg_func 
     } else if (!is_access(s->instr)) {
         p.op = spell(a, s->instr);
     } else {
-        p.op = wg_site_spelling(a, s->instr);
+        p.op = s->part_of ? spell(a, s->part_of) : wg_site_spelling(a, s->instr);
         bool reads = s->instr->op == WG_OP_LD || s->instr->op == WG_OP_LDU;
         p.access = reads ? "read" : s->instr->op == WG_OP_ST ? "write" : "atomic";
         p.bytes = wg_type_bits(s->instr->type) / 8 * s->instr->nvec;
@@ -260,6 +262,7 @@ uint32_t wg_check_service_access(struct wg_warp *w, uint32_t lanes, const struct
     struct wg_check_ask spelt;
     uint64_t address[WG_LANES];
     uint32_t refused = 0;
+    lanes &= grid_of(w)->check->sites[a->id].lanes;
     bool watched = c->watch && c->unit->shape.nctas > 1;
     bool judged = !a->inside && wg_checks(grid_of(w)->dev) & ~(1u << WG_CHECK_barrier);
     if (!a->address && (watched || judged)) {
@@ -324,6 +327,9 @@ void wg_check_service_event(struct wg_warp *w, uint32_t lanes, uint32_t id, uint
         if (barriers) wg_check_left(w, lanes, id);
         break;
     case WG_EVENT_WRITES: wg_check_written_somewhere(w); break;
+    case WG_EVENT_COPIES_COMMIT: wg_check_copies_commit(w, lanes); break;
+    case WG_EVENT_COPIES_WAIT: wg_check_copies_wait(w, lanes, a); break;
+    case WG_EVENT_COPIES_DONE: wg_check_copies_wait(w, lanes, NULL); break;
     default: break;
     }
     worker->in_service = false;

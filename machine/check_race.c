@@ -96,20 +96,19 @@ static void place(struct wg_arena *a, const struct wg_grid *g, const struct wg_r
 }
 
 /* The variable that one of the two addresses was made from. */
-static const struct wg_ir_sym *variable_of(const struct wg_grid *g, const struct wg_race_found *f) {
-    const struct wg_race_thread *t[2] = {&f->second, &f->first};
+static const struct wg_ir_sym *variable_of(const struct wg_grid *g, uint32_t site, uint32_t other) {
     for (int i = 0; i < 2; i++) {
-        uint32_t v = g->check->sites[t[i]->site].variable;
+        uint32_t v = g->check->sites[i ? other : site].variable;
         if (v != WG_NO_REG) return &g->func->module->ir->syms[v];
     }
     return NULL;
 }
 
-static void describe_shared(const struct wg_grid *g, const struct wg_race_found *f,
-                            struct wg_finding_memory *m) {
-    const struct wg_ir_sym *s = variable_of(g, f);
-    m->space = f->level == WG_RACE_CLUSTER ? "distributed shared" : "shared";
-    m->address = f->address;
+void wg_check_describe_shared(const struct wg_grid *g, uint32_t site, uint32_t other, uint64_t offset,
+                              bool of_cluster, struct wg_finding_memory *m) {
+    const struct wg_ir_sym *s = variable_of(g, site, other);
+    m->space = of_cluster ? "distributed shared" : "shared";
+    m->address = offset;
     if (!s || (s->kind != WG_SYM_SHARED && s->kind != WG_SYM_DYNSHARED)) return;
     bool dynamic = s->kind == WG_SYM_DYNSHARED;
     m->has_allocation = true;
@@ -117,7 +116,7 @@ static void describe_shared(const struct wg_grid *g, const struct wg_race_found 
     m->name = s->name;
     m->base = dynamic ? g->block.static_shared : s->offset;
     m->size = dynamic ? g->block.dynamic_shared : s->size;
-    m->offset = (int64_t)(f->address - m->base);
+    m->offset = (int64_t)(offset - m->base);
 }
 
 static void found(void *user, const struct wg_race_found *r) {
@@ -138,7 +137,8 @@ static void found(void *user, const struct wg_race_found *r) {
     place(&a, g, &r->second, &f.here);
     place(&a, g, &r->first, &f.other);
     if (r->space == WG_RACE_SHARED)
-        describe_shared(g, r, &f.memory);
+        wg_check_describe_shared(g, r->second.site, r->first.site, r->address, r->level == WG_RACE_CLUSTER,
+                                 &f.memory);
     else
         wg_check_describe_global(g->dev, g->func->module, r->address, &f.memory);
     wg_check_add(g, &f);
@@ -223,6 +223,7 @@ void wg_check_race_unit_end(struct wg_unit *u) {
     for (uint32_t k = 0; k < u->shape.nctas; k++) {
         if (u->ctas[k].race) wg_race_block_end(u->ctas[k].race);
         u->ctas[k].race = NULL;
+        wg_check_copies_free(&u->ctas[k]);
     }
 }
 
@@ -266,7 +267,10 @@ static void by_lanes(const struct wg_cta *c, const struct wg_warp *w, struct wg_
     x->space = WG_RACE_SHARED;
     x->address = offset;
     x->lanes = shared;
+    bool late = c->unit->grid->check->sites[x->site].late;
+    if (c->copies && !late) wg_check_copies_touch(w, x);
     wg_race_access(c->race, x);
+    if (late) wg_check_copy_begins(w, x);
 }
 
 void wg_check_race_access(const struct wg_warp *w, uint32_t lanes, const struct wg_check_ask *a) {
@@ -288,7 +292,7 @@ void wg_check_race_access(const struct wg_warp *w, uint32_t lanes, const struct 
         return;
     }
     enum part shared = s->space == WG_S_GLOBAL ? NONE : s->space == WG_S_GENERIC ? shared_part(w, a) : ALL;
-    if (shared == SOME) {
+    if (shared == SOME || c->copies || c->unit->grid->check->sites[a->id].late) {
         wg_check_addresses(a, address);
         x.address = address;
         by_lanes(c, w, &x, s->space);

@@ -44,6 +44,19 @@ void wg_check_race_begin(struct wg_grid *g);
 void wg_check_race_end(struct wg_grid *g);
 void wg_check_race_unit_begin(struct wg_unit *u);
 void wg_check_race_unit_end(struct wg_unit *u);
+/* check_copy.c: an asynchronous copy begins, whose lanes and addresses are the access's; its thread makes a
+ * group of those so far; waits for all groups but the last, or for all there is (open NULL); touches shared
+ * memory while there are any. */
+struct wg_race_access;
+void wg_check_copy_begins(const struct wg_warp *w, const struct wg_race_access *a);
+void wg_check_copies_commit(const struct wg_warp *w, uint32_t lanes);
+void wg_check_copies_wait(const struct wg_warp *w, uint32_t lanes, const uint64_t *open);
+void wg_check_copies_touch(const struct wg_warp *w, const struct wg_race_access *a);
+void wg_check_copies_free(struct wg_cta *c);
+/* What lies at an offset in the block's shared memory that one of the two sites accesses. */
+struct wg_finding_memory;
+void wg_check_describe_shared(const struct wg_grid *g, uint32_t site, uint32_t other, uint64_t offset,
+                              bool of_cluster, struct wg_finding_memory *m);
 /* Events of code. */
 void wg_check_race_access(const struct wg_warp *w, uint32_t lanes, const struct wg_check_ask *a);
 void wg_check_race_fence(const struct wg_warp *w, uint32_t lanes, uint32_t id);

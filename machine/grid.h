@@ -115,6 +115,7 @@ struct wg_cta {
     uint32_t used;                  /* barriers in use, a bit each */
     struct wg_barrier_watch *watch; /* check_barrier.c; NULL: barriers are not checked */
     struct wg_race_block *race;     /* check_race.c; NULL: races are not looked for */
+    struct wg_check_copies *copies; /* check_copy.c; NULL: none so far */
     struct wg_barrier barriers[WG_BARRIERS + WG_GROUP_BARRIERS];
 };
 

@@ -11,6 +11,8 @@
 #define F_FLOW   WG_F_FLOW
 #define F_CC     WG_F_CC
 #define F_EFFECT WG_F_EFFECT
+#define F_BULK   WG_F_BULK
+#define F_MATRIX WG_F_MATRIX
 
 static struct wg_row rows[WG_OP_ALL] = {
     [WG_OP_NONE] = {.id = "NONE", .opcode = "", .mods = "", .types = "", .operands = ""},

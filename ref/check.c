@@ -38,7 +38,8 @@ static void access(struct ref_warp *w, const struct ref_ins *i, uint32_t lanes) 
         ask.variable = variable_of(&w->lane[__builtin_ctz(lanes)], i);
         REF_FOR_LANES(k, lanes) alike |= (uint32_t)(variable_of(&w->lane[k], i) == ask.variable) << k;
         uint32_t refused = w->wg->block->services->check_access(w->wg, alike, &ask);
-        REF_FOR_LANES(k, alike) w->lane[k].refused = refused >> k & 1;
+        REF_FOR_LANES(k, alike)
+        w->lane[k].refused = (refused >> k & 1) || (i->ir->checked && w->lane[k].refused);
         lanes &= ~alike;
     }
 }
