@@ -20,7 +20,16 @@ enum wg_op {
     WG_OP_ALL
 };
 
-enum { WG_F_MEM = 1, WG_F_SYNC = 2, WG_F_WAIT = 4, WG_F_FLOW = 8, WG_F_CC = 16, WG_F_EFFECT = 32, WG_F_BULK = 64, WG_F_MATRIX = 128 };
+enum {
+    WG_F_MEM = 1,
+    WG_F_SYNC = 2,
+    WG_F_WAIT = 4,
+    WG_F_FLOW = 8,
+    WG_F_CC = 16,
+    WG_F_EFFECT = 32,
+    WG_F_BULK = 64,
+    WG_F_MATRIX = 128
+};
 
 /* Classes: the fields that an instruction's modifiers land in. CACHE2 holds a second .CACHE
  * (ld.global.ca.nc), SPACE2 a second .SPACE (cp.async.ca.shared.global). */
