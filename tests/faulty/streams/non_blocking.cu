@@ -1,5 +1,6 @@
-// A stream that does not wait for the default stream: neither its launch for what came before, nor the copy
-// for it. expect: race-stream line 11 other 7 expect: race-stream line 22 other 11
+// A stream that does not wait for the default stream, nor that for it.
+// expect: race-stream line 18 other 8
+// expect: race-stream line 8 other 6
 #include <cstdio>
 
 __global__ void fill(float *x) { x[blockIdx.x * blockDim.x + threadIdx.x] = 1; }
