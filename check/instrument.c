@@ -223,8 +223,7 @@ struct wg_instrumented *wg_instrument(const struct wg_ir_module *m, uint32_t che
     to->text_hash[0] = h.a;
     to->text_hash[1] = h.b;
     to->funcs = WG_NEW_N(&out->arena, struct wg_ir_func, m->nfuncs + 1);
-    struct wg_instrument x = {
-        .arena = &out->arena, .m = m, .checks = checks, .sites = sites, .nids = &nids};
+    struct wg_instrument x = {.arena = &out->arena, .m = m, .checks = checks, .sites = sites, .nids = &nids};
     if (checks & 1u << WG_CHECK_init) {
         x.passes = wg_shadow_passing(&out->arena, m);
         x.careful = wg_shadow_is_careful(m, x.passes);
