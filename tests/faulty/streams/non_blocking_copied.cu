@@ -1,5 +1,5 @@
 // The host waits for the stream, but the stream for nobody.
-// expect: race-stream line 10 other 6
+// expect: race-stream line 7 other 5
 #include <cstdio>
 
 __global__ void fill(float *x) { x[blockIdx.x * blockDim.x + threadIdx.x] = 1; }
