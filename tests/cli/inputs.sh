@@ -51,6 +51,9 @@ expect 1 'note: cub/cub.cuh is of CUB' -- warpglass run library.cu
 printf '#include <cuda/std/nothing>\nint main() { return 0; }\n' > library.cu
 expect 1 'note: cuda/std/nothing is of libcu++' -- warpglass run library.cu
 
+printf '__global__ void k() { __shared__ alignas(16) int a[4]; a[0] = 1; }\nint main() { return 0; }\n' > order.cu
+expect 1 'note: clang takes alignas before __shared__' -- warpglass run order.cu
+
 # The compiler's own words, with the user's line, once.
 printf '#include <stdio.h>\n__global__ void k(int *a) {\n    a[0] = b;\n}\nint main() { return 0; }\n' > wrong.cu
 expect 1 "^wrong.cu:3:12: error: .*'b'" -- warpglass run wrong.cu

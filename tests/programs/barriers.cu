@@ -123,6 +123,34 @@ __global__ void batches(const int *in, int *out, int n) {
     cg::wait(block);
     out[(n - 1) * 128 + threadIdx.x] = buffer[(n - 1) % 2][127 - threadIdx.x];
 }
+/* Bulk copies in and out, whose bytes the barrier counts. */
+__global__ void bulk(const int *in, int *out) {
+    namespace cde = cuda::device::experimental;
+    alignas(16) __shared__ int buffer[256];
+    using barrier = cuda::barrier<cuda::thread_scope_block>;
+    __shared__ barrier bar;
+    if (threadIdx.x == 0) {
+        init(&bar, blockDim.x);
+        cde::fence_proxy_async_shared_cta();
+    }
+    __syncthreads();
+    barrier::arrival_token token;
+    if (threadIdx.x == 0) {
+        cuda::device::memcpy_async_tx(buffer, in, cuda::aligned_size_t<16>(sizeof buffer), bar);
+        token = cuda::device::barrier_arrive_tx(bar, 1, sizeof buffer);
+    } else {
+        token = bar.arrive();
+    }
+    bar.wait(std::move(token));
+    for (int i = threadIdx.x; i < 256; i += blockDim.x) buffer[i] *= 2;
+    cde::fence_proxy_async_shared_cta();
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        cde::cp_async_bulk_shared_to_global(out, buffer, sizeof buffer);
+        cde::cp_async_bulk_commit_group();
+        cde::cp_async_bulk_wait_group_read<0>();
+    }
+}
 struct Count {
     int *at;
     __device__ void operator()() { ++*at; }
@@ -189,6 +217,8 @@ int main() {
     show("a thread's own", out);
     batches<<<1, 128>>>(in, out, 9);
     show("batches", out);
+    bulk<<<1, 64>>>(in, out);
+    show("bulk", out);
     completes<<<1, 64>>>(out);
     show("completions", out);
     Array<Barrier> bar(1);
