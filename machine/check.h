@@ -34,6 +34,7 @@ struct wg_check_launch {
     struct wg_check_stuck stuck;
     atomic_bool written_somewhere;
     WG_VEC(struct wg_check_told) told; /* under the grid's lock */
+    struct wg_check_stored *stored;    /* the same; check_init.c's own */
     struct wg_check_window *windows[]; /* [worker][id]; NULL until it ran something */
 };
 

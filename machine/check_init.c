@@ -11,6 +11,7 @@
  */
 #include "analysis/flow.h"
 #include "machine/check.h"
+#include "machine/origin.h"
 #include "machine/worker.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,7 +20,7 @@
 #define EACH_LANE(l, lanes)                                                                                  \
     for (uint32_t m_ = (lanes), l; m_ && (l = (uint32_t)__builtin_ctz(m_), 1); m_ &= m_ - 1)
 
-enum { NOTES = 8 };
+enum { NOTES = 8, STORED = 16 /* beside enum wg_check_decides: what a store writes */ };
 
 struct note {
     uint64_t address; /* of a shuffle: the lane that the value is from */
@@ -28,6 +29,10 @@ struct note {
 struct wg_check_notes { /* of a warp: the latest of each lane */
     struct note at[WG_LANES][NOTES];
     uint32_t n[WG_LANES]; /* ever made */
+    struct {
+        uint32_t id, number;
+        uint64_t base, size;
+    } last; /* origin that was numbered, of global memory; id 0: none */
 };
 
 static const struct wg_cta *cta_of(const struct wg_warp *w) { return w->machine; }
@@ -45,7 +50,10 @@ void wg_check_init_unit_begin(struct wg_unit *u) {
             wg_shadow_define(m, (uint64_t)c->block.cluster_shared + c->block.reserved_at, WG_RESERVED_BYTES);
         if (local) wg_shadow_undefine(m, (uint64_t)c->warps[0].local, local);
         for (uint32_t i = 0; i < c->nwarps; i++)
-            if (c->warps[i].notes) memset(c->warps[i].notes->n, 0, sizeof c->warps[i].notes->n);
+            if (c->warps[i].notes) {
+                memset(c->warps[i].notes->n, 0, sizeof c->warps[i].notes->n);
+                c->warps[i].notes->last.id = 0;
+            }
     }
 }
 
@@ -58,26 +66,6 @@ static void remember(struct wg_grid *g, uint64_t address, uint32_t bytes) {
     t->address = address;
     t->bytes = bytes;
     pthread_mutex_unlock(&g->lock);
-}
-
-void wg_check_init_end(struct wg_grid *g) {
-    struct wg_check_launch *c = g->check;
-    for (uint32_t i = 0; i < c->told.n; i++)
-        wg_shadow_define(&g->dev->memory, c->told.v[i].address, c->told.v[i].bytes);
-    free(c->told.v);
-}
-
-void wg_check_service_undefined(struct wg_warp *w, uint32_t lanes, uint32_t id, uint32_t access,
-                                const uint64_t *address) {
-    const struct wg_ir_instr *in = grid_of(w)->check->sites[id].instr;
-    uint32_t bytes = wg_type_bits(in->type) / 8 * in->nvec;
-    bool told = access == WG_CHECK_ATOMIC && in->mod[WG_MC_AOP] != WG_M_exch;
-    if (!w->notes) w->notes = wg_xcalloc(1, sizeof *w->notes);
-    EACH_LANE(l, lanes) {
-        w->notes->at[l][w->notes->n[l]++ % NOTES] = (struct note){address[l], id};
-        if (told) remember(grid_of(w), address[l], wg_type_bits(in->type) / 8);
-        if (access == WG_CHECK_STORE) wg_shadow_undefined(&grid_of(w)->dev->memory, address[l], bytes);
-    }
 }
 
 void wg_check_written_somewhere(const struct wg_warp *w) {
@@ -129,6 +117,9 @@ static void add_asked(struct slice *s, const struct wg_ir_instr *in, uint32_t de
     uint32_t flags = wg_op_flags(in->op);
     if (flags & WG_F_MEM && decides == WG_DECIDES_BRANCH) {
         if (in->guard != WG_NO_REG) add_reg(s, in->guard);
+    } else if (decides == STORED) {
+        for (uint32_t i = 1; i < in->nsrc; i++)
+            if (in->src[i].kind == WG_O_REG) add_reg(s, in->src[i].index);
     } else if (flags & WG_F_MEM && decides == WG_DECIDES_ADDRESS) {
         if (in->src[0].kind == WG_O_REG) add_reg(s, in->src[0].index);
     } else {
@@ -143,7 +134,7 @@ static void find_asked(struct slice *s, uint32_t id, uint32_t decides) {
         for (uint32_t i = 0; i < blk->ninstrs; i++)
             if (blk->instrs[i].id == id) {
                 add_asked(s, &blk->instrs[i], decides);
-                if (wg_op_flags(blk->instrs[i].op) & WG_F_MEM) wg_bits_add(s->loads, id);
+                if (decides != STORED && wg_op_flags(blk->instrs[i].op) & WG_F_MEM) wg_bits_add(s->loads, id);
             }
     }
 }
@@ -174,21 +165,137 @@ static const struct note *choose(const struct wg_check_notes *notes, uint32_t la
     return NULL;
 }
 
-static struct note origin(const struct wg_warp *w, uint32_t lane, uint32_t id, uint32_t decides) {
-    const struct wg_grid *g = grid_of(w);
+static struct slice slice_of(struct wg_arena *a, const struct wg_grid *g, uint32_t id, uint32_t decides) {
     const struct wg_ir_module *m = g->func->module->ir;
-    const struct wg_check_site *site = &g->check->sites[id];
-    struct wg_arena a = {0};
-    struct slice s = {.f = &m->funcs[site->func]};
-    s.regs = wg_bits_new(&a, s.f->nregs);
-    s.loads = wg_bits_new(&a, m->nids);
+    struct slice s = {.f = &m->funcs[g->check->sites[id].func]};
+    s.regs = wg_bits_new(a, s.f->nregs);
+    s.loads = wg_bits_new(a, m->nids);
     find_asked(&s, id, decides);
     slice_back(&s);
-    const struct note *at = choose(w->notes, lane, &s);
-    for (uint32_t l = 0; l < WG_LANES && !at && s.shuffles; l++) at = choose(w->notes, l, &s);
-    struct note found = at ? *at : (struct note){0};
+    return s;
+}
+
+static struct note origin(const struct wg_warp *w, uint32_t lane, const struct slice *s) {
+    const struct note *at = choose(w->notes, lane, s);
+    for (uint32_t l = 0; l < WG_LANES && !at && s->shuffles; l++) at = choose(w->notes, l, s);
+    return at ? *at : (struct note){0};
+}
+
+static uint32_t bytes_of(const struct wg_grid *g, uint32_t id) {
+    const struct wg_ir_instr *in = g->check->sites[id].instr;
+    return wg_type_bits(in->type) / 8 * in->nvec;
+}
+
+static void describe(const struct wg_warp *w, uint32_t lane, const struct note *n,
+                     struct wg_finding_memory *out) {
+    const struct wg_check_site *site = &grid_of(w)->check->sites[n->id];
+    struct wg_check_access_at at = {w, site, lane, bytes_of(grid_of(w), n->id), -1, n->address};
+    wg_check_describe(&at, out);
+}
+
+/* ---- what is written of it ---- */
+
+/* What a store's value may come from, found once. */
+struct wg_check_stored {
+    struct wg_check_stored *next;
+    uint32_t id;
+    struct wg_arena arena;
+    struct slice slice;
+};
+
+static const struct slice *stored_slice(struct wg_grid *g, uint32_t id) {
+    pthread_mutex_lock(&g->lock);
+    struct wg_check_stored *s = g->check->stored;
+    while (s && s->id != id) s = s->next;
+    if (!s) {
+        s = wg_xcalloc(1, sizeof *s);
+        s->id = id;
+        s->slice = slice_of(&s->arena, g, id, STORED);
+        s->next = g->check->stored;
+        g->check->stored = s;
+    }
+    pthread_mutex_unlock(&g->lock);
+    return &s->slice;
+}
+
+void wg_check_init_end(struct wg_grid *g) {
+    struct wg_check_launch *c = g->check;
+    for (uint32_t i = 0; i < c->told.n; i++)
+        wg_shadow_define(&g->dev->memory, c->told.v[i].address, c->told.v[i].bytes);
+    free(c->told.v);
+    while (c->stored) {
+        struct wg_check_stored *s = c->stored;
+        c->stored = s->next;
+        wg_arena_free(&s->arena);
+        free(s);
+    }
+}
+
+/* The first byte of a load that is undefined. */
+static uint64_t first_undefined(const struct wg_memory *m, uint64_t at, uint32_t bytes) {
+    const uint8_t *s = wg_shadow_at(m, at);
+    uint32_t i = 0;
+    while (s && i < bytes && s[i] == UINT8_MAX) i++;
+    return i < bytes ? at + i : at;
+}
+
+static uint32_t number_of(const struct wg_warp *w, uint32_t lane, const struct note *from, uint64_t *source) {
+    const struct wg_grid *g = grid_of(w);
+    struct wg_arena a = {0};
+    struct wg_origin x = {0};
+    struct note at = {first_undefined(&g->dev->memory, from->address, bytes_of(g, from->id)), from->id};
+    *source = at.address;
+    if (w->notes->last.id == at.id && at.address - w->notes->last.base < w->notes->last.size)
+        return w->notes->last.number;
+    describe(w, lane, &at, &x.memory);
+    *source = x.memory.address;
+    struct wg_finding_place p = wg_check_place(&a, g->func, from->id);
+    char *pretty = wg_func_pretty(g->func);
+    x.read_at = pretty;
+    if (p.nframes)
+        x.read_at =
+            wg_arena_printf(&a, "%s:%u:%u in %s", p.frames->file, p.frames->line, p.frames->column, pretty);
+    uint32_t n = x.memory.has_allocation
+                     ? wg_origin_number(g->dev->origins, g->func->module->ir->text_hash[0], from->id, &x)
+                     : 0;
+    if (x.memory.has_allocation && !strcmp(x.memory.space, "global")) {
+        w->notes->last.id = at.id;
+        w->notes->last.number = n;
+        w->notes->last.base = x.memory.base;
+        w->notes->last.size = x.memory.size;
+    }
+    free(pretty);
     wg_arena_free(&a);
-    return found;
+    return n;
+}
+
+/* A lane writes something undefined: where that is from is kept beside it. */
+static void keep_origin(const struct wg_warp *w, uint32_t lane, const struct slice *value, uint64_t address,
+                        uint32_t bytes) {
+    struct wg_grid *g = grid_of(w);
+    struct wg_memory *m = &g->dev->memory;
+    struct note from = origin(w, lane, value);
+    uint32_t number = 0;
+    uint64_t source = 0;
+    bool load = from.id && g->check->sites[from.id].instr->op != WG_OP_SHFL;
+    if (load && !wg_origin_entry(m, from.address, bytes_of(g, from.id), &number, &source))
+        number = number_of(w, lane, &from, &source);
+    wg_origin_set(m, address, bytes, number, source);
+}
+
+void wg_check_service_undefined(struct wg_warp *w, uint32_t lanes, uint32_t id, uint32_t access,
+                                const uint64_t *address) {
+    const struct wg_ir_instr *in = grid_of(w)->check->sites[id].instr;
+    uint32_t bytes = wg_type_bits(in->type) / 8 * in->nvec;
+    bool told = access == WG_CHECK_ATOMIC && in->mod[WG_MC_AOP] != WG_M_exch;
+    const struct slice *value = access == WG_CHECK_STORE ? stored_slice(grid_of(w), id) : NULL;
+    if (!w->notes) w->notes = wg_xcalloc(1, sizeof *w->notes);
+    EACH_LANE(l, lanes) {
+        if (value) keep_origin(w, l, value, address[l], bytes);
+        w->notes->at[l][w->notes->n[l]++ % NOTES] = (struct note){address[l], id};
+        if (told) remember(grid_of(w), address[l], wg_type_bits(in->type) / 8);
+        if (access == WG_CHECK_STORE) wg_shadow_undefined(&grid_of(w)->dev->memory, address[l], bytes);
+    }
 }
 
 /* ---- findings ---- */
@@ -203,14 +310,6 @@ static void is_in(struct wg_finding_memory *m, const char *what, const char *nam
     m->offset = (int64_t)(m->address - base);
 }
 
-static void describe(const struct wg_warp *w, uint32_t lane, const struct note *n,
-                     struct wg_finding_memory *out) {
-    const struct wg_check_site *site = &grid_of(w)->check->sites[n->id];
-    struct wg_check_access_at at = {
-        w, site, lane, wg_type_bits(site->instr->type) / 8 * site->instr->nvec, -1, n->address};
-    wg_check_describe(&at, out);
-}
-
 void wg_check_service_defined(struct wg_warp *w, uint32_t lanes, uint32_t id, uint32_t decides) {
     static const uint8_t kinds[] = {[WG_DECIDES_BRANCH] = WG_F_uninitialised_branch,
                                     [WG_DECIDES_ADDRESS] = WG_F_uninitialised_address,
@@ -220,14 +319,19 @@ void wg_check_service_defined(struct wg_warp *w, uint32_t lanes, uint32_t id, ui
     struct wg_finding f = {.kind = (enum wg_finding_kind)kinds[decides]};
     struct wg_arena a = {0};
     worker->in_service = true;
-    struct note from = origin(w, lane, id, decides);
-    char detail[96];
+    struct wg_origin first;
+    struct slice slice = slice_of(&a, grid_of(w), id, decides);
+    struct note from = origin(w, lane, &slice);
     if (from.id) {
         if (grid_of(w)->check->sites[from.id].instr->op == WG_OP_SHFL) {
-            snprintf(detail, sizeof detail,
-                     "the value is from lane %u, which does not take part in the shuffle",
-                     (unsigned)from.address);
-            f.detail = detail;
+            f.detail =
+                wg_arena_printf(&a, "the value is from lane %u, which does not take part in the shuffle",
+                                (unsigned)from.address);
+        } else if (wg_origin_find(&grid_of(w)->dev->memory, grid_of(w)->dev->origins, from.address,
+                                  bytes_of(grid_of(w), from.id), &first)) {
+            f.memory = first.memory;
+            f.detail = wg_arena_printf(
+                &a, "the value was read there at %s, and came here through other memory", first.read_at);
         } else {
             describe(w, lane, &from, &f.memory);
         }
@@ -247,7 +351,8 @@ void wg_check_service_defined(struct wg_warp *w, uint32_t lanes, uint32_t id, ui
 void wg_check_copied(const struct wg_work *w, const struct wg_shadow_gaps *gaps) {
     struct wg_device *dev = w->dev;
     struct wg_span span;
-    char detail[160];
+    char detail[512];
+    struct wg_origin from;
     uint64_t bytes = (uint64_t)w->copy.width * w->copy.height * w->copy.depth;
     struct wg_finding f = {.kind = WG_F_uninitialised_copy, .count = 1};
     f.memory = (struct wg_finding_memory){.space = "global", .address = gaps->first};
@@ -257,10 +362,17 @@ void wg_check_copied(const struct wg_work *w, const struct wg_shadow_gaps *gaps)
         f.memory.made_by = span.origin.made_by;
         f.memory.made_at = span.origin.made_at;
     }
-    snprintf(detail, sizeof detail,
-             "%llu of the %llu bytes copied were never written, the first of them at byte %llu",
-             (unsigned long long)gaps->bytes, (unsigned long long)bytes,
-             (unsigned long long)(gaps->first - (uint64_t)w->copy.src));
+    int n = snprintf(detail, sizeof detail,
+                     "%llu of the %llu bytes copied were never written, the first of them at byte %llu",
+                     (unsigned long long)gaps->bytes, (unsigned long long)bytes,
+                     (unsigned long long)(gaps->first - (uint64_t)w->copy.src));
+    if (wg_origin_find(&dev->memory, dev->origins, gaps->first, 1, &from))
+        snprintf(
+            detail + n, sizeof detail - (size_t)n,
+            ". A kernel wrote there what was read at %s, from byte %lld of %llu bytes of %s memory, which "
+            "nobody wrote",
+            from.read_at, (long long)from.memory.offset, (unsigned long long)from.memory.size,
+            from.memory.what && !from.memory.name ? from.memory.what : from.memory.space);
     f.detail = detail;
     f.here.op = w->asked_by ? w->asked_by : "copy to the host";
     f.host_at = w->asked_at;

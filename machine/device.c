@@ -4,6 +4,7 @@
 #include "machine/device.h"
 #include "machine/check.h"
 #include "machine/module.h"
+#include "machine/origin.h"
 #include "machine/work.h"
 #include "machine/worker.h"
 #include <sched.h>
@@ -61,6 +62,7 @@ enum wg_status wg_device_open(const struct wg_options *options, struct wg_device
     pthread_once(&watch_once, watch_forks);
     struct wg_device *dev = wg_xcalloc(1, sizeof *dev);
     dev->options = *options;
+    if (wg_checks(dev) & 1u << WG_CHECK_init) dev->origins = wg_origins_new();
     if (!wg_memory_open(&dev->memory, chip->memory_bytes, wg_checks(dev) & 1u << WG_CHECK_init)) {
         free(dev);
         if (d)
@@ -114,6 +116,7 @@ void wg_device_close(struct wg_device *dev) {
     wg_strbuf_free(&dev->printed);
     wg_arena_free(&dev->fault_arena);
     wg_memory_close(&dev->memory);
+    wg_origins_free(dev->origins);
     pthread_mutex_destroy(&dev->lock);
     pthread_mutex_destroy(&dev->modules_lock);
     pthread_mutex_destroy(&dev->print_lock);

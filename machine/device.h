@@ -14,6 +14,7 @@ struct wg_device {
     struct wg_options options;
     uint32_t fork_count; /* when it was opened: threads do not survive a fork */
     struct wg_memory memory;
+    struct wg_origins *origins; /* origin.h; NULL: initialisation is not checked */
     struct wg_pool pool;
 
     pthread_mutex_t lock; /* of the graph of work and what hangs on it: work.c, stream.c, event.c */

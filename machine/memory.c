@@ -11,7 +11,7 @@
 
 #define HUGE_PAGE (2ull << 20)
 #if defined(__SANITIZE_THREAD__)
-enum { MOST_BITS = 38 }; /* ThreadSanitizer has its own idea of where memory may lie */
+enum { MOST_BITS = 37 }; /* ThreadSanitizer has its own idea of where memory may lie */
 #else
 enum { MOST_BITS = 41 };
 #endif
@@ -99,16 +99,19 @@ static void take_out(struct wg_spans *l, struct wg_span *s) {
 
 /* ---- opening ---- */
 
-/* The arena's shadow, right behind it, and its lines, of which pages that nobody touches cost nothing. */
+/* With shadows, lines, and 8 bytes for each word of 4. */
+static uint64_t mapped_bytes(uint64_t size, bool shadows) {
+    return shadows ? 4 * size + size / WG_LINE : size;
+}
+
+/* The arena's shadow, right behind it, its lines and origins, of which pages that nobody touches cost
+ * nothing. */
 static bool make_shadows(struct wg_memory *m) {
     uint64_t size = UINT64_C(1) << m->bits;
     m->shadow = size;
     m->lines = m->base + 2 * size;
-    return mprotect((void *)(m->base + size), size + size / WG_LINE, PROT_READ | PROT_WRITE) == 0;
-}
-
-static uint64_t mapped_bytes(uint64_t size, bool shadows) {
-    return shadows ? 2 * size + size / WG_LINE : size;
+    m->origins = m->lines + size / WG_LINE;
+    return mprotect((void *)(m->base + size), mapped_bytes(size, true) - size, PROT_READ | PROT_WRITE) == 0;
 }
 
 bool wg_memory_open(struct wg_memory *m, uint64_t model_bytes, bool shadows) {

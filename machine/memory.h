@@ -12,6 +12,7 @@
 #define WG_MACHINE_MEMORY_H
 #include "machine/machine.h"
 #include <pthread.h>
+#include <stdatomic.h>
 
 enum { WG_PAGE = 4096, WG_MEMORY_PAD = 64, WG_FREED_KEPT = 1024 };
 
@@ -33,8 +34,10 @@ enum { WG_LINE = 64 }; /* bytes: shadow.h */
 struct wg_memory {
     uint64_t base;
     uint32_t bits;
-    uint64_t shadow; /* shadow bytes lie so far behind (shadow.h); 0: there are none */
-    uint64_t lines;  /* the byte of the first line */
+    uint64_t shadow;  /* shadow bytes lie so far behind (shadow.h); 0: there are none */
+    uint64_t lines;   /* the byte of the first line */
+    uint64_t origins; /* the entry of the first word (origin.h) */
+    atomic_bool origins_used;
     pthread_rwlock_t lock;
     struct wg_spans spans, registered;
     uint64_t rover[2]; /* where the next search for room begins; [1]: for SCRATCH */

@@ -1,6 +1,7 @@
 /* See shadow.h. */
 #include "machine/shadow.h"
 #include "machine/check.h"
+#include "machine/origin.h"
 #include <string.h>
 #include <sys/mman.h>
 
@@ -34,6 +35,7 @@ void wg_shadow_undefine(const struct wg_memory *m, uint64_t at, uint64_t bytes) 
     uint8_t *s = wg_shadow_at(m, at);
     if (!s || !bytes) return; /* a memset of nothing is slow where no page was touched yet */
     clear_lines(m, at, bytes);
+    wg_origin_clear(m, at, bytes);
     memset(s, 0, bytes);
 }
 
@@ -47,6 +49,7 @@ void wg_shadow_forget(const struct wg_memory *m, uint64_t at, uint64_t bytes) {
     uint8_t *s = wg_shadow_at(m, at);
     if (!s) return;
     clear_lines(m, at, bytes);
+    wg_origin_clear(m, at, bytes);
     if (madvise(s, bytes, MADV_DONTNEED) != 0) memset(s, 0, bytes);
 }
 
@@ -114,7 +117,7 @@ static bool is_hosts(struct wg_memory *m, uint64_t a) {
     return s.kind == WG_MEM_PINNED || s.kind == WG_MEM_MANAGED || s.kind == WG_MEM_REGISTERED;
 }
 
-static void copy_row(const struct wg_memory *m, uint64_t to, uint64_t from, uint64_t bytes) {
+static void copy_row(struct wg_memory *m, uint64_t to, uint64_t from, uint64_t bytes) {
     uint8_t *d = wg_shadow_at(m, to), *s = wg_shadow_at(m, from);
     if (!d) return;
     if (!s || is_whole(m, from, bytes)) {
@@ -123,27 +126,33 @@ static void copy_row(const struct wg_memory *m, uint64_t to, uint64_t from, uint
     }
     clear_lines(m, to, bytes);
     memmove(d, s, bytes);
+    wg_origin_copy(m, to, from, bytes);
 }
 
-static void copy(struct wg_work *w) {
+static uint64_t row_of(const struct wg_copy *c, uint64_t z, uint64_t y) {
+    return (uint64_t)c->src + z * c->src_slice + y * c->src_pitch;
+}
+
+static void copy_within(struct wg_memory *m, const struct wg_copy *c) {
+    for (uint64_t z = 0; z < c->depth; z++)
+        for (uint64_t y = 0; y < c->height; y++)
+            copy_row(m, (uint64_t)c->dst + z * c->dst_slice + y * c->dst_pitch, row_of(c, z, y), c->width);
+}
+
+static void copy_to_host(struct wg_work *w) {
     struct wg_memory *m = &w->dev->memory;
     const struct wg_copy *c = &w->copy;
-    bool to_host = is_hosts(m, (uint64_t)c->dst);
     struct wg_shadow_gaps all = {0};
     for (uint64_t z = 0; z < c->depth; z++)
         for (uint64_t y = 0; y < c->height; y++) {
-            uint64_t from = (uint64_t)c->src + z * c->src_slice + y * c->src_pitch;
-            if (!to_host) {
-                copy_row(m, (uint64_t)c->dst + z * c->dst_slice + y * c->dst_pitch, from, c->width);
-                continue;
-            }
-            struct wg_shadow_gaps g = wg_shadow_gaps(m, from, c->width);
-            if (!g.bytes) continue;
-            if (!all.bytes) all.first = g.first;
+            struct wg_shadow_gaps g = wg_shadow_gaps(m, row_of(c, z, y), c->width);
+            if (g.bytes && !all.bytes) all.first = g.first;
             all.bytes += g.bytes;
-            wg_shadow_define(m, from, c->width); /* told of once */
         }
-    if (all.bytes) wg_check_copied(w, &all);
+    if (!all.bytes) return;
+    wg_check_copied(w, &all);
+    for (uint64_t z = 0; z < c->depth; z++) /* told of once */
+        for (uint64_t y = 0; y < c->height; y++) wg_shadow_define(m, row_of(c, z, y), c->width);
 }
 
 void wg_shadow_move(struct wg_work *w) {
@@ -151,7 +160,7 @@ void wg_shadow_move(struct wg_work *w) {
     const struct wg_fill *f = &w->fill;
     if (!m->shadow) return;
     if (w->kind == WG_WORK_COPY)
-        copy(w);
+        is_hosts(m, (uint64_t)w->copy.dst) ? copy_to_host(w) : copy_within(m, &w->copy);
     else
         for (uint64_t y = 0; y < f->height; y++)
             wg_shadow_define(m, (uint64_t)f->dst + y * f->pitch, f->width * f->element);

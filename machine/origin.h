@@ -1,0 +1,33 @@
+/* Where undefined values in memory come from: what kernels wrote of them, for the check of initialisation.
+ *
+ * Each word of the arena that something undefined was written to has an entry behind the shadows (memory.h):
+ * where the value was first read from, and by which instruction. Only such words' entries cost memory.
+ */
+#ifndef WG_MACHINE_ORIGIN_H
+#define WG_MACHINE_ORIGIN_H
+#include "check/finding.h"
+#include "machine/memory.h"
+
+struct wg_origin {
+    struct wg_finding_memory memory; /* that nobody wrote; `address` is the value's own */
+    const char *read_at;             /* "copy.cu:7:62 in copy(int const*, int*)" */
+};
+struct wg_origins;
+struct wg_origins *wg_origins_new(void);
+void wg_origins_free(struct wg_origins *o);
+
+/* The number of what instruction `id` of the module read of memory that begins at memory->base: 0: there are
+ * too many. `read_at` and the names are copied. */
+uint32_t wg_origin_number(struct wg_origins *o, uint64_t module, uint32_t id, const struct wg_origin *x);
+/* The words of [at, at + bytes) came from address `from` of the numbered one; 0: nobody knows. */
+void wg_origin_set(struct wg_memory *m, uint64_t at, uint64_t bytes, uint32_t number, uint64_t from);
+/* The same as those of [from, from + bytes). */
+void wg_origin_copy(struct wg_memory *m, uint64_t at, uint64_t from, uint64_t bytes);
+void wg_origin_clear(const struct wg_memory *m, uint64_t at, uint64_t bytes);
+/* Of the first word of [at, at + bytes) that has one and is not defined. */
+bool wg_origin_find(const struct wg_memory *m, struct wg_origins *o, uint64_t at, uint64_t bytes,
+                    struct wg_origin *out);
+/* What its entry holds, to be set elsewhere; false: nothing. */
+bool wg_origin_entry(const struct wg_memory *m, uint64_t at, uint64_t bytes, uint32_t *number,
+                     uint64_t *from);
+#endif
