@@ -49,10 +49,10 @@ static void say(const char *header, int length, const char *library, enum kind k
         break;
     case TEMPLATES:
     case PARTLY:
-        wg_say("note: %.*s is of %s, of which Warpglass has %s. Where CUDA's toolkit is installed, "
+        wg_say("note: %.*s is of %s, of which Warpglass %s. Where CUDA's toolkit is installed, "
                "--compiler nvcc "
                "compiles all of it",
-               length, header, library, kind == PARTLY ? "only a part" : "not this header");
+               length, header, library, kind == PARTLY ? "has only a part" : "does not have this header");
         break;
     case SAMPLES:
         wg_say("note: %.*s is of %s: add the folder that it lies in, with -I", length, header, library);
