@@ -103,12 +103,16 @@ const char *wg_found_memory_sentence(struct wg_arena *a, const struct wg_found *
     if (!m->space) return NULL;
     if (!m->has_allocation) {
         if (f->kind == WG_F_host_memory) return NULL; /* another address in every run */
+        if (f->kind == WG_F_invalid_free && !f->kernel)
+            return wg_arena_printf(a, "It is no memory that was ever allocated with CUDA.");
         return wg_arena_printf(a, "The address is %s in %s memory.", m->address, m->space);
     }
     if (f->kernel && is_far(m)) return "It is far from any allocation.";
     if (f->kernel)
         return wg_arena_printf(a, "It is %s %s%s.", relation(a, m, f->here.bytes), noun(a, m), history(a, m));
     if (f->kind == WG_F_leak) return wg_arena_printf(a, "Never freed: %s.", noun(a, m));
+    if (f->kind == WG_F_invalid_free && m->offset)
+        return wg_arena_printf(a, "It is %s %s%s.", relation(a, m, 0), noun(a, m), history(a, m));
     return wg_arena_printf(a, "It is about %s%s.", noun(a, m), history(a, m));
 }
 
