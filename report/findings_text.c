@@ -213,8 +213,10 @@ static void show_summary(const struct view *v, const struct wg_findings_file *f,
     }
     if (counting)
         wg_paint(&v->paint, WG_INK_BAD, "%s", wg_counted(v->arena, counting, "finding", "findings"));
-    else
+    else if (strcmp(f->ended, "signal") != 0 && strcmp(f->ended, "running") != 0)
         wg_paint(&v->paint, WG_INK_GOOD, "clean");
+    else
+        wg_paint(&v->paint, WG_INK_MARK, "nothing was found until then");
     struct wg_strbuf rest = {0};
     if (benign) wg_strbuf_printf(&rest, ", %s", wg_counted(v->arena, benign, "benign race", "benign races"));
     if (suppressed) wg_strbuf_printf(&rest, ", %u suppressed", suppressed);
