@@ -174,8 +174,11 @@ struct wg_race_block *wg_race_block_begin(struct wg_race_grid *g, uint64_t block
     b->latest_fence[0] = b->latest_fence[1] = 0;
     b->last_release = 0;
     memset(b->changed, 0, sizeof b->changed);
-    memset(b->thread_release, 0, b->nwarps * LANES * sizeof *b->thread_release);
-    memset(b->heard, 0, b->nwarps * LANES * sizeof *b->heard);
+    if (b->signalled) { /* by a block before this one */
+        memset(b->thread_release, 0, b->nwarps * LANES * sizeof *b->thread_release);
+        memset(b->heard, 0, b->nwarps * LANES * sizeof *b->heard);
+    }
+    b->signalled = false;
     b->known.n = 0;
     b->dirty = false;
     race_meeting_clear(&b->own_meeting);

@@ -112,7 +112,7 @@ void wg_race_barrier_arrive(struct wg_race_block *b, uint32_t id, uint32_t warp,
 
 void wg_race_barrier(struct wg_race_block *b, uint32_t id, const uint32_t *waited, const uint32_t *released) {
     bool all = true;
-    uint32_t sum[MAX_WARPS * LANES] = {0}, n = b->nwarps * LANES;
+    uint32_t sum[MAX_WARPS * LANES], n = b->nwarps * LANES;
     id %= BARRIERS;
     for (uint32_t w = 0; w < b->nwarps; w++) all &= (waited[w] & b->full[w]) == b->full[w];
     if (all) {
@@ -124,6 +124,7 @@ void wg_race_barrier(struct wg_race_block *b, uint32_t id, const uint32_t *waite
         return;
     }
     race_trail_leave(b);
+    memset(sum, 0, n * sizeof *sum);
     if (b->arrivals >> id & 1) memcpy(sum, b->arrived + (size_t)id * n, n * sizeof *sum);
     b->arrivals &= ~(1u << id);
     for (uint32_t w = 0; w < b->nwarps; w++)

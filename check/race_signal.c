@@ -219,6 +219,7 @@ static void acquire_from(struct wg_race_block *b, uint32_t thread, uint64_t addr
 
 void race_signal(struct wg_race_block *b, const struct wg_race_access *a, uint32_t lane, uint64_t address) {
     uint32_t thread = a->warp * LANES + lane;
+    b->signalled = true;
     if (a->access != WG_RACE_STORE) acquire_from(b, thread, address);
     if (a->access == WG_RACE_LOAD || !b->fenced) return;
     release_to(b, thread, address);

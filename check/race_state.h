@@ -204,7 +204,7 @@ struct wg_race_block {
     uint32_t *arrived;         /* [barrier][thread]: what bar.arrive left behind; NULL */
     uint32_t arrivals;         /* barriers that have any */
     /* Fences and flags: race_signal.c. */
-    bool fenced;
+    bool fenced, signalled;               /* signalled: the two by thread below have something */
     uint32_t *fences[REACHES];            /* [thread] stamps of the last ones */
     uint32_t latest_fence[REACHES];       /* of any thread */
     struct meeting *meeting, own_meeting; /* the launch's, where that is ordered; its own */
