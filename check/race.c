@@ -219,9 +219,10 @@ static void commit_those_due(struct wg_race_grid *g, bool whatever) {
         race_commit(b);
         block_give(b);
         pthread_mutex_lock(&g->lock);
-        pthread_cond_broadcast(&g->turned);
+        if (g->ndone == DONE_MOST / 2) pthread_cond_broadcast(&g->turned);
     }
     g->committing = false;
+    pthread_cond_broadcast(&g->turned);
 }
 
 static void leave_running(struct wg_race_grid *g, struct wg_race_block *b) {
@@ -246,7 +247,8 @@ void wg_race_block_end(struct wg_race_block *b) {
         return;
     }
     put_done(g, b);
-    while (g->committing && g->ndone > DONE_MOST) pthread_cond_wait(&g->turned, &g->lock);
+    bool full = g->ndone > DONE_MOST; /* who waits does so for room for several */
+    while (full && g->committing && g->ndone > DONE_MOST / 2) pthread_cond_wait(&g->turned, &g->lock);
     if (!g->committing) commit_those_due(g, false);
     pthread_mutex_unlock(&g->lock);
 }
