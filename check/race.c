@@ -12,6 +12,18 @@ static void *reserve(size_t bytes) {
     return p == MAP_FAILED ? NULL : p;
 }
 
+/* Blocks take these a few times each, for moments: who finds one taken does better to try again than to
+ * sleep. */
+static void init_lock(pthread_mutex_t *lock) {
+    pthread_mutexattr_t a;
+    pthread_mutexattr_init(&a);
+#ifdef PTHREAD_ADAPTIVE_MUTEX_INITIALIZER_NP
+    pthread_mutexattr_settype(&a, PTHREAD_MUTEX_ADAPTIVE_NP);
+#endif
+    pthread_mutex_init(lock, &a);
+    pthread_mutexattr_destroy(&a);
+}
+
 struct wg_race *wg_race_new(const struct wg_race_options *o) {
     struct wg_race *r = wg_xcalloc(1, sizeof *r);
     r->o = *o;
@@ -22,8 +34,8 @@ struct wg_race *wg_race_new(const struct wg_race_options *o) {
         free(r);
         return NULL;
     }
-    pthread_mutex_init(&r->lock, NULL);
-    pthread_mutex_init(&r->commits, NULL);
+    init_lock(&r->lock);
+    init_lock(&r->commits);
     return r;
 }
 
@@ -275,7 +287,7 @@ struct wg_race_grid *wg_race_begin(struct wg_race *r, const struct wg_race_shape
     g->serial = g->first_serial = next_serial(r, s->launch);
     if (g->shape.ordered) g->last_release = reserve(s->blocks * sizeof *g->last_release);
     if (s->cluster > 1) g->cluster_of = reserve(s->blocks * sizeof *g->cluster_of);
-    pthread_mutex_init(&g->lock, NULL);
+    init_lock(&g->lock);
     pthread_cond_init(&g->turned, NULL);
     return g;
 }
