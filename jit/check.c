@@ -286,7 +286,15 @@ static LLVMValueRef tell(struct wg_emit *e, const struct wg_ir_instr *in, struct
     LLVMBasicBlockRef from[2] = {LLVMGetInsertBlock(e->L.b), inside};
     LLVMBuildBr(e->L.b, told);
     LLVMPositionBuilderAtEnd(e->L.b, told);
-    if (!is_soft(e)) return NULL;
+    if (!is_soft(e)) {
+        LLVMValueRef heard[2] = {wg_i32(e, in->id), wg_i32(e, 0)};
+        e->told = LLVMBuildPhi(e->L.b, e->i32, "told");
+        LLVMAddIncoming(e->told, heard, from, quiet ? 2 : 1);
+        e->told_block = e->block;
+        e->told_instr = e->instr;
+        e->leave = NULL; /* who leaves from here on does not ask for the first time */
+        return NULL;
+    }
     LLVMValueRef all = LLVMBuildPhi(e->L.b, e->i32, "refused");
     LLVMAddIncoming(all, refused, from, quiet ? 2 : 1);
     return all;

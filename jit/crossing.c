@@ -130,6 +130,9 @@ void wg_leave_converged_if(struct wg_emit *e, LLVMValueRef cond) {
     uint32_t k = check_of(e), here = e->instr;
     e->instr = e->checks.v[k].instr;
     wg_fn_save_regs(e, unsaved(e), NULL);
+    /* GENERAL asks again; the machine is not to count the access twice. */
+    if (e->told && e->told_block == e->block && e->told_instr == e->instr && here != e->instr)
+        wg_store_field(e, e->L.b, e->told, e->warp, offsetof(struct wg_warp, told));
     e->instr = here;
     wg_fn_go_over(e, wg_fn_at_check(e, k), wg_mask(e));
     e->leave = leave;

@@ -110,6 +110,9 @@ struct wg_emit {
     WG_VEC(struct wg_check) checks;
     LLVMBasicBlockRef leave; /* CONVERGED: the way out that checks of leave_block share; NULL: none yet */
     uint32_t leave_block;
+    LLVMValueRef
+        told; /* CONVERGED, behind a CHECK_ACCESS of the block: i32, its id if the machine heard of it */
+    uint32_t told_block, told_instr;
     uint64_t
         *saved; /* CONVERGED: what lies in the frame before instruction saved_to of saved_block; or NULL */
     uint32_t saved_block, saved_to;

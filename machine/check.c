@@ -274,7 +274,10 @@ uint32_t wg_check_service_access(struct wg_warp *w, uint32_t lanes, const struct
     bool remote = watched && wg_check_remote_access(w, lanes, a->id, a->address);
     worker->in_service = true;
     if (judged) refused = judge_access(w, lanes, a);
-    bool told = c->race && !(refused && a->converged) && !(judged && is_quiet(w, lanes & ~refused, a));
+    bool again = !a->converged && w->told == a->id;
+    w->told = 0;
+    bool told =
+        c->race && !again && !(refused && a->converged) && !(judged && is_quiet(w, lanes & ~refused, a));
     if (told) wg_check_race_access(w, lanes & ~refused, a);
     if (remote && !c->race) w->windows[a->id].starts = 0; /* each of them is to be heard of */
     worker->in_service = false;

@@ -86,7 +86,7 @@ void wg_unit_begin(struct wg_unit *u, uint64_t index) {
             struct wg_warp *w = &c->warps[i];
             w->live = UINT32_MAX;
             w->active = 0;
-            w->resume = 0;
+            w->resume = w->told = 0;
             w->version = 0;
             w->met = 0;
             w->fuel = WG_FUEL_START;

@@ -213,6 +213,7 @@ struct wg_warp {
     uint32_t resume;       /* the function's own; 0: start */
     uint32_t version;      /* the function's own */
     uint32_t met;          /* the function's own; 0 at the start */
+    uint32_t told; /* the access at which CONVERGED left after check_access had heard of it; 0: none */
     uint32_t fuel; /* back edges until the next yield; the function counts it down, the machine sets it */
     uint32_t nwait;
     const struct wg_code *code;      /* what runs this warp; the machine sets it */
