@@ -90,6 +90,8 @@ struct wg_race_options {
     void (*settled)(void *user);
     uint64_t most_bytes; /* of shadow memory for global memory: beyond it new places are not looked at, which
                           * wg_race_left_out tells; 0: no limit */
+    void (*filling)(uint64_t bytes,
+                    uint64_t most_bytes); /* NULL, or it hears once that half of it is taken */
 };
 struct wg_race *wg_race_new(const struct wg_race_options *o);
 void wg_race_free(struct wg_race *r);

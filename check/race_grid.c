@@ -20,6 +20,8 @@ enum { CHUNK_LINES = CHUNK_BYTES / 128, CHUNK_SECTORS = CHUNK_BYTES / 32 };
 
 static bool spend(struct wg_race *r, uint64_t bytes) {
     uint64_t now = atomic_fetch_add(&r->bytes, bytes) + bytes;
+    uint64_t half = r->o.most_bytes / 2;
+    if (r->o.filling && now > half && now - bytes <= half) r->o.filling(now, r->o.most_bytes);
     if (!r->o.most_bytes || now <= r->o.most_bytes) return true;
     atomic_fetch_sub(&r->bytes, bytes);
     return false;

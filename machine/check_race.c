@@ -4,6 +4,7 @@
 #include "machine/check.h"
 #include "machine/check_stream.h"
 #include "machine/device.h"
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -155,6 +156,14 @@ static uint64_t most_bytes(void) {
     return pages > 0 && bytes > 0 ? (uint64_t)pages * (uint64_t)bytes / 2 : 0;
 }
 
+static void filling(uint64_t bytes, uint64_t most) {
+    const double gib = 1 << 30;
+    fprintf(stderr,
+            "warpglass: looking for races in global memory has taken %.1f GiB so far, and may take %.1f GiB; "
+            "--only memory,init,barrier needs none of it\n",
+            (double)bytes / gib, (double)most / gib);
+}
+
 static struct wg_race *race_of(struct wg_device *dev) {
     pthread_mutex_lock(&dev->lock);
     if (!dev->race) {
@@ -163,7 +172,8 @@ static struct wg_race *race_of(struct wg_device *dev) {
                                     .bits = dev->memory.bits - 1,
                                     .found = found,
                                     .settled = settled,
-                                    .most_bytes = most_bytes()};
+                                    .most_bytes = most_bytes(),
+                                    .filling = filling};
         dev->race = wg_race_new(&o);
     }
     pthread_mutex_unlock(&dev->lock);

@@ -9,8 +9,11 @@ static void found(void *user, const struct wg_race_found *f) {
 }
 
 void scene_begin(struct scene *s, struct wg_race_shape shape) {
-    struct wg_race_options o = {
-        .base = at_arena(0), .bits = ARENA_BITS, .found = found, .most_bytes = s->most_bytes};
+    struct wg_race_options o = {.base = at_arena(0),
+                                .bits = ARENA_BITS,
+                                .found = found,
+                                .most_bytes = s->most_bytes,
+                                .filling = s->filling};
     memset(arena, 0, sizeof arena);
     s->nfound = 0;
     s->race = wg_race_new(&o);

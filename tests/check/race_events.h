@@ -18,6 +18,7 @@ struct scene {
     uint32_t nfound;
     struct wg_race_found found[FOUND_MOST];
     uint64_t most_bytes;
+    void (*filling)(uint64_t bytes, uint64_t most_bytes);
 };
 
 extern uint8_t arena[1 << ARENA_BITS], shared_memory[16][4096];

@@ -501,9 +501,16 @@ static void distributed_shared(void **state) {
     }
 }
 
+static uint32_t warnings;
+static void warned(uint64_t bytes, uint64_t most_bytes) {
+    assert_true(bytes > most_bytes / 2 && most_bytes == 128 * 1024);
+    warnings++;
+}
+
 static void limited_memory(void **state) {
     (void)state;
-    struct scene s = {.most_bytes = 128 * 1024};
+    warnings = 0;
+    struct scene s = {.most_bytes = 128 * 1024, .filling = warned};
     scene_begin(&s, SHAPE());
     for (uint64_t k = 0; k < 4; k++) {
         struct wg_race_block *b = begin(&s, k);
@@ -514,6 +521,7 @@ static void limited_memory(void **state) {
     s.grid = NULL;
     assert_true(wg_race_bytes(s.race) <= 128 * 1024);
     assert_true(wg_race_left_out(s.race) > 0);
+    assert_int_equal(warnings, 1);
     scene_end(&s);
     expect(&s, WG_RACE_GRID, 1, 1, 1);
 }
