@@ -1,6 +1,7 @@
 /* Asynchronous copies of threads (cp.async): between the instruction and the wait for its group the copy may
- * write at any time. The race check hears of the write twice, when it is asked for and when it is waited for;
- * that the thread itself leaves the memory alone in between is looked at here. */
+ * write at any time. The race check hears of the write twice, when it is asked for and when it is waited for,
+ * or at the end of the block if nobody waits; that the thread itself leaves the memory alone in between is
+ * looked at here. */
 #include "check/race.h"
 #include "machine/check.h"
 #include "machine/worker.h"
@@ -20,12 +21,6 @@ struct wg_check_copies {
 };
 
 static struct wg_cta *cta_of(const struct wg_warp *w) { return w->machine; }
-
-void wg_check_copies_free(struct wg_cta *c) {
-    if (c->copies) free(c->copies->v.v);
-    free(c->copies);
-    c->copies = NULL;
-}
 
 void wg_check_copy_begins(const struct wg_warp *w, const struct wg_race_access *a) {
     struct wg_cta *c = cta_of(w);
@@ -67,6 +62,16 @@ static void write_again(const struct wg_warp *w, const struct pending *p, uint32
                                .bytes = (uint8_t)p->bytes,
                                .address = p->offset};
     wg_race_access(cta_of(w)->race, &x);
+}
+
+/* What nobody waited for may have been written as late as this. */
+void wg_check_copies_end(struct wg_cta *c) {
+    struct wg_check_copies *k = c->copies;
+    if (!k) return;
+    for (uint32_t i = 0; i < k->v.n; i++) write_again(&c->warps[k->v.v[i].warp], &k->v.v[i], k->v.v[i].lanes);
+    free(k->v.v);
+    free(k);
+    c->copies = NULL;
 }
 
 void wg_check_copies_wait(const struct wg_warp *w, uint32_t lanes, const uint64_t *open) {

@@ -231,9 +231,10 @@ void wg_check_race_unit_begin(struct wg_unit *u) {
 
 void wg_check_race_unit_end(struct wg_unit *u) {
     for (uint32_t k = 0; k < u->shape.nctas; k++) {
-        if (u->ctas[k].race) wg_race_block_end(u->ctas[k].race);
+        if (!u->ctas[k].race) continue;
+        wg_check_copies_end(&u->ctas[k]);
+        wg_race_block_end(u->ctas[k].race);
         u->ctas[k].race = NULL;
-        wg_check_copies_free(&u->ctas[k]);
     }
 }
 

@@ -52,7 +52,8 @@ void wg_check_copy_begins(const struct wg_warp *w, const struct wg_race_access *
 void wg_check_copies_commit(const struct wg_warp *w, uint32_t lanes);
 void wg_check_copies_wait(const struct wg_warp *w, uint32_t lanes, const uint64_t *open);
 void wg_check_copies_touch(const struct wg_warp *w, const struct wg_race_access *a);
-void wg_check_copies_free(struct wg_cta *c);
+/* The block ends. */
+void wg_check_copies_end(struct wg_cta *c);
 /* What lies at an offset in the block's shared memory that one of the two sites accesses. */
 struct wg_finding_memory;
 void wg_check_describe_shared(const struct wg_grid *g, uint32_t site, uint32_t other, uint64_t offset,
