@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { KEEP_AT_MOST = 16 }; /* of some 5 MB each */
+enum { KEEP_AT_MOST = 32 }; /* marks, and headers of some 5 MB each */
 
 /* What the program includes before everything else would come behind the header. */
 static bool includes_first(const struct wg_args *words) {
@@ -38,14 +38,11 @@ static void make_key(const struct wg_args *words, char out[33]) {
     wg_hash_hex(&h, out);
 }
 
-/* Whether these words have come before; the next time they have. */
-static bool seen(const char *path) {
-    struct wg_strbuf mark = {0};
-    wg_strbuf_printf(&mark, "%s" WG_KEPT_LIST, path);
-    bool was = access(mark.s, F_OK) == 0;
-    if (!was) wg_file_write(mark.s, "", 0);
-    wg_strbuf_free(&mark);
-    return was;
+/* 0: these words have never come; 1: once, and an empty file marks it; else a header was made. */
+static off_t size_of(const char *path) {
+    struct stat st;
+    if (stat(path, &st) != 0) return 0;
+    return st.st_size ? st.st_size : 1;
 }
 
 static bool make(const struct wg_args *words, const char *path) {
@@ -76,16 +73,18 @@ bool wg_headers_look(const struct wg_args *words, struct wg_strbuf *path) {
     make_key(words, key);
     wg_strbuf_printf(&folder, "%s/headers", cache);
     wg_strbuf_printf(path, "%s/%s", folder.s, key);
-    bool there = access(path->s, R_OK) == 0;
+    off_t size = size_of(path->s);
+    bool there = size > 1 && access(path->s, R_OK) == 0;
     if (there) {
         utimensat(AT_FDCWD, path->s, NULL, 0); /* used now */
-    } else if (wg_make_dirs(folder.s) && seen(path->s) && make(words, path->s)) {
+    } else if (wg_make_dirs(folder.s)) {
+        there = size && make(words, path->s);
+        if (!size) wg_file_write(path->s, "", 0);
         wg_kept_remove_oldest(folder.s, KEEP_AT_MOST);
-        there = true;
     }
     if (!there) wg_strbuf_free(path);
     wg_strbuf_free(&folder);
     return there;
 }
 
-void wg_headers_drop(const char *path) { unlink(path); }
+void wg_headers_drop(const char *path) { wg_file_write(path, "", 0); }

@@ -93,17 +93,11 @@ static struct unread *find_unread(uint64_t thread, CUresult r, bool no_result) {
     return NULL;
 }
 
-/* What a kernel did, which is a finding of its own: every later call gives it again. */
-static bool is_handed_on(CUresult r) {
-    return r >= CUDA_ERROR_ILLEGAL_ADDRESS && r < CUDA_ERROR_NOT_PERMITTED &&
-           r != CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES && r != CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE;
-}
-
 void wg_check_call_ended(CUresult r) {
     if (!memory || !r || r == CUDA_ERROR_NOT_READY || caller.told) return;
     uint64_t thread = (uint64_t)gettid();
     const char *detail = wg_last_detail();
-    bool no_result = caller.no_result || (!is_handed_on(r) && wg_host_call_is_dropped(caller.at));
+    bool no_result = caller.no_result || (!wg_is_handed_on(r) && wg_host_call_is_dropped(caller.at));
     pthread_mutex_lock(&unread_lock);
     struct unread *u = find_unread(thread, r, no_result);
     if (u)

@@ -77,6 +77,12 @@ void wg_call_error_seen(CUresult r);
 void wg_call_end(const struct wg_call *call, const char *name, CUresult r);
 /* Makes the primary context current when the calling thread has none. */
 CUresult wg_use_primary(void);
+/* Is it what a kernel did before, and not this call? It has been told, and every later call gives it again.
+ */
+static inline bool wg_is_handed_on(CUresult r) {
+    return r >= CUDA_ERROR_ILLEGAL_ADDRESS && r < CUDA_ERROR_NOT_PERMITTED &&
+           r != CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES && r != CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE;
+}
 /* What the calling thread's last failed launch is about, for a person, since it was cleared; "" when there is
  * no more to say than the code does. */
 const char *wg_launch_detail(void);

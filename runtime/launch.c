@@ -74,10 +74,7 @@ static bool told_before(const char *name, CUresult code) {
 
 /* Says why a launch failed, once for each kernel and code. */
 static void tell_failure(const void *kernel, CUresult r) {
-    /* What a kernel did before has been told: these codes are only handed on. */
-    if (r >= CUDA_ERROR_ILLEGAL_ADDRESS && r < CUDA_ERROR_NOT_PERMITTED &&
-        r != CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES && r != CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE)
-        return;
+    if (wg_is_handed_on(r)) return;
     const char *name = wg_kernel_name(kernel), *detail = wg_launch_detail();
     if (told_before(name, r)) return;
     int status;
