@@ -1,0 +1,140 @@
+/* Forms: what a kernel's addresses are, for one launch, as sums of numbers times variables.
+ *
+ *     mad.lo.s32 %r1, %ctaid.x, %ntid.x, %tid.x           tid.x + 256 ctaid.x
+ *     setp.ge.s32 %p1, %r1, %n;  @%p1 bra done            behind it: tid.x + 256 ctaid.x <= n - 1
+ *     mul.wide.s32 %rd2, %r1, 4;  add.s64 %rd3, %rd1, %rd2
+ *     st.global.f32 [%rd3+8], %f1                         out + 8 + 4 tid.x + 1024 ctaid.x
+ *
+ * They are made from the IR as it was read, when the launch's shape and parameters are known, so that factors
+ * are plain numbers; nothing of the machine is needed. A form is exact, or there is none (`known` is false):
+ * where 32 bits are widened, the sum has been shown not to leave them.
+ *
+ * Variables (wg_form_var) with the numbers they may be, lo..hi:
+ *     of the thread    tid.x, tid.y, tid.z, ctaid.x, ctaid.y, ctaid.z; where code takes one apart (tid.x /
+ * 16, tid.x & 15, %laneid) all forms have its digits instead: (axis / unit) % size WG_VAR_COUNT     how often
+ * a loop's update of register `reg` was made before, in its present entry: all reads in one turn of the loop
+ * before the update have the same number of it WG_VAR_ANY       the value, or a part of it, that a register
+ * got where nothing more is known
+ *
+ * So the form of an access says, for each thread, the addresses that it may have there; which turn of a loop
+ * it is in, each access says for itself: the same WG_VAR_COUNT of two accesses is two numbers, unless who
+ * asks knows better (struct wg_form_question). Guards (bounds that branches which dominate the access have
+ * tested) only make the set smaller.
+ *
+ *     struct wg_form_facts *k = wg_form_facts_new(m, f);       once for a kernel
+ *     struct wg_forms *x = wg_forms_new(k, &launch);           for each launch
+ *     wg_forms_apart(x, &x->accesses[0], &x->accesses[1], &(struct wg_form_question){WG_FORMS_OF_GRID})
+ *
+ *     forms.c          kernels, launches, what accesses there are
+ *     form_sum.c       sums of variables, and the numbers they may be
+ *     form_value.c     what an instruction makes of its operands' forms
+ *     form_loop.c      registers that loops count up
+ *     form_guard.c     what branches have tested
+ *     form_apart.c     may two accesses meet?
+ */
+#ifndef WG_CHECK_FORMS_H
+#define WG_CHECK_FORMS_H
+#include "ir/ir.h"
+
+enum { WG_FORM_TERMS = 12, WG_FORM_VARS = 128, WG_FORM_CUTS = 6 };
+
+enum wg_form_var_kind {
+    WG_VAR_TID_X,
+    WG_VAR_TID_Y,
+    WG_VAR_TID_Z,
+    WG_VAR_CTAID_X,
+    WG_VAR_CTAID_Y,
+    WG_VAR_CTAID_Z,
+    WG_VAR_AXES,
+    WG_VAR_COUNT = WG_VAR_AXES,
+    WG_VAR_ANY
+};
+struct wg_form_var {
+    uint8_t kind;  /* enum wg_form_var_kind */
+    uint32_t unit; /* of an axis: the digit is (axis / unit) % (hi + 1) */
+    uint32_t reg;  /* COUNT: the register that the loop updates; ANY: the one that has the value */
+    uint32_t loop; /* COUNT: the header of its loop */
+    int64_t lo, hi;
+};
+
+struct wg_form_term {
+    int64_t times;
+    uint32_t var;
+};
+enum wg_form_base { WG_BASE_NONE, WG_BASE_SHARED, WG_BASE_PARAM };
+struct wg_form {
+    bool known;
+    uint8_t base; /* enum wg_form_base: it is behind where the block's shared memory begins among generic
+                   * addresses, or the parameters */
+    uint8_t nterms;
+    int64_t constant;
+    struct wg_form_term term[WG_FORM_TERMS]; /* by variable, none with factor 0 */
+};
+
+/* What holds where an access stands: sum <= most, and the variables' bounds that follow. */
+struct wg_form_bound {
+    struct wg_form sum; /* without constant */
+    int64_t most;
+};
+struct wg_form_guards {
+    uint32_t nbounds;
+    const struct wg_form_bound *bounds;
+    const int64_t *lo, *hi; /* [nvars]; those behind are the variables' own */
+    uint32_t nvars;
+    bool never; /* no thread comes here */
+};
+
+struct wg_form_access {
+    const struct wg_ir_instr *instr; /* as it was read */
+    uint32_t block, index;           /* where it stands */
+    uint32_t operand;                /* of the instruction: its address */
+    uint32_t bytes;
+    bool loads, stores; /* both: an atomic */
+    uint8_t space; /* GLOBAL (an address), SHARED (an offset in the block's window) or GENERIC (one of these
+                    * two, or local: not known) */
+    struct wg_form at; /* not known: it may be anywhere in the space */
+    const struct wg_form_guards *guards;
+};
+
+/* A kernel: its definitions and dominators. */
+struct wg_form_facts;
+struct wg_form_facts *wg_form_facts_new(const struct wg_ir_module *m, const struct wg_ir_func *f);
+void wg_form_facts_free(struct wg_form_facts *k);
+
+struct wg_form_launch {
+    uint32_t ntid[3], nctaid[3];
+    const uint8_t *params;
+    const uint64_t *symbols; /* addresses, by index into module->syms */
+    uint32_t dynamic_shared; /* where dynamic shared memory begins in the window */
+};
+struct wg_forms {
+    struct wg_arena arena;
+    struct wg_form_access *accesses; /* in the order of blocks */
+    uint32_t naccesses;
+    struct wg_form_var vars[WG_FORM_VARS];
+    uint32_t nvars;
+};
+struct wg_forms *wg_forms_new(const struct wg_form_facts *k, const struct wg_form_launch *l);
+void wg_forms_free(struct wg_forms *x);
+
+/* The numbers that a form may be under the guards (NULL: none); false: too many to say. */
+bool wg_form_range(const struct wg_forms *x, const struct wg_form *f, const struct wg_form_guards *g,
+                   int64_t *lo, int64_t *hi);
+/* "4096 + 4 tid.x + 1024 ctaid.x", for tests and people. */
+void wg_form_print(const struct wg_forms *x, const struct wg_form *f, struct wg_strbuf *out);
+
+enum wg_form_who {
+    WG_FORMS_OF_GRID,   /* the two threads are any of the grid's */
+    WG_FORMS_OF_BLOCK,  /* any two of one block */
+    WG_FORMS_OF_BLOCKS, /* any of the grid's; those of one block may meet */
+};
+struct wg_form_question {
+    enum wg_form_who who;
+    const uint64_t *same; /* a bit for each variable: COUNTs and ANYs that are the same number in both
+                           * accesses; NULL: none is */
+};
+/* Whether no byte is accessed at both places by two different threads (OF_BLOCKS: of different blocks). Says
+ * yes only if it is certain. */
+bool wg_forms_apart(const struct wg_forms *x, const struct wg_form_access *a, const struct wg_form_access *b,
+                    const struct wg_form_question *q);
+#endif

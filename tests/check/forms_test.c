@@ -1,0 +1,177 @@
+/* Forms of addresses (check/forms.h): what they are, what branches and loops say, and when two accesses
+ * cannot meet. */
+#include "base/strbuf.h"
+#include "check/forms.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+/* Parameters: p at 0, q at 8, n at 16, w at 20. */
+static const uint64_t OUT = 0x10000000, IN = 0x20000000;
+
+struct kernel {
+    struct wg_ir_module *m;
+    struct wg_form_facts *facts;
+    struct wg_forms *forms;
+};
+
+static struct kernel read_kernel(const char *body, const uint32_t ntid[3], const uint32_t nctaid[3],
+                                 uint32_t n, uint32_t w) {
+    struct wg_strbuf text = {0};
+    struct wg_diag d = {0};
+    uint8_t params[24];
+    wg_strbuf_printf(&text,
+                     ".version 8.0\n.target sm_90\n.address_size 64\n"
+                     ".visible .entry k(.param .u64 p, .param .u64 q, .param .u32 n, .param .u32 w)\n{\n"
+                     "  .reg .b64 %%rd<40>;\n  .reg .b32 %%r<60>;\n  .reg .pred %%p<20>;\n"
+                     "  .shared .align 4 .b8 tile[4096];\n"
+                     "  ld.param.u64 %%rd1, [p];\n  ld.param.u64 %%rd2, [q];\n"
+                     "  ld.param.u32 %%r1, [n];\n  ld.param.u32 %%r2, [w];\n"
+                     "  mov.u32 %%r3, %%tid.x;\n  mov.u32 %%r4, %%ctaid.x;\n  mov.u32 %%r5, %%ntid.x;\n"
+                     "  mov.u32 %%r6, %%tid.y;\n  mov.u32 %%r7, %%ctaid.y;\n  mov.u32 %%r8, %%nctaid.x;\n"
+                     "%s\ndone:\n  ret;\n}\n",
+                     body);
+    struct kernel k = {.m = wg_ir_from_ptx("k.ptx", text.s, text.n, &d)};
+    if (!k.m) fail_msg("%s", d.text.s);
+    memcpy(params, &OUT, 8);
+    memcpy(params + 8, &IN, 8);
+    memcpy(params + 16, &n, 4);
+    memcpy(params + 20, &w, 4);
+    struct wg_form_launch l = {.params = params};
+    memcpy(l.ntid, ntid, sizeof l.ntid);
+    memcpy(l.nctaid, nctaid, sizeof l.nctaid);
+    k.facts = wg_form_facts_new(k.m, &k.m->funcs[0]);
+    k.forms = wg_forms_new(k.facts, &l);
+    wg_strbuf_free(&text);
+    return k;
+}
+
+static void forget(struct kernel *k) {
+    wg_forms_free(k->forms);
+    wg_form_facts_free(k->facts);
+    wg_ir_free(k->m);
+}
+
+static bool apart(const struct kernel *k, uint32_t a, uint32_t b, enum wg_form_who who) {
+    struct wg_form_question q = {.who = who};
+    return wg_forms_apart(k->forms, &k->forms->accesses[a], &k->forms->accesses[b], &q);
+}
+
+static void assert_form(const struct kernel *k, uint32_t access, const char *expected) {
+    struct wg_strbuf b = {0};
+    assert_true(access < k->forms->naccesses);
+    wg_form_print(k->forms, &k->forms->accesses[access].at, &b);
+    assert_string_equal(b.s, expected);
+    wg_strbuf_free(&b);
+}
+
+static const uint32_t one_dim[3] = {256, 1, 1}, many[3] = {100, 1, 1};
+
+static void of_a_vector(void **state) {
+    struct kernel k =
+        read_kernel("mad.lo.s32 %r10, %r4, %r5, %r3;\n setp.ge.s32 %p1, %r10, %r1;\n @%p1 bra done;\n"
+                    "mul.wide.s32 %rd10, %r10, 4;\n add.s64 %rd11, %rd1, %rd10;\n"
+                    "ld.global.u32 %r11, [%rd11+8];\n st.global.u32 [%rd11], %r11;\n",
+                    one_dim, many, 25000, 0);
+    int64_t lo, hi;
+    assert_int_equal(k.forms->naccesses, 2);
+    assert_form(&k, 0, "268435464 + 4 tid.x + 1024 ctaid.x");
+    const struct wg_form_access *store = &k.forms->accesses[1];
+    assert_true(wg_form_range(k.forms, &store->at, store->guards, &lo, &hi));
+    assert_int_equal(lo, OUT);
+    assert_int_equal(hi, OUT + 4 * 24999);
+    assert_true(apart(&k, 1, 1, WG_FORMS_OF_GRID));
+    assert_false(apart(&k, 0, 1, WG_FORMS_OF_GRID)); /* the neighbour but one reads it */
+    forget(&k);
+    (void)state;
+}
+
+/* Rows of a matrix whose blocks overhang its width: only the guard keeps them apart. */
+static void of_a_matrix(void **state) {
+    const uint32_t tile[3] = {32, 8, 1}, grid[3] = {4, 10, 1};
+    static const char *const text = "mad.lo.s32 %%r10, %%r4, %%r5, %%r3;\n mad.lo.s32 %%r11, %%r7, 8, %%r6;\n"
+                                    "setp.lt.s32 %%p1, %%r10, %%r2;\n setp.lt.s32 %%p2, %%r11, %%r1;\n"
+                                    "and.pred %%p3, %%p1, %%p2;\n %s\n"
+                                    "mad.lo.s32 %%r12, %%r11, %%r2, %%r10;\n cvt.s64.s32 %%rd10, %%r12;\n"
+                                    "add.s64 %%rd11, %%rd1, %%rd10;\n st.global.u8 [%%rd11], %%r12;\n";
+    for (int guarded = 0; guarded < 2; guarded++) {
+        char body[1000];
+        snprintf(body, sizeof body, text, guarded ? "@!%p3 bra done;" : "");
+        struct kernel k = read_kernel(body, tile, grid, 77, 100);
+        assert_form(&k, 0, "268435456 + tid.x + 100 tid.y + 32 ctaid.x + 800 ctaid.y");
+        assert_int_equal(apart(&k, 0, 0, WG_FORMS_OF_GRID), guarded);
+        forget(&k);
+    }
+    (void)state;
+}
+
+static void of_a_grid_stride_loop(void **state) {
+    struct kernel k =
+        read_kernel("mad.lo.s32 %r10, %r4, %r5, %r3;\n setp.ge.s32 %p1, %r10, %r1;\n @%p1 bra done;\n"
+                    "mul.lo.s32 %r12, %r5, %r8;\n mov.u32 %r20, %r10;\n"
+                    "again:\n mul.wide.s32 %rd10, %r20, 4;\n add.s64 %rd11, %rd1, %rd10;\n"
+                    "st.global.u32 [%rd11], %r20;\n add.s32 %r21, %r20, %r12;\n mov.u32 %r20, %r21;\n"
+                    "setp.lt.s32 %p2, %r21, %r1;\n @%p2 bra again;\n",
+                    one_dim, many, 1000000, 0);
+    assert_form(&k, 0, "268435456 + 4 tid.x + 1024 ctaid.x + 102400 count(13)");
+    assert_true(apart(&k, 0, 0, WG_FORMS_OF_GRID));
+    forget(&k);
+    (void)state;
+}
+
+static void of_digits(void **state) {
+    struct kernel k = read_kernel("shr.u32 %r10, %r3, 4;\n and.b32 %r11, %r3, 15;\n mov.u64 %rd5, tile;\n"
+                                  "mad.lo.s32 %r12, %r11, 17, %r10;\n mul.wide.u32 %rd6, %r12, 4;\n"
+                                  "add.s64 %rd7, %rd5, %rd6;\n st.shared.u32 [%rd7], %r3;\n"
+                                  "cvta.shared.u64 %rd8, %rd7;\n ld.u32 %r13, [%rd8+4];\n",
+                                  one_dim, many, 0, 0);
+    assert_form(&k, 0, "0 + 68 tid.x + 4 tid.x/16");
+    assert_form(&k, 1, "4 + 68 tid.x + 4 tid.x/16");
+    assert_int_equal(k.forms->accesses[1].space, WG_S_SHARED);
+    assert_true(apart(&k, 0, 0, WG_FORMS_OF_BLOCK));
+    assert_false(apart(&k, 0, 1, WG_FORMS_OF_BLOCK));
+    assert_false(apart(&k, 0, 0, WG_FORMS_OF_GRID)); /* each block has its own, which the form does not say */
+    forget(&k);
+    (void)state;
+}
+
+/* One thread of each block writes; the block's number is what an element is told apart by. */
+static void of_one_thread(void **state) {
+    struct kernel k =
+        read_kernel("setp.ne.s32 %p1, %r3, 0;\n mul.wide.u32 %rd5, %r4, 4;\n add.s64 %rd6, %rd1, %rd5;\n"
+                    "@!%p1 st.global.u32 [%rd6], %r3;\n st.global.u32 [%rd6+4096], %r3;\n",
+                    one_dim, many, 0, 0);
+    assert_true(apart(&k, 0, 0, WG_FORMS_OF_GRID));
+    assert_false(apart(&k, 1, 1, WG_FORMS_OF_GRID));
+    assert_true(apart(&k, 1, 1, WG_FORMS_OF_BLOCKS));
+    assert_true(apart(&k, 0, 1, WG_FORMS_OF_GRID));
+    forget(&k);
+    (void)state;
+}
+
+/* What wraps around has no form. */
+static void of_what_wraps(void **state) {
+    struct kernel k = read_kernel("mul.lo.s32 %r10, %r3, 16777216;\n mul.wide.s32 %rd5, %r10, 4;\n"
+                                  "add.s64 %rd6, %rd1, %rd5;\n st.global.u32 [%rd6], %r3;\n"
+                                  "mul.wide.u32 %rd7, %r10, 4;\n add.s64 %rd8, %rd1, %rd7;\n"
+                                  "st.global.u32 [%rd8], %r3;\n",
+                                  one_dim, many, 0, 0);
+    assert_form(&k, 0, "268435456 + 4 any(11)");
+    assert_form(&k, 1, "268435456 + 67108864 tid.x");
+    forget(&k);
+    (void)state;
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(of_a_vector),           cmocka_unit_test(of_a_matrix),
+        cmocka_unit_test(of_a_grid_stride_loop), cmocka_unit_test(of_digits),
+        cmocka_unit_test(of_one_thread),         cmocka_unit_test(of_what_wraps),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
