@@ -8,6 +8,7 @@
  * values.c     registers: slots across blocks, values inside them, scalars to lanes
  * prefetch.c   lines that the next block or the next turn of a loop will touch
  * window.c     sums of neighbours        strided.c    bytes three or four apart
+ * structures.c fields of structures, loaded and stored as rows        network.c    the shuffles for it
  * memory.c     loads and stores; pattern.c: constant lane patterns as few vector accesses; gather.c: others
  * stream.c     stores past the host's caches
  * atomics.c    atomics and reductions        combine.c  additions that are made later
@@ -151,8 +152,9 @@ struct wg_emit {
     LLVMValueRef frame;                                  /* GENERAL */
     const struct wg_ir_instr *ahead[WG_MOST_PREFETCHES]; /* accesses that ask for what lies ahead of them */
     uint32_t nahead;
-    struct wg_rows *rows; /* of sums over windows: window.c */
-    uint32_t nparams;     /* parameters loaded in the entry block */
+    struct wg_rows *rows;            /* of sums over windows: window.c */
+    struct wg_structure *structures; /* of this block: structures.c */
+    uint32_t nparams;                /* parameters loaded in the entry block */
     LLVMValueRef shared_base, shared_offset, params, symbols, local, local_stride;
     LLVMValueRef tally;                   /* where the code counts */
     LLVMValueRef windows, refused;        /* code with checks: check.c */
@@ -295,17 +297,24 @@ bool wg_pattern_store(struct wg_emit *e, const struct wg_ir_instr *in, const str
                       LLVMValueRef vec, uint32_t bits, LLVMValueRef mask, bool is_volatile);
 /* stream.c: may the store go past the caches? */
 bool wg_may_stream(struct wg_emit *e, const struct wg_ir_instr *in);
-/* Emits the way past the caches for n vectors of `bytes` bytes each; the builder then stands in the other
- * way, which is to end in a branch to the block that is returned. NULL, and nothing emitted: not whole lines.
- */
-LLVMBasicBlockRef wg_emit_stream(struct wg_emit *e, const LLVMValueRef *at, const LLVMValueRef *x, uint32_t n,
-                                 uint32_t bytes, LLVMValueRef mask);
+/* Emits the way past the caches for n vectors of `bytes` bytes each, as many one after the other at each of
+ * the places; the builder then stands in the other way, which is to end in a branch to the block that is
+ * returned. NULL, and nothing emitted: not whole lines. */
+LLVMBasicBlockRef wg_emit_stream(struct wg_emit *e, const LLVMValueRef *at, uint32_t places,
+                                 const LLVMValueRef *x, uint32_t n, uint32_t bytes, LLVMValueRef mask);
 
 /* strided.c */
 /* NULL, false: not bytes at such a stride. */
 LLVMValueRef wg_strided_load(struct wg_emit *e, const struct wg_value *a, uint32_t bits, LLVMValueRef mask);
 bool wg_strided_store(struct wg_emit *e, const struct wg_value *a, LLVMValueRef x, uint32_t bits,
                       LLVMValueRef mask);
+
+/* structures.c: where lanes' structures lie in a row. False: as any other access; a store that is taken may
+ * be made by a later one of the block. */
+bool wg_structure_load(struct wg_emit *e, const struct wg_ir_instr *in, const struct wg_value *a,
+                       LLVMValueRef mask, LLVMValueRef *x);
+bool wg_structure_store(struct wg_emit *e, const struct wg_ir_instr *in, const struct wg_value *a,
+                        LLVMValueRef mask, const LLVMValueRef *x);
 
 /* window.c */
 /* At a load, whose lanes' address this is. */

@@ -228,31 +228,13 @@ static LLVMValueRef load_lanes(struct wg_emit *e, const struct wg_ir_instr *in, 
     return x ? x : wg_gather(e, a, bits, bits / 8, mask);
 }
 
-/* Elements next to each other in a lane, lanes next to each other: one long load, taken apart. */
-static bool load_interleaved(struct wg_emit *e, const struct wg_ir_instr *in, struct wg_value *a,
-                             uint32_t bits, LLVMValueRef mask, LLVMValueRef *out) {
-    uint32_t n = in->nvec, bytes = bits / 8 * n;
-    if (a->kind != WG_AFFINE || a->r || !wg_is_full(mask) || is_volatile(in)) return false;
-    for (uint32_t l = 0; l < WG_LANES; l++)
-        if (a->k[l] != (int64_t)l * bytes) return false;
-    LLVMTypeRef t = LLVMVectorType(LLVMIntTypeInContext(e->L.ctx, bits), WG_LANES * n);
-    LLVMValueRef all = LLVMBuildLoad2(e->L.b, t, LLVMBuildIntToPtr(e->L.b, a->base, e->ptr, ""), "");
-    LLVMSetAlignment(all, bytes);
-    for (uint32_t i = 0; i < n; i++) {
-        LLVMValueRef c[WG_LANES];
-        for (uint32_t l = 0; l < WG_LANES; l++) c[l] = wg_i32(e, l * n + i);
-        out[i] = LLVMBuildShuffleVector(e->L.b, all, LLVMGetPoison(t), LLVMConstVector(c, WG_LANES), "");
-    }
-    return true;
-}
-
 static bool ever_stops(const struct wg_ir_func *f) {
     for (uint32_t b = 0; b < f->nblocks; b++)
         if (f->blocks[b].ninstrs && wg_fn_stops(&f->blocks[b].instrs[f->blocks[b].ninstrs - 1])) return true;
     return false;
 }
 
-/* The same by one access for each lane, where the elements are a word or two together. */
+/* Elements next to each other by one access for each lane, where they are a word or two together. */
 static bool load_joined(struct wg_emit *e, const struct wg_ir_instr *in, struct wg_value *a, uint32_t bits,
                         LLVMValueRef mask, LLVMValueRef *out) {
     uint32_t all = bits * in->nvec;
@@ -347,8 +329,7 @@ void wg_load_elements(struct wg_emit *e, const struct wg_ir_instr *in, LLVMValue
     wg_window_note(e, &a);
     if (a.kind == WG_UNIFORM)
         load_uniform(e, in, &a, bits, mask, x);
-    else if (in->nvec == 1 ||
-             (!load_interleaved(e, in, &a, bits, mask, x) && !load_joined(e, in, &a, bits, mask, x)))
+    else if (!wg_structure_load(e, in, &a, mask, x) && !load_joined(e, in, &a, bits, mask, x))
         for (uint32_t i = 0; i < in->nvec; i++) {
             if (i) advance(e, &a, bits / 8);
             x[i] = load_lanes(e, in, &a, bits, mask);
@@ -450,31 +431,6 @@ static void store_uniform(struct wg_emit *e, const struct wg_ir_instr *in, struc
     LLVMPositionBuilderAtEnd(e->L.b, join);
 }
 
-static bool store_interleaved(struct wg_emit *e, const struct wg_ir_instr *in, struct wg_value *a,
-                              uint32_t bits, LLVMValueRef mask, LLVMValueRef *x) {
-    uint32_t n = in->nvec, bytes = bits / 8 * n;
-    if (n == 1 || a->kind != WG_AFFINE || a->r || !wg_is_full(mask) || is_volatile(in)) return false;
-    for (uint32_t l = 0; l < WG_LANES; l++)
-        if (a->k[l] != (int64_t)l * bytes) return false;
-    LLVMValueRef c[WG_LANES * 4], all = x[0], other = x[1];
-    if (n == 4) { /* 0 and 1, 2 and 3 behind each other, then both */
-        for (uint32_t i = 0; i < WG_LANES * 2; i++) c[i] = wg_i32(e, i);
-        all = LLVMBuildShuffleVector(e->L.b, x[0], x[1], LLVMConstVector(c, WG_LANES * 2), "");
-        other = LLVMBuildShuffleVector(e->L.b, x[2], x[3], LLVMConstVector(c, WG_LANES * 2), "");
-    }
-    for (uint32_t l = 0; l < WG_LANES; l++)
-        for (uint32_t i = 0; i < n; i++) c[l * n + i] = wg_i32(e, i * WG_LANES + l);
-    all = LLVMBuildShuffleVector(e->L.b, all, other, LLVMConstVector(c, WG_LANES * n), "");
-    LLVMBasicBlockRef join =
-        wg_may_stream(e, in) ? wg_emit_stream(e, &a->base, &all, 1, WG_LANES * bytes, mask) : NULL;
-    LLVMSetAlignment(LLVMBuildStore(e->L.b, all, LLVMBuildIntToPtr(e->L.b, a->base, e->ptr, "")), bytes);
-    if (join) {
-        LLVMBuildBr(e->L.b, join);
-        LLVMPositionBuilderAtEnd(e->L.b, join);
-    }
-    return true;
-}
-
 static void store_lanes(struct wg_emit *e, const struct wg_ir_instr *in, struct wg_value *a, LLVMValueRef x,
                         uint32_t bits, LLVMValueRef mask) {
     if (wg_pattern_store(e, in, a, x, bits, mask, is_volatile(in))) return;
@@ -509,7 +465,7 @@ void wg_store_elements(struct wg_emit *e, const struct wg_ir_instr *in, LLVMValu
         for (uint32_t i = 0; i < in->nvec; i++) store_uniform(e, in, &a, &v[i], bits, mask, i * bits / 8);
     } else {
         for (uint32_t i = 0; i < in->nvec; i++) x[i] = wg_emit_resize(e, wg_value_vec(e, &v[i]), bits, false);
-        if (!store_interleaved(e, in, &a, bits, mask, x) && !store_joined(e, in, &a, bits, mask, x))
+        if (!wg_structure_store(e, in, &a, mask, x) && !store_joined(e, in, &a, bits, mask, x))
             for (uint32_t i = 0; i < in->nvec; i++) {
                 if (i) advance(e, &a, bits / 8);
                 store_lanes(e, in, &a, x[i], bits, mask);

@@ -201,7 +201,7 @@ static LLVMBasicBlockRef stream_groups(struct wg_emit *e, const struct wg_value 
         at[i] = group_address(e, a, &g[i]);
         x[i] = run_value(e, &g[i], vec);
     }
-    return wg_emit_stream(e, at, x, n, g[0].run * bytes, mask);
+    return wg_emit_stream(e, at, n, x, n, g[0].run * bytes, mask);
 }
 
 bool wg_pattern_store(struct wg_emit *e, const struct wg_ir_instr *in, const struct wg_value *a,

@@ -87,17 +87,20 @@ static LLVMBasicBlockRef begin(struct wg_emit *e, LLVMValueRef at, LLVMValueRef 
     return cached;
 }
 
-LLVMBasicBlockRef wg_emit_stream(struct wg_emit *e, const LLVMValueRef *at, const LLVMValueRef *x, uint32_t n,
-                                 uint32_t bytes, LLVMValueRef mask) {
+LLVMBasicBlockRef wg_emit_stream(struct wg_emit *e, const LLVMValueRef *at, uint32_t places,
+                                 const LLVMValueRef *x, uint32_t n, uint32_t bytes, LLVMValueRef mask) {
     if (bytes % LINE) return NULL;
     LLVMValueRef any = at[0];
-    for (uint32_t i = 1; i < n; i++) any = LLVMBuildOr(e->L.b, any, at[i], "");
+    for (uint32_t i = 1; i < places; i++) any = LLVMBuildOr(e->L.b, any, at[i], "");
     LLVMBasicBlockRef cached = begin(e, any, mask), join = wg_new_bb(e, "stored");
     unsigned kind = LLVMGetMDKindIDInContext(e->L.ctx, "nontemporal", 11);
     LLVMMetadataRef one = LLVMValueAsMetadata(wg_i32(e, 1));
     LLVMMetadataRef node = LLVMMDNodeInContext2(e->L.ctx, &one, 1);
     for (uint32_t i = 0; i < n; i++) {
-        LLVMValueRef st = LLVMBuildStore(e->L.b, x[i], LLVMBuildIntToPtr(e->L.b, at[i], e->ptr, ""));
+        uint32_t in_a_row = n / places;
+        LLVMValueRef to =
+            LLVMBuildAdd(e->L.b, at[i / in_a_row], wg_i64(e, (uint64_t)(i % in_a_row) * bytes), "");
+        LLVMValueRef st = LLVMBuildStore(e->L.b, x[i], LLVMBuildIntToPtr(e->L.b, to, e->ptr, ""));
         LLVMSetAlignment(st, LINE);
         LLVMSetMetadata(st, kind, LLVMMetadataAsValue(e->L.ctx, node));
     }

@@ -180,6 +180,7 @@ void wg_value_begin_block(struct wg_emit *e) {
     memset(e->dirty, 0, e->func->nregs);
     e->mask = e->mask_bits = NULL;
     e->refused = NULL;
+    e->structures = NULL;
 }
 
 void wg_value_flush(struct wg_emit *e, const uint64_t *alive) {
