@@ -116,14 +116,17 @@ static int pass_run(struct pass *p, struct wg_strbuf *said, struct wg_strbuf *de
 /* CUDA is compiled as clang does it for CUDA 12.3, but without a toolkit: the headers are Warpglass's, and
  * like nvcc every file begins with cuda_runtime.h (clang_run). */
 static void cuda_words(const struct wg_job *job, struct wg_args *a) {
-    static const char *const words[] = {"-x",
-                                        "cuda",
-                                        "--cuda-path=/nonexistent",
-                                        "-nocudainc",
-                                        "-nocudalib",
-                                        "-Wno-unknown-cuda-version",
-                                        "-Xclang",
-                                        "-target-sdk-version=12.3"};
+    static const char *const words[] = {
+        "-x",
+        "cuda",
+        "--cuda-path=/nonexistent",
+        "-nocudainc",
+        "-nocudalib",
+        "-Wno-unknown-cuda-version",
+        "-Xclang",
+        "-target-sdk-version=12.3",
+        "-Xclang",
+        "-fcuda-allow-variadic-functions"}; /* as nvcc: overloads that end a choice */
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) wg_args_add(a, words[i]);
     wg_args_addf(a, "--cuda-gpu-arch=%s", job->arch);
 }
@@ -206,6 +209,7 @@ static int clang_device(struct wg_job *job, const struct wg_source *s, const cha
      * and clang would make all of them set it. CUDA programs do, and nvcc lets them. */
     wg_args_add_list(&p.a, "-Xclang,-no-enable-noundef-analysis");
     wg_args_add(&p.a, "-O3");
+    wg_args_add(&p.a, "-Wno-pass-failed"); /* loops that #pragma unroll asks too much of, in CUB for one */
     user_words(&p.a, &job->common);
     wg_args_append(&p.a, &job->cxx);
     wg_args_append(&p.a, &job->device);

@@ -9,6 +9,7 @@
 enum kind {
     MACHINE_CODE, /* functions that are machine code of GPUs */
     TEMPLATES,    /* headers that nvcc compiles */
+    PACKAGED,     /* headers that clang compiles as they are, and that Debian has */
     PARTLY,       /* headers of which Warpglass has some */
     SAMPLES,      /* of NVIDIA's samples */
 };
@@ -31,8 +32,8 @@ static const struct {
                {"cupti", "CUPTI", MACHINE_CODE},
                {"nvml", "NVML", MACHINE_CODE},
                {"cufile", "cuFile", MACHINE_CODE},
-               {"thrust/", "Thrust", TEMPLATES},
-               {"cub/", "CUB", TEMPLATES},
+               {"thrust/", "Thrust", PACKAGED},
+               {"cub/", "CUB", PACKAGED},
                {"cutlass/", "CUTLASS", TEMPLATES},
                {"cute/", "CUTLASS", TEMPLATES},
                {"nv/", "libcu++", TEMPLATES},
@@ -48,11 +49,19 @@ static void say(const char *header, int length, const char *library, enum kind k
                length, header, library);
         break;
     case TEMPLATES:
+        wg_say("note: %.*s is of %s, which Warpglass does not have. Where CUDA's toolkit is installed, "
+               "--compiler nvcc compiles it",
+               length, header, library);
+        break;
+    case PACKAGED:
+        wg_say("note: %.*s is of %s: on Debian, apt-get install libcub-dev libthrust-dev; or take NVIDIA's "
+               "CCCL and name its folders with -I",
+               length, header, library);
+        break;
     case PARTLY:
-        wg_say("note: %.*s is of %s, of which Warpglass %s. Where CUDA's toolkit is installed, "
-               "--compiler nvcc "
-               "compiles all of it",
-               length, header, library, kind == PARTLY ? "has only a part" : "does not have this header");
+        wg_say("note: %.*s is of %s, of which Warpglass has only a part. Take NVIDIA's CCCL and name its "
+               "folders with -I, or, where CUDA's toolkit is installed, --compiler nvcc",
+               length, header, library);
         break;
     case SAMPLES:
         wg_say("note: %.*s is of %s: add the folder that it lies in, with -I", length, header, library);

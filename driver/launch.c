@@ -7,7 +7,7 @@
 #include "driver/driver.h"
 #include <string.h>
 
-static _Thread_local char detail[512];
+static _Thread_local char detail[4096];
 const char *wg_launch_detail(void) { return detail; }
 void wg_launch_detail_clear(void) { detail[0] = 0; }
 

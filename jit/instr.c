@@ -125,7 +125,8 @@ static void track_near(struct wg_emit *e, const struct wg_ir_instr *in, struct w
             wg_type_kind(in->type) == WG_K_F || wg_type_kind(in->type2) == WG_K_F ||
             !(fits || wg_type_kind(in->type2) == WG_K_S))
             return;
-        v->far = wg_i64(e, 0), v->near = wg_value_vec(e, &s[0]), v->step = 1;
+        v->far = wg_i64(e, 0), v->step = 1;
+        v->near = wg_emit_resize(e, wg_value_vec(e, &s[0]), 32, false); /* the register may be wider */
         return;
     case WG_OP_MUL_I:
     case WG_OP_MAD_I:

@@ -22,7 +22,17 @@ static bool looks(const struct wg_grid *g) { return g->check && g->check->races.
 
 /* ---- what instructions are ---- */
 
+/* What goes past the first-level cache is seen by other blocks as volatile accesses are: programs from before
+ * there were .relaxed ones hand over data in words of their own that way (ld.cg and st.cg of a state and its
+ * value). */
+static bool is_coherent(const struct wg_ir_instr *in) {
+    enum wg_mod cache = in->mod[WG_MC_CACHE];
+    return cache == WG_M_cg || cache == WG_M_cv || cache == WG_M_wt;
+}
+
 static uint8_t order_of(const struct wg_ir_instr *in) {
+    bool plain = in->op == WG_OP_LD || in->op == WG_OP_ST;
+    if (plain && in->mod[WG_MC_SEM] == WG_M_none && is_coherent(in)) return WG_RACE_VOLATILE;
     switch (in->mod[WG_MC_SEM]) {
     case WG_M_volatile: return WG_RACE_VOLATILE;
     case WG_M_relaxed:

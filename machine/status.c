@@ -22,7 +22,7 @@ const char *wg_status_text(enum wg_status s) {
     return "unknown status";
 }
 
-static _Thread_local char last_detail[512];
+static _Thread_local char last_detail[4096]; /* names of instantiated templates are long */
 
 const char *wg_last_detail(void) { return last_detail; }
 void wg_last_detail_clear(void) { last_detail[0] = 0; }

@@ -1,3 +1,21 @@
-/* cuda_device_runtime_api.h: kernels that launch kernels are not supported; the host's API is in
- * cuda_runtime_api.h. */
+/* cuda_device_runtime_api.h: kernels that launch kernels are not supported. The host's API is in
+ * cuda_runtime_api.h.
+ *
+ * CUB and Thrust name these in code for the device that is never used; a kernel that does call one cannot be
+ * loaded, and the message names the function.
+ */
+#ifndef WARPGLASS_CUDA_DEVICE_RUNTIME_API_H
+#define WARPGLASS_CUDA_DEVICE_RUNTIME_API_H
 #include "cuda_runtime_api.h"
+
+#if defined(__cplusplus) && defined(__CUDA__)
+extern "C" {
+__device__ void *cudaGetParameterBuffer(size_t alignment, size_t bytes);
+__device__ void *cudaGetParameterBufferV2(void *kernel, dim3 grid, dim3 block, unsigned int shared_bytes);
+__device__ cudaError_t cudaLaunchDevice(void *kernel, void *parameters, dim3 grid, dim3 block,
+                                        unsigned int shared_bytes, cudaStream_t stream);
+__device__ cudaError_t cudaLaunchDeviceV2(void *parameters, cudaStream_t stream);
+__device__ cudaError_t __cudaDeviceSynchronizeDeprecationAvoidance(void);
+}
+#endif
+#endif

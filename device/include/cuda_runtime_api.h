@@ -10,6 +10,7 @@
 #define WARPGLASS_CUDA_RUNTIME_API_H
 
 #include "driver_types.h"
+#include "texture_types.h"
 
 #define CUDART_VERSION       13000
 #define __CUDART_API_VERSION CUDART_VERSION
@@ -210,6 +211,11 @@ cudaError_t cudaGetDriverEntryPoint(const char *name, void **function, unsigned 
 cudaError_t cudaGetDriverEntryPointByVersion(const char *name, void **function, unsigned int version,
                                              unsigned long long flags,
                                              enum cudaDriverEntryPointQueryResult *result WG_OR(NULL));
+/* These say that they are not there yet: see warpglass/missing.h. */
+cudaError_t cudaCreateTextureObject(cudaTextureObject_t *texture, const struct cudaResourceDesc *resource,
+                                    const struct cudaTextureDesc *description,
+                                    const struct cudaResourceViewDesc *view);
+cudaError_t cudaDestroyTextureObject(cudaTextureObject_t texture);
 cudaError_t cudaProfilerStart(void);
 cudaError_t cudaProfilerStop(void);
 

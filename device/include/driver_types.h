@@ -7,6 +7,7 @@
  */
 #ifndef WARPGLASS_DRIVER_TYPES_H
 #define WARPGLASS_DRIVER_TYPES_H
+#define __DRIVER_TYPES_H__ /* as in host_defines.h */
 
 #include <limits.h>
 #include <stddef.h>

@@ -8,6 +8,9 @@
  */
 #ifndef WARPGLASS_HOST_DEFINES_H
 #define WARPGLASS_HOST_DEFINES_H
+/* The name of the toolkit's own guard: Thrust takes the words away around cuda_runtime_api.h unless it is
+ * defined. */
+#define __HOST_DEFINES_H__
 
 /* There is no `#define __noinline__`: clang knows the word by itself in CUDA mode, and libstdc++ writes
  * __attribute__((__noinline__)), which a macro of that name would break. */

@@ -46,8 +46,8 @@ echo 'what is this' > toolkit/cufft.h
 expect 1 'note: cufft.h is of cuFFT' -- warpglass run -Itoolkit library.cu
 printf '#include <cuda_runtime.h>\nint main() { return 0; }\n' > ours.cu
 expect 0 '' -- warpglass run -Itoolkit ours.cu
-printf '#include <cub/cub.cuh>\nint main() { return 0; }\n' > library.cu
-expect 1 'note: cub/cub.cuh is of CUB' -- warpglass run library.cu
+printf '#include <cutlass/cutlass.h>\nint main() { return 0; }\n' > library.cu
+expect 1 'note: cutlass/cutlass.h is of CUTLASS' -- warpglass run library.cu
 printf '#include <cuda/std/nothing>\nint main() { return 0; }\n' > library.cu
 expect 1 'note: cuda/std/nothing is of libcu++' -- warpglass run library.cu
 
@@ -77,10 +77,10 @@ expect 2 "here are 2 sources" -- warpglass cc -c good.cu warns.cu -o both.o
 # What there is not, or not with clang, says so.
 cat > texture.cu << 'END'
 __global__ void k(cudaTextureObject_t t, float *a) { a[0] = tex2D<float>(t, 1, 2); }
-int main() { cudaResourceDesc r; return 0; }
+int main() { cudaArray_t a; return cudaMallocArray(&a, nullptr, 1); }
 END
 expect 1 "^texture.cu:1:61: error: 'tex2D<.*Warpglass has no textures and surfaces yet" -- warpglass run texture.cu
-expect 1 "^texture.cu:2:14: error: 'cudaResourceDesc' is unavailable: Warpglass has no" -- warpglass cc texture.cu
+expect 1 "^texture.cu:2:36: error: 'cudaMallocArray.*is unavailable: Warpglass has no" -- warpglass cc texture.cu
 cat > graph.cu << 'END'
 int main() {
     cudaStream_t s;

@@ -61,6 +61,9 @@ static void kinds_of_space(uint32_t *out, uint32_t threads, uint32_t block) {
 static void parameters(uint32_t *out, uint32_t threads, uint32_t block) {
     for (uint32_t x = 0; x < threads; x++) out[x] = 1;
 }
+static void shuffled_shared(uint32_t *out, uint32_t threads, uint32_t block) {
+    for (uint32_t x = 0; x < threads; x++) out[x] = x / block * block + (x % block ^ 5);
+}
 static void iota(uint32_t *out, uint32_t threads, uint32_t block) {
     for (uint32_t x = 0; x < threads; x++) out[x] = x;
 }
@@ -157,6 +160,14 @@ static const struct scene list[] = {
              "  selp.b32 %r2, 0x400, 0, %p3;\n  or.b32 %r1, %r1, %r2;\n  cvta.to.shared.u64 %d3, %d1;\n"
              "  st.shared.b32 [%d3+4], %r9;\n" STORE("%r1"),
      .expect = kinds_of_space},
+    /* CUB does this: what is converted is the lower half of a register that takes part in more. */
+    {"an index from the lower half of a wider register", .module = ".shared .align 4 .b8 cells[4096];\n",
+     .body =
+         "  xor.b32 %r1, %t, 5;\n  mov.b64 %d1, {%r1, %x};\n  cvt.s64.s32 %d2, %d1;\n  shl.b64 %d2, %d2, 2;\n"
+         "  mov.u64 %d3, cells;\n  add.s64 %d3, %d3, %d2;\n  st.shared.b32 [%d3], %x;\n  bar.sync 0;\n"
+         "  mul.wide.u32 %d2, %t, 4;\n  mov.u64 %d3, cells;\n  add.s64 %d3, %d3, %d2;\n  ld.shared.b32 %r2, "
+         "[%d3];\n" STORE("%r2"),
+     .expect = shuffled_shared},
     {"parameters by address",
      .body = "  mov.b64 %d1, p_in;\n  ld.param.u64 %d2, [%d1+8];\n  ld.param.u64 %d3, [p_out];\n"
              "  cvta.to.global.u64 %d2, %d2;\n  cvta.to.global.u64 %d3, %d3;\n  setp.eq.u64 %p1, %d2, %d3;\n"

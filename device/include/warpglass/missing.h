@@ -40,12 +40,8 @@ WG_NO_FETCH(surf2Dwrite)
 WG_NO_FETCH(surf3Dread)
 WG_NO_FETCH(surf3Dwrite)
 
-struct WG_NO_TEXTURES cudaResourceDesc;
-struct WG_NO_TEXTURES cudaTextureDesc;
-WG_NO_CALL(WG_NO_TEXTURES, cudaCreateChannelDesc)
 WG_NO_CALL(WG_NO_TEXTURES, cudaMallocArray)
 WG_NO_CALL(WG_NO_TEXTURES, cudaMalloc3DArray)
-WG_NO_CALL(WG_NO_TEXTURES, cudaCreateTextureObject)
 WG_NO_CALL(WG_NO_TEXTURES, cudaCreateSurfaceObject)
 
 struct WG_NO_GRAPHS cudaKernelNodeParams;

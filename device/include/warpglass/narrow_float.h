@@ -17,19 +17,19 @@ struct __align__(4) WG_RAW2 {
 };
 
 struct WG_T {
-    unsigned short wg_bits;
+    unsigned short __x;
 
     WG_T() = default;
-    WG_HD constexpr WG_T(const WG_RAW &raw) : wg_bits(raw.x) {}
-    WG_HD operator WG_RAW() const { return WG_RAW{wg_bits}; }
-    WG_HD WG_T &operator=(const WG_RAW &raw) { return wg_bits = raw.x, *this; }
+    WG_HD constexpr WG_T(const WG_RAW &raw) : __x(raw.x) {}
+    WG_HD operator WG_RAW() const { return WG_RAW{__x}; }
+    WG_HD WG_T &operator=(const WG_RAW &raw) { return __x = raw.x, *this; }
 #if defined(__CUDA_ARCH__)
-    WG_HD WG_NATIVE wg_native() const { return __builtin_bit_cast(WG_NATIVE, wg_bits); }
-    WG_HD void wg_set(float f) { wg_bits = __builtin_bit_cast(unsigned short, (WG_NATIVE)f); }
+    WG_HD WG_NATIVE wg_native() const { return __builtin_bit_cast(WG_NATIVE, __x); }
+    WG_HD void wg_set(float f) { __x = __builtin_bit_cast(unsigned short, (WG_NATIVE)f); }
     WG_HD operator float() const { return (float)wg_native(); }
 #else
-    WG_HD void wg_set(float f) { wg_bits = WG_NARROW(f); }
-    WG_HD operator float() const { return WG_WIDEN(wg_bits); }
+    WG_HD void wg_set(float f) { __x = WG_NARROW(f); }
+    WG_HD operator float() const { return WG_WIDEN(__x); }
 #endif
     WG_HD WG_T(float f) { wg_set(f); }
     WG_HD WG_T(double d) { wg_set(wg_float_for_rounding(d)); }
@@ -41,7 +41,7 @@ struct WG_T {
     WG_HD WG_T(unsigned long v) { wg_set(wg_float_for_rounding((double)v)); }
     WG_HD WG_T(long long v) { wg_set(wg_float_for_rounding((double)v)); }
     WG_HD WG_T(unsigned long long v) { wg_set(wg_float_for_rounding((double)v)); }
-    WG_HD explicit operator bool() const { return (wg_bits & 0x7fff) != 0; }
+    WG_HD explicit operator bool() const { return (__x & 0x7fff) != 0; }
 };
 
 struct __align__(4) WG_T2 {
@@ -49,7 +49,7 @@ struct __align__(4) WG_T2 {
     WG_T2() = default;
     WG_HD constexpr WG_T2(const WG_T &a, const WG_T &b) : x(a), y(b) {}
     WG_HD WG_T2(const WG_RAW2 &raw) : x(WG_RAW{raw.x}), y(WG_RAW{raw.y}) {}
-    WG_HD operator WG_RAW2() const { return WG_RAW2{x.wg_bits, y.wg_bits}; }
+    WG_HD operator WG_RAW2() const { return WG_RAW2{x.__x, y.__x}; }
 };
 
 /* Arithmetic. */
@@ -74,10 +74,10 @@ WG_BINARY(__hdiv, /)
 WG_FN WG_T __hadd_rn(WG_T a, WG_T b) { return __hadd(a, b); }
 WG_FN WG_T __hsub_rn(WG_T a, WG_T b) { return __hsub(a, b); }
 WG_FN WG_T __hmul_rn(WG_T a, WG_T b) { return __hmul(a, b); }
-WG_FN WG_T __hneg(WG_T a) { return WG_RAW{(unsigned short)(a.wg_bits ^ 0x8000)}; }
-WG_FN WG_T __habs(WG_T a) { return WG_RAW{(unsigned short)(a.wg_bits & 0x7fff)}; }
+WG_FN WG_T __hneg(WG_T a) { return WG_RAW{(unsigned short)(a.__x ^ 0x8000)}; }
+WG_FN WG_T __habs(WG_T a) { return WG_RAW{(unsigned short)(a.__x & 0x7fff)}; }
 WG_FN bool __hisnan(WG_T a) { return __builtin_isnan((float)a); }
-WG_FN int __hisinf(WG_T a) { return __builtin_isinf((float)a) ? (a.wg_bits >> 15 ? -1 : 1) : 0; }
+WG_FN int __hisinf(WG_T a) { return __builtin_isinf((float)a) ? (a.__x >> 15 ? -1 : 1) : 0; }
 /* A NaN loses against a number, -0 against +0. */
 WG_FN WG_T __hmin(WG_T a, WG_T b) { return WG_T(__builtin_fminf(a, b)); }
 WG_FN WG_T __hmax(WG_T a, WG_T b) { return WG_T(__builtin_fmaxf(a, b)); }
@@ -188,18 +188,17 @@ WG_FN WG_T2 __hisnan2(WG_T2 a) {
 
 /* A number rounded another way: from the nearest, one step where that lies on the wrong side. */
 WG_FN WG_T wg_toward_zero(WG_T near, double exact) {
-    return __builtin_fabs((float)near) > __builtin_fabs(exact)
-               ? WG_T(WG_RAW{(unsigned short)(near.wg_bits - 1)})
-               : near;
+    return __builtin_fabs((float)near) > __builtin_fabs(exact) ? WG_T(WG_RAW{(unsigned short)(near.__x - 1)})
+                                                               : near;
 }
 WG_FN WG_T wg_downward(WG_T near, double exact) {
     if (!((float)near > exact)) return near;
-    unsigned short b = near.wg_bits;
+    unsigned short b = near.__x;
     return WG_RAW{(unsigned short)(b == 0 ? 0x8001 : b >> 15 ? b + 1 : b - 1)};
 }
 WG_FN WG_T wg_upward(WG_T near, double exact) {
     if (!((float)near < exact)) return near;
-    unsigned short b = near.wg_bits;
+    unsigned short b = near.__x;
     return WG_RAW{(unsigned short)(b == 0x8000 ? 1 : b >> 15 ? b - 1 : b + 1)};
 }
 
@@ -213,7 +212,7 @@ WG_FN WG_T wg_upward(WG_T near, double exact) {
 #define WG_SHUFFLE(NAME, LANE)                                                                               \
     static __device__ __forceinline__ WG_T NAME(unsigned int mask, WG_T v, LANE lane,                        \
                                                 int width = warpSize) {                                      \
-        return WG_RAW{(unsigned short)NAME(mask, (unsigned int)v.wg_bits, lane, width)};                     \
+        return WG_RAW{(unsigned short)NAME(mask, (unsigned int)v.__x, lane, width)};                         \
     }                                                                                                        \
     static __device__ __forceinline__ WG_T2 NAME(unsigned int mask, WG_T2 v, LANE lane,                      \
                                                  int width = warpSize) {                                     \
@@ -240,7 +239,7 @@ WG_LOAD(__ldcs)
 
 static __device__ __forceinline__ WG_T atomicAdd(WG_T *p, WG_T v) {
     unsigned short old;
-    asm volatile("atom.add.noftz." WG_PTX " %0, [%1], %2;" : "=h"(old) : "l"(p), "h"(v.wg_bits) : "memory");
+    asm volatile("atom.add.noftz." WG_PTX " %0, [%1], %2;" : "=h"(old) : "l"(p), "h"(v.__x) : "memory");
     return WG_RAW{old};
 }
 static __device__ __forceinline__ WG_T2 atomicAdd(WG_T2 *p, WG_T2 v) {

@@ -11,8 +11,8 @@ WG_FN WG_T WG_JOIN(__float2, WG_NAME, _rd)(float f) { return wg_downward(WG_T(f)
 WG_FN WG_T WG_JOIN(__float2, WG_NAME, _ru)(float f) { return wg_upward(WG_T(f), f); }
 WG_FN WG_T WG_JOIN(__double2, WG_NAME, )(double d) { return WG_T(d); }
 WG_FN float WG_JOIN(__, WG_NAME, 2float)(WG_T a) { return (float)a; }
-WG_FN short WG_JOIN(__, WG_NAME, _as_short)(WG_T a) { return (short)a.wg_bits; }
-WG_FN unsigned short WG_JOIN(__, WG_NAME, _as_ushort)(WG_T a) { return a.wg_bits; }
+WG_FN short WG_JOIN(__, WG_NAME, _as_short)(WG_T a) { return (short)a.__x; }
+WG_FN unsigned short WG_JOIN(__, WG_NAME, _as_ushort)(WG_T a) { return a.__x; }
 WG_FN WG_T WG_JOIN(__short_as_, WG_NAME, )(short b) { return WG_RAW{(unsigned short)b}; }
 WG_FN WG_T WG_JOIN(__ushort_as_, WG_NAME, )(unsigned short b) { return WG_RAW{b}; }
 

@@ -1,3 +1,0 @@
-/* thrust/adjacent_difference.h: see warpglass/thrust/transform.h. */
-#pragma once
-#include "../warpglass/thrust/transform.h"

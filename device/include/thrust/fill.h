@@ -1,3 +1,0 @@
-/* thrust/fill.h: see warpglass/thrust/transform.h. */
-#pragma once
-#include "../warpglass/thrust/transform.h"

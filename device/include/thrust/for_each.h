@@ -1,3 +1,0 @@
-/* thrust/for_each.h: see warpglass/thrust/transform.h. */
-#pragma once
-#include "../warpglass/thrust/transform.h"

@@ -1,3 +1,0 @@
-/* thrust/host_vector.h: see warpglass/thrust/vector.h. */
-#pragma once
-#include "../warpglass/thrust/vector.h"

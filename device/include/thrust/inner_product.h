@@ -1,3 +1,0 @@
-/* thrust/inner_product.h: see warpglass/thrust/reductions.h. */
-#pragma once
-#include "../warpglass/thrust/reductions.h"

@@ -1,3 +1,0 @@
-/* thrust/iterator/constant_iterator.h: see warpglass/thrust/iterators.h. */
-#pragma once
-#include "../../warpglass/thrust/iterators.h"

@@ -1,3 +1,0 @@
-/* thrust/iterator/zip_iterator.h: see warpglass/thrust/iterators.h. */
-#pragma once
-#include "../../warpglass/thrust/iterators.h"

@@ -1,3 +1,0 @@
-/* thrust/memory.h: see warpglass/thrust/pointer.h. */
-#pragma once
-#include "../warpglass/thrust/pointer.h"

@@ -1,3 +1,0 @@
-/* thrust/pair.h: see warpglass/thrust/place.h. */
-#pragma once
-#include "../warpglass/thrust/place.h"

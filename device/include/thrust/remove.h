@@ -1,3 +1,0 @@
-/* thrust/remove.h: see warpglass/thrust/order.h. */
-#pragma once
-#include "../warpglass/thrust/order.h"

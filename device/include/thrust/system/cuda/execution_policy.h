@@ -1,3 +1,0 @@
-/* thrust/system/cuda/execution_policy.h: see warpglass/thrust/place.h. */
-#pragma once
-#include "../../../warpglass/thrust/place.h"

@@ -1,3 +1,0 @@
-/* thrust/transform_scan.h: see warpglass/thrust/reductions.h. */
-#pragma once
-#include "../warpglass/thrust/reductions.h"

@@ -1,3 +1,0 @@
-/* thrust/unique.h: see warpglass/thrust/order.h. */
-#pragma once
-#include "../warpglass/thrust/order.h"

@@ -1,3 +1,0 @@
-/* thrust/zip_function.h: see warpglass/thrust/functional.h. */
-#pragma once
-#include "../warpglass/thrust/functional.h"
