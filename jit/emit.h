@@ -3,6 +3,7 @@
  * jit.c        options -> LLVM passes -> object -> code; the disk cache is cache.c
  * function.c   blocks and entries        lanes.c   masks, faults       crossing.c   leaving and coming back
  * branch.c     the ends of blocks        region.c  short divergent code        stop.c  barriers and meetings
+ * blocks.c     from block to block
  * phases.c     whole blocks at a time        idle_warps.c  warps with nothing to do
  * few_lanes.c  the same for few lanes of a warp
  * values.c     registers: slots across blocks, values inside them, scalars to lanes
@@ -88,6 +89,7 @@ struct wg_emit {
     LLVMValueRef first_warp; /* the function's argument: for what is the same for all warps of the block */
     LLVMBasicBlockRef entry, turn;
     LLVMBuilderRef entry_b; /* at the end of the entry block: variables, and what a whole block shares */
+    LLVMBuilderRef block_b; /* whole: at the end of the block where each block begins: what is its own */
     LLVMBuilderRef turn_b;  /* at the end of the block where each warp begins, before its switch */
     LLVMTypeRef i1, i8, i16, i32, i64, ptr;
     LLVMMetadataRef invariant; /* an empty node for !invariant.load */
@@ -139,6 +141,7 @@ struct wg_emit {
     struct wg_phase **phases;             /* whole: [block] the phase that begins there */
     struct wg_phase *phase;               /* whole: where code is being emitted */
     LLVMValueRef ends_for;                /* whole: a variable, the block that a warp's phase ended for */
+    LLVMValueRef more;                    /* whole: i64, blocks that may follow this one */
     LLVMValueRef current;                 /* whole: block->current */
     LLVMBasicBlockRef next;   /* CONVERGED: the warp is done or at barrier 0; the next one's turn */
     LLVMValueRef next_status; /* a phi of `next`: what the machine hears where there is none */
@@ -236,6 +239,9 @@ LLVMValueRef wg_shared_offset(struct wg_emit *e); /* i32: this block's window */
 LLVMValueRef wg_params(struct wg_emit *e);        /* i64 */
 LLVMValueRef wg_local_base(struct wg_emit *e);    /* i64: lane 0's local memory */
 LLVMValueRef wg_local_stride_of(struct wg_emit *e);
+
+/* blocks.c: e->whole; i32, %smid */
+LLVMValueRef wg_block_smid(struct wg_emit *e);
 
 /* memory.c */
 void wg_emit_load(struct wg_emit *e, const struct wg_ir_instr *in);

@@ -178,7 +178,7 @@ static void find_waits(struct wg_emit *e) {
 
 static LLVMValueRef zeroed_slot(struct wg_emit *e, const char *name) {
     LLVMValueRef a = LLVMBuildAlloca(e->entry_b, e->i32, name);
-    LLVMBuildStore(e->whole ? e->entry_b : e->turn_b, wg_i32(e, 0), a);
+    LLVMBuildStore(e->whole ? e->block_b : e->turn_b, wg_i32(e, 0), a);
     return a;
 }
 
@@ -193,6 +193,7 @@ static void begin_turns(struct wg_emit *e) {
         wg_load_field(e, e->entry_b, e->ptr, e->warp, offsetof(struct wg_warp, block), true, "block");
     if (e->whole) {
         LLVMDeleteBasicBlock(e->turn);
+        wg_fn_begin_blocks(e);
         e->warp_slot = LLVMBuildAlloca(e->entry_b, e->ptr, "warp");
     } else if (e->v == WG_CONVERGED) {
         e->warp = LLVMBuildPhi(e->turn_b, e->ptr, "warp");

@@ -51,6 +51,10 @@ void wg_fn_add_waiting(struct wg_emit *e, uint32_t block, LLVMValueRef lanes);
 void wg_fn_goto_block(struct wg_emit *e, uint32_t t);
 void wg_fn_emit_terminator(struct wg_emit *e, const struct wg_ir_block *blk);
 
+/* blocks.c: e->whole */
+void wg_fn_begin_blocks(struct wg_emit *e);
+void wg_fn_finish_blocks(struct wg_emit *e);
+
 /* phases.c: e->whole */
 void wg_fn_begin_phases(struct wg_emit *e);
 void wg_fn_finish_phases(struct wg_emit *e);

@@ -282,6 +282,7 @@ static void init_emit(struct wg_emit *e, struct wg_analysis *an, const struct ta
     e->L.avx512 = t->width == 512;
     e->L.avx2 = t->width >= 256;
     e->entry_b = LLVMCreateBuilderInContext(e->L.ctx);
+    e->block_b = LLVMCreateBuilderInContext(e->L.ctx);
     e->turn_b = LLVMCreateBuilderInContext(e->L.ctx);
     e->i1 = LLVMInt1TypeInContext(e->L.ctx);
     e->i8 = LLVMInt8TypeInContext(e->L.ctx);
@@ -343,6 +344,7 @@ static LLVMMemoryBufferRef translate(const struct order *w, const struct wg_inli
     }
     if (tm) LLVMDisposeTargetMachine(tm);
     LLVMDisposeBuilder(e.entry_b);
+    LLVMDisposeBuilder(e.block_b);
     LLVMDisposeBuilder(e.turn_b);
     LLVMDisposeBuilder(e.L.b);
     LLVMDisposeModule(e.L.module);

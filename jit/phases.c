@@ -380,7 +380,7 @@ static void build_leave(struct wg_emit *e, struct wg_phase *p) {
 void wg_fn_finish_phases(struct wg_emit *e) {
     LLVMBasicBlockRef end = wg_new_bb(e, "end");
     LLVMPositionBuilderAtEnd(e->L.b, end);
-    LLVMBuildRet(e->L.b, wg_i32(e, WG_WARP_DONE));
+    wg_fn_finish_blocks(e);
     WG_BITS_EACH(b, e->an->phases->begins, e->func->nblocks) {
         struct wg_phase *p = e->phases[b];
         wg_fn_enter_phase(e, b);
@@ -392,5 +392,6 @@ void wg_fn_finish_phases(struct wg_emit *e) {
         build_after(e, p, end);
         build_leave(e, p);
     }
-    LLVMBuildBr(e->entry_b, e->phases[0]->before);
+    LLVMBuildBr(e->entry_b, LLVMGetInsertBlock(e->block_b));
+    LLVMBuildBr(e->block_b, e->phases[0]->before);
 }

@@ -147,6 +147,7 @@ static LLVMValueRef block_field(struct wg_emit *e, uint32_t sreg) {
 #undef X
     };
     if (!table[sreg].type) return NULL;
+    if (e->whole && sreg == WG_SR_smid && !e->pre[sreg]) e->pre[sreg] = wg_block_smid(e);
     return wg_preload(e, &e->pre[sreg], table[sreg].type, table[sreg].offset, table[sreg].name);
 }
 

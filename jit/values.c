@@ -81,7 +81,7 @@ static uint8_t kind_of(const struct wg_fact *f) { return f->kind == WG_UNKNOWN ?
 
 static LLVMValueRef entry_alloca(struct wg_emit *e, LLVMTypeRef t, const char *name) {
     LLVMValueRef a = LLVMBuildAlloca(e->entry_b, t, name);
-    LLVMBuildStore(e->whole ? e->entry_b : e->turn_b, LLVMConstNull(t),
+    LLVMBuildStore(e->whole ? e->block_b : e->turn_b, LLVMConstNull(t),
                    a); /* a register read before any write holds zero */
     return a;
 }

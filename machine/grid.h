@@ -119,6 +119,11 @@ struct wg_cta {
     struct wg_barrier barriers[WG_BARRIERS + WG_GROUP_BARRIERS];
 };
 
+/* In the grid. */
+static inline uint64_t wg_block_index(const struct wg_block *b) {
+    return b->ctaid[0] + (uint64_t)b->nctaid[0] * (b->ctaid[1] + (uint64_t)b->nctaid[1] * b->ctaid[2]);
+}
+
 struct wg_unit {
     struct wg_grid *grid;
     struct wg_worker *worker;
@@ -128,6 +133,7 @@ struct wg_unit {
     struct wg_warp *warps;
     uint8_t *frames;
     void *local, *shared; /* scratch of the device's address space */
+    uint64_t more;        /* what block.more was when the unit's numbers were right */
     uint32_t fuel;
     bool fresh;           /* the warps are as before their first turn */
     bool placed;          /* the blocks have the numbers of `index`, in this launch */
@@ -152,7 +158,10 @@ extern const struct wg_job_kind wg_grid_job;
 /* Whether this unit (and those behind it) need not run any more. */
 bool wg_grid_stops(struct wg_grid *g, uint64_t unit);
 void wg_unit_begin(struct wg_unit *u, uint64_t index);
-enum wg_unit_end wg_unit_run(struct wg_unit *u);
+/* Where code runs whole blocks it may go on to those behind, up to `last`, which are then the unit's one
+ * after the other: u->index. */
+enum wg_unit_end wg_unit_run(struct wg_unit *u, uint64_t last);
+void wg_unit_catch_up(struct wg_unit *u); /* u->index, when code that does was left by a fault */
 /* Nothing but time can move the unit on: true while its grid barrier is not complete. */
 bool wg_unit_at_grid(const struct wg_unit *u);
 

@@ -174,7 +174,8 @@ uint32_t wg_print(struct wg_warp *w, uint64_t format_at, uint64_t buffer) {
     free(text);
     if (out.n) {
         pthread_mutex_lock(&g->lock);
-        *WG_PUSH(&g->prints) = (struct wg_print){c->index, (uint32_t)g->text.n, (uint32_t)out.n};
+        *WG_PUSH(&g->prints) =
+            (struct wg_print){wg_block_index(&c->block), (uint32_t)g->text.n, (uint32_t)out.n};
         wg_strbuf_add(&g->text, out.s, out.n);
         if (g->text.n > EARLY_BYTES) early(g); /* a kernel that never ends must not fill the memory */
         pthread_mutex_unlock(&g->lock);

@@ -115,8 +115,7 @@ static struct rerun *begin(struct wg_grid *g, uint64_t unit, uint64_t ns) {
         u->warps[i].code = ref;
         u->warps[i].fault.loc = 0;
     }
-    uint64_t none = 0;
-    while (wg_worker_run(worker, u, &none, none) == WG_UNIT_ASIDE) {
+    while (wg_worker_run(worker, u, unit) == WG_UNIT_ASIDE) {
     }
     u->dirty = true;
     return r;

@@ -34,7 +34,7 @@ static void place_cta(struct wg_cta *c, const struct wg_grid *g, uint64_t unit) 
         rest /= g->clusters[i];
         b->ctaid[i] = b->clusterid[i] * n[i] + b->cluster_ctaid[i];
     }
-    c->index = b->ctaid[0] + (uint64_t)b->nctaid[0] * (b->ctaid[1] + (uint64_t)b->nctaid[1] * b->ctaid[2]);
+    c->index = wg_block_index(b);
     b->smid = (uint32_t)(c->index % b->nsmid);
 }
 
@@ -47,6 +47,18 @@ static void place_next(struct wg_cta *c) {
     }
     c->index++;
     b->smid = b->smid + 1 < b->nsmid ? b->smid + 1 : 0;
+}
+
+/* Generated code has gone on to other blocks by itself: they are the unit's, and what else is different. */
+void wg_unit_catch_up(struct wg_unit *u) {
+    struct wg_cta *c = &u->ctas[0];
+    struct wg_block *b = &c->block;
+    if (u->more == b->more) return;
+    u->index += u->more - b->more;
+    u->more = b->more;
+    for (int i = 0; i < 3; i++) b->clusterid[i] = b->ctaid[i];
+    c->index = u->index;
+    b->smid = (uint32_t)(c->index % b->nsmid);
 }
 
 static void clear_cta(struct wg_cta *c) {
@@ -68,6 +80,7 @@ void wg_unit_begin(struct wg_unit *u, uint64_t index) {
     u->placed = true;
     u->index = index;
     u->fuel = WG_FUEL_START;
+    u->more = u->ctas[0].block.more = 0;
     if (next && u->fresh && !reserves && !g->check) { /* as the one before it */
         place_next(&u->ctas[0]);
         u->fresh = false;
@@ -344,10 +357,14 @@ static void become_general_where_left(struct wg_cta *c) {
     }
 }
 
-static enum wg_unit_end run_whole(struct wg_unit *u) {
+static enum wg_unit_end run_whole(struct wg_unit *u, uint64_t last) {
     struct wg_cta *c = &u->ctas[0];
     struct wg_warp *w = &c->warps[0];
-    switch (run_chain(u->worker, &w, u->grid->code->whole)) {
+    bool alike = !u->grid->check && !u->grid->func->module->reserves_shared;
+    u->more = c->block.more = alike ? last - u->index : 0;
+    enum wg_warp_status s = run_chain(u->worker, &w, u->grid->code->whole);
+    wg_unit_catch_up(u);
+    switch (s) {
     case WG_WARP_DONE: u->fresh = true; return WG_UNIT_DONE;
     case WG_WARP_FAULT: wg_grid_fault(c, w, &w->fault, false, NULL); return WG_UNIT_FAULT;
     default:
@@ -357,13 +374,13 @@ static enum wg_unit_end run_whole(struct wg_unit *u) {
     }
 }
 
-enum wg_unit_end wg_unit_run(struct wg_unit *u) {
+enum wg_unit_end wg_unit_run(struct wg_unit *u, uint64_t last) {
     if (u->general) {
         for (uint32_t k = 0; k < u->shape.nctas; k++)
             for (uint32_t i = 0; i < u->ctas[k].nwarps; i++) u->ctas[k].warps[i].fuel = u->fuel;
         return run_general(u);
     }
-    if (u->ctas[0].block.last && u->grid->code->whole) return run_whole(u);
+    if (u->ctas[0].block.last && u->grid->code->whole) return run_whole(u, last);
     if (u->shape.nctas == 1 && !u->grid->cooperative && !u->ctas[0].watch) {
         uint32_t at = 0;
         enum wg_warp_status s = WG_WARP_DONE;

@@ -18,10 +18,11 @@ enum {
 
 /* ---- units ---- */
 
-enum wg_unit_end wg_worker_run(struct wg_worker *w, struct wg_unit *u, uint64_t *next, uint64_t end) {
+enum wg_unit_end wg_worker_run(struct wg_worker *w, struct wg_unit *u, uint64_t last) {
     if (sigsetjmp(w->escape, 0)) { /* trap.c comes back here */
         struct wg_warp *warp = atomic_load_explicit(&w->warp, memory_order_relaxed);
         atomic_store_explicit(&w->warp, NULL, memory_order_relaxed);
+        wg_unit_catch_up(u);
         if (w->kicked) {
             w->kicked = false;
             return WG_UNIT_STOPPED;
@@ -32,10 +33,10 @@ enum wg_unit_end wg_worker_run(struct wg_worker *w, struct wg_unit *u, uint64_t 
         return WG_UNIT_FAULT;
     }
     for (;;) {
-        enum wg_unit_end how = wg_unit_run(u);
-        if (how != WG_UNIT_DONE || *next == end || wg_grid_stops(u->grid, *next)) return how;
+        enum wg_unit_end how = wg_unit_run(u, last);
+        if (how != WG_UNIT_DONE || u->index == last || wg_grid_stops(u->grid, u->index + 1)) return how;
         if (u->grid->check) wg_check_unit_end(u);
-        wg_unit_begin(u, (*next)++);
+        wg_unit_begin(u, u->index + 1);
         wg_combine_tick(w);
     }
 }
@@ -56,8 +57,7 @@ static void finish(struct wg_worker *w, struct wg_grid *g, uint64_t units) {
 /* Runs a unit and does with it what its end asks for. */
 static void run_unit(struct wg_worker *w, struct wg_unit *u) {
     struct wg_grid *g = u->grid;
-    uint64_t none = 0;
-    enum wg_unit_end end = wg_worker_run(w, u, &none, none);
+    enum wg_unit_end end = wg_worker_run(w, u, u->index);
     wg_combine_close(w);
     switch (end) {
     case WG_UNIT_ASIDE:
@@ -79,20 +79,16 @@ static void grid_run(struct wg_worker *w, struct wg_job *job, uint64_t begin, ui
     struct wg_grid *g = (struct wg_grid *)job;
     uint64_t finished = 0;
     struct wg_unit *u = NULL;
-    for (uint64_t i = begin; i < end;) {
-        uint64_t first = i++;
-        if (wg_grid_stops(g, first)) {
-            finished++;
+    for (uint64_t i = begin; i < end; i++) {
+        if (wg_grid_stops(g, i) || (!u && !(u = wg_slot_get(w, g)))) {
+            finished++; /* no memory: the launch ends with that */
             continue;
         }
-        if (!u && !(u = wg_slot_get(w, g))) { /* no memory: the launch ends with that */
-            finished++;
-            continue;
-        }
-        wg_unit_begin(u, first);
+        wg_unit_begin(u, i);
         wg_combine_tick(w);
-        enum wg_unit_end how = wg_worker_run(w, u, &i, end);
-        finished += i - 1 - first;
+        enum wg_unit_end how = wg_worker_run(w, u, end - 1);
+        finished += u->index - i;
+        i = u->index;
         switch (how) {
         case WG_UNIT_DONE: finished++; break;
         case WG_UNIT_ASIDE:

@@ -33,8 +33,8 @@ bool wg_worker_start(struct wg_worker *w);
 void wg_worker_end(struct wg_worker *w);
 
 /* wg_unit_run; a page fault in kernel code ends it, recorded in the grid. Where the unit is done, those
- * behind it in its place: from *next, which goes on, up to `end`. The result is the last one's. */
-enum wg_unit_end wg_worker_run(struct wg_worker *w, struct wg_unit *u, uint64_t *next, uint64_t end);
+ * behind it in its place, up to `last`: u->index says which it is now. The result is that one's. */
+enum wg_unit_end wg_worker_run(struct wg_worker *w, struct wg_unit *u, uint64_t last);
 
 /* trap.c: handlers of the process, once; again after somebody put others in their place. */
 void wg_trap_install(void);

@@ -197,6 +197,9 @@ struct wg_block {
      * up to this; it says in *current which one it is in. NULL: it runs one warp. */
     const struct wg_warp *last;
     struct wg_warp *_Atomic *current; /* the worker's: whose fault it is, and who has come back */
+    /* `whole` may go on by itself to so many blocks more, in the order x, y, z: it counts them down, and sets
+     * ctaid, before it begins each. What else tells them apart the machine sets when it hears of them. */
+    uint64_t more;
     uint64_t lines;  /* code with shadows: the byte of the arena's first line (machine/shadow.h) */
     uint64_t shadow; /* wg_code_opts.shadow */
     void *machine;   /* machine/'s own */
@@ -262,10 +265,10 @@ enum { WG_DUMP_PTX = 1, WG_DUMP_IR = 2, WG_DUMP_LLVM = 4, WG_DUMP_ASM = 8 };
  * that is not there yet: named, with its line). */
 struct wg_code {
     wg_warp_fn run;
-    /* Runs a whole block, given its first warp, when none of its warps has begun: DONE, they all have ended;
-     * FAULT, the one in block->current; LEFT, it cannot go on: each warp's state is where run() takes it up,
-     * at the block's barrier if nwait is not 0. While it runs the warps' states are not kept. NULL: the
-     * machine runs warp by warp. */
+    /* Runs a whole block, given its first warp, when none of its warps has begun, and perhaps those behind it
+     * (block->more): DONE, all warps have ended; FAULT, the one in block->current; LEFT, it cannot go on:
+     * each warp's state is where run() takes it up, at the block's barrier if nwait is not 0. While it runs
+     * the warps' states are not kept. NULL: the machine runs warp by warp. */
     wg_warp_fn whole;
     wg_warp_fn general; /* the maker's own: what run() goes over to where lanes diverge */
     uint32_t frame_bytes;
