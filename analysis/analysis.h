@@ -113,6 +113,9 @@ struct wg_fact wg_tid_fact(struct wg_arena *a, const uint32_t ntid[3], uint32_t 
 
 /* __syncthreads(). */
 bool wg_is_plain_barrier(const struct wg_ir_instr *in);
+/* Whether the form for whole blocks has code for it. Not for what only shadows want; and not for lanes on
+ * their way to where there is no barrier: there all threads of the block go. */
+bool wg_phase_needs(const struct wg_analysis *an, const struct wg_ir_instr *in);
 /* Whether the way from one block to a successor ends a phase. */
 bool wg_phase_ends(const struct wg_phases *p, const struct wg_ir_func *f, uint32_t from, uint32_t to);
 /* The registers that are in the warp's frame when the phase that begins with `block` does. */

@@ -25,6 +25,11 @@ static const struct wg_ir_instr *barrier_of(const struct wg_ir_block *b) {
     return last && wg_is_plain_barrier(last) ? last : NULL;
 }
 
+bool wg_phase_needs(const struct wg_analysis *an, const struct wg_ir_instr *in) {
+    if (in->op == WG_OP_CHECK_EVENT) return in->check != WG_EVENT_LEAVE;
+    return !wg_is_for_shadows(an, in);
+}
+
 bool wg_phase_ends(const struct wg_phases *p, const struct wg_ir_func *f, uint32_t from, uint32_t to) {
     return p->of[from] != p->of[to] || barrier_of(&f->blocks[from]);
 }
@@ -58,7 +63,7 @@ static bool branch_fits(const struct wg_analysis *an, uint32_t b) {
 
 static bool kernel_fits(const struct wg_analysis *an) {
     const struct wg_ir_func *f = an->func;
-    if (f->blocks[0].npred || !an->opts->whole_blocks || an->opts->check) return false;
+    if (f->blocks[0].npred || !an->opts->whole_blocks) return false;
     if (!wg_bits_empty(an->spins, f->nblocks)) return false;
     if (an->opts->sites && an->needs_general) return false; /* one form counts, not two */
     for (uint32_t b = 0; b < f->nblocks; b++) {
@@ -187,6 +192,7 @@ static bool written_once(const struct wg_analysis *an, uint32_t reg) {
 }
 
 static bool keeps_uniform(const struct scene *s, uint32_t b, const struct wg_ir_instr *in, uint32_t reg) {
+    if (s->an->func->regs[reg].shadow) return true;
     if (s->an->facts[WG_CONVERGED][reg].kind != WG_UNIFORM || !gives_uniform(s, in)) return false;
     bool whole = written_once(s->an, reg) && in->guard == WG_NO_REG;
     return whole || !wg_bits_has(s->apart, b);
@@ -235,12 +241,13 @@ static void find_uniform(struct scene *s) {
     }
 }
 
-/* Warps that part come together before their phase is over: all leave it for the same block. */
+/* Warps that part come together before their phase is over: all leave it by the same barrier, or for the same
+ * block without one. */
 static bool all_leave_together(struct scene *s) {
     const struct wg_ir_func *f = s->an->func;
-    uint32_t n = f->nblocks;
-    wg_bits *exits = WG_NEW_N(&s->an->arena, wg_bits, n); /* blocks, and the end */
-    for (uint32_t b = 0; b < n; b++) exits[b] = wg_bits_new(&s->an->arena, n + 1);
+    uint32_t n = f->nblocks, nexits = 2 * n + 1;
+    wg_bits *exits = WG_NEW_N(&s->an->arena, wg_bits, n); /* blocks, the end, barriers by their block */
+    for (uint32_t b = 0; b < n; b++) exits[b] = wg_bits_new(&s->an->arena, nexits);
     for (bool grew = true; grew;) {
         grew = false;
         for (uint32_t b = n; b-- > 0;) {
@@ -248,17 +255,55 @@ static bool all_leave_together(struct scene *s) {
             bool ends = blk->term == WG_TERM_RET || blk->term == WG_TERM_EXIT;
             if (ends) wg_bits_add(exits[b], n);
             for (uint32_t k = 0; k < blk->nsucc; k++) {
-                if (wg_phase_ends(s->p, f, b, blk->succ[k]))
+                if (barrier_of(blk))
+                    wg_bits_add(exits[b], n + 1 + b);
+                else if (wg_phase_ends(s->p, f, b, blk->succ[k]))
                     wg_bits_add(exits[b], blk->succ[k]);
                 else
-                    grew |= wg_bits_join(exits[b], exits[blk->succ[k]], n + 1);
+                    grew |= wg_bits_join(exits[b], exits[blk->succ[k]], nexits);
             }
         }
     }
     WG_BITS_EACH(b, s->parting, n) {
-        uint32_t first = wg_bits_next(exits[b], 0, n + 1);
-        if (first <= n && wg_bits_next(exits[b], first + 1, n + 1) <= n) return false;
+        uint32_t first = wg_bits_next(exits[b], 0, nexits);
+        if (first < nexits && wg_bits_next(exits[b], first + 1, nexits) < nexits) return false;
     }
+    return true;
+}
+
+/* ---- in which order warps do what others may see ---- */
+
+static bool is_seen(const struct scene *s, const struct wg_ir_instr *in) {
+    uint32_t flags = wg_op_flags(in->op);
+    bool own = in->space == WG_S_PARAM || in->space == WG_S_CONST || in->space == WG_S_LOCAL;
+    if (!wg_phase_needs(s->an, in) || wg_is_plain_barrier(in)) return false;
+    return (flags & WG_F_MEM && !own) || flags & WG_F_EFFECT || in->op == WG_OP_CALL;
+}
+
+/* Whether between two barriers no more than one phase does anything that others see. Then it happens in the
+ * order in which warps do it that run from barrier to barrier, one after the other, as all other ways to run
+ * a block have it: what a check finds where that order matters is the same in all of them. */
+static bool keeps_order(const struct scene *s) {
+    const struct wg_ir_func *f = s->an->func;
+    wg_bits seen = wg_bits_new(&s->an->arena, f->nblocks);   /* phases that do something */
+    wg_bits behind = wg_bits_new(&s->an->arena, f->nblocks); /* that such a one leads to without a barrier */
+    for (uint32_t b = 0; b < f->nblocks; b++)
+        for (uint32_t i = 0; i < f->blocks[b].ninstrs; i++)
+            if (is_seen(s, &f->blocks[b].instrs[i])) wg_bits_add(seen, s->p->of[b]);
+    for (bool grew = true; grew;) {
+        grew = false;
+        for (uint32_t b = 0; b < f->nblocks; b++) {
+            uint32_t from = s->p->of[b];
+            bool after = wg_bits_has(seen, from) || wg_bits_has(behind, from);
+            for (uint32_t k = 0; after && !barrier_of(&f->blocks[b]) && k < f->blocks[b].nsucc; k++) {
+                uint32_t to = s->p->of[f->blocks[b].succ[k]];
+                if (to == from || wg_bits_has(behind, to)) continue;
+                wg_bits_add(behind, to);
+                grew = true;
+            }
+        }
+    }
+    WG_BITS_EACH(p, behind, f->nblocks) if (wg_bits_has(seen, p)) return false;
     return true;
 }
 
@@ -390,7 +435,7 @@ void wg_flow_phases(struct wg_analysis *an) {
     find_beginnings(f, p);
     find_after(&s);
     find_uniform(&s);
-    if (!all_leave_together(&s)) return;
+    if (!all_leave_together(&s) || (an->opts->check && !keeps_order(&s))) return;
     find_remade(&s);
     find_kept(&s);
     p->parting = s.parting;

@@ -106,6 +106,8 @@ enum wg_check_event {
                              * many) are complete; all are */
     WG_EVENT_COPIES_WAIT,
     WG_EVENT_COPIES_DONE,
+    WG_EVENT_BARRIER, /* all of the block have come to a barrier and go on: from code that runs whole blocks
+                       */
     WG_EVENTS
 };
 enum wg_check_decides { WG_DECIDES_BRANCH, WG_DECIDES_ADDRESS, WG_DECIDES_USE }; /* CHECK_DEFINED */

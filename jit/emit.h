@@ -140,7 +140,7 @@ struct wg_emit {
     LLVMBasicBlockRef fault;              /* stores the fault and returns */
     struct wg_phase **phases;             /* whole: [block] the phase that begins there */
     struct wg_phase *phase;               /* whole: where code is being emitted */
-    LLVMValueRef ends_for;                /* whole: a variable, the block that a warp's phase ended for */
+    LLVMValueRef end;                     /* whole: a variable, the way out of its phase that a warp took */
     LLVMValueRef more;                    /* whole: i64, blocks that may follow this one */
     LLVMValueRef current;                 /* whole: block->current */
     LLVMBasicBlockRef next;   /* CONVERGED: the warp is done or at barrier 0; the next one's turn */

@@ -134,9 +134,11 @@ static bool leads_to_end(const struct wg_emit *e, uint32_t b, struct way *w) {
     for (uint32_t from = e->block; w->n < sizeof w->block / sizeof *w->block; b = w->to) {
         if (wg_phase_ends(e->an->phases, e->func, from, b)) return true;
         const struct wg_ir_block *blk = &e->func->blocks[b];
-        bool barrier = blk->ninstrs == 1 && wg_is_plain_barrier(&blk->instrs[0]);
-        if (blk->ninstrs && !barrier) return false;
-        if (barrier) w->in = &blk->instrs[0];
+        for (uint32_t i = 0; i < blk->ninstrs; i++) {
+            if (!wg_phase_needs(e->an, &blk->instrs[i])) continue;
+            if (!wg_is_plain_barrier(&blk->instrs[i])) return false;
+            w->in = &blk->instrs[i];
+        }
         w->block[w->n++] = from = b;
         w->to = e->func->nblocks;
         if (blk->term == WG_TERM_RET || blk->term == WG_TERM_EXIT) return true;
@@ -167,6 +169,7 @@ static bool is_idle_until_branch(const struct wg_emit *e, const struct wg_ir_blo
     for (uint32_t i = 0; i < blk->ninstrs; i++) {
         const struct wg_ir_instr *in = &blk->instrs[i];
         bool load = in->op == WG_OP_LD && in->space == WG_S_PARAM;
+        if (!wg_phase_needs(e->an, in)) continue;
         if ((wg_op_flags(in->op) && !load) || in->op == WG_OP_NONE) return false;
         for (uint32_t d = 0; d < in->ndst; d++) {
             if (in->dst[d].kind != WG_O_REG) continue;

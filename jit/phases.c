@@ -18,6 +18,12 @@
 
 #include <string.h>
 
+/* A way out of a phase. */
+struct end {
+    uint32_t to;                  /* a block, or nblocks: the kernel's end */
+    const struct wg_ir_instr *in; /* the barrier on the way, or NULL */
+};
+
 struct wg_phase {
     uint32_t begins;
     bool entered;
@@ -25,11 +31,11 @@ struct wg_phase {
     LLVMBasicBlockRef before, head, latch, after;
     LLVMBasicBlockRef leave; /* NULL: no way leads there */
     LLVMValueRef warp, number;
-    LLVMValueRef tid[3], local;         /* of emit.h's, those that are a warp's own */
-    wg_bits ends;                       /* blocks that it ends for; nblocks: the kernel's end */
-    const struct wg_ir_instr **barrier; /* [block it ends for] the barrier on the way, or NULL */
-    wg_bits written;                    /* uniform registers that it writes and that somebody still wants */
-    LLVMValueRef *in, *out;             /* [register] of these: before it; a variable: behind a warp's part */
+    LLVMValueRef tid[3], local; /* of emit.h's, those that are a warp's own */
+    struct end *ends;
+    uint32_t nends;
+    wg_bits written;        /* uniform registers that it writes and that somebody still wants */
+    LLVMValueRef *in, *out; /* [register] of these: before it; a variable: behind a warp's part */
 };
 
 static uint32_t threads_of(const struct wg_emit *e) {
@@ -50,12 +56,12 @@ static void find_written(struct wg_emit *e, struct wg_phase *p) {
         for (uint32_t i = 0; ph->of[b] == p->begins && i < e->func->blocks[b].ninstrs; i++)
             wg_each_def(&e->func->blocks[b].instrs[i], note_written, all);
     WG_BITS_EACH(r, all, n)
-    if (wg_bits_has(ph->uniform, r)) wg_bits_add(p->written, r);
+    if (wg_bits_has(ph->uniform, r) && !e->func->regs[r].shadow) wg_bits_add(p->written, r);
 }
 
 static bool is_shared_work(const struct wg_emit *e, const struct wg_ir_instr *in) {
     const struct wg_phases *ph = e->an->phases;
-    if (wg_is_plain_barrier(in)) return true;
+    if (wg_is_plain_barrier(in) || !wg_phase_needs(e->an, in)) return true;
     bool load = in->op == WG_OP_LD && (in->space == WG_S_PARAM || in->space == WG_S_CONST);
     if ((wg_op_flags(in->op) && !load) || in->op == WG_OP_NONE || wg_may_leave(e->an, in)) return false;
     for (uint32_t i = 0; i < in->ndst; i++)
@@ -90,8 +96,7 @@ static struct wg_phase *new_phase(struct wg_emit *e, uint32_t begins) {
     p->head = wg_new_bb(e, "head");
     p->latch = wg_new_bb(e, "latch");
     p->after = wg_new_bb(e, "after");
-    p->ends = wg_bits_new(a, e->func->nblocks + 1);
-    p->barrier = WG_NEW_N(a, const struct wg_ir_instr *, e->func->nblocks + 1);
+    p->ends = WG_NEW_N(a, struct end, 2 * e->func->nblocks + 1); /* blocks, the end, and barriers */
     p->in = WG_NEW_N(a, LLVMValueRef, e->func->nregs);
     p->out = WG_NEW_N(a, LLVMValueRef, e->func->nregs);
     find_written(e, p);
@@ -100,7 +105,7 @@ static struct wg_phase *new_phase(struct wg_emit *e, uint32_t begins) {
 
 void wg_fn_begin_phases(struct wg_emit *e) {
     e->phases = WG_NEW_N(&e->an->arena, struct wg_phase *, e->func->nblocks);
-    e->ends_for = LLVMBuildAlloca(e->entry_b, e->i32, "to");
+    e->end = LLVMBuildAlloca(e->entry_b, e->i32, "end");
     e->current = wg_load_field(e, e->entry_b, e->ptr, e->block_ptr, offsetof(struct wg_block, current), false,
                                "current");
     WG_BITS_EACH(b, e->an->phases->begins, e->func->nblocks) e->phases[b] = new_phase(e, b);
@@ -217,9 +222,11 @@ bool wg_fn_ends_phase(const struct wg_emit *e, uint32_t to) {
 }
 
 static void note_end(struct wg_emit *e, uint32_t to, const struct wg_ir_instr *in) {
-    wg_bits_add(e->phase->ends, to);
-    if (in) e->phase->barrier[to] = in;
-    LLVMBuildStore(e->L.b, wg_i32(e, to), e->ends_for);
+    struct wg_phase *p = e->phase;
+    uint32_t k = 0;
+    while (k < p->nends && !(p->ends[k].to == to && p->ends[k].in == in)) k++;
+    if (k == p->nends) p->ends[p->nends++] = (struct end){to, in};
+    LLVMBuildStore(e->L.b, wg_i32(e, k), e->end);
 }
 
 void wg_fn_end_phase(struct wg_emit *e, uint32_t to, const struct wg_ir_instr *in) {
@@ -261,25 +268,36 @@ static void build_latch(struct wg_emit *e, struct wg_phase *p) {
     LLVMAddIncoming(p->number, &next, &p->latch, 1);
 }
 
-static LLVMBasicBlockRef beginning_of(struct wg_emit *e, uint32_t to, LLVMBasicBlockRef end) {
-    return to == e->func->nblocks ? end : e->phases[to]->before;
+/* Where a phase goes on: the race check hears of a barrier once a block. */
+static LLVMBasicBlockRef way_on(struct wg_emit *e, const struct wg_phase *p, uint32_t k,
+                                LLVMBasicBlockRef end) {
+    const struct end *x = &p->ends[k];
+    LLVMBasicBlockRef next = x->to == e->func->nblocks ? end : e->phases[x->to]->before;
+    if (!x->in || !e->opts->check_told) return next;
+    LLVMBasicBlockRef tell = wg_new_bb(e, "barrier"), here = LLVMGetInsertBlock(e->L.b);
+    LLVMPositionBuilderAtEnd(e->L.b, tell);
+    LLVMValueRef none = LLVMConstNull(e->ptr);
+    LLVMValueRef args[6] = {
+        e->first_warp, wg_i32(e, UINT32_MAX), wg_i32(e, x->in->id), wg_i32(e, WG_EVENT_BARRIER), none, none};
+    wg_call_helper(e, "wg_jit_check_event", LLVMVoidTypeInContext(e->L.ctx), args, 6);
+    LLVMBuildBr(e->L.b, next);
+    LLVMPositionBuilderAtEnd(e->L.b, here);
+    return tell;
 }
 
 static void build_after(struct wg_emit *e, struct wg_phase *p, LLVMBasicBlockRef end) {
-    uint32_t n = e->func->nblocks, first = wg_bits_next(p->ends, 0, n + 1);
     LLVMPositionBuilderAtEnd(e->L.b, p->after);
-    if (first > n) { /* a loop without an end */
+    if (!p->nends) { /* a loop without an end */
         LLVMBuildUnreachable(e->L.b);
         return;
     }
-    if (wg_bits_next(p->ends, first + 1, n + 1) > n) {
-        LLVMBuildBr(e->L.b, beginning_of(e, first, end));
+    if (p->nends == 1) {
+        LLVMBuildBr(e->L.b, way_on(e, p, 0, end));
         return;
     }
-    LLVMValueRef to = LLVMBuildLoad2(e->L.b, e->i32, e->ends_for, "");
-    LLVMValueRef sw = LLVMBuildSwitch(e->L.b, to, beginning_of(e, first, end), 1);
-    for (uint32_t b = first + 1; b <= n; b++)
-        if (wg_bits_has(p->ends, b)) LLVMAddCase(sw, wg_i32(e, b), beginning_of(e, b, end));
+    LLVMValueRef k = LLVMBuildLoad2(e->L.b, e->i32, e->end, "");
+    LLVMValueRef sw = LLVMBuildSwitch(e->L.b, k, way_on(e, p, 0, end), p->nends - 1);
+    for (uint32_t i = 1; i < p->nends; i++) LLVMAddCase(sw, wg_i32(e, i), way_on(e, p, i, end));
 }
 
 /* ---- leaving ---- */
@@ -316,15 +334,15 @@ static void put_warp(struct wg_emit *e, const struct wg_phase *p, uint32_t block
     wg_store_field(e, e->L.b, wg_i32(e, id), e->warp, offsetof(struct wg_warp, resume));
 }
 
-static void put_ended(struct wg_emit *e, const struct wg_phase *p, uint32_t to) {
-    if (to == e->func->nblocks) {
+static void put_ended(struct wg_emit *e, const struct wg_phase *p, const struct end *x) {
+    if (x->to == e->func->nblocks) {
         wg_store_field(e, e->L.b, wg_i32(e, 0), e->warp, offsetof(struct wg_warp, live));
         return;
     }
-    put_warp(e, p, to, true);
-    if (!p->barrier[to]) return;
+    put_warp(e, p, x->to, true);
+    if (!x->in) return;
     e->mask = wg_load_field(e, e->L.b, e->i32, e->warp, offsetof(struct wg_warp, live), false, "live");
-    wg_fn_fill_wait(e, p->barrier[to], wg_field(e, e->L.b, e->warp, offsetof(struct wg_warp, wait)));
+    wg_fn_fill_wait(e, x->in, wg_field(e, e->L.b, e->warp, offsetof(struct wg_warp, wait)));
     wg_store_field(e, e->L.b, wg_i32(e, 1), e->warp, offsetof(struct wg_warp, nwait));
 }
 
@@ -356,16 +374,14 @@ static void end_loop(struct wg_emit *e, struct loop *l) {
 }
 
 static void build_leave(struct wg_emit *e, struct wg_phase *p) {
-    uint32_t n = e->func->nblocks;
     if (!p->leave) return;
     LLVMPositionBuilderAtEnd(e->L.b, p->leave);
-    LLVMValueRef to = LLVMBuildLoad2(e->L.b, e->i32, e->ends_for, "");
-    for (uint32_t b = 0; b <= n; b++) {
-        if (!wg_bits_has(p->ends, b)) continue;
-        LLVMValueRef is = LLVMBuildICmp(e->L.b, LLVMIntEQ, to, wg_i32(e, b), "");
+    LLVMValueRef end = LLVMBuildLoad2(e->L.b, e->i32, e->end, "");
+    for (uint32_t k = 0; k < p->nends; k++) {
+        LLVMValueRef is = LLVMBuildICmp(e->L.b, LLVMIntEQ, end, wg_i32(e, k), "");
         LLVMValueRef count = LLVMBuildSelect(e->L.b, is, p->number, wg_i32(e, 0), "");
         struct loop l = begin_loop(e, wg_i32(e, 0), count);
-        put_ended(e, p, b);
+        put_ended(e, p, &p->ends[k]);
         end_loop(e, &l);
     }
     if (p->begins) {

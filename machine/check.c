@@ -18,10 +18,6 @@ static const struct wg_grid *grid_of(const struct wg_warp *w) { return cta_of(w)
 
 uint32_t wg_checks(const struct wg_device *dev) { return dev->options.findings ? dev->options.checks : 0; }
 
-bool wg_check_hears_of_warps(const struct wg_grid *g) {
-    return g->check && wg_checks(g->dev) & (1u << WG_CHECK_race | 1u << WG_CHECK_barrier);
-}
-
 const struct wg_ir_module *wg_check_ir(struct wg_func *f) {
     struct wg_module *m = f->module;
     uint32_t checks = wg_checks(m->dev);
@@ -333,6 +329,7 @@ void wg_check_service_event(struct wg_warp *w, uint32_t lanes, uint32_t id, uint
     case WG_EVENT_COPIES_COMMIT: wg_check_copies_commit(w, lanes); break;
     case WG_EVENT_COPIES_WAIT: wg_check_copies_wait(w, lanes, a); break;
     case WG_EVENT_COPIES_DONE: wg_check_copies_wait(w, lanes, NULL); break;
+    case WG_EVENT_BARRIER: wg_check_race_plain_barrier(cta_of(w)); break;
     default: break;
     }
     worker->in_service = false;

@@ -38,8 +38,6 @@ struct wg_check_launch {
     struct wg_check_window *windows[]; /* [worker][id]; NULL until it ran something */
 };
 
-/* Whether the machine has to see each warp come and go: not for the memory and the init check alone. */
-bool wg_check_hears_of_warps(const struct wg_grid *g);
 /* Of a launch: begins before any block of it does, ends when all have ended. */
 void wg_check_begin(struct wg_grid *g);
 void wg_check_end(struct wg_grid *g);

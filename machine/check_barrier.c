@@ -17,8 +17,8 @@ void wg_check_watch(struct wg_cta *c) {
     struct wg_barrier_watch *w = c->watch;
     if (!(wg_checks(c->unit->grid->dev) & 1u << WG_CHECK_barrier)) return;
     if (!w) w = c->watch = wg_xcalloc(1, sizeof *w);
-    w->out_of_step = false;
-    w->phases = w->waited = 0;
+    w->out_of_step = w->closely = false;
+    w->phases = w->waited = w->at = 0;
     memset(w->left, 0, c->nwarps * sizeof *w->left);
     memset(w->remote, 0, c->unit->shape.nctas * sizeof *w->remote);
     for (uint32_t i = 0; i < c->nwarps; i++) w->expected[i] = c->warps[i].live;
@@ -59,6 +59,11 @@ static struct party first_waiting(const struct wg_cta *c, uint8_t kind, uint32_t
     return p;
 }
 
+/* Where the thread was last that no barrier has seen since. */
+static uint32_t left_at(const struct wg_barrier_watch *w, uint32_t warp, uint32_t lane) {
+    return w->left[warp][lane] ? w->left[warp][lane] : w->at;
+}
+
 /* Threads that have ended since the last barrier of all of them, and did not arrive at this one before
  * (`arrived`, by warp): each place where they left, once. */
 static void tell_ended(struct wg_cta *c, struct party here, const uint32_t *arrived) {
@@ -69,7 +74,7 @@ static void tell_ended(struct wg_cta *c, struct party here, const uint32_t *arri
         uint32_t gone = watch->expected[i] & ~there;
         watch->expected[i] &= there;
         EACH_LANE(l, gone) {
-            uint32_t site = watch->left[i][l], k = 0;
+            uint32_t site = left_at(watch, i, l), k = 0;
             while (k < ntold && told[k] != site) k++;
             if (k < ntold || ntold == WG_MAX_WAITS) continue;
             told[ntold++] = site;
@@ -115,6 +120,7 @@ static void compare_places(struct wg_cta *c, uint8_t kind, uint32_t id, uint32_t
 
 /* Should they end without another one: that is where they were last. */
 static void note_barrier(struct wg_cta *c, uint32_t id) {
+    c->watch->closely = true;
     for (uint32_t i = 0; i < c->nwarps; i++)
         for (uint32_t k = 0; k < c->warps[i].nwait; k++) {
             const struct wg_wait *w = &c->warps[i].wait[k];
@@ -136,6 +142,29 @@ void wg_check_barrier(struct wg_cta *c, uint32_t id) {
         if (c->warps[i].nwait > 1) compare_places(c, WG_WAIT_BLOCK, id, i);
 }
 
+/* Nobody has ended since the last one, and all warps are at the same one. */
+static bool all_came(struct wg_cta *c) {
+    struct wg_barrier_watch *w = c->watch;
+    uint32_t site = 0;
+    for (uint32_t i = 0; i < c->nwarps; i++) {
+        const struct wg_warp *warp = &c->warps[i];
+        if (warp->live != w->expected[i]) return false;
+        if (!warp->live) continue;
+        if (site && site != warp->wait[0].site) return false;
+        site = warp->wait[0].site;
+    }
+    w->at = site;
+    return true;
+}
+
+void wg_check_plain_barrier(struct wg_cta *c) {
+    wg_check_race_plain_barrier(c);
+    if (!c->watch || (!c->watch->closely && all_came(c))) return;
+    for (uint32_t i = 0; i < c->nwarps; i++)
+        if (c->warps[i].live) c->warps[i].wait[0].released = 0;
+    wg_check_barrier(c, 0);
+}
+
 /* ---- the grid's barrier ---- */
 
 /* Thread 0 stands for the block. */
@@ -155,7 +184,7 @@ void wg_check_grid_arrival(struct wg_cta *c) {
 }
 
 void wg_check_grid_exit(const struct wg_cta *c) {
-    keep_lowest(&c->unit->grid->check->at_grid.ended, c, c->watch->left[0][0]);
+    keep_lowest(&c->unit->grid->check->at_grid.ended, c, left_at(c->watch, 0, 0));
 }
 
 void wg_check_grid_barrier(struct wg_grid *g) {
@@ -246,7 +275,7 @@ void wg_check_cluster_end(const struct wg_unit *u) {
             if (!r->known || r->strong || owner->watch->waited > r->phase) continue;
             if (has_mbarriers(u->grid->check)) return;
             tell(WG_F_cluster_exit, (struct party){c, r->warp, 1u << r->thread % WG_LANES, r->site},
-                 (struct party){owner, 0, 1, owner->watch->left[0][0]}, NULL);
+                 (struct party){owner, 0, 1, left_at(owner->watch, 0, 0)}, NULL);
         }
     }
 }
@@ -326,7 +355,8 @@ void wg_check_barrier_fault(const struct wg_grid *g) {
 
 void wg_check_left(struct wg_warp *w, uint32_t lanes, uint32_t id) {
     struct wg_cta *c = w->machine;
-    EACH_LANE(l, lanes) c->watch->left[w->id][l] = id;
+    uint32_t *left = c->watch->left[w->id];
+    for (uint32_t l = 0; l < WG_LANES; l++) left[l] = lanes >> l & 1 ? id : left[l];
 }
 
 /* Lanes of the mask that have ended. All lanes is said where those are meant that there are. */

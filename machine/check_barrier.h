@@ -10,7 +10,9 @@
 /* What is kept of a block. */
 struct wg_barrier_watch {
     uint32_t expected[WG_MAX_WARPS];       /* lanes that had not ended at the last barrier of all threads */
-    uint32_t left[WG_MAX_WARPS][WG_LANES]; /* the branch past which a thread comes to no barrier; 0: none */
+    uint32_t left[WG_MAX_WARPS][WG_LANES]; /* the branch past which a thread comes to no barrier, or the last
+                                            * barrier that was looked at closely; 0: none */
+    uint32_t at;                           /* the last barrier before those, where all came to the same one */
     /* Of the cluster: barriers completed, the last of them that a thread of this block waited for, and by
      * rank the latest access to the shared memory of another block. */
     uint32_t phases, waited;
@@ -18,6 +20,7 @@ struct wg_barrier_watch {
         bool known, strong;                 /* strong: an atomic, a flag: may order by itself */
         uint32_t phase, site, warp, thread; /* made before the block's arrival at the barrier `phase` */
     } remote[WG_MAX_CLUSTER];
+    bool closely;     /* some barrier was looked at thread by thread: so are all behind it */
     bool out_of_step; /* threads skipped a barrier: what comes of it is not told again */
 };
 
@@ -42,6 +45,8 @@ struct wg_check_stuck {
 void wg_check_watch(struct wg_cta *c);
 /* Barrier `id` of the block is complete, and nobody has been released. */
 void wg_check_barrier(struct wg_cta *c, uint32_t id);
+/* In the plain way of run.c: all warps that live have come to barrier 0. */
+void wg_check_plain_barrier(struct wg_cta *c);
 /* All live threads of the block are at the grid's barrier. */
 void wg_check_grid_arrival(struct wg_cta *c);
 /* A block of a cooperative launch has ended; the grid's barrier is complete. Under the grid's lock. */

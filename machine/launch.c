@@ -362,7 +362,7 @@ enum wg_status wg_launch(struct wg_stream *s, const struct wg_launch *l) {
         struct wg_memory *m = &s->dev->memory;
         bool bounds = wg_checks(s->dev) ? m->shadow && wg_memory_any_registered(m)
                                         : wants_bounds(m, l->func->ir, g->params);
-        bool whole = volume(cluster) == 1 && !l->cooperative && !wg_checks(s->dev);
+        bool whole = volume(cluster) == 1 && !l->cooperative;
         g->code = wg_func_code(l->func, l->block, fits_31_bits(l), bounds, whole, &status);
     }
     if (status != WG_OK) {

@@ -76,7 +76,7 @@ void wg_unit_begin(struct wg_unit *u, uint64_t index) {
     const struct wg_grid *g = u->grid;
     bool next = u->shape.nctas == 1 && u->placed && index == u->index + 1;
     bool reserves = g->func->module->reserves_shared;
-    bool chains = u->shape.nctas == 1 && !g->cooperative && !wg_check_hears_of_warps(g);
+    bool chains = u->shape.nctas == 1 && !g->cooperative;
     u->placed = true;
     u->index = index;
     u->fuel = WG_FUEL_START;
@@ -168,7 +168,8 @@ enum plain_end { PLAIN_DONE, PLAIN_STOPPED, PLAIN_GENERAL };
 static enum plain_end run_plain(struct wg_unit *u, uint32_t *at, enum wg_warp_status *status) {
     struct wg_cta *c = &u->ctas[0];
     struct wg_worker *worker = u->worker;
-    wg_warp_fn run = u->grid->code->run;
+    const struct wg_grid *g = u->grid;
+    wg_warp_fn run = g->code->run;
     uint32_t n = c->nwarps, first = 0; /* that lives */
     do {
         for (uint32_t i = first; i < n; i++) {
@@ -188,7 +189,7 @@ static enum plain_end run_plain(struct wg_unit *u, uint32_t *at, enum wg_warp_st
             }
         }
         while (first < n && !c->warps[first].live) first++;
-        if (first < n && c->race) wg_check_race_plain_barrier(c);
+        if (first < n && g->check) wg_check_plain_barrier(c);
         if (first < n && wg_grid_stops(u->grid, u->index)) return PLAIN_STOPPED;
     } while (first < n);
     return PLAIN_DONE;
@@ -365,7 +366,7 @@ static enum wg_unit_end run_whole(struct wg_unit *u, uint64_t last) {
     enum wg_warp_status s = run_chain(u->worker, &w, u->grid->code->whole);
     wg_unit_catch_up(u);
     switch (s) {
-    case WG_WARP_DONE: u->fresh = true; return WG_UNIT_DONE;
+    case WG_WARP_DONE: u->fresh = !u->grid->check; return WG_UNIT_DONE; /* checks note who is alive */
     case WG_WARP_FAULT: wg_grid_fault(c, w, &w->fault, false, NULL); return WG_UNIT_FAULT;
     default:
         become_general_where_left(c);
@@ -381,7 +382,7 @@ enum wg_unit_end wg_unit_run(struct wg_unit *u, uint64_t last) {
         return run_general(u);
     }
     if (u->ctas[0].block.last && u->grid->code->whole) return run_whole(u, last);
-    if (u->shape.nctas == 1 && !u->grid->cooperative && !u->ctas[0].watch) {
+    if (u->shape.nctas == 1 && !u->grid->cooperative) {
         uint32_t at = 0;
         enum wg_warp_status s = WG_WARP_DONE;
         switch (run_plain(u, &at, &s)) {

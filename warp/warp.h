@@ -241,7 +241,7 @@ struct wg_code_opts {
     uint64_t arena_base;
     uint32_t arena_bits;
     uint32_t shared_window; /* bytes of shared memory a block may touch */
-    bool whole_blocks;      /* `whole` may be asked for: no clusters, no grid barrier, no checks */
+    bool whole_blocks;      /* `whole` may be asked for: no clusters, no grid barrier */
     bool combine; /* blocks have combiners: additions to global memory may be made later (warp/combine.h) */
     bool check;   /* the IR has instructions of our own: the code does no more than it says */
     uint64_t shadow; /* shadow bytes lie so far behind the bytes of the arena (check/shadow.h); 0: none do */

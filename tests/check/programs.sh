@@ -1,8 +1,8 @@
 #!/bin/bash
-# Whole programs that are right: asynchronous copies, mbarriers, matrix instructions, tiles, atomics. Nothing is to be
+# Whole programs that are right: asynchronous copies, mbarriers, matrix instructions, tiles, atomics, phases. Nothing is to be
 # found in any of them.
 . "$(dirname "$0")/../cli/expect.sh"
-for name in copies tensors bulk nbody atomics leaders producer; do
+for name in copies tensors bulk nbody atomics leaders producer phases; do
     expect 0 '' -- warpglass check --threads 2 "$tests/../programs/$name.cu"
     not_said 'no kernel was launched'
     case $name in

@@ -140,6 +140,23 @@ __global__ void alive(const unsigned *in, unsigned long long *out, unsigned fact
     out[i] = far + sum + same + (unsigned)weight + part[n - 1 - t];
 }
 
+/* A barrier that a whole block may leave out, and an index that wraps round before it. */
+__global__ void sometimes(const unsigned *in, unsigned long long *out, unsigned factor, bool meet) {
+    __shared__ unsigned part[2][256];
+    const unsigned t = threadIdx.x, n = blockDim.x, i = blockIdx.x * n + t;
+    part[0][t] = in[i];
+    __syncthreads();
+    out[i] = (unsigned long long)(t * factor) * 4;
+    if (meet) __syncthreads();
+    part[1][t] = part[0][(t + 1) % n] * 3;
+    __syncthreads();
+    unsigned long long sum = out[i] + part[1][(t + 40) % n];
+    __syncthreads();
+    part[1][t] = (unsigned)sum;
+    __syncthreads();
+    out[i] = sum + part[1][n - 1 - t];
+}
+
 /* Loops whose turns depend on the block, left in the middle; a barrier in a branch that all take. */
 __global__ void turns(int *out, int n) {
     __shared__ int part[160];
@@ -256,6 +273,12 @@ int main() {
                 alive<<<5, n>>>(keys, longs, factor, 4, where);
                 show("alive", longs);
             }
+    for (unsigned factor : {3u, 0x01400000u, 0x05000000u, 0xffffff80u})
+        for (bool meet : {false, true}) {
+            fill();
+            sometimes<<<5, 256>>>(keys, longs, factor, meet);
+            show("sometimes", longs);
+        }
     for (int n : {32, 64, 160}) {
         turns<<<7, n>>>(out, 11);
         show("turns", out);
