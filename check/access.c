@@ -75,6 +75,7 @@ static void ask(struct wg_instrument *x, const struct wg_ir_instr *in, bool also
     for (uint32_t i = 1; i < in->nsrc; i++) src[i + 1] = in->src[i];
     ask.nsrc = (uint8_t)(in->nsrc + 1);
     ask.checked = also;
+    ask.quiet = x->sites[in->id].quiet;
     wg_instrument_put(x, ask);
     x->asked = in;
 }
@@ -100,6 +101,7 @@ static struct wg_check_site *take(struct wg_instrument *x, const struct wg_ir_in
     struct wg_check_site *s = &x->sites[part->id];
     s->instr = part;
     s->part_of = in;
+    s->quiet = x->sites[in->id].quiet;
     s->func = x->func;
     return s;
 }

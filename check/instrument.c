@@ -2,6 +2,7 @@
 #include "check/instrument.h"
 #include "check/finding.h"
 #include "check/shadow.h"
+#include "check/quiet.h"
 #include "check/roots.h"
 #include "check/shadow_calls.h"
 #include "check/variable.h"
@@ -181,6 +182,7 @@ static void copy_function(struct wg_instrument x, uint32_t func, struct wg_ir_fu
     x.begins = WG_NEW_N(x.arena, uint32_t, x.from->nblocks);
     x.variable = wg_variables_find(x.arena, m, x.from);
     x.roots = wg_roots_find(x.arena, m, x.from);
+    if (x.checks & 1u << WG_CHECK_race && !x.tell_all) wg_quiet_find(&x);
     EACH_PASS(&x, begin, &x);
     for (uint32_t b = 0; b < x.from->nblocks; b++) copy_block(&x, b);
     to->nregs = x.regs.n;
@@ -207,7 +209,7 @@ static uint32_t count_parts(const struct wg_ir_module *m) {
     return n;
 }
 
-struct wg_instrumented *wg_instrument(const struct wg_ir_module *m, uint32_t checks) {
+struct wg_instrumented *wg_instrument(const struct wg_ir_module *m, uint32_t checks, bool tell_all) {
     struct wg_instrumented *out = wg_xcalloc(1, sizeof *out);
     struct wg_ir_module *to = WG_NEW(&out->arena, struct wg_ir_module);
     out->nids = m->nids + count_parts(m);
@@ -220,10 +222,12 @@ struct wg_instrumented *wg_instrument(const struct wg_ir_module *m, uint32_t che
     struct wg_hash h = WG_HASH_INIT;
     wg_hash_add(&h, m->text_hash, sizeof m->text_hash);
     wg_hash_add(&h, &checks, sizeof checks);
+    wg_hash_add(&h, &tell_all, sizeof tell_all);
     to->text_hash[0] = h.a;
     to->text_hash[1] = h.b;
     to->funcs = WG_NEW_N(&out->arena, struct wg_ir_func, m->nfuncs + 1);
-    struct wg_instrument x = {.arena = &out->arena, .m = m, .checks = checks, .sites = sites, .nids = &nids};
+    struct wg_instrument x = {
+        .arena = &out->arena, .m = m, .checks = checks, .tell_all = tell_all, .sites = sites, .nids = &nids};
     if (checks & 1u << WG_CHECK_init) {
         x.passes = wg_shadow_passing(&out->arena, m);
         x.careful = wg_shadow_is_careful(m, x.passes);

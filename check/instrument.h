@@ -24,6 +24,7 @@ struct wg_check_site {
     uint32_t lanes;                    /* whose addresses count */
     const struct wg_ir_instr *part_of; /* this is one of its accesses, taken out of it; NULL: it is itself */
     uint32_t variable; /* the symbol that the address was made from, or WG_NO_REG: not known, or several */
+    bool quiet;        /* what it does to shared memory races with nothing: quiet.h */
     uint64_t roots;    /* what it touches of global memory: roots.h; 0: nothing */
 };
 
@@ -33,8 +34,9 @@ struct wg_instrumented {
     const struct wg_check_site *sites; /* [nids] */
     uint32_t nids;                     /* the module's, and behind them accesses taken out of instructions */
 };
-/* checks: a bit for each enum wg_check_id (check/finding.h). */
-struct wg_instrumented *wg_instrument(const struct wg_ir_module *m, uint32_t checks);
+/* checks: a bit for each enum wg_check_id (check/finding.h). tell_all: accesses that are proven to race with
+ * nothing are told of, too. */
+struct wg_instrumented *wg_instrument(const struct wg_ir_module *m, uint32_t checks, bool tell_all);
 void wg_instrumented_free(struct wg_instrumented *i);
 
 /* ---- for passes ---- */
@@ -46,6 +48,7 @@ struct wg_instrument {
     const struct wg_ir_func *from; /* the function as it was read */
     uint32_t func;
     uint32_t checks;
+    bool tell_all;
     struct wg_check_site *sites;
     uint32_t *nids;                    /* the next free number */
     WG_VEC(struct wg_ir_reg) regs;     /* the function's own keep their numbers */

@@ -2,7 +2,8 @@
  *
  * `warpglass check` sets the variable and renders the file (check/README.md).
  * WARPGLASS_CHECK_ONLY=memory,race names the checks that are wanted; without it all are. A process that was
- * forked off leaves no file.
+ * forked off leaves no file. WARPGLASS_CHECK_PROOFS=0: what is proven to be right is looked at all the same,
+ * and the same is found (tests compare the two).
  */
 #include "check/finding.h"
 #include "driver/driver.h"
@@ -49,6 +50,8 @@ void wg_check_listen(struct wg_options *options, const struct wg_chip *chip) {
     options->host = &wg_host_watch;
     options->checks = checks_named(getenv("WARPGLASS_CHECK_ONLY"));
     wg_findings_checks(findings, options->checks);
+    const char *proofs = getenv("WARPGLASS_CHECK_PROOFS");
+    options->tells_all = proofs && strcmp(proofs, "0") == 0;
     const char *wanted = getenv("WARPGLASS_CHECK_LEAKS");
     memory = options->checks & 1u << WG_CHECK_memory;
     leaks = memory && wanted && *wanted && strcmp(wanted, "0") != 0;

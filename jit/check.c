@@ -252,10 +252,17 @@ static void branch_on(struct wg_emit *e, const struct wg_ir_instr *in, struct wg
     wg_fn_hint_unlikely(e, LLVMBuildCondBr(e->L.b, off, slow, good));
 }
 
-/* Loads that order nothing, where they read what nobody writes; atomics where there is nothing else. */
+/* Whether the machine knows when nobody needs to hear of what is right: of loads that order nothing, where
+ * they read what nobody writes; of atomics where there is nothing else; of what `quiet` is said of, where it
+ * turns out to be of shared memory. */
 static bool may_be_quiet(const struct wg_ir_instr *in) {
     bool load = in->check == WG_CHECK_LOAD && in->mod[WG_MC_SEM] == WG_M_none;
-    return (load || in->check == WG_CHECK_ATOMIC) && (in->space == WG_S_GLOBAL || in->space == WG_S_GENERIC);
+    if (in->space != WG_S_GLOBAL && in->space != WG_S_GENERIC) return false;
+    return load || in->check == WG_CHECK_ATOMIC || in->quiet;
+}
+
+static bool is_quiet(const struct wg_ir_instr *in) {
+    return in->quiet && (in->space == WG_S_SHARED || in->space == WG_S_CLUSTER);
 }
 
 /* The machine hears of every access, but for those of which nobody needs to; it is told which are known to be
@@ -263,7 +270,7 @@ static bool may_be_quiet(const struct wg_ir_instr *in) {
 static LLVMValueRef tell(struct wg_emit *e, const struct wg_ir_instr *in, struct wg_value *a,
                          LLVMValueRef mask) {
     struct wg_value copy = *a;
-    bool quiet = may_be_quiet(in);
+    bool quiet = may_be_quiet(in) || is_quiet(in);
     LLVMBasicBlockRef outside = wg_new_bb(e, "outside"), inside = wg_new_bb(e, "inside"),
                       go = wg_new_bb(e, "tell"), told = wg_new_bb(e, "told");
     LLVMValueRef known[2] = {wg_i32(e, 0), wg_i32(e, 1)}, refused[2] = {NULL, wg_i32(e, 0)};
@@ -271,7 +278,9 @@ static LLVMValueRef tell(struct wg_emit *e, const struct wg_ir_instr *in, struct
     LLVMPositionBuilderAtEnd(e->L.b, outside);
     LLVMBuildBr(e->L.b, go);
     LLVMPositionBuilderAtEnd(e->L.b, inside);
-    if (quiet) {
+    if (is_quiet(in)) {
+        LLVMBuildBr(e->L.b, told);
+    } else if (quiet) {
         size_t at = in->id * sizeof(struct wg_check_window) + offsetof(struct wg_check_window, quiet);
         LLVMValueRef q = wg_load_field(e, e->L.b, e->i64, e->windows, at, false, "quiet");
         LLVMBuildCondBr(e->L.b, LLVMBuildICmp(e->L.b, LLVMIntNE, q, wg_i64(e, 0), ""), told, go);
@@ -280,7 +289,7 @@ static LLVMValueRef tell(struct wg_emit *e, const struct wg_ir_instr *in, struct
     }
     LLVMPositionBuilderAtEnd(e->L.b, go);
     LLVMValueRef phi = LLVMBuildPhi(e->L.b, e->i32, "known");
-    LLVMAddIncoming(phi, known, (LLVMBasicBlockRef[2]){outside, inside}, 2);
+    LLVMAddIncoming(phi, known, (LLVMBasicBlockRef[2]){outside, inside}, is_quiet(in) ? 1 : 2);
     refused[0] = ask(e, in, &copy, mask, phi);
     if (!is_soft(e)) wg_leave_converged_if(e, LLVMBuildICmp(e->L.b, LLVMIntNE, refused[0], wg_i32(e, 0), ""));
     LLVMBasicBlockRef from[2] = {LLVMGetInsertBlock(e->L.b), inside};

@@ -22,7 +22,7 @@ const struct wg_ir_module *wg_check_ir(struct wg_func *f) {
     struct wg_module *m = f->module;
     uint32_t checks = wg_checks(m->dev);
     if (!checks) return m->ir;
-    if (!m->instrumented) m->instrumented = wg_instrument(m->ir, checks);
+    if (!m->instrumented) m->instrumented = wg_instrument(m->ir, checks, m->dev->options.tells_all);
     return m->instrumented->module;
 }
 
@@ -200,6 +200,12 @@ struct refusal {
     struct wg_check_verdict first; /* of the lowest */
 };
 
+/* Windows of other blocks' shared memory are places in it: check_memory.c. */
+static bool is_shared_window(const struct wg_warp *w, const struct wg_check_window *window) {
+    uint64_t size = (uint64_t)w->block->cluster_nctarank * WG_SHARED_STRIDE;
+    return window->lo < WG_SHARED_STRIDE || window->lo - (uint64_t)w->block->cluster_shared < size;
+}
+
 static uint32_t judge_lanes(const struct wg_warp *w, uint32_t lanes, const struct wg_check_ask *a,
                             struct refusal of[WG_FINDING_KINDS]) {
     const struct wg_check_site *site = &grid_of(w)->check->sites[a->id];
@@ -214,7 +220,8 @@ static uint32_t judge_lanes(const struct wg_warp *w, uint32_t lanes, const struc
         if (v.good) {
             if (!v.window.starts) continue;
             *window = v.window;
-            window->quiet = wg_check_written_quiet(grid_of(w), a->id, window);
+            window->quiet =
+                is_shared_window(w, window) ? site->quiet : wg_check_written_quiet(grid_of(w), a->id, window);
             continue;
         }
         if (!of[v.kind].lanes) of[v.kind].first = v;

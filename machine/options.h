@@ -43,6 +43,7 @@ struct wg_options {
     struct wg_findings *findings; /* where findings go; NULL: nothing is checked */
     struct wg_host_watch *host;   /* with races: the host program tells what it does (machine.h); NULL */
     uint32_t checks;              /* which: a bit for each enum wg_check_id (check/finding.h) */
+    bool tells_all;               /* the race check is told of what can race with nothing, too: tests */
     /* Called once, from any thread, with the text of the fault that puts the device into its error state. */
     void (*on_fault)(void *user, const char *message);
     void *on_fault_user;

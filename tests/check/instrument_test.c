@@ -51,7 +51,7 @@ static const struct wg_ir_instr *check_before(const struct wg_ir_func *f, enum w
 
 static void asks_before_what_is_not_certain(void **state) {
     struct wg_ir_module *m = read_module();
-    struct wg_instrumented *x = wg_instrument(m, MEMORY);
+    struct wg_instrumented *x = wg_instrument(m, MEMORY, false);
     const struct wg_ir_func *f = &x->module->funcs[0];
     assert_null(wg_ir_verify((struct wg_ir_module *)x->module));
     assert_null(check_before(f, WG_OP_LD, 0));
@@ -75,7 +75,7 @@ static void leaves_the_module_alone(void **state) {
     struct wg_ir_module *m = read_module();
     struct wg_strbuf before = {0}, after = {0};
     wg_ir_print(m, &m->funcs[0], &before);
-    wg_instrumented_free(wg_instrument(m, UINT32_MAX));
+    wg_instrumented_free(wg_instrument(m, UINT32_MAX, false));
     wg_ir_print(m, &m->funcs[0], &after);
     assert_string_equal(before.s, after.s);
     wg_strbuf_free(&before);
@@ -86,7 +86,7 @@ static void leaves_the_module_alone(void **state) {
 /* A pass that puts something before and behind every instruction splits blocks as it must. */
 static void splits_blocks(void **state) {
     struct wg_ir_module *m = read_module();
-    struct wg_instrumented *x = wg_instrument(m, UINT32_MAX);
+    struct wg_instrumented *x = wg_instrument(m, UINT32_MAX, false);
     const struct wg_ir_func *f = &x->module->funcs[0];
     assert_null(wg_ir_verify((struct wg_ir_module *)x->module));
     for (uint32_t b = 0; b < f->nblocks; b++)
