@@ -113,6 +113,7 @@ static uint32_t check_of(const struct wg_emit *e) {
 /* One way out serves all checks of a block up to the next instruction that must not happen twice: GENERAL
  * begins again at the first of them. Not where the code counts: what it did twice would count twice. */
 void wg_leave_converged_if(struct wg_emit *e, LLVMValueRef cond) {
+    if (wg_begin_again_if(e, cond)) return;
     bool shared = e->leave && e->leave_block == e->block && !e->masked && !e->opts->sites;
     LLVMBasicBlockRef leave = shared ? e->leave : wg_new_bb(e, "leave"), stay = wg_new_bb(e, "stay");
     wg_mask(e);

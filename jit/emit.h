@@ -5,6 +5,7 @@
  * branch.c     the ends of blocks        region.c  short divergent code        stop.c  barriers and meetings
  * blocks.c     from block to block
  * phases.c     whole blocks at a time        idle_warps.c  warps with nothing to do
+ * jam.c        several warps side by side
  * few_lanes.c  the same for few lanes of a warp
  * values.c     registers: slots across blocks, values inside them, scalars to lanes
  * prefetch.c   lines that the next block or the next turn of a loop will touch
@@ -52,6 +53,7 @@ struct wg_slot {
 };
 
 struct wg_phase; /* phases.c */
+struct wg_sides; /* jam.c */
 
 struct wg_check { /* an instruction before which CONVERGED may go over to GENERAL */
     uint32_t block, instr;
@@ -64,7 +66,7 @@ struct wg_resume { /* a value of warp->resume with which this function is entere
 
 struct wg_checked { /* an alignment of a root pointer that was tested in a block */
     uint32_t root, align, block;
-    uint8_t version;
+    uint8_t version, side; /* side: of warps side by side, which; 0: code of one warp */
 };
 
 struct wg_lane_fault { /* where a lane's fault leads to: phis of what tells the lane and its address */
@@ -140,6 +142,7 @@ struct wg_emit {
     LLVMBasicBlockRef fault;              /* stores the fault and returns */
     struct wg_phase **phases;             /* whole: [block] the phase that begins there */
     struct wg_phase *phase;               /* whole: where code is being emitted */
+    struct wg_sides *sides;               /* the warps side by side that code is being emitted of; or NULL */
     LLVMValueRef end;                     /* whole: a variable, the way out of its phase that a warp took */
     LLVMValueRef more;                    /* whole: i64, blocks that may follow this one */
     LLVMValueRef current;                 /* whole: block->current */
@@ -225,6 +228,15 @@ LLVMValueRef wg_field(struct wg_emit *e, LLVMBuilderRef b, LLVMValueRef base, si
 LLVMValueRef wg_load_field(struct wg_emit *e, LLVMBuilderRef b, LLVMTypeRef t, LLVMValueRef base,
                            size_t offset, bool invariant, const char *name);
 void wg_store_field(struct wg_emit *e, LLVMBuilderRef b, LLVMValueRef x, LLVMValueRef base, size_t offset);
+
+/* jam.c: of warps side by side. What is the same for all of them is the first one's. */
+bool wg_is_of_first(const struct wg_emit *e, uint32_t reg); /* and the code is another one's */
+const struct wg_value *wg_value_of_first(const struct wg_emit *e, uint32_t reg); /* NULL: not known here */
+struct wg_slot *wg_slot_of_first(struct wg_emit *e, uint32_t reg);
+uint8_t wg_side_of(const struct wg_emit *e, uint32_t reg); /* of wg_checked */
+/* Where `cond` holds each warp begins the phase again by itself; false, and nothing emitted: there are none
+ * side by side, or what was done cannot be done twice. */
+bool wg_begin_again_if(struct wg_emit *e, LLVMValueRef cond);
 
 /* bit_select.c: after the optimiser, before code generation */
 void wg_emit_set_bit_selects_apart(struct wg_emit *e);

@@ -18,7 +18,7 @@
  */
 #include "analysis/flow.h"
 #include "jit/count.h"
-#include "jit/function.h"
+#include "jit/phases.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -331,6 +331,7 @@ LLVMValueRef wg_emit_kernel(struct wg_emit *e) {
     for (uint32_t b = 0; b < e->func->nblocks && !e->failed; b++) emit_block(e, b);
     if (e->failed) return NULL;
     if (e->whole) {
+        wg_fn_emit_sides(e);
         wg_fn_finish_phases(e);
         if (LLVMCountIncoming(e->fault_site) == 0) LLVMDeleteBasicBlock(e->fault);
         return e->fn;

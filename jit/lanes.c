@@ -39,6 +39,7 @@ LLVMValueRef wg_emit_mask(struct wg_emit *e, LLVMValueRef bits) {
 }
 
 bool wg_mask_is_full(struct wg_emit *e) {
+    if (e->sides) return true;
     return e->v == WG_CONVERGED && !e->masked && wg_bits_has(e->an->full, e->block);
 }
 
@@ -169,6 +170,7 @@ static struct wg_lane_fault *lane_fault(struct wg_emit *e, const struct wg_value
 
 void wg_fault_lanes_if(struct wg_emit *e, LLVMValueRef cond, enum wg_fault_kind kind,
                        const struct wg_ir_instr *in, struct wg_value *a, LLVMValueRef hit) {
+    if (wg_begin_again_if(e, cond)) return;
     struct wg_lane_fault *f = lane_fault(e, a);
     LLVMBasicBlockRef here = LLVMGetInsertBlock(e->L.b), next = wg_new_bb(e, "ok");
     LLVMValueRef site = wg_fn_site_of(e, kind, in), far = a->base ? a->base : a->far;
@@ -184,6 +186,7 @@ void wg_fault_lanes_if(struct wg_emit *e, LLVMValueRef cond, enum wg_fault_kind 
 
 void wg_fault_if(struct wg_emit *e, LLVMValueRef cond, enum wg_fault_kind kind, const struct wg_ir_instr *in,
                  LLVMValueRef address, LLVMValueRef lane) {
+    if (wg_begin_again_if(e, cond)) return;
     LLVMBasicBlockRef here = LLVMGetInsertBlock(e->L.b), next = wg_new_bb(e, "ok");
     if (!address) address = wg_i64(e, 0);
     if (!lane) lane = wg_i32(e, WG_LANES);

@@ -86,7 +86,7 @@ static void fault_all(struct wg_emit *e, const struct wg_ir_instr *in, LLVMValue
 static bool already_checked(struct wg_emit *e, uint32_t root, uint32_t align) {
     for (uint32_t i = 0; i < e->checked.n; i++) {
         const struct wg_checked *c = &e->checked.v[i];
-        if (c->root == root && c->align >= align && c->version == e->v &&
+        if (c->root == root && c->align >= align && c->version == e->v && c->side == wg_side_of(e, root) &&
             wg_dominates(e->an, c->block, e->block))
             return true;
     }
@@ -117,7 +117,8 @@ LLVMValueRef wg_misaligned(struct wg_emit *e, const struct wg_ir_instr *in, stru
         struct wg_value *root = wg_value_get(e, f.root);
         if (root->kind == WG_UNIFORM) {
             if (lasts && in->guard == WG_NO_REG)
-                *WG_PUSH(&e->checked) = (struct wg_checked){f.root, align, e->block, (uint8_t)e->v};
+                *WG_PUSH(&e->checked) =
+                    (struct wg_checked){f.root, align, e->block, (uint8_t)e->v, wg_side_of(e, f.root)};
             return not_multiple(e, root->base, align);
         }
     }

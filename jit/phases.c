@@ -14,34 +14,13 @@
  * can take them up (`leave`): those before it at the end of the phase, those behind it at its beginning.
  */
 #include "analysis/flow.h"
-#include "jit/function.h"
+#include "jit/phases.h"
 
 #include <string.h>
-
-/* A way out of a phase. */
-struct end {
-    uint32_t to;                  /* a block, or nblocks: the kernel's end */
-    const struct wg_ir_instr *in; /* the barrier on the way, or NULL */
-};
-
-struct wg_phase {
-    uint32_t begins;
-    bool entered;
-    bool once; /* no loop: the first warp does it for all */
-    LLVMBasicBlockRef before, head, latch, after;
-    LLVMBasicBlockRef leave; /* NULL: no way leads there */
-    LLVMValueRef warp, number;
-    LLVMValueRef tid[3], local; /* of emit.h's, those that are a warp's own */
-    struct end *ends;
-    uint32_t nends;
-    wg_bits written;        /* uniform registers that it writes and that somebody still wants */
-    LLVMValueRef *in, *out; /* [register] of these: before it; a variable: behind a warp's part */
-};
 
 static uint32_t threads_of(const struct wg_emit *e) {
     return e->opts->ntid[0] * e->opts->ntid[1] * e->opts->ntid[2];
 }
-static uint32_t warps_of(const struct wg_emit *e) { return (threads_of(e) + WG_LANES - 1) / WG_LANES; }
 
 /* ---- what a phase is ---- */
 
@@ -91,12 +70,12 @@ static struct wg_phase *new_phase(struct wg_emit *e, uint32_t begins) {
     struct wg_arena *a = &e->an->arena;
     struct wg_phase *p = WG_NEW(a, struct wg_phase);
     p->begins = begins;
-    p->once = runs_once(e, begins) || warps_of(e) == 1;
+    p->once = runs_once(e, begins) || wg_warps_of(e) == 1;
     p->before = wg_new_bb(e, "before");
     p->head = wg_new_bb(e, "head");
     p->latch = wg_new_bb(e, "latch");
     p->after = wg_new_bb(e, "after");
-    p->ends = WG_NEW_N(a, struct end, 2 * e->func->nblocks + 1); /* blocks, the end, and barriers */
+    p->ends = WG_NEW_N(a, struct wg_phase_end, 2 * e->func->nblocks + 1); /* blocks, the end, and barriers */
     p->in = WG_NEW_N(a, LLVMValueRef, e->func->nregs);
     p->out = WG_NEW_N(a, LLVMValueRef, e->func->nregs);
     find_written(e, p);
@@ -113,8 +92,7 @@ void wg_fn_begin_phases(struct wg_emit *e) {
 
 /* ---- a warp's beginning ---- */
 
-/* From here on code is of this warp; its turn_b is where the builder stands. */
-static void be_warp(struct wg_emit *e, LLVMValueRef number) {
+void wg_fn_be_warp(struct wg_emit *e, LLVMValueRef number) {
     LLVMValueRef at = LLVMBuildMul(e->L.b, LLVMBuildZExt(e->L.b, number, e->i64, ""),
                                    wg_i64(e, sizeof(struct wg_warp)), "");
     LLVMPositionBuilderAtEnd(e->turn_b, LLVMGetInsertBlock(e->L.b));
@@ -129,18 +107,17 @@ static void remake(struct wg_emit *e, uint32_t reg) {
     const struct wg_ir_instr *in = e->an->phases->made_by[reg];
     for (uint32_t i = 0; i < in->nsrc; i++)
         if (in->src[i].kind == WG_O_REG && !e->have[in->src[i].index] &&
-            !wg_bits_has(e->an->phases->uniform, in->src[i].index))
+            !wg_bits_has(e->an->phases->uniform, in->src[i].index) && !wg_is_of_first(e, in->src[i].index))
             remake(e, in->src[i].index);
     wg_emit_instr(e, in);
 }
 
-static void remake_all(struct wg_emit *e, uint32_t block) {
+void wg_fn_remake(struct wg_emit *e, uint32_t block) {
     WG_BITS_EACH(r, e->an->live_in[block], e->func->nregs)
-    if (wg_bits_has(e->an->phases->remade, r) && !e->have[r]) remake(e, r);
+    if (wg_bits_has(e->an->phases->remade, r) && !e->have[r] && !wg_is_of_first(e, r)) remake(e, r);
 }
 
-/* Whether anything behind the beginning of a phase for `block` reads it. */
-static bool wanted_at(const struct wg_emit *e, uint32_t block, uint32_t reg) {
+bool wg_fn_wanted_at(const struct wg_emit *e, uint32_t block, uint32_t reg) {
     return wg_bits_has(e->an->phases->kept, reg) || wg_bits_has(e->an->live_in[block], reg);
 }
 
@@ -148,7 +125,7 @@ static void start_mask(struct wg_emit *e, const struct wg_phase *p) {
     uint32_t rest = threads_of(e) % WG_LANES;
     LLVMValueRef all = wg_i32(e, UINT32_MAX), mask = all;
     if (rest) {
-        LLVMValueRef last = LLVMBuildICmp(e->L.b, LLVMIntEQ, p->number, wg_i32(e, warps_of(e) - 1), "");
+        LLVMValueRef last = LLVMBuildICmp(e->L.b, LLVMIntEQ, p->number, wg_i32(e, wg_warps_of(e) - 1), "");
         mask = LLVMBuildSelect(e->L.b, last, wg_i32(e, (1u << rest) - 1), all, "mask");
     }
     wg_fn_set_mask(e, e->L.b, WG_CONVERGED, mask);
@@ -158,7 +135,7 @@ static void start_registers(struct wg_emit *e, struct wg_phase *p) {
     uint32_t n = e->func->nregs;
     const struct wg_phases *ph = e->an->phases;
     WG_BITS_EACH(r, p->written, n) {
-        if (!wanted_at(e, p->begins, r)) continue;
+        if (!wg_fn_wanted_at(e, p->begins, r)) continue;
         LLVMPositionBuilderAtEnd(e->L.b, p->before);
         struct wg_value x = wg_slot_load(e, e->L.b, WG_CONVERGED, r);
         LLVMPositionBuilderAtEnd(e->L.b, p->head);
@@ -178,14 +155,14 @@ static void start_registers(struct wg_emit *e, struct wg_phase *p) {
     wg_phase_framed(e->an, p->begins, framed);
     if (!wg_bits_empty(framed, n)) wg_fn_restore_regs(e, framed);
     wg_value_begin_block(e);
-    remake_all(e, p->begins);
+    wg_fn_remake(e, p->begins);
     wg_value_flush(e, e->an->live_in[p->begins]);
 }
 
 static void begin_phase(struct wg_emit *e, struct wg_phase *p) {
     LLVMPositionBuilderAtEnd(e->L.b, p->head);
     p->number = p->once ? wg_i32(e, 0) : LLVMBuildPhi(e->L.b, e->i32, "number");
-    be_warp(e, p->number);
+    wg_fn_be_warp(e, p->number);
     p->warp = e->warp;
     LLVMBuildStore(e->L.b, e->warp, e->warp_slot);
     if (!runs_once(e, p->begins)) {
@@ -221,33 +198,44 @@ bool wg_fn_ends_phase(const struct wg_emit *e, uint32_t to) {
     return wg_phase_ends(e->an->phases, e->func, e->block, to);
 }
 
-static void note_end(struct wg_emit *e, uint32_t to, const struct wg_ir_instr *in) {
+void wg_fn_note_end(struct wg_emit *e, uint32_t to, const struct wg_ir_instr *in) {
     struct wg_phase *p = e->phase;
     uint32_t k = 0;
     while (k < p->nends && !(p->ends[k].to == to && p->ends[k].in == in)) k++;
-    if (k == p->nends) p->ends[p->nends++] = (struct end){to, in};
+    if (k == p->nends) p->ends[p->nends++] = (struct wg_phase_end){to, in};
     LLVMBuildStore(e->L.b, wg_i32(e, k), e->end);
 }
 
-void wg_fn_end_phase(struct wg_emit *e, uint32_t to, const struct wg_ir_instr *in) {
+void wg_fn_save_for_next(struct wg_emit *e, uint32_t to, const struct wg_ir_instr *in) {
     uint32_t n = e->func->nregs;
-    if (to < e->func->nblocks) {
-        if (in) wg_value_flush(e, e->an->live_in[to]);
-        wg_bits framed = wg_bits_new(&e->an->arena, n);
-        wg_phase_framed(e->an, to, framed);
-        const struct wg_region *r = e->an->region[e->block]; /* its blocks may have written them */
-        if (!r || r->join != to) framed = wg_fn_unsettled(e, e->block, UINT32_MAX, framed);
-        if (!wg_bits_empty(framed, n)) wg_fn_save_regs(e, framed, NULL);
-    }
-    note_end(e, to, in);
+    if (to == e->func->nblocks) return;
+    if (in) wg_value_flush(e, e->an->live_in[to]);
+    wg_bits framed = wg_bits_new(&e->an->arena, n);
+    wg_phase_framed(e->an, to, framed);
+    const struct wg_region *r = e->an->region[e->block]; /* its blocks may have written them */
+    if (!r || r->join != to) framed = wg_fn_unsettled(e, e->block, UINT32_MAX, framed);
+    if (!wg_bits_empty(framed, n)) wg_fn_save_regs(e, framed, NULL);
+}
+
+void wg_fn_end_phase(struct wg_emit *e, uint32_t to, const struct wg_ir_instr *in) {
+    wg_fn_save_for_next(e, to, in);
+    wg_fn_note_end(e, to, in);
     LLVMBuildBr(e->L.b, e->phase->latch);
 }
 
 bool wg_fn_begins_loop(const struct wg_emit *e) { return !e->phase->once && e->block == e->phase->begins; }
 
 void wg_fn_end_loop(struct wg_emit *e, uint32_t to, const struct wg_ir_instr *in) {
-    note_end(e, to, in);
+    wg_fn_note_end(e, to, in);
     LLVMBuildBr(e->L.b, e->phase->after);
+}
+
+void wg_fn_keep_out(struct wg_emit *e, const struct wg_phase *p) {
+    WG_BITS_EACH(r, p->written, e->func->nregs)
+    if (p->out[r]) {
+        struct wg_value x = wg_slot_load(e, e->L.b, WG_CONVERGED, r);
+        LLVMBuildStore(e->L.b, x.base, p->out[r]);
+    }
 }
 
 static void build_latch(struct wg_emit *e, struct wg_phase *p) {
@@ -256,22 +244,18 @@ static void build_latch(struct wg_emit *e, struct wg_phase *p) {
         LLVMBuildBr(e->L.b, p->after);
         return;
     }
-    WG_BITS_EACH(r, p->written, e->func->nregs)
-    if (p->out[r]) {
-        struct wg_value x = wg_slot_load(e, e->L.b, WG_CONVERGED, r);
-        LLVMBuildStore(e->L.b, x.base, p->out[r]);
-    }
+    wg_fn_keep_out(e, p);
     LLVMValueRef next = LLVMBuildAdd(e->L.b, p->number, wg_i32(e, 1), ""), zero = wg_i32(e, 0);
-    LLVMValueRef more = LLVMBuildICmp(e->L.b, LLVMIntULT, next, wg_i32(e, warps_of(e)), "");
+    LLVMValueRef more = LLVMBuildICmp(e->L.b, LLVMIntULT, next, wg_i32(e, wg_warps_of(e)), "");
     LLVMBuildCondBr(e->L.b, more, p->head, p->after);
-    LLVMAddIncoming(p->number, &zero, &p->before, 1);
+    if (!p->sides) LLVMAddIncoming(p->number, &zero, &p->before, 1);
     LLVMAddIncoming(p->number, &next, &p->latch, 1);
 }
 
 /* Where a phase goes on: the race check hears of a barrier once a block. */
 static LLVMBasicBlockRef way_on(struct wg_emit *e, const struct wg_phase *p, uint32_t k,
                                 LLVMBasicBlockRef end) {
-    const struct end *x = &p->ends[k];
+    const struct wg_phase_end *x = &p->ends[k];
     LLVMBasicBlockRef next = x->to == e->func->nblocks ? end : e->phases[x->to]->before;
     if (!x->in || !e->opts->check_told) return next;
     LLVMBasicBlockRef tell = wg_new_bb(e, "barrier"), here = LLVMGetInsertBlock(e->L.b);
@@ -325,7 +309,7 @@ static void put_warp(struct wg_emit *e, const struct wg_phase *p, uint32_t block
         e->cur[r] = (struct wg_value){.kind = WG_UNIFORM, .base = x};
         e->have[r] = true;
     }
-    remake_all(e, block);
+    wg_fn_remake(e, block);
     wg_phase_framed(e->an, block, framed);
     wg_bits_copy(put, e->an->live_in[block], n);
     WG_BITS_EACH(r, framed, n) wg_bits_del(put, r);
@@ -334,7 +318,7 @@ static void put_warp(struct wg_emit *e, const struct wg_phase *p, uint32_t block
     wg_store_field(e, e->L.b, wg_i32(e, id), e->warp, offsetof(struct wg_warp, resume));
 }
 
-static void put_ended(struct wg_emit *e, const struct wg_phase *p, const struct end *x) {
+static void put_ended(struct wg_emit *e, const struct wg_phase *p, const struct wg_phase_end *x) {
     if (x->to == e->func->nblocks) {
         wg_store_field(e, e->L.b, wg_i32(e, 0), e->warp, offsetof(struct wg_warp, live));
         return;
@@ -361,7 +345,7 @@ static struct loop begin_loop(struct wg_emit *e, LLVMValueRef from, LLVMValueRef
     LLVMAddIncoming(l.number, &from, &here, 1);
     LLVMBuildCondBr(e->L.b, LLVMBuildICmp(e->L.b, LLVMIntULT, l.number, to, ""), body, l.out);
     LLVMPositionBuilderAtEnd(e->L.b, body);
-    be_warp(e, l.number);
+    wg_fn_be_warp(e, l.number);
     return l;
 }
 
@@ -386,7 +370,7 @@ static void build_leave(struct wg_emit *e, struct wg_phase *p) {
     }
     if (p->begins) {
         LLVMValueRef from = LLVMBuildAdd(e->L.b, p->number, wg_i32(e, 1), "");
-        struct loop l = begin_loop(e, from, wg_i32(e, warps_of(e)));
+        struct loop l = begin_loop(e, from, wg_i32(e, wg_warps_of(e)));
         put_warp(e, p, p->begins, false);
         end_loop(e, &l);
     }
@@ -401,7 +385,10 @@ void wg_fn_finish_phases(struct wg_emit *e) {
         struct wg_phase *p = e->phases[b];
         wg_fn_enter_phase(e, b);
         LLVMPositionBuilderAtEnd(e->L.b, p->before);
-        LLVMBuildBr(e->L.b, p->head);
+        if (p->sides)
+            wg_fn_close_sides(e, p);
+        else
+            LLVMBuildBr(e->L.b, p->head);
         LLVMPositionBuilderAtEnd(e->L.b, p->head);
         LLVMBuildBr(e->L.b, e->bb[WG_CONVERGED][b]);
         build_latch(e, p);

@@ -103,7 +103,7 @@ static struct wg_slot *frame_slot(struct wg_emit *e, struct wg_slot *s, const st
 }
 
 static struct wg_slot *slot_of(struct wg_emit *e, enum wg_version v, uint32_t reg) {
-    struct wg_slot *s = &e->slot[v][reg];
+    struct wg_slot *s = wg_is_of_first(e, reg) ? wg_slot_of_first(e, reg) : &e->slot[v][reg];
     if (s->base || s->vec) return s;
     const struct wg_fact *f = fact_of(e, v, reg);
     if (v == WG_GENERAL && e->home[reg] != WG_NO_REG) return frame_slot(e, s, f, reg);
@@ -194,7 +194,8 @@ void wg_value_flush(struct wg_emit *e, const uint64_t *alive) {
 
 struct wg_value *wg_value_get(struct wg_emit *e, uint32_t reg) {
     if (!e->have[reg]) {
-        e->cur[reg] = wg_slot_load(e, e->L.b, e->v, reg);
+        const struct wg_value *first = wg_value_of_first(e, reg);
+        e->cur[reg] = first ? *first : wg_slot_load(e, e->L.b, e->v, reg);
         e->have[reg] = true;
     }
     return &e->cur[reg];

@@ -1,0 +1,317 @@
+/* Warps side by side: see jam.h.
+ *
+ * What is the same: a register whose every definition is an operation on what is the same, or a load from an
+ * address that is. Loads of one instruction happen together, so nothing comes between them. What a phase
+ * finds in the warps' frames counts as different.
+ *
+ * Whether it pays: a load or an operation on vectors that is emitted once instead of `warps` times saves its
+ * cost so many times less one; a turn of a loop counts for many. At least a tenth has to be saved, all that
+ * is alive in a loop has to fit the host's registers, and the code must stay small, for compiling it takes
+ * time.
+ */
+#include "analysis/jam.h"
+#include "analysis/flow.h"
+
+enum {
+    TURNS = 16,       /* that a loop is taken to have */
+    LEAST_SAVED = 10, /* of a hundred */
+    MOST_CODE = 512,  /* instructions emitted, each for one warp or for all */
+    SPARE = 6,        /* host registers for what lives inside a block only */
+};
+
+struct scene {
+    const struct wg_analysis *an;
+    struct wg_arena *a;
+    struct wg_jam *jam;
+    uint32_t bits, registers;
+};
+
+static uint32_t threads_of(const struct wg_analysis *an) {
+    return an->opts->ntid[0] * an->opts->ntid[1] * an->opts->ntid[2];
+}
+
+static bool in_phase(const struct wg_analysis *an, uint32_t begins, uint32_t b) {
+    return an->phases->of[b] == begins;
+}
+
+/* ---- what is the same ---- */
+
+/* A thread index along an axis: all warps of a group lie within one step of it, or each goes through all. */
+static bool tid_same(const struct scene *s, uint32_t axis) {
+    const uint32_t *n = s->an->opts->ntid;
+    uint32_t inner = axis == 0 ? 1 : axis == 1 ? n[0] : n[0] * n[1];
+    return inner % (WG_LANES * s->jam->warps) == 0 || WG_LANES % (inner * n[axis]) == 0;
+}
+
+static bool sreg_same(const struct scene *s, uint32_t sreg) {
+    switch (sreg) {
+    case WG_SR_tid_x: return tid_same(s, 0);
+    case WG_SR_tid_y: return tid_same(s, 1);
+    case WG_SR_tid_z: return tid_same(s, 2);
+    case WG_SR_ntid_x:
+    case WG_SR_ntid_y:
+    case WG_SR_ntid_z:
+    case WG_SR_ctaid_x:
+    case WG_SR_ctaid_y:
+    case WG_SR_ctaid_z:
+    case WG_SR_nctaid_x:
+    case WG_SR_nctaid_y:
+    case WG_SR_nctaid_z:
+    case WG_SR_laneid:
+    case WG_SR_lanemask_eq:
+    case WG_SR_lanemask_lt:
+    case WG_SR_lanemask_le:
+    case WG_SR_lanemask_gt:
+    case WG_SR_lanemask_ge: return true;
+    default: return false;
+    }
+}
+
+static bool is_plain_load(const struct wg_ir_instr *in) {
+    uint8_t sem = in->mod[WG_MC_SEM];
+    return in->op == WG_OP_LD && (sem == WG_M_none || sem == WG_M_weak) && in->mod[WG_MC_CACHE] != WG_M_cv;
+}
+
+static bool is_plain_store(const struct wg_ir_instr *in) {
+    uint8_t sem = in->mod[WG_MC_SEM];
+    return in->op == WG_OP_ST && (sem == WG_M_none || sem == WG_M_weak);
+}
+
+static bool gives_same(const struct scene *s, const struct wg_ir_instr *in) {
+    if (in->op == WG_OP_MOV_SREG) return sreg_same(s, in->sreg);
+    if (in->op == WG_OP_ACTIVEMASK || (!is_plain_load(in) && wg_op_flags(in->op))) return false;
+    if (in->guard != WG_NO_REG && !wg_bits_has(s->jam->same, in->guard)) return false;
+    for (uint32_t i = 0; i < in->nsrc; i++) {
+        const struct wg_ir_opd *o = &in->src[i];
+        if (o->kind == WG_O_REG && !wg_bits_has(s->jam->same, o->index)) return false;
+        if (o->kind == WG_O_SYM && s->an->module->syms[o->index].kind == WG_SYM_LOCAL) return false;
+    }
+    return true;
+}
+
+struct removing {
+    wg_bits set;
+    bool changed;
+};
+
+static void remove_def(void *user, uint32_t reg) {
+    struct removing *r = user;
+    r->changed |= wg_bits_has(r->set, reg);
+    wg_bits_del(r->set, reg);
+}
+
+static void find_same(struct scene *s) {
+    const struct wg_ir_func *f = s->an->func;
+    struct removing r = {.set = s->jam->same, .changed = true};
+    wg_bits framed = wg_bits_new(s->a, f->nregs);
+    for (uint32_t i = 0; i < f->nregs; i++) wg_bits_add(r.set, i);
+    WG_BITS_EACH(b, s->an->phases->begins, f->nblocks) {
+        if (b == 0) continue;
+        wg_phase_framed(s->an, b, framed);
+        WG_BITS_EACH(i, framed, f->nregs) wg_bits_del(r.set, i);
+    }
+    while (r.changed) {
+        r.changed = false;
+        for (uint32_t b = 0; b < f->nblocks; b++)
+            for (uint32_t i = 0; i < f->blocks[b].ninstrs; i++)
+                if (!gives_same(s, &f->blocks[b].instrs[i]))
+                    wg_each_def(&f->blocks[b].instrs[i], remove_def, &r);
+    }
+}
+
+/* ---- what may be done twice ---- */
+
+enum { GLOBAL = 1, SHARED = 2, LOCAL = 4, ANY = 7, SPOILT = 8 };
+
+static uint8_t memory_of(const struct wg_ir_instr *in) {
+    switch (in->space) {
+    case WG_S_CONST:
+    case WG_S_PARAM: return 0;
+    case WG_S_GLOBAL: return GLOBAL;
+    case WG_S_SHARED: return SHARED;
+    case WG_S_LOCAL: return LOCAL;
+    default: return ANY;
+    }
+}
+
+/* `loaded`: memory that was read so far; SPOILT once something was stored where it had been. */
+static uint8_t behind(uint8_t loaded, const struct wg_ir_instr *in) {
+    if (in->op == WG_OP_LD) return loaded | memory_of(in);
+    if (in->op == WG_OP_ST && (loaded & memory_of(in))) return loaded | SPOILT;
+    return loaded;
+}
+
+static void find_redo(struct scene *s) {
+    const struct wg_ir_func *f = s->an->func;
+    uint8_t *at = WG_NEW_N(s->a, uint8_t, f->nblocks);
+    for (bool grew = true; grew;) {
+        grew = false;
+        for (uint32_t b = 0; b < f->nblocks; b++) {
+            uint8_t now = at[b];
+            s->jam->redo[b] = now & SPOILT ? 0 : UINT32_MAX;
+            for (uint32_t i = 0; i < f->blocks[b].ninstrs; i++) {
+                uint8_t next = behind(now, &f->blocks[b].instrs[i]);
+                if (!(now & SPOILT) && (next & SPOILT)) s->jam->redo[b] = i + 1;
+                now = next;
+            }
+            for (uint32_t k = 0; k < f->blocks[b].nsucc; k++) {
+                uint32_t to = f->blocks[b].succ[k];
+                if (wg_phase_ends(s->an->phases, f, b, to) || (at[to] | now) == at[to]) continue;
+                at[to] |= now;
+                grew = true;
+            }
+        }
+    }
+}
+
+/* ---- which phases ---- */
+
+/* What a warp does by itself: each of them in turn. */
+static bool is_warps_own(const struct wg_ir_instr *in) {
+    switch (in->op) {
+    case WG_OP_SHFL:
+    case WG_OP_VOTE:
+    case WG_OP_VOTE_BALLOT:
+    case WG_OP_MATCH:
+    case WG_OP_REDUX:
+    case WG_OP_BAR_WARP:
+    case WG_OP_ACTIVEMASK: return true;
+    default: return false;
+    }
+}
+
+static bool instr_fits(const struct scene *s, uint32_t b, uint32_t i) {
+    const struct wg_ir_instr *in = &s->an->func->blocks[b].instrs[i];
+    if (wg_may_leave(s->an, in) && i >= s->jam->redo[b]) return false;
+    if (is_plain_load(in) || is_plain_store(in) || wg_is_plain_barrier(in)) return true;
+    if (in->op == WG_OP_MOV_SREG) return sreg_same(s, in->sreg) || in->sreg <= WG_SR_tid_z;
+    return is_warps_own(in) || (wg_op_flags(in->op) == 0 && in->op != WG_OP_NONE);
+}
+
+static bool branch_fits(const struct scene *s, uint32_t b) {
+    const struct wg_ir_block *blk = &s->an->func->blocks[b];
+    switch (blk->term) {
+    case WG_TERM_BR:
+    case WG_TERM_RET:
+    case WG_TERM_EXIT: return true;
+    case WG_TERM_CBR: break;
+    default: return false;
+    }
+    bool one =
+        wg_bits_has(s->jam->same, blk->cond) && s->an->facts[WG_CONVERGED][blk->cond].kind == WG_UNIFORM;
+    return one || s->jam->redo[b] == UINT32_MAX;
+}
+
+static uint32_t vectors(const struct scene *s, uint32_t reg) {
+    static const uint32_t bits[] = {
+        [WG_W1] = 1, [WG_W16] = 16, [WG_W32] = 32, [WG_W64] = 64, [WG_W128] = 128};
+    uint8_t kind = s->an->facts[WG_CONVERGED][reg].kind, width = s->an->func->regs[reg].width;
+    if ((kind != WG_VARYING && kind != WG_UNKNOWN) || width == WG_W1) return 0;
+    return (WG_LANES * bits[width] + s->bits - 1) / s->bits;
+}
+
+static bool is_same(const struct scene *s, const struct wg_ir_instr *in) {
+    for (uint32_t i = 0; i < in->ndst; i++)
+        if (in->dst[i].kind == WG_O_REG && !wg_bits_has(s->jam->same, in->dst[i].index)) return false;
+    return in->ndst > 0;
+}
+
+static uint32_t cost_of(const struct scene *s, const struct wg_ir_instr *in) {
+    uint32_t most = 1;
+    if (in->op == WG_OP_ST) return WG_LANES * 32 / s->bits;
+    for (uint32_t i = 0; i < in->ndst; i++)
+        if (in->dst[i].kind == WG_O_REG && vectors(s, in->dst[i].index) > most)
+            most = vectors(s, in->dst[i].index);
+    return most;
+}
+
+static bool in_loop(const struct scene *s, uint32_t begins, uint32_t b) {
+    uint32_t header = s->an->func->blocks[b].loop;
+    return header != WG_NO_REG && in_phase(s->an, begins, header);
+}
+
+/* All that is alive where a block of a loop begins, in host registers. */
+static bool fits_registers(const struct scene *s, uint32_t begins) {
+    const struct wg_ir_func *f = s->an->func;
+    for (uint32_t b = 0; b < f->nblocks; b++) {
+        uint32_t alive = 0;
+        if (!in_phase(s->an, begins, b) || !in_loop(s, begins, b)) continue;
+        WG_BITS_EACH(r, s->an->live_in[b], f->nregs)
+        alive += vectors(s, r) * (wg_bits_has(s->jam->same, r) ? 1 : s->jam->warps);
+        if (alive + SPARE > s->registers) return false;
+    }
+    return true;
+}
+
+/* Not what scalars of the host do beside the rest. */
+static bool is_work(const struct scene *s, const struct wg_ir_instr *in) {
+    if (in->op == WG_OP_LD) return in->space != WG_S_PARAM && in->space != WG_S_CONST;
+    for (uint32_t i = 0; i < in->ndst; i++)
+        if (in->dst[i].kind == WG_O_REG && vectors(s, in->dst[i].index)) return true;
+    return false;
+}
+
+/* Whether it pays; adds what is emitted to *code. */
+static bool pays(const struct scene *s, uint32_t begins, uint32_t *code) {
+    const struct wg_ir_func *f = s->an->func;
+    uint64_t all = 0, saved = 0;
+    uint32_t emitted = 0, n = s->jam->warps;
+    for (uint32_t b = 0; b < f->nblocks; b++) {
+        uint64_t turns = in_loop(s, begins, b) ? TURNS : 1;
+        for (uint32_t i = 0; in_phase(s->an, begins, b) && i < f->blocks[b].ninstrs; i++) {
+            const struct wg_ir_instr *in = &f->blocks[b].instrs[i];
+            uint64_t cost = turns * cost_of(s, in);
+            all += n * cost;
+            saved += is_same(s, in) && is_work(s, in) ? (n - 1) * cost : 0;
+            emitted += is_same(s, in) ? 1 : n;
+        }
+    }
+    if (saved * 100 < all * LEAST_SAVED || *code + emitted > MOST_CODE) return false;
+    *code += emitted;
+    return true;
+}
+
+static bool phase_fits(const struct scene *s, uint32_t begins) {
+    const struct wg_ir_func *f = s->an->func;
+    for (uint32_t b = 0; b < f->nblocks; b++) {
+        if (!in_phase(s->an, begins, b)) continue;
+        if (!branch_fits(s, b)) return false;
+        for (uint32_t i = 0; i < f->blocks[b].ninstrs; i++)
+            if (!instr_fits(s, b, i)) return false;
+    }
+    return true;
+}
+
+static bool has_atomics(const struct wg_ir_func *f) {
+    for (uint32_t b = 0; b < f->nblocks; b++)
+        for (uint32_t i = 0; i < f->blocks[b].ninstrs; i++)
+            if (f->blocks[b].instrs[i].op == WG_OP_ATOM || f->blocks[b].instrs[i].op == WG_OP_RED)
+                return true;
+    return false;
+}
+
+static bool try_warps(struct scene *s, uint32_t warps) {
+    const struct wg_ir_func *f = s->an->func;
+    uint32_t code = 0;
+    if (threads_of(s->an) / WG_LANES < warps) return false;
+    s->jam = WG_NEW(s->a, struct wg_jam);
+    s->jam->warps = warps;
+    s->jam->begins = wg_bits_new(s->a, f->nblocks);
+    s->jam->same = wg_bits_new(s->a, f->nregs);
+    s->jam->redo = WG_NEW_N(s->a, uint32_t, f->nblocks);
+    find_same(s);
+    find_redo(s);
+    WG_BITS_EACH(b, s->an->phases->begins, f->nblocks)
+    if (phase_fits(s, b) && fits_registers(s, b) && pays(s, b, &code)) wg_bits_add(s->jam->begins, b);
+    return !wg_bits_empty(s->jam->begins, f->nblocks);
+}
+
+struct wg_jam *wg_find_jam(const struct wg_analysis *an, struct wg_arena *a, uint32_t bits,
+                           uint32_t registers) {
+    struct scene s = {.an = an, .a = a, .bits = bits, .registers = registers};
+    if (!an->phases || an->opts->sites || an->opts->check || an->opts->opt_level < 2 || has_atomics(an->func))
+        return NULL;
+    for (uint32_t warps = WG_JAM_MOST; warps > 1; warps /= 2)
+        if (try_warps(&s, warps)) return s.jam;
+    return NULL;
+}

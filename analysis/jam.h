@@ -1,0 +1,31 @@
+/* Warps side by side: which phases of a kernel run several warps of a block instruction by instruction, and
+ * what they then share.
+ *
+ *     row = blockIdx.y * 8 + threadIdx.y             of four warps, four rows
+ *     for (k ...) sum += a[row * n + k] * b[k * n + column];
+ *
+ * `k`, the address of b and what is loaded from there are the same for all four: worked out once, in a
+ * register of the host, and used four times. `sum` and the address of a are each warp's own.
+ *
+ * Warps side by side go one way and have all their lanes. Where they do not, or where a check fails, the
+ * phase begins again for each of them alone: nothing that it did up to there may make a difference when it is
+ * done twice (`redo`).
+ */
+#ifndef WG_ANALYSIS_JAM_H
+#define WG_ANALYSIS_JAM_H
+#include "analysis/analysis.h"
+
+enum { WG_JAM_MOST = 4 };
+
+struct wg_jam {
+    uint32_t warps; /* side by side; groups begin at multiples of it */
+    wg_bits begins; /* blocks that a phase begins with that is run like this */
+    wg_bits same;   /* registers that hold the same in all warps of a group, lane by lane */
+    uint32_t *redo; /* [block] instructions from its start before which the phase may begin again: UINT32_MAX,
+                     * all of them and the branch */
+};
+
+/* For vectors of so many bits, of which the host has `registers`; in `a`. NULL: no phase gains. */
+struct wg_jam *wg_find_jam(const struct wg_analysis *an, struct wg_arena *a, uint32_t bits,
+                           uint32_t registers);
+#endif
