@@ -19,7 +19,7 @@ struct wg_bound wg_bound(const struct wg_chip *c, const struct wg_bound_input *i
     b.ideal_per_request = part(in->ideal_sectors, in->requests);
     b.bandwidth = part(in->bytes_asked, b.time.seconds);
     b.under_way = resident * part(loads, trips);
-    b.needed = b.peak * wg_time_fitted.latency_dram / c->sms;
+    b.needed = b.peak * wg_time_constants.under_way / c->sms;
     b.instructions_per_byte = part(i->instructions * WG_CHIP_WARP, moved);
     b.balance = (double)c->sms * c->limits->subpartitions * WG_CHIP_WARP * c->clock_khz * 1e3 / b.peak;
     return b;

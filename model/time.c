@@ -14,7 +14,7 @@ const char *const wg_time_part_meanings[WG_TIME_PART_COUNT] = {
     WG_TIME_PARTS(X)
 #undef X
 };
-const struct wg_time_constants wg_time_fitted = {
+const struct wg_time_constants wg_time_constants = {
 #define X(field, value, meaning) .field = value,
     WG_TIME_CONSTANTS(X)
 #undef X
@@ -50,9 +50,18 @@ static double latency(const struct wg_time_constants *k, const struct wg_chip *c
 static double atomics(const struct wg_time_constants *k, const struct wg_chip *c,
                       const struct wg_time_input *in) {
     double hz = c->clock_khz * 1e3, sectors = in->atomic_bytes / SECTOR;
-    double seconds = in->atomic_sectors / (k->atomic * c->sms * hz);
+    double words = in->atomic_words > 0 ? in->atomic_words : in->atomic_sectors * SECTOR / 4;
+    double seconds = (in->atomic_sectors / k->atomic + words / k->atomic_word) / (c->sms * hz);
     if (sectors > 0) seconds += in->atomic_turns / sectors * k->same_sector / hz;
     return seconds;
+}
+
+/* Reads and writes between each other cost more than each alone: so much more that a copy takes what it
+ * takes. */
+static double dram(const struct wg_time_constants *k, const struct wg_chip *c, double read, double written) {
+    double turns = 2 / k->dram_copy - 1 / k->dram_read - 1 / k->dram_write;
+    return (read / k->dram_read + written / k->dram_write + fmin(read, written) * turns) /
+           wg_chip_bandwidth(c);
 }
 
 struct wg_time wg_time_model_with(const struct wg_time_constants *k, const struct wg_chip *c,
@@ -61,18 +70,19 @@ struct wg_time wg_time_model_with(const struct wg_time_constants *k, const struc
     double hz = c->clock_khz * 1e3, all = hz * c->sms;
     double at_once = fmax(in->blocks_per_sm, 1) * c->sms;
     t.waves = fmax(1, in->blocks / at_once);
-    t.dram_bytes = in->read_bytes + fmax(0, in->written_bytes - k->kept * (double)c->l2_bytes);
+    t.dram_bytes = in->read_bytes + in->written_bytes;
     t.part[WG_TIME_BLOCKS] = in->blocks * k->block / hz;
-    t.part[WG_TIME_ISSUE] = in->instructions / (c->limits->subpartitions * k->issue * all);
-    t.part[WG_TIME_L1] = (in->shared_wavefronts + in->global_lines) / (k->l1 * all);
-    t.part[WG_TIME_L2] = (t.l1_misses + in->store_sectors) * SECTOR / (k->l2 * all);
-    t.part[WG_TIME_DRAM] = t.dram_bytes / (k->dram * wg_chip_bandwidth(c));
+    double busy = hz * fmin(fmax(in->blocks, 1), c->sms); /* SMs that have blocks */
+    t.part[WG_TIME_ISSUE] = in->instructions / (c->limits->subpartitions * k->issue * busy);
+    t.part[WG_TIME_L1] = (in->shared_wavefronts + in->global_lines) / (k->l1 * busy);
+    t.part[WG_TIME_L2] = (t.l1_misses / k->l2_read + in->store_sectors / k->l2_write) * SECTOR / all;
+    t.part[WG_TIME_DRAM] = dram(k, c, in->read_bytes, in->written_bytes);
     t.part[WG_TIME_ATOMICS] = atomics(k, c, in);
     bool pair = in->cluster == 2;
     t.part[WG_TIME_CLUSTER] = (in->remote_lanes * (pair ? k->remote_pair : k->remote) +
                                in->remote_wavefronts * (pair ? k->remote_turn_pair : k->remote_turn)) /
-                              all;
-    t.part[WG_TIME_MATRIX] = in->matrix_cycles / (k->matrix * hz * fmin(fmax(in->blocks, 1), c->sms));
+                              busy;
+    t.part[WG_TIME_MATRIX] = in->matrix_cycles / (k->matrix * busy);
     t.part[WG_TIME_LATENCY] = latency(k, c, in, &t);
     double sum = 0;
     for (int i = 0; i < WG_TIME_PART_COUNT; i++) {
@@ -84,5 +94,5 @@ struct wg_time wg_time_model_with(const struct wg_time_constants *k, const struc
 }
 
 struct wg_time wg_time_model(const struct wg_chip *c, const struct wg_time_input *in) {
-    return wg_time_model_with(&wg_time_fitted, c, in);
+    return wg_time_model_with(&wg_time_constants, c, in);
 }

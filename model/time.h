@@ -7,7 +7,7 @@
  *     l1         wavefronts of shared memory and lines of global memory, one a cycle and SM
  *     l2         sectors that leave the SMs
  *     dram       bytes touched for the first time, and written ones that L2 cannot keep
- *     atomics    sectors of atomics, and lanes that wait for the same sector
+ *     atomics    sectors of atomics, their words, and lanes that wait for the same sector
  *     cluster    what goes to another block's shared memory
  *     matrix     matrix instructions, on the SMs that have blocks
  *     latency    what one warp waits for, times the waves of blocks (Little's law, read the other way: so
@@ -44,6 +44,7 @@
     X(barriers,          "barriers, summed over warps") \
     X(atomic_sectors,    "sectors of global atomics and reductions") \
     X(atomic_turns,      "the same, those that lanes take turns at as often as they do") \
+    X(atomic_words,      "words of 4 bytes that their lanes ask for; 0: as many as the sectors have") \
     X(atomic_bytes,      "bytes of different sectors that these touch") \
     X(remote_lanes,      "threads of atomics on another block's shared memory") \
     X(remote_wavefronts, "wavefronts of loads and stores of another block's shared memory") \
@@ -87,38 +88,49 @@ struct wg_time {
     double dram_bytes;
 };
 
-/* What was fitted. X(field, value, meaning) */
+/* What bench/gpu/peaks measured on an H200, in units that go over to other chips: cycles, and parts of a
+ * peak. docs/results/h200-peaks.tsv has the figures; tests/model/peaks_test.c makes these of those.
+ * X(field, value, meaning) */
 /* clang-format off */
-#define WG_TIME_CONSTANTS(X) \
-    X(start,           1.90e-6, "seconds of an empty launch") \
-    X(block,           1.21,    "cycles of the chip a block") \
-    X(issue,           0.765,   "of the schedulers' peak") \
-    X(l1,              0.67,    "of one wavefront a cycle") \
-    X(l2,              16.75,   "bytes a cycle and SM") \
-    X(dram,            0.90,    "of the published bandwidth") \
-    X(kept,            0.30,    "of L2, for written sectors that stay there") \
-    X(life,            277,     "cycles that a block's first and last instruction are apart") \
-    X(warp,            18.6,    "more cycles a warp of the block") \
-    X(instruction,     2.9,     "cycles from one of a warp's instructions to the next") \
-    X(barrier,         30.5,    "cycles") \
-    X(latency_l1,      40,      "cycles, measured") \
-    X(latency_l2,      285,     "cycles, measured") \
-    X(latency_dram,    495e-9,  "seconds") \
-    X(atomic,          0.28,    "sectors a cycle and SM") \
-    X(same_sector,     22.5,    "cycles from one atomic on a sector to the next") \
-    X(remote_pair,     3.43,    "cycles a lane and SM, in clusters of two") \
-    X(remote,          5.3,     "cycles a lane and SM, in larger ones") \
-    X(remote_turn_pair, 8.6,     "cycles a wavefront of loads or stores, in clusters of two") \
-    X(remote_turn,     15.6,    "the same in larger ones") \
-    X(matrix,          0.90,    "of the matrix units' peak, measured") \
-    X(overlap,         4.63,    "p: how well the parts hide behind the longest one")
+#define WG_TIME_MEASURED(X) \
+    X(start,           1.44e-6, "seconds of an empty launch") \
+    X(block,           1.19,    "cycles of the chip a block") \
+    X(l2_read,         31.4,    "bytes a cycle and SM that L2 gives") \
+    X(l2_write,        16.2,    "bytes a cycle and SM that L2 takes") \
+    X(dram_read,       0.969,   "of the published bandwidth, of reads alone") \
+    X(dram_write,      0.957,   "of the published bandwidth, of writes alone") \
+    X(dram_copy,       0.878,   "of the published bandwidth, of a copy") \
+    X(under_way,       674e-9,  "seconds of the published bandwidth: bytes under way for 90 % of what reads reach") \
+    X(barrier,         28.9,    "cycles") \
+    X(latency_l1,      32.1,    "cycles") \
+    X(latency_l2,      281,     "cycles") \
+    X(latency_dram,    451e-9,  "seconds") \
+    X(atomic,          0.414,   "sectors a cycle and SM, without what their words cost") \
+    X(atomic_word,     6.59,    "words a cycle and SM") \
+    X(same_sector,     21.8,    "cycles from one atomic on a sector to the next") \
+    X(remote_pair,     3.41,    "cycles a lane and SM, in clusters of two") \
+    X(remote,          5.53,    "cycles a lane and SM, in larger ones") \
+    X(remote_turn_pair, 9.16,   "cycles a wavefront of loads or stores, in clusters of two") \
+    X(remote_turn,     14.5,    "the same in larger ones") \
+    X(matrix,          0.906,   "of the matrix units' peak")
+/* What no experiment gives alone, because programs mix what they do: fitted to launches with their times. */
+#define WG_TIME_FITTED(X) \
+    X(issue,           0.732,   "of the schedulers' peak") \
+    X(l1,              0.668,   "of one wavefront a cycle") \
+    X(life,            696,     "cycles that a block's first and last instruction are apart") \
+    X(warp,            17.1,    "more cycles a warp of the block") \
+    X(instruction,     3.46,    "cycles from one of a warp's instructions to the next") \
+    X(overlap,         5.36,    "p: how well the parts hide behind the longest one")
 /* clang-format on */
+#define WG_TIME_CONSTANTS(X)                                                                                 \
+    WG_TIME_MEASURED(X)                                                                                      \
+    WG_TIME_FITTED(X)
 struct wg_time_constants {
 #define X(field, value, meaning) double field;
     WG_TIME_CONSTANTS(X)
 #undef X
 };
-extern const struct wg_time_constants wg_time_fitted;
+extern const struct wg_time_constants wg_time_constants;
 
 struct wg_time wg_time_model(const struct wg_chip *c, const struct wg_time_input *in);
 /* The same with other constants: for fitting. */

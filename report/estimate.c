@@ -182,6 +182,7 @@ static void add(struct wg_bound_input *in, enum wg_class class, const struct wg_
     case ATOMICS:
         in->time.atomic_sectors += sectors;
         in->time.atomic_turns += (double)c->v[WG_C_l1_sectors];
+        in->time.atomic_words += (double)c->v[WG_C_bytes_asked] / 4;
         break;
     case TOUCHINGS: break;
     }

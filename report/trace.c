@@ -160,10 +160,12 @@ static json_t *launch_args(const struct work *w) {
     const struct wg_estimate *e = &w->estimate;
     struct wg_strbuf why = {0};
     wg_bound_statement(&e->bound, &e->input, &why);
-    json_t *j = json_pack("{s:[i,i,i], s:[i,i,i], s:i, s:f, s:f, s:s, s:s}", "grid", (int)l->grid[0],
-                          (int)l->grid[1], (int)l->grid[2], "block", (int)l->block[0], (int)l->block[1],
-                          (int)l->block[2], "launch", (int)l->index, "occupancy",
+    json_t *j = json_pack("{s:[i,i,i], s:[i,i,i], s:i, s:f, s:f, s:f, s:f, s:f, s:s, s:s}", "grid",
+                          (int)l->grid[0], (int)l->grid[1], (int)l->grid[2], "block", (int)l->block[0],
+                          (int)l->block[1], (int)l->block[2], "launch", (int)l->index, "occupancy",
                           (double)e->occupancy.warps / e->chip->limits->warps_per_sm, "waves", e->waves.waves,
+                          "instructions", e->input.time.instructions, "sectors from L2",
+                          e->bound.time.l1_misses, "bytes of memory", e->bound.time.dram_bytes,
                           "longest part", wg_time_part_names[e->bound.time.longest], "model says", why.s);
     wg_strbuf_free(&why);
     return j;

@@ -40,23 +40,27 @@ static __global__ void draw_floats(float *p, size_t n, uint32_t seed) {
 struct Times {
     float median, least; /* milliseconds */
 };
-/* Of 15 runs after 3, each between two events. */
+/* Milliseconds between two events around a run. */
+template <class Run> static float measure_once(Run run) {
+    static cudaEvent_t from, to;
+    float ms;
+    if (!from) {
+        CHECK(cudaEventCreate(&from));
+        CHECK(cudaEventCreate(&to));
+    }
+    CHECK(cudaEventRecord(from));
+    run();
+    CHECK(cudaEventRecord(to));
+    CHECK(cudaEventSynchronize(to));
+    CHECK(cudaEventElapsedTime(&ms, from, to));
+    return ms;
+}
+/* Of 15 runs after 3. */
 template <class Run> static Times measure(Run run) {
     std::vector<float> ms(15);
-    cudaEvent_t from, to;
-    CHECK(cudaEventCreate(&from));
-    CHECK(cudaEventCreate(&to));
     for (int i = 0; i < 3; i++) run();
-    for (float &t : ms) {
-        CHECK(cudaEventRecord(from));
-        run();
-        CHECK(cudaEventRecord(to));
-        CHECK(cudaEventSynchronize(to));
-        CHECK(cudaEventElapsedTime(&t, from, to));
-    }
+    for (float &t : ms) t = measure_once(run);
     CHECK(cudaGetLastError());
     std::sort(ms.begin(), ms.end());
-    CHECK(cudaEventDestroy(from));
-    CHECK(cudaEventDestroy(to));
     return {ms[7], ms[0]};
 }

@@ -51,7 +51,7 @@ static void rows_wait(void **state) {
     in.sectors = 4194304;
     assert_string_equal(
         statement(&in, &b),
-        "waiting for memory: 8.2 KB of loads are under way in each SM, and 18.1 KB would keep the "
+        "waiting for memory: 8.2 KB of loads are under way in each SM, and 24.6 KB would keep the "
         "chip's memory busy: more warps, or more or wider loads in each thread");
     assert_true(b.unasked == 0);
     assert_true(b.bandwidth < b.peak);
