@@ -5,18 +5,18 @@
  * finds in the warps' frames counts as different.
  *
  * Whether it pays: a load or an operation on vectors that is emitted once instead of `warps` times saves its
- * cost so many times less one; a turn of a loop counts for many. At least a tenth has to be saved, all that
- * is alive in a loop has to fit the host's registers, and the code must stay small, for compiling it takes
- * time.
+ * cost so many times less one; a turn of a loop counts for many. At least a twentieth has to be saved, all
+ * that is alive in a loop has to fit the host's registers, and the code must stay small, for compiling it
+ * takes time.
  */
 #include "analysis/jam.h"
 #include "analysis/flow.h"
 
 enum {
-    TURNS = 16,       /* that a loop is taken to have */
-    LEAST_SAVED = 10, /* of a hundred */
-    MOST_CODE = 512,  /* instructions emitted, each for one warp or for all */
-    SPARE = 6,        /* host registers for what lives inside a block only */
+    TURNS = 16,      /* that a loop is taken to have */
+    LEAST_SAVED = 5, /* of a hundred */
+    MOST_CODE = 512, /* instructions emitted, each for one warp or for all */
+    SPARE = 6,       /* host registers for what lives inside a block only */
 };
 
 struct scene {
@@ -77,7 +77,14 @@ static bool is_plain_store(const struct wg_ir_instr *in) {
     return in->op == WG_OP_ST && (sem == WG_M_none || sem == WG_M_weak);
 }
 
+bool wg_jam_compares(const struct wg_analysis *an, const struct wg_jam *jam, const struct wg_ir_instr *in) {
+    const struct wg_ir_opd *by = &in->src[1];
+    return in->op == WG_OP_DIV_I && wg_needs_row_check(an, in) &&
+           (by->kind != WG_O_REG || wg_bits_has(jam->same, by->index));
+}
+
 static bool gives_same(const struct scene *s, const struct wg_ir_instr *in) {
+    if (wg_jam_compares(s->an, s->jam, in)) return true;
     if (in->op == WG_OP_MOV_SREG) return sreg_same(s, in->sreg);
     if (in->op == WG_OP_ACTIVEMASK || (!is_plain_load(in) && wg_op_flags(in->op))) return false;
     if (in->guard != WG_NO_REG && !wg_bits_has(s->jam->same, in->guard)) return false;

@@ -15,7 +15,7 @@
 #define WG_ANALYSIS_JAM_H
 #include "analysis/analysis.h"
 
-enum { WG_JAM_MOST = 4 };
+enum { WG_JAM_MOST = 8 };
 
 struct wg_jam {
     uint32_t warps; /* side by side; groups begin at multiples of it */
@@ -24,6 +24,10 @@ struct wg_jam {
     uint32_t *redo; /* [block] instructions from its start before which the phase may begin again: UINT32_MAX,
                      * all of them and the branch */
 };
+
+/* An index divided by what is the same for all: a warp's row, which is one for all warps of the group as
+ * often as not. It counts as the same, and is compared as the code runs. */
+bool wg_jam_compares(const struct wg_analysis *an, const struct wg_jam *jam, const struct wg_ir_instr *in);
 
 /* For vectors of so many bits, of which the host has `registers`; in `a`. NULL: no phase gains. */
 struct wg_jam *wg_find_jam(const struct wg_analysis *an, struct wg_arena *a, uint32_t bits,

@@ -36,6 +36,12 @@ bool wg_phase_ends(const struct wg_phases *p, const struct wg_ir_func *f, uint32
 
 /* ---- which kernels ---- */
 
+static bool has_loops(const struct wg_ir_func *f) {
+    for (uint32_t b = 0; b < f->nblocks; b++)
+        if (f->blocks[b].loop != WG_NO_REG) return true;
+    return false;
+}
+
 /* Nothing but plain barriers stops a warp, and nothing asks the machine where the others are. */
 static bool instr_fits(const struct wg_analysis *an, const struct wg_ir_block *b, uint32_t i) {
     const struct wg_ir_instr *in = &b->instrs[i];
@@ -46,7 +52,8 @@ static bool instr_fits(const struct wg_analysis *an, const struct wg_ir_block *b
     case WG_OP_CALL: return in->call->builtin != WG_B_grid_sync;
     default: break;
     }
-    if (wg_needs_row_check(an, in)) return false; /* often fails */
+    if (wg_needs_row_check(an, in) && !has_loops(an->func))
+        return false; /* often fails, and costs much then */
     if (!(wg_op_flags(in->op) & WG_F_WAIT)) return true;
     return wg_is_plain_barrier(in) && in->guard == WG_NO_REG && i + 1 == b->ninstrs && b->term == WG_TERM_BR;
 }

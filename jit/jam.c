@@ -215,10 +215,31 @@ static bool is_same(const struct wg_emit *e, const struct wg_ir_instr *in) {
     return in->ndst > 0;
 }
 
+/* A result that is the same for all warps unless the code finds it is not. */
+static void emit_compared(struct wg_emit *e, const struct wg_ir_instr *in) {
+    uint32_t reg = in->dst[0].index;
+    LLVMValueRef first = NULL, differs = NULL;
+    EACH_SIDE(e, k) {
+        wg_emit_instr(e, in);
+        LLVMValueRef x = e->cur[reg].base;
+        if (k == 0) {
+            first = x;
+            continue;
+        }
+        e->dirty[reg] = false;
+        x = LLVMBuildICmp(e->L.b, LLVMIntNE, x, first, "");
+        differs = differs ? LLVMBuildOr(e->L.b, differs, x, "") : x;
+    }
+    wg_begin_again_if(e, differs);
+}
+
 static void emit_instr(struct wg_emit *e, const struct wg_ir_instr *in) {
     struct wg_sides *s = e->sides;
     turn_to(e, 0);
-    wg_emit_instr(e, in);
+    if (wg_jam_compares(e->an, s->jam, in))
+        emit_compared(e, in);
+    else
+        wg_emit_instr(e, in);
     if (!is_same(e, in)) {
         for (uint32_t k = 1; k < s->jam->warps && !e->failed; k++) {
             turn_to(e, k);

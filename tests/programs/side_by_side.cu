@@ -12,6 +12,26 @@ __global__ void product(const float *a, const float *b, float *c, int rows, int 
     c[y * columns + x] = sum;
 }
 
+/* One index for rows and columns: warps next to each other are in one row, or they are not. */
+__global__ void linear_product(const float *a, const float *b, float *c, int rows, int inner, int columns) {
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= rows * columns) return;
+    const int row = i / columns, column = i % columns;
+    float sum = 0;
+    for (int k = 0; k < inner; k++) sum += a[row * inner + k] * b[k * columns + column];
+    c[i] = sum;
+}
+
+__global__ void linear_unsigned(const float *a, const float *b, float *c, unsigned size, unsigned inner,
+                                unsigned columns) {
+    const unsigned i = blockIdx.x * blockDim.x + threadIdx.x, row = i / columns, column = i - row * columns;
+    float sum = row;
+    if (i >= size) return;
+    for (unsigned k = 0; k < inner; k++)
+        sum = sum * 0.5f + a[(row * inner + k) % 5000] * b[k * 7 + column % 1000];
+    c[i] = sum;
+}
+
 /* Rows of different lengths: warps leave the loop one by one. */
 __global__ void triangle(const float *a, const float *b, float *c, int n) {
     const int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
@@ -112,7 +132,7 @@ __global__ void rotated(const int *b, int *c, int n, int turns) {
 
 int main() {
     const int n = 72;
-    Array<float> a(n * n), b(n * n), c(n * n);
+    Array<float> a(n * n), b(n * n), c(n * n), d(n * n);
     Array<int> length(n), ints(32 * 32), result(32 * 64);
     Array<unsigned> words(1024), sums(64 * 64);
     uint32_t state = 1;
@@ -163,6 +183,17 @@ int main() {
     show("tiles 32", c);
     tiles<8><<<dim3(9, 9), dim3(8, 8)>>>(a, b, c, n);
     show("tiles 8", c);
+    for (int columns : {64, 72, 32, 256, 40, 96, 1, 33}) {
+        const int rows = n * n / columns < 70 ? n * n / columns : 70;
+        for (int threads : {256, 128, 64, 96, 512}) {
+            const int blocks = (rows * columns + threads - 1) / threads;
+            linear_product<<<blocks, threads>>>(a, b, c, rows, 20, columns);
+            linear_unsigned<<<blocks, threads>>>(a, b, d, rows * columns, 9, columns);
+        }
+        printf("%d columns\n", columns);
+        show("linear", c);
+        show("linear, unsigned", d);
+    }
     for (int threads : {32, 64, 128, 160, 256}) {
         rotated<<<7, threads>>>(ints, result, 60, 32);
         show("rotated", result);
