@@ -160,6 +160,7 @@ struct wg_emit {
     uint32_t nahead;
     struct wg_rows *rows;            /* of sums over windows: window.c */
     struct wg_structure *structures; /* of this block: structures.c */
+    uint32_t napart;                 /* of them, so far, those lane by lane */
     uint32_t nparams;                /* parameters loaded in the entry block */
     LLVMValueRef shared_base, shared_offset, params, symbols, local, local_stride;
     LLVMValueRef tally;                   /* where the code counts */
@@ -307,6 +308,7 @@ LLVMBasicBlockRef wg_unless_whole(struct wg_emit *e, const struct wg_ir_instr *i
 void wg_mark_lines(struct wg_emit *e, const struct wg_ir_instr *in, LLVMValueRef mask);
 
 /* pattern.c */
+bool wg_pattern_fits(const struct wg_value *a, uint32_t bits);
 /* Loads of `bits` a lane at base + k[l] + r[l]*scale, for patterns that few vector loads serve; NULL if not.
  */
 LLVMValueRef wg_pattern_load(struct wg_emit *e, const struct wg_value *a, uint32_t bits, uint32_t align,

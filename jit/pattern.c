@@ -58,6 +58,11 @@ static uint32_t find_groups(const struct wg_value *a, uint32_t bytes, struct gro
     return n;
 }
 
+bool wg_pattern_fits(const struct wg_value *a, uint32_t bits) {
+    struct group g[MAX_GROUPS];
+    return a->kind == WG_AFFINE && find_groups(a, bits / 8, g) > 0;
+}
+
 static LLVMValueRef group_address(struct wg_emit *e, const struct wg_value *a, const struct group *g) {
     LLVMValueRef at = a->base;
     if (a->r && g->r)

@@ -7,41 +7,11 @@
  * Gathers and scatters go lane by lane, for each field. What loads or stores of a block from one register
  * and different constants may be made one is found at the first of them. Loads are made there, stores at the
  * last: nothing between may touch the same memory, meet anybody or leave this version of the code.
- *
- * Each lane's bytes that the text reads are read, and those between them where all lanes are on: of the pages
- * between the first and the last byte there is none where no lane reads. Written is what the text writes and
- * nothing else, under masks, for the bytes in between may be another thread's.
  */
 #include "jit/lower_rows.h"
-#include "jit/network.h"
+#include "jit/structures.h"
 
-#include <string.h>
-
-enum { MOST_BYTES = 128, MOST_MEMBERS = 16, MOST_BARS = 8, FAR_AHEAD = 256, MOST_CHUNKS = 8, LINE = 64 };
-
-struct member {
-    uint32_t instr;
-    int64_t at; /* its address less the register */
-    uint32_t bytes;
-    LLVMValueRef x[4]; /* a store's elements, from where it stands on */
-};
-
-/* Accesses that are made together. */
-struct wg_structure {
-    struct wg_structure *next;
-    struct member member[MOST_MEMBERS];
-    uint32_t n;
-    enum wg_op op;
-    int64_t low; /* where rows begin: the lowest member, or before it */
-    uint32_t stride;
-    uint32_t unit; /* bytes: 4, or 8 where nothing is smaller */
-    uint32_t
-        run; /* lanes that lie `stride` apart: 32, or so many with a run-time term from one to the next */
-    struct wg_network net;
-    LLVMValueRef field[MOST_CHUNKS][WG_NETWORK_UNITS]; /* of each `net.lanes` lanes; loads */
-};
-
-static uint32_t chunks(const struct wg_structure *s) { return WG_LANES / s->net.lanes; }
+enum { MOST_BYTES = 128, MOST_PIECE = 16, MOST_APART = 16, MOST_BARS = 8, FAR_AHEAD = 256 };
 
 /* ---- finding ---- */
 
@@ -61,9 +31,9 @@ static uint32_t bytes_of(const struct wg_ir_instr *in) { return wg_type_bits(in-
 
 /* Whether an access at `a` of one lane may meet one at `b` of another or the same. */
 static bool meets(const struct wg_structure *s, int64_t a, uint32_t a_bytes, int64_t b, uint32_t b_bytes) {
-    int64_t d = (a - b) % s->stride;
-    if (d < 0) d += s->stride;
-    return s->run < WG_LANES || d < b_bytes || s->stride - d < a_bytes;
+    int64_t d = (a - b) % s->size;
+    if (d < 0) d += s->size;
+    return s->run < WG_LANES || d < b_bytes || s->size - d < a_bytes;
 }
 
 static bool meets_members(const struct wg_structure *s, const struct wg_ir_instr *in) {
@@ -72,15 +42,25 @@ static bool meets_members(const struct wg_structure *s, const struct wg_ir_instr
     return false;
 }
 
+/* The same of one lane's own. */
+static bool overlaps_members(const struct wg_structure *s, const struct wg_ir_instr *in) {
+    for (uint32_t i = 0; i < s->n; i++)
+        if (in->offset < s->member[i].at + s->member[i].bytes &&
+            s->member[i].at < in->offset + (int64_t)bytes_of(in))
+            return true;
+    return false;
+}
+
 /* Adds the access, if that leaves the structure no longer than the stride. */
 static bool add_member(struct wg_structure *s, const struct wg_ir_instr *in, uint32_t instr) {
     int64_t low = s->n && s->low < in->offset ? s->low : in->offset, high = in->offset + bytes_of(in);
     for (uint32_t i = 0; i < s->n; i++)
         if (s->member[i].at + s->member[i].bytes > high) high = s->member[i].at + s->member[i].bytes;
-    if (s->n == MOST_MEMBERS || high - low > s->stride || (in->offset - low) % 4) return false;
+    if (s->n == WG_STRUCTURE_MEMBERS || high - low > s->size || (in->offset - low) % 4) return false;
     if (s->n && (s->low - low) % 4) return false;
     s->low = low;
-    s->member[s->n++] = (struct member){.instr = instr, .at = in->offset, .bytes = bytes_of(in)};
+    s->member[s->n++] =
+        (struct wg_member){.instr = instr, .at = in->offset, .bytes = bytes_of(in), .nvec = in->nvec};
     return true;
 }
 
@@ -129,6 +109,7 @@ static bool may_pass(const struct wg_structure *s, struct bars *bars, const stru
     if (in->op == WG_OP_LD && s->op == WG_OP_LD) return true;
     if (!may_touch(first, in)) return true;
     if (!same_place(first, in)) return false;
+    if (in->op == WG_OP_ST && s->op == WG_OP_ST) return !overlaps_members(s, in);
     if (s->op == WG_OP_ST) return !meets_members(s, in);
     if (bars->n == MOST_BARS) return false;
     bars->in[bars->n++] = in;
@@ -147,7 +128,7 @@ static void find_members(struct wg_emit *e, struct wg_structure *s) {
         bool access = in->op == WG_OP_LD || in->op == WG_OP_ST;
         if (!is_quiet(e, s, in)) return;
         bool fits = in->op == s->op && is_field(in) && same_place(first, in);
-        if (fits && !behind_bars(s, &bars, in) && (s->op == WG_OP_LD || !meets_members(s, in)) &&
+        if (fits && !behind_bars(s, &bars, in) && (s->op == WG_OP_LD || !overlaps_members(s, in)) &&
             add_member(s, in, i))
             continue;
         if (access && !may_pass(s, &bars, first, in)) return;
@@ -172,48 +153,67 @@ static bool is_less_work(const struct wg_emit *e, const struct wg_structure *s) 
     return s->net.stride <= fields * (s->op == WG_OP_ST ? 8 : e->L.avx512 ? 6 : 4);
 }
 
-/* Rows begin where the register points to, if all members lie behind it: a structure's first byte is more
- * likely than another one to be where a line begins. */
-static void set_origin(struct wg_structure *s) {
-    int64_t high = s->low;
+static int64_t end_of(const struct wg_structure *s) {
+    int64_t end = s->low;
     for (uint32_t i = 0; i < s->n; i++)
-        if (s->member[i].at + s->member[i].bytes > high) high = s->member[i].at + s->member[i].bytes;
-    if (s->low >= 0 && high <= s->stride && s->low % 4 == 0) s->low = 0;
+        if (s->member[i].at + s->member[i].bytes > end) end = s->member[i].at + s->member[i].bytes;
+    return end;
 }
 
-static bool set_network(const struct wg_emit *e, struct wg_structure *s) {
-    set_origin(s);
-    s->unit = s->stride % 8 ? 4 : 8;
+static void set_network(const struct wg_emit *e, struct wg_structure *s) {
     const struct wg_ir_instr *instrs = e->func->blocks[e->block].instrs;
+    s->unit = s->size % 8 ? 4 : 8;
     for (uint32_t i = 0; i < s->n; i++)
         if (wg_type_bits(instrs[s->member[i].instr].type) == 32 || (s->member[i].at - s->low) % 8)
             s->unit = 4;
-    s->net.lanes = (e->L.avx512 ? 64 : 32) / s->unit;
-    s->net.stride = s->stride / s->unit;
+    s->net = (struct wg_network){.lanes = (e->L.avx512 ? 64 : 32) / s->unit, .stride = s->size / s->unit};
     for (uint32_t i = 0; i < s->n; i++)
         for (uint32_t b = 0; b < s->member[i].bytes; b += s->unit)
             s->net.wanted |= 1u << (s->member[i].at - s->low + b) / s->unit;
-    return s->net.stride > 1 && s->net.stride <= WG_NETWORK_UNITS && s->net.lanes <= s->run &&
+}
+
+/* Rows begin where the register points to, if all members lie behind it: a structure's first byte is more
+ * likely than another one to be where a line begins. */
+static bool find_rows(struct wg_emit *e, const struct wg_ir_instr *in, const struct wg_value *a,
+                      struct wg_structure *s) {
+    int64_t stride;
+    uint32_t run = find_run(a, &stride);
+    if (run < 4 || stride < 8 || stride > MOST_BYTES || stride % 4 || bytes_of(in) > stride) return false;
+    *s = (struct wg_structure){.op = in->op, .size = (uint32_t)stride, .run = run};
+    find_members(e, s);
+    if (s->low >= 0 && end_of(s) <= stride && s->low % 4 == 0) s->low = 0;
+    set_network(e, s);
+    return s->net.stride <= WG_NETWORK_UNITS && s->net.stride > 1 && s->net.lanes <= s->run &&
            is_less_work(e, s);
+}
+
+/* Few vectors of each field are better (pattern.c), and a store of one field is best scattered. A load of one
+ * is best gathered, unless it is from the caches: to the host's prefetchers a gather is one instruction that
+ * goes over memory in steps, and 32 loads are so many that cross a page each time. */
+static bool find_apart(struct wg_emit *e, const struct wg_ir_instr *in, const struct wg_value *a,
+                       struct wg_structure *s) {
+    if (e->opts->opt_level < 2 || a->kind != WG_AFFINE || bytes_of(in) > MOST_PIECE) return false;
+    if (e->napart == MOST_APART || wg_pattern_fits(a, wg_type_bits(in->type))) return false;
+    *s = (struct wg_structure){.op = in->op, .size = MOST_PIECE, .run = 1, .apart = true};
+    find_members(e, s);
+    while (s->size / 2 >= end_of(s) - s->low) s->size /= 2;
+    set_network(e, s);
+    if (s->net.stride == 1 && (s->op == WG_OP_ST || in->space != WG_S_SHARED || !e->L.avx512)) return false;
+    e->napart++;
+    return true;
 }
 
 /* The structure that the access is the first known member of. */
 static struct wg_structure *find(struct wg_emit *e, const struct wg_ir_instr *in, const struct wg_value *a) {
-    int64_t stride;
     if (e->v != WG_CONVERGED || !e->L.avx2 || e->ncombine || e->opts->check) return NULL;
     if (in != &e->func->blocks[e->block].instrs[e->instr] || !is_field(in)) return NULL;
-    uint32_t run = find_run(a, &stride);
-    if (run < 4 || stride < 8 || stride > MOST_BYTES || stride % 4) return NULL;
-    if (bytes_of(in) > stride) return NULL;
     struct wg_structure *s = WG_NEW(&e->an->arena, struct wg_structure);
-    *s = (struct wg_structure){.op = in->op, .stride = (uint32_t)stride, .run = run};
-    find_members(e, s);
-    if (!set_network(e, s)) return NULL;
+    if (!find_rows(e, in, a, s) && !find_apart(e, in, a, s)) return NULL;
     s->next = e->structures;
     return e->structures = s;
 }
 
-static struct member *known(struct wg_emit *e, const struct wg_ir_instr *in, struct wg_structure **s) {
+static struct wg_member *known(struct wg_emit *e, const struct wg_ir_instr *in, struct wg_structure **s) {
     if (in != &e->func->blocks[e->block].instrs[e->instr]) return NULL;
     for (*s = e->structures; *s; *s = (*s)->next)
         for (uint32_t i = 0; i < (*s)->n; i++)
@@ -221,84 +221,10 @@ static struct member *known(struct wg_emit *e, const struct wg_ir_instr *in, str
     return NULL;
 }
 
-/* ---- rows ---- */
+/* ---- fields ---- */
 
-static LLVMTypeRef row_type(struct wg_emit *e, const struct wg_structure *s) {
+LLVMTypeRef wg_structure_row(struct wg_emit *e, const struct wg_structure *s) {
     return LLVMVectorType(LLVMIntTypeInContext(e->L.ctx, s->unit * 8), s->net.lanes);
-}
-
-/* Where the structure of a chunk's first lane begins; `a` is the address of an access at `at`. */
-static LLVMValueRef chunk_address(struct wg_emit *e, const struct wg_structure *s, const struct wg_value *a,
-                                  int64_t at, uint32_t chunk) {
-    uint32_t lane = chunk * s->net.lanes;
-    LLVMValueRef x = a->base;
-    if (a->r && a->r[lane])
-        x = LLVMBuildAdd(e->L.b, x, LLVMBuildMul(e->L.b, a->scale, wg_i64(e, (uint64_t)a->r[lane]), ""), "");
-    return LLVMBuildAdd(e->L.b, x, wg_i64(e, (uint64_t)(a->k[lane] + s->low - at)), "");
-}
-
-static LLVMValueRef row_pointer(struct wg_emit *e, const struct wg_structure *s, LLVMValueRef chunk,
-                                uint32_t row) {
-    uint64_t bytes = (uint64_t)row * s->net.lanes * s->unit;
-    LLVMValueRef at = bytes ? LLVMBuildAdd(e->L.b, chunk, wg_i64(e, bytes), "") : chunk;
-    return LLVMBuildIntToPtr(e->L.b, at, e->ptr, "");
-}
-
-/* The units of a row that lanes of the mask want: for each of them a word with the bit of its lane. */
-static LLVMValueRef row_mask(struct wg_emit *e, const struct wg_structure *s, LLVMValueRef mask,
-                             uint32_t chunk, uint32_t row) {
-    LLVMValueRef lane[16], wanted[16], zero[16];
-    bool full = wg_is_full(mask);
-    for (uint32_t i = 0; i < s->net.lanes; i++) {
-        uint32_t unit = row * s->net.lanes + i, l = chunk * s->net.lanes + unit / s->net.stride;
-        bool on = s->net.wanted >> unit % s->net.stride & 1;
-        lane[i] = wg_i32(e, on ? 1u << l : 0);
-        wanted[i] = LLVMConstInt(e->i1, on, 0);
-        zero[i] = wg_i32(e, 0);
-    }
-    if (full) return LLVMConstVector(wanted, s->net.lanes);
-    LLVMValueRef all = LLVMBuildInsertElement(e->L.b, LLVMGetPoison(LLVMVectorType(e->i32, s->net.lanes)),
-                                              mask, wg_i32(e, 0), "");
-    all = LLVMBuildShuffleVector(e->L.b, all, LLVMGetPoison(LLVMTypeOf(all)),
-                                 LLVMConstVector(zero, s->net.lanes), "");
-    all = LLVMBuildAnd(e->L.b, all, LLVMConstVector(lane, s->net.lanes), "");
-    return LLVMBuildICmp(e->L.b, LLVMIntNE, all, LLVMConstNull(LLVMTypeOf(all)), "");
-}
-
-static bool is_dense(const struct wg_structure *s) { return s->net.wanted + 1 == 1u << s->net.stride; }
-
-/* ---- loads ---- */
-
-/* Whether all of the row lies between the first and the last byte that lanes want. */
-static bool is_inside(const struct wg_structure *s, uint32_t chunk, uint32_t row) {
-    uint32_t lowest = (uint32_t)__builtin_ctz(s->net.wanted),
-             highest = 31 - (uint32_t)__builtin_clz(s->net.wanted);
-    bool first = s->run < WG_LANES || chunk == 0, last = s->run < WG_LANES || chunk + 1 == chunks(s);
-    return (!first || row * s->net.lanes >= lowest) &&
-           (!last || (row + 1) * s->net.lanes <= (s->net.lanes - 1) * s->net.stride + highest + 1);
-}
-
-static LLVMValueRef load_row(struct wg_emit *e, const struct wg_structure *s, LLVMValueRef at,
-                             LLVMValueRef mask, uint32_t chunk, uint32_t row) {
-    if (!wg_network_touches(&s->net, row)) return NULL;
-    LLVMTypeRef t = row_type(e, s), types[2] = {t, e->ptr};
-    LLVMValueRef p = row_pointer(e, s, at, row);
-    if (wg_is_full(mask) && is_inside(s, chunk, row)) {
-        LLVMValueRef x = LLVMBuildLoad2(e->L.b, t, p, "");
-        LLVMSetAlignment(x, s->unit);
-        return x;
-    }
-    LLVMValueRef args[4] = {p, wg_i32(e, s->unit), row_mask(e, s, mask, chunk, row), LLVMConstNull(t)};
-    return wg_lower_intrinsic(&e->L, "llvm.masked.load", types, 2, args, 4);
-}
-
-static void load_rows(struct wg_emit *e, struct wg_structure *s, const struct wg_value *a, int64_t at,
-                      LLVMValueRef mask) {
-    for (uint32_t c = 0; c < chunks(s); c++) {
-        LLVMValueRef row[WG_NETWORK_UNITS], from = chunk_address(e, s, a, at, c);
-        for (uint32_t r = 0; r < s->net.stride; r++) row[r] = load_row(e, s, from, mask, c, r);
-        wg_network_to_fields(e, &s->net, row, s->field[c]);
-    }
 }
 
 /* Units low, high, low, high .. of two fields. */
@@ -310,113 +236,69 @@ static LLVMValueRef interleaved(struct wg_emit *e, LLVMValueRef low, LLVMValueRe
     return LLVMBuildBitCast(e->L.b, x, LLVMVectorType(e->i64, n), "");
 }
 
+void wg_structure_take(struct wg_emit *e, struct wg_structure *s,
+                       LLVMValueRef field[WG_STRUCTURE_CHUNKS][WG_NETWORK_UNITS]) {
+    for (uint32_t k = 0; k < s->n; k++) {
+        struct wg_member *m = &s->member[k];
+        uint32_t bytes = m->bytes / m->nvec;
+        for (uint32_t i = 0; i < m->nvec; i++) {
+            LLVMValueRef part[WG_STRUCTURE_CHUNKS];
+            uint32_t unit = (uint32_t)(m->at - s->low + i * bytes) / s->unit;
+            for (uint32_t c = 0; c < wg_structure_chunks(s); c++) {
+                LLVMValueRef *from = &field[c][unit];
+                part[c] = bytes == s->unit ? from[0] : interleaved(e, from[0], from[1]);
+            }
+            m->x[i] = wg_lanes_join(&e->L, part, wg_structure_chunks(s), WG_LANES);
+        }
+    }
+}
+
+void wg_structure_put(struct wg_emit *e, const struct wg_structure *s, uint32_t chunk, LLVMValueRef *field) {
+    uint32_t lanes = s->net.lanes;
+    for (uint32_t u = 0; u < s->net.stride; u++) field[u] = NULL;
+    for (uint32_t k = 0; k < s->n; k++) {
+        const struct wg_member *m = &s->member[k];
+        uint32_t bytes = m->bytes / m->nvec;
+        for (uint32_t i = 0; i < m->nvec; i++) {
+            LLVMValueRef x = wg_lanes_of(&e->L, m->x[i], chunk * lanes, lanes), c[2 * WG_LANES];
+            LLVMValueRef *to = &field[(uint32_t)(m->at - s->low + i * bytes) / s->unit];
+            to[0] = x;
+            if (bytes == s->unit) continue;
+            x = LLVMBuildBitCast(e->L.b, x, LLVMVectorType(e->i32, 2 * lanes), "");
+            for (uint32_t half = 0; half < 2; half++) {
+                for (uint32_t l = 0; l < lanes; l++) c[l] = wg_i32(e, 2 * l + half);
+                to[half] = LLVMBuildShuffleVector(e->L.b, x, LLVMGetPoison(LLVMTypeOf(x)),
+                                                  LLVMConstVector(c, lanes), "");
+            }
+        }
+    }
+}
+
+/* ---- accesses ---- */
+
 bool wg_structure_load(struct wg_emit *e, const struct wg_ir_instr *in, const struct wg_value *a,
                        LLVMValueRef mask, LLVMValueRef *x) {
     struct wg_structure *s;
-    struct member *m = known(e, in, &s);
+    struct wg_member *m = known(e, in, &s);
     if (!m) {
         if (!(s = find(e, in, a))) return false;
         m = &s->member[0];
-        load_rows(e, s, a, m->at, mask);
+        (s->apart ? wg_structure_load_lanes : wg_structure_load_rows)(e, s, a, m->at, mask);
     }
-    uint32_t bytes = m->bytes / in->nvec;
-    for (uint32_t i = 0; i < in->nvec; i++) {
-        LLVMValueRef part[MOST_CHUNKS];
-        uint32_t unit = (uint32_t)(m->at - s->low + i * bytes) / s->unit;
-        for (uint32_t c = 0; c < chunks(s); c++) {
-            LLVMValueRef *field = s->field[c];
-            part[c] = bytes == s->unit ? field[unit] : interleaved(e, field[unit], field[unit + 1]);
-        }
-        x[i] = wg_lanes_join(&e->L, part, chunks(s), WG_LANES);
-    }
+    for (uint32_t i = 0; i < in->nvec; i++) x[i] = m->x[i];
     return true;
-}
-
-/* ---- stores ---- */
-
-/* A member's words as fields of the chunk. */
-static void put_member(struct wg_emit *e, const struct wg_structure *s, const struct member *m, uint32_t nvec,
-                       uint32_t chunk, LLVMValueRef *field) {
-    uint32_t lanes = s->net.lanes, bytes = m->bytes / nvec;
-    for (uint32_t i = 0; i < nvec; i++) {
-        LLVMValueRef x = wg_lanes_of(&e->L, m->x[i], chunk * lanes, lanes), c[2 * WG_LANES];
-        LLVMValueRef *to = &field[(uint32_t)(m->at - s->low + i * bytes) / s->unit];
-        if (bytes == s->unit) {
-            *to = x;
-            continue;
-        }
-        x = LLVMBuildBitCast(e->L.b, x, LLVMVectorType(e->i32, 2 * lanes), "");
-        for (uint32_t half = 0; half < 2; half++) {
-            for (uint32_t l = 0; l < lanes; l++) c[l] = wg_i32(e, 2 * l + half);
-            to[half] = LLVMBuildShuffleVector(e->L.b, x, LLVMGetPoison(LLVMTypeOf(x)),
-                                              LLVMConstVector(c, lanes), "");
-        }
-    }
-}
-
-static bool may_stream(struct wg_emit *e, const struct wg_structure *s) {
-    if (!is_dense(s) || s->run < WG_LANES) return false;
-    for (uint32_t i = 0; i < s->n; i++)
-        if (!wg_may_stream(e, &e->func->blocks[e->block].instrs[s->member[i].instr])) return false;
-    return true;
-}
-
-static LLVMBasicBlockRef stream_rows(struct wg_emit *e, const struct wg_structure *s, LLVMValueRef at,
-                                     const LLVMValueRef *row, LLVMValueRef mask) {
-    uint32_t n = chunks(s) * s->net.stride, bytes = s->net.lanes * s->unit, together = LINE / bytes;
-    LLVMValueRef line[MOST_CHUNKS * WG_NETWORK_UNITS];
-    for (uint32_t i = 0; i < n; i += together) {
-        LLVMValueRef part[2] = {row[i], row[i + together - 1]};
-        line[i / together] = wg_lanes_join(&e->L, part, together, together * s->net.lanes);
-    }
-    return wg_emit_stream(e, &at, 1, line, n / together, LINE, mask);
-}
-
-static void store_row(struct wg_emit *e, const struct wg_structure *s, LLVMValueRef at, LLVMValueRef x,
-                      LLVMValueRef mask, uint32_t chunk, uint32_t row) {
-    LLVMTypeRef types[2] = {LLVMTypeOf(x), e->ptr};
-    LLVMValueRef p = row_pointer(e, s, at, row);
-    if (wg_is_full(mask) && is_dense(s)) {
-        LLVMSetAlignment(LLVMBuildStore(e->L.b, x, p), s->unit);
-        return;
-    }
-    LLVMValueRef args[4] = {x, p, wg_i32(e, s->unit), row_mask(e, s, mask, chunk, row)};
-    wg_lower_intrinsic(&e->L, "llvm.masked.store", types, 2, args, 4);
-}
-
-static void store_rows(struct wg_emit *e, const struct wg_structure *s, const struct wg_value *a, int64_t at,
-                       LLVMValueRef mask) {
-    const struct wg_ir_instr *instrs = e->func->blocks[e->block].instrs;
-    LLVMValueRef row[MOST_CHUNKS][WG_NETWORK_UNITS], all[MOST_CHUNKS * WG_NETWORK_UNITS];
-    for (uint32_t c = 0; c < chunks(s); c++) {
-        LLVMValueRef field[WG_NETWORK_UNITS] = {0};
-        for (uint32_t i = 0; i < s->n; i++)
-            put_member(e, s, &s->member[i], instrs[s->member[i].instr].nvec, c, field);
-        wg_network_to_rows(e, &s->net, field, row[c]);
-        memcpy(&all[c * s->net.stride], row[c], s->net.stride * sizeof *all);
-    }
-    LLVMBasicBlockRef join = NULL;
-    if (may_stream(e, s)) join = stream_rows(e, s, chunk_address(e, s, a, at, 0), all, mask);
-    for (uint32_t c = 0; c < chunks(s); c++) {
-        LLVMValueRef to = chunk_address(e, s, a, at, c);
-        for (uint32_t r = 0; r < s->net.stride; r++)
-            if (row[c][r]) store_row(e, s, to, row[c][r], mask, c, r);
-    }
-    if (join) {
-        LLVMBuildBr(e->L.b, join);
-        LLVMPositionBuilderAtEnd(e->L.b, join);
-    }
 }
 
 bool wg_structure_store(struct wg_emit *e, const struct wg_ir_instr *in, const struct wg_value *a,
                         LLVMValueRef mask, const LLVMValueRef *x) {
     struct wg_structure *s;
-    struct member *m = known(e, in, &s);
+    struct wg_member *m = known(e, in, &s);
     if (!m) {
         if (!(s = find(e, in, a))) return false;
         m = &s->member[0];
     }
     for (uint32_t i = 0; i < in->nvec; i++) m->x[i] = x[i];
-    if (m == &s->member[s->n - 1]) store_rows(e, s, a, m->at, mask);
+    if (m == &s->member[s->n - 1])
+        (s->apart ? wg_structure_store_lanes : wg_structure_store_rows)(e, s, a, m->at, mask);
     return true;
 }

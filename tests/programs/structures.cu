@@ -238,6 +238,25 @@ __global__ void image(Particle *p, int width, int height, int pitch) {
     q.z = t - x;
 }
 
+/* Each thread its own row, of a length that only the launch knows: sums, and a step of a sort. */
+template <typename T> __global__ void row_sums(const T *rows, T *sums, int length, int n) {
+    EACH T sum = 0;
+    for (int k = 0; k < length; k++) sum = rows[i * length + k] - sum;
+    sums[i] = sum;
+}
+template <typename T> __global__ void row_steps(T *rows, int length, int n) {
+    EACH T *row = rows + (size_t)i * length;
+    for (int k = 0; k + 4 <= length; k += 4) {
+        T a = row[k], b = row[k + 1], c = row[k + 2], d = row[k + 3];
+        row[k] = c;
+        row[k + 1] = b < c ? a : d;
+        row[k + 3] = i % 5 ? b : a;
+    }
+}
+template <typename T> __global__ void row_ends(T *rows, int length, int n) {
+    EACH if (i % 2) rows[i * length] += rows[(i + 1) * length - 1];
+}
+
 /* In shared memory: a tile of structures, written by one thread and read by others. */
 __global__ void tile(const Five *in, Five *out, int n) {
     __shared__ Five part[128];
@@ -390,6 +409,26 @@ static void all(int n, int threads, int from) {
     p.check("loop");
 }
 
+template <typename T> static void rows(const char *name, int length, int n) {
+    Twin<T> rows(length * n, 50 + length), sums(n, 51);
+    row_sums<<<(n + 127) / 128, 128>>>(rows.device.p, sums.device.p, length, n);
+    row_steps<<<(n + 127) / 128, 128>>>(rows.device.p, length, n);
+    row_ends<<<(n + 127) / 128, 128>>>(rows.device.p, length, n);
+    for (int i = 0; i < n; i++) {
+        T *row = rows.host.data() + i * length, sum = 0;
+        for (int k = 0; k < length; k++) sum = row[k] - sum;
+        sums.host[i] = sum;
+        for (int k = 0; k + 4 <= length; k += 4) {
+            T a = row[k], b = row[k + 1], c = row[k + 2], d = row[k + 3];
+            row[k] = c;
+            row[k + 1] = b < c ? a : d;
+            row[k + 3] = i % 5 ? b : a;
+        }
+        if (i % 2) row[0] += row[length - 1];
+    }
+    rows.check(name), sums.check(name);
+}
+
 /* What has a shape of its own. */
 static void others() {
     Twin<Five> f(1024, 40), tiled(1024, 41);
@@ -427,6 +466,9 @@ static void others() {
         v[0] = i, v[2] = -i, v[6] = 2 * i, v[1] = 3 * i, v[3] = 5 * i;
     }
     s.check("halves");
+    for (int length : {1, 4, 7, 35, 64})
+        rows<int>("rows of ints", length, 157), rows<double>("rows of doubles", length, 64);
+    rows<long long>("rows of long longs", 12, 100);
     show("images", p.device);
     show("halves", s.device);
 }

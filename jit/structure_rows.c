@@ -1,0 +1,144 @@
+/* Structures that lie in a row: whole vectors, under masks of what lanes want. See structures.c.
+ *
+ * Each lane's bytes that the text reads are read, and those between them where all lanes are on: of the pages
+ * between the first and the last byte there is none where no lane reads. Written is what the text writes and
+ * nothing else, for the bytes in between may be another thread's.
+ */
+#include "jit/lower_rows.h"
+#include "jit/structures.h"
+
+#include <string.h>
+
+enum { LINE = 64, MOST_ROWS = WG_STRUCTURE_CHUNKS * WG_NETWORK_UNITS };
+
+/* Where the structure of a chunk's first lane begins; `a` is the address of an access at `at`. */
+static LLVMValueRef chunk_address(struct wg_emit *e, const struct wg_structure *s, const struct wg_value *a,
+                                  int64_t at, uint32_t chunk) {
+    uint32_t lane = chunk * s->net.lanes;
+    LLVMValueRef x = a->base;
+    if (a->r && a->r[lane])
+        x = LLVMBuildAdd(e->L.b, x, LLVMBuildMul(e->L.b, a->scale, wg_i64(e, (uint64_t)a->r[lane]), ""), "");
+    return LLVMBuildAdd(e->L.b, x, wg_i64(e, (uint64_t)(a->k[lane] + s->low - at)), "");
+}
+
+static LLVMValueRef row_pointer(struct wg_emit *e, const struct wg_structure *s, LLVMValueRef chunk,
+                                uint32_t row) {
+    uint64_t bytes = (uint64_t)row * s->net.lanes * s->unit;
+    LLVMValueRef at = bytes ? LLVMBuildAdd(e->L.b, chunk, wg_i64(e, bytes), "") : chunk;
+    return LLVMBuildIntToPtr(e->L.b, at, e->ptr, "");
+}
+
+/* The units of a row that lanes of the mask want: for each of them a word with the bit of its lane. */
+static LLVMValueRef row_mask(struct wg_emit *e, const struct wg_structure *s, LLVMValueRef mask,
+                             uint32_t chunk, uint32_t row) {
+    LLVMValueRef lane[16], wanted[16], zero[16];
+    bool full = wg_is_full(mask);
+    for (uint32_t i = 0; i < s->net.lanes; i++) {
+        uint32_t unit = row * s->net.lanes + i, l = chunk * s->net.lanes + unit / s->net.stride;
+        bool on = s->net.wanted >> unit % s->net.stride & 1;
+        lane[i] = wg_i32(e, on ? 1u << l : 0);
+        wanted[i] = LLVMConstInt(e->i1, on, 0);
+        zero[i] = wg_i32(e, 0);
+    }
+    if (full) return LLVMConstVector(wanted, s->net.lanes);
+    LLVMValueRef all = LLVMBuildInsertElement(e->L.b, LLVMGetPoison(LLVMVectorType(e->i32, s->net.lanes)),
+                                              mask, wg_i32(e, 0), "");
+    all = LLVMBuildShuffleVector(e->L.b, all, LLVMGetPoison(LLVMTypeOf(all)),
+                                 LLVMConstVector(zero, s->net.lanes), "");
+    all = LLVMBuildAnd(e->L.b, all, LLVMConstVector(lane, s->net.lanes), "");
+    return LLVMBuildICmp(e->L.b, LLVMIntNE, all, LLVMConstNull(LLVMTypeOf(all)), "");
+}
+
+static bool is_dense(const struct wg_structure *s) { return s->net.wanted + 1 == 1u << s->net.stride; }
+
+/* ---- loads ---- */
+
+/* Whether all of the row lies between the first and the last byte that lanes want. */
+static bool is_inside(const struct wg_structure *s, uint32_t chunk, uint32_t row) {
+    uint32_t lowest = (uint32_t)__builtin_ctz(s->net.wanted),
+             highest = 31 - (uint32_t)__builtin_clz(s->net.wanted);
+    bool first = s->run < WG_LANES || chunk == 0,
+         last = s->run < WG_LANES || chunk + 1 == wg_structure_chunks(s);
+    return (!first || row * s->net.lanes >= lowest) &&
+           (!last || (row + 1) * s->net.lanes <= (s->net.lanes - 1) * s->net.stride + highest + 1);
+}
+
+static LLVMValueRef load_row(struct wg_emit *e, const struct wg_structure *s, LLVMValueRef at,
+                             LLVMValueRef mask, uint32_t chunk, uint32_t row) {
+    if (!wg_network_touches(&s->net, row)) return NULL;
+    LLVMTypeRef t = wg_structure_row(e, s), types[2] = {t, e->ptr};
+    LLVMValueRef p = row_pointer(e, s, at, row);
+    if (wg_is_full(mask) && is_inside(s, chunk, row)) {
+        LLVMValueRef x = LLVMBuildLoad2(e->L.b, t, p, "");
+        LLVMSetAlignment(x, s->unit);
+        return x;
+    }
+    LLVMValueRef args[4] = {p, wg_i32(e, s->unit), row_mask(e, s, mask, chunk, row), LLVMConstNull(t)};
+    return wg_lower_intrinsic(&e->L, "llvm.masked.load", types, 2, args, 4);
+}
+
+void wg_structure_load_rows(struct wg_emit *e, struct wg_structure *s, const struct wg_value *a, int64_t at,
+                            LLVMValueRef mask) {
+    LLVMValueRef field[WG_STRUCTURE_CHUNKS][WG_NETWORK_UNITS];
+    for (uint32_t c = 0; c < wg_structure_chunks(s); c++) {
+        LLVMValueRef row[WG_NETWORK_UNITS], from = chunk_address(e, s, a, at, c);
+        for (uint32_t r = 0; r < s->net.stride; r++) row[r] = load_row(e, s, from, mask, c, r);
+        wg_network_to_fields(e, &s->net, row, field[c]);
+    }
+    wg_structure_take(e, s, field);
+}
+
+/* ---- stores ---- */
+
+static bool may_stream(struct wg_emit *e, const struct wg_structure *s) {
+    if (!is_dense(s) || s->run < WG_LANES) return false;
+    for (uint32_t i = 0; i < s->n; i++)
+        if (!wg_may_stream(e, &e->func->blocks[e->block].instrs[s->member[i].instr])) return false;
+    return true;
+}
+
+static LLVMBasicBlockRef stream_rows(struct wg_emit *e, const struct wg_structure *s, LLVMValueRef at,
+                                     const LLVMValueRef *row, LLVMValueRef mask) {
+    uint32_t n = wg_structure_chunks(s) * s->net.stride, bytes = s->net.lanes * s->unit,
+             together = LINE / bytes;
+    LLVMValueRef line[MOST_ROWS];
+    for (uint32_t i = 0; i < n; i += together) {
+        LLVMValueRef part[2] = {row[i], row[i + together - 1]};
+        line[i / together] = wg_lanes_join(&e->L, part, together, together * s->net.lanes);
+    }
+    return wg_emit_stream(e, &at, 1, line, n / together, LINE, mask);
+}
+
+static void store_row(struct wg_emit *e, const struct wg_structure *s, LLVMValueRef at, LLVMValueRef x,
+                      LLVMValueRef mask, uint32_t chunk, uint32_t row) {
+    LLVMTypeRef types[2] = {LLVMTypeOf(x), e->ptr};
+    LLVMValueRef p = row_pointer(e, s, at, row);
+    if (wg_is_full(mask) && is_dense(s)) {
+        LLVMSetAlignment(LLVMBuildStore(e->L.b, x, p), s->unit);
+        return;
+    }
+    LLVMValueRef args[4] = {x, p, wg_i32(e, s->unit), row_mask(e, s, mask, chunk, row)};
+    wg_lower_intrinsic(&e->L, "llvm.masked.store", types, 2, args, 4);
+}
+
+void wg_structure_store_rows(struct wg_emit *e, const struct wg_structure *s, const struct wg_value *a,
+                             int64_t at, LLVMValueRef mask) {
+    LLVMValueRef row[WG_STRUCTURE_CHUNKS][WG_NETWORK_UNITS], all[MOST_ROWS];
+    for (uint32_t c = 0; c < wg_structure_chunks(s); c++) {
+        LLVMValueRef field[WG_NETWORK_UNITS];
+        wg_structure_put(e, s, c, field);
+        wg_network_to_rows(e, &s->net, field, row[c]);
+        memcpy(&all[c * s->net.stride], row[c], s->net.stride * sizeof *all);
+    }
+    LLVMBasicBlockRef join = NULL;
+    if (may_stream(e, s)) join = stream_rows(e, s, chunk_address(e, s, a, at, 0), all, mask);
+    for (uint32_t c = 0; c < wg_structure_chunks(s); c++) {
+        LLVMValueRef to = chunk_address(e, s, a, at, c);
+        for (uint32_t r = 0; r < s->net.stride; r++)
+            if (row[c][r]) store_row(e, s, to, row[c][r], mask, c, r);
+    }
+    if (join) {
+        LLVMBuildBr(e->L.b, join);
+        LLVMPositionBuilderAtEnd(e->L.b, join);
+    }
+}
