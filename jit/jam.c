@@ -21,6 +21,7 @@ struct side {
     struct wg_value *cur;
     bool *have, *dirty;
     struct wg_rows *rows;
+    struct wg_structure *structures;
     LLVMValueRef warp, number, tid[3], local;
 };
 
@@ -58,6 +59,7 @@ static void put_by(struct wg_emit *e, struct side *s) {
                        e->have,
                        e->dirty,
                        e->rows,
+                       e->structures,
                        e->warp,
                        e->warp_id,
                        {e->pre[WG_SR_tid_x], e->pre[WG_SR_tid_y], e->pre[WG_SR_tid_z]},
@@ -70,6 +72,7 @@ static void take_up(struct wg_emit *e, const struct side *s) {
     e->have = s->have;
     e->dirty = s->dirty;
     e->rows = s->rows;
+    e->structures = s->structures;
     e->warp = s->warp;
     e->warp_id = s->number;
     for (int i = 0; i < 3; i++) e->pre[WG_SR_tid_x + i] = s->tid[i];
