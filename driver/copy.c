@@ -4,7 +4,7 @@
  * with one address space that decides only what is refused: pageable host memory where a device address must
  * be.
  */
-#include "driver/driver.h"
+#include "driver/graph.h"
 #include <string.h>
 
 enum side { HOST, DEVICE, EITHER };
@@ -29,6 +29,28 @@ static void tell(struct CUctx_st *ctx, const struct wg_copy *c, const struct wg_
                   s);
 }
 
+static CUmemorytype type_of(enum side side) {
+    return side == HOST ? CU_MEMORYTYPE_HOST : side == DEVICE ? CU_MEMORYTYPE_DEVICE : CU_MEMORYTYPE_UNIFIED;
+}
+static CUresult capture(const struct job *j, CUstream stream) {
+    const struct wg_copy *c = &j->c;
+    CUDA_MEMCPY3D p = {.dstMemoryType = type_of(j->dst_side),
+                       .dstHost = c->dst,
+                       .dstDevice = (CUdeviceptr)(uintptr_t)c->dst,
+                       .dstPitch = c->dst_pitch,
+                       .dstHeight = c->dst_pitch ? c->dst_slice / c->dst_pitch : 0,
+                       .srcMemoryType = type_of(j->src_side),
+                       .srcHost = c->src,
+                       .srcDevice = (CUdeviceptr)(uintptr_t)c->src,
+                       .srcPitch = c->src_pitch,
+                       .srcHeight = c->src_pitch ? c->src_slice / c->src_pitch : 0,
+                       .WidthInBytes = c->width,
+                       .Height = c->height,
+                       .Depth = c->depth};
+    struct wg_node_work w;
+    return wg_copy_work(&p, &w) ?: wg_capture_add(stream, &w);
+}
+
 static CUresult do_copy(const struct job *j, CUstream stream, bool wait) {
     struct CUctx_st *ctx;
     struct wg_stream *s;
@@ -37,6 +59,8 @@ static CUresult do_copy(const struct job *j, CUstream stream, bool wait) {
     if (!j->c.width || !j->c.height || !j->c.depth) return CUDA_SUCCESS;
     if (!fits(ctx, j->c.dst, j->dst_side) || !fits(ctx, j->c.src, j->src_side))
         return CUDA_ERROR_INVALID_VALUE;
+    if (wg_captured(stream)) return capture(j, stream);
+    if ((r = wg_capture_forbids(stream))) return r;
     tell(ctx, &j->c, s);
     return wg_done(ctx, wait ? wg_copy_sync(s, &j->c) : wg_copy(s, &j->c));
 }
@@ -187,6 +211,12 @@ static CUresult do_fill(CUdeviceptr pointer, size_t pitch, uint32_t value, unsig
         (height > 1 && (pitch < row || pitch % element)))
         return CUDA_ERROR_INVALID_VALUE;
     if (!fits(ctx, p, DEVICE)) return CUDA_ERROR_INVALID_VALUE;
+    if (wg_captured(stream)) {
+        struct wg_node_work w;
+        CUDA_MEMSET_NODE_PARAMS f = {pointer, pitch, value, element, width, height};
+        return wg_fill_work(&f, &w) ?: wg_capture_add(stream, &w);
+    }
+    if ((r = wg_capture_forbids(stream))) return r;
     wg_call_moves((uint64_t)row * height, "fill", s);
     enum wg_status status = wg_fill(s, p, pitch, value, element, width, height);
     /* On the GPU a fill of device memory returns at once, one of host memory when it is done. */

@@ -132,7 +132,10 @@ enum wg_handle_kind {
     WG_H_LIBRARY,
     WG_H_KERNEL,
     WG_H_POOL,
-    WG_H_LINK
+    WG_H_LINK,
+    WG_H_GRAPH,
+    WG_H_GRAPH_NODE,
+    WG_H_GRAPH_EXEC
 };
 /* `ctx`: whose end ends the handle too, or NULL. */
 void wg_handle_add(const void *handle, enum wg_handle_kind kind, const struct CUctx_st *ctx);
@@ -157,10 +160,14 @@ struct CUmod_st {
 struct CUstream_st {
     struct CUctx_st *ctx;
     struct wg_stream *s;
+    struct wg_capture *capture; /* that it takes part in; NULL: none (capture.c) */
+    WG_VEC(CUgraphNode) tail;   /* of the graph: what its next work comes behind */
 };
 struct CUevent_st {
     struct CUctx_st *ctx;
     struct wg_event *e;
+    unsigned long long captured; /* recorded in a capture: which; 0: in none */
+    WG_VEC(CUgraphNode) tail;    /* and behind what */
 };
 
 /* Frees a handle's object, with what machine/ has behind it (context end: without). */

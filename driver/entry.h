@@ -39,7 +39,6 @@ CUresult cuStreamAttachMemAsync(CUstream stream, CUdeviceptr p, size_t length, u
 CUresult cuStreamCopyAttributes(CUstream destination, CUstream source);
 CUresult cuStreamGetAttribute(CUstream stream, CUlaunchAttributeID id, CUlaunchAttributeValue *value);
 CUresult cuStreamSetAttribute(CUstream stream, CUlaunchAttributeID id, const CUlaunchAttributeValue *value);
-CUresult cuThreadExchangeStreamCaptureMode(int *mode);
 CUresult cuDeviceGetExecAffinitySupport(int *support, int type, CUdevice device);
 CUresult cuCtxCreate_v2(CUcontext *context, unsigned int flags, CUdevice device);
 CUresult cuCtxCreate_v3(CUcontext *context, CUexecAffinityParam *affinity, int count, unsigned int flags,

@@ -4,7 +4,8 @@
  *                        (priority, cache windows, memory domains, early start of the next kernel) are
  * accepted, since running kernels one after the other is among what they allow
  */
-#include "driver/driver.h"
+#include "driver/graph.h"
+#include <stdlib.h>
 #include <string.h>
 
 static _Thread_local char detail[4096];
@@ -58,7 +59,7 @@ static CUresult give_parameters(struct request *q, const struct wg_func_info *in
         l->param_bytes = info->param_bytes;
         return CUDA_SUCCESS;
     }
-    if (!info->nparams) return CUDA_SUCCESS;
+    if (!info->nparams || l->params) return CUDA_SUCCESS;
     if (!q->arguments) return refuse("it has parameters, and no arguments are given");
     for (uint32_t i = 0; i < info->nparams; i++)
         if (!q->arguments[i]) return refuse("the pointer to one of its arguments is null");
@@ -73,6 +74,53 @@ static bool beyond_bounds(const struct wg_launch *l, const struct wg_func_info *
     return most && (uint64_t)l->block[0] * l->block[1] * l->block[2] > most;
 }
 
+/* Why machine/ would not have a launch, as the driver says it. */
+static CUresult refusal(enum wg_status status, const struct wg_launch *l, const struct wg_func_info *info) {
+    if (status == WG_OK) return CUDA_SUCCESS;
+    strncpy(detail, wg_last_detail(), sizeof detail - 1);
+    for (size_t n = strlen(detail); n && detail[n - 1] == '\n'; n--) detail[n - 1] = 0;
+    bool invalid = status == WG_INVALID_CONFIGURATION || /* as the driver has it since CUDA 12 */
+                   (status == WG_OUT_OF_RESOURCES && beyond_bounds(l, info));
+    return invalid ? CUDA_ERROR_INVALID_VALUE : (CUresult)status;
+}
+
+/* The parameters as one buffer of their own. */
+static void keep_parameters(struct wg_launch *l, const struct wg_func_info *info) {
+    uint8_t *all = wg_xcalloc(1, info->param_bytes + 1);
+    if (l->params) memcpy(all, l->params, l->param_bytes);
+    for (uint32_t i = 0; i < info->nparams && !l->params; i++)
+        memcpy(all + info->params[i].offset, l->args[i], info->params[i].size);
+    l->params = all;
+    l->param_bytes = info->param_bytes;
+    l->args = NULL;
+}
+
+CUresult wg_launch_keep(CUfunction f, const struct wg_launch *l, void **arguments, void **extra,
+                        struct wg_node_work *w) {
+    struct CUctx_st *ctx;
+    struct wg_func_info info;
+    uint8_t padded[32768];
+    struct request q = {.function = f, .l = *l, .arguments = arguments, .extra = extra};
+    CUresult r = wg_function_of(f, &ctx, &q.l.func);
+    if (r) return r;
+    wg_func_info(q.l.func, &info);
+    if ((r = give_parameters(&q, &info, padded, sizeof padded))) return r;
+    if ((r = refusal(wg_launch_check(&q.l), &q.l, &info))) return r;
+    keep_parameters(&q.l, &info);
+    *w = (struct wg_node_work){.type = CU_GRAPH_NODE_TYPE_KERNEL, .kernel = {f, q.l}};
+    return CUDA_SUCCESS;
+}
+
+static CUresult capture(struct request *q) {
+    struct wg_node_work w;
+    if (q->done[0] || q->done[1])
+        return wg_not_supported("a launch attribute's event in a stream that is captured");
+    CUresult r = wg_launch_keep(q->function, &q->l, q->arguments, q->extra, &w);
+    if (!r) return wg_capture_add(q->stream, &w);
+    wg_capture_fails(q->stream);
+    return r;
+}
+
 static CUresult do_launch(struct request *q) {
     struct CUctx_st *ctx, *stream_ctx;
     struct wg_stream *s;
@@ -83,15 +131,12 @@ static CUresult do_launch(struct request *q) {
     if (r || (r = wg_stream_of(q->stream, &stream_ctx, &s))) return r;
     if (ctx != stream_ctx) return CUDA_ERROR_INVALID_HANDLE;
     if ((r = wg_done(ctx, wg_device_status(ctx->dev)))) return r;
+    if (wg_captured(q->stream)) return capture(q);
+    if ((r = wg_capture_forbids(q->stream))) return r;
     wg_func_info(q->l.func, &info);
     if ((r = give_parameters(q, &info, padded, sizeof padded))) return r;
     enum wg_status status = wg_launch(s, &q->l);
-    if (status != WG_OK) {
-        strncpy(detail, wg_last_detail(), sizeof detail - 1);
-        for (size_t n = strlen(detail); n && detail[n - 1] == '\n'; n--) detail[n - 1] = 0;
-    }
-    if (status == WG_INVALID_CONFIGURATION || (status == WG_OUT_OF_RESOURCES && beyond_bounds(&q->l, &info)))
-        status = WG_INVALID_VALUE; /* as the driver has it since CUDA 12 */
+    status = (enum wg_status)refusal(status, &q->l, &info);
     for (int i = 0; i < 2 && status == WG_OK; i++)
         if (q->done[i]) status = (enum wg_status)cuEventRecord(q->done[i], q->stream);
     return wg_done(ctx, status);
@@ -102,6 +147,11 @@ static CUresult launch(struct request *q) {
     CUresult r = do_launch(q);
     wg_call_end(&call, "cuLaunchKernel", r);
     return r;
+}
+
+CUresult wg_launch_again(CUfunction f, const struct wg_launch *l, CUstream stream) {
+    struct request q = {.function = f, .l = *l, .stream = stream};
+    return do_launch(&q);
 }
 
 CUresult cuLaunchKernel(CUfunction function, unsigned int grid_x, unsigned int grid_y, unsigned int grid_z,

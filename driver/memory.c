@@ -1,5 +1,5 @@
 /* Memory: allocation, registration, and what a pointer points to. */
-#include "driver/driver.h"
+#include "driver/graph.h"
 #include "driver/memory.h"
 #include <string.h>
 
@@ -8,7 +8,7 @@ enum { PITCH = 512 };
 
 CUresult wg_alloc(enum wg_mem_kind kind, size_t bytes, unsigned flags, void **out) {
     struct CUctx_st *ctx;
-    CUresult r = wg_current(&ctx);
+    CUresult r = wg_current(&ctx) ?: wg_capture_forbids_all(CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED);
     if (r) return r;
     r = wg_done(ctx, wg_mem_alloc_flags(ctx->dev, kind, bytes, flags, out));
     if (!r) wg_check_made(ctx->dev, *out);

@@ -60,6 +60,13 @@ PTSZ(cuStreamAttachMemAsync, (CUstream s, CUdeviceptr p, size_t n, unsigned int 
 PTSZ(cuStreamCopyAttributes, (CUstream d, CUstream s), (d, s))
 PTSZ(cuStreamGetAttribute, (CUstream s, CUlaunchAttributeID id, CUlaunchAttributeValue *v), (s, id, v))
 PTSZ(cuStreamSetAttribute, (CUstream s, CUlaunchAttributeID id, const CUlaunchAttributeValue *v), (s, id, v))
+PTSZ(cuStreamBeginCapture_v2, (CUstream s, CUstreamCaptureMode m), (s, m))
+PTSZ(cuStreamEndCapture, (CUstream s, CUgraph *g), (s, g))
+PTSZ(cuStreamGetCaptureInfo_v3,
+     (CUstream s, CUstreamCaptureStatus *c, cuuint64_t *id, CUgraph *g, const CUgraphNode **d, const CUgraphEdgeData **e, size_t *n),
+     (s, c, id, g, d, e, n))
+PTSZ(cuGraphLaunch, (CUgraphExec x, CUstream s), (x, s))
+PTSZ(cuGraphUpload, (CUgraphExec x, CUstream s), (x, s))
 PTSZ(cuStreamIsCapturing, (CUstream s, CUstreamCaptureStatus *c), (s, c))
 PTSZ(cuStreamQuery, (CUstream s), (s))
 PTSZ(cuStreamSynchronize, (CUstream s), (s))

@@ -3,7 +3,7 @@
  * A pool is an account: who allocated how much through it. The memory itself is machine/'s, and given back to
  * it as soon as the stream gets to the free, so a pool holds no reserve of its own.
  */
-#include "driver/driver.h"
+#include "driver/graph.h"
 #include "driver/memory.h"
 #include <stdlib.h>
 
@@ -86,11 +86,18 @@ static CUresult alloc_from(CUdeviceptr *pointer, size_t bytes, struct CUmemPoolH
     return CUDA_SUCCESS;
 }
 
+/* Graphs have no nodes that allocate or free. */
+static CUresult may_allocate(CUstream stream) {
+    if (!wg_handle_is(stream, WG_H_STREAM) || !wg_captured(stream)) return CUDA_SUCCESS;
+    wg_capture_forbids(stream);
+    return wg_not_supported("allocating and freeing in a stream that is captured");
+}
+
 CUresult cuMemAllocAsync(CUdeviceptr *pointer, size_t bytes, CUstream stream) {
     struct CUctx_st *ctx;
     WG_CHECK_CALLER();
     struct wg_stream *s;
-    CUresult r = wg_stream_of(stream, &ctx, &s);
+    CUresult r = may_allocate(stream) ?: wg_stream_of(stream, &ctx, &s);
     if (r) return r;
     if (!pointer || !bytes) return CUDA_ERROR_INVALID_VALUE;
     return alloc_from(pointer, bytes, current_pool(ctx), ctx, s);
@@ -98,7 +105,7 @@ CUresult cuMemAllocAsync(CUdeviceptr *pointer, size_t bytes, CUstream stream) {
 CUresult cuMemAllocFromPoolAsync(CUdeviceptr *pointer, size_t bytes, CUmemoryPool pool, CUstream stream) {
     struct CUctx_st *ctx;
     struct wg_stream *s;
-    CUresult r = wg_stream_of(stream, &ctx, &s);
+    CUresult r = may_allocate(stream) ?: wg_stream_of(stream, &ctx, &s);
     if (r) return r;
     if (!pointer || !bytes || !wg_handle_is(pool, WG_H_POOL) || pool->ctx != ctx)
         return CUDA_ERROR_INVALID_VALUE;
@@ -109,7 +116,7 @@ CUresult cuMemFreeAsync(CUdeviceptr pointer, CUstream stream) {
     struct CUctx_st *ctx;
     WG_CHECK_CALLER();
     struct wg_stream *s;
-    CUresult r = wg_stream_of(stream, &ctx, &s);
+    CUresult r = may_allocate(stream) ?: wg_stream_of(stream, &ctx, &s);
     if (r) return r;
     void *p = (void *)(uintptr_t)pointer;
     if (!p) return CUDA_ERROR_INVALID_VALUE;

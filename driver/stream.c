@@ -1,5 +1,5 @@
 /* Streams and events. */
-#include "driver/driver.h"
+#include "driver/graph.h"
 #include <stdlib.h>
 
 static _Thread_local bool per_thread;
@@ -49,7 +49,8 @@ CUresult cuStreamCreateWithPriority(CUstream *stream, unsigned int flags, int pr
                                            priority, &s))))
         return r;
     struct CUstream_st *st = wg_xcalloc(1, sizeof *st);
-    *st = (struct CUstream_st){ctx, s};
+    st->ctx = ctx;
+    st->s = s;
     wg_handle_add(st, WG_H_STREAM, ctx);
     *stream = st;
     return CUDA_SUCCESS;
@@ -62,7 +63,9 @@ CUresult cuStreamDestroy(CUstream stream) {
     CUresult r = wg_initialized();
     if (r) return r;
     if (!wg_handle_remove(stream, WG_H_STREAM)) return CUDA_ERROR_INVALID_HANDLE;
+    wg_capture_forget_stream(stream);
     r = wg_done(stream->ctx, wg_stream_destroy(stream->s));
+    free(stream->tail.v);
     free(stream);
     return r;
 }
@@ -121,12 +124,14 @@ CUresult cuStreamWaitEvent(CUstream stream, CUevent event, unsigned int flags) {
     if (r) return r;
     if (flags > CU_EVENT_WAIT_EXTERNAL) return CUDA_ERROR_INVALID_VALUE;
     if ((r = wg_event_of(event, &e))) return r;
+    if (wg_captured(stream) || event->captured) return wg_capture_wait(stream, event);
     return wg_done(ctx, wg_stream_wait_event(s, e));
 }
 CUresult cuStreamQuery(CUstream stream) {
     struct CUctx_st *ctx;
     struct wg_stream *s;
     CUresult r = wg_stream_of(stream, &ctx, &s);
+    if (!r) r = wg_capture_forbids(stream);
     return r ? r : wg_done(ctx, wg_stream_query(s));
 }
 CUresult cuStreamSynchronize(CUstream stream) {
@@ -134,6 +139,7 @@ CUresult cuStreamSynchronize(CUstream stream) {
     struct wg_stream *s;
     struct wg_call call = WG_CALL_BEGIN();
     CUresult r = wg_stream_of(stream, &ctx, &s);
+    if (!r) r = wg_capture_forbids(stream);
     if (!r) r = wg_done(ctx, wg_stream_sync(s));
     wg_call_end(&call, "cuStreamSynchronize", r);
     return r;
@@ -160,6 +166,11 @@ static CUresult enqueue_call(CUstream stream, struct call what) {
     struct wg_stream *s;
     CUresult r = wg_stream_of(stream, &ctx, &s);
     if (r) return r;
+    if (wg_captured(stream) && what.function) {
+        struct wg_node_work w = {.type = CU_GRAPH_NODE_TYPE_HOST, .host = {what.function, what.user}};
+        return wg_capture_add(stream, &w);
+    }
+    if ((r = wg_capture_forbids(stream))) return r;
     struct call *c = wg_xmalloc(sizeof *c);
     *c = what;
     c->stream = stream;
@@ -177,7 +188,7 @@ CUresult cuLaunchHostFunc(CUstream stream, CUhostFn function, void *user) {
     return enqueue_call(stream, (struct call){.function = function, .user = user});
 }
 
-/* ---- Attributes, capture ------------------------------------------------------------------------ */
+/* ---- Attributes --------------------------------------------------------------------------------- */
 
 CUresult cuStreamGetAttribute(CUstream stream, CUlaunchAttributeID id, CUlaunchAttributeValue *value) {
     struct CUctx_st *ctx;
@@ -208,23 +219,6 @@ CUresult cuStreamCopyAttributes(CUstream destination, CUstream source) {
     CUresult r = wg_stream_of(destination, &ctx, &s);
     return r ? r : wg_stream_of(source, &ctx, &s);
 }
-CUresult cuStreamIsCapturing(CUstream stream, CUstreamCaptureStatus *status) {
-    struct CUctx_st *ctx;
-    struct wg_stream *s;
-    CUresult r = wg_stream_of(stream, &ctx, &s);
-    if (r) return r;
-    if (!status) return CUDA_ERROR_INVALID_VALUE;
-    *status = CU_STREAM_CAPTURE_STATUS_NONE;
-    return CUDA_SUCCESS;
-}
-CUresult cuThreadExchangeStreamCaptureMode(int *mode) {
-    static _Thread_local int current; /* global mode, as every thread begins */
-    if (!mode || *mode < 0 || *mode > 2) return CUDA_ERROR_INVALID_VALUE;
-    int was = current;
-    current = *mode;
-    *mode = was;
-    return CUDA_SUCCESS;
-}
 
 CUresult cuCtxGetStreamPriorityRange(int *least, int *greatest) {
     struct CUctx_st *ctx;
@@ -238,6 +232,7 @@ CUresult cuCtxSynchronize(void) {
     struct CUctx_st *ctx;
     struct wg_call call = WG_CALL_BEGIN();
     CUresult r = wg_current(&ctx);
+    if (!r) r = wg_capture_forbids_all(CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED);
     if (!r) r = wg_done(ctx, wg_device_sync(ctx->dev));
     wg_call_end(&call, "cuCtxSynchronize", r);
     return r;
@@ -260,7 +255,8 @@ CUresult cuEventCreate(CUevent *event, unsigned int flags) {
                               flags & CU_EVENT_DISABLE_TIMING ? WG_EVENT_NO_TIMING : WG_EVENT_DEFAULT, &e))))
         return r;
     struct CUevent_st *ev = wg_xcalloc(1, sizeof *ev);
-    *ev = (struct CUevent_st){ctx, e};
+    ev->ctx = ctx;
+    ev->e = e;
     wg_handle_add(ev, WG_H_EVENT, ctx);
     *event = ev;
     return CUDA_SUCCESS;
@@ -270,6 +266,7 @@ CUresult cuEventDestroy(CUevent event) {
     if (r) return r;
     if (!wg_handle_remove(event, WG_H_EVENT)) return CUDA_ERROR_INVALID_HANDLE;
     r = wg_done(event->ctx, wg_event_destroy(event->e));
+    free(event->tail.v);
     free(event);
     return r;
 }
@@ -280,21 +277,29 @@ CUresult cuEventRecordWithFlags(CUevent event, CUstream stream, unsigned int fla
     CUresult r = wg_event_of(event, &e);
     if (r || (r = wg_stream_of(stream, &ctx, &s))) return r;
     if (flags > CU_EVENT_RECORD_EXTERNAL) return CUDA_ERROR_INVALID_VALUE;
-    if (flags)
-        return CUDA_ERROR_ILLEGAL_STATE; /* external recording is for streams that are being captured */
     if (event->ctx != ctx) return CUDA_ERROR_INVALID_HANDLE;
+    if (wg_captured(stream) && flags) { /* recorded each time that the graph runs */
+        struct wg_node_work w = {.type = CU_GRAPH_NODE_TYPE_EVENT_RECORD, .event = event};
+        return wg_capture_add(stream, &w);
+    }
+    if (flags) return CUDA_ERROR_ILLEGAL_STATE;
+    if (wg_captured(stream)) return wg_capture_record(stream, event);
+    if ((r = wg_capture_forbids(stream))) return r;
+    if (event->captured) wg_capture_forget_event(event);
     return wg_done(ctx, wg_event_record(e, s));
 }
 CUresult cuEventRecord(CUevent event, CUstream stream) { return cuEventRecordWithFlags(event, stream, 0); }
 CUresult cuEventQuery(CUevent event) {
     struct wg_event *e;
     CUresult r = wg_event_of(event, &e);
+    if (!r && event->captured) r = wg_capture_asked(event);
     return r ? r : wg_done(event->ctx, wg_event_query(e));
 }
 CUresult cuEventSynchronize(CUevent event) {
     struct wg_event *e;
     struct wg_call call = WG_CALL_BEGIN();
     CUresult r = wg_event_of(event, &e);
+    if (!r && event->captured) r = wg_capture_asked(event);
     if (!r) r = wg_done(event->ctx, wg_event_sync(e));
     wg_call_end(&call, "cuEventSynchronize", r);
     return r;

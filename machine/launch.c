@@ -340,6 +340,14 @@ static enum wg_status check(const struct wg_launch *l, const struct wg_func_info
     return status;
 }
 
+enum wg_status wg_launch_check(const struct wg_launch *l) {
+    struct wg_func_info info;
+    uint32_t cluster[3];
+    uint64_t resident;
+    wg_func_info(l->func, &info);
+    return check(l, &info, l->func->module->dev, cluster, &resident);
+}
+
 enum wg_status wg_launch(struct wg_stream *s, const struct wg_launch *l) {
     struct wg_func_info info;
     uint32_t cluster[3];

@@ -271,6 +271,8 @@ struct wg_launch {
 };
 /* Checks everything CUDA checks, compiles when needed, copies the parameters, and returns without waiting. */
 enum wg_status wg_launch(struct wg_stream *s, const struct wg_launch *l);
+/* What it checks before it compiles, alone. (params are not looked at.) */
+enum wg_status wg_launch_check(const struct wg_launch *l);
 /* How many clusters of this launch the device can hold at once (0 when it has none); the greatest cluster
  * size it could be launched with. (params are not looked at.) */
 enum wg_status wg_launch_max_clusters(const struct wg_launch *l, uint32_t *clusters);

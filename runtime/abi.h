@@ -32,8 +32,5 @@ cudaError_t cudaLibraryGetKernelCount(unsigned int *count, cudaLibrary_t library
 cudaError_t cudaLibraryEnumerateKernels(cudaKernel_t *kernels, unsigned int count, cudaLibrary_t library);
 cudaError_t cudaKernelSetAttributeForDevice(cudaKernel_t kernel, enum cudaFuncAttribute attribute, int value,
                                             int device);
-cudaError_t cudaStreamGetCaptureInfo(cudaStream_t stream, enum cudaStreamCaptureStatus *status,
-                                     unsigned long long *id, cudaGraph_t *graph,
-                                     const cudaGraphNode_t **dependencies, const void **edges, size_t *count);
 cudaError_t cudaDeviceFlushGPUDirectRDMAWrites(int target, int scope);
 #endif

@@ -130,34 +130,53 @@ cudaError_t cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_
 static bool rows_fit(const struct cudaPitchedPtr *p, struct cudaPos at, struct cudaExtent e) {
     return at.x + e.width <= p->pitch && (e.depth == 1 || at.y + e.height <= p->ysize);
 }
-static CUresult copy_3d(const struct cudaMemcpy3DParms *p, cudaStream_t stream, bool wait) {
+CUresult wg_box_of(const struct cudaMemcpy3DParms *p, CUDA_MEMCPY3D *c) {
     CUresult r = wg_start();
     if (r) return r;
     if (!p) return CUDA_ERROR_INVALID_VALUE;
     struct cudaExtent e = p->extent;
+    *c = (CUDA_MEMCPY3D){0};
     if ((r = check_kind(p->kind))) return r;
     if (!e.width || !e.height || !e.depth) return CUDA_SUCCESS;
     if (p->srcArray || p->dstArray) return wg_not_supported("a copy from or to a CUDA array");
     if (!p->srcPtr.ptr || !p->dstPtr.ptr) return CUDA_ERROR_INVALID_VALUE;
     if (!rows_fit(&p->srcPtr, p->srcPos, e) || !rows_fit(&p->dstPtr, p->dstPos, e))
         return (CUresult)cudaErrorInvalidPitchValue;
-    CUDA_MEMCPY3D c = {.srcXInBytes = p->srcPos.x,
-                       .srcY = p->srcPos.y,
-                       .srcZ = p->srcPos.z,
-                       .srcMemoryType = side(from_device(p->kind)),
-                       .srcDevice = device_address(p->srcPtr.ptr),
-                       .srcPitch = p->srcPtr.pitch,
-                       .srcHeight = p->srcPtr.ysize,
-                       .dstXInBytes = p->dstPos.x,
-                       .dstY = p->dstPos.y,
-                       .dstZ = p->dstPos.z,
-                       .dstMemoryType = side(to_device(p->kind)),
-                       .dstDevice = device_address(p->dstPtr.ptr),
-                       .dstPitch = p->dstPtr.pitch,
-                       .dstHeight = p->dstPtr.ysize,
-                       .WidthInBytes = e.width,
-                       .Height = e.height,
-                       .Depth = e.depth};
+    *c = (CUDA_MEMCPY3D){.srcXInBytes = p->srcPos.x,
+                         .srcY = p->srcPos.y,
+                         .srcZ = p->srcPos.z,
+                         .srcMemoryType = side(from_device(p->kind)),
+                         .srcDevice = device_address(p->srcPtr.ptr),
+                         .srcPitch = p->srcPtr.pitch,
+                         .srcHeight = p->srcPtr.ysize,
+                         .dstXInBytes = p->dstPos.x,
+                         .dstY = p->dstPos.y,
+                         .dstZ = p->dstPos.z,
+                         .dstMemoryType = side(to_device(p->kind)),
+                         .dstDevice = device_address(p->dstPtr.ptr),
+                         .dstPitch = p->dstPtr.pitch,
+                         .dstHeight = p->dstPtr.ysize,
+                         .WidthInBytes = e.width,
+                         .Height = e.height,
+                         .Depth = e.depth};
+    return CUDA_SUCCESS;
+}
+CUresult wg_line_of(void *to, const void *from, size_t n, enum cudaMemcpyKind kind, CUDA_MEMCPY3D *c) {
+    CUresult r = wg_start() ?: check_kind(kind);
+    if (r) return r;
+    *c = (CUDA_MEMCPY3D){.srcMemoryType = side(from_device(kind)),
+                         .srcDevice = device_address(from),
+                         .dstMemoryType = side(to_device(kind)),
+                         .dstDevice = device_address(to),
+                         .WidthInBytes = n,
+                         .Height = 1,
+                         .Depth = 1};
+    return CUDA_SUCCESS;
+}
+static CUresult copy_3d(const struct cudaMemcpy3DParms *p, cudaStream_t stream, bool wait) {
+    CUDA_MEMCPY3D c;
+    CUresult r = wg_box_of(p, &c);
+    if (r || !c.Depth) return r;
     return wait ? cuMemcpy3D(&c) : cuMemcpy3DAsync(&c, stream);
 }
 cudaError_t cudaMemcpy3D(const struct cudaMemcpy3DParms *copy) { return wg_note(copy_3d(copy, NULL, true)); }

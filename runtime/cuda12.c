@@ -124,20 +124,46 @@ OTHER(cudaMemPrefetchAsync_ptsz, (const void *p, size_t n, int device, cudaStrea
     WG_EXPORT cudaError_t NAME PARAMETERS;                                                                   \
     cudaError_t NAME PARAMETERS { return NEW ARGUMENTS; }
 /* clang-format off */
-typedef enum cudaStreamCaptureStatus *status_t;
-cudaError_t cudaStreamIsCapturing_ptsz(cudaStream_t stream, status_t status);
 SAME(cudaMemAdvise_v2, advise, (const void *p, size_t n, enum cudaMemoryAdvise a, CUmemLocation l), (p, n, a, l))
 SAME(cudaMemPrefetchAsync_v2, prefetch, (const void *p, size_t n, CUmemLocation l, unsigned int f, cudaStream_t s), (p, n, l, f, s))
 SAME(cudaMemPrefetchAsync_v2_ptsz, prefetch, (const void *p, size_t n, CUmemLocation l, unsigned int f, cudaStream_t s), (p, n, l, f, own(s)))
 SAME(cudaEventElapsedTime_v2, cudaEventElapsedTime, (float *ms, cudaEvent_t a, cudaEvent_t b), (ms, a, b))
-SAME(cudaStreamGetCaptureInfo_v2, cudaStreamIsCapturing, (cudaStream_t s, status_t c), (s, c))
-SAME(cudaStreamGetCaptureInfo_v2_ptsz, cudaStreamIsCapturing_ptsz, (cudaStream_t s, status_t c), (s, c))
-SAME(cudaStreamGetCaptureInfo_v3, cudaStreamIsCapturing, (cudaStream_t s, status_t c), (s, c))
-SAME(cudaStreamGetCaptureInfo_v3_ptsz, cudaStreamIsCapturing_ptsz, (cudaStream_t s, status_t c), (s, c))
 SAME(cudaThreadExit, cudaDeviceReset, (void), ())
 SAME(cudaThreadSynchronize, cudaDeviceSynchronize, (void), ())
 SAME(cudaThreadGetLimit, cudaDeviceGetLimit, (size_t *v, enum cudaLimit l), (v, l))
 SAME(cudaThreadSetLimit, cudaDeviceSetLimit, (enum cudaLimit l, size_t v), (l, v))
 SAME(cudaThreadGetCacheConfig, cudaDeviceGetCacheConfig, (enum cudaFuncCache *c), (c))
 SAME(cudaThreadSetCacheConfig, cudaDeviceSetCacheConfig, (enum cudaFuncCache c), (c))
+/* clang-format on */
+
+/* ---- Edges of graphs: CUDA 12 has them without data, and with data under names of their own ----- */
+
+typedef cudaGraphNode_t N;
+typedef CUgraphEdgeData E;
+/* clang-format off */
+#define EDGES(NAME, CALL, PARAMETERS, WITH_DATA, WITHOUT, WITH)                                                        \
+    OTHER(NAME, PARAMETERS) { return wg_note(wg_start() ?: CALL WITHOUT); }                                            \
+    WG_EXPORT cudaError_t NAME##_v2 WITH_DATA;                                                                         \
+    cudaError_t NAME##_v2 WITH_DATA { return wg_note(wg_start() ?: CALL WITH); }
+EDGES(cudaGraphAddDependencies, cuGraphAddDependencies, (cudaGraph_t g, const N *from, const N *to, size_t n),
+      (cudaGraph_t g, const N *from, const N *to, const E *e, size_t n), (g, from, to, NULL, n), (g, from, to, e, n))
+EDGES(cudaGraphRemoveDependencies, cuGraphRemoveDependencies, (cudaGraph_t g, const N *from, const N *to, size_t n),
+      (cudaGraph_t g, const N *from, const N *to, const E *e, size_t n), (g, from, to, NULL, n), (g, from, to, e, n))
+EDGES(cudaGraphGetEdges, cuGraphGetEdges, (cudaGraph_t g, N *from, N *to, size_t *n),
+      (cudaGraph_t g, N *from, N *to, E *e, size_t *n), (g, from, to, NULL, n), (g, from, to, e, n))
+EDGES(cudaGraphNodeGetDependencies, cuGraphNodeGetDependencies, (N node, N *v, size_t *n),
+      (N node, N *v, E *e, size_t *n), (node, v, NULL, n), (node, v, e, n))
+EDGES(cudaGraphNodeGetDependentNodes, cuGraphNodeGetDependentNodes, (N node, N *v, size_t *n),
+      (N node, N *v, E *e, size_t *n), (node, v, NULL, n), (node, v, e, n))
+
+typedef CUstreamCaptureStatus S;
+static cudaError_t capture_info(cudaStream_t s, S *status, cuuint64_t *id, cudaGraph_t *g, const N **v, const E **e, size_t *n) {
+    return wg_note(wg_start() ?: cuStreamGetCaptureInfo(s, status, id, g, v, e, n));
+}
+OTHER(cudaStreamGetCaptureInfo, (cudaStream_t s, S *status, cuuint64_t *id)) { return capture_info(s, status, id, NULL, NULL, NULL, NULL); }
+OTHER(cudaStreamGetCaptureInfo_ptsz, (cudaStream_t s, S *status, cuuint64_t *id)) { return capture_info(own(s), status, id, NULL, NULL, NULL, NULL); }
+SAME(cudaStreamGetCaptureInfo_v2, capture_info, (cudaStream_t s, S *status, cuuint64_t *id, cudaGraph_t *g, const N **v, size_t *n), (s, status, id, g, v, NULL, n))
+SAME(cudaStreamGetCaptureInfo_v2_ptsz, capture_info, (cudaStream_t s, S *status, cuuint64_t *id, cudaGraph_t *g, const N **v, size_t *n), (own(s), status, id, g, v, NULL, n))
+SAME(cudaStreamGetCaptureInfo_v3, capture_info, (cudaStream_t s, S *status, cuuint64_t *id, cudaGraph_t *g, const N **v, const E **e, size_t *n), (s, status, id, g, v, e, n))
+SAME(cudaStreamGetCaptureInfo_v3_ptsz, capture_info, (cudaStream_t s, S *status, cuuint64_t *id, cudaGraph_t *g, const N **v, const E **e, size_t *n), (own(s), status, id, g, v, e, n))
 /* clang-format on */

@@ -46,3 +46,36 @@ cudaError_t cudaMemPrefetchAsync_ptsz(const void *p, size_t n, struct cudaMemLoc
                                       cudaStream_t s) {
     return cudaMemPrefetchAsync(p, n, l, flags, s ? s : cudaStreamPerThread);
 }
+
+/* ---- Edges of graphs --------------------------------------------------------------------------- */
+
+_Static_assert(sizeof(cudaGraphEdgeData) == sizeof(CUgraphEdgeData), "same layout");
+typedef CUgraphEdgeData E;
+typedef cudaGraphNode_t N;
+/* clang-format off */
+cudaError_t cudaGraphAddDependencies(cudaGraph_t g, const N *from, const N *to, const cudaGraphEdgeData *e, size_t n) {
+    return wg_note(wg_start() ?: cuGraphAddDependencies(g, from, to, (const E *)e, n));
+}
+cudaError_t cudaGraphRemoveDependencies(cudaGraph_t g, const N *from, const N *to, const cudaGraphEdgeData *e, size_t n) {
+    return wg_note(wg_start() ?: cuGraphRemoveDependencies(g, from, to, (const E *)e, n));
+}
+cudaError_t cudaGraphGetEdges(cudaGraph_t g, N *from, N *to, cudaGraphEdgeData *e, size_t *n) {
+    return wg_note(wg_start() ?: cuGraphGetEdges(g, from, to, (E *)e, n));
+}
+cudaError_t cudaGraphNodeGetDependencies(N node, N *v, cudaGraphEdgeData *e, size_t *n) {
+    return wg_note(wg_start() ?: cuGraphNodeGetDependencies(node, v, (E *)e, n));
+}
+cudaError_t cudaGraphNodeGetDependentNodes(N node, N *v, cudaGraphEdgeData *e, size_t *n) {
+    return wg_note(wg_start() ?: cuGraphNodeGetDependentNodes(node, v, (E *)e, n));
+}
+cudaError_t cudaStreamGetCaptureInfo(cudaStream_t s, enum cudaStreamCaptureStatus *status, unsigned long long *id,
+                                     cudaGraph_t *g, const N **v, const cudaGraphEdgeData **e, size_t *n) {
+    return wg_note(wg_start() ?: cuStreamGetCaptureInfo(s, (CUstreamCaptureStatus *)status, (cuuint64_t *)id, g, v, (const E **)e, n));
+}
+WG_EXPORT cudaError_t cudaStreamGetCaptureInfo_ptsz(cudaStream_t s, enum cudaStreamCaptureStatus *status, unsigned long long *id,
+                                                    cudaGraph_t *g, const N **v, const cudaGraphEdgeData **e, size_t *n);
+cudaError_t cudaStreamGetCaptureInfo_ptsz(cudaStream_t s, enum cudaStreamCaptureStatus *status, unsigned long long *id,
+                                          cudaGraph_t *g, const N **v, const cudaGraphEdgeData **e, size_t *n) {
+    return cudaStreamGetCaptureInfo(s ? s : cudaStreamPerThread, status, id, g, v, e, n);
+}
+/* clang-format on */

@@ -60,15 +60,8 @@ cudaError_t cudaStreamCopyAttributes(cudaStream_t destination, cudaStream_t sour
 cudaError_t cudaStreamIsCapturing(cudaStream_t stream, enum cudaStreamCaptureStatus *status) {
     return wg_note(wg_start() ?: cuStreamIsCapturing(stream, (CUstreamCaptureStatus *)status));
 }
-/* No stream is ever being captured, and of such a stream only the status is given. */
-cudaError_t cudaStreamGetCaptureInfo(cudaStream_t stream, enum cudaStreamCaptureStatus *status,
-                                     unsigned long long *id, cudaGraph_t *graph,
-                                     const cudaGraphNode_t **dependencies, const void **edges,
-                                     size_t *count) {
-    return cudaStreamIsCapturing(stream, status);
-}
 cudaError_t cudaThreadExchangeStreamCaptureMode(enum cudaStreamCaptureMode *mode) {
-    return wg_note(wg_start() ?: cuThreadExchangeStreamCaptureMode((int *)mode));
+    return wg_note(wg_start() ?: cuThreadExchangeStreamCaptureMode((CUstreamCaptureMode *)mode));
 }
 
 /* ---- Events ------------------------------------------------------------------------------------- */

@@ -453,6 +453,8 @@ CUresult cuEventElapsedTime(float *milliseconds, CUevent start, CUevent end);
 CUresult cuProfilerStart(void);
 CUresult cuProfilerStop(void);
 
+#include "warpglass/driver_graphs.h"
+
 /* Tensor maps, of what cp.async.bulk.tensor copies. */
 typedef struct CUtensorMap_st {
 #if defined(__cplusplus)

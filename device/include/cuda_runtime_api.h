@@ -241,5 +241,6 @@ cudaError_t __cudaPopCallConfiguration(dim3 *grid, dim3 *block, size_t *shared_b
 }
 #endif
 #undef WG_OR
+#include "warpglass/runtime_graphs.h"
 
 #endif

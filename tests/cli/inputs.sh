@@ -83,13 +83,12 @@ expect 1 "^texture.cu:1:61: error: 'tex2D<.*Warpglass has no textures and surfac
 expect 1 "^texture.cu:2:36: error: 'cudaMallocArray.*is unavailable: Warpglass has no" -- warpglass cc texture.cu
 cat > graph.cu << 'END'
 int main() {
-    cudaStream_t s;
     cudaGraph_t g;
-    cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal);
-    cudaStreamEndCapture(s, &g);
+    cudaGraphCreate(&g, 0);
+    cudaGraphDebugDotPrint(g, "graph.dot", 0);
 }
 END
-expect 1 "^graph.cu:4:5: error: 'cudaStreamBeginCapture<.*Warpglass has no graphs yet; launch" -- warpglass run graph.cu
+expect 1 "^graph.cu:4:5: error: 'cudaGraphDebugDotPrint<.*Warpglass does not draw graphs" -- warpglass run graph.cu
 printf '__global__ void child() {}\n__global__ void parent() { child<<<1, 1>>>(); }\nint main() { return 0; }\n' > nested.cu
 expect 1 "^nested.cu:2:28: error: reference to __global__ function 'child' in __global__" -- warpglass run nested.cu
 cat > kernel.cu << 'END'

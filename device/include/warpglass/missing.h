@@ -1,4 +1,4 @@
-/* missing.h: textures, surfaces and graphs are not there yet, and what uses them says so where it stands.
+/* missing.h: textures and surfaces are not there yet, and what uses them says so where it stands.
  *
  *     float v = tex2D<float>(image, x, y);
  *     error: 'tex2D<float, ...>' is unavailable: Warpglass has no textures and surfaces yet; load from memory
@@ -12,9 +12,7 @@
 #define WG_NO_TEXTURES                                                                                       \
     __attribute__((unavailable(                                                                              \
         "Warpglass has no textures and surfaces yet; load from memory, with __ldg for example")))
-#define WG_NO_GRAPHS                                                                                         \
-    __attribute__((                                                                                          \
-        unavailable("Warpglass has no graphs yet; launch the kernels and copies in the stream itself")))
+#define WG_NO_GRAPHS      __attribute__((unavailable("Warpglass does not draw graphs")))
 #define WG_NO_FETCH(NAME) template <typename T = float, typename... A> WG_NO_TEXTURES __device__ T NAME(A...);
 #define WG_NO_CALL(WHY, NAME)                                                                                \
     template <typename T = float, typename... A> WHY __host__ cudaError_t NAME(A &&...);
@@ -44,31 +42,6 @@ WG_NO_CALL(WG_NO_TEXTURES, cudaMallocArray)
 WG_NO_CALL(WG_NO_TEXTURES, cudaMalloc3DArray)
 WG_NO_CALL(WG_NO_TEXTURES, cudaCreateSurfaceObject)
 
-struct WG_NO_GRAPHS cudaKernelNodeParams;
-struct WG_NO_GRAPHS cudaMemsetParams;
-struct WG_NO_GRAPHS cudaHostNodeParams;
-struct WG_NO_GRAPHS cudaGraphExecUpdateResultInfo;
-WG_NO_CALL(WG_NO_GRAPHS, cudaStreamBeginCapture)
-WG_NO_CALL(WG_NO_GRAPHS, cudaStreamEndCapture)
-WG_NO_CALL(WG_NO_GRAPHS, cudaGraphCreate)
-WG_NO_CALL(WG_NO_GRAPHS, cudaGraphDestroy)
-WG_NO_CALL(WG_NO_GRAPHS, cudaGraphAddKernelNode)
-WG_NO_CALL(WG_NO_GRAPHS, cudaGraphAddMemcpyNode)
-WG_NO_CALL(WG_NO_GRAPHS, cudaGraphAddMemcpyNode1D)
-WG_NO_CALL(WG_NO_GRAPHS, cudaGraphAddMemsetNode)
-WG_NO_CALL(WG_NO_GRAPHS, cudaGraphAddHostNode)
-WG_NO_CALL(WG_NO_GRAPHS, cudaGraphAddEmptyNode)
-WG_NO_CALL(WG_NO_GRAPHS, cudaGraphAddChildGraphNode)
-WG_NO_CALL(WG_NO_GRAPHS, cudaGraphAddDependencies)
-WG_NO_CALL(WG_NO_GRAPHS, cudaGraphGetNodes)
-WG_NO_CALL(WG_NO_GRAPHS, cudaGraphClone)
-WG_NO_CALL(WG_NO_GRAPHS, cudaGraphInstantiate)
-WG_NO_CALL(WG_NO_GRAPHS, cudaGraphInstantiateWithFlags)
-WG_NO_CALL(WG_NO_GRAPHS, cudaGraphLaunch)
-WG_NO_CALL(WG_NO_GRAPHS, cudaGraphUpload)
-WG_NO_CALL(WG_NO_GRAPHS, cudaGraphExecUpdate)
-WG_NO_CALL(WG_NO_GRAPHS, cudaGraphExecKernelNodeSetParams)
-WG_NO_CALL(WG_NO_GRAPHS, cudaGraphExecDestroy)
 WG_NO_CALL(WG_NO_GRAPHS, cudaGraphDebugDotPrint)
 
 #undef WG_NO_CALL

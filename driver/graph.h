@@ -1,0 +1,73 @@
+/* Graphs: work that is written down once and put into a stream again and again.
+ *
+ *     nodes     what to do, and which nodes come before: added one by one (graph.c), or taken down while a
+ * program puts work into a stream that is being captured (capture.c) launch    the nodes of an executable
+ * graph, in an order that keeps to the edges, go into the stream one after the other (graph_exec.c), by the
+ * same calls that a program makes. Nodes without an edge between them may run at the same time, and need not
+ */
+#ifndef WG_DRIVER_GRAPH_H
+#define WG_DRIVER_GRAPH_H
+#include "driver/driver.h"
+
+struct wg_node_work {
+    CUgraphNodeType type;
+    union {
+        struct {
+            CUfunction function;
+            struct wg_launch launch; /* its parameters: one buffer, which is the node's */
+        } kernel;
+        CUDA_MEMCPY3D copy;
+        CUDA_MEMSET_NODE_PARAMS fill;
+        CUDA_HOST_NODE_PARAMS host;
+        CUgraph child; /* the node's own */
+        CUevent event;
+    };
+};
+struct CUgraphNode_st {
+    CUgraph graph;
+    struct wg_node_work work;
+    WG_VEC(CUgraphNode) before;
+    CUgraphNode made_of; /* in a copy of a graph: the node that it is a copy of */
+    bool off;            /* in an executable graph: left out */
+    bool seen;           /* while a graph is walked */
+};
+struct CUgraph_st {
+    WG_VEC(CUgraphNode) nodes; /* as they were added */
+    bool owned;                /* a child node's, or an executable graph's: no handle to destroy */
+};
+
+/* graph.c */
+CUresult wg_graph_add(CUgraph g, const CUgraphNode *before, size_t n, const struct wg_node_work *w,
+                      CUgraphNode *out);
+/* A copy of a graph. `owned`: as in struct CUgraph_st. */
+CUgraph wg_graph_copy(const struct CUgraph_st *g, bool owned);
+void wg_graph_free(CUgraph g);
+/* Takes over what `from` has; what `to` had is freed. */
+void wg_node_replace(struct wg_node_work *to, struct wg_node_work *from);
+CUresult wg_node_copy(const struct wg_node_work *from, struct wg_node_work *to);
+/* What a node is to do, out of what the API is given. */
+CUresult wg_kernel_work(const CUDA_KERNEL_NODE_PARAMS *p, struct wg_node_work *w);
+CUresult wg_copy_work(const CUDA_MEMCPY3D *p, struct wg_node_work *w);
+CUresult wg_fill_work(const CUDA_MEMSET_NODE_PARAMS *p, struct wg_node_work *w);
+CUresult wg_host_work(const CUDA_HOST_NODE_PARAMS *p, struct wg_node_work *w);
+
+/* launch.c: a launch whose arguments are kept, and again. */
+CUresult wg_launch_keep(CUfunction f, const struct wg_launch *l, void **arguments, void **extra,
+                        struct wg_node_work *w);
+CUresult wg_launch_again(CUfunction f, const struct wg_launch *l, CUstream stream);
+
+/* capture.c. Is the stream being captured? Then what was to be put into it is taken down instead. */
+bool wg_captured(CUstream stream);
+CUresult wg_capture_add(CUstream stream, struct wg_node_work *w);
+CUresult wg_capture_record(CUstream stream, CUevent event);
+CUresult wg_capture_wait(CUstream stream, CUevent event);
+/* A call that may not be made while streams are captured ends the capture. CUDA_SUCCESS: there is none. */
+CUresult wg_capture_forbids(CUstream stream);
+CUresult wg_capture_forbids_all(CUresult why);
+/* A call that failed, in a stream that is captured, and a question after a captured event: they end it too.
+ */
+void wg_capture_fails(CUstream stream);
+CUresult wg_capture_asked(CUevent event);
+void wg_capture_forget_event(CUevent event);
+void wg_capture_forget_stream(CUstream stream);
+#endif

@@ -1,0 +1,199 @@
+/* Executable graphs: a copy of a graph whose nodes stand in the order in which they go into a stream. */
+#include "driver/graph.h"
+#include <stdlib.h>
+
+struct CUgraphExec_st {
+    CUgraph graph;
+    unsigned long long flags;
+};
+
+/* ---- Making them -------------------------------------------------------------------------------- */
+
+static bool is_ready(const struct CUgraphNode_st *n) {
+    for (uint32_t i = 0; i < n->before.n; i++)
+        if (!n->before.v[i]->seen) return false;
+    return true;
+}
+
+/* Puts nodes behind those that come before them. False: the edges go in a circle. */
+static bool put_in_order(CUgraph g) {
+    uint32_t done = 0;
+    for (uint32_t i = 0; i < g->nodes.n; i++) g->nodes.v[i]->seen = false;
+    for (bool more = true; more && done < g->nodes.n;) {
+        more = false;
+        for (uint32_t i = done; i < g->nodes.n; i++) {
+            CUgraphNode n = g->nodes.v[i];
+            if (!is_ready(n)) continue;
+            for (uint32_t k = i; k > done; k--)
+                g->nodes.v[k] = g->nodes.v[k - 1]; /* the others stay in order */
+            g->nodes.v[done++] = n;
+            n->seen = more = true;
+        }
+    }
+    for (uint32_t i = 0; i < g->nodes.n; i++)
+        if (g->nodes.v[i]->work.type == CU_GRAPH_NODE_TYPE_GRAPH && !put_in_order(g->nodes.v[i]->work.child))
+            return false;
+    return done == g->nodes.n;
+}
+
+CUresult cuGraphInstantiateWithFlags(CUgraphExec *exec, CUgraph g, unsigned long long flags) {
+    enum { KNOWN = 15 };
+    if (!exec || !wg_handle_is(g, WG_H_GRAPH) || flags & ~(unsigned long long)KNOWN)
+        return CUDA_ERROR_INVALID_VALUE;
+    if (flags & CUDA_GRAPH_INSTANTIATE_FLAG_DEVICE_LAUNCH)
+        return wg_not_supported("a graph that kernels launch");
+    CUgraph copy = wg_graph_copy(g, true);
+    if (!put_in_order(copy)) {
+        wg_graph_free(copy);
+        return CUDA_ERROR_INVALID_VALUE;
+    }
+    *exec = wg_xcalloc(1, sizeof **exec);
+    **exec = (struct CUgraphExec_st){copy, flags};
+    wg_handle_add(*exec, WG_H_GRAPH_EXEC, NULL);
+    return CUDA_SUCCESS;
+}
+CUresult cuGraphExecDestroy(CUgraphExec exec) {
+    if (!wg_handle_remove(exec, WG_H_GRAPH_EXEC)) return CUDA_ERROR_INVALID_VALUE;
+    wg_graph_free(exec->graph);
+    free(exec);
+    return CUDA_SUCCESS;
+}
+CUresult cuGraphExecGetFlags(CUgraphExec exec, cuuint64_t *flags) {
+    if (!wg_handle_is(exec, WG_H_GRAPH_EXEC) || !flags) return CUDA_ERROR_INVALID_VALUE;
+    *flags = exec->flags;
+    return CUDA_SUCCESS;
+}
+
+/* ---- Launching ---------------------------------------------------------------------------------- */
+
+static CUresult run_all(CUgraph g, CUstream stream);
+
+static CUresult run_fill(const CUDA_MEMSET_NODE_PARAMS *f, CUstream s) {
+    switch (f->elementSize) {
+    case 1: return cuMemsetD2D8Async(f->dst, f->pitch, (unsigned char)f->value, f->width, f->height, s);
+    case 2: return cuMemsetD2D16Async(f->dst, f->pitch, (unsigned short)f->value, f->width, f->height, s);
+    default: return cuMemsetD2D32Async(f->dst, f->pitch, f->value, f->width, f->height, s);
+    }
+}
+
+static CUresult run(const struct wg_node_work *w, CUstream stream) {
+    switch (w->type) {
+    case CU_GRAPH_NODE_TYPE_KERNEL: return wg_launch_again(w->kernel.function, &w->kernel.launch, stream);
+    case CU_GRAPH_NODE_TYPE_MEMCPY: return cuMemcpy3DAsync(&w->copy, stream);
+    case CU_GRAPH_NODE_TYPE_MEMSET: return run_fill(&w->fill, stream);
+    case CU_GRAPH_NODE_TYPE_HOST: return cuLaunchHostFunc(stream, w->host.fn, w->host.userData);
+    case CU_GRAPH_NODE_TYPE_GRAPH: return run_all(w->child, stream);
+    case CU_GRAPH_NODE_TYPE_WAIT_EVENT: return cuStreamWaitEvent(stream, w->event, 0);
+    case CU_GRAPH_NODE_TYPE_EVENT_RECORD: return cuEventRecord(w->event, stream);
+    default: return CUDA_SUCCESS; /* an empty node */
+    }
+}
+static CUresult run_all(CUgraph g, CUstream stream) {
+    CUresult r = CUDA_SUCCESS;
+    for (uint32_t i = 0; i < g->nodes.n && !r; i++)
+        if (!g->nodes.v[i]->off) r = run(&g->nodes.v[i]->work, stream);
+    return r;
+}
+
+CUresult cuGraphLaunch(CUgraphExec exec, CUstream stream) {
+    struct CUctx_st *ctx;
+    struct wg_stream *s;
+    struct wg_call call = WG_CALL_BEGIN();
+    CUresult r = wg_stream_of(stream, &ctx, &s);
+    if (!r && !wg_handle_is(exec, WG_H_GRAPH_EXEC)) r = CUDA_ERROR_INVALID_VALUE;
+    if (!r && wg_captured(stream)) {
+        struct wg_node_work w = {.type = CU_GRAPH_NODE_TYPE_GRAPH, .child = wg_graph_copy(exec->graph, true)};
+        r = wg_capture_add(stream, &w);
+    } else if (!r) {
+        r = run_all(exec->graph, stream);
+    }
+    wg_call_end(&call, "cuGraphLaunch", r);
+    return r;
+}
+/* There is nothing to send ahead. */
+CUresult cuGraphUpload(CUgraphExec exec, CUstream stream) {
+    struct CUctx_st *ctx;
+    struct wg_stream *s;
+    return wg_handle_is(exec, WG_H_GRAPH_EXEC) ? wg_stream_of(stream, &ctx, &s) : CUDA_ERROR_INVALID_VALUE;
+}
+
+/* ---- Changing them ------------------------------------------------------------------------------ */
+
+static CUgraphNode find(CUgraphExec exec, CUgraphNode of) {
+    if (!wg_handle_is(exec, WG_H_GRAPH_EXEC)) return NULL;
+    for (uint32_t i = 0; i < exec->graph->nodes.n; i++)
+        if (exec->graph->nodes.v[i]->made_of == of) return exec->graph->nodes.v[i];
+    return NULL;
+}
+static CUresult set(CUgraphExec exec, CUgraphNode of, CUresult r, struct wg_node_work *w) {
+    if (r) return r;
+    CUgraphNode node = find(exec, of);
+    bool fits = node && node->work.type == w->type;
+    if (fits)
+        wg_node_replace(&node->work, w);
+    else if (w->type == CU_GRAPH_NODE_TYPE_KERNEL)
+        free((void *)w->kernel.launch.params);
+    return fits ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+}
+CUresult cuGraphExecKernelNodeSetParams(CUgraphExec exec, CUgraphNode node,
+                                        const CUDA_KERNEL_NODE_PARAMS *p) {
+    struct wg_node_work w;
+    return set(exec, node, wg_kernel_work(p, &w), &w);
+}
+CUresult cuGraphExecMemcpyNodeSetParams(CUgraphExec exec, CUgraphNode node, const CUDA_MEMCPY3D *p,
+                                        CUcontext context) {
+    struct wg_node_work w;
+    return set(exec, node, wg_copy_work(p, &w), &w);
+}
+CUresult cuGraphExecMemsetNodeSetParams(CUgraphExec exec, CUgraphNode node, const CUDA_MEMSET_NODE_PARAMS *p,
+                                        CUcontext context) {
+    struct wg_node_work w;
+    return set(exec, node, wg_fill_work(p, &w), &w);
+}
+CUresult cuGraphExecHostNodeSetParams(CUgraphExec exec, CUgraphNode node, const CUDA_HOST_NODE_PARAMS *p) {
+    struct wg_node_work w;
+    return set(exec, node, wg_host_work(p, &w), &w);
+}
+CUresult cuGraphNodeSetEnabled(CUgraphExec exec, CUgraphNode of, unsigned int enabled) {
+    CUgraphNode node = find(exec, of);
+    if (!node) return CUDA_ERROR_INVALID_VALUE;
+    node->off = !enabled;
+    return CUDA_SUCCESS;
+}
+CUresult cuGraphNodeGetEnabled(CUgraphExec exec, CUgraphNode of, unsigned int *enabled) {
+    CUgraphNode node = find(exec, of);
+    if (!node || !enabled) return CUDA_ERROR_INVALID_VALUE;
+    *enabled = !node->off;
+    return CUDA_SUCCESS;
+}
+
+/* Do both have the same nodes in the same order, and the same edges? `where`: the first that differs. */
+static CUgraphExecUpdateResult compare(const struct CUgraph_st *a, const struct CUgraph_st *b,
+                                       CUgraphNode *where) {
+    if (a->nodes.n != b->nodes.n) return CU_GRAPH_EXEC_UPDATE_ERROR_TOPOLOGY_CHANGED;
+    for (uint32_t i = 0; i < a->nodes.n; i++) {
+        const struct CUgraphNode_st *x = a->nodes.v[i], *y = b->nodes.v[i];
+        *where = y->made_of;
+        if (x->work.type != y->work.type) return CU_GRAPH_EXEC_UPDATE_ERROR_NODE_TYPE_CHANGED;
+        if (x->before.n != y->before.n) return CU_GRAPH_EXEC_UPDATE_ERROR_TOPOLOGY_CHANGED;
+    }
+    *where = NULL;
+    return CU_GRAPH_EXEC_UPDATE_SUCCESS;
+}
+CUresult cuGraphExecUpdate(CUgraphExec exec, CUgraph g, CUgraphExecUpdateResultInfo *info) {
+    if (!wg_handle_is(exec, WG_H_GRAPH_EXEC) || !wg_handle_is(g, WG_H_GRAPH)) return CUDA_ERROR_INVALID_VALUE;
+    CUgraph now = wg_graph_copy(g, true);
+    CUgraphNode where = NULL;
+    CUgraphExecUpdateResult result =
+        put_in_order(now) ? compare(exec->graph, now, &where) : CU_GRAPH_EXEC_UPDATE_ERROR_TOPOLOGY_CHANGED;
+    if (info) *info = (CUgraphExecUpdateResultInfo){result, where, NULL};
+    if (result != CU_GRAPH_EXEC_UPDATE_SUCCESS) {
+        wg_graph_free(now);
+        return CUDA_ERROR_GRAPH_EXEC_UPDATE_FAILURE;
+    }
+    for (uint32_t i = 0; i < now->nodes.n; i++) /* handles of the first graph's nodes go on working */
+        now->nodes.v[i]->made_of = exec->graph->nodes.v[i]->made_of;
+    wg_graph_free(exec->graph);
+    exec->graph = now;
+    return CUDA_SUCCESS;
+}

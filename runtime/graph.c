@@ -1,0 +1,102 @@
+/* Graphs: the driver's, with kernels by their host addresses and the rules of cudaMemcpyKind. */
+#include "runtime/runtime.h"
+
+static CUresult kernel_node(const struct cudaKernelNodeParams *p, CUDA_KERNEL_NODE_PARAMS *out) {
+    CUfunction f;
+    CUresult r = wg_start() ?: p ? wg_kernel_of(p->func, &f) : CUDA_ERROR_INVALID_VALUE;
+    if (r) return r;
+    *out = (CUDA_KERNEL_NODE_PARAMS){.func = f,
+                                     .gridDimX = p->gridDim.x,
+                                     .gridDimY = p->gridDim.y,
+                                     .gridDimZ = p->gridDim.z,
+                                     .blockDimX = p->blockDim.x,
+                                     .blockDimY = p->blockDim.y,
+                                     .blockDimZ = p->blockDim.z,
+                                     .sharedMemBytes = p->sharedMemBytes,
+                                     .kernelParams = p->kernelParams,
+                                     .extra = p->extra};
+    return CUDA_SUCCESS;
+}
+static CUresult fill_node(const struct cudaMemsetParams *p, CUDA_MEMSET_NODE_PARAMS *out) {
+    CUresult r = wg_start() ?: p ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+    if (r) return r;
+    *out = (CUDA_MEMSET_NODE_PARAMS){
+        (CUdeviceptr)(uintptr_t)p->dst, p->pitch, p->value, p->elementSize, p->width, p->height};
+    return CUDA_SUCCESS;
+}
+/* The two APIs' structures are one thing under two names. */
+_Static_assert(sizeof(struct cudaHostNodeParams) == sizeof(CUDA_HOST_NODE_PARAMS), "same layout");
+_Static_assert(sizeof(cudaGraphExecUpdateResultInfo) == sizeof(CUgraphExecUpdateResultInfo), "same layout");
+static const CUDA_HOST_NODE_PARAMS *host_node(const struct cudaHostNodeParams *p) {
+    return (const CUDA_HOST_NODE_PARAMS *)(const void *)p;
+}
+
+/* One function for each thing that may be done with a node of a kind: added, changed, changed in an
+ * executable graph. */
+#define NODE(NAME, PARAMETERS, PREPARE, CALL)                                                                \
+    cudaError_t NAME PARAMETERS { return wg_note(PREPARE ?: CALL); }
+#define KERNEL(NAME, PARAMETERS, CALL)                                                                       \
+    cudaError_t NAME PARAMETERS {                                                                            \
+        CUDA_KERNEL_NODE_PARAMS q;                                                                           \
+        return wg_note(kernel_node(p, &q) ?: CALL);                                                          \
+    }
+#define FILL(NAME, PARAMETERS, CALL)                                                                         \
+    cudaError_t NAME PARAMETERS {                                                                            \
+        CUDA_MEMSET_NODE_PARAMS q;                                                                           \
+        return wg_note(fill_node(p, &q) ?: CALL);                                                            \
+    }
+#define COPY(NAME, PARAMETERS, CALL)                                                                         \
+    cudaError_t NAME PARAMETERS {                                                                            \
+        CUDA_MEMCPY3D q;                                                                                     \
+        return wg_note(wg_box_of(p, &q) ?: CALL);                                                            \
+    }
+#define COPY_1D(NAME, PARAMETERS, CALL)                                                                      \
+    cudaError_t NAME PARAMETERS {                                                                            \
+        CUDA_MEMCPY3D q;                                                                                     \
+        return wg_note(wg_line_of(to, from, bytes, kind, &q) ?: CALL);                                       \
+    }
+typedef cudaGraphNode_t N;
+typedef cudaGraph_t G;
+typedef cudaGraphExec_t X;
+typedef enum cudaMemcpyKind K;
+/* clang-format off */
+KERNEL(cudaGraphAddKernelNode, (N *n, G g, const N *d, size_t c, const struct cudaKernelNodeParams *p), cuGraphAddKernelNode(n, g, d, c, &q))
+KERNEL(cudaGraphKernelNodeSetParams, (N n, const struct cudaKernelNodeParams *p), cuGraphKernelNodeSetParams(n, &q))
+KERNEL(cudaGraphExecKernelNodeSetParams, (X x, N n, const struct cudaKernelNodeParams *p), cuGraphExecKernelNodeSetParams(x, n, &q))
+FILL(cudaGraphAddMemsetNode, (N *n, G g, const N *d, size_t c, const struct cudaMemsetParams *p), cuGraphAddMemsetNode(n, g, d, c, &q, NULL))
+FILL(cudaGraphMemsetNodeSetParams, (N n, const struct cudaMemsetParams *p), cuGraphMemsetNodeSetParams(n, &q))
+FILL(cudaGraphExecMemsetNodeSetParams, (X x, N n, const struct cudaMemsetParams *p), cuGraphExecMemsetNodeSetParams(x, n, &q, NULL))
+COPY(cudaGraphAddMemcpyNode, (N *n, G g, const N *d, size_t c, const struct cudaMemcpy3DParms *p), cuGraphAddMemcpyNode(n, g, d, c, &q, NULL))
+COPY(cudaGraphMemcpyNodeSetParams, (N n, const struct cudaMemcpy3DParms *p), cuGraphMemcpyNodeSetParams(n, &q))
+COPY(cudaGraphExecMemcpyNodeSetParams, (X x, N n, const struct cudaMemcpy3DParms *p), cuGraphExecMemcpyNodeSetParams(x, n, &q, NULL))
+COPY_1D(cudaGraphAddMemcpyNode1D, (N *n, G g, const N *d, size_t c, void *to, const void *from, size_t bytes, K kind), cuGraphAddMemcpyNode(n, g, d, c, &q, NULL))
+COPY_1D(cudaGraphMemcpyNodeSetParams1D, (N n, void *to, const void *from, size_t bytes, K kind), cuGraphMemcpyNodeSetParams(n, &q))
+COPY_1D(cudaGraphExecMemcpyNodeSetParams1D, (X x, N n, void *to, const void *from, size_t bytes, K kind), cuGraphExecMemcpyNodeSetParams(x, n, &q, NULL))
+NODE(cudaGraphAddHostNode, (N *n, G g, const N *d, size_t c, const struct cudaHostNodeParams *p), wg_start(), cuGraphAddHostNode(n, g, d, c, host_node(p)))
+NODE(cudaGraphHostNodeSetParams, (N n, const struct cudaHostNodeParams *p), wg_start(), cuGraphHostNodeSetParams(n, host_node(p)))
+NODE(cudaGraphExecHostNodeSetParams, (X x, N n, const struct cudaHostNodeParams *p), wg_start(), cuGraphExecHostNodeSetParams(x, n, host_node(p)))
+NODE(cudaGraphAddEmptyNode, (N *n, G g, const N *d, size_t c), wg_start(), cuGraphAddEmptyNode(n, g, d, c))
+NODE(cudaGraphAddChildGraphNode, (N *n, G g, const N *d, size_t c, G child), wg_start(), cuGraphAddChildGraphNode(n, g, d, c, child))
+NODE(cudaGraphAddEventRecordNode, (N *n, G g, const N *d, size_t c, cudaEvent_t e), wg_start(), cuGraphAddEventRecordNode(n, g, d, c, e))
+NODE(cudaGraphAddEventWaitNode, (N *n, G g, const N *d, size_t c, cudaEvent_t e), wg_start(), cuGraphAddEventWaitNode(n, g, d, c, e))
+NODE(cudaGraphDestroyNode, (N n), wg_start(), cuGraphDestroyNode(n))
+NODE(cudaGraphCreate, (G *g, unsigned int flags), wg_start(), cuGraphCreate(g, flags))
+NODE(cudaGraphDestroy, (G g), wg_start(), cuGraphDestroy(g))
+NODE(cudaGraphClone, (G *copy, G g), wg_start(), cuGraphClone(copy, g))
+NODE(cudaGraphGetNodes, (G g, N *n, size_t *c), wg_start(), cuGraphGetNodes(g, n, c))
+NODE(cudaGraphGetRootNodes, (G g, N *n, size_t *c), wg_start(), cuGraphGetRootNodes(g, n, c))
+NODE(cudaGraphNodeGetType, (N n, enum cudaGraphNodeType *t), wg_start(), cuGraphNodeGetType(n, (CUgraphNodeType *)t))
+NODE(cudaGraphNodeFindInClone, (N *n, N original, G copy), wg_start(), cuGraphNodeFindInClone(n, original, copy))
+NODE(cudaGraphChildGraphNodeGetGraph, (N n, G *g), wg_start(), cuGraphChildGraphNodeGetGraph(n, g))
+NODE(cudaGraphInstantiate, (X *x, G g, unsigned long long flags), wg_start(), cuGraphInstantiateWithFlags(x, g, flags))
+NODE(cudaGraphInstantiateWithFlags, (X *x, G g, unsigned long long flags), wg_start(), cuGraphInstantiateWithFlags(x, g, flags))
+NODE(cudaGraphExecDestroy, (X x), wg_start(), cuGraphExecDestroy(x))
+NODE(cudaGraphExecGetFlags, (X x, unsigned long long *flags), wg_start(), cuGraphExecGetFlags(x, (cuuint64_t *)flags))
+NODE(cudaGraphLaunch, (X x, cudaStream_t s), wg_start(), cuGraphLaunch(x, s))
+NODE(cudaGraphUpload, (X x, cudaStream_t s), wg_start(), cuGraphUpload(x, s))
+NODE(cudaGraphExecUpdate, (X x, G g, cudaGraphExecUpdateResultInfo *i), wg_start(), cuGraphExecUpdate(x, g, (CUgraphExecUpdateResultInfo *)(void *)i))
+NODE(cudaGraphNodeSetEnabled, (X x, N n, unsigned int on), wg_start(), cuGraphNodeSetEnabled(x, n, on))
+NODE(cudaGraphNodeGetEnabled, (X x, N n, unsigned int *on), wg_start(), cuGraphNodeGetEnabled(x, n, on))
+NODE(cudaStreamBeginCapture, (cudaStream_t s, enum cudaStreamCaptureMode m), wg_start(), cuStreamBeginCapture(s, (CUstreamCaptureMode)m))
+NODE(cudaStreamEndCapture, (cudaStream_t s, G *g), wg_start(), cuStreamEndCapture(s, g))
+/* clang-format on */
