@@ -76,11 +76,14 @@ struct wg_analysis {
     struct wg_region *
         *region; /* CONVERGED: [block] where its branch parts the lanes, or NULL: over to GENERAL */
     struct wg_phases *phases; /* NULL: blocks are not run phase by phase */
-    uint32_t *idom;           /* [block] immediate dominator; block 0: itself */
-    bool needs_general;       /* some branch diverges, or a check may fail */
-    wg_bits full;             /* CONVERGED: blocks that always run with all 32 lanes */
-    uint32_t *ndefs;          /* [register] instructions that write it */
-    uint32_t *nuses;          /* [register] operands, guards and conditions that read it */
+    /* [block] lanes of each of the block's warps that its branch takes to succ[0], where that is known while
+     * compiling (known.c), or NULL. Lanes that are not there are among them, too. */
+    uint32_t **taken;
+    uint32_t *idom;     /* [block] immediate dominator; block 0: itself */
+    bool needs_general; /* some branch diverges, or a check may fail */
+    wg_bits full;       /* CONVERGED: blocks that always run with all 32 lanes */
+    uint32_t *ndefs;    /* [register] instructions that write it */
+    uint32_t *nuses;    /* [register] operands, guards and conditions that read it */
 };
 
 /* `f` has no calls but built-in ones (analysis/inline.h). */

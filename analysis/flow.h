@@ -16,6 +16,8 @@ void wg_flow_spins(struct wg_analysis *an);
 void wg_flow_shared_only(struct wg_analysis *an);
 /* CONVERGED: short divergent code that is run under masks. From facts and divergent[CONVERGED]. */
 void wg_flow_regions(struct wg_analysis *an);
+/* `taken`. */
+void wg_flow_known(struct wg_analysis *an);
 /* `phases`, where the kernel has them. Last: from everything else. */
 void wg_flow_phases(struct wg_analysis *an);
 /* Calls fn for each register that an instruction reads (guard and call arguments too) / writes. */

@@ -252,6 +252,7 @@ struct wg_analysis *wg_analyse(const struct wg_ir_module *m, const struct wg_ir_
     start_facts(an, WG_CONVERGED);
     solve(an, WG_CONVERGED);
     find_divergent(an, WG_CONVERGED);
+    wg_flow_known(an);
     wg_flow_regions(an);
     solve_general(an);
     find_full(an);

@@ -209,7 +209,7 @@ static void add_own(struct wg_emit *e, const struct adds *x, LLVMValueRef shift)
         add_row(e, x, shift);
         return;
     }
-    if (LLVMIsAConstantInt(x->mask)) {
+    if (wg_is_full(x->mask)) {
         add_all_lanes(e, x, shift);
         return;
     }

@@ -176,22 +176,10 @@ static void end_lanes(struct wg_emit *e) {
 
 /* ---- terminators ---- */
 
-/* CONVERGED, the condition varies: all one way, all the other, lanes retiring, a region, or over to GENERAL.
- */
-static void branch_converged(struct wg_emit *e, const struct wg_ir_block *blk, LLVMValueRef taken) {
+/* CONVERGED: some lanes go one way, some the other: lanes retiring, a region, or over to GENERAL. */
+static void part_converged(struct wg_emit *e, const struct wg_ir_block *blk, LLVMValueRef taken,
+                           LLVMValueRef m) {
     uint32_t yes = blk->succ[0], no = blk->succ[1];
-    LLVMValueRef m = wg_mask(e);
-    taken = LLVMBuildAnd(e->L.b, taken, m, "taken");
-    LLVMBasicBlockRef some = wg_new_bb(e, "some"), all = wg_new_bb(e, "all"), split = wg_new_bb(e, "split");
-    LLVMBasicBlockRef never = wg_new_bb(e, "never");
-    LLVMBuildCondBr(e->L.b, LLVMBuildICmp(e->L.b, LLVMIntEQ, taken, wg_i32(e, 0), ""), never, some);
-    LLVMPositionBuilderAtEnd(e->L.b, never);
-    wg_fn_goto_block(e, no);
-    LLVMPositionBuilderAtEnd(e->L.b, some);
-    LLVMBuildCondBr(e->L.b, LLVMBuildICmp(e->L.b, LLVMIntEQ, taken, m, ""), all, split);
-    LLVMPositionBuilderAtEnd(e->L.b, all);
-    wg_fn_goto_block(e, yes);
-    LLVMPositionBuilderAtEnd(e->L.b, split);
     wg_count_parted(e);
     LLVMValueRef rest = LLVMBuildXor(e->L.b, m, taken, "");
     if (wg_leads_to_exit(e->func, yes) || wg_leads_to_exit(e->func, no)) {
@@ -209,6 +197,32 @@ static void branch_converged(struct wg_emit *e, const struct wg_ir_block *blk, L
     wg_fn_save_regs(e, wg_fn_unsettled(e, e->block, UINT32_MAX, e->an->live_out[e->block]), NULL);
     wg_store_field(e, e->L.b, yes < no ? taken : rest, e->warp, offsetof(struct wg_warp, active));
     wg_fn_go_over(e, wg_fn_at_branch(e, e->block), m);
+}
+
+/* CONVERGED, the condition varies: all one way, all the other, or they part. */
+static void branch_converged(struct wg_emit *e, const struct wg_ir_block *blk, LLVMValueRef taken) {
+    uint32_t yes = blk->succ[0], no = blk->succ[1];
+    LLVMValueRef m = wg_mask(e);
+    taken = LLVMBuildAnd(e->L.b, taken, m, "taken");
+    if (LLVMIsAConstantInt(taken) && LLVMIsAConstantInt(m)) { /* the same lanes each time */
+        uint64_t lanes = LLVMConstIntGetZExtValue(taken);
+        if (!lanes || lanes == LLVMConstIntGetZExtValue(m)) {
+            wg_fn_goto_block(e, lanes ? yes : no);
+            return;
+        }
+    } else {
+        LLVMBasicBlockRef some = wg_new_bb(e, "some"), all = wg_new_bb(e, "all");
+        LLVMBasicBlockRef split = wg_new_bb(e, "split"), never = wg_new_bb(e, "never");
+        LLVMBuildCondBr(e->L.b, LLVMBuildICmp(e->L.b, LLVMIntEQ, taken, wg_i32(e, 0), ""), never, some);
+        LLVMPositionBuilderAtEnd(e->L.b, never);
+        wg_fn_goto_block(e, no);
+        LLVMPositionBuilderAtEnd(e->L.b, some);
+        LLVMBuildCondBr(e->L.b, LLVMBuildICmp(e->L.b, LLVMIntEQ, taken, m, ""), all, split);
+        LLVMPositionBuilderAtEnd(e->L.b, all);
+        wg_fn_goto_block(e, yes);
+        LLVMPositionBuilderAtEnd(e->L.b, split);
+    }
+    part_converged(e, blk, taken, m);
 }
 
 static void branch_general(struct wg_emit *e, const struct wg_ir_block *blk, LLVMValueRef taken) {
@@ -319,7 +333,12 @@ void wg_fn_emit_terminator(struct wg_emit *e, const struct wg_ir_block *blk) {
             wg_fn_goto_block(e, blk->succ[0]);
             break;
         }
-        if (e->whole && wg_fn_begins_loop(e)) wg_fn_skip_rest(e, blk);
+        LLVMValueRef taken = wg_fn_known_lanes(e, e->block);
+        if (!taken && e->whole && wg_fn_begins_loop(e)) wg_fn_skip_rest(e, blk);
+        if (c->kind == WG_UNIFORM && taken) {
+            wg_fn_goto_block(e, blk->succ[LLVMConstIntGetZExtValue(taken) & 1 ? 0 : 1]);
+            break;
+        }
         if (c->kind == WG_UNIFORM) {
             LLVMValueRef cond = c->base;
             LLVMBasicBlockRef yes = wg_new_bb(e, "yes"), no = wg_new_bb(e, "no");
@@ -330,8 +349,10 @@ void wg_fn_emit_terminator(struct wg_emit *e, const struct wg_ir_block *blk) {
             wg_fn_goto_block(e, blk->succ[1]);
             break;
         }
-        LLVMValueRef taken = wg_emit_mask(e, wg_value_vec(e, c));
-        if (blk->cond_neg) taken = LLVMBuildNot(e->L.b, taken, "");
+        if (!taken) {
+            taken = wg_emit_mask(e, wg_value_vec(e, c));
+            if (blk->cond_neg) taken = LLVMBuildNot(e->L.b, taken, "");
+        }
         if (e->v == WG_CONVERGED)
             branch_converged(e, blk, taken);
         else

@@ -12,6 +12,7 @@
  * window.c     sums of neighbours        strided.c    bytes three or four apart
  * structures.c fields of structures, loaded and stored as rows        network.c    the shuffles for it
  * memory.c     loads and stores; pattern.c: constant lane patterns as few vector accesses; gather.c: others
+ * known_lanes.c  those of a part of the lanes, known while compiling
  * stream.c     stores past the host's caches
  * atomics.c    atomics and reductions        combine.c  additions that are made later
  * warpops.c    shuffles, votes, barriers
@@ -315,6 +316,11 @@ LLVMValueRef wg_pattern_load(struct wg_emit *e, const struct wg_value *a, uint32
                              LLVMValueRef mask, bool is_volatile);
 bool wg_pattern_store(struct wg_emit *e, const struct wg_ir_instr *in, const struct wg_value *a,
                       LLVMValueRef vec, uint32_t bits, LLVMValueRef mask, bool is_volatile);
+/* known_lanes.c: lanes next to each other, a constant mask of which are on; NULL, false: others. */
+LLVMValueRef wg_known_load(struct wg_emit *e, const struct wg_ir_instr *in, const struct wg_value *a,
+                           uint32_t bits, LLVMValueRef mask);
+bool wg_known_store(struct wg_emit *e, const struct wg_ir_instr *in, const struct wg_value *a, LLVMValueRef x,
+                    uint32_t bits, LLVMValueRef mask);
 /* stream.c: may the store go past the caches? */
 bool wg_may_stream(struct wg_emit *e, const struct wg_ir_instr *in);
 /* Emits the way past the caches for n vectors of `bytes` bytes each, as many one after the other at each of

@@ -247,6 +247,40 @@ static bool find_comparison(struct wg_emit *e, const struct wg_ir_block *blk, st
     return true;
 }
 
+/* ---- warps that are known while compiling ---- */
+
+/* Lanes of a warp that are there. */
+static uint32_t lanes_of(const struct wg_emit *e, uint32_t warp) {
+    const uint32_t *n = e->opts->ntid;
+    uint32_t rest = n[0] * n[1] * n[2] - warp * WG_LANES;
+    return rest < WG_LANES ? (1u << rest) - 1 : UINT32_MAX;
+}
+
+void wg_fn_find_busy(struct wg_emit *e, uint32_t begins, uint32_t *step, uint32_t *end) {
+    const struct wg_ir_block *blk = &e->func->blocks[begins];
+    const uint32_t *taken = e->an->taken[begins];
+    uint32_t all = 0, second = 0, last = 0, was = e->block;
+    struct way w[2];
+    bool idle[2];
+    while (all * WG_LANES < e->opts->ntid[0] * e->opts->ntid[1] * e->opts->ntid[2]) all++;
+    *step = 1;
+    *end = all;
+    if (!taken || e->opts->sites) return;
+    e->block = begins;
+    for (uint32_t s = 0; s < 2; s++)
+        idle[s] = leads_to_end(e, blk->succ[s], &w[s]) && is_idle_until_branch(e, blk, w[s].to);
+    e->block = was;
+    for (uint32_t i = 1; i < all; i++) {
+        uint32_t there = lanes_of(e, i), yes = taken[i] & there;
+        if ((idle[0] && yes == there) || (idle[1] && yes == 0)) continue;
+        if (!second) second = i;
+        if (i % second) second = 1;
+        last = i;
+    }
+    *step = second ? second : all;
+    *end = last + 1;
+}
+
 void wg_fn_skip_rest(struct wg_emit *e, const struct wg_ir_block *blk) {
     struct line l;
     LLVMValueRef bound;

@@ -328,7 +328,7 @@ void wg_fn_emit_sides(struct wg_emit *e) {
     WG_BITS_EACH(b, jam->begins, e->func->nblocks) {
         struct wg_phase *p = e->phases[b];
         struct side one;
-        if (p->once || e->failed) continue;
+        if (p->once || p->step > 1 || p->end < wg_warps_of(e) || e->failed) continue;
         wg_fn_enter_phase(e, b);
         put_by(e, &one);
         p->sides = new_sides(e, jam, &one, last);

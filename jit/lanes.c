@@ -30,11 +30,26 @@ void wg_store_field(struct wg_emit *e, LLVMBuilderRef b, LLVMValueRef x, LLVMVal
 
 /* ---- masks ---- */
 
+/* Constants stay constants, so that code is made for the very lanes that run it. */
 LLVMValueRef wg_emit_bits(struct wg_emit *e, LLVMValueRef m) {
+    LLVMValueRef c[WG_LANES];
+    if (LLVMIsAConstantInt(m)) {
+        uint64_t lanes = LLVMConstIntGetZExtValue(m);
+        for (int l = 0; l < WG_LANES; l++) c[l] = LLVMConstInt(e->i1, lanes >> l & 1, 0);
+        return LLVMConstVector(c, WG_LANES);
+    }
     return LLVMBuildBitCast(e->L.b, m, LLVMVectorType(e->i1, WG_LANES), "");
 }
 
 LLVMValueRef wg_emit_mask(struct wg_emit *e, LLVMValueRef bits) {
+    uint32_t lanes = 0;
+    int l = 0;
+    for (; l < WG_LANES && LLVMIsConstant(bits); l++) {
+        LLVMValueRef bit = LLVMGetAggregateElement(bits, (unsigned)l);
+        if (!bit || !LLVMIsAConstantInt(bit)) break;
+        lanes |= (uint32_t)LLVMConstIntGetZExtValue(bit) << l;
+    }
+    if (l == WG_LANES) return wg_i32(e, lanes);
     return LLVMBuildBitCast(e->L.b, bits, e->i32, "");
 }
 

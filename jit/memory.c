@@ -224,7 +224,8 @@ static LLVMValueRef load_scalar(struct wg_emit *e, const struct wg_ir_instr *in,
 
 static LLVMValueRef load_lanes(struct wg_emit *e, const struct wg_ir_instr *in, struct wg_value *a,
                                uint32_t bits, LLVMValueRef mask) {
-    LLVMValueRef x = wg_pattern_load(e, a, bits, bits / 8, mask, is_volatile(in));
+    LLVMValueRef x = is_volatile(in) ? NULL : wg_known_load(e, in, a, bits, mask);
+    if (!x) x = wg_pattern_load(e, a, bits, bits / 8, mask, is_volatile(in));
     if (!x && !is_volatile(in)) x = wg_strided_load(e, a, bits, mask);
     return x ? x : wg_gather(e, a, bits, bits / 8, mask);
 }
@@ -434,6 +435,7 @@ static void store_uniform(struct wg_emit *e, const struct wg_ir_instr *in, struc
 
 static void store_lanes(struct wg_emit *e, const struct wg_ir_instr *in, struct wg_value *a, LLVMValueRef x,
                         uint32_t bits, LLVMValueRef mask) {
+    if (!is_volatile(in) && wg_known_store(e, in, a, x, bits, mask)) return;
     if (wg_pattern_store(e, in, a, x, bits, mask, is_volatile(in))) return;
     if (!is_volatile(in) && wg_strided_store(e, a, x, bits, mask)) return;
     wg_scatter(e, a, x, bits, mask);

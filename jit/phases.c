@@ -70,7 +70,8 @@ static struct wg_phase *new_phase(struct wg_emit *e, uint32_t begins) {
     struct wg_arena *a = &e->an->arena;
     struct wg_phase *p = WG_NEW(a, struct wg_phase);
     p->begins = begins;
-    p->once = runs_once(e, begins) || wg_warps_of(e) == 1;
+    wg_fn_find_busy(e, begins, &p->step, &p->end);
+    p->once = runs_once(e, begins) || p->step >= p->end;
     p->before = wg_new_bb(e, "before");
     p->head = wg_new_bb(e, "head");
     p->latch = wg_new_bb(e, "latch");
@@ -225,6 +226,16 @@ void wg_fn_end_phase(struct wg_emit *e, uint32_t to, const struct wg_ir_instr *i
 
 bool wg_fn_begins_loop(const struct wg_emit *e) { return !e->phase->once && e->block == e->phase->begins; }
 
+/* The lanes that a branch takes, where they are the same in each warp that comes by. */
+LLVMValueRef wg_fn_known_lanes(struct wg_emit *e, uint32_t block) {
+    const uint32_t *lanes = e->v == WG_CONVERGED ? e->an->taken[block] : NULL;
+    if (!lanes) return NULL;
+    uint32_t step = e->whole ? e->phase->step : 1, end = e->whole ? e->phase->end : wg_warps_of(e);
+    for (uint32_t w = 0; w < end; w += step)
+        if (lanes[w] != lanes[0]) return NULL;
+    return wg_i32(e, lanes[0]);
+}
+
 void wg_fn_end_loop(struct wg_emit *e, uint32_t to, const struct wg_ir_instr *in) {
     wg_fn_note_end(e, to, in);
     LLVMBuildBr(e->L.b, e->phase->after);
@@ -245,8 +256,8 @@ static void build_latch(struct wg_emit *e, struct wg_phase *p) {
         return;
     }
     wg_fn_keep_out(e, p);
-    LLVMValueRef next = LLVMBuildAdd(e->L.b, p->number, wg_i32(e, 1), ""), zero = wg_i32(e, 0);
-    LLVMValueRef more = LLVMBuildICmp(e->L.b, LLVMIntULT, next, wg_i32(e, wg_warps_of(e)), "");
+    LLVMValueRef next = LLVMBuildAdd(e->L.b, p->number, wg_i32(e, p->step), ""), zero = wg_i32(e, 0);
+    LLVMValueRef more = LLVMBuildICmp(e->L.b, LLVMIntULT, next, wg_i32(e, p->end), "");
     LLVMBuildCondBr(e->L.b, more, p->head, p->after);
     if (!p->sides) LLVMAddIncoming(p->number, &zero, &p->before, 1);
     LLVMAddIncoming(p->number, &next, &p->latch, 1);

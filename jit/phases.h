@@ -16,6 +16,7 @@ struct wg_phase {
     LLVMBasicBlockRef before, head, latch, after;
     LLVMBasicBlockRef leave; /* NULL: no way leads there */
     struct wg_sides *sides;  /* groups of warps run it side by side before the loop; NULL: none do */
+    uint32_t step, end;      /* the loop is over warps 0, step, ... below end: others have nothing to do */
     LLVMValueRef warp, number;
     LLVMValueRef tid[3], local; /* of emit.h's, those that are a warp's own */
     struct wg_phase_end *ends;

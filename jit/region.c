@@ -18,8 +18,9 @@ struct wg_masked {
     const struct wg_region *region;
     uint32_t branch;
     LLVMValueRef live, active; /* lanes at the branch; of these, lanes that go to its lower successor */
-    LLVMValueRef lanes[WG_REGION_BLOCKS];
-    struct wg_value *cur; /* registers at the branch */
+    LLVMValueRef lanes[WG_REGION_BLOCKS]; /* of each block: a variable */
+    LLVMValueRef known[WG_REGION_BLOCKS]; /* the same while they are known: a constant, or NULL */
+    struct wg_value *cur;                 /* registers at the branch */
     bool *have;
 };
 
@@ -60,21 +61,28 @@ static void send(struct wg_emit *e, struct wg_masked *w, uint32_t to, LLVMValueR
         if (w->region->block[i] != to) continue;
         LLVMValueRef old = LLVMBuildLoad2(e->L.b, e->i32, w->lanes[i], "");
         LLVMBuildStore(e->L.b, LLVMBuildOr(e->L.b, old, lanes, ""), w->lanes[i]);
+        bool known = w->known[i] && LLVMIsAConstantInt(lanes);
+        w->known[i] =
+            known ? LLVMConstInt(e->i32,
+                                 LLVMConstIntGetZExtValue(w->known[i]) | LLVMConstIntGetZExtValue(lanes), 0)
+                  : NULL;
     }
 }
 
 static void send_on(struct wg_emit *e, struct wg_masked *w, const struct wg_ir_block *blk) {
-    LLVMValueRef m = wg_mask(e), taken;
+    LLVMValueRef m = wg_mask(e), taken = wg_fn_known_lanes(e, e->block);
     if (blk->term == WG_TERM_BR || blk->succ[0] == blk->succ[1]) {
         send(e, w, blk->succ[0], m);
         return;
     }
-    struct wg_value *c = wg_value_get(e, blk->cond);
-    if (c->kind == WG_UNIFORM)
-        taken = LLVMBuildSExt(e->L.b, c->base, e->i32, "");
-    else
-        taken = wg_emit_mask(e, wg_value_vec(e, c));
-    if (blk->cond_neg) taken = LLVMBuildNot(e->L.b, taken, "");
+    if (!taken) {
+        struct wg_value *c = wg_value_get(e, blk->cond);
+        if (c->kind == WG_UNIFORM)
+            taken = LLVMBuildSExt(e->L.b, c->base, e->i32, "");
+        else
+            taken = wg_emit_mask(e, wg_value_vec(e, c));
+        if (blk->cond_neg) taken = LLVMBuildNot(e->L.b, taken, "");
+    }
     taken = LLVMBuildAnd(e->L.b, taken, m, "");
     LLVMValueRef rest = LLVMBuildXor(e->L.b, taken, m, "");
     if (e->opts->sites) {
@@ -94,8 +102,10 @@ static void send_on(struct wg_emit *e, struct wg_masked *w, const struct wg_ir_b
 static void emit_masked_block(struct wg_emit *e, struct wg_masked *w, uint32_t i) {
     uint32_t b = w->region->block[i];
     const struct wg_ir_block *blk = &e->func->blocks[b];
+    LLVMValueRef m = w->known[i];
+    if (m && LLVMIsNull(m)) return;
     LLVMBasicBlockRef run = wg_new_bb(e, "masked"), next = wg_new_bb(e, "next");
-    LLVMValueRef m = LLVMBuildLoad2(e->L.b, e->i32, w->lanes[i], "mask");
+    if (!m) m = LLVMBuildLoad2(e->L.b, e->i32, w->lanes[i], "mask");
     LLVMBuildCondBr(e->L.b, LLVMBuildICmp(e->L.b, LLVMIntNE, m, wg_i32(e, 0), ""), run, next);
     LLVMPositionBuilderAtEnd(e->L.b, run);
     e->block = b;
@@ -131,6 +141,7 @@ void wg_fn_emit_region(struct wg_emit *e, LLVMValueRef taken, LLVMValueRef rest)
     uint32_t checked = e->checked.n; /* tests made for some lanes hold for no others */
     w.active = blk->succ[0] < blk->succ[1] ? taken : rest;
     for (uint32_t i = 0; i < r->nblocks; i++) {
+        w.known[i] = wg_i32(e, 0);
         w.lanes[i] = LLVMBuildAlloca(e->entry_b, e->i32, "lanes");
         LLVMBuildStore(e->L.b, wg_i32(e, 0), w.lanes[i]);
     }
