@@ -4,6 +4,10 @@
  * address that is. Loads of one instruction happen together, so nothing comes between them. What a phase
  * finds in the warps' frames counts as different.
  *
+ * Columns: from one warp to the next the address grows by a word, as far as the text says; that nothing wraps
+ * round is compared as the code runs. Warps side by side then access a row's words together, which always
+ * pays.
+ *
  * Whether it pays: a load or an operation on vectors that is emitted once instead of `warps` times saves its
  * cost so many times less one; a turn of a loop counts for many. At least a twentieth has to be saved, all
  * that is alive in a loop has to fit the host's registers, and the code must stay small, for compiling it
@@ -12,11 +16,14 @@
 #include "analysis/jam.h"
 #include "analysis/flow.h"
 
+#include <stdlib.h>
+
 enum {
-    TURNS = 16,      /* that a loop is taken to have */
-    LEAST_SAVED = 5, /* of a hundred */
-    MOST_CODE = 512, /* instructions emitted, each for one warp or for all */
-    SPARE = 6,       /* host registers for what lives inside a block only */
+    TURNS = 16,       /* that a loop is taken to have */
+    LEAST_SAVED = 5,  /* of a hundred */
+    MOST_CODE = 512,  /* instructions emitted, each for one warp or for all */
+    MOST_SHARING = 8, /* warps, unless they access columns */
+    SPARE = 6,        /* host registers for what lives inside a block only */
 };
 
 struct scene {
@@ -24,6 +31,8 @@ struct scene {
     struct wg_arena *a;
     struct wg_jam *jam;
     uint32_t bits, registers;
+    int64_t *step; /* [register] how much it grows from a warp to the next, if `stepped` */
+    wg_bits stepped;
 };
 
 static uint32_t threads_of(const struct wg_analysis *an) {
@@ -123,6 +132,112 @@ static void find_same(struct scene *s) {
             for (uint32_t i = 0; i < f->blocks[b].ninstrs; i++)
                 if (!gives_same(s, &f->blocks[b].instrs[i]))
                     wg_each_def(&f->blocks[b].instrs[i], remove_def, &r);
+    }
+}
+
+/* ---- columns ---- */
+
+enum { WORD = 4 };
+
+static bool step_of_operand(const struct scene *s, const struct wg_ir_opd *o, int64_t *step) {
+    *step = 0;
+    if (o->kind != WG_O_REG) return true;
+    if (o->negated) return false;
+    if (wg_bits_has(s->jam->same, o->index)) return true;
+    *step = s->step[o->index];
+    return wg_bits_has(s->stepped, o->index);
+}
+
+static bool step_of_tid(const struct scene *s, uint32_t sreg, int64_t *step) {
+    const uint32_t *n = s->an->opts->ntid;
+    if (sreg == WG_SR_tid_x) {
+        *step = WG_LANES;
+        return n[1] * n[2] == 1;
+    }
+    *step = WG_LANES / n[0];
+    return sreg == WG_SR_tid_y && n[2] == 1 && WG_LANES % n[0] == 0;
+}
+
+static bool step_of_product(const struct scene *s, const struct wg_ir_instr *in, const int64_t *x,
+                            int64_t *step) {
+    struct wg_fact by = wg_operand_fact(s->an, WG_CONVERGED, &in->src[1]);
+    *step = 0;
+    if (x[0] == 0 && x[1] == 0) return true;
+    *step = x[0] * (int64_t)by.value;
+    return x[1] == 0 && by.is_const && by.value < 1 << 20;
+}
+
+static bool step_of(const struct scene *s, const struct wg_ir_instr *in, int64_t *step) {
+    int64_t x[3] = {0};
+    if (in->guard != WG_NO_REG || in->ndst != 1 || in->nsrc > 3) return false;
+    if (in->op == WG_OP_MOV_SREG) return step_of_tid(s, in->sreg, step);
+    for (uint32_t i = 0; i < in->nsrc; i++)
+        if (!step_of_operand(s, &in->src[i], &x[i])) return false;
+    switch (in->op) {
+    case WG_OP_MOV:
+    case WG_OP_CVT:
+    case WG_OP_CVTA:
+    case WG_OP_CVTA_TO: *step = x[0]; return wg_type_kind(in->type) != WG_K_F;
+    case WG_OP_ADD_I: *step = x[0] + x[1]; return true;
+    case WG_OP_SUB_I: *step = x[0] - x[1]; return true;
+    case WG_OP_MUL_I: return step_of_product(s, in, x, step);
+    case WG_OP_MAD_I: {
+        bool known = step_of_product(s, in, x, step);
+        *step += x[2];
+        return known;
+    }
+    case WG_OP_SHL:
+        *step = x[0] << (in->src[1].imm & 31);
+        return in->src[1].kind == WG_O_IMM && in->src[1].imm < 31;
+    default: return false;
+    }
+}
+
+static void find_steps(struct scene *s) {
+    const struct wg_ir_func *f = s->an->func;
+    s->step = WG_NEW_N(s->a, int64_t, f->nregs);
+    s->stepped = wg_bits_new(s->a, f->nregs);
+    for (uint32_t b = 0; b < f->nblocks; b++)
+        for (uint32_t i = 0; i < f->blocks[b].ninstrs; i++) {
+            const struct wg_ir_instr *in = &f->blocks[b].instrs[i];
+            uint32_t reg = in->ndst && in->dst[0].kind == WG_O_REG ? in->dst[0].index : WG_NO_REG;
+            if (reg == WG_NO_REG || s->an->ndefs[reg] != 1 || wg_bits_has(s->jam->same, reg)) continue;
+            if (step_of(s, in, &s->step[reg])) wg_bits_add(s->stepped, reg);
+        }
+}
+
+/* Whether each lane has a row of its own: at a run-time distance, or farther apart than the warps' words. */
+static bool lanes_in_rows(const struct scene *s, const struct wg_fact *f) {
+    if (f->kind != WG_AFFINE || (f->r && f->k)) return false;
+    for (uint32_t l = 0; l < WG_LANES; l++)
+        for (uint32_t m = 0; m < l; m++) {
+            if (f->r && f->r[l] == f->r[m]) return false;
+            if (f->k && llabs(f->k[l] - f->k[m]) < WORD * s->jam->warps) return false;
+        }
+    return true;
+}
+
+static bool is_column(const struct scene *s, const struct wg_ir_instr *in) {
+    bool where = in->space == WG_S_GLOBAL || in->space == WG_S_GENERIC; /* a tile is in the first cache */
+    int64_t step;
+    if (!is_plain_load(in) && !is_plain_store(in)) return false;
+    if (!where || in->guard != WG_NO_REG || in->nvec != 1 || wg_type_bits(in->type) != 32) return false;
+    if (in->src[0].kind != WG_O_REG || !step_of_operand(s, &in->src[0], &step) || step != WORD) return false;
+    if (in->op == WG_OP_LD && (in->dst[0].kind != WG_O_REG || wg_bits_has(s->jam->same, in->dst[0].index)))
+        return false;
+    struct wg_fact f = wg_operand_fact(s->an, WG_CONVERGED, &in->src[0]);
+    return lanes_in_rows(s, &f);
+}
+
+static void find_columns(struct scene *s) {
+    const struct wg_ir_func *f = s->an->func;
+    s->jam->columns = WG_NEW_N(s->a, wg_bits, f->nblocks);
+    find_steps(s);
+    for (uint32_t b = 0; b < f->nblocks; b++) {
+        s->jam->columns[b] = wg_bits_new(s->a, f->blocks[b].ninstrs);
+        for (uint32_t i = 0; i < f->blocks[b].ninstrs && i < s->jam->redo[b]; i++)
+            if (s->bits == 512 && s->jam->warps >= 4 && is_column(s, &f->blocks[b].instrs[i]))
+                wg_bits_add(s->jam->columns[b], i);
     }
 }
 
@@ -258,6 +373,14 @@ static bool is_work(const struct scene *s, const struct wg_ir_instr *in) {
     return false;
 }
 
+static bool has_columns(const struct scene *s, uint32_t begins) {
+    const struct wg_ir_func *f = s->an->func;
+    for (uint32_t b = 0; b < f->nblocks; b++)
+        if (in_phase(s->an, begins, b) && !wg_bits_empty(s->jam->columns[b], f->blocks[b].ninstrs))
+            return true;
+    return false;
+}
+
 /* Whether it pays; adds what is emitted to *code. */
 static bool pays(const struct scene *s, uint32_t begins, uint32_t *code) {
     const struct wg_ir_func *f = s->an->func;
@@ -273,7 +396,8 @@ static bool pays(const struct scene *s, uint32_t begins, uint32_t *code) {
             emitted += is_same(s, in) ? 1 : n;
         }
     }
-    if (saved * 100 < all * LEAST_SAVED || *code + emitted > MOST_CODE) return false;
+    bool gains = saved * 100 >= all * LEAST_SAVED && n <= MOST_SHARING;
+    if ((!gains && !has_columns(s, begins)) || *code + emitted > MOST_CODE) return false;
     *code += emitted;
     return true;
 }
@@ -308,6 +432,7 @@ static bool try_warps(struct scene *s, uint32_t warps) {
     s->jam->redo = WG_NEW_N(s->a, uint32_t, f->nblocks);
     find_same(s);
     find_redo(s);
+    find_columns(s);
     WG_BITS_EACH(b, s->an->phases->begins, f->nblocks)
     if (phase_fits(s, b) && fits_registers(s, b) && pays(s, b, &code)) wg_bits_add(s->jam->begins, b);
     return !wg_bits_empty(s->jam->begins, f->nblocks);

@@ -12,6 +12,7 @@
  * one, for the next group would most likely end like this one.
  */
 #include "analysis/jam.h"
+#include "jit/columns.h"
 #include "jit/phases.h"
 
 #include <stdio.h>
@@ -54,16 +55,16 @@ uint8_t wg_side_of(const struct wg_emit *e, uint32_t reg) {
 }
 
 static void put_by(struct wg_emit *e, struct side *s) {
-    *s = (struct side){e->slot[WG_CONVERGED],
-                       e->cur,
-                       e->have,
-                       e->dirty,
-                       e->rows,
-                       e->structures,
-                       e->warp,
-                       e->warp_id,
-                       {e->pre[WG_SR_tid_x], e->pre[WG_SR_tid_y], e->pre[WG_SR_tid_z]},
-                       e->local};
+    *s = (struct side){.slot = e->slot[WG_CONVERGED],
+                       .cur = e->cur,
+                       .have = e->have,
+                       .dirty = e->dirty,
+                       .rows = e->rows,
+                       .structures = e->structures,
+                       .warp = e->warp,
+                       .number = e->warp_id,
+                       .tid = {e->pre[WG_SR_tid_x], e->pre[WG_SR_tid_y], e->pre[WG_SR_tid_z]},
+                       .local = e->local};
 }
 
 static void take_up(struct wg_emit *e, const struct side *s) {
@@ -236,8 +237,43 @@ static void emit_compared(struct wg_emit *e, const struct wg_ir_instr *in) {
     wg_begin_again_if(e, differs);
 }
 
+/* A row's words for all warps in one access. */
+static void emit_columns(struct wg_emit *e, const struct wg_ir_instr *in) {
+    struct wg_sides *s = e->sides;
+    struct wg_value first = {0};
+    LLVMValueRef differs = NULL, x[WG_JAM_MOST];
+    EACH_SIDE(e, k) {
+        struct wg_value at = wg_address(e, in, wg_mask(e));
+        if (k == 0) {
+            first = at;
+            continue;
+        }
+        LLVMValueRef step = LLVMBuildSub(e->L.b, at.base, first.base, "");
+        LLVMValueRef no = LLVMBuildICmp(e->L.b, LLVMIntNE, step, wg_i64(e, 4 * k), "");
+        differs = differs ? LLVMBuildOr(e->L.b, differs, no, "") : no;
+    }
+    wg_begin_again_if(e, differs);
+    if (in->op == WG_OP_LD) {
+        wg_columns_load(e, &first, s->jam->warps, x);
+        EACH_SIDE(e, k)
+        wg_value_set_vec(
+            e, in->dst[0].index,
+            wg_emit_resize(e, x[k], wg_reg_bits(e, in->dst[0].index), wg_type_kind(in->type) == WG_K_S));
+        return;
+    }
+    EACH_SIDE(e, k) {
+        struct wg_value v = wg_operand(e, &in->src[1], 32);
+        x[k] = wg_emit_resize(e, wg_value_vec(e, &v), 32, false);
+    }
+    wg_columns_store(e, &first, s->jam->warps, x);
+}
+
 static void emit_instr(struct wg_emit *e, const struct wg_ir_instr *in) {
     struct wg_sides *s = e->sides;
+    if (wg_bits_has(s->jam->columns[e->block], e->instr)) {
+        emit_columns(e, in);
+        return;
+    }
     turn_to(e, 0);
     if (wg_jam_compares(e->an, s->jam, in))
         emit_compared(e, in);

@@ -89,6 +89,46 @@ __global__ void wraps(const unsigned *b, unsigned *c, unsigned start, unsigned s
     c[y * n + x] = sum;
 }
 
+struct Pixel {
+    float r, g, b;
+};
+
+/* Fields that lie next to each other, of each warp's own row, and of a row that all share. */
+__global__ void blend(Pixel *image, const Pixel *row, const float *weight, int w, int h, int turns) {
+    const int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
+    if (x >= w || y >= h) return;
+    Pixel p = image[y * w + x], q = {0, 0, 0};
+    for (int k = 0; k < turns; k++) {
+        q.r += row[k * w + x].r * weight[k];
+        q.g += row[k * w + x].g * weight[k + 1];
+        q.b += row[k * w + x].b * p.g;
+    }
+    image[y * w + x].r = p.r + q.b;
+    image[y * w + x].g = p.g * 0.5f + q.r;
+    image[y * w + x].b = p.b - q.g;
+}
+
+/* A thread's row in `in` is its column in `out`, and the other way round. */
+__global__ void turned(const int *in, int *out, int rows, int columns, bool store_turned) {
+    const int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
+    if (store_turned) {
+        if (x < columns && y < rows) out[x * rows + y] = in[y * columns + x] + y;
+    } else {
+        if (x < rows && y < columns) out[y * rows + x] = in[x * columns + y] - x;
+    }
+}
+
+/* Through a tile whose columns are written and whose rows are read; and rows that lie on each other. */
+__global__ void turned_tile(const float *in, float *out, int n, int pitch) {
+    __shared__ float tile[32][33];
+    const int x = blockIdx.x * 32 + threadIdx.x, y = blockIdx.y * 32 + threadIdx.y;
+    tile[threadIdx.x][threadIdx.y] = x < n && y < n ? in[y * n + x] + in[x * pitch + y] : 0;
+    __syncthreads();
+    if (blockIdx.y * 32 + threadIdx.x < n && blockIdx.x * 32 + threadIdx.y < n)
+        out[(blockIdx.x * 32 + threadIdx.y) * n + blockIdx.y * 32 + threadIdx.x] =
+            tile[threadIdx.y][threadIdx.x];
+}
+
 /* Each row's border is another case, and the middle a filter with weights that all share. */
 __global__ void filter(const float *in, const float *weight, float *out, int w, int h) {
     const int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
@@ -133,7 +173,7 @@ __global__ void rotated(const int *b, int *c, int n, int turns) {
 int main() {
     const int n = 72;
     Array<float> a(n * n), b(n * n), c(n * n), d(n * n);
-    Array<int> length(n), ints(32 * 32), result(32 * 64);
+    Array<int> length(n), ints(80 * 80), result(80 * 80);
     Array<unsigned> words(1024), sums(64 * 64);
     uint32_t state = 1;
     for (int i = 0; i < n * n; i++) {
@@ -141,7 +181,8 @@ int main() {
         b[i] = (int)(next_random(state) % 64) * 0.03125f;
     }
     for (int i = 0; i < n; i++) length[i] = i < 40 ? 24 : 4 + next_random(state) % 60;
-    for (int i = 0; i < 1024; i++) words[i] = next_random(state), ints[i] = next_random(state) % 100;
+    for (int i = 0; i < 1024; i++) words[i] = next_random(state);
+    for (int i = 0; i < 80 * 80; i++) ints[i] = next_random(state) % 100;
 
     const dim3 shapes[] = {{32, 8}, {16, 16}, {32, 32}, {8, 8},    {64, 4},    {128, 1}, {1, 128},
                            {4, 32}, {33, 3},  {40, 5},  {32, 3},   {32, 4, 2}, {16, 6},  {32, 1},
@@ -163,6 +204,19 @@ int main() {
         }
         filter<<<grid, threads>>>(a, b, c, n, n - 1);
         show("filter", c);
+        if (threads.z == 1) {
+            memcpy((void *)c.p, b.p, n * n * sizeof(float));
+            blend<<<grid, threads>>>((Pixel *)c.p, (const Pixel *)a.p, b, 24, 70, 20);
+            show("blend", c);
+        }
+        for (int turn = 0; turn < 2; turn++) {
+            const dim3 both((77 + threads.x - 1) / threads.x, (77 + threads.y - 1) / threads.y);
+            for (int rows : {64, 77, 16}) {
+                CALL(cudaMemset(result, 0, result.n * sizeof(int)));
+                turned<<<both, threads>>>(ints, result, rows, 64, turn == 1);
+                show("turned", result);
+            }
+        }
         if (threads.x <= 64 && threads.y <= 64) {
             const dim3 square(64 / threads.x, 64 / threads.y);
             wraps<<<square, threads>>>(words, sums, 0, 100, 64, 7);
@@ -183,6 +237,10 @@ int main() {
     show("tiles 32", c);
     tiles<8><<<dim3(9, 9), dim3(8, 8)>>>(a, b, c, n);
     show("tiles 8", c);
+    for (int pitch : {72, 64, 1, 0, 8}) {
+        turned_tile<<<dim3(3, 3), dim3(32, 32)>>>(a, c, 70, pitch);
+        show("turned tile", c);
+    }
     for (int columns : {64, 72, 32, 256, 40, 96, 1, 33}) {
         const int rows = n * n / columns < 70 ? n * n / columns : 70;
         for (int threads : {256, 128, 64, 96, 512}) {
