@@ -25,9 +25,9 @@ static LLVMValueRef scaled(struct wg_emit *e, const struct wg_value *a, struct s
     return s->x[s->n++] = LLVMBuildMul(e->L.b, a->scale, wg_i64(e, (uint64_t)r), "");
 }
 
-/* Where each lane's structure begins. Of lanes a run-time stride apart each is a sum away from another. */
-static void find_places(struct wg_emit *e, const struct wg_structure *s, const struct wg_value *a, int64_t at,
-                        LLVMValueRef place[WG_LANES]) {
+/* Of lanes a run-time stride apart each is a sum away from another. */
+static void affine_places(struct wg_emit *e, const struct wg_structure *s, const struct wg_value *a,
+                          int64_t at, LLVMValueRef place[WG_LANES]) {
     enum { TOGETHER = 4 };
     LLVMValueRef row[WG_LANES];
     struct steps steps = {.n = 0};
@@ -39,6 +39,35 @@ static void find_places(struct wg_emit *e, const struct wg_structure *s, const s
         place[l] = k ? LLVMBuildAdd(e->L.b, row[l], wg_i64(e, (uint64_t)k), "") : row[l];
         place[l] = LLVMBuildIntToPtr(e->L.b, place[l], e->ptr, "");
     }
+}
+
+/* Of lanes anywhere: 32-bit indices go from vector to scalar registers two at a time. */
+static void varying_places(struct wg_emit *e, const struct wg_structure *s, const struct wg_value *a,
+                           int64_t at, LLVMValueRef place[WG_LANES]) {
+    LLVMBuilderRef b = e->L.b;
+    LLVMValueRef far = wg_i64(e, (uint64_t)(s->low - at)), from = a->vec, x = NULL;
+    if (a->near) {
+        far = LLVMBuildAdd(b, a->far, far, "");
+        from = LLVMBuildBitCast(b, a->near, LLVMVectorType(e->i64, WG_LANES / 2), "");
+    }
+    for (uint32_t l = 0; l < WG_LANES; l++) {
+        LLVMValueRef index;
+        if (!a->near) {
+            index = LLVMBuildExtractElement(b, from, wg_i32(e, l), "");
+        } else {
+            if (l % 2 == 0) x = LLVMBuildExtractElement(b, from, wg_i32(e, l / 2), "");
+            index = l % 2 ? LLVMBuildAShr(b, x, wg_i64(e, 32), "")
+                          : LLVMBuildSExt(b, LLVMBuildTrunc(b, x, e->i32, ""), e->i64, "");
+            index = LLVMBuildMul(b, index, wg_i64(e, (uint64_t)a->step), "");
+        }
+        place[l] = LLVMBuildIntToPtr(b, LLVMBuildAdd(b, index, far, ""), e->ptr, "");
+    }
+}
+
+/* Where each lane's structure begins. */
+static void find_places(struct wg_emit *e, const struct wg_structure *s, const struct wg_value *a, int64_t at,
+                        LLVMValueRef place[WG_LANES]) {
+    (a->kind == WG_AFFINE ? affine_places : varying_places)(e, s, a, at, place);
 }
 
 /* ---- pieces ---- */
@@ -129,9 +158,11 @@ static void go_on(struct wg_emit *e, LLVMBasicBlockRef *from, LLVMBasicBlockRef 
 static struct wg_value element_address(struct wg_emit *e, const struct wg_value *a, int64_t off) {
     struct wg_value x = {.kind = a->kind, .k = a->k, .r = a->r, .scale = a->scale, .step = a->step};
     LLVMValueRef by = wg_i64(e, (uint64_t)off);
-    x.base = LLVMBuildAdd(e->L.b, a->base, by, "");
+    if (a->base) x.base = LLVMBuildAdd(e->L.b, a->base, by, "");
     if (a->near) x.far = LLVMBuildAdd(e->L.b, a->far, by, "");
     x.near = a->near;
+    if (a->kind == WG_VARYING && a->vec)
+        x.vec = LLVMBuildAdd(e->L.b, a->vec, wg_emit_splat(e, e->L.b, by), "");
     return x;
 }
 

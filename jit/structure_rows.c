@@ -28,25 +28,53 @@ static LLVMValueRef row_pointer(struct wg_emit *e, const struct wg_structure *s,
     return LLVMBuildIntToPtr(e->L.b, at, e->ptr, "");
 }
 
-/* The units of a row that lanes of the mask want: for each of them a word with the bit of its lane. */
-static LLVMValueRef row_mask(struct wg_emit *e, const struct wg_structure *s, LLVMValueRef mask,
+static bool is_wanted(const struct wg_structure *s, uint32_t unit) {
+    return s->net.wanted >> unit % s->net.stride & 1;
+}
+
+/* Of each unit of all rows, if it is wanted, the bit of its lane: in memory, and none that LLVM takes to be
+ * constant, for vectors of constants take it long. */
+static LLVMValueRef lane_bits(struct wg_emit *e, const struct wg_structure *s) {
+    LLVMValueRef bit[WG_LANES * WG_NETWORK_UNITS];
+    uint32_t n = WG_LANES * s->net.stride;
+    for (uint32_t i = 0; i < n; i++) bit[i] = wg_i32(e, is_wanted(s, i) ? 1u << i / s->net.stride : 0);
+    LLVMValueRef data = LLVMConstArray2(e->i32, bit, n);
+    LLVMValueRef global = LLVMAddGlobal(e->L.module, LLVMTypeOf(data), "lanes");
+    LLVMSetInitializer(global, data);
+    LLVMSetLinkage(global, LLVMPrivateLinkage);
+    LLVMSetAlignment(global, LINE);
+    return global;
+}
+
+static LLVMValueRef splat(struct wg_emit *e, LLVMValueRef x, uint32_t n) {
+    LLVMTypeRef t = LLVMVectorType(LLVMTypeOf(x), n);
+    LLVMValueRef one = LLVMBuildInsertElement(e->L.b, LLVMGetPoison(t), x, wg_i32(e, 0), "");
+    return LLVMBuildShuffleVector(e->L.b, one, LLVMGetPoison(t), LLVMConstNull(LLVMVectorType(e->i32, n)),
+                                  "");
+}
+
+/* The lanes' mask, and the bits to test it against; NULL where all are on. */
+struct held {
+    LLVMValueRef bits, mask;
+};
+
+static struct held hold(struct wg_emit *e, const struct wg_structure *s, LLVMValueRef mask) {
+    if (wg_is_full(mask)) return (struct held){0};
+    return (struct held){lane_bits(e, s), splat(e, mask, s->net.lanes)};
+}
+
+/* The units of a row that lanes of the mask want. */
+static LLVMValueRef row_mask(struct wg_emit *e, const struct wg_structure *s, const struct held *h,
                              uint32_t chunk, uint32_t row) {
-    LLVMValueRef lane[16], wanted[16], zero[16];
-    bool full = wg_is_full(mask);
-    for (uint32_t i = 0; i < s->net.lanes; i++) {
-        uint32_t unit = row * s->net.lanes + i, l = chunk * s->net.lanes + unit / s->net.stride;
-        bool on = s->net.wanted >> unit % s->net.stride & 1;
-        lane[i] = wg_i32(e, on ? 1u << l : 0);
-        wanted[i] = LLVMConstInt(e->i1, on, 0);
-        zero[i] = wg_i32(e, 0);
-    }
-    if (full) return LLVMConstVector(wanted, s->net.lanes);
-    LLVMValueRef all = LLVMBuildInsertElement(e->L.b, LLVMGetPoison(LLVMVectorType(e->i32, s->net.lanes)),
-                                              mask, wg_i32(e, 0), "");
-    all = LLVMBuildShuffleVector(e->L.b, all, LLVMGetPoison(LLVMTypeOf(all)),
-                                 LLVMConstVector(zero, s->net.lanes), "");
-    all = LLVMBuildAnd(e->L.b, all, LLVMConstVector(lane, s->net.lanes), "");
-    return LLVMBuildICmp(e->L.b, LLVMIntNE, all, LLVMConstNull(LLVMTypeOf(all)), "");
+    LLVMValueRef c[16];
+    uint32_t lanes = s->net.lanes, first = (chunk * s->net.stride + row) * lanes;
+    for (uint32_t i = 0; i < lanes; i++) c[i] = LLVMConstInt(e->i1, is_wanted(s, first + i), 0);
+    if (!h->mask) return LLVMConstVector(c, lanes);
+    LLVMValueRef bits = LLVMBuildLoad2(e->L.b, LLVMTypeOf(h->mask),
+                                       wg_field(e, e->L.b, h->bits, first * sizeof(uint32_t)), "");
+    LLVMSetAlignment(bits, lanes * (uint32_t)sizeof(uint32_t));
+    bits = LLVMBuildAnd(e->L.b, h->mask, bits, "");
+    return LLVMBuildICmp(e->L.b, LLVMIntNE, bits, LLVMConstNull(LLVMTypeOf(bits)), "");
 }
 
 static bool is_dense(const struct wg_structure *s) { return s->net.wanted + 1 == 1u << s->net.stride; }
@@ -64,25 +92,26 @@ static bool is_inside(const struct wg_structure *s, uint32_t chunk, uint32_t row
 }
 
 static LLVMValueRef load_row(struct wg_emit *e, const struct wg_structure *s, LLVMValueRef at,
-                             LLVMValueRef mask, uint32_t chunk, uint32_t row) {
+                             const struct held *h, uint32_t chunk, uint32_t row) {
     if (!wg_network_touches(&s->net, row)) return NULL;
     LLVMTypeRef t = wg_structure_row(e, s), types[2] = {t, e->ptr};
     LLVMValueRef p = row_pointer(e, s, at, row);
-    if (wg_is_full(mask) && is_inside(s, chunk, row)) {
+    if (!h->mask && is_inside(s, chunk, row)) {
         LLVMValueRef x = LLVMBuildLoad2(e->L.b, t, p, "");
         LLVMSetAlignment(x, s->unit);
         return x;
     }
-    LLVMValueRef args[4] = {p, wg_i32(e, s->unit), row_mask(e, s, mask, chunk, row), LLVMConstNull(t)};
+    LLVMValueRef args[4] = {p, wg_i32(e, s->unit), row_mask(e, s, h, chunk, row), LLVMConstNull(t)};
     return wg_lower_intrinsic(&e->L, "llvm.masked.load", types, 2, args, 4);
 }
 
 void wg_structure_load_rows(struct wg_emit *e, struct wg_structure *s, const struct wg_value *a, int64_t at,
                             LLVMValueRef mask) {
     LLVMValueRef field[WG_STRUCTURE_CHUNKS][WG_NETWORK_UNITS];
+    struct held h = hold(e, s, mask);
     for (uint32_t c = 0; c < wg_structure_chunks(s); c++) {
         LLVMValueRef row[WG_NETWORK_UNITS], from = chunk_address(e, s, a, at, c);
-        for (uint32_t r = 0; r < s->net.stride; r++) row[r] = load_row(e, s, from, mask, c, r);
+        for (uint32_t r = 0; r < s->net.stride; r++) row[r] = load_row(e, s, from, &h, c, r);
         wg_network_to_fields(e, &s->net, row, field[c]);
     }
     wg_structure_take(e, s, field);
@@ -110,14 +139,14 @@ static LLVMBasicBlockRef stream_rows(struct wg_emit *e, const struct wg_structur
 }
 
 static void store_row(struct wg_emit *e, const struct wg_structure *s, LLVMValueRef at, LLVMValueRef x,
-                      LLVMValueRef mask, uint32_t chunk, uint32_t row) {
+                      const struct held *h, uint32_t chunk, uint32_t row) {
     LLVMTypeRef types[2] = {LLVMTypeOf(x), e->ptr};
     LLVMValueRef p = row_pointer(e, s, at, row);
-    if (wg_is_full(mask) && is_dense(s)) {
+    if (!h->mask && is_dense(s)) {
         LLVMSetAlignment(LLVMBuildStore(e->L.b, x, p), s->unit);
         return;
     }
-    LLVMValueRef args[4] = {x, p, wg_i32(e, s->unit), row_mask(e, s, mask, chunk, row)};
+    LLVMValueRef args[4] = {x, p, wg_i32(e, s->unit), row_mask(e, s, h, chunk, row)};
     wg_lower_intrinsic(&e->L, "llvm.masked.store", types, 2, args, 4);
 }
 
@@ -130,12 +159,13 @@ void wg_structure_store_rows(struct wg_emit *e, const struct wg_structure *s, co
         wg_network_to_rows(e, &s->net, field, row[c]);
         memcpy(&all[c * s->net.stride], row[c], s->net.stride * sizeof *all);
     }
+    struct held h = hold(e, s, mask);
     LLVMBasicBlockRef join = NULL;
     if (may_stream(e, s)) join = stream_rows(e, s, chunk_address(e, s, a, at, 0), all, mask);
     for (uint32_t c = 0; c < wg_structure_chunks(s); c++) {
         LLVMValueRef to = chunk_address(e, s, a, at, c);
         for (uint32_t r = 0; r < s->net.stride; r++)
-            if (row[c][r]) store_row(e, s, to, row[c][r], mask, c, r);
+            if (row[c][r]) store_row(e, s, to, row[c][r], &h, c, r);
     }
     if (join) {
         LLVMBuildBr(e->L.b, join);

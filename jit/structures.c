@@ -192,13 +192,16 @@ static bool find_rows(struct wg_emit *e, const struct wg_ir_instr *in, const str
  * goes over memory in steps, and 32 loads are so many that cross a page each time. */
 static bool find_apart(struct wg_emit *e, const struct wg_ir_instr *in, const struct wg_value *a,
                        struct wg_structure *s) {
-    if (e->opts->opt_level < 2 || a->kind != WG_AFFINE || bytes_of(in) > MOST_PIECE) return false;
+    if (e->opts->opt_level < 2 || a->kind == WG_UNIFORM || bytes_of(in) > MOST_PIECE || a->mapped)
+        return false;
     if (e->napart == MOST_APART || wg_pattern_fits(a, wg_type_bits(in->type))) return false;
     *s = (struct wg_structure){.op = in->op, .size = MOST_PIECE, .run = 1, .apart = true};
     find_members(e, s);
     while (s->size / 2 >= end_of(s) - s->low) s->size /= 2;
     set_network(e, s);
     if (s->net.stride == 1 && (s->op == WG_OP_ST || in->space != WG_S_SHARED || !e->L.avx512)) return false;
+    if (a->kind == WG_VARYING && s->size < MOST_PIECE)
+        return false; /* where it lies costs more than to gather */
     e->napart++;
     return true;
 }

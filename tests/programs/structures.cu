@@ -257,6 +257,13 @@ template <typename T> __global__ void row_ends(T *rows, int length, int n) {
     EACH if (i % 2) rows[i * length] += rows[(i + 1) * length - 1];
 }
 
+/* Structures that an array of numbers names, some of them twice, some negative; moved to others. */
+template <typename T, typename I>
+__global__ void indexed(const T *from, T *to, const I *at, const I *back, int n) {
+    EACH T t = from[at[i]];
+    if (i % 11 != 4) to[back[i]] = t;
+}
+
 /* In shared memory: a tile of structures, written by one thread and read by others. */
 __global__ void tile(const Five *in, Five *out, int n) {
     __shared__ Five part[128];
@@ -429,6 +436,17 @@ template <typename T> static void rows(const char *name, int length, int n) {
     rows.check(name), sums.check(name);
 }
 
+template <typename T, typename I> static void moved(const char *name, int n) {
+    Twin<T> from(n, 60), to(n, 61);
+    Array<I> at(n), back(n);
+    uint32_t state = 62;
+    for (int i = 0; i < n; i++) at[i] = (I)(next_random(state) % n) - n / 2, back[i] = (I)(n - 1 - i);
+    indexed<<<(n + 127) / 128, 128>>>(from.device.p + n / 2, to.device.p, at.p, back.p, n);
+    for (int i = 0; i < n; i++)
+        if (i % 11 != 4) to.host[back[i]] = from.host[at[i] + n / 2];
+    to.check(name);
+}
+
 /* What has a shape of its own. */
 static void others() {
     Twin<Five> f(1024, 40), tiled(1024, 41);
@@ -469,6 +487,11 @@ static void others() {
     for (int length : {1, 4, 7, 35, 64})
         rows<int>("rows of ints", length, 157), rows<double>("rows of doubles", length, 64);
     rows<long long>("rows of long longs", 12, 100);
+    for (int n : {N, 64, 5}) {
+        moved<float4, int>("float4 by int", n), moved<Particle, int>("particles by int", n);
+        moved<Particle, long long>("particles by long long", n), moved<double2, int>("double2 by int", n);
+        moved<Seven, int>("seven by int", n), moved<Pair, long long>("pairs by long long", n);
+    }
     show("images", p.device);
     show("halves", s.device);
 }
