@@ -182,7 +182,7 @@ static void copy_function(struct wg_instrument x, uint32_t func, struct wg_ir_fu
     x.begins = WG_NEW_N(x.arena, uint32_t, x.from->nblocks);
     x.variable = wg_variables_find(x.arena, m, x.from);
     x.roots = wg_roots_find(x.arena, m, x.from);
-    if (x.checks & 1u << WG_CHECK_race && !x.tell_all) wg_quiet_find(&x);
+    if (x.checks & 1u << WG_CHECK_race && !x.tell_all) x.pairs[func] = wg_quiet_find(&x);
     EACH_PASS(&x, begin, &x);
     for (uint32_t b = 0; b < x.from->nblocks; b++) copy_block(&x, b);
     to->nregs = x.regs.n;
@@ -216,6 +216,7 @@ struct wg_instrumented *wg_instrument(const struct wg_ir_module *m, uint32_t che
     struct wg_check_site *sites = WG_NEW_N(&out->arena, struct wg_check_site, out->nids + 1);
     for (uint32_t i = 0; i < out->nids; i++) sites[i].variable = WG_NO_REG, sites[i].lanes = UINT32_MAX;
     out->sites = sites;
+    out->pairs = WG_NEW_N(&out->arena, const struct wg_quiet_pairs *, m->nfuncs + 1);
     uint32_t nids = m->nids;
     *to = *m;
     to->arena = (struct wg_arena){0};
@@ -226,8 +227,13 @@ struct wg_instrumented *wg_instrument(const struct wg_ir_module *m, uint32_t che
     to->text_hash[0] = h.a;
     to->text_hash[1] = h.b;
     to->funcs = WG_NEW_N(&out->arena, struct wg_ir_func, m->nfuncs + 1);
-    struct wg_instrument x = {
-        .arena = &out->arena, .m = m, .checks = checks, .tell_all = tell_all, .sites = sites, .nids = &nids};
+    struct wg_instrument x = {.arena = &out->arena,
+                              .m = m,
+                              .checks = checks,
+                              .tell_all = tell_all,
+                              .pairs = out->pairs,
+                              .sites = sites,
+                              .nids = &nids};
     if (checks & 1u << WG_CHECK_init) {
         x.passes = wg_shadow_passing(&out->arena, m);
         x.careful = wg_shadow_is_careful(m, x.passes);

@@ -24,15 +24,17 @@ struct wg_check_site {
     uint32_t lanes;                    /* whose addresses count */
     const struct wg_ir_instr *part_of; /* this is one of its accesses, taken out of it; NULL: it is itself */
     uint32_t variable; /* the symbol that the address was made from, or WG_NO_REG: not known, or several */
-    bool quiet;        /* what it does to shared memory races with nothing: quiet.h */
+    uint8_t quiet;     /* enum wg_quiet, of what it does to shared memory: quiet.h */
     uint64_t roots;    /* what it touches of global memory: roots.h; 0: nothing */
 };
 
+struct wg_quiet_pairs;
 struct wg_instrumented {
     struct wg_arena arena;
     const struct wg_ir_module *module; /* instrumented */
     const struct wg_check_site *sites; /* [nids] */
     uint32_t nids;                     /* the module's, and behind them accesses taken out of instructions */
+    const struct wg_quiet_pairs **pairs; /* [function] see quiet.h; NULL */
 };
 /* checks: a bit for each enum wg_check_id (check/finding.h). tell_all: accesses that are proven to race with
  * nothing are told of, too. */
@@ -49,6 +51,7 @@ struct wg_instrument {
     uint32_t func;
     uint32_t checks;
     bool tell_all;
+    const struct wg_quiet_pairs **pairs;
     struct wg_check_site *sites;
     uint32_t *nids;                    /* the next free number */
     WG_VEC(struct wg_ir_reg) regs;     /* the function's own keep their numbers */

@@ -3,7 +3,9 @@
 #include "check/intervals.h"
 
 #include <stdlib.h>
+#include <string.h>
 
+enum { PAIRS_MOST = 1024 };
 enum kind { LOAD, STORE, ATOMIC };
 
 struct use { /* an instruction that may touch shared memory */
@@ -13,6 +15,7 @@ struct use { /* an instruction that may touch shared memory */
     bool ordered;  /* volatile, relaxed or the like */
     bool of_block; /* an atomic for its own block alone */
     bool remote;   /* it may be another block's memory */
+    uint8_t quiet; /* enum wg_quiet */
 };
 struct uses {
     WG_VEC(struct use) all;
@@ -80,19 +83,8 @@ struct proof {
     struct uses u;
     const struct wg_intervals *block, *cluster; /* cluster: NULL, nobody gets at another block's memory */
     bool outlasts;                              /* blocks may end while others still use their memory */
+    WG_VEC(struct wg_quiet_pair) pairs;
 };
-
-static bool is_quiet(const struct proof *p, const struct use *a) {
-    if (a->ordered || (a->kind == ATOMIC && p->u.fenced)) return false;
-    if (p->cluster && a->remote && p->outlasts) return false;
-    for (uint32_t i = 0; i < p->u.all.n; i++) {
-        const struct use *b = &p->u.all.v[i];
-        if (may_race(a, b, true) && wg_bits_has(p->block->meets[a->block], b->block)) return false;
-        if (!p->cluster || !(a->remote || b->remote)) continue;
-        if (may_race(a, b, false) && wg_bits_has(p->cluster->meets[a->block], b->block)) return false;
-    }
-    return true;
-}
 
 static bool prepare(struct wg_instrument *x, struct proof *p) {
     for (uint32_t b = 0; b < x->from->nblocks; b++)
@@ -107,10 +99,52 @@ static bool prepare(struct wg_instrument *x, struct proof *p) {
     return true;
 }
 
-void wg_quiet_find(struct wg_instrument *x) {
+/* Whatever the addresses are. */
+static bool is_loud(const struct proof *p, const struct use *a) {
+    return a->ordered || (a->kind == ATOMIC && p->u.fenced) || (p->cluster && a->remote && p->outlasts);
+}
+
+/* Threads of two blocks of a cluster. */
+static bool may_race_in_cluster(const struct proof *p, const struct use *a, const struct use *b) {
+    if (!p->cluster || !(a->remote || b->remote)) return false;
+    return may_race(a, b, false) && wg_bits_has(p->cluster->meets[a->block], b->block);
+}
+
+static void see_pair(struct proof *p, struct use *a, struct use *b) {
+    if (a->quiet == WG_TOLD && b->quiet == WG_TOLD) return;
+    bool cluster = may_race_in_cluster(p, a, b),
+         block = may_race(a, b, true) && wg_bits_has(p->block->meets[a->block], b->block);
+    if (cluster || (block && p->pairs.n == PAIRS_MOST)) {
+        a->quiet = b->quiet = WG_TOLD;
+    } else if (block) {
+        *WG_PUSH(&p->pairs) = (struct wg_quiet_pair){a->in, b->in};
+        if (a->quiet == WG_QUIET) a->quiet = WG_PERHAPS_QUIET;
+        if (b->quiet == WG_QUIET) b->quiet = WG_PERHAPS_QUIET;
+    }
+}
+
+static const struct wg_quiet_pairs *keep_pairs(struct wg_instrument *x, const struct proof *p) {
+    if (!p->pairs.n) return NULL;
+    struct wg_quiet_pairs *out = WG_NEW(x->arena, struct wg_quiet_pairs);
+    *out =
+        (struct wg_quiet_pairs){.v = WG_NEW_N(x->arena, struct wg_quiet_pair, p->pairs.n), .n = p->pairs.n};
+    memcpy(out->v, p->pairs.v, p->pairs.n * sizeof *out->v);
+    return out;
+}
+
+const struct wg_quiet_pairs *wg_quiet_find(struct wg_instrument *x) {
     struct proof p = {.block = NULL};
-    if (x->from->entry && prepare(x, &p))
+    const struct wg_quiet_pairs *pairs = NULL;
+    struct use *v;
+    if (x->from->entry && prepare(x, &p)) {
+        v = p.u.all.v;
+        for (uint32_t i = 0; i < p.u.all.n; i++) v[i].quiet = is_loud(&p, &v[i]) ? WG_TOLD : WG_QUIET;
         for (uint32_t i = 0; i < p.u.all.n; i++)
-            x->sites[p.u.all.v[i].in->id].quiet = is_quiet(&p, &p.u.all.v[i]);
+            for (uint32_t k = 0; k <= i; k++) see_pair(&p, &v[i], &v[k]);
+        for (uint32_t i = 0; i < p.u.all.n; i++) x->sites[v[i].in->id].quiet = v[i].quiet;
+        pairs = keep_pairs(x, &p);
+    }
     free(p.u.all.v);
+    free(p.pairs.v);
+    return pairs;
 }

@@ -50,9 +50,8 @@ void wg_check_listen(struct wg_options *options, const struct wg_chip *chip) {
     options->host = &wg_host_watch;
     options->checks = checks_named(getenv("WARPGLASS_CHECK_ONLY"));
     wg_findings_checks(findings, options->checks);
-    const char *proofs = getenv("WARPGLASS_CHECK_PROOFS");
+    const char *wanted = getenv("WARPGLASS_CHECK_LEAKS"), *proofs = getenv("WARPGLASS_CHECK_PROOFS");
     options->tells_all = proofs && strcmp(proofs, "0") == 0;
-    const char *wanted = getenv("WARPGLASS_CHECK_LEAKS");
     memory = options->checks & 1u << WG_CHECK_memory;
     leaks = memory && wanted && *wanted && strcmp(wanted, "0") != 0;
 }

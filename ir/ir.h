@@ -118,6 +118,9 @@ enum wg_check_access {
     WG_CHECK_SHUFFLE
 }; /* CHECK_ACCESS */
 
+/* Whether what is right has to be told of: it has; that is known when the kernel runs; it has not. */
+enum wg_quiet { WG_TOLD, WG_PERHAPS_QUIET, WG_QUIET };
+
 struct wg_ir_instr {
     uint16_t op;          /* enum wg_op */
     uint8_t type;         /* enum wg_type: T of the row */
@@ -129,7 +132,7 @@ struct wg_ir_instr {
     bool guard_neg;
     bool checked; /* a memory instruction: not done in lanes that the block's last CHECK_ACCESS refused, where
                    * loads give zeros. A CHECK_ACCESS itself: those refused before stay so */
-    bool quiet;   /* a CHECK_ACCESS: to shared memory, where what is right need not be told of */
+    uint8_t quiet; /* enum wg_quiet: a CHECK_ACCESS, of accesses to shared memory */
     uint8_t mod[WG_MC_COUNT]; /* enum wg_mod by enum wg_modc */
     uint16_t columns;         /* WGMMA: N of m64nNk16 */
     uint32_t guard;           /* predicate register, or WG_NO_REG */

@@ -32,15 +32,19 @@ static const struct wg_ir_sym *variable_of(const struct wg_emit *e, const struct
 
 static uint64_t starts_in(uint64_t size, uint32_t bytes) { return size < bytes ? 0 : size - bytes + 1; }
 
-static struct window window_at(struct wg_emit *e, const struct wg_ir_instr *in) {
+/* A field of the instruction's struct wg_check_window. */
+static LLVMValueRef window_field(struct wg_emit *e, const struct wg_ir_instr *in, size_t field,
+                                 const char *name) {
     if (!e->windows)
         e->windows = wg_load_field(e, e->entry_b, e->ptr, e->first_warp, offsetof(struct wg_warp, windows),
                                    true, "windows");
-    size_t at = in->id * sizeof(struct wg_check_window);
-    return (struct window){
-        wg_load_field(e, e->L.b, e->i64, e->windows, at + offsetof(struct wg_check_window, lo), false, "lo"),
-        wg_load_field(e, e->L.b, e->i64, e->windows, at + offsetof(struct wg_check_window, starts), false,
-                      "starts")};
+    return wg_load_field(e, e->L.b, e->i64, e->windows, in->id * sizeof(struct wg_check_window) + field,
+                         false, name);
+}
+
+static struct window window_at(struct wg_emit *e, const struct wg_ir_instr *in) {
+    return (struct window){window_field(e, in, offsetof(struct wg_check_window, lo), "lo"),
+                           window_field(e, in, offsetof(struct wg_check_window, starts), "starts")};
 }
 
 /* A shared variable lies at the same place in every block. */
@@ -253,16 +257,16 @@ static void branch_on(struct wg_emit *e, const struct wg_ir_instr *in, struct wg
 }
 
 /* Whether the machine knows when nobody needs to hear of what is right: of loads that order nothing, where
- * they read what nobody writes; of atomics where there is nothing else; of what `quiet` is said of, where it
- * turns out to be of shared memory. */
+ * they read what nobody writes; of atomics where there is nothing else; of what `quiet` says, if it turns out
+ * to be of shared memory, or no more than perhaps. */
 static bool may_be_quiet(const struct wg_ir_instr *in) {
     bool load = in->check == WG_CHECK_LOAD && in->mod[WG_MC_SEM] == WG_M_none;
-    if (in->space != WG_S_GLOBAL && in->space != WG_S_GENERIC) return false;
-    return load || in->check == WG_CHECK_ATOMIC || in->quiet;
+    if (in->space != WG_S_GLOBAL && in->space != WG_S_GENERIC) return in->quiet == WG_PERHAPS_QUIET;
+    return load || in->check == WG_CHECK_ATOMIC || in->quiet != WG_TOLD;
 }
 
 static bool is_quiet(const struct wg_ir_instr *in) {
-    return in->quiet && (in->space == WG_S_SHARED || in->space == WG_S_CLUSTER);
+    return in->quiet == WG_QUIET && (in->space == WG_S_SHARED || in->space == WG_S_CLUSTER);
 }
 
 /* The machine hears of every access, but for those of which nobody needs to; it is told which are known to be
@@ -274,6 +278,8 @@ static LLVMValueRef tell(struct wg_emit *e, const struct wg_ir_instr *in, struct
     LLVMBasicBlockRef outside = wg_new_bb(e, "outside"), inside = wg_new_bb(e, "inside"),
                       go = wg_new_bb(e, "tell"), told = wg_new_bb(e, "told");
     LLVMValueRef known[2] = {wg_i32(e, 0), wg_i32(e, 1)}, refused[2] = {NULL, wg_i32(e, 0)};
+    for (uint32_t i = 2; i < in->nsrc; i++) /* the store itself wants them, too, on both ways */
+        if (in->src[i].kind == WG_O_REG) wg_value_get(e, in->src[i].index);
     branch_on(e, in, a, mask, outside, inside);
     LLVMPositionBuilderAtEnd(e->L.b, outside);
     LLVMBuildBr(e->L.b, go);
@@ -281,8 +287,7 @@ static LLVMValueRef tell(struct wg_emit *e, const struct wg_ir_instr *in, struct
     if (is_quiet(in)) {
         LLVMBuildBr(e->L.b, told);
     } else if (quiet) {
-        size_t at = in->id * sizeof(struct wg_check_window) + offsetof(struct wg_check_window, quiet);
-        LLVMValueRef q = wg_load_field(e, e->L.b, e->i64, e->windows, at, false, "quiet");
+        LLVMValueRef q = window_field(e, in, offsetof(struct wg_check_window, quiet), "quiet");
         LLVMBuildCondBr(e->L.b, LLVMBuildICmp(e->L.b, LLVMIntNE, q, wg_i64(e, 0), ""), told, go);
     } else {
         LLVMBuildBr(e->L.b, go);

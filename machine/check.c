@@ -103,7 +103,9 @@ struct wg_check_window *wg_check_windows(const struct wg_grid *g, uint32_t worke
     struct wg_check_launch *c = g->check;
     if (!c) return NULL;
     struct wg_check_window **w = &c->windows[worker];
-    if (!*w) *w = wg_xcalloc(c->nids + 1, sizeof **w);
+    if (*w) return *w;
+    *w = wg_xcalloc(c->nids + 1, sizeof **w);
+    wg_check_shared_windows(g, *w);
     return *w;
 }
 
@@ -111,6 +113,7 @@ void wg_check_block_ended(const struct wg_cta *c) {
     const struct wg_check_launch *l = c->unit->grid->check;
     if (!l || c->unit->shape.nctas == 1) return;
     memset(c->warps[0].windows, 0, l->nids * sizeof *c->warps[0].windows);
+    wg_check_shared_windows(c->unit->grid, c->warps[0].windows);
 }
 
 /* ---- findings ---- */
@@ -220,8 +223,8 @@ static uint32_t judge_lanes(const struct wg_warp *w, uint32_t lanes, const struc
         if (v.good) {
             if (!v.window.starts) continue;
             *window = v.window;
-            window->quiet =
-                is_shared_window(w, window) ? site->quiet : wg_check_written_quiet(grid_of(w), a->id, window);
+            window->quiet = is_shared_window(w, window) ? wg_check_shared_quiet(grid_of(w), a->id)
+                                                        : wg_check_written_quiet(grid_of(w), a->id, window);
             continue;
         }
         if (!of[v.kind].lanes) of[v.kind].first = v;

@@ -213,6 +213,7 @@ void wg_check_race_begin(struct wg_grid *g) {
     }
     c->races.grid = wg_race_begin(race, &s);
     wg_check_written_begin(g);
+    wg_check_shared_begin(g);
 }
 
 void wg_check_race_end(struct wg_grid *g) {
@@ -221,6 +222,7 @@ void wg_check_race_end(struct wg_grid *g) {
     wg_race_end(r->grid);
     free(r->sites);
     wg_check_written_end(g);
+    wg_check_shared_end(g);
     uint64_t left_out = wg_race_left_out(g->dev->race);
     if (!left_out) return;
     wg_findings_note(

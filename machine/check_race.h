@@ -26,7 +26,20 @@ struct wg_check_races {
     struct wg_check_reach written, plain;
     bool orders;           /* by fences and atomics: each of these is to be heard of */
     atomic_bool surprised; /* an access went elsewhere */
+    uint64_t *quiet;       /* check_shared.c's own: accesses that turned out to be, by number; NULL */
 };
+
+/* check_forms.c: forms of the addresses of the launch's accesses, to be freed with wg_forms_free; the function's
+ * module goes. */
+struct wg_forms *wg_check_forms_new(const struct wg_grid *g);
+void wg_check_forms_forget(struct wg_func *f);
+
+/* check_shared.c: what of the kernel's accesses to shared memory can race with nothing; whether the access is
+ * one of these; a worker's windows are to say so. */
+void wg_check_shared_begin(struct wg_grid *g);
+void wg_check_shared_end(struct wg_grid *g);
+bool wg_check_shared_quiet(const struct wg_grid *g, uint32_t id);
+void wg_check_shared_windows(const struct wg_grid *g, struct wg_check_window *w);
 
 /* check_written.c: what the launch does to which allocations, from its parameters. Reads of what no thread
  * writes race with nothing, nor do atomics of what nothing else touches. */

@@ -132,7 +132,10 @@ static void destroy(struct wg_module *m) {
             v->code->destroy(v->code);
             free(v);
         }
-    for (uint32_t i = 0; i < m->nfuncs; i++) wg_sites_free(m->funcs[i].sites);
+    for (uint32_t i = 0; i < m->nfuncs; i++) {
+        wg_sites_free(m->funcs[i].sites);
+        wg_check_forms_forget(&m->funcs[i]);
+    }
     for (uint32_t i = 0; m->symbols && i < m->ir->nsyms; i++)
         if (hosted(m, i)) wg_memory_unregister(mem, WG_MEM_MANAGED, (void *)m->symbols[i]);
     if (m->globals) wg_memory_free(mem, 1u << WG_MEM_MODULE, m->globals);

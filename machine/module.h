@@ -18,8 +18,9 @@ struct wg_func {
     uint32_t registers, max_threads; /* see wg_func_info */
     bool recursive;                  /* calls itself in the end: known once it is compiled */
     struct wg_variant *variants;
-    struct wg_sites *sites; /* profile.c: NULL until wanted */
-    uint32_t result_kernel; /* its number in the result, and 1; 0: not there yet */
+    struct wg_form_facts *forms; /* check_forms.c: NULL until wanted */
+    struct wg_sites *sites;      /* profile.c: NULL until wanted */
+    uint32_t result_kernel;      /* its number in the result, and 1; 0: not there yet */
     /* wg_func_set; under the module's lock. */
     uint32_t dynamic_shared_max;
     uint32_t cluster[3];

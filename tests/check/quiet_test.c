@@ -71,12 +71,12 @@ static void print_quiet(const struct wg_ir_module *m, bool tell_all, char *out) 
         for (uint32_t i = 0; i < f->blocks[b].ninstrs; i++) {
             const struct wg_ir_instr *in = &f->blocks[b].instrs[i];
             if (!touches_shared(in)) continue;
-            bool quiet = x->sites[in->id].quiet;
+            uint8_t quiet = x->sites[in->id].quiet;
             for (uint32_t k = 0; k < i; k++) {
                 const struct wg_ir_instr *ask = &f->blocks[b].instrs[k];
                 if (ask->op == WG_OP_CHECK_ACCESS && ask->id == in->id) assert_int_equal(ask->quiet, quiet);
             }
-            *out++ = quiet ? 'q' : 't';
+            *out++ = "tpq"[quiet];
         }
     *out = 0;
     wg_instrumented_free(x);
