@@ -262,6 +262,14 @@ static bool is_quiet(const struct wg_warp *w, uint32_t lanes, const struct wg_ch
     return true;
 }
 
+/* What is found says what memory holds. */
+static void make_additions(struct wg_warp *w, struct wg_worker *worker) {
+    if (!wg_sums_pending(&worker->sums)) return;
+    worker->in_service = false;
+    wg_combine_service_publish(w, WG_COMBINERS);
+    worker->in_service = true;
+}
+
 uint32_t wg_check_service_access(struct wg_warp *w, uint32_t lanes, const struct wg_check_ask *a) {
     const struct wg_cta *c = cta_of(w);
     struct wg_worker *worker = c->unit->worker;
@@ -284,6 +292,7 @@ uint32_t wg_check_service_access(struct wg_warp *w, uint32_t lanes, const struct
     w->told = 0;
     bool told =
         c->race && !again && !(refused && a->converged) && !(judged && is_quiet(w, lanes & ~refused, a));
+    if (told) make_additions(w, worker);
     if (told) wg_check_race_access(w, lanes & ~refused, a);
     if (remote && !c->race) w->windows[a->id].starts = 0; /* each of them is to be heard of */
     worker->in_service = false;
