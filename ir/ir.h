@@ -132,7 +132,7 @@ struct wg_ir_instr {
     bool guard_neg;
     bool checked; /* a memory instruction: not done in lanes that the block's last CHECK_ACCESS refused, where
                    * loads give zeros. A CHECK_ACCESS itself: those refused before stay so */
-    uint8_t quiet; /* enum wg_quiet: a CHECK_ACCESS, of accesses to shared memory */
+    uint8_t quiet;            /* enum wg_quiet: a CHECK_ACCESS, of accesses to shared memory */
     uint8_t mod[WG_MC_COUNT]; /* enum wg_mod by enum wg_modc */
     uint16_t columns;         /* WGMMA: N of m64nNk16 */
     uint32_t guard;           /* predicate register, or WG_NO_REG */

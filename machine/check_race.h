@@ -29,8 +29,8 @@ struct wg_check_races {
     uint64_t *quiet;       /* check_shared.c's own: accesses that turned out to be, by number; NULL */
 };
 
-/* check_forms.c: forms of the addresses of the launch's accesses, to be freed with wg_forms_free; the function's
- * module goes. */
+/* check_forms.c: forms of the addresses of the launch's accesses, to be freed with wg_forms_free; the
+ * function's module goes. */
 struct wg_forms *wg_check_forms_new(const struct wg_grid *g);
 void wg_check_forms_forget(struct wg_func *f);
 
