@@ -258,13 +258,21 @@ static bool is_quiet(const struct wg_warp *w, uint32_t lanes, const struct wg_ch
     const struct wg_check_window *window = &w->windows[a->id];
     bool load = in->op == WG_OP_LD || in->op == WG_OP_LDU;
     if (!window->quiet || (load && in->mod[WG_MC_SEM] != WG_M_none)) return false;
-    EACH_LANE(l, lanes) if (a->address[l] - window->lo >= window->starts) return false;
+    uint64_t shared = (uint64_t)w->block->cluster_shared;
+    EACH_LANE(l, lanes) {
+        uint64_t at = a->address[l];
+        if (window->lo < WG_SHARED_STRIDE) { /* a place: see is_shared_window */
+            if (at - shared >= w->block->cluster_nctarank * (uint64_t)WG_SHARED_STRIDE) return false;
+            at = (at - shared) % WG_SHARED_STRIDE;
+        }
+        if (at - window->lo >= window->starts) return false;
+    }
     return true;
 }
 
 /* What is found says what memory holds. */
-static void make_additions(struct wg_warp *w, struct wg_worker *worker) {
-    if (!wg_sums_pending(&worker->sums)) return;
+static void make_additions(struct wg_warp *w, struct wg_worker *worker, uint8_t space) {
+    if (space == WG_S_SHARED || space == WG_S_CLUSTER || !wg_sums_pending(&worker->sums)) return;
     worker->in_service = false;
     wg_combine_service_publish(w, WG_COMBINERS);
     worker->in_service = true;
@@ -292,7 +300,7 @@ uint32_t wg_check_service_access(struct wg_warp *w, uint32_t lanes, const struct
     w->told = 0;
     bool told =
         c->race && !again && !(refused && a->converged) && !(judged && is_quiet(w, lanes & ~refused, a));
-    if (told) make_additions(w, worker);
+    if (told) make_additions(w, worker, grid_of(w)->check->sites[a->id].instr->space);
     if (told) wg_check_race_access(w, lanes & ~refused, a);
     if (remote && !c->race) w->windows[a->id].starts = 0; /* each of them is to be heard of */
     worker->in_service = false;
