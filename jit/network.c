@@ -1,7 +1,7 @@
 /* Shuffles between rows and fields: see network.h. */
 #include "jit/network.h"
 
-enum { MOST_LANES = 16, NOTHING = -1 };
+enum { MOST_LANES = 16, NOTHING = -1, VECTOR = 64 };
 
 /* A unit is known by its number: lane * stride + field, or row * lanes + place. A class is what the vectors
  * are made of in the end: a field, or a row. */
@@ -45,6 +45,40 @@ static uint32_t count(const struct side *s, const struct part *p, uint32_t class
     return sum;
 }
 
+/* The places of a permutation as a vector in memory, one for all that are alike. */
+static LLVMValueRef load_places(struct wg_emit *e, LLVMTypeRef t, const LLVMValueRef *c, uint32_t lanes) {
+    LLVMTypeRef element = LLVMGetElementType(t);
+    LLVMValueRef at[MOST_LANES];
+    char name[] = "places.0123456789abcdef";
+    for (uint32_t i = 0; i < MOST_LANES; i++) {
+        uint64_t from = i < lanes && !LLVMIsPoison(c[i]) ? LLVMConstIntGetZExtValue(c[i]) : 0;
+        name[sizeof "places." - 1 + i] = (char)('A' + from);
+        at[i] = LLVMConstInt(element, from, 0);
+    }
+    LLVMValueRef global = LLVMGetNamedGlobal(e->L.module, name);
+    if (!global || LLVMGlobalGetValueType(global) != t) {
+        global = LLVMAddGlobal(e->L.module, t, name);
+        LLVMSetInitializer(global, LLVMConstVector(at, lanes));
+        LLVMSetLinkage(global, LLVMPrivateLinkage);
+        LLVMSetAlignment(global, VECTOR);
+    }
+    LLVMValueRef places = LLVMBuildLoad2(e->L.b, t, global, "");
+    LLVMSetAlignment(places, VECTOR);
+    LLVMSetMetadata(places, LLVMGetMDKindIDInContext(e->L.ctx, "invariant.load", 14),
+                    LLVMMetadataAsValue(e->L.ctx, e->invariant));
+    return places;
+}
+
+/* By name, and with places that LLVM does not know: over shuffles it sits for twice the time that the rest of
+ * a kernel takes, looking for what could be one instruction less. */
+static LLVMValueRef permuted(struct wg_emit *e, LLVMValueRef a, LLVMValueRef b, const LLVMValueRef *c,
+                             uint32_t lanes) {
+    const char *name =
+        lanes == MOST_LANES ? "llvm.x86.avx512.vpermi2var.d.512" : "llvm.x86.avx512.vpermi2var.q.512";
+    LLVMValueRef args[3] = {a, load_places(e, LLVMTypeOf(a), c, lanes), b};
+    return wg_lower_intrinsic(&e->L, name, NULL, 0, args, 3);
+}
+
 /* Those units of the two parts (b may be NULL) that belong to `classes`, in one vector; `last`: to one class,
  * in order. */
 static void join(const struct side *s, const struct part *a, const struct part *b, uint32_t classes,
@@ -67,6 +101,10 @@ static void join(const struct side *s, const struct part *a, const struct part *
         }
     out->v = only_a ? a->v : b->v;
     if (same && (only_a || only_b)) return;
+    if (s->e->L.avx512) {
+        out->v = permuted(s->e, a->v, b ? b->v : a->v, c, lanes);
+        return;
+    }
     LLVMValueRef second = b ? b->v : LLVMGetPoison(LLVMTypeOf(a->v));
     out->v = LLVMBuildShuffleVector(s->e->L.b, a->v, second, LLVMConstVector(c, lanes), "");
 }

@@ -11,7 +11,7 @@
 #include "jit/lower_rows.h"
 #include "jit/structures.h"
 
-enum { MOST_BYTES = 128, MOST_PIECE = 16, MOST_APART = 16, MOST_BARS = 8, FAR_AHEAD = 256 };
+enum { MOST_BYTES = 128, MOST_PIECE = 16, MOST_APART = 4, MOST_BARS = 8, FAR_AHEAD = 256 };
 
 /* ---- finding ---- */
 
