@@ -54,6 +54,8 @@ static void note_effects(struct effects *x, const struct wg_ir_instr *in) {
     } else if (in->op == WG_OP_ST) {
         x->wrote |= memories_of(in->space);
         x->once |= sem != WG_M_none && sem != WG_M_weak;
+    } else if (in->op == WG_OP_CHECK_ST) { /* again the same; what is undefined is met before */
+        return;
     } else if (in->op == WG_OP_ATOM || in->op == WG_OP_RED || (wg_op_flags(in->op) & WG_F_EFFECT)) {
         x->once = true;
     }
@@ -102,6 +104,7 @@ struct blending {
 
 static void see_def(void *user, uint32_t reg) {
     struct blending *w = user;
+    if (w->an->func->regs[reg].shadow) return; /* all ones, whoever writes it */
     bool old = wants_old(w->an, w->r->block[w->at], w->r->join, reg);
     for (uint32_t i = w->at + 1; i < w->r->nblocks; i++)
         old |= wants_old(w->an, w->r->block[w->at], w->r->block[i], reg);

@@ -32,9 +32,8 @@ static const struct wg_ir_sym *variable_of(const struct wg_emit *e, const struct
 
 static uint64_t starts_in(uint64_t size, uint32_t bytes) { return size < bytes ? 0 : size - bytes + 1; }
 
-/* A field of the instruction's struct wg_check_window. */
-static LLVMValueRef window_field(struct wg_emit *e, const struct wg_ir_instr *in, size_t field,
-                                 const char *name) {
+LLVMValueRef wg_check_window_field(struct wg_emit *e, const struct wg_ir_instr *in, size_t field,
+                                   const char *name) {
     if (!e->windows)
         e->windows = wg_load_field(e, e->entry_b, e->ptr, e->first_warp, offsetof(struct wg_warp, windows),
                                    true, "windows");
@@ -43,8 +42,8 @@ static LLVMValueRef window_field(struct wg_emit *e, const struct wg_ir_instr *in
 }
 
 static struct window window_at(struct wg_emit *e, const struct wg_ir_instr *in) {
-    return (struct window){window_field(e, in, offsetof(struct wg_check_window, lo), "lo"),
-                           window_field(e, in, offsetof(struct wg_check_window, starts), "starts")};
+    return (struct window){wg_check_window_field(e, in, offsetof(struct wg_check_window, lo), "lo"),
+                           wg_check_window_field(e, in, offsetof(struct wg_check_window, starts), "starts")};
 }
 
 /* A shared variable lies at the same place in every block. */
@@ -287,7 +286,7 @@ static LLVMValueRef tell(struct wg_emit *e, const struct wg_ir_instr *in, struct
     if (is_quiet(in)) {
         LLVMBuildBr(e->L.b, told);
     } else if (quiet) {
-        LLVMValueRef q = window_field(e, in, offsetof(struct wg_check_window, quiet), "quiet");
+        LLVMValueRef q = wg_check_window_field(e, in, offsetof(struct wg_check_window, quiet), "quiet");
         LLVMBuildCondBr(e->L.b, LLVMBuildICmp(e->L.b, LLVMIntNE, q, wg_i64(e, 0), ""), told, go);
     } else {
         LLVMBuildBr(e->L.b, go);

@@ -164,9 +164,9 @@ struct wg_emit {
     uint32_t napart;                 /* of them, so far, those lane by lane */
     uint32_t nparams;                /* parameters loaded in the entry block */
     LLVMValueRef shared_base, shared_offset, params, symbols, local, local_stride;
-    LLVMValueRef tally;                   /* where the code counts */
-    LLVMValueRef windows, refused;        /* code with checks: check.c */
-    LLVMValueRef lines, arena, line_zero; /* lines.c */
+    LLVMValueRef tally;                              /* where the code counts */
+    LLVMValueRef windows, refused;                   /* code with checks: check.c */
+    LLVMValueRef lines, arena, line_zero, undefined; /* lines.c */
     struct wg_count_state *count;
     LLVMValueRef scratch[4]; /* allocas of 32 x i64 for calls */
     LLVMValueRef area;       /* one for matrices: matrix.c */
@@ -294,6 +294,9 @@ void wg_scatter(struct wg_emit *e, struct wg_value *a, LLVMValueRef x, uint32_t 
 void wg_emit_check(struct wg_emit *e, const struct wg_ir_instr *in);
 /* Lanes that the block's last CHECK_ACCESS refused the access `in`: i32; NULL: none can be. */
 LLVMValueRef wg_check_refused(const struct wg_emit *e, const struct wg_ir_instr *in);
+/* A field of the instruction's struct wg_check_window. */
+LLVMValueRef wg_check_window_field(struct wg_emit *e, const struct wg_ir_instr *in, size_t field,
+                                   const char *name);
 LLVMValueRef wg_check_mask(struct wg_emit *e, const struct wg_ir_instr *in,
                            LLVMValueRef mask); /* less these */
 /* What a load gives, with zeros in these. */
@@ -305,6 +308,9 @@ void wg_emit_shadow(struct wg_emit *e, const struct wg_ir_instr *in);
 /* lines.c: to where not all that the access touches is known to be defined; gives the block that goes on, and
  * is gone to else. NULL, and nothing emitted: its memory has no lines. */
 LLVMBasicBlockRef wg_unless_whole(struct wg_emit *e, const struct wg_ir_instr *in, LLVMValueRef mask);
+/* To `go` where all of the block's shared memory is known to be defined; the builder stands in the other way.
+ */
+void wg_unless_shared_whole(struct wg_emit *e, LLVMBasicBlockRef go);
 /* What the access touches is defined: of lines that are so as a whole it is noted. */
 void wg_mark_lines(struct wg_emit *e, const struct wg_ir_instr *in, LLVMValueRef mask);
 

@@ -1,4 +1,7 @@
-/* Lines: for each 64 bytes of the arena there is a byte that is all ones where all of their shadow bytes are
+/* What is known to be defined as a whole, so that nobody has to look at its shadow: the allocation that an
+ * instruction is in, and a block's shared memory, as far as the machine has found out, and lines.
+ *
+ * Lines: for each 64 bytes of the arena there is a byte that is all ones where all of their shadow bytes are
  * (machine/shadow.h). They are 4096 times fewer than a program's data in bits, so they stay in the caches,
  * and most accesses need look no further.
  *
@@ -128,10 +131,42 @@ static bool has_lines(const struct wg_emit *e, const struct wg_ir_instr *in) {
     return (in->space == WG_S_GLOBAL || in->space == WG_S_GENERIC) && !e->opts->shadow_outside;
 }
 
+/* i1: all of the allocation that the instruction is in is defined, as the machine found when it last asked.
+ */
+static LLVMValueRef allocation_is_whole(struct wg_emit *e, const struct wg_ir_instr *in) {
+    if (!e->undefined)
+        e->undefined = wg_load_field(e, e->entry_b, e->ptr, e->block_ptr,
+                                     offsetof(struct wg_block, undefined), true, "undefined");
+    LLVMValueRef now = LLVMBuildLoad2(e->L.b, e->i64, e->undefined, "");
+    LLVMSetOrdering(now, LLVMAtomicOrderingMonotonic);
+    LLVMSetAlignment(now, 8);
+    LLVMValueRef then = wg_check_window_field(e, in, offsetof(struct wg_check_window, defined), "defined");
+    return LLVMBuildICmp(e->L.b, LLVMIntEQ, now, then, "whole");
+}
+
+static LLVMValueRef shared_is_whole(struct wg_emit *e) {
+    LLVMValueRef x =
+        wg_load_field(e, e->L.b, e->i64, e->block_ptr, offsetof(struct wg_block, shared_defined), false, "");
+    return LLVMBuildICmp(e->L.b, LLVMIntNE, x, wg_i64(e, 0), "whole");
+}
+
+/* To `look`, where the builder then stands, unless it holds. */
+static void go_if(struct wg_emit *e, LLVMValueRef whole, LLVMBasicBlockRef go) {
+    LLVMBasicBlockRef look = wg_new_bb(e, "look");
+    wg_fn_hint_unlikely(e, LLVMBuildCondBr(e->L.b, LLVMBuildNot(e->L.b, whole, ""), look, go));
+    LLVMPositionBuilderAtEnd(e->L.b, look);
+}
+
+void wg_unless_shared_whole(struct wg_emit *e, LLVMBasicBlockRef go) { go_if(e, shared_is_whole(e), go); }
+
 LLVMBasicBlockRef wg_unless_whole(struct wg_emit *e, const struct wg_ir_instr *in, LLVMValueRef mask) {
     struct rows w;
     uint32_t bytes = bytes_of(in);
-    if (!has_lines(e, in)) return NULL;
+    bool lines = has_lines(e, in);
+    if (!lines && in->space != WG_S_SHARED) return NULL;
+    LLVMBasicBlockRef go = wg_new_bb(e, "whole");
+    go_if(e, lines ? allocation_is_whole(e, in) : shared_is_whole(e), go);
+    if (!lines) return go;
     struct wg_value a = wg_unchecked_address(e, in);
     bool sure = wg_is_full(mask) && !e->refused;
     LLVMValueRef whole = NULL;
@@ -144,16 +179,14 @@ LLVMBasicBlockRef wg_unless_whole(struct wg_emit *e, const struct wg_ir_instr *i
             whole = whole ? LLVMBuildAnd(e->L.b, whole, one, "") : one;
         }
     }
-    LLVMBasicBlockRef look = wg_new_bb(e, "look"), go = wg_new_bb(e, "whole");
-    wg_fn_hint_unlikely(e, LLVMBuildCondBr(e->L.b, LLVMBuildNot(e->L.b, whole, ""), look, go));
-    LLVMPositionBuilderAtEnd(e->L.b, look);
+    go_if(e, whole, go);
     return go;
 }
 
 /* Where lanes lie next to each other, all of them on, their lines may have become whole. */
 void wg_mark_lines(struct wg_emit *e, const struct wg_ir_instr *in, LLVMValueRef mask) {
     struct rows w;
-    if (!wg_is_full(mask)) return;
+    if (!wg_is_full(mask) || !has_lines(e, in)) return;
     struct wg_value a = wg_unchecked_address(e, in);
     if (a.kind != WG_AFFINE || !find_rows(&a, bytes_of(in), &w)) return;
     for (uint32_t i = 0; i < w.n; i++) {

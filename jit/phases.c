@@ -263,21 +263,23 @@ static void build_latch(struct wg_emit *e, struct wg_phase *p) {
     LLVMAddIncoming(p->number, &next, &p->latch, 1);
 }
 
-/* Where a phase goes on: the race check hears of a barrier once a block. */
+/* Where a phase goes on. The machine hears of a barrier once a block, for races, and to see whether all of
+ * shared memory is defined by then. */
 static LLVMBasicBlockRef way_on(struct wg_emit *e, const struct wg_phase *p, uint32_t k,
                                 LLVMBasicBlockRef end) {
     const struct wg_phase_end *x = &p->ends[k];
     LLVMBasicBlockRef next = x->to == e->func->nblocks ? end : e->phases[x->to]->before;
-    if (!x->in || !e->opts->check_told) return next;
-    LLVMBasicBlockRef tell = wg_new_bb(e, "barrier"), here = LLVMGetInsertBlock(e->L.b);
-    LLVMPositionBuilderAtEnd(e->L.b, tell);
+    if (!x->in || !(e->opts->check_told || e->opts->shadow)) return next;
+    LLVMBasicBlockRef barrier = wg_new_bb(e, "barrier"), here = LLVMGetInsertBlock(e->L.b);
+    LLVMPositionBuilderAtEnd(e->L.b, barrier);
+    if (!e->opts->check_told) wg_unless_shared_whole(e, next);
     LLVMValueRef none = LLVMConstNull(e->ptr);
     LLVMValueRef args[6] = {
         e->first_warp, wg_i32(e, UINT32_MAX), wg_i32(e, x->in->id), wg_i32(e, WG_EVENT_BARRIER), none, none};
     wg_call_helper(e, "wg_jit_check_event", LLVMVoidTypeInContext(e->L.ctx), args, 6);
     LLVMBuildBr(e->L.b, next);
     LLVMPositionBuilderAtEnd(e->L.b, here);
-    return tell;
+    return barrier;
 }
 
 static void build_after(struct wg_emit *e, struct wg_phase *p, LLVMBasicBlockRef end) {

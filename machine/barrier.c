@@ -126,6 +126,7 @@ static uint32_t settle_block(struct wg_cta *c) {
         if (!complete(c, b)) continue;
         if (c->race) wg_check_race_barrier(c, id);
         if (c->watch) wg_check_barrier(c, id);
+        if (c->unit->grid->check) wg_check_init_shared(c);
         for (uint32_t i = 0; i < c->nwarps; i++)
             for (uint32_t k = 0; k < c->warps[i].nwait; k++) {
                 const struct wg_wait *w = &c->warps[i].wait[k];
@@ -157,6 +158,7 @@ static uint32_t settle_cluster(struct wg_unit *u) {
         for (uint32_t k = 0; k < u->shape.nctas; k++)
             memset(u->ctas[k].cluster_arrived, 0, sizeof u->ctas[k].cluster_arrived);
         wg_check_cluster_barrier(u);
+        for (uint32_t k = 0; k < u->shape.nctas && u->grid->check; k++) wg_check_init_shared(&u->ctas[k]);
     }
     for (uint32_t k = 0; k < u->shape.nctas; k++) {
         struct wg_cta *c = &u->ctas[k];

@@ -214,6 +214,7 @@ static uint32_t judge_lanes(const struct wg_warp *w, uint32_t lanes, const struc
     const struct wg_check_site *site = &grid_of(w)->check->sites[a->id];
     struct wg_check_window *window = &w->windows[a->id];
     uint32_t refused = 0, bytes = wg_type_bits(site->instr->type) / 8 * site->instr->nvec;
+    bool moved = false;
     EACH_LANE(l, lanes) {
         struct wg_check_access_at at = {w, site, l, bytes, a->variable, a->address[l]};
         struct wg_check_verdict v;
@@ -225,12 +226,16 @@ static uint32_t judge_lanes(const struct wg_warp *w, uint32_t lanes, const struc
             *window = v.window;
             window->quiet = is_shared_window(w, window) ? wg_check_shared_quiet(grid_of(w), a->id)
                                                         : wg_check_written_quiet(grid_of(w), a->id, window);
+            moved = true;
             continue;
         }
         if (!of[v.kind].lanes) of[v.kind].first = v;
         of[v.kind].lanes |= 1u << l;
         refused |= 1u << l;
     }
+    if (moved) window->defined = wg_check_init_window(grid_of(w), a->id, window);
+    EACH_LANE(l, lanes) /* of these it says nothing */
+    if (a->address[l] - window->lo >= window->starts) window->defined = 0;
     return refused;
 }
 
@@ -238,7 +243,10 @@ static uint32_t judge_access(const struct wg_warp *w, uint32_t lanes, const stru
     struct refusal of[WG_FINDING_KINDS];
     for (int k = 0; k < WG_FINDING_KINDS; k++) of[k].lanes = 0;
     uint32_t refused = judge_lanes(w, lanes, a, of);
-    if (!(wg_checks(grid_of(w)->dev) & 1u << WG_CHECK_memory)) return 0; /* it was asked for the windows */
+    if (!(wg_checks(grid_of(w)->dev) & 1u << WG_CHECK_memory)) { /* it was asked for the windows */
+        if (refused) wg_check_init_shared_unknown(cta_of(w)->unit);
+        return 0;
+    }
     for (int k = 0; k < WG_FINDING_KINDS && refused && !a->converged; k++) {
         if (!of[k].lanes) continue;
         struct wg_finding f = {.kind = of[k].first.kind, .memory = of[k].first.memory};
@@ -356,10 +364,19 @@ void wg_check_service_event(struct wg_warp *w, uint32_t lanes, uint32_t id, uint
     case WG_EVENT_COPIES_COMMIT: wg_check_copies_commit(w, lanes); break;
     case WG_EVENT_COPIES_WAIT: wg_check_copies_wait(w, lanes, a); break;
     case WG_EVENT_COPIES_DONE: wg_check_copies_wait(w, lanes, NULL); break;
-    case WG_EVENT_BARRIER: wg_check_race_plain_barrier(cta_of(w)); break;
+    case WG_EVENT_BARRIER:
+        wg_check_race_plain_barrier(cta_of(w));
+        wg_check_init_shared((struct wg_cta *)cta_of(w));
+        break;
     default: break;
     }
     worker->in_service = false;
+}
+
+void wg_check_plain_barrier(struct wg_cta *c) {
+    wg_check_race_plain_barrier(c);
+    wg_check_init_shared(c);
+    if (c->watch) wg_check_all_at_barrier(c);
 }
 
 void wg_check_unit_begin(struct wg_unit *u) {

@@ -49,8 +49,16 @@ struct wg_check_window *wg_check_windows(const struct wg_grid *g, uint32_t worke
 
 /* A block of a cluster has ended: its shared memory is not to be touched any more. */
 void wg_check_block_ended(const struct wg_cta *c);
+/* In the plain way of run.c: all threads of the block that live have come to barrier 0. */
+void wg_check_plain_barrier(struct wg_cta *c);
 /* check_init.c: blocks begin: their shared and local memory was never written. */
 void wg_check_init_unit_begin(struct wg_unit *u);
+/* Whether all of the block's shared memory is defined by now: then generated code looks no further. */
+void wg_check_init_shared(struct wg_cta *c);
+/* It is not to be taken for defined. */
+void wg_check_init_shared_unknown(struct wg_unit *u);
+/* What a window's `defined` is. */
+uint64_t wg_check_init_window(const struct wg_grid *g, uint32_t id, const struct wg_check_window *w);
 /* Bytes that were never written are copied to the host. */
 void wg_check_copied(const struct wg_work *w, const struct wg_shadow_gaps *gaps);
 /* The warp makes copies of which only the hardware knows what they write: all counts as written. */

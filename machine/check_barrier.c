@@ -157,9 +157,8 @@ static bool all_came(struct wg_cta *c) {
     return true;
 }
 
-void wg_check_plain_barrier(struct wg_cta *c) {
-    wg_check_race_plain_barrier(c);
-    if (!c->watch || (!c->watch->closely && all_came(c))) return;
+void wg_check_all_at_barrier(struct wg_cta *c) {
+    if (!c->watch->closely && all_came(c)) return;
     for (uint32_t i = 0; i < c->nwarps; i++)
         if (c->warps[i].live) c->warps[i].wait[0].released = 0;
     wg_check_barrier(c, 0);

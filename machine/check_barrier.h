@@ -45,8 +45,8 @@ struct wg_check_stuck {
 void wg_check_watch(struct wg_cta *c);
 /* Barrier `id` of the block is complete, and nobody has been released. */
 void wg_check_barrier(struct wg_cta *c, uint32_t id);
-/* In the plain way of run.c: all warps that live have come to barrier 0. */
-void wg_check_plain_barrier(struct wg_cta *c);
+/* In the plain way of run.c: all threads that live have come to barrier 0. */
+void wg_check_all_at_barrier(struct wg_cta *c);
 /* All live threads of the block are at the grid's barrier. */
 void wg_check_grid_arrival(struct wg_cta *c);
 /* A block of a cooperative launch has ended; the grid's barrier is complete. Under the grid's lock. */

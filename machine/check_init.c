@@ -46,6 +46,8 @@ void wg_check_init_unit_begin(struct wg_unit *u) {
         uint64_t window = (uint64_t)c->block.cluster_shared + c->block.shared_offset;
         uint64_t local = (uint64_t)c->nwarps * WG_LANES * u->shape.local_stride;
         wg_shadow_undefine(m, window, u->shape.window_bytes);
+        c->shared_known = 0;
+        c->block.shared_defined = u->shape.window_bytes == 0;
         if (u->grid->func->module->reserves_shared)
             wg_shadow_define(m, (uint64_t)c->block.cluster_shared + c->block.reserved_at, WG_RESERVED_BYTES);
         if (local) wg_shadow_undefine(m, (uint64_t)c->warps[0].local, local);
@@ -55,6 +57,41 @@ void wg_check_init_unit_begin(struct wg_unit *u) {
                 c->warps[i].notes->last.id = 0;
             }
     }
+}
+
+/* ---- what is defined as a whole ---- */
+
+void wg_check_init_shared(struct wg_cta *c) {
+    enum { STEP = 64 };
+    static const uint8_t ones[STEP] = {[0 ... STEP - 1] = UINT8_MAX};
+    const struct wg_unit *u = c->unit;
+    uint32_t n = u->shape.window_bytes, at = c->shared_known;
+    const uint8_t *s =
+        c->block.shared_defined
+            ? NULL
+            : wg_shadow_at(&u->grid->dev->memory, (uint64_t)c->block.cluster_shared + c->block.shared_offset);
+    if (!s) return;
+    while (at < n && memcmp(s + at, ones, n - at < STEP ? n - at : STEP) == 0)
+        at += n - at < STEP ? n - at : STEP;
+    c->shared_known = at;
+    c->block.shared_defined = at == n;
+}
+
+void wg_check_init_shared_unknown(struct wg_unit *u) {
+    for (uint32_t k = 0; k < u->shape.nctas; k++)
+        u->ctas[k].shared_known = u->ctas[k].block.shared_defined = 0;
+}
+
+/* Memory of blocks and of the kernels' heap becomes undefined again and again. */
+uint64_t wg_check_init_window(const struct wg_grid *g, uint32_t id, const struct wg_check_window *w) {
+    const struct wg_ir_instr *in = g->check->sites[id].instr;
+    struct wg_memory *m = &g->dev->memory;
+    struct wg_span span;
+    uint64_t bytes = w->starts - 1 + wg_type_bits(in->type) / 8 * in->nvec;
+    if (!m->shadow || !wg_memory_find(m, w->lo, &span) || span.kind == WG_MEM_SCRATCH ||
+        span.kind == WG_MEM_HEAP)
+        return 0;
+    return wg_shadow_whole(m, w->lo, bytes);
 }
 
 /* ---- notes ---- */
@@ -290,6 +327,7 @@ void wg_check_service_undefined(struct wg_warp *w, uint32_t lanes, uint32_t id, 
     bool told = access == WG_CHECK_ATOMIC && in->mod[WG_MC_AOP] != WG_M_exch;
     const struct slice *value = access == WG_CHECK_STORE ? stored_slice(grid_of(w), id) : NULL;
     if (!w->notes) w->notes = wg_xcalloc(1, sizeof *w->notes);
+    if (access == WG_CHECK_STORE) wg_check_init_shared_unknown(cta_of(w)->unit);
     EACH_LANE(l, lanes) {
         if (value) keep_origin(w, l, value, address[l], bytes);
         w->notes->at[l][w->notes->n[l]++ % NOTES] = (struct note){address[l], id};

@@ -116,6 +116,7 @@ struct wg_cta {
     struct wg_barrier_watch *watch; /* check_barrier.c; NULL: barriers are not checked */
     struct wg_race_block *race;     /* check_race.c; NULL: races are not looked for */
     struct wg_check_copies *copies; /* check_copy.c; NULL: none so far */
+    uint32_t shared_known; /* check_init.c: bytes of shared memory that are defined, from the first on */
     struct wg_barrier barriers[WG_BARRIERS + WG_GROUP_BARRIERS];
 };
 

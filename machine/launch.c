@@ -272,6 +272,7 @@ static void shape_grid(struct wg_grid *g, const struct wg_launch *l, const uint3
         .stop = (const uint32_t *)&g->stop,
         .lines = dev->memory.lines,
         .shadow = dev->memory.shadow,
+        .undefined = (const uint64_t *)&dev->memory.undefined,
     };
     if (l->cooperative) {
         uint64_t workspace = (uint64_t)g->params + WG_PARAM_BYTES;

@@ -111,6 +111,7 @@ static bool make_shadows(struct wg_memory *m) {
     m->shadow = size;
     m->lines = m->base + 2 * size;
     m->origins = m->lines + size / WG_LINE;
+    wg_shadow_open(m);
     return mprotect((void *)(m->base + size), mapped_bytes(size, true) - size, PROT_READ | PROT_WRITE) == 0;
 }
 
@@ -140,6 +141,7 @@ bool wg_memory_open(struct wg_memory *m, uint64_t model_bytes, bool shadows) {
 
 void wg_memory_close(struct wg_memory *m) {
     munmap((void *)m->base, mapped_bytes(UINT64_C(1) << m->bits, m->shadow != 0));
+    wg_shadow_close(m);
     free(m->spans.v);
     free(m->registered.v);
     pthread_rwlock_destroy(&m->lock);

@@ -38,6 +38,8 @@ struct wg_memory {
     uint64_t lines;   /* the byte of the first line */
     uint64_t origins; /* the entry of the first word (origin.h) */
     atomic_bool origins_used;
+    _Atomic uint64_t undefined;    /* how often something undefined has come into device memory, from 1 on */
+    struct wg_shadow_known *known; /* shadow.c's own */
     pthread_rwlock_t lock;
     struct wg_spans spans, registered;
     uint64_t rover[2]; /* where the next search for room begins; [1]: for SCRATCH */

@@ -2,6 +2,7 @@
 #include "machine/shadow.h"
 #include "machine/check.h"
 #include "machine/origin.h"
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 
@@ -39,15 +40,91 @@ void wg_shadow_undefine(const struct wg_memory *m, uint64_t at, uint64_t bytes) 
     memset(s, 0, bytes);
 }
 
-void wg_shadow_undefined(const struct wg_memory *m, uint64_t at, uint64_t bytes) {
+/* ---- whole allocations ---- */
+
+/* How far each is defined, from its beginning on: as long as nothing undefined comes to memory that stays so,
+ * for what is written is defined from then on. */
+struct known {
+    uint64_t base, end, to; /* [base, to) is defined */
+    uint64_t when;          /* m->undefined */
+};
+struct wg_shadow_known {
+    pthread_mutex_t lock;
+    WG_VEC(struct known) v;
+};
+
+void wg_shadow_open(struct wg_memory *m) {
+    m->known = wg_xcalloc(1, sizeof *m->known);
+    pthread_mutex_init(&m->known->lock, NULL);
+    atomic_store(&m->undefined, 1);
+}
+
+void wg_shadow_close(struct wg_memory *m) {
+    if (!m->known) return;
+    pthread_mutex_destroy(&m->known->lock);
+    free(m->known->v.v);
+    free(m->known);
+    m->known = NULL;
+}
+
+/* Nothing is known any more of what lies there. */
+static void forget_known(struct wg_memory *m, uint64_t at, uint64_t bytes) {
+    struct wg_shadow_known *k = m->known;
+    uint32_t n = 0;
+    pthread_mutex_lock(&k->lock);
+    for (uint32_t i = 0; i < k->v.n; i++)
+        if (k->v.v[i].end <= at || k->v.v[i].base >= at + bytes) k->v.v[n++] = k->v.v[i];
+    k->v.n = n;
+    pthread_mutex_unlock(&k->lock);
+}
+
+/* The first byte from `at` on that may be undefined. */
+static uint64_t defined_up_to(const struct wg_memory *m, uint64_t at, uint64_t end) {
+    while (at < end) {
+        uint64_t next = line_down(at) + WG_LINE;
+        if (next > end) next = end;
+        if (atomic_load_explicit(wg_shadow_line(m, at), memory_order_relaxed) != UINT8_MAX) {
+            const uint8_t *s = wg_shadow_at(m, at);
+            for (uint64_t i = 0; i < next - at; i++)
+                if (s[i] != UINT8_MAX) return at + i;
+        }
+        at = next;
+    }
+    return end;
+}
+
+static struct known *find_known(struct wg_shadow_known *k, uint64_t base, uint64_t end) {
+    for (uint32_t i = 0; i < k->v.n; i++)
+        if (k->v.v[i].base == base && k->v.v[i].end == end) return &k->v.v[i];
+    struct known *x = WG_PUSH(&k->v);
+    *x = (struct known){.base = base, .end = end};
+    return x;
+}
+
+uint64_t wg_shadow_whole(struct wg_memory *m, uint64_t at, uint64_t bytes) {
+    if (!wg_shadow_at(m, at)) return 0;
+    pthread_mutex_lock(&m->known->lock);
+    struct known *x = find_known(m->known, at, at + bytes);
+    uint64_t now = atomic_load(&m->undefined); /* what comes from here on has another number */
+    if (x->when != now) x->to = at;
+    x->when = now;
+    x->to = defined_up_to(m, x->to, x->end);
+    bool whole = x->to == x->end;
+    pthread_mutex_unlock(&m->known->lock);
+    return whole ? now : 0;
+}
+
+void wg_shadow_undefined(struct wg_memory *m, uint64_t at, uint64_t bytes) {
     if (!wg_shadow_at(m, at)) return;
     atomic_thread_fence(memory_order_seq_cst);
     for (uint64_t a = line_down(at); a < at + bytes; a += WG_LINE) atomic_store(wg_shadow_line(m, a), 0);
+    atomic_fetch_add(&m->undefined, 1);
 }
 
-void wg_shadow_forget(const struct wg_memory *m, uint64_t at, uint64_t bytes) {
+void wg_shadow_forget(struct wg_memory *m, uint64_t at, uint64_t bytes) {
     uint8_t *s = wg_shadow_at(m, at);
     if (!s) return;
+    forget_known(m, at, bytes);
     clear_lines(m, at, bytes);
     wg_origin_clear(m, at, bytes);
     if (madvise(s, bytes, MADV_DONTNEED) != 0) memset(s, 0, bytes);
@@ -126,6 +203,7 @@ static void copy_row(struct wg_memory *m, uint64_t to, uint64_t from, uint64_t b
     }
     clear_lines(m, to, bytes);
     memmove(d, s, bytes);
+    atomic_fetch_add(&m->undefined, 1);
     wg_origin_copy(m, to, from, bytes);
 }
 

@@ -19,13 +19,19 @@ static inline uint8_t *wg_shadow_at(const struct wg_memory *m, uint64_t a) {
 static inline _Atomic uint8_t *wg_shadow_line(const struct wg_memory *m, uint64_t a) {
     return (_Atomic uint8_t *)(m->lines + (a - m->base) / WG_LINE);
 }
+/* Of wg_memory_open and wg_memory_close. */
+void wg_shadow_open(struct wg_memory *m);
+void wg_shadow_close(struct wg_memory *m);
 /* Nothing happens, in what follows, where there are no shadows. */
 void wg_shadow_define(const struct wg_memory *m, uint64_t at, uint64_t bytes);
 void wg_shadow_undefine(const struct wg_memory *m, uint64_t at, uint64_t bytes);
 /* Something undefined was just written there, by a kernel that others run beside. */
-void wg_shadow_undefined(const struct wg_memory *m, uint64_t at, uint64_t bytes);
-/* The same of whole pages that are given back: they take no memory any more. */
-void wg_shadow_forget(const struct wg_memory *m, uint64_t at, uint64_t bytes);
+void wg_shadow_undefined(struct wg_memory *m, uint64_t at, uint64_t bytes);
+/* Whole pages are given back: their shadows take no memory any more. */
+void wg_shadow_forget(struct wg_memory *m, uint64_t at, uint64_t bytes);
+/* Whether all bytes of an allocation or variable are defined. Gives what m->undefined was then, or 0. How far
+ * it was looked at is kept, so asking again costs little. */
+uint64_t wg_shadow_whole(struct wg_memory *m, uint64_t at, uint64_t bytes);
 
 /* What was never written of a range: how many bytes, and the first. Gaps that look like the padding of
  * structures do not count: less than 8 bytes between written ones, up to an aligned end. */

@@ -108,9 +108,10 @@ struct wg_counts; /* count/counters.h: a row of counters */
 /* Code with checks in it (check/README.md) keeps for each instruction where its last accesses were found
  * good: a lane's access may begin at [lo, lo + starts). In the shared memory of a cluster's blocks these are
  * places in each block's. The machine sets it; zeros: nowhere. quiet: accesses of that instruction that are
- * right race with nothing there, and need not be told of. */
+ * right race with nothing there, and need not be told of. defined: what *block->undefined was when all bytes
+ * that they reach were defined; 0: they are not. */
 struct wg_check_window {
-    uint64_t lo, starts, quiet;
+    uint64_t lo, starts, quiet, defined;
 };
 /* Lanes are about to make the access of instruction `id`. */
 struct wg_check_ask {
@@ -202,7 +203,11 @@ struct wg_block {
     uint64_t more;
     uint64_t lines;  /* code with shadows: the byte of the arena's first line (machine/shadow.h) */
     uint64_t shadow; /* wg_code_opts.shadow */
-    void *machine;   /* machine/'s own */
+    /* The same: how often something undefined has come into device memory, from 1 on; whether all of the
+     * block's own window is defined, which only what GENERAL does can end. */
+    const uint64_t *undefined;
+    uint64_t shared_defined;
+    void *machine; /* machine/'s own */
 };
 
 struct wg_warp {
