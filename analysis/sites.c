@@ -1,5 +1,6 @@
 /* See sites.h. */
 #include "analysis/sites.h"
+#include "analysis/fragments.h"
 #include "analysis/joins.h"
 #include <stdlib.h>
 #include <string.h>
@@ -63,6 +64,10 @@ static bool adds_one(const struct finder *x, const struct wg_ir_instr *in) {
     return d && d->op == WG_OP_MOV && d->src[0].kind == WG_O_IMM && (uint32_t)d->src[0].imm == 1;
 }
 
+static bool is_fragment(const struct wg_ir_instr *in) {
+    return in->op == WG_OP_WMMA_LOAD || in->op == WG_OP_WMMA_STORE;
+}
+
 /* What each place makes of an instruction. */
 static uint8_t class_at(const struct finder *x, const struct wg_ir_instr *in, enum wg_site_place place) {
     static const uint8_t loads[] = {WG_CLASS_global_load, WG_CLASS_shared_load, WG_CLASS_dsmem_load,
@@ -70,6 +75,10 @@ static uint8_t class_at(const struct finder *x, const struct wg_ir_instr *in, en
     static const uint8_t stores[] = {WG_CLASS_global_store, WG_CLASS_shared_store, WG_CLASS_dsmem_store,
                                      WG_CLASS_local_store};
     if (in->op == WG_OP_LDMATRIX) return WG_CLASS_matrix_load;
+    if (is_fragment(in)) {
+        if (in->op == WG_OP_WMMA_STORE) return stores[place];
+        return wg_fragment_of(in).form == WG_FRAGMENT_ROWS ? WG_CLASS_matrix_load : loads[place];
+    }
     if (in->op == WG_OP_STMATRIX) return WG_CLASS_matrix_store;
     if (in->op == WG_OP_ST) return stores[place];
     if (in->op != WG_OP_ATOM && in->op != WG_OP_RED) return loads[place];
@@ -88,7 +97,8 @@ char *wg_site_spelling(struct wg_arena *a, const struct wg_ir_instr *in) {
     static const char *const spaces[] = {"",       ".global", ".shared", ".shared::cluster",
                                          ".local", ".const",  ".param"};
     bool atom = in->op == WG_OP_ATOM || in->op == WG_OP_RED;
-    return wg_arena_printf(a, "%s%s%s%s%s.%s", wg_op_name(in->op), spaces[in->space], atom ? "." : "",
+    const char *part = in->op == WG_OP_WMMA_LOAD ? ".load" : in->op == WG_OP_WMMA_STORE ? ".store" : "";
+    return wg_arena_printf(a, "%s%s%s%s%s%s.%s", wg_op_name(in->op), part, spaces[in->space], atom ? "." : "",
                            atom ? wg_mod_name(in->mod[WG_MC_AOP]) : "",
                            in->nvec == 2   ? ".v2"
                            : in->nvec == 4 ? ".v4"
@@ -183,6 +193,10 @@ static void add_memory(struct finder *x, const struct wg_ir_instr *in) {
                         .op = wg_site_spelling(&x->s->arena, in),
                         .what = origin(x, &in->src[0], 16)};
     if (in->op == WG_OP_LDMATRIX || in->op == WG_OP_STMATRIX) s.bytes = 16; /* a row */
+    if (is_fragment(in)) {
+        struct wg_fragment f = wg_fragment_of(in);
+        s.bytes = (uint8_t)wg_fragment_bytes(&f);
+    }
     if (join->joined) {
         s.bytes = join->bytes;
         s.joined = join->joined;
@@ -237,7 +251,7 @@ static void add_instr(struct finder *x, const struct wg_ir_instr *in) {
     bool call = in->op == WG_OP_CALL && in->call->builtin == WG_B_none;
     if (in->op == WG_OP_CP_ASYNC)
         add_copy(x, in);
-    else if (access)
+    else if (access || is_fragment(in))
         add_memory(x, in);
     else if (class_of_engine(in->op) != WG_CLASS_line)
         add_engine(x, in, class_of_engine(in->op));

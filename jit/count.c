@@ -1,5 +1,6 @@
 /* Code that counts: see count.h. */
 #include "jit/count.h"
+#include "analysis/fragments.h"
 #include "analysis/sites.h"
 #include "count/tally.h"
 #include "jit/function.h"
@@ -228,6 +229,7 @@ void wg_count_memory(struct wg_emit *e, const struct wg_ir_instr *in, struct wg_
     uint32_t site = sites ? sites->memory[in->id] : WG_NO_SITE;
     if (site == WG_NO_SITE) return;
     if (in->op == WG_OP_CP_ASYNC) return; /* both of its addresses together: wg_count_copy */
+    if (in->op == WG_OP_WMMA_LOAD || in->op == WG_OP_WMMA_STORE) return; /* several accesses: wg_count_tile */
     if (is_regular(in, a)) {
         count_regular(e, in, &sites->v[site], site, a, mask);
         return;
@@ -247,6 +249,15 @@ void wg_count_copy(struct wg_emit *e, const struct wg_ir_instr *in, LLVMValueRef
     LLVMValueRef args[7] = {
         e->warp, a, b, mask, reads, wg_i32(e, in->id), wg_i32(e, in->mod[WG_MC_CACHE] == WG_M_cg)};
     wg_call_helper(e, "wg_jit_count_async", LLVMVoidTypeInContext(e->L.ctx), args, 7);
+}
+
+void wg_count_tile(struct wg_emit *e, const struct wg_ir_instr *in, LLVMValueRef at, LLVMValueRef stride) {
+    if (!e->opts->sites || e->opts->sites->memory[in->id] == WG_NO_SITE) return;
+    struct wg_fragment f = wg_fragment_of(in);
+    uint64_t code = f.form | (uint64_t)f.rows << 8 | (uint64_t)f.columns << 16 | (uint64_t)f.element << 24 |
+                    (uint64_t)f.each << 32;
+    LLVMValueRef args[6] = {e->warp, at, stride, wg_i32(e, in->id), wg_i32(e, in->space), wg_i64(e, code)};
+    wg_call_helper(e, "wg_jit_count_tile", LLVMVoidTypeInContext(e->L.ctx), args, 6);
 }
 
 /* ---- the groups as data ---- */

@@ -38,6 +38,8 @@ void wg_count_memory(struct wg_emit *e, const struct wg_ir_instr *in, struct wg_
 /* At a cp.async: the lanes that write and those that read, where from and where to. */
 void wg_count_copy(struct wg_emit *e, const struct wg_ir_instr *in, LLVMValueRef mask, LLVMValueRef reads,
                    struct wg_value *from, struct wg_value *to);
+/* At a load or store of a fragment: where its tile begins, elements from row to row. */
+void wg_count_tile(struct wg_emit *e, const struct wg_ir_instr *in, LLVMValueRef at, LLVMValueRef stride);
 /* The groups, as data of the object: a symbol of this name. */
 void wg_count_finish(struct wg_emit *e, const char *symbol);
 

@@ -1,5 +1,6 @@
 /* Cells when the code runs and when it has run: see count.h. */
 #include "analysis/copies.h"
+#include "analysis/fragments.h"
 #include "analysis/places.h"
 #include "analysis/sites.h"
 #include "base/arena.h"
@@ -189,6 +190,18 @@ void wg_jit_count_async(struct wg_warp *w, const uint64_t *from, const uint64_t 
     uint64_t offsets[WG_LANES], base = (uint64_t)(uintptr_t)w->block->cluster_shared;
     for (int l = 0; l < WG_LANES; l++) offsets[l] = to[l] - base;
     wg_count_async(w, id, from, offsets, mask, reads, bypass);
+}
+
+void wg_jit_count_tile(struct wg_warp *w, uint64_t at, uint32_t stride, uint32_t id, uint32_t named,
+                       uint64_t code) {
+    struct wg_fragment f = {.form = (uint8_t)code,
+                            .rows = (uint8_t)(code >> 8),
+                            .columns = (uint8_t)(code >> 16),
+                            .element = (uint8_t)(code >> 24),
+                            .each = (uint8_t)(code >> 32)};
+    enum wg_space space = (enum wg_space)named;
+    if (space == WG_S_SHARED || space == WG_S_CLUSTER) at -= (uint64_t)(uintptr_t)w->block->cluster_shared;
+    wg_count_fragment(w, id, space, &f, at, stride, wg_tally_access_fast);
 }
 
 /* ---- when it has run ---- */

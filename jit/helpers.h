@@ -6,6 +6,7 @@
 #define WG_JIT_HELPERS(H)                                                                                    \
     H(wg_jit_count)                                                                                          \
     H(wg_jit_count_async)                                                                                    \
+    H(wg_jit_count_tile)                                                                                     \
     H(wg_jit_count_first)                                                                                    \
     H(wg_jit_count_group)                                                                                    \
     H(wg_jit_release)                                                                                        \
@@ -49,6 +50,9 @@ void wg_jit_count(struct wg_warp *w, const uint64_t *at, uint32_t mask, uint32_t
 /* A cp.async: its lanes' addresses in the process, those that read, whether past L1. */
 void wg_jit_count_async(struct wg_warp *w, const uint64_t *from, const uint64_t *to, uint32_t mask,
                         uint32_t reads, uint32_t id, uint32_t bypass);
+/* A load or store of a fragment: `code` has a struct wg_fragment, a byte for each of its fields. */
+void wg_jit_count_tile(struct wg_warp *w, uint64_t at, uint32_t stride, uint32_t id, uint32_t space,
+                       uint64_t code);
 /* The first access that fell into a cell of the units; one that falls into another. which: the group's
  * number, and the version in the highest bit. See count.h. */
 void wg_jit_count_first(struct wg_warp *w, uint32_t which, uint64_t base, uint64_t scale, uint32_t mask);

@@ -1,5 +1,6 @@
 /* Matrix instructions: the lanes' registers go to memory, matrix_work.c does the work, and the results come
  * back. All lanes of the warp have met: what it takes is in the instruction's row (F_SYNC). */
+#include "jit/count.h"
 #include "jit/emit.h"
 #include "jit/function.h"
 #include "jit/helpers.h"
@@ -101,7 +102,9 @@ static void emit_tile(struct wg_emit *e, const struct wg_ir_instr *in, const str
     }
     struct wg_value a = wg_address(e, in, wg_mask(e));
     LLVMValueRef at = LLVMBuildPtrToInt(e->L.b, wg_pointers(e, &a), LLVMVectorType(e->i64, WG_LANES), "");
-    LLVMValueRef args[5] = {of_first_lane(e, at), area, wg_mask(e), stride, wg_i64(e, code_of(in, strided))};
+    at = of_first_lane(e, at);
+    wg_count_tile(e, in, at, stride);
+    LLVMValueRef args[5] = {at, area, wg_mask(e), stride, wg_i64(e, code_of(in, strided))};
     wg_call_helper(e, "wg_jit_wmma_memory", LLVMVoidTypeInContext(e->L.ctx), args, 5);
     if (loads) wg_take_results(e, in, area, 0, p->bits);
 }

@@ -1,6 +1,7 @@
 /* See count.h. */
 #include "ref/count.h"
 #include "analysis/copies.h"
+#include "analysis/fragments.h"
 #include "analysis/places.h"
 #include "base/arena.h"
 #include "ref/access.h"
@@ -37,6 +38,18 @@ static void count_copy(struct ref_warp *w, const struct ref_ins *i, uint32_t on)
     wg_count_async(w->wg, i->ir->id, from, to, on, reads, i->mod[WG_MC_CACHE] == WG_M_cg);
 }
 
+/* All lanes name one tile: the first one's words count. */
+static void count_fragment(struct ref_warp *w, const struct ref_ins *i, uint32_t on) {
+    struct wg_fragment f = wg_fragment_of(i->ir);
+    struct wg_ir_parts p;
+    wg_ir_matrix_parts(i->ir, &p);
+    const struct ref_lane *first = &w->lane[__builtin_ctz(on)];
+    uint32_t stride_at = i->op == WG_OP_WMMA_LOAD ? 1 : 1u + p.a;
+    uint32_t stride = i->nsrc > stride_at + 1 ? (uint32_t)ref_bits(first, i, stride_at, 32) : 0;
+    wg_count_fragment(w->wg, i->ir->id, (enum wg_space)i->space, &f, address_of(first, i, 0), stride,
+                      wg_tally_access);
+}
+
 void wg_ref_count(struct ref_warp *w, const struct ref_ins *i, uint32_t lanes, uint32_t on) {
     const struct wg_tally *t = w->wg->tally;
     uint64_t address[WG_LANES];
@@ -45,6 +58,10 @@ void wg_ref_count(struct ref_warp *w, const struct ref_ins *i, uint32_t lanes, u
     if (!on || t->of->memory[i->ir->id] == WG_NO_SITE) return;
     if (i->op == WG_OP_CP_ASYNC) {
         count_copy(w, i, on);
+        return;
+    }
+    if (i->op == WG_OP_WMMA_LOAD || i->op == WG_OP_WMMA_STORE) {
+        count_fragment(w, i, on);
         return;
     }
     uint8_t class = t->of->v[t->of->memory[i->ir->id]].class;

@@ -28,7 +28,8 @@ no tool without that timing can give them.
 
 Further launches are those of [patterns.cu](../bench/gpu/patterns.cu), of many strides, widths and masks, and of the
 gallery at small sizes ([h200-counters.tsv](results/h200-counters.tsv)); those of [engines.cu](../bench/gpu/engines.cu), of \`cp.async\`, bulk and tensor copies,
-\`ldmatrix\`, \`stmatrix\` and \`wgmma\`; and of all ladders' last steps ([steps.cu](../bench/gpu/steps.cu), [products.cu](../bench/gpu/products.cu);
+\`ldmatrix\`, \`stmatrix\` and \`wgmma\`; those of [fragments.cu](../bench/gpu/fragments.cu), of \`wmma.load\` and
+\`wmma.store\` in every shape, type and layout; and of all ladders' last steps ([steps.cu](../bench/gpu/steps.cu), [products.cu](../bench/gpu/products.cu);
 [h200-steps.tsv](results/h200-steps.tsv)): $(cat docs/results/h200-{counters,steps}.tsv | grep -vc '^#\|^process_name') in all. Here \`warpglass profile --compiler nvcc --arch sm_90a\` ran as a user runs it. **Of $(($(equal "$further") + $(differ "$further"))) figures $(equal "$further") are equal and $(differ "$further") differ**, which the tests \`count.launches\` and
 \`count.launches.products\` hold.
 
@@ -58,7 +59,7 @@ engine for more. On the H200 the other lanes of its warp wait for it; here they 
 loads are executed in two parts.
 
 **\`l1tex__m_xbar2l1tex_read_sectors\`**, what comes to an SM, is compared where all of it is the copy engine's: else it depends on
-what L1 keeps. **\`wmma.load\` and \`wmma.store\`** are not counted yet.
+what L1 keeps.
 
 **\`smsp__inst_executed_op_shared_atom\`** is not in the tables: the hardware counts an atomic through a generic address
 (\`hist_cluster\`) as neither shared nor global, Warpglass counts it where its lanes went. Its wavefronts are equal.

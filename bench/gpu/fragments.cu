@@ -11,22 +11,43 @@
 
 namespace wmma = nvcuda::wmma;
 
-enum Where { SHARED, GLOBAL };
+enum { SHARED, GLOBAL };
+enum { ROWS, COLUMNS };
 
-/* The type that an element has in memory. */
-template <class T> struct Stored {
-    typedef T type;
-};
+/* Types by number, so that a kernel's name is the same whoever compiled it: of a fragment, and in memory. */
+enum { HALF, BFLOAT, BYTE, FLOAT, INT, TF32, DOUBLE };
+template <int type> struct Type;
+#define TYPE(number, fragment, memory)                                                                       \
+    template <> struct Type<number> {                                                                        \
+        typedef fragment of;                                                                                 \
+        typedef memory stored;                                                                               \
+    };
+TYPE(HALF, __half, __half)
+TYPE(BFLOAT, __nv_bfloat16, __nv_bfloat16)
+TYPE(BYTE, signed char, signed char)
+TYPE(FLOAT, float, float)
+TYPE(INT, int, int)
 #ifdef __NVCC__ /* clang has neither */
 #define WITH_TF32_AND_DOUBLE
-template <> struct Stored<wmma::precision::tf32> {
-    typedef float type;
-};
+TYPE(TF32, wmma::precision::tf32, float)
+TYPE(DOUBLE, double, double)
 #endif
 
-/* Matrix a or b. */
-template <class Fragment, class T, Where where>
-__global__ void load_operand(const T *in, int stride, float *out) {
+template <int layout> struct Layout {
+    typedef wmma::row_major of;
+};
+template <> struct Layout<COLUMNS> {
+    typedef wmma::col_major of;
+};
+template <int type, int m, int n, int k, int layout> struct A {
+    typedef wmma::fragment<wmma::matrix_a, m, n, k, typename Type<type>::of, typename Layout<layout>::of> of;
+};
+template <int type, int m, int n, int k, int layout> struct B {
+    typedef wmma::fragment<wmma::matrix_b, m, n, k, typename Type<type>::of, typename Layout<layout>::of> of;
+};
+
+template <class Fragment, class T, int where>
+__device__ inline void load(const T *in, int stride, float *out) {
     __shared__ __align__(128) T part[4096];
     Fragment f;
     float sum = 0;
@@ -38,19 +59,29 @@ __global__ void load_operand(const T *in, int stride, float *out) {
     for (int i = 0; i < f.num_elements; i++) sum += float(f.x[i]);
     out[threadIdx.x] = sum;
 }
+template <int type, int m, int n, int k, int layout, int where>
+__global__ void load_a(const typename Type<type>::stored *in, int stride, float *out) {
+    load<typename A<type, m, n, k, layout>::of, typename Type<type>::stored, where>(in, stride, out);
+}
+template <int type, int m, int n, int k, int layout, int where>
+__global__ void load_b(const typename Type<type>::stored *in, int stride, float *out) {
+    load<typename B<type, m, n, k, layout>::of, typename Type<type>::stored, where>(in, stride, out);
+}
 /* The sums, there and back. */
-template <class Fragment, class T, Where where>
-__global__ void move_sums(T *in, int stride, wmma::layout_t layout) {
+template <int type, int m, int n, int k, int layout, int where>
+__global__ void move_sums(typename Type<type>::stored *in, int stride) {
+    typedef typename Type<type>::stored T;
+    const wmma::layout_t how = layout == ROWS ? wmma::mem_row_major : wmma::mem_col_major;
     __shared__ __align__(128) T part[4096];
-    Fragment f;
+    wmma::fragment<wmma::accumulator, m, n, k, T> f;
     if (where == SHARED) {
         for (int i = threadIdx.x; i < 4096; i += 32) part[i] = T(float(i % 32));
         __syncthreads();
     }
     T *at = where == SHARED ? part : in;
-    wmma::load_matrix_sync(f, at, stride, layout);
+    wmma::load_matrix_sync(f, at, stride, how);
     for (int i = 0; i < f.num_elements; i++) f.x[i] = f.x[i] + T(1.f);
-    wmma::store_matrix_sync(at, f, stride, layout);
+    wmma::store_matrix_sync(at, f, stride, how);
     if (where == SHARED) {
         __syncthreads();
         in[threadIdx.x] = part[threadIdx.x];
@@ -59,59 +90,53 @@ __global__ void move_sums(T *in, int stride, wmma::layout_t layout) {
 
 static void *memory;
 
-template <class T, int m, int n, int k> static void operands(int stride) {
-    typedef typename Stored<T>::type E;
-    E *in = static_cast<E *>(memory);
+template <int type, int m, int n, int k> static void operands(int stride) {
+    const typename Type<type>::stored *in = static_cast<typename Type<type>::stored *>(memory);
     float *out = static_cast<float *>(memory) + (1 << 18);
-    typedef wmma::fragment<wmma::matrix_a, m, n, k, T, wmma::row_major> a_rows;
-    typedef wmma::fragment<wmma::matrix_a, m, n, k, T, wmma::col_major> a_columns;
-    typedef wmma::fragment<wmma::matrix_b, m, n, k, T, wmma::row_major> b_rows;
-    typedef wmma::fragment<wmma::matrix_b, m, n, k, T, wmma::col_major> b_columns;
-    load_operand<a_rows, E, SHARED><<<1, 32>>>(in, stride, out);
-    load_operand<a_columns, E, SHARED><<<1, 32>>>(in, stride, out);
-    load_operand<b_rows, E, SHARED><<<1, 32>>>(in, stride, out);
-    load_operand<b_columns, E, SHARED><<<1, 32>>>(in, stride, out);
-    load_operand<a_rows, E, GLOBAL><<<1, 32>>>(in, stride, out);
-    load_operand<a_columns, E, GLOBAL><<<1, 32>>>(in, stride, out);
-    load_operand<b_rows, E, GLOBAL><<<1, 32>>>(in, stride, out);
-    load_operand<b_columns, E, GLOBAL><<<1, 32>>>(in, stride, out);
+    load_a<type, m, n, k, ROWS, SHARED><<<1, 32>>>(in, stride, out);
+    load_a<type, m, n, k, COLUMNS, SHARED><<<1, 32>>>(in, stride, out);
+    load_b<type, m, n, k, ROWS, SHARED><<<1, 32>>>(in, stride, out);
+    load_b<type, m, n, k, COLUMNS, SHARED><<<1, 32>>>(in, stride, out);
+    load_a<type, m, n, k, ROWS, GLOBAL><<<1, 32>>>(in, stride, out);
+    load_a<type, m, n, k, COLUMNS, GLOBAL><<<1, 32>>>(in, stride, out);
+    load_b<type, m, n, k, ROWS, GLOBAL><<<1, 32>>>(in, stride, out);
+    load_b<type, m, n, k, COLUMNS, GLOBAL><<<1, 32>>>(in, stride, out);
 }
-template <class T, int m, int n, int k> static void sums(int stride) {
-    typedef wmma::fragment<wmma::accumulator, m, n, k, T> fragment;
-    T *in = static_cast<T *>(memory);
-    move_sums<fragment, T, SHARED><<<1, 32>>>(in, stride, wmma::mem_row_major);
-    move_sums<fragment, T, SHARED><<<1, 32>>>(in, stride, wmma::mem_col_major);
-    move_sums<fragment, T, GLOBAL><<<1, 32>>>(in, stride, wmma::mem_row_major);
-    move_sums<fragment, T, GLOBAL><<<1, 32>>>(in, stride, wmma::mem_col_major);
+template <int type, int m, int n, int k> static void sums(int stride) {
+    typename Type<type>::stored *in = static_cast<typename Type<type>::stored *>(memory);
+    move_sums<type, m, n, k, ROWS, SHARED><<<1, 32>>>(in, stride);
+    move_sums<type, m, n, k, COLUMNS, SHARED><<<1, 32>>>(in, stride);
+    move_sums<type, m, n, k, ROWS, GLOBAL><<<1, 32>>>(in, stride);
+    move_sums<type, m, n, k, COLUMNS, GLOBAL><<<1, 32>>>(in, stride);
 }
 
 int main() {
     CHECK(cudaMalloc(&memory, 2 << 20));
     CHECK(cudaMemset(memory, 0, 2 << 20));
-    operands<__half, 16, 16, 16>(16);
-    operands<__half, 16, 16, 16>(64);
-    operands<__half, 16, 16, 16>(72);
-    operands<__half, 32, 8, 16>(64);
-    operands<__half, 8, 32, 16>(72);
-    operands<__nv_bfloat16, 16, 16, 16>(64);
-    operands<__nv_bfloat16, 32, 8, 16>(72);
-    operands<signed char, 16, 16, 16>(64);
-    operands<signed char, 32, 8, 16>(80);
-    operands<signed char, 8, 32, 16>(48);
-    sums<float, 16, 16, 16>(16);
-    sums<float, 16, 16, 16>(36);
-    sums<float, 32, 8, 16>(64);
-    sums<float, 8, 32, 16>(36);
-    sums<__half, 16, 16, 16>(64);
-    sums<__half, 32, 8, 16>(72);
-    sums<int, 16, 16, 16>(32);
-    sums<int, 8, 32, 16>(36);
+    operands<HALF, 16, 16, 16>(16);
+    operands<HALF, 16, 16, 16>(64);
+    operands<HALF, 16, 16, 16>(72);
+    operands<HALF, 32, 8, 16>(64);
+    operands<HALF, 8, 32, 16>(72);
+    operands<BFLOAT, 16, 16, 16>(64);
+    operands<BFLOAT, 32, 8, 16>(72);
+    operands<BYTE, 16, 16, 16>(64);
+    operands<BYTE, 32, 8, 16>(80);
+    operands<BYTE, 8, 32, 16>(48);
+    sums<FLOAT, 16, 16, 16>(16);
+    sums<FLOAT, 16, 16, 16>(36);
+    sums<FLOAT, 32, 8, 16>(64);
+    sums<FLOAT, 8, 32, 16>(36);
+    sums<HALF, 16, 16, 16>(64);
+    sums<HALF, 32, 8, 16>(72);
+    sums<INT, 16, 16, 16>(32);
+    sums<INT, 8, 32, 16>(36);
 #ifdef WITH_TF32_AND_DOUBLE
-    operands<wmma::precision::tf32, 16, 16, 8>(32);
-    operands<wmma::precision::tf32, 16, 16, 8>(36);
-    operands<double, 8, 8, 4>(8);
-    operands<double, 8, 8, 4>(34);
-    sums<double, 8, 8, 4>(10);
+    operands<TF32, 16, 16, 8>(32);
+    operands<TF32, 16, 16, 8>(36);
+    operands<DOUBLE, 8, 8, 4>(8);
+    operands<DOUBLE, 8, 8, 4>(34);
+    sums<DOUBLE, 8, 8, 4>(10);
 #endif
     CHECK(cudaGetLastError());
     CHECK(cudaDeviceSynchronize());

@@ -277,6 +277,14 @@ __global__ void add_to_sectors(unsigned *counters, int times) {
         atomicAdd(&counters[(threadIdx.x + i) % 32 * 8 + (x >> 29)], 1);
     }
 }
+/* Each lane adds to a word at random, of `places` that are so far apart. */
+__global__ void add_anywhere(unsigned *counters, unsigned places, unsigned apart, int times) {
+    unsigned x = (blockIdx.x * blockDim.x + threadIdx.x) * 2654435761u;
+    for (int i = 0; i < times; i++) {
+        x = x * 1664525u + 1013904223u;
+        atomicAdd(&counters[(x >> 8) % places * apart], 1);
+    }
+}
 __global__ void add_shared(unsigned apart, int times, unsigned *never) {
     __shared__ unsigned counters[1024];
     counters[threadIdx.x] = 0;
@@ -300,6 +308,12 @@ static void atomics() {
     say("additions all over 1 Mi words", rate(1 << 20, 12345), "10^9/s");
     say("additions to 32 sectors, each lane to another",
         1e-6 * additions / milliseconds([=] { add_to_sectors<<<8 * sms, 256>>>(counters, 64); }), "10^9/s");
+    for (unsigned apart : {1, 32}) {
+        const double ms = milliseconds([=] { add_anywhere<<<8 * sms, 256>>>(counters, 8192, apart, 64); });
+        say(apart == 1 ? "additions at random to 8192 words side by side"
+                       : "additions at random to 8192 words, a line each",
+            1e-6 * additions / ms, "10^9/s");
+    }
     auto shared = [&](unsigned apart) {
         return 1e-6 * 2 * sms * 1024 * 1000 /
                milliseconds([=] { add_shared<<<2 * sms, 1024>>>(apart, 1000, (unsigned *)b); });

@@ -1,9 +1,11 @@
 #!/bin/bash
-# Copies and operands of matrix instructions (bench/gpu/engines.cu) cost the same in the reference and in generated code,
+# Copies, operands and fragments of matrix instructions (bench/gpu/engines.cu, fragments.cu) cost the same in the reference and in generated code,
 # with one thread and three. Instructions are left out: how often a loop asks a barrier depends on who runs when.
 . "$(dirname "$0")/../cli/expect.sh"
 count() { # NAME
-    expect 0 '' -- warpglass profile -w -DWGK_SM90A --json "$1.json" "$tests/../../bench/gpu/engines.cu"
+    for program in engines fragments; do
+        expect 0 '' -- warpglass profile -w -DWGK_SM90A --json "$1.$program.json" "$tests/../../bench/gpu/$program.cu"
+    done
 }
 WARPGLASS_BACKEND=ref count reference
 WARPGLASS_THREADS=1 count one
@@ -12,7 +14,7 @@ python3 - << 'END' || fail "not what the reference counts"
 import json, sys
 def counters(name):
     return [(k["display"], {c: v for c, v in k["counters"].items() if "_" in c and "branch" not in c and "lanes" not in c})
-            for k in json.load(open(name + ".json"))["kernels"]]
+            for program in ("engines", "fragments") for k in json.load(open(f"{name}.{program}.json"))["kernels"]]
 wrong = 0
 for name in "one", "three":
     for (kernel, ours), (_, reference) in zip(counters(name), counters("reference")):
