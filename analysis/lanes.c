@@ -178,6 +178,7 @@ static void find_full(struct wg_analysis *an) {
     WG_BITS_EACH(b, an->divergent[WG_CONVERGED], f->nblocks) {
         const struct wg_ir_block *blk = &f->blocks[b];
         bool leaves = false;
+        if (an->region[b]) continue; /* they come along to the end */
         for (uint32_t s = 0; s < blk->nsucc; s++) leaves |= wg_leads_to_exit(f, blk->succ[s]);
         for (uint32_t s = 0; s < blk->nsucc && leaves; s++) mark_reachable(f, blk->succ[s], partial);
     }

@@ -7,12 +7,15 @@
  * CONVERGED runs the blocks of a region under masks, lowest first, and stays what it is. A block of a region
  * has no loop, no meeting of lanes and no stop in it, and every way into it comes from the branch or the
  * region.
+ *
+ * Where one side of the branch is the end of the kernel no region is needed: those lanes retire. It has one
+ * all the same if that pays: then whole warps run code of their own, which knows that all lanes are on.
  */
 #include "analysis/flow.h"
 
 #include <string.h>
 
-enum { MOST_INSTRS = 64 };
+enum { MOST_INSTRS = 64, MOST_OF_EXIT = 192 };
 
 static bool may_run_masked(const struct wg_ir_instr *in) {
     if (wg_op_flags(in->op) & (WG_F_SYNC | WG_F_WAIT | WG_F_FLOW | WG_F_CC)) return false;
@@ -66,14 +69,14 @@ static void note_effects(struct effects *x, const struct wg_ir_instr *in) {
  * have changed since. */
 static bool may_begin_again(const struct effects *x) { return !x->once && !(x->read & x->wrote); }
 
-static bool instrs_fit(const struct wg_analysis *an, const struct wg_ir_block *b, uint32_t *count,
-                       struct effects *done) {
+static bool instrs_fit(const struct wg_analysis *an, const struct wg_ir_block *b, uint32_t most,
+                       uint32_t *count, struct effects *done) {
     for (uint32_t i = 0; i < b->ninstrs; i++) {
         const struct wg_ir_instr *in = &b->instrs[i];
         bool checked = wg_needs_wrap_check(an, in) || wg_needs_row_check(an, in) || wg_loads_shadows(an, in);
         if (in->op == WG_OP_CHECK_ACCESS) continue; /* under masks it refuses lanes and never leaves */
         if (wg_is_for_shadows(an, in)) continue;
-        if (!may_run_masked(in) || ++*count > MOST_INSTRS) return false;
+        if (!may_run_masked(in) || ++*count > most) return false;
         if (checked && (!may_begin_again(done) || an->opts->sites))
             return false; /* a block is counted once */
         note_effects(done, in);
@@ -124,7 +127,7 @@ static bool find_blends(struct wg_analysis *an, struct wg_region *r) {
 }
 
 /* The lowest block above `branch` in `front`, which is the join when there is nothing else. */
-static struct wg_region *region_at(struct wg_analysis *an, uint32_t branch) {
+static struct wg_region *region_at(struct wg_analysis *an, uint32_t branch, uint32_t most) {
     const struct wg_ir_func *f = an->func;
     wg_bits front = wg_bits_new(&an->arena, f->nblocks), inside = wg_bits_new(&an->arena, f->nblocks);
     struct wg_region *r = WG_NEW(&an->arena, struct wg_region);
@@ -136,7 +139,8 @@ static struct wg_region *region_at(struct wg_analysis *an, uint32_t branch) {
         r->join = first;
         if (wg_bits_next(front, first + 1, f->nblocks) == f->nblocks) break;
         if (x == f->nblocks || r->nblocks == WG_REGION_BLOCKS) return NULL;
-        if (!block_fits(an, branch, x, inside) || !instrs_fit(an, &f->blocks[x], &count, &done)) return NULL;
+        if (!block_fits(an, branch, x, inside) || !instrs_fit(an, &f->blocks[x], most, &count, &done))
+            return NULL;
         wg_bits_del(front, x);
         wg_bits_add(inside, x);
         r->block[r->nblocks++] = x;
@@ -149,13 +153,30 @@ static struct wg_region *region_at(struct wg_analysis *an, uint32_t branch) {
     return find_blends(an, r) ? r : NULL;
 }
 
+/* Whether code that knows all lanes to be on is worth having besides code under masks: elements narrower than
+ * a word are widened as they are loaded, several to a lane are one long load. */
+static bool gains_when_full(const struct wg_analysis *an, const struct wg_region *r) {
+    for (uint32_t i = 0; i < r->nblocks; i++) {
+        const struct wg_ir_block *b = &an->func->blocks[r->block[i]];
+        for (uint32_t k = 0; k < b->ninstrs; k++) {
+            const struct wg_ir_instr *in = &b->instrs[k];
+            bool access = in->op == WG_OP_LD || in->op == WG_OP_ST;
+            if (access && memories_of(in->space) && (in->nvec > 1 || wg_type_bits(in->type) < 32))
+                return true;
+        }
+    }
+    return false;
+}
+
 void wg_flow_regions(struct wg_analysis *an) {
     const struct wg_ir_func *f = an->func;
     an->region = WG_NEW_N(&an->arena, struct wg_region *, f->nblocks);
     WG_BITS_EACH(b, an->divergent[WG_CONVERGED], f->nblocks) {
         const struct wg_ir_block *blk = &f->blocks[b];
-        bool leaves = blk->term != WG_TERM_CBR;
+        bool leaves = false;
         for (uint32_t s = 0; s < blk->nsucc; s++) leaves |= wg_leads_to_exit(f, blk->succ[s]);
-        if (!leaves) an->region[b] = region_at(an, b);
+        if (blk->term != WG_TERM_CBR) continue;
+        struct wg_region *r = region_at(an, b, leaves ? MOST_OF_EXIT : MOST_INSTRS);
+        if (r && (!leaves || gains_when_full(an, r))) an->region[b] = r;
     }
 }

@@ -176,22 +176,22 @@ static void end_lanes(struct wg_emit *e) {
 
 /* ---- terminators ---- */
 
-/* CONVERGED: some lanes go one way, some the other: lanes retiring, a region, or over to GENERAL. */
+/* CONVERGED: some lanes go one way, some the other: a region, lanes retiring, or over to GENERAL. */
 static void part_converged(struct wg_emit *e, const struct wg_ir_block *blk, LLVMValueRef taken,
                            LLVMValueRef m) {
     uint32_t yes = blk->succ[0], no = blk->succ[1];
     wg_count_parted(e);
     LLVMValueRef rest = LLVMBuildXor(e->L.b, m, taken, "");
+    if (e->an->region[e->block]) {
+        wg_fn_emit_region(e, taken, rest);
+        return;
+    }
     if (wg_leads_to_exit(e->func, yes) || wg_leads_to_exit(e->func, no)) {
         bool gone = wg_leads_to_exit(e->func, yes); /* those lanes are done; the others stay together */
         e->mask = gone ? rest : taken;
         wg_fn_set_mask(e, e->L.b, WG_CONVERGED, e->mask);
         wg_fn_goto_block(e, gone ? no : yes);
         e->mask = NULL;
-        return;
-    }
-    if (e->an->region[e->block]) {
-        wg_fn_emit_region(e, taken, rest);
         return;
     }
     wg_fn_save_regs(e, wg_fn_unsettled(e, e->block, UINT32_MAX, e->an->live_out[e->block]), NULL);
@@ -312,6 +312,8 @@ static void branch_indexed(struct wg_emit *e, const struct wg_ir_block *blk) {
 }
 
 void wg_fn_emit_terminator(struct wg_emit *e, const struct wg_ir_block *blk) {
+    bool varies = blk->term == WG_TERM_CBR && e->an->facts[e->v][blk->cond].kind == WG_VARYING;
+    if (varies && !wg_fn_known_lanes(e, e->block)) wg_fn_try_all_lanes(e, blk);
     wg_value_flush(e, e->an->live_out[e->block]);
     switch (blk->term) {
     case WG_TERM_BR: wg_fn_goto_block(e, blk->succ[0]); break;

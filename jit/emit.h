@@ -4,11 +4,14 @@
  * function.c   blocks and entries        lanes.c   masks, faults       crossing.c   leaving and coming back
  * branch.c     the ends of blocks        region.c  short divergent code        stop.c  barriers and meetings
  * blocks.c     from block to block
+ * all_lanes.c  branches that whole warps take
  * phases.c     whole blocks at a time        idle_warps.c  warps with nothing to do
  * jam.c        several warps side by side
  * few_lanes.c  the same for few lanes of a warp
  * values.c     registers: slots across blocks, values inside them, scalars to lanes
  * prefetch.c   lines that the next block or the next turn of a loop will touch
+ * block_span.c indices of a whole block
+ * shared_lines.c loads that lie across lines
  * window.c     sums of neighbours        strided.c    bytes three or four apart
  * structures.c fields of structures, loaded and stored as rows        network.c    the shuffles for it
  * memory.c     loads and stores; pattern.c: constant lane patterns as few vector accesses; gather.c: others
@@ -163,6 +166,8 @@ struct wg_emit {
     struct wg_structure *structures; /* of this block: structures.c */
     uint32_t napart;                 /* of them, so far, those lane by lane */
     uint32_t nparams;                /* parameters loaded in the entry block */
+    struct wg_line **line;           /* whole: [register] of all threads: block_span.c */
+    LLVMValueRef spans_fit;          /* whole: a variable, none of them wraps round */
     LLVMValueRef shared_base, shared_offset, params, symbols, local, local_stride;
     LLVMValueRef tally;                              /* where the code counts */
     LLVMValueRef windows, refused;                   /* code with checks: check.c */
@@ -247,6 +252,10 @@ void wg_emit_set_bit_selects_apart(struct wg_emit *e);
 LLVMValueRef wg_preload(struct wg_emit *e, LLVMValueRef *cache, LLVMTypeRef t, size_t offset_in_block,
                         const char *name);
 void wg_emit_sreg(struct wg_emit *e, const struct wg_ir_instr *in);
+/* A special register that is a field of the block, loaded in the entry block; NULL: it is none. */
+LLVMValueRef wg_block_field(struct wg_emit *e, uint32_t sreg);
+/* %tid of the warp's first lane along an axis; NULL: lanes have no pattern there. */
+LLVMValueRef wg_tid_base(struct wg_emit *e, uint32_t axis);
 struct wg_value wg_symbol_address(struct wg_emit *e, const struct wg_ir_opd *o, uint32_t bits);
 LLVMValueRef wg_shared_base(struct wg_emit *e);   /* i64: address of shared offset 0 */
 LLVMValueRef wg_shared_offset(struct wg_emit *e); /* i32: this block's window */
@@ -256,6 +265,23 @@ LLVMValueRef wg_local_stride_of(struct wg_emit *e);
 
 /* blocks.c: e->whole; i32, %smid */
 LLVMValueRef wg_block_smid(struct wg_emit *e);
+/* block_span.c */
+/* Widens an index that is the same function of the thread in all of a block, where the block runs as a whole:
+ * true if the check is made for the block, *done if the result is set, too. */
+bool wg_emit_block_span(struct wg_emit *e, const struct wg_ir_instr *in, bool *done);
+
+/* shared_lines.c */
+/* Whether it is known how many words of a line of 64 bytes lie before what lane 0 loads from shared memory.
+ */
+bool wg_shared_line_begin(struct wg_emit *e, const struct wg_ir_instr *in, uint32_t *words);
+/* The 16 words of a line behind `at`; mask: <16 x i1>, or NULL for all. 16 words of lines that follow each
+ * other; 32 of these. */
+LLVMValueRef wg_load_line(struct wg_emit *e, LLVMValueRef at, uint32_t line, LLVMValueRef mask);
+LLVMValueRef wg_words_of_lines(struct wg_emit *e, LLVMValueRef *line, uint32_t first);
+LLVMValueRef wg_join_lines(struct wg_emit *e, LLVMValueRef low, LLVMValueRef high);
+/* A load of words by all lanes; NULL: it is no such one, or begins with a line. */
+LLVMValueRef wg_load_across_lines(struct wg_emit *e, const struct wg_ir_instr *in, const struct wg_value *a,
+                                  LLVMValueRef mask);
 
 /* memory.c */
 void wg_emit_load(struct wg_emit *e, const struct wg_ir_instr *in);

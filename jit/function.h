@@ -79,6 +79,10 @@ void wg_fn_find_busy(struct wg_emit *e, uint32_t begins, uint32_t *step, uint32_
 /* At the end of a phase's first block: ends the loop where warps have nothing to do from now on. */
 void wg_fn_skip_rest(struct wg_emit *e, const struct wg_ir_block *blk);
 
+/* all_lanes.c */
+/* Before the branch at a block's end: if a few scalars tell that all lanes go the usual way, they go. */
+void wg_fn_try_all_lanes(struct wg_emit *e, const struct wg_ir_block *blk);
+
 /* region.c */
 /* CONVERGED: the lanes part at e->block, which has a region. */
 void wg_fn_emit_region(struct wg_emit *e, LLVMValueRef taken, LLVMValueRef rest);

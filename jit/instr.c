@@ -336,7 +336,11 @@ void wg_emit_instr(struct wg_emit *e, const struct wg_ir_instr *in) {
     if (e->v == WG_CONVERGED && wg_is_for_shadows(e->an, in)) return;
     if (e->whole && !wg_phase_needs(e->an, in)) return;
     if (!may_repeat(in) || (in->op == WG_OP_CHECK_ACCESS && e->opts->check_told)) e->leave = NULL;
-    if (e->v == WG_CONVERGED && wg_needs_wrap_check(e->an, in)) check_wrap(e, in);
+    if (e->v == WG_CONVERGED && wg_needs_wrap_check(e->an, in)) {
+        bool done;
+        if (!wg_emit_block_span(e, in, &done)) check_wrap(e, in);
+        if (done) return;
+    }
     if (e->v == WG_CONVERGED && wg_needs_row_check(e->an, in)) check_row(e, in);
     wg_combine_before(e, in);
     switch (in->op) {

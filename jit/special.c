@@ -136,7 +136,7 @@ static LLVMValueRef tid_along(struct wg_emit *e, LLVMBuilderRef b, uint32_t axis
     X(envreg1, i32, workspace[1])                                                                            \
     X(envreg2, i32, workspace[0])
 
-static LLVMValueRef block_field(struct wg_emit *e, uint32_t sreg) {
+LLVMValueRef wg_block_field(struct wg_emit *e, uint32_t sreg) {
     const struct {
         LLVMTypeRef type;
         size_t offset;
@@ -178,6 +178,8 @@ static struct wg_value tid_value(struct wg_emit *e, uint32_t sreg) {
     return v;
 }
 
+LLVMValueRef wg_tid_base(struct wg_emit *e, uint32_t axis) { return tid_value(e, WG_SR_tid_x + axis).base; }
+
 static struct wg_value lane_value(struct wg_emit *e, uint32_t reg) {
     const struct wg_fact *f = &e->an->facts[e->v][reg];
     if (f->k) return (struct wg_value){.kind = WG_AFFINE, .base = wg_i32(e, 0), .k = f->k};
@@ -197,9 +199,9 @@ static LLVMValueRef clock_value(struct wg_emit *e, uint32_t sreg) {
 static LLVMValueRef smem_size(struct wg_emit *e, uint32_t sreg) {
     LLVMValueRef n = wg_preload(e, &e->pre[WG_SR_total_smem_size], e->i32,
                                 offsetof(struct wg_block, static_shared), "static_shared");
-    n = LLVMBuildAdd(e->L.b, n, block_field(e, WG_SR_dynamic_smem_size), "");
+    n = LLVMBuildAdd(e->L.b, n, wg_block_field(e, WG_SR_dynamic_smem_size), "");
     if (sreg == WG_SR_aggr_smem_size)
-        return LLVMBuildAdd(e->L.b, n, block_field(e, WG_SR_reserved_smem_cap), "");
+        return LLVMBuildAdd(e->L.b, n, wg_block_field(e, WG_SR_reserved_smem_cap), "");
     n = LLVMBuildAdd(e->L.b, n, wg_i32(e, 127), "");
     return LLVMBuildAnd(e->L.b, n, wg_i32(e, ~(uint32_t)127), "");
 }
@@ -207,7 +209,7 @@ static LLVMValueRef smem_size(struct wg_emit *e, uint32_t sreg) {
 static struct wg_value sreg_value(struct wg_emit *e, const struct wg_ir_instr *in, uint32_t reg) {
     struct wg_value v = {.kind = WG_UNIFORM};
     uint32_t s = in->sreg;
-    if ((v.base = block_field(e, s))) return v;
+    if ((v.base = wg_block_field(e, s))) return v;
     switch (s) {
     case WG_SR_tid_x:
     case WG_SR_tid_y:
@@ -230,7 +232,7 @@ static struct wg_value sreg_value(struct wg_emit *e, const struct wg_ir_instr *i
     case WG_SR_aggr_smem_size: v.base = smem_size(e, s); break;
     case WG_SR_reserved_smem_begin: v.base = wg_i32(e, 0); break;
     case WG_SR_reserved_smem_end:
-        v.base = block_field(e, WG_SR_reserved_smem_cap);
+        v.base = wg_block_field(e, WG_SR_reserved_smem_cap);
         v.base = LLVMBuildSelect(e->L.b, LLVMBuildICmp(e->L.b, LLVMIntNE, v.base, wg_i32(e, 0), ""),
                                  wg_i32(e, WG_SYSTEM_SHARED_USED), wg_i32(e, 0), "");
         break;

@@ -113,8 +113,47 @@ static LLVMValueRef shifted(struct wg_emit *e, LLVMValueRef row, LLVMValueRef en
     return LLVMBuildShuffleVector(e->L.b, row, end, LLVMConstVector(c, WG_LANES), "");
 }
 
+/* How many words of a line lie before each of the rows, if that is the same for all of them. */
+static bool begins_in_line(struct wg_emit *e, const struct wg_window *w, uint32_t *words) {
+    const struct wg_ir_block *blk = &e->func->blocks[e->block];
+    uint32_t other;
+    if (w->bits != 32 || !wg_shared_line_begin(e, &blk->instrs[w->row[0]], words)) return false;
+    for (uint32_t r = 1; r < w->nrows; r++)
+        if (!wg_shared_line_begin(e, &blk->instrs[w->row[r]], &other) || other != *words) return false;
+    return true;
+}
+
+/* Rows of words in shared memory, added up line by line (shared_lines.c). */
+static LLVMValueRef sum_of_lines(struct wg_emit *e, const struct wg_window *w, uint32_t begin) {
+    LLVMBuilderRef b = e->L.b;
+    LLVMValueRef line[4], half[2], m = NULL;
+    uint32_t n = (begin + WG_LANES + w->width - 1 + 15) / 16;
+    if (!wg_mask_is_full(e)) m = LLVMBuildShl(b, elements_read(e, w->width), wg_i64(e, begin), "");
+    for (uint32_t q = 0; q < n; q++) {
+        LLVMValueRef mask = NULL;
+        if (m) {
+            mask = LLVMBuildTrunc(b, LLVMBuildLShr(b, m, wg_i64(e, q * 16), ""), e->i16, "");
+            mask = LLVMBuildBitCast(b, mask, LLVMVectorType(e->i1, 16), "");
+        }
+        line[q] = NULL;
+        for (uint32_t r = 0; r < w->nrows; r++) {
+            LLVMValueRef at = LLVMBuildSub(b, row_address(e, w->row[r], 4), wg_i64(e, begin * 4), "");
+            LLVMValueRef x = wg_load_line(e, at, q, mask);
+            line[q] = line[q] ? LLVMBuildAdd(b, line[q], x, "") : x;
+        }
+    }
+    for (uint32_t h = 0; h < 2; h++) {
+        half[h] = wg_words_of_lines(e, line, begin + 16 * h);
+        for (uint32_t i = 1; i < w->width; i++)
+            half[h] = LLVMBuildAdd(b, half[h], wg_words_of_lines(e, line, begin + 16 * h + i), "");
+    }
+    return wg_join_lines(e, half[0], half[1]);
+}
+
 static LLVMValueRef window_sum(struct wg_emit *e, const struct wg_window *w, uint32_t bits) {
     LLVMBuilderRef b = e->L.b;
+    uint32_t begin;
+    if (bits == 32 && begins_in_line(e, w, &begin)) return sum_of_lines(e, w, begin);
     LLVMValueRef mask[2], part[2] = {NULL, NULL};
     row_masks(e, w->width, mask);
     for (uint32_t r = 0; r < w->nrows; r++)

@@ -1,0 +1,276 @@
+/* Branches that whole warps take, found by comparing scalars.
+ *
+ *     if (x > 0 && x < width - 1) ...          x = base + lane
+ *
+ * In most warps all lanes agree, and the first or the last one tells: base > 0 and base + 31 < width - 1.
+ * Where that holds the warp goes on as one, and no lane was compared; the comparison of all lanes is emitted
+ * behind the test, for the others. The test need not find every such warp.
+ */
+#include "analysis/flow.h"
+#include "jit/function.h"
+
+enum { MOST_MADE = 16 };
+
+/* The instruction of this block that makes a predicate, if it can be made once more at the block's end. */
+static const struct wg_ir_instr *made_here(const struct wg_emit *e, uint32_t reg) {
+    const struct wg_ir_block *blk = &e->func->blocks[e->block];
+    if (e->an->ndefs[reg] != 1 || wg_reg_bits(e, reg) != 1) return NULL;
+    for (uint32_t i = blk->ninstrs; i-- > 0;) {
+        const struct wg_ir_instr *in = &blk->instrs[i];
+        for (uint32_t d = 0; d < in->ndst; d++) {
+            if (in->dst[d].kind != WG_O_REG || in->dst[d].index != reg) continue;
+            return in->guard == WG_NO_REG && in->ndst == 1 ? in : NULL;
+        }
+    }
+    return NULL;
+}
+
+/* Its sources are what they were. */
+static bool sources_stay(const struct wg_emit *e, const struct wg_ir_instr *in) {
+    for (uint32_t i = 0; i < in->nsrc; i++)
+        if (in->src[i].kind == WG_O_REG && e->an->ndefs[in->src[i].index] > 1) return false;
+    return true;
+}
+
+/* ---- comparisons ---- */
+
+enum order { LT, LE, GT, GE, NE, NONE };
+
+static enum order order_of(const struct wg_ir_instr *in, bool wanted) {
+    static const enum order opposite[] = {GE, GT, LE, LT, NONE, NONE};
+    enum order o = NONE;
+    switch (in->mod[WG_MC_CMP]) {
+    case WG_M_lt:
+    case WG_M_lo: o = LT; break;
+    case WG_M_le:
+    case WG_M_ls: o = LE; break;
+    case WG_M_gt:
+    case WG_M_hi: o = GT; break;
+    case WG_M_ge:
+    case WG_M_hs: o = GE; break;
+    case WG_M_ne: return wanted ? NE : NONE;
+    case WG_M_eq: return wanted ? NONE : NE;
+    default: break;
+    }
+    return wanted ? o : opposite[o];
+}
+
+static enum order turned_round(enum order o) {
+    static const enum order other[] = {GT, GE, LT, LE, NE, NONE};
+    return other[o];
+}
+
+static bool is_unsigned_order(const struct wg_ir_instr *in) {
+    switch (in->mod[WG_MC_CMP]) {
+    case WG_M_lo:
+    case WG_M_ls:
+    case WG_M_hi:
+    case WG_M_hs: return true;
+    default: return wg_type_kind(in->type) != WG_K_S;
+    }
+}
+
+/* The greatest offset of a lane from lane 0; false: some are below it. */
+static bool span_of(const struct wg_value *v, uint64_t *span) {
+    *span = 0;
+    for (int l = 0; l < WG_LANES; l++) {
+        if (v->k[l] < 0) return false;
+        if ((uint64_t)v->k[l] > *span) *span = (uint64_t)v->k[l];
+    }
+    return *span < INT32_MAX;
+}
+
+/* The same, but LLVM, which would make two tests of one again, does not see what it is. */
+static LLVMValueRef kept_apart(struct wg_emit *e, LLVMValueRef x) {
+    LLVMTypeRef t = LLVMFunctionType(e->i64, &e->i64, 1, 0);
+    LLVMValueRef nothing = LLVMGetInlineAsm(t, "", 0, "=r,0", 4, 0, 0, LLVMInlineAsmDialectATT, 0);
+    return LLVMBuildCall2(e->L.b, t, nothing, &x, 1, "");
+}
+
+/* base + 0 .. span, which wraps round as 32-bit numbers do, against a bound: 64 bits hold what neither does.
+ * Where `given` does not hold the bound is out of reach: so what is the same for a whole block is no test of
+ * its own in each warp. */
+static LLVMValueRef compare_span(struct wg_emit *e, LLVMValueRef base, uint64_t span, LLVMValueRef bound,
+                                 enum order o, bool is_signed, bool stays_below, LLVMValueRef *given) {
+    LLVMBuilderRef b = e->L.b;
+    if (o == NE)
+        return LLVMBuildICmp(b, LLVMIntUGT, LLVMBuildSub(b, bound, base, ""), wg_i32(e, (uint32_t)span), "");
+    LLVMValueRef first = wg_emit_resize(e, base, 64, is_signed),
+                 limit = wg_emit_resize(e, bound, 64, is_signed);
+    if (*given) {
+        LLVMValueRef off = LLVMBuildZExt(b, LLVMBuildNot(b, *given, ""), e->i64, "");
+        off = kept_apart(e, LLVMBuildShl(b, off, wg_i64(e, 40), ""));
+        limit = o == LT || o == LE ? LLVMBuildSub(b, limit, off, "") : LLVMBuildAdd(b, limit, off, "");
+        *given = NULL;
+    }
+    if (o == LT || o == LE) {
+        limit = LLVMBuildSub(b, limit, wg_i64(e, span), "");
+        return LLVMBuildICmp(b, o == LT ? LLVMIntSLT : LLVMIntSLE, first, limit, "");
+    }
+    LLVMValueRef above = LLVMBuildICmp(b, o == GT ? LLVMIntSGT : LLVMIntSGE, first, limit, "");
+    if (stays_below) return above;
+    uint64_t most = (is_signed ? INT32_MAX : UINT32_MAX) - span;
+    return LLVMBuildAnd(b, above, LLVMBuildICmp(b, LLVMIntSLE, first, wg_i64(e, most), ""), "");
+}
+
+static LLVMValueRef compare(struct wg_emit *e, const struct wg_ir_instr *in, bool wanted,
+                            LLVMValueRef *given) {
+    enum order o = order_of(in, wanted);
+    if (in->nsrc != 2 || wg_type_bits(in->type) != 32 || wg_type_kind(in->type) == WG_K_F || o == NONE)
+        return NULL;
+    struct wg_value x = wg_operand(e, &in->src[0], 32), y = wg_operand(e, &in->src[1], 32);
+    const struct wg_ir_opd *lanes = &in->src[0];
+    if (x.kind == WG_UNIFORM) {
+        struct wg_value z = x;
+        x = y;
+        y = z;
+        lanes = &in->src[1];
+        o = turned_round(o);
+    }
+    uint64_t span;
+    if (x.kind != WG_AFFINE || !x.k || x.r || y.kind != WG_UNIFORM || !span_of(&x, &span)) return NULL;
+    bool is_signed = !is_unsigned_order(in);
+    uint64_t max = wg_operand_fact(e->an, e->v, lanes).max;
+    return compare_span(e, x.base, span, y.base, o, is_signed, max <= (is_signed ? INT32_MAX : UINT32_MAX),
+                        given);
+}
+
+/* ---- conditions ---- */
+
+struct made { /* what is to be made again */
+    const struct wg_ir_instr *in;
+    bool known, value; /* where the test holds: in every lane */
+};
+struct search {
+    struct made made[MOST_MADE];
+    uint32_t n;
+    bool saves;         /* a comparison of lanes */
+    LLVMValueRef given; /* of what is the same for all lanes: what has to hold besides; NULL: nothing */
+};
+
+static LLVMValueRef all_are(struct wg_emit *e, const struct wg_ir_opd *o, bool wanted, bool known,
+                            struct search *s);
+
+static LLVMValueRef all_of_two(struct wg_emit *e, const struct wg_ir_instr *in, bool wanted, bool known,
+                               struct search *s) {
+    bool both = (in->op == WG_OP_AND) == wanted;
+    LLVMValueRef x = all_are(e, &in->src[0], wanted, known && both, s), y = NULL;
+    if (x || !both) y = all_are(e, &in->src[1], wanted, known && both, s);
+    if (!x || !y) return both ? NULL : x ? x : y;
+    return both ? LLVMBuildAnd(e->L.b, x, y, "") : LLVMBuildOr(e->L.b, x, y, "");
+}
+
+/* A scalar that holds only if the predicate is `wanted` in every lane; NULL: none is at hand. */
+static LLVMValueRef all_are(struct wg_emit *e, const struct wg_ir_opd *o, bool wanted, bool known,
+                            struct search *s) {
+    if (o->kind != WG_O_REG) return NULL;
+    wanted ^= o->negated;
+    if (e->an->facts[e->v][o->index].kind == WG_UNIFORM) {
+        LLVMValueRef x = wg_value_get(e, o->index)->base;
+        if (known) return LLVMConstInt(e->i1, 1, 0); /* it is in `given` */
+        return wanted ? x : LLVMBuildNot(e->L.b, x, "");
+    }
+    const struct wg_ir_instr *in = made_here(e, o->index);
+    if (!in) { /* a word that another block made */
+        LLVMValueRef m = wg_emit_mask(e, wg_value_vec(e, wg_value_get(e, o->index)));
+        return LLVMBuildICmp(e->L.b, LLVMIntEQ, m, wg_i32(e, wanted ? UINT32_MAX : 0), "");
+    }
+    if (s->n == MOST_MADE || !sources_stay(e, in)) return NULL;
+    s->made[s->n++] = (struct made){in, known, wanted};
+    switch (in->op) {
+    case WG_OP_SETP: {
+        LLVMValueRef none = NULL, x = compare(e, in, wanted, known ? &s->given : &none);
+        s->saves |= x != NULL;
+        return x;
+    }
+    case WG_OP_NOT: return all_are(e, &in->src[0], !wanted, known, s);
+    case WG_OP_AND:
+    case WG_OP_OR: return all_of_two(e, in, wanted, known, s);
+    default: return NULL;
+    }
+}
+
+/* What `o` being `wanted` asks of values that are the same in all lanes. */
+static void gather_given(struct wg_emit *e, const struct wg_ir_opd *o, bool wanted, unsigned depth,
+                         struct search *s) {
+    if (o->kind != WG_O_REG || depth == MOST_MADE) return;
+    wanted ^= o->negated;
+    if (e->an->facts[e->v][o->index].kind == WG_UNIFORM) {
+        LLVMValueRef x = wg_value_get(e, o->index)->base;
+        if (!wanted) x = LLVMBuildNot(e->L.b, x, "");
+        s->given = s->given ? LLVMBuildAnd(e->L.b, s->given, x, "") : x;
+        return;
+    }
+    const struct wg_ir_instr *in = made_here(e, o->index);
+    if (!in || !sources_stay(e, in)) return;
+    if (in->op == WG_OP_NOT) gather_given(e, &in->src[0], !wanted, depth + 1, s);
+    if (in->op != (wanted ? WG_OP_AND : WG_OP_OR)) return;
+    gather_given(e, &in->src[0], wanted, depth + 1, s);
+    gather_given(e, &in->src[1], wanted, depth + 1, s);
+}
+
+static bool is_made(const struct search *s, const struct wg_ir_instr *in) {
+    for (uint32_t i = 0; i < s->n; i++)
+        if (s->made[i].in == in) return true;
+    return false;
+}
+
+/* In the order of the text, for lanes that nobody compared so far. */
+static void make_again(struct wg_emit *e, const struct wg_ir_block *blk, const struct search *s) {
+    for (uint32_t i = 0; i < blk->ninstrs; i++) {
+        const struct wg_ir_instr *in = &blk->instrs[i];
+        if (!is_made(s, in)) continue;
+        for (uint32_t j = 0; j < in->nsrc; j++) {
+            uint32_t r = in->src[j].kind == WG_O_REG ? in->src[j].index : WG_NO_REG;
+            if (r != WG_NO_REG && e->have[r] && e->cur[r].kind == WG_AFFINE) e->cur[r].vec = NULL;
+        }
+        wg_emit_instr(e, in);
+    }
+}
+
+/* The way of warps whose lanes agree. What is known then needs no lanes. */
+static void go_together(struct wg_emit *e, const struct search *s, uint32_t to) {
+    struct wg_value kept[MOST_MADE];
+    for (uint32_t i = 0; i < s->n; i++) {
+        uint32_t r = s->made[i].in->dst[0].index;
+        kept[i] = e->cur[r];
+        if (!s->made[i].known) continue;
+        LLVMTypeRef t = LLVMVectorType(e->i1, WG_LANES);
+        LLVMValueRef lanes = s->made[i].value ? LLVMConstAllOnes(t) : LLVMConstNull(t);
+        wg_value_set_vec(e, r, lanes);
+    }
+    wg_value_flush(e, e->an->live_out[e->block]);
+    wg_fn_goto_block(e, to);
+    for (uint32_t i = s->n; i-- > 0;) e->cur[s->made[i].in->dst[0].index] = kept[i];
+}
+
+/* Where warps mostly go as a whole: into what a comparison guards. -1: not known. */
+static int usual_way(const struct wg_emit *e, const struct wg_ir_block *blk) {
+    const struct wg_region *r = e->an->region[e->block];
+    for (int s = 0; s < 2; s++) {
+        bool past = r ? blk->succ[s] == r->join : wg_leads_to_exit(e->func, blk->succ[s]);
+        if (past) return 1 - s;
+    }
+    return -1;
+}
+
+void wg_fn_try_all_lanes(struct wg_emit *e, const struct wg_ir_block *blk) {
+    struct search s = {.n = 0};
+    struct wg_ir_opd cond = {.kind = WG_O_REG, .index = blk->cond};
+    int way = usual_way(e, blk);
+    if (way < 0 || e->v != WG_CONVERGED || e->opts->opt_level < 2) return;
+    bool wanted = (way == 0) != blk->cond_neg;
+    gather_given(e, &cond, wanted, 0, &s);
+    LLVMValueRef all = all_are(e, &cond, wanted, true, &s);
+    if (!all || !s.saves) return;
+    if (s.given) all = LLVMBuildAnd(e->L.b, all, s.given, "");
+    for (uint32_t i = 0; i < s.n; i++)
+        if (s.made[i].known) e->dirty[s.made[i].in->dst[0].index] = false;
+    wg_value_flush(e, e->an->live_out[e->block]);
+    LLVMBasicBlockRef together = wg_new_bb(e, "together"), lanes = wg_new_bb(e, "lanes");
+    LLVMBuildCondBr(e->L.b, all, together, lanes);
+    LLVMPositionBuilderAtEnd(e->L.b, together);
+    go_together(e, &s, blk->succ[way]);
+    LLVMPositionBuilderAtEnd(e->L.b, lanes);
+    make_again(e, blk, &s);
+}
