@@ -225,6 +225,22 @@ static void finish_function(struct wg_emit *e, const struct target *t, const cha
     LLVMSetValueName2(e->fn, symbol, strlen(symbol));
 }
 
+static uint32_t blocks_in(LLVMModuleRef m) {
+    uint32_t n = 0;
+    for (LLVMValueRef f = LLVMGetFirstFunction(m); f; f = LLVMGetNextFunction(f))
+        n += LLVMCountBasicBlocks(f);
+    return n;
+}
+
+/* In the version for lanes that go different ways everything may be alive everywhere. Where it has thousands
+ * of blocks (a radix sort under checks: 4700), values that LLVM moves out of loops and keeps from block to
+ * block cost its register allocator more than half of the time. Such code runs seldom. */
+static uint8_t level_for(const struct wg_emit *e) {
+    enum { MANY_BLOCKS = 2000 };
+    bool light = e->v == WG_GENERAL && e->opts->opt_level > 1 && blocks_in(e->L.module) > MANY_BLOCKS;
+    return light ? 1 : e->opts->opt_level;
+}
+
 static const char *passes(uint8_t level) {
     static const char *const text[] = {
         "function(sroa)",
@@ -254,7 +270,7 @@ static LLVMMemoryBufferRef generate(struct wg_emit *e, LLVMTargetMachineRef tm, 
     LLVMDisposeMessage(msg);
 #endif
     LLVMPassBuilderOptionsRef po = LLVMCreatePassBuilderOptions();
-    LLVMErrorRef err = LLVMRunPasses(e->L.module, passes(o->opt_level), tm, po);
+    LLVMErrorRef err = LLVMRunPasses(e->L.module, passes(level_for(e)), tm, po);
     LLVMDisposePassBuilderOptions(po);
     if (err) return complain(d, "optimising", err), NULL;
     if (e->L.avx512) wg_emit_set_bit_selects_apart(e);
