@@ -36,7 +36,7 @@
 #define WG_CHECK_FORMS_H
 #include "ir/ir.h"
 
-enum { WG_FORM_TERMS = 12, WG_FORM_VARS = 128, WG_FORM_CUTS = 6 };
+enum { WG_FORM_TERMS = 12, WG_FORM_VARS = 128, WG_FORM_CUTS = 8 };
 
 enum wg_form_var_kind {
     WG_VAR_TID_X,
