@@ -5,15 +5,16 @@
  * accepted, since running kernels one after the other is among what they allow
  */
 #include "driver/graph.h"
+#include "base/thread_text.h"
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static _Thread_local char detail[4096];
-const char *wg_launch_detail(void) { return detail; }
-void wg_launch_detail_clear(void) { detail[0] = 0; }
+const char *wg_launch_detail(void) { return wg_thread_text(WG_TEXT_LAUNCH); }
+void wg_launch_detail_clear(void) { *wg_thread_text(WG_TEXT_LAUNCH) = 0; }
 
 static CUresult refuse(const char *why) {
-    strncpy(detail, why, sizeof detail - 1);
+    snprintf(wg_thread_text(WG_TEXT_LAUNCH), WG_TEXT_BYTES, "%s", why);
     return CUDA_ERROR_INVALID_VALUE;
 }
 
@@ -77,7 +78,8 @@ static bool beyond_bounds(const struct wg_launch *l, const struct wg_func_info *
 /* Why machine/ would not have a launch, as the driver says it. */
 static CUresult refusal(enum wg_status status, const struct wg_launch *l, const struct wg_func_info *info) {
     if (status == WG_OK) return CUDA_SUCCESS;
-    strncpy(detail, wg_last_detail(), sizeof detail - 1);
+    char *detail = wg_thread_text(WG_TEXT_LAUNCH);
+    snprintf(detail, WG_TEXT_BYTES, "%s", wg_last_detail());
     for (size_t n = strlen(detail); n && detail[n - 1] == '\n'; n--) detail[n - 1] = 0;
     bool invalid = status == WG_INVALID_CONFIGURATION || /* as the driver has it since CUDA 12 */
                    (status == WG_OUT_OF_RESOURCES && beyond_bounds(l, info));
@@ -126,7 +128,7 @@ static CUresult do_launch(struct request *q) {
     struct wg_stream *s;
     struct wg_func_info info;
     uint8_t padded[32768];
-    detail[0] = 0;
+    wg_launch_detail_clear();
     CUresult r = wg_function_of(q->function, &ctx, &q->l.func);
     if (r || (r = wg_stream_of(q->stream, &stream_ctx, &s))) return r;
     if (ctx != stream_ctx) return CUDA_ERROR_INVALID_HANDLE;

@@ -1,5 +1,6 @@
 /* Statuses' names and texts, and the calling thread's last detail. */
 #include "machine/status.h"
+#include "base/thread_text.h"
 #include <stdio.h>
 
 const char *wg_status_name(enum wg_status s) {
@@ -22,15 +23,13 @@ const char *wg_status_text(enum wg_status s) {
     return "unknown status";
 }
 
-static _Thread_local char last_detail[4096]; /* names of instantiated templates are long */
-
-const char *wg_last_detail(void) { return last_detail; }
-void wg_last_detail_clear(void) { last_detail[0] = 0; }
+const char *wg_last_detail(void) { return wg_thread_text(WG_TEXT_FAILURE); }
+void wg_last_detail_clear(void) { *wg_thread_text(WG_TEXT_FAILURE) = 0; }
 
 enum wg_status wg_fail(enum wg_status s, const char *fmt, ...) {
     va_list ap;
     va_start(ap, fmt);
-    vsnprintf(last_detail, sizeof last_detail, fmt, ap);
+    vsnprintf(wg_thread_text(WG_TEXT_FAILURE), WG_TEXT_BYTES, fmt, ap);
     va_end(ap);
     return s;
 }
