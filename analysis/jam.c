@@ -19,11 +19,10 @@
 #include <stdlib.h>
 
 enum {
-    TURNS = 16,       /* that a loop is taken to have */
-    LEAST_SAVED = 5,  /* of a hundred */
-    MOST_CODE = 512,  /* instructions emitted, each for one warp or for all */
-    MOST_SHARING = 8, /* warps, unless they access columns */
-    SPARE = 6,        /* host registers for what lives inside a block only */
+    TURNS = 16,      /* that a loop is taken to have */
+    LEAST_SAVED = 5, /* of a hundred */
+    MOST_CODE = 512, /* instructions emitted, each for one warp or for all */
+    SPARE = 6,       /* host registers for what lives inside a block only */
 };
 
 struct scene {
@@ -206,38 +205,45 @@ static void find_steps(struct scene *s) {
         }
 }
 
-/* Whether each lane has a row of its own: at a run-time distance, or farther apart than the warps' words. */
-static bool lanes_in_rows(const struct scene *s, const struct wg_fact *f) {
-    if (f->kind != WG_AFFINE || (f->r && f->k)) return false;
-    for (uint32_t l = 0; l < WG_LANES; l++)
-        for (uint32_t m = 0; m < l; m++) {
-            if (f->r && f->r[l] == f->r[m]) return false;
-            if (f->k && llabs(f->k[l] - f->k[m]) < WORD * s->jam->warps) return false;
+/* In how many rows the lanes lie, which are at a run-time distance or farther apart than the warps' words:
+ * lanes l and l + rows are a word apart. 0: not so. */
+static uint32_t rows_of(const struct scene *s, const struct wg_fact *f) {
+    for (uint32_t rows = WG_LANES; rows >= 8; rows /= 2) {
+        uint32_t words = s->jam->warps * (WG_LANES / rows), l = 0;
+        if (f->kind != WG_AFFINE || words > 16 || (f->r && f->r[1] == 0)) return 0;
+        int64_t far = f->r ? 0 : f->k[1];
+        if (!f->r && llabs(far) < WORD * words) return 0;
+        for (; l < WG_LANES; l++) {
+            int64_t r = f->r ? f->r[l] : 0, k = f->k ? f->k[l] : 0, row = l % rows;
+            if ((f->r && r != row * f->r[1]) || k != row * far + l / rows * WORD) break;
         }
-    return true;
+        if (l == WG_LANES) return rows;
+    }
+    return 0;
 }
 
-static bool is_column(const struct scene *s, const struct wg_ir_instr *in) {
+static uint32_t column_rows(const struct scene *s, const struct wg_ir_instr *in) {
     bool where = in->space == WG_S_GLOBAL || in->space == WG_S_GENERIC; /* a tile is in the first cache */
     int64_t step;
-    if (!is_plain_load(in) && !is_plain_store(in)) return false;
-    if (!where || in->guard != WG_NO_REG || in->nvec != 1 || wg_type_bits(in->type) != 32) return false;
-    if (in->src[0].kind != WG_O_REG || !step_of_operand(s, &in->src[0], &step) || step != WORD) return false;
+    if (!is_plain_load(in) && !is_plain_store(in)) return 0;
+    if (!where || in->guard != WG_NO_REG || in->nvec != 1 || wg_type_bits(in->type) != 32) return 0;
+    if (in->src[0].kind != WG_O_REG || !step_of_operand(s, &in->src[0], &step)) return 0;
     if (in->op == WG_OP_LD && (in->dst[0].kind != WG_O_REG || wg_bits_has(s->jam->same, in->dst[0].index)))
-        return false;
+        return 0;
     struct wg_fact f = wg_operand_fact(s->an, WG_CONVERGED, &in->src[0]);
-    return lanes_in_rows(s, &f);
+    uint32_t rows = rows_of(s, &f);
+    return rows && step == WORD * (WG_LANES / rows) ? rows : 0;
 }
 
 static void find_columns(struct scene *s) {
     const struct wg_ir_func *f = s->an->func;
-    s->jam->columns = WG_NEW_N(s->a, wg_bits, f->nblocks);
+    s->jam->columns = WG_NEW_N(s->a, uint8_t *, f->nblocks);
+    bool may = s->bits == 512 && s->jam->warps >= 4;
     find_steps(s);
     for (uint32_t b = 0; b < f->nblocks; b++) {
-        s->jam->columns[b] = wg_bits_new(s->a, f->blocks[b].ninstrs);
-        for (uint32_t i = 0; i < f->blocks[b].ninstrs && i < s->jam->redo[b]; i++)
-            if (s->bits == 512 && s->jam->warps >= 4 && is_column(s, &f->blocks[b].instrs[i]))
-                wg_bits_add(s->jam->columns[b], i);
+        s->jam->columns[b] = WG_NEW_N(s->a, uint8_t, f->blocks[b].ninstrs + 1);
+        for (uint32_t i = 0; i < f->blocks[b].ninstrs && i < s->jam->redo[b] && may; i++)
+            s->jam->columns[b][i] = (uint8_t)column_rows(s, &f->blocks[b].instrs[i]);
     }
 }
 
@@ -376,8 +382,8 @@ static bool is_work(const struct scene *s, const struct wg_ir_instr *in) {
 static bool has_columns(const struct scene *s, uint32_t begins) {
     const struct wg_ir_func *f = s->an->func;
     for (uint32_t b = 0; b < f->nblocks; b++)
-        if (in_phase(s->an, begins, b) && !wg_bits_empty(s->jam->columns[b], f->blocks[b].ninstrs))
-            return true;
+        for (uint32_t i = 0; in_phase(s->an, begins, b) && i < f->blocks[b].ninstrs; i++)
+            if (s->jam->columns[b][i]) return true;
     return false;
 }
 
@@ -396,8 +402,9 @@ static bool pays(const struct scene *s, uint32_t begins, uint32_t *code) {
             emitted += is_same(s, in) ? 1 : n;
         }
     }
-    bool gains = saved * 100 >= all * LEAST_SAVED && n <= MOST_SHARING;
-    if ((!gains && !has_columns(s, begins)) || *code + emitted > MOST_CODE) return false;
+    bool gains = saved * 100 >= all * LEAST_SAVED;
+    if ((!gains && !has_columns(s, begins)) || *code + emitted > (n > 4 ? MOST_CODE / 2 : MOST_CODE))
+        return false;
     *code += emitted;
     return true;
 }

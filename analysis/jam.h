@@ -15,14 +15,14 @@
 #define WG_ANALYSIS_JAM_H
 #include "analysis/analysis.h"
 
-enum { WG_JAM_MOST = 16 };
+enum { WG_JAM_MOST = 8 };
 
 struct wg_jam {
-    uint32_t warps;   /* side by side; groups begin at multiples of it */
-    wg_bits begins;   /* blocks that a phase begins with that is run like this */
-    wg_bits same;     /* registers that hold the same in all warps of a group, lane by lane */
-    wg_bits *columns; /* [block] loads and stores of words of global memory, each lane in a row of its own,
-                       * where a warp's words lie behind those of the one before it */
+    uint32_t warps;    /* side by side; groups begin at multiples of it */
+    wg_bits begins;    /* blocks that a phase begins with that is run like this */
+    wg_bits same;      /* registers that hold the same in all warps of a group, lane by lane */
+    uint8_t **columns; /* [block][instruction] loads and stores of words of global memory whose lanes lie in
+                        * so many rows, a warp's words behind those of the one before it; 0: others */
     uint32_t *redo; /* [block] instructions from its start before which the phase may begin again: UINT32_MAX,
                      * all of them and the branch */
 };

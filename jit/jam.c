@@ -240,6 +240,7 @@ static void emit_compared(struct wg_emit *e, const struct wg_ir_instr *in) {
 /* A row's words for all warps in one access. */
 static void emit_columns(struct wg_emit *e, const struct wg_ir_instr *in) {
     struct wg_sides *s = e->sides;
+    uint32_t rows = s->jam->columns[e->block][e->instr];
     struct wg_value first = {0};
     LLVMValueRef differs = NULL, x[WG_JAM_MOST];
     EACH_SIDE(e, k) {
@@ -249,12 +250,12 @@ static void emit_columns(struct wg_emit *e, const struct wg_ir_instr *in) {
             continue;
         }
         LLVMValueRef step = LLVMBuildSub(e->L.b, at.base, first.base, "");
-        LLVMValueRef no = LLVMBuildICmp(e->L.b, LLVMIntNE, step, wg_i64(e, 4 * k), "");
+        LLVMValueRef no = LLVMBuildICmp(e->L.b, LLVMIntNE, step, wg_i64(e, k * (WG_LANES / rows) * 4), "");
         differs = differs ? LLVMBuildOr(e->L.b, differs, no, "") : no;
     }
     wg_begin_again_if(e, differs);
     if (in->op == WG_OP_LD) {
-        wg_columns_load(e, &first, s->jam->warps, x);
+        wg_columns_load(e, &first, rows, s->jam->warps, x);
         EACH_SIDE(e, k)
         wg_value_set_vec(
             e, in->dst[0].index,
@@ -265,12 +266,12 @@ static void emit_columns(struct wg_emit *e, const struct wg_ir_instr *in) {
         struct wg_value v = wg_operand(e, &in->src[1], 32);
         x[k] = wg_emit_resize(e, wg_value_vec(e, &v), 32, false);
     }
-    wg_columns_store(e, &first, s->jam->warps, x);
+    wg_columns_store(e, &first, rows, s->jam->warps, x);
 }
 
 static void emit_instr(struct wg_emit *e, const struct wg_ir_instr *in) {
     struct wg_sides *s = e->sides;
-    if (wg_bits_has(s->jam->columns[e->block], e->instr)) {
+    if (s->jam->columns[e->block][e->instr]) {
         emit_columns(e, in);
         return;
     }
