@@ -21,6 +21,7 @@ struct finder {
     form_comparison_fn *fn;
     void *user;
     uint32_t depth;
+    bool lost; /* something that is known has not been understood */
 };
 
 static void find(struct finder *x, uint32_t pred, bool is, struct form_place at);
@@ -30,13 +31,18 @@ static void find_source(struct finder *x, const struct wg_ir_opd *o, bool is, st
         x->depth++;
         find(x, o->index, is != o->negated, at);
         x->depth--;
+    } else {
+        x->lost = true;
     }
 }
 
 static void find(struct finder *x, uint32_t pred, bool is, struct form_place at) {
     struct form_place p;
     const struct wg_ir_instr *in = form_definition(x->k, pred, &p);
-    if (!in || !form_before(x->k, p, at)) return;
+    if (!in || !form_before(x->k, p, at)) {
+        x->lost = true;
+        return;
+    }
     bool first = in->dst[0].kind == WG_O_REG && in->dst[0].index == pred;
     switch (in->op) {
     case WG_OP_SETP: x->fn(x->user, in, p, is == first); break;
@@ -44,22 +50,27 @@ static void find(struct finder *x, uint32_t pred, bool is, struct form_place at)
         if (first && in->mod[WG_MC_BOOL] == (is ? WG_M_and : WG_M_or)) {
             x->fn(x->user, in, p, is);
             find_source(x, &in->src[2], is, p);
+            break;
         }
+        x->lost = true;
         break;
     case WG_OP_AND:
     case WG_OP_OR:
+        x->lost |= is != (in->op == WG_OP_AND);
         if (is == (in->op == WG_OP_AND))
             for (uint32_t i = 0; i < 2; i++) find_source(x, &in->src[i], is, p);
         break;
     case WG_OP_NOT: find_source(x, &in->src[0], !is, p); break;
     case WG_OP_MOV: find_source(x, &in->src[0], is, p); break;
-    default: break;
+    default: x->lost = true; break;
     }
 }
 
-void form_each_comparison(const struct wg_form_facts *k, uint32_t pred, bool is, struct form_place at,
+bool form_each_comparison(const struct wg_form_facts *k, uint32_t pred, bool is, struct form_place at,
                           form_comparison_fn *fn, void *user) {
-    find(&(struct finder){.k = k, .fn = fn, .user = user}, pred, is, at);
+    struct finder x = {.k = k, .fn = fn, .user = user};
+    find(&x, pred, is, at);
+    return !x.lost;
 }
 
 /* ---- comparisons ---- */
@@ -82,6 +93,7 @@ static int64_t gcd(int64_t a, int64_t b) {
 /* s <= most. */
 static void bound(struct gathering *x, const struct wg_form *s, int64_t most) {
     int64_t d = 0;
+    x->g->exact &= s->known && !s->base && x->g->nbounds < BOUNDS;
     if (!s->known || s->base) return;
     if (!s->nterms) {
         x->g->never |= s->constant > most;
@@ -105,7 +117,11 @@ static void below(struct gathering *x, const struct wg_form *a, const struct wg_
 static void unequal(struct gathering *x, const struct wg_form *a, const struct wg_form *b) {
     struct wg_form d = form_sum(a, 1, b, -1), minus = form_sum(b, 1, a, -1);
     wide lo, hi;
-    if (!d.known || d.base || !form_range(x->m->x, &d, x->g, &lo, &hi)) return;
+    if (!d.known || d.base || !form_range(x->m->x, &d, x->g, &lo, &hi)) {
+        x->g->exact = false;
+        return;
+    }
+    x->g->exact &= lo >= 0 || hi <= 0;
     if (lo == 0) bound(x, &minus, -1);
     if (hi == 0) bound(x, &d, -1);
 }
@@ -147,10 +163,11 @@ static void compare(void *user, const struct wg_ir_instr *in, struct form_place 
     struct gathering *x = user;
     uint32_t bits = wg_type_bits(in->type);
     bool swapped, is_signed;
-    if (wg_type_kind(in->type) == WG_K_F || wg_type_kind(in->type) == WG_K_P || bits < 16) return;
-    enum form_relation r = form_relation(in, holds, &swapped, &is_signed);
-    const struct wg_ir_opd *oa = &in->src[swapped], *ob = &in->src[!swapped];
+    bool ints = wg_type_kind(in->type) != WG_K_F && wg_type_kind(in->type) != WG_K_P && bits >= 16;
+    enum form_relation r = ints ? form_relation(in, holds, &swapped, &is_signed) : FORM_OTHER;
+    x->g->exact &= r != FORM_OTHER;
     if (r == FORM_OTHER) return;
+    const struct wg_ir_opd *oa = &in->src[swapped], *ob = &in->src[!swapped];
     if (r <= FORM_NOT_GREATER && !is_signed && below_unsigned(x, oa, ob, p, bits, r)) return;
     struct wg_form a = form_number(x->m, oa, p, bits, is_signed),
                    b = form_number(x->m, ob, p, bits, is_signed);
@@ -208,6 +225,7 @@ const struct wg_form_guards *form_guards_with(struct form_maker *m, uint32_t blo
     const struct wg_form_guards *from = form_guards(m, block);
     struct gathering x = {.m = m, .g = WG_NEW(m->arena, struct wg_form_guards)};
     x.g->never = from->never;
+    x.g->exact = from->exact;
     x.g->nbounds = from->nbounds;
     if (from->nbounds) memcpy(x.bounds, from->bounds, from->nbounds * sizeof *x.bounds);
     x.g->bounds = x.bounds;
@@ -215,8 +233,32 @@ const struct wg_form_guards *form_guards_with(struct form_maker *m, uint32_t blo
     x.g->hi = from->hi;
     x.g->nvars = from->nvars;
     struct form_place end = {block, m->k->an.func->blocks[block].ninstrs};
-    form_each_comparison(m->k, pred, is, end, compare, &x);
+    bool all = form_each_comparison(m->k, pred, is, end, compare, &x);
+    x.g->exact &= all;
     return finish(&x, from);
+}
+
+/* Digits of an axis together stay below its size. */
+static const struct wg_form_guards *of_shape(struct form_maker *m) {
+    struct gathering x = {.m = m, .g = WG_NEW(m->arena, struct wg_form_guards)};
+    x.g->exact = true;
+    for (uint32_t a = 0; a < WG_VAR_AXES; a++) {
+        int64_t n = a < WG_VAR_CTAID_X ? m->l->ntid[a] : m->l->nctaid[a - WG_VAR_CTAID_X];
+        struct wg_form f = form_constant(0);
+        for (uint32_t i = 0; i < m->ncuts[a]; i++) {
+            struct wg_form digit = form_var(m->digit[a] + i, m->cuts[a][i]);
+            f = form_sum(&f, 1, &digit, 1);
+        }
+        if (m->ncuts[a] > 1) bound(&x, &f, n - 1);
+    }
+    return finish(&x, NULL);
+}
+
+static const struct wg_form_guards *unsure(struct form_maker *m, const struct wg_form_guards *of) {
+    struct wg_form_guards *g = WG_NEW(m->arena, struct wg_form_guards);
+    *g = *of;
+    g->exact = false;
+    return g;
 }
 
 const struct wg_form_guards *form_guards(struct form_maker *m, uint32_t block) {
@@ -227,7 +269,7 @@ const struct wg_form_guards *form_guards(struct form_maker *m, uint32_t block) {
     if (m->guards_state[block] == FORM_DONE) return m->guards[block];
     if (!block) {
         m->guards_state[0] = FORM_DONE;
-        return m->guards[0] = WG_NEW(m->arena, struct wg_form_guards);
+        return m->guards[0] = of_shape(m);
     }
     const struct wg_form_guards *above = form_guards(m, k->an.idom[block]);
     if (m->guards_state[block] == FORM_OPEN) return above;
@@ -235,6 +277,8 @@ const struct wg_form_guards *form_guards(struct form_maker *m, uint32_t block) {
     m->guards[block] = above;
     if (b->npred == 1 && form_edge(k, b->pred[0], block, &pred, &is))
         m->guards[block] = form_guards_with(m, b->pred[0], pred, is);
+    else if (!k->sure[block])
+        m->guards[block] = unsure(m, above);
     m->guards_state[block] = FORM_DONE;
     return m->guards[block];
 }

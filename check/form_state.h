@@ -18,6 +18,7 @@ struct wg_form_facts {
     struct form_place *defs;
     uint32_t *latch;  /* [block] of a loop's header: the one block that goes back to it, or WG_NO_REG */
     bool regular;     /* every way back in the text leads to a block that dominates where it comes from */
+    bool *sure;       /* [block] whoever comes to its dominator comes to it */
     uint32_t naccess; /* instructions that touch memory */
 };
 
@@ -105,9 +106,10 @@ struct wg_form form_of_loop(struct form_maker *m, uint32_t reg, struct form_plac
 const struct wg_form_guards *form_guards(struct form_maker *m, uint32_t block);
 /* The same with a predicate that is known besides. */
 const struct wg_form_guards *form_guards_with(struct form_maker *m, uint32_t block, uint32_t pred, bool is);
-/* Calls `fn` for each comparison that is known to hold if the predicate is `is`. */
+/* Calls `fn` for each comparison that is known to hold if the predicate is `is`; false: there is more to it.
+ */
 typedef void form_comparison_fn(void *user, const struct wg_ir_instr *setp, struct form_place at, bool holds);
-void form_each_comparison(const struct wg_form_facts *k, uint32_t pred, bool is, struct form_place at,
+bool form_each_comparison(const struct wg_form_facts *k, uint32_t pred, bool is, struct form_place at,
                           form_comparison_fn *fn, void *user);
 /* What a comparison says, of its sources or, if `swapped`, of these in the other order; of bits alone, or of
  * signed numbers. */

@@ -57,6 +57,33 @@ static void find_latches(struct wg_form_facts *k) {
     }
 }
 
+/* Whether the end can be reached from the block's dominator without it. */
+static bool goes_past(const struct wg_form_facts *k, uint32_t block, wg_bits seen, uint32_t *work) {
+    const struct wg_ir_func *f = k->an.func;
+    uint32_t n = 0;
+    memset(seen, 0, (f->nblocks + 63) / 64 * sizeof *seen);
+    wg_bits_add(seen, block);
+    work[n++] = k->an.idom[block];
+    while (n) {
+        const struct wg_ir_block *b = &f->blocks[work[--n]];
+        if (!b->nsucc) return true;
+        for (uint32_t i = 0; i < b->nsucc; i++) {
+            if (wg_bits_has(seen, b->succ[i])) continue;
+            wg_bits_add(seen, b->succ[i]);
+            work[n++] = b->succ[i];
+        }
+    }
+    return false;
+}
+
+static void find_sure(struct wg_form_facts *k) {
+    uint32_t n = k->an.func->nblocks;
+    wg_bits seen = wg_bits_new(&k->an.arena, n);
+    uint32_t *work = WG_NEW_N(&k->an.arena, uint32_t, n + 1);
+    k->sure = WG_NEW_N(&k->an.arena, bool, n);
+    for (uint32_t b = 1; b < n; b++) k->sure[b] = !goes_past(k, b, seen, work);
+}
+
 static uint32_t accesses_of(const struct wg_ir_instr *in) {
     if (in->op == WG_OP_CP_ASYNC) return 2;
     if (in->op == WG_OP_CALL) return in->call->builtin == WG_B_none;
@@ -73,6 +100,7 @@ struct wg_form_facts *wg_form_facts_new(const struct wg_ir_module *m, const stru
     k->unset = k->an.live_in[0];
     find_defs(k);
     find_latches(k);
+    find_sure(k);
     for (uint32_t b = 0; b < f->nblocks; b++)
         for (uint32_t i = 0; i < f->blocks[b].ninstrs; i++)
             k->naccess += accesses_of(&f->blocks[b].instrs[i]);

@@ -31,6 +31,7 @@
  *     form_loop.c      registers that loops count up
  *     form_guard.c     what branches have tested
  *     form_apart.c     may two accesses meet?
+ *     form_places.c    all that an access touches, where that is known exactly
  */
 #ifndef WG_CHECK_FORMS_H
 #define WG_CHECK_FORMS_H
@@ -82,6 +83,7 @@ struct wg_form_guards {
     const int64_t *lo, *hi; /* [nvars]; those behind are the variables' own */
     uint32_t nvars;
     bool never; /* no thread comes here */
+    bool exact; /* all threads that the bounds let pass come here */
 };
 
 struct wg_form_access {
@@ -137,4 +139,23 @@ struct wg_form_question {
  * yes only if it is certain. */
 bool wg_forms_apart(const struct wg_forms *x, const struct wg_form_access *a, const struct wg_form_access *b,
                     const struct wg_form_question *q);
+
+/* Bytes that an access touches, [from, to), and the thread that comes to the first. */
+struct wg_form_place {
+    uint64_t from, to;
+    uint32_t tid[3], ctaid[3];
+};
+/* An access of which that is known: by the thread alone, and no test before it is one that bounds do not say.
+ */
+struct wg_form_extent {
+    struct wg_form at;
+    uint32_t bytes, nbounds, nvars;
+    struct wg_form_bound *bounds;
+    struct wg_form_var *vars;
+};
+/* NULL: it is not. To be freed with free(). It needs the forms no longer. */
+struct wg_form_extent *wg_form_extent_new(const struct wg_forms *x, const struct wg_form_access *a);
+/* Calls fn for all of it, neighbours together where that is easy. */
+void wg_form_each_place(const struct wg_form_extent *e, void (*fn)(void *user, const struct wg_form_place *p),
+                        void *user);
 #endif

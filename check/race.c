@@ -253,7 +253,7 @@ void wg_race_block_end(struct wg_race_block *b) {
     if (g->shape.ordered) race_commit(b);
     pthread_mutex_lock(&g->lock);
     leave_running(g, b);
-    if (g->shape.ordered) {
+    if (g->shape.ordered || g->shape.no_global) {
         pthread_mutex_unlock(&g->lock);
         block_give(b);
         return;

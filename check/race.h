@@ -117,9 +117,10 @@ struct wg_race_shape {
     uint32_t threads, cluster; /* of a block; blocks of a cluster, 0 or 1: none */
     uint32_t shared_bytes;     /* of a block */
     bool small;                /* some accesses to shared memory are of less than a word */
-    bool ordered; /* kernels that order blocks by themselves (atomics whose result is used, volatile
-                   * or acquiring loads of global memory, grid barriers), and all with clusters:
-                   * run by one worker */
+    bool no_global; /* nothing of global memory will be told: blocks have nothing to be held against */
+    bool ordered;   /* kernels that order blocks by themselves (atomics whose result is used, volatile
+                     * or acquiring loads of global memory, grid barriers), and all with clusters:
+                     * run by one worker */
 };
 struct wg_race_grid *wg_race_begin(struct wg_race *r, const struct wg_race_shape *s);
 void wg_race_end(struct wg_race_grid *g); /* reports what is only known now */

@@ -255,13 +255,13 @@ static void branch_on(struct wg_emit *e, const struct wg_ir_instr *in, struct wg
     wg_fn_hint_unlikely(e, LLVMBuildCondBr(e->L.b, off, slow, good));
 }
 
-/* Whether the machine knows when nobody needs to hear of what is right: of loads that order nothing, where
- * they read what nobody writes; of atomics where there is nothing else; of what `quiet` says, if it turns out
- * to be of shared memory, or no more than perhaps. */
+/* Whether the machine knows when nobody needs to hear of what is right: of what orders nothing, where no other
+ * thread comes to the same bytes, or only to read; of atomics where there is nothing else; of what `quiet`
+ * says, if it turns out to be of shared memory, or no more than perhaps. */
 static bool may_be_quiet(const struct wg_ir_instr *in) {
-    bool load = in->check == WG_CHECK_LOAD && in->mod[WG_MC_SEM] == WG_M_none;
+    bool weak = in->mod[WG_MC_SEM] == WG_M_none || in->mod[WG_MC_SEM] == WG_M_weak;
     if (in->space != WG_S_GLOBAL && in->space != WG_S_GENERIC) return in->quiet == WG_PERHAPS_QUIET;
-    return load || in->check == WG_CHECK_ATOMIC || in->quiet != WG_TOLD;
+    return weak || in->check == WG_CHECK_ATOMIC || in->quiet != WG_TOLD;
 }
 
 static bool is_quiet(const struct wg_ir_instr *in) {

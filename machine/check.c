@@ -264,8 +264,9 @@ void wg_check_addresses(const struct wg_check_ask *a, uint64_t address[WG_LANES]
 static bool is_quiet(const struct wg_warp *w, uint32_t lanes, const struct wg_check_ask *a) {
     const struct wg_ir_instr *in = grid_of(w)->check->sites[a->id].instr;
     const struct wg_check_window *window = &w->windows[a->id];
-    bool load = in->op == WG_OP_LD || in->op == WG_OP_LDU;
-    if (!window->quiet || (load && in->mod[WG_MC_SEM] != WG_M_none)) return false;
+    bool atomic = in->op == WG_OP_ATOM || in->op == WG_OP_RED;
+    bool weak = in->mod[WG_MC_SEM] == WG_M_none || in->mod[WG_MC_SEM] == WG_M_weak;
+    if (!window->quiet || !(weak || atomic)) return false;
     uint64_t shared = (uint64_t)w->block->cluster_shared;
     EACH_LANE(l, lanes) {
         uint64_t at = a->address[l];

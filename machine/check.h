@@ -5,6 +5,7 @@
  *     check_memory.c    is this address inside its allocation, variable, frame?
  *     check_race.c      are these two accesses ordered?
  *     check_written.c   what does the launch write at all?
+ *     check_proof.c     which accesses can race with nothing?
  */
 #ifndef WG_MACHINE_CHECK_H
 #define WG_MACHINE_CHECK_H

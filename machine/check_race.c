@@ -1,5 +1,6 @@
 /* See check_race.h. */
 #include "machine/check_race.h"
+#include "check/forms.h"
 #include "check/race.h"
 #include "machine/check.h"
 #include "machine/check_stream.h"
@@ -75,6 +76,8 @@ bool wg_check_race_is_relaxed(const struct wg_grid *g, uint32_t id) {
     return s->access == WG_RACE_ATOMIC && s->order == WG_RACE_RELAXED &&
            (s->scope == WG_RACE_GPU || s->scope == WG_RACE_SYS);
 }
+
+bool wg_check_race_is_told(const struct wg_grid *g, uint32_t id) { return g->check->races.sites[id].access; }
 
 static bool may_learn(const struct wg_ir_instr *in) {
     bool shared = in->space == WG_S_SHARED || in->space == WG_S_CLUSTER;
@@ -211,15 +214,19 @@ void wg_check_race_begin(struct wg_grid *g) {
         bool runs = c->sites[i].func == g->func->index || !ir->funcs[c->sites[i].func].entry;
         s.small |= runs && site->access && site->bytes < 4 && site->space != WG_S_GLOBAL;
     }
-    c->races.grid = wg_race_begin(race, &s);
-    wg_check_written_begin(g);
     wg_check_shared_begin(g);
+    wg_check_written_begin(g);
+    wg_forms_free(c->races.forms);
+    c->races.forms = NULL;
+    s.no_global = c->races.no_global;
+    c->races.grid = wg_race_begin(race, &s);
 }
 
 void wg_check_race_end(struct wg_grid *g) {
     struct wg_check_races *r = &g->check->races;
     if (!r->grid) return;
     wg_race_end(r->grid);
+    wg_check_stream_shown(g, r->shown);
     free(r->sites);
     wg_check_written_end(g);
     wg_check_shared_end(g);
@@ -232,7 +239,7 @@ void wg_check_race_end(struct wg_grid *g) {
 }
 
 void wg_check_race_unit_begin(struct wg_unit *u) {
-    if (!looks(u->grid)) return;
+    if (!looks(u->grid) || u->grid->check->races.silent) return;
     memset(u->peers, 0, sizeof u->peers);
     for (uint32_t k = 0; k < u->shape.nctas; k++) {
         struct wg_cta *c = &u->ctas[k];

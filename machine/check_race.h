@@ -16,22 +16,44 @@ struct wg_check_range {
 };
 struct wg_check_reach {
     bool anywhere;
+    bool sure; /* of one access: all of it lies there */
     WG_VEC(struct wg_check_range) ranges;
 };
+/* Of an allocation that the launch writes: accesses, by number, that can race with nothing there. */
+struct wg_check_proof {
+    uint64_t base;
+    uint64_t *quiet;
+};
+struct wg_forms;
+struct wg_form_extent;
+/* All that a quiet access touches of what the launch writes: a list. */
+struct wg_check_shown {
+    struct wg_form_extent *extent;
+    uint32_t id;
+    bool reads;
+    struct wg_check_shown *next;
+};
+void wg_check_shown_free(struct wg_check_shown *s);
 /* Of a launch. */
 struct wg_check_races {
     struct wg_race_grid *grid;  /* NULL: races are not looked for */
     struct wg_race_site *sites; /* [nids] */
     /* check_written.c: what is written, and what is touched by others than atomics. */
     struct wg_check_reach written, plain;
+    struct wg_forms *forms; /* check_forms.c's own */
+    WG_VEC(struct wg_check_proof) proofs;
+    struct wg_check_shown *shown;
+    bool vague;            /* it may do more that is not told */
+    bool silent;           /* nothing is told at all: blocks need not be known */
+    bool no_global;        /* nothing is told of global memory */
     bool orders;           /* by fences and atomics: each of these is to be heard of */
     atomic_bool surprised; /* an access went elsewhere */
     uint64_t *quiet;       /* check_shared.c's own: accesses that turned out to be, by number; NULL */
 };
 
-/* check_forms.c: forms of the addresses of the launch's accesses, to be freed with wg_forms_free; the
- * function's module goes. */
-struct wg_forms *wg_check_forms_new(const struct wg_grid *g);
+/* check_forms.c: forms of the addresses of the launch's accesses, while it is looked at; the function's
+ * module goes. */
+const struct wg_forms *wg_check_forms(struct wg_grid *g);
 void wg_check_forms_forget(struct wg_func *f);
 
 /* check_shared.c: what of the kernel's accesses to shared memory can race with nothing; whether the access is
@@ -40,16 +62,28 @@ void wg_check_shared_begin(struct wg_grid *g);
 void wg_check_shared_end(struct wg_grid *g);
 bool wg_check_shared_quiet(const struct wg_grid *g, uint32_t id);
 void wg_check_shared_windows(const struct wg_grid *g, struct wg_check_window *w);
+/* check_proof.c: into which one allocation all of what the instruction accesses lies (false: that is not
+ * known); given where all others reach, by number, it is found which accesses race with nothing; whether the
+ * access is one of these. */
+struct wg_span;
+bool wg_check_proof_span(struct wg_grid *g, uint32_t id, struct wg_span *out);
+void wg_check_proof_find(struct wg_grid *g, const struct wg_check_reach *of);
+bool wg_check_proof_quiet(const struct wg_check_races *r, uint32_t id, uint64_t base);
+void wg_check_proof_free(struct wg_check_races *r);
 
 /* check_written.c: what the launch does to which allocations, from its parameters. Reads of what no thread
  * writes race with nothing, nor do atomics of what nothing else touches. */
 void wg_check_written_begin(struct wg_grid *g);
 void wg_check_written_end(struct wg_grid *g);
+bool wg_check_is_load(const struct wg_ir_instr *in);
 /* Whether the instruction's accesses inside of the window need not be told of. One that should not be there
  * is noted. */
 bool wg_check_written_quiet(const struct wg_grid *g, uint32_t id, const struct wg_check_window *w);
 /* An atomic for all of the grid, which orders nothing by itself. */
 bool wg_check_race_is_relaxed(const struct wg_grid *g, uint32_t id);
+
+/* Whether it is an access that others may see. */
+bool wg_check_race_is_told(const struct wg_grid *g, uint32_t id);
 
 /* Whether the kernel's blocks may order each other by themselves, which has them run by one worker. */
 bool wg_check_race_orders(const struct wg_grid *g);

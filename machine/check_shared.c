@@ -30,7 +30,7 @@ void wg_check_shared_begin(struct wg_grid *g) {
     struct wg_check_launch *c = g->check;
     const struct wg_quiet_pairs *pairs = g->func->module->instrumented->pairs[g->func->index];
     if (!pairs) return;
-    struct wg_forms *forms = wg_check_forms_new(g);
+    const struct wg_forms *forms = wg_check_forms(g);
     struct proving p = {.forms = forms};
     p.quiet = c->races.quiet = wg_xcalloc(c->nids / 64 + 1, sizeof *p.quiet);
     p.of = wg_xcalloc(c->nids + 1, sizeof *p.of);
@@ -43,7 +43,6 @@ void wg_check_shared_begin(struct wg_grid *g) {
             p.quiet[id / 64] |= UINT64_C(1) << id % 64;
     for (uint32_t i = 0; i < pairs->n; i++) look_at(&p, &pairs->v[i]);
     free(p.of);
-    wg_forms_free(forms);
 }
 
 void wg_check_shared_end(struct wg_grid *g) { free(g->check->races.quiet); }

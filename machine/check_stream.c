@@ -1,12 +1,13 @@
 /* See check_stream.h. */
 #include "machine/check_stream.h"
+#include "check/forms.h"
 #include "machine/check.h"
 #include "machine/work.h"
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
-enum { TOLD_MOST = 32 };
+enum { TOLD_MOST = 32, SHOWN_MOST = 4096 };
 #define WAIT_NS (10 * UINT64_C(1000000000)) /* for work to end that the host touches memory of */
 
 struct wg_check_streams {
@@ -14,9 +15,11 @@ struct wg_check_streams {
     struct wg_stream_races *races;
     struct wg_clock host; /* what the host program knows to have ended */
     uint32_t slots;
-    bool several;   /* there is more than the default stream: what launches touch is asked for */
-    bool asked;     /* ...and of those before there was, it has been */
-    uint32_t early; /* the last launch before there was: its number in the default stream */
+    bool several;    /* there is more than the default stream: what launches touch is asked for */
+    bool asked;      /* ...and of those before there was, it has been */
+    uint32_t early;  /* the last launch before there was: its number in the default stream */
+    uint32_t vague;  /* the same, of those that did what nothing tells of */
+    uint32_t nshown; /* launches that are remembered by what was shown of them */
     struct wg_stream_work *latest; /* while it is */
 };
 
@@ -27,8 +30,9 @@ struct asked {
     const struct wg_func *func; /* NULL: no launch */
     uint64_t launch;
     uint32_t blocks[3], threads[3];
-    uint64_t freed; /* bytes */
-    bool told;      /* a launch: what it touched is known */
+    uint64_t freed;               /* bytes */
+    bool told;                    /* a launch: what it touched is known */
+    struct wg_check_shown *shown; /* what else it did; looked at when it matters */
     struct {
         uint64_t at;
         uint32_t site;
@@ -89,8 +93,11 @@ static void found(void *user, const struct wg_stream_found *f) {
 }
 
 static void drop(void *user, void *asked) {
-    (void)user;
-    free(asked);
+    struct wg_device *dev = user;
+    struct asked *k = asked;
+    if (k->shown) dev->check_streams->nshown--;
+    wg_check_shown_free(k->shown);
+    free(k);
 }
 
 /* ---- life ---- */
@@ -127,8 +134,13 @@ void wg_check_stream_made(struct wg_stream *s) {
         c->several = true;
         if (s->flags & WG_STREAM_NONBLOCKING && c->early && !wg_clock_has(&c->host, 0, c->early))
             wg_findings_note(s->dev->options.findings,
-                             "launches that nobody waited for when the first stream was made were not looked "
-                             "at in full: what they only read counts for no race with work of other streams");
+                             c->vague && !wg_clock_has(&c->host, 0, c->vague)
+                                 ? "launches that nobody waited for when the first stream was made were not "
+                                   "looked at in full: what they only read, and some of what they write, "
+                                   "counts for no race with work of other streams"
+                                 : "launches that nobody waited for when the first stream was made were not "
+                                   "looked at in full: what they only read counts for no race with work of "
+                                   "other streams");
     }
     pthread_mutex_unlock(&c->lock);
 }
@@ -198,7 +210,10 @@ void wg_check_stream_put(struct wg_stream *s, struct wg_work *w) {
         wg_clock_join(&x->clock, &s->known.clock);
         x->user = describe(w);
         x->listens = w->kind == WG_WORK_LAUNCH && w->grid->job.alone;
-        if (w->kind == WG_WORK_LAUNCH && !c->several) c->early = s->known.count;
+        if (w->kind == WG_WORK_LAUNCH && !c->several) {
+            c->early = s->known.count;
+            if (w->grid->check->races.vague) c->vague = c->early;
+        }
         w->stream_work = x;
         watch(dev);
     }
@@ -326,6 +341,56 @@ static void add_earlier(void *streams, const struct wg_race_touched *t) {
     if (x && !((const struct asked *)x->user)->told) add(x, t);
 }
 
+/* What is known of a launch by forms of its addresses. */
+struct showing {
+    struct wg_stream_work *to;
+    const struct wg_check_shown *s;
+};
+
+static uint32_t number_of(const uint32_t at[3], const uint32_t n[3]) {
+    return at[0] + n[0] * (at[1] + n[1] * at[2]);
+}
+
+static void add_place(void *user, const struct wg_form_place *p) {
+    const struct showing *x = user;
+    const struct asked *k = x->to->user;
+    struct wg_touched t = {.from = p->from,
+                           .to = p->to,
+                           .mask = UINT32_MAX,
+                           .unit = 1,
+                           .access = x->s->reads ? WG_RACE_LOAD : WG_RACE_STORE,
+                           .site = x->s->id,
+                           .thread = number_of(p->tid, k->threads),
+                           .block = number_of(p->ctaid, k->blocks)};
+    wg_stream_work_touched(x->to, &t);
+}
+
+static void add_shown(struct wg_stream_work *to, struct wg_check_shown *list) {
+    for (const struct wg_check_shown *s = list; s; s = s->next)
+        wg_form_each_place(s->extent, add_place, &(struct showing){to, s});
+    wg_check_shown_free(list);
+}
+
+void wg_check_stream_shown(struct wg_grid *g, struct wg_check_shown *s) {
+    struct wg_check_streams *c = of(g->dev);
+    struct wg_stream_work *x = g->work->stream_work;
+    if (!c || !x || !s) {
+        wg_check_shown_free(s);
+        return;
+    }
+    pthread_mutex_lock(&c->lock);
+    if (c->several || tells(g->dev)) {
+        add_shown(x, s);
+    } else if (c->nshown < SHOWN_MOST) {
+        c->nshown++;
+        ((struct asked *)x->user)->shown = s;
+    } else {
+        if (x->number > c->vague) c->vague = x->number;
+        wg_check_shown_free(s);
+    }
+    pthread_mutex_unlock(&c->lock);
+}
+
 void wg_check_stream_settled(struct wg_grid *g) {
     struct wg_check_streams *c = of(g->dev);
     if (!c || !g->work->stream_work) return;
@@ -345,6 +410,11 @@ void wg_check_stream_begins(struct wg_work *w) {
         c->asked = true;
         c->latest = NULL;
         if (w->dev->race) wg_race_each_touched(w->dev->race, NULL, add_earlier, c);
+        for (struct wg_stream_work *x = wg_stream_races_first(c->races); x; x = x->next) {
+            struct asked *k = x->user;
+            add_shown(x, k->shown);
+            k->shown = NULL;
+        }
     }
     pthread_mutex_unlock(&c->lock);
 }

@@ -11,6 +11,7 @@
 #include "machine/device.h"
 
 struct wg_check_streams;
+struct wg_check_shown;
 /* What a stream knows, or an event. */
 struct wg_check_known {
     struct wg_clock clock;
@@ -29,6 +30,8 @@ void wg_check_stream_begins(struct wg_work *w);
 void wg_check_stream_over(struct wg_work *w);
 /* What a launch has done to global memory can be asked for. */
 void wg_check_stream_settled(struct wg_grid *g);
+/* The launch has done this, too; takes the list. */
+void wg_check_stream_shown(struct wg_grid *g, struct wg_check_shown *s);
 /* An event has been put; is waited for by a stream; the host has waited for it, or for a stream (NULL: for
  * all), or for all that was asked for in it before (a copy that is over when the call returns). */
 void wg_check_event_put(struct wg_check_known *event, struct wg_stream *s);

@@ -2,7 +2,8 @@
  * address was made from parameters (check/roots.h), whose values say which allocations it reaches into; where
  * that is not known it may be any.
  *
- * Most accesses are reads of what no thread writes. One that goes wrong may still get elsewhere: the memory
+ * Most accesses are reads of what no thread writes, and many others can be shown to race with nothing
+ * (check_proof.c). One that goes wrong may still get elsewhere: the memory
  * check tells of it as far as that is outside of every allocation, and else a note says that something was
  * not looked at. */
 #include "check/race.h"
@@ -13,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool is_load(const struct wg_ir_instr *in) {
+bool wg_check_is_load(const struct wg_ir_instr *in) {
     return in->op == WG_OP_LD || in->op == WG_OP_LDU || in->op == WG_OP_CP_ASYNC ||
            in->op == WG_OP_WMMA_LOAD || in->op == WG_OP_BULK_LOAD || in->op == WG_OP_TENSOR_LOAD;
 }
@@ -45,13 +46,12 @@ static bool has(const struct wg_check_reach *r, uint64_t at) {
     return r->anywhere;
 }
 
-static void reach(const struct wg_grid *g, uint64_t roots, struct wg_check_reach *r) {
+static void reach_by_roots(const struct wg_grid *g, uint64_t roots, struct wg_check_reach *r) {
     const struct wg_module *m = g->func->module;
     struct wg_memory *memory = &g->dev->memory;
     uint64_t value;
     struct wg_span s;
-    r->anywhere =
-        roots & WG_ROOT_UNKNOWN || wg_check_streams_loose(g->dev); /* other work may do what this does not */
+    r->anywhere = roots & WG_ROOT_UNKNOWN;
     for (uint32_t i = 0; i < WG_ROOT_PARAMS; i++) {
         if (!(roots >> i & 1)) continue;
         memcpy(&value, (const uint8_t *)g->params + (size_t)i * 8, sizeof value);
@@ -64,28 +64,80 @@ static void reach(const struct wg_grid *g, uint64_t roots, struct wg_check_reach
         if (m->ir->syms[i].kind == WG_SYM_GLOBAL && wg_memory_find(memory, m->symbols[i], &s)) add(r, &s);
 }
 
+static void join(struct wg_check_reach *to, const struct wg_check_reach *r) {
+    to->anywhere |= r->anywhere;
+    for (uint32_t i = 0; i < r->ranges.n; i++)
+        add(to, &(struct wg_span){.base = r->ranges.v[i].base, .end = r->ranges.v[i].end});
+}
+
+/* What an asynchronous copy reads is told as an access of its own. */
+static uint64_t roots_of(const struct wg_check_site *s) {
+    bool part = s->part_of && s->part_of->op == WG_OP_CP_ASYNC && wg_check_is_load(s->instr);
+    return part ? WG_ROOT_UNKNOWN : s->instr->op == WG_OP_CP_ASYNC ? 0 : s->roots;
+}
+
+static bool is_weak(const struct wg_ir_instr *in) {
+    return !is_atomic(in) && (in->mod[WG_MC_SEM] == WG_M_none || in->mod[WG_MC_SEM] == WG_M_weak);
+}
+
+/* Whether, wherever the access goes, it is quiet. */
+static bool never_told(const struct wg_grid *g, uint32_t id, const struct wg_check_reach *of) {
+    const struct wg_check_races *r = &g->check->races;
+    const struct wg_ir_instr *in = g->check->sites[id].instr;
+    struct wg_span s;
+    if (!of->sure || !is_weak(in) || !wg_memory_find(&g->dev->memory, of->ranges.v[0].base, &s)) return false;
+    if (s.kind == WG_MEM_SCRATCH || s.kind == WG_MEM_HEAP) return false;
+    return (wg_check_is_load(in) && !has(&r->written, s.base)) || wg_check_proof_quiet(r, id, s.base);
+}
+
+static void find_silence(struct wg_grid *g, const struct wg_check_reach *of, bool calls) {
+    struct wg_check_races *r = &g->check->races;
+    const struct wg_ir_module *m = g->func->module->ir;
+    r->silent = r->no_global = true;
+    for (uint32_t id = 0; id < g->check->nids; id++) {
+        const struct wg_check_site *s = &g->check->sites[id];
+        bool runs = s->instr && (s->func == g->func->index || (calls && !m->funcs[s->func].entry));
+        if (!runs || !wg_check_race_is_told(g, id)) continue;
+        bool shared = s->instr->space == WG_S_SHARED,
+             quiet = shared ? wg_check_shared_quiet(g, id) : never_told(g, id, &of[id]);
+        r->silent &= quiet;
+        r->no_global &= quiet || shared;
+    }
+}
+
 void wg_check_written_begin(struct wg_grid *g) {
     const struct wg_ir_module *m = g->func->module->ir;
     const struct wg_check_launch *c = g->check;
     struct wg_check_races *r = &g->check->races;
-    bool calls = calls_functions(g->func->ir);
-    uint64_t written = 0, plain = 0;
+    bool calls = calls_functions(g->func->ir), loose = wg_check_streams_loose(g->dev);
+    struct wg_check_reach *of = wg_xcalloc(c->nids + 1, sizeof *of);
     for (uint32_t id = 0; id < c->nids; id++) {
         const struct wg_check_site *s = &c->sites[id];
         bool own = s->func == g->func->index, called = calls && !m->funcs[s->func].entry;
+        struct wg_span span;
         if (!s->instr || !(own || called)) continue;
-        uint64_t roots = s->roots && called ? WG_ROOT_UNKNOWN : s->roots;
-        if (!is_load(s->instr)) written |= roots;
-        if (!is_atomic(s->instr)) plain |= roots;
+        uint64_t roots = roots_of(s);
         r->orders |= orders(s->instr);
+        if (!roots) continue;
+        of[id].sure = !loose && wg_check_proof_span(g, id, &span);
+        if (of[id].sure)
+            add(&of[id], &span);
+        else
+            reach_by_roots(g, called ? WG_ROOT_UNKNOWN : roots, &of[id]);
+        if (!wg_check_is_load(s->instr)) join(&r->written, &of[id]);
+        if (!is_atomic(s->instr)) join(&r->plain, &of[id]);
     }
-    reach(g, written, &r->written);
-    reach(g, plain, &r->plain);
+    if (loose) r->written.anywhere = r->plain.anywhere = true; /* other work may do what this does not */
+    wg_check_proof_find(g, of);
+    find_silence(g, of, calls);
+    for (uint32_t id = 0; id < c->nids; id++) free(of[id].ranges.v);
+    free(of);
 }
 
 void wg_check_written_end(struct wg_grid *g) {
     free(g->check->races.written.ranges.v);
     free(g->check->races.plain.ranges.v);
+    wg_check_proof_free(&g->check->races);
 }
 
 bool wg_check_written_quiet(const struct wg_grid *g, uint32_t id, const struct wg_check_window *w) {
@@ -96,12 +148,13 @@ bool wg_check_written_quiet(const struct wg_grid *g, uint32_t id, const struct w
     if (!wg_memory_find(&g->dev->memory, w->lo, &s) || s.kind == WG_MEM_SCRATCH || s.kind == WG_MEM_HEAP)
         return false;
     bool written = has(&r->written, w->lo), plain = has(&r->plain, w->lo);
-    bool expected = (is_load(in) || written) && (is_atomic(in) || plain);
+    bool expected = (wg_check_is_load(in) || written) && (is_atomic(in) || plain);
     if (!expected && !atomic_exchange(&r->surprised, true))
         wg_findings_note(
             g->dev->options.findings,
             "A kernel touched memory that none of its arguments for that is about: not all races "
             "there were looked for");
-    if (is_load(in)) return !written;
+    if (wg_check_is_load(in) && !written) return true;
+    if (wg_check_proof_quiet(r, id, s.base)) return true;
     return is_atomic(in) && !plain && !r->orders && wg_check_race_is_relaxed(g, id);
 }

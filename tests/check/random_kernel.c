@@ -1,0 +1,147 @@
+/* See random_kernel.h. */
+#include "tests/check/random_kernel.h"
+#include <stdbool.h>
+
+enum { ACCESSES = 8 };
+
+static uint64_t seed;
+static uint32_t any(uint32_t n) { /* below n */
+    seed = seed * 6364136223846793005u + 1442695040888963407u;
+    return (uint32_t)(seed >> 33) % n;
+}
+
+/* ---- kernels ---- */
+
+static uint32_t some(const struct random_kernel *w) { return 1 + any(w->nregs); }
+static uint32_t number(void) {
+    static const uint32_t n[] = {1, 2, 3, 4, 7, 8, 12, 16, 31, 32, 33, 64, 100, 128, 4096};
+    return n[any(sizeof n / sizeof *n)];
+}
+
+#define PUT(...) wg_strbuf_printf(&w->text, __VA_ARGS__)
+
+static void operation(struct random_kernel *w) {
+    uint32_t a = some(w), b = some(w), r = w->nregs + 1;
+    switch (any(16)) {
+    case 0:
+    case 1: PUT("add.s32 %%r%u, %%r%u, %%r%u;\n", r, a, b); break;
+    case 2: PUT("add.s32 %%r%u, %%r%u, %d;\n", r, a, (int)number() - 20); break;
+    case 3: PUT("sub.s32 %%r%u, %%r%u, %%r%u;\n", r, a, b); break;
+    case 4: PUT("mad.lo.s32 %%r%u, %%r%u, %u, %%r%u;\n", r, a, number(), b); break;
+    case 5: PUT("mad.lo.s32 %%r%u, %%r4, %%r5, %%r3;\n", r); break;
+    case 6: PUT("mad.lo.s32 %%r%u, %%r%u, %%r2, %%r%u;\n", r, a, b); break;
+    case 7: PUT("shl.b32 %%r%u, %%r%u, %u;\n", r, a, any(8)); break;
+    case 8: PUT("shr.%s32 %%r%u, %%r%u, %u;\n", any(2) ? "u" : "s", r, a, any(6)); break;
+    case 9: PUT("and.b32 %%r%u, %%r%u, %d;\n", r, a, any(2) ? (1 << any(7)) - 1 : -(1 << any(5))); break;
+    case 10: PUT("or.b32 %%r%u, %%r%u, %%r%u;\n", r, a, b); break;
+    case 11: PUT("%s.u32 %%r%u, %%r%u, %u;\n", any(2) ? "div" : "rem", r, a, number()); break;
+    case 12: PUT("%s.s32 %%r%u, %%r%u, %%r%u;\n", any(2) ? "min" : "max", r, a, b); break;
+    case 13: PUT("mul.lo.s32 %%r%u, %%r%u, %u;\n", r, a, number()); break;
+    case 14: PUT("%s.s32 %%r%u, %%r%u, %u;\n", any(2) ? "div" : "rem", r, a, number()); break;
+    default: PUT("mad.lo.s32 %%r%u, %%r7, %u, %%r6;\n", r, number()); break;
+    }
+    w->nregs++;
+}
+
+static uint32_t comparison(struct random_kernel *w) {
+    static const char *const ops[] = {"lt", "le", "gt", "ge", "eq", "ne"};
+    uint32_t p = ++w->npreds;
+    PUT("setp.%s.%s32 %%p%u, %%r%u, ", ops[any(any(3) ? 4 : 6)], any(2) ? "u" : "s", p, some(w));
+    if (any(2))
+        PUT("%%r%u;\n", some(w));
+    else
+        PUT("%u;\n", number());
+    if (p > 1 && !any(4)) {
+        PUT("%s.pred %%p%u, %%p%u, %%p%u;\n", any(2) ? "and" : "or", p + 1, p, 1 + any(p - 1));
+        p = ++w->npreds;
+    }
+    return p;
+}
+
+static void access(struct random_kernel *w) {
+    static const char *const types[] = {"u8", "u16", "u32", "u32", "u32", "u64"};
+    uint32_t a = ++w->naddresses, type = any(6), bytes = type == 0 ? 1 : type == 1 ? 2 : type == 5 ? 8 : 4;
+    if (any(3)) {
+        PUT("mul.wide.%s32 %%rd%u, %%r%u, %u;\n", any(3) ? "s" : "u", 2 * a + 10, some(w),
+            any(4) ? bytes : number());
+    } else {
+        PUT("cvt.%s64.%s32 %%rd%u, %%r%u;\n", "s", any(2) ? "s" : "u", 2 * a + 10, some(w));
+        PUT("shl.b64 %%rd%u, %%rd%u, %u;\n", 2 * a + 10, 2 * a + 10, any(4));
+    }
+    PUT("add.s64 %%rd%u, %%rd1, %%rd%u;\n", 2 * a + 11, 2 * a + 10);
+    if (!any(6)) PUT("@%%p%u ", comparison(w));
+    if (any(4))
+        PUT("st.global.%s [%%rd%u+%u], 0;\n", types[type], 2 * a + 11, bytes * any(3));
+    else
+        PUT("ld.global.%s %%rd%u, [%%rd%u+%u];\n", types[type], 9, 2 * a + 11, bytes * any(3));
+}
+
+static void block(struct random_kernel *w, uint32_t length);
+
+static void guarded(struct random_kernel *w) {
+    uint32_t p = comparison(w), label = w->nlabels++, had = w->nregs, preds = w->npreds;
+    PUT("@%s%%p%u bra L%u;\n", any(2) ? "!" : "", p, label);
+    block(w, 3);
+    PUT("L%u:\n", label);
+    w->nregs = had; /* what is written there may not have been */
+    w->npreds = preds;
+}
+
+/* The names of registers written in a loop are not used again behind it, so each has one definition. */
+static void loop(struct random_kernel *w) {
+    uint32_t i = ++w->nregs, label = w->nlabels++, p;
+    static const char *const steps[] = {"1", "3", "32", "%r5", "%r9", "-2"};
+    const char *step = steps[any(6)];
+    bool first = any(2), down = *step == '-';
+    PUT("mov.u32 %%r%u, %%r%u;\nL%u:\n", i, some(w), label);
+    if (first)
+        PUT("setp.%s.s32 %%p%u, %%r%u, %%r1;\n@%%p%u bra E%u;\n", down ? "lt" : "ge", w->npreds + 1, i,
+            w->npreds + 1, label);
+    w->npreds++;
+    block(w, 3);
+    PUT("add.s32 %%r%u, %%r%u, %s;\n", i, i, step);
+    if (any(3)) access(w);
+    p = ++w->npreds;
+    if (first)
+        PUT("bra L%u;\nE%u:\n", label, label);
+    else
+        PUT("setp.%s.s32 %%p%u, %%r%u, %%r1;\n@%%p%u bra L%u;\n", down ? "gt" : "lt", p, i, p, label);
+}
+
+static void block(struct random_kernel *w, uint32_t length) {
+    w->depth++;
+    for (uint32_t i = 0; i < length; i++) {
+        uint32_t what = any(10);
+        if (what == 0 && w->depth < 3)
+            guarded(w);
+        else if (what == 1 && w->depth < 3)
+            loop(w);
+        else if (what < 4 && w->naddresses < ACCESSES)
+            access(w);
+        else
+            operation(w);
+    }
+    w->depth--;
+}
+
+void random_kernel_write(struct random_kernel *w, uint64_t number) {
+    static const uint32_t shapes[][4] = {
+        {32, 1, 4, 1}, {40, 1, 3, 1}, {16, 4, 3, 2}, {64, 1, 5, 1}, {5, 3, 4, 3}};
+    seed = number * 0x9e3779b97f4a7c15u + 1;
+    w->nregs = 9;
+    PUT(".version 8.0\n.target sm_90\n.address_size 64\n"
+        ".visible .entry k(.param .u64 p, .param .u32 n, .param .u32 w)\n{\n"
+        "  .reg .b64 %%rd<60>;\n  .reg .b32 %%r<%u>;\n  .reg .pred %%p<%u>;\n  ld.param.u64 %%rd1, [p];\n"
+        "  ld.param.u32 %%r1, [n];\n  ld.param.u32 %%r2, [w];\n  mov.u32 %%r3, %%tid.x;\n"
+        "  mov.u32 %%r4, %%ctaid.x;\n  mov.u32 %%r5, %%ntid.x;\n  mov.u32 %%r6, %%tid.y;\n"
+        "  mov.u32 %%r7, %%ctaid.y;\n  mov.u32 %%r8, %%laneid;\n  mul.lo.s32 %%r9, %%r5, 6;\n",
+        RANDOM_REGS, RANDOM_REGS);
+    block(w, 8);
+    while (w->naddresses < 2) access(w);
+    PUT("ret;\n}\n");
+    const uint32_t *s = shapes[any(5)];
+    w->ntid[0] = s[0], w->ntid[1] = s[1], w->nctaid[0] = s[2], w->nctaid[1] = s[3];
+    w->ntid[2] = w->nctaid[2] = 1;
+    w->n = any(300);
+    w->w = 1 + any(100);
+}
