@@ -79,6 +79,10 @@ bool wg_check_race_is_relaxed(const struct wg_grid *g, uint32_t id) {
 
 bool wg_check_race_is_told(const struct wg_grid *g, uint32_t id) { return g->check->races.sites[id].access; }
 
+bool wg_check_race_is_weak(const struct wg_grid *g, uint32_t id) {
+    return g->check->races.sites[id].order == WG_RACE_WEAK;
+}
+
 static bool may_learn(const struct wg_ir_instr *in) {
     bool shared = in->space == WG_S_SHARED || in->space == WG_S_CLUSTER;
     if (in->op == WG_OP_ATOM) return !shared && in->ndst && in->dst[0].kind == WG_O_REG;

@@ -84,6 +84,8 @@ bool wg_check_race_is_relaxed(const struct wg_grid *g, uint32_t id);
 
 /* Whether it is an access that others may see. */
 bool wg_check_race_is_told(const struct wg_grid *g, uint32_t id);
+/* Whether it orders nothing, and no other thread may take it for a flag. */
+bool wg_check_race_is_weak(const struct wg_grid *g, uint32_t id);
 
 /* Whether the kernel's blocks may order each other by themselves, which has them run by one worker. */
 bool wg_check_race_orders(const struct wg_grid *g);

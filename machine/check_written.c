@@ -76,16 +76,14 @@ static uint64_t roots_of(const struct wg_check_site *s) {
     return part ? WG_ROOT_UNKNOWN : s->instr->op == WG_OP_CP_ASYNC ? 0 : s->roots;
 }
 
-static bool is_weak(const struct wg_ir_instr *in) {
-    return !is_atomic(in) && (in->mod[WG_MC_SEM] == WG_M_none || in->mod[WG_MC_SEM] == WG_M_weak);
-}
-
 /* Whether, wherever the access goes, it is quiet. */
 static bool never_told(const struct wg_grid *g, uint32_t id, const struct wg_check_reach *of) {
     const struct wg_check_races *r = &g->check->races;
     const struct wg_ir_instr *in = g->check->sites[id].instr;
     struct wg_span s;
-    if (!of->sure || !is_weak(in) || !wg_memory_find(&g->dev->memory, of->ranges.v[0].base, &s)) return false;
+    if (!of->sure || !wg_check_race_is_weak(g, id) ||
+        !wg_memory_find(&g->dev->memory, of->ranges.v[0].base, &s))
+        return false;
     if (s.kind == WG_MEM_SCRATCH || s.kind == WG_MEM_HEAP) return false;
     return (wg_check_is_load(in) && !has(&r->written, s.base)) || wg_check_proof_quiet(r, id, s.base);
 }
@@ -154,7 +152,7 @@ bool wg_check_written_quiet(const struct wg_grid *g, uint32_t id, const struct w
             g->dev->options.findings,
             "A kernel touched memory that none of its arguments for that is about: not all races "
             "there were looked for");
-    if (wg_check_is_load(in) && !written) return true;
-    if (wg_check_proof_quiet(r, id, s.base)) return true;
+    if (wg_check_race_is_weak(g, id))
+        return (wg_check_is_load(in) && !written) || wg_check_proof_quiet(r, id, s.base);
     return is_atomic(in) && !plain && !r->orders && wg_check_race_is_relaxed(g, id);
 }
