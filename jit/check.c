@@ -255,9 +255,9 @@ static void branch_on(struct wg_emit *e, const struct wg_ir_instr *in, struct wg
     wg_fn_hint_unlikely(e, LLVMBuildCondBr(e->L.b, off, slow, good));
 }
 
-/* Whether the machine knows when nobody needs to hear of what is right: of what orders nothing, where no other
- * thread comes to the same bytes, or only to read; of atomics where there is nothing else; of what `quiet`
- * says, if it turns out to be of shared memory, or no more than perhaps. */
+/* Whether the machine knows when nobody needs to hear of what is right: of what orders nothing, where no
+ * other thread comes to the same bytes, or only to read; of atomics where there is nothing else; of what
+ * `quiet` says, if it turns out to be of shared memory, or no more than perhaps. */
 static bool may_be_quiet(const struct wg_ir_instr *in) {
     bool weak = in->mod[WG_MC_SEM] == WG_M_none || in->mod[WG_MC_SEM] == WG_M_weak;
     if (in->space != WG_S_GLOBAL && in->space != WG_S_GENERIC) return in->quiet == WG_PERHAPS_QUIET;
