@@ -234,9 +234,21 @@ static void keep_remote(struct wg_check_remote *r, struct wg_check_remote now) {
         r->strong = now.strong;
 }
 
+/* Whether of no other block's memory an access by these threads would be kept: what most are. */
+static bool says_nothing_new(const struct wg_cta *c, uint32_t thread, uint32_t id, bool strong) {
+    const struct wg_barrier_watch *w = c->watch;
+    for (uint32_t k = 0; k < c->unit->shape.nctas; k++) {
+        const struct wg_check_remote *r = &w->remote[k];
+        bool kept = r->known && r->phase == w->phases && r->site <= id && r->thread <= thread;
+        if (k != c->rank && !(kept && (r->strong || !strong))) return false;
+    }
+    return true;
+}
+
 bool wg_check_remote_access(struct wg_warp *w, uint32_t lanes, uint32_t id, const uint64_t *address) {
     struct wg_cta *c = w->machine;
     bool any = false, strong = is_strong(instr_of(c, id));
+    if (!c->cluster_arrived[w->id] && says_nothing_new(c, w->id * WG_LANES, id, strong)) return true;
     EACH_LANE(l, lanes) {
         uint64_t rank = (address[l] - (uint64_t)c->block.cluster_shared) / WG_SHARED_STRIDE;
         if (rank >= c->unit->shape.nctas || rank == c->rank) continue;
