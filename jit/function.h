@@ -67,13 +67,15 @@ bool wg_fn_ends_phase(const struct wg_emit *e, uint32_t to);
 void wg_fn_end_phase(struct wg_emit *e, uint32_t to, const struct wg_ir_instr *in);
 /* The warp's state is stored and it goes on in GENERAL: so do all others, warp by warp. */
 void wg_fn_leave_phase(struct wg_emit *e);
-/* Whether e->block is the first of a phase that is a loop over warps. */
+/* Whether e->block's branch is the first of a phase that is a loop over warps. */
 bool wg_fn_begins_loop(const struct wg_emit *e);
 LLVMValueRef wg_fn_known_lanes(struct wg_emit *e, uint32_t block); /* i32: to succ[0]; NULL: not known */
 /* This warp and those behind it have nothing to do in the phase. */
 void wg_fn_end_loop(struct wg_emit *e, uint32_t to, const struct wg_ir_instr *in);
 
 /* idle_warps.c */
+/* Whether e->block's branch is the first one of the phase. */
+bool wg_fn_decides(const struct wg_emit *e, uint32_t begins);
 /* Warps that have something to do in the phase, as far as is known while compiling: 0, step, ... to end. */
 void wg_fn_find_busy(struct wg_emit *e, uint32_t begins, uint32_t *step, uint32_t *end);
 /* At the end of a phase's first block: ends the loop where warps have nothing to do from now on. */

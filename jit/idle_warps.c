@@ -164,7 +164,7 @@ static void count_rest(struct wg_emit *e, const struct way *w) {
 }
 
 /* Nobody misses what the block does for warps that go straight to `to`. */
-static bool is_idle_until_branch(const struct wg_emit *e, const struct wg_ir_block *blk, uint32_t to) {
+static bool is_idle_block(const struct wg_emit *e, const struct wg_ir_block *blk, uint32_t to) {
     const struct wg_phases *ph = e->an->phases;
     for (uint32_t i = 0; i < blk->ninstrs; i++) {
         const struct wg_ir_instr *in = &blk->instrs[i];
@@ -180,6 +180,28 @@ static bool is_idle_until_branch(const struct wg_emit *e, const struct wg_ir_blo
     }
     return true;
 }
+
+/* The block whose branch says who has something to do: the first one, or the one it leads straight to. */
+static uint32_t deciding_block(const struct wg_emit *e, uint32_t begins) {
+    const struct wg_ir_func *f = e->func;
+    uint32_t b = begins;
+    while (f->blocks[b].term == WG_TERM_BR && !e->opts->sites) { /* where it counts, one block is enough */
+        uint32_t next = f->blocks[b].succ[0];
+        if (f->blocks[next].npred != 1 || wg_phase_ends(e->an->phases, f, b, next)) break;
+        b = next;
+    }
+    return b;
+}
+
+/* The same of all blocks from the phase's first one to this one. */
+static bool is_idle_until_branch(const struct wg_emit *e, uint32_t begins, uint32_t to) {
+    for (uint32_t b = begins;; b = e->func->blocks[b].succ[0]) {
+        if (!is_idle_block(e, &e->func->blocks[b], to)) return false;
+        if (b == e->block) return true;
+    }
+}
+
+bool wg_fn_decides(const struct wg_emit *e, uint32_t begins) { return e->block == deciding_block(e, begins); }
 
 enum order { LT, LE, GT, GE, EQ, NE, NONE };
 
@@ -257,8 +279,9 @@ static uint32_t lanes_of(const struct wg_emit *e, uint32_t warp) {
 }
 
 void wg_fn_find_busy(struct wg_emit *e, uint32_t begins, uint32_t *step, uint32_t *end) {
-    const struct wg_ir_block *blk = &e->func->blocks[begins];
-    const uint32_t *taken = e->an->taken[begins];
+    uint32_t b = deciding_block(e, begins);
+    const struct wg_ir_block *blk = &e->func->blocks[b];
+    const uint32_t *taken = e->an->taken[b];
     uint32_t all = 0, second = 0, last = 0, was = e->block;
     struct way w[2];
     bool idle[2];
@@ -266,9 +289,9 @@ void wg_fn_find_busy(struct wg_emit *e, uint32_t begins, uint32_t *step, uint32_
     *step = 1;
     *end = all;
     if (!taken || e->opts->sites) return;
-    e->block = begins;
+    e->block = b;
     for (uint32_t s = 0; s < 2; s++)
-        idle[s] = leads_to_end(e, blk->succ[s], &w[s]) && is_idle_until_branch(e, blk, w[s].to);
+        idle[s] = leads_to_end(e, blk->succ[s], &w[s]) && is_idle_until_branch(e, begins, w[s].to);
     e->block = was;
     for (uint32_t i = 1; i < all; i++) {
         uint32_t there = lanes_of(e, i), yes = taken[i] & there;
@@ -290,7 +313,7 @@ void wg_fn_skip_rest(struct wg_emit *e, const struct wg_ir_block *blk) {
     if (!find_comparison(e, blk, &l, &bound, &o, &is_signed)) return;
     LLVMIntPredicate pred = beyond(o, is_signed, &yes);
     if (!leads_to_end(e, blk->succ[yes != blk->cond_neg ? 0 : 1], &w)) return;
-    if (!can_count(e, &w) || !is_idle_until_branch(e, blk, w.to)) return;
+    if (!can_count(e, &w) || !is_idle_until_branch(e, e->an->phases->of[e->block], w.to)) return;
     LLVMValueRef thread = LLVMBuildMul(e->L.b, e->warp_id, wg_i32(e, WG_LANES), "");
     LLVMValueRef first = LLVMBuildAdd(e->L.b, l.a, LLVMBuildMul(e->L.b, l.b, thread, ""), "");
     LLVMValueRef idle = LLVMBuildICmp(e->L.b, pred, first, bound, "");

@@ -5,6 +5,7 @@
  */
 #include "jit/jit.h"
 #include "analysis/inline.h"
+#include "analysis/unroll.h"
 #include "base/cpu.h"
 #include "base/hash.h"
 #include "jit/cache.h"
@@ -340,9 +341,11 @@ struct order {
 
 static LLVMMemoryBufferRef translate(const struct order *w, const struct wg_inlined *inl,
                                      struct wg_cache_meta *meta, struct wg_diag *d) {
-    const struct wg_ir_func *f = inl->func;
     const struct wg_code_opts *o = w->o;
     const struct target *t = w->t;
+    struct wg_arena room = {0};
+    /* With few lanes a vector, masks are branches: many copies would take seconds to compile. */
+    const struct wg_ir_func *f = t->width > 128 ? wg_unroll(&room, inl->func, o) : inl->func;
     struct wg_analysis *an = wg_analyse(inl->module, f, o);
     struct wg_emit e = {
         .an = an, .module = inl->module, .func = f, .func_index = w->func, .opts = o, .diag = d, .v = w->v};
@@ -373,6 +376,7 @@ static LLVMMemoryBufferRef translate(const struct order *w, const struct wg_inli
     free(e.resumes.v);
     free(e.checked.v);
     wg_analysis_free(an);
+    wg_arena_free(&room);
     return object;
 }
 

@@ -224,7 +224,9 @@ void wg_fn_end_phase(struct wg_emit *e, uint32_t to, const struct wg_ir_instr *i
     LLVMBuildBr(e->L.b, e->phase->latch);
 }
 
-bool wg_fn_begins_loop(const struct wg_emit *e) { return !e->phase->once && e->block == e->phase->begins; }
+bool wg_fn_begins_loop(const struct wg_emit *e) {
+    return !e->phase->once && wg_fn_decides(e, e->phase->begins);
+}
 
 /* The lanes that a branch takes, where they are the same in each warp that comes by. */
 LLVMValueRef wg_fn_known_lanes(struct wg_emit *e, uint32_t block) {

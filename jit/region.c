@@ -20,6 +20,7 @@ struct wg_masked {
     LLVMValueRef live, active; /* lanes at the branch; of these, lanes that go to its lower successor */
     LLVMValueRef lanes[WG_REGION_BLOCKS]; /* of each block: a variable */
     LLVMValueRef known[WG_REGION_BLOCKS]; /* the same while they are known: a constant, or NULL */
+    uint32_t most[WG_REGION_BLOCKS];      /* none but these */
     struct wg_value *cur;                 /* registers at the branch */
     bool *have;
 };
@@ -56,23 +57,22 @@ void wg_fn_abandon_region(struct wg_emit *e) {
     wg_fn_go_over(e, wg_fn_at_branch(e, w->branch), w->live);
 }
 
-static void send(struct wg_emit *e, struct wg_masked *w, uint32_t to, LLVMValueRef lanes) {
+/* Lanes, of `most` at the most, go to a block. */
+static void send(struct wg_emit *e, struct wg_masked *w, uint32_t to, LLVMValueRef lanes, uint32_t most) {
+    if (LLVMIsAConstantInt(lanes)) most = (uint32_t)LLVMConstIntGetZExtValue(lanes);
     for (uint32_t i = 0; i < w->region->nblocks; i++) {
         if (w->region->block[i] != to) continue;
         LLVMValueRef old = LLVMBuildLoad2(e->L.b, e->i32, w->lanes[i], "");
         LLVMBuildStore(e->L.b, LLVMBuildOr(e->L.b, old, lanes, ""), w->lanes[i]);
-        bool known = w->known[i] && LLVMIsAConstantInt(lanes);
-        w->known[i] =
-            known ? LLVMConstInt(e->i32,
-                                 LLVMConstIntGetZExtValue(w->known[i]) | LLVMConstIntGetZExtValue(lanes), 0)
-                  : NULL;
+        w->most[i] |= most;
+        w->known[i] = w->known[i] && LLVMIsAConstantInt(lanes) ? wg_i32(e, w->most[i]) : NULL;
     }
 }
 
-static void send_on(struct wg_emit *e, struct wg_masked *w, const struct wg_ir_block *blk) {
+static void send_on(struct wg_emit *e, struct wg_masked *w, const struct wg_ir_block *blk, uint32_t most) {
     LLVMValueRef m = wg_mask(e), taken = wg_fn_known_lanes(e, e->block);
     if (blk->term == WG_TERM_BR || blk->succ[0] == blk->succ[1]) {
-        send(e, w, blk->succ[0], m);
+        send(e, w, blk->succ[0], m, most);
         return;
     }
     if (!taken) {
@@ -95,8 +95,57 @@ static void send_on(struct wg_emit *e, struct wg_masked *w, const struct wg_ir_b
         LLVMBuildBr(e->L.b, next);
         LLVMPositionBuilderAtEnd(e->L.b, next);
     }
-    send(e, w, blk->succ[0], taken);
-    send(e, w, blk->succ[1], rest);
+    send(e, w, blk->succ[0], taken, most);
+    send(e, w, blk->succ[1], rest, most);
+}
+
+/* Whether it is worth having the block once more for the lanes that it mostly runs with. */
+static bool has_expected_form(const struct wg_emit *e, const struct wg_ir_block *blk, uint32_t most) {
+    enum { MOST_INSTRS_TWICE = 16 };
+    bool memory = false;
+    if (most == UINT32_MAX || e->opts->sites || e->opts->check) return false;
+    if (blk->term != WG_TERM_BR || blk->ninstrs > MOST_INSTRS_TWICE) return false;
+    for (uint32_t k = 0; k < blk->ninstrs; k++) {
+        const struct wg_ir_instr *in = &blk->instrs[k];
+        bool access = in->op == WG_OP_LD || in->op == WG_OP_ST;
+        if (wg_may_leave(e->an, in) || (wg_op_flags(in->op) && !access)) return false;
+        memory |= access && (in->space == WG_S_SHARED || in->space == WG_S_GLOBAL);
+    }
+    return memory;
+}
+
+static void emit_instrs(struct wg_emit *e, struct wg_masked *w, uint32_t i, LLVMValueRef mask) {
+    const struct wg_ir_block *blk = &e->func->blocks[e->block];
+    wg_value_begin_block(e);
+    e->mask = mask;
+    e->blend = w->region->blend[i];
+    wg_count_block(e);
+    for (uint32_t k = 0; k < blk->ninstrs && !e->failed; k++) {
+        e->instr = k;
+        wg_emit_instr(e, &blk->instrs[k]);
+    }
+    if (!e->failed) wg_value_flush(e, e->an->live_out[e->block]);
+}
+
+/* The way for all lanes that can be on; the builder then stands in the other one, which is to end in a branch
+ * to the block that is returned. */
+static LLVMBasicBlockRef emit_expected(struct wg_emit *e, struct wg_masked *w, uint32_t i, LLVMValueRef m) {
+    LLVMBasicBlockRef all = wg_new_bb(e, "expected"), some = wg_new_bb(e, "fewer"),
+                      done = wg_new_bb(e, "done");
+    LLVMValueRef most = wg_i32(e, w->most[i]);
+    uint32_t checked = e->checked.n;
+    LLVMBuildCondBr(e->L.b, LLVMBuildICmp(e->L.b, LLVMIntEQ, m, most, ""), all, some);
+    LLVMPositionBuilderAtEnd(e->L.b, all);
+    emit_instrs(e, w, i, most);
+    LLVMBuildBr(e->L.b, done);
+    e->checked.n = checked;
+    LLVMPositionBuilderAtEnd(e->L.b, some);
+    return done;
+}
+
+static void join(struct wg_emit *e, LLVMBasicBlockRef at) {
+    LLVMBuildBr(e->L.b, at);
+    LLVMPositionBuilderAtEnd(e->L.b, at);
 }
 
 static void emit_masked_block(struct wg_emit *e, struct wg_masked *w, uint32_t i) {
@@ -104,34 +153,26 @@ static void emit_masked_block(struct wg_emit *e, struct wg_masked *w, uint32_t i
     const struct wg_ir_block *blk = &e->func->blocks[b];
     LLVMValueRef m = w->known[i];
     if (m && LLVMIsNull(m)) return;
-    LLVMBasicBlockRef run = wg_new_bb(e, "masked"), next = wg_new_bb(e, "next");
+    LLVMBasicBlockRef run = wg_new_bb(e, "masked"), next = wg_new_bb(e, "next"), few = NULL, expected = NULL;
     if (!m) m = LLVMBuildLoad2(e->L.b, e->i32, w->lanes[i], "mask");
     LLVMBuildCondBr(e->L.b, LLVMBuildICmp(e->L.b, LLVMIntNE, m, wg_i32(e, 0), ""), run, next);
     LLVMPositionBuilderAtEnd(e->L.b, run);
     e->block = b;
     wg_value_begin_block(e);
     e->mask = m;
-    LLVMBasicBlockRef done = NULL;
+    if (!w->known[i] && has_expected_form(e, blk, w->most[i])) expected = emit_expected(e, w, i, m);
     if (wg_fn_few_lanes_fit(e, b)) {
-        done = wg_fn_emit_few_lanes(e, b, m);
         wg_value_begin_block(e);
         e->mask = m;
+        few = wg_fn_emit_few_lanes(e, b, m);
     }
-    e->blend = w->region->blend[i];
-    wg_count_block(e);
-    for (uint32_t k = 0; k < blk->ninstrs && !e->failed; k++) {
-        e->instr = k;
-        wg_emit_instr(e, &blk->instrs[k]);
-    }
+    emit_instrs(e, w, i, m);
     if (e->failed) return;
-    wg_value_flush(e, e->an->live_out[b]);
-    if (done) {
-        LLVMBuildBr(e->L.b, done);
-        LLVMPositionBuilderAtEnd(e->L.b, done);
-    }
-    send_on(e, w, blk);
-    LLVMBuildBr(e->L.b, next);
-    LLVMPositionBuilderAtEnd(e->L.b, next);
+    if (few) join(e, few);
+    if (expected) join(e, expected);
+    e->mask = m;
+    send_on(e, w, blk, w->most[i]);
+    join(e, next);
 }
 
 void wg_fn_emit_region(struct wg_emit *e, LLVMValueRef taken, LLVMValueRef rest) {
@@ -145,8 +186,8 @@ void wg_fn_emit_region(struct wg_emit *e, LLVMValueRef taken, LLVMValueRef rest)
         w.lanes[i] = LLVMBuildAlloca(e->entry_b, e->i32, "lanes");
         LLVMBuildStore(e->L.b, wg_i32(e, 0), w.lanes[i]);
     }
-    send(e, &w, blk->succ[0], taken);
-    send(e, &w, blk->succ[1], rest);
+    send(e, &w, blk->succ[0], taken, UINT32_MAX);
+    send(e, &w, blk->succ[1], rest, UINT32_MAX);
     remember_registers(e, &w);
     e->masked = &w;
     for (uint32_t i = 0; i < r->nblocks && !e->failed; i++) emit_masked_block(e, &w, i);

@@ -123,6 +123,49 @@ template <typename T> __global__ void in_place(T *values, int n, int count) {
     }
 }
 
+/* Loops whose turns only the block's shape says: carried values, a way out in the middle, one inside another,
+ * a stride that is no power of two, and one that nobody knows. */
+__global__ void turns(int *out, int runs) {
+    __shared__ int part[256];
+    const int t = threadIdx.x, n = blockDim.x;
+    int carried = t, last = -1;
+    part[t] = t * 7 % 31;
+    __syncthreads();
+    for (int s = n / 2; s > 0; s >>= 1) {
+        const int from = part[(t + s) % n];
+        carried = carried * 3 + from;
+        if (from % 5 == 1) last = s;
+        __syncthreads();
+        if (t < s) part[t] += carried & 15;
+        __syncthreads();
+    }
+    for (int s = n;; s = (s + 1) / 2) {
+        if (t < s) part[t] ^= s;
+        if (s <= 4) break;
+        __syncthreads();
+        if (t >= s / 2 && t < s) part[t - s / 2] += part[t];
+        __syncthreads();
+    }
+    __syncthreads();
+    int step = n;
+    for (int r = 0; r < runs; r++) {
+        for (; step > 2; step /= 2) {
+            if (t % step == 1) part[t] += step + r;
+            __syncthreads();
+        }
+        step = n / 4 + r;
+        if (t == 3) part[t] += r;
+        __syncthreads();
+    }
+    for (int s = n - 1; s > 3; s -= n / 4) {
+        if (t <= s) carried += part[t] + s;
+        __syncthreads();
+        part[(t * 5 + s) % n] = carried;
+        __syncthreads();
+    }
+    out[blockIdx.x * n + t] = part[t] + 1000 * last + carried;
+}
+
 /* The greatest and where it is; warps first, then their results. */
 __global__ void greatest(const int *values, int *at, int n) {
     __shared__ int best[32], where[32];
@@ -198,6 +241,11 @@ int main() {
     all_ways<double>("double");
     all_ways<short>("short");
     all_ways<unsigned char>("bytes");
+    for (int n : {256, 96, 64, 50}) {
+        Array<int> out(3 * n);
+        turns<<<3, n>>>(out.p, 3);
+        show("turns", out);
+    }
     Array<int> values(10000), at(2);
     for (int i = 0; i < 10000; i++) values[i] = i * 7919 % 9973;
     greatest<<<1, 256>>>(values, at, 10000);
