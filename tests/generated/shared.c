@@ -60,7 +60,8 @@ static const char *put_address(struct maker *m, uint32_t bytes) {
 
 static void put_access(struct maker *m) {
     static const char *const types[] = {"u8", "u32", "u32", "u32", "v2.u32"};
-    uint32_t type = m->calm ? 1 : roll(m, 5), bytes = type == 0 ? 1 : type == 4 ? 8 : 4, kind = roll(m, 10);
+    uint32_t kind = roll(m, 10), type = m->calm || kind >= 8 ? 1 : roll(m, 5);
+    uint32_t bytes = type == 0 ? 1 : type == 4 ? 8 : 4;
     const char *space = put_address(m, bytes), *at = *space ? "%a" : "%d", *sem = "", *guard = "";
     const char *value = roll(m, 3) ? "%t" : "%one";
     if (!m->calm && roll(m, 12) == 0 && type != 4) sem = "volatile.";
@@ -179,6 +180,17 @@ static void put_some(struct maker *m, uint32_t n, uint32_t depth) {
     }
 }
 
+/* What findings say of memory does not depend on what ran before. */
+static void put_zeros(struct maker *m) {
+    static const char *const names[] = {"a", "b", "c"};
+    PUT("  mov.u32 %%k, %%t; mov.u32 %%x, 0;\nZERO:\n  shl.b32 %%i, %%k, 4;\n");
+    for (int i = 0; i < 3; i++)
+        PUT("  mov.u32 %%a, %s; add.u32 %%a, %%a, %%i; st.shared.v4.u32 [%%a], {%%x, %%x, %%x, %%x};\n",
+            names[i]);
+    PUT("  add.u32 %%k, %%k, %%n; setp.lt.u32 %%p, %%k, 320; @%%p bra ZERO;\n");
+    PUT(m->cluster ? "  barrier.cluster.arrive; barrier.cluster.wait;\n" : "  bar.sync 0;\n");
+}
+
 static uint32_t put_kernel(struct wg_strbuf *out, uint64_t seed, uint32_t left_out, uint32_t *threads,
                            bool *cluster) {
     static const uint32_t sizes[] = {32, 48, 64, 96, 128};
@@ -195,6 +207,7 @@ static uint32_t put_kernel(struct wg_strbuf *out, uint64_t seed, uint32_t left_o
         "c[5120];\n"
         "  mov.u32 %%t, %%tid.x; mov.u32 %%n, %%ntid.x; mov.u32 %%one, 1;\n"
         "  mov.u32 %%rank, %%cluster_ctarank; xor.b32 %%rank, %%rank, 1;\n");
+    put_zeros(m);
     put_some(m, 6 + roll(m, 14), 0);
     if (m->cluster) PUT("  barrier.cluster.arrive; barrier.cluster.wait;\n");
     PUT("  ret;\n}\n");

@@ -1,10 +1,9 @@
 #!/bin/bash
 # Random kernels that use shared memory: what is proven to be right and not looked at (check/quiet.h) takes no race away.
 #     shared.sh PROGRAM [COUNT [SEED]]
-program=$(realpath "$1") count=${2:-100} from=${3:-1}
+program=$(realpath "$1") count=${2:-60} from=${3:-1}
 . "$(dirname "$0")/../cli/expect.sh"
 
-# Values that nobody wrote depend on what ran before on the same thread: there is one.
 # finds FILE VARIABLE=VALUE...
 finds() {
     local file=$1
