@@ -113,8 +113,13 @@ static void prove(struct wg_grid *g, const struct wg_check_reach *of, const stru
 
 void wg_check_proof_find(struct wg_grid *g, const struct wg_check_reach *of) {
     struct wg_check_races *r = &g->check->races;
-    if (!g->dev->options.tells_all && !r->written.anywhere)
-        for (uint32_t i = 0; i < r->written.ranges.n; i++) prove(g, of, &r->written.ranges.v[i]);
+    if (g->dev->options.tells_all || r->written.anywhere) return;
+    for (uint32_t i = 0; i < r->written.ranges.n; i++) {
+        const struct wg_check_range *span = &r->written.ranges.v[i];
+        struct wg_span s;
+        bool found = wg_memory_find(&g->dev->memory, span->base, &s);
+        if (found && !wg_check_host_shares(g->dev, s.kind)) prove(g, of, span);
+    }
 }
 
 bool wg_check_proof_quiet(const struct wg_check_races *r, uint32_t id, uint64_t base) {

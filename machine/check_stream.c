@@ -171,7 +171,11 @@ bool wg_check_streams_loose(const struct wg_device *dev) {
     pthread_mutex_lock(&c->lock);
     bool several = c->several;
     pthread_mutex_unlock(&c->lock);
-    return several || tells(dev);
+    return several;
+}
+
+bool wg_check_host_shares(const struct wg_device *dev, uint32_t mem_kind) {
+    return mem_kind != WG_MEM_DEVICE && tells(dev);
 }
 
 static struct asked *describe(const struct wg_work *w) {
@@ -379,7 +383,7 @@ void wg_check_stream_shown(struct wg_grid *g, struct wg_check_shown *s) {
         return;
     }
     pthread_mutex_lock(&c->lock);
-    if (c->several || tells(g->dev)) {
+    if (c->several) {
         add_shown(x, s);
     } else if (c->nshown < SHOWN_MOST) {
         c->nshown++;

@@ -22,8 +22,10 @@ void wg_check_streams_open(struct wg_device *dev);
 void wg_check_streams_close(struct wg_device *dev);
 /* The device's lock is held: the stream is new; its handle is gone; work is put at its end. */
 void wg_check_stream_made(struct wg_stream *s);
-/* Whether other work, or the host, may touch what a launch uses meanwhile: what it reads is to be known. */
+/* Whether other work may touch what a launch uses meanwhile: what it reads is to be known. */
 bool wg_check_streams_loose(const struct wg_device *dev);
+/* Whether the host may touch such memory meanwhile, and tells: the same. */
+bool wg_check_host_shares(const struct wg_device *dev, uint32_t mem_kind);
 void wg_check_stream_put(struct wg_stream *s, struct wg_work *w);
 /* The work begins: what was asked for before it is over; it is over. */
 void wg_check_stream_begins(struct wg_work *w);

@@ -84,7 +84,8 @@ static bool never_told(const struct wg_grid *g, uint32_t id, const struct wg_che
     if (!of->sure || !wg_check_race_is_weak(g, id) ||
         !wg_memory_find(&g->dev->memory, of->ranges.v[0].base, &s))
         return false;
-    if (s.kind == WG_MEM_SCRATCH || s.kind == WG_MEM_HEAP) return false;
+    if (s.kind == WG_MEM_SCRATCH || s.kind == WG_MEM_HEAP || wg_check_host_shares(g->dev, s.kind))
+        return false;
     return (wg_check_is_load(in) && !has(&r->written, s.base)) || wg_check_proof_quiet(r, id, s.base);
 }
 
@@ -143,7 +144,8 @@ bool wg_check_written_quiet(const struct wg_grid *g, uint32_t id, const struct w
     const struct wg_ir_instr *in = g->check->sites[id].instr;
     struct wg_span s;
     if (!r->grid || (in->space != WG_S_GLOBAL && in->space != WG_S_GENERIC)) return false;
-    if (!wg_memory_find(&g->dev->memory, w->lo, &s) || s.kind == WG_MEM_SCRATCH || s.kind == WG_MEM_HEAP)
+    if (!wg_memory_find(&g->dev->memory, w->lo, &s) || s.kind == WG_MEM_SCRATCH || s.kind == WG_MEM_HEAP ||
+        wg_check_host_shares(g->dev, s.kind))
         return false;
     bool written = has(&r->written, w->lo), plain = has(&r->plain, w->lo);
     bool expected = (wg_check_is_load(in) || written) && (is_atomic(in) || plain);
