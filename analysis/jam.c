@@ -21,6 +21,8 @@
 enum {
     TURNS = 16,      /* that a loop is taken to have */
     LEAST_SAVED = 5, /* of a hundred */
+    LONG = 64,       /* instructions in a row: LLVM has more of them in flight than the host has registers */
+    LONG_SAVED = 20, /* then */
     MOST_CODE = 512, /* instructions emitted, each for one warp or for all */
     SPARE = 6,       /* host registers for what lives inside a block only */
 };
@@ -391,9 +393,10 @@ static bool has_columns(const struct scene *s, uint32_t begins) {
 static bool pays(const struct scene *s, uint32_t begins, uint32_t *code) {
     const struct wg_ir_func *f = s->an->func;
     uint64_t all = 0, saved = 0;
-    uint32_t emitted = 0, n = s->jam->warps;
+    uint32_t emitted = 0, n = s->jam->warps, longest = 0;
     for (uint32_t b = 0; b < f->nblocks; b++) {
         uint64_t turns = in_loop(s, begins, b) ? TURNS : 1;
+        if (in_phase(s->an, begins, b) && f->blocks[b].ninstrs > longest) longest = f->blocks[b].ninstrs;
         for (uint32_t i = 0; in_phase(s->an, begins, b) && i < f->blocks[b].ninstrs; i++) {
             const struct wg_ir_instr *in = &f->blocks[b].instrs[i];
             uint64_t cost = turns * cost_of(s, in);
@@ -402,7 +405,7 @@ static bool pays(const struct scene *s, uint32_t begins, uint32_t *code) {
             emitted += is_same(s, in) ? 1 : n;
         }
     }
-    bool gains = saved * 100 >= all * LEAST_SAVED;
+    bool gains = saved * 100 >= all * (longest > LONG ? LONG_SAVED : LEAST_SAVED);
     if ((!gains && !has_columns(s, begins)) || *code + emitted > (n > 4 ? MOST_CODE / 2 : MOST_CODE))
         return false;
     *code += emitted;
