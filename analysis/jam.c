@@ -88,9 +88,9 @@ static bool is_plain_store(const struct wg_ir_instr *in) {
 }
 
 bool wg_jam_compares(const struct wg_analysis *an, const struct wg_jam *jam, const struct wg_ir_instr *in) {
+    if (in->op != WG_OP_DIV_I || !wg_needs_row_check(an, in)) return false;
     const struct wg_ir_opd *by = &in->src[1];
-    return in->op == WG_OP_DIV_I && wg_needs_row_check(an, in) &&
-           (by->kind != WG_O_REG || wg_bits_has(jam->same, by->index));
+    return by->kind != WG_O_REG || wg_bits_has(jam->same, by->index);
 }
 
 static bool gives_same(const struct scene *s, const struct wg_ir_instr *in) {

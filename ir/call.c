@@ -330,12 +330,26 @@ static struct wg_cparam *cparam_of(const struct wg_ptx_opd *o) {
     return x && x->kind == WG_BIND_CPARAM ? x->cparam : NULL;
 }
 
+/* A variable stands for all of a parameter, no more and no less; a parameter without a size takes what there
+ * is. */
+static bool fits(struct wg_fn *f, const struct wg_ptx_opd *o, const struct wg_cparam *c,
+                 const struct wg_ptx_var *v, const char *what, uint32_t i, const char *callee) {
+    uint64_t size;
+    uint32_t align;
+    if (!wg_var_size(f->b, v, &size, &align)) return false;
+    if (!size || size == c->size) return true;
+    wg_ptx_error(f->b->src, o->off, "'%s' has %u bytes, %s %u of '%s' has %u", c->name->s, c->size, what,
+                 i + 1, callee, (uint32_t)size);
+    return false;
+}
+
 static bool build_args(struct wg_fn *f, const struct parts *p, const struct wg_ptx_signature *sig,
                        const struct wg_layout *lay, struct wg_ir_call *call) {
     for (uint32_t i = 0; i < p->args->nelem; i++) {
         const struct wg_ptx_opd *o = &p->args->elem[i];
         struct wg_cparam *c = cparam_of(o);
         if (c) {
+            if (!fits(f, o, c, &sig->params[i], "argument", i, p->target->name->s)) return false;
             if (!take_stored(f, call, c, lay->param[i])) return false;
             continue;
         }
@@ -357,6 +371,7 @@ static bool build_rets(struct wg_fn *f, const struct parts *p, const struct wg_p
         const struct wg_ptx_opd *o = &p->rets->elem[i];
         struct wg_cparam *c = cparam_of(o);
         if (c) {
+            if (!fits(f, o, c, &sig->rets[i], "result", i, p->target->name->s)) return false;
             *WG_PUSH(&c->returns) = call;
             *WG_PUSH(&c->ret_offsets) = lay->ret[i];
             continue;

@@ -76,7 +76,7 @@ static void hold(uint64_t number, enum wg_backend backend) {
     assert_non_null(b);
     leave_out_counts(a);
     leave_out_counts(b);
-    if (strcmp(a, b)) {
+    if (strcmp(a, b) != 0) {
         fprintf(stderr, "%s\nwith proofs: %s\nwithout: %s\n", w.text.s, a, b);
         fail_msg("kernel %d", (int)number);
     }
