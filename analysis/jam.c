@@ -21,8 +21,7 @@
 enum {
     TURNS = 16,      /* that a loop is taken to have */
     LEAST_SAVED = 5, /* of a hundred */
-    LONG = 64,       /* instructions in a row: LLVM has more of them in flight than the host has registers */
-    LONG_SAVED = 20, /* then */
+    LONG = 32,       /* instructions in a row: LLVM puts more of them in flight than the host has registers */
     MOST_CODE = 512, /* instructions emitted, each for one warp or for all */
     SPARE = 6,       /* host registers for what lives inside a block only */
 };
@@ -346,8 +345,24 @@ static bool is_same(const struct scene *s, const struct wg_ir_instr *in) {
     return in->ndst > 0;
 }
 
+/* How many stretches of memory a load's lanes lie in. Lane by lane it is worth nothing to have several warps
+ * do it side by side, and structures.c would rather have one. */
+static uint32_t pieces(const struct scene *s, const struct wg_ir_instr *in) {
+    const struct wg_ir_opd *o = &in->src[0];
+    int64_t bytes = wg_type_bits(in->type) / 8 * in->nvec;
+    uint32_t n = 1;
+    if (o->kind != WG_O_REG) return 1;
+    const struct wg_fact *f = &s->an->facts[WG_CONVERGED][o->index];
+    if (f->kind != WG_AFFINE) return f->kind == WG_UNIFORM ? 1 : WG_LANES;
+    for (int l = 1; l < WG_LANES; l++) {
+        int64_t step = f->k ? f->k[l] - f->k[l - 1] : 0;
+        n += (step != bytes && step != 0) || (f->r && f->r[l] != f->r[l - 1]);
+    }
+    return n;
+}
+
 static uint32_t cost_of(const struct scene *s, const struct wg_ir_instr *in) {
-    uint32_t most = 1;
+    uint32_t most = in->op == WG_OP_LD ? pieces(s, in) : 1;
     if (in->op == WG_OP_ST) return WG_LANES * 32 / s->bits;
     for (uint32_t i = 0; i < in->ndst; i++)
         if (in->dst[i].kind == WG_O_REG && vectors(s, in->dst[i].index) > most)
@@ -405,7 +420,7 @@ static bool pays(const struct scene *s, uint32_t begins, uint32_t *code) {
             emitted += is_same(s, in) ? 1 : n;
         }
     }
-    bool gains = saved * 100 >= all * (longest > LONG ? LONG_SAVED : LEAST_SAVED);
+    bool gains = longest <= LONG && saved * 100 >= all * LEAST_SAVED;
     if ((!gains && !has_columns(s, begins)) || *code + emitted > (n > 4 ? MOST_CODE / 2 : MOST_CODE))
         return false;
     *code += emitted;

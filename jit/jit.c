@@ -17,7 +17,6 @@
 #include <llvm-c/Analysis.h>
 #include <llvm-c/LLJIT.h>
 #include <llvm-c/Orc.h>
-#include <llvm-c/Support.h>
 #include <llvm-c/Target.h>
 #include <llvm-c/TargetMachine.h>
 #include <llvm-c/Transforms/PassBuilder.h>
@@ -87,9 +86,6 @@ static LLVMErrorRef define_helpers(void) {
 }
 
 static void start(void) {
-    /* LLVM's second scheduler makes long blocks wide, and then spills: what stands there is in a good order.
-     */
-    LLVMParseCommandLineOptions(2, (const char *const[]){"warpglass", "-enable-misched=0"}, NULL);
     LLVMInitializeX86TargetInfo();
     LLVMInitializeX86Target();
     LLVMInitializeX86TargetMC();
