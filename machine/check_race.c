@@ -90,6 +90,10 @@ static bool may_learn(const struct wg_ir_instr *in) {
     return in->op == WG_OP_CALL && in->call->builtin == WG_B_grid_sync;
 }
 
+bool wg_check_race_tells_global(const struct wg_grid *g) {
+    return g->check && g->check->races.grid && !g->check->races.no_global;
+}
+
 bool wg_check_race_orders(const struct wg_grid *g) {
     const struct wg_ir_module *m = g->func->module->ir;
     if (!(wg_checks(g->dev) & 1u << WG_CHECK_race)) return false;

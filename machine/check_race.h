@@ -87,6 +87,8 @@ bool wg_check_race_is_told(const struct wg_grid *g, uint32_t id);
 /* Whether it orders nothing, and no other thread may take it for a flag. */
 bool wg_check_race_is_weak(const struct wg_grid *g, uint32_t id);
 
+/* Is anything of global memory told of in this launch? */
+bool wg_check_race_tells_global(const struct wg_grid *g);
 /* Whether the kernel's blocks may order each other by themselves, which has them run by one worker. */
 bool wg_check_race_orders(const struct wg_grid *g);
 void wg_check_race_begin(struct wg_grid *g);

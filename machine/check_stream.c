@@ -213,7 +213,7 @@ void wg_check_stream_put(struct wg_stream *s, struct wg_work *w) {
         x->number = s->known.count;
         wg_clock_join(&x->clock, &s->known.clock);
         x->user = describe(w);
-        x->listens = w->kind == WG_WORK_LAUNCH && w->grid->job.alone;
+        x->listens = w->kind == WG_WORK_LAUNCH && wg_check_race_orders(w->grid);
         if (w->kind == WG_WORK_LAUNCH && !c->several) {
             c->early = s->known.count;
             if (w->grid->check->races.vague) c->vague = c->early;
