@@ -1,4 +1,4 @@
-// What two lanes write to one place came from other blocks, perhaps: the report is the same whoever comes first.
+// What two lanes write to one place came from other blocks: the report is the same whoever was first.
 // expect: race-grid line 7 other 8
 // expect: race-warp line 9 other 9
 const int n = 256 * 64;
