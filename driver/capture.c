@@ -63,6 +63,7 @@ CUresult cuStreamBeginCapture(CUstream stream, CUstreamCaptureMode mode) {
         *c = (struct wg_capture){
             .origin = stream, .thread = pthread_self(), .mode = mode, .id = ++next_id, .next = captures};
         cuGraphCreate(&c->graph, 0);
+        c->graph->captured = true;
         join(c, stream);
         captures = c;
         atomic_fetch_add(&under_way, 1);
@@ -120,7 +121,7 @@ CUresult cuStreamEndCapture(CUstream stream, CUgraph *graph) {
         if (r)
             wg_graph_free(c->graph);
         else
-            *graph = c->graph;
+            (*graph = c->graph)->captured = false;
         forget(c);
     }
     pthread_mutex_unlock(&lock);

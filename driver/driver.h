@@ -173,6 +173,8 @@ struct CUevent_st {
 /* Frees a handle's object, with what machine/ has behind it (context end: without). */
 void wg_module_free(struct CUmod_st *m);
 void wg_pool_free(struct CUmemPoolHandle_st *p);
+void wg_stream_free(CUstream s);
+void wg_event_free(CUevent e);
 
 /* The stream's context and machine stream; 0, CU_STREAM_LEGACY and CU_STREAM_PER_THREAD are the current
  * context's. */

@@ -168,7 +168,7 @@ static void take_out(CUgraphNode node, const struct CUgraphNode_st *before) {
         if (node->before.v[i] == before) node->before.v[i] = node->before.v[--node->before.n];
 }
 CUresult cuGraphDestroyNode(CUgraphNode node) {
-    if (!wg_handle_is(node, WG_H_GRAPH_NODE)) return CUDA_ERROR_INVALID_VALUE;
+    if (!wg_handle_is(node, WG_H_GRAPH_NODE) || node->graph->captured) return CUDA_ERROR_INVALID_VALUE;
     CUgraph g = node->graph;
     uint32_t kept = 0;
     for (uint32_t i = 0; i < g->nodes.n; i++) {
@@ -324,7 +324,7 @@ void wg_graph_free(CUgraph g) {
     free(g);
 }
 CUresult cuGraphDestroy(CUgraph g) {
-    if (!wg_handle_is(g, WG_H_GRAPH) || g->owned) return CUDA_ERROR_INVALID_VALUE;
+    if (!wg_handle_is(g, WG_H_GRAPH) || g->owned || g->captured) return CUDA_ERROR_INVALID_VALUE;
     wg_graph_free(g);
     return CUDA_SUCCESS;
 }

@@ -34,6 +34,7 @@ struct CUgraphNode_st {
 struct CUgraph_st {
     WG_VEC(CUgraphNode) nodes; /* as they were added */
     bool owned;                /* a child node's, or an executable graph's: no handle to destroy */
+    bool captured;             /* streams go on from its nodes: nothing may be taken out */
 };
 
 /* graph.c */

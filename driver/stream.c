@@ -59,14 +59,17 @@ CUresult cuStreamCreate(CUstream *stream, unsigned int flags) {
     return cuStreamCreateWithPriority(stream, flags, 0);
 }
 
+void wg_stream_free(CUstream s) {
+    wg_capture_forget_stream(s);
+    free(s->tail.v);
+    free(s);
+}
 CUresult cuStreamDestroy(CUstream stream) {
     CUresult r = wg_initialized();
     if (r) return r;
     if (!wg_handle_remove(stream, WG_H_STREAM)) return CUDA_ERROR_INVALID_HANDLE;
-    wg_capture_forget_stream(stream);
     r = wg_done(stream->ctx, wg_stream_destroy(stream->s));
-    free(stream->tail.v);
-    free(stream);
+    wg_stream_free(stream);
     return r;
 }
 
@@ -261,13 +264,16 @@ CUresult cuEventCreate(CUevent *event, unsigned int flags) {
     *event = ev;
     return CUDA_SUCCESS;
 }
+void wg_event_free(CUevent e) {
+    free(e->tail.v);
+    free(e);
+}
 CUresult cuEventDestroy(CUevent event) {
     CUresult r = wg_initialized();
     if (r) return r;
     if (!wg_handle_remove(event, WG_H_EVENT)) return CUDA_ERROR_INVALID_HANDLE;
     r = wg_done(event->ctx, wg_event_destroy(event->e));
-    free(event->tail.v);
-    free(event);
+    wg_event_free(event);
     return r;
 }
 CUresult cuEventRecordWithFlags(CUevent event, CUstream stream, unsigned int flags) {

@@ -48,6 +48,8 @@ printf '#include <cuda_runtime.h>\nint main() { return 0; }\n' > ours.cu
 expect 0 '' -- warpglass run -Itoolkit ours.cu
 printf '#include <cutlass/cutlass.h>\nint main() { return 0; }\n' > library.cu
 expect 1 'note: cutlass/cutlass.h is of CUTLASS' -- warpglass run library.cu
+printf '#include <thrust/nothing.h>\nint main() { return 0; }\n' > library.cu
+expect 1 'note: thrust/nothing.h is of Thrust: on Debian, apt-get install libcub-dev' -- warpglass run library.cu
 printf '#include <cuda/std/nothing>\nint main() { return 0; }\n' > library.cu
 expect 1 'note: cuda/std/nothing is of libcu++' -- warpglass run library.cu
 
