@@ -57,22 +57,13 @@ static bool sreg_same(const struct scene *s, uint32_t sreg) {
     case WG_SR_tid_x: return tid_same(s, 0);
     case WG_SR_tid_y: return tid_same(s, 1);
     case WG_SR_tid_z: return tid_same(s, 2);
-    case WG_SR_ntid_x:
-    case WG_SR_ntid_y:
-    case WG_SR_ntid_z:
-    case WG_SR_ctaid_x:
-    case WG_SR_ctaid_y:
-    case WG_SR_ctaid_z:
-    case WG_SR_nctaid_x:
-    case WG_SR_nctaid_y:
-    case WG_SR_nctaid_z:
     case WG_SR_laneid:
     case WG_SR_lanemask_eq:
     case WG_SR_lanemask_lt:
     case WG_SR_lanemask_le:
     case WG_SR_lanemask_gt:
     case WG_SR_lanemask_ge: return true;
-    default: return false;
+    default: return wg_sreg_of_block(sreg);
     }
 }
 

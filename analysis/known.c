@@ -6,6 +6,7 @@
  *
  * Each register on the way to such a condition is worked out for all threads of the block.
  */
+#include "analysis/constant.h"
 #include "analysis/flow.h"
 
 struct threads {
@@ -17,68 +18,6 @@ struct threads {
 };
 
 static uint32_t *values_of(struct threads *t, uint32_t reg);
-
-static bool is_integer(uint32_t type) {
-    return (wg_type_kind(type) == WG_K_U || wg_type_kind(type) == WG_K_S || wg_type_kind(type) == WG_K_B) &&
-           wg_type_bits(type) == 32 && type != WG_T_U16X2 && type != WG_T_S16X2;
-}
-
-static bool compare(uint32_t mod, bool is_signed, uint32_t a, uint32_t b, uint32_t *x) {
-    bool below = is_signed ? (int32_t)a < (int32_t)b : a < b;
-    switch (mod) {
-    case WG_M_eq: *x = a == b; return true;
-    case WG_M_ne: *x = a != b; return true;
-    case WG_M_lt:
-    case WG_M_lo: *x = below; return true;
-    case WG_M_le:
-    case WG_M_ls: *x = below || a == b; return true;
-    case WG_M_gt:
-    case WG_M_hi: *x = !below && a != b; return true;
-    case WG_M_ge:
-    case WG_M_hs: *x = !below; return true;
-    default: return false;
-    }
-}
-
-static bool divide(const struct wg_ir_instr *in, uint32_t a, uint32_t b, uint32_t *x) {
-    bool is_signed = wg_type_kind(in->type) == WG_K_S, rest = in->op == WG_OP_REM_I;
-    if (b == 0 || (is_signed && b == UINT32_MAX)) return false;
-    if (is_signed)
-        *x = (uint32_t)(rest ? (int32_t)a % (int32_t)b : (int32_t)a / (int32_t)b);
-    else
-        *x = rest ? a % b : a / b;
-    return true;
-}
-
-static uint32_t shift_right(const struct wg_ir_instr *in, uint32_t a, uint32_t by) {
-    bool is_signed = wg_type_kind(in->type) == WG_K_S;
-    if (by > 31) by = is_signed ? 31 : 32;
-    return is_signed ? (uint32_t)((int64_t)(int32_t)a >> by) : (uint32_t)((uint64_t)a >> by);
-}
-
-/* One thread's result; false: not an operation of these. */
-static bool one(const struct wg_ir_instr *in, const uint32_t s[3], uint32_t *x) {
-    bool plain = in->mod[WG_MC_SAT] == WG_M_none, low = in->mod[WG_MC_MULW] == WG_M_lo;
-    switch (in->op) {
-    case WG_OP_MOV: *x = s[0]; return true;
-    case WG_OP_ADD_I: *x = s[0] + s[1]; return plain;
-    case WG_OP_SUB_I: *x = s[0] - s[1]; return plain;
-    case WG_OP_MUL_I: *x = s[0] * s[1]; return low;
-    case WG_OP_MAD_I: *x = s[0] * s[1] + s[2]; return low && plain;
-    case WG_OP_SHL: *x = s[1] > 31 ? 0 : s[0] << s[1]; return true;
-    case WG_OP_SHR: *x = shift_right(in, s[0], s[1]); return true;
-    case WG_OP_AND: *x = s[0] & s[1]; return true;
-    case WG_OP_OR: *x = s[0] | s[1]; return true;
-    case WG_OP_XOR: *x = s[0] ^ s[1]; return true;
-    case WG_OP_NOT: *x = in->type == WG_T_PRED ? !s[0] : ~s[0]; return true;
-    case WG_OP_DIV_I:
-    case WG_OP_REM_I: return divide(in, s[0], s[1], x);
-    case WG_OP_SETP:
-        return in->nsrc == 2 && in->ndst == 1 &&
-               compare(in->mod[WG_MC_CMP], wg_type_kind(in->type) == WG_K_S, s[0], s[1], x);
-    default: return false;
-    }
-}
 
 static bool special(const struct threads *t, const struct wg_ir_instr *in, uint32_t *to) {
     const uint32_t *n = t->an->opts->ntid;
@@ -96,22 +35,22 @@ static bool special(const struct threads *t, const struct wg_ir_instr *in, uint3
     return true;
 }
 
-static bool work_out(struct threads *t, const struct wg_ir_instr *in, uint32_t *to) {
+static bool work_out(struct threads *t, const struct wg_ir_instr *in, uint32_t bits, uint32_t *to) {
     const uint32_t *from[3] = {NULL, NULL, NULL};
     if (in->guard != WG_NO_REG || in->nsrc > 3) return false;
     if (in->op == WG_OP_MOV_SREG) return special(t, in, to);
-    if (!is_integer(in->type) && in->type != WG_T_PRED) return false;
     for (uint32_t k = 0; k < in->nsrc; k++) {
         if (in->src[k].kind == WG_O_IMM) continue;
         if (in->src[k].kind != WG_O_REG || !(from[k] = values_of(t, in->src[k].index))) return false;
     }
     for (uint32_t i = 0; i < t->n; i++) {
-        uint32_t s[3] = {0};
+        uint64_t s[3] = {0}, x;
         for (uint32_t k = 0; k < in->nsrc; k++) {
-            s[k] = from[k] ? from[k][i] : (uint32_t)in->src[k].imm;
+            s[k] = from[k] ? from[k][i] : in->src[k].imm;
             if (in->src[k].negated) s[k] = !s[k];
         }
-        if (!one(in, s, &to[i])) return false;
+        if (!wg_constant_of(in, s, &x)) return false;
+        to[i] = (uint32_t)wg_constant_cut(x, bits);
     }
     return true;
 }
@@ -123,7 +62,7 @@ static uint32_t *values_of(struct threads *t, uint32_t reg) {
     uint8_t width = t->an->func->regs[reg].width;
     if (!t->def[reg] || (width != WG_W32 && width != WG_W1)) return NULL;
     uint32_t *to = WG_NEW_N((struct wg_arena *)&t->an->arena, uint32_t, t->n);
-    return t->values[reg] = work_out(t, t->def[reg], to) ? to : NULL;
+    return t->values[reg] = work_out(t, t->def[reg], width == WG_W1 ? 1 : 32, to) ? to : NULL;
 }
 
 static void find_defs(struct threads *t) {

@@ -159,7 +159,7 @@ static bool operand_uniform(const struct scene *s, const struct wg_ir_opd *o) {
     return o->kind != WG_O_SYM || s->an->module->syms[o->index].kind != WG_SYM_LOCAL;
 }
 
-static bool sreg_uniform(uint32_t sreg) {
+bool wg_sreg_of_block(uint32_t sreg) {
     switch (sreg) {
     case WG_SR_ntid_x:
     case WG_SR_ntid_y:
@@ -183,7 +183,7 @@ static bool gives_uniform(const struct scene *s, const struct wg_ir_instr *in) {
     if (in->op == WG_OP_LD) {
         if (in->space != WG_S_PARAM && in->space != WG_S_CONST) return false;
     } else if (in->op == WG_OP_MOV_SREG) {
-        if (!sreg_uniform(in->sreg)) return false;
+        if (!wg_sreg_of_block(in->sreg)) return false;
     } else if (wg_op_flags(in->op) || in->op == WG_OP_NONE || in->op == WG_OP_ACTIVEMASK) {
         return false;
     }

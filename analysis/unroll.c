@@ -11,6 +11,7 @@
  * written and read within a turn is another one in each copy.
  */
 #include "analysis/unroll.h"
+#include "analysis/constant.h"
 #include "analysis/flow.h"
 
 #include <stdlib.h>
@@ -39,77 +40,10 @@ struct unroller {
 
 /* ---- numbers ---- */
 
-static uint64_t cut(uint64_t x, uint32_t bits) { return bits >= 64 ? x : x & ((UINT64_C(1) << bits) - 1); }
-
-static int64_t extended(uint64_t x, uint32_t bits) {
-    return bits >= 64 ? (int64_t)x : (int64_t)(x << (64 - bits)) >> (64 - bits);
-}
-
-static bool compare(const struct wg_ir_instr *in, uint64_t a, uint64_t b, uint64_t *x) {
-    uint32_t bits = wg_type_bits(in->type);
-    bool less = wg_type_kind(in->type) == WG_K_S ? extended(a, bits) < extended(b, bits) : a < b;
-    switch (in->mod[WG_MC_CMP]) {
-    case WG_M_eq: *x = a == b; return true;
-    case WG_M_ne: *x = a != b; return true;
-    case WG_M_lt:
-    case WG_M_lo: *x = less; return true;
-    case WG_M_le:
-    case WG_M_ls: *x = less || a == b; return true;
-    case WG_M_gt:
-    case WG_M_hi: *x = !less && a != b; return true;
-    case WG_M_ge:
-    case WG_M_hs: *x = !less; return true;
-    default: return false;
-    }
-}
-
-static bool product(const struct wg_ir_instr *in, uint64_t a, uint64_t b, uint64_t *x) {
-    uint32_t bits = wg_type_bits(in->type);
-    if (in->mod[WG_MC_MULW] == WG_M_hi || in->mod[WG_MC_SAT] != WG_M_none) return false;
-    bool is_signed = in->mod[WG_MC_MULW] == WG_M_wide && wg_type_kind(in->type) == WG_K_S;
-    *x = is_signed ? (uint64_t)extended(a, bits) * (uint64_t)extended(b, bits) : a * b;
-    return true;
-}
-
-/* What an instruction makes of these; false: none of the kind. */
-static bool result(const struct wg_ir_instr *in, const uint64_t s[3], uint64_t *x) {
-    uint32_t bits = wg_type_bits(in->type);
-    bool plain = in->mod[WG_MC_SAT] == WG_M_none, is_signed = wg_type_kind(in->type) == WG_K_S;
-    switch (in->op) {
-    case WG_OP_MOV: *x = s[0]; return true;
-    case WG_OP_ADD_I: *x = s[0] + s[1]; return plain;
-    case WG_OP_SUB_I: *x = s[0] - s[1]; return plain;
-    case WG_OP_MUL_I: return product(in, s[0], s[1], x);
-    case WG_OP_MAD_I: return product(in, s[0], s[1], x) && (*x += s[2], true);
-    case WG_OP_SHL: *x = s[1] >= bits ? 0 : s[0] << s[1]; return true;
-    case WG_OP_SHR:
-        if (s[1] >= bits) return false;
-        *x = is_signed ? (uint64_t)(extended(s[0], bits) >> s[1]) : s[0] >> s[1];
-        return true;
-    case WG_OP_AND: *x = s[0] & s[1]; return true;
-    case WG_OP_OR: *x = s[0] | s[1]; return true;
-    case WG_OP_XOR: *x = s[0] ^ s[1]; return true;
-    case WG_OP_SETP: return in->nsrc == 2 && in->ndst == 1 && compare(in, s[0], s[1], x);
-    case WG_OP_CVT: {
-        uint32_t from = wg_type_bits(in->type2);
-        *x = wg_type_kind(in->type2) == WG_K_S ? (uint64_t)extended(s[0], from) : cut(s[0], from);
-        return plain && wg_type_kind(in->type2) != WG_K_F;
-    }
-    default: return false;
-    }
-}
-
 static uint32_t width_of(const struct unroller *u, uint32_t reg) {
     static const uint32_t bits[] = {
         [WG_W1] = 1, [WG_W16] = 16, [WG_W32] = 32, [WG_W64] = 64, [WG_W128] = 128};
     return bits[u->f->regs[reg].width];
-}
-
-static bool is_scalar(uint32_t type) {
-    enum wg_type_kind k = wg_type_kind(type);
-    if (type == WG_T_PRED) return true;
-    return (k == WG_K_U || k == WG_K_S || k == WG_K_B) && wg_type_bits(type) <= 64 &&
-           wg_type_bits(type) >= 32;
 }
 
 /* The number that an instruction gives, from what is known now. */
@@ -122,17 +56,16 @@ static struct number number_of(const struct unroller *u, const struct wg_ir_inst
         if (in->sreg < WG_SR_ntid_x || in->sreg > WG_SR_ntid_z) return none;
         return (struct number){true, u->o->ntid[in->sreg - WG_SR_ntid_x]};
     }
-    if (!is_scalar(in->type) || bits > 64) return none;
+    if (bits > 64) return none;
     for (uint32_t k = 0; k < in->nsrc; k++) {
         const struct wg_ir_opd *o = &in->src[k];
         if (o->kind != WG_O_IMM && o->kind != WG_O_REG) return none;
         if (o->kind == WG_O_REG && !u->now[o->index].known) return none;
         s[k] = o->kind == WG_O_IMM ? o->imm : u->now[o->index].x;
         if (o->kind == WG_O_REG && o->negated) s[k] = !s[k];
-        if (in->op == WG_OP_SETP || in->op == WG_OP_SHR) s[k] = cut(s[k], wg_type_bits(in->type));
     }
-    if (!result(in, s, &x)) return none;
-    return (struct number){true, cut(x, bits)};
+    if (!wg_constant_of(in, s, &x)) return none;
+    return (struct number){true, wg_constant_cut(x, bits)};
 }
 
 /* ---- the loop ---- */
@@ -361,7 +294,7 @@ static struct wg_ir_instr copy_instr(struct unroller *u, const struct wg_ir_inst
         const struct wg_ir_opd *o = &in->src[k];
         if (o->kind != WG_O_REG || o->negated || !u->now[o->index].known || width_of(u, o->index) == 1)
             continue;
-        if (!is_scalar(in->type) ||
+        if (!wg_constant_type(in->type) ||
             (in->op != WG_OP_ADD_I && in->op != WG_OP_SETP && in->op != WG_OP_AND && in->op != WG_OP_SUB_I &&
              in->op != WG_OP_MUL_I && in->op != WG_OP_MAD_I && in->op != WG_OP_SHL && in->op != WG_OP_SHR))
             continue;

@@ -1,0 +1,20 @@
+/* What integer operations make of numbers that are known while compiling.
+ *
+ *     shr.u32 %r2, %r1, 1    of 128: 64
+ *
+ * Used where a thread's or a turn's numbers are followed through the code (known.c, unroll.c).
+ */
+#ifndef WG_ANALYSIS_CONSTANT_H
+#define WG_ANALYSIS_CONSTANT_H
+#include "ir/ir.h"
+/* The lower `bits` of x. */
+static inline uint64_t wg_constant_cut(uint64_t x, uint32_t bits) {
+    return bits >= 64 ? x : x & ((UINT64_C(1) << bits) - 1);
+}
+/* Integers of 32 and 64 bits and predicates. */
+bool wg_constant_type(enum wg_type type);
+/* The result of an instruction without a guard whose sources have these values; as wide as it comes: the
+ * caller cuts it to its register. False: not an operation of the kind, on integers of 32 and 64 bits and
+ * predicates. */
+bool wg_constant_of(const struct wg_ir_instr *in, const uint64_t source[3], uint64_t *x);
+#endif
