@@ -9,7 +9,9 @@
  *       -> prefetch (the same with %ctaid.x + 1), and the line behind it when the lanes reach into it
  *
  * Along a row of bytes a warp uses half a line, and what the host fetches by itself comes too late for loads
- * and for stores: each access asks for what lies two kilobytes on, where the next blocks will be.
+ * and for stores: each access asks for what lies two kilobytes on, where the next blocks will be. A warp that
+ * loads many lines in a row, of structures, does so by many instructions, each of which the host's
+ * prefetchers see go on in steps of a kilobyte: each asks for as many lines six kilobytes on.
  *
  * In a loop the step of an address from one turn to the next is found the same way: one turn ahead where
  * turns are long (tiled products, between barriers), several where a grid strides over an array and does
@@ -23,10 +25,13 @@
 
 enum {
     MAX_DEPTH = 24,
-    MAX_IN_A_ROW = 4,
+    MAX_IN_A_ROW = 8,
     LINE = 64,
     LINES_AHEAD = 12,
     BYTES_AHEAD = 2048,
+    FAR_AHEAD = 6144,
+    FEW_LINES = 4,
+    MOST_LINES = 32,
     WARPS_TOGETHER = 4,
     FAR_TURNS = 256 * 1024
 };
@@ -210,6 +215,20 @@ static uint32_t prefetch_scaled(struct wg_emit *e, struct shadow *s, const struc
     return n;
 }
 
+/* The lines that lanes touch, each by a place in it, from lane 0's address on; 0: more than are worth it. */
+static uint32_t lines_of(const int64_t *k, uint32_t bytes, int64_t line[MOST_LINES]) {
+    uint32_t n = 0;
+    for (uint32_t l = 0; l < WG_LANES; l++)
+        for (int64_t at = k ? k[l] : 0, end = at + bytes; at < end; at = (at & -LINE) + LINE) {
+            uint32_t i = 0;
+            while (i < n && (line[i] & -LINE) != (at & -LINE)) i++;
+            if (i < n) continue;
+            if (n == MOST_LINES) return 0;
+            line[n++] = at & -LINE;
+        }
+    return n;
+}
+
 struct asked {
     uint32_t reg;
     int64_t offset;
@@ -248,7 +267,10 @@ void wg_emit_block_prefetches(struct wg_emit *e) {
             if (!base || !s.block || (!s.rows && (!one_row || (in->op == WG_OP_ST && !narrow)))) continue;
             if (is_asked(asked, n, in)) continue;
             n++;
-            if (narrow && !f->r)
+            int64_t line[MOST_LINES];
+            uint32_t lines = f->r ? 0 : lines_of(f->k, bytes, line);
+            bool thick = one_row && lines > FEW_LINES;
+            if ((narrow || thick) && lines)
                 e->ahead[e->nahead++] = in; /* where it is, a constant is all that this takes */
             else
                 made += f->r ? prefetch_scaled(e, &s, in, f, base)
@@ -259,9 +281,16 @@ void wg_emit_block_prefetches(struct wg_emit *e) {
 
 void wg_emit_prefetch_ahead(struct wg_emit *e, const struct wg_ir_instr *in, const struct wg_value *a) {
     if (e->v != WG_CONVERGED || a->kind != WG_AFFINE) return;
-    for (uint32_t i = 0; i < e->nahead; i++)
-        if (e->ahead[i] == in)
-            prefetch(e, LLVMBuildAdd(e->L.b, a->base, wg_i64(e, BYTES_AHEAD), ""), in->op == WG_OP_ST);
+    for (uint32_t i = 0; i < e->nahead; i++) {
+        if (e->ahead[i] != in) continue;
+        int64_t line[MOST_LINES], ahead;
+        uint32_t n = lines_of(a->k, wg_type_bits(in->type) / 8 * in->nvec, line);
+        ahead = n > FEW_LINES ? FAR_AHEAD : BYTES_AHEAD;
+        if (a->k && a->k[1] < 0) ahead = -ahead;
+        for (uint32_t l = 0; l < n; l++)
+            prefetch(e, LLVMBuildAdd(e->L.b, a->base, wg_i64(e, (uint64_t)(line[l] + ahead)), ""),
+                     in->op == WG_OP_ST);
+    }
 }
 
 /* ---- loops ---- */

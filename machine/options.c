@@ -27,7 +27,7 @@ const struct wg_option_info *wg_option_list(size_t *count) {
 /* What of a launch's output its last blocks find in the caches. A virtual machine sees all of the last level,
  * and has the part of it that its few cores can fill: some times what their second levels hold. */
 static uint32_t stream_kb(void) {
-    enum { TIMES = 8 };
+    enum { TIMES = 4 };
     long third = sysconf(_SC_LEVEL3_CACHE_SIZE), second = sysconf(_SC_LEVEL2_CACHE_SIZE);
     long cores = sysconf(_SC_NPROCESSORS_ONLN), bytes = 32 << 20;
     if (third > 0) bytes = third;
