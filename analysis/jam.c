@@ -21,7 +21,7 @@
 enum {
     TURNS = 16,      /* that a loop is taken to have */
     LEAST_SAVED = 5, /* of a hundred */
-    LONG = 32,       /* instructions in a row: LLVM puts more of them in flight than the host has registers */
+    LONG = 32,       /* instructions in a row */
     MOST_CODE = 512, /* instructions emitted, each for one warp or for all */
     SPARE = 6,       /* host registers for what lives inside a block only */
 };
@@ -31,6 +31,8 @@ struct scene {
     struct wg_arena *a;
     struct wg_jam *jam;
     uint32_t bits, registers;
+    bool long_too;
+    uint64_t gain; /* of all phases that go side by side, for each warp */
     int64_t *step; /* [register] how much it grows from a warp to the next, if `stepped` */
     wg_bits stepped;
 };
@@ -395,26 +397,40 @@ static bool has_columns(const struct scene *s, uint32_t begins) {
     return false;
 }
 
-/* Whether it pays; adds what is emitted to *code. */
-static bool pays(const struct scene *s, uint32_t begins, uint32_t *code) {
+struct sum {
+    uint64_t all, saved; /* what a group of warps costs one by one, and what is saved of it */
+    uint32_t emitted, longest;
+};
+
+static struct sum sum_up(const struct scene *s, uint32_t begins) {
     const struct wg_ir_func *f = s->an->func;
-    uint64_t all = 0, saved = 0;
-    uint32_t emitted = 0, n = s->jam->warps, longest = 0;
+    struct sum x = {0};
+    uint32_t n = s->jam->warps;
     for (uint32_t b = 0; b < f->nblocks; b++) {
         uint64_t turns = in_loop(s, begins, b) ? TURNS : 1;
-        if (in_phase(s->an, begins, b) && f->blocks[b].ninstrs > longest) longest = f->blocks[b].ninstrs;
+        if (in_phase(s->an, begins, b) && f->blocks[b].ninstrs > x.longest) x.longest = f->blocks[b].ninstrs;
         for (uint32_t i = 0; in_phase(s->an, begins, b) && i < f->blocks[b].ninstrs; i++) {
             const struct wg_ir_instr *in = &f->blocks[b].instrs[i];
             uint64_t cost = turns * cost_of(s, in);
-            all += n * cost;
-            saved += is_same(s, in) && is_work(s, in) ? (n - 1) * cost : 0;
-            emitted += is_same(s, in) ? 1 : n;
+            x.all += n * cost;
+            x.saved += is_same(s, in) && is_work(s, in) ? (n - 1) * cost : 0;
+            x.saved += s->jam->columns[b][i] ? (n - 1) * turns * WG_LANES : 0;
+            x.emitted += is_same(s, in) ? 1 : n;
         }
     }
-    bool gains = longest <= LONG && saved * 100 >= all * LEAST_SAVED;
-    if ((!gains && !has_columns(s, begins)) || *code + emitted > (n > 4 ? MOST_CODE / 2 : MOST_CODE))
-        return false;
-    *code += emitted;
+    return x;
+}
+
+/* Whether it pays; adds what is emitted to *code. */
+static bool pays(struct scene *s, uint32_t begins, uint32_t *code) {
+    struct sum x = sum_up(s, begins);
+    uint32_t n = s->jam->warps;
+    bool is_long = x.longest > LONG, columns = has_columns(s, begins);
+    bool gains = (!is_long || s->long_too) && x.saved * 100 >= x.all * LEAST_SAVED;
+    if ((!gains && !columns) || *code + x.emitted > (n > 4 ? MOST_CODE / 2 : MOST_CODE)) return false;
+    *code += x.emitted;
+    s->gain += x.saved * WG_JAM_MOST / n;
+    s->jam->is_long |= is_long && !columns;
     return true;
 }
 
@@ -437,29 +453,35 @@ static bool has_atomics(const struct wg_ir_func *f) {
     return false;
 }
 
-static bool try_warps(struct scene *s, uint32_t warps) {
+static void try_warps(struct scene *s, uint32_t warps) {
     const struct wg_ir_func *f = s->an->func;
     uint32_t code = 0;
-    if (threads_of(s->an) / WG_LANES < warps) return false;
     s->jam = WG_NEW(s->a, struct wg_jam);
     s->jam->warps = warps;
     s->jam->begins = wg_bits_new(s->a, f->nblocks);
     s->jam->same = wg_bits_new(s->a, f->nregs);
     s->jam->redo = WG_NEW_N(s->a, uint32_t, f->nblocks);
+    s->gain = 0;
     find_same(s);
     find_redo(s);
     find_columns(s);
     WG_BITS_EACH(b, s->an->phases->begins, f->nblocks)
     if (phase_fits(s, b) && fits_registers(s, b) && pays(s, b, &code)) wg_bits_add(s->jam->begins, b);
-    return !wg_bits_empty(s->jam->begins, f->nblocks);
 }
 
 struct wg_jam *wg_find_jam(const struct wg_analysis *an, struct wg_arena *a, uint32_t bits,
-                           uint32_t registers) {
-    struct scene s = {.an = an, .a = a, .bits = bits, .registers = registers};
+                           uint32_t registers, bool long_too) {
+    struct scene s = {.an = an, .a = a, .bits = bits, .registers = registers, .long_too = long_too};
+    struct wg_jam *best = NULL;
+    uint64_t most = 0;
     if (!an->phases || an->opts->sites || an->opts->check || an->opts->opt_level < 2 || has_atomics(an->func))
         return NULL;
-    for (uint32_t warps = WG_JAM_MOST; warps > 1; warps /= 2)
-        if (try_warps(&s, warps)) return s.jam;
-    return NULL;
+    for (uint32_t warps = WG_JAM_MOST; warps > 1; warps /= 2) {
+        if (threads_of(an) / WG_LANES < warps) continue;
+        try_warps(&s, warps);
+        if (s.gain <= most) continue;
+        most = s.gain;
+        best = s.jam;
+    }
+    return best;
 }

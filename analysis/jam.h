@@ -19,6 +19,7 @@ enum { WG_JAM_MOST = 8 };
 
 struct wg_jam {
     uint32_t warps;    /* side by side; groups begin at multiples of it */
+    bool is_long;      /* a phase is only there because of long_too */
     wg_bits begins;    /* blocks that a phase begins with that is run like this */
     wg_bits same;      /* registers that hold the same in all warps of a group, lane by lane */
     uint8_t **columns; /* [block][instruction] loads and stores of words of global memory whose lanes lie in
@@ -31,7 +32,8 @@ struct wg_jam {
  * often as not. It counts as the same, and is compared as the code runs. */
 bool wg_jam_compares(const struct wg_analysis *an, const struct wg_jam *jam, const struct wg_ir_instr *in);
 
-/* For vectors of so many bits, of which the host has `registers`; in `a`. NULL: no phase gains. */
+/* For vectors of so many bits, of which the host has `registers`; in `a`. long_too: also phases with many
+ * instructions in a row, which keep much alive if they do not stay in this order. NULL: no phase gains. */
 struct wg_jam *wg_find_jam(const struct wg_analysis *an, struct wg_arena *a, uint32_t bits,
-                           uint32_t registers);
+                           uint32_t registers, bool long_too);
 #endif

@@ -358,10 +358,11 @@ static void emit_phase(struct wg_emit *e, struct wg_phase *p, const struct side 
 
 void wg_fn_emit_sides(struct wg_emit *e) {
     const struct wg_jam *jam =
-        wg_find_jam(e->an, &e->an->arena, e->L.avx512 ? 512 : 256, e->L.avx512 ? 32 : 16);
+        wg_find_jam(e->an, &e->an->arena, e->L.avx512 ? 512 : 256, e->L.avx512 ? 32 : 16, !e->crowded);
     uint32_t streams = e->stream_bytes;
     struct wg_sides *last = NULL;
     if (!jam || !e->L.avx2) return;
+    e->long_sides = jam->is_long;
     WG_BITS_EACH(b, jam->begins, e->func->nblocks) {
         struct wg_phase *p = e->phases[b];
         struct side one;

@@ -12,6 +12,7 @@
 #include "jit/count.h"
 #include "jit/emit.h"
 #include "jit/helpers.h"
+#include "jit/scheduler.h"
 #include "build_id.h"
 
 #include <llvm-c/Analysis.h>
@@ -248,34 +249,40 @@ static const char *passes(uint8_t level) {
     return text[level > 2 ? 2 : level];
 }
 
-static LLVMMemoryBufferRef generate(struct wg_emit *e, LLVMTargetMachineRef tm, struct wg_diag *d) {
+static bool optimise(struct wg_emit *e, LLVMTargetMachineRef tm, struct wg_diag *d) {
     const struct wg_code_opts *o = e->opts;
-    char *msg = NULL;
     if (o->dump_mask & WG_DUMP_LLVM) {
         char *text = LLVMPrintModuleToString(e->L.module);
         dump(o, WG_DUMP_LLVM, "llvm (as made)", text);
         LLVMDisposeMessage(text);
     }
 #ifndef NDEBUG
+    char *msg = NULL;
     if (LLVMVerifyModule(e->L.module, LLVMReturnStatusAction, &msg)) {
         wg_diag_error(d, (struct wg_pos){e->module->name, 0, 0}, NULL,
                       "kernel '%s': generated code is malformed (a fault of Warpglass): %s", e->func->name,
                       msg);
         LLVMDisposeMessage(msg);
-        return NULL;
+        return false;
     }
     LLVMDisposeMessage(msg);
 #endif
     LLVMPassBuilderOptionsRef po = LLVMCreatePassBuilderOptions();
     LLVMErrorRef err = LLVMRunPasses(e->L.module, passes(level_for(e)), tm, po);
     LLVMDisposePassBuilderOptions(po);
-    if (err) return complain(d, "optimising", err), NULL;
+    if (err) return complain(d, "optimising", err);
     if (e->L.avx512) wg_emit_set_bit_selects_apart(e);
     if (o->dump_mask & WG_DUMP_LLVM) {
         char *text = LLVMPrintModuleToString(e->L.module);
         dump(o, WG_DUMP_LLVM, "llvm (optimised)", text);
         LLVMDisposeMessage(text);
     }
+    return true;
+}
+
+static LLVMMemoryBufferRef generate(struct wg_emit *e, LLVMTargetMachineRef tm, struct wg_diag *d) {
+    const struct wg_code_opts *o = e->opts;
+    char *msg = NULL;
     LLVMMemoryBufferRef object = NULL, text = NULL;
     if ((o->dump_mask & WG_DUMP_ASM) &&
         !LLVMTargetMachineEmitToMemoryBuffer(tm, e->L.module, LLVMAssemblyFile, &msg, &text)) {
@@ -335,6 +342,43 @@ struct order {
     char key[KEY_BYTES];
 };
 
+static void free_emit(struct wg_emit *e) {
+    LLVMDisposeBuilder(e->entry_b);
+    LLVMDisposeBuilder(e->block_b);
+    LLVMDisposeBuilder(e->turn_b);
+    LLVMDisposeBuilder(e->L.b);
+    LLVMDisposeModule(e->L.module);
+    LLVMContextDispose(e->L.ctx);
+    free(e->checks.v);
+    free(e->resumes.v);
+    free(e->checked.v);
+}
+
+/* Where everything fits the host's registers as it stands, it stays so. False: it does not, and is better
+ * made anew with less side by side. */
+static bool see_what_is_alive(struct wg_emit *e) {
+    uint32_t bits = e->L.avx512 ? 512 : e->L.avx2 ? 256 : 128, registers = e->L.avx512 ? 32 : 16;
+    if (e->v != WG_CONVERGED || e->opts->opt_level < 2) return true;
+    bool fits = wg_vectors_alive(e->fn, bits) <= registers;
+    if (fits) wg_leave_out_scheduler(e->L.ctx);
+    return fits || !e->long_sides;
+}
+
+static LLVMMemoryBufferRef make_object(struct wg_emit *e, const struct order *w, LLVMTargetMachineRef tm,
+                                       bool *again, struct wg_diag *d) {
+    if (!wg_emit_kernel(e)) return NULL;
+    finish_function(e, w->t, w->key);
+    LLVMTargetDataRef layout = LLVMCreateTargetDataLayout(tm);
+    LLVMSetModuleDataLayout(e->L.module, layout);
+    LLVMDisposeTargetData(layout);
+    char symbol[KEY_BYTES + 8];
+    snprintf(symbol, sizeof symbol, COUNTS_SYMBOL, w->key);
+    if (w->o->sites) wg_count_finish(e, symbol);
+    if (!optimise(e, tm, d)) return NULL;
+    *again = !see_what_is_alive(e);
+    return *again ? NULL : generate(e, tm, d);
+}
+
 static LLVMMemoryBufferRef translate(const struct order *w, const struct wg_inlined *inl,
                                      struct wg_cache_meta *meta, struct wg_diag *d) {
     const struct wg_code_opts *o = w->o;
@@ -342,36 +386,28 @@ static LLVMMemoryBufferRef translate(const struct order *w, const struct wg_inli
     struct wg_arena room = {0};
     /* With few lanes a vector, masks are branches: many copies would take seconds to compile. */
     const struct wg_ir_func *f = t->width > 128 ? wg_unroll(&room, inl->func, o) : inl->func;
-    struct wg_analysis *an = wg_analyse(inl->module, f, o);
-    struct wg_emit e = {
-        .an = an, .module = inl->module, .func = f, .func_index = w->func, .opts = o, .diag = d, .v = w->v};
-    e.whole = w->whole && an->phases;
-    init_emit(&e, an, t);
     LLVMMemoryBufferRef object = NULL;
     LLVMTargetMachineRef tm = make_machine(t, o, d);
-    if (tm && wg_emit_kernel(&e)) {
-        finish_function(&e, t, w->key);
-        LLVMTargetDataRef layout = LLVMCreateTargetDataLayout(tm);
-        LLVMSetModuleDataLayout(e.L.module, layout);
-        LLVMDisposeTargetData(layout);
-        char symbol[KEY_BYTES + 8];
-        snprintf(symbol, sizeof symbol, COUNTS_SYMBOL, w->key);
-        if (o->sites) wg_count_finish(&e, symbol);
-        object = generate(&e, tm, d);
+    for (bool again = tm != NULL, crowded = false; again; crowded = true) {
+        again = false;
+        struct wg_analysis *an = wg_analyse(inl->module, f, o);
+        struct wg_emit e = {.an = an,
+                            .module = inl->module,
+                            .func = f,
+                            .func_index = w->func,
+                            .opts = o,
+                            .diag = d,
+                            .v = w->v,
+                            .whole = w->whole && an->phases,
+                            .crowded = crowded};
+        init_emit(&e, an, t);
+        object = make_object(&e, w, tm, &again, d);
         *meta =
             (struct wg_cache_meta){e.frame_bytes, f->local_bytes, an->needs_general, e.stream_bytes, e.whole};
+        free_emit(&e);
+        wg_analysis_free(an);
     }
     if (tm) LLVMDisposeTargetMachine(tm);
-    LLVMDisposeBuilder(e.entry_b);
-    LLVMDisposeBuilder(e.block_b);
-    LLVMDisposeBuilder(e.turn_b);
-    LLVMDisposeBuilder(e.L.b);
-    LLVMDisposeModule(e.L.module);
-    LLVMContextDispose(e.L.ctx);
-    free(e.checks.v);
-    free(e.resumes.v);
-    free(e.checked.v);
-    wg_analysis_free(an);
     wg_arena_free(&room);
     return object;
 }

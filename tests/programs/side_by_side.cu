@@ -52,19 +52,33 @@ __global__ void bands(const float *b, const int *length, float *c, int n) {
     c[y * n + x] = sum;
 }
 
-template <int T> __global__ void tiles(const float *a, const float *b, float *c, int n) {
-    __shared__ float part_a[T][T], part_b[T][T];
+/* The inner loop is unrolled: many instructions in a row, of which more may be in flight than there are
+   registers, of doubles more than of ints. */
+template <class V, int T> __global__ void tiles(const V *a, const V *b, V *c, int n) {
+    __shared__ V part_a[T][T], part_b[T][T];
     const int x = blockIdx.x * T + threadIdx.x, y = blockIdx.y * T + threadIdx.y;
-    float sum = 0;
+    V sum = 0;
     for (int first = 0; first < n; first += T) {
         const int k_a = first + threadIdx.x, k_b = first + threadIdx.y;
-        part_a[threadIdx.y][threadIdx.x] = y < n && k_a < n ? a[y * n + k_a] : 0;
-        part_b[threadIdx.y][threadIdx.x] = k_b < n && x < n ? b[k_b * n + x] : 0;
+        part_a[threadIdx.y][threadIdx.x] = y < n && k_a < n ? a[y * n + k_a] : V(0);
+        part_b[threadIdx.y][threadIdx.x] = k_b < n && x < n ? b[k_b * n + x] : V(0);
         __syncthreads();
         for (int k = 0; k < T; k++) sum += part_a[threadIdx.y][k] * part_b[k][threadIdx.x];
         __syncthreads();
     }
     if (x < n && y < n) c[y * n + x] = sum;
+}
+
+template <class V> static void multiply_tiles(const char *type, const float *a, const float *b, int n) {
+    Array<V> x(n * n), y(n * n), z(n * n);
+    printf("tiles of %s\n", type);
+    for (int i = 0; i < n * n; i++) x[i] = V(a[i] * 64), y[i] = V(b[i] * 32);
+    tiles<V, 16><<<dim3((n + 15) / 16, (n + 15) / 16), dim3(16, 16)>>>(x, y, z, n);
+    show("16", z);
+    tiles<V, 32><<<dim3((n + 31) / 32, (n + 31) / 32), dim3(32, 32)>>>(x, y, z, n - 9);
+    show("32", z);
+    tiles<V, 8><<<dim3((n + 7) / 8, (n + 7) / 8), dim3(8, 8)>>>(x, y, z, n);
+    show("8", z);
 }
 
 /* Each turn stores what the next one loads. */
@@ -231,12 +245,10 @@ int main() {
             show("powers", c);
         }
     }
-    tiles<16><<<dim3(5, 5), dim3(16, 16)>>>(a, b, c, n);
-    show("tiles 16", c);
-    tiles<32><<<dim3(3, 3), dim3(32, 32)>>>(a, b, c, n - 9);
-    show("tiles 32", c);
-    tiles<8><<<dim3(9, 9), dim3(8, 8)>>>(a, b, c, n);
-    show("tiles 8", c);
+    multiply_tiles<float>("float", a, b, n);
+    multiply_tiles<int>("int", a, b, n);
+    multiply_tiles<double>("double", a, b, n);
+    multiply_tiles<short>("short", a, b, n);
     for (int pitch : {72, 64, 1, 0, 8}) {
         turned_tile<<<dim3(3, 3), dim3(32, 32)>>>(a, c, 70, pitch);
         show("turned tile", c);

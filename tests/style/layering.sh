@@ -30,12 +30,12 @@ for folder in "${!may[@]}"; do
         [[ -n ${may[$other]+known} && $other != "$folder" ]] || continue
         [[ " ${may[$folder]} " == *" $other "* || " $allowed_once " == *" $folder:$include "* ]] ||
             fault "$file:$line: $folder/ must not include $include"
-    done < <(project_files '*.c' '*.h' '*.def' | grep "^$folder/" |
+    done < <(project_files '*.c' '*.cc' '*.h' '*.def' | grep "^$folder/" |
         xargs -r grep -HnoP '^\s*#\s*include\s*"\K[^"]+')
 done
 
 while IFS= read -r hit; do fault "$hit: LLVM is for jit/ alone"; done < <(
-    project_files '*.c' '*.h' | grep -vE '^(jit|tests/(jit|lower))/' | xargs -r grep -HnE '#\s*include\s*[<"]llvm' | cut -d: -f1,2)
+    project_files '*.c' '*.cc' '*.h' | grep -vE '^(jit|tests/(jit|lower))/' | xargs -r grep -HnE '#\s*include\s*[<"]llvm' | cut -d: -f1,2)
 
 while IFS= read -r hit; do fault "$hit: CUDA's types are for driver/ and runtime/"; done < <(
     project_files '*.c' '*.h' | grep -E "^($(IFS='|'; echo "${!may[*]}"))/" | grep -vE '^(driver|runtime)/' |
