@@ -59,9 +59,7 @@ void wg_count_bulk(const struct wg_warp *w, uint32_t id, uint32_t lane, uint64_t
     count_engine(w, id, lane, address, bytes, wg_engine_sectors(address, bytes, piece(n > 1)), n);
 }
 
-/* Row `index` of a box, counted over dimensions 1 and up: where it begins in global memory; false: outside.
- */
-static bool row_begins(const struct wg_tensor_map *map, const int32_t *first, uint32_t index, uint64_t *at) {
+bool wg_box_row(const struct wg_tensor_map *map, const int32_t *first, uint32_t index, uint64_t *at) {
     *at = map->base;
     for (uint32_t d = 1; d < map->rank; d++) {
         uint32_t count = (map->box[d] + map->step[d] - 1u) / map->step[d];
@@ -82,7 +80,7 @@ void wg_count_box(const struct wg_warp *w, uint32_t id, uint32_t lane, const str
     for (uint32_t d = 1; d < map->rank; d++) rows *= (map->box[d] + map->step[d] - 1u) / map->step[d];
     for (uint32_t r = 0; r < rows; r++) {
         uint64_t inside = 0;
-        if (row_begins(map, first, r, &at) && high > low) {
+        if (wg_box_row(map, first, r, &at) && high > low) {
             at += (uint64_t)((first[0] + low) * size);
             inside = (uint64_t)(high - low) * size;
             if (!begin) begin = at;

@@ -17,6 +17,9 @@ void wg_count_bulk(const struct wg_warp *w, uint32_t id, uint32_t lane, uint64_t
 /* A tensor copy: the box at these coordinates. `piece`: count/copies.h. */
 void wg_count_box(const struct wg_warp *w, uint32_t id, uint32_t lane, const struct wg_tensor_map *map,
                   const int32_t first[WG_TENSOR_DIMS], bool loads, uint32_t blocks, bool multicast);
+/* Row `index` of a box, counted over dimensions 1 and up: where its column 0 of the tensor lies in global
+ * memory; false: outside. */
+bool wg_box_row(const struct wg_tensor_map *map, const int32_t *first, uint32_t index, uint64_t *at);
 /* A wgmma whose operands in shared memory are so many bytes: this warp's quarter of them. */
 void wg_count_operands(const struct wg_warp *w, uint32_t id, uint32_t bytes);
 #endif

@@ -83,7 +83,16 @@ static void ask(struct wg_instrument *x, const struct wg_ir_instr *in, bool also
 /* ---- accesses taken out of an instruction ---- */
 
 uint32_t wg_instrument_parts(const struct wg_ir_instr *in) {
-    return in->op == WG_OP_CP_ASYNC ? 2 : in->op == WG_OP_LDMATRIX || in->op == WG_OP_STMATRIX ? 1 : 0;
+    if (wg_op_flags(in->op) & WG_F_BULK) return 2;
+    switch (in->op) {
+    case WG_OP_CP_ASYNC: return 2;
+    case WG_OP_LDMATRIX:
+    case WG_OP_STMATRIX:
+    case WG_OP_WMMA_LOAD:
+    case WG_OP_WMMA_STORE:
+    case WG_OP_WGMMA: return 1;
+    default: return 0;
+    }
 }
 
 /* A load or store at an operand of the instruction, of so many bytes. */
@@ -152,9 +161,37 @@ static void ask_copy(struct wg_instrument *x, const struct wg_ir_instr *in) {
     x->asked = in;
 }
 
+/* What hardware of its own does for the instruction is asked about as it begins (wg_services.check_bulk and
+ * its like): here it only gets the numbers that tell what it writes and what it reads apart. */
+static void take_sides(struct wg_instrument *x, const struct wg_ir_instr *in) {
+    bool loads = in->op == WG_OP_TENSOR_LOAD,
+         stores = in->op == WG_OP_TENSOR_STORE || in->op == WG_OP_TENSOR_RED;
+    bool combines = in->op == WG_OP_BULK_RED || in->op == WG_OP_BULK_RED_SHARED || in->op == WG_OP_TENSOR_RED;
+    uint32_t rank = loads || stores ? in->mod[WG_MC_DIMS] - WG_M_d1 + 1u : 0, from = stores ? 1 + rank : 1;
+    struct wg_check_site *to = take(x, in, combines ? WG_OP_RED : WG_OP_ST, 0, 16);
+    struct wg_check_site *read = take(x, in, WG_OP_LD, from, 16);
+    struct wg_ir_instr *source = (struct wg_ir_instr *)read->instr;
+    if (in->op != WG_OP_BULK_LOAD && !loads) source->space = WG_S_SHARED;
+    if (!stores) to->variable = variable_of(x, &in->src[0]);
+    if (!loads) read->variable = variable_of(x, &in->src[from]);
+    x->sites[in->id].parts = to->instr->id;
+}
+
+static void take_operands(struct wg_instrument *x, const struct wg_ir_instr *in) {
+    bool product = in->op == WG_OP_WGMMA;
+    struct wg_check_site *s = take(x, in, in->op == WG_OP_WMMA_STORE ? WG_OP_ST : WG_OP_LD, 0, 16);
+    if (product) ((struct wg_ir_instr *)s->instr)->space = WG_S_SHARED;
+    if (!product) s->variable = variable_of(x, &in->src[0]);
+    x->sites[in->id].parts = s->instr->id;
+}
+
 static void before(struct wg_instrument *x, const struct wg_ir_instr *in) {
     if (in->op == WG_OP_CALL && in->call->builtin == WG_B_free && in->call->nargs) tell_free(x, in);
-    if (in->op == WG_OP_CP_ASYNC)
+    if (wg_op_flags(in->op) & WG_F_BULK)
+        take_sides(x, in);
+    else if (in->op == WG_OP_WMMA_LOAD || in->op == WG_OP_WMMA_STORE || in->op == WG_OP_WGMMA)
+        take_operands(x, in);
+    else if (in->op == WG_OP_CP_ASYNC)
         ask_copy(x, in);
     else if (wg_instrument_parts(in))
         ask_rows(x, in);

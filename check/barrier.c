@@ -146,7 +146,13 @@ static void before(struct wg_instrument *x, const struct wg_ir_instr *in) {
         wg_instrument_put(x, event(in, WG_EVENT_COPIES_WAIT, in->src, 1));
     if (race && in->op == WG_OP_CP_ASYNC_COMMIT)
         wg_instrument_put(x, event(in, WG_EVENT_COPIES_COMMIT, NULL, 0));
-    if (race && arrives(in)) wg_instrument_put(x, event(in, WG_EVENT_ARRIVE, NULL, 0));
+    if (race && in->op == WG_OP_BULK_COMMIT) wg_instrument_put(x, event(in, WG_EVENT_BULK_COMMIT, NULL, 0));
+    if (race && in->op == WG_OP_BULK_WAIT) wg_instrument_put(x, event(in, WG_EVENT_BULK_WAIT, in->src, 1));
+    if (race && in->op == WG_OP_WGMMA_COMMIT)
+        wg_instrument_put(x, event(in, WG_EVENT_MATRIX_COMMIT, NULL, 0));
+    if (race && arrives(in)) wg_instrument_put(x, event(in, WG_EVENT_ARRIVE, in->src, 1));
+    if (race && (in->op == WG_OP_MBARRIER_INIT || in->op == WG_OP_MBARRIER_INVAL))
+        wg_instrument_put(x, event(in, WG_EVENT_MBARRIER, in->src, 1));
     if (!meets(in)) return;
     x->members = keep(x, in, in->nsrc - 1u);
     if (x->checks & 1u << WG_CHECK_barrier)
@@ -159,7 +165,12 @@ static void after(struct wg_instrument *x, const struct wg_ir_instr *in) {
         if (race) wg_instrument_put(x, event(in, WG_EVENT_FENCE, NULL, 0));
         return;
     }
-    if (race && tests_phase(in)) wg_instrument_put(x, event(in, WG_EVENT_PASSED, in->dst, 1));
+    if (race && in->op == WG_OP_FENCE_PROXY) wg_instrument_put(x, event(in, WG_EVENT_PROXY_FENCE, NULL, 0));
+    if (race && in->op == WG_OP_WGMMA_WAIT) wg_instrument_put(x, event(in, WG_EVENT_MATRIX_WAIT, in->src, 1));
+    if (tests_phase(in)) {
+        struct wg_ir_opd about[2] = {in->dst[0], in->src[0]};
+        wg_instrument_put(x, event(in, WG_EVENT_PASSED, about, 2));
+    }
     if (!meets(in)) return;
     wg_instrument_put(x, event(in, WG_EVENT_WARP_SYNC, &x->members, 1));
 }

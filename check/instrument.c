@@ -105,7 +105,9 @@ static uint64_t touched(const struct wg_instrument *x, const struct wg_ir_instr 
     case WG_OP_LDU:
     case WG_OP_ST:
     case WG_OP_ATOM:
-    case WG_OP_RED: break;
+    case WG_OP_RED:
+    case WG_OP_WMMA_LOAD:
+    case WG_OP_WMMA_STORE: break;
     default: return wg_op_flags(in->op) & (WG_F_MEM | WG_F_BULK) ? WG_ROOT_UNKNOWN : 0;
     }
     if (in->space != WG_S_GENERIC && in->space != WG_S_GLOBAL) return 0;

@@ -23,6 +23,8 @@ struct wg_check_site {
     bool late;                         /* the write of an asynchronous copy, which may come later */
     uint32_t lanes;                    /* whose addresses count */
     const struct wg_ir_instr *part_of; /* this is one of its accesses, taken out of it; NULL: it is itself */
+    uint32_t parts; /* copies and products by hardware of its own: the number of the first access taken out of
+                       it */
     uint32_t variable; /* the symbol that the address was made from, or WG_NO_REG: not known, or several */
     uint8_t quiet;     /* enum wg_quiet, of what it does to shared memory: quiet.h */
     uint64_t roots;    /* what it touches of global memory: roots.h; 0: nothing */

@@ -40,6 +40,7 @@ static enum kind kind_of(const struct wg_ir_instr *in) {
     switch (in->op) {
     case WG_OP_LD:
     case WG_OP_LDU:
+    case WG_OP_WMMA_LOAD:
     case WG_OP_LDMATRIX: return LOAD;
     case WG_OP_ATOM:
     case WG_OP_RED: return ATOMIC;
@@ -56,10 +57,11 @@ static bool may_be_shared(const struct wg_instrument *x, const struct wg_ir_inst
 }
 
 static void see(const struct wg_instrument *x, struct uses *u, uint32_t block, const struct wg_ir_instr *in) {
-    bool rows = in->op == WG_OP_LDMATRIX || in->op == WG_OP_STMATRIX;
+    bool rows = in->op == WG_OP_LDMATRIX || in->op == WG_OP_STMATRIX || in->op == WG_OP_WMMA_LOAD ||
+                in->op == WG_OP_WMMA_STORE;
     u->mapped |= in->op == WG_OP_MAPA;
     u->fenced |= in->op == WG_OP_MEMBAR || in->op == WG_OP_FENCE;
-    u->unclear |= in->op == WG_OP_CP_ASYNC || wg_op_flags(in->op) & WG_F_BULK ||
+    u->unclear |= in->op == WG_OP_CP_ASYNC || in->op == WG_OP_WGMMA || wg_op_flags(in->op) & WG_F_BULK ||
                   (in->op == WG_OP_CALL && in->call->builtin == WG_B_none);
     if (!rows && !wg_instrument_is_access(x, in)) return;
     u->fenced |= signals(in);

@@ -145,10 +145,10 @@ struct wg_race_access {
 };
 void wg_race_access(struct wg_race_block *b, const struct wg_race_access *a);
 void wg_race_fence(struct wg_race_block *b, uint32_t warp, uint32_t lanes, enum wg_race_scope scope);
-/* Lanes arrive at an mbarrier, or have seen a phase of one end. All those of a block or cluster are taken for
- * one: who sees any phase end knows what all that had arrived anywhere had done. */
-void wg_race_mbarrier_arrive(struct wg_race_block *b, uint32_t warp, uint32_t lanes);
-void wg_race_mbarrier_passed(struct wg_race_block *b, uint32_t warp, uint32_t lanes);
+/* Lanes arrive at mbarriers, or have seen a phase of them end: offsets in the cluster's windows, by lane. Who
+ * sees any phase of one end knows what all that had arrived there had done. */
+void wg_race_mbarrier_arrive(struct wg_race_block *b, uint32_t warp, uint32_t lanes, const uint64_t *at);
+void wg_race_mbarrier_passed(struct wg_race_block *b, uint32_t warp, uint32_t lanes, const uint64_t *at);
 void wg_race_warp_sync(struct wg_race_block *b, uint32_t warp, uint32_t lanes);
 /* Lanes come by barrier `id` without waiting (bar.arrive). */
 void wg_race_barrier_arrive(struct wg_race_block *b, uint32_t id, uint32_t warp, uint32_t lanes);

@@ -383,7 +383,6 @@ static void before(struct wg_instrument *x, const struct wg_ir_instr *in) {
     s->at = s->asked_for = in;
     if (flags & WG_F_SYNC) return;
     ask_operands(s);
-    if (flags & WG_F_BULK) put(s, WG_OP_CHECK_EVENT, 0, 0, NULL, 0, NULL, NULL, WG_EVENT_WRITES);
     if (flags & WG_F_MEM)
         access(s);
     else if (in->op == WG_OP_MBARRIER_INIT)

@@ -110,8 +110,7 @@ static bool begin(struct walk *k, const struct copy *x, uint32_t map_at) {
 }
 
 static uint64_t swizzled(const struct walk *k, uint64_t place) {
-    uint64_t base = shared_base(k->x), offset = place - base, mask = ((1u << k->map->swizzle) - 1) << 4;
-    return base + (offset ^ (offset >> 3 & mask));
+    return shared_base(k->x) + wg_tensor_swizzled(k->map, place - shared_base(k->x));
 }
 
 /* [from, from + bytes) of a row of the box at `shared`: one stretch in global memory. */
@@ -206,6 +205,35 @@ static void count(const struct copy *x) {
                  x->multicast);
 }
 
+/* ---- checked ---- */
+
+/* What the machine says to the copy: 0, or wg_services.check_bulk's answer. */
+static uint64_t ask(const struct copy *x) {
+    uint64_t sources[4 + WG_TENSOR_DIMS];
+    uint32_t loads = x->op == WG_OP_TENSOR_LOAD, n = x->rank        ? x->rank + (loads ? 3 : 2)
+                                                     : x->to_global ? 3
+                                                                    : 4;
+    if (!x->w->windows) return 0;
+    for (uint32_t k = 0; k < n + x->multicast; k++) sources[k] = source(x, k);
+    return x->w->block->services->check_bulk(x->w, x->lane, x->id, sources);
+}
+
+/* Nothing is copied, but who waits for it shall not wait for ever. */
+static bool only_signal(const struct copy *x, uint64_t refused) {
+    uint32_t at = x->rank ? 2 + x->rank : 3, bytes = (uint32_t)(refused >> WG_BULK_BYTES);
+    if (refused & WG_BULK_SILENT || x->to_global || (x->rank && x->op != WG_OP_TENSOR_LOAD)) return true;
+    if (!x->multicast) return done(x, source(x, at), 0, bytes);
+    for (uint32_t blocks = targets(x, source(x, 0), at + 1); blocks; blocks &= blocks - 1)
+        if (!done(x, source(x, at), (uint32_t)__builtin_ctz(blocks), bytes)) return false;
+    return true;
+}
+
+static bool copy(const struct copy *x) {
+    uint64_t refused = ask(x);
+    if (refused) return only_signal(x, refused);
+    return x->op == WG_OP_TENSOR_LOAD ? tensor_load(x) : x->rank ? tensor_store(x) : bulk(x);
+}
+
 uint32_t wg_jit_bulk(struct wg_warp *w, const uint8_t *area, uint32_t mask, uint64_t code, uint32_t id) {
     struct copy x = {.w = w,
                      .area = area,
@@ -218,8 +246,7 @@ uint32_t wg_jit_bulk(struct wg_warp *w, const uint8_t *area, uint32_t mask, uint
                      .to_global = code >> 41 & 1};
     for (; mask; mask &= mask - 1) {
         x.lane = (uint32_t)__builtin_ctz(mask);
-        bool ok = x.op == WG_OP_TENSOR_LOAD ? tensor_load(&x) : x.rank ? tensor_store(&x) : bulk(&x);
-        if (!ok) return x.lane + 1;
+        if (!copy(&x)) return x.lane + 1;
         if (w->tally) count(&x);
     }
     return 0;

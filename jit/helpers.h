@@ -89,10 +89,11 @@ void wg_jit_ldmatrix(const uint64_t *at, uint8_t *area, uint32_t mask, uint32_t 
 void wg_jit_stmatrix(const uint64_t *at, const uint8_t *area, uint32_t mask, uint32_t matrices,
                      uint32_t transposes);
 void wg_jit_movmatrix(uint8_t *area, uint32_t mask);
-void wg_jit_wmma_memory(uint64_t at, uint8_t *area, uint32_t mask, uint32_t stride, uint64_t code);
+void wg_jit_wmma_memory(struct wg_warp *w, uint64_t at, uint8_t *area, uint32_t mask, uint32_t stride,
+                        uint64_t code, uint32_t id);
 /* wgmma_work.c: sixteen rows of a product. `area`: a (four words, or a descriptor), b's descriptor, whether d
  * is added to, d; the result goes where d was. 0: a descriptor is none. */
-uint32_t wg_jit_wgmma(const struct wg_warp *w, uint8_t *area, uint32_t mask, uint64_t code, uint32_t id);
+uint32_t wg_jit_wgmma(struct wg_warp *w, uint8_t *area, uint32_t mask, uint64_t code, uint32_t id);
 /* bulk_work.c: the copies of the lanes; `area` has a slot of 32 words of 8 bytes for each source. Gives 1 +
  * the first lane whose copy cannot be, or 0. */
 uint32_t wg_jit_bulk(struct wg_warp *w, const uint8_t *area, uint32_t mask, uint64_t code, uint32_t id);

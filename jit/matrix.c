@@ -100,12 +100,14 @@ static void emit_tile(struct wg_emit *e, const struct wg_ir_instr *in, const str
         struct wg_value v = wg_operand(e, &in->src[1 + parts], 32);
         stride = of_first_lane(e, wg_value_vec(e, &v));
     }
-    struct wg_value a = wg_address(e, in, wg_mask(e));
+    /* In code with checks the machine looks at it. */
+    struct wg_value a = e->opts->check ? wg_unchecked_address(e, in) : wg_address(e, in, wg_mask(e));
     LLVMValueRef at = LLVMBuildPtrToInt(e->L.b, wg_pointers(e, &a), LLVMVectorType(e->i64, WG_LANES), "");
     at = of_first_lane(e, at);
     wg_count_tile(e, in, at, stride);
-    LLVMValueRef args[5] = {at, area, wg_mask(e), stride, wg_i64(e, code_of(in, strided))};
-    wg_call_helper(e, "wg_jit_wmma_memory", LLVMVoidTypeInContext(e->L.ctx), args, 5);
+    LLVMValueRef args[7] = {e->warp,          at, area, wg_mask(e), stride, wg_i64(e, code_of(in, strided)),
+                            wg_i32(e, in->id)};
+    wg_call_helper(e, "wg_jit_wmma_memory", LLVMVoidTypeInContext(e->L.ctx), args, 7);
     if (loads) wg_take_results(e, in, area, 0, p->bits);
 }
 

@@ -281,12 +281,29 @@ static uint64_t tile_offset(const struct work *x, uint32_t index, uint32_t strid
     return ((uint64_t)(x->layout ? col : row) * stride + (x->layout ? row : col)) * bytes;
 }
 
-void wg_jit_wmma_memory(uint64_t at, uint8_t *area, uint32_t mask, uint32_t stride, uint64_t code) {
+/* Whether the machine lets the warp touch the tile. */
+static bool may_touch(struct wg_warp *w, const struct work *x, uint64_t at, uint32_t mask, uint32_t stride,
+                      uint32_t id) {
+    uint32_t rows = x->matrix == 1 ? x->s.k : x->s.m, cols = x->matrix == 0 ? x->s.k : x->s.n;
+    uint32_t bytes = wg_type_bits(x->type) / 8;
+    struct wg_check_tile t = {.at = at,
+                              .pitch = (uint64_t)stride * bytes,
+                              .rows = x->layout ? cols : rows,
+                              .bytes = (x->layout ? rows : cols) * bytes};
+    return !w->windows || w->block->services->check_tile(w, mask, id, &t);
+}
+
+void wg_jit_wmma_memory(struct wg_warp *w, uint64_t at, uint8_t *area, uint32_t mask, uint32_t stride,
+                        uint64_t code, uint32_t id) {
     struct work x = unpack(code);
     uint32_t bits = wg_type_bits(x.type), bytes = bits / 8, e = bits >= 32 ? 1 : 32 / bits;
     uint32_t n = registers(&x, x.matrix, x.type), rows = x.matrix == 1 ? x.s.k : x.s.m,
              cols = x.matrix == 0 ? x.s.k : x.s.n;
     if (!x.strided) stride = x.layout ? rows : cols;
+    if (!may_touch(w, &x, at, mask, stride, id)) {
+        if (x.op == WG_OP_WMMA_LOAD) memset(area, 0, (size_t)n * SLOT);
+        return;
+    }
     for (uint32_t r = 0; r < n; r++)
         for (uint32_t l = 0; l < WG_LANES; l++)
             for (uint32_t p = 0; p < e; p++) {

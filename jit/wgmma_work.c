@@ -164,7 +164,24 @@ static void multiply_numbers(const struct product *p, const uint32_t *a, const u
     }
 }
 
-uint32_t wg_jit_wgmma(const struct wg_warp *w, uint8_t *area, uint32_t mask, uint64_t code, uint32_t id) {
+/* Tells the machine which parts of shared memory the warp reads. */
+static void tell(struct wg_warp *w, const struct product *p, const struct tile *ta, const struct tile *tb,
+                 uint32_t mask, uint32_t id) {
+    uint64_t granules[WG_GRANULES / 64] = {0};
+    for (uint32_t k = 0; k < p->depth; k++) {
+        for (uint32_t r = 0; r < ROWS && !p->a_in_registers; r++) {
+            uint32_t at = place(ta, w->id % 4 * ROWS + r, k, p->size) / WG_GRANULE;
+            granules[at / 64] |= UINT64_C(1) << at % 64;
+        }
+        for (uint32_t c = 0; c < p->columns; c++) {
+            uint32_t at = place(tb, c, k, p->size) / WG_GRANULE;
+            granules[at / 64] |= UINT64_C(1) << at % 64;
+        }
+    }
+    w->block->services->check_operands(w, mask, id, granules);
+}
+
+uint32_t wg_jit_wgmma(struct wg_warp *w, uint8_t *area, uint32_t mask, uint64_t code, uint32_t id) {
     struct product p = unpack(code);
     uint32_t lane = mask ? (uint32_t)__builtin_ctz(mask) : 0, adds, a[ROWS * DEPTH], b[DEPTH * COLUMNS];
     uint64_t da = 0, db;
@@ -174,6 +191,7 @@ uint32_t wg_jit_wgmma(const struct wg_warp *w, uint8_t *area, uint32_t mask, uin
     memcpy(&adds, area + 5 * SLOT + lane * 4, 4);
     if (!p.a_in_registers && !describe(w, da, p.a_transposed, &ta)) return 0;
     if (!describe(w, db, p.b_transposed, &tb)) return 0;
+    if (w->windows) tell(w, &p, &ta, &tb, mask, id);
     for (uint32_t r = 0; r < ROWS; r++)
         for (uint32_t k = 0; k < p.depth; k++)
             a[r * p.depth + k] = bits_of_a(&p, &ta, area, w->id % 4 * ROWS, mask, r, k);

@@ -5,6 +5,7 @@
 #include "jit/host_code.h"
 #endif
 #include "analysis/sites.h"
+#include "machine/check_async.h"
 #include "machine/check_barrier.h"
 #include "machine/worker.h"
 #include <stdlib.h>
@@ -35,32 +36,6 @@ static bool is_access(const struct wg_ir_instr *in) {
 
 uint32_t wg_check_module_number(const struct wg_func *f) { return (uint32_t)f->module->ir->text_hash[0]; }
 
-/* An access that no pass asks about. */
-static bool goes_unasked(const struct wg_ir_func *f) {
-    for (uint32_t b = 0; b < f->nblocks; b++)
-        for (uint32_t k = 0; k < f->blocks[b].ninstrs; k++)
-            if (wg_op_flags(f->blocks[b].instrs[k].op) & (WG_F_BULK | WG_F_MATRIX)) return true;
-    return false;
-}
-
-/* Functions that are called count as the kernel's. */
-static void note_unasked(const struct wg_grid *g, const char *kernel) {
-    const struct wg_ir_module *m = g->func->module->ir;
-    bool any = false;
-    for (uint32_t f = 0; f < m->nfuncs && !any; f++)
-        any = (!m->funcs[f].entry || f == g->func->index) && goes_unasked(&m->funcs[f]);
-    if (!any) return;
-    struct wg_strbuf b = {0};
-    wg_strbuf_printf(
-        &b,
-        "asynchronous copies and accesses of matrix instructions in %s were not looked at, but for "
-        "cp.async, ldmatrix and stmatrix: one that is wrong is a fault, as without checking, and no "
-        "race with them is found",
-        kernel);
-    wg_findings_note(g->dev->options.findings, b.s);
-    wg_strbuf_free(&b);
-}
-
 static void note_launch(const struct wg_grid *g) {
     const struct wg_instrumented *i = g->func->module->instrumented;
     const struct wg_block *b = &g->block;
@@ -69,7 +44,6 @@ static void note_launch(const struct wg_grid *g) {
     for (uint32_t id = 0; id < i->nids; id++)
         l.accesses += i->sites[id].func == g->func->index && is_access(i->sites[id].instr) &&
                       i->sites[id].instr->space != WG_S_PARAM;
-    note_unasked(g, pretty);
     for (int k = 0; k < 3; k++) l.threads *= (uint64_t)b->ntid[k] * b->nctaid[k];
     wg_findings_launched(g->dev->options.findings, &l);
     free(pretty);
@@ -147,7 +121,9 @@ struct wg_finding_place wg_check_place(struct wg_arena *a, const struct wg_func 
         p.op = s->part_of ? spell(a, s->part_of) : wg_site_spelling(a, s->instr);
         bool reads = s->instr->op == WG_OP_LD || s->instr->op == WG_OP_LDU;
         p.access = reads ? "read" : s->instr->op == WG_OP_ST ? "write" : "atomic";
-        p.bytes = wg_type_bits(s->instr->type) / 8 * s->instr->nvec;
+        /* How much an engine's copy moves is not in the text. */
+        bool engine = s->part_of && kernel->module->instrumented->sites[s->part_of->id].parts;
+        p.bytes = engine ? 0 : wg_type_bits(s->instr->type) / 8 * s->instr->nvec;
     }
     return p;
 }
@@ -186,6 +162,7 @@ void wg_check_add(const struct wg_grid *g, struct wg_finding *f) {
 void wg_check_found(const struct wg_warp *w, uint32_t lanes, uint32_t id, struct wg_finding *f) {
     struct wg_arena a = {0};
     struct wg_finding_place here = wg_check_place_of(&a, w, lanes, id);
+    if (f->here.bytes) here.bytes = f->here.bytes;
     here.has_value = f->here.has_value;
     here.value = f->here.value;
     f->here = here;
@@ -216,7 +193,7 @@ static uint32_t judge_lanes(const struct wg_warp *w, uint32_t lanes, const struc
     uint32_t refused = 0, bytes = wg_type_bits(site->instr->type) / 8 * site->instr->nvec;
     bool moved = false;
     EACH_LANE(l, lanes) {
-        struct wg_check_access_at at = {w, site, l, bytes, a->variable, a->address[l]};
+        struct wg_check_access_at at = {w, site, l, bytes, a->variable, a->address[l], 0};
         struct wg_check_verdict v;
         bool known = window->lo >= WG_SHARED_STRIDE && a->address[l] - window->lo < window->starts;
         if (known && (a->address[l] & (bytes - 1)) == 0) continue;
@@ -351,8 +328,14 @@ void wg_check_service_event(struct wg_warp *w, uint32_t lanes, uint32_t id, uint
     worker->in_service = true;
     switch ((enum wg_check_event)event) {
     case WG_EVENT_FENCE: wg_check_race_fence(w, lanes, id); break;
-    case WG_EVENT_ARRIVE: wg_check_race_mbarrier_arrive(w, lanes); break;
-    case WG_EVENT_PASSED: wg_check_race_mbarrier_passed(w, lanes, a); break;
+    case WG_EVENT_ARRIVE: wg_check_race_mbarrier_arrive(w, lanes, id, a); break;
+    case WG_EVENT_PASSED: wg_check_race_mbarrier_passed(w, lanes, id, a, b); break;
+    case WG_EVENT_MBARRIER: wg_check_race_mbarrier_begins(w, lanes, id, a); break;
+    case WG_EVENT_PROXY_FENCE: wg_check_async_proxy_fence(w, id); break;
+    case WG_EVENT_BULK_COMMIT: wg_check_async_commit(w, lanes, false); break;
+    case WG_EVENT_BULK_WAIT: wg_check_async_wait(w, lanes, id, a); break;
+    case WG_EVENT_MATRIX_COMMIT: wg_check_async_commit(w, lanes, true); break;
+    case WG_EVENT_MATRIX_WAIT: wg_check_async_wait(w, lanes, id, a); break;
     case WG_EVENT_FREE: check_free(w, lanes, id, a); break;
     case WG_EVENT_WARP_SYNC:
         wg_check_race_meeting(w, lanes, a);
@@ -361,7 +344,6 @@ void wg_check_service_event(struct wg_warp *w, uint32_t lanes, uint32_t id, uint
     case WG_EVENT_LEAVE:
         if (barriers) wg_check_left(w, lanes, id);
         break;
-    case WG_EVENT_WRITES: wg_check_written_somewhere(w); break;
     case WG_EVENT_COPIES_COMMIT: wg_check_copies_commit(w, lanes); break;
     case WG_EVENT_COPIES_WAIT: wg_check_copies_wait(w, lanes, a); break;
     case WG_EVENT_COPIES_DONE: wg_check_copies_wait(w, lanes, NULL); break;

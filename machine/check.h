@@ -33,7 +33,6 @@ struct wg_check_launch {
     struct wg_check_races races;
     struct wg_check_grid_barrier at_grid;
     struct wg_check_stuck stuck;
-    atomic_bool written_somewhere;
     WG_VEC(struct wg_check_told) told; /* under the grid's lock */
     struct wg_check_stored *stored;    /* the same; check_init.c's own */
     struct wg_check_window *windows[]; /* [worker][id]; NULL until it ran something */
@@ -62,8 +61,11 @@ void wg_check_init_shared_unknown(struct wg_unit *u);
 uint64_t wg_check_init_window(const struct wg_grid *g, uint32_t id, const struct wg_check_window *w);
 /* Bytes that were never written are copied to the host. */
 void wg_check_copied(const struct wg_work *w, const struct wg_shadow_gaps *gaps);
-/* The warp makes copies of which only the hardware knows what they write: all counts as written. */
-void wg_check_written_somewhere(const struct wg_warp *w);
+/* A copy by hardware of its own, whose read has the number `id`: what is undefined at `from` is so at `to`,
+ * and comes from there. combines: what is there becomes undefined where that is, and else stays what it was.
+ */
+void wg_check_init_copy(struct wg_warp *w, uint32_t id, uint64_t to, uint64_t from, uint64_t bytes,
+                        bool combines);
 /* A launch ends. */
 void wg_check_init_end(struct wg_grid *g);
 
@@ -72,6 +74,9 @@ uint32_t wg_check_service_access(struct wg_warp *w, uint32_t lanes, const struct
 void wg_check_service_event(struct wg_warp *w, uint32_t lanes, uint32_t id, uint32_t event, const uint64_t *a,
                             const uint64_t *b);
 void wg_check_service_defined(struct wg_warp *w, uint32_t lanes, uint32_t id, uint32_t decides);
+uint64_t wg_check_service_bulk(struct wg_warp *w, uint32_t lane, uint32_t id, const uint64_t *sources);
+bool wg_check_service_tile(struct wg_warp *w, uint32_t lanes, uint32_t id, const struct wg_check_tile *t);
+void wg_check_service_operands(struct wg_warp *w, uint32_t lanes, uint32_t id, const uint64_t *granules);
 void wg_check_service_undefined(struct wg_warp *w, uint32_t lanes, uint32_t id, uint32_t access,
                                 const uint64_t *address);
 
@@ -103,6 +108,7 @@ struct wg_check_access_at {
     uint64_t bytes;
     int64_t variable;
     uint64_t address;
+    uint64_t align; /* 0: that of its bytes */
 };
 struct wg_check_verdict {
     bool good;

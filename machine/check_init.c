@@ -105,25 +105,6 @@ static void remember(struct wg_grid *g, uint64_t address, uint32_t bytes) {
     pthread_mutex_unlock(&g->lock);
 }
 
-void wg_check_written_somewhere(const struct wg_warp *w) {
-    struct wg_grid *g = grid_of(w);
-    const struct wg_unit *u = cta_of(w)->unit;
-    struct wg_memory *m = &g->dev->memory;
-    for (uint32_t k = 0; k < u->shape.nctas; k++)
-        wg_shadow_define(m, (uint64_t)w->block->cluster_shared + (uint64_t)k * WG_SHARED_STRIDE,
-                         u->shape.window_bytes);
-    if (atomic_exchange(&g->check->written_somewhere, true)) return;
-    pthread_rwlock_rdlock(&m->lock);
-    for (uint32_t i = 0; i < m->spans.n; i++)
-        if (m->spans.v[i].kind == WG_MEM_DEVICE)
-            wg_shadow_define(m, m->spans.v[i].base, m->spans.v[i].end - m->spans.v[i].base);
-    pthread_rwlock_unlock(&m->lock);
-    wg_findings_note(
-        g->dev->options.findings,
-        "A kernel makes bulk or tensor copies. What they write is not followed: device memory counts as "
-        "initialised from there on.");
-}
-
 /* ---- where a value comes from ---- */
 
 struct slice {
@@ -226,7 +207,7 @@ static uint32_t bytes_of(const struct wg_grid *g, uint32_t id) {
 static void describe(const struct wg_warp *w, uint32_t lane, const struct note *n,
                      struct wg_finding_memory *out) {
     const struct wg_check_site *site = &grid_of(w)->check->sites[n->id];
-    struct wg_check_access_at at = {w, site, lane, bytes_of(grid_of(w), n->id), -1, n->address};
+    struct wg_check_access_at at = {w, site, lane, bytes_of(grid_of(w), n->id), -1, n->address, 0};
     wg_check_describe(&at, out);
 }
 
@@ -334,6 +315,43 @@ void wg_check_service_undefined(struct wg_warp *w, uint32_t lanes, uint32_t id, 
         if (told) remember(grid_of(w), address[l], wg_type_bits(in->type) / 8);
         if (access == WG_CHECK_STORE) wg_shadow_undefined(&grid_of(w)->dev->memory, address[l], bytes);
     }
+}
+
+/* ---- copies by hardware of its own ---- */
+
+/* Where a word that is undefined comes from. */
+static void copy_origin(struct wg_warp *w, uint32_t id, uint64_t to, uint64_t from, uint64_t bytes) {
+    struct wg_memory *m = &grid_of(w)->dev->memory;
+    struct note at = {from, id};
+    uint32_t number = 0;
+    uint64_t source = 0;
+    if (!w->notes) w->notes = wg_xcalloc(1, sizeof *w->notes);
+    if (!wg_origin_entry(m, from, bytes, &number, &source)) number = number_of(w, 0, &at, &source);
+    wg_origin_set(m, to, bytes, number, source);
+}
+
+void wg_check_init_copy(struct wg_warp *w, uint32_t id, uint64_t to, uint64_t from, uint64_t bytes,
+                        bool combines) {
+    enum { WORD = 4 };
+    struct wg_memory *m = &grid_of(w)->dev->memory;
+    uint8_t *there = wg_shadow_at(m, to), *here = wg_shadow_at(m, from);
+    bool all = true;
+    for (uint64_t i = 0; here && i < bytes && all; i++) all = here[i] == UINT8_MAX;
+    if (!there || (all && combines)) return;
+    if (all) {
+        wg_shadow_define(m, to, bytes);
+        return;
+    }
+    wg_shadow_undefined(m, to, bytes);
+    wg_check_init_shared_unknown(cta_of(w)->unit);
+    for (uint64_t i = 0, n; i < bytes; i += n) {
+        n = bytes - i < WORD ? bytes - i : WORD;
+        bool whole = true;
+        for (uint64_t k = i; k < i + n; k++) whole &= here[k] == UINT8_MAX;
+        if (!whole) copy_origin(w, id, to + i, from + i, n);
+        if (!whole || !combines) memcpy(there + i, here + i, n);
+    }
+    wg_shadow_undefined(m, to, bytes);
 }
 
 /* ---- findings ---- */

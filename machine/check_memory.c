@@ -275,7 +275,7 @@ void wg_check_judge(const struct wg_check_access_at *a, struct wg_check_verdict 
     *out = (struct wg_check_verdict){.memory = {.space = "global", .address = a->address}};
     judge_place(a, out);
     struct wg_span s;
-    if (!out->good || a->address % a->bytes == 0) return;
+    if (!out->good || a->address % (a->align ? a->align : a->bytes) == 0) return;
     is_wrong(out, WG_F_misaligned);
     if (wg_memory_find(&grid_of(a)->dev->memory, a->address, &s) && s.kind != WG_MEM_SCRATCH)
         about_span(a, out, &s);

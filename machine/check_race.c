@@ -3,6 +3,7 @@
 #include "check/forms.h"
 #include "check/race.h"
 #include "machine/check.h"
+#include "machine/check_async.h"
 #include "machine/check_stream.h"
 #include "machine/device.h"
 #include <stdio.h>
@@ -113,8 +114,8 @@ static void place(struct wg_arena *a, const struct wg_grid *g, const struct wg_r
                   struct wg_finding_place *out) {
     *out = wg_check_place(a, g->func, t->site);
     wg_check_place_thread(g->block.nctaid, g->block.ntid, t->block, t->warp * WG_LANES + t->lane, out);
-    out->has_value = t->has_value;
-    out->value = t->value;
+    out->has_value = t->has_value && out->bytes; /* what copies move is no value */
+    out->value = out->bytes < 8 ? t->value & ((UINT64_C(1) << out->bytes * 8) - 1) : t->value;
 }
 
 /* The variable that one of the two addresses was made from. */
@@ -249,6 +250,7 @@ void wg_check_race_end(struct wg_grid *g) {
 void wg_check_race_unit_begin(struct wg_unit *u) {
     if (!looks(u->grid) || u->grid->check->races.silent) return;
     memset(u->peers, 0, sizeof u->peers);
+    wg_check_async_unit_begin(u);
     for (uint32_t k = 0; k < u->shape.nctas; k++) {
         struct wg_cta *c = &u->ctas[k];
         c->race = wg_race_block_begin(u->grid->check->races.grid, c->index, k, u->peers,
@@ -257,6 +259,7 @@ void wg_check_race_unit_begin(struct wg_unit *u) {
 }
 
 void wg_check_race_unit_end(struct wg_unit *u) {
+    wg_check_async_unit_end(u);
     for (uint32_t k = 0; k < u->shape.nctas; k++) {
         if (!u->ctas[k].race) continue;
         wg_check_copies_end(&u->ctas[k]);
@@ -293,6 +296,7 @@ static void by_lanes(const struct wg_cta *c, const struct wg_warp *w, struct wg_
                      uint8_t space) {
     const uint64_t *address = x->address;
     uint64_t offset[WG_LANES];
+    if (c->unit->async) x->lanes &= ~wg_check_async_access(w, x);
     uint32_t lanes = x->lanes;
     uint32_t shared = space == WG_S_GLOBAL    ? 0
                       : space == WG_S_GENERIC ? lanes & shared_lanes(w, address)
@@ -330,7 +334,7 @@ void wg_check_race_access(const struct wg_warp *w, uint32_t lanes, const struct 
         return;
     }
     enum part shared = s->space == WG_S_GLOBAL ? NONE : s->space == WG_S_GENERIC ? shared_part(w, a) : ALL;
-    if (shared == SOME || c->copies || c->unit->grid->check->sites[a->id].late) {
+    if (shared == SOME || c->copies || c->unit->async || c->unit->grid->check->sites[a->id].late) {
         wg_check_addresses(a, address);
         x.address = address;
         by_lanes(c, w, &x, s->space);
@@ -350,20 +354,64 @@ void wg_check_race_fence(const struct wg_warp *w, uint32_t lanes, uint32_t id) {
     if (cta_of(w)->race) wg_race_fence(cta_of(w)->race, w->id, lanes, block ? WG_RACE_CTA : WG_RACE_GPU);
 }
 
-void wg_check_race_mbarrier_arrive(const struct wg_warp *w, uint32_t lanes) {
-    if (cta_of(w)->race) wg_race_mbarrier_arrive(cta_of(w)->race, w->id, lanes);
+/* The lanes' mbarriers, as the instruction's address operand has them: at the process's addresses, and as
+ * places in the cluster's shared memory. */
+struct mbarriers {
+    uint64_t address[WG_LANES], place[WG_LANES];
+};
+static void find_mbarriers(const struct wg_warp *w, uint32_t id, const uint64_t *operand,
+                           struct mbarriers *out) {
+    const struct wg_ir_instr *in = cta_of(w)->unit->grid->check->sites[id].instr;
+    uint64_t base = (uint64_t)w->block->cluster_shared;
+    bool shared = in->space == WG_S_SHARED || in->space == WG_S_CLUSTER;
+    for (uint32_t l = 0; l < WG_LANES; l++) {
+        uint64_t at = operand[l] + (uint64_t)in->offset;
+        out->address[l] = shared ? base + (uint32_t)at : at;
+        out->place[l] = out->address[l] - base;
+    }
 }
 
-void wg_check_race_mbarrier_passed(const struct wg_warp *w, uint32_t lanes, const uint64_t *over) {
+/* Lanes whose address is an mbarrier at all. */
+static uint32_t sound(const struct wg_warp *w, uint32_t lanes, const struct mbarriers *m) {
+    uint64_t size = (uint64_t)w->block->cluster_nctarank * WG_SHARED_STRIDE;
+    for (uint32_t l = 0; l < WG_LANES; l++)
+        if (m->place[l] >= size || m->place[l] % 8) lanes &= ~(1u << l);
+    return lanes;
+}
+
+void wg_check_race_mbarrier_arrive(const struct wg_warp *w, uint32_t lanes, uint32_t id, const uint64_t *at) {
+    struct mbarriers m;
+    if (!cta_of(w)->race) return;
+    find_mbarriers(w, id, at, &m);
+    lanes = sound(w, lanes, &m);
+    wg_check_async_arrive(w, lanes, m.address);
+    wg_race_mbarrier_arrive(cta_of(w)->race, w->id, lanes, m.place);
+}
+
+void wg_check_race_mbarrier_passed(const struct wg_warp *w, uint32_t lanes, uint32_t id, const uint64_t *over,
+                                   const uint64_t *at) {
+    struct mbarriers m;
     uint32_t passed = 0;
     for (uint32_t l = 0; l < WG_LANES; l++)
         if (lanes >> l & 1) passed |= (uint32_t)(over[l] & 1) << l;
-    if (cta_of(w)->race && passed) wg_race_mbarrier_passed(cta_of(w)->race, w->id, passed);
+    if (!cta_of(w)->race || !passed) return;
+    find_mbarriers(w, id, at, &m);
+    passed = sound(w, passed, &m);
+    wg_race_mbarrier_passed(cta_of(w)->race, w->id, passed, m.place);
+    wg_check_async_passed(w, passed, m.address);
+}
+
+void wg_check_race_mbarrier_begins(const struct wg_warp *w, uint32_t lanes, uint32_t id, const uint64_t *at) {
+    struct mbarriers m;
+    find_mbarriers(w, id, at, &m);
+    wg_check_async_mbarrier_begins(w, sound(w, lanes, &m), m.address);
 }
 
 void wg_check_race_meeting(const struct wg_warp *w, uint32_t lanes, const uint64_t *members) {
-    if (cta_of(w)->race)
-        wg_race_warp_sync(cta_of(w)->race, w->id, (uint32_t)members[__builtin_ctz(lanes)] | lanes);
+    uint32_t all = (uint32_t)members[__builtin_ctz(lanes)] | lanes;
+    if (!cta_of(w)->race) return;
+    wg_race_warp_sync(cta_of(w)->race, w->id, all);
+    wg_check_async_meeting(w, all);
 }
 
 /* ---- barriers ---- */
@@ -373,6 +421,7 @@ void wg_check_race_plain_barrier(const struct wg_cta *c) {
     if (!c->race) return;
     memset(all, 0xff, sizeof all);
     wg_race_barrier(c->race, 0, all, all);
+    wg_check_async_barrier(c, 0, NULL, NULL);
 }
 
 void wg_check_race_barrier(const struct wg_cta *c, uint32_t id) {
@@ -382,16 +431,20 @@ void wg_check_race_barrier(const struct wg_cta *c, uint32_t id) {
     for (uint32_t i = 0; i < c->nwarps; i++)
         waited[i] = b->waiting[i] | (b->threads == 0 ? ~c->warps[i].live : 0);
     wg_race_barrier(c->race, id, waited, b->waiting);
+    wg_check_async_barrier(c, id, waited, b->waiting);
 }
 
 void wg_check_race_arrive(const struct wg_warp *w, uint32_t lanes, uint32_t id) {
-    if (cta_of(w)->race) wg_race_barrier_arrive(cta_of(w)->race, id, w->id, lanes);
+    if (!cta_of(w)->race) return;
+    wg_race_barrier_arrive(cta_of(w)->race, id, w->id, lanes);
+    wg_check_async_bar_arrive(w, lanes, id);
 }
 
 void wg_check_race_cluster_barrier(const struct wg_unit *u) {
     struct wg_race_block *blocks[WG_MAX_CLUSTER];
     for (uint32_t k = 0; k < u->shape.nctas; k++) blocks[k] = u->ctas[k].race;
     wg_race_cluster_barrier(blocks, u->shape.nctas);
+    wg_check_async_unit_barrier(u);
 }
 
 void wg_check_race_grid_barrier(const struct wg_grid *g) {

@@ -121,6 +121,9 @@ static void service_making(struct wg_warp *w, bool begins) {
         .check_event = wg_check_service_event,                                                               \
         .check_defined = wg_check_service_defined,                                                           \
         .check_undefined = wg_check_service_undefined,                                                       \
+        .check_bulk = wg_check_service_bulk,                                                                 \
+        .check_tile = wg_check_service_tile,                                                                 \
+        .check_operands = wg_check_service_operands,                                                         \
     }
 const struct wg_services wg_machine_services = SERVICES(service_vprintf, service_free, service_assertfail);
 const struct wg_services wg_quiet_services = SERVICES(quiet_vprintf, quiet_free, quiet_assertfail);

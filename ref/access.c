@@ -123,6 +123,15 @@ static uint64_t checked(struct ref_lane *l, const struct ref_ins *i, const struc
     return wg_ref_reaches(l, i, a, space, size, kind) ? a : 0;
 }
 
+uint64_t wg_ref_raw_address(const struct ref_lane *l, const struct ref_ins *i) {
+    uint64_t a = ref_opd_raw(l, &i->src[0]);
+    if (i->space == WG_S_SHARED || i->space == WG_S_CLUSTER)
+        return (uint64_t)(uintptr_t)l->warp->wg->block->cluster_shared +
+               (uint64_t)(int64_t)(int32_t)(uint32_t)a + (uint64_t)i->ir->offset;
+    if (i->src[0].kind == REF_REG && i->src[0].bits == 32) a = (uint32_t)a;
+    return a + (uint64_t)i->ir->offset;
+}
+
 uint64_t wg_ref_address(struct ref_lane *l, const struct ref_ins *i, uint32_t size,
                         enum wg_access_kind kind) {
     const struct ref_opd *base = &i->src[0];

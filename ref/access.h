@@ -6,7 +6,9 @@
 /* The process address of memory operand src[0] + offset: 0 after a fault (misaligned, outside its space, or
  * refused by a replay), and without one where a check refused it. `size`: bytes of the whole access. */
 uint64_t wg_ref_address(struct ref_lane *l, const struct ref_ins *i, uint32_t size, enum wg_access_kind kind);
-/* The same of source k > 0, which carries its constant itself. */
+/* Where that is, whether it may be used or not. */
+uint64_t wg_ref_raw_address(const struct ref_lane *l, const struct ref_ins *i);
+/* wg_ref_address of source k > 0, which carries its constant itself. */
 uint64_t wg_ref_further_address(struct ref_lane *l, const struct ref_ins *i, uint32_t k, enum wg_space space,
                                 uint32_t size, enum wg_access_kind kind);
 /* Whether a lane may make an access at a process address: as above, but for its alignment. */

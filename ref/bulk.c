@@ -10,6 +10,8 @@
 #include "warp/tensor_map.h"
 #include <string.h>
 
+enum { NONE = 32 }; /* no source */
+
 static void impossible(struct ref_lane *l, const struct ref_ins *i, uint64_t at) {
     wg_ref_fault(l, i, WG_FAULT_COPY, at, 16);
 }
@@ -77,6 +79,31 @@ static bool signal(struct ref_lane *l, const struct ref_ins *i, uint64_t bar, ui
     return ok;
 }
 
+/* ---- checked ---- */
+
+/* Asks the machine about the copy; false: it is not made, though its mbarriers may hear of its bytes. `far`
+ * and `bar_at`: the sources that are the address in global memory (or the map) and the mbarrier. */
+static bool allowed(struct ref_lane *l, const struct ref_ins *i, uint32_t far, uint32_t bar_at) {
+    uint64_t sources[4 + WG_TENSOR_DIMS] = {0};
+    uint32_t rank = i->mod[WG_MC_DIMS] == WG_M_none ? 0 : i->mod[WG_MC_DIMS] - WG_M_d1 + 1u;
+    if (!l->warp->wg->windows) return true;
+    for (uint32_t k = 0; k < i->nsrc && k < sizeof sources / sizeof *sources; k++) {
+        bool number = rank ? k > far && k <= far + rank : k == 2;
+        number |= k > bar_at;
+        sources[k] = number ? ref_opd_raw(l, &i->src[k]) : address_of(l, i, k, k != far);
+    }
+    uint64_t refused = l->warp->wg->block->services->check_bulk(l->warp->wg, l->id, i->ir->id, sources);
+    if (!refused) return true;
+    if (refused & WG_BULK_SILENT || bar_at >= i->nsrc) return false;
+    bool multicast = i->mod[WG_MC_MULTICAST] != WG_M_none;
+    uint32_t blocks = multicast ? blocks_of(l, i, bar_at + 1, sources[0]) : 1;
+    REF_FOR_LANES(r, blocks) {
+        uint64_t bar = multicast ? in_block(l, sources[bar_at], r) : sources[bar_at];
+        if (!signal(l, i, bar, (uint32_t)(refused >> WG_BULK_BYTES))) return false;
+    }
+    return false;
+}
+
 /* ---- cp.async.bulk, cp.reduce.async.bulk ---- */
 
 static void bulk(struct ref_lane *l, const struct ref_ins *i) {
@@ -84,6 +111,7 @@ static void bulk(struct ref_lane *l, const struct ref_ins *i) {
     bool reduces = i->op == WG_OP_BULK_RED || i->op == WG_OP_BULK_RED_SHARED;
     uint64_t to = address_of(l, i, 0, to_shared), from = address_of(l, i, 1, !loads);
     uint32_t size = (uint32_t)ref_bits(l, i, 2, 32), step = reduces ? i->bits / 8u : 16;
+    if (!allowed(l, i, loads ? 1 : to_shared ? NONE : 0, 3)) return;
     if (to % 16 || from % 16 || size % 16) {
         impossible(l, i, to % 16 ? to : from);
         return;
@@ -160,7 +188,7 @@ static uint64_t shared_place(const struct ref_lane *l, const struct box *x, uint
 static void tensor_load(struct ref_lane *l, const struct ref_ins *i) {
     struct box x;
     uint64_t to = address_of(l, i, 0, true);
-    if (!read_box(l, i, 1, &x)) return;
+    if (!allowed(l, i, 1, i->mod[WG_MC_DIMS] - WG_M_d1 + 3u) || !read_box(l, i, 1, &x)) return;
     uint32_t n = elements(&x), bar_at = 2u + x.map.rank, none[4] = {0};
     if (to % 128) {
         impossible(l, i, to);
@@ -186,7 +214,7 @@ static void tensor_load(struct ref_lane *l, const struct ref_ins *i) {
 
 static void tensor_store(struct ref_lane *l, const struct ref_ins *i) {
     struct box x;
-    if (!read_box(l, i, 0, &x)) return;
+    if (!allowed(l, i, 0, NONE) || !read_box(l, i, 0, &x)) return;
     uint64_t from = address_of(l, i, 1u + x.map.rank, true);
     bool reduces = i->op == WG_OP_TENSOR_RED;
     if (from % 128 || (reduces && wg_type_kind(x.map.type) == WG_K_F && i->mod[WG_MC_AOP] != WG_M_add)) {

@@ -2,16 +2,6 @@
  * compiled code. What a lane is refused it does not do: access.c looks at lane->refused. */
 #include "ref/access.h"
 
-/* The process's address of lane l's access, whether it is one that may be used or not. */
-static uint64_t address_of(const struct ref_lane *l, const struct ref_ins *i) {
-    uint64_t a = ref_opd_raw(l, &i->src[0]);
-    if (i->space == WG_S_SHARED || i->space == WG_S_CLUSTER)
-        return (uint64_t)(uintptr_t)l->warp->wg->block->cluster_shared +
-               (uint64_t)(int64_t)(int32_t)(uint32_t)a + (uint64_t)i->ir->offset;
-    if (i->src[0].kind == REF_REG && i->src[0].bits == 32) a = (uint32_t)a;
-    return a + (uint64_t)i->ir->offset;
-}
-
 static uint64_t value_of(const struct ref_lane *l, const struct ref_ins *i) {
     uint64_t all = 0;
     for (uint32_t k = 2, had = 0; k < i->nsrc && had < 64; k++, had += i->bits)
@@ -30,7 +20,7 @@ static void access(struct ref_warp *w, const struct ref_ins *i, uint32_t lanes) 
     uint64_t address[WG_LANES], value[WG_LANES];
     struct wg_check_ask ask = {.id = i->ir->id, .address = address, .value = i->nsrc > 2 ? value : NULL};
     REF_FOR_LANES(k, lanes) {
-        address[k] = address_of(&w->lane[k], i);
+        address[k] = wg_ref_raw_address(&w->lane[k], i);
         value[k] = value_of(&w->lane[k], i);
     }
     while (lanes) {
@@ -86,7 +76,7 @@ static void shadow_ld(struct ref_warp *w, const struct ref_ins *i, uint32_t lane
     uint32_t bytes = i->bits / 8u, undefined = 0;
     REF_FOR_LANES(k, lanes) {
         struct ref_lane *l = &w->lane[k];
-        address[k] = address_of(l, i);
+        address[k] = wg_ref_raw_address(l, i);
         uint64_t at = shadow_of(l, i, address[k]);
         for (uint32_t e = 0; e < i->ndst; e++) {
             uint64_t v = at ? 0 : UINT64_MAX;
@@ -103,7 +93,7 @@ static void shadow_st(struct ref_warp *w, const struct ref_ins *i, uint32_t lane
     uint32_t bytes = i->bits / 8u, undefined = 0;
     REF_FOR_LANES(k, lanes) {
         struct ref_lane *l = &w->lane[k];
-        address[k] = address_of(l, i);
+        address[k] = wg_ref_raw_address(l, i);
         uint64_t at = shadow_of(l, i, address[k]);
         for (uint32_t e = 1; at && e < i->nsrc; e++) {
             uint64_t v = ref_src(l, i, e);

@@ -222,6 +222,17 @@ static uint64_t tile_address(struct ref_warp *w, const struct ref_ins *i, const 
     return wg_ref_address(&w->lane[t->lane], i, wg_type_bits(i->type) / 8, kind);
 }
 
+/* Asks the machine, in code with checks: false: the tile is not touched. */
+static bool allowed(struct ref_warp *w, const struct ref_ins *i, const struct tile *t, uint32_t lanes) {
+    uint32_t bytes = wg_type_bits(i->type) / 8;
+    if (!w->wg->windows) return true;
+    struct wg_check_tile asked = {.at = wg_ref_raw_address(&w->lane[t->lane], i),
+                                  .pitch = (uint64_t)t->stride * bytes,
+                                  .rows = t->by_columns ? t->cols : t->rows,
+                                  .bytes = (t->by_columns ? t->rows : t->cols) * bytes};
+    return w->wg->block->services->check_tile(w->wg, lanes, i->ir->id, &asked);
+}
+
 static void wmma_load(struct ref_warp *w, const struct ref_ins *i, uint32_t lanes) {
     struct wg_ir_parts p;
     struct given g = {{{0}}};
@@ -229,6 +240,10 @@ static void wmma_load(struct ref_warp *w, const struct ref_ins *i, uint32_t lane
     struct tile t = tile_of(w, i, lanes, 1, &p);
     uint32_t bytes = wg_type_bits(i->type) / 8, e = per_register(i->type), slots = p.d * e;
     uint32_t copies = slots * 32 / (t.rows * t.cols);
+    if (!allowed(w, i, &t, lanes)) {
+        give(w, i, lanes, &g);
+        return;
+    }
     uint64_t at = tile_address(w, i, &t, WG_ACCESS_LOAD);
     for (uint32_t row = 0; at && row < t.rows; row++)
         for (uint32_t col = 0; col < t.cols; col++) {
@@ -246,6 +261,7 @@ static void wmma_store(struct ref_warp *w, const struct ref_ins *i, uint32_t lan
     w->group = lanes;
     struct tile t = tile_of(w, i, lanes, 1u + p.a, &p);
     uint32_t bytes = wg_type_bits(i->type) / 8;
+    if (!allowed(w, i, &t, lanes)) return;
     uint64_t at = tile_address(w, i, &t, WG_ACCESS_STORE);
     for (uint32_t row = 0; at && row < t.rows; row++)
         for (uint32_t col = 0; col < t.cols; col++) {

@@ -112,6 +112,23 @@ static struct work begin(struct ref_warp *w, const struct ref_ins *i, uint32_t l
     return x;
 }
 
+static void see(const struct work *x, const struct matrix *m, uint32_t index, uint64_t *granules) {
+    for (uint32_t k = 0; k < 32 / x->bytes; k++) {
+        uint64_t at = offset_in(m, index, k, x->bytes) / WG_GRANULE;
+        granules[at / 64] |= UINT64_C(1) << at % 64;
+    }
+}
+
+/* Tells the machine, in code with checks, which parts of shared memory the warp reads. */
+static void tell(const struct work *x) {
+    uint64_t granules[WG_GRANULES / 64] = {0};
+    struct wg_warp *w = x->w->wg;
+    if (!w->windows) return;
+    for (uint32_t r = 0; r < 16 && x->na == 1; r++) see(x, &x->a, w->id % 4 * 16 + r, granules);
+    for (uint32_t c = 0; c < x->i->ir->columns; c++) see(x, &x->b, c, granules);
+    w->block->services->check_operands(w, x->lanes, x->i->ir->id, granules);
+}
+
 static void wgmma(struct ref_warp *w, const struct ref_ins *i, uint32_t lanes) {
     struct work x = begin(w, i, lanes);
     uint64_t now[128][WG_LANES];
@@ -120,6 +137,7 @@ static void wgmma(struct ref_warp *w, const struct ref_ins *i, uint32_t lanes) {
         wg_ref_fault(&w->lane[x.first], i, WG_FAULT_COPY, 0, 0);
         return;
     }
+    tell(&x);
     REF_FOR_LANES(l, lanes)
     for (uint32_t r = 0; r < i->ndst; r++) {
         uint64_t before = ref_bits(&w->lane[l], i, d_at + r, 32);

@@ -21,4 +21,10 @@ struct wg_tensor_map {
     uint8_t unused3[40];
 };
 _Static_assert(sizeof(struct wg_tensor_map) == 128, "as large as CUDA's");
+
+/* Where 16 bytes of a box lie that would be at `offset` of shared memory without swizzling. */
+static inline uint64_t wg_tensor_swizzled(const struct wg_tensor_map *map, uint64_t offset) {
+    uint64_t mask = ((UINT64_C(1) << map->swizzle) - 1) << 4;
+    return offset ^ (offset >> 3 & mask);
+}
 #endif

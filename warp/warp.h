@@ -132,6 +132,14 @@ struct wg_check_spread {
     int64_t k[WG_LANES], r[WG_LANES];
 };
 
+/* Rows of a tile, or its columns where these lie together: all places are the process's. */
+struct wg_check_tile {
+    uint64_t at, pitch; /* bytes from one to the next */
+    uint32_t rows, bytes;
+};
+enum { WG_BULK_REFUSED = 1, WG_BULK_SILENT = 2, WG_BULK_BYTES = 2 };
+enum { WG_GRANULE = 16, WG_GRANULES = WG_SHARED_STRIDE / WG_GRANULE };
+
 /* What generated code asks of the machine. Every function gets the warp; `lanes` is the mask of lanes that
  * call. Vector arguments are arrays of 32, entries of other lanes hold garbage. */
 struct wg_services {
@@ -162,6 +170,15 @@ struct wg_services {
     void (*check_defined)(struct wg_warp *w, uint32_t lanes, uint32_t id, uint32_t decides);
     void (*check_undefined)(struct wg_warp *w, uint32_t lanes, uint32_t id, uint32_t access,
                             const uint64_t *address);
+    /* What hardware of its own does, as it begins, in code with checks (w->windows is not NULL).
+     * A bulk or tensor copy of one lane: its sources, addresses as the process has them. Gives 0, or that it
+     * is not made: WG_BULK_REFUSED, with WG_BULK_SILENT where its mbarriers are not told of its bytes either,
+     * else those shifted by WG_BULK_BYTES.
+     * A tile that a warp loads or stores: false, it is not touched, and loads give zeros. A product: which 16
+     * bytes of the block's shared memory the warp reads for it, a bit each. */
+    uint64_t (*check_bulk)(struct wg_warp *w, uint32_t lane, uint32_t id, const uint64_t *sources);
+    bool (*check_tile)(struct wg_warp *w, uint32_t lanes, uint32_t id, const struct wg_check_tile *t);
+    void (*check_operands)(struct wg_warp *w, uint32_t lanes, uint32_t id, const uint64_t *granules);
     /* The maker of the code needs time of its own before the warp goes on, which is not the kernel's; has had
      * it. In pairs. */
     void (*making)(struct wg_warp *w, bool begins);

@@ -1,0 +1,23 @@
+// What threads wrote goes out by a bulk copy: the barrier hands it to threads alone.
+// expect: proxy-fence line 10 other 7
+#include "async.h"
+
+__global__ void squares(int *out) {
+    alignas(128) __shared__ int tile[64];
+    tile[threadIdx.x] = threadIdx.x * threadIdx.x;
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        STORE(out, tile, sizeof tile);
+        COMMIT();
+        WAIT_ALL(0);
+    }
+}
+
+int main() {
+    int *out;
+    cudaMallocManaged(&out, 64 * sizeof(int));
+    squares<<<1, 64>>>(out);
+    cudaDeviceSynchronize();
+    printf("%d\n", out[7]);
+    return 0;
+}

@@ -1,0 +1,28 @@
+// The right twin: without the fault.
+#include "async.h"
+
+__global__ void scale(const int *in, int *out) {
+    alignas(128) __shared__ int tile[128];
+    __shared__ uint64_t full;
+    if (threadIdx.x == 0) INIT(&full, 1);
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        EXPECT(&full, sizeof tile);
+        LOAD(tile, in + blockIdx.x * 128, sizeof tile, &full);
+    }
+    __syncthreads();
+    WAIT(&full, 0);
+    int v = tile[threadIdx.x];
+    out[blockIdx.x * 128 + threadIdx.x] = 2 * v;
+}
+
+int main() {
+    int *in, *out;
+    cudaMallocManaged(&in, 256 * sizeof(int));
+    cudaMallocManaged(&out, 256 * sizeof(int));
+    for (int i = 0; i < 256; i++) in[i] = i;
+    scale<<<2, 128>>>(in, out);
+    cudaDeviceSynchronize();
+    printf("%d\n", out[77]);
+    return 0;
+}
