@@ -70,6 +70,8 @@ struct wg_analysis {
                      */
     wg_bits shared_only; /* registers that are only ever shared addresses: their low 32 bits are all that
                             matters */
+    uint8_t tile_bits;   /* of an element of shared memory, where it is kept as such instead of words
+                          * (tile.c); 0: as written */
     wg_bits spins;       /* loop headers whose loop may wait for other threads: it must yield */
     wg_bits *settled; /* CONVERGED: [block] live registers whose place in the warp's frame holds their value
                        * at the block's start: a stop need not save them again */
@@ -110,6 +112,8 @@ struct wg_fact wg_operand_fact(const struct wg_analysis *an, enum wg_version v, 
 bool wg_dominates(const struct wg_analysis *an, uint32_t a, uint32_t b);
 /* Whether control at the end of block b goes straight to the kernel's end when it takes successor s. */
 bool wg_leads_to_exit(const struct wg_ir_func *f, uint32_t block);
+/* Bits of an element that a load or store has in memory: those of its type, but for tiles. */
+uint32_t wg_element_bits(const struct wg_analysis *an, const struct wg_ir_instr *in);
 /* %tid.{x,y,z} (axis 0..2) across the lanes of a warp: the pattern k (32 constants) if the fact is AFFINE or
  * UNIFORM, else NULL. The base is a function of the warp's number (jit/special.c). */
 struct wg_fact wg_tid_fact(struct wg_arena *a, const uint32_t ntid[3], uint32_t axis);
@@ -128,4 +132,5 @@ void wg_phase_framed(const struct wg_analysis *an, uint32_t block, wg_bits frame
 struct wg_fact wg_transfer(const struct wg_analysis *an, enum wg_version v, const struct wg_ir_instr *in,
                            uint32_t dst);
 struct wg_fact wg_fact_varying(void);
+struct wg_fact wg_sreg_fact(const struct wg_analysis *an, const struct wg_ir_instr *in); /* special.c */
 #endif

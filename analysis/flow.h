@@ -14,6 +14,8 @@ bool wg_flow_frontiers(struct wg_analysis *an);
 void wg_flow_spins(struct wg_analysis *an);
 /* Registers whose every use is as an address of shared memory, or in sums that are. */
 void wg_flow_shared_only(struct wg_analysis *an);
+/* `tile_bits`: from facts of CONVERGED, which know of it from then on if they are found once more. */
+void wg_flow_tile(struct wg_analysis *an);
 /* CONVERGED: short divergent code that is run under masks. From facts and divergent[CONVERGED]. */
 void wg_flow_regions(struct wg_analysis *an);
 /* `taken`. */

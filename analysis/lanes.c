@@ -16,8 +16,15 @@ static bool same_fact(const fact *a, const fact *b) {
            same_pattern(a->k, b->k) && same_pattern(a->r, b->r);
 }
 
-/* The fact of a register that holds either. `widen`: it is written in several places, so a growing bound may
- * grow for ever: give it up at once. */
+/* A bound that grows may grow for ever, round a loop: it goes up in few steps. */
+static uint64_t grown(uint64_t max) {
+    return max <= UINT8_MAX    ? UINT8_MAX
+           : max <= UINT16_MAX ? UINT16_MAX
+           : max <= INT32_MAX  ? INT32_MAX
+                               : UINT64_MAX;
+}
+
+/* The fact of a register that holds either. `widen`: it is written in several places. */
 static fact join(const fact *a, const fact *b, bool widen) {
     if (a->kind == WG_UNKNOWN) return *b;
     if (b->kind == WG_UNKNOWN) return *a;
@@ -32,7 +39,7 @@ static fact join(const fact *a, const fact *b, bool widen) {
     if (a->root != b->root) f.root = WG_NO_REG;
     f.is_const = a->is_const && b->is_const && a->value == b->value;
     if (!f.is_const) f.value = 0;
-    f.max = b->max > a->max ? (widen ? UINT64_MAX : b->max) : a->max;
+    f.max = b->max > a->max ? (widen ? grown(b->max) : b->max) : a->max;
     return f;
 }
 
@@ -252,6 +259,11 @@ struct wg_analysis *wg_analyse(const struct wg_ir_module *m, const struct wg_ir_
     wg_flow_shared_only(an);
     start_facts(an, WG_CONVERGED);
     solve(an, WG_CONVERGED);
+    wg_flow_tile(an);
+    if (an->tile_bits) { /* what is loaded from there is known to be small */
+        start_facts(an, WG_CONVERGED);
+        solve(an, WG_CONVERGED);
+    }
     find_divergent(an, WG_CONVERGED);
     wg_flow_known(an);
     wg_flow_regions(an);

@@ -237,78 +237,6 @@ fact wg_operand_fact(const struct wg_analysis *an, enum wg_version v, const stru
     }
 }
 
-struct wg_fact wg_tid_fact(struct wg_arena *a, const uint32_t n[3], uint32_t axis) {
-    uint32_t inner = axis == 0 ? 1 : axis == 1 ? n[0] : n[0] * n[1]; /* threads per step of this axis */
-    uint32_t size = n[axis], span = inner * size;
-    fact f = wg_fact_varying();
-    f.max = size - 1;
-    bool only_axis = n[0] * n[1] * n[2] == span; /* nothing beyond this axis: no wrapping round */
-    if (inner % WG_LANES == 0) {                 /* a warp has one value */
-        f = uniform();
-        f.max = size - 1;
-        return f;
-    }
-    if (WG_LANES % inner != 0) return f;
-    if (!(span % WG_LANES == 0 || WG_LANES % span == 0 || only_axis)) return f;
-    int64_t *k = WG_NEW_N(a, int64_t, WG_LANES);
-    bool any = false;
-    for (uint32_t l = 0; l < WG_LANES; l++) {
-        k[l] = l / inner;
-        if (WG_LANES % span == 0 && !only_axis) k[l] %= size;
-        any |= k[l] != 0;
-    }
-    f.kind = any ? WG_AFFINE : WG_UNIFORM;
-    f.k = any ? k : NULL;
-    f.zeros = WG_LANES % span == 0 ? 64 : ctz(WG_LANES / inner);
-    if (only_axis) {
-        f.zeros = ctz(WG_LANES / inner);
-        f.max = (size * inner + WG_LANES - 1) / WG_LANES * WG_LANES / inner -
-                1; /* lanes beyond the block count too */
-    }
-    return f;
-}
-
-static fact sreg_fact(const struct wg_analysis *an, const struct wg_ir_instr *in) {
-    struct wg_arena *a = (struct wg_arena *)&an->arena;
-    const uint32_t *n = an->opts->ntid;
-    fact f = uniform();
-    switch (in->sreg) {
-    case WG_SR_tid_x: return wg_tid_fact(a, n, 0);
-    case WG_SR_tid_y: return wg_tid_fact(a, n, 1);
-    case WG_SR_tid_z: return wg_tid_fact(a, n, 2);
-    case WG_SR_ntid_x: return constant(n[0]);
-    case WG_SR_ntid_y: return constant(n[1]);
-    case WG_SR_ntid_z: return constant(n[2]);
-    case WG_SR_ctaid_x:
-    case WG_SR_ctaid_y:
-    case WG_SR_ctaid_z: {
-        uint32_t axis = in->sreg - WG_SR_ctaid_x;
-        f.max = axis == 0 ? 0x7ffffffe : 65534;
-        if (an->opts->linear31 && f.max > (0x80000000u - n[axis]) / n[axis])
-            f.max = (0x80000000u - n[axis]) / n[axis];
-        return f;
-    }
-    case WG_SR_nctaid_x: f.max = 0x7fffffff; return f;
-    case WG_SR_nctaid_y:
-    case WG_SR_nctaid_z: f.max = 65535; return f;
-    case WG_SR_cluster_ctarank:
-    case WG_SR_cluster_nctarank: f.max = 16; return f;
-    case WG_SR_warpid: f.max = 32; return f;
-    case WG_SR_laneid: {
-        int64_t *k = WG_NEW_N(a, int64_t, WG_LANES);
-        for (int l = 0; l < WG_LANES; l++) k[l] = l;
-        f = (fact){.kind = WG_AFFINE, .k = k, .zeros = 64, .max = 31, .root = WG_NO_REG};
-        return f;
-    }
-    case WG_SR_lanemask_eq:
-    case WG_SR_lanemask_lt:
-    case WG_SR_lanemask_le:
-    case WG_SR_lanemask_gt:
-    case WG_SR_lanemask_ge: return wg_fact_varying();
-    default: return f;
-    }
-}
-
 /* Bitwise operation of an affine value with a constant. */
 static fact logic_with_const(const struct wg_analysis *an, const struct wg_ir_instr *in, const fact *a,
                              uint64_t c, uint32_t bits) {
@@ -410,8 +338,9 @@ static fact load_fact(const struct wg_analysis *an, enum wg_version v, const str
     fact a = wg_operand_fact(an, v, &in->src[0]);
     fact f = a.kind == WG_UNIFORM ? uniform() : wg_fact_varying();
     enum wg_type_kind kind = wg_type_kind(in->type);
-    if ((kind == WG_K_U || kind == WG_K_B) && wg_type_bits(in->type) < 32)
-        f.max = mask_of(wg_type_bits(in->type));
+    uint32_t bits = wg_element_bits(an, in);
+    if ((kind == WG_K_U || kind == WG_K_B || bits < wg_type_bits(in->type)) && bits < 32)
+        f.max = mask_of(bits);
     return f;
 }
 
@@ -446,10 +375,38 @@ static fact convert(const struct wg_analysis *an, enum wg_version v, const struc
     return f;
 }
 
+static bool not_negative(const struct wg_ir_instr *in, const fact *a) {
+    return wg_type_kind(in->type) != WG_K_S || a->max <= mask_of(wg_type_bits(in->type)) >> 1;
+}
+
+static fact high_product(const struct wg_analysis *an, enum wg_version v, const struct wg_ir_instr *in,
+                         const fact *a, const fact *b) {
+    fact f = plain(an, v, in);
+    uint32_t bits = wg_type_bits(in->type);
+    uint64_t x = a->max < mask_of(bits) ? a->max : mask_of(bits),
+             y = b->max < mask_of(bits) ? b->max : mask_of(bits);
+    if (bits <= 32 && not_negative(in, a) && not_negative(in, b)) f.max = x * y >> bits;
+    return f;
+}
+
+/* The lesser or greater of two numbers. */
+static fact extreme(const struct wg_analysis *an, enum wg_version v, const struct wg_ir_instr *in,
+                    const fact *a, const fact *b) {
+    fact f = plain(an, v, in);
+    uint32_t bits = wg_type_bits(in->type);
+    bool both = not_negative(in, a) && not_negative(in, b),
+         either = not_negative(in, a) || not_negative(in, b);
+    if (in->type == WG_T_U16X2 || in->type == WG_T_S16X2 || in->mod[WG_MC_RELU] != WG_M_none) return f;
+    if (both) f.max = (a->max < b->max) == (in->op == WG_OP_MIN_I) ? a->max : b->max;
+    /* the greater of a number and one that is not negative */
+    if (!both && either && in->op == WG_OP_MAX_I) f.max = mask_of(bits) >> 1;
+    return f;
+}
+
 static fact multiply(const struct wg_analysis *an, enum wg_version v, const struct wg_ir_instr *in, fact a,
                      fact b) {
     uint32_t bits = wg_type_bits(in->type);
-    if (in->mod[WG_MC_MULW] == WG_M_hi) return plain(an, v, in);
+    if (in->mod[WG_MC_MULW] == WG_M_hi) return high_product(an, v, in, &a, &b);
     if (in->mod[WG_MC_MULW] == WG_M_wide) {
         bool is_signed = wg_type_kind(in->type) == WG_K_S;
         bool checked = only_low_half(an, in) || (v == WG_CONVERGED && wg_needs_wrap_check(an, in));
@@ -502,7 +459,7 @@ static fact index_arithmetic(const struct wg_analysis *an, enum wg_version v, co
     bool x2 = in->type == WG_T_U16X2 || in->type == WG_T_S16X2, sat = in->mod[WG_MC_SAT] != WG_M_none;
     switch (in->op) {
     case WG_OP_MOV: return s[0];
-    case WG_OP_MOV_SREG: return sreg_fact(an, in);
+    case WG_OP_MOV_SREG: return wg_sreg_fact(an, in);
     case WG_OP_ADD_I:
     case WG_OP_SUB_I:
         if (x2 || sat) return plain(an, v, in);
@@ -513,6 +470,8 @@ static fact index_arithmetic(const struct wg_analysis *an, enum wg_version v, co
         return add_facts(an, &s[1], &s[0], true, bits);
     case WG_OP_NEG_I: s[1] = constant(0); return add_facts(an, &s[1], &s[0], true, bits);
     case WG_OP_MUL_I: return multiply(an, v, in, s[0], s[1]);
+    case WG_OP_MIN_I:
+    case WG_OP_MAX_I: return extreme(an, v, in, &s[0], &s[1]);
     case WG_OP_MAD_I: {
         if (sat || in->mod[WG_MC_MULW] == WG_M_hi) return plain(an, v, in);
         fact p = multiply(an, v, in, s[0], s[1]);

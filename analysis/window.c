@@ -21,6 +21,7 @@ struct leaf {
     const struct wg_ir_opd *opd;
     uint32_t load; /* its number in the block; WG_NO_REG: something else */
     uint8_t bits, space;
+    uint8_t step; /* from an element's address to the next one's */
     bool is_signed;
     struct linear at;
 };
@@ -176,7 +177,9 @@ static void find_load(struct finder *f, struct leaf *leaf, uint32_t bits) {
     leaf->at = (struct linear){.constant = (uint64_t)in->offset};
     if (!expand(f, in->src[0].index, 1, address, 0, &leaf->at)) return;
     settle(&leaf->at, address);
-    leaf->bits = (uint8_t)wg_type_bits(in->type);
+    leaf->bits = (uint8_t)wg_element_bits(f->an, in);
+    leaf->step = (uint8_t)(wg_type_bits(in->type) / 8);
+    leaf->is_signed &= leaf->bits == wg_type_bits(in->type);
     leaf->space = in->space;
     leaf->load = f->place[reg];
     if (leaf->load < f->first) f->first = leaf->load;
@@ -230,7 +233,7 @@ static int by_place(const void *x, const void *y) {
 
 static bool is_next(const struct leaf *a, const struct leaf *b) {
     struct leaf moved = *a;
-    moved.at.constant += a->bits / 8;
+    moved.at.constant += a->step;
     return by_place(&moved, b) == 0;
 }
 

@@ -165,6 +165,7 @@ struct wg_emit {
     const struct wg_ir_instr *ahead[WG_MOST_PREFETCHES]; /* accesses that ask for what lies ahead of them */
     uint32_t nahead;
     struct wg_rows *rows;            /* of sums over windows: window.c */
+    struct wg_small *small;          /* [register] of numbers that fit 16 bits: narrow.c */
     struct wg_structure *structures; /* of this block: structures.c */
     uint32_t napart;                 /* of them, so far, those lane by lane */
     uint32_t nparams;                /* parameters loaded in the entry block */
@@ -285,6 +286,11 @@ LLVMValueRef wg_join_lines(struct wg_emit *e, LLVMValueRef low, LLVMValueRef hig
 LLVMValueRef wg_load_across_lines(struct wg_emit *e, const struct wg_ir_instr *in, const struct wg_value *a,
                                   LLVMValueRef mask);
 
+/* tile.c */
+bool wg_in_tile(const struct wg_emit *e, const struct wg_ir_instr *in);
+/* The address of a word of shared memory becomes that of its element. */
+void wg_tile_address(struct wg_emit *e, struct wg_value *a);
+
 /* memory.c */
 void wg_emit_load(struct wg_emit *e, const struct wg_ir_instr *in);
 void wg_emit_store(struct wg_emit *e, const struct wg_ir_instr *in);
@@ -375,6 +381,11 @@ bool wg_structure_load(struct wg_emit *e, const struct wg_ir_instr *in, const st
                        LLVMValueRef mask, LLVMValueRef *x);
 bool wg_structure_store(struct wg_emit *e, const struct wg_ir_instr *in, const struct wg_value *a,
                         LLVMValueRef mask, const LLVMValueRef *x);
+
+/* narrow.c: the same as wg_lower_pure, in lanes of half the width; false, and nothing emitted: it does not
+ * fit.
+ */
+bool wg_narrow(struct wg_emit *e, const struct wg_ir_instr *in, LLVMValueRef *src, LLVMValueRef *dst);
 
 /* window.c */
 /* At a load, whose lanes' address this is. */

@@ -236,7 +236,7 @@ static void emit_pure(struct wg_emit *e, const struct wg_ir_instr *in) {
         if (!e->cc_slot) e->cc_slot = LLVMBuildAlloca(e->entry_b, t, "cc");
         before = e->L.cc = LLVMBuildLoad2(e->L.b, t, e->cc_slot, "");
     }
-    if (!wg_lower_pure(&e->L, in, src, dst)) {
+    if (!wg_narrow(e, in, src, dst) && !wg_lower_pure(&e->L, in, src, dst)) {
         wg_emit_unsupported(e, in, NULL);
         return;
     }

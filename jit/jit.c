@@ -381,9 +381,11 @@ static LLVMMemoryBufferRef make_object(struct wg_emit *e, const struct order *w,
 
 static LLVMMemoryBufferRef translate(const struct order *w, const struct wg_inlined *inl,
                                      struct wg_cache_meta *meta, struct wg_diag *d) {
-    const struct wg_code_opts *o = w->o;
     const struct target *t = w->t;
+    struct wg_code_opts opts = *w->o;
+    const struct wg_code_opts *o = &opts;
     struct wg_arena room = {0};
+    opts.width = t->width;
     /* With few lanes a vector, masks are branches: many copies would take seconds to compile. */
     const struct wg_ir_func *f = t->width > 128 ? wg_unroll(&room, inl->func, o) : inl->func;
     LLVMMemoryBufferRef object = NULL;

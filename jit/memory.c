@@ -172,6 +172,7 @@ struct wg_value wg_address(struct wg_emit *e, const struct wg_ir_instr *in, LLVM
         if (e->opts->bounds) check_bounds(e, in, &a, mask);
         wg_count_memory(e, in, &a, mask);
     }
+    if (wg_in_tile(e, in)) wg_tile_address(e, &a);
     return a;
 }
 
@@ -195,7 +196,8 @@ static bool is_invariant(const struct wg_ir_instr *in) {
 }
 
 static LLVMValueRef extend(struct wg_emit *e, const struct wg_ir_instr *in, LLVMValueRef x, uint32_t reg) {
-    return wg_emit_resize(e, x, wg_reg_bits(e, reg), wg_type_kind(in->type) == WG_K_S);
+    bool is_signed = wg_type_kind(in->type) == WG_K_S && !wg_in_tile(e, in);
+    return wg_emit_resize(e, x, wg_reg_bits(e, reg), is_signed);
 }
 
 static void advance(struct wg_emit *e, struct wg_value *a, uint64_t bytes) {
@@ -323,7 +325,7 @@ static void set_guarded(struct wg_emit *e, const struct wg_ir_instr *in, uint32_
 }
 
 void wg_load_elements(struct wg_emit *e, const struct wg_ir_instr *in, LLVMValueRef mask, LLVMValueRef *x) {
-    uint32_t bits = wg_type_bits(in->type);
+    uint32_t bits = wg_element_bits(e->an, in);
     struct wg_value a = wg_address(e, in, mask);
     wg_combine_before_access(e, in, &a, mask, is_invariant(in));
     if (is_volatile(in)) compiler_fence(e);
@@ -459,7 +461,7 @@ static bool store_joined(struct wg_emit *e, const struct wg_ir_instr *in, struct
 
 void wg_store_elements(struct wg_emit *e, const struct wg_ir_instr *in, LLVMValueRef mask,
                        struct wg_value *v) {
-    uint32_t bits = wg_type_bits(in->type);
+    uint32_t bits = wg_element_bits(e->an, in);
     LLVMValueRef x[4];
     struct wg_value a = wg_address(e, in, mask);
     wg_combine_before_access(e, in, &a, mask, false);

@@ -208,7 +208,7 @@ static bool find_apart(struct wg_emit *e, const struct wg_ir_instr *in, const st
 
 /* The structure that the access is the first known member of. */
 static struct wg_structure *find(struct wg_emit *e, const struct wg_ir_instr *in, const struct wg_value *a) {
-    if (e->v != WG_CONVERGED || !e->L.avx2 || e->ncombine || e->opts->check) return NULL;
+    if (e->v != WG_CONVERGED || !e->L.avx2 || e->ncombine || e->opts->check || wg_in_tile(e, in)) return NULL;
     if (in != &e->func->blocks[e->block].instrs[e->instr] || !is_field(in)) return NULL;
     struct wg_structure *s = WG_NEW(&e->an->arena, struct wg_structure);
     if (!find_rows(e, in, a, s) && !find_apart(e, in, a, s)) return NULL;

@@ -117,10 +117,33 @@ static LLVMValueRef shifted(struct wg_emit *e, LLVMValueRef row, LLVMValueRef en
 static bool begins_in_line(struct wg_emit *e, const struct wg_window *w, uint32_t *words) {
     const struct wg_ir_block *blk = &e->func->blocks[e->block];
     uint32_t other;
-    if (w->bits != 32 || !wg_shared_line_begin(e, &blk->instrs[w->row[0]], words)) return false;
+    if (w->bits != (e->an->tile_bits ? e->an->tile_bits : 32) ||
+        !wg_shared_line_begin(e, &blk->instrs[w->row[0]], words))
+        return false;
     for (uint32_t r = 1; r < w->nrows; r++)
         if (!wg_shared_line_begin(e, &blk->instrs[w->row[r]], &other) || other != *words) return false;
     return true;
+}
+
+/* Rows of a tile, added up line by line. Lanes that are off load along: what lies around is shared memory. */
+static LLVMValueRef sum_of_tile(struct wg_emit *e, const struct wg_window *w, uint32_t begin, uint32_t bits) {
+    LLVMBuilderRef b = e->L.b;
+    LLVMValueRef line[3], sum = NULL;
+    uint32_t n = (begin + w->width - 1 + 2 * WG_LANES - 1) / WG_LANES;
+    for (uint32_t q = 0; q < n; q++) {
+        line[q] = NULL;
+        for (uint32_t r = 0; r < w->nrows; r++) {
+            LLVMValueRef at = row_address(e, w->row[r], w->bits / 8);
+            at = LLVMBuildSub(b, at, wg_i64(e, begin * w->bits / 8), "");
+            LLVMValueRef x = wg_emit_resize(e, wg_load_line(e, at, q, NULL), bits, false);
+            line[q] = line[q] ? LLVMBuildAdd(b, line[q], x, "") : x;
+        }
+    }
+    for (uint32_t i = 0; i < w->width; i++) {
+        LLVMValueRef x = wg_words_of_lines(e, line, begin + i);
+        sum = sum ? LLVMBuildAdd(b, sum, x, "") : x;
+    }
+    return sum;
 }
 
 /* Rows of words in shared memory, added up line by line (shared_lines.c). */
@@ -153,7 +176,10 @@ static LLVMValueRef sum_of_lines(struct wg_emit *e, const struct wg_window *w, u
 static LLVMValueRef window_sum(struct wg_emit *e, const struct wg_window *w, uint32_t bits) {
     LLVMBuilderRef b = e->L.b;
     uint32_t begin;
-    if (bits == 32 && begins_in_line(e, w, &begin)) return sum_of_lines(e, w, begin);
+    if (w->bits <= bits && begins_in_line(e, w, &begin)) {
+        if (e->an->tile_bits) return sum_of_tile(e, w, begin, bits);
+        if (bits == 32) return sum_of_lines(e, w, begin);
+    }
     LLVMValueRef mask[2], part[2] = {NULL, NULL};
     row_masks(e, w->width, mask);
     for (uint32_t r = 0; r < w->nrows; r++)
@@ -179,14 +205,17 @@ void wg_window_sum(struct wg_emit *e, const struct wg_ir_instr *in) {
     uint32_t reg = in->dst[0].index;
     if (e->an->facts[e->v][reg].kind != WG_VARYING) return;
     LLVMValueRef sum = NULL;
+    bool fits = e->an->facts[e->v][reg].max <= UINT16_MAX; /* the sum, and so does each part of it */
+    uint32_t bits = fits ? 16 : s->bits;
     for (uint32_t w = 0; w < s->nwindows; w++) {
-        LLVMValueRef x = window_sum(e, &s->window[w], s->bits);
+        LLVMValueRef x = window_sum(e, &s->window[w], bits);
         sum = sum ? LLVMBuildAdd(e->L.b, sum, x, "") : x;
     }
     for (uint32_t i = 0; i < s->nrest; i++) {
         struct wg_value v = wg_operand(e, s->rest[i], s->bits);
-        LLVMValueRef x = wg_emit_resize(e, wg_value_vec(e, &v), s->bits, false);
+        LLVMValueRef x = wg_emit_resize(e, wg_value_vec(e, &v), bits, false);
         sum = LLVMBuildAdd(e->L.b, sum, x, "");
     }
-    wg_value_set_vec(e, reg, wg_emit_resize(e, sum, wg_reg_bits(e, reg), wg_type_kind(in->type) == WG_K_S));
+    wg_value_set_vec(e, reg,
+                     wg_emit_resize(e, sum, wg_reg_bits(e, reg), !fits && wg_type_kind(in->type) == WG_K_S));
 }
