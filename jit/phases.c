@@ -15,6 +15,7 @@
  */
 #include "analysis/flow.h"
 #include "jit/phases.h"
+#include "jit/trace.h"
 
 #include <string.h>
 
@@ -411,5 +412,6 @@ void wg_fn_finish_phases(struct wg_emit *e) {
         build_leave(e, p);
     }
     LLVMBuildBr(e->entry_b, LLVMGetInsertBlock(e->block_b));
-    LLVMBuildBr(e->block_b, e->phases[0]->before);
+    LLVMPositionBuilderAtEnd(e->L.b, LLVMGetInsertBlock(e->block_b));
+    if (!wg_fn_emit_trace(e, e->phases[0]->before, end)) LLVMBuildBr(e->block_b, e->phases[0]->before);
 }

@@ -1,0 +1,161 @@
+/* From block to block of the code, for all threads of a block of threads at once: see trace.h. */
+#include "analysis/flow.h"
+#include "jit/phases.h"
+#include "jit/trace.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { LEAST_BARRIERS = 2, MOST_OPERATIONS = 700, MOST_THREADS = WG_TRACE_WARPS * WG_LANES };
+
+/* ---- which kernels ---- */
+
+/* Every way leads on; there is a barrier. */
+static bool leads_on(const struct wg_emit *e) {
+    bool meets = false;
+    for (uint32_t b = 0; b < e->func->nblocks; b++) {
+        const struct wg_ir_block *blk = &e->func->blocks[b];
+        for (uint32_t k = 0; k < blk->nsucc; k++)
+            if (blk->succ[k] <= b) return false;
+        if (blk->term == WG_TERM_BRX || blk->term == WG_TERM_TRAP || blk->term == WG_TERM_BAD_CALL)
+            return false;
+        for (uint32_t i = 0; i < blk->ninstrs; i++) meets |= wg_is_plain_barrier(&blk->instrs[i]);
+    }
+    return meets;
+}
+
+static bool kernel_fits(const struct wg_emit *e) {
+    const struct wg_code_opts *o = e->opts;
+    if (o->sites || o->check || o->bounds || o->shadow || o->opt_level < 2 || !e->L.avx2 || e->ncombine)
+        return false;
+    return o->ntid[0] * o->ntid[1] * o->ntid[2] <= MOST_THREADS && leads_on(e);
+}
+
+/* ---- the way ---- */
+
+struct mask {
+    uint32_t on[WG_TRACE_WARPS];
+};
+
+static bool any(const struct wg_trace *t, const uint32_t *mask) {
+    for (uint32_t w = 0; w < t->nwarps; w++)
+        if (mask[w]) return true;
+    return false;
+}
+
+static void join(const struct wg_trace *t, uint32_t *to, const uint32_t *mask) {
+    for (uint32_t w = 0; w < t->nwarps; w++) to[w] |= mask[w];
+}
+
+static void branch(struct wg_trace *t, const struct wg_ir_block *blk, const uint32_t *mask, uint32_t *yes,
+                   uint32_t *no) {
+    const struct wg_trace_value *c = &t->reg[blk->cond];
+    if (c->kind != WG_TRACE_FORM || c->sum.n) {
+        t->failed = true;
+        return;
+    }
+    for (uint32_t i = 0; i < t->nthreads; i++)
+        if (wg_trace_on(mask, i))
+            ((wg_trace_c(c, i) != 0) != blk->cond_neg ? yes : no)[i / WG_LANES] |= 1u << i % WG_LANES;
+}
+
+static void run_block(struct wg_trace *t, uint32_t b, struct mask *in) {
+    const struct wg_ir_block *blk = &t->e->func->blocks[b];
+    const uint32_t *mask = in[b].on;
+    for (uint32_t i = 0; i < blk->ninstrs && !t->failed; i++) {
+        t->e->instr = i;
+        if (!wg_is_plain_barrier(&blk->instrs[i])) {
+            wg_trace_instr(t, &blk->instrs[i], mask);
+            continue;
+        }
+        t->failed |= memcmp(mask, t->alive, t->nwarps * sizeof *mask) != 0;
+        t->phase++;
+    }
+    if (t->failed) return;
+    if (blk->term == WG_TERM_RET || blk->term == WG_TERM_EXIT)
+        for (uint32_t w = 0; w < t->nwarps; w++) t->alive[w] &= ~mask[w];
+    else if (blk->term == WG_TERM_CBR)
+        branch(t, blk, mask, in[blk->succ[0]].on, in[blk->succ[1]].on);
+    else
+        join(t, in[blk->succ[0]].on, mask);
+}
+
+static void run(struct wg_trace *t) {
+    uint32_t n = t->e->func->nblocks;
+    struct mask *in = WG_NEW_N(t->a, struct mask, n);
+    for (uint32_t i = 0; i < t->nthreads; i++) t->alive[i / WG_LANES] |= 1u << i % WG_LANES;
+    memcpy(in[0].on, t->alive, sizeof t->alive);
+    for (uint32_t b = 0; b < n && !t->failed; b++) {
+        t->e->block = b;
+        if (any(t, in[b].on)) run_block(t, b, in);
+        t->failed |= t->dry && t->operations + t->permutations > MOST_OPERATIONS;
+    }
+    for (uint32_t i = 0; i < t->objects.n && !t->failed; i++)
+        if (!t->objects.v[i].shared && t->objects.v[i].ndirty) wg_trace_flush(t, &t->objects.v[i]);
+}
+
+static struct wg_trace begin(struct wg_emit *e, uint32_t chunk, const struct wg_trace *plan) {
+    const uint32_t *n = e->opts->ntid;
+    struct wg_trace t = {.e = e, .a = &e->an->arena, .dry = !plan, .plan = plan, .chunk = chunk};
+    t.nthreads = n[0] * n[1] * n[2];
+    t.nwarps = (t.nthreads + WG_LANES - 1) / WG_LANES;
+    t.reg = WG_NEW_N(t.a, struct wg_trace_value, e->func->nregs);
+    return t;
+}
+
+static void end(struct wg_trace *t) {
+    for (uint32_t i = 0; i < t->objects.n; i++) free(t->objects.v[i].reads.v);
+    free(t->atoms.v);
+    free(t->vectors.v);
+    free(t->objects.v);
+    free(t->tests.v);
+}
+
+static int by_number(const void *x, const void *y) {
+    int64_t a = *(const int64_t *)x, b = *(const int64_t *)y;
+    return (a > b) - (a < b);
+}
+
+/* It can be done, and saves what phases cost: values that go from one to the next. */
+static bool pays(struct wg_trace *t) {
+    for (uint32_t i = 0; i < t->objects.n; i++)
+        qsort(t->objects.v[i].reads.v, t->objects.v[i].reads.n, sizeof(int64_t), by_number);
+    return !t->failed && t->phase >= LEAST_BARRIERS && t->forwarded >= t->nthreads / 2 &&
+           t->permutations <= 3 * t->operations + 16;
+}
+
+static struct wg_trace make_plan(struct wg_emit *e) {
+    uint32_t bytes = e->L.avx512 ? 64 : 32, chunk = bytes / 4;
+    struct wg_trace plan = begin(e, chunk, NULL);
+    run(&plan);
+    for (uint32_t i = 0; i < plan.objects.n; i++)
+        if (plan.objects.v[i].bytes == 8) chunk = bytes / 8;
+    if (chunk == plan.chunk || plan.failed) return plan;
+    end(&plan);
+    plan = begin(e, chunk, NULL);
+    run(&plan);
+    return plan;
+}
+
+bool wg_fn_emit_trace(struct wg_emit *e, LLVMBasicBlockRef slow, LLVMBasicBlockRef done) {
+    if (!kernel_fits(e)) return false;
+    struct wg_trace plan = make_plan(e);
+    if (!pays(&plan)) {
+        end(&plan);
+        return false;
+    }
+    struct wg_trace t = begin(e, plan.chunk, &plan);
+    LLVMBasicBlockRef early = wg_new_bb(e, "trace.tests"), body = wg_new_bb(e, "trace");
+    t.early = LLVMCreateBuilderInContext(e->L.ctx);
+    LLVMPositionBuilderAtEnd(t.early, early);
+    LLVMPositionBuilderAtEnd(e->L.b, body);
+    run(&t);
+    LLVMBuildBr(e->L.b, done);
+    LLVMBuildBr(e->block_b, early);
+    LLVMValueRef fine = t.failed ? LLVMConstNull(e->i1) : wg_trace_tests(&t);
+    LLVMBuildCondBr(t.early, fine ? fine : LLVMConstAllOnes(e->i1), body, slow);
+    LLVMDisposeBuilder(t.early);
+    end(&t);
+    end(&plan);
+    return true;
+}

@@ -1,0 +1,230 @@
+/* Lanes of vectors: which threads share one, and how operands get to where an operation wants them. See
+ * trace.h. */
+#include "jit/trace.h"
+
+/* ---- groups ---- */
+
+static uint32_t aligned_groups(const struct wg_trace *t, const uint32_t *mask) {
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < t->nthreads; i += t->chunk) {
+        bool any = false;
+        for (uint32_t l = 0; l < t->chunk && i + l < t->nthreads; l++) any |= wg_trace_on(mask, i + l);
+        n += any;
+    }
+    return n;
+}
+
+/* Threads that are on stand together, or, where that saves little, each where its number says: neighbours'
+ * operands then mostly lie as they are wanted. */
+uint32_t wg_trace_groups(struct wg_trace *t, const uint32_t *mask, struct wg_trace_group **groups) {
+    uint32_t on = 0, n = 0, slot = 0, last = UINT32_MAX;
+    for (uint32_t w = 0; w < t->nwarps; w++) on += (uint32_t)__builtin_popcount(mask[w]);
+    uint32_t aligned = aligned_groups(t, mask), packed = (on + t->chunk - 1) / t->chunk;
+    bool pack = 4 * aligned > 5 * packed;
+    *groups = WG_NEW_N(t->a, struct wg_trace_group, (pack ? packed : aligned) + 1);
+    for (uint32_t i = 0; i < t->nthreads; i++) {
+        if (!wg_trace_on(mask, i)) continue;
+        uint32_t group = pack ? slot / t->chunk : i / t->chunk;
+        if (group != last) {
+            for (uint32_t l = 0; l < t->chunk; l++) (*groups)[n].thread[l] = WG_TRACE_NO_THREAD;
+            n++;
+            last = group;
+        }
+        (*groups)[n - 1].thread[pack ? slot % t->chunk : i % t->chunk] = i;
+        slot++;
+    }
+    return n;
+}
+
+/* ---- vectors ---- */
+
+uint32_t wg_trace_vector(struct wg_trace *t, LLVMValueRef x, uint32_t bits) {
+    if (!t->vectors.n) *WG_PUSH(&t->vectors) = (struct wg_trace_vector){0}; /* number 0 is WG_TRACE_NOWHERE */
+    *WG_PUSH(&t->vectors) = (struct wg_trace_vector){.x = x, .bits = bits};
+    return t->vectors.n - 1;
+}
+
+/* Lane l is lane from[l] of a, or from[l] - chunk of b; < 0: nobody wants it. */
+LLVMValueRef wg_trace_permute(struct wg_trace *t, LLVMValueRef a, LLVMValueRef b, const int *from) {
+    LLVMValueRef c[WG_TRACE_CHUNK];
+    t->permutations++;
+    if (t->dry) return NULL;
+    for (uint32_t l = 0; l < t->chunk; l++)
+        c[l] = from[l] < 0 ? LLVMGetPoison(t->e->i32) : wg_i32(t->e, (uint32_t)from[l]);
+    if (!b) b = LLVMGetPoison(LLVMTypeOf(a));
+    return LLVMBuildShuffleVector(t->e->L.b, a, b, LLVMConstVector(c, t->chunk), "");
+}
+
+static LLVMValueRef value_of(const struct wg_trace *t, uint32_t at) {
+    return t->dry ? NULL : t->vectors.v[at / WG_TRACE_CHUNK].x;
+}
+
+/* Lanes at[0 .. chunk) of any vectors in one. */
+LLVMValueRef wg_trace_gather(struct wg_trace *t, const uint32_t *at, uint32_t bits) {
+    uint32_t from[WG_TRACE_CHUNK], n = 0;
+    int place[WG_TRACE_CHUNK];
+    bool identity = true, taken[WG_TRACE_CHUNK] = {false};
+    for (uint32_t l = 0; l < t->chunk; l++) {
+        uint32_t k = 0, vector = at[l] / WG_TRACE_CHUNK;
+        if (at[l] == WG_TRACE_NOWHERE) continue;
+        while (k < n && from[k] != vector) k++;
+        if (k == n) from[n++] = vector;
+        identity &= at[l] % WG_TRACE_CHUNK == l;
+    }
+    if (!n)
+        return t->dry ? NULL
+                      : LLVMConstNull(LLVMVectorType(LLVMIntTypeInContext(t->e->L.ctx, bits), t->chunk));
+    LLVMValueRef x = value_of(t, from[0] * WG_TRACE_CHUNK);
+    if (n == 1 && identity) return x;
+    if (bits == 1) t->failed = true; /* masks are not permuted */
+    for (uint32_t k = n > 1 ? 1 : 0; k < n; k++) {
+        for (uint32_t l = 0; l < t->chunk; l++) {
+            uint32_t vector = at[l] / WG_TRACE_CHUNK, lane = at[l] % WG_TRACE_CHUNK;
+            place[l] = taken[l] ? (int)l : -1;
+            if (at[l] == WG_TRACE_NOWHERE || taken[l]) continue;
+            if (k <= 1 && vector == from[0]) place[l] = (int)lane;
+            if (k >= 1 && vector == from[k]) place[l] = (int)(lane + t->chunk);
+            taken[l] = place[l] >= 0;
+        }
+        x = wg_trace_permute(t, x, k ? value_of(t, from[k] * WG_TRACE_CHUNK) : NULL, place);
+    }
+    return x;
+}
+
+/* ---- operands ---- */
+
+static LLVMValueRef splat(struct wg_trace *t, LLVMValueRef x) {
+    LLVMTypeRef type = LLVMVectorType(LLVMTypeOf(x), t->chunk);
+    LLVMValueRef one = LLVMBuildInsertElement(t->e->L.b, LLVMGetPoison(type), x, wg_i64(t->e, 0), "");
+    return LLVMBuildShuffleVector(t->e->L.b, one, LLVMGetPoison(type),
+                                  LLVMConstNull(LLVMVectorType(t->e->i32, t->chunk)), "");
+}
+
+static LLVMValueRef piece_of_form(struct wg_trace *t, const struct wg_trace_value *v,
+                                  const struct wg_trace_group *g, uint32_t bits) {
+    LLVMValueRef c[WG_TRACE_CHUNK];
+    LLVMTypeRef type = LLVMIntTypeInContext(t->e->L.ctx, bits);
+    bool zero = true;
+    for (uint32_t l = 0; l < t->chunk; l++) {
+        int64_t x = g->thread[l] == WG_TRACE_NO_THREAD ? 0 : wg_trace_c(v, g->thread[l]);
+        zero &= x == 0;
+        c[l] = LLVMConstInt(type, (uint64_t)x, 1);
+    }
+    if (!v->sum.n) return LLVMConstVector(c, t->chunk);
+    if (!v->c) return splat(t, wg_trace_scalar(t, &v->sum, v->all, bits));
+    LLVMValueRef x = splat(t, wg_trace_scalar(t, &v->sum, 0, bits));
+    return zero ? x : LLVMBuildAdd(t->e->L.b, x, LLVMConstVector(c, t->chunk), "");
+}
+
+/* What the group's threads have of it, in one vector. */
+LLVMValueRef wg_trace_piece(struct wg_trace *t, const struct wg_trace_value *v,
+                            const struct wg_trace_group *g, uint32_t bits, bool negated) {
+    LLVMValueRef x;
+    uint32_t at[WG_TRACE_CHUNK];
+    if (v->kind == WG_TRACE_LANES) {
+        for (uint32_t l = 0; l < t->chunk; l++)
+            at[l] = g->thread[l] == WG_TRACE_NO_THREAD ? WG_TRACE_NOWHERE : v->at[g->thread[l]];
+        x = wg_trace_gather(t, at, bits);
+    } else {
+        x = t->dry ? NULL : piece_of_form(t, v, g, bits);
+    }
+    return negated && x ? LLVMBuildNot(t->e->L.b, x, "") : x;
+}
+
+struct wg_trace_value wg_trace_to_lanes(struct wg_trace *t, const struct wg_trace_value *v, uint32_t bits,
+                                        const uint32_t *mask) {
+    if (v->kind == WG_TRACE_LANES) return *v;
+    struct wg_trace_group *groups;
+    uint32_t n = wg_trace_groups(t, mask, &groups), *at = WG_NEW_N(t->a, uint32_t, t->nthreads);
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t vector = wg_trace_vector(t, wg_trace_piece(t, v, &groups[i], bits, false), bits);
+        for (uint32_t l = 0; l < t->chunk; l++)
+            if (groups[i].thread[l] != WG_TRACE_NO_THREAD)
+                at[groups[i].thread[l]] = vector * WG_TRACE_CHUNK + l;
+    }
+    return (struct wg_trace_value){.kind = WG_TRACE_LANES, .at = at};
+}
+
+/* ---- operations ---- */
+
+enum { MOST_SOURCES = 4, MOST_RESULTS = 2 };
+
+/* Rows that have code for any number of lanes; others count on a warp's. */
+static bool fits_vector(const struct wg_ir_instr *in) {
+    uint32_t bits = wg_type_bits(in->type);
+    if (bits != 32 && bits != 64) return false;
+    switch (in->op) {
+    case WG_OP_MUL_I:
+    case WG_OP_MAD_I: return in->mod[WG_MC_MULW] == WG_M_lo && in->mod[WG_MC_SAT] == WG_M_none;
+    case WG_OP_ADD_I:
+    case WG_OP_SUB_I: return in->mod[WG_MC_SAT] == WG_M_none;
+    case WG_OP_MIN_I:
+    case WG_OP_MAX_I:
+    case WG_OP_AND:
+    case WG_OP_OR:
+    case WG_OP_XOR:
+    case WG_OP_SETP:
+    case WG_OP_SELP: return true;
+    case WG_OP_ADD_F:
+    case WG_OP_SUB_F:
+    case WG_OP_MUL_F:
+    case WG_OP_FMA: return in->mod[WG_MC_RND] == WG_M_none || in->mod[WG_MC_RND] == WG_M_rn;
+    default: return false;
+    }
+}
+
+/* The first `lanes` of x, and as many more as nobody wants. */
+static LLVMValueRef resized(struct wg_trace *t, LLVMValueRef x, uint32_t lanes) {
+    LLVMValueRef c[WG_LANES];
+    uint32_t have = LLVMGetVectorSize(LLVMTypeOf(x));
+    for (uint32_t l = 0; l < lanes; l++) c[l] = l < have ? wg_i32(t->e, l) : LLVMGetPoison(t->e->i32);
+    return LLVMBuildShuffleVector(t->e->L.b, x, LLVMGetPoison(LLVMTypeOf(x)), LLVMConstVector(c, lanes), "");
+}
+
+static void lower(struct wg_trace *t, const struct wg_ir_instr *in, LLVMValueRef *s, LLVMValueRef *d) {
+    bool whole = !fits_vector(in);
+    for (uint32_t i = 0; i < in->nsrc && whole; i++) s[i] = resized(t, s[i], WG_LANES);
+    wg_set_lanes(t->e, whole ? WG_LANES : t->chunk);
+    t->failed |= !wg_lower_pure(&t->e->L, in, s, d);
+    for (uint32_t i = 0; i < in->ndst && whole && !t->failed; i++)
+        if (d[i]) d[i] = resized(t, d[i], t->chunk);
+}
+
+static void compute_group(struct wg_trace *t, const struct wg_ir_instr *in, const struct wg_trace_value *src,
+                          const struct wg_trace_group *g, uint32_t **at) {
+    struct wg_emit *e = t->e;
+    LLVMValueRef s[MOST_SOURCES], d[MOST_RESULTS] = {NULL};
+    for (uint32_t i = 0; i < in->nsrc; i++) {
+        const struct wg_ir_opd *o = &in->src[i];
+        uint32_t bits = o->kind == WG_O_REG ? wg_reg_bits(e, o->index) : wg_source_bits(in, i);
+        s[i] = wg_trace_piece(t, &src[i], g, bits, o->negated);
+    }
+    t->operations++;
+    if (!t->dry) lower(t, in, s, d);
+    if (t->failed) return;
+    for (uint32_t i = 0; i < in->ndst; i++) {
+        if (in->dst[i].kind != WG_O_REG) continue;
+        uint32_t bits = wg_reg_bits(e, in->dst[i].index);
+        if (!t->dry) d[i] = wg_emit_resize(e, d[i], bits, wg_type_kind(in->type) == WG_K_S);
+        uint32_t vector = wg_trace_vector(t, d[i], bits);
+        for (uint32_t l = 0; l < t->chunk; l++)
+            if (g->thread[l] != WG_TRACE_NO_THREAD) at[i][g->thread[l]] = vector * WG_TRACE_CHUNK + l;
+    }
+}
+
+void wg_trace_compute(struct wg_trace *t, const struct wg_ir_instr *in, const struct wg_trace_value *src,
+                      const uint32_t *mask) {
+    struct wg_trace_group *groups;
+    uint32_t *at[MOST_RESULTS];
+    if (in->nsrc > MOST_SOURCES || in->ndst > MOST_RESULTS) {
+        t->failed = true;
+        return;
+    }
+    for (uint32_t i = 0; i < in->ndst; i++) at[i] = WG_NEW_N(t->a, uint32_t, t->nthreads);
+    uint32_t n = wg_trace_groups(t, mask, &groups);
+    for (uint32_t i = 0; i < n && !t->failed; i++) compute_group(t, in, src, &groups[i], at);
+    for (uint32_t i = 0; i < in->ndst && !t->failed; i++)
+        if (in->dst[i].kind == WG_O_REG)
+            wg_trace_set(t, in->dst[i].index, (struct wg_trace_value){.kind = WG_TRACE_LANES, .at = at[i]},
+                         mask);
+}

@@ -1,0 +1,377 @@
+/* Registers and instructions of a trace: see trace.h.
+ *
+ *     mov.u32 %r3, %tid.x             c[thread] = thread
+ *     mad.lo.s32 %r8, %r2, 256, %r3   256 * atom(%r2) + c[thread]
+ *     mul.wide.s32 %rd9, %r8, 4       4 * atom(%r8's sum, widened) + 4 * c[thread], and a test that none
+ * wraps add.s32 %r5, %r4, %r8           lanes of vectors
+ */
+#include "analysis/constant.h"
+#include "analysis/flow.h"
+#include "jit/trace.h"
+
+#include <string.h>
+
+enum { MOST_SOURCES = 4 };
+
+int64_t wg_trace_cut(int64_t x, uint32_t bits) {
+    if (bits >= 64) return x;
+    if (bits == 1) return x & 1;
+    return (int64_t)((uint64_t)x << (64 - bits)) >> (64 - bits);
+}
+
+static struct wg_trace_value constant(int64_t x) {
+    return (struct wg_trace_value){.kind = WG_TRACE_FORM, .all = x};
+}
+
+static struct wg_trace_value atom(struct wg_trace *t, const struct wg_trace_atom *like, bool *is_new) {
+    struct wg_trace_value v = constant(0);
+    v.sum = wg_trace_one(wg_trace_atom(t, like, is_new));
+    return v;
+}
+
+static struct wg_trace_atom *last_atom(struct wg_trace *t) { return &t->atoms.v[t->atoms.n - 1]; }
+
+/* ---- operands ---- */
+
+static struct wg_trace_value symbol(struct wg_trace *t, const struct wg_ir_opd *o, uint32_t bits) {
+    const struct wg_ir_sym *s = &t->e->module->syms[o->index];
+    struct wg_trace_atom like = {.kind = WG_ATOM_SYMBOL, .bits = bits, .index = o->index};
+    struct wg_ir_opd base = *o;
+    bool is_new;
+    if (s->kind == WG_SYM_SHARED) { /* all variables from one base */
+        like.kind = WG_ATOM_SHARED;
+        like.index = 0;
+        base.imm = -s->offset;
+    } else if (s->kind == WG_SYM_DYNSHARED || s->kind == WG_SYM_GLOBAL) {
+        base.imm = 0;
+    } else {
+        t->failed = true;
+        return constant(0);
+    }
+    struct wg_trace_value v = atom(t, &like, &is_new);
+    v.all = (int64_t)(o->imm - base.imm);
+    if (s->kind != WG_SYM_SHARED) v.all = (int64_t)o->imm;
+    if (!is_new || t->dry) return v;
+    LLVMBuilderRef b = wg_trace_early(t);
+    last_atom(t)->x = wg_symbol_address(t->e, &base, bits).base;
+    t->e->L.b = b;
+    return v;
+}
+
+struct wg_trace_value wg_trace_operand(struct wg_trace *t, const struct wg_ir_opd *o, uint32_t bits) {
+    if (o->kind == WG_O_REG) {
+        struct wg_trace_value v = t->reg[o->index];
+        return v.kind == WG_TRACE_NONE ? constant(0) : v;
+    }
+    if (o->kind == WG_O_IMM) return constant(wg_trace_cut((int64_t)o->imm, bits));
+    return symbol(t, o, bits);
+}
+
+static bool covers(const struct wg_trace *t, const uint32_t *mask) {
+    for (uint32_t w = 0; w < t->nwarps; w++)
+        if (t->alive[w] & ~mask[w]) return false;
+    return true;
+}
+
+void wg_trace_set(struct wg_trace *t, uint32_t reg, struct wg_trace_value v, const uint32_t *mask) {
+    struct wg_trace_value *r = &t->reg[reg];
+    uint32_t bits = wg_reg_bits(t->e, reg), off[WG_TRACE_WARPS];
+    if (r->kind == WG_TRACE_NONE || t->e->an->ndefs[reg] == 1 || covers(t, mask)) {
+        *r = v;
+        return;
+    }
+    if (v.kind == WG_TRACE_FORM && r->kind == WG_TRACE_FORM && wg_trace_same(&v.sum, &r->sum)) {
+        int64_t *c = WG_NEW_N(t->a, int64_t, t->nthreads);
+        for (uint32_t i = 0; i < t->nthreads; i++) c[i] = wg_trace_c(wg_trace_on(mask, i) ? &v : r, i);
+        r->of_thread = true;
+        r->c = c;
+        return;
+    }
+    for (uint32_t w = 0; w < t->nwarps; w++) off[w] = t->alive[w] & ~mask[w];
+    uint32_t *at = WG_NEW_N(t->a, uint32_t, t->nthreads);
+    struct wg_trace_value now = wg_trace_to_lanes(t, &v, bits, mask),
+                          old = wg_trace_to_lanes(t, r, bits, off);
+    for (uint32_t i = 0; i < t->nthreads; i++) at[i] = (wg_trace_on(mask, i) ? &now : &old)->at[i];
+    *r = (struct wg_trace_value){.kind = WG_TRACE_LANES, .at = at};
+}
+
+/* ---- what is the same for the block ---- */
+
+static bool all_uniform(const struct wg_trace_value *s, uint32_t n) {
+    for (uint32_t i = 0; i < n; i++)
+        if (!wg_trace_is_uniform(&s[i])) return false;
+    return true;
+}
+
+/* A scalar can be computed where it is not wanted. */
+static bool is_harmless(const struct wg_ir_instr *in, const struct wg_trace_value *s) {
+    if (in->op != WG_OP_DIV_I && in->op != WG_OP_REM_I) return true;
+    return !s[1].sum.n && s[1].all != 0 && s[1].all != -1;
+}
+
+static bool scalar(struct wg_trace *t, const struct wg_ir_instr *in, const struct wg_trace_value *s,
+                   const uint32_t *mask) {
+    struct wg_emit *e = t->e;
+    LLVMValueRef src[MOST_SOURCES], dst[2] = {NULL};
+    bool is_new;
+    if (in->ndst != 1 || in->nsrc > 3 || !all_uniform(s, in->nsrc) || !is_harmless(in, s)) return false;
+    uint32_t bits = wg_reg_bits(e, in->dst[0].index);
+    struct wg_trace_atom like = {.kind = WG_ATOM_INSTR, .in = in, .bits = bits};
+    for (uint32_t i = 0; i < in->nsrc; i++) like.from[i] = s[i].sum, like.plus[i] = s[i].all;
+    struct wg_trace_value v = atom(t, &like, &is_new);
+    if (is_new && in->op == WG_OP_MIN_I && wg_type_kind(in->type) == WG_K_S) {
+        uint32_t k = s[0].sum.n ? 1 : 0;
+        last_atom(t)->has_most = !s[k].sum.n;
+        last_atom(t)->most = s[k].all;
+    }
+    if (is_new && !t->dry) {
+        LLVMBuilderRef b = wg_trace_early(t);
+        for (uint32_t i = 0; i < in->nsrc; i++) {
+            const struct wg_ir_opd *o = &in->src[i];
+            uint32_t width = o->kind == WG_O_REG ? wg_reg_bits(e, o->index) : wg_source_bits(in, i);
+            src[i] = wg_trace_scalar(t, &s[i].sum, s[i].all, width);
+            if (o->negated) src[i] = LLVMBuildNot(e->L.b, src[i], "");
+        }
+        wg_set_lanes(e, 1);
+        t->failed |= !wg_lower_pure(&e->L, in, src, dst);
+        if (!t->failed) last_atom(t)->x = wg_emit_resize(e, dst[0], bits, wg_type_kind(in->type) == WG_K_S);
+        e->L.b = b;
+    }
+    wg_trace_set(t, in->dst[0].index, v, mask);
+    return true;
+}
+
+static void load_param(struct wg_trace *t, const struct wg_ir_instr *in, const uint32_t *mask) {
+    struct wg_emit *e = t->e;
+    const struct wg_ir_opd *o = &in->src[0];
+    bool is_new;
+    if (in->nvec != 1 || o->kind != WG_O_SYM || e->module->syms[o->index].kind != WG_SYM_PARAM) {
+        t->failed = true;
+        return;
+    }
+    uint64_t offset = e->module->syms[o->index].offset + o->imm + (uint64_t)in->offset;
+    uint32_t bits = wg_reg_bits(e, in->dst[0].index), width = wg_type_bits(in->type);
+    bool is_signed = wg_type_kind(in->type) == WG_K_S;
+    struct wg_trace_atom like = {.kind = WG_ATOM_PARAM, .bits = bits, .index = (uint32_t)offset};
+    like.plus[0] = width;
+    like.plus[1] = is_signed;
+    struct wg_trace_value v = atom(t, &like, &is_new);
+    if (is_new && !t->dry) {
+        LLVMValueRef base = LLVMBuildIntToPtr(t->early, wg_params(e), e->ptr, "");
+        LLVMValueRef x =
+            wg_load_field(e, t->early, LLVMIntTypeInContext(e->L.ctx, width), base, offset, true, "");
+        LLVMSetAlignment(x, width / 8);
+        LLVMBuilderRef b = wg_trace_early(t);
+        last_atom(t)->x = wg_emit_resize(e, x, bits, is_signed);
+        e->L.b = b;
+    }
+    wg_trace_set(t, in->dst[0].index, v, mask);
+}
+
+/* ---- special registers ---- */
+
+static void special(struct wg_trace *t, const struct wg_ir_instr *in, const uint32_t *mask) {
+    const uint32_t *n = t->e->opts->ntid;
+    uint32_t reg = in->dst[0].index;
+    bool is_new;
+    struct wg_trace_value v = constant(0);
+    if (in->sreg == WG_SR_ntid_x || in->sreg == WG_SR_ntid_y || in->sreg == WG_SR_ntid_z) {
+        v.all = n[in->sreg - WG_SR_ntid_x];
+    } else if (in->sreg == WG_SR_tid_x || in->sreg == WG_SR_tid_y || in->sreg == WG_SR_tid_z ||
+               in->sreg == WG_SR_laneid || in->sreg == WG_SR_warpid) {
+        int64_t *c = WG_NEW_N(t->a, int64_t, t->nthreads);
+        bool varies = false;
+        for (uint32_t i = 0; i < t->nthreads; i++) {
+            c[i] = in->sreg == WG_SR_tid_x    ? i % n[0]
+                   : in->sreg == WG_SR_tid_y  ? i / n[0] % n[1]
+                   : in->sreg == WG_SR_tid_z  ? i / n[0] / n[1]
+                   : in->sreg == WG_SR_laneid ? i % WG_LANES
+                                              : i / WG_LANES;
+            varies |= c[i] != c[0];
+        }
+        v.of_thread = varies;
+        v.c = varies ? c : NULL;
+        v.all = c[0];
+    } else if (wg_sreg_of_block(in->sreg)) {
+        struct wg_trace_atom like = {
+            .kind = WG_ATOM_INSTR, .bits = wg_reg_bits(t->e, reg), .index = in->sreg};
+        v = atom(t, &like, &is_new);
+        LLVMValueRef x = is_new && !t->dry ? wg_block_field(t->e, in->sreg) : NULL;
+        t->failed |= is_new && !t->dry && !x;
+        LLVMBuilderRef b = wg_trace_early(t);
+        if (x) last_atom(t)->x = wg_emit_resize(t->e, x, like.bits, false);
+        t->e->L.b = b;
+    } else {
+        t->failed = true;
+    }
+    if (!t->failed) wg_trace_set(t, reg, v, mask);
+}
+
+/* ---- forms ---- */
+
+/* The same of each thread, or of all. */
+static bool by_thread(struct wg_trace *t, const struct wg_ir_instr *in, const struct wg_trace_value *s,
+                      struct wg_trace_value *v) {
+    uint32_t bits = wg_reg_bits(t->e, in->dst[0].index), n = 1;
+    int64_t *c = NULL;
+    if (in->nsrc > 3) return false;
+    for (uint32_t i = 0; i < in->nsrc; i++) {
+        if (s[i].kind != WG_TRACE_FORM || s[i].sum.n) return false;
+        if (s[i].c) n = t->nthreads;
+        v->of_thread |= s[i].of_thread;
+    }
+    if (n > 1) v->c = c = WG_NEW_N(t->a, int64_t, n);
+    for (uint32_t k = 0; k < n; k++) {
+        uint64_t x, from[3] = {0};
+        for (uint32_t i = 0; i < in->nsrc; i++) {
+            from[i] = (uint64_t)wg_trace_c(&s[i], k);
+            if (in->src[i].negated) from[i] ^= 1;
+        }
+        if (!wg_constant_of(in, from, &x)) return false;
+        v->all = wg_trace_cut((int64_t)wg_constant_cut(x, bits), bits);
+        if (c) c[k] = v->all;
+    }
+    v->kind = WG_TRACE_FORM;
+    return true;
+}
+
+/* v = x * by + y (y may be NULL), in so many bits. */
+static bool line(struct wg_trace *t, const struct wg_trace_value *x, int64_t by,
+                 const struct wg_trace_value *y, int64_t y_by, uint32_t bits, struct wg_trace_value *v) {
+    *v = constant(0);
+    v->of_thread = x->of_thread || (y && y->of_thread);
+    if (!wg_trace_add(&v->sum, &x->sum, by, bits)) return false;
+    if (y && !wg_trace_add(&v->sum, &y->sum, y_by, bits)) return false;
+    int64_t *c = x->c || (y && y->c) ? WG_NEW_N(t->a, int64_t, t->nthreads) : NULL;
+    for (uint32_t i = 0; i < (c ? t->nthreads : 1); i++) {
+        uint64_t sum = (uint64_t)wg_trace_c(x, i) * (uint64_t)by;
+        if (y) sum += (uint64_t)wg_trace_c(y, i) * (uint64_t)y_by;
+        v->all = wg_trace_cut((int64_t)sum, bits);
+        if (c) c[i] = v->all;
+    }
+    v->c = c;
+    return true;
+}
+
+static bool is_number(const struct wg_trace_value *v) { return wg_trace_is_uniform(v) && !v->sum.n; }
+
+static bool product(struct wg_trace *t, const struct wg_ir_instr *in, const struct wg_trace_value *s,
+                    const uint32_t *mask, struct wg_trace_value *v) {
+    uint32_t bits = wg_type_bits(in->type);
+    bool wide = in->mod[WG_MC_MULW] == WG_M_wide, is_signed = wg_type_kind(in->type) == WG_K_S;
+    if ((!wide && in->mod[WG_MC_MULW] != WG_M_lo) || (wide && bits != 32)) return false;
+    uint32_t k = is_number(&s[1]) ? 0 : 1;
+    if (!is_number(&s[1 - k])) return false;
+    struct wg_trace_value x = s[k];
+    int64_t by = s[1 - k].all;
+    if (wide && !wg_trace_widen(t, &x, is_signed, mask)) return false;
+    if (wide && !is_signed) by = (int64_t)(uint32_t)by;
+    return line(t, &x, by, in->op == WG_OP_MAD_I ? &s[2] : NULL, 1, wide ? 64 : bits, v);
+}
+
+/* Where it stays one: what is linear. */
+static bool linear(struct wg_trace *t, const struct wg_ir_instr *in, const struct wg_trace_value *s,
+                   const uint32_t *mask, struct wg_trace_value *v) {
+    uint32_t bits = wg_type_bits(in->type);
+    for (uint32_t i = 0; i < in->nsrc; i++)
+        if (s[i].kind != WG_TRACE_FORM || in->src[i].negated) return false;
+    if (in->op == WG_OP_CVTA || in->op == WG_OP_CVTA_TO || in->op == WG_OP_MOV) return *v = s[0], true;
+    if (!wg_constant_type(in->type) || in->type == WG_T_PRED || in->mod[WG_MC_SAT] != WG_M_none) return false;
+    switch (in->op) {
+    case WG_OP_ADD_I: return line(t, &s[0], 1, &s[1], 1, bits, v);
+    case WG_OP_SUB_I: return line(t, &s[0], 1, &s[1], -1, bits, v);
+    case WG_OP_MUL_I:
+    case WG_OP_MAD_I: return product(t, in, s, mask, v);
+    case WG_OP_SHL:
+        return is_number(&s[1]) && (uint64_t)s[1].all < bits &&
+               line(t, &s[0], (int64_t)(UINT64_C(1) << s[1].all), NULL, 0, bits, v);
+    case WG_OP_CVT:
+        if (wg_type_bits(in->type2) == bits && wg_constant_type(in->type2)) return *v = s[0], true;
+        if (bits != 64 || wg_type_bits(in->type2) != 32 || wg_type_kind(in->type2) == WG_K_F) return false;
+        *v = s[0];
+        return wg_trace_widen(t, v, wg_type_kind(in->type2) == WG_K_S, mask);
+    default: return false;
+    }
+}
+
+/* ---- instructions ---- */
+
+/* One of two values by what is known of the threads. */
+static bool select_known(struct wg_trace *t, const struct wg_ir_instr *in, const struct wg_trace_value *s,
+                         const uint32_t *mask) {
+    uint32_t yes[WG_TRACE_WARPS] = {0}, no[WG_TRACE_WARPS] = {0}, reg = in->dst[0].index;
+    if (in->op != WG_OP_SELP || s[2].kind != WG_TRACE_FORM || s[2].sum.n) return false;
+    for (uint32_t i = 0; i < t->nthreads; i++) {
+        bool on = (wg_trace_c(&s[2], i) != 0) != in->src[2].negated;
+        if (wg_trace_on(mask, i)) (on ? yes : no)[i / WG_LANES] |= 1u << i % WG_LANES;
+    }
+    uint32_t bits = wg_reg_bits(t->e, reg), *at = WG_NEW_N(t->a, uint32_t, t->nthreads);
+    struct wg_trace_value a = wg_trace_to_lanes(t, &s[0], bits, yes),
+                          b = wg_trace_to_lanes(t, &s[1], bits, no);
+    for (uint32_t i = 0; i < t->nthreads; i++) at[i] = (wg_trace_on(yes, i) ? &a : &b)->at[i];
+    wg_trace_set(t, reg, (struct wg_trace_value){.kind = WG_TRACE_LANES, .at = at}, mask);
+    return true;
+}
+
+static void pure(struct wg_trace *t, const struct wg_ir_instr *in, const uint32_t *mask) {
+    struct wg_trace_value s[MOST_SOURCES], v = {0};
+    bool is_copy = in->op == WG_OP_CVTA || in->op == WG_OP_CVTA_TO;
+    if (in->nsrc > MOST_SOURCES || !in->nsrc || (wg_op_flags(in->op) && !is_copy) || in->op >= WG_OP_COUNT ||
+        in->op == WG_OP_NONE || (is_copy && in->space != WG_S_GLOBAL)) {
+        t->failed = true;
+        return;
+    }
+    for (uint32_t i = 0; i < in->nsrc; i++) s[i] = wg_trace_operand(t, &in->src[i], wg_source_bits(in, i));
+    if (t->failed) return;
+    if (in->ndst == 1 && in->dst[0].kind == WG_O_REG) {
+        uint32_t reg = in->dst[0].index;
+        bool same = in->op == WG_OP_CVT || wg_reg_bits(t->e, reg) == wg_type_bits(in->type) ||
+                    in->mod[WG_MC_MULW] == WG_M_wide || is_copy;
+        if (by_thread(t, in, s, &v) || (same && linear(t, in, s, mask, &v))) {
+            wg_trace_set(t, reg, v, mask);
+            return;
+        }
+        if (in->op == WG_OP_SETP && wg_trace_guess(t, in, s, mask, &v)) {
+            wg_trace_set(t, reg, v, mask);
+            return;
+        }
+        if (in->op == WG_OP_MOV && s[0].kind == WG_TRACE_LANES && same && !in->src[0].negated) {
+            wg_trace_set(t, reg, s[0], mask);
+            return;
+        }
+        if (scalar(t, in, s, mask) || select_known(t, in, s, mask)) return;
+    }
+    t->failed |= is_copy;
+    if (!t->failed) wg_trace_compute(t, in, s, mask);
+}
+
+/* Threads whose guard is on; false: not known which. */
+static bool guarded(struct wg_trace *t, const struct wg_ir_instr *in, const uint32_t *mask, uint32_t *on) {
+    memcpy(on, mask, t->nwarps * sizeof *on);
+    if (in->guard == WG_NO_REG) return true;
+    const struct wg_trace_value *g = &t->reg[in->guard];
+    if (g->kind != WG_TRACE_FORM || g->sum.n) return false;
+    for (uint32_t i = 0; i < t->nthreads; i++)
+        if ((wg_trace_c(g, i) != 0) == in->guard_neg) on[i / WG_LANES] &= ~(1u << i % WG_LANES);
+    return true;
+}
+
+void wg_trace_instr(struct wg_trace *t, const struct wg_ir_instr *in, const uint32_t *mask) {
+    uint32_t on[WG_TRACE_WARPS];
+    if (!guarded(t, in, mask, on)) {
+        t->failed = true;
+        return;
+    }
+    switch (in->op) {
+    case WG_OP_MOV_SREG: special(t, in, on); break;
+    case WG_OP_LD:
+        if (in->space == WG_S_PARAM)
+            load_param(t, in, on);
+        else
+            wg_trace_load(t, in, on);
+        break;
+    case WG_OP_ST: wg_trace_store(t, in, on); break;
+    case WG_OP_BAR_WARP: break; /* threads go side by side */
+    default: pure(t, in, on); break;
+    }
+}

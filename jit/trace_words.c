@@ -1,0 +1,232 @@
+/* Words of memory that a trace knows: loads and stores. See trace.h.
+ *
+ *     st.shared [part + 4 t], %r5      of word t it is known now in which lane it is
+ *     ld.shared [part + 4 t + 512]     and that is what the register is of thread t, whose word is t + 128
+ *
+ * Between two barriers no word is stored by one warp and touched by another: in which order warps go does not
+ * matter then, and a kernel where it does is run by phases.
+ */
+#include "jit/trace.h"
+
+enum { FIRST_ROOM = 512, PSEUDO_VECTORS = 1 << 27 };
+
+/* ---- objects ---- */
+
+static uint32_t slot_of(const struct wg_trace_object *o, int64_t key) {
+    uint32_t i = (uint32_t)((uint64_t)key * 0x9e3779b97f4a7c15u >> 32) & (o->room - 1);
+    while (o->word[i].used && o->word[i].key != key) i = (i + 1) & (o->room - 1);
+    return i;
+}
+
+static struct wg_trace_word *word_of(struct wg_trace *t, struct wg_trace_object *o, int64_t key) {
+    if (2 * (o->n + 1) > o->room) {
+        struct wg_trace_word *old = o->word;
+        uint32_t room = o->room;
+        o->room = room ? 2 * room : FIRST_ROOM;
+        o->word = WG_NEW_N(t->a, struct wg_trace_word, o->room);
+        for (uint32_t i = 0; i < room; i++)
+            if (old[i].used) o->word[slot_of(o, old[i].key)] = old[i];
+    }
+    struct wg_trace_word *w = &o->word[slot_of(o, key)];
+    if (!w->used) {
+        *w = (struct wg_trace_word){.key = key, .used = true};
+        o->n++;
+    }
+    return w;
+}
+
+/* NULL: it cannot be followed. */
+static struct wg_trace_object *object_at(struct wg_trace *t, bool shared, const struct wg_trace_sum *base,
+                                         uint32_t bytes) {
+    for (uint32_t i = 0; i < t->objects.n; i++) {
+        struct wg_trace_object *o = &t->objects.v[i];
+        if (o->shared != shared || o->closed) continue;
+        bool same = wg_trace_same(&o->base, base);
+        if (same && o->bytes == bytes) return o;
+        if (same || shared) return NULL; /* of other words; perhaps the same memory by another name */
+    }
+    struct wg_trace_object *o = WG_PUSH(&t->objects);
+    o->shared = shared;
+    o->base = *base;
+    o->bytes = bytes;
+    o->bits = 8 * bytes;
+    return o;
+}
+
+/* Before an access through `o`: what others are to have. */
+static void give_way(struct wg_trace *t, struct wg_trace_object *o, bool store) {
+    for (uint32_t i = 0; i < t->objects.n && !o->shared; i++) {
+        struct wg_trace_object *x = &t->objects.v[i];
+        if (x == o || x->shared || x->closed) continue;
+        if (x->ndirty) wg_trace_flush(t, x);
+        x->closed |= store;
+    }
+}
+
+static bool is_plain(const struct wg_ir_instr *in, bool shared) {
+    uint8_t sem = in->mod[WG_MC_SEM];
+    bool weak = sem == WG_M_none || sem == WG_M_weak || (shared && sem == WG_M_volatile);
+    return weak && in->mod[WG_MC_CACHE] != WG_M_cv && in->nvec == 1 && !in->checked;
+}
+
+/* The addresses of an access: its object, and the key of each thread's word. */
+static struct wg_trace_object *resolve(struct wg_trace *t, const struct wg_ir_instr *in, const uint32_t *mask,
+                                       int64_t **keys) {
+    bool shared = in->space == WG_S_SHARED;
+    const struct wg_ir_opd *o = &in->src[0];
+    uint32_t bits = o->kind == WG_O_REG ? wg_reg_bits(t->e, o->index) : 64,
+             bytes = wg_type_bits(in->type) / 8;
+    struct wg_trace_value v = wg_trace_operand(t, o, bits);
+    if (t->failed || (!shared && in->space != WG_S_GLOBAL) || !is_plain(in, shared)) return NULL;
+    if ((bytes != 4 && bytes != 8) || v.kind != WG_TRACE_FORM || !v.sum.n) return NULL;
+    struct wg_trace_object *object = object_at(t, shared, &v.sum, bytes);
+    if (!object) return NULL;
+    struct wg_trace_test fits = {.kind = shared ? WG_TEST_RANGE : WG_TEST_ALIGNED, .a = v.sum, .bits = bits};
+    *keys = WG_NEW_N(t->a, int64_t, t->nthreads);
+    for (uint32_t i = 0; i < t->nthreads; i++) {
+        if (!wg_trace_on(mask, i)) continue;
+        int64_t at = wg_trace_c(&v, i) + in->offset;
+        if (at % bytes) return NULL;
+        if (shared && (at < 0 || at + bytes > t->e->func->shared_bytes)) return NULL;
+        (*keys)[i] = at / bytes;
+    }
+    fits.lo = bytes;
+    if (!shared) wg_trace_expect(t, &fits);
+    return object;
+}
+
+/* ---- who was there ---- */
+
+static bool note_read(struct wg_trace *t, struct wg_trace_word *w, uint32_t warp) {
+    uint32_t now = t->phase + 1;
+    if (w->write_phase == now && w->write_warp != warp) return false;
+    w->read_warp = w->read_phase == now && w->read_warp != warp ? WG_TRACE_WARPS : (uint16_t)warp;
+    w->read_phase = now;
+    return true;
+}
+
+static bool note_write(struct wg_trace *t, struct wg_trace_word *w, uint32_t warp) {
+    uint32_t now = t->phase + 1;
+    if (w->write_phase == now && w->write_warp != warp) return false;
+    if (w->read_phase == now && w->read_warp != warp) return false;
+    w->write_phase = now;
+    w->write_warp = (uint16_t)warp;
+    return true;
+}
+
+/* ---- loads from memory ---- */
+
+static bool is_read(const struct wg_trace_object *plan, int64_t key) {
+    uint32_t lo = 0, hi = plan->reads.n;
+    while (lo < hi) {
+        uint32_t mid = (lo + hi) / 2;
+        if (plan->reads.v[mid] < key)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    return lo < plan->reads.n && plan->reads.v[lo] == key;
+}
+
+static LLVMValueRef place_of(struct wg_trace *t, const struct wg_trace_object *o, int64_t key) {
+    struct wg_emit *e = t->e;
+    LLVMValueRef base = wg_trace_scalar(t, &o->base, 0, 64), at = wg_i64(e, (uint64_t)(key * o->bytes));
+    base = LLVMBuildIntToPtr(t->early, base, e->ptr, "");
+    return LLVMBuildGEP2(e->L.b, e->i8, base, &at, 1, "");
+}
+
+static LLVMValueRef load_vector(struct wg_trace *t, const struct wg_trace_object *o, int64_t key,
+                                uint32_t n) {
+    struct wg_emit *e = t->e;
+    LLVMTypeRef element = LLVMIntTypeInContext(e->L.ctx, o->bits);
+    LLVMValueRef x = LLVMBuildLoad2(e->L.b, LLVMVectorType(element, n), place_of(t, o, key), ""),
+                 c[WG_TRACE_CHUNK];
+    LLVMSetAlignment(x, o->bytes);
+    if (n == t->chunk) return x;
+    for (uint32_t l = 0; l < t->chunk; l++) c[l] = l < n ? wg_i32(e, l) : LLVMGetPoison(e->i32);
+    return LLVMBuildShuffleVector(e->L.b, x, LLVMGetPoison(LLVMTypeOf(x)), LLVMConstVector(c, t->chunk), "");
+}
+
+/* The words that the block reads around this one, a vector of them. */
+static void fetch(struct wg_trace *t, struct wg_trace_object *o, int64_t key) {
+    const struct wg_trace_object *plan = &t->plan->objects.v[o - t->objects.v];
+    int64_t first = key;
+    uint32_t n = 0;
+    while (is_read(plan, first - 1)) first--;
+    first = key - (key - first) % t->chunk;
+    while (n < t->chunk && is_read(plan, first + n)) n++;
+    while (n & (n - 1)) n &= n - 1; /* a power of two */
+    if (first + n <= key) first = key, n = 1;
+    uint32_t vector = wg_trace_vector(t, load_vector(t, o, first, n), o->bits);
+    for (uint32_t l = 0; l < n; l++) {
+        struct wg_trace_word *w = word_of(t, o, first + l);
+        if (w->at == WG_TRACE_NOWHERE) w->at = vector * WG_TRACE_CHUNK + l;
+    }
+}
+
+/* To see what it takes: as if words lay in vectors by their number. */
+static uint32_t pretended(const struct wg_trace *t, const struct wg_trace_object *o, int64_t key) {
+    uint32_t row = (uint32_t)((uint64_t)(key + (1 << 20)) / t->chunk) % (1 << 20);
+    uint32_t vector = PSEUDO_VECTORS + ((uint32_t)(o - t->objects.v) % 64 << 20) + row;
+    return vector * WG_TRACE_CHUNK + (uint32_t)((uint64_t)(key + (1 << 20)) % t->chunk);
+}
+
+void wg_trace_load(struct wg_trace *t, const struct wg_ir_instr *in, const uint32_t *mask) {
+    int64_t *keys;
+    struct wg_trace_object *o = resolve(t, in, mask, &keys);
+    uint32_t *at = WG_NEW_N(t->a, uint32_t, t->nthreads);
+    if (!o || in->dst[0].kind != WG_O_REG || wg_reg_bits(t->e, in->dst[0].index) != o->bits) {
+        t->failed = true;
+        return;
+    }
+    give_way(t, o, false);
+    for (uint32_t i = 0; i < t->nthreads; i++) {
+        if (!wg_trace_on(mask, i)) continue;
+        struct wg_trace_word *w = word_of(t, o, keys[i]);
+        bool known = w->at != WG_TRACE_NOWHERE;
+        if (!note_read(t, w, i / WG_LANES) || (!known && o->shared)) {
+            t->failed = true;
+            return;
+        }
+        if (!known && t->dry) {
+            w->at = pretended(t, o, keys[i]);
+            *WG_PUSH(&o->reads) = keys[i];
+        } else if (!known) {
+            fetch(t, o, keys[i]);
+            w = word_of(t, o, keys[i]); /* they may have moved */
+        }
+        t->forwarded += w->write_phase != 0;
+        at[i] = w->at;
+    }
+    wg_trace_set(t, in->dst[0].index, (struct wg_trace_value){.kind = WG_TRACE_LANES, .at = at}, mask);
+}
+
+void wg_trace_store(struct wg_trace *t, const struct wg_ir_instr *in, const uint32_t *mask) {
+    int64_t *keys;
+    struct wg_trace_object *o = resolve(t, in, mask, &keys);
+    const struct wg_ir_opd *from = &in->src[1];
+    if (!o || (from->kind == WG_O_REG && wg_reg_bits(t->e, from->index) != o->bits)) {
+        t->failed = true;
+        return;
+    }
+    give_way(t, o, true);
+    struct wg_trace_value x = wg_trace_operand(t, from, o->bits);
+    if (t->failed) return;
+    x = wg_trace_to_lanes(t, &x, o->bits, mask);
+    for (uint32_t i = 0; i < t->nthreads; i++) {
+        if (!wg_trace_on(mask, i)) continue;
+        struct wg_trace_word *w = word_of(t, o, keys[i]);
+        if (!note_write(t, w, i / WG_LANES)) {
+            t->failed = true;
+            return;
+        }
+        if (w->at != WG_TRACE_NOWHERE && w->at != x.at[i]) {
+            struct wg_trace_home *home = WG_NEW(t->a, struct wg_trace_home);
+            *home = (struct wg_trace_home){.at = w->at, .before = w->home};
+            w->home = home;
+        }
+        w->at = x.at[i];
+        o->ndirty += !w->dirty;
+        w->dirty = true;
+    }
+}
