@@ -466,6 +466,7 @@ void wg_store_elements(struct wg_emit *e, const struct wg_ir_instr *in, LLVMValu
     struct wg_value a = wg_address(e, in, mask);
     wg_combine_before_access(e, in, &a, mask, false);
     if (is_volatile(in)) compiler_fence(e);
+    wg_emit_loop_prefetch(e, in, &a);
     wg_emit_prefetch_ahead(e, in, &a);
     if (a.kind == WG_UNIFORM) {
         for (uint32_t i = 0; i < in->nvec; i++) store_uniform(e, in, &a, &v[i], bits, mask, i * bits / 8);

@@ -14,8 +14,8 @@
  * prefetchers see go on in steps of a kilobyte: each asks for as many lines six kilobytes on.
  *
  * In a loop the step of an address from one turn to the next is found the same way: one turn ahead where
- * turns are long (tiled products, between barriers), several where a grid strides over an array and does
- * atomics: each turn is in other pages than the last one, and nothing but this asks for them in time. A
+ * turns are long (tiled products, between barriers), several where a grid strides over an array, or a loop
+ * does atomics: each turn is in other pages than the last one, and nothing but this asks for them in time. A
  * memory is slow that is asked for two lines here and two there: where a turn leads far away, each fourth
  * warp asks for what the next three will read, too.
  */
@@ -379,16 +379,42 @@ static bool has_atomic(const struct wg_emit *e, uint32_t header) {
 }
 
 /* Turns ahead of a loop with a stride known only at run time: as many as the lines of one set of a cache
- * allow when all its loads together meet in one (a stride of a power of two), which is when they are far
+ * allow when all its accesses together meet in one (a stride of a power of two), which is when they are far
  * apart. */
 static uint64_t turns_ahead(struct wg_emit *e, uint32_t header) {
-    uint32_t loads = 0;
+    uint32_t streams = 0;
     for (uint32_t b = 0; b < e->func->nblocks; b++) {
         const struct wg_ir_block *blk = &e->func->blocks[b];
         for (uint32_t i = 0; blk->loop == header && i < blk->ninstrs; i++)
-            loads += blk->instrs[i].op == WG_OP_LD && is_global(&blk->instrs[i]);
+            streams += is_global(&blk->instrs[i]);
     }
-    return loads < LINES_AHEAD / 2 ? LINES_AHEAD / loads : 2;
+    return streams < LINES_AHEAD / 2 ? LINES_AHEAD / streams : 2;
+}
+
+static bool is_of_grid(struct wg_emit *e, const struct wg_ir_opd *o, unsigned depth) {
+    const struct wg_ir_instr *in = o->kind == WG_O_REG ? e->def[o->index] : NULL;
+    if (!in || depth > MAX_DEPTH) return false;
+    if (in->op == WG_OP_MOV_SREG) return in->sreg >= WG_SR_nctaid_x && in->sreg <= WG_SR_nctaid_z;
+    if (!is_index_arithmetic(in) && in->op != WG_OP_MOV) return false;
+    for (uint32_t i = 0; i < in->nsrc; i++)
+        if (is_of_grid(e, &in->src[i], depth + 1)) return true;
+    return false;
+}
+
+/* A loop that all threads of the grid go through together, by `i += blockDim.x * gridDim.x`: each turn is in
+ * other pages. Loops with other strides may have turns that the core runs ahead into by itself. */
+static bool goes_by_grids(struct wg_emit *e, uint32_t header) {
+    for (uint32_t b = 0; b < e->func->nblocks; b++) {
+        const struct wg_ir_block *blk = &e->func->blocks[b];
+        for (uint32_t i = 0; blk->loop == header && i < blk->ninstrs; i++) {
+            const struct wg_ir_instr *in = &blk->instrs[i];
+            if (in->op == WG_OP_ADD_I && in->ndst == 1 && in->dst[0].kind == WG_O_REG &&
+                in->src[0].kind == WG_O_REG && in->src[0].index == in->dst[0].index &&
+                is_of_grid(e, &in->src[1], 0))
+                return true;
+        }
+    }
+    return false;
 }
 
 static bool warp_step(struct wg_emit *e, const struct wg_ir_opd *o, int64_t *step, unsigned depth);
@@ -468,7 +494,8 @@ static bool warps_in_a_row(struct wg_emit *e, const struct wg_ir_instr *in, cons
 /* The lines of a later turn at `at`, where turns are `step` apart: by each warp for itself, or, where turns
  * are far apart, by one for some. Those for the others wait for them in the caches for as long as a warp
  * takes for all its turns; the farther apart turns are the fewer there are. */
-static void prefetch_together(struct wg_emit *e, LLVMValueRef at, LLVMValueRef step, uint32_t bytes) {
+static void prefetch_together(struct wg_emit *e, LLVMValueRef at, LLVMValueRef step, uint32_t bytes,
+                              bool write) {
     LLVMBasicBlockRef first = wg_new_bb(e, "first"), others = wg_new_bb(e, "others"),
                       on = wg_new_bb(e, "asked");
     LLVMValueRef end = wg_i64(e, 2 * FAR_TURNS), from = LLVMBuildAdd(e->L.b, step, wg_i64(e, FAR_TURNS), "");
@@ -478,11 +505,11 @@ static void prefetch_together(struct wg_emit *e, LLVMValueRef at, LLVMValueRef s
     LLVMValueRef mine = LLVMBuildOr(e->L.b, is_first, LLVMBuildNot(e->L.b, far, ""), "");
     LLVMBuildCondBr(e->L.b, mine, first, on);
     LLVMPositionBuilderAtEnd(e->L.b, first);
-    for (uint32_t i = 0; i < bytes; i += LINE) prefetch(e, LLVMBuildAdd(e->L.b, at, wg_i64(e, i), ""), false);
+    for (uint32_t i = 0; i < bytes; i += LINE) prefetch(e, LLVMBuildAdd(e->L.b, at, wg_i64(e, i), ""), write);
     LLVMBuildCondBr(e->L.b, far, others, on);
     LLVMPositionBuilderAtEnd(e->L.b, others);
     for (uint32_t i = bytes; i < WARPS_TOGETHER * bytes; i += LINE)
-        prefetch(e, LLVMBuildAdd(e->L.b, at, wg_i64(e, i), ""), false);
+        prefetch(e, LLVMBuildAdd(e->L.b, at, wg_i64(e, i), ""), write);
     LLVMBuildBr(e->L.b, on);
     LLVMPositionBuilderAtEnd(e->L.b, on);
 }
@@ -495,12 +522,14 @@ void wg_emit_loop_prefetch(struct wg_emit *e, const struct wg_ir_instr *in, cons
     LLVMValueRef step = step_of(e, &in->src[0], 0);
     if (!step || (LLVMIsAConstantInt(step) && LLVMConstIntGetZExtValue(step) == 0)) return;
     uint32_t bytes = wg_type_bits(in->type) / 8 * in->nvec;
+    bool write = in->op == WG_OP_ST, grids = goes_by_grids(e, header);
+    if (write && !grids) return;
     if (!has_barrier(e, header)) { /* a turn of a tile loop is long enough */
-        if (LLVMIsAConstantInt(step) || !has_atomic(e, header)) return;
+        if (LLVMIsAConstantInt(step) || (!has_atomic(e, header) && !grids)) return;
         LLVMValueRef ahead = LLVMBuildMul(e->L.b, step, wg_i64(e, turns_ahead(e, header)), "");
         if (warps_in_a_row(e, in, a, bytes)) {
             LLVMValueRef at = LLVMBuildAdd(e->L.b, a->base, ahead, "");
-            prefetch_together(e, at, step, bytes * WG_LANES);
+            prefetch_together(e, at, step, bytes * WG_LANES, write);
             return;
         }
         step = ahead;
@@ -516,6 +545,6 @@ void wg_emit_loop_prefetch(struct wg_emit *e, const struct wg_ir_instr *in, cons
         LLVMValueRef at = base;
         if (r)
             at = LLVMBuildAdd(e->L.b, base, LLVMBuildMul(e->L.b, a->scale, wg_i64(e, (uint64_t)r), ""), "");
-        prefetch_lanes(e, at, a->k, bytes, false);
+        prefetch_lanes(e, at, a->k, bytes, write);
     }
 }
