@@ -1,6 +1,7 @@
 /* See work.h. */
 #include "machine/work.h"
 #include "machine/worker.h"
+#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -218,8 +219,9 @@ void wg_work_put(struct wg_stream *s, struct wg_work *w, struct wg_work *also) {
 
 bool wg_work_ended(const struct wg_work *w) { return atomic_load(&((struct wg_work *)w)->ended) == 1; }
 
+/* A worker may be there for this processor: a waiting thread that keeps it holds up what it waits for. */
 void wg_work_wait(struct wg_work *w) {
-    for (uint64_t until = wg_now_ns() + WAIT_SPIN_NS; wg_now_ns() < until;)
+    for (uint64_t until = wg_now_ns() + WAIT_SPIN_NS; wg_now_ns() < until; sched_yield())
         for (int i = 0; i < 16; i++) {
             if (wg_work_ended(w)) return;
             wg_relax();

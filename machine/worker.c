@@ -184,7 +184,7 @@ static void idle(struct wg_worker *w) {
     uint32_t seen = atomic_load(&p->epoch);
     if (wg_pool_has(p, w) || atomic_load(&p->stopping)) return;
     wg_slot_trim(w, SLOTS_KEPT);
-    for (uint64_t until = wg_now_ns() + SPIN_NS; wg_now_ns() < until;) {
+    for (uint64_t until = wg_now_ns() + SPIN_NS; wg_now_ns() < until; sched_yield()) {
         for (int i = 0; i < 32; i++) {
             if (atomic_load_explicit(&p->epoch, memory_order_relaxed) != seen) return;
             wg_relax();
