@@ -5,8 +5,7 @@
  * reads are emitted in place:
  *
  *     own       nobody else changes that memory: plain additions, 32 of them in a row when all lanes are on
- *               (their addresses go from vector to scalar registers two lanes at a time: by way of memory it
- *               takes longer), one vector when the lanes are next to each other
+ *               (lane_adds.c), one vector when the lanes are next to each other
  *     direct    global memory: locked additions
  *     summed    global memory: own additions to the worker's sums (combine.c)
  *
@@ -154,50 +153,20 @@ static void add_row(struct wg_emit *e, const struct adds *x, LLVMValueRef shift)
     wg_lower_intrinsic(&e->L, "llvm.masked.store", types, 2, put, 4);
 }
 
-/* Of pairs of lanes of a <32 x i32>, as i64s: that of `lane`, zero-extended. */
-static LLVMValueRef lane_of_pairs(struct wg_emit *e, LLVMValueRef pairs, uint32_t lane) {
-    LLVMValueRef pair = LLVMBuildExtractElement(e->L.b, pairs, wg_i32(e, lane / 2), "");
-    if (lane % 2) return LLVMBuildLShr(e->L.b, pair, wg_i64(e, 32), "");
-    return LLVMBuildAnd(e->L.b, pair, wg_i64(e, UINT32_MAX), "");
-}
-
-static LLVMValueRef as_pairs(struct wg_emit *e, LLVMValueRef x) {
-    return LLVMBuildBitCast(e->L.b, x, LLVMVectorType(e->i64, WG_LANES / 2), "");
-}
-
 /* All 32 in a row. Signed indices are made unsigned ones from 2^31 steps further down: those x86 scales. */
 static void add_all_lanes(struct wg_emit *e, const struct adds *x, LLVMValueRef shift) {
-    LLVMValueRef from = NULL, at, addends = NULL, addend = NULL;
+    struct wg_lane_adds y = {.bits = x->bits, .step = x->step};
     if (x->near) {
-        from = LLVMBuildSub(e->L.b, x->far, wg_i64(e, (uint64_t)x->step << 31), "");
-        if (shift) from = LLVMBuildAdd(e->L.b, from, shift, "");
-        from = LLVMBuildIntToPtr(e->L.b, from, e->ptr, "");
-        at = wg_emit_splat(e, e->L.b, wg_i32(e, 1u << 31));
-        at = as_pairs(e, LLVMBuildXor(e->L.b, x->near, at, ""));
+        y.from = LLVMBuildSub(e->L.b, x->far, wg_i64(e, (uint64_t)x->step << 31), "");
+        if (shift) y.from = LLVMBuildAdd(e->L.b, y.from, shift, "");
+        y.from = LLVMBuildIntToPtr(e->L.b, y.from, e->ptr, "");
+        y.at = LLVMBuildXor(e->L.b, x->near, wg_emit_splat(e, e->L.b, wg_i32(e, 1u << 31)), "");
     } else {
-        at = addresses(e, x);
-        if (shift) at = LLVMBuildAdd(e->L.b, at, wg_emit_splat(e, e->L.b, shift), "");
+        y.at = addresses(e, x);
+        if (shift) y.at = LLVMBuildAdd(e->L.b, y.at, wg_emit_splat(e, e->L.b, shift), "");
     }
-    if (x->b->kind == WG_UNIFORM)
-        addend = wg_emit_resize(e, x->b->base, x->bits, false);
-    else
-        addends = wg_emit_resize(e, x->b->vec, x->bits, false);
-    if (addends && x->bits == 32) addends = as_pairs(e, addends);
-    for (uint32_t l = 0; l < WG_LANES; l++) {
-        LLVMValueRef to, what = addend;
-        if (x->near) {
-            LLVMValueRef index = lane_of_pairs(e, at, l);
-            to = LLVMBuildGEP2(e->L.b, LLVMIntTypeInContext(e->L.ctx, x->step * 8), from, &index, 1, "");
-        } else {
-            to = LLVMBuildExtractElement(e->L.b, at, wg_i32(e, l), "");
-            to = LLVMBuildIntToPtr(e->L.b, to, e->ptr, "");
-        }
-        if (addends && x->bits == 32)
-            what = LLVMBuildTrunc(e->L.b, lane_of_pairs(e, addends, l), x->t, "");
-        else if (addends)
-            what = LLVMBuildExtractElement(e->L.b, addends, wg_i32(e, l), "");
-        add_at(e, x, to, what, false);
-    }
+    y.addend = wg_emit_resize(e, x->b->kind == WG_UNIFORM ? x->b->base : x->b->vec, x->bits, false);
+    wg_emit_lane_adds(e, &y);
 }
 
 static void add_own(struct wg_emit *e, const struct adds *x, LLVMValueRef shift) {

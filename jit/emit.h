@@ -168,6 +168,7 @@ struct wg_emit {
     struct wg_small *small;          /* [register] of numbers that fit 16 bits: narrow.c */
     struct wg_structure *structures; /* of this block: structures.c */
     uint32_t napart;                 /* of them, so far, those lane by lane */
+    uint32_t nlane_adds;             /* additions of all lanes in a row, so far */
     uint32_t nparams;                /* parameters loaded in the entry block */
     struct wg_line **line;           /* whole: [register] of all threads: block_span.c */
     LLVMValueRef spans_fit;          /* whole: a variable, none of them wraps round */
@@ -431,6 +432,16 @@ LLVMValueRef wg_atomic_result(struct wg_emit *e, const struct wg_ir_instr *in, L
 /* arrays of 32 x i64: addresses, operands, second operands, old values (NULL: nobody wants them). */
 void wg_emit_in_place(struct wg_emit *e, const struct wg_ir_instr *in, const LLVMValueRef *arrays,
                       LLVMValueRef mask);
+/* lane_adds.c: all lanes add, at places that are theirs alone. */
+struct wg_lane_adds {
+    uint32_t bits; /* of an element: 32 or 64 */
+    LLVMValueRef
+        at; /* addresses, <32 x i64>; or, where there is a `from`, <32 x i32>, unsigned, in steps from it */
+    LLVMValueRef from;   /* a pointer or NULL */
+    uint32_t step;       /* bytes */
+    LLVMValueRef addend; /* a scalar, or one for each lane */
+};
+void wg_emit_lane_adds(struct wg_emit *e, const struct wg_lane_adds *x);
 /* atomics.c, warpops.c */
 void wg_emit_atomic(struct wg_emit *e, const struct wg_ir_instr *in);
 void wg_emit_warp_op(struct wg_emit *e, const struct wg_ir_instr *in);

@@ -1,0 +1,80 @@
+/* Thirty-two plain additions in a row, to memory that nobody else changes: what all lanes add, each at its
+ * place.
+ *
+ *     red.shared.add.u32 [%r1], %r2   ->   *at[0] += x[0];  *at[1] += x[1];  ...  *at[31] += x[31]
+ *
+ * Places and addends go from vector to scalar registers two lanes at a time: by way of memory it takes
+ * longer. The compiler takes milliseconds for each such row, and longer where it searches for what it knows
+ * of each lane's bits; so the first few of a kernel are in place, and the others call a function that is made
+ * once.
+ */
+#include "jit/emit.h"
+
+#include <stdio.h>
+
+enum { IN_PLACE = 4 };
+
+/* Of pairs of lanes of a <32 x i32>, as i64s: that of `lane`, zero-extended. */
+static LLVMValueRef lane_of_pairs(struct wg_emit *e, LLVMValueRef pairs, uint32_t lane) {
+    LLVMValueRef pair = LLVMBuildExtractElement(e->L.b, pairs, wg_i32(e, lane / 2), "");
+    if (lane % 2) return LLVMBuildLShr(e->L.b, pair, wg_i64(e, 32), "");
+    return LLVMBuildAnd(e->L.b, pair, wg_i64(e, UINT32_MAX), "");
+}
+
+/* Where the builder stands. */
+static void add_in_place(struct wg_emit *e, const struct wg_lane_adds *x) {
+    LLVMTypeRef vt = LLVMVectorType(e->i64, WG_LANES / 2), t = LLVMIntTypeInContext(e->L.ctx, x->bits);
+    bool each = LLVMGetTypeKind(LLVMTypeOf(x->addend)) == LLVMVectorTypeKind, paired = each && x->bits == 32;
+    LLVMValueRef at = x->from ? LLVMBuildBitCast(e->L.b, x->at, vt, "") : x->at;
+    LLVMValueRef addend = paired ? LLVMBuildBitCast(e->L.b, x->addend, vt, "") : x->addend;
+    for (uint32_t l = 0; l < WG_LANES; l++) {
+        LLVMValueRef to, what = addend;
+        if (x->from) {
+            LLVMValueRef index = lane_of_pairs(e, at, l);
+            to = LLVMBuildGEP2(e->L.b, LLVMIntTypeInContext(e->L.ctx, x->step * 8), x->from, &index, 1, "");
+        } else {
+            to = LLVMBuildExtractElement(e->L.b, at, wg_i32(e, l), "");
+            to = LLVMBuildIntToPtr(e->L.b, to, e->ptr, "");
+        }
+        if (paired)
+            what = LLVMBuildTrunc(e->L.b, lane_of_pairs(e, addend, l), t, "");
+        else if (each)
+            what = LLVMBuildExtractElement(e->L.b, addend, wg_i32(e, l), "");
+        LLVMValueRef old = LLVMBuildLoad2(e->L.b, t, to, "");
+        LLVMBuildStore(e->L.b, LLVMBuildAdd(e->L.b, old, what, ""), to);
+    }
+}
+
+static LLVMValueRef make(struct wg_emit *e, const struct wg_lane_adds *x, const char *name, LLVMTypeRef t) {
+    LLVMValueRef f = LLVMAddFunction(e->L.module, name, t);
+    LLVMSetLinkage(f, LLVMInternalLinkage);
+    LLVMBuilderRef here = e->L.b;
+    e->L.b = LLVMCreateBuilderInContext(e->L.ctx);
+    LLVMPositionBuilderAtEnd(e->L.b, LLVMAppendBasicBlockInContext(e->L.ctx, f, ""));
+    struct wg_lane_adds inside = *x;
+    inside.at = LLVMGetParam(f, 0);
+    inside.addend = LLVMGetParam(f, 1);
+    if (x->from) inside.from = LLVMGetParam(f, 2);
+    add_in_place(e, &inside);
+    LLVMBuildRetVoid(e->L.b);
+    LLVMDisposeBuilder(e->L.b);
+    e->L.b = here;
+    return f;
+}
+
+void wg_emit_lane_adds(struct wg_emit *e, const struct wg_lane_adds *x) {
+    if (e->nlane_adds++ < IN_PLACE) {
+        add_in_place(e, x);
+        return;
+    }
+    LLVMValueRef args[3] = {x->at, x->addend, x->from};
+    LLVMTypeRef types[3] = {LLVMTypeOf(x->at), LLVMTypeOf(x->addend), e->ptr};
+    bool each = LLVMGetTypeKind(types[1]) == LLVMVectorTypeKind;
+    unsigned n = x->from ? 3 : 2;
+    LLVMTypeRef t = LLVMFunctionType(LLVMVoidTypeInContext(e->L.ctx), types, n, 0);
+    char name[64];
+    snprintf(name, sizeof name, "add.%u.%s.%u", x->bits, each ? "each" : "same", x->from ? x->step : 0);
+    LLVMValueRef f = LLVMGetNamedFunction(e->L.module, name);
+    if (!f) f = make(e, x, name, t);
+    LLVMBuildCall2(e->L.b, t, f, args, n, "");
+}
