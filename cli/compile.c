@@ -149,6 +149,27 @@ static int terminate_text(const char *path) {
     return 1;
 }
 
+/* nvcc takes alignas behind __shared__ and other qualifiers, as NVIDIA's own examples have it; C++, and so
+ * clang, before them only. */
+static bool stumbled_over_alignas(const struct pass *p) {
+    struct wg_strbuf text = {0};
+    bool so = wg_file_read(p->messages.s, &text) && text.s &&
+              strstr(text.s, "an attribute list cannot appear here") && strstr(text.s, "alignas(");
+    wg_strbuf_free(&text);
+    return so;
+}
+
+/* The first n of `words`, then what is included first, then `rest`. */
+static int start_plainly(struct pass *p, const struct wg_args *words, size_t n, const struct wg_args *rest,
+                         const char *first, struct wg_process *process) {
+    wg_args_free(&p->a);
+    for (size_t i = 0; i < n; i++) wg_args_add(&p->a, words->v[i]);
+    if (first) wg_args_add_list(&p->a, first);
+    dependency_words(p);
+    wg_args_append(&p->a, rest);
+    return pass_start(p, process);
+}
+
 /* A pass whose words so far concern the language alone: those of `rest` are about files. Every file of CUDA
  * begins with cuda_runtime.h, read before if it can be; should clang stumble, it is for the plain way to say
  * why. */
@@ -158,7 +179,7 @@ static int clang_run(struct pass *p, const struct wg_args *rest, bool cuda, stru
     struct wg_strbuf parsed = {0};
     struct wg_process process;
     int status = 1;
-    wg_args_append(&plain.a, &p->a);
+    size_t n = p->a.n;
     bool quick = cuda && wg_headers_look(&p->a, &parsed);
     if (quick) {
         wg_args_add_list(&p->a, "-Xclang,-include-pch,-Xclang");
@@ -169,10 +190,11 @@ static int clang_run(struct pass *p, const struct wg_args *rest, bool cuda, stru
         if (!status) status = pass_report(p, &process, status, said, dependencies);
     }
     if (status && !wg_process_ending_signal()) {
-        if (cuda) wg_args_add_list(&plain.a, "-include,cuda_runtime.h");
-        dependency_words(&plain);
-        wg_args_append(&plain.a, rest);
-        status = pass_run(&plain, said, dependencies);
+        status = start_plainly(&plain, &p->a, n, rest, cuda ? "-include,cuda_runtime.h" : NULL, &process);
+        if (status && cuda && stumbled_over_alignas(&plain))
+            status = start_plainly(&plain, &p->a, n, rest,
+                                   "-include,cuda_runtime.h,-include,warpglass/alignas_anywhere.h", &process);
+        status = pass_report(&plain, &process, status, said, dependencies);
         if (quick && !status) wg_headers_drop(parsed.s);
     }
     wg_args_free(&plain.a);
@@ -209,6 +231,9 @@ static int clang_device(struct wg_job *job, const struct wg_source *s, const cha
      * and clang would make all of them set it. CUDA programs do, and nvcc lets them. */
     wg_args_add_list(&p.a, "-Xclang,-no-enable-noundef-analysis");
     wg_args_add(&p.a, "-O3");
+    /* A kernel's malloc gives NULL when the heap is used up, and programs ask: clang would take every one of
+     * those that is only asked and freed for a success. */
+    wg_args_add(&p.a, "-fno-builtin-malloc");
     wg_args_add(&p.a, "-Wno-pass-failed"); /* loops that #pragma unroll asks too much of, in CUB for one */
     user_words(&p.a, &job->common);
     wg_args_append(&p.a, &job->cxx);

@@ -97,10 +97,6 @@ static bool explain(const char *name, size_t length, bool found) {
 
 void wg_libraries_explain(const char *messages) {
     static const char missing[] = "fatal error: '", from[] = "In file included from ";
-    if (strstr(messages, "an attribute list cannot appear here") && strstr(messages, "__ alignas("))
-        wg_say("note: clang takes alignas before __shared__ and __device__ only: alignas(16) __shared__ int "
-               "a[4]; "
-               "nvcc takes both orders");
     const char *at = strstr(messages, missing);
     if (at) {
         at += sizeof missing - 1;

@@ -40,6 +40,7 @@ void wg_programs_key(const struct wg_job *job, const char *scratch, struct wg_pr
     struct wg_hash h = WG_HASH_INIT;
     char folder[4096];
     wg_hash_str(&h, WG_VERSION);
+    hash_stamp(&h, "/proc/self/exe"); /* another build may compile otherwise */
     wg_hash_str(&h, wg_layout_libraries());
     wg_hash_str(&h, getcwd(folder, sizeof folder) ? folder : "");
     hash_stamp(&h, job->tools.path.s);

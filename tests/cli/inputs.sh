@@ -53,8 +53,28 @@ expect 1 'note: thrust/nothing.h is of Thrust: on Debian, apt-get install libcub
 printf '#include <cuda/std/nothing>\nint main() { return 0; }\n' > library.cu
 expect 1 'note: cuda/std/nothing is of libcu++' -- warpglass run library.cu
 
-printf '__global__ void k() { __shared__ alignas(16) int a[4]; a[0] = 1; }\nint main() { return 0; }\n' > order.cu
-expect 1 'note: clang takes alignas before __shared__' -- warpglass run order.cu
+# nvcc takes alignas behind __shared__, clang only before it; what else is wrong is still said.
+cat > order.cu << 'END'
+#include <cstdio>
+struct alignas(double) Pair { char a, b; };
+template <typename T> __global__ void k(int *out) {
+    __shared__ char odd;
+    __shared__ alignas(alignof(float4)) char a[4];
+    __shared__ alignas(T) alignas(64) char b[4];
+    *out = ((size_t)a % 16 == 0) + ((size_t)b % 64 == 0) + sizeof(Pair) + ((size_t)&odd == 1);
+}
+int main() {
+    int *out;
+    cudaMallocManaged(&out, sizeof *out);
+    k<int><<<1, 1>>>(out);
+    cudaDeviceSynchronize();
+    return *out;
+}
+END
+expect 10 '' -- warpglass run order.cu
+sed 's/__shared__ char odd;/& undeclared();/' order.cu > orders.cu
+expect 1 "orders.cu:4:.*undeclared identifier 'undeclared'" -- warpglass run orders.cu
+not_said 'attribute list'
 
 # The compiler's own words, with the user's line, once.
 printf '#include <stdio.h>\n__global__ void k(int *a) {\n    a[0] = b;\n}\nint main() { return 0; }\n' > wrong.cu
