@@ -144,7 +144,8 @@ static bool open_window(struct wg_worker *w, uint32_t which, uint64_t at, uint32
         if (p == MAP_FAILED) return false;
         s->memory = p;
     }
-    uint64_t end = (span.end + WG_MEMORY_PAD + WG_PAGE - 1) & ~(uint64_t)(WG_PAGE - 1), base = span.base;
+    uint64_t end = (span.end + WG_MEMORY_PAD + WG_PAGE - 1) & ~(uint64_t)(WG_PAGE - 1);
+    uint64_t base = span.base & ~(uint64_t)(LINE - 1); /* a managed variable of the host's may lie anywhere */
     if (end - base > WINDOW && at - base > WINDOW / 2) base = (at & ~(uint64_t)(WG_PAGE - 1)) - WINDOW / 2;
     struct wg_sums_use *use = &s->use[which];
     if (!wg_sums_pending(s)) s->since = wg_now_ns();
