@@ -38,7 +38,10 @@ bool wg_row_sub_int(struct wg_lower *b, const struct wg_ir_instr *in, V *src, V 
     return true;
 }
 
-/* ---- The carry flag ---- */
+/* ---- The carry flag ----
+ *
+ * Subtraction adds the complement: the flag is set where nothing was borrowed.
+ */
 
 static V carry_in(struct wg_lower *b, unsigned bits) {
     return b->cc ? wg_resize(b, b->cc, bits, false) : v_k(b, bits, 0);
@@ -69,11 +72,11 @@ bool wg_row_sub_borrow(struct wg_lower *b, const struct wg_ir_instr *in, V *src,
     V x = wg_take(b, src[0], bits), y = wg_take(b, src[1], bits);
     V r = v_sub(b, x, y), out = v_ult(b, x, y);
     if (in->op == WG_OP_SUBC) {
-        V flag = carry_in(b, bits);
-        out = v_or(b, out, v_ult(b, r, flag));
-        r = v_sub(b, r, flag);
+        V borrow = v_xor(b, carry_in(b, bits), v_k(b, bits, 1));
+        out = v_or(b, out, v_ult(b, r, borrow));
+        r = v_sub(b, r, borrow);
     }
-    if (in->mod[WG_MC_CC] == WG_M_cc) b->cc = v_zext(b, out, 32);
+    if (in->mod[WG_MC_CC] == WG_M_cc) b->cc = v_xor(b, v_zext(b, out, 32), v_k(b, 32, 1));
     dst[0] = r;
     return true;
 }

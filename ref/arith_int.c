@@ -40,8 +40,8 @@ static void add_or_sub(struct ref_lane *l, const struct ref_ins *i, int sign) {
 static void add(struct ref_lane *l, const struct ref_ins *i) { add_or_sub(l, i, 1); }
 static void sub(struct ref_lane *l, const struct ref_ins *i) { add_or_sub(l, i, -1); }
 
-/* ---- the carry chain: subtraction adds the complement, and its borrow is an inverted carry in the flag ----
- */
+/* ---- the carry chain: subtraction adds the complement, so that no borrow is a carry in the flag, which an
+ * addition may take on: nvcc's division of 128 bits does ---- */
 
 static bool writes_cc(const struct ref_ins *i) { return ref_has(i, WG_MC_CC); }
 
@@ -58,11 +58,11 @@ static void addc(struct ref_lane *l, const struct ref_ins *i) {
 }
 static void sub_borrow(struct ref_lane *l, const struct ref_ins *i, bool borrow) {
     u128 a = ref_src(l, i, 0), b = (u128)ref_src(l, i, 1) + borrow;
-    if (writes_cc(i)) l->cc = a < b;
+    if (writes_cc(i)) l->cc = a >= b;
     ref_set(l, i, ref_low((uint64_t)(a - b), i->bits));
 }
 static void sub_cc(struct ref_lane *l, const struct ref_ins *i) { sub_borrow(l, i, false); }
-static void subc(struct ref_lane *l, const struct ref_ins *i) { sub_borrow(l, i, l->cc); }
+static void subc(struct ref_lane *l, const struct ref_ins *i) { sub_borrow(l, i, !l->cc); }
 
 /* ---- products ---- */
 
