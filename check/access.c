@@ -30,12 +30,15 @@ static uint32_t kind_of(const struct wg_ir_instr *in) {
     return in->op == WG_OP_ST ? WG_CHECK_STORE : WG_CHECK_ATOMIC;
 }
 
-static void tell_free(struct wg_instrument *x, const struct wg_ir_instr *in) {
+/* Of a call that the machine serves: its first arguments, or what it gave. */
+static void tell_call(struct wg_instrument *x, const struct wg_ir_instr *in, enum wg_check_event what,
+                      const struct wg_ir_arg *values, uint8_t n) {
     struct wg_ir_instr e = wg_instrument_like(in, WG_OP_CHECK_EVENT, WG_T_B64);
-    struct wg_ir_opd p = in->call->args[0].value;
-    e.check = WG_EVENT_FREE;
-    e.src = &p;
-    e.nsrc = 1;
+    struct wg_ir_opd src[2];
+    for (uint8_t i = 0; i < n; i++) src[i] = values[i].value;
+    e.check = what;
+    e.src = src;
+    e.nsrc = n;
     wg_instrument_put(x, e);
 }
 
@@ -186,7 +189,11 @@ static void take_operands(struct wg_instrument *x, const struct wg_ir_instr *in)
 }
 
 static void before(struct wg_instrument *x, const struct wg_ir_instr *in) {
-    if (in->op == WG_OP_CALL && in->call->builtin == WG_B_free && in->call->nargs) tell_free(x, in);
+    bool call = in->op == WG_OP_CALL && x->checks & (1u << WG_CHECK_memory | 1u << WG_CHECK_init);
+    if (call && in->call->builtin == WG_B_free && in->call->nargs)
+        tell_call(x, in, WG_EVENT_FREE, in->call->args, 1);
+    if (call && in->call->builtin == WG_B_vprintf && in->call->nargs > 1)
+        tell_call(x, in, WG_EVENT_PRINT, in->call->args, 2);
     if (wg_op_flags(in->op) & WG_F_BULK)
         take_sides(x, in);
     else if (in->op == WG_OP_WMMA_LOAD || in->op == WG_OP_WMMA_STORE || in->op == WG_OP_WGMMA)
@@ -199,8 +206,15 @@ static void before(struct wg_instrument *x, const struct wg_ir_instr *in) {
         ask(x, in, false);
 }
 
+static void after(struct wg_instrument *x, const struct wg_ir_instr *in) {
+    if (in->op == WG_OP_CALL && in->call->builtin == WG_B_malloc && in->call->nrets &&
+        x->checks & 1u << WG_CHECK_memory)
+        tell_call(x, in, WG_EVENT_MALLOC, in->call->rets, 1);
+}
+
 const struct wg_instrument_pass wg_access_pass = {
     .checks = 1u << WG_CHECK_memory | 1u << WG_CHECK_race | 1u << WG_CHECK_init | 1u << WG_CHECK_barrier,
     .begin = begin,
     .before = before,
+    .after = after,
 };

@@ -27,6 +27,7 @@ struct checked {
 
 struct wg_findings {
     pthread_mutex_t lock;
+    bool any;                     /* found, and not benign */
     WG_VEC(struct entry) entries; /* sorted by same() */
     WG_VEC(struct checked) checked;
     WG_VEC(char *) notes;
@@ -234,6 +235,7 @@ void wg_findings_add(struct wg_findings *f, const struct wg_finding *x) {
     bool found;
     rank(x, ranks);
     pthread_mutex_lock(&f->lock);
+    f->any |= !x->benign;
     uint32_t at = search(f, x, &found);
     if (!found) {
         insert(f, at, x, ranks);
@@ -248,6 +250,13 @@ void wg_findings_add(struct wg_findings *f, const struct wg_finding *x) {
         }
     }
     pthread_mutex_unlock(&f->lock);
+}
+
+bool wg_findings_any(struct wg_findings *f) {
+    pthread_mutex_lock(&f->lock);
+    bool any = f->any;
+    pthread_mutex_unlock(&f->lock);
+    return any;
 }
 
 void wg_findings_launched(struct wg_findings *f, const struct wg_findings_launch *l) {

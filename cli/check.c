@@ -102,12 +102,32 @@ static bool choose(struct checking *k, struct wg_findings_file *file) {
     return good;
 }
 
+/* Two reports in one file: the first would be lost. */
+static bool files_differ(struct checking *k) {
+    static const struct {
+        enum wg_option option;
+        const char *name;
+    } files[] = {
+        {WG_CLI_CHECK_JSON, "--json"}, {WG_CLI_CHECK_SARIF, "--sarif"}, {WG_CLI_CHECK_JUNIT, "--junit"}};
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < i; j++) {
+            const char *a = wg_cmdline_value(k->c, files[j].option),
+                       *b = wg_cmdline_value(k->c, files[i].option);
+            if (!a || !b || strcmp(a, b) != 0) continue;
+            wg_say("%s and %s: both are to be %s; give each a file of its own", files[j].name, files[i].name,
+                   a);
+            return false;
+        }
+    return true;
+}
+
 static bool read_options(struct checking *k) {
     const char *only = wg_cmdline_value(k->c, WG_CLI_ONLY);
     struct wg_findings_file none = {.arena = &k->arena};
     k->choice.kernel = wg_cmdline_value(k->c, WG_CLI_KERNEL);
     k->choice.leaks = wg_cmdline_has(k->c, WG_CLI_LEAKS);
-    return (!only || check_only(k, only)) && read_most(k) && choose(k, &none) && read_suppressions(k);
+    return (!only || check_only(k, only)) && files_differ(k) && read_most(k) && choose(k, &none) &&
+           read_suppressions(k);
 }
 
 /* ---- The program ------------------------------------------------------------------------------------------

@@ -60,7 +60,9 @@ int wg_obtain_result(const struct wg_cmdline *c, const char *file, const struct 
 
 void wg_obtain_say_nothing(const char *file, int status, const char *what) {
     if (status != 1 && status != 2 && status < WG_STATUS_CANNOT_RUN) /* those were said */
-        wg_say("%s made no CUDA call that came to Warpglass, so %s", file ? file : "the program", what);
+        wg_say(status == WG_STATUS_TIMEOUT ? "%s was ended before it had told anything, so %s"
+                                           : "%s made no CUDA call that came to Warpglass, so %s",
+               file ? file : "the program", what);
 }
 
 static struct wg_profile *run(struct wg_arena *arena, const struct wg_cmdline *c, const char *file,

@@ -19,7 +19,7 @@ static sigset_t heard, before;
 static bool listening;
 static int ending_signal; /* the last one that came and asks for an end */
 
-enum { GRACE_SECONDS = 2 }; /* between the interrupt at a timeout and the kill */
+enum { GRACE_SECONDS = 4 }; /* between the interrupt at a timeout and the kill */
 
 void wg_args_add(struct wg_args *a, const char *word) {
     if (a->n + 2 > a->cap) {

@@ -6,8 +6,10 @@
  * and the same is found (tests compare the two).
  */
 #include "check/finding.h"
+#include "base/hash.h"
 #include "driver/driver.h"
 #include "driver/host_access.h"
+#include "warpglass/cuda_errors.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -73,6 +75,7 @@ struct unread {
     uint64_t at, thread, count;
     CUresult r;
     bool no_result; /* nothing was returned, or it was dropped */
+    bool handed_on; /* what a kernel did before; the first call that gives it stands for all that do */
 };
 static pthread_mutex_t unread_lock = PTHREAD_MUTEX_INITIALIZER;
 static WG_VEC(struct unread) unread;
@@ -99,20 +102,20 @@ void wg_check_call_ended(CUresult r) {
     if (!memory || !r || r == CUDA_ERROR_NOT_READY || caller.told) return;
     uint64_t thread = (uint64_t)gettid();
     const char *detail = wg_last_detail();
-    bool no_result = caller.no_result || (!wg_is_handed_on(r) && wg_host_call_is_dropped(caller.at));
+    bool no_result = caller.no_result || wg_host_call_is_dropped(caller.at);
     pthread_mutex_lock(&unread_lock);
     struct unread *u = find_unread(thread, r, no_result);
     if (u)
         u->count++;
     else
-        *WG_PUSH(&unread) =
-            (struct unread){caller.name, wg_xstrdup(detail), caller.at, thread, 1, r, no_result};
+        *WG_PUSH(&unread) = (struct unread){caller.name, wg_xstrdup(detail), caller.at,         thread, 1,
+                                            r,           no_result,          wg_is_handed_on(r)};
     pthread_mutex_unlock(&unread_lock);
 }
 
 static void forget(uint32_t i) {
     free(unread.v[i].detail);
-    unread.v[i] = unread.v[--unread.n];
+    memmove(unread.v + i, unread.v + i + 1, (--unread.n - i) * sizeof *unread.v);
 }
 
 void wg_check_error_seen(CUresult r) {
@@ -123,19 +126,43 @@ void wg_check_error_seen(CUresult r) {
     pthread_mutex_unlock(&unread_lock);
 }
 
+/* What a kernel did may be a finding itself, or have been looked at behind another call that gave it, or
+ * another thread's. */
+static bool may_be_known(uint32_t i, bool any_found) {
+    const struct unread *u = &unread.v[i];
+    if (u->handed_on && any_found) return true;
+    for (uint32_t k = 0; k < unread.n && u->handed_on; k++)
+        if (unread.v[k].r == u->r && unread.v[k].handed_on && (k < i || !unread.v[k].no_result)) return true;
+    return false;
+}
+
+/* As the API has it that the call is of. */
+static const char *error_name(const char *call, CUresult r) {
+    const char *name = NULL;
+    if (!strncmp(call, "cuda", 4)) switch ((int)r) {
+#define X(NAME, VALUE)                                                                                       \
+    case VALUE: return #NAME;
+            WG_CUDA_ERRORS(X)
+#undef X
+        }
+    cuGetErrorName(r, &name);
+    return name ? name : "an error";
+}
+
 /* A program that looks at what a call returns may leave the last error alone: that nobody looked is sure only
  * of what returns nothing, or where the code behind the call drops it. */
 static void tell_unread(void) {
+    bool any_found = wg_findings_any(findings);
     pthread_mutex_lock(&unread_lock);
     for (uint32_t i = 0; i < unread.n; i++) {
         const struct unread *u = &unread.v[i];
-        const char *name = NULL;
+        bool no_result = u->no_result && !may_be_known(i, any_found);
         struct wg_strbuf b = {0};
-        cuGetErrorName(u->r, &name);
-        wg_strbuf_printf(&b, "%s gave %s (%d)%s%.*s", u->no_result ? "it" : u->name, name ? name : "an error",
+        if (u->no_result && !no_result) continue;
+        wg_strbuf_printf(&b, "%s gave %s (%d)%s%.*s", no_result ? "it" : u->name, error_name(u->name, u->r),
                          (int)u->r, *u->detail ? ": " : "", (int)strcspn(u->detail, "\n"),
                          u->detail); /* its first line */
-        if (!u->no_result) {
+        if (!no_result) {
             wg_strbuf_puts(&b, "; whether the program looked at what the call returned cannot be seen");
             wg_findings_note(findings, b.s);
             wg_strbuf_free(&b);
@@ -204,8 +231,13 @@ void wg_check_freeing(struct wg_device *dev, uint32_t kinds, const void *p) {
 
 static void tell_leak(void *user, const struct wg_mem_info *info, const struct wg_mem_origin *o) {
     (void)user;
+    bool heap = info->kind == WG_MEM_HEAP; /* the name of what made it has the place */
+    struct wg_hash h = WG_HASH_INIT;
+    if (heap) wg_hash_str(&h, o->made_by);
     struct wg_finding f = {.kind = WG_F_leak,
-                           .site = o->made_at ? o->made_at : info->id,
+                           .site = heap         ? h.a
+                                   : o->made_at ? o->made_at
+                                                : info->id,
                            .here = {.op = o->made_by},
                            .memory = memory_of(info, o, info->base),
                            .host_at = o->made_at};

@@ -5,8 +5,14 @@
  *
  *     SIGINT --> handler: wg_device_interrupt --> a worker meets it where warps yield, on_fault has the text
  *                                             --> message, and the process ends by SIGINT as it would have
+ *
+ * A kernel that never yields, as in a loop of its own, is not stopped. What was found until then is written
+ * all the same, and so it is where no kernel runs: by a thread that waits for nothing else, as a handler must
+ * not.
  */
 #include "driver/driver.h"
+#include <pthread.h>
+#include <semaphore.h>
 #include <signal.h>
 #include <string.h>
 #include <time.h>
@@ -16,6 +22,28 @@ enum { PATIENCE_MS = 1000, LOOK_MS = 10 }; /* a kernel yields within that time, 
 
 static struct wg_device *_Atomic device; /* that is to be stopped */
 static atomic_bool interrupted;
+static sem_t given_up, written; /* no worker has met the interrupt; all is written */
+static bool writes;             /* there is a thread that waits for `given_up` */
+
+static void *write_what_is_known(void *unused) {
+    (void)unused;
+    while (sem_wait(&given_up) != 0) continue;
+    wg_profile_finish(true, SIGINT);
+    wg_check_finish(true, SIGINT);
+    sem_post(&written);
+    return NULL;
+}
+
+static void begin_writer(void) {
+    pthread_t thread;
+    sigset_t all, before;
+    if (sem_init(&given_up, 0, 0) != 0 || sem_init(&written, 0, 0) != 0) return;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    writes = pthread_create(&thread, NULL, write_what_is_known, NULL) == 0;
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    if (writes) pthread_detach(thread);
+}
 
 static void end_by_interrupt(void) {
     signal(SIGINT, SIG_DFL);
@@ -29,6 +57,11 @@ static void on_interrupt(int number) {
     if (dev && wg_device_busy(dev) && !atomic_exchange(&interrupted, true)) {
         wg_device_interrupt(dev);
         for (int waited = 0; waited < PATIENCE_MS && wg_device_busy(dev); waited += LOOK_MS)
+            nanosleep(&(struct timespec){0, LOOK_MS * 1000000L}, NULL);
+    }
+    if (writes) {
+        sem_post(&given_up);
+        for (int waited = 0; waited < PATIENCE_MS && sem_trywait(&written) != 0; waited += LOOK_MS)
             nanosleep(&(struct timespec){0, LOOK_MS * 1000000L}, NULL);
     }
     end_by_interrupt();
@@ -48,6 +81,7 @@ void wg_interrupt_listen(struct wg_options *options) {
     struct sigaction now, ours = {.sa_handler = on_interrupt, .sa_flags = (int)SA_RESETHAND};
     if (sigaction(SIGINT, NULL, &now) != 0 || now.sa_handler != SIG_DFL) return;
     options->on_fault = on_fault;
+    if (options->findings || options->result) begin_writer();
     sigaction(SIGINT, &ours, NULL);
 }
 

@@ -64,9 +64,9 @@ static CUresult initialize(void) {
     wg_diag_free(&d);
     if (r == CUDA_SUCCESS) {
         atexit(wg_at_exit);
-        wg_interrupt_listen(&options);
         wg_profile_listen(&options, chip);
         wg_check_listen(&options, chip);
+        wg_interrupt_listen(&options);
     }
     return r;
 }

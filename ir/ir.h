@@ -97,7 +97,9 @@ struct wg_ir_loc {
 enum wg_check_event {
     WG_EVENT_FENCE,       /* behind membar and fence: scope and order are in that instruction's modifiers */
     WG_EVENT_WARP_SYNC,   /* behind bar.warp.sync and the converging instructions; source: the mask */
+    WG_EVENT_MALLOC,      /* behind malloc; source: the pointer */
     WG_EVENT_FREE,        /* before free; source: the pointer */
+    WG_EVENT_PRINT,       /* before vprintf; sources: the format, and the arguments' buffer */
     WG_EVENT_LEAVE,       /* before a branch: these lanes go where there is no barrier */
     WG_EVENT_ARRIVE,      /* before an arrival at an mbarrier; source: its address */
     WG_EVENT_PASSED,      /* behind a test of an mbarrier; sources: whether its phase is over, its address */

@@ -94,7 +94,10 @@ void wg_check_block_ended(const struct wg_cta *c) {
 
 /* What is no access. */
 static const char *spell(struct wg_arena *a, const struct wg_ir_instr *in) {
-    if (in->op == WG_OP_CALL) return in->call->builtin == WG_B_grid_sync ? "grid.sync" : "free";
+    if (in->op == WG_OP_CALL)
+        return in->call->builtin == WG_B_grid_sync ? "grid.sync"
+               : in->call->builtin == WG_B_free    ? "free"
+                                                   : "printf";
     struct wg_strbuf words = {0};
     wg_ir_print_words(in, &words);
     const char *text = wg_arena_strdup(a, words.s);
@@ -293,33 +296,6 @@ uint32_t wg_check_service_access(struct wg_warp *w, uint32_t lanes, const struct
     return refused;
 }
 
-/* Lanes are about to free what kernels got of malloc. */
-static void check_free(const struct wg_warp *w, uint32_t lanes, uint32_t id, const uint64_t *p) {
-    struct wg_device *dev = grid_of(w)->dev;
-    if (!(wg_checks(dev) & 1u << WG_CHECK_memory)) return;
-    EACH_LANE(l, lanes) {
-        struct wg_heap_block b = {0};
-        bool twice = false;
-        if (!p[l]) continue;
-        bool known = wg_heap_find(dev, p[l], &b);
-        for (uint32_t k = 0; k < l; k++) twice |= (lanes >> k & 1) && p[k] == p[l];
-        bool whole = known && b.base == p[l];
-        if (whole && !b.freed && !twice) continue;
-        struct wg_finding f = {.kind = whole ? WG_F_double_free : WG_F_invalid_free,
-                               .memory = {.space = "global", .address = p[l]}};
-        if (known) {
-            f.memory.has_allocation = true;
-            f.memory.what = "kernel heap";
-            f.memory.made_by = "malloc";
-            f.memory.base = b.base;
-            f.memory.size = b.size;
-            f.memory.offset = (int64_t)(p[l] - b.base);
-            f.memory.freed = b.freed || twice;
-        }
-        wg_check_found(w, 1u << l, id, &f);
-    }
-}
-
 void wg_check_service_event(struct wg_warp *w, uint32_t lanes, uint32_t id, uint32_t event, const uint64_t *a,
                             const uint64_t *b) {
     struct wg_worker *worker = cta_of(w)->unit->worker;
@@ -336,7 +312,9 @@ void wg_check_service_event(struct wg_warp *w, uint32_t lanes, uint32_t id, uint
     case WG_EVENT_BULK_WAIT: wg_check_async_wait(w, lanes, id, a); break;
     case WG_EVENT_MATRIX_COMMIT: wg_check_async_commit(w, lanes, true); break;
     case WG_EVENT_MATRIX_WAIT: wg_check_async_wait(w, lanes, id, a); break;
-    case WG_EVENT_FREE: check_free(w, lanes, id, a); break;
+    case WG_EVENT_MALLOC: wg_check_malloc(w, lanes, id, a); break;
+    case WG_EVENT_FREE: wg_check_free(w, lanes, id, a); break;
+    case WG_EVENT_PRINT: wg_check_print(w, lanes, id, a, b); break;
     case WG_EVENT_WARP_SYNC:
         wg_check_race_meeting(w, lanes, a);
         if (barriers) wg_check_meeting(w, lanes, id, a);

@@ -119,4 +119,10 @@ struct wg_check_verdict {
 void wg_check_judge(const struct wg_check_access_at *a, struct wg_check_verdict *out);
 /* What memory the access is of. */
 void wg_check_describe(const struct wg_check_access_at *a, struct wg_finding_memory *out);
+
+/* check_calls.c: calls that the machine serves, before them; of malloc, behind it. */
+void wg_check_malloc(const struct wg_warp *w, uint32_t lanes, uint32_t id, const uint64_t *p);
+void wg_check_free(const struct wg_warp *w, uint32_t lanes, uint32_t id, const uint64_t *p);
+void wg_check_print(const struct wg_warp *w, uint32_t lanes, uint32_t id, const uint64_t *format,
+                    const uint64_t *buffer);
 #endif

@@ -226,7 +226,7 @@ static void judge_heap(access_at a, struct wg_check_verdict *out) {
     is_wrong(out, in ? WG_F_use_after_free : WG_F_out_of_bounds);
     about(a, out, b.base, b.size, "kernel heap", NULL);
     out->memory.freed = b.freed;
-    out->memory.made_by = "malloc";
+    out->memory.made_by = b.made_by;
 }
 
 /* What %envreg1 and %envreg2 point at: nvcc's headers keep the barrier of the grid there. */

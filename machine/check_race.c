@@ -407,11 +407,19 @@ void wg_check_race_mbarrier_begins(const struct wg_warp *w, uint32_t lanes, uint
     wg_check_async_mbarrier_begins(w, sound(w, lanes, &m), m.address);
 }
 
+/* Those that name the same mask meet each other: halves of a warp may come to one instruction at a time. */
 void wg_check_race_meeting(const struct wg_warp *w, uint32_t lanes, const uint64_t *members) {
-    uint32_t all = (uint32_t)members[__builtin_ctz(lanes)] | lanes;
     if (!cta_of(w)->race) return;
-    wg_race_warp_sync(cta_of(w)->race, w->id, all);
-    wg_check_async_meeting(w, all);
+    for (uint32_t left = lanes, same; left; left &= ~same) {
+        uint32_t mask = (uint32_t)members[__builtin_ctz(left)];
+        same = 0;
+        for (uint32_t m = left; m; m &= m - 1) {
+            uint32_t l = (uint32_t)__builtin_ctz(m);
+            same |= (uint32_t)((uint32_t)members[l] == mask) << l;
+        }
+        wg_race_warp_sync(cta_of(w)->race, w->id, mask | same);
+        wg_check_async_meeting(w, mask | same);
+    }
 }
 
 /* ---- barriers ---- */

@@ -290,6 +290,18 @@ void wg_mem_freeing(struct wg_device *dev, const void *base, uint64_t at) {
     wg_memory_note(&dev->memory, (uint64_t)base, &(struct wg_mem_origin){.freed_at = at});
 }
 
+struct each {
+    void (*fn)(void *user, const struct wg_mem_info *info, const struct wg_mem_origin *o);
+    void *user;
+};
+
+static void each_block(void *user, const struct wg_heap_block *least, uint64_t count) {
+    const struct each *e = user;
+    struct wg_mem_info info = {.kind = WG_MEM_HEAP, .base = (void *)least->base, .size = least->size};
+    struct wg_mem_origin o = {.made_by = least->made_by};
+    for (; count; count--) e->fn(e->user, &info, &o);
+}
+
 void wg_mem_each(struct wg_device *dev,
                  void (*fn)(void *user, const struct wg_mem_info *info, const struct wg_mem_origin *o),
                  void *user) {
@@ -301,6 +313,8 @@ void wg_mem_each(struct wg_device *dev,
         if (own) fn(user, &info, &v[i].origin);
     }
     free(v);
+    struct each e = {fn, user};
+    wg_heap_each_left(dev, each_block, &e);
 }
 
 bool wg_mem_around(struct wg_device *dev, const void *p, struct wg_mem_info *info, struct wg_mem_origin *o,

@@ -72,7 +72,14 @@ void wg_device_fail(struct wg_device *dev, enum wg_status status, struct wg_faul
 /* service.c, print.c, heap.c */
 extern const struct wg_services wg_machine_services, wg_quiet_services; /* quiet: for replays */
 uint32_t wg_print(struct wg_warp *w, uint64_t format,
-                  uint64_t buffer);    /* number of arguments; UINT32_MAX: no format */
+                  uint64_t buffer); /* number of arguments; UINT32_MAX: no format */
+/* What a printf would read: the values in its buffer, numbered from 1, and where strings begin. */
+struct wg_print_reader {
+    void *user;
+    void (*argument)(void *user, uint32_t number, uint64_t at, uint32_t bytes);
+    void (*string)(void *user, uint32_t number, uint64_t at);
+};
+void wg_print_read(uint64_t format, uint64_t buffer, const struct wg_print_reader *r);
 void wg_print_take(struct wg_grid *g); /* a launch's output, in the order of its blocks, to the device's */
 void wg_print_flush(struct wg_device *dev);                   /* the device's to stdout */
 uint64_t wg_heap_alloc(struct wg_device *dev, uint64_t size); /* 0: none left */
@@ -82,10 +89,16 @@ void wg_heap_close(struct wg_device *dev);
 struct wg_heap_block {
     uint64_t base, size; /* as asked for */
     bool freed;
+    const char *made_by; /* "malloc at list.cu:8:17 in push(int)"; as long as the heap */
 };
 /* The last block that begins at `a` or before; the first one of all if there is none such. False: no blocks.
  */
 bool wg_heap_find(struct wg_device *dev, uint64_t a, struct wg_heap_block *out);
+/* The block at p was made by this call. */
+void wg_heap_made(struct wg_device *dev, uint64_t p, const char *by);
+/* What is left, a sum for each call that made some: how many blocks, and the least of them. */
+void wg_heap_each_left(struct wg_device *dev,
+                       void (*fn)(void *user, const struct wg_heap_block *least, uint64_t count), void *user);
 
 /* fault.c: what a launch that did not end well has to say; NULL when it ended well. */
 struct wg_fault_record *wg_fault_report(struct wg_grid *g);

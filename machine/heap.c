@@ -28,6 +28,7 @@ struct wg_heap {
     bool broken;                        /* a kernel wrote over a header: nothing is given out any more */
     WG_VEC(struct wg_heap_block) known; /* checked: all blocks, by base */
     uint32_t kept;                      /* of these, freed ones */
+    WG_VEC(char *) makers;              /* calls that made some */
 };
 
 static uint64_t mark_of(const struct block *b) { return (uint64_t)b ^ UINT64_C(0x5741525047484541); }
@@ -135,7 +136,7 @@ static void know(struct wg_heap *h, uint64_t base, uint64_t size) {
     uint32_t at = behind_address(h, base);
     (void)WG_PUSH(&h->known);
     memmove(h->known.v + at + 1, h->known.v + at, (h->known.n - 1 - at) * sizeof *h->known.v);
-    h->known.v[at] = (struct wg_heap_block){base, size, false};
+    h->known.v[at] = (struct wg_heap_block){base, size, false, "malloc"};
 }
 
 /* What was kept back of freed blocks can be had again. False: there was none. */
@@ -176,6 +177,37 @@ bool wg_heap_find(struct wg_device *dev, uint64_t a, struct wg_heap_block *out) 
     return any;
 }
 
+static const char *maker(struct wg_heap *h, const char *by) {
+    for (uint32_t i = 0; i < h->makers.n; i++)
+        if (!strcmp(h->makers.v[i], by)) return h->makers.v[i];
+    return *WG_PUSH(&h->makers) = wg_xstrdup(by);
+}
+
+void wg_heap_made(struct wg_device *dev, uint64_t p, const char *by) {
+    pthread_mutex_lock(&dev->heap_lock);
+    struct wg_heap *h = dev->heap;
+    uint32_t i = h ? behind_address(h, p) : 0;
+    if (i && h->known.v[i - 1].base == p) h->known.v[i - 1].made_by = maker(h, by);
+    pthread_mutex_unlock(&dev->heap_lock);
+}
+
+void wg_heap_each_left(struct wg_device *dev,
+                       void (*fn)(void *user, const struct wg_heap_block *least, uint64_t count),
+                       void *user) {
+    const struct wg_heap *h = dev->heap;
+    for (uint32_t m = 0; h && m < h->makers.n; m++) {
+        struct wg_heap_block least = {.size = UINT64_MAX};
+        uint64_t count = 0;
+        for (uint32_t i = 0; i < h->known.n; i++) {
+            const struct wg_heap_block *b = &h->known.v[i];
+            if (b->freed || b->made_by != h->makers.v[m]) continue;
+            if (b->size < least.size) least = *b;
+            count++;
+        }
+        if (count) fn(user, &least, count);
+    }
+}
+
 /* ---- the interface ---- */
 
 uint64_t wg_heap_alloc(struct wg_device *dev, uint64_t size) {
@@ -205,7 +237,11 @@ bool wg_heap_free(struct wg_device *dev, uint64_t p) {
 }
 
 void wg_heap_close(struct wg_device *dev) {
-    if (dev->heap) free(dev->heap->known.v);
+    if (dev->heap) {
+        for (uint32_t i = 0; i < dev->heap->makers.n; i++) free(dev->heap->makers.v[i]);
+        free(dev->heap->makers.v);
+        free(dev->heap->known.v);
+    }
     free(dev->heap);
     dev->heap = NULL;
 }

@@ -175,7 +175,8 @@ void wg_mem_made(struct wg_device *dev, const void *base, const char *by, uint64
 void wg_mem_freeing(struct wg_device *dev, const void *base, uint64_t at);
 /* Does the host's code drop what a call returned that returns to `at`? False where that is not sure. */
 bool wg_host_call_is_dropped(uint64_t at);
-/* Calls `fn` for every allocation of the program that lives, by address. */
+/* Calls `fn` for every allocation of the program that lives, by address, and then for what kernels' own
+ * malloc made where memory is checked: for each call of it the smallest block, as often as there are some. */
 void wg_mem_each(struct wg_device *dev,
                  void (*fn)(void *user, const struct wg_mem_info *info, const struct wg_mem_origin *o),
                  void *user);

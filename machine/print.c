@@ -18,12 +18,16 @@ enum { LONGEST_STRING = 1 << 20, EARLY_BYTES = 64 << 20 };
 struct arguments {
     uint64_t at;
     bool unreadable;
+    uint32_t n;
+    const struct wg_print_reader *reader; /* NULL: nobody listens */
 };
 
 static uint64_t next_argument(struct arguments *a, uint32_t bytes) {
     uint64_t v = 0;
     a->at = (a->at + bytes - 1) & ~(uint64_t)(bytes - 1);
     if (!a->unreadable) a->unreadable = !wg_trap_read(&v, a->at, bytes);
+    a->n++;
+    if (a->reader && !a->unreadable) a->reader->argument(a->reader->user, a->n, a->at, bytes);
     a->at += bytes;
     return v;
 }
@@ -108,6 +112,7 @@ static void print_one(struct wg_strbuf *out, struct conversion *c, struct argume
         break;
     case 's':
         v = next_argument(args, 8);
+        if (args->reader && !args->unreadable) args->reader->string(args->reader->user, args->n, v);
         text = v ? wg_trap_string(v, LONGEST_STRING) : wg_xstrdup("(null)");
         strcpy(c->text + n, "s");
         wg_strbuf_printf(out, c->text, text ? text : "(unreadable string)");
@@ -136,8 +141,9 @@ static void print_one(struct wg_strbuf *out, struct conversion *c, struct argume
 #pragma GCC diagnostic pop
 
 /* The number of arguments. */
-static uint32_t format(struct wg_strbuf *out, const char *f, uint64_t buffer) {
-    struct arguments args = {.at = buffer};
+static uint32_t format(struct wg_strbuf *out, const char *f, uint64_t buffer,
+                       const struct wg_print_reader *reader) {
+    struct arguments args = {.at = buffer, .reader = reader};
     uint32_t count = 0;
     while (*f) {
         size_t n = strcspn(f, "%");
@@ -170,7 +176,7 @@ uint32_t wg_print(struct wg_warp *w, uint64_t format_at, uint64_t buffer) {
     struct wg_strbuf out = {0};
     char *text = format_at ? wg_trap_string(format_at, LONGEST_STRING) : NULL;
     if (!text) return UINT32_MAX;
-    uint32_t count = format(&out, text, buffer);
+    uint32_t count = format(&out, text, buffer, NULL);
     free(text);
     if (out.n) {
         pthread_mutex_lock(&g->lock);
@@ -182,6 +188,14 @@ uint32_t wg_print(struct wg_warp *w, uint64_t format_at, uint64_t buffer) {
     }
     wg_strbuf_free(&out);
     return count;
+}
+
+void wg_print_read(uint64_t format_at, uint64_t buffer, const struct wg_print_reader *r) {
+    struct wg_strbuf out = {0};
+    char *text = format_at ? wg_trap_string(format_at, LONGEST_STRING) : NULL;
+    if (text) format(&out, text, buffer, r);
+    free(text);
+    wg_strbuf_free(&out);
 }
 
 /* By block; what a block printed stays in its order. */

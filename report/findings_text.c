@@ -213,7 +213,7 @@ static void show_summary(const struct view *v, const struct wg_findings_file *f,
     }
     if (counting)
         wg_paint(&v->paint, WG_INK_BAD, "%s", wg_counted(v->arena, counting, "finding", "findings"));
-    else if (strcmp(f->ended, "signal") != 0 && strcmp(f->ended, "running") != 0)
+    else if (!strcmp(f->ended, "exit"))
         wg_paint(&v->paint, WG_INK_GOOD, "clean");
     else
         wg_paint(&v->paint, WG_INK_MARK, "nothing was found until then");

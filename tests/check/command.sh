@@ -27,6 +27,7 @@ expect 2 "it takes memory, race, init and barrier" -- warpglass check --only eve
 expect 2 "missing behind the last comma" -- warpglass check --only race, ./leaves -- "$f"
 expect 2 "it takes a whole number" -- warpglass check --max-findings -1 ./leaves -- "$f"
 expect 2 "is no regular expression" -- warpglass check --kernel 'a(' ./leaves -- "$f"
+expect 2 "both are to be x; give each" -- warpglass check --json x --junit x ./leaves -- "$f"
 expect 2 "which program" -- warpglass check
 expect 0 '' -- warpglass check --kernel '^other' ./leaves -- "$f"
 expect 3 '' -- warpglass check --kernel '^wait' ./leaves -- "$f"

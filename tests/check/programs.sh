@@ -7,4 +7,25 @@ for name in copies tensors bulk nbody atomics leaders producer phases; do
     not_said 'no kernel was launched'
     case $name in tensors | bulk | copies) not_said '^Note: ' ;; esac
 done
+
+# A kernel that never comes by a place where it could be stopped: what was found until then is told all the same.
+cat > endless.cu << 'END'
+__global__ void set(int *x) { x[threadIdx.x] = 1; }
+__global__ void search(int *x) {
+    for (unsigned i = x[0];; i = i * 1664525 + 1013904223) {
+        if (i == 77 && x[1] == 5) break;
+        x[2] = i;
+    }
+}
+int main() {
+    int *x;
+    cudaMalloc(&x, 4 * sizeof(int));
+    set<<<1, 5>>>(x);
+    search<<<1, 1>>>(x);
+    cudaDeviceSynchronize();
+}
+END
+expect 3 'endless: ended after 6 seconds' -- warpglass check --timeout 6 endless.cu
+said '^out-of-bounds'
+said '^The program was ended by signal 2'
 finish

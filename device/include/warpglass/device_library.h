@@ -56,6 +56,9 @@ static __device__ inline size_t strlen(const char *s) {
     return n;
 }
 
+/* Clang's has new and delete of device code in it, which call malloc and free. */
+#include <new>
+
 namespace std {
 static __device__ __forceinline__ void *malloc(size_t bytes) { return ::malloc(bytes); }
 static __device__ __forceinline__ void free(void *pointer) { ::free(pointer); }

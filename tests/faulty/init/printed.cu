@@ -1,0 +1,14 @@
+// printf shows an element that nobody wrote.
+// expect: uninitialised-use line 8
+// says: Value 2 that it prints was never written: it was read at printed.cu:8:
+// says: It is at byte 28 of the shared variable 'x' of 128 bytes.
+__global__ void show() {
+    __shared__ float x[32];
+    if (threadIdx.x != 7) x[threadIdx.x] = 0.5f * threadIdx.x;
+    printf("%*.1f\n", 5, x[threadIdx.x]);
+}
+
+int main() {
+    show<<<1, 32>>>();
+    cudaDeviceSynchronize();
+}

@@ -1,0 +1,16 @@
+// An assertion of a kernel fails, and nobody looks at what the wait for it gives.
+// expect: unread-error line 14
+// says: It gave cudaErrorAssert (710)
+// says: failed assertion in kernel positive(int const*, int)
+#include <cassert>
+
+__global__ void positive(const int *x, int n) { assert(x[threadIdx.x] >= n); }
+
+int main() {
+    int *x;
+    cudaMalloc(&x, 64 * sizeof(int));
+    cudaMemset(x, 0, 64 * sizeof(int));
+    positive<<<1, 64>>>(x, 1);
+    cudaDeviceSynchronize();
+    cudaFree(x);
+}

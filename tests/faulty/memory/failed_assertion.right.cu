@@ -1,0 +1,13 @@
+// An assertion of a kernel fails as it shall, and the program looks at it behind another call than the first.
+#include <cassert>
+
+__global__ void positive(const int *x, int n) { assert(x[threadIdx.x] >= n); }
+
+int main() {
+    int *x;
+    cudaMalloc(&x, 64 * sizeof(int));
+    cudaMemset(x, 0, 64 * sizeof(int));
+    positive<<<1, 64>>>(x, 1);
+    cudaDeviceSynchronize();
+    return cudaFree(x) != cudaErrorAssert;
+}
