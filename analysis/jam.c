@@ -14,6 +14,7 @@
  * takes time.
  */
 #include "analysis/jam.h"
+#include "analysis/bands.h"
 #include "analysis/flow.h"
 
 #include <stdlib.h>
@@ -80,6 +81,7 @@ static bool is_plain_store(const struct wg_ir_instr *in) {
 }
 
 bool wg_jam_compares(const struct wg_analysis *an, const struct wg_jam *jam, const struct wg_ir_instr *in) {
+    if (an->opts->dealt.threads) return an->opts->dealt.along && wg_is_column(an->func, in);
     if (in->op != WG_OP_DIV_I || !wg_needs_row_check(an, in)) return false;
     const struct wg_ir_opd *by = &in->src[1];
     return by->kind != WG_O_REG || wg_bits_has(jam->same, by->index);

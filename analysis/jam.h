@@ -29,7 +29,8 @@ struct wg_jam {
 };
 
 /* An index divided by what is the same for all: a warp's row, which is one for all warps of the group as
- * often as not. It counts as the same, and is compared as the code runs. */
+ * often as not. It counts as the same, and is compared as the code runs. Where rows were dealt side by side
+ * (bands.h) it is the column instead. */
 bool wg_jam_compares(const struct wg_analysis *an, const struct wg_jam *jam, const struct wg_ir_instr *in);
 
 /* For vectors of so many bits, of which the host has `registers`; in `a`. long_too: also phases with many

@@ -4,6 +4,7 @@
  * it can be kept on disk (cache.c) and linked again in a later process.
  */
 #include "jit/jit.h"
+#include "analysis/bands.h"
 #include "analysis/inline.h"
 #include "analysis/unroll.h"
 #include "base/cpu.h"
@@ -387,7 +388,8 @@ static LLVMMemoryBufferRef translate(const struct order *w, const struct wg_inli
     struct wg_arena room = {0};
     opts.width = t->width;
     /* With few lanes a vector, masks are branches: many copies would take seconds to compile. */
-    const struct wg_ir_func *f = t->width > 128 ? wg_unroll(&room, inl->func, o) : inl->func;
+    const struct wg_ir_func *dealt = wg_deal_threads(&room, inl->func, o);
+    const struct wg_ir_func *f = t->width > 128 ? wg_unroll(&room, dealt, o) : dealt;
     LLVMMemoryBufferRef object = NULL;
     LLVMTargetMachineRef tm = make_machine(t, o, d);
     for (bool again = tm != NULL, crowded = false; again; crowded = true) {
@@ -422,7 +424,7 @@ static struct order make_order(const struct wg_ir_module *m, uint32_t func, cons
     wg_hash_add(&h, m->text_hash, sizeof m->text_hash);
     wg_hash_add(&h, &func, sizeof func);
     wg_hash_add(&h, o->ntid, sizeof o->ntid);
-    uint64_t bits[12] = {o->linear31,
+    uint64_t bits[15] = {o->linear31,
                          o->bounds,
                          o->bounds || o->shadow_outside ? o->arena_base : 0,
                          o->bounds || o->shadow_outside ? o->arena_bits : 0,
@@ -433,7 +435,10 @@ static struct order make_order(const struct wg_ir_module *m, uint32_t func, cons
                          o->check,
                          o->check_told,
                          o->shadow,
-                         o->shadow_outside};
+                         o->shadow_outside,
+                         o->dealt.threads,
+                         o->dealt.shift,
+                         o->dealt.along};
     wg_hash_add(&h, bits, sizeof bits);
     wg_hash_str(&h, o->sites ? "counts" : "");
     wg_hash_str(&h, w.t->name);

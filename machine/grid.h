@@ -47,6 +47,8 @@ struct wg_grid {
     struct wg_block block; /* as every block begins; ctaid and the like are filled in for each */
     uint32_t clusters[3];  /* the grid in clusters */
     uint32_t last_lanes;   /* live lanes of a block's last warp */
+    struct wg_dealt dealt; /* bands.h: blocks are ours, not the program's */
+    uint32_t band_step;    /* they were: a fault is in the block it names or some of these steps behind it */
     bool cooperative;
     bool replayed;                 /* by replay.c: the device's interrupt is not for it */
     uint32_t residents;            /* units a worker may have put aside before it begins no more */

@@ -3,6 +3,7 @@
  * What is checked here is what CUDA checks before anything runs, with its codes; what goes wrong later is a
  * fault of the kernel (fault.c).
  */
+#include "machine/bands.h"
 #include "machine/check.h"
 #include "machine/profile.h"
 #include "machine/shadow.h"
@@ -329,6 +330,26 @@ static bool fits_31_bits(const struct wg_launch *l) {
     return true;
 }
 
+/* Finds code, and what is to be launched for it: *as_run. */
+static enum wg_status find_code(struct wg_grid *g, const struct wg_launch *l, bool single,
+                                struct wg_launch *as_run) {
+    enum wg_status status = WG_OK;
+    struct wg_memory *m = &g->dev->memory;
+    struct wg_variant as = {
+        .linear31 = fits_31_bits(l),
+        .bounds = wg_checks(g->dev) ? m->shadow && wg_memory_any_registered(m)
+                                    : wants_bounds(m, l->func->ir, g->params),
+        .whole = single && !l->cooperative,
+    };
+    *as_run = *l;
+    if (as.whole && as.linear31 && !as.bounds) wg_bands_deal(l, g->params, as_run, &as.dealt);
+    memcpy(as.ntid, as_run->block, sizeof as.ntid);
+    g->dealt = as.dealt;
+    g->band_step = 0;
+    g->code = wg_func_code(l->func, &as, &status);
+    return status;
+}
+
 /* ---- the interface ---- */
 
 static enum wg_status check(const struct wg_launch *l, const struct wg_func_info *info,
@@ -367,18 +388,13 @@ enum wg_status wg_launch(struct wg_stream *s, const struct wg_launch *l) {
     }
     g->func = l->func;
     status = gather_params(l, l->func->ir, g->params);
-    if (status == WG_OK) {
-        struct wg_memory *m = &s->dev->memory;
-        bool bounds = wg_checks(s->dev) ? m->shadow && wg_memory_any_registered(m)
-                                        : wants_bounds(m, l->func->ir, g->params);
-        bool whole = volume(cluster) == 1 && !l->cooperative;
-        g->code = wg_func_code(l->func, l->block, fits_31_bits(l), bounds, whole, &status);
-    }
+    struct wg_launch as_run;
+    if (status == WG_OK) status = find_code(g, l, volume(cluster) == 1, &as_run);
     if (status != WG_OK) {
         give_grid(g);
         return status;
     }
-    shape_grid(g, l, cluster);
+    shape_grid(g, &as_run, cluster);
     reset_grid(g, s, resident);
     g->job.alone = wg_check_race_orders(g);
     wg_profile_begin(g, s->id);
@@ -439,10 +455,11 @@ void wg_grid_begin(struct wg_grid *g) {
 void wg_grid_finished(struct wg_grid *g) {
     g->ended = wg_now_ns();
     unlist(g);
+    wg_bands_undo(g);
     if (g->dev->options.verbose > 1)
         fprintf(stderr, "warpglass: ran %s, %llu blocks of %u warps, in %.3f ms\n", g->func->ir->name,
-                (unsigned long long)g->job.units * g->shape.nctas, g->shape.nwarps,
-                (double)(g->ended - g->began) * 1e-6);
+                (unsigned long long)g->clusters[0] * g->clusters[1] * g->clusters[2] * g->shape.nctas,
+                g->shape.nwarps, (double)(g->ended - g->began) * 1e-6);
     wg_print_take(g);
     struct wg_fault_record *record = wg_fault_report(g);
     wg_profile_end(g, record ? record->status : WG_OK);

@@ -340,6 +340,7 @@ static struct wg_code *compile(struct wg_func *f, const struct wg_variant *v, en
     uint32_t checks = wg_checks(dev);
     struct wg_code_opts opts = {
         .ntid = {v->ntid[0], v->ntid[1], v->ntid[2]},
+        .dealt = v->dealt,
         .linear31 = v->linear31,
         .full_warps = (uint64_t)v->ntid[0] * v->ntid[1] * v->ntid[2] % WG_LANES == 0,
         .bounds = !checks && v->bounds,
@@ -372,37 +373,37 @@ static struct wg_code *compile(struct wg_func *f, const struct wg_variant *v, en
         *status = wg_fail(WG_NOT_SUPPORTED, "kernel '%s' cannot be run: %s", f->ir->name,
                           d.text.s ? d.text.s : "the compiler did not say why");
     else if (o->verbose)
-        fprintf(stderr, "warpglass: compiled %s for blocks of %ux%ux%u%s in %.1f ms\n", f->ir->name,
-                v->ntid[0], v->ntid[1], v->ntid[2], v->bounds ? ", testing addresses" : "",
-                (double)(wg_now_ns() - began) * 1e-6);
+        fprintf(stderr, "warpglass: compiled %s for blocks of %ux%ux%u%s%s in %.1f ms\n", f->ir->name,
+                v->ntid[0], v->ntid[1], v->ntid[2], v->dealt.threads ? " dealt from rows of threads" : "",
+                v->bounds ? ", testing addresses" : "", (double)(wg_now_ns() - began) * 1e-6);
     wg_diag_free(&d);
     return code;
 }
 
-struct wg_code *wg_func_code(struct wg_func *f, const uint32_t ntid[3], bool linear31, bool bounds,
-                             bool whole, enum wg_status *status) {
-    struct wg_code *code = NULL;
+struct wg_code *wg_func_code(struct wg_func *f, const struct wg_variant *as, enum wg_status *status) {
     pthread_mutex_lock(&f->module->lock);
-    struct wg_variant *v = f->variants;
-    bool counted = wg_profile_sites(f) != NULL;
-    while (v && !(memcmp(v->ntid, ntid, sizeof v->ntid) == 0 && v->linear31 == linear31 &&
-                  v->bounds == bounds && v->counted == counted && v->whole == whole))
+    struct wg_variant *v = f->variants, one = *as;
+    one.counted = wg_profile_sites(f) != NULL;
+    one.code = NULL;
+    while (v && !(memcmp(v->ntid, one.ntid, sizeof v->ntid) == 0 && v->linear31 == one.linear31 &&
+                  v->bounds == one.bounds && v->counted == one.counted && v->whole == one.whole &&
+                  v->dealt.threads == one.dealt.threads && v->dealt.shift == one.dealt.shift &&
+                  v->dealt.along == one.dealt.along))
         v = v->next;
-    if (v) {
-        code = v->code;
-    } else {
-        struct wg_variant one = {.ntid = {ntid[0], ntid[1], ntid[2]},
-                                 .linear31 = linear31,
-                                 .bounds = bounds,
-                                 .counted = counted,
-                                 .whole = whole};
-        if ((code = one.code = compile(f, &one, status))) {
-            v = wg_xmalloc(sizeof *v);
-            *v = one;
-            v->next = f->variants;
-            f->variants = v;
-        }
+    if (!v && (one.code = compile(f, &one, status))) {
+        v = wg_xmalloc(sizeof *v);
+        *v = one;
+        v->next = f->variants;
+        f->variants = v;
     }
     pthread_mutex_unlock(&f->module->lock);
-    return code;
+    return v ? v->code : NULL;
+}
+
+bool wg_func_optimised(struct wg_func *f) {
+    const struct wg_options *o = &f->module->dev->options;
+    pthread_mutex_lock(&f->module->lock);
+    bool plain = compiler(o, f) != wg_ref_compile && !o->compile && wg_profile_sites(f) == NULL;
+    pthread_mutex_unlock(&f->module->lock);
+    return plain && o->opt_level >= 2 && !wg_checks(f->module->dev);
 }

@@ -1,6 +1,7 @@
 /* Modules: PTX that has been read, its variables in device memory, and code made of its kernels on demand. */
 #ifndef WG_MACHINE_MODULE_H
 #define WG_MACHINE_MODULE_H
+#include "analysis/bands.h"
 #include "machine/device.h"
 
 /* Code of one kernel for one kind of launch. */
@@ -9,6 +10,7 @@ struct wg_variant {
     struct wg_code *code;
     uint32_t ntid[3];
     bool linear31, bounds, counted, whole;
+    struct wg_dealt dealt;
 };
 
 struct wg_func {
@@ -16,7 +18,10 @@ struct wg_func {
     uint32_t index; /* into ir->funcs */
     const struct wg_ir_func *ir;
     uint32_t registers, max_threads; /* see wg_func_info */
-    bool recursive;                  /* calls itself in the end: known once it is compiled */
+    enum wg_band_kind bands; /* bands.h, once bands_known; and a matrix's width among the parameters */
+    bool bands_known;
+    uint32_t width_at;
+    bool recursive; /* calls itself in the end: known once it is compiled */
     struct wg_variant *variants;
     struct wg_form_facts *forms; /* check_forms.c: NULL until wanted */
     struct wg_sites *sites;      /* profile.c: NULL until wanted */
@@ -42,10 +47,11 @@ struct wg_module {
     struct wg_module *next, *prev;
 };
 
-/* The code for a launch, made if need be. whole: blocks are run by themselves. NULL: *status and
+/* The code for launches, made if need be. `as` says which: all but its code and `counted`. NULL: *status and
  * wg_last_detail say why not. */
-struct wg_code *wg_func_code(struct wg_func *f, const uint32_t ntid[3], bool linear31, bool bounds,
-                             bool whole, enum wg_status *status);
+struct wg_code *wg_func_code(struct wg_func *f, const struct wg_variant *as, enum wg_status *status);
+/* Whether it is made by jit/, optimised: what only generated code gains by is worth while. */
+bool wg_func_optimised(struct wg_func *f);
 /* Names a variable of the device's modules that holds the address; false: none does. */
 bool wg_module_name_address(struct wg_device *dev, uint64_t a, struct wg_strbuf *out);
 void wg_modules_close(struct wg_device *dev);

@@ -133,9 +133,12 @@ static void end(struct rerun *r) {
 }
 
 bool wg_replay_find(struct wg_grid *g) {
-    struct rerun *r = begin(g, g->fault_unit, FIND_NS);
-    bool found = r && r->unit && adopt_fault(g, &r->grid, r->unit);
-    if (r) end(r);
+    bool found = false;
+    for (uint32_t k = 0; k < (g->band_step ? WG_BAND_ROWS : 1) && !found; k++) {
+        struct rerun *r = begin(g, g->fault_unit + (uint64_t)k * g->band_step, FIND_NS);
+        found = r && r->unit && adopt_fault(g, &r->grid, r->unit);
+        if (r) end(r);
+    }
     return found;
 }
 

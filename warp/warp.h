@@ -252,8 +252,16 @@ struct wg_warp {
 
 typedef enum wg_warp_status (*wg_warp_fn)(struct wg_warp *w);
 
+/* How a launch's threads were dealt into blocks of our own (analysis/bands.h). */
+struct wg_dealt {
+    uint32_t threads; /* of a block of the program's; 0: they are in its own */
+    uint8_t shift;    /* it is cut into so many strips, as a power of two */
+    bool along;       /* rows lie behind each other in %ctaid.x; else %ctaid.y counts them */
+};
+
 /* What code is compiled for: the machine's promises about the launches that will run it. */
 struct wg_code_opts {
+    struct wg_dealt dealt;
     uint32_t ntid[3]; /* block shape: constants in the code */
     bool linear31;    /* every nctaid[i] * ntid[i] < 2^31: global thread indices fit a signed int */
     bool full_warps;  /* threads of a block are a multiple of 32 (follows from ntid) */
