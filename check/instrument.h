@@ -16,11 +16,12 @@
 
 /* What the machine knows of an instruction by its number. */
 struct wg_check_site {
-    const struct wg_ir_instr *instr;   /* as it was read; NULL: no instruction has the number */
-    const struct wg_ir_block *end;     /* the block that it is the end of; NULL: an instruction */
-    uint32_t func;                     /* where it stands */
-    bool passed_by;                    /* see wg_meeting_is_passed_by */
-    bool late;                         /* the write of an asynchronous copy, which may come later */
+    const struct wg_ir_instr *instr; /* as it was read; NULL: no instruction has the number */
+    const struct wg_ir_block *end;   /* the block that it is the end of; NULL: an instruction */
+    uint32_t func;                   /* where it stands */
+    bool passed_by;                  /* see wg_meeting_is_passed_by */
+    bool spins; /* a test of an mbarrier in a loop that does nothing else, and ends when the test says so */
+    bool late;  /* the write of an asynchronous copy, which may come later */
     uint32_t lanes;                    /* whose addresses count */
     const struct wg_ir_instr *part_of; /* this is one of its accesses, taken out of it; NULL: it is itself */
     uint32_t parts; /* copies and products by hardware of its own: the number of the first access taken out of

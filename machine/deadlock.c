@@ -4,9 +4,11 @@
  *     32 threads, (32,0,0) to (63,0,0), wait at barrier 2 (for 64 threads), pipe.cu:20, for 32 more
  *     64 threads, (64,0,0) to (127,0,0), have ended
  */
+#include "base/mangled.h"
 #include "machine/check.h"
 #include "machine/device.h"
 #include "machine/grid.h"
+#include "warp/mbarrier.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -95,14 +97,44 @@ static void write_missing_of_cluster(struct wg_strbuf *out, const struct wg_cta 
     }
 }
 
+/* What its phase still waits for. */
+static void write_missing_of_mbarrier(struct wg_strbuf *out, const struct wg_cta *c, uint32_t place) {
+    enum { SIGN = 1 << (WG_MBARRIER_TX_BITS - 1) };
+    uint64_t bits;
+    memcpy(&bits, c->unit->ctas[0].block.cluster_shared + place, sizeof bits);
+    uint32_t pending = bits & WG_MBARRIER_MOST, tx = bits >> WG_MBARRIER_TX_AT & (2 * SIGN - 1);
+    const char *also = pending ? " and" : ", which waits for";
+    if (pending) wg_strbuf_printf(out, ", which waits for %u arrival%s", pending, pending > 1 ? "s" : "");
+    if (tx && !(tx & SIGN)) wg_strbuf_printf(out, "%s %u bytes that no copy brings", also, tx);
+    if (tx & SIGN)
+        wg_strbuf_printf(out, "%s the announcement of %u bytes that copies have brought", also,
+                         2 * SIGN - tx);
+    wg_strbuf_printf(out, " to end its phase of parity %u", (uint32_t)(bits >> WG_MBARRIER_PHASE_AT & 1));
+}
+
+static void write_mbarrier(struct wg_strbuf *out, const struct wg_cta *c, const struct wg_wait *w) {
+    const struct wg_check_launch *check = c->unit->grid->check;
+    const struct wg_ir_module *m = wg_grid_ir(c->unit->grid);
+    uint32_t at = w->result % WG_SHARED_STRIDE, v = check->sites[w->site].variable;
+    const struct wg_ir_sym *s = m && v != WG_NO_REG && m->syms[v].kind == WG_SYM_SHARED ? &m->syms[v] : NULL;
+    struct wg_arena a = {0};
+    if (s && at - s->offset < s->size)
+        wg_strbuf_printf(out, " at byte %u of '%s'", (uint32_t)(at - s->offset),
+                         wg_variable_name(&a, s->name));
+    else
+        wg_strbuf_printf(out, " at byte %u of shared memory", at);
+    wg_arena_free(&a);
+}
+
 static void write_group(struct wg_strbuf *out, const struct wg_cta *c, const struct group *g) {
     static const char *const kinds[] = {"barrier", "the cluster's barrier", "the grid's barrier",
-                                        "a meeting of their warp's lanes"};
+                                        "a meeting of their warp's lanes", "the mbarrier"};
     const struct wg_ir_module *m = wg_grid_ir(c->unit->grid);
     const struct wg_wait *w = &g->wait;
     write_threads(out, c, &g->who);
     wg_strbuf_printf(out, " wait%s at %s", count(&g->who) == 1 ? "s" : "", kinds[w->kind]);
     if (w->kind == WG_WAIT_BLOCK) wg_strbuf_printf(out, " %u", w->id);
+    if (w->kind == WG_WAIT_MBARRIER) write_mbarrier(out, c, w);
     if (w->threads) wg_strbuf_printf(out, " (for %u threads)", w->threads);
     if (w->loc && m && w->loc < m->nlocs)
         wg_strbuf_printf(out, ", %s:%u", m->locs[w->loc].file, m->locs[w->loc].line);
@@ -110,13 +142,15 @@ static void write_group(struct wg_strbuf *out, const struct wg_cta *c, const str
     case WG_WAIT_BLOCK: write_missing_of_barrier(out, c, w->id); break;
     case WG_WAIT_CLUSTER: write_missing_of_cluster(out, c); break;
     case WG_WAIT_GRID: write_missing(out, c, c->grid_waiting); break;
+    case WG_WAIT_MBARRIER: write_missing_of_mbarrier(out, c, w->result); break;
     default: break;
     }
     wg_strbuf_puts(out, "\n");
 }
 
 static bool alike(const struct wg_wait *a, const struct wg_wait *b) {
-    return a->kind == b->kind && a->id == b->id && a->site == b->site && a->loc == b->loc;
+    return a->kind == b->kind && a->id == b->id && a->site == b->site && a->loc == b->loc &&
+           (a->kind != WG_WAIT_MBARRIER || a->result == b->result);
 }
 
 static uint32_t first_thread(const struct group *g) {

@@ -101,6 +101,7 @@ struct wg_barrier {
 struct wg_unit;
 struct wg_race_block;
 struct wg_check_async;
+struct wg_check_spins;
 struct wg_barrier_watch;
 struct wg_cta {
     struct wg_block block;
@@ -146,7 +147,8 @@ struct wg_unit {
     uint64_t since;       /* last time something moved; nanoseconds */
     struct wg_unit *next; /* in the worker's lists */
     struct wg_race_block *peers[WG_MAX_CLUSTER]; /* check_race.c: of the blocks */
-    struct wg_check_async *async;                /* check_async.c; NULL: there is nothing asynchronous */
+    struct wg_check_spins *spins; /* check_spin.c; NULL: no lane has tested an mbarrier in vain */
+    struct wg_check_async *async; /* check_async.c; NULL: there is nothing asynchronous */
 };
 
 enum wg_unit_end {

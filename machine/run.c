@@ -318,6 +318,11 @@ static enum wg_unit_end run_general(struct wg_unit *u) {
             wg_deadlock(u);
             return WG_UNIT_FAULT;
         }
+        if (p.moved && u->spins) wg_check_spin_ends(u);
+        if (p.yielded && u->spins && wg_check_spins_for_ever(u)) {
+            wg_deadlock(u);
+            return WG_UNIT_FAULT;
+        }
         if (p.yielded && to_be_aside(u, &p, begun)) {
             u->fuel = WG_FUEL_ASIDE;
             end_grace(u->grid);

@@ -6,11 +6,10 @@
  */
 #ifndef WG_REPORT_NAMES_H
 #define WG_REPORT_NAMES_H
+#include "base/mangled.h"
 #include "report/profile.h"
 #include "report/source.h"
 
-/* "part" of "_ZZ5tiledPKiE4part"; the name itself where it is nothing mangled. */
-const char *wg_variable_name(struct wg_arena *a, const char *name);
 /* Changes `what` of every site where a better name is found; where none is, a parameter is "parameter 1". */
 void wg_name_memory(struct wg_arena *arena, struct wg_profile *r, struct wg_sources *sources);
 #endif

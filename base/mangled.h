@@ -1,0 +1,8 @@
+/* Names as the source has them, of what the compiler has mangled. */
+#ifndef WG_BASE_MANGLED_H
+#define WG_BASE_MANGLED_H
+#include "base/arena.h"
+
+/* "part" of "_ZZ5tiledPKiE4part"; the name itself where it is nothing mangled. */
+const char *wg_variable_name(struct wg_arena *a, const char *name);
+#endif
