@@ -3,7 +3,8 @@
  * more).
  *
  *     entry:   variables, and what is the same for all blocks of the launch
- *     block:   the block's indices; registers as a kernel finds them; then the first phase
+ *     row:     indices y and z, and what is made of them alone: LLVM moves it here
+ *     block:   the index x; registers as a kernel finds them; then the first phase
  *     end:     done, or the next block's indices, written down for who asks meanwhile, and again
  */
 #include "jit/function.h"
@@ -15,22 +16,36 @@ static void write_down(struct wg_emit *e, LLVMValueRef x, size_t offset, unsigne
     LLVMSetAlignment(st, align);
 }
 
-/* A value that each block has its own of; the first one's is in the machine's memory. */
-static LLVMValueRef own(struct wg_emit *e, LLVMTypeRef t, size_t offset, const char *name) {
+/* A value that each row has its own of; the first one's is in the machine's memory. */
+static LLVMValueRef of_row(struct wg_emit *e, LLVMTypeRef t, size_t offset, const char *name) {
     LLVMValueRef first = wg_load_field(e, e->entry_b, t, e->block_ptr, offset, false, "");
     LLVMValueRef phi = LLVMBuildPhi(e->block_b, t, name);
     LLVMAddIncoming(phi, &first, &e->entry, 1);
     return phi;
 }
 
+/* One that changes from block to block, from what it is where the row begins. */
+static LLVMValueRef of_block(struct wg_emit *e, LLVMValueRef first, const char *name) {
+    LLVMValueRef phi = LLVMBuildPhi(e->block_b, LLVMTypeOf(first), name);
+    LLVMAddIncoming(phi, &first, &e->row, 1);
+    return phi;
+}
+
 void wg_fn_begin_blocks(struct wg_emit *e) {
+    static const char *const name[] = {"first_x", "ctaid_y", "ctaid_z"};
     LLVMBasicBlockRef block = wg_new_bb(e, "block");
-    LLVMPositionBuilderAtEnd(e->block_b, block);
-    static const char *const name[] = {"ctaid_x", "ctaid_y", "ctaid_z"};
+    e->row = wg_new_bb(e, "row");
+    LLVMPositionBuilderAtEnd(e->block_b, e->row);
     for (uint32_t i = 0; i < 3; i++)
         e->pre[WG_SR_ctaid_x + i] = e->pre[WG_SR_clusterid_x + i] =
-            own(e, e->i32, offsetof(struct wg_block, ctaid) + 4 * i, name[i]);
-    e->more = own(e, e->i64, offsetof(struct wg_block, more), "more");
+            of_row(e, e->i32, offsetof(struct wg_block, ctaid) + 4 * i, name[i]);
+    e->more = of_row(e, e->i64, offsetof(struct wg_block, more), "first_more");
+    LLVMBuildBr(e->block_b, block);
+    LLVMPositionBuilderAtEnd(e->block_b, block);
+    e->row_x = e->pre[WG_SR_ctaid_x];
+    e->row_more = e->more;
+    e->pre[WG_SR_ctaid_x] = e->pre[WG_SR_clusterid_x] = of_block(e, e->row_x, "ctaid_x");
+    e->more = of_block(e, e->row_more, "more");
 }
 
 /* Of %smid, which follows from the block's number. */
@@ -47,6 +62,11 @@ LLVMValueRef wg_block_smid(struct wg_emit *e) {
         wg_load_field(e, e->entry_b, e->i32, e->block_ptr, offsetof(struct wg_block, nsmid), true, "nsmid");
     n = LLVMBuildURem(e->block_b, n, LLVMBuildZExt(e->block_b, sms, e->i64, ""), "");
     return LLVMBuildTrunc(e->block_b, n, e->i32, "smid");
+}
+
+static LLVMValueRef blocks_along(struct wg_emit *e, uint32_t axis) {
+    return wg_load_field(e, e->entry_b, e->i32, e->block_ptr, offsetof(struct wg_block, nctaid) + 4 * axis,
+                         true, "");
 }
 
 /* The builder stands where a block has ended. */
@@ -77,17 +97,28 @@ void wg_fn_finish_blocks(struct wg_emit *e) {
 
     LLVMPositionBuilderAtEnd(e->L.b, next);
     LLVMValueRef more = LLVMBuildSub(e->L.b, e->more, wg_i64(e, 1), "");
-    LLVMAddIncoming(e->more, &more, &next, 1);
     write_down(e, more, offsetof(struct wg_block, more), 8);
-    for (uint32_t i = 0; i < 3; i++) {
-        LLVMValueRef was = e->pre[WG_SR_ctaid_x + i];
-        LLVMValueRef size = wg_load_field(e, e->entry_b, e->i32, e->block_ptr,
-                                          offsetof(struct wg_block, nctaid) + 4 * i, true, "");
-        LLVMValueRef x = LLVMBuildAdd(e->L.b, was, LLVMBuildZExt(e->L.b, again, e->i32, ""), "");
-        again = LLVMBuildICmp(e->L.b, LLVMIntEQ, x, size, "");
-        x = LLVMBuildSelect(e->L.b, again, zero, x, "");
-        LLVMAddIncoming(was, &x, &next, 1);
-        write_down(e, x, offsetof(struct wg_block, ctaid) + 4 * i, 4);
-    }
+    LLVMBasicBlockRef along = wg_new_bb(e, "along"), down = wg_new_bb(e, "down");
+    LLVMValueRef x = LLVMBuildAdd(e->L.b, e->pre[WG_SR_ctaid_x], wg_i32(e, 1), "");
+    LLVMBuildCondBr(e->L.b, LLVMBuildICmp(e->L.b, LLVMIntEQ, x, blocks_along(e, 0), ""), down, along);
+
+    LLVMPositionBuilderAtEnd(e->L.b, along);
+    write_down(e, x, offsetof(struct wg_block, ctaid), 4);
+    LLVMAddIncoming(e->pre[WG_SR_ctaid_x], &x, &along, 1);
+    LLVMAddIncoming(e->more, &more, &along, 1);
     LLVMBuildBr(e->L.b, block);
+
+    LLVMPositionBuilderAtEnd(e->L.b, down);
+    write_down(e, zero, offsetof(struct wg_block, ctaid), 4);
+    LLVMAddIncoming(e->row_x, &zero, &down, 1);
+    LLVMAddIncoming(e->row_more, &more, &down, 1);
+    for (uint32_t i = 1; i < 3; i++) {
+        LLVMValueRef was = e->pre[WG_SR_ctaid_x + i];
+        LLVMValueRef to = LLVMBuildAdd(e->L.b, was, LLVMBuildZExt(e->L.b, again, e->i32, ""), "");
+        again = LLVMBuildICmp(e->L.b, LLVMIntEQ, to, blocks_along(e, i), "");
+        to = LLVMBuildSelect(e->L.b, again, zero, to, "");
+        LLVMAddIncoming(was, &to, &down, 1);
+        write_down(e, to, offsetof(struct wg_block, ctaid) + 4 * i, 4);
+    }
+    LLVMBuildBr(e->L.b, e->row);
 }

@@ -151,6 +151,8 @@ struct wg_emit {
     struct wg_sides *sides;               /* the warps side by side that code is being emitted of; or NULL */
     LLVMValueRef end;                     /* whole: a variable, the way out of its phase that a warp took */
     LLVMValueRef more;                    /* whole: i64, blocks that may follow this one */
+    LLVMBasicBlockRef row;                /* whole: where a row of blocks begins */
+    LLVMValueRef row_x, row_more;         /* ctaid.x and `more` there */
     LLVMValueRef current;                 /* whole: block->current */
     LLVMBasicBlockRef next;   /* CONVERGED: the warp is done or at barrier 0; the next one's turn */
     LLVMValueRef next_status; /* a phi of `next`: what the machine hears where there is none */
@@ -290,7 +292,7 @@ LLVMValueRef wg_load_across_lines(struct wg_emit *e, const struct wg_ir_instr *i
 /* tile.c */
 bool wg_in_tile(const struct wg_emit *e, const struct wg_ir_instr *in);
 /* The address of a word of shared memory becomes that of its element. */
-void wg_tile_address(struct wg_emit *e, struct wg_value *a);
+void wg_tile_address(struct wg_emit *e, const struct wg_ir_instr *in, struct wg_value *a);
 
 /* memory.c */
 void wg_emit_load(struct wg_emit *e, const struct wg_ir_instr *in);

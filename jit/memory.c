@@ -172,7 +172,7 @@ struct wg_value wg_address(struct wg_emit *e, const struct wg_ir_instr *in, LLVM
         if (e->opts->bounds) check_bounds(e, in, &a, mask);
         wg_count_memory(e, in, &a, mask);
     }
-    if (wg_in_tile(e, in)) wg_tile_address(e, &a);
+    if (wg_in_tile(e, in)) wg_tile_address(e, in, &a);
     return a;
 }
 

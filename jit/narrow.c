@@ -32,6 +32,10 @@ static bool fits_signed(struct range r) { return r.low >= INT16_MIN && r.high <=
 /* The low 16 bits of what is extended from as many or fewer, and its range; NULL: it is not. */
 static LLVMValueRef low_half(struct wg_emit *e, const struct wg_ir_opd *o, LLVMValueRef x, struct range *r) {
     bool is_signed = LLVMIsASExtInst(x);
+    if (LLVMIsNull(x)) {
+        *r = (struct range){0, 0};
+        return wg_emit_resize(e, x, HALF, false);
+    }
     if (!is_signed && !LLVMIsAZExtInst(x)) return NULL;
     LLVMValueRef from = LLVMGetOperand(x, 0);
     uint32_t bits = LLVMGetIntTypeWidth(LLVMGetElementType(LLVMTypeOf(from)));
@@ -166,10 +170,62 @@ static bool read_sources(struct wg_emit *e, const struct wg_ir_instr *in, const 
     return any;
 }
 
+/* The result is widened, and what is known of it is kept. */
+static bool note(struct wg_emit *e, const struct wg_ir_instr *in, LLVMValueRef *dst, struct range r) {
+    dst[0] = wg_emit_resize(e, dst[0], 32, r.low < 0);
+    if (!e->small) e->small = WG_NEW_N(&e->an->arena, struct wg_small, e->func->nregs);
+    e->small[in->dst[0].index] = (struct wg_small){dst[0], r};
+    return true;
+}
+
+/* The high product by a constant that the shift's operand is, if it stands before it in the block and its
+ * factor is what it was; NULL: another operand. */
+static const struct wg_ir_instr *shifted_product(struct wg_emit *e, const struct wg_ir_instr *in) {
+    const struct wg_ir_instr *first = e->func->blocks[e->block].instrs, *here = first + e->instr;
+    if (in->op != WG_OP_SHR || in->src[0].kind != WG_O_REG || in->src[1].kind != WG_O_IMM ||
+        in->src[1].imm > 31)
+        return NULL;
+    wg_find_defs(e);
+    const struct wg_ir_instr *p = e->def[in->src[0].index];
+    if (!p || p < first || p >= here || !is_factor(p) || !is_of_words(e, p) || p->guard != WG_NO_REG)
+        return NULL;
+    const struct wg_ir_opd *o = &p->src[0];
+    if (o->kind != WG_O_REG || o->negated || !e->have[o->index]) return NULL;
+    const struct wg_ir_instr *x = e->def[o->index];
+    bool is_signed = wg_type_kind(p->type) == WG_K_S;
+    return !x || (x > p && x < here) || (is_signed && (uint32_t)p->src[1].imm > INT32_MAX) ? NULL : p;
+}
+
+/* A division by a constant: the high product and the shift behind it at once, for halves have no bits to
+ * spare between the two. */
+static bool quotient(struct wg_emit *e, const struct wg_ir_instr *in, LLVMValueRef *dst, struct range *to) {
+    const struct wg_ir_instr *p = shifted_product(e, in);
+    if (!p) return false;
+    uint64_t c = (uint32_t)p->src[1].imm, shift = 32 + in->src[1].imm, m = 0;
+    uint32_t reg = p->src[0].index, more = HALF;
+    struct range r;
+    LLVMValueRef s[2] = {low_half(e, &p->src[0], wg_value_vec(e, &e->cur[reg]), &r)};
+    if (!s[0] || r.low < 0) return false;
+    *to = (struct range){(int64_t)((uint64_t)r.low * c >> shift), (int64_t)((uint64_t)r.high * c >> shift)};
+    do m = ((c << --more) >> (shift - HALF)) + 1;
+    while (more && m > UINT16_MAX);
+    if (m > UINT16_MAX) return false;
+    for (uint64_t x = 0; x <= (uint64_t)r.high; x++)
+        if (x * c >> shift != x * m >> (HALF + more)) return false;
+    struct wg_ir_instr half = *p;
+    half.type = WG_T_U16;
+    s[1] = wg_lower_const(&e->L, HALF, m);
+    if (!wg_lower_pure(&e->L, &half, s, dst)) return false;
+    dst[0] = LLVMBuildLShr(e->L.b, dst[0], wg_lower_const(&e->L, HALF, more), "");
+    return true;
+}
+
 bool wg_narrow(struct wg_emit *e, const struct wg_ir_instr *in, LLVMValueRef *src, LLVMValueRef *dst) {
     struct range r[MOST_SOURCES] = {{0}}, to;
     LLVMValueRef s[MOST_SOURCES];
-    if (!is_of_words(e, in) || !read_sources(e, in, src, s, r) || !result(in, r, &to)) return false;
+    if (!is_of_words(e, in)) return false;
+    if (quotient(e, in, dst, &to)) return note(e, in, dst, to);
+    if (!read_sources(e, in, src, s, r) || !result(in, r, &to)) return false;
     if (!fits_unsigned(to) && !fits_signed(to)) return false;
     struct wg_ir_instr half = *in;
     struct wg_ir_opd opd[MOST_SOURCES];
@@ -181,10 +237,5 @@ bool wg_narrow(struct wg_emit *e, const struct wg_ir_instr *in, LLVMValueRef *sr
     for (uint32_t i = 0; i < in->nsrc; i++)
         if (opd[i].kind == WG_O_IMM)
             s[i] = wg_lower_const(&e->L, is_shift(in) && i == 1 ? 32 : HALF, opd[i].imm);
-    if (!wg_lower_pure(&e->L, &half, s, dst)) return false;
-    dst[0] = wg_emit_resize(e, dst[0], 32, to.low < 0);
-    uint32_t reg = in->dst[0].index;
-    if (!e->small) e->small = WG_NEW_N(&e->an->arena, struct wg_small, e->func->nregs);
-    e->small[reg] = (struct wg_small){dst[0], to};
-    return true;
+    return wg_lower_pure(&e->L, &half, s, dst) && note(e, in, dst, to);
 }

@@ -20,20 +20,27 @@ static const int64_t *shifted(struct wg_emit *e, const int64_t *k) {
     return to;
 }
 
-void wg_tile_address(struct wg_emit *e, struct wg_value *a) {
+void wg_tile_address(struct wg_emit *e, const struct wg_ir_instr *in, struct wg_value *a) {
     LLVMBuilderRef b = e->L.b;
-    LLVMValueRef base = wg_shared_base(e);
+    LLVMValueRef base = wg_shared_base(e), at;
     a->k = shifted(e, a->k);
     a->r = shifted(e, a->r);
+    a->vec = NULL;
     if (a->kind == WG_VARYING) { /* far + near: lanes' words are counted from the base on */
         LLVMValueRef far = LLVMBuildTrunc(b, LLVMBuildSub(b, a->far, base, ""), e->i32, "");
-        LLVMValueRef at = LLVMBuildAdd(b, a->near, wg_emit_splat(e, b, far), "");
+        at = LLVMBuildAdd(b, a->near, wg_emit_splat(e, b, far), "");
         a->near = LLVMBuildAShr(b, at, wg_emit_splat(e, b, wg_i32(e, shift_of(e))), "");
         a->far = base;
-        a->vec = NULL;
         return;
     }
-    LLVMValueRef at = LLVMBuildSub(b, a->base, base, "");
-    a->base = LLVMBuildAdd(b, base, LLVMBuildAShr(b, at, wg_i64(e, shift_of(e)), ""), "");
-    a->vec = NULL;
+    int64_t offset = in->offset, word = 1 << shift_of(e);
+    if (offset % word == 0) { /* so is the base: rows of a tile then have it in common */
+        struct wg_value first = wg_operand(e, &in->src[0], 64);
+        at = wg_emit_resize(e, wg_emit_resize(e, first.base, 32, false), 64, true);
+    } else {
+        at = LLVMBuildSub(b, a->base, base, "");
+        offset = 0;
+    }
+    at = LLVMBuildAdd(b, base, LLVMBuildAShr(b, at, wg_i64(e, shift_of(e)), ""), "");
+    a->base = LLVMBuildAdd(b, at, wg_i64(e, (uint64_t)(offset / word)), "");
 }
