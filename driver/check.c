@@ -18,7 +18,7 @@
 static struct wg_findings *findings;
 static pid_t owner;
 static atomic_bool finished;
-static bool leaks, memory; /* WARPGLASS_CHECK_LEAKS; the memory check is on */
+static bool leaks, memory, races; /* WARPGLASS_CHECK_LEAKS; the memory check is on, that for races is */
 
 static uint32_t checks_named(const char *list) {
     uint32_t checks = 0;
@@ -55,10 +55,13 @@ void wg_check_listen(struct wg_options *options, const struct wg_chip *chip) {
     const char *wanted = getenv("WARPGLASS_CHECK_LEAKS"), *proofs = getenv("WARPGLASS_CHECK_PROOFS");
     options->tells_all = proofs && strcmp(proofs, "0") == 0;
     memory = options->checks & 1u << WG_CHECK_memory;
+    races = options->checks & 1u << WG_CHECK_race;
     leaks = memory && wanted && *wanted && strcmp(wanted, "0") != 0;
 }
 
 /* ---- calls that failed ---- */
+
+bool wg_check_finds_races(void) { return races; }
 
 /* The outermost call of a thread, whether what is wrong with it was told already, and whether it is a <<<>>>,
  * which has no result. */

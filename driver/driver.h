@@ -82,6 +82,7 @@ void wg_call_moves(uint64_t bytes, const char *kind, const struct wg_stream *s);
  */
 void wg_check_listen(struct wg_options *options, const struct wg_chip *chip);
 void wg_check_finish(bool fault, int signal); /* as wg_profile_finish */
+bool wg_check_finds_races(void);
 /* calls.c: the outermost call of the calling thread. */
 void wg_check_call_begins(const char *name, const void *from);
 void wg_check_call_ended(CUresult r);

@@ -3,7 +3,8 @@
  *     nodes     what to do, and which nodes come before: added one by one (graph.c), or taken down while a
  * program puts work into a stream that is being captured (capture.c) launch    the nodes of an executable
  * graph, in an order that keeps to the edges, go into the stream one after the other (graph_exec.c), by the
- * same calls that a program makes. Nodes without an edge between them may run at the same time, and need not
+ * same calls that a program makes. Nodes without an edge between them may run at the same time, and need not;
+ * where races are looked for they go into several streams (graph_branches.c)
  */
 #ifndef WG_DRIVER_GRAPH_H
 #define WG_DRIVER_GRAPH_H
@@ -30,6 +31,7 @@ struct CUgraphNode_st {
     CUgraphNode made_of; /* in a copy of a graph: the node that it is a copy of */
     bool off;            /* in an executable graph: left out */
     bool seen;           /* while a graph is walked */
+    uint32_t place;      /* the same: which of its graph's nodes it is */
 };
 struct CUgraph_st {
     WG_VEC(CUgraphNode) nodes; /* as they were added */
@@ -51,6 +53,15 @@ CUresult wg_kernel_work(const CUDA_KERNEL_NODE_PARAMS *p, struct wg_node_work *w
 CUresult wg_copy_work(const CUDA_MEMCPY3D *p, struct wg_node_work *w);
 CUresult wg_fill_work(const CUDA_MEMSET_NODE_PARAMS *p, struct wg_node_work *w);
 CUresult wg_host_work(const CUDA_HOST_NODE_PARAMS *p, struct wg_node_work *w);
+
+/* graph_exec.c: one node's work, or all of a graph, into a stream. */
+CUresult wg_node_run(const struct wg_node_work *w, CUstream stream);
+CUresult wg_graph_run(CUgraph g, CUstream stream);
+
+/* graph_branches.c: a launch of all of it. What it needs again is kept, for one graph. */
+struct wg_branches;
+CUresult wg_branches_run(struct wg_branches **kept, CUgraph g, CUstream stream);
+void wg_branches_free(struct wg_branches *b);
 
 /* launch.c: a launch whose arguments are kept, and again. */
 CUresult wg_launch_keep(CUfunction f, const struct wg_launch *l, void **arguments, void **extra,

@@ -5,6 +5,7 @@
 struct CUgraphExec_st {
     CUgraph graph;
     unsigned long long flags;
+    struct wg_branches *branches; /* NULL: none were needed yet */
 };
 
 /* ---- Making them -------------------------------------------------------------------------------- */
@@ -48,12 +49,13 @@ CUresult cuGraphInstantiateWithFlags(CUgraphExec *exec, CUgraph g, unsigned long
         return CUDA_ERROR_INVALID_VALUE;
     }
     *exec = wg_xcalloc(1, sizeof **exec);
-    **exec = (struct CUgraphExec_st){copy, flags};
+    **exec = (struct CUgraphExec_st){copy, flags, NULL};
     wg_handle_add(*exec, WG_H_GRAPH_EXEC, NULL);
     return CUDA_SUCCESS;
 }
 CUresult cuGraphExecDestroy(CUgraphExec exec) {
     if (!wg_handle_remove(exec, WG_H_GRAPH_EXEC)) return CUDA_ERROR_INVALID_VALUE;
+    wg_branches_free(exec->branches);
     wg_graph_free(exec->graph);
     free(exec);
     return CUDA_SUCCESS;
@@ -66,8 +68,6 @@ CUresult cuGraphExecGetFlags(CUgraphExec exec, cuuint64_t *flags) {
 
 /* ---- Launching ---------------------------------------------------------------------------------- */
 
-static CUresult run_all(CUgraph g, CUstream stream);
-
 static CUresult run_fill(const CUDA_MEMSET_NODE_PARAMS *f, CUstream s) {
     switch (f->elementSize) {
     case 1: return cuMemsetD2D8Async(f->dst, f->pitch, (unsigned char)f->value, f->width, f->height, s);
@@ -76,22 +76,22 @@ static CUresult run_fill(const CUDA_MEMSET_NODE_PARAMS *f, CUstream s) {
     }
 }
 
-static CUresult run(const struct wg_node_work *w, CUstream stream) {
+CUresult wg_node_run(const struct wg_node_work *w, CUstream stream) {
     switch (w->type) {
     case CU_GRAPH_NODE_TYPE_KERNEL: return wg_launch_again(w->kernel.function, &w->kernel.launch, stream);
     case CU_GRAPH_NODE_TYPE_MEMCPY: return cuMemcpy3DAsync(&w->copy, stream);
     case CU_GRAPH_NODE_TYPE_MEMSET: return run_fill(&w->fill, stream);
     case CU_GRAPH_NODE_TYPE_HOST: return cuLaunchHostFunc(stream, w->host.fn, w->host.userData);
-    case CU_GRAPH_NODE_TYPE_GRAPH: return run_all(w->child, stream);
+    case CU_GRAPH_NODE_TYPE_GRAPH: return wg_graph_run(w->child, stream);
     case CU_GRAPH_NODE_TYPE_WAIT_EVENT: return cuStreamWaitEvent(stream, w->event, 0);
     case CU_GRAPH_NODE_TYPE_EVENT_RECORD: return cuEventRecord(w->event, stream);
     default: return CUDA_SUCCESS; /* an empty node */
     }
 }
-static CUresult run_all(CUgraph g, CUstream stream) {
+CUresult wg_graph_run(CUgraph g, CUstream stream) {
     CUresult r = CUDA_SUCCESS;
     for (uint32_t i = 0; i < g->nodes.n && !r; i++)
-        if (!g->nodes.v[i]->off) r = run(&g->nodes.v[i]->work, stream);
+        if (!g->nodes.v[i]->off) r = wg_node_run(&g->nodes.v[i]->work, stream);
     return r;
 }
 
@@ -105,7 +105,7 @@ CUresult cuGraphLaunch(CUgraphExec exec, CUstream stream) {
         struct wg_node_work w = {.type = CU_GRAPH_NODE_TYPE_GRAPH, .child = wg_graph_copy(exec->graph, true)};
         r = wg_capture_add(stream, &w);
     } else if (!r) {
-        r = run_all(exec->graph, stream);
+        r = wg_branches_run(&exec->branches, exec->graph, stream);
     }
     wg_call_end(&call, "cuGraphLaunch", r);
     return r;

@@ -64,6 +64,11 @@ static void place(struct wg_arena *a, const struct wg_stream_work *w, const stru
     out->asked_at = k->at;
 }
 
+/* Both are nodes of one graph, launched by one call. */
+static bool in_one_graph(const struct asked *a, const struct asked *b) {
+    return a->by && b->by && strstr(a->by, "GraphLaunch") && strstr(b->by, "GraphLaunch") && a->at == b->at;
+}
+
 static void found(void *user, const struct wg_stream_found *f) {
     struct wg_device *dev = user;
     const struct asked *first = f->first->user, *second = f->second->user;
@@ -75,7 +80,11 @@ static void found(void *user, const struct wg_stream_found *f) {
         .other_site = first->func ? f->one->site : first->at,
         .has_other = true,
         .count = f->words,
-        .detail = "nothing orders the two: the second's stream has to wait for an event of the first's "
+        .detail =
+            in_one_graph(first, second)
+                ? "nothing orders the two nodes of the graph: it has no way along its edges from one to the "
+                  "other"
+                : "nothing orders the two: the second's stream has to wait for an event of the first's "
                   "(cudaEventRecord, cudaStreamWaitEvent), or the host for the first before it asks for the "
                   "second"};
     place(&a, f->second, f->two, f->address, &x.here);

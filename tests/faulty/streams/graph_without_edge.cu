@@ -1,0 +1,44 @@
+// A graph's second kernel reads what the first one writes, and no edge says so.
+// expect: race-stream line 8 other 7
+// says: Nothing orders the two nodes of the graph: it has no way along its edges from one to the other.
+// says: launched at graph_without_edge.cu:37 in main
+#include <cstdio>
+const int N = 256;
+__global__ void make(int *x) { x[threadIdx.x] = threadIdx.x; }
+__global__ void take(int *out, const int *x) { out[threadIdx.x] = x[N - 1 - threadIdx.x]; }
+
+template <class... T>
+cudaGraphNode_t add(cudaGraph_t g, void *kernel, const cudaGraphNode_t *before, int n, T... arguments) {
+    cudaGraphNode_t node;
+    void *all[] = {&arguments...};
+    cudaKernelNodeParams p = {};
+    p.func = kernel;
+    p.gridDim = 1;
+    p.blockDim = N;
+    p.kernelParams = all;
+    cudaGraphAddKernelNode(&node, g, before, n, &p);
+    return node;
+}
+
+int main() {
+    int *x, *y, *out, host[N];
+    cudaMalloc(&x, N * sizeof(int));
+    cudaMalloc(&y, N * sizeof(int));
+    cudaMalloc(&out, N * sizeof(int));
+    cudaGraph_t graph;
+    cudaGraphExec_t exec;
+    cudaStream_t stream;
+    cudaStreamCreate(&stream);
+    cudaGraphCreate(&graph, 0);
+    cudaGraphNode_t first = add(graph, (void *)make, nullptr, 0, x);
+    add(graph, (void *)make, nullptr, 0, y);
+    add(graph, (void *)take, &first, 0, out, x);
+    cudaGraphInstantiate(&exec, graph, 0);
+    for (int i = 0; i < 3; i++) cudaGraphLaunch(exec, stream);
+    cudaMemcpyAsync(host, out, sizeof host, cudaMemcpyDeviceToHost, stream);
+    cudaStreamSynchronize(stream);
+    printf("%d\n", host[0]);
+    cudaGraphExecDestroy(exec);
+    cudaGraphDestroy(graph);
+    cudaStreamDestroy(stream);
+}
