@@ -9,7 +9,7 @@
  */
 #include "jit/columns.h"
 
-enum { WORD = 4, MOST = 16 };
+enum { WORD = 4, MOST = 16, LINE = 64 };
 
 /* The first row, and how far it is to the next. */
 static LLVMValueRef distance(struct wg_emit *e, const struct wg_value *a) {
@@ -24,18 +24,25 @@ static LLVMValueRef array_of(struct wg_emit *e, uint32_t n) {
     return a;
 }
 
+/* How far it is to the words of the same rows that a later strip of blocks will want. */
+static uint32_t next_strip(const struct wg_emit *e, uint32_t rows) {
+    const uint32_t *n = e->opts->ntid;
+    return n[0] * n[1] * n[2] / rows * WORD < LINE ? LINE : 2 * LINE;
+}
+
 /* Between `rows` rows in memory and the array, where a word of all rows lies together. */
 static void turn(struct wg_emit *e, const struct wg_value *first, uint32_t rows, uint32_t words,
                  LLVMValueRef array, bool load) {
-    LLVMValueRef step = distance(e, first), pitch = wg_i64(e, rows * WORD);
+    LLVMValueRef step = distance(e, first), pitch = wg_i64(e, rows * WORD),
+                 ahead = wg_i32(e, next_strip(e, rows));
     for (uint32_t at = 0; at < rows; at += MOST) {
         uint32_t n = rows - at < MOST ? rows - at : MOST;
         LLVMValueRef far = LLVMBuildMul(e->L.b, step, wg_i64(e, at), "");
         LLVMValueRef row = LLVMBuildIntToPtr(e->L.b, LLVMBuildAdd(e->L.b, first->base, far, ""), e->ptr, "");
         LLVMValueRef part = wg_field(e, e->L.b, array, at * WORD);
-        LLVMValueRef in[6] = {row, step, wg_i32(e, n), part, pitch, wg_i32(e, words)};
-        LLVMValueRef out[6] = {part, pitch, wg_i32(e, words), row, step, wg_i32(e, n)};
-        wg_call_helper(e, "wg_jit_turn", LLVMVoidTypeInContext(e->L.ctx), load ? in : out, 6);
+        LLVMValueRef in[7] = {row, step, wg_i32(e, n), part, pitch, wg_i32(e, words), ahead};
+        LLVMValueRef out[7] = {part, pitch, wg_i32(e, words), row, step, wg_i32(e, n), ahead};
+        wg_call_helper(e, "wg_jit_turn", LLVMVoidTypeInContext(e->L.ctx), load ? in : out, 7);
     }
 }
 

@@ -5,7 +5,7 @@
 
 #define VECTOR __attribute__((target("avx512f"), no_sanitize("address", "thread", "undefined")))
 
-enum { N = 16, LINE = 64, FAR = 256 };
+enum { N = 16, FAR = 256 };
 
 /* 4 x 4 words in each quarter of four vectors, twice over. */
 VECTOR static void turn_quarters(__m512i *x) {
@@ -48,12 +48,20 @@ VECTOR static void store(uint8_t *to, __m512i x, uint32_t n) {
         _mm512_mask_storeu_epi32(to, (__mmask16)((1u << n) - 1), x);
 }
 
+/* The next rows are asked for, and of these what another strip of blocks will want: nothing else sees rows
+ * that are pages apart coming. */
+static bool is_far(int64_t step) { return step > FAR || step < -FAR; }
+
 VECTOR void wg_jit_turn(const uint8_t *from, int64_t step, uint32_t rows, uint8_t *to, int64_t pitch,
-                        uint32_t columns) {
+                        uint32_t columns, uint32_t ahead) {
     __m512i x[N], y[N];
-    for (uint32_t i = 0; i < rows && (step > FAR || step < -FAR); i++) {
+    for (uint32_t i = 0; i < rows && is_far(step); i++) {
         _mm_prefetch(from + (int64_t)(i + N) * step, _MM_HINT_T1);
-        _mm_prefetch(from + (int64_t)i * step + LINE, _MM_HINT_T1);
+        _mm_prefetch(from + (int64_t)i * step + ahead, _MM_HINT_T1);
+    }
+    for (uint32_t i = 0; i < columns && is_far(pitch); i++) {
+        __builtin_prefetch(to + (int64_t)(i + N) * pitch, 1, 2);
+        __builtin_prefetch(to + (int64_t)i * pitch + ahead, 1, 2);
     }
     for (uint32_t i = 0; i < N; i++)
         x[i] = i < rows ? load(from + (int64_t)i * step, columns) : _mm512_setzero_si512();
