@@ -401,6 +401,7 @@ static void nvcc_link_words(struct wg_args *a, const struct wg_args *words) {
             wg_args_add(a, word + 4);
         } else {
             if (!strncmp(word, "-f", 2) || !strcmp(word, "-pthread")) wg_args_add(a, "-Xcompiler");
+            if (strstr(word, ".so.")) wg_args_add(a, "-Xlinker"); /* no library to nvcc by its name */
             wg_args_add(a, word);
         }
     }

@@ -33,6 +33,10 @@ said '^6048 no error$'
 sed 's/x, threadIdx/y, threadIdx/' sum.cu > wrong.cu
 expect 2 'wrong.cu\(3\): error' -- warpglass run --compiler nvcc -Iinc wrong.cu
 
+# The driver API.
+printf '#include <cuda.h>\nint main() { int n; return cuInit(0) || cuDeviceGetCount(&n) || n != 1; }\n' > driver.cu
+expect 0 '' -- warpglass run --compiler nvcc driver.cu -lcuda
+
 # Device code of several files, which nvcc links.
 printf '__device__ int doubled(int x) { return 2 * x; }\n' > device.cu
 sed 's/__global__/__device__ int doubled(int);\n__global__/; s/threadIdx.x)/doubled(threadIdx.x))/' sum.cu > linked.cu
