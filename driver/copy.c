@@ -163,7 +163,7 @@ static CUresult place_box(const struct box *b, size_t width, size_t rows, size_t
 static CUresult copy_boxes(const struct box *dst, const struct box *src, size_t width, size_t rows,
                            size_t slices, CUstream stream, bool wait) {
     struct job j = {.c = {.width = width, .height = rows, .depth = slices}};
-    uintptr_t to, from;
+    uintptr_t to = 0, from = 0;
     if (!width || !rows || !slices) return wg_initialized();
     CUresult r = place_box(dst, width, rows, slices, &j.dst_side, &to, &j.c.dst_pitch, &j.c.dst_slice);
     if (r || (r = place_box(src, width, rows, slices, &j.src_side, &from, &j.c.src_pitch, &j.c.src_slice)))

@@ -484,7 +484,7 @@ static enum wg_status ask_cluster(const struct wg_launch *l, struct wg_func_info
 enum wg_status wg_launch_max_clusters(const struct wg_launch *l, uint32_t *clusters) {
     struct wg_func_info info;
     uint32_t cluster[3];
-    bool fits;
+    bool fits = false;
     enum wg_status status = ask_cluster(l, &info, cluster, &fits);
     if (status != WG_OK) return status;
     struct wg_occupancy_kernel k = {.registers = info.registers,
@@ -499,7 +499,7 @@ enum wg_status wg_launch_max_cluster_size(const struct wg_launch *l, uint32_t *b
     struct wg_func_info info;
     const struct wg_limits *limits = l->func->module->dev->chip->limits;
     uint32_t cluster[3];
-    bool fits;
+    bool fits = false;
     enum wg_status status = ask_cluster(l, &info, cluster, &fits);
     if (status != WG_OK) return status;
     *blocks = info.nonportable_cluster ? limits->cluster_max : limits->cluster_portable;
