@@ -82,12 +82,12 @@ static void describe_size(struct wg_strbuf *out, const struct wg_span *s) {
 }
 
 static void describe_span(struct wg_strbuf *out, const struct wg_span *s, uint64_t a) {
-    if (a < s->base)
-        wg_strbuf_printf(out, "%llu bytes before ", (unsigned long long)(s->base - a));
-    else if (a >= s->end)
-        wg_strbuf_printf(out, "%llu bytes behind ", (unsigned long long)(a - s->end));
-    else
-        wg_strbuf_printf(out, "%llu bytes into ", (unsigned long long)(a - s->base));
+    bool before = a < s->base, behind = a >= s->end;
+    unsigned long long n = before ? s->base - a : behind ? a - s->end : a - s->base;
+    wg_strbuf_printf(out, "%llu byte%s %s ", n, n == 1 ? "" : "s",
+                     before   ? "before"
+                     : behind ? "behind"
+                              : "into");
     describe_size(out, s);
 }
 
@@ -303,8 +303,11 @@ struct wg_fault_record *wg_fault_report(struct wg_grid *g) {
         r->block_known = g->stopped_unit != UINT64_MAX;
     }
     pthread_mutex_unlock(&dev->modules_lock);
-    if (r->kind == WG_FAULT_ADDRESS) {
+    bool local = in && in->space == WG_S_LOCAL; /* no allocation is near that */
+    if (r->kind == WG_FAULT_ADDRESS || (r->kind == WG_FAULT_MISALIGNED && !local)) {
         describe_address(&text, g, in);
+        if (r->kind == WG_FAULT_MISALIGNED && r->size && r->address % r->size)
+            wg_strbuf_printf(&text, ", and no multiple of %u", r->size);
         r->nearest = wg_arena_strdup(a, text.s);
         text.n = 0;
     }
