@@ -68,6 +68,7 @@ static void block_free(struct wg_race_block *b) {
     race_pool_free(&b->kept);
     race_pool_free(&b->pool);
     race_set_clear(&b->known);
+    race_set_clear(&b->late);
     race_meeting_clear(&b->own_meeting);
     free(b->found.v);
     free(b);
@@ -191,7 +192,7 @@ struct wg_race_block *wg_race_block_begin(struct wg_race_grid *g, uint64_t block
         memset(b->heard, 0, b->nwarps * LANES * sizeof *b->heard);
     }
     b->signalled = false;
-    b->known.n = 0;
+    b->known.n = b->late.n = 0;
     b->dirty = false;
     race_meeting_clear(&b->own_meeting);
     if (b->peers) {

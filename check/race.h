@@ -52,6 +52,7 @@ enum wg_race_order {
     WG_RACE_WEAK,
     WG_RACE_VOLATILE,
     WG_RACE_RELAXED,
+    WG_RACE_SAID_RELAXED, /* by its own word: what it reads orders nothing until a fence or a barrier comes */
     WG_RACE_ACQUIRE,
     WG_RACE_RELEASE,
     WG_RACE_ACQ_REL

@@ -45,6 +45,7 @@ void wg_race_warp_sync(struct wg_race_block *b, uint32_t warp, uint32_t lanes) {
     lanes &= b->full[warp];
     if (!(lanes & (lanes - 1))) return;
     race_trail_leave(b);
+    if (b->late.n) race_acquire_late(b);
     bool whole = lanes == b->full[warp];
     if (b->split)
         for (uint32_t v = 0; v < b->nwarps; v++)
@@ -113,6 +114,7 @@ void wg_race_barrier_arrive(struct wg_race_block *b, uint32_t id, uint32_t warp,
 void wg_race_barrier(struct wg_race_block *b, uint32_t id, const uint32_t *waited, const uint32_t *released) {
     bool all = true;
     uint32_t sum[MAX_WARPS * LANES], n = b->nwarps * LANES;
+    if (b->late.n) race_acquire_late(b);
     id %= BARRIERS;
     for (uint32_t w = 0; w < b->nwarps; w++) all &= (waited[w] & b->full[w]) == b->full[w];
     if (all) {

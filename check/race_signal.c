@@ -6,8 +6,9 @@
  * make sets that are one interval, so that 65536 blocks cost no more than two. A set that falls into too many
  * intervals takes in the smallest gaps: that orders more than there is, and finds less, but nothing wrong.
  *
- * Lenient on purpose: no fence is asked for behind a load (a barrier follows in correct code); a fence by
- * another thread of the block counts for its own writes; a store does not end what earlier ones released.
+ * Lenient on purpose: no fence is asked for behind a load (a barrier follows in correct code) that does not
+ * call itself relaxed, and of one that does not inside the block; a fence by another thread of the block
+ * counts for its own writes; a store does not end what earlier ones released.
  */
 #include "check/race_state.h"
 #include <stdlib.h>
@@ -205,22 +206,33 @@ static void join_own(struct wg_race_block *b, uint32_t thread, const struct set 
     }
 }
 
-static void acquire_from(struct wg_race_block *b, uint32_t thread, uint64_t address) {
+/* `late`: it counts, for what other blocks did, from the next fence or barrier on. */
+static void acquire_from(struct wg_race_block *b, uint32_t thread, uint64_t address, bool late) {
     const struct signal *s = find_signal(b->meeting, address);
     struct heard *h = &b->heard[thread];
-    if (!s || (h->address == address && h->version == s->version)) return;
+    if (!s || (h->address == address && h->version == s->version && (late || !h->late))) return;
     /* A set only grows; what it had when the thread last looked has been joined. */
     if (b->last_release) join_own(b, thread, &s->set);
-    *h = (struct heard){address, s->version};
+    *h = (struct heard){address, s->version, late};
     if (has_all(&b->known, &s->set)) return;
+    if (late) {
+        add_all(&b->late, &s->set);
+        return;
+    }
     if (b->grid->shape.ordered) race_commit(b);
     add_all(&b->known, &s->set);
+}
+
+void race_acquire_late(struct wg_race_block *b) {
+    if (b->grid->shape.ordered) race_commit(b);
+    add_all(&b->known, &b->late);
+    b->late.n = 0;
 }
 
 void race_signal(struct wg_race_block *b, const struct wg_race_access *a, uint32_t lane, uint64_t address) {
     uint32_t thread = a->warp * LANES + lane;
     b->signalled = true;
-    if (a->access != WG_RACE_STORE) acquire_from(b, thread, address);
+    if (a->access != WG_RACE_STORE) acquire_from(b, thread, address, a->order == WG_RACE_SAID_RELAXED);
     if (a->access == WG_RACE_LOAD || !b->fenced) return;
     release_to(b, thread, address);
 }
@@ -231,6 +243,7 @@ void race_meet(struct wg_race_block **blocks, uint32_t n) {
         struct wg_race_block *b = blocks[i];
         if (!b) continue;
         race_commit(b);
+        if (b->late.n) race_acquire_late(b);
         uint32_t number = new_release(b, 0);
         struct release *r = &b->meeting->v[number];
         r->all = r->limit[FOR_GRID] = r->own[FOR_GRID] = b->time;
@@ -254,6 +267,7 @@ bool race_released(const struct wg_race_block *b, uint64_t other, uint32_t threa
 
 void wg_race_fence(struct wg_race_block *b, uint32_t warp, uint32_t lanes, enum wg_race_scope scope) {
     race_trail_leave(b);
+    if (b->late.n) race_acquire_late(b);
     for (int reach = 0; reach < REACHES; reach++) {
         if (reach == FOR_GRID && scope == WG_RACE_CTA) break;
         for (uint32_t m = lanes & b->full[warp]; m; m &= m - 1)
@@ -282,5 +296,6 @@ void wg_race_mbarrier_arrive(struct wg_race_block *b, uint32_t warp, uint32_t la
 
 void wg_race_mbarrier_passed(struct wg_race_block *b, uint32_t warp, uint32_t lanes, const uint64_t *at) {
     race_trail_leave(b);
+    if (b->late.n) race_acquire_late(b);
     signal_mbarriers(b, warp, lanes, at, WG_RACE_LOAD);
 }

@@ -112,6 +112,7 @@ struct signal { /* an address that releases went through */
 struct heard { /* what a thread last acquired */
     uint64_t address;
     uint32_t version;
+    bool late; /* only from the next fence on */
 };
 /* Where releases meet: a launch that is `ordered`, else a block. */
 struct meeting {
@@ -212,7 +213,7 @@ struct wg_race_block {
     struct heard *heard;                  /* [thread] */
     uint32_t changed[MAX_WARPS];          /* when a thread of the warp last met others */
     uint32_t *thread_release;             /* [thread] the last one */
-    struct set known;                     /* releases that the block has acquired */
+    struct set known, late; /* releases that the block has acquired; will have, behind a fence */
     /* Memory. */
     uint32_t serial;             /* of the launch whose blocks these have seen: */
     struct row *lines, *sectors; /* shared memory; sectors: NULL until bytes are touched */
@@ -306,6 +307,8 @@ void race_tick(struct wg_race_block *b);
 uint64_t race_windows_of(const struct wg_race_block *b);
 /* Before an atomic or the like at `address` (any numbering that tells places apart). */
 void race_signal(struct wg_race_block *b, const struct wg_race_access *a, uint32_t lane, uint64_t address);
+/* A fence or a meeting: what was acquired `late` counts from now on. */
+void race_acquire_late(struct wg_race_block *b);
 /* Whether the block knows, by releases, of what a thread of another block did up to the stamp. */
 bool race_released(const struct wg_race_block *b, uint64_t other, uint32_t thread, uint32_t stamp);
 /* Blocks learn all that each of them did, as a barrier of theirs has it. */

@@ -37,7 +37,7 @@ static uint8_t order_of(const struct wg_ir_instr *in) {
     if (plain && in->mod[WG_MC_SEM] == WG_M_none && is_coherent(in)) return WG_RACE_VOLATILE;
     switch (in->mod[WG_MC_SEM]) {
     case WG_M_volatile: return WG_RACE_VOLATILE;
-    case WG_M_relaxed:
+    case WG_M_relaxed: return WG_RACE_SAID_RELAXED;
     case WG_M_mmio: return WG_RACE_RELAXED;
     case WG_M_acquire: return WG_RACE_ACQUIRE;
     case WG_M_release: return WG_RACE_RELEASE;
@@ -74,7 +74,7 @@ static struct wg_race_site describe(const struct wg_ir_instr *in) {
 
 bool wg_check_race_is_relaxed(const struct wg_grid *g, uint32_t id) {
     const struct wg_race_site *s = &g->check->races.sites[id];
-    return s->access == WG_RACE_ATOMIC && s->order == WG_RACE_RELAXED &&
+    return s->access == WG_RACE_ATOMIC && (s->order == WG_RACE_RELAXED || s->order == WG_RACE_SAID_RELAXED) &&
            (s->scope == WG_RACE_GPU || s->scope == WG_RACE_SYS);
 }
 

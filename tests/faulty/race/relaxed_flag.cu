@@ -1,0 +1,27 @@
+// A block waits for a flag by relaxed loads, which order nothing, and then reads what the flag stands for.
+// expect: race-grid line 14 other 9
+#include <cuda/atomic>
+using flag_t = cuda::atomic<int, cuda::thread_scope_device>;
+
+__global__ void hand_over(flag_t *ready, int *value, int *out) {
+    if (threadIdx.x) return;
+    if (blockIdx.x) {
+        *value = blockIdx.x;
+        ready->store(1, cuda::memory_order_release);
+    } else {
+        while (!ready->load(cuda::memory_order_relaxed)) {
+        }
+        *out = *value;
+    }
+}
+
+int main() {
+    flag_t *ready;
+    int *value, *out;
+    cudaMalloc(&ready, sizeof(flag_t));
+    cudaMalloc(&value, sizeof(int));
+    cudaMalloc(&out, sizeof(int));
+    cudaMemset(ready, 0, sizeof(flag_t));
+    hand_over<<<2, 32>>>(ready, value, out);
+    cudaDeviceSynchronize();
+}
