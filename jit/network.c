@@ -71,8 +71,8 @@ static LLVMValueRef load_places(struct wg_emit *e, LLVMTypeRef t, const LLVMValu
 
 /* By name, and with places that LLVM does not know: over shuffles it sits for twice the time that the rest of
  * a kernel takes, looking for what could be one instruction less. */
-static LLVMValueRef permuted(struct wg_emit *e, LLVMValueRef a, LLVMValueRef b, const LLVMValueRef *c,
-                             uint32_t lanes) {
+LLVMValueRef wg_network_permuted(struct wg_emit *e, LLVMValueRef a, LLVMValueRef b, const LLVMValueRef *c,
+                                 uint32_t lanes) {
     const char *name =
         lanes == MOST_LANES ? "llvm.x86.avx512.vpermi2var.d.512" : "llvm.x86.avx512.vpermi2var.q.512";
     LLVMValueRef args[3] = {a, load_places(e, LLVMTypeOf(a), c, lanes), b};
@@ -102,7 +102,7 @@ static void join(const struct side *s, const struct part *a, const struct part *
     out->v = only_a ? a->v : b->v;
     if (same && (only_a || only_b)) return;
     if (s->e->L.avx512) {
-        out->v = permuted(s->e, a->v, b ? b->v : a->v, c, lanes);
+        out->v = wg_network_permuted(s->e, a->v, b ? b->v : a->v, c, lanes);
         return;
     }
     LLVMValueRef second = b ? b->v : LLVMGetPoison(LLVMTypeOf(a->v));

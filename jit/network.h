@@ -26,4 +26,8 @@ void wg_network_to_fields(struct wg_emit *e, const struct wg_network *n, const L
                           LLVMValueRef *field);
 void wg_network_to_rows(struct wg_emit *e, const struct wg_network *n, const LLVMValueRef *field,
                         LLVMValueRef *row);
+/* A vector of AVX-512's, 16 lanes of 32 bits or 8 of 64: lane i is lane c[i] of a, or c[i] - lanes of b;
+ * poison: nobody wants it. */
+LLVMValueRef wg_network_permuted(struct wg_emit *e, LLVMValueRef a, LLVMValueRef b, const LLVMValueRef *c,
+                                 uint32_t lanes);
 #endif

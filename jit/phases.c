@@ -411,7 +411,6 @@ void wg_fn_finish_phases(struct wg_emit *e) {
         build_after(e, p, end);
         build_leave(e, p);
     }
-    LLVMBuildBr(e->entry_b, e->row);
-    LLVMPositionBuilderAtEnd(e->L.b, LLVMGetInsertBlock(e->block_b));
     if (!wg_fn_emit_trace(e, e->phases[0]->before, end)) LLVMBuildBr(e->block_b, e->phases[0]->before);
+    LLVMBuildBr(e->entry_b, e->row);
 }

@@ -121,7 +121,7 @@ static bool pays(struct wg_trace *t) {
     for (uint32_t i = 0; i < t->objects.n; i++)
         qsort(t->objects.v[i].reads.v, t->objects.v[i].reads.n, sizeof(int64_t), by_number);
     return !t->failed && t->phase >= LEAST_BARRIERS && t->forwarded >= t->nthreads / 2 &&
-           t->permutations <= 3 * t->operations + 16;
+           t->permutations <= 2 * t->operations + t->forwarded / 4;
 }
 
 static struct wg_trace make_plan(struct wg_emit *e) {

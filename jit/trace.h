@@ -139,6 +139,8 @@ void wg_trace_instr(struct wg_trace *t, const struct wg_ir_instr *in, const uint
 struct wg_trace_value wg_trace_operand(struct wg_trace *t, const struct wg_ir_opd *o, uint32_t bits);
 /* Sets the register in the threads of the mask. */
 void wg_trace_set(struct wg_trace *t, uint32_t reg, struct wg_trace_value v, const uint32_t *mask);
+/* The atom of a special register that is the same for the block. */
+uint32_t wg_trace_block_field(struct wg_trace *t, uint32_t sreg, uint32_t bits);
 int64_t wg_trace_cut(int64_t x, uint32_t bits); /* to the width, with its sign */
 
 /* trace_sum.c */

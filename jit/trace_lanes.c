@@ -1,6 +1,9 @@
 /* Lanes of vectors: which threads share one, and how operands get to where an operation wants them. See
  * trace.h. */
+#include "jit/network.h"
 #include "jit/trace.h"
+
+enum { FEW_PERMUTATIONS = 160 }; /* LLVM may find better ones for so many */
 
 /* ---- groups ---- */
 
@@ -51,6 +54,9 @@ LLVMValueRef wg_trace_permute(struct wg_trace *t, LLVMValueRef a, LLVMValueRef b
     if (t->dry) return NULL;
     for (uint32_t l = 0; l < t->chunk; l++)
         c[l] = from[l] < 0 ? LLVMGetPoison(t->e->i32) : wg_i32(t->e, (uint32_t)from[l]);
+    uint32_t bits = LLVMGetIntTypeWidth(LLVMGetElementType(LLVMTypeOf(a)));
+    if (t->plan->permutations > FEW_PERMUTATIONS && t->e->L.avx512 && t->chunk * bits == 512)
+        return wg_network_permuted(t->e, a, b ? b : a, c, t->chunk);
     if (!b) b = LLVMGetPoison(LLVMTypeOf(a));
     return LLVMBuildShuffleVector(t->e->L.b, a, b, LLVMConstVector(c, t->chunk), "");
 }

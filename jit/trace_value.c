@@ -170,10 +170,21 @@ static void load_param(struct wg_trace *t, const struct wg_ir_instr *in, const u
 
 /* ---- special registers ---- */
 
+uint32_t wg_trace_block_field(struct wg_trace *t, uint32_t sreg, uint32_t bits) {
+    struct wg_trace_atom like = {.kind = WG_ATOM_INSTR, .bits = bits, .index = sreg};
+    bool is_new;
+    uint32_t atom = wg_trace_atom(t, &like, &is_new);
+    LLVMValueRef x = is_new && !t->dry ? wg_block_field(t->e, sreg) : NULL;
+    t->failed |= is_new && !t->dry && !x;
+    LLVMBuilderRef b = wg_trace_early(t);
+    if (x) t->atoms.v[atom].x = wg_emit_resize(t->e, x, bits, false);
+    t->e->L.b = b;
+    return atom;
+}
+
 static void special(struct wg_trace *t, const struct wg_ir_instr *in, const uint32_t *mask) {
     const uint32_t *n = t->e->opts->ntid;
     uint32_t reg = in->dst[0].index;
-    bool is_new;
     struct wg_trace_value v = constant(0);
     if (in->sreg == WG_SR_ntid_x || in->sreg == WG_SR_ntid_y || in->sreg == WG_SR_ntid_z) {
         v.all = n[in->sreg - WG_SR_ntid_x];
@@ -193,14 +204,7 @@ static void special(struct wg_trace *t, const struct wg_ir_instr *in, const uint
         v.c = varies ? c : NULL;
         v.all = c[0];
     } else if (wg_sreg_of_block(in->sreg)) {
-        struct wg_trace_atom like = {
-            .kind = WG_ATOM_INSTR, .bits = wg_reg_bits(t->e, reg), .index = in->sreg};
-        v = atom(t, &like, &is_new);
-        LLVMValueRef x = is_new && !t->dry ? wg_block_field(t->e, in->sreg) : NULL;
-        t->failed |= is_new && !t->dry && !x;
-        LLVMBuilderRef b = wg_trace_early(t);
-        if (x) last_atom(t)->x = wg_emit_resize(t->e, x, like.bits, false);
-        t->e->L.b = b;
+        v.sum = wg_trace_one(wg_trace_block_field(t, in->sreg, wg_reg_bits(t->e, reg)));
     } else {
         t->failed = true;
     }
@@ -269,6 +273,16 @@ static bool product(struct wg_trace *t, const struct wg_ir_instr *in, const stru
     return line(t, &x, by, in->op == WG_OP_MAD_I ? &s[2] : NULL, 1, wide ? 64 : bits, v);
 }
 
+/* x | y is x + y where x has zeros for all that y may have: blockIdx.x * 256 | threadIdx.x. */
+static bool bits_apart(const struct wg_trace *t, const struct wg_trace_value *x,
+                       const struct wg_trace_value *y) {
+    uint64_t any = 0, low = (uint64_t)x->all;
+    if (y->sum.n || x->c) return false;
+    for (uint32_t i = 0; i < (y->c ? t->nthreads : 1); i++) any |= (uint64_t)wg_trace_c(y, i);
+    for (uint32_t i = 0; i < x->sum.n; i++) low |= (uint64_t)x->sum.term[i].by;
+    return (int64_t)any >= 0 && (!low || any < (low & -low));
+}
+
 /* Where it stays one: what is linear. */
 static bool linear(struct wg_trace *t, const struct wg_ir_instr *in, const struct wg_trace_value *s,
                    const uint32_t *mask, struct wg_trace_value *v) {
@@ -280,6 +294,9 @@ static bool linear(struct wg_trace *t, const struct wg_ir_instr *in, const struc
     switch (in->op) {
     case WG_OP_ADD_I: return line(t, &s[0], 1, &s[1], 1, bits, v);
     case WG_OP_SUB_I: return line(t, &s[0], 1, &s[1], -1, bits, v);
+    case WG_OP_OR:
+        return (bits_apart(t, &s[0], &s[1]) || bits_apart(t, &s[1], &s[0])) &&
+               line(t, &s[0], 1, &s[1], 1, bits, v);
     case WG_OP_MUL_I:
     case WG_OP_MAD_I: return product(t, in, s, mask, v);
     case WG_OP_SHL:
@@ -294,7 +311,7 @@ static bool linear(struct wg_trace *t, const struct wg_ir_instr *in, const struc
     }
 }
 
-/* ---- instructions ---- */
+/* ---- pure rows ---- */
 
 /* One of two values by what is known of the threads. */
 static bool select_known(struct wg_trace *t, const struct wg_ir_instr *in, const struct wg_trace_value *s,
@@ -345,6 +362,47 @@ static void pure(struct wg_trace *t, const struct wg_ir_instr *in, const uint32_
     if (!t->failed) wg_trace_compute(t, in, s, mask);
 }
 
+/* ---- other lanes ---- */
+
+/* The lane that a shuffle's thread asks for; false: there is none, and it has its own. */
+static bool source_lane(const struct wg_ir_instr *in, int32_t lane, int64_t by, int64_t clamp,
+                        int32_t *from) {
+    int32_t segment = (int32_t)(clamp >> 8 & 31), rest = 31 & ~segment, low = lane & segment;
+    int32_t high = low | (int32_t)(clamp & 31 & rest), n = (int32_t)(by & 31);
+    switch (in->mod[WG_MC_SHFL]) {
+    case WG_M_up: *from = lane - n; return *from >= high;
+    case WG_M_down: *from = lane + n; break;
+    case WG_M_bfly: *from = lane ^ n; break;
+    default: *from = low | (n & rest); break;
+    }
+    return *from <= high;
+}
+
+static void shuffle(struct wg_trace *t, const struct wg_ir_instr *in, const uint32_t *mask) {
+    struct wg_trace_value s[3], v = {.kind = WG_TRACE_LANES}, valid = {.kind = WG_TRACE_FORM};
+    uint32_t *at = WG_NEW_N(t->a, uint32_t, t->nthreads);
+    int64_t *is_valid = WG_NEW_N(t->a, int64_t, t->nthreads);
+    for (uint32_t i = 0; i < 3; i++) {
+        s[i] = wg_trace_operand(t, &in->src[i], 32);
+        t->failed |= i > 0 && (s[i].kind != WG_TRACE_FORM || s[i].sum.n);
+    }
+    if (t->failed) return;
+    s[0] = wg_trace_to_lanes(t, &s[0], 32, mask);
+    for (uint32_t i = 0; i < t->nthreads; i++) {
+        if (!wg_trace_on(mask, i)) continue;
+        int32_t lane = (int32_t)(i % WG_LANES), from;
+        is_valid[i] = source_lane(in, lane, wg_trace_c(&s[1], i), wg_trace_c(&s[2], i), &from);
+        uint32_t other = is_valid[i] ? i - (uint32_t)lane + (uint32_t)from : i;
+        at[i] = s[0].at[other < t->nthreads && wg_trace_on(mask, other) ? other : i];
+    }
+    v.at = at;
+    valid.c = is_valid;
+    if (in->dst[0].kind == WG_O_REG) wg_trace_set(t, in->dst[0].index, v, mask);
+    if (in->ndst > 1 && in->dst[1].kind == WG_O_REG) wg_trace_set(t, in->dst[1].index, valid, mask);
+}
+
+/* ---- instructions ---- */
+
 /* Threads whose guard is on; false: not known which. */
 static bool guarded(struct wg_trace *t, const struct wg_ir_instr *in, const uint32_t *mask, uint32_t *on) {
     memcpy(on, mask, t->nwarps * sizeof *on);
@@ -371,6 +429,7 @@ void wg_trace_instr(struct wg_trace *t, const struct wg_ir_instr *in, const uint
             wg_trace_load(t, in, on);
         break;
     case WG_OP_ST: wg_trace_store(t, in, on); break;
+    case WG_OP_SHFL: shuffle(t, in, on); break;
     case WG_OP_BAR_WARP: break; /* threads go side by side */
     default: pure(t, in, on); break;
     }

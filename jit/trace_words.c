@@ -69,6 +69,19 @@ static bool is_plain(const struct wg_ir_instr *in, bool shared) {
     return weak && in->mod[WG_MC_CACHE] != WG_M_cv && in->nvec == 1 && !in->checked;
 }
 
+/* Bytes [begin, end) from a base on are the block's own: of variables, or of what the launch gave it. */
+static bool lies_inside(struct wg_trace *t, const struct wg_trace_sum *base, int64_t begin, int64_t end) {
+    const struct wg_trace_atom *x =
+        base->n == 1 && base->term[0].by == 1 ? &t->atoms.v[base->term[0].atom] : NULL;
+    if (!x || begin < 0) return false;
+    if (x->kind == WG_ATOM_SHARED) return end <= t->e->func->shared_bytes;
+    if (x->kind != WG_ATOM_SYMBOL || t->e->module->syms[x->index].kind != WG_SYM_DYNSHARED) return false;
+    struct wg_trace_test fits = {.kind = WG_TEST_BELOW, .or_equal = true, .bits = 32, .hi = end};
+    fits.b = wg_trace_one(wg_trace_block_field(t, WG_SR_dynamic_smem_size, 32));
+    wg_trace_expect(t, &fits);
+    return true;
+}
+
 /* The addresses of an access: its object, and the key of each thread's word. */
 static struct wg_trace_object *resolve(struct wg_trace *t, const struct wg_ir_instr *in, const uint32_t *mask,
                                        int64_t **keys) {
@@ -81,18 +94,22 @@ static struct wg_trace_object *resolve(struct wg_trace *t, const struct wg_ir_in
     if ((bytes != 4 && bytes != 8) || v.kind != WG_TRACE_FORM || !v.sum.n) return NULL;
     struct wg_trace_object *object = object_at(t, shared, &v.sum, bytes);
     if (!object) return NULL;
-    struct wg_trace_test fits = {.kind = shared ? WG_TEST_RANGE : WG_TEST_ALIGNED, .a = v.sum, .bits = bits};
+    struct wg_trace_test fits = {.kind = WG_TEST_ALIGNED, .a = v.sum, .bits = bits};
+    int64_t least = 0, most = 0;
+    bool first = true;
     *keys = WG_NEW_N(t->a, int64_t, t->nthreads);
     for (uint32_t i = 0; i < t->nthreads; i++) {
         if (!wg_trace_on(mask, i)) continue;
         int64_t at = wg_trace_c(&v, i) + in->offset;
         if (at % bytes) return NULL;
-        if (shared && (at < 0 || at + bytes > t->e->func->shared_bytes)) return NULL;
+        if (first || at < least) least = at;
+        if (first || at > most) most = at;
+        first = false;
         (*keys)[i] = at / bytes;
     }
     fits.lo = bytes;
     if (!shared) wg_trace_expect(t, &fits);
-    return object;
+    return first || !shared || lies_inside(t, &v.sum, least, most + bytes) ? object : NULL;
 }
 
 /* ---- who was there ---- */
