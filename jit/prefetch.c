@@ -25,7 +25,7 @@
 
 enum {
     MAX_DEPTH = 24,
-    MAX_IN_A_ROW = 8,
+    MAX_IN_A_ROW = 16,
     LINE = 64,
     LINES_AHEAD = 12,
     BYTES_AHEAD = 2048,
