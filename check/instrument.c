@@ -5,13 +5,15 @@
 #include "check/quiet.h"
 #include "check/roots.h"
 #include "check/shadow_calls.h"
+#include "check/spin.h"
 #include "check/variable.h"
 #include "base/hash.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-static const struct wg_instrument_pass *const passes[] = {&wg_access_pass, &wg_shadow_pass, &wg_barrier_pass};
+static const struct wg_instrument_pass *const passes[] = {&wg_spin_pass, &wg_access_pass, &wg_shadow_pass,
+                                                          &wg_barrier_pass};
 enum { NPASSES = sizeof passes / sizeof *passes };
 
 #define EACH_PASS(x, hook, ...)                                                                              \
@@ -240,6 +242,8 @@ struct wg_instrumented *wg_instrument(const struct wg_ir_module *m, uint32_t che
         x.passes = wg_shadow_passing(&out->arena, m);
         x.careful = wg_shadow_is_careful(m, x.passes);
     }
+    if (checks & 1u << WG_CHECK_barrier) x.spinning = wg_spin_find(&out->arena, m);
+    out->spinning = x.spinning;
     for (uint32_t f = 0; f < m->nfuncs; f++) copy_function(x, f, &to->funcs[f]);
     out->module = to;
     return out;

@@ -38,6 +38,8 @@ struct wg_instrumented {
     const struct wg_check_site *sites; /* [nids] */
     uint32_t nids;                     /* the module's, and behind them accesses taken out of instructions */
     const struct wg_quiet_pairs **pairs; /* [function] see quiet.h; NULL */
+    const bool *spinning; /* by function: threads may be met there that wait by asking memory (spin.h). NULL:
+                             in none */
 };
 /* checks: a bit for each enum wg_check_id (check/finding.h). tell_all: accesses that are proven to race with
  * nothing are told of, too. */
@@ -70,6 +72,8 @@ struct wg_instrument {
     const bool *passes;              /* check/shadow_calls.c's own, by function */
     const struct wg_ir_call *call;   /* what takes the place of the call being copied; NULL: it stays */
     bool careful;              /* something is undefined from the start: no register may count as shadow */
+    const bool *spinning;      /* by function, see spin.h; NULL: none */
+    void *spins;               /* check/spin.c's own */
     const bool *barrier_ahead; /* check/barrier.c's own, as is the next */
     struct wg_ir_opd members;
 };

@@ -42,7 +42,9 @@ static void begin_writer(void) {
     pthread_sigmask(SIG_SETMASK, &all, &before);
     writes = pthread_create(&thread, NULL, write_what_is_known, NULL) == 0;
     pthread_sigmask(SIG_SETMASK, &before, NULL);
-    if (writes) pthread_detach(thread);
+    if (!writes) return;
+    pthread_setname_np(thread, "warpglass");
+    pthread_detach(thread);
 }
 
 static void end_by_interrupt(void) {

@@ -116,6 +116,15 @@ enum wg_check_event {
     WG_EVENT_COPIES_DONE,
     WG_EVENT_BARRIER, /* all of the block have come to a barrier and go on: from code that runs whole blocks
                        */
+    /* Of threads that may wait by asking memory again and again (check/spin.h). One comes round, with so much
+     * in hand (each told before, by an event of its own); is about to access an address; has stored there, or
+     * made an atomic; is about to meet others of its warp, and has met them. */
+    WG_EVENT_SPIN_ROUND,
+    WG_EVENT_SPIN_KEEPS,
+    WG_EVENT_SPIN_LOOKS,
+    WG_EVENT_SPIN_DONE,
+    WG_EVENT_SPIN_MEETS,
+    WG_EVENT_SPIN_MET,
     WG_EVENTS
 };
 enum wg_check_decides { WG_DECIDES_BRANCH, WG_DECIDES_ADDRESS, WG_DECIDES_USE }; /* CHECK_DEFINED */

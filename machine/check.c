@@ -59,6 +59,7 @@ void wg_check_begin(struct wg_grid *g) {
     c->nworkers = n;
     g->check = c;
     wg_check_race_begin(g);
+    if (wg_checks(g->dev) & 1u << WG_CHECK_barrier) wg_check_round_begin(g);
     note_launch(g);
 }
 
@@ -68,6 +69,7 @@ void wg_check_end(struct wg_grid *g) {
     wg_check_race_end(g);
     if (wg_checks(g->dev) & 1u << WG_CHECK_barrier) wg_check_barrier_fault(g);
     wg_check_init_end(g);
+    wg_check_round_end(g);
     for (uint32_t i = 0; i < c->nworkers; i++) free(c->windows[i]);
     free(c);
     g->check = NULL;
@@ -334,7 +336,7 @@ void wg_check_service_event(struct wg_warp *w, uint32_t lanes, uint32_t id, uint
         wg_check_race_plain_barrier(cta_of(w));
         wg_check_init_shared((struct wg_cta *)cta_of(w));
         break;
-    default: break;
+    default: wg_check_round_event(w, lanes, id, event, a); break;
     }
     worker->in_service = false;
 }
@@ -348,6 +350,7 @@ void wg_check_plain_barrier(struct wg_cta *c) {
 void wg_check_unit_begin(struct wg_unit *u) {
     wg_check_init_unit_begin(u);
     wg_check_race_unit_begin(u);
+    wg_check_round_unit_begin(u);
 }
 void wg_check_unit_end(struct wg_unit *u) {
     wg_check_race_unit_end(u);

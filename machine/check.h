@@ -13,6 +13,7 @@
 #include "check/instrument.h"
 #include "machine/check_barrier.h"
 #include "machine/check_race.h"
+#include "machine/check_round.h"
 #include "machine/module.h"
 #include "machine/shadow.h"
 
@@ -33,6 +34,7 @@ struct wg_check_launch {
     struct wg_check_races races;
     struct wg_check_grid_barrier at_grid;
     struct wg_check_stuck stuck;
+    struct wg_check_rounds *rounds;    /* NULL: no thread waits by asking memory */
     WG_VEC(struct wg_check_told) told; /* under the grid's lock */
     struct wg_check_stored *stored;    /* the same; check_init.c's own */
     struct wg_check_window *windows[]; /* [worker][id]; NULL until it ran something */

@@ -349,6 +349,7 @@ void wg_check_barrier_fault(const struct wg_grid *g) {
                            .here = wg_check_place(&a, g->func, site),
                            .site = site,
                            .has_other = deadlock && s->has_other,
+                           .memory = s->memory,
                            .detail = deadlock ? join_lines(&a, g->fault_detail) : NULL};
     memcpy(f.here.block, g->fault_block, sizeof f.here.block);
     if (g->fault.lane < WG_LANES) number_thread(g, g->fault_warp * WG_LANES + g->fault.lane, &f.here);

@@ -5,6 +5,7 @@
  */
 #ifndef WG_MACHINE_CHECK_BARRIER_H
 #define WG_MACHINE_CHECK_BARRIER_H
+#include "check/finding.h"
 #include "machine/grid.h"
 
 /* What is kept of a block. */
@@ -39,6 +40,7 @@ struct wg_check_grid_barrier {
 struct wg_check_stuck {
     uint32_t site, other_site, block[3], thread;
     bool has_other;
+    struct wg_finding_memory memory; /* that threads ask in vain */
 };
 
 /* The block's watch is there, and as at a block's start: all live lanes are expected. */

@@ -126,13 +126,18 @@ static void write_mbarrier(struct wg_strbuf *out, const struct wg_cta *c, const 
     wg_arena_free(&a);
 }
 
-static void write_group(struct wg_strbuf *out, const struct wg_cta *c, const struct group *g) {
-    static const char *const kinds[] = {"barrier", "the cluster's barrier", "the grid's barrier",
+const char *wg_wait_name(enum wg_wait_kind k) {
+    static const char *const names[] = {"barrier", "the cluster's barrier", "the grid's barrier",
                                         "a meeting of their warp's lanes", "the mbarrier"};
+    return names[k];
+}
+
+static void write_group(struct wg_strbuf *out, const struct wg_cta *c, const struct group *g) {
     const struct wg_ir_module *m = wg_grid_ir(c->unit->grid);
     const struct wg_wait *w = &g->wait;
     write_threads(out, c, &g->who);
-    wg_strbuf_printf(out, " wait%s at %s", count(&g->who) == 1 ? "s" : "", kinds[w->kind]);
+    wg_strbuf_printf(out, " wait%s at %s", count(&g->who) == 1 ? "s" : "",
+                     wg_wait_name((enum wg_wait_kind)w->kind));
     if (w->kind == WG_WAIT_BLOCK) wg_strbuf_printf(out, " %u", w->id);
     if (w->kind == WG_WAIT_MBARRIER) write_mbarrier(out, c, w);
     if (w->threads) wg_strbuf_printf(out, " (for %u threads)", w->threads);

@@ -7,6 +7,7 @@
 #include "machine/status.h"
 
 struct wg_work;
+struct wg_waiter;
 struct wg_race;
 
 struct wg_device {
@@ -37,8 +38,11 @@ struct wg_device {
     pthread_cond_t caller_wakes;
     struct wg_work *calls, *calls_last;
 
-    struct wg_race *race;                       /* check_race.c; NULL: none yet */
-    struct wg_check_streams *check_streams;     /* check_stream.c; NULL: races are not looked for */
+    struct wg_race *race;                   /* check_race.c; NULL: none yet */
+    struct wg_check_streams *check_streams; /* check_stream.c; NULL: races are not looked for */
+    _Atomic uint32_t nbegun;                /* work that has begun, and not ended */
+    struct wg_waiter *waiters;              /* threads of the program that wait in work.c */
+    uint32_t happened; /* how often somebody stopped working who may have changed memory: check_round.c */
     struct wg_work *latest_work;                /* the last of any stream, held, where races are looked for */
     const struct wg_listener *_Atomic listener; /* profile.h; NULL: nobody listens */
 

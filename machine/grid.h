@@ -102,6 +102,7 @@ struct wg_unit;
 struct wg_race_block;
 struct wg_check_async;
 struct wg_check_spins;
+struct wg_round_block;
 struct wg_barrier_watch;
 struct wg_cta {
     struct wg_block block;
@@ -118,6 +119,7 @@ struct wg_cta {
     const char *wrong;              /* a barrier was used in a way that cannot be; text for the fault */
     uint32_t used;                  /* barriers in use, a bit each */
     struct wg_barrier_watch *watch; /* check_barrier.c; NULL: barriers are not checked */
+    struct wg_round_block *rounds;  /* check_round.c; NULL: nothing told so far */
     struct wg_race_block *race;     /* check_race.c; NULL: races are not looked for */
     struct wg_check_copies *copies; /* check_copy.c; NULL: none so far */
     uint32_t shared_known; /* check_init.c: bytes of shared memory that are defined, from the first on */
@@ -181,6 +183,8 @@ void wg_barrier_exit(struct wg_cta *c); /* a block of a cooperative launch has e
 /* deadlock.c */
 void wg_deadlock(
     struct wg_unit *u); /* no warp of the unit can go on: records the fault, and who waits for whom */
+
+const char *wg_wait_name(enum wg_wait_kind k); /* "the grid's barrier" */
 
 /* slot.c */
 struct wg_unit *wg_slot_get(struct wg_worker *w, struct wg_grid *g); /* NULL: no memory */

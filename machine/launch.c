@@ -399,11 +399,9 @@ enum wg_status wg_launch(struct wg_stream *s, const struct wg_launch *l) {
     g->job.alone = wg_check_race_orders(g);
     wg_profile_begin(g, s->id);
     wg_check_begin(g);
-    if (wg_check_race_tells_global(
-            g)) { /* where blocks may race, values and so findings would depend on who is first */
-        g->job.alone = true;
-        g->residents = g->cooperative ? UINT32_MAX : (uint32_t)(resident / g->shape.nctas ?: 1);
-    }
+    /* Where blocks may race, values and so findings would depend on who is first. */
+    if (wg_check_race_tells_global(g)) g->job.alone = true;
+    if (g->job.alone) g->residents = g->cooperative ? UINT32_MAX : (uint32_t)(resident / g->shape.nctas ?: 1);
     wg_print_flush(s->dev);
     g->work = wg_work_new(s->dev, WG_WORK_LAUNCH);
     g->work->grid = g;

@@ -286,6 +286,7 @@ static bool to_be_aside(struct wg_unit *u, const struct pass *p, uint64_t begun)
         return now - begun > SLICE_NS;
     }
     if (u->fuel < WG_FUEL_MOST) u->fuel *= 2;
+    if (u->grid->check && wg_check_round_in_vain(u)) return true;
     bool alone = p->yielded == 1 && u->shape.nctas * u->shape.nwarps > 1;
     return now - u->since > (alone ? QUIET_ALONE_NS : QUIET_NS);
 }
@@ -305,6 +306,7 @@ static enum wg_unit_end run_general(struct wg_unit *u) {
         struct pass p = {0};
         if (wg_grid_stops(u->grid, u->index)) return WG_UNIT_STOPPED;
         if (!run_pass(u, &p)) return WG_UNIT_FAULT;
+        if (p.moved && u->grid->check) wg_check_round_moved(u);
         if (all_done(u)) {
             if (u->grid->check) wg_check_cluster_end(u);
             return WG_UNIT_DONE;
@@ -343,6 +345,7 @@ static enum wg_unit_end leave_plain(struct wg_unit *u, uint32_t at, enum wg_warp
             !after_step(c, i, step(u->worker, &c->warps[i], u->grid->code->run), &p))
             return WG_UNIT_FAULT;
     wg_barrier_settle(u);
+    if (u->grid->check) wg_check_round_moved(u);
     if (all_done(u)) return WG_UNIT_DONE;
     if (!runnable(u) && wg_unit_at_grid(u)) return WG_UNIT_GRID;
     return run_general(u);

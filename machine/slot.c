@@ -23,7 +23,10 @@ static bool same_shape(const struct wg_shape *a, const struct wg_shape *b) {
 static void destroy(struct wg_memory *m, struct wg_unit *u) {
     if (u->local) wg_memory_free(m, 1u << WG_MEM_SCRATCH, u->local);
     if (u->shared) wg_memory_free(m, 1u << WG_MEM_SCRATCH, (uint8_t *)u->shared - WG_PAGE);
-    for (uint32_t k = 0; k < u->shape.nctas; k++) free(u->ctas[k].watch);
+    for (uint32_t k = 0; k < u->shape.nctas; k++) {
+        free(u->ctas[k].watch);
+        free(u->ctas[k].rounds);
+    }
     free(u->frames);
     for (uint32_t i = 0; u->warps && i < u->shape.nctas * u->shape.nwarps; i++) free(u->warps[i].notes);
     free(u->warps);

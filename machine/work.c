@@ -74,7 +74,10 @@ static void *caller_main(void *arg) {
 static void begin_call(struct wg_work *w) {
     struct wg_device *dev = w->dev;
     pthread_mutex_lock(&dev->lock);
-    if (!dev->caller_started) dev->caller_started = pthread_create(&dev->caller, NULL, caller_main, dev) == 0;
+    if (!dev->caller_started) {
+        dev->caller_started = pthread_create(&dev->caller, NULL, caller_main, dev) == 0;
+        if (dev->caller_started) pthread_setname_np(dev->caller, "warpglass");
+    }
     bool started = dev->caller_started;
     w->link = NULL;
     *(dev->calls ? &dev->calls_last->link : &dev->calls) = w;
@@ -85,7 +88,7 @@ static void begin_call(struct wg_work *w) {
 }
 
 /* True when it has ended already. */
-static bool begin(struct wg_work *w) {
+static bool begin_one(struct wg_work *w) {
     bool failed = atomic_load(&w->dev->status) != WG_OK;
     wg_check_stream_begins(w);
     switch ((enum wg_work_kind)w->kind) {
@@ -110,6 +113,11 @@ static bool begin(struct wg_work *w) {
     return true;
 }
 
+static bool begin(struct wg_work *w) {
+    atomic_fetch_add(&w->dev->nbegun, 1);
+    return begin_one(w);
+}
+
 /* Marks it ended and moves what may begin now to *ready. */
 static void settle(struct wg_work *w, struct wg_work **ready) {
     w->when = wg_device_now(w->dev);
@@ -123,6 +131,8 @@ static void settle(struct wg_work *w, struct wg_work **ready) {
     }
     w->next.n = 0;
     uint32_t was = atomic_exchange(&w->ended, 1);
+    atomic_fetch_sub(&w->dev->nbegun, 1);
+    w->dev->happened++;
     pthread_mutex_unlock(&w->dev->lock);
     if (was == 2) wg_unpark(&w->ended, INT_MAX);
     wg_work_drop(w);
@@ -189,6 +199,16 @@ void wg_work_let_go(struct wg_device *dev) {
     begin_all(ready);
 }
 
+bool wg_work_let_go_of(struct wg_device *dev, struct wg_work *w) {
+    struct wg_work *ready = NULL;
+    pthread_mutex_lock(&dev->lock);
+    let_go(w, &ready);
+    pthread_mutex_unlock(&dev->lock);
+    bool any = ready != NULL;
+    begin_all(ready);
+    return any;
+}
+
 void wg_work_put(struct wg_stream *s, struct wg_work *w, struct wg_work *also) {
     struct wg_device *dev = s->dev;
     struct wg_work *replaced, *before = NULL;
@@ -219,13 +239,37 @@ void wg_work_put(struct wg_stream *s, struct wg_work *w, struct wg_work *also) {
 
 bool wg_work_ended(const struct wg_work *w) { return atomic_load(&((struct wg_work *)w)->ended) == 1; }
 
-/* A worker may be there for this processor: a waiting thread that keeps it holds up what it waits for. */
-void wg_work_wait(struct wg_work *w) {
-    for (uint64_t until = wg_now_ns() + WAIT_SPIN_NS; wg_now_ns() < until; sched_yield())
-        for (int i = 0; i < 16; i++) {
-            if (wg_work_ended(w)) return;
-            wg_relax();
-        }
+/* A thread of the program that waits. */
+struct wg_waiter {
+    struct wg_work *work;
+    struct wg_waiter *next, **here;
+};
+
+static void wait_begins(struct wg_device *dev, struct wg_waiter *x) {
+    pthread_mutex_lock(&dev->lock);
+    x->next = dev->waiters;
+    x->here = &dev->waiters;
+    if (x->next) x->next->here = &x->next;
+    dev->waiters = x;
+    dev->happened++;
+    pthread_mutex_unlock(&dev->lock);
+}
+
+static void wait_ends(struct wg_device *dev, struct wg_waiter *x) {
+    pthread_mutex_lock(&dev->lock);
+    *x->here = x->next;
+    if (x->next) x->next->here = x->here;
+    dev->happened++;
+    pthread_mutex_unlock(&dev->lock);
+}
+
+uint32_t wg_work_waiters(const struct wg_device *dev) {
+    uint32_t n = 0;
+    for (const struct wg_waiter *x = dev->waiters; x; x = x->next) n += !wg_work_ended(x->work);
+    return n;
+}
+
+static void wait_long(struct wg_work *w) {
     for (;;) {
         uint32_t seen = 0;
         if (!atomic_compare_exchange_strong(&w->ended, &seen, 2) && seen == 1) return;
@@ -234,4 +278,17 @@ void wg_work_wait(struct wg_work *w) {
         wg_grids_watch(w->dev);
         wg_work_let_go(w->dev);
     }
+}
+
+/* A worker may be there for this processor: a waiting thread that keeps it holds up what it waits for. */
+void wg_work_wait(struct wg_work *w) {
+    for (uint64_t until = wg_now_ns() + WAIT_SPIN_NS; wg_now_ns() < until; sched_yield())
+        for (int i = 0; i < 16; i++) {
+            if (wg_work_ended(w)) return;
+            wg_relax();
+        }
+    struct wg_waiter x = {.work = w};
+    wait_begins(w->dev, &x);
+    wait_long(w);
+    wait_ends(w->dev, &x);
 }

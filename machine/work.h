@@ -70,6 +70,10 @@ void wg_work_drop(struct wg_work *w);
 void wg_work_end(struct wg_work *w); /* it has ended: begin what waited for it */
 /* Begins work that is behind a kernel only because it was asked for later, when that runs very long. */
 void wg_work_let_go(struct wg_device *dev);
+/* The same behind this one, however long it has run. False: there was none. */
+bool wg_work_let_go_of(struct wg_device *dev, struct wg_work *w);
+/* Under the device's lock: threads of the program that wait for work which has not ended. */
+uint32_t wg_work_waiters(const struct wg_device *dev);
 bool wg_work_ended(const struct wg_work *w);
 void wg_work_wait(struct wg_work *w);
 /* Waits for what is in the stream now (in the legacy stream: in the blocking ones too; NULL: in every

@@ -137,6 +137,7 @@ static bool turn_aside(struct wg_worker *w) {
 
 /* Every unit aside waits for a grid barrier (or spins for somebody): let others have the processor. */
 static void nap(struct wg_worker *w) {
+    wg_check_round_idle(w);
     for (const struct wg_unit *u = w->aside; u; u = u->next)
         if (!wg_unit_at_grid(u)) {
             sched_yield();

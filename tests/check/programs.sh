@@ -7,6 +7,13 @@ for name in copies tensors bulk nbody atomics leaders producer phases; do
     not_said 'no kernel was launched'
     case $name in tensors | bulk | copies) not_said '^Note: ' ;; esac
 done
+# Threads that wait by asking memory, and not for ever: the argument is a range of seeds.
+spins=$tests/../check/spins.cu
+expect 0 '' -- warpglass check --only barrier --threads 2 "$spins" -- 0 48
+said '^all right'
+said '^clean'
+WARPGLASS_BACKEND=ref expect 0 '' -- warpglass check --only barrier --threads 2 "$spins" -- 0 7
+said '^clean'
 
 # A kernel that never comes by a place where it could be stopped: what was found until then is told all the same.
 cat > endless.cu << 'END'
