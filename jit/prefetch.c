@@ -491,22 +491,19 @@ static bool warps_in_a_row(struct wg_emit *e, const struct wg_ir_instr *in, cons
     return warp_step(e, &in->src[0], &step, 0) && step == (int64_t)bytes * WG_LANES;
 }
 
-/* The lines of a later turn at `at`, where turns are `step` apart: by each warp for itself, or, where turns
+/* The lines of a later turn at `at`, where turns are `step` apart: by each warp for itself, and, where turns
  * are far apart, by one for some. Those for the others wait for them in the caches for as long as a warp
- * takes for all its turns; the farther apart turns are the fewer there are. */
+ * takes for all its turns, in the last level where many turns meet in a set of the second; the farther apart
+ * turns are the fewer there are. */
 static void prefetch_together(struct wg_emit *e, LLVMValueRef at, LLVMValueRef step, uint32_t bytes,
                               bool write) {
-    LLVMBasicBlockRef first = wg_new_bb(e, "first"), others = wg_new_bb(e, "others"),
-                      on = wg_new_bb(e, "asked");
+    LLVMBasicBlockRef others = wg_new_bb(e, "others"), on = wg_new_bb(e, "asked");
     LLVMValueRef end = wg_i64(e, 2 * FAR_TURNS), from = LLVMBuildAdd(e->L.b, step, wg_i64(e, FAR_TURNS), "");
     LLVMValueRef far = LLVMBuildICmp(e->L.b, LLVMIntUGT, from, end, "");
     LLVMValueRef which = LLVMBuildAnd(e->L.b, e->warp_id, wg_i32(e, WARPS_TOGETHER - 1), "");
     LLVMValueRef is_first = LLVMBuildICmp(e->L.b, LLVMIntEQ, which, wg_i32(e, 0), "");
-    LLVMValueRef mine = LLVMBuildOr(e->L.b, is_first, LLVMBuildNot(e->L.b, far, ""), "");
-    LLVMBuildCondBr(e->L.b, mine, first, on);
-    LLVMPositionBuilderAtEnd(e->L.b, first);
     for (uint32_t i = 0; i < bytes; i += LINE) prefetch(e, LLVMBuildAdd(e->L.b, at, wg_i64(e, i), ""), write);
-    LLVMBuildCondBr(e->L.b, far, others, on);
+    LLVMBuildCondBr(e->L.b, LLVMBuildAnd(e->L.b, far, is_first, ""), others, on);
     LLVMPositionBuilderAtEnd(e->L.b, others);
     for (uint32_t i = bytes; i < WARPS_TOGETHER * bytes; i += LINE)
         prefetch(e, LLVMBuildAdd(e->L.b, at, wg_i64(e, i), ""), write);
