@@ -230,6 +230,7 @@ static LLVMValueRef load_lanes(struct wg_emit *e, const struct wg_ir_instr *in, 
     if (!x && !is_volatile(in) && in->nvec == 1) x = wg_load_across_lines(e, in, a, mask);
     if (!x) x = wg_pattern_load(e, a, bits, bits / 8, mask, is_volatile(in));
     if (!x && !is_volatile(in)) x = wg_strided_load(e, a, bits, mask);
+    if (!x && !is_volatile(in)) x = wg_clamped_load(e, in, a, bits, mask);
     return x ? x : wg_gather(e, a, bits, bits / 8, mask);
 }
 
