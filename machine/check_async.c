@@ -154,16 +154,6 @@ void wg_check_async_passed(const struct wg_warp *w, uint32_t lanes, const uint64
     }
 }
 
-/* What the old one counted is the program's own affair. */
-void wg_check_async_mbarrier_begins(const struct wg_warp *w, uint32_t lanes, const uint64_t *mbarrier) {
-    if (!async_of(w)) return;
-    EACH_OP(o, async_of(w)) EACH_LANE(l, lanes) {
-        if (o->part.until != WG_ASYNC_MBARRIER || o->part.mbarrier != mbarrier[l]) continue;
-        o->over = true;
-        memset(o->known, 0xff, cta_of(w)->unit->shape.nctas * WG_MAX_WARPS * sizeof *o->known);
-    }
-}
-
 void wg_check_async_meeting(const struct wg_warp *w, uint32_t lanes) {
     if (!async_of(w)) return;
     EACH_OP(o, async_of(w)) if (lanes & *known(o, cta_of(w)->rank, w->id)) learn(o, w, lanes);
@@ -231,7 +221,7 @@ struct who {
     uint32_t rank, thread, id;
 };
 
-static void tell(const struct wg_warp *w, uint32_t lane, uint32_t id, struct wg_finding *f, struct who other,
+static void tell(const struct wg_warp *w, uint32_t lanes, uint32_t id, struct wg_finding *f, struct who other,
                  uint64_t bytes) {
     struct wg_arena arena = {0};
     const struct wg_unit *u = cta_of(w)->unit;
@@ -241,7 +231,7 @@ static void tell(const struct wg_warp *w, uint32_t lane, uint32_t id, struct wg_
     if (bytes) f->other.bytes = (uint32_t)bytes;
     f->other_site = other.id;
     f->has_other = true;
-    wg_check_found(w, 1u << lane, id, f);
+    wg_check_found(w, lanes, id, f);
     wg_arena_free(&arena);
 }
 
@@ -261,7 +251,29 @@ static void tell_pending(const struct wg_warp *w, uint32_t lane, uint32_t id, ui
              (unsigned long long)((o->part.mbarrier - shared_base(cta_of(w)->unit)) % WG_SHARED_STRIDE));
     f.detail = detail;
     describe(w, id, o->part.id, o->part.shared, at, &f.memory);
-    tell(w, lane, id, &f, (struct who){o->rank, o->warp * WG_LANES + first, o->part.id}, bytes_of(o));
+    tell(w, 1u << lane, id, &f, (struct who){o->rank, o->warp * WG_LANES + first, o->part.id}, bytes_of(o));
+}
+
+/* ---- mbarriers ---- */
+
+static void tell_not_ready(const struct wg_warp *w, uint32_t lanes, uint32_t id, struct op *o) {
+    bool block = o->rank == cta_of(w)->rank, warp = block && o->warp == w->id;
+    struct wg_finding f = {.kind = warp ? WG_F_race_warp : block ? WG_F_race_block : WG_F_race_cluster};
+    describe(w, id, o->part.id, true, o->low, &f.memory);
+    tell(w, lanes, id, &f, (struct who){o->rank, o->warp * WG_LANES + o->lane, o->part.id}, 0);
+    learn(o, w, lanes); /* once is enough */
+}
+
+void wg_check_async_mbarrier_used(const struct wg_warp *w, uint32_t lanes, uint32_t id,
+                                  const uint64_t *mbarrier) {
+    if (!async_of(w)) return;
+    EACH_OP(o, async_of(w)) {
+        uint32_t strangers = 0;
+        if (o->part.until != WG_ASYNC_READY) continue;
+        EACH_LANE(l, lanes & ~*known(o, cta_of(w)->rank, w->id))
+        strangers |= (uint32_t)(o->part.mbarrier == mbarrier[l]) << l;
+        if (strangers) tell_not_ready(w, strangers, id, o);
+    }
 }
 
 /* ---- accesses ---- */
@@ -284,6 +296,7 @@ static uint64_t meets(const struct op *o, uint64_t low, uint64_t high) {
 }
 
 static bool conflicts(const struct op *o, uint8_t access) {
+    if (o->part.until == WG_ASYNC_READY) return false;
     return o->part.access != access || access == WG_RACE_STORE;
 }
 
@@ -374,7 +387,7 @@ static void ask_for_fence(const struct wg_warp *w, uint32_t lane, const struct w
             uint64_t bytes = 0;
             for (uint32_t k = 0; k < p->n; k++) bytes += p->ranges[k].end - p->ranges[k].base;
             f.here.bytes = (uint32_t)bytes;
-            tell(w, first, p->id, &f, (struct who){x->thread >> 16, x->thread & 0xffff, x->site}, 0);
+            tell(w, 1u << first, p->id, &f, (struct who){x->thread >> 16, x->thread & 0xffff, x->site}, 0);
         }
 }
 
@@ -430,6 +443,41 @@ static void remember(const struct wg_warp *w, uint32_t lane, const struct wg_asy
     *WG_PUSH(&a->ops) = o;
 }
 
+/* What the old one counted is the program's own affair. */
+static void forget_mbarrier(struct wg_check_async *a, uint64_t mbarrier) {
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < a->ops.n; i++) {
+        struct op *o = a->ops.v[i];
+        bool gone = (o->part.until == WG_ASYNC_MBARRIER || o->part.until == WG_ASYNC_READY) &&
+                    o->part.mbarrier == mbarrier;
+        if (gone)
+            op_free(o);
+        else
+            a->ops.v[n++] = o;
+    }
+    a->ops.n = n;
+}
+
+void wg_check_async_mbarrier_begins(const struct wg_warp *w, uint32_t lanes, uint32_t id,
+                                    const uint64_t *mbarrier) {
+    if (!async_of(w)) return;
+    bool begins = cta_of(w)->unit->grid->check->sites[id].instr->op == WG_OP_MBARRIER_INIT;
+    EACH_LANE(l, lanes) {
+        struct wg_check_range r = {mbarrier[l], mbarrier[l] + 8};
+        struct wg_async_part p = {.id = id,
+                                  .access = WG_RACE_STORE,
+                                  .until = WG_ASYNC_READY,
+                                  .shared = true,
+                                  .mbarrier = mbarrier[l],
+                                  .ranges = &r,
+                                  .n = 1};
+        forget_mbarrier(async_of(w), mbarrier[l]);
+        if (!begins) continue;
+        remember(w, l, &p);
+        learn(async_of(w)->ops.v[async_of(w)->ops.n - 1], w, 1u << l);
+    }
+}
+
 /* Reads of what no thread writes race with nothing. */
 static bool is_quiet(const struct wg_warp *w, const struct wg_async_part *p) {
     if (p->shared || p->access != WG_RACE_LOAD || !p->n) return false;
@@ -452,6 +500,7 @@ void wg_check_async_issue(const struct wg_warp *w, uint32_t lane, const struct w
         if (p[i].until != WG_ASYNC_MBARRIER || !p[i].shared || p[i].access == WG_RACE_LOAD) continue;
         mbarrier[lane] = p[i].mbarrier;
         place[lane] = p[i].mbarrier - shared_base(cta_of(w)->unit);
+        wg_check_async_mbarrier_used(w, 1u << lane, p[i].id, mbarrier);
         wg_check_async_arrive(w, 1u << lane, mbarrier);
         wg_race_mbarrier_arrive(cta_of(w)->race, w->id, 1u << lane, place);
     }
@@ -479,7 +528,8 @@ void wg_check_async_wait(const struct wg_warp *w, uint32_t lanes, uint32_t id, c
     bool products = in->op == WG_OP_WGMMA_WAIT, reads = in->mod[WG_MC_EXPECT] != WG_M_none;
     uint64_t most = open[__builtin_ctz(lanes)];
     EACH_OP(o, c->unit->async) {
-        if (o->rank != c->rank || o->part.until == WG_ASYNC_MBARRIER) continue;
+        if (o->rank != c->rank || o->part.until == WG_ASYNC_MBARRIER || o->part.until == WG_ASYNC_READY)
+            continue;
         if (products != (o->part.until == WG_ASYNC_PRODUCTS)) continue;
         if (products) { /* the four warps have come by */
             if (o->warp / 4 == w->id / 4 && o->group + most < b->products[o->warp]) learn(o, w, lanes);

@@ -25,7 +25,15 @@ struct wg_async_part {
     const struct wg_check_range *ranges;
     uint32_t n;
 };
-enum wg_async_end { WG_ASYNC_MBARRIER, WG_ASYNC_GROUP, WG_ASYNC_GROUP_READ, WG_ASYNC_PRODUCTS };
+/* READY: the beginning of an mbarrier, which is over at once; others have to learn of it before they use it.
+ */
+enum wg_async_end {
+    WG_ASYNC_MBARRIER,
+    WG_ASYNC_GROUP,
+    WG_ASYNC_GROUP_READ,
+    WG_ASYNC_PRODUCTS,
+    WG_ASYNC_READY
+};
 
 void wg_check_async_unit_begin(struct wg_unit *u);
 void wg_check_async_unit_end(struct wg_unit *u);
@@ -41,7 +49,11 @@ void wg_check_async_proxy_fence(const struct wg_warp *w, uint32_t id);
 /* What hands knowledge on. Addresses of mbarriers are the process's. */
 void wg_check_async_arrive(const struct wg_warp *w, uint32_t lanes, const uint64_t *mbarrier);
 void wg_check_async_passed(const struct wg_warp *w, uint32_t lanes, const uint64_t *mbarrier);
-void wg_check_async_mbarrier_begins(const struct wg_warp *w, uint32_t lanes, const uint64_t *mbarrier);
+void wg_check_async_mbarrier_begins(const struct wg_warp *w, uint32_t lanes, uint32_t id,
+                                    const uint64_t *mbarrier);
+/* Lanes use mbarriers as instruction `id` has it. */
+void wg_check_async_mbarrier_used(const struct wg_warp *w, uint32_t lanes, uint32_t id,
+                                  const uint64_t *mbarrier);
 void wg_check_async_meeting(const struct wg_warp *w, uint32_t lanes);
 void wg_check_async_bar_arrive(const struct wg_warp *w, uint32_t lanes, uint32_t id);
 /* By warp: lanes that waited, and that go on; NULL: all. */

@@ -384,6 +384,7 @@ void wg_check_race_mbarrier_arrive(const struct wg_warp *w, uint32_t lanes, uint
     if (!cta_of(w)->race) return;
     find_mbarriers(w, id, at, &m);
     lanes = sound(w, lanes, &m);
+    wg_check_async_mbarrier_used(w, lanes, id, m.address);
     wg_check_async_arrive(w, lanes, m.address);
     wg_race_mbarrier_arrive(cta_of(w)->race, w->id, lanes, m.place);
 }
@@ -394,8 +395,10 @@ void wg_check_race_mbarrier_passed(const struct wg_warp *w, uint32_t lanes, uint
     uint32_t passed = 0;
     for (uint32_t l = 0; l < WG_LANES; l++)
         if (lanes >> l & 1) passed |= (uint32_t)(over[l] & 1) << l;
-    if (!cta_of(w)->race || !passed) return;
+    if (!cta_of(w)->race) return;
     find_mbarriers(w, id, at, &m);
+    wg_check_async_mbarrier_used(w, sound(w, lanes, &m), id, m.address);
+    if (!passed) return;
     passed = sound(w, passed, &m);
     wg_race_mbarrier_passed(cta_of(w)->race, w->id, passed, m.place);
     wg_check_async_passed(w, passed, m.address);
@@ -404,7 +407,7 @@ void wg_check_race_mbarrier_passed(const struct wg_warp *w, uint32_t lanes, uint
 void wg_check_race_mbarrier_begins(const struct wg_warp *w, uint32_t lanes, uint32_t id, const uint64_t *at) {
     struct mbarriers m;
     find_mbarriers(w, id, at, &m);
-    wg_check_async_mbarrier_begins(w, sound(w, lanes, &m), m.address);
+    wg_check_async_mbarrier_begins(w, sound(w, lanes, &m), id, m.address);
 }
 
 /* Those that name the same mask meet each other: halves of a warp may come to one instruction at a time. */
