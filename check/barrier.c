@@ -174,6 +174,12 @@ static void tell_phase(struct wg_instrument *x, const struct wg_ir_instr *in) {
     wg_instrument_put(x, event(in, WG_EVENT_PASSED, about, 2));
 }
 
+/* An arrival at the barrier of the cluster, behind which the wait for it does not follow at once. */
+static bool arrives_early(const struct wg_instrument *x, const struct wg_ir_instr *in) {
+    const struct wg_ir_instr *end = x->block->instrs + x->block->ninstrs;
+    return in->op == WG_OP_BAR_CL_ARRIVE && (in + 1 == end || in[1].op != WG_OP_BAR_CL_WAIT);
+}
+
 static void before(struct wg_instrument *x, const struct wg_ir_instr *in) {
     bool race = x->checks & 1u << WG_CHECK_race;
     if (race && (in->op == WG_OP_CP_ASYNC_ARRIVE || in->op == WG_OP_CP_ASYNC_WAIT_ALL))
@@ -189,6 +195,7 @@ static void before(struct wg_instrument *x, const struct wg_ir_instr *in) {
     if (race && arrives(in)) wg_instrument_put(x, event(in, WG_EVENT_ARRIVE, in->src, 1));
     if (race && (in->op == WG_OP_MBARRIER_INIT || in->op == WG_OP_MBARRIER_INVAL))
         wg_instrument_put(x, event(in, WG_EVENT_MBARRIER, in->src, 1));
+    if (race && arrives_early(x, in)) wg_instrument_put(x, event(in, WG_EVENT_CLUSTER_ARRIVE, NULL, 0));
     if (!meets(in)) return;
     x->members = keep(x, in, in->nsrc - 1u);
     if (x->checks & 1u << WG_CHECK_barrier)

@@ -67,6 +67,7 @@ static void block_free(struct wg_race_block *b) {
     race_table_free(&b->table);
     race_pool_free(&b->kept);
     race_pool_free(&b->pool);
+    race_cluster_times_clear(b);
     race_set_clear(&b->known);
     race_set_clear(&b->late);
     race_meeting_clear(&b->own_meeting);
@@ -193,6 +194,7 @@ struct wg_race_block *wg_race_block_begin(struct wg_race_grid *g, uint64_t block
     }
     b->signalled = false;
     b->known.n = b->late.n = 0;
+    race_cluster_times_clear(b);
     b->dirty = false;
     race_meeting_clear(&b->own_meeting);
     if (b->peers) {

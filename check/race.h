@@ -156,6 +156,8 @@ void wg_race_barrier_arrive(struct wg_race_block *b, uint32_t id, uint32_t warp,
 /* Barrier `id` completes. By warp: lanes that waited, and those that go on behind it. Threads that have
  * exited count as having waited where the barrier was for all. */
 void wg_race_barrier(struct wg_race_block *b, uint32_t id, const uint32_t *waited, const uint32_t *released);
+/* Lanes arrive at the barrier of the cluster, and do more before they wait: that comes behind the barrier. */
+void wg_race_cluster_arrive(struct wg_race_block *b, uint32_t warp, uint32_t lanes);
 void wg_race_cluster_barrier(struct wg_race_block **blocks, uint32_t n);
 void wg_race_grid_barrier(struct wg_race_grid *g);
 #endif

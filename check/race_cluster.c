@@ -49,7 +49,8 @@ static bool reads(uint8_t access) { return access == WG_RACE_LOAD; }
 /* Against what the owner's own threads did to a place of its memory. */
 static bool hold_against(const struct word *w, mark old, enum wg_race_access_kind was) {
     const struct wg_race_block *o = w->owner;
-    if (mark_stamp(old) <= o->cluster_time || (reads(was) && reads(w->t->a->access))) return false;
+    uint32_t met = o->cluster_times ? o->cluster_times[mark_thread(old)] : o->cluster_time;
+    if (mark_stamp(old) <= met || (reads(was) && reads(w->t->a->access))) return false;
     if (race_compatible(old, w->mark, false, false)) return false;
     if (race_released(w->t->b, o->block, mark_thread(old), mark_stamp(old))) return false;
     saw(w, o->block, old, was);

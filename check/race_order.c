@@ -136,11 +136,49 @@ void wg_race_barrier(struct wg_race_block *b, uint32_t id, const uint32_t *waite
     race_tick(b);
 }
 
+/* ---- the barrier of the cluster ---- */
+
+void wg_race_cluster_arrive(struct wg_race_block *b, uint32_t warp, uint32_t lanes) {
+    race_trail_leave(b);
+    if (!b->early) b->early = wg_xcalloc((size_t)b->nwarps * LANES, sizeof *b->early);
+    for (uint32_t m = lanes & b->full[warp]; m; m &= m - 1)
+        b->early[warp * LANES + (uint32_t)__builtin_ctz(m)] = b->time;
+    race_tick(b);
+}
+
+/* Up to when each thread's accesses come before the barrier. */
+uint32_t *race_arrivals(const struct wg_race_block *b) {
+    uint32_t *each = wg_xcalloc((size_t)b->nwarps * LANES, sizeof *each);
+    for (uint32_t t = 0; t < b->nwarps * LANES; t++) each[t] = b->early[t] ? b->early[t] : b->time;
+    return each;
+}
+
+void race_cluster_times_clear(struct wg_race_block *b) {
+    free(b->cluster_times);
+    free(b->early);
+    b->cluster_times = b->early = NULL;
+}
+
+/* Some did more between their arrival and now, which nothing orders. */
+static void meet_early(struct wg_race_block *b) {
+    uint32_t *each = race_arrivals(b);
+    race_trail_leave(b);
+    for (uint32_t w = 0; w < b->nwarps; w++) learn(b, w, b->full[w], each);
+    race_cluster_times_clear(b);
+    b->cluster_times = each;
+    race_tick(b);
+}
+
 void wg_race_cluster_barrier(struct wg_race_block **blocks, uint32_t n) {
     if (n > 1) race_meet(blocks, n);
     for (uint32_t i = 0; i < n; i++) {
         struct wg_race_block *b = blocks[i];
         if (!b) continue;
+        if (b->early) {
+            meet_early(b);
+            continue;
+        }
+        race_cluster_times_clear(b);
         b->all = b->cluster_time = b->time;
         b->partial = b->split = false;
         race_tick(b);

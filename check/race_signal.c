@@ -113,7 +113,7 @@ static struct signal *make_signal(struct meeting *m, uint64_t address) {
 }
 
 void race_meeting_clear(struct meeting *m) {
-    for (uint32_t i = 1; i <= m->n; i++) free(m->v[i].warps);
+    for (uint32_t i = 1; i <= m->n; i++) free(m->v[i].warps), free(m->v[i].each);
     for (uint32_t i = 0; i < m->slots; i++) free(m->signals[i].set.at);
     free(m->v);
     free(m->signals);
@@ -124,6 +124,7 @@ void race_meeting_clear(struct meeting *m) {
 
 /* How far back in the thread's block the release tells of `thread`. */
 static uint32_t covers(const struct release *r, uint32_t thread, int reach) {
+    if (r->each) return r->each[thread];
     if (thread == r->thread) return r->own[reach];
     uint32_t knew = r->warps ? highest(r->all, r->warps[thread >> 5]) : r->all;
     return lowest(knew, r->limit[reach]);
@@ -247,6 +248,7 @@ void race_meet(struct wg_race_block **blocks, uint32_t n) {
         uint32_t number = new_release(b, 0);
         struct release *r = &b->meeting->v[number];
         r->all = r->limit[FOR_GRID] = r->own[FOR_GRID] = b->time;
+        if (b->early) r->each = race_arrivals(b);
         add(&all, (struct span){number, number});
         add_all(&all, &b->known);
     }

@@ -102,6 +102,7 @@ struct release {
     uint32_t limit[REACHES]; /* the last fence of any thread of the block */
     uint32_t all;            /* everybody in the block knew everybody up to this stamp */
     uint32_t *warps;         /* [warps] what the thread knew, where that is more; NULL */
+    uint32_t *each; /* [thread] of a barrier that some arrived at early: what it tells of each; NULL */
 };
 
 struct signal { /* an address that releases went through */
@@ -230,6 +231,8 @@ struct wg_race_block {
     struct foreign_word *foreign; /* [word] of others to this block's memory; NULL */
     struct pool strangers;        /* memory for them */
     uint32_t cluster_time;        /* stamp of the last barrier of the cluster */
+    uint32_t *cluster_times;      /* [thread] the same, where threads did more behind their arrival; NULL */
+    uint32_t *early;              /* [thread] when it arrived at the next one, 0: not early; NULL: none did */
     struct pairs found;
     struct wg_race_block *next, *prev; /* of the grid: running; or waiting for their turn; or free */
 };
@@ -312,6 +315,8 @@ void race_acquire_late(struct wg_race_block *b);
 /* Whether the block knows, by releases, of what a thread of another block did up to the stamp. */
 bool race_released(const struct wg_race_block *b, uint64_t other, uint32_t thread, uint32_t stamp);
 /* Blocks learn all that each of them did, as a barrier of theirs has it. */
+uint32_t *race_arrivals(const struct wg_race_block *b); /* [thread], the caller's to free */
+void race_cluster_times_clear(struct wg_race_block *b);
 void race_meet(struct wg_race_block **blocks, uint32_t n);
 void race_meeting_clear(struct meeting *m);
 void race_set_clear(struct set *s);

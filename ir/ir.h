@@ -105,6 +105,7 @@ enum wg_check_event {
     WG_EVENT_PASSED,      /* behind a test of an mbarrier; sources: whether its phase is over, its address */
     WG_EVENT_MBARRIER,    /* before an mbarrier begins or ends; source: its address */
     WG_EVENT_PROXY_FENCE, /* behind a fence between threads' accesses and those of hardware of its own */
+    WG_EVENT_CLUSTER_ARRIVE, /* before an arrival at the cluster's barrier that is not waited for at once */
     WG_EVENT_BULK_COMMIT, /* bulk copies of a thread so far are a group; all but the last groups (source: how
                            * many) are complete, or have read what they read */
     WG_EVENT_BULK_WAIT,

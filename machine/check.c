@@ -319,6 +319,7 @@ void wg_check_service_event(struct wg_warp *w, uint32_t lanes, uint32_t id, uint
     case WG_EVENT_BULK_WAIT: wg_check_async_wait(w, lanes, id, a); break;
     case WG_EVENT_MATRIX_COMMIT: wg_check_async_commit(w, lanes, true); break;
     case WG_EVENT_MATRIX_WAIT: wg_check_async_wait(w, lanes, id, a); break;
+    case WG_EVENT_CLUSTER_ARRIVE: wg_check_race_cluster_arrive(w, lanes); break;
     case WG_EVENT_MALLOC: wg_check_malloc(w, lanes, id, a); break;
     case WG_EVENT_FREE: wg_check_free(w, lanes, id, a); break;
     case WG_EVENT_PRINT: wg_check_print(w, lanes, id, a, b); break;

@@ -451,6 +451,10 @@ void wg_check_race_arrive(const struct wg_warp *w, uint32_t lanes, uint32_t id) 
     wg_check_async_bar_arrive(w, lanes, id);
 }
 
+void wg_check_race_cluster_arrive(const struct wg_warp *w, uint32_t lanes) {
+    if (cta_of(w)->race) wg_race_cluster_arrive(cta_of(w)->race, w->id, lanes);
+}
+
 void wg_check_race_cluster_barrier(const struct wg_unit *u) {
     struct wg_race_block *blocks[WG_MAX_CLUSTER];
     for (uint32_t k = 0; k < u->shape.nctas; k++) blocks[k] = u->ctas[k].race;

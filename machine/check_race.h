@@ -125,6 +125,7 @@ void wg_check_race_meeting(const struct wg_warp *w, uint32_t lanes, const uint64
 void wg_check_race_plain_barrier(const struct wg_cta *c);
 void wg_check_race_barrier(const struct wg_cta *c, uint32_t id);
 void wg_check_race_arrive(const struct wg_warp *w, uint32_t lanes, uint32_t id);
+void wg_check_race_cluster_arrive(const struct wg_warp *w, uint32_t lanes); /* and goes on before it waits */
 void wg_check_race_cluster_barrier(const struct wg_unit *u);
 void wg_check_race_grid_barrier(const struct wg_grid *g);
 /* Memory is the kernels' heap; is new, or gone. The device is closed. */
