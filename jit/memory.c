@@ -104,6 +104,33 @@ static LLVMValueRef not_multiple(struct wg_emit *e, LLVMValueRef x, uint32_t ali
     return LLVMBuildICmp(e->L.b, LLVMIntNE, low, wg_i64(e, 0), "misaligned");
 }
 
+static const struct wg_ir_instr *only_def(const struct wg_ir_func *f, uint32_t reg) {
+    for (uint32_t b = 0; b < f->nblocks; b++)
+        for (uint32_t i = 0; i < f->blocks[b].ninstrs; i++) {
+            const struct wg_ir_instr *in = &f->blocks[b].instrs[i];
+            if (in->ndst == 1 && in->dst[0].kind == WG_O_REG && in->dst[0].index == reg) return in;
+        }
+    return NULL;
+}
+
+/* The pointer that an address was made of, which need not be alive any more where the access is: then it is
+ * loaded once again, if it is a parameter. NULL: it is not to be had. */
+static LLVMValueRef value_of_root(struct wg_emit *e, uint32_t reg) {
+    if (e->have[reg] || wg_value_of_first(e, reg) || wg_bits_has(e->an->live_in[e->block], reg)) {
+        const struct wg_value *v = wg_value_get(e, reg);
+        return v->kind == WG_UNIFORM ? v->base : NULL;
+    }
+    const struct wg_ir_instr *in = only_def(e->func, reg);
+    if (!in || in->op != WG_OP_LD || in->guard != WG_NO_REG || in->space != WG_S_PARAM || in->nvec > 1 ||
+        in->src[0].kind != WG_O_SYM || wg_type_bits(in->type) != 64)
+        return NULL;
+    const struct wg_ir_sym *s = &e->module->syms[in->src[0].index];
+    if (s->kind != WG_SYM_PARAM) return NULL;
+    LLVMValueRef params = LLVMBuildIntToPtr(e->entry_b, wg_params(e), e->ptr, "");
+    return wg_load_field(e, e->entry_b, e->i64, params, s->offset + in->src[0].imm + (uint64_t)in->offset,
+                         true, s->name);
+}
+
 LLVMValueRef wg_misaligned(struct wg_emit *e, const struct wg_ir_instr *in, struct wg_value *a, bool lasts,
                            bool *by_lane) {
     uint32_t align = wg_type_bits(in->type) / 8 * in->nvec;
@@ -114,12 +141,12 @@ LLVMValueRef wg_misaligned(struct wg_emit *e, const struct wg_ir_instr *in, stru
     if (offset_ok && lanes_ok && f.zeros >= log2_of(align)) return NULL;
     if (offset_ok && f.root != WG_NO_REG && f.root_zeros >= log2_of(align)) {
         if (lasts && already_checked(e, f.root, align)) return NULL;
-        struct wg_value *root = wg_value_get(e, f.root);
-        if (root->kind == WG_UNIFORM) {
+        LLVMValueRef root = value_of_root(e, f.root);
+        if (root) {
             if (lasts && in->guard == WG_NO_REG)
                 *WG_PUSH(&e->checked) =
                     (struct wg_checked){f.root, align, e->block, (uint8_t)e->v, wg_side_of(e, f.root)};
-            return not_multiple(e, root->base, align);
+            return not_multiple(e, root, align);
         }
     }
     if (a->kind == WG_UNIFORM || (a->kind == WG_AFFINE && lanes_ok)) return not_multiple(e, a->base, align);

@@ -18,6 +18,14 @@ __global__ void atomic_null(int *p) { atomicAdd(p, 1); }
 __global__ void read_wild(int *p, int *out) { *out = *p; }
 __global__ void misaligned_atomic(char *p) { atomicAdd((int *)(p + 2), 1); }
 
+/* The pointers are long used up where the addresses are. */
+__global__ void sums(const float *in, float *out, int n) {
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    float sum = 0;
+    for (int k = 0; k < n; k++) sum += in[k * 32 + i];
+    out[i] = sum;
+}
+
 static const char *say(cudaError_t e) { return cudaGetErrorName(e); }
 
 static void after(const char *name) {
@@ -77,6 +85,12 @@ int main() {
         cudaMalloc(&p, 64);
         misaligned_atomic<<<1, 1>>>(p);
     });
+    for (int where = 0; where < 2; where++)
+        in_child(where ? "misaligned behind a loop" : "misaligned in a loop", [where] {
+            char *p;
+            cudaMalloc(&p, 8192);
+            sums<<<1, 32>>>((float *)(p + 2 * !where), (float *)(p + 4096 + 2 * where), 20);
+        });
     in_child("trap", [] { trap<<<1, 1>>>(); });
     in_child("assert", [] { asserted<<<1, 1>>>(1); });
     in_child("assert that holds", [] { asserted<<<1, 1>>>(2); });
