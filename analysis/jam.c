@@ -429,7 +429,8 @@ static bool pays(struct scene *s, uint32_t begins, uint32_t *code) {
     uint32_t n = s->jam->warps;
     bool is_long = x.longest > LONG, columns = has_columns(s, begins);
     bool gains = (!is_long || s->long_too) && x.saved * 100 >= x.all * LEAST_SAVED;
-    if ((!gains && !columns) || *code + x.emitted > (n > 4 ? MOST_CODE / 2 : MOST_CODE)) return false;
+    uint32_t most = n <= 4 ? MOST_CODE : is_long ? MOST_CODE / 2 : MOST_CODE * 3 / 4;
+    if ((!gains && !columns) || *code + x.emitted > most) return false;
     *code += x.emitted;
     s->gain += x.saved * WG_JAM_MOST / n;
     s->jam->is_long |= is_long && !columns;

@@ -363,6 +363,7 @@ void wg_fn_emit_sides(struct wg_emit *e) {
     struct wg_sides *last = NULL;
     if (!jam || !e->L.avx2) return;
     e->long_sides = jam->is_long;
+    e->many_sides = jam->warps > 4;
     WG_BITS_EACH(b, jam->begins, e->func->nblocks) {
         struct wg_phase *p = e->phases[b];
         struct side one;

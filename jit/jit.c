@@ -361,7 +361,7 @@ static bool see_what_is_alive(struct wg_emit *e) {
     uint32_t bits = e->L.avx512 ? 512 : e->L.avx2 ? 256 : 128, registers = e->L.avx512 ? 32 : 16;
     if (e->v != WG_CONVERGED || e->opts->opt_level < 2) return true;
     bool fits = wg_vectors_alive(e->fn, bits) <= registers;
-    if (fits) wg_leave_out_scheduler(e->L.ctx);
+    wg_leave_out(e->L.ctx, (fits ? WG_PASS_SCHEDULER : 0) | (e->many_sides ? WG_PASS_LOOP_REDUCE : 0));
     return fits || !e->long_sides;
 }
 

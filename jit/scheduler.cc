@@ -20,10 +20,16 @@ namespace {
 /* Asked before each pass that may be left out. */
 class Gate final : public OptPassGate {
   public:
+    explicit Gate(uint32_t without) : without_(without) {}
     bool isEnabled() const override { return true; }
     bool shouldRunPass(const StringRef pass, StringRef) override {
-        return pass != "Machine Instruction Scheduler";
+        if (pass == "Machine Instruction Scheduler") return !(without_ & WG_PASS_SCHEDULER);
+        if (pass == "Loop Strength Reduction") return !(without_ & WG_PASS_LOOP_REDUCE);
+        return true;
     }
+
+  private:
+    uint32_t without_;
 };
 
 class Liveness {
@@ -110,7 +116,7 @@ extern "C" uint32_t wg_vectors_alive(LLVMValueRef function, uint32_t vector_bits
     return Liveness(*unwrap<Function>(function), vector_bits).most();
 }
 
-extern "C" void wg_leave_out_scheduler(LLVMContextRef context) {
-    static Gate gate;
-    unwrap(context)->setOptPassGate(gate);
+extern "C" void wg_leave_out(LLVMContextRef context, uint32_t passes) {
+    static Gate gates[] = {Gate(0), Gate(1), Gate(2), Gate(3)};
+    unwrap(context)->setOptPassGate(gates[passes & 3]);
 }
