@@ -191,6 +191,19 @@ static bool is_shared_window(const struct wg_warp *w, const struct wg_check_wind
     return window->lo < WG_SHARED_STRIDE || window->lo - (uint64_t)w->block->cluster_shared < size;
 }
 
+static bool is_in_window(const struct wg_warp *w, const struct wg_check_window *window, uint64_t at) {
+    if (window->lo < WG_SHARED_STRIDE) { /* a place: see is_shared_window */
+        at -= (uint64_t)w->block->cluster_shared;
+        if (at >= w->block->cluster_nctarank * (uint64_t)WG_SHARED_STRIDE) return false;
+        at %= WG_SHARED_STRIDE;
+    }
+    return at - window->lo < window->starts;
+}
+
+/* Of accesses that are all to be heard of, which have been found good all the same: generated code looks in
+ * vain for a window so high. */
+#define HEARD_OF (UINT64_C(1) << 63)
+
 static uint32_t judge_lanes(const struct wg_warp *w, uint32_t lanes, const struct wg_check_ask *a,
                             struct refusal of[WG_FINDING_KINDS]) {
     const struct wg_check_site *site = &grid_of(w)->check->sites[a->id];
@@ -200,8 +213,7 @@ static uint32_t judge_lanes(const struct wg_warp *w, uint32_t lanes, const struc
     EACH_LANE(l, lanes) {
         struct wg_check_access_at at = {w, site, l, bytes, a->variable, a->address[l], 0};
         struct wg_check_verdict v;
-        bool known = window->lo >= WG_SHARED_STRIDE && a->address[l] - window->lo < window->starts;
-        if (known && (a->address[l] & (bytes - 1)) == 0) continue;
+        if (is_in_window(w, window, a->address[l]) && (a->address[l] & (bytes - 1)) == 0) continue;
         wg_check_judge(&at, &v);
         if (v.good) {
             if (!v.window.starts) continue;
@@ -219,6 +231,25 @@ static uint32_t judge_lanes(const struct wg_warp *w, uint32_t lanes, const struc
     EACH_LANE(l, lanes) /* of these it says nothing */
     if (a->address[l] - window->lo >= window->starts) window->defined = 0;
     return refused;
+}
+
+/* All lanes are in the window, and aligned: what most accesses are that are to be heard of. */
+static bool are_known(const struct wg_warp *w, uint32_t lanes, const struct wg_check_ask *a) {
+    const struct wg_ir_instr *in = grid_of(w)->check->sites[a->id].instr;
+    const struct wg_check_window *window = &w->windows[a->id];
+    uint64_t spelt[WG_LANES], bytes = wg_type_bits(in->type) / 8 * in->nvec;
+    uint64_t shared = (uint64_t)w->block->cluster_shared,
+             all = w->block->cluster_nctarank * (uint64_t)WG_SHARED_STRIDE;
+    const uint64_t *at = a->address ? a->address : spelt;
+    uint32_t other = 0;
+    if (window->lo >= WG_SHARED_STRIDE) return false; /* no place: see is_shared_window */
+    if (!a->address) wg_check_addresses(a, spelt);
+    for (uint32_t l = 0; l < WG_LANES; l++) {
+        uint64_t place = (at[l] - shared) % WG_SHARED_STRIDE;
+        bool good = at[l] - shared < all && place - window->lo < window->starts && !(at[l] & (bytes - 1));
+        other |= (uint32_t)!good << l;
+    }
+    return !(other & lanes);
 }
 
 static uint32_t judge_access(const struct wg_warp *w, uint32_t lanes, const struct wg_check_ask *a) {
@@ -249,15 +280,7 @@ static bool is_quiet(const struct wg_warp *w, uint32_t lanes, const struct wg_ch
     bool atomic = in->op == WG_OP_ATOM || in->op == WG_OP_RED;
     bool weak = in->mod[WG_MC_SEM] == WG_M_none || in->mod[WG_MC_SEM] == WG_M_weak;
     if (!window->quiet || !(weak || atomic)) return false;
-    uint64_t shared = (uint64_t)w->block->cluster_shared;
-    EACH_LANE(l, lanes) {
-        uint64_t at = a->address[l];
-        if (window->lo < WG_SHARED_STRIDE) { /* a place: see is_shared_window */
-            if (at - shared >= w->block->cluster_nctarank * (uint64_t)WG_SHARED_STRIDE) return false;
-            at = (at - shared) % WG_SHARED_STRIDE;
-        }
-        if (at - window->lo >= window->starts) return false;
-    }
+    EACH_LANE(l, lanes) if (!is_in_window(w, window, a->address[l])) return false;
     return true;
 }
 
@@ -279,13 +302,18 @@ uint32_t wg_check_service_access(struct wg_warp *w, uint32_t lanes, const struct
     wg_check_spin_ends(c->unit);
     bool watched = c->watch && c->unit->shape.nctas > 1;
     bool judged = !a->inside && wg_checks(grid_of(w)->dev) & ~(1u << WG_CHECK_barrier);
+    struct wg_check_window *window = &w->windows[a->id];
+    if (watched) window->lo &= ~HEARD_OF;
+    bool remote = watched && wg_check_remote_known(w, a->id);
+    if (judged && remote && !c->race && are_known(w, lanes, a)) judged = false;
+    watched = watched && !remote;
     if (!a->address && (watched || judged)) {
         wg_check_addresses(a, address);
         spelt = *a;
         spelt.address = address;
         a = &spelt;
     }
-    bool remote = watched && wg_check_remote_access(w, lanes, a->id, a->address);
+    remote |= watched && wg_check_remote_access(w, lanes, a->id, a->address);
     worker->in_service = true;
     if (judged) refused = judge_access(w, lanes, a);
     bool again = !a->converged && w->told == a->id;
@@ -294,7 +322,7 @@ uint32_t wg_check_service_access(struct wg_warp *w, uint32_t lanes, const struct
         c->race && !again && !(refused && a->converged) && !(judged && is_quiet(w, lanes & ~refused, a));
     if (told) make_additions(w, worker, grid_of(w)->check->sites[a->id].instr->space);
     if (told) wg_check_race_access(w, lanes & ~refused, a);
-    if (remote && !c->race) w->windows[a->id].starts = 0; /* each of them is to be heard of */
+    if (remote && !c->race) window->lo |= HEARD_OF;
     worker->in_service = false;
     return refused;
 }

@@ -245,10 +245,15 @@ static bool says_nothing_new(const struct wg_cta *c, uint32_t thread, uint32_t i
     return true;
 }
 
+bool wg_check_remote_known(const struct wg_warp *w, uint32_t id) {
+    const struct wg_cta *c = w->machine;
+    return !c->cluster_arrived[w->id] &&
+           says_nothing_new(c, w->id * WG_LANES, id, is_strong(instr_of(c, id)));
+}
+
 bool wg_check_remote_access(struct wg_warp *w, uint32_t lanes, uint32_t id, const uint64_t *address) {
     struct wg_cta *c = w->machine;
     bool any = false, strong = is_strong(instr_of(c, id));
-    if (!c->cluster_arrived[w->id] && says_nothing_new(c, w->id * WG_LANES, id, strong)) return true;
     EACH_LANE(l, lanes) {
         uint64_t rank = (address[l] - (uint64_t)c->block.cluster_shared) / WG_SHARED_STRIDE;
         if (rank >= c->unit->shape.nctas || rank == c->rank) continue;

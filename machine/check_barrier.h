@@ -58,7 +58,9 @@ void wg_check_grid_barrier(struct wg_grid *g);
 void wg_check_cluster_barrier(struct wg_unit *u);
 void wg_check_cluster_waited(struct wg_cta *c, uint32_t warp, const struct wg_wait *w);
 void wg_check_cluster_end(const struct wg_unit *u);
-/* Lanes access memory at these addresses of the process: some may be another block's. True: some are. */
+/* Lanes access memory at these addresses of the process: some may be another block's. True: some are. The
+ * first: without addresses, some may be, of which there is nothing new to keep. */
+bool wg_check_remote_known(const struct wg_warp *w, uint32_t id);
 bool wg_check_remote_access(struct wg_warp *w, uint32_t lanes, uint32_t id, const uint64_t *address);
 /* No warp of the unit can go on: threads wait at `site`, and others of warp `w` at `other` (NULL: nobody else
  * waits). Before the fault is recorded. */
