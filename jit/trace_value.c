@@ -273,6 +273,18 @@ static bool product(struct wg_trace *t, const struct wg_ir_instr *in, const stru
     return line(t, &x, by, in->op == WG_OP_MAD_I ? &s[2] : NULL, 1, wide ? 64 : bits, v);
 }
 
+/* The lower half of what was widened is what it was. */
+static bool narrow(struct wg_trace *t, const struct wg_trace_value *x, struct wg_trace_value *v) {
+    struct wg_trace_value low = *x;
+    low.sum.n = 0;
+    for (uint32_t i = 0; i < x->sum.n; i++) {
+        const struct wg_trace_atom *a = &t->atoms.v[x->sum.term[i].atom];
+        if (a->kind != WG_ATOM_WIDE || !wg_trace_add(&low.sum, &a->from[0], x->sum.term[i].by, 32))
+            return false;
+    }
+    return line(t, &low, 1, NULL, 0, 32, v);
+}
+
 /* x | y is x + y where x has zeros for all that y may have: blockIdx.x * 256 | threadIdx.x. */
 static bool bits_apart(const struct wg_trace *t, const struct wg_trace_value *x,
                        const struct wg_trace_value *y) {
@@ -304,6 +316,8 @@ static bool linear(struct wg_trace *t, const struct wg_ir_instr *in, const struc
                line(t, &s[0], (int64_t)(UINT64_C(1) << s[1].all), NULL, 0, bits, v);
     case WG_OP_CVT:
         if (wg_type_bits(in->type2) == bits && wg_constant_type(in->type2)) return *v = s[0], true;
+        if (bits == 32 && wg_type_bits(in->type2) == 64 && wg_constant_type(in->type2))
+            return narrow(t, &s[0], v);
         if (bits != 64 || wg_type_bits(in->type2) != 32 || wg_type_kind(in->type2) == WG_K_F) return false;
         *v = s[0];
         return wg_trace_widen(t, v, wg_type_kind(in->type2) == WG_K_S, mask);
