@@ -355,14 +355,19 @@ static void free_emit(struct wg_emit *e) {
     free(e->checked.v);
 }
 
-/* Where everything fits the host's registers as it stands, it stays so. False: it does not, and is better
- * made anew with less side by side. */
+/* Where everything fits the host's registers as it stands, it stays so; and large code does without what
+ * would take a seventh of the time to compile it. False: it does not fit, and is better made anew with less
+ * side by side. */
 static bool see_what_is_alive(struct wg_emit *e) {
+    enum { LARGE = 1500 };
     uint32_t bits = e->L.avx512 ? 512 : e->L.avx2 ? 256 : 128, registers = e->L.avx512 ? 32 : 16;
-    if (e->v != WG_CONVERGED || e->opts->opt_level < 2) return true;
-    bool fits = wg_vectors_alive(e->fn, bits) <= registers;
-    wg_leave_out(e->L.ctx, (fits ? WG_PASS_SCHEDULER : 0) | (e->many_sides ? WG_PASS_LOOP_REDUCE : 0));
-    return fits || !e->long_sides;
+    bool large = wg_instructions_in(e->L.module) > LARGE;
+    bool matters = e->v == WG_CONVERGED && e->opts->opt_level > 1;
+    bool fits = matters && wg_vectors_alive(e->fn, bits) <= registers;
+    wg_leave_out(e->L.ctx, (fits ? WG_PASS_SCHEDULER : 0) |
+                               (large || (matters && e->many_sides) ? WG_PASS_LOOP_REDUCE : 0) |
+                               (large ? WG_PASS_DOMAINS : 0));
+    return !matters || fits || !e->long_sides;
 }
 
 static LLVMMemoryBufferRef make_object(struct wg_emit *e, const struct order *w, LLVMTargetMachineRef tm,

@@ -8,6 +8,7 @@
 #include <llvm/IR/Function.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/LLVMContext.h>
+#include <llvm/IR/Module.h>
 #include <llvm/IR/OptBisect.h>
 
 #include <algorithm>
@@ -25,6 +26,7 @@ class Gate final : public OptPassGate {
     bool shouldRunPass(const StringRef pass, StringRef) override {
         if (pass == "Machine Instruction Scheduler") return !(without_ & WG_PASS_SCHEDULER);
         if (pass == "Loop Strength Reduction") return !(without_ & WG_PASS_LOOP_REDUCE);
+        if (pass == "X86 Domain Reassignment Pass") return !(without_ & WG_PASS_DOMAINS);
         return true;
     }
 
@@ -116,7 +118,9 @@ extern "C" uint32_t wg_vectors_alive(LLVMValueRef function, uint32_t vector_bits
     return Liveness(*unwrap<Function>(function), vector_bits).most();
 }
 
+extern "C" uint32_t wg_instructions_in(LLVMModuleRef module) { return unwrap(module)->getInstructionCount(); }
+
 extern "C" void wg_leave_out(LLVMContextRef context, uint32_t passes) {
-    static Gate gates[] = {Gate(0), Gate(1), Gate(2), Gate(3)};
-    unwrap(context)->setOptPassGate(gates[passes & 3]);
+    static Gate gates[] = {Gate(0), Gate(1), Gate(2), Gate(3), Gate(4), Gate(5), Gate(6), Gate(7)};
+    unwrap(context)->setOptPassGate(gates[passes & 7]);
 }

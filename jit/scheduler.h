@@ -21,8 +21,11 @@ extern "C" {
 /* Of the function, which is optimised: the most vector registers that are taken at once. */
 uint32_t wg_vectors_alive(LLVMValueRef function, uint32_t vector_bits);
 
+/* Of all functions. */
+uint32_t wg_instructions_in(LLVMModuleRef module);
+
 /* For all code that is made from now on in the context. */
-enum { WG_PASS_SCHEDULER = 1, WG_PASS_LOOP_REDUCE = 2 };
+enum { WG_PASS_SCHEDULER = 1, WG_PASS_LOOP_REDUCE = 2, WG_PASS_DOMAINS = 4 };
 void wg_leave_out(LLVMContextRef context, uint32_t passes);
 
 #ifdef __cplusplus
