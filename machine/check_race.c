@@ -91,8 +91,8 @@ static bool may_learn(const struct wg_ir_instr *in) {
     return in->op == WG_OP_CALL && in->call->builtin == WG_B_grid_sync;
 }
 
-bool wg_check_race_tells_global(const struct wg_grid *g) {
-    return g->check && g->check->races.grid && !g->check->races.no_global;
+bool wg_check_race_may_matter(const struct wg_grid *g) {
+    return g->check && g->check->races.grid && !g->check->races.apart;
 }
 
 bool wg_check_race_orders(const struct wg_grid *g) {

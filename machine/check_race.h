@@ -46,6 +46,7 @@ struct wg_check_races {
     bool vague;            /* it may do more that is not told */
     bool silent;           /* nothing is told at all: blocks need not be known */
     bool no_global;        /* nothing is told of global memory */
+    bool apart;            /* nothing of it is, as long as accesses stay where their pointers point */
     bool orders;           /* by fences and atomics: each of these is to be heard of */
     atomic_bool surprised; /* an access went elsewhere */
     uint64_t *quiet;       /* check_shared.c's own: accesses that turned out to be, by number; NULL */
@@ -87,8 +88,9 @@ bool wg_check_race_is_told(const struct wg_grid *g, uint32_t id);
 /* Whether it orders nothing, and no other thread may take it for a flag. */
 bool wg_check_race_is_weak(const struct wg_grid *g, uint32_t id);
 
-/* Is anything of global memory told of in this launch? */
-bool wg_check_race_tells_global(const struct wg_grid *g);
+/* Whether what a block reads may depend on when others run. An access that leaves the allocation of its
+ * pointer for one that the launch writes is not thought of. */
+bool wg_check_race_may_matter(const struct wg_grid *g);
 /* Whether the kernel's blocks may order each other by themselves, which has them run by one worker. */
 bool wg_check_race_orders(const struct wg_grid *g);
 void wg_check_race_begin(struct wg_grid *g);

@@ -76,31 +76,35 @@ static uint64_t roots_of(const struct wg_check_site *s) {
     return part ? WG_ROOT_UNKNOWN : s->instr->op == WG_OP_CP_ASYNC ? 0 : s->roots;
 }
 
-/* Whether, wherever the access goes, it is quiet. */
-static bool never_told(const struct wg_grid *g, uint32_t id, const struct wg_check_reach *of) {
+/* Whether the access is quiet as long as it stays where its pointers point. */
+static bool quiet_within(const struct wg_grid *g, uint32_t id, const struct wg_check_reach *of) {
     const struct wg_check_races *r = &g->check->races;
     const struct wg_ir_instr *in = g->check->sites[id].instr;
     struct wg_span s;
-    if (!of->sure || !wg_check_race_is_weak(g, id) ||
-        !wg_memory_find(&g->dev->memory, of->ranges.v[0].base, &s))
-        return false;
-    if (s.kind == WG_MEM_SCRATCH || s.kind == WG_MEM_HEAP || wg_check_host_shares(g->dev, s.kind))
-        return false;
-    return (wg_check_is_load(in) && !has(&r->written, s.base)) || wg_check_proof_quiet(r, id, s.base);
+    if (of->anywhere || !wg_check_race_is_weak(g, id)) return false;
+    for (uint32_t i = 0; i < of->ranges.n; i++) {
+        if (!wg_memory_find(&g->dev->memory, of->ranges.v[i].base, &s)) return false;
+        if (s.kind == WG_MEM_SCRATCH || s.kind == WG_MEM_HEAP || wg_check_host_shares(g->dev, s.kind))
+            return false;
+        if (!(wg_check_is_load(in) && !has(&r->written, s.base)) && !wg_check_proof_quiet(r, id, s.base))
+            return false;
+    }
+    return true;
 }
 
 static void find_silence(struct wg_grid *g, const struct wg_check_reach *of, bool calls) {
     struct wg_check_races *r = &g->check->races;
     const struct wg_ir_module *m = g->func->module->ir;
-    r->silent = r->no_global = true;
+    r->silent = r->no_global = r->apart = true;
     for (uint32_t id = 0; id < g->check->nids; id++) {
         const struct wg_check_site *s = &g->check->sites[id];
         bool runs = s->instr && (s->func == g->func->index || (calls && !m->funcs[s->func].entry));
         if (!runs || !wg_check_race_is_told(g, id)) continue;
-        bool shared = s->instr->space == WG_S_SHARED,
-             quiet = shared ? wg_check_shared_quiet(g, id) : never_told(g, id, &of[id]);
+        bool shared = s->instr->space == WG_S_SHARED, within = shared || quiet_within(g, id, &of[id]),
+             quiet = shared ? wg_check_shared_quiet(g, id) : within && of[id].sure;
         r->silent &= quiet;
         r->no_global &= quiet || shared;
+        r->apart &= within;
     }
 }
 

@@ -400,7 +400,7 @@ enum wg_status wg_launch(struct wg_stream *s, const struct wg_launch *l) {
     wg_profile_begin(g, s->id);
     wg_check_begin(g);
     /* Where blocks may race, values and so findings would depend on who is first. */
-    if (wg_check_race_tells_global(g)) g->job.alone = true;
+    if (wg_check_race_may_matter(g)) g->job.alone = true;
     if (g->job.alone) g->residents = g->cooperative ? UINT32_MAX : (uint32_t)(resident / g->shape.nctas ?: 1);
     wg_print_flush(s->dev);
     g->work = wg_work_new(s->dev, WG_WORK_LAUNCH);
