@@ -16,8 +16,9 @@ _Static_assert(1 << SHIFT_ROWS == WG_BAND_ROWS && 1 << SHIFT_LANES == WG_LANES, 
 
 #define EACH_INSTR(f, in)                                                                                    \
     for (uint32_t b_ = 0; b_ < (f)->nblocks; b_++)                                                           \
-        for (const struct wg_ir_instr *in = (f)->blocks[b_].instrs;                                          \
-             in < (f)->blocks[b_].instrs + (f)->blocks[b_].ninstrs; in++)
+        for (const struct wg_ir_instr *in = (f)->blocks[b_].instrs,                                          \
+                                      *end_ = in ? in + (f)->blocks[b_].ninstrs : in;                        \
+             in < end_; in++)
 
 /* ---- columns ---- */
 

@@ -164,6 +164,9 @@ LLVMBasicBlockRef wg_unless_whole(struct wg_emit *e, const struct wg_ir_instr *i
     uint32_t bytes = bytes_of(in);
     bool lines = has_lines(e, in);
     if (!lines && in->space != WG_S_SHARED) return NULL;
+    /* What is read in `look` for the first time is not known behind it. */
+    for (uint32_t i = 0; i < in->nsrc; i++)
+        if (in->src[i].kind == WG_O_REG) wg_value_get(e, in->src[i].index);
     LLVMBasicBlockRef go = wg_new_bb(e, "whole");
     go_if(e, lines ? allocation_is_whole(e, in) : shared_is_whole(e), go);
     if (!lines) return go;

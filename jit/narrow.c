@@ -110,7 +110,9 @@ static bool result(const struct wg_ir_instr *in, const struct range *s, struct r
     case WG_OP_AND: *r = (struct range){0, lesser(s[0].high, s[1].high)}; return none_negative;
     case WG_OP_OR:
     case WG_OP_XOR: *r = (struct range){0, filled(greater(s[0].high, s[1].high))}; return none_negative;
-    case WG_OP_SHL: *r = (struct range){s[0].low << s[1].low, s[0].high << s[1].low}; return s[0].low >= 0;
+    case WG_OP_SHL:
+        *r = (struct range){s[0].low * (INT64_C(1) << s[1].low), s[0].high * (INT64_C(1) << s[1].low)};
+        return s[0].low >= 0;
     case WG_OP_SHR:
         *r = (struct range){s[0].low >> s[1].low, s[0].high >> s[1].low};
         return s[0].low >= 0 || wg_type_kind(in->type) == WG_K_S;

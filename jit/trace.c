@@ -119,7 +119,8 @@ static int by_number(const void *x, const void *y) {
 /* It can be done, and saves what phases cost: values that go from one to the next. */
 static bool pays(struct wg_trace *t) {
     for (uint32_t i = 0; i < t->objects.n; i++)
-        qsort(t->objects.v[i].reads.v, t->objects.v[i].reads.n, sizeof(int64_t), by_number);
+        if (t->objects.v[i].reads.n)
+            qsort(t->objects.v[i].reads.v, t->objects.v[i].reads.n, sizeof(int64_t), by_number);
     return !t->failed && t->phase >= LEAST_BARRIERS && t->forwarded >= t->nthreads / 2 &&
            t->permutations <= 2 * t->operations + t->forwarded / 4;
 }

@@ -55,17 +55,18 @@ static uint64_t shared_base(const struct wg_unit *u) { return (uint64_t)u->ctas[
 
 /* ---- units ---- */
 
-static bool has_engines(const struct wg_grid *g) {
+static bool has_engines_or_mbarriers(const struct wg_grid *g) {
     const struct wg_ir_module *m = g->func->module->ir;
     for (uint32_t id = 0; id < g->check->nids; id++) {
         const struct wg_check_site *s = &g->check->sites[id];
-        if (s->parts && (s->func == g->func->index || !m->funcs[s->func].entry)) return true;
+        bool runs = s->func == g->func->index || !m->funcs[s->func].entry;
+        if (runs && (s->parts || (s->instr && s->instr->op == WG_OP_MBARRIER_INIT))) return true;
     }
     return false;
 }
 
 void wg_check_async_unit_begin(struct wg_unit *u) {
-    if (!has_engines(u->grid)) return;
+    if (!has_engines_or_mbarriers(u->grid)) return;
     u->async = wg_xcalloc(1, sizeof *u->async + u->shape.nctas * sizeof *u->async->block);
     u->async->fence = 1;
 }

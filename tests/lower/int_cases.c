@@ -23,10 +23,11 @@ EXPECT(sum_carry) {
     d[0] = (uint64_t)r;
     if (mod_of(c, WG_MC_CC)) *cc = (uint32_t)(r >> width(c)) & 1;
 }
+/* As an H200 does it: the flag that addc behind a subtraction sees is 1 where nothing was borrowed. */
 EXPECT(difference_borrow) {
-    u128 y = (u128)s[1] + (c->op == WG_OP_SUBC ? *cc : 0);
+    u128 y = (u128)s[1] + (c->op == WG_OP_SUBC ? !*cc : 0);
     d[0] = s[0] - (uint64_t)y;
-    if (mod_of(c, WG_MC_CC)) *cc = s[0] < y;
+    if (mod_of(c, WG_MC_CC)) *cc = s[0] >= y;
 }
 static uint64_t part_of_product(const struct test_case *c, const uint64_t *s) {
     u128 bits = (u128)value(c, s[0]) * (u128)value(c, s[1]); /* wraps to the right bits for either sign */
