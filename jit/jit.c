@@ -13,7 +13,7 @@
 #include "jit/count.h"
 #include "jit/emit.h"
 #include "jit/helpers.h"
-#include "jit/scheduler.h"
+#include "jit/left_out.h"
 #include "build_id.h"
 
 #include <llvm-c/Analysis.h>

@@ -64,7 +64,7 @@ void wg_check_round_idle(struct wg_worker *w);
 /* Whether every thread that the unit runs is going round in vain. */
 bool wg_check_round_in_vain(const struct wg_unit *u);
 
-/* check_rounds.c: the launch is in a deadlock: who waits where, for what; becomes its fault. */
+/* check_round_told.c: the launch is in a deadlock: who waits where, for what; becomes its fault. */
 void wg_check_round_told(struct wg_grid *g, struct wg_unit *first_aside);
 const struct wg_round_change *wg_check_round_change_of(const struct wg_check_rounds *s, uint64_t address);
 /* The lanes of a warp that wait at barriers; for others of their warp. */

@@ -101,7 +101,7 @@ struct wg_barrier {
 struct wg_unit;
 struct wg_race_block;
 struct wg_check_async;
-struct wg_check_spins;
+struct wg_check_mbarrier_tests;
 struct wg_round_block;
 struct wg_barrier_watch;
 struct wg_cta {
@@ -149,7 +149,8 @@ struct wg_unit {
     uint64_t since;       /* last time something moved; nanoseconds */
     struct wg_unit *next; /* in the worker's lists */
     struct wg_race_block *peers[WG_MAX_CLUSTER]; /* check_race.c: of the blocks */
-    struct wg_check_spins *spins; /* check_spin.c; NULL: no lane has tested an mbarrier in vain */
+    struct wg_check_mbarrier_tests
+        *mbarrier_tests;          /* check_mbarrier_wait.c; NULL: no lane has tested an mbarrier in vain */
     struct wg_check_async *async; /* check_async.c; NULL: there is nothing asynchronous */
 };
 

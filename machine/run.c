@@ -320,8 +320,8 @@ static enum wg_unit_end run_general(struct wg_unit *u) {
             wg_deadlock(u);
             return WG_UNIT_FAULT;
         }
-        if (p.moved && u->spins) wg_check_spin_ends(u);
-        if (p.yielded && u->spins && wg_check_spins_for_ever(u)) {
+        if (p.moved && u->mbarrier_tests) wg_check_mbarrier_tests_end(u);
+        if (p.yielded && u->mbarrier_tests && wg_check_mbarrier_waits_for_ever(u)) {
             wg_deadlock(u);
             return WG_UNIT_FAULT;
         }

@@ -13,36 +13,38 @@ struct spinning { /* a warp */
     uint32_t tests, lanes;
     uint32_t site[WG_LANES], place[WG_LANES]; /* the test; the mbarrier in the cluster's shared memory */
 };
-struct wg_check_spins {
+struct wg_check_mbarrier_tests {
     bool any; /* since something else was done */
     struct spinning warp[];
 };
 
 static struct spinning *of_warp(const struct wg_cta *c, uint32_t warp) {
-    return &c->unit->spins->warp[c->rank * WG_MAX_WARPS + warp];
+    return &c->unit->mbarrier_tests->warp[c->rank * WG_MAX_WARPS + warp];
 }
 
-void wg_check_spin_ends(const struct wg_unit *u) {
-    struct wg_check_spins *s = u->spins;
+void wg_check_mbarrier_tests_end(const struct wg_unit *u) {
+    struct wg_check_mbarrier_tests *s = u->mbarrier_tests;
     if (!s || !s->any) return;
     s->any = false;
     for (uint32_t i = 0; i < u->shape.nctas * WG_MAX_WARPS; i++) s->warp[i].tests = s->warp[i].lanes = 0;
 }
 
-void wg_check_spin(struct wg_warp *w, uint32_t lanes, uint32_t id, const uint64_t *over, const uint64_t *at) {
+void wg_check_mbarrier_tested(struct wg_warp *w, uint32_t lanes, uint32_t id, const uint64_t *over,
+                              const uint64_t *at) {
     struct wg_cta *c = w->machine;
     struct wg_unit *u = c->unit;
     const struct wg_check_site *site = &u->grid->check->sites[id];
     bool in_vain = site->spins;
     for (uint32_t m = lanes; m; m &= m - 1) in_vain &= !(over[__builtin_ctz(m)] & 1);
     if (!in_vain) {
-        wg_check_spin_ends(u);
+        wg_check_mbarrier_tests_end(u);
         return;
     }
-    if (!u->spins)
-        u->spins = wg_xcalloc(1, sizeof *u->spins + u->shape.nctas * WG_MAX_WARPS * sizeof *u->spins->warp);
+    if (!u->mbarrier_tests)
+        u->mbarrier_tests = wg_xcalloc(1, sizeof *u->mbarrier_tests + u->shape.nctas * WG_MAX_WARPS *
+                                                                          sizeof *u->mbarrier_tests->warp);
     struct spinning *s = of_warp(c, w->id);
-    u->spins->any = true;
+    u->mbarrier_tests->any = true;
     s->tests++;
     s->lanes |= lanes;
     for (uint32_t m = lanes; m; m &= m - 1) {
@@ -77,8 +79,8 @@ static void become_waits(struct wg_warp *w, const struct spinning *s) {
     }
 }
 
-bool wg_check_spins_for_ever(struct wg_unit *u) {
-    bool all = u->spins && u->spins->any;
+bool wg_check_mbarrier_waits_for_ever(struct wg_unit *u) {
+    bool all = u->mbarrier_tests && u->mbarrier_tests->any;
     for (uint32_t k = 0; k < u->shape.nctas && all; k++)
         for (uint32_t i = 0; i < u->ctas[k].nwarps && all; i++)
             all = u->ctas[k].state[i] != WG_WS_RUN ||
@@ -89,7 +91,7 @@ bool wg_check_spins_for_ever(struct wg_unit *u) {
     return all;
 }
 
-void wg_check_spin_unit_end(struct wg_unit *u) {
-    free(u->spins);
-    u->spins = NULL;
+void wg_check_mbarrier_tests_free(struct wg_unit *u) {
+    free(u->mbarrier_tests);
+    u->mbarrier_tests = NULL;
 }

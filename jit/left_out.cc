@@ -1,5 +1,5 @@
-/* See scheduler.h. In C++, because LLVM's C API has no word for either. */
-#include "jit/scheduler.h"
+/* See left_out.h. In C++, because LLVM's C API has no word for either. */
+#include "jit/left_out.h"
 
 #include <llvm/ADT/BitVector.h>
 #include <llvm/ADT/DenseMap.h>

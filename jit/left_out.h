@@ -1,0 +1,35 @@
+/* LLVM's passes that are left out, and for which code.
+ *
+ * The machine scheduler puts each block's instructions into another order before they get registers. A
+ * processor that runs them out of order gains little by that, and of four sums in a row it makes one after
+ * the other and keeps the others' products in memory. So where all that is alive fits the host's registers in
+ * the order that the instructions were made in, they stay in it.
+ *
+ * Loop strength reduction takes a third of the time where many warps go side by side, for each has pointers
+ * of its own; they are sums already. In large code it and domain reassignment (moves between vector and
+ * scalar registers) take up to a seventh of the time to compile, and what they make of it runs no faster.
+ */
+#ifndef WG_JIT_LEFT_OUT_H
+#define WG_JIT_LEFT_OUT_H
+#include <llvm-c/Types.h>
+
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Of the function, which is optimised: the most vector registers that are taken at once. */
+uint32_t wg_vectors_alive(LLVMValueRef function, uint32_t vector_bits);
+
+/* Of all functions. */
+uint32_t wg_instructions_in(LLVMModuleRef module);
+
+/* For all code that is made from now on in the context. */
+enum { WG_PASS_SCHEDULER = 1, WG_PASS_LOOP_REDUCE = 2, WG_PASS_DOMAINS = 4 };
+void wg_leave_out(LLVMContextRef context, uint32_t passes);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
