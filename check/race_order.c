@@ -63,6 +63,18 @@ void wg_race_warp_sync(struct wg_race_block *b, uint32_t warp, uint32_t lanes) {
     race_tick(b);
 }
 
+uint64_t wg_race_now(const struct wg_race_block *b, uint32_t warp, uint32_t lane) {
+    return (mark)b->time << 32 | warp << 5 | lane;
+}
+
+uint64_t wg_race_now_of(uint64_t now, uint32_t lane) { return (now & ~(mark)(LANES - 1)) | lane; }
+
+bool wg_race_knows(const struct wg_race_block *b, uint32_t warp, uint32_t lanes, uint64_t when) {
+    for (uint32_t m = lanes & b->full[warp]; m; m &= m - 1)
+        if (!race_unordered(b, warp * LANES + (uint32_t)__builtin_ctz(m), when)) return true;
+    return false;
+}
+
 /* ---- barriers ---- */
 
 /* What a thread knows, added to [thread]. */

@@ -342,7 +342,7 @@ void wg_check_service_event(struct wg_warp *w, uint32_t lanes, uint32_t id, uint
         if (barriers) wg_check_mbarrier_tested(w, lanes, id, a, b);
         break;
     case WG_EVENT_MBARRIER: wg_check_race_mbarrier_begins(w, lanes, id, a); break;
-    case WG_EVENT_PROXY_FENCE: wg_check_async_proxy_fence(w, id); break;
+    case WG_EVENT_PROXY_FENCE: wg_check_async_proxy_fence(w, lanes, id); break;
     case WG_EVENT_BULK_COMMIT: wg_check_async_commit(w, lanes, false); break;
     case WG_EVENT_BULK_WAIT: wg_check_async_wait(w, lanes, id, a); break;
     case WG_EVENT_MATRIX_COMMIT: wg_check_async_commit(w, lanes, true); break;

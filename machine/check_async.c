@@ -2,6 +2,7 @@
 #include "machine/check_async.h"
 #include "check/race.h"
 #include "machine/check.h"
+#include "machine/check_proxy.h"
 #include "machine/worker.h"
 #include "warp/mbarrier.h"
 #include <stdio.h>
@@ -31,17 +32,12 @@ struct op {
     uint32_t known[];            /* [rank * WG_MAX_WARPS + warp] lanes */
 };
 
-/* The last store to 16 bytes of shared memory since the last fence. */
-struct written {
-    uint32_t fence, site, thread;
-};
 struct of_block {
     uint32_t groups[WG_MAX_WARPS][WG_LANES], products[WG_MAX_WARPS]; /* so far */
-    struct written *written;                                         /* [WG_GRANULES], or NULL */
 };
 struct wg_check_async {
     WG_VEC(struct op *) ops;
-    uint32_t fence; /* counts fence.proxy.async, from 1 on */
+    struct wg_proxies *proxies;
     struct of_block block[];
 };
 
@@ -68,7 +64,7 @@ static bool has_engines_or_mbarriers(const struct wg_grid *g) {
 void wg_check_async_unit_begin(struct wg_unit *u) {
     if (!has_engines_or_mbarriers(u->grid)) return;
     u->async = wg_xcalloc(1, sizeof *u->async + u->shape.nctas * sizeof *u->async->block);
-    u->async->fence = 1;
+    u->async->proxies = wg_check_proxies_new(u);
 }
 
 static void op_free(struct op *o) {
@@ -301,21 +297,6 @@ static bool conflicts(const struct op *o, uint8_t access) {
     return o->part.access != access || access == WG_RACE_STORE;
 }
 
-static void note_written(const struct wg_warp *w, const struct wg_race_access *x) {
-    const struct wg_unit *u = cta_of(w)->unit;
-    EACH_LANE(l, x->lanes) {
-        uint64_t at = x->address[l] - shared_base(u), rank = at / WG_SHARED_STRIDE;
-        if (rank >= u->shape.nctas) continue;
-        struct of_block *b = &u->async->block[rank];
-        if (!b->written) b->written = wg_xcalloc(WG_GRANULES, sizeof *b->written);
-        at %= WG_SHARED_STRIDE;
-        for (uint64_t g = at / WG_GRANULE; g <= (at + x->bytes - 1) / WG_GRANULE && g < WG_GRANULES; g++)
-            if (b->written[g].fence != u->async->fence || b->written[g].site != x->site)
-                b->written[g] = (struct written){u->async->fence, x->site,
-                                                 cta_of(w)->rank << 16 | (w->id * WG_LANES + l)};
-    }
-}
-
 uint32_t wg_check_async_access(const struct wg_warp *w, const struct wg_race_access *x) {
     struct wg_check_async *a = async_of(w);
     uint64_t low = UINT64_MAX, high = 0;
@@ -337,7 +318,7 @@ uint32_t wg_check_async_access(const struct wg_warp *w, const struct wg_race_acc
     }
     if (x->access != WG_RACE_LOAD &&
         low - shared_base(cta_of(w)->unit) < (uint64_t)cta_of(w)->unit->shape.nctas * WG_SHARED_STRIDE)
-        note_written(w, x);
+        wg_check_proxy_written(a->proxies, w, x);
     return told;
 }
 
@@ -371,17 +352,14 @@ static void count_as_access(const struct wg_warp *w, uint32_t lane, const struct
     if (n) wg_race_access(cta_of(w)->race, &x);
 }
 
-/* Bytes that threads wrote since the last fence of the proxies. */
+/* What threads wrote has to be handed over before it is read. */
 static void ask_for_fence(const struct wg_warp *w, uint32_t lane, const struct wg_async_part *p) {
-    const struct wg_unit *u = cta_of(w)->unit;
     uint32_t last = 0, first = lane == WG_LANES ? 0 : lane;
     for (uint32_t i = 0; i < p->n; i++)
         for (uint64_t at = p->ranges[i].base / WG_GRANULE * WG_GRANULE; at < p->ranges[i].end;
              at += WG_GRANULE) {
-            uint64_t offset = at - shared_base(u), rank = offset / WG_SHARED_STRIDE;
-            if (rank >= u->shape.nctas || !u->async->block[rank].written) continue;
-            const struct written *x = &u->async->block[rank].written[offset % WG_SHARED_STRIDE / WG_GRANULE];
-            if (x->fence != u->async->fence || x->site == last) continue;
+            const struct wg_proxy_write *x = wg_check_proxy_missing(async_of(w)->proxies, w, lane, at);
+            if (!x || x->site == last) continue;
             struct wg_finding f = {.kind = WG_F_proxy_fence};
             describe(w, p->id, x->site, true, at, &f.memory);
             last = x->site;
@@ -494,6 +472,8 @@ void wg_check_async_issue(const struct wg_warp *w, uint32_t lane, const struct w
         if (is_quiet(w, &p[i])) continue;
         hold_against_others(w, lane, &p[i]);
         if (p[i].shared && p[i].access == WG_RACE_LOAD) ask_for_fence(w, lane, &p[i]);
+        if (p[i].shared && p[i].access == WG_RACE_STORE)
+            wg_check_proxy_wrote(a->proxies, cta_of(w)->unit, &p[i]);
         count_as_access(w, lane, &p[i]);
     }
     for (uint32_t i = 0; i < n; i++) {
@@ -544,9 +524,10 @@ void wg_check_async_wait(const struct wg_warp *w, uint32_t lanes, uint32_t id, c
     }
 }
 
-void wg_check_async_proxy_fence(const struct wg_warp *w, uint32_t id) {
+void wg_check_async_proxy_fence(const struct wg_warp *w, uint32_t lanes, uint32_t id) {
     const struct wg_check_site *s = &cta_of(w)->unit->grid->check->sites[id];
-    if (async_of(w) && s->instr->space != WG_S_GLOBAL) async_of(w)->fence++;
+    if (async_of(w) && cta_of(w)->race && s->instr->space != WG_S_GLOBAL)
+        wg_check_proxy_fenced(async_of(w)->proxies, w, lanes);
 }
 
 void wg_check_async_unit_end(struct wg_unit *u) {
@@ -558,7 +539,7 @@ void wg_check_async_unit_end(struct wg_unit *u) {
         if (!o->over && c->race) written_late(&c->warps[o->warp], o);
         op_free(o);
     }
-    for (uint32_t k = 0; k < u->shape.nctas; k++) free(a->block[k].written);
+    wg_check_proxies_free(a->proxies);
     free(a->ops.v);
     free(a);
     u->async = NULL;

@@ -9,7 +9,7 @@
  * Who has seen that knows, and hands it on as everything else: by barriers, by mbarriers, by the meetings of
  * a warp, by flags. That the operation itself comes behind what others did before is asked as of any access:
  * it counts as one of the thread that began it (check/race.h). And what threads wrote must have been handed
- * over to the proxy: without a fence.proxy.async by anybody since, it is not.
+ * over to the proxy: check_proxy.h.
  */
 #ifndef WG_MACHINE_CHECK_ASYNC_H
 #define WG_MACHINE_CHECK_ASYNC_H
@@ -45,7 +45,7 @@ uint32_t wg_check_async_access(const struct wg_warp *w, const struct wg_race_acc
 /* Operations so far are a group; the lanes wait for groups, as instruction `id` has it. */
 void wg_check_async_commit(const struct wg_warp *w, uint32_t lanes, bool products);
 void wg_check_async_wait(const struct wg_warp *w, uint32_t lanes, uint32_t id, const uint64_t *open);
-void wg_check_async_proxy_fence(const struct wg_warp *w, uint32_t id);
+void wg_check_async_proxy_fence(const struct wg_warp *w, uint32_t lanes, uint32_t id);
 /* What hands knowledge on. Addresses of mbarriers are the process's. */
 void wg_check_async_arrive(const struct wg_warp *w, uint32_t lanes, const uint64_t *mbarrier);
 void wg_check_async_passed(const struct wg_warp *w, uint32_t lanes, const uint64_t *mbarrier);
