@@ -188,6 +188,10 @@ static void take_operands(struct wg_instrument *x, const struct wg_ir_instr *in)
     x->sites[in->id].parts = s->instr->id;
 }
 
+static bool changes_mbarrier(const struct wg_instrument *x, const struct wg_ir_instr *in) {
+    return x->checks & 1u << WG_CHECK_memory && wg_instrument_changes_mbarrier(in) && !is_certain(x, in);
+}
+
 static void before(struct wg_instrument *x, const struct wg_ir_instr *in) {
     bool call = in->op == WG_OP_CALL && x->checks & (1u << WG_CHECK_memory | 1u << WG_CHECK_init);
     if (call && in->call->builtin == WG_B_free && in->call->nargs)
@@ -202,7 +206,7 @@ static void before(struct wg_instrument *x, const struct wg_ir_instr *in) {
         ask_copy(x, in);
     else if (wg_instrument_parts(in))
         ask_rows(x, in);
-    else if (wg_instrument_is_access(x, in))
+    else if (wg_instrument_is_access(x, in) || changes_mbarrier(x, in))
         ask(x, in, false);
 }
 

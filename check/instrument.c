@@ -95,6 +95,18 @@ bool wg_instrument_is_access(const struct wg_instrument *x, const struct wg_ir_i
     return kind != WG_SYM_PARAM && kind != WG_SYM_FPARAM && kind != WG_SYM_FRET;
 }
 
+bool wg_instrument_changes_mbarrier(const struct wg_ir_instr *in) {
+    switch (in->op) {
+    case WG_OP_MBARRIER_INIT:
+    case WG_OP_MBARRIER_INVAL:
+    case WG_OP_MBARRIER_ARRIVE:
+    case WG_OP_MBARRIER_ARRIVE_NC:
+    case WG_OP_MBARRIER_TX:
+    case WG_OP_CP_ASYNC_ARRIVE: return true;
+    default: return false;
+    }
+}
+
 /* ---- a function ---- */
 
 /* What the instruction touches of memory that others than its block see: roots.h. */

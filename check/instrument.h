@@ -99,6 +99,8 @@ struct wg_ir_instr wg_instrument_like(const struct wg_ir_instr *like, enum wg_op
 /* Whether the instruction reads or writes memory: loads, stores and atomics, but not of parameters by name.
  */
 bool wg_instrument_is_access(const struct wg_instrument *x, const struct wg_ir_instr *in);
+/* An mbarrier, perhaps another block's, is changed by it, and not only asked. */
+bool wg_instrument_changes_mbarrier(const struct wg_ir_instr *in);
 /* How many accesses have to be taken out of it, because it says itself where, but is no load or store. */
 uint32_t wg_instrument_parts(const struct wg_ir_instr *in);
 #endif

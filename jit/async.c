@@ -115,7 +115,7 @@ static void end_quantum(struct wg_emit *e, LLVMValueRef over, LLVMValueRef mask)
 }
 
 static void emit_mbarrier(struct wg_emit *e, const struct wg_ir_instr *in) {
-    LLVMValueRef mask = wg_instr_mask(e, in);
+    LLVMValueRef mask = wg_check_mask(e, in, wg_instr_mask(e, in));
     bool waits = in->op == WG_OP_MBARRIER_WAIT || in->op == WG_OP_MBARRIER_WAIT_PARITY;
     bool token = in->op == WG_OP_MBARRIER_WAIT;
     struct wg_value x = {.kind = WG_UNIFORM, .base = wg_i64(e, 1)};
@@ -138,7 +138,7 @@ static void emit_mbarrier(struct wg_emit *e, const struct wg_ir_instr *in) {
         out = LLVMBuildTrunc(e->L.b, out, LLVMVectorType(e->i1, WG_LANES), "");
         end_quantum(e, out, mask);
     }
-    if (in->dst[0].kind == WG_O_REG) set_result(e, in, out, mask);
+    if (in->dst[0].kind == WG_O_REG) set_result(e, in, wg_check_zeros(e, in, out), mask);
 }
 
 void wg_emit_async(struct wg_emit *e, const struct wg_ir_instr *in) {

@@ -318,8 +318,8 @@ uint32_t wg_check_service_access(struct wg_warp *w, uint32_t lanes, const struct
     if (judged) refused = judge_access(w, lanes, a);
     bool again = !a->converged && w->told == a->id;
     w->told = 0;
-    bool told =
-        c->race && !again && !(refused && a->converged) && !(judged && is_quiet(w, lanes & ~refused, a));
+    bool told = c->race && !wg_instrument_changes_mbarrier(grid_of(w)->check->sites[a->id].instr) && !again &&
+                !(refused && a->converged) && !(judged && is_quiet(w, lanes & ~refused, a));
     if (told) make_additions(w, worker, grid_of(w)->check->sites[a->id].instr->space);
     if (told) wg_check_race_access(w, lanes & ~refused, a);
     if (remote && !c->race) window->lo |= HEARD_OF;

@@ -113,7 +113,10 @@ static void arrive(struct ref_lane *l, const struct ref_ins *i) {
     bool expects = i->mod[WG_MC_EXPECT] == WG_M_expect_tx, drops = i->mod[WG_MC_AOP] == WG_M_arrive_drop;
     uint32_t x = i->nsrc > 1 ? (uint32_t)ref_bits(l, i, 1, 32) : 1, count = expects ? 1 : x;
     uint64_t at = place(l, i), bits;
-    if (!at) return;
+    if (!at) {
+        if (i->ir->guard == WG_NO_REG) ref_set_bits(l, i, 0, 0, 64); /* it was refused */
+        return;
+    }
     wg_ref_peek(l, at, &bits, 8);
     struct mbarrier b = unpack(bits);
     if (!b.valid || count == 0 || count > b.pending || (drops && count > b.expected) ||
