@@ -302,15 +302,30 @@ static void shape_grid(struct wg_grid *g, const struct wg_launch *l, const uint3
     if (g->shape.frame_bytes % 4096 == 0 && g->shape.frame_bytes) g->shape.frame_bytes += 64;
 }
 
+static uint64_t unit_bytes(const struct wg_shape *s) {
+    return s->nctas * (s->window_bytes + (uint64_t)s->nwarps * (s->frame_bytes + WG_LANES * s->local_stride));
+}
+
+/* Blocks below each other read the same rows of an image, and a claim's first and last row are read by two
+ * workers: so claims are of many rows. Those of a grid of one row stay short, for its blocks may wait for
+ * each other in this order; so do those of large blocks, for all that wait need their memory. */
+static void deal_rows(struct wg_grid *g) {
+    enum { FEW = 64, MANY = 1024, SMALL = 64 * 1024 };
+    uint64_t row = g->clusters[0];
+    bool many = row < g->job.units && row <= MANY / 2 && unit_bytes(&g->shape) <= SMALL;
+    g->job.row = many ? row : 0;
+    g->job.longest = many ? MANY / row * row : FEW;
+}
+
 static void reset_grid(struct wg_grid *g, struct wg_stream *s, uint64_t resident) {
     struct wg_device *dev = g->dev;
     uint64_t units = (uint64_t)g->clusters[0] * g->clusters[1] * g->clusters[2];
     uint64_t each = resident / g->shape.nctas / dev->pool.nworkers;
     g->job.kind = &wg_grid_job;
     g->job.units = units;
-    g->job.longest = 64;
     g->job.priority = s->priority;
     g->residents = g->cooperative ? UINT32_MAX : each ? (uint32_t)each : 1;
+    deal_rows(g);
     atomic_store_explicit(&g->stop, WG_STOP_NO, memory_order_relaxed);
     atomic_store_explicit(&g->phase, 0, memory_order_relaxed);
     atomic_store_explicit(&g->limit, UINT64_MAX, memory_order_relaxed);

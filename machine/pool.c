@@ -101,6 +101,7 @@ bool wg_job_claim(struct wg_pool *p, struct wg_job *job, uint64_t most, uint64_t
         if (n > job->longest) n = job->longest;
         if (n > most) n = most;
         if (n == 0) n = 1;
+        if (job->row && n > job->row) n -= n % job->row;
     } while (!atomic_compare_exchange_weak_explicit(&job->next, &next, next + n, memory_order_relaxed,
                                                     memory_order_relaxed));
     *begin = next;

@@ -1,8 +1,8 @@
 /* Worker threads, and jobs made of units that they deal among themselves.
  *
  * A launch is a job whose units are its clusters of blocks; a large copy is a job whose units are pieces of
- * it. Units are dealt in order and in runs, which get shorter as a job nears its end. Several jobs may be
- * under way: the oldest of the highest priority is dealt first.
+ * it. Units are dealt in order and in runs, of whole rows of a grid, which get shorter as a job nears its
+ * end. Several jobs may be under way: the oldest of the highest priority is dealt first.
  *
  *     submit --> list of jobs --> worker claims [begin, end) --> kind->run --> wg_job_finished(n)
  *                                                                last one --> kind->done
@@ -27,6 +27,7 @@ struct wg_job {
     const struct wg_job_kind *kind;
     uint64_t units;          /* at least 1 */
     uint64_t longest;        /* most units in one claim */
+    uint64_t row;            /* claims of more units than this are a multiple of it; or 0 */
     int priority;            /* lower goes first, as CUDA has it */
     bool alone;              /* one worker runs all units... */
     struct wg_worker *owner; /* ...this one: the first that took the job; the pool's lock */
