@@ -162,8 +162,10 @@ static void add_all_lanes(struct wg_emit *e, const struct adds *x, LLVMValueRef 
         y.from = LLVMBuildIntToPtr(e->L.b, y.from, e->ptr, "");
         y.at = LLVMBuildXor(e->L.b, x->near, wg_emit_splat(e, e->L.b, wg_i32(e, 1u << 31)), "");
     } else {
+        LLVMValueRef from = shift ? shift : wg_shared_base(e);
         y.at = addresses(e, x);
-        if (shift) y.at = LLVMBuildAdd(e->L.b, y.at, wg_emit_splat(e, e->L.b, shift), "");
+        if (!shift) y.at = LLVMBuildSub(e->L.b, y.at, wg_emit_splat(e, e->L.b, from), "");
+        y.from = LLVMBuildIntToPtr(e->L.b, from, e->ptr, "");
     }
     y.addend = wg_emit_resize(e, x->b->kind == WG_UNIFORM ? x->b->base : x->b->vec, x->bits, false);
     wg_emit_lane_adds(e, &y);

@@ -95,17 +95,40 @@ static bool is_mapped(const struct wg_emit *e, const struct wg_ir_opd *o, unsign
     return is_mapped(e, &in->src[0], depth + 1) || is_mapped(e, &in->src[1], depth + 1);
 }
 
+static bool is_summed(const struct wg_emit *e, const struct wg_ir_instr *in) {
+    return wg_is_plain_add(e, in) && may_be_global(in) && is_unordered(in) && !is_mapped(e, &in->src[0], 0);
+}
+
+/* The register with the array that an address lies in, where it is such a one plus an index. */
+static uint32_t array_of(const struct wg_emit *e, const struct wg_ir_instr *in) {
+    const struct wg_ir_instr *sum = in->src[0].kind == WG_O_REG ? e->def[in->src[0].index] : NULL;
+    if (!sum || sum->op != WG_OP_ADD_I) return WG_NO_REG;
+    for (uint32_t i = 0; i < 2; i++)
+        if (sum->src[i].kind == WG_O_REG &&
+            wg_operand_fact(e->an, WG_CONVERGED, &sum->src[i]).kind == WG_UNIFORM)
+            return sum->src[i].index;
+    return WG_NO_REG;
+}
+
+/* Turns of a loop that the compiler unrolled add to one array: each load would be held against the window of
+ * each of them, and the same elements' sums be published several times. */
+static bool share_sums(const struct wg_emit *e, const struct wg_ir_instr *a, const struct wg_ir_instr *b) {
+    uint32_t array = array_of(e, a);
+    return array != WG_NO_REG && array == array_of(e, b) && wg_type_bits(a->type) == wg_type_bits(b->type);
+}
+
 void wg_combine_plan(struct wg_emit *e) {
     const struct wg_ir_func *f = e->func;
     e->combine_behind = wg_bits_new(&e->an->arena, f->nblocks);
     if (!e->opts->combine || e->opts->opt_level == 0) return;
+    wg_find_defs(e);
     for (uint32_t b = 0; b < f->nblocks; b++)
-        for (uint32_t i = 0; i < f->blocks[b].ninstrs && e->ncombine < WG_COMBINERS; i++) {
+        for (uint32_t i = 0; i < f->blocks[b].ninstrs; i++) {
             const struct wg_ir_instr *in = &f->blocks[b].instrs[i];
-            if (!wg_is_plain_add(e, in) || !may_be_global(in) || !is_unordered(in)) continue;
-            wg_find_defs(e);
-            if (is_mapped(e, &in->src[0], 0)) continue;
-            e->combine[e->ncombine++] = in;
+            if (!is_summed(e, in)) continue;
+            uint32_t which = wg_combiner_of(e, in);
+            if (which == WG_NO_REG && e->ncombine == WG_COMBINERS) continue;
+            if (which == WG_NO_REG) e->combine[e->ncombine++] = in;
             wg_bits_add(e->combine_behind, b);
         }
     if (e->ncombine) find_behind(e, e->combine_behind);
@@ -114,6 +137,8 @@ void wg_combine_plan(struct wg_emit *e) {
 uint32_t wg_combiner_of(const struct wg_emit *e, const struct wg_ir_instr *in) {
     for (uint32_t i = 0; i < e->ncombine; i++)
         if (e->combine[i] == in) return i;
+    for (uint32_t i = 0; i < e->ncombine && is_summed(e, in); i++)
+        if (share_sums(e, e->combine[i], in)) return i;
     return WG_NO_REG;
 }
 

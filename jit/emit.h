@@ -188,7 +188,8 @@ struct wg_emit {
     const uint64_t *blend;             /* in it: registers that keep their value where the mask is off */
     WG_VEC(struct wg_checked) checked; /* alignment checks already made: see memory.c */
 
-    const struct wg_ir_instr *combine[WG_COMBINERS]; /* additions that may be made later: combine.c */
+    const struct wg_ir_instr
+        *combine[WG_COMBINERS]; /* additions that may be made later, the first to each array: combine.c */
     uint32_t ncombine;
     wg_bits combine_behind; /* blocks whose accesses may have to see one */
 };
@@ -441,10 +442,9 @@ void wg_emit_in_place(struct wg_emit *e, const struct wg_ir_instr *in, const LLV
                       LLVMValueRef mask);
 /* lane_adds.c: all lanes add, at places that are theirs alone. */
 struct wg_lane_adds {
-    uint32_t bits; /* of an element: 32 or 64 */
-    LLVMValueRef
-        at; /* addresses, <32 x i64>; or, where there is a `from`, <32 x i32>, unsigned, in steps from it */
-    LLVMValueRef from;   /* a pointer or NULL */
+    uint32_t bits;       /* of an element: 32 or 64 */
+    LLVMValueRef at;     /* <32 x i32>, unsigned, in steps from `from`; or <32 x i64>, in bytes from it */
+    LLVMValueRef from;   /* a pointer */
     uint32_t step;       /* bytes */
     LLVMValueRef addend; /* a scalar, or one for each lane */
 };

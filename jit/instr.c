@@ -108,6 +108,14 @@ static void track_mapped(struct wg_emit *e, const struct wg_mapped *m, const str
     v->mapped = sum;
 }
 
+/* The index of an address, 32 bits of v->near. Unsigned ones become signed ones from 2^31 steps further up.
+ */
+static void widen_near(struct wg_emit *e, struct wg_value *v, bool is_unsigned) {
+    if (!is_unsigned) return;
+    v->near = LLVMBuildXor(e->L.b, v->near, wg_emit_splat(e, e->L.b, wg_i32(e, 1u << 31)), "");
+    v->far = LLVMBuildAdd(e->L.b, v->far, wg_i64(e, (uint64_t)v->step << 31), "");
+}
+
 /* far + sext(near)*step of 64-bit lanes, where the row keeps that form. */
 static void track_near(struct wg_emit *e, const struct wg_ir_instr *in, struct wg_value *s,
                        struct wg_value *v) {
@@ -122,21 +130,21 @@ static void track_near(struct wg_emit *e, const struct wg_ir_instr *in, struct w
         return;
     case WG_OP_CVT:
         if (wg_type_bits(in->type) != 64 || wg_type_bits(in->type2) != 32 ||
-            wg_type_kind(in->type) == WG_K_F || wg_type_kind(in->type2) == WG_K_F ||
-            !(fits || wg_type_kind(in->type2) == WG_K_S))
+            wg_type_kind(in->type) == WG_K_F || wg_type_kind(in->type2) == WG_K_F)
             return;
         v->far = wg_i64(e, 0), v->step = 1;
         v->near = wg_emit_resize(e, wg_value_vec(e, &s[0]), 32, false); /* the register may be wider */
+        widen_near(e, v, !fits && wg_type_kind(in->type2) != WG_K_S);
         return;
     case WG_OP_MUL_I:
     case WG_OP_MAD_I:
         if (!wide || wg_type_bits(in->type) != 32 || in->src[1].kind != WG_O_IMM || s[0].kind == WG_UNIFORM)
             return;
-        if (!(fits || wg_type_kind(in->type) == WG_K_S)) return;
         if (in->op == WG_OP_MAD_I && s[2].kind != WG_UNIFORM) return;
         v->far = in->op == WG_OP_MAD_I ? s[2].base : wg_i64(e, 0);
         v->near = wg_value_vec(e, &s[0]);
-        v->step = (int32_t)in->src[1].imm;
+        v->step = wg_type_kind(in->type) == WG_K_S ? (int32_t)in->src[1].imm : (uint32_t)in->src[1].imm;
+        widen_near(e, v, !fits && wg_type_kind(in->type) != WG_K_S);
         return;
     case WG_OP_SHL:
         if (!s[0].near || in->src[1].kind != WG_O_IMM || in->src[1].imm > 32) return;

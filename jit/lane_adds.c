@@ -4,9 +4,11 @@
  *     red.shared.add.u32 [%r1], %r2   ->   *at[0] += x[0];  *at[1] += x[1];  ...  *at[31] += x[31]
  *
  * Places and addends go from vector to scalar registers two lanes at a time: by way of memory it takes
- * longer. The compiler takes milliseconds for each such row, and longer where it searches for what it knows
- * of each lane's bits; so the first few of a kernel are in place, and the others call a function that is made
- * once.
+ * longer. Each place is a base plus an index, also where the index is the whole address: AMD's processors
+ * take an access by one register alone for the store's before it that was by the same register, and begin
+ * again where it is not, which took ten times as long. The compiler takes milliseconds for each such row, and
+ * longer where it searches for what it knows of each lane's bits; so the first few of a kernel are in place,
+ * and the others call a function that is made once.
  */
 #include "jit/emit.h"
 
@@ -25,17 +27,14 @@ static LLVMValueRef lane_of_pairs(struct wg_emit *e, LLVMValueRef pairs, uint32_
 static void add_in_place(struct wg_emit *e, const struct wg_lane_adds *x) {
     LLVMTypeRef vt = LLVMVectorType(e->i64, WG_LANES / 2), t = LLVMIntTypeInContext(e->L.ctx, x->bits);
     bool each = LLVMGetTypeKind(LLVMTypeOf(x->addend)) == LLVMVectorTypeKind, paired = each && x->bits == 32;
-    LLVMValueRef at = x->from ? LLVMBuildBitCast(e->L.b, x->at, vt, "") : x->at;
+    bool near = LLVMTypeOf(x->at) == LLVMVectorType(e->i32, WG_LANES);
+    LLVMValueRef at = near ? LLVMBuildBitCast(e->L.b, x->at, vt, "") : x->at;
+    LLVMTypeRef unit = near ? LLVMIntTypeInContext(e->L.ctx, x->step * 8) : e->i8;
     LLVMValueRef addend = paired ? LLVMBuildBitCast(e->L.b, x->addend, vt, "") : x->addend;
     for (uint32_t l = 0; l < WG_LANES; l++) {
-        LLVMValueRef to, what = addend;
-        if (x->from) {
-            LLVMValueRef index = lane_of_pairs(e, at, l);
-            to = LLVMBuildGEP2(e->L.b, LLVMIntTypeInContext(e->L.ctx, x->step * 8), x->from, &index, 1, "");
-        } else {
-            to = LLVMBuildExtractElement(e->L.b, at, wg_i32(e, l), "");
-            to = LLVMBuildIntToPtr(e->L.b, to, e->ptr, "");
-        }
+        LLVMValueRef what = addend, index;
+        index = near ? lane_of_pairs(e, at, l) : LLVMBuildExtractElement(e->L.b, at, wg_i32(e, l), "");
+        LLVMValueRef to = LLVMBuildGEP2(e->L.b, unit, x->from, &index, 1, "");
         if (paired)
             what = LLVMBuildTrunc(e->L.b, lane_of_pairs(e, addend, l), t, "");
         else if (each)
@@ -54,7 +53,7 @@ static LLVMValueRef make(struct wg_emit *e, const struct wg_lane_adds *x, const 
     struct wg_lane_adds inside = *x;
     inside.at = LLVMGetParam(f, 0);
     inside.addend = LLVMGetParam(f, 1);
-    if (x->from) inside.from = LLVMGetParam(f, 2);
+    inside.from = LLVMGetParam(f, 2);
     add_in_place(e, &inside);
     LLVMBuildRetVoid(e->L.b);
     LLVMDisposeBuilder(e->L.b);
@@ -70,11 +69,11 @@ void wg_emit_lane_adds(struct wg_emit *e, const struct wg_lane_adds *x) {
     LLVMValueRef args[3] = {x->at, x->addend, x->from};
     LLVMTypeRef types[3] = {LLVMTypeOf(x->at), LLVMTypeOf(x->addend), e->ptr};
     bool each = LLVMGetTypeKind(types[1]) == LLVMVectorTypeKind;
-    unsigned n = x->from ? 3 : 2;
-    LLVMTypeRef t = LLVMFunctionType(LLVMVoidTypeInContext(e->L.ctx), types, n, 0);
+    bool near = types[0] == LLVMVectorType(e->i32, WG_LANES);
+    LLVMTypeRef t = LLVMFunctionType(LLVMVoidTypeInContext(e->L.ctx), types, 3, 0);
     char name[64];
-    snprintf(name, sizeof name, "add.%u.%s.%u", x->bits, each ? "each" : "same", x->from ? x->step : 0);
+    snprintf(name, sizeof name, "add.%u.%s.%u", x->bits, each ? "each" : "same", near ? x->step : 0);
     LLVMValueRef f = LLVMGetNamedFunction(e->L.module, name);
     if (!f) f = make(e, x, name, t);
-    LLVMBuildCall2(e->L.b, t, f, args, n, "");
+    LLVMBuildCall2(e->L.b, t, f, args, 3, "");
 }
