@@ -154,21 +154,62 @@ static void add_row(struct wg_emit *e, const struct adds *x, LLVMValueRef shift)
 }
 
 /* All 32 in a row. Signed indices are made unsigned ones from 2^31 steps further down: those x86 scales. */
-static void add_all_lanes(struct wg_emit *e, const struct adds *x, LLVMValueRef shift) {
+static struct wg_lane_adds all_lanes(struct wg_emit *e, const struct adds *x, LLVMValueRef shift) {
     struct wg_lane_adds y = {.bits = x->bits, .step = x->step};
     if (x->near) {
         y.from = LLVMBuildSub(e->L.b, x->far, wg_i64(e, (uint64_t)x->step << 31), "");
         if (shift) y.from = LLVMBuildAdd(e->L.b, y.from, shift, "");
-        y.from = LLVMBuildIntToPtr(e->L.b, y.from, e->ptr, "");
         y.at = LLVMBuildXor(e->L.b, x->near, wg_emit_splat(e, e->L.b, wg_i32(e, 1u << 31)), "");
     } else {
-        LLVMValueRef from = shift ? shift : wg_shared_base(e);
+        y.from = shift ? shift : wg_shared_base(e);
         y.at = addresses(e, x);
-        if (!shift) y.at = LLVMBuildSub(e->L.b, y.at, wg_emit_splat(e, e->L.b, from), "");
-        y.from = LLVMBuildIntToPtr(e->L.b, from, e->ptr, "");
+        if (!shift) y.at = LLVMBuildSub(e->L.b, y.at, wg_emit_splat(e, e->L.b, y.from), "");
     }
+    y.from = LLVMBuildIntToPtr(e->L.b, y.from, e->ptr, "");
     y.addend = wg_emit_resize(e, x->b->kind == WG_UNIFORM ? x->b->base : x->b->vec, x->bits, false);
+    return y;
+}
+
+/* The same where indices have just been loaded from memory. */
+static void add_by_loaded(struct wg_emit *e, const struct adds *x, LLVMValueRef shift,
+                          const struct wg_lane_numbers *n) {
+    struct wg_lane_adds y = {.bits = x->bits, .step = x->step * n->times, .index = n};
+    struct wg_lane_numbers terms;
+    LLVMValueRef step = wg_i64(e, x->step);
+    y.from = LLVMBuildAdd(e->L.b, x->far, wg_i64(e, (uint64_t)n->constant * x->step), "");
+    if (n->more)
+        y.from = LLVMBuildAdd(e->L.b, y.from,
+                              LLVMBuildMul(e->L.b, wg_emit_resize(e, n->more, 64, true), step, ""), "");
+    if (shift) y.from = LLVMBuildAdd(e->L.b, y.from, shift, "");
+    y.from = LLVMBuildIntToPtr(e->L.b, y.from, e->ptr, "");
+    y.addend = wg_emit_resize(e, x->b->kind == WG_UNIFORM ? x->b->base : x->b->vec, x->bits, false);
+    if (x->b->kind != WG_UNIFORM && wg_terms_in_memory(e, y.addend, &terms)) y.terms = &terms;
     wg_emit_lane_adds(e, &y);
+}
+
+static void add_all_lanes(struct wg_emit *e, const struct adds *x, LLVMValueRef shift) {
+    struct wg_lane_numbers n;
+    if (!x->near || !wg_index_in_memory(e, x->near, x->step, &n)) {
+        struct wg_lane_adds y = all_lanes(e, x, shift);
+        wg_emit_lane_adds(e, &y);
+        return;
+    }
+    LLVMBasicBlockRef done = NULL;
+    if (n.fits) {
+        LLVMBasicBlockRef small = wg_new_bb(e, "small"), large = wg_new_bb(e, "large");
+        done = wg_new_bb(e, "row");
+        LLVMBuildCondBr(e->L.b, n.fits, small, large);
+        LLVMPositionBuilderAtEnd(e->L.b, large);
+        struct wg_lane_adds y = all_lanes(e, x, shift);
+        y.apart = true;
+        wg_emit_lane_adds(e, &y);
+        LLVMBuildBr(e->L.b, done);
+        LLVMPositionBuilderAtEnd(e->L.b, small);
+    }
+    add_by_loaded(e, x, shift, &n);
+    if (!done) return;
+    LLVMBuildBr(e->L.b, done);
+    LLVMPositionBuilderAtEnd(e->L.b, done);
 }
 
 static void add_own(struct wg_emit *e, const struct adds *x, LLVMValueRef shift) {

@@ -143,7 +143,8 @@ static void track_near(struct wg_emit *e, const struct wg_ir_instr *in, struct w
         if (in->op == WG_OP_MAD_I && s[2].kind != WG_UNIFORM) return;
         v->far = in->op == WG_OP_MAD_I ? s[2].base : wg_i64(e, 0);
         v->near = wg_value_vec(e, &s[0]);
-        v->step = wg_type_kind(in->type) == WG_K_S ? (int32_t)in->src[1].imm : (uint32_t)in->src[1].imm;
+        v->step =
+            wg_type_kind(in->type) == WG_K_S ? (int32_t)in->src[1].imm : (int64_t)(uint32_t)in->src[1].imm;
         widen_near(e, v, !fits && wg_type_kind(in->type) != WG_K_S);
         return;
     case WG_OP_SHL:
@@ -388,4 +389,7 @@ void wg_emit_instr(struct wg_emit *e, const struct wg_ir_instr *in) {
     case WG_OP_FENCE: wg_emit_warp_op(e, in); break;
     default: emit_other(e, in); break;
     }
+    bool is_shared_access = (wg_op_flags(in->op) & WG_F_MEM) && in->space == WG_S_SHARED &&
+                            (in->op == WG_OP_RED || in->op == WG_OP_ATOM || in->op == WG_OP_ST);
+    if (!may_repeat(in) && !is_shared_access) e->nloaded = 0;
 }

@@ -23,24 +23,38 @@ static LLVMValueRef lane_of_pairs(struct wg_emit *e, LLVMValueRef pairs, uint32_
     return LLVMBuildAnd(e->L.b, pair, wg_i64(e, UINT32_MAX), "");
 }
 
+/* Lanes `lane` and the next of a vector; of <32 x i32>, zero-extended. */
+static void two_lanes(struct wg_emit *e, LLVMValueRef vec, uint32_t lane, LLVMValueRef x[2]) {
+    if (LLVMTypeOf(vec) == LLVMVectorType(e->i32, WG_LANES)) {
+        vec = LLVMBuildBitCast(e->L.b, vec, LLVMVectorType(e->i64, WG_LANES / 2), "");
+        for (uint32_t i = 0; i < 2; i++) x[i] = lane_of_pairs(e, vec, lane + i);
+        return;
+    }
+    for (uint32_t i = 0; i < 2; i++) x[i] = LLVMBuildExtractElement(e->L.b, vec, wg_i32(e, lane + i), "");
+}
+
 /* Where the builder stands. */
 static void add_in_place(struct wg_emit *e, const struct wg_lane_adds *x) {
-    LLVMTypeRef vt = LLVMVectorType(e->i64, WG_LANES / 2), t = LLVMIntTypeInContext(e->L.ctx, x->bits);
-    bool each = LLVMGetTypeKind(LLVMTypeOf(x->addend)) == LLVMVectorTypeKind, paired = each && x->bits == 32;
-    bool near = LLVMTypeOf(x->at) == LLVMVectorType(e->i32, WG_LANES);
-    LLVMValueRef at = near ? LLVMBuildBitCast(e->L.b, x->at, vt, "") : x->at;
-    LLVMTypeRef unit = near ? LLVMIntTypeInContext(e->L.ctx, x->step * 8) : e->i8;
-    LLVMValueRef addend = paired ? LLVMBuildBitCast(e->L.b, x->addend, vt, "") : x->addend;
-    for (uint32_t l = 0; l < WG_LANES; l++) {
-        LLVMValueRef what = addend, index;
-        index = near ? lane_of_pairs(e, at, l) : LLVMBuildExtractElement(e->L.b, at, wg_i32(e, l), "");
-        LLVMValueRef to = LLVMBuildGEP2(e->L.b, unit, x->from, &index, 1, "");
-        if (paired)
-            what = LLVMBuildTrunc(e->L.b, lane_of_pairs(e, addend, l), t, "");
+    LLVMTypeRef t = LLVMIntTypeInContext(e->L.ctx, x->bits), unit = e->i8;
+    bool each = LLVMGetTypeKind(LLVMTypeOf(x->addend)) == LLVMVectorTypeKind;
+    if (x->index || LLVMTypeOf(x->at) == LLVMVectorType(e->i32, WG_LANES))
+        unit = LLVMIntTypeInContext(e->L.ctx, x->step * 8);
+    for (uint32_t l = 0; l < WG_LANES; l += 2) {
+        LLVMValueRef index[2], what[2] = {x->addend, x->addend};
+        if (x->index)
+            wg_load_numbers(e, x->index, l, index);
+        else
+            two_lanes(e, x->at, l, index);
+        if (x->terms)
+            wg_load_numbers(e, x->terms, l, what);
         else if (each)
-            what = LLVMBuildExtractElement(e->L.b, addend, wg_i32(e, l), "");
-        LLVMValueRef old = LLVMBuildLoad2(e->L.b, t, to, "");
-        LLVMBuildStore(e->L.b, LLVMBuildAdd(e->L.b, old, what, ""), to);
+            two_lanes(e, x->addend, l, what);
+        for (uint32_t i = 0; i < 2; i++) {
+            LLVMValueRef to = LLVMBuildGEP2(e->L.b, unit, x->from, &index[i], 1, "");
+            LLVMValueRef old = LLVMBuildLoad2(e->L.b, t, to, "");
+            what[i] = wg_emit_resize(e, what[i], x->bits, false);
+            LLVMBuildStore(e->L.b, LLVMBuildAdd(e->L.b, old, what[i], ""), to);
+        }
     }
 }
 
@@ -62,7 +76,7 @@ static LLVMValueRef make(struct wg_emit *e, const struct wg_lane_adds *x, const 
 }
 
 void wg_emit_lane_adds(struct wg_emit *e, const struct wg_lane_adds *x) {
-    if (e->nlane_adds++ < IN_PLACE) {
+    if (x->index || (!x->apart && e->nlane_adds++ < IN_PLACE)) {
         add_in_place(e, x);
         return;
     }
