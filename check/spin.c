@@ -263,6 +263,17 @@ static void come_round(struct wg_instrument *x, const struct wg_ir_block *blk) {
     wg_instrument_put(x, event(&like, WG_EVENT_SPIN_ROUND, NULL));
 }
 
+/* At a block behind a loop that tells, and in none: what threads do there is not looked at. */
+static void leave(struct wg_instrument *x, const struct wg_ir_block *blk) {
+    const struct spins *s = x->spins;
+    bool left = false;
+    if (!s || !s->inside || s->inside[blk - x->from->blocks]) return;
+    for (uint32_t p = 0; p < blk->npred; p++) left |= s->inside[blk->pred[p]];
+    if (!left) return;
+    struct wg_ir_instr e = event(&(struct wg_ir_instr){.guard = WG_NO_REG}, WG_EVENT_SPIN_LEFT, NULL);
+    wg_instrument_put(x, e);
+}
+
 static bool is_told(const struct wg_instrument *x, const struct wg_ir_instr *in) {
     const struct spins *s = x->spins;
     bool inside = s && s->inside && s->inside[x->block - x->from->blocks];
@@ -273,7 +284,7 @@ static bool is_told(const struct wg_instrument *x, const struct wg_ir_instr *in)
 
 static void before(struct wg_instrument *x, const struct wg_ir_instr *in) {
     if (!x->spins) return;
-    if (in == x->block->instrs) come_round(x, x->block);
+    if (in == x->block->instrs) come_round(x, x->block), leave(x, x->block);
     if (wg_op_flags(in->op) & WG_F_SYNC) wg_instrument_put(x, event(in, WG_EVENT_SPIN_MEETS, NULL));
     if (is_told(x, in)) wg_instrument_put(x, event(in, WG_EVENT_SPIN_LOOKS, &in->src[0]));
 }
@@ -286,7 +297,7 @@ static void after(struct wg_instrument *x, const struct wg_ir_instr *in) {
 }
 
 static void end(struct wg_instrument *x, const struct wg_ir_block *blk) {
-    if (x->spins && !blk->ninstrs) come_round(x, blk);
+    if (x->spins && !blk->ninstrs) come_round(x, blk), leave(x, blk);
 }
 
 static void finish(struct wg_instrument *x, struct wg_ir_func *to) {

@@ -119,13 +119,15 @@ enum wg_check_event {
                        */
     /* Of threads that may wait by asking memory again and again (check/spin.h). One comes round, with so much
      * in hand (each told before, by an event of its own); is about to access an address; has stored there, or
-     * made an atomic; is about to meet others of its warp, and has met them. */
+     * made an atomic; is about to meet others of its warp, and has met them; has left the loop, or comes by
+     * behind it. */
     WG_EVENT_SPIN_ROUND,
     WG_EVENT_SPIN_KEEPS,
     WG_EVENT_SPIN_LOOKS,
     WG_EVENT_SPIN_DONE,
     WG_EVENT_SPIN_MEETS,
     WG_EVENT_SPIN_MET,
+    WG_EVENT_SPIN_LEFT,
     WG_EVENTS
 };
 enum wg_check_decides { WG_DECIDES_BRANCH, WG_DECIDES_ADDRESS, WG_DECIDES_USE }; /* CHECK_DEFINED */

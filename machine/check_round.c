@@ -146,6 +146,12 @@ static void done(struct wg_check_rounds *s, const struct wg_warp *w, const struc
     }
 }
 
+/* What they do next is not seen, until they come to a loop again. */
+static void leave(struct wg_check_rounds *s, struct wg_round_lane *lane, uint32_t lanes) {
+    s->epoch++;
+    EACH_LANE(l, lanes) lane[l].last = lane[l].same = 0;
+}
+
 /* One that goes on from a meeting may do anything, unless it comes by there in every round. */
 static void met(struct wg_check_rounds *s, const struct wg_round_lane *lane, uint32_t lanes) {
     EACH_LANE(l, lanes) if (lane[l].epoch != s->epoch || !lane[l].same) {
@@ -165,6 +171,7 @@ void wg_check_round_event(struct wg_warp *w, uint32_t lanes, uint32_t id, uint32
     switch ((enum wg_check_event)event) {
     case WG_EVENT_SPIN_ROUND: EACH_LANE(l, lanes) come_round(s, &lane[l], id); break;
     case WG_EVENT_SPIN_KEEPS: EACH_LANE(l, lanes) lane[l].now = mixed(lane[l].now, source[l]); break;
+    case WG_EVENT_SPIN_LEFT: leave(s, lane, lanes); break;
     case WG_EVENT_SPIN_LOOKS: EACH_LANE(l, lanes) look(w, &lane[l], id, in, source[l]); break;
     case WG_EVENT_SPIN_DONE: done(s, w, lane, lanes, id, in); break;
     case WG_EVENT_SPIN_MEETS:
