@@ -138,40 +138,13 @@ static bool tests_phase(const struct wg_ir_instr *in) {
     return in->op == WG_OP_MBARRIER_WAIT || in->op == WG_OP_MBARRIER_WAIT_PARITY;
 }
 
-/* What may stand in a loop that only waits: tests, and what makes a branch of their result. */
-static bool only_waits(const struct wg_ir_instr *in) {
-    switch (in->op) {
-    case WG_OP_MBARRIER_WAIT:
-    case WG_OP_MBARRIER_WAIT_PARITY:
-    case WG_OP_MOV:
-    case WG_OP_SELP:
-    case WG_OP_SETP:
-    case WG_OP_NANOSLEEP: return true;
-    default: return false;
-    }
-}
-
-/* Whether the block lies in a loop that does nothing but wait. */
-static bool is_spin(const struct wg_ir_func *f, uint32_t block) {
-    uint32_t header = f->blocks[block].loop;
-    if (header == WG_NO_REG) return false;
-    for (uint32_t b = 0; b < f->nblocks; b++) {
-        uint32_t at = f->blocks[b].loop;
-        while (at != WG_NO_REG && at != header) at = f->blocks[at].outer;
-        for (uint32_t i = 0; at == header && i < f->blocks[b].ninstrs; i++)
-            if (!only_waits(&f->blocks[b].instrs[i])) return false;
-    }
-    return true;
-}
-
 /* Behind a test of an mbarrier. */
-static void tell_phase(struct wg_instrument *x, const struct wg_ir_instr *in) {
+static void tell_phase(struct wg_instrument *x, const struct wg_ir_instr *in, bool race) {
     struct wg_ir_opd about[2] = {in->dst[0], in->src[0]};
     struct wg_check_site *s = &x->sites[in->id];
     if (in->src[0].kind == WG_O_SYM) s->variable = in->src[0].index;
     if (in->src[0].kind == WG_O_REG) s->variable = x->variable[in->src[0].index];
-    s->spins = is_spin(x->from, (uint32_t)(x->block - x->from->blocks));
-    wg_instrument_put(x, event(in, WG_EVENT_PASSED, about, 2));
+    if (race) wg_instrument_put(x, event(in, WG_EVENT_PASSED, about, 2));
 }
 
 /* An arrival at the barrier of the cluster, behind which the wait for it does not follow at once. */
@@ -210,7 +183,7 @@ static void after(struct wg_instrument *x, const struct wg_ir_instr *in) {
     }
     if (race && in->op == WG_OP_FENCE_PROXY) wg_instrument_put(x, event(in, WG_EVENT_PROXY_FENCE, NULL, 0));
     if (race && in->op == WG_OP_WGMMA_WAIT) wg_instrument_put(x, event(in, WG_EVENT_MATRIX_WAIT, in->src, 1));
-    if (tests_phase(in)) tell_phase(x, in);
+    if (tests_phase(in)) tell_phase(x, in, race);
     if (!meets(in)) return;
     wg_instrument_put(x, event(in, WG_EVENT_WARP_SYNC, &x->members, 1));
 }

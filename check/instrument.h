@@ -16,12 +16,11 @@
 
 /* What the machine knows of an instruction by its number. */
 struct wg_check_site {
-    const struct wg_ir_instr *instr; /* as it was read; NULL: no instruction has the number */
-    const struct wg_ir_block *end;   /* the block that it is the end of; NULL: an instruction */
-    uint32_t func;                   /* where it stands */
-    bool passed_by;                  /* see wg_meeting_is_passed_by */
-    bool spins; /* a test of an mbarrier in a loop that does nothing else, and ends when the test says so */
-    bool late;  /* the write of an asynchronous copy, which may come later */
+    const struct wg_ir_instr *instr;   /* as it was read; NULL: no instruction has the number */
+    const struct wg_ir_block *end;     /* the block that it is the end of; NULL: an instruction */
+    uint32_t func;                     /* where it stands */
+    bool passed_by;                    /* see wg_meeting_is_passed_by */
+    bool late;                         /* the write of an asynchronous copy, which may come later */
     uint32_t lanes;                    /* whose addresses count */
     const struct wg_ir_instr *part_of; /* this is one of its accesses, taken out of it; NULL: it is itself */
     uint32_t parts; /* copies and products by hardware of its own: the number of the first access taken out of
@@ -38,8 +37,8 @@ struct wg_instrumented {
     const struct wg_check_site *sites; /* [nids] */
     uint32_t nids;                     /* the module's, and behind them accesses taken out of instructions */
     const struct wg_quiet_pairs **pairs; /* [function] see quiet.h; NULL */
-    const bool *spinning; /* by function: threads may be met there that wait by asking memory (spin.h). NULL:
-                             in none */
+    const uint8_t *spinning; /* by function: threads may be met there that wait by asking memory (enum
+                                wg_spin). NULL: in none */
 };
 /* checks: a bit for each enum wg_check_id (check/finding.h). tell_all: accesses that are proven to race with
  * nothing are told of, too. */
@@ -72,7 +71,7 @@ struct wg_instrument {
     const bool *passes;              /* check/shadow_calls.c's own, by function */
     const struct wg_ir_call *call;   /* what takes the place of the call being copied; NULL: it stays */
     bool careful;              /* something is undefined from the start: no register may count as shadow */
-    const bool *spinning;      /* by function, see spin.h; NULL: none */
+    const uint8_t *spinning;   /* by function, see spin.h; NULL: none */
     void *spins;               /* check/spin.c's own */
     const bool *barrier_ahead; /* check/barrier.c's own, as is the next */
     struct wg_ir_opd members;

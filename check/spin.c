@@ -3,11 +3,14 @@
 #include "analysis/flow.h"
 #include "check/finding.h"
 
+enum { MOST_BETWEEN = 16 }; /* blocks of a branch that only takes time, itself among them */
+
 struct spins {             /* of a function */
     struct wg_analysis an; /* its arena, and of the rest: module, func, liveness, dominators */
     wg_bits headers;       /* of loops that tell */
     wg_bits *keeps;        /* [header] registers */
     bool *inside;          /* [block] it is in a loop that tells */
+    enum wg_spin asks;
 };
 
 /* ---- loops ---- */
@@ -30,9 +33,15 @@ static bool is_strong(const struct wg_ir_instr *in) {
     return (sem != WG_M_none && sem != WG_M_weak) || in->mod[WG_MC_CACHE] == WG_M_cv;
 }
 
+static bool tests_phase(const struct wg_ir_instr *in) {
+    return in->op == WG_OP_MBARRIER_WAIT || in->op == WG_OP_MBARRIER_WAIT_PARITY;
+}
+
 /* It looks at what others may change, or lets them go on. */
 static bool looks_for_others(const struct wg_ir_instr *in) {
     switch (in->op) {
+    case WG_OP_MBARRIER_WAIT:
+    case WG_OP_MBARRIER_WAIT_PARITY:
     case WG_OP_ATOM:
     case WG_OP_MEMBAR:
     case WG_OP_FENCE:
@@ -54,27 +63,46 @@ static bool is_understood(const struct wg_ir_instr *in) {
     case WG_OP_LD:
     case WG_OP_LDU:
     case WG_OP_ST:
+    case WG_OP_MBARRIER_WAIT:
+    case WG_OP_MBARRIER_WAIT_PARITY:
     case WG_OP_NANOSLEEP: return true;
     case WG_OP_ATOM: return !always_changes(in);
-    case WG_OP_RED:
-    case WG_OP_ACTIVEMASK: return false;
-    case WG_OP_MOV_SREG:
-        switch (in->sreg) {
-        case WG_SR_clock:
-        case WG_SR_clock_hi:
-        case WG_SR_clock64:
-        case WG_SR_globaltimer:
-        case WG_SR_globaltimer_lo:
-        case WG_SR_globaltimer_hi: return false;
-        default: return true;
-        }
+    case WG_OP_RED: return false;
     default: return !(wg_op_flags(in->op) & ~(uint32_t)(WG_F_SYNC | WG_F_CC));
     }
 }
 
-/* All that comes of it is its results, which depend on its operands alone. */
+/* Its result depends on when it is asked. */
+static bool asks_the_time(const struct wg_ir_instr *in) {
+    if (in->op == WG_OP_ACTIVEMASK) return true;
+    if (in->op != WG_OP_MOV_SREG) return false;
+    switch (in->sreg) {
+    case WG_SR_clock:
+    case WG_SR_clock_hi:
+    case WG_SR_clock64:
+    case WG_SR_globaltimer:
+    case WG_SR_globaltimer_lo:
+    case WG_SR_globaltimer_hi: return true;
+    default: return false;
+    }
+}
+
+/* Memory that threads of other units may change. */
+static bool asks_others(const struct wg_ir_instr *in) {
+    if (in->op != WG_OP_LD && in->op != WG_OP_LDU && in->op != WG_OP_ATOM) return false;
+    switch (in->space) {
+    case WG_S_SHARED:
+    case WG_S_CLUSTER:
+    case WG_S_LOCAL:
+    case WG_S_CONST:
+    case WG_S_PARAM: return false;
+    default: return true;
+    }
+}
+
+/* All that comes of it is its results, which depend on its operands alone; or it takes time, and no more. */
 static bool is_pure(const struct wg_ir_instr *in) {
-    return !(wg_op_flags(in->op) & ~(uint32_t)WG_F_SYNC) && in->op != WG_OP_NANOSLEEP;
+    return in->op == WG_OP_NANOSLEEP || !(wg_op_flags(in->op) & ~(uint32_t)WG_F_SYNC);
 }
 
 /* ---- what a thread takes along ---- */
@@ -95,6 +123,38 @@ static bool writes_any(const struct wg_ir_instr *in, wg_bits set) {
     return k.hit;
 }
 
+/* Nothing comes of the block but registers that are not in `set`, and that time goes by. */
+static bool is_idle(const struct wg_ir_block *b, wg_bits set) {
+    for (uint32_t i = 0; i < b->ninstrs; i++) {
+        const struct wg_ir_instr *in = &b->instrs[i];
+        if (!is_pure(in) || wg_op_flags(in->op) & WG_F_SYNC || writes_any(in, set)) return false;
+    }
+    return true;
+}
+
+/* Whether all ways on from block `b` lead to `join`, by idle blocks between the two. */
+static bool leads_idly(const struct wg_ir_func *f, uint32_t b, uint32_t join, wg_bits set) {
+    bool seen[MOST_BETWEEN] = {false};
+    seen[0] = true;
+    for (uint32_t at = b; at < join; at++) {
+        const struct wg_ir_block *blk = &f->blocks[at];
+        if (!seen[at - b]) continue;
+        if (blk->nsucc == 0 || (at != b && !is_idle(blk, set))) return false;
+        for (uint32_t k = 0; k < blk->nsucc; k++) {
+            if (blk->succ[k] <= at || blk->succ[k] > join) return false;
+            if (blk->succ[k] < join) seen[blk->succ[k] - b] = true;
+        }
+    }
+    return true;
+}
+
+/* A branch whose ways lead to the same block of the loop, some of them later than others, and no more. */
+static bool only_delays(struct spins *s, uint32_t b, uint32_t end, wg_bits set) {
+    for (uint32_t join = b + 1; join < end && join - b <= MOST_BETWEEN; join++)
+        if (leads_idly(s->an.func, b, join, set)) return true;
+    return false;
+}
+
 /* What branches, accesses and effects of the loop depend on. */
 static wg_bits find_deciding(struct spins *s, uint32_t header, uint32_t end) {
     const struct wg_ir_func *f = s->an.func;
@@ -103,7 +163,8 @@ static wg_bits find_deciding(struct spins *s, uint32_t header, uint32_t end) {
         wg_bits_copy(was, set, f->nregs);
         for (uint32_t b = header; b < end; b++) {
             const struct wg_ir_block *blk = &f->blocks[b];
-            if (blk->term == WG_TERM_CBR || blk->term == WG_TERM_BRX) wg_bits_add(set, blk->cond);
+            bool decides = blk->term == WG_TERM_CBR || blk->term == WG_TERM_BRX;
+            if (decides && !only_delays(s, b, end, set)) wg_bits_add(set, blk->cond);
             for (uint32_t i = 0; i < blk->ninstrs; i++)
                 if (!is_pure(&blk->instrs[i]) || writes_any(&blk->instrs[i], set))
                     wg_each_use(&blk->instrs[i], put_in, set);
@@ -185,9 +246,14 @@ static void see_loop(struct spins *s, uint32_t header) {
         wg_flow_dominators(&s->an);
     }
     wg_bits deciding = find_deciding(s, header, end), keeps = wg_bits_new(&s->an.arena, f->nregs);
+    enum wg_spin asks = WG_SPIN_OWN;
     for (uint32_t b = header; b < end; b++)
-        for (uint32_t i = 0; i < f->blocks[b].ninstrs; i++)
-            wg_each_def(&f->blocks[b].instrs[i], put_in, keeps);
+        for (uint32_t i = 0; i < f->blocks[b].ninstrs; i++) {
+            const struct wg_ir_instr *in = &f->blocks[b].instrs[i];
+            if (asks_the_time(in) && writes_any(in, deciding)) return;
+            if (asks_others(in)) asks = WG_SPIN_OTHERS;
+            wg_each_def(in, put_in, keeps);
+        }
     WG_BITS_EACH(r, keeps, f->nregs) {
         if (!wg_bits_has(deciding, r) || !wg_bits_has(s->an.live_in[header], r)) {
             wg_bits_del(keeps, r);
@@ -197,6 +263,7 @@ static void see_loop(struct spins *s, uint32_t header) {
     }
     wg_bits_add(s->headers, header);
     s->keeps[header] = keeps;
+    if (asks > s->asks) s->asks = asks;
     for (uint32_t b = header; b < end; b++) s->inside[b] = true;
 }
 
@@ -215,17 +282,19 @@ static struct spins *find(struct wg_arena *a, const struct wg_ir_module *m, cons
     return s;
 }
 
-const bool *wg_spin_find(struct wg_arena *a, const struct wg_ir_module *m) {
-    bool *in = WG_NEW_N(a, bool, m->nfuncs + 1), any = false, called = false;
+const uint8_t *wg_spin_find(struct wg_arena *a, const struct wg_ir_module *m) {
+    uint8_t *in = WG_NEW_N(a, uint8_t, m->nfuncs + 1), called = WG_SPIN_NO;
+    bool any = false;
     for (uint32_t k = 0; k < m->nfuncs; k++) {
         struct spins *s = find(a, m, &m->funcs[k]);
         if (!s) continue;
-        in[k] = !wg_bits_empty(s->headers, m->funcs[k].nblocks);
-        any |= in[k];
-        called |= in[k] && !m->funcs[k].entry;
+        in[k] = (uint8_t)s->asks;
+        any |= in[k] != WG_SPIN_NO;
+        if (!m->funcs[k].entry && in[k] > called) called = in[k];
         wg_arena_free(&s->an.arena);
     }
-    for (uint32_t k = 0; k < m->nfuncs; k++) in[k] |= called;
+    for (uint32_t k = 0; k < m->nfuncs; k++)
+        if (in[k] < called) in[k] = called;
     return any ? in : NULL;
 }
 
@@ -278,6 +347,7 @@ static bool is_told(const struct wg_instrument *x, const struct wg_ir_instr *in)
     const struct spins *s = x->spins;
     bool inside = s && s->inside && s->inside[x->block - x->from->blocks];
     if (!s || in->space == WG_S_CONST || in->space == WG_S_PARAM) return false;
+    if (inside && tests_phase(in)) return true;
     if (!wg_instrument_is_access(x, in)) return false;
     return inside || in->op == WG_OP_ATOM || in->op == WG_OP_RED || (in->op == WG_OP_ST && is_strong(in));
 }
@@ -292,7 +362,7 @@ static void before(struct wg_instrument *x, const struct wg_ir_instr *in) {
 static void after(struct wg_instrument *x, const struct wg_ir_instr *in) {
     if (!x->spins) return;
     if (wg_op_flags(in->op) & WG_F_SYNC) wg_instrument_put(x, event(in, WG_EVENT_SPIN_MET, NULL));
-    if (!is_told(x, in) || in->op == WG_OP_LD || in->op == WG_OP_LDU) return;
+    if (!is_told(x, in) || in->op == WG_OP_LD || in->op == WG_OP_LDU || tests_phase(in)) return;
     wg_instrument_put(x, event(in, WG_EVENT_SPIN_DONE, NULL));
 }
 

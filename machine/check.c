@@ -299,7 +299,6 @@ uint32_t wg_check_service_access(struct wg_warp *w, uint32_t lanes, const struct
     uint64_t address[WG_LANES];
     uint32_t refused = 0;
     lanes &= grid_of(w)->check->sites[a->id].lanes;
-    wg_check_mbarrier_tests_end(c->unit);
     bool watched = c->watch && c->unit->shape.nctas > 1;
     bool judged = !a->inside && wg_checks(grid_of(w)->dev) & ~(1u << WG_CHECK_barrier);
     struct wg_check_window *window = &w->windows[a->id];
@@ -333,14 +332,10 @@ void wg_check_service_event(struct wg_warp *w, uint32_t lanes, uint32_t id, uint
     bool barriers = cta_of(w)->watch != NULL;
     if (!lanes) return;
     worker->in_service = true;
-    if (event != WG_EVENT_PASSED) wg_check_mbarrier_tests_end(cta_of(w)->unit);
     switch ((enum wg_check_event)event) {
     case WG_EVENT_FENCE: wg_check_race_fence(w, lanes, id); break;
     case WG_EVENT_ARRIVE: wg_check_race_mbarrier_arrive(w, lanes, id, a); break;
-    case WG_EVENT_PASSED:
-        wg_check_race_mbarrier_passed(w, lanes, id, a, b);
-        if (barriers) wg_check_mbarrier_tested(w, lanes, id, a, b);
-        break;
+    case WG_EVENT_PASSED: wg_check_race_mbarrier_passed(w, lanes, id, a, b); break;
     case WG_EVENT_MBARRIER: wg_check_race_mbarrier_begins(w, lanes, id, a); break;
     case WG_EVENT_PROXY_FENCE: wg_check_async_proxy_fence(w, lanes, id); break;
     case WG_EVENT_BULK_COMMIT: wg_check_async_commit(w, lanes, false); break;
@@ -381,10 +376,7 @@ void wg_check_unit_begin(struct wg_unit *u) {
     wg_check_race_unit_begin(u);
     wg_check_round_unit_begin(u);
 }
-void wg_check_unit_end(struct wg_unit *u) {
-    wg_check_race_unit_end(u);
-    wg_check_mbarrier_tests_free(u);
-}
+void wg_check_unit_end(struct wg_unit *u) { wg_check_race_unit_end(u); }
 
 /* ---- the host's side ---- */
 

@@ -68,14 +68,6 @@ void wg_check_stuck(const struct wg_unit *u, uint32_t site, const struct wg_warp
                     const struct wg_wait *other);
 /* The launch has ended: what stopped it, if that is for the barrier check to tell. */
 void wg_check_barrier_fault(const struct wg_grid *g);
-/* check_mbarrier_wait.c: lanes have tested an mbarrier (over: bit 0: its phase has ended); the unit's threads
- * do something else; whether all there are wait for mbarriers, or at barriers, for ever: then these are among
- * their warps' waits. */
-void wg_check_mbarrier_tested(struct wg_warp *w, uint32_t lanes, uint32_t id, const uint64_t *over,
-                              const uint64_t *at);
-void wg_check_mbarrier_tests_end(const struct wg_unit *u);
-bool wg_check_mbarrier_waits_for_ever(struct wg_unit *u);
-void wg_check_mbarrier_tests_free(struct wg_unit *u);
 /* Events of code. Arrays of 32. */
 void wg_check_left(struct wg_warp *w, uint32_t lanes, uint32_t id);
 void wg_check_meeting(struct wg_warp *w, uint32_t lanes, uint32_t id, const uint64_t *members);

@@ -1,5 +1,6 @@
 /* See check_round.h. */
 #include "machine/check_round.h"
+#include "check/spin.h"
 #include "machine/check.h"
 #include "machine/work.h"
 #include "machine/worker.h"
@@ -14,7 +15,14 @@ enum { ROUNDS = 2, LOOKS = 3 }; /* that have to be alike, by a thread and by the
     for (uint32_t m_ = (lanes), l; m_ && (l = (uint32_t)__builtin_ctz(m_), 1); m_ &= m_ - 1)
 
 static struct wg_cta *cta_of(const struct wg_warp *w) { return w->machine; }
-static struct wg_check_rounds *spin_of(const struct wg_grid *g) { return g->check ? g->check->rounds : NULL; }
+static struct wg_check_rounds *rounds_of(const struct wg_grid *g) {
+    return g->check ? g->check->rounds : NULL;
+}
+/* What is kept by the worker that has the unit; NULL: nothing told so far. */
+static struct wg_round_worker *worker_of(const struct wg_unit *u) {
+    struct wg_check_rounds *r = rounds_of(u->grid);
+    return r ? r->worker[u->worker->index] : NULL;
+}
 
 static uint64_t mixed(uint64_t h, uint64_t x) {
     h = (h ^ x) * UINT64_C(0x9e3779b97f4a7c15);
@@ -25,12 +33,20 @@ static uint64_t mixed(uint64_t h, uint64_t x) {
 
 void wg_check_round_begin(struct wg_grid *g) {
     const struct wg_instrumented *i = g->func->module->instrumented;
+    struct wg_check_rounds *r;
     if (!i->spinning || !i->spinning[g->func->index]) return;
-    g->check->rounds = wg_xcalloc(1, sizeof *g->check->rounds);
-    g->job.alone = true; /* who gets a lock first is the same in every run */
+    uint32_t n = g->check->nworkers;
+    g->check->rounds = r = wg_xcalloc(1, sizeof *r + n * sizeof *r->worker);
+    r->nworkers = n;
+    r->of_one_worker = i->spinning[g->func->index] == WG_SPIN_OTHERS;
+    if (r->of_one_worker) g->job.alone = true; /* who gets a lock first is the same in every run */
 }
 
-void wg_check_round_end(struct wg_grid *g) { free(g->check->rounds); }
+void wg_check_round_end(struct wg_grid *g) {
+    struct wg_check_rounds *r = g->check->rounds;
+    for (uint32_t i = 0; r && i < r->nworkers; i++) free(r->worker[i]);
+    free(r);
+}
 
 static struct wg_round_block *block_of(struct wg_cta *c) {
     if (!c->rounds) c->rounds = wg_xcalloc(1, sizeof *c->rounds + c->nwarps * sizeof *c->rounds->lane);
@@ -38,7 +54,7 @@ static struct wg_round_block *block_of(struct wg_cta *c) {
 }
 
 void wg_check_round_unit_begin(struct wg_unit *u) {
-    if (!spin_of(u->grid)) return;
+    if (!worker_of(u)) return;
     wg_check_round_moved(u);
     for (uint32_t k = 0; k < u->shape.nctas; k++) {
         struct wg_round_block *b = u->ctas[k].rounds;
@@ -47,7 +63,7 @@ void wg_check_round_unit_begin(struct wg_unit *u) {
 }
 
 void wg_check_round_moved(const struct wg_unit *u) {
-    struct wg_check_rounds *s = spin_of(u->grid);
+    struct wg_round_worker *s = worker_of(u);
     if (s) s->epoch++;
 }
 
@@ -61,7 +77,18 @@ static uint64_t place_of(const struct wg_warp *w, const struct wg_ir_instr *in, 
            (uint64_t)in->offset;
 }
 
-static uint32_t bytes_of(const struct wg_ir_instr *in) { return wg_type_bits(in->type) / 8 * in->nvec; }
+bool wg_check_round_tests_phase(const struct wg_ir_instr *in) {
+    return in && (in->op == WG_OP_MBARRIER_WAIT || in->op == WG_OP_MBARRIER_WAIT_PARITY);
+}
+
+static uint32_t bytes_of(const struct wg_ir_instr *in) {
+    return wg_check_round_tests_phase(in) ? 8 : wg_type_bits(in->type) / 8 * in->nvec;
+}
+
+static bool is_of_others(const struct wg_warp *w, const struct wg_ir_instr *in, uint64_t at) {
+    uint64_t shared = at - (uint64_t)w->block->cluster_shared;
+    return in->space != WG_S_LOCAL && shared >= (uint64_t)cta_of(w)->unit->shape.nctas * WG_SHARED_STRIDE;
+}
 
 /* What is there, or of more than 8 bytes something made of it. */
 static uint64_t content(uint64_t at, uint32_t bytes) {
@@ -72,7 +99,7 @@ static uint64_t content(uint64_t at, uint32_t bytes) {
     return all;
 }
 
-static void come_round(struct wg_check_rounds *s, struct wg_round_lane *lane, uint32_t id) {
+static void come_round(struct wg_round_worker *s, struct wg_round_lane *lane, uint32_t id) {
     uint64_t now = mixed(lane->now, id);
     bool alike = now == lane->last;
     if (!alike) s->epoch++;
@@ -82,13 +109,16 @@ static void come_round(struct wg_check_rounds *s, struct wg_round_lane *lane, ui
     lane->now = 0;
     lane->on = lane->next_site ? lane->next_on : 0;
     lane->site = lane->next_site ? lane->next_site : id;
+    lane->others = lane->next_others;
     lane->next_site = 0;
+    lane->next_others = false;
 }
 
 static bool asks(const struct wg_ir_instr *in) {
     uint8_t sem = in->mod[WG_MC_SEM];
-    return in->op == WG_OP_ATOM || (in->op == WG_OP_LD && ((sem != WG_M_none && sem != WG_M_weak) ||
-                                                           in->mod[WG_MC_CACHE] == WG_M_cv));
+    return in->op == WG_OP_ATOM || wg_check_round_tests_phase(in) ||
+           (in->op == WG_OP_LD &&
+            ((sem != WG_M_none && sem != WG_M_weak) || in->mod[WG_MC_CACHE] == WG_M_cv));
 }
 
 static void look(const struct wg_warp *w, struct wg_round_lane *lane, uint32_t id,
@@ -96,23 +126,25 @@ static void look(const struct wg_warp *w, struct wg_round_lane *lane, uint32_t i
     lane->at = place_of(w, in, address);
     lane->found = content(lane->at, bytes_of(in));
     lane->now = mixed(mixed(mixed(lane->now, id), lane->at), lane->found);
+    lane->next_others |= is_of_others(w, in, lane->at);
     if (!asks(in) && lane->next_site) return;
     lane->next_on = lane->at;
     lane->next_site = id;
 }
 
-static struct wg_round_change *entry_of(const struct wg_check_rounds *s, uint64_t address) {
+static struct wg_round_change *entry_of(const struct wg_round_worker *s, uint64_t address) {
     uint64_t k = mixed(0, address) % WG_ROUND_CHANGES;
     while (s->change[k].unit && s->change[k].address != address) k = (k + 1) % WG_ROUND_CHANGES;
     return (struct wg_round_change *)&s->change[k];
 }
 
-const struct wg_round_change *wg_check_round_change_of(const struct wg_check_rounds *s, uint64_t address) {
+const struct wg_round_change *wg_check_round_change_of(const struct wg_unit *u, uint64_t address) {
+    const struct wg_round_worker *s = worker_of(u);
     const struct wg_round_change *c = entry_of(s, address);
     return c->unit && !s->forgets ? c : NULL;
 }
 
-static void changed(struct wg_check_rounds *s, const struct wg_warp *w, uint32_t l, uint32_t id, uint64_t at,
+static void changed(struct wg_round_worker *s, const struct wg_warp *w, uint32_t l, uint32_t id, uint64_t at,
                     uint64_t value) {
     struct wg_round_change *c = entry_of(s, at);
     if (!c->unit && s->nchanges >= WG_ROUND_CHANGES / 2) {
@@ -136,7 +168,7 @@ static bool comes_late(const struct wg_round_lane *lane, uint32_t lanes, uint32_
     return false;
 }
 
-static void done(struct wg_check_rounds *s, const struct wg_warp *w, const struct wg_round_lane *lane,
+static void done(struct wg_round_worker *s, const struct wg_warp *w, const struct wg_round_lane *lane,
                  uint32_t lanes, uint32_t id, const struct wg_ir_instr *in) {
     EACH_LANE(l, lanes) {
         uint64_t now = content(lane[l].at, bytes_of(in));
@@ -147,13 +179,13 @@ static void done(struct wg_check_rounds *s, const struct wg_warp *w, const struc
 }
 
 /* What they do next is not seen, until they come to a loop again. */
-static void leave(struct wg_check_rounds *s, struct wg_round_lane *lane, uint32_t lanes) {
+static void leave(struct wg_round_worker *s, struct wg_round_lane *lane, uint32_t lanes) {
     s->epoch++;
     EACH_LANE(l, lanes) lane[l].last = lane[l].same = 0;
 }
 
 /* One that goes on from a meeting may do anything, unless it comes by there in every round. */
-static void met(struct wg_check_rounds *s, const struct wg_round_lane *lane, uint32_t lanes) {
+static void met(struct wg_round_worker *s, const struct wg_round_lane *lane, uint32_t lanes) {
     EACH_LANE(l, lanes) if (lane[l].epoch != s->epoch || !lane[l].same) {
         s->epoch++;
         return;
@@ -163,8 +195,11 @@ static void met(struct wg_check_rounds *s, const struct wg_round_lane *lane, uin
 void wg_check_round_event(struct wg_warp *w, uint32_t lanes, uint32_t id, uint32_t event,
                           const uint64_t *source) {
     struct wg_cta *c = cta_of(w);
-    struct wg_check_rounds *s = spin_of(c->unit->grid);
-    if (!s) return;
+    struct wg_check_rounds *r = rounds_of(c->unit->grid);
+    if (!r) return;
+    struct wg_round_worker **of = &r->worker[c->unit->worker->index];
+    if (!*of) *of = wg_xcalloc(1, sizeof **of);
+    struct wg_round_worker *s = *of;
     struct wg_round_block *b = block_of(c);
     struct wg_round_lane *lane = b->lane[w->id];
     const struct wg_ir_instr *in = c->unit->grid->check->sites[id].instr;
@@ -205,11 +240,11 @@ static uint32_t running(const struct wg_cta *c, const struct wg_warp *w) {
     return w->live & ~wg_check_round_waiting(w) & ~wg_check_round_meeting(c, w);
 }
 
-bool wg_check_round_in_vain(const struct wg_unit *u) {
-    const struct wg_check_rounds *s = spin_of(u->grid);
+/* others: also by asking memory that is not the unit's. */
+static bool goes_round_in_vain(const struct wg_unit *u, bool others) {
+    const struct wg_round_worker *s = worker_of(u);
     bool any = false;
-    if (!s || wg_unit_at_grid(u)) return s != NULL;
-    for (uint32_t k = 0; k < u->shape.nctas; k++)
+    for (uint32_t k = 0; s && k < u->shape.nctas; k++)
         for (uint32_t i = 0; i < u->ctas[k].nwarps; i++) {
             const struct wg_cta *c = &u->ctas[k];
             uint32_t lanes = running(c, &c->warps[i]);
@@ -217,10 +252,27 @@ bool wg_check_round_in_vain(const struct wg_unit *u) {
             if (lanes && !c->rounds) return false;
             EACH_LANE(l, lanes) {
                 const struct wg_round_lane *lane = &c->rounds->lane[i][l];
-                if (lane->epoch != s->epoch || lane->same < ROUNDS) return false;
+                if (lane->epoch != s->epoch || lane->same < ROUNDS || (lane->others && !others)) return false;
             }
         }
     return any;
+}
+
+bool wg_check_round_in_vain(const struct wg_unit *u) {
+    const struct wg_check_rounds *r = rounds_of(u->grid);
+    if (!r || !r->of_one_worker || wg_unit_at_grid(u)) return r && r->of_one_worker;
+    return goes_round_in_vain(u, true);
+}
+
+bool wg_check_round_ends(struct wg_unit *u) {
+    struct wg_round_worker *s = worker_of(u);
+    if (!goes_round_in_vain(u, false)) return false;
+    if (s->doubted != s->epoch) {
+        s->doubted = ++s->epoch;
+        return false;
+    }
+    wg_check_round_told(u->grid, u, true);
+    return true;
 }
 
 /* Which threads of the launch live, and which of them wait. */
@@ -265,7 +317,7 @@ static uint32_t program_threads(void) {
 static bool nobody_else(struct wg_device *dev, const struct wg_grid *g) {
     uint32_t stuck = 0;
     for (const struct wg_grid *o = dev->running; o; o = o->next, stuck++) {
-        const struct wg_check_rounds *s = spin_of(o);
+        const struct wg_check_rounds *s = rounds_of(o);
         if (!s || !s->sure || s->shown != dev->happened) return false;
         if (o->block.gridid < g->block.gridid) return false;
     }
@@ -273,7 +325,7 @@ static bool nobody_else(struct wg_device *dev, const struct wg_grid *g) {
 }
 
 /* The launch cannot go on by itself. */
-static bool is_deadlock(struct wg_grid *g, struct wg_check_rounds *s) {
+static bool is_deadlock(struct wg_grid *g, struct wg_check_rounds *s, struct wg_round_worker *w) {
     struct wg_device *dev = g->dev;
     bool yes = false;
     pthread_mutex_lock(&dev->lock);
@@ -284,7 +336,7 @@ static bool is_deadlock(struct wg_grid *g, struct wg_check_rounds *s) {
         s->stuck = true;
         s->sure = false;
         s->shown = dev->happened;
-        s->seen = ++s->epoch;
+        s->seen = ++w->epoch;
     } else {
         s->sure = true;
         yes = nobody_else(dev, g);
@@ -294,17 +346,20 @@ static bool is_deadlock(struct wg_grid *g, struct wg_check_rounds *s) {
     return yes;
 }
 
-static void look_at(struct wg_worker *w, struct wg_grid *g) {
-    struct wg_check_rounds *s = spin_of(g);
+static void look_at(struct wg_worker *w, struct wg_grid *g, struct wg_round_worker *of) {
+    struct wg_check_rounds *s = rounds_of(g);
     bool in_vain, spins;
     uint64_t shape = shape_of(w->aside, g, &in_vain, &spins);
-    bool same = s->seen == s->epoch && s->shape == shape;
+    bool same = s->seen == of->epoch && s->shape == shape;
     s->quiet = same ? s->quiet + 1 : 0;
-    if (s->shape != shape) s->epoch++;
+    if (s->shape != shape) of->epoch++;
     s->shape = shape;
-    s->seen = s->epoch;
+    s->seen = of->epoch;
     if (s->quiet >= LOOKS && in_vain && spins) {
-        if (is_deadlock(g, s)) wg_check_round_told(g, w->aside);
+        if (is_deadlock(g, s, of)) {
+            wg_check_round_told(g, w->aside, false);
+            wg_grid_stop(g, WG_STOP_FAULT);
+        }
     } else if (s->stuck && !same) {
         pthread_mutex_lock(&g->dev->lock);
         s->stuck = s->sure = false;
@@ -315,7 +370,10 @@ static void look_at(struct wg_worker *w, struct wg_grid *g) {
 void wg_check_round_idle(struct wg_worker *w) {
     for (const struct wg_unit *u = w->aside; u; u = u->next) {
         const struct wg_unit *first = w->aside;
+        const struct wg_check_rounds *r = rounds_of(u->grid);
+        struct wg_round_worker *of = worker_of(u);
         while (first->grid != u->grid) first = first->next;
-        if (first == u && spin_of(u->grid) && !wg_grid_stops(u->grid, u->index)) look_at(w, u->grid);
+        if (first == u && of && r->of_one_worker && !wg_grid_stops(u->grid, u->index))
+            look_at(w, u->grid, of);
     }
 }

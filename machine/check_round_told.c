@@ -10,12 +10,12 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MOST = 12, ASKS = 16, MEETS = 17 }; /* kinds of waits behind those of enum wg_wait_kind */
+enum { MOST = 12, ASKS = 16, MEETS = 17 }; /* waits; kinds of them behind those of enum wg_wait_kind */
 
 /* Threads that wait alike. */
 struct crowd {
     uint32_t kind, id, site, loc;
-    uint64_t on, content; /* ASKS: of the first */
+    uint64_t on, content; /* ASKS, and of an mbarrier: of the first */
     bool elsewhere;       /* the others ask other places */
     uint64_t threads, blocks, last_block;
     const struct wg_cta *block; /* of the first */
@@ -80,6 +80,16 @@ static void see_lane(struct crowds *all, const struct wg_cta *c, const struct wg
         return;
     }
     const struct wg_round_lane *lane = &c->rounds->lane[w->id][l];
+    if (wg_check_round_tests_phase(g->check->sites[lane->site].instr)) {
+        uint32_t place = (uint32_t)(lane->on - (uint64_t)c->block.cluster_shared);
+        join(all, c, thread,
+             (struct crowd){.kind = WG_WAIT_MBARRIER,
+                            .id = place,
+                            .site = lane->site,
+                            .loc = loc_of(g, lane->site),
+                            .on = lane->on});
+        return;
+    }
     join(all, c, thread,
          (struct crowd){.kind = ASKS,
                         .site = lane->site,
@@ -171,7 +181,7 @@ static void put_memory(struct wg_strbuf *out, const struct wg_finding_memory *m)
 
 /* Who wrote last what the crowd sees; NULL: that is not known. */
 static const struct wg_round_change *maker_of(const struct wg_grid *g, const struct crowd *x) {
-    const struct wg_round_change *c = wg_check_round_change_of(g->check->rounds, x->on);
+    const struct wg_round_change *c = wg_check_round_change_of(x->block->unit, x->on);
     bool shared =
         x->on - (uint64_t)x->block->block.cluster_shared < (uint64_t)g->shape.nctas * WG_SHARED_STRIDE;
     if (!c || c->value != x->content) return NULL;
@@ -214,18 +224,33 @@ static void put_asked(struct wg_strbuf *out, const struct wg_grid *g, const stru
     }
 }
 
+/* At a barrier, and who has not come; those who are elsewhere in other blocks are not worth a line's end. */
+static void put_barrier(struct wg_strbuf *out, const struct wg_grid *g, const struct crowd *x) {
+    enum wg_wait_kind kind = x->kind == MEETS ? WG_WAIT_WARP : (enum wg_wait_kind)x->kind;
+    wg_strbuf_printf(out, " at %s", wg_wait_name(kind));
+    if (kind == WG_WAIT_BLOCK) wg_strbuf_printf(out, " %u", x->id);
+    if (kind == WG_WAIT_MBARRIER) wg_deadlock_put_mbarrier(out, x->block, x->site, x->id);
+    wg_strbuf_puts(out, ", ");
+    put_place(out, g, x->loc);
+    if (kind == WG_WAIT_MBARRIER || x->blocks == 1) wg_deadlock_put_missing(out, x->block, kind, x->id);
+}
+
 static void put_crowd(struct wg_strbuf *out, const struct wg_grid *g, const struct crowd *x) {
     put_who(out, g, x);
-    if (x->kind == ASKS) {
+    if (x->kind == ASKS)
         put_asked(out, g, x);
-    } else {
-        wg_strbuf_printf(out, " at %s",
-                         wg_wait_name(x->kind == MEETS ? WG_WAIT_WARP : (enum wg_wait_kind)x->kind));
-        if (x->kind == WG_WAIT_BLOCK) wg_strbuf_printf(out, " %u", x->id);
-        wg_strbuf_puts(out, ", ");
-        put_place(out, g, x->loc);
-    }
+    else
+        put_barrier(out, g, x);
     wg_strbuf_puts(out, "\n");
+}
+
+/* Who could have arrived at an mbarrier: of the first block that waits at one. */
+static void put_ended(struct wg_strbuf *out, const struct crowds *all) {
+    for (uint32_t i = 0; i < all->n; i++)
+        if (all->of[i].kind == WG_WAIT_MBARRIER) {
+            wg_deadlock_put_ended(out, all->of[i].block);
+            return;
+        }
 }
 
 /* Blocks that nobody began, because the device was full of those that wait. */
@@ -241,8 +266,9 @@ static void put_unbegun(struct wg_strbuf *out, const struct wg_grid *g) {
 /* ---- the fault ---- */
 
 /* By block and thread, but first those that ask: they are what is wrong. */
+static bool asks(const struct crowd *x) { return x->kind == ASKS || x->kind == WG_WAIT_MBARRIER; }
 static int order(const struct crowd *a, const struct crowd *b) {
-    if ((a->kind == ASKS) != (b->kind == ASKS)) return a->kind == ASKS ? -1 : 1;
+    if (asks(a) != asks(b)) return asks(a) ? -1 : 1;
     if (a->block->index != b->block->index) return a->block->index < b->block->index ? -1 : 1;
     return a->first < b->first ? -1 : 1;
 }
@@ -256,39 +282,49 @@ static void sort(struct crowds *all) {
         }
 }
 
-/* The finding's second place: who made it so, or the next that wait. */
+/* The finding's second place: who made it so, or the next that wait. Of the lowest unit that was found so. */
 static void note(struct wg_grid *g, const struct crowds *all) {
     const struct crowd *x = &all->of[0];
-    const struct wg_round_change *c = maker_of(g, x);
-    struct wg_check_stuck *s = &g->check->stuck;
-    *s = (struct wg_check_stuck){.site = x->site, .has_other = c || all->n > 1};
-    if (x->on) s->memory = memory_of(g, x);
-    if (!s->has_other) return;
-    s->other_site = c ? c->site : x[1].site;
-    s->thread = c ? c->thread : x[1].first;
-    memcpy(s->block, c ? c->block : x[1].block->block.ctaid, sizeof s->block);
+    const struct wg_round_change *c = x->kind == ASKS ? maker_of(g, x) : NULL;
+    struct wg_check_stuck s = {.site = x->site, .has_other = c || all->n > 1};
+    if (x->on) s.memory = memory_of(g, x);
+    if (s.has_other) {
+        s.other_site = c ? c->site : x[1].site;
+        s.thread = c ? c->thread : x[1].first;
+        memcpy(s.block, c ? c->block : x[1].block->block.ctaid, sizeof s.block);
+    }
+    pthread_mutex_lock(&g->lock);
+    if (x->block->unit->index < g->fault_unit) g->check->stuck = s;
+    pthread_mutex_unlock(&g->lock);
 }
 
-void wg_check_round_told(struct wg_grid *g, struct wg_unit *aside) {
-    struct crowds all = {0};
-    struct wg_strbuf text = {0};
-    /* Blocks in order: the first of a crowd is its lowest. */
+/* In the order of blocks: the first of a crowd is its lowest. */
+static void see_units(struct crowds *all, const struct wg_grid *g, const struct wg_unit *first) {
     for (uint64_t from = 0;;) {
         const struct wg_unit *next = NULL;
-        for (const struct wg_unit *u = aside; u; u = u->next)
+        for (const struct wg_unit *u = first; u; u = u->next)
             if (u->grid == g && u->index >= from && (!next || u->index < next->index)) next = u;
         if (!next) break;
-        see_unit(&all, next);
+        see_unit(all, next);
         from = next->index + 1;
     }
+}
+
+void wg_check_round_told(struct wg_grid *g, struct wg_unit *first, bool only) {
+    struct crowds all = {0};
+    struct wg_strbuf text = {0};
+    if (only)
+        see_unit(&all, first);
+    else
+        see_units(&all, g, first);
     sort(&all);
     for (uint32_t i = 0; i < all.n; i++) put_crowd(&text, g, &all.of[i]);
     if (all.more) wg_strbuf_printf(&text, "%llu threads wait elsewhere\n", (unsigned long long)all.more);
-    put_unbegun(&text, g);
+    put_ended(&text, &all);
+    if (!only) put_unbegun(&text, g);
     const struct crowd *x = &all.of[0];
     struct wg_fault f = {.kind = WG_FAULT_DEADLOCK, .loc = x->loc, .lane = x->first % WG_LANES};
     note(g, &all);
     wg_grid_fault(x->block, &x->block->warps[x->first / WG_LANES], &f, false, text.s);
-    wg_grid_stop(g, WG_STOP_FAULT);
     wg_strbuf_free(&text);
 }

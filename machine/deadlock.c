@@ -103,8 +103,9 @@ static void write_missing_of_mbarrier(struct wg_strbuf *out, const struct wg_cta
     uint64_t bits;
     memcpy(&bits, c->unit->ctas[0].block.cluster_shared + place, sizeof bits);
     uint32_t pending = bits & WG_MBARRIER_MOST, tx = bits >> WG_MBARRIER_TX_AT & (2 * SIGN - 1);
+    uint32_t all = bits >> WG_MBARRIER_EXPECTED_AT & WG_MBARRIER_MOST;
     const char *also = pending ? " and" : ", which waits for";
-    if (pending) wg_strbuf_printf(out, ", which waits for %u arrival%s", pending, pending > 1 ? "s" : "");
+    if (pending) wg_strbuf_printf(out, ", which waits for %u of %u arrivals", pending, all);
     if (tx && !(tx & SIGN)) wg_strbuf_printf(out, "%s %u bytes that no copy brings", also, tx);
     if (tx & SIGN)
         wg_strbuf_printf(out, "%s the announcement of %u bytes that copies have brought", also,
@@ -112,10 +113,10 @@ static void write_missing_of_mbarrier(struct wg_strbuf *out, const struct wg_cta
     wg_strbuf_printf(out, " to end its phase of parity %u", (uint32_t)(bits >> WG_MBARRIER_PHASE_AT & 1));
 }
 
-static void write_mbarrier(struct wg_strbuf *out, const struct wg_cta *c, const struct wg_wait *w) {
+void wg_deadlock_put_mbarrier(struct wg_strbuf *out, const struct wg_cta *c, uint32_t site, uint32_t place) {
     const struct wg_check_launch *check = c->unit->grid->check;
     const struct wg_ir_module *m = wg_grid_ir(c->unit->grid);
-    uint32_t at = w->result % WG_SHARED_STRIDE, v = check->sites[w->site].variable;
+    uint32_t at = place % WG_SHARED_STRIDE, v = check->sites[site].variable;
     const struct wg_ir_sym *s = m && v != WG_NO_REG && m->syms[v].kind == WG_SYM_SHARED ? &m->syms[v] : NULL;
     struct wg_arena a = {0};
     if (s && at - s->offset < s->size)
@@ -132,6 +133,17 @@ const char *wg_wait_name(enum wg_wait_kind k) {
     return names[k];
 }
 
+void wg_deadlock_put_missing(struct wg_strbuf *out, const struct wg_cta *c, enum wg_wait_kind kind,
+                             uint32_t id) {
+    switch (kind) {
+    case WG_WAIT_BLOCK: write_missing_of_barrier(out, c, id); break;
+    case WG_WAIT_CLUSTER: write_missing_of_cluster(out, c); break;
+    case WG_WAIT_GRID: write_missing(out, c, c->grid_waiting); break;
+    case WG_WAIT_MBARRIER: write_missing_of_mbarrier(out, c, id); break;
+    case WG_WAIT_WARP: break;
+    }
+}
+
 static void write_group(struct wg_strbuf *out, const struct wg_cta *c, const struct group *g) {
     const struct wg_ir_module *m = wg_grid_ir(c->unit->grid);
     const struct wg_wait *w = &g->wait;
@@ -139,23 +151,15 @@ static void write_group(struct wg_strbuf *out, const struct wg_cta *c, const str
     wg_strbuf_printf(out, " wait%s at %s", count(&g->who) == 1 ? "s" : "",
                      wg_wait_name((enum wg_wait_kind)w->kind));
     if (w->kind == WG_WAIT_BLOCK) wg_strbuf_printf(out, " %u", w->id);
-    if (w->kind == WG_WAIT_MBARRIER) write_mbarrier(out, c, w);
     if (w->threads) wg_strbuf_printf(out, " (for %u threads)", w->threads);
     if (w->loc && m && w->loc < m->nlocs)
         wg_strbuf_printf(out, ", %s:%u", m->locs[w->loc].file, m->locs[w->loc].line);
-    switch (w->kind) {
-    case WG_WAIT_BLOCK: write_missing_of_barrier(out, c, w->id); break;
-    case WG_WAIT_CLUSTER: write_missing_of_cluster(out, c); break;
-    case WG_WAIT_GRID: write_missing(out, c, c->grid_waiting); break;
-    case WG_WAIT_MBARRIER: write_missing_of_mbarrier(out, c, w->result); break;
-    default: break;
-    }
+    wg_deadlock_put_missing(out, c, (enum wg_wait_kind)w->kind, w->id);
     wg_strbuf_puts(out, "\n");
 }
 
 static bool alike(const struct wg_wait *a, const struct wg_wait *b) {
-    return a->kind == b->kind && a->id == b->id && a->site == b->site && a->loc == b->loc &&
-           (a->kind != WG_WAIT_MBARRIER || a->result == b->result);
+    return a->kind == b->kind && a->id == b->id && a->site == b->site && a->loc == b->loc;
 }
 
 static uint32_t first_thread(const struct group *g) {
@@ -185,7 +189,7 @@ static uint32_t group_waits(const struct wg_cta *c, struct group g[WG_MAX_WAITS]
     return n;
 }
 
-static void write_ended(struct wg_strbuf *out, const struct wg_cta *c) {
+void wg_deadlock_put_ended(struct wg_strbuf *out, const struct wg_cta *c) {
     struct threads gone = {{0}};
     for (uint32_t i = 0; i < c->nwarps; i++)
         gone.lanes[i] = (i + 1 < c->nwarps ? UINT32_MAX : c->unit->grid->last_lanes) & ~c->warps[i].live;
@@ -211,7 +215,7 @@ static void write_block(struct wg_strbuf *out, const struct wg_cta *c, struct fi
         write_group(out, c, &g[i]);
         if (first->n < 2) first->of[first->n++] = g[i];
     }
-    write_ended(out, c);
+    wg_deadlock_put_ended(out, c);
 }
 
 void wg_deadlock(struct wg_unit *u) {

@@ -101,7 +101,6 @@ struct wg_barrier {
 struct wg_unit;
 struct wg_race_block;
 struct wg_check_async;
-struct wg_check_mbarrier_tests;
 struct wg_round_block;
 struct wg_barrier_watch;
 struct wg_cta {
@@ -149,9 +148,7 @@ struct wg_unit {
     uint64_t since;       /* last time something moved; nanoseconds */
     struct wg_unit *next; /* in the worker's lists */
     struct wg_race_block *peers[WG_MAX_CLUSTER]; /* check_race.c: of the blocks */
-    struct wg_check_mbarrier_tests
-        *mbarrier_tests;          /* check_mbarrier_wait.c; NULL: no lane has tested an mbarrier in vain */
-    struct wg_check_async *async; /* check_async.c; NULL: there is nothing asynchronous */
+    struct wg_check_async *async;                /* check_async.c; NULL: there is nothing asynchronous */
 };
 
 enum wg_unit_end {
@@ -185,6 +182,12 @@ void wg_barrier_exit(struct wg_cta *c); /* a block of a cooperative launch has e
 void wg_deadlock(
     struct wg_unit *u); /* no warp of the unit can go on: records the fault, and who waits for whom */
 
+/* Parts of what it says: where the mbarrier at this place in the cluster's shared memory lies, asked at an
+ * instruction; what a barrier, or the mbarrier `id`, still waits for; who of the block has ended. */
+void wg_deadlock_put_mbarrier(struct wg_strbuf *out, const struct wg_cta *c, uint32_t site, uint32_t place);
+void wg_deadlock_put_missing(struct wg_strbuf *out, const struct wg_cta *c, enum wg_wait_kind kind,
+                             uint32_t id);
+void wg_deadlock_put_ended(struct wg_strbuf *out, const struct wg_cta *c);
 const char *wg_wait_name(enum wg_wait_kind k); /* "the grid's barrier" */
 
 /* slot.c */

@@ -320,11 +320,7 @@ static enum wg_unit_end run_general(struct wg_unit *u) {
             wg_deadlock(u);
             return WG_UNIT_FAULT;
         }
-        if (p.moved && u->mbarrier_tests) wg_check_mbarrier_tests_end(u);
-        if (p.yielded && u->mbarrier_tests && wg_check_mbarrier_waits_for_ever(u)) {
-            wg_deadlock(u);
-            return WG_UNIT_FAULT;
-        }
+        if (p.yielded && !p.moved && u->grid->check && wg_check_round_ends(u)) return WG_UNIT_FAULT;
         if (p.yielded && to_be_aside(u, &p, begun)) {
             u->fuel = WG_FUEL_ASIDE;
             end_grace(u->grid);

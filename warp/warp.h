@@ -55,8 +55,8 @@ enum wg_warp_status {
 };
 
 /* WARP: for other lanes of the warp. These the function ends by itself, and tells of only when nothing but
- * the release of others could end them: the machine can say then who waits for whom. MBARRIER: the machine's
- * own, of lanes that it has seen test an mbarrier again and again. */
+ * the release of others could end them: the machine can say then who waits for whom. MBARRIER: no wait of a
+ * warp's, but what lanes are said to do that test one again and again. */
 enum wg_wait_kind { WG_WAIT_BLOCK, WG_WAIT_CLUSTER, WG_WAIT_GRID, WG_WAIT_WARP, WG_WAIT_MBARRIER };
 
 /* A group of lanes that waits at one place. */
@@ -68,11 +68,10 @@ struct wg_wait {
     uint8_t id;         /* BLOCK: barrier 0..15 */
     uint32_t threads;   /* BLOCK: the thread count given, or 0 for all threads of the block */
     uint32_t predicate; /* bar.red: lanes whose predicate holds */
-    uint32_t result; /* bar.red: set by the machine before release: the count, or 0/1. MBARRIER: where it is
-                      * in the cluster's shared memory */
-    uint32_t resume; /* where they go on: the function's own numbering */
-    uint32_t site;   /* id of the instruction they wait at; 0: not known */
-    uint32_t loc;    /* index into the module's locs, 0: not known: says where lanes wait in a deadlock */
+    uint32_t result;    /* bar.red: set by the machine before release: the count, or 0/1 */
+    uint32_t resume;    /* where they go on: the function's own numbering */
+    uint32_t site;      /* id of the instruction they wait at; 0: not known */
+    uint32_t loc;       /* index into the module's locs, 0: not known: says where lanes wait in a deadlock */
 };
 
 enum wg_fault_kind {

@@ -1,7 +1,7 @@
 // A ring whose mbarriers wait for more consumers than there are: the producer waits for them, they for it.
 // expect: deadlock line 25 other 18
-// says: which waits for 32 arrivals to end its phase
-// says: which waits for 1 arrival to end its phase
+// says: which waits for 32 of 96 arrivals to end its phase
+// says: which waits for 1 of 1 arrivals to end its phase
 #include "async.h"
 
 __global__ void sums(const int *in, int *out, int tiles) {

@@ -1,5 +1,5 @@
-// A flag is waited for again and again, and found set each time but the last: rounds of the loop around are alike,
-// too, which is no waiting.
+// A flag is waited for again and again, and found set each time but the last: rounds of the loop
+// around are alike, too, which is no waiting.
 // expect: deadlock line 12
 // says: Thread (0,0,0) waits at many_waits_that_end_at_once.cu:12
 

@@ -41,10 +41,10 @@ class barrier : public wg_details::phases<Scope, Completion> {
 
     [[nodiscard]] WG_BOTH arrival_token arrive(ptrdiff_t n = 1) { return arrival_token(Base::arrive(n)); }
     WG_BOTH void wait(arrival_token &&token) const {
-        for (unsigned looks = 0; !Base::over(token.token_); looks++) between(looks);
+        until([&] { return Base::over(token.token_); });
     }
     WG_BOTH void wait_parity(bool parity) const {
-        for (unsigned looks = 0; !Base::over_parity(parity); looks++) between(looks);
+        until([&] { return Base::over_parity(parity); });
     }
     WG_BOTH void arrive_and_wait() { wait(arrive()); }
     WG_BOTH void arrive_and_drop() { Base::arrive_and_drop(); }
@@ -62,8 +62,15 @@ class barrier : public wg_details::phases<Scope, Completion> {
     static constexpr WG_BOTH ptrdiff_t max() { return (1 << 20) - 1; }
 
   private:
-    WG_BOTH void between(unsigned looks) const {
-        if (!Base::wg_in_hardware()) wg_details::pause(looks);
+    /* Hardware waits a while by itself. Two loops: one that asks in each round where the barrier is has no
+     * single entry once compiled. */
+    template <class Over> WG_BOTH void until(Over over) const {
+        if (Base::wg_in_hardware()) {
+            while (!over()) {
+            }
+        } else {
+            for (unsigned looks = 0; !over(); looks++) wg_details::pause(looks);
+        }
     }
     __device__ __forceinline__ static uint64_t global_nanoseconds() {
         uint64_t now;
