@@ -32,6 +32,7 @@ static bool results_tainted(const struct wg_shadow *s, const struct wg_ir_instr 
     if (in->op == WG_OP_LD || in->op == WG_OP_LDU || (in->op == WG_OP_ATOM && is_exchange(in)))
         return is_tracked(s->x->m, in);
     if (in->op == WG_OP_SHFL) return true;
+    if (wg_shadow_is_matrix(in->op)) return wg_shadow_matrix_tainted(s, in);
     if (!wg_shadow_has_rule(in->op)) return false;
     if (in->guard != WG_NO_REG && wg_bits_has(s->tainted, in->guard)) return true;
     for (uint32_t i = 0; i < in->nsrc; i++)

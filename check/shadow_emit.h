@@ -73,6 +73,7 @@ uint32_t wg_sh_shadow(struct wg_shadow *s, uint32_t reg);
 void wg_shadow_apply(struct wg_shadow *s);
 /* shadow_matrix.c */
 bool wg_shadow_is_matrix(enum wg_op op);
+bool wg_shadow_matrix_tainted(const struct wg_shadow *s, const struct wg_ir_instr *in);
 void wg_shadow_matrix(struct wg_shadow *s);
 /* Whether a result may be undefined because an operand is. */
 bool wg_shadow_has_rule(enum wg_op op);

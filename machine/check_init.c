@@ -109,10 +109,10 @@ static void remember(struct wg_grid *g, uint64_t address, uint32_t bytes) {
 
 struct slice {
     const struct wg_ir_func *f;
-    wg_bits regs;  /* that the value was made from */
-    wg_bits loads; /* instruction ids: of shuffles, too */
-    bool grew, shuffles;
-    bool calls; /* it came from another function, or through one */
+    wg_bits regs;        /* that the value was made from */
+    wg_bits loads;       /* instruction ids: of shuffles, too */
+    bool grew, shuffles; /* shuffles: lanes have it of others */
+    bool calls;          /* it came from another function, or through one */
 };
 
 static void add_reg(void *user, uint32_t r) {
@@ -157,6 +157,11 @@ static void find_asked(struct slice *s, uint32_t id, uint32_t decides) {
     }
 }
 
+/* Lanes hold each other's elements. */
+static bool is_of_matrix(enum wg_op op) {
+    return op == WG_OP_MMA || op == WG_OP_WMMA || op == WG_OP_WMMA_F16 || op == WG_OP_MOVMATRIX;
+}
+
 /* Loads that the value may have come from: back over all definitions, wherever they stand. */
 static void slice_back(struct slice *s) {
     for (s->grew = true; s->grew;) {
@@ -165,10 +170,11 @@ static void slice_back(struct slice *s) {
             for (uint32_t i = 0; i < s->f->blocks[b].ninstrs; i++) {
                 const struct wg_ir_instr *in = &s->f->blocks[b].instrs[i];
                 if (!writes_one_of(s, in)) continue;
-                s->shuffles |= in->op == WG_OP_SHFL;
+                s->shuffles |= in->op == WG_OP_SHFL || is_of_matrix((enum wg_op)in->op);
                 s->calls |= in->op == WG_OP_CALL || (in->op == WG_OP_LD && in->space == WG_S_PARAM);
-                if ((wg_op_flags(in->op) & WG_F_MEM) || in->op == WG_OP_SHFL) wg_bits_add(s->loads, in->id);
-                if (!(wg_op_flags(in->op) & WG_F_MEM)) wg_each_use(in, add_reg, s);
+                bool loads = wg_op_flags(in->op) & (WG_F_MEM | WG_F_MATRIX);
+                if (loads || in->op == WG_OP_SHFL) wg_bits_add(s->loads, in->id);
+                if (!loads) wg_each_use(in, add_reg, s);
             }
     }
 }

@@ -1,9 +1,9 @@
-// Arrivals at mbarriers of a block that is not there, behind all that blocks have, at an odd place, and too late.
+// Arrivals at mbarriers of a block that is not there, behind what blocks have, at an odd place, too late.
 // options: --only memory
-// expect: cluster-rank line 24
-// expect: shared-bounds line 25
-// expect: misaligned line 26
-// expect: cluster-ended line 42
+// expect: cluster-rank line 23
+// expect: shared-bounds line 24
+// expect: misaligned line 25
+// expect: cluster-ended line 40
 #include <cstdint>
 #include <cstdio>
 
@@ -16,8 +16,7 @@
 __global__ void __cluster_dims__(2, 1, 1) neighbours(int way) {
     __shared__ uint64_t full[2];
     unsigned to;
-    if (threadIdx.x == 0)
-        asm volatile("mbarrier.init.shared::cta.b64 [%0], 100;" ::"r"(AT(full)) : "memory");
+    if (threadIdx.x == 0) asm volatile("mbarrier.init.shared::cta.b64 [%0], 100;" ::"r"(AT(full)) : "memory");
     MEET();
     MAP(to, full, (blockIdx.x % 2) ^ 1);
     if (threadIdx.x == 0) ARRIVE(to);
@@ -30,8 +29,7 @@ __global__ void __cluster_dims__(2, 1, 1) neighbours(int way) {
 __global__ void __cluster_dims__(2, 1, 1) late() {
     __shared__ uint64_t full[2];
     unsigned to;
-    if (threadIdx.x == 0)
-        asm volatile("mbarrier.init.shared::cta.b64 [%0], 100;" ::"r"(AT(full)) : "memory");
+    if (threadIdx.x == 0) asm volatile("mbarrier.init.shared::cta.b64 [%0], 100;" ::"r"(AT(full)) : "memory");
     MEET();
     MAP(to, full, 0);
     if (blockIdx.x == 1) {

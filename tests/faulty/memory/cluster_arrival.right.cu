@@ -12,8 +12,7 @@
 __global__ void __cluster_dims__(2, 1, 1) neighbours(int way) {
     __shared__ uint64_t full[2];
     unsigned to;
-    if (threadIdx.x == 0)
-        asm volatile("mbarrier.init.shared::cta.b64 [%0], 100;" ::"r"(AT(full)) : "memory");
+    if (threadIdx.x == 0) asm volatile("mbarrier.init.shared::cta.b64 [%0], 100;" ::"r"(AT(full)) : "memory");
     MEET();
     MAP(to, full, (blockIdx.x % 2) ^ 1);
     if (threadIdx.x == 0) ARRIVE(to);
@@ -26,8 +25,7 @@ __global__ void __cluster_dims__(2, 1, 1) neighbours(int way) {
 __global__ void __cluster_dims__(2, 1, 1) late() {
     __shared__ uint64_t full[2];
     unsigned to;
-    if (threadIdx.x == 0)
-        asm volatile("mbarrier.init.shared::cta.b64 [%0], 100;" ::"r"(AT(full)) : "memory");
+    if (threadIdx.x == 0) asm volatile("mbarrier.init.shared::cta.b64 [%0], 100;" ::"r"(AT(full)) : "memory");
     MEET();
     MAP(to, full, 0);
     if (blockIdx.x == 1) {
