@@ -2,6 +2,7 @@
  * will hold; the file has them in the order of their examples. */
 #include "check/finding.h"
 #include "base/arena.h"
+#include "base/pace.h"
 #include "base/strbuf.h"
 #include "check/code_place.h"
 
@@ -9,10 +10,9 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 /* Finer than this the order of examples does not need to be: one thread's findings come in its own order. */
-enum { RANKS = 14, RANK_LAUNCH = 1, SECONDS_BETWEEN = 2 };
+enum { RANKS = 14, RANK_LAUNCH = 1 };
 
 struct entry {
     struct wg_finding key; /* its numbers, and `kernel`; no other pointer of it lives on */
@@ -28,6 +28,7 @@ struct checked {
 struct wg_findings {
     pthread_mutex_t lock;
     bool any;                     /* found, and not benign */
+    bool stale;                   /* what the file has */
     WG_VEC(struct entry) entries; /* sorted by same() */
     WG_VEC(struct checked) checked;
     WG_VEC(char *) notes;
@@ -35,7 +36,7 @@ struct wg_findings {
     unsigned checks;
     bool overflowed;
     char *path;
-    struct timespec written;
+    struct wg_pace pace;
 };
 
 static const struct wg_finding_info infos[] = {
@@ -54,7 +55,7 @@ struct wg_findings *wg_findings_new(const char *path) {
     struct wg_findings *f = wg_xcalloc(1, sizeof *f);
     f->path = wg_xstrdup(path);
     f->checks = (1u << WG_CHECKS) - 1;
-    clock_gettime(CLOCK_MONOTONIC, &f->written);
+    wg_pace_begin(&f->pace);
     pthread_mutex_init(&f->lock, NULL);
     return f;
 }
@@ -242,6 +243,7 @@ void wg_findings_add(struct wg_findings *f, const struct wg_finding *x) {
         write_now_and_then(f);
     } else {
         struct entry *e = &f->entries.v[at];
+        f->stale = true;
         e->count += x->count ? x->count : 1;
         if (order_ranks(ranks, e->rank) < 0) {
             free(e->text);
@@ -380,6 +382,7 @@ static void put_checks(const struct wg_findings *f, struct wg_strbuf *b) {
 
 static bool write_file(struct wg_findings *f, const char *ended, int status) {
     struct wg_strbuf b = {0};
+    uint64_t began = wg_pace_now();
     wg_strbuf_puts(&b, "{\"format\": \"warpglass-findings\", \"version\": 1, \"warpglass\": \"" WG_VERSION
                        "\",\n ");
     if (f->program.n) wg_strbuf_printf(&b, "%s, ", f->program.s);
@@ -392,14 +395,20 @@ static bool write_file(struct wg_findings *f, const char *ended, int status) {
     wg_strbuf_puts(&b, "}\n");
     bool good = wg_file_write(f->path, b.s, b.n);
     wg_strbuf_free(&b);
-    clock_gettime(CLOCK_MONOTONIC, &f->written);
+    f->stale = false;
+    wg_pace_wrote(&f->pace, began);
     return good;
 }
 
 static void write_now_and_then(struct wg_findings *f) {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    if (now.tv_sec - f->written.tv_sec >= SECONDS_BETWEEN) write_file(f, "running", 0);
+    f->stale = true;
+    if (wg_pace_allows(&f->pace)) write_file(f, "running", 0);
+}
+
+void wg_findings_tend(struct wg_findings *f) {
+    pthread_mutex_lock(&f->lock);
+    if (f->stale) write_now_and_then(f);
+    pthread_mutex_unlock(&f->lock);
 }
 
 bool wg_findings_write(struct wg_findings *f, const char *ended, int status) {

@@ -92,6 +92,8 @@ struct wg_findings;
 struct wg_findings *wg_findings_new(const char *path);
 void wg_findings_free(struct wg_findings *f);
 void wg_findings_add(struct wg_findings *f, const struct wg_finding *x);
+/* A launch has ended: a good time to write what is new. */
+void wg_findings_tend(struct wg_findings *f);
 /* Whether there is one that is not benign. */
 bool wg_findings_any(struct wg_findings *f);
 /* The device and program, as count/result.h has them. */

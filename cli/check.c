@@ -202,11 +202,12 @@ static bool write_files(struct checking *k, int status) {
     return good;
 }
 
-static bool show(struct checking *k) {
+static bool show(struct checking *k, bool timed_out) {
     struct wg_strbuf text = {0};
     struct wg_findings_view v = {.width = wg_terminal_width(),
                                  .colour = wg_terminal_has_colour(),
                                  .plain = wg_terminal_is_plain(),
+                                 .timed_out = timed_out,
                                  .most = k->most};
     wg_findings_text(&text, k->file, &k->suppressions, &k->sources, &v);
     bool good = wg_terminal_print(&text);
@@ -220,7 +221,7 @@ static int report(struct checking *k, const char *file, int status) {
     wg_findings_symbolise(k->file, wg_symbols_look, &k->arena);
     wg_suppressions_apply(&k->suppressions, k->file);
     wg_sources_beside(&k->sources, &k->arena, file, k->file->program);
-    bool good = show(k);
+    bool good = show(k, status == WG_STATUS_TIMEOUT);
     good &= write_files(k, status);
     if (wg_findings_counting(k->file)) return STATUS_FOUND;
     return status ? status : !good;

@@ -3,6 +3,7 @@
 #include "cli/say.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -34,8 +35,9 @@ bool wg_terminal_is_plain(void) {
 }
 
 bool wg_terminal_print(const struct wg_strbuf *text) {
+    signal(SIGPIPE, SIG_IGN); /* who reads no further has seen enough: the status still says what was found */
     fwrite(text->s, 1, text->n, stdout);
-    if (fflush(stdout) == 0) return true;
+    if (fflush(stdout) == 0 || errno == EPIPE) return true;
     wg_say("standard output: %s", strerror(errno));
     return false;
 }

@@ -2,11 +2,11 @@
 #include "count/result.h"
 #include "base/arena.h"
 #include "base/hash.h"
+#include "base/pace.h"
 #include <inttypes.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #ifndef WG_VERSION
 #define WG_VERSION "0"
@@ -27,15 +27,13 @@ struct wg_result {
     struct wg_strbuf ptx;         /* a list of JSON's texts */
     struct wg_strbuf device, program, calls;
     char *path;
-    struct timespec written;
+    struct wg_pace pace;
 };
-
-enum { SECONDS_BETWEEN = 2 };
 
 struct wg_result *wg_result_new(const char *path) {
     struct wg_result *r = wg_xcalloc(1, sizeof *r);
     r->path = wg_xstrdup(path);
-    clock_gettime(CLOCK_MONOTONIC, &r->written);
+    wg_pace_begin(&r->pace);
     pthread_mutex_init(&r->lock, NULL);
     return r;
 }
@@ -323,10 +321,11 @@ static void put_file(struct wg_result *r, struct wg_strbuf *b, const char *ended
 
 static bool write_file(struct wg_result *r, const char *ended, int status) {
     struct wg_strbuf b = {0};
+    uint64_t began = wg_pace_now();
     put_file(r, &b, ended, status);
     bool good = wg_file_write(r->path, b.s, b.n);
     wg_strbuf_free(&b);
-    clock_gettime(CLOCK_MONOTONIC, &r->written);
+    wg_pace_wrote(&r->pace, began);
     return good;
 }
 
@@ -338,10 +337,8 @@ bool wg_result_write(struct wg_result *r, const char *ended, int status) {
 }
 
 void wg_result_add(struct wg_result *r, const struct wg_result_launch *l, wg_result_find find, void *user) {
-    struct timespec now;
     pthread_mutex_lock(&r->lock);
     put_launch(r, &r->kernels.v[l->kernel], l, find, user);
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    if (now.tv_sec - r->written.tv_sec >= SECONDS_BETWEEN) write_file(r, "running", 0);
+    if (wg_pace_allows(&r->pace)) write_file(r, "running", 0);
     pthread_mutex_unlock(&r->lock);
 }

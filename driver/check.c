@@ -57,6 +57,7 @@ void wg_check_listen(struct wg_options *options, const struct wg_chip *chip) {
     memory = options->checks & 1u << WG_CHECK_memory;
     races = options->checks & 1u << WG_CHECK_race;
     leaks = memory && wanted && *wanted && strcmp(wanted, "0") != 0;
+    wg_findings_write(findings, "running", 0);
 }
 
 /* ---- calls that failed ---- */

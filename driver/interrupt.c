@@ -1,4 +1,5 @@
-/* Ctrl-C: a kernel that runs is stopped and told of, with its line, before the program ends.
+/* Signals that end the program. Ctrl-C: a kernel that runs is stopped and told of, with its line, before
+ * that.
  *
  * The handler is installed by cuInit when the program has left SIGINT as it is; a program that handles SIGINT
  * itself, or ignores it, keeps its way. `warpglass run --timeout` sends the same signal.
@@ -8,7 +9,8 @@
  *
  * A kernel that never yields, as in a loop of its own, is not stopped. What was found until then is written
  * all the same, and so it is where no kernel runs: by a thread that waits for nothing else, as a handler must
- * not.
+ * not. So it is, too, where any other signal ends a program that is checked or profiled: abort, a fault of
+ * the host's own code, a pipe that nobody reads.
  */
 #include "driver/driver.h"
 #include <pthread.h>
@@ -24,12 +26,13 @@ static struct wg_device *_Atomic device; /* that is to be stopped */
 static atomic_bool interrupted;
 static sem_t given_up, written; /* no worker has met the interrupt; all is written */
 static bool writes;             /* there is a thread that waits for `given_up` */
+static _Atomic int ended_by = SIGINT;
 
 static void *write_what_is_known(void *unused) {
     (void)unused;
     while (sem_wait(&given_up) != 0) continue;
-    wg_profile_finish(true, SIGINT);
-    wg_check_finish(true, SIGINT);
+    wg_profile_finish(true, ended_by);
+    wg_check_finish(true, ended_by);
     sem_post(&written);
     return NULL;
 }
@@ -52,6 +55,13 @@ static void end_by_interrupt(void) {
     kill(getpid(), SIGINT);
 }
 
+static void let_it_be_written(void) {
+    if (!writes) return;
+    sem_post(&given_up);
+    for (int waited = 0; waited < PATIENCE_MS && sem_trywait(&written) != 0; waited += LOOK_MS)
+        nanosleep(&(struct timespec){0, LOOK_MS * 1000000L}, NULL);
+}
+
 /* Workers block signals, so this runs on one of the program's threads, and the kernel can stop meanwhile. */
 static void on_interrupt(int number) {
     struct wg_device *dev = atomic_load(&device);
@@ -61,11 +71,7 @@ static void on_interrupt(int number) {
         for (int waited = 0; waited < PATIENCE_MS && wg_device_busy(dev); waited += LOOK_MS)
             nanosleep(&(struct timespec){0, LOOK_MS * 1000000L}, NULL);
     }
-    if (writes) {
-        sem_post(&given_up);
-        for (int waited = 0; waited < PATIENCE_MS && sem_trywait(&written) != 0; waited += LOOK_MS)
-            nanosleep(&(struct timespec){0, LOOK_MS * 1000000L}, NULL);
-    }
+    let_it_be_written();
     end_by_interrupt();
 }
 
@@ -79,11 +85,31 @@ static void on_fault(void *user, const char *message) {
     end_by_interrupt();
 }
 
+/* A fault comes again when the handler returns, and what was sent is sent again: then it ends the program. */
+static void on_end(int number, siginfo_t *info, void *context) {
+    (void)context;
+    ended_by = number;
+    let_it_be_written();
+    signal(number, SIG_DFL);
+    if (info->si_code <= 0) raise(number);
+}
+
+static void listen_for_ends(void) {
+    static const int numbers[] = {SIGABRT, SIGSEGV, SIGBUS,  SIGFPE,  SIGILL,  SIGTRAP,
+                                  SIGTERM, SIGHUP,  SIGPIPE, SIGALRM, SIGXCPU, SIGQUIT};
+    struct sigaction now, ours = {.sa_sigaction = on_end, .sa_flags = SA_SIGINFO};
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        if (sigaction(numbers[i], NULL, &now) == 0 && !(now.sa_flags & SA_SIGINFO) &&
+            now.sa_handler == SIG_DFL)
+            sigaction(numbers[i], &ours, NULL);
+}
+
 void wg_interrupt_listen(struct wg_options *options) {
     struct sigaction now, ours = {.sa_handler = on_interrupt, .sa_flags = (int)SA_RESETHAND};
+    if (options->findings || options->result) begin_writer();
+    if (writes) listen_for_ends();
     if (sigaction(SIGINT, NULL, &now) != 0 || now.sa_handler != SIG_DFL) return;
     options->on_fault = on_fault;
-    if (options->findings || options->result) begin_writer();
     sigaction(SIGINT, &ours, NULL);
 }
 

@@ -26,6 +26,7 @@ void wg_profile_listen(struct wg_options *options, const struct wg_chip *chip) {
     wg_result_device(result, device);
     free(device);
     options->result = result;
+    wg_result_write(result, "running", 0);
 }
 
 struct wg_result *wg_profile_result(void) { return result; }

@@ -64,6 +64,7 @@ static CUresult initialize(void) {
     wg_diag_free(&d);
     if (r == CUDA_SUCCESS) {
         atexit(wg_at_exit);
+        at_quick_exit(wg_at_exit);
         wg_profile_listen(&options, chip);
         wg_check_listen(&options, chip);
         wg_interrupt_listen(&options);

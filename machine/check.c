@@ -73,6 +73,7 @@ void wg_check_end(struct wg_grid *g) {
     for (uint32_t i = 0; i < c->nworkers; i++) free(c->windows[i]);
     free(c);
     g->check = NULL;
+    wg_findings_tend(g->dev->options.findings);
 }
 
 struct wg_check_window *wg_check_windows(const struct wg_grid *g, uint32_t worker) {

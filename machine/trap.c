@@ -24,9 +24,11 @@ static void pass_on(int number, siginfo_t *info, void *context) {
         old->sa_sigaction(number, info, context);
     } else if (old->sa_handler != SIG_DFL && old->sa_handler != SIG_IGN) {
         old->sa_handler(number);
-    } else { /* returning runs into the same fault again, with the default action */
+    } else if (info->si_code > 0 || old->sa_handler == SIG_DFL) {
+        /* Returning runs into the same fault again, with the default action; what was sent is sent again. */
         struct sigaction plain = {.sa_handler = SIG_DFL};
         sigaction(number, &plain, NULL);
+        if (info->si_code <= 0) raise(number);
     }
 }
 

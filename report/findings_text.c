@@ -10,6 +10,7 @@ struct view {
     struct wg_paint paint;
     struct wg_arena *arena;
     struct wg_sources *sources;
+    bool timed_out;
 };
 
 enum { INDENT = 2, GUTTER = 6 /* of a line's number */, AROUND = 16 /* columns seen behind a mark */ };
@@ -170,7 +171,9 @@ static void show_finding(const struct view *v, const struct wg_found *f) {
 static void show_ending(const struct view *v, const struct wg_findings_file *f) {
     const char *how = NULL;
     if (!strcmp(f->ended, "running"))
-        how = "The program was killed: what it did in its last seconds was not looked at.";
+        how = "The program ended at once, as by _exit, exec or SIGKILL: what it did last may be missing.";
+    else if (!strcmp(f->ended, "signal") && v->timed_out)
+        how = "The program was ended by --timeout: what it would have done is not known.";
     else if (!strcmp(f->ended, "signal"))
         how = wg_arena_printf(
             v->arena, "The program was ended by signal %" PRId64 ": what it would have done is not known.",
@@ -233,7 +236,8 @@ void wg_findings_text(struct wg_strbuf *out, const struct wg_findings_file *f,
                       const struct wg_findings_view *o) {
     struct view v = {.paint = {.out = out, .width = o->width, .colour = o->colour, .plain = o->plain},
                      .arena = f->arena,
-                     .sources = sources};
+                     .sources = sources,
+                     .timed_out = o->timed_out};
     uint32_t shown = 0, hidden = 0;
     for (uint32_t i = 0; i < f->found_count; i++) {
         if (f->found[i].suppressed) continue;

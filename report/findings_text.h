@@ -13,7 +13,7 @@
 
 struct wg_findings_view {
     int width;
-    bool colour, plain;
+    bool colour, plain, timed_out;
     uint32_t most; /* findings shown; the rest is counted */
 };
 void wg_findings_text(struct wg_strbuf *out, const struct wg_findings_file *f,

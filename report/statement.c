@@ -52,5 +52,5 @@ const char *wg_ending(struct wg_arena *a, const struct wg_profile *r) {
         return wg_arena_printf(
             a, "The program was ended by signal %d: the figures are of what ran until then.", (int)r->status);
     if (!strcmp(r->ended, "fault")) return "A kernel failed: the figures are of what ran until then.";
-    return "The program did not come to its end: the figures are of what it had written until then.";
+    return "The program ended at once, as by _exit, exec or SIGKILL: what it did last may be missing.";
 }

@@ -86,7 +86,7 @@ expect 0 '' -- warpglass check ./leaves -- idle
 said 'no kernel was launched'
 sed 's/"ended": "exit"/"ended": "running"/' clean > killed
 expect 0 '' -- warpglass check ./leaves -- killed
-said '^The program was killed'
+said '^The program ended at once, as by'
 
 # Outputs that cannot be written: said, the others are written, and the status is no success.
 expect 1 '/no/such/place.json: No such file' -- warpglass check ./leaves --json /no/such/place.json --sarif good.sarif -- clean

@@ -1,0 +1,22 @@
+/* How often a file may be written again while a program runs: so that one that ends without a word leaves
+ * what was known, and none is made slow by it.
+ *
+ *     struct wg_pace pace; wg_pace_begin(&pace);
+ *     if (wg_pace_allows(&pace)) { uint64_t began = wg_pace_now(); ...; wg_pace_wrote(&pace, began); }
+ */
+#ifndef WG_BASE_PACE_H
+#define WG_BASE_PACE_H
+#include <stdbool.h>
+#include <stdint.h>
+
+struct wg_pace {
+    uint64_t began, spent; /* ns: when the program began, and what writing has taken of its time */
+};
+
+uint64_t wg_pace_now(void);
+void wg_pace_begin(struct wg_pace *p);
+/* Writing takes a twentieth of the time at most, and the first moments are free: short programs have all of
+ * it written at once. */
+bool wg_pace_allows(const struct wg_pace *p);
+void wg_pace_wrote(struct wg_pace *p, uint64_t began);
+#endif

@@ -1,0 +1,74 @@
+#!/bin/bash
+# However a program ends, what was found until then is told: check, and profile, which leaves its file the same way.
+. "$(dirname "$0")/../cli/expect.sh"
+cat > ends.cu << 'END'
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <unistd.h>
+__global__ void over(int *p, int n) {
+    if (threadIdx.x <= n) p[threadIdx.x] = 1;
+}
+__global__ void spin(volatile int *p) {
+    while (*p == 0) continue;
+}
+int main(int argc, char **argv) {
+    const char *how = argc > 1 ? argv[1] : "";
+    volatile int *nowhere = nullptr;
+    int *p;
+    cudaMalloc(&p, 64 * sizeof(int));
+    over<<<1, 128>>>(p, 64);
+    if (strcmp(how, "unread") != 0) cudaDeviceSynchronize();
+    if (!strcmp(how, "abort")) abort();
+    if (!strcmp(how, "throw")) throw 1;
+    if (!strcmp(how, "null")) *nowhere = 1;
+    if (!strcmp(how, "signal")) raise(atoi(argv[2]));
+    if (!strcmp(how, "_exit")) _exit(7);
+    if (!strcmp(how, "quick_exit")) quick_exit(8);
+    if (!strcmp(how, "exec")) execlp("sh", "sh", "-c", "exit 9", nullptr);
+    if (!strcmp(how, "handled")) signal(SIGTERM, [](int) { _exit(11); }), raise(SIGTERM);
+    if (!strcmp(how, "fills"))
+        for (int i = 0; i < 100000; i++) puts("a line of many, and nobody reads them");
+    if (!strcmp(how, "spin")) {
+        cudaMemset(p, 0, 64 * sizeof(int));
+        spin<<<1, 32>>>(p);
+        cudaDeviceSynchronize();
+    }
+    return 0;
+}
+END
+# ends STATUS WHAT -- HOW: the program's own status and message of `run`, which check and profile have, too; check finds
+# the one thing that is there.
+ends() {
+    local status=$1 what=$2
+    shift 3
+    expect "$status" "$what" -- warpglass run ends.cu -- "$@"
+    expect 3 "$what" -- warpglass check --only memory ends.cu -- "$@"
+    said '^out-of-bounds: access outside of every allocation$'
+    said '^1 finding$'
+    expect "$status" "$what" -- warpglass profile ends.cu -- "$@"
+    said 'over\(int\*, int\)'
+}
+ends 134 'ends: ended by signal 6' -- abort
+ends 134 'terminate called|ended by signal 6' -- throw
+ends 139 'ends: ended by signal 11' -- null
+for number in 1 6 7 8 9 11 13 14 15; do ends $((128 + number)) "ends: ended by signal $number " -- signal $number; done
+ends 7 '' -- _exit
+ends 8 '' -- quick_exit
+ends 9 '' -- exec
+ends 11 '' -- handled
+expect 3 'ended by signal 6' -- warpglass check --only memory ends.cu --json found.json -- abort
+said '^The program was ended by signal 6: what it would have done is not known\.$'
+expect 3 '' -- warpglass check --only memory ends.cu -- _exit
+said '^The program ended at once, as by _exit, exec or SIGKILL'
+
+# Its output is a pipe that closes.
+warpglass check --only memory --json pipe.json ends.cu -- fills 2> /dev/null | head -n 1 > /dev/null
+[[ ${PIPESTATUS[0]} == 3 ]] || fail "check of a program whose output is closed: status ${PIPESTATUS[0]}"
+grep -q '"kind": *"out-of-bounds"' pipe.json || fail "what was found before its output was closed is lost"
+
+# A time limit is named as what it is.
+expect 3 'ends: ended after 2 seconds \(--timeout\)' -- warpglass check --timeout 2 --only memory ends.cu -- spin
+said '^The program was ended by --timeout: what it would have done is not known\.$'
+finish
