@@ -34,6 +34,16 @@ void wg_jit_wait_in_vain(struct wg_warp *w, uint32_t lanes, uint32_t site, uint3
     w->wait[w->nwait++] = (struct wg_wait){.kind = WG_WAIT_WARP, .lanes = lanes, .site = site, .loc = loc};
 }
 
+uint32_t wg_jit_named_unlike(const uint32_t *members, uint32_t mask) {
+    uint32_t unlike = 0;
+    LANES(l, mask) {
+        uint32_t alike = 0;
+        for (uint32_t j = 0; j < WG_LANES; j++) alike |= (uint32_t)(members[j] == members[l]) << j;
+        if (members[l] & mask & ~alike) unlike |= 1u << l;
+    }
+    return unlike;
+}
+
 uint32_t wg_jit_next_waiting(const uint32_t *waits, uint32_t from, uint32_t n) {
     while (from < n && !waits[from]) from++;
     return from < n ? from : n;

@@ -11,6 +11,7 @@
     H(wg_jit_count_group)                                                                                    \
     H(wg_jit_release)                                                                                        \
     H(wg_jit_wait_in_vain)                                                                                   \
+    H(wg_jit_named_unlike)                                                                                   \
     H(wg_jit_next_waiting)                                                                                   \
     H(wg_jit_scatter_small)                                                                                  \
     H(wg_jit_atomic)                                                                                         \
@@ -62,6 +63,8 @@ void wg_jit_count_group(struct wg_warp *w, uint32_t which, uint64_t base, uint64
 void wg_jit_release(struct wg_warp *w, uint8_t *frame, uint32_t *waits);
 /* Lanes wait for others of their warp, and none of the warp can go on. */
 void wg_jit_wait_in_vain(struct wg_warp *w, uint32_t lanes, uint32_t site, uint32_t loc);
+/* Of the lanes of `mask`, which are at one meeting place, those that name one of them which names others. */
+uint32_t wg_jit_named_unlike(const uint32_t *members, uint32_t mask);
 /* The first block from `from` on at which lanes wait; n, the number of blocks: none. */
 uint32_t wg_jit_next_waiting(const uint32_t *waits, uint32_t from, uint32_t n);
 void wg_jit_scatter_small(const uint64_t *at, const uint64_t *x, uint32_t mask, uint32_t bytes);

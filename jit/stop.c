@@ -160,13 +160,17 @@ void wg_fn_build_meeting(struct wg_emit *e) {
     stop_in_vain(e);
 }
 
-/* Lanes that wait at bar.warp.sync in other blocks: one of them completes any other. NULL: there is none. */
-static LLVMValueRef at_other_warp_barriers(struct wg_emit *e) {
+/* Lanes that wait at bar.warp.sync in other blocks: one of them completes any other. What they name goes into
+ * `names`. NULL: there is none. */
+static LLVMValueRef at_other_warp_barriers(struct wg_emit *e, LLVMValueRef *names) {
     LLVMValueRef lanes = NULL;
     for (uint32_t y = 0; y < e->func->nblocks; y++) {
         if (y == e->block || !e->wait_slot[y] || !is_meeting(e, y)) continue;
-        if (e->func->blocks[y].instrs[0].op != WG_OP_BAR_WARP) continue;
+        const struct wg_ir_instr *in = &e->func->blocks[y].instrs[0];
+        if (in->op != WG_OP_BAR_WARP) continue;
+        struct wg_value named = wg_operand(e, &in->src[in->nsrc - 1], 32);
         LLVMValueRef w = LLVMBuildLoad2(e->L.b, e->i32, e->wait_slot[y], "");
+        *names = LLVMBuildSelect(e->L.b, wg_emit_bits(e, w), wg_value_vec(e, &named), *names, "");
         lanes = lanes ? LLVMBuildOr(e->L.b, lanes, w, "") : w;
     }
     return lanes;
@@ -188,18 +192,48 @@ static LLVMValueRef meet_elsewhere(struct wg_emit *e, LLVMValueRef ready, LLVMVa
     return ready;
 }
 
+/* Lanes that came round a loop again may stand where others still are in the turn before, or at one
+ * bar.warp.sync where others are at another that is not theirs: lanes that name different masks do not meet,
+ * but in code that is checked, where that is told of and they go on. `ready` without those that name a lane
+ * of `here` which names others; all naming one mask is the common case. */
+static LLVMValueRef without_unlike(struct wg_emit *e, LLVMValueRef names, LLVMValueRef here,
+                                   LLVMValueRef ready) {
+    LLVMValueRef none = wg_i32(e, 0);
+    LLVMValueRef cttz[2] = {here, LLVMConstInt(LLVMInt1TypeInContext(e->L.ctx), 0, false)};
+    LLVMValueRef lane = wg_lower_intrinsic(&e->L, "llvm.cttz", &e->i32, 1, cttz, 2);
+    lane = LLVMBuildAnd(e->L.b, lane, wg_i32(e, WG_LANES - 1), "");
+    LLVMValueRef first = wg_emit_splat(e, e->L.b, LLVMBuildExtractElement(e->L.b, names, lane, ""));
+    LLVMValueRef differs = wg_emit_mask(e, LLVMBuildICmp(e->L.b, LLVMIntNE, names, first, ""));
+    differs = LLVMBuildICmp(e->L.b, LLVMIntNE, LLVMBuildAnd(e->L.b, differs, here, ""), none, "");
+    LLVMBasicBlockRef before = LLVMGetInsertBlock(e->L.b), ask = wg_new_bb(e, "unlike"),
+                      done = wg_new_bb(e, "alike");
+    LLVMBuildCondBr(e->L.b, differs, ask, done);
+    LLVMPositionBuilderAtEnd(e->L.b, ask);
+    LLVMValueRef args[2] = {wg_spill_lanes(e, 0, names), here};
+    LLVMValueRef unlike = wg_call_helper(e, "wg_jit_named_unlike", e->i32, args, 2);
+    LLVMBuildBr(e->L.b, done);
+    LLVMPositionBuilderAtEnd(e->L.b, done);
+    LLVMValueRef phi = LLVMBuildPhi(e->L.b, e->i32, ""), values[2] = {none, unlike};
+    LLVMBasicBlockRef from[2] = {before, ask};
+    LLVMAddIncoming(phi, values, from, 2);
+    return LLVMBuildAnd(e->L.b, ready, LLVMBuildNot(e->L.b, phi, ""), "");
+}
+
 /* GENERAL, and lanes may be elsewhere: those whose partners have not come yet wait here. */
 void wg_fn_wait_for_partners(struct wg_emit *e, const struct wg_ir_instr *in) {
     struct wg_value members = wg_operand(e, &in->src[in->nsrc - 1], 32);
     LLVMValueRef m = wg_mask(e);
     LLVMValueRef live = LLVMBuildLoad2(e->L.b, e->i32, e->live_slot, "");
-    LLVMValueRef elsewhere = in->op == WG_OP_BAR_WARP ? at_other_warp_barriers(e) : NULL;
+    LLVMValueRef names = wg_value_vec(e, &members);
+    LLVMValueRef elsewhere = in->op == WG_OP_BAR_WARP ? at_other_warp_barriers(e, &names) : NULL;
     LLVMValueRef here = elsewhere ? LLVMBuildOr(e->L.b, m, elsewhere, "") : m;
     LLVMValueRef absent = LLVMBuildAnd(e->L.b, live, LLVMBuildNot(e->L.b, here, ""), "");
     LLVMValueRef missing =
         LLVMBuildAnd(e->L.b, wg_value_vec(e, &members), wg_emit_splat(e, e->L.b, absent), "");
     LLVMValueRef ready = LLVMBuildICmp(e->L.b, LLVMIntEQ, missing, LLVMConstNull(LLVMTypeOf(missing)), "");
     ready = LLVMBuildAnd(e->L.b, wg_emit_mask(e, ready), m, "ready");
+    if (!e->opts->check && (elsewhere || members.kind != WG_UNIFORM))
+        ready = without_unlike(e, names, here, ready);
     if (elsewhere) ready = meet_elsewhere(e, ready, wg_value_vec(e, &members), elsewhere);
     LLVMValueRef early = LLVMBuildXor(e->L.b, m, ready, "");
     LLVMBasicBlockRef some = wg_new_bb(e, "early"), wait = wg_new_bb(e, "meet"), go = wg_new_bb(e, "met");
