@@ -191,6 +191,7 @@ static void add_all_lanes(struct wg_emit *e, const struct adds *x, LLVMValueRef 
     struct wg_lane_numbers n;
     if (!x->near || !wg_index_in_memory(e, x->near, x->step, &n)) {
         struct wg_lane_adds y = all_lanes(e, x, shift);
+        y.late = wg_may_add_late(e);
         wg_emit_lane_adds(e, &y);
         return;
     }

@@ -30,6 +30,7 @@
 #ifndef WG_JIT_EMIT_H
 #define WG_JIT_EMIT_H
 #include "analysis/analysis.h"
+#include "jit/late_adds.h"
 #include "jit/lower.h"
 
 /* A generic address in shared memory of the block that `rank` says of the cluster: far + rank *
@@ -180,6 +181,7 @@ struct wg_emit {
     struct wg_structure *structures; /* of this block: structures.c */
     uint32_t napart;                 /* of them, so far, those lane by lane */
     uint32_t nlane_adds;             /* additions of all lanes in a row, so far */
+    WG_VEC(struct wg_late_add) late_adds;
     struct wg_loaded loaded[WG_MOST_LOADED];
     uint32_t nloaded;       /* so far; the last ones are kept */
     uint32_t nparams;       /* parameters loaded in the entry block */
@@ -460,7 +462,10 @@ struct wg_lane_adds {
     /* Where indices, in units of `step`, and addends lie in memory, too; or NULL. */
     const struct wg_lane_numbers *index, *terms;
     bool apart; /* seldom run: in a function of its own */
+    bool late;  /* may be made at the next turn of the loop */
 };
+/* Nobody looks at the sums in the innermost loop around the block. */
+bool wg_may_add_late(const struct wg_emit *e);
 void wg_emit_lane_adds(struct wg_emit *e, const struct wg_lane_adds *x);
 /* loaded_lanes.c: lane l's number is, from memory, n times `times` plus `constant` plus `more`. */
 struct wg_lane_numbers {

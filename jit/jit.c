@@ -257,6 +257,7 @@ static bool optimise(struct wg_emit *e, LLVMTargetMachineRef tm, struct wg_diag 
         dump(o, WG_DUMP_LLVM, "llvm (as made)", text);
         LLVMDisposeMessage(text);
     }
+    wg_make_late_adds(e->late_adds.v, e->late_adds.n);
 #ifndef NDEBUG
     char *msg = NULL;
     if (LLVMVerifyModule(e->L.module, LLVMReturnStatusAction, &msg)) {
@@ -353,6 +354,7 @@ static void free_emit(struct wg_emit *e) {
     free(e->checks.v);
     free(e->resumes.v);
     free(e->checked.v);
+    free(e->late_adds.v);
 }
 
 /* Where everything fits the host's registers as it stands, it stays so; and large code does without what

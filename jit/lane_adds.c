@@ -75,7 +75,51 @@ static LLVMValueRef make(struct wg_emit *e, const struct wg_lane_adds *x, const 
     return f;
 }
 
+static bool is_in_loop(const struct wg_emit *e, uint32_t block, uint32_t header) {
+    uint32_t loop = e->func->blocks[block].loop;
+    while (loop != WG_NO_REG && loop != header) loop = e->func->blocks[loop].outer;
+    return loop == header;
+}
+
+static bool looks_at_no_sum(const struct wg_emit *e, const struct wg_ir_instr *in) {
+    uint8_t sem = in->mod[WG_MC_SEM];
+    if (in->op >= WG_OP_COUNT || (sem != WG_M_none && sem != WG_M_weak && sem != WG_M_relaxed)) return false;
+    if (in->op == WG_OP_LD)
+        return (in->space == WG_S_GLOBAL || in->space == WG_S_PARAM || in->space == WG_S_CONST) &&
+               sem != WG_M_relaxed && in->mod[WG_MC_CACHE] != WG_M_cv;
+    return wg_is_plain_add(e, in) || (wg_op_flags(in->op) & ~(WG_F_FLOW | WG_F_CC)) == 0;
+}
+
+bool wg_may_add_late(const struct wg_emit *e) {
+    uint32_t header = e->func->blocks[e->block].loop;
+    if (e->v != WG_CONVERGED || e->sides || e->tally || header == WG_NO_REG || e->opts->opt_level < 2 ||
+        wg_bits_has(e->an->spins, header))
+        return false;
+    for (uint32_t b = 0; b < e->func->nblocks; b++)
+        for (uint32_t i = 0; is_in_loop(e, b, header) && i < e->func->blocks[b].ninstrs; i++)
+            if (!looks_at_no_sum(e, &e->func->blocks[b].instrs[i])) return false;
+    return true;
+}
+
+/* For wg_make_late_adds. */
+static void call_late(struct wg_emit *e, const struct wg_lane_adds *x) {
+    LLVMValueRef args[3] = {x->from, x->at, x->addend};
+    LLVMTypeRef types[3] = {e->ptr, LLVMTypeOf(x->at), LLVMTypeOf(x->addend)};
+    LLVMTypeRef t = LLVMFunctionType(LLVMVoidTypeInContext(e->L.ctx), types, 3, 0);
+    bool each = LLVMGetTypeKind(types[2]) == LLVMVectorTypeKind;
+    char name[64];
+    snprintf(name, sizeof name, "late.add.%u.%s", x->bits, each ? "each" : "same");
+    LLVMValueRef f = LLVMGetNamedFunction(e->L.module, name);
+    if (!f) f = LLVMAddFunction(e->L.module, name, t);
+    *WG_PUSH(&e->late_adds) = (struct wg_late_add){LLVMBuildCall2(e->L.b, t, f, args, 3, ""),
+                                                   e->bb[e->v][e->func->blocks[e->block].loop], x->step};
+}
+
 void wg_emit_lane_adds(struct wg_emit *e, const struct wg_lane_adds *x) {
+    if (x->late && LLVMTypeOf(x->at) == LLVMVectorType(e->i32, WG_LANES)) {
+        call_late(e, x);
+        return;
+    }
     if (x->index || (!x->apart && e->nlane_adds++ < IN_PLACE)) {
         add_in_place(e, x);
         return;

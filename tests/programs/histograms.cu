@@ -5,6 +5,8 @@
  */
 #include "program.h"
 
+#include <algorithm>
+
 enum { BINS = 128, THREADS = 192, BLOCKS = 5, N = 20000 + 77 };
 
 #define EACH(i, n) for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < (n); i += gridDim.x * blockDim.x)
@@ -120,6 +122,45 @@ __global__ void to_itself(unsigned *a, unsigned *bins) {
     unsigned x = a[lane];
     a[lane] = x + 7;
     atomicAdd(&bins[32 + (x & 63)], x);
+}
+
+/* Bins that are worked out: loops of few and of many turns, left early by some, and inside another loop. */
+__device__ unsigned bin_of(unsigned x) { return x * 2654435761u >> 25; }
+
+__global__ void worked_out(const unsigned *v, int n, unsigned last, unsigned *bins, unsigned *sums) {
+    __shared__ unsigned mine[BINS];
+    for (int k = threadIdx.x; k < BINS; k += blockDim.x) mine[k] = 0;
+    __syncthreads();
+    for (int begin = 0; begin < n; begin += 4096)
+        for (int i = begin + blockIdx.x * blockDim.x + threadIdx.x; i < min(n, begin + 4096);
+             i += gridDim.x * blockDim.x) {
+            unsigned x = v[i];
+            if (x == last) break;
+            atomicAdd(&mine[bin_of(x)], 1);
+            atomicAdd(&sums[bin_of(x)], x);
+        }
+    __syncthreads();
+    for (int k = threadIdx.x; k < BINS; k += blockDim.x) atomicAdd(&bins[k], mine[k]);
+}
+
+/* Who added sees it, in the loop or behind it; lanes go in step. */
+__global__ void seen_at_once(const unsigned *v, int n, unsigned *seen, unsigned *global) {
+    __shared__ unsigned mine[BINS];
+    for (int k = threadIdx.x; k < BINS; k += 32) mine[k] = 0;
+    __syncwarp();
+    unsigned lane = threadIdx.x, x = lane;
+    for (int i = lane; i < n; i += 32) atomicAdd(&mine[x = bin_of(v[i])], 1);
+    __syncwarp();
+    seen[lane] = mine[x];
+    __syncwarp();
+    for (int i = lane; i < n; i += 32) {
+        atomicAdd(&mine[x = bin_of(v[i] + 1)], 1);
+        seen[32 + lane] += mine[x];
+    }
+    for (int i = lane; i < n; i += 32) {
+        atomicAdd(&global[x = bin_of(v[i])], 2);
+        seen[64 + lane] += global[(x + i) % BINS];
+    }
 }
 
 static int wrong;
@@ -251,6 +292,35 @@ int main() {
     to_itself<<<1, 32>>>(a.p, seen.p);
     compare("to itself, seen", seen, own);
     compare("to itself", a, after);
+    const unsigned stop = 77;
+    std::vector<unsigned> found(BINS), found_sums(BINS);
+    for (int begin = 0; begin < N; begin += 4096)
+        for (int t = 0; t < step; t++)
+            for (int i = begin + t; i < std::min<int>(N, begin + 4096) && v[i] != stop; i += step) {
+                unsigned k = v[i] * 2654435761u >> 25;
+                found[k]++;
+                found_sums[k] += v[i];
+            }
+    worked_out<<<BLOCKS, THREADS>>>(v.p, N, stop, bins.p, odd.p);
+    compare("worked out", bins, found);
+    compare("worked out, sums", odd, found_sums);
+    const int few = 32 * 40;
+    std::vector<unsigned> mine(BINS), all(BINS), looked(96);
+    for (int turn = 0; turn < few; turn += 32) {
+        for (int l = 0; l < 32; l++) mine[v[turn + l] * 2654435761u >> 25]++;
+        if (turn + 32 < few) continue;
+        for (int l = 0; l < 32; l++) looked[l] = mine[v[turn + l] * 2654435761u >> 25];
+    }
+    for (int turn = 0; turn < few; turn += 32) {
+        for (int l = 0; l < 32; l++) mine[(v[turn + l] + 1) * 2654435761u >> 25]++;
+        for (int l = 0; l < 32; l++) looked[32 + l] += mine[(v[turn + l] + 1) * 2654435761u >> 25];
+        for (int l = 0; l < 32; l++) all[v[turn + l] * 2654435761u >> 25] += 2;
+        for (int l = 0; l < 32; l++)
+            looked[64 + l] += all[((v[turn + l] * 2654435761u >> 25) + turn + l) % BINS];
+    }
+    seen_at_once<<<1, 32>>>(v.p, few, seen.p, odd.p);
+    compare("seen at once", seen, looked);
+    compare("seen at once, sums", odd, all);
     printf("%d wrong\n", wrong);
     return wrong != 0;
 }
