@@ -11,6 +11,12 @@ struct spins {             /* of a function */
     wg_bits *keeps;        /* [header] registers */
     bool *inside;          /* [block] it is in a loop that tells */
     enum wg_spin asks;
+    bool calls;             /* from within these loops */
+    bool called;            /* such a loop may call the function */
+    struct callee *callees; /* [function] */
+};
+struct callee { /* of a call from within a loop */
+    bool seen, understood, looks, others;
 };
 
 /* ---- loops ---- */
@@ -37,8 +43,10 @@ static bool tests_phase(const struct wg_ir_instr *in) {
     return in->op == WG_OP_MBARRIER_WAIT || in->op == WG_OP_MBARRIER_WAIT_PARITY;
 }
 
+static struct callee of_call(struct spins *s, const struct wg_ir_instr *in);
+
 /* It looks at what others may change, or lets them go on. */
-static bool looks_for_others(const struct wg_ir_instr *in) {
+static bool looks_for_others(struct spins *s, const struct wg_ir_instr *in) {
     switch (in->op) {
     case WG_OP_MBARRIER_WAIT:
     case WG_OP_MBARRIER_WAIT_PARITY:
@@ -46,6 +54,7 @@ static bool looks_for_others(const struct wg_ir_instr *in) {
     case WG_OP_MEMBAR:
     case WG_OP_FENCE:
     case WG_OP_NANOSLEEP: return true;
+    case WG_OP_CALL: return of_call(s, in).looks;
     case WG_OP_LD: return is_strong(in);
     default: return false;
     }
@@ -56,20 +65,6 @@ static bool always_changes(const struct wg_ir_instr *in) {
     enum wg_mod op = in->mod[WG_MC_AOP];
     if (op != WG_M_add && op != WG_M_inc && op != WG_M_dec) return false;
     return in->nsrc > 1 && in->src[1].kind == WG_O_IMM && in->src[1].imm;
-}
-
-static bool is_understood(const struct wg_ir_instr *in) {
-    switch (in->op) {
-    case WG_OP_LD:
-    case WG_OP_LDU:
-    case WG_OP_ST:
-    case WG_OP_MBARRIER_WAIT:
-    case WG_OP_MBARRIER_WAIT_PARITY:
-    case WG_OP_NANOSLEEP: return true;
-    case WG_OP_ATOM: return !always_changes(in);
-    case WG_OP_RED: return false;
-    default: return !(wg_op_flags(in->op) & ~(uint32_t)(WG_F_SYNC | WG_F_CC));
-    }
 }
 
 /* Its result depends on when it is asked. */
@@ -88,7 +83,8 @@ static bool asks_the_time(const struct wg_ir_instr *in) {
 }
 
 /* Memory that threads of other units may change. */
-static bool asks_others(const struct wg_ir_instr *in) {
+static bool asks_others(struct spins *s, const struct wg_ir_instr *in) {
+    if (in->op == WG_OP_CALL) return of_call(s, in).others;
     if (in->op != WG_OP_LD && in->op != WG_OP_LDU && in->op != WG_OP_ATOM) return false;
     switch (in->space) {
     case WG_S_SHARED:
@@ -98,6 +94,39 @@ static bool asks_others(const struct wg_ir_instr *in) {
     case WG_S_PARAM: return false;
     default: return true;
     }
+}
+
+static bool is_understood(struct spins *s, const struct wg_ir_instr *in) {
+    switch (in->op) {
+    case WG_OP_LD:
+    case WG_OP_LDU:
+    case WG_OP_ST:
+    case WG_OP_MBARRIER_WAIT:
+    case WG_OP_MBARRIER_WAIT_PARITY:
+    case WG_OP_NANOSLEEP: return true;
+    case WG_OP_ATOM: return !always_changes(in);
+    case WG_OP_RED: return false;
+    case WG_OP_CALL: return of_call(s, in).understood;
+    default: return !(wg_op_flags(in->op) & ~(uint32_t)(WG_F_SYNC | WG_F_CC));
+    }
+}
+
+static struct callee of_call(struct spins *s, const struct wg_ir_instr *in) {
+    if (in->call->func == WG_NO_REG) return (struct callee){0};
+    if (!s->callees) s->callees = WG_NEW_N(&s->an.arena, struct callee, s->an.module->nfuncs);
+    const struct wg_ir_func *f = &s->an.module->funcs[in->call->func];
+    struct callee *known = &s->callees[in->call->func], c = {.understood = f->nblocks != 0};
+    if (known->seen) return *known; /* what calls itself is not understood */
+    known->seen = true;
+    for (uint32_t b = 0; b < f->nblocks; b++)
+        for (uint32_t i = 0; i < f->blocks[b].ninstrs; i++) {
+            const struct wg_ir_instr *part = &f->blocks[b].instrs[i];
+            c.understood &= is_understood(s, part) && !asks_the_time(part);
+            c.looks |= looks_for_others(s, part);
+            c.others |= asks_others(s, part);
+        }
+    c.seen = true;
+    return *known = c;
 }
 
 /* All that comes of it is its results, which depend on its operands alone; or it takes time, and no more. */
@@ -223,13 +252,14 @@ static bool counts(struct spins *s, uint32_t header, uint32_t end, uint32_t reg)
 /* ---- which loops ---- */
 
 /* It may wait for others; or nothing ends it. */
-static bool may_wait(const struct wg_ir_func *f, uint32_t header, uint32_t end) {
+static bool may_wait(struct spins *s, uint32_t header, uint32_t end) {
+    const struct wg_ir_func *f = s->an.func;
     bool looks = false, ends = false;
     for (uint32_t b = header; b < end; b++) {
         const struct wg_ir_block *blk = &f->blocks[b];
         for (uint32_t i = 0; i < blk->ninstrs; i++) {
-            if (!is_understood(&blk->instrs[i])) return false;
-            looks |= looks_for_others(&blk->instrs[i]);
+            if (!is_understood(s, &blk->instrs[i])) return false;
+            looks |= looks_for_others(s, &blk->instrs[i]);
         }
         ends |= blk->nsucc == 0;
         for (uint32_t k = 0; k < blk->nsucc; k++) ends |= blk->succ[k] < header || blk->succ[k] >= end;
@@ -240,18 +270,20 @@ static bool may_wait(const struct wg_ir_func *f, uint32_t header, uint32_t end) 
 static void see_loop(struct spins *s, uint32_t header) {
     const struct wg_ir_func *f = s->an.func;
     uint32_t end = loop_end(f, header);
-    if (!may_wait(f, header, end)) return;
+    if (!may_wait(s, header, end)) return;
     if (!s->an.idom) {
         wg_flow_liveness(&s->an);
         wg_flow_dominators(&s->an);
     }
     wg_bits deciding = find_deciding(s, header, end), keeps = wg_bits_new(&s->an.arena, f->nregs);
     enum wg_spin asks = WG_SPIN_OWN;
+    bool calls = false;
     for (uint32_t b = header; b < end; b++)
         for (uint32_t i = 0; i < f->blocks[b].ninstrs; i++) {
             const struct wg_ir_instr *in = &f->blocks[b].instrs[i];
             if (asks_the_time(in) && writes_any(in, deciding)) return;
-            if (asks_others(in)) asks = WG_SPIN_OTHERS;
+            calls |= in->op == WG_OP_CALL;
+            if (asks_others(s, in)) asks = WG_SPIN_OTHERS;
             wg_each_def(in, put_in, keeps);
         }
     WG_BITS_EACH(r, keeps, f->nregs) {
@@ -264,6 +296,7 @@ static void see_loop(struct spins *s, uint32_t header) {
     wg_bits_add(s->headers, header);
     s->keeps[header] = keeps;
     if (asks > s->asks) s->asks = asks;
+    s->calls |= calls;
     for (uint32_t b = header; b < end; b++) s->inside[b] = true;
 }
 
@@ -284,17 +317,20 @@ static struct spins *find(struct wg_arena *a, const struct wg_ir_module *m, cons
 
 const uint8_t *wg_spin_find(struct wg_arena *a, const struct wg_ir_module *m) {
     uint8_t *in = WG_NEW_N(a, uint8_t, m->nfuncs + 1), called = WG_SPIN_NO;
-    bool any = false;
+    bool any = false, calls = false;
     for (uint32_t k = 0; k < m->nfuncs; k++) {
         struct spins *s = find(a, m, &m->funcs[k]);
         if (!s) continue;
         in[k] = (uint8_t)s->asks;
         any |= in[k] != WG_SPIN_NO;
+        calls |= s->calls;
         if (!m->funcs[k].entry && in[k] > called) called = in[k];
         wg_arena_free(&s->an.arena);
     }
-    for (uint32_t k = 0; k < m->nfuncs; k++)
+    for (uint32_t k = 0; k < m->nfuncs; k++) {
         if (in[k] < called) in[k] = called;
+        if (calls && !m->funcs[k].entry) in[k] |= WG_SPIN_CALLED;
+    }
     return any ? in : NULL;
 }
 
@@ -303,8 +339,10 @@ const uint8_t *wg_spin_find(struct wg_arena *a, const struct wg_ir_module *m) {
 static void begin(struct wg_instrument *x) {
     x->spins = NULL;
     if (!x->spinning || !x->spinning[x->func]) return;
-    x->spins = find(x->arena, x->m, x->from);
-    if (!x->spins) x->spins = WG_NEW(x->arena, struct spins);
+    struct spins *s = find(x->arena, x->m, x->from);
+    if (!s) s = WG_NEW(x->arena, struct spins);
+    s->called = x->spinning[x->func] & WG_SPIN_CALLED;
+    x->spins = s;
 }
 
 static struct wg_ir_instr event(const struct wg_ir_instr *like, enum wg_check_event what,
@@ -345,7 +383,7 @@ static void leave(struct wg_instrument *x, const struct wg_ir_block *blk) {
 
 static bool is_told(const struct wg_instrument *x, const struct wg_ir_instr *in) {
     const struct spins *s = x->spins;
-    bool inside = s && s->inside && s->inside[x->block - x->from->blocks];
+    bool inside = s && (s->called || (s->inside && s->inside[x->block - x->from->blocks]));
     if (!s || in->space == WG_S_CONST || in->space == WG_S_PARAM) return false;
     if (inside && tests_phase(in)) return true;
     if (!wg_instrument_is_access(x, in)) return false;

@@ -11,13 +11,15 @@
  * What a thread takes along is what the loop itself writes and what its branches, addresses and stored values
  * depend on; not what decides only how long it sleeps. A loop is left alone where that changes in every round
  * (it counts to a bound), where it depends on clocks, and where it does what is not understood here.
+ * Functions that it calls are part of it.
  */
 #ifndef WG_CHECK_SPIN_H
 #define WG_CHECK_SPIN_H
 #include "check/instrument.h"
 
-/* What waiting threads ask: nothing that other units can change; other memory. */
-enum wg_spin { WG_SPIN_NO, WG_SPIN_OWN, WG_SPIN_OTHERS };
+/* What waiting threads ask: nothing that other units can change; other memory. CALLED, a bit beside these:
+ * such loops may call the function. */
+enum wg_spin { WG_SPIN_NO, WG_SPIN_OWN, WG_SPIN_OTHERS, WG_SPIN_CALLED = 4 };
 
 /* Of the functions of the module: whether spinning threads may be met there (enum wg_spin). NULL: in none. */
 const uint8_t *wg_spin_find(struct wg_arena *a, const struct wg_ir_module *m);

@@ -113,10 +113,9 @@ struct wg_finding_place wg_check_place(struct wg_arena *a, const struct wg_func 
     const struct wg_check_site *s = &kernel->module->instrumented->sites[id];
     const struct wg_ir_module *m = kernel->module->ir;
     if (!s->instr && !s->end) return p;
-    char *pretty = wg_func_pretty(kernel);
-    const struct wg_ir_func *f = &m->funcs[s->func];
-    p.frames = wg_ir_frames(a, m, s->instr ? s->instr->loc : s->end->loc,
-                            wg_arena_strdup(a, f->entry ? pretty : f->name), &p.nframes);
+    char *pretty = wg_pretty_name(m->funcs[s->func].name);
+    p.frames =
+        wg_ir_frames(a, m, s->instr ? s->instr->loc : s->end->loc, wg_arena_strdup(a, pretty), &p.nframes);
     free(pretty);
     p.ptx_line = s->instr ? s->instr->ptx_line : s->end->ptx_line;
     if (!s->instr) {

@@ -313,11 +313,13 @@ bool wg_module_name_address(struct wg_device *dev, uint64_t a, struct wg_strbuf 
 /* The C++ runtime of the program, if it has one. */
 char *__cxa_demangle(const char *name, char *buffer, size_t *size, int *status) __attribute__((weak));
 
-char *wg_func_pretty(const struct wg_func *f) {
+char *wg_pretty_name(const char *name) {
     int status = 0;
-    char *pretty = __cxa_demangle ? __cxa_demangle(f->ir->name, NULL, NULL, &status) : NULL;
-    return pretty ? pretty : wg_xstrdup(f->ir->name);
+    char *pretty = __cxa_demangle ? __cxa_demangle(name, NULL, NULL, &status) : NULL;
+    return pretty ? pretty : wg_xstrdup(name);
 }
+
+char *wg_func_pretty(const struct wg_func *f) { return wg_pretty_name(f->ir->name); }
 
 /* ---- code ---- */
 

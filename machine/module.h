@@ -57,6 +57,7 @@ bool wg_module_name_address(struct wg_device *dev, uint64_t a, struct wg_strbuf 
 void wg_modules_close(struct wg_device *dev);
 /* A kernel's name as its author wrote it ("add(float*, int)"), where the process can tell; to be freed. */
 char *wg_func_pretty(const struct wg_func *f);
+char *wg_pretty_name(const char *mangled); /* of any function */
 
 /* launch.c: bytes of local memory of a lane, from one lane to the next. */
 uint64_t wg_local_stride(const struct wg_device *dev, const struct wg_func *f, const struct wg_code *code);
