@@ -322,13 +322,26 @@ static void number_thread(const struct wg_grid *g, uint32_t t, struct wg_finding
     p->thread[2] = t / n[0] / n[1];
 }
 
-/* The barrier at a place in the source; 0: none. */
-static uint32_t barrier_at(const struct wg_grid *g, uint32_t loc) {
+/* The barrier, or what was done with an mbarrier, at a place in the source; 0: none. */
+static uint32_t barrier_at(const struct wg_grid *g, const struct wg_fault *f) {
     for (uint32_t id = 1; id < g->check->nids; id++) {
         const struct wg_ir_instr *in = g->check->sites[id].instr;
-        if (in && in->loc == loc && wg_barrier_is_counted(in)) return id;
+        if (!in || in->loc != f->loc) continue;
+        if (f->kind == WG_FAULT_MBARRIER ? in->op == f->op : wg_barrier_is_counted(in)) return id;
     }
     return 0;
+}
+
+/* Where the mbarrier that is used there begins; 0: nowhere that is known, or it may have ended. */
+static uint32_t beginning_of(const struct wg_grid *g, uint32_t site) {
+    uint32_t variable = g->check->sites[site].variable, found = 0;
+    for (uint32_t id = g->check->nids; id-- > 1;) {
+        const struct wg_check_site *s = &g->check->sites[id];
+        if (!s->instr || variable == WG_NO_REG || s->variable != variable) continue;
+        if (s->instr->op == WG_OP_MBARRIER_INVAL) return 0;
+        if (s->instr->op == WG_OP_MBARRIER_INIT) found = id;
+    }
+    return found;
 }
 
 /* Lines as parts of a sentence. */
@@ -344,21 +357,36 @@ static const char *join_lines(struct wg_arena *a, const char *lines) {
     return text;
 }
 
+static void put_mbarrier(struct wg_arena *a, const struct wg_grid *g, struct wg_finding *f) {
+    uint64_t at = g->fault.address - g->fault_shared;
+    if (at >= WG_SHARED_STRIDE * (uint64_t)g->block.cluster_nctarank) return;
+    f->other_site = g->fault_early ? beginning_of(g, f->site) : 0;
+    if (f->other_site) {
+        f->has_other = true;
+        f->other = wg_check_place(a, g->func, f->other_site);
+        f->detail = "When it was used it was not initialised, and nothing that this thread has waited for "
+                    "says that it would be";
+    }
+    wg_check_describe_shared(g, f->site, f->has_other ? f->other_site : f->site, at % WG_SHARED_STRIDE,
+                             at / WG_SHARED_STRIDE != g->fault_rank, &f->memory);
+}
+
 void wg_check_barrier_fault(const struct wg_grid *g) {
-    bool deadlock = g->fault.kind == WG_FAULT_DEADLOCK;
+    bool deadlock = g->fault.kind == WG_FAULT_DEADLOCK, mbarrier = g->fault.kind == WG_FAULT_MBARRIER;
     const struct wg_check_stuck *s = &g->check->stuck;
-    if (g->fault_unit == UINT64_MAX || (!deadlock && g->fault.kind != WG_FAULT_BARRIER)) return;
+    if (g->fault_unit == UINT64_MAX || (!deadlock && !mbarrier && g->fault.kind != WG_FAULT_BARRIER)) return;
     struct wg_arena a = {0};
-    uint32_t site = deadlock ? s->site : barrier_at(g, g->fault.loc);
+    uint32_t site = deadlock ? s->site : barrier_at(g, &g->fault);
     struct wg_finding f = {.kind = deadlock ? WG_F_deadlock : WG_F_barrier_count,
                            .here = wg_check_place(&a, g->func, site),
                            .site = site,
-                           .has_other = deadlock && s->has_other,
                            .memory = s->memory,
-                           .detail = deadlock ? join_lines(&a, g->fault_detail) : NULL};
+                           .detail = deadlock || mbarrier ? join_lines(&a, g->fault_detail) : NULL};
     memcpy(f.here.block, g->fault_block, sizeof f.here.block);
     if (g->fault.lane < WG_LANES) number_thread(g, g->fault_warp * WG_LANES + g->fault.lane, &f.here);
-    if (f.has_other) {
+    if (mbarrier) put_mbarrier(&a, g, &f);
+    if (deadlock && s->has_other) {
+        f.has_other = true;
         f.other = wg_check_place(&a, g->func, s->other_site);
         f.other_site = s->other_site;
         memcpy(f.other.block, s->block, sizeof f.other.block);

@@ -99,6 +99,7 @@ static void find_silence(struct wg_grid *g, const struct wg_check_reach *of, boo
     for (uint32_t id = 0; id < g->check->nids; id++) {
         const struct wg_check_site *s = &g->check->sites[id];
         bool runs = s->instr && (s->func == g->func->index || (calls && !m->funcs[s->func].entry));
+        if (runs && s->instr->op == WG_OP_MBARRIER_INIT) r->silent = false; /* who knows that it has begun */
         if (!runs || !wg_check_race_is_told(g, id)) continue;
         bool shared = s->instr->space == WG_S_SHARED, within = shared || quiet_within(g, id, &of[id]),
              quiet = shared ? wg_check_shared_quiet(g, id) : within && of[id].sure;

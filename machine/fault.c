@@ -7,6 +7,7 @@
  */
 #include "machine/module.h"
 #include "machine/worker.h"
+#include "warp/mbarrier.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,10 +33,25 @@ static const struct {
     [WG_FAULT_MBARRIER] = {WG_LAUNCH_FAILED, "misused mbarrier"},
 };
 
+/* What is wrong with the mbarrier, as far as its bytes tell. early: it does not count, or not any more. */
+static const char *misused_mbarrier(const struct wg_unit *u, const struct wg_fault *f, bool *early) {
+    uint64_t bits, place = f->address - (uint64_t)u->ctas[0].block.cluster_shared;
+    if (place >= (uint64_t)u->shape.nctas * WG_SHARED_STRIDE) return "it is not in shared memory";
+    if (f->op == WG_OP_MBARRIER_INIT) return "its count must be from 1 to 1048575";
+    if (!wg_trap_read(&bits, f->address, sizeof bits)) return NULL;
+    *early = !(bits >> WG_MBARRIER_VALID_AT & 1);
+    if (*early) return "it was not initialised (mbarrier.init), or is no more (mbarrier.inval)";
+    if (f->op == WG_OP_MBARRIER_TX) return "more bytes are announced than it can count";
+    return "more threads arrive at it than its phase still waits for, or more bytes are announced than it\n"
+           "can count";
+}
+
 void wg_grid_fault(const struct wg_cta *c, const struct wg_warp *w, const struct wg_fault *f, bool by_signal,
                    const char *detail) {
     const struct wg_unit *u = c->unit;
     struct wg_grid *g = u->grid;
+    bool early = false;
+    if (f->kind == WG_FAULT_MBARRIER && !detail) detail = misused_mbarrier(u, f, &early);
     pthread_mutex_lock(&g->lock);
     if (u->index < g->fault_unit) {
         free(g->fault_detail);
@@ -45,6 +61,7 @@ void wg_grid_fault(const struct wg_cta *c, const struct wg_warp *w, const struct
         g->fault_rank = c->rank;
         g->fault_warp = w->id;
         g->fault_by_signal = by_signal;
+        g->fault_early = early;
         g->fault_shared = (uint64_t)u->shared;
         memcpy(g->fault_block, c->block.ctaid, sizeof g->fault_block);
         g->fault_time = wg_now_ns();
@@ -291,10 +308,6 @@ struct wg_fault_record *wg_fault_report(struct wg_grid *g) {
                      "cuTensorMapEncodeTiled with as many dimensions, the mbarrier must have been "
                      "initialised, and\n"
                      "a multicast goes to blocks of the cluster";
-        if (r->kind == WG_FAULT_MBARRIER && !detail)
-            detail = "it is not in shared memory, was not initialised (mbarrier.init), or more threads "
-                     "arrive at it\n"
-                     "or more bytes are announced than it can count";
     } else {
         detail = why_stopped(g, r, a);
         if (!r->status) r->status = meanings[r->kind].status;

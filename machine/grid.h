@@ -74,6 +74,7 @@ struct wg_grid {
     uint32_t fault_rank, fault_warp, fault_block[3];
     uint64_t fault_shared; /* where shared memory of its cluster was */
     bool fault_by_signal;
+    bool fault_early; /* it is about an mbarrier that counts nothing: it has not begun, or has ended */
     char *fault_detail;
     uint64_t fault_time;
     uint64_t stopped_unit; /* the lowest that was stopped on its way; UINT64_MAX: none */
