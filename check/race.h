@@ -145,11 +145,13 @@ struct wg_race_access {
     const uint64_t *value; /* [32] stores: the low 8 bytes of what is written; NULL: not known */
 };
 void wg_race_access(struct wg_race_block *b, const struct wg_race_access *a);
-/* Now, as the thread is there; the same of another lane. And whether one of the lanes knows what a thread of
- * this block had done at such a time. */
+/* Now, as the thread is there; the same of another lane; its warp. And which of the lanes know what a thread
+ * of this block had done at such a time; whether all of the block know what its warp had. */
 uint64_t wg_race_now(const struct wg_race_block *b, uint32_t warp, uint32_t lane);
 uint64_t wg_race_now_of(uint64_t now, uint32_t lane);
-bool wg_race_knows(const struct wg_race_block *b, uint32_t warp, uint32_t lanes, uint64_t when);
+uint32_t wg_race_warp_of(uint64_t when);
+uint32_t wg_race_knowing(const struct wg_race_block *b, uint32_t warp, uint32_t lanes, uint64_t when);
+bool wg_race_known_to_all(const struct wg_race_block *b, uint64_t when);
 void wg_race_fence(struct wg_race_block *b, uint32_t warp, uint32_t lanes, enum wg_race_scope scope);
 /* Lanes arrive at mbarriers, or have seen a phase of them end: offsets in the cluster's windows, by lane. Who
  * sees any phase of one end knows what all that had arrived there had done. */

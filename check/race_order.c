@@ -69,11 +69,20 @@ uint64_t wg_race_now(const struct wg_race_block *b, uint32_t warp, uint32_t lane
 
 uint64_t wg_race_now_of(uint64_t now, uint32_t lane) { return (now & ~(mark)(LANES - 1)) | lane; }
 
-bool wg_race_knows(const struct wg_race_block *b, uint32_t warp, uint32_t lanes, uint64_t when) {
-    for (uint32_t m = lanes & b->full[warp]; m; m &= m - 1)
-        if (!race_unordered(b, warp * LANES + (uint32_t)__builtin_ctz(m), when)) return true;
-    return false;
+uint32_t wg_race_warp_of(uint64_t when) { return mark_warp(when); }
+
+uint32_t wg_race_knowing(const struct wg_race_block *b, uint32_t warp, uint32_t lanes, uint64_t when) {
+    uint32_t stamp = mark_stamp(when), at = warp * b->nwarps + mark_warp(when), n = 0;
+    lanes &= b->full[warp];
+    if (stamp <= b->all || (b->partial && stamp <= b->knows[at])) return lanes;
+    if (mark_warp(when) == warp) n = lanes & 1u << mark_lane(when);
+    if (!b->partial || !b->split || stamp > b->pair_time[at]) return n;
+    for (uint32_t m = lanes; m; m &= m - 1)
+        if (stamp <= b->pairs[at][__builtin_ctz(m)][mark_lane(when)]) n |= m & -m;
+    return n;
 }
+
+bool wg_race_known_to_all(const struct wg_race_block *b, uint64_t when) { return mark_stamp(when) <= b->all; }
 
 /* ---- barriers ---- */
 

@@ -232,9 +232,9 @@ static void tell(const struct wg_warp *w, uint32_t lanes, uint32_t id, struct wg
     wg_arena_free(&arena);
 }
 
-static uint64_t bytes_of(const struct op *o) {
+static uint64_t bytes_of(const struct wg_async_part *p) {
     uint64_t n = 0;
-    for (uint32_t i = 0; i < o->part.n; i++) n += o->ranges[i].end - o->ranges[i].base;
+    for (uint32_t i = 0; i < p->n; i++) n += p->ranges[i].end - p->ranges[i].base;
     return n;
 }
 
@@ -248,7 +248,8 @@ static void tell_pending(const struct wg_warp *w, uint32_t lane, uint32_t id, ui
              (unsigned long long)((o->part.mbarrier - shared_base(cta_of(w)->unit)) % WG_SHARED_STRIDE));
     f.detail = detail;
     describe(w, id, o->part.id, o->part.shared, at, &f.memory);
-    tell(w, 1u << lane, id, &f, (struct who){o->rank, o->warp * WG_LANES + first, o->part.id}, bytes_of(o));
+    tell(w, 1u << lane, id, &f, (struct who){o->rank, o->warp * WG_LANES + first, o->part.id},
+         bytes_of(&o->part));
 }
 
 /* ---- mbarriers ---- */
@@ -352,31 +353,38 @@ static void count_as_access(const struct wg_warp *w, uint32_t lane, const struct
     if (n) wg_race_access(cta_of(w)->race, &x);
 }
 
+/* An operation that reads what has not been handed over. */
+struct unfenced {
+    const struct wg_warp *w;
+    const struct wg_async_part *part;
+    uint32_t lane;
+    WG_VEC(uint32_t) told; /* sites of the stores: each once */
+};
+
+static void tell_unfenced(void *user, uint64_t at, const struct wg_proxy_write *by) {
+    struct unfenced *x = user;
+    struct wg_finding f = {.kind = WG_F_proxy_fence, .here = {.bytes = (uint32_t)bytes_of(x->part)}};
+    for (uint32_t i = 0; i < x->told.n; i++)
+        if (x->told.v[i] == by->site) return;
+    *WG_PUSH(&x->told) = by->site;
+    describe(x->w, x->part->id, by->site, true, at, &f.memory);
+    tell(x->w, 1u << x->lane, x->part->id, &f, (struct who){by->thread >> 16, by->thread & 0xffff, by->site},
+         0);
+}
+
 /* What threads wrote has to be handed over before it is read. */
 static void ask_for_fence(const struct wg_warp *w, uint32_t lane, const struct wg_async_part *p) {
-    uint32_t last = 0, first = lane == WG_LANES ? 0 : lane;
-    for (uint32_t i = 0; i < p->n; i++)
-        for (uint64_t at = p->ranges[i].base / WG_GRANULE * WG_GRANULE; at < p->ranges[i].end;
-             at += WG_GRANULE) {
-            const struct wg_proxy_write *x = wg_check_proxy_missing(async_of(w)->proxies, w, lane, at);
-            if (!x || x->site == last) continue;
-            struct wg_finding f = {.kind = WG_F_proxy_fence};
-            describe(w, p->id, x->site, true, at, &f.memory);
-            last = x->site;
-            uint64_t bytes = 0;
-            for (uint32_t k = 0; k < p->n; k++) bytes += p->ranges[k].end - p->ranges[k].base;
-            f.here.bytes = (uint32_t)bytes;
-            tell(w, 1u << first, p->id, &f, (struct who){x->thread >> 16, x->thread & 0xffff, x->site}, 0);
-        }
+    struct unfenced x = {.w = w, .part = p, .lane = lane == WG_LANES ? 0 : lane};
+    wg_check_proxy_missing(async_of(w)->proxies, w, lane, p, tell_unfenced, &x);
+    free(x.told.v);
 }
 
 /* Others may be under way that it meets; those that it takes the place of need not be known any more. */
 static void hold_against_others(const struct wg_warp *w, uint32_t lane, const struct wg_async_part *p) {
     struct wg_check_async *a = async_of(w);
     uint32_t lanes = lane == WG_LANES ? UINT32_MAX : 1u << lane, n = 0;
-    uint64_t bytes = 0, low = UINT64_MAX, high = 0;
+    uint64_t low = UINT64_MAX, high = 0;
     for (uint32_t i = 0; i < p->n; i++) {
-        bytes += p->ranges[i].end - p->ranges[i].base;
         if (p->ranges[i].base < low) low = p->ranges[i].base;
         if (p->ranges[i].end > high) high = p->ranges[i].end;
     }
@@ -388,7 +396,7 @@ static void hold_against_others(const struct wg_warp *w, uint32_t lane, const st
         if (o->part.shared != p->shared || low >= o->high || high <= o->low) continue;
         for (uint32_t i = 0; i < p->n && !at && !knows && conflicts(o, p->access); i++)
             at = meets(o, p->ranges[i].base, p->ranges[i].end);
-        if (at) tell_pending(w, lane == WG_LANES ? 0 : lane, p->id, bytes, at, o);
+        if (at) tell_pending(w, lane == WG_LANES ? 0 : lane, p->id, bytes_of(p), at, o);
         if (knows && o->over && p->n == 1 && low <= o->low && high >= o->high && p->access == WG_RACE_STORE) {
             op_free(o);
             n--;

@@ -10,9 +10,9 @@
 #include "machine/check_async.h"
 #include "machine/grid.h"
 
-/* Stores to 16 bytes of shared memory. */
+/* A store to shared memory. */
 struct wg_proxy_write {
-    uint32_t site;   /* of the last; 0: none that has not been handed over */
+    uint32_t site;
     uint32_t thread; /* rank << 16 | the thread's number */
 };
 struct wg_proxies;
@@ -23,8 +23,9 @@ void wg_check_proxies_free(struct wg_proxies *p);
 void wg_check_proxy_written(struct wg_proxies *p, const struct wg_warp *w, const struct wg_race_access *x);
 void wg_check_proxy_wrote(struct wg_proxies *p, const struct wg_unit *u, const struct wg_async_part *part);
 void wg_check_proxy_fenced(struct wg_proxies *p, const struct wg_warp *w, uint32_t lanes);
-/* What has not been handed over to an operation of the lane, or of the warp (WG_LANES), at `at`; NULL:
- * nothing. */
-const struct wg_proxy_write *wg_check_proxy_missing(struct wg_proxies *p, const struct wg_warp *w,
-                                                    uint32_t lane, uint64_t at);
+/* What of the part has not been handed over to an operation of the lane, or of the warp (WG_LANES): the first
+ * byte of each store's, as far as it reaches in 16 bytes, by rising addresses. */
+typedef void wg_proxy_missing(void *user, uint64_t at, const struct wg_proxy_write *by);
+void wg_check_proxy_missing(const struct wg_proxies *p, const struct wg_warp *w, uint32_t lane,
+                            const struct wg_async_part *part, wg_proxy_missing *missing, void *user);
 #endif

@@ -108,8 +108,10 @@ const char *wg_found_memory_sentence(struct wg_arena *a, const struct wg_found *
         return wg_arena_printf(a, "The address is %s in %s memory.", m->address, m->space);
     }
     if (f->kernel && is_far(m)) return "It is far from any allocation.";
+    bool meets = wg_finding_info(f->kind)->check == WG_CHECK_race; /* at this byte, wherever it began */
     if (f->kernel)
-        return wg_arena_printf(a, "It is %s %s%s.", relation(a, m, f->here.bytes), noun(a, m), history(a, m));
+        return wg_arena_printf(a, "It is %s %s%s.", relation(a, m, meets ? 0 : f->here.bytes), noun(a, m),
+                               history(a, m));
     if (f->kind == WG_F_leak) return wg_arena_printf(a, "Never freed: %s.", noun(a, m));
     if (f->kind == WG_F_invalid_free && m->offset)
         return wg_arena_printf(a, "It is %s %s%s.", relation(a, m, 0), noun(a, m), history(a, m));

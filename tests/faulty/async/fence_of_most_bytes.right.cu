@@ -1,0 +1,23 @@
+// All bytes of a tile are written by threads with a fence.
+#include "async.h"
+
+__global__ void letters(char *out) {
+    alignas(128) __shared__ char tile[64];
+    tile[threadIdx.x] = (char)('a' + threadIdx.x % 26);
+    if (threadIdx.x < 64) PROXY_FENCE();
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        STORE(out, tile, sizeof tile);
+        COMMIT();
+        WAIT_ALL(0);
+    }
+}
+
+int main() {
+    char *out;
+    cudaMallocManaged(&out, 64 * sizeof(char));
+    letters<<<1, 64>>>(out);
+    cudaDeviceSynchronize();
+    printf("%d\n", (int)out[7]);
+    return 0;
+}
