@@ -379,7 +379,10 @@ LLVMValueRef wg_known_load(struct wg_emit *e, const struct wg_ir_instr *in, cons
 bool wg_known_store(struct wg_emit *e, const struct wg_ir_instr *in, const struct wg_value *a, LLVMValueRef x,
                     uint32_t bits, LLVMValueRef mask);
 /* stream.c: may the store go past the caches? */
-bool wg_may_stream(struct wg_emit *e, const struct wg_ir_instr *in);
+bool wg_may_stream(struct wg_emit *e, const struct wg_ir_instr *in, uint32_t block);
+/* `at`, or where the store of `block` goes past the caches, what is cached anyway: for prefetches. */
+LLVMValueRef wg_unless_streamed(struct wg_emit *e, const struct wg_ir_instr *in, uint32_t block,
+                                LLVMValueRef at);
 /* Emits the way past the caches for n vectors of `bytes` bytes each, as many one after the other at each of
  * the places; the builder then stands in the other way, which is to end in a branch to the block that is
  * returned. NULL, and nothing emitted: not whole lines. */

@@ -219,7 +219,8 @@ bool wg_pattern_store(struct wg_emit *e, const struct wg_ir_instr *in, const str
     bool full = wg_is_full(mask);
     LLVMValueRef mask_bits = full ? NULL : wg_emit_bits(e, mask);
     uint32_t align = bits / 8;
-    LLVMBasicBlockRef join = wg_may_stream(e, in) ? stream_groups(e, a, g, n, vec, align, mask) : NULL;
+    LLVMBasicBlockRef join =
+        wg_may_stream(e, in, e->block) ? stream_groups(e, a, g, n, vec, align, mask) : NULL;
     for (uint32_t i = 0; i < n; i++) store_run(e, a, &g[i], vec, align, mask_bits);
     if (join) {
         LLVMBuildBr(e->L.b, join);

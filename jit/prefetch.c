@@ -272,9 +272,11 @@ void wg_emit_block_prefetches(struct wg_emit *e) {
             bool thick = one_row && lines > FEW_LINES;
             if ((narrow || thick) && lines)
                 e->ahead[e->nahead++] = in; /* where it is, a constant is all that this takes */
+            else if (f->r)
+                made += prefetch_scaled(e, &s, in, f, base);
             else
-                made += f->r ? prefetch_scaled(e, &s, in, f, base)
-                             : prefetch_lanes(e, base, f->k, bytes, in->op == WG_OP_ST);
+                made +=
+                    prefetch_lanes(e, wg_unless_streamed(e, in, b, base), f->k, bytes, in->op == WG_OP_ST);
         }
     }
 }
@@ -287,9 +289,10 @@ void wg_emit_prefetch_ahead(struct wg_emit *e, const struct wg_ir_instr *in, con
         uint32_t n = lines_of(a->k, wg_type_bits(in->type) / 8 * in->nvec, line);
         ahead = n > FEW_LINES ? FAR_AHEAD : BYTES_AHEAD;
         if (a->k && a->k[1] < 0) ahead = -ahead;
-        for (uint32_t l = 0; l < n; l++)
-            prefetch(e, LLVMBuildAdd(e->L.b, a->base, wg_i64(e, (uint64_t)(line[l] + ahead)), ""),
-                     in->op == WG_OP_ST);
+        for (uint32_t l = 0; l < n; l++) {
+            LLVMValueRef at = LLVMBuildAdd(e->L.b, a->base, wg_i64(e, (uint64_t)(line[l] + ahead)), "");
+            prefetch(e, wg_unless_streamed(e, in, e->block, at), in->op == WG_OP_ST);
+        }
     }
 }
 

@@ -2,13 +2,14 @@
  *
  * A store to a line that is not cached first reads the line. Where a warp fills whole lines that nobody will
  * read before they have left the cache again, a non-temporal store saves that read: a third of vector add's
- * traffic, half of a transpose's. Not where the thread loads what it stores. The machine knows how much a
+ * traffic, half of a transpose's. Not where the kernel works in place. The machine knows how much a
  * launch writes (wg_code.stream_bytes a warp) and says by wg_block.streams whether that is too much for the
  * caches; the code has both ways.
  *
  * Non-temporal stores become visible out of order. Nobody may notice: kernels with fences, atomics or ordered
  * accesses have none, and the machine fences before it says that blocks are done. In a loop the same line
- * might be written turn after turn: no streaming there.
+ * might be written turn after turn: no streaming there. And nobody may ask for a line ahead of time that is
+ * to be streamed: it would come, and have to be thrown out again.
  *
  *     st.global.u32 [%rd5], %r3;   lanes side by side  ->  if (streams && all lanes && [%rd5] % 64 == 0)
  *                                                              two vmovntdq    else two vmovdqu32 {mask}
@@ -53,32 +54,47 @@ static bool function_streams(struct wg_emit *e) {
     return e->streams == WG_STREAMS_YES;
 }
 
-/* What is loaded from the same place is cached, or has to come back at once. */
+/* What is loaded from the array that is stored to is cached, for the kernel works in place, or has to come
+ * back at once. */
 static bool is_loaded_as_well(const struct wg_emit *e, const struct wg_ir_instr *st) {
+    const struct wg_fact to = wg_operand_fact(e->an, e->v, &st->src[0]);
     for (uint32_t b = 0; b < e->func->nblocks; b++)
         for (uint32_t i = 0; i < e->func->blocks[b].ninstrs; i++) {
             const struct wg_ir_instr *in = &e->func->blocks[b].instrs[i];
-            if (in->op == WG_OP_LD && in->offset == st->offset && in->src[0].kind == WG_O_REG &&
-                st->src[0].kind == WG_O_REG && in->src[0].index == st->src[0].index)
-                return true;
+            if (in->op != WG_OP_LD || in->src[0].kind != WG_O_REG || st->src[0].kind != WG_O_REG) continue;
+            const struct wg_fact from = wg_operand_fact(e->an, e->v, &in->src[0]);
+            if (from.root != WG_NO_REG && from.root == to.root) return true;
+            if (in->src[0].index == st->src[0].index && in->offset == st->offset) return true;
         }
     return false;
 }
 
-bool wg_may_stream(struct wg_emit *e, const struct wg_ir_instr *in) {
+bool wg_may_stream(struct wg_emit *e, const struct wg_ir_instr *in, uint32_t block) {
     return e->v == WG_CONVERGED && e->opts->opt_level == 2 && in->op == WG_OP_ST &&
            in->space == WG_S_GLOBAL && in->mod[WG_MC_CACHE] == WG_M_none &&
-           in->mod[WG_MC_CACHE2] == WG_M_none && e->func->blocks[e->block].loop == WG_NO_REG &&
+           in->mod[WG_MC_CACHE2] == WG_M_none && e->func->blocks[block].loop == WG_NO_REG &&
            !is_loaded_as_well(e, in) && function_streams(e);
 }
 
-/* Begins the streaming way; the builder stands there. `at`: addresses, or'ed, that must lie on lines. */
-static LLVMBasicBlockRef begin(struct wg_emit *e, LLVMValueRef at, LLVMValueRef mask) {
+/* Whether the launch streams and `at`, addresses or'ed, lie on lines. */
+static LLVMValueRef streams_to(struct wg_emit *e, LLVMValueRef at) {
     LLVMValueRef on =
         wg_load_field(e, e->L.b, e->i32, e->block_ptr, offsetof(struct wg_block, streams), true, "streams");
     on = LLVMBuildICmp(e->L.b, LLVMIntNE, on, wg_i32(e, 0), "");
     LLVMValueRef low = LLVMBuildAnd(e->L.b, at, wg_i64(e, LINE - 1), "");
-    on = LLVMBuildAnd(e->L.b, on, LLVMBuildICmp(e->L.b, LLVMIntEQ, low, wg_i64(e, 0), ""), "");
+    return LLVMBuildAnd(e->L.b, on, LLVMBuildICmp(e->L.b, LLVMIntEQ, low, wg_i64(e, 0), ""), "");
+}
+
+LLVMValueRef wg_unless_streamed(struct wg_emit *e, const struct wg_ir_instr *in, uint32_t block,
+                                LLVMValueRef at) {
+    if (!wg_may_stream(e, in, block)) return at;
+    LLVMValueRef near = LLVMBuildPtrToInt(e->L.b, e->block_ptr, e->i64, "");
+    return LLVMBuildSelect(e->L.b, streams_to(e, at), near, at, "");
+}
+
+/* Begins the streaming way; the builder stands there. `at`: addresses, or'ed, that must lie on lines. */
+static LLVMBasicBlockRef begin(struct wg_emit *e, LLVMValueRef at, LLVMValueRef mask) {
+    LLVMValueRef on = streams_to(e, at);
     if (!wg_is_full(mask))
         on = LLVMBuildAnd(e->L.b, on, LLVMBuildICmp(e->L.b, LLVMIntEQ, mask, wg_i32(e, UINT32_MAX), ""), "");
     LLVMBasicBlockRef past = wg_new_bb(e, "past"), cached = wg_new_bb(e, "cached");

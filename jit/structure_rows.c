@@ -122,7 +122,7 @@ void wg_structure_load_rows(struct wg_emit *e, struct wg_structure *s, const str
 static bool may_stream(struct wg_emit *e, const struct wg_structure *s) {
     if (!is_dense(s) || s->run < WG_LANES) return false;
     for (uint32_t i = 0; i < s->n; i++)
-        if (!wg_may_stream(e, &e->func->blocks[e->block].instrs[s->member[i].instr])) return false;
+        if (!wg_may_stream(e, &e->func->blocks[e->block].instrs[s->member[i].instr], e->block)) return false;
     return true;
 }
 
