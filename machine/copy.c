@@ -99,7 +99,7 @@ bool wg_move_begin(struct wg_work *w) {
     uint64_t each = rows == 1 ? 0 : rows_of_piece(w);
     w->job.kind = &move_job;
     w->job.units = each ? (rows + each - 1) / each : (bytes + PIECE - 1) / PIECE;
-    w->job.longest = 4;
+    w->job.longest = w->job.longest_quick = 4;
     w->job.priority = 0;
     if (wg_pool_submit(&w->dev->pool, &w->job)) return false;
     move_rows(w, 0, rows); /* no threads to be had: do it here */

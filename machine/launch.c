@@ -310,11 +310,14 @@ static uint64_t unit_bytes(const struct wg_shape *s) {
  * workers: so claims are of many rows. Those of a grid of one row stay short, for its blocks may wait for
  * each other in this order; so do those of large blocks, for all that wait need their memory. */
 static void deal_rows(struct wg_grid *g) {
-    enum { FEW = 64, MANY = 1024, SMALL = 64 * 1024 };
+    enum { FEW = 64, MANY = 1024, QUICK = 4096, SMALL = 64 * 1024 };
     uint64_t row = g->clusters[0];
     bool many = row < g->job.units && row <= MANY / 2 && unit_bytes(&g->shape) <= SMALL;
     g->job.row = many ? row : 0;
     g->job.longest = many ? MANY / row * row : FEW;
+    /* What goes from block to block by itself waits for none of them. */
+    bool waits = !g->code->whole || wg_checks(g->dev);
+    g->job.longest_quick = waits ? g->job.longest : QUICK;
 }
 
 static void reset_grid(struct wg_grid *g, struct wg_stream *s, uint64_t resident) {

@@ -4,6 +4,13 @@
 #include <signal.h>
 #include <stdlib.h>
 
+enum {
+    SHARES = 8,        /* a claim is at most this part of what is left for each worker... */
+    FEWEST_SHARES = 2, /* ...but for claims that would be over too soon */
+    SOON_NS = 1000,
+    LONG_NS = 8000, /* claims that take less may be longer */
+};
+
 void wg_pool_init(struct wg_pool *p, struct wg_device *dev, uint32_t nworkers) {
     p->dev = dev;
     pthread_mutex_init(&p->lock, NULL);
@@ -93,12 +100,25 @@ void wg_job_drop(struct wg_job *job) {
     if (atomic_fetch_sub_explicit(&job->refs, 1, memory_order_acq_rel) == 1) job->kind->release(job);
 }
 
-bool wg_job_claim(struct wg_pool *p, struct wg_job *job, uint64_t most, uint64_t *begin, uint64_t *end) {
+struct wg_pace wg_pace_of(const struct wg_job *job) {
+    return (struct wg_pace){.longest = job->longest, .least = 1};
+}
+
+void wg_pace_learn(struct wg_pace *pace, const struct wg_job *job, uint64_t units, uint64_t ns) {
+    if (ns < LONG_NS && units >= pace->longest && pace->longest < job->longest_quick) pace->longest *= 2;
+    pace->least = units * SOON_NS / (ns ? ns : 1);
+    if (pace->least > pace->longest) pace->least = pace->longest;
+}
+
+bool wg_job_claim(struct wg_pool *p, struct wg_job *job, const struct wg_pace *pace, uint64_t most,
+                  uint64_t *begin, uint64_t *end) {
     uint64_t next = atomic_load_explicit(&job->next, memory_order_relaxed), n;
     do {
         if (next >= job->units) return false;
-        n = (job->units - next) / (8 * (uint64_t)p->nworkers);
-        if (n > job->longest) n = job->longest;
+        uint64_t each = (job->units - next) / p->nworkers;
+        n = each / FEWEST_SHARES < pace->least ? each / FEWEST_SHARES : pace->least;
+        if (n < each / SHARES) n = each / SHARES;
+        if (n > pace->longest) n = pace->longest;
         if (n > most) n = most;
         if (n == 0) n = 1;
         if (job->row && n > job->row) n -= n % job->row;

@@ -1,8 +1,9 @@
 /* Worker threads, and jobs made of units that they deal among themselves.
  *
  * A launch is a job whose units are its clusters of blocks; a large copy is a job whose units are pieces of
- * it. Units are dealt in order and in runs, of whole rows of a grid, which get shorter as a job nears its
- * end. Several jobs may be under way: the oldest of the highest priority is dealt first.
+ * it. Units are dealt in order and in runs, of whole rows of a grid, which get longer where they turn out to
+ * be quick, and shorter as a job nears its end. Several jobs may be under way: the oldest of the highest
+ * priority is dealt first.
  *
  *     submit --> list of jobs --> worker claims [begin, end) --> kind->run --> wg_job_finished(n)
  *                                                                last one --> kind->done
@@ -26,7 +27,8 @@ struct wg_job_kind {
 struct wg_job {
     const struct wg_job_kind *kind;
     uint64_t units;          /* at least 1 */
-    uint64_t longest;        /* most units in one claim */
+    uint64_t longest;        /* most units in one claim... */
+    uint64_t longest_quick;  /* ...and where they take a few microseconds together */
     uint64_t row;            /* claims of more units than this are a multiple of it; or 0 */
     int priority;            /* lower goes first, as CUDA has it */
     bool alone;              /* one worker runs all units... */
@@ -64,8 +66,15 @@ struct wg_job *wg_pool_take(struct wg_pool *p, struct wg_worker *w);
 /* Whether there is one. */
 bool wg_pool_has(struct wg_pool *p, const struct wg_worker *w);
 void wg_job_drop(struct wg_job *job);
-/* The next units of the job; false when there are none left. */
-bool wg_job_claim(struct wg_pool *p, struct wg_job *job, uint64_t most, uint64_t *begin, uint64_t *end);
+/* How many units of a job a worker claims at a time, by how long the last ones took it. */
+struct wg_pace {
+    uint64_t longest, least;
+};
+struct wg_pace wg_pace_of(const struct wg_job *job);
+void wg_pace_learn(struct wg_pace *pace, const struct wg_job *job, uint64_t units, uint64_t ns);
+/* The next units of the job, `most` at most; false when there are none left. */
+bool wg_job_claim(struct wg_pool *p, struct wg_job *job, const struct wg_pace *pace, uint64_t most,
+                  uint64_t *begin, uint64_t *end);
 /* Counts; after the last one calls done and drops the submitter's hold. */
 void wg_job_finished(struct wg_pool *p, struct wg_job *job, uint64_t units);
 #endif

@@ -161,8 +161,13 @@ static bool begin_new(struct wg_worker *w, uint64_t most) {
     /* Something other than a launch (a copy) may always begin. */
     uint32_t resident = job->kind == &wg_grid_job ? ((struct wg_grid *)job)->residents : UINT32_MAX;
     uint32_t aside = w->naside, epoch = atomic_load(&w->pool->epoch);
-    while (most && w->naside < resident && wg_job_claim(w->pool, job, most, &begin, &end)) {
+    struct wg_pace pace = wg_pace_of(job);
+    uint64_t now = wg_now_ns();
+    while (most && w->naside < resident && wg_job_claim(w->pool, job, &pace, most, &begin, &end)) {
+        uint64_t began = now;
         job->kind->run(w, job, begin, end);
+        now = wg_now_ns();
+        wg_pace_learn(&pace, job, end - begin, now - began);
         any = true;
         most -= end - begin;
         if (w->naside != aside) break; /* their turn */
