@@ -1,5 +1,5 @@
-/* Branches that are known while compiling: which lanes of each warp of a block take them, where that follows
- * from the thread's index and constants alone.
+/* Branches and predicates that are known while compiling: which lanes of each warp of a block take them, where
+ * that follows from the thread's index and constants alone.
  *
  *     @!(threadIdx.x < 16)     the lower half of warp 0, nobody else
  *     @(threadIdx.x & 3)       three lanes of four, in each warp alike
@@ -76,6 +76,14 @@ static void find_defs(struct threads *t) {
         }
 }
 
+/* Of each warp, lanes whose value is not `zero`. */
+static uint32_t *lanes_of(struct threads *t, const uint32_t *values, bool zero) {
+    uint32_t *lanes = WG_NEW_N((struct wg_arena *)&t->an->arena, uint32_t, t->n / WG_LANES);
+    for (uint32_t i = 0; i < t->n; i++)
+        lanes[i / WG_LANES] |= (uint32_t)(values[i] != zero) << i % WG_LANES;
+    return lanes;
+}
+
 void wg_flow_known(struct wg_analysis *an) {
     const struct wg_ir_func *f = an->func;
     const uint32_t *n = an->opts->ntid;
@@ -85,13 +93,16 @@ void wg_flow_known(struct wg_analysis *an) {
     t.values = WG_NEW_N(a, uint32_t *, f->nregs);
     t.tried = WG_NEW_N(a, bool, f->nregs);
     an->taken = WG_NEW_N(a, uint32_t *, f->nblocks);
+    an->holds = WG_NEW_N(a, uint32_t *, f->nregs);
     find_defs(&t);
     for (uint32_t b = 0; b < f->nblocks; b++) {
         const struct wg_ir_block *blk = &f->blocks[b];
         const uint32_t *c = blk->term == WG_TERM_CBR ? values_of(&t, blk->cond) : NULL;
-        if (!c) continue;
-        an->taken[b] = WG_NEW_N(a, uint32_t, t.n / WG_LANES);
-        for (uint32_t i = 0; i < t.n; i++)
-            an->taken[b][i / WG_LANES] |= (uint32_t)(c[i] != blk->cond_neg) << i % WG_LANES;
+        if (c) an->taken[b] = lanes_of(&t, c, blk->cond_neg);
+    }
+    for (uint32_t r = 0; r < f->nregs; r++) {
+        bool one = f->regs[r].width == WG_W1 && an->facts[WG_CONVERGED][r].kind == WG_VARYING;
+        const uint32_t *x = one ? values_of(&t, r) : NULL;
+        if (x) an->holds[r] = lanes_of(&t, x, false);
     }
 }

@@ -177,6 +177,11 @@ static LLVMValueRef all_are(struct wg_emit *e, const struct wg_ir_opd *o, bool w
     }
     if (s->n == MOST_MADE || !sources_stay(e, in)) return NULL;
     s->made[s->n++] = (struct made){in, known, wanted};
+    LLVMValueRef lanes = wg_thread_lanes(e, o->index);
+    if (lanes) {
+        s->saves = true;
+        return LLVMBuildICmp(e->L.b, LLVMIntEQ, lanes, wg_i32(e, wanted ? UINT32_MAX : 0), "");
+    }
     switch (in->op) {
     case WG_OP_SETP: {
         LLVMValueRef none = NULL, x = compare(e, in, wanted, known ? &s->given : &none);

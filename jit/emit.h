@@ -365,6 +365,11 @@ void wg_unless_shared_whole(struct wg_emit *e, LLVMBasicBlockRef go);
 /* What the access touches is defined: of lines that are so as a whole it is noted. */
 void wg_mark_lines(struct wg_emit *e, const struct wg_ir_instr *in, LLVMValueRef mask);
 
+/* thread_lanes.c: the lanes in which a predicate holds, i32, out of a table; NULL: it is not known of the
+ * thread alone. And the instruction that makes one; false: nothing was emitted. */
+LLVMValueRef wg_thread_lanes(struct wg_emit *e, uint32_t reg);
+bool wg_look_up_lanes(struct wg_emit *e, const struct wg_ir_instr *in);
+
 /* pattern.c */
 bool wg_pattern_fits(const struct wg_value *a, uint32_t bits);
 /* Loads of `bits` a lane at base + k[l] + r[l]*scale, for patterns that few vector loads serve; NULL if not.

@@ -351,6 +351,7 @@ void wg_emit_instr(struct wg_emit *e, const struct wg_ir_instr *in) {
         if (done) return;
     }
     if (e->v == WG_CONVERGED && wg_needs_row_check(e->an, in)) check_row(e, in);
+    if (wg_look_up_lanes(e, in)) return;
     wg_combine_before(e, in);
     switch (in->op) {
     case WG_OP_ADD_I:
