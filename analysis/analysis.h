@@ -81,8 +81,8 @@ struct wg_analysis {
     /* [block] lanes of each of the block's warps that its branch takes to succ[0], where that is known while
      * compiling (known.c), or NULL. Lanes that are not there are among them, too. */
     uint32_t **taken;
-    /* [register] the same of a predicate: lanes of each warp in which it holds. Only of those that differ from
-     * lane to lane. */
+    /* [register] the same of a predicate: lanes of each warp in which it holds. Only of those that differ
+     * from lane to lane. */
     uint32_t **holds;
     uint32_t *idom;     /* [block] immediate dominator; block 0: itself */
     bool needs_general; /* some branch diverges, or a check may fail */

@@ -1,5 +1,5 @@
-/* Branches and predicates that are known while compiling: which lanes of each warp of a block take them, where
- * that follows from the thread's index and constants alone.
+/* Branches and predicates that are known while compiling: which lanes of each warp of a block take them,
+ * where that follows from the thread's index and constants alone.
  *
  *     @!(threadIdx.x < 16)     the lower half of warp 0, nobody else
  *     @(threadIdx.x & 3)       three lanes of four, in each warp alike
@@ -79,8 +79,7 @@ static void find_defs(struct threads *t) {
 /* Of each warp, lanes whose value is not `zero`. */
 static uint32_t *lanes_of(struct threads *t, const uint32_t *values, bool zero) {
     uint32_t *lanes = WG_NEW_N((struct wg_arena *)&t->an->arena, uint32_t, t->n / WG_LANES);
-    for (uint32_t i = 0; i < t->n; i++)
-        lanes[i / WG_LANES] |= (uint32_t)(values[i] != zero) << i % WG_LANES;
+    for (uint32_t i = 0; i < t->n; i++) lanes[i / WG_LANES] |= (uint32_t)(values[i] != zero) << i % WG_LANES;
     return lanes;
 }
 

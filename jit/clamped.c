@@ -1,14 +1,16 @@
-/* Loads at clamped indices: lanes that may lie anywhere, and mostly lie next to each other.
+/* Loads at clamped and divided indices: lanes that may lie anywhere, and mostly lie next to each other.
  *
  *     x = min(max(blockIdx.x * blockDim.x + threadIdx.x + dx, 0), w - 1);   sum += in[y * w + x];
+ *     for (k = t; k < 18 * 18; k += 256) tile[k / 18][k % 18] = in[(y + k / 18) * w + x + k % 18];
  *
  * What a minimum, a maximum or a choice makes of an index that grows with the lane is no pattern any more,
  * but in all warps but those at the border it has changed nothing. So the lanes' indices are compared with
- * those of a row as the code runs: there it is one load, elsewhere a gather.
+ * those of a row as the code runs: there it is one load. Where they lie in few rows, as those of a divided
+ * index do, it is a load under a mask for each row; elsewhere a gather.
  */
 #include "jit/emit.h"
 
-enum { DEPTH = 8 };
+enum { DEPTH = 12, MOST_ROWS = 4 };
 
 static bool grows_with_lane(const struct wg_emit *e, const struct wg_ir_opd *o) {
     return o->kind == WG_O_REG && e->an->facts[e->v][o->index].kind == WG_AFFINE;
@@ -39,6 +41,64 @@ static bool is_clamped(const struct wg_emit *e, const struct wg_ir_opd *o, unsig
     }
 }
 
+static bool of_thread(const struct wg_emit *e, const struct wg_ir_opd *o, unsigned depth, bool *parts);
+
+/* A variable of a loop that steps are added to. */
+static bool counts_on(const struct wg_emit *e, uint32_t reg, unsigned depth, bool *parts) {
+    const struct wg_ir_func *f = e->func;
+    for (uint32_t b = 0; b < f->nblocks; b++)
+        for (uint32_t i = 0; i < f->blocks[b].ninstrs; i++) {
+            const struct wg_ir_instr *in = &f->blocks[b].instrs[i];
+            bool here = false, adds = in->op == WG_OP_ADD_I || in->op == WG_OP_MOV || in->op == WG_OP_CVT;
+            for (uint32_t d = 0; d < in->ndst; d++)
+                here |= in->dst[d].kind == WG_O_REG && in->dst[d].index == reg;
+            if (!here) continue;
+            if (!adds || in->guard != WG_NO_REG || wg_type_kind(in->type) == WG_K_F) return false;
+            for (uint32_t k = 0; k < in->nsrc; k++) {
+                bool itself = in->src[k].kind == WG_O_REG && in->src[k].index == reg;
+                if (!itself && !of_thread(e, &in->src[k], depth + 1, parts)) return false;
+            }
+        }
+    return true;
+}
+
+/* Whether it is made of the thread's index and of what all lanes have in common, nothing that was loaded;
+ * *parts: by way of what leaves pieces of rows. */
+static bool of_thread(const struct wg_emit *e, const struct wg_ir_opd *o, unsigned depth, bool *parts) {
+    if (o->kind != WG_O_REG) return true;
+    uint8_t kind = e->an->facts[e->v][o->index].kind;
+    if (kind == WG_UNIFORM || kind == WG_AFFINE) return true;
+    if (depth > DEPTH) return false;
+    const struct wg_ir_instr *in = e->def[o->index];
+    if (!in) return counts_on(e, o->index, depth, parts);
+    uint32_t n = in->nsrc;
+    switch (in->op) {
+    case WG_OP_SELP: n = 2; /* fall through */
+    case WG_OP_MIN_I:
+    case WG_OP_MAX_I:
+    case WG_OP_DIV_I:
+    case WG_OP_REM_I: *parts = true; break;
+    case WG_OP_MUL_I: *parts |= in->mod[WG_MC_MULW] == WG_M_hi; break;
+    case WG_OP_ADD_I:
+    case WG_OP_SUB_I:
+    case WG_OP_MAD_I:
+    case WG_OP_SHL:
+    case WG_OP_SHR:
+    case WG_OP_CVT:
+    case WG_OP_CVTA_TO:
+    case WG_OP_MOV: break;
+    default: return false;
+    }
+    for (uint32_t i = 0; i < n; i++)
+        if (!of_thread(e, &in->src[i], depth + 1, parts)) return false;
+    return in->guard == WG_NO_REG;
+}
+
+static bool is_divided(const struct wg_emit *e, const struct wg_ir_opd *o) {
+    bool parts = false;
+    return e->L.avx512 && of_thread(e, o, 0, &parts) && parts;
+}
+
 /* i1: all lanes are on, and their indices grow by `step` from lane to lane and nowhere wrap round. */
 static LLVMValueRef is_row(struct wg_emit *e, LLVMValueRef near, LLVMValueRef first, int64_t step,
                            LLVMValueRef mask) {
@@ -52,29 +112,130 @@ static LLVMValueRef is_row(struct wg_emit *e, LLVMValueRef near, LLVMValueRef fi
     return LLVMBuildAnd(b, same, LLVMBuildICmp(b, LLVMIntSLE, first, most, ""), "row");
 }
 
+/* Lanes from where a row begins; bits of `starts` from the lowest on. In one row indices grow by `step`, and
+ * none wraps round. */
+static LLVMValueRef row_starts(struct wg_emit *e, LLVMValueRef near, int64_t step) {
+    LLVMBuilderRef b = e->L.b;
+    LLVMValueRef c[WG_LANES];
+    for (uint32_t l = 0; l < WG_LANES; l++) c[l] = wg_i32(e, l ? l - 1 : 0);
+    LLVMValueRef before =
+        LLVMBuildShuffleVector(b, near, LLVMGetPoison(LLVMTypeOf(near)), LLVMConstVector(c, WG_LANES), "");
+    LLVMValueRef grown = LLVMBuildSub(b, near, before, "");
+    LLVMValueRef next =
+        LLVMBuildICmp(b, LLVMIntEQ, grown, wg_emit_splat(e, b, wg_i32(e, (uint32_t)step)), "");
+    next = LLVMBuildAnd(b, next, LLVMBuildICmp(b, LLVMIntSGT, near, before, ""), "");
+    return LLVMBuildNot(b, wg_emit_mask(e, next), "starts");
+}
+
+/* The loop over rows: each a load from where its first lane would have to lie for lane 0 to be at its start.
+ */
+static LLVMValueRef load_rows(struct wg_emit *e, const struct wg_value *a, uint32_t bits, LLVMValueRef starts,
+                              LLVMValueRef mask) {
+    LLVMBuilderRef b = e->L.b;
+    LLVMTypeRef t = LLVMVectorType(LLVMIntTypeInContext(e->L.ctx, bits), WG_LANES);
+    LLVMTypeRef words = LLVMTypeOf(a->near);
+    LLVMValueRef slot = LLVMBuildAlloca(e->entry_b, words, "indices"), zero = wg_i32(e, 0);
+    LLVMBasicBlockRef head = LLVMGetInsertBlock(b), loop = wg_new_bb(e, "rows"), done = wg_new_bb(e, "done");
+    LLVMBuildStore(b, a->near, slot);
+    LLVMBuildBr(b, loop);
+    LLVMPositionBuilderAtEnd(b, loop);
+    LLVMValueRef left = LLVMBuildPhi(b, e->i32, "left"), x = LLVMBuildPhi(b, t, "");
+    LLVMValueRef of_left[2] = {left, LLVMConstInt(e->i1, 1, 0)};
+    LLVMValueRef lane = wg_lower_intrinsic(&e->L, "llvm.cttz", &e->i32, 1, of_left, 2);
+    LLVMValueRef first = LLVMBuildAnd(b, left, LLVMBuildNeg(b, left, ""), "");
+    LLVMValueRef rest = LLVMBuildXor(b, left, first, "");
+    LLVMValueRef below = LLVMBuildAnd(b, rest, LLVMBuildNeg(b, rest, ""), "");
+    LLVMValueRef row = LLVMBuildSub(b, below, first, ""); /* from `first` on, up to `below` or all */
+    row = LLVMBuildAnd(b, row, mask, "");
+    LLVMValueRef index = LLVMBuildLoad2(b, e->i32, LLVMBuildInBoundsGEP2(b, e->i32, slot, &lane, 1, ""), "");
+    LLVMValueRef at = LLVMBuildMul(b, wg_emit_resize(e, index, 64, true), wg_i64(e, (uint64_t)a->step), "");
+    LLVMValueRef back = LLVMBuildMul(b, LLVMBuildZExt(b, lane, e->i64, ""), wg_i64(e, bits / 8), "");
+    at = LLVMBuildSub(b, LLVMBuildAdd(b, a->far, at, ""), back, "");
+    LLVMTypeRef types[2] = {t, e->ptr};
+    LLVMValueRef args[4] = {LLVMBuildIntToPtr(b, at, e->ptr, ""), wg_i32(e, bits / 8), wg_emit_bits(e, row),
+                            x};
+    LLVMValueRef sum = wg_lower_intrinsic(&e->L, "llvm.masked.load", types, 2, args, 4);
+    LLVMBasicBlockRef end = LLVMGetInsertBlock(b), from[2] = {head, end};
+    LLVMBuildCondBr(b, LLVMBuildICmp(b, LLVMIntNE, rest, zero, ""), loop, done);
+    LLVMAddIncoming(left, (LLVMValueRef[]){starts, rest}, from, 2);
+    LLVMAddIncoming(x, (LLVMValueRef[]){LLVMConstNull(t), sum}, from, 2);
+    LLVMPositionBuilderAtEnd(b, done);
+    return sum;
+}
+
+static LLVMValueRef rows_or_gather(struct wg_emit *e, const struct wg_value *a, uint32_t bits,
+                                   LLVMValueRef mask) {
+    struct wg_value copy = *a;
+    if (!e->L.avx512 || bits > 32) return wg_gather(e, &copy, bits, bits / 8, mask);
+    LLVMValueRef starts = row_starts(e, a->near, bits / 8 / a->step), x[2];
+    LLVMValueRef few = wg_lower_intrinsic(&e->L, "llvm.ctpop", &e->i32, 1, &starts, 1);
+    few = LLVMBuildICmp(e->L.b, LLVMIntULE, few, wg_i32(e, MOST_ROWS), "");
+    LLVMBasicBlockRef some = wg_new_bb(e, "some"), many = wg_new_bb(e, "many"), join = wg_new_bb(e, "loaded"),
+                      from[2];
+    LLVMBuildCondBr(e->L.b, few, some, many);
+    LLVMPositionBuilderAtEnd(e->L.b, some);
+    x[0] = load_rows(e, a, bits, starts, mask);
+    from[0] = LLVMGetInsertBlock(e->L.b);
+    LLVMBuildBr(e->L.b, join);
+    LLVMPositionBuilderAtEnd(e->L.b, many);
+    x[1] = wg_gather(e, &copy, bits, bits / 8, mask);
+    from[1] = LLVMGetInsertBlock(e->L.b);
+    LLVMBuildBr(e->L.b, join);
+    LLVMPositionBuilderAtEnd(e->L.b, join);
+    LLVMValueRef phi = LLVMBuildPhi(e->L.b, LLVMTypeOf(x[0]), "");
+    LLVMAddIncoming(phi, x, from, 2);
+    return phi;
+}
+
+static bool may_compare(struct wg_emit *e, const struct wg_ir_instr *in, const struct wg_value *a,
+                        uint32_t bytes) {
+    const struct wg_code_opts *o = e->opts;
+    if (e->v != WG_CONVERGED || !e->L.avx2 || o->opt_level < 2 || o->check || o->sites || o->bounds)
+        return false;
+    if (a->kind != WG_VARYING || !a->near || a->step <= 0 || bytes % a->step || in->guard != WG_NO_REG)
+        return false;
+    wg_find_defs(e);
+    return true;
+}
+
+static LLVMValueRef row_pointer(struct wg_emit *e, const struct wg_value *a, LLVMValueRef first) {
+    LLVMValueRef at =
+        LLVMBuildMul(e->L.b, wg_emit_resize(e, first, 64, true), wg_i64(e, (uint64_t)a->step), "");
+    return LLVMBuildIntToPtr(e->L.b, LLVMBuildAdd(e->L.b, a->far, at, ""), e->ptr, "");
+}
+
+bool wg_clamped_store(struct wg_emit *e, const struct wg_ir_instr *in, struct wg_value *a, LLVMValueRef x,
+                      uint32_t bits, LLVMValueRef mask) {
+    bool parts = false;
+    if (!may_compare(e, in, a, bits / 8) || !of_thread(e, &in->src[0], 0, &parts)) return false;
+    LLVMBasicBlockRef row = wg_new_bb(e, "row"), apart = wg_new_bb(e, "apart"), join = wg_new_bb(e, "stored");
+    LLVMValueRef first = LLVMBuildExtractElement(e->L.b, a->near, wg_i64(e, 0), "");
+    LLVMBuildCondBr(e->L.b, is_row(e, a->near, first, bits / 8 / a->step, mask), row, apart);
+    LLVMPositionBuilderAtEnd(e->L.b, row);
+    LLVMSetAlignment(LLVMBuildStore(e->L.b, x, row_pointer(e, a, first)), bits / 8);
+    LLVMBuildBr(e->L.b, join);
+    LLVMPositionBuilderAtEnd(e->L.b, apart);
+    wg_scatter(e, a, x, bits, mask);
+    LLVMBuildBr(e->L.b, join);
+    LLVMPositionBuilderAtEnd(e->L.b, join);
+    return true;
+}
+
 LLVMValueRef wg_clamped_load(struct wg_emit *e, const struct wg_ir_instr *in, const struct wg_value *a,
                              uint32_t bits, LLVMValueRef mask) {
-    const struct wg_code_opts *o = e->opts;
     uint32_t bytes = bits / 8;
-    if (e->v != WG_CONVERGED || !e->L.avx2 || o->opt_level < 2 || o->check || o->sites || o->bounds)
-        return NULL;
-    if (a->kind != WG_VARYING || !a->near || a->step <= 0 || bytes % a->step || in->guard != WG_NO_REG)
-        return NULL;
-    wg_find_defs(e);
-    if (!is_clamped(e, &in->src[0], 0)) return NULL;
+    if (!may_compare(e, in, a, bytes)) return NULL;
+    if (!is_clamped(e, &in->src[0], 0) && !is_divided(e, &in->src[0])) return NULL;
     LLVMBasicBlockRef row = wg_new_bb(e, "row"), apart = wg_new_bb(e, "apart"), join = wg_new_bb(e, "loaded");
     LLVMValueRef first = LLVMBuildExtractElement(e->L.b, a->near, wg_i64(e, 0), ""), x[2];
     LLVMBuildCondBr(e->L.b, is_row(e, a->near, first, bytes / a->step, mask), row, apart);
     LLVMPositionBuilderAtEnd(e->L.b, row);
-    LLVMValueRef at =
-        LLVMBuildMul(e->L.b, wg_emit_resize(e, first, 64, true), wg_i64(e, (uint64_t)a->step), "");
-    at = LLVMBuildIntToPtr(e->L.b, LLVMBuildAdd(e->L.b, a->far, at, ""), e->ptr, "");
-    x[0] = LLVMBuildLoad2(e->L.b, LLVMVectorType(LLVMIntTypeInContext(e->L.ctx, bits), WG_LANES), at, "");
+    LLVMTypeRef t = LLVMVectorType(LLVMIntTypeInContext(e->L.ctx, bits), WG_LANES);
+    x[0] = LLVMBuildLoad2(e->L.b, t, row_pointer(e, a, first), "");
     LLVMSetAlignment(x[0], bytes);
     LLVMBuildBr(e->L.b, join);
     LLVMPositionBuilderAtEnd(e->L.b, apart);
-    struct wg_value copy = *a;
-    x[1] = wg_gather(e, &copy, bits, bytes, mask);
+    x[1] = rows_or_gather(e, a, bits, mask);
     LLVMBasicBlockRef from[2] = {row, LLVMGetInsertBlock(e->L.b)};
     LLVMBuildBr(e->L.b, join);
     LLVMPositionBuilderAtEnd(e->L.b, join);

@@ -400,9 +400,11 @@ LLVMValueRef wg_strided_load(struct wg_emit *e, const struct wg_value *a, uint32
 bool wg_strided_store(struct wg_emit *e, const struct wg_value *a, LLVMValueRef x, uint32_t bits,
                       LLVMValueRef mask);
 
-/* clamped.c; NULL: no such index. */
+/* clamped.c; NULL, false: no such index. */
 LLVMValueRef wg_clamped_load(struct wg_emit *e, const struct wg_ir_instr *in, const struct wg_value *a,
                              uint32_t bits, LLVMValueRef mask);
+bool wg_clamped_store(struct wg_emit *e, const struct wg_ir_instr *in, struct wg_value *a, LLVMValueRef x,
+                      uint32_t bits, LLVMValueRef mask);
 
 /* structures.c: where lanes' structures lie in a row. False: as any other access; a store that is taken may
  * be made by a later one of the block. */

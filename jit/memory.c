@@ -471,6 +471,7 @@ static void store_lanes(struct wg_emit *e, const struct wg_ir_instr *in, struct 
     if (!is_volatile(in) && wg_known_store(e, in, a, x, bits, mask)) return;
     if (wg_pattern_store(e, in, a, x, bits, mask, is_volatile(in))) return;
     if (!is_volatile(in) && wg_strided_store(e, a, x, bits, mask)) return;
+    if (!is_volatile(in) && wg_clamped_store(e, in, a, x, bits, mask)) return;
     wg_scatter(e, a, x, bits, mask);
 }
 

@@ -102,6 +102,28 @@ __global__ void jacobi(const float *in, float *out, int w, int h) {
     out[y * w + x] = 0.25f * (tile[ty][tx - 1] + tile[ty][tx + 1] + tile[ty - 1][tx] + tile[ty + 1][tx]);
 }
 
+/* ---- rows and columns of an index, by dividing it: rows of `W`, `pitch` apart, out of which a tile is made
+ * ---- */
+
+template <int W> __host__ __device__ int place(int k, int width, int pitch) {
+    return W ? k / (W + !W) * pitch + k % (W + !W) : k / width * pitch + k % width;
+}
+
+template <typename T, int W>
+__global__ void pieces(const T *in, T *out, int width, int pitch, int far, int n) {
+    __shared__ T tile[1200];
+    const int all = 600;
+    for (int k = threadIdx.x; k < all; k += blockDim.x) {
+        int from = place<W>(k, width, pitch) + blockIdx.x * 3;
+        tile[k] = in[from < n ? from : n - 1];
+        tile[all + (place<W>(k, width, far) % all + all) % all] = 0;
+    }
+    __syncthreads();
+    for (int k = threadIdx.x; k < all; k += blockDim.x)
+        if (k % 5 || W == 17)
+            out[blockIdx.x * all + k] = tile[k] + in[min(max(place<W>(k, width, far) - 9, 0), n - 1)];
+}
+
 /* ---- threads by where they stand in their block, in blocks of every shape ---- */
 
 __host__ __device__ inline int stands(dim3 n, int x, int y, int z, int value) {
@@ -200,6 +222,33 @@ static void bytes(int w, int h) {
     printf("%d x %d: sobel %d wrong\n", w, h, wrong);
 }
 
+template <typename T, int W> static int wrong_pieces(int width, int pitch, int far, int threads) {
+    const int n = 5000, all = 600, blocks = 4;
+    Array<T> in(n), out(all * blocks);
+    uint32_t state = 7;
+    for (int i = 0; i < n; i++) in[i] = (T)(next_random(state) % 100);
+    pieces<T, W><<<blocks, threads>>>(in, out, width, pitch, far, n);
+    CALL(cudaDeviceSynchronize());
+    int wrong = 0;
+    for (int i = 0; i < all * blocks; i++) {
+        int k = i % all, from = place<W>(k, width, pitch) + i / all * 3, other = place<W>(k, width, far) - 9;
+        T x = in[from < n ? from : n - 1] + in[other < 0 ? 0 : other >= n ? n - 1 : other];
+        wrong += out[i] != (k % 5 || W == 17 ? x : 0);
+    }
+    return wrong;
+}
+
+template <typename T> static void pieces_of(const char *name) {
+    int wrong = 0;
+    for (int threads : {32, 64, 96, 100, 256}) {
+        wrong += wrong_pieces<T, 18>(18, 40, 18, threads) + wrong_pieces<T, 17>(17, 17, 33, threads);
+        wrong += wrong_pieces<T, 5>(5, 7, -3, threads) + wrong_pieces<T, 34>(34, 300, 1, threads);
+        for (int width : {1, 7, 31, 32, 33, 66})
+            wrong += wrong_pieces<T, 0>(width, width + 13, width - 40, threads);
+    }
+    printf("pieces of %s: %d wrong\n", name, wrong);
+}
+
 static void shapes() {
     const dim3 all[] = {{128, 1, 1}, {96, 1, 1}, {16, 16, 1}, {32, 8, 1},  {8, 8, 2},
                         {7, 5, 3},   {33, 3, 1}, {1, 64, 1},  {1024, 1, 1}};
@@ -252,6 +301,8 @@ int main(int argc, char **argv) {
         return 0;
     }
     shapes();
+    pieces_of<byte>("bytes"), pieces_of<short>("shorts"), pieces_of<int>("ints"),
+        pieces_of<double>("doubles");
     all(128, 64, 64);
     all(203, 77, 35);
     all(31, 5, 9);
