@@ -101,17 +101,22 @@ static void emit_branch_entry(struct wg_emit *e, uint32_t b, LLVMValueRef live) 
     LLVMBuildBr(e->L.b, e->bb[WG_GENERAL][blk->succ[low]]);
 }
 
-/* All live lanes at one place: the start of a block, or behind bar.red. */
-static void emit_place_entry(struct wg_emit *e, uint32_t block, const struct wg_ir_instr *red,
-                             LLVMValueRef live) {
+/* All live lanes at one place, with what is alive there. */
+static void enter_together(struct wg_emit *e, const uint64_t *alive, LLVMValueRef live) {
     wg_store_field(e, e->L.b, wg_i32(e, 0), e->warp, offsetof(struct wg_warp, nwait));
     if (e->v == WG_GENERAL)
         wg_fn_clear_waits(e);
     else
-        wg_fn_restore_regs(e, e->an->live_in[block]);
-    wg_fn_set_red_result(e, red);
+        wg_fn_restore_regs(e, alive);
     wg_fn_set_mask(e, e->L.b, e->v, live);
     LLVMBuildStore(e->L.b, live, e->live_slot);
+}
+
+/* At the start of a block, or behind bar.red. */
+static void emit_place_entry(struct wg_emit *e, uint32_t block, const struct wg_ir_instr *red,
+                             LLVMValueRef live) {
+    enter_together(e, e->an->live_in[block], live);
+    wg_fn_set_red_result(e, red);
     LLVMBuildBr(e->L.b, e->bb[e->v][block]);
 }
 
@@ -161,6 +166,36 @@ static void emit_entry(struct wg_emit *e, struct wg_resume r) {
     else {
         const struct wg_ir_block *b = &e->func->blocks[(id - 3 * n - e->checks.n) / 2];
         emit_place_entry(e, b->succ[0], &b->instrs[b->ninstrs - 1], live);
+    }
+}
+
+/* CONVERGED: GENERAL's ways back, from resumes.v[first] on, share one entry, which takes over what is alive
+ * behind any of them: each of its own would be loads of nearly the same registers once more. What is not
+ * alive where the warp goes on may be anything. Nothing but places is among them. */
+static void emit_ways_back(struct wg_emit *e, uint32_t first) {
+    uint32_t n = e->func->nregs;
+    LLVMBasicBlockRef entry = e->resumes.v[first].bb;
+    wg_bits any = wg_bits_new(&e->an->arena, n);
+    for (uint32_t i = first; i < e->resumes.n; i++)
+        wg_bits_join(any, e->an->live_in[(e->resumes.v[i].id - 1) / 2], n);
+    LLVMPositionBuilderAtEnd(e->L.b, entry);
+    wg_value_begin_block(e);
+    LLVMValueRef live =
+        wg_load_field(e, e->L.b, e->i32, e->warp, offsetof(struct wg_warp, live), false, "live");
+    enter_together(e, any, live);
+    LLVMValueRef at =
+        wg_load_field(e, e->L.b, e->i32, e->warp, offsetof(struct wg_warp, resume), false, "place");
+    LLVMValueRef sw = NULL;
+    for (uint32_t i = first; i < e->resumes.n; i++) {
+        struct wg_resume *r = &e->resumes.v[i];
+        LLVMBasicBlockRef place = e->bb[WG_CONVERGED][(r->id - 1) / 2];
+        if (!sw) {
+            sw = LLVMBuildSwitch(e->L.b, at, place, e->resumes.n - first);
+            continue;
+        }
+        LLVMAddCase(sw, wg_i32(e, r->id), place);
+        LLVMDeleteBasicBlock(r->bb);
+        r->bb = entry;
     }
 }
 
@@ -336,12 +371,15 @@ LLVMValueRef wg_emit_kernel(struct wg_emit *e) {
         if (LLVMCountIncoming(e->fault_site) == 0) LLVMDeleteBasicBlock(e->fault);
         return e->fn;
     }
+    uint32_t own = e->resumes.n; /* where the function stopped itself */
     open_to_other(e);
     if (e->v == WG_GENERAL) {
         wg_fn_build_dispatch(e);
         wg_fn_build_meeting(e);
+        own = e->resumes.n;
     }
-    for (uint32_t i = 0; i < e->resumes.n; i++) emit_entry(e, e->resumes.v[i]);
+    for (uint32_t i = 0; i < own; i++) emit_entry(e, e->resumes.v[i]);
+    if (own < e->resumes.n) emit_ways_back(e, own);
     build_switch(e);
     if (e->v == WG_CONVERGED) end_turns(e);
     LLVMBuildBr(e->entry_b, e->turn);

@@ -357,23 +357,26 @@ static void free_emit(struct wg_emit *e) {
     free(e->late_adds.v);
 }
 
-/* Where everything fits the host's registers as it stands, it stays so; and large code does without what
- * would take a seventh of the time to compile it. False: it does not fit, and is better made anew with less
- * side by side. */
-static bool see_what_is_alive(struct wg_emit *e) {
-    enum { LARGE = 1500 };
+/* Where everything fits the host's registers as it stands, it stays so; and long kernels and large code do
+ * without what would take much of the time to compile them (left_out.h). A kernel is long by its own
+ * instructions: one whose few instructions became much code is worth the time. False: it does not fit, and is
+ * better made anew with less side by side. */
+static bool see_what_is_alive(struct wg_emit *e, uint32_t length) {
+    enum { LARGE = 1500, LONG = 200 };
     uint32_t bits = e->L.avx512 ? 512 : e->L.avx2 ? 256 : 128, registers = e->L.avx512 ? 32 : 16;
     bool large = wg_instructions_in(e->L.module) > LARGE;
     bool matters = e->v == WG_CONVERGED && e->opts->opt_level > 1;
     bool fits = matters && wg_vectors_alive(e->fn, bits) <= registers;
-    wg_leave_out(e->L.ctx, (fits ? WG_PASS_SCHEDULER : 0) |
+    wg_leave_out(e->L.ctx, (fits || length > LONG ? WG_PASS_SCHEDULER : 0) |
+                               (length > LONG ? WG_PASS_HOIST : 0) |
                                (large || (matters && e->many_sides) ? WG_PASS_LOOP_REDUCE : 0) |
                                (large ? WG_PASS_DOMAINS : 0));
     return !matters || fits || !e->long_sides;
 }
 
-static LLVMMemoryBufferRef make_object(struct wg_emit *e, const struct order *w, LLVMTargetMachineRef tm,
-                                       bool *again, struct wg_diag *d) {
+/* length: the kernel's instructions, as the program has them. */
+static LLVMMemoryBufferRef make_object(struct wg_emit *e, const struct order *w, uint32_t length,
+                                       LLVMTargetMachineRef tm, bool *again, struct wg_diag *d) {
     if (!wg_emit_kernel(e)) return NULL;
     finish_function(e, w->t, w->key);
     LLVMTargetDataRef layout = LLVMCreateTargetDataLayout(tm);
@@ -383,8 +386,14 @@ static LLVMMemoryBufferRef make_object(struct wg_emit *e, const struct order *w,
     snprintf(symbol, sizeof symbol, COUNTS_SYMBOL, w->key);
     if (w->o->sites) wg_count_finish(e, symbol);
     if (!optimise(e, tm, d)) return NULL;
-    *again = !see_what_is_alive(e);
+    *again = !see_what_is_alive(e, length);
     return *again ? NULL : generate(e, tm, d);
+}
+
+static uint32_t instructions_in(const struct wg_ir_func *f) {
+    uint32_t n = 0;
+    for (uint32_t b = 0; b < f->nblocks; b++) n += f->blocks[b].ninstrs;
+    return n;
 }
 
 static LLVMMemoryBufferRef translate(const struct order *w, const struct wg_inlined *inl,
@@ -412,7 +421,7 @@ static LLVMMemoryBufferRef translate(const struct order *w, const struct wg_inli
                             .whole = w->whole && an->phases,
                             .crowded = crowded};
         init_emit(&e, an, t);
-        object = make_object(&e, w, tm, &again, d);
+        object = make_object(&e, w, instructions_in(inl->func), tm, &again, d);
         *meta =
             (struct wg_cache_meta){e.frame_bytes, f->local_bytes, an->needs_general, e.stream_bytes, e.whole};
         free_emit(&e);

@@ -26,6 +26,7 @@ class Gate final : public OptPassGate {
     bool shouldRunPass(const StringRef pass, StringRef) override {
         if (pass == "Machine Instruction Scheduler") return !(without_ & WG_PASS_SCHEDULER);
         if (pass == "Loop Strength Reduction") return !(without_ & WG_PASS_LOOP_REDUCE);
+        if (pass == "Early Machine Loop Invariant Code Motion") return !(without_ & WG_PASS_HOIST);
         if (pass == "X86 Domain Reassignment Pass") return !(without_ & WG_PASS_DOMAINS);
         return true;
     }
@@ -121,6 +122,7 @@ extern "C" uint32_t wg_vectors_alive(LLVMValueRef function, uint32_t vector_bits
 extern "C" uint32_t wg_instructions_in(LLVMModuleRef module) { return unwrap(module)->getInstructionCount(); }
 
 extern "C" void wg_leave_out(LLVMContextRef context, uint32_t passes) {
-    static Gate gates[] = {Gate(0), Gate(1), Gate(2), Gate(3), Gate(4), Gate(5), Gate(6), Gate(7)};
-    unwrap(context)->setOptPassGate(gates[passes & 7]);
+    static Gate gates[] = {Gate(0), Gate(1), Gate(2),  Gate(3),  Gate(4),  Gate(5),  Gate(6),  Gate(7),
+                           Gate(8), Gate(9), Gate(10), Gate(11), Gate(12), Gate(13), Gate(14), Gate(15)};
+    unwrap(context)->setOptPassGate(gates[passes & 15]);
 }

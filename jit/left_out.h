@@ -8,6 +8,12 @@
  * Loop strength reduction takes a third of the time where many warps go side by side, for each has pointers
  * of its own; they are sums already. In large code it and domain reassignment (moves between vector and
  * scalar registers) take up to a seventh of the time to compile, and what they make of it runs no faster.
+ *
+ * In kernels that are long themselves nothing is hoisted out of loops as machine code: what LLVM's IR could
+ * not hoist are constants, and where a loop over warps goes round hundreds of instructions, its registers are
+ * full of constants then, which are operands in memory otherwise. That was half of the time to compile
+ * exponentials and logarithms of doubles. They go without the scheduler, too: where their registers do not
+ * suffice, no order within a block helps much.
  */
 #ifndef WG_JIT_LEFT_OUT_H
 #define WG_JIT_LEFT_OUT_H
@@ -26,7 +32,7 @@ uint32_t wg_vectors_alive(LLVMValueRef function, uint32_t vector_bits);
 uint32_t wg_instructions_in(LLVMModuleRef module);
 
 /* For all code that is made from now on in the context. */
-enum { WG_PASS_SCHEDULER = 1, WG_PASS_LOOP_REDUCE = 2, WG_PASS_DOMAINS = 4 };
+enum { WG_PASS_SCHEDULER = 1, WG_PASS_LOOP_REDUCE = 2, WG_PASS_DOMAINS = 4, WG_PASS_HOIST = 8 };
 void wg_leave_out(LLVMContextRef context, uint32_t passes);
 
 #ifdef __cplusplus
