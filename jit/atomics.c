@@ -187,9 +187,11 @@ static void add_by_loaded(struct wg_emit *e, const struct adds *x, LLVMValueRef 
     wg_emit_lane_adds(e, &y);
 }
 
+/* Places in sums' windows have been tested, so they must be the ones that were: where others may change
+ * indices meanwhile, these are not loaded again. */
 static void add_all_lanes(struct wg_emit *e, const struct adds *x, LLVMValueRef shift) {
     struct wg_lane_numbers n;
-    if (!x->near || !wg_index_in_memory(e, x->near, x->step, &n)) {
+    if (!x->near || (shift && e->changes_global) || !wg_index_in_memory(e, x->near, x->step, &n)) {
         struct wg_lane_adds y = all_lanes(e, x, shift);
         y.late = wg_may_add_late(e);
         wg_emit_lane_adds(e, &y);
@@ -288,12 +290,24 @@ static LLVMValueRef all_inside(struct wg_emit *e, const struct adds *x, LLVMValu
     return LLVMBuildICmp(e->L.b, LLVMIntEQ, out, wg_i32(e, 0), "");
 }
 
+/* <32 x i64>: of the indices that were tested. From memory, or LLVM would find out that they were loaded, and
+ * load them once more for the sake of extending them: others, where another block changes them meanwhile. */
+static LLVMValueRef tested_addresses(struct wg_emit *e, const struct adds *x) {
+    if (!x->near) return addresses(e, x);
+    LLVMTypeRef t = LLVMVectorType(e->i32, WG_LANES);
+    LLVMValueRef near = LLVMBuildLoad2(e->L.b, t, wg_spill_lanes(e, 0, x->near), "");
+    LLVMSetVolatile(near, 1);
+    near = LLVMBuildMul(e->L.b, wg_emit_resize(e, near, 64, true),
+                        wg_emit_splat(e, e->L.b, wg_i64(e, x->step)), "");
+    return LLVMBuildAdd(e->L.b, near, wg_emit_splat(e, e->L.b, x->far), "");
+}
+
 /* Not where additions are pending: asks the machine whether they may be all the same; an i1. */
 static LLVMValueRef ask(struct wg_emit *e, const struct adds *x, uint32_t which) {
     LLVMValueRef yes, element = wg_i32(e, x->bits / 8);
     if (is_anywhere(x)) {
-        LLVMValueRef args[5] = {e->warp, wg_i32(e, which), wg_spill_lanes(e, 0, addresses(e, x)), x->mask,
-                                element};
+        LLVMValueRef args[5] = {e->warp, wg_i32(e, which), wg_spill_lanes(e, 0, tested_addresses(e, x)),
+                                x->mask, element};
         yes = wg_call_helper(e, "wg_jit_combine_lanes", e->i32, args, 5);
     } else {
         LLVMValueRef last = x->a->base;

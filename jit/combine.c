@@ -117,9 +117,24 @@ static bool share_sums(const struct wg_emit *e, const struct wg_ir_instr *a, con
     return array != WG_NO_REG && array == array_of(e, b) && wg_type_bits(a->type) == wg_type_bits(b->type);
 }
 
+/* Other blocks may find global memory changed; but for what goes to sums. */
+static bool changes_global(const struct wg_emit *e, const struct wg_ir_instr *in) {
+    switch (in->op) {
+    case WG_OP_LD:
+    case WG_OP_LDU: return false;
+    case WG_OP_ST: return may_be_global(in);
+    case WG_OP_ATOM:
+    case WG_OP_RED:
+        return may_be_global(in) && wg_combiner_of(e, in) == WG_NO_REG && !is_mapped(e, &in->src[0], 0);
+    case WG_OP_CALL: return true;
+    default: return (wg_op_flags(in->op) & (WG_F_MEM | WG_F_EFFECT | WG_F_BULK | WG_F_MATRIX)) != 0;
+    }
+}
+
 void wg_combine_plan(struct wg_emit *e) {
     const struct wg_ir_func *f = e->func;
     e->combine_behind = wg_bits_new(&e->an->arena, f->nblocks);
+    e->changes_global = true;
     if (!e->opts->combine || e->opts->opt_level == 0) return;
     wg_find_defs(e);
     for (uint32_t b = 0; b < f->nblocks; b++)
@@ -132,6 +147,10 @@ void wg_combine_plan(struct wg_emit *e) {
             wg_bits_add(e->combine_behind, b);
         }
     if (e->ncombine) find_behind(e, e->combine_behind);
+    e->changes_global = false;
+    for (uint32_t b = 0; b < f->nblocks; b++)
+        for (uint32_t i = 0; i < f->blocks[b].ninstrs; i++)
+            e->changes_global |= changes_global(e, &f->blocks[b].instrs[i]);
 }
 
 uint32_t wg_combiner_of(const struct wg_emit *e, const struct wg_ir_instr *in) {

@@ -204,6 +204,7 @@ struct wg_emit {
         *combine[WG_COMBINERS]; /* additions that may be made later, the first to each array: combine.c */
     uint32_t ncombine;
     wg_bits combine_behind; /* blocks whose accesses may have to see one */
+    bool changes_global;    /* otherwise than by those additions */
 };
 
 /* values.c */

@@ -12,6 +12,9 @@
  * Such an index is a number of up to 32 bits from memory times a constant plus what is the same for all
  * lanes, modulo 2^32. Without the modulo it is the same where lanes' numbers are small, which is tested
  * unless they have few bits or are the whole index.
+ *
+ * What other blocks change meanwhile comes out of memory another number: it could just as well have been that
+ * one before. Where something was found out about the one that came first, see add_all_lanes in atomics.c.
  */
 #include "jit/emit.h"
 #include "jit/lower_rows.h"

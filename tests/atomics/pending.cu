@@ -324,6 +324,17 @@ __global__ void wander(unsigned *a, int n, int rounds) {
     }
 }
 
+/* Others change the indices all the time: each addition is made somewhere, and only once. */
+__global__ void count_what_changes(volatile int *v, unsigned *a, int n, int rounds) {
+    if (blockIdx.x % 2) {
+        for (int k = 0; k < rounds; k++)
+            for (int i = threadIdx.x; i < n; i += blockDim.x) atomicAdd(&a[((int *)v)[i]], 1);
+    } else {
+        for (int k = 0; k < 60 * rounds; k++)
+            for (int i = threadIdx.x; i < n; i += blockDim.x) v[i] = k % 2 ? i % 37 : 900000 + i;
+    }
+}
+
 /* Counting in each other's shared memory, of which each lane means another part. */
 __global__ void __cluster_dims__(4) cluster_bins(unsigned *out, int rounds) {
     __shared__ unsigned s[96];
@@ -507,6 +518,15 @@ static void places() {
     unsigned long long total = 0;
     for (unsigned i = 0; i < n; i++) total += a[i];
     scene("additions that wander", seen && total == 3 * 96 * 2000ull);
+
+    const int range = 1 << 20;
+    int *changing = zeros<int>(1024);
+    unsigned *many = zeros<unsigned>(range);
+    count_what_changes<<<2, 128>>>(changing, many, 1024, 4000);
+    seen = no_errors();
+    total = 0;
+    for (int i = 0; i < range; i++) total += many[i];
+    scene("indices that change", seen && total == 1024 * 4000ull);
 
     unsigned *parts = zeros<unsigned>(4 * 96);
     cluster_bins<<<12, 160>>>(parts, 40);
