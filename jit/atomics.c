@@ -35,6 +35,7 @@ struct adds {
     uint32_t bits;
     LLVMTypeRef t;
     LLVMValueRef mask;
+    bool real;        /* floats */
     bool row;         /* the lanes are next to each other, lowest first */
     LLVMValueRef sum; /* all lanes at one place: of what they add */
     /* Lanes anywhere: at far + sext(near) * step, or, where near is NULL, at a->vec, <32 x i64>. */
@@ -66,7 +67,7 @@ static void add_at(struct wg_emit *e, const struct adds *how, LLVMValueRef p, LL
         return;
     }
     LLVMValueRef old = LLVMBuildLoad2(e->L.b, LLVMTypeOf(x), p, "");
-    LLVMBuildStore(e->L.b, LLVMBuildAdd(e->L.b, old, x, ""), p);
+    LLVMBuildStore(e->L.b, wg_atomic_result(e, how->in, old, x, NULL), p);
 }
 
 /* A lane's address, which `index` says: a pointer. */
@@ -155,7 +156,7 @@ static void add_row(struct wg_emit *e, const struct adds *x, LLVMValueRef shift)
 
 /* All 32 in a row. Signed indices are made unsigned ones from 2^31 steps further down: those x86 scales. */
 static struct wg_lane_adds all_lanes(struct wg_emit *e, const struct adds *x, LLVMValueRef shift) {
-    struct wg_lane_adds y = {.bits = x->bits, .step = x->step};
+    struct wg_lane_adds y = {.bits = x->bits, .step = x->step, .real = x->real};
     if (x->near) {
         y.from = LLVMBuildSub(e->L.b, x->far, wg_i64(e, (uint64_t)x->step << 31), "");
         if (shift) y.from = LLVMBuildAdd(e->L.b, y.from, shift, "");
@@ -173,7 +174,7 @@ static struct wg_lane_adds all_lanes(struct wg_emit *e, const struct adds *x, LL
 /* The same where indices have just been loaded from memory. */
 static void add_by_loaded(struct wg_emit *e, const struct adds *x, LLVMValueRef shift,
                           const struct wg_lane_numbers *n) {
-    struct wg_lane_adds y = {.bits = x->bits, .step = x->step * n->times, .index = n};
+    struct wg_lane_adds y = {.bits = x->bits, .step = x->step * n->times, .index = n, .real = x->real};
     struct wg_lane_numbers terms;
     LLVMValueRef step = wg_i64(e, x->step);
     y.from = LLVMBuildAdd(e->L.b, x->far, wg_i64(e, (uint64_t)n->constant * x->step), "");
@@ -193,7 +194,7 @@ static void add_all_lanes(struct wg_emit *e, const struct adds *x, LLVMValueRef 
     struct wg_lane_numbers n;
     if (!x->near || (shift && e->changes_global) || !wg_index_in_memory(e, x->near, x->step, &n)) {
         struct wg_lane_adds y = all_lanes(e, x, shift);
-        y.late = wg_may_add_late(e);
+        y.late = !x->real && wg_may_add_late(e); /* floats are added in one order */
         wg_emit_lane_adds(e, &y);
         return;
     }
@@ -500,6 +501,21 @@ static LLVMValueRef emit_other(struct wg_emit *e, const struct wg_ir_instr *in, 
     return arrays[3];
 }
 
+/* Floats added to shared memory at places of the lanes' own, the old values not wanted. False, and nothing
+ * emitted: not that. */
+static bool emit_float_adds(struct wg_emit *e, const struct wg_ir_instr *in, struct wg_value *a,
+                            struct wg_value *b, LLVMValueRef mask) {
+    struct adds x = {.in = in, .a = a, .b = b, .bits = wg_type_bits(in->type), .mask = mask, .real = true};
+    if (in->mod[WG_MC_AOP] != WG_M_add || wg_type_kind(in->type) != WG_K_F || !wg_is_in_place(in) ||
+        !is_shared(in) || !wg_result_is_unused(e, in) || a->kind != WG_VARYING ||
+        !wg_split_address(e, a, &x.far, &x.near, &x.step))
+        return false;
+    x.t = LLVMIntTypeInContext(e->L.ctx, x.bits);
+    if (b->kind != WG_UNIFORM) wg_value_vec(e, b);
+    add_own(e, &x, NULL);
+    return true;
+}
+
 /* An operand of 128 bits as the helper wants it; NULL: room for a result. */
 static LLVMValueRef wide_in_memory(struct wg_emit *e, struct wg_value *v) {
     LLVMTypeRef t = LLVMVectorType(e->i64, WG_LANES);
@@ -567,6 +583,7 @@ void wg_emit_atomic(struct wg_emit *e, const struct wg_ir_instr *in) {
         emit_adds(e, in, &a, &b, mask);
         return;
     }
+    if (emit_float_adds(e, in, &a, &b, mask)) return;
     LLVMValueRef out = emit_other(e, in, &a, &b, &c, mask);
     if (!has_dst) return;
     LLVMValueRef x = LLVMBuildLoad2(e->L.b, LLVMVectorType(e->i64, WG_LANES), out, "");

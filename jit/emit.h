@@ -460,6 +460,8 @@ bool wg_is_in_place(const struct wg_ir_instr *in); /* the operation is one of th
 /* What an atomic leaves: of one lane, or of integers of all. */
 LLVMValueRef wg_atomic_result(struct wg_emit *e, const struct wg_ir_instr *in, LLVMValueRef old,
                               LLVMValueRef b, LLVMValueRef c);
+/* The sum of two floats as shared memory adds them: of their types. */
+LLVMValueRef wg_add_floats(struct wg_emit *e, LLVMValueRef a, LLVMValueRef b);
 /* arrays of 32 x i64: addresses, operands, second operands, old values (NULL: nobody wants them). */
 void wg_emit_in_place(struct wg_emit *e, const struct wg_ir_instr *in, const LLVMValueRef *arrays,
                       LLVMValueRef mask);
@@ -474,6 +476,7 @@ struct wg_lane_adds {
     const struct wg_lane_numbers *index, *terms;
     bool apart; /* seldom run: in a function of its own */
     bool late;  /* may be made at the next turn of the loop */
+    bool real;  /* floats, one after the other */
 };
 /* Nobody looks at the sums in the innermost loop around the block. */
 bool wg_may_add_late(const struct wg_emit *e);
@@ -496,6 +499,8 @@ bool wg_index_in_memory(struct wg_emit *e, LLVMValueRef near, uint32_t step, str
 bool wg_terms_in_memory(struct wg_emit *e, LLVMValueRef x, struct wg_lane_numbers *n);
 /* Those of `lane`, an even one, and the next: i64s, neither times nor plus anything. */
 void wg_load_numbers(struct wg_emit *e, const struct wg_lane_numbers *n, uint32_t lane, LLVMValueRef x[2]);
+/* That of one lane, as it lies there. */
+LLVMValueRef wg_load_number(struct wg_emit *e, const struct wg_lane_numbers *n, uint32_t lane, LLVMTypeRef t);
 /* atomics.c, warpops.c */
 void wg_emit_atomic(struct wg_emit *e, const struct wg_ir_instr *in);
 void wg_emit_warp_op(struct wg_emit *e, const struct wg_ir_instr *in);

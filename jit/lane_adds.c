@@ -33,27 +33,47 @@ static void two_lanes(struct wg_emit *e, LLVMValueRef vec, uint32_t lane, LLVMVa
     for (uint32_t i = 0; i < 2; i++) x[i] = LLVMBuildExtractElement(e->L.b, vec, wg_i32(e, lane + i), "");
 }
 
+/* What two lanes add. */
+static void two_addends(struct wg_emit *e, const struct wg_lane_adds *x, uint32_t lane, LLVMTypeRef t,
+                        LLVMValueRef what[2]) {
+    bool each = LLVMGetTypeKind(LLVMTypeOf(x->addend)) == LLVMVectorTypeKind;
+    what[0] = what[1] = x->addend;
+    if (each && x->real) {
+        LLVMValueRef reals = LLVMBuildBitCast(e->L.b, x->addend, LLVMVectorType(t, WG_LANES), "");
+        for (uint32_t i = 0; i < 2; i++)
+            what[i] = x->terms ? wg_load_number(e, x->terms, lane + i, t)
+                               : LLVMBuildExtractElement(e->L.b, reals, wg_i32(e, lane + i), "");
+        return;
+    }
+    if (x->terms)
+        wg_load_numbers(e, x->terms, lane, what);
+    else if (each)
+        two_lanes(e, x->addend, lane, what);
+    for (uint32_t i = 0; i < 2; i++) {
+        what[i] = wg_emit_resize(e, what[i], x->bits, false);
+        if (x->real) what[i] = LLVMBuildBitCast(e->L.b, what[i], t, "");
+    }
+}
+
 /* Where the builder stands. */
 static void add_in_place(struct wg_emit *e, const struct wg_lane_adds *x) {
     LLVMTypeRef t = LLVMIntTypeInContext(e->L.ctx, x->bits), unit = e->i8;
-    bool each = LLVMGetTypeKind(LLVMTypeOf(x->addend)) == LLVMVectorTypeKind;
+    if (x->real) t = x->bits == 64 ? LLVMDoubleTypeInContext(e->L.ctx) : LLVMFloatTypeInContext(e->L.ctx);
     if (x->index || LLVMTypeOf(x->at) == LLVMVectorType(e->i32, WG_LANES))
         unit = LLVMIntTypeInContext(e->L.ctx, x->step * 8);
     for (uint32_t l = 0; l < WG_LANES; l += 2) {
-        LLVMValueRef index[2], what[2] = {x->addend, x->addend};
+        LLVMValueRef index[2], what[2];
         if (x->index)
             wg_load_numbers(e, x->index, l, index);
         else
             two_lanes(e, x->at, l, index);
-        if (x->terms)
-            wg_load_numbers(e, x->terms, l, what);
-        else if (each)
-            two_lanes(e, x->addend, l, what);
+        two_addends(e, x, l, t, what);
         for (uint32_t i = 0; i < 2; i++) {
             LLVMValueRef to = LLVMBuildGEP2(e->L.b, unit, x->from, &index[i], 1, "");
             LLVMValueRef old = LLVMBuildLoad2(e->L.b, t, to, "");
-            what[i] = wg_emit_resize(e, what[i], x->bits, false);
-            LLVMBuildStore(e->L.b, LLVMBuildAdd(e->L.b, old, what[i], ""), to);
+            LLVMBuildStore(e->L.b,
+                           x->real ? wg_add_floats(e, old, what[i]) : LLVMBuildAdd(e->L.b, old, what[i], ""),
+                           to);
         }
     }
 }
@@ -130,7 +150,8 @@ void wg_emit_lane_adds(struct wg_emit *e, const struct wg_lane_adds *x) {
     bool near = types[0] == LLVMVectorType(e->i32, WG_LANES);
     LLVMTypeRef t = LLVMFunctionType(LLVMVoidTypeInContext(e->L.ctx), types, 3, 0);
     char name[64];
-    snprintf(name, sizeof name, "add.%u.%s.%u", x->bits, each ? "each" : "same", near ? x->step : 0);
+    snprintf(name, sizeof name, "add.%c%u.%s.%u", x->real ? 'f' : 'i', x->bits, each ? "each" : "same",
+             near ? x->step : 0);
     LLVMValueRef f = LLVMGetNamedFunction(e->L.module, name);
     if (!f) f = make(e, x, name, t);
     LLVMBuildCall2(e->L.b, t, f, args, 3, "");

@@ -54,14 +54,19 @@ bool wg_is_in_place(const struct wg_ir_instr *in) {
 }
 
 /* Shared memory's additions do not flush. */
+LLVMValueRef wg_add_floats(struct wg_emit *e, LLVMValueRef a, LLVMValueRef b) {
+    LLVMValueRef sum = LLVMBuildFAdd(e->L.b, a, b, "");
+    LLVMTypeRef t = LLVMTypeOf(sum);
+    if (t == LLVMDoubleTypeInContext(e->L.ctx)) return sum;
+    LLVMValueRef nan = LLVMBuildFCmp(e->L.b, LLVMRealUNO, sum, sum, "");
+    return LLVMBuildSelect(e->L.b, nan, LLVMConstBitCast(wg_i32(e, 0x7fffffff), t), sum, "");
+}
+
 static LLVMValueRef add_floats(struct wg_emit *e, LLVMValueRef old, LLVMValueRef b, bool f64) {
     LLVMTypeRef t = f64 ? LLVMDoubleTypeInContext(e->L.ctx) : LLVMFloatTypeInContext(e->L.ctx);
     LLVMValueRef sum =
-        LLVMBuildFAdd(e->L.b, LLVMBuildBitCast(e->L.b, old, t, ""), LLVMBuildBitCast(e->L.b, b, t, ""), "");
-    LLVMValueRef bits = LLVMBuildBitCast(e->L.b, sum, LLVMTypeOf(old), "");
-    if (f64) return bits;
-    LLVMValueRef nan = LLVMBuildFCmp(e->L.b, LLVMRealUNO, sum, sum, "");
-    return LLVMBuildSelect(e->L.b, nan, wg_i32(e, 0x7fffffff), bits, "");
+        wg_add_floats(e, LLVMBuildBitCast(e->L.b, old, t, ""), LLVMBuildBitCast(e->L.b, b, t, ""));
+    return LLVMBuildBitCast(e->L.b, sum, LLVMTypeOf(old), "");
 }
 
 static LLVMValueRef extreme(struct wg_emit *e, LLVMIntPredicate is_first, LLVMValueRef a, LLVMValueRef b) {

@@ -133,10 +133,10 @@ bool wg_terms_in_memory(struct wg_emit *e, LLVMValueRef x, struct wg_lane_number
 }
 
 /* Volatile, or LLVM would take it from the vector. */
-static LLVMValueRef load_at(struct wg_emit *e, const struct wg_loaded *l, uint32_t lane, uint32_t bits) {
+static LLVMValueRef load_at(struct wg_emit *e, const struct wg_loaded *l, uint32_t lane, LLVMTypeRef t) {
     LLVMValueRef at = LLVMBuildAdd(e->L.b, l->at, wg_i64(e, (uint64_t)(l->k[lane] + l->offset)), "");
     at = LLVMBuildIntToPtr(e->L.b, at, e->ptr, "");
-    LLVMValueRef x = LLVMBuildLoad2(e->L.b, LLVMIntTypeInContext(e->L.ctx, bits), at, "");
+    LLVMValueRef x = LLVMBuildLoad2(e->L.b, t, at, "");
     LLVMSetAlignment(x, l->bits / 8);
     LLVMSetVolatile(x, 1);
     return x;
@@ -145,11 +145,16 @@ static LLVMValueRef load_at(struct wg_emit *e, const struct wg_loaded *l, uint32
 void wg_load_numbers(struct wg_emit *e, const struct wg_lane_numbers *n, uint32_t lane, LLVMValueRef x[2]) {
     const struct wg_loaded *l = n->from;
     if (l->bits == 32 && l->k[lane + 1] - l->k[lane] == 4) {
-        LLVMValueRef pair = load_at(e, l, lane, 64), half = wg_i64(e, 32);
+        LLVMValueRef pair = load_at(e, l, lane, e->i64), half = wg_i64(e, 32);
         x[0] = wg_emit_resize(e, LLVMBuildTrunc(e->L.b, pair, e->i32, ""), 64, n->is_signed);
         x[1] = n->is_signed ? LLVMBuildAShr(e->L.b, pair, half, "") : LLVMBuildLShr(e->L.b, pair, half, "");
         return;
     }
-    for (uint32_t i = 0; i < 2; i++)
-        x[i] = wg_emit_resize(e, load_at(e, l, lane + i, l->bits), 64, n->is_signed);
+    LLVMTypeRef t = LLVMIntTypeInContext(e->L.ctx, l->bits);
+    for (uint32_t i = 0; i < 2; i++) x[i] = wg_emit_resize(e, load_at(e, l, lane + i, t), 64, n->is_signed);
+}
+
+LLVMValueRef wg_load_number(struct wg_emit *e, const struct wg_lane_numbers *n, uint32_t lane,
+                            LLVMTypeRef t) {
+    return load_at(e, n->from, lane, t);
 }

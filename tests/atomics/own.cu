@@ -132,6 +132,45 @@ template <Op op, class T> static void both(const char *name) {
     compare<op, T, true>(name);
     compare<op, T, false>(name);
 }
+/* Where and what come from memory, in a loop of whole warps: lanes add in their order, which floats show. */
+template <class T> __global__ void loaded(T *cells, const int *where, const T *what, int n) {
+    __shared__ T mine[CELLS];
+    for (int i = threadIdx.x; i < CELLS; i += 32) mine[i] = 0;
+    __syncwarp();
+    for (int i = threadIdx.x; i < n; i += 32) atomicAdd(&mine[where[i]], what[i]);
+    for (int i = threadIdx.x; i < n; i += 32) atomicAdd(&mine[(where[i] * 5 + 2) % CELLS], what[i] / 3);
+    for (int i = threadIdx.x; i < n; i += 32) atomicAdd(&mine[where[i]], (T)1.1);
+    __syncwarp();
+    for (int i = threadIdx.x; i < CELLS; i += 32) cells[i] = mine[i];
+}
+
+template <class T> static void in_loops(const char *name) {
+    const int n = 32 * 9 + 13;
+    std::vector<int> where(n);
+    std::vector<T> what(n), cells(CELLS), got(CELLS);
+    for (int i = 0; i < n; i++) {
+        where[i] = (int)(mixed(i, 7) >> 16 & (CELLS - 1));
+        what[i] = ldexp((T)(int)mixed(i, 8), (int)(mixed(i, 9) & 31) - 40);
+    }
+    what[40] = -INFINITY, what[77] = INFINITY, where[77] = where[40];
+    for (int i = 0; i < n; i++) cells[where[i]] += what[i];
+    for (int i = 0; i < n; i++) cells[(where[i] * 5 + 2) % CELLS] += what[i] / 3;
+    for (int i = 0; i < n; i++) cells[where[i]] += (T)1.1;
+    int *on_device;
+    T *device_what, *device_cells;
+    CALL(cudaMalloc(&on_device, n * sizeof(int)));
+    CALL(cudaMalloc(&device_what, n * sizeof(T)));
+    CALL(cudaMalloc(&device_cells, CELLS * sizeof(T)));
+    CALL(cudaMemcpy(on_device, where.data(), n * sizeof(int), cudaMemcpyHostToDevice));
+    CALL(cudaMemcpy(device_what, what.data(), n * sizeof(T), cudaMemcpyHostToDevice));
+    loaded<T><<<1, 32>>>(device_cells, on_device, device_what, n);
+    CALL(cudaMemcpy(got.data(), device_cells, CELLS * sizeof(T), cudaMemcpyDeviceToHost));
+    if (!alike(got.data(), cells.data(), CELLS, false)) printf("wrong: %s in loops\n", name), wrong++;
+    CALL(cudaFree(on_device));
+    CALL(cudaFree(device_what));
+    CALL(cudaFree(device_cells));
+}
+
 template <class T> static void of_integers() {
     both<ADD, T>("add"), both<EXCH, T>("exch"), both<CAS, T>("cas"), both<AND, T>("and"), both<OR, T>("or");
     both<XOR, T>("xor"), both<MIN, T>("min"), both<MAX, T>("max");
@@ -144,6 +183,7 @@ int main() {
     both<MIN, long long>("signed min"), both<MAX, long long>("signed max");
     both<INC, unsigned>("inc"), both<DEC, unsigned>("dec");
     both<ADD, float>("float add"), both<ADD, double>("double add");
+    in_loops<float>("floats"), in_loops<double>("doubles");
     printf(wrong ? "%d wrong\n" : "all right\n", wrong);
     return wrong != 0;
 }
