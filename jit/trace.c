@@ -6,11 +6,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LEAST_BARRIERS = 2, MOST_OPERATIONS = 700, MOST_THREADS = WG_TRACE_WARPS * WG_LANES };
+enum {
+    LEAST_BARRIERS = 2,
+    LEAST_SHUFFLES = 2,
+    MOST_OPERATIONS = 700,
+    MOST_AT_FIRST = 2800,
+    MOST_THREADS = WG_TRACE_WARPS * WG_LANES
+};
 
 /* ---- which kernels ---- */
 
-/* Every way leads on; there is a barrier. */
+/* Every way leads on; threads meet. */
 static bool leads_on(const struct wg_emit *e) {
     bool meets = false;
     for (uint32_t b = 0; b < e->func->nblocks; b++) {
@@ -19,7 +25,8 @@ static bool leads_on(const struct wg_emit *e) {
             if (blk->succ[k] <= b) return false;
         if (blk->term == WG_TERM_BRX || blk->term == WG_TERM_TRAP || blk->term == WG_TERM_BAD_CALL)
             return false;
-        for (uint32_t i = 0; i < blk->ninstrs; i++) meets |= wg_is_plain_barrier(&blk->instrs[i]);
+        for (uint32_t i = 0; i < blk->ninstrs; i++)
+            meets |= wg_is_plain_barrier(&blk->instrs[i]) || blk->instrs[i].op == WG_OP_SHFL;
     }
     return meets;
 }
@@ -88,7 +95,7 @@ static void run(struct wg_trace *t) {
     for (uint32_t b = 0; b < n && !t->failed; b++) {
         t->e->block = b;
         if (any(t, in[b].on)) run_block(t, b, in);
-        t->failed |= t->dry && t->operations + t->permutations > MOST_OPERATIONS;
+        t->failed |= t->dry && t->operations + t->permutations > MOST_AT_FIRST;
     }
     for (uint32_t i = 0; i < t->objects.n && !t->failed; i++)
         if (!t->objects.v[i].shared && t->objects.v[i].ndirty) wg_trace_flush(t, &t->objects.v[i]);
@@ -109,6 +116,8 @@ static void end(struct wg_trace *t) {
     free(t->vectors.v);
     free(t->objects.v);
     free(t->tests.v);
+    free(t->steps.v);
+    free(t->results.v);
 }
 
 static int by_number(const void *x, const void *y) {
@@ -121,20 +130,57 @@ static bool pays(struct wg_trace *t) {
     for (uint32_t i = 0; i < t->objects.n; i++)
         if (t->objects.v[i].reads.n)
             qsort(t->objects.v[i].reads.v, t->objects.v[i].reads.n, sizeof(int64_t), by_number);
-    return !t->failed && t->phase >= LEAST_BARRIERS && t->forwarded >= t->nthreads / 2 &&
-           t->permutations <= 2 * t->operations + t->forwarded / 4;
+    bool meet = t->phase >= LEAST_BARRIERS || t->shuffled >= LEAST_SHUFFLES * t->nthreads;
+    uint32_t moved = t->forwarded + t->shuffled;
+    return !t->failed && meet && moved >= t->nthreads / 2 &&
+           t->operations + t->permutations <= MOST_OPERATIONS &&
+           t->permutations <= 2 * t->operations + moved / 4;
+}
+
+/* ---- what is used ---- */
+
+static bool is_used(const struct wg_trace *t, const uint64_t *lanes, uint32_t at) {
+    return at / WG_TRACE_CHUNK < t->vectors.n && wg_bits_has(lanes, at);
+}
+
+/* From what memory gets backwards: threads whose results it comes from, step by step. */
+static const uint32_t *find_wanted(const struct wg_trace *t) {
+    wg_bits lanes = wg_bits_new(t->a, t->vectors.n * WG_TRACE_CHUNK + 1);
+    uint32_t *wanted = WG_NEW_N(t->a, uint32_t, t->steps.n * t->nwarps + 1);
+    for (uint32_t i = 0; i < t->results.n; i++)
+        if (t->results.v[i] / WG_TRACE_CHUNK < t->vectors.n) wg_bits_add(lanes, t->results.v[i]);
+    for (uint32_t k = t->steps.n; k-- > 0;) {
+        const struct wg_trace_step *s = &t->steps.v[k];
+        for (uint32_t i = 0; i < t->nthreads; i++) {
+            bool used = false;
+            for (uint32_t d = 0; d < 2; d++) used |= s->dst[d] && is_used(t, lanes, s->dst[d][i]);
+            if (!used) continue;
+            wanted[k * t->nwarps + i / WG_LANES] |= 1u << i % WG_LANES;
+            for (uint32_t o = 0; o < 4; o++)
+                if (s->src[o] && s->src[o][i] / WG_TRACE_CHUNK < t->vectors.n)
+                    wg_bits_add(lanes, s->src[o][i]);
+        }
+    }
+    return wanted;
+}
+
+static void dry_run(struct wg_trace *plan, struct wg_emit *e, uint32_t chunk, const uint32_t *wanted) {
+    end(plan);
+    *plan = begin(e, chunk, NULL);
+    plan->wanted = wanted;
+    run(plan);
 }
 
 static struct wg_trace make_plan(struct wg_emit *e) {
     uint32_t bytes = e->L.avx512 ? 64 : 32, chunk = bytes / 4;
-    struct wg_trace plan = begin(e, chunk, NULL);
-    run(&plan);
+    struct wg_trace plan = {0};
+    dry_run(&plan, e, chunk, NULL);
     for (uint32_t i = 0; i < plan.objects.n; i++)
         if (plan.objects.v[i].bytes == 8) chunk = bytes / 8;
-    if (chunk == plan.chunk || plan.failed) return plan;
-    end(&plan);
-    plan = begin(e, chunk, NULL);
-    run(&plan);
+    if (chunk != plan.chunk && !plan.failed) dry_run(&plan, e, chunk, NULL);
+    if (plan.failed) return plan;
+    dry_run(&plan, e, chunk, find_wanted(&plan));
+    if (plan.failed) dry_run(&plan, e, chunk, NULL); /* a comparison's result would not lie as it is wanted */
     return plan;
 }
 
@@ -146,6 +192,7 @@ bool wg_fn_emit_trace(struct wg_emit *e, LLVMBasicBlockRef slow, LLVMBasicBlockR
         return false;
     }
     struct wg_trace t = begin(e, plan.chunk, &plan);
+    t.wanted = plan.wanted;
     LLVMBasicBlockRef early = wg_new_bb(e, "trace.tests"), body = wg_new_bb(e, "trace");
     t.early = LLVMCreateBuilderInContext(e->L.ctx);
     LLVMPositionBuilderAtEnd(t.early, early);

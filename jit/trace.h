@@ -11,7 +11,8 @@
  * and a number of each thread's own (WG_TRACE_FORM), or each thread's value is a lane of some vector
  * (WG_TRACE_LANES). So is a word of memory: a store says where the value is, a load finds it there, and
  * neither is code. Code is arithmetic, of as many threads as fill a vector, and permutations where their
- * operands do not lie alike; and at the end, what global memory is to hold.
+ * operands do not lie alike; and at the end, what global memory is to hold. What no thread's store comes of
+ * is no code either: of a sum by shuffles, in which all lanes add and one has the result, half of each step.
  *
  * What is not known but usual (`i < n` of all threads, no index wraps round) is tested before anything is
  * done; where it does not hold, the block is run by phases (phases.c).
@@ -25,7 +26,10 @@
 #define WG_JIT_TRACE_H
 #include "jit/function.h"
 
-enum { WG_TRACE_TERMS = 4, WG_TRACE_CHUNK = 16, WG_TRACE_WARPS = 32, WG_TRACE_NOWHERE = 0 };
+enum { WG_TRACE_TERMS = 4, WG_TRACE_CHUNK = 16, WG_TRACE_WARPS = 32 };
+/* Lanes that are none: vector 0 there is not. UNUSED: of a value that was not computed, for nobody uses it.
+ */
+enum { WG_TRACE_NOWHERE = 0, WG_TRACE_UNUSED = 1 };
 
 /* What is the same for all threads: numbers times atoms, whose order is their number's. */
 struct wg_trace_sum {
@@ -102,6 +106,11 @@ struct wg_trace_test {
     int64_t c, lo, hi;
 };
 
+/* What was computed of what, in all threads: lanes of vectors, or NULL. */
+struct wg_trace_step {
+    const uint32_t *src[4], *dst[2];
+};
+
 struct wg_trace {
     struct wg_emit *e;
     struct wg_arena *a;
@@ -117,11 +126,16 @@ struct wg_trace {
     WG_VEC(struct wg_trace_test) tests;
     const struct wg_trace *plan;                  /* of the dry run before */
     uint32_t operations, permutations, forwarded; /* forwarded: loads of threads of what the block stored */
+    uint32_t shuffled;                            /* threads that got another one's value */
+    WG_VEC(struct wg_trace_step) steps;
+    WG_VEC(uint32_t) results; /* lanes that memory gets */
+    const uint32_t *wanted;   /* [step][warp] threads whose result is used; NULL: not known yet */
 };
 
 static inline bool wg_trace_on(const uint32_t *mask, uint32_t thread) {
     return mask[thread / WG_LANES] >> thread % WG_LANES & 1;
 }
+static inline bool wg_trace_is_lane(uint32_t at) { return at >= WG_TRACE_CHUNK; }
 static inline bool wg_trace_is_uniform(const struct wg_trace_value *v) {
     return v->kind == WG_TRACE_FORM && !v->c;
 }

@@ -153,6 +153,7 @@ void wg_trace_flush(struct wg_trace *t, struct wg_trace_object *o) {
         struct wg_trace_word *w = &o->word[i];
         if (!w->dirty) continue;
         f.d[f.n++] = (struct dirty){w->key, w->at, w->home};
+        *WG_PUSH(&t->results) = w->at;
         w->dirty = false;
         w->home = NULL;
     }

@@ -3,6 +3,8 @@
 #include "jit/network.h"
 #include "jit/trace.h"
 
+#include <string.h>
+
 enum { FEW_PERMUTATIONS = 160 }; /* LLVM may find better ones for so many */
 
 /* ---- groups ---- */
@@ -72,7 +74,7 @@ LLVMValueRef wg_trace_gather(struct wg_trace *t, const uint32_t *at, uint32_t bi
     bool identity = true, taken[WG_TRACE_CHUNK] = {false};
     for (uint32_t l = 0; l < t->chunk; l++) {
         uint32_t k = 0, vector = at[l] / WG_TRACE_CHUNK;
-        if (at[l] == WG_TRACE_NOWHERE) continue;
+        if (!wg_trace_is_lane(at[l])) continue;
         while (k < n && from[k] != vector) k++;
         if (k == n) from[n++] = vector;
         identity &= at[l] % WG_TRACE_CHUNK == l;
@@ -87,7 +89,7 @@ LLVMValueRef wg_trace_gather(struct wg_trace *t, const uint32_t *at, uint32_t bi
         for (uint32_t l = 0; l < t->chunk; l++) {
             uint32_t vector = at[l] / WG_TRACE_CHUNK, lane = at[l] % WG_TRACE_CHUNK;
             place[l] = taken[l] ? (int)l : -1;
-            if (at[l] == WG_TRACE_NOWHERE || taken[l]) continue;
+            if (!wg_trace_is_lane(at[l]) || taken[l]) continue;
             if (k <= 1 && vector == from[0]) place[l] = (int)lane;
             if (k >= 1 && vector == from[k]) place[l] = (int)(lane + t->chunk);
             taken[l] = place[l] >= 0;
@@ -218,16 +220,37 @@ static void compute_group(struct wg_trace *t, const struct wg_ir_instr *in, cons
     }
 }
 
+/* Threads of the mask whose result is used, as far as that is known; the others' lanes are marked. */
+static void leave_out_unused(struct wg_trace *t, const uint32_t *mask, uint32_t *used, uint32_t **at,
+                             uint32_t nat) {
+    memcpy(used, mask, t->nwarps * sizeof *used);
+    if (!t->wanted) return;
+    for (uint32_t w = 0; w < t->nwarps; w++) used[w] &= t->wanted[t->steps.n * t->nwarps + w];
+    for (uint32_t i = 0; i < t->nthreads; i++)
+        for (uint32_t k = 0; k < nat && wg_trace_on(mask, i) && !wg_trace_on(used, i); k++)
+            at[k][i] = WG_TRACE_UNUSED;
+}
+
+static void note_step(struct wg_trace *t, const struct wg_ir_instr *in, const struct wg_trace_value *src,
+                      uint32_t **at) {
+    struct wg_trace_step *s = WG_PUSH(&t->steps);
+    *s = (struct wg_trace_step){0};
+    for (uint32_t i = 0; i < in->nsrc; i++) s->src[i] = src[i].at;
+    for (uint32_t i = 0; i < in->ndst; i++) s->dst[i] = at[i];
+}
+
 void wg_trace_compute(struct wg_trace *t, const struct wg_ir_instr *in, const struct wg_trace_value *src,
                       const uint32_t *mask) {
     struct wg_trace_group *groups;
-    uint32_t *at[MOST_RESULTS];
+    uint32_t *at[MOST_RESULTS], used[WG_TRACE_WARPS];
     if (in->nsrc > MOST_SOURCES || in->ndst > MOST_RESULTS) {
         t->failed = true;
         return;
     }
     for (uint32_t i = 0; i < in->ndst; i++) at[i] = WG_NEW_N(t->a, uint32_t, t->nthreads);
-    uint32_t n = wg_trace_groups(t, mask, &groups);
+    leave_out_unused(t, mask, used, at, in->ndst);
+    note_step(t, in, src, at);
+    uint32_t n = wg_trace_groups(t, used, &groups);
     for (uint32_t i = 0; i < n && !t->failed; i++) compute_group(t, in, src, &groups[i], at);
     for (uint32_t i = 0; i < in->ndst && !t->failed; i++)
         if (in->dst[i].kind == WG_O_REG)

@@ -407,7 +407,9 @@ static void shuffle(struct wg_trace *t, const struct wg_ir_instr *in, const uint
         int32_t lane = (int32_t)(i % WG_LANES), from;
         is_valid[i] = source_lane(in, lane, wg_trace_c(&s[1], i), wg_trace_c(&s[2], i), &from);
         uint32_t other = is_valid[i] ? i - (uint32_t)lane + (uint32_t)from : i;
-        at[i] = s[0].at[other < t->nthreads && wg_trace_on(mask, other) ? other : i];
+        if (other >= t->nthreads || !wg_trace_on(mask, other)) other = i;
+        at[i] = s[0].at[other];
+        t->shuffled += other != i;
     }
     v.at = at;
     valid.c = is_valid;

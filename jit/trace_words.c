@@ -237,7 +237,7 @@ void wg_trace_store(struct wg_trace *t, const struct wg_ir_instr *in, const uint
             t->failed = true;
             return;
         }
-        if (w->at != WG_TRACE_NOWHERE && w->at != x.at[i]) {
+        if (wg_trace_is_lane(w->at) && w->at != x.at[i]) {
             struct wg_trace_home *home = WG_NEW(t->a, struct wg_trace_home);
             *home = (struct wg_trace_home){.at = w->at, .before = w->home};
             w->home = home;
