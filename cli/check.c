@@ -69,6 +69,14 @@ static bool check_only(struct checking *k, const char *list) {
     return true;
 }
 
+/* Where memory is freed or not is the memory check's affair. */
+static bool can_find_leaks(const char *only) {
+    if (!only || strstr(only, wg_check_name(WG_CHECK_memory))) return true;
+    wg_say("--leaks: the check that finds leaks is '%s', which --only %s leaves out",
+           wg_check_name(WG_CHECK_memory), only);
+    return false;
+}
+
 static bool read_most(struct checking *k) {
     const char *text = wg_cmdline_value(k->c, WG_CLI_MAX_FINDINGS);
     k->most = UINT32_MAX;
@@ -126,8 +134,9 @@ static bool read_options(struct checking *k) {
     struct wg_findings_file none = {.arena = &k->arena};
     k->choice.kernel = wg_cmdline_value(k->c, WG_CLI_KERNEL);
     k->choice.leaks = wg_cmdline_has(k->c, WG_CLI_LEAKS);
-    return (!only || check_only(k, only)) && files_differ(k) && read_most(k) && choose(k, &none) &&
-           read_suppressions(k);
+    if (only && !check_only(k, only)) return false;
+    if (k->choice.leaks && !can_find_leaks(only)) return false;
+    return files_differ(k) && read_most(k) && choose(k, &none) && read_suppressions(k);
 }
 
 /* ---- The program ------------------------------------------------------------------------------------------

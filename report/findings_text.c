@@ -94,18 +94,27 @@ static void show_frames(const struct view *v, const struct wg_frame *frames, uin
 /* ---- A finding --------------------------------------------------------------------------------------------
  */
 
-/* "a write of 4 bytes by block (0,0,0), thread (3,0,0): 0x7" */
-static const char *deed(const struct view *v, const struct wg_found_place *p) {
-    const char *who = wg_found_who(v->arena, p);
-    return wg_arena_printf(v->arena, "%s%s%s%s%s", wg_found_act(v->arena, p), who ? " by " : "",
-                           who ? who : "", p->value ? ", value " : "", p->value ? p->value : "");
+/* Where it is about a place that is wrong, for whoever prints pointers or has a debugger: files have it in a
+ * field of its own, since it is another one in other processes. */
+static const char *raw_address(const struct wg_found *f, const struct wg_found_place *p) {
+    const struct wg_found_memory *m = &f->memory;
+    bool wrong = wg_finding_info(f->kind)->check == WG_CHECK_memory && p == &f->here;
+    return wrong && m->space && !strcmp(m->space, "global") ? m->address : NULL;
+}
+
+/* "a write of 4 bytes at 0x760000200190 by block (0,0,0), thread (3,0,0), value 0x7" */
+static const char *deed(const struct view *v, const struct wg_found *f, const struct wg_found_place *p) {
+    const char *who = wg_found_who(v->arena, p), *address = raw_address(f, p);
+    return wg_arena_printf(v->arena, "%s%s%s%s%s%s%s", wg_found_act(v->arena, p), address ? " at " : "",
+                           address ? address : "", who ? " by " : "", who ? who : "",
+                           p->value ? ", value " : "", p->value ? p->value : "");
 }
 
 static void show_place(const struct view *v, const struct wg_found *f, const struct wg_found_place *p,
                        const char *tail) {
     const char *asked = p->kernel ? wg_found_code_name(v->arena, &p->asked) : NULL;
     if (p->frame_count) {
-        show_frames(v, p->frames, p->frame_count, tail, deed(v, p));
+        show_frames(v, p->frames, p->frame_count, tail, deed(v, f, p));
         if (asked)
             wg_paint_wrapped(&v->paint, INDENT + 2, WG_INK_FAINT,
                              wg_arena_printf(v->arena, "launched at %s", asked));
@@ -116,7 +125,7 @@ static void show_place(const struct view *v, const struct wg_found *f, const str
               : p->asked_by ? p->asked_by
                             : f->kernel,
               tail);
-    wg_paint_wrapped(&v->paint, INDENT + 2, WG_INK_PLAIN, deed(v, p));
+    wg_paint_wrapped(&v->paint, INDENT + 2, WG_INK_PLAIN, deed(v, f, p));
 }
 
 /* Where the host program called what it is about; a leak has the call that made it. */
@@ -124,6 +133,8 @@ static void show_call(const struct view *v, const struct wg_found *f) {
     const struct wg_found_code *c = f->host.object ? &f->host : &f->memory.made_at;
     bool own = f->here.op || f->here.access;
     const char *call = own ? wg_found_act(v->arena, &f->here) : f->memory.made_by;
+    const char *address = f->kind == WG_F_invalid_free ? raw_address(f, &f->here) : NULL;
+    if (address) call = wg_arena_printf(v->arena, "%s of %s", call, address);
     const char *name = wg_found_code_name(v->arena, c);
     const struct wg_frame *at = wg_found_frame(c->frames, c->frame_count);
     if (at) /* without CUDA's own wrappers, which are inlined there */
@@ -154,7 +165,9 @@ static void show_finding(const struct view *v, const struct wg_found *f) {
         show_call(v, f);
     }
     if (f->has_other) show_place(v, f, &f->other, other_tail(v, f));
-    if (memory) wg_paint_wrapped(&v->paint, INDENT, WG_INK_PLAIN, memory);
+    bool nowhere =
+        f->kernel && raw_address(f, &f->here) && !f->memory.has_allocation; /* the address says it all */
+    if (memory && !nowhere) wg_paint_wrapped(&v->paint, INDENT, WG_INK_PLAIN, memory);
     if (f->benign)
         wg_paint_wrapped(
             &v->paint, INDENT, WG_INK_MARK,

@@ -27,6 +27,7 @@ runs() {
         WARPGLASS_BACKEND=$backend warpglass check --timeout 60 "${options[@]}" --threads "$threads" --json "$file.json.$way" \
             "$file" -- "${arguments[@]}" > "$file.text.$way" 2> "$file.said.$way"
         echo $? > "$file.status.$way"
+        sed -Ei 's/ at 0x[0-9a-f]{12}\b/ at 0xADDRESS/' "$file.text.$way" # of the host's memory, in each run another one
         # What the program itself prints is the same in all of them, and its temporary name is in no report.
         for what in text status; do
             cmp -s "$file.$what.$first" "$file.$what.$way" || {
