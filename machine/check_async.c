@@ -538,6 +538,26 @@ void wg_check_async_proxy_fence(const struct wg_warp *w, uint32_t lanes, uint32_
         wg_check_proxy_fenced(async_of(w)->proxies, w, lanes);
 }
 
+/* Memory of another block of the cluster, which nothing keeps from ending before the copy arrives. A block's
+ * own memory the chip itself keeps until its copies are done with it. */
+void wg_check_async_cluster_end(const struct wg_unit *u) {
+    if (!u->async) return;
+    EACH_OP(o, u->async) {
+        uint64_t rank = o->part.shared ? (o->low - shared_base(u)) / WG_SHARED_STRIDE : o->rank;
+        if (o->over || rank == o->rank || rank >= u->shape.nctas) continue;
+        const struct wg_warp *w = &u->ctas[o->rank].warps[o->warp];
+        const uint32_t *block = u->ctas[rank].block.ctaid;
+        struct wg_finding f = {.kind = WG_F_cluster_exit, .here = {.bytes = (uint32_t)bytes_of(&o->part)}};
+        char detail[160];
+        snprintf(detail, sizeof detail,
+                 "Nobody waits for this copy, so block (%u,%u,%u) may end before it has arrived there",
+                 block[0], block[1], block[2]);
+        f.detail = detail;
+        describe(w, o->part.id, o->part.id, true, o->low, &f.memory);
+        wg_check_found(w, 1u << o->lane % WG_LANES, o->part.id, &f);
+    }
+}
+
 void wg_check_async_unit_end(struct wg_unit *u) {
     struct wg_check_async *a = u->async;
     if (!a) return;

@@ -37,6 +37,8 @@ enum wg_async_end {
 
 void wg_check_async_unit_begin(struct wg_unit *u);
 void wg_check_async_unit_end(struct wg_unit *u);
+/* All blocks of a cluster have ended: copies to each other's memory that nobody has waited for. */
+void wg_check_async_cluster_end(const struct wg_unit *u);
 /* A lane, or the whole warp (WG_LANES), begins an operation of these parts. */
 void wg_check_async_issue(const struct wg_warp *w, uint32_t lane, const struct wg_async_part *p, uint32_t n);
 /* Threads access memory: gives the lanes that were told of, and are not to be looked at any further. */

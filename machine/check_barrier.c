@@ -1,5 +1,6 @@
 /* See check_barrier.h. */
 #include "machine/check_barrier.h"
+#include "machine/check_async.h"
 #include "check/barrier.h"
 #include "machine/check.h"
 
@@ -283,6 +284,7 @@ static bool has_mbarriers(const struct wg_check_launch *l) {
 }
 
 void wg_check_cluster_end(const struct wg_unit *u) {
+    if (u->ctas[0].watch) wg_check_async_cluster_end(u);
     for (uint32_t k = 0; k < u->shape.nctas; k++) {
         const struct wg_cta *c = &u->ctas[k];
         for (uint32_t o = 0; c->watch && o < u->shape.nctas; o++) {

@@ -112,7 +112,7 @@ static void note(struct wg_proxies *p, struct granule *g, uint32_t bytes, struct
     if (at)
         p->free_write = p->writes.v[at].next;
     else
-        at = (WG_PUSH(&p->writes), p->writes.n - 1);
+        at = wg_vec_grow((void **)&p->writes.v, &p->writes.n, &p->writes.cap, sizeof *p->writes.v);
     p->writes.v[at] = (struct write){.by = by, .when = when, .next = g->first, .bytes = bytes};
     g->first = at;
 }
@@ -180,7 +180,7 @@ static void add(struct wg_proxies *p, struct write *x, const struct wg_warp *w, 
     if (fence)
         p->free_fence = p->fences.v[fence].next;
     else
-        fence = (WG_PUSH(&p->fences), p->fences.n - 1);
+        fence = wg_vec_grow((void **)&p->fences.v, &p->fences.n, &p->fences.cap, sizeof *p->fences.v);
     p->fences.v[fence] = (struct fence){
         .when = wg_race_now(cta_of(w)->race, w->id, 0), .rank = rank, .lanes = lanes, .next = x->fences};
     x->fences = fence;
