@@ -10,7 +10,10 @@
 #include "analysis/window.h"
 #include "jit/emit.h"
 
-enum { END = WG_LANES / 2 }; /* elements of a row's second vector */
+enum {
+    END = WG_LANES / 2, /* elements of a row's second vector */
+    PIECE = 8           /* the fewest that are loaded of a line */
+};
 
 /* What has been loaded from where in this block. */
 struct wg_rows {
@@ -125,19 +128,41 @@ static bool begins_in_line(struct wg_emit *e, const struct wg_window *w, uint32_
     return true;
 }
 
-/* Rows of a tile, added up line by line. Lanes that are off load along: what lies around is shared memory. */
+/* Of a line's elements from..to-1: the least aligned piece that has them all, as *first and its length. */
+static uint32_t piece_of_line(uint32_t from, uint32_t to, uint32_t *first) {
+    uint32_t n = PIECE;
+    while (from / n != (to - 1) / n) n *= 2;
+    *first = from / n * n;
+    return n;
+}
+
+/* Elements of a line, where a piece of them is known. */
+static LLVMValueRef line_of_piece(struct wg_emit *e, LLVMValueRef piece, uint32_t first, uint32_t n) {
+    LLVMValueRef c[WG_LANES];
+    if (n == WG_LANES) return piece;
+    for (uint32_t l = 0; l < WG_LANES; l++)
+        c[l] = l >= first && l < first + n ? wg_i32(e, l - first) : LLVMGetPoison(e->i32);
+    return LLVMBuildShuffleVector(e->L.b, piece, LLVMGetPoison(LLVMTypeOf(piece)),
+                                  LLVMConstVector(c, WG_LANES), "");
+}
+
+/* Rows of a tile, added up line by line; of the lines at the ends no more than is wanted, for words become
+ * wider. Lanes that are off load along: what lies around is shared memory. */
 static LLVMValueRef sum_of_tile(struct wg_emit *e, const struct wg_window *w, uint32_t begin, uint32_t bits) {
     LLVMBuilderRef b = e->L.b;
     LLVMValueRef line[3], sum = NULL;
-    uint32_t n = (begin + w->width - 1 + 2 * WG_LANES - 1) / WG_LANES;
-    for (uint32_t q = 0; q < n; q++) {
+    uint32_t end = begin + w->width - 1 + WG_LANES, bytes = w->bits / 8, first;
+    for (uint32_t q = 0; q * WG_LANES < end; q++) {
+        uint32_t to = end - q * WG_LANES < WG_LANES ? end - q * WG_LANES : WG_LANES;
+        uint32_t n = piece_of_line(q ? 0 : begin, to, &first);
         line[q] = NULL;
         for (uint32_t r = 0; r < w->nrows; r++) {
-            LLVMValueRef at = row_address(e, w->row[r], w->bits / 8);
-            at = LLVMBuildSub(b, at, wg_i64(e, begin * w->bits / 8), "");
-            LLVMValueRef x = wg_emit_resize(e, wg_load_line(e, at, q, NULL), bits, false);
+            LLVMValueRef at = row_address(e, w->row[r], bytes);
+            at = LLVMBuildAdd(b, at, wg_i64(e, ((uint64_t)q * WG_LANES + first - begin) * bytes), "");
+            LLVMValueRef x = wg_emit_resize(e, load_part(e, at, w, n, NULL), bits, false);
             line[q] = line[q] ? LLVMBuildAdd(b, line[q], x, "") : x;
         }
+        line[q] = line_of_piece(e, line[q], first, n);
     }
     for (uint32_t i = 0; i < w->width; i++) {
         LLVMValueRef x = wg_words_of_lines(e, line, begin + i);
