@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static atomic_int init_state; /* 0: cuInit not called; 1: called; then init_result holds */
@@ -45,6 +46,8 @@ static bool device_hidden(void) {
     return end == v || n != 0 || (*end && *end != ',' && *end != ' ');
 }
 
+static void listen_for_exit(void);
+
 static CUresult initialize(void) {
     struct wg_diag d = {0};
     CUresult r = CUDA_SUCCESS;
@@ -63,8 +66,7 @@ static CUresult initialize(void) {
     }
     wg_diag_free(&d);
     if (r == CUDA_SUCCESS) {
-        atexit(wg_at_exit);
-        at_quick_exit(wg_at_exit);
+        listen_for_exit();
         wg_profile_listen(&options, chip);
         wg_check_listen(&options, chip);
         wg_interrupt_listen(&options);
@@ -172,7 +174,8 @@ static void *stop_what_does_not_end(void *arg) {
     return NULL;
 }
 
-void wg_at_exit(void) {
+/* Whether a kernel failed. */
+static bool wait_for_kernels(void) {
     struct last_wait w = {PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER, false};
     pthread_t watch;
     bool watched = pthread_create(&watch, NULL, stop_what_does_not_end, &w) == 0;
@@ -182,16 +185,35 @@ void wg_at_exit(void) {
         fault |= c->dev && wg_device_fault(c->dev);
         tell_fault(c);
     }
-    for (struct CUctx_st *c = contexts; c; c = c->next)
-        if (c->dev) wg_check_leaks(c->dev);
-    wg_profile_finish(fault, 0);
-    wg_check_finish(fault, 0);
-    if (!watched) return;
+    if (!watched) return fault;
     pthread_mutex_lock(&w.lock);
     w.over = true;
     pthread_cond_signal(&w.done);
     pthread_mutex_unlock(&w.lock);
     pthread_join(watch, NULL);
+    return fault;
+}
+
+void wg_at_exit(void) {
+    bool fault = wait_for_kernels();
+    for (struct CUctx_st *c = contexts; c; c = c->next)
+        if (c->dev) wg_check_leaks(c->dev);
+    wg_profile_finish(fault, 0);
+    wg_check_finish(fault, 0);
+}
+
+/* exit() destroys what a thread of its own has before it runs what atexit was given, and in between what the
+ * compiler of kernels made since then: it may still be at work. So the main thread waits as early as that. */
+static void before_exit(void *unused) {
+    (void)unused;
+    wait_for_kernels();
+}
+int __cxa_thread_atexit_impl(void (*destroy)(void *), void *object, void *library);
+extern void *__dso_handle __attribute__((visibility("hidden")));
+static void listen_for_exit(void) {
+    atexit(wg_at_exit);
+    at_quick_exit(wg_at_exit);
+    if (getpid() == gettid()) __cxa_thread_atexit_impl(before_exit, NULL, &__dso_handle);
 }
 
 static CUresult make_context(CUcontext *out, unsigned flags) {

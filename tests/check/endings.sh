@@ -71,4 +71,20 @@ grep -q '"kind": *"out-of-bounds"' pipe.json || fail "what was found before its 
 # A time limit is named as what it is.
 expect 3 'ends: ended after 2 seconds \(--timeout\)' -- warpglass check --timeout 2 --only memory ends.cu -- spin
 said '^The program was ended by --timeout: what it would have done is not known\.$'
+# What a program does at its end after its kernels were launched comes behind them: LLVM, which compiles them, gives up
+# what it needs for that in the same way.
+cat > last.cu << 'END'
+#include <cstdio>
+#include <cstdlib>
+__managed__ int sum;
+__global__ void slow(int n) {
+    for (int i = 0; i < n; i++) atomicAdd(&sum, i & 1);
+}
+int main() {
+    slow<<<1, 1>>>(20000000);
+    atexit([] { printf("the sum is %d\n", *(volatile int *)&sum); });
+}
+END
+expect 0 '' -- warpglass run last.cu
+said '^the sum is 10000000$'
 finish
