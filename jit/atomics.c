@@ -432,6 +432,7 @@ static void emit_adds(struct wg_emit *e, const struct wg_ir_instr *in, struct wg
         x.sum = sum_of_lanes(e, &x);
     else if (!(x.row = is_row(a, bits / 8)) && !wg_split_address(e, a, &x.far, &x.near, &x.step))
         wg_lane_addresses(e, a);
+    if (x.near) x.near = wg_narrow_index(e, x.near);
     if (is_shared(in))
         add_own(e, &x, NULL);
     else
@@ -512,6 +513,7 @@ static bool emit_float_adds(struct wg_emit *e, const struct wg_ir_instr *in, str
         return false;
     x.t = LLVMIntTypeInContext(e->L.ctx, x.bits);
     if (b->kind != WG_UNIFORM) wg_value_vec(e, b);
+    x.near = wg_narrow_index(e, x.near);
     add_own(e, &x, NULL);
     return true;
 }

@@ -497,6 +497,10 @@ void wg_note_loaded(struct wg_emit *e, const struct wg_ir_instr *in, const struc
 bool wg_index_in_memory(struct wg_emit *e, LLVMValueRef near, uint32_t step, struct wg_lane_numbers *n);
 /* The same of lanes that are just numbers from memory. */
 bool wg_terms_in_memory(struct wg_emit *e, LLVMValueRef x, struct wg_lane_numbers *n);
+/* Lanes' indices, <32 x i32>, which are cut from wider sums: worked out in 32 bits where they come from
+ * numbers that were just loaded. LLVM would load these once more, wider, at each turn, for seldom used paths.
+ */
+LLVMValueRef wg_narrow_index(struct wg_emit *e, LLVMValueRef near);
 /* Those of `lane`, an even one, and the next: i64s, neither times nor plus anything. */
 void wg_load_numbers(struct wg_emit *e, const struct wg_lane_numbers *n, uint32_t lane, LLVMValueRef x[2]);
 /* That of one lane, as it lies there. */

@@ -9,8 +9,13 @@
  * again where it is not, which took ten times as long. The compiler takes milliseconds for each such row, and
  * longer where it searches for what it knows of each lane's bits; so the first few of a kernel are in place,
  * and the others call a function that is made once.
+ *
+ * A place that was just added to is slow to be added to again, and where values come in runs each addition
+ * waits for the last one. So where the places of two lanes are the same, all are compared, and if they are
+ * one, so is the addition.
  */
 #include "jit/emit.h"
+#include "jit/function.h"
 
 #include <stdio.h>
 
@@ -55,12 +60,16 @@ static void two_addends(struct wg_emit *e, const struct wg_lane_adds *x, uint32_
     }
 }
 
+/* Places are indices of 32 bits, not whole addresses. */
+static bool has_indices(const struct wg_emit *e, const struct wg_lane_adds *x) {
+    return x->index || LLVMTypeOf(x->at) == LLVMVectorType(e->i32, WG_LANES);
+}
+
 /* Where the builder stands. */
 static void add_in_place(struct wg_emit *e, const struct wg_lane_adds *x) {
     LLVMTypeRef t = LLVMIntTypeInContext(e->L.ctx, x->bits), unit = e->i8;
     if (x->real) t = x->bits == 64 ? LLVMDoubleTypeInContext(e->L.ctx) : LLVMFloatTypeInContext(e->L.ctx);
-    if (x->index || LLVMTypeOf(x->at) == LLVMVectorType(e->i32, WG_LANES))
-        unit = LLVMIntTypeInContext(e->L.ctx, x->step * 8);
+    if (has_indices(e, x)) unit = LLVMIntTypeInContext(e->L.ctx, x->step * 8);
     for (uint32_t l = 0; l < WG_LANES; l += 2) {
         LLVMValueRef index[2], what[2];
         if (x->index)
@@ -135,8 +144,8 @@ static void call_late(struct wg_emit *e, const struct wg_lane_adds *x) {
                                                    e->bb[e->v][e->func->blocks[e->block].loop], x->step};
 }
 
-void wg_emit_lane_adds(struct wg_emit *e, const struct wg_lane_adds *x) {
-    if (x->late && LLVMTypeOf(x->at) == LLVMVectorType(e->i32, WG_LANES)) {
+static void emit_row(struct wg_emit *e, const struct wg_lane_adds *x) {
+    if (x->late && has_indices(e, x)) {
         call_late(e, x);
         return;
     }
@@ -147,12 +156,65 @@ void wg_emit_lane_adds(struct wg_emit *e, const struct wg_lane_adds *x) {
     LLVMValueRef args[3] = {x->at, x->addend, x->from};
     LLVMTypeRef types[3] = {LLVMTypeOf(x->at), LLVMTypeOf(x->addend), e->ptr};
     bool each = LLVMGetTypeKind(types[1]) == LLVMVectorTypeKind;
-    bool near = types[0] == LLVMVectorType(e->i32, WG_LANES);
     LLVMTypeRef t = LLVMFunctionType(LLVMVoidTypeInContext(e->L.ctx), types, 3, 0);
     char name[64];
     snprintf(name, sizeof name, "add.%c%u.%s.%u", x->real ? 'f' : 'i', x->bits, each ? "each" : "same",
-             near ? x->step : 0);
+             has_indices(e, x) ? x->step : 0);
     LLVMValueRef f = LLVMGetNamedFunction(e->L.module, name);
     if (!f) f = make(e, x, name, t);
     LLVMBuildCall2(e->L.b, t, f, args, 3, "");
+}
+
+/* One addition of what all lanes add to the place of the first. */
+static void add_to_first(struct wg_emit *e, const struct wg_lane_adds *x) {
+    LLVMTypeRef t = LLVMIntTypeInContext(e->L.ctx, x->bits),
+                unit = LLVMIntTypeInContext(e->L.ctx, x->step * 8);
+    LLVMValueRef index =
+        LLVMBuildExtractElement(e->L.b, x->index ? x->index->from->x : x->at, wg_i32(e, 0), "");
+    index = wg_emit_resize(e, index, 64, x->index && x->index->is_signed);
+    LLVMValueRef sum, all = x->addend;
+    LLVMTypeRef vt = LLVMTypeOf(all);
+    wg_set_lanes(e, 1);
+    if (LLVMGetTypeKind(vt) == LLVMVectorTypeKind)
+        sum = wg_lower_intrinsic(&e->L, "llvm.vector.reduce.add", &vt, 1, &all, 1);
+    else
+        sum = LLVMBuildMul(e->L.b, all, LLVMConstInt(t, WG_LANES, 0), "");
+    LLVMValueRef to = LLVMBuildGEP2(e->L.b, unit, x->from, &index, 1, "");
+    LLVMBuildStore(e->L.b, LLVMBuildAdd(e->L.b, LLVMBuildLoad2(e->L.b, t, to, ""), sum, ""), to);
+}
+
+/* The first lane's place is also that of one in the middle, which is the first of a register, too: an i1. */
+static LLVMValueRef two_are_alike(struct wg_emit *e, const struct wg_lane_adds *x) {
+    LLVMValueRef end[2];
+    for (uint32_t i = 0; i < 2; i++) {
+        uint32_t lane = i * (WG_LANES / 2);
+        if (x->index)
+            end[i] = wg_load_number(e, x->index, lane, LLVMIntTypeInContext(e->L.ctx, x->index->from->bits));
+        else
+            end[i] = LLVMBuildExtractElement(e->L.b, x->at, wg_i32(e, lane), "");
+    }
+    return LLVMBuildICmp(e->L.b, LLVMIntEQ, end[0], end[1], "");
+}
+
+void wg_emit_lane_adds(struct wg_emit *e, const struct wg_lane_adds *x) {
+    if (x->real || x->apart || !has_indices(e, x)) {
+        emit_row(e, x);
+        return;
+    }
+    LLVMBasicBlockRef look = wg_new_bb(e, "look"), one = wg_new_bb(e, "one"), row = wg_new_bb(e, "row"),
+                      done = wg_new_bb(e, "done");
+    wg_fn_hint_unlikely(e, LLVMBuildCondBr(e->L.b, two_are_alike(e, x), look, row));
+    LLVMPositionBuilderAtEnd(e->L.b, look);
+    LLVMValueRef vec = x->index ? x->index->from->x : x->at;
+    LLVMValueRef first = LLVMBuildExtractElement(e->L.b, vec, wg_i32(e, 0), "");
+    LLVMValueRef others = LLVMBuildICmp(e->L.b, LLVMIntNE, vec, wg_emit_splat(e, e->L.b, first), "");
+    others = LLVMBuildICmp(e->L.b, LLVMIntNE, wg_emit_mask(e, others), wg_i32(e, 0), "");
+    LLVMBuildCondBr(e->L.b, others, row, one);
+    LLVMPositionBuilderAtEnd(e->L.b, one);
+    add_to_first(e, x);
+    LLVMBuildBr(e->L.b, done);
+    LLVMPositionBuilderAtEnd(e->L.b, row);
+    emit_row(e, x);
+    LLVMBuildBr(e->L.b, done);
+    LLVMPositionBuilderAtEnd(e->L.b, done);
 }

@@ -90,6 +90,16 @@ static bool take_apart(struct wg_emit *e, LLVMValueRef x, struct wg_lane_numbers
     return !n->more && n->times >= 1 && n->times <= 1u << 16;
 }
 
+LLVMValueRef wg_narrow_index(struct wg_emit *e, LLVMValueRef near) {
+    struct wg_lane_numbers n;
+    if (!LLVMIsATruncInst(near) || !take_apart(e, near, &n, 0)) return near;
+    LLVMValueRef x = wg_emit_resize(e, n.from->x, 32, n.is_signed);
+    x = LLVMBuildMul(e->L.b, x, wg_emit_splat(e, e->L.b, wg_i32(e, n.times)), "");
+    LLVMValueRef more = wg_i32(e, n.plus);
+    if (n.more) more = LLVMBuildAdd(e->L.b, n.more, more, "");
+    return LLVMBuildAdd(e->L.b, x, wg_emit_splat(e, e->L.b, more), "");
+}
+
 /* The whole index is the number: exact as it is. */
 static bool is_itself(struct wg_lane_numbers *n) {
     if (n->times != 1 || n->more || n->from->bits != 32) return false;

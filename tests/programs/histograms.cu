@@ -199,7 +199,7 @@ int main() {
     uint32_t state = 5;
     for (int i = 0; i < N; i++) {
         uint32_t x = next_random(state);
-        bin[i] = x & 1 << 20 ? x % BINS : i / 100 % BINS; /* and runs of one bin */
+        bin[i] = x & 1 << 20 && i / 1000 % 3 ? x % BINS : i / 100 % BINS; /* and runs of one bin */
         weight[i] = (int)(x >> 8) % 1000 - 500;
         counts[bin[i]]++;
         sums[bin[i]] += weight[i];
