@@ -5,7 +5,6 @@
 #include "report/source.h"
 
 #include <errno.h>
-#include <regex.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -339,6 +338,10 @@ const struct wg_frame *wg_found_where(const struct wg_found *f) {
 /* ---- What is shown ----------------------------------------------------------------------------------------
  */
 
+bool wg_kernel_fits(const regex_t *expression, const char *text, const char *kernel) {
+    return !strcmp(text, kernel) || !regexec(expression, kernel, 0, NULL, 0);
+}
+
 bool wg_findings_choose(struct wg_findings_file *f, const struct wg_findings_choice *c,
                         struct wg_strbuf *why) {
     regex_t kernel;
@@ -352,12 +355,18 @@ bool wg_findings_choose(struct wg_findings_file *f, const struct wg_findings_cho
     }
     for (uint32_t i = 0; i < f->found_count; i++) {
         const struct wg_found *x = &f->found[i];
-        if (c->kernel && (!x->kernel || regexec(&kernel, x->kernel, 0, NULL, 0))) continue;
+        if (c->kernel && (!x->kernel || !wg_kernel_fits(&kernel, c->kernel, x->kernel))) continue;
         if (x->kind == WG_F_leak && !c->leaks) continue;
         f->found[n++] = *x;
     }
     f->found_count = n;
-    if (c->kernel) regfree(&kernel);
+    if (!c->kernel) return true;
+    n = 0;
+    for (uint32_t i = 0; i < f->kernel_count; i++)
+        if (wg_kernel_fits(&kernel, c->kernel, f->kernels[i].name)) f->kernels[n++] = f->kernels[i];
+    f->kernel_count = n;
+    f->chosen = true;
+    regfree(&kernel);
     return true;
 }
 

@@ -15,6 +15,7 @@
 #include "base/strbuf.h"
 #include "check/finding.h"
 #include "report/profile.h"
+#include <regex.h>
 
 enum { WG_FINDINGS_VERSION = 1 };
 
@@ -83,6 +84,7 @@ struct wg_findings_file {
     bool checks[WG_CHECKS];
     const char **notes;
     uint32_t note_count;
+    bool chosen; /* some kernels alone were asked for */
     struct wg_found_kernel *kernels;
     uint32_t kernel_count;
     struct wg_found *found;
@@ -97,9 +99,11 @@ typedef void (*wg_findings_look)(void *user, struct wg_found_code *codes[], size
 void wg_findings_symbolise(struct wg_findings_file *f, wg_findings_look look, void *user);
 
 struct wg_findings_choice {
-    const char *kernel; /* a regular expression, or NULL */
+    const char *kernel; /* a regular expression or a name, or NULL */
     bool leaks;
 };
+/* Names have brackets and stars of their own: whoever copies one means it. */
+bool wg_kernel_fits(const regex_t *expression, const char *text, const char *kernel);
 /* Leaves the others out. False with a message when the expression is none. */
 bool wg_findings_choose(struct wg_findings_file *f, const struct wg_findings_choice *c,
                         struct wg_strbuf *why);

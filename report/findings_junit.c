@@ -30,6 +30,23 @@ static void attribute(struct wg_strbuf *b, const char *name, const char *value) 
 
 static const char *class_of(const struct wg_found *f) { return f->kernel ? f->kernel : "host program"; }
 
+/* Services tell tests apart by class and name: of several of one kind on one line all but the first have a
+ * number. */
+static const char *name_of(const struct wg_findings_file *file, const struct wg_found *f) {
+    const struct wg_frame *where = wg_found_where(f);
+    const char *kind = wg_finding_info(f->kind)->name;
+    uint32_t before = 0;
+    for (const struct wg_found *o = file->found; o < f; o++) {
+        const struct wg_frame *at = wg_found_where(o);
+        bool same_place =
+            at && where ? at->line == where->line && !strcmp(at->file, where->file) : at == where;
+        before += same_place && o->kind == f->kind && !strcmp(class_of(o), class_of(f));
+    }
+    const char *number = before ? wg_arena_printf(file->arena, " (%u)", before + 1) : "";
+    return where ? wg_arena_printf(file->arena, "%s at %s:%u%s", kind, where->file, where->line, number)
+                 : wg_arena_printf(file->arena, "%s%s", kind, number);
+}
+
 static void put_finding(struct wg_strbuf *b, const struct wg_findings_file *file, const struct wg_found *f,
                         struct wg_sources *sources) {
     const struct wg_frame *where = wg_found_where(f);
@@ -37,8 +54,7 @@ static void put_finding(struct wg_strbuf *b, const struct wg_findings_file *file
     struct wg_strbuf text = {0};
     wg_strbuf_puts(b, "  <testcase");
     attribute(b, "classname", class_of(f));
-    attribute(b, "name",
-              where ? wg_arena_printf(file->arena, "%s at %s:%u", kind, where->file, where->line) : kind);
+    attribute(b, "name", name_of(file, f));
     if (where) attribute(b, "file", where->file);
     if (where) wg_strbuf_printf(b, " line=\"%u\"", where->line);
     wg_strbuf_puts(b, " time=\"0\"");

@@ -205,6 +205,7 @@ static const char *looked_at(const struct view *v, const struct wg_findings_file
         threads += f->kernels[i].threads;
         accesses += f->kernels[i].accesses;
     }
+    if (!launches && f->chosen) return "no kernel: none fits --kernel";
     if (!launches) return "the host program: no kernel was launched";
     return wg_arena_printf(v->arena, "%s, %s, %s, %s",
                            wg_counted(v->arena, f->kernel_count, "kernel", "kernels"),

@@ -107,6 +107,7 @@ struct wg_frame *wg_read_frames(struct wg_reader *r, const json_t *o, uint32_t *
                                  .line = wg_read_small(r, f, "line", 0),
                                  .column = wg_read_small(r, f, "column", 0),
                                  .function = wg_read_text(r, f, "function")};
+        while (frame.file && !strncmp(frame.file, "./", 2)) frame.file += 2; /* headers of the folder */
         if (frame.file && frame.line) frames[(*count)++] = frame;
         wg_read_leave(r, before);
     }

@@ -41,6 +41,7 @@ static void read_place(struct wg_arena *a, struct wg_suppression *s, const char 
 static bool read_kernel(struct wg_suppression *s, const char *expression, struct wg_strbuf *why) {
     int wrong = regcomp(&s->kernel, expression, REG_EXTENDED | REG_NOSUB);
     char text[128];
+    s->name = expression;
     s->has_kernel = !wrong;
     if (!wrong) return true;
     regerror(wrong, &s->kernel, text, sizeof text);
@@ -60,15 +61,19 @@ static bool read_line(struct wg_arena *a, struct wg_suppression *s, const char *
     }
     for (const char *word = line + n + strspn(line + n, blanks); *word; word += strspn(word, blanks)) {
         if (!strncmp(word, "kernel=", 7)) return read_kernel(s, word + 7, why);
-        n = strcspn(word, blanks);
+        bool quoted = *word == '"' && strchr(word + 1, '"');
+        word += quoted;
+        n = strcspn(word, quoted ? "\"" : blanks);
         if (s->file) {
-            wg_strbuf_printf(why,
-                             "%s: '%.*s': a line has one place, FILE or FILE:LINE, and then kernel=REGEX",
-                             s->at, (int)n, word);
+            wg_strbuf_printf(
+                why,
+                "%s: '%.*s': a line has one place, FILE or FILE:LINE (in \"quotes\" where it has "
+                "blanks), and then kernel=REGEX",
+                s->at, (int)n, word);
             return false;
         }
         read_place(a, s, word, n);
-        word += n;
+        word += n + quoted;
     }
     return true;
 }
@@ -119,7 +124,7 @@ static bool place_fits(const struct wg_suppression *s, const struct wg_found *f)
 
 static bool fits(const struct wg_suppression *s, const struct wg_found *f) {
     return s->kinds[f->kind] && place_fits(s, f) &&
-           (!s->has_kernel || (f->kernel && !regexec(&s->kernel, f->kernel, 0, NULL, 0)));
+           (!s->has_kernel || (f->kernel && wg_kernel_fits(&s->kernel, s->name, f->kernel)));
 }
 
 void wg_suppressions_apply(struct wg_suppressions *s, struct wg_findings_file *f) {

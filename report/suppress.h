@@ -6,13 +6,13 @@
  *     *             vendor/fft.cu      kernel=fft<float, 16>
  *
  * A kind of finding (check/kinds.def), a check, or * for all; then, each where it matters, a file or a line
- * of it, and a regular expression for the kernel's name, which takes the rest of the line. All that is said
- * has to fit. A file fits by its last parts: main.cu:3 is that line of src/main.cu.
+ * of it, in "quotes" where its name has blanks, and a regular expression for the kernel's name, or the name,
+ * which takes the rest of the line. All that is said has to fit. A file fits by its last parts: main.cu:3 is
+ * that line of src/main.cu.
  */
 #ifndef WG_REPORT_SUPPRESS_H
 #define WG_REPORT_SUPPRESS_H
 #include "report/findings.h"
-#include <regex.h>
 
 struct wg_suppression {
     const char *at, *text; /* where it stands, "FILE:LINE", and what it says */
@@ -21,6 +21,7 @@ struct wg_suppression {
     uint32_t line;    /* 0: any */
     bool has_kernel;
     regex_t kernel;
+    const char *name; /* what it was made from */
     uint64_t used;
 };
 struct wg_suppressions {

@@ -33,12 +33,25 @@ expect 2 "is no regular expression" -- warpglass check --kernel 'a(' ./leaves --
 expect 2 "both are to be x; give each" -- warpglass check --json x --junit x ./leaves -- "$f"
 expect 2 "which program" -- warpglass check
 expect 0 '' -- warpglass check --kernel '^other' ./leaves -- "$f"
+said '^Checked: memory and race, of no kernel: none fits --kernel\.$'
 expect 3 '' -- warpglass check --kernel '^wait' ./leaves -- "$f"
 said '^1 finding$'
+expect 3 '' -- warpglass check --kernel '^wait' --junit chosen.xml ./leaves -- "$f"
+! grep 'tile(' chosen.xml || fail "a kernel that was not asked for counts as good"
+expect 3 '' -- warpglass check --kernel 'tile(float*, float const*)' ./leaves -- "$f"
+said '^2 findings, 1 benign race$'
 expect 3 '' -- warpglass check ./leaves -- "$f"
 not_said '^leak'
 expect 3 '' -- warpglass check --leaks ./leaves -- "$f"
 said '^leak'
+
+# Two findings of one kind on one line have names of their own among JUnit's tests.
+python3 -c "
+import json, sys
+j = json.load(open(sys.argv[1])); j['findings'] = [f for f in j['findings'] if f['kind'] == 'race-block'] * 2
+json.dump(j, open('twice', 'w'))" "$f"
+expect 3 '' -- warpglass check --junit twice.xml ./leaves -- twice
+[[ $(grep -oE 'name="race-block at [^"]*"' twice.xml | sort -u | wc -l) == 2 ]] || fail "two tests of one name"
 
 # Suppressions.
 cat > suppress << 'END'
@@ -63,6 +76,12 @@ echo 'race-blok x.cu' > mistyped
 expect 2 "mistyped:1: .*did you mean 'race-block'" -- warpglass check --suppress mistyped ./leaves -- "$f"
 echo 'race a.cu b.cu' > two
 expect 2 "two:1: 'b.cu': a line has one place" -- warpglass check --suppress two ./leaves -- "$f"
+printf '"race"\n' > quotes
+expect 2 'quotes:1: there is no kind' -- warpglass check --suppress quotes ./leaves -- "$f"
+sed 's/"file": "tile.cu"/"file": ".\/my tile.cu"/' "$f" > blanks
+printf 'race-block "my tile.cu:2"\r\nmemory kernel=tile(float*, float const*)\ndouble-free\ndeadlock kernel=wait()\n' > quoted
+expect 0 '' -- warpglass check --suppress quoted ./leaves -- blanks
+said '^clean, 1 benign race, 4 suppressed$'
 echo 'race kernel=(' > brackets
 expect 2 "brackets:1: 'kernel=\(' is no regular expression" -- warpglass check --suppress brackets ./leaves -- "$f"
 printf 'race\xff\n' > bytes
