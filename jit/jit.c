@@ -14,6 +14,7 @@
 #include "jit/emit.h"
 #include "jit/helpers.h"
 #include "jit/left_out.h"
+#include "jit/optimise.h"
 #include "build_id.h"
 
 #include <llvm-c/Analysis.h>
@@ -21,7 +22,6 @@
 #include <llvm-c/Orc.h>
 #include <llvm-c/Target.h>
 #include <llvm-c/TargetMachine.h>
-#include <llvm-c/Transforms/PassBuilder.h>
 #include <fenv.h>
 #include <math.h>
 #include <pthread.h>
@@ -224,32 +224,6 @@ static void finish_function(struct wg_emit *e, const struct target *t, const cha
     LLVMSetValueName2(e->fn, symbol, strlen(symbol));
 }
 
-static uint32_t blocks_in(LLVMModuleRef m) {
-    uint32_t n = 0;
-    for (LLVMValueRef f = LLVMGetFirstFunction(m); f; f = LLVMGetNextFunction(f))
-        n += LLVMCountBasicBlocks(f);
-    return n;
-}
-
-/* In the version for lanes that go different ways everything may be alive everywhere. Where it has thousands
- * of blocks (a radix sort under checks: 4700), values that LLVM moves out of loops and keeps from block to
- * block cost its register allocator more than half of the time. Such code runs seldom. */
-static uint8_t level_for(const struct wg_emit *e) {
-    enum { MANY_BLOCKS = 2000 };
-    bool light = e->v == WG_GENERAL && e->opts->opt_level > 1 && blocks_in(e->L.module) > MANY_BLOCKS;
-    return light ? 1 : e->opts->opt_level;
-}
-
-static const char *passes(uint8_t level) {
-    static const char *const text[] = {
-        "function(sroa)",
-        "function(sroa,early-cse,simplifycfg)",
-        ("function(sroa,early-cse<memssa>,simplifycfg,instcombine<no-verify-fixpoint>,loop-mssa(licm),gvn,"
-         "simplifycfg,adce)"),
-    };
-    return text[level > 2 ? 2 : level];
-}
-
 static bool optimise(struct wg_emit *e, LLVMTargetMachineRef tm, struct wg_diag *d) {
     const struct wg_code_opts *o = e->opts;
     if (o->dump_mask & WG_DUMP_LLVM) {
@@ -269,9 +243,7 @@ static bool optimise(struct wg_emit *e, LLVMTargetMachineRef tm, struct wg_diag 
     }
     LLVMDisposeMessage(msg);
 #endif
-    LLVMPassBuilderOptionsRef po = LLVMCreatePassBuilderOptions();
-    LLVMErrorRef err = LLVMRunPasses(e->L.module, passes(level_for(e)), tm, po);
-    LLVMDisposePassBuilderOptions(po);
+    LLVMErrorRef err = wg_optimise(e, tm);
     if (err) return complain(d, "optimising", err);
     if (e->L.avx512) wg_emit_set_bit_selects_apart(e);
     if (o->dump_mask & WG_DUMP_LLVM) {
@@ -358,25 +330,22 @@ static void free_emit(struct wg_emit *e) {
 }
 
 /* Where everything fits the host's registers as it stands, it stays so; and long kernels and large code do
- * without what would take much of the time to compile them (left_out.h). A kernel is long by its own
- * instructions: one whose few instructions became much code is worth the time. False: it does not fit, and is
+ * without what would take much of the time to compile them (left_out.h). False: it does not fit, and is
  * better made anew with less side by side. */
-static bool see_what_is_alive(struct wg_emit *e, uint32_t length) {
-    enum { LARGE = 1500, LONG = 200 };
+static bool see_what_is_alive(struct wg_emit *e) {
+    enum { LARGE = 1500 };
     uint32_t bits = e->L.avx512 ? 512 : e->L.avx2 ? 256 : 128, registers = e->L.avx512 ? 32 : 16;
     bool large = wg_instructions_in(e->L.module) > LARGE;
     bool matters = e->v == WG_CONVERGED && e->opts->opt_level > 1;
     bool fits = matters && wg_vectors_alive(e->fn, bits) <= registers;
-    wg_leave_out(e->L.ctx, (fits || length > LONG ? WG_PASS_SCHEDULER : 0) |
-                               (length > LONG ? WG_PASS_HOIST : 0) |
+    wg_leave_out(e->L.ctx, (fits || e->is_long ? WG_PASS_SCHEDULER : 0) | (e->is_long ? WG_PASS_HOIST : 0) |
                                (large || (matters && e->many_sides) ? WG_PASS_LOOP_REDUCE : 0) |
                                (large ? WG_PASS_DOMAINS : 0));
     return !matters || fits || !e->long_sides;
 }
 
-/* length: the kernel's instructions, as the program has them. */
-static LLVMMemoryBufferRef make_object(struct wg_emit *e, const struct order *w, uint32_t length,
-                                       LLVMTargetMachineRef tm, bool *again, struct wg_diag *d) {
+static LLVMMemoryBufferRef make_object(struct wg_emit *e, const struct order *w, LLVMTargetMachineRef tm,
+                                       bool *again, struct wg_diag *d) {
     if (!wg_emit_kernel(e)) return NULL;
     finish_function(e, w->t, w->key);
     LLVMTargetDataRef layout = LLVMCreateTargetDataLayout(tm);
@@ -386,14 +355,16 @@ static LLVMMemoryBufferRef make_object(struct wg_emit *e, const struct order *w,
     snprintf(symbol, sizeof symbol, COUNTS_SYMBOL, w->key);
     if (w->o->sites) wg_count_finish(e, symbol);
     if (!optimise(e, tm, d)) return NULL;
-    *again = !see_what_is_alive(e, length);
+    *again = !see_what_is_alive(e);
     return *again ? NULL : generate(e, tm, d);
 }
 
-static uint32_t instructions_in(const struct wg_ir_func *f) {
+/* By its own instructions: a kernel whose few instructions became much code is worth the time. */
+static bool is_long(const struct wg_ir_func *f) {
+    enum { LONG = 200 };
     uint32_t n = 0;
     for (uint32_t b = 0; b < f->nblocks; b++) n += f->blocks[b].ninstrs;
-    return n;
+    return n > LONG;
 }
 
 static LLVMMemoryBufferRef translate(const struct order *w, const struct wg_inlined *inl,
@@ -419,9 +390,10 @@ static LLVMMemoryBufferRef translate(const struct order *w, const struct wg_inli
                             .diag = d,
                             .v = w->v,
                             .whole = w->whole && an->phases,
-                            .crowded = crowded};
+                            .crowded = crowded,
+                            .is_long = is_long(inl->func)};
         init_emit(&e, an, t);
-        object = make_object(&e, w, instructions_in(inl->func), tm, &again, d);
+        object = make_object(&e, w, tm, &again, d);
         *meta =
             (struct wg_cache_meta){e.frame_bytes, f->local_bytes, an->needs_general, e.stream_bytes, e.whole};
         free_emit(&e);

@@ -1,0 +1,43 @@
+/* Which passes for which code: see optimise.h. */
+#include "jit/optimise.h"
+
+#include <llvm-c/Transforms/PassBuilder.h>
+
+static uint32_t blocks_in(LLVMModuleRef m) {
+    uint32_t n = 0;
+    for (LLVMValueRef f = LLVMGetFirstFunction(m); f; f = LLVMGetNextFunction(f))
+        n += LLVMCountBasicBlocks(f);
+    return n;
+}
+
+/* In the version for lanes that go different ways everything may be alive everywhere. Where it has thousands
+ * of blocks (a radix sort under checks: 4700), values that LLVM moves out of loops and keeps from block to
+ * block cost its register allocator more than half of the time. Such code runs seldom. */
+static uint8_t level_for(const struct wg_emit *e) {
+    enum { MANY_BLOCKS = 2000 };
+    bool light = e->v == WG_GENERAL && e->opts->opt_level > 1 && blocks_in(e->L.module) > MANY_BLOCKS;
+    return light ? 1 : e->opts->opt_level;
+}
+
+static LLVMErrorRef run(struct wg_emit *e, LLVMTargetMachineRef tm, const char *passes) {
+    LLVMPassBuilderOptionsRef po = LLVMCreatePassBuilderOptions();
+    LLVMErrorRef err = LLVMRunPasses(e->L.module, passes, tm, po);
+    LLVMDisposePassBuilderOptions(po);
+    return err;
+}
+
+LLVMErrorRef wg_optimise(struct wg_emit *e, LLVMTargetMachineRef tm) {
+    /* Global value numbering finds what early-cse does not in loops that are hot and short; a long kernel has
+     * little of that, and looking for it costs a third of all these passes. */
+    static const char *const thorough =
+        "function(sroa,early-cse<memssa>,simplifycfg,instcombine<no-verify-fixpoint>,loop-mssa(licm),gvn,"
+        "simplifycfg,adce)";
+    static const char *const of_long =
+        "function(sroa,early-cse<memssa>,simplifycfg,instcombine<no-verify-fixpoint>,loop-mssa(licm),"
+        "early-cse<memssa>,simplifycfg,adce)";
+    switch (level_for(e)) {
+    case 0: return run(e, tm, "function(sroa)");
+    case 1: return run(e, tm, "function(sroa,early-cse,simplifycfg)");
+    default: return run(e, tm, e->is_long ? of_long : thorough);
+    }
+}

@@ -1,0 +1,11 @@
+/* LLVM's passes over the code of a kernel, before machine code is made of it. */
+#ifndef WG_JIT_OPTIMISE_H
+#define WG_JIT_OPTIMISE_H
+#include "jit/emit.h"
+
+#include <llvm-c/Error.h>
+#include <llvm-c/TargetMachine.h>
+
+LLVMErrorRef wg_optimise(struct wg_emit *e, LLVMTargetMachineRef tm);
+
+#endif
