@@ -169,8 +169,10 @@ static void access_lanes(struct wg_race_block *b, const struct wg_race_access *a
     struct pieces pieces;
     look_at(b, a, &lie);
     lanes = lie.inside;
+    uint32_t released = b->last_release;
     if (flags == MARK_VOLATILE && one_place(a)) flags |= MARK_STRONG;
     if (flags) signals(b, a, a->lanes & b->full[a->warp]);
+    released = b->last_release != released;
     struct touch t = touch_of(b, a, flags);
     if (a->space == WG_RACE_SHARED && b->peers) {
         for (uint32_t m = a->lanes & b->full[a->warp] & ~lanes; m; m &= m - 1)
@@ -190,6 +192,8 @@ static void access_lanes(struct wg_race_block *b, const struct wg_race_access *a
     if (!lanes) return;
     race_take_apart(&pieces, t.a, t.access == WG_RACE_LOAD, lanes, &lie);
     for (uint32_t i = 0; i < pieces.n; i++) touch_piece(&t, &pieces.v[i], pieces.v[i].address);
+    /* Who has drawn from a ticket waits then, perhaps for him who resets it: the draw came first. */
+    if (released && b->grid->shape.ordered && a->space == WG_RACE_GLOBAL) race_commit(b);
 }
 
 /* ---- patterns ---- */
