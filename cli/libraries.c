@@ -95,7 +95,22 @@ static bool explain(const char *name, size_t length, bool found) {
     return false;
 }
 
+/* A launch in device code, which clang has no words for. */
+static bool is_launch_by_kernel(const char *messages) {
+    const char *at = strstr(messages, "reference to __global__ function '");
+    if (!at) return false;
+    size_t line = strcspn(at, "\n");
+    const char *from = memmem(at, line, "' in __", 7);
+    return from && !!memmem(from, line - (size_t)(from - at), "__ function", 11);
+}
+
 void wg_libraries_explain(const char *messages) {
+    if (is_launch_by_kernel(messages)) {
+        wg_say("note: kernels that launch kernels (dynamic parallelism) are not supported: launch from the "
+               "host, "
+               "or let the threads of one kernel share the work out");
+        return;
+    }
     static const char missing[] = "fatal error: '", from[] = "In file included from ";
     const char *at = strstr(messages, missing);
     if (at) {

@@ -20,6 +20,12 @@ int main(int argc, char **argv) {
     cudaMalloc(&p, 64 * sizeof(int));
     over<<<1, 128>>>(p, 64);
     if (strcmp(how, "unread") != 0) cudaDeviceSynchronize();
+    if (!strcmp(how, "sleep")) {
+        FILE *f = fopen("started", "w");
+        fprintf(f, "%d\n", getpid());
+        fclose(f);
+        for (;;) pause();
+    }
     if (!strcmp(how, "abort")) abort();
     if (!strcmp(how, "throw")) throw 1;
     if (!strcmp(how, "null")) *nowhere = 1;
@@ -63,7 +69,34 @@ said '^The program was ended by signal 6: what it would have done is not known\.
 expect 3 '' -- warpglass check --only memory ends.cu -- _exit
 said '^The program ended at once, as by _exit, exec or SIGKILL'
 
+# What a service manager or a terminal sends to the command, while the program waits: it goes on to the program, and
+# the command tells what was found.
+for signal in INT TERM HUP; do
+    for command in 'run' 'check --only memory' 'profile'; do
+        rm -f started
+        # A shell's background jobs ignore SIGINT; env puts it back.
+        env --default-signal=INT "$WARPGLASS" $command ends.cu -- sleep > "$stdout" 2> "$stderr" &
+        sent_to=$!
+        until [[ -s started ]]; do sleep 0.05; done
+        kill -"$signal" $sent_to
+        wait $sent_to
+        status=$?
+        want=$((128 + $(kill -l "$signal")))
+        case $command in check*) want=3 ;; esac
+        [[ $status == "$want" ]] || fail "$command, SIG$signal: status $status, not $want"
+        kill -0 "$(cat started)" 2> /dev/null && fail "$command, SIG$signal: the program lives on"
+        case $command in
+        check*) said '^1 finding$' ;;
+        profile) said 'over\(int\*, int\)' ;;
+        esac
+    done
+done
+
 # Its output is a pipe that closes.
+for command in run profile; do
+    warpglass $command ends.cu -- fills 2> /dev/null | head -n 1 > /dev/null
+    [[ ${PIPESTATUS[0]} == 141 ]] || fail "$command of a program whose output is closed: status ${PIPESTATUS[0]}"
+done
 warpglass check --only memory --json pipe.json ends.cu -- fills 2> /dev/null | head -n 1 > /dev/null
 [[ ${PIPESTATUS[0]} == 3 ]] || fail "check of a program whose output is closed: status ${PIPESTATUS[0]}"
 grep -q '"kind": *"out-of-bounds"' pipe.json || fail "what was found before its output was closed is lost"

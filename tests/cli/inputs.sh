@@ -122,6 +122,10 @@ echo '__device__ int twice(int x) { return 2 * x; }' > twice.cu
 expect 1 "function '_Z5twicei' is .*defined nowhere .only nvcc -rdc=true .*for clang, define it in a header" -- \
     warpglass run kernel.cu twice.cu
 
+# What device code cannot do here.
+printf '__global__ void leaf() {}\n__global__ void tree() { leaf<<<1, 1>>>(); }\nint main() { tree<<<1, 1>>>(); }\n' > launches.cu
+expect 1 'note: kernels that launch kernels .dynamic parallelism. are not supported' -- warpglass run launches.cu
+
 # No compiler.
 empty_path() { PATH=$scratch/folder WARPGLASS_CLANG='' "$WARPGLASS" "$@"; }
 expect 1 "no clang 19 or later in PATH.*apt-get install clang-19" -- empty_path run good.cu
