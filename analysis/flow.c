@@ -23,6 +23,21 @@ void wg_each_def(const struct wg_ir_instr *in, void (*fn)(void *, uint32_t), voi
         if (in->call->rets[i].value.kind == WG_O_REG) fn(user, in->call->rets[i].value.index);
 }
 
+void wg_flow_preds(struct wg_arena *a, struct wg_ir_block *blocks, uint32_t n) {
+    for (uint32_t b = 0; b < n; b++) blocks[b].npred = 0;
+    for (uint32_t b = 0; b < n; b++)
+        for (uint32_t k = 0; k < blocks[b].nsucc; k++) blocks[blocks[b].succ[k]].npred++;
+    for (uint32_t b = 0; b < n; b++) {
+        blocks[b].pred = WG_NEW_N(a, uint32_t, blocks[b].npred + 1);
+        blocks[b].npred = 0;
+    }
+    for (uint32_t b = 0; b < n; b++)
+        for (uint32_t k = 0; k < blocks[b].nsucc; k++) {
+            struct wg_ir_block *t = &blocks[blocks[b].succ[k]];
+            t->pred[t->npred++] = b;
+        }
+}
+
 static void add(void *set, uint32_t r) { wg_bits_add(set, r); }
 static void del(void *set, uint32_t r) { wg_bits_del(set, r); }
 

@@ -24,6 +24,8 @@ void wg_flow_known(struct wg_analysis *an);
 void wg_flow_phases(struct wg_analysis *an);
 /* Whether a special register is the same for all threads of a block. */
 bool wg_sreg_of_block(uint32_t sreg);
+/* Fills in the blocks' `pred`. */
+void wg_flow_preds(struct wg_arena *a, struct wg_ir_block *blocks, uint32_t n);
 /* Calls fn for each register that an instruction reads (guard and call arguments too) / writes. */
 void wg_each_use(const struct wg_ir_instr *in, void (*fn)(void *, uint32_t), void *user);
 void wg_each_def(const struct wg_ir_instr *in, void (*fn)(void *, uint32_t), void *user);

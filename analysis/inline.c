@@ -4,6 +4,7 @@
  * one, so loops stay next to each other. Behind them a block moves the results.
  */
 #include "analysis/inline.h"
+#include "analysis/flow.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -427,21 +428,6 @@ static void copy_function(struct inliner *x, struct copy *c) {
     }
 }
 
-static void find_preds(struct inliner *x) {
-    for (uint32_t b = 0; b < x->blocks.n; b++) x->blocks.v[b].npred = 0, x->blocks.v[b].pred = NULL;
-    for (uint32_t b = 0; b < x->blocks.n; b++)
-        for (uint32_t s = 0; s < x->blocks.v[b].nsucc; s++) x->blocks.v[x->blocks.v[b].succ[s]].npred++;
-    for (uint32_t b = 0; b < x->blocks.n; b++) {
-        x->blocks.v[b].pred = WG_NEW_N(x->arena, uint32_t, x->blocks.v[b].npred + 1);
-        x->blocks.v[b].npred = 0;
-    }
-    for (uint32_t b = 0; b < x->blocks.n; b++)
-        for (uint32_t s = 0; s < x->blocks.v[b].nsucc; s++) {
-            struct wg_ir_block *t = &x->blocks.v[x->blocks.v[b].succ[s]];
-            t->pred[t->npred++] = b;
-        }
-}
-
 static bool calls_anything(const struct wg_ir_func *f) {
     for (uint32_t b = 0; b < f->nblocks; b++)
         for (uint32_t i = 0; i < f->blocks[b].ninstrs; i++)
@@ -483,7 +469,7 @@ static struct wg_inlined inline_calls(const struct wg_ir_module *m, uint32_t fun
             for (uint32_t s = 0; s < x.blocks.v[b].nsucc; s++) x.blocks.v[b].succ[s] &= ~(1u << 31);
             if (x.blocks.v[b].loop != WG_NO_REG) x.blocks.v[b].loop &= ~(1u << 31);
         }
-        find_preds(&x);
+        wg_flow_preds(x.arena, x.blocks.v, x.blocks.n);
         struct wg_ir_func *n = WG_NEW(&r.arena, struct wg_ir_func);
         *n = *f;
         n->regs = WG_NEW_N(&r.arena, struct wg_ir_reg, x.regs.n);

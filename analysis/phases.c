@@ -58,14 +58,14 @@ static bool instr_fits(const struct wg_analysis *an, const struct wg_ir_block *b
     return wg_is_plain_barrier(in) && in->guard == WG_NO_REG && i + 1 == b->ninstrs && b->term == WG_TERM_BR;
 }
 
-/* Lanes never part for long: warps stay in CONVERGED but for checks that fail. */
+/* Lanes never part for long, or hardly ever: warps stay in CONVERGED but for checks that fail. */
 static bool branch_fits(const struct wg_analysis *an, uint32_t b) {
     const struct wg_ir_block *blk = &an->func->blocks[b];
     if (!wg_bits_has(an->divergent[WG_CONVERGED], b)) return true;
     if (blk->term != WG_TERM_CBR) return false;
     bool retires = false;
     for (uint32_t s = 0; s < blk->nsucc; s++) retires |= wg_leads_to_exit(an->func, blk->succ[s]);
-    return retires || an->region[b];
+    return retires || an->region[b] || blk->rare;
 }
 
 static bool kernel_fits(const struct wg_analysis *an) {

@@ -353,21 +353,6 @@ static void copy_outside(struct unroller *u, uint32_t b, uint32_t by) {
     *WG_PUSH(&u->blocks) = c;
 }
 
-static void find_preds(struct unroller *u, struct wg_ir_func *f) {
-    for (uint32_t b = 0; b < f->nblocks; b++) f->blocks[b].npred = 0;
-    for (uint32_t b = 0; b < f->nblocks; b++)
-        for (uint32_t k = 0; k < f->blocks[b].nsucc; k++) f->blocks[f->blocks[b].succ[k]].npred++;
-    for (uint32_t b = 0; b < f->nblocks; b++) {
-        f->blocks[b].pred = WG_NEW_N(u->a, uint32_t, f->blocks[b].npred + 1);
-        f->blocks[b].npred = 0;
-    }
-    for (uint32_t b = 0; b < f->nblocks; b++)
-        for (uint32_t k = 0; k < f->blocks[b].nsucc; k++) {
-            struct wg_ir_block *t = &f->blocks[f->blocks[b].succ[k]];
-            t->pred[t->npred++] = b;
-        }
-}
-
 static const struct wg_ir_func *unrolled(struct unroller *u, uint32_t turns, uint32_t last) {
     struct wg_ir_func *f = WG_NEW(u->a, struct wg_ir_func);
     uint32_t by = (turns - 1) * u->n + last - u->first + 1 - u->n;
@@ -394,7 +379,7 @@ static const struct wg_ir_func *unrolled(struct unroller *u, uint32_t turns, uin
     f->nblocks = u->blocks.n;
     f->blocks = WG_NEW_N(u->a, struct wg_ir_block, f->nblocks);
     memcpy(f->blocks, u->blocks.v, f->nblocks * sizeof *f->blocks);
-    find_preds(u, f);
+    wg_flow_preds(u->a, f->blocks, f->nblocks);
     return f;
 }
 

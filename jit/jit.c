@@ -6,6 +6,7 @@
 #include "jit/jit.h"
 #include "analysis/bands.h"
 #include "analysis/inline.h"
+#include "analysis/turns.h"
 #include "analysis/unroll.h"
 #include "base/cpu.h"
 #include "base/hash.h"
@@ -367,6 +368,20 @@ static bool is_long(const struct wg_ir_func *f) {
     return n > LONG;
 }
 
+/* The function as code is made from it. */
+static const struct wg_ir_func *rearrange(struct wg_arena *room, const struct wg_inlined *inl,
+                                          const struct wg_code_opts *o) {
+    /* With few lanes a vector, masks are branches: many copies would take seconds to compile. */
+    const struct wg_ir_func *dealt = wg_deal_threads(room, inl->func, o);
+    const struct wg_ir_func *f = o->width > 128 ? wg_unroll(room, dealt, o) : dealt;
+    const struct wg_ir_func *turns = wg_go_by_turns(room, f, o);
+    if (turns == f) return f;
+    struct wg_analysis *an = wg_analyse(inl->module, turns, o);
+    if (an->phases) f = turns;
+    wg_analysis_free(an);
+    return f;
+}
+
 static LLVMMemoryBufferRef translate(const struct order *w, const struct wg_inlined *inl,
                                      struct wg_cache_meta *meta, struct wg_diag *d) {
     const struct target *t = w->t;
@@ -374,9 +389,7 @@ static LLVMMemoryBufferRef translate(const struct order *w, const struct wg_inli
     const struct wg_code_opts *o = &opts;
     struct wg_arena room = {0};
     opts.width = t->width;
-    /* With few lanes a vector, masks are branches: many copies would take seconds to compile. */
-    const struct wg_ir_func *dealt = wg_deal_threads(&room, inl->func, o);
-    const struct wg_ir_func *f = t->width > 128 ? wg_unroll(&room, dealt, o) : dealt;
+    const struct wg_ir_func *f = rearrange(&room, inl, o);
     LLVMMemoryBufferRef object = NULL;
     LLVMTargetMachineRef tm = make_machine(t, o, d);
     for (bool again = tm != NULL, crowded = false; again; crowded = true) {

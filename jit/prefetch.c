@@ -14,11 +14,13 @@
  * prefetchers see go on in steps of a kilobyte: each asks for as many lines six kilobytes on.
  *
  * In a loop the step of an address from one turn to the next is found the same way: one turn ahead where
- * turns are long (tiled products, between barriers), several where a grid strides over an array, or a loop
+ * turns are long (tiled products, between barriers; a block's turn of a loop that the grid goes through
+ * together), several where a grid strides over an array, or a loop
  * does atomics: each turn is in other pages than the last one, and nothing but this asks for them in time. A
  * memory is slow that is asked for two lines here and two there: where a turn leads far away, each fourth
  * warp asks for what the next three will read, too.
  */
+#include "analysis/grid_loop.h"
 #include "jit/emit.h"
 
 #include <string.h>
@@ -33,7 +35,9 @@ enum {
     FEW_LINES = 4,
     MOST_LINES = 32,
     WARPS_TOGETHER = 4,
-    FAR_TURNS = 256 * 1024
+    FAR_TURNS = 256 * 1024,
+    BLOCK_AHEAD = 4096,
+    MOST_TURNS = 4
 };
 
 void wg_find_defs(struct wg_emit *e) {
@@ -97,21 +101,6 @@ static uint32_t operand_bits(const struct wg_ir_instr *in, uint32_t i) {
     return in->op == WG_OP_MAD_I && i == 2 && in->mod[WG_MC_MULW] == WG_M_wide ? 2 * t : t;
 }
 
-static bool is_index_arithmetic(const struct wg_ir_instr *in) {
-    switch (in->op) {
-    case WG_OP_ADD_I:
-    case WG_OP_SUB_I:
-    case WG_OP_MUL_I:
-    case WG_OP_MAD_I:
-    case WG_OP_SHL:
-    case WG_OP_SHR:
-    case WG_OP_AND:
-    case WG_OP_OR: return true;
-    case WG_OP_CVT: return wg_type_kind(in->type) != WG_K_F && wg_type_kind(in->type2) != WG_K_F;
-    default: return false;
-    }
-}
-
 static LLVMValueRef shadow_instr(struct wg_emit *e, struct shadow *s, const struct wg_ir_instr *in,
                                  unsigned depth) {
     if (in->guard != WG_NO_REG || in->nsrc > 3) return NULL;
@@ -126,7 +115,7 @@ static LLVMValueRef shadow_instr(struct wg_emit *e, struct shadow *s, const stru
         return wg_load_field(e, e->L.b, LLVMIntTypeInContext(e->L.ctx, wg_type_bits(in->type)), at,
                              p->offset + in->src[0].imm + (uint64_t)in->offset, true, "");
     }
-    if (!is_index_arithmetic(in)) return NULL;
+    if (!wg_is_index_arithmetic(in)) return NULL;
     LLVMValueRef src[3], dst[2] = {0};
     for (uint32_t i = 0; i < in->nsrc; i++)
         if (!(src[i] = shadow_opd(e, s, &in->src[i], operand_bits(in, i), depth))) return NULL;
@@ -394,16 +383,6 @@ static uint64_t turns_ahead(struct wg_emit *e, uint32_t header) {
     return streams < LINES_AHEAD / 2 ? LINES_AHEAD / streams : 2;
 }
 
-static bool is_of_grid(struct wg_emit *e, const struct wg_ir_opd *o, unsigned depth) {
-    const struct wg_ir_instr *in = o->kind == WG_O_REG ? e->def[o->index] : NULL;
-    if (!in || depth > MAX_DEPTH) return false;
-    if (in->op == WG_OP_MOV_SREG) return in->sreg >= WG_SR_nctaid_x && in->sreg <= WG_SR_nctaid_z;
-    if (!is_index_arithmetic(in) && in->op != WG_OP_MOV) return false;
-    for (uint32_t i = 0; i < in->nsrc; i++)
-        if (is_of_grid(e, &in->src[i], depth + 1)) return true;
-    return false;
-}
-
 /* A loop that all threads of the grid go through together, by `i += blockDim.x * gridDim.x`: each turn is in
  * other pages. Loops with other strides may have turns that the core runs ahead into by itself. */
 static bool goes_by_grids(struct wg_emit *e, uint32_t header) {
@@ -413,11 +392,19 @@ static bool goes_by_grids(struct wg_emit *e, uint32_t header) {
             const struct wg_ir_instr *in = &blk->instrs[i];
             if (in->op == WG_OP_ADD_I && in->ndst == 1 && in->dst[0].kind == WG_O_REG &&
                 in->src[0].kind == WG_O_REG && in->src[0].index == in->dst[0].index &&
-                is_of_grid(e, &in->src[1], 0))
+                wg_is_of_grid(e->def, &in->src[1]))
                 return true;
         }
     }
     return false;
+}
+
+/* Turns ahead where all warps of the block make a turn before the next one (analysis/turns.h): a page
+ * of what they read, elements of so many bytes. */
+static uint64_t turns_of_block(const struct wg_emit *e, uint32_t bytes) {
+    const uint32_t *n = e->opts->ntid;
+    uint64_t turns = BLOCK_AHEAD / ((uint64_t)bytes * n[0] * n[1] * n[2]);
+    return turns < 1 ? 1 : turns > MOST_TURNS ? MOST_TURNS : turns;
 }
 
 static bool warp_step(struct wg_emit *e, const struct wg_ir_opd *o, int64_t *step, unsigned depth);
@@ -457,7 +444,7 @@ static bool warp_step_of_instr(struct wg_emit *e, const struct wg_ir_instr *in, 
         if (in->src[1].kind != WG_O_IMM || in->src[1].imm > 31) return s[0] == 0 && s[1] == 0;
         *step = s[0] << in->src[1].imm;
         return true;
-    default: return is_index_arithmetic(in) && !s[0] && !s[1] && !s[2];
+    default: return wg_is_index_arithmetic(in) && !s[0] && !s[1] && !s[2];
     }
 }
 
@@ -524,7 +511,9 @@ void wg_emit_loop_prefetch(struct wg_emit *e, const struct wg_ir_instr *in, cons
     uint32_t bytes = wg_type_bits(in->type) / 8 * in->nvec;
     bool write = in->op == WG_OP_ST, grids = goes_by_grids(e, header);
     if (write && !grids) return;
-    if (!has_barrier(e, header)) { /* a turn of a tile loop is long enough */
+    if (has_barrier(e, header)) { /* a turn of a tile loop is long enough */
+        if (grids) step = LLVMBuildMul(e->L.b, step, wg_i64(e, turns_of_block(e, bytes)), "");
+    } else {
         if (LLVMIsAConstantInt(step) || (!has_atomic(e, header) && !grids)) return;
         LLVMValueRef ahead = LLVMBuildMul(e->L.b, step, wg_i64(e, turns_ahead(e, header)), "");
         if (warps_in_a_row(e, in, a, bytes)) {

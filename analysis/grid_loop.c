@@ -1,0 +1,393 @@
+/* Loops that the grid goes through together: see grid_loop.h. Compilers ask once before such a loop and then
+ * at the end of each turn:
+ *
+ *     guard:   i = ...; if (i >= n) goto exit;
+ *     pre:     step = ...; p = a + i;                      what only the loop needs
+ *     loop:    ... *p ...; i += step; p += step; if (i < n) goto loop;
+ *     exit:
+ */
+#include "analysis/grid_loop.h"
+#include "analysis/flow.h"
+
+enum { MOST_BLOCKS = 6, MOST_INSTRS = 48, MOST_DEPTH = 16, MOST_KEPT = 2 };
+
+struct finder {
+    const struct wg_ir_func *f;
+    struct wg_grid_loop *l;
+    uint32_t *defs;              /* [register] instructions that write it, up to the loop's end */
+    struct wg_analysis liveness; /* no more than that */
+};
+
+/* ---- operands ---- */
+
+bool wg_is_index_arithmetic(const struct wg_ir_instr *in) {
+    switch (in->op) {
+    case WG_OP_ADD_I:
+    case WG_OP_SUB_I:
+    case WG_OP_MUL_I:
+    case WG_OP_MAD_I:
+    case WG_OP_SHL:
+    case WG_OP_SHR:
+    case WG_OP_AND:
+    case WG_OP_OR: return true;
+    case WG_OP_CVT: return wg_type_kind(in->type) != WG_K_F && wg_type_kind(in->type2) != WG_K_F;
+    default: return false;
+    }
+}
+
+static bool of_grid(const struct wg_ir_instr *const *def, const struct wg_ir_opd *o, uint32_t depth) {
+    const struct wg_ir_instr *in = o->kind == WG_O_REG ? def[o->index] : NULL;
+    if (!in || depth > MOST_DEPTH) return false;
+    if (in->op == WG_OP_MOV_SREG) return in->sreg >= WG_SR_nctaid_x && in->sreg <= WG_SR_nctaid_z;
+    if (!wg_is_index_arithmetic(in) && in->op != WG_OP_MOV) return false;
+    for (uint32_t i = 0; i < in->nsrc; i++)
+        if (of_grid(def, &in->src[i], depth + 1)) return true;
+    return false;
+}
+
+bool wg_is_of_grid(const struct wg_ir_instr *const *def, const struct wg_ir_opd *o) {
+    return of_grid(def, o, 0);
+}
+
+/* ---- the form ---- */
+
+static bool inside(const struct wg_grid_loop *l, uint32_t b) { return b >= l->first && b < l->first + l->n; }
+
+static uint32_t latch_of(const struct wg_grid_loop *l) { return l->first + l->n - 1; }
+
+/* One block behind the other, of which only the last leads back or out. */
+static bool has_form(struct finder *x) {
+    const struct wg_ir_func *f = x->f;
+    struct wg_grid_loop *l = x->l;
+    uint32_t header = l->first, instrs = 0;
+    while (header + l->n < f->nblocks && f->blocks[header + l->n].loop == header) l->n++;
+    if (l->n == 0 || l->n > MOST_BLOCKS || f->blocks[header].outer != WG_NO_REG) return false;
+    for (uint32_t b = 0; b < f->nblocks; b++) {
+        const struct wg_ir_block *blk = &f->blocks[b];
+        for (uint32_t k = 0; k < blk->nsucc; k++) /* a cycle that is no loop might come back */
+            if (blk->succ[k] <= b && f->blocks[blk->succ[k]].loop != blk->succ[k]) return false;
+        if (!inside(l, b)) {
+            if (blk->loop == header || (blk->loop == b && blk->outer == header)) return false;
+            continue;
+        }
+        instrs += blk->ninstrs;
+        if (blk->term != WG_TERM_CBR && (blk->term != WG_TERM_BR || b == latch_of(l))) return false;
+        for (uint32_t k = 0; k < blk->nsucc && b != latch_of(l); k++)
+            if (!inside(l, blk->succ[k]) || blk->succ[k] <= b) return false;
+    }
+    const struct wg_ir_block *latch = &f->blocks[latch_of(l)];
+    uint32_t back = latch->succ[0] == header ? 0 : 1;
+    l->exit = latch->succ[!back];
+    l->again_if = (back == 0) != latch->cond_neg;
+    return instrs <= MOST_INSTRS && latch->succ[back] == header && !inside(l, l->exit);
+}
+
+/* The question before the loop, and the block between. */
+static bool find_guard(struct finder *x) {
+    const struct wg_ir_func *f = x->f;
+    struct wg_grid_loop *l = x->l;
+    const struct wg_ir_block *header = &f->blocks[l->first];
+    l->guard = l->pre = WG_NO_REG;
+    for (uint32_t p = 0; p < header->npred; p++) {
+        if (inside(l, header->pred[p])) continue;
+        if (l->guard != WG_NO_REG) return false;
+        l->guard = header->pred[p];
+    }
+    if (l->guard == WG_NO_REG || l->guard + 1 != l->first) return false;
+    if (f->blocks[l->guard].term == WG_TERM_BR) {
+        l->pre = l->guard;
+        if (f->blocks[l->pre].npred != 1 || f->blocks[l->pre].pred[0] + 1 != l->pre) return false;
+        l->guard = f->blocks[l->pre].pred[0];
+    }
+    const struct wg_ir_block *g = &f->blocks[l->guard];
+    uint32_t to = l->pre != WG_NO_REG ? l->pre : l->first;
+    if (g->term != WG_TERM_CBR || g->loop != WG_NO_REG || g->succ[0] == g->succ[1]) return false;
+    return (g->succ[0] == to && g->succ[1] == l->exit) || (g->succ[1] == to && g->succ[0] == l->exit);
+}
+
+/* ---- what a turn may do ---- */
+
+static bool is_weak(const struct wg_ir_instr *in) {
+    uint8_t sem = in->mod[WG_MC_SEM];
+    return (sem == WG_M_none || sem == WG_M_weak) && in->mod[WG_MC_CACHE] != WG_M_cv;
+}
+
+static bool is_wanted(const struct finder *x, uint32_t reg) {
+    const struct wg_ir_func *f = x->f;
+    for (uint32_t b = 0; b < f->nblocks; b++) {
+        if (f->blocks[b].term == WG_TERM_CBR && f->blocks[b].cond == reg) return true;
+        for (uint32_t i = 0; i < f->blocks[b].ninstrs; i++) {
+            const struct wg_ir_instr *in = &f->blocks[b].instrs[i];
+            if (in->guard == reg) return true;
+            for (uint32_t k = 0; k < in->nsrc; k++)
+                if (in->src[k].kind == WG_O_REG && in->src[k].index == reg) return true;
+        }
+    }
+    return false;
+}
+
+/* Sums of floats depend on the order; those of integers are put off, from turn to turn of a warp
+ * (jit/late_adds.h), which is worth more than the order of the memory. */
+static bool is_commutative(const struct finder *x, const struct wg_ir_instr *in) {
+    bool relaxed = in->mod[WG_MC_SEM] == WG_M_none || in->mod[WG_MC_SEM] == WG_M_relaxed;
+    if (!relaxed || wg_type_kind(in->type) == WG_K_F) return false;
+    for (uint32_t i = 0; i < in->ndst; i++)
+        if (in->dst[i].kind == WG_O_REG && is_wanted(x, in->dst[i].index)) return false;
+    switch (in->mod[WG_MC_AOP]) {
+    case WG_M_and:
+    case WG_M_or:
+    case WG_M_xor:
+    case WG_M_min:
+    case WG_M_max: return true;
+    default: return false;
+    }
+}
+
+static bool is_scalar_integer(const struct wg_ir_instr *in) {
+    return in->type != WG_T_F16X2 && in->type != WG_T_BF16X2;
+}
+
+static bool body_fits(const struct finder *x) {
+    bool far = false;
+    for (uint32_t b = x->l->first; b < x->l->first + x->l->n; b++)
+        for (uint32_t i = 0; i < x->f->blocks[b].ninstrs; i++) {
+            const struct wg_ir_instr *in = &x->f->blocks[b].instrs[i];
+            bool access = in->op == WG_OP_LD || in->op == WG_OP_ST;
+            if (in->op == WG_OP_ATOM || in->op == WG_OP_RED) {
+                if (!is_commutative(x, in) || !is_scalar_integer(in)) return false;
+            } else if (access) {
+                if (!is_weak(in) || in->space == WG_S_LOCAL) return false;
+            } else if (wg_op_flags(in->op) || in->op == WG_OP_NONE || in->op == WG_OP_ACTIVEMASK) {
+                return false;
+            }
+            if (!access || (in->space != WG_S_GLOBAL && in->space != WG_S_GENERIC)) continue;
+            uint32_t bytes = wg_type_bits(in->type) / 8 * in->nvec;
+            if (bytes > x->l->bytes) x->l->bytes = bytes;
+            far = true;
+        }
+    return far;
+}
+
+static bool writes(const struct wg_ir_instr *in, uint32_t reg) {
+    for (uint32_t d = 0; d < in->ndst; d++)
+        if (in->dst[d].kind == WG_O_REG && in->dst[d].index == reg) return true;
+    return false;
+}
+
+/* What the block before the loop does may as well be done where there is no turn: nobody sees it. */
+static bool pre_fits(const struct finder *x) {
+    const struct wg_grid_loop *l = x->l;
+    if (l->pre == WG_NO_REG) return true;
+    const struct wg_ir_block *pre = &x->f->blocks[l->pre], *g = &x->f->blocks[l->guard];
+    for (uint32_t i = 0; i < pre->ninstrs; i++) {
+        const struct wg_ir_instr *in = &pre->instrs[i];
+        bool param = in->op == WG_OP_LD && in->space == WG_S_PARAM;
+        if (in->guard != WG_NO_REG || in->ndst == 0 || in->op == WG_OP_NONE) return false;
+        if (wg_op_flags(in->op) && !param) return false;
+        for (uint32_t d = 0; d < in->ndst; d++) {
+            if (in->dst[d].kind != WG_O_REG) continue;
+            uint32_t r = in->dst[d].index, k = g->ninstrs;
+            if (!wg_bits_has(x->liveness.live_in[l->exit], r)) continue;
+            while (k > 0 && !writes(&g->instrs[k - 1], r)) k--;
+            if (k == 0) return false;
+            const struct wg_ir_instr *was = &g->instrs[k - 1]; /* the same number before and behind */
+            if (was->op != WG_OP_MOV || in->op != WG_OP_MOV || was->type != in->type) return false;
+            if (was->src[0].kind != WG_O_IMM || in->src[0].kind != WG_O_IMM) return false;
+            if (was->src[0].imm != in->src[0].imm || was->guard != WG_NO_REG) return false;
+        }
+    }
+    return true;
+}
+
+/* ---- registers ---- */
+
+static void count_def(void *user, uint32_t reg) { ((uint32_t *)user)[reg]++; }
+
+static void find_defs(struct wg_arena *a, struct finder *x) {
+    const struct wg_ir_func *f = x->f;
+    uint32_t *all = WG_NEW_N(a, uint32_t, f->nregs + 1);
+    x->defs = WG_NEW_N(a, uint32_t, f->nregs + 1);
+    x->l->def = WG_NEW_N(a, const struct wg_ir_instr *, f->nregs + 1);
+    x->l->in_loop = WG_NEW_N(a, bool, f->nregs + 1);
+    x->l->counts = WG_NEW_N(a, const struct wg_counter *, f->nregs + 1);
+    x->l->once = wg_bits_new(a, f->nregs);
+    for (uint32_t b = 0; b < f->nblocks; b++)
+        for (uint32_t i = 0; i < f->blocks[b].ninstrs; i++) {
+            wg_each_def(&f->blocks[b].instrs[i], count_def, all);
+            if (b <= latch_of(x->l)) wg_each_def(&f->blocks[b].instrs[i], count_def, x->defs);
+        }
+    for (uint32_t b = 0; b <= latch_of(x->l); b++)
+        for (uint32_t i = 0; i < f->blocks[b].ninstrs; i++) {
+            const struct wg_ir_instr *in = &f->blocks[b].instrs[i];
+            for (uint32_t d = 0; d < in->ndst; d++) {
+                if (in->dst[d].kind != WG_O_REG) continue;
+                uint32_t r = in->dst[d].index;
+                if (all[r] == 1) wg_bits_add(x->l->once, r);
+                x->l->in_loop[r] |= inside(x->l, b);
+                bool only = x->defs[r] == 1 && in->guard == WG_NO_REG && in->ndst == 1;
+                if (only && !wg_bits_has(x->liveness.live_in[0], r)) x->l->def[r] = in;
+            }
+        }
+}
+
+/* The loop's `r = r + step`, and what r is before it, in the blocks that lead to it alone. */
+static bool is_counter(const struct finder *x, struct wg_counter *c) {
+    const struct wg_ir_func *f = x->f;
+    const struct wg_grid_loop *l = x->l;
+    const struct wg_ir_instr *in = &f->blocks[c->add.block].instrs[c->add.instr];
+    if (in->op != WG_OP_ADD_I || in->guard != WG_NO_REG || in->src[0].kind != WG_O_REG) return false;
+    if (in->src[0].index != in->dst[0].index || in->mod[WG_MC_SAT] != WG_M_none) return false;
+    const struct wg_ir_opd *by = &in->src[1];
+    if (by->kind != WG_O_IMM && (by->kind != WG_O_REG || !l->def[by->index] || l->in_loop[by->index]))
+        return false;
+    if (x->defs[c->reg] != 2 || (c->add.block != l->first && c->add.block != latch_of(l))) return false;
+    for (uint32_t b = 0; b < l->first; b++)
+        for (uint32_t i = 0; i < f->blocks[b].ninstrs; i++) {
+            const struct wg_ir_instr *d = &f->blocks[b].instrs[i];
+            if (d->ndst != 1 || d->dst[0].kind != WG_O_REG || d->dst[0].index != c->reg) continue;
+            if (d->guard != WG_NO_REG || d->nsrc > 3 || f->blocks[b].loop != WG_NO_REG) return false;
+            c->init = (struct wg_at){b, i};
+            return !wg_bits_has(x->liveness.live_in[0], c->reg); /* so it is on every way to the loop */
+        }
+    return false;
+}
+
+/* Which registers count, and which live for a turn. What is left goes from turn to turn by way of the warp's
+ * frame: a few may. */
+static bool find_registers(struct wg_arena *a, struct finder *x) {
+    const struct wg_ir_func *f = x->f;
+    struct wg_grid_loop *l = x->l;
+    wg_bits seen = wg_bits_new(a, f->nregs);
+    l->own = wg_bits_new(a, f->nregs);
+    for (uint32_t b = l->first; b < l->first + l->n; b++)
+        for (uint32_t i = 0; i < f->blocks[b].ninstrs; i++) {
+            const struct wg_ir_instr *in = &f->blocks[b].instrs[i];
+            for (uint32_t d = 0; d < in->ndst; d++) {
+                if (in->dst[d].kind != WG_O_REG || wg_bits_has(seen, in->dst[d].index)) continue;
+                struct wg_counter c = {.reg = in->dst[d].index, .add = {b, i}};
+                wg_bits_add(seen, c.reg);
+                if (!wg_bits_has(x->liveness.live_in[l->first], c.reg) &&
+                    !wg_bits_has(x->liveness.live_in[l->exit], c.reg)) {
+                    wg_bits_add(l->own, c.reg);
+                } else if (l->ncounters < WG_MOST_COUNTERS && is_counter(x, &c)) {
+                    l->counter[l->ncounters] = c;
+                    l->counts[c.reg] = &l->counter[l->ncounters++];
+                } else if (++l->kept > MOST_KEPT) {
+                    return false;
+                }
+            }
+        }
+    return true;
+}
+
+static bool strides(const struct finder *x) {
+    for (uint32_t k = 0; k < x->l->ncounters; k++) {
+        struct wg_at at = x->l->counter[k].add;
+        if (wg_is_of_grid(x->l->def, &x->f->blocks[at.block].instrs[at.instr].src[1])) return true;
+    }
+    return false;
+}
+
+/* ---- the question ---- */
+
+static const struct wg_ir_instr *made_by(const struct finder *x, const struct wg_ir_opd *o) {
+    if (o->kind != WG_O_REG || o->negated) return NULL;
+    const struct wg_counter *c = x->l->counts[o->index];
+    return c ? &x->f->blocks[c->init.block].instrs[c->init.instr] : x->l->def[o->index];
+}
+
+/* Behind moves. */
+static const struct wg_ir_opd *source(const struct finder *x, const struct wg_ir_opd *o) {
+    for (uint32_t depth = 0; depth < MOST_DEPTH; depth++) {
+        const struct wg_ir_instr *in = made_by(x, o);
+        if (!in || in->op != WG_OP_MOV) return o;
+        o = &in->src[0];
+    }
+    return o;
+}
+
+/* Whether two operands are the same number where counters are what they were before the loop. */
+static bool same(const struct finder *x, const struct wg_ir_opd *p, const struct wg_ir_opd *q,
+                 uint32_t depth) {
+    p = source(x, p);
+    q = source(x, q);
+    if (p->kind != q->kind || p->negated || q->negated || depth > MOST_DEPTH) return false;
+    if (p->kind == WG_O_IMM) return p->imm == q->imm;
+    if (p->kind == WG_O_SYM) return p->index == q->index && p->imm == q->imm;
+    const struct wg_ir_instr *a = made_by(x, p), *b = made_by(x, q);
+    if (!a || !b || a == b) return a && b;
+    bool param = a->op == WG_OP_LD && a->space == WG_S_PARAM && b->space == WG_S_PARAM && a->nvec == 1;
+    if (a->op != b->op || a->type != b->type || a->type2 != b->type2 || a->nsrc != b->nsrc) return false;
+    if (a->op == WG_OP_MOV_SREG) return a->sreg == b->sreg && wg_sreg_of_block(a->sreg);
+    if (!param && !wg_is_index_arithmetic(a)) return false;
+    for (uint32_t c = 0; c < WG_MC_COUNT; c++)
+        if (a->mod[c] != b->mod[c]) return false;
+    for (uint32_t k = 0; k < a->nsrc; k++)
+        if (!same(x, &a->src[k], &b->src[k], depth + 1)) return false;
+    return a->offset == b->offset;
+}
+
+static uint8_t turned(uint8_t cmp) {
+    switch (cmp) {
+    case WG_M_lt: return WG_M_ge;
+    case WG_M_le: return WG_M_gt;
+    case WG_M_gt: return WG_M_le;
+    case WG_M_ge: return WG_M_lt;
+    case WG_M_lo: return WG_M_hs;
+    case WG_M_ls: return WG_M_hi;
+    case WG_M_hi: return WG_M_ls;
+    case WG_M_hs: return WG_M_lo;
+    default: return WG_M_none;
+    }
+}
+
+static struct wg_at place_of(const struct finder *x, const struct wg_ir_instr *in) {
+    for (uint32_t b = x->l->first; b < latch_of(x->l); b++) {
+        const struct wg_ir_block *blk = &x->f->blocks[b];
+        if (in >= blk->instrs && in < blk->instrs + blk->ninstrs)
+            return (struct wg_at){b, (uint32_t)(in - blk->instrs)};
+    }
+    return (struct wg_at){latch_of(x->l), (uint32_t)(in - x->f->blocks[latch_of(x->l)].instrs)};
+}
+
+/* Whether it asks of counters what they are in the next turn, and of nothing else that the turn made. */
+static bool asks_of_next(const struct finder *x, const struct wg_ir_instr *in, uint32_t depth) {
+    struct wg_at at = place_of(x, in);
+    for (uint32_t k = 0; k < in->nsrc; k++) {
+        const struct wg_ir_opd *o = &in->src[k];
+        if (o->kind != WG_O_REG || !x->l->in_loop[o->index]) continue;
+        const struct wg_counter *c = x->l->counts[o->index];
+        if (c && (c->add.block > at.block || (c->add.block == at.block && c->add.instr > at.instr)))
+            return false;
+        if (c) continue;
+        const struct wg_ir_instr *d = x->l->def[o->index];
+        if (!d || depth > MOST_DEPTH || !asks_of_next(x, d, depth + 1)) return false;
+    }
+    return true;
+}
+
+/* Whether the guard asks what the end of a turn does. */
+static bool asks_again(struct finder *x) {
+    struct wg_grid_loop *l = x->l;
+    const struct wg_ir_block *g = &x->f->blocks[l->guard];
+    const struct wg_ir_instr *first = l->def[g->cond];
+    l->ask = l->def[x->f->blocks[latch_of(l)].cond];
+    if (!first || !l->ask || first->op != WG_OP_SETP || l->ask->op != WG_OP_SETP) return false;
+    bool in = (g->succ[0] != l->exit) != g->cond_neg; /* into the loop if it holds */
+    uint8_t cmp = in == l->again_if ? first->mod[WG_MC_CMP] : turned(first->mod[WG_MC_CMP]);
+    if (!x->l->in_loop[x->f->blocks[latch_of(l)].cond] || !asks_of_next(x, l->ask, 0)) return false;
+    if (cmp == WG_M_none || cmp != l->ask->mod[WG_MC_CMP] || first->type != l->ask->type) return false;
+    return same(x, &first->src[0], &l->ask->src[0], 0) && same(x, &first->src[1], &l->ask->src[1], 0);
+}
+
+bool wg_find_grid_loop(struct wg_arena *a, const struct wg_ir_func *f, uint32_t header,
+                       struct wg_grid_loop *l) {
+    struct finder x = {.f = f, .l = l, .liveness = {.func = f}};
+    *l = (struct wg_grid_loop){.first = header};
+    if (!has_form(&x) || !find_guard(&x) || !body_fits(&x)) return false;
+    wg_flow_liveness(&x.liveness);
+    find_defs(a, &x);
+    bool found = pre_fits(&x) && find_registers(a, &x) && strides(&x) && asks_again(&x);
+    wg_arena_free(&x.liveness.arena);
+    return found;
+}

@@ -1,0 +1,529 @@
+/* Turn by turn: see turns.h.
+ *
+ *     guard:   i = ...; if (i >= n) goto exit         i0 = ...; i = i0; done = 0;
+ *     pre:     step = ...                             step = ...; ahead = step
+ *                                             again:  if (not all threads of the block have a turn) goto rest
+ *                                                     i' = i0 + done; ... i' ...; barrier
+ *                                                     done += step; ahead = 0; goto again
+ *                                             rest:   i = i0 + done; if (i >= n) goto exit
+ *     loop:    ... i ...; i += step;          loop:   ... as before
+ *              if (i < n) goto loop                   if (i < n) goto loop
+ *     exit:                                   exit:
+ *
+ * Whether all threads have a turn: the number that is compared with the bound is what it is in the block's
+ * last thread less what follows from the thread's index, at most `span`. If that last one is below the bound,
+ * and nothing wraps round on the way down from it, so are all. The first turn is made like this only if there
+ * is a second one (`ahead`), for one turn is in the best order as it is.
+ */
+#include "analysis/turns.h"
+#include "analysis/constant.h"
+#include "analysis/flow.h"
+#include "analysis/grid_loop.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_DEPTH = 16, MOST_LOOPS = 2, CACHED = 2 << 20 };
+
+/* What of the loop's blocks becomes of others in the copy. */
+struct copy {
+    struct wg_arena *a;
+    const struct wg_ir_func *f;
+    const struct wg_code_opts *o;
+    struct wg_grid_loop l;
+    uint32_t again, turn, after, rest, loop; /* blocks of the copy: see above; `after`: behind the barrier */
+    uint32_t *name;                          /* [register] in the code at hand */
+    uint32_t init[WG_MOST_COUNTERS], done[WG_MOST_COUNTERS], ahead[WG_MOST_COUNTERS];
+    bool asked[WG_MOST_COUNTERS]; /* the question is about it */
+    const struct wg_ir_instr *of; /* whose place in the source new instructions have */
+    WG_VEC(struct wg_ir_instr) instrs;
+    WG_VEC(struct wg_ir_block) blocks;
+    WG_VEC(struct wg_ir_reg) regs;
+};
+
+/* ---- making instructions ---- */
+
+static struct wg_ir_opd number(uint64_t x) { return (struct wg_ir_opd){.kind = WG_O_IMM, .imm = x}; }
+static struct wg_ir_opd reg(uint32_t r) { return (struct wg_ir_opd){.kind = WG_O_REG, .index = r}; }
+
+static uint32_t new_like(struct copy *c, uint32_t r) {
+    struct wg_ir_reg like = c->regs.v[r];
+    *WG_PUSH(&c->regs) = like;
+    return c->regs.n - 1;
+}
+
+static struct wg_ir_instr *make(struct copy *c, uint16_t op, uint8_t type, uint32_t to, uint8_t nsrc,
+                                struct wg_ir_opd x, struct wg_ir_opd y) {
+    struct wg_ir_instr *in = WG_PUSH(&c->instrs);
+    *in = (struct wg_ir_instr){.op = op,
+                               .type = type,
+                               .ndst = 1,
+                               .nsrc = nsrc,
+                               .nvec = 1,
+                               .guard = WG_NO_REG,
+                               .loc = c->of->loc,
+                               .ptx_line = c->of->ptx_line,
+                               .id = c->of->id};
+    in->dst = WG_NEW(c->a, struct wg_ir_opd);
+    in->src = WG_NEW_N(c->a, struct wg_ir_opd, 2);
+    *in->dst = reg(to);
+    in->src[0] = x;
+    in->src[1] = y;
+    return in;
+}
+
+/* A copy with registers' names of now. */
+static struct wg_ir_instr *copy_instr(struct copy *c, const struct wg_ir_instr *in) {
+    struct wg_ir_instr *to = WG_PUSH(&c->instrs);
+    *to = *in;
+    to->src = WG_NEW_N(c->a, struct wg_ir_opd, in->nsrc + 1);
+    to->dst = WG_NEW_N(c->a, struct wg_ir_opd, in->ndst + 1);
+    for (uint32_t k = 0; k < in->nsrc; k++) {
+        to->src[k] = in->src[k];
+        if (to->src[k].kind == WG_O_REG) to->src[k].index = c->name[to->src[k].index];
+    }
+    for (uint32_t k = 0; k < in->ndst; k++) {
+        to->dst[k] = in->dst[k];
+        if (to->dst[k].kind == WG_O_REG) to->dst[k].index = c->name[to->dst[k].index];
+    }
+    if (to->guard != WG_NO_REG) to->guard = c->name[to->guard];
+    return to;
+}
+
+static const struct wg_ir_instr *at(const struct copy *c, struct wg_at where) {
+    return &c->f->blocks[where.block].instrs[where.instr];
+}
+
+static uint32_t index_of(const struct copy *c, const struct wg_counter *x) {
+    return (uint32_t)(x - c->l.counter);
+}
+
+/* The block is complete; it goes to one other, or to be filled in. */
+static struct wg_ir_block *end_block(struct copy *c, const struct wg_ir_block *like, uint32_t loop,
+                                     uint32_t nsucc, uint32_t yes, uint32_t no) {
+    struct wg_ir_block b = *like;
+    b.ninstrs = c->instrs.n;
+    b.instrs = WG_NEW_N(c->a, struct wg_ir_instr, c->instrs.n + 1);
+    if (c->instrs.n) memcpy(b.instrs, c->instrs.v, c->instrs.n * sizeof *b.instrs);
+    c->instrs.n = 0;
+    b.term = nsucc == 2 ? WG_TERM_CBR : WG_TERM_BR;
+    b.uniform = false;
+    b.nsucc = nsucc;
+    b.succ = WG_NEW_N(c->a, uint32_t, 2);
+    b.succ[0] = yes;
+    b.succ[1] = no;
+    b.loop = loop;
+    b.outer = WG_NO_REG;
+    *WG_PUSH(&c->blocks) = b;
+    return &c->blocks.v[c->blocks.n - 1];
+}
+
+/* ---- the block's last thread ---- */
+
+/* A number as it is in that thread: of others it is less by what follows from their indices, up to span. */
+struct last {
+    bool known;
+    struct wg_ir_opd x;
+    uint64_t span, max; /* max: it is no more than that in any thread; UINT64_MAX: not known */
+};
+
+enum { LIMIT = 1 << 30 };
+
+static struct last last_of(struct copy *c, const struct wg_ir_opd *o, bool ahead, uint32_t depth);
+
+static bool same_in_block(const struct copy *c, const struct wg_ir_opd *o, uint32_t depth) {
+    if (o->kind != WG_O_REG) return o->kind == WG_O_IMM;
+    const struct wg_ir_instr *in = c->l.def[o->index];
+    if (!in || depth > MOST_DEPTH || c->l.in_loop[o->index]) return false;
+    if (in->op == WG_OP_MOV_SREG) return wg_sreg_of_block(in->sreg);
+    if (in->op == WG_OP_LD) return in->space == WG_S_PARAM && in->src[0].kind == WG_O_SYM;
+    if (wg_op_flags(in->op) || in->op == WG_OP_NONE || in->op == WG_OP_ACTIVEMASK) return false;
+    for (uint32_t k = 0; k < in->nsrc; k++)
+        if (!same_in_block(c, &in->src[k], depth + 1)) return false;
+    return true;
+}
+
+/* A number that is known now. */
+static bool known_number(const struct copy *c, const struct wg_ir_opd *o, uint64_t *x) {
+    const struct wg_ir_instr *in = o->kind == WG_O_REG ? c->l.def[o->index] : NULL;
+    if (o->kind == WG_O_IMM) {
+        *x = o->imm;
+        return true;
+    }
+    if (!in) return false;
+    if (in->op == WG_OP_MOV || in->op == WG_OP_CVT) return known_number(c, &in->src[0], x) && *x < LIMIT;
+    if (in->op != WG_OP_MOV_SREG || in->sreg < WG_SR_ntid_x || in->sreg > WG_SR_ntid_z) return false;
+    *x = c->o->ntid[in->sreg - WG_SR_ntid_x];
+    return true;
+}
+
+/* The span that the instruction's result has, of those of its sources. False: not linear, or it may wrap
+ * round before it is widened. */
+static bool span_of(const struct copy *c, const struct wg_ir_instr *in, const struct last *s,
+                    struct last *to) {
+    uint64_t by = 0;
+    bool wide = in->mod[WG_MC_MULW] == WG_M_wide;
+    switch (in->op) {
+    case WG_OP_MOV: to->span = s[0].span, to->max = s[0].max; return true;
+    case WG_OP_CVT:
+        to->span = s[0].span, to->max = s[0].max;
+        return wg_is_index_arithmetic(in) && wg_type_bits(in->type) >= wg_type_bits(in->type2) &&
+               in->mod[WG_MC_SAT] == WG_M_none && (s[0].span == 0 || s[0].max < LIMIT);
+    case WG_OP_ADD_I: to->span = s[0].span + s[1].span; return in->mod[WG_MC_SAT] == WG_M_none;
+    case WG_OP_SUB_I: to->span = s[0].span; return s[1].span == 0 && in->mod[WG_MC_SAT] == WG_M_none;
+    case WG_OP_SHL:
+        to->span = s[0].span << (in->src[1].imm & 31);
+        return in->src[1].kind == WG_O_IMM && in->src[1].imm < 31;
+    case WG_OP_MUL_I:
+    case WG_OP_MAD_I:
+        if (in->mod[WG_MC_SAT] != WG_M_none || (!wide && in->mod[WG_MC_MULW] != WG_M_lo)) return false;
+        to->span = in->op == WG_OP_MAD_I ? s[2].span : 0;
+        if (s[0].span == 0 && s[1].span == 0) return true;
+        uint32_t k = s[0].span ? 0 : 1;
+        if (s[!k].span || !known_number(c, &in->src[!k], &by) || by >= LIMIT) return false;
+        to->span += s[k].span * by;
+        if (s[k].max < LIMIT && in->op == WG_OP_MUL_I) to->max = s[k].max * by;
+        return !wide || s[k].max < LIMIT;
+    default: return false;
+    }
+}
+
+/* The operand in a register that is written once, for what is made anew from it; emits what that takes. */
+static struct wg_ir_opd written_once(struct copy *c, const struct wg_ir_opd *o) {
+    const struct wg_ir_instr *in = o->kind == WG_O_REG ? c->l.def[o->index] : NULL;
+    struct wg_ir_opd from[3], to = *o;
+    if (!in || wg_bits_has(c->l.once, o->index) || in->nsrc > 3 || in->ndst != 1) return to;
+    for (uint32_t k = 0; k < in->nsrc; k++) from[k] = written_once(c, &in->src[k]);
+    to.index = new_like(c, o->index);
+    struct wg_ir_instr *made = copy_instr(c, in);
+    for (uint32_t k = 0; k < in->nsrc; k++) made->src[k] = from[k];
+    *made->dst = reg(to.index);
+    return to;
+}
+
+static struct last last_of_tid(const struct copy *c, uint32_t sreg) {
+    uint64_t most = c->o->ntid[sreg - WG_SR_tid_x] - 1;
+    return (struct last){true, number(most), most, most};
+}
+
+static struct last last_of_instr(struct copy *c, const struct wg_ir_instr *in, bool ahead, uint32_t depth) {
+    struct last none = {0}, s[3] = {{0}}, to = {.known = true, .max = UINT64_MAX};
+    if (in->op == WG_OP_MOV_SREG && in->sreg <= WG_SR_tid_z) return last_of_tid(c, in->sreg);
+    if (in->guard != WG_NO_REG || in->ndst != 1 || in->nsrc > 3 || !in->nsrc) return none;
+    if (!wg_is_index_arithmetic(in) && in->op != WG_OP_MOV) return none;
+    for (uint32_t k = 0; k < in->nsrc; k++) {
+        s[k] = last_of(c, &in->src[k], ahead, depth + 1);
+        if (!s[k].known) return none;
+    }
+    if (!span_of(c, in, s, &to) || to.span >= LIMIT) return none;
+    struct wg_ir_instr *made = copy_instr(c, in);
+    for (uint32_t k = 0; k < in->nsrc; k++) made->src[k] = s[k].x;
+    uint32_t r = new_like(c, in->dst[0].index);
+    c->instrs.v[c->instrs.n - 1].dst[0] = reg(r);
+    to.x = reg(r);
+    return to;
+}
+
+/* Emits what it takes. ahead: as it will be a turn later, before the first one. */
+static struct last last_of(struct copy *c, const struct wg_ir_opd *o, bool ahead, uint32_t depth) {
+    struct last none = {0};
+    if (depth > MOST_DEPTH || o->negated) return none;
+    if (same_in_block(c, o, 0)) return (struct last){true, written_once(c, o), 0, UINT64_MAX};
+    if (o->kind != WG_O_REG) return none;
+    const struct wg_counter *x = c->l.counts[o->index];
+    if (!x) return c->l.def[o->index] ? last_of_instr(c, c->l.def[o->index], ahead, depth) : none;
+    uint32_t k = index_of(c, x);
+    struct last to = last_of_instr(c, at(c, x->init), ahead, depth);
+    if (!to.known) return none;
+    uint8_t type = at(c, x->add)->type;
+    uint32_t sum = new_like(c, x->reg);
+    make(c, WG_OP_ADD_I, type, sum, 2, to.x, reg(c->done[k]));
+    to.x = reg(sum);
+    to.max = UINT64_MAX;
+    c->asked[k] = true;
+    if (!ahead) return to;
+    sum = new_like(c, x->reg);
+    make(c, WG_OP_ADD_I, type, sum, 2, to.x, reg(c->ahead[k]));
+    to.x = reg(sum);
+    return to;
+}
+
+static uint8_t below(uint8_t cmp) {
+    switch (cmp) {
+    case WG_M_lt:
+    case WG_M_ge: return WG_M_lt;
+    case WG_M_lo:
+    case WG_M_hs: return WG_M_lo;
+    case WG_M_le:
+    case WG_M_gt: return WG_M_le;
+    default: return WG_M_ls;
+    }
+}
+
+/* Whether the comparison, where it leads to another turn, is below a bound. */
+static bool asks_below(const struct wg_grid_loop *l) {
+    switch (l->ask->mod[WG_MC_CMP]) {
+    case WG_M_lt:
+    case WG_M_le:
+    case WG_M_lo:
+    case WG_M_ls: return l->again_if;
+    case WG_M_gt:
+    case WG_M_ge:
+    case WG_M_hi:
+    case WG_M_hs: return !l->again_if;
+    default: return false;
+    }
+}
+
+/* Emits whether all threads have a turn; WG_NO_REG: that is not known. */
+static uint32_t ask_all(struct copy *c, bool ahead) {
+    const struct wg_ir_instr *ask = c->l.ask;
+    uint32_t bits = wg_type_bits(ask->type), is_below, no_wrap;
+    bool is_signed = wg_type_kind(ask->type) == WG_K_S;
+    if (ask->nsrc != 2 || ask->ndst != 1 || bits < 32 || wg_type_kind(ask->type) == WG_K_F) return WG_NO_REG;
+    struct last x = last_of(c, &ask->src[0], ahead, 0), n = last_of(c, &ask->src[1], ahead, 0);
+    if (!x.known || !n.known || n.span || !asks_below(&c->l)) return WG_NO_REG;
+    uint64_t least = (is_signed ? UINT64_C(1) << (bits - 1) : 0) + x.span;
+    is_below = new_like(c, ask->dst[0].index);
+    make(c, WG_OP_SETP, ask->type, is_below, 2, x.x, n.x)->mod[WG_MC_CMP] = below(ask->mod[WG_MC_CMP]);
+    no_wrap = new_like(c, ask->dst[0].index);
+    make(c, WG_OP_SETP, ask->type, no_wrap, 2, x.x, number(least))->mod[WG_MC_CMP] = WG_M_ge;
+    uint32_t both = new_like(c, ask->dst[0].index);
+    make(c, WG_OP_AND, WG_T_PRED, both, 2, reg(is_below), reg(no_wrap));
+    return both;
+}
+
+/* Sums go from turn to turn by way of the warp's frame. Where the host's caches hold what is read, that costs
+ * more than the order of the memory. */
+static uint32_t ask_if_worth_it(struct copy *c, uint32_t cond) {
+    const struct wg_ir_instr *ask = c->l.ask;
+    if (!c->l.kept) return cond;
+    uint32_t is_large = new_like(c, ask->dst[0].index), both = new_like(c, ask->dst[0].index);
+    make(c, WG_OP_SETP, ask->type, is_large, 2, written_once(c, &ask->src[1]), number(CACHED / c->l.bytes))
+        ->mod[WG_MC_CMP] = WG_M_ge;
+    make(c, WG_OP_AND, WG_T_PRED, both, 2, reg(cond), reg(is_large));
+    return both;
+}
+
+/* ---- blocks ---- */
+
+static uint32_t moved(const struct copy *c, uint32_t b) {
+    return b == WG_NO_REG || b < c->l.first ? b : b - c->l.first + c->loop;
+}
+
+/* A block that stays, but for what a counter is before the loop: that is a register of its own, too. */
+static void copy_instrs(struct copy *c, uint32_t b) {
+    const struct wg_ir_block *blk = &c->f->blocks[b];
+    for (uint32_t i = 0; i < blk->ninstrs; i++) {
+        uint32_t k = 0;
+        while (k < c->l.ncounters && (c->l.counter[k].init.block != b || c->l.counter[k].init.instr != i))
+            k++;
+        struct wg_ir_opd from[3];
+        const struct wg_ir_instr *in = &blk->instrs[i];
+        for (uint32_t s = 0; s < in->nsrc && k < c->l.ncounters; s++) from[s] = written_once(c, &in->src[s]);
+        struct wg_ir_instr *to = copy_instr(c, in);
+        if (k == c->l.ncounters) continue;
+        for (uint32_t s = 0; s < in->nsrc; s++) to->src[s] = from[s];
+        *to->dst = reg(c->init[k]);
+        c->of = &blk->instrs[i];
+        uint32_t bits = wg_type_bits(at(c, c->l.counter[k].add)->type);
+        make(c, WG_OP_MOV, bits == 64 ? WG_T_B64 : WG_T_B32, c->l.counter[k].reg, 1, reg(c->init[k]),
+             number(0));
+    }
+}
+
+static void copy_outside(struct copy *c, uint32_t b) {
+    const struct wg_ir_block *blk = &c->f->blocks[b];
+    copy_instrs(c, b);
+    struct wg_ir_block *to = end_block(c, blk, moved(c, blk->loop), 1, 0, 0);
+    to->term = blk->term;
+    to->uniform = blk->uniform;
+    to->outer = moved(c, blk->outer);
+    to->nsucc = blk->nsucc;
+    to->succ = WG_NEW_N(c->a, uint32_t, blk->nsucc + 1);
+    for (uint32_t k = 0; k < blk->nsucc; k++) to->succ[k] = moved(c, blk->succ[k]);
+}
+
+/* What is before the loop, now without a question. */
+static void make_before(struct copy *c) {
+    copy_instrs(c, c->l.guard);
+    if (c->l.pre != WG_NO_REG) copy_instrs(c, c->l.pre);
+    c->of = c->l.ask;
+    for (uint32_t k = 0; k < c->l.ncounters; k++) {
+        const struct wg_ir_instr *add = at(c, c->l.counter[k].add);
+        uint8_t type = wg_type_bits(add->type) == 64 ? WG_T_B64 : WG_T_B32;
+        make(c, WG_OP_MOV, type, c->done[k], 1, number(0), number(0));
+        if (c->asked[k]) make(c, WG_OP_MOV, type, c->ahead[k], 1, add->src[1], number(0));
+    }
+    end_block(c, &c->f->blocks[c->l.guard], WG_NO_REG, 1, c->again, 0);
+}
+
+/* Drops what nobody wants, from behind: the question at the end of a turn, mostly. */
+static void drop_unused(struct copy *c) {
+    wg_bits wanted = wg_bits_new(c->a, c->regs.n);
+    for (uint32_t b = c->after; b-- > c->turn;) {
+        struct wg_ir_block *blk = &c->blocks.v[b];
+        if (blk->term == WG_TERM_CBR) wg_bits_add(wanted, blk->cond);
+        uint32_t kept = blk->ninstrs;
+        for (uint32_t i = blk->ninstrs; i-- > 0;) {
+            const struct wg_ir_instr *in = &blk->instrs[i];
+            bool own = in->ndst == 1 && in->dst[0].kind == WG_O_REG && in->dst[0].index >= c->f->nregs;
+            bool load = in->op == WG_OP_LD && in->space == WG_S_PARAM;
+            if (own && !wg_bits_has(wanted, in->dst[0].index) && (!wg_op_flags(in->op) || load)) continue;
+            for (uint32_t k = 0; k < in->nsrc; k++)
+                if (in->src[k].kind == WG_O_REG) wg_bits_add(wanted, in->src[k].index);
+            if (in->guard != WG_NO_REG) wg_bits_add(wanted, in->guard);
+            blk->instrs[--kept] = *in;
+        }
+        blk->instrs += kept;
+        blk->ninstrs -= kept;
+    }
+}
+
+static void add_barrier(struct copy *c) {
+    struct wg_ir_instr *in = make(c, WG_OP_BAR_SYNC, 0, 0, 1, number(0), number(0));
+    in->ndst = 0;
+}
+
+/* The loop's blocks once more: a turn that all threads make. */
+static void make_turn(struct copy *c) {
+    const struct wg_grid_loop *l = &c->l;
+    for (uint32_t r = 0; r < c->f->nregs; r++) c->name[r] = wg_bits_has(l->own, r) ? new_like(c, r) : r;
+    for (uint32_t k = 0; k < l->ncounters; k++) {
+        uint32_t r = l->counter[k].reg;
+        c->name[r] = new_like(c, r);
+        make(c, WG_OP_ADD_I, at(c, l->counter[k].add)->type, c->name[r], 2, reg(c->init[k]), reg(c->done[k]));
+    }
+    for (uint32_t b = l->first; b < l->first + l->n; b++) {
+        const struct wg_ir_block *blk = &c->f->blocks[b];
+        bool last = b + 1 == l->first + l->n;
+        for (uint32_t i = 0; i < blk->ninstrs; i++) {
+            const struct wg_ir_instr *in = &blk->instrs[i];
+            uint32_t r = in->ndst == 1 && in->dst[0].kind == WG_O_REG ? in->dst[0].index : WG_NO_REG;
+            struct wg_ir_instr *to = copy_instr(c, in);
+            if (r == WG_NO_REG || !l->counts[r]) continue;
+            uint32_t next = new_like(c, r); /* from here on it is the next turn's */
+            *to->dst = reg(next);
+            c->name[r] = next;
+        }
+        if (last) add_barrier(c);
+        uint32_t nsucc = last ? 1 : blk->nsucc, to[2] = {c->after, c->after};
+        for (uint32_t k = 0; k < nsucc && !last; k++) to[k] = blk->succ[k] - l->first + c->turn;
+        struct wg_ir_block *made = end_block(c, blk, c->again, nsucc, to[0], to[nsucc - 1]);
+        if (nsucc == 2) made->cond = c->name[blk->cond];
+    }
+    drop_unused(c);
+    for (uint32_t r = 0; r < c->f->nregs; r++) c->name[r] = r;
+}
+
+static void make_after(struct copy *c) {
+    for (uint32_t k = 0; k < c->l.ncounters; k++) {
+        const struct wg_ir_instr *add = at(c, c->l.counter[k].add);
+        make(c, WG_OP_ADD_I, add->type, c->done[k], 2, reg(c->done[k]), add->src[1]);
+        uint8_t type = wg_type_bits(add->type) == 64 ? WG_T_B64 : WG_T_B32;
+        if (c->asked[k]) make(c, WG_OP_MOV, type, c->ahead[k], 1, number(0), number(0));
+    }
+    end_block(c, &c->f->blocks[c->l.guard], c->again, 1, c->again, 0);
+}
+
+/* The loop's own question, of what counters are now. */
+static uint32_t ask_anew(struct copy *c, uint32_t r, uint32_t depth) {
+    const struct wg_ir_instr *in = c->l.def[r];
+    if (!c->l.in_loop[r] || c->l.counts[r]) return r;
+    uint32_t from[3] = {0};
+    for (uint32_t k = 0; k < in->nsrc; k++)
+        if (in->src[k].kind == WG_O_REG) from[k] = ask_anew(c, in->src[k].index, depth + 1);
+    struct wg_ir_instr *to = copy_instr(c, in);
+    for (uint32_t k = 0; k < in->nsrc; k++)
+        if (in->src[k].kind == WG_O_REG) to->src[k].index = from[k];
+    uint32_t made = new_like(c, r);
+    *c->instrs.v[c->instrs.n - 1].dst = reg(made);
+    return made;
+}
+
+static void make_rest(struct copy *c) {
+    const struct wg_grid_loop *l = &c->l;
+    const struct wg_ir_block *latch = &c->f->blocks[l->first + l->n - 1];
+    for (uint32_t k = 0; k < l->ncounters; k++)
+        make(c, WG_OP_ADD_I, at(c, l->counter[k].add)->type, l->counter[k].reg, 2, reg(c->init[k]),
+             reg(c->done[k]));
+    uint32_t cond = ask_anew(c, latch->cond, 0), exit = moved(c, l->exit);
+    bool back = latch->succ[0] == l->first;
+    struct wg_ir_block *b = end_block(c, latch, WG_NO_REG, 2, back ? c->loop : exit, back ? exit : c->loop);
+    b->cond = cond;
+    b->rare = true;
+}
+
+static const struct wg_ir_func *copied(struct copy *c, uint32_t cond) {
+    struct wg_ir_func *f = WG_NEW(c->a, struct wg_ir_func);
+    struct wg_ir_instr *asks = WG_NEW_N(c->a, struct wg_ir_instr, c->instrs.n + 1);
+    uint32_t nasks = c->instrs.n;
+    memcpy(asks, c->instrs.v, nasks * sizeof *asks);
+    c->instrs.n = 0;
+    for (uint32_t b = 0; b < c->l.guard; b++) copy_outside(c, b);
+    make_before(c);
+    for (uint32_t i = 0; i < nasks; i++) *WG_PUSH(&c->instrs) = asks[i];
+    end_block(c, &c->f->blocks[c->l.guard], c->again, 2, c->turn, c->rest)->cond = cond;
+    c->blocks.v[c->again].cond_neg = false;
+    make_turn(c);
+    make_after(c);
+    make_rest(c);
+    for (uint32_t b = c->l.first; b < c->f->nblocks; b++) copy_outside(c, b);
+    c->blocks.v[c->loop + c->l.n - 1].rare = true;
+    *f = *c->f;
+    f->nregs = c->regs.n;
+    f->regs = WG_NEW_N(c->a, struct wg_ir_reg, f->nregs);
+    memcpy(f->regs, c->regs.v, f->nregs * sizeof *f->regs);
+    f->nblocks = c->blocks.n;
+    f->blocks = WG_NEW_N(c->a, struct wg_ir_block, f->nblocks);
+    memcpy(f->blocks, c->blocks.v, f->nblocks * sizeof *f->blocks);
+    wg_flow_preds(c->a, f->blocks, f->nblocks);
+    return f;
+}
+
+/* NULL: the loop is not of the kind. */
+static const struct wg_ir_func *by_turns(struct wg_arena *a, const struct wg_ir_func *f,
+                                         const struct wg_code_opts *o, uint32_t header) {
+    struct copy c = {.a = a, .f = f, .o = o};
+    const struct wg_ir_func *made = NULL;
+    if (!wg_find_grid_loop(a, f, header, &c.l)) return NULL;
+    c.again = c.l.guard + 1;
+    c.turn = c.again + 1;
+    c.after = c.turn + c.l.n;
+    c.rest = c.after + 1;
+    c.loop = c.rest + 1;
+    c.of = c.l.ask;
+    for (uint32_t r = 0; r < f->nregs; r++) *WG_PUSH(&c.regs) = f->regs[r];
+    c.name = WG_NEW_N(a, uint32_t, f->nregs + 1);
+    for (uint32_t r = 0; r < f->nregs; r++) c.name[r] = r;
+    for (uint32_t k = 0; k < c.l.ncounters; k++) {
+        c.init[k] = new_like(&c, c.l.counter[k].reg);
+        c.done[k] = new_like(&c, c.l.counter[k].reg);
+        c.ahead[k] = new_like(&c, c.l.counter[k].reg);
+    }
+    uint32_t now = ask_all(&c, false), next = now == WG_NO_REG ? now : ask_all(&c, true);
+    if (next != WG_NO_REG) {
+        uint32_t both = new_like(&c, now);
+        make(&c, WG_OP_AND, WG_T_PRED, both, 2, reg(now), reg(next));
+        made = copied(&c, ask_if_worth_it(&c, both));
+    }
+    free(c.instrs.v);
+    free(c.blocks.v);
+    free(c.regs.v);
+    return made;
+}
+
+const struct wg_ir_func *wg_go_by_turns(struct wg_arena *a, const struct wg_ir_func *f,
+                                        const struct wg_code_opts *o) {
+    uint32_t found = 0;
+    if (!o->whole_blocks || o->sites || o->check || o->opt_level < 2) return f;
+    if (o->ntid[0] * o->ntid[1] * o->ntid[2] <= WG_LANES) return f; /* there is but one order */
+    for (uint32_t h = 1; h < f->nblocks && found < MOST_LOOPS; h++) {
+        const struct wg_ir_func *made = f->blocks[h].loop == h ? by_turns(a, f, o, h) : NULL;
+        if (!made) continue;
+        h += made->nblocks - f->nblocks; /* the loop itself stands there now */
+        f = made;
+        found++;
+    }
+    return f;
+}
