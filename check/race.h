@@ -153,8 +153,8 @@ uint32_t wg_race_warp_of(uint64_t when);
 uint32_t wg_race_knowing(const struct wg_race_block *b, uint32_t warp, uint32_t lanes, uint64_t when);
 bool wg_race_known_to_all(const struct wg_race_block *b, uint64_t when);
 void wg_race_fence(struct wg_race_block *b, uint32_t warp, uint32_t lanes, enum wg_race_scope scope);
-/* Lanes arrive at mbarriers, or have seen a phase of them end: offsets in the cluster's windows, by lane. Who
- * sees any phase of one end knows what all that had arrived there had done. */
+/* Lanes arrive at phases of mbarriers, or have seen them end: places in the cluster's windows, by lane, that
+ * tell them apart. Who has seen one end knows what all that had arrived there had done. */
 void wg_race_mbarrier_arrive(struct wg_race_block *b, uint32_t warp, uint32_t lanes, const uint64_t *at);
 void wg_race_mbarrier_passed(struct wg_race_block *b, uint32_t warp, uint32_t lanes, const uint64_t *at);
 void wg_race_warp_sync(struct wg_race_block *b, uint32_t warp, uint32_t lanes);

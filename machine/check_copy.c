@@ -1,7 +1,7 @@
 /* Asynchronous copies of threads (cp.async): between the instruction and the wait for its group the copy may
  * write at any time. The race check hears of the write twice, when it is asked for and when it is waited for,
- * or at the end of the block if nobody waits; that the thread itself leaves the memory alone in between is
- * looked at here. */
+ * or at the end of the block if nobody waits. That the thread itself leaves the memory alone in between is
+ * looked at here, and that others do who know that it was asked for, and come before it is waited for. */
 #include "check/race.h"
 #include "machine/check.h"
 #include "machine/worker.h"
@@ -14,6 +14,8 @@ struct pending {
     uint64_t bytes, low, high; /* of a lane; of all of them: [low, high) */
     uint64_t offset[WG_LANES]; /* in the cluster's windows */
     uint32_t group[WG_LANES];  /* how many groups the lane had made before */
+    uint64_t when;             /* it was asked for, by lane 0 */
+    uint32_t told;             /* lanes whose copy somebody met: that it may write late is no news */
 };
 struct wg_check_copies {
     WG_VEC(struct pending) v;
@@ -28,6 +30,7 @@ void wg_check_copy_begins(const struct wg_warp *w, const struct wg_race_access *
     struct pending *p = WG_PUSH(&c->copies->v);
     *p = (struct pending){
         .warp = w->id, .site = a->site, .lanes = a->lanes, .bytes = a->bytes, .low = UINT64_MAX};
+    p->when = wg_race_now(c->race, w->id, 0);
     memcpy(p->group, c->copies->groups[w->id], sizeof p->group);
     for (uint32_t l = 0; l < WG_LANES; l++) {
         if (!(a->lanes >> l & 1)) continue;
@@ -54,14 +57,14 @@ static uint32_t complete(const struct wg_check_copies *k, const struct pending *
 static void write_again(const struct wg_warp *w, const struct pending *p, uint32_t lanes) {
     struct wg_race_access x = {.warp = w->id,
                                .site = p->site,
-                               .lanes = lanes,
+                               .lanes = lanes & ~p->told,
                                .space = WG_RACE_SHARED,
                                .access = WG_RACE_STORE,
                                .order = WG_RACE_WEAK,
                                .scope = WG_RACE_GPU,
                                .bytes = (uint8_t)p->bytes,
                                .address = p->offset};
-    wg_race_access(cta_of(w)->race, &x);
+    if (x.lanes) wg_race_access(cta_of(w)->race, &x);
 }
 
 /* What nobody waited for may have been written as late as this. */
@@ -91,14 +94,28 @@ void wg_check_copies_wait(const struct wg_warp *w, uint32_t lanes, const uint64_
 }
 
 static void tell(const struct wg_warp *w, uint32_t lane, const struct wg_race_access *a,
-                 const struct pending *p) {
+                 const struct pending *p, uint32_t copier) {
     struct wg_arena arena = {0};
-    const struct wg_grid *g = cta_of(w)->unit->grid;
+    const struct wg_cta *c = cta_of(w);
+    const struct wg_grid *g = c->unit->grid;
     struct wg_finding f = {.kind = WG_F_copy_pending, .other_site = p->site, .has_other = true};
-    f.other = wg_check_place_of(&arena, w, 1u << lane, p->site);
+    f.other = wg_check_place_of(&arena, &c->warps[p->warp], 1u << copier, p->site);
     wg_check_describe_shared(g, a->site, p->site, a->address[lane] % WG_SHARED_STRIDE, false, &f.memory);
     wg_check_found(w, 1u << lane, a->site, &f);
     wg_arena_free(&arena);
+}
+
+/* The lane meets the copy of lane `of`. Who does not know that it was asked for races with that. */
+static void meet(const struct wg_warp *w, uint32_t lane, const struct wg_race_access *a, struct pending *p,
+                 uint32_t of) {
+    if (a->address[lane] >= p->offset[of] + p->bytes || p->offset[of] >= a->address[lane] + a->bytes) return;
+    bool own = p->warp == w->id && lane == of;
+    if (!own) {
+        if (p->told >> of & 1) return;
+        if (!wg_race_knowing(cta_of(w)->race, w->id, 1u << lane, wg_race_now_of(p->when, of))) return;
+        p->told |= 1u << of;
+    }
+    tell(w, lane, a, p, of);
 }
 
 void wg_check_copies_touch(const struct wg_warp *w, const struct wg_race_access *a) {
@@ -110,12 +127,12 @@ void wg_check_copies_touch(const struct wg_warp *w, const struct wg_race_access 
         if (a->address[l] + a->bytes > high) high = a->address[l] + a->bytes;
     }
     for (uint32_t i = 0; i < k->v.n; i++) {
-        const struct pending *p = &k->v.v[i];
-        uint32_t both = p->warp == w->id ? p->lanes & a->lanes : 0;
-        if (!both || p->low >= high || low >= p->high) continue;
-        for (uint32_t l = 0; l < WG_LANES; l++)
-            if (both >> l & 1 && a->address[l] < p->offset[l] + p->bytes &&
-                p->offset[l] < a->address[l] + a->bytes)
-                tell(w, l, a, p);
+        struct pending *p = &k->v.v[i];
+        if (p->low >= high || low >= p->high) continue;
+        for (uint32_t m = a->lanes; m; m &= m - 1) {
+            uint32_t l = (uint32_t)__builtin_ctz(m);
+            if (a->address[l] >= p->high || a->address[l] + a->bytes <= p->low) continue;
+            for (uint32_t n = p->lanes; n; n &= n - 1) meet(w, l, a, p, (uint32_t)__builtin_ctz(n));
+        }
     }
 }

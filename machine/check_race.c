@@ -6,6 +6,7 @@
 #include "machine/check_async.h"
 #include "machine/check_stream.h"
 #include "machine/device.h"
+#include "warp/mbarrier.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -379,6 +380,30 @@ static uint32_t sound(const struct wg_warp *w, uint32_t lanes, const struct mbar
     return lanes;
 }
 
+/* Each phase of an mbarrier is a place of its own among its 8 bytes: who sees one end knows what came to that
+ * one, and to the two before it. */
+static uint64_t in_phase(const struct wg_warp *w, uint64_t place, uint32_t back) {
+    uint64_t bits;
+    memcpy(&bits, w->block->cluster_shared + place, sizeof bits);
+    return place + ((bits >> WG_MBARRIER_PHASE_AT) - back) % 4;
+}
+
+void wg_check_race_arrival(const struct wg_warp *w, uint32_t lanes, const uint64_t *place) {
+    uint64_t at[WG_LANES];
+    for (uint32_t m = lanes, l; m; m &= m - 1)
+        l = (uint32_t)__builtin_ctz(m), at[l] = in_phase(w, place[l], 0);
+    wg_race_mbarrier_arrive(cta_of(w)->race, w->id, lanes, at);
+}
+
+static void passage(const struct wg_warp *w, uint32_t lanes, const uint64_t *place) {
+    uint64_t at[WG_LANES];
+    for (uint32_t back = 1; back < 4; back++) {
+        for (uint32_t m = lanes, l; m; m &= m - 1)
+            l = (uint32_t)__builtin_ctz(m), at[l] = in_phase(w, place[l], back);
+        wg_race_mbarrier_passed(cta_of(w)->race, w->id, lanes, at);
+    }
+}
+
 void wg_check_race_mbarrier_arrive(const struct wg_warp *w, uint32_t lanes, uint32_t id, const uint64_t *at) {
     struct mbarriers m;
     if (!cta_of(w)->race) return;
@@ -386,7 +411,7 @@ void wg_check_race_mbarrier_arrive(const struct wg_warp *w, uint32_t lanes, uint
     lanes = sound(w, lanes, &m);
     wg_check_async_mbarrier_used(w, lanes, id, m.address);
     wg_check_async_arrive(w, lanes, m.address);
-    wg_race_mbarrier_arrive(cta_of(w)->race, w->id, lanes, m.place);
+    wg_check_race_arrival(w, lanes, m.place);
 }
 
 void wg_check_race_mbarrier_passed(const struct wg_warp *w, uint32_t lanes, uint32_t id, const uint64_t *over,
@@ -400,7 +425,7 @@ void wg_check_race_mbarrier_passed(const struct wg_warp *w, uint32_t lanes, uint
     wg_check_async_mbarrier_used(w, sound(w, lanes, &m), id, m.address);
     if (!passed) return;
     passed = sound(w, passed, &m);
-    wg_race_mbarrier_passed(cta_of(w)->race, w->id, passed, m.place);
+    passage(w, passed, m.place);
     wg_check_async_passed(w, passed, m.address);
 }
 

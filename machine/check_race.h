@@ -120,6 +120,8 @@ void wg_check_race_mbarrier_arrive(const struct wg_warp *w, uint32_t lanes, uint
 void wg_check_race_mbarrier_passed(const struct wg_warp *w, uint32_t lanes, uint32_t id, const uint64_t *over,
                                    const uint64_t *at);
 void wg_check_race_mbarrier_begins(const struct wg_warp *w, uint32_t lanes, uint32_t id, const uint64_t *at);
+/* Lanes arrive at mbarriers: places in the cluster's shared memory. */
+void wg_check_race_arrival(const struct wg_warp *w, uint32_t lanes, const uint64_t *place);
 void wg_check_race_meeting(const struct wg_warp *w, uint32_t lanes, const uint64_t *members);
 /* Barriers. All threads of the block have come to __syncthreads(), or ended; barrier `id`'s lanes are still
  * counted; lanes come by without waiting; a barrier of the cluster, or under the grid's lock one of the grid,

@@ -3,7 +3,7 @@
 # one of the meetings is left out that is found.
 #     orders.sh SEEDS FAULTS
 . "$(dirname "$0")/../cli/expect.sh"
-seeds=${1:-200} faults=${2:-2}
+seeds=${1:-200} faults=${2:-5}
 program=$tests/../check/orders.cu
 for way in warps warps_in_global blocks halves copies stages clusters grids flags streams; do
     expect 0 '' -- warpglass check --timeout 300 "$program" -- "$way" 1 "$seeds"

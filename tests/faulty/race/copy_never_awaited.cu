@@ -1,5 +1,5 @@
 // The copies of the last tile are never waited for: a barrier alone does not wait for them.
-// expect: race-block line 8 other 11
+// expect: copy-pending line 11 other 8
 #include <cuda_pipeline.h>
 
 __global__ void reverse(int4 *out, const int4 *in) {
