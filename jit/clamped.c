@@ -10,7 +10,7 @@
  */
 #include "jit/emit.h"
 
-enum { DEPTH = 12, MOST_ROWS = 4 };
+enum { DEPTH = 12 };
 
 static bool grows_with_lane(const struct wg_emit *e, const struct wg_ir_opd *o) {
     return o->kind == WG_O_REG && e->an->facts[e->v][o->index].kind == WG_AFFINE;
@@ -73,6 +73,9 @@ static bool of_thread(const struct wg_emit *e, const struct wg_ir_opd *o, unsign
     if (!in) return counts_on(e, o->index, depth, parts);
     uint32_t n = in->nsrc;
     switch (in->op) {
+    case WG_OP_MOV_SREG:
+        *parts = true;
+        return in->sreg == WG_SR_tid_x || in->sreg == WG_SR_tid_y || in->sreg == WG_SR_tid_z;
     case WG_OP_SELP: n = 2; /* fall through */
     case WG_OP_MIN_I:
     case WG_OP_MAX_I:
@@ -110,81 +113,6 @@ static LLVMValueRef is_row(struct wg_emit *e, LLVMValueRef near, LLVMValueRef fi
     LLVMValueRef most = wg_i32(e, (uint32_t)(INT32_MAX - k[WG_LANES - 1]));
     same = LLVMBuildICmp(b, LLVMIntEQ, LLVMBuildAnd(b, same, mask, ""), wg_i32(e, UINT32_MAX), "");
     return LLVMBuildAnd(b, same, LLVMBuildICmp(b, LLVMIntSLE, first, most, ""), "row");
-}
-
-/* Lanes from where a row begins; bits of `starts` from the lowest on. In one row indices grow by `step`, and
- * none wraps round. */
-static LLVMValueRef row_starts(struct wg_emit *e, LLVMValueRef near, int64_t step) {
-    LLVMBuilderRef b = e->L.b;
-    LLVMValueRef c[WG_LANES];
-    for (uint32_t l = 0; l < WG_LANES; l++) c[l] = wg_i32(e, l ? l - 1 : 0);
-    LLVMValueRef before =
-        LLVMBuildShuffleVector(b, near, LLVMGetPoison(LLVMTypeOf(near)), LLVMConstVector(c, WG_LANES), "");
-    LLVMValueRef grown = LLVMBuildSub(b, near, before, "");
-    LLVMValueRef next =
-        LLVMBuildICmp(b, LLVMIntEQ, grown, wg_emit_splat(e, b, wg_i32(e, (uint32_t)step)), "");
-    next = LLVMBuildAnd(b, next, LLVMBuildICmp(b, LLVMIntSGT, near, before, ""), "");
-    return LLVMBuildNot(b, wg_emit_mask(e, next), "starts");
-}
-
-/* The loop over rows: each a load from where its first lane would have to lie for lane 0 to be at its start.
- */
-static LLVMValueRef load_rows(struct wg_emit *e, const struct wg_value *a, uint32_t bits, LLVMValueRef starts,
-                              LLVMValueRef mask) {
-    LLVMBuilderRef b = e->L.b;
-    LLVMTypeRef t = LLVMVectorType(LLVMIntTypeInContext(e->L.ctx, bits), WG_LANES);
-    LLVMTypeRef words = LLVMTypeOf(a->near);
-    LLVMValueRef slot = LLVMBuildAlloca(e->entry_b, words, "indices"), zero = wg_i32(e, 0);
-    LLVMBasicBlockRef head = LLVMGetInsertBlock(b), loop = wg_new_bb(e, "rows"), done = wg_new_bb(e, "done");
-    LLVMBuildStore(b, a->near, slot);
-    LLVMBuildBr(b, loop);
-    LLVMPositionBuilderAtEnd(b, loop);
-    LLVMValueRef left = LLVMBuildPhi(b, e->i32, "left"), x = LLVMBuildPhi(b, t, "");
-    LLVMValueRef of_left[2] = {left, LLVMConstInt(e->i1, 1, 0)};
-    LLVMValueRef lane = wg_lower_intrinsic(&e->L, "llvm.cttz", &e->i32, 1, of_left, 2);
-    LLVMValueRef first = LLVMBuildAnd(b, left, LLVMBuildNeg(b, left, ""), "");
-    LLVMValueRef rest = LLVMBuildXor(b, left, first, "");
-    LLVMValueRef below = LLVMBuildAnd(b, rest, LLVMBuildNeg(b, rest, ""), "");
-    LLVMValueRef row = LLVMBuildSub(b, below, first, ""); /* from `first` on, up to `below` or all */
-    row = LLVMBuildAnd(b, row, mask, "");
-    LLVMValueRef index = LLVMBuildLoad2(b, e->i32, LLVMBuildInBoundsGEP2(b, e->i32, slot, &lane, 1, ""), "");
-    LLVMValueRef at = LLVMBuildMul(b, wg_emit_resize(e, index, 64, true), wg_i64(e, (uint64_t)a->step), "");
-    LLVMValueRef back = LLVMBuildMul(b, LLVMBuildZExt(b, lane, e->i64, ""), wg_i64(e, bits / 8), "");
-    at = LLVMBuildSub(b, LLVMBuildAdd(b, a->far, at, ""), back, "");
-    LLVMTypeRef types[2] = {t, e->ptr};
-    LLVMValueRef args[4] = {LLVMBuildIntToPtr(b, at, e->ptr, ""), wg_i32(e, bits / 8), wg_emit_bits(e, row),
-                            x};
-    LLVMValueRef sum = wg_lower_intrinsic(&e->L, "llvm.masked.load", types, 2, args, 4);
-    LLVMBasicBlockRef end = LLVMGetInsertBlock(b), from[2] = {head, end};
-    LLVMBuildCondBr(b, LLVMBuildICmp(b, LLVMIntNE, rest, zero, ""), loop, done);
-    LLVMAddIncoming(left, (LLVMValueRef[]){starts, rest}, from, 2);
-    LLVMAddIncoming(x, (LLVMValueRef[]){LLVMConstNull(t), sum}, from, 2);
-    LLVMPositionBuilderAtEnd(b, done);
-    return sum;
-}
-
-static LLVMValueRef rows_or_gather(struct wg_emit *e, const struct wg_value *a, uint32_t bits,
-                                   LLVMValueRef mask) {
-    struct wg_value copy = *a;
-    if (!e->L.avx512 || bits > 32) return wg_gather(e, &copy, bits, bits / 8, mask);
-    LLVMValueRef starts = row_starts(e, a->near, bits / 8 / a->step), x[2];
-    LLVMValueRef few = wg_lower_intrinsic(&e->L, "llvm.ctpop", &e->i32, 1, &starts, 1);
-    few = LLVMBuildICmp(e->L.b, LLVMIntULE, few, wg_i32(e, MOST_ROWS), "");
-    LLVMBasicBlockRef some = wg_new_bb(e, "some"), many = wg_new_bb(e, "many"), join = wg_new_bb(e, "loaded"),
-                      from[2];
-    LLVMBuildCondBr(e->L.b, few, some, many);
-    LLVMPositionBuilderAtEnd(e->L.b, some);
-    x[0] = load_rows(e, a, bits, starts, mask);
-    from[0] = LLVMGetInsertBlock(e->L.b);
-    LLVMBuildBr(e->L.b, join);
-    LLVMPositionBuilderAtEnd(e->L.b, many);
-    x[1] = wg_gather(e, &copy, bits, bits / 8, mask);
-    from[1] = LLVMGetInsertBlock(e->L.b);
-    LLVMBuildBr(e->L.b, join);
-    LLVMPositionBuilderAtEnd(e->L.b, join);
-    LLVMValueRef phi = LLVMBuildPhi(e->L.b, LLVMTypeOf(x[0]), "");
-    LLVMAddIncoming(phi, x, from, 2);
-    return phi;
 }
 
 static bool may_compare(struct wg_emit *e, const struct wg_ir_instr *in, const struct wg_value *a,
@@ -225,7 +153,9 @@ LLVMValueRef wg_clamped_load(struct wg_emit *e, const struct wg_ir_instr *in, co
                              uint32_t bits, LLVMValueRef mask) {
     uint32_t bytes = bits / 8;
     if (!may_compare(e, in, a, bytes)) return NULL;
-    if (!is_clamped(e, &in->src[0], 0) && !is_divided(e, &in->src[0])) return NULL;
+    bool clamped = is_clamped(e, &in->src[0], 0);
+    if (!clamped && !is_divided(e, &in->src[0])) return NULL;
+    if (!clamped && wg_shares_rows(e, in)) return wg_load_rows(e, in, a, bits, mask, true);
     LLVMBasicBlockRef row = wg_new_bb(e, "row"), apart = wg_new_bb(e, "apart"), join = wg_new_bb(e, "loaded");
     LLVMValueRef first = LLVMBuildExtractElement(e->L.b, a->near, wg_i64(e, 0), ""), x[2];
     LLVMBuildCondBr(e->L.b, is_row(e, a->near, first, bytes / a->step, mask), row, apart);
@@ -235,7 +165,7 @@ LLVMValueRef wg_clamped_load(struct wg_emit *e, const struct wg_ir_instr *in, co
     LLVMSetAlignment(x[0], bytes);
     LLVMBuildBr(e->L.b, join);
     LLVMPositionBuilderAtEnd(e->L.b, apart);
-    x[1] = rows_or_gather(e, a, bits, mask);
+    x[1] = wg_load_rows(e, in, a, bits, mask, false);
     LLVMBasicBlockRef from[2] = {row, LLVMGetInsertBlock(e->L.b)};
     LLVMBuildBr(e->L.b, join);
     LLVMPositionBuilderAtEnd(e->L.b, join);

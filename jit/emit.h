@@ -178,6 +178,7 @@ struct wg_emit {
     const struct wg_ir_instr *ahead[WG_MOST_PREFETCHES]; /* accesses that ask for what lies ahead of them */
     uint32_t nahead;
     struct wg_rows *rows;            /* of sums over windows: window.c */
+    struct wg_lane_rows *lane_rows;  /* of the block's last such access: lane_rows.c */
     struct wg_small *small;          /* [register] of numbers that fit 16 bits: narrow.c */
     struct wg_structure *structures; /* of this block: structures.c */
     uint32_t napart;                 /* of them, so far, those lane by lane */
@@ -407,6 +408,13 @@ LLVMValueRef wg_clamped_load(struct wg_emit *e, const struct wg_ir_instr *in, co
                              uint32_t bits, LLVMValueRef mask);
 bool wg_clamped_store(struct wg_emit *e, const struct wg_ir_instr *in, struct wg_value *a, LLVMValueRef x,
                       uint32_t bits, LLVMValueRef mask);
+
+/* lane_rows.c: lanes that lie anywhere, and mostly in few rows. Whether others of the block load by the same
+ * register, and so from rows like these; `share`: then what is found for one serves them all, and all of them
+ * come this way. */
+bool wg_shares_rows(const struct wg_emit *e, const struct wg_ir_instr *in);
+LLVMValueRef wg_load_rows(struct wg_emit *e, const struct wg_ir_instr *in, const struct wg_value *a,
+                          uint32_t bits, LLVMValueRef mask, bool share);
 
 /* structures.c: where lanes' structures lie in a row. False: as any other access; a store that is taken may
  * be made by a later one of the block. */

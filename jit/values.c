@@ -181,6 +181,7 @@ void wg_value_begin_block(struct wg_emit *e) {
     e->mask = e->mask_bits = NULL;
     e->refused = NULL;
     e->structures = NULL;
+    e->lane_rows = NULL;
     e->nloaded = 0;
 }
 

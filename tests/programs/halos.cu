@@ -87,20 +87,12 @@ __global__ void pull(const Link *in, Link *out, int n) {
     out[i] = mine;
 }
 
-/* ---- 24 x 8 threads: a tile of 29 x 11, filled thread by thread along its rows, and its running maximum
+/* ---- 24 x 8 threads and the like: a tile of 29 x 11, filled thread by thread along its rows, and its
+ * running maximum
  * ---- */
 
-template <typename T> __global__ void crest(const T *in, T *out, int w, int h) {
-    enum {
-        X = 24,
-        Y = 8,
-        LEFT = 3,
-        RIGHT = 2,
-        ABOVE = 1,
-        BELOW = 2,
-        W = X + LEFT + RIGHT,
-        H = Y + ABOVE + BELOW
-    };
+template <typename T, int X, int Y> __global__ void crest(const T *in, T *out, int w, int h) {
+    enum { LEFT = 3, RIGHT = 2, ABOVE = 1, BELOW = 2, W = X + LEFT + RIGHT, H = Y + ABOVE + BELOW };
     __shared__ T tile[H][W];
     const int tx = threadIdx.x, ty = threadIdx.y, x = blockIdx.x * X + tx, y = blockIdx.y * Y + ty;
     for (int k = ty * X + tx; k < W * H; k += X * Y)
@@ -209,10 +201,10 @@ static void links(int n) {
     printf("structures: %d wrong\n", wrong);
 }
 
-template <typename T> static void crests(const char *name, int w, int h) {
+template <typename T, int X, int Y> static void crests(const char *name, int w, int h) {
     Array<T> in((size_t)w * h), out(in.n);
     fill(in, 5);
-    launch(name, [&] { crest<T><<<dim3(blocks(w, 24), blocks(h, 8)), dim3(24, 8)>>>(in, out, w, h); });
+    launch(name, [&] { crest<T, X, Y><<<dim3(blocks(w, X), blocks(h, Y)), dim3(X, Y)>>>(in, out, w, h); });
     int wrong = 0;
     for (int y = 0; y < h; y++)
         for (int x = 0; x < w; x++) {
@@ -225,7 +217,7 @@ template <typename T> static void crests(const char *name, int w, int h) {
                 }
             wrong += out[y * w + x] != (T)(most - sum / 24);
         }
-    printf("24 x 8 threads, %s: %d wrong\n", name, wrong);
+    printf("%d x %d threads, %s: %d wrong\n", X, Y, name, wrong);
 }
 
 static void all(int w, int h) {
@@ -241,9 +233,12 @@ static void all(int w, int h) {
     sums<word, 0, 9, 3>("words", w, h);
     shorts(w, h);
     links(w * h / 3);
-    crests<int>("ints", w, h);
-    crests<word>("words", w, h);
-    crests<byte>("bytes", w, h);
+    crests<int, 24, 8>("ints", w, h);
+    crests<word, 24, 8>("words", w, h);
+    crests<byte, 24, 8>("bytes", w, h);
+    crests<word, 5, 13>("words", w, h);
+    crests<byte, 12, 12>("bytes", w, h);
+    crests<byte, 40, 3>("bytes", w, h);
 }
 
 int main(int argc, char **argv) {
