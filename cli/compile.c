@@ -3,6 +3,7 @@
 #include "cli/headers.h"
 #include "cli/layout.h"
 #include "cli/libraries.h"
+#include "cli/make_rule.h"
 #include "cli/say.h"
 
 #include <errno.h>
@@ -15,12 +16,13 @@
 struct pass {
     struct wg_args a;
     struct wg_strbuf messages, dependencies; /* files */
+    bool user_only;                          /* the system's headers are no dependencies */
 };
 
 /* `name`: of the pass, with the source's number, so that no list of dependencies is overwritten. */
 static struct pass pass_begin(const struct wg_job *job, const struct wg_source *s, const char *scratch,
                               const char *name) {
-    struct pass p = {0};
+    struct pass p = {.user_only = job->rule.user_only};
     unsigned number = (unsigned)(s - job->sources.v);
     wg_args_add(&p.a, job->tools.path.s);
     wg_strbuf_printf(&p.messages, "%s/%s.messages", scratch, name);
@@ -29,7 +31,7 @@ static struct pass pass_begin(const struct wg_job *job, const struct wg_source *
 }
 
 static void dependency_words(struct pass *p) {
-    wg_args_add(&p->a, "-MD");
+    wg_args_add(&p->a, p->user_only ? "-MMD" : "-MD");
     wg_args_add(&p->a, "-MF");
     wg_args_add(&p->a, p->dependencies.s);
 }
@@ -175,7 +177,7 @@ static int start_plainly(struct pass *p, const struct wg_args *words, size_t n, 
  * why. */
 static int clang_run(struct pass *p, const struct wg_args *rest, bool cuda, struct wg_strbuf *said,
                      struct wg_strbuf *dependencies) {
-    struct pass plain = {.messages = p->messages, .dependencies = p->dependencies};
+    struct pass plain = {.messages = p->messages, .dependencies = p->dependencies, .user_only = p->user_only};
     struct wg_strbuf parsed = {0};
     struct wg_process process;
     int status = 1;
@@ -458,10 +460,13 @@ int wg_compile(struct wg_job *job, const char *scratch, const char *output, stru
     int status = 0;
     for (uint32_t i = 0; i < job->sources.n && !status; i++) {
         const struct wg_source *s = &job->sources.v[i];
+        struct wg_strbuf own = {0}, *lists = job->rule.wanted ? &own : dependencies;
         if (job->tools.compiler == WG_COMPILER_CLANG)
-            status = clang_compile(job, s, scratch, dependencies);
+            status = clang_compile(job, s, scratch, lists);
         else
-            status = nvcc_compile(job, s, scratch, dependencies);
+            status = nvcc_compile(job, s, scratch, lists);
+        if (!status && job->rule.wanted) status = wg_make_rule_write(job, s, &own);
+        wg_strbuf_free(&own);
     }
     if (!status && !job->only_objects) status = link_program(job, scratch, output);
     return status;

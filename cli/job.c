@@ -2,6 +2,7 @@
 #include "cli/job.h"
 #include "base/suggestion.h"
 #include "cli/layout.h"
+#include "cli/make_rule.h"
 #include "cli/say.h"
 
 #include <errno.h>
@@ -233,6 +234,31 @@ static int set_cudart(const char *value) {
     return 0;
 }
 
+static void set_rule(struct wg_job *job, const struct wg_item *item) {
+    struct wg_strbuf target = {0};
+    switch (item->option) {
+    case WG_CLI_RULE: job->rule.wanted = true; break;
+    case WG_CLI_RULE_OF_USER: job->rule.wanted = job->rule.user_only = true; break;
+    case WG_CLI_RULE_FILE: job->rule.file = item->value; break;
+    case WG_CLI_RULE_TARGET: wg_args_add(&job->rule.targets, item->value); break;
+    case WG_CLI_RULE_QUOTED_TARGET:
+        wg_make_rule_quote(&target, item->value);
+        wg_args_add(&job->rule.targets, target.s);
+        break;
+    default: job->rule.phony = true;
+    }
+    wg_strbuf_free(&target);
+}
+
+static void set_host_compiler(struct wg_job *job, const char *program) {
+    if (job->tools.compiler == WG_COMPILER_NVCC) {
+        wg_args_add(&job->nvcc, "-ccbin"), wg_args_add(&job->nvcc, program);
+        wg_args_add(&job->link, "-ccbin"), wg_args_add(&job->link, program);
+    } else {
+        wg_say("note: -ccbin %s: clang compiles device code and host code, so it is left out", program);
+    }
+}
+
 /* Options that concern what is compiled. `language`: as -x said last. */
 static int add_option(struct wg_job *job, const struct wg_item *item, enum wg_language *language) {
     const char *v = item->value;
@@ -266,6 +292,17 @@ static int add_option(struct wg_job *job, const struct wg_item *item, enum wg_la
     case WG_CLI_HOST_ARGS: wg_args_add_list(&job->host, v); break;
     case WG_CLI_LINK_ARGS: wg_args_add(&job->link, "-Xlinker"), wg_args_add(&job->link, v); break;
     case WG_CLI_RDC: return set_rdc(job, item);
+    case WG_CLI_DEVICE_OBJECT: return set_rdc(job, &(struct wg_item){WG_CLI_RDC, "-dc: -rdc", "true"});
+    case WG_CLI_HOST_COMPILER: set_host_compiler(job, v); break;
+    case WG_CLI_DEVICE_DEBUG:
+        wg_say("note: %s: left out; device code always has its lines", item->spelling);
+        break;
+    case WG_CLI_RULE:
+    case WG_CLI_RULE_OF_USER:
+    case WG_CLI_RULE_FILE:
+    case WG_CLI_RULE_TARGET:
+    case WG_CLI_RULE_QUOTED_TARGET:
+    case WG_CLI_RULE_PHONY: set_rule(job, item); break;
     case WG_CLI_CUDART: return set_cudart(v);
     case WG_CLI_NVCC_FEATURE: wg_args_addf(&job->nvcc, "%s%s", item->spelling, v ? v : ""); break;
     case WG_CLI_PTXAS_ARGS:
@@ -297,6 +334,7 @@ static int check_output(const struct wg_job *job) {
         wg_say("-c with -o makes one object, and here are %u sources", job->sources.n);
         return 2;
     }
+    if (!wg_make_rule_check(job)) return 2;
     if (!job->output || stat(job->output, &out) != 0) return 0;
     if (S_ISDIR(out.st_mode)) {
         wg_say("-o %s: this is a folder", job->output);
@@ -314,7 +352,7 @@ int wg_job_plan(struct wg_job *job, const struct wg_cmdline *c, const char *scra
     *job = (struct wg_job){0};
     enum wg_language language = WG_LANGUAGE_BY_NAME;
     job->output = wg_cmdline_value(c, WG_CLI_OUTPUT);
-    job->only_objects = wg_cmdline_has(c, WG_CLI_OBJECT);
+    job->only_objects = wg_cmdline_has(c, WG_CLI_OBJECT) || wg_cmdline_has(c, WG_CLI_DEVICE_OBJECT);
     job->shared = wg_cmdline_has(c, WG_CLI_SHARED);
     int status = plan_compiler(job, c);
     if (!status) status = set_arch(job, NULL);
@@ -336,8 +374,8 @@ void wg_job_free(struct wg_job *job) {
     wg_toolchain_free(&job->tools);
     for (uint32_t i = 0; i < job->sources.n; i++) free(job->sources.v[i].object);
     free(job->sources.v);
-    struct wg_args *lists[] = {&job->common, &job->cxx,  &job->c,   &job->device,
-                               &job->host,   &job->nvcc, &job->link};
+    struct wg_args *lists[] = {&job->common, &job->cxx,  &job->c,    &job->device,
+                               &job->host,   &job->nvcc, &job->link, &job->rule.targets};
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) wg_args_free(lists[i]);
     *job = (struct wg_job){0};
 }

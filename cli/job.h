@@ -30,6 +30,11 @@ struct wg_job {
     struct wg_args nvcc; /* for nvcc alone: what clang has no word for */
     struct wg_args link; /* objects, libraries and the linker's options, in the user's order */
     bool only_objects, shared, device_link;
+    struct {
+        bool wanted, user_only, phony; /* user_only: without the system's headers */
+        const char *file;              /* NULL: beside the object */
+        struct wg_args targets;
+    } rule; /* for make: make_rule.h */
     const char *output;
 };
 

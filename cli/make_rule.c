@@ -1,0 +1,104 @@
+/* See make_rule.h. */
+#include "cli/make_rule.h"
+#include "cli/layout.h"
+#include "cli/say.h"
+
+#include <errno.h>
+#include <string.h>
+
+void wg_make_rule_quote(struct wg_strbuf *out, const char *name) {
+    for (; *name; name++) {
+        if (*name == ' ' || *name == '#') wg_strbuf_puts(out, "\\");
+        if (*name == '$') wg_strbuf_puts(out, "$");
+        wg_strbuf_add(out, name, 1);
+    }
+}
+
+bool wg_make_rule_check(const struct wg_job *job) {
+    bool wanted = job->rule.wanted;
+    if (!wanted && (job->rule.file || job->rule.targets.n || job->rule.phony)) {
+        wg_say("-MF, -MT, -MQ and -MP say how to write the rule of -MD or -MMD, and neither is there");
+        return false;
+    }
+    if (wanted && job->rule.file && job->sources.n > 1) {
+        wg_say("-MF names one file, and here are %u sources", job->sources.n);
+        return false;
+    }
+    return true;
+}
+
+/* Headers that were parsed before are no system's headers to clang. */
+static bool is_wanted(const struct wg_job *job, const char *file, const struct wg_args *files) {
+    struct wg_strbuf own = {0};
+    wg_strbuf_printf(&own, "%s/include/", wg_layout_libraries());
+    bool wanted = !job->rule.user_only || strncmp(file, own.s, own.n) != 0;
+    wg_strbuf_free(&own);
+    for (size_t i = 0; i < files->n && wanted; i++) wanted = strcmp(files->v[i], file) != 0;
+    return wanted;
+}
+
+/* The files of a rule, as they are written there, with quotes. */
+static void read_files(const struct wg_job *job, char *text, struct wg_args *files) {
+    char *at = strstr(text, ": ");
+    if (!at) return;
+    for (at++; *at;) {
+        while (*at == ' ' || *at == '\t' || *at == '\n' || (*at == '\\' && at[1] == '\n')) at++;
+        char *end = at;
+        while (*end && *end != ' ' && *end != '\t' && *end != '\n')
+            end += end[0] == '\\' && end[1] && end[1] != '\n' ? 2 : 1;
+        if (end == at) break;
+        bool more = *end != 0;
+        *end = 0;
+        if (is_wanted(job, at, files)) wg_args_add(files, at);
+        at = end + more;
+    }
+}
+
+/* FOLDER/NAME.d beside the object; where there is none to keep, NAME.d here. */
+static void name_rule(const struct wg_job *job, const struct wg_source *s, struct wg_strbuf *name) {
+    const char *of = job->only_objects ? s->object : s->path, *slash = strrchr(of, '/');
+    if (!job->only_objects && slash) of = slash + 1;
+    slash = strrchr(of, '/');
+    const char *dot = strrchr(slash ? slash : of, '.');
+    wg_strbuf_add(name, of, dot ? (size_t)(dot - of) : strlen(of));
+    wg_strbuf_puts(name, ".d");
+}
+
+static void print_rule(const struct wg_job *job, const struct wg_source *s, const struct wg_args *files,
+                       struct wg_strbuf *out) {
+    for (size_t i = 0; i < job->rule.targets.n; i++)
+        wg_strbuf_printf(out, "%s%s", i ? " " : "", job->rule.targets.v[i]);
+    if (!job->rule.targets.n)
+        wg_make_rule_quote(out, job->only_objects ? s->object : job->output ? job->output : "a.out");
+    wg_strbuf_puts(out, ": ");
+    wg_make_rule_quote(out, s->path);
+    struct wg_strbuf source = {0};
+    wg_make_rule_quote(&source, s->path);
+    for (size_t i = 0; i < files->n; i++)
+        if (strcmp(files->v[i], source.s) != 0) wg_strbuf_printf(out, " \\\n  %s", files->v[i]);
+    wg_strbuf_puts(out, "\n");
+    for (size_t i = 0; i < files->n && job->rule.phony; i++)
+        if (strcmp(files->v[i], source.s) != 0) wg_strbuf_printf(out, "\n%s:\n", files->v[i]);
+    wg_strbuf_free(&source);
+}
+
+int wg_make_rule_write(const struct wg_job *job, const struct wg_source *s, const struct wg_strbuf *lists) {
+    struct wg_args files = {0};
+    for (const char *list = lists->s; list && *list; list += strlen(list) + 1) {
+        struct wg_strbuf text = {0};
+        if (wg_file_read(list, &text) && text.s) read_files(job, text.s, &files);
+        wg_strbuf_free(&text);
+    }
+    struct wg_strbuf name = {0}, rule = {0};
+    if (job->rule.file)
+        wg_strbuf_puts(&name, job->rule.file);
+    else
+        name_rule(job, s, &name);
+    print_rule(job, s, &files, &rule);
+    bool good = wg_file_write(name.s, rule.s, rule.n);
+    if (!good) wg_say("cannot write %s: %s", name.s, strerror(errno));
+    wg_args_free(&files);
+    wg_strbuf_free(&name);
+    wg_strbuf_free(&rule);
+    return good ? 0 : 1;
+}

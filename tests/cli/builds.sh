@@ -1,0 +1,102 @@
+#!/bin/bash
+# `cc` as the compiler of build systems: rules for make of what was read, make and CMake that build again what a changed
+# header asks for and nothing else, and the words that they and nvcc's users write.
+. "$(dirname "$0")/expect.sh"
+mkdir -p inc "with space"
+printf '#pragma once\n#define FACTOR 2\n' > inc/factor.cuh
+printf '#define ONLY_DEVICE 1\n' > inc/device.cuh
+printf '#define ONLY_HOST 1\n' > inc/host.cuh
+cat > kernels.cu << 'END'
+#include "factor.cuh"
+#ifdef __CUDA_ARCH__
+#include "device.cuh"
+#else
+#include "host.cuh"
+#endif
+__global__ void kernel(int *x) { x[0] *= FACTOR; }
+int run(int v) {
+    int *x;
+    cudaMallocManaged(&x, sizeof *x);
+    *x = v;
+    kernel<<<1, 1>>>(x);
+    cudaDeviceSynchronize();
+    return *x;
+}
+END
+printf '#include <cstdio>\nint run(int);\nint main() { printf("%%d\\n", run(21)); }\n' > main.cpp
+
+# rule FILE: the whole rule in one line.
+rule() { sed -z 's/ \\\n */ /g' "$1" | head -1; }
+expect 0 '' -- warpglass cc -Iinc -c kernels.cu -MMD
+[[ $(rule kernels.d) == "kernels.o: kernels.cu inc/factor.cuh inc/device.cuh inc/host.cuh" ]] || fail "-MMD: $(rule kernels.d)"
+expect 0 '' -- warpglass cc -Iinc -c kernels.cu -o "with space/k.o" -MMD
+[[ $(rule "with space/k.d") == 'with\ space/k.o: kernels.cu '* ]] || fail "-MMD with a space: $(rule "with space/k.d")"
+# The second time cuda_runtime.h was parsed before.
+expect 0 '' -- warpglass cc -Iinc -c kernels.cu -MD -MP -MF rule -MT one -MQ 'a$b'
+[[ $(rule rule) == 'one a$$b: kernels.cu '*/cuda_runtime.h* ]] || fail "-MD: $(rule rule)"
+grep -q '^inc/host.cuh:$' rule || fail "-MP: no rule for a header"
+expect 0 '' -- warpglass cc -Iinc kernels.cu main.cpp -MMD -o app
+[[ $(rule main.d) == "app: main.cpp" && $(rule kernels.d) == "app: kernels.cu "* ]] || fail "-MMD of a program"
+expect 2 'MD or -MMD, and neither is there' -- warpglass cc -c kernels.cu -MF rule
+expect 2 '-MF names one file, and here are 2 sources' -- warpglass cc -c kernels.cu main.cpp -MD -MF rule
+expect 1 'cannot write nowhere/rule' -- warpglass cc -Iinc -c kernels.cu -MD -MF nowhere/rule
+expect 2 "unknown option '-MM'" -- warpglass cc -MM kernels.cu
+
+# What nvcc's users and their build systems write besides.
+expect 0 'note: -ccbin g\+\+: clang compiles device code and host code' -- warpglass cc -Iinc -ccbin g++ -c kernels.cu
+expect 0 'note: -G: left out' -- warpglass cc -Iinc -G -g -c kernels.cu
+expect 0 '' -- warpglass cc -Iinc -forward-unknown-to-host-compiler --cuda-gpu-arch=sm_80 --cuda-path=/usr/local/cuda -m64 -fPIC -c kernels.cu
+expect 1 '-dc: -rdc=true: clang links no device code' -- warpglass cc -Iinc -dc kernels.cu
+
+# built HOW COMMAND...: says 42, builds nothing when nothing changed, and all that a header is in when it has.
+built() {
+    local how=$1
+    shift
+    expect 0 '' -- "$@"
+    expect 0 '' -- ./app
+    said '^42$'
+    touch -d '2020-01-01' stamp && touch -r app stamp
+    expect 0 '' -- "$@"
+    [[ app -nt stamp ]] && fail "$how builds again what has not changed"
+    sleep 1.1
+    sed -i 's/FACTOR 2/FACTOR 3/' inc/factor.cuh
+    expect 0 '' -- "$@"
+    expect 0 '' -- ./app
+    said '^63$'
+    sed -i 's/FACTOR 3/FACTOR 2/' inc/factor.cuh
+}
+cat > Makefile << 'END'
+NVCC = warpglass cc
+NVCCFLAGS = -O2 -std=c++17 -Iinc -arch=sm_80
+objects = make/kernels.cu.o make/main.cpp.o
+app: $(objects)
+	$(NVCC) $(objects) -o $@
+make/%.cu.o: %.cu
+	@mkdir -p make
+	$(NVCC) $(NVCCFLAGS) -MMD -MP -c $< -o $@
+make/%.cpp.o: %.cpp
+	@mkdir -p make
+	$(NVCC) $(NVCCFLAGS) -MMD -MP -c $< -o $@
+-include $(objects:.o=.d)
+END
+rm -f app *.o
+PATH=$(dirname "$WARPGLASS"):$PATH
+built make make
+
+cat > CMakeLists.txt << 'END'
+cmake_minimum_required(VERSION 3.21)
+project(app CXX)
+find_program(WARPGLASS warpglass REQUIRED)
+add_custom_command(OUTPUT kernels.cu.o DEPENDS kernels.cu DEPFILE kernels.cu.d
+  COMMAND ${WARPGLASS} cc -O2 -I${CMAKE_SOURCE_DIR}/inc -MD -MF kernels.cu.d -MT kernels.cu.o
+          -c ${CMAKE_SOURCE_DIR}/kernels.cu -o kernels.cu.o VERBATIM)
+add_library(host OBJECT main.cpp)
+add_custom_command(OUTPUT ${CMAKE_SOURCE_DIR}/app DEPENDS kernels.cu.o $<TARGET_OBJECTS:host>
+  COMMAND ${WARPGLASS} cc kernels.cu.o $<TARGET_OBJECTS:host> -o ${CMAKE_SOURCE_DIR}/app
+  COMMAND_EXPAND_LISTS VERBATIM)
+add_custom_target(program ALL DEPENDS ${CMAKE_SOURCE_DIR}/app)
+END
+rm -f app
+expect 0 '' -- cmake -G Ninja -S . -B cmake
+built CMake cmake --build cmake
+finish
