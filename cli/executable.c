@@ -10,6 +10,7 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /* `size` bytes at `offset`, with a zero byte behind them; NULL when the file does not have them. */
@@ -79,5 +80,26 @@ bool wg_executable_has_static_runtime(const char *path) {
     bool is = open_elf(&e, path) && (has_section(&e, ".nv_fatbin") || has_section(&e, ".nvFatBinSegment")) &&
               !needs(&e, "libcudart.so") && !needs(&e, "libcuda.so");
     close_elf(&e);
+    return is;
+}
+
+bool wg_executable_is_cut_short(const char *path) {
+    Elf64_Ehdr head;
+    Elf64_Phdr *segments = NULL;
+    struct stat file;
+    bool is = false;
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0) return false;
+    if (fstat(fd, &file) == 0 && pread(fd, &head, sizeof head, 0) == sizeof head &&
+        !memcmp(head.e_ident, ELFMAG, SELFMAG) && head.e_ident[EI_CLASS] == ELFCLASS64 &&
+        head.e_phentsize == sizeof *segments) {
+        segments = (Elf64_Phdr *)part(fd, head.e_phoff, head.e_phnum * sizeof *segments);
+        is = !segments;
+        for (uint32_t i = 0; !is && i < head.e_phnum; i++)
+            is = segments[i].p_type == PT_LOAD &&
+                 segments[i].p_offset + segments[i].p_filesz > (uint64_t)file.st_size;
+    }
+    free(segments);
+    close(fd);
     return is;
 }

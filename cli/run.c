@@ -173,6 +173,11 @@ static int run_program(const struct wg_cmdline *c, const char *path, double time
         say_no_program(path);
         return 126;
     }
+    if (wg_executable_is_cut_short(path)) {
+        wg_say("%s: the end of this executable is missing: it was perhaps not copied or linked to its end",
+               path);
+        return 126;
+    }
     /* A name without a folder would be looked for in PATH. */
     struct wg_strbuf here = {0};
     if (!strchr(path, '/')) wg_strbuf_puts(&here, "./");

@@ -86,6 +86,11 @@ printf '__global__ void k() {}\nint main() {\n    return "x";\n}\n' > wrong_host
 expect 1 "^wrong_host.cu:3:12: error" -- warpglass run wrong_host.cu
 head -c 30 wrong.cu > truncated.cu
 expect 1 "^truncated.cu:2:.*error" -- warpglass run truncated.cu
+warpglass cc good.cu -o whole
+for bytes in 100 5000; do
+    head -c $bytes whole > broken && chmod +x broken
+    expect 126 "broken: the end of this executable is missing" -- warpglass run ./broken
+done
 printf '__global__ void k() { int unused; }\nint main() { int also; return 0; }\n' > warns.cu
 expect 0 "unused variable 'unused'" -- warpglass cc -Wall warns.cu -c -o warns.o
 [[ $(grep -c "unused variable" "$stderr") == 2 ]] || fail "a warning is told more than once"
