@@ -441,12 +441,6 @@ static void emit_adds(struct wg_emit *e, const struct wg_ir_instr *in, struct wg
 
 /* ---- everything else ---- */
 
-static bool only_grows(const struct wg_ir_instr *in) {
-    uint8_t op = in->mod[WG_MC_AOP], sem = in->mod[WG_MC_SEM];
-    if (sem != WG_M_none && sem != WG_M_relaxed) return false;
-    return op == WG_M_min || op == WG_M_max || op == WG_M_and || op == WG_M_or;
-}
-
 /* The lanes whose operation would change something: most operands of a maximum are below it, and a look costs
  * less than a lock. */
 static LLVMValueRef lanes_that_change(struct wg_emit *e, const struct wg_ir_instr *in, struct wg_value *a,
@@ -469,7 +463,7 @@ static LLVMValueRef emit_other(struct wg_emit *e, const struct wg_ir_instr *in, 
                                struct wg_value *b, struct wg_value *c, LLVMValueRef mask) {
     bool unread = wg_result_is_unused(e, in), in_place = wg_is_in_place(in);
     LLVMBasicBlockRef done = wg_new_bb(e, "done");
-    if (!is_shared(in) && in_place && unread && only_grows(in)) {
+    if (!is_shared(in) && in_place && unread && wg_only_grows(in)) {
         LLVMBasicBlockRef on = wg_new_bb(e, "on");
         mask = lanes_that_change(e, in, a, b, mask);
         LLVMBuildCondBr(e->L.b, is_not_zero(e, mask), on, done);
@@ -516,6 +510,14 @@ static bool emit_float_adds(struct wg_emit *e, const struct wg_ir_instr *in, str
     x.near = wg_narrow_index(e, x.near);
     add_own(e, &x, NULL);
     return true;
+}
+
+void wg_emit_unread_atomic(struct wg_emit *e, const struct wg_ir_instr *in, struct wg_value *a,
+                           struct wg_value *b, LLVMValueRef mask) {
+    if (wg_is_plain_add(e, in))
+        emit_adds(e, in, a, b, mask);
+    else
+        emit_other(e, in, a, b, b, mask);
 }
 
 /* An operand of 128 bits as the helper wants it; NULL: room for a result. */

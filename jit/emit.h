@@ -466,6 +466,8 @@ struct wg_lane_loop {
 void wg_lane_loop_begin(struct wg_emit *e, LLVMValueRef mask, struct wg_lane_loop *l);
 void wg_lane_loop_end(struct wg_emit *e, struct wg_lane_loop *l);
 bool wg_is_in_place(const struct wg_ir_instr *in); /* the operation is one of those below */
+/* An unordered operation that mostly changes nothing: most operands of a maximum are below it. */
+bool wg_only_grows(const struct wg_ir_instr *in);
 /* What an atomic leaves: of one lane, or of integers of all. */
 LLVMValueRef wg_atomic_result(struct wg_emit *e, const struct wg_ir_instr *in, LLVMValueRef old,
                               LLVMValueRef b, LLVMValueRef c);
@@ -516,6 +518,9 @@ void wg_load_numbers(struct wg_emit *e, const struct wg_lane_numbers *n, uint32_
 LLVMValueRef wg_load_number(struct wg_emit *e, const struct wg_lane_numbers *n, uint32_t lane, LLVMTypeRef t);
 /* atomics.c, warpops.c */
 void wg_emit_atomic(struct wg_emit *e, const struct wg_ir_instr *in);
+/* What the lanes of the mask make of what is at `a`; the old value is not wanted. */
+void wg_emit_unread_atomic(struct wg_emit *e, const struct wg_ir_instr *in, struct wg_value *a,
+                           struct wg_value *b, LLVMValueRef mask);
 void wg_emit_warp_op(struct wg_emit *e, const struct wg_ir_instr *in);
 /* What each lane gets of a shuffle's first source, the lane it is from, and whether that is the one asked
  * for.

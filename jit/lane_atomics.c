@@ -53,6 +53,12 @@ bool wg_is_in_place(const struct wg_ir_instr *in) {
     }
 }
 
+bool wg_only_grows(const struct wg_ir_instr *in) {
+    uint8_t op = in->mod[WG_MC_AOP], sem = in->mod[WG_MC_SEM];
+    if (sem != WG_M_none && sem != WG_M_relaxed) return false;
+    return op == WG_M_min || op == WG_M_max || op == WG_M_and || op == WG_M_or;
+}
+
 /* Shared memory's additions do not flush. */
 LLVMValueRef wg_add_floats(struct wg_emit *e, LLVMValueRef a, LLVMValueRef b) {
     LLVMValueRef sum = LLVMBuildFAdd(e->L.b, a, b, "");

@@ -33,8 +33,7 @@ static bool leads_on(const struct wg_emit *e) {
 
 static bool kernel_fits(const struct wg_emit *e) {
     const struct wg_code_opts *o = e->opts;
-    if (o->sites || o->check || o->bounds || o->shadow || o->opt_level < 2 || !e->L.avx2 || e->ncombine)
-        return false;
+    if (o->sites || o->check || o->bounds || o->shadow || o->opt_level < 2 || !e->L.avx2) return false;
     return o->ntid[0] * o->ntid[1] * o->ntid[2] <= MOST_THREADS && leads_on(e);
 }
 

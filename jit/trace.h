@@ -129,6 +129,8 @@ struct wg_trace {
     uint32_t shuffled;                            /* threads that got another one's value */
     WG_VEC(struct wg_trace_step) steps;
     WG_VEC(uint32_t) results; /* lanes that memory gets */
+    bool atomics;             /* were met: nothing else may touch global memory behind them... */
+    uint32_t adder;           /* ...and floats are added by one warp, of this number and 1 */
     const uint32_t *wanted;   /* [step][warp] threads whose result is used; NULL: not known yet */
 };
 
@@ -181,6 +183,11 @@ struct wg_trace_value wg_trace_to_lanes(struct wg_trace *t, const struct wg_trac
 void wg_trace_compute(struct wg_trace *t, const struct wg_ir_instr *in, const struct wg_trace_value *src,
                       const uint32_t *mask);
 LLVMValueRef wg_trace_permute(struct wg_trace *t, LLVMValueRef a, LLVMValueRef b, const int *from);
+/* The first `lanes` of x, and as many more as nobody wants. */
+LLVMValueRef wg_trace_resized(struct wg_trace *t, LLVMValueRef x, uint32_t lanes);
+
+/* trace_atomic.c */
+void wg_trace_atomic(struct wg_trace *t, const struct wg_ir_instr *in, const uint32_t *mask);
 
 /* trace_words.c, trace_flush.c */
 void wg_trace_load(struct wg_trace *t, const struct wg_ir_instr *in, const uint32_t *mask);

@@ -181,8 +181,7 @@ static bool fits_vector(const struct wg_ir_instr *in) {
     }
 }
 
-/* The first `lanes` of x, and as many more as nobody wants. */
-static LLVMValueRef resized(struct wg_trace *t, LLVMValueRef x, uint32_t lanes) {
+LLVMValueRef wg_trace_resized(struct wg_trace *t, LLVMValueRef x, uint32_t lanes) {
     LLVMValueRef c[WG_LANES];
     uint32_t have = LLVMGetVectorSize(LLVMTypeOf(x));
     for (uint32_t l = 0; l < lanes; l++) c[l] = l < have ? wg_i32(t->e, l) : LLVMGetPoison(t->e->i32);
@@ -191,11 +190,11 @@ static LLVMValueRef resized(struct wg_trace *t, LLVMValueRef x, uint32_t lanes) 
 
 static void lower(struct wg_trace *t, const struct wg_ir_instr *in, LLVMValueRef *s, LLVMValueRef *d) {
     bool whole = !fits_vector(in);
-    for (uint32_t i = 0; i < in->nsrc && whole; i++) s[i] = resized(t, s[i], WG_LANES);
+    for (uint32_t i = 0; i < in->nsrc && whole; i++) s[i] = wg_trace_resized(t, s[i], WG_LANES);
     wg_set_lanes(t->e, whole ? WG_LANES : t->chunk);
     t->failed |= !wg_lower_pure(&t->e->L, in, s, d);
     for (uint32_t i = 0; i < in->ndst && whole && !t->failed; i++)
-        if (d[i]) d[i] = resized(t, d[i], t->chunk);
+        if (d[i]) d[i] = wg_trace_resized(t, d[i], t->chunk);
 }
 
 static void compute_group(struct wg_trace *t, const struct wg_ir_instr *in, const struct wg_trace_value *src,

@@ -445,6 +445,8 @@ void wg_trace_instr(struct wg_trace *t, const struct wg_ir_instr *in, const uint
             wg_trace_load(t, in, on);
         break;
     case WG_OP_ST: wg_trace_store(t, in, on); break;
+    case WG_OP_ATOM:
+    case WG_OP_RED: wg_trace_atomic(t, in, on); break;
     case WG_OP_SHFL: shuffle(t, in, on); break;
     case WG_OP_BAR_WARP: break; /* threads go side by side */
     default: pure(t, in, on); break;

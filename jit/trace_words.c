@@ -86,6 +86,7 @@ static bool lies_inside(struct wg_trace *t, const struct wg_trace_sum *base, int
 static struct wg_trace_object *resolve(struct wg_trace *t, const struct wg_ir_instr *in, const uint32_t *mask,
                                        int64_t **keys) {
     bool shared = in->space == WG_S_SHARED;
+    if (!shared && t->atomics) return NULL;
     const struct wg_ir_opd *o = &in->src[0];
     uint32_t bits = o->kind == WG_O_REG ? wg_reg_bits(t->e, o->index) : 64,
              bytes = wg_type_bits(in->type) / 8;
