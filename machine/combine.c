@@ -14,6 +14,8 @@ enum {
     FEW_ADDS = 4, /* of warps, between two times of publishing: locked additions would have done */
     REGRETS = 8,
     PUBLISH_NS = 20 * 1000 * 1000,
+    LOOK_NS = 10 * 1000, /* looking at the clock more often would be a good part of quick blocks */
+    MOST_QUICK = 63,
     LINE = 64,
 };
 
@@ -128,7 +130,14 @@ void wg_combine_close(struct wg_worker *w) {
 }
 
 void wg_combine_tick(struct wg_worker *w) {
-    if (wg_sums_pending(&w->sums) && wg_now_ns() - w->sums.since > PUBLISH_NS) publish_all(w);
+    struct wg_sums *s = &w->sums;
+    if (!wg_sums_pending(s) || s->unlooked++ < s->quick) return;
+    uint64_t now = wg_now_ns();
+    bool soon = now - s->looked < LOOK_NS;
+    s->quick = !soon ? 0 : s->quick < MOST_QUICK ? 2 * s->quick + 1 : s->quick;
+    s->looked = now;
+    s->unlooked = 0;
+    if (now - s->since > PUBLISH_NS) publish_all(w);
 }
 
 /* ---- windows ---- */

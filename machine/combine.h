@@ -7,7 +7,7 @@
  *   - when a warp yields: it may wait for somebody who waits for the addition
  *   - when a block comes to the grid's barrier, is put aside, or faults
  *   - when the worker has no more units of the launch; only then are its units counted as finished
- *   - between two blocks, when PUBLISH_NS have passed
+ *   - between two blocks, when PUBLISH_NS have passed (where blocks are quick, 64 of them later at most)
  *
  * A window is opened where additions were seen to go, and closed again where it does not pay: sums that are
  * published after a handful of additions each time cost more than locked additions would.
@@ -31,8 +31,10 @@ struct wg_sums {
         uint32_t regrets;     /* times in a row that the window did not pay */
         uint64_t next;        /* while publishing: where */
     } use[WG_COMBINERS];
-    void *memory;   /* of all windows; made when the first one is opened */
-    uint64_t since; /* when something became pending, at the earliest; nanoseconds */
+    void *memory;             /* of all windows; made when the first one is opened */
+    uint64_t since;           /* when something became pending, at the earliest; nanoseconds */
+    uint64_t looked;          /* at the clock between two blocks */
+    uint32_t quick, unlooked; /* blocks that may pass until the next look, and those that have */
 };
 
 void wg_sums_init(struct wg_sums *s);
