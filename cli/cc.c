@@ -14,7 +14,7 @@ int wg_command_cc(const struct wg_cmdline *c) {
     if (!scratch) return 1;
     int status = wg_job_plan(&job, c, scratch);
     if (!status && !wg_toolchain_find(&job.tools, job.tools.compiler)) status = 1;
-    if (!status) status = wg_compile(&job, scratch, job.output ? job.output : "a.out", NULL);
+    if (!status) status = wg_compile(&job, scratch, wg_job_program_name(&job), NULL);
     wg_job_free(&job);
     return status;
 }

@@ -254,26 +254,48 @@ static int clang_device(struct wg_job *job, const struct wg_source *s, const cha
     return status;
 }
 
+static void host_words(const struct wg_job *job, const struct wg_source *s, struct wg_args *a) {
+    if (s->language == WG_LANGUAGE_CUDA) {
+        cuda_words(job, a);
+        wg_args_add(a, "--cuda-host-only");
+    } else {
+        wg_args_add(a, "-x");
+        wg_args_add(a, s->language == WG_LANGUAGE_C ? "c" : "c++");
+    }
+    wg_args_add(a, "-fPIC");
+    wg_args_add(a, "-O2");
+    user_words(a, &job->common);
+    wg_args_append(a, s->language == WG_LANGUAGE_C ? &job->c : &job->cxx);
+    wg_args_append(a, &job->host);
+    own_headers(a);
+}
+
+static int clang_preprocess(struct wg_job *job, const struct wg_source *s, const char *scratch,
+                            struct wg_strbuf *dependencies) {
+    struct pass p = pass_begin(job, s, scratch, "text");
+    struct wg_strbuf said = {0};
+    host_words(job, s, &p.a);
+    if (s->language == WG_LANGUAGE_CUDA) wg_args_add_list(&p.a, "-include,cuda_runtime.h");
+    dependency_words(&p);
+    wg_args_add(&p.a, "-E");
+    wg_args_add(&p.a, s->path);
+    if (s->object) wg_args_add(&p.a, "-o"), wg_args_add(&p.a, s->object);
+    int status = pass_run(&p, &said, dependencies);
+    pass_end(&p);
+    wg_strbuf_free(&said);
+    return status;
+}
+
 static int clang_host(struct wg_job *job, const struct wg_source *s, const char *scratch, const char *ptx,
                       struct wg_strbuf *said, struct wg_strbuf *dependencies) {
     struct pass p = pass_begin(job, s, scratch, "host");
     struct wg_args rest = {0};
     bool cuda = s->language == WG_LANGUAGE_CUDA;
+    host_words(job, s, &p.a);
     if (cuda) {
-        cuda_words(job, &p.a);
-        wg_args_add(&p.a, "--cuda-host-only");
         wg_args_add_list(&rest, "-Xclang,-fcuda-include-gpubinary,-Xclang");
         wg_args_add(&rest, ptx);
-    } else {
-        wg_args_add(&p.a, "-x");
-        wg_args_add(&p.a, s->language == WG_LANGUAGE_C ? "c" : "c++");
     }
-    wg_args_add(&p.a, "-fPIC");
-    wg_args_add(&p.a, "-O2");
-    user_words(&p.a, &job->common);
-    wg_args_append(&p.a, s->language == WG_LANGUAGE_C ? &job->c : &job->cxx);
-    wg_args_append(&p.a, &job->host);
-    own_headers(&p.a);
     wg_args_add(&rest, "-c");
     wg_args_add(&rest, s->path);
     wg_args_add(&rest, "-o");
@@ -334,7 +356,7 @@ static int nvcc_compile(struct wg_job *job, const struct wg_source *s, const cha
     struct wg_strbuf said = {0};
     struct pass p = pass_begin(job, s, scratch, "nvcc");
     dependency_words(&p);
-    wg_args_add(&p.a, "-c");
+    wg_args_add(&p.a, job->product == WG_PRODUCT_TEXT ? "-E" : "-c");
     wg_args_add(&p.a, "-x");
     wg_args_add(&p.a, s->language == WG_LANGUAGE_CUDA ? "cu" : s->language == WG_LANGUAGE_C ? "c" : "c++");
     nvcc_arch(job, &p.a);
@@ -346,8 +368,7 @@ static int nvcc_compile(struct wg_job *job, const struct wg_source *s, const cha
     nvcc_words(&p.a, &job->host);
     wg_args_append(&p.a, &job->nvcc);
     wg_args_add(&p.a, s->path);
-    wg_args_add(&p.a, "-o");
-    wg_args_add(&p.a, s->object);
+    if (s->object) wg_args_add(&p.a, "-o"), wg_args_add(&p.a, s->object);
     int status = pass_run(&p, &said, dependencies);
     pass_end(&p);
     wg_strbuf_free(&said);
@@ -355,7 +376,7 @@ static int nvcc_compile(struct wg_job *job, const struct wg_source *s, const cha
 }
 
 static int nvcc_ptx(struct wg_job *job, const struct wg_source *s, const char *scratch, const char *ptx,
-                    struct wg_strbuf *said) {
+                    struct wg_strbuf *said, struct wg_strbuf *dependencies) {
     struct pass p = pass_begin(job, s, scratch, "nvcc_ptx");
     dependency_words(&p);
     wg_args_add(&p.a, "-ptx");
@@ -369,15 +390,17 @@ static int nvcc_ptx(struct wg_job *job, const struct wg_source *s, const char *s
     wg_args_add(&p.a, s->path);
     wg_args_add(&p.a, "-o");
     wg_args_add(&p.a, ptx);
-    int status = pass_run(&p, said, NULL);
+    int status = pass_run(&p, said, dependencies);
     pass_end(&p);
     return status;
 }
 
-int wg_compile_ptx(struct wg_job *job, const struct wg_source *s, const char *scratch, const char *ptx) {
+int wg_compile_ptx(struct wg_job *job, const struct wg_source *s, const char *scratch, const char *ptx,
+                   struct wg_strbuf *dependencies) {
     struct wg_strbuf said = {0};
-    int status = job->tools.compiler == WG_COMPILER_CLANG ? clang_device(job, s, scratch, ptx, &said, NULL)
-                                                          : nvcc_ptx(job, s, scratch, ptx, &said);
+    bool clang = job->tools.compiler == WG_COMPILER_CLANG;
+    int status = clang ? clang_device(job, s, scratch, ptx, &said, dependencies)
+                       : nvcc_ptx(job, s, scratch, ptx, &said, dependencies);
     wg_strbuf_free(&said);
     return status;
 }
@@ -456,18 +479,49 @@ static int link_program(struct wg_job *job, const char *scratch, const char *out
     return status;
 }
 
+/* A library of objects, made anew. */
+static int archive(struct wg_job *job, const char *output) {
+    struct wg_strbuf ar = {0};
+    struct wg_args a = {0};
+    struct stat st;
+    int status = 1;
+    if (!wg_process_find("ar", &ar) && !wg_process_find("llvm-ar-19", &ar)) {
+        wg_say("-lib: there is no ar in PATH, which makes libraries; it is in the package binutils");
+        return 1;
+    }
+    wg_args_add(&a, ar.s);
+    wg_args_add(&a, "qcs");
+    wg_args_add(&a, output);
+    wg_args_append(&a, &job->objects);
+    if (stat(output, &st) == 0 && S_ISREG(st.st_mode) && unlink(output) != 0) {
+        wg_say("cannot write %s: %s", output, strerror(errno));
+    } else {
+        struct wg_process process = {.argv = a.v};
+        status = wg_process_run(&process);
+    }
+    wg_args_free(&a);
+    wg_strbuf_free(&ar);
+    return status;
+}
+
+static int compile_one(struct wg_job *job, const struct wg_source *s, const char *scratch,
+                       struct wg_strbuf *dependencies) {
+    if (job->product == WG_PRODUCT_PTX) return wg_compile_ptx(job, s, scratch, s->object, dependencies);
+    if (job->tools.compiler != WG_COMPILER_CLANG) return nvcc_compile(job, s, scratch, dependencies);
+    if (job->product == WG_PRODUCT_TEXT) return clang_preprocess(job, s, scratch, dependencies);
+    return clang_compile(job, s, scratch, dependencies);
+}
+
 int wg_compile(struct wg_job *job, const char *scratch, const char *output, struct wg_strbuf *dependencies) {
     int status = 0;
     for (uint32_t i = 0; i < job->sources.n && !status; i++) {
         const struct wg_source *s = &job->sources.v[i];
         struct wg_strbuf own = {0}, *lists = job->rule.wanted ? &own : dependencies;
-        if (job->tools.compiler == WG_COMPILER_CLANG)
-            status = clang_compile(job, s, scratch, lists);
-        else
-            status = nvcc_compile(job, s, scratch, lists);
+        status = compile_one(job, s, scratch, lists);
         if (!status && job->rule.wanted) status = wg_make_rule_write(job, s, &own);
         wg_strbuf_free(&own);
     }
-    if (!status && !job->only_objects) status = link_program(job, scratch, output);
-    return status;
+    if (status) return status;
+    if (job->product == WG_PRODUCT_LIBRARY) return archive(job, output);
+    return job->product == WG_PRODUCT_PROGRAM ? link_program(job, scratch, output) : 0;
 }

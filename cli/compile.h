@@ -8,10 +8,11 @@
 #define WG_CLI_COMPILE_H
 #include "cli/job.h"
 
-/* Compiles every source and links, unless only objects are wanted. The compilers' messages appear as they
- * are. 0, or an exit status. With `dependencies`: the list of every file that was read is added to it, NULs
- * between. */
+/* Makes the job's product, in the file `output` if it is a program or a library. The compilers' messages
+ * appear as they are. 0, or an exit status. With `dependencies`: the list of every file that was read is
+ * added to it, NULs between. */
 int wg_compile(struct wg_job *job, const char *scratch, const char *output, struct wg_strbuf *dependencies);
 /* The device code of one source alone, as PTX text in the file `ptx`. 0, or an exit status. */
-int wg_compile_ptx(struct wg_job *job, const struct wg_source *s, const char *scratch, const char *ptx);
+int wg_compile_ptx(struct wg_job *job, const struct wg_source *s, const char *scratch, const char *ptx,
+                   struct wg_strbuf *dependencies);
 #endif

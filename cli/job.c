@@ -15,7 +15,15 @@
 enum { NEWEST_CLANG_ARCH = 90 }; /* what clang 19 knows; PTX for an older machine runs on newer ones */
 static const char default_arch[] = "sm_90";
 
+bool wg_job_any_chip(const char *arch) {
+    return !strcmp(arch, "native") || !strcmp(arch, "all") || !strcmp(arch, "all-major");
+}
+
 const struct wg_chip *wg_job_chip(const char *arch) {
+    if (arch && wg_job_any_chip(arch)) {
+        const char *modelled = getenv("WARPGLASS_ARCH");
+        arch = modelled && *modelled ? modelled : NULL;
+    }
     const struct wg_chip *chip = wg_chip_find(arch ? arch : default_arch);
     if (chip) return chip;
     size_t n;
@@ -89,24 +97,57 @@ static bool set_language(const char *name, enum wg_language *language) {
     return false;
 }
 
-/* The object beside which name: dir/kernel.cu -> kernel.o, as compilers do with -c. */
-static char *object_name(const char *path) {
+char *wg_job_object_name(const char *path, const char *ending) {
     struct wg_strbuf name = {0};
     const char *slash = strrchr(path, '/');
     path = slash ? slash + 1 : path;
     const char *dot = strrchr(path, '.');
     wg_strbuf_add(&name, path, dot && dot != path ? (size_t)(dot - path) : strlen(path));
-    wg_strbuf_puts(&name, ".o");
+    wg_strbuf_puts(&name, ending);
     return name.s;
+}
+
+const char *wg_job_program_name(const struct wg_job *job) {
+    if (job->output) return job->output;
+    return job->product == WG_PRODUCT_LIBRARY ? "a.a" : "a.out";
+}
+
+static int add_linked(struct wg_job *job, const char *path) {
+    const char *end = strrchr(path, '.');
+    if (job->product != WG_PRODUCT_LIBRARY) {
+        wg_args_add(&job->link, path);
+    } else if (end && !strcmp(end, ".o")) {
+        wg_args_add(&job->objects, path);
+    } else {
+        wg_say("%s: -lib makes a library of objects; name this one where the program is linked", path);
+        return 1;
+    }
+    return 0;
+}
+
+static char *name_object(const struct wg_job *job, const char *path, const char *scratch) {
+    struct wg_strbuf name = {0};
+    char *own;
+    switch (job->product) {
+    case WG_PRODUCT_TEXT: return job->output ? wg_xstrdup(job->output) : NULL;
+    case WG_PRODUCT_OBJECTS:
+    case WG_PRODUCT_PTX:
+        if (job->output) return wg_xstrdup(job->output);
+        return wg_job_object_name(path, job->product == WG_PRODUCT_PTX ? ".ptx" : ".o");
+    case WG_PRODUCT_LIBRARY: /* an object's name is its member's */
+        wg_strbuf_printf(&name, "%s/%u", scratch, job->sources.n - 1);
+        mkdir(name.s, 0700);
+        wg_strbuf_printf(&name, "/%s", own = wg_job_object_name(path, ".o"));
+        free(own);
+        return name.s;
+    default: wg_strbuf_printf(&name, "%s/%u.o", scratch, job->sources.n - 1); return name.s;
+    }
 }
 
 static int add_file(struct wg_job *job, const char *path, enum wg_language language, const char *scratch) {
     if (!wg_job_check_input(path)) return 1;
     if (language == WG_LANGUAGE_BY_NAME) language = wg_job_language(path);
-    if (language == WG_LANGUAGE_LINK) {
-        wg_args_add(&job->link, path);
-        return 0;
-    }
+    if (language == WG_LANGUAGE_LINK) return add_linked(job, path);
     if (language == WG_LANGUAGE_BY_NAME) {
         size_t n = strlen(path);
         if (n > 4 && !strcmp(path + n - 4, ".ptx"))
@@ -121,16 +162,14 @@ static int add_file(struct wg_job *job, const char *path, enum wg_language langu
         return 1;
     }
     struct wg_source *s = WG_PUSH(&job->sources);
-    struct wg_strbuf object = {0};
     s->path = path;
     s->language = language;
-    if (job->only_objects)
-        object.s = job->output ? wg_xstrdup(job->output) : object_name(path);
-    else
-        wg_strbuf_printf(&object, "%s/%u.o", scratch, job->sources.n - 1);
-    s->object = object.s;
-    wg_args_add(&job->link, s->object);
-    return 0;
+    s->object = name_object(job, path, scratch);
+    if (job->product == WG_PRODUCT_PROGRAM) wg_args_add(&job->link, s->object);
+    if (job->product == WG_PRODUCT_LIBRARY) wg_args_add(&job->objects, s->object);
+    if (job->product != WG_PRODUCT_PTX || language == WG_LANGUAGE_CUDA) return 0;
+    wg_say("%s: -ptx is for CUDA source, whose device code it writes", path);
+    return 1;
 }
 
 static int set_arch(struct wg_job *job, const char *name) {
@@ -151,6 +190,10 @@ static int set_gencode(struct wg_job *job, const char *text) {
         wg_say("-gencode %s: it has the form arch=compute_90,code=sm_90", text);
         return 2;
     }
+    const struct wg_chip *chip = wg_job_chip(arch);
+    /* Warpglass runs PTX alone, and of several the newest, as the driver would on a new machine. */
+    if (chip && job->by_gencode && atoi(chip->arch + 3) < atoi(job->arch + 3)) return 0;
+    job->by_gencode = true;
     return set_arch(job, arch);
 }
 
@@ -198,30 +241,112 @@ static int set_optimisation(struct wg_job *job, const char *level) {
     return 0;
 }
 
+/* ---- Device code's arithmetic ----------------------------------------------------------------------------
+ */
+
 static void set_fast_math(struct wg_job *job) {
-    static const char *const words[] = {"-fgpu-flush-denormals-to-zero",
-                                        "-fgpu-approx-transcendentals",
-                                        "-mllvm",
-                                        "-nvptx-prec-divf32=0",
-                                        "-mllvm",
-                                        "-nvptx-prec-sqrtf32=0"};
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++) wg_args_add(&job->device, words[i]);
+    wg_args_add_list(&job->device, "-fgpu-flush-denormals-to-zero,-fgpu-approx-transcendentals");
+    job->division = job->root = 0;
     wg_args_add(&job->common, "-D__CUDACC_FAST_MATH__");
     wg_args_add(&job->nvcc, "-use_fast_math");
 }
+
+/* One of fast arithmetic's parts, or of accurate arithmetic's: --ftz and the like. */
+static int set_arithmetic(struct wg_job *job, const struct wg_item *item) {
+    bool truth = true;
+    int status = set_truth(item, &truth);
+    const char *value = truth ? "true" : "false";
+    switch (item->option) {
+    case WG_CLI_FMAD:
+        wg_args_add(&job->device, truth ? "-ffp-contract=fast" : "-ffp-contract=off");
+        wg_args_addf(&job->nvcc, "-fmad=%s", value);
+        break;
+    case WG_CLI_FTZ:
+        wg_args_add(&job->device,
+                    truth ? "-fgpu-flush-denormals-to-zero" : "-fno-gpu-flush-denormals-to-zero");
+        wg_args_addf(&job->nvcc, "-ftz=%s", value);
+        break;
+    case WG_CLI_PRECISE_DIVISION:
+        job->division = truth ? 2 : 1;
+        wg_args_addf(&job->nvcc, "-prec-div=%s", value);
+        break;
+    default: job->root = truth; wg_args_addf(&job->nvcc, "-prec-sqrt=%s", value);
+    }
+    return status;
+}
+
+/* ---- Words for the compilers and the linker --------------------------------------------------------------
+ */
 
 static void set_standard(struct wg_job *job, const char *name) {
     bool cxx = strstr(name, "++") != NULL;
     wg_args_addf(cxx ? &job->cxx : &job->c, "-std=%s", name);
 }
 
+/* Kinds of warnings that nvcc alone has: what they warn of is an error to clang, or nothing. */
+static bool is_nvcc_warning(const char *what) {
+    static const char *const kinds[] = {"cross-execution-space-call", "default-stream-launch",
+                                        "missing-launch-bounds", "ext-lambda-captures-this",
+                                        "deprecated-gpu-targets"};
+    if (!strncmp(what, "no-", 3)) what += 3;
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        if (!strcmp(what, kinds[i])) return true;
+    return false;
+}
+
+/* -Werror KINDS, kind by kind. */
+static void add_errors(struct wg_job *job, const char *kinds) {
+    struct wg_args list = {0};
+    wg_args_add_list(&list, kinds);
+    for (size_t i = 0; i < list.n; i++) {
+        if (is_nvcc_warning(list.v[i]))
+            wg_args_addf(&job->nvcc, "-Werror=%s", list.v[i]);
+        else if (!strcmp(list.v[i], "all-warnings"))
+            wg_args_add(&job->common, "-Werror");
+        else
+            wg_args_addf(&job->common, "-Werror=%s", list.v[i]);
+    }
+    wg_args_free(&list);
+}
+
 static void add_warning(struct wg_job *job, const char *what) {
-    if (!strncmp(what, "l,", 2))
+    if (!strncmp(what, "error=", 6))
+        add_errors(job, what + 6);
+    else if (is_nvcc_warning(what))
+        wg_args_addf(&job->nvcc, "-W%s", what);
+    else if (!strncmp(what, "l,", 2))
         wg_args_addf(&job->link, "-W%s", what);
     else if (!strncmp(what, "a,", 2) || !strncmp(what, "p,", 2))
         wg_args_addf(&job->host, "-W%s", what);
     else
         wg_args_addf(&job->common, "-W%s", what);
+}
+
+static bool begins_with_one(const char *word, const char *const *begins) {
+    while (*begins && strncmp(word, *begins, strlen(*begins)) != 0) begins++;
+    return *begins != NULL;
+}
+
+/* "-Wall,-O1", "-Wall -O1"; a comma of -Wl,... does not part words. */
+static void add_host_words(struct wg_job *job, const char *list) {
+    static const char *const linking[] = {"-Wl,", "-static-", "-rdynamic", NULL};
+    static const char *const both[] = {"-fopenmp", "-pthread", "-fsanitize=", "-flto", NULL};
+    struct wg_args words = {0};
+    wg_args_add_words(&words, list, strncmp(list, "-Wl,", 4) ? ", " : " ");
+    for (size_t i = 0; i < words.n; i++) {
+        bool links = begins_with_one(words.v[i], linking);
+        if (!links) wg_args_add(&job->host, words.v[i]);
+        if (links || begins_with_one(words.v[i], both)) wg_args_add(&job->link, words.v[i]);
+    }
+    wg_args_free(&words);
+}
+
+static void add_link_words(struct wg_job *job, const char *list) {
+    struct wg_args words = {0};
+    wg_args_add_words(&words, list, ", ");
+    for (size_t i = 0; i < words.n; i++)
+        wg_args_add(&job->link, "-Xlinker"), wg_args_add(&job->link, words.v[i]);
+    wg_args_free(&words);
 }
 
 static int set_cudart(const char *value) {
@@ -237,7 +362,9 @@ static int set_cudart(const char *value) {
 static void set_rule(struct wg_job *job, const struct wg_item *item) {
     struct wg_strbuf target = {0};
     switch (item->option) {
-    case WG_CLI_RULE: job->rule.wanted = true; break;
+    case WG_CLI_RULE:
+    case WG_CLI_ONLY_RULE: job->rule.wanted = true; break;
+    case WG_CLI_ONLY_RULE_OF_USER:
     case WG_CLI_RULE_OF_USER: job->rule.wanted = job->rule.user_only = true; break;
     case WG_CLI_RULE_FILE: job->rule.file = item->value; break;
     case WG_CLI_RULE_TARGET: wg_args_add(&job->rule.targets, item->value); break;
@@ -262,8 +389,6 @@ static void set_host_compiler(struct wg_job *job, const char *program) {
 /* Options that concern what is compiled. `language`: as -x said last. */
 static int add_option(struct wg_job *job, const struct wg_item *item, enum wg_language *language) {
     const char *v = item->value;
-    bool truth = true;
-    int status = 0;
     switch (item->option) {
     case WG_CLI_ARCH: return set_arch(job, v);
     case WG_CLI_GENCODE: return set_gencode(job, v);
@@ -278,10 +403,9 @@ static int add_option(struct wg_job *job, const struct wg_item *item, enum wg_la
     case WG_CLI_DEBUG: wg_args_add(&job->host, "-g"); break;
     case WG_CLI_FAST_MATH: set_fast_math(job); break;
     case WG_CLI_FMAD:
-        status = set_truth(item, &truth);
-        wg_args_add(&job->device, truth ? "-ffp-contract=fast" : "-ffp-contract=off");
-        wg_args_addf(&job->nvcc, "-fmad=%s", v);
-        break;
+    case WG_CLI_FTZ:
+    case WG_CLI_PRECISE_DIVISION:
+    case WG_CLI_PRECISE_ROOT: return set_arithmetic(job, item);
     case WG_CLI_WARNING: add_warning(job, v); break;
     case WG_CLI_QUIET: wg_args_add(&job->common, "-w"); break;
     case WG_CLI_FEATURE: wg_args_addf(&job->host, "-f%s", v), wg_args_addf(&job->link, "-f%s", v); break;
@@ -289,8 +413,8 @@ static int add_option(struct wg_job *job, const struct wg_item *item, enum wg_la
     case WG_CLI_PTHREAD: wg_args_add(&job->host, "-pthread"), wg_args_add(&job->link, "-pthread"); break;
     case WG_CLI_LIBRARY: add_library(job, v); break;
     case WG_CLI_LIBRARY_DIR: wg_args_addf(&job->link, "-L%s", v); break;
-    case WG_CLI_HOST_ARGS: wg_args_add_list(&job->host, v); break;
-    case WG_CLI_LINK_ARGS: wg_args_add(&job->link, "-Xlinker"), wg_args_add(&job->link, v); break;
+    case WG_CLI_HOST_ARGS: add_host_words(job, v); break;
+    case WG_CLI_LINK_ARGS: add_link_words(job, v); break;
     case WG_CLI_RDC: return set_rdc(job, item);
     case WG_CLI_DEVICE_OBJECT: return set_rdc(job, &(struct wg_item){WG_CLI_RDC, "-dc: -rdc", "true"});
     case WG_CLI_HOST_COMPILER: set_host_compiler(job, v); break;
@@ -299,6 +423,8 @@ static int add_option(struct wg_job *job, const struct wg_item *item, enum wg_la
         break;
     case WG_CLI_RULE:
     case WG_CLI_RULE_OF_USER:
+    case WG_CLI_ONLY_RULE:
+    case WG_CLI_ONLY_RULE_OF_USER:
     case WG_CLI_RULE_FILE:
     case WG_CLI_RULE_TARGET:
     case WG_CLI_RULE_QUOTED_TARGET:
@@ -311,7 +437,7 @@ static int add_option(struct wg_job *job, const struct wg_item *item, enum wg_la
         break;
     default: break;
     }
-    return status;
+    return 0;
 }
 
 static int plan_compiler(struct wg_job *job, const struct wg_cmdline *c) {
@@ -326,12 +452,17 @@ static int plan_compiler(struct wg_job *job, const struct wg_cmdline *c) {
 
 static int check_output(const struct wg_job *job) {
     struct stat in, out;
-    if (!job->sources.n && (job->only_objects || !job->link.n)) {
+    bool needs_source = job->product != WG_PRODUCT_PROGRAM && job->product != WG_PRODUCT_LIBRARY;
+    if (!job->sources.n && (needs_source || !(job->link.n + job->objects.n))) {
         wg_say("there is no file to compile");
         return 2;
     }
-    if (job->only_objects && job->output && job->sources.n > 1) {
-        wg_say("-c with -o makes one object, and here are %u sources", job->sources.n);
+    if (needs_source && job->output && job->sources.n > 1) {
+        static const char *const what[] = {[WG_PRODUCT_OBJECTS] = "-c with -o makes one object",
+                                           [WG_PRODUCT_PTX] = "-ptx with -o writes one file",
+                                           [WG_PRODUCT_TEXT] = "-E with -o writes one file",
+                                           [WG_PRODUCT_RULE] = "-M with -o writes one rule"};
+        wg_say("%s, and here are %u sources", what[job->product], job->sources.n);
         return 2;
     }
     if (!wg_make_rule_check(job)) return 2;
@@ -348,11 +479,27 @@ static int check_output(const struct wg_job *job) {
     return 0;
 }
 
+/* What the last word that says so asks for. */
+static enum wg_product find_product(const struct wg_cmdline *c) {
+    enum wg_product product = WG_PRODUCT_PROGRAM;
+    for (uint32_t i = 0; i < c->items.n; i++) switch (c->items.v[i].option) {
+        case WG_CLI_OBJECT:
+        case WG_CLI_DEVICE_OBJECT: product = WG_PRODUCT_OBJECTS; break;
+        case WG_CLI_ARCHIVE: product = WG_PRODUCT_LIBRARY; break;
+        case WG_CLI_PTX: product = WG_PRODUCT_PTX; break;
+        case WG_CLI_PREPROCESS: product = WG_PRODUCT_TEXT; break;
+        case WG_CLI_ONLY_RULE:
+        case WG_CLI_ONLY_RULE_OF_USER: product = WG_PRODUCT_RULE; break;
+        default: break;
+        }
+    return product;
+}
+
 int wg_job_plan(struct wg_job *job, const struct wg_cmdline *c, const char *scratch) {
-    *job = (struct wg_job){0};
+    *job = (struct wg_job){.division = 2, .root = 1};
     enum wg_language language = WG_LANGUAGE_BY_NAME;
     job->output = wg_cmdline_value(c, WG_CLI_OUTPUT);
-    job->only_objects = wg_cmdline_has(c, WG_CLI_OBJECT) || wg_cmdline_has(c, WG_CLI_DEVICE_OBJECT);
+    job->product = find_product(c);
     job->shared = wg_cmdline_has(c, WG_CLI_SHARED);
     int status = plan_compiler(job, c);
     if (!status) status = set_arch(job, NULL);
@@ -364,6 +511,11 @@ int wg_job_plan(struct wg_job *job, const struct wg_cmdline *c, const char *scra
             status = add_option(job, item, &language);
     }
     if (!status) status = check_output(job);
+    /* LLVM takes these once only, and has them by itself as they are here before. */
+    if (job->division != 2)
+        wg_args_addf(&job->device, "-mllvm"),
+            wg_args_addf(&job->device, "-nvptx-prec-divf32=%d", job->division);
+    if (!job->root) wg_args_add_list(&job->device, "-mllvm,-nvptx-prec-sqrtf32=0");
     int number = atoi(job->arch + 3);
     if (!status && job->tools.compiler == WG_COMPILER_CLANG && number > NEWEST_CLANG_ARCH)
         snprintf(job->arch, sizeof job->arch, "sm_%d", NEWEST_CLANG_ARCH);
@@ -374,8 +526,8 @@ void wg_job_free(struct wg_job *job) {
     wg_toolchain_free(&job->tools);
     for (uint32_t i = 0; i < job->sources.n; i++) free(job->sources.v[i].object);
     free(job->sources.v);
-    struct wg_args *lists[] = {&job->common, &job->cxx,  &job->c,    &job->device,
-                               &job->host,   &job->nvcc, &job->link, &job->rule.targets};
+    struct wg_args *lists[] = {&job->common, &job->cxx,  &job->c,       &job->device,      &job->host,
+                               &job->nvcc,   &job->link, &job->objects, &job->rule.targets};
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) wg_args_free(lists[i]);
     *job = (struct wg_job){0};
 }

@@ -14,10 +14,19 @@
 
 enum wg_language { WG_LANGUAGE_BY_NAME, WG_LANGUAGE_CUDA, WG_LANGUAGE_C, WG_LANGUAGE_CXX, WG_LANGUAGE_LINK };
 
+enum wg_product {
+    WG_PRODUCT_PROGRAM,
+    WG_PRODUCT_OBJECTS,
+    WG_PRODUCT_LIBRARY, /* of objects, by ar */
+    WG_PRODUCT_PTX,
+    WG_PRODUCT_TEXT, /* as the preprocessor leaves it */
+    WG_PRODUCT_RULE  /* for make, alone */
+};
+
 struct wg_source {
     const char *path;
     enum wg_language language;
-    char *object; /* what it becomes */
+    char *object; /* what it becomes; NULL: standard output */
 };
 
 struct wg_job {
@@ -27,9 +36,12 @@ struct wg_job {
     struct wg_args common; /* for every compilation */
     struct wg_args cxx, c; /* for CUDA and C++; for C */
     struct wg_args device, host;
-    struct wg_args nvcc; /* for nvcc alone: what clang has no word for */
-    struct wg_args link; /* objects, libraries and the linker's options, in the user's order */
-    bool only_objects, shared, device_link;
+    struct wg_args nvcc;    /* for nvcc alone: what clang has no word for */
+    struct wg_args link;    /* objects, libraries and the linker's options, in the user's order */
+    struct wg_args objects; /* what a library of objects is made of */
+    enum wg_product product;
+    bool shared, device_link, by_gencode;
+    int division, root; /* of float, LLVM's levels: 2 and 1 are rounded right, 0 is quickest */
     struct {
         bool wanted, user_only, phony; /* user_only: without the system's headers */
         const char *file;              /* NULL: beside the object */
@@ -46,6 +58,12 @@ void wg_job_free(struct wg_job *job);
 const struct wg_chip *wg_job_chip(const char *arch);
 /* False after a message: not there, a folder, empty, or not to be read. */
 bool wg_job_check_input(const char *path);
+/* --arch asks for whatever there is: native, all, all-major. */
+bool wg_job_any_chip(const char *arch);
+/* dir/kernel.cu -> kernel.o, as compilers name it with -c. To be freed. */
+char *wg_job_object_name(const char *path, const char *ending);
+/* Of the program or the library that is made. */
+const char *wg_job_program_name(const struct wg_job *job);
 /* By the name's end; WG_LANGUAGE_BY_NAME when it says nothing. */
 enum wg_language wg_job_language(const char *path);
 #endif

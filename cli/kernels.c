@@ -115,7 +115,7 @@ static int add_sources(struct wg_kernels *k, const struct wg_cmdline *c, const s
         if (s->language != WG_LANGUAGE_CUDA) continue;
         wg_strbuf_free(&ptx);
         wg_strbuf_printf(&ptx, "%s/kernels%u.ptx", scratch, i);
-        status = wg_compile_ptx(&job, s, scratch, ptx.s);
+        status = wg_compile_ptx(&job, s, scratch, ptx.s, NULL);
         if (!status) status = add_ptx(k, ptx.s, s->path, chip);
     }
     wg_strbuf_free(&ptx);

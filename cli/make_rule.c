@@ -4,6 +4,8 @@
 #include "cli/say.h"
 
 #include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 void wg_make_rule_quote(struct wg_strbuf *out, const char *name) {
@@ -54,10 +56,27 @@ static void read_files(const struct wg_job *job, char *text, struct wg_args *fil
     }
 }
 
+/* Something of its own from each source: rules are for that, and not for the program. */
+static bool makes_of_each(const struct wg_job *job) {
+    return job->product == WG_PRODUCT_OBJECTS || job->product == WG_PRODUCT_PTX;
+}
+
+/* What is made if -o does not say it. To be freed. */
+static char *product_name(const struct wg_job *job, const struct wg_source *s) {
+    switch (job->product) {
+    case WG_PRODUCT_PROGRAM:
+    case WG_PRODUCT_LIBRARY: return wg_xstrdup(wg_job_program_name(job));
+    case WG_PRODUCT_OBJECTS:
+    case WG_PRODUCT_PTX: return wg_xstrdup(s->object);
+    default: return wg_job_object_name(s->path, ".o");
+    }
+}
+
 /* FOLDER/NAME.d beside the object; where there is none to keep, NAME.d here. */
 static void name_rule(const struct wg_job *job, const struct wg_source *s, struct wg_strbuf *name) {
-    const char *of = job->only_objects ? s->object : s->path, *slash = strrchr(of, '/');
-    if (!job->only_objects && slash) of = slash + 1;
+    bool beside = makes_of_each(job);
+    const char *of = beside ? s->object : s->path, *slash = strrchr(of, '/');
+    if (!beside && slash) of = slash + 1;
     slash = strrchr(of, '/');
     const char *dot = strrchr(slash ? slash : of, '.');
     wg_strbuf_add(name, of, dot ? (size_t)(dot - of) : strlen(of));
@@ -68,8 +87,9 @@ static void print_rule(const struct wg_job *job, const struct wg_source *s, cons
                        struct wg_strbuf *out) {
     for (size_t i = 0; i < job->rule.targets.n; i++)
         wg_strbuf_printf(out, "%s%s", i ? " " : "", job->rule.targets.v[i]);
-    if (!job->rule.targets.n)
-        wg_make_rule_quote(out, job->only_objects ? s->object : job->output ? job->output : "a.out");
+    char *name = product_name(job, s);
+    if (!job->rule.targets.n) wg_make_rule_quote(out, name);
+    free(name);
     wg_strbuf_puts(out, ": ");
     wg_make_rule_quote(out, s->path);
     struct wg_strbuf source = {0};
@@ -90,13 +110,17 @@ int wg_make_rule_write(const struct wg_job *job, const struct wg_source *s, cons
         wg_strbuf_free(&text);
     }
     struct wg_strbuf name = {0}, rule = {0};
+    bool alone = job->product == WG_PRODUCT_RULE;
     if (job->rule.file)
         wg_strbuf_puts(&name, job->rule.file);
-    else
+    else if (!alone)
         name_rule(job, s, &name);
+    else if (job->output)
+        wg_strbuf_puts(&name, job->output);
     print_rule(job, s, &files, &rule);
-    bool good = wg_file_write(name.s, rule.s, rule.n);
-    if (!good) wg_say("cannot write %s: %s", name.s, strerror(errno));
+    bool good =
+        name.s ? wg_file_write(name.s, rule.s, rule.n) : fputs(rule.s, stdout) >= 0 && !fflush(stdout);
+    if (!good) wg_say("cannot write %s: %s", name.s ? name.s : "the rule", strerror(errno));
     wg_args_free(&files);
     wg_strbuf_free(&name);
     wg_strbuf_free(&rule);

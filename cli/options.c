@@ -2,6 +2,7 @@
 #include "cli/option_columns.h"
 #include "base/suggestion.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,10 +19,20 @@ static const struct row rows[] = {
 };
 enum { ROWS = sizeof rows / sizeof *rows };
 
+static const struct {
+    unsigned commands;
+    const char *spelling, *why;
+} refusals[] = {
+#define REFUSED(commands, spelling, why) {commands, spelling, why},
+#include "cli/options.def"
+};
+
 static const char *const command_names[] = {
 #define COMMAND(id, name, arguments, summary, more) name,
 #include "cli/options.def"
     NULL};
+
+static bool read_file(struct wg_cmdline *c, const char *path, struct wg_strbuf *why);
 
 static bool find_command(const char *word, enum wg_command *command) {
     for (int i = 0; i < WG_COMMANDS; i++)
@@ -62,9 +73,42 @@ static void say_unknown(const char *word, enum wg_command command, struct wg_str
     if (meant) wg_strbuf_printf(why, ": did you mean '%s'?", meant);
 }
 
+/* Words of nvcc's that mean something elsewhere and nothing here. */
+static bool is_refused(const char *word, enum wg_command command, struct wg_strbuf *why) {
+    for (size_t i = 0; i < sizeof refusals / sizeof *refusals; i++)
+        if (refusals[i].commands >> command & 1 && !strcmp(word, refusals[i].spelling)) {
+            wg_strbuf_printf(why, "option '%s' of '%s': %s", word, command_names[command], refusals[i].why);
+            return true;
+        }
+    return false;
+}
+
+/* nvcc's -Werror may have kinds of warnings behind it, as a word of their own; to a compiler for C it has
+ * none. A list of nothing but such kinds is what nvcc takes it for. */
+static bool is_kinds_of_warnings(const char *list) {
+    static const char *const kinds[] = {
+        "all-warnings",           "cross-execution-space-call", "reorder",
+        "default-stream-launch",  "missing-launch-bounds",      "ext-lambda-captures-this",
+        "deprecated-declarations"};
+    for (; list && *list; list += *list == ',') {
+        size_t n = strcspn(list, ","), i = 0, count = sizeof kinds / sizeof *kinds;
+        while (i < count && (strlen(kinds[i]) != n || strncmp(list, kinds[i], n) != 0)) i++;
+        if (i == count) return false;
+        list += n;
+    }
+    return list != NULL;
+}
+
+static const char *with_kinds(struct wg_cmdline *c, char ***argv, const char *value) {
+    if (strcmp(value, "error") != 0 || !is_kinds_of_warnings((*argv)[1])) return value;
+    wg_args_addf(&c->words, "error=%s", *++*argv);
+    return c->words.v[c->words.n - 1];
+}
+
 /* Reads the option at *argv and moves *argv to the last word that belongs to it. */
 static bool read_option(struct wg_cmdline *c, char ***argv, struct wg_strbuf *why) {
     const char *word = **argv;
+    if (is_refused(word, c->command, why)) return false;
     const struct row *r = find_row(word, c->command);
     if (!r) {
         say_unknown(word, c->command, why);
@@ -82,6 +126,8 @@ static bool read_option(struct wg_cmdline *c, char ***argv, struct wg_strbuf *wh
         wg_strbuf_printf(why, "option '%s' needs a value", r->spelling);
         return false;
     }
+    if (r->option == WG_CLI_OPTIONS_FILE) return read_file(c, value, why);
+    if (r->option == WG_CLI_WARNING) value = with_kinds(c, argv, value);
     *WG_PUSH(&c->items) = (struct wg_item){r->option, r->spelling, value};
     return true;
 }
@@ -98,10 +144,13 @@ static bool read_command(struct wg_cmdline *c, const char *word, struct wg_strbu
     return false;
 }
 
-bool wg_cmdline_parse(struct wg_cmdline *c, char **argv, struct wg_strbuf *why) {
-    *c = (struct wg_cmdline){.command = WG_CMD_NONE};
-    for (argv++; *argv; argv++) {
+static bool read_words(struct wg_cmdline *c, char **argv, struct wg_strbuf *why) {
+    for (; *argv; argv++) {
         if (!strcmp(*argv, "--")) {
+            if (c->files_open) {
+                wg_strbuf_puts(why, "'--' has no place in a file of options");
+                return false;
+            }
             c->program_args = argv + 1;
             return true;
         }
@@ -117,8 +166,39 @@ bool wg_cmdline_parse(struct wg_cmdline *c, char **argv, struct wg_strbuf *why) 
     return true;
 }
 
+/* Words stand where the name of their file stood. */
+static bool read_file(struct wg_cmdline *c, const char *path, struct wg_strbuf *why) {
+    enum { DEEPEST = 16 };
+    struct wg_strbuf text = {0};
+    bool good = c->files_open < DEEPEST;
+    if (!good)
+        wg_strbuf_printf(why, "%s: options files name each other without end", path);
+    else if (!(good = wg_file_read(path, &text)))
+        wg_strbuf_printf(why, "%s: %s", path, strerror(errno));
+    c->files_open++;
+    if (good && text.n) {
+        size_t before = c->words.n;
+        wg_args_add_words(&c->words, text.s, " \t\r\n");
+        /* A list of its own: c->words grows while it is read. */
+        size_t n = c->words.n - before;
+        char **list = wg_xcalloc(n + 1, sizeof *list);
+        if (n) memcpy(list, c->words.v + before, n * sizeof *list);
+        good = read_words(c, list, why);
+        free(list);
+    }
+    c->files_open--;
+    wg_strbuf_free(&text);
+    return good;
+}
+
+bool wg_cmdline_parse(struct wg_cmdline *c, char **argv, struct wg_strbuf *why) {
+    *c = (struct wg_cmdline){.command = WG_CMD_NONE};
+    return read_words(c, argv + 1, why);
+}
+
 void wg_cmdline_free(struct wg_cmdline *c) {
     free(c->items.v);
+    wg_args_free(&c->words);
     *c = (struct wg_cmdline){0};
 }
 

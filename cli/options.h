@@ -10,6 +10,7 @@
 #define WG_CLI_OPTIONS_H
 #include "base/arena.h"
 #include "base/strbuf.h"
+#include "cli/process.h"
 
 enum wg_command {
 #define COMMAND(id, name, arguments, summary, more) WG_CMD_##id,
@@ -33,7 +34,9 @@ struct wg_item {
 struct wg_cmdline {
     enum wg_command command;
     WG_VEC(struct wg_item) items;
-    char **program_args; /* what stands behind "--", ending with NULL */
+    char **program_args;  /* what stands behind "--", ending with NULL */
+    struct wg_args words; /* those of items that are not from argv */
+    unsigned files_open;  /* options files that are being read */
 };
 
 /* False with a message, without newline, in `why`. */

@@ -51,6 +51,24 @@ void wg_args_add_list(struct wg_args *a, const char *list) {
     }
 }
 
+void wg_args_add_words(struct wg_args *a, const char *text, const char *separators) {
+    while (*(text += strspn(text, separators))) {
+        struct wg_strbuf word = {0};
+        char quote = 0;
+        wg_strbuf_puts(&word, "");
+        for (; *text && (quote || !strchr(separators, *text)); text++) {
+            if (quote ? *text == quote : *text == '"' || *text == '\'') {
+                quote = quote ? 0 : *text;
+                continue;
+            }
+            if (*text == '\\' && text[1] && quote != '\'') text++;
+            wg_strbuf_add(&word, text, 1);
+        }
+        wg_args_add(a, word.s);
+        wg_strbuf_free(&word);
+    }
+}
+
 void wg_args_free(struct wg_args *a) {
     for (size_t i = 0; i < a->n; i++) free(a->v[i]);
     free(a->v);

@@ -20,6 +20,8 @@ void wg_args_addf(struct wg_args *a, const char *fmt, ...) __attribute__((format
 void wg_args_append(struct wg_args *a, const struct wg_args *more);
 /* The parts of "a,b,c". */
 void wg_args_add_list(struct wg_args *a, const char *list);
+/* The parts of `text` between characters of `separators`; quotes and backslashes guard, as in a shell. */
+void wg_args_add_words(struct wg_args *a, const char *text, const char *separators);
 void wg_args_free(struct wg_args *a);
 
 struct wg_process {

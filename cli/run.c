@@ -58,7 +58,7 @@ static int set_machine(const struct wg_cmdline *c, double *timeout) {
     if (arch && !wg_job_chip(arch)) return 2;
     if (threads) setenv("WARPGLASS_THREADS", threads, 1);
     if (dump) setenv("WARPGLASS_DUMP", dump, 1);
-    if (arch) setenv("WARPGLASS_ARCH", arch, 1);
+    if (arch && !wg_job_any_chip(arch)) setenv("WARPGLASS_ARCH", arch, 1);
     if (wg_say_is_verbose()) setenv("WARPGLASS_VERBOSE", "1", 1);
     return 0;
 }

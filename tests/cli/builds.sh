@@ -40,7 +40,11 @@ expect 0 '' -- warpglass cc -Iinc kernels.cu main.cpp -MMD -o app
 expect 2 'MD or -MMD, and neither is there' -- warpglass cc -c kernels.cu -MF rule
 expect 2 '-MF names one file, and here are 2 sources' -- warpglass cc -c kernels.cu main.cpp -MD -MF rule
 expect 1 'cannot write nowhere/rule' -- warpglass cc -Iinc -c kernels.cu -MD -MF nowhere/rule
-expect 2 "unknown option '-MM'" -- warpglass cc -MM kernels.cu
+expect 0 '' -- warpglass cc -Iinc -MM kernels.cu main.cpp
+[[ $(rule "$stdout") == "kernels.o: kernels.cu inc/factor.cuh inc/device.cuh inc/host.cuh" ]] || fail "-MM: $(rule "$stdout")"
+said '^main.o: main.cpp$'
+expect 0 '' -- warpglass cc -Iinc -M kernels.cu -MT 'x y' -o rule
+[[ $(rule rule) == 'x y: kernels.cu '*/cuda_runtime.h* ]] || fail "-M: $(rule rule)"
 
 # What nvcc's users and their build systems write besides.
 expect 0 'note: -ccbin g\+\+: clang compiles device code and host code' -- warpglass cc -Iinc -ccbin g++ -c kernels.cu

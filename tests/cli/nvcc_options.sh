@@ -1,0 +1,110 @@
+#!/bin/bash
+# What nvcc's users write: each word is understood, or refused with a word on what to write instead.
+. "$(dirname "$0")/expect.sh"
+mkdir -p made
+cat > kernel.cu << 'EOF'
+#include <cstdio>
+#ifdef LIBRARY
+#define divide divide_in_library
+#endif
+__global__ void divide(float *x) { x[0] = x[0] / x[1] + sqrtf(x[2]); }
+#ifdef LIBRARY
+int value() { return 42; }
+#else
+int value();
+int main() { printf("%d\n", value()); }
+#endif
+EOF
+echo 'int main() { return 0; }' > one.cu
+printf 'int reordered(int n) { int unused; return n; }\nint main() { return reordered(0); }\n' > warns.cu
+
+# Libraries of objects.
+expect 0 '' -- warpglass cc -DLIBRARY -lib kernel.cu -o made/libvalue.a
+expect 0 '' -- warpglass cc kernel.cu -Lmade -lvalue -o value
+expect 0 '' -- ./value
+said '^42$'
+expect 0 '' -- warpglass cc -DLIBRARY -c kernel.cu -o made/k.o
+expect 0 '' -- warpglass cc --lib made/k.o
+expect 0 '' -- warpglass cc kernel.cu a.a -o value
+expect 0 '' -- ./value
+said '^42$'
+expect 0 '' -- warpglass cc --lib made/k.o
+[[ $(ar t made/libvalue.a) == kernel.o && $(ar t a.a) == k.o ]] || fail "the library was not made anew: $(ar t a.a)"
+expect 1 'a.a: -lib makes a library of objects' -- warpglass cc -lib a.a made/k.o
+expect 2 'no file to compile' -- warpglass cc -lib
+
+# Device code alone, and host code as text.
+expect 0 '' -- warpglass cc -ptx -arch=sm_80 kernel.cu
+grep -q '^.target sm_80' kernel.ptx || fail "-ptx: no PTX for sm_80"
+grep -q 'div.rn.f32' kernel.ptx && grep -q 'sqrt.rn.f32' kernel.ptx || fail "-ptx: divisions and roots are not exact"
+expect 0 '' -- warpglass cc --ptx --use_fast_math -prec-sqrt=true kernel.cu -o made/fast.ptx -MMD
+grep -q 'div.approx.ftz.f32' made/fast.ptx && grep -q 'sqrt.rn.ftz.f32' made/fast.ptx || fail "--use_fast_math -prec-sqrt=true"
+grep -q '^made/fast.ptx: kernel.cu$' made/fast.d || fail "-MMD of -ptx: $(cat made/fast.d)"
+expect 0 '' -- warpglass cc -ptx -ftz=true --prec-div=false kernel.cu -o made/fast.ptx
+grep -q 'div.full.ftz.f32' made/fast.ptx || fail "-ftz=true --prec-div=false"
+expect 2 'ftz=yes: it takes true or false' -- warpglass cc -ftz=yes kernel.cu
+expect 2 'ptx with -o writes one file, and here are 2' -- warpglass cc -ptx kernel.cu one.cu -o one.ptx
+printf 'int main() { return 0; }\n' > host.cpp
+expect 1 'host.cpp: -ptx is for CUDA source' -- warpglass cc -ptx host.cpp
+expect 0 '' -- warpglass cc -E one.cu
+said '^int main\(\) \{ return 0; \}$'
+expect 0 '' -- warpglass cc -E -Xcompiler -P host.cpp -o made/host.i
+[[ $(cat made/host.i) == "int main() { return 0; }" ]] || fail "-E -o: $(cat made/host.i)"
+
+# Files of options, one in another, with quotes.
+printf -- '-O2 -DTEXT=\\"a\\ b\\"\n--options-file made/more kernel.cu' > options
+printf -- "-DMORE='1 + 1' -DLIBRARY -c" > made/more
+expect 0 '' -- warpglass cc --options-file options -o made/k.o
+[[ -s made/k.o ]] || fail "no object by a file of options"
+printf 'const char *text = TEXT; int more = MORE;\nint main() { return more != 2 || text[1] != 32; }\n' > texts.cu
+printf -- '-DMORE="1 + 1" -DTEXT=\\"a\\ b\\" texts.cu' > options
+expect 0 '' -- warpglass run -optf options
+printf -- '-optf options' > options
+expect 2 'options: options files name each other without end' -- warpglass cc -optf options one.cu
+expect 2 'nowhere: No such file' -- warpglass cc -optf=nowhere one.cu
+printf -- '-- x' > options
+expect 2 'no place in a file of options' -- warpglass cc -optf options one.cu
+
+# Warnings: kinds are a word of their own, files are files.
+expect 1 'unused variable.*-Werror' -- warpglass cc -Wall -Werror all-warnings warns.cu -o warns
+expect 1 'unused variable.*-Werror' -- warpglass cc -Wall --Werror=all-warnings warns.cu -o warns
+expect 1 'unused variable.*-Werror' -- warpglass cc -Wall -Werror warns.cu -o warns
+expect 0 'unused variable' -- warpglass cc -Wall -Werror reorder,cross-execution-space-call warns.cu -o warns
+expect 0 '' -- warpglass cc -Wno-deprecated-gpu-targets --Wno-deprecated-declarations -Wreorder -Wext-lambda-captures-this \
+    -Werror default-stream-launch one.cu -o one
+expect 1 'Werror,-Wunused-variable' -- warpglass cc -Werror=unused-variable warns.cu -o warns
+
+# Words for the host compiler and the linker.
+for option in "-Xcompiler -Wall,-O1 -Xcompiler=-fno-strict-aliasing" "-Xlinker -rpath,/nowhere" \
+    "-Xlinker --as-needed -Xlinker=-rpath -Xlinker=/nowhere" "-Xcompiler -Wl,-rpath,/nowhere" \
+    "-Xcompiler -rdynamic -t 4 -restrict -extra-device-vectorization -src-in-ptx -diag-suppress 177 -Xcudafe --x" \
+    "--library m --library-path . --include-path inc --debug --optimize 2 --x cu --undefine-macro A -code=sm_90"; do
+    # shellcheck disable=SC2086
+    expect 0 '' -- warpglass cc $option one.cu -o one
+    expect 0 '' -- ./one
+done
+expect 0 '' -- warpglass cc -Xcompiler "-Wall -O1" one.cu -o one
+expect 0 '' -- warpglass cc -Xlinker -rpath,/nowhere one.cu -o one
+readelf -d one | grep -q '/nowhere' || fail "-Xlinker -rpath,/nowhere is lost"
+expect 0 '' -- warpglass cc -Xcompiler -Wl,-rpath,/somewhere one.cu -o one
+readelf -d one | grep -q '/somewhere' || fail "-Xcompiler -Wl,-rpath,/somewhere is lost"
+
+# Architectures: whatever there is, and the newest of several.
+for arch in native all all-major; do expect 0 '' -- warpglass run -arch=$arch one.cu; done
+expect 0 '' -- env WARPGLASS_ARCH=sm_70 "$WARPGLASS" cc -ptx -arch native kernel.cu
+grep -q '^.target sm_70' kernel.ptx || fail "-arch native is not the machine modelled"
+expect 0 '' -- warpglass cc -ptx -gencode arch=compute_70,code=sm_70 -gencode arch=compute_86,code=[sm_86,compute_86] \
+    -gencode=arch=compute_75,code=sm_75 kernel.cu
+grep -q '^.target sm_86' kernel.ptx || fail "-gencode: not the newest: $(grep target kernel.ptx)"
+
+# What has no meaning here says what has.
+refused() { expect 2 "option '$1' of 'cc': .*$2" -- warpglass cc "$1" one.cu; }
+refused -cubin '-ptx makes'
+refused --fatbin '-ptx makes'
+refused -dlink 'link with "warpglass cc OBJECTS -o NAME"'
+refused -dlto 'leave it out'
+refused -run '"warpglass run FILE"'
+refused -dryrun '--verbose'
+refused --keep '-ptx writes'
+refused --resource-usage 'warpglass occupancy FILE'
+finish
