@@ -51,6 +51,7 @@ enum wg_race_space { WG_RACE_GLOBAL, WG_RACE_SHARED };
 enum wg_race_order {
     WG_RACE_WEAK,
     WG_RACE_VOLATILE,
+    WG_RACE_GUESS, /* a plain load that counts as an atomic, but tells its thread nothing (check/guess.h) */
     WG_RACE_RELAXED,
     WG_RACE_SAID_RELAXED, /* by its own word: what it reads orders nothing until a fence or a barrier comes */
     WG_RACE_ACQUIRE,

@@ -171,7 +171,7 @@ static void access_lanes(struct wg_race_block *b, const struct wg_race_access *a
     lanes = lie.inside;
     uint32_t released = b->last_release;
     if (flags == MARK_VOLATILE && one_place(a)) flags |= MARK_STRONG;
-    if (flags) signals(b, a, a->lanes & b->full[a->warp]);
+    if (flags && a->order != WG_RACE_GUESS) signals(b, a, a->lanes & b->full[a->warp]);
     released = b->last_release != released;
     struct touch t = touch_of(b, a, flags);
     if (a->space == WG_RACE_SHARED && b->peers) {

@@ -306,7 +306,7 @@ uint32_t wg_check_async_access(const struct wg_warp *w, const struct wg_race_acc
         if (x->address[l] < low) low = x->address[l];
         if (x->address[l] + x->bytes > high) high = x->address[l] + x->bytes;
     }
-    bool listens = x->order != WG_RACE_WEAK && x->access != WG_RACE_STORE;
+    bool listens = x->order != WG_RACE_WEAK && x->order != WG_RACE_GUESS && x->access != WG_RACE_STORE;
     EACH_OP(o, a) {
         if (listens && o->over) learn(o, w, x->lanes); /* what it may have heard of: never mind from whom */
         if (low >= o->high || high <= o->low || !conflicts(o, x->access)) continue;

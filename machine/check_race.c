@@ -221,6 +221,10 @@ void wg_check_race_begin(struct wg_grid *g) {
         if (!c->sites[i].instr) continue;
         struct wg_race_site *site = &c->races.sites[i];
         *site = describe(c->sites[i].instr);
+        if (c->sites[i].guess && site->order == WG_RACE_WEAK) {
+            site->order = WG_RACE_GUESS;
+            site->scope = scope_of(c->sites[i].guess);
+        }
         bool runs = c->sites[i].func == g->func->index || !ir->funcs[c->sites[i].func].entry;
         s.small |= runs && site->access && site->bytes < 4 && site->space != WG_S_GLOBAL;
     }

@@ -271,6 +271,26 @@ static void lock_in_a_block(void **state) {
     }
 }
 
+/* What a guess finds is as good as an atomic's, and orders nothing. */
+static void guess_beside_a_flag(void **state) {
+    (void)state;
+    for (int guess = 0; guess < 2; guess++) {
+        struct scene s = {0};
+        scene_begin(&s, SHAPE());
+        struct wg_race_block *b = begin(&s, 0);
+        STORE(b, SHARED, LANE(0, 0, 1), .from = 64);
+        wg_race_fence(b, 0, 1, WG_RACE_CTA);
+        ATOMIC(b, SHARED, LANE(0, 0, 2), .from = 0);
+        LOAD(b, SHARED, LANE(1, 0, 3), .from = 0, .order = guess ? WG_RACE_GUESS : WG_RACE_RELAXED);
+        LOAD(b, SHARED, LANE(1, 0, 4), .from = 64);
+        wg_race_block_end(b);
+        scene_end(&s);
+        if (!guess) expect_clean(&s);
+        expect(&s, WG_RACE_BLOCK, 2, 3, 0);
+        expect(&s, WG_RACE_BLOCK, 1, 4, guess);
+    }
+}
+
 /* ---- between blocks ---- */
 
 /* out[i] = in[i] + in[i + 1], where out is in, or not. */
@@ -541,6 +561,7 @@ int main(void) {
         cmocka_unit_test(producer_and_consumer),
         cmocka_unit_test(blocks_one_after_the_other),
         cmocka_unit_test(lock_in_a_block),
+        cmocka_unit_test(guess_beside_a_flag),
         cmocka_unit_test(in_place),
         cmocka_unit_test(blocks_in_any_order),
         cmocka_unit_test(same_flag_by_all),

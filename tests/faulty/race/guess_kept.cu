@@ -1,0 +1,20 @@
+// The guess that a loop of exchanges begins with is stored, whatever the loop finds then.
+// expect: race-grid line 8 other 5
+__global__ void add(double *sum, double *before) {
+    unsigned long long *p = (unsigned long long *)sum;
+    unsigned long long old = *p, first = old, assumed;
+    do {
+        assumed = old;
+        old = atomicCAS(p, assumed, __double_as_longlong(__longlong_as_double(assumed) + 1.0));
+    } while (assumed != old);
+    before[blockIdx.x] = __longlong_as_double(first);
+}
+
+int main() {
+    double *sum, *before;
+    cudaMalloc(&sum, sizeof(double));
+    cudaMalloc(&before, 8 * sizeof(double));
+    cudaMemset(sum, 0, sizeof(double));
+    add<<<8, 1>>>(sum, before);
+    return cudaDeviceSynchronize() != cudaSuccess;
+}
