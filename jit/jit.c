@@ -247,6 +247,7 @@ static bool optimise(struct wg_emit *e, LLVMTargetMachineRef tm, struct wg_diag 
     LLVMErrorRef err = wg_optimise(e, tm);
     if (err) return complain(d, "optimising", err);
     if (e->L.avx512) wg_emit_set_bit_selects_apart(e);
+    wg_split_masks(e);
     if (o->dump_mask & WG_DUMP_LLVM) {
         char *text = LLVMPrintModuleToString(e->L.module);
         dump(o, WG_DUMP_LLVM, "llvm (optimised)", text);

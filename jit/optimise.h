@@ -7,5 +7,7 @@
 #include <llvm-c/TargetMachine.h>
 
 LLVMErrorRef wg_optimise(struct wg_emit *e, LLVMTargetMachineRef tm);
+/* split_masks.c: after that. */
+void wg_split_masks(struct wg_emit *e);
 
 #endif
