@@ -99,14 +99,30 @@ static uint64_t content(uint64_t at, uint32_t bytes) {
     return all;
 }
 
+/* What it had met when it came round this loop last, which is now the latest; 0: not known. */
+static struct wg_round_loop *loop_of(struct wg_round_lane *lane, uint32_t id) {
+    struct wg_round_loop *of = lane->loop, found = {.id = id};
+    uint32_t k = 0;
+    while (k < WG_ROUND_LOOPS - 1 && of[k].id != id) k++;
+    if (of[k].id == id) found = of[k];
+    for (; k; k--) of[k] = of[k - 1];
+    *of = found;
+    return of;
+}
+
+/* A loop inside another one is part of its round: both have to be as they were. */
 static void come_round(struct wg_round_worker *s, struct wg_round_lane *lane, uint32_t id) {
+    struct wg_round_loop *loop = loop_of(lane, id);
     uint64_t now = mixed(lane->now, id);
-    bool alike = now == lane->last;
+    bool alike = now == loop->met;
     if (!alike) s->epoch++;
-    lane->same = alike && lane->epoch == s->epoch ? lane->same + 1 : 0;
+    bool again = alike && lane->epoch == s->epoch;
     lane->epoch = s->epoch;
-    lane->last = now;
+    loop->met = now;
     lane->now = 0;
+    if (again && lane->first != id) return;
+    lane->same = again ? lane->same + 1 : 0;
+    lane->first = id;
     lane->on = lane->next_site ? lane->next_on : 0;
     lane->site = lane->next_site ? lane->next_site : id;
     lane->others = lane->next_others;
@@ -181,7 +197,10 @@ static void done(struct wg_round_worker *s, const struct wg_warp *w, const struc
 /* What they do next is not seen, until they come to a loop again. */
 static void leave(struct wg_round_worker *s, struct wg_round_lane *lane, uint32_t lanes) {
     s->epoch++;
-    EACH_LANE(l, lanes) lane[l].last = lane[l].same = 0;
+    EACH_LANE(l, lanes) {
+        memset(lane[l].loop, 0, sizeof lane[l].loop);
+        lane[l].same = 0;
+    }
 }
 
 /* One that goes on from a meeting may do anything, unless it comes by there in every round. */

@@ -1,8 +1,9 @@
 /* Threads that wait by asking memory or an mbarrier again and again (check/spin.h), and for ever.
  *
  * A thread comes round a loop with the same in hand as before, having found the same in memory and changed
- * nothing: it will do so until somebody changes what it looks at. This does not depend on who ran when: from
- * a state where nobody else is left, no schedule leads on. That is so
+ * nothing: it will do so until somebody changes what it looks at. Where one loop stands in another, all that
+ * it comes round between twice the same has to be as it was. This does not depend on who ran when: from a
+ * state where nobody else is left, no schedule leads on. That is so
  *
  *   - of a unit, when all its threads that do not wait at a barrier ask nothing but its own shared memory:
  *     whatever other units do, nobody will change that;
@@ -22,13 +23,20 @@
 
 struct wg_work;
 
+enum { WG_ROUND_LOOPS = 4 };
+
 /* A thread. */
 struct wg_round_lane {
-    uint64_t now, last;   /* what it met in this round so far; in the one before */
-    uint64_t at, found;   /* the access it is making: where, and what was there */
-    uint64_t next_on, on; /* what it asks: address, in this round so far; in the one before */
+    uint64_t now; /* what it met in this round so far */
+    struct wg_round_loop {
+        uint64_t met; /* when it came there last */
+        uint32_t id;
+    } loop[WG_ROUND_LOOPS]; /* loops that it came round, one inside the other: the latest first */
+    uint32_t first;         /* the loop that counts: it came round there once for each time in `same` */
+    uint64_t at, found;     /* the access it is making: where, and what was there */
+    uint64_t next_on, on;   /* what it asks: address, in this round so far; in the one before */
     uint32_t next_site, site;
-    uint32_t epoch, same; /* since then so many rounds were alike */
+    uint32_t epoch, same; /* since then so many rounds were alike, with all that is inside of them */
     bool next_others,
         others; /* it asks memory that is not its unit's: in this round so far; in the one before */
 };
