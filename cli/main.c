@@ -38,7 +38,9 @@ int main(int argc, char **argv) {
         wg_strbuf_puts(&text, "warpglass " WG_VERSION "\n");
         status = print(&text);
     } else if (c.command == WG_CMD_NONE) {
-        status = usage_error(&c, "which command?");
+        /* CMake keeps this answer in its log when it is given Warpglass as a compiler of CUDA. */
+        status = usage_error(&c, "which command? The compiler is \"warpglass cc\"; with CMake it goes into "
+                                 "add_custom_command, see README.md");
     } else {
         static int (*const commands[])(const struct wg_cmdline *) = {
             [WG_CMD_RUN] = wg_command_run,         [WG_CMD_CC] = wg_command_cc,

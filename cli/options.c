@@ -191,8 +191,25 @@ static bool read_file(struct wg_cmdline *c, const char *path, struct wg_strbuf *
     return good;
 }
 
+/* CMake compiles a file of this name to learn whose compiler for CUDA it was given. */
+static bool is_asked_by_cmake(char **argv) {
+    static const char name[] = "CMakeCUDACompilerId.cu";
+    for (; *argv; argv++) {
+        const char *slash = strrchr(*argv, '/');
+        if (!strcmp(slash ? slash + 1 : *argv, name)) return true;
+    }
+    return false;
+}
+
 bool wg_cmdline_parse(struct wg_cmdline *c, char **argv, struct wg_strbuf *why) {
     *c = (struct wg_cmdline){.command = WG_CMD_NONE};
+    if (*argv && is_asked_by_cmake(argv + 1)) {
+        wg_strbuf_puts(why,
+                       "CMake takes only nvcc and clang for compilers of CUDA, so Warpglass cannot be "
+                       "its CMAKE_CUDA_COMPILER. Leave CUDA out of project(), and compile .cu files with "
+                       "add_custom_command and \"warpglass cc\", as Warpglass's README.md shows");
+        return false;
+    }
     return read_words(c, argv + 1, why);
 }
 
