@@ -112,6 +112,17 @@ static int pass_run(struct pass *p, struct wg_strbuf *said, struct wg_strbuf *de
     return pass_report(p, &process, status, said, dependencies);
 }
 
+/* The pass's last words are the source and where its product goes; what it says goes to the terminal. */
+static int pass_source(struct pass *p, const struct wg_source *s, struct wg_strbuf *dependencies) {
+    struct wg_strbuf said = {0};
+    wg_args_add(&p->a, s->path);
+    if (s->object) wg_args_add(&p->a, "-o"), wg_args_add(&p->a, s->object);
+    int status = pass_run(p, &said, dependencies);
+    pass_end(p);
+    wg_strbuf_free(&said);
+    return status;
+}
+
 /* ---- clang ----------------------------------------------------------------------------------------------
  */
 
@@ -273,17 +284,11 @@ static void host_words(const struct wg_job *job, const struct wg_source *s, stru
 static int clang_preprocess(struct wg_job *job, const struct wg_source *s, const char *scratch,
                             struct wg_strbuf *dependencies) {
     struct pass p = pass_begin(job, s, scratch, "text");
-    struct wg_strbuf said = {0};
     host_words(job, s, &p.a);
     if (s->language == WG_LANGUAGE_CUDA) wg_args_add_list(&p.a, "-include,cuda_runtime.h");
     dependency_words(&p);
     wg_args_add(&p.a, "-E");
-    wg_args_add(&p.a, s->path);
-    if (s->object) wg_args_add(&p.a, "-o"), wg_args_add(&p.a, s->object);
-    int status = pass_run(&p, &said, dependencies);
-    pass_end(&p);
-    wg_strbuf_free(&said);
-    return status;
+    return pass_source(&p, s, dependencies);
 }
 
 static int clang_host(struct wg_job *job, const struct wg_source *s, const char *scratch, const char *ptx,
@@ -353,7 +358,6 @@ static void nvcc_arch(const struct wg_job *job, struct wg_args *a) {
 
 static int nvcc_compile(struct wg_job *job, const struct wg_source *s, const char *scratch,
                         struct wg_strbuf *dependencies) {
-    struct wg_strbuf said = {0};
     struct pass p = pass_begin(job, s, scratch, "nvcc");
     dependency_words(&p);
     wg_args_add(&p.a, job->product == WG_PRODUCT_TEXT ? "-E" : "-c");
@@ -367,12 +371,7 @@ static int nvcc_compile(struct wg_job *job, const struct wg_source *s, const cha
     nvcc_words(&p.a, s->language == WG_LANGUAGE_C ? &job->c : &job->cxx);
     nvcc_words(&p.a, &job->host);
     wg_args_append(&p.a, &job->nvcc);
-    wg_args_add(&p.a, s->path);
-    if (s->object) wg_args_add(&p.a, "-o"), wg_args_add(&p.a, s->object);
-    int status = pass_run(&p, &said, dependencies);
-    pass_end(&p);
-    wg_strbuf_free(&said);
-    return status;
+    return pass_source(&p, s, dependencies);
 }
 
 static int nvcc_ptx(struct wg_job *job, const struct wg_source *s, const char *scratch, const char *ptx,
