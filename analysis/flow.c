@@ -219,10 +219,7 @@ static bool may_wait_for_others(const struct wg_analysis *an, const struct wg_ir
     case WG_OP_MBARRIER_WAIT:
     case WG_OP_MBARRIER_WAIT_PARITY: return true;
     case WG_OP_CHECK_EVENT: return in->check == WG_EVENT_SPIN_ROUND;
-    case WG_OP_LD: {
-        uint8_t sem = in->mod[WG_MC_SEM];
-        return (sem != WG_M_none && sem != WG_M_weak) || in->mod[WG_MC_CACHE] == WG_M_cv;
-    }
+    case WG_OP_LD: return !wg_ir_is_weak(in);
     default: return false;
     }
 }

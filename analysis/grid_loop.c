@@ -15,6 +15,7 @@ struct finder {
     const struct wg_ir_func *f;
     struct wg_grid_loop *l;
     uint32_t *defs;              /* [register] instructions that write it, up to the loop's end */
+    wg_bits used;                /* registers that anything reads */
     struct wg_analysis liveness; /* no more than that */
 };
 
@@ -107,32 +108,13 @@ static bool find_guard(struct finder *x) {
 
 /* ---- what a turn may do ---- */
 
-static bool is_weak(const struct wg_ir_instr *in) {
-    uint8_t sem = in->mod[WG_MC_SEM];
-    return (sem == WG_M_none || sem == WG_M_weak) && in->mod[WG_MC_CACHE] != WG_M_cv;
-}
-
-static bool is_wanted(const struct finder *x, uint32_t reg) {
-    const struct wg_ir_func *f = x->f;
-    for (uint32_t b = 0; b < f->nblocks; b++) {
-        if (f->blocks[b].term == WG_TERM_CBR && f->blocks[b].cond == reg) return true;
-        for (uint32_t i = 0; i < f->blocks[b].ninstrs; i++) {
-            const struct wg_ir_instr *in = &f->blocks[b].instrs[i];
-            if (in->guard == reg) return true;
-            for (uint32_t k = 0; k < in->nsrc; k++)
-                if (in->src[k].kind == WG_O_REG && in->src[k].index == reg) return true;
-        }
-    }
-    return false;
-}
-
 /* Sums of floats depend on the order; those of integers are put off, from turn to turn of a warp
  * (jit/late_adds.h), which is worth more than the order of the memory. */
 static bool is_commutative(const struct finder *x, const struct wg_ir_instr *in) {
     bool relaxed = in->mod[WG_MC_SEM] == WG_M_none || in->mod[WG_MC_SEM] == WG_M_relaxed;
     if (!relaxed || wg_type_kind(in->type) == WG_K_F) return false;
     for (uint32_t i = 0; i < in->ndst; i++)
-        if (in->dst[i].kind == WG_O_REG && is_wanted(x, in->dst[i].index)) return false;
+        if (in->dst[i].kind == WG_O_REG && wg_bits_has(x->used, in->dst[i].index)) return false;
     switch (in->mod[WG_MC_AOP]) {
     case WG_M_and:
     case WG_M_or:
@@ -156,7 +138,7 @@ static bool body_fits(const struct finder *x) {
             if (in->op == WG_OP_ATOM || in->op == WG_OP_RED) {
                 if (!is_commutative(x, in) || !is_scalar_integer(in)) return false;
             } else if (access) {
-                if (!is_weak(in) || in->space == WG_S_LOCAL) return false;
+                if (!wg_ir_is_weak(in) || in->space == WG_S_LOCAL) return false;
             } else if (wg_op_flags(in->op) || in->op == WG_OP_NONE || in->op == WG_OP_ACTIVEMASK) {
                 return false;
             }
@@ -200,6 +182,17 @@ static bool pre_fits(const struct finder *x) {
 }
 
 /* ---- registers ---- */
+
+static void add_use(void *used, uint32_t reg) { wg_bits_add(used, reg); }
+
+static void find_uses(struct wg_arena *a, struct finder *x) {
+    x->used = wg_bits_new(a, x->f->nregs);
+    for (uint32_t b = 0; b < x->f->nblocks; b++) {
+        const struct wg_ir_block *blk = &x->f->blocks[b];
+        if (blk->term == WG_TERM_CBR || blk->term == WG_TERM_BRX) wg_bits_add(x->used, blk->cond);
+        for (uint32_t i = 0; i < blk->ninstrs; i++) wg_each_use(&blk->instrs[i], add_use, x->used);
+    }
+}
 
 static void count_def(void *user, uint32_t reg) { ((uint32_t *)user)[reg]++; }
 
@@ -384,7 +377,9 @@ bool wg_find_grid_loop(struct wg_arena *a, const struct wg_ir_func *f, uint32_t 
                        struct wg_grid_loop *l) {
     struct finder x = {.f = f, .l = l, .liveness = {.func = f}};
     *l = (struct wg_grid_loop){.first = header};
-    if (!has_form(&x) || !find_guard(&x) || !body_fits(&x)) return false;
+    if (!has_form(&x) || !find_guard(&x)) return false;
+    find_uses(a, &x);
+    if (!body_fits(&x)) return false;
     wg_flow_liveness(&x.liveness);
     find_defs(a, &x);
     bool found = pre_fits(&x) && find_registers(a, &x) && strides(&x) && asks_again(&x);

@@ -70,15 +70,9 @@ static bool sreg_same(const struct scene *s, uint32_t sreg) {
     }
 }
 
-static bool is_plain_load(const struct wg_ir_instr *in) {
-    uint8_t sem = in->mod[WG_MC_SEM];
-    return in->op == WG_OP_LD && (sem == WG_M_none || sem == WG_M_weak) && in->mod[WG_MC_CACHE] != WG_M_cv;
-}
+static bool is_plain_load(const struct wg_ir_instr *in) { return in->op == WG_OP_LD && wg_ir_is_weak(in); }
 
-static bool is_plain_store(const struct wg_ir_instr *in) {
-    uint8_t sem = in->mod[WG_MC_SEM];
-    return in->op == WG_OP_ST && (sem == WG_M_none || sem == WG_M_weak);
-}
+static bool is_plain_store(const struct wg_ir_instr *in) { return in->op == WG_OP_ST && wg_ir_is_weak(in); }
 
 bool wg_jam_compares(const struct wg_analysis *an, const struct wg_jam *jam, const struct wg_ir_instr *in) {
     if (an->opts->dealt.threads) return an->opts->dealt.along && wg_is_column(an->func, in);

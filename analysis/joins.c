@@ -146,10 +146,9 @@ static uint8_t root_zeros(const struct joiner *x, uint32_t root) {
 }
 
 static bool is_plain(const struct wg_ir_instr *in) {
-    uint8_t sem = in->mod[WG_MC_SEM];
     bool space = in->space == WG_S_SHARED || in->space == WG_S_GLOBAL;
-    return (in->op == WG_OP_LD || in->op == WG_OP_ST) && space && (sem == WG_M_none || sem == WG_M_weak) &&
-           in->mod[WG_MC_CACHE] != WG_M_cv && in->src[0].kind != WG_O_IMM && wg_type_bits(in->type) >= 16;
+    return (in->op == WG_OP_LD || in->op == WG_OP_ST) && space && wg_ir_is_weak(in) &&
+           in->src[0].kind != WG_O_IMM && wg_type_bits(in->type) >= 16;
 }
 
 /* An access at `offset` of so many bytes, aligned for sure? */

@@ -14,11 +14,6 @@
  */
 #include "analysis/flow.h"
 
-static bool is_weak(const struct wg_ir_instr *in) {
-    uint8_t sem = in->mod[WG_MC_SEM];
-    return (sem == WG_M_none || sem == WG_M_weak) && in->mod[WG_MC_CACHE] != WG_M_cv;
-}
-
 static bool whole_words(const int64_t *k) {
     for (int l = 0; l < WG_LANES && k; l++)
         if (k[l] % 4) return false;
@@ -28,7 +23,7 @@ static bool whole_words(const int64_t *k) {
 static bool is_word(const struct wg_analysis *an, const struct wg_ir_instr *in) {
     struct wg_fact a = wg_operand_fact(an, WG_CONVERGED, &in->src[0]);
     bool known = a.kind == WG_UNIFORM || a.kind == WG_AFFINE;
-    return in->nvec == 1 && wg_type_bits(in->type) == 32 && is_weak(in) && !in->checked && known &&
+    return in->nvec == 1 && wg_type_bits(in->type) == 32 && wg_ir_is_weak(in) && !in->checked && known &&
            whole_words(a.k) && whole_words(a.r);
 }
 

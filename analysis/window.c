@@ -136,12 +136,10 @@ static bool used_once(const struct finder *f, uint32_t reg) {
 }
 
 static bool is_plain_load(const struct wg_ir_instr *in) {
-    uint8_t sem = in->mod[WG_MC_SEM];
     bool where = in->space == WG_S_GLOBAL || in->space == WG_S_GENERIC || in->space == WG_S_SHARED;
     return in->op == WG_OP_LD && where && in->nvec == 1 && in->guard == WG_NO_REG && !in->checked &&
-           (sem == WG_M_none || sem == WG_M_weak) && in->mod[WG_MC_CACHE] != WG_M_cv &&
-           wg_type_kind(in->type) != WG_K_F && wg_type_bits(in->type) <= 32 && in->src[0].kind == WG_O_REG &&
-           in->dst[0].kind == WG_O_REG;
+           wg_ir_is_weak(in) && wg_type_kind(in->type) != WG_K_F && wg_type_bits(in->type) <= 32 &&
+           in->src[0].kind == WG_O_REG && in->dst[0].kind == WG_O_REG;
 }
 
 /* How `cvt`, NULL for none, goes on with what `load` extended: as one extension of the element to `bits`. */

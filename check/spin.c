@@ -34,11 +34,6 @@ static uint32_t loop_end(const struct wg_ir_func *f, uint32_t header) {
     return b;
 }
 
-static bool is_strong(const struct wg_ir_instr *in) {
-    uint8_t sem = in->mod[WG_MC_SEM];
-    return (sem != WG_M_none && sem != WG_M_weak) || in->mod[WG_MC_CACHE] == WG_M_cv;
-}
-
 static bool tests_phase(const struct wg_ir_instr *in) {
     return in->op == WG_OP_MBARRIER_WAIT || in->op == WG_OP_MBARRIER_WAIT_PARITY;
 }
@@ -55,7 +50,7 @@ static bool looks_for_others(struct spins *s, const struct wg_ir_instr *in) {
     case WG_OP_FENCE:
     case WG_OP_NANOSLEEP: return true;
     case WG_OP_CALL: return of_call(s, in).looks;
-    case WG_OP_LD: return is_strong(in);
+    case WG_OP_LD: return !wg_ir_is_weak(in);
     default: return false;
     }
 }
@@ -387,7 +382,8 @@ static bool is_told(const struct wg_instrument *x, const struct wg_ir_instr *in)
     if (!s || in->space == WG_S_CONST || in->space == WG_S_PARAM) return false;
     if (inside && tests_phase(in)) return true;
     if (!wg_instrument_is_access(x, in)) return false;
-    return inside || in->op == WG_OP_ATOM || in->op == WG_OP_RED || (in->op == WG_OP_ST && is_strong(in));
+    return inside || in->op == WG_OP_ATOM || in->op == WG_OP_RED ||
+           (in->op == WG_OP_ST && !wg_ir_is_weak(in));
 }
 
 static void before(struct wg_instrument *x, const struct wg_ir_instr *in) {

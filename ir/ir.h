@@ -170,6 +170,13 @@ struct wg_ir_instr {
     };
 };
 
+/* A load or store that others' need not be ordered with: neither volatile, relaxed or stronger, nor `.cv`,
+ * which asks memory each time. */
+static inline bool wg_ir_is_weak(const struct wg_ir_instr *in) {
+    uint8_t sem = in->mod[WG_MC_SEM];
+    return (sem == WG_M_none || sem == WG_M_weak) && in->mod[WG_MC_CACHE] != WG_M_cv;
+}
+
 /* What the machine itself offers as functions (declared .extern in PTX). */
 /* clang-format off */
 #define WG_BUILTINS(X)                                                                                        \

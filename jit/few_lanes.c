@@ -28,10 +28,8 @@ static bool source_fits(const struct wg_emit *e, const struct wg_ir_opd *o, cons
 }
 
 static bool access_fits(const struct wg_ir_instr *in) {
-    uint8_t sem = in->mod[WG_MC_SEM];
-    bool weak = (sem == WG_M_none || sem == WG_M_weak) && in->mod[WG_MC_CACHE] != WG_M_cv;
     bool space = in->space == WG_S_SHARED || in->space == WG_S_GLOBAL || in->space == WG_S_GENERIC;
-    return weak && space && in->nvec == 1 && wg_type_bits(in->type) <= 64 && !in->checked;
+    return wg_ir_is_weak(in) && space && in->nvec == 1 && wg_type_bits(in->type) <= 64 && !in->checked;
 }
 
 /* Lanes so far apart that vectors do not serve them (pattern.c). */

@@ -280,10 +280,7 @@ static void emit_pure(struct wg_emit *e, const struct wg_ir_instr *in) {
 
 /* Nobody can tell how often it was executed. */
 static bool may_repeat(const struct wg_ir_instr *in) {
-    if (in->op == WG_OP_LD) {
-        uint8_t sem = in->mod[WG_MC_SEM];
-        return (sem == WG_M_none || sem == WG_M_weak) && in->mod[WG_MC_CACHE] != WG_M_cv;
-    }
+    if (in->op == WG_OP_LD) return wg_ir_is_weak(in);
     return wg_op_flags(in->op) == 0 && in->op != WG_OP_CALL;
 }
 

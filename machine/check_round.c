@@ -131,10 +131,8 @@ static void come_round(struct wg_round_worker *s, struct wg_round_lane *lane, ui
 }
 
 static bool asks(const struct wg_ir_instr *in) {
-    uint8_t sem = in->mod[WG_MC_SEM];
     return in->op == WG_OP_ATOM || wg_check_round_tests_phase(in) ||
-           (in->op == WG_OP_LD &&
-            ((sem != WG_M_none && sem != WG_M_weak) || in->mod[WG_MC_CACHE] == WG_M_cv));
+           (in->op == WG_OP_LD && !wg_ir_is_weak(in));
 }
 
 static void look(const struct wg_warp *w, struct wg_round_lane *lane, uint32_t id,
