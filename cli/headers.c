@@ -11,7 +11,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { KEEP_AT_MOST = 32 }; /* marks, and headers of some 5 MB each */
+enum { KEEP_AT_MOST = 32, MARKS_AT_MOST = 512 }; /* headers of some 6 MB each, and empty files */
+
+/* How the header is made. Templates that it uses become code's syntax trees here, once: clang otherwise
+ * leaves that to each program which is given the header, where it is two thirds of a small program's
+ * compilation. */
+static const char making[] =
+    "-fsyntax-only,-w,-fpch-instantiate-templates,-Xclang,-emit-pch,-Xclang,-o,-Xclang";
 
 /* What the program includes before everything else would come behind the header. */
 static bool includes_first(const struct wg_args *words) {
@@ -24,6 +30,7 @@ static void make_key(const struct wg_args *words, char out[33]) {
     struct wg_hash h = WG_HASH_INIT;
     struct stat st;
     char folder[4096];
+    wg_hash_str(&h, making);
     for (size_t i = 0; i < words->n; i++) wg_hash_str(&h, words->v[i]);
     /* Folders that are named from here. */
     for (size_t i = 0; i < words->n; i++)
@@ -38,13 +45,6 @@ static void make_key(const struct wg_args *words, char out[33]) {
     wg_hash_hex(&h, out);
 }
 
-/* 0: these words have never come; 1: once, and an empty file marks it; else a header was made. */
-static off_t size_of(const char *path) {
-    struct stat st;
-    if (stat(path, &st) != 0) return 0;
-    return st.st_size ? st.st_size : 1;
-}
-
 static bool make(const struct wg_args *words, const char *path) {
     struct wg_strbuf messages = {0}, made = {0};
     struct wg_args a = {0};
@@ -53,7 +53,7 @@ static bool make(const struct wg_args *words, const char *path) {
     wg_strbuf_printf(&messages, "%s/headers.messages", scratch);
     wg_strbuf_printf(&made, "%s.%ld", path, (long)getpid()); /* several may make it at the same time */
     wg_args_append(&a, words);
-    wg_args_add_list(&a, "-fsyntax-only,-w,-Xclang,-emit-pch,-Xclang,-o,-Xclang");
+    wg_args_add_list(&a, making);
     wg_args_add(&a, made.s);
     wg_args_addf(&a, "%s/include/warpglass/first.h", wg_layout_libraries());
     struct wg_process p = {.argv = a.v, .stderr_path = messages.s};
@@ -67,24 +67,29 @@ static bool make(const struct wg_args *words, const char *path) {
 
 bool wg_headers_look(const struct wg_args *words, struct wg_strbuf *path) {
     const char *cache = wg_cache_dir();
-    struct wg_strbuf folder = {0};
+    struct wg_strbuf folder = {0}, once = {0}, mark = {0};
     char key[33];
     if (!cache || includes_first(words)) return false;
     make_key(words, key);
     wg_strbuf_printf(&folder, "%s/headers", cache);
+    wg_strbuf_printf(&once, "%s/once", folder.s); /* an empty file for each list of words that came */
+    wg_strbuf_printf(&mark, "%s/%s", once.s, key);
     wg_strbuf_printf(path, "%s/%s", folder.s, key);
-    off_t size = size_of(path->s);
-    bool there = size > 1 && access(path->s, R_OK) == 0;
+    bool there = access(path->s, R_OK) == 0;
     if (there) {
         utimensat(AT_FDCWD, path->s, NULL, 0); /* used now */
-    } else if (wg_make_dirs(folder.s)) {
-        there = size && make(words, path->s);
-        if (!size) wg_file_write(path->s, "", 0);
+    } else if (access(mark.s, F_OK) == 0) {
+        there = make(words, path->s);
         wg_kept_remove_oldest(folder.s, KEEP_AT_MOST);
+    } else if (wg_make_dirs(once.s)) {
+        wg_file_write(mark.s, "", 0);
+        wg_kept_remove_oldest(once.s, MARKS_AT_MOST);
     }
     if (!there) wg_strbuf_free(path);
     wg_strbuf_free(&folder);
+    wg_strbuf_free(&once);
+    wg_strbuf_free(&mark);
     return there;
 }
 
-void wg_headers_drop(const char *path) { wg_file_write(path, "", 0); }
+void wg_headers_drop(const char *path) { unlink(path); }

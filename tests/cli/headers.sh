@@ -55,7 +55,7 @@ WARPGLASS_CACHE_DIR=none expect 0 "p.cu:10:.*unused variable" -- warpglass run -
 for i in 1 2 3; do expect 0 "p.cu:10:.*unused variable" -- warpglass run -Wall p.cu && { cmp "$stderr" plain || fail "another message"; }; echo "// $i" >> p.cu; done
 
 # Damage costs a compilation, and is mended.
-for file in cache/headers/*; do [[ ! -s $file ]] || echo damage > "$file"; done
+for file in cache/headers/*; do [[ -d $file ]] || echo damage > "$file"; done
 program 6 && expect 0 '' -- quietly run -v p.cu && said '^0 7$'
 program 7 && expect 0 '' -- quietly run -v p.cu && said '^0 8$' && parsed 2
 chmod 0 cache/headers/* && program 8 && expect 0 '' -- quietly run p.cu && said '^0 9$'
