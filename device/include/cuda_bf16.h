@@ -14,15 +14,16 @@
 #include "cuda_runtime.h"
 #include "warpglass/rounding_to_odd.h"
 
-#define WG_HD     __host__ __device__ __forceinline__
-#define WG_FN     static WG_HD
-#define WG_T      __nv_bfloat16
-#define WG_T2     __nv_bfloat162
-#define WG_RAW    __nv_bfloat16_raw
-#define WG_RAW2   __nv_bfloat162_raw
-#define WG_NATIVE __bf16
-#define WG_PTX    "bf16"
-#define WG_NAME   bfloat16
+#define WG_HD         __host__ __device__ __forceinline__
+#define WG_FN         static WG_HD
+#define WG_T          __nv_bfloat16
+#define WG_T2         __nv_bfloat162
+#define WG_RAW        __nv_bfloat16_raw
+#define WG_RAW2       __nv_bfloat162_raw
+#define WG_NATIVE     __bf16
+#define WG_PTX        "bf16"
+#define WG_TANH_SINCE 900
+#define WG_NAME       bfloat16
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
 /* One rounding: a float between would round twice. */
 static __device__ __forceinline__ __bf16 wg_fma_bfloat16(__bf16 a, __bf16 b, __bf16 c) {
@@ -97,6 +98,7 @@ typedef __nv_bfloat162 nv_bfloat162;
 #undef WG_RAW2
 #undef WG_NATIVE
 #undef WG_PTX
+#undef WG_TANH_SINCE
 #undef WG_FMA
 #undef WG_NAME
 #undef WG_WIDEN

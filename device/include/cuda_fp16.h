@@ -22,6 +22,7 @@
 #define WG_RAW2         __half2_raw
 #define WG_NATIVE       _Float16
 #define WG_PTX          "f16"
+#define WG_TANH_SINCE   750
 #define WG_FMA(A, B, C) __builtin_fmaf16(A, B, C)
 #define WG_NAME         half
 static __host__ __forceinline__ float wg_widen_half(unsigned short bits) {
@@ -54,14 +55,6 @@ WG_FN __half2 __high2half2(__half2 a) { return __half2(a.y, a.y); }
 WG_FN __half2 __lowhigh2highlow(__half2 a) { return __half2(a.y, a.x); }
 WG_FN __half2 __lows2half2(__half2 a, __half2 b) { return __half2(a.x, b.x); }
 WG_FN __half2 __highs2half2(__half2 a, __half2 b) { return __half2(a.y, b.y); }
-WG_FN signed char __half2char_rz(__half a) {
-    float f = __builtin_truncf(a);
-    return f != f ? 0 : f <= -128 ? -128 : f >= 127 ? 127 : (signed char)f;
-}
-WG_FN unsigned char __half2uchar_rz(__half a) {
-    float f = __builtin_truncf(a);
-    return f != f || f <= 0 ? 0 : f >= 255 ? 255 : (unsigned char)f;
-}
 
 #if defined(__CUDA__)
 #pragma clang attribute pop
@@ -88,6 +81,7 @@ typedef __half2 nv_half2;
 #undef WG_RAW2
 #undef WG_NATIVE
 #undef WG_PTX
+#undef WG_TANH_SINCE
 #undef WG_FMA
 #undef WG_NAME
 #undef WG_WIDEN

@@ -3,6 +3,7 @@
  *
  *     WG_T, WG_T2, WG_RAW, WG_RAW2   the type, the pair, and their raw forms       __half, __half2, ...
  *     WG_NATIVE                      clang's type with this format                 _Float16
+ *     WG_TANH_SINCE                  the first architecture with tanh.approx of it 750
  *     WG_WIDEN(bits), WG_NARROW(f)   host conversions: bits to float, float to bits, to nearest even
  *
  * On the device arithmetic is clang's on WG_NATIVE: add.f16, fma.rn.f16, ... On the host it goes through
@@ -91,7 +92,16 @@ WG_FN WG_T __hmul_sat(WG_T a, WG_T b) { return wg_saturated(__hmul(a, b)); }
 WG_FN WG_T __hfma_sat(WG_T a, WG_T b, WG_T c) { return wg_saturated(__hfma(a, b, c)); }
 WG_FN WG_T __hfma_relu(WG_T a, WG_T b, WG_T c) { return __hmax_nan(__hfma(a, b, c), WG_T(0.0f)); }
 
-/* Comparisons: plain ones are false with a NaN, the u forms true. */
+/* Comparisons: plain ones are false with a NaN, the u forms true. Of pairs there are a pair of ones and
+ * zeros, a mask of their bits, and whether both are true. */
+#define WG_COMPARE_PAIRS(NAME)                                                                               \
+    WG_FN WG_T2 __h##NAME##2(WG_T2 a, WG_T2 b) {                                                             \
+        return WG_T2(WG_T(__h##NAME(a.x, b.x) ? 1.0f : 0.0f), WG_T(__h##NAME(a.y, b.y) ? 1.0f : 0.0f));      \
+    }                                                                                                        \
+    WG_FN unsigned int __h##NAME##2_mask(WG_T2 a, WG_T2 b) {                                                 \
+        return (__h##NAME(a.x, b.x) ? 0xffffu : 0) | (__h##NAME(a.y, b.y) ? 0xffff0000u : 0);                \
+    }                                                                                                        \
+    WG_FN bool __hb##NAME##2(WG_T2 a, WG_T2 b) { return __h##NAME(a.x, b.x) && __h##NAME(a.y, b.y); }
 #define WG_COMPARE(NAME, OP)                                                                                 \
     WG_FN bool __h##NAME(WG_T a, WG_T b) {                                                                   \
         return (float)a OP(float)                                                                            \
@@ -101,10 +111,8 @@ WG_FN WG_T __hfma_relu(WG_T a, WG_T b, WG_T c) { return __hmax_nan(__hfma(a, b, 
         return __hisnan(a) || __hisnan(b) || (float)a OP(float)                                              \
         b;                                                                                                   \
     }                                                                                                        \
-    WG_FN WG_T2 __h##NAME##2(WG_T2 a, WG_T2 b) {                                                             \
-        return WG_T2(WG_T(__h##NAME(a.x, b.x) ? 1.0f : 0.0f), WG_T(__h##NAME(a.y, b.y) ? 1.0f : 0.0f));      \
-    }                                                                                                        \
-    WG_FN bool __hb##NAME##2(WG_T2 a, WG_T2 b) { return __h##NAME(a.x, b.x) && __h##NAME(a.y, b.y); }
+    WG_COMPARE_PAIRS(NAME)                                                                                   \
+    WG_COMPARE_PAIRS(NAME##u)
 WG_COMPARE(eq, ==)
 WG_COMPARE(lt, <)
 WG_COMPARE(le, <=)
@@ -113,6 +121,9 @@ WG_COMPARE(ge, >=)
 #undef WG_COMPARE
 WG_FN bool __hne(WG_T a, WG_T b) { return (float)a < (float)b || (float)a > (float)b; }
 WG_FN bool __hneu(WG_T a, WG_T b) { return (float)a != (float)b; }
+WG_COMPARE_PAIRS(ne)
+WG_COMPARE_PAIRS(neu)
+#undef WG_COMPARE_PAIRS
 
 /* Operators. */
 #define WG_OPERATOR(OP, FUNCTION)                                                                            \
@@ -182,6 +193,10 @@ WG_FN WG_T2 __hfma2_sat(WG_T2 a, WG_T2 b, WG_T2 c) {
 WG_FN WG_T2 __hfma2_relu(WG_T2 a, WG_T2 b, WG_T2 c) {
     return WG_T2(__hfma_relu(a.x, b.x, c.x), __hfma_relu(a.y, b.y, c.y));
 }
+/* a * b + c of complex numbers. */
+WG_FN WG_T2 __hcmadd(WG_T2 a, WG_T2 b, WG_T2 c) {
+    return WG_T2(__hfma(__hneg(a.y), b.y, __hfma(a.x, b.x, c.x)), __hfma(a.y, b.x, __hfma(a.x, b.y, c.y)));
+}
 WG_FN WG_T2 __hisnan2(WG_T2 a) {
     return WG_T2(WG_T(__hisnan(a.x) ? 1.0f : 0.0f), WG_T(__hisnan(a.y) ? 1.0f : 0.0f));
 }
@@ -235,7 +250,20 @@ WG_LOAD(__ldg)
 WG_LOAD(__ldca)
 WG_LOAD(__ldcg)
 WG_LOAD(__ldcs)
+WG_LOAD(__ldlu)
+WG_LOAD(__ldcv)
 #undef WG_LOAD
+
+#define WG_STORE(NAME)                                                                                       \
+    static __device__ __forceinline__ void NAME(WG_T *p, WG_T v) { NAME((unsigned short *)p, v.__x); }       \
+    static __device__ __forceinline__ void NAME(WG_T2 *p, WG_T2 v) {                                         \
+        NAME((unsigned int *)p, __builtin_bit_cast(unsigned int, v));                                        \
+    }
+WG_STORE(__stwb)
+WG_STORE(__stcg)
+WG_STORE(__stcs)
+WG_STORE(__stwt)
+#undef WG_STORE
 
 static __device__ __forceinline__ WG_T atomicAdd(WG_T *p, WG_T v) {
     unsigned short old;
@@ -275,4 +303,21 @@ WG_FUNCTION(ceil, ceilf(x))
 WG_FUNCTION(trunc, truncf(x))
 WG_FUNCTION(rint, rintf(x))
 #undef WG_FUNCTION
+
+/* By the instruction, where the device has it. */
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= WG_TANH_SINCE
+static __device__ __forceinline__ WG_T htanh_approx(WG_T a) {
+    unsigned short d;
+    asm("tanh.approx." WG_PTX " %0, %1;" : "=h"(d) : "h"(a.__x));
+    return WG_RAW{d};
+}
+static __device__ __forceinline__ WG_T2 h2tanh_approx(WG_T2 a) {
+    unsigned int d;
+    asm("tanh.approx." WG_PTX "x2 %0, %1;" : "=r"(d) : "r"(__builtin_bit_cast(unsigned int, a)));
+    return __builtin_bit_cast(WG_RAW2, d);
+}
+#else
+static __device__ __forceinline__ WG_T htanh_approx(WG_T a) { return htanh(a); }
+static __device__ __forceinline__ WG_T2 h2tanh_approx(WG_T2 a) { return h2tanh(a); }
+#endif
 #endif

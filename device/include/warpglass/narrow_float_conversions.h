@@ -37,5 +37,15 @@ WG_INTEGER(ull, unsigned long long, 0ull, 18446744073709551615ull)
 #undef WG_INTEGER
 #undef WG_TO_INTEGER
 
+/* Bytes in one rounding, and no way back. */
+WG_FN signed char WG_JOIN(__, WG_NAME, 2char_rz)(WG_T a) {
+    float f = __builtin_truncf(a);
+    return f != f ? 0 : f <= -128 ? -128 : f >= 127 ? 127 : (signed char)f;
+}
+WG_FN unsigned char WG_JOIN(__, WG_NAME, 2uchar_rz)(WG_T a) {
+    float f = __builtin_truncf(a);
+    return f != f || f <= 0 ? 0 : f >= 255 ? 255 : (unsigned char)f;
+}
+
 #undef WG_JOIN
 #undef WG_JOIN_

@@ -46,12 +46,16 @@ WG_DEVICE uint64_t mbarrier_arrive(uint64_t *at, unsigned n) {
 #endif
     return token;
 }
-WG_DEVICE void mbarrier_arrive_drop(uint64_t *at) {
+WG_DEVICE void mbarrier_inval(uint64_t *at) {
+    asm volatile("mbarrier.inval.shared.b64 [%0];" ::"r"(shared_address(at)) : "memory");
+}
+WG_DEVICE uint64_t mbarrier_arrive_drop(uint64_t *at) {
     uint64_t token;
     asm volatile("mbarrier.arrive_drop.shared.b64 %0, [%1];"
                  : "=l"(token)
                  : "r"(shared_address(at))
                  : "memory");
+    return token;
 }
 #if __CUDA_ARCH__ >= 900
 #define WG_LOOK "mbarrier.try_wait" /* which waits a while by itself */
