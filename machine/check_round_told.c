@@ -255,9 +255,8 @@ static void put_ended(struct wg_strbuf *out, const struct crowds *all) {
 
 /* Blocks that nobody began, because the device was full of those that wait. */
 static void put_unbegun(struct wg_strbuf *out, const struct wg_grid *g) {
-    uint64_t begun = atomic_load(&((struct wg_grid *)g)->job.next), all = g->job.units;
-    if (begun >= all) return;
-    uint64_t n = (all - begun) * g->shape.nctas;
+    uint64_t n = wg_job_left(&g->job) * g->shape.nctas;
+    if (!n) return;
     wg_strbuf_printf(out, "%llu block%s cannot begin: the device holds %llu of them at once\n",
                      (unsigned long long)n, n == 1 ? "" : "s",
                      (unsigned long long)g->residents * g->shape.nctas);

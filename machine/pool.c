@@ -1,20 +1,43 @@
 /* See pool.h. The loop of a worker is wg_worker_main in worker.c. */
 #include "machine/pool.h"
 #include "machine/worker.h"
+#include <sched.h>
 #include <signal.h>
 #include <stdlib.h>
 
 enum {
     SHARES = 8,        /* a claim is at most this part of what is left for each worker... */
     FEWEST_SHARES = 2, /* ...but for claims that would be over too soon */
-    SOON_NS = 1000,
+    SOON_NS = 2000,
     LONG_NS = 8000, /* claims that take less may be longer */
 };
+
+/* ---- places ---- */
+
+/* As many workers as CPUs: the CPU that a worker is on says more than which worker it is, for they change
+ * places. */
+static void find_places(struct wg_pool *p) {
+    cpu_set_t set;
+    uint32_t n = 0;
+    if (sched_getaffinity(0, sizeof set, &set) != 0 || (uint32_t)CPU_COUNT(&set) != p->nworkers) return;
+    p->ncpus = CPU_SETSIZE;
+    p->place = wg_xcalloc(CPU_SETSIZE, sizeof *p->place);
+    for (uint32_t i = 0; i < CPU_SETSIZE; i++)
+        if (CPU_ISSET(i, &set)) p->place[i] = n++;
+}
+
+uint32_t wg_pool_place(const struct wg_pool *p, const struct wg_worker *w) {
+    int cpu = p->place ? sched_getcpu() : -1;
+    return cpu >= 0 && (uint32_t)cpu < p->ncpus ? p->place[cpu] : w->index;
+}
+
+/* ---- the pool ---- */
 
 void wg_pool_init(struct wg_pool *p, struct wg_device *dev, uint32_t nworkers) {
     p->dev = dev;
     pthread_mutex_init(&p->lock, NULL);
     p->nworkers = nworkers;
+    find_places(p);
     p->workers = wg_xcalloc(nworkers, sizeof *p->workers);
     for (uint32_t i = 0; i < nworkers; i++) wg_worker_init(&p->workers[i], p, i);
 }
@@ -42,7 +65,7 @@ static void unlist(struct wg_pool *p, struct wg_job *job) {
 }
 
 bool wg_pool_submit(struct wg_pool *p, struct wg_job *job) {
-    atomic_store_explicit(&job->next, 0, memory_order_relaxed);
+    wg_job_deal(p, job);
     atomic_store_explicit(&job->finished, 0, memory_order_relaxed);
     atomic_store_explicit(&job->refs, 1, memory_order_relaxed);
     job->owner = NULL;
@@ -64,12 +87,25 @@ bool wg_pool_submit(struct wg_pool *p, struct wg_job *job) {
     return true;
 }
 
+/* ---- shares ---- */
+
+static uint64_t left_of(const struct wg_share *s) {
+    uint64_t next = atomic_load_explicit(&s->next, memory_order_relaxed);
+    return next < s->end ? s->end - next : 0;
+}
+
+uint64_t wg_job_left(const struct wg_job *job) {
+    uint64_t n = 0;
+    for (uint32_t i = 0; i < job->nshares; i++) n += left_of(&job->shares[i]);
+    return n;
+}
+
 /* The first job with units left for the worker. Under the lock. */
 static struct wg_job *first_for(struct wg_pool *p, const struct wg_worker *w) {
     struct wg_job *job = p->first;
     while (job) {
         struct wg_job *behind = job->behind;
-        if (atomic_load_explicit(&job->next, memory_order_relaxed) >= job->units)
+        if (!wg_job_left(job))
             unlist(p, job);
         else if (!job->alone || !job->owner || job->owner == w)
             break;
@@ -97,8 +133,12 @@ bool wg_pool_has(struct wg_pool *p, const struct wg_worker *w) {
 }
 
 void wg_job_drop(struct wg_job *job) {
-    if (atomic_fetch_sub_explicit(&job->refs, 1, memory_order_acq_rel) == 1) job->kind->release(job);
+    if (atomic_fetch_sub_explicit(&job->refs, 1, memory_order_acq_rel) != 1) return;
+    if (job->shares != &job->only) free(job->shares);
+    job->kind->release(job);
 }
+
+/* ---- claims ---- */
 
 struct wg_pace wg_pace_of(const struct wg_job *job) {
     return (struct wg_pace){.longest = job->longest, .least = 1};
@@ -110,24 +150,60 @@ void wg_pace_learn(struct wg_pace *pace, const struct wg_job *job, uint64_t unit
     if (pace->least > pace->longest) pace->least = pace->longest;
 }
 
-bool wg_job_claim(struct wg_pool *p, struct wg_job *job, const struct wg_pace *pace, uint64_t most,
-                  uint64_t *begin, uint64_t *end) {
-    uint64_t next = atomic_load_explicit(&job->next, memory_order_relaxed), n;
+void wg_job_deal(const struct wg_pool *p, struct wg_job *job) {
+    bool several = job->any_order && !job->alone && p->nworkers > 1 && job->units >= 2 * p->nworkers;
+    uint64_t row = job->row ? job->row : 1, rows = job->units / row;
+    job->nshares = several ? p->nworkers : 1;
+    job->shares = several ? wg_xcalloc(job->nshares, sizeof *job->shares) : &job->only;
+    for (uint32_t i = 0; i < job->nshares; i++) {
+        uint64_t each = rows / job->nshares, more = rows % job->nshares;
+        uint64_t begin = (i * each + (i < more ? i : more)) * row;
+        if (i) job->shares[i - 1].end = begin;
+        atomic_store_explicit(&job->shares[i].next, begin, memory_order_relaxed);
+    }
+    job->shares[job->nshares - 1].end = job->units;
+}
+
+/* The one with most left, where that of the place has none; NULL: nor has any other. */
+static struct wg_share *share_for(const struct wg_job *job, uint32_t place, uint64_t *left) {
+    struct wg_share *best = &job->shares[place % job->nshares];
+    if ((*left = left_of(best))) return best;
+    for (uint32_t i = 0; i < job->nshares; i++) {
+        uint64_t n = left_of(&job->shares[i]);
+        if (n <= *left) continue;
+        best = &job->shares[i];
+        *left = n;
+    }
+    return *left ? best : NULL;
+}
+
+/* How many of the units that are left, which so many workers want. */
+static uint64_t fair(const struct wg_job *job, const struct wg_pace *pace, uint64_t left, uint32_t workers) {
+    uint64_t each = left / workers, most = job->nshares > 1 ? each : each / FEWEST_SHARES;
+    uint64_t n = most < pace->least ? most : pace->least;
+    if (n < each / SHARES) n = each / SHARES;
+    if (n > pace->longest) n = pace->longest;
+    return n;
+}
+
+bool wg_job_claim(struct wg_pool *p, struct wg_job *job, const struct wg_pace *pace, uint32_t place,
+                  uint64_t most, uint64_t *begin, uint64_t *end) {
+    uint64_t next, n, left;
+    struct wg_share *s;
     do {
-        if (next >= job->units) return false;
-        uint64_t each = (job->units - next) / p->nworkers;
-        n = each / FEWEST_SHARES < pace->least ? each / FEWEST_SHARES : pace->least;
-        if (n < each / SHARES) n = each / SHARES;
-        if (n > pace->longest) n = pace->longest;
+        if (!(s = share_for(job, place, &left))) return false;
+        bool own = job->nshares > 1 && s == &job->shares[place % job->nshares];
+        n = fair(job, pace, left, own ? 1 : p->nworkers);
         if (n > most) n = most;
         if (n == 0) n = 1;
         if (job->row && n > job->row) n -= n % job->row;
-    } while (!atomic_compare_exchange_weak_explicit(&job->next, &next, next + n, memory_order_relaxed,
+        next = s->end - left;
+    } while (!atomic_compare_exchange_weak_explicit(&s->next, &next, next + n, memory_order_relaxed,
                                                     memory_order_relaxed));
     *begin = next;
     *end = next + n;
     /* Each worker that finds more than it takes wakes one other: nobody has to wake them all. */
-    if (*end < job->units && atomic_load(&p->idle)) wg_unpark(&p->epoch, 1);
+    if (atomic_load(&p->idle) && wg_job_left(job)) wg_unpark(&p->epoch, 1);
     return true;
 }
 
@@ -152,5 +228,6 @@ void wg_pool_close(struct wg_pool *p) {
     wg_unpark(&p->epoch, INT_MAX);
     for (uint32_t i = 0; i < p->nstarted; i++) wg_worker_end(&p->workers[i]);
     free(p->workers);
+    free(p->place);
     pthread_mutex_destroy(&p->lock);
 }

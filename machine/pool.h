@@ -5,6 +5,11 @@
  * be quick, and shorter as a job nears its end. Several jobs may be under way: the oldest of the highest
  * priority is dealt first.
  *
+ * Where the order does not matter, a job is cut into as many shares as there are workers, and each begins
+ * with the share of the CPU that it is on, and goes on with what others have left. So what one job wrote is,
+ * where the next one is of the same shape, in the caches of the CPU that wants it: the cores of a host need
+ * not have a last-level cache in common.
+ *
  *     submit --> list of jobs --> worker claims [begin, end) --> kind->run --> wg_job_finished(n)
  *                                                                last one --> kind->done
  *
@@ -24,6 +29,12 @@ struct wg_job_kind {
     void (*done)(struct wg_job *job);    /* every unit has finished; on a worker */
     void (*release)(struct wg_job *job); /* nobody looks at the job any more */
 };
+/* Units [next, end) are to be dealt still. Others' words are a line away. */
+struct wg_share {
+    _Atomic uint64_t next;
+    uint64_t end;
+    char apart[48];
+};
 struct wg_job {
     const struct wg_job_kind *kind;
     uint64_t units;          /* at least 1 */
@@ -31,9 +42,12 @@ struct wg_job {
     uint64_t longest_quick;  /* ...and where they take a few microseconds together */
     uint64_t row;            /* claims of more units than this are a multiple of it; or 0 */
     int priority;            /* lower goes first, as CUDA has it */
+    bool any_order;          /* units neither wait for those before them nor are better off behind them */
     bool alone;              /* one worker runs all units... */
     struct wg_worker *owner; /* ...this one: the first that took the job; the pool's lock */
-    _Atomic uint64_t next, finished;
+    struct wg_share *shares, only;
+    uint32_t nshares;
+    _Atomic uint64_t finished;
     _Atomic uint32_t refs;
     struct wg_job *before, *behind; /* in the pool's list */
     bool listed;
@@ -46,6 +60,9 @@ struct wg_pool {
     struct wg_worker *workers;
     uint32_t nworkers;
     uint32_t nstarted; /* threads there are; under the lock */
+    uint32_t
+        *place; /* [CPU] which of the CPUs that may be used it is; NULL: they are not as many as workers */
+    uint32_t ncpus;
     _Atomic bool stopping;
     wg_word epoch; /* changes when there is something new to do */
     _Atomic uint32_t idle;
@@ -66,15 +83,22 @@ struct wg_job *wg_pool_take(struct wg_pool *p, struct wg_worker *w);
 /* Whether there is one. */
 bool wg_pool_has(struct wg_pool *p, const struct wg_worker *w);
 void wg_job_drop(struct wg_job *job);
+/* The share that a worker is to begin with. */
+uint32_t wg_pool_place(const struct wg_pool *p, const struct wg_worker *w);
 /* How many units of a job a worker claims at a time, by how long the last ones took it. */
 struct wg_pace {
     uint64_t longest, least;
 };
 struct wg_pace wg_pace_of(const struct wg_job *job);
 void wg_pace_learn(struct wg_pace *pace, const struct wg_job *job, uint64_t units, uint64_t ns);
-/* The next units of the job, `most` at most; false when there are none left. */
-bool wg_job_claim(struct wg_pool *p, struct wg_job *job, const struct wg_pace *pace, uint64_t most,
-                  uint64_t *begin, uint64_t *end);
+/* Cuts a job's units into shares: wg_pool_submit does. */
+void wg_job_deal(const struct wg_pool *p, struct wg_job *job);
+/* Units that nobody has claimed yet. */
+uint64_t wg_job_left(const struct wg_job *job);
+/* The next units of the job, `most` at most, of the worker's share or else of another one; false when there
+ * are none left. */
+bool wg_job_claim(struct wg_pool *p, struct wg_job *job, const struct wg_pace *pace, uint32_t place,
+                  uint64_t most, uint64_t *begin, uint64_t *end);
 /* Counts; after the last one calls done and drops the submitter's hold. */
 void wg_job_finished(struct wg_pool *p, struct wg_job *job, uint64_t units);
 #endif

@@ -163,7 +163,8 @@ static bool begin_new(struct wg_worker *w, uint64_t most) {
     uint32_t aside = w->naside, epoch = atomic_load(&w->pool->epoch);
     struct wg_pace pace = wg_pace_of(job);
     uint64_t now = wg_now_ns();
-    while (most && w->naside < resident && wg_job_claim(w->pool, job, &pace, most, &begin, &end)) {
+    while (most && w->naside < resident &&
+           wg_job_claim(w->pool, job, &pace, wg_pool_place(w->pool, w), most, &begin, &end)) {
         uint64_t began = now;
         job->kind->run(w, job, begin, end);
         now = wg_now_ns();
