@@ -1,9 +1,11 @@
 /* The compilers' command lines: see compile.h. */
 #include "cli/compile.h"
+#include "cli/executable.h"
 #include "cli/headers.h"
 #include "cli/layout.h"
 #include "cli/libraries.h"
 #include "cli/make_rule.h"
+#include "cli/relocatable.h"
 #include "cli/say.h"
 
 #include <errno.h>
@@ -142,6 +144,7 @@ static void cuda_words(const struct wg_job *job, struct wg_args *a) {
         "-fcuda-allow-variadic-functions"}; /* as nvcc: overloads that end a choice */
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) wg_args_add(a, words[i]);
     wg_args_addf(a, "--cuda-gpu-arch=%s", job->arch);
+    if (job->device_link) wg_args_add(a, "-D__CUDACC_RDC__");
 }
 
 static void own_headers(struct wg_args *a) {
@@ -269,6 +272,9 @@ static void host_words(const struct wg_job *job, const struct wg_source *s, stru
     if (s->language == WG_LANGUAGE_CUDA) {
         cuda_words(job, a);
         wg_args_add(a, "--cuda-host-only");
+        /* What device code has, files share on the host, too. Device code itself needs no such word: a static
+         * variable would get two names of it (clang 19). */
+        if (job->device_link) wg_args_add(a, "-fgpu-rdc");
     } else {
         wg_args_add(a, "-x");
         wg_args_add(a, s->language == WG_LANGUAGE_C ? "c" : "c++");
@@ -306,6 +312,11 @@ static int clang_host(struct wg_job *job, const struct wg_source *s, const char 
     wg_args_add(&rest, "-o");
     wg_args_add(&rest, s->object);
     int status = clang_run(&p, &rest, cuda, said, dependencies);
+    if (!status && cuda && job->device_link && !wg_relocatable_finish(s->object)) {
+        wg_say("-rdc=true: %s cannot be made one that links to others: it is no ELF object (is -flto given?)",
+               s->object);
+        status = 1;
+    }
     wg_args_free(&rest);
     pass_end(&p);
     return status;
@@ -436,6 +447,15 @@ static void link_word(struct wg_args *a, enum wg_compiler compiler, const char *
     wg_args_addf(a, compiler == WG_COMPILER_NVCC ? "%s" : "-Wl,%s", word);
 }
 
+/* nvcc links device code without being told to, where an object has any that is to be linked. */
+static bool links_device_code(const struct wg_job *job) {
+    for (uint32_t i = 0; i < job->link.n; i++) {
+        const char *word = job->link.v[i], *dot = strrchr(word, '.');
+        if (dot && !strcmp(dot, ".o") && wg_object_has_linkable_device_code(word)) return true;
+    }
+    return false;
+}
+
 static int link_program(struct wg_job *job, const char *scratch, const char *output) {
     const char *libraries = wg_layout_libraries();
     enum wg_compiler compiler = job->tools.compiler;
@@ -446,6 +466,7 @@ static int link_program(struct wg_job *job, const char *scratch, const char *out
     wg_strbuf_printf(&p.messages, "%s/link.messages", scratch);
     if (job->shared) wg_args_add(&p.a, "-shared");
     if (compiler == WG_COMPILER_NVCC) {
+        job->device_link = job->device_link || links_device_code(job);
         /* Its own runtime is linked only where nvcc would otherwise not link device code; ours has its name.
          */
         wg_args_add(&p.a, "-cudart");

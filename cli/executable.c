@@ -83,6 +83,13 @@ bool wg_executable_has_static_runtime(const char *path) {
     return is;
 }
 
+bool wg_object_has_linkable_device_code(const char *path) {
+    struct elf e = {.fd = -1};
+    bool is = open_elf(&e, path) && has_section(&e, "__nv_relfatbin");
+    close_elf(&e);
+    return is;
+}
+
 bool wg_executable_is_cut_short(const char *path) {
     Elf64_Ehdr head;
     Elf64_Phdr *segments = NULL;

@@ -220,13 +220,6 @@ static int set_truth(const struct wg_item *item, bool *value) {
 
 static int set_rdc(struct wg_job *job, const struct wg_item *item) {
     int status = set_truth(item, &job->device_link);
-    if (!status && job->device_link && job->tools.compiler == WG_COMPILER_CLANG) {
-        wg_say(
-            "%s=true: clang links no device code, so a kernel finds the functions of its own file only. Put "
-            "them into a header, or use --compiler nvcc where nvcc is installed",
-            item->spelling);
-        return 1;
-    }
     if (job->device_link) wg_args_add(&job->nvcc, "-rdc=true");
     return status;
 }

@@ -57,10 +57,17 @@ CUresult wg_not_supported(const char *function);
 bool wg_default_stream_per_thread(bool on);
 /* A library from what __cudaRegisterFatBinary was given; loaded on first use. */
 CUresult wg_library_register(const void *wrapper, CUlibrary *out);
+/* A library of several files' device code, which is linked on first use: empty; and one more file for it:
+ * gives its number, from 1, or 0 when it is too late. */
+CUlibrary wg_library_joined(void);
+unsigned wg_library_join(CUlibrary library, const void *wrapper);
 /* The library's variable `name` shall lie at `at`, in the program's own memory; before the first use. */
-void wg_library_host(CUlibrary library, const char *name, void *at, size_t bytes);
-/* The handle of a kernel that the library may or may not have: what it is worth shows when it is used. */
-CUkernel wg_library_kernel(CUlibrary library, const char *name);
+void wg_library_host(CUlibrary library, const char *name, unsigned unit, void *at, size_t bytes);
+/* The handle of a kernel that the library may or may not have: what it is worth shows when it is used.
+ * `unit`: the file that says so, of a joined library; else 0. */
+CUkernel wg_library_kernel(CUlibrary library, const char *name, unsigned unit);
+CUresult wg_library_variable(CUlibrary library, const char *name, unsigned unit, CUdeviceptr *pointer,
+                             size_t *bytes);
 /* calls.c: a call of either API, from begin to end, for traces and checks. `from`: where the program goes on.
  */
 struct wg_call {

@@ -22,11 +22,13 @@ struct loaded {
 };
 struct CUlib_st {
     pthread_mutex_t lock;
-    const void *wrapper; /* registered and not opened yet; NULL otherwise */
-    char *text;          /* of all its PTX; NULL until opened */
+    WG_VEC(const void *) units; /* registered and not opened yet */
+    bool joined;                /* of files that clang compiled to be linked */
+    char *text;                 /* of all its PTX; NULL until opened */
     size_t len;
     char *name;
     WG_VEC(struct wg_hosted) hosted; /* variables that lie in the program's memory; their names are copies */
+    WG_VEC(unsigned) hosts;          /* which unit each of them is of */
     CUresult broken;                 /* why it cannot be loaded: found at first use, answered ever after */
     WG_VEC(struct loaded) loaded;
     WG_VEC(struct CUkern_st *) kernels;
@@ -34,6 +36,7 @@ struct CUlib_st {
 struct CUkern_st {
     struct CUlib_st *library;
     char *name;
+    unsigned unit; /* the file that registered it, of a library of several; 0: it is alone */
     /* The function in the context it was used in last. */
     struct CUctx_st *ctx;
     unsigned generation;
@@ -47,10 +50,11 @@ static CUlibrary make_library(void) {
     return l;
 }
 
-/* Takes the PTX out of an image. */
-static CUresult open_image(CUlibrary l, const void *image, const char *name) {
+/* Takes the PTX out of images, and links it. */
+static CUresult open_images(CUlibrary l, const void *const *images, uint32_t n, const char *name) {
     struct wg_image im = {0};
-    CUresult r = wg_image_open(image, wg_process_chip()->limits->cc, &im);
+    CUresult r = CUDA_SUCCESS;
+    for (uint32_t i = 0; i < n && !r; i++) r = wg_image_open(images[i], wg_process_chip()->limits->cc, &im);
     if (r) {
         wg_say("%s%s%s", name ? name : "", name ? ": " : "", im.why.s);
     } else if (im.texts.n == 1) {
@@ -59,7 +63,7 @@ static CUresult open_image(CUlibrary l, const void *image, const char *name) {
         l->name = wg_text_name(im.texts.v[0].name ? im.texts.v[0].name : name);
         im.texts.v[0].text = NULL;
     } else {
-        struct wg_ptx_linker linker = {0};
+        struct wg_ptx_linker linker = {.plain_statics = l->joined};
         for (uint32_t i = 0; i < im.texts.n; i++)
             wg_ptx_link_add(&linker, im.texts.v[i].name, im.texts.v[i].text, im.texts.v[i].len);
         struct wg_strbuf *joined = wg_ptx_link_finish(&linker);
@@ -74,22 +78,57 @@ static CUresult open_image(CUlibrary l, const void *image, const char *name) {
 
 CUresult wg_library_register(const void *wrapper, CUlibrary *out) {
     *out = make_library();
-    (*out)->wrapper = wrapper;
+    *WG_PUSH(&(*out)->units) = wrapper;
     return CUDA_SUCCESS;
 }
 
-void wg_library_host(CUlibrary l, const char *name, void *at, size_t bytes) {
+CUlibrary wg_library_joined(void) {
+    CUlibrary l = make_library();
+    l->joined = true;
+    return l;
+}
+
+unsigned wg_library_join(CUlibrary l, const void *wrapper) {
+    unsigned unit = 0;
     pthread_mutex_lock(&l->lock);
+    if (!l->text && !l->broken) {
+        *WG_PUSH(&l->units) = wrapper;
+        unit = l->units.n;
+    }
+    pthread_mutex_unlock(&l->lock);
+    return unit;
+}
+
+void wg_library_host(CUlibrary l, const char *name, unsigned unit, void *at, size_t bytes) {
+    pthread_mutex_lock(&l->lock);
+    *WG_PUSH(&l->hosts) = unit;
     *WG_PUSH(&l->hosted) = (struct wg_hosted){wg_xstrdup(name), at, bytes};
     pthread_mutex_unlock(&l->lock);
+}
+
+/* Variables go where the program has them, each under the name that linking gave it. */
+static enum wg_status place_hosted(CUlibrary l, struct wg_module *m) {
+    struct wg_arena a = {0};
+    for (uint32_t i = 0; i < l->hosted.n; i++) {
+        struct wg_hosted *h = &l->hosted.v[i];
+        void *at;
+        size_t size;
+        const char *own = wg_ptx_unit_name(&a, h->name, strlen(h->name), l->hosts.v[i]);
+        if (!l->hosts.v[i] || wg_module_global(m, own, &at, &size) != WG_OK) continue;
+        free((char *)h->name);
+        h->name = wg_xstrdup(own);
+        l->hosts.v[i] = 0;
+    }
+    wg_arena_free(&a);
+    return wg_module_host(m, l->hosted.v, l->hosted.n);
 }
 
 /* The library's module in the current context; under the library's lock. */
 static CUresult module_in(CUlibrary l, struct CUctx_st *ctx, CUmodule *out) {
     if (l->broken) return l->broken;
-    if (l->wrapper) {
-        l->broken = open_image(l, l->wrapper, program_invocation_short_name);
-        l->wrapper = NULL;
+    if (l->units.n) {
+        l->broken = open_images(l, l->units.v, l->units.n, program_invocation_short_name);
+        l->units.n = 0;
         if (l->broken) return l->broken;
     }
     for (uint32_t i = 0; i < l->loaded.n; i++) {
@@ -111,7 +150,7 @@ static CUresult module_in(CUlibrary l, struct CUctx_st *ctx, CUmodule *out) {
             l->broken = r;
         return r;
     }
-    if (l->hosted.n && (r = wg_done(ctx, wg_module_host(m->m, l->hosted.v, l->hosted.n)))) {
+    if (l->hosted.n && (r = wg_done(ctx, place_hosted(l, m->m)))) {
         wg_say("%s", wg_last_detail());
         cuModuleUnload(m);
         return l->broken = r;
@@ -132,6 +171,15 @@ static CUresult library_module(CUlibrary l, CUmodule *out) {
     return r;
 }
 
+/* A static has its file's number behind its name, where another file has one of the same name. */
+static CUresult function_of(CUmodule m, CUkernel k, CUfunction *out) {
+    struct wg_arena a = {0};
+    const char *own = wg_ptx_unit_name(&a, k->name, strlen(k->name), k->unit);
+    CUresult r = cuModuleGetFunction(out, m, k->unit && wg_module_func(m->m, own) ? own : k->name);
+    wg_arena_free(&a);
+    return r;
+}
+
 CUresult wg_kernel_function(CUkernel k, CUfunction *out) {
     struct CUctx_st *ctx;
     CUresult r = wg_current(&ctx);
@@ -144,7 +192,7 @@ CUresult wg_kernel_function(CUkernel k, CUfunction *out) {
         CUmodule m;
         CUfunction f;
         r = module_in(l, ctx, &m);
-        if (!r) r = cuModuleGetFunction(&f, m, k->name);
+        if (!r) r = function_of(m, k, &f);
         if (!r) {
             k->ctx = ctx;
             k->generation = ctx->generation;
@@ -167,8 +215,8 @@ CUresult cuLibraryLoadData(CUlibrary *library, const void *image, CUjit_option *
     if ((r = wg_jit_options_read(jit_options, jit_option, jit_values, &log))) return r;
     wg_jit_log_write(&log);
     CUlibrary l = make_library();
-    l->broken =
-        open_image(l, image, NULL); /* as with CUDA, what is wrong with it is answered at its first use */
+    l->broken = open_images(l, &image, 1,
+                            NULL); /* as with CUDA, what is wrong with it is answered at its first use */
     *library = l;
     return CUDA_SUCCESS;
 }
@@ -207,6 +255,8 @@ CUresult cuLibraryUnload(CUlibrary library) {
     pthread_mutex_destroy(&library->lock);
     for (uint32_t i = 0; i < library->hosted.n; i++) free((char *)library->hosted.v[i].name);
     free(library->hosted.v);
+    free(library->hosts.v);
+    free(library->units.v);
     free(library->kernels.v);
     free(library->loaded.v);
     free(library->text);
@@ -222,16 +272,17 @@ CUresult cuLibraryGetModule(CUmodule *module, CUlibrary library) {
 
 /* ---- What is in a library ----------------------------------------------------------------------- */
 
-CUkernel wg_library_kernel(CUlibrary l, const char *registered) {
+CUkernel wg_library_kernel(CUlibrary l, const char *registered, unsigned unit) {
     CUkernel k = NULL;
     char *name = wg_cluster_tag_remove(registered);
     pthread_mutex_lock(&l->lock);
     for (uint32_t i = 0; i < l->kernels.n && !k; i++)
-        if (!strcmp(l->kernels.v[i]->name, name)) k = l->kernels.v[i];
+        if (l->kernels.v[i]->unit == unit && !strcmp(l->kernels.v[i]->name, name)) k = l->kernels.v[i];
     if (!k) {
         k = wg_xcalloc(1, sizeof *k);
         k->library = l;
         k->name = wg_xstrdup(name);
+        k->unit = unit;
         *WG_PUSH(&l->kernels) = k;
         wg_handle_add(k, WG_H_KERNEL, NULL);
     }
@@ -246,7 +297,7 @@ CUresult cuLibraryGetKernel(CUkernel *kernel, CUlibrary library, const char *nam
     CUresult r = library_module(library, &m);
     if (r) return r;
     if (!wg_module_func(m->m, name)) return CUDA_ERROR_NOT_FOUND;
-    *kernel = wg_library_kernel(library, name);
+    *kernel = wg_library_kernel(library, name, 0);
     return CUDA_SUCCESS;
 }
 
@@ -265,7 +316,7 @@ CUresult cuLibraryEnumerateKernels(CUkernel *kernels, unsigned int count, CUlibr
     for (uint32_t i = 0; i < count && i < wg_module_func_count(m->m); i++) {
         struct wg_func_info info;
         wg_func_info(wg_module_func_at(m->m, i), &info);
-        kernels[i] = wg_library_kernel(library, info.name);
+        kernels[i] = wg_library_kernel(library, info.name, 0);
     }
     return CUDA_SUCCESS;
 }
@@ -275,6 +326,16 @@ CUresult cuLibraryGetGlobal(CUdeviceptr *pointer, size_t *bytes, CUlibrary libra
     if ((!pointer && !bytes) || !name) return CUDA_ERROR_INVALID_VALUE;
     CUresult r = library_module(library, &m);
     return r ? r : cuModuleGetGlobal(pointer, bytes, m, name);
+}
+
+CUresult wg_library_variable(CUlibrary library, const char *name, unsigned unit, CUdeviceptr *pointer,
+                             size_t *bytes) {
+    struct wg_arena a = {0};
+    CUresult r = CUDA_ERROR_NOT_FOUND;
+    if (unit) r = cuLibraryGetGlobal(pointer, bytes, library, wg_ptx_unit_name(&a, name, strlen(name), unit));
+    if (r == CUDA_ERROR_NOT_FOUND) r = cuLibraryGetGlobal(pointer, bytes, library, name);
+    wg_arena_free(&a);
+    return r;
 }
 
 CUresult cuLibraryGetManaged(CUdeviceptr *pointer, size_t *bytes, CUlibrary library, const char *name) {

@@ -24,6 +24,7 @@ struct statement {
     enum statement_kind kind;
     struct span text, name;
     bool is_extern, weak, visible;
+    bool own; /* visible, and yet no other unit's: a static that others have under the same name */
 };
 /* Old names of a unit and their new ones; a .file number is a name of digits. */
 struct rename {
@@ -152,7 +153,12 @@ void wg_ptx_link_add(struct wg_ptx_linker *l, const char *name, const char *text
 static bool defines(const struct statement *st) {
     return st->name.n && !st->is_extern && (st->kind == S_VARIABLE || st->kind == S_FUNCTION);
 }
-static bool private_name(const struct statement *st) { return defines(st) && !st->visible && !st->weak; }
+static bool is_kernel(const struct statement *st) {
+    return st->kind == S_FUNCTION && memmem(st->text.s, st->text.n, ".entry", 6);
+}
+static bool private_name(const struct statement *st) {
+    return defines(st) && (st->own || (!st->visible && !st->weak && !is_kernel(st)));
+}
 
 /* The statement that defines a name in any unit before `before` (NULL: in any). */
 static const struct statement *definition(const struct wg_ptx_linker *l, struct span name,
@@ -171,13 +177,49 @@ static const char *find_name(const struct rename *v, uint32_t n, struct span fro
     return NULL;
 }
 
-/* Private names and the labels of debug sections get the unit's number. */
+const char *wg_ptx_unit_name(struct wg_arena *a, const char *name, size_t len, unsigned unit) {
+    return wg_arena_printf(a, "%.*s$%u", (int)len, name, unit);
+}
+
+/* A name with internal linkage in its mangled form, or made of one: _ZL7counter, _ZZL3runvE5table,
+ * _Z6kernelIN12_GLOBAL__N_15ShapeEEvT_. */
+static bool names_a_static(struct span name) {
+    if (memmem(name.s, name.n, "_GLOBAL__N_", 11)) return true;
+    for (size_t i = 1; i + 2 < name.n; i++)
+        if (name.s[i] == 'Z' && name.s[i + 1] == 'L' && isdigit((unsigned char)name.s[i + 2])) return true;
+    return false;
+}
+
+/* Of visible names that several units define: statics become each unit's own, kernels of templates weak. */
+static void settle_repeated(struct wg_ptx_linker *l) {
+    for (uint32_t i = 0; i < l->units.n; i++)
+        for (uint32_t k = 0; k < l->units.v[i]->statements.n; k++) {
+            struct statement *st = &l->units.v[i]->statements.v[k];
+            const struct statement *first =
+                defines(st) && st->visible ? definition(l, st->name, l->units.v[i]) : NULL;
+            if (first && names_a_static(st->name))
+                st->own = true;
+            else if (first && is_kernel(first) && is_kernel(st))
+                st->weak = true;
+        }
+}
+
+/* Has another unit a name, too, whatever it means there? */
+static bool elsewhere(const struct wg_ptx_linker *l, struct span name, const struct wg_ptx_unit *here) {
+    for (uint32_t i = 0; i < l->units.n; i++)
+        for (uint32_t k = 0; l->units.v[i] != here && k < l->units.v[i]->statements.n; k++)
+            if (same(l->units.v[i]->statements.v[k].name, name)) return true;
+    return false;
+}
+
+/* Private names that others have, too, and the labels of debug sections get the unit's number. The program
+ * knows its static variables by name: where it need not change it stays. */
 static void rename_privates(struct wg_ptx_linker *l, struct wg_ptx_unit *u, unsigned number) {
     for (uint32_t i = 0; i < u->statements.n; i++) {
         const struct statement *st = &u->statements.v[i];
-        if (private_name(st) && !(st->kind == S_FUNCTION && memmem(st->text.s, st->text.n, ".entry", 6)))
-            *WG_PUSH(&u->names) = (struct rename){
-                st->name, wg_arena_printf(&l->arena, "%.*s$%u", (int)st->name.n, st->name.s, number)};
+        if (private_name(st) && elsewhere(l, st->name, u))
+            *WG_PUSH(&u->names) =
+                (struct rename){st->name, wg_ptx_unit_name(&l->arena, st->name.s, st->name.n, number)};
         if (st->kind != S_SECTION) continue;
         const char *end = st->text.s + st->text.n;
         for (const char *p = st->text.s; p < end;) {
@@ -276,6 +318,7 @@ struct wg_strbuf *wg_ptx_link_finish(struct wg_ptx_linker *l) {
         wg_strbuf_add(&l->out, l->units.v[0]->text, l->units.v[0]->len);
         return &l->out;
     }
+    if (l->plain_statics) settle_repeated(l);
     for (uint32_t i = 0; i < l->units.n; i++) {
         rename_privates(l, l->units.v[i], i + 1);
         renumber_files(l, l->units.v[i], &files);

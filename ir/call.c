@@ -293,9 +293,8 @@ static bool find_callee(struct wg_fn *f, const struct parts *p, struct wg_ir_cal
                 b->src, p->target->off,
                 launches
                     ? "unsupported function '%s': kernels cannot launch kernels yet (dynamic parallelism)"
-                    : "function '%s' is declared .extern and defined nowhere (only nvcc -rdc=true links "
-                      "device code of several files; for clang, define it in a header that the "
-                      "kernel's file includes)",
+                    : "function '%s' is declared .extern and defined nowhere (a kernel finds functions of "
+                      "other files when all are compiled with -rdc=true)",
                 name);
             return false;
         }

@@ -61,11 +61,11 @@ static enum wg_status resolve(struct wg_module *m, struct wg_diag *d) {
         if (s->kind == WG_SYM_FUNC && s->func != WG_NO_REG) m->symbols[i] = (uint64_t)s->func + 1;
         if (s->kind != WG_SYM_GLOBAL) continue;
         if (s->external)
-            return say(
-                d, WG_SYMBOL_NOT_FOUND, ir->name,
-                "variable '%s' is declared .extern and defined nowhere (only nvcc -rdc=true links device "
-                "code of several files; for clang, define it in the kernel's file)",
-                s->name);
+            return say(d, WG_SYMBOL_NOT_FOUND, ir->name,
+                       "variable '%s' is declared .extern and defined nowhere (kernels find variables of "
+                       "other files "
+                       "when all are compiled with -rdc=true)",
+                       s->name);
         m->symbols[i] = (uint64_t)(s->space == WG_S_CONST ? m->consts : m->globals) + s->offset;
     }
     return WG_OK;
@@ -315,7 +315,11 @@ char *__cxa_demangle(const char *name, char *buffer, size_t *size, int *status) 
 
 char *wg_pretty_name(const char *name) {
     int status = 0;
-    char *pretty = __cxa_demangle ? __cxa_demangle(name, NULL, NULL, &status) : NULL;
+    /* Linking put the file's number behind a static kernel's name: _ZL3addPi$2 (driver/ptx_link.h). */
+    const char *mark = strrchr(name, '$');
+    char *written = strndup(name, mark ? (size_t)(mark - name) : strlen(name));
+    char *pretty = __cxa_demangle && written ? __cxa_demangle(written, NULL, NULL, &status) : NULL;
+    free(written);
     return pretty ? pretty : wg_xstrdup(name);
 }
 

@@ -14,6 +14,9 @@ cudaError_t __cudaLaunchKernel_ptsz(cudaKernel_t kernel, dim3 grid, dim3 block, 
                                     size_t shared_bytes, cudaStream_t stream);
 /* Programs that clang built with the headers of device/. */
 void __warpglass_managed_range(void *begin, void *end);
+void __warpglass_files(const char *begin, const char *end);
+void __warpglass_register_file(void (*register_all)(void **), void *wrapper, const char *name,
+                               void (*done)(void **));
 void __cudaRegisterHostVar(void **module, const char *name, char *shadow, size_t bytes);
 
 struct cudaChannelFormatDesc cudaCreateChannelDesc(int x, int y, int z, int w,

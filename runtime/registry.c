@@ -6,6 +6,12 @@
  *     __cudaRegisterVar(m, &shadow, "table", "table", ...);      host shadow -> variable
  *     __cudaRegisterFatBinaryEnd(m);
  *
+ * Of files that are linked to each other (-rdc=true) each is a module, and all of a program or library share
+ * one library of the driver:
+ *
+ *     __warpglass_files(begin, end);                             the names of the files, in a section
+ *     __warpglass_register_file(register_all, &wrapper, name, ...);    one of them; register_all as above
+ *
  * Nothing is read or loaded here: static constructors run in every program, also in those that never touch
  * the device. What is wrong with a fat binary shows at the first use of something in it.
  */
@@ -25,6 +31,7 @@ struct entry {
 };
 struct module {
     CUlibrary library;
+    unsigned unit; /* its number in a library of several files; 0: it is alone */
     WG_VEC(struct entry *) entries;
     bool hosted; /* has managed variables that lie where clang's programs have them */
 };
@@ -33,6 +40,14 @@ struct range {
     const char *begin, *end;
 };
 static WG_VEC(struct range) ranges;
+/* Files that are linked to each other: all whose names lie in one range. */
+struct joined {
+    struct range names;
+    CUlibrary library;
+    uint32_t files, registered; /* how many there are and were */
+    bool hosted;
+};
+static WG_VEC(struct joined) joined;
 static pthread_rwlock_t lock = PTHREAD_RWLOCK_INITIALIZER;
 static WG_VEC(struct entry *) managed; /* variables declared __managed__ */
 static struct entry **slots; /* by host address: a power of two, at most half full, linear probing */
@@ -115,6 +130,51 @@ void __warpglass_managed_range(void *begin, void *end) {
     *WG_PUSH(&ranges) = (struct range){begin, end};
     pthread_rwlock_unlock(&lock);
 }
+/* ---- Files that are linked to each other --------------------------------------------------------- */
+
+static struct joined *joined_at(const char *name) {
+    for (uint32_t i = joined.n; i-- > 0;)
+        if (name >= joined.v[i].names.begin && name < joined.v[i].names.end) return &joined.v[i];
+    return NULL;
+}
+
+/* Each file says where the names of all of them lie, before the first one registers. */
+void __warpglass_files(const char *begin, const char *end) {
+    pthread_rwlock_wrlock(&lock);
+    struct joined *j = joined_at(begin);
+    if (!j || j->registered) { /* the second where a library was that is closed */
+        j = WG_PUSH(&joined);
+        *j = (struct joined){.names = {begin, end}, .library = wg_library_joined()};
+        for (const char *p = begin; p < end; p++) j->files += *p && (p == begin || !p[-1]);
+    }
+    pthread_rwlock_unlock(&lock);
+}
+
+/* Before the last file is there a static constructor may have used the others: then it is alone. */
+void __warpglass_register_file(void (*register_all)(void **), void *wrapper, const char *name,
+                               void (*done)(void **)) {
+    struct module *m = wg_xcalloc(1, sizeof *m);
+    pthread_rwlock_wrlock(&lock);
+    struct joined *j = joined_at(name);
+    bool last = j && ++j->registered == j->files;
+    if (j) m->unit = wg_library_join(m->library = j->library, wrapper);
+    pthread_rwlock_unlock(&lock);
+    if (!m->unit) wg_library_register(wrapper, &m->library);
+    register_all((void **)m);
+    pthread_rwlock_wrlock(&lock);
+    if ((j = joined_at(name))) m->hosted = j->hosted = j->hosted || m->hosted;
+    pthread_rwlock_unlock(&lock);
+    if (last) __cudaRegisterFatBinaryEnd((void **)m);
+}
+
+/* The device's name of a static variable or kernel, behind which clang writes "__static__" and a hash for the
+ * host's half of a file that is linked to others. */
+static const char *plain_name(const struct module *m, const char *name) {
+    const char *end = m && m->unit && name ? strstr(name, "__static__") : NULL;
+    if (m && m->unit && name && !end) end = strstr(name, "__intern__");
+    return end ? strndup(name, (size_t)(end - name)) : name;
+}
+
 static bool in_managed_range(const char *shadow) {
     bool inside = false;
     pthread_rwlock_rdlock(&lock);
@@ -127,17 +187,19 @@ static bool in_managed_range(const char *shadow) {
 void __cudaRegisterFunction(void **module, const char *stub, char *device_name, const char *name,
                             int thread_limit, uint3 *tid, uint3 *bid, dim3 *block, dim3 *grid,
                             int *warp_size) {
+    struct module *m = (struct module *)module;
     if (!module || !device_name) return;
+    const char *plain = plain_name(m, device_name);
     enlist(module, stub,
-           (struct entry){.name = device_name,
-                          .kernel = wg_library_kernel(((struct module *)module)->library, device_name)});
+           (struct entry){.name = plain, .kernel = wg_library_kernel(m->library, plain, m->unit)});
 }
 void __cudaRegisterVar(void **module, char *shadow, char *device_name, const char *name, int external,
                        size_t bytes, int constant, int global) {
     struct module *m = (struct module *)module;
-    enlist(module, shadow, (struct entry){.name = device_name, .bytes = bytes});
-    if (!m || !shadow || !device_name || !in_managed_range(shadow)) return;
-    wg_library_host(m->library, device_name, shadow, bytes);
+    const char *plain = plain_name(m, device_name);
+    enlist(module, shadow, (struct entry){.name = plain, .bytes = bytes});
+    if (!m || !shadow || !plain || !in_managed_range(shadow)) return;
+    wg_library_host(m->library, plain, m->unit, shadow, bytes);
     m->hosted = true;
 }
 void __cudaRegisterManagedVar(void **module, void **shadow, char *device_name, const char *name, int external,
@@ -221,7 +283,7 @@ CUresult wg_symbol_of(const void *symbol, CUdeviceptr *address, size_t *bytes) {
     const struct entry *e = find(symbol);
     if (!e) e = find_managed(symbol);
     if (!e || e->kernel) return (CUresult)cudaErrorInvalidSymbol;
-    CUresult r = cuLibraryGetGlobal(address, bytes, e->module->library, e->name);
+    CUresult r = wg_library_variable(e->module->library, e->name, e->module->unit, address, bytes);
     return r == CUDA_ERROR_NOT_FOUND ? (CUresult)cudaErrorInvalidSymbol : r;
 }
 

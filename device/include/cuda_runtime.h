@@ -77,6 +77,7 @@
 #include <__clang_cuda_cmath.h>
 #include <__clang_cuda_complex_builtins.h>
 #include "warpglass/managed.h"
+#include "warpglass/files.h"
 #include "warpglass/missing.h"
 #include "cuda_device_runtime_api.h"
 #pragma clang attribute pop

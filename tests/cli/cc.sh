@@ -60,7 +60,8 @@ for option in "-Xptxas -v" "-maxrregcount=32"; do
     expect 0 "note: .*for NVIDIA's assembler, which is not used: left out" -- warpglass cc $option one.cu -o one
 done
 expect 0 "note: -cudart=static: programs get Warpglass's shared runtime" -- warpglass cc -cudart static one.cu -o one
-expect 1 "clang links no device code.*--compiler nvcc" -- warpglass cc -rdc=true one.cu -o one
+expect 1 "-rdc=true: one.o cannot be made one that links to others: it is no ELF object" -- \
+    warpglass cc -rdc=true -flto -c one.cu -o one.o
 expect 2 "-rdc=maybe: it takes true or false" -- warpglass cc -rdc=maybe one.cu -o one
 expect 2 "it has the form arch=" -- warpglass cc -gencode sm_90 one.cu -o one
 expect 2 "-O9: the levels are" -- warpglass cc -O9 one.cu -o one

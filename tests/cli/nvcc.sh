@@ -44,6 +44,16 @@ expect 0 '' -- warpglass cc --compiler nvcc -rdc=true -Iinc linked.cu device.cu 
 expect 0 '' -- ./linked
 said '^12096 no error$'
 
+# The objects say themselves that they want to be linked; a static variable is one file's own.
+printf '__device__ int doubled(int x) { return 2 * x; }\nstatic __device__ int bias = 1;\n%s\n' \
+    '__global__ void add(int *p) { *p += bias; }' > device.cu
+sed 's/int main/static __device__ int bias = 2; __global__ void add(int *); __global__ void more(int *p) { *p += bias; }\nint main/' \
+    linked.cu > both.cu
+expect 0 '' -- warpglass cc --compiler nvcc -dc -Iinc both.cu device.cu
+expect 0 '' -- warpglass cc --compiler nvcc both.o device.o -o both
+expect 0 '' -- ./both
+said '^12096 no error$'
+
 # As nvcc makes them, with no word of Warpglass.
 expect 0 '' -- nvcc -Iinc -cudart shared sum.cu -o by_nvcc
 expect 0 '' -- warpglass run ./by_nvcc

@@ -10,8 +10,8 @@
 #define HEAD(VERSION, SM) ".version " VERSION "\n.target " SM "\n.address_size 64\n"
 
 /* Links texts up to a NULL; the joined text must parse, and is the caller's to free. */
-static char *joined(const char *const *texts) {
-    struct wg_ptx_linker l = {0};
+static char *joined_as(const char *const *texts, bool plain_statics) {
+    struct wg_ptx_linker l = {.plain_statics = plain_statics};
     struct wg_diag d = {0};
     for (int i = 0; texts[i]; i++) wg_ptx_link_add(&l, NULL, texts[i], strlen(texts[i]));
     struct wg_strbuf *out = wg_ptx_link_finish(&l);
@@ -23,6 +23,7 @@ static char *joined(const char *const *texts) {
     wg_ptx_link_free(&l);
     return text;
 }
+static char *joined(const char *const *texts) { return joined_as(texts, false); }
 static unsigned count(const char *text, const char *what) {
     unsigned n = 0;
     for (; (text = strstr(text, what)); text += strlen(what)) n++;
@@ -54,6 +55,43 @@ static void functions_and_variables(void **state) {
     assert_int_equal(count(text, ".target sm_90"), 1);
     assert_int_equal(count(text, ".extern"), 0);
     assert_int_equal(count(text, ".u32 total"), 1);
+    free(text);
+}
+
+/* As clang has them: statics under their plain names, kernels of templates in each text. */
+static void statics_and_templates_of_clang(void **state) {
+    const char *t[] = {HEAD("8.5", "sm_90") ".visible .global .align 4 .u32 _ZL4step = 1;\n.visible .global "
+                                            ".align 4 .u32 once = 1;\n"
+                                            ".visible .entry _Z4fillIiEvPT_() { .reg .b32 %r<2>; "
+                                            "ld.global.u32 %r1, [_ZL4step]; ret; }\n"
+                                            ".visible .entry _ZL5localv() { ret; }\n",
+                       HEAD("8.5", "sm_90") ".visible .global .align 4 .u32 _ZL4step = 2;\n"
+                                            ".visible .global .align 4 .u32 _ZL5alone = 3;\n"
+                                            ".visible .entry _Z4fillIiEvPT_() { .reg .b32 %r<2>; "
+                                            "ld.global.u32 %r1, [_ZL4step]; ret; }\n"
+                                            ".visible .entry _ZL5localv() { .reg .b32 %r<2>; ld.global.u32 "
+                                            "%r1, [_ZL4step]; ret; }\n",
+                       NULL};
+    char *text = joined_as(t, true);
+    assert_int_equal(count(text, ".u32 _ZL4step = 1"), 1);
+    assert_int_equal(count(text, ".u32 _ZL4step$2 = 2"), 1);
+    assert_int_equal(count(text, "_ZL5alone = 3"), 1);
+    assert_int_equal(count(text, ".entry _Z4fillIiEvPT_()"), 1);
+    assert_int_equal(count(text, ".entry _ZL5localv()"), 1);
+    assert_int_equal(count(text, ".entry _ZL5localv$2()"), 1);
+    assert_int_equal(count(text, "[_ZL4step]"), 1);
+    assert_int_equal(count(text, "[_ZL4step$2]"), 1);
+    free(text);
+}
+
+/* The program knows them by these names. */
+static void private_names_stay_where_they_can(void **state) {
+    const char *t[] = {
+        HEAD("8.5", "sm_90") ".global .align 4 .u32 __nv_static_step = 1;\n.global .align 4 .u32 x = 1;\n",
+        HEAD("8.5", "sm_90") ".global .align 4 .u32 x = 2;\n", NULL};
+    char *text = joined(t);
+    assert_int_equal(count(text, " __nv_static_step = 1"), 1);
+    assert_int_equal(count(text, " x$1 = 1") + count(text, " x$2 = 2"), 2);
     free(text);
 }
 
@@ -101,6 +139,9 @@ int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(one_text_is_left_alone),
                                        cmocka_unit_test(functions_and_variables),
                                        cmocka_unit_test(private_names_do_not_meet),
-                                       cmocka_unit_test(weak_once), cmocka_unit_test(files_and_lines)};
+                                       cmocka_unit_test(statics_and_templates_of_clang),
+                                       cmocka_unit_test(private_names_stay_where_they_can),
+                                       cmocka_unit_test(weak_once),
+                                       cmocka_unit_test(files_and_lines)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
