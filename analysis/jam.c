@@ -8,6 +8,9 @@
  * round is compared as the code runs. Warps side by side then access a row's words together, which always
  * pays.
  *
+ * Windows: where a warp goes on along the rows of a sum over windows it has what the one before it wants of
+ * its rows' ends; how much less each then loads and adds is counted as saved.
+ *
  * Whether it pays: a load or an operation on vectors that is emitted once instead of `warps` times saves its
  * cost so many times less one; a turn of a loop counts for many. At least a twentieth has to be saved, all
  * that is alive in a loop has to fit the host's registers, and the code must stay small, for compiling it
@@ -16,6 +19,7 @@
 #include "analysis/jam.h"
 #include "analysis/bands.h"
 #include "analysis/flow.h"
+#include "analysis/window.h"
 
 #include <stdlib.h>
 
@@ -33,9 +37,8 @@ struct scene {
     struct wg_jam *jam;
     uint32_t bits, registers;
     bool long_too;
-    uint64_t gain; /* of all phases that go side by side, for each warp */
-    int64_t *step; /* [register] how much it grows from a warp to the next, if `stepped` */
-    wg_bits stepped;
+    uint64_t gain;               /* of all phases that go side by side, for each warp */
+    struct wg_window_sum **sums; /* [block] */
 };
 
 static uint32_t threads_of(const struct wg_analysis *an) {
@@ -133,15 +136,15 @@ static bool step_of_operand(const struct scene *s, const struct wg_ir_opd *o, in
     if (o->kind != WG_O_REG) return true;
     if (o->negated) return false;
     if (wg_bits_has(s->jam->same, o->index)) return true;
-    *step = s->step[o->index];
-    return wg_bits_has(s->stepped, o->index);
+    *step = s->jam->step[o->index];
+    return wg_bits_has(s->jam->stepped, o->index);
 }
 
 static bool step_of_tid(const struct scene *s, uint32_t sreg, int64_t *step) {
     const uint32_t *n = s->an->opts->ntid;
     if (sreg == WG_SR_tid_x) {
         *step = WG_LANES;
-        return n[1] * n[2] == 1;
+        return n[1] * n[2] == 1 || n[0] % (WG_LANES * s->jam->warps) == 0;
     }
     *step = WG_LANES / n[0];
     return sreg == WG_SR_tid_y && n[2] == 1 && WG_LANES % n[0] == 0;
@@ -184,14 +187,14 @@ static bool step_of(const struct scene *s, const struct wg_ir_instr *in, int64_t
 
 static void find_steps(struct scene *s) {
     const struct wg_ir_func *f = s->an->func;
-    s->step = WG_NEW_N(s->a, int64_t, f->nregs);
-    s->stepped = wg_bits_new(s->a, f->nregs);
+    s->jam->step = WG_NEW_N(s->a, int64_t, f->nregs);
+    s->jam->stepped = wg_bits_new(s->a, f->nregs);
     for (uint32_t b = 0; b < f->nblocks; b++)
         for (uint32_t i = 0; i < f->blocks[b].ninstrs; i++) {
             const struct wg_ir_instr *in = &f->blocks[b].instrs[i];
             uint32_t reg = in->ndst && in->dst[0].kind == WG_O_REG ? in->dst[0].index : WG_NO_REG;
             if (reg == WG_NO_REG || s->an->ndefs[reg] != 1 || wg_bits_has(s->jam->same, reg)) continue;
-            if (step_of(s, in, &s->step[reg])) wg_bits_add(s->stepped, reg);
+            if (step_of(s, in, &s->jam->step[reg])) wg_bits_add(s->jam->stepped, reg);
         }
 }
 
@@ -229,12 +232,52 @@ static void find_columns(struct scene *s) {
     const struct wg_ir_func *f = s->an->func;
     s->jam->columns = WG_NEW_N(s->a, uint8_t *, f->nblocks);
     bool may = s->bits == 512 && s->jam->warps >= 4;
-    find_steps(s);
     for (uint32_t b = 0; b < f->nblocks; b++) {
         s->jam->columns[b] = WG_NEW_N(s->a, uint8_t, f->blocks[b].ninstrs + 1);
         for (uint32_t i = 0; i < f->blocks[b].ninstrs && i < s->jam->redo[b] && may; i++)
             s->jam->columns[b][i] = (uint8_t)column_rows(s, &f->blocks[b].instrs[i]);
     }
+}
+
+/* ---- windows ---- */
+
+static bool goes_on(const struct scene *s, const struct wg_ir_instr *load) {
+    int64_t step;
+    return step_of_operand(s, &load->src[0], &step) && step == WG_LANES * (wg_type_bits(load->type) / 8);
+}
+
+static bool rows_go_on(const struct scene *s, const struct wg_ir_block *b, const struct wg_window_sum *sum) {
+    for (uint32_t w = 0; w < sum->nwindows; w++)
+        for (uint32_t r = 0; r < sum->window[w].nrows; r++)
+            if (!goes_on(s, &b->instrs[sum->window[w].row[r]])) return false;
+    return true;
+}
+
+/* A quarter of the host's registers has to hold all warps' sums. */
+static bool sums_fit(const struct scene *s, const struct wg_ir_instr *root) {
+    uint64_t max = s->an->facts[WG_CONVERGED][root->dst[0].index].max;
+    uint32_t bits = max <= UINT16_MAX ? 16 : wg_type_bits(root->type);
+    return s->jam->warps * (bits * WG_LANES / s->bits) <= s->registers / 4;
+}
+
+static void find_windows(struct scene *s) {
+    const struct wg_ir_func *f = s->an->func;
+    s->jam->windows = WG_NEW_N(s->a, bool *, f->nblocks);
+    for (uint32_t b = 0; b < f->nblocks; b++) {
+        s->jam->windows[b] = WG_NEW_N(s->a, bool, f->blocks[b].ninstrs + 1);
+        for (const struct wg_window_sum *x = s->sums[b]; x; x = x->next)
+            s->jam->windows[b][x->root] = s->bits == 512 && sums_fit(s, &f->blocks[b].instrs[x->root]) &&
+                                          rows_go_on(s, &f->blocks[b], x);
+    }
+}
+
+/* Instructions on vectors that the sums in a block need less for each warp than they do alone. */
+static uint64_t saved_by_windows(const struct scene *s, uint32_t b) {
+    uint64_t saved = 0;
+    for (const struct wg_window_sum *x = s->sums[b]; x; x = x->next)
+        for (uint32_t w = 0; w < x->nwindows && s->jam->windows[b][x->root]; w++)
+            saved += x->window[w].nrows * 2;
+    return saved;
 }
 
 /* ---- what may be done twice ---- */
@@ -405,6 +448,7 @@ static struct sum sum_up(const struct scene *s, uint32_t begins) {
     for (uint32_t b = 0; b < f->nblocks; b++) {
         uint64_t turns = in_loop(s, begins, b) ? TURNS : 1;
         if (in_phase(s->an, begins, b) && f->blocks[b].ninstrs > x.longest) x.longest = f->blocks[b].ninstrs;
+        if (in_phase(s->an, begins, b)) x.saved += n * turns * saved_by_windows(s, b);
         for (uint32_t i = 0; in_phase(s->an, begins, b) && i < f->blocks[b].ninstrs; i++) {
             const struct wg_ir_instr *in = &f->blocks[b].instrs[i];
             uint64_t cost = turns * cost_of(s, in);
@@ -428,6 +472,22 @@ static bool pays(struct scene *s, uint32_t begins, uint32_t *code) {
     *code += x.emitted;
     s->gain += x.saved * WG_JAM_MOST / n;
     s->jam->is_long |= is_long && !columns;
+    return true;
+}
+
+/* Where a group is the whole block, each warp's addresses and lanes are constants away from the block's, and
+ * so are worked out once; little code is worth that where other phases go side by side anyway. */
+static bool is_short(struct scene *s, uint32_t begins, uint32_t *code) {
+    const struct wg_ir_func *f = s->an->func;
+    struct sum x = sum_up(s, begins);
+    bool access = false;
+    for (uint32_t b = 0; b < f->nblocks; b++) {
+        if (!in_phase(s->an, begins, b)) continue;
+        if (in_loop(s, begins, b)) return false;
+        for (uint32_t i = 0; i < f->blocks[b].ninstrs; i++) access |= is_plain_store(&f->blocks[b].instrs[i]);
+    }
+    if (!access || x.longest > LONG || *code + x.emitted > MOST_CODE) return false;
+    *code += x.emitted;
     return true;
 }
 
@@ -461,9 +521,15 @@ static void try_warps(struct scene *s, uint32_t warps) {
     s->gain = 0;
     find_same(s);
     find_redo(s);
+    find_steps(s);
     find_columns(s);
+    find_windows(s);
     WG_BITS_EACH(b, s->an->phases->begins, f->nblocks)
     if (phase_fits(s, b) && fits_registers(s, b) && pays(s, b, &code)) wg_bits_add(s->jam->begins, b);
+    if (!code || threads_of(s->an) != warps * WG_LANES) return;
+    WG_BITS_EACH(b, s->an->phases->begins, f->nblocks)
+    if (!wg_bits_has(s->jam->begins, b) && phase_fits(s, b) && is_short(s, b, &code))
+        wg_bits_add(s->jam->begins, b);
 }
 
 struct wg_jam *wg_find_jam(const struct wg_analysis *an, struct wg_arena *a, uint32_t bits,
@@ -473,6 +539,7 @@ struct wg_jam *wg_find_jam(const struct wg_analysis *an, struct wg_arena *a, uin
     uint64_t most = 0;
     if (!an->phases || an->opts->sites || an->opts->check || an->opts->opt_level < 2 || has_atomics(an->func))
         return NULL;
+    s.sums = wg_window_sums(an, a);
     for (uint32_t warps = WG_JAM_MOST; warps > 1; warps /= 2) {
         if (threads_of(an) / WG_LANES < warps) continue;
         try_warps(&s, warps);

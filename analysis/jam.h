@@ -7,9 +7,9 @@
  * `k`, the address of b and what is loaded from there are the same for all four: worked out once, in a
  * register of the host, and used four times. `sum` and the address of a are each warp's own.
  *
- * Warps side by side go one way and have all their lanes. Where they do not, or where a check fails, the
- * phase begins again for each of them alone: nothing that it did up to there may make a difference when it is
- * done twice (`redo`).
+ * Warps side by side go one way, and have all their lanes or, behind a branch that the thread's index decides
+ * part of, those that it names. Where they do not, or where a check fails, the phase begins again for each of
+ * them alone: nothing that it did up to there may make a difference when it is done twice (`redo`).
  */
 #ifndef WG_ANALYSIS_JAM_H
 #define WG_ANALYSIS_JAM_H
@@ -24,6 +24,10 @@ struct wg_jam {
     wg_bits same;      /* registers that hold the same in all warps of a group, lane by lane */
     uint8_t **columns; /* [block][instruction] loads and stores of words of global memory whose lanes lie in
                         * so many rows, a warp's words behind those of the one before it; 0: others */
+    bool **windows;    /* [block][instruction] sums over windows (window.h) whose rows a warp goes on along,
+                        * where    the one before it ends */
+    int64_t *step; /* [register] how much it grows from a warp to the next, if `stepped`, as far as it does */
+    wg_bits stepped;
     uint32_t *redo; /* [block] instructions from its start before which the phase may begin again: UINT32_MAX,
                      * all of them and the branch */
 };

@@ -236,11 +236,11 @@ static bool is_next(const struct leaf *a, const struct leaf *b) {
 }
 
 /* Vector instructions: a load, an extension and an addition for each vector of 16 words of the sum, against
- * the same for whole rows, additions of neighbours and the mask of the row's end. */
-static bool is_less_work(const struct wg_window *w, uint32_t bits) {
-    uint32_t each = bits / 16, load = w->bits < bits ? 3 : 2, of_mask = 6;
-    return w->nrows * (each + 1) * load + (w->width - 1) * each * 2 + of_mask <
-           w->nrows * w->width * each * load;
+ * the same for whole rows, additions of neighbours and the mask of the row's end, which warps side by side
+ * have one of together. */
+static bool is_less_work(const struct wg_window *w, uint32_t bits, bool together) {
+    uint32_t each = bits / 16, load = w->bits < bits ? 3 : 2, end = together ? 0 : w->nrows * load + 6;
+    return w->nrows * each * load + (w->width - 1) * each * 2 + end < w->nrows * w->width * each * load;
 }
 
 static struct wg_window *window_of(struct finder *f, struct wg_window_sum *s, const struct leaf *leaf,
@@ -285,8 +285,15 @@ static void add_row(void *user, const struct leaf *leaf, uint32_t n) {
 
 static void add_rest(void *user, const struct leaf *leaf, uint32_t n) {
     struct making *m = user;
-    if (is_row(leaf, n) && is_less_work(window_of(m->f, m->sum, leaf, n), m->sum->bits)) return;
+    if (is_row(leaf, n) && is_less_work(window_of(m->f, m->sum, leaf, n), m->sum->bits, m->sum->together))
+        return;
     for (uint32_t i = 0; i < n; i++) m->sum->rest[m->sum->nrest++] = leaf[i].opd;
+}
+
+static bool pays(const struct wg_window_sum *s, bool together) {
+    for (uint32_t i = 0; i < s->nwindows; i++)
+        if (is_less_work(&s->window[i], s->bits, together)) return true;
+    return false;
 }
 
 static struct wg_window_sum *make_sum(struct finder *f, uint32_t root) {
@@ -298,12 +305,14 @@ static struct wg_window_sum *make_sum(struct finder *f, uint32_t root) {
     s->rest = WG_NEW_N(f->arena, const struct wg_ir_opd *, f->nleaves);
     qsort(f->leaf, f->nleaves, sizeof *f->leaf, by_place);
     each_run(f, add_row, &m);
+    s->together = !pays(s, false);
+    if (!pays(s, s->together)) return NULL;
     each_run(f, add_rest, &m);
     uint32_t n = 0;
     for (uint32_t i = 0; i < s->nwindows; i++)
-        if (is_less_work(&s->window[i], s->bits)) s->window[n++] = s->window[i];
+        if (is_less_work(&s->window[i], s->bits, s->together)) s->window[n++] = s->window[i];
     s->nwindows = n;
-    return n ? s : NULL;
+    return s;
 }
 
 /* ---- blocks ---- */

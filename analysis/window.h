@@ -6,7 +6,9 @@
  * Lanes next to each other read nearly the same elements, and adding integers may be done in any order. So
  * the code generator adds up the rows first, over all that the lanes together read, and then, within the
  * vector, neighbours: a window of w elements over n rows is n loads and n + w additions instead of n * w each
- * (jit/window.c). What the lanes read, and so where they fault, stays what it is.
+ * (jit/window.c). What the lanes read, and so where they fault, stays what it is. Of warps side by side each
+ * has the row's next elements, which the one before it wants the first of, so that these are no loads of
+ * their own.
  *
  * A sum is a tree of unguarded additions of one width in one block whose inner results nobody else wants, and
  * between its first load and its root nothing writes memory or meets anybody.
@@ -32,6 +34,7 @@ struct wg_window_sum {
     uint32_t nwindows;
     const struct wg_ir_opd **rest; /* what else is added */
     uint32_t nrest;
+    bool together; /* less work only where warps side by side go on along the rows (jam.h) */
 };
 
 /* By block: its sums over windows, where that is less work than one load for each element. */

@@ -129,6 +129,8 @@ static LLVMValueRef compare(struct wg_emit *e, const struct wg_ir_instr *in, boo
     }
     uint64_t span;
     if (x.kind != WG_AFFINE || !x.k || x.r || y.kind != WG_UNIFORM || !span_of(&x, &span)) return NULL;
+    LLVMValueRef covered = o == NE ? NULL : wg_spans_sides(e, in, lanes->index, x.base, &span);
+    if (covered) return covered;
     bool is_signed = !is_unsigned_order(in);
     uint64_t max = wg_operand_fact(e->an, e->v, lanes).max;
     return compare_span(e, x.base, span, y.base, o, is_signed, max <= (is_signed ? INT32_MAX : UINT32_MAX),
@@ -139,30 +141,60 @@ static LLVMValueRef compare(struct wg_emit *e, const struct wg_ir_instr *in, boo
 
 struct made { /* what is to be made again */
     const struct wg_ir_instr *in;
-    bool known, value; /* where the test holds: in every lane */
+    bool known;
+    uint32_t lanes; /* where the test holds and it is known: in which it is set */
 };
-struct search {
+struct wg_lane_test {
     struct made made[MOST_MADE];
     uint32_t n;
+    bool parts;         /* lanes that the thread's index names may be fewer than all */
     bool saves;         /* a comparison of lanes */
     LLVMValueRef given; /* of what is the same for all lanes: what has to hold besides; NULL: nothing */
 };
 
-static LLVMValueRef all_are(struct wg_emit *e, const struct wg_ir_opd *o, bool wanted, bool known,
-                            struct search *s);
+static LLVMValueRef lanes_are(struct wg_emit *e, const struct wg_ir_opd *o, bool wanted, bool known,
+                              struct wg_lane_test *s, uint32_t *lanes);
 
-static LLVMValueRef all_of_two(struct wg_emit *e, const struct wg_ir_instr *in, bool wanted, bool known,
-                               struct search *s) {
+static LLVMValueRef lanes_of_two(struct wg_emit *e, const struct wg_ir_instr *in, bool wanted, bool known,
+                                 struct wg_lane_test *s, uint32_t *lanes) {
     bool both = (in->op == WG_OP_AND) == wanted;
-    LLVMValueRef x = all_are(e, &in->src[0], wanted, known && both, s), y = NULL;
-    if (x || !both) y = all_are(e, &in->src[1], wanted, known && both, s);
+    uint32_t other = UINT32_MAX;
+    LLVMValueRef x = lanes_are(e, &in->src[0], wanted, known && both, s, lanes), y = NULL;
+    if (x || !both) y = lanes_are(e, &in->src[1], wanted, known && both, s, &other);
+    if (both) *lanes &= other;
+    if (!both && (*lanes & other) != UINT32_MAX) return NULL;
     if (!x || !y) return both ? NULL : x ? x : y;
     return both ? LLVMBuildAnd(e->L.b, x, y, "") : LLVMBuildOr(e->L.b, x, y, "");
 }
 
-/* A scalar that holds only if the predicate is `wanted` in every lane; NULL: none is at hand. */
-static LLVMValueRef all_are(struct wg_emit *e, const struct wg_ir_opd *o, bool wanted, bool known,
-                            struct search *s) {
+static LLVMValueRef lanes_made(struct wg_emit *e, const struct wg_ir_instr *in, bool wanted, bool known,
+                               struct wg_lane_test *s, uint32_t *to) {
+    LLVMValueRef lanes = wg_thread_lanes(e, in->dst[0].index);
+    if (lanes && s->parts && LLVMIsAConstantInt(lanes)) {
+        *to = (uint32_t)LLVMConstIntGetZExtValue(lanes) ^ (wanted ? 0 : UINT32_MAX);
+        return LLVMConstInt(e->i1, 1, 0);
+    }
+    if (lanes) {
+        s->saves = true;
+        return LLVMBuildICmp(e->L.b, LLVMIntEQ, lanes, wg_i32(e, wanted ? UINT32_MAX : 0), "");
+    }
+    switch (in->op) {
+    case WG_OP_SETP: {
+        LLVMValueRef none = NULL, x = compare(e, in, wanted, known ? &s->given : &none);
+        s->saves |= x != NULL;
+        return x;
+    }
+    case WG_OP_NOT: return lanes_are(e, &in->src[0], !wanted, known, s, to);
+    case WG_OP_AND:
+    case WG_OP_OR: return lanes_of_two(e, in, wanted, known, s, to);
+    default: return NULL;
+    }
+}
+
+/* A scalar that holds only if the predicate is `wanted` in just these lanes; NULL: none is at hand. */
+static LLVMValueRef lanes_are(struct wg_emit *e, const struct wg_ir_opd *o, bool wanted, bool known,
+                              struct wg_lane_test *s, uint32_t *lanes) {
+    *lanes = UINT32_MAX;
     if (o->kind != WG_O_REG) return NULL;
     wanted ^= o->negated;
     if (e->an->facts[e->v][o->index].kind == WG_UNIFORM) {
@@ -176,31 +208,20 @@ static LLVMValueRef all_are(struct wg_emit *e, const struct wg_ir_opd *o, bool w
         return LLVMBuildICmp(e->L.b, LLVMIntEQ, m, wg_i32(e, wanted ? UINT32_MAX : 0), "");
     }
     if (s->n == MOST_MADE || !sources_stay(e, in)) return NULL;
-    s->made[s->n++] = (struct made){in, known, wanted};
-    LLVMValueRef lanes = wg_thread_lanes(e, o->index);
-    if (lanes) {
-        s->saves = true;
-        return LLVMBuildICmp(e->L.b, LLVMIntEQ, lanes, wg_i32(e, wanted ? UINT32_MAX : 0), "");
-    }
-    switch (in->op) {
-    case WG_OP_SETP: {
-        LLVMValueRef none = NULL, x = compare(e, in, wanted, known ? &s->given : &none);
-        s->saves |= x != NULL;
-        return x;
-    }
-    case WG_OP_NOT: return all_are(e, &in->src[0], !wanted, known, s);
-    case WG_OP_AND:
-    case WG_OP_OR: return all_of_two(e, in, wanted, known, s);
-    default: return NULL;
-    }
+    struct made *m = &s->made[s->n++];
+    *m = (struct made){in, known, 0};
+    LLVMValueRef x = lanes_made(e, in, wanted, known, s, lanes);
+    m->lanes = *lanes ^ (wanted ? 0 : UINT32_MAX);
+    return x;
 }
 
 /* What `o` being `wanted` asks of values that are the same in all lanes. */
 static void gather_given(struct wg_emit *e, const struct wg_ir_opd *o, bool wanted, unsigned depth,
-                         struct search *s) {
+                         struct wg_lane_test *s) {
     if (o->kind != WG_O_REG || depth == MOST_MADE) return;
     wanted ^= o->negated;
     if (e->an->facts[e->v][o->index].kind == WG_UNIFORM) {
+        if (wg_is_of_first(e, o->index)) return; /* whose test has it */
         LLVMValueRef x = wg_value_get(e, o->index)->base;
         if (!wanted) x = LLVMBuildNot(e->L.b, x, "");
         s->given = s->given ? LLVMBuildAnd(e->L.b, s->given, x, "") : x;
@@ -214,14 +235,15 @@ static void gather_given(struct wg_emit *e, const struct wg_ir_opd *o, bool want
     gather_given(e, &in->src[1], wanted, depth + 1, s);
 }
 
-static bool is_made(const struct search *s, const struct wg_ir_instr *in) {
+static bool is_made(const struct wg_lane_test *s, const struct wg_ir_instr *in) {
     for (uint32_t i = 0; i < s->n; i++)
         if (s->made[i].in == in) return true;
     return false;
 }
 
 /* In the order of the text, for lanes that nobody compared so far. */
-static void make_again(struct wg_emit *e, const struct wg_ir_block *blk, const struct search *s) {
+void wg_fn_make_again(struct wg_emit *e, const struct wg_lane_test *s) {
+    const struct wg_ir_block *blk = &e->func->blocks[e->block];
     for (uint32_t i = 0; i < blk->ninstrs; i++) {
         const struct wg_ir_instr *in = &blk->instrs[i];
         if (!is_made(s, in)) continue;
@@ -233,24 +255,25 @@ static void make_again(struct wg_emit *e, const struct wg_ir_block *blk, const s
     }
 }
 
-/* The way of warps whose lanes agree. What is known then needs no lanes. */
-static void go_together(struct wg_emit *e, const struct search *s, uint32_t to) {
+void wg_fn_flush_unmade(struct wg_emit *e, const struct wg_lane_test *s) {
+    for (uint32_t i = 0; i < s->n; i++)
+        if (s->made[i].known) e->dirty[s->made[i].in->dst[0].index] = false;
+    wg_value_flush(e, e->an->live_out[e->block]);
+}
+
+void wg_fn_flush_known(struct wg_emit *e, const struct wg_lane_test *s) {
     struct wg_value kept[MOST_MADE];
     for (uint32_t i = 0; i < s->n; i++) {
         uint32_t r = s->made[i].in->dst[0].index;
         kept[i] = e->cur[r];
-        if (!s->made[i].known) continue;
-        LLVMTypeRef t = LLVMVectorType(e->i1, WG_LANES);
-        LLVMValueRef lanes = s->made[i].value ? LLVMConstAllOnes(t) : LLVMConstNull(t);
-        wg_value_set_vec(e, r, lanes);
+        if (s->made[i].known) wg_value_set_vec(e, r, wg_emit_bits(e, wg_i32(e, s->made[i].lanes)));
     }
     wg_value_flush(e, e->an->live_out[e->block]);
-    wg_fn_goto_block(e, to);
     for (uint32_t i = s->n; i-- > 0;) e->cur[s->made[i].in->dst[0].index] = kept[i];
 }
 
-/* Where warps mostly go as a whole: into what a comparison guards. -1: not known. */
-static int usual_way(const struct wg_emit *e, const struct wg_ir_block *blk) {
+int wg_fn_usual_way(const struct wg_emit *e) {
+    const struct wg_ir_block *blk = &e->func->blocks[e->block];
     const struct wg_region *r = e->an->region[e->block];
     for (int s = 0; s < 2; s++) {
         bool past = r ? blk->succ[s] == r->join : wg_leads_to_exit(e->func, blk->succ[s]);
@@ -259,23 +282,32 @@ static int usual_way(const struct wg_emit *e, const struct wg_ir_block *blk) {
     return -1;
 }
 
-void wg_fn_try_all_lanes(struct wg_emit *e, const struct wg_ir_block *blk) {
-    struct search s = {.n = 0};
+struct wg_lane_test *wg_fn_test_lanes(struct wg_emit *e, int way, LLVMValueRef *holds, uint32_t *lanes) {
+    const struct wg_ir_block *blk = &e->func->blocks[e->block];
+    struct wg_lane_test *s = WG_NEW(&e->an->arena, struct wg_lane_test);
     struct wg_ir_opd cond = {.kind = WG_O_REG, .index = blk->cond};
-    int way = usual_way(e, blk);
-    if (way < 0 || e->v != WG_CONVERGED || e->opts->opt_level < 2) return;
     bool wanted = (way == 0) != blk->cond_neg;
-    gather_given(e, &cond, wanted, 0, &s);
-    LLVMValueRef all = all_are(e, &cond, wanted, true, &s);
-    if (!all || !s.saves) return;
-    if (s.given) all = LLVMBuildAnd(e->L.b, all, s.given, "");
-    for (uint32_t i = 0; i < s.n; i++)
-        if (s.made[i].known) e->dirty[s.made[i].in->dst[0].index] = false;
-    wg_value_flush(e, e->an->live_out[e->block]);
+    s->parts = lanes != NULL;
+    uint32_t all = UINT32_MAX;
+    gather_given(e, &cond, wanted, 0, s);
+    *holds = lanes_are(e, &cond, wanted, true, s, lanes ? lanes : &all);
+    if (!*holds || (!s->saves && (!lanes || *lanes == UINT32_MAX))) return NULL;
+    if (s->given) *holds = LLVMBuildAnd(e->L.b, *holds, s->given, "");
+    return s;
+}
+
+void wg_fn_try_all_lanes(struct wg_emit *e, const struct wg_ir_block *blk) {
+    int way = wg_fn_usual_way(e);
+    LLVMValueRef all;
+    if (way < 0 || e->v != WG_CONVERGED || e->opts->opt_level < 2) return;
+    struct wg_lane_test *s = wg_fn_test_lanes(e, way, &all, NULL);
+    if (!s) return;
+    wg_fn_flush_unmade(e, s);
     LLVMBasicBlockRef together = wg_new_bb(e, "together"), lanes = wg_new_bb(e, "lanes");
     LLVMBuildCondBr(e->L.b, all, together, lanes);
     LLVMPositionBuilderAtEnd(e->L.b, together);
-    go_together(e, &s, blk->succ[way]);
+    wg_fn_flush_known(e, s);
+    wg_fn_goto_block(e, blk->succ[way]);
     LLVMPositionBuilderAtEnd(e->L.b, lanes);
-    make_again(e, blk, &s);
+    wg_fn_make_again(e, s);
 }

@@ -264,6 +264,16 @@ bool wg_is_of_first(const struct wg_emit *e, uint32_t reg); /* and the code is a
 const struct wg_value *wg_value_of_first(const struct wg_emit *e, uint32_t reg); /* NULL: not known here */
 struct wg_slot *wg_slot_of_first(struct wg_emit *e, uint32_t reg);
 uint8_t wg_side_of(const struct wg_emit *e, uint32_t reg); /* of wg_checked */
+/* How many go side by side through a sum over windows whose rows go on from one to the next (analysis/jam.h);
+ * 0: not here. */
+uint32_t wg_sides_in_window(const struct wg_emit *e);
+uint32_t wg_side_now(const struct wg_emit *e);
+void wg_turn_to_side(struct wg_emit *e, uint32_t k);
+/* Of a comparison of lanes, affine from `base` on, with what is the same for all warps side by side: the
+ * first one's reaches over all of them (*span grows, and NULL comes back), and of the others what it takes
+ * for that. */
+LLVMValueRef wg_spans_sides(struct wg_emit *e, const struct wg_ir_instr *in, uint32_t reg, LLVMValueRef base,
+                            uint64_t *span);
 /* Where `cond` holds each warp begins the phase again by itself; false, and nothing emitted: there are none
  * side by side, or what was done cannot be done twice. */
 bool wg_begin_again_if(struct wg_emit *e, LLVMValueRef cond);

@@ -84,6 +84,17 @@ void wg_fn_skip_rest(struct wg_emit *e, const struct wg_ir_block *blk);
 /* all_lanes.c */
 /* Before the branch at a block's end: if a few scalars tell that all lanes go the usual way, they go. */
 void wg_fn_try_all_lanes(struct wg_emit *e, const struct wg_ir_block *blk);
+/* The successor of e->block, by its number there, that warps mostly take as a whole: what a comparison
+ * guards. -1: not known. */
+int wg_fn_usual_way(const struct wg_emit *e);
+/* *holds: a few scalars that tell that all lanes go there; with `lanes`, that just *lanes do, which the
+ * thread's index names. Of warps side by side the first one's test is for all of what they have in common.
+ * NULL: there are none. */
+struct wg_lane_test *wg_fn_test_lanes(struct wg_emit *e, int way, LLVMValueRef *holds, uint32_t *lanes);
+/* Before the branch on *holds; where it holds; and where it does not: predicates that then are lanes'. */
+void wg_fn_flush_unmade(struct wg_emit *e, const struct wg_lane_test *s);
+void wg_fn_flush_known(struct wg_emit *e, const struct wg_lane_test *s);
+void wg_fn_make_again(struct wg_emit *e, const struct wg_lane_test *s);
 
 /* region.c */
 /* CONVERGED: the lanes part at e->block, which has a region. */

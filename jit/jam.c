@@ -6,6 +6,9 @@
  *     head:       the loop of one warp (phases.c)
  *     alone:      they do not go one way, or a check fails: head, from the group's first warp on
  *
+ * Where a branch is decided by the thread's index and by comparisons that scalars make for all warps at once,
+ * each warp goes on with the lanes that are known to be on there (`lanes`).
+ *
  * Each warp has slots and values of its own, except of registers that are the same for all: those are the
  * first one's. The loop of one warp has its own again; what is the same for the whole block goes from the one
  * to the other where a phase begins and ends. Behind `alone` all warps of the block that are left go one by
@@ -23,7 +26,7 @@ struct side {
     bool *have, *dirty;
     struct wg_rows *rows;
     struct wg_structure *structures;
-    LLVMValueRef warp, number, tid[3], local;
+    LLVMValueRef warp, number, tid[3], local, mask, mask_bits;
 };
 
 struct wg_sides {
@@ -33,6 +36,7 @@ struct wg_sides {
     LLVMBasicBlockRef head, latch, alone, *bb;
     LLVMValueRef number; /* of the first */
     bool any_alone;
+    const uint32_t **lanes; /* [block] of each warp the lanes that are on there; NULL: all */
 };
 
 /* ---- whose values ---- */
@@ -64,7 +68,9 @@ static void put_by(struct wg_emit *e, struct side *s) {
                        .warp = e->warp,
                        .number = e->warp_id,
                        .tid = {e->pre[WG_SR_tid_x], e->pre[WG_SR_tid_y], e->pre[WG_SR_tid_z]},
-                       .local = e->local};
+                       .local = e->local,
+                       .mask = e->mask,
+                       .mask_bits = e->mask_bits};
 }
 
 static void take_up(struct wg_emit *e, const struct side *s) {
@@ -78,6 +84,8 @@ static void take_up(struct wg_emit *e, const struct side *s) {
     e->warp_id = s->number;
     for (int i = 0; i < 3; i++) e->pre[WG_SR_tid_x + i] = s->tid[i];
     e->local = s->local;
+    e->mask = s->mask;
+    e->mask_bits = s->mask_bits;
 }
 
 static void turn_to(struct wg_emit *e, uint32_t k) {
@@ -89,6 +97,40 @@ static void turn_to(struct wg_emit *e, uint32_t k) {
 }
 
 #define EACH_SIDE(e, k) for (uint32_t k = 0; k < (e)->sides->jam->warps && (turn_to(e, k), true); k++)
+
+uint32_t wg_sides_in_window(const struct wg_emit *e) {
+    return e->sides && e->sides->jam->windows[e->block][e->instr] ? e->sides->jam->warps : 0;
+}
+
+uint32_t wg_side_now(const struct wg_emit *e) { return e->sides->now; }
+
+void wg_turn_to_side(struct wg_emit *e, uint32_t k) { turn_to(e, k); }
+
+static bool all_same(const struct wg_jam *jam, const struct wg_ir_instr *in, uint32_t but) {
+    for (uint32_t i = 0; i < in->nsrc; i++)
+        if (in->src[i].kind == WG_O_REG && in->src[i].index != but &&
+            !wg_bits_has(jam->same, in->src[i].index))
+            return false;
+    return true;
+}
+
+LLVMValueRef wg_spans_sides(struct wg_emit *e, const struct wg_ir_instr *in, uint32_t reg, LLVMValueRef base,
+                            uint64_t *span) {
+    const struct wg_jam *jam = e->sides ? e->sides->jam : NULL;
+    if (!jam || !all_same(jam, in, reg)) return NULL;
+    bool same = wg_bits_has(jam->same, reg);
+    uint64_t step = same ? 0 : (uint64_t)jam->step[reg], far = step * (jam->warps - 1);
+    if ((!same && !wg_bits_has(jam->stepped, reg)) || step >= INT32_MAX || *span + far >= INT32_MAX)
+        return NULL;
+    if (e->sides->now == 0) {
+        *span += far;
+        return NULL;
+    }
+    if (same) return LLVMConstInt(e->i1, 1, 0);
+    const struct wg_value *first = &e->sides->side[0].cur[reg];
+    LLVMValueRef on = wg_i32(e, (uint32_t)(step * e->sides->now));
+    return LLVMBuildICmp(e->L.b, LLVMIntEQ, base, LLVMBuildAdd(e->L.b, first->base, on, ""), "");
+}
 
 /* ---- alone ---- */
 
@@ -136,10 +178,19 @@ static void begin_registers(struct wg_emit *e, const struct wg_phase *p, const s
     wg_fn_remake(e, p->begins);
 }
 
+static uint32_t warps_together(const struct wg_emit *e, const struct wg_sides *s) {
+    const uint32_t *n = e->opts->ntid;
+    return n[0] * n[1] * n[2] / WG_LANES / s->jam->warps * s->jam->warps;
+}
+
+static bool is_one_group(const struct wg_emit *e, const struct wg_sides *s) {
+    return warps_together(e, s) == s->jam->warps;
+}
+
 static void begin_group(struct wg_emit *e, struct wg_phase *p, const struct side *one) {
     struct wg_sides *s = p->sides;
     LLVMPositionBuilderAtEnd(e->L.b, s->head);
-    s->number = LLVMBuildPhi(e->L.b, e->i32, "number");
+    s->number = is_one_group(e, s) ? wg_i32(e, 0) : LLVMBuildPhi(e->L.b, e->i32, "number");
     EACH_SIDE(e, k) {
         LLVMPositionBuilderAtEnd(e->L.b, s->head);
         wg_fn_be_warp(e, LLVMBuildAdd(e->L.b, s->number, wg_i32(e, k), ""));
@@ -195,7 +246,76 @@ static void branch(struct wg_emit *e, const struct wg_ir_block *blk, LLVMBasicBl
     s->any_alone = true;
 }
 
+/* Whether the block is all that the branch guards, and no lane wants what a register was before it. */
+static bool is_guarded(const struct wg_emit *e, uint32_t to) {
+    const struct wg_region *r = e->an->region[e->block];
+    const struct wg_ir_block *from = &e->func->blocks[e->block], *blk = &e->func->blocks[to];
+    if (r) return r->nblocks == 1 && r->block[0] == to && wg_bits_empty(r->blend[0], e->func->nregs);
+    bool ends = blk->term == WG_TERM_RET || blk->term == WG_TERM_EXIT ||
+                (blk->term == WG_TERM_BR && wg_leads_to_exit(e->func, blk->succ[0]));
+    return blk->npred == 1 && ends && wg_leads_to_exit(e->func, from->succ[from->succ[0] == to]);
+}
+
+/* Whether the block may run for some lanes of each warp. */
+static bool may_mask(const struct wg_emit *e, uint32_t to) {
+    const struct wg_ir_block *blk = &e->func->blocks[to];
+    const struct wg_jam *jam = e->sides->jam;
+    for (uint32_t i = 0; i < blk->ninstrs; i++) {
+        const struct wg_ir_instr *in = &blk->instrs[i];
+        if (jam->columns[to][i] || wg_jam_compares(e->an, jam, in)) return false;
+        if (wg_is_plain_barrier(in) || in->op == WG_OP_ACTIVEMASK) return false;
+    }
+    return is_guarded(e, to);
+}
+
+static bool find_tests(struct wg_emit *e, int way, struct wg_lane_test **test, LLVMValueRef *all,
+                       uint32_t *lanes) {
+    bool parts = may_mask(e, e->func->blocks[e->block].succ[way]);
+    LLVMValueRef holds;
+    *all = NULL;
+    EACH_SIDE(e, k) {
+        lanes[k] = UINT32_MAX;
+        test[k] = wg_fn_test_lanes(e, way, &holds, parts ? &lanes[k] : NULL);
+        if (!test[k]) return false;
+        *all = *all ? LLVMBuildAnd(e->L.b, *all, holds, "") : holds;
+    }
+    return true;
+}
+
+static bool is_everything(const struct wg_emit *e, const uint32_t *lanes) {
+    for (uint32_t k = 0; k < e->sides->jam->warps; k++)
+        if (lanes[k] != UINT32_MAX) return false;
+    return true;
+}
+
+/* Where scalars tell which lanes go the branch's usual way, all warps go it with these. Elsewhere the builder
+ * stands behind the test; true: and there is nothing more to do. */
+static bool try_lanes(struct wg_emit *e, const struct wg_ir_block *blk) {
+    struct wg_sides *s = e->sides;
+    int way = wg_fn_usual_way(e);
+    struct wg_lane_test *test[WG_JAM_MOST];
+    uint32_t *lanes = WG_NEW_N(&e->an->arena, uint32_t, WG_JAM_MOST);
+    LLVMValueRef all;
+    if (way < 0 || e->an->facts[WG_CONVERGED][blk->cond].kind == WG_UNIFORM) return false;
+    if (!find_tests(e, way, test, &all, lanes)) return false;
+    bool everything = is_everything(e, lanes);
+    EACH_SIDE(e, k) wg_fn_flush_unmade(e, test[k]);
+    LLVMBasicBlockRef together = wg_new_bb(e, "together"),
+                      others = everything ? wg_new_bb(e, "lanes") : s->alone;
+    LLVMBuildCondBr(e->L.b, all, together, others);
+    s->any_alone |= !everything;
+    LLVMPositionBuilderAtEnd(e->L.b, together);
+    if (!everything) s->lanes[blk->succ[way]] = lanes;
+    EACH_SIDE(e, k) wg_fn_flush_known(e, test[k]);
+    go_to(e, blk->succ[way], NULL);
+    if (!everything) return true;
+    LLVMPositionBuilderAtEnd(e->L.b, others);
+    EACH_SIDE(e, k) wg_fn_make_again(e, test[k]);
+    return false;
+}
+
 static void end_block(struct wg_emit *e, const struct wg_ir_block *blk) {
+    if (blk->term == WG_TERM_CBR && blk->succ[0] != blk->succ[1] && try_lanes(e, blk)) return;
     EACH_SIDE(e, k) wg_value_flush(e, e->an->live_out[e->block]);
     if (blk->term == WG_TERM_BR || (blk->term == WG_TERM_CBR && blk->succ[0] == blk->succ[1])) {
         go_to(e, blk->succ[0], NULL);
@@ -269,6 +389,19 @@ static void emit_columns(struct wg_emit *e, const struct wg_ir_instr *in) {
     wg_columns_store(e, &first, rows, s->jam->warps, x);
 }
 
+/* Once, for the lanes that are on in any of the warps. */
+static void emit_for_any(struct wg_emit *e, const struct wg_ir_instr *in) {
+    const uint32_t *lanes = e->sides->lanes[e->block];
+    LLVMValueRef mask = e->mask, bits = e->mask_bits;
+    uint32_t any = 0;
+    for (uint32_t k = 0; k < e->sides->jam->warps; k++) any |= lanes[k];
+    e->mask = wg_i32(e, any);
+    e->mask_bits = NULL;
+    wg_emit_instr(e, in);
+    e->mask = mask;
+    e->mask_bits = bits;
+}
+
 static void emit_instr(struct wg_emit *e, const struct wg_ir_instr *in) {
     struct wg_sides *s = e->sides;
     if (s->jam->columns[e->block][e->instr]) {
@@ -278,6 +411,8 @@ static void emit_instr(struct wg_emit *e, const struct wg_ir_instr *in) {
     turn_to(e, 0);
     if (wg_jam_compares(e->an, s->jam, in))
         emit_compared(e, in);
+    else if (s->lanes[e->block] && is_same(e, in))
+        emit_for_any(e, in);
     else
         wg_emit_instr(e, in);
     if (!is_same(e, in)) {
@@ -295,8 +430,13 @@ static void emit_instr(struct wg_emit *e, const struct wg_ir_instr *in) {
 static void emit_block(struct wg_emit *e, uint32_t b) {
     const struct wg_ir_block *blk = &e->func->blocks[b];
     e->block = b;
+    const uint32_t *lanes = e->sides->lanes[b];
+    uint32_t checked = e->checked.n;
     LLVMPositionBuilderAtEnd(e->L.b, e->sides->bb[b]);
-    EACH_SIDE(e, k) wg_value_begin_block(e);
+    EACH_SIDE(e, k) {
+        wg_value_begin_block(e);
+        if (lanes) e->mask = wg_i32(e, lanes[k]);
+    }
     EACH_SIDE(e, k) {
         if (b) break;
         e->nahead = 0; /* the same ones for each */
@@ -311,6 +451,7 @@ static void emit_block(struct wg_emit *e, uint32_t b) {
         emit_instr(e, &blk->instrs[i]);
     }
     if (!e->failed) end_block(e, blk);
+    if (lanes) e->checked.n = checked; /* tests made for some lanes hold for no others */
 }
 
 /* ---- phases ---- */
@@ -322,6 +463,7 @@ static struct wg_sides *new_sides(struct wg_emit *e, const struct wg_jam *jam, c
     struct wg_sides *s = WG_NEW(a, struct wg_sides);
     s->jam = jam;
     s->bb = WG_NEW_N(a, LLVMBasicBlockRef, e->func->nblocks);
+    s->lanes = WG_NEW_N(a, const uint32_t *, e->func->nblocks);
     s->head = wg_new_bb(e, "jam.head");
     s->latch = wg_new_bb(e, "jam.latch");
     s->alone = wg_new_bb(e, "alone");
@@ -400,20 +542,24 @@ static void end_groups(struct wg_emit *e, struct wg_phase *p, LLVMBasicBlockRef 
 
 void wg_fn_close_sides(struct wg_emit *e, struct wg_phase *p) {
     struct wg_sides *s = p->sides;
-    const uint32_t *n = e->opts->ntid;
-    uint32_t warps = s->jam->warps, together = n[0] * n[1] * n[2] / WG_LANES / warps * warps;
+    uint32_t warps = s->jam->warps, together = warps_together(e, s);
     LLVMValueRef zero = wg_i32(e, 0), next;
     LLVMBasicBlockRef done = wg_new_bb(e, "jam.done");
     LLVMBuildBr(e->L.b, s->head);
-    LLVMAddIncoming(s->number, &zero, &p->before, 1);
     LLVMPositionBuilderAtEnd(e->L.b, s->latch);
     struct wg_slot *one = e->slot[WG_CONVERGED];
     e->slot[WG_CONVERGED] = s->side[0].slot;
     wg_fn_keep_out(e, p);
     e->slot[WG_CONVERGED] = one;
-    next = LLVMBuildAdd(e->L.b, s->number, wg_i32(e, warps), "");
-    LLVMBuildCondBr(e->L.b, LLVMBuildICmp(e->L.b, LLVMIntULT, next, wg_i32(e, together), ""), s->head, done);
-    LLVMAddIncoming(s->number, &next, &s->latch, 1);
+    if (is_one_group(e, s)) {
+        LLVMBuildBr(e->L.b, done);
+    } else {
+        next = LLVMBuildAdd(e->L.b, s->number, wg_i32(e, warps), "");
+        LLVMValueRef more = LLVMBuildICmp(e->L.b, LLVMIntULT, next, wg_i32(e, together), "");
+        LLVMBuildCondBr(e->L.b, more, s->head, done);
+        LLVMAddIncoming(s->number, &zero, &p->before, 1);
+        LLVMAddIncoming(s->number, &next, &s->latch, 1);
+    }
     end_groups(e, p, done, together);
     LLVMPositionBuilderAtEnd(e->L.b, s->alone);
     LLVMBuildBr(e->L.b, p->head);

@@ -54,7 +54,7 @@ LLVMValueRef wg_emit_mask(struct wg_emit *e, LLVMValueRef bits) {
 }
 
 bool wg_mask_is_full(struct wg_emit *e) {
-    if (e->sides) return true;
+    if (e->sides) return !e->mask || wg_is_full(e->mask);
     return e->v == WG_CONVERGED && !e->masked && wg_bits_has(e->an->full, e->block);
 }
 

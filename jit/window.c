@@ -10,6 +10,8 @@
 #include "analysis/window.h"
 #include "jit/emit.h"
 
+#include <string.h>
+
 enum {
     END = WG_LANES / 2, /* elements of a row's second vector */
     PIECE = 8           /* the fewest that are loaded of a line */
@@ -23,6 +25,15 @@ struct wg_rows {
         uint32_t load;
         struct wg_value at;
     } *row;
+    struct wg_group *group; /* of the first of some warps side by side: what they have together */
+};
+
+enum { MOST_SIDES = 8 };
+
+/* A sum's windows in warps side by side: of each the rows' sum for each warp. */
+struct wg_group {
+    bool fails;
+    LLVMValueRef sum[MOST_SIDES];
 };
 
 static struct wg_window_sum *sums_here(struct wg_emit *e) {
@@ -223,19 +234,135 @@ static LLVMValueRef window_sum(struct wg_emit *e, const struct wg_window *w, uin
     return sum;
 }
 
+/* ---- warps side by side ---- */
+
+/* Of the rows' elements, counted from the first warp's first: which are read. */
+static void elements_of_sides(struct wg_emit *e, const struct wg_window *w, uint32_t sides, bool *read) {
+    memset(read, 0, (MOST_SIDES * WG_LANES + END) * sizeof *read);
+    for (uint32_t k = 0; k < sides; k++) {
+        wg_turn_to_side(e, k);
+        uint64_t lanes = LLVMConstIntGetZExtValue(wg_mask(e));
+        for (uint32_t l = 0; l < WG_LANES; l++)
+            for (uint32_t i = 0; i < w->width && lanes >> l & 1; i++) read[k * WG_LANES + l + i] = true;
+    }
+    wg_turn_to_side(e, 0);
+}
+
+/* A vector of bits, NULL: all of them are set. */
+static LLVMValueRef mask_of(struct wg_emit *e, const bool *read, uint32_t n) {
+    LLVMValueRef c[WG_LANES];
+    bool all = true;
+    for (uint32_t i = 0; i < n; i++) {
+        c[i] = LLVMConstInt(e->i1, read[i], 0);
+        all &= read[i];
+    }
+    return all ? NULL : LLVMConstVector(c, n);
+}
+
+/* One sum over rows of `n` elements from the first warp's element `first` on, as a line of 32 of which those
+ * are known. */
+static LLVMValueRef sum_of_rows(struct wg_emit *e, const struct wg_window *w, int64_t first, uint32_t n,
+                                uint32_t place, const bool *read, uint32_t bits) {
+    LLVMValueRef sum = NULL, mask = read ? mask_of(e, read, n) : NULL;
+    for (uint32_t r = 0; r < w->nrows; r++) {
+        LLVMValueRef at = row_address(e, w->row[r], w->bits / 8);
+        at = LLVMBuildAdd(e->L.b, at, wg_i64(e, (uint64_t)(first * w->bits / 8)), "");
+        LLVMValueRef x = wg_emit_resize(e, load_part(e, at, w, n, mask), bits, w->is_signed);
+        sum = sum ? LLVMBuildAdd(e->L.b, sum, x, "") : x;
+    }
+    return line_of_piece(e, sum, place, n);
+}
+
+/* Each warp's sum over a window: the rows of all of them are added up line by line, in shared memory as they
+ * were stored, elsewhere from the first warp's first element on; each line when it is wanted, so that few are
+ * alive. */
+static void add_window(struct wg_emit *e, const struct wg_window *w, uint32_t sides, uint32_t bits,
+                       LLVMValueRef *sum) {
+    LLVMValueRef line[MOST_SIDES + 2];
+    bool read[MOST_SIDES * WG_LANES + END], lines = false;
+    uint32_t begin = 0, first, have = 0;
+    if (w->bits <= bits) lines = begins_in_line(e, w, &begin);
+    if (!lines) begin = 0;
+    elements_of_sides(e, w, sides, read);
+    uint32_t end = begin + w->width - 1 + sides * WG_LANES;
+    for (uint32_t k = 0; k < sides; k++) {
+        for (; have * WG_LANES < begin + w->width - 1 + (k + 1) * WG_LANES; have++) {
+            uint32_t to = end - have * WG_LANES < WG_LANES ? end - have * WG_LANES : WG_LANES;
+            uint32_t n = piece_of_line(have ? 0 : begin, to, &first);
+            int64_t from = (int64_t)(have * WG_LANES + first) - begin;
+            line[have] = sum_of_rows(e, w, from, n, first, lines ? NULL : read + from, bits);
+        }
+        for (uint32_t i = 0; i < w->width; i++) {
+            uint32_t at = begin + i;
+            LLVMValueRef x = line[k + at / WG_LANES];
+            if (at % WG_LANES) x = shifted(e, x, line[k + at / WG_LANES + 1], at % WG_LANES);
+            sum[k] = sum[k] ? LLVMBuildAdd(e->L.b, sum[k], x, "") : x;
+        }
+    }
+}
+
+/* Whether the rows of all warps are known; where one does not go on where the one before it ends, as far as
+ * that is not seen before it runs, each goes alone. */
+static bool rows_go_on(struct wg_emit *e, const struct wg_window_sum *s, uint32_t sides) {
+    LLVMValueRef differs = NULL;
+    bool known = true;
+    for (uint32_t k = 0; k < sides && known; k++) {
+        wg_turn_to_side(e, k);
+        known = all_rows_known(e, s) && (LLVMIsAConstantInt(wg_mask(e)) != NULL);
+    }
+    for (uint32_t w = 0; w < s->nwindows && known; w++)
+        for (uint32_t r = 0; r < s->window[w].nrows; r++) {
+            uint32_t bytes = s->window[w].bits / 8;
+            wg_turn_to_side(e, 0);
+            LLVMValueRef first = row_address(e, s->window[w].row[r], bytes);
+            for (uint32_t k = 1; k < sides; k++) {
+                wg_turn_to_side(e, k);
+                LLVMValueRef at = row_address(e, s->window[w].row[r], bytes);
+                LLVMValueRef on = LLVMBuildAdd(e->L.b, first, wg_i64(e, (uint64_t)k * WG_LANES * bytes), "");
+                LLVMValueRef no = LLVMBuildICmp(e->L.b, LLVMIntNE, at, on, "");
+                differs = differs ? LLVMBuildOr(e->L.b, differs, no, "") : no;
+            }
+        }
+    wg_turn_to_side(e, 0);
+    return known && wg_begin_again_if(e, differs);
+}
+
+/* Of all windows together, for the warp whose code this is; NULL: they are not to be had. */
+static LLVMValueRef sum_of_sides(struct wg_emit *e, const struct wg_window_sum *s, uint32_t bits) {
+    uint32_t sides = wg_sides_in_window(e), now = sides ? wg_side_now(e) : 0;
+    if (!sides || sides > MOST_SIDES) return NULL;
+    wg_turn_to_side(e, 0);
+    struct wg_group *g = e->rows->group;
+    if (now == 0) {
+        g = e->rows->group = WG_NEW(&e->an->arena, struct wg_group);
+        g->fails = !rows_go_on(e, s, sides);
+        for (uint32_t w = 0; w < s->nwindows && !g->fails; w++)
+            add_window(e, &s->window[w], sides, bits, g->sum);
+    }
+    wg_turn_to_side(e, now);
+    return g->fails ? NULL : g->sum[now];
+}
+
+static LLVMValueRef sum_of_windows(struct wg_emit *e, const struct wg_window_sum *s, uint32_t bits) {
+    LLVMValueRef sum = sum_of_sides(e, s, bits);
+    if (sum || s->together) return sum;
+    for (uint32_t w = 0; w < s->nwindows; w++) {
+        LLVMValueRef x = window_sum(e, &s->window[w], bits);
+        sum = sum ? LLVMBuildAdd(e->L.b, sum, x, "") : x;
+    }
+    return sum;
+}
+
 void wg_window_sum(struct wg_emit *e, const struct wg_ir_instr *in) {
     const struct wg_window_sum *s = sums_here(e);
     while (s && s->root != e->instr) s = s->next;
     if (!s || !all_rows_known(e, s)) return;
     uint32_t reg = in->dst[0].index;
     if (e->an->facts[e->v][reg].kind != WG_VARYING) return;
-    LLVMValueRef sum = NULL;
     bool fits = e->an->facts[e->v][reg].max <= UINT16_MAX; /* the sum, and so does each part of it */
     uint32_t bits = fits ? 16 : s->bits;
-    for (uint32_t w = 0; w < s->nwindows; w++) {
-        LLVMValueRef x = window_sum(e, &s->window[w], bits);
-        sum = sum ? LLVMBuildAdd(e->L.b, sum, x, "") : x;
-    }
+    LLVMValueRef sum = sum_of_windows(e, s, bits);
+    if (!sum) return;
     for (uint32_t i = 0; i < s->nrest; i++) {
         struct wg_value v = wg_operand(e, s->rest[i], s->bits);
         LLVMValueRef x = wg_emit_resize(e, wg_value_vec(e, &v), bits, false);
