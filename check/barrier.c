@@ -165,7 +165,7 @@ static void before(struct wg_instrument *x, const struct wg_ir_instr *in) {
     if (race && in->op == WG_OP_BULK_WAIT) wg_instrument_put(x, event(in, WG_EVENT_BULK_WAIT, in->src, 1));
     if (race && in->op == WG_OP_WGMMA_COMMIT)
         wg_instrument_put(x, event(in, WG_EVENT_MATRIX_COMMIT, NULL, 0));
-    if (race && arrives(in)) wg_instrument_put(x, event(in, WG_EVENT_ARRIVE, in->src, 1));
+    if (race && arrives(in)) wg_instrument_put(x, event(in, WG_EVENT_ARRIVE, in->src, in->nsrc));
     if (race && (in->op == WG_OP_MBARRIER_INIT || in->op == WG_OP_MBARRIER_INVAL))
         wg_instrument_put(x, event(in, WG_EVENT_MBARRIER, in->src, 1));
     if (race && arrives_early(x, in)) wg_instrument_put(x, event(in, WG_EVENT_CLUSTER_ARRIVE, NULL, 0));

@@ -74,14 +74,17 @@ struct places *race_places(struct wg_race_block *b, struct row *r, bool global) 
     return p;
 }
 
-/* Remembers an access that does not race with those in the two places. */
+/* Remembers an access that does not race with those in the two places. Where threads wait for
+ * some others only, who comes next may have waited for early ones: the first and the last of two warps are
+ * kept. */
 static inline void put(const struct wg_race_block *b, mark *one, mark *two, mark me) {
     uint32_t thread = mark_thread(me);
     if (!race_unordered(b, thread, *one))
         *one = me;
     else if (mark_thread(*one) == mark_thread(*two) || !race_unordered(b, thread, *two))
         *two = me;
-    else if (mark_warp(*one) == mark_warp(*two) && mark_warp(me) != mark_warp(*one))
+    else if ((race_waits_for_some(b) || mark_warp(*one) == mark_warp(*two)) &&
+             mark_warp(me) != mark_warp(*one))
         *two = me;
 }
 

@@ -237,6 +237,9 @@ struct wg_race_block {
     struct wg_race_block *next, *prev; /* of the grid: running; or waiting for their turn; or free */
 };
 
+/* Not only for all, at barriers. */
+static inline bool race_waits_for_some(const struct wg_race_block *b) { return b->partial || b->fenced; }
+
 /* ---- between blocks ---- */
 
 struct keys { /* of one line or sector, place by place; 0: nobody */

@@ -72,6 +72,7 @@ void race_scan(const uint64_t address[LANES], uint32_t bytes, uint64_t base, uin
 struct knower { /* who comes, and what it knows of each warp */
     __m512i all;
     const uint32_t *knows; /* NULL: no more than `all` */
+    bool waits_for_some;
 };
 
 /* Which of the marks are of other threads than `me` has there, who have no order with those. */
@@ -107,7 +108,7 @@ VECTOR static inline void put(const struct knower *k, __mmask8 of, mark *one, ma
     __m512i both = _mm512_xor_si512(a, b);
     __mmask8 to = left & (__mmask8)~unordered(k, left, b, me);
     to |= _mm512_mask_testn_epi64_mask(left, both, thread);
-    __mmask8 one_warp = _mm512_mask_testn_epi64_mask(left, both, warp);
+    __mmask8 one_warp = k->waits_for_some ? left : _mm512_mask_testn_epi64_mask(left, both, warp);
     to |= _mm512_mask_test_epi64_mask(one_warp, _mm512_xor_si512(a, me), warp);
     if (to) _mm512_mask_storeu_epi64(two, to, me);
 }
@@ -134,7 +135,7 @@ VECTOR static void settle(const struct touch *t, const struct knower *k, const s
 VECTOR static bool touch_vector(const struct touch *t, struct places *p) {
     const struct wg_race_block *b = t->b;
     const struct knower k = {_mm512_set1_epi64((long long)((uint64_t)b->all << 32 | UINT32_MAX)),
-                             b->partial ? b->knows + t->a->warp * b->nwarps : NULL};
+                             b->partial ? b->knows + t->a->warp * b->nwarps : NULL, race_waits_for_some(b)};
     const struct strong_places *s = t->row->strong;
     bool load = t->access == WG_RACE_LOAD;
     for (uint32_t i = 0; i < PLACES; i += GROUP) {
@@ -157,7 +158,7 @@ VECTOR static bool touch_vector(const struct touch *t, struct places *p) {
         else
             _mm512_mask_storeu_epi64(p->write + i, of, me);
     }
-    if (load && !s && !b->partial) settle(t, &k, p);
+    if (load && !s && !k.waits_for_some) settle(t, &k, p);
     return true;
 }
 

@@ -95,16 +95,17 @@ struct wg_ir_loc {
 
 /* What an instruction of our own asks or tells (ptx/own.def). CHECK_EVENT: */
 enum wg_check_event {
-    WG_EVENT_FENCE,       /* behind membar and fence: scope and order are in that instruction's modifiers */
-    WG_EVENT_WARP_SYNC,   /* behind bar.warp.sync and the converging instructions; source: the mask */
-    WG_EVENT_MALLOC,      /* behind malloc; source: the pointer */
-    WG_EVENT_FREE,        /* before free; source: the pointer */
-    WG_EVENT_PRINT,       /* before vprintf; sources: the format, and the arguments' buffer */
-    WG_EVENT_LEAVE,       /* before a branch: these lanes go where there is no barrier */
-    WG_EVENT_ARRIVE,      /* before an arrival at an mbarrier; source: its address */
-    WG_EVENT_PASSED,      /* behind a test of an mbarrier; sources: whether its phase is over, its address */
-    WG_EVENT_MBARRIER,    /* before an mbarrier begins or ends; source: its address */
-    WG_EVENT_PROXY_FENCE, /* behind a fence between threads' accesses and those of hardware of its own */
+    WG_EVENT_FENCE,     /* behind membar and fence: scope and order are in that instruction's modifiers */
+    WG_EVENT_WARP_SYNC, /* behind bar.warp.sync and the converging instructions; source: the mask */
+    WG_EVENT_MALLOC,    /* behind malloc; source: the pointer */
+    WG_EVENT_FREE,      /* before free; source: the pointer */
+    WG_EVENT_PRINT,     /* before vprintf; sources: the format, and the arguments' buffer */
+    WG_EVENT_LEAVE,     /* before a branch: these lanes go where there is no barrier */
+    WG_EVENT_ARRIVE, /* before an arrival at an mbarrier; sources: its address, and what more the instruction
+                        has */
+    WG_EVENT_PASSED, /* behind a test of an mbarrier; sources: whether its phase is over, its address */
+    WG_EVENT_MBARRIER,       /* before an mbarrier begins or ends; source: its address */
+    WG_EVENT_PROXY_FENCE,    /* behind a fence between threads' accesses and those of hardware of its own */
     WG_EVENT_CLUSTER_ARRIVE, /* before an arrival at the cluster's barrier that is not waited for at once */
     WG_EVENT_BULK_COMMIT, /* bulk copies of a thread so far are a group; all but the last groups (source: how
                            * many) are complete, or have read what they read */

@@ -13,12 +13,6 @@ static const uint64_t count_mask = WG_MBARRIER_MOST, valid = UINT64_C(1) << WG_M
 static const uint64_t tx_mask = ((UINT64_C(1) << WG_MBARRIER_TX_BITS) - 1) << WG_MBARRIER_TX_AT;
 static const uint64_t phase_mask = UINT64_C(3) << WG_MBARRIER_PHASE_AT;
 
-static uint64_t ended_if_complete(uint64_t b) {
-    if (b & (count_mask | tx_mask)) return b;
-    uint64_t phase = (b + (UINT64_C(1) << WG_MBARRIER_PHASE_AT)) & phase_mask;
-    return (b & ~phase_mask) | phase | (b >> WG_MBARRIER_EXPECTED_AT & count_mask);
-}
-
 /* bytes: of either sign. */
 static bool add_tx(uint64_t *b, int64_t bytes) {
     int64_t tx = (int64_t)(*b << (64 - WG_MBARRIER_PHASE_AT)) >> (64 - WG_MBARRIER_TX_BITS);
@@ -36,7 +30,7 @@ static bool arrive(uint64_t *bar, uint64_t *x, uint32_t operation, bool expects)
         return false;
     if (expects && !add_tx(&b, (uint32_t)*x)) return false;
     *x = *bar;
-    *bar = ended_if_complete(b - count - (dropped << WG_MBARRIER_EXPECTED_AT));
+    *bar = wg_mbarrier_ended_if_complete(b - count - (dropped << WG_MBARRIER_EXPECTED_AT));
     return true;
 }
 
@@ -59,7 +53,7 @@ static bool change(uint64_t *bar, uint64_t *x, uint32_t op, uint32_t operation, 
         return arrive(bar, x, 0, false);
     case WG_OP_MBARRIER_TX:
         if (!add_tx(bar, operation == WG_M_expect_tx ? (int64_t)count : -(int64_t)count)) return false;
-        *bar = ended_if_complete(*bar);
+        *bar = wg_mbarrier_ended_if_complete(*bar);
         return true;
     case WG_OP_MBARRIER_WAIT: *x = ((*x ^ *bar) & phase_mask) != 0; return true;
     default: *x = (*x ^ *bar >> WG_MBARRIER_PHASE_AT) & 1; return true;
@@ -82,6 +76,6 @@ uint32_t wg_jit_mbarrier(const struct wg_warp *w, const uint64_t *at, uint64_t *
 bool wg_jit_mbarrier_done(uint64_t at, uint32_t bytes) {
     uint64_t *bar = (uint64_t *)(uintptr_t)at;
     if (at % 8 || !(*bar & valid) || !add_tx(bar, -(int64_t)bytes)) return false;
-    *bar = ended_if_complete(*bar);
+    *bar = wg_mbarrier_ended_if_complete(*bar);
     return true;
 }

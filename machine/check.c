@@ -334,7 +334,7 @@ void wg_check_service_event(struct wg_warp *w, uint32_t lanes, uint32_t id, uint
     worker->in_service = true;
     switch ((enum wg_check_event)event) {
     case WG_EVENT_FENCE: wg_check_race_fence(w, lanes, id); break;
-    case WG_EVENT_ARRIVE: wg_check_race_mbarrier_arrive(w, lanes, id, a); break;
+    case WG_EVENT_ARRIVE: wg_check_race_mbarrier_arrive(w, lanes, id, a, b); break;
     case WG_EVENT_PASSED: wg_check_race_mbarrier_passed(w, lanes, id, a, b); break;
     case WG_EVENT_MBARRIER: wg_check_race_mbarrier_begins(w, lanes, id, a); break;
     case WG_EVENT_PROXY_FENCE: wg_check_async_proxy_fence(w, lanes, id); break;

@@ -491,7 +491,7 @@ void wg_check_async_issue(const struct wg_warp *w, uint32_t lane, const struct w
         place[lane] = p[i].mbarrier - shared_base(cta_of(w)->unit);
         wg_check_async_mbarrier_used(w, 1u << lane, p[i].id, mbarrier);
         wg_check_async_arrive(w, 1u << lane, mbarrier);
-        wg_check_race_arrival(w, 1u << lane, place);
+        wg_check_race_arrival(w, 1u << lane, place, NULL, NULL);
     }
 }
 

@@ -386,16 +386,40 @@ static uint32_t sound(const struct wg_warp *w, uint32_t lanes, const struct mbar
 
 /* Each phase of an mbarrier is a place of its own among its 8 bytes: who sees one end knows what came to that
  * one, and to the two before it. */
-static uint64_t in_phase(const struct wg_warp *w, uint64_t place, uint32_t back) {
-    uint64_t bits;
-    memcpy(&bits, w->block->cluster_shared + place, sizeof bits);
+static uint64_t in_phase(uint64_t bits, uint64_t place, uint32_t back) {
     return place + ((bits >> WG_MBARRIER_PHASE_AT) - back) % 4;
 }
 
-void wg_check_race_arrival(const struct wg_warp *w, uint32_t lanes, const uint64_t *place) {
-    uint64_t at[WG_LANES];
-    for (uint32_t m = lanes, l; m; m &= m - 1)
-        l = (uint32_t)__builtin_ctz(m), at[l] = in_phase(w, place[l], 0);
+static uint64_t bits_at(const struct wg_warp *w, uint64_t place) {
+    uint64_t bits;
+    memcpy(&bits, w->block->cluster_shared + place, sizeof bits);
+    return bits;
+}
+
+/* What an arrival leaves of an mbarrier. One that announces bytes ends no phase, nor does one of copies that
+ * counts itself. */
+static uint64_t left_by(const struct wg_ir_instr *in, uint64_t bits, const uint64_t *operand) {
+    bool expects = in->mod[WG_MC_EXPECT] == WG_M_expect_tx;
+    if (in->op == WG_OP_CP_ASYNC_ARRIVE && in->mod[WG_MC_NOINC] != WG_M_noinc) return bits;
+    uint64_t count = operand && !expects ? (uint32_t)*operand : 1;
+    if (count > (bits & WG_MBARRIER_MOST)) return bits;
+    if (in->mod[WG_MC_AOP] == WG_M_arrive_drop) bits -= count << WG_MBARRIER_EXPECTED_AT;
+    bits -= count;
+    return expects && operand && (uint32_t)*operand ? bits : wg_mbarrier_ended_if_complete(bits);
+}
+
+/* Lanes of one instruction arrive one after another: a phase may end among them. */
+void wg_check_race_arrival(const struct wg_warp *w, uint32_t lanes, const uint64_t *place,
+                           const struct wg_ir_instr *in, const uint64_t *operand) {
+    uint64_t at[WG_LANES], left[WG_LANES];
+    for (uint32_t m = lanes; m; m &= m - 1) {
+        uint32_t l = (uint32_t)__builtin_ctz(m), k = l;
+        while (k-- && !(lanes >> k & 1 && place[k] == place[l])) {
+        }
+        uint64_t bits = k < l ? left[k] : bits_at(w, place[l]);
+        at[l] = in_phase(bits, place[l], 0);
+        left[l] = in ? left_by(in, bits, operand ? &operand[l] : NULL) : bits;
+    }
     wg_race_mbarrier_arrive(cta_of(w)->race, w->id, lanes, at);
 }
 
@@ -403,19 +427,20 @@ static void passage(const struct wg_warp *w, uint32_t lanes, const uint64_t *pla
     uint64_t at[WG_LANES];
     for (uint32_t back = 1; back < 4; back++) {
         for (uint32_t m = lanes, l; m; m &= m - 1)
-            l = (uint32_t)__builtin_ctz(m), at[l] = in_phase(w, place[l], back);
+            l = (uint32_t)__builtin_ctz(m), at[l] = in_phase(bits_at(w, place[l]), place[l], back);
         wg_race_mbarrier_passed(cta_of(w)->race, w->id, lanes, at);
     }
 }
 
-void wg_check_race_mbarrier_arrive(const struct wg_warp *w, uint32_t lanes, uint32_t id, const uint64_t *at) {
+void wg_check_race_mbarrier_arrive(const struct wg_warp *w, uint32_t lanes, uint32_t id, const uint64_t *at,
+                                   const uint64_t *operand) {
     struct mbarriers m;
     if (!cta_of(w)->race) return;
     find_mbarriers(w, id, at, &m);
     lanes = sound(w, lanes, &m);
     wg_check_async_mbarrier_used(w, lanes, id, m.address);
     wg_check_async_arrive(w, lanes, m.address);
-    wg_check_race_arrival(w, lanes, m.place);
+    wg_check_race_arrival(w, lanes, m.place, cta_of(w)->unit->grid->check->sites[id].instr, operand);
 }
 
 void wg_check_race_mbarrier_passed(const struct wg_warp *w, uint32_t lanes, uint32_t id, const uint64_t *over,

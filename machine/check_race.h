@@ -114,14 +114,17 @@ void wg_check_describe_shared(const struct wg_grid *g, uint32_t site, uint32_t o
 /* Events of code. */
 void wg_check_race_access(const struct wg_warp *w, uint32_t lanes, const struct wg_check_ask *a);
 void wg_check_race_fence(const struct wg_warp *w, uint32_t lanes, uint32_t id);
-/* mbarriers, by lane as the instruction's operand has them. over: bit 0: whether the phase asked about is
- * over. */
-void wg_check_race_mbarrier_arrive(const struct wg_warp *w, uint32_t lanes, uint32_t id, const uint64_t *at);
+/* mbarriers, by lane as the instruction's operand has them. operand: its second one, NULL for none. over: bit
+ * 0: whether the phase asked about is over. */
+void wg_check_race_mbarrier_arrive(const struct wg_warp *w, uint32_t lanes, uint32_t id, const uint64_t *at,
+                                   const uint64_t *operand);
 void wg_check_race_mbarrier_passed(const struct wg_warp *w, uint32_t lanes, uint32_t id, const uint64_t *over,
                                    const uint64_t *at);
 void wg_check_race_mbarrier_begins(const struct wg_warp *w, uint32_t lanes, uint32_t id, const uint64_t *at);
-/* Lanes arrive at mbarriers: places in the cluster's shared memory. */
-void wg_check_race_arrival(const struct wg_warp *w, uint32_t lanes, const uint64_t *place);
+/* Lanes arrive at mbarriers: places in the cluster's shared memory. in: the instruction that counts them
+ * there, with its second operand; NULL: nothing is counted. */
+void wg_check_race_arrival(const struct wg_warp *w, uint32_t lanes, const uint64_t *place,
+                           const struct wg_ir_instr *in, const uint64_t *operand);
 void wg_check_race_meeting(const struct wg_warp *w, uint32_t lanes, const uint64_t *members);
 /* Barriers. All threads of the block have come to __syncthreads(), or ended; barrier `id`'s lanes are still
  * counted; lanes come by without waiting; a barrier of the cluster, or under the grid's lock one of the grid,

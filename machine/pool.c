@@ -140,11 +140,13 @@ void wg_job_drop(struct wg_job *job) {
 
 /* ---- claims ---- */
 
+/* One worker that runs all takes unit by unit: how many at once would hang on the time they took. */
 struct wg_pace wg_pace_of(const struct wg_job *job) {
-    return (struct wg_pace){.longest = job->longest, .least = 1};
+    return (struct wg_pace){.longest = job->alone ? 1 : job->longest, .least = 1};
 }
 
 void wg_pace_learn(struct wg_pace *pace, const struct wg_job *job, uint64_t units, uint64_t ns) {
+    if (job->alone) return;
     if (ns < LONG_NS && units >= pace->longest && pace->longest < job->longest_quick) pace->longest *= 2;
     pace->least = units * SOON_NS / (ns ? ns : 1);
     if (pace->least > pace->longest) pace->least = pace->longest;

@@ -21,6 +21,11 @@ enum {
     QUIET_NS = 1000 * 1000,       /* all of them loop */
     SLICE_NS = 20 * 1000 * 1000,  /* moving, but others are waiting for their turn */
     GRACE_NS = 500 * 1000 * 1000, /* for units below one that has faulted */
+    /* The same of a launch that one worker runs, in passes, so that its blocks take turns the same way in
+     * every run. Fuel doubles with each quiet pass. */
+    QUIET_ALONE_PASSES = 2,
+    QUIET_PASSES = 5,
+    SLICE_PASSES = 64,
 };
 
 /* ---- the beginning of a unit ---- */
@@ -277,17 +282,27 @@ bool wg_unit_at_grid(const struct wg_unit *u) {
     return any;
 }
 
-/* Whether the unit is to make room for others after a pass. `begun`: when this turn of it began. */
-static bool to_be_aside(struct wg_unit *u, const struct pass *p, uint64_t begun) {
+/* A turn of a unit: when it began, and its passes; how many of them nothing has moved in by now. */
+struct turn {
+    uint64_t begun;
+    uint32_t passes, quiet;
+};
+
+/* Whether the unit is to make room for others after a pass. */
+static bool to_be_aside(struct wg_unit *u, const struct pass *p, struct turn *t) {
+    bool same_in_every_run = u->grid->job.alone;
     uint64_t now = wg_now_ns();
+    t->passes++;
     if (p->moved) {
         u->since = now;
         u->fuel = WG_FUEL_START;
-        return now - begun > SLICE_NS;
+        t->quiet = 0;
+        return same_in_every_run ? t->passes > SLICE_PASSES : now - t->begun > SLICE_NS;
     }
     if (u->fuel < WG_FUEL_MOST) u->fuel *= 2;
     if (u->grid->check && wg_check_round_in_vain(u)) return true;
     bool alone = p->yielded == 1 && u->shape.nctas * u->shape.nwarps > 1;
+    if (same_in_every_run) return ++t->quiet > (alone ? QUIET_ALONE_PASSES : QUIET_PASSES);
     return now - u->since > (alone ? QUIET_ALONE_NS : QUIET_NS);
 }
 
@@ -301,7 +316,7 @@ static void end_grace(struct wg_grid *g) {
 }
 
 static enum wg_unit_end run_general(struct wg_unit *u) {
-    uint64_t begun = wg_now_ns();
+    struct turn turn = {.begun = wg_now_ns()};
     for (;;) {
         struct pass p = {0};
         if (wg_grid_stops(u->grid, u->index)) return WG_UNIT_STOPPED;
@@ -321,7 +336,7 @@ static enum wg_unit_end run_general(struct wg_unit *u) {
             return WG_UNIT_FAULT;
         }
         if (p.yielded && !p.moved && u->grid->check && wg_check_round_ends(u)) return WG_UNIT_FAULT;
-        if (p.yielded && to_be_aside(u, &p, begun)) {
+        if (p.yielded && to_be_aside(u, &p, &turn)) {
             u->fuel = WG_FUEL_ASIDE;
             end_grace(u->grid);
             return WG_UNIT_ASIDE;

@@ -4,7 +4,8 @@
  *     bits  0..19  pending    arrivals that the phase still waits for
  *     bits 20..39  expected   arrivals that the next phase will wait for
  *     bits 40..60  tx         bytes that the phase still waits for; signed: copies may be done before they
- * are announced bits 61..62  phase      counts modulo 4; its lowest bit is the parity that programs wait for
+ *                            are announced
+ *     bits 61..62  phase      counts modulo 4; its lowest bit is the parity that programs wait for
  *     bit  63      valid      set by mbarrier.init, cleared by mbarrier.inval
  *
  * A phase ends when pending and tx are both zero. A thread's state token is the 8 bytes as they were before
@@ -23,4 +24,13 @@ enum {
     WG_MBARRIER_VALID_AT = 63,
     WG_MBARRIER_MOST = (1 << 20) - 1, /* of counts, and of tx to either side */
 };
+
+/* The bytes, of which nothing may be missing any more: then the next phase has begun. */
+static inline uint64_t wg_mbarrier_ended_if_complete(uint64_t b) {
+    uint64_t count = WG_MBARRIER_MOST, phase = UINT64_C(3) << WG_MBARRIER_PHASE_AT;
+    uint64_t tx = ((UINT64_C(1) << WG_MBARRIER_TX_BITS) - 1) << WG_MBARRIER_TX_AT;
+    if (b & (count | tx)) return b;
+    uint64_t next = (b + (UINT64_C(1) << WG_MBARRIER_PHASE_AT)) & phase;
+    return (b & ~phase) | next | (b >> WG_MBARRIER_EXPECTED_AT & count);
+}
 #endif
