@@ -20,13 +20,13 @@
  * trace.c         from block to block of the code          trace_value.c   registers and instructions
  * trace_words.c   words of memory, loads and stores        trace_flush.c   what global memory gets
  * trace_lanes.c   lanes of vectors                         trace_test.c    what is tested before
- * trace_sum.c     what is the same for all
+ * trace_sum.c     what is the same for all          trace_groups.c  which threads share a vector
  */
 #ifndef WG_JIT_TRACE_H
 #define WG_JIT_TRACE_H
 #include "jit/function.h"
 
-enum { WG_TRACE_TERMS = 4, WG_TRACE_CHUNK = 16, WG_TRACE_WARPS = 32 };
+enum { WG_TRACE_TERMS = 4, WG_TRACE_CHUNK = 16, WG_TRACE_WARPS = 32, WG_TRACE_SOURCES = 4 };
 /* Lanes that are none: vector 0 there is not. UNUSED: of a value that was not computed, for nobody uses it.
  */
 enum { WG_TRACE_NOWHERE = 0, WG_TRACE_UNUSED = 1 };
@@ -108,7 +108,7 @@ struct wg_trace_test {
 
 /* What was computed of what, in all threads: lanes of vectors, or NULL. */
 struct wg_trace_step {
-    const uint32_t *src[4], *dst[2];
+    const uint32_t *src[WG_TRACE_SOURCES], *dst[2];
 };
 
 struct wg_trace {
@@ -167,13 +167,22 @@ uint32_t wg_trace_atom(struct wg_trace *t, const struct wg_trace_atom *like, boo
 struct wg_trace_sum wg_trace_one(uint32_t atom);
 LLVMValueRef wg_trace_scalar(struct wg_trace *t, const struct wg_trace_sum *s, int64_t c, uint32_t bits);
 
-/* trace_lanes.c */
+/* trace_groups.c */
 /* Groups of the mask's threads, a vector each; WG_TRACE_NO_THREAD: nobody's lane. */
 #define WG_TRACE_NO_THREAD UINT32_MAX
 struct wg_trace_group {
     uint32_t thread[WG_TRACE_CHUNK];
 };
 uint32_t wg_trace_groups(struct wg_trace *t, const uint32_t *mask, struct wg_trace_group **groups);
+/* Groups that bring an operation's operands together with few permutations. */
+struct wg_trace_operands {
+    uint32_t n, bits[WG_TRACE_SOURCES];
+    const uint32_t *at[WG_TRACE_SOURCES]; /* [thread], or NULL: not in lanes */
+};
+uint32_t wg_trace_groups_for(struct wg_trace *t, const uint32_t *mask, const struct wg_trace_operands *o,
+                             struct wg_trace_group **groups);
+
+/* trace_lanes.c */
 uint32_t wg_trace_vector(struct wg_trace *t, LLVMValueRef x, uint32_t bits);
 LLVMValueRef wg_trace_gather(struct wg_trace *t, const uint32_t *at, uint32_t bits);
 LLVMValueRef wg_trace_piece(struct wg_trace *t, const struct wg_trace_value *v,

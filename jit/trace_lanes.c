@@ -1,45 +1,10 @@
-/* Lanes of vectors: which threads share one, and how operands get to where an operation wants them. See
- * trace.h. */
+/* Lanes of vectors: how operands get to where an operation wants them. See trace.h. */
 #include "jit/network.h"
 #include "jit/trace.h"
 
 #include <string.h>
 
 enum { FEW_PERMUTATIONS = 160 }; /* LLVM may find better ones for so many */
-
-/* ---- groups ---- */
-
-static uint32_t aligned_groups(const struct wg_trace *t, const uint32_t *mask) {
-    uint32_t n = 0;
-    for (uint32_t i = 0; i < t->nthreads; i += t->chunk) {
-        bool any = false;
-        for (uint32_t l = 0; l < t->chunk && i + l < t->nthreads; l++) any |= wg_trace_on(mask, i + l);
-        n += any;
-    }
-    return n;
-}
-
-/* Threads that are on stand together, or, where that saves little, each where its number says: neighbours'
- * operands then mostly lie as they are wanted. */
-uint32_t wg_trace_groups(struct wg_trace *t, const uint32_t *mask, struct wg_trace_group **groups) {
-    uint32_t on = 0, n = 0, slot = 0, last = UINT32_MAX;
-    for (uint32_t w = 0; w < t->nwarps; w++) on += (uint32_t)__builtin_popcount(mask[w]);
-    uint32_t aligned = aligned_groups(t, mask), packed = (on + t->chunk - 1) / t->chunk;
-    bool pack = 4 * aligned > 5 * packed;
-    *groups = WG_NEW_N(t->a, struct wg_trace_group, (pack ? packed : aligned) + 1);
-    for (uint32_t i = 0; i < t->nthreads; i++) {
-        if (!wg_trace_on(mask, i)) continue;
-        uint32_t group = pack ? slot / t->chunk : i / t->chunk;
-        if (group != last) {
-            for (uint32_t l = 0; l < t->chunk; l++) (*groups)[n].thread[l] = WG_TRACE_NO_THREAD;
-            n++;
-            last = group;
-        }
-        (*groups)[n - 1].thread[pack ? slot % t->chunk : i % t->chunk] = i;
-        slot++;
-    }
-    return n;
-}
 
 /* ---- vectors ---- */
 
@@ -155,7 +120,7 @@ struct wg_trace_value wg_trace_to_lanes(struct wg_trace *t, const struct wg_trac
 
 /* ---- operations ---- */
 
-enum { MOST_SOURCES = 4, MOST_RESULTS = 2 };
+enum { MOST_RESULTS = 2 };
 
 /* Rows that have code for any number of lanes; others count on a warp's. */
 static bool fits_vector(const struct wg_ir_instr *in) {
@@ -197,15 +162,17 @@ static void lower(struct wg_trace *t, const struct wg_ir_instr *in, LLVMValueRef
         if (d[i]) d[i] = wg_trace_resized(t, d[i], t->chunk);
 }
 
+static uint32_t bits_of(const struct wg_trace *t, const struct wg_ir_instr *in, uint32_t i) {
+    const struct wg_ir_opd *o = &in->src[i];
+    return o->kind == WG_O_REG ? wg_reg_bits(t->e, o->index) : wg_source_bits(in, i);
+}
+
 static void compute_group(struct wg_trace *t, const struct wg_ir_instr *in, const struct wg_trace_value *src,
                           const struct wg_trace_group *g, uint32_t **at) {
     struct wg_emit *e = t->e;
-    LLVMValueRef s[MOST_SOURCES], d[MOST_RESULTS] = {NULL};
-    for (uint32_t i = 0; i < in->nsrc; i++) {
-        const struct wg_ir_opd *o = &in->src[i];
-        uint32_t bits = o->kind == WG_O_REG ? wg_reg_bits(e, o->index) : wg_source_bits(in, i);
-        s[i] = wg_trace_piece(t, &src[i], g, bits, o->negated);
-    }
+    LLVMValueRef s[WG_TRACE_SOURCES], d[MOST_RESULTS] = {NULL};
+    for (uint32_t i = 0; i < in->nsrc; i++)
+        s[i] = wg_trace_piece(t, &src[i], g, bits_of(t, in, i), in->src[i].negated);
     t->operations++;
     if (!t->dry) lower(t, in, s, d);
     if (t->failed) return;
@@ -241,15 +208,20 @@ static void note_step(struct wg_trace *t, const struct wg_ir_instr *in, const st
 void wg_trace_compute(struct wg_trace *t, const struct wg_ir_instr *in, const struct wg_trace_value *src,
                       const uint32_t *mask) {
     struct wg_trace_group *groups;
+    struct wg_trace_operands operands = {.n = in->nsrc};
     uint32_t *at[MOST_RESULTS], used[WG_TRACE_WARPS];
-    if (in->nsrc > MOST_SOURCES || in->ndst > MOST_RESULTS) {
+    if (in->nsrc > WG_TRACE_SOURCES || in->ndst > MOST_RESULTS) {
         t->failed = true;
         return;
     }
     for (uint32_t i = 0; i < in->ndst; i++) at[i] = WG_NEW_N(t->a, uint32_t, t->nthreads);
     leave_out_unused(t, mask, used, at, in->ndst);
     note_step(t, in, src, at);
-    uint32_t n = wg_trace_groups(t, used, &groups);
+    for (uint32_t i = 0; i < in->nsrc; i++) {
+        operands.at[i] = src[i].kind == WG_TRACE_LANES ? src[i].at : NULL;
+        operands.bits[i] = bits_of(t, in, i);
+    }
+    uint32_t n = wg_trace_groups_for(t, used, &operands, &groups);
     for (uint32_t i = 0; i < n && !t->failed; i++) compute_group(t, in, src, &groups[i], at);
     for (uint32_t i = 0; i < in->ndst && !t->failed; i++)
         if (in->dst[i].kind == WG_O_REG)

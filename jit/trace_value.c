@@ -11,8 +11,6 @@
 
 #include <string.h>
 
-enum { MOST_SOURCES = 4 };
-
 int64_t wg_trace_cut(int64_t x, uint32_t bits) {
     if (bits >= 64) return x;
     if (bits == 1) return x & 1;
@@ -112,7 +110,7 @@ static bool is_harmless(const struct wg_ir_instr *in, const struct wg_trace_valu
 static bool scalar(struct wg_trace *t, const struct wg_ir_instr *in, const struct wg_trace_value *s,
                    const uint32_t *mask) {
     struct wg_emit *e = t->e;
-    LLVMValueRef src[MOST_SOURCES], dst[2] = {NULL};
+    LLVMValueRef src[WG_TRACE_SOURCES], dst[2] = {NULL};
     bool is_new;
     if (in->ndst != 1 || in->nsrc > 3 || !all_uniform(s, in->nsrc) || !is_harmless(in, s)) return false;
     uint32_t bits = wg_reg_bits(e, in->dst[0].index);
@@ -345,10 +343,10 @@ static bool select_known(struct wg_trace *t, const struct wg_ir_instr *in, const
 }
 
 static void pure(struct wg_trace *t, const struct wg_ir_instr *in, const uint32_t *mask) {
-    struct wg_trace_value s[MOST_SOURCES], v = {0};
+    struct wg_trace_value s[WG_TRACE_SOURCES], v = {0};
     bool is_copy = in->op == WG_OP_CVTA || in->op == WG_OP_CVTA_TO;
-    if (in->nsrc > MOST_SOURCES || !in->nsrc || (wg_op_flags(in->op) && !is_copy) || in->op >= WG_OP_COUNT ||
-        in->op == WG_OP_NONE || (is_copy && in->space != WG_S_GLOBAL)) {
+    if (in->nsrc > WG_TRACE_SOURCES || !in->nsrc || (wg_op_flags(in->op) && !is_copy) ||
+        in->op >= WG_OP_COUNT || in->op == WG_OP_NONE || (is_copy && in->space != WG_S_GLOBAL)) {
         t->failed = true;
         return;
     }
