@@ -4,6 +4,7 @@
 #include "cli/headers.h"
 #include "cli/layout.h"
 #include "cli/libraries.h"
+#include "cli/local_memory.h"
 #include "cli/make_rule.h"
 #include "cli/relocatable.h"
 #include "cli/say.h"
@@ -235,8 +236,11 @@ static void user_words(struct wg_args *a, const struct wg_args *words) {
     }
 }
 
-static int clang_device(struct wg_job *job, const struct wg_source *s, const char *scratch, const char *ptx,
-                        struct wg_strbuf *said, struct wg_strbuf *dependencies) {
+/* `unrolled`: loops of a known number of turns become that many copies up to a greater size than clang's own.
+ */
+static int clang_device_pass(struct wg_job *job, const struct wg_source *s, const char *scratch,
+                             const char *ptx, bool unrolled, struct wg_strbuf *said,
+                             struct wg_strbuf *dependencies) {
     struct pass p = pass_begin(job, s, scratch, "device");
     struct wg_args rest = {0};
     cuda_words(job, &p.a);
@@ -251,6 +255,7 @@ static int clang_device(struct wg_job *job, const struct wg_source *s, const cha
      * those that is only asked and freed for a success. */
     wg_args_add(&p.a, "-fno-builtin-malloc");
     wg_args_add(&p.a, "-Wno-pass-failed"); /* loops that #pragma unroll asks too much of, in CUB for one */
+    if (unrolled) wg_args_add_list(&p.a, "-mllvm,-unroll-threshold=3000");
     user_words(&p.a, &job->common);
     wg_args_append(&p.a, &job->cxx);
     wg_args_append(&p.a, &job->device);
@@ -265,6 +270,26 @@ static int clang_device(struct wg_job *job, const struct wg_source *s, const cha
     int status = clang_run(&p, &rest, true, said, dependencies);
     wg_args_free(&rest);
     pass_end(&p);
+    return status;
+}
+
+/* Arrays of a thread's own are registers where every index is known while compiling: nvcc unrolls loops over
+ * them for that, clang only short ones. What is left in memory and read is tried again, and kept if less is
+ * left. */
+static int clang_device(struct wg_job *job, const struct wg_source *s, const char *scratch, const char *ptx,
+                        struct wg_strbuf *said, struct wg_strbuf *dependencies) {
+    struct wg_strbuf again = {0}, text = {0};
+    int status = clang_device_pass(job, s, scratch, ptx, false, said, dependencies);
+    uint64_t left = status ? 0 : wg_local_memory(ptx);
+    wg_strbuf_printf(&again, "%s/unrolled.ptx", scratch);
+    if (left && !clang_device_pass(job, s, scratch, again.s, true, said, NULL) &&
+        wg_local_memory(again.s) < left && wg_file_read(again.s, &text) &&
+        !wg_file_write(ptx, text.s, text.n)) {
+        wg_say("cannot write %s: %s", ptx, strerror(errno));
+        status = 1;
+    }
+    wg_strbuf_free(&again);
+    wg_strbuf_free(&text);
     return status;
 }
 

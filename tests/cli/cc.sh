@@ -68,6 +68,21 @@ expect 2 "-O9: the levels are" -- warpglass cc -O9 one.cu -o one
 expect 2 "unknown option '--frobnicate'" -- warpglass cc --frobnicate one.cu -o one
 expect 2 "cc runs none" -- warpglass cc one.cu -- x
 
+# Arrays of a thread's own that loops of known lengths go through are registers, as nvcc has them; a stack is not.
+cat > arrays.cu << 'END'
+__global__ void rows(const float *in, float *out, int n) {
+    float a[40] = {};
+    for (int j = 0; j < n; j++)
+        for (int k = 0; k < 40; k++) a[k] = a[k] * 0.5f + in[j * 40 + k] / (a[k] + 2);
+    for (int k = 0; k < 40; k++) out[threadIdx.x * 40 + k] = a[k];
+}
+END
+expect 0 '' -- warpglass cc -ptx arrays.cu -o arrays.ptx
+! grep -q 'ld\.local' arrays.ptx || fail "an array of 40 is in memory"
+sed 's/a\[k\] \* 0.5f/a[n % (k + 1)]/' arrays.cu > stack.cu
+expect 0 '' -- warpglass cc -ptx stack.cu -o arrays.ptx
+grep -q 'ld\.local' arrays.ptx || fail "an index that nobody knows is a register"
+
 # The linker's words pass through.
 printf 'int missing(void);\nint main() { return missing(); }\n' > unresolved.cu
 expect 1 "undefined reference to .missing" -- warpglass cc unresolved.cu -o unresolved
