@@ -107,4 +107,10 @@ refused -run '"warpglass run FILE"'
 refused -dryrun '--verbose'
 refused --keep '-ptx writes'
 refused --resource-usage 'warpglass occupancy FILE'
+# nvcc's word, and no library called "ib".
+for command in run profile check occupancy; do
+    for word in -lib --lib; do
+        expect 2 "option '$word' of '$command': \"warpglass cc $word\" makes libraries" -- warpglass $command $word one.cu
+    done
+done
 finish
