@@ -1,5 +1,5 @@
-# Writes OUT: a hash over FILES as the macro WG_JIT_BUILD.
-set(all "")
+# Writes OUT: a hash over FILES, and whether sanitizers look, as the macro WG_JIT_BUILD.
+set(all "${SANITIZE}")
 foreach(f ${FILES})
   file(SHA256 ${f} h)
   string(APPEND all ${h})

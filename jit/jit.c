@@ -199,9 +199,8 @@ static LLVMTargetMachineRef make_machine(const struct target *t, const struct wg
         LLVMDisposeMessage(msg);
         return NULL;
     }
-    LLVMCodeGenOptLevel level = o->opt_level == 0 ? LLVMCodeGenLevelNone : LLVMCodeGenLevelDefault;
-    return LLVMCreateTargetMachine(target, "x86_64-pc-linux-gnu", t->cpu, t->features, level, LLVMRelocPIC,
-                                   LLVMCodeModelSmall);
+    return LLVMCreateTargetMachine(target, "x86_64-pc-linux-gnu", t->cpu, t->features,
+                                   wg_code_level(o->opt_level), LLVMRelocPIC, LLVMCodeModelSmall);
 }
 
 /* Of every function that has a body. */

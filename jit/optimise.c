@@ -3,6 +3,12 @@
 
 #include <llvm-c/Transforms/PassBuilder.h>
 
+#ifdef WG_QUICK_CODE
+enum { QUICK = true };
+#else
+enum { QUICK = false };
+#endif
+
 static uint32_t blocks_in(LLVMModuleRef m) {
     uint32_t n = 0;
     for (LLVMValueRef f = LLVMGetFirstFunction(m); f; f = LLVMGetNextFunction(f))
@@ -15,8 +21,8 @@ static uint32_t blocks_in(LLVMModuleRef m) {
  * block cost its register allocator more than half of the time. Such code runs seldom. */
 static uint8_t level_for(const struct wg_emit *e) {
     enum { MANY_BLOCKS = 2000 };
-    bool light = e->v == WG_GENERAL && e->opts->opt_level > 1 && blocks_in(e->L.module) > MANY_BLOCKS;
-    return light ? 1 : e->opts->opt_level;
+    bool light = e->v == WG_GENERAL && blocks_in(e->L.module) > MANY_BLOCKS;
+    return e->opts->opt_level > 1 && (QUICK || light) ? 1 : e->opts->opt_level;
 }
 
 static LLVMErrorRef run(struct wg_emit *e, LLVMTargetMachineRef tm, const char *passes) {
@@ -40,4 +46,8 @@ LLVMErrorRef wg_optimise(struct wg_emit *e, LLVMTargetMachineRef tm) {
     case 1: return run(e, tm, "function(sroa,early-cse,simplifycfg)");
     default: return run(e, tm, e->is_long ? of_long : thorough);
     }
+}
+
+LLVMCodeGenOptLevel wg_code_level(uint8_t opt_level) {
+    return QUICK || opt_level == 0 ? LLVMCodeGenLevelNone : LLVMCodeGenLevelDefault;
 }

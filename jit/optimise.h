@@ -7,6 +7,8 @@
 #include <llvm-c/TargetMachine.h>
 
 LLVMErrorRef wg_optimise(struct wg_emit *e, LLVMTargetMachineRef tm);
+/* How thoroughly machine code is made. */
+LLVMCodeGenOptLevel wg_code_level(uint8_t opt_level);
 /* split_masks.c: after that. */
 void wg_split_masks(struct wg_emit *e);
 
