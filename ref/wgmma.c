@@ -7,6 +7,7 @@
 #include "ref/number.h"
 
 #include <math.h>
+#include <string.h>
 
 struct matrix {
     uint64_t begin, leading, stride, row; /* bytes; row: of a core */
@@ -42,12 +43,18 @@ static uint64_t offset_in(const struct matrix *m, uint32_t index, uint32_t k, ui
     return ref_low(at, 18);
 }
 
+/* Elements that were read: each is wanted for a whole row or column of products. */
+struct kept {
+    uint32_t value[256][32], known[256]; /* a bit for each k */
+};
+
 struct work {
     struct ref_warp *w;
     const struct ref_ins *i;
     uint32_t lanes, first, na, bytes;
     struct matrix a, b;
     bool negative_a, negative_b, adds;
+    struct kept *kept_a, *kept_b;
 };
 
 static uint64_t shared_element(const struct work *x, const struct matrix *m, uint32_t index, uint32_t k) {
@@ -59,8 +66,17 @@ static uint64_t shared_element(const struct work *x, const struct matrix *m, uin
     return v;
 }
 
+static uint64_t kept_element(const struct work *x, const struct matrix *m, struct kept *kept, uint32_t index,
+                             uint32_t k) {
+    if (!(kept->known[index] >> k & 1)) {
+        kept->value[index][k] = (uint32_t)shared_element(x, m, index, k);
+        kept->known[index] |= UINT32_C(1) << k;
+    }
+    return kept->value[index][k];
+}
+
 static uint64_t element_a(const struct work *x, uint32_t row, uint32_t k) {
-    if (x->na == 1) return shared_element(x, &x->a, x->w->wg->id % 4 * 16 + row, k);
+    if (x->na == 1) return kept_element(x, &x->a, x->kept_a, x->w->wg->id % 4 * 16 + row, k);
     uint32_t e = 4 / x->bytes, lane = row % 8 * 4 + k / e % 4, reg = row / 8 + k / (4 * e) * 2;
     if (!(x->lanes >> lane & 1)) return 0;
     return ref_low(ref_bits(&x->w->lane[lane], x->i, reg, 32) >> k % e * x->bytes * 8, x->bytes * 8);
@@ -80,7 +96,7 @@ static uint64_t element_d(const struct work *x, uint32_t row, uint32_t col, uint
     int64_t count = x->adds && integer ? ref_signed(before, 32) : 0;
     double sum = x->adds && !integer ? value(i->type, before, false) : 0;
     for (uint32_t k = 0; k < depth && !x->w->faulted; k++) {
-        uint64_t a = element_a(x, row, k), b = shared_element(x, &x->b, col, k);
+        uint64_t a = element_a(x, row, k), b = kept_element(x, &x->b, x->kept_b, col, k);
         if (integer)
             count += (ref_is_signed(ta) ? ref_signed(a, 8) : (int64_t)a) *
                      (ref_is_signed(tb) ? ref_signed(b, 8) : (int64_t)b);
@@ -131,6 +147,7 @@ static void tell(const struct work *x) {
 
 static void wgmma(struct ref_warp *w, const struct ref_ins *i, uint32_t lanes) {
     struct work x = begin(w, i, lanes);
+    struct kept a, b;
     uint64_t now[128][WG_LANES];
     uint32_t per = i->type == WG_T_F16 ? 2 : 1, width = 32 / per, d_at = i->nsrc - i->ndst - 1u;
     if (x.a.bad || x.b.bad) {
@@ -138,6 +155,10 @@ static void wgmma(struct ref_warp *w, const struct ref_ins *i, uint32_t lanes) {
         return;
     }
     tell(&x);
+    memset(a.known, 0, sizeof a.known);
+    memset(b.known, 0, sizeof b.known);
+    x.kept_a = &a;
+    x.kept_b = &b;
     REF_FOR_LANES(l, lanes)
     for (uint32_t r = 0; r < i->ndst; r++) {
         uint64_t before = ref_bits(&w->lane[l], i, d_at + r, 32);
