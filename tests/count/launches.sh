@@ -15,9 +15,22 @@ profile() { # SOURCE ARGUMENTS...: launches/NAME.NUMBER.json, one report a launc
     local name
     name=$(basename "$1" .cu)
     expect 0 '' -- warpglass profile --compiler $compiler --arch sm_90a -DWGK_SM90A -w --json "$name.json" "$@"
-    for ((i = 0; ; i++)); do
-        warpglass profile "$name.json" --launches $i --json "launches/$name.$i.json" > /dev/null 2>&1 || break
-    done
+    # A kernel's figures are its launch's where there is one only; where there are more, the command tells them apart. It
+    # gets that kernel alone, which is read sooner than all of them.
+    while read -r part i; do
+        expect 0 '' -- warpglass profile "$part" --launches "$i" --json "launches/$name.$i.json"
+    done < <(python3 - "$name" << 'END'
+import json, sys
+name = sys.argv[1]
+report = json.load(open(name + ".json"))
+for n, kernel in enumerate(report["kernels"]):
+    numbers = [launch["index"] for launch in kernel["launches"]]
+    alone = f"{name}.{n}.part.json" if len(numbers) > 1 else f"launches/{name}.{numbers[0]}.json"
+    json.dump({**report, "kernels": [kernel]}, open(alone, "w"))
+    if len(numbers) > 1:
+        for i in numbers: print(alone, i)
+END
+    )
 }
 # As bench/gpu/counters has them.
 while read -r source arguments; do
