@@ -219,6 +219,22 @@ cudaError_t cudaDestroyTextureObject(cudaTextureObject_t texture);
 cudaError_t cudaProfilerStart(void);
 cudaError_t cudaProfilerStop(void);
 
+/* What CUDA 12 and older programs still write. */
+static inline cudaError_t cudaThreadExit(void) { return cudaDeviceReset(); }
+static inline cudaError_t cudaThreadSynchronize(void) { return cudaDeviceSynchronize(); }
+static inline cudaError_t cudaThreadSetLimit(enum cudaLimit limit, size_t value) {
+    return cudaDeviceSetLimit(limit, value);
+}
+static inline cudaError_t cudaThreadGetLimit(size_t *value, enum cudaLimit limit) {
+    return cudaDeviceGetLimit(value, limit);
+}
+static inline cudaError_t cudaThreadSetCacheConfig(enum cudaFuncCache config) {
+    return cudaDeviceSetCacheConfig(config);
+}
+static inline cudaError_t cudaThreadGetCacheConfig(enum cudaFuncCache *config) {
+    return cudaDeviceGetCacheConfig(config);
+}
+
 /* What a compiled program calls by itself: its fat binary, kernels and variables are registered before main,
  * and `kernel<<<grid, block, shared, stream>>>(...)` is a push of the configuration, then the kernel's host
  * stub, which pops it and calls cudaLaunchKernel. */

@@ -1,4 +1,5 @@
-/* mma.h: nvcuda::wmma, matrix products by a warp, for half, __nv_bfloat16, signed and unsigned char.
+/* mma.h: nvcuda::wmma, matrix products by a warp, for half, __nv_bfloat16, signed and unsigned char, and,
+ * from compute capability 8.0 on, precision::tf32 and double.
  *
  * A fragment's elements lie where the hardware's instructions put them, which no program may rely on; only
  * element by element, the same in all fragments of one kind.
@@ -21,8 +22,18 @@ struct accumulator {};
 struct row_major {};
 struct col_major {};
 enum layout_t { mem_row_major, mem_col_major };
+namespace precision {
+struct tf32 {}; /* floats of which 10 bits of the fraction count */
+} // namespace precision
 
 namespace wg_details {
+/* What an element is kept as. */
+template <class T> struct stored {
+    using element = T;
+};
+template <> struct stored<precision::tf32> {
+    using element = float;
+};
 /* Elements that a lane holds. */
 template <class Use, int m, int n, int k, class T> struct elements;
 template <int m, int n, int k> struct elements<matrix_a, m, n, k, __half> {
@@ -46,28 +57,30 @@ template <class Use, int m, int n, int k, class T, class Layout = void> struct f
     static constexpr int num_elements = wg_details::elements<Use, m, n, k, T>::count;
     static constexpr int num_storage_elements = num_elements;
     using element_type = T;
-    using storage_element_type = T;
-    alignas(16) T x[num_elements];
+    using storage_element_type = typename wg_details::stored<T>::element;
+    alignas(16) storage_element_type x[num_elements];
 };
 
+/* `v` may be any number that converts: fill_fragment(sums, 0). */
 template <class Use, int m, int n, int k, class T, class Layout>
-WG_WMMA_FN void fill_fragment(fragment<Use, m, n, k, T, Layout> &f, const T &v) {
+WG_WMMA_FN void fill_fragment(fragment<Use, m, n, k, T, Layout> &f,
+                              typename wg_details::stored<T>::element v) {
     for (int i = 0; i < f.num_elements; i++) f.x[i] = v;
 }
 
 /* LOADS(shape, m, n, k, prefix of the builtin, suffix, element, what the builtin takes) */
 #define WG_WMMA_LOADS(shape, m, n, k, family, type, T, word)                                                 \
     template <class Layout>                                                                                  \
-    WG_WMMA_FN void load_matrix_sync(fragment<matrix_a, m, n, k, T, Layout> &f, const T *p,                  \
-                                     unsigned stride) {                                                      \
+    WG_WMMA_FN void load_matrix_sync(fragment<matrix_a, m, n, k, T, Layout> &f,                              \
+                                     const wg_details::stored<T>::element *p, unsigned stride) {             \
         if constexpr (__is_same(Layout, row_major))                                                          \
             family##_##shape##_ld_a##type((word *)f.x, (const word *)p, stride, 0);                          \
         else                                                                                                 \
             family##_##shape##_ld_a##type((word *)f.x, (const word *)p, stride, 1);                          \
     }                                                                                                        \
     template <class Layout>                                                                                  \
-    WG_WMMA_FN void load_matrix_sync(fragment<matrix_b, m, n, k, T, Layout> &f, const T *p,                  \
-                                     unsigned stride) {                                                      \
+    WG_WMMA_FN void load_matrix_sync(fragment<matrix_b, m, n, k, T, Layout> &f,                              \
+                                     const wg_details::stored<T>::element *p, unsigned stride) {             \
         if constexpr (__is_same(Layout, row_major))                                                          \
             family##_##shape##_ld_b##type((word *)f.x, (const word *)p, stride, 0);                          \
         else                                                                                                 \
@@ -151,6 +164,22 @@ WG_WMMA_FN void fill_fragment(fragment<Use, m, n, k, T, Layout> &f, const T &v) 
 WG_WMMA_SHAPE(m16n16k16, 16, 16, 16)
 WG_WMMA_SHAPE(m32n8k16, 32, 8, 16)
 WG_WMMA_SHAPE(m8n32k16, 8, 32, 16)
+
+WG_WMMA_LOADS(m8n8k4, 8, 8, 4, __dmma, , double, double)
+WG_WMMA_SUMS(m8n8k4, 8, 8, 4, __dmma_m8n8k4_ld_c, __dmma_m8n8k4_st_c_f64, double, double)
+WG_WMMA_PRODUCT(8, 8, 4, double, double,
+                WG_WMMA_PARTS(double, double) WG_WMMA_BY_LAYOUT(__dmma_m8n8k4_mma_f64, WG_WMMA_COMMA_0);)
+
+WG_WMMA_LOADS(m16n16k8, 16, 16, 8, __mma_tf32, , precision::tf32, int)
+WG_WMMA_SUMS(m16n16k8, 16, 16, 8, __mma_tf32_m16n16k8_ld_c, __mma_m16n16k8_st_c_f32, float, float)
+WG_WMMA_PRODUCT(16, 16, 8, precision::tf32, float,
+                WG_WMMA_PARTS(int, float) WG_WMMA_BY_LAYOUT(__mma_tf32_m16n16k8_mma_f32, WG_WMMA_COMMA_0);)
+/* The nearest number that tf32 has; of a float that is none the lower bits do not count. */
+WG_WMMA_FN float __float_to_tf32(float f) {
+    unsigned bits;
+    asm("cvt.rna.tf32.f32 %0, %1;" : "=r"(bits) : "f"(f));
+    return __uint_as_float(bits);
+}
 
 } // namespace wmma
 } // namespace nvcuda
