@@ -475,18 +475,25 @@ static bool pays(struct scene *s, uint32_t begins, uint32_t *code) {
     return true;
 }
 
-/* Where a group is the whole block, each warp's addresses and lanes are constants away from the block's, and
- * so are worked out once; little code is worth that where other phases go side by side anyway. */
+static bool loops_inside(const struct scene *s, uint32_t b) {
+    const struct wg_ir_block *blk = &s->an->func->blocks[b];
+    for (uint32_t k = 0; k < blk->nsucc; k++)
+        if (blk->succ[k] <= b && !wg_phase_ends(s->an->phases, s->an->func, b, blk->succ[k])) return true;
+    return false;
+}
+
+/* Of a group each warp's addresses and lanes are constants away from the first one's, and so are worked out
+ * and compared once; little code is worth that where other phases go side by side anyway. */
 static bool is_short(struct scene *s, uint32_t begins, uint32_t *code) {
     const struct wg_ir_func *f = s->an->func;
     struct sum x = sum_up(s, begins);
-    bool access = false;
+    bool stores = false;
     for (uint32_t b = 0; b < f->nblocks; b++) {
         if (!in_phase(s->an, begins, b)) continue;
-        if (in_loop(s, begins, b)) return false;
-        for (uint32_t i = 0; i < f->blocks[b].ninstrs; i++) access |= is_plain_store(&f->blocks[b].instrs[i]);
+        if (loops_inside(s, b)) return false;
+        for (uint32_t i = 0; i < f->blocks[b].ninstrs; i++) stores |= is_plain_store(&f->blocks[b].instrs[i]);
     }
-    if (!access || x.longest > LONG || *code + x.emitted > MOST_CODE) return false;
+    if (!stores || x.longest > LONG || *code + x.emitted > MOST_CODE) return false;
     *code += x.emitted;
     return true;
 }
@@ -526,7 +533,7 @@ static void try_warps(struct scene *s, uint32_t warps) {
     find_windows(s);
     WG_BITS_EACH(b, s->an->phases->begins, f->nblocks)
     if (phase_fits(s, b) && fits_registers(s, b) && pays(s, b, &code)) wg_bits_add(s->jam->begins, b);
-    if (!code || threads_of(s->an) != warps * WG_LANES) return;
+    if (!code || threads_of(s->an) % (warps * WG_LANES)) return;
     WG_BITS_EACH(b, s->an->phases->begins, f->nblocks)
     if (!wg_bits_has(s->jam->begins, b) && phase_fits(s, b) && is_short(s, b, &code))
         wg_bits_add(s->jam->begins, b);

@@ -348,6 +348,12 @@ static uint32_t cost_of_operand(const struct scene *s, const uint32_t *cost, con
     return cost[o->index];
 }
 
+/* Bits of lanes are one word. */
+static bool joins_predicates(const struct wg_ir_instr *in) {
+    bool joins = in->op == WG_OP_AND || in->op == WG_OP_OR || in->op == WG_OP_NOT;
+    return joins && wg_type_bits(in->type) == 1;
+}
+
 static void find_remade(struct scene *s) {
     const struct wg_ir_func *f = s->an->func;
     uint32_t *cost = WG_NEW_N(&s->an->arena, uint32_t, f->nregs);
@@ -360,7 +366,8 @@ static void find_remade(struct scene *s) {
             uint32_t r = in->dst[0].index;
             if (!written_once(s->an, r) || wg_bits_has(s->p->uniform, r)) continue;
             if (!is_cheap(in) || wg_may_leave(s->an, in)) continue;
-            uint32_t sum = s->an->facts[WG_CONVERGED][r].kind == WG_VARYING ? VECTOR_COST : 1;
+            bool vector = s->an->facts[WG_CONVERGED][r].kind == WG_VARYING && !joins_predicates(in);
+            uint32_t sum = vector ? VECTOR_COST : 1;
             for (uint32_t k = 0; k < in->nsrc; k++) sum += cost_of_operand(s, cost, &in->src[k]);
             if (sum > REMADE_COST) continue;
             cost[r] = sum;

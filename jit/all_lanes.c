@@ -7,7 +7,7 @@
  * behind the test, for the others. The test need not find every such warp.
  */
 #include "analysis/flow.h"
-#include "jit/function.h"
+#include "jit/phases.h"
 
 enum { MOST_MADE = 16 };
 
@@ -149,8 +149,18 @@ struct wg_lane_test {
     uint32_t n;
     bool parts;         /* lanes that the thread's index names may be fewer than all */
     bool saves;         /* a comparison of lanes */
+    bool part;          /* what is looked at is part of what was computed anew */
     LLVMValueRef given; /* of what is the same for all lanes: what has to hold besides; NULL: nothing */
 };
+
+/* What makes a predicate: here, or where the phase began. */
+static const struct wg_ir_instr *made(struct wg_emit *e, uint32_t reg, struct wg_lane_test *s) {
+    const struct wg_ir_instr *in = s->part ? NULL : made_here(e, reg);
+    if (in) return in;
+    in = wg_fn_remakes(e, reg, s->part);
+    s->part |= in != NULL;
+    return in;
+}
 
 static LLVMValueRef lanes_are(struct wg_emit *e, const struct wg_ir_opd *o, bool wanted, bool known,
                               struct wg_lane_test *s, uint32_t *lanes);
@@ -202,7 +212,9 @@ static LLVMValueRef lanes_are(struct wg_emit *e, const struct wg_ir_opd *o, bool
         if (known) return LLVMConstInt(e->i1, 1, 0); /* it is in `given` */
         return wanted ? x : LLVMBuildNot(e->L.b, x, "");
     }
-    const struct wg_ir_instr *in = made_here(e, o->index);
+    bool part = s->part;
+    const struct wg_ir_instr *in = made(e, o->index, s);
+    if (!in && part) return NULL;
     if (!in) { /* a word that another block made */
         LLVMValueRef m = wg_emit_mask(e, wg_value_vec(e, wg_value_get(e, o->index)));
         return LLVMBuildICmp(e->L.b, LLVMIntEQ, m, wg_i32(e, wanted ? UINT32_MAX : 0), "");
@@ -211,6 +223,7 @@ static LLVMValueRef lanes_are(struct wg_emit *e, const struct wg_ir_opd *o, bool
     struct made *m = &s->made[s->n++];
     *m = (struct made){in, known, 0};
     LLVMValueRef x = lanes_made(e, in, wanted, known, s, lanes);
+    s->part = part;
     m->lanes = *lanes ^ (wanted ? 0 : UINT32_MAX);
     return x;
 }
@@ -227,12 +240,14 @@ static void gather_given(struct wg_emit *e, const struct wg_ir_opd *o, bool want
         s->given = s->given ? LLVMBuildAnd(e->L.b, s->given, x, "") : x;
         return;
     }
-    const struct wg_ir_instr *in = made_here(e, o->index);
-    if (!in || !sources_stay(e, in)) return;
-    if (in->op == WG_OP_NOT) gather_given(e, &in->src[0], !wanted, depth + 1, s);
-    if (in->op != (wanted ? WG_OP_AND : WG_OP_OR)) return;
-    gather_given(e, &in->src[0], wanted, depth + 1, s);
-    gather_given(e, &in->src[1], wanted, depth + 1, s);
+    bool part = s->part, both = false;
+    const struct wg_ir_instr *in = made(e, o->index, s);
+    if (in && sources_stay(e, in)) {
+        both = in->op == (wanted ? WG_OP_AND : WG_OP_OR);
+        if (in->op == WG_OP_NOT) gather_given(e, &in->src[0], !wanted, depth + 1, s);
+    }
+    for (uint32_t i = 0; i < 2 && both; i++) gather_given(e, &in->src[i], wanted, depth + 1, s);
+    s->part = part;
 }
 
 static bool is_made(const struct wg_lane_test *s, const struct wg_ir_instr *in) {

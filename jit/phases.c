@@ -114,6 +114,19 @@ static void remake(struct wg_emit *e, uint32_t reg) {
     wg_emit_instr(e, in);
 }
 
+const struct wg_ir_instr *wg_fn_remakes(struct wg_emit *e, uint32_t reg, bool part) {
+    const struct wg_phases *ph = e->an->phases;
+    if (!e->whole || !e->phase->begins || !wg_bits_has(ph->remade, reg)) return NULL;
+    if (!part && !wg_bits_has(e->an->live_in[e->phase->begins], reg)) return NULL;
+    const struct wg_ir_instr *in = ph->made_by[reg];
+    for (uint32_t i = 0; i < in->nsrc; i++) {
+        uint32_t r = in->src[i].kind == WG_O_REG ? in->src[i].index : WG_NO_REG;
+        if (r == WG_NO_REG || e->have[r] || wg_bits_has(ph->uniform, r) || wg_reg_bits(e, r) == 1) continue;
+        if (!wg_is_of_first(e, r) || !wg_value_of_first(e, r)) remake(e, r);
+    }
+    return in;
+}
+
 void wg_fn_remake(struct wg_emit *e, uint32_t block) {
     WG_BITS_EACH(r, e->an->live_in[block], e->func->nregs)
     if (wg_bits_has(e->an->phases->remade, r) && !e->have[r] && !wg_is_of_first(e, r)) remake(e, r);

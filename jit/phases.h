@@ -33,6 +33,9 @@ static inline uint32_t wg_warps_of(const struct wg_emit *e) {
 void wg_fn_be_warp(struct wg_emit *e, LLVMValueRef number);
 /* Computes anew what is to be, of registers alive at the start of the block. */
 void wg_fn_remake(struct wg_emit *e, uint32_t block);
+/* What makes a predicate that the phase computed anew where it began, or with `part` one that such is made
+ * of. What it is made of itself, but for predicates, is at hand then. NULL: it was not. */
+const struct wg_ir_instr *wg_fn_remakes(struct wg_emit *e, uint32_t reg, bool part);
 /* Whether anything behind the beginning of a phase for `block` reads it. */
 bool wg_fn_wanted_at(const struct wg_emit *e, uint32_t block, uint32_t reg);
 /* The warp's part of the phase ends for block `to`: its registers go to where the next phase finds them. */
