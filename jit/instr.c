@@ -10,6 +10,24 @@ static LLVMValueRef extended(struct wg_emit *e, LLVMValueRef x, bool is_signed) 
     return wg_emit_resize(e, x, 64, is_signed);
 }
 
+/* Warps side by side: lanes' numbers mostly are none below zero, and then one comparison tells that none is
+ * too great. The builder comes to stand where that is not so; the block that is returned is behind the check.
+ */
+static LLVMBasicBlockRef unless_small(struct wg_emit *e, const struct wg_value *a, int64_t high,
+                                      int64_t most) {
+    LLVMBuilderRef b = e->L.b;
+    LLVMBasicBlockRef large = wg_new_bb(e, "large"), checked = wg_new_bb(e, "checked");
+    LLVMValueRef last = extended(e, wg_emit_resize(e, a->base, 32, false), false);
+    if (most) {
+        LLVMValueRef scale = extended(e, wg_emit_resize(e, a->scale, 32, false), false);
+        last = LLVMBuildAdd(b, last, LLVMBuildMul(b, scale, wg_i64(e, (uint64_t)most), ""), "");
+    }
+    LLVMValueRef is = LLVMBuildICmp(b, LLVMIntUGT, last, wg_i64(e, (uint64_t)(INT32_MAX - high)), "");
+    LLVMBuildCondBr(b, is, large, checked);
+    LLVMPositionBuilderAtEnd(b, large);
+    return checked;
+}
+
 /* CONVERGED takes base + offsets to wrap nowhere when it widens; where it may, GENERAL takes over. */
 static void check_wrap(struct wg_emit *e, const struct wg_ir_instr *in) {
     bool is_signed = wg_type_kind(in->op == WG_OP_CVT ? in->type2 : in->type) == WG_K_S;
@@ -26,6 +44,8 @@ static void check_wrap(struct wg_emit *e, const struct wg_ir_instr *in) {
         if (r > most) most = r;
     }
     LLVMBuilderRef b = e->L.b;
+    LLVMBasicBlockRef checked = NULL;
+    if (e->sides && is_signed && low == 0 && least == 0) checked = unless_small(e, &a, high, most);
     LLVMValueRef base = extended(e, wg_emit_resize(e, a.base, 32, false), is_signed);
     LLVMValueRef lo = LLVMBuildAdd(b, base, wg_i64(e, (uint64_t)low), ""),
                  hi = LLVMBuildAdd(b, base, wg_i64(e, (uint64_t)high), "");
@@ -42,6 +62,9 @@ static void check_wrap(struct wg_emit *e, const struct wg_ir_instr *in) {
     LLVMValueRef bad = LLVMBuildOr(b, LLVMBuildICmp(b, LLVMIntSLT, lo, min, ""),
                                    LLVMBuildICmp(b, LLVMIntSGT, hi, max, ""), "wraps");
     wg_leave_converged_if(e, bad);
+    if (!checked) return;
+    LLVMBuildBr(b, checked);
+    LLVMPositionBuilderAtEnd(b, checked);
 }
 
 /* CONVERGED takes a warp to stay in one row of the divisor: base % n + the farthest lane < n. */
