@@ -74,18 +74,9 @@ void wg_fn_finish_blocks(struct wg_emit *e) {
     LLVMBasicBlockRef block = LLVMGetInsertBlock(e->block_b);
     LLVMBasicBlockRef done = wg_new_bb(e, "done"), on = wg_new_bb(e, "on"), next = wg_new_bb(e, "next");
     LLVMValueRef zero = wg_i32(e, 0), again = LLVMConstInt(e->i1, 1, 0);
-    if (e->ncombine) { /* the machine wants to see to sums between blocks */
-        LLVMBuildBr(e->L.b, done);
-    } else {
-        LLVMBuildCondBr(e->L.b, LLVMBuildICmp(e->L.b, LLVMIntNE, e->more, wg_i64(e, 0), ""), on, done);
-    }
+    LLVMBuildCondBr(e->L.b, LLVMBuildICmp(e->L.b, LLVMIntNE, e->more, wg_i64(e, 0), ""), on, done);
     LLVMPositionBuilderAtEnd(e->L.b, done);
     LLVMBuildRet(e->L.b, wg_i32(e, WG_WARP_DONE));
-    if (e->ncombine) {
-        LLVMDeleteBasicBlock(on);
-        LLVMDeleteBasicBlock(next);
-        return;
-    }
 
     LLVMPositionBuilderAtEnd(e->L.b, on);
     LLVMValueRef stop =

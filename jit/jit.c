@@ -407,8 +407,8 @@ static LLVMMemoryBufferRef translate(const struct order *w, const struct wg_inli
                             .is_long = is_long(inl->func)};
         init_emit(&e, an, t);
         object = make_object(&e, w, tm, &again, d);
-        *meta =
-            (struct wg_cache_meta){e.frame_bytes, f->local_bytes, an->needs_general, e.stream_bytes, e.whole};
+        *meta = (struct wg_cache_meta){e.frame_bytes,  f->local_bytes, an->needs_general,
+                                       e.stream_bytes, e.whole,        e.ncombine > 0};
         free_emit(&e);
         wg_analysis_free(an);
     }
@@ -563,6 +563,7 @@ struct wg_code *wg_jit_compile(const struct wg_ir_module *m, uint32_t func, cons
                               .frame_bytes = l->meta.frame_bytes,
                               .local_bytes = l->meta.local_bytes,
                               .stream_bytes = l->meta.stream_bytes,
+                              .sums = l->meta.sums,
                               .destroy = destroy,
                               .impl = made};
         if (opts->sites) plan_counts(c, m, func);

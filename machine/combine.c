@@ -129,9 +129,9 @@ void wg_combine_close(struct wg_worker *w) {
     }
 }
 
-void wg_combine_tick(struct wg_worker *w) {
+void wg_combine_tick(struct wg_worker *w, uint64_t ended) {
     struct wg_sums *s = &w->sums;
-    if (!wg_sums_pending(s) || s->unlooked++ < s->quick) return;
+    if (!wg_sums_pending(s) || (s->unlooked += (uint32_t)ended) <= s->quick) return;
     uint64_t now = wg_now_ns();
     bool soon = now - s->looked < LOOK_NS;
     s->quick = !soon ? 0 : s->quick < MOST_QUICK ? 2 * s->quick + 1 : s->quick;

@@ -48,8 +48,10 @@ _Static_assert(WG_COMBINERS == 4, "wg_sums_pending looks at each");
 void wg_combine_publish(struct wg_worker *w);
 /* The same, and no window stays: what runs next may be another kernel. */
 void wg_combine_close(struct wg_worker *w);
-/* Between blocks: publishes if the last time is long ago. */
-void wg_combine_tick(struct wg_worker *w);
+/* Between blocks, when so many have ended since: publishes if the last time is long ago. */
+void wg_combine_tick(struct wg_worker *w, uint64_t ended);
+/* How many blocks may follow one before the next tick. */
+static inline uint64_t wg_combine_more(const struct wg_sums *s) { return s->quick; }
 
 /* struct wg_services */
 bool wg_combine_service_miss(struct wg_warp *w, uint32_t which, uint64_t low, uint64_t high,

@@ -33,11 +33,13 @@ enum wg_unit_end wg_worker_run(struct wg_worker *w, struct wg_unit *u, uint64_t 
         return WG_UNIT_FAULT;
     }
     for (;;) {
+        uint64_t first = u->index;
         enum wg_unit_end how = wg_unit_run(u, last);
         if (how != WG_UNIT_DONE || u->index == last || wg_grid_stops(u->grid, u->index + 1)) return how;
         if (u->grid->check) wg_check_unit_end(u);
+        uint64_t ended = u->index - first + 1;
         wg_unit_begin(u, u->index + 1);
-        wg_combine_tick(w);
+        wg_combine_tick(w, ended);
     }
 }
 
@@ -85,7 +87,7 @@ static void grid_run(struct wg_worker *w, struct wg_job *job, uint64_t begin, ui
             continue;
         }
         wg_unit_begin(u, i);
-        wg_combine_tick(w);
+        wg_combine_tick(w, 1);
         enum wg_unit_end how = wg_worker_run(w, u, end - 1);
         finished += u->index - i;
         i = u->index;

@@ -305,6 +305,7 @@ struct wg_code {
     uint32_t frame_bytes;
     uint32_t local_bytes;  /* local memory a lane needs, without recursion */
     uint32_t stream_bytes; /* that a warp may store past the host's caches, if wg_block.streams says so */
+    bool sums; /* it adds to combiners: the machine sees to them between blocks, so few follow each other */
     /* Where it counts: the units its tallies have, and what a tally that ran holds as one row a site: added
      * to `rows`, and those of memory sites to the tally's own. */
     uint32_t tally_units;
