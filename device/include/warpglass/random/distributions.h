@@ -116,5 +116,20 @@ WG_RANDOM float4 curand_log_normal4(curandStatePhilox4_32_10_t *state, float mea
     return make_float4(expf(mean + deviation * x.x), expf(mean + deviation * x.y),
                        expf(mean + deviation * x.z), expf(mean + deviation * x.w));
 }
+WG_RANDOM double4 curand_uniform4_double(curandStatePhilox4_32_10_t *state) {
+    double2 a = curand_uniform2_double(state), b = curand_uniform2_double(state);
+    return make_double4(a.x, a.y, b.x, b.y);
+}
+WG_RANDOM double4 curand_normal4_double(curandStatePhilox4_32_10_t *state) {
+    uint4 x = curand4(state), y = curand4(state);
+    double2 a = wg_normal2_double(x.x, x.y, x.z, x.w), b = wg_normal2_double(y.x, y.y, y.z, y.w);
+    return make_double4(a.x, a.y, b.x, b.y);
+}
+WG_RANDOM double4 curand_log_normal4_double(curandStatePhilox4_32_10_t *state, double mean,
+                                            double deviation) {
+    double4 x = curand_normal4_double(state);
+    return make_double4(exp(mean + deviation * x.x), exp(mean + deviation * x.y), exp(mean + deviation * x.z),
+                        exp(mean + deviation * x.w));
+}
 
 #endif
