@@ -23,6 +23,39 @@ void wg_each_def(const struct wg_ir_instr *in, void (*fn)(void *, uint32_t), voi
         if (in->call->rets[i].value.kind == WG_O_REG) fn(user, in->call->rets[i].value.index);
 }
 
+static void count_one(void *user, uint32_t reg) { ((uint32_t *)user)[reg]++; }
+static void count_off(void *user, uint32_t reg) { ((uint32_t *)user)[reg]--; }
+
+static bool is_unused(const struct wg_ir_instr *in, const uint32_t *uses) {
+    bool load = in->op == WG_OP_LD && in->space == WG_S_PARAM;
+    if ((wg_op_flags(in->op) && !load) || in->op == WG_OP_NONE || in->ndst == 0) return false;
+    for (uint32_t d = 0; d < in->ndst; d++)
+        if (in->dst[d].kind == WG_O_REG && uses[in->dst[d].index]) return false;
+    return true;
+}
+
+void wg_drop_unused(struct wg_arena *a, struct wg_ir_func *f, uint32_t n) {
+    uint32_t *uses = WG_NEW_N(a, uint32_t, f->nregs);
+    for (uint32_t b = 0; b < f->nblocks; b++) {
+        const struct wg_ir_block *blk = &f->blocks[b];
+        if (blk->term == WG_TERM_CBR || blk->term == WG_TERM_BRX) uses[blk->cond]++;
+        for (uint32_t i = 0; i < blk->ninstrs; i++) wg_each_use(&blk->instrs[i], count_one, uses);
+    }
+    for (uint32_t b = n; b-- > 0;) {
+        struct wg_ir_block *blk = &f->blocks[b];
+        uint32_t kept = blk->ninstrs;
+        for (uint32_t i = blk->ninstrs; i-- > 0;) {
+            struct wg_ir_instr in = blk->instrs[i];
+            if (is_unused(&in, uses))
+                wg_each_use(&in, count_off, uses);
+            else
+                blk->instrs[--kept] = in;
+        }
+        blk->instrs += kept;
+        blk->ninstrs -= kept;
+    }
+}
+
 void wg_flow_preds(struct wg_arena *a, struct wg_ir_block *blocks, uint32_t n) {
     for (uint32_t b = 0; b < n; b++) blocks[b].npred = 0;
     for (uint32_t b = 0; b < n; b++)

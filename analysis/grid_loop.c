@@ -108,14 +108,15 @@ static bool find_guard(struct finder *x) {
 
 /* ---- what a turn may do ---- */
 
-/* Sums of floats depend on the order; those of integers are put off, from turn to turn of a warp
- * (jit/late_adds.h), which is worth more than the order of the memory. */
+/* Sums of floats depend on the order. */
 static bool is_commutative(const struct finder *x, const struct wg_ir_instr *in) {
     bool relaxed = in->mod[WG_MC_SEM] == WG_M_none || in->mod[WG_MC_SEM] == WG_M_relaxed;
     if (!relaxed || wg_type_kind(in->type) == WG_K_F) return false;
     for (uint32_t i = 0; i < in->ndst; i++)
         if (in->dst[i].kind == WG_O_REG && wg_bits_has(x->used, in->dst[i].index)) return false;
+    x->l->adds |= in->mod[WG_MC_AOP] == WG_M_add;
     switch (in->mod[WG_MC_AOP]) {
+    case WG_M_add:
     case WG_M_and:
     case WG_M_or:
     case WG_M_xor:
@@ -385,4 +386,73 @@ bool wg_find_grid_loop(struct wg_arena *a, const struct wg_ir_func *f, uint32_t 
     bool found = pre_fits(&x) && find_registers(a, &x) && strides(&x) && asks_again(&x);
     wg_arena_free(&x.liveness.arena);
     return found;
+}
+
+uint8_t wg_as_below(uint8_t cmp) {
+    switch (cmp) {
+    case WG_M_lt:
+    case WG_M_ge: return WG_M_lt;
+    case WG_M_lo:
+    case WG_M_hs: return WG_M_lo;
+    case WG_M_le:
+    case WG_M_gt: return WG_M_le;
+    default: return WG_M_ls;
+    }
+}
+
+bool wg_asks_below(const struct wg_grid_loop *l) {
+    switch (l->ask->mod[WG_MC_CMP]) {
+    case WG_M_lt:
+    case WG_M_le:
+    case WG_M_lo:
+    case WG_M_ls: return l->again_if;
+    case WG_M_gt:
+    case WG_M_ge:
+    case WG_M_hi:
+    case WG_M_hs: return !l->again_if;
+    default: return false;
+    }
+}
+
+/* ---- sweeps ---- */
+
+static bool is_own(const struct wg_ir_module *m, const struct wg_ir_instr *in) {
+    if (in->space == WG_S_SHARED || in->space == WG_S_CLUSTER || in->space == WG_S_LOCAL) return true;
+    for (uint32_t k = 0; k < in->nsrc; k++) {
+        if (in->src[k].kind != WG_O_SYM) continue;
+        uint8_t kind = m->syms[in->src[k].index].kind;
+        if (kind == WG_SYM_SHARED || kind == WG_SYM_DYNSHARED || kind == WG_SYM_LOCAL) return true;
+    }
+    return false;
+}
+
+/* Done again it comes out the same, and nobody sees it. */
+static bool is_arithmetic(const struct wg_ir_instr *in) {
+    if (in->op == WG_OP_LD) return in->space == WG_S_PARAM || in->space == WG_S_CONST;
+    if (in->op == WG_OP_MOV_SREG) return in->sreg < WG_SR_clock || in->sreg > WG_SR_globaltimer_hi;
+    return !wg_op_flags(in->op) && in->op != WG_OP_NONE && in->op != WG_OP_ACTIVEMASK;
+}
+
+/* All ways lead to the loop. */
+static bool leads_on(const struct wg_ir_func *f, const struct wg_grid_loop *l, uint32_t b) {
+    const struct wg_ir_block *blk = &f->blocks[b];
+    if (blk->loop != WG_NO_REG) return false;
+    if (b >= l->guard) return true;
+    for (uint32_t k = 0; k < blk->nsucc; k++)
+        if (blk->succ[k] <= b || blk->succ[k] >= l->first) return false;
+    return blk->nsucc > 0;
+}
+
+bool wg_may_sweep(const struct wg_ir_module *m, const struct wg_ir_func *f, struct wg_grid_loop *l) {
+    l->ctaid = WG_NO_REG;
+    for (uint32_t b = 0; b < f->nblocks; b++) {
+        if (b < l->first && !leads_on(f, l, b)) return false;
+        for (uint32_t i = 0; i < f->blocks[b].ninstrs; i++) {
+            const struct wg_ir_instr *in = &f->blocks[b].instrs[i];
+            if (is_own(m, in) || (b < l->first && !is_arithmetic(in))) return false;
+            if (in->op == WG_OP_MOV_SREG && in->sreg == WG_SR_ctaid_x && in->dst[0].kind == WG_O_REG)
+                l->ctaid = in->dst[0].index;
+        }
+    }
+    return !l->kept && l->ctaid != WG_NO_REG && !f->sweeps;
 }

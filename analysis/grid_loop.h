@@ -31,6 +31,8 @@ struct wg_grid_loop {
     bool again_if;                 /* there is another turn if it holds; else if it does not */
     struct wg_counter counter[WG_MOST_COUNTERS];
     uint32_t ncounters;
+    bool adds;                        /* by atomics */
+    uint32_t ctaid;                   /* a register that %ctaid.x is read to: of wg_may_sweep */
     uint32_t kept;                    /* other registers that go from turn to turn: sums, mostly */
     uint32_t bytes;                   /* of a thread's widest access to global memory */
     wg_bits own;                      /* registers that are written and read within a turn */
@@ -42,10 +44,18 @@ struct wg_grid_loop {
 
 /* The loop that `header` begins, if it is one: one way in behind a question that the end of each turn asks
  * again, one way out, and nothing in it that tells in which order the warps of a block run it: loads, stores
- * that nobody else reads before the next barrier, and atomics of integers, but for sums, whose old value
- * nobody wants. */
+ * that nobody else reads before the next barrier, and atomics of integers whose old value nobody wants. */
 bool wg_find_grid_loop(struct wg_arena *a, const struct wg_ir_func *f, uint32_t header,
                        struct wg_grid_loop *l);
+
+/* Whether each turn may begin with all that is before the loop anew: nothing is done there but arithmetic,
+ * nothing goes from turn to turn, and the kernel has no memory of a block's or thread's own. */
+bool wg_may_sweep(const struct wg_ir_module *m, const struct wg_ir_func *f, struct wg_grid_loop *l);
+
+/* Whether the question, where it leads to another turn, asks for less than a bound; and the comparison that
+ * does, of one that does or asks for the opposite. */
+bool wg_asks_below(const struct wg_grid_loop *l);
+uint8_t wg_as_below(uint8_t cmp);
 
 /* Sums, products, shifts and conversions of integers. */
 bool wg_is_index_arithmetic(const struct wg_ir_instr *in);

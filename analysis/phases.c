@@ -174,7 +174,9 @@ bool wg_sreg_of_block(uint32_t sreg) {
     case WG_SR_nsmid:
     case WG_SR_gridid:
     case WG_SR_dynamic_smem_size:
-    case WG_SR_total_smem_size: return true;
+    case WG_SR_total_smem_size:
+    case WG_SR_turn:
+    case WG_SR_last_x: return true;
     default: return false;
     }
 }

@@ -14,6 +14,9 @@
  * last thread less what follows from the thread's index, at most `span`. If that last one is below the bound,
  * and nothing wraps round on the way down from it, so are all. The first turn is made like this only if there
  * is a second one (`ahead`), for one turn is in the best order as it is.
+ *
+ * Sweeps: done begins with the turns that the block has made, and behind `again` a block that sweeps with
+ * others leaves. Whether all threads have a turn is asked of the last one of the last of these blocks.
  */
 #include "analysis/turns.h"
 #include "analysis/constant.h"
@@ -27,12 +30,14 @@ enum { MOST_DEPTH = 16, MOST_LOOPS = 2, CACHED = 2 << 20 };
 
 /* What of the loop's blocks becomes of others in the copy. */
 struct copy {
+    bool sweeps;
     struct wg_arena *a;
     const struct wg_ir_func *f;
     const struct wg_code_opts *o;
     struct wg_grid_loop l;
-    uint32_t again, turn, after, rest, loop; /* blocks of the copy: see above; `after`: behind the barrier */
-    uint32_t *name;                          /* [register] in the code at hand */
+    /* Blocks of the copy: see above; `after`: behind the barrier; leave: the end, of a turn of a sweep. */
+    uint32_t again, turn, after, leave, rest, loop;
+    uint32_t *name; /* [register] in the code at hand */
     uint32_t init[WG_MOST_COUNTERS], done[WG_MOST_COUNTERS], ahead[WG_MOST_COUNTERS];
     bool asked[WG_MOST_COUNTERS]; /* the question is about it */
     const struct wg_ir_instr *of; /* whose place in the source new instructions have */
@@ -65,11 +70,16 @@ static struct wg_ir_instr *make(struct copy *c, uint16_t op, uint8_t type, uint3
                                .ptx_line = c->of->ptx_line,
                                .id = c->of->id};
     in->dst = WG_NEW(c->a, struct wg_ir_opd);
-    in->src = WG_NEW_N(c->a, struct wg_ir_opd, 2);
+    in->src = WG_NEW_N(c->a, struct wg_ir_opd, 3);
     *in->dst = reg(to);
     in->src[0] = x;
     in->src[1] = y;
     return in;
+}
+
+static struct wg_ir_opd read(struct copy *c, uint32_t sreg, uint32_t to) {
+    make(c, WG_OP_MOV_SREG, WG_T_U32, to, 0, number(0), number(0))->sreg = sreg;
+    return reg(to);
 }
 
 /* A copy with registers' names of now. */
@@ -135,7 +145,9 @@ static bool same_in_block(const struct copy *c, const struct wg_ir_opd *o, uint3
     if (o->kind != WG_O_REG) return o->kind == WG_O_IMM;
     const struct wg_ir_instr *in = c->l.def[o->index];
     if (!in || depth > MOST_DEPTH || c->l.in_loop[o->index]) return false;
-    if (in->op == WG_OP_MOV_SREG) return wg_sreg_of_block(in->sreg);
+    if (in->op == WG_OP_MOV_SREG)
+        return wg_sreg_of_block(in->sreg) &&
+               !(c->sweeps && (in->sreg == WG_SR_ctaid_x || in->sreg == WG_SR_smid));
     if (in->op == WG_OP_LD) return in->space == WG_S_PARAM && in->src[0].kind == WG_O_SYM;
     if (wg_op_flags(in->op) || in->op == WG_OP_NONE || in->op == WG_OP_ACTIVEMASK) return false;
     for (uint32_t k = 0; k < in->nsrc; k++)
@@ -206,9 +218,19 @@ static struct last last_of_tid(const struct copy *c, uint32_t sreg) {
     return (struct last){true, number(most), most, most};
 }
 
+/* Of the blocks of a sweep. */
+static struct last last_of_blocks(struct copy *c, const struct wg_ir_instr *in) {
+    uint32_t r = in->dst[0].index, x = new_like(c, r);
+    struct wg_ir_opd own = read(c, WG_SR_ctaid_x, new_like(c, r)),
+                     last = read(c, WG_SR_last_x, new_like(c, r));
+    make(c, WG_OP_MAX_I, WG_T_U32, x, 2, own, last);
+    return (struct last){true, reg(x), WG_SWEEP_BLOCKS - 1, WG_SWEEP_MOST_X};
+}
+
 static struct last last_of_instr(struct copy *c, const struct wg_ir_instr *in, bool ahead, uint32_t depth) {
     struct last none = {0}, s[3] = {{0}}, to = {.known = true, .max = UINT64_MAX};
     if (in->op == WG_OP_MOV_SREG && in->sreg <= WG_SR_tid_z) return last_of_tid(c, in->sreg);
+    if (in->op == WG_OP_MOV_SREG && in->sreg == WG_SR_ctaid_x && c->sweeps) return last_of_blocks(c, in);
     if (in->guard != WG_NO_REG || in->ndst != 1 || in->nsrc > 3 || !in->nsrc) return none;
     if (!wg_is_index_arithmetic(in) && in->op != WG_OP_MOV) return none;
     for (uint32_t k = 0; k < in->nsrc; k++) {
@@ -248,33 +270,6 @@ static struct last last_of(struct copy *c, const struct wg_ir_opd *o, bool ahead
     return to;
 }
 
-static uint8_t below(uint8_t cmp) {
-    switch (cmp) {
-    case WG_M_lt:
-    case WG_M_ge: return WG_M_lt;
-    case WG_M_lo:
-    case WG_M_hs: return WG_M_lo;
-    case WG_M_le:
-    case WG_M_gt: return WG_M_le;
-    default: return WG_M_ls;
-    }
-}
-
-/* Whether the comparison, where it leads to another turn, is below a bound. */
-static bool asks_below(const struct wg_grid_loop *l) {
-    switch (l->ask->mod[WG_MC_CMP]) {
-    case WG_M_lt:
-    case WG_M_le:
-    case WG_M_lo:
-    case WG_M_ls: return l->again_if;
-    case WG_M_gt:
-    case WG_M_ge:
-    case WG_M_hi:
-    case WG_M_hs: return !l->again_if;
-    default: return false;
-    }
-}
-
 /* Emits whether all threads have a turn; WG_NO_REG: that is not known. */
 static uint32_t ask_all(struct copy *c, bool ahead) {
     const struct wg_ir_instr *ask = c->l.ask;
@@ -282,10 +277,10 @@ static uint32_t ask_all(struct copy *c, bool ahead) {
     bool is_signed = wg_type_kind(ask->type) == WG_K_S;
     if (ask->nsrc != 2 || ask->ndst != 1 || bits < 32 || wg_type_kind(ask->type) == WG_K_F) return WG_NO_REG;
     struct last x = last_of(c, &ask->src[0], ahead, 0), n = last_of(c, &ask->src[1], ahead, 0);
-    if (!x.known || !n.known || n.span || !asks_below(&c->l)) return WG_NO_REG;
+    if (!x.known || !n.known || n.span || !wg_asks_below(&c->l)) return WG_NO_REG;
     uint64_t least = (is_signed ? UINT64_C(1) << (bits - 1) : 0) + x.span;
     is_below = new_like(c, ask->dst[0].index);
-    make(c, WG_OP_SETP, ask->type, is_below, 2, x.x, n.x)->mod[WG_MC_CMP] = below(ask->mod[WG_MC_CMP]);
+    make(c, WG_OP_SETP, ask->type, is_below, 2, x.x, n.x)->mod[WG_MC_CMP] = wg_as_below(ask->mod[WG_MC_CMP]);
     no_wrap = new_like(c, ask->dst[0].index);
     make(c, WG_OP_SETP, ask->type, no_wrap, 2, x.x, number(least))->mod[WG_MC_CMP] = WG_M_ge;
     uint32_t both = new_like(c, ask->dst[0].index);
@@ -293,10 +288,23 @@ static uint32_t ask_all(struct copy *c, bool ahead) {
     return both;
 }
 
+/* Emits whether the block sweeps with others. */
+static uint32_t ask_together(struct copy *c) {
+    uint32_t together = new_like(c, c->l.ask->dst[0].index);
+    struct wg_ir_opd last = read(c, WG_SR_last_x, new_like(c, c->l.ctaid));
+    make(c, WG_OP_SETP, WG_T_U32, together, 2, last, number(0))->mod[WG_MC_CMP] = WG_M_ne;
+    return together;
+}
+
 /* Sums go from turn to turn by way of the warp's frame. Where the host's caches hold what is read, that costs
- * more than the order of the memory. */
+ * more than the order of the memory. Additions by atomics gain by sweeps alone. */
 static uint32_t ask_if_worth_it(struct copy *c, uint32_t cond) {
     const struct wg_ir_instr *ask = c->l.ask;
+    if (c->l.adds) {
+        uint32_t together = ask_together(c), all = new_like(c, together);
+        make(c, WG_OP_AND, WG_T_PRED, all, 2, reg(cond), reg(together));
+        return all;
+    }
     if (!c->l.kept) return cond;
     uint32_t is_large = new_like(c, ask->dst[0].index), both = new_like(c, ask->dst[0].index);
     make(c, WG_OP_SETP, ask->type, is_large, 2, written_once(c, &ask->src[1]), number(CACHED / c->l.bytes))
@@ -326,6 +334,10 @@ static void copy_instrs(struct copy *c, uint32_t b) {
         for (uint32_t s = 0; s < in->nsrc; s++) to->src[s] = from[s];
         *to->dst = reg(c->init[k]);
         c->of = &blk->instrs[i];
+        if (c->sweeps) { /* the register itself is the rest's */
+            c->name[c->l.counter[k].reg] = c->init[k];
+            continue;
+        }
         uint32_t bits = wg_type_bits(at(c, c->l.counter[k].add)->type);
         make(c, WG_OP_MOV, bits == 64 ? WG_T_B64 : WG_T_B32, c->l.counter[k].reg, 1, reg(c->init[k]),
              number(0));
@@ -344,45 +356,73 @@ static void copy_outside(struct copy *c, uint32_t b) {
     for (uint32_t k = 0; k < blk->nsucc; k++) to->succ[k] = moved(c, blk->succ[k]);
 }
 
+/* What the turns that the block has made come to. */
+static void begin_sweep(struct copy *c, uint32_t k) {
+    const struct wg_ir_instr *add = at(c, c->l.counter[k].add);
+    bool wide = wg_type_bits(add->type) == 64;
+    struct wg_ir_opd turn = read(c, WG_SR_turn, new_like(c, c->done[k]));
+    make(c, WG_OP_MUL_I, wide ? WG_T_U64 : WG_T_U32, c->done[k], 2, turn, add->src[1])->mod[WG_MC_MULW] =
+        WG_M_lo;
+    if (!c->asked[k]) return;
+    uint32_t first = new_like(c, c->l.ask->dst[0].index);
+    make(c, WG_OP_SETP, wide ? WG_T_U64 : WG_T_U32, first, 2, turn, number(0))->mod[WG_MC_CMP] = WG_M_eq;
+    make(c, WG_OP_SELP, wide ? WG_T_B64 : WG_T_B32, c->ahead[k], 3, add->src[1], number(0))->src[2] =
+        reg(first);
+}
+
 /* What is before the loop, now without a question. */
 static void make_before(struct copy *c) {
     copy_instrs(c, c->l.guard);
     if (c->l.pre != WG_NO_REG) copy_instrs(c, c->l.pre);
+    for (uint32_t r = 0; r < c->f->nregs; r++) c->name[r] = r;
     c->of = c->l.ask;
     for (uint32_t k = 0; k < c->l.ncounters; k++) {
         const struct wg_ir_instr *add = at(c, c->l.counter[k].add);
         uint8_t type = wg_type_bits(add->type) == 64 ? WG_T_B64 : WG_T_B32;
+        if (c->sweeps) {
+            begin_sweep(c, k);
+            continue;
+        }
         make(c, WG_OP_MOV, type, c->done[k], 1, number(0), number(0));
         if (c->asked[k]) make(c, WG_OP_MOV, type, c->ahead[k], 1, add->src[1], number(0));
     }
     end_block(c, &c->f->blocks[c->l.guard], WG_NO_REG, 1, c->again, 0);
 }
 
-/* Drops what nobody wants, from behind: the question at the end of a turn, mostly. */
-static void drop_unused(struct copy *c) {
-    wg_bits wanted = wg_bits_new(c->a, c->regs.n);
-    for (uint32_t b = c->after; b-- > c->turn;) {
-        struct wg_ir_block *blk = &c->blocks.v[b];
-        if (blk->term == WG_TERM_CBR) wg_bits_add(wanted, blk->cond);
-        uint32_t kept = blk->ninstrs;
-        for (uint32_t i = blk->ninstrs; i-- > 0;) {
-            const struct wg_ir_instr *in = &blk->instrs[i];
-            bool own = in->ndst == 1 && in->dst[0].kind == WG_O_REG && in->dst[0].index >= c->f->nregs;
-            bool load = in->op == WG_OP_LD && in->space == WG_S_PARAM;
-            if (own && !wg_bits_has(wanted, in->dst[0].index) && (!wg_op_flags(in->op) || load)) continue;
-            for (uint32_t k = 0; k < in->nsrc; k++)
-                if (in->src[k].kind == WG_O_REG) wg_bits_add(wanted, in->src[k].index);
-            if (in->guard != WG_NO_REG) wg_bits_add(wanted, in->guard);
-            blk->instrs[--kept] = *in;
-        }
-        blk->instrs += kept;
-        blk->ninstrs -= kept;
-    }
-}
-
 static void add_barrier(struct copy *c) {
     struct wg_ir_instr *in = make(c, WG_OP_BAR_SYNC, 0, 0, 1, number(0), number(0));
     in->ndst = 0;
+}
+
+static bool varies_anew(const struct wg_ir_instr *in) {
+    if (in->op == WG_OP_MOV_SREG) return in->sreg <= WG_SR_tid_z;
+    if (in->op == WG_OP_MOV || in->op == WG_OP_CVTA || in->op == WG_OP_CVTA_TO) return true;
+    return wg_is_index_arithmetic(in) && in->nsrc <= 3;
+}
+
+/* An operand of before the loop, worked out anew from what is the same for the block, so that no warp keeps
+ * it; itself, where it is not arithmetic alone. */
+static struct wg_ir_opd anew(struct copy *c, const struct wg_ir_opd *o, uint32_t depth) {
+    struct wg_ir_opd from[3], itself = *o;
+    if (o->kind != WG_O_REG || o->negated) return itself;
+    const struct wg_ir_instr *in = c->l.def[o->index];
+    const struct wg_counter *x = c->l.counts[o->index];
+    if (x) {
+        in = at(c, x->init);
+        itself.index = c->init[index_of(c, x)];
+    }
+    if (!c->sweeps || !in || depth > MOST_DEPTH || (!x && c->l.in_loop[o->index])) return itself;
+    if ((!x && same_in_block(c, o, 0)) || !varies_anew(in)) return itself;
+    for (uint32_t k = 0; k < in->nsrc; k++) from[k] = anew(c, &in->src[k], depth + 1);
+    struct wg_ir_instr *made = copy_instr(c, in);
+    for (uint32_t k = 0; k < in->nsrc; k++) made->src[k] = from[k];
+    itself.index = made->dst[0].index = new_like(c, o->index);
+    return itself;
+}
+
+static struct wg_ir_opd init_of(struct copy *c, uint32_t k) {
+    struct wg_ir_opd counter = reg(c->l.counter[k].reg);
+    return anew(c, &counter, 0);
 }
 
 /* The loop's blocks once more: a turn that all threads make. */
@@ -391,8 +431,9 @@ static void make_turn(struct copy *c) {
     for (uint32_t r = 0; r < c->f->nregs; r++) c->name[r] = wg_bits_has(l->own, r) ? new_like(c, r) : r;
     for (uint32_t k = 0; k < l->ncounters; k++) {
         uint32_t r = l->counter[k].reg;
+        struct wg_ir_opd init = init_of(c, k);
         c->name[r] = new_like(c, r);
-        make(c, WG_OP_ADD_I, at(c, l->counter[k].add)->type, c->name[r], 2, reg(c->init[k]), reg(c->done[k]));
+        make(c, WG_OP_ADD_I, at(c, l->counter[k].add)->type, c->name[r], 2, init, reg(c->done[k]));
     }
     for (uint32_t b = l->first; b < l->first + l->n; b++) {
         const struct wg_ir_block *blk = &c->f->blocks[b];
@@ -412,7 +453,6 @@ static void make_turn(struct copy *c) {
         struct wg_ir_block *made = end_block(c, blk, c->again, nsucc, to[0], to[nsucc - 1]);
         if (nsucc == 2) made->cond = c->name[blk->cond];
     }
-    drop_unused(c);
     for (uint32_t r = 0; r < c->f->nregs; r++) c->name[r] = r;
 }
 
@@ -423,7 +463,18 @@ static void make_after(struct copy *c) {
         uint8_t type = wg_type_bits(add->type) == 64 ? WG_T_B64 : WG_T_B32;
         if (c->asked[k]) make(c, WG_OP_MOV, type, c->ahead[k], 1, number(0), number(0));
     }
-    end_block(c, &c->f->blocks[c->l.guard], c->again, 1, c->again, 0);
+    const struct wg_ir_block *like = &c->f->blocks[c->l.guard];
+    if (!c->sweeps) {
+        end_block(c, like, c->again, 1, c->again, 0);
+        return;
+    }
+    uint32_t together = ask_together(c);
+    struct wg_ir_block *b = end_block(c, like, c->again, 2, c->leave, c->again);
+    b->cond = together;
+    b->cond_neg = false;
+    b = end_block(c, like, WG_NO_REG, 0, 0, 0);
+    b->term = WG_TERM_RET;
+    b->goes_on = true;
 }
 
 /* The loop's own question, of what counters are now. */
@@ -444,9 +495,10 @@ static uint32_t ask_anew(struct copy *c, uint32_t r, uint32_t depth) {
 static void make_rest(struct copy *c) {
     const struct wg_grid_loop *l = &c->l;
     const struct wg_ir_block *latch = &c->f->blocks[l->first + l->n - 1];
-    for (uint32_t k = 0; k < l->ncounters; k++)
-        make(c, WG_OP_ADD_I, at(c, l->counter[k].add)->type, l->counter[k].reg, 2, reg(c->init[k]),
-             reg(c->done[k]));
+    for (uint32_t k = 0; k < l->ncounters; k++) {
+        struct wg_ir_opd init = init_of(c, k);
+        make(c, WG_OP_ADD_I, at(c, l->counter[k].add)->type, l->counter[k].reg, 2, init, reg(c->done[k]));
+    }
     uint32_t cond = ask_anew(c, latch->cond, 0), exit = moved(c, l->exit);
     bool back = latch->succ[0] == l->first;
     struct wg_ir_block *b = end_block(c, latch, WG_NO_REG, 2, back ? c->loop : exit, back ? exit : c->loop);
@@ -471,26 +523,32 @@ static const struct wg_ir_func *copied(struct copy *c, uint32_t cond) {
     for (uint32_t b = c->l.first; b < c->f->nblocks; b++) copy_outside(c, b);
     c->blocks.v[c->loop + c->l.n - 1].rare = true;
     *f = *c->f;
+    f->sweeps |= c->sweeps;
     f->nregs = c->regs.n;
     f->regs = WG_NEW_N(c->a, struct wg_ir_reg, f->nregs);
     memcpy(f->regs, c->regs.v, f->nregs * sizeof *f->regs);
     f->nblocks = c->blocks.n;
     f->blocks = WG_NEW_N(c->a, struct wg_ir_block, f->nblocks);
     memcpy(f->blocks, c->blocks.v, f->nblocks * sizeof *f->blocks);
+    wg_drop_unused(c->a, f, c->rest); /* the question at the end of a turn, mostly */
     wg_flow_preds(c->a, f->blocks, f->nblocks);
     return f;
 }
 
 /* NULL: the loop is not of the kind. */
-static const struct wg_ir_func *by_turns(struct wg_arena *a, const struct wg_ir_func *f,
-                                         const struct wg_code_opts *o, uint32_t header) {
+static const struct wg_ir_func *by_turns(struct wg_arena *a, const struct wg_ir_module *m,
+                                         const struct wg_ir_func *f, const struct wg_code_opts *o,
+                                         uint32_t header) {
     struct copy c = {.a = a, .f = f, .o = o};
     const struct wg_ir_func *made = NULL;
     if (!wg_find_grid_loop(a, f, header, &c.l)) return NULL;
+    c.sweeps = wg_may_sweep(m, f, &c.l);
+    if (c.l.adds && !c.sweeps) return NULL;
     c.again = c.l.guard + 1;
     c.turn = c.again + 1;
     c.after = c.turn + c.l.n;
-    c.rest = c.after + 1;
+    c.leave = c.after + 1;
+    c.rest = c.sweeps ? c.leave + 1 : c.leave;
     c.loop = c.rest + 1;
     c.of = c.l.ask;
     for (uint32_t r = 0; r < f->nregs; r++) *WG_PUSH(&c.regs) = f->regs[r];
@@ -513,13 +571,13 @@ static const struct wg_ir_func *by_turns(struct wg_arena *a, const struct wg_ir_
     return made;
 }
 
-const struct wg_ir_func *wg_go_by_turns(struct wg_arena *a, const struct wg_ir_func *f,
-                                        const struct wg_code_opts *o) {
+const struct wg_ir_func *wg_go_by_turns(struct wg_arena *a, const struct wg_ir_module *m,
+                                        const struct wg_ir_func *f, const struct wg_code_opts *o) {
     uint32_t found = 0;
     if (!o->whole_blocks || o->sites || o->check || o->opt_level < 2) return f;
     if (o->ntid[0] * o->ntid[1] * o->ntid[2] <= WG_LANES) return f; /* there is but one order */
     for (uint32_t h = 1; h < f->nblocks && found < MOST_LOOPS; h++) {
-        const struct wg_ir_func *made = f->blocks[h].loop == h ? by_turns(a, f, o, h) : NULL;
+        const struct wg_ir_func *made = f->blocks[h].loop == h ? by_turns(a, m, f, o, h) : NULL;
         if (!made) continue;
         h += made->nblocks - f->nblocks; /* the loop itself stands there now */
         f = made;

@@ -225,6 +225,7 @@ struct wg_ir_block {
     uint8_t term;   /* enum wg_term */
     bool cond_neg;  /* CBR: taken when the predicate is false */
     bool uniform;   /* bra.uni and the like: a promise of the program's */
+    bool goes_on;   /* whoever comes by has made a turn of a sweep (analysis/turns.h) */
     bool rare;      /* CBR: lanes of a warp part here once a launch, if at all (analysis/turns.h) */
     uint32_t cond;  /* CBR: predicate register; BRX: index register (u32); index out of range traps */
     uint32_t *succ; /* CBR: {taken, not taken}; BR: {next}; BRX: the table */
@@ -268,6 +269,7 @@ struct wg_ir_func {
     uint32_t reqnctapercluster[3], maxclusterrank;
     bool explicit_cluster;
     uint32_t loc, ptx_line; /* loc: the first place in its body */
+    bool sweeps;            /* made so that blocks can go turn by turn together (analysis/turns.h) */
 };
 
 struct wg_ir_module {

@@ -44,7 +44,8 @@ static bool line_of_sreg(struct wg_emit *e, uint32_t sreg, struct wg_line *l) {
     case WG_SR_ctaid_z:
     case WG_SR_nctaid_x:
     case WG_SR_nctaid_y:
-    case WG_SR_nctaid_z: l->a = wg_block_field(e, sreg); return true;
+    case WG_SR_nctaid_z:
+    case WG_SR_turn: l->a = wg_block_field(e, sreg); return true;
     default: return false;
     }
 }

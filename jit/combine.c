@@ -146,6 +146,8 @@ void wg_combine_plan(struct wg_emit *e) {
             if (which == WG_NO_REG) e->combine[e->ncombine++] = in;
             wg_bits_add(e->combine_behind, b);
         }
+    for (uint32_t b = 0; e->ncombine && f->sweeps && b < f->nblocks; b++)
+        wg_bits_add(e->combine_behind, b); /* a turn is behind the one before it */
     if (e->ncombine) find_behind(e, e->combine_behind);
     e->changes_global = false;
     for (uint32_t b = 0; b < f->nblocks; b++)

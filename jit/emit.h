@@ -173,7 +173,7 @@ struct wg_emit {
 
     /* Scalars loaded once, in the entry block or at the beginning of the warp's turn. */
     LLVMValueRef block_ptr, warp_id;
-    LLVMValueRef pre[WG_SR_COUNT];
+    LLVMValueRef pre[WG_SR_ALL];
     LLVMValueRef frame;                                  /* GENERAL */
     const struct wg_ir_instr *ahead[WG_MOST_PREFETCHES]; /* accesses that ask for what lies ahead of them */
     uint32_t nahead;

@@ -45,6 +45,8 @@ static void emit_block(struct wg_emit *e, uint32_t b) {
     }
     if (e->v == WG_GENERAL && wg_fn_may_return(e, b)) wg_fn_try_return(e, b);
     if (e->v == WG_CONVERGED && b == 0 && blk->npred == 0) wg_emit_block_prefetches(e);
+    if (blk->goes_on)
+        wg_store_field(e, e->L.b, wg_i32(e, 1), e->block_ptr, offsetof(struct wg_block, goes_on));
     bool meets = others && blk->ninstrs && (wg_op_flags(blk->instrs[0].op) & WG_F_SYNC);
     if (!meets) wg_count_block(e);
     for (uint32_t i = 0; i < blk->ninstrs && !e->failed; i++) {

@@ -374,7 +374,7 @@ static const struct wg_ir_func *rearrange(struct wg_arena *room, const struct wg
     /* With few lanes a vector, masks are branches: many copies would take seconds to compile. */
     const struct wg_ir_func *dealt = wg_deal_threads(room, inl->func, o);
     const struct wg_ir_func *f = o->width > 128 ? wg_unroll(room, dealt, o) : dealt;
-    const struct wg_ir_func *turns = wg_go_by_turns(room, f, o);
+    const struct wg_ir_func *turns = wg_go_by_turns(room, inl->module, f, o);
     if (turns == f) return f;
     struct wg_analysis *an = wg_analyse(inl->module, turns, o);
     if (an->phases) f = turns;
@@ -407,8 +407,8 @@ static LLVMMemoryBufferRef translate(const struct order *w, const struct wg_inli
                             .is_long = is_long(inl->func)};
         init_emit(&e, an, t);
         object = make_object(&e, w, tm, &again, d);
-        *meta = (struct wg_cache_meta){e.frame_bytes,  f->local_bytes, an->needs_general,
-                                       e.stream_bytes, e.whole,        e.ncombine > 0};
+        *meta = (struct wg_cache_meta){e.frame_bytes, f->local_bytes, an->needs_general, e.stream_bytes,
+                                       e.whole,       e.ncombine > 0, f->sweeps};
         free_emit(&e);
         wg_analysis_free(an);
     }
@@ -564,6 +564,7 @@ struct wg_code *wg_jit_compile(const struct wg_ir_module *m, uint32_t func, cons
                               .local_bytes = l->meta.local_bytes,
                               .stream_bytes = l->meta.stream_bytes,
                               .sums = l->meta.sums,
+                              .sweeps = l->meta.sweeps,
                               .destroy = destroy,
                               .impl = made};
         if (opts->sites) plan_counts(c, m, func);

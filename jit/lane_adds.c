@@ -15,7 +15,7 @@
  * one, so is the addition.
  */
 #include "jit/emit.h"
-#include "jit/function.h"
+#include "jit/phases.h"
 
 #include <stdio.h>
 
@@ -119,11 +119,28 @@ static bool looks_at_no_sum(const struct wg_emit *e, const struct wg_ir_instr *i
     return wg_is_plain_add(e, in) || (wg_op_flags(in->op) & ~(WG_F_FLOW | WG_F_CC)) == 0;
 }
 
+/* In a turn of a sweep all warps of the block make a turn, and then the next block's: their loop is the
+ * phase. */
+static bool is_turn_of_sweep(const struct wg_emit *e) {
+    const struct wg_phases *ph = e->an->phases;
+    if (!e->whole || !e->func->sweeps || e->phase->once) return false;
+    for (uint32_t b = 0; b < e->func->nblocks; b++) {
+        if (ph->of[b] != e->phase->begins) continue;
+        if (e->func->blocks[b].loop == b) return false; /* a loop of its own */
+        for (uint32_t i = 0; i < e->func->blocks[b].ninstrs; i++) {
+            const struct wg_ir_instr *in = &e->func->blocks[b].instrs[i];
+            if (!wg_is_plain_barrier(in) && !looks_at_no_sum(e, in)) return false;
+        }
+    }
+    return true;
+}
+
 bool wg_may_add_late(const struct wg_emit *e) {
     uint32_t header = e->func->blocks[e->block].loop;
     if (e->v != WG_CONVERGED || e->sides || e->tally || header == WG_NO_REG || e->opts->opt_level < 2 ||
         wg_bits_has(e->an->spins, header))
         return false;
+    if (is_turn_of_sweep(e)) return true;
     for (uint32_t b = 0; b < e->func->nblocks; b++)
         for (uint32_t i = 0; is_in_loop(e, b, header) && i < e->func->blocks[b].ninstrs; i++)
             if (!looks_at_no_sum(e, &e->func->blocks[b].instrs[i])) return false;
@@ -140,8 +157,10 @@ static void call_late(struct wg_emit *e, const struct wg_lane_adds *x) {
     snprintf(name, sizeof name, "late.add.%u.%s", x->bits, each ? "each" : "same");
     LLVMValueRef f = LLVMGetNamedFunction(e->L.module, name);
     if (!f) f = LLVMAddFunction(e->L.module, name, t);
-    *WG_PUSH(&e->late_adds) = (struct wg_late_add){LLVMBuildCall2(e->L.b, t, f, args, 3, ""),
-                                                   e->bb[e->v][e->func->blocks[e->block].loop], x->step};
+    LLVMBasicBlockRef header =
+        is_turn_of_sweep(e) ? e->phase->head : e->bb[e->v][e->func->blocks[e->block].loop];
+    *WG_PUSH(&e->late_adds) =
+        (struct wg_late_add){LLVMBuildCall2(e->L.b, t, f, args, 3, ""), header, x->step};
 }
 
 static void emit_row(struct wg_emit *e, const struct wg_lane_adds *x) {

@@ -322,10 +322,17 @@ static LLVMValueRef own_step(struct wg_emit *e, uint32_t reg) {
     return NULL;
 }
 
+static bool is_zero(LLVMValueRef x) { return x && LLVMIsAConstantInt(x) && LLVMConstIntGetZExtValue(x) == 0; }
+
 static LLVMValueRef step_of_instr(struct wg_emit *e, const struct wg_ir_instr *in, unsigned depth) {
+    if (in->op == WG_OP_MOV_SREG && in->sreg <= WG_SR_nctaid_z) return wg_i64(e, 0);
     LLVMValueRef a = step_of(e, &in->src[0], depth), b;
     if (!a) return NULL;
     switch (in->op) {
+    case WG_OP_MAD_I: /* of what a turn begins with */
+        for (uint32_t i = 0; i < in->nsrc; i++)
+            if (!is_zero(step_of(e, &in->src[i], depth))) return NULL;
+        return a;
     case WG_OP_MOV:
     case WG_OP_CVT:
     case WG_OP_CVTA:
@@ -407,6 +414,15 @@ static uint64_t turns_of_block(const struct wg_emit *e, uint32_t bytes) {
     return turns < 1 ? 1 : turns > MOST_TURNS ? MOST_TURNS : turns;
 }
 
+/* Where the line lies that is wanted some warps on: of a later turn, or, in a sweep, behind this one's. */
+static LLVMValueRef ahead_of_block(struct wg_emit *e, LLVMValueRef step, uint32_t bytes) {
+    LLVMValueRef turns = LLVMBuildMul(e->L.b, step, wg_i64(e, turns_of_block(e, bytes)), "");
+    if (!e->func->sweeps) return turns;
+    LLVMValueRef last = wg_block_field(e, WG_SR_last_x), none = wg_i32(e, 0);
+    return LLVMBuildSelect(e->L.b, LLVMBuildICmp(e->L.b, LLVMIntNE, last, none, ""), wg_i64(e, BYTES_AHEAD),
+                           turns, "");
+}
+
 static bool warp_step(struct wg_emit *e, const struct wg_ir_opd *o, int64_t *step, unsigned depth);
 
 static bool product_step(const struct wg_ir_instr *in, const int64_t *s, int64_t *step) {
@@ -422,7 +438,8 @@ static bool warp_step_of_instr(struct wg_emit *e, const struct wg_ir_instr *in, 
     if (in->guard != WG_NO_REG || in->nsrc > 3) return false;
     if (in->op == WG_OP_MOV_SREG) {
         *step = in->sreg == WG_SR_tid_x ? WG_LANES : 0;
-        return in->sreg <= WG_SR_nctaid_z && in->sreg != WG_SR_tid_y && in->sreg != WG_SR_tid_z;
+        return (in->sreg <= WG_SR_nctaid_z || in->sreg == WG_SR_turn) && in->sreg != WG_SR_tid_y &&
+               in->sreg != WG_SR_tid_z;
     }
     if (in->op == WG_OP_LD) return in->space == WG_S_PARAM;
     for (uint32_t i = 0; i < in->nsrc; i++)
@@ -512,7 +529,7 @@ void wg_emit_loop_prefetch(struct wg_emit *e, const struct wg_ir_instr *in, cons
     bool write = in->op == WG_OP_ST, grids = goes_by_grids(e, header);
     if (write && !grids) return;
     if (has_barrier(e, header)) { /* a turn of a tile loop is long enough */
-        if (grids) step = LLVMBuildMul(e->L.b, step, wg_i64(e, turns_of_block(e, bytes)), "");
+        if (grids) step = ahead_of_block(e, step, bytes);
     } else {
         if (LLVMIsAConstantInt(step) || (!has_atomic(e, header) && !grids)) return;
         LLVMValueRef ahead = LLVMBuildMul(e->L.b, step, wg_i64(e, turns_ahead(e, header)), "");

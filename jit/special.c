@@ -134,14 +134,16 @@ static LLVMValueRef tid_along(struct wg_emit *e, LLVMBuilderRef b, uint32_t axis
     X(reserved_smem_0, i32, reserved_at)                                                                     \
     X(reserved_smem_1, i32, reserved_at)                                                                     \
     X(envreg1, i32, workspace[1])                                                                            \
-    X(envreg2, i32, workspace[0])
+    X(envreg2, i32, workspace[0])                                                                            \
+    X(turn, i32, turn)                                                                                       \
+    X(last_x, i32, last_x)
 
 LLVMValueRef wg_block_field(struct wg_emit *e, uint32_t sreg) {
     const struct {
         LLVMTypeRef type;
         size_t offset;
         const char *name;
-    } table[WG_SR_COUNT] = {
+    } table[WG_SR_ALL] = {
 #define X(reg, t, field) [WG_SR_##reg] = {e->t, offsetof(struct wg_block, field), #reg},
         BLOCK_SREGS(X)
 #undef X

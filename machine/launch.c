@@ -315,6 +315,7 @@ static void deal_rows(struct wg_grid *g) {
     bool many = row < g->job.units && row <= MANY / 2 && unit_bytes(&g->shape) <= SMALL;
     g->job.row = many ? row : 0;
     g->job.longest = many ? MANY / row * row : FEW;
+    g->job.sweeps = g->code->sweeps;
     /* What goes from block to block by itself waits for none of them. */
     bool waits = !g->code->whole || wg_checks(g->dev);
     g->job.longest_quick = waits ? g->job.longest : QUICK;

@@ -183,7 +183,8 @@ static struct wg_share *share_for(const struct wg_job *job, uint32_t place, uint
 static uint64_t fair(const struct wg_job *job, const struct wg_pace *pace, uint64_t left, uint32_t workers) {
     uint64_t each = left / workers, most = job->nshares > 1 ? each : each / FEWEST_SHARES;
     uint64_t n = most < pace->least ? most : pace->least;
-    if (n < each / SHARES) n = each / SHARES;
+    uint64_t part = each / (job->sweeps ? FEWEST_SHARES : SHARES);
+    if (n < part) n = part;
     if (n > pace->longest) n = pace->longest;
     return n;
 }

@@ -43,6 +43,7 @@ struct wg_job {
     uint64_t row;            /* claims of more units than this are a multiple of it; or 0 */
     int priority;            /* lower goes first, as CUDA has it */
     bool any_order;          /* units neither wait for those before them nor are better off behind them */
+    bool sweeps;             /* units of one claim gain by each other */
     bool alone;              /* one worker runs all units... */
     struct wg_worker *owner; /* ...this one: the first that took the job; the pool's lock */
     struct wg_share *shares, only;

@@ -382,7 +382,8 @@ static enum wg_unit_end run_whole(struct wg_unit *u, uint64_t last) {
     struct wg_warp *w = &c->warps[0];
     bool alike = !u->grid->check && !u->grid->func->module->reserves_shared;
     uint64_t more = alike ? last - u->index : 0, few = wg_combine_more(&u->worker->sums);
-    u->more = c->block.more = u->grid->code->sums && more > few ? few : more;
+    if (u->grid->code->sums && !c->block.last_x && more > few) more = few; /* sweeps come back soon */
+    u->more = c->block.more = more;
     enum wg_warp_status s = run_chain(u->worker, &w, u->grid->code->whole);
     wg_unit_catch_up(u);
     switch (s) {

@@ -14,6 +14,7 @@ enum {
     SPIN_NS = 15 * 1000,    /* idle: look for work this long before sleeping */
     STACK_BYTES = 16 << 20, /* generated code and the reference recurse on it */
     SLOTS_KEPT = 4,
+    SWEEP_WARPS = 256, /* of fewer a turn is a short stretch of memory */
 };
 
 /* ---- units ---- */
@@ -76,11 +77,11 @@ static void run_unit(struct wg_worker *w, struct wg_unit *u) {
     finish(w, g, 1);
 }
 
-/* The units of a launch: one slot serves all that run to their end. */
-static void grid_run(struct wg_worker *w, struct wg_job *job, uint64_t begin, uint64_t end) {
-    struct wg_grid *g = (struct wg_grid *)job;
+/* The units of a launch, in a slot that serves all that run to their end; how many of them have ended. */
+static uint64_t run_units(struct wg_worker *w, struct wg_grid *g, struct wg_unit **slot, uint64_t begin,
+                          uint64_t end) {
     uint64_t finished = 0;
-    struct wg_unit *u = NULL;
+    struct wg_unit *u = *slot;
     for (uint64_t i = begin; i < end; i++) {
         if (wg_grid_stops(g, i) || (!u && !(u = wg_slot_get(w, g)))) {
             finished++; /* no memory: the launch ends with that */
@@ -107,8 +108,75 @@ static void grid_run(struct wg_worker *w, struct wg_job *job, uint64_t begin, ui
         }
         if (u && g->check) wg_check_unit_end(u);
     }
+    *slot = u;
+    return finished;
+}
+
+/* Blocks that follow each other in a row of the grid, turn by turn together (analysis/turns.h): each makes
+ * the first turn, then each the next one, until the code says that there are no more that all make. Behind a
+ * block that faults the others are dropped; those before it have their turns left. */
+static uint64_t sweep(struct wg_worker *w, struct wg_grid *g, struct wg_unit **slot, uint64_t begin,
+                      uint64_t end) {
+    uint64_t finished = end - begin;
+    uint32_t turn = 0;
+    for (bool on = true; on; turn++) {
+        on = false;
+        for (uint64_t i = begin; i < end; i++) {
+            if (wg_grid_stops(g, i) || (!*slot && !(*slot = wg_slot_get(w, g)))) {
+                end = i;
+                continue;
+            }
+            struct wg_unit *u = *slot;
+            struct wg_block *b = &u->ctas[0].block;
+            wg_unit_begin(u, i);
+            b->turn = turn;
+            b->last_x = b->ctaid[0] + (uint32_t)(end - 1 - i);
+            b->first_x = b->ctaid[0] - (uint32_t)(i - begin);
+            if ((end - begin) * u->shape.nwarps < SWEEP_WARPS) b->last_x = 0;
+            if (i == begin) b->goes_on = 0;
+            wg_combine_tick(w, WG_SWEEP_BLOCKS);
+            enum wg_unit_end how = wg_worker_run(w, u, end - 1);
+            i = u->index;
+            turn = b->turn; /* the code has gone on by itself */
+            on = b->goes_on != 0;
+            switch (how) {
+            case WG_UNIT_DONE: break;
+            case WG_UNIT_ASIDE: /* behind the loop */
+            case WG_UNIT_GRID:
+                wg_combine_publish(w);
+                put_aside(w, u);
+                *slot = NULL;
+                finished--;
+                break;
+            case WG_UNIT_STOPPED: wg_grid_stopped(u); /* fall through */
+            case WG_UNIT_FAULT:
+                u->dirty = true;
+                end = i;
+                break;
+            }
+        }
+    }
+    return finished;
+}
+
+/* As many of them as go together. */
+static uint64_t run_sweeps(struct wg_worker *w, struct wg_grid *g, struct wg_unit **slot, uint64_t begin,
+                           uint64_t end) {
+    uint64_t finished = 0, row = g->block.nctaid[0], to;
+    for (uint64_t at = begin; at < end; at = to) {
+        to = row <= WG_SWEEP_MOST_X ? (at / row + 1) * row : at + 1;
+        if (to > at + WG_SWEEP_BLOCKS) to = at + WG_SWEEP_BLOCKS;
+        if (to > end) to = end;
+        finished += sweep(w, g, slot, at, to);
+    }
+    return finished;
+}
+
+static void grid_run(struct wg_worker *w, struct wg_job *job, uint64_t begin, uint64_t end) {
+    struct wg_grid *g = (struct wg_grid *)job;
+    struct wg_unit *u = NULL;
+    w->held += (g->code->sweeps ? run_sweeps : run_units)(w, g, &u, begin, end);
     if (u) wg_slot_put(w, u);
-    w->held += finished;
 }
 
 static void grid_done(struct wg_job *job) { wg_grid_finished((struct wg_grid *)job); }

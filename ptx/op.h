@@ -152,7 +152,11 @@ enum wg_sreg {
 #define X(id, spelled, type) WG_SR_##id,
     WG_SREGS(X)
 #undef X
-        WG_SR_COUNT
+        WG_SR_COUNT,
+    /* Of our own, which no text can name: see struct wg_block. */
+    WG_SR_turn = WG_SR_COUNT,
+    WG_SR_last_x,
+    WG_SR_ALL
 };
 const char *wg_sreg_name(enum wg_sreg s);
 #endif

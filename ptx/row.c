@@ -40,10 +40,12 @@ static const char *const mod_names[WG_M_COUNT] = {[WG_M_none] = "",
 #undef X
 };
 
-static const char *const sreg_names[WG_SR_COUNT] = {
+static const char *const sreg_names[WG_SR_ALL] = {
 #define X(id, spelled, type) [WG_SR_##id] = spelled,
     WG_SREGS(X)
 #undef X
+        [WG_SR_turn] = "%turn",
+    [WG_SR_last_x] = "%last.x",
 };
 
 /* Opcodes and modifiers of the ISA that no row uses: enough to tell "not there yet" from a misspelling. */

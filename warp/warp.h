@@ -35,7 +35,9 @@ enum {
     WG_SHARED_STRIDE = 256 * 1024,
     WG_BARRIERS = 16,      /* that programs name */
     WG_GROUP_BARRIERS = 8, /* behind them: one for each four warps, of wgmma.wait_group */
-    WG_MAX_WAITS = 32
+    WG_MAX_WAITS = 32,
+    WG_SWEEP_BLOCKS = 64,           /* most blocks that go turn by turn together, in a row of the grid... */
+    WG_SWEEP_MOST_X = (1 << 30) - 1 /* ...up to this one */
 };
 enum {
     WG_WORKSPACE_BYTES = 64,
@@ -219,6 +221,11 @@ struct wg_block {
     /* `whole` may go on by itself to so many blocks more, in the order x, y, z: it counts them down, and sets
      * ctaid, before it begins each. What else tells them apart the machine sets when it hears of them. */
     uint64_t more;
+    /* Code that sweeps: how many turns of its loop the block has made, of which it makes one now and sets
+     * goes_on, or all that are left; and %ctaid.x of the first and of the last of the blocks that go turn by
+     * turn together. The last one answers for all; behind it the code may begin the next turn of the first by
+     * itself, with `more` as it was there. last_x 0: the block makes all its turns by itself. */
+    uint32_t turn, first_x, last_x, goes_on;
     uint64_t lines;  /* code with shadows: the byte of the arena's first line (machine/shadow.h) */
     uint64_t shadow; /* wg_code_opts.shadow */
     /* The same: how often something undefined has come into device memory, from 1 on; whether all of the
@@ -305,7 +312,8 @@ struct wg_code {
     uint32_t frame_bytes;
     uint32_t local_bytes;  /* local memory a lane needs, without recursion */
     uint32_t stream_bytes; /* that a warp may store past the host's caches, if wg_block.streams says so */
-    bool sums; /* it adds to combiners: the machine sees to them between blocks, so few follow each other */
+    bool sums;   /* it adds to combiners: the machine sees to them between blocks, so few follow each other */
+    bool sweeps; /* blocks may go turn by turn together: wg_block.turn */
     /* Where it counts: the units its tallies have, and what a tally that ran holds as one row a site: added
      * to `rows`, and those of memory sites to the tally's own. */
     uint32_t tally_units;
