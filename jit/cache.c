@@ -14,10 +14,10 @@ struct header {
     char magic[8];
     struct wg_cache_meta meta;
     uint64_t len;
-    char sum[33]; /* of the object */
+    char sum[33]; /* of the objects */
     char pad[3];
 };
-static const char magic[8] = "wgobj04";
+static const char magic[8] = "wgobj05";
 
 static void sum_of(const void *bytes, size_t len, char out[33]) {
     struct wg_hash h = WG_HASH_INIT;
@@ -42,7 +42,8 @@ bool wg_cache_load(const char *key, struct wg_cache_meta *meta, struct wg_strbuf
         ok = file.n >= sizeof h;
         if (ok) {
             memcpy(&h, file.s, sizeof h);
-            ok = memcmp(h.magic, magic, sizeof magic) == 0 && h.len == file.n - sizeof h;
+            ok = memcmp(h.magic, magic, sizeof magic) == 0 && h.len == file.n - sizeof h &&
+                 h.meta.second_bytes < h.len;
         }
         if (ok) {
             sum_of(file.s + sizeof h, h.len, sum);

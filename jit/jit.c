@@ -8,13 +8,13 @@
 #include "analysis/inline.h"
 #include "analysis/turns.h"
 #include "analysis/unroll.h"
-#include "base/cpu.h"
 #include "base/hash.h"
 #include "jit/cache.h"
 #include "jit/count.h"
 #include "jit/emit.h"
 #include "jit/helpers.h"
 #include "jit/left_out.h"
+#include "jit/machine_code.h"
 #include "jit/optimise.h"
 #include "build_id.h"
 
@@ -30,29 +30,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct target { /* one width of vectors */
-    uint32_t width;
-    const char *cpu, *features, *name;
-};
-/* fast-gather: LLVM otherwise takes AVX2's gathers apart into branches. prfchw: a line that will be written
- * is asked for as one; where the host cannot, the instruction does nothing. */
-static const struct target targets[] = {
-    {512, "x86-64-v4", "+avx512cd,+avx512vl,+avx512bw,+avx512dq,+fma,+f16c,+bmi2,+fast-gather,+prfchw",
-     "avx512"},
-    {256, "x86-64-v3", "+fma,+f16c,+bmi2,+fast-gather,+prfchw", "avx2"},
-    {128, "x86-64-v2", "+prfchw", "sse4.2"},
-};
-
-static const struct target *target_for(const struct wg_code_opts *opts) {
-    uint32_t have = wg_cpu_vector_bits();
-    uint32_t want = opts && opts->width ? opts->width : have;
-    if (want > have) want = have;
-    for (unsigned i = 0; i < sizeof targets / sizeof *targets; i++)
-        if (targets[i].width <= want) return &targets[i];
-    return &targets[2];
-}
-
-const char *wg_jit_cpu(void) { return target_for(NULL)->name; }
+const char *wg_jit_cpu(void) { return wg_target_for(NULL)->name; }
 
 /* ---- the process's linker ---- */
 
@@ -61,6 +39,7 @@ static LLVMOrcLLJITRef linker;
 static char *linker_error;
 typedef wg_warp_fn warp_fn;
 #define COUNTS_SYMBOL "wgn_%s" /* the data of wg_count_finish */
+#define HALF_SYMBOL   "wgh_%s" /* code that was made in a thread of its own */
 enum { KEY_BYTES = 40 };       /* a letter for the version and 32 digits */
 
 /* What generated code may call. */
@@ -136,11 +115,15 @@ static struct linked *find_linked(const char *key) {
     return NULL;
 }
 
-/* Takes the object. */
-static struct linked *link_object(LLVMMemoryBufferRef object, const char *key, bool counts,
-                                  const struct wg_cache_meta *meta, struct wg_diag *d) {
+/* Takes the objects. */
+static struct linked *link_objects(const struct wg_objects *objects, const char *key, bool counts,
+                                   const struct wg_cache_meta *meta, struct wg_diag *d) {
     LLVMOrcResourceTrackerRef rt = LLVMOrcJITDylibCreateResourceTracker(LLVMOrcLLJITGetMainJITDylib(linker));
-    LLVMErrorRef err = LLVMOrcLLJITAddObjectFileWithRT(linker, rt, object);
+    LLVMErrorRef err = LLVMOrcLLJITAddObjectFileWithRT(linker, rt, objects->first);
+    if (objects->second && !err)
+        err = LLVMOrcLLJITAddObjectFileWithRT(linker, rt, objects->second);
+    else if (objects->second)
+        LLVMDisposeMemoryBuffer(objects->second);
     LLVMOrcExecutorAddress at = 0, groups = 0;
     char symbol[KEY_BYTES + 8];
     snprintf(symbol, sizeof symbol, "wg_%s", key);
@@ -186,23 +169,6 @@ static void destroy(struct wg_code *c) {
 
 /* ---- IR -> object ---- */
 
-static void dump(const struct wg_code_opts *o, uint32_t bit, const char *what, const char *text) {
-    if (o->dump && (o->dump_mask & bit)) o->dump(o->dump_user, what, text);
-}
-
-static LLVMTargetMachineRef make_machine(const struct target *t, const struct wg_code_opts *o,
-                                         struct wg_diag *d) {
-    LLVMTargetRef target;
-    char *msg = NULL;
-    if (LLVMGetTargetFromTriple("x86_64-pc-linux-gnu", &target, &msg)) {
-        wg_diag_error(d, (struct wg_pos){"warpglass", 0, 0}, NULL, "LLVM: %s", msg);
-        LLVMDisposeMessage(msg);
-        return NULL;
-    }
-    return LLVMCreateTargetMachine(target, "x86_64-pc-linux-gnu", t->cpu, t->features,
-                                   wg_code_level(o->opt_level), LLVMRelocPIC, LLVMCodeModelSmall);
-}
-
 /* Of every function that has a body. */
 static void set_attribute(struct wg_emit *e, const char *key, const char *value) {
     LLVMAttributeRef a =
@@ -212,7 +178,7 @@ static void set_attribute(struct wg_emit *e, const char *key, const char *value)
             LLVMAddAttributeAtIndex(f, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, a);
 }
 
-static void finish_function(struct wg_emit *e, const struct target *t, const char *key) {
+static void finish_function(struct wg_emit *e, const struct wg_target *t, const char *key) {
     char width[8], symbol[KEY_BYTES + 8];
     snprintf(width, sizeof width, "%u", t->width);
     snprintf(symbol, sizeof symbol, "wg_%s", key);
@@ -221,16 +187,15 @@ static void finish_function(struct wg_emit *e, const struct target *t, const cha
     unsigned nounwind = LLVMGetEnumAttributeKindForName("nounwind", 8);
     LLVMAddAttributeAtIndex(e->fn, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
                             LLVMCreateEnumAttribute(e->L.ctx, nounwind, 0));
+    /* Or LLVM keeps vectors across lines, wherever the caller's stack happens to end. */
+    unsigned aligned = LLVMGetEnumAttributeKindForName("alignstack", 10);
+    LLVMAddAttributeAtIndex(e->fn, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
+                            LLVMCreateEnumAttribute(e->L.ctx, aligned, t->width / 8));
     LLVMSetValueName2(e->fn, symbol, strlen(symbol));
 }
 
 static bool optimise(struct wg_emit *e, LLVMTargetMachineRef tm, struct wg_diag *d) {
-    const struct wg_code_opts *o = e->opts;
-    if (o->dump_mask & WG_DUMP_LLVM) {
-        char *text = LLVMPrintModuleToString(e->L.module);
-        dump(o, WG_DUMP_LLVM, "llvm (as made)", text);
-        LLVMDisposeMessage(text);
-    }
+    wg_dump_llvm(e->opts, "llvm (as made)", e->L.module);
     wg_make_late_adds(e->late_adds.v, e->late_adds.n);
 #ifndef NDEBUG
     char *msg = NULL;
@@ -247,33 +212,10 @@ static bool optimise(struct wg_emit *e, LLVMTargetMachineRef tm, struct wg_diag 
     if (err) return complain(d, "optimising", err);
     if (e->L.avx512) wg_emit_set_bit_selects_apart(e);
     wg_split_masks(e);
-    if (o->dump_mask & WG_DUMP_LLVM) {
-        char *text = LLVMPrintModuleToString(e->L.module);
-        dump(o, WG_DUMP_LLVM, "llvm (optimised)", text);
-        LLVMDisposeMessage(text);
-    }
     return true;
 }
 
-static LLVMMemoryBufferRef generate(struct wg_emit *e, LLVMTargetMachineRef tm, struct wg_diag *d) {
-    const struct wg_code_opts *o = e->opts;
-    char *msg = NULL;
-    LLVMMemoryBufferRef object = NULL, text = NULL;
-    if ((o->dump_mask & WG_DUMP_ASM) &&
-        !LLVMTargetMachineEmitToMemoryBuffer(tm, e->L.module, LLVMAssemblyFile, &msg, &text)) {
-        dump(o, WG_DUMP_ASM, "asm", LLVMGetBufferStart(text));
-        LLVMDisposeMemoryBuffer(text);
-    }
-    if (LLVMTargetMachineEmitToMemoryBuffer(tm, e->L.module, LLVMObjectFile, &msg, &object)) {
-        wg_diag_error(d, (struct wg_pos){e->module->name, 0, 0}, NULL, "kernel '%s': LLVM: %s", e->func->name,
-                      msg);
-        LLVMDisposeMessage(msg);
-        return NULL;
-    }
-    return object;
-}
-
-static void init_emit(struct wg_emit *e, struct wg_analysis *an, const struct target *t) {
+static void init_emit(struct wg_emit *e, struct wg_analysis *an, const struct wg_target *t) {
     e->L.ctx = LLVMContextCreate();
     e->L.module = LLVMModuleCreateWithNameInContext("warpglass", e->L.ctx);
     LLVMSetTarget(e->L.module, "x86_64-pc-linux-gnu");
@@ -311,7 +253,7 @@ struct order {
     const struct wg_ir_module *m;
     uint32_t func;
     const struct wg_code_opts *o;
-    const struct target *t;
+    const struct wg_target *t;
     enum wg_version v;
     bool whole;
     char key[KEY_BYTES];
@@ -333,21 +275,22 @@ static void free_emit(struct wg_emit *e) {
 /* Where everything fits the host's registers as it stands, it stays so; and long kernels and large code do
  * without what would take much of the time to compile them (left_out.h). False: it does not fit, and is
  * better made anew with less side by side. */
-static bool see_what_is_alive(struct wg_emit *e) {
+static bool see_what_is_alive(struct wg_emit *e, uint32_t *left_out) {
     enum { LARGE = 1500 };
     uint32_t bits = e->L.avx512 ? 512 : e->L.avx2 ? 256 : 128, registers = e->L.avx512 ? 32 : 16;
     bool large = wg_instructions_in(e->L.module) > LARGE;
     bool matters = e->v == WG_CONVERGED && e->opts->opt_level > 1;
     bool fits = matters && wg_vectors_alive(e->fn, bits) <= registers;
-    wg_leave_out(e->L.ctx, (fits || e->is_long ? WG_PASS_SCHEDULER : 0) | (e->is_long ? WG_PASS_HOIST : 0) |
-                               (large || (matters && e->many_sides) ? WG_PASS_LOOP_REDUCE : 0) |
-                               (large ? WG_PASS_DOMAINS : 0));
+    *left_out = (fits || e->is_long ? WG_PASS_SCHEDULER : 0) | (e->is_long ? WG_PASS_HOIST : 0) |
+                (large || (matters && e->many_sides) ? WG_PASS_LOOP_REDUCE : 0) |
+                (large ? WG_PASS_DOMAINS : 0);
+    wg_leave_out(e->L.ctx, *left_out);
     return !matters || fits || !e->long_sides;
 }
 
-static LLVMMemoryBufferRef make_object(struct wg_emit *e, const struct order *w, LLVMTargetMachineRef tm,
-                                       bool *again, struct wg_diag *d) {
-    if (!wg_emit_kernel(e)) return NULL;
+static bool make_objects(struct wg_emit *e, const struct order *w, LLVMTargetMachineRef tm, bool *again,
+                         struct wg_objects *out, struct wg_diag *d) {
+    if (!wg_emit_kernel(e)) return false;
     finish_function(e, w->t, w->key);
     LLVMTargetDataRef layout = LLVMCreateTargetDataLayout(tm);
     LLVMSetModuleDataLayout(e->L.module, layout);
@@ -355,9 +298,11 @@ static LLVMMemoryBufferRef make_object(struct wg_emit *e, const struct order *w,
     char symbol[KEY_BYTES + 8];
     snprintf(symbol, sizeof symbol, COUNTS_SYMBOL, w->key);
     if (w->o->sites) wg_count_finish(e, symbol);
-    if (!optimise(e, tm, d)) return NULL;
-    *again = !see_what_is_alive(e);
-    return *again ? NULL : generate(e, tm, d);
+    if (!optimise(e, tm, d)) return false;
+    uint32_t left_out;
+    *again = !see_what_is_alive(e, &left_out);
+    snprintf(symbol, sizeof symbol, HALF_SYMBOL, w->key);
+    return !*again && wg_make_objects(e, w->t, tm, symbol, left_out, out, d);
 }
 
 /* By its own instructions: a kernel whose few instructions became much code is worth the time. */
@@ -382,16 +327,16 @@ static const struct wg_ir_func *rearrange(struct wg_arena *room, const struct wg
     return f;
 }
 
-static LLVMMemoryBufferRef translate(const struct order *w, const struct wg_inlined *inl,
-                                     struct wg_cache_meta *meta, struct wg_diag *d) {
-    const struct target *t = w->t;
+static bool translate(const struct order *w, const struct wg_inlined *inl, struct wg_cache_meta *meta,
+                      struct wg_objects *out, struct wg_diag *d) {
+    const struct wg_target *t = w->t;
     struct wg_code_opts opts = *w->o;
     const struct wg_code_opts *o = &opts;
     struct wg_arena room = {0};
     opts.width = t->width;
     const struct wg_ir_func *f = rearrange(&room, inl, o);
-    LLVMMemoryBufferRef object = NULL;
-    LLVMTargetMachineRef tm = make_machine(t, o, d);
+    bool made = false;
+    LLVMTargetMachineRef tm = wg_new_target_machine(t, o, d);
     for (bool again = tm != NULL, crowded = false; again; crowded = true) {
         again = false;
         struct wg_analysis *an = wg_analyse(inl->module, f, o);
@@ -406,20 +351,25 @@ static LLVMMemoryBufferRef translate(const struct order *w, const struct wg_inli
                             .crowded = crowded,
                             .is_long = is_long(inl->func)};
         init_emit(&e, an, t);
-        object = make_object(&e, w, tm, &again, d);
-        *meta = (struct wg_cache_meta){e.frame_bytes, f->local_bytes, an->needs_general, e.stream_bytes,
-                                       e.whole,       e.ncombine > 0, f->sweeps};
+        made = make_objects(&e, w, tm, &again, out, d);
+        *meta = (struct wg_cache_meta){.frame_bytes = e.frame_bytes,
+                                       .local_bytes = f->local_bytes,
+                                       .needs_general = an->needs_general,
+                                       .stream_bytes = e.stream_bytes,
+                                       .whole = e.whole,
+                                       .sums = e.ncombine > 0,
+                                       .sweeps = f->sweeps};
         free_emit(&e);
         wg_analysis_free(an);
     }
     if (tm) LLVMDisposeTargetMachine(tm);
     wg_arena_free(&room);
-    return object;
+    return made;
 }
 
 static struct order make_order(const struct wg_ir_module *m, uint32_t func, const struct wg_code_opts *o,
                                enum wg_version v, bool whole) {
-    struct order w = {.m = m, .func = func, .o = o, .t = target_for(o), .v = v, .whole = whole};
+    struct order w = {.m = m, .func = func, .o = o, .t = wg_target_for(o), .v = v, .whole = whole};
     struct wg_hash h = WG_HASH_INIT;
     wg_hash_str(&h, WG_JIT_BUILD);
     wg_hash_add(&h, m->text_hash, sizeof m->text_hash);
@@ -452,31 +402,49 @@ static void dump_ir(const struct order *w, const struct wg_inlined *inl) {
     if (!(w->o->dump_mask & WG_DUMP_IR) || w->v != WG_CONVERGED) return;
     struct wg_strbuf text = {0};
     wg_ir_print(inl->module, inl->func, &text);
-    dump(w->o, WG_DUMP_IR, "ir", text.s ? text.s : "");
+    wg_dump(w->o, WG_DUMP_IR, "ir", text.s ? text.s : "");
     wg_strbuf_free(&text);
+}
+
+static bool load(const struct order *w, struct wg_cache_meta *meta, struct wg_objects *out) {
+    struct wg_strbuf kept = {0};
+    bool there = wg_cache_load(w->key, meta, &kept);
+    if (there) {
+        size_t first = kept.n - meta->second_bytes;
+        out->first = LLVMCreateMemoryBufferWithMemoryRangeCopy(kept.s, first, w->key);
+        if (meta->second_bytes)
+            out->second =
+                LLVMCreateMemoryBufferWithMemoryRangeCopy(kept.s + first, meta->second_bytes, w->key);
+    }
+    wg_strbuf_free(&kept);
+    return there;
+}
+
+static void store(const struct order *w, struct wg_cache_meta *meta, const struct wg_objects *objects) {
+    struct wg_strbuf bytes = {0};
+    wg_strbuf_add(&bytes, LLVMGetBufferStart(objects->first), LLVMGetBufferSize(objects->first));
+    meta->second_bytes = objects->second ? (uint32_t)LLVMGetBufferSize(objects->second) : 0;
+    if (objects->second) wg_strbuf_add(&bytes, LLVMGetBufferStart(objects->second), meta->second_bytes);
+    wg_cache_store(w->key, meta, bytes.s, bytes.n);
+    wg_strbuf_free(&bytes);
 }
 
 static struct linked *compile(const struct order *w, struct wg_diag *d) {
     struct wg_cache_meta meta;
-    bool use_cache = !w->o->no_cache && !w->o->dump_mask;
-    struct wg_strbuf kept = {0};
-    if (use_cache && wg_cache_load(w->key, &meta, &kept)) {
-        LLVMMemoryBufferRef object = LLVMCreateMemoryBufferWithMemoryRangeCopy(kept.s, kept.n, w->key);
-        wg_strbuf_free(&kept);
-        return link_object(object, w->key, w->o->sites != NULL, &meta, d);
-    }
-    wg_strbuf_free(&kept);
+    struct wg_objects objects = {0};
+    bool use_cache = !w->o->no_cache && !w->o->dump_mask, counts = w->o->sites != NULL;
+    if (use_cache && load(w, &meta, &objects)) return link_objects(&objects, w->key, counts, &meta, d);
     if (!wg_ir_check_supported(w->m, w->func, d)) return NULL;
     struct wg_inlined inl = wg_inline_calls(w->m, w->func, d);
-    LLVMMemoryBufferRef object = NULL;
+    bool made = false;
     if (inl.func) {
         dump_ir(w, &inl);
-        object = translate(w, &inl, &meta, d);
+        made = translate(w, &inl, &meta, &objects, d);
     }
     wg_inlined_free(&inl);
-    if (!object) return NULL;
-    if (use_cache) wg_cache_store(w->key, &meta, LLVMGetBufferStart(object), LLVMGetBufferSize(object));
-    return link_object(object, w->key, w->o->sites != NULL, &meta, d);
+    if (!made) return NULL;
+    if (use_cache) store(w, &meta, &objects);
+    return link_objects(&objects, w->key, counts, &meta, d);
 }
 
 /* The version, made if it is not there, with one user more. The lock is held. */

@@ -363,6 +363,7 @@ static struct wg_code *compile(struct wg_func *f, const struct wg_variant *v, en
         .opt_level = (uint8_t)o->opt_level,
         .width = (uint16_t)o->width,
         .no_cache = strcmp(o->cache_dir, "none") == 0,
+        .one_thread = dev->pool.nworkers == 1,
         .dump = dump,
         .dump_mask = o->dump,
     };

@@ -290,6 +290,7 @@ struct wg_code_opts {
     uint8_t opt_level; /* 0..2 */
     uint16_t width;    /* 0: what the CPU has; 256: no AVX-512; 128: SSE4.2 only */
     bool no_cache;     /* neither read nor write the disk cache */
+    bool one_thread;   /* compile in the calling thread alone */
     void (*dump)(void *user, const char *what, const char *text); /* what: "llvm", "asm", ...; may be NULL */
     void *dump_user;
     uint32_t dump_mask; /* WG_DUMP_... */
