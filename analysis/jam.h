@@ -25,7 +25,7 @@ struct wg_jam {
     uint8_t **columns; /* [block][instruction] loads and stores of words of global memory whose lanes lie in
                         * so many rows, a warp's words behind those of the one before it; 0: others */
     bool **windows;    /* [block][instruction] sums over windows (window.h) whose rows a warp goes on along,
-                        * where    the one before it ends */
+                        * where the one before it ends */
     int64_t *step; /* [register] how much it grows from a warp to the next, if `stepped`, as far as it does */
     wg_bits stepped;
     uint32_t *redo; /* [block] instructions from its start before which the phase may begin again: UINT32_MAX,

@@ -261,7 +261,7 @@ void set_calls_apart(Function &f) {
 
 class Mover {
   public:
-    Mover(Module &from, Module &to, std::string name) : from_(from), to_(to), name_(std::move(name)) {}
+    Mover(Module &to, std::string name) : to_(to), name_(std::move(name)) {}
     void move(Function *f);
     void finish();
 
@@ -270,7 +270,7 @@ class Mover {
     void meet_global(GlobalVariable *g);
     void meet_function(Function *f);
 
-    Module &from_, &to_;
+    Module &to_;
     std::string name_;
     ValueToValueMapTy map_;
     DenseSet<const Value *> met_;
@@ -349,7 +349,7 @@ extern "C" LLVMModuleRef wg_take_half(LLVMValueRef function, const char *name) {
     Function *declared = Function::Create(half->getFunctionType(), GlobalValue::ExternalLinkage, "", m);
     declared->copyAttributesFrom(half);
     half->replaceAllUsesWith(declared);
-    Mover mover(m, *to, name);
+    Mover mover(*to, name);
     mover.move(half);
     mover.finish();
     declared->setName(name);

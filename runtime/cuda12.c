@@ -10,7 +10,7 @@
 
 const int wg_runtime_version = 12090;
 
-/* A function whose plain name has other parameters in CUDA 13, and in our header. */
+/* A function whose plain name is another one in our header, which is CUDA 13's. */
 #define OTHER(NAME, PARAMETERS)                                                                              \
     WG_EXPORT cudaError_t rt12_##NAME PARAMETERS __asm__(#NAME);                                             \
     cudaError_t rt12_##NAME PARAMETERS
@@ -121,8 +121,7 @@ OTHER(cudaMemPrefetchAsync_ptsz, (const void *p, size_t n, int device, cudaStrea
 
 /* NAME is NEW with the same parameters. */
 #define SAME(NAME, NEW, PARAMETERS, ARGUMENTS)                                                               \
-    WG_EXPORT cudaError_t NAME PARAMETERS;                                                                   \
-    cudaError_t NAME PARAMETERS { return NEW ARGUMENTS; }
+    OTHER(NAME, PARAMETERS) { return NEW ARGUMENTS; }
 /* clang-format off */
 SAME(cudaMemAdvise_v2, advise, (const void *p, size_t n, enum cudaMemoryAdvise a, CUmemLocation l), (p, n, a, l))
 SAME(cudaMemPrefetchAsync_v2, prefetch, (const void *p, size_t n, CUmemLocation l, unsigned int f, cudaStream_t s), (p, n, l, f, s))
