@@ -197,7 +197,9 @@ std::vector<Place> Finder::places() const {
         for (const Place &place : {begin, middle})
             if (place.score <= 1 - least_share) list.push_back(place);
     }
-    stable_sort(list, [](const Place &a, const Place &b) { return a.score < b.score; });
+    sort(list, [](const Place &a, const Place &b) {
+        return a.score != b.score ? a.score < b.score : a.from < b.from;
+    });
     if (list.size() > most_places) list.resize(most_places);
     return list;
 }
