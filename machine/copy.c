@@ -101,7 +101,7 @@ bool wg_move_begin(struct wg_work *w) {
     w->job.units = each ? (rows + each - 1) / each : (bytes + PIECE - 1) / PIECE;
     w->job.longest = w->job.longest_quick = 4;
     w->job.priority = 0;
-    w->job.any_order = true;
+    w->job.any_order = rows * bytes <= w->dev->options.stream_kb * UINT64_C(1024);
     if (wg_pool_submit(&w->dev->pool, &w->job)) return false;
     move_rows(w, 0, rows); /* no threads to be had: do it here */
     return true;

@@ -319,8 +319,9 @@ static void deal_rows(struct wg_grid *g) {
     /* What goes from block to block by itself waits for none of them. */
     bool waits = !g->code->whole || wg_checks(g->dev);
     g->job.longest_quick = waits ? g->job.longest : QUICK;
-    /* A profile's samples are of the first block; each worker's tally takes its blocks to rise. */
-    g->job.any_order = !waits && !g->code->collect;
+    /* A profile's samples are of the first block; each worker's tally takes its blocks to rise. Of what goes
+     * past the caches nothing is found there again, and memory likes it in one row. */
+    g->job.any_order = !waits && !g->code->collect && !g->block.streams;
 }
 
 static void reset_grid(struct wg_grid *g, struct wg_stream *s, uint64_t resident) {
