@@ -34,11 +34,6 @@ bool wg_is_plain_add(const struct wg_emit *e, const struct wg_ir_instr *in) {
            wg_result_is_unused(e, in);
 }
 
-static bool is_strong(const struct wg_ir_instr *in) {
-    uint8_t sem = in->mod[WG_MC_SEM];
-    return (sem != WG_M_none && sem != WG_M_weak) || in->mod[WG_MC_CACHE] == WG_M_cv;
-}
-
 /* Threads of a block may learn of each other's additions here. */
 static bool is_meeting(const struct wg_ir_instr *in) {
     if (wg_op_flags(in->op) & (WG_F_SYNC | WG_F_WAIT | WG_F_EFFECT)) return true;
@@ -51,7 +46,7 @@ static bool is_meeting(const struct wg_ir_instr *in) {
     case WG_OP_BARRIER_ARRIVE:
     case WG_OP_BAR_CL_ARRIVE: return true;
     case WG_OP_LD:
-    case WG_OP_ST: return is_strong(in);
+    case WG_OP_ST: return !wg_ir_is_weak(in);
     default: return false;
     }
 }
@@ -217,7 +212,7 @@ static bool stretch_of(const struct wg_value *a, int64_t *low, int64_t *high) {
 void wg_combine_before_access(struct wg_emit *e, const struct wg_ir_instr *in, struct wg_value *a,
                               LLVMValueRef mask, bool invariant) {
     if (!e->ncombine || invariant || in->op >= WG_OP_COUNT || !may_be_global(in)) return;
-    if (is_strong(in)) {
+    if (!wg_ir_is_weak(in)) {
         publish(e);
         return;
     }

@@ -212,10 +212,7 @@ static void compiler_fence(struct wg_emit *e) {
     LLVMBuildCall2(e->L.b, t, nothing, NULL, 0, "");
 }
 
-static bool is_volatile(const struct wg_ir_instr *in) {
-    uint8_t sem = in->mod[WG_MC_SEM];
-    return (sem != WG_M_none && sem != WG_M_weak) || in->mod[WG_MC_CACHE] == WG_M_cv;
-}
+static bool is_volatile(const struct wg_ir_instr *in) { return !wg_ir_is_weak(in); }
 
 static bool is_invariant(const struct wg_ir_instr *in) {
     return in->space == WG_S_CONST || in->space == WG_S_PARAM || in->mod[WG_MC_CACHE] == WG_M_nc ||

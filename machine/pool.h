@@ -37,14 +37,15 @@ struct wg_share {
 };
 struct wg_job {
     const struct wg_job_kind *kind;
-    uint64_t units;          /* at least 1 */
-    uint64_t longest;        /* most units in one claim... */
-    uint64_t longest_quick;  /* ...and where they take a few microseconds together */
-    uint64_t row;            /* claims of more units than this are a multiple of it; or 0 */
-    int priority;            /* lower goes first, as CUDA has it */
-    bool any_order;          /* units neither wait for those before them nor are better off behind them */
-    bool sweeps;             /* units of one claim gain by each other */
-    bool alone;              /* one worker runs all units... */
+    uint64_t units;         /* at least 1 */
+    uint64_t longest;       /* most units in one claim... */
+    uint64_t longest_quick; /* ...and where they take a few microseconds together */
+    uint64_t row;           /* claims of more units than this are a multiple of it; or 0 */
+    int priority;           /* lower goes first, as CUDA has it */
+    bool any_order; /* units neither wait for those before them nor are better off behind them, and what
+                     * they touch stays in the caches */
+    bool sweeps;    /* units of one claim gain by each other */
+    bool alone;     /* one worker runs all units... */
     struct wg_worker *owner; /* ...this one: the first that took the job; the pool's lock */
     struct wg_share *shares, only;
     uint32_t nshares;
