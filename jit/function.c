@@ -103,6 +103,21 @@ static void emit_branch_entry(struct wg_emit *e, uint32_t b, LLVMValueRef live) 
     LLVMBuildBr(e->L.b, e->bb[WG_GENERAL][blk->succ[low]]);
 }
 
+/* CONVERGED, at a long region's branch: from code for whole blocks. */
+static void emit_region_entry(struct wg_emit *e, uint32_t b, LLVMValueRef live) {
+    const struct wg_ir_block *blk = &e->func->blocks[b];
+    wg_fn_restore_regs(e, e->an->live_out[b]);
+    wg_fn_set_mask(e, e->L.b, WG_CONVERGED, live);
+    LLVMBuildStore(e->L.b, live, e->live_slot);
+    LLVMValueRef low =
+        wg_load_field(e, e->L.b, e->i32, e->warp, offsetof(struct wg_warp, active), false, "active");
+    LLVMValueRef high = LLVMBuildXor(e->L.b, live, low, "");
+    bool first = blk->succ[0] < blk->succ[1];
+    e->block = b;
+    e->checked.n = 0;
+    wg_fn_emit_region(e, first ? low : high, first ? high : low);
+}
+
 /* All live lanes at one place, with what is alive there. */
 static void enter_together(struct wg_emit *e, const uint64_t *alive, LLVMValueRef live) {
     wg_store_field(e, e->L.b, wg_i32(e, 0), e->warp, offsetof(struct wg_warp, nwait));
@@ -161,6 +176,8 @@ static void emit_entry(struct wg_emit *e, struct wg_resume r) {
         emit_dispatch_entry(e, r.id - wg_fn_at_indexed(e, 0), live);
     else if (id < 2 * n)
         emit_place_entry(e, id / 2, NULL, live);
+    else if (id < 3 * n && e->v == WG_CONVERGED)
+        emit_region_entry(e, id - 2 * n, live);
     else if (id < 3 * n)
         emit_branch_entry(e, id - 2 * n, live);
     else if (id < 3 * n + e->checks.n)
@@ -325,6 +342,13 @@ static void open_to_other(struct wg_emit *e) {
     if (e->v == WG_GENERAL) wg_fn_entered_at(e, wg_fn_at_dispatch(e));
 }
 
+/* Where code for whole blocks has this one run a warp whose lanes have parted. */
+static void open_long_regions(struct wg_emit *e) {
+    for (uint32_t b = 0; b < e->func->nblocks; b++)
+        if (e->an->opts->long_regions && e->an->region[b] && e->an->region[b]->is_long)
+            wg_fn_entered_at(e, wg_fn_at_branch(e, b));
+}
+
 /* GENERAL stopped, and the machine calls CONVERGED. */
 static void build_way_to_general(struct wg_emit *e) {
     if (e->v == WG_GENERAL || !e->an->needs_general) {
@@ -373,6 +397,7 @@ LLVMValueRef wg_emit_kernel(struct wg_emit *e) {
         if (LLVMCountIncoming(e->fault_site) == 0) LLVMDeleteBasicBlock(e->fault);
         return e->fn;
     }
+    if (e->v == WG_CONVERGED) open_long_regions(e);
     uint32_t own = e->resumes.n; /* where the function stopped itself */
     open_to_other(e);
     if (e->v == WG_GENERAL) {
