@@ -110,6 +110,8 @@ static void find_beginnings(const struct wg_ir_func *f, struct wg_phases *p) {
     wg_bits_add(p->begins, 0);
     for (uint32_t b = 0; b < f->nblocks; b++)
         if (barrier_of(&f->blocks[b])) wg_bits_add(p->begins, f->blocks[b].succ[0]);
+    for (uint32_t b = 0; f->stages && b < WG_STAGE_ASKS; b++)
+        for (uint32_t k = 0; k < f->blocks[b].nsucc; k++) wg_bits_add(p->begins, f->blocks[b].succ[k]);
     for (bool more = true; more;) {
         more = false;
         for (uint32_t b = 0; b < f->nblocks; b++) {
@@ -193,7 +195,8 @@ bool wg_sreg_of_block(uint32_t sreg) {
     case WG_SR_dynamic_smem_size:
     case WG_SR_total_smem_size:
     case WG_SR_turn:
-    case WG_SR_last_x: return true;
+    case WG_SR_last_x:
+    case WG_SR_stage: return true;
     default: return false;
     }
 }

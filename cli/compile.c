@@ -5,6 +5,7 @@
 #include "cli/layout.h"
 #include "cli/libraries.h"
 #include "cli/local_memory.h"
+#include "cli/shared_pointers.h"
 #include "cli/make_rule.h"
 #include "cli/relocatable.h"
 #include "cli/say.h"
@@ -236,10 +237,9 @@ static void user_words(struct wg_args *a, const struct wg_args *words) {
     }
 }
 
-/* `unrolled`: loops of a known number of turns become that many copies up to a greater size than clang's own.
- */
+/* `words`: how this pass differs from clang's usual one, with commas between; may be empty. */
 static int clang_device_pass(struct wg_job *job, const struct wg_source *s, const char *scratch,
-                             const char *ptx, bool unrolled, struct wg_strbuf *said,
+                             const char *ptx, const char *words, struct wg_strbuf *said,
                              struct wg_strbuf *dependencies) {
     struct pass p = pass_begin(job, s, scratch, "device");
     struct wg_args rest = {0};
@@ -255,7 +255,7 @@ static int clang_device_pass(struct wg_job *job, const struct wg_source *s, cons
      * those that is only asked and freed for a success. */
     wg_args_add(&p.a, "-fno-builtin-malloc");
     wg_args_add(&p.a, "-Wno-pass-failed"); /* loops that #pragma unroll asks too much of, in CUB for one */
-    if (unrolled) wg_args_add_list(&p.a, "-mllvm,-unroll-threshold=3000");
+    if (*words) wg_args_add_list(&p.a, words);
     user_words(&p.a, &job->common);
     wg_args_append(&p.a, &job->cxx);
     wg_args_append(&p.a, &job->device);
@@ -273,16 +273,25 @@ static int clang_device_pass(struct wg_job *job, const struct wg_source *s, cons
     return status;
 }
 
+/* Loops of a known number of turns become that many copies up to a greater size than clang's own. */
+#define UNROLLED "-mllvm,-unroll-threshold=3000"
+/* An array that is given its values where it is declared gets each by a store: clang does so where what is
+ * given none is filled with a pattern, too. */
+#define STORED "-ftrivial-auto-var-init=pattern"
+
 /* Arrays of a thread's own are registers where every index is known while compiling: nvcc unrolls loops over
  * them for that, clang only short ones. What is left in memory and read is tried again, and kept if less is
  * left. */
 static int clang_device(struct wg_job *job, const struct wg_source *s, const char *scratch, const char *ptx,
                         struct wg_strbuf *said, struct wg_strbuf *dependencies) {
     struct wg_strbuf again = {0}, text = {0};
-    int status = clang_device_pass(job, s, scratch, ptx, false, said, dependencies);
+    int status = clang_device_pass(job, s, scratch, ptx, "", said, dependencies);
+    bool stored = !status && wg_shared_pointers(ptx);
+    if (stored) status = clang_device_pass(job, s, scratch, ptx, STORED, said, NULL);
     uint64_t left = status ? 0 : wg_local_memory(ptx);
     wg_strbuf_printf(&again, "%s/unrolled.ptx", scratch);
-    if (left && !clang_device_pass(job, s, scratch, again.s, true, said, NULL) &&
+    if (left &&
+        !clang_device_pass(job, s, scratch, again.s, stored ? UNROLLED "," STORED : UNROLLED, said, NULL) &&
         wg_local_memory(again.s) < left && wg_file_read(again.s, &text) &&
         !wg_file_write(ptx, text.s, text.n)) {
         wg_say("cannot write %s: %s", ptx, strerror(errno));

@@ -6,6 +6,7 @@
 #include "jit/jit.h"
 #include "analysis/bands.h"
 #include "analysis/inline.h"
+#include "analysis/tables.h"
 #include "analysis/turns.h"
 #include "analysis/unroll.h"
 #include "base/hash.h"
@@ -313,18 +314,27 @@ static bool is_long(const struct wg_ir_func *f) {
     return n > LONG;
 }
 
-/* The function as code is made from it. */
+/* What was made of f, where that can be run as whole blocks. */
+static const struct wg_ir_func *if_of_use(const struct wg_inlined *inl, const struct wg_ir_func *made,
+                                          const struct wg_ir_func *f, const struct wg_code_opts *o) {
+    if (made == f) return f;
+    struct wg_analysis *an = wg_analyse(inl->module, made, o);
+    if (an->phases) f = made;
+    wg_analysis_free(an);
+    return f;
+}
+
+/* The function as code is made from it. Of clusters, stages alone run as whole blocks. */
 static const struct wg_ir_func *rearrange(struct wg_arena *room, const struct wg_inlined *inl,
-                                          const struct wg_code_opts *o) {
+                                          struct wg_code_opts *o) {
     /* With few lanes a vector, masks are branches: many copies would take seconds to compile. */
     const struct wg_ir_func *dealt = wg_deal_threads(room, inl->func, o);
     const struct wg_ir_func *f = o->width > 128 ? wg_unroll(room, dealt, o) : dealt;
-    const struct wg_ir_func *turns = wg_go_by_turns(room, inl->module, f, o);
-    if (turns == f) return f;
-    struct wg_analysis *an = wg_analyse(inl->module, turns, o);
-    if (an->phases) f = turns;
-    wg_analysis_free(an);
-    return f;
+    struct wg_code_opts whole = *o;
+    whole.whole_blocks |= o->stages == WG_STAGES_CLUSTERS;
+    f = if_of_use(inl, wg_cut_stages(room, inl->module, f, &whole), f, &whole);
+    o->whole_blocks |= f->stages;
+    return if_of_use(inl, wg_go_by_turns(room, inl->module, f, o), f, o);
 }
 
 static bool translate(const struct order *w, const struct wg_inlined *inl, struct wg_cache_meta *meta,
@@ -335,7 +345,7 @@ static bool translate(const struct order *w, const struct wg_inlined *inl, struc
     struct wg_arena room = {0};
     opts.width = t->width;
     opts.long_regions = w->v == WG_CONVERGED && !w->whole && o->whole_blocks;
-    const struct wg_ir_func *f = rearrange(&room, inl, o);
+    const struct wg_ir_func *f = rearrange(&room, inl, &opts);
     bool made = false;
     LLVMTargetMachineRef tm = wg_new_target_machine(t, o, d);
     for (bool again = tm != NULL, crowded = false; again; crowded = true) {
@@ -359,7 +369,8 @@ static bool translate(const struct order *w, const struct wg_inlined *inl, struc
                                        .stream_bytes = e.stream_bytes,
                                        .whole = e.whole,
                                        .sums = e.ncombine > 0,
-                                       .sweeps = f->sweeps};
+                                       .sweeps = f->sweeps,
+                                       .stages = f->stages};
         free_emit(&e);
         wg_analysis_free(an);
     }
@@ -376,7 +387,7 @@ static struct order make_order(const struct wg_ir_module *m, uint32_t func, cons
     wg_hash_add(&h, m->text_hash, sizeof m->text_hash);
     wg_hash_add(&h, &func, sizeof func);
     wg_hash_add(&h, o->ntid, sizeof o->ntid);
-    uint64_t bits[15] = {o->linear31,
+    uint64_t bits[16] = {o->linear31,
                          o->bounds,
                          o->bounds || o->shadow_outside ? o->arena_base : 0,
                          o->bounds || o->shadow_outside ? o->arena_bits : 0,
@@ -384,6 +395,7 @@ static struct order make_order(const struct wg_ir_module *m, uint32_t func, cons
                          o->opt_level,
                          o->combine,
                          o->whole_blocks,
+                         o->stages,
                          o->check,
                          o->check_told,
                          o->shadow,
@@ -515,7 +527,8 @@ struct wg_code *wg_jit_compile(const struct wg_ir_module *m, uint32_t func, cons
     }
     struct wg_code *c = NULL;
     pthread_mutex_lock(&lock);
-    struct linked *l = get_version(m, func, opts, WG_CONVERGED, opts->whole_blocks, d), *g = NULL;
+    bool may_be_whole = opts->whole_blocks || opts->stages == WG_STAGES_CLUSTERS;
+    struct linked *l = get_version(m, func, opts, WG_CONVERGED, may_be_whole, d), *g = NULL;
     if (l && opts->dump_mask && l->meta.needs_general) g = get_version(m, func, opts, WG_GENERAL, false, d);
     if (l) {
         bool whole = l->meta.whole;
@@ -534,6 +547,7 @@ struct wg_code *wg_jit_compile(const struct wg_ir_module *m, uint32_t func, cons
                               .stream_bytes = l->meta.stream_bytes,
                               .sums = l->meta.sums,
                               .sweeps = l->meta.sweeps,
+                              .stages = l->meta.stages,
                               .destroy = destroy,
                               .impl = made};
         if (opts->sites) plan_counts(c, m, func);

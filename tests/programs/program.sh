@@ -1,18 +1,31 @@
 #!/usr/bin/env bash
-# program.sh WARPGLASS COMPILER BACKEND FILE.cu: runs a program and compares what it prints with NAME.truth, or with
-# NAME.expected where no hardware ran it yet. UPDATE=1 writes NAME.expected.
+# program.sh WARPGLASS COMPILER BACKEND FILE.cu [OBJECTS]: runs a program and compares what it prints with NAME.truth, or
+# with NAME.expected where no hardware ran it yet. UPDATE=1 writes NAME.expected. What clang makes of the source is the
+# same in every build: it lies in the folder OBJECTS, and is made again when anything that it is made of is newer.
 set -eu
-warpglass=$1 compiler=$2 backend=$3 source=$4
-base=${source%.cu}
+warpglass=$1 compiler=$2 backend=$3 source=$4 objects=${5-}
+base=${source%.cu} tests=$(dirname "$0")
 if [ "$compiler" = nvcc ] && ! command -v "${WARPGLASS_NVCC:-nvcc}" > /dev/null; then
     echo "no nvcc here"
     exit 77
 fi
 golden=$base.truth
 [ -e "$golden" ] || golden=$base.expected
+program=$source
+if [ -n "$objects" ]; then
+    object=$objects/$(basename "$base").o program=./$(basename "$base").$$
+    trap 'rm -f "$program"' EXIT
+    mkdir -p "$objects"
+    if [ ! -e "$object" ] || [ -n "$(find "$tests" "$tests/../../device/include" "$tests/../../cli" -newer "$object" \
+        ! -name '*.expected' -type f -print -quit)" ]; then
+        "$warpglass" cc -c "$source" -o "$object.$$"
+        mv "$object.$$" "$object"
+    fi
+    "$warpglass" cc "$object" -o "$program"
+fi
 status=0
 printed=$(WARPGLASS_BACKEND=$backend NVCC_APPEND_FLAGS=--extended-lambda \
-    "$warpglass" run --compiler "$compiler" --timeout 1000 "$source" && echo end) || status=$?
+    "$warpglass" run --compiler "$compiler" --timeout 1000 "$program" && echo end) || status=$?
 if [ "$status" -ne 0 ]; then
     echo "$source: status $status"
     exit 1

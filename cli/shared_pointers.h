@@ -1,0 +1,8 @@
+/* Whether clang made a table of addresses in shared memory, which no table can hold: each block has its own.
+ */
+#ifndef WG_CLI_SHARED_POINTERS_H
+#define WG_CLI_SHARED_POINTERS_H
+#include <stdbool.h>
+
+bool wg_shared_pointers(const char *ptx);
+#endif
