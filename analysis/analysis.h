@@ -72,6 +72,7 @@ struct wg_analysis {
                      */
     wg_bits shared_only; /* registers that are only ever shared addresses: their low 32 bits are all that
                             matters */
+    wg_bits quiet;       /* registers that, taken for a float, are never a signalling NaN: quiet.c */
     uint8_t tile_bits;   /* of an element of shared memory, where it is kept as such instead of words
                           * (tile.c); 0: as written */
     wg_bits spins;       /* loop headers whose loop may wait for other threads: it must yield */

@@ -261,6 +261,13 @@ static LLVMValueRef keep_unguarded(struct wg_emit *e, const struct wg_ir_instr *
 
 enum { MAX_OPERANDS = 16 };
 
+static uint32_t quiet_sources(const struct wg_emit *e, const struct wg_ir_instr *in) {
+    uint32_t quiet = 0;
+    for (uint32_t i = 0; i < in->nsrc; i++)
+        if (in->src[i].kind == WG_O_REG && wg_bits_has(e->an->quiet, in->src[i].index)) quiet |= 1u << i;
+    return quiet;
+}
+
 static void emit_pure(struct wg_emit *e, const struct wg_ir_instr *in) {
     struct wg_value s[MAX_OPERANDS];
     LLVMValueRef src[MAX_OPERANDS], dst[MAX_OPERANDS] = {0};
@@ -275,7 +282,10 @@ static void emit_pure(struct wg_emit *e, const struct wg_ir_instr *in) {
         if (!e->cc_slot) e->cc_slot = LLVMBuildAlloca(e->entry_b, t, "cc");
         before = e->L.cc = LLVMBuildLoad2(e->L.b, t, e->cc_slot, "");
     }
-    if (!wg_narrow(e, in, src, dst) && !wg_lower_pure(&e->L, in, src, dst)) {
+    e->L.quiet = quiet_sources(e, in);
+    bool known = wg_narrow(e, in, src, dst) || wg_lower_pure(&e->L, in, src, dst);
+    e->L.quiet = 0;
+    if (!known) {
         wg_emit_unsupported(e, in, NULL);
         return;
     }
