@@ -52,7 +52,7 @@ void wg_fn_go_over(struct wg_emit *e, uint32_t resume, LLVMValueRef live) {
     }
     LLVMValueRef code =
         wg_load_field(e, e->L.b, e->ptr, e->warp, offsetof(struct wg_warp, code), false, "code");
-    size_t at = e->v == WG_CONVERGED ? offsetof(struct wg_code, general) : offsetof(struct wg_code, run);
+    size_t at = e->v == WG_CONVERGED ? offsetof(struct wg_code, general) : offsetof(struct wg_code, back);
     LLVMValueRef f = wg_load_field(e, e->L.b, e->ptr, code, at, false, "other");
     LLVMValueRef call = LLVMBuildCall2(e->L.b, LLVMFunctionType(e->i32, &e->ptr, 1, 0), f, &e->warp, 1, "");
     LLVMSetTailCallKind(call, LLVMTailCallKindMustTail);

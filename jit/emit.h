@@ -111,6 +111,7 @@ struct wg_emit {
 
     enum wg_version v; /* the one that is being made */
     bool whole;        /* of CONVERGED, the form that runs whole blocks */
+    bool one_way;      /* of CONVERGED, a form that GENERAL does not go back to */
     uint32_t block;    /* being emitted */
     uint32_t instr;
     struct wg_slot *slot[WG_VERSIONS];

@@ -320,6 +320,7 @@ struct wg_code {
      * the warps' states are not kept. NULL: the machine runs warp by warp. */
     wg_warp_fn whole;
     wg_warp_fn general; /* the maker's own: what run() goes over to where lanes diverge */
+    wg_warp_fn back;    /* the maker's own: what general() goes back to where they have met */
     uint32_t frame_bytes;
     uint32_t local_bytes;  /* local memory a lane needs, without recursion */
     uint32_t stream_bytes; /* that a warp may store past the host's caches, if wg_block.streams says so */
