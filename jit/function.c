@@ -411,7 +411,12 @@ static void build_switch(struct wg_emit *e) {
 LLVMValueRef wg_emit_kernel(struct wg_emit *e) {
     begin(e);
     if (e->whole) wg_fn_begin_phases(e);
-    for (uint32_t b = 0; b < e->func->nblocks && !e->failed; b++) emit_block(e, b);
+    wg_fn_find_only_masked(e);
+    for (uint32_t b = 0; b < e->func->nblocks && !e->failed; b++)
+        if (wg_bits_has(e->inside_masked, b))
+            LLVMDeleteBasicBlock(e->bb[e->v][b]);
+        else
+            emit_block(e, b);
     if (e->failed) return NULL;
     if (e->whole) {
         wg_fn_emit_sides(e);
