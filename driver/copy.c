@@ -4,6 +4,7 @@
  * with one address space that decides only what is refused: pageable host memory where a device address must
  * be.
  */
+#include "driver/array.h"
 #include "driver/graph.h"
 #include <string.h>
 
@@ -138,6 +139,19 @@ struct box {
     size_t x, y, z, pitch, height;
 };
 
+/* The array's texels as a box of device memory. */
+static CUresult place_array(const struct box *b, size_t width, size_t rows, size_t slices, uintptr_t *start,
+                            size_t *pitch, size_t *slice) {
+    const struct CUarray_st *a = b->array;
+    if (!wg_is_array(b->array)) return CUDA_ERROR_INVALID_HANDLE;
+    if (b->x + width > a->d.Width * a->texel_bytes || b->y + rows > a->rows || b->z + slices > a->slices)
+        return CUDA_ERROR_INVALID_VALUE;
+    *pitch = a->pitch;
+    *slice = a->slice;
+    *start = (uintptr_t)a->texels + b->z * a->slice + b->y * a->pitch + b->x;
+    return CUDA_SUCCESS;
+}
+
 static CUresult place_box(const struct box *b, size_t width, size_t rows, size_t slices, enum side *side,
                           uintptr_t *start, size_t *pitch, size_t *slice) {
     uintptr_t base;
@@ -147,9 +161,10 @@ static CUresult place_box(const struct box *b, size_t width, size_t rows, size_t
         *side = DEVICE, base = (uintptr_t)b->device;
     else if (b->type == CU_MEMORYTYPE_UNIFIED)
         *side = EITHER, base = (uintptr_t)b->device;
-    else if (b->type == CU_MEMORYTYPE_ARRAY)
-        return wg_not_supported("a copy from or to a CUDA array");
-    else
+    else if (b->type == CU_MEMORYTYPE_ARRAY) {
+        *side = DEVICE;
+        return place_array(b, width, rows, slices, start, pitch, slice);
+    } else
         return CUDA_ERROR_INVALID_VALUE;
     *pitch = b->pitch ? b->pitch : width + b->x;
     size_t height = b->height ? b->height : rows + b->y;

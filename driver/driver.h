@@ -136,7 +136,9 @@ enum wg_handle_kind {
     WG_H_LINK,
     WG_H_GRAPH,
     WG_H_GRAPH_NODE,
-    WG_H_GRAPH_EXEC
+    WG_H_GRAPH_EXEC,
+    WG_H_ARRAY,
+    WG_H_TEXTURE
 };
 /* `ctx`: whose end ends the handle too, or NULL. */
 void wg_handle_add(const void *handle, enum wg_handle_kind kind, const struct CUctx_st *ctx);
@@ -164,6 +166,7 @@ struct CUstream_st {
     struct wg_capture *capture; /* that it takes part in; NULL: none (capture.c) */
     WG_VEC(CUgraphNode) tail;   /* of the graph: what its next work comes behind */
 };
+struct wg_texture_object; /* texture.c */
 struct CUevent_st {
     struct CUctx_st *ctx;
     struct wg_event *e;
@@ -174,6 +177,7 @@ struct CUevent_st {
 /* Frees a handle's object, with what machine/ has behind it (context end: without). */
 void wg_module_free(struct CUmod_st *m);
 void wg_pool_free(struct CUmemPoolHandle_st *p);
+void wg_texture_free(struct wg_texture_object *o);
 void wg_stream_free(CUstream s);
 void wg_event_free(CUevent e);
 

@@ -130,6 +130,8 @@ static void close_device(struct CUctx_st *ctx) {
             wg_module_free(h);
         else if (kind == WG_H_POOL)
             wg_pool_free(h);
+        else if (kind == WG_H_TEXTURE)
+            wg_texture_free(h);
         else if (kind == WG_H_STREAM)
             wg_stream_free(h);
         else if (kind == WG_H_EVENT)

@@ -19,8 +19,6 @@ void __warpglass_register_file(void (*register_all)(void **), void *wrapper, con
                                void (*done)(void **));
 void __cudaRegisterHostVar(void **module, const char *name, char *shadow, size_t bytes);
 
-struct cudaChannelFormatDesc cudaCreateChannelDesc(int x, int y, int z, int w,
-                                                   enum cudaChannelFormatKind kind);
 cudaError_t cudaLibraryLoadData(cudaLibrary_t *library, const void *code, CUjit_option *jit_option,
                                 void **jit_values, unsigned int jit_options, CUlibraryOption *option,
                                 void **values, unsigned int options);

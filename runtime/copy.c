@@ -127,6 +127,48 @@ cudaError_t cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_
     return wg_note(copy_2d(to, to_pitch, from, from_pitch, width, height, kind, stream, false));
 }
 
+/* `texel`: how many bytes the extent counts in. */
+static CUDA_MEMCPY3D box_of(const struct cudaMemcpy3DParms *p, size_t texel) {
+    return (CUDA_MEMCPY3D){.srcXInBytes = p->srcPos.x,
+                           .srcY = p->srcPos.y,
+                           .srcZ = p->srcPos.z,
+                           .srcMemoryType = side(from_device(p->kind)),
+                           .srcDevice = device_address(p->srcPtr.ptr),
+                           .srcPitch = p->srcPtr.pitch,
+                           .srcHeight = p->srcPtr.ysize,
+                           .dstXInBytes = p->dstPos.x,
+                           .dstY = p->dstPos.y,
+                           .dstZ = p->dstPos.z,
+                           .dstMemoryType = side(to_device(p->kind)),
+                           .dstDevice = device_address(p->dstPtr.ptr),
+                           .dstPitch = p->dstPtr.pitch,
+                           .dstHeight = p->dstPtr.ysize,
+                           .WidthInBytes = p->extent.width * texel,
+                           .Height = p->extent.height,
+                           .Depth = p->extent.depth};
+}
+
+/* Where an array takes part, extents and its own positions count texels. */
+static void array_side(cudaArray_t array, struct cudaPos at, CUmemorytype *type, CUarray *out, size_t *x) {
+    if (!array) return;
+    CUDA_ARRAY3D_DESCRIPTOR d;
+    *type = CU_MEMORYTYPE_ARRAY;
+    *out = (CUarray)array;
+    if (!cuArray3DGetDescriptor(&d, *out)) *x = at.x * wg_texel_bytes(&d);
+}
+static CUresult array_box_of(const struct cudaMemcpy3DParms *p, CUDA_MEMCPY3D *c) {
+    CUDA_ARRAY3D_DESCRIPTOR d;
+    CUresult r = cuArray3DGetDescriptor(&d, (CUarray)(p->srcArray ? p->srcArray : p->dstArray));
+    if (r) return r;
+    if ((p->srcArray && p->srcPtr.ptr) || (p->dstArray && p->dstPtr.ptr) ||
+        (!p->srcArray && !p->srcPtr.ptr) || (!p->dstArray && !p->dstPtr.ptr))
+        return CUDA_ERROR_INVALID_VALUE;
+    *c = box_of(p, wg_texel_bytes(&d));
+    array_side(p->srcArray, p->srcPos, &c->srcMemoryType, &c->srcArray, &c->srcXInBytes);
+    array_side(p->dstArray, p->dstPos, &c->dstMemoryType, &c->dstArray, &c->dstXInBytes);
+    return CUDA_SUCCESS;
+}
+
 static bool rows_fit(const struct cudaPitchedPtr *p, struct cudaPos at, struct cudaExtent e) {
     return at.x + e.width <= p->pitch && (e.depth == 1 || at.y + e.height <= p->ysize);
 }
@@ -138,27 +180,11 @@ CUresult wg_box_of(const struct cudaMemcpy3DParms *p, CUDA_MEMCPY3D *c) {
     *c = (CUDA_MEMCPY3D){0};
     if ((r = check_kind(p->kind))) return r;
     if (!e.width || !e.height || !e.depth) return CUDA_SUCCESS;
-    if (p->srcArray || p->dstArray) return wg_not_supported("a copy from or to a CUDA array");
+    if (p->srcArray || p->dstArray) return array_box_of(p, c);
     if (!p->srcPtr.ptr || !p->dstPtr.ptr) return CUDA_ERROR_INVALID_VALUE;
     if (!rows_fit(&p->srcPtr, p->srcPos, e) || !rows_fit(&p->dstPtr, p->dstPos, e))
         return (CUresult)cudaErrorInvalidPitchValue;
-    *c = (CUDA_MEMCPY3D){.srcXInBytes = p->srcPos.x,
-                         .srcY = p->srcPos.y,
-                         .srcZ = p->srcPos.z,
-                         .srcMemoryType = side(from_device(p->kind)),
-                         .srcDevice = device_address(p->srcPtr.ptr),
-                         .srcPitch = p->srcPtr.pitch,
-                         .srcHeight = p->srcPtr.ysize,
-                         .dstXInBytes = p->dstPos.x,
-                         .dstY = p->dstPos.y,
-                         .dstZ = p->dstPos.z,
-                         .dstMemoryType = side(to_device(p->kind)),
-                         .dstDevice = device_address(p->dstPtr.ptr),
-                         .dstPitch = p->dstPtr.pitch,
-                         .dstHeight = p->dstPtr.ysize,
-                         .WidthInBytes = e.width,
-                         .Height = e.height,
-                         .Depth = e.depth};
+    *c = box_of(p, 1);
     return CUDA_SUCCESS;
 }
 CUresult wg_line_of(void *to, const void *from, size_t n, enum cudaMemcpyKind kind, CUDA_MEMCPY3D *c) {

@@ -45,6 +45,8 @@ CUresult wg_kernel_of(const void *kernel, CUfunction *out);
 /* copy.c: copies as the driver describes them; a box of nothing is all zeros. */
 CUresult wg_box_of(const struct cudaMemcpy3DParms *p, CUDA_MEMCPY3D *c);
 CUresult wg_line_of(void *to, const void *from, size_t n, enum cudaMemcpyKind kind, CUDA_MEMCPY3D *c);
+/* texture.c: bytes of one of an array's texels. */
+size_t wg_texel_bytes(const CUDA_ARRAY3D_DESCRIPTOR *d);
 /* The name that messages call it by. */
 const char *wg_kernel_name(const void *kernel);
 /* A __device__, __constant__ or __managed__ variable by its host shadow; cudaErrorInvalidSymbol when it is

@@ -86,9 +86,3 @@ cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t start, cudaEve
                        ?: milliseconds ? cuEventElapsedTime(milliseconds, start, end)
                                        : CUDA_ERROR_INVALID_VALUE);
 }
-
-/* Of textures only this is here: a description of an element type. */
-struct cudaChannelFormatDesc cudaCreateChannelDesc(int x, int y, int z, int w,
-                                                   enum cudaChannelFormatKind kind) {
-    return (struct cudaChannelFormatDesc){x, y, z, w, kind};
-}

@@ -454,6 +454,7 @@ CUresult cuProfilerStart(void);
 CUresult cuProfilerStop(void);
 
 #include "warpglass/driver_graphs.h"
+#include "warpglass/driver_textures.h"
 
 /* Tensor maps, of what cp.async.bulk.tensor copies. */
 typedef struct CUtensorMap_st {

@@ -48,6 +48,7 @@
 #include "cuda_runtime_api.h"
 #include "vector_functions.h"
 #include "driver_functions.h"
+#include "channel_descriptor.h"
 
 #if defined(__cplusplus)
 #include "warpglass/runtime_templates.h"
@@ -78,6 +79,7 @@
 #include <__clang_cuda_complex_builtins.h>
 #include "warpglass/managed.h"
 #include "warpglass/files.h"
+#include "warpglass/textures/functions.h"
 #include "warpglass/missing.h"
 #include "cuda_device_runtime_api.h"
 #pragma clang attribute pop

@@ -10,6 +10,7 @@
 #define WARPGLASS_CUDA_RUNTIME_API_H
 
 #include "driver_types.h"
+#include "surface_types.h"
 #include "texture_types.h"
 
 #define CUDART_VERSION       13000
@@ -211,11 +212,6 @@ cudaError_t cudaGetDriverEntryPoint(const char *name, void **function, unsigned 
 cudaError_t cudaGetDriverEntryPointByVersion(const char *name, void **function, unsigned int version,
                                              unsigned long long flags,
                                              enum cudaDriverEntryPointQueryResult *result WG_OR(NULL));
-/* These say that they are not there yet: see warpglass/missing.h. */
-cudaError_t cudaCreateTextureObject(cudaTextureObject_t *texture, const struct cudaResourceDesc *resource,
-                                    const struct cudaTextureDesc *description,
-                                    const struct cudaResourceViewDesc *view);
-cudaError_t cudaDestroyTextureObject(cudaTextureObject_t texture);
 cudaError_t cudaProfilerStart(void);
 cudaError_t cudaProfilerStop(void);
 
@@ -258,5 +254,6 @@ cudaError_t __cudaPopCallConfiguration(dim3 *grid, dim3 *block, size_t *shared_b
 #endif
 #undef WG_OR
 #include "warpglass/runtime_graphs.h"
+#include "warpglass/runtime_textures.h"
 
 #endif

@@ -259,7 +259,7 @@ struct cudaMemPoolProps {
     unsigned char reserved[54];
 };
 
-/* Arrays: only as the element type that copies can name. */
+/* A texel of an array. */
 enum cudaChannelFormatKind {
     cudaChannelFormatKindSigned = 0,
     cudaChannelFormatKindUnsigned = 1,

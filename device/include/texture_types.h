@@ -1,7 +1,6 @@
 /* texture_types.h: what textures and surfaces are described by, for C17 and C++.
  *
- * Values and sizes are those of CUDA 13. Reading through a texture is not there yet (warpglass/missing.h says
- * so where a program does it); libraries such as CUB only name these types, in code that few programs use.
+ * Values and sizes are those of CUDA 13.
  */
 #ifndef WARPGLASS_TEXTURE_TYPES_H
 #define WARPGLASS_TEXTURE_TYPES_H

@@ -103,11 +103,11 @@ expect 2 "here are 2 sources" -- warpglass cc -c good.cu warns.cu -o both.o
 
 # What there is not, or not with clang, says so.
 cat > texture.cu << 'END'
-__global__ void k(cudaTextureObject_t t, float *a) { a[0] = tex2D<float>(t, 1, 2); }
-int main() { cudaArray_t a; return cudaMallocArray(&a, nullptr, 1); }
+__global__ void k(cudaTextureObject_t t, float *a) { a[0] = texCubemap<float>(t, 1, 2, 3); }
+int main() { cudaMipmappedArray_t a; return cudaFreeMipmappedArray(a); }
 END
-expect 1 "^texture.cu:1:61: error: 'tex2D<.*Warpglass has no textures and surfaces yet" -- warpglass run texture.cu
-expect 1 "^texture.cu:2:36: error: 'cudaMallocArray.*is unavailable: Warpglass has no" -- warpglass cc texture.cu
+expect 1 "^texture.cu:1:61: error: 'texCubemap<.*Warpglass has no cube maps yet" -- warpglass run texture.cu
+expect 1 "^texture.cu:2:45: error: 'cudaFreeMipmappedArray.*is unavailable: Warpglass has no mip" -- warpglass cc texture.cu
 cat > graph.cu << 'END'
 int main() {
     cudaGraph_t g;

@@ -1,0 +1,212 @@
+/* Texture and surface objects.
+ *
+ * An object is the address of a struct wg_texture in device memory, which kernels read
+ * (device/include/warpglass/textures/): how texels lie in memory, and how a coordinate becomes a value.
+ */
+#include "driver/array.h"
+#include "warpglass/textures/descriptor.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What an object was made of; listed as a handle while it lives. */
+struct wg_texture_object {
+    CUDA_RESOURCE_DESC resource;
+    CUDA_TEXTURE_DESC description;
+    CUdeviceptr place; /* of the struct wg_texture: the object's name */
+    bool surface;
+    struct wg_texture_object *next;
+};
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static struct wg_texture_object *objects;
+
+/* What textures may lie on: PITCH_ALIGNMENT is a property of the device, too (driver/device.c). */
+enum { LINE_ALIGNMENT = 16, PITCH_ALIGNMENT = 32 };
+
+static CUresult set_format(struct wg_texture *t, CUarray_format format, unsigned channels) {
+    unsigned bytes;
+    if (!wg_array_format(format, &bytes) || (channels != 1 && channels != 2 && channels != 4))
+        return CUDA_ERROR_INVALID_VALUE;
+    t->channels = (uint8_t)channels;
+    t->bytes = (uint8_t)bytes;
+    t->kind = format == CU_AD_FORMAT_HALF || format == CU_AD_FORMAT_FLOAT ? WG_TEXEL_FLOAT
+              : format >= CU_AD_FORMAT_SIGNED_INT8                        ? WG_TEXEL_SIGNED
+                                                                          : WG_TEXEL_UNSIGNED;
+    return CUDA_SUCCESS;
+}
+
+static CUresult set_array(struct wg_texture *t, CUarray a) {
+    if (!wg_is_array(a)) return CUDA_ERROR_INVALID_HANDLE;
+    bool layered = a->d.Flags & CUDA_ARRAY3D_LAYERED;
+    t->texels = (unsigned char *)(uintptr_t)a->texels;
+    t->pitch = (unsigned)a->pitch;
+    t->slice = a->slice;
+    t->extent[0] = (unsigned)a->d.Width;
+    t->extent[1] = (unsigned)a->rows;
+    t->extent[2] = layered ? 1 : (unsigned)a->slices;
+    t->layers = layered ? (unsigned)a->slices : 1;
+    return set_format(t, a->d.Format, a->d.NumChannels);
+}
+
+static CUresult set_resource(struct wg_texture *t, const CUDA_RESOURCE_DESC *r) {
+    CUresult e;
+    t->extent[1] = t->extent[2] = t->layers = 1;
+    switch (r->resType) {
+    case CU_RESOURCE_TYPE_ARRAY: return set_array(t, r->res.array.hArray);
+    case CU_RESOURCE_TYPE_LINEAR:
+        if ((e = set_format(t, r->res.linear.format, r->res.linear.numChannels))) return e;
+        if (!r->res.linear.devPtr || r->res.linear.devPtr % LINE_ALIGNMENT) return CUDA_ERROR_INVALID_VALUE;
+        t->texels = (unsigned char *)(uintptr_t)r->res.linear.devPtr;
+        t->extent[0] = (unsigned)(r->res.linear.sizeInBytes / (t->bytes * t->channels));
+        return CUDA_SUCCESS;
+    case CU_RESOURCE_TYPE_PITCH2D:
+        if ((e = set_format(t, r->res.pitch2D.format, r->res.pitch2D.numChannels))) return e;
+        if (!r->res.pitch2D.devPtr || r->res.pitch2D.devPtr % PITCH_ALIGNMENT ||
+            r->res.pitch2D.pitchInBytes % PITCH_ALIGNMENT ||
+            r->res.pitch2D.pitchInBytes < r->res.pitch2D.width * t->bytes * t->channels)
+            return CUDA_ERROR_INVALID_VALUE;
+        t->texels = (unsigned char *)(uintptr_t)r->res.pitch2D.devPtr;
+        t->extent[0] = (unsigned)r->res.pitch2D.width;
+        t->extent[1] = (unsigned)r->res.pitch2D.height;
+        t->pitch = (unsigned)r->res.pitch2D.pitchInBytes;
+        return CUDA_SUCCESS;
+    case CU_RESOURCE_TYPE_MIPMAPPED_ARRAY: return wg_not_supported("a texture of a mipmapped array");
+    default: return CUDA_ERROR_INVALID_VALUE;
+    }
+}
+
+/* A border's colour is rounded to what a texel can hold. */
+static void set_border(struct wg_texture *t, const float *colour) {
+    float most = t->bytes == 1                ? t->kind == WG_TEXEL_SIGNED ? 127 : 255
+                 : t->kind == WG_TEXEL_SIGNED ? 32767
+                                              : 65535;
+    for (int i = 0; i < 4; i++)
+        t->border[i] =
+            !t->normalized
+                ? colour[i]
+                : rintf(fminf(fmaxf(colour[i], t->kind == WG_TEXEL_SIGNED ? -1 : 0), 1) * most) / most;
+}
+
+static CUresult set_reading(struct wg_texture *t, const CUDA_RESOURCE_DESC *r, const CUDA_TEXTURE_DESC *d) {
+    bool whole = t->kind != WG_TEXEL_FLOAT;
+    if (d->flags & CU_TRSF_SRGB) return wg_not_supported("a texture of sRGB colours");
+    if (d->maxAnisotropy > 1) return wg_not_supported("anisotropic filtering");
+    t->normalized = whole && t->bytes < 4 && !(d->flags & CU_TRSF_READ_AS_INTEGER);
+    t->linear = d->filterMode == CU_TR_FILTER_MODE_LINEAR && r->resType != CU_RESOURCE_TYPE_LINEAR;
+    t->unit = (d->flags & CU_TRSF_NORMALIZED_COORDINATES) != 0;
+    if (t->linear && whole && !t->normalized) return CUDA_ERROR_INVALID_VALUE;
+    for (int i = 0; i < 3; i++) {
+        if ((unsigned)d->addressMode[i] > CU_TR_ADDRESS_MODE_BORDER) return CUDA_ERROR_INVALID_VALUE;
+        /* Coordinates of texels neither wrap nor mirror. */
+        bool border = d->addressMode[i] == CU_TR_ADDRESS_MODE_BORDER;
+        t->mode[i] = (uint8_t)(t->unit || border ? d->addressMode[i] : CU_TR_ADDRESS_MODE_CLAMP);
+        if (border && whole && !t->normalized &&
+            (d->borderColor[0] || d->borderColor[1] || d->borderColor[2] || d->borderColor[3]))
+            return wg_not_supported("a border of another colour than 0 round a texture of whole numbers");
+    }
+    set_border(t, d->borderColor);
+    return CUDA_SUCCESS;
+}
+
+static CUresult make(struct CUctx_st *ctx, unsigned long long *name, const struct wg_texture_object *made,
+                     const struct wg_texture *t) {
+    CUdeviceptr place;
+    CUresult r = cuMemAlloc(&place, sizeof *t);
+    if (r || (r = cuMemcpyHtoD(place, t, sizeof *t))) return r;
+    struct wg_texture_object *o = wg_xcalloc(1, sizeof *o);
+    *o = *made;
+    o->place = place;
+    pthread_mutex_lock(&lock);
+    o->next = objects;
+    objects = o;
+    pthread_mutex_unlock(&lock);
+    wg_handle_add(o, WG_H_TEXTURE, ctx);
+    *name = place;
+    return CUDA_SUCCESS;
+}
+
+/* Where the list has it: to be taken out there. NULL: not alive. Under the lock. */
+static struct wg_texture_object **find(unsigned long long name, bool surface) {
+    for (struct wg_texture_object **o = &objects; *o; o = &(*o)->next)
+        if ((*o)->place == name && (*o)->surface == surface) return o;
+    return NULL;
+}
+
+static CUresult destroy(unsigned long long name, bool surface) {
+    struct CUctx_st *ctx;
+    CUresult r = wg_current(&ctx);
+    if (r || !name) return r;
+    pthread_mutex_lock(&lock);
+    struct wg_texture_object **at = find(name, surface), *o = at ? *at : NULL;
+    if (at) *at = o->next;
+    pthread_mutex_unlock(&lock);
+    if (at) wg_handle_remove(o, WG_H_TEXTURE);
+    free(o);
+    return at ? cuMemFree(name) : CUDA_ERROR_INVALID_VALUE;
+}
+
+void wg_texture_free(struct wg_texture_object *o) {
+    pthread_mutex_lock(&lock);
+    for (struct wg_texture_object **at = &objects; *at; at = &(*at)->next)
+        if (*at == o) {
+            *at = o->next;
+            break;
+        }
+    pthread_mutex_unlock(&lock);
+    free(o);
+}
+
+static CUresult describe(struct wg_texture_object *out, unsigned long long name, bool surface) {
+    CUresult r = wg_initialized();
+    if (r) return r;
+    pthread_mutex_lock(&lock);
+    struct wg_texture_object **at = find(name, surface);
+    if (at) *out = **at;
+    pthread_mutex_unlock(&lock);
+    return at ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+}
+
+CUresult cuTexObjectCreate(CUtexObject *texture, const CUDA_RESOURCE_DESC *resource,
+                           const CUDA_TEXTURE_DESC *description, const CUDA_RESOURCE_VIEW_DESC *view) {
+    struct CUctx_st *ctx;
+    struct wg_texture t = {0};
+    CUresult r = wg_current(&ctx);
+    if (r) return r;
+    if (!texture || !resource || !description) return CUDA_ERROR_INVALID_VALUE;
+    if (view) return wg_not_supported("a texture with a view of its own on an array");
+    if ((r = set_resource(&t, resource)) || (r = set_reading(&t, resource, description))) return r;
+    return make(ctx, texture, &(struct wg_texture_object){.resource = *resource, .description = *description},
+                &t);
+}
+CUresult cuTexObjectDestroy(CUtexObject texture) { return destroy(texture, false); }
+
+CUresult cuTexObjectGetResourceDesc(CUDA_RESOURCE_DESC *resource, CUtexObject texture) {
+    struct wg_texture_object o;
+    CUresult r = resource ? describe(&o, texture, false) : CUDA_ERROR_INVALID_VALUE;
+    if (!r) *resource = o.resource;
+    return r;
+}
+CUresult cuTexObjectGetTextureDesc(CUDA_TEXTURE_DESC *description, CUtexObject texture) {
+    struct wg_texture_object o;
+    CUresult r = description ? describe(&o, texture, false) : CUDA_ERROR_INVALID_VALUE;
+    if (!r) *description = o.description;
+    return r;
+}
+
+CUresult cuSurfObjectCreate(CUsurfObject *surface, const CUDA_RESOURCE_DESC *resource) {
+    struct CUctx_st *ctx;
+    struct wg_texture t = {0};
+    CUresult r = wg_current(&ctx);
+    if (r) return r;
+    if (!surface || !resource || resource->resType != CU_RESOURCE_TYPE_ARRAY) return CUDA_ERROR_INVALID_VALUE;
+    if ((r = set_resource(&t, resource))) return r;
+    return make(ctx, surface, &(struct wg_texture_object){.resource = *resource, .surface = true}, &t);
+}
+CUresult cuSurfObjectDestroy(CUsurfObject surface) { return destroy(surface, true); }
+CUresult cuSurfObjectGetResourceDesc(CUDA_RESOURCE_DESC *resource, CUsurfObject surface) {
+    struct wg_texture_object o;
+    CUresult r = resource ? describe(&o, surface, true) : CUDA_ERROR_INVALID_VALUE;
+    if (!r) *resource = o.resource;
+    return r;
+}
