@@ -41,6 +41,7 @@ enum { WG_REGION_BLOCKS = 8 };
 /* Blocks that some lanes run between a branch and where all meet again, lowest first: region.c. */
 struct wg_region {
     uint32_t join, nblocks, block[WG_REGION_BLOCKS];
+    bool is_long;
     wg_bits blend[WG_REGION_BLOCKS]; /* registers that keep their value in lanes that do not run the block */
 };
 
@@ -50,6 +51,7 @@ struct wg_phases {
     uint32_t *of;    /* [block] the block that its phase begins with */
     wg_bits begins;  /* blocks that a phase begins with */
     wg_bits parting; /* blocks whose branch may go different ways in different warps */
+    wg_bits asides;  /* those of `begins` whose warps may often go over to GENERAL: it runs their part */
     wg_bits uniform; /* registers that are the same for all warps: one value serves the block */
     wg_bits remade;  /* registers that a few operations make of those and of the warp's number */
     wg_bits kept;    /* of the uniform ones, those that remade ones are made of */
@@ -70,6 +72,7 @@ struct wg_analysis {
                      */
     wg_bits shared_only; /* registers that are only ever shared addresses: their low 32 bits are all that
                             matters */
+    wg_bits quiet;       /* registers that, taken for a float, are never a signalling NaN: quiet.c */
     uint8_t tile_bits;   /* of an element of shared memory, where it is kept as such instead of words
                           * (tile.c); 0: as written */
     wg_bits spins;       /* loop headers whose loop may wait for other threads: it must yield */
@@ -77,6 +80,9 @@ struct wg_analysis {
                        * at the block's start: a stop need not save them again */
     struct wg_region *
         *region; /* CONVERGED: [block] where its branch parts the lanes, or NULL: over to GENERAL */
+    /* Long ones, which are code of their own (wg_code_opts.long_regions): a phase that has such a branch
+     * calls that to run the warp's part from there on. */
+    struct wg_region **aside;
     struct wg_phases *phases; /* NULL: blocks are not run phase by phase */
     /* [block] lanes of each of the block's warps that its branch takes to succ[0], where that is known while
      * compiling (known.c), or NULL. Lanes that are not there are among them, too. */

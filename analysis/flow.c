@@ -23,6 +23,17 @@ void wg_each_def(const struct wg_ir_instr *in, void (*fn)(void *, uint32_t), voi
         if (in->call->rets[i].value.kind == WG_O_REG) fn(user, in->call->rets[i].value.index);
 }
 
+static bool is_mapped(const struct wg_ir_instr *const *def, const struct wg_ir_opd *o, uint32_t depth) {
+    const struct wg_ir_instr *in = o->kind == WG_O_REG ? def[o->index] : NULL;
+    if (!in || depth > 4) return false;
+    if (in->op != WG_OP_ADD_I) return in->op == WG_OP_MAPA;
+    return is_mapped(def, &in->src[0], depth + 1) || is_mapped(def, &in->src[1], depth + 1);
+}
+
+bool wg_is_mapped(const struct wg_ir_instr *const *def, const struct wg_ir_opd *o) {
+    return is_mapped(def, o, 0);
+}
+
 static void count_one(void *user, uint32_t reg) { ((uint32_t *)user)[reg]++; }
 static void count_off(void *user, uint32_t reg) { ((uint32_t *)user)[reg]--; }
 

@@ -18,6 +18,7 @@ void wg_flow_shared_only(struct wg_analysis *an);
 void wg_flow_tile(struct wg_analysis *an);
 /* CONVERGED: short divergent code that is run under masks. From facts and divergent[CONVERGED]. */
 void wg_flow_regions(struct wg_analysis *an);
+void wg_flow_quiet(struct wg_analysis *an); /* quiet.c */
 /* `taken`. */
 void wg_flow_known(struct wg_analysis *an);
 /* `phases`, where the kernel has them. Last: from everything else. */
@@ -29,6 +30,9 @@ void wg_flow_preds(struct wg_arena *a, struct wg_ir_block *blocks, uint32_t n);
 /* Calls fn for each register that an instruction reads (guard and call arguments too) / writes. */
 void wg_each_use(const struct wg_ir_instr *in, void (*fn)(void *, uint32_t), void *user);
 void wg_each_def(const struct wg_ir_instr *in, void (*fn)(void *, uint32_t), void *user);
+/* Whether an address is mapa's, or something more: of shared memory. def: [register] the one instruction that
+ * writes it. */
+bool wg_is_mapped(const struct wg_ir_instr *const *def, const struct wg_ir_opd *o);
 /* Drops arithmetic whose result nobody reads from the first n blocks. */
 void wg_drop_unused(struct wg_arena *a, struct wg_ir_func *f, uint32_t n);
 #endif

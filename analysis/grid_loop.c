@@ -433,23 +433,38 @@ static bool is_arithmetic(const struct wg_ir_instr *in) {
     return !wg_op_flags(in->op) && in->op != WG_OP_NONE && in->op != WG_OP_ACTIVEMASK;
 }
 
-/* All ways lead to the loop. */
+/* Blocks from which a way leads to the loop's guard; of other stages none does. */
+static wg_bits before_guard(struct wg_arena *a, const struct wg_ir_func *f, const struct wg_grid_loop *l) {
+    wg_bits set = wg_bits_new(a, f->nblocks);
+    wg_bits_add(set, l->guard);
+    for (uint32_t b = l->guard; b-- > 0;)
+        for (uint32_t k = 0; k < f->blocks[b].nsucc; k++)
+            if (wg_bits_has(set, f->blocks[b].succ[k])) wg_bits_add(set, b);
+    return set;
+}
+
+/* All ways lead to the loop; or to other stages. */
 static bool leads_on(const struct wg_ir_func *f, const struct wg_grid_loop *l, uint32_t b) {
     const struct wg_ir_block *blk = &f->blocks[b];
     if (blk->loop != WG_NO_REG) return false;
     if (b >= l->guard) return true;
     for (uint32_t k = 0; k < blk->nsucc; k++)
-        if (blk->succ[k] <= b || blk->succ[k] >= l->first) return false;
+        if ((blk->succ[k] <= b || blk->succ[k] >= l->first) && !(f->stages && b < WG_STAGE_ASKS))
+            return false;
     return blk->nsucc > 0;
 }
 
-bool wg_may_sweep(const struct wg_ir_module *m, const struct wg_ir_func *f, struct wg_grid_loop *l) {
+bool wg_may_sweep(struct wg_arena *a, const struct wg_ir_module *m, const struct wg_ir_func *f,
+                  struct wg_grid_loop *l) {
+    wg_bits leads = before_guard(a, f, l);
     l->ctaid = WG_NO_REG;
     for (uint32_t b = 0; b < f->nblocks; b++) {
-        if (b < l->first && !leads_on(f, l, b)) return false;
+        bool before = b < l->first && (!f->stages || b > l->guard || wg_bits_has(leads, b));
+        if (before && !leads_on(f, l, b)) return false;
         for (uint32_t i = 0; i < f->blocks[b].ninstrs; i++) {
             const struct wg_ir_instr *in = &f->blocks[b].instrs[i];
-            if (is_own(m, in) || (b < l->first && !is_arithmetic(in))) return false;
+            /* Of stages shared memory is not the block's alone. */
+            if ((!f->stages && is_own(m, in)) || (before && !is_arithmetic(in))) return false;
             if (in->op == WG_OP_MOV_SREG && in->sreg == WG_SR_ctaid_x && in->dst[0].kind == WG_O_REG)
                 l->ctaid = in->dst[0].index;
         }

@@ -50,7 +50,8 @@ bool wg_find_grid_loop(struct wg_arena *a, const struct wg_ir_func *f, uint32_t 
 
 /* Whether each turn may begin with all that is before the loop anew: nothing is done there but arithmetic,
  * nothing goes from turn to turn, and the kernel has no memory of a block's or thread's own. */
-bool wg_may_sweep(const struct wg_ir_module *m, const struct wg_ir_func *f, struct wg_grid_loop *l);
+bool wg_may_sweep(struct wg_arena *a, const struct wg_ir_module *m, const struct wg_ir_func *f,
+                  struct wg_grid_loop *l);
 
 /* Whether the question, where it leads to another turn, asks for less than a bound; and the comparison that
  * does, of one that does or asks for the opposite. */

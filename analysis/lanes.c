@@ -220,7 +220,8 @@ static bool needs_general(const struct wg_analysis *an) {
         if (wg_bits_has(an->divergent[WG_CONVERGED], b)) {
             bool retires = false;
             for (uint32_t s = 0; s < blk->nsucc; s++) retires |= wg_leads_to_exit(f, blk->succ[s]);
-            if ((!retires && !an->region[b]) || blk->term == WG_TERM_BRX) return true;
+            bool comes_along = an->region[b] && (retires || !an->region[b]->is_long);
+            if ((!retires && !comes_along) || blk->term == WG_TERM_BRX) return true;
         }
         for (uint32_t i = 0; i < blk->ninstrs; i++)
             if (wg_may_leave(an, &blk->instrs[i])) return true;
@@ -270,6 +271,7 @@ struct wg_analysis *wg_analyse(const struct wg_ir_module *m, const struct wg_ir_
     solve_general(an);
     find_full(an);
     an->needs_general = needs_general(an);
+    wg_flow_quiet(an);
     wg_flow_phases(an);
     return an;
 }

@@ -42,6 +42,23 @@ static bool has_loops(const struct wg_ir_func *f) {
     return false;
 }
 
+/* Of these the machine keeps no account while a worker goes from block to block. */
+static bool asks_for_place(const struct wg_ir_func *f) {
+    for (uint32_t b = 0; b < f->nblocks; b++)
+        for (uint32_t i = 0; i < f->blocks[b].ninstrs; i++) {
+            const struct wg_ir_instr *in = &f->blocks[b].instrs[i];
+            if (in->op == WG_OP_MOV_SREG && (in->sreg == WG_SR_smid || in->sreg == WG_SR_clusterid_x ||
+                                             in->sreg == WG_SR_clusterid_y || in->sreg == WG_SR_clusterid_z))
+                return true;
+        }
+    return false;
+}
+
+/* Whether the form for whole blocks may have GENERAL run a warp's part of a phase. */
+static bool may_go_aside(const struct wg_analysis *an) {
+    return !an->opts->check && !an->opts->sites && !an->func->sweeps && !asks_for_place(an->func);
+}
+
 /* Nothing but plain barriers stops a warp, and nothing asks the machine where the others are. */
 static bool instr_fits(const struct wg_analysis *an, const struct wg_ir_block *b, uint32_t i) {
     const struct wg_ir_instr *in = &b->instrs[i];
@@ -52,7 +69,7 @@ static bool instr_fits(const struct wg_analysis *an, const struct wg_ir_block *b
     case WG_OP_CALL: return in->call->builtin != WG_B_grid_sync;
     default: break;
     }
-    if (wg_needs_row_check(an, in) && !has_loops(an->func))
+    if (wg_needs_row_check(an, in) && !has_loops(an->func) && !may_go_aside(an))
         return false; /* often fails, and costs much then */
     if (!(wg_op_flags(in->op) & WG_F_WAIT)) return true;
     return wg_is_plain_barrier(in) && in->guard == WG_NO_REG && i + 1 == b->ninstrs && b->term == WG_TERM_BR;
@@ -65,7 +82,7 @@ static bool branch_fits(const struct wg_analysis *an, uint32_t b) {
     if (blk->term != WG_TERM_CBR) return false;
     bool retires = false;
     for (uint32_t s = 0; s < blk->nsucc; s++) retires |= wg_leads_to_exit(an->func, blk->succ[s]);
-    return retires || an->region[b] || blk->rare;
+    return retires || an->region[b] || blk->rare || (an->aside[b] && may_go_aside(an));
 }
 
 static bool kernel_fits(const struct wg_analysis *an) {
@@ -93,6 +110,8 @@ static void find_beginnings(const struct wg_ir_func *f, struct wg_phases *p) {
     wg_bits_add(p->begins, 0);
     for (uint32_t b = 0; b < f->nblocks; b++)
         if (barrier_of(&f->blocks[b])) wg_bits_add(p->begins, f->blocks[b].succ[0]);
+    for (uint32_t b = 0; f->stages && b < WG_STAGE_ASKS; b++)
+        for (uint32_t k = 0; k < f->blocks[b].nsucc; k++) wg_bits_add(p->begins, f->blocks[b].succ[k]);
     for (bool more = true; more;) {
         more = false;
         for (uint32_t b = 0; b < f->nblocks; b++) {
@@ -176,7 +195,8 @@ bool wg_sreg_of_block(uint32_t sreg) {
     case WG_SR_dynamic_smem_size:
     case WG_SR_total_smem_size:
     case WG_SR_turn:
-    case WG_SR_last_x: return true;
+    case WG_SR_last_x:
+    case WG_SR_stage: return true;
     default: return false;
     }
 }
@@ -436,6 +456,17 @@ static void find_settled(struct wg_analysis *an) {
     }
 }
 
+static void find_asides(struct wg_analysis *an, struct wg_phases *p) {
+    const struct wg_ir_func *f = an->func;
+    p->asides = wg_bits_new(&an->arena, f->nblocks);
+    if (!may_go_aside(an)) return;
+    for (uint32_t b = 0; b < f->nblocks; b++) {
+        if (an->aside[b]) wg_bits_add(p->asides, p->of[b]);
+        for (uint32_t i = 0; i < f->blocks[b].ninstrs; i++)
+            if (wg_needs_row_check(an, &f->blocks[b].instrs[i])) wg_bits_add(p->asides, p->of[b]);
+    }
+}
+
 void wg_flow_phases(struct wg_analysis *an) {
     const struct wg_ir_func *f = an->func;
     struct wg_arena *a = &an->arena;
@@ -455,6 +486,7 @@ void wg_flow_phases(struct wg_analysis *an) {
     find_remade(&s);
     find_kept(&s);
     p->parting = s.parting;
+    find_asides(an, p);
     an->phases = p;
     find_settled(an);
 }

@@ -15,7 +15,7 @@
 
 #include <string.h>
 
-enum { MOST_INSTRS = 64, MOST_OF_EXIT = 192 };
+enum { MOST_INSTRS = 64, MOST_LONG = 1024, MOST_OF_EXIT = 192 };
 
 static bool may_run_masked(const struct wg_ir_instr *in) {
     if (wg_op_flags(in->op) & (WG_F_SYNC | WG_F_WAIT | WG_F_FLOW | WG_F_CC)) return false;
@@ -98,9 +98,67 @@ static bool wants_old(const struct wg_analysis *an, uint32_t b, uint32_t at, uin
     return wg_bits_has(an->live_in[at], reg) && (at <= b || !wg_dominates(an, b, at));
 }
 
+/* The instruction of the region that writes the register; NULL: there is none, or not just one. */
+static const struct wg_ir_instr *made_in(const struct wg_analysis *an, const struct wg_region *r,
+                                         uint32_t reg) {
+    if (an->ndefs[reg] != 1) return NULL;
+    for (uint32_t i = 0; i < r->nblocks; i++) {
+        const struct wg_ir_block *b = &an->func->blocks[r->block[i]];
+        for (uint32_t k = 0; k < b->ninstrs; k++)
+            if (b->instrs[k].ndst == 1 && b->instrs[k].dst[0].kind == WG_O_REG &&
+                b->instrs[k].dst[0].index == reg)
+                return &b->instrs[k];
+    }
+    return NULL;
+}
+
+/* Whether both compute the same of what the lanes have from before the region. */
+static bool are_alike(const struct wg_analysis *an, const struct wg_region *r, const struct wg_ir_instr *x,
+                      const struct wg_ir_instr *y, unsigned depth) {
+    if (x->op != y->op || x->type != y->type || x->type2 != y->type2 || x->nsrc != y->nsrc || !depth)
+        return false;
+    if (wg_op_flags(x->op) || x->op == WG_OP_MOV_SREG || x->op == WG_OP_NONE || x->ndst != 1 || y->ndst != 1)
+        return false;
+    if (x->guard != WG_NO_REG || y->guard != WG_NO_REG || x->space != y->space || x->offset != y->offset ||
+        memcmp(x->mod, y->mod, sizeof x->mod) != 0)
+        return false;
+    for (uint32_t i = 0; i < x->nsrc; i++) {
+        const struct wg_ir_opd *a = &x->src[i], *b = &y->src[i];
+        if (a->kind != b->kind || a->negated != b->negated || a->imm != b->imm) return false;
+        if (a->kind == WG_O_IMM) continue;
+        if (a->kind != WG_O_REG) return false;
+        const struct wg_ir_instr *p = made_in(an, r, a->index), *q = made_in(an, r, b->index);
+        if (p && q ? !are_alike(an, r, p, q, depth - 1) : p || q || a->index != b->index) return false;
+        if (!p && an->ndefs[a->index] != 1) return false;
+    }
+    return true;
+}
+
+/* Whether all lanes have the register from the region, and each place of it makes the same of it: a scalar
+ * serves them all. Compilers write an index down on either side of a branch. */
+static bool is_made_alike(const struct wg_analysis *an, const struct wg_region *r, uint32_t branch,
+                          uint32_t reg) {
+    enum { DEEP = 6 };
+    const struct wg_ir_instr *first = NULL;
+    if (wg_bits_has(an->live_out[branch], reg)) return false;
+    for (uint32_t i = 0; i < r->nblocks; i++) {
+        const struct wg_ir_block *b = &an->func->blocks[r->block[i]];
+        for (uint32_t k = 0; k < b->ninstrs; k++) {
+            const struct wg_ir_instr *in = &b->instrs[k];
+            bool makes = false;
+            for (uint32_t d = 0; d < in->ndst; d++)
+                makes |= in->dst[d].kind == WG_O_REG && in->dst[d].index == reg;
+            if (makes && first && !are_alike(an, r, first, in, DEEP)) return false;
+            if (makes && !first) first = in;
+        }
+    }
+    return true;
+}
+
 struct blending {
     const struct wg_analysis *an;
     const struct wg_region *r;
+    uint32_t branch;
     uint32_t at; /* index into r->block */
     bool fits;
 };
@@ -111,13 +169,14 @@ static void see_def(void *user, uint32_t reg) {
     bool old = wants_old(w->an, w->r->block[w->at], w->r->join, reg);
     for (uint32_t i = w->at + 1; i < w->r->nblocks; i++)
         old |= wants_old(w->an, w->r->block[w->at], w->r->block[i], reg);
-    if (!old) return;
+    bool vector = w->an->facts[WG_CONVERGED][reg].kind == WG_VARYING;
+    if (!old || (!vector && is_made_alike(w->an, w->r, w->branch, reg))) return;
     wg_bits_add(w->r->blend[w->at], reg);
-    w->fits &= w->an->facts[WG_CONVERGED][reg].kind == WG_VARYING; /* only vectors can be blended */
+    w->fits &= vector; /* only those can be blended */
 }
 
-static bool find_blends(struct wg_analysis *an, struct wg_region *r) {
-    struct blending w = {.an = an, .r = r, .fits = true};
+static bool find_blends(struct wg_analysis *an, struct wg_region *r, uint32_t branch) {
+    struct blending w = {.an = an, .r = r, .branch = branch, .fits = true};
     for (; w.at < r->nblocks; w.at++) {
         const struct wg_ir_block *b = &an->func->blocks[r->block[w.at]];
         r->blend[w.at] = wg_bits_new(&an->arena, an->func->nregs);
@@ -150,7 +209,8 @@ static struct wg_region *region_at(struct wg_analysis *an, uint32_t branch, uint
         }
     }
     if (!r->nblocks || (r->join <= branch && wg_bits_has(an->spins, r->join))) return NULL;
-    return find_blends(an, r) ? r : NULL;
+    r->is_long = count > MOST_INSTRS;
+    return find_blends(an, r, branch) ? r : NULL;
 }
 
 /* Whether code that knows all lanes to be on is worth having besides code under masks: elements narrower than
@@ -171,12 +231,15 @@ static bool gains_when_full(const struct wg_analysis *an, const struct wg_region
 void wg_flow_regions(struct wg_analysis *an) {
     const struct wg_ir_func *f = an->func;
     an->region = WG_NEW_N(&an->arena, struct wg_region *, f->nblocks);
+    an->aside = WG_NEW_N(&an->arena, struct wg_region *, f->nblocks);
     WG_BITS_EACH(b, an->divergent[WG_CONVERGED], f->nblocks) {
         const struct wg_ir_block *blk = &f->blocks[b];
         bool leaves = false;
         for (uint32_t s = 0; s < blk->nsucc; s++) leaves |= wg_leads_to_exit(f, blk->succ[s]);
         if (blk->term != WG_TERM_CBR) continue;
-        struct wg_region *r = region_at(an, b, leaves ? MOST_OF_EXIT : MOST_INSTRS);
-        if (r && (!leaves || gains_when_full(an, r))) an->region[b] = r;
+        struct wg_region *r = region_at(an, b, leaves ? MOST_OF_EXIT : MOST_LONG);
+        if (!r || (leaves && !gains_when_full(an, r))) continue;
+        bool now = leaves || !r->is_long || an->opts->long_regions;
+        *(now ? &an->region[b] : &an->aside[b]) = r;
     }
 }

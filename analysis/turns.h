@@ -9,8 +9,8 @@
  * the next one, as if there were a barrier at the end of each turn: the code in between is a phase
  * (phases.c). Turns that not all threads of the block make are left to the loop as it was.
  *
- * Where nothing but arithmetic comes before the loop and nothing is the block's own, a worker's blocks make
- * the first turn one after the other, then all of them the next one: a sweep (func->sweeps,
+ * Where nothing but arithmetic comes before the loop and nothing is the block's own (tables.h), a worker's
+ * blocks make the first turn one after the other, then all of them the next one: a sweep (func->sweeps,
  * machine/worker.c).
  */
 #ifndef WG_ANALYSIS_TURNS_H

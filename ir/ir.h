@@ -244,6 +244,9 @@ struct wg_ir_param {
     bool pointer;                 /* .ptr */
 };
 
+/* Blocks in front of stages, which ask for one. */
+enum { WG_STAGE_ASKS = 2 };
+
 struct wg_ir_func {
     const char *name;
     bool entry; /* .entry: a kernel */
@@ -269,6 +272,7 @@ struct wg_ir_func {
     uint32_t reqnctapercluster[3], maxclusterrank;
     bool explicit_cluster;
     uint32_t loc, ptx_line; /* loc: the first place in its body */
+    bool stages;            /* cut at its barriers, behind WG_STAGE_ASKS blocks (analysis/tables.h) */
     bool sweeps;            /* made so that blocks can go turn by turn together (analysis/turns.h) */
 };
 

@@ -290,6 +290,7 @@ void wg_fn_flush_known(struct wg_emit *e, const struct wg_lane_test *s) {
 int wg_fn_usual_way(const struct wg_emit *e) {
     const struct wg_ir_block *blk = &e->func->blocks[e->block];
     const struct wg_region *r = e->an->region[e->block];
+    if (!r) r = e->an->aside[e->block];
     for (int s = 0; s < 2; s++) {
         bool past = r ? blk->succ[s] == r->join : wg_leads_to_exit(e->func, blk->succ[s]);
         if (past) return 1 - s;

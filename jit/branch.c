@@ -204,6 +204,10 @@ static void branch_converged(struct wg_emit *e, const struct wg_ir_block *blk, L
     uint32_t yes = blk->succ[0], no = blk->succ[1];
     LLVMValueRef m = wg_mask(e);
     taken = LLVMBuildAnd(e->L.b, taken, m, "taken");
+    if (wg_bits_has(e->only_masked, e->block)) {
+        part_converged(e, blk, taken, m);
+        return;
+    }
     if (LLVMIsAConstantInt(taken) && LLVMIsAConstantInt(m)) { /* the same lanes each time */
         uint64_t lanes = LLVMConstIntGetZExtValue(taken);
         if (!lanes || lanes == LLVMConstIntGetZExtValue(m)) {

@@ -17,7 +17,7 @@ struct header {
     char sum[33]; /* of the objects */
     char pad[3];
 };
-static const char magic[8] = "wgobj05";
+static const char magic[8] = "wgobj07";
 
 static void sum_of(const void *bytes, size_t len, char out[33]) {
     struct wg_hash h = WG_HASH_INIT;

@@ -10,10 +10,11 @@ struct wg_cache_meta {
     uint32_t frame_bytes, local_bytes;
     uint32_t needs_general; /* 0 or 1 */
     uint32_t stream_bytes;
-    uint32_t whole;        /* 0 or 1: it runs whole blocks */
-    uint32_t sums;         /* 0 or 1: it adds to combiners */
-    uint32_t sweeps;       /* 0 or 1: struct wg_code */
-    uint32_t second_bytes; /* the last ones are a second object */
+    uint32_t whole;          /* 0 or 1: it runs whole blocks */
+    uint32_t sums;           /* 0 or 1: it adds to combiners */
+    uint16_t sweeps, stages; /* 0 or 1: struct wg_code */
+    uint32_t one_way;        /* 0 or 1: what GENERAL goes back to is another form */
+    uint32_t second_bytes;   /* the last ones are a second object */
 };
 /* The objects' bytes, appended to `out`. A file that is damaged counts as absent and is removed. */
 bool wg_cache_load(const char *key, struct wg_cache_meta *meta, struct wg_strbuf *out);

@@ -12,6 +12,7 @@
  *     ld.global.u32 %r1, [%rd2]         if (%rd2 - base < bytes) publish    wg_combine_before_access
  *     membar.gl                         if (adds) publish                   wg_combine_before
  */
+#include "analysis/flow.h"
 #include "jit/emit.h"
 
 static bool may_be_global(const struct wg_ir_instr *in) {
@@ -82,16 +83,9 @@ static void find_behind(struct wg_emit *e, wg_bits behind) {
     reach(f, behind);
 }
 
-/* The address is mapa's, or something more: of shared memory. */
-static bool is_mapped(const struct wg_emit *e, const struct wg_ir_opd *o, unsigned depth) {
-    const struct wg_ir_instr *in = o->kind == WG_O_REG ? e->def[o->index] : NULL;
-    if (!in || depth > 4) return false;
-    if (in->op != WG_OP_ADD_I) return in->op == WG_OP_MAPA;
-    return is_mapped(e, &in->src[0], depth + 1) || is_mapped(e, &in->src[1], depth + 1);
-}
-
 static bool is_summed(const struct wg_emit *e, const struct wg_ir_instr *in) {
-    return wg_is_plain_add(e, in) && may_be_global(in) && is_unordered(in) && !is_mapped(e, &in->src[0], 0);
+    return wg_is_plain_add(e, in) && may_be_global(in) && is_unordered(in) &&
+           !wg_is_mapped(e->def, &in->src[0]);
 }
 
 /* The register with the array that an address lies in, where it is such a one plus an index. */
@@ -120,7 +114,7 @@ static bool changes_global(const struct wg_emit *e, const struct wg_ir_instr *in
     case WG_OP_ST: return may_be_global(in);
     case WG_OP_ATOM:
     case WG_OP_RED:
-        return may_be_global(in) && wg_combiner_of(e, in) == WG_NO_REG && !is_mapped(e, &in->src[0], 0);
+        return may_be_global(in) && wg_combiner_of(e, in) == WG_NO_REG && !wg_is_mapped(e->def, &in->src[0]);
     case WG_OP_CALL: return true;
     default: return (wg_op_flags(in->op) & (WG_F_MEM | WG_F_EFFECT | WG_F_BULK | WG_F_MATRIX)) != 0;
     }

@@ -52,7 +52,7 @@ void wg_fn_go_over(struct wg_emit *e, uint32_t resume, LLVMValueRef live) {
     }
     LLVMValueRef code =
         wg_load_field(e, e->L.b, e->ptr, e->warp, offsetof(struct wg_warp, code), false, "code");
-    size_t at = e->v == WG_CONVERGED ? offsetof(struct wg_code, general) : offsetof(struct wg_code, run);
+    size_t at = e->v == WG_CONVERGED ? offsetof(struct wg_code, general) : offsetof(struct wg_code, back);
     LLVMValueRef f = wg_load_field(e, e->L.b, e->ptr, code, at, false, "other");
     LLVMValueRef call = LLVMBuildCall2(e->L.b, LLVMFunctionType(e->i32, &e->ptr, 1, 0), f, &e->warp, 1, "");
     LLVMSetTailCallKind(call, LLVMTailCallKindMustTail);
@@ -185,7 +185,9 @@ static LLVMValueRef same_shape(struct wg_emit *e, LLVMValueRef lane, uint32_t re
     return LLVMBuildICmp(e->L.b, LLVMIntEQ, any, wg_i32(e, 0), "");
 }
 
-void wg_fn_try_return(struct wg_emit *e, uint32_t b) {
+/* Whether all live lanes are here, and what is alive at block b is what CONVERGED takes it for;
+ * base[register] is CONVERGED's of what is 32 lanes here. */
+static LLVMValueRef may_be_converged(struct wg_emit *e, uint32_t b, LLVMValueRef *base) {
     LLVMValueRef ok = LLVMConstInt(e->i1, 1, 0), lane = NULL;
     if (!wg_bits_empty(e->an->frontier[b], e->func->nblocks)) {
         /* Lanes that are not here wait at some block, or at a barrier. */
@@ -196,7 +198,6 @@ void wg_fn_try_return(struct wg_emit *e, uint32_t b) {
         LLVMValueRef all = LLVMBuildICmp(e->L.b, LLVMIntEQ, wg_mask(e), wg_i32(e, UINT32_MAX), "");
         ok = LLVMBuildAnd(e->L.b, ok, all, "");
     }
-    LLVMValueRef *base = WG_NEW_N(&e->an->arena, LLVMValueRef, e->func->nregs);
     WG_BITS_EACH(r, e->an->live_in[b], e->func->nregs) {
         const struct wg_fact *c = &e->an->facts[WG_CONVERGED][r], *g = &e->an->facts[WG_GENERAL][r];
         if (e->func->regs[r].shadow) {
@@ -211,12 +212,34 @@ void wg_fn_try_return(struct wg_emit *e, uint32_t b) {
         }
         ok = LLVMBuildAnd(e->L.b, ok, same_shape(e, lane, r, &base[r]), "");
     }
-    LLVMBasicBlockRef back = wg_new_bb(e, "return"), stay = wg_new_bb(e, "g");
     wg_mask(e);
+    return ok;
+}
+
+void wg_fn_try_return(struct wg_emit *e, uint32_t b) {
+    LLVMValueRef *base = WG_NEW_N(&e->an->arena, LLVMValueRef, e->func->nregs);
+    LLVMValueRef ok = may_be_converged(e, b, base);
+    LLVMBasicBlockRef back = wg_new_bb(e, "return"), stay = wg_new_bb(e, "g");
     LLVMBuildCondBr(e->L.b, ok, back, stay);
     LLVMPositionBuilderAtEnd(e->L.b, back);
     wg_fn_save_regs(e, e->an->live_in[b], base);
     wg_fn_go_over(e, wg_fn_at_block(e, WG_CONVERGED, b), wg_mask(e));
+    LLVMPositionBuilderAtEnd(e->L.b, stay);
+}
+
+void wg_fn_try_stop_converged(struct wg_emit *e, uint32_t next) {
+    if (!wg_fn_may_return(e, next) || e->opts->check) return;
+    wg_value_flush(e, e->an->live_in[next]);
+    LLVMValueRef *base = WG_NEW_N(&e->an->arena, LLVMValueRef, e->func->nregs);
+    LLVMValueRef ok = may_be_converged(e, next, base);
+    LLVMBasicBlockRef back = wg_new_bb(e, "converged"), stay = wg_new_bb(e, "g");
+    LLVMBuildCondBr(e->L.b, ok, back, stay);
+    LLVMPositionBuilderAtEnd(e->L.b, back);
+    wg_fn_save_regs(e, e->an->live_in[next], base);
+    wg_store_field(e, e->L.b, wg_mask(e), e->warp, offsetof(struct wg_warp, live));
+    uint32_t id = wg_fn_at_block(e, WG_CONVERGED, next);
+    wg_store_field(e, e->L.b, wg_i32(e, id), e->warp, offsetof(struct wg_warp, resume));
+    wg_fn_return_status(e, WG_WARP_BARRIER);
     LLVMPositionBuilderAtEnd(e->L.b, stay);
 }
 

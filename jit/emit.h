@@ -111,6 +111,7 @@ struct wg_emit {
 
     enum wg_version v; /* the one that is being made */
     bool whole;        /* of CONVERGED, the form that runs whole blocks */
+    bool one_way;      /* of CONVERGED, a form that GENERAL does not go back to */
     uint32_t block;    /* being emitted */
     uint32_t instr;
     struct wg_slot *slot[WG_VERSIONS];
@@ -158,6 +159,7 @@ struct wg_emit {
     bool long_sides;                      /* warps go side by side through many instructions in a row */
     bool many_sides;                      /* more than four do */
     bool is_long;                         /* the kernel is: not all passes are worth their time */
+    wg_bits only_masked, inside_masked;   /* branches whose region is emitted so; blocks of these */
     bool crowded;                         /* they must not: once they did, too much was alive */
     struct wg_sides *sides;               /* the warps side by side that code is being emitted of; or NULL */
     LLVMValueRef end;                     /* whole: a variable, the way out of its phase that a warp took */

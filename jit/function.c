@@ -10,6 +10,10 @@
  * back to c.B the same way, if its registers are what CONVERGED takes them for. A barrier stores what is
  * alive and ends the warp's turn; `turn` comes back to the next block.
  *
+ *     A long kernel begins in a form of CONVERGED that has no way back from GENERAL (one_way): with a way in
+ * at each loop all that is alive comes from two places there, and such code cannot be cut in halves
+ * (halves.h). Where lanes have parted, the form with all ways is made, too.
+ *
  * A kernel whose blocks only ever meet at __syncthreads() has CONVERGED in another form, which runs whole
  * blocks and has loops over warps in place of `turn` and `next`: phases.c.
  *
@@ -103,6 +107,21 @@ static void emit_branch_entry(struct wg_emit *e, uint32_t b, LLVMValueRef live) 
     LLVMBuildBr(e->L.b, e->bb[WG_GENERAL][blk->succ[low]]);
 }
 
+/* CONVERGED, at a long region's branch: from code for whole blocks. */
+static void emit_region_entry(struct wg_emit *e, uint32_t b, LLVMValueRef live) {
+    const struct wg_ir_block *blk = &e->func->blocks[b];
+    wg_fn_restore_regs(e, e->an->live_out[b]);
+    wg_fn_set_mask(e, e->L.b, WG_CONVERGED, live);
+    LLVMBuildStore(e->L.b, live, e->live_slot);
+    LLVMValueRef low =
+        wg_load_field(e, e->L.b, e->i32, e->warp, offsetof(struct wg_warp, active), false, "active");
+    LLVMValueRef high = LLVMBuildXor(e->L.b, live, low, "");
+    bool first = blk->succ[0] < blk->succ[1];
+    e->block = b;
+    e->checked.n = 0;
+    wg_fn_emit_region(e, first ? low : high, first ? high : low);
+}
+
 /* All live lanes at one place, with what is alive there. */
 static void enter_together(struct wg_emit *e, const uint64_t *alive, LLVMValueRef live) {
     wg_store_field(e, e->L.b, wg_i32(e, 0), e->warp, offsetof(struct wg_warp, nwait));
@@ -161,6 +180,8 @@ static void emit_entry(struct wg_emit *e, struct wg_resume r) {
         emit_dispatch_entry(e, r.id - wg_fn_at_indexed(e, 0), live);
     else if (id < 2 * n)
         emit_place_entry(e, id / 2, NULL, live);
+    else if (id < 3 * n && e->v == WG_CONVERGED)
+        emit_region_entry(e, id - 2 * n, live);
     else if (id < 3 * n)
         emit_branch_entry(e, id - 2 * n, live);
     else if (id < 3 * n + e->checks.n)
@@ -310,11 +331,14 @@ static void begin(struct wg_emit *e) {
 
 /* Where the other version may hand over to this one. */
 static void open_to_other(struct wg_emit *e) {
+    bool left_out = false;
     for (uint32_t b = 0; b < e->func->nblocks; b++) {
         const struct wg_ir_block *blk = &e->func->blocks[b];
         if (e->v == WG_CONVERGED) {
             bool left = b && e->an->phases && wg_bits_has(e->an->phases->begins, b);
-            if (left || wg_fn_may_return(e, b)) wg_fn_entered_at(e, wg_fn_at_block(e, WG_CONVERGED, b));
+            bool back = left || wg_fn_may_return(e, b);
+            if (back && !e->one_way) wg_fn_entered_at(e, wg_fn_at_block(e, WG_CONVERGED, b));
+            left_out |= back && e->one_way;
         } else if (wg_bits_has(e->an->divergent[WG_CONVERGED], b) && blk->term == WG_TERM_CBR &&
                    blk->succ[0] != blk->succ[1]) {
             wg_fn_entered_at(e, wg_fn_at_branch(e, b));
@@ -323,6 +347,21 @@ static void open_to_other(struct wg_emit *e) {
         }
     }
     if (e->v == WG_GENERAL) wg_fn_entered_at(e, wg_fn_at_dispatch(e));
+    e->one_way = left_out;
+}
+
+/* Where code for whole blocks has this one run a warp whose lanes have parted. */
+static void open_long_regions(struct wg_emit *e) {
+    for (uint32_t b = 0; b < e->func->nblocks; b++)
+        if (e->an->opts->long_regions && e->an->region[b] && e->an->region[b]->is_long)
+            wg_fn_entered_at(e, wg_fn_at_branch(e, b));
+}
+
+/* See wg_fn_at_block. */
+static LLVMValueRef is_converged_block(struct wg_emit *e, LLVMValueRef at) {
+    LLVMValueRef odd = LLVMBuildTrunc(e->L.b, at, e->i1, "");
+    LLVMValueRef end = wg_i32(e, wg_fn_at_block(e, WG_CONVERGED, e->func->nblocks));
+    return LLVMBuildAnd(e->L.b, odd, LLVMBuildICmp(e->L.b, LLVMIntULT, at, end, ""), "");
 }
 
 /* GENERAL stopped, and the machine calls CONVERGED. */
@@ -335,6 +374,13 @@ static void build_way_to_general(struct wg_emit *e) {
         wg_load_field(e, e->L.b, e->ptr, e->warp, offsetof(struct wg_warp, code), false, "code");
     LLVMValueRef f =
         wg_load_field(e, e->L.b, e->ptr, code, offsetof(struct wg_code, general), false, "other");
+    if (e->one_way) { /* or it stopped where CONVERGED is to go on */
+        LLVMValueRef at =
+            wg_load_field(e, e->L.b, e->i32, e->warp, offsetof(struct wg_warp, resume), false, "resume");
+        LLVMValueRef back =
+            wg_load_field(e, e->L.b, e->ptr, code, offsetof(struct wg_code, back), false, "back");
+        f = LLVMBuildSelect(e->L.b, is_converged_block(e, at), back, f, "");
+    }
     LLVMValueRef call = LLVMBuildCall2(e->L.b, LLVMFunctionType(e->i32, &e->ptr, 1, 0), f, &e->warp, 1, "");
     LLVMSetTailCallKind(call, LLVMTailCallKindMustTail);
     LLVMBuildRet(e->L.b, call);
@@ -365,7 +411,12 @@ static void build_switch(struct wg_emit *e) {
 LLVMValueRef wg_emit_kernel(struct wg_emit *e) {
     begin(e);
     if (e->whole) wg_fn_begin_phases(e);
-    for (uint32_t b = 0; b < e->func->nblocks && !e->failed; b++) emit_block(e, b);
+    wg_fn_find_only_masked(e);
+    for (uint32_t b = 0; b < e->func->nblocks && !e->failed; b++)
+        if (wg_bits_has(e->inside_masked, b))
+            LLVMDeleteBasicBlock(e->bb[e->v][b]);
+        else
+            emit_block(e, b);
     if (e->failed) return NULL;
     if (e->whole) {
         wg_fn_emit_sides(e);
@@ -373,6 +424,7 @@ LLVMValueRef wg_emit_kernel(struct wg_emit *e) {
         if (LLVMCountIncoming(e->fault_site) == 0) LLVMDeleteBasicBlock(e->fault);
         return e->fn;
     }
+    if (e->v == WG_CONVERGED) open_long_regions(e);
     uint32_t own = e->resumes.n; /* where the function stopped itself */
     open_to_other(e);
     if (e->v == WG_GENERAL) {

@@ -34,6 +34,9 @@ void wg_fn_go_over(struct wg_emit *e, uint32_t resume, LLVMValueRef live);
 void wg_fn_clear_waits(struct wg_emit *e);
 bool wg_fn_may_return(const struct wg_emit *e, uint32_t b);
 void wg_fn_try_return(struct wg_emit *e, uint32_t b);
+/* GENERAL, all lanes at a __syncthreads(), whose wait is written down: the warp stops as CONVERGED would,
+ * to go on there at block `next`, if it can. */
+void wg_fn_try_stop_converged(struct wg_emit *e, uint32_t next);
 void wg_fn_find_homes(struct wg_emit *e);
 LLVMValueRef wg_fn_frame_ptr(struct wg_emit *e, LLVMBuilderRef b);
 void wg_fn_restore_regs(struct wg_emit *e, const uint64_t *alive);
@@ -101,6 +104,9 @@ void wg_fn_make_again(struct wg_emit *e, const struct wg_lane_test *s);
 void wg_fn_emit_region(struct wg_emit *e, LLVMValueRef taken, LLVMValueRef rest);
 /* Over to GENERAL from inside a region: at the branch, as if none of it had run. */
 void wg_fn_abandon_region(struct wg_emit *e);
+
+/* only_masked.c: e->only_masked and e->inside_masked */
+void wg_fn_find_only_masked(struct wg_emit *e);
 
 /* few_lanes.c */
 /* Whether lanes of block b may run one after the other, each with scalars. */

@@ -67,8 +67,9 @@ static void check_wrap(struct wg_emit *e, const struct wg_ir_instr *in) {
     LLVMPositionBuilderAtEnd(b, checked);
 }
 
-/* CONVERGED takes a warp to stay in one row of the divisor: base % n + the farthest lane < n. */
-static void check_row(struct wg_emit *e, const struct wg_ir_instr *in) {
+/* CONVERGED takes a warp to stay in one row of the divisor: base % n + the farthest lane < n. The division
+ * that tells is the instruction's own, too. */
+static void divide_row(struct wg_emit *e, const struct wg_ir_instr *in) {
     uint32_t bits = wg_type_bits(in->type);
     bool is_signed = wg_type_kind(in->type) == WG_K_S;
     struct wg_fact f = wg_operand_fact(e->an, e->v, &in->src[0]);
@@ -92,6 +93,12 @@ static void check_row(struct wg_emit *e, const struct wg_ir_instr *in) {
         bad = LLVMBuildOr(b, bad, LLVMBuildICmp(b, LLVMIntSLT, neg, zero, ""), "");
     }
     wg_leave_converged_if(e, bad);
+    uint32_t reg = in->dst[0].index;
+    struct wg_value v = {.kind = WG_UNIFORM, .base = rem};
+    if (in->op == WG_OP_DIV_I) v.base = LLVMBuildUDiv(b, base, safe, "");
+    if (in->op == WG_OP_REM_I) v.kind = WG_AFFINE, v.k = f.k;
+    v.base = wg_emit_resize(e, v.base, wg_reg_bits(e, reg), is_signed);
+    wg_value_set(e, reg, v);
 }
 
 /* The scale of an affine result's r term. */
@@ -254,6 +261,13 @@ static LLVMValueRef keep_unguarded(struct wg_emit *e, const struct wg_ir_instr *
 
 enum { MAX_OPERANDS = 16 };
 
+static uint32_t quiet_sources(const struct wg_emit *e, const struct wg_ir_instr *in) {
+    uint32_t quiet = 0;
+    for (uint32_t i = 0; i < in->nsrc; i++)
+        if (in->src[i].kind == WG_O_REG && wg_bits_has(e->an->quiet, in->src[i].index)) quiet |= 1u << i;
+    return quiet;
+}
+
 static void emit_pure(struct wg_emit *e, const struct wg_ir_instr *in) {
     struct wg_value s[MAX_OPERANDS];
     LLVMValueRef src[MAX_OPERANDS], dst[MAX_OPERANDS] = {0};
@@ -268,7 +282,10 @@ static void emit_pure(struct wg_emit *e, const struct wg_ir_instr *in) {
         if (!e->cc_slot) e->cc_slot = LLVMBuildAlloca(e->entry_b, t, "cc");
         before = e->L.cc = LLVMBuildLoad2(e->L.b, t, e->cc_slot, "");
     }
-    if (!wg_narrow(e, in, src, dst) && !wg_lower_pure(&e->L, in, src, dst)) {
+    e->L.quiet = quiet_sources(e, in);
+    bool known = wg_narrow(e, in, src, dst) || wg_lower_pure(&e->L, in, src, dst);
+    e->L.quiet = 0;
+    if (!known) {
         wg_emit_unsupported(e, in, NULL);
         return;
     }
@@ -370,7 +387,10 @@ void wg_emit_instr(struct wg_emit *e, const struct wg_ir_instr *in) {
         if (!wg_emit_block_span(e, in, &done)) check_wrap(e, in);
         if (done) return;
     }
-    if (e->v == WG_CONVERGED && wg_needs_row_check(e->an, in)) check_row(e, in);
+    if (e->v == WG_CONVERGED && wg_needs_row_check(e->an, in)) {
+        divide_row(e, in);
+        return;
+    }
     if (wg_look_up_lanes(e, in)) return;
     wg_combine_before(e, in);
     switch (in->op) {

@@ -119,20 +119,18 @@ static bool looks_at_no_sum(const struct wg_emit *e, const struct wg_ir_instr *i
     return wg_is_plain_add(e, in) || (wg_op_flags(in->op) & ~(WG_F_FLOW | WG_F_CC)) == 0;
 }
 
+/* The loop that begins with `header` is one that each warp goes round by itself. */
+static bool is_of_warp(const struct wg_emit *e, uint32_t header) {
+    for (uint32_t b = 0; e->whole && b < e->func->nblocks; b++)
+        if (is_in_loop(e, b, header) && e->an->phases->of[b] != e->phase->begins) return false;
+    return true;
+}
+
 /* In a turn of a sweep all warps of the block make a turn, and then the next block's: their loop is the
  * phase. */
 static bool is_turn_of_sweep(const struct wg_emit *e) {
-    const struct wg_phases *ph = e->an->phases;
-    if (!e->whole || !e->func->sweeps || e->phase->once) return false;
-    for (uint32_t b = 0; b < e->func->nblocks; b++) {
-        if (ph->of[b] != e->phase->begins) continue;
-        if (e->func->blocks[b].loop == b) return false; /* a loop of its own */
-        for (uint32_t i = 0; i < e->func->blocks[b].ninstrs; i++) {
-            const struct wg_ir_instr *in = &e->func->blocks[b].instrs[i];
-            if (!wg_is_plain_barrier(in) && !looks_at_no_sum(e, in)) return false;
-        }
-    }
-    return true;
+    uint32_t header = e->func->blocks[e->block].loop;
+    return e->whole && e->func->sweeps && !e->phase->once && !is_of_warp(e, header);
 }
 
 bool wg_may_add_late(const struct wg_emit *e) {
@@ -140,10 +138,15 @@ bool wg_may_add_late(const struct wg_emit *e) {
     if (e->v != WG_CONVERGED || e->sides || e->tally || header == WG_NO_REG || e->opts->opt_level < 2 ||
         wg_bits_has(e->an->spins, header))
         return false;
-    if (is_turn_of_sweep(e)) return true;
-    for (uint32_t b = 0; b < e->func->nblocks; b++)
-        for (uint32_t i = 0; is_in_loop(e, b, header) && i < e->func->blocks[b].ninstrs; i++)
-            if (!looks_at_no_sum(e, &e->func->blocks[b].instrs[i])) return false;
+    bool sweep = is_turn_of_sweep(e);
+    if (!sweep && !is_of_warp(e, header)) return false;
+    for (uint32_t b = 0; b < e->func->nblocks; b++) {
+        if (sweep ? e->an->phases->of[b] != e->phase->begins : !is_in_loop(e, b, header)) continue;
+        for (uint32_t i = 0; i < e->func->blocks[b].ninstrs; i++) {
+            const struct wg_ir_instr *in = &e->func->blocks[b].instrs[i];
+            if (!(sweep && wg_is_plain_barrier(in)) && !looks_at_no_sum(e, in)) return false;
+        }
+    }
     return true;
 }
 

@@ -163,41 +163,56 @@ bool wg_row_sign_float(struct wg_lower *b, const struct wg_ir_instr *in, V *src,
 
 /* ---- Least and greatest ---- */
 
-/* x < y ? x : y (min), x > y ? x : y (max) as one instruction; LLVM takes the select apart where it can. */
-static V pick_512(struct wg_lower *b, bool min, V x, V y) {
+/* Where the mask is set (NULL: everywhere) the least or greatest of x and y as AVX-512 has it, elsewhere
+ * `old`: +0 is above -0, a quiet NaN gives the other one, a signalling one itself, made quiet. */
+static V range_512(struct wg_lower *b, bool min, V x, V y, V old, V mask) {
     bool f64 = value_is_f64(x);
-    unsigned size = f64 ? 8 : 16, n = b->lanes / size;
-    char name[40];
-    snprintf(name, sizeof name, "llvm.x86.avx512.%s.p%c.512", min ? "min" : "max", f64 ? 'd' : 's');
-    V parts[8],
-        rounding = LLVMConstInt(LLVMInt32TypeInContext(b->ctx), 4, 0); /* the present mode: none is needed */
+    unsigned size = f64 ? 8 : 16, n = b->lanes > size ? b->lanes / size : 1;
+    char name[48];
+    snprintf(name, sizeof name, "llvm.x86.avx512.mask.range.p%c.512", f64 ? 'd' : 's');
+    LLVMTypeRef i32 = LLVMInt32TypeInContext(b->ctx), bits = LLVMIntTypeInContext(b->ctx, size);
+    V parts[8], how = LLVMConstInt(i32, min ? 4 : 5, 0), rounding = LLVMConstInt(i32, 4, 0);
     for (unsigned p = 0; p < n; p++) {
-        V args[3] = {wg_lanes_of(b, x, p * size, size), wg_lanes_of(b, y, p * size, size), rounding};
-        parts[p] = wg_lower_intrinsic(b, name, NULL, 0, args, 3);
+        V on = LLVMConstAllOnes(bits);
+        if (mask && b->lanes == 1)
+            on = LLVMBuildZExt(b->b, mask, bits, "");
+        else if (mask)
+            on = LLVMBuildBitCast(b->b, wg_lanes_of(b, mask, p * size, size), bits, "");
+        V args[6] = {wg_lanes_of(b, x, p * size, size),
+                     wg_lanes_of(b, y, p * size, size),
+                     how,
+                     wg_lanes_of(b, old, p * size, size),
+                     on,
+                     rounding};
+        parts[p] = wg_lower_intrinsic(b, name, NULL, 0, args, 6);
     }
     return wg_lanes_join(b, parts, n, b->lanes);
+}
+
+/* The same of what may be signalling: where y is any NaN x stays, where x is one y is given, quiet. */
+static V minmax_512(struct wg_lower *b, bool min, V x, bool x_quiet, V y, bool y_quiet) {
+    if (x_quiet && !y_quiet) return range_512(b, min, x, y, x, v_fcmp(b, LLVMRealORD, y, y));
+    if (y_quiet && !x_quiet) return range_512(b, min, y, x, y, v_fcmp(b, LLVMRealORD, x, x));
+    if (x_quiet) return range_512(b, min, x, y, x, NULL);
+    V r = range_512(b, min, x, y, x, v_fcmp(b, LLVMRealORD, y, y));
+    return range_512(b, min, y, y, r, wg_isnan(b, x));
 }
 
 /* -0 is less than +0; of a number and a NaN the number is given, of two NaNs (with .NaN: of one) a NaN.
  * x86's min(x, y) = x < y ? x : y gives y for two zeros and for any NaN. So the operand that decides between
  * zeros is put second: the negative one for min, the positive one for max; then a NaN there gives the first.
  */
-static V minmax(struct wg_lower *b, bool min, bool nan_wins, V x, V y) {
-    bool f64 = value_is_f64(x), constant = LLVMIsConstant(x) || LLVMIsConstant(y);
+static V minmax(struct wg_lower *b, bool min, V x, V y) {
     if (LLVMIsConstant(y)) { /* its sign and class are known: less is left to do */
         V t = x;
         x = y;
         y = t;
     }
-    V bits = wg_to_bits(b, x), negative = v_slt(b, bits, v_k(b, f64 ? 64 : 32, 0));
+    V bits = wg_to_bits(b, x), negative = v_slt(b, bits, v_k(b, value_is_f64(x) ? 64 : 32, 0));
     V first = v_sel(b, negative, min ? y : x, min ? x : y),
       second = v_sel(b, negative, min ? x : y, min ? y : x);
-    V r = b->avx512 && b->lanes >= 16 && !constant
-              ? pick_512(b, min, first, second)
-              : v_sel(b, v_fcmp(b, min ? LLVMRealOLT : LLVMRealOGT, first, second), first, second);
-    if (!nan_wins) return v_sel(b, wg_isnan(b, second), first, r);
-    V canonical = wg_from_bits(b, v_k(b, f64 ? 64 : 32, f64 ? 0x7fffffffffffffff : 0x7fffffff));
-    return v_sel(b, v_fcmp(b, LLVMRealUNO, x, y), canonical, r);
+    V r = v_sel(b, v_fcmp(b, min ? LLVMRealOLT : LLVMRealOGT, first, second), first, second);
+    return v_sel(b, wg_isnan(b, second), first, r);
 }
 
 static V minmax_of(struct wg_lower *b, const struct wg_ir_instr *in, uint32_t type, V *src) {
@@ -209,7 +224,14 @@ static V minmax_of(struct wg_lower *b, const struct wg_ir_instr *in, uint32_t ty
         x = wg_fabs(b, x);
         y = wg_fabs(b, y);
     }
-    V r = minmax(b, in->op == WG_OP_MIN_F, in->mod[WG_MC_NAN] == WG_M_NaN, x, y);
+    bool min = in->op == WG_OP_MIN_F, constant = LLVMIsConstant(x) || LLVMIsConstant(y);
+    uint32_t quiet = wg_type_bits(type) >= 32 ? b->quiet : 0;
+    V r = b->avx512 && !constant ? minmax_512(b, min, x, quiet & 1, y, quiet & 2) : minmax(b, min, x, y);
+    if (in->mod[WG_MC_NAN] == WG_M_NaN) {
+        V canonical =
+            wg_from_bits(b, v_k(b, value_is_f64(x) ? 64 : 32, value_is_f64(x) ? INT64_MAX : INT32_MAX));
+        r = v_sel(b, v_fcmp(b, LLVMRealUNO, x, y), canonical, r);
+    }
     if (xorsign) r = wg_from_bits(b, v_or(b, wg_to_bits(b, r), sign));
     return wg_store_float(b, r, type, false);
 }

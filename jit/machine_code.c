@@ -9,7 +9,6 @@
 
 #include <llvm-c/BitReader.h>
 #include <llvm-c/BitWriter.h>
-#include <pthread.h>
 #include <signal.h>
 
 /* fast-gather: LLVM otherwise takes AVX2's gathers apart into branches. prfchw: a line that will be written
@@ -72,6 +71,20 @@ static LLVMMemoryBufferRef generate(LLVMTargetMachineRef tm, LLVMModuleRef m, ch
     return LLVMTargetMachineEmitToMemoryBuffer(tm, m, LLVMObjectFile, msg, &object) ? NULL : object;
 }
 
+bool wg_start_thread(pthread_t *thread, void *(*run)(void *), void *user) {
+    enum { STACK_BYTES = 8 << 20 }; /* LLVM's own depth, whatever the program's threads have */
+    sigset_t all, before;
+    pthread_attr_t attr;
+    sigfillset(&all);
+    pthread_attr_init(&attr);
+    pthread_attr_setstacksize(&attr, STACK_BYTES);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    bool started = pthread_create(thread, &attr, run, user) == 0;
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    pthread_attr_destroy(&attr);
+    return started;
+}
+
 struct half {
     const struct wg_target *target;
     const struct wg_code_opts *opts;
@@ -96,25 +109,10 @@ static void *make_half(void *user) {
     return NULL;
 }
 
-/* The program's signals are not for it. */
-static bool start_thread(pthread_t *thread, struct half *h) {
-    enum { STACK_BYTES = 8 << 20 }; /* LLVM's own depth, whatever the program's threads have */
-    sigset_t all, before;
-    pthread_attr_t attr;
-    sigfillset(&all);
-    pthread_attr_init(&attr);
-    pthread_attr_setstacksize(&attr, STACK_BYTES);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
-    bool started = pthread_create(thread, &attr, make_half, h) == 0;
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
-    pthread_attr_destroy(&attr);
-    return started;
-}
-
 static LLVMMemoryBufferRef generate_both(struct wg_emit *e, LLVMTargetMachineRef tm, struct half *h,
                                          char **msg) {
     pthread_t thread;
-    bool other = !h->opts->one_thread && start_thread(&thread, h);
+    bool other = !h->opts->one_thread && wg_start_thread(&thread, make_half, h);
     LLVMMemoryBufferRef first = generate(tm, e->L.module, msg);
     if (other)
         pthread_join(thread, NULL);

@@ -4,6 +4,7 @@
 #include "jit/emit.h"
 
 #include <llvm-c/TargetMachine.h>
+#include <pthread.h>
 
 struct wg_target { /* one width of vectors */
     uint32_t width;
@@ -15,6 +16,9 @@ LLVMTargetMachineRef wg_new_target_machine(const struct wg_target *t, const stru
 
 void wg_dump(const struct wg_code_opts *o, uint32_t bit, const char *what, const char *text);
 void wg_dump_llvm(const struct wg_code_opts *o, const char *what, LLVMModuleRef m);
+
+/* A thread that LLVM works in; the program's signals are not for it. False: there is none to be had. */
+bool wg_start_thread(pthread_t *thread, void *(*run)(void *), void *user);
 
 struct wg_objects {
     LLVMMemoryBufferRef first, second; /* second: NULL: there is just one */

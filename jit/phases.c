@@ -322,6 +322,7 @@ void wg_fn_leave_phase(struct wg_emit *e) {
         WG_BITS_EACH(r, p->written, e->func->nregs)
         p->out[r] = LLVMBuildAlloca(e->entry_b, LLVMIntTypeInContext(e->L.ctx, wg_reg_bits(e, r)), "out");
     }
+    wg_fn_keep_aside(e);
     LLVMBuildBr(e->L.b, p->leave);
 }
 
@@ -389,6 +390,7 @@ static void end_loop(struct wg_emit *e, struct loop *l) {
 static void build_leave(struct wg_emit *e, struct wg_phase *p) {
     if (!p->leave) return;
     LLVMPositionBuilderAtEnd(e->L.b, p->leave);
+    if (wg_bits_has(e->an->phases->asides, p->begins)) wg_fn_run_aside(e, p);
     LLVMValueRef end = LLVMBuildLoad2(e->L.b, e->i32, e->end, "");
     for (uint32_t k = 0; k < p->nends; k++) {
         LLVMValueRef is = LLVMBuildICmp(e->L.b, LLVMIntEQ, end, wg_i32(e, k), "");

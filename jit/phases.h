@@ -22,6 +22,7 @@ struct wg_phase {
     struct wg_phase_end *ends;
     uint32_t nends;
     wg_bits written;        /* uniform registers that it writes and that somebody still wants */
+    wg_bits lost;           /* of these, those that a warp which left may not have made yet */
     LLVMValueRef *in, *out; /* [register] of these: before it; a variable: behind a warp's part */
 };
 
@@ -43,6 +44,12 @@ void wg_fn_save_for_next(struct wg_emit *e, uint32_t to, const struct wg_ir_inst
 void wg_fn_note_end(struct wg_emit *e, uint32_t to, const struct wg_ir_instr *in);
 /* Values of uniform registers for the warps that have ended their part: for where others leave. */
 void wg_fn_keep_out(struct wg_emit *e, const struct wg_phase *p);
+
+/* aside.c: at the place where warps leave the phase. Other code runs the warp's part; the builder then stands
+ * where that ended in another way than the phase does. */
+void wg_fn_run_aside(struct wg_emit *e, struct wg_phase *p);
+/* Before each way there: what all warps make the same, and later phases make others of, is kept as it is. */
+void wg_fn_keep_aside(struct wg_emit *e);
 
 /* jam.c */
 /* Emits the phases that warps run side by side, beside the code of one warp. */

@@ -136,7 +136,8 @@ static LLVMValueRef tid_along(struct wg_emit *e, LLVMBuilderRef b, uint32_t axis
     X(envreg1, i32, workspace[1])                                                                            \
     X(envreg2, i32, workspace[0])                                                                            \
     X(turn, i32, turn)                                                                                       \
-    X(last_x, i32, last_x)
+    X(last_x, i32, last_x)                                                                                   \
+    X(stage, i32, stage)
 
 LLVMValueRef wg_block_field(struct wg_emit *e, uint32_t sreg) {
     const struct {

@@ -315,7 +315,7 @@ static void deal_rows(struct wg_grid *g) {
     bool many = row < g->job.units && row <= MANY / 2 && unit_bytes(&g->shape) <= SMALL;
     g->job.row = many ? row : 0;
     g->job.longest = many ? MANY / row * row : FEW;
-    g->job.sweeps = g->code->sweeps;
+    g->job.sweeps = g->code->sweeps || g->code->stages;
     /* What goes from block to block by itself waits for none of them. */
     bool waits = !g->code->whole || wg_checks(g->dev);
     g->job.longest_quick = waits ? g->job.longest : QUICK;
@@ -353,15 +353,20 @@ static bool fits_31_bits(const struct wg_launch *l) {
 }
 
 /* Finds code, and what is to be launched for it: *as_run. */
-static enum wg_status find_code(struct wg_grid *g, const struct wg_launch *l, bool single,
+static enum wg_status find_code(struct wg_grid *g, const struct wg_launch *l, const uint32_t cluster[3],
                                 struct wg_launch *as_run) {
     enum wg_status status = WG_OK;
     struct wg_memory *m = &g->dev->memory;
+    bool single = volume(cluster) == 1, in_row = cluster[1] == 1 && cluster[2] == 1;
     struct wg_variant as = {
         .linear31 = fits_31_bits(l),
         .bounds = wg_checks(g->dev) ? m->shadow && wg_memory_any_registered(m)
                                     : wants_bounds(m, l->func->ir, g->params),
         .whole = single && !l->cooperative,
+        .stages = l->cooperative ? WG_STAGES_NONE
+                  : single       ? WG_STAGES_BLOCKS
+                  : in_row       ? WG_STAGES_CLUSTERS
+                                 : WG_STAGES_NONE,
     };
     *as_run = *l;
     if (as.whole && as.linear31 && !as.bounds) wg_bands_deal(l, g->params, as_run, &as.dealt);
@@ -411,7 +416,7 @@ enum wg_status wg_launch(struct wg_stream *s, const struct wg_launch *l) {
     g->func = l->func;
     status = gather_params(l, l->func->ir, g->params);
     struct wg_launch as_run;
-    if (status == WG_OK) status = find_code(g, l, volume(cluster) == 1, &as_run);
+    if (status == WG_OK) status = find_code(g, l, cluster, &as_run);
     if (status != WG_OK) {
         give_grid(g);
         return status;

@@ -10,6 +10,7 @@ struct wg_variant {
     struct wg_code *code;
     uint32_t ntid[3];
     bool linear31, bounds, counted, whole;
+    uint8_t stages; /* enum wg_runs_stages */
     struct wg_dealt dealt;
 };
 

@@ -59,10 +59,10 @@ void wg_unit_catch_up(struct wg_unit *u) {
     struct wg_cta *c = &u->ctas[0];
     struct wg_block *b = &c->block;
     if (u->more == b->more) return;
-    u->index += u->more - b->more;
+    c->index += u->more - b->more;
+    u->index = c->index / u->shape.nctas;
     u->more = b->more;
-    for (int i = 0; i < 3; i++) b->clusterid[i] = b->ctaid[i];
-    c->index = u->index;
+    for (int i = 0; i < 3; i++) b->clusterid[i] = b->ctaid[i] / b->cluster_nctaid[i];
     b->smid = (uint32_t)(c->index % b->nsmid);
 }
 
@@ -75,6 +75,20 @@ static void clear_cta(struct wg_cta *c) {
     c->wrong = NULL;
     c->ndone = 0;
     c->at_grid = false;
+}
+
+/* As if none of them had run. */
+static void begin_warps(struct wg_cta *c) {
+    for (uint32_t i = 0; i < c->nwarps; i++) {
+        struct wg_warp *w = &c->warps[i];
+        w->live = UINT32_MAX;
+        w->active = 0;
+        w->resume = w->told = 0;
+        w->version = 0;
+        w->met = 0;
+        w->fuel = WG_FUEL_START;
+        w->nwait = 0;
+    }
 }
 
 void wg_unit_begin(struct wg_unit *u, uint64_t index) {
@@ -100,16 +114,7 @@ void wg_unit_begin(struct wg_unit *u, uint64_t index) {
         if (u->dirty) clear_cta(c);
         if (reserves) memset(c->block.cluster_shared + c->block.reserved_at, 0, WG_RESERVED_BYTES);
         c->block.last = chains ? &c->warps[c->nwarps - 1] : NULL;
-        for (uint32_t i = 0; i < c->nwarps && !u->fresh; i++) {
-            struct wg_warp *w = &c->warps[i];
-            w->live = UINT32_MAX;
-            w->active = 0;
-            w->resume = w->told = 0;
-            w->version = 0;
-            w->met = 0;
-            w->fuel = WG_FUEL_START;
-            w->nwait = 0;
-        }
+        if (!u->fresh) begin_warps(c);
         c->warps[c->nwarps - 1].live = g->last_lanes;
         if (g->check) wg_check_watch(c);
     }
@@ -336,7 +341,7 @@ static enum wg_unit_end run_general(struct wg_unit *u) {
             return WG_UNIT_FAULT;
         }
         if (p.yielded && !p.moved && u->grid->check && wg_check_round_ends(u)) return WG_UNIT_FAULT;
-        if (p.yielded && to_be_aside(u, &p, &turn)) {
+        if (p.yielded && to_be_aside(u, &p, &turn) && !u->grid->code->stages) { /* these wait for nobody */
             u->fuel = WG_FUEL_ASIDE;
             end_grace(u->grid);
             return WG_UNIT_ASIDE;
@@ -377,13 +382,10 @@ static void become_general_where_left(struct wg_cta *c) {
     }
 }
 
-static enum wg_unit_end run_whole(struct wg_unit *u, uint64_t last) {
-    struct wg_cta *c = &u->ctas[0];
+/* A block, and perhaps so many more. */
+static enum wg_unit_end run_blocks(struct wg_unit *u, struct wg_cta *c, uint64_t more) {
     struct wg_warp *w = &c->warps[0];
-    bool alike = !u->grid->check && !u->grid->func->module->reserves_shared;
-    uint64_t more = alike ? last - u->index : 0, few = wg_combine_more(&u->worker->sums);
-    if (u->grid->code->sums && !c->block.last_x && more > few) more = few; /* sweeps come back soon */
-    u->more = c->block.more = more;
+    u->more = u->ctas[0].block.more = c->block.more = more;
     enum wg_warp_status s = run_chain(u->worker, &w, u->grid->code->whole);
     wg_unit_catch_up(u);
     switch (s) {
@@ -396,6 +398,50 @@ static enum wg_unit_end run_whole(struct wg_unit *u, uint64_t last) {
     }
 }
 
+static enum wg_unit_end run_whole(struct wg_unit *u, uint64_t last) {
+    struct wg_cta *c = &u->ctas[0];
+    bool alike = !u->grid->check && !u->grid->func->module->reserves_shared;
+    uint64_t more = alike ? last - u->index : 0, few = wg_combine_more(&u->worker->sums);
+    if (u->grid->code->sums && !c->block.last_x && more > few) more = few; /* sweeps come back soon */
+    return run_blocks(u, c, more);
+}
+
+/* ---- stages of clusters: a block of them at a time, and none waits for another one ---- */
+
+static void begin_block(struct wg_cta *c) {
+    struct wg_unit *u = c->unit;
+    for (uint32_t k = 0; k < u->shape.nctas; k++) {
+        u->ctas[k].ndone = u->ctas[k].nwarps;
+        memset(u->ctas[k].state, WG_WS_DONE, u->ctas[k].nwarps);
+    }
+    clear_cta(c);
+    begin_warps(c);
+    c->warps[c->nwarps - 1].live = u->grid->last_lanes;
+}
+
+/* All blocks of the clusters up to `last` count in place of the first one's first. */
+static enum wg_unit_end count_in_clusters(struct wg_unit *u, uint64_t last) {
+    struct wg_cta *c = &u->ctas[0];
+    for (uint64_t more = (last - u->index + 1) * u->shape.nctas - 1;; more = c->block.more - 1) {
+        begin_block(c);
+        enum wg_unit_end how = run_blocks(u, c, more);
+        if (how != WG_UNIT_DONE || !c->block.more || wg_grid_stops(u->grid, u->index)) return how;
+        c->index++; /* this one went on in the general way */
+        c->block.ctaid[0]++;
+        u->index = c->index / u->shape.nctas;
+    }
+}
+
+static enum wg_unit_end run_cluster_stage(struct wg_unit *u, uint64_t last) {
+    enum wg_unit_end how = WG_UNIT_DONE;
+    if (u->ctas[0].block.stage == WG_STAGE_COUNT) return count_in_clusters(u, last);
+    for (uint32_t k = 0; k < u->shape.nctas && how == WG_UNIT_DONE; k++) {
+        begin_block(&u->ctas[k]);
+        how = run_blocks(u, &u->ctas[k], 0);
+    }
+    return how;
+}
+
 enum wg_unit_end wg_unit_run(struct wg_unit *u, uint64_t last) {
     if (u->general) {
         for (uint32_t k = 0; k < u->shape.nctas; k++)
@@ -403,6 +449,7 @@ enum wg_unit_end wg_unit_run(struct wg_unit *u, uint64_t last) {
         return run_general(u);
     }
     if (u->ctas[0].block.last && u->grid->code->whole) return run_whole(u, last);
+    if (u->shape.nctas > 1 && u->grid->code->stages) return run_cluster_stage(u, last);
     if (u->shape.nctas == 1 && !u->grid->cooperative) {
         uint32_t at = 0;
         enum wg_warp_status s = WG_WARP_DONE;

@@ -129,10 +129,11 @@ static uint64_t sweep(struct wg_worker *w, struct wg_grid *g, struct wg_unit **s
             struct wg_unit *u = *slot;
             struct wg_block *b = &u->ctas[0].block;
             wg_unit_begin(u, i);
+            b->stage = WG_STAGE_COUNT;
             b->turn = turn;
-            b->last_x = b->ctaid[0] + (uint32_t)(end - 1 - i);
-            b->first_x = b->ctaid[0] - (uint32_t)(i - begin);
-            if ((end - begin) * u->shape.nwarps < SWEEP_WARPS) b->last_x = 0;
+            b->last_x = b->ctaid[0] + (uint32_t)(end - i) * u->shape.nctas - 1;
+            b->first_x = b->ctaid[0] - (uint32_t)(i - begin) * u->shape.nctas;
+            if ((end - begin) * u->shape.nctas * u->shape.nwarps < SWEEP_WARPS) b->last_x = 0;
             if (i == begin) b->goes_on = 0;
             wg_combine_tick(w, WG_SWEEP_BLOCKS);
             enum wg_unit_end how = wg_worker_run(w, u, end - 1);
@@ -159,15 +160,45 @@ static uint64_t sweep(struct wg_worker *w, struct wg_grid *g, struct wg_unit **s
     return finished;
 }
 
+/* One stage of a block, where all count in one table. */
+static bool run_stage(struct wg_worker *w, struct wg_grid *g, struct wg_unit **slot, uint64_t i,
+                      enum wg_stage stage) {
+    if (wg_grid_stops(g, i) || (!*slot && !(*slot = wg_slot_get(w, g)))) return false;
+    struct wg_unit *u = *slot;
+    wg_unit_begin(u, i);
+    for (uint32_t k = 0; k < u->shape.nctas; k++) {
+        struct wg_block *b = &u->ctas[k].block;
+        b->stage = stage;
+        b->turn = b->goes_on = 0;
+    }
+    wg_combine_tick(w, 1);
+    enum wg_unit_end how = wg_worker_run(w, u, i);
+    if (how == WG_UNIT_STOPPED) wg_grid_stopped(u);
+    u->dirty |= how != WG_UNIT_DONE;
+    return how == WG_UNIT_DONE;
+}
+
+/* Blocks of a row that go together. */
+static uint64_t run_together(struct wg_worker *w, struct wg_grid *g, struct wg_unit **slot, uint64_t begin,
+                             uint64_t end) {
+    if (!g->code->stages) return sweep(w, g, slot, begin, end);
+    if (run_stage(w, g, slot, begin, WG_STAGE_CLEAR)) {
+        sweep(w, g, slot, begin, end);
+        /* Where a block has faulted the launch stops, for those behind it. */
+        run_stage(w, g, slot, begin, WG_STAGE_HAND_OVER);
+    }
+    return end - begin;
+}
+
 /* As many of them as go together. */
 static uint64_t run_sweeps(struct wg_worker *w, struct wg_grid *g, struct wg_unit **slot, uint64_t begin,
                            uint64_t end) {
-    uint64_t finished = 0, row = g->block.nctaid[0], to;
+    uint64_t finished = 0, row = g->clusters[0], most = WG_SWEEP_BLOCKS / g->shape.nctas, to;
     for (uint64_t at = begin; at < end; at = to) {
-        to = row <= WG_SWEEP_MOST_X ? (at / row + 1) * row : at + 1;
-        if (to > at + WG_SWEEP_BLOCKS) to = at + WG_SWEEP_BLOCKS;
+        to = g->block.nctaid[0] <= WG_SWEEP_MOST_X ? (at / row + 1) * row : at + 1;
+        if (to > at + most) to = at + most;
         if (to > end) to = end;
-        finished += sweep(w, g, slot, at, to);
+        finished += run_together(w, g, slot, at, to);
     }
     return finished;
 }
@@ -175,7 +206,8 @@ static uint64_t run_sweeps(struct wg_worker *w, struct wg_grid *g, struct wg_uni
 static void grid_run(struct wg_worker *w, struct wg_job *job, uint64_t begin, uint64_t end) {
     struct wg_grid *g = (struct wg_grid *)job;
     struct wg_unit *u = NULL;
-    w->held += (g->code->sweeps ? run_sweeps : run_units)(w, g, &u, begin, end);
+    bool together = g->code->sweeps || g->code->stages;
+    w->held += (together ? run_sweeps : run_units)(w, g, &u, begin, end);
     if (u) wg_slot_put(w, u);
 }
 

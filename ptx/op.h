@@ -156,6 +156,7 @@ enum wg_sreg {
     /* Of our own, which no text can name: see struct wg_block. */
     WG_SR_turn = WG_SR_COUNT,
     WG_SR_last_x,
+    WG_SR_stage,
     WG_SR_ALL
 };
 const char *wg_sreg_name(enum wg_sreg s);

@@ -46,6 +46,7 @@ static const char *const sreg_names[WG_SR_ALL] = {
 #undef X
         [WG_SR_turn] = "%turn",
     [WG_SR_last_x] = "%last.x",
+    [WG_SR_stage] = "%stage",
 };
 
 /* Opcodes and modifiers of the ISA that no row uses: enough to tell "not there yet" from a misspelling. */

@@ -46,6 +46,11 @@ enum {
     WG_SYSTEM_SHARED_USED = 288,
 };
 
+/* Of code that is cut at its barriers (analysis/tables.h): block->stage. */
+enum wg_stage { WG_STAGE_CLEAR, WG_STAGE_COUNT, WG_STAGE_HAND_OVER, WG_STAGES };
+/* Which launches the machine runs by stages, where code has them: of blocks by themselves, of clusters. */
+enum wg_runs_stages { WG_STAGES_NONE, WG_STAGES_BLOCKS, WG_STAGES_CLUSTERS };
+
 /* LEFT: of `whole` alone, see struct wg_code. */
 enum wg_warp_status {
     WG_WARP_DONE,
@@ -226,6 +231,7 @@ struct wg_block {
      * turn together. The last one answers for all; behind it the code may begin the next turn of the first by
      * itself, with `more` as it was there. last_x 0: the block makes all its turns by itself. */
     uint32_t turn, first_x, last_x, goes_on;
+    uint32_t stage;  /* code with stages: which one is to be run; the block then ends */
     uint64_t lines;  /* code with shadows: the byte of the arena's first line (machine/shadow.h) */
     uint64_t shadow; /* wg_code_opts.shadow */
     /* The same: how often something undefined has come into device memory, from 1 on; whether all of the
@@ -280,6 +286,7 @@ struct wg_code_opts {
     uint32_t arena_bits;
     uint32_t shared_window; /* bytes of shared memory a block may touch */
     bool whole_blocks;      /* `whole` may be asked for: no clusters, no grid barrier */
+    uint8_t stages;         /* enum wg_runs_stages: code may have them */
     bool combine; /* blocks have combiners: additions to global memory may be made later (warp/combine.h) */
     bool check;   /* the IR has instructions of our own: the code does no more than it says */
     uint64_t shadow; /* shadow bytes lie so far behind the bytes of the arena (check/shadow.h); 0: none do */
@@ -291,6 +298,9 @@ struct wg_code_opts {
     uint16_t width;    /* 0: what the CPU has; 256: no AVX-512; 128: SSE4.2 only */
     bool no_cache;     /* neither read nor write the disk cache */
     bool one_thread;   /* compile in the calling thread alone */
+    /* Long pieces of code behind a branch that parts lanes are made twice, for whole warps and under masks:
+     * for the code that runs warps which did part there, made when the first one does. */
+    bool long_regions;
     void (*dump)(void *user, const char *what, const char *text); /* what: "llvm", "asm", ...; may be NULL */
     void *dump_user;
     uint32_t dump_mask; /* WG_DUMP_... */
@@ -310,11 +320,13 @@ struct wg_code {
      * the warps' states are not kept. NULL: the machine runs warp by warp. */
     wg_warp_fn whole;
     wg_warp_fn general; /* the maker's own: what run() goes over to where lanes diverge */
+    wg_warp_fn back;    /* the maker's own: what general() goes back to where they have met */
     uint32_t frame_bytes;
     uint32_t local_bytes;  /* local memory a lane needs, without recursion */
     uint32_t stream_bytes; /* that a warp may store past the host's caches, if wg_block.streams says so */
     bool sums;   /* it adds to combiners: the machine sees to them between blocks, so few follow each other */
     bool sweeps; /* blocks may go turn by turn together: wg_block.turn */
+    bool stages; /* the first stage for one block of many, the second for all, the third for one of them */
     /* Where it counts: the units its tallies have, and what a tally that ran holds as one row a site: added
      * to `rows`, and those of memory sites to the tally's own. */
     uint32_t tally_units;

@@ -1,0 +1,441 @@
+/* Which kernels have tables: see tables.h. */
+#include "analysis/tables.h"
+#include "analysis/flow.h"
+
+#include <string.h>
+
+/* What went into a register. */
+enum {
+    OF_BLOCK = 1, /* what need not be the same in all blocks of a worker */
+    LOADED = 2,   /* a load from global memory */
+    OF_RANK = 4,  /* what is not the same in all blocks of a cluster */
+    OF_TABLE = 8, /* in the last stage: a table's elements, or sums of them */
+    TESTS = 16,   /* whether such a one is not zero */
+};
+enum { NOT_SEEN = 0xff, MOST_DEPTH = 16 };
+
+struct finder {
+    struct wg_arena *a;
+    const struct wg_ir_module *m;
+    const struct wg_ir_func *f;
+    const struct wg_code_opts *o;
+    struct wg_tables *t;
+    uint8_t *how;                    /* [register] */
+    uint32_t *uses;                  /* [register] */
+    uint32_t *ndefs[WG_STAGES];      /* [register] instructions of the stage that write it */
+    const struct wg_ir_instr **def;  /* [register] the first that writes it... */
+    const struct wg_ir_instr **once; /* ...if it is the only one */
+    bool *is_moved;                  /* [register] */
+    uint8_t op, type;                /* of what is counted; NOT_SEEN */
+    bool far;                        /* some of it at places that were loaded */
+};
+
+/* ---- stages ---- */
+
+/* All threads of the block, or cluster, meet at the block's end; *before: the instructions before that. */
+static bool ends_in_barrier(const struct wg_ir_block *b, bool cluster, uint32_t *before) {
+    const struct wg_ir_instr *last = b->ninstrs ? &b->instrs[b->ninstrs - 1] : NULL;
+    if (!last || b->term != WG_TERM_BR || b->loop != WG_NO_REG || last->guard != WG_NO_REG) return false;
+    bool plain = wg_is_plain_barrier(last) && !cluster, of_cluster = false;
+    if (last->op == WG_OP_BAR_CL_WAIT && b->ninstrs > 1)
+        of_cluster = last[-1].op == WG_OP_BAR_CL_ARRIVE && last[-1].guard == WG_NO_REG;
+    if (plain || of_cluster) *before = b->ninstrs - (plain ? 1 : 2);
+    return plain || of_cluster;
+}
+
+static bool is_barrier(const struct wg_ir_instr *in) {
+    switch (in->op) {
+    case WG_OP_BAR_ARRIVE:
+    case WG_OP_BARRIER_ARRIVE:
+    case WG_OP_BAR_CL_ARRIVE: return true;
+    default: return (wg_op_flags(in->op) & WG_F_WAIT) != 0;
+    }
+}
+
+static bool find_barriers(struct finder *x) {
+    uint32_t n = 0;
+    for (uint32_t b = 0; b < x->f->nblocks; b++) {
+        uint32_t before = x->f->blocks[b].ninstrs;
+        bool ends = ends_in_barrier(&x->f->blocks[b], x->o->stages == WG_STAGES_CLUSTERS, &before);
+        for (uint32_t i = 0; i < before; i++)
+            if (is_barrier(&x->f->blocks[b].instrs[i])) return false;
+        if (!ends) continue;
+        if (n == 2) return false;
+        x->t->barrier[n] = b;
+        x->t->before[n++] = before;
+    }
+    return n == 2;
+}
+
+/* The blocks from one on, up to the barrier that ends the stage. */
+static bool mark(struct finder *x, uint32_t b, uint8_t stage) {
+    const struct wg_ir_block *blk = &x->f->blocks[b];
+    uint8_t *at = &x->t->stage[b];
+    if (*at != NOT_SEEN) return *at == stage;
+    *at = stage;
+    if (stage < WG_STAGE_HAND_OVER && b == x->t->barrier[stage]) return true;
+    if (b == x->t->barrier[0] || b == x->t->barrier[1] || blk->term == WG_TERM_BRX) return false;
+    if (!blk->nsucc) return stage == WG_STAGE_HAND_OVER && blk->term != WG_TERM_TRAP;
+    for (uint32_t k = 0; k < blk->nsucc; k++)
+        if (!mark(x, blk->succ[k], stage)) return false;
+    return true;
+}
+
+static uint32_t begin_of(const struct finder *x, uint32_t stage) {
+    return stage ? x->f->blocks[x->t->barrier[stage - 1]].succ[0] : 0;
+}
+
+static bool find_stages(struct finder *x) {
+    x->t->stage = WG_NEW_N(x->a, uint8_t, x->f->nblocks);
+    memset(x->t->stage, NOT_SEEN, x->f->nblocks);
+    if (x->f->blocks[0].npred) return false;
+    for (uint32_t s = 0; s < WG_STAGES; s++)
+        if (!mark(x, begin_of(x, s), (uint8_t)s)) return false;
+    for (uint32_t b = 1; b < x->f->nblocks; b++)
+        if (x->t->stage[b] == NOT_SEEN || x->t->stage[b] < x->t->stage[b - 1]) return false;
+    return true;
+}
+
+/* ---- registers ---- */
+
+static void count_use(void *user, uint32_t reg) { ((struct finder *)user)->uses[reg]++; }
+
+static void look_at_registers(struct finder *x) {
+    uint32_t n = x->f->nregs + 1;
+    x->how = WG_NEW_N(x->a, uint8_t, n);
+    x->uses = WG_NEW_N(x->a, uint32_t, n);
+    x->def = WG_NEW_N(x->a, const struct wg_ir_instr *, n);
+    x->once = WG_NEW_N(x->a, const struct wg_ir_instr *, n);
+    x->is_moved = WG_NEW_N(x->a, bool, n);
+    for (uint32_t s = 0; s < WG_STAGES; s++) x->ndefs[s] = WG_NEW_N(x->a, uint32_t, n);
+    for (uint32_t b = 0; b < x->f->nblocks; b++) {
+        const struct wg_ir_block *blk = &x->f->blocks[b];
+        if (blk->term == WG_TERM_CBR) x->uses[blk->cond]++;
+        for (uint32_t i = 0; i < blk->ninstrs; i++) {
+            const struct wg_ir_instr *in = &blk->instrs[i];
+            wg_each_use(in, count_use, x);
+            for (uint32_t d = 0; d < in->ndst; d++) {
+                if (in->dst[d].kind != WG_O_REG) continue;
+                uint32_t r = in->dst[d].index;
+                x->ndefs[x->t->stage[b]][r]++;
+                x->once[r] = x->def[r] ? NULL : in;
+                if (!x->def[r]) x->def[r] = in;
+            }
+        }
+    }
+}
+
+static uint8_t how_of_sreg(uint32_t sreg) {
+    switch (sreg) {
+    case WG_SR_tid_x:
+    case WG_SR_tid_y:
+    case WG_SR_tid_z:
+    case WG_SR_ntid_x:
+    case WG_SR_ntid_y:
+    case WG_SR_ntid_z:
+    case WG_SR_nctaid_x:
+    case WG_SR_nctaid_y:
+    case WG_SR_nctaid_z:
+    case WG_SR_laneid:
+    case WG_SR_warpid:
+    case WG_SR_dynamic_smem_size:
+    case WG_SR_cluster_nctarank:
+    case WG_SR_cluster_nctaid_x: return 0;
+    case WG_SR_cluster_ctarank:
+    case WG_SR_cluster_ctaid_x: return OF_RANK;
+    case WG_SR_ctaid_x:
+    case WG_SR_ctaid_y:
+    case WG_SR_ctaid_z: return OF_BLOCK;
+    default: return OF_BLOCK | OF_RANK;
+    }
+}
+
+static uint8_t how_of_opd(const struct finder *x, const struct wg_ir_opd *o) {
+    if (o->kind == WG_O_REG) return x->how[o->index];
+    if (o->kind != WG_O_SYM) return 0;
+    uint8_t kind = x->m->syms[o->index].kind;
+    return kind == WG_SYM_SHARED || kind == WG_SYM_DYNSHARED ? OF_RANK : 0;
+}
+
+static bool is_param(const struct wg_ir_instr *in) {
+    return in->op == WG_OP_LD && (in->space == WG_S_PARAM || in->space == WG_S_CONST);
+}
+
+/* No memory, no meeting, and no other effect. */
+static bool is_pure(const struct wg_ir_instr *in) {
+    if (in->op == WG_OP_MOV_SREG) return in->sreg < WG_SR_clock || in->sreg > WG_SR_globaltimer_hi;
+    if (in->op == WG_OP_NONE || in->op == WG_OP_ACTIVEMASK || in->ndst == 0) return false;
+    return is_param(in) || (in->op < WG_OP_COUNT && !wg_op_flags(in->op));
+}
+
+static uint8_t how_of_result(const struct finder *x, uint32_t stage, const struct wg_ir_instr *in) {
+    uint8_t how = in->guard != WG_NO_REG ? x->how[in->guard] : 0;
+    if (in->op == WG_OP_MOV_SREG) return how | how_of_sreg(in->sreg);
+    for (uint32_t k = 0; k < in->nsrc; k++) {
+        bool elsewhere = in->op == WG_OP_MAPA && k == 0; /* the same place in another block's memory */
+        how |= how_of_opd(x, &in->src[k]) & (elsewhere ? ~OF_RANK : ~0);
+    }
+    if (in->op == WG_OP_LD && in->space == WG_S_SHARED && stage == WG_STAGE_HAND_OVER) return OF_TABLE;
+    if (in->op == WG_OP_LD && in->space == WG_S_GLOBAL) how |= OF_BLOCK | LOADED;
+    if (!is_pure(in)) how |= OF_BLOCK;
+    if (how & OF_TABLE && in->op == WG_OP_SETP) how |= TESTS;
+    return how;
+}
+
+static void find_how(struct finder *x) {
+    for (bool grew = true; grew;) {
+        grew = false;
+        for (uint32_t b = 0; b < x->f->nblocks; b++)
+            for (uint32_t i = 0; i < x->f->blocks[b].ninstrs; i++) {
+                const struct wg_ir_instr *in = &x->f->blocks[b].instrs[i];
+                uint8_t how = how_of_result(x, x->t->stage[b], in);
+                for (uint32_t d = 0; d < in->ndst; d++) {
+                    if (in->dst[d].kind != WG_O_REG || !(how & ~x->how[in->dst[d].index])) continue;
+                    x->how[in->dst[d].index] |= how;
+                    grew = true;
+                }
+            }
+    }
+}
+
+/* ---- what is counted ---- */
+
+static bool is_unread(const struct finder *x, const struct wg_ir_instr *in) {
+    bool relaxed = in->mod[WG_MC_SEM] == WG_M_none || in->mod[WG_MC_SEM] == WG_M_relaxed;
+    for (uint32_t d = 0; d < in->ndst; d++)
+        relaxed &= in->dst[d].kind != WG_O_REG || !x->uses[in->dst[d].index];
+    return relaxed && in->mod[WG_MC_SCOPE] != WG_M_sys && in->nvec <= 1;
+}
+
+/* The counting of the kernel, or one like what has been seen of it. */
+static bool is_alike(struct finder *x, const struct wg_ir_instr *in) {
+    uint32_t bits = wg_type_bits(in->type), kind = wg_type_kind(in->type);
+    uint8_t op = in->mod[WG_MC_AOP];
+    if (!is_unread(x, in) || (bits != 32 && bits != 64) || kind == WG_K_F) return false;
+    bool ordered = op == WG_M_min || op == WG_M_max;
+    if (!ordered && op != WG_M_add && op != WG_M_and && op != WG_M_or && op != WG_M_xor) return false;
+    if (x->op == NOT_SEEN) x->op = op, x->type = in->type;
+    return op == x->op && bits == wg_type_bits(x->type) && (!ordered || kind == wg_type_kind(x->type));
+}
+
+/* Counting nothing twice is not counting it once. */
+static bool adds(const struct finder *x) { return x->op == WG_M_add || x->op == WG_M_xor; }
+
+static bool is_zero(const struct finder *x, const struct wg_ir_opd *o, uint32_t depth) {
+    if (o->kind == WG_O_IMM) return o->imm == 0;
+    const struct wg_ir_instr *in = o->kind == WG_O_REG ? x->once[o->index] : NULL;
+    if (!in || in->op != WG_OP_MOV || in->guard != WG_NO_REG || depth > MOST_DEPTH) return false;
+    return is_zero(x, &in->src[0], depth + 1);
+}
+
+/* ---- what a stage may do ---- */
+
+static bool is_same(const struct finder *x, const struct wg_ir_opd *o) {
+    return !(how_of_opd(x, o) & (OF_BLOCK | OF_TABLE));
+}
+
+static bool is_guarded_same(const struct finder *x, const struct wg_ir_instr *in) {
+    return in->guard == WG_NO_REG || !(x->how[in->guard] & (OF_BLOCK | OF_TABLE));
+}
+
+/* Of what is a sum later it makes zero at most. */
+static bool leaves_sums(const struct finder *x, const struct wg_ir_instr *in) {
+    bool sum = false;
+    for (uint32_t d = 0; d < in->ndst; d++)
+        sum |= in->dst[d].kind == WG_O_REG && x->how[in->dst[d].index] & OF_TABLE;
+    return !sum || (in->op == WG_OP_MOV && in->guard == WG_NO_REG && is_zero(x, &in->src[0], 0));
+}
+
+static bool fits_clear(const struct finder *x, const struct wg_ir_instr *in) {
+    if (!leaves_sums(x, in)) return false;
+    if (is_pure(in)) return true;
+    if (in->op != WG_OP_ST || in->space != WG_S_SHARED || !wg_ir_is_weak(in)) return false;
+    if (!is_guarded_same(x, in) || !is_same(x, &in->src[0])) return false;
+    for (uint32_t k = 1; k < in->nsrc; k++)
+        if (adds(x) ? !is_zero(x, &in->src[k], 0) : !is_same(x, &in->src[k])) return false;
+    return true;
+}
+
+/* Nothing may tell how far other blocks are, and nobody looks at tables. */
+static bool fits_count(struct finder *x, const struct wg_ir_instr *in) {
+    bool clusters = x->o->stages == WG_STAGES_CLUSTERS, meets = wg_op_flags(in->op) & WG_F_SYNC;
+    if (!leaves_sums(x, in)) return false;
+    if (is_pure(in)) return true;
+    for (uint32_t k = 0; k < in->nsrc && clusters; k++)
+        if (how_of_opd(x, &in->src[k]) & OF_RANK) return false;
+    if (clusters && in->guard != WG_NO_REG && x->how[in->guard] & OF_RANK) return false;
+    if (in->op == WG_OP_ATOM || in->op == WG_OP_RED) {
+        bool mapped = wg_is_mapped(x->once, &in->src[0]);
+        if (in->space == WG_S_GLOBAL && !mapped) return is_unread(x, in);
+        bool shared = in->space == WG_S_SHARED || in->space == WG_S_CLUSTER;
+        if (!(shared && !clusters) && !mapped) return false;
+        x->far |= (how_of_opd(x, &in->src[0]) & LOADED) != 0;
+        return is_alike(x, in);
+    }
+    if (in->op == WG_OP_LD || in->op == WG_OP_ST) {
+        bool own = in->space == WG_S_PARAM || in->space == WG_S_CONST;
+        return wg_ir_is_weak(in) && (own || in->space == WG_S_GLOBAL);
+    }
+    return in->op == WG_OP_MOV_SREG ||
+           (meets && !(wg_op_flags(in->op) & ~(WG_F_SYNC | WG_F_CC)) && in->op < WG_OP_COUNT);
+}
+
+/* Elements of a table come together in sums alone, which are then nothing but that. */
+static bool sums_up(const struct finder *x, const struct wg_ir_instr *in) {
+    if (!is_guarded_same(x, in) || wg_type_bits(in->type) != wg_type_bits(x->type)) return false;
+    for (uint32_t k = 0; k < in->nsrc; k++)
+        if (!(how_of_opd(x, &in->src[k]) & OF_TABLE) && !is_zero(x, &in->src[k], 0)) return false;
+    if (in->op == WG_OP_MOV) return true;
+    return in->op == WG_OP_ADD_I && x->op == WG_M_add && in->mod[WG_MC_SAT] == WG_M_none;
+}
+
+/* Whether a sum is not zero, or is. */
+static bool tests_sum(const struct finder *x, const struct wg_ir_instr *in, bool *is_zero_if) {
+    uint8_t cmp = in->mod[WG_MC_CMP];
+    if (in->op != WG_OP_SETP || in->nsrc != 2 || in->ndst != 1 || in->guard != WG_NO_REG || !adds(x))
+        return false;
+    if (wg_type_bits(in->type) != wg_type_bits(x->type) || !is_zero(x, &in->src[1], 0)) return false;
+    if (in->src[0].kind != WG_O_REG || !(how_of_opd(x, &in->src[0]) & OF_TABLE)) return false;
+    *is_zero_if = cmp == WG_M_eq;
+    return cmp == WG_M_eq || cmp == WG_M_ne || cmp == WG_M_hi ||
+           (cmp == WG_M_gt && wg_type_kind(in->type) == WG_K_U);
+}
+
+static const struct wg_ir_instr *test_of(const struct finder *x, uint32_t pred) {
+    return x->how[pred] & TESTS ? x->once[pred] : NULL;
+}
+
+/* An addition of that sum or, where it is zero, none. */
+static bool is_handed(struct finder *x, const struct wg_ir_instr *in, const struct wg_ir_instr *test) {
+    if ((in->op != WG_OP_ATOM && in->op != WG_OP_RED) || in->space != WG_S_GLOBAL || !is_alike(x, in))
+        return false;
+    const struct wg_ir_opd *sum = &in->src[1];
+    if (!is_same(x, &in->src[0]) || sum->kind != WG_O_REG || !(how_of_opd(x, sum) & OF_TABLE)) return false;
+    if (how_of_opd(x, sum) & (OF_BLOCK | TESTS)) return false;
+    if (in->guard != WG_NO_REG && !is_guarded_same(x, in)) {
+        bool if_zero;
+        const struct wg_ir_instr *own = test_of(x, in->guard);
+        if (!own || test || !tests_sum(x, own, &if_zero) || if_zero != in->guard_neg) return false;
+        test = own;
+    }
+    return !test || test->src[0].index == sum->index;
+}
+
+static bool fits_hand_over(struct finder *x, const struct wg_ir_instr *in, const struct wg_ir_instr *test) {
+    bool of_table = in->guard != WG_NO_REG && x->how[in->guard] & OF_TABLE, if_zero;
+    for (uint32_t k = 0; k < in->nsrc; k++) of_table |= (how_of_opd(x, &in->src[k]) & OF_TABLE) != 0;
+    for (uint32_t d = 0; d < in->ndst; d++)
+        of_table |= in->dst[d].kind == WG_O_REG && x->how[in->dst[d].index] & OF_TABLE;
+    if (in->op == WG_OP_ATOM || in->op == WG_OP_RED) return is_handed(x, in, test);
+    if (in->op == WG_OP_LD && in->space == WG_S_SHARED)
+        return wg_ir_is_weak(in) && wg_type_bits(in->type) == wg_type_bits(x->type) &&
+               is_same(x, &in->src[0]) && is_guarded_same(x, in);
+    if (!is_pure(in)) return false;
+    return !of_table || sums_up(x, in) || tests_sum(x, in, &if_zero);
+}
+
+/* The block's branch leads round an addition of nothing: *only, where the sum is not zero. */
+static bool skips_zero(const struct finder *x, const struct wg_ir_block *b, uint32_t *only) {
+    const struct wg_ir_instr *test = test_of(x, b->cond);
+    bool if_zero;
+    if (!test || !tests_sum(x, test, &if_zero)) return false;
+    *only = b->succ[if_zero == b->cond_neg ? 0 : 1];
+    const struct wg_ir_block *add = &x->f->blocks[*only];
+    uint32_t behind = b->succ[if_zero == b->cond_neg ? 1 : 0];
+    return add->npred == 1 && add->term == WG_TERM_BR && add->succ[0] == behind;
+}
+
+/* What the block makes is wanted there alone. */
+static bool keeps_to_itself(const struct finder *x, const struct wg_ir_block *b) {
+    for (uint32_t i = 0; i < b->ninstrs; i++)
+        for (uint32_t d = 0; d < b->instrs[i].ndst; d++) {
+            if (b->instrs[i].dst[d].kind != WG_O_REG) continue;
+            uint32_t r = b->instrs[i].dst[d].index, here = 0;
+            for (uint32_t k = i + 1; k < b->ninstrs; k++)
+                for (uint32_t s = 0; s < b->instrs[k].nsrc; s++)
+                    here += b->instrs[k].src[s].kind == WG_O_REG && b->instrs[k].src[s].index == r;
+            if (here != x->uses[r]) return false;
+        }
+    return true;
+}
+
+static bool branch_fits(const struct finder *x, uint32_t b, const struct wg_ir_instr **tests) {
+    const struct wg_ir_block *blk = &x->f->blocks[b];
+    uint32_t only;
+    if (blk->term != WG_TERM_CBR) return true;
+    if (x->t->stage[b] == WG_STAGE_COUNT)
+        return x->o->stages != WG_STAGES_CLUSTERS || !(x->how[blk->cond] & OF_RANK);
+    if (!(x->how[blk->cond] & (OF_BLOCK | OF_TABLE))) return true;
+    if (x->t->stage[b] == WG_STAGE_CLEAR || !skips_zero(x, blk, &only)) return false;
+    tests[only] = test_of(x, blk->cond);
+    return keeps_to_itself(x, &x->f->blocks[only]);
+}
+
+static bool all_fit(struct finder *x) {
+    const struct wg_ir_func *f = x->f;
+    const struct wg_ir_instr **tests = WG_NEW_N(x->a, const struct wg_ir_instr *, f->nblocks);
+    /* First what is counted, by which the others are judged. */
+    static const uint8_t order[WG_STAGES] = {WG_STAGE_COUNT, WG_STAGE_CLEAR, WG_STAGE_HAND_OVER};
+    for (uint32_t k = 0; k < WG_STAGES; k++) {
+        bool stored = false;
+        for (uint32_t b = 0; b < f->nblocks; b++)
+            if (x->t->stage[b] == order[k] && !branch_fits(x, b, tests)) return false;
+        for (uint32_t b = 0; b < f->nblocks; b++) {
+            uint32_t n = f->blocks[b].ninstrs;
+            if (x->t->stage[b] != order[k]) continue;
+            if (order[k] < WG_STAGE_HAND_OVER && b == x->t->barrier[order[k]]) n = x->t->before[order[k]];
+            for (uint32_t i = 0; i < n; i++) {
+                const struct wg_ir_instr *in = &f->blocks[b].instrs[i];
+                stored |= in->op == WG_OP_ST;
+                if (order[k] == WG_STAGE_CLEAR   ? !fits_clear(x, in)
+                    : order[k] == WG_STAGE_COUNT ? !fits_count(x, in)
+                                                 : !fits_hand_over(x, in, tests[b]))
+                    return false;
+            }
+        }
+        if (order[k] == WG_STAGE_COUNT && (x->op == NOT_SEEN || !x->far)) return false;
+        if (order[k] == WG_STAGE_CLEAR && !stored) return false;
+    }
+    return true;
+}
+
+/* ---- what stages need of those before them ---- */
+
+/* The register, made before any stage of nothing but what is there. */
+static bool move(struct finder *x, uint32_t r, uint32_t stages, uint32_t depth) {
+    const struct wg_ir_instr *in = x->def[r];
+    uint32_t n = 0;
+    for (uint32_t s = 0; s < stages; s++) n += x->ndefs[s][r];
+    if (n != 1 || !in || depth > MOST_DEPTH) return false;
+    if (x->is_moved[r]) return true;
+    if (!is_pure(in) || in->guard != WG_NO_REG || in->ndst != 1) return false;
+    for (uint32_t k = 0; k < in->nsrc; k++)
+        if (in->src[k].kind == WG_O_REG && !move(x, in->src[k].index, stages, depth + 1)) return false;
+    x->is_moved[r] = true;
+    x->t->moved[x->t->nmoved++] = in;
+    return true;
+}
+
+static bool move_all(struct finder *x) {
+    struct wg_analysis liveness = {.func = x->f};
+    bool good = true;
+    x->t->moved = WG_NEW_N(x->a, const struct wg_ir_instr *, x->f->nregs + 1);
+    wg_flow_liveness(&liveness);
+    for (uint32_t r = 0; r < x->f->nregs && good; r++) {
+        if (wg_bits_has(liveness.live_in[0], r)) good = false; /* read before it is written */
+        for (uint32_t s = 1; s < WG_STAGES && good; s++)
+            if (wg_bits_has(liveness.live_in[begin_of(x, s)], r)) good = move(x, r, s, 0);
+    }
+    wg_arena_free(&liveness.arena);
+    return good;
+}
+
+bool wg_find_tables(struct wg_arena *a, const struct wg_ir_module *m, const struct wg_ir_func *f,
+                    const struct wg_code_opts *o, struct wg_tables *t) {
+    struct finder x = {.a = a, .m = m, .f = f, .o = o, .t = t, .op = NOT_SEEN};
+    *t = (struct wg_tables){0};
+    if (!find_barriers(&x) || !find_stages(&x)) return false;
+    look_at_registers(&x);
+    find_how(&x);
+    return all_fit(&x) && move_all(&x);
+}

@@ -1,0 +1,251 @@
+/* See translate.h. */
+#include "jit/translate.h"
+#include "analysis/bands.h"
+#include "analysis/inline.h"
+#include "analysis/tables.h"
+#include "analysis/turns.h"
+#include "analysis/unroll.h"
+#include "jit/count.h"
+#include "jit/emit.h"
+#include "jit/left_out.h"
+#include "jit/optimise.h"
+
+#include <llvm-c/Analysis.h>
+#include <llvm-c/Target.h>
+#include <llvm-c/TargetMachine.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+bool wg_complain(struct wg_diag *d, const char *what, LLVMErrorRef err) {
+    char *msg = LLVMGetErrorMessage(err);
+    wg_diag_error(d, (struct wg_pos){"warpglass", 0, 0}, NULL, "%s: %s", what, msg);
+    LLVMDisposeErrorMessage(msg);
+    return false;
+}
+
+/* Of every function that has a body. */
+static void set_attribute(struct wg_emit *e, const char *key, const char *value) {
+    LLVMAttributeRef a =
+        LLVMCreateStringAttribute(e->L.ctx, key, (unsigned)strlen(key), value, (unsigned)strlen(value));
+    for (LLVMValueRef f = LLVMGetFirstFunction(e->L.module); f; f = LLVMGetNextFunction(f))
+        if (!LLVMIsDeclaration(f))
+            LLVMAddAttributeAtIndex(f, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, a);
+}
+
+static void finish_function(struct wg_emit *e, const struct wg_target *t, const char *key) {
+    char width[8], symbol[WG_KEY_BYTES + 8];
+    snprintf(width, sizeof width, "%u", t->width);
+    snprintf(symbol, sizeof symbol, "wg_%s", key);
+    set_attribute(e, "prefer-vector-width", width);
+    set_attribute(e, "min-legal-vector-width", t->width == 512 ? "512" : "0");
+    unsigned nounwind = LLVMGetEnumAttributeKindForName("nounwind", 8);
+    LLVMAddAttributeAtIndex(e->fn, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
+                            LLVMCreateEnumAttribute(e->L.ctx, nounwind, 0));
+    /* Or LLVM keeps vectors across lines, wherever the caller's stack happens to end. */
+    unsigned aligned = LLVMGetEnumAttributeKindForName("alignstack", 10);
+    LLVMAddAttributeAtIndex(e->fn, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
+                            LLVMCreateEnumAttribute(e->L.ctx, aligned, t->width / 8));
+    LLVMSetValueName2(e->fn, symbol, strlen(symbol));
+}
+
+static bool optimise(struct wg_emit *e, LLVMTargetMachineRef tm, struct wg_diag *d) {
+    wg_dump_llvm(e->opts, "llvm (as made)", e->L.module);
+    wg_make_late_adds(e->late_adds.v, e->late_adds.n);
+#ifndef NDEBUG
+    char *msg = NULL;
+    if (LLVMVerifyModule(e->L.module, LLVMReturnStatusAction, &msg)) {
+        wg_diag_error(d, (struct wg_pos){e->module->name, 0, 0}, NULL,
+                      "kernel '%s': generated code is malformed (a fault of Warpglass): %s", e->func->name,
+                      msg);
+        LLVMDisposeMessage(msg);
+        return false;
+    }
+    LLVMDisposeMessage(msg);
+#endif
+    LLVMErrorRef err = wg_optimise(e, tm);
+    if (err) return wg_complain(d, "optimising", err);
+    if (e->L.avx512) wg_emit_set_bit_selects_apart(e);
+    wg_split_masks(e);
+    return true;
+}
+
+static void init_emit(struct wg_emit *e, struct wg_analysis *an, const struct wg_target *t) {
+    e->L.ctx = LLVMContextCreate();
+    e->L.module = LLVMModuleCreateWithNameInContext("warpglass", e->L.ctx);
+    LLVMSetTarget(e->L.module, "x86_64-pc-linux-gnu");
+    e->L.b = LLVMCreateBuilderInContext(e->L.ctx);
+    e->L.avx512 = t->width == 512;
+    e->L.avx2 = t->width >= 256;
+    e->entry_b = LLVMCreateBuilderInContext(e->L.ctx);
+    e->block_b = LLVMCreateBuilderInContext(e->L.ctx);
+    e->turn_b = LLVMCreateBuilderInContext(e->L.ctx);
+    e->i1 = LLVMInt1TypeInContext(e->L.ctx);
+    e->i8 = LLVMInt8TypeInContext(e->L.ctx);
+    e->i16 = LLVMInt16TypeInContext(e->L.ctx);
+    e->i32 = LLVMInt32TypeInContext(e->L.ctx);
+    e->i64 = LLVMInt64TypeInContext(e->L.ctx);
+    e->ptr = LLVMPointerTypeInContext(e->L.ctx, 0);
+    e->invariant = LLVMMDNodeInContext2(e->L.ctx, NULL, 0);
+    struct wg_arena *a = &an->arena;
+    uint32_t nregs = an->func->nregs, nblocks = an->func->nblocks;
+    for (int v = 0; v < WG_VERSIONS; v++) {
+        e->slot[v] = WG_NEW_N(a, struct wg_slot, nregs);
+        e->bb[v] = WG_NEW_N(a, LLVMBasicBlockRef, nblocks);
+    }
+    e->cur = WG_NEW_N(a, struct wg_value, nregs);
+    e->have = WG_NEW_N(a, bool, nregs);
+    e->dirty = WG_NEW_N(a, bool, nregs);
+    e->wait_slot = WG_NEW_N(a, LLVMValueRef, nblocks);
+    e->home = WG_NEW_N(a, uint32_t, nregs);
+    e->nook = WG_NEW_N(a, uint32_t, nregs);
+    memset(e->home, 0xff, nregs * sizeof *e->home);
+}
+
+static void free_emit(struct wg_emit *e) {
+    LLVMDisposeBuilder(e->entry_b);
+    LLVMDisposeBuilder(e->block_b);
+    LLVMDisposeBuilder(e->turn_b);
+    LLVMDisposeBuilder(e->L.b);
+    LLVMDisposeModule(e->L.module);
+    LLVMContextDispose(e->L.ctx);
+    free(e->checks.v);
+    free(e->resumes.v);
+    free(e->checked.v);
+    free(e->late_adds.v);
+}
+
+/* Where everything fits the host's registers as it stands, it stays so; and long kernels and large code do
+ * without what would take much of the time to compile them (left_out.h). False: it does not fit, and is
+ * better made anew with less side by side. */
+static bool see_what_is_alive(struct wg_emit *e, uint32_t *left_out) {
+    enum { LARGE = 1500 };
+    uint32_t bits = e->L.avx512 ? 512 : e->L.avx2 ? 256 : 128, registers = e->L.avx512 ? 32 : 16;
+    bool large = wg_instructions_in(e->L.module) > LARGE;
+    bool matters = e->v == WG_CONVERGED && e->opts->opt_level > 1;
+    bool fits = matters && wg_vectors_alive(e->fn, bits) <= registers;
+    *left_out = (fits || e->is_long ? WG_PASS_SCHEDULER : 0) | (e->is_long ? WG_PASS_HOIST : 0) |
+                (large || (matters && e->many_sides) ? WG_PASS_LOOP_REDUCE : 0) |
+                (large ? WG_PASS_DOMAINS : 0);
+    wg_leave_out(e->L.ctx, *left_out);
+    return !matters || fits || !e->long_sides;
+}
+
+static bool make_objects(struct wg_emit *e, const struct wg_order *w, LLVMTargetMachineRef tm, bool *again,
+                         struct wg_objects *out, struct wg_diag *d) {
+    if (!wg_emit_kernel(e)) return false;
+    finish_function(e, w->t, w->key);
+    LLVMTargetDataRef layout = LLVMCreateTargetDataLayout(tm);
+    LLVMSetModuleDataLayout(e->L.module, layout);
+    LLVMDisposeTargetData(layout);
+    char symbol[WG_KEY_BYTES + 8];
+    snprintf(symbol, sizeof symbol, WG_COUNTS_SYMBOL, w->key);
+    if (w->o->sites) wg_count_finish(e, symbol);
+    if (!optimise(e, tm, d)) return false;
+    uint32_t left_out;
+    *again = !see_what_is_alive(e, &left_out);
+    snprintf(symbol, sizeof symbol, WG_HALF_SYMBOL, w->key);
+    return !*again && wg_make_objects(e, w->t, tm, symbol, left_out, out, d);
+}
+
+/* By its own instructions: a kernel whose few instructions became much code is worth the time. */
+static bool is_long(const struct wg_ir_func *f) {
+    enum { LONG = 200 };
+    uint32_t n = 0;
+    for (uint32_t b = 0; b < f->nblocks; b++) n += f->blocks[b].ninstrs;
+    return n > LONG;
+}
+
+/* A short kernel compiles soon enough with all its ways; and where another form has to be made besides
+ * GENERAL, it is another thread that makes it. */
+static bool may_be_one_way(const struct wg_order *w, const struct wg_ir_func *f) {
+    return w->first && !w->o->sites && !w->o->one_thread && is_long(f);
+}
+
+/* What was made of f, where that can be run as whole blocks. */
+static const struct wg_ir_func *if_of_use(const struct wg_inlined *inl, const struct wg_ir_func *made,
+                                          const struct wg_ir_func *f, const struct wg_code_opts *o) {
+    if (made == f) return f;
+    struct wg_analysis *an = wg_analyse(inl->module, made, o);
+    if (an->phases) f = made;
+    wg_analysis_free(an);
+    return f;
+}
+
+/* The function as code is made from it. Of clusters, stages alone run as whole blocks. */
+static const struct wg_ir_func *rearrange(struct wg_arena *room, const struct wg_inlined *inl,
+                                          struct wg_code_opts *o) {
+    /* With few lanes a vector, masks are branches: many copies would take seconds to compile. */
+    const struct wg_ir_func *dealt = wg_deal_threads(room, inl->func, o);
+    const struct wg_ir_func *f = o->width > 128 ? wg_unroll(room, dealt, o) : dealt;
+    struct wg_code_opts whole = *o;
+    whole.whole_blocks |= o->stages == WG_STAGES_CLUSTERS;
+    f = if_of_use(inl, wg_cut_stages(room, inl->module, f, &whole), f, &whole);
+    o->whole_blocks |= f->stages;
+    return if_of_use(inl, wg_go_by_turns(room, inl->module, f, o), f, o);
+}
+
+static bool translate(const struct wg_order *w, const struct wg_inlined *inl, struct wg_cache_meta *meta,
+                      struct wg_objects *out, struct wg_diag *d) {
+    const struct wg_target *t = w->t;
+    struct wg_code_opts opts = *w->o;
+    const struct wg_code_opts *o = &opts;
+    struct wg_arena room = {0};
+    opts.width = t->width;
+    opts.long_regions = w->v == WG_CONVERGED && !w->first && o->whole_blocks;
+    const struct wg_ir_func *f = rearrange(&room, inl, &opts);
+    bool made = false;
+    LLVMTargetMachineRef tm = wg_new_target_machine(t, o, d);
+    for (bool again = tm != NULL, crowded = false; again; crowded = true) {
+        again = false;
+        struct wg_analysis *an = wg_analyse(inl->module, f, o);
+        struct wg_emit e = {.an = an,
+                            .module = inl->module,
+                            .func = f,
+                            .func_index = w->func,
+                            .opts = o,
+                            .diag = d,
+                            .v = w->v,
+                            .whole = w->first && an->phases,
+                            .one_way = may_be_one_way(w, inl->func) && !an->phases,
+                            .crowded = crowded,
+                            .is_long = is_long(inl->func)};
+        init_emit(&e, an, t);
+        made = make_objects(&e, w, tm, &again, out, d);
+        *meta = (struct wg_cache_meta){.frame_bytes = e.frame_bytes,
+                                       .local_bytes = f->local_bytes,
+                                       .needs_general = an->needs_general,
+                                       .stream_bytes = e.stream_bytes,
+                                       .whole = e.whole,
+                                       .one_way = e.one_way,
+                                       .sums = e.ncombine > 0,
+                                       .sweeps = f->sweeps,
+                                       .stages = f->stages};
+        free_emit(&e);
+        wg_analysis_free(an);
+    }
+    if (tm) LLVMDisposeTargetMachine(tm);
+    wg_arena_free(&room);
+    return made;
+}
+
+static void dump_ir(const struct wg_order *w, const struct wg_inlined *inl) {
+    if (!(w->o->dump_mask & WG_DUMP_IR) || w->v != WG_CONVERGED) return;
+    struct wg_strbuf text = {0};
+    wg_ir_print(inl->module, inl->func, &text);
+    wg_dump(w->o, WG_DUMP_IR, "ir", text.s ? text.s : "");
+    wg_strbuf_free(&text);
+}
+
+bool wg_translate(const struct wg_order *w, struct wg_cache_meta *meta, struct wg_objects *out,
+                  struct wg_diag *d) {
+    if (!wg_ir_check_supported(w->m, w->func, d)) return false;
+    struct wg_inlined inl = wg_inline_calls(w->m, w->func, d);
+    bool made = false;
+    if (inl.func) {
+        dump_ir(w, &inl);
+        made = translate(w, &inl, meta, out, d);
+    }
+    wg_inlined_free(&inl);
+    return made;
+}
