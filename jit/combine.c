@@ -76,6 +76,9 @@ static void find_behind(struct wg_emit *e, wg_bits behind) {
     const struct wg_ir_func *f = e->func;
     bool meets = false;
     reach(f, behind);
+    for (uint32_t b = 0; b < f->nblocks; b++) /* a turn of a sweep is behind the one before it */
+        if (f->blocks[b].goes_on && wg_bits_has(behind, b)) wg_bits_add(behind, 0);
+    reach(f, behind);
     WG_BITS_EACH(b, behind, f->nblocks) meets |= block_meets(e, b);
     if (!meets) return;
     for (uint32_t b = 0; b < f->nblocks; b++)
@@ -135,8 +138,6 @@ void wg_combine_plan(struct wg_emit *e) {
             if (which == WG_NO_REG) e->combine[e->ncombine++] = in;
             wg_bits_add(e->combine_behind, b);
         }
-    for (uint32_t b = 0; e->ncombine && f->sweeps && b < f->nblocks; b++)
-        wg_bits_add(e->combine_behind, b); /* a turn is behind the one before it */
     if (e->ncombine) find_behind(e, e->combine_behind);
     e->changes_global = false;
     for (uint32_t b = 0; b < f->nblocks; b++)
