@@ -87,6 +87,7 @@ CUresult wg_graph_add(CUgraph g, const CUgraphNode *before, size_t n, const stru
 static void free_node(CUgraphNode n) {
     wg_handle_remove(n, WG_H_GRAPH_NODE);
     free_work(&n->work);
+    free(n->arguments);
     free(n->before.v);
     free(n);
 }

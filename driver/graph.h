@@ -32,6 +32,7 @@ struct CUgraphNode_st {
     bool off;            /* in an executable graph: left out */
     bool seen;           /* while a graph is walked */
     uint32_t place;      /* the same: which of its graph's nodes it is */
+    void **arguments;    /* a kernel's: pointers to them, as the program was last told */
 };
 struct CUgraph_st {
     WG_VEC(CUgraphNode) nodes; /* as they were added */

@@ -187,6 +187,33 @@ CUresult wg_box_of(const struct cudaMemcpy3DParms *p, CUDA_MEMCPY3D *c) {
     *c = box_of(p, 1);
     return CUDA_SUCCESS;
 }
+/* The other way round: a copy that a graph keeps. */
+void wg_box_from(const CUDA_MEMCPY3D *c, struct cudaMemcpy3DParms *p) {
+    bool to = c->dstMemoryType == CU_MEMORYTYPE_DEVICE || c->dstArray;
+    bool from = c->srcMemoryType == CU_MEMORYTYPE_DEVICE || c->srcArray;
+    const void *source =
+        c->srcMemoryType == CU_MEMORYTYPE_HOST ? c->srcHost : (void *)(uintptr_t)c->srcDevice;
+    void *target = c->dstMemoryType == CU_MEMORYTYPE_HOST ? c->dstHost : (void *)(uintptr_t)c->dstDevice;
+    size_t to_pitch = c->dstPitch ? c->dstPitch : c->WidthInBytes;
+    size_t from_pitch = c->srcPitch ? c->srcPitch : c->WidthInBytes;
+    CUDA_ARRAY3D_DESCRIPTOR d;
+    size_t texel = 1;
+    CUarray array = c->srcArray ? c->srcArray : c->dstArray;
+    if (array && !cuArray3DGetDescriptor(&d, array)) texel = wg_texel_bytes(&d);
+    *p = (struct cudaMemcpy3DParms){
+        .srcArray = (cudaArray_t)c->srcArray,
+        .srcPos = {c->srcArray ? c->srcXInBytes / texel : c->srcXInBytes, c->srcY, c->srcZ},
+        .srcPtr = {(void *)(uintptr_t)source, from_pitch, from_pitch,
+                   c->srcHeight ? c->srcHeight : c->Height},
+        .dstArray = (cudaArray_t)c->dstArray,
+        .dstPos = {c->dstArray ? c->dstXInBytes / texel : c->dstXInBytes, c->dstY, c->dstZ},
+        .dstPtr = {target, to_pitch, to_pitch, c->dstHeight ? c->dstHeight : c->Height},
+        .extent = {c->WidthInBytes / texel, c->Height, c->Depth},
+        .kind = to && from ? cudaMemcpyDeviceToDevice
+                : to       ? cudaMemcpyHostToDevice
+                : from     ? cudaMemcpyDeviceToHost
+                           : cudaMemcpyDefault};
+}
 CUresult wg_line_of(void *to, const void *from, size_t n, enum cudaMemcpyKind kind, CUDA_MEMCPY3D *c) {
     CUresult r = wg_start() ?: check_kind(kind);
     if (r) return r;

@@ -31,6 +31,76 @@ static const CUDA_HOST_NODE_PARAMS *host_node(const struct cudaHostNodeParams *p
     return (const CUDA_HOST_NODE_PARAMS *)(const void *)p;
 }
 
+/* ---- Told again --------------------------------------------------------------------------------- */
+
+static CUresult tell_kernel(cudaGraphNode_t node, struct cudaKernelNodeParams *p) {
+    CUDA_KERNEL_NODE_PARAMS q;
+    CUresult r = wg_start() ?: p ? cuGraphKernelNodeGetParams(node, &q) : CUDA_ERROR_INVALID_VALUE;
+    if (r) return r;
+    const void *stub = wg_stub_of(q.func);
+    *p = (struct cudaKernelNodeParams){.func = stub ? (void *)(uintptr_t)stub : (void *)q.func,
+                                       .gridDim = {q.gridDimX, q.gridDimY, q.gridDimZ},
+                                       .blockDim = {q.blockDimX, q.blockDimY, q.blockDimZ},
+                                       .sharedMemBytes = q.sharedMemBytes,
+                                       .kernelParams = q.kernelParams};
+    return CUDA_SUCCESS;
+}
+cudaError_t cudaGraphKernelNodeGetParams(cudaGraphNode_t node, struct cudaKernelNodeParams *p) {
+    return wg_note(tell_kernel(node, p));
+}
+
+static CUresult tell_fill(cudaGraphNode_t node, struct cudaMemsetParams *p) {
+    CUDA_MEMSET_NODE_PARAMS q;
+    CUresult r = wg_start() ?: p ? cuGraphMemsetNodeGetParams(node, &q) : CUDA_ERROR_INVALID_VALUE;
+    if (r) return r;
+    *p = (struct cudaMemsetParams){
+        (void *)(uintptr_t)q.dst, q.pitch, q.value, q.elementSize, q.width, q.height};
+    return CUDA_SUCCESS;
+}
+cudaError_t cudaGraphMemsetNodeGetParams(cudaGraphNode_t node, struct cudaMemsetParams *p) {
+    return wg_note(tell_fill(node, p));
+}
+
+static CUresult tell_copy(cudaGraphNode_t node, struct cudaMemcpy3DParms *p) {
+    CUDA_MEMCPY3D q;
+    CUresult r = wg_start() ?: p ? cuGraphMemcpyNodeGetParams(node, &q) : CUDA_ERROR_INVALID_VALUE;
+    if (r) return r;
+    wg_box_from(&q, p);
+    return CUDA_SUCCESS;
+}
+cudaError_t cudaGraphMemcpyNodeGetParams(cudaGraphNode_t node, struct cudaMemcpy3DParms *p) {
+    return wg_note(tell_copy(node, p));
+}
+
+/* ---- Copies to and from variables --------------------------------------------------------------- */
+
+static CUresult symbol_line(const void *symbol, size_t bytes, size_t offset, void **at) {
+    CUdeviceptr p;
+    size_t size;
+    CUresult r = wg_start() ?: wg_symbol_of(symbol, &p, &size);
+    if (!r && (offset > size || bytes > size - offset)) r = CUDA_ERROR_INVALID_VALUE;
+    if (!r) *at = (void *)(uintptr_t)(p + offset);
+    return r;
+}
+cudaError_t cudaGraphAddMemcpyNodeToSymbol(cudaGraphNode_t *node, cudaGraph_t g,
+                                           const cudaGraphNode_t *before, size_t n, const void *to,
+                                           const void *from, size_t bytes, size_t offset,
+                                           enum cudaMemcpyKind kind) {
+    void *at;
+    CUDA_MEMCPY3D q;
+    return wg_note(symbol_line(to, bytes, offset, &at) ?: wg_line_of(at, from, bytes, kind, &q) ?: cuGraphAddMemcpyNode(node, g, before, n, &q, NULL));
+}
+cudaError_t cudaGraphAddMemcpyNodeFromSymbol(cudaGraphNode_t *node, cudaGraph_t g,
+                                             const cudaGraphNode_t *before, size_t n, void *to,
+                                             const void *from, size_t bytes, size_t offset,
+                                             enum cudaMemcpyKind kind) {
+    void *at;
+    CUDA_MEMCPY3D q;
+    return wg_note(symbol_line(from, bytes, offset, &at) ?: wg_line_of(to, at, bytes, kind, &q) ?: cuGraphAddMemcpyNode(node, g, before, n, &q, NULL));
+}
+
+/* ---- All the rest ------------------------------------------------------------------------------- */
+
 /* One function for each thing that may be done with a node of a kind: added, changed, changed in an
  * executable graph. */
 #define NODE(NAME, PARAMETERS, PREPARE, CALL)                                                                \
@@ -79,6 +149,12 @@ NODE(cudaGraphAddEmptyNode, (N *n, G g, const N *d, size_t c), wg_start(), cuGra
 NODE(cudaGraphAddChildGraphNode, (N *n, G g, const N *d, size_t c, G child), wg_start(), cuGraphAddChildGraphNode(n, g, d, c, child))
 NODE(cudaGraphAddEventRecordNode, (N *n, G g, const N *d, size_t c, cudaEvent_t e), wg_start(), cuGraphAddEventRecordNode(n, g, d, c, e))
 NODE(cudaGraphAddEventWaitNode, (N *n, G g, const N *d, size_t c, cudaEvent_t e), wg_start(), cuGraphAddEventWaitNode(n, g, d, c, e))
+NODE(cudaGraphHostNodeGetParams, (N n, struct cudaHostNodeParams *p), wg_start(), cuGraphHostNodeGetParams(n, (CUDA_HOST_NODE_PARAMS *)(void *)p))
+NODE(cudaGraphEventRecordNodeGetEvent, (N n, cudaEvent_t *e), wg_start(), cuGraphEventRecordNodeGetEvent(n, e))
+NODE(cudaGraphEventRecordNodeSetEvent, (N n, cudaEvent_t e), wg_start(), cuGraphEventRecordNodeSetEvent(n, e))
+NODE(cudaGraphEventWaitNodeGetEvent, (N n, cudaEvent_t *e), wg_start(), cuGraphEventWaitNodeGetEvent(n, e))
+NODE(cudaGraphEventWaitNodeSetEvent, (N n, cudaEvent_t e), wg_start(), cuGraphEventWaitNodeSetEvent(n, e))
+NODE(cudaGraphDebugDotPrint, (G g, const char *path, unsigned int flags), wg_start(), cuGraphDebugDotPrint(g, path, flags))
 NODE(cudaGraphDestroyNode, (N n), wg_start(), cuGraphDestroyNode(n))
 NODE(cudaGraphCreate, (G *g, unsigned int flags), wg_start(), cuGraphCreate(g, flags))
 NODE(cudaGraphDestroy, (G g), wg_start(), cuGraphDestroy(g))

@@ -261,6 +261,22 @@ CUresult wg_kernel_of(const void *kernel, CUfunction *out) {
     return r;
 }
 
+const void *wg_stub_of(CUfunction function) {
+    const char *name;
+    const void *stub = NULL;
+    if (cuFuncGetName(&name, function)) return NULL;
+    pthread_rwlock_rdlock(&lock);
+    for (size_t i = 0; i < capacity && !stub; i++) {
+        CUfunction f;
+        const struct entry *e = slots[i];
+        if (e && e != &gone && e->kernel && !strcmp(e->name, name) &&
+            cuKernelGetFunction(&f, e->kernel) == CUDA_SUCCESS && f == function)
+            stub = e->host;
+    }
+    pthread_rwlock_unlock(&lock);
+    return stub;
+}
+
 const char *wg_kernel_name(const void *kernel) {
     const struct entry *e = find(kernel);
     const char *name = "";

@@ -42,8 +42,11 @@ cudaError_t wg_note(CUresult status);
  * a driver function handle; cudaErrorInvalidDeviceFunction or InvalidResourceHandle when it is none of these.
  */
 CUresult wg_kernel_of(const void *kernel, CUfunction *out);
+/* The host stub of a function, NULL when it has none. */
+const void *wg_stub_of(CUfunction function);
 /* copy.c: copies as the driver describes them; a box of nothing is all zeros. */
 CUresult wg_box_of(const struct cudaMemcpy3DParms *p, CUDA_MEMCPY3D *c);
+void wg_box_from(const CUDA_MEMCPY3D *c, struct cudaMemcpy3DParms *p);
 CUresult wg_line_of(void *to, const void *from, size_t n, enum cudaMemcpyKind kind, CUDA_MEMCPY3D *c);
 /* texture.c: bytes of one of an array's texels. */
 size_t wg_texel_bytes(const CUDA_ARRAY3D_DESCRIPTOR *d);

@@ -108,14 +108,6 @@ int main() { cudaMipmappedArray_t a; return cudaFreeMipmappedArray(a); }
 END
 expect 1 "^texture.cu:1:61: error: 'texCubemap<.*Warpglass has no cube maps yet" -- warpglass run texture.cu
 expect 1 "^texture.cu:2:45: error: 'cudaFreeMipmappedArray.*is unavailable: Warpglass has no mip" -- warpglass cc texture.cu
-cat > graph.cu << 'END'
-int main() {
-    cudaGraph_t g;
-    cudaGraphCreate(&g, 0);
-    cudaGraphDebugDotPrint(g, "graph.dot", 0);
-}
-END
-expect 1 "^graph.cu:4:5: error: 'cudaGraphDebugDotPrint<.*Warpglass does not draw graphs" -- warpglass run graph.cu
 printf '__global__ void child() {}\n__global__ void parent() { child<<<1, 1>>>(); }\nint main() { return 0; }\n' > nested.cu
 expect 1 "^nested.cu:2:28: error: reference to __global__ function 'child' in __global__" -- warpglass run nested.cu
 cat > kernel.cu << 'END'

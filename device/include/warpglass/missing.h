@@ -11,7 +11,6 @@
 #if __cplusplus >= 201103L
 #define WG_NO_CUBES            __attribute__((unavailable("Warpglass has no cube maps yet")))
 #define WG_NO_MIPMAPS          __attribute__((unavailable("Warpglass has no mipmapped arrays yet")))
-#define WG_NO_GRAPHS           __attribute__((unavailable("Warpglass does not draw graphs")))
 #define WG_NO_FETCH(WHY, NAME) template <typename T = float, typename... A> WHY __device__ T NAME(A...);
 #define WG_NO_CALL(WHY, NAME)                                                                                \
     template <typename T = float, typename... A> WHY __host__ cudaError_t NAME(A &&...);
@@ -26,11 +25,8 @@ WG_NO_CALL(WG_NO_MIPMAPS, cudaMallocMipmappedArray)
 WG_NO_CALL(WG_NO_MIPMAPS, cudaGetMipmappedArrayLevel)
 WG_NO_CALL(WG_NO_MIPMAPS, cudaFreeMipmappedArray)
 
-WG_NO_CALL(WG_NO_GRAPHS, cudaGraphDebugDotPrint)
-
 #undef WG_NO_CALL
 #undef WG_NO_FETCH
-#undef WG_NO_GRAPHS
 #undef WG_NO_MIPMAPS
 #undef WG_NO_CUBES
 #endif
