@@ -42,6 +42,8 @@ void bit_cases(add_case_fn *add, void *user);
 void float_cases(add_case_fn *add, void *user);
 void cvt_cases(add_case_fn *add, void *user);
 
+void test_roots(void **state); /* roots.c */
+
 /* What case files are written with: an expectation, and a case. */
 #define EXPECT(name) static void name(const struct test_case *c, const uint64_t *s, uint64_t *d, uint32_t *cc)
 #define ADD(...)     add(user, (struct test_case){__VA_ARGS__})

@@ -223,6 +223,7 @@ static void test_cvt(void **state) { run_list(cvt_cases); }
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_int), cmocka_unit_test(test_bits),
-                                       cmocka_unit_test(test_float), cmocka_unit_test(test_cvt)};
+                                       cmocka_unit_test(test_float), cmocka_unit_test(test_cvt),
+                                       cmocka_unit_test(test_roots)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
