@@ -301,12 +301,21 @@ static bool tests_sum(const struct finder *x, const struct wg_ir_instr *in, bool
            (cmp == WG_M_gt && wg_type_kind(in->type) == WG_K_U);
 }
 
-static const struct wg_ir_instr *test_of(const struct finder *x, uint32_t pred) {
-    return x->how[pred] & TESTS ? x->once[pred] : NULL;
+/* What made the predicate, if that stands among the block's first n instructions and asked for a sum that is
+ * the same behind them. */
+static const struct wg_ir_instr *test_of(const struct finder *x, const struct wg_ir_block *b, uint32_t n,
+                                         uint32_t pred) {
+    const struct wg_ir_instr *test = x->how[pred] & TESTS ? x->once[pred] : NULL;
+    if (!test || test < b->instrs || test >= b->instrs + n || test->src[0].kind != WG_O_REG) return NULL;
+    for (const struct wg_ir_instr *in = test + 1; in < b->instrs + n; in++)
+        for (uint32_t d = 0; d < in->ndst; d++)
+            if (in->dst[d].kind == WG_O_REG && in->dst[d].index == test->src[0].index) return NULL;
+    return test;
 }
 
 /* An addition of that sum or, where it is zero, none. */
-static bool is_handed(struct finder *x, const struct wg_ir_instr *in, const struct wg_ir_instr *test) {
+static bool is_handed(struct finder *x, const struct wg_ir_block *b, const struct wg_ir_instr *in,
+                      const struct wg_ir_instr *test) {
     if ((in->op != WG_OP_ATOM && in->op != WG_OP_RED) || in->space != WG_S_GLOBAL || !is_alike(x, in))
         return false;
     const struct wg_ir_opd *sum = &in->src[1];
@@ -314,19 +323,20 @@ static bool is_handed(struct finder *x, const struct wg_ir_instr *in, const stru
     if (how_of_opd(x, sum) & (OF_BLOCK | TESTS)) return false;
     if (in->guard != WG_NO_REG && !is_guarded_same(x, in)) {
         bool if_zero;
-        const struct wg_ir_instr *own = test_of(x, in->guard);
+        const struct wg_ir_instr *own = test_of(x, b, (uint32_t)(in - b->instrs), in->guard);
         if (!own || test || !tests_sum(x, own, &if_zero) || if_zero != in->guard_neg) return false;
         test = own;
     }
     return !test || test->src[0].index == sum->index;
 }
 
-static bool fits_hand_over(struct finder *x, const struct wg_ir_instr *in, const struct wg_ir_instr *test) {
+static bool fits_hand_over(struct finder *x, const struct wg_ir_block *b, const struct wg_ir_instr *in,
+                           const struct wg_ir_instr *test) {
     bool of_table = in->guard != WG_NO_REG && x->how[in->guard] & OF_TABLE, if_zero;
     for (uint32_t k = 0; k < in->nsrc; k++) of_table |= (how_of_opd(x, &in->src[k]) & OF_TABLE) != 0;
     for (uint32_t d = 0; d < in->ndst; d++)
         of_table |= in->dst[d].kind == WG_O_REG && x->how[in->dst[d].index] & OF_TABLE;
-    if (in->op == WG_OP_ATOM || in->op == WG_OP_RED) return is_handed(x, in, test);
+    if (in->op == WG_OP_ATOM || in->op == WG_OP_RED) return is_handed(x, b, in, test);
     if (in->op == WG_OP_LD && in->space == WG_S_SHARED)
         return wg_ir_is_weak(in) && wg_type_bits(in->type) == wg_type_bits(x->type) &&
                is_same(x, &in->src[0]) && is_guarded_same(x, in);
@@ -336,7 +346,7 @@ static bool fits_hand_over(struct finder *x, const struct wg_ir_instr *in, const
 
 /* The block's branch leads round an addition of nothing: *only, where the sum is not zero. */
 static bool skips_zero(const struct finder *x, const struct wg_ir_block *b, uint32_t *only) {
-    const struct wg_ir_instr *test = test_of(x, b->cond);
+    const struct wg_ir_instr *test = test_of(x, b, b->ninstrs, b->cond);
     bool if_zero;
     if (!test || !tests_sum(x, test, &if_zero)) return false;
     *only = b->succ[if_zero == b->cond_neg ? 0 : 1];
@@ -367,7 +377,7 @@ static bool branch_fits(const struct finder *x, uint32_t b, const struct wg_ir_i
         return x->o->stages != WG_STAGES_CLUSTERS || !(x->how[blk->cond] & OF_RANK);
     if (!(x->how[blk->cond] & (OF_BLOCK | OF_TABLE))) return true;
     if (x->t->stage[b] == WG_STAGE_CLEAR || !skips_zero(x, blk, &only)) return false;
-    tests[only] = test_of(x, blk->cond);
+    tests[only] = test_of(x, blk, blk->ninstrs, blk->cond);
     return keeps_to_itself(x, &x->f->blocks[only]);
 }
 
@@ -389,7 +399,7 @@ static bool all_fit(struct finder *x) {
                 stored |= in->op == WG_OP_ST;
                 if (order[k] == WG_STAGE_CLEAR   ? !fits_clear(x, in)
                     : order[k] == WG_STAGE_COUNT ? !fits_count(x, in)
-                                                 : !fits_hand_over(x, in, tests[b]))
+                                                 : !fits_hand_over(x, &f->blocks[b], in, tests[b]))
                     return false;
             }
         }

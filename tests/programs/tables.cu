@@ -143,6 +143,22 @@ LIKE_SUM(product, 0, COUNTS, atomicAdd(&out[k], mine[k] * mine[k]))
 LIKE_SUM(looks, 0, if (i % 2 || mine[v[i]] != V(1) << 28) COUNTS, atomicAdd(&out[k], mine[k]))
 LIKE_SUM(stores, 0, COUNTS, (out[k] = mine[k] ? 7 : 7, atomicAdd(&out[BINS], mine[k])))
 
+/* What is added is another sum than the one that was asked about, in one register. */
+static __global__ void asked_before(const int *v, const unsigned *w, int n, unsigned *out) {
+    __shared__ unsigned mine[BINS];
+    BIN(k) mine[k] = 0;
+    __syncthreads();
+    EACH COUNTS;
+    __syncthreads();
+    BIN(k) {
+        unsigned sum = mine[k];
+        asm volatile("{\n\t.reg .pred p;\n\tsetp.ne.u32 p, %0, 0;\n\tadd.u32 %0, %0, %1;\n\t"
+                     "@p red.global.add.u32 [%2], %0;\n\t}"
+                     : "+r"(sum)
+                     : "r"(mine[(k + 1) % BINS]), "l"(__cvta_generic_to_global(&out[k]))
+                     : "memory");
+    }
+}
 template <typename V> __global__ void from_five(ARGS) {
     __shared__ V mine[BINS];
     V sum = 5;
@@ -352,6 +368,9 @@ static void check_unsigned() {
         if (out[BINS] != unsigned(blocks) || out[BINS + 1] != expected[7] + expected[8])
             wrong++, printf("last_block is wrong in %d blocks\n", blocks);
     }
+    check<unsigned>("asked_before", asked_before, w, 0u, nothing, add, [](Table &o, Table &t, int k, int) {
+        if (t[k]) o[k] += t[k] + t[(k + 1) % BINS];
+    });
     check<wide>(
         "widened", widened, wides, wide(0), [](int, int) { return wide(0); },
         [&](std::vector<wide> &t, int i) { t[v[i]] = unsigned(t[v[i]] + (w[i] << 24)); },
