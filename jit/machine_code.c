@@ -4,7 +4,7 @@
 #include "jit/machine_code.h"
 #include "base/cpu.h"
 #include "jit/halves.h"
-#include "jit/left_out.h"
+#include "jit/code_passes.h"
 #include "jit/optimise.h"
 
 #include <llvm-c/BitReader.h>
@@ -53,22 +53,13 @@ void wg_dump_llvm(const struct wg_code_opts *o, const char *what, LLVMModuleRef 
     LLVMDisposeMessage(text);
 }
 
-static void dump_asm(const struct wg_code_opts *o, LLVMTargetMachineRef tm, LLVMModuleRef m) {
-    LLVMMemoryBufferRef text;
-    char *msg = NULL;
+static void dump_asm(const struct wg_code_opts *o, LLVMTargetMachineRef tm, LLVMModuleRef m,
+                     uint32_t left_out) {
     if (!(o->dump_mask & WG_DUMP_ASM)) return;
-    if (LLVMTargetMachineEmitToMemoryBuffer(tm, m, LLVMAssemblyFile, &msg, &text)) {
-        LLVMDisposeMessage(msg);
-        return;
-    }
+    LLVMMemoryBufferRef text = wg_generate_code(tm, m, left_out, true);
+    if (!text) return;
     wg_dump(o, WG_DUMP_ASM, "asm", LLVMGetBufferStart(text));
     LLVMDisposeMemoryBuffer(text);
-}
-
-/* NULL: *msg says why. */
-static LLVMMemoryBufferRef generate(LLVMTargetMachineRef tm, LLVMModuleRef m, char **msg) {
-    LLVMMemoryBufferRef object = NULL;
-    return LLVMTargetMachineEmitToMemoryBuffer(tm, m, LLVMObjectFile, msg, &object) ? NULL : object;
 }
 
 bool wg_start_thread(pthread_t *thread, void *(*run)(void *), void *user) {
@@ -90,18 +81,16 @@ struct half {
     const struct wg_code_opts *opts;
     LLVMMemoryBufferRef bitcode, object;
     uint32_t left_out;
-    char *msg;
     struct wg_diag diag;
 };
 
 static void *make_half(void *user) {
     struct half *h = user;
     LLVMContextRef context = LLVMContextCreate();
-    wg_leave_out(context, h->left_out);
     LLVMTargetMachineRef tm = wg_new_target_machine(h->target, h->opts, &h->diag);
     LLVMModuleRef m;
     if (tm && !LLVMParseBitcodeInContext2(context, h->bitcode, &m)) {
-        h->object = generate(tm, m, &h->msg);
+        h->object = wg_generate_code(tm, m, h->left_out, false);
         LLVMDisposeModule(m);
     }
     if (tm) LLVMDisposeTargetMachine(tm);
@@ -109,11 +98,10 @@ static void *make_half(void *user) {
     return NULL;
 }
 
-static LLVMMemoryBufferRef generate_both(struct wg_emit *e, LLVMTargetMachineRef tm, struct half *h,
-                                         char **msg) {
+static LLVMMemoryBufferRef generate_both(struct wg_emit *e, LLVMTargetMachineRef tm, struct half *h) {
     pthread_t thread;
     bool other = !h->opts->one_thread && wg_start_thread(&thread, make_half, h);
-    LLVMMemoryBufferRef first = generate(tm, e->L.module, msg);
+    LLVMMemoryBufferRef first = wg_generate_code(tm, e->L.module, h->left_out, false);
     if (other)
         pthread_join(thread, NULL);
     else
@@ -126,34 +114,27 @@ bool wg_make_objects(struct wg_emit *e, const struct wg_target *t, LLVMTargetMac
     const struct wg_code_opts *o = e->opts;
     struct half h = {.target = t, .opts = o, .left_out = left_out};
     LLVMModuleRef half = o->opt_level > 1 ? wg_take_half(e->fn, name) : NULL;
-    char *msg = NULL;
     *out = (struct wg_objects){0};
     wg_dump_llvm(o, "llvm (optimised)", e->L.module);
     if (half) {
         wg_dump_llvm(o, "llvm (optimised, second half)", half);
         h.bitcode = LLVMWriteBitcodeToMemoryBuffer(half);
     }
-    dump_asm(o, tm, e->L.module);
+    dump_asm(o, tm, e->L.module, left_out);
     if (half) {
-        dump_asm(o, tm, half);
+        dump_asm(o, tm, half, left_out);
         LLVMDisposeModule(half);
-        out->first = generate_both(e, tm, &h, &msg);
+        out->first = generate_both(e, tm, &h);
         out->second = h.object;
         LLVMDisposeMemoryBuffer(h.bitcode);
     } else {
-        out->first = generate(tm, e->L.module, &msg);
+        out->first = wg_generate_code(tm, e->L.module, left_out, false);
     }
-    bool good = out->first && (!half || out->second);
-    if (!good) {
-        wg_diag_error(d, (struct wg_pos){e->module->name, 0, 0}, NULL, "kernel '%s': LLVM: %s", e->func->name,
-                      msg     ? msg
-                      : h.msg ? h.msg
-                              : "no code");
-        if (out->first) LLVMDisposeMemoryBuffer(out->first);
-        if (out->second) LLVMDisposeMemoryBuffer(out->second);
-    }
-    LLVMDisposeMessage(msg);
-    LLVMDisposeMessage(h.msg);
     wg_diag_free(&h.diag);
-    return good;
+    if (out->first && (!half || out->second)) return true;
+    wg_diag_error(d, (struct wg_pos){e->module->name, 0, 0}, NULL, "kernel '%s': LLVM makes no code of it",
+                  e->func->name);
+    if (out->first) LLVMDisposeMemoryBuffer(out->first);
+    if (out->second) LLVMDisposeMemoryBuffer(out->second);
+    return false;
 }

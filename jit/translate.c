@@ -5,9 +5,9 @@
 #include "analysis/tables.h"
 #include "analysis/turns.h"
 #include "analysis/unroll.h"
+#include "jit/code_passes.h"
 #include "jit/count.h"
 #include "jit/emit.h"
-#include "jit/left_out.h"
 #include "jit/optimise.h"
 
 #include <llvm-c/Analysis.h>
@@ -116,7 +116,7 @@ static void free_emit(struct wg_emit *e) {
 }
 
 /* Where everything fits the host's registers as it stands, it stays so; and long kernels and large code do
- * without what would take much of the time to compile them (left_out.h). False: it does not fit, and is
+ * without what would take much of the time to compile them (code_passes.h). False: it does not fit, and is
  * better made anew with less side by side. */
 static bool see_what_is_alive(struct wg_emit *e, uint32_t *left_out) {
     enum { LARGE = 1500 };
@@ -127,7 +127,6 @@ static bool see_what_is_alive(struct wg_emit *e, uint32_t *left_out) {
     *left_out = (fits || e->is_long ? WG_PASS_SCHEDULER : 0) | (e->is_long ? WG_PASS_HOIST : 0) |
                 (large || (matters && e->many_sides) ? WG_PASS_LOOP_REDUCE : 0) |
                 (large ? WG_PASS_DOMAINS : 0);
-    wg_leave_out(e->L.ctx, *left_out);
     return !matters || fits || !e->long_sides;
 }
 

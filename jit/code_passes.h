@@ -1,4 +1,4 @@
-/* LLVM's passes that are left out, and for which code.
+/* LLVM's passes from optimised IR to machine code, less those that are left out, and one of our own.
  *
  * The machine scheduler puts each block's instructions into another order before they get registers. A
  * processor that runs them out of order gains little by that, and of four sums in a row it makes one after
@@ -14,11 +14,16 @@
  * full of constants then, which are operands in memory otherwise. That was half of the time to compile
  * exponentials and logarithms of doubles. They go without the scheduler, too: where their registers do not
  * suffice, no order within a block helps much.
+ *
+ * Ours: a constant of 8 or 16 bits, as a mask of so many lanes is one, is moved into a whole register. LLVM
+ * moves it into a part, and the processor then waits for what the register held before, which may be the
+ * end of the loop's last turn.
  */
-#ifndef WG_JIT_LEFT_OUT_H
-#define WG_JIT_LEFT_OUT_H
-#include <llvm-c/Types.h>
+#ifndef WG_JIT_CODE_PASSES_H
+#define WG_JIT_CODE_PASSES_H
+#include <llvm-c/TargetMachine.h>
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #ifdef __cplusplus
@@ -31,9 +36,9 @@ uint32_t wg_vectors_alive(LLVMValueRef function, uint32_t vector_bits);
 /* Of all functions. */
 uint32_t wg_instructions_in(LLVMModuleRef module);
 
-/* For all code that is made from now on in the context. */
 enum { WG_PASS_SCHEDULER = 1, WG_PASS_LOOP_REDUCE = 2, WG_PASS_DOMAINS = 4, WG_PASS_HOIST = 8 };
-void wg_leave_out(LLVMContextRef context, uint32_t passes);
+/* An object, or as text what it would have; NULL: there is none. */
+LLVMMemoryBufferRef wg_generate_code(LLVMTargetMachineRef tm, LLVMModuleRef m, uint32_t left_out, bool text);
 
 #ifdef __cplusplus
 }

@@ -1,0 +1,234 @@
+/* See code_passes.h. In C++, because LLVM's C API has no word for any of it. */
+#include "jit/code_passes.h"
+
+#include <llvm/ADT/BitVector.h>
+#include <llvm/ADT/DenseMap.h>
+#include <llvm/ADT/PostOrderIterator.h>
+#include <llvm/CodeGen/LivePhysRegs.h>
+#include <llvm/CodeGen/MachineFunctionPass.h>
+#include <llvm/CodeGen/TargetInstrInfo.h>
+#include <llvm/CodeGen/TargetRegisterInfo.h>
+#include <llvm/CodeGen/TargetSubtargetInfo.h>
+#include <llvm/IR/CFG.h>
+#include <llvm/IR/Function.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/LegacyPassManager.h>
+#include <llvm/IR/Module.h>
+#include <llvm/Support/MemoryBuffer.h>
+#include <llvm/Support/SmallVectorMemoryBuffer.h>
+#include <llvm/Target/TargetMachine.h>
+
+#include <algorithm>
+#include <vector>
+
+using namespace llvm;
+
+namespace {
+
+/* ---- what is alive ---- */
+
+class Liveness {
+  public:
+    Liveness(const Function &f, uint32_t vector_bits);
+    uint32_t most() const { return most_; }
+
+  private:
+    uint32_t registers(const Type *type) const;
+    BitVector at_end(const BasicBlock &block) const;
+    BitVector at_start(const BasicBlock &block);
+    uint32_t vector_bits_, most_ = 0;
+    DenseMap<const Value *, uint32_t> index_;
+    std::vector<uint32_t> width_; /* [value] in registers */
+    DenseMap<const BasicBlock *, BitVector> in_;
+};
+
+/* Masks have registers of their own. */
+uint32_t Liveness::registers(const Type *type) const {
+    if (type->isFloatingPointTy()) return 1;
+    const auto *v = dyn_cast<FixedVectorType>(type);
+    if (!v || v->getScalarSizeInBits() == 1) return 0;
+    return (v->getNumElements() * v->getScalarSizeInBits() + vector_bits_ - 1) / vector_bits_;
+}
+
+BitVector Liveness::at_end(const BasicBlock &block) const {
+    BitVector live(width_.size());
+    for (const BasicBlock *to : successors(&block)) {
+        live |= in_.find(to)->second;
+        for (const PHINode &phi : to->phis()) {
+            const auto x = index_.find(phi.getIncomingValueForBlock(&block));
+            if (x != index_.end()) live.set(x->second);
+        }
+    }
+    return live;
+}
+
+BitVector Liveness::at_start(const BasicBlock &block) {
+    BitVector live = at_end(block);
+    uint32_t now = 0;
+    for (const uint32_t x : live.set_bits()) now += width_[x];
+    most_ = std::max(most_, now);
+    for (const Instruction &in : reverse(block)) {
+        const auto def = index_.find(&in);
+        if (def != index_.end() && live.test(def->second)) {
+            live.reset(def->second);
+            now -= width_[def->second];
+        }
+        if (isa<PHINode>(in)) continue;
+        for (const Value *operand : in.operands()) {
+            const auto use = index_.find(operand);
+            if (use == index_.end() || live.test(use->second)) continue;
+            live.set(use->second);
+            now += width_[use->second];
+        }
+        most_ = std::max(most_, now);
+    }
+    return live;
+}
+
+Liveness::Liveness(const Function &f, uint32_t vector_bits) : vector_bits_(vector_bits) {
+    for (const BasicBlock &block : f)
+        for (const Instruction &in : block)
+            if (const uint32_t width = registers(in.getType())) {
+                index_[&in] = width_.size();
+                width_.push_back(width);
+            }
+    for (const BasicBlock &block : f) in_[&block] = BitVector(width_.size());
+    const std::vector<const BasicBlock *> order(po_begin(&f.getEntryBlock()), po_end(&f.getEntryBlock()));
+    for (bool grew = true; grew;) {
+        grew = false;
+        for (const BasicBlock *block : order) {
+            BitVector live = at_start(*block);
+            if (live == in_[block]) continue;
+            in_[block] = std::move(live);
+            grew = true;
+        }
+    }
+}
+
+/* ---- constants into whole registers ---- */
+
+class WholeMoves final : public MachineFunctionPass {
+  public:
+    static char ID;
+    WholeMoves() : MachineFunctionPass(ID) {}
+    StringRef getPassName() const override { return "Constants into whole registers"; }
+    void getAnalysisUsage(AnalysisUsage &usage) const override {
+        usage.setPreservesAll();
+        MachineFunctionPass::getAnalysisUsage(usage);
+    }
+    bool runOnMachineFunction(MachineFunction &f) override;
+
+  private:
+    MCRegister whole_of(MCRegister part) const;
+    bool is_wanted(const MachineInstr &in, MCRegister whole, const LivePhysRegs &after) const;
+    const TargetRegisterInfo *registers_ = nullptr;
+};
+char WholeMoves::ID = 0;
+
+struct Moves {
+    unsigned of8 = 0, of16 = 0, of32 = 0;
+    explicit Moves(const TargetInstrInfo &instrs) {
+        for (unsigned op = 0; op < instrs.getNumOpcodes(); op++) {
+            const StringRef name = instrs.getName(op);
+            if (name == "MOV8ri") of8 = op;
+            if (name == "MOV16ri") of16 = op;
+            if (name == "MOV32ri") of32 = op;
+        }
+    }
+};
+
+/* The 32 bits whose lowest part it writes; 0: it is not the lowest. */
+MCRegister WholeMoves::whole_of(MCRegister part) const {
+    for (const MCPhysReg whole : registers_->superregs(part)) {
+        if (registers_->getRegSizeInBits(*registers_->getMinimalPhysRegClass(whole)) != 32) continue;
+        return registers_->getSubRegIdxOffset(registers_->getSubRegIndex(whole, part)) == 0 ? whole : 0;
+    }
+    return 0;
+}
+
+/* Whether anybody wants what the rest of it held before. */
+bool WholeMoves::is_wanted(const MachineInstr &in, MCRegister whole, const LivePhysRegs &after) const {
+    const MCRegister part = in.getOperand(0).getReg();
+    for (const MachineOperand &x : drop_begin(in.operands(), 2)) {
+        if (!x.isReg() || !registers_->regsOverlap(x.getReg(), whole)) continue;
+        return x.isUse() || !registers_->isSuperRegisterEq(whole, x.getReg());
+    }
+    return any_of(registers_->subregs_inclusive(whole),
+                  [&](MCPhysReg x) { return after.contains(x) && !registers_->isSubRegisterEq(part, x); });
+}
+
+bool WholeMoves::runOnMachineFunction(MachineFunction &f) {
+    const TargetInstrInfo &instrs = *f.getSubtarget().getInstrInfo();
+    static const Moves moves(instrs);
+    registers_ = f.getSubtarget().getRegisterInfo();
+    bool changed = false;
+    LivePhysRegs alive(*registers_);
+    for (MachineBasicBlock &block : f) {
+        alive.clear();
+        alive.addLiveOuts(block);
+        for (MachineInstr &in : reverse(block)) {
+            const unsigned op = in.getOpcode();
+            if ((op == moves.of8 || op == moves.of16) && in.getOperand(1).isImm()) {
+                const MCRegister whole = whole_of(in.getOperand(0).getReg());
+                if (whole && !is_wanted(in, whole, alive)) {
+                    const int64_t mask = op == moves.of8 ? 0xff : 0xffff;
+                    in.setDesc(instrs.get(moves.of32));
+                    in.getOperand(0).setReg(whole);
+                    in.getOperand(1).setImm(in.getOperand(1).getImm() & mask);
+                    changed = true;
+                }
+            }
+            alive.stepBackward(in);
+        }
+    }
+    return changed;
+}
+
+/* ---- all of them ---- */
+
+class Pipeline final : public legacy::PassManager {
+  public:
+    explicit Pipeline(uint32_t left_out) : left_out_(left_out) {}
+    void add(Pass *pass) override;
+
+  private:
+    uint32_t left_out_;
+};
+
+void Pipeline::add(Pass *pass) {
+    static const std::pair<StringRef, uint32_t> may_be_left_out[] = {
+        {"Machine Instruction Scheduler", WG_PASS_SCHEDULER},
+        {"Loop Strength Reduction", WG_PASS_LOOP_REDUCE},
+        {"Early Machine Loop Invariant Code Motion", WG_PASS_HOIST},
+        {"X86 Domain Reassignment Pass", WG_PASS_DOMAINS},
+    };
+    const StringRef name = pass->getPassName();
+    for (const auto &[known, bit] : may_be_left_out)
+        if (name == known && left_out_ & bit) {
+            delete pass;
+            return;
+        }
+    /* Here a copy into a mask's register still says which part of the other one it reads. */
+    if (name == "Post-RA pseudo instruction expansion pass") legacy::PassManager::add(new WholeMoves);
+    legacy::PassManager::add(pass);
+}
+
+} // namespace
+
+extern "C" uint32_t wg_vectors_alive(LLVMValueRef function, uint32_t vector_bits) {
+    return Liveness(*unwrap<Function>(function), vector_bits).most();
+}
+
+extern "C" uint32_t wg_instructions_in(LLVMModuleRef module) { return unwrap(module)->getInstructionCount(); }
+
+extern "C" LLVMMemoryBufferRef wg_generate_code(LLVMTargetMachineRef tm, LLVMModuleRef m, uint32_t left_out,
+                                                bool text) {
+    SmallVector<char, 0> bytes;
+    raw_svector_ostream out(bytes);
+    Pipeline passes(left_out);
+    const CodeGenFileType type = text ? CodeGenFileType::AssemblyFile : CodeGenFileType::ObjectFile;
+    if (reinterpret_cast<TargetMachine *>(tm)->addPassesToEmitFile(passes, out, nullptr, type))
+        return nullptr;
+    passes.run(*unwrap(m));
+    return wrap(MemoryBuffer::getMemBufferCopy(StringRef(bytes.data(), bytes.size()), "").release());
+}
