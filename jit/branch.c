@@ -199,21 +199,26 @@ static void part_converged(struct wg_emit *e, const struct wg_ir_block *blk, LLV
     wg_fn_go_over(e, wg_fn_at_branch(e, e->block), m);
 }
 
+/* No way leads to the blocks of e->block's region but by masks. */
+static void reach_under_masks(struct wg_emit *e) {
+    const struct wg_region *r = e->an->region[e->block];
+    for (uint32_t i = 0; r && i < r->nblocks; i++) wg_bits_add(e->under_masks, r->block[i]);
+}
+
 /* CONVERGED, the condition varies: all one way, all the other, or they part. */
 static void branch_converged(struct wg_emit *e, const struct wg_ir_block *blk, LLVMValueRef taken) {
     uint32_t yes = blk->succ[0], no = blk->succ[1];
     LLVMValueRef m = wg_mask(e);
     taken = LLVMBuildAnd(e->L.b, taken, m, "taken");
-    if (wg_bits_has(e->only_masked, e->block)) {
-        part_converged(e, blk, taken, m);
-        return;
-    }
     if (LLVMIsAConstantInt(taken) && LLVMIsAConstantInt(m)) { /* the same lanes each time */
         uint64_t lanes = LLVMConstIntGetZExtValue(taken);
         if (!lanes || lanes == LLVMConstIntGetZExtValue(m)) {
             wg_fn_goto_block(e, lanes ? yes : no);
             return;
         }
+        reach_under_masks(e);
+    } else if (wg_bits_has(e->only_masked, e->block)) {
+        reach_under_masks(e);
     } else {
         LLVMBasicBlockRef some = wg_new_bb(e, "some"), all = wg_new_bb(e, "all");
         LLVMBasicBlockRef split = wg_new_bb(e, "split"), never = wg_new_bb(e, "never");

@@ -413,7 +413,7 @@ LLVMValueRef wg_emit_kernel(struct wg_emit *e) {
     if (e->whole) wg_fn_begin_phases(e);
     wg_fn_find_only_masked(e);
     for (uint32_t b = 0; b < e->func->nblocks && !e->failed; b++)
-        if (wg_bits_has(e->inside_masked, b))
+        if (wg_bits_has(e->under_masks, b))
             LLVMDeleteBasicBlock(e->bb[e->v][b]);
         else
             emit_block(e, b);

@@ -9,6 +9,7 @@
  * across two.
  */
 #include "jit/emit.h"
+#include "jit/lower_rows.h"
 
 enum { FEW = 2 };
 
@@ -90,22 +91,21 @@ LLVMValueRef wg_known_load(struct wg_emit *e, const struct wg_ir_instr *in, cons
     if (!make_plan(e, a, bits, mask, &p)) return NULL;
     for (uint32_t i = 0; i < p.n; i++)
         if (!p.piece[i].in_a_row && !is_own_memory(e, in)) return NULL;
-    LLVMValueRef all = LLVMConstNull(LLVMVectorType(LLVMIntTypeInContext(e->L.ctx, bits), WG_LANES));
+    LLVMTypeRef t = LLVMVectorType(LLVMIntTypeInContext(e->L.ctx, bits), p.chunk);
+    LLVMValueRef part[WG_LANES];
+    for (uint32_t i = 0; i < WG_LANES / p.chunk; i++) part[i] = LLVMConstNull(t);
     for (uint32_t i = 0; i < p.n; i++) {
         const struct piece *q = &p.piece[i];
         int64_t before = q->in_a_row ? 0 : from_vector(&p, q, in, bytes);
         uint32_t n = q->in_a_row ? q->n : p.chunk, index[WG_LANES];
         LLVMValueRef x = load(e, a, bits, (int64_t)q->lane * bytes - before, n);
-        for (uint32_t l = 0; l < WG_LANES; l++) { /* to its lanes, among zeros */
-            bool on = l >= q->lane && l < q->lane + q->n && q->on >> (l - q->lane) & 1;
-            index[l] = on ? (uint32_t)(l - q->lane + before / bytes) : n;
-        }
-        x = shuffle(e, x, LLVMConstNull(LLVMTypeOf(x)), index, WG_LANES);
-        for (uint32_t l = 0; l < WG_LANES; l++)
-            index[l] = l >= q->lane && l < q->lane + q->n ? WG_LANES + l : l;
-        all = i ? shuffle(e, all, x, index, WG_LANES) : x;
+        /* To its lanes; the others have it over again, which takes no zeros and often no instruction. */
+        uint32_t first = q->lane % p.chunk - (uint32_t)(before / bytes);
+        for (uint32_t l = 0; l < p.chunk; l++) index[l] = (l - first) % n;
+        bool stays = n == p.chunk && first % n == 0;
+        part[q->lane / p.chunk] = stays ? x : shuffle(e, x, LLVMGetPoison(LLVMTypeOf(x)), index, p.chunk);
     }
-    return all;
+    return wg_lanes_join(&e->L, part, WG_LANES / p.chunk, WG_LANES);
 }
 
 static void store_piece(struct wg_emit *e, const struct wg_value *a, LLVMValueRef x, uint32_t bits,

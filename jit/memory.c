@@ -22,8 +22,10 @@ static bool is_shared(const struct wg_ir_instr *in) {
 
 /* Shared offsets are 32 bits: base address + sign-extended offset is exact for every offset inside a window.
  */
-static struct wg_value shared_address(struct wg_emit *e, struct wg_value a, int64_t offset) {
+static struct wg_value shared_address(struct wg_emit *e, const struct wg_ir_opd *o, struct wg_value a,
+                                      int64_t offset) {
     struct wg_value v = {.kind = a.kind, .k = a.k, .r = a.r};
+    bool fits = wg_operand_fact(e->an, e->v, o).max <= INT32_MAX;
     if (a.kind == WG_VARYING) {
         v.far = LLVMBuildAdd(e->L.b, wg_shared_base(e), wg_i64(e, (uint64_t)offset), "");
         v.near = wg_emit_resize(e, a.vec, 32, false);
@@ -32,8 +34,8 @@ static struct wg_value shared_address(struct wg_emit *e, struct wg_value a, int6
     }
     /* The constant last: it is then part of the access, and not one more sum that LLVM moves out of the loop
      * over warps and keeps in memory. */
-    LLVMValueRef at = wg_emit_resize(e, wg_emit_resize(e, a.base, 32, false), 64, true);
-    at = LLVMBuildAdd(e->L.b, wg_shared_base(e), at, "");
+    LLVMValueRef at = fits ? a.base : wg_emit_resize(e, a.base, 32, false);
+    at = LLVMBuildAdd(e->L.b, wg_shared_base(e), wg_emit_resize(e, at, 64, true), "");
     v.base = LLVMBuildAdd(e->L.b, at, wg_i64(e, (uint64_t)offset), "");
     if (a.scale) v.scale = wg_emit_resize(e, wg_emit_resize(e, a.scale, 32, false), 64, true);
     return v;
@@ -189,7 +191,7 @@ struct wg_value wg_unchecked_address(struct wg_emit *e, const struct wg_ir_instr
     uint32_t bits = o->kind == WG_O_REG ? wg_reg_bits(e, o->index) : 64;
     struct wg_value a = wg_operand(e, o, bits);
     if (a.kind == WG_VARYING && bits < 64 && !is_shared(in)) a.vec = wg_emit_resize(e, a.vec, 64, false);
-    return is_shared(in) ? shared_address(e, a, in->offset) : far_address(e, a, in->offset);
+    return is_shared(in) ? shared_address(e, &in->src[0], a, in->offset) : far_address(e, a, in->offset);
 }
 
 struct wg_value wg_address(struct wg_emit *e, const struct wg_ir_instr *in, LLVMValueRef mask) {

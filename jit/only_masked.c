@@ -51,14 +51,12 @@ static bool parts_by_lane(const struct wg_emit *e, const struct wg_ir_block *blk
 void wg_fn_find_only_masked(struct wg_emit *e) {
     const struct wg_ir_func *f = e->func;
     e->only_masked = wg_bits_new(&e->an->arena, f->nblocks);
-    e->inside_masked = wg_bits_new(&e->an->arena, f->nblocks);
+    e->under_masks = wg_bits_new(&e->an->arena, f->nblocks);
     bool matters = e->v == WG_CONVERGED && e->is_long && e->opts->opt_level > 1;
     if (!matters || !e->L.avx512 || e->opts->sites) return;
     for (uint32_t b = 0; b < f->nblocks; b++) {
         const struct wg_region *r = e->an->region[b];
-        if (!r || wg_bits_has(e->inside_masked, b) || e->an->taken[b]) continue;
-        if (!parts_by_lane(e, &f->blocks[b]) || !costs_the_same(e, r)) continue;
-        wg_bits_add(e->only_masked, b);
-        for (uint32_t i = 0; i < r->nblocks; i++) wg_bits_add(e->inside_masked, r->block[i]);
+        if (r && !e->an->taken[b] && parts_by_lane(e, &f->blocks[b]) && costs_the_same(e, r))
+            wg_bits_add(e->only_masked, b);
     }
 }
