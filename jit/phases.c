@@ -25,7 +25,7 @@ static uint32_t threads_of(const struct wg_emit *e) {
 
 /* ---- what a phase is ---- */
 
-static void note_written(void *user, uint32_t reg) { wg_bits_add(user, reg); }
+static void note_register(void *user, uint32_t reg) { wg_bits_add(user, reg); }
 
 static void find_written(struct wg_emit *e, struct wg_phase *p) {
     const struct wg_phases *ph = e->an->phases;
@@ -34,7 +34,7 @@ static void find_written(struct wg_emit *e, struct wg_phase *p) {
     p->written = wg_bits_new(&e->an->arena, n);
     for (uint32_t b = 0; b < e->func->nblocks; b++)
         for (uint32_t i = 0; ph->of[b] == p->begins && i < e->func->blocks[b].ninstrs; i++)
-            wg_each_def(&e->func->blocks[b].instrs[i], note_written, all);
+            wg_each_def(&e->func->blocks[b].instrs[i], note_register, all);
     WG_BITS_EACH(r, all, n)
     if (wg_bits_has(ph->uniform, r) && !e->func->regs[r].shadow) wg_bits_add(p->written, r);
 }
@@ -146,6 +146,20 @@ static void start_mask(struct wg_emit *e, const struct wg_phase *p) {
     wg_fn_set_mask(e, e->L.b, WG_CONVERGED, mask);
 }
 
+/* What the phase itself reads: no way leads out of it that would save the rest. */
+static void remake_read(struct wg_emit *e, const struct wg_phase *p) {
+    const struct wg_ir_func *f = e->func;
+    wg_bits read = wg_bits_new(&e->an->arena, f->nregs);
+    for (uint32_t b = 0; b < f->nblocks; b++) {
+        const struct wg_ir_block *blk = &f->blocks[b];
+        if (e->an->phases->of[b] != p->begins) continue;
+        for (uint32_t i = 0; i < blk->ninstrs; i++) wg_each_use(&blk->instrs[i], note_register, read);
+        if (blk->term == WG_TERM_CBR || blk->term == WG_TERM_BRX) wg_bits_add(read, blk->cond);
+    }
+    WG_BITS_EACH(r, e->an->live_in[p->begins], f->nregs)
+    if (wg_bits_has(e->an->phases->remade, r) && wg_bits_has(read, r) && !e->have[r]) remake(e, r);
+}
+
 static void start_registers(struct wg_emit *e, struct wg_phase *p) {
     uint32_t n = e->func->nregs;
     const struct wg_phases *ph = e->an->phases;
@@ -170,7 +184,10 @@ static void start_registers(struct wg_emit *e, struct wg_phase *p) {
     wg_phase_framed(e->an, p->begins, framed);
     if (!wg_bits_empty(framed, n)) wg_fn_restore_regs(e, framed);
     wg_value_begin_block(e);
-    wg_fn_remake(e, p->begins);
+    if (e->an->needs_general)
+        wg_fn_remake(e, p->begins);
+    else
+        remake_read(e, p);
     wg_value_flush(e, e->an->live_in[p->begins]);
 }
 
