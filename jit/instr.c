@@ -201,6 +201,9 @@ uint32_t wg_source_bits(const struct wg_ir_instr *in, uint32_t i) {
     switch (in->op) {
     case WG_OP_CVT:
     case WG_OP_CVT_PACK_F:
+    case WG_OP_CVT_PACK_8:
+    case WG_OP_CVT_NARROW_8:
+    case WG_OP_CVT_WIDEN_8:
     case WG_OP_CVT_PACK_I:
     case WG_OP_CVT_PACK_B: return wg_type_bits(in->type2);
     case WG_OP_MAD_I: return wide && i == 2 ? t * 2 : t;

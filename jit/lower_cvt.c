@@ -291,6 +291,71 @@ bool wg_row_cvt_pack_float(struct wg_lower *b, const struct wg_ir_instr *in, V *
     return true;
 }
 
+/* ---- Eight bits ---- */
+
+/* x to eight bits, to nearest, never beyond the greatest: e4m3 (3 bits of fraction, to 448, the smallest
+ * normal 2^-6) or e5m2 (2 bits, to 57344, 2^-14). Normal numbers drop the low bits of float's fraction, with
+ * a carry into the exponent; below them a sum with a power of two that leaves just so many bits of fraction
+ * rounds. */
+static V to_eight(struct wg_lower *b, V x, bool e4m3) {
+    unsigned drop = e4m3 ? 20 : 21;
+    double greatest = e4m3 ? 448 : 57344, least = e4m3 ? 0x1p-6 : 0x1p-14, rounder = e4m3 ? 0x1p14 : 0x1p7;
+    V nan = wg_isnan(b, x), sign = v_and(b, v_lshr(b, wg_to_bits(b, x), v_k(b, 32, 24)), v_k(b, 32, 0x80));
+    V mag = satfinite(b, wg_fabs(b, x), false, greatest), bits = wg_to_bits(b, mag);
+    V odd = v_and(b, v_lshr(b, bits, v_k(b, 32, drop)), v_k(b, 32, 1));
+    V up = v_add(b, v_k(b, 32, (1u << (drop - 1)) - 1), odd);
+    V normal =
+        v_sub(b, v_lshr(b, v_add(b, bits, up), v_k(b, 32, drop)), v_k(b, 32, e4m3 ? 120u << 3 : 112u << 2));
+    V power = wg_float_const(b, false, rounder);
+    V tiny = v_sub(b, wg_to_bits(b, v_fadd(b, mag, power)), wg_to_bits(b, power));
+    V small = v_fcmp(b, LLVMRealOLT, mag, wg_float_const(b, false, least));
+    V r = v_or(b, v_sel(b, small, tiny, normal), sign);
+    return v_sel(b, nan, v_k(b, 32, 0x7f), r);
+}
+
+/* Two floats, the first one above the second, or the two of an f16x2. */
+bool wg_row_cvt_narrow_8(struct wg_lower *b, const struct wg_ir_instr *in, V *src, V *dst) {
+    V x[2], part[2];
+    if (in->op == WG_OP_CVT_PACK_8) {
+        for (int i = 0; i < 2; i++) x[i] = wg_load_float(b, src[i], WG_T_F32, false);
+    } else {
+        V pair = wg_take(b, src[0], 32);
+        x[0] = wg_half_to_float(b, v_trunc(b, v_lshr(b, pair, v_k(b, 32, 16)), 16));
+        x[1] = wg_half_to_float(b, v_trunc(b, pair, 16));
+    }
+    for (int i = 0; i < 2; i++) {
+        if (in->mod[WG_MC_RELU] == WG_M_relu) x[i] = relu(b, x[i], false);
+        part[i] = to_eight(b, x[i], in->type == WG_T_E4M3X2);
+    }
+    dst[0] = v_trunc(b, v_or(b, v_shl(b, part[0], v_k(b, 32, 8)), part[1]), 16);
+    return true;
+}
+
+/* e5m2 is the upper byte of a half; e4m3's bits in a half's place are 2^8 too small, subnormals too. */
+static V eight_to_half(struct wg_lower *b, V byte, bool e4m3, bool no_negatives) {
+    V sign = v_and(b, byte, v_k(b, 16, 0x80)), mag = v_and(b, byte, v_k(b, 16, 0x7f)), half, nan;
+    if (e4m3) {
+        V x = wg_half_to_float(b, v_shl(b, mag, v_k(b, 16, 7)));
+        half = wg_float_to_half(b, v_fmul(b, x, wg_float_const(b, false, 256)), WG_M_rn);
+        nan = v_eq(b, mag, v_k(b, 16, 0x7f));
+    } else {
+        half = v_shl(b, mag, v_k(b, 16, 8));
+        nan = v_icmp(b, LLVMIntUGT, mag, v_k(b, 16, 0x7c));
+    }
+    V negative = v_shl(b, sign, v_k(b, 16, 8));
+    half =
+        no_negatives ? v_sel(b, v_eq(b, sign, v_k(b, 16, 0)), half, v_k(b, 16, 0)) : v_or(b, half, negative);
+    return v_sel(b, nan, v_k(b, 16, 0x7fff), half);
+}
+bool wg_row_cvt_widen_8(struct wg_lower *b, const struct wg_ir_instr *in, V *src, V *dst) {
+    bool e4m3 = in->type2 == WG_T_E4M3X2, no_negatives = in->mod[WG_MC_RELU] == WG_M_relu;
+    V pair = wg_take(b, src[0], 16);
+    V high = eight_to_half(b, v_lshr(b, pair, v_k(b, 16, 8)), e4m3, no_negatives);
+    V low = eight_to_half(b, v_and(b, pair, v_k(b, 16, 0xff)), e4m3, no_negatives);
+    dst[0] = v_or(b, v_shl(b, v_zext(b, high, 32), v_k(b, 32, 16)), v_zext(b, low, 32));
+    return true;
+}
+
 /* Clamped to 16 or 8 bits, the first source above the second; bytes push a third operand's low half up. */
 bool wg_row_cvt_pack_int(struct wg_lower *b, const struct wg_ir_instr *in, V *src, V *dst) {
     unsigned bits = wg_type_bits(in->type);

@@ -10,6 +10,8 @@
 #include "ref/lane.h"
 #include "ref/number.h"
 
+#include <math.h>
+
 static bool rounds_to_integer(enum wg_mod m) {
     return m == WG_M_rni || m == WG_M_rzi || m == WG_M_rmi || m == WG_M_rpi;
 }
@@ -86,6 +88,66 @@ static void cvt_pack_f(struct ref_lane *l, const struct ref_ins *i) {
     ref_set(l, i, high << 16 | low);
 }
 
+/* ---- Eight bits ----
+ *
+ *     e4m3   4 bits of exponent, 3 of fraction: to 448, and 0x7f and 0xff are no numbers; no infinity
+ *     e5m2   5 bits of exponent, 2 of fraction: to 57344, otherwise as the larger formats
+ */
+struct eight {
+    int fraction, least_exp; /* of the smallest normal number */
+    double greatest;
+};
+static const struct eight *eight_of(uint8_t type) {
+    static const struct eight e4m3 = {3, -6, 448}, e5m2 = {2, -14, 57344};
+    return type == WG_T_E4M3X2 ? &e4m3 : &e5m2;
+}
+
+static uint64_t eight_from(const struct ref_ins *i, double v) {
+    const struct eight *f = eight_of(i->type);
+    if (isnan(v)) return 0x7f;
+    if (ref_has(i, WG_MC_RELU) && !(v > 0)) v = 0;
+    double m = fabs(v) > f->greatest ? f->greatest : fabs(v);
+    int exp = m == 0 ? f->least_exp : ilogb(m) < f->least_exp ? f->least_exp : ilogb(m);
+    /* In units of the last place; a carry into the next exponent is one into the field above. */
+    uint64_t units = (uint64_t)nearbyint(ldexp(m, f->fraction - exp));
+    return (signbit(v) ? 0x80 : 0) | (units + ((uint64_t)(exp - f->least_exp) << f->fraction));
+}
+
+static double eight_to_double(uint8_t type, uint64_t bits) {
+    const struct eight *f = eight_of(type);
+    uint64_t m = bits & 0x7f, exp = m >> f->fraction, units = m & ((1u << f->fraction) - 1);
+    if (type == WG_T_E4M3X2 ? m == 0x7f : m > 0x7c) return NAN;
+    if (type == WG_T_E5M2X2 && m == 0x7c) return bits & 0x80 ? -INFINITY : INFINITY;
+    if (exp) units += UINT64_C(1) << f->fraction;
+    double v = ldexp((double)units, (int)(exp ? exp : 1) - 1 + f->least_exp - f->fraction);
+    return bits & 0x80 ? -v : v;
+}
+
+/* Two f32, or the halves of one f16x2. */
+static void cvt_narrow_8(struct ref_lane *l, const struct ref_ins *i) {
+    double low, high;
+    if (i->op == WG_OP_CVT_PACK_8) {
+        high = ref_to_double(&ref_f32, ref_bits(l, i, 0, 32));
+        low = ref_to_double(&ref_f32, ref_bits(l, i, 1, 32));
+    } else {
+        uint64_t v = ref_bits(l, i, 0, 32);
+        high = ref_to_double(&ref_f16, v >> 16);
+        low = ref_to_double(&ref_f16, v & 0xffff);
+    }
+    ref_set(l, i, eight_from(i, high) << 8 | eight_from(i, low));
+}
+
+static void cvt_widen_8(struct ref_lane *l, const struct ref_ins *i) {
+    uint64_t v = ref_bits(l, i, 0, 16), r = 0;
+    for (int part = 0; part < 2; part++) {
+        double x = eight_to_double(i->type2, v >> (8 * part));
+        uint64_t half = isnan(x) ? ref_f16.nan : ref_from_double(&ref_f16, x, WG_M_rn);
+        if (ref_has(i, WG_MC_RELU) && !isnan(x) && !(x > 0)) half = 0;
+        r |= half << (16 * part);
+    }
+    ref_set(l, i, r);
+}
+
 /* Clamps a and b to the narrow type; their bits go below what a third operand held, shifted up. */
 static void cvt_pack_i(struct ref_lane *l, const struct ref_ins *i) {
     uint64_t r = i->nsrc > 2 ? ref_bits(l, i, 2, 32) : 0;
@@ -102,4 +164,7 @@ const struct ref_row wg_ref_convert_rows[WG_OP_COUNT] = {
     [WG_OP_CVT_PACK_F] = {.lane = cvt_pack_f},
     [WG_OP_CVT_PACK_I] = {.lane = cvt_pack_i},
     [WG_OP_CVT_PACK_B] = {.lane = cvt_pack_i},
+    [WG_OP_CVT_PACK_8] = {.lane = cvt_narrow_8},
+    [WG_OP_CVT_NARROW_8] = {.lane = cvt_narrow_8},
+    [WG_OP_CVT_WIDEN_8] = {.lane = cvt_widen_8},
 };

@@ -1,6 +1,8 @@
 /* Cases: cvt between every two types in every rounding, and the packing forms. */
 #include "cases.h"
 
+#include <math.h>
+
 static bool is_signed(enum wg_type t) { return wg_type_kind(t) == WG_K_S; }
 static bool is_float(enum wg_type t) { return wg_type_kind(t) == WG_K_F; }
 static bool to_whole(enum wg_mod m) {
@@ -66,6 +68,46 @@ EXPECT(pack_ints) {
     d[0] = low_bits(clamped(exact_from(WG_T_S32, s[0]), c->type), bits) << bits |
            low_bits(clamped(exact_from(WG_T_S32, s[1]), c->type), bits);
     if (bits == 8 && c->src[2]) d[0] |= s[2] << 16;
+}
+
+/* Eight bits, by the 256 values that there are: the nearest, of two the even one. */
+static double eight_value(enum wg_type t, unsigned byte) {
+    bool e4m3 = t == WG_T_E4M3X2;
+    int fraction = e4m3 ? 3 : 2, bias = e4m3 ? 7 : 15, e = (byte & 127) >> fraction;
+    double m = (double)(byte & ((1u << fraction) - 1)) / (1 << fraction);
+    if (e4m3 ? (byte & 127) == 127 : (byte & 127) > 124) return NAN;
+    if (!e4m3 && (byte & 127) == 124) return INFINITY;
+    return e ? ldexp(1 + m, e - bias) : ldexp(m, 1 - bias);
+}
+static uint64_t to_eight(const struct test_case *c, enum wg_type from, uint64_t bits) {
+    struct exact x = exact_from(from, bits);
+    if (x.nan) return 0x7f;
+    double v = x.infinite ? INFINITY : ldexp((double)x.mant, x.exp), distance = INFINITY;
+    unsigned best = 0, top = c->type == WG_T_E4M3X2 ? 126 : 123;
+    if (v > eight_value(c->type, top)) v = eight_value(c->type, top);
+    for (unsigned k = 0; k <= top; k++) {
+        double d = fabs(v - eight_value(c->type, k));
+        if (d < distance || (d == distance && !(k & 1))) best = k, distance = d;
+    }
+    if (mod_of(c, WG_MC_RELU) && x.negative) return 0;
+    return best | (x.negative ? 0x80 : 0);
+}
+EXPECT(narrow_eight) {
+    if (c->op == WG_OP_CVT_PACK_8)
+        d[0] = to_eight(c, WG_T_F32, s[0]) << 8 | to_eight(c, WG_T_F32, s[1]);
+    else
+        d[0] = to_eight(c, WG_T_F16, s[0] >> 16 & 0xffff) << 8 | to_eight(c, WG_T_F16, s[0] & 0xffff);
+}
+EXPECT(widen_eight) {
+    d[0] = 0;
+    for (int part = 0; part < 2; part++) {
+        unsigned byte = s[0] >> (8 * part) & 255;
+        double v = eight_value(c->type2, byte);
+        struct exact x = {.mant = isfinite(v) ? (unsigned __int128)ldexp(v, 16) : 0, .exp = -16};
+        uint64_t half = isnan(v) ? 0x7fff : isinf(v) ? 0x7c00 : exact_round(x, WG_T_F16, WG_M_rn);
+        if (!isnan(v) && byte & 0x80) half = mod_of(c, WG_MC_RELU) ? 0 : half | 0x8000;
+        d[0] |= half << (16 * part);
+    }
 }
 
 static const enum wg_type ints[] = {WG_T_U8, WG_T_U16, WG_T_U32, WG_T_U64,
@@ -142,8 +184,26 @@ static void packs(add_case_fn *add, void *user) {
     }
 }
 
+static void eights(add_case_fn *add, void *user) {
+    static const enum wg_type pairs[] = {WG_T_E4M3X2, WG_T_E5M2X2};
+    for (int i = 0; i < 2; i++)
+        for (int relu = 0; relu < 2; relu++) {
+            enum wg_mod m = relu ? WG_M_relu : WG_M_none;
+            ADD(.op = WG_OP_CVT_PACK_8, .type = pairs[i], .type2 = WG_T_F32,
+                .mods = {{WG_MC_RND, WG_M_rn}, {WG_MC_SAT, WG_M_satfinite}, {WG_MC_RELU, m}}, .src = {32, 32},
+                .dst = {16}, .src_type = WG_T_F32, .dst_type = WG_T_B16, .expect = narrow_eight);
+            ADD(.op = WG_OP_CVT_NARROW_8, .type = pairs[i], .type2 = WG_T_F16X2,
+                .mods = {{WG_MC_RND, WG_M_rn}, {WG_MC_SAT, WG_M_satfinite}, {WG_MC_RELU, m}}, .src = {32},
+                .dst = {16}, .src_type = WG_T_F16X2, .dst_type = WG_T_B16, .expect = narrow_eight);
+            ADD(.op = WG_OP_CVT_WIDEN_8, .type = WG_T_F16X2, .type2 = pairs[i],
+                .mods = {{WG_MC_RND, WG_M_rn}, {WG_MC_RELU, m}}, .src = {16}, .dst = {32},
+                .src_type = WG_T_B16, .dst_type = WG_T_B32, .expect = widen_eight);
+        }
+}
+
 void cvt_cases(add_case_fn *add, void *user) {
     integers(add, user);
     formats(add, user);
     packs(add, user);
+    eights(add, user);
 }
