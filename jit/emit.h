@@ -441,6 +441,11 @@ bool wg_structure_store(struct wg_emit *e, const struct wg_ir_instr *in, const s
  */
 bool wg_narrow(struct wg_emit *e, const struct wg_ir_instr *in, LLVMValueRef *src, LLVMValueRef *dst);
 
+/* rows.c: an instruction that needs a row check; and a scalar remainder that is mostly one subtraction, or
+ * false and nothing emitted. */
+void wg_divide_row(struct wg_emit *e, const struct wg_ir_instr *in);
+bool wg_wrap_scalar(struct wg_emit *e, const struct wg_ir_instr *in);
+
 /* window.c */
 /* At a load, whose lanes' address this is. */
 void wg_window_note(struct wg_emit *e, const struct wg_value *at);

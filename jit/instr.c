@@ -67,40 +67,6 @@ static void check_wrap(struct wg_emit *e, const struct wg_ir_instr *in) {
     LLVMPositionBuilderAtEnd(b, checked);
 }
 
-/* CONVERGED takes a warp to stay in one row of the divisor: base % n + the farthest lane < n. The division
- * that tells is the instruction's own, too. */
-static void divide_row(struct wg_emit *e, const struct wg_ir_instr *in) {
-    uint32_t bits = wg_type_bits(in->type);
-    bool is_signed = wg_type_kind(in->type) == WG_K_S;
-    struct wg_fact f = wg_operand_fact(e->an, e->v, &in->src[0]);
-    struct wg_value a = wg_operand(e, &in->src[0], bits), n = wg_operand(e, &in->src[1], bits);
-    uint64_t far = 0;
-    for (int l = 0; l < WG_LANES; l++)
-        if ((uint64_t)f.k[l] > far) far = (uint64_t)f.k[l];
-    LLVMBuilderRef b = e->L.b;
-    LLVMValueRef base = wg_emit_resize(e, a.base, bits, false), by = wg_emit_resize(e, n.base, bits, false);
-    LLVMTypeRef t = LLVMTypeOf(base);
-    LLVMValueRef zero = LLVMConstNull(t), one = LLVMConstInt(t, 1, 0);
-    LLVMValueRef safe = LLVMBuildSelect(b, LLVMBuildICmp(b, LLVMIntEQ, by, zero, ""), one, by, "");
-    LLVMValueRef rem = LLVMBuildURem(b, base, safe, "");
-    LLVMValueRef end = LLVMBuildAdd(b, rem, LLVMConstInt(t, far, 0), "");
-    LLVMValueRef bad = LLVMBuildICmp(b, LLVMIntUGE, end, by, "");
-    bad = LLVMBuildOr(b, bad, LLVMBuildICmp(b, LLVMIntULT, end, rem, ""), "");
-    if (is_signed) { /* only what is not negative divides the same either way; base + far must not be either
-                      */
-        LLVMValueRef last = LLVMBuildAdd(b, base, LLVMConstInt(t, far, 0), "");
-        LLVMValueRef neg = LLVMBuildOr(b, LLVMBuildOr(b, base, by, ""), last, "");
-        bad = LLVMBuildOr(b, bad, LLVMBuildICmp(b, LLVMIntSLT, neg, zero, ""), "");
-    }
-    wg_leave_converged_if(e, bad);
-    uint32_t reg = in->dst[0].index;
-    struct wg_value v = {.kind = WG_UNIFORM, .base = rem};
-    if (in->op == WG_OP_DIV_I) v.base = LLVMBuildUDiv(b, base, safe, "");
-    if (in->op == WG_OP_REM_I) v.kind = WG_AFFINE, v.k = f.k;
-    v.base = wg_emit_resize(e, v.base, wg_reg_bits(e, reg), is_signed);
-    wg_value_set(e, reg, v);
-}
-
 /* The scale of an affine result's r term. */
 static LLVMValueRef affine_scale(struct wg_emit *e, const struct wg_ir_instr *in, struct wg_value *s,
                                  uint32_t bits) {
@@ -391,9 +357,10 @@ void wg_emit_instr(struct wg_emit *e, const struct wg_ir_instr *in) {
         if (done) return;
     }
     if (e->v == WG_CONVERGED && wg_needs_row_check(e->an, in)) {
-        divide_row(e, in);
+        wg_divide_row(e, in);
         return;
     }
+    if (wg_wrap_scalar(e, in)) return;
     if (wg_look_up_lanes(e, in)) return;
     wg_combine_before(e, in);
     switch (in->op) {

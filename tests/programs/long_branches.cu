@@ -120,6 +120,15 @@ template <class T> __global__ void rows(T *out, T first, T by) {
     out[blockIdx.x * blockDim.x + threadIdx.x] = all[threadIdx.x] + all[blockDim.x - 1 - threadIdx.x];
 }
 
+/* Numbers that wrap round 2^32 within a warp, and indices that a divisor was added to. */
+__global__ void remainders(unsigned *out, unsigned first, unsigned by, int n, int step) {
+    unsigned i = first + blockIdx.x * blockDim.x + threadIdx.x;
+    int y = blockIdx.x, x = threadIdx.x;
+    unsigned *to = out + (blockIdx.x * blockDim.x + threadIdx.x) * 6;
+    to[0] = i / by, to[1] = i % by, to[2] = (i + by) % by;
+    to[3] = (x + step + n) % n, to[4] = (y + n - step) % n, to[5] = (x + (unsigned)n + step) % (unsigned)n;
+}
+
 static bool is_right_image(const unsigned *in, const unsigned *out, const unsigned *half, int w, int h) {
     for (int y = 0; y < h; y++)
         for (int x = 0; x < w; x++) {
@@ -213,7 +222,7 @@ static void lines() {
 
 template <class T> static void quotients(const char *name) {
     const unsigned long long least = 1ull << (sizeof(T) * 8 - 1);
-    const unsigned long long firsts[] = {0, 5, 0ull - 300, least - 200, least + 1, 100000},
+    const unsigned long long firsts[] = {0, 5, 0ull - 300, 0ull - 100, least - 200, least + 1, 100000},
                              divisors[] = {0, 1, 2, 7, 33, 96, 1000, 0ull - 1, 0ull - 7, least - 1, least};
     Array<T> out(288);
     uint64_t hash = 0;
@@ -226,9 +235,39 @@ template <class T> static void quotients(const char *name) {
     printf("quotients, %s: %016llx\n", name, (unsigned long long)hash);
 }
 
+static void wrapping() {
+    const unsigned half = 1u << 31, firsts[] = {0, 7, 0u - 100, half - 50},
+                   bys[] = {1, 7, 1000, half, half + 3, 0u - 1};
+    const int sizes[] = {1, 31, 64, 96, 1000, INT32_MAX}, steps[] = {-1, 0, 1, 100, -2000};
+    const int threads = 96, blocks = 3;
+    Array<unsigned> out(threads * blocks * 6);
+    int wrong = 0;
+    for (unsigned first : firsts)
+        for (unsigned by : bys)
+            for (int n : sizes)
+                for (int step : steps) {
+                    remainders<<<blocks, threads>>>(out, first, by, n, step);
+                    CALL(cudaDeviceSynchronize());
+                    for (int k = 0; k < threads * blocks; k++) {
+                        unsigned i = first + k, m = n;
+                        int x = k % threads, y = k / threads;
+                        int a = (int)((unsigned)(x + step) + m), b = (int)((unsigned)y + m - (unsigned)step);
+                        const unsigned want[6] = {i / by,
+                                                  i % by,
+                                                  (i + by) % by,
+                                                  (unsigned)(a % n),
+                                                  (unsigned)(b % n),
+                                                  (x + m + (unsigned)step) % m};
+                        for (int j = 0; j < 6; j++) wrong += out[k * 6 + j] != want[j];
+                    }
+                }
+    printf("wrapping: %d wrong\n", wrong);
+}
+
 int main() {
     images();
     lines();
+    wrapping();
     quotients<int>("int");
     quotients<unsigned>("unsigned");
     quotients<long long>("long long");
