@@ -101,6 +101,17 @@ template <typename V> __global__ void by_warps(ARGS) {
         atomicAdd(&out[BINS], sum);
     }
 }
+/* A grid of rows of blocks, and blocks of rows of threads. */
+static __global__ void image(const int *v, int columns, int rows, unsigned *out) {
+    __shared__ unsigned mine[BINS];
+    const int t = threadIdx.y * blockDim.x + T;
+    if (t < BINS) mine[t] = 0;
+    __syncthreads();
+    const int x = FIRST, y = blockIdx.y * blockDim.y + threadIdx.y;
+    if (x < columns && y < rows) atomicAdd(&mine[v[y * columns + x]], 1);
+    __syncthreads();
+    if (t < BINS) atomicAdd(&out[t], mine[t]);
+}
 /* Counts in global memory, too, and only some values. */
 template <typename V> __global__ void some(ARGS) {
     __shared__ V mine[BINS];
@@ -361,6 +372,16 @@ static void check_unsigned() {
     for (int i = 0; i < N; i++) expected[v[i]] += w[i];
     if (memcmp(out.p, expected.data(), MOST * sizeof(unsigned))) wrong++, printf("once is wrong\n");
 
+    for (int columns : {37, 1000}) {
+        const int rows = N / columns;
+        Table bins(MOST, 0);
+        for (int k = 0; k < MOST; k++) out[k] = 0;
+        image<<<dim3((columns + 15) / 16, (rows + 7) / 8), dim3(16, 8)>>>(v, columns, rows, out);
+        CALL(cudaDeviceSynchronize());
+        for (int i = 0; i < columns * rows; i++) bins[v[i]]++;
+        if (memcmp(out.p, bins.data(), MOST * sizeof(unsigned)))
+            wrong++, printf("image is wrong with %d columns\n", columns);
+    }
     for (int blocks : {1, 6, 90}) {
         for (int k = 0; k < MOST; k++) out[k] = 0;
         last_block<unsigned><<<blocks, 128>>>(v, w, N, out);
