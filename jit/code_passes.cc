@@ -163,20 +163,22 @@ bool WholeMoves::runOnMachineFunction(MachineFunction &f) {
     registers_ = f.getSubtarget().getRegisterInfo();
     bool changed = false;
     LivePhysRegs alive(*registers_);
+    const auto is_part = [](const MachineInstr &in) {
+        const unsigned op = in.getOpcode();
+        return (op == moves.of8 || op == moves.of16) && in.getOperand(1).isImm();
+    };
     for (MachineBasicBlock &block : f) {
+        if (none_of(block, is_part)) continue;
         alive.clear();
         alive.addLiveOuts(block);
         for (MachineInstr &in : reverse(block)) {
-            const unsigned op = in.getOpcode();
-            if ((op == moves.of8 || op == moves.of16) && in.getOperand(1).isImm()) {
-                const MCRegister whole = whole_of(in.getOperand(0).getReg());
-                if (whole && !is_wanted(in, whole, alive)) {
-                    const int64_t mask = op == moves.of8 ? 0xff : 0xffff;
-                    in.setDesc(instrs.get(moves.of32));
-                    in.getOperand(0).setReg(whole);
-                    in.getOperand(1).setImm(in.getOperand(1).getImm() & mask);
-                    changed = true;
-                }
+            const MCRegister whole = is_part(in) ? whole_of(in.getOperand(0).getReg()) : MCRegister();
+            if (whole && !is_wanted(in, whole, alive)) {
+                const int64_t mask = in.getOpcode() == moves.of8 ? 0xff : 0xffff;
+                in.setDesc(instrs.get(moves.of32));
+                in.getOperand(0).setReg(whole);
+                in.getOperand(1).setImm(in.getOperand(1).getImm() & mask);
+                changed = true;
             }
             alive.stepBackward(in);
         }

@@ -26,6 +26,7 @@ namespace {
 constexpr double least_work = 1500;    /* instructions of the host: less is compiled in 50 ms as it is */
 constexpr double least_share = 0.28;   /* of the code, on either side of the place */
 constexpr double most_overhead = 0.01; /* of what runs */
+constexpr double lane_cost = 3;        /* of a gather: an access, at two vector instructions a cycle */
 constexpr double call_cost = 12;       /* for a call, its answer and the way on */
 constexpr size_t most_places = 32;     /* that are looked at */
 constexpr double care = 4;             /* about what runs, against what is compiled */
@@ -42,6 +43,20 @@ double work_of(const Instruction &in) {
     return most <= 512 ? 1 : double(most) / 512;
 }
 
+/* The same of what runs, where each lane of a gather or scatter counts. */
+double run_of(const Instruction &in) {
+    const double work = work_of(in);
+    const auto *call = dyn_cast<CallInst>(&in);
+    const Function *f = call ? call->getCalledFunction() : nullptr;
+    if (!f || !f->isIntrinsic()) return work;
+    if (!f->getName().contains(".gather") && !f->getName().contains(".scatter")) return work;
+    unsigned lanes = 0;
+    for (const Value *x : call->args())
+        if (const auto *v = dyn_cast<FixedVectorType>(x->getType()))
+            lanes = std::max(lanes, v->getNumElements());
+    return work + lane_cost * lanes;
+}
+
 /* To store it and to load it, in instructions that work on vectors: those are what most of the code is. */
 double cost_of(const Type *type) {
     const auto *v = dyn_cast<FixedVectorType>(type);
@@ -53,6 +68,7 @@ double cost_of(const Type *type) {
 /* It costs less to make anew than to hand over, if its operands are there. */
 bool is_cheap(const Instruction &in) {
     if (in.isIntDivRem()) return false;
+    if (isa<BitCastInst>(in) && !in.getOperand(0)->getType()->isVectorTy()) return true; /* a mask */
     if (isa<GetElementPtrInst>(in) || isa<CastInst>(in) || isa<BinaryOperator>(in) || isa<CmpInst>(in))
         return !in.getType()->isVectorTy() || isa<SExtInst>(in) || isa<ZExtInst>(in);
     if (const auto *shuffle = dyn_cast<ShuffleVectorInst>(&in)) return shuffle->isZeroEltSplat();
@@ -146,9 +162,8 @@ Finder::Finder(Function &f)
     for (Value *x : values_) {
         const auto *in = dyn_cast<Instruction>(x);
         if (!in) break;
-        const double work = work_of(*in);
-        before_.push_back(before_.back() + work);
-        runs_ += work * double(frequencies_.getBlockFreq(in->getParent()).getFrequency());
+        before_.push_back(before_.back() + work_of(*in));
+        runs_ += run_of(*in) * double(frequencies_.getBlockFreq(in->getParent()).getFrequency());
     }
 }
 

@@ -155,11 +155,15 @@ void wg_fn_hint_unlikely(struct wg_emit *e, LLVMValueRef br) {
                     LLVMMetadataAsValue(e->L.ctx, LLVMMDNodeInContext2(e->L.ctx, md, 3)));
 }
 
-/* The exit of one shape of address: it finds the lane and its address, which no access does for itself. */
+/* The exit of one shape of address: it finds the lane and its address, which no access does for itself. A
+ * long kernel has more than one of those that take over vectors: where its code is cut (halves.h) the half
+ * that has most of one exit's ways has the exit, and the vectors of the others go over. */
 static struct wg_lane_fault *lane_fault(struct wg_emit *e, const struct wg_value *a) {
+    enum { MOST_WAYS = 4 };
     unsigned shape = a->base ? 0 : a->near ? 1 : 2;
     struct wg_lane_fault *f = &e->lane_fault[shape];
-    if (f->bb) return f;
+    bool full = shape > 0 && e->is_long && f->bb && LLVMCountIncoming(f->site) >= MOST_WAYS;
+    if (f->bb && !full) return f;
     LLVMBuilderRef old = e->L.b;
     e->L.b = LLVMCreateBuilderInContext(e->L.ctx);
     f->bb = wg_new_bb(e, "fault.lane");
