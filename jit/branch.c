@@ -199,9 +199,10 @@ static void part_converged(struct wg_emit *e, const struct wg_ir_block *blk, LLV
     wg_fn_go_over(e, wg_fn_at_branch(e, e->block), m);
 }
 
-/* No way leads to the blocks of e->block's region but by masks. */
+/* No way leads to the blocks of e->block's region but by masks; unless code for whole blocks enters in the
+ * middle of it. */
 static void reach_under_masks(struct wg_emit *e) {
-    const struct wg_region *r = e->an->region[e->block];
+    const struct wg_region *r = e->opts->long_regions ? NULL : e->an->region[e->block];
     for (uint32_t i = 0; r && i < r->nblocks; i++) wg_bits_add(e->under_masks, r->block[i]);
 }
 
