@@ -383,6 +383,8 @@ void wg_emit_instr(struct wg_emit *e, const struct wg_ir_instr *in) {
     case WG_OP_CALL: wg_emit_builtin(e, in); break;
     case WG_OP_PREFETCH:
     case WG_OP_PREFETCHU:
+    case WG_OP_DISCARD: /* what was there may be there still */
+    case WG_OP_APPLYPRIORITY:
     case WG_OP_PMEVENT:
     case WG_OP_BRKPT: break; /* hints: no meaning of their own */
     case WG_OP_SHFL:

@@ -73,6 +73,8 @@ const struct ref_row wg_ref_memory_rows[WG_OP_COUNT] = {
     [WG_OP_RED] = {.lane = red},
     [WG_OP_PREFETCH] = {.lane = nothing},
     [WG_OP_PREFETCHU] = {.lane = nothing},
+    [WG_OP_DISCARD] = {.lane = nothing},
+    [WG_OP_APPLYPRIORITY] = {.lane = nothing},
     [WG_OP_MEMBAR] = {.lane = fence},
     [WG_OP_FENCE] = {.lane = fence},
 };

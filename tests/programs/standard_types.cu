@@ -77,6 +77,11 @@ __host__ __device__ void fill(float *out, int *n, int thread) {
     n[21] = cuda::std::to_integer<int>(b);
     n[22] = cuda::std::has_single_bit(64u) + cuda::std::bit_width(64u) * 2;
     n[23] = cuda::std::isnan(out[0]);
+    auto joined =
+        cuda::std::tuple_cat(t, cuda::std::make_tuple(b), cuda::std::tuple<>(), cuda::std::make_tuple(q, 4L));
+    static_assert(cuda::std::is_same_v<decltype(joined),
+                                       cuda::std::tuple<int, float, char, cuda::std::byte, int, long>>);
+    n[24] = cuda::std::get<2>(joined) + cuda::std::get<4>(joined) * 1000 + (int)cuda::std::get<5>(joined);
 }
 __global__ void k(float *out, int *n) { fill(out + 8 * threadIdx.x, n + 32 * threadIdx.x, threadIdx.x); }
 
@@ -88,7 +93,7 @@ int main() {
     fill(numbers + 16, results + 64, 0);
     for (int t = 0; t < 3; t++) {
         for (int i = 0; i < 4; i++) printf("%.5f ", numbers[8 * t + i]);
-        for (int i = 0; i < 24; i++) printf(" %d", results[32 * t + i]);
+        for (int i = 0; i < 25; i++) printf(" %d", results[32 * t + i]);
         printf("\n");
     }
     auto next = cuda::proclaim_return_type<int>([](int i) { return i + 1; });

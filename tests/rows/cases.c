@@ -9,6 +9,8 @@ bool case_pure(enum wg_op op) {
     case WG_OP_ACTIVEMASK:
     case WG_OP_PREFETCH:
     case WG_OP_PREFETCHU:
+    case WG_OP_DISCARD:
+    case WG_OP_APPLYPRIORITY:
     case WG_OP_MEMBAR:
     case WG_OP_FENCE:
     case WG_OP_BAR_ARRIVE:

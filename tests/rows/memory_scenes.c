@@ -181,7 +181,8 @@ static const struct scene list[] = {
          "  membar.gl;\n  membar.cta;\n  membar.sys;\n  sub.u32 %r2, %x, %r2;\n  add.u32 %r2, %r2, %lane;\n"
          "  st.global.wt.b32 [%my], %r2;\n  ld.global.cg.b32 %r3, [%my];\n  st.global.cs.b32 [%my], %r3;\n"
          "  ld.global.nc.L1::no_allocate.L2::128B.b32 %r4, [%my];\n  st.global.b32 [%my], %r4;\n"
-         "  prefetch.global.L2 [%my];\n  prefetchu.L1 [%my];\n",
+         "  prefetch.global.L2 [%my];\n  prefetchu.L1 [%my];\n"
+         "  applypriority.global.L2::evict_normal [%my], 128;\n",
      .expect = iota},
     {"guarded loads leave other lanes alone",
      .body = IN_TIMES(1) "  rem.u32 %r1, %x, 5;\n  setp.lt.u32 %p1, %r1, 2;\n  mov.u32 %r2, 77;\n"

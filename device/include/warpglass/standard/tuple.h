@@ -123,6 +123,21 @@ template <class... T> constexpr WG_BOTH tuple<decay_t<T>...> make_tuple(T &&...v
 }
 template <class... T> constexpr WG_BOTH tuple<T &...> tie(T &...v) { return tuple<T &...>(v...); }
 
+namespace wg_details {
+template <class... T, class... U, size_t... I, size_t... K>
+constexpr WG_BOTH tuple<T..., U...> join(const tuple<T...> &a, const tuple<U...> &b, index_sequence<I...>,
+                                         index_sequence<K...>) {
+    return tuple<T..., U...>(at<I>(a)..., at<K>(b)...);
+}
+} // namespace wg_details
+constexpr WG_BOTH tuple<> tuple_cat() { return tuple<>(); }
+template <class... T> constexpr WG_BOTH tuple<T...> tuple_cat(const tuple<T...> &t) { return t; }
+template <class... T, class... U, class... More>
+constexpr WG_BOTH auto tuple_cat(const tuple<T...> &a, const tuple<U...> &b, const More &...more) {
+    return std::tuple_cat(wg_details::join(a, b, index_sequence_for<T...>(), index_sequence_for<U...>()),
+                          more...);
+}
+
 template <class T> struct tuple_size : ::std::tuple_size<T> {};
 template <class T> inline constexpr size_t tuple_size_v = ::std::tuple_size<T>::value;
 template <size_t I, class T> using tuple_element_t = typename ::std::tuple_element<I, T>::type;
