@@ -350,12 +350,10 @@ static void open_to_other(struct wg_emit *e) {
     e->one_way = left_out;
 }
 
-/* Where code for whole blocks has this one run a warp whose lanes have parted. Not where only some lanes ever
- * come: what follows is there under masks alone. */
+/* Where code for whole blocks has this one run a warp whose lanes have parted. */
 static void open_long_regions(struct wg_emit *e) {
     for (uint32_t b = 0; b < e->func->nblocks && e->an->opts->long_regions; b++)
-        if (e->an->region[b] && e->an->region[b]->is_long && !wg_bits_has(e->under_masks, b))
-            wg_fn_entered_at(e, wg_fn_at_branch(e, b));
+        if (e->an->region[b] && e->an->region[b]->is_long) wg_fn_entered_at(e, wg_fn_at_branch(e, b));
 }
 
 /* See wg_fn_at_block. */
