@@ -121,7 +121,6 @@ static struct wg_line *line_of(struct wg_emit *e, uint32_t reg, unsigned depth) 
     if (!e->line) e->line = WG_NEW_N(&e->an->arena, struct wg_line *, e->func->nregs);
     if (e->line[reg]) return e->line[reg];
     struct wg_line *l = e->line[reg] = WG_NEW(&e->an->arena, struct wg_line);
-    wg_find_defs(e);
     l->fails = !e->def[reg] || wg_reg_bits(e, reg) != 32 || !line_of_instr(e, e->def[reg], depth, l);
     return l;
 }

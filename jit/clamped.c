@@ -120,10 +120,7 @@ static bool may_compare(struct wg_emit *e, const struct wg_ir_instr *in, const s
     const struct wg_code_opts *o = e->opts;
     if (e->v != WG_CONVERGED || !e->L.avx2 || o->opt_level < 2 || o->check || o->sites || o->bounds)
         return false;
-    if (a->kind != WG_VARYING || !a->near || a->step <= 0 || bytes % a->step || in->guard != WG_NO_REG)
-        return false;
-    wg_find_defs(e);
-    return true;
+    return a->kind == WG_VARYING && a->near && a->step > 0 && bytes % a->step == 0 && in->guard == WG_NO_REG;
 }
 
 static LLVMValueRef row_pointer(struct wg_emit *e, const struct wg_value *a, LLVMValueRef first) {

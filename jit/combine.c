@@ -128,7 +128,6 @@ void wg_combine_plan(struct wg_emit *e) {
     e->combine_behind = wg_bits_new(&e->an->arena, f->nblocks);
     e->changes_global = true;
     if (!e->opts->combine || e->opts->opt_level == 0) return;
-    wg_find_defs(e);
     for (uint32_t b = 0; b < f->nblocks; b++)
         for (uint32_t i = 0; i < f->blocks[b].ninstrs; i++) {
             const struct wg_ir_instr *in = &f->blocks[b].instrs[i];

@@ -453,7 +453,6 @@ void wg_window_note(struct wg_emit *e, const struct wg_value *at);
 void wg_window_sum(struct wg_emit *e, const struct wg_ir_instr *in);
 
 /* prefetch.c */
-void wg_find_defs(struct wg_emit *e); /* e->def */
 /* At the kernel's start: the lines that the next block's warp will touch. */
 void wg_emit_block_prefetches(struct wg_emit *e);
 /* At an access to global memory. */

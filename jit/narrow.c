@@ -187,7 +187,6 @@ static const struct wg_ir_instr *shifted_product(struct wg_emit *e, const struct
     if (in->op != WG_OP_SHR || in->src[0].kind != WG_O_REG || in->src[1].kind != WG_O_IMM ||
         in->src[1].imm > 31)
         return NULL;
-    wg_find_defs(e);
     const struct wg_ir_instr *p = e->def[in->src[0].index];
     if (!p || p < first || p >= here || !is_factor(p) || !is_of_words(e, p) || p->guard != WG_NO_REG)
         return NULL;

@@ -55,7 +55,6 @@ void wg_fn_find_only_masked(struct wg_emit *e) {
     bool matters = e->v == WG_CONVERGED && e->is_long && e->opts->opt_level > 1;
     if (!matters || !e->L.avx512 || e->opts->sites) return;
     if (e->opts->long_regions) return; /* code for whole blocks enters in the middle of one */
-    wg_find_defs(e);
     for (uint32_t b = 0; b < f->nblocks; b++) {
         const struct wg_region *r = e->an->region[b];
         if (r && !e->an->taken[b] && parts_by_lane(e, &f->blocks[b]) && costs_the_same(e, r))

@@ -40,19 +40,6 @@ enum {
     MOST_TURNS = 4
 };
 
-void wg_find_defs(struct wg_emit *e) {
-    if (e->def) return;
-    const struct wg_ir_func *f = e->func;
-    e->def = WG_NEW_N(&e->an->arena, const struct wg_ir_instr *, f->nregs);
-    for (uint32_t b = 0; b < f->nblocks; b++)
-        for (uint32_t i = 0; i < f->blocks[b].ninstrs; i++) {
-            const struct wg_ir_instr *in = &f->blocks[b].instrs[i];
-            for (uint32_t d = 0; d < in->ndst; d++)
-                if (in->dst[d].kind == WG_O_REG && e->an->ndefs[in->dst[d].index] == 1)
-                    e->def[in->dst[d].index] = in;
-        }
-}
-
 /* A scalar of one lane, computed again for another block. */
 struct shadow {
     uint32_t lane;
@@ -237,7 +224,6 @@ static bool is_asked(struct asked *asked, uint32_t n, const struct wg_ir_instr *
  * prefetch, LLVM drops them. */
 void wg_emit_block_prefetches(struct wg_emit *e) {
     if (e->opts->opt_level < 2) return;
-    wg_find_defs(e);
     bool one_row = e->opts->ntid[1] * e->opts->ntid[2] == 1;
     struct shadow s = {.known = WG_NEW_N(&e->an->arena, LLVMValueRef, e->func->nregs),
                        .ahead = one_row ? 2 : 1};
@@ -522,7 +508,6 @@ void wg_emit_loop_prefetch(struct wg_emit *e, const struct wg_ir_instr *in, cons
     uint32_t header = e->func->blocks[e->block].loop;
     if (e->v != WG_CONVERGED || header == WG_NO_REG || !is_global(in) || e->opts->opt_level < 2) return;
     if (a->kind == WG_VARYING || in->op >= WG_OP_COUNT) return;
-    wg_find_defs(e);
     LLVMValueRef step = step_of(e, &in->src[0], 0);
     if (!step || (LLVMIsAConstantInt(step) && LLVMConstIntGetZExtValue(step) == 0)) return;
     uint32_t bytes = wg_type_bits(in->type) / 8 * in->nvec;

@@ -23,8 +23,7 @@ static bool has_added(const struct wg_emit *e, const struct wg_ir_opd *o, uint32
     return false;
 }
 
-static bool wraps_round(struct wg_emit *e, const struct wg_ir_instr *in) {
-    wg_find_defs(e);
+static bool wraps_round(const struct wg_emit *e, const struct wg_ir_instr *in) {
     return in->op == WG_OP_REM_I && in->src[1].kind == WG_O_REG &&
            has_added(e, &in->src[0], in->src[1].index, STEPS);
 }

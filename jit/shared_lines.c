@@ -78,7 +78,6 @@ static struct low low_of(struct wg_emit *e, const struct wg_ir_opd *o, unsigned 
     if (o->kind != WG_O_REG || o->negated) return (struct low){0};
     const struct wg_fact *f = &e->an->facts[e->v][o->index];
     struct low x = {0};
-    wg_find_defs(e);
     if (f->is_const) return (struct low){f->value, 64};
     if (e->def[o->index] && depth < MOST_DEPTH) x = low_of_instr(e, e->def[o->index], depth);
     bool known = f->kind == WG_UNIFORM || f->kind == WG_AFFINE;
