@@ -99,26 +99,29 @@ class Program {
         return true;
     }
 
-    /* Launches a variant as often as --repeat says and keeps the least time. `prepare` runs before
+    /* Launches a variant as often as --repeat and --for say and keeps the least time. `prepare` runs before
        each launch, outside the measured time: for kernels that change their input. */
     template <class Prepare, class Launch> void time(const char *variant, Prepare prepare, Launch launch) {
-        float *times = host_array<float>(repeat_);
-        for (int i = 0; i < repeat_; i++) {
+        const int room = for_ms_ && repeat_ < most_for_ ? most_for_ : repeat_;
+        float *times = host_array<float>(room), all = 0;
+        int count = 0;
+        while (count < repeat_ || (count < room && all < for_ms_)) {
             prepare();
             CHECK(cudaEventRecord(start_));
             launch();
             CHECK(cudaGetLastError());
             CHECK(cudaEventRecord(stop_));
             CHECK(cudaEventSynchronize(stop_));
-            CHECK(cudaEventElapsedTime(&times[i], start_, stop_));
+            CHECK(cudaEventElapsedTime(&times[count], start_, stop_));
+            all += times[count++];
         }
-        qsort(times, repeat_, sizeof *times, [](const void *a, const void *b) {
+        qsort(times, count, sizeof *times, [](const void *a, const void *b) {
             const float x = *static_cast<const float *>(a), y = *static_cast<const float *>(b);
             return (x > y) - (x < y);
         });
         variant_ = variant;
         least_ms_ = times[0];
-        median_ms_ = times[repeat_ / 2];
+        median_ms_ = times[count / 2];
         free(times);
         printf("  %-28s %10.4f ms", variant, least_ms_);
         fflush(stdout);
@@ -179,12 +182,13 @@ class Program {
         printf("usage: %s", name_);
         for (int i = 0; i < size_count_; i++) printf(" [%s", sizes_[i].name);
         for (int i = 0; i < size_count_; i++) printf("]");
-        printf(" [--repeat N] [--only VARIANT,...]\n%s\n\n", what_);
+        printf(" [--repeat N] [--for MS] [--only VARIANT,...]\n%s\n\n", what_);
         for (int i = 0; i < size_count_; i++)
             printf("  %-16s %s, %d to %d (default %d)\n", sizes_[i].name, sizes_[i].what, sizes_[i].least,
                    sizes_[i].most, *sizes_[i].value);
         printf("  --repeat N       launch each kernel N times; print the least time and the median\n"
                "                   on a line of their own, \"time VARIANT MS ms median MS ms\"\n"
+               "  --for MS         and more often, until all have taken MS milliseconds\n"
                "  --only VARIANT   run this kernel variant alone, or several: ONE,TWO\n"
                "  --help           print this and end\n"
                "\nA size may be written as a power: 2^20.\n"
@@ -225,11 +229,15 @@ class Program {
             }
         }
         for (int i = 1; i < argc; i++) {
-            const bool repeat = !strcmp(argv[i], "--repeat"), only = !strcmp(argv[i], "--only");
-            if ((repeat || only) && i + 1 == argc) {
+            const bool repeat = !strcmp(argv[i], "--repeat"), only = !strcmp(argv[i], "--only"),
+                       for_ms = !strcmp(argv[i], "--for");
+            if ((repeat || only || for_ms) && i + 1 == argc) {
                 refuse("a value is missing after", argv[i]);
             } else if (repeat) {
                 repeat_ = number(argv[++i], "--repeat", 1, 1000000);
+                repeat_asked_ = true;
+            } else if (for_ms) {
+                for_ms_ = number(argv[++i], "--for", 1, 1000000);
                 repeat_asked_ = true;
             } else if (only) {
                 only_ = argv[++i];
@@ -247,7 +255,8 @@ class Program {
     const char *name_, *what_;
     const Size *sizes_;
     int size_count_, given_ = 0;
-    int repeat_ = 1;
+    static constexpr int most_for_ = 1000; /* launches that --for adds up to */
+    int repeat_ = 1, for_ms_ = 0;
     bool repeat_asked_ = false;
     const char *variant_ = "";
     float least_ms_ = 0, median_ms_ = 0;

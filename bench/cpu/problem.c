@@ -245,19 +245,27 @@ double now_ms(void) {
 }
 
 struct arguments arguments_read(int argc, char **argv) {
-    struct arguments a = {5, argv + 1, argc - 1};
-    if (argc > 2 && !strcmp(argv[1], "--repeat")) {
+    struct arguments a = {5, 0, argv + 1, argc - 1};
+    bool fine = true;
+    while (fine && a.topic_count > 1 && a.topics[0][0] == '-') {
         char *end;
-        a.repeat = (int)strtol(argv[2], &end, 10);
-        if (*end) a.repeat = 0;
+        const int value = (int)strtol(a.topics[1], &end, 10);
+        const bool repeat = !strcmp(a.topics[0], "--repeat");
+        fine = !*end && value > 0 && (repeat || !strcmp(a.topics[0], "--for"));
+        *(repeat ? &a.repeat : &a.for_ms) = value;
         a.topics += 2;
         a.topic_count -= 2;
     }
-    if (a.repeat < 1 || (a.topic_count && a.topics[0][0] == '-')) {
-        fprintf(stderr, "usage: %s [--repeat N] [TOPIC...]\n", argv[0]);
+    if (!fine || (a.topic_count && a.topics[0][0] == '-')) {
+        fprintf(stderr, "usage: %s [--repeat N] [--for MS] [TOPIC...]\n", argv[0]);
         exit(2);
     }
     return a;
+}
+
+bool arguments_again(const struct arguments *arguments, int launches, double all_ms, double since_ms) {
+    if (launches == 0) return true;
+    return since_ms < PATIENCE_MS && (launches < arguments->repeat || all_ms < arguments->for_ms);
 }
 
 bool arguments_want(const struct arguments *arguments, const char *topic) {

@@ -99,13 +99,16 @@ double now_ms(void);
 /* Repeats are cut short when they have taken this long. */
 enum { PATIENCE_MS = 4000 };
 
-/* `--repeat N TOPIC...`; ends the program with status 2 on anything else. */
+/* `--repeat N --for MS TOPIC...`; ends the program with status 2 on anything else. */
 struct arguments {
-    int repeat;
+    int repeat, for_ms;
     char **topics;
     int topic_count;
 };
 struct arguments arguments_read(int argc, char **argv);
+/* Whether there is to be another launch: as many as --repeat says, and as many as it takes that all together
+   have taken what --for says. `since_ms`: how long it has taken with what is not measured. */
+bool arguments_again(const struct arguments *arguments, int launches, double all_ms, double since_ms);
 bool arguments_want(const struct arguments *arguments, const char *topic);
 
 #endif

@@ -60,7 +60,7 @@ END
     echo "$(basename "$program"): $((runs - failures)) of $runs runs right" ;;
 refuse)
     program=$2
-    for arguments in 0 -1 9999999999 12x 2^99 --nonsense --repeat "--repeat 0" "1 2 3 4 5" "5 --only nothing"; do
+    for arguments in 0 -1 9999999999 12x 2^99 --nonsense --repeat "--repeat 0" "--for 0" "1 2 3 4 5" "5 --only nothing"; do
         # shellcheck disable=SC2086
         message=$("$program" $arguments 2>&1 >/dev/null)
         status=$?

@@ -188,7 +188,7 @@ static void restart(const struct device *device, struct problem *p, cl_mem out, 
     check(clFinish(device->queue), "clFinish");
 }
 
-static bool measure(const struct device *device, const struct variant *v, int repeat) {
+static bool measure(const struct device *device, const struct variant *v, const struct arguments *arguments) {
     struct problem p;
     if (!problem_make(v->problem, &p)) return false;
     cl_int status;
@@ -202,14 +202,15 @@ static bool measure(const struct device *device, const struct variant *v, int re
     check(status, v->kernel);
     set_arguments(kernel, v, &p, in, &out, &scratch);
 
-    double least = 0;
+    double least = 0, all = 0;
     restart(device, &p, out, scratch);
     launch(device, kernel, v); /* compiles */
     const double begin = now_ms();
-    for (int i = 0; i < repeat && (i == 0 || now_ms() - begin < PATIENCE_MS); i++) {
+    for (int i = 0; arguments_again(arguments, i, all, now_ms() - begin); i++) {
         restart(device, &p, out, scratch);
         const double ms = launch(device, kernel, v);
         if (i == 0 || ms < least) least = ms;
+        all += ms;
     }
     void *mapped =
         clEnqueueMapBuffer(device->queue, out, CL_TRUE, CL_MAP_READ, 0, p.out_bytes, 0, NULL, NULL, &status);
@@ -221,16 +222,16 @@ static bool measure(const struct device *device, const struct variant *v, int re
     fflush(stdout);
 
     clReleaseKernel(kernel);
-    cl_mem all[] = {in[0], in[1], out, scratch};
+    cl_mem buffers[] = {in[0], in[1], out, scratch};
     for (int i = 0; i < 4; i++)
-        if (all[i]) clReleaseMemObject(all[i]);
+        if (buffers[i]) clReleaseMemObject(buffers[i]);
     problem_free(&p);
     return right;
 }
 
 int main(int argc, char **argv) {
     if (argc < 2) {
-        fprintf(stderr, "usage: bench-opencl gallery.cl [--repeat N] [TOPIC...]\n");
+        fprintf(stderr, "usage: bench-opencl gallery.cl [--repeat N] [--for MS] [TOPIC...]\n");
         return 2;
     }
     const struct arguments arguments = arguments_read(argc - 1, argv + 1);
@@ -238,7 +239,7 @@ int main(int argc, char **argv) {
     bool right = true;
     for (size_t i = 0; i < sizeof variants / sizeof *variants; i++)
         if (arguments_want(&arguments, variants[i].topic))
-            right &= measure(&device, &variants[i], arguments.repeat);
+            right &= measure(&device, &variants[i], &arguments);
     clReleaseProgram(device.program);
     clReleaseCommandQueue(device.queue);
     clReleaseContext(device.context);

@@ -9,17 +9,18 @@ struct solver {
     void (*solve)(const struct problem *p);
 };
 
-static bool measure(const struct solver *solver, int repeat, const char *who) {
+static bool measure(const struct solver *solver, const struct arguments *arguments, const char *who) {
     struct problem p;
     if (!problem_make(solver->problem, &p)) return false;
-    double least = 0;
+    double least = 0, all = 0;
     const double begin = now_ms();
-    for (int i = 0; i < repeat && (i == 0 || now_ms() - begin < PATIENCE_MS); i++) {
+    for (int i = 0; arguments_again(arguments, i, all, now_ms() - begin); i++) {
         problem_restart(&p);
         const double start = now_ms();
         solver->solve(&p);
         const double ms = now_ms() - start;
         if (i == 0 || ms < least) least = ms;
+        all += ms;
     }
     const bool right = problem_is_right(&p, who);
     if (right) printf("time %s %.4f ms\n", p.name, least);
@@ -40,8 +41,7 @@ int main(int argc, char **argv) {
     const struct solver *last = NULL;
     for (size_t i = 0; i < sizeof solvers / sizeof *solvers; i++) {
         if (!arguments_want(&arguments, solvers[i].topic)) continue;
-        if (!last || last->solve != solvers[i].solve)
-            right &= measure(&solvers[i], arguments.repeat, argv[0]);
+        if (!last || last->solve != solvers[i].solve) right &= measure(&solvers[i], &arguments, argv[0]);
         last = &solvers[i];
     }
     return right ? 0 : 1;
