@@ -25,7 +25,7 @@ struct finder {
     uint32_t *ndefs[WG_STAGES];      /* [register] instructions of the stage that write it */
     const struct wg_ir_instr **def;  /* [register] the first that writes it... */
     const struct wg_ir_instr **once; /* ...if it is the only one */
-    bool *is_moved;                  /* [register] */
+    wg_bits is_made;                 /* registers of the stage at hand */
     uint8_t op, type;                /* of what is counted; NOT_SEEN */
     bool far;                        /* some of it at places that were loaded */
 };
@@ -106,7 +106,6 @@ static void look_at_registers(struct finder *x) {
     x->uses = WG_NEW_N(x->a, uint32_t, n);
     x->def = WG_NEW_N(x->a, const struct wg_ir_instr *, n);
     x->once = WG_NEW_N(x->a, const struct wg_ir_instr *, n);
-    x->is_moved = WG_NEW_N(x->a, bool, n);
     for (uint32_t s = 0; s < WG_STAGES; s++) x->ndefs[s] = WG_NEW_N(x->a, uint32_t, n);
     for (uint32_t b = 0; b < x->f->nblocks; b++) {
         const struct wg_ir_block *blk = &x->f->blocks[b];
@@ -411,30 +410,45 @@ static bool all_fit(struct finder *x) {
 
 /* ---- what stages need of those before them ---- */
 
-/* The register, made before any stage of nothing but what is there. */
-static bool move(struct finder *x, uint32_t r, uint32_t stages, uint32_t depth) {
+/* The register, made at the stage's beginning of nothing but what is there. */
+static bool make(struct finder *x, uint32_t r, uint32_t stage, uint32_t depth) {
     const struct wg_ir_instr *in = x->def[r];
     uint32_t n = 0;
-    for (uint32_t s = 0; s < stages; s++) n += x->ndefs[s][r];
+    for (uint32_t s = 0; s < stage; s++) n += x->ndefs[s][r];
     if (n != 1 || !in || depth > MOST_DEPTH) return false;
-    if (x->is_moved[r]) return true;
+    if (wg_bits_has(x->is_made, r)) return true;
     if (!is_pure(in) || in->guard != WG_NO_REG || in->ndst != 1) return false;
     for (uint32_t k = 0; k < in->nsrc; k++)
-        if (in->src[k].kind == WG_O_REG && !move(x, in->src[k].index, stages, depth + 1)) return false;
-    x->is_moved[r] = true;
-    x->t->moved[x->t->nmoved++] = in;
+        if (in->src[k].kind == WG_O_REG && !make(x, in->src[k].index, stage, depth + 1)) return false;
+    wg_bits_add(x->is_made, r);
+    x->t->made[stage][x->t->nmade[stage]++] = in;
     return true;
 }
 
-static bool move_all(struct finder *x) {
+static void note_use(void *user, uint32_t reg) { wg_bits_add(*(wg_bits *)user, reg); }
+
+static wg_bits used_in(const struct finder *x, uint32_t stage) {
+    wg_bits used = wg_bits_new(x->a, x->f->nregs);
+    for (uint32_t b = 0; b < x->f->nblocks; b++) {
+        const struct wg_ir_block *blk = &x->f->blocks[b];
+        if (x->t->stage[b] != stage) continue;
+        if (blk->term == WG_TERM_CBR) wg_bits_add(used, blk->cond);
+        for (uint32_t i = 0; i < blk->ninstrs; i++) wg_each_use(&blk->instrs[i], note_use, &used);
+    }
+    return used;
+}
+
+static bool make_all(struct finder *x) {
     struct wg_analysis liveness = {.func = x->f};
-    bool good = true;
-    x->t->moved = WG_NEW_N(x->a, const struct wg_ir_instr *, x->f->nregs + 1);
     wg_flow_liveness(&liveness);
-    for (uint32_t r = 0; r < x->f->nregs && good; r++) {
-        if (wg_bits_has(liveness.live_in[0], r)) good = false; /* read before it is written */
-        for (uint32_t s = 1; s < WG_STAGES && good; s++)
-            if (wg_bits_has(liveness.live_in[begin_of(x, s)], r)) good = move(x, r, s, 0);
+    bool good = wg_bits_empty(liveness.live_in[0], x->f->nregs); /* else read before it is written */
+    for (uint32_t s = 1; s < WG_STAGES; s++) {
+        wg_bits used = used_in(x, s);
+        x->is_made = wg_bits_new(x->a, x->f->nregs);
+        x->t->made[s] = WG_NEW_N(x->a, const struct wg_ir_instr *, x->f->nregs + 1);
+        for (uint32_t r = 0; r < x->f->nregs && good; r++)
+            if (wg_bits_has(liveness.live_in[begin_of(x, s)], r) && wg_bits_has(used, r))
+                good = make(x, r, s, 0);
     }
     wg_arena_free(&liveness.arena);
     return good;
@@ -447,5 +461,5 @@ bool wg_find_tables(struct wg_arena *a, const struct wg_ir_module *m, const stru
     if (!find_barriers(&x) || !find_stages(&x)) return false;
     look_at_registers(&x);
     find_how(&x);
-    return all_fit(&x) && move_all(&x);
+    return all_fit(&x) && make_all(&x);
 }

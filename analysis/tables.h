@@ -22,11 +22,13 @@
 
 /* A kernel of the kind. */
 struct wg_tables {
-    uint8_t *stage;                   /* [block] enum wg_stage */
-    uint32_t barrier[2];              /* the blocks that end in the two barriers... */
-    uint32_t before[2];               /* ...and how many of their instructions stand before these */
-    const struct wg_ir_instr **moved; /* what every stage begins with, in this order, and not where it was */
-    uint32_t nmoved;
+    uint8_t *stage;      /* [block] enum wg_stage */
+    uint32_t barrier[2]; /* the blocks that end in the two barriers... */
+    uint32_t before[2];  /* ...and how many of their instructions stand before these */
+    /* What each of the later stages begins with, in this order: the registers that it wants of those before.
+     */
+    const struct wg_ir_instr **made[WG_STAGES];
+    uint32_t nmade[WG_STAGES];
 };
 
 bool wg_find_tables(struct wg_arena *a, const struct wg_ir_module *m, const struct wg_ir_func *f,

@@ -382,11 +382,22 @@ static void become_general_where_left(struct wg_cta *c) {
     }
 }
 
+/* Runs generated code with a stack that begins at the end of a page. A CPU looks for a load's value among the
+ * stores it has not made yet by the lowest 12 bits of their addresses, and waits where these alone are alike.
+ * So what such code keeps on its stack would wait for each addition to the part of a table that lies as far
+ * into a page; tables begin with a page, both those in shared memory and sums (warp/combine.h). */
+__attribute__((noinline)) static enum wg_warp_status run_apart(struct wg_worker *worker, struct wg_warp **w,
+                                                               wg_warp_fn run) {
+    char *room = __builtin_alloca((uintptr_t)__builtin_frame_address(0) % WG_PAGE);
+    __asm__ volatile("" : : "r"(room) : "memory"); /* it is there */
+    return run_chain(worker, w, run);
+}
+
 /* A block, and perhaps so many more. */
 static enum wg_unit_end run_blocks(struct wg_unit *u, struct wg_cta *c, uint64_t more) {
     struct wg_warp *w = &c->warps[0];
     u->more = u->ctas[0].block.more = c->block.more = more;
-    enum wg_warp_status s = run_chain(u->worker, &w, u->grid->code->whole);
+    enum wg_warp_status s = run_apart(u->worker, &w, u->grid->code->whole);
     wg_unit_catch_up(u);
     switch (s) {
     case WG_WARP_DONE: u->fresh = !u->grid->check; return WG_UNIT_DONE; /* checks note who is alive */

@@ -75,6 +75,22 @@ template <typename V> __global__ void once(ARGS) {
     __syncthreads();
     BIN(k) if (mine[k] != 0) atomicAdd(&out[k], mine[k]);
 }
+/* Each stage goes on from what those before it have worked out, in the same registers (asm, for the compiler
+ * would take others). */
+template <typename V> __global__ void carried(ARGS) {
+    __shared__ V mine[BINS];
+    int at = T, by = blockDim.x, turned = n % BINS;
+    for (int k = at; k < BINS; k += by) mine[k] = 0;
+    __syncthreads();
+    const int from = turned * 5 + 1;
+    for (int i = FIRST; i < n; i += gridDim.x * by) atomicAdd(&mine[(v[i] + turned) % BINS], w[i]);
+    asm volatile("add.s32 %0, %0, %1;" : "+r"(turned) : "r"(from));
+    __syncthreads();
+    for (; at < BINS; at += by) {
+        atomicAdd(&out[(at + turned) % BINS], mine[at]);
+        asm volatile("add.s32 %0, %0, 0;" : "+r"(by));
+    }
+}
 static __global__ void once_kernel(const int *v, const unsigned *w, int n, unsigned *out) {
     __shared__ unsigned mine[BINS];
     BIN(k) mine[k] = 0;
@@ -304,6 +320,10 @@ template <typename V> static void check_all(bool others) {
     auto flip = [&](std::vector<V> &t, int i) { t[v[i]] ^= w[i]; };
     auto flips = [](std::vector<V> &o, std::vector<V> &t, int k, int) { o[k] ^= t[k]; };
     check<V>("xors", xors, w, zero, nothing, flip, flips);
+    check<V>(
+        "carried", carried, w, zero, nothing,
+        [&](std::vector<V> &t, int i) { t[(v[i] + N % BINS) % BINS] += w[i]; },
+        [](std::vector<V> &o, std::vector<V> &t, int k, int) { o[(k + N % BINS * 6 + 1) % BINS] += t[k]; });
     check<V>("by_warps", by_warps, w, zero, nothing, add,
              [](std::vector<V> &o, std::vector<V> &t, int k, int) {
                  o[k] += t[k];
