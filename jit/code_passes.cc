@@ -6,6 +6,7 @@
 #include <llvm/ADT/PostOrderIterator.h>
 #include <llvm/CodeGen/LivePhysRegs.h>
 #include <llvm/CodeGen/MachineFunctionPass.h>
+#include <llvm/CodeGen/MachineRegisterInfo.h>
 #include <llvm/CodeGen/TargetInstrInfo.h>
 #include <llvm/CodeGen/TargetRegisterInfo.h>
 #include <llvm/CodeGen/TargetSubtargetInfo.h>
@@ -186,6 +187,97 @@ bool WholeMoves::runOnMachineFunction(MachineFunction &f) {
     return changed;
 }
 
+/* ---- products in pairs ---- */
+
+class ProductPairs final : public MachineFunctionPass {
+  public:
+    static char ID;
+    ProductPairs() : MachineFunctionPass(ID) {}
+    StringRef getPassName() const override { return "Products in pairs"; }
+    void getAnalysisUsage(AnalysisUsage &usage) const override {
+        usage.setPreservesCFG();
+        MachineFunctionPass::getAnalysisUsage(usage);
+    }
+    bool runOnMachineFunction(MachineFunction &f) override;
+
+  private:
+    static constexpr size_t most_apart = 12; /* instructions between the two products */
+    bool see(MachineInstr &in);
+    bool reads_held(const MachineInstr &in) const;
+    void leave();
+    bool put_behind(MachineInstr &product);
+    std::vector<MachineInstr *> held_; /* additions since the first product */
+    bool open_ = false;                /* there is a first product */
+    size_t apart_ = 0;
+};
+char ProductPairs::ID = 0;
+
+/* Which instructions are products and sums of sixteen words. */
+struct WordOps {
+    BitVector product, sum;
+    explicit WordOps(const TargetInstrInfo &instrs)
+        : product(instrs.getNumOpcodes()), sum(instrs.getNumOpcodes()) {
+        for (unsigned op = 0; op < instrs.getNumOpcodes(); op++) {
+            const StringRef name = instrs.getName(op);
+            product[op] = name == "VPMULLDZrr" || name == "VPMULLDZrm" || name == "VPMULLDZrmb";
+            sum[op] = name == "VPADDDZrr" || name == "VPADDDZrm";
+        }
+    }
+};
+
+bool ProductPairs::reads_held(const MachineInstr &in) const {
+    return any_of(held_, [&](const MachineInstr *sum) {
+        return in.readsRegister(sum->getOperand(0).getReg(), /*TRI=*/nullptr);
+    });
+}
+
+void ProductPairs::leave() {
+    held_.clear();
+    open_ = false;
+}
+
+bool ProductPairs::put_behind(MachineInstr &product) {
+    MachineBasicBlock &block = *product.getParent();
+    MachineRegisterInfo &registers = block.getParent()->getRegInfo();
+    const auto behind = std::next(product.getIterator());
+    for (MachineInstr *sum : held_) {
+        for (const MachineOperand &x : sum->uses())
+            if (x.isReg() && x.getReg().isVirtual()) registers.clearKillFlags(x.getReg());
+        block.splice(behind, &block, sum->getIterator());
+    }
+    return !held_.empty();
+}
+
+/* The next instruction of a block; true: others were moved behind it. */
+bool ProductPairs::see(MachineInstr &in) {
+    static const WordOps ops(*in.getMF()->getSubtarget().getInstrInfo());
+    if (ops.product[in.getOpcode()]) {
+        const bool second = open_ && !reads_held(in);
+        const bool moved = second && put_behind(in);
+        leave();
+        open_ = !second;
+        apart_ = 0;
+        return moved;
+    }
+    if (!open_) return false;
+    if (ops.sum[in.getOpcode()])
+        held_.push_back(&in);
+    else if (in.mayStore() || in.isCall() || in.hasUnmodeledSideEffects() || reads_held(in))
+        leave();
+    if (++apart_ > most_apart) leave();
+    return false;
+}
+
+bool ProductPairs::runOnMachineFunction(MachineFunction &f) {
+    bool changed = false;
+    for (MachineBasicBlock &block : f) {
+        leave();
+        for (MachineInstr &in : make_early_inc_range(block)) changed |= see(in);
+    }
+    leave();
+    return changed;
+}
+
 /* ---- all of them ---- */
 
 class Pipeline final : public legacy::PassManager {
@@ -200,6 +292,7 @@ class Pipeline final : public legacy::PassManager {
 void Pipeline::add(Pass *pass) {
     static const std::pair<StringRef, uint32_t> may_be_left_out[] = {
         {"Machine Instruction Scheduler", WG_PASS_SCHEDULER},
+        {"Machine InstCombiner", WG_PASS_SCHEDULER}, /* chains to trees */
         {"Loop Strength Reduction", WG_PASS_LOOP_REDUCE},
         {"Early Machine Loop Invariant Code Motion", WG_PASS_HOIST},
         {"X86 Domain Reassignment Pass", WG_PASS_DOMAINS},
@@ -210,6 +303,8 @@ void Pipeline::add(Pass *pass) {
             delete pass;
             return;
         }
+    /* Registers still have one definition each here. */
+    if (name == "Process Implicit Definitions") legacy::PassManager::add(new ProductPairs);
     /* Here a copy into a mask's register still says which part of the other one it reads. */
     if (name == "Post-RA pseudo instruction expansion pass") legacy::PassManager::add(new WholeMoves);
     legacy::PassManager::add(pass);

@@ -1,5 +1,6 @@
 /* Which passes for which code: see optimise.h. */
 #include "jit/optimise.h"
+#include "jit/broadcasts.h"
 
 #include <llvm-c/Transforms/PassBuilder.h>
 
@@ -44,8 +45,11 @@ LLVMErrorRef wg_optimise(struct wg_emit *e, LLVMTargetMachineRef tm) {
     switch (level_for(e)) {
     case 0: return run(e, tm, "function(sroa)");
     case 1: return run(e, tm, "function(sroa,early-cse,simplifycfg)");
-    default: return run(e, tm, e->is_long ? of_long : thorough);
+    default: break;
     }
+    LLVMErrorRef err = run(e, tm, e->is_long ? of_long : thorough);
+    if (!err) wg_sink_broadcasts(e->fn);
+    return err;
 }
 
 LLVMCodeGenOptLevel wg_code_level(uint8_t opt_level) {
