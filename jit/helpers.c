@@ -35,11 +35,12 @@ void wg_jit_wait_in_vain(struct wg_warp *w, uint32_t lanes, uint32_t site, uint3
 }
 
 uint32_t wg_jit_named_unlike(const uint32_t *members, uint32_t mask) {
-    uint32_t unlike = 0;
-    LANES(l, mask) {
-        uint32_t alike = 0;
-        for (uint32_t j = 0; j < WG_LANES; j++) alike |= (uint32_t)(members[j] == members[l]) << j;
-        if (members[l] & mask & ~alike) unlike |= 1u << l;
+    uint32_t unlike = 0, rest = mask;
+    while (rest) {
+        uint32_t l = (uint32_t)__builtin_ctz(rest), named = members[l] & mask, differ = 0;
+        LANES(j, named) differ |= members[j] ^ members[l];
+        if (differ) unlike |= 1u << l;
+        rest &= ~(differ ? 1u << l : named | 1u << l); /* mostly groups of lanes that name just each other */
     }
     return unlike;
 }
