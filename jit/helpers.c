@@ -257,15 +257,19 @@ uint32_t wg_jit_redux(const uint64_t *x, const uint64_t *members, uint64_t *out,
                       uint32_t code) {
     enum wg_type t = code & 0xff;
     enum wg_mod op = code >> 8 & 0xff;
-    LANES(l, mask) {
-        uint32_t in = (uint32_t)members[l] & mask;
+    for (uint32_t rest = mask; rest;) {
+        uint32_t in = (uint32_t)members[__builtin_ctz(rest)] & mask, alike = 0;
         uint64_t acc = 0;
         bool first = true;
         LANES(o, in) {
             acc = first ? x[o] & UINT32_MAX : changed(acc, x[o], 0, op, t);
             first = false;
         }
-        out[l] = acc;
+        LANES(l, rest) if (((uint32_t)members[l] & mask) == in) {
+            out[l] = acc;
+            alike |= 1u << l;
+        }
+        rest &= ~alike;
     }
     return 0;
 }

@@ -165,6 +165,82 @@ static void emit_by_helper(struct wg_emit *e, const struct wg_ir_instr *in, cons
     set_result(e, 1, in, wg_emit_bits(e, pred));
 }
 
+/* What all lanes of one mask make of their values together: one result. */
+static void emit_redux(struct wg_emit *e, const struct wg_ir_instr *in) {
+    struct wg_value a = wg_operand(e, &in->src[0], 32), m = wg_operand(e, &in->src[1], 32);
+    if (m.kind != WG_UNIFORM) {
+        emit_by_helper(e, in, "wg_jit_redux", in->type | (uint32_t)in->mod[WG_MC_AOP] << 8);
+        return;
+    }
+    bool sgn = wg_type_kind(in->type) == WG_K_S;
+    const char *name = "llvm.vector.reduce.add";
+    uint64_t neutral = 0;
+    switch (in->mod[WG_MC_AOP]) {
+    case WG_M_and: name = "llvm.vector.reduce.and", neutral = UINT32_MAX; break;
+    case WG_M_or: name = "llvm.vector.reduce.or"; break;
+    case WG_M_xor: name = "llvm.vector.reduce.xor"; break;
+    case WG_M_min:
+        name = sgn ? "llvm.vector.reduce.smin" : "llvm.vector.reduce.umin";
+        neutral = sgn ? INT32_MAX : UINT32_MAX;
+        break;
+    case WG_M_max:
+        name = sgn ? "llvm.vector.reduce.smax" : "llvm.vector.reduce.umax";
+        neutral = sgn ? (uint32_t)INT32_MIN : 0;
+        break;
+    default: break;
+    }
+    wg_set_lanes(e, WG_LANES);
+    LLVMValueRef named = LLVMBuildAnd(e->L.b, m.base, wg_mask(e), ""), none = konst(e, 32, neutral);
+    LLVMValueRef x = LLVMBuildSelect(e->L.b, wg_emit_bits(e, named), wg_value_vec(e, &a), none, "");
+    LLVMTypeRef t = LLVMTypeOf(x);
+    wg_set_lanes(e, 1);
+    x = wg_lower_intrinsic(&e->L, name, &t, 1, &x, 1);
+    if (neutral) { /* lanes that name none of those that are here: nothing, as everywhere */
+        LLVMValueRef nobody = LLVMBuildICmp(e->L.b, LLVMIntEQ, named, konst(e, 32, 0), "");
+        x = LLVMBuildSelect(e->L.b, nobody, konst(e, 32, 0), x, "");
+    }
+    set_result(e, 0, in, x);
+}
+
+/* For each lane of one mask those that have its value: the lowest lane's first, then what is left. */
+static void emit_match_any(struct wg_emit *e, const struct wg_ir_instr *in) {
+    uint32_t bits = wg_type_bits(in->type);
+    struct wg_value a = wg_operand(e, &in->src[0], bits), m = wg_operand(e, &in->src[1], 32);
+    if (m.kind != WG_UNIFORM) {
+        emit_by_helper(e, in, "wg_jit_match_any", bits);
+        return;
+    }
+    LLVMBuilderRef b = e->L.b;
+    LLVMValueRef x = wg_value_vec(e, &a), at = wg_spill_lanes(e, 0, x);
+    LLVMValueRef named = LLVMBuildAnd(b, m.base, wg_mask(e), "");
+    LLVMBasicBlockRef before = LLVMGetInsertBlock(b), turn = wg_new_bb(e, "value"),
+                      done = wg_new_bb(e, "matched");
+    LLVMValueRef none = LLVMConstNull(LLVMVectorType(e->i32, WG_LANES));
+    LLVMBuildCondBr(b, LLVMBuildICmp(b, LLVMIntEQ, named, wg_i32(e, 0), ""), done, turn);
+    LLVMPositionBuilderAtEnd(b, turn);
+    LLVMValueRef rest = LLVMBuildPhi(b, e->i32, "rest"), out = LLVMBuildPhi(b, LLVMTypeOf(none), "out");
+    LLVMValueRef c[2] = {rest, LLVMConstInt(e->i1, 1, 0)};
+    wg_set_lanes(e, 1);
+    LLVMValueRef lane = wg_lower_intrinsic(&e->L, "llvm.cttz", &e->i32, 1, c, 2);
+    LLVMTypeRef one = LLVMGetElementType(LLVMTypeOf(x));
+    LLVMValueRef index = LLVMBuildZExt(b, lane, e->i64, "");
+    LLVMValueRef value = LLVMBuildLoad2(b, one, LLVMBuildInBoundsGEP2(b, one, at, &index, 1, ""), "");
+    LLVMValueRef same = LLVMBuildICmp(b, LLVMIntEQ, x, wg_emit_splat(e, b, value), "");
+    same = LLVMBuildAnd(b, wg_emit_mask(e, same), named, "");
+    LLVMValueRef all = wg_emit_splat(e, b, same);
+    LLVMValueRef next = LLVMBuildSelect(b, wg_emit_bits(e, same), all, out, "");
+    LLVMValueRef left = LLVMBuildAnd(b, rest, LLVMBuildNot(b, same, ""), "");
+    LLVMBasicBlockRef end = LLVMGetInsertBlock(b), from[2] = {before, end};
+    LLVMBuildCondBr(b, LLVMBuildICmp(b, LLVMIntEQ, left, wg_i32(e, 0), ""), done, turn);
+    LLVMAddIncoming(rest, (LLVMValueRef[]){named, left}, from, 2);
+    LLVMAddIncoming(out, (LLVMValueRef[]){none, next}, from, 2);
+    LLVMPositionBuilderAtEnd(b, done);
+    LLVMValueRef matched = LLVMBuildPhi(b, LLVMTypeOf(none), "matched");
+    LLVMAddIncoming(matched, (LLVMValueRef[]){none, next}, from, 2);
+    wg_set_lanes(e, WG_LANES);
+    set_result(e, 0, in, matched);
+}
+
 static void emit_elect(struct wg_emit *e, const struct wg_ir_instr *in) {
     struct wg_value m = wg_operand(e, &in->src[0], 32);
     bool one = m.kind == WG_UNIFORM;
@@ -360,12 +436,12 @@ void wg_emit_warp_op(struct wg_emit *e, const struct wg_ir_instr *in) {
     case WG_OP_VOTE:
     case WG_OP_VOTE_BALLOT: emit_vote(e, in); break;
     case WG_OP_MATCH:
-        emit_by_helper(e, in, in->mod[WG_MC_VOTE] == WG_M_all ? "wg_jit_match_all" : "wg_jit_match_any",
-                       wg_type_bits(in->type));
+        if (in->mod[WG_MC_VOTE] == WG_M_all)
+            emit_by_helper(e, in, "wg_jit_match_all", wg_type_bits(in->type));
+        else
+            emit_match_any(e, in);
         break;
-    case WG_OP_REDUX:
-        emit_by_helper(e, in, "wg_jit_redux", in->type | (uint32_t)in->mod[WG_MC_AOP] << 8);
-        break;
+    case WG_OP_REDUX: emit_redux(e, in); break;
     case WG_OP_ELECT: emit_elect(e, in); break;
     case WG_OP_ACTIVEMASK: set_result(e, 0, in, wg_mask(e)); break;
     case WG_OP_BAR_WARP: LLVMBuildFence(e->L.b, LLVMAtomicOrderingSequentiallyConsistent, 1, ""); break;
