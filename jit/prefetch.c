@@ -119,16 +119,24 @@ static LLVMValueRef shadow_reg(struct wg_emit *e, struct shadow *s, uint32_t reg
     return s->known[reg] = x;
 }
 
-static void prefetch(struct wg_emit *e, LLVMValueRef at, bool write) {
+/* How near to the core a line is to come, which is read, or written. */
+enum near { TO_SECOND_LEVEL = 2, TO_FIRST_LEVEL, TO_WRITE };
+
+static enum near near_of(const struct wg_ir_instr *in) {
+    return in->op == WG_OP_ST ? TO_WRITE : TO_SECOND_LEVEL;
+}
+
+static void prefetch(struct wg_emit *e, LLVMValueRef at, enum near near) {
+    bool write = near == TO_WRITE;
     LLVMValueRef args[4] = {LLVMBuildIntToPtr(e->L.b, at, e->ptr, ""), wg_i32(e, write),
-                            wg_i32(e, write ? 3 : 2), wg_i32(e, 1)};
+                            wg_i32(e, write ? TO_FIRST_LEVEL : near), wg_i32(e, 1)};
     wg_lower_intrinsic(&e->L, "llvm.prefetch", &e->ptr, 1, args, 4);
 }
 
 /* Lanes side by side: the lines from the first to the last. Lanes each in a line of its own: over the warps
  * of a block each warp asks for one lane's, for the rows of the tile are as many as its warps. */
 static uint32_t prefetch_lanes(struct wg_emit *e, LLVMValueRef base, const int64_t *k, uint32_t bytes,
-                               bool write) {
+                               enum near near) {
     int64_t step = k ? k[1] : 0, high = 0;
     bool linear = true;
     for (int l = 0; k && l < WG_LANES; l++) {
@@ -141,13 +149,13 @@ static uint32_t prefetch_lanes(struct wg_emit *e, LLVMValueRef base, const int64
         LLVMValueRef lane = LLVMBuildAnd(e->L.b, e->warp_id, wg_i32(e, WG_LANES - 1), "");
         LLVMValueRef off =
             LLVMBuildMul(e->L.b, LLVMBuildZExt(e->L.b, lane, e->i64, ""), wg_i64(e, (uint64_t)step), "");
-        prefetch(e, LLVMBuildAdd(e->L.b, base, off, ""), write);
+        prefetch(e, LLVMBuildAdd(e->L.b, base, off, ""), near);
         return 1;
     }
     int64_t reach = high + (int64_t)bytes - 1;
     uint32_t n = 0;
     for (int64_t at = 0; at <= reach && n < 4; at += LINE, n++)
-        prefetch(e, LLVMBuildAdd(e->L.b, base, wg_i64(e, (uint64_t)at), ""), write);
+        prefetch(e, LLVMBuildAdd(e->L.b, base, wg_i64(e, (uint64_t)at), ""), near);
     return n;
 }
 
@@ -172,14 +180,14 @@ static LLVMValueRef shadow_address(struct wg_emit *e, struct shadow *s, const st
  * for one lane's; or a few rows of lanes side by side, of each of which the first lane's is asked for. */
 static uint32_t prefetch_scaled(struct wg_emit *e, struct shadow *s, const struct wg_ir_instr *in,
                                 const struct wg_fact *f, LLVMValueRef base) {
-    bool write = in->op == WG_OP_ST;
+    enum near near = near_of(in);
     uint32_t first[4], n = 0, l = 1;
     while (l < WG_LANES && f->r[l] == l * f->r[1] && (!f->k || f->k[l] == 0)) l++;
     if (l == WG_LANES) {
         LLVMValueRef step = LLVMBuildSub(e->L.b, shadow_address(e, s, in, 1), base, "");
         LLVMValueRef lane = LLVMBuildAnd(e->L.b, e->warp_id, wg_i32(e, WG_LANES - 1), "");
         lane = LLVMBuildZExt(e->L.b, lane, e->i64, "");
-        prefetch(e, LLVMBuildAdd(e->L.b, base, LLVMBuildMul(e->L.b, lane, step, ""), ""), write);
+        prefetch(e, LLVMBuildAdd(e->L.b, base, LLVMBuildMul(e->L.b, lane, step, ""), ""), near);
         return 1;
     }
     for (l = 0; l < WG_LANES; l++) {
@@ -187,7 +195,7 @@ static uint32_t prefetch_scaled(struct wg_emit *e, struct shadow *s, const struc
         if (n == sizeof first / sizeof *first) return 0;
         first[n++] = l;
     }
-    for (l = 0; l < n; l++) prefetch(e, l ? shadow_address(e, s, in, first[l]) : base, write);
+    for (l = 0; l < n; l++) prefetch(e, l ? shadow_address(e, s, in, first[l]) : base, near);
     return n;
 }
 
@@ -250,8 +258,7 @@ void wg_emit_block_prefetches(struct wg_emit *e) {
             else if (f->r)
                 made += prefetch_scaled(e, &s, in, f, base);
             else
-                made +=
-                    prefetch_lanes(e, wg_unless_streamed(e, in, b, base), f->k, bytes, in->op == WG_OP_ST);
+                made += prefetch_lanes(e, wg_unless_streamed(e, in, b, base), f->k, bytes, near_of(in));
         }
     }
 }
@@ -266,7 +273,7 @@ void wg_emit_prefetch_ahead(struct wg_emit *e, const struct wg_ir_instr *in, con
         if (a->k && a->k[1] < 0) ahead = -ahead;
         for (uint32_t l = 0; l < n; l++) {
             LLVMValueRef at = LLVMBuildAdd(e->L.b, a->base, wg_i64(e, (uint64_t)(line[l] + ahead)), "");
-            prefetch(e, wg_unless_streamed(e, in, e->block, at), in->op == WG_OP_ST);
+            prefetch(e, wg_unless_streamed(e, in, e->block, at), near_of(in));
         }
     }
 }
@@ -400,15 +407,6 @@ static uint64_t turns_of_block(const struct wg_emit *e, uint32_t bytes) {
     return turns < 1 ? 1 : turns > MOST_TURNS ? MOST_TURNS : turns;
 }
 
-/* Where the line lies that is wanted some warps on: of a later turn, or, in a sweep, behind this one's. */
-static LLVMValueRef ahead_of_block(struct wg_emit *e, LLVMValueRef step, uint32_t bytes) {
-    LLVMValueRef turns = LLVMBuildMul(e->L.b, step, wg_i64(e, turns_of_block(e, bytes)), "");
-    if (!e->func->sweeps) return turns;
-    LLVMValueRef last = wg_block_field(e, WG_SR_last_x), none = wg_i32(e, 0);
-    return LLVMBuildSelect(e->L.b, LLVMBuildICmp(e->L.b, LLVMIntNE, last, none, ""), wg_i64(e, BYTES_AHEAD),
-                           turns, "");
-}
-
 static bool warp_step(struct wg_emit *e, const struct wg_ir_opd *o, int64_t *step, unsigned depth);
 
 static bool product_step(const struct wg_ir_instr *in, const int64_t *s, int64_t *step) {
@@ -484,22 +482,44 @@ static bool warps_in_a_row(struct wg_emit *e, const struct wg_ir_instr *in, cons
     return warp_step(e, &in->src[0], &step, 0) && step == (int64_t)bytes * WG_LANES;
 }
 
+/* In a sweep, where the blocks' warps read on from each other: what is wanted some blocks on, or, behind the
+ * last one, where the first ones make their next turn. NULL: such blocks are too large. */
+static LLVMValueRef ahead_in_sweep(struct wg_emit *e, LLVMValueRef step, uint32_t bytes) {
+    uint64_t block = (uint64_t)bytes * e->opts->ntid[0], n = (BYTES_AHEAD + block - 1) / block;
+    if (!e->whole || block > BLOCK_AHEAD) return NULL;
+    LLVMBuilderRef b = e->L.b;
+    LLVMValueRef back = LLVMBuildMul(b, e->row_more, wg_i64(e, block), ""); /* to the first one */
+    LLVMValueRef next = LLVMBuildSub(b, LLVMBuildAdd(b, step, wg_i64(e, (n - 1) * block), ""), back, "");
+    LLVMValueRef is_last = LLVMBuildICmp(b, LLVMIntULT, e->more, wg_i64(e, n), "");
+    return LLVMBuildSelect(b, is_last, next, wg_i64(e, n * block), "");
+}
+
+/* Where the line lies that is wanted some warps on: of a later turn, or, in a sweep, behind this one's. */
+static LLVMValueRef ahead_of_block(struct wg_emit *e, LLVMValueRef step, uint32_t bytes, bool to_next_turn) {
+    LLVMValueRef turns = LLVMBuildMul(e->L.b, step, wg_i64(e, turns_of_block(e, bytes)), "");
+    if (!e->func->sweeps) return turns;
+    LLVMValueRef last = wg_block_field(e, WG_SR_last_x), none = wg_i32(e, 0), ahead = NULL;
+    if (to_next_turn) ahead = ahead_in_sweep(e, step, bytes);
+    if (!ahead) ahead = wg_i64(e, BYTES_AHEAD);
+    return LLVMBuildSelect(e->L.b, LLVMBuildICmp(e->L.b, LLVMIntNE, last, none, ""), ahead, turns, "");
+}
+
 /* The lines of a later turn at `at`, where turns are `step` apart: by each warp for itself, and, where turns
  * are far apart, by one for some. Those for the others wait for them in the caches for as long as a warp
  * takes for all its turns, in the last level where many turns meet in a set of the second; the farther apart
  * turns are the fewer there are. */
 static void prefetch_together(struct wg_emit *e, LLVMValueRef at, LLVMValueRef step, uint32_t bytes,
-                              bool write) {
+                              enum near near) {
     LLVMBasicBlockRef others = wg_new_bb(e, "others"), on = wg_new_bb(e, "asked");
     LLVMValueRef end = wg_i64(e, 2 * FAR_TURNS), from = LLVMBuildAdd(e->L.b, step, wg_i64(e, FAR_TURNS), "");
     LLVMValueRef far = LLVMBuildICmp(e->L.b, LLVMIntUGT, from, end, "");
     LLVMValueRef which = LLVMBuildAnd(e->L.b, e->warp_id, wg_i32(e, WARPS_TOGETHER - 1), "");
     LLVMValueRef is_first = LLVMBuildICmp(e->L.b, LLVMIntEQ, which, wg_i32(e, 0), "");
-    for (uint32_t i = 0; i < bytes; i += LINE) prefetch(e, LLVMBuildAdd(e->L.b, at, wg_i64(e, i), ""), write);
+    for (uint32_t i = 0; i < bytes; i += LINE) prefetch(e, LLVMBuildAdd(e->L.b, at, wg_i64(e, i), ""), near);
     LLVMBuildCondBr(e->L.b, LLVMBuildAnd(e->L.b, far, is_first, ""), others, on);
     LLVMPositionBuilderAtEnd(e->L.b, others);
     for (uint32_t i = bytes; i < WARPS_TOGETHER * bytes; i += LINE)
-        prefetch(e, LLVMBuildAdd(e->L.b, at, wg_i64(e, i), ""), write);
+        prefetch(e, LLVMBuildAdd(e->L.b, at, wg_i64(e, i), ""), near);
     LLVMBuildBr(e->L.b, on);
     LLVMPositionBuilderAtEnd(e->L.b, on);
 }
@@ -511,16 +531,19 @@ void wg_emit_loop_prefetch(struct wg_emit *e, const struct wg_ir_instr *in, cons
     LLVMValueRef step = step_of(e, &in->src[0], 0);
     if (!step || (LLVMIsAConstantInt(step) && LLVMConstIntGetZExtValue(step) == 0)) return;
     uint32_t bytes = wg_type_bits(in->type) / 8 * in->nvec;
-    bool write = in->op == WG_OP_ST, grids = goes_by_grids(e, header);
-    if (write && !grids) return;
+    bool grids = goes_by_grids(e, header);
+    enum near near = near_of(in);
+    if (near == TO_WRITE && !grids) return;
     if (has_barrier(e, header)) { /* a turn of a tile loop is long enough */
-        if (grids) step = ahead_of_block(e, step, bytes);
+        bool counts = e->func->sweeps && grids && has_atomic(e, header);
+        if (counts && near == TO_SECOND_LEVEL) near = TO_FIRST_LEVEL;
+        if (grids) step = ahead_of_block(e, step, bytes, counts && warps_in_a_row(e, in, a, bytes));
     } else {
         if (LLVMIsAConstantInt(step) || (!has_atomic(e, header) && !grids)) return;
         LLVMValueRef ahead = LLVMBuildMul(e->L.b, step, wg_i64(e, turns_ahead(e, header)), "");
         if (warps_in_a_row(e, in, a, bytes)) {
             LLVMValueRef at = LLVMBuildAdd(e->L.b, a->base, ahead, "");
-            prefetch_together(e, at, step, bytes * WG_LANES, write);
+            prefetch_together(e, at, step, bytes * WG_LANES, near);
             return;
         }
         step = ahead;
@@ -536,6 +559,6 @@ void wg_emit_loop_prefetch(struct wg_emit *e, const struct wg_ir_instr *in, cons
         LLVMValueRef at = base;
         if (r)
             at = LLVMBuildAdd(e->L.b, base, LLVMBuildMul(e->L.b, a->scale, wg_i64(e, (uint64_t)r), ""), "");
-        prefetch_lanes(e, at, a->k, bytes, write);
+        prefetch_lanes(e, at, a->k, bytes, near);
     }
 }
