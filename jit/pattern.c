@@ -8,6 +8,8 @@
  */
 #include "jit/emit.h"
 
+#include <stdlib.h>
+
 enum { MAX_GROUPS = 4, MAX_RUN = 64 };
 
 struct group {
@@ -104,6 +106,51 @@ static LLVMValueRef run_mask(struct wg_emit *e, const struct group *g, LLVMValue
     return LLVMBuildShuffleVector(e->L.b, bits, LLVMConstNull(LLVMTypeOf(bits)), LLVMConstVector(c, n), "");
 }
 
+enum { MOST_SHIFTS = 4 };
+
+/* How far lanes lie from the elements that they share; 0 of them: in too many ways. */
+static uint32_t find_shifts(const struct group *g, int shift[MOST_SHIFTS]) {
+    uint32_t n = 0;
+    for (int l = 0; l < WG_LANES; l++) {
+        uint32_t i = 0;
+        if (g->element[l] < 0) continue;
+        while (i < n && shift[i] != l - g->element[l]) i++;
+        if (i < n) continue;
+        if (n == MOST_SHIFTS) return 0;
+        shift[n++] = l - g->element[l];
+    }
+    return g->run <= WG_LANES ? n : 0;
+}
+
+static bool has_run_mask(const struct group *g) {
+    int shift[MOST_SHIFTS];
+    return g->injective || g->run == 1 || find_shifts(g, shift);
+}
+
+/* Elements that any lane wants that is on. */
+static LLVMValueRef shared_mask(struct wg_emit *e, const struct group *g, LLVMValueRef bits, uint32_t n) {
+    LLVMBuilderRef b = e->L.b;
+    LLVMValueRef mask = LLVMBuildBitCast(b, bits, e->i32, ""), any = wg_i32(e, 0);
+    int shift[MOST_SHIFTS];
+    uint32_t lanes = 0;
+    for (uint32_t l = 0; l < WG_LANES; l++) lanes |= g->element[l] < 0 ? 0 : 1u << l;
+    if (g->run == 1) {
+        LLVMValueRef on = LLVMBuildAnd(b, mask, wg_i32(e, lanes), "");
+        any = LLVMBuildZExt(b, LLVMBuildICmp(b, LLVMIntNE, on, any, ""), e->i32, "");
+    } else {
+        for (uint32_t k = find_shifts(g, shift); k-- > 0;) {
+            uint32_t of = 0, far = (uint32_t)abs(shift[k]);
+            for (int l = 0; l < WG_LANES; l++)
+                if (g->element[l] >= 0 && l - g->element[l] == shift[k]) of |= 1u << g->element[l];
+            LLVMValueRef x = shift[k] < 0 ? LLVMBuildShl(b, mask, wg_i32(e, far), "")
+                                          : LLVMBuildLShr(b, mask, wg_i32(e, far), "");
+            any = LLVMBuildOr(b, any, LLVMBuildAnd(b, x, wg_i32(e, of), ""), "");
+        }
+    }
+    if (n < WG_LANES) any = LLVMBuildTrunc(b, any, LLVMIntTypeInContext(e->L.ctx, n), "");
+    return LLVMBuildBitCast(b, any, LLVMVectorType(e->i1, n), "");
+}
+
 static LLVMValueRef load_run(struct wg_emit *e, const struct wg_value *a, const struct group *g,
                              uint32_t bits, uint32_t align, LLVMValueRef mask_bits) {
     LLVMTypeRef et = LLVMIntTypeInContext(e->L.ctx, bits);
@@ -117,9 +164,12 @@ static LLVMValueRef load_run(struct wg_emit *e, const struct wg_value *a, const 
         return LLVMBuildInsertElement(e->L.b, LLVMGetPoison(one), x, wg_i64(e, 0), "");
     }
     uint32_t elements = rounded_run(g);
+    if (elements < 128 / bits) elements = 128 / bits; /* what masked loads there are */
     LLVMTypeRef t = LLVMVectorType(et, elements);
     LLVMTypeRef types[2] = {t, e->ptr};
-    LLVMValueRef args[4] = {p, wg_i32(e, align), run_mask(e, g, mask_bits, elements), LLVMConstNull(t)};
+    LLVMValueRef mask =
+        g->injective ? run_mask(e, g, mask_bits, elements) : shared_mask(e, g, mask_bits, elements);
+    LLVMValueRef args[4] = {p, wg_i32(e, align), mask, LLVMConstNull(t)};
     return wg_lower_intrinsic(&e->L, "llvm.masked.load", types, 2, args, 4);
 }
 
@@ -146,11 +196,13 @@ LLVMValueRef wg_pattern_load(struct wg_emit *e, const struct wg_value *a, uint32
     struct group g[MAX_GROUPS];
     uint32_t n = a->kind == WG_AFFINE && !is_volatile ? find_groups(a, bits / 8, g) : 0;
     if (!n) return NULL;
-    bool full = wg_is_full(mask), injective = true;
+    bool full = wg_is_full(mask), injective = true, masked = true;
     for (uint32_t i = 0; i < n; i++) injective &= g[i].injective;
+    for (uint32_t i = 0; i < n; i++) masked &= has_run_mask(&g[i]);
     if (full) return load_groups(e, a, g, n, bits, align, NULL);
     if (injective) return load_groups(e, a, g, n, bits, align, wg_emit_bits(e, mask));
     if (bits < 32) return NULL;
+    if (masked) return load_groups(e, a, g, n, bits, align, wg_emit_bits(e, mask));
     /* Lanes share elements: with all lanes on, runs; else a gather. */
     LLVMBasicBlockRef fast = wg_new_bb(e, "full"), slow = wg_new_bb(e, "partial"),
                       join = wg_new_bb(e, "loaded");
