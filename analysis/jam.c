@@ -28,7 +28,8 @@ enum {
     LEAST_SAVED = 5, /* of a hundred */
     LONG = 32,       /* instructions in a row */
     MOST_CODE = 512, /* instructions emitted, each for one warp or for all */
-    SPARE = 6,       /* host registers for what lives inside a block only */
+    FEW = 8,   /* warps side by side; more only for the sake of columns, whose rows are whole lines then */
+    SPARE = 6, /* host registers for what lives inside a block only */
 };
 
 struct scene {
@@ -170,6 +171,8 @@ static bool step_of(const struct scene *s, const struct wg_ir_instr *in, int64_t
     case WG_OP_CVT:
     case WG_OP_CVTA:
     case WG_OP_CVTA_TO: *step = x[0]; return wg_type_kind(in->type) != WG_K_F;
+    case WG_OP_OR: /* of bits apart, as clang writes blockIdx.y * 32 + threadIdx.y; else one of them is not 0
+                    */
     case WG_OP_ADD_I: *step = x[0] + x[1]; return true;
     case WG_OP_SUB_I: *step = x[0] - x[1]; return true;
     case WG_OP_MUL_I: return step_of_product(s, in, x, step);
@@ -216,7 +219,9 @@ static uint32_t rows_of(const struct scene *s, const struct wg_fact *f) {
 }
 
 static uint32_t column_rows(const struct scene *s, const struct wg_ir_instr *in) {
-    bool where = in->space == WG_S_GLOBAL || in->space == WG_S_GENERIC; /* a tile is in the first cache */
+    /* What is read from a tile is in the first cache, and shuffled in registers by each warp alone. */
+    bool where = in->space == WG_S_GLOBAL || in->space == WG_S_GENERIC ||
+                 (in->space == WG_S_SHARED && in->op == WG_OP_ST);
     int64_t step;
     if (!is_plain_load(in) && !is_plain_store(in)) return 0;
     if (!where || in->guard != WG_NO_REG || in->nvec != 1 || wg_type_bits(in->type) != 32) return 0;
@@ -467,8 +472,8 @@ static bool pays(struct scene *s, uint32_t begins, uint32_t *code) {
     uint32_t n = s->jam->warps;
     bool is_long = x.longest > LONG, columns = has_columns(s, begins);
     bool gains = (!is_long || s->long_too) && x.saved * 100 >= x.all * LEAST_SAVED;
-    uint32_t most = n <= 4 ? MOST_CODE : is_long ? MOST_CODE / 2 : MOST_CODE * 3 / 4;
-    if ((!gains && !columns) || *code + x.emitted > most) return false;
+    uint32_t most = n <= 4 || columns ? MOST_CODE : is_long ? MOST_CODE / 2 : MOST_CODE * 3 / 4;
+    if ((!gains && !columns) || (n > FEW && !columns) || *code + x.emitted > most) return false;
     *code += x.emitted;
     s->gain += x.saved * WG_JAM_MOST / n;
     s->jam->is_long |= is_long && !columns;

@@ -15,14 +15,14 @@
 #define WG_ANALYSIS_JAM_H
 #include "analysis/analysis.h"
 
-enum { WG_JAM_MOST = 8 };
+enum { WG_JAM_MOST = 16 };
 
 struct wg_jam {
     uint32_t warps;    /* side by side; groups begin at multiples of it */
     bool is_long;      /* a phase is only there because of long_too */
     wg_bits begins;    /* blocks that a phase begins with that is run like this */
     wg_bits same;      /* registers that hold the same in all warps of a group, lane by lane */
-    uint8_t **columns; /* [block][instruction] loads and stores of words of global memory whose lanes lie in
+    uint8_t **columns; /* [block][instruction] loads and stores of words of memory whose lanes lie in
                         * so many rows, a warp's words behind those of the one before it; 0: others */
     bool **windows;    /* [block][instruction] sums over windows (window.h) whose rows a warp goes on along,
                         * where the one before it ends */

@@ -5,9 +5,9 @@
 
 /* Words of n warps in 32, 16 or 8 rows: `first` is the first warp's AFFINE address. Lanes l and l + rows are
  * a word apart, and so are the last lane of a row and the first of the next warp; no more than 16 words a
- * row. x[k]: <32 x i32>. */
-void wg_columns_load(struct wg_emit *e, const struct wg_value *first, uint32_t rows, uint32_t n,
-                     LLVMValueRef *x);
-void wg_columns_store(struct wg_emit *e, const struct wg_value *first, uint32_t rows, uint32_t n,
-                      const LLVMValueRef *x);
+ * row. x[k]: <32 x i32>. `in`: the access. */
+void wg_columns_load(struct wg_emit *e, const struct wg_ir_instr *in, const struct wg_value *first,
+                     uint32_t rows, uint32_t n, LLVMValueRef *x);
+void wg_columns_store(struct wg_emit *e, const struct wg_ir_instr *in, const struct wg_value *first,
+                      uint32_t rows, uint32_t n, const LLVMValueRef *x);
 #endif

@@ -142,7 +142,7 @@ struct wg_emit {
     uint32_t *nook; /* the same of what CONVERGED keeps of it, where that is no vector: crossing.c */
     uint32_t frame_bytes;
     uint32_t stream_bytes; /* that a warp stores past the caches when told to: stream.c */
-    enum { WG_STREAMS_UNKNOWN, WG_STREAMS_YES, WG_STREAMS_NO } streams;
+    enum { WG_STREAMS_UNKNOWN, WG_STREAMS_YES, WG_STREAMS_NO } streams[2]; /* a warp alone; side by side */
     uint32_t wait_home; /* offset of wait masks in the frame */
 
     LLVMBasicBlockRef dispatch; /* GENERAL: pick the lowest waiting block */
@@ -267,6 +267,8 @@ bool wg_is_of_first(const struct wg_emit *e, uint32_t reg); /* and the code is a
 const struct wg_value *wg_value_of_first(const struct wg_emit *e, uint32_t reg); /* NULL: not known here */
 struct wg_slot *wg_slot_of_first(struct wg_emit *e, uint32_t reg);
 uint8_t wg_side_of(const struct wg_emit *e, uint32_t reg); /* of wg_checked */
+/* Is it an access to columns, of warps side by side? */
+bool wg_in_columns(const struct wg_emit *e, uint32_t block, uint32_t instr);
 /* How many go side by side through a sum over windows whose rows go on from one to the next (analysis/jam.h);
  * 0: not here. */
 uint32_t wg_sides_in_window(const struct wg_emit *e);
@@ -404,6 +406,9 @@ bool wg_may_stream(struct wg_emit *e, const struct wg_ir_instr *in, uint32_t blo
 /* `at`, or where the store of `block` goes past the caches, what is cached anyway: for prefetches. */
 LLVMValueRef wg_unless_streamed(struct wg_emit *e, const struct wg_ir_instr *in, uint32_t block,
                                 LLVMValueRef at);
+/* For rows of a line each, `step` bytes apart: i32, whether they go past the caches; NULL: never. */
+LLVMValueRef wg_streams_rows(struct wg_emit *e, const struct wg_ir_instr *in, LLVMValueRef at,
+                             LLVMValueRef step, uint32_t bytes);
 /* Emits the way past the caches for n vectors of `bytes` bytes each, as many one after the other at each of
  * the places; the builder then stands in the other way, which is to end in a branch to the block that is
  * returned. NULL, and nothing emitted: not whole lines. */
@@ -455,6 +460,9 @@ void wg_window_sum(struct wg_emit *e, const struct wg_ir_instr *in);
 /* prefetch.c */
 /* At the kernel's start: the lines that the next block's warp will touch. */
 void wg_emit_block_prefetches(struct wg_emit *e);
+/* How far it is from where lane 0 of this block touches memory to where it does in the next block; NULL: it
+ * does not follow from the block's number. */
+LLVMValueRef wg_emit_blocks_apart(struct wg_emit *e, const struct wg_ir_instr *in, LLVMValueRef here);
 /* At an access to global memory. */
 void wg_emit_prefetch_ahead(struct wg_emit *e, const struct wg_ir_instr *in, const struct wg_value *a);
 /* At a load in a loop: the line of the next turn, when its address moves by a known step that hardware

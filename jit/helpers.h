@@ -82,9 +82,10 @@ void wg_jit_atomic(const struct wg_warp *w, const uint64_t *at, const uint64_t *
 void wg_jit_atomic_wide(const uint64_t *at, const uint64_t (*b)[WG_LANES], const uint64_t (*c)[WG_LANES],
                         uint64_t (*out)[WG_LANES], uint32_t mask, uint32_t swaps);
 /* turn.c: `rows` rows of `columns` words, no more than 16 of each, `step` bytes apart, become `columns` rows,
- * `pitch` bytes apart. What lies `ahead` bytes on in rows of memory is asked for. */
+ * `pitch` bytes apart. What lies so far from them is asked for, where it is not 0; `past` the
+ * caches: 16 rows, whole lines. */
 void wg_jit_turn(const uint8_t *from, int64_t step, uint32_t rows, uint8_t *to, int64_t pitch,
-                 uint32_t columns, uint32_t ahead);
+                 uint32_t columns, int64_t far_from, int64_t far_to, uint32_t past);
 /* matrix_work.c: what matrix.c emits calls of. `area`: operands and results; `at`: addresses of rows. */
 void wg_jit_multiply(uint8_t *area, uint32_t mask, uint64_t code);
 void wg_jit_ldmatrix(const uint64_t *at, uint8_t *area, uint32_t mask, uint32_t matrices,

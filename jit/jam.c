@@ -41,6 +41,10 @@ struct wg_sides {
 
 /* ---- whose values ---- */
 
+bool wg_in_columns(const struct wg_emit *e, uint32_t block, uint32_t instr) {
+    return e->sides && e->sides->jam->columns[block][instr];
+}
+
 bool wg_is_of_first(const struct wg_emit *e, uint32_t reg) {
     return e->sides && e->sides->now > 0 && wg_bits_has(e->sides->jam->same, reg);
 }
@@ -375,7 +379,7 @@ static void emit_columns(struct wg_emit *e, const struct wg_ir_instr *in) {
     }
     wg_begin_again_if(e, differs);
     if (in->op == WG_OP_LD) {
-        wg_columns_load(e, &first, rows, s->jam->warps, x);
+        wg_columns_load(e, in, &first, rows, s->jam->warps, x);
         EACH_SIDE(e, k)
         wg_value_set_vec(
             e, in->dst[0].index,
@@ -386,7 +390,7 @@ static void emit_columns(struct wg_emit *e, const struct wg_ir_instr *in) {
         struct wg_value v = wg_operand(e, &in->src[1], 32);
         x[k] = wg_emit_resize(e, wg_value_vec(e, &v), 32, false);
     }
-    wg_columns_store(e, &first, rows, s->jam->warps, x);
+    wg_columns_store(e, in, &first, rows, s->jam->warps, x);
 }
 
 /* Once, for the lanes that are on in any of the warps. */
@@ -517,7 +521,9 @@ void wg_fn_emit_sides(struct wg_emit *e) {
         last = p->sides;
         LLVMPositionBuilderAtEnd(e->turn_b, p->head);
     }
-    e->stream_bytes = streams; /* each warp's have been counted */
+    /* Each warp's have been counted, and perhaps only those of warps side by side go past the caches. */
+    uint32_t together = (e->stream_bytes - streams) / jam->warps;
+    e->stream_bytes = streams > together ? streams : together;
 }
 
 /* Behind the last group: the rest of the warps one by one, or what is behind the phase. */

@@ -2,11 +2,11 @@
  *
  * A tile of a matrix is rows that lie far apart: each warp touches one or two lines a row, no two next to
  * each other, and a core waits for each of them. But the addresses are sums of thread and block indices and
- * parameters, so the same few scalar operations with %ctaid.x + 1 say which lines the next block's warp will
- * touch: they are asked for a block's time ahead.
+ * parameters, so the same few scalar operations with %ctaid.x + 2 say which lines the next block's warp but
+ * one will touch: they are asked for two blocks' time ahead.
  *
  *     mad.lo.s32 %r4, %tid.y + ..., n, %tid.x + %ctaid.x*32;  ld.global [base + 4*%r4]
- *       -> prefetch (the same with %ctaid.x + 1), and the line behind it when the lanes reach into it
+ *       -> prefetch (the same with %ctaid.x + 2), and the line behind it when the lanes reach into it
  *
  * Along a row of bytes a warp uses half a line, and what the host fetches by itself comes too late for loads
  * and for stores: each access asks for what lies two kilobytes on, where the next blocks will be. A warp that
@@ -27,6 +27,7 @@
 
 enum {
     MAX_DEPTH = 24,
+    AHEAD = 2, /* blocks */
     MAX_IN_A_ROW = 16,
     LINE = 64,
     LINES_AHEAD = 12,
@@ -233,8 +234,7 @@ static bool is_asked(struct asked *asked, uint32_t n, const struct wg_ir_instr *
 void wg_emit_block_prefetches(struct wg_emit *e) {
     if (e->opts->opt_level < 2) return;
     bool one_row = e->opts->ntid[1] * e->opts->ntid[2] == 1;
-    struct shadow s = {.known = WG_NEW_N(&e->an->arena, LLVMValueRef, e->func->nregs),
-                       .ahead = one_row ? 2 : 1};
+    struct shadow s = {.known = WG_NEW_N(&e->an->arena, LLVMValueRef, e->func->nregs), .ahead = AHEAD};
     struct asked asked[WG_MOST_PREFETCHES];
     uint32_t made = 0, n = 0, most = one_row ? MAX_IN_A_ROW : WG_MOST_PREFETCHES;
     for (uint32_t b = 0; b < e->func->nblocks; b++) {
@@ -242,7 +242,7 @@ void wg_emit_block_prefetches(struct wg_emit *e) {
         for (uint32_t i = 0; i < e->func->blocks[b].ninstrs && made < most && n < WG_MOST_PREFETCHES; i++) {
             const struct wg_ir_instr *in = &e->func->blocks[b].instrs[i];
             uint32_t bytes = wg_type_bits(in->type) / 8 * in->nvec;
-            if (!is_global(in)) continue;
+            if (!is_global(in) || wg_in_columns(e, b, i)) continue;
             bool narrow = one_row && bytes * WG_LANES < LINE;
             const struct wg_fact *f = &e->an->facts[WG_CONVERGED][in->src[0].index];
             LLVMValueRef base = shadow_address(e, &s, in, 0);
@@ -261,6 +261,12 @@ void wg_emit_block_prefetches(struct wg_emit *e) {
                 made += prefetch_lanes(e, wg_unless_streamed(e, in, b, base), f->k, bytes, near_of(in));
         }
     }
+}
+
+LLVMValueRef wg_emit_blocks_apart(struct wg_emit *e, const struct wg_ir_instr *in, LLVMValueRef here) {
+    struct shadow s = {.known = WG_NEW_N(&e->an->arena, LLVMValueRef, e->func->nregs), .ahead = 1};
+    LLVMValueRef there = shadow_address(e, &s, in, 0);
+    return there && s.block ? LLVMBuildSub(e->L.b, there, here, "") : NULL;
 }
 
 void wg_emit_prefetch_ahead(struct wg_emit *e, const struct wg_ir_instr *in, const struct wg_value *a) {

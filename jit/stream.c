@@ -34,7 +34,9 @@ static bool is_ordered(const struct wg_ir_instr *in) {
 
 /* A load whose lanes are in many lines needs the core's line buffers, and streaming stores sit in them for
  * long: the naive transpose takes twice its time then. */
-static bool is_scattered_load(const struct wg_emit *e, const struct wg_ir_instr *in) {
+static bool is_scattered_load(const struct wg_emit *e, uint32_t b, uint32_t i) {
+    const struct wg_ir_instr *in = &e->func->blocks[b].instrs[i];
+    if (wg_in_columns(e, b, i)) return false; /* whole rows */
     if (in->op != WG_OP_LD || (in->space != WG_S_GLOBAL && in->space != WG_S_GENERIC)) return false;
     const struct wg_fact f = wg_operand_fact(e->an, e->v, &in->src[0]);
     if (f.kind != WG_AFFINE) return f.kind != WG_UNIFORM;
@@ -44,14 +46,15 @@ static bool is_scattered_load(const struct wg_emit *e, const struct wg_ir_instr 
 }
 
 static bool function_streams(struct wg_emit *e) {
-    if (e->streams != WG_STREAMS_UNKNOWN) return e->streams == WG_STREAMS_YES;
-    e->streams = WG_STREAMS_YES;
+    bool side_by_side = e->sides != NULL;
+    if (e->streams[side_by_side] != WG_STREAMS_UNKNOWN) return e->streams[side_by_side] == WG_STREAMS_YES;
+    e->streams[side_by_side] = WG_STREAMS_YES;
     for (uint32_t b = 0; b < e->func->nblocks; b++)
         for (uint32_t i = 0; i < e->func->blocks[b].ninstrs; i++) {
             const struct wg_ir_instr *in = &e->func->blocks[b].instrs[i];
-            if (is_ordered(in) || is_scattered_load(e, in)) e->streams = WG_STREAMS_NO;
+            if (is_ordered(in) || is_scattered_load(e, b, i)) e->streams[side_by_side] = WG_STREAMS_NO;
         }
-    return e->streams == WG_STREAMS_YES;
+    return e->streams[side_by_side] == WG_STREAMS_YES;
 }
 
 /* What is loaded from the array that is stored to is cached, for the kernel works in place, or has to come
@@ -90,6 +93,13 @@ LLVMValueRef wg_unless_streamed(struct wg_emit *e, const struct wg_ir_instr *in,
     if (!wg_may_stream(e, in, block)) return at;
     LLVMValueRef near = LLVMBuildPtrToInt(e->L.b, e->block_ptr, e->i64, "");
     return LLVMBuildSelect(e->L.b, streams_to(e, at), near, at, "");
+}
+
+LLVMValueRef wg_streams_rows(struct wg_emit *e, const struct wg_ir_instr *in, LLVMValueRef at,
+                             LLVMValueRef step, uint32_t bytes) {
+    if (bytes != LINE || !wg_may_stream(e, in, e->block)) return NULL;
+    e->stream_bytes += WG_LANES * LINE;
+    return LLVMBuildZExt(e->L.b, streams_to(e, LLVMBuildOr(e->L.b, at, step, "")), e->i32, "");
 }
 
 /* Begins the streaming way; the builder stands there. `at`: addresses, or'ed, that must lie on lines. */

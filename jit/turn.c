@@ -5,7 +5,7 @@
 
 #define VECTOR __attribute__((target("avx512f"), no_sanitize("address", "thread", "undefined")))
 
-enum { N = 16, FAR = 256 };
+enum { N = 16, LINE = 64 };
 
 /* 4 x 4 words in each quarter of four vectors, twice over. */
 VECTOR static void turn_quarters(__m512i *x) {
@@ -48,24 +48,36 @@ VECTOR static void store(uint8_t *to, __m512i x, uint32_t n) {
         _mm512_mask_storeu_epi32(to, (__mmask16)((1u << n) - 1), x);
 }
 
-/* The next rows are asked for, and of these what another strip of blocks will want: nothing else sees rows
- * that are pages apart coming. */
-static bool is_far(int64_t step) { return step > FAR || step < -FAR; }
+/* Two lines next to each other at a time, for a row of the host's memory is slow to open: the second one is
+ * what the other half of a block's warps want, or another strip of blocks. */
+static inline __attribute__((always_inline)) void ask(const uint8_t *at, bool write) {
+    if ((uintptr_t)at & LINE) return;
+    for (uint32_t i = 0; i < 2; i++) {
+        if (write)
+            __builtin_prefetch(at + i * LINE, 1, 2);
+        else
+            __builtin_prefetch(at + i * LINE, 0, 2);
+    }
+}
 
 VECTOR void wg_jit_turn(const uint8_t *from, int64_t step, uint32_t rows, uint8_t *to, int64_t pitch,
-                        uint32_t columns, uint32_t ahead) {
+                        uint32_t columns, int64_t far_from, int64_t far_to, uint32_t past) {
     __m512i x[N], y[N];
-    for (uint32_t i = 0; i < rows && is_far(step); i++) {
-        _mm_prefetch(from + (int64_t)(i + N) * step, _MM_HINT_T1);
-        _mm_prefetch(from + (int64_t)i * step + ahead, _MM_HINT_T1);
+    for (uint32_t i = 0; i < rows && far_from; i++) ask(from + (int64_t)i * step + far_from, false);
+    for (uint32_t i = 0; i < columns && far_to; i++) ask(to + (int64_t)i * pitch + far_to, true);
+    if (rows == N && columns == N) {
+        for (uint32_t i = 0; i < N; i++) x[i] = _mm512_loadu_si512(from + (int64_t)i * step);
+    } else {
+        for (uint32_t i = 0; i < N; i++)
+            x[i] = i < rows ? load(from + (int64_t)i * step, columns) : _mm512_setzero_si512();
     }
-    for (uint32_t i = 0; i < columns && is_far(pitch); i++) {
-        __builtin_prefetch(to + (int64_t)(i + N) * pitch, 1, 2);
-        __builtin_prefetch(to + (int64_t)i * pitch + ahead, 1, 2);
-    }
-    for (uint32_t i = 0; i < N; i++)
-        x[i] = i < rows ? load(from + (int64_t)i * step, columns) : _mm512_setzero_si512();
     turn_quarters(x);
     move_quarters(x, y);
-    for (uint32_t i = 0; i < columns; i++) store(to + (int64_t)i * pitch, y[i], rows);
+    if (past && rows == N && columns == N) {
+        for (uint32_t i = 0; i < N; i++) _mm512_stream_si512((void *)(to + (int64_t)i * pitch), y[i]);
+    } else if (rows == N && columns == N) {
+        for (uint32_t i = 0; i < N; i++) _mm512_storeu_si512((void *)(to + (int64_t)i * pitch), y[i]);
+    } else {
+        for (uint32_t i = 0; i < columns; i++) store(to + (int64_t)i * pitch, y[i], rows);
+    }
 }

@@ -30,6 +30,15 @@ __global__ void tiles(const int *in, int *out, int n) {
     __syncthreads();
     out[(blockIdx.x * 32 + threadIdx.y) * n + blockIdx.y * 32 + threadIdx.x] = part[threadIdx.x][threadIdx.y];
 }
+/* Columns of memory: warps side by side. */
+__global__ void columns(const int *in, int *out, int n) {
+    const int x = blockIdx.x * 32 + threadIdx.x, y = blockIdx.y * 32 + threadIdx.y;
+    out[y * n + x] = in[x * n + y];
+}
+__global__ void across(const int *in, int *out, int n) {
+    const int x = blockIdx.x * 32 + threadIdx.x, y = blockIdx.y * 32 + threadIdx.y;
+    out[x * n + y] = in[y * n + x];
+}
 int main(int argc, char **argv) {
     const int n = 256;
     int *a, *b;
@@ -39,6 +48,8 @@ int main(int argc, char **argv) {
     if (!strcmp(argv[1], "turn")) turn<<<n, n>>>(a, n * n);
     if (!strcmp(argv[1], "next")) next<<<1, n>>>(a, b);
     if (!strcmp(argv[1], "tiles")) tiles<<<dim3(n / 32, n / 32), dim3(32, 32)>>>(a, b, n);
+    if (!strcmp(argv[1], "columns")) columns<<<dim3(n / 32, n / 32), dim3(32, 32)>>>(a, b + 1 * (argc > 2), n);
+    if (!strcmp(argv[1], "across")) across<<<dim3(n / 32, n / 32), dim3(32, 32)>>>(a, b + 1 * (argc > 2), n);
     if (cudaDeviceSynchronize() != cudaSuccess) return 1;
     unsigned sum = 0;
     for (int i = 0; i < n * n; i++) sum = sum * 31 + a[i] * 7 + b[i];
@@ -58,12 +69,14 @@ streams() {
 streams copy 1
 streams turn 0
 streams next 1
+# Sixteen warps side by side, which read columns together; one alone would not stream.
+if grep -q -w avx512f /proc/cpuinfo; then streams columns 16; else streams columns 0; fi
 streams tiles 1
 grep -q 'prefetch.*i32 1, i32 3' made || fail "tiles asks for no line that it will write"
 grep -B 8 'prefetch.*i32 1, i32 3' made | grep -q ' select i1 ' || fail "tiles asks for lines that it will not keep"
 
 # The same results whichever way, aligned to lines or not.
-for what in copy 'copy off' turn next tiles; do
+for what in copy 'copy off' turn next tiles columns 'columns off' across 'across off'; do
     for how in WARPGLASS_STREAM_KB=0 WARPGLASS_STREAM_KB=1000000 WARPGLASS_BACKEND=ref; do
         # shellcheck disable=SC2086
         env "$how" ./kernels $what > "out.$how" 2>&1 || fail "$what: $how"
