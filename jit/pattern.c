@@ -202,8 +202,8 @@ LLVMValueRef wg_pattern_load(struct wg_emit *e, const struct wg_value *a, uint32
     if (full) return load_groups(e, a, g, n, bits, align, NULL);
     if (injective) return load_groups(e, a, g, n, bits, align, wg_emit_bits(e, mask));
     if (bits < 32) return NULL;
-    if (masked) return load_groups(e, a, g, n, bits, align, wg_emit_bits(e, mask));
-    /* Lanes share elements: with all lanes on, runs; else a gather. */
+    /* Lanes share elements: with all lanes on, runs; else under the masks of all that want them, or a gather.
+     */
     LLVMBasicBlockRef fast = wg_new_bb(e, "full"), slow = wg_new_bb(e, "partial"),
                       join = wg_new_bb(e, "loaded");
     LLVMBuildCondBr(e->L.b, LLVMBuildICmp(e->L.b, LLVMIntEQ, mask, wg_i32(e, UINT32_MAX), ""), fast, slow);
@@ -215,7 +215,8 @@ LLVMValueRef wg_pattern_load(struct wg_emit *e, const struct wg_value *a, uint32
     LLVMBuildBr(e->L.b, join);
     LLVMPositionBuilderAtEnd(e->L.b, slow);
     struct wg_value copy = *a;
-    x[1] = wg_gather(e, &copy, bits, align, mask);
+    x[1] = masked ? load_groups(e, a, g, n, bits, align, wg_emit_bits(e, mask))
+                  : wg_gather(e, &copy, bits, align, mask);
     from[1] = LLVMGetInsertBlock(e->L.b);
     LLVMBuildBr(e->L.b, join);
     LLVMPositionBuilderAtEnd(e->L.b, join);
