@@ -124,12 +124,25 @@ static int by_number(const void *x, const void *y) {
     return (a > b) - (a < b);
 }
 
+/* A block may send what it stores past the caches, which a trace does not. */
+static bool may_stream(struct wg_emit *e) {
+    for (uint32_t b = 0; b < e->func->nblocks; b++)
+        for (uint32_t i = 0; i < e->func->blocks[b].ninstrs; i++)
+            if (wg_may_stream(e, &e->func->blocks[b].instrs[i], b)) return true;
+    return false;
+}
+
+/* Values that only go from thread to thread, by one barrier. */
+static bool only_moves(const struct wg_trace *t) {
+    return t->phase == 1 && !t->operations && t->forwarded >= t->nthreads && !may_stream(t->e);
+}
+
 /* It can be done, and saves what phases cost: values that go from one to the next. */
 static bool pays(struct wg_trace *t) {
     for (uint32_t i = 0; i < t->objects.n; i++)
         if (t->objects.v[i].reads.n)
             qsort(t->objects.v[i].reads.v, t->objects.v[i].reads.n, sizeof(int64_t), by_number);
-    bool meet = t->phase >= LEAST_BARRIERS || t->shuffled >= LEAST_SHUFFLES * t->nthreads;
+    bool meet = t->phase >= LEAST_BARRIERS || t->shuffled >= LEAST_SHUFFLES * t->nthreads || only_moves(t);
     uint32_t moved = t->forwarded + t->shuffled;
     return !t->failed && meet && moved >= t->nthreads / 2 &&
            t->operations + t->permutations <= MOST_OPERATIONS &&

@@ -50,6 +50,7 @@ struct wg_trace_value {
     int64_t all;
     const int64_t *c;
     const uint32_t *at; /* LANES: [thread] vector * WG_TRACE_CHUNK + lane; WG_TRACE_NOWHERE: none */
+    uint32_t narrow;    /* LANES: so many bits of a wider register are there; 0: all. Good for stores only */
 };
 
 /* A scalar that is computed once a block. */
@@ -61,6 +62,7 @@ struct wg_trace_atom {
     int64_t plus[3];
     uint32_t kind, index; /* enum wg_trace_atom_kind: a parameter's offset, a symbol */
     bool has_most;        /* as a signed number it exceeds this one never */
+    bool is_most;         /* it is this one, by what is tested before */
     int64_t most;
 };
 enum wg_trace_atom_kind { WG_ATOM_INSTR, WG_ATOM_PARAM, WG_ATOM_SYMBOL, WG_ATOM_SHARED, WG_ATOM_WIDE };
@@ -90,6 +92,7 @@ struct wg_trace_object {
     bool shared, closed; /* closed: other stores may have changed it since */
     struct wg_trace_sum base;
     uint32_t bytes, bits; /* of a word */
+    int64_t begin, end;   /* bytes from the base on that were touched */
     struct wg_trace_word *word;
     uint32_t n, room; /* a hash table */
     uint32_t ndirty;

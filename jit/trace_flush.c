@@ -123,10 +123,17 @@ static void store_lanes(struct flush *f, LLVMValueRef x, int64_t first, uint32_t
     LLVMSetAlignment(st, f->o->bytes);
 }
 
+/* A whole vector of words whose values lie in another order, turned round for one. */
+static bool lie_otherwise(const struct flush *f, uint32_t i) {
+    uint32_t n = 1;
+    while (n < f->t->chunk && i + n < f->n && f->d[i + n].key == f->d[i].key + n) n++;
+    return n == f->t->chunk && f->d[i + 1].at != f->d[i].at + 1;
+}
+
 /* The words from d[i] on that lie in a vector with it; where the next ones begin. */
 static uint32_t store_some(struct flush *f, uint32_t i) {
     struct wg_trace *t = f->t;
-    int64_t first = f->d[i].key - f->d[i].at % WG_TRACE_CHUNK;
+    int64_t first = lie_otherwise(f, i) ? f->d[i].key : f->d[i].key - f->d[i].at % WG_TRACE_CHUNK;
     uint32_t at[WG_TRACE_CHUNK] = {0}, on = 0, n = i, from[WG_TRACE_CHUNK], nfrom = 0;
     for (; n < f->n && f->d[n].key < first + t->chunk; n++) {
         uint32_t l = (uint32_t)(f->d[n].key - first), k = 0;

@@ -90,6 +90,14 @@ static void take_out(const struct wg_trace *t, const struct wg_trace_value *a, c
         if (wg_trace_c(a, i) > x->most - !or_equal) mask[i / WG_LANES] &= ~(1u << i % WG_LANES);
 }
 
+/* What is no more than its most and lies above the number before that is the most: min(n - first, 256) where
+ * thread 255 lies below. */
+static void note_most(struct wg_trace *t, const struct wg_trace_test *x) {
+    struct wg_trace_atom *b = x->b.n == 1 ? &t->atoms.v[x->b.term[0].atom] : NULL;
+    if (x->kind != WG_TEST_BELOW || !x->is_signed || x->a.n || !b || x->b.term[0].by != 1 || x->c) return;
+    b->is_most |= b->has_most && x->hi + !x->or_equal == b->most;
+}
+
 /* The result is `yes` for threads of `within`, and else the other one. */
 static void split(struct wg_trace *t, const uint32_t *within, bool yes, struct wg_trace_value *result) {
     int64_t *c = WG_NEW_N(t->a, int64_t, t->nthreads);
@@ -133,6 +141,7 @@ bool wg_trace_guess(struct wg_trace *t, const struct wg_ir_instr *in, const stru
         .kind = WG_TEST_RANGE, .is_signed = x.is_signed, .bits = bits, .a = a->sum, .lo = x.lo, .hi = x.hi};
     if (a->sum.n) wg_trace_expect(t, &range);
     wg_trace_expect(t, &x);
+    note_most(t, &x);
     return true;
 }
 

@@ -56,9 +56,28 @@ static struct wg_trace_value symbol(struct wg_trace *t, const struct wg_ir_opd *
     return v;
 }
 
+/* Atoms that turned out to be numbers, as such. */
+static struct wg_trace_value folded(struct wg_trace *t, struct wg_trace_value v, uint32_t bits) {
+    for (uint32_t i = v.sum.n; i-- > 0;) {
+        const struct wg_trace_atom *x = &t->atoms.v[v.sum.term[i].atom];
+        if (!x->is_most) continue;
+        uint64_t more = (uint64_t)x->most * (uint64_t)v.sum.term[i].by;
+        int64_t *c = v.c ? WG_NEW_N(t->a, int64_t, t->nthreads) : NULL;
+        for (uint32_t k = 0; c && k < t->nthreads; k++)
+            c[k] = wg_trace_cut((int64_t)((uint64_t)v.c[k] + more), bits);
+        v.c = c;
+        v.all = wg_trace_cut((int64_t)((uint64_t)v.all + more), bits);
+        v.sum.n--;
+        for (uint32_t k = i; k < v.sum.n; k++) v.sum.term[k] = v.sum.term[k + 1];
+    }
+    return v;
+}
+
 struct wg_trace_value wg_trace_operand(struct wg_trace *t, const struct wg_ir_opd *o, uint32_t bits) {
     if (o->kind == WG_O_REG) {
         struct wg_trace_value v = t->reg[o->index];
+        t->failed |= v.narrow && v.narrow != bits;
+        if (v.kind == WG_TRACE_FORM && v.sum.n) return folded(t, v, wg_reg_bits(t->e, o->index));
         return v.kind == WG_TRACE_NONE ? constant(0) : v;
     }
     if (o->kind == WG_O_IMM) return constant(wg_trace_cut((int64_t)o->imm, bits));
@@ -86,11 +105,12 @@ void wg_trace_set(struct wg_trace *t, uint32_t reg, struct wg_trace_value v, con
         return;
     }
     for (uint32_t w = 0; w < t->nwarps; w++) off[w] = t->alive[w] & ~mask[w];
+    t->failed |= v.narrow != r->narrow;
     uint32_t *at = WG_NEW_N(t->a, uint32_t, t->nthreads);
     struct wg_trace_value now = wg_trace_to_lanes(t, &v, bits, mask),
                           old = wg_trace_to_lanes(t, r, bits, off);
     for (uint32_t i = 0; i < t->nthreads; i++) at[i] = (wg_trace_on(mask, i) ? &now : &old)->at[i];
-    *r = (struct wg_trace_value){.kind = WG_TRACE_LANES, .at = at};
+    *r = (struct wg_trace_value){.kind = WG_TRACE_LANES, .at = at, .narrow = v.narrow};
 }
 
 /* ---- what is the same for the block ---- */

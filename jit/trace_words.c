@@ -35,6 +35,15 @@ static struct wg_trace_word *word_of(struct wg_trace *t, struct wg_trace_object 
     return w;
 }
 
+/* Words of another size in the same memory lie apart. */
+static bool lies_apart(const struct wg_trace *t, const struct wg_trace_object *o) {
+    for (uint32_t i = 0; i < t->objects.n; i++) {
+        const struct wg_trace_object *x = &t->objects.v[i];
+        if (x != o && x->shared && o->shared && x->begin < o->end && o->begin < x->end) return false;
+    }
+    return true;
+}
+
 /* NULL: it cannot be followed. */
 static struct wg_trace_object *object_at(struct wg_trace *t, bool shared, const struct wg_trace_sum *base,
                                          uint32_t bytes) {
@@ -43,7 +52,7 @@ static struct wg_trace_object *object_at(struct wg_trace *t, bool shared, const 
         if (o->shared != shared || o->closed) continue;
         bool same = wg_trace_same(&o->base, base);
         if (same && o->bytes == bytes) return o;
-        if (same || shared) return NULL; /* of other words; perhaps the same memory by another name */
+        if (same != shared) return NULL; /* of other words; perhaps the same memory by another name */
     }
     struct wg_trace_object *o = WG_PUSH(&t->objects);
     o->shared = shared;
@@ -92,7 +101,7 @@ static struct wg_trace_object *resolve(struct wg_trace *t, const struct wg_ir_in
              bytes = wg_type_bits(in->type) / 8;
     struct wg_trace_value v = wg_trace_operand(t, o, bits);
     if (t->failed || (!shared && in->space != WG_S_GLOBAL) || !is_plain(in, shared)) return NULL;
-    if ((bytes != 4 && bytes != 8) || v.kind != WG_TRACE_FORM || !v.sum.n) return NULL;
+    if (bytes > 8 || v.kind != WG_TRACE_FORM || !v.sum.n) return NULL;
     struct wg_trace_object *object = object_at(t, shared, &v.sum, bytes);
     if (!object) return NULL;
     struct wg_trace_test fits = {.kind = WG_TEST_ALIGNED, .a = v.sum, .bits = bits};
@@ -109,8 +118,12 @@ static struct wg_trace_object *resolve(struct wg_trace *t, const struct wg_ir_in
         (*keys)[i] = at / bytes;
     }
     fits.lo = bytes;
-    if (!shared) wg_trace_expect(t, &fits);
-    return first || !shared || lies_inside(t, &v.sum, least, most + bytes) ? object : NULL;
+    if (!shared && bytes > 1) wg_trace_expect(t, &fits);
+    if (first || !shared) return object;
+    if (object->begin == object->end) object->begin = least, object->end = least;
+    if (least < object->begin) object->begin = least;
+    if (most + bytes > object->end) object->end = most + bytes;
+    return lies_apart(t, object) && lies_inside(t, &v.sum, least, most + bytes) ? object : NULL;
 }
 
 /* ---- who was there ---- */
@@ -193,7 +206,8 @@ void wg_trace_load(struct wg_trace *t, const struct wg_ir_instr *in, const uint3
     int64_t *keys;
     struct wg_trace_object *o = resolve(t, in, mask, &keys);
     uint32_t *at = WG_NEW_N(t->a, uint32_t, t->nthreads);
-    if (!o || in->dst[0].kind != WG_O_REG || wg_reg_bits(t->e, in->dst[0].index) != o->bits) {
+    uint32_t bits = in->dst[0].kind == WG_O_REG ? wg_reg_bits(t->e, in->dst[0].index) : 0;
+    if (!o || bits < o->bits) {
         t->failed = true;
         return;
     }
@@ -216,19 +230,21 @@ void wg_trace_load(struct wg_trace *t, const struct wg_ir_instr *in, const uint3
         t->forwarded += w->write_phase != 0;
         at[i] = w->at;
     }
-    wg_trace_set(t, in->dst[0].index, (struct wg_trace_value){.kind = WG_TRACE_LANES, .at = at}, mask);
+    struct wg_trace_value v = {.kind = WG_TRACE_LANES, .at = at, .narrow = bits > o->bits ? o->bits : 0};
+    wg_trace_set(t, in->dst[0].index, v, mask);
 }
 
 void wg_trace_store(struct wg_trace *t, const struct wg_ir_instr *in, const uint32_t *mask) {
     int64_t *keys;
     struct wg_trace_object *o = resolve(t, in, mask, &keys);
     const struct wg_ir_opd *from = &in->src[1];
-    if (!o || (from->kind == WG_O_REG && wg_reg_bits(t->e, from->index) != o->bits)) {
+    if (!o) {
         t->failed = true;
         return;
     }
     give_way(t, o, true);
     struct wg_trace_value x = wg_trace_operand(t, from, o->bits);
+    t->failed |= from->kind == WG_O_REG && wg_reg_bits(t->e, from->index) != o->bits && x.narrow != o->bits;
     if (t->failed) return;
     x = wg_trace_to_lanes(t, &x, o->bits, mask);
     for (uint32_t i = 0; i < t->nthreads; i++) {
