@@ -2,7 +2,6 @@
 # Runs the gallery's programs on the software GPU at small and odd sizes. Each program compares every
 # element with plain C and says by its exit status whether all were right.
 #
-#   run_gallery.sh build WARPGLASS SOURCE OUT    compile SOURCE (a .cu file) to the executable OUT
 #   run_gallery.sh sizes PROGRAM [SET]           run it at every size of a set: "odd", or "few", which the
 #                                                slow reference manages too
 #   run_gallery.sh refuse PROGRAM                bad arguments: status 2, a message, and nothing run
@@ -36,8 +35,6 @@ fail() {
 
 failures=0
 case ${1:-} in
-build)
-    exec "$2" cc -O3 "$3" -o "$4" ;;
 sizes)
     program=$2 set=${3:-odd}
     sizes=$(sizes_of "$(basename "$program")" "$set") || exit 2
