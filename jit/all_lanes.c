@@ -11,10 +11,10 @@
 
 enum { MOST_MADE = 16 };
 
-/* The instruction of this block that makes a predicate, if it can be made once more at the block's end. */
-static const struct wg_ir_instr *made_here(const struct wg_emit *e, uint32_t reg) {
+/* The one instruction that makes a register, if it is in this block. */
+static const struct wg_ir_instr *maker_here(const struct wg_emit *e, uint32_t reg) {
     const struct wg_ir_block *blk = &e->func->blocks[e->block];
-    if (e->an->ndefs[reg] != 1 || wg_reg_bits(e, reg) != 1) return NULL;
+    if (e->an->ndefs[reg] != 1) return NULL;
     for (uint32_t i = blk->ninstrs; i-- > 0;) {
         const struct wg_ir_instr *in = &blk->instrs[i];
         for (uint32_t d = 0; d < in->ndst; d++) {
@@ -23,6 +23,11 @@ static const struct wg_ir_instr *made_here(const struct wg_emit *e, uint32_t reg
         }
     }
     return NULL;
+}
+
+/* Of a predicate: which can be made once more at the block's end. */
+static const struct wg_ir_instr *made_here(const struct wg_emit *e, uint32_t reg) {
+    return wg_reg_bits(e, reg) == 1 ? maker_here(e, reg) : NULL;
 }
 
 /* Its sources are what they were. */
@@ -137,6 +142,47 @@ static LLVMValueRef compare(struct wg_emit *e, const struct wg_ir_instr *in, boo
                         given);
 }
 
+static LLVMValueRef compare_scalars(struct wg_emit *e, const struct wg_ir_instr *in, bool wanted) {
+    static const LLVMIntPredicate signed_[] = {LLVMIntSLT, LLVMIntSLE, LLVMIntSGT, LLVMIntSGE};
+    static const LLVMIntPredicate unsigned_[] = {LLVMIntULT, LLVMIntULE, LLVMIntUGT, LLVMIntUGE};
+    enum order o = order_of(in, wanted);
+    struct wg_value x = wg_operand(e, &in->src[0], 32), y = wg_operand(e, &in->src[1], 32);
+    if (x.kind != WG_UNIFORM || y.kind != WG_UNIFORM || o > GE) return NULL;
+    LLVMValueRef base = wg_emit_resize(e, x.base, 32, false), bound = wg_emit_resize(e, y.base, 32, false);
+    return LLVMBuildICmp(e->L.b, is_unsigned_order(in) ? unsigned_[o] : signed_[o], base, bound, "");
+}
+
+/* The greatest of two below a bound, as clang has it for `x < n && y < n`, or the least above one: both are.
+ */
+static LLVMValueRef compare_both(struct wg_emit *e, const struct wg_ir_instr *in, bool wanted,
+                                 LLVMValueRef *given) {
+    for (uint32_t i = 0; i < 2 && in->nsrc == 2; i++) {
+        enum order o = i ? turned_round(order_of(in, wanted)) : order_of(in, wanted);
+        bool reg = in->src[i].kind == WG_O_REG && !in->src[i].negated;
+        const struct wg_ir_instr *of = reg ? maker_here(e, in->src[i].index) : NULL;
+        if (!of || of->nsrc != 2 || !sources_stay(e, of)) continue;
+        if (!(of->op == WG_OP_MAX_I && (o == LT || o == LE)) &&
+            !(of->op == WG_OP_MIN_I && (o == GT || o == GE)))
+            continue;
+        if (of->type != (is_unsigned_order(in) ? WG_T_U32 : WG_T_S32) || wg_type_bits(in->type) != 32)
+            continue;
+        LLVMValueRef all = NULL, rest = *given;
+        for (uint32_t k = 0; k < 2; k++) {
+            struct wg_ir_opd src[2] = {in->src[0], in->src[1]};
+            struct wg_ir_instr part = *in;
+            src[i] = of->src[k];
+            part.src = src;
+            LLVMValueRef x = compare_scalars(e, &part, wanted);
+            if (!x) x = compare(e, &part, wanted, &rest);
+            if (!x) return NULL;
+            all = all ? LLVMBuildAnd(e->L.b, all, x, "") : x;
+        }
+        *given = rest;
+        return all;
+    }
+    return NULL;
+}
+
 /* ---- conditions ---- */
 
 struct made { /* what is to be made again */
@@ -190,7 +236,9 @@ static LLVMValueRef lanes_made(struct wg_emit *e, const struct wg_ir_instr *in, 
     }
     switch (in->op) {
     case WG_OP_SETP: {
-        LLVMValueRef none = NULL, x = compare(e, in, wanted, known ? &s->given : &none);
+        LLVMValueRef none = NULL, *given = known ? &s->given : &none;
+        LLVMValueRef x = compare(e, in, wanted, given);
+        if (!x) x = compare_both(e, in, wanted, given);
         s->saves |= x != NULL;
         return x;
     }

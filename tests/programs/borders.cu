@@ -6,7 +6,26 @@
 
 #include <climits>
 
-enum Guard { INSIDE, OUTSIDE, WITHIN, FAR_FROM, SIGNED_END, LAST, NOT_AT, ODD, GUARDS };
+enum Guard {
+    INSIDE,
+    OUTSIDE,
+    WITHIN,
+    FAR_FROM,
+    SIGNED_END,
+    LAST,
+    NOT_AT,
+    ODD,
+    BELOW,
+    UP_TO,
+    ABOVE,
+    FROM,
+    ONE_BELOW,
+    MIXED
+};
+
+/* As the compiler has `x < n && y < n`. */
+template <class T> __host__ __device__ T greater(T x, T y) { return x > y ? x : y; }
+template <class T> __host__ __device__ T less(T x, T y) { return x < y ? x : y; }
 
 template <int G> __host__ __device__ bool passes(unsigned u, unsigned low, unsigned high) {
     int x = (int)u, a = (int)low, b = (int)high;
@@ -18,6 +37,12 @@ template <int G> __host__ __device__ bool passes(unsigned u, unsigned low, unsig
     case SIGNED_END: return x >= b;
     case LAST: return u > low;
     case NOT_AT: return u != low && u != high;
+    case BELOW: return greater(x, (int)(u + 37)) < b;
+    case UP_TO: return !(b < greater((int)(u - 9), x));
+    case ABOVE: return less(x, (int)(u + 37)) > a;
+    case FROM: return low <= less(u + 9, u);
+    case ONE_BELOW: return less(x, (int)(u + 37)) < b;
+    case MIXED: return greater(u, low) < high;
     default: return (x < b && u % 2) || x > a;
     }
 }
@@ -115,6 +140,9 @@ int main() {
     guards<INSIDE>("inside"), guards<OUTSIDE>("outside"), guards<WITHIN>("within"),
         guards<FAR_FROM>("far from");
     guards<SIGNED_END>("signed end"), guards<LAST>("last"), guards<NOT_AT>("not at"), guards<ODD>("odd");
+    guards<BELOW>("both below"), guards<UP_TO>("both up to"), guards<ABOVE>("both above"),
+        guards<FROM>("both from");
+    guards<ONE_BELOW>("one below"), guards<MIXED>("mixed");
     images();
     return 0;
 }
