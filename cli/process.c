@@ -145,7 +145,9 @@ static void listen_for_signals(void) {
     sigemptyset(&heard);
     sigaddset(&heard, SIGCHLD), sigaddset(&heard, SIGINT), sigaddset(&heard, SIGQUIT);
     sigaddset(&heard, SIGTERM), sigaddset(&heard, SIGHUP);
-    sigprocmask(SIG_BLOCK, &heard, &before);
+    sigset_t held = heard;
+    sigaddset(&held, SIGPIPE); /* who reads no further is no reason to leave files behind */
+    sigprocmask(SIG_BLOCK, &held, &before);
     listening = true;
 }
 
@@ -195,8 +197,8 @@ int wg_process_run(struct wg_process *p) {
     int tell[2], why = 0;
     p->timed_out = false;
     p->signal = 0;
-    show(p);
     listen_for_signals();
+    show(p);
     if (pipe2(tell, O_CLOEXEC) != 0) {
         p->start_error = errno;
         return WG_STATUS_CANNOT_RUN;

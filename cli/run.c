@@ -9,6 +9,7 @@
 #include "cli/say.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -85,7 +86,7 @@ static void say_how_it_ended(const struct wg_process *p, const char *name) {
         wg_say("%s: it is no program that this machine can run", name);
     else if (p->start_error)
         wg_say("%s: %s", name, strerror(p->start_error));
-    else if (p->signal && !wg_process_ending_signal())
+    else if (p->signal && p->signal != SIGPIPE && !wg_process_ending_signal()) /* shells are silent, too */
         wg_say("%s: ended by signal %d (%s)", name, p->signal, strsignal(p->signal));
 }
 

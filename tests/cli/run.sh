@@ -40,6 +40,11 @@ expect 1 "exit: there is no such file" -- warpglass run sub/act.cu exit 3
 for status in 0 1 3 124 200 255; do expect $status '' -- warpglass run sub/act.cu -- exit $status; done
 expect 138 "sub/act: ended by signal 10 \(User defined signal 1\)" -- warpglass run sub/act.cu -- signal 10
 expect 134 "ended by signal 6" -- warpglass run sub/act.cu -- signal 6
+# Who reads no further has seen enough: no message, as of a shell, and no files are left.
+expect 141 '' -- warpglass run sub/act.cu -- signal 13
+mkdir room
+expect 0 '' -- env TMPDIR="$scratch/room" bash -c '"$1" profile sub/act.cu -- signal 13 2>&1 | true' - "$WARPGLASS"
+[[ -z $(ls room) ]] || fail "left behind: $(ls room)"
 echo "through the pipe" | expect 0 '' -- warpglass run sub/act.cu -- cat
 [[ $(cat "$stdout") == "through the pipe" ]] || fail "standard input does not reach the program"
 
