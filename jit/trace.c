@@ -124,17 +124,9 @@ static int by_number(const void *x, const void *y) {
     return (a > b) - (a < b);
 }
 
-/* A block may send what it stores past the caches, which a trace does not. */
-static bool may_stream(struct wg_emit *e) {
-    for (uint32_t b = 0; b < e->func->nblocks; b++)
-        for (uint32_t i = 0; i < e->func->blocks[b].ninstrs; i++)
-            if (wg_may_stream(e, &e->func->blocks[b].instrs[i], b)) return true;
-    return false;
-}
-
 /* Values that only go from thread to thread, by one barrier. */
 static bool only_moves(const struct wg_trace *t) {
-    return t->phase == 1 && !t->operations && t->forwarded >= t->nthreads && !may_stream(t->e);
+    return t->phase == 1 && !t->operations && t->forwarded >= t->nthreads && !t->in_pieces;
 }
 
 /* It can be done, and saves what phases cost: values that go from one to the next. */

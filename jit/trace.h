@@ -96,7 +96,8 @@ struct wg_trace_object {
     struct wg_trace_word *word;
     uint32_t n, room; /* a hash table */
     uint32_t ndirty;
-    WG_VEC(int64_t) reads; /* words that come from memory, in order once the block was run to find out */
+    bool is_stored, streams; /* and all its stores may go past the caches */
+    WG_VEC(int64_t) reads;   /* words that come from memory, in order once the block was run to find out */
 };
 
 enum wg_trace_test_kind { WG_TEST_RANGE, WG_TEST_BELOW, WG_TEST_ABOVE, WG_TEST_ALIGNED };
@@ -132,6 +133,8 @@ struct wg_trace {
     uint32_t shuffled;                            /* threads that got another one's value */
     WG_VEC(struct wg_trace_step) steps;
     WG_VEC(uint32_t) results; /* lanes that memory gets */
+    bool past;                /* there is a row of whole lines that may go past the caches */
+    bool in_pieces;           /* what may go past the caches is no row of whole lines */
     bool atomics;             /* were met: nothing else may touch global memory behind them... */
     uint32_t adder;           /* ...and floats are added by one warp, of this number and 1 */
     const uint32_t *wanted;   /* [step][warp] threads whose result is used; NULL: not known yet */

@@ -102,15 +102,25 @@ static void store_masked(struct wg_trace *t, LLVMValueRef x, LLVMValueRef to, ui
 }
 
 /* Lanes `on` of x, lane 0 of which belongs to word `first`. */
-static void store_lanes(struct flush *f, LLVMValueRef x, int64_t first, uint32_t on) {
+struct piece {
+    LLVMValueRef x;
+    int64_t first;
+    uint32_t on;
+};
+
+static LLVMValueRef base_of(struct flush *f) {
+    return LLVMBuildIntToPtr(f->t->early, wg_trace_scalar(f->t, &f->o->base, 0, 64), f->t->e->ptr, "");
+}
+
+static void store_lanes(struct flush *f, const struct piece *p) {
     struct wg_trace *t = f->t;
     struct wg_emit *e = t->e;
-    uint32_t low = (uint32_t)__builtin_ctz(on), run = on >> low, n = 32 - (uint32_t)__builtin_clz(run);
-    LLVMValueRef base = LLVMBuildIntToPtr(t->early, wg_trace_scalar(t, &f->o->base, 0, 64), e->ptr, ""),
-                 at = wg_i64(e, (uint64_t)((first + low) * f->o->bytes)), c[WG_TRACE_CHUNK], st;
+    uint32_t low = (uint32_t)__builtin_ctz(p->on), run = p->on >> low, n = 32 - (uint32_t)__builtin_clz(run);
+    LLVMValueRef base = base_of(f), x = p->x, at = wg_i64(e, (uint64_t)((p->first + low) * f->o->bytes)),
+                 c[WG_TRACE_CHUNK], st;
     if ((run & (run + 1)) || (n & (n - 1))) {
-        at = wg_i64(e, (uint64_t)(first * f->o->bytes));
-        store_masked(t, x, LLVMBuildGEP2(e->L.b, e->i8, base, &at, 1, ""), on, f->o->bytes);
+        at = wg_i64(e, (uint64_t)(p->first * f->o->bytes));
+        store_masked(t, x, LLVMBuildGEP2(e->L.b, e->i8, base, &at, 1, ""), p->on, f->o->bytes);
         return;
     }
     LLVMValueRef to = LLVMBuildGEP2(e->L.b, e->i8, base, &at, 1, "");
@@ -123,6 +133,36 @@ static void store_lanes(struct flush *f, LLVMValueRef x, int64_t first, uint32_t
     LLVMSetAlignment(st, f->o->bytes);
 }
 
+/* Whole vectors one behind the other. */
+static bool is_row(const struct flush *f, const struct piece *p, uint32_t n) {
+    uint32_t all = (uint32_t)(UINT64_C(1) << f->t->chunk) - 1;
+    for (uint32_t i = 0; i < n; i++)
+        if (p[i].on != all || p[i].first != p[0].first + (int64_t)i * f->t->chunk) return false;
+    return true;
+}
+
+static void store_pieces(struct flush *f, const struct piece *p, uint32_t n) {
+    struct wg_emit *e = f->t->e;
+    LLVMBasicBlockRef join = NULL;
+    bool row = f->o->streams && is_row(f, p, n);
+    f->t->in_pieces |= f->o->streams && !row;
+    f->t->past |= row;
+    if (f->t->dry) return;
+    if (row) {
+        LLVMValueRef *x = WG_NEW_N(f->t->a, LLVMValueRef, n), at = base_of(f);
+        uint32_t streamed = e->stream_bytes;
+        for (uint32_t i = 0; i < n; i++) x[i] = p[i].x;
+        at = LLVMBuildPtrToInt(e->L.b, at, e->i64, "");
+        at = LLVMBuildAdd(e->L.b, at, wg_i64(e, (uint64_t)(p->first * f->o->bytes)), "");
+        join = wg_emit_stream(e, &at, 1, x, n, f->t->chunk * f->o->bytes, wg_i32(e, UINT32_MAX));
+        e->stream_bytes = streamed; /* phases have counted them */
+    }
+    for (uint32_t i = 0; i < n; i++) store_lanes(f, &p[i]);
+    if (!join) return;
+    LLVMBuildBr(e->L.b, join);
+    LLVMPositionBuilderAtEnd(e->L.b, join);
+}
+
 /* A whole vector of words whose values lie in another order, turned round for one. */
 static bool lie_otherwise(const struct flush *f, uint32_t i) {
     uint32_t n = 1;
@@ -131,7 +171,7 @@ static bool lie_otherwise(const struct flush *f, uint32_t i) {
 }
 
 /* The words from d[i] on that lie in a vector with it; where the next ones begin. */
-static uint32_t store_some(struct flush *f, uint32_t i) {
+static uint32_t find_piece(struct flush *f, uint32_t i, struct piece *p) {
     struct wg_trace *t = f->t;
     int64_t first = lie_otherwise(f, i) ? f->d[i].key : f->d[i].key - f->d[i].at % WG_TRACE_CHUNK;
     uint32_t at[WG_TRACE_CHUNK] = {0}, on = 0, n = i, from[WG_TRACE_CHUNK], nfrom = 0;
@@ -149,8 +189,7 @@ static uint32_t store_some(struct flush *f, uint32_t i) {
             if (on >> l & 1 && vector_of(at[l]) == from[k])
                 at[l] = vector * WG_TRACE_CHUNK + at[l] % WG_TRACE_CHUNK;
     }
-    LLVMValueRef x = wg_trace_gather(t, at, f->o->bits);
-    if (!t->dry) store_lanes(f, x, first, on);
+    *p = (struct piece){wg_trace_gather(t, at, f->o->bits), first, on};
     return n;
 }
 
@@ -172,5 +211,8 @@ void wg_trace_flush(struct wg_trace *t, struct wg_trace_object *o) {
     o->ndirty = 0;
     qsort(f.d, f.n, sizeof *f.d, by_key);
     fold_all(&f);
-    for (uint32_t i = 0; i < f.n;) i = store_some(&f, i);
+    struct piece *p = WG_NEW_N(t->a, struct piece, f.n + 1);
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < f.n; n++) i = find_piece(&f, i, &p[n]);
+    store_pieces(&f, p, n);
 }

@@ -178,6 +178,16 @@ static LLVMValueRef load_vector(struct wg_trace *t, const struct wg_trace_object
     return LLVMBuildShuffleVector(e->L.b, x, LLVMGetPoison(LLVMTypeOf(x)), LLVMConstVector(c, t->chunk), "");
 }
 
+/* What goes past the caches comes past them, too: a line of the next block but one, if they follow each
+ * other. */
+static void ask_ahead(struct wg_trace *t, const struct wg_trace_object *o, int64_t key) {
+    struct wg_emit *e = t->e;
+    LLVMValueRef far = wg_i64(e, (uint64_t)t->plan->objects.v[o - t->objects.v].reads.n * o->bytes * 2);
+    LLVMValueRef args[4] = {LLVMBuildGEP2(e->L.b, e->i8, place_of(t, o, key), &far, 1, ""), wg_i32(e, 0),
+                            wg_i32(e, 2), wg_i32(e, 1)};
+    wg_lower_intrinsic(&e->L, "llvm.prefetch", &e->ptr, 1, args, 4);
+}
+
 /* The words that the block reads around this one, a vector of them. */
 static void fetch(struct wg_trace *t, struct wg_trace_object *o, int64_t key) {
     const struct wg_trace_object *plan = &t->plan->objects.v[o - t->objects.v];
@@ -189,6 +199,7 @@ static void fetch(struct wg_trace *t, struct wg_trace_object *o, int64_t key) {
     while (n & (n - 1)) n &= n - 1; /* a power of two */
     if (first + n <= key) first = key, n = 1;
     uint32_t vector = wg_trace_vector(t, load_vector(t, o, first, n), o->bits);
+    if (t->plan->past) ask_ahead(t, o, first);
     for (uint32_t l = 0; l < n; l++) {
         struct wg_trace_word *w = word_of(t, o, first + l);
         if (w->at == WG_TRACE_NOWHERE) w->at = vector * WG_TRACE_CHUNK + l;
@@ -243,6 +254,8 @@ void wg_trace_store(struct wg_trace *t, const struct wg_ir_instr *in, const uint
         return;
     }
     give_way(t, o, true);
+    o->streams = (o->streams || !o->is_stored) && !o->shared && wg_may_stream(t->e, in, t->e->block);
+    o->is_stored = true;
     struct wg_trace_value x = wg_trace_operand(t, from, o->bits);
     t->failed |= from->kind == WG_O_REG && wg_reg_bits(t->e, from->index) != o->bits && x.narrow != o->bits;
     if (t->failed) return;
