@@ -93,5 +93,7 @@ static inline bool wg_is_handed_on(CUresult r) {
  * no more to say than the code does. */
 const char *wg_launch_detail(void);
 void wg_launch_detail_clear(void);
+/* Has this failure to launch the kernel been told? It counts as told from now on. */
+bool wg_told_before(const char *kernel, CUresult code);
 #pragma GCC visibility pop
 #endif

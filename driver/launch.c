@@ -151,6 +151,16 @@ static CUresult launch(struct request *q) {
     return r;
 }
 
+/* For programs that call the driver themselves; the runtime tells it in its own words. */
+static CUresult launch_and_tell(struct request *q) {
+    CUresult r = launch(q);
+    const char *why = wg_launch_detail(), *name = "?", *code = "?";
+    if (!r || !*why || wg_is_handed_on(r) || cuFuncGetName(&name, q->function)) return r;
+    cuGetErrorName(r, &code);
+    if (!wg_told_before(name, r)) wg_say("kernel %s was not launched: %s (%s)", name, why, code);
+    return r;
+}
+
 CUresult wg_launch_again(CUfunction f, const struct wg_launch *l, CUstream stream) {
     struct request q = {.function = f, .l = *l, .stream = stream};
     return do_launch(&q);
@@ -166,7 +176,7 @@ CUresult cuLaunchKernel(CUfunction function, unsigned int grid_x, unsigned int g
                         .stream = stream,
                         .arguments = arguments,
                         .extra = extra};
-    return launch(&q);
+    return launch_and_tell(&q);
 }
 
 CUresult cuLaunchCooperativeKernel(CUfunction function, unsigned int grid_x, unsigned int grid_y,
@@ -180,7 +190,7 @@ CUresult cuLaunchCooperativeKernel(CUfunction function, unsigned int grid_x, uns
                               .cooperative = true},
                         .stream = stream,
                         .arguments = arguments};
-    return launch(&q);
+    return launch_and_tell(&q);
 }
 
 static CUresult read_attribute(const CUlaunchAttribute *a, struct request *q) {

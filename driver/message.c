@@ -63,3 +63,22 @@ CUresult wg_not_supported(const char *function) {
                function);
     return CUDA_ERROR_NOT_SUPPORTED;
 }
+
+bool wg_told_before(const char *name, CUresult code) {
+    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+    static WG_VEC(struct {
+        char *name;
+        CUresult code;
+    }) told;
+    bool known = false;
+    pthread_mutex_lock(&lock);
+    for (uint32_t i = 0; i < told.n && !known; i++)
+        known = told.v[i].code == code && !strcmp(told.v[i].name, name);
+    if (!known) {
+        __typeof__(*told.v) *t = WG_PUSH(&told);
+        t->name = wg_xstrdup(name);
+        t->code = code;
+    }
+    pthread_mutex_unlock(&lock);
+    return known;
+}

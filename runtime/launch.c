@@ -9,7 +9,6 @@
  */
 #include "runtime/runtime.h"
 #include "base/arena.h"
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -52,31 +51,11 @@ cudaError_t __cudaPopCallConfiguration(dim3 *grid, dim3 *block, size_t *shared_b
 /* The C++ library's, when the program has it: names as they were written. */
 char *__cxa_demangle(const char *name, char *buffer, size_t *size, int *status) __attribute__((weak));
 
-/* Has this failure been told? Notes it. */
-static bool told_before(const char *name, CUresult code) {
-    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-    static WG_VEC(struct {
-        char *name;
-        CUresult code;
-    }) told;
-    bool known = false;
-    pthread_mutex_lock(&lock);
-    for (uint32_t i = 0; i < told.n && !known; i++)
-        known = told.v[i].code == code && !strcmp(told.v[i].name, name);
-    if (!known) {
-        __typeof__(*told.v) *t = WG_PUSH(&told);
-        t->name = wg_xstrdup(name);
-        t->code = code;
-    }
-    pthread_mutex_unlock(&lock);
-    return known;
-}
-
 /* Says why a launch failed, once for each kernel and code. */
 static void tell_failure(const void *kernel, CUresult r) {
     if (wg_is_handed_on(r)) return;
     const char *name = wg_kernel_name(kernel), *detail = wg_launch_detail();
-    if (told_before(name, r)) return;
+    if (wg_told_before(name, r)) return;
     int status;
     char *pretty = __cxa_demangle ? __cxa_demangle(name, NULL, NULL, &status) : NULL;
     wg_say("kernel %s was not launched: %s (%s)", pretty ? pretty : name,

@@ -90,4 +90,28 @@ expect 1 "undefined reference to .missing" -- warpglass cc unresolved.cu -o unre
 expect 1 "cannot find -lnot_there" -- warpglass cc one.cu -lnot_there -o unresolved
 echo 'damaged' > damaged.o
 expect 1 "damaged.o" -- warpglass cc one.cu damaged.o -o unresolved
+
+# A program that calls the driver itself is told why a kernel was not launched, once.
+cat > drives.cpp << 'END'
+#include <cuda.h>
+#include <stdio.h>
+int main() {
+    CUdevice device;
+    CUcontext context;
+    CUmodule module;
+    CUfunction kernel;
+    const char *text = ".version 7.0\n.target sm_70\n.address_size 64\n.visible .entry k(.param .u32 n) {\n"
+                       ".reg .b32 %r<2>;\nvadd.u32.u32.u32 %r1, %r1, %r0;\nret;\n}\n";
+    if (cuInit(0) || cuDeviceGet(&device, 0) || cuDevicePrimaryCtxRetain(&context, device)) return 1;
+    if (cuCtxSetCurrent(context) || cuModuleLoadData(&module, text)) return 1;
+    if (cuModuleGetFunction(&kernel, module, "k")) return 1;
+    int n = 1;
+    void *arguments[] = {&n};
+    for (int i = 0; i < 2; i++) printf("%d\n", cuLaunchKernel(kernel, 1, 1, 1, 32, 1, 1, 0, 0, arguments, 0));
+    return 0;
+}
+END
+expect 0 '' -- warpglass cc drives.cpp -lcuda -o drives
+expect 0 "kernel k was not launched: .*:6: error: unsupported instruction 'vadd.*CUDA_ERROR_NOT_SUPPORTED" -- ./drives
+[[ $(grep -c 'not launched' "$stderr") == 1 && $(tr -d '\n' < "$stdout") == 801801 ]] || fail "told twice, or another code"
 finish
