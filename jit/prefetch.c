@@ -8,6 +8,9 @@
  *     mad.lo.s32 %r4, %tid.y + ..., n, %tid.x + %ctaid.x*32;  ld.global [base + 4*%r4]
  *       -> prefetch (the same with %ctaid.x + 2), and the line behind it when the lanes reach into it
  *
+ * Of rows one above the other, as filters read them, only the last is asked for: blocks above have read the
+ * others.
+ *
  * Along a row of bytes a warp uses half a line, and what the host fetches by itself comes too late for loads
  * and for stores: each access asks for what lies two kilobytes on, where the next blocks will be. A warp that
  * loads many lines in a row, of structures, does so by many instructions, each of which the host's
@@ -20,9 +23,11 @@
  * memory is slow that is asked for two lines here and two there: where a turn leads far away, each fourth
  * warp asks for what the next three will read, too.
  */
+#include "analysis/earlier_rows.h"
 #include "analysis/grid_loop.h"
 #include "jit/emit.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 enum {
@@ -229,6 +234,19 @@ static bool is_asked(struct asked *asked, uint32_t n, const struct wg_ir_instr *
     return false;
 }
 
+/* Which accesses outside of loops are of rows that others have brought into the caches, in their order. Where
+ * warps lie in several rows, the block's first rows of floats are worth asking for all the same. */
+static bool *find_earlier_rows(struct wg_emit *e) {
+    WG_VEC(const struct wg_ir_instr *) all = {0};
+    for (uint32_t b = 0; b < e->func->nblocks; b++)
+        for (uint32_t i = 0; e->func->blocks[b].loop == WG_NO_REG && i < e->func->blocks[b].ninstrs; i++)
+            if (is_global(&e->func->blocks[b].instrs[i])) *WG_PUSH(&all) = &e->func->blocks[b].instrs[i];
+    bool *earlier = WG_NEW_N(&e->an->arena, bool, all.n + 1);
+    if (e->opts->ntid[0] % WG_LANES == 0) wg_find_earlier_rows(all.v, all.n, e->def, e->opts->ntid, earlier);
+    free(all.v);
+    return earlier;
+}
+
 /* The functions of this file emit values that only prefetches use; where there turns out to be nothing to
  * prefetch, LLVM drops them. */
 void wg_emit_block_prefetches(struct wg_emit *e) {
@@ -236,13 +254,14 @@ void wg_emit_block_prefetches(struct wg_emit *e) {
     bool one_row = e->opts->ntid[1] * e->opts->ntid[2] == 1;
     struct shadow s = {.known = WG_NEW_N(&e->an->arena, LLVMValueRef, e->func->nregs), .ahead = AHEAD};
     struct asked asked[WG_MOST_PREFETCHES];
+    const bool *earlier = find_earlier_rows(e);
     uint32_t made = 0, n = 0, most = one_row ? MAX_IN_A_ROW : WG_MOST_PREFETCHES;
     for (uint32_t b = 0; b < e->func->nblocks; b++) {
         if (e->func->blocks[b].loop != WG_NO_REG) continue;
         for (uint32_t i = 0; i < e->func->blocks[b].ninstrs && made < most && n < WG_MOST_PREFETCHES; i++) {
             const struct wg_ir_instr *in = &e->func->blocks[b].instrs[i];
             uint32_t bytes = wg_type_bits(in->type) / 8 * in->nvec;
-            if (!is_global(in) || wg_in_columns(e, b, i)) continue;
+            if (!is_global(in) || (*earlier++ && in->op == WG_OP_LD) || wg_in_columns(e, b, i)) continue;
             bool narrow = one_row && bytes * WG_LANES < LINE;
             const struct wg_fact *f = &e->an->facts[WG_CONVERGED][in->src[0].index];
             LLVMValueRef base = shadow_address(e, &s, in, 0);

@@ -1,0 +1,18 @@
+/* Loads of rows that were loaded before: a filter's block of row y reads rows y - 1, y and y + 1 of an image,
+ * of which the first two are what the blocks of the row before it have read as their last two.
+ *
+ *     in[(y - 1) * width + x]       at y + 1 is in[y * width + x] at y: read before
+ *     in[y * width + x]             at y + 1 is in[(y + 1) * width + x] at y: read before
+ *     in[(y + 1) * width + x]
+ *
+ * For prefetches, so it need not be exact: that 32-bit numbers wrap round is left aside.
+ */
+#ifndef WG_ANALYSIS_EARLIER_ROWS_H
+#define WG_ANALYSIS_EARLIER_ROWS_H
+#include "ir/ir.h"
+
+/* earlier[i]: where the access is, others of the n are, some rows of threads or blocks
+ * before. def: [register] the one instruction that writes it; ntid: the block's shape. */
+void wg_find_earlier_rows(const struct wg_ir_instr *const *accesses, uint32_t n,
+                          const struct wg_ir_instr *const *def, const uint32_t ntid[3], bool *earlier);
+#endif
