@@ -20,7 +20,7 @@ static void set_result(struct wg_emit *e, uint32_t i, const struct wg_ir_instr *
 
 LLVMValueRef wg_call_helper(struct wg_emit *e, const char *name, LLVMTypeRef ret, LLVMValueRef *args,
                             unsigned n) {
-    LLVMTypeRef types[8];
+    LLVMTypeRef types[12];
     for (unsigned i = 0; i < n; i++) types[i] = LLVMTypeOf(args[i]);
     LLVMTypeRef ft = LLVMFunctionType(ret, types, n, 0);
     LLVMValueRef f = LLVMGetNamedFunction(e->L.module, name);
