@@ -59,7 +59,10 @@ ends() {
 ends 134 'ends: ended by signal 6' -- abort
 ends 134 'terminate called|ended by signal 6' -- throw
 ends 139 'ends: ended by signal 11' -- null
-for number in 1 6 7 8 9 11 13 14 15; do ends $((128 + number)) "ends: ended by signal $number " -- signal $number; done
+for number in 1 6 7 8 9 11 14 15; do ends $((128 + number)) "ends: ended by signal $number " -- signal $number; done
+ends 141 '' -- signal 13 # SIGPIPE: whoever read has gone, and shells are silent about it, too
+expect 141 '' -- warpglass run ends.cu -- signal 13
+not_said 'signal'
 ends 7 '' -- _exit
 ends 8 '' -- quick_exit
 ends 9 '' -- exec
