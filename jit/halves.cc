@@ -3,6 +3,8 @@
 
 #include <llvm/ADT/DenseMap.h>
 #include <llvm/ADT/DenseSet.h>
+#include <llvm/ADT/MapVector.h>
+#include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/Analysis/BlockFrequencyInfo.h>
 #include <llvm/Analysis/BranchProbabilityInfo.h>
 #include <llvm/Analysis/LoopInfo.h>
@@ -87,7 +89,10 @@ class Chooser {
     Inputs choose();
 
   private:
+    static constexpr unsigned most_depth = 6;
     bool remake(Value *x, unsigned depth);
+    void find_missing(Value *x, unsigned depth, SmallPtrSetImpl<Value *> &to) const;
+    void hand_over_roots();
     const SetVector<Value *> &wanted_;
     DenseMap<Value *, bool> known_; /* it is there: handed over or made anew */
     Inputs out_;
@@ -105,14 +110,40 @@ bool Chooser::remake(Value *x, unsigned depth) {
     return known_[x] = true;
 }
 
+/* What would have to be there for it to be made anew. */
+void Chooser::find_missing(Value *x, unsigned depth, SmallPtrSetImpl<Value *> &to) const {
+    if (isa<Constant>(x) || known_.contains(x) || to.size() > 1) return;
+    const auto *in = dyn_cast<Instruction>(x);
+    if (!in || depth == 0 || !is_cheap(*in)) {
+        to.insert(x);
+        return;
+    }
+    for (Value *operand : in->operands()) find_missing(operand, depth - 1, to);
+}
+
+/* One number in place of all that is made of it: rows of a tile are constants away from its beginning. */
+void Chooser::hand_over_roots() {
+    MapVector<Value *, unsigned> serves;
+    for (Value *x : wanted_) {
+        SmallPtrSet<Value *, 2> missing;
+        find_missing(x, most_depth, missing);
+        if (missing.size() == 1 && !(*missing.begin())->getType()->isVectorTy()) serves[*missing.begin()]++;
+    }
+    for (const auto &[root, n] : serves) {
+        if (n < 2) continue;
+        out_.handed.insert(root);
+        known_[root] = true;
+    }
+}
+
 Inputs Chooser::choose() {
-    constexpr unsigned most_depth = 6;
     for (Value *x : wanted_) {
         auto *in = dyn_cast<Instruction>(x);
         if (in && is_cheap(*in)) continue;
         out_.handed.insert(x);
         known_[x] = true;
     }
+    hand_over_roots();
     for (Value *x : wanted_) {
         if (remake(x, most_depth)) continue;
         out_.handed.insert(x);
