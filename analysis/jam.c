@@ -4,9 +4,9 @@
  * address that is. Loads of one instruction happen together, so nothing comes between them. What a phase
  * finds in the warps' frames counts as different.
  *
- * Columns: from one warp to the next the address grows by a word, as far as the text says; that nothing wraps
- * round is compared as the code runs. Warps side by side then access a row's words together, which always
- * pays.
+ * Columns: from one warp to the next the address grows by an element, as far as the text says; that nothing
+ * wraps round is compared as the code runs. Warps side by side then access a row's elements together, which
+ * always pays.
  *
  * Windows: where a warp goes on along the rows of a sum over windows it has what the one before it wants of
  * its rows' ends; how much less each then loads and adds is counted as saved.
@@ -130,8 +130,6 @@ static void find_same(struct scene *s) {
 
 /* ---- columns ---- */
 
-enum { WORD = 4 };
-
 static bool step_of_operand(const struct scene *s, const struct wg_ir_opd *o, int64_t *step) {
     *step = 0;
     if (o->kind != WG_O_REG) return true;
@@ -201,17 +199,24 @@ static void find_steps(struct scene *s) {
         }
 }
 
-/* In how many rows the lanes lie, which are at a run-time distance or farther apart than the warps' words:
- * lanes l and l + rows are a word apart. 0: not so. */
-static uint32_t rows_of(const struct scene *s, const struct wg_fact *f) {
+enum {
+    MOST_EACH = 16,       /* elements of a row that warps side by side access together */
+    MOST_PIECE = 32 * 64, /* bytes of all rows: what is more is slow to come by at once */
+};
+
+/* In how many rows the lanes lie, which are at a run-time distance or farther apart than the warps' elements:
+ * lanes l and l + rows are an element apart. 0: not so. */
+static uint32_t rows_of(const struct scene *s, const struct wg_fact *f, int64_t bytes) {
     for (uint32_t rows = WG_LANES; rows >= 8; rows /= 2) {
-        uint32_t words = s->jam->warps * (WG_LANES / rows), l = 0;
-        if (f->kind != WG_AFFINE || words > 16 || (f->r && f->r[1] == 0)) return 0;
+        uint32_t each = s->jam->warps * (WG_LANES / rows), l = 0;
+        if (f->kind != WG_AFFINE || each > MOST_EACH || rows * each * bytes > MOST_PIECE ||
+            (f->r && f->r[1] == 0))
+            return 0;
         int64_t far = f->r ? 0 : f->k[1];
-        if (!f->r && llabs(far) < WORD * words) return 0;
+        if (!f->r && llabs(far) < bytes * each) return 0;
         for (; l < WG_LANES; l++) {
             int64_t r = f->r ? f->r[l] : 0, k = f->k ? f->k[l] : 0, row = l % rows;
-            if ((f->r && r != row * f->r[1]) || k != row * far + l / rows * WORD) break;
+            if ((f->r && r != row * f->r[1]) || k != row * far + l / rows * bytes) break;
         }
         if (l == WG_LANES) return rows;
     }
@@ -222,15 +227,16 @@ static uint32_t column_rows(const struct scene *s, const struct wg_ir_instr *in)
     /* What is read from a tile is in the first cache, and shuffled in registers by each warp alone. */
     bool where = in->space == WG_S_GLOBAL || in->space == WG_S_GENERIC ||
                  (in->space == WG_S_SHARED && in->op == WG_OP_ST);
-    int64_t step;
+    int64_t step, bytes = wg_type_bits(in->type) / 8;
     if (!is_plain_load(in) && !is_plain_store(in)) return 0;
-    if (!where || in->guard != WG_NO_REG || in->nvec != 1 || wg_type_bits(in->type) != 32) return 0;
+    if (!where || in->guard != WG_NO_REG || in->nvec != 1 || bytes > 8) return 0;
+    if (wg_element_bits(s->an, in) != wg_type_bits(in->type)) return 0;
     if (in->src[0].kind != WG_O_REG || !step_of_operand(s, &in->src[0], &step)) return 0;
     if (in->op == WG_OP_LD && (in->dst[0].kind != WG_O_REG || wg_bits_has(s->jam->same, in->dst[0].index)))
         return 0;
     struct wg_fact f = wg_operand_fact(s->an, WG_CONVERGED, &in->src[0]);
-    uint32_t rows = rows_of(s, &f);
-    return rows && step == WORD * (WG_LANES / rows) ? rows : 0;
+    uint32_t rows = rows_of(s, &f, bytes);
+    return rows && step == bytes * (WG_LANES / rows) ? rows : 0;
 }
 
 static void find_columns(struct scene *s) {

@@ -22,8 +22,8 @@ struct wg_jam {
     bool is_long;      /* a phase is only there because of long_too */
     wg_bits begins;    /* blocks that a phase begins with that is run like this */
     wg_bits same;      /* registers that hold the same in all warps of a group, lane by lane */
-    uint8_t **columns; /* [block][instruction] loads and stores of words of memory whose lanes lie in
-                        * so many rows, a warp's words behind those of the one before it; 0: others */
+    uint8_t **columns; /* [block][instruction] loads and stores of elements of memory whose lanes lie in so
+                        * many rows, a warp's elements behind those of the one before it; 0: others */
     bool **windows;    /* [block][instruction] sums over windows (window.h) whose rows a warp goes on along,
                         * where the one before it ends */
     int64_t *step; /* [register] how much it grows from a warp to the next, if `stepped`, as far as it does */

@@ -406,9 +406,9 @@ bool wg_may_stream(struct wg_emit *e, const struct wg_ir_instr *in, uint32_t blo
 /* `at`, or where the store of `block` goes past the caches, what is cached anyway: for prefetches. */
 LLVMValueRef wg_unless_streamed(struct wg_emit *e, const struct wg_ir_instr *in, uint32_t block,
                                 LLVMValueRef at);
-/* For rows of a line each, `step` bytes apart: i32, whether they go past the caches; NULL: never. */
+/* For rows of whole lines, `step` bytes apart: i32, whether they go past the caches; NULL: never. */
 LLVMValueRef wg_streams_rows(struct wg_emit *e, const struct wg_ir_instr *in, LLVMValueRef at,
-                             LLVMValueRef step, uint32_t bytes);
+                             LLVMValueRef step, uint32_t rows, uint32_t bytes);
 /* Emits the way past the caches for n vectors of `bytes` bytes each, as many one after the other at each of
  * the places; the builder then stands in the other way, which is to end in a branch to the block that is
  * returned. NULL, and nothing emitted: not whole lines. */

@@ -44,7 +44,10 @@
     H(wg_jit_check_defined)                                                                                  \
     H(wg_jit_check_undefined)                                                                                \
     H(wg_jit_mark_lines)                                                                                     \
-    H(wg_jit_turn)
+    H(wg_jit_turn8)                                                                                          \
+    H(wg_jit_turn16)                                                                                         \
+    H(wg_jit_turn32)                                                                                         \
+    H(wg_jit_turn64)
 
 /* An access of the instruction with number `id`, to what it names as `space`, is counted: its lanes'
  * addresses in the process. */
@@ -81,11 +84,17 @@ void wg_jit_atomic(const struct wg_warp *w, const uint64_t *at, const uint64_t *
  */
 void wg_jit_atomic_wide(const uint64_t *at, const uint64_t (*b)[WG_LANES], const uint64_t (*c)[WG_LANES],
                         uint64_t (*out)[WG_LANES], uint32_t mask, uint32_t swaps);
-/* turn.c: `rows` rows of `columns` words, no more than 16 of each, `step` bytes apart, become `columns` rows,
- * `pitch` bytes apart. What lies so far from them is asked for, where it is not 0; `past` the
- * caches: 16 rows, whole lines. */
-void wg_jit_turn(const uint8_t *from, int64_t step, uint32_t rows, uint8_t *to, int64_t pitch,
-                 uint32_t columns, int64_t far_from, int64_t far_to, uint32_t past);
+/* turn.c: `rows` rows of `columns` elements of so many bits, no more than 16 of each, `step` bytes apart,
+ * become `columns` rows, `pitch` bytes apart. What lies so far from them is asked for, where it is not 0;
+ * `past` the caches: whole lines. */
+#define WG_TURN_(bits)                                                                                       \
+    void wg_jit_turn##bits(const uint8_t *from, int64_t step, uint32_t rows, uint8_t *to, int64_t pitch,     \
+                           uint32_t columns, int64_t far_from, int64_t far_to, uint32_t past);
+WG_TURN_(8)
+WG_TURN_(16)
+WG_TURN_(32)
+WG_TURN_(64)
+#undef WG_TURN_
 /* matrix_work.c: what matrix.c emits calls of. `area`: operands and results; `at`: addresses of rows. */
 void wg_jit_multiply(uint8_t *area, uint32_t mask, uint64_t code);
 void wg_jit_ldmatrix(const uint64_t *at, uint8_t *area, uint32_t mask, uint32_t matrices,

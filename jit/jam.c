@@ -361,10 +361,10 @@ static void emit_compared(struct wg_emit *e, const struct wg_ir_instr *in) {
     wg_begin_again_if(e, differs);
 }
 
-/* A row's words for all warps in one access. */
+/* A row's elements for all warps in one access. */
 static void emit_columns(struct wg_emit *e, const struct wg_ir_instr *in) {
     struct wg_sides *s = e->sides;
-    uint32_t rows = s->jam->columns[e->block][e->instr];
+    uint32_t rows = s->jam->columns[e->block][e->instr], bits = wg_type_bits(in->type);
     struct wg_value first = {0};
     LLVMValueRef differs = NULL, x[WG_JAM_MOST];
     EACH_SIDE(e, k) {
@@ -374,7 +374,8 @@ static void emit_columns(struct wg_emit *e, const struct wg_ir_instr *in) {
             continue;
         }
         LLVMValueRef step = LLVMBuildSub(e->L.b, at.base, first.base, "");
-        LLVMValueRef no = LLVMBuildICmp(e->L.b, LLVMIntNE, step, wg_i64(e, k * (WG_LANES / rows) * 4), "");
+        LLVMValueRef no =
+            LLVMBuildICmp(e->L.b, LLVMIntNE, step, wg_i64(e, k * (WG_LANES / rows) * bits / 8), "");
         differs = differs ? LLVMBuildOr(e->L.b, differs, no, "") : no;
     }
     wg_begin_again_if(e, differs);
@@ -387,8 +388,8 @@ static void emit_columns(struct wg_emit *e, const struct wg_ir_instr *in) {
         return;
     }
     EACH_SIDE(e, k) {
-        struct wg_value v = wg_operand(e, &in->src[1], 32);
-        x[k] = wg_emit_resize(e, wg_value_vec(e, &v), 32, false);
+        struct wg_value v = wg_operand(e, &in->src[1], bits);
+        x[k] = wg_emit_resize(e, wg_value_vec(e, &v), bits, false);
     }
     wg_columns_store(e, in, &first, rows, s->jam->warps, x);
 }

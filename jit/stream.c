@@ -96,9 +96,9 @@ LLVMValueRef wg_unless_streamed(struct wg_emit *e, const struct wg_ir_instr *in,
 }
 
 LLVMValueRef wg_streams_rows(struct wg_emit *e, const struct wg_ir_instr *in, LLVMValueRef at,
-                             LLVMValueRef step, uint32_t bytes) {
-    if (bytes != LINE || !wg_may_stream(e, in, e->block)) return NULL;
-    e->stream_bytes += WG_LANES * LINE;
+                             LLVMValueRef step, uint32_t rows, uint32_t bytes) {
+    if (bytes % LINE || !wg_may_stream(e, in, e->block)) return NULL;
+    e->stream_bytes += rows * bytes;
     return LLVMBuildZExt(e->L.b, streams_to(e, LLVMBuildOr(e->L.b, at, step, "")), e->i32, "");
 }
 

@@ -1,11 +1,58 @@
-/* Rows of words become columns, for columns.c: called by generated code where the host has AVX-512. */
+/* Rows of elements become columns, for columns.c: called by generated code where the host has AVX-512. */
 #include "jit/helpers.h"
 
 #include <immintrin.h>
 
-#define VECTOR __attribute__((target("avx512f"), no_sanitize("address", "thread", "undefined")))
+#define VECTOR                                                                                               \
+    __attribute__((target("avx512f,avx512bw,avx512vl"), no_sanitize("address", "thread", "undefined")))
 
-enum { N = 16, LINE = 64 };
+enum { N = 16, HALF = 8, LINE = 64 };
+
+/* Rows that are turned: see helpers.h. */
+struct turned {
+    const uint8_t *from;
+    int64_t step;
+    uint32_t rows;
+    uint8_t *to;
+    int64_t pitch;
+    uint32_t columns;
+    bool past;
+};
+
+/* ---- asking ---- */
+
+/* Two lines next to each other at a time, for a row of the host's memory is slow to open: the second one is
+ * what the other half of a block's warps want, or another strip of blocks. */
+static inline __attribute__((always_inline)) void ask(const uint8_t *at, uint32_t bytes, bool write) {
+    if ((uintptr_t)at & LINE && bytes <= LINE) return;
+    for (uint32_t i = 0; i < 2; i++) {
+        if (write)
+            __builtin_prefetch(at + i * LINE, 1, 2);
+        else
+            __builtin_prefetch(at + i * LINE, 0, 2);
+    }
+}
+
+static void ask_for_all(const struct turned *t, uint32_t bytes, int64_t far_from, int64_t far_to) {
+    for (uint32_t i = 0; i < t->rows && far_from; i++)
+        ask(t->from + (int64_t)i * t->step + far_from, t->columns * bytes, false);
+    for (uint32_t i = 0; i < t->columns && far_to; i++)
+        ask(t->to + (int64_t)i * t->pitch + far_to, t->rows * bytes, true);
+}
+
+static bool is_whole(const struct turned *t, uint32_t n) { return t->rows == n && t->columns == n; }
+
+/* No more than n rows and columns of it. */
+static struct turned part(const struct turned *t, uint32_t row, uint32_t column, uint32_t n, uint32_t bytes) {
+    struct turned x = *t;
+    x.from += (int64_t)row * t->step + column * bytes;
+    x.to += (int64_t)column * t->pitch + row * bytes;
+    x.rows = t->rows - row < n ? t->rows - row : n;
+    x.columns = t->columns - column < n ? t->columns - column : n;
+    return x;
+}
+
+/* ---- 32 bits ---- */
 
 /* 4 x 4 words in each quarter of four vectors, twice over. */
 VECTOR static void turn_quarters(__m512i *x) {
@@ -36,48 +83,141 @@ VECTOR static void move_quarters(const __m512i *x, __m512i *y) {
 }
 
 /* A masked access waits for stores that it could otherwise be forwarded from. */
-VECTOR static __m512i load(const uint8_t *from, uint32_t n) {
+VECTOR static __m512i load_words(const uint8_t *from, uint32_t n) {
     if (n == N) return _mm512_loadu_si512(from);
     return _mm512_maskz_loadu_epi32((__mmask16)((1u << n) - 1), from);
 }
 
-VECTOR static void store(uint8_t *to, __m512i x, uint32_t n) {
+VECTOR static void store_words(uint8_t *to, __m512i x, uint32_t n) {
     if (n == N)
         _mm512_storeu_si512(to, x);
     else
         _mm512_mask_storeu_epi32(to, (__mmask16)((1u << n) - 1), x);
 }
 
-/* Two lines next to each other at a time, for a row of the host's memory is slow to open: the second one is
- * what the other half of a block's warps want, or another strip of blocks. */
-static inline __attribute__((always_inline)) void ask(const uint8_t *at, bool write) {
-    if ((uintptr_t)at & LINE) return;
-    for (uint32_t i = 0; i < 2; i++) {
-        if (write)
-            __builtin_prefetch(at + i * LINE, 1, 2);
-        else
-            __builtin_prefetch(at + i * LINE, 0, 2);
+VECTOR static void turn_words(const struct turned *t) {
+    __m512i x[N], y[N];
+    for (uint32_t i = 0; i < N && is_whole(t, N); i++)
+        x[i] = _mm512_loadu_si512(t->from + (int64_t)i * t->step);
+    for (uint32_t i = 0; i < N && !is_whole(t, N); i++)
+        x[i] = i < t->rows ? load_words(t->from + (int64_t)i * t->step, t->columns) : _mm512_setzero_si512();
+    turn_quarters(x);
+    move_quarters(x, y);
+    if (t->past && is_whole(t, N)) {
+        for (uint32_t i = 0; i < N; i++) _mm512_stream_si512((void *)(t->to + (int64_t)i * t->pitch), y[i]);
+    } else if (is_whole(t, N)) {
+        for (uint32_t i = 0; i < N; i++) _mm512_storeu_si512((void *)(t->to + (int64_t)i * t->pitch), y[i]);
+    } else {
+        for (uint32_t i = 0; i < t->columns; i++) store_words(t->to + (int64_t)i * t->pitch, y[i], t->rows);
     }
 }
 
-VECTOR void wg_jit_turn(const uint8_t *from, int64_t step, uint32_t rows, uint8_t *to, int64_t pitch,
-                        uint32_t columns, int64_t far_from, int64_t far_to, uint32_t past) {
-    __m512i x[N], y[N];
-    for (uint32_t i = 0; i < rows && far_from; i++) ask(from + (int64_t)i * step + far_from, false);
-    for (uint32_t i = 0; i < columns && far_to; i++) ask(to + (int64_t)i * pitch + far_to, true);
-    if (rows == N && columns == N) {
-        for (uint32_t i = 0; i < N; i++) x[i] = _mm512_loadu_si512(from + (int64_t)i * step);
-    } else {
-        for (uint32_t i = 0; i < N; i++)
-            x[i] = i < rows ? load(from + (int64_t)i * step, columns) : _mm512_setzero_si512();
+/* ---- 64 bits: 8 x 8 ---- */
+
+VECTOR static void turn_doubles(const struct turned *t) {
+    __m512i x[HALF], y[HALF];
+    __mmask8 across = (__mmask8)((1u << t->columns) - 1), down = (__mmask8)((1u << t->rows) - 1);
+    for (uint32_t i = 0; i < HALF; i++) {
+        const uint8_t *from = t->from + (int64_t)i * t->step;
+        x[i] = is_whole(t, HALF) ? _mm512_loadu_si512(from)
+               : i < t->rows     ? _mm512_maskz_loadu_epi64(across, from)
+                                 : _mm512_setzero_si512();
     }
-    turn_quarters(x);
-    move_quarters(x, y);
-    if (past && rows == N && columns == N) {
-        for (uint32_t i = 0; i < N; i++) _mm512_stream_si512((void *)(to + (int64_t)i * pitch), y[i]);
-    } else if (rows == N && columns == N) {
-        for (uint32_t i = 0; i < N; i++) _mm512_storeu_si512((void *)(to + (int64_t)i * pitch), y[i]);
-    } else {
-        for (uint32_t i = 0; i < columns; i++) store(to + (int64_t)i * pitch, y[i], rows);
+    for (uint32_t i = 0; i < HALF; i += 2) {
+        y[i] = _mm512_unpacklo_epi64(x[i], x[i + 1]);
+        y[i + 1] = _mm512_unpackhi_epi64(x[i], x[i + 1]);
+    }
+    for (uint32_t i = 0; i < 2; i++) { /* columns i, i + 2, ... */
+        __m512i even = _mm512_shuffle_i64x2(y[i], y[i + 2], 0x88),
+                odd = _mm512_shuffle_i64x2(y[i], y[i + 2], 0xdd);
+        __m512i even2 = _mm512_shuffle_i64x2(y[i + 4], y[i + 6], 0x88),
+                odd2 = _mm512_shuffle_i64x2(y[i + 4], y[i + 6], 0xdd);
+        x[i] = _mm512_shuffle_i64x2(even, even2, 0x88);
+        x[i + 4] = _mm512_shuffle_i64x2(even, even2, 0xdd);
+        x[i + 2] = _mm512_shuffle_i64x2(odd, odd2, 0x88);
+        x[i + 6] = _mm512_shuffle_i64x2(odd, odd2, 0xdd);
+    }
+    for (uint32_t i = 0; i < t->columns; i++) {
+        uint8_t *to = t->to + (int64_t)i * t->pitch;
+        if (t->past && is_whole(t, HALF))
+            _mm512_stream_si512((void *)to, x[i]);
+        else if (is_whole(t, HALF))
+            _mm512_storeu_si512(to, x[i]);
+        else
+            _mm512_mask_storeu_epi64(to, down, x[i]);
     }
 }
+
+/* ---- 16 bits: 8 x 8 ---- */
+
+VECTOR static void turn_shorts(const struct turned *t) {
+    __m128i x[HALF], y[HALF];
+    __mmask8 across = (__mmask8)((1u << t->columns) - 1), down = (__mmask8)((1u << t->rows) - 1);
+    for (uint32_t i = 0; i < HALF; i++) {
+        const uint8_t *from = t->from + (int64_t)i * t->step;
+        x[i] = is_whole(t, HALF) ? _mm_loadu_si128((const void *)from)
+               : i < t->rows     ? _mm_maskz_loadu_epi16(across, from)
+                                 : _mm_setzero_si128();
+    }
+    for (uint32_t k = 0; k < 3; k++) { /* each turns the bits of an element's place, row and column, by one */
+        for (uint32_t i = 0; i < HALF / 2; i++) {
+            y[2 * i] = _mm_unpacklo_epi16(x[i], x[i + HALF / 2]);
+            y[2 * i + 1] = _mm_unpackhi_epi16(x[i], x[i + HALF / 2]);
+        }
+        for (uint32_t i = 0; i < HALF; i++) x[i] = y[i];
+    }
+    for (uint32_t i = 0; i < t->columns; i++) {
+        uint8_t *to = t->to + (int64_t)i * t->pitch;
+        if (is_whole(t, HALF))
+            _mm_storeu_si128((void *)to, x[i]);
+        else
+            _mm_mask_storeu_epi16(to, down, x[i]);
+    }
+}
+
+/* ---- 8 bits: 16 x 16 ---- */
+
+VECTOR static void turn_bytes(const struct turned *t) {
+    __m128i x[N], y[N];
+    __mmask16 across = (__mmask16)((1u << t->columns) - 1), down = (__mmask16)((1u << t->rows) - 1);
+    for (uint32_t i = 0; i < N; i++) {
+        const uint8_t *from = t->from + (int64_t)i * t->step;
+        x[i] = is_whole(t, N) ? _mm_loadu_si128((const void *)from)
+               : i < t->rows  ? _mm_maskz_loadu_epi8(across, from)
+                              : _mm_setzero_si128();
+    }
+    for (uint32_t k = 0; k < 4; k++) { /* as above */
+        for (uint32_t i = 0; i < N / 2; i++) {
+            y[2 * i] = _mm_unpacklo_epi8(x[i], x[i + N / 2]);
+            y[2 * i + 1] = _mm_unpackhi_epi8(x[i], x[i + N / 2]);
+        }
+        for (uint32_t i = 0; i < N; i++) x[i] = y[i];
+    }
+    for (uint32_t i = 0; i < t->columns; i++) {
+        uint8_t *to = t->to + (int64_t)i * t->pitch;
+        if (is_whole(t, N))
+            _mm_storeu_si128((void *)to, x[i]);
+        else
+            _mm_mask_storeu_epi8(to, down, x[i]);
+    }
+}
+
+/* ---- all ---- */
+
+#define TURN(bits, n, turn_part)                                                                             \
+    VECTOR void wg_jit_turn##bits(const uint8_t *from, int64_t step, uint32_t rows, uint8_t *to,             \
+                                  int64_t pitch, uint32_t columns, int64_t far_from, int64_t far_to,         \
+                                  uint32_t past) {                                                           \
+        struct turned t = {from, step, rows, to, pitch, columns, past != 0};                                 \
+        ask_for_all(&t, bits / 8, far_from, far_to);                                                         \
+        for (uint32_t r = 0; r < rows; r += n)                                                               \
+            for (uint32_t c = 0; c < columns; c += n) {                                                      \
+                struct turned x = part(&t, r, c, n, bits / 8);                                               \
+                turn_part(&x);                                                                               \
+            }                                                                                                \
+    }
+
+TURN(8, N, turn_bytes)
+TURN(16, HALF, turn_shorts)
+TURN(32, N, turn_words)
+TURN(64, HALF, turn_doubles)

@@ -64,11 +64,22 @@ __global__ void both_ways(const int *in, int *sum, int *difference, int n) {
     difference[(left + x) * n + top + y] = mine[x][y] - other[y][x];
 }
 
-/* Rows so many words apart, which may lie over each other: what is stored follows from where. */
-__global__ void rows_apart(const int *in, int *read, int *written, int apart) {
+/* Rows so many elements apart, which may lie over each other: what is stored follows from where. */
+template <class T> __global__ void rows_apart(const T *in, T *read, T *written, int apart) {
     const int x = threadIdx.x, y = threadIdx.y;
     read[y * 32 + x] = in[x * apart + y];
-    written[x * apart + y] = (x * apart + y) * 3 + 1;
+    written[x * apart + y] = T((x * apart + y) * 3 + 1);
+}
+
+/* Columns of small signed or unsigned numbers become wider ones, and of wide ones what is left of them. */
+template <class NARROW> __global__ void wider(const NARROW *in, int *out, int n) {
+    const int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
+    out[y * n + x] = in[x * n + y];
+}
+
+template <class NARROW> __global__ void narrower(const int *in, NARROW *out, int n) {
+    const int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
+    out[x * n + y] = NARROW(in[y * n + x]);
 }
 
 /* Only some of the warps, and some lanes of each. */
@@ -154,27 +165,55 @@ static void sums(int n) {
     for (int *p : a) CALL(cudaFree(p));
 }
 
-static void apart(int distance) {
+template <class T> static void apart(int distance) {
     const int room = 32 * 64 + 64, middle = room;
-    int *in, *read, *written, bad = 0;
-    CALL(cudaMallocManaged(&in, 2 * room * sizeof(int)));
-    CALL(cudaMallocManaged(&read, 1024 * sizeof(int)));
-    CALL(cudaMallocManaged(&written, 2 * room * sizeof(int)));
-    for (int i = 0; i < 2 * room; i++) in[i] = i * 5 + 3, written[i] = -7;
+    T *in, *read, *written;
+    int bad = 0;
+    CALL(cudaMallocManaged(&in, 2 * room * sizeof(T)));
+    CALL(cudaMallocManaged(&read, 1024 * sizeof(T)));
+    CALL(cudaMallocManaged(&written, 2 * room * sizeof(T)));
+    for (int i = 0; i < 2 * room; i++) in[i] = T(i * 5 + 3), written[i] = T(-7);
     rows_apart<<<1, dim3(32, 32)>>>(in + middle, read, written + middle, distance);
     CALL(cudaDeviceSynchronize());
-    std::vector<int> expected(2 * room, -7);
+    std::vector<T> expected(2 * room, T(-7));
     for (int y = 0; y < 32; y++)
         for (int x = 0; x < 32; x++) {
             bad += read[y * 32 + x] != in[middle + x * distance + y];
-            expected[middle + x * distance + y] = (x * distance + y) * 3 + 1;
+            expected[middle + x * distance + y] = T((x * distance + y) * 3 + 1);
         }
     for (int i = 0; i < 2 * room; i++) bad += written[i] != expected[i];
-    if (bad) printf("rows %d words apart: %d wrong\n", distance, bad);
+    if (bad) printf("rows %d elements of %zu bytes apart: %d wrong\n", distance, sizeof(T), bad);
     wrong += bad;
     CALL(cudaFree(in));
     CALL(cudaFree(read));
     CALL(cudaFree(written));
+}
+
+template <class NARROW> static void widths(int n, dim3 block) {
+    const size_t count = (size_t)n * n;
+    const dim3 grid(n / block.x, n / block.y);
+    NARROW *small, *cut;
+    int *wide, bad = 0;
+    CALL(cudaMallocManaged(&small, count * sizeof(NARROW)));
+    CALL(cudaMallocManaged(&cut, count * sizeof(NARROW)));
+    CALL(cudaMallocManaged(&wide, count * sizeof(int)));
+    for (size_t i = 0; i < count; i++) small[i] = NARROW(i * 40503 >> 3);
+    wider<<<grid, block>>>(small, wide, n);
+    CALL(cudaDeviceSynchronize());
+    for (int y = 0; y < n; y++)
+        for (int x = 0; x < n; x++) {
+            bad += wide[y * n + x] != small[x * n + y];
+            wide[y * n + x] = (y * n + x) * 65599;
+        }
+    narrower<<<grid, block>>>(wide, cut, n);
+    CALL(cudaDeviceSynchronize());
+    for (int y = 0; y < n; y++)
+        for (int x = 0; x < n; x++) bad += cut[x * n + y] != NARROW(wide[y * n + x]);
+    if (bad) printf("%zu bytes to four and back, %u x %u: %d wrong\n", sizeof(NARROW), block.x, block.y, bad);
+    wrong += bad;
+    CALL(cudaFree(small));
+    CALL(cudaFree(cut));
+    CALL(cudaFree(wide));
 }
 
 static void parts(int from) {
@@ -202,8 +241,24 @@ int main() {
     all_ways<unsigned, 16>(80, 50, 1, 4);
     all_ways<double, 32>(40, 70, 1, 8);
     all_ways<short, 32>(70, 40, 1, 8);
+    all_ways<double, 16>(64, 37, 3, 8);
+    all_ways<short, 16>(70, 48, 5, 4);
+    all_ways<unsigned char, 32>(96, 70, 7, 8);
+    all_ways<signed char, 16>(50, 64, 1, 8);
     sums(96);
-    for (int distance : {0, 1, 3, 16, 31, 33, 64, -1, -17, -64}) apart(distance);
+    for (int distance : {0, 1, 3, 16, 31, 33, 64, -1, -17, -64}) {
+        apart<int>(distance);
+        apart<double>(distance);
+        apart<short>(distance);
+        apart<signed char>(distance);
+    }
+    for (dim3 block : {dim3(32, 32), dim3(32, 8), dim3(16, 16), dim3(8, 32)}) {
+        widths<signed char>(64, block);
+        widths<unsigned char>(64, block);
+        widths<short>(64, block);
+        widths<unsigned short>(64, block);
+        widths<double>(64, block);
+    }
     for (int from : {0, 1, 7, 8, 16, 31}) parts(from);
     printf("transposes: %s\n", wrong ? "WRONG" : "all right");
     return wrong != 0;
