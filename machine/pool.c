@@ -179,11 +179,14 @@ static struct wg_share *share_for(const struct wg_job *job, uint32_t place, uint
     return *left ? best : NULL;
 }
 
-/* How many of the units that are left, which so many workers want. */
-static uint64_t fair(const struct wg_job *job, const struct wg_pace *pace, uint64_t left, uint32_t workers) {
-    uint64_t each = left / workers, most = job->nshares > 1 ? each : each / FEWEST_SHARES;
+/* How many of the units that are left in a share. Of its own a worker takes no more than it would keep if all
+ * others came to help. */
+static uint64_t fair(const struct wg_job *job, const struct wg_pace *pace, uint64_t left, uint32_t workers,
+                     bool own) {
+    uint64_t each = own ? left : left / workers, most = job->nshares > 1 ? each : each / FEWEST_SHARES;
     uint64_t n = most < pace->least ? most : pace->least;
-    uint64_t part = each / (job->sweeps ? FEWEST_SHARES : SHARES);
+    uint32_t shares = own && workers < SHARES ? workers : SHARES;
+    uint64_t part = each / (job->sweeps ? FEWEST_SHARES : shares);
     if (n < part) n = part;
     if (n > pace->longest) n = pace->longest;
     return n;
@@ -196,7 +199,7 @@ bool wg_job_claim(struct wg_pool *p, struct wg_job *job, const struct wg_pace *p
     do {
         if (!(s = share_for(job, place, &left))) return false;
         bool own = job->nshares > 1 && s == &job->shares[place % job->nshares];
-        n = fair(job, pace, left, own ? 1 : p->nworkers);
+        n = fair(job, pace, left, p->nworkers, own);
         if (n > most) n = most;
         if (n == 0) n = 1;
         if (job->row && n > job->row) n -= n % job->row;

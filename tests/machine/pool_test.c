@@ -115,6 +115,23 @@ static void each_worker_begins_with_its_share(void **state) {
     free(job.shares);
 }
 
+/* With two workers half of what is left, with many an eighth: the others may come for the rest of it. */
+static void of_its_share_a_worker_leaves_what_others_would_take(void **state) {
+    (void)state;
+    const uint32_t workers[] = {2, 3, 64}, part[] = {2, 3, 8};
+    for (int i = 0; i < 3; i++) {
+        struct wg_pool pool = {.nworkers = workers[i]};
+        struct wg_job job = {.units = 100000 * workers[i], .longest = 1 << 20, .any_order = true};
+        wg_job_deal(&pool, &job);
+        struct wg_pace pace = wg_pace_of(&job);
+        uint64_t begin, end;
+        assert_true(wg_job_claim(&pool, &job, &pace, 1, UINT64_MAX, &begin, &end));
+        assert_int_equal(begin, 100000);
+        assert_int_equal(end - begin, 100000 / part[i]);
+        free(job.shares);
+    }
+}
+
 static void shares_of_workers_that_do_not_come_are_others(void **state) {
     (void)state;
     static uint8_t of[1000];
@@ -154,6 +171,7 @@ static void in_order_there_is_one_share(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_worker_begins_with_its_share),
+        cmocka_unit_test(of_its_share_a_worker_leaves_what_others_would_take),
         cmocka_unit_test(shares_of_workers_that_do_not_come_are_others),
         cmocka_unit_test(shares_are_whole_rows),
         cmocka_unit_test(in_order_there_is_one_share),
