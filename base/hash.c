@@ -4,8 +4,17 @@
 #include <stdio.h>
 #include <string.h>
 
+/* Eight bytes at a time, by other factors than one: a byte is no eight of them. */
 void wg_hash_add(struct wg_hash *h, const void *bytes, size_t len) {
     const unsigned char *p = bytes;
+    uint64_t word;
+    for (; len >= sizeof word; p += sizeof word, len -= sizeof word) {
+        memcpy(&word, p, sizeof word);
+        h->a = (h->a ^ word) * 0xff51afd7ed558ccdu;
+        h->a ^= h->a >> 32;
+        h->b = (h->b ^ word) * 0xc4ceb9fe1a85ec53u;
+        h->b ^= h->b >> 29;
+    }
     for (size_t i = 0; i < len; i++) {
         h->a = (h->a ^ p[i]) * 0x100000001b3u;
         h->b = (h->b ^ p[i]) * 0x9e3779b97f4a7c15u;

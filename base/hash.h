@@ -1,5 +1,6 @@
-/* A 128-bit non-cryptographic hash for cache keys and tables (FNV-1a run twice with different bases, then
- * mixed). Stable between versions of Warpglass: it names files on disk. */
+/* A 128-bit non-cryptographic hash for cache keys and tables (after FNV-1a, twice with different bases and
+ * factors, then mixed). What is added in other pieces is another hash. Names files on disk: with another hash
+ * they are made again. */
 #ifndef WG_BASE_HASH_H
 #define WG_BASE_HASH_H
 #include <stddef.h>

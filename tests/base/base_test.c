@@ -99,6 +99,31 @@ static void hashes_tell_texts_apart(void **state) {
     assert_string_not_equal(first, second);
 }
 
+static void hashes_tell_each_byte(void **state) {
+    enum { LENGTH = 27 };
+    char digits[LENGTH * 2 + LENGTH + 1][33], text[LENGTH];
+    unsigned n = 0;
+    for (unsigned at = 0; at < LENGTH; at++)
+        for (unsigned bit = 1; bit <= 128; bit *= 128) {
+            struct wg_hash h = WG_HASH_INIT;
+            memset(text, 0, sizeof text);
+            text[at] = (char)bit;
+            wg_hash_add(&h, text, sizeof text);
+            wg_hash_hex(&h, digits[n++]);
+        }
+    memset(text, 0, sizeof text);
+    for (unsigned length = 0; length <= LENGTH; length++) {
+        struct wg_hash h = WG_HASH_INIT;
+        wg_hash_add(&h, text, length);
+        wg_hash_hex(&h, digits[n++]);
+    }
+    for (unsigned i = 0; i < n; i++)
+        for (unsigned j = 0; j < i; j++) {
+            assert_memory_not_equal(digits[i], digits[j], 16);
+            assert_memory_not_equal(digits[i] + 16, digits[j] + 16, 16);
+        }
+}
+
 static void files_are_written_whole(void **state) {
     char dir[] = "base_test.XXXXXX", path[64];
     struct wg_strbuf text = {0};
@@ -149,6 +174,7 @@ int main(void) {
         cmocka_unit_test(json_texts_are_json),
         cmocka_unit_test(diagnostics_show_the_place),
         cmocka_unit_test(hashes_tell_texts_apart),
+        cmocka_unit_test(hashes_tell_each_byte),
         cmocka_unit_test(files_are_written_whole),
         cmocka_unit_test(what_is_no_file_is_written_to),
     };
