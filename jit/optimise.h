@@ -11,5 +11,7 @@ LLVMErrorRef wg_optimise(struct wg_emit *e, LLVMTargetMachineRef tm);
 LLVMCodeGenOptLevel wg_code_level(uint8_t opt_level);
 /* split_masks.c: after that. */
 void wg_split_masks(struct wg_emit *e);
+/* store_runs.c: after that. */
+void wg_part_store_runs(struct wg_emit *e);
 
 #endif

@@ -67,6 +67,7 @@ static bool optimise(struct wg_emit *e, LLVMTargetMachineRef tm, struct wg_diag 
     if (err) return wg_complain(d, "optimising", err);
     if (e->L.avx512) wg_emit_set_bit_selects_apart(e);
     wg_split_masks(e);
+    wg_part_store_runs(e);
     return true;
 }
 
