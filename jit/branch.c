@@ -8,7 +8,10 @@
 #include "jit/count.h"
 #include "jit/function.h"
 
-enum { MOST_LOOKED_AT = 4 }; /* waiting blocks, one after the other, before it is left to `dispatch` */
+enum {
+    MOST_LOOKED_AT = 4, /* waiting blocks, one after the other, before it is left to `dispatch` */
+    ROUNDS = 32         /* of turns of the blocks behind a spin loop, before the other warps have theirs */
+};
 
 /* To the lowest waiting block among these, or `otherwise`. */
 static void goto_waiting(struct wg_emit *e, const uint64_t *among, LLVMBasicBlockRef otherwise) {
@@ -53,7 +56,8 @@ static void build_chosen(struct wg_emit *e) {
 
 /* Once a function: spinning lanes have had their turn. To the lowest waiting block behind the loop that is
  * behind the one whose turn was last: if it were always the lowest one, lanes of two blocks could take turns
- * for ever while a higher one holds the lock that they want. */
+ * for ever while a higher one holds the lock that they want. When all of them have had one it begins anew;
+ * other warps have theirs when nobody waits behind the loop, who may hold what they want, or by and by. */
 static void build_turns(struct wg_emit *e) {
     if (!e->turns) return;
     LLVMPositionBuilderAtEnd(e->L.b, e->turns);
@@ -65,6 +69,11 @@ static void build_turns(struct wg_emit *e) {
     LLVMValueRef some = LLVMBuildICmp(e->L.b, LLVMIntULT, y, wg_i32(e, e->func->nblocks), "");
     LLVMBuildStore(e->L.b, LLVMBuildSelect(e->L.b, some, y, wg_i32(e, 0), ""), e->turn_slot);
     go_if_waiting(e, y, NULL);
+    LLVMValueRef rounds = LLVMBuildLoad2(e->L.b, e->i32, e->rounds_slot, "");
+    LLVMBuildStore(e->L.b, LLVMBuildAdd(e->L.b, rounds, wg_i32(e, 1), ""), e->rounds_slot);
+    y = next_waiting(e, LLVMBuildAdd(e->L.b, e->turns_header, wg_i32(e, 1), ""));
+    LLVMBuildStore(e->L.b, y, e->turn_slot); /* a turn that ends the warp's begins with none */
+    go_if_waiting(e, y, LLVMBuildICmp(e->L.b, LLVMIntULT, rounds, wg_i32(e, ROUNDS), ""));
     wg_fn_stop_everywhere(e, WG_WARP_YIELD);
 }
 
@@ -95,14 +104,35 @@ void wg_fn_add_waiting(struct wg_emit *e, uint32_t block, LLVMValueRef lanes) {
     LLVMBuildStore(e->L.b, LLVMBuildOr(e->L.b, w, lanes, ""), e->wait_slot[block]);
 }
 
+/* GENERAL: no lane has left the loop in this turn, and others wait behind it: perhaps what these spin for is
+ * for them to do. NULL: there are none, or too many places to look at. */
+static LLVMValueRef turns_in_vain(struct wg_emit *e, uint32_t header) {
+    LLVMValueRef others = NULL;
+    uint32_t n = 0;
+    if (e->v == WG_CONVERGED || !e->wait_slot[header]) return NULL;
+    WG_BITS_EACH(y, e->an->frontier[e->block], e->func->nblocks) {
+        if (y <= header || !e->wait_slot[y]) continue;
+        if (++n > MOST_LOOKED_AT) return NULL;
+        LLVMValueRef w = LLVMBuildLoad2(e->L.b, e->i32, e->wait_slot[y], "");
+        others = others ? LLVMBuildOr(e->L.b, others, w, "") : w;
+    }
+    if (!others) return NULL;
+    LLVMValueRef before = LLVMBuildLoad2(e->L.b, e->i32, e->spun_slot, ""), now = wg_mask(e);
+    LLVMBuildStore(e->L.b, now, e->spun_slot);
+    others = LLVMBuildICmp(e->L.b, LLVMIntNE, others, wg_i32(e, 0), "");
+    return LLVMBuildAnd(e->L.b, LLVMBuildICmp(e->L.b, LLVMIntEQ, before, now, ""), others, "");
+}
+
 /* A spin loop has had its quantum: other lanes of the warp, then other warps. */
 static void give_turn(struct wg_emit *e, uint32_t header) {
     LLVMBasicBlockRef yield = wg_new_bb(e, "yield"), spin = wg_new_bb(e, "spin");
     LLVMValueRef fuel = LLVMBuildLoad2(e->L.b, e->i32, e->fuel_slot, "");
     fuel = LLVMBuildSub(e->L.b, fuel, wg_i32(e, 1), "");
     LLVMBuildStore(e->L.b, fuel, e->fuel_slot);
-    wg_fn_hint_unlikely(
-        e, LLVMBuildCondBr(e->L.b, LLVMBuildICmp(e->L.b, LLVMIntEQ, fuel, wg_i32(e, 0), ""), yield, spin));
+    LLVMValueRef over = LLVMBuildICmp(e->L.b, LLVMIntEQ, fuel, wg_i32(e, 0), "");
+    LLVMValueRef in_vain = turns_in_vain(e, header);
+    if (in_vain) over = LLVMBuildOr(e->L.b, over, in_vain, "");
+    wg_fn_hint_unlikely(e, LLVMBuildCondBr(e->L.b, over, yield, spin));
     LLVMPositionBuilderAtEnd(e->L.b, yield);
     LLVMBuildStore(e->L.b, wg_i32(e, QUANTUM), e->fuel_slot);
     if (e->v == WG_CONVERGED || !e->wait_slot[header]) {

@@ -123,6 +123,8 @@ struct wg_emit {
     LLVMValueRef *wait_slot;             /* [block] i32: lanes that wait there; NULL where none ever does */
     LLVMValueRef fuel_slot;              /* back edges left, functions with spin loops */
     LLVMValueRef turn_slot;       /* GENERAL: the block whose lanes had the last turn of those that spin */
+    LLVMValueRef rounds_slot;     /* GENERAL: how often all of them have had one */
+    LLVMValueRef spun_slot;       /* GENERAL: lanes that went round a spin loop last */
     LLVMValueRef cc_slot;         /* carry flags */
     LLVMValueRef mask, mask_bits; /* of the current block: i32 and <32 x i1>, NULL until wanted */
 

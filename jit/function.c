@@ -306,6 +306,8 @@ static void begin(struct wg_emit *e) {
     e->live_slot = zeroed_slot(e, "live");
     e->fuel_slot = zeroed_slot(e, "fuel");
     e->turn_slot = zeroed_slot(e, "turn");
+    e->rounds_slot = zeroed_slot(e, "rounds");
+    e->spun_slot = zeroed_slot(e, "spun");
     e->meeting_slot = zeroed_slot(e, "meeting");
     e->vain_slot = zeroed_slot(e, "vain");
     if (!e->whole) begin_turn(e);

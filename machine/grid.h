@@ -146,7 +146,8 @@ struct wg_unit {
     bool placed;          /* the blocks have the numbers of `index`, in this launch */
     bool general;         /* run.c: the fast path does not suffice; `state` of the blocks holds */
     bool dirty;           /* barriers or counts of the blocks are to be cleared for the next unit */
-    uint64_t since;       /* last time something moved; nanoseconds */
+    bool still;           /* it has made room for others, and nothing has moved since */
+    uint32_t moves;       /* grows when something has moved */
     struct wg_unit *next; /* in the worker's lists */
     struct wg_race_block *peers[WG_MAX_CLUSTER]; /* check_race.c: of the blocks */
     struct wg_check_async *async;                /* check_async.c; NULL: there is nothing asynchronous */
@@ -194,7 +195,7 @@ const char *wg_wait_name(enum wg_wait_kind k); /* "the grid's barrier" */
 /* slot.c */
 struct wg_unit *wg_slot_get(struct wg_worker *w, struct wg_grid *g); /* NULL: no memory */
 void wg_slot_put(struct wg_worker *w, struct wg_unit *u);
-void wg_slot_trim(struct wg_worker *w, uint32_t keep);
+void wg_slot_trim(struct wg_worker *w, uint64_t keep); /* so many bytes of them */
 
 /* A unit that `stop` has ended. */
 void wg_grid_stopped(const struct wg_unit *u);

@@ -17,12 +17,16 @@
 #include <string.h>
 
 enum {
-    QUIET_ALONE_NS = 100 * 1000,  /* one warp spins, the others wait */
-    QUIET_NS = 1000 * 1000,       /* all of them loop */
+    /* Passes in which nothing moves until a unit makes room: where one warp spins and the others wait, or all
+     * of them loop; and where it has made room before, and nothing has moved since. */
+    WAITS_PASSES = 8,
+    LOOPS_PASSES = 64,
+    STILL_PASSES = 1,
     SLICE_NS = 20 * 1000 * 1000,  /* moving, but others are waiting for their turn */
     GRACE_NS = 500 * 1000 * 1000, /* for units below one that has faulted */
-    /* The same of a launch that one worker runs, in passes, so that its blocks take turns the same way in
-     * every run. Fuel doubles with each quiet pass. */
+    LOOK_PASSES = 16,             /* until the clock is looked at */
+    /* The same of a launch that one worker runs, so that its blocks take turns the same way in every run; there
+     * fuel doubles with each quiet pass. */
     QUIET_ALONE_PASSES = 2,
     QUIET_PASSES = 5,
     SLICE_PASSES = 64,
@@ -118,7 +122,7 @@ void wg_unit_begin(struct wg_unit *u, uint64_t index) {
         c->warps[c->nwarps - 1].live = g->last_lanes;
         if (g->check) wg_check_watch(c);
     }
-    u->dirty = u->general = u->fresh = false;
+    u->dirty = u->general = u->fresh = u->still = false;
     if (g->check) wg_check_unit_begin(u);
 }
 
@@ -293,22 +297,40 @@ struct turn {
     uint32_t passes, quiet;
 };
 
+static bool slice_is_over(struct turn *t, bool same_in_every_run) {
+    if (same_in_every_run) return t->passes > SLICE_PASSES;
+    if (t->passes % LOOK_PASSES) return false;
+    uint64_t now = wg_now_ns();
+    if (!t->begun) t->begun = now;
+    return now - t->begun > SLICE_NS;
+}
+
+/* What a warp waits for that spins by itself can only come from other units. Of these, another worker may be
+ * about to make it so: else this one makes room at once. */
+static uint32_t most_quiet(const struct wg_unit *u, bool waits, bool same_in_every_run) {
+    if (same_in_every_run) return waits ? QUIET_ALONE_PASSES : QUIET_PASSES;
+    if (waits && u->worker->pool->nworkers == 1) return 0;
+    if (u->still) return STILL_PASSES;
+    return waits ? WAITS_PASSES : LOOPS_PASSES;
+}
+
 /* Whether the unit is to make room for others after a pass. */
 static bool to_be_aside(struct wg_unit *u, const struct pass *p, struct turn *t) {
     bool same_in_every_run = u->grid->job.alone;
-    uint64_t now = wg_now_ns();
     t->passes++;
     if (p->moved) {
-        u->since = now;
+        u->moves++;
+        u->still = false;
         u->fuel = WG_FUEL_START;
         t->quiet = 0;
-        return same_in_every_run ? t->passes > SLICE_PASSES : now - t->begun > SLICE_NS;
+        return slice_is_over(t, same_in_every_run);
     }
-    if (u->fuel < WG_FUEL_MOST) u->fuel *= 2;
+    if (same_in_every_run && u->fuel < WG_FUEL_MOST) u->fuel *= 2;
     if (u->grid->check && wg_check_round_in_vain(u)) return true;
-    bool alone = p->yielded == 1 && u->shape.nctas * u->shape.nwarps > 1;
-    if (same_in_every_run) return ++t->quiet > (alone ? QUIET_ALONE_PASSES : QUIET_PASSES);
-    return now - u->since > (alone ? QUIET_ALONE_NS : QUIET_NS);
+    bool waits = p->yielded == 1 && u->shape.nctas * u->shape.nwarps > 1;
+    if (++t->quiet <= most_quiet(u, waits, same_in_every_run)) return false;
+    u->still = true;
+    return true;
 }
 
 /* Units below a fault run on so that the lowest one is reported, but not for ever: they may wait for it. */
@@ -321,7 +343,7 @@ static void end_grace(struct wg_grid *g) {
 }
 
 static enum wg_unit_end run_general(struct wg_unit *u) {
-    struct turn turn = {.begun = wg_now_ns()};
+    struct turn turn = {0};
     for (;;) {
         struct pass p = {0};
         if (wg_grid_stops(u->grid, u->index)) return WG_UNIT_STOPPED;
@@ -333,7 +355,7 @@ static enum wg_unit_end run_general(struct wg_unit *u) {
         }
         if (!runnable(u)) {
             if (wg_unit_at_grid(u)) {
-                u->since = wg_now_ns();
+                u->moves++;
                 return WG_UNIT_GRID;
             }
             if (p.moved) continue; /* the grid barrier was completed by others meanwhile */
@@ -354,7 +376,7 @@ static enum wg_unit_end leave_plain(struct wg_unit *u, uint32_t at, enum wg_warp
     struct wg_cta *c = &u->ctas[0];
     struct pass p = {0};
     become_general(c, at);
-    u->since = wg_now_ns();
+    u->moves++;
     if (!after_step(c, at, s, &p)) return WG_UNIT_FAULT;
     for (uint32_t i = at + 1; i < c->nwarps; i++)
         if (c->state[i] == WG_WS_RUN &&
@@ -404,7 +426,7 @@ static enum wg_unit_end run_blocks(struct wg_unit *u, struct wg_cta *c, uint64_t
     case WG_WARP_FAULT: wg_grid_fault(c, w, &w->fault, false, NULL); return WG_UNIT_FAULT;
     default:
         become_general_where_left(c);
-        u->since = wg_now_ns();
+        u->moves++;
         return run_general(u);
     }
 }
@@ -474,7 +496,7 @@ enum wg_unit_end wg_unit_run(struct wg_unit *u, uint64_t last) {
         }
     }
     u->general = u->dirty = true;
-    u->since = wg_now_ns();
+    u->moves++;
     for (uint32_t k = 0; k < u->shape.nctas; k++) {
         u->ctas[k].ndone = 0;
         memset(u->ctas[k].state, WG_WS_RUN, u->ctas[k].nwarps);

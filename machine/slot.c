@@ -138,10 +138,17 @@ void wg_slot_put(struct wg_worker *w, struct wg_unit *u) {
     w->nslots++;
 }
 
-void wg_slot_trim(struct wg_worker *w, uint32_t keep) {
-    if (w->nslots <= keep) return;
+static uint64_t bytes_of(const struct wg_shape *s) {
+    uint64_t warp = sizeof(struct wg_warp) + s->frame_bytes + WG_LANES * s->local_stride;
+    return s->nctas * (sizeof(struct wg_cta) + pages(s->window_bytes + WG_MEMORY_PAD) + s->nwarps * warp);
+}
+
+void wg_slot_trim(struct wg_worker *w, uint64_t keep) {
     struct wg_unit **at = &w->slots;
-    for (uint32_t i = 0; i < keep; i++) at = &(*at)->next;
+    while (*at && bytes_of(&(*at)->shape) <= keep) {
+        keep -= bytes_of(&(*at)->shape);
+        at = &(*at)->next;
+    }
     while (*at) {
         struct wg_unit *u = *at;
         *at = u->next;

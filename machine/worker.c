@@ -13,7 +13,7 @@
 enum {
     SPIN_NS = 15 * 1000,    /* idle: look for work this long before sleeping */
     STACK_BYTES = 16 << 20, /* generated code and the reference recurse on it */
-    SLOTS_KEPT = 4,
+    BYTES_KEPT = 64 << 20,  /* of units that wait for work: a grid whose blocks all wait for each other */
     SWEEP_WARPS = 256, /* of fewer a turn is a short stretch of memory */
 };
 
@@ -229,10 +229,10 @@ static bool turn_aside(struct wg_worker *w) {
             put_aside(w, u);
             continue;
         }
-        uint64_t since = u->since;
+        uint32_t moves = u->moves;
         uint32_t had = w->naside;
         run_unit(w, u);
-        moved |= w->naside == had || w->aside_last->since != since;
+        moved |= w->naside == had || w->aside_last->moves != moves;
     }
     return moved;
 }
@@ -292,7 +292,7 @@ static void idle(struct wg_worker *w) {
     struct wg_pool *p = w->pool;
     uint32_t seen = atomic_load(&p->epoch);
     if (wg_pool_has(p, w) || atomic_load(&p->stopping)) return;
-    wg_slot_trim(w, SLOTS_KEPT);
+    wg_slot_trim(w, BYTES_KEPT);
     for (uint64_t until = wg_now_ns() + SPIN_NS; wg_now_ns() < until; sched_yield()) {
         for (int i = 0; i < 32; i++) {
             if (atomic_load_explicit(&p->epoch, memory_order_relaxed) != seen) return;
