@@ -129,6 +129,8 @@ struct wg_fact wg_tid_fact(struct wg_arena *a, const uint32_t ntid[3], uint32_t 
 
 /* __syncthreads(). */
 bool wg_is_plain_barrier(const struct wg_ir_instr *in);
+bool wg_is_grid_barrier(const struct wg_ir_instr *in);
+bool wg_meets_at(const struct wg_ir_instr *in); /* either: where all threads of a block meet */
 /* Whether the form for whole blocks has code for it. Not for what only shadows want; and not for lanes on
  * their way to where there is no barrier: there all threads of the block go. */
 bool wg_phase_needs(const struct wg_analysis *an, const struct wg_ir_instr *in);

@@ -355,7 +355,7 @@ static bool is_warps_own(const struct wg_ir_instr *in) {
 static bool instr_fits(const struct scene *s, uint32_t b, uint32_t i) {
     const struct wg_ir_instr *in = &s->an->func->blocks[b].instrs[i];
     if (wg_may_leave(s->an, in) && i >= s->jam->redo[b]) return false;
-    if (is_plain_load(in) || is_plain_store(in) || wg_is_plain_barrier(in)) return true;
+    if (is_plain_load(in) || is_plain_store(in) || wg_meets_at(in)) return true;
     if (in->op == WG_OP_MOV_SREG) return sreg_same(s, in->sreg) || in->sreg <= WG_SR_tid_z;
     return is_warps_own(in) || (wg_op_flags(in->op) == 0 && in->op != WG_OP_NONE);
 }

@@ -19,10 +19,16 @@ bool wg_is_plain_barrier(const struct wg_ir_instr *in) {
     return sync && in->nsrc == 1 && in->src[0].kind == WG_O_IMM && in->src[0].imm == 0;
 }
 
+bool wg_is_grid_barrier(const struct wg_ir_instr *in) {
+    return in->op == WG_OP_CALL && in->call->builtin == WG_B_grid_sync;
+}
+
+bool wg_meets_at(const struct wg_ir_instr *in) { return wg_is_plain_barrier(in) || wg_is_grid_barrier(in); }
+
 /* The barrier at the end of a block. */
 static const struct wg_ir_instr *barrier_of(const struct wg_ir_block *b) {
     const struct wg_ir_instr *last = b->ninstrs ? &b->instrs[b->ninstrs - 1] : NULL;
-    return last && wg_is_plain_barrier(last) ? last : NULL;
+    return last && wg_meets_at(last) ? last : NULL;
 }
 
 bool wg_phase_needs(const struct wg_analysis *an, const struct wg_ir_instr *in) {
@@ -66,13 +72,19 @@ static bool instr_fits(const struct wg_analysis *an, const struct wg_ir_block *b
     case WG_OP_BAR_ARRIVE:
     case WG_OP_BARRIER_ARRIVE:
     case WG_OP_BAR_CL_ARRIVE: return false;
-    case WG_OP_CALL: return in->call->builtin != WG_B_grid_sync;
     default: break;
     }
+    if (wg_is_grid_barrier(in) && !an->opts->grid_waits) return false;
     if (wg_needs_row_check(an, in) && !has_loops(an->func) && !may_go_aside(an))
         return false; /* often fails, and costs much then */
-    if (!(wg_op_flags(in->op) & WG_F_WAIT)) return true;
-    return wg_is_plain_barrier(in) && in->guard == WG_NO_REG && i + 1 == b->ninstrs && b->term == WG_TERM_BR;
+    if (!(wg_op_flags(in->op) & WG_F_WAIT) && !wg_is_grid_barrier(in)) return true;
+    return wg_meets_at(in) && in->guard == WG_NO_REG && i + 1 == b->ninstrs && b->term == WG_TERM_BR;
+}
+
+/* A branch that parts lanes for long. Where the kernel would go warp by warp from one of the grid's barriers
+ * to the next, it is better to run what parts there in GENERAL. */
+static bool goes_aside(const struct wg_analysis *an, uint32_t b) {
+    return may_go_aside(an) && (an->aside[b] || an->opts->grid_waits);
 }
 
 /* Lanes never part for long, or hardly ever: warps stay in CONVERGED but for checks that fail. */
@@ -82,7 +94,7 @@ static bool branch_fits(const struct wg_analysis *an, uint32_t b) {
     if (blk->term != WG_TERM_CBR) return false;
     bool retires = false;
     for (uint32_t s = 0; s < blk->nsucc; s++) retires |= wg_leads_to_exit(an->func, blk->succ[s]);
-    return retires || an->region[b] || blk->rare || (an->aside[b] && may_go_aside(an));
+    return retires || an->region[b] || blk->rare || goes_aside(an, b);
 }
 
 static bool kernel_fits(const struct wg_analysis *an) {
@@ -461,7 +473,9 @@ static void find_asides(struct wg_analysis *an, struct wg_phases *p) {
     p->asides = wg_bits_new(&an->arena, f->nblocks);
     if (!may_go_aside(an)) return;
     for (uint32_t b = 0; b < f->nblocks; b++) {
-        if (an->aside[b]) wg_bits_add(p->asides, p->of[b]);
+        bool parts = wg_bits_has(an->divergent[WG_CONVERGED], b) && f->blocks[b].term == WG_TERM_CBR;
+        if (an->aside[b] || (parts && an->opts->grid_waits && !an->region[b]))
+            wg_bits_add(p->asides, p->of[b]);
         for (uint32_t i = 0; i < f->blocks[b].ninstrs; i++)
             if (wg_needs_row_check(an, &f->blocks[b].instrs[i])) wg_bits_add(p->asides, p->of[b]);
     }

@@ -121,7 +121,8 @@ static LLVMBasicBlockRef build_met(struct wg_emit *e, struct wg_phase *p, const 
 }
 
 /* At a barrier: with all the lanes that it began with, and in CONVERGED's form, or it is left. */
-static LLVMBasicBlockRef build_barrier(struct wg_emit *e, struct wg_phase *p, LLVMBasicBlockRef left) {
+static LLVMBasicBlockRef build_barrier(struct wg_emit *e, struct wg_phase *p, LLVMBasicBlockRef left,
+                                       bool of_grid) {
     LLVMBasicBlockRef barrier = wg_new_bb(e, "aside.barrier"), all = wg_new_bb(e, "aside.all");
     LLVMPositionBuilderAtEnd(e->L.b, barrier);
     LLVMValueRef live =
@@ -134,7 +135,9 @@ static LLVMBasicBlockRef build_barrier(struct wg_emit *e, struct wg_phase *p, LL
     for (uint32_t k = 0; k < p->nends; k++) {
         uint32_t to = p->ends[k].to;
         bool twice = false; /* by two barriers: whichever */
-        for (uint32_t i = 0; i < k; i++) twice |= p->ends[i].to == to && p->ends[i].in;
+        if (!p->ends[k].in || wg_is_grid_barrier(p->ends[k].in) != of_grid) continue;
+        for (uint32_t i = 0; i < k; i++)
+            twice |= p->ends[i].to == to && p->ends[i].in && wg_is_grid_barrier(p->ends[i].in) == of_grid;
         LLVMBasicBlockRef met = twice ? NULL : build_met(e, p, &p->ends[k]);
         if (met) LLVMAddCase(sw, wg_i32(e, wg_fn_at_block(e, WG_CONVERGED, to)), met);
     }
@@ -152,6 +155,9 @@ void wg_fn_run_aside(struct wg_emit *e, struct wg_phase *p) {
             LLVMAddCase(sw, wg_i32(e, WG_WARP_DONE), build_done(e, p));
             break;
         }
-    LLVMAddCase(sw, wg_i32(e, WG_WARP_BARRIER), build_barrier(e, p, left));
+    LLVMAddCase(sw, wg_i32(e, WG_WARP_BARRIER), build_barrier(e, p, left, false));
+    bool grid = false;
+    for (uint32_t k = 0; k < p->nends; k++) grid |= p->ends[k].in && wg_is_grid_barrier(p->ends[k].in);
+    if (grid) LLVMAddCase(sw, wg_i32(e, WG_WARP_WAITING), build_barrier(e, p, left, true));
     LLVMPositionBuilderAtEnd(e->L.b, left);
 }

@@ -143,7 +143,7 @@ void wg_leave_converged_if(struct wg_emit *e, LLVMValueRef cond) {
 }
 
 static bool ends_in_stop(const struct wg_ir_block *b) {
-    return b->ninstrs && (wg_op_flags(b->instrs[b->ninstrs - 1].op) & WG_F_WAIT);
+    return b->ninstrs && wg_fn_stops(&b->instrs[b->ninstrs - 1]);
 }
 
 /* Where GENERAL may go back: behind a stop and at loop headers, where CONVERGED can be entered. */
@@ -227,7 +227,7 @@ void wg_fn_try_return(struct wg_emit *e, uint32_t b) {
     LLVMPositionBuilderAtEnd(e->L.b, stay);
 }
 
-void wg_fn_try_stop_converged(struct wg_emit *e, uint32_t next) {
+void wg_fn_try_stop_converged(struct wg_emit *e, uint32_t next, const struct wg_ir_instr *in) {
     if (!wg_fn_may_return(e, next) || e->opts->check) return;
     wg_value_flush(e, e->an->live_in[next]);
     LLVMValueRef *base = WG_NEW_N(&e->an->arena, LLVMValueRef, e->func->nregs);
@@ -239,7 +239,7 @@ void wg_fn_try_stop_converged(struct wg_emit *e, uint32_t next) {
     wg_store_field(e, e->L.b, wg_mask(e), e->warp, offsetof(struct wg_warp, live));
     uint32_t id = wg_fn_at_block(e, WG_CONVERGED, next);
     wg_store_field(e, e->L.b, wg_i32(e, id), e->warp, offsetof(struct wg_warp, resume));
-    wg_fn_return_status(e, WG_WARP_BARRIER);
+    wg_fn_return_status(e, wg_is_grid_barrier(in) ? WG_WARP_WAITING : WG_WARP_BARRIER);
     LLVMPositionBuilderAtEnd(e->L.b, stay);
 }
 
@@ -266,6 +266,8 @@ void wg_fn_find_homes(struct wg_emit *e) {
             wg_bits_join(any, live, f->nregs);
         }
     }
+    /* What phases behind the grid's barrier make others of. */
+    if (e->opts->grid_waits && e->an->phases) wg_bits_join(any, e->an->phases->kept, f->nregs);
     WG_BITS_EACH(r, any, f->nregs) {
         if (!fits_nook(e, r)) continue;
         e->nook[r] = e->frame_bytes;

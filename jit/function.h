@@ -36,7 +36,7 @@ bool wg_fn_may_return(const struct wg_emit *e, uint32_t b);
 void wg_fn_try_return(struct wg_emit *e, uint32_t b);
 /* GENERAL, all lanes at a __syncthreads(), whose wait is written down: the warp stops as CONVERGED would,
  * to go on there at block `next`, if it can. */
-void wg_fn_try_stop_converged(struct wg_emit *e, uint32_t next);
+void wg_fn_try_stop_converged(struct wg_emit *e, uint32_t next, const struct wg_ir_instr *in);
 void wg_fn_find_homes(struct wg_emit *e);
 LLVMValueRef wg_fn_frame_ptr(struct wg_emit *e, LLVMBuilderRef b);
 void wg_fn_restore_regs(struct wg_emit *e, const uint64_t *alive);

@@ -136,7 +136,7 @@ static bool leads_to_end(const struct wg_emit *e, uint32_t b, struct way *w) {
         const struct wg_ir_block *blk = &e->func->blocks[b];
         for (uint32_t i = 0; i < blk->ninstrs; i++) {
             if (!wg_phase_needs(e->an, &blk->instrs[i])) continue;
-            if (!wg_is_plain_barrier(&blk->instrs[i])) return false;
+            if (!wg_meets_at(&blk->instrs[i])) return false;
             w->in = &blk->instrs[i];
         }
         w->block[w->n++] = from = b;

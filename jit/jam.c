@@ -267,7 +267,7 @@ static bool may_mask(const struct wg_emit *e, uint32_t to) {
     for (uint32_t i = 0; i < blk->ninstrs; i++) {
         const struct wg_ir_instr *in = &blk->instrs[i];
         if (jam->columns[to][i] || wg_jam_compares(e->an, jam, in)) return false;
-        if (wg_is_plain_barrier(in) || in->op == WG_OP_ACTIVEMASK) return false;
+        if (wg_meets_at(in) || in->op == WG_OP_ACTIVEMASK) return false;
     }
     return is_guarded(e, to);
 }
@@ -449,7 +449,7 @@ static void emit_block(struct wg_emit *e, uint32_t b) {
     }
     for (uint32_t i = 0; i < blk->ninstrs && !e->failed; i++) {
         e->instr = i;
-        if (wg_is_plain_barrier(&blk->instrs[i])) {
+        if (wg_meets_at(&blk->instrs[i])) {
             go_to(e, blk->succ[0], &blk->instrs[i]);
             return;
         }

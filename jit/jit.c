@@ -160,7 +160,7 @@ static struct wg_order make_order(const struct wg_ir_module *m, uint32_t func, c
     wg_hash_add(&h, m->text_hash, sizeof m->text_hash);
     wg_hash_add(&h, &func, sizeof func);
     wg_hash_add(&h, o->ntid, sizeof o->ntid);
-    uint64_t bits[16] = {o->linear31,
+    uint64_t bits[17] = {o->linear31,
                          o->bounds,
                          o->bounds || o->shadow_outside ? o->arena_base : 0,
                          o->bounds || o->shadow_outside ? o->arena_bits : 0,
@@ -168,6 +168,7 @@ static struct wg_order make_order(const struct wg_ir_module *m, uint32_t func, c
                          o->opt_level,
                          o->combine,
                          o->whole_blocks,
+                         o->grid_waits,
                          o->stages,
                          o->check,
                          o->check_told,

@@ -41,7 +41,7 @@ static void find_written(struct wg_emit *e, struct wg_phase *p) {
 
 static bool is_shared_work(const struct wg_emit *e, const struct wg_ir_instr *in) {
     const struct wg_phases *ph = e->an->phases;
-    if (wg_is_plain_barrier(in) || !wg_phase_needs(e->an, in)) return true;
+    if (wg_meets_at(in) || !wg_phase_needs(e->an, in)) return true;
     bool load = in->op == WG_OP_LD && (in->space == WG_S_PARAM || in->space == WG_S_CONST);
     if ((wg_op_flags(in->op) && !load) || in->op == WG_OP_NONE || wg_may_leave(e->an, in)) return false;
     for (uint32_t i = 0; i < in->ndst; i++)
@@ -296,12 +296,71 @@ static void build_latch(struct wg_emit *e, struct wg_phase *p) {
     LLVMAddIncoming(p->number, &next, &p->latch, 1);
 }
 
+/* ---- the grid's barrier ---- */
+
+/* What all warps have in common behind it; each has its own in its frame. */
+static wg_bits common_behind(struct wg_emit *e, uint32_t to) {
+    const struct wg_phases *ph = e->an->phases;
+    wg_bits common = wg_bits_new(&e->an->arena, e->func->nregs);
+    WG_BITS_EACH(r, ph->uniform, e->func->nregs)
+    if (wg_fn_wanted_at(e, to, r) && !e->func->regs[r].shadow) wg_bits_add(common, r);
+    return common;
+}
+
+/* The block waits: what its warps have in common goes to the first one's frame. */
+static LLVMBasicBlockRef stop_at_grid(struct wg_emit *e, uint32_t to) {
+    LLVMBasicBlockRef stop = wg_new_bb(e, "grid"), here = LLVMGetInsertBlock(e->L.b);
+    LLVMValueRef warp = e->warp, id_then = e->warp_id, local = e->local, tid[3];
+    memcpy(tid, &e->pre[WG_SR_tid_x], sizeof tid);
+    LLVMPositionBuilderAtEnd(e->L.b, stop);
+    wg_fn_be_warp(e, wg_i32(e, 0));
+    wg_value_begin_block(e);
+    wg_fn_save_regs(e, common_behind(e, to), NULL);
+    LLVMValueRef id = wg_i32(e, wg_fn_at_block(e, WG_CONVERGED, to));
+    wg_store_field(e, e->L.b, id, e->warp, offsetof(struct wg_warp, resume));
+    LLVMBuildRet(e->L.b, wg_i32(e, WG_WARP_GRID));
+    LLVMPositionBuilderAtEnd(e->L.b, here);
+    e->warp = warp;
+    e->warp_id = id_then;
+    e->local = local;
+    memcpy(&e->pre[WG_SR_tid_x], tid, sizeof tid);
+    return stop;
+}
+
+static LLVMBasicBlockRef go_on_behind_grid(struct wg_emit *e, uint32_t to) {
+    LLVMBasicBlockRef on = wg_new_bb(e, "behind.grid");
+    LLVMPositionBuilderAtEnd(e->L.b, on);
+    wg_fn_be_warp(e, wg_i32(e, 0));
+    wg_value_begin_block(e);
+    wg_fn_restore_regs(e, common_behind(e, to));
+    LLVMBuildBr(e->L.b, e->phases[to]->before);
+    return on;
+}
+
+/* Where a block begins, or goes on behind the grid's barrier. */
+static void enter(struct wg_emit *e) {
+    LLVMBasicBlockRef first = e->phases[0]->before;
+    LLVMValueRef at = wg_load_field(e, e->block_b, e->i32, e->first_warp, offsetof(struct wg_warp, resume),
+                                    false, "resume");
+    LLVMValueRef sw = LLVMBuildSwitch(e->block_b, at, first, 1);
+    wg_bits met = wg_bits_new(&e->an->arena, e->func->nblocks);
+    for (uint32_t b = 0; b < e->func->nblocks; b++) {
+        const struct wg_ir_block *blk = &e->func->blocks[b];
+        uint32_t to = blk->succ[0];
+        if (!blk->ninstrs || !wg_is_grid_barrier(&blk->instrs[blk->ninstrs - 1]) || wg_bits_has(met, to))
+            continue;
+        wg_bits_add(met, to);
+        LLVMAddCase(sw, wg_i32(e, wg_fn_at_block(e, WG_CONVERGED, to)), go_on_behind_grid(e, to));
+    }
+}
+
 /* Where a phase goes on. The machine hears of a barrier once a block, for races, and to see whether all of
  * shared memory is defined by then. */
 static LLVMBasicBlockRef way_on(struct wg_emit *e, const struct wg_phase *p, uint32_t k,
                                 LLVMBasicBlockRef end) {
     const struct wg_phase_end *x = &p->ends[k];
     LLVMBasicBlockRef next = x->to == e->func->nblocks ? end : e->phases[x->to]->before;
+    if (x->in && wg_is_grid_barrier(x->in)) return stop_at_grid(e, x->to);
     if (!x->in || !(e->opts->check_told || e->opts->shadow)) return next;
     LLVMBasicBlockRef barrier = wg_new_bb(e, "barrier"), here = LLVMGetInsertBlock(e->L.b);
     LLVMPositionBuilderAtEnd(e->L.b, barrier);
@@ -443,6 +502,9 @@ void wg_fn_finish_phases(struct wg_emit *e) {
         build_after(e, p, end);
         build_leave(e, p);
     }
-    if (!wg_fn_emit_trace(e, e->phases[0]->before, end)) LLVMBuildBr(e->block_b, e->phases[0]->before);
+    if (e->opts->grid_waits)
+        enter(e);
+    else if (!wg_fn_emit_trace(e, e->phases[0]->before, end))
+        LLVMBuildBr(e->block_b, e->phases[0]->before);
     LLVMBuildBr(e->entry_b, e->row);
 }

@@ -107,7 +107,7 @@ void wg_fn_emit_stop(struct wg_emit *e, const struct wg_ir_block *blk, const str
     LLVMValueRef entry = wg_field(e, e->L.b, e->warp, offsetof(struct wg_warp, wait));
     wg_fn_fill_wait(e, in, entry);
     wg_store_field(e, e->L.b, wg_i32(e, 1), e->warp, offsetof(struct wg_warp, nwait));
-    if (e->v == WG_GENERAL && wg_is_plain_barrier(in)) wg_fn_try_stop_converged(e, next);
+    if (e->v == WG_GENERAL && wg_meets_at(in)) wg_fn_try_stop_converged(e, next, in);
     bool block_barrier = in->op != WG_OP_CALL && in->op != WG_OP_BAR_CL_WAIT;
     wg_fn_stop_at(e, next, block_barrier ? WG_WARP_BARRIER : WG_WARP_WAITING, in);
 }

@@ -19,6 +19,7 @@ enum {
 /* Every way leads on; threads meet. */
 static bool leads_on(const struct wg_emit *e) {
     bool meets = false;
+    if (e->opts->grid_waits) return false; /* others may have stored meanwhile */
     for (uint32_t b = 0; b < e->func->nblocks; b++) {
         const struct wg_ir_block *blk = &e->func->blocks[b];
         for (uint32_t k = 0; k < blk->nsucc; k++)

@@ -189,8 +189,24 @@ static void turn_phase(struct wg_grid *g, uint64_t blocks) {
 
 static uint64_t blocks_of(const struct wg_grid *g) { return g->job.units * g->shape.nctas; }
 
-static uint32_t settle_grid(struct wg_cta *c) {
+bool wg_barrier_at_grid(struct wg_cta *c) {
     struct wg_grid *g = c->unit->grid;
+    if (!c->at_grid) {
+        c->at_grid = true;
+        wg_combine_publish(c->unit->worker);
+        if (g->block.streams) __builtin_ia32_sfence(); /* as before others hear that a unit is done */
+        pthread_mutex_lock(&g->lock);
+        c->grid_phase = atomic_load(&g->phase);
+        g->arrived++;
+        turn_phase(g, blocks_of(g));
+        pthread_mutex_unlock(&g->lock);
+    }
+    if (atomic_load(&g->phase) == c->grid_phase) return true;
+    c->at_grid = false;
+    return false;
+}
+
+static uint32_t settle_grid(struct wg_cta *c) {
     if (!c->at_grid) {
         bool any = false;
         for (uint32_t i = 0; i < c->nwarps; i++) {
@@ -198,17 +214,9 @@ static uint32_t settle_grid(struct wg_cta *c) {
             any |= c->grid_waiting[i] != 0;
         }
         if (!any) return 0;
-        c->at_grid = true;
         if (c->watch) wg_check_grid_arrival(c);
-        wg_combine_publish(c->unit->worker);
-        pthread_mutex_lock(&g->lock);
-        c->grid_phase = atomic_load(&g->phase);
-        g->arrived++;
-        turn_phase(g, blocks_of(g));
-        pthread_mutex_unlock(&g->lock);
     }
-    if (atomic_load(&g->phase) == c->grid_phase) return 0;
-    c->at_grid = false;
+    if (wg_barrier_at_grid(c)) return 0;
     memset(c->grid_waiting, 0, sizeof c->grid_waiting);
     return release(c, WG_WAIT_GRID, 0, 0, 0);
 }

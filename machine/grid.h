@@ -178,7 +178,8 @@ bool wg_unit_at_grid(const struct wg_unit *u);
 bool wg_barrier_note(struct wg_cta *c, struct wg_warp *w); /* new waits of a warp; false: fault in w->fault */
 uint32_t wg_barrier_settle(struct wg_unit *u);             /* releases what is complete; how many waits */
 void wg_barrier_arrive(struct wg_cta *c, struct wg_warp *w, uint32_t lanes, uint32_t id, uint32_t threads);
-void wg_barrier_exit(struct wg_cta *c); /* a block of a cooperative launch has ended */
+bool wg_barrier_at_grid(struct wg_cta *c); /* the block has come to the grid barrier: it waits there */
+void wg_barrier_exit(struct wg_cta *c);    /* a block of a cooperative launch has ended */
 
 /* deadlock.c */
 void wg_deadlock(

@@ -317,7 +317,7 @@ static void deal_rows(struct wg_grid *g) {
     g->job.longest = many ? MANY / row * row : FEW;
     g->job.sweeps = g->code->sweeps || g->code->stages;
     /* What goes from block to block by itself waits for none of them. */
-    bool waits = !g->code->whole || wg_checks(g->dev);
+    bool waits = !g->code->whole || g->cooperative || wg_checks(g->dev);
     g->job.longest_quick = waits ? g->job.longest : QUICK;
     /* A profile's samples are of the first block; each worker's tally takes its blocks to rise. Of what goes
      * past the caches nothing is found there again, and memory likes it in one row. */
@@ -362,14 +362,16 @@ static enum wg_status find_code(struct wg_grid *g, const struct wg_launch *l, co
         .linear31 = fits_31_bits(l),
         .bounds = wg_checks(g->dev) ? m->shadow && wg_memory_any_registered(m)
                                     : wants_bounds(m, l->func->ir, g->params),
-        .whole = single && !l->cooperative,
+        .whole = single && !(l->cooperative && (wg_checks(g->dev) || wg_profile_sites(l->func))),
+        .cooperative = l->cooperative,
         .stages = l->cooperative ? WG_STAGES_NONE
                   : single       ? WG_STAGES_BLOCKS
                   : in_row       ? WG_STAGES_CLUSTERS
                                  : WG_STAGES_NONE,
     };
     *as_run = *l;
-    if (as.whole && as.linear31 && !as.bounds) wg_bands_deal(l, g->params, as_run, &as.dealt);
+    if (as.whole && !as.cooperative && as.linear31 && !as.bounds)
+        wg_bands_deal(l, g->params, as_run, &as.dealt);
     memcpy(as.ntid, as_run->block, sizeof as.ntid);
     g->dealt = as.dealt;
     g->band_step = 0;

@@ -356,6 +356,7 @@ static struct wg_code *compile(struct wg_func *f, const struct wg_variant *v, en
         .shared_window = WG_SHARED_STRIDE, /* what a launch has less is not mapped */
         .combine = true,
         .whole_blocks = v->whole,
+        .grid_waits = v->cooperative,
         .stages = v->stages,
         .check = checks != 0,
         .shadow = dev->memory.shadow,
@@ -395,8 +396,9 @@ struct wg_code *wg_func_code(struct wg_func *f, const struct wg_variant *as, enu
     one.code = NULL;
     while (v && !(memcmp(v->ntid, one.ntid, sizeof v->ntid) == 0 && v->linear31 == one.linear31 &&
                   v->bounds == one.bounds && v->counted == one.counted && v->whole == one.whole &&
-                  v->stages == one.stages && v->dealt.threads == one.dealt.threads &&
-                  v->dealt.shift == one.dealt.shift && v->dealt.along == one.dealt.along))
+                  v->cooperative == one.cooperative && v->stages == one.stages &&
+                  v->dealt.threads == one.dealt.threads && v->dealt.shift == one.dealt.shift &&
+                  v->dealt.along == one.dealt.along))
         v = v->next;
     if (!v && (one.code = compile(f, &one, status))) {
         v = wg_xmalloc(sizeof *v);

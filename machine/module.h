@@ -9,7 +9,7 @@ struct wg_variant {
     struct wg_variant *next;
     struct wg_code *code;
     uint32_t ntid[3];
-    bool linear31, bounds, counted, whole;
+    bool linear31, bounds, counted, whole, cooperative;
     uint8_t stages; /* enum wg_runs_stages */
     struct wg_dealt dealt;
 };

@@ -25,8 +25,8 @@ enum {
     SLICE_NS = 20 * 1000 * 1000,  /* moving, but others are waiting for their turn */
     GRACE_NS = 500 * 1000 * 1000, /* for units below one that has faulted */
     LOOK_PASSES = 16,             /* until the clock is looked at */
-    /* The same of a launch that one worker runs, so that its blocks take turns the same way in every run; there
-     * fuel doubles with each quiet pass. */
+    /* The same of a launch that one worker runs, so that its blocks take turns the same way in every run;
+     * there fuel doubles with each quiet pass. */
     QUIET_ALONE_PASSES = 2,
     QUIET_PASSES = 5,
     SLICE_PASSES = 64,
@@ -439,6 +439,26 @@ static enum wg_unit_end run_whole(struct wg_unit *u, uint64_t last) {
     return run_blocks(u, c, more);
 }
 
+/* A block of a cooperative launch, from one grid barrier to the next. */
+static enum wg_unit_end run_to_grid(struct wg_unit *u) {
+    struct wg_cta *c = &u->ctas[0];
+    u->dirty = true;
+    while (!c->at_grid || !wg_barrier_at_grid(c)) {
+        if (wg_grid_stops(u->grid, u->index)) return WG_UNIT_STOPPED;
+        u->moves++;
+        struct wg_warp *w = &c->warps[0];
+        switch (run_apart(u->worker, &w, u->grid->code->whole)) {
+        case WG_WARP_GRID:
+            if (wg_barrier_at_grid(c)) return WG_UNIT_GRID;
+            break;
+        case WG_WARP_DONE: wg_barrier_exit(c); return WG_UNIT_DONE;
+        case WG_WARP_FAULT: wg_grid_fault(c, w, &w->fault, false, NULL); return WG_UNIT_FAULT;
+        default: become_general_where_left(c); return run_general(u);
+        }
+    }
+    return WG_UNIT_GRID;
+}
+
 /* ---- stages of clusters: a block of them at a time, and none waits for another one ---- */
 
 static void begin_block(struct wg_cta *c) {
@@ -483,6 +503,7 @@ enum wg_unit_end wg_unit_run(struct wg_unit *u, uint64_t last) {
     }
     if (u->ctas[0].block.last && u->grid->code->whole) return run_whole(u, last);
     if (u->shape.nctas > 1 && u->grid->code->stages) return run_cluster_stage(u, last);
+    if (u->grid->cooperative && u->shape.nctas == 1 && u->grid->code->whole) return run_to_grid(u);
     if (u->shape.nctas == 1 && !u->grid->cooperative) {
         uint32_t at = 0;
         enum wg_warp_status s = WG_WARP_DONE;

@@ -51,14 +51,15 @@ enum wg_stage { WG_STAGE_CLEAR, WG_STAGE_COUNT, WG_STAGE_HAND_OVER, WG_STAGES };
 /* Which launches the machine runs by stages, where code has them: of blocks by themselves, of clusters. */
 enum wg_runs_stages { WG_STAGES_NONE, WG_STAGES_BLOCKS, WG_STAGES_CLUSTERS };
 
-/* LEFT: of `whole` alone, see struct wg_code. */
+/* LEFT and GRID: of `whole` alone, see struct wg_code. */
 enum wg_warp_status {
     WG_WARP_DONE,
     WG_WARP_BARRIER,
     WG_WARP_WAITING,
     WG_WARP_YIELD,
     WG_WARP_FAULT,
-    WG_WARP_LEFT
+    WG_WARP_LEFT,
+    WG_WARP_GRID
 };
 
 /* WARP: for other lanes of the warp. These the function ends by itself, and tells of only when nothing but
@@ -285,7 +286,8 @@ struct wg_code_opts {
     uint64_t arena_base;
     uint32_t arena_bits;
     uint32_t shared_window; /* bytes of shared memory a block may touch */
-    bool whole_blocks;      /* `whole` may be asked for: no clusters, no grid barrier */
+    bool whole_blocks;      /* `whole` may be asked for: no clusters */
+    bool grid_waits;        /* the launch is cooperative: `whole` may stop at the grid's barrier */
     uint8_t stages;         /* enum wg_runs_stages: code may have them */
     bool combine; /* blocks have combiners: additions to global memory may be made later (warp/combine.h) */
     bool check;   /* the IR has instructions of our own: the code does no more than it says */
@@ -316,7 +318,8 @@ struct wg_code {
     wg_warp_fn run;
     /* Runs a whole block, given its first warp, when none of its warps has begun, and perhaps those behind it
      * (block->more): DONE, all warps have ended; FAULT, the one in block->current; LEFT, it cannot go on:
-     * each warp's state is where run() takes it up, at the block's barrier if nwait is not 0. While it runs
+     * each warp's state is where run() takes it up, at a barrier if nwait is not 0; GRID, all wait at the
+     * grid's barrier, and when it is called again with the first warp it goes on behind it. While it runs
      * the warps' states are not kept. NULL: the machine runs warp by warp. */
     wg_warp_fn whole;
     wg_warp_fn general; /* the maker's own: what run() goes over to where lanes diverge */
