@@ -6,6 +6,10 @@
 #define VECTOR                                                                                               \
     __attribute__((target("avx512f,avx512bw,avx512vl"), no_sanitize("address", "thread", "undefined")))
 
+/* A function that does nothing but ask gcc takes for one that does nothing at all, and leaves the call out.
+ */
+#define INLINE static inline __attribute__((always_inline))
+
 enum { N = 16, HALF = 8, LINE = 64 };
 
 /* Rows that are turned: see helpers.h. */
@@ -21,9 +25,13 @@ struct turned {
 
 /* ---- asking ---- */
 
+/* gcc takes a function that does nothing but ask for one that does nothing at all, and leaves the call out.
+ */
+#define INLINE static inline __attribute__((always_inline))
+
 /* Two lines next to each other at a time, for a row of the host's memory is slow to open: the second one is
  * what the other half of a block's warps want, or another strip of blocks. */
-static inline __attribute__((always_inline)) void ask(const uint8_t *at, uint32_t bytes, bool write) {
+INLINE void ask(const uint8_t *at, uint32_t bytes, bool write) {
     if ((uintptr_t)at & LINE && bytes <= LINE) return;
     for (uint32_t i = 0; i < 2; i++) {
         if (write)
@@ -33,17 +41,17 @@ static inline __attribute__((always_inline)) void ask(const uint8_t *at, uint32_
     }
 }
 
-static void ask_for_all(const struct turned *t, uint32_t bytes, int64_t far_from, int64_t far_to) {
+INLINE void ask_for_all(const struct turned *t, uint32_t bytes, int64_t far_from, int64_t far_to) {
     for (uint32_t i = 0; i < t->rows && far_from; i++)
         ask(t->from + (int64_t)i * t->step + far_from, t->columns * bytes, false);
     for (uint32_t i = 0; i < t->columns && far_to; i++)
         ask(t->to + (int64_t)i * t->pitch + far_to, t->rows * bytes, true);
 }
 
-static bool is_whole(const struct turned *t, uint32_t n) { return t->rows == n && t->columns == n; }
+INLINE bool is_whole(const struct turned *t, uint32_t n) { return t->rows == n && t->columns == n; }
 
 /* No more than n rows and columns of it. */
-static struct turned part(const struct turned *t, uint32_t row, uint32_t column, uint32_t n, uint32_t bytes) {
+INLINE struct turned part(const struct turned *t, uint32_t row, uint32_t column, uint32_t n, uint32_t bytes) {
     struct turned x = *t;
     x.from += (int64_t)row * t->step + column * bytes;
     x.to += (int64_t)column * t->pitch + row * bytes;
@@ -55,7 +63,7 @@ static struct turned part(const struct turned *t, uint32_t row, uint32_t column,
 /* ---- 32 bits ---- */
 
 /* 4 x 4 words in each quarter of four vectors, twice over. */
-VECTOR static void turn_quarters(__m512i *x) {
+VECTOR INLINE void turn_quarters(__m512i *x) {
     __m512i y[N];
     for (int i = 0; i < N; i += 2) {
         y[i] = _mm512_unpacklo_epi32(x[i], x[i + 1]);
@@ -69,7 +77,7 @@ VECTOR static void turn_quarters(__m512i *x) {
 }
 
 /* Quarters to where they belong. */
-VECTOR static void move_quarters(const __m512i *x, __m512i *y) {
+VECTOR INLINE void move_quarters(const __m512i *x, __m512i *y) {
     for (int c = 0; c < 4; c++) {
         __m512i even = _mm512_shuffle_i32x4(x[c], x[4 + c], 0x88),
                 odd = _mm512_shuffle_i32x4(x[c], x[4 + c], 0xdd);
@@ -83,24 +91,27 @@ VECTOR static void move_quarters(const __m512i *x, __m512i *y) {
 }
 
 /* A masked access waits for stores that it could otherwise be forwarded from. */
-VECTOR static __m512i load_words(const uint8_t *from, uint32_t n) {
+VECTOR INLINE __m512i load_words(const uint8_t *from, uint32_t n) {
     if (n == N) return _mm512_loadu_si512(from);
     return _mm512_maskz_loadu_epi32((__mmask16)((1u << n) - 1), from);
 }
 
-VECTOR static void store_words(uint8_t *to, __m512i x, uint32_t n) {
+VECTOR INLINE void store_words(uint8_t *to, __m512i x, uint32_t n) {
     if (n == N)
         _mm512_storeu_si512(to, x);
     else
         _mm512_mask_storeu_epi32(to, (__mmask16)((1u << n) - 1), x);
 }
 
-VECTOR static void turn_words(const struct turned *t) {
+VECTOR INLINE void turn_words(const struct turned *t) {
     __m512i x[N], y[N];
-    for (uint32_t i = 0; i < N && is_whole(t, N); i++)
-        x[i] = _mm512_loadu_si512(t->from + (int64_t)i * t->step);
-    for (uint32_t i = 0; i < N && !is_whole(t, N); i++)
-        x[i] = i < t->rows ? load_words(t->from + (int64_t)i * t->step, t->columns) : _mm512_setzero_si512();
+    if (is_whole(t, N)) {
+        for (uint32_t i = 0; i < N; i++) x[i] = _mm512_loadu_si512(t->from + (int64_t)i * t->step);
+    } else {
+        for (uint32_t i = 0; i < N; i++)
+            x[i] =
+                i < t->rows ? load_words(t->from + (int64_t)i * t->step, t->columns) : _mm512_setzero_si512();
+    }
     turn_quarters(x);
     move_quarters(x, y);
     if (t->past && is_whole(t, N)) {
@@ -114,14 +125,15 @@ VECTOR static void turn_words(const struct turned *t) {
 
 /* ---- 64 bits: 8 x 8 ---- */
 
-VECTOR static void turn_doubles(const struct turned *t) {
+VECTOR INLINE void turn_doubles(const struct turned *t) {
     __m512i x[HALF], y[HALF];
     __mmask8 across = (__mmask8)((1u << t->columns) - 1), down = (__mmask8)((1u << t->rows) - 1);
-    for (uint32_t i = 0; i < HALF; i++) {
-        const uint8_t *from = t->from + (int64_t)i * t->step;
-        x[i] = is_whole(t, HALF) ? _mm512_loadu_si512(from)
-               : i < t->rows     ? _mm512_maskz_loadu_epi64(across, from)
-                                 : _mm512_setzero_si512();
+    if (is_whole(t, HALF)) {
+        for (uint32_t i = 0; i < HALF; i++) x[i] = _mm512_loadu_si512(t->from + (int64_t)i * t->step);
+    } else {
+        for (uint32_t i = 0; i < HALF; i++)
+            x[i] = i < t->rows ? _mm512_maskz_loadu_epi64(across, t->from + (int64_t)i * t->step)
+                               : _mm512_setzero_si512();
     }
     for (uint32_t i = 0; i < HALF; i += 2) {
         y[i] = _mm512_unpacklo_epi64(x[i], x[i + 1]);
@@ -137,27 +149,29 @@ VECTOR static void turn_doubles(const struct turned *t) {
         x[i + 2] = _mm512_shuffle_i64x2(odd, odd2, 0x88);
         x[i + 6] = _mm512_shuffle_i64x2(odd, odd2, 0xdd);
     }
-    for (uint32_t i = 0; i < t->columns; i++) {
-        uint8_t *to = t->to + (int64_t)i * t->pitch;
-        if (t->past && is_whole(t, HALF))
-            _mm512_stream_si512((void *)to, x[i]);
-        else if (is_whole(t, HALF))
-            _mm512_storeu_si512(to, x[i]);
-        else
-            _mm512_mask_storeu_epi64(to, down, x[i]);
+    if (t->past && is_whole(t, HALF)) {
+        for (uint32_t i = 0; i < HALF; i++)
+            _mm512_stream_si512((void *)(t->to + (int64_t)i * t->pitch), x[i]);
+    } else if (is_whole(t, HALF)) {
+        for (uint32_t i = 0; i < HALF; i++) _mm512_storeu_si512(t->to + (int64_t)i * t->pitch, x[i]);
+    } else {
+        for (uint32_t i = 0; i < t->columns; i++)
+            _mm512_mask_storeu_epi64(t->to + (int64_t)i * t->pitch, down, x[i]);
     }
 }
 
 /* ---- 16 bits: 8 x 8 ---- */
 
-VECTOR static void turn_shorts(const struct turned *t) {
+VECTOR INLINE void turn_shorts(const struct turned *t) {
     __m128i x[HALF], y[HALF];
     __mmask8 across = (__mmask8)((1u << t->columns) - 1), down = (__mmask8)((1u << t->rows) - 1);
-    for (uint32_t i = 0; i < HALF; i++) {
-        const uint8_t *from = t->from + (int64_t)i * t->step;
-        x[i] = is_whole(t, HALF) ? _mm_loadu_si128((const void *)from)
-               : i < t->rows     ? _mm_maskz_loadu_epi16(across, from)
-                                 : _mm_setzero_si128();
+    if (is_whole(t, HALF)) {
+        for (uint32_t i = 0; i < HALF; i++)
+            x[i] = _mm_loadu_si128((const void *)(t->from + (int64_t)i * t->step));
+    } else {
+        for (uint32_t i = 0; i < HALF; i++)
+            x[i] = i < t->rows ? _mm_maskz_loadu_epi16(across, t->from + (int64_t)i * t->step)
+                               : _mm_setzero_si128();
     }
     for (uint32_t k = 0; k < 3; k++) { /* each turns the bits of an element's place, row and column, by one */
         for (uint32_t i = 0; i < HALF / 2; i++) {
@@ -166,25 +180,26 @@ VECTOR static void turn_shorts(const struct turned *t) {
         }
         for (uint32_t i = 0; i < HALF; i++) x[i] = y[i];
     }
-    for (uint32_t i = 0; i < t->columns; i++) {
-        uint8_t *to = t->to + (int64_t)i * t->pitch;
-        if (is_whole(t, HALF))
-            _mm_storeu_si128((void *)to, x[i]);
-        else
-            _mm_mask_storeu_epi16(to, down, x[i]);
+    if (is_whole(t, HALF)) {
+        for (uint32_t i = 0; i < HALF; i++) _mm_storeu_si128((void *)(t->to + (int64_t)i * t->pitch), x[i]);
+    } else {
+        for (uint32_t i = 0; i < t->columns; i++)
+            _mm_mask_storeu_epi16(t->to + (int64_t)i * t->pitch, down, x[i]);
     }
 }
 
 /* ---- 8 bits: 16 x 16 ---- */
 
-VECTOR static void turn_bytes(const struct turned *t) {
+VECTOR INLINE void turn_bytes(const struct turned *t) {
     __m128i x[N], y[N];
     __mmask16 across = (__mmask16)((1u << t->columns) - 1), down = (__mmask16)((1u << t->rows) - 1);
-    for (uint32_t i = 0; i < N; i++) {
-        const uint8_t *from = t->from + (int64_t)i * t->step;
-        x[i] = is_whole(t, N) ? _mm_loadu_si128((const void *)from)
-               : i < t->rows  ? _mm_maskz_loadu_epi8(across, from)
-                              : _mm_setzero_si128();
+    if (is_whole(t, N)) {
+        for (uint32_t i = 0; i < N; i++)
+            x[i] = _mm_loadu_si128((const void *)(t->from + (int64_t)i * t->step));
+    } else {
+        for (uint32_t i = 0; i < N; i++)
+            x[i] = i < t->rows ? _mm_maskz_loadu_epi8(across, t->from + (int64_t)i * t->step)
+                               : _mm_setzero_si128();
     }
     for (uint32_t k = 0; k < 4; k++) { /* as above */
         for (uint32_t i = 0; i < N / 2; i++) {
@@ -193,12 +208,11 @@ VECTOR static void turn_bytes(const struct turned *t) {
         }
         for (uint32_t i = 0; i < N; i++) x[i] = y[i];
     }
-    for (uint32_t i = 0; i < t->columns; i++) {
-        uint8_t *to = t->to + (int64_t)i * t->pitch;
-        if (is_whole(t, N))
-            _mm_storeu_si128((void *)to, x[i]);
-        else
-            _mm_mask_storeu_epi8(to, down, x[i]);
+    if (is_whole(t, N)) {
+        for (uint32_t i = 0; i < N; i++) _mm_storeu_si128((void *)(t->to + (int64_t)i * t->pitch), x[i]);
+    } else {
+        for (uint32_t i = 0; i < t->columns; i++)
+            _mm_mask_storeu_epi8(t->to + (int64_t)i * t->pitch, down, x[i]);
     }
 }
 
