@@ -6,7 +6,8 @@
  *
  * Parameters and results go through registers where every access names a constant place that an argument
  * fills exactly, else through the kernel's local frame. An indirect call becomes a chain of comparisons with
- * the addresses of the functions whose address the module takes. Recursion has no such form.
+ * the addresses of the functions whose address the module takes. Functions that call each other in a ring are
+ * put in place once: recursion.c.
  */
 #ifndef WG_ANALYSIS_INLINE_H
 #define WG_ANALYSIS_INLINE_H
@@ -19,6 +20,7 @@ struct wg_inlined {
 };
 struct wg_inlined wg_inline_calls(const struct wg_ir_module *m, uint32_t func, struct wg_diag *d);
 void wg_inlined_free(struct wg_inlined *i);
-/* False when the kernel calls itself in the end, or would grow beyond all reason: the reference runs it. */
-bool wg_inline_possible(const struct wg_ir_module *m, uint32_t func);
+/* False when the kernel would grow beyond all reason: the reference runs it. *recursive: calls may come back.
+ */
+bool wg_inline_possible(const struct wg_ir_module *m, uint32_t func, bool *recursive);
 #endif

@@ -238,8 +238,10 @@ uint32_t wg_registers_estimate(const struct wg_ir_module *m, uint32_t func) {
     const struct wg_ir_func *kernel = &m->funcs[func];
     struct wg_diag d = {0};
     struct wg_inlined inlined = {0};
+    bool recursive = false;
     struct expensive e = {.calls = kernel->has_indirect_calls || kernel->recursive};
-    if (kernel->has_calls && wg_inline_possible(m, func)) inlined = wg_inline_calls(m, func, &d);
+    if (kernel->has_calls && wg_inline_possible(m, func, &recursive) && !recursive)
+        inlined = wg_inline_calls(m, func, &d);
     struct wg_analysis an = {.module = m, .func = inlined.func ? inlined.func : kernel};
     struct pressure p = {.arena = &an.arena, .f = an.func, .an = &an};
     wg_flow_liveness(&an);

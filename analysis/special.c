@@ -74,6 +74,10 @@ struct wg_fact wg_sreg_fact(const struct wg_analysis *an, const struct wg_ir_ins
         f = (struct wg_fact){.kind = WG_AFFINE, .k = k, .zeros = 64, .max = 31, .root = WG_NO_REG};
         return f;
     }
+    case WG_SR_saves:
+        f.zeros = 6; /* 64 bytes */
+        return f;
+    case WG_SR_save_bytes: f.max = UINT32_MAX; return f;
     case WG_SR_lanemask_eq:
     case WG_SR_lanemask_lt:
     case WG_SR_lanemask_le:

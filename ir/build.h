@@ -204,10 +204,8 @@ void wg_cparam_protect(struct wg_fn *f, const struct wg_ir_opd *dst, uint32_t n)
 void wg_cparam_settle(struct wg_fn *f);
 void wg_cparam_finish(struct wg_fn *f);
 
-/* ---- flow.c, order.c ---- */
+/* ---- flow.c ---- */
 bool wg_finish_blocks(struct wg_fn *f);
-/* Puts blocks into priority order and fills pred, loop and outer. Takes blocks whose succ are indices. */
-void wg_order_blocks(struct wg_build *b, struct wg_ir_func *f);
 
 /* ---- graph.c ---- */
 void wg_build_graph(struct wg_build *b);

@@ -135,6 +135,6 @@ bool wg_finish_blocks(struct wg_fn *f) {
     f->out->blocks = WG_NEW_N(f->b->arena, struct wg_ir_block, count);
     for (uint32_t b = 0; b < n; b++)
         if (w.reached[b] && !w.joined[b]) copy_block(&w, b, &f->out->blocks[index[b]], index);
-    wg_order_blocks(f->b, f->out);
+    wg_ir_order(f->b->arena, f->out);
     return true;
 }

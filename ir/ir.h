@@ -216,7 +216,8 @@ enum wg_term {
     WG_TERM_RET,
     WG_TERM_EXIT,
     WG_TERM_TRAP,
-    WG_TERM_BAD_CALL /* what an indirect call becomes for a target that is no function (analysis/inline.h) */
+    WG_TERM_BAD_CALL, /* what an indirect call becomes for a target that is no function (analysis/inline.h) */
+    WG_TERM_OVERFLOW  /* of the stack (analysis/recursion.c) */
 };
 struct wg_ir_block {
     const char *label;
@@ -273,7 +274,9 @@ struct wg_ir_func {
     bool explicit_cluster;
     uint32_t loc, ptx_line; /* loc: the first place in its body */
     bool stages;            /* cut at its barriers, behind WG_STAGE_ASKS blocks (analysis/tables.h) */
-    bool sweeps;            /* made so that blocks can go turn by turn together (analysis/turns.h) */
+    bool saves;  /* recursion, in place: registers are saved in wg_warp.saves (analysis/recursion.c) */
+    bool frames; /* the same: local memory behind local_bytes is a stack */
+    bool sweeps; /* made so that blocks can go turn by turn together (analysis/turns.h) */
 };
 
 struct wg_ir_module {
@@ -308,6 +311,9 @@ void wg_ir_free(struct wg_ir_module *m);
 /* False, said in `d`, when `func` or a function that it calls has an instruction that is not there yet (op
  * NONE). To be asked before compiling or interpreting a kernel; the rest of the module stays usable. */
 bool wg_ir_check_supported(const struct wg_ir_module *m, uint32_t func, struct wg_diag *d);
+/* Puts a function's blocks into priority order, finds its loops and each block's predecessors. Every block is
+ * reachable. */
+void wg_ir_order(struct wg_arena *a, struct wg_ir_func *f);
 /* NULL, or what is wrong with the module (a bug of ours), in the module's arena. */
 const char *wg_ir_verify(struct wg_ir_module *m);
 /* Text for people and tests: `--dump ir`. */

@@ -5,7 +5,7 @@
  * header there, so taking each loop as a whole at the place of its header keeps every forward edge forward.
  * Irreducible cycles have no header that dominates them; they stay as reverse postorder has them.
  */
-#include "ir/build.h"
+#include "ir/ir.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -179,10 +179,10 @@ static void lay_out(struct order *o, uint32_t *out) {
 }
 
 /* Blocks into their places, indices renamed, predecessors filled in. */
-static void apply(struct wg_build *b, struct order *o, const uint32_t *out) {
+static void apply(struct wg_arena *a, struct order *o, const uint32_t *out) {
     struct wg_ir_func *f = o->f;
     uint32_t *place = wg_xcalloc(o->n, sizeof *place); /* by old block: new index */
-    struct wg_ir_block *blocks = WG_NEW_N(b->arena, struct wg_ir_block, o->n);
+    struct wg_ir_block *blocks = WG_NEW_N(a, struct wg_ir_block, o->n);
     for (uint32_t i = 0; i < o->n; i++) place[o->rpo[out[i]]] = i;
     for (uint32_t i = 0; i < o->n; i++) {
         struct wg_ir_block *x = &blocks[i];
@@ -192,14 +192,14 @@ static void apply(struct wg_build *b, struct order *o, const uint32_t *out) {
         x->loop = o->loop[at] == WG_NO_REG ? WG_NO_REG : place[o->rpo[o->loop[at]]];
         x->outer = o->outer[at] == WG_NO_REG ? WG_NO_REG : place[o->rpo[o->outer[at]]];
         x->npred = o->pred_at[at + 1] - o->pred_at[at];
-        x->pred = WG_NEW_N(b->arena, uint32_t, x->npred);
+        x->pred = WG_NEW_N(a, uint32_t, x->npred);
         for (uint32_t k = 0; k < x->npred; k++) x->pred[k] = place[o->rpo[o->pred[o->pred_at[at] + k]]];
     }
     f->blocks = blocks;
     free(place);
 }
 
-void wg_order_blocks(struct wg_build *b, struct wg_ir_func *f) {
+void wg_ir_order(struct wg_arena *a, struct wg_ir_func *f) {
     uint32_t n = f->nblocks;
     uint32_t *room = wg_xcalloc(7 * (size_t)n + 1, sizeof *room);
     struct order o = {.f = f,
@@ -216,7 +216,7 @@ void wg_order_blocks(struct wg_build *b, struct wg_ir_func *f) {
     find_dominators(&o);
     find_loops(&o);
     lay_out(&o, out);
-    apply(b, &o, out);
+    apply(a, &o, out);
     free(out);
     free(o.pred);
     free(room);

@@ -169,7 +169,7 @@ static void print_place(const struct wg_ir_module *m, uint32_t ptx_line, uint32_
 }
 
 static void print_term(const struct wg_ir_func *f, const struct wg_ir_block *b, struct wg_strbuf *out) {
-    static const char *const names[] = {"br", "cbr", "brx", "ret", "exit", "trap"};
+    static const char *const names[] = {"br", "cbr", "brx", "ret", "exit", "trap", "bad call", "overflow"};
     wg_strbuf_printf(out, "    %s%s", names[b->term], b->uniform ? ".uni" : "");
     if (b->cond != WG_NO_REG) {
         wg_strbuf_puts(out, b->cond_neg ? " !" : " ");

@@ -75,7 +75,7 @@ static bool check_instr(struct check *c, const struct wg_ir_block *b, uint32_t a
 
 static bool check_term(struct check *c, const struct wg_ir_block *b) {
     static const uint32_t nsucc[] = {[WG_TERM_BR] = 1, [WG_TERM_CBR] = 2};
-    if (b->term > WG_TERM_BAD_CALL) return fail(c, NULL, "unknown terminator");
+    if (b->term > WG_TERM_OVERFLOW) return fail(c, NULL, "unknown terminator");
     if (b->term == WG_TERM_BRX ? b->nsucc == 0 : b->nsucc != (b->term <= WG_TERM_CBR ? nsucc[b->term] : 0))
         return fail(c, NULL, "wrong number of successors");
     for (uint32_t i = 0; i < b->nsucc; i++)

@@ -361,11 +361,14 @@ void wg_fn_emit_terminator(struct wg_emit *e, const struct wg_ir_block *blk) {
     case WG_TERM_EXIT: end_lanes(e); break;
     case WG_TERM_BRX: branch_indexed(e, blk); break;
     case WG_TERM_BAD_CALL:
+    case WG_TERM_OVERFLOW:
     case WG_TERM_TRAP: {
         LLVMBasicBlockRef here = LLVMGetInsertBlock(e->L.b);
         LLVMValueRef lane = wg_fn_first_lane(e, wg_mask(e));
         LLVMBuildBr(e->L.b, e->fault);
-        enum wg_fault_kind kind = blk->term == WG_TERM_TRAP ? WG_FAULT_TRAP : WG_FAULT_CALL;
+        enum wg_fault_kind kind = blk->term == WG_TERM_TRAP       ? WG_FAULT_TRAP
+                                  : blk->term == WG_TERM_OVERFLOW ? WG_FAULT_STACK
+                                                                  : WG_FAULT_CALL;
         wg_fn_add_fault_edge(e, here, wg_fn_site_of(e, kind, NULL), wg_i64(e, 0), lane);
         break;
     }

@@ -13,6 +13,7 @@ struct wg_cache_meta {
     uint32_t whole;          /* 0 or 1: it runs whole blocks */
     uint32_t sums;           /* 0 or 1: it adds to combiners */
     uint16_t sweeps, stages; /* 0 or 1: struct wg_code */
+    uint16_t saves, frames;  /* 0 or 1: struct wg_code */
     uint32_t one_way;        /* 0 or 1: what GENERAL goes back to is another form */
     uint32_t second_bytes;   /* the last ones are a second object */
 };

@@ -354,6 +354,8 @@ struct wg_code *wg_jit_compile(const struct wg_ir_module *m, uint32_t func, cons
                               .local_bytes = l->meta.local_bytes,
                               .stream_bytes = l->meta.stream_bytes,
                               .sums = l->meta.sums,
+                              .saves = l->meta.saves,
+                              .frames = l->meta.frames,
                               .sweeps = l->meta.sweeps,
                               .stages = l->meta.stages,
                               .destroy = destroy,
@@ -364,4 +366,6 @@ struct wg_code *wg_jit_compile(const struct wg_ir_module *m, uint32_t func, cons
     return c;
 }
 
-bool wg_jit_can(const struct wg_ir_module *m, uint32_t func) { return wg_inline_possible(m, func); }
+bool wg_jit_can(const struct wg_ir_module *m, uint32_t func, bool *recursive) {
+    return wg_inline_possible(m, func, recursive);
+}

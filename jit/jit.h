@@ -5,8 +5,9 @@
 
 struct wg_code *wg_jit_compile(const struct wg_ir_module *m, uint32_t func, const struct wg_code_opts *opts,
                                struct wg_diag *d);
-/* False for what has no generated form yet (recursion): the reference runs it. */
-bool wg_jit_can(const struct wg_ir_module *m, uint32_t func);
+/* False for what has no generated form (calls nested beyond all reason): the reference runs it. *recursive:
+ * calls may come back. */
+bool wg_jit_can(const struct wg_ir_module *m, uint32_t func, bool *recursive);
 /* "avx512", "avx2", "sse4.2": what generated code uses on this CPU by default. */
 const char *wg_jit_cpu(void);
 #endif

@@ -222,6 +222,16 @@ static struct wg_value sreg_value(struct wg_emit *e, const struct wg_ir_instr *i
     case WG_SR_ntid_z: v.base = wg_i32(e, e->opts->ntid[s - WG_SR_ntid_x]); break;
     case WG_SR_laneid: return lane_value(e, reg);
     case WG_SR_warpid: v.base = e->warp_id; break;
+    case WG_SR_local_stride: v.base = wg_local_stride_of(e); break;
+    case WG_SR_saves:
+        v.base = wg_load_field(e, e->L.b, e->i64, e->warp, offsetof(struct wg_warp, saves), true, "saves");
+        break;
+    case WG_SR_save_bytes:
+        if (!e->pre[s])
+            e->pre[s] = wg_load_field(e, e->entry_b, e->i64, e->first_warp,
+                                      offsetof(struct wg_warp, save_bytes), true, "save_bytes");
+        v.base = e->pre[s];
+        break;
     case WG_SR_is_explicit_cluster:
         v.base = wg_preload(e, &e->pre[s], e->i32, offsetof(struct wg_block, explicit_cluster), "explicit");
         v.base = LLVMBuildICmp(e->L.b, LLVMIntNE, v.base, wg_i32(e, 0), "");

@@ -24,8 +24,7 @@ static bool leads_on(const struct wg_emit *e) {
         const struct wg_ir_block *blk = &e->func->blocks[b];
         for (uint32_t k = 0; k < blk->nsucc; k++)
             if (blk->succ[k] <= b) return false;
-        if (blk->term == WG_TERM_BRX || blk->term == WG_TERM_TRAP || blk->term == WG_TERM_BAD_CALL)
-            return false;
+        if (blk->term == WG_TERM_BRX || blk->term >= WG_TERM_TRAP) return false;
         for (uint32_t i = 0; i < blk->ninstrs; i++)
             meets |= wg_is_plain_barrier(&blk->instrs[i]) || blk->instrs[i].op == WG_OP_SHFL;
     }

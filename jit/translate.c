@@ -233,6 +233,8 @@ static bool translate(const struct wg_order *w, const struct wg_inlined *inl, st
                                        .whole = e.whole,
                                        .one_way = e.one_way,
                                        .sums = e.ncombine > 0,
+                                       .saves = f->saves,
+                                       .frames = f->frames,
                                        .sweeps = f->sweeps,
                                        .stages = f->stages};
         free_emit(&e);

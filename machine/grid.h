@@ -31,6 +31,7 @@ struct wg_shape {
     uint32_t frame_bytes;  /* a warp, multiple of 64 */
     uint32_t window_bytes; /* shared memory a block */
     uint64_t local_stride; /* a lane */
+    uint64_t save_bytes;   /* a warp: wg_warp.saves */
 };
 
 struct wg_print { /* one call of printf by one lane */

@@ -238,11 +238,16 @@ const struct wg_ir_module *wg_grid_ir(const struct wg_grid *g) { return g->func-
 
 static uint32_t up(uint32_t n, uint32_t unit) { return (n + unit - 1) / unit * unit; }
 
+static uint64_t stack_of_recursion(const struct wg_device *dev) {
+    return dev->limit_stack > STACK_OF_RECURSION ? (dev->limit_stack + 63) & ~(uint64_t)63
+                                                 : STACK_OF_RECURSION;
+}
+
 /* A lane's local memory: an odd number of 64-byte lines when it is large, so that the lanes of a warp do not
  * all fall into the same set of the host's cache. */
 uint64_t wg_local_stride(const struct wg_device *dev, const struct wg_func *f, const struct wg_code *code) {
     uint64_t bytes = code->local_bytes;
-    if (f->recursive) bytes += dev->limit_stack > STACK_OF_RECURSION ? dev->limit_stack : STACK_OF_RECURSION;
+    if (code->saves ? code->frames : f->recursive) bytes += stack_of_recursion(dev);
     bytes = (bytes + 15) & ~(uint64_t)15;
     return bytes < 1024 ? bytes : ((bytes + 63) / 64 | 1) * 64;
 }
@@ -291,7 +296,8 @@ static void shape_grid(struct wg_grid *g, const struct wg_launch *l, const uint3
                                  .frame_bytes = up(g->code->frame_bytes, 64),
                                  .window_bytes = l->dynamic_shared ? b->static_shared + b->dynamic_shared
                                                                    : f->ir->shared_bytes,
-                                 .local_stride = wg_local_stride(dev, f, g->code)};
+                                 .local_stride = wg_local_stride(dev, f, g->code),
+                                 .save_bytes = g->code->saves ? WG_LANES * stack_of_recursion(dev) : 0};
     double written = (double)g->code->stream_bytes * g->shape.nwarps * l->grid[0] * l->grid[1] * l->grid[2];
     b->streams = !wg_checks(dev) && written > dev->options.stream_kb * 1024.0;
     if (f->module->reserves_shared) {
@@ -303,7 +309,8 @@ static void shape_grid(struct wg_grid *g, const struct wg_launch *l, const uint3
 }
 
 static uint64_t unit_bytes(const struct wg_shape *s) {
-    return s->nctas * (s->window_bytes + (uint64_t)s->nwarps * (s->frame_bytes + WG_LANES * s->local_stride));
+    uint64_t warp = s->frame_bytes + WG_LANES * s->local_stride + s->save_bytes;
+    return s->nctas * (s->window_bytes + s->nwarps * warp);
 }
 
 /* Blocks below each other read the same rows of an image, and a claim's first and last row are read by two

@@ -327,12 +327,15 @@ char *wg_func_pretty(const struct wg_func *f) { return wg_pretty_name(f->ir->nam
 
 /* ---- code ---- */
 
-/* Recursion has no generated form: those kernels run on the reference, with a stack of their own. */
+/* Recursion that is counted or checked runs on the reference: what generated code does to save registers is
+ * not the program's. */
 static wg_compile_fn compiler(const struct wg_options *o, struct wg_func *f) {
     if (o->compile) return o->compile;
 #ifdef WG_HAVE_JIT
-    f->recursive = !wg_jit_can(f->module->ir, f->index);
-    if (o->backend == WG_BACKEND_JIT && !f->recursive) return wg_jit_compile;
+    bool can = wg_jit_can(f->module->ir, f->index, &f->recursive);
+    bool watched = wg_profile_sites(f) != NULL || wg_checks(f->module->dev);
+    f->recursive |= !can;
+    if (o->backend == WG_BACKEND_JIT && can && !(f->recursive && watched)) return wg_jit_compile;
 #else
     f->recursive = f->ir->has_calls;
 #endif

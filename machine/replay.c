@@ -105,6 +105,7 @@ static struct rerun *begin(struct wg_grid *g, uint64_t unit, uint64_t ns) {
     r->grid.code = &r->trampoline;
     r->grid.shape.frame_bytes = (ref->frame_bytes + 63) & ~63u;
     r->grid.shape.local_stride = wg_local_stride(g->dev, g->func, ref);
+    r->grid.shape.save_bytes = 0;
     r->replay = wg_replay_new(allow, r);
     r->unit = wg_slot_get(worker, &r->grid);
     if (!r->unit) return r;

@@ -17,7 +17,8 @@ static uint64_t pages(uint64_t bytes) { return (bytes + WG_PAGE - 1) & ~(uint64_
 
 static bool same_shape(const struct wg_shape *a, const struct wg_shape *b) {
     return a->nctas == b->nctas && a->nwarps == b->nwarps && a->frame_bytes == b->frame_bytes &&
-           a->window_bytes == b->window_bytes && a->local_stride == b->local_stride;
+           a->window_bytes == b->window_bytes && a->local_stride == b->local_stride &&
+           a->save_bytes == b->save_bytes;
 }
 
 static void destroy(struct wg_memory *m, struct wg_unit *u) {
@@ -55,7 +56,8 @@ static bool make_shared(struct wg_memory *m, struct wg_unit *u) {
 static struct wg_unit *create(struct wg_memory *m, const struct wg_shape *shape) {
     struct wg_unit *u = wg_xcalloc(1, sizeof *u);
     uint32_t n = shape->nctas * shape->nwarps;
-    uint64_t local = (uint64_t)n * WG_LANES * shape->local_stride;
+    uint64_t local = (uint64_t)n * WG_LANES * shape->local_stride, saves = (local + 63) & ~(uint64_t)63;
+    uint64_t own = saves + n * shape->save_bytes;
     u->shape = *shape;
     u->dirty = true;
     u->ctas = wg_xcalloc(shape->nctas, sizeof *u->ctas);
@@ -63,7 +65,7 @@ static struct wg_unit *create(struct wg_memory *m, const struct wg_shape *shape)
     u->frames = shape->frame_bytes ? aligned_alloc(64, (size_t)n * shape->frame_bytes) : NULL;
     if (u->frames) memset(u->frames, 0, (size_t)n * shape->frame_bytes);
     bool good = (u->frames || !shape->frame_bytes) && make_shared(m, u) &&
-                (!local || wg_memory_alloc(m, WG_MEM_SCRATCH, local, 0, &u->local) == WG_OK);
+                (!own || wg_memory_alloc(m, WG_MEM_SCRATCH, own, 0, &u->local) == WG_OK);
     if (!good) {
         destroy(m, u);
         return NULL;
@@ -80,10 +82,12 @@ static struct wg_unit *create(struct wg_memory *m, const struct wg_shape *shape)
                 (struct wg_warp){.block = &c->block,
                                  .frame = u->frames ? u->frames + (size_t)at * shape->frame_bytes : NULL,
                                  .local_stride = shape->local_stride,
+                                 .save_bytes = shape->save_bytes,
                                  .id = i,
                                  .machine = c};
             if (local)
                 c->warps[i].local = (uint8_t *)u->local + (uint64_t)at * WG_LANES * shape->local_stride;
+            if (shape->save_bytes) c->warps[i].saves = (uint8_t *)u->local + saves + at * shape->save_bytes;
         }
     }
     return u;

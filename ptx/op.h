@@ -157,6 +157,9 @@ enum wg_sreg {
     WG_SR_turn = WG_SR_COUNT,
     WG_SR_last_x,
     WG_SR_stage,
+    WG_SR_saves, /* see struct wg_warp */
+    WG_SR_save_bytes,
+    WG_SR_local_stride,
     WG_SR_ALL
 };
 const char *wg_sreg_name(enum wg_sreg s);

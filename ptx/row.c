@@ -47,6 +47,9 @@ static const char *const sreg_names[WG_SR_ALL] = {
         [WG_SR_turn] = "%turn",
     [WG_SR_last_x] = "%last.x",
     [WG_SR_stage] = "%stage",
+    [WG_SR_saves] = "%saves",
+    [WG_SR_save_bytes] = "%save.bytes",
+    [WG_SR_local_stride] = "%local.stride",
 };
 
 /* Opcodes and modifiers of the ISA that no row uses: enough to tell "not there yet" from a misspelling. */

@@ -247,6 +247,8 @@ struct wg_warp {
     uint8_t *frame; /* kernel->frame_bytes, 64-byte aligned: registers across stops; the function's own */
     uint8_t *local; /* lane 0's local memory */
     uint64_t local_stride; /* bytes of local memory a lane */
+    uint8_t *saves;        /* the function's own: registers that recursion saves, 64-byte aligned */
+    uint64_t save_bytes;   /* its size, all lanes' */
     uint32_t id;           /* in the block */
     uint32_t live;         /* lanes that have not exited */
     uint32_t active;       /* the function's own: lanes to go on with */
@@ -329,6 +331,8 @@ struct wg_code {
     uint32_t stream_bytes; /* that a warp may store past the host's caches, if wg_block.streams says so */
     bool sums;   /* it adds to combiners: the machine sees to them between blocks, so few follow each other */
     bool sweeps; /* blocks may go turn by turn together: wg_block.turn */
+    bool saves;  /* recursion: it wants wg_warp.saves */
+    bool frames; /* recursion: what local memory a lane has beyond local_bytes is a stack */
     bool stages; /* the first stage for one block of many, the second for all, the third for one of them */
     /* Where it counts: the units its tallies have, and what a tally that ran holds as one row a site: added
      * to `rows`, and those of memory sites to the tally's own. */

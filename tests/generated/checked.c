@@ -99,7 +99,7 @@ int main(int argc, char **argv) {
     for (int k = 0; k < 4; k++) gpu_write(at[k] = gpu_alloc(memory_bytes(k)), host[k], memory_bytes(k));
     for (uint64_t seed = from; ran < n; seed++) {
         struct program p;
-        program_make(&p, seed, 8 + (uint32_t)(seed * 7 % size), FOR_GENERATED_CODE);
+        program_make(&p, seed, 8 + (uint32_t)(seed * 7 % size), FOR_CHECKS);
         keep_all(&p);
         if (!fault || plant(&p, fault)) {
             run(&p, at);

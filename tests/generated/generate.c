@@ -169,7 +169,7 @@ static struct node *kernel_body(struct maker *m, const struct place *at) {
 void program_make(struct program *p, uint64_t seed, uint32_t size, enum purpose purpose) {
     static const uint32_t shapes[][3] = {{64, 1, 1}, {32, 1, 1}, {128, 1, 1}, {16, 8, 1}, {8, 4, 2},
                                          {48, 1, 1}, {33, 1, 1}, {7, 5, 3},   {1, 1, 1},  {256, 1, 1}};
-    *p = (struct program){.seed = seed, .exact = purpose == FOR_A_GPU, .flat = purpose == FOR_GENERATED_CODE};
+    *p = (struct program){.seed = seed, .exact = purpose == FOR_A_GPU, .flat = purpose == FOR_CHECKS};
     struct maker m = {
         .p = p, .a = &p->arena, .random = seed * UINT64_C(0x9e3779b97f4a7c15) + 0x632be59bd9b4e019};
     for (int k = 0; k < 8; k++) draw(&m, 2);

@@ -20,9 +20,8 @@ enum {
     MAX_THREADS = 256
 };
 
-/* A GPU has its own last bits where PTX leaves them open; generated code has no recursion: the machine runs
- * such kernels in the reference. */
-enum purpose { FOR_A_GPU, FOR_GENERATED_CODE };
+/* A GPU has its own last bits where PTX leaves them open; recursion that is checked runs in the reference. */
+enum purpose { FOR_A_GPU, FOR_GENERATED_CODE, FOR_CHECKS };
 
 struct program {
     struct wg_arena arena;

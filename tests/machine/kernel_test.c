@@ -64,6 +64,23 @@ static const char text[] =
     "  { .param .b32 a; .param .b32 b; st.param.b32 [a], %r1; call.uni (b), sum, (a); ld.param.b32 %r2, [b]; "
     "}\n"
     "  ld.param.u64 %rd1, [out]; st.global.u32 [%rd1], %r2; ret;\n}\n"
+    /* Thread 37 calls itself without end. */
+    ".func (.param .b32 r) falls(.param .b32 n) {\n"
+    "  .reg .pred %p<2>; .reg .b32 %r<5>;\n"
+    "  ld.param.b32 %r1, [n]; mov.u32 %r3, 0; setp.ne.u32 %p1, %r1, 37; @%p1 bra $done;\n"
+    "  .loc 1 50 9\n"
+    "  { .param .b32 a; .param .b32 b; st.param.b32 [a], %r1; call.uni (b), falls, (a); ld.param.b32 %r3, "
+    "[b]; "
+    "}\n"
+    "  mad.lo.u32 %r3, %r3, 3, %r1;\n"
+    "$done: st.param.b32 [r], %r3; ret;\n}\n"
+    ".visible .entry fall(.param .u64 out) {\n"
+    "  .reg .b32 %r<3>; .reg .b64 %rd<2>;\n"
+    "  mov.u32 %r1, %tid.x;\n"
+    "  { .param .b32 a; .param .b32 b; st.param.b32 [a], %r1; call.uni (b), falls, (a); ld.param.b32 %r2, "
+    "[b]; "
+    "}\n"
+    "  ld.param.u64 %rd1, [out]; st.global.u32 [%rd1], %r2; ret;\n}\n"
     /* for (;;) *p += 1, with nothing that a compiler would take for waiting */
     ".visible .entry endless(.param .u64 p) {\n"
     "  .reg .b32 %r<3>; .reg .b64 %rd<2>; ld.param.u64 %rd1, [p];\n"
@@ -204,6 +221,17 @@ static void check_fault(struct rig *r, enum wg_status status, uint32_t line, uin
     if (address) assert_int_equal(f->size, 4);
 }
 
+static void recursion_without_end(void **state) {
+    EACH_BACKEND(b) {
+        struct rig r;
+        open_backend(&r, b);
+        uint32_t *out = rig_alloc(&r, 4);
+        assert_int_equal(RUN(&r, "fall", 3, 40, &out), WG_STACK_ERROR);
+        check_fault(&r, WG_STACK_ERROR, 50, 37, 0);
+        rig_close(&r);
+    }
+}
+
 /* Thread 45 of block 0, whichever way the back end finds out. */
 static void the_thread_and_line_of_a_fault_are_told(void **state) {
     EACH_BACKEND(b) {
@@ -296,6 +324,7 @@ int main(void) {
         cmocka_unit_test(variables_are_initialised_and_reached),
         cmocka_unit_test(compiling_is_not_the_devices_time),
         cmocka_unit_test(recursion_has_a_stack),
+        cmocka_unit_test(recursion_without_end),
         cmocka_unit_test(the_thread_and_line_of_a_fault_are_told),
         cmocka_unit_test(endless_loops_are_left),
         cmocka_unit_test(host_memory_is_out_of_reach_unless_registered),

@@ -147,7 +147,7 @@ static const struct scene list[] = {
          "  and.b32 %r3, %r1, 4;\n  setp.ne.u32 %p2, %r3, 0;\n  @%p2 bra MIDDLE;\n  bra LEFT;\nDONE:\n" STORE(
              "%r1"),
      .expect = unstructured},
-    {"recursion, differently deep in each lane", .jit_refuses = "it is recursive", .module = FIB,
+    {"recursion, differently deep in each lane", .module = FIB,
      .body = "  rem.u32 %r1, %x, 11;\n  {\n  .param .b32 a;\n  .param .b32 b;\n  st.param.b32 [a], %r1;\n"
              "  call (b), fib, (a);\n  ld.param.b32 %r2, [b];\n  }\n" STORE("%r2"),
      .expect = fibonacci},
@@ -175,7 +175,7 @@ static const struct scene list[] = {
              "  call.uni (r), pair, (s);\n  ld.param.b32 %r4, [r];\n  ld.param.b32 %r5, [r+4];\n  }\n"
              "  add.u32 %r4, %r4, %r5;\n" STORE("%r4"),
      .expect = by_struct},
-    {"each call has local memory of its own", .jit_refuses = "it is recursive",
+    {"each call has local memory of its own",
      .module =
          ".func (.param .b32 r) deep (.param .b32 n, .param .b32 x) {\n  .reg .b32 %n, %x, %v, %s;\n  .reg "
          ".pred %p;\n"
@@ -235,7 +235,7 @@ static const struct scene list[] = {
          "  {\n  .param .b32 a;\n  .param .b32 b;\n  st.param.b32 [a], %x;\n  call (b), %d1, (a), PROTO;\n"
          "  ld.param.b32 %r2, [b];\n  }\n" STORE("%r2"),
      .fault = WG_FAULT_CALL, .fault_lane = 4},
-    {"recursion without end", .jit_refuses = "it is recursive",
+    {"recursion without end",
      .module =
          ".func down (.param .b32 n) {\n  .reg .b32 %n;\n  ld.param.b32 %n, [n];\n  add.u32 %n, %n, 1;\n"
          "  {\n  .param .b32 a;\n  st.param.b32 [a], %n;\n  call down, (a);\n  }\n  ret;\n}\n",

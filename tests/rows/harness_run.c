@@ -60,6 +60,8 @@ static void block_open(struct harness_block *b, struct harness_grid *g, uint32_t
         x->frame = harness_alloc(g->code->frame_bytes + 64);
         x->local = harness_alloc(stride * WG_LANES);
         x->local_stride = stride;
+        x->save_bytes = g->code->saves ? (uint64_t)stack * WG_LANES : 0;
+        x->saves = harness_alloc(x->save_bytes + 64);
         x->code = g->code;
         b->status[k] = WG_WARP_YIELD;
     }
@@ -69,6 +71,7 @@ static void block_close(struct harness_block *b) {
     for (uint32_t k = 0; k < b->nwarps; k++) {
         harness_free(b->warps[k].frame);
         harness_free(b->warps[k].local);
+        harness_free(b->warps[k].saves);
     }
     free(b->warps);
     free(b->status);
