@@ -67,8 +67,10 @@ static void gather(void *user, const struct row_case *form) {
     if (folded && g->extra < 8 && g->seen % 8 != 0) return;
     add(g->p, &c);
     enum { WAYS = 2 + 3 * CASE_SOURCES };
+    /* Of a row with many forms each way has come by then. */
+    uint32_t extra = g->seen > WAYS && g->extra < 8 ? (g->extra + 1) / 2 : g->extra;
     uint32_t first = (uint32_t)(values_random(&g->random) >> 33), taken = 0;
-    for (uint32_t w = 0; w < WAYS && taken < g->extra; w++) {
+    for (uint32_t w = 0; w < WAYS && taken < extra; w++) {
         struct row_case v = c;
         if (!arrange(&v, (first + w) % WAYS, &g->random)) continue;
         if (v.op == WG_OP_SETP || v.op == WG_OP_SETP_B) v.second = v.second && (g->random >> 50 & 1);
