@@ -29,7 +29,7 @@ struct inliner {
                         WG_NO_REG: calls never come back to it */
     bool recurses;   /* from here on */
     bool frames;     /* some of them have variables or parameters in memory */
-    uint32_t saved, frame_at, frame, saves; /* registers: see there */
+    uint32_t saved, column, frame_at, frame, saves; /* registers: see there */
     WG_VEC(struct member *) members;
     WG_VEC(struct site *) sites;
 };

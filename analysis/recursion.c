@@ -190,7 +190,8 @@ static struct member *find_member(const struct inliner *x, const struct group *g
 static void make_registers(struct inliner *x) {
     if (x->recurses) return;
     x->recurses = true;
-    x->saved = wg_inline_reg(x, WG_W64, "saved");
+    x->saved = wg_inline_reg(x, WG_W32, "saved");
+    x->column = wg_inline_reg(x, WG_W32, "column");
     x->saves = wg_inline_reg(x, WG_W64, "saves");
     x->frame_at = wg_inline_reg(x, WG_W64, "frame_at");
     x->frame = wg_inline_reg(x, WG_W64, "frame");
@@ -344,6 +345,28 @@ static void add(struct pushed *p, struct code *out, uint32_t dst, uint32_t a, st
     wg_inline_put_op(p->x, out, plain(p, WG_OP_ADD_I, WG_T_U64), dst, wg_inline_opd(a), b);
 }
 
+static void move_top(struct pushed *p, struct code *out, uint32_t bytes) {
+    wg_inline_put_op(p->x, out, plain(p, WG_OP_ADD_I, WG_T_U32), p->x->saved, wg_inline_opd(p->x->saved),
+                     number(bytes));
+}
+
+/* A register with the address of the lane's word in the row on top. The mask tells what is known of `saved`,
+ * so that 32 bits are enough to find the row by. */
+static uint32_t find_top(struct pushed *p, struct code *out) {
+    struct inliner *x = p->x;
+    uint32_t row = wg_inline_reg(x, WG_W32, "row"), word = wg_inline_reg(x, WG_W32, "word");
+    uint32_t wide = wg_inline_reg(x, WG_W64, "word"), at = wg_inline_reg(x, WG_W64, "top");
+    struct wg_ir_instr cvt = plain(p, WG_OP_CVT, WG_T_U64);
+    cvt.type2 = WG_T_U32;
+    wg_inline_put_op(x, out, plain(p, WG_OP_AND, WG_T_B32), row, wg_inline_opd(x->saved),
+                     number(WG_SAVES_MOST - ROW));
+    wg_inline_put_op(x, out, plain(p, WG_OP_ADD_I, WG_T_U32), word, wg_inline_opd(row),
+                     wg_inline_opd(x->column));
+    wg_inline_put_op(x, out, cvt, wide, wg_inline_opd(word), nothing);
+    add(p, out, at, wide, wg_inline_opd(x->saves));
+    return at;
+}
+
 /* `frame`, from `frame_at`. */
 static void set_frame(struct pushed *p, struct code *out) {
     struct wg_ir_opd local = {.kind = WG_O_SYM, .index = p->x->frame_sym};
@@ -386,14 +409,17 @@ static void test_room(struct pushed *p, uint32_t size, uint32_t frames) {
     uint32_t full = WG_NO_REG;
     follow(x, p->s->test, &out);
     for (int k = 0; k < 2; k++) {
-        uint32_t more = k ? frames : size, used = wg_inline_reg(x, WG_W64, "used");
-        uint32_t room = wg_inline_reg(x, WG_W64, "room"), over = wg_inline_reg(x, WG_W1, "overflows");
+        uint32_t more = k ? frames : size, used = wg_inline_reg(x, k ? WG_W64 : WG_W32, "used");
+        uint8_t type = k ? WG_T_U64 : WG_T_U32;
+        uint32_t room = wg_inline_reg(x, k ? WG_W64 : WG_W32, "room"),
+                 over = wg_inline_reg(x, WG_W1, "overflows");
         if (!more) continue;
-        struct wg_ir_instr sreg = plain(p, WG_OP_MOV_SREG, WG_T_U64);
+        struct wg_ir_instr sreg = plain(p, WG_OP_MOV_SREG, type);
         sreg.sreg = k ? WG_SR_local_stride : WG_SR_save_bytes;
         wg_inline_put_op(x, &out, sreg, room, nothing, nothing)->nsrc = 0;
-        add(p, &out, used, k ? x->frame_at : x->saved, number(more));
-        struct wg_ir_instr set = plain(p, WG_OP_SETP, WG_T_U64);
+        wg_inline_put_op(x, &out, plain(p, WG_OP_ADD_I, type), used,
+                         wg_inline_opd(k ? x->frame_at : x->saved), number(more));
+        struct wg_ir_instr set = plain(p, WG_OP_SETP, type);
         set.mod[WG_MC_CMP] = WG_M_gt;
         wg_inline_put_op(x, &out, set, over, wg_inline_opd(used), wg_inline_opd(room));
         if (full != WG_NO_REG)
@@ -443,16 +469,14 @@ static void fill_site(struct inliner *x, const struct site *s, const uint64_t *l
                       bool frames) {
     struct code push = {0}, pop = {0};
     struct pushed p = {.x = x, .s = s, .push = &push, .pop = &pop};
-    if (!s->caller) wg_inline_put_op(x, &push, plain(&p, WG_OP_MOV, WG_T_U64), x->saved, number(0), nothing);
+    if (!s->caller) wg_inline_put_op(x, &push, plain(&p, WG_OP_MOV, WG_T_U32), x->saved, number(0), nothing);
     uint32_t size = bytes_pushed(x, s, live, nregs);
-    if (s->caller && size) add(&p, &pop, x->saved, x->saved, number(-(uint64_t)size));
-    p.push_at = wg_inline_reg(x, WG_W64, "pushed");
-    p.pop_at = wg_inline_reg(x, WG_W64, "popped");
-    if (size) add(&p, &push, p.push_at, x->saves, wg_inline_opd(x->saved));
-    if (s->caller && size) add(&p, &pop, p.pop_at, x->saves, wg_inline_opd(x->saved));
+    if (s->caller && size) move_top(&p, &pop, -size);
+    if (size) p.push_at = find_top(&p, &push);
+    if (s->caller && size) p.pop_at = find_top(&p, &pop);
     WG_BITS_EACH(r, live, nregs) if (!x->failed) push_register(&p, r);
     if (s->callee->nplaces > 1) store(&p, number(s->place));
-    if (size) add(&p, &push, x->saved, x->saved, number(size));
+    if (size) move_top(&p, &push, size);
     if (frames) move_frames(&p);
     follow(x, s->push, &push);
     replace(x, s->push, &push);
@@ -465,7 +489,7 @@ static void fill_site(struct inliner *x, const struct site *s, const uint64_t *l
 /* By the number on the stack to where that call goes on. */
 static void fill_returns(struct inliner *x, const struct member *m) {
     struct code out = {0};
-    uint32_t block = m->returns, left = m->nplaces, at = wg_inline_reg(x, WG_W64, "top");
+    uint32_t block = m->returns, left = m->nplaces;
     uint32_t place = wg_inline_reg(x, WG_W32, "place");
     struct wg_ir_block like = x->blocks.v[block];
     for (uint32_t i = x->sites.n; i-- > 0;) {
@@ -478,8 +502,8 @@ static void fill_returns(struct inliner *x, const struct member *m) {
                 struct wg_ir_instr ld = plain(&p, WG_OP_LD, WG_T_B32);
                 ld.space = WG_S_LOCAL;
                 ld.offset = -ROW;
-                add(&p, &out, at, x->saves, wg_inline_opd(x->saved));
-                wg_inline_put_op(x, &out, ld, place, wg_inline_opd(at), nothing);
+                uint32_t top = find_top(&p, &out);
+                wg_inline_put_op(x, &out, ld, place, wg_inline_opd(top), nothing);
             }
         }
         if (--left == 0) {
@@ -505,22 +529,15 @@ static void begin_kernel(struct inliner *x) {
     static const struct wg_ir_instr of_none = {.guard = WG_NO_REG};
     struct wg_ir_block like = x->blocks.v[0];
     struct code out = {0};
-    uint32_t saves = wg_inline_reg(x, WG_W64, "saves"), lane = wg_inline_reg(x, WG_W32, "lane");
-    uint32_t wide = wg_inline_reg(x, WG_W64, "lane");
+    uint32_t lane = wg_inline_reg(x, WG_W32, "lane");
     struct wg_ir_instr in = wg_inline_instr(WG_OP_MOV_SREG, WG_T_U64, &of_none);
     in.sreg = WG_SR_saves;
-    wg_inline_put_op(x, &out, in, saves, nothing, nothing)->nsrc = 0;
+    wg_inline_put_op(x, &out, in, x->saves, nothing, nothing)->nsrc = 0;
     in = wg_inline_instr(WG_OP_MOV_SREG, WG_T_U32, &of_none);
     in.sreg = WG_SR_laneid;
     wg_inline_put_op(x, &out, in, lane, nothing, nothing)->nsrc = 0;
-    in = wg_inline_instr(WG_OP_CVT, WG_T_U64, &of_none);
-    in.type2 = WG_T_U32;
-    wg_inline_put_op(x, &out, in, wide, wg_inline_opd(lane), nothing);
-    uint32_t at = wg_inline_reg(x, WG_W64, "lane");
-    in = wg_inline_instr(WG_OP_SHL, WG_T_B64, &of_none);
-    wg_inline_put_op(x, &out, in, at, wg_inline_opd(wide), number(2));
-    in = wg_inline_instr(WG_OP_ADD_I, WG_T_U64, &of_none);
-    wg_inline_put_op(x, &out, in, x->saves, wg_inline_opd(saves), wg_inline_opd(at));
+    in = wg_inline_instr(WG_OP_SHL, WG_T_B32, &of_none);
+    wg_inline_put_op(x, &out, in, x->column, wg_inline_opd(lane), number(2));
     like.label = NULL;
     like.cond = WG_NO_REG;
     like.id = 0;

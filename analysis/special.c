@@ -77,7 +77,7 @@ struct wg_fact wg_sreg_fact(const struct wg_analysis *an, const struct wg_ir_ins
     case WG_SR_saves:
         f.zeros = 6; /* 64 bytes */
         return f;
-    case WG_SR_save_bytes: f.max = UINT32_MAX; return f;
+    case WG_SR_save_bytes: f.max = WG_SAVES_MOST; return f;
     case WG_SR_lanemask_eq:
     case WG_SR_lanemask_lt:
     case WG_SR_lanemask_le:

@@ -243,6 +243,11 @@ static uint64_t stack_of_recursion(const struct wg_device *dev) {
                                                  : STACK_OF_RECURSION;
 }
 
+static uint64_t save_bytes(const struct wg_device *dev) {
+    uint64_t bytes = WG_LANES * stack_of_recursion(dev);
+    return bytes < WG_SAVES_MOST ? bytes : WG_SAVES_MOST;
+}
+
 /* A lane's local memory: an odd number of 64-byte lines when it is large, so that the lanes of a warp do not
  * all fall into the same set of the host's cache. */
 uint64_t wg_local_stride(const struct wg_device *dev, const struct wg_func *f, const struct wg_code *code) {
@@ -297,7 +302,7 @@ static void shape_grid(struct wg_grid *g, const struct wg_launch *l, const uint3
                                  .window_bytes = l->dynamic_shared ? b->static_shared + b->dynamic_shared
                                                                    : f->ir->shared_bytes,
                                  .local_stride = wg_local_stride(dev, f, g->code),
-                                 .save_bytes = g->code->saves ? WG_LANES * stack_of_recursion(dev) : 0};
+                                 .save_bytes = g->code->saves ? save_bytes(dev) : 0};
     double written = (double)g->code->stream_bytes * g->shape.nwarps * l->grid[0] * l->grid[1] * l->grid[2];
     b->streams = !wg_checks(dev) && written > dev->options.stream_kb * 1024.0;
     if (f->module->reserves_shared) {

@@ -242,6 +242,8 @@ struct wg_block {
     void *machine; /* machine/'s own */
 };
 
+enum { WG_SAVES_MOST = 1 << 30 }; /* bytes at wg_warp.saves */
+
 struct wg_warp {
     struct wg_block *block;
     uint8_t *frame; /* kernel->frame_bytes, 64-byte aligned: registers across stops; the function's own */
