@@ -11,6 +11,7 @@
 #include "jit/emit.h"
 #include "jit/function.h"
 #include "jit/helpers.h"
+#include "warp/mbarrier.h"
 
 /* ---- cp.async ---- */
 
@@ -114,31 +115,122 @@ static void end_quantum(struct wg_emit *e, LLVMValueRef over, LLVMValueRef mask)
     LLVMBuildStore(e->L.b, LLVMBuildSelect(e->L.b, some, wg_i32(e, 1), fuel, ""), e->fuel_slot);
 }
 
+/* An instruction on mbarriers: the lanes' addresses and operands, and what the helper is told. */
+struct on_mbarrier {
+    const struct wg_ir_instr *in;
+    LLVMValueRef mask, at, operand;
+    uint32_t code;
+    bool one;  /* all lanes name the same */
+    bool once; /* and their operands are 1, known while compiling */
+};
+
+/* Lane by lane. */
+static LLVMValueRef call_mbarrier(struct wg_emit *e, const struct on_mbarrier *m) {
+    LLVMValueRef args[5] = {e->warp, wg_spill_lanes(e, 0, m->at), wg_spill_lanes(e, 1, m->operand), m->mask,
+                            wg_i32(e, m->code)};
+    LLVMValueRef bad = wg_call_helper(e, "wg_jit_mbarrier", e->i32, args, 5);
+    LLVMValueRef lane = LLVMBuildAnd(e->L.b, LLVMBuildSub(e->L.b, bad, wg_i32(e, 1), ""), wg_i32(e, 31), "");
+    wg_fault_if(e, LLVMBuildICmp(e->L.b, LLVMIntNE, bad, wg_i32(e, 0), ""), WG_FAULT_MBARRIER, m->in,
+                LLVMBuildExtractElement(e->L.b, m->at, lane, ""), lane);
+    return LLVMBuildLoad2(e->L.b, LLVMVectorType(e->i64, WG_LANES), args[2], "");
+}
+
+static bool waits(const struct wg_ir_instr *in) {
+    return in->op == WG_OP_MBARRIER_WAIT || in->op == WG_OP_MBARRIER_WAIT_PARITY;
+}
+
+/* Each lane arrives once: the phase does not end by that while more are missing. */
+static bool arrives_once(const struct on_mbarrier *m) {
+    const struct wg_ir_instr *in = m->in;
+    bool copies = in->op == WG_OP_CP_ASYNC_ARRIVE && in->mod[WG_MC_NOINC] == WG_M_noinc;
+    return (in->op == WG_OP_MBARRIER_ARRIVE || in->op == WG_OP_MBARRIER_ARRIVE_NC || copies) && m->once &&
+           in->mod[WG_MC_AOP] != WG_M_arrive_drop && in->mod[WG_MC_EXPECT] != WG_M_expect_tx;
+}
+
+/* Whether the mbarrier at the address may be taken without asking more: it lies in the cluster's memory. */
+static LLVMValueRef may_touch(struct wg_emit *e, const struct on_mbarrier *m, LLVMValueRef address) {
+    LLVMValueRef own = wg_load_field(e, e->L.b, e->i64, e->block_ptr,
+                                     offsetof(struct wg_block, cluster_shared), true, "shared");
+    LLVMValueRef n = wg_load_field(e, e->L.b, e->i32, e->block_ptr,
+                                   offsetof(struct wg_block, cluster_nctarank), true, "blocks");
+    n = LLVMBuildMul(e->L.b, LLVMBuildZExt(e->L.b, n, e->i64, ""), wg_i64(e, WG_SHARED_STRIDE), "");
+    LLVMValueRef in = LLVMBuildICmp(e->L.b, LLVMIntULT, LLVMBuildSub(e->L.b, address, own, ""), n, "");
+    LLVMValueRef least = wg_i32(e, waits(m->in) ? 1 : UINT32_MAX); /* lanes: any, or all */
+    return LLVMBuildAnd(e->L.b, in, LLVMBuildICmp(e->L.b, LLVMIntUGE, m->mask, least, ""), "");
+}
+
+static LLVMValueRef splat_u64(struct wg_emit *e, uint64_t x) {
+    return wg_emit_splat(e, e->L.b, wg_i64(e, x));
+}
+
+/* What it gives each lane where it holds `b`. */
+static LLVMValueRef result_of_one(struct wg_emit *e, const struct on_mbarrier *m, LLVMValueRef b) {
+    LLVMValueRef all = wg_emit_splat(e, e->L.b, b);
+    if (!waits(m->in)) {
+        int64_t before[WG_LANES];
+        for (int l = 0; l < WG_LANES; l++) before[l] = l;
+        return LLVMBuildSub(e->L.b, all, wg_lane_consts(e, before, 64), "");
+    }
+    bool token = m->in->op == WG_OP_MBARRIER_WAIT;
+    if (!token) all = LLVMBuildLShr(e->L.b, all, splat_u64(e, WG_MBARRIER_PHASE_AT), "");
+    LLVMValueRef x = LLVMBuildXor(e->L.b, m->operand, all, "");
+    x = LLVMBuildAnd(e->L.b, x, splat_u64(e, token ? UINT64_C(3) << WG_MBARRIER_PHASE_AT : 1), "");
+    x = LLVMBuildICmp(e->L.b, LLVMIntNE, x, LLVMConstNull(LLVMTypeOf(x)), "");
+    return LLVMBuildZExt(e->L.b, x, LLVMVectorType(e->i64, WG_LANES), "");
+}
+
+/* One mbarrier for all lanes: what most programs do needs no call. */
+static LLVMValueRef change_one(struct wg_emit *e, const struct on_mbarrier *m) {
+    LLVMBuilderRef b = e->L.b;
+    LLVMBasicBlockRef look = wg_new_bb(e, "mbarrier"), fast = wg_new_bb(e, "at.once"),
+                      slow = wg_new_bb(e, "by.lanes"), done = wg_new_bb(e, "changed"), from[2] = {fast, NULL};
+    LLVMValueRef address = LLVMBuildExtractElement(b, m->at, wg_i64(e, 0), "");
+    LLVMBuildCondBr(b, may_touch(e, m, address), look, slow);
+    LLVMPositionBuilderAtEnd(b, look);
+    LLVMValueRef p = LLVMBuildIntToPtr(b, address, e->ptr, ""), x = LLVMBuildLoad2(b, e->i64, p, "");
+    LLVMValueRef good = LLVMBuildICmp(b, LLVMIntSLT, x, wg_i64(e, 0), ""); /* valid */
+    if (!waits(m->in)) {
+        LLVMValueRef pending = LLVMBuildAnd(b, x, wg_i64(e, WG_MBARRIER_MOST), "");
+        LLVMValueRef more = LLVMBuildICmp(b, LLVMIntUGT, pending, wg_i64(e, WG_LANES), "");
+        good = LLVMBuildAnd(b, good, more, "");
+    }
+    LLVMBuildCondBr(b, good, fast, slow);
+    LLVMPositionBuilderAtEnd(b, fast);
+    LLVMValueRef value[2] = {result_of_one(e, m, x), NULL};
+    if (!waits(m->in)) LLVMBuildStore(b, LLVMBuildSub(b, x, wg_i64(e, WG_LANES), ""), p);
+    LLVMBuildBr(b, done);
+    LLVMPositionBuilderAtEnd(b, slow);
+    value[1] = call_mbarrier(e, m);
+    from[1] = LLVMGetInsertBlock(b);
+    LLVMBuildBr(b, done);
+    LLVMPositionBuilderAtEnd(b, done);
+    LLVMValueRef phi = LLVMBuildPhi(b, LLVMTypeOf(value[0]), "");
+    LLVMAddIncoming(phi, value, from, 2);
+    return phi;
+}
+_Static_assert(WG_MBARRIER_VALID_AT == 63, "the sign");
+
 static void emit_mbarrier(struct wg_emit *e, const struct wg_ir_instr *in) {
-    LLVMValueRef mask = wg_check_mask(e, in, wg_instr_mask(e, in));
-    bool waits = in->op == WG_OP_MBARRIER_WAIT || in->op == WG_OP_MBARRIER_WAIT_PARITY;
+    struct on_mbarrier m = {.in = in, .mask = wg_check_mask(e, in, wg_instr_mask(e, in))};
     bool token = in->op == WG_OP_MBARRIER_WAIT;
     struct wg_value x = {.kind = WG_UNIFORM, .base = wg_i64(e, 1)};
     if (in->nsrc > 1) x = wg_operand(e, &in->src[1], token ? 64 : 32);
-    LLVMValueRef operand = wg_emit_resize(e, wg_value_vec(e, &x), 64, false);
-    struct wg_value a = wg_address(e, in, mask);
-    LLVMValueRef at = LLVMBuildPtrToInt(e->L.b, wg_pointers(e, &a), LLVMVectorType(e->i64, WG_LANES), "");
-    uint32_t code = in->op | (uint32_t)in->mod[WG_MC_AOP] << 16 |
-                    (uint32_t)(in->mod[WG_MC_EXPECT] == WG_M_expect_tx) << 24 |
-                    (uint32_t)(in->mod[WG_MC_NOINC] == WG_M_noinc) << 25;
-    LLVMValueRef args[5] = {e->warp, wg_spill_lanes(e, 0, at), wg_spill_lanes(e, 1, operand), mask,
-                            wg_i32(e, code)};
-    LLVMValueRef bad = wg_call_helper(e, "wg_jit_mbarrier", e->i32, args, 5);
-    LLVMValueRef lane = LLVMBuildAnd(e->L.b, LLVMBuildSub(e->L.b, bad, wg_i32(e, 1), ""), wg_i32(e, 31), "");
-    wg_fault_if(e, LLVMBuildICmp(e->L.b, LLVMIntNE, bad, wg_i32(e, 0), ""), WG_FAULT_MBARRIER, in,
-                LLVMBuildExtractElement(e->L.b, at, lane, ""), lane);
+    m.operand = wg_emit_resize(e, wg_value_vec(e, &x), 64, false);
+    struct wg_value a = wg_address(e, in, m.mask);
+    m.at = LLVMBuildPtrToInt(e->L.b, wg_pointers(e, &a), LLVMVectorType(e->i64, WG_LANES), "");
+    m.one = a.kind == WG_UNIFORM;
+    m.once = x.kind == WG_UNIFORM && LLVMIsAConstantInt(x.base) && LLVMConstIntGetZExtValue(x.base) == 1;
+    m.code = in->op | (uint32_t)in->mod[WG_MC_AOP] << 16 |
+             (uint32_t)(in->mod[WG_MC_EXPECT] == WG_M_expect_tx) << 24 |
+             (uint32_t)(in->mod[WG_MC_NOINC] == WG_M_noinc) << 25;
+    bool at_once = m.one && (waits(in) || arrives_once(&m));
+    LLVMValueRef out = at_once ? change_one(e, &m) : call_mbarrier(e, &m);
     if (!in->ndst) return;
-    LLVMValueRef out = LLVMBuildLoad2(e->L.b, LLVMVectorType(e->i64, WG_LANES), args[2], "");
-    if (waits) {
+    if (waits(in)) {
         out = LLVMBuildTrunc(e->L.b, out, LLVMVectorType(e->i1, WG_LANES), "");
-        end_quantum(e, out, mask);
+        end_quantum(e, out, m.mask);
     }
-    if (in->dst[0].kind == WG_O_REG) set_result(e, in, wg_check_zeros(e, in, out), mask);
+    if (in->dst[0].kind == WG_O_REG) set_result(e, in, wg_check_zeros(e, in, out), m.mask);
 }
 
 void wg_emit_async(struct wg_emit *e, const struct wg_ir_instr *in) {

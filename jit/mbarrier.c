@@ -60,10 +60,61 @@ static bool change(uint64_t *bar, uint64_t *x, uint32_t op, uint32_t operation, 
     }
 }
 
+/* ---- lanes that all name one mbarrier ---- */
+
+static bool all_are(const uint64_t *x, uint32_t mask, uint64_t what) {
+    uint64_t other = 0;
+    if (mask == UINT32_MAX) { /* as vectors */
+        for (uint32_t l = 0; l < WG_LANES; l++) other |= x[l] ^ what;
+        return !other;
+    }
+    for (; mask; mask &= mask - 1) other |= x[__builtin_ctz(mask)] ^ what;
+    return !other;
+}
+
+/* As if they came by one at a time, where no phase ends before the last of them. */
+static bool arrive_together(uint64_t *bar, uint64_t *x, uint32_t mask) {
+    uint64_t b = *bar, n = WG_LANES;
+    if (!all_are(x, mask, 1) || (b & count_mask) < WG_LANES) return false;
+    if (mask == UINT32_MAX)
+        for (uint32_t l = 0; l < WG_LANES; l++) x[l] = b - l;
+    else
+        for (n = 0; mask; mask &= mask - 1) x[__builtin_ctz(mask)] = b - n++;
+    *bar = wg_mbarrier_ended_if_complete(b - n);
+    return true;
+}
+
+/* The other lanes' results are nobody's. */
+static bool ask_together(uint64_t b, uint64_t *x, bool token) {
+    uint64_t now = token ? b : b >> WG_MBARRIER_PHASE_AT, of = token ? phase_mask : 1;
+    for (uint32_t l = 0; l < WG_LANES; l++) x[l] = ((x[l] ^ now) & of) != 0;
+    return true;
+}
+
+/* False: it takes them one by one. */
+static bool change_together(uint64_t *bar, uint64_t *x, uint32_t mask, uint32_t code) {
+    if (!(*bar & valid)) return false;
+    switch (code & 0xffff) {
+    case WG_OP_MBARRIER_WAIT: return ask_together(*bar, x, true);
+    case WG_OP_MBARRIER_WAIT_PARITY: return ask_together(*bar, x, false);
+    case WG_OP_CP_ASYNC_ARRIVE: return !(code >> 25 & 1) || arrive_together(bar, x, mask);
+    case WG_OP_MBARRIER_ARRIVE:
+    case WG_OP_MBARRIER_ARRIVE_NC:
+        return !(code >> 24 & 1) && (code >> 16 & 0xff) != WG_M_arrive_drop && arrive_together(bar, x, mask);
+    default: return false;
+    }
+}
+
 uint32_t wg_jit_mbarrier(const struct wg_warp *w, const uint64_t *at, uint64_t *x, uint32_t mask,
                          uint32_t code) {
     uint64_t own = (uint64_t)(uintptr_t)w->block->cluster_shared,
              bytes = (uint64_t)w->block->cluster_nctarank * WG_SHARED_STRIDE;
+    if (mask & (mask - 1)) {
+        uint64_t one = at[__builtin_ctz(mask)];
+        if (one - own < bytes && all_are(at, mask, one) &&
+            change_together((uint64_t *)(uintptr_t)one, x, mask, code))
+            return 0;
+    }
     for (; mask; mask &= mask - 1) {
         uint32_t l = (uint32_t)__builtin_ctz(mask);
         if (at[l] - own >= bytes ||
