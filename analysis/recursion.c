@@ -20,33 +20,12 @@
  * behind the kernel's; register `frame_at` is where it lies in the lane's memory, and `frame` is its address.
  */
 #include "analysis/flow.h"
-#include "analysis/inliner.h"
+#include "analysis/recursion.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 enum { ROW = WG_LANES * 4, FRAME_ALIGN = 64 };
-
-struct group {
-    uint32_t cycle;
-    uint32_t first_reg, end_reg; /* its copies' registers */
-};
-struct member {
-    struct copy c;
-    uint32_t func;
-    struct group *group;
-    uint32_t *out;    /* by index of results: what callers find them in */
-    uint32_t returns; /* block */
-    uint32_t bytes;   /* of its frame */
-    uint32_t nplaces;
-};
-struct site {
-    struct member *caller, *callee; /* caller NULL: the kernel */
-    const struct wg_ir_instr *call;
-    bool inside;                         /* of the callee's group */
-    uint32_t test, overflow, push, back; /* blocks */
-    uint32_t place;
-};
 
 static const struct wg_ir_opd nothing = {0};
 static struct wg_ir_opd number(uint64_t v) { return (struct wg_ir_opd){.kind = WG_O_IMM, .imm = v}; }
@@ -241,12 +220,14 @@ static wg_bits *find_live(struct inliner *x) {
     struct wg_analysis an = {.module = x->m, .func = &f};
     wg_flow_liveness(&an);
     wg_bits *live = WG_NEW_N(x->arena, wg_bits, x->sites.n);
+    const bool *same = wg_recursion_same(x);
     for (uint32_t i = 0; i < x->sites.n; i++) {
         const struct site *s = x->sites.v[i];
         live[i] = wg_bits_new(x->arena, f.nregs);
         if (!s->inside) continue; /* from here on nothing of the caller's is written */
+        const struct group *g = s->callee->group;
         WG_BITS_EACH(r, an.live_in[s->back], f.nregs)
-        if (r >= s->callee->group->first_reg && r < s->callee->group->end_reg) wg_bits_add(live[i], r);
+        if (r >= g->first_reg && r < g->end_reg && !same[r]) wg_bits_add(live[i], r);
         for (uint32_t k = 0; k < s->callee->c.call->nrets; k++) wg_bits_del(live[i], s->callee->out[k]);
     }
     wg_arena_free(&an.arena);
