@@ -223,6 +223,16 @@ static struct wg_cparam *cparam_of(struct wg_fn *f, const struct wg_ptx_opd *o, 
     return x && x->kind == WG_BIND_CPARAM ? x->cparam : NULL;
 }
 
+/* A word's lower half is an index of 32 bits that is made wider, which compilers write as a mask. */
+static void widen_by_mask(struct wg_ir_instr *i) {
+    if (i->op != WG_OP_AND || i->type != WG_T_B64 || i->src[0].kind != WG_O_REG) return;
+    if (i->src[1].kind != WG_O_IMM || i->src[1].imm != UINT32_MAX) return;
+    i->op = WG_OP_CVT;
+    i->type = WG_T_U64;
+    i->type2 = WG_T_U32;
+    i->nsrc = 1;
+}
+
 static bool build_plain(struct wg_fn *f, const struct wg_ptx_instr *in) {
     struct wg_ir_instr i = {.nvec = 1};
     uint32_t guard;
@@ -235,6 +245,7 @@ static bool build_plain(struct wg_fn *f, const struct wg_ptx_instr *in) {
     i.guard = guard;
     i.guard_neg = in->guard_neg;
     if (c) return i.op == WG_OP_LD ? wg_cparam_load(f, c, &i, offset) : wg_cparam_store(f, c, &i, offset);
+    widen_by_mask(&i);
     wg_cparam_protect(f, i.dst, i.ndst);
     struct wg_ir_instr *at = wg_emit(f, i.op);
     i.loc = at->loc;
