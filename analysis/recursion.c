@@ -383,6 +383,15 @@ static void branch(struct inliner *x, uint32_t block, uint32_t cond, uint32_t ye
     b->nsucc = 2;
 }
 
+static uint32_t bytes_of(const struct member *m) {
+    return m ? (m->bytes + FRAME_ALIGN - 1) & ~(uint32_t)(FRAME_ALIGN - 1) : 0;
+}
+
+/* Where the first frame begins, behind the kernel's. */
+static uint32_t first_frame(const struct inliner *x) {
+    return (x->local_bytes + FRAME_ALIGN - 1) & ~(uint32_t)(FRAME_ALIGN - 1);
+}
+
 /* Whether there is room for `bytes` more in all, of which frames take `frames` a lane. */
 static void test_room(struct pushed *p, uint32_t size, uint32_t frames) {
     struct inliner *x = p->x;
@@ -412,15 +421,11 @@ static void test_room(struct pushed *p, uint32_t size, uint32_t frames) {
     if (full != WG_NO_REG) branch(x, p->s->test, full, p->s->overflow, p->s->push);
 }
 
-static uint32_t bytes_of(const struct member *m) {
-    return m ? (m->bytes + FRAME_ALIGN - 1) & ~(uint32_t)(FRAME_ALIGN - 1) : 0;
-}
-
 /* The callee's frame lies behind the caller's, the first behind the kernel's. */
 static void move_frames(struct pushed *p) {
     struct inliner *x = p->x;
     const struct member *from = p->s->caller;
-    uint32_t base = (x->local_bytes + FRAME_ALIGN - 1) & ~(uint32_t)(FRAME_ALIGN - 1), bytes = bytes_of(from);
+    uint32_t base = first_frame(x), bytes = bytes_of(from);
     if (!from) {
         wg_inline_put_op(x, p->push, plain(p, WG_OP_MOV, WG_T_U64), x->frame_at, number(base), nothing);
         set_frame(p, p->push);
@@ -565,5 +570,8 @@ void wg_recursion_order(struct inliner *x, struct wg_ir_func *f) {
     f->nblocks = kept;
     f->saves = true;
     f->frames = x->frames;
+    /* One frame of each has its place, whatever the stack's limit. */
+    f->local_bytes = first_frame(x);
+    for (uint32_t i = 0; i < x->members.n; i++) f->local_bytes += bytes_of(x->members.v[i]);
     wg_ir_order(x->arena, f);
 }

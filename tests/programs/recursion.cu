@@ -228,6 +228,18 @@ __device__ __noinline__ unsigned endless(const unsigned *ends, unsigned n) {
 __global__ void deeper(unsigned *out, unsigned n) {
     out[blockIdx.x * blockDim.x + threadIdx.x] = deep(n + threadIdx.x % 3);
 }
+/* A frame larger than what recursive kernels have for a stack, unless more is asked for. */
+__device__ __noinline__ int wide(int n, int k) {
+    int a[24 * 1024];
+    for (int i = 0; i < 24 * 1024; i += 1024) a[i + (k & 1023)] = n * i + k;
+    int s = n > 0 ? wide(n - 1, k + 1) : 0;
+    for (int i = 0; i < 24 * 1024; i += 1024) s = s * 3 + a[i + (k & 1023)];
+    return s;
+}
+__global__ void wider(unsigned *out) {
+    unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+    out[i] = (unsigned)wide(0, (int)i);
+}
 __global__ void never(unsigned *out) {
     unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
     out[i] = i == 40 ? endless(out, i) : deep(i);
@@ -267,6 +279,10 @@ int main() {
     together<<<2, 128>>>((int *)u);
     s = sum_of();
     show("together", (int *)u, 6);
+    printf("%u\n", s);
+    wider<<<1, 64>>>(u);
+    s = sum_of();
+    show("wider", u, 4);
     printf("%u\n", s);
     cudaDeviceSetLimit(cudaLimitStackSize, 96 * 1024);
     deeper<<<1, 64>>>(u, 300);
