@@ -149,6 +149,15 @@ static uint64_t changed(uint64_t old, uint64_t b, uint64_t c, enum wg_mod op, en
         return was;                                                                                          \
     } while (0)
 
+/* A lock that somebody else holds is asked for again and again: only a swap that may succeed is locked. */
+#define SWAP(type)                                                                                           \
+    do {                                                                                                     \
+        type *p = (type *)(uintptr_t)at, was = __atomic_load_n(p, __ATOMIC_SEQ_CST);                         \
+        if (was == (type)b)                                                                                  \
+            __atomic_compare_exchange_n(p, &was, (type)c, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);        \
+        return was;                                                                                          \
+    } while (0)
+
 /* f32 additions in global memory flush operands and results, as hardware does; those in shared memory do
  * not. */
 static uint64_t add_f32_in_global(uint64_t at, uint32_t b) {
@@ -163,11 +172,14 @@ static uint64_t change_shared_by_threads(uint64_t at, uint64_t b, uint64_t c, en
     switch (wg_type_bits(t)) {
     case 16: CHANGE(uint16_t);
     case 32:
+        if (op == WG_M_cas) SWAP(uint32_t);
         if (op == WG_M_add && t == WG_T_F32) return add_f32_in_global(at, (uint32_t)b);
         if (op == WG_M_add && wg_type_kind(t) != WG_K_F)
             return __atomic_fetch_add((uint32_t *)(uintptr_t)at, (uint32_t)b, __ATOMIC_SEQ_CST);
         CHANGE(uint32_t);
-    default: CHANGE(uint64_t);
+    default:
+        if (op == WG_M_cas) SWAP(uint64_t);
+        CHANGE(uint64_t);
     }
 }
 
