@@ -21,8 +21,6 @@ struct scene {
     uint32_t cluster, dynamic_shared, fuel, max_yields;
     bool cooperative;
     bool reference_only;
-    const char *jit_refuses;       /* generated code does not have this yet: part of what it says. To be taken
-                                    * away when it does: a scene that is not refused fails */
     uint32_t fault;                /* enum wg_fault_kind that must end it */
     uint32_t fault_lane, fault_op; /* checked when there is a fault; op NONE: not looked at */
     const char *refused;           /* compiling must fail with a message that has this in it */
