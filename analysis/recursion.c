@@ -25,7 +25,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ROW = WG_LANES * 4, FRAME_ALIGN = 64 };
+/* MOST_INSTRS: some ten seconds of LLVM's. */
+enum { ROW = WG_LANES * 4, FRAME_ALIGN = 64, MOST_INSTRS = 16000 };
 
 static const struct wg_ir_opd nothing = {0};
 static struct wg_ir_opd number(uint64_t v) { return (struct wg_ir_opd){.kind = WG_O_IMM, .imm = v}; }
@@ -538,6 +539,8 @@ void wg_recursion_end(struct inliner *x) {
         fill_site(x, x->sites.v[i], live[i], nregs, x->frames);
     for (uint32_t i = 0; i < x->members.n; i++) fill_returns(x, x->members.v[i]);
     begin_kernel(x);
+    if (x->instrs > MOST_INSTRS)
+        wg_inline_fail(x, x->sites.v[0]->call, "recursion by so many ways would be too much code");
 }
 
 static void visit(const struct wg_ir_func *f, uint32_t from, bool *seen, uint32_t *work) {
