@@ -19,6 +19,7 @@
 #include "analysis/jam.h"
 #include "analysis/bands.h"
 #include "analysis/flow.h"
+#include "analysis/straight.h"
 #include "analysis/window.h"
 
 #include <stdlib.h>
@@ -199,17 +200,14 @@ static void find_steps(struct scene *s) {
         }
 }
 
-enum {
-    MOST_EACH = 16,       /* elements of a row that warps side by side access together */
-    MOST_PIECE = 32 * 64, /* bytes of all rows: what is more is slow to come by at once */
-};
+enum { MOST_EACH = 16 }; /* elements of a row that warps side by side access together */
 
 /* In how many rows the lanes lie, which are at a run-time distance or farther apart than the warps' elements:
  * lanes l and l + rows are an element apart. 0: not so. */
 static uint32_t rows_of(const struct scene *s, const struct wg_fact *f, int64_t bytes) {
     for (uint32_t rows = WG_LANES; rows >= 8; rows /= 2) {
         uint32_t each = s->jam->warps * (WG_LANES / rows), l = 0;
-        if (f->kind != WG_AFFINE || each > MOST_EACH || rows * each * bytes > MOST_PIECE ||
+        if (f->kind != WG_AFFINE || each > MOST_EACH || rows * each * bytes > WG_JAM_PIECE ||
             (f->r && f->r[1] == 0))
             return 0;
         int64_t far = f->r ? 0 : f->k[1];
@@ -479,6 +477,8 @@ static bool pays(struct scene *s, uint32_t begins, uint32_t *code) {
     bool is_long = x.longest > LONG, columns = has_columns(s, begins);
     bool gains = (!is_long || s->long_too) && x.saved * 100 >= x.all * LEAST_SAVED;
     uint32_t most = n <= 4 || columns ? MOST_CODE : is_long ? MOST_CODE / 2 : MOST_CODE * 3 / 4;
+    if (wg_bits_has(s->jam->straight, begins) && !columns)
+        return false; /* it may have to begin again often */
     if ((!gains && !columns) || (n > FEW && !columns) || *code + x.emitted > most) return false;
     *code += x.emitted;
     s->gain += x.saved * WG_JAM_MOST / n;
@@ -499,6 +499,7 @@ static bool is_short(struct scene *s, uint32_t begins, uint32_t *code) {
     const struct wg_ir_func *f = s->an->func;
     struct sum x = sum_up(s, begins);
     bool stores = false;
+    if (wg_bits_has(s->jam->straight, begins)) return false;
     for (uint32_t b = 0; b < f->nblocks; b++) {
         if (!in_phase(s->an, begins, b)) continue;
         if (loops_inside(s, b)) return false;
@@ -520,6 +521,22 @@ static bool phase_fits(const struct scene *s, uint32_t begins) {
     return true;
 }
 
+static void find_straight(struct scene *s) {
+    const struct wg_ir_func *f = s->an->func;
+    uint8_t *way = WG_NEW_N(s->a, uint8_t, f->nblocks);
+    s->jam->straight = wg_bits_new(s->a, f->nblocks);
+    s->jam->way = WG_NEW_N(s->a, uint8_t, f->nblocks);
+    WG_BITS_EACH(begins, s->an->phases->begins, f->nblocks) {
+        if (phase_fits(s, begins) || !wg_runs_straight(s->an, begins, way)) continue;
+        wg_bits_add(s->jam->straight, begins);
+        for (uint32_t b = 0; b < f->nblocks; b++) {
+            if (!in_phase(s->an, begins, b)) continue;
+            s->jam->way[b] = way[b];
+            s->jam->redo[b] = UINT32_MAX;
+        }
+    }
+}
+
 static bool has_atomics(const struct wg_ir_func *f) {
     for (uint32_t b = 0; b < f->nblocks; b++)
         for (uint32_t i = 0; i < f->blocks[b].ninstrs; i++)
@@ -539,6 +556,7 @@ static void try_warps(struct scene *s, uint32_t warps) {
     s->gain = 0;
     find_same(s);
     find_redo(s);
+    find_straight(s);
     find_steps(s);
     find_columns(s);
     find_windows(s);

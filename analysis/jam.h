@@ -15,7 +15,10 @@
 #define WG_ANALYSIS_JAM_H
 #include "analysis/analysis.h"
 
-enum { WG_JAM_MOST = 16 };
+enum {
+    WG_JAM_MOST = 16,
+    WG_JAM_PIECE = 32 * 64, /* bytes of columns at a time, of all rows: more are slow to come by at once */
+};
 
 struct wg_jam {
     uint32_t warps;    /* side by side; groups begin at multiples of it */
@@ -28,6 +31,9 @@ struct wg_jam {
                         * where the one before it ends */
     int64_t *step; /* [register] how much it grows from a warp to the next, if `stepped`, as far as it does */
     wg_bits stepped;
+    wg_bits straight; /* phases, by the block they begin with, that may begin again because they run straight
+                       * on and hold their stores back (straight.h) */
+    uint8_t *way;     /* [block] of these: see there */
     uint32_t *redo; /* [block] instructions from its start before which the phase may begin again: UINT32_MAX,
                      * all of them and the branch */
 };

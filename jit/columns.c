@@ -6,8 +6,12 @@
  * power of two apart these lie in one set of the cache and are gone before the next warp comes. The turning
  * is a function of ours (turn.c) that works on an array of the warps' lanes: LLVM takes long over so many
  * shuffles.
+ *
+ * Lanes l and l + rows are an element apart, and so are the last lane of a row and the first of the next
+ * warp.
  */
 #include "jit/columns.h"
+#include "jit/sides.h"
 
 enum { MOST = 16 };
 
@@ -64,24 +68,93 @@ static void turn(struct wg_emit *e, const struct wg_ir_instr *access, const stru
     }
 }
 
-void wg_columns_load(struct wg_emit *e, const struct wg_ir_instr *in, const struct wg_value *first,
-                     uint32_t rows, uint32_t n, LLVMValueRef *x) {
-    uint32_t bits = wg_type_bits(in->type), bytes = WG_LANES * bits / 8;
-    LLVMValueRef array = array_of(e, n, bits);
-    turn(e, in, first, rows, n * WG_LANES / rows, array);
-    for (uint32_t k = 0; k < n; k++) {
-        x[k] = LLVMBuildLoad2(e->L.b, lanes_of(e, bits), wg_field(e, e->L.b, array, k * bytes), "");
-        LLVMSetAlignment(x[k], 32);
+/* ---- all warps ---- */
+
+static uint32_t bits_of(const struct wg_columns *c) { return wg_type_bits(c->in[0]->type); }
+
+/* Of a row, by one access. */
+static uint32_t elements_of(const struct wg_emit *e, uint32_t rows) {
+    return e->sides->jam->warps * WG_LANES / rows;
+}
+
+bool wg_columns_go_on(const struct wg_emit *e, const struct wg_columns *c, const struct wg_ir_instr *in) {
+    uint32_t rows = e->sides->jam->columns[e->block][e->instr];
+    return rows && in->op == c->in[0]->op && in->type == c->in[0]->type && rows == c->rows &&
+           (c->n + 1) * elements_of(e, rows) <= MOST &&
+           (c->n + 1) * WG_LANES * e->sides->jam->warps * wg_type_bits(in->type) / 8 <= WG_JAM_PIECE;
+}
+
+void wg_columns_add(struct wg_emit *e, struct wg_columns *c, const struct wg_ir_instr *in) {
+    uint32_t n = c->n++, bits = wg_type_bits(in->type), warps = e->sides->jam->warps;
+    LLVMValueRef differs = NULL;
+    c->in[n] = in;
+    c->rows = e->sides->jam->columns[e->block][e->instr];
+    EACH_SIDE(e, k) {
+        struct wg_value at = wg_address(e, in, wg_mask(e));
+        if (k == 0) {
+            c->first[n] = at;
+            continue;
+        }
+        LLVMValueRef step = LLVMBuildSub(e->L.b, at.base, c->first[n].base, "");
+        LLVMValueRef no =
+            LLVMBuildICmp(e->L.b, LLVMIntNE, step, wg_i64(e, k * (WG_LANES / c->rows) * bits / 8), "");
+        differs = differs ? LLVMBuildOr(e->L.b, differs, no, "") : no;
+    }
+    wg_begin_again_if(e, differs);
+    if (in->op == WG_OP_LD) return;
+    EACH_SIDE(e, k) {
+        struct wg_value v = wg_operand(e, &in->src[1], bits);
+        c->x[n * warps + k] = wg_emit_resize(e, wg_value_vec(e, &v), bits, false);
     }
 }
 
-void wg_columns_store(struct wg_emit *e, const struct wg_ir_instr *in, const struct wg_value *first,
-                      uint32_t rows, uint32_t n, const LLVMValueRef *x) {
-    uint32_t bits = wg_type_bits(in->type), bytes = WG_LANES * bits / 8;
-    LLVMValueRef array = array_of(e, n, bits);
-    for (uint32_t k = 0; k < n; k++) {
-        LLVMValueRef at = wg_field(e, e->L.b, array, k * bytes);
-        LLVMSetAlignment(LLVMBuildStore(e->L.b, x[k], at), 32);
+static LLVMValueRef rows_go_on(struct wg_emit *e, const struct wg_columns *c) {
+    uint32_t bytes = elements_of(e, c->rows) * bits_of(c) / 8;
+    LLVMValueRef all = NULL, step = distance(e, &c->first[0]);
+    for (uint32_t i = 1; i < c->n; i++) {
+        LLVMValueRef behind = LLVMBuildAdd(e->L.b, c->first[0].base, wg_i64(e, i * bytes), "");
+        LLVMValueRef on = LLVMBuildICmp(e->L.b, LLVMIntEQ, c->first[i].base, behind, "");
+        LLVMValueRef as_far = LLVMBuildICmp(e->L.b, LLVMIntEQ, distance(e, &c->first[i]), step, "");
+        on = LLVMBuildAnd(e->L.b, on, as_far, "");
+        all = all ? LLVMBuildAnd(e->L.b, all, on, "") : on;
     }
-    turn(e, in, first, rows, n * WG_LANES / rows, array);
+    return all;
+}
+
+static void turn_all(struct wg_emit *e, const struct wg_columns *c, LLVMValueRef array) {
+    uint32_t each = elements_of(e, c->rows), part = e->sides->jam->warps * WG_LANES * bits_of(c) / 8;
+    if (c->n == 1) {
+        turn(e, c->in[0], &c->first[0], c->rows, each, array);
+        return;
+    }
+    LLVMBasicBlockRef one = wg_new_bb(e, "one"), several = wg_new_bb(e, "several"),
+                      join = wg_new_bb(e, "turned");
+    LLVMBuildCondBr(e->L.b, rows_go_on(e, c), one, several);
+    LLVMPositionBuilderAtEnd(e->L.b, one);
+    turn(e, c->in[0], &c->first[0], c->rows, c->n * each, array);
+    LLVMBuildBr(e->L.b, join);
+    LLVMPositionBuilderAtEnd(e->L.b, several);
+    for (uint32_t i = 0; i < c->n; i++)
+        turn(e, c->in[i], &c->first[i], c->rows, each, wg_field(e, e->L.b, array, i * part));
+    LLVMBuildBr(e->L.b, join);
+    LLVMPositionBuilderAtEnd(e->L.b, join);
+}
+
+void wg_columns_emit(struct wg_emit *e, struct wg_columns *c) {
+    uint32_t bits = bits_of(c), bytes = WG_LANES * bits / 8, warps = e->sides->jam->warps;
+    LLVMValueRef array = array_of(e, c->n * warps, bits);
+    bool load = c->in[0]->op == WG_OP_LD;
+    for (uint32_t i = 0; i < c->n * warps && !load; i++)
+        LLVMSetAlignment(LLVMBuildStore(e->L.b, c->x[i], wg_field(e, e->L.b, array, i * bytes)), 32);
+    turn_all(e, c, array);
+    for (uint32_t i = 0; i < c->n && load; i++) {
+        uint32_t reg = c->in[i]->dst[0].index;
+        EACH_SIDE(e, k) {
+            LLVMValueRef at = wg_field(e, e->L.b, array, (i * warps + k) * bytes);
+            LLVMValueRef x = LLVMBuildLoad2(e->L.b, lanes_of(e, bits), at, "");
+            LLVMSetAlignment(x, 32);
+            bool is_signed = wg_type_kind(c->in[i]->type) == WG_K_S;
+            wg_value_set_vec(e, reg, wg_emit_resize(e, x, wg_reg_bits(e, reg), is_signed));
+        }
+    }
 }

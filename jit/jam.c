@@ -15,29 +15,13 @@
  * one, for the next group would most likely end like this one.
  */
 #include "analysis/jam.h"
+#include "analysis/straight.h"
 #include "jit/columns.h"
+#include "jit/held.h"
+#include "jit/sides.h"
 #include "jit/phases.h"
 
 #include <stdio.h>
-
-struct side {
-    struct wg_slot *slot;
-    struct wg_value *cur;
-    bool *have, *dirty;
-    struct wg_rows *rows;
-    struct wg_structure *structures;
-    LLVMValueRef warp, number, tid[3], local, mask, mask_bits;
-};
-
-struct wg_sides {
-    const struct wg_jam *jam;
-    uint32_t now; /* whose code is being emitted */
-    struct side side[WG_JAM_MOST];
-    LLVMBasicBlockRef head, latch, alone, *bb;
-    LLVMValueRef number; /* of the first */
-    bool any_alone;
-    const uint32_t **lanes; /* [block] of each warp the lanes that are on there; NULL: all */
-};
 
 /* ---- whose values ---- */
 
@@ -92,7 +76,7 @@ static void take_up(struct wg_emit *e, const struct side *s) {
     e->mask_bits = s->mask_bits;
 }
 
-static void turn_to(struct wg_emit *e, uint32_t k) {
+void wg_turn_to_side(struct wg_emit *e, uint32_t k) {
     struct wg_sides *s = e->sides;
     if (s->now == k) return;
     put_by(e, &s->side[s->now]);
@@ -100,15 +84,11 @@ static void turn_to(struct wg_emit *e, uint32_t k) {
     take_up(e, &s->side[k]);
 }
 
-#define EACH_SIDE(e, k) for (uint32_t k = 0; k < (e)->sides->jam->warps && (turn_to(e, k), true); k++)
-
 uint32_t wg_sides_in_window(const struct wg_emit *e) {
     return e->sides && e->sides->jam->windows[e->block][e->instr] ? e->sides->jam->warps : 0;
 }
 
 uint32_t wg_side_now(const struct wg_emit *e) { return e->sides->now; }
-
-void wg_turn_to_side(struct wg_emit *e, uint32_t k) { turn_to(e, k); }
 
 static bool all_same(const struct wg_jam *jam, const struct wg_ir_instr *in, uint32_t but) {
     for (uint32_t i = 0; i < in->nsrc; i++)
@@ -216,6 +196,7 @@ static void go_to(struct wg_emit *e, uint32_t to, const struct wg_ir_instr *barr
         LLVMBuildBr(e->L.b, e->sides->bb[to]);
         return;
     }
+    wg_release(e);
     EACH_SIDE(e, k) wg_fn_save_for_next(e, to, barrier);
     wg_fn_note_end(e, to, barrier);
     LLVMBuildBr(e->L.b, e->sides->latch);
@@ -228,7 +209,7 @@ static void branch(struct wg_emit *e, const struct wg_ir_block *blk, LLVMBasicBl
     bool same = wg_bits_has(s->jam->same, blk->cond);
     LLVMValueRef all = NULL, any = NULL;
     for (uint32_t k = 0; k < (same ? 1 : s->jam->warps); k++) {
-        turn_to(e, k);
+        wg_turn_to_side(e, k);
         struct wg_value *c = wg_value_get(e, blk->cond);
         LLVMValueRef x = c->kind == WG_UNIFORM ? c->base : wg_emit_mask(e, wg_value_vec(e, c));
         if (LLVMTypeOf(x) == e->i1 && e->an->facts[WG_CONVERGED][blk->cond].kind != WG_UNIFORM)
@@ -272,13 +253,14 @@ static bool may_mask(const struct wg_emit *e, uint32_t to) {
     return is_guarded(e, to);
 }
 
+/* lanes: of each warp, where they may be some; NULL: all. */
 static bool find_tests(struct wg_emit *e, int way, struct wg_lane_test **test, LLVMValueRef *all,
                        uint32_t *lanes) {
-    bool parts = may_mask(e, e->func->blocks[e->block].succ[way]);
+    bool parts = lanes && may_mask(e, e->func->blocks[e->block].succ[way]);
     LLVMValueRef holds;
     *all = NULL;
     EACH_SIDE(e, k) {
-        lanes[k] = UINT32_MAX;
+        if (lanes) lanes[k] = UINT32_MAX;
         test[k] = wg_fn_test_lanes(e, way, &holds, parts ? &lanes[k] : NULL);
         if (!test[k]) return false;
         *all = *all ? LLVMBuildAnd(e->L.b, *all, holds, "") : holds;
@@ -318,7 +300,37 @@ static bool try_lanes(struct wg_emit *e, const struct wg_ir_block *blk) {
     return false;
 }
 
+/* All lanes of all warps, or each warp begins again by itself. */
+static void go_straight(struct wg_emit *e, const struct wg_ir_block *blk, int way) {
+    struct wg_sides *s = e->sides;
+    struct wg_lane_test *test[WG_JAM_MOST];
+    LLVMValueRef all;
+    LLVMBasicBlockRef on = wg_new_bb(e, "together");
+    bool varies = e->an->facts[WG_CONVERGED][blk->cond].kind != WG_UNIFORM;
+    if (varies && find_tests(e, way, test, &all, NULL)) {
+        EACH_SIDE(e, k) wg_fn_flush_unmade(e, test[k]);
+        LLVMBuildCondBr(e->L.b, all, on, s->alone);
+        s->any_alone = true;
+        LLVMPositionBuilderAtEnd(e->L.b, on);
+        EACH_SIDE(e, k) wg_fn_flush_known(e, test[k]);
+    } else {
+        LLVMBasicBlockRef off = wg_new_bb(e, "apart");
+        bool wanted = (way == 0) != blk->cond_neg;
+        EACH_SIDE(e, k) wg_value_flush(e, e->an->live_out[e->block]);
+        branch(e, blk, wanted ? on : off, wanted ? off : on);
+        LLVMPositionBuilderAtEnd(e->L.b, off);
+        LLVMBuildBr(e->L.b, s->alone);
+        s->any_alone = true;
+        LLVMPositionBuilderAtEnd(e->L.b, on);
+    }
+    go_to(e, blk->succ[way], NULL);
+}
+
 static void end_block(struct wg_emit *e, const struct wg_ir_block *blk) {
+    if (blk->term == WG_TERM_CBR && e->sides->held) {
+        go_straight(e, blk, e->sides->jam->way[e->block]);
+        return;
+    }
     if (blk->term == WG_TERM_CBR && blk->succ[0] != blk->succ[1] && try_lanes(e, blk)) return;
     EACH_SIDE(e, k) wg_value_flush(e, e->an->live_out[e->block]);
     if (blk->term == WG_TERM_BR || (blk->term == WG_TERM_CBR && blk->succ[0] == blk->succ[1])) {
@@ -361,39 +373,6 @@ static void emit_compared(struct wg_emit *e, const struct wg_ir_instr *in) {
     wg_begin_again_if(e, differs);
 }
 
-/* A row's elements for all warps in one access. */
-static void emit_columns(struct wg_emit *e, const struct wg_ir_instr *in) {
-    struct wg_sides *s = e->sides;
-    uint32_t rows = s->jam->columns[e->block][e->instr], bits = wg_type_bits(in->type);
-    struct wg_value first = {0};
-    LLVMValueRef differs = NULL, x[WG_JAM_MOST];
-    EACH_SIDE(e, k) {
-        struct wg_value at = wg_address(e, in, wg_mask(e));
-        if (k == 0) {
-            first = at;
-            continue;
-        }
-        LLVMValueRef step = LLVMBuildSub(e->L.b, at.base, first.base, "");
-        LLVMValueRef no =
-            LLVMBuildICmp(e->L.b, LLVMIntNE, step, wg_i64(e, k * (WG_LANES / rows) * bits / 8), "");
-        differs = differs ? LLVMBuildOr(e->L.b, differs, no, "") : no;
-    }
-    wg_begin_again_if(e, differs);
-    if (in->op == WG_OP_LD) {
-        wg_columns_load(e, in, &first, rows, s->jam->warps, x);
-        EACH_SIDE(e, k)
-        wg_value_set_vec(
-            e, in->dst[0].index,
-            wg_emit_resize(e, x[k], wg_reg_bits(e, in->dst[0].index), wg_type_kind(in->type) == WG_K_S));
-        return;
-    }
-    EACH_SIDE(e, k) {
-        struct wg_value v = wg_operand(e, &in->src[1], bits);
-        x[k] = wg_emit_resize(e, wg_value_vec(e, &v), bits, false);
-    }
-    wg_columns_store(e, in, &first, rows, s->jam->warps, x);
-}
-
 /* Once, for the lanes that are on in any of the warps. */
 static void emit_for_any(struct wg_emit *e, const struct wg_ir_instr *in) {
     const uint32_t *lanes = e->sides->lanes[e->block];
@@ -407,13 +386,15 @@ static void emit_for_any(struct wg_emit *e, const struct wg_ir_instr *in) {
     e->mask_bits = bits;
 }
 
-static void emit_instr(struct wg_emit *e, const struct wg_ir_instr *in) {
+void wg_emit_for_sides(struct wg_emit *e, const struct wg_ir_instr *in) {
     struct wg_sides *s = e->sides;
     if (s->jam->columns[e->block][e->instr]) {
-        emit_columns(e, in);
+        struct wg_columns c = {0};
+        wg_columns_add(e, &c, in);
+        wg_columns_emit(e, &c);
         return;
     }
-    turn_to(e, 0);
+    wg_turn_to_side(e, 0);
     if (wg_jam_compares(e->an, s->jam, in))
         emit_compared(e, in);
     else if (s->lanes[e->block] && is_same(e, in))
@@ -422,7 +403,7 @@ static void emit_instr(struct wg_emit *e, const struct wg_ir_instr *in) {
         wg_emit_instr(e, in);
     if (!is_same(e, in)) {
         for (uint32_t k = 1; k < s->jam->warps && !e->failed; k++) {
-            turn_to(e, k);
+            wg_turn_to_side(e, k);
             wg_emit_instr(e, in);
         }
         return;
@@ -453,7 +434,7 @@ static void emit_block(struct wg_emit *e, uint32_t b) {
             go_to(e, blk->succ[0], &blk->instrs[i]);
             return;
         }
-        emit_instr(e, &blk->instrs[i]);
+        if (!wg_hold(e, &blk->instrs[i])) wg_emit_for_sides(e, &blk->instrs[i]);
     }
     if (!e->failed) end_block(e, blk);
     if (lanes) e->checked.n = checked; /* tests made for some lanes hold for no others */
@@ -485,11 +466,14 @@ static struct wg_sides *new_sides(struct wg_emit *e, const struct wg_jam *jam, c
 }
 
 static void emit_phase(struct wg_emit *e, struct wg_phase *p, const struct side *one) {
+    const struct wg_jam *jam = p->sides->jam;
+    bool straight = wg_bits_has(jam->straight, p->begins);
     e->sides = p->sides;
+    if (straight) e->sides->held = wg_new_held(e);
     take_up(e, &e->sides->side[0]);
     for (uint32_t b = 0; b < e->func->nblocks; b++) {
         char name[32];
-        if (e->an->phases->of[b] != p->begins) continue;
+        if (e->an->phases->of[b] != p->begins || (straight && jam->way[b] == WG_NO_WAY)) continue;
         snprintf(name, sizeof name, "j.%u", b);
         e->sides->bb[b] = wg_new_bb(e, name);
     }

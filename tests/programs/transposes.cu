@@ -82,6 +82,52 @@ template <class NARROW> __global__ void narrower(const int *in, NARROW *out, int
     out[x * n + y] = NARROW(in[y * n + x]);
 }
 
+/* Four rows a thread, one after the other: what is loaded then lies behind a store. */
+template <class T> __global__ void four_written(const T *in, T *out, int rows, int columns) {
+    const int x = blockIdx.x * 32 + threadIdx.x, y = blockIdx.y * 32 + threadIdx.y;
+    for (int j = 0; j < 32; j += 8)
+        if (x < columns && y + j < rows) out[x * rows + (y + j)] = in[(y + j) * columns + x];
+}
+
+template <class T> __global__ void four_read(const T *in, T *out, int rows, int columns) {
+    const int x = blockIdx.x * 32 + threadIdx.x, y = blockIdx.y * 32 + threadIdx.y;
+    if (x >= rows) return;
+    for (int j = 0; j < 32; j += 8)
+        if (y + j < columns) out[(y + j) * rows + x] = in[x * columns + (y + j)];
+}
+
+/* No test of whether they are there: the grid is that of whole tiles. */
+template <class T> __global__ void four_whole(const T *in, T *out, int rows, int columns) {
+    const int x = blockIdx.x * 32 + threadIdx.x, y = blockIdx.y * 32 + threadIdx.y;
+    for (int j = 0; j < 32; j += 8) out[(size_t)x * rows + y + j] = in[(size_t)(y + j) * columns + x];
+}
+
+/* Each load finds what the store before it wrote, if both are of one matrix. */
+template <int MORE> __global__ void handed_on(const int *from, int *to, int n) {
+    const int x = threadIdx.x, y = threadIdx.y;
+    for (int j = 0; j < 32; j += 8) to[x * n + y + j + 8] = from[x * n + y + j] + MORE;
+}
+
+/* Which way each goes is read from memory; and what is stored goes to two matrices, one of them behind a
+ * choice.
+ */
+__global__ void chosen(const int *in, const int *choice, int *out, int *other, int n) {
+    const int x = threadIdx.x, y = threadIdx.y;
+    for (int j = 0; j < 32; j += 8) {
+        const int v = in[(y + j) * n + x];
+        out[x * n + y + j] = v;
+        if (choice[y + j]) other[x * n + y + j] = 3 * v;
+    }
+}
+
+template <class T> __global__ void four_apart(const T *in, T *read, T *written, int apart) {
+    const int x = threadIdx.x, y = threadIdx.y;
+    for (int j = 0; j < 32; j += 8) {
+        read[(y + j) * 32 + x] = in[x * apart + y + j];
+        written[x * apart + y + j] = T((x * apart + y + j) * 3 + 1);
+    }
+}
+
 /* Only some of the warps, and some lanes of each. */
 __global__ void some(const int *in, int *out, int n, int from) {
     const int x = threadIdx.x, y = threadIdx.y;
@@ -145,6 +191,48 @@ template <class T, int SIDE> static void all_ways(int rows, int columns, int shi
     }
 }
 
+template <class T> static void four_rows(int rows, int columns, int shift) {
+    const dim3 block(32, 8), grid(up(columns, 32), up(rows, 32)), turned_grid(up(rows, 32), up(columns, 32));
+    turned<T>("four rows written", rows, columns, shift,
+              [&](const T *in, T *out) { four_written<<<grid, block>>>(in, out, rows, columns); });
+    turned<T>("four rows read", rows, columns, shift,
+              [&](const T *in, T *out) { four_read<<<turned_grid, block>>>(in, out, rows, columns); });
+    if (rows % 32 || columns % 32) return;
+    turned<T>("whole tiles", rows, columns, shift,
+              [&](const T *in, T *out) { four_whole<<<grid, block>>>(in, out, rows, columns); });
+}
+
+static void behind_stores() {
+    const int n = 48, count = 32 * n;
+    int *m, *other, *in, *choice, bad = 0;
+    for (int **p : {&m, &other, &in, &choice}) CALL(cudaMallocManaged(p, count * sizeof(int)));
+    for (int more : {0, 1}) {
+        for (int i = 0; i < count; i++) m[i] = i * 7 + 1;
+        if (more)
+            handed_on<1><<<1, dim3(32, 8)>>>(m, m, n);
+        else
+            handed_on<0><<<1, dim3(32, 8)>>>(m, m, n);
+        CALL(cudaDeviceSynchronize());
+        for (int i = 0; i < count; i++) {
+            const int column = i % n, first = i - column + column % 8;
+            const int want = column < 40 ? first * 7 + 1 + more * (column / 8) : i * 7 + 1;
+            bad += m[i] != want;
+        }
+    }
+    if (bad) printf("handed on: %d wrong\n", bad);
+    for (int i = 0; i < count; i++) in[i] = i * 3 + 1, choice[i] = i % 3 != 1, m[i] = other[i] = -1;
+    chosen<<<1, dim3(32, 8)>>>(in, choice, m, other, n);
+    CALL(cudaDeviceSynchronize());
+    for (int x = 0; x < 32; x++)
+        for (int y = 0; y < 32; y++) {
+            bad += m[x * n + y] != in[y * n + x];
+            bad += other[x * n + y] != (choice[y] ? 3 * in[y * n + x] : -1);
+        }
+    if (bad) printf("behind stores: %d wrong\n", bad);
+    wrong += bad;
+    for (int *p : {m, other, in, choice}) CALL(cudaFree(p));
+}
+
 static void sums(int n) {
     std::vector<int *> a(3);
     for (int *&p : a) CALL(cudaMallocManaged(&p, n * n * sizeof(int)));
@@ -165,7 +253,7 @@ static void sums(int n) {
     for (int *p : a) CALL(cudaFree(p));
 }
 
-template <class T> static void apart(int distance) {
+template <class T> static void apart(int distance, bool four) {
     const int room = 32 * 64 + 64, middle = room;
     T *in, *read, *written;
     int bad = 0;
@@ -173,7 +261,10 @@ template <class T> static void apart(int distance) {
     CALL(cudaMallocManaged(&read, 1024 * sizeof(T)));
     CALL(cudaMallocManaged(&written, 2 * room * sizeof(T)));
     for (int i = 0; i < 2 * room; i++) in[i] = T(i * 5 + 3), written[i] = T(-7);
-    rows_apart<<<1, dim3(32, 32)>>>(in + middle, read, written + middle, distance);
+    if (four)
+        four_apart<<<1, dim3(32, 8)>>>(in + middle, read, written + middle, distance);
+    else
+        rows_apart<<<1, dim3(32, 32)>>>(in + middle, read, written + middle, distance);
     CALL(cudaDeviceSynchronize());
     std::vector<T> expected(2 * room, T(-7));
     for (int y = 0; y < 32; y++)
@@ -245,12 +336,20 @@ int main() {
     all_ways<short, 16>(70, 48, 5, 4);
     all_ways<unsigned char, 32>(96, 70, 7, 8);
     all_ways<signed char, 16>(50, 64, 1, 8);
+    for (int shift : {0, 3}) {
+        four_rows<int>(96, 64, shift);
+        four_rows<float>(77, 100, shift);
+        four_rows<double>(64, 96, shift);
+        four_rows<short>(64, 70, shift);
+        four_rows<unsigned char>(96, 64, shift);
+    }
+    behind_stores();
     sums(96);
     for (int distance : {0, 1, 3, 16, 31, 33, 64, -1, -17, -64}) {
-        apart<int>(distance);
-        apart<double>(distance);
-        apart<short>(distance);
-        apart<signed char>(distance);
+        for (bool four : {false, true}) apart<int>(distance, four);
+        for (bool four : {false, true}) apart<double>(distance, four);
+        for (bool four : {false, true}) apart<short>(distance, four);
+        for (bool four : {false, true}) apart<signed char>(distance, four);
     }
     for (dim3 block : {dim3(32, 32), dim3(32, 8), dim3(16, 16), dim3(8, 32)}) {
         widths<signed char>(64, block);

@@ -1,0 +1,132 @@
+/* See straight.h. The way is the one to the lower block, which is what a comparison guards: the other one
+ * skips it.
+ */
+#include "analysis/straight.h"
+#include "analysis/flow.h"
+
+#include <string.h>
+
+enum { MOST_ACCESSES = 32 };
+
+struct seen {
+    uint32_t loads, stores; /* of global memory */
+    bool shared_loads, shared_stores;
+};
+
+static bool defined_once(const struct wg_analysis *an, const struct wg_ir_opd *o) {
+    return o->kind != WG_O_REG || an->ndefs[o->index] == 1;
+}
+
+/* What is stored is looked at again where the phase ends. */
+static bool may_be_held(const struct wg_analysis *an, const struct wg_ir_instr *in) {
+    for (uint32_t i = 0; i < in->nsrc; i++)
+        if (!defined_once(an, &in->src[i])) return false;
+    return true;
+}
+
+static bool is_plain(const struct wg_analysis *an, const struct wg_ir_instr *in) {
+    uint8_t kind = wg_operand_fact(an, WG_CONVERGED, &in->src[0]).kind;
+    bool known = kind == WG_UNIFORM || kind == WG_AFFINE;
+    return wg_ir_is_weak(in) && in->nvec == 1 && in->guard == WG_NO_REG &&
+           (in->space != WG_S_GLOBAL || known);
+}
+
+static bool access_fits(const struct wg_analysis *an, const struct wg_ir_instr *in, struct seen *s) {
+    bool load = in->op == WG_OP_LD, is_access = load || in->op == WG_OP_ST;
+    if (!is_access) return !(wg_op_flags(in->op) & WG_F_MEM);
+    if (!is_plain(an, in)) return false;
+    switch (in->space) {
+    case WG_S_PARAM:
+    case WG_S_CONST: return load;
+    case WG_S_SHARED:
+        *(load ? &s->shared_loads : &s->shared_stores) = true;
+        return !s->shared_loads || !s->shared_stores;
+    case WG_S_GLOBAL: ++*(load ? &s->loads : &s->stores); return load || may_be_held(an, in);
+    default: return false;
+    }
+}
+
+/* ---- what follows from memory ---- */
+
+struct following {
+    wg_bits from;
+    bool found, changed;
+};
+
+static void see_use(void *user, uint32_t reg) {
+    struct following *x = user;
+    x->found |= wg_bits_has(x->from, reg);
+}
+
+static void add_def(void *user, uint32_t reg) {
+    struct following *x = user;
+    x->changed |= !wg_bits_has(x->from, reg);
+    wg_bits_add(x->from, reg);
+}
+
+static bool reads_memory(const struct wg_ir_instr *in) {
+    return (wg_op_flags(in->op) & WG_F_MEM) && in->space != WG_S_PARAM && in->space != WG_S_CONST;
+}
+
+static wg_bits following_from_memory(const struct wg_analysis *an, struct wg_arena *a) {
+    const struct wg_ir_func *f = an->func;
+    struct following x = {.from = wg_bits_new(a, f->nregs), .changed = true};
+    while (x.changed) {
+        x.changed = false;
+        for (uint32_t b = 0; b < f->nblocks; b++)
+            for (uint32_t i = 0; i < f->blocks[b].ninstrs; i++) {
+                x.found = reads_memory(&f->blocks[b].instrs[i]);
+                wg_each_use(&f->blocks[b].instrs[i], see_use, &x);
+                if (x.found) wg_each_def(&f->blocks[b].instrs[i], add_def, &x);
+            }
+    }
+    return x.from;
+}
+
+/* ---- the way ---- */
+
+/* The block behind this one, or UINT32_MAX: the phase ends. false: there is more than one way. */
+static bool step(const struct wg_analysis *an, wg_bits loaded, uint32_t b, uint8_t *way, uint32_t *next) {
+    const struct wg_ir_block *blk = &an->func->blocks[b];
+    *way = 0;
+    *next = UINT32_MAX;
+    if (blk->term == WG_TERM_RET || blk->term == WG_TERM_EXIT) return true;
+    if (blk->term != WG_TERM_BR && blk->term != WG_TERM_CBR) return false;
+    if (blk->term == WG_TERM_CBR) {
+        if (wg_bits_has(loaded, blk->cond) || blk->succ[0] == blk->succ[1]) return false;
+        *way = blk->succ[1] < blk->succ[0];
+    }
+    uint32_t to = blk->succ[*way];
+    if (to <= b) return false;
+    if (!wg_phase_ends(an->phases, an->func, b, to)) *next = to;
+    return true;
+}
+
+/* The ways that are not gone skip something, or lead to the end. */
+static bool all_skip(const struct wg_analysis *an, uint32_t begins, const uint8_t *way) {
+    const struct wg_ir_func *f = an->func;
+    for (uint32_t b = begins; b < f->nblocks; b++) {
+        if (way[b] == WG_NO_WAY || f->blocks[b].term != WG_TERM_CBR) continue;
+        uint32_t other = f->blocks[b].succ[!way[b]];
+        bool ends = wg_leads_to_exit(f, other) || wg_phase_ends(an->phases, f, b, other);
+        if (!ends && way[other] == WG_NO_WAY) return false;
+    }
+    return true;
+}
+
+bool wg_runs_straight(const struct wg_analysis *an, uint32_t begins, uint8_t *way) {
+    const struct wg_ir_func *f = an->func;
+    struct wg_arena a = {0};
+    struct seen seen = {0};
+    wg_bits loaded = following_from_memory(an, &a);
+    memset(way, WG_NO_WAY, f->nblocks);
+    bool straight = true;
+    for (uint32_t b = begins, next; straight && b != UINT32_MAX; b = next) {
+        straight = f->blocks[b].loop == WG_NO_REG && step(an, loaded, b, &way[b], &next);
+        for (uint32_t i = 0; straight && i < f->blocks[b].ninstrs; i++)
+            straight = access_fits(an, &f->blocks[b].instrs[i], &seen);
+        if (!straight) break;
+    }
+    wg_arena_free(&a);
+    return straight && seen.loads + seen.stores <= MOST_ACCESSES && all_skip(an, begins, way);
+}
