@@ -25,8 +25,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* MOST_INSTRS: some ten seconds of LLVM's. */
-enum { ROW = WG_LANES * 4, FRAME_ALIGN = 64, MOST_INSTRS = 16000 };
+/* MOST_INSTRS: some seconds of LLVM's. */
+enum { ROW = WG_LANES * 4, FRAME_ALIGN = 64, MOST_INSTRS = 8000 };
 
 static const struct wg_ir_opd nothing = {0};
 static struct wg_ir_opd number(uint64_t v) { return (struct wg_ir_opd){.kind = WG_O_IMM, .imm = v}; }
