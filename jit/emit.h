@@ -7,10 +7,9 @@
  * all_lanes.c  branches that whole warps take
  * phases.c     whole blocks at a time        idle_warps.c  warps with nothing to do
  * jam.c        several warps side by side
- * few_lanes.c  the same for few lanes of a warp
- * values.c     registers: slots across blocks, values inside them, scalars to lanes
- * prefetch.c   lines that the next block or the next turn of a loop will touch
- * block_span.c indices of a whole block
+ * one_lane.c   one lane with scalars: few_lanes.c few of a masked block, lane_loops.c loops that lanes leave
+ * one by one values.c     registers: slots across blocks, values inside them, scalars to lanes prefetch.c
+ * lines that the next block or the next turn of a loop will touch block_span.c indices of a whole block
  * shared_lines.c loads that lie across lines
  * window.c     sums of neighbours        strided.c    bytes three or four apart
  * structures.c fields of structures, loaded and stored as rows        network.c    the shuffles for it
@@ -230,6 +229,8 @@ void wg_value_set_scalar(struct wg_emit *e, uint32_t reg, LLVMValueRef s);
 struct wg_value wg_slot_load(struct wg_emit *e, LLVMBuilderRef b, enum wg_version v, uint32_t reg);
 void wg_slot_store(struct wg_emit *e, LLVMBuilderRef b, enum wg_version v, uint32_t reg,
                    const struct wg_value *x);
+/* Where one lane's value of a VARYING register lies, predicates excepted. */
+LLVMValueRef wg_slot_of_lane(struct wg_emit *e, uint32_t reg, LLVMValueRef lane);
 uint32_t wg_reg_bits(const struct wg_emit *e, uint32_t reg);
 LLVMValueRef wg_emit_resize(struct wg_emit *e, LLVMValueRef x, uint32_t bits,
                             bool is_signed); /* scalar or vector */

@@ -8,14 +8,9 @@
  * load before one stores, as all lanes of a vector do.
  */
 #include "jit/function.h"
+#include "jit/one_lane.h"
 
 enum { FEW = 8, FAR = 4 };
-
-static bool is_linear(const int64_t *k) {
-    for (int l = 0; l < WG_LANES && k; l++)
-        if (k[l] != l * k[1]) return false;
-    return true;
-}
 
 /* Whether a lane's value is scalar arithmetic away. `made`: registers that the block has written so far. */
 static bool source_fits(const struct wg_emit *e, const struct wg_ir_opd *o, const uint64_t *made) {
@@ -24,12 +19,7 @@ static bool source_fits(const struct wg_emit *e, const struct wg_ir_opd *o, cons
     if (o->kind != WG_O_REG) return false;
     if (wg_bits_has(made, o->index)) return true;
     const struct wg_fact *f = &e->an->facts[WG_CONVERGED][o->index];
-    return f->kind == WG_UNIFORM || (f->kind == WG_AFFINE && is_linear(f->k) && is_linear(f->r));
-}
-
-static bool access_fits(const struct wg_ir_instr *in) {
-    bool space = in->space == WG_S_SHARED || in->space == WG_S_GLOBAL || in->space == WG_S_GENERIC;
-    return wg_ir_is_weak(in) && space && in->nvec == 1 && wg_type_bits(in->type) <= 64 && !in->checked;
+    return f->kind == WG_UNIFORM || (f->kind == WG_AFFINE && wg_is_line(f->k) && wg_is_line(f->r));
 }
 
 /* Lanes so far apart that vectors do not serve them (pattern.c). */
@@ -37,36 +27,6 @@ static bool is_scattered(const struct wg_emit *e, const struct wg_ir_instr *in) 
     struct wg_fact f = wg_operand_fact(e->an, WG_CONVERGED, &in->src[0]);
     int64_t step = f.k ? f.k[1] : 0;
     return f.r || step * (step < 0 ? -1 : 1) >= FAR * wg_type_bits(in->type) / 8;
-}
-
-static bool instr_fits(const struct wg_emit *e, const struct wg_ir_instr *in) {
-    if (in->guard != WG_NO_REG || in->op >= WG_OP_COUNT) return false;
-    switch (in->op) {
-    case WG_OP_LD:
-    case WG_OP_ST: return access_fits(in);
-    case WG_OP_MOV:
-    case WG_OP_ADD_I:
-    case WG_OP_SUB_I:
-    case WG_OP_MUL_I:
-    case WG_OP_MAD_I:
-    case WG_OP_MIN_I:
-    case WG_OP_MAX_I:
-    case WG_OP_SHL:
-    case WG_OP_SHR:
-    case WG_OP_AND:
-    case WG_OP_OR:
-    case WG_OP_XOR:
-    case WG_OP_CVT:
-    case WG_OP_ADD_F:
-    case WG_OP_SUB_F:
-    case WG_OP_MUL_F:
-    case WG_OP_FMA:
-    case WG_OP_MIN_F:
-    case WG_OP_MAX_F: break;
-    default: return false;
-    }
-    return !(wg_op_flags(in->op)) && in->ndst == 1 && in->dst[0].kind == WG_O_REG && in->nsrc <= 3 &&
-           wg_reg_bits(e, in->dst[0].index) <= 64;
 }
 
 /* Loads and arithmetic that only the block's one store wants, at its end, of lanes far apart. */
@@ -81,7 +41,7 @@ bool wg_fn_few_lanes_fit(struct wg_emit *e, uint32_t b) {
     bool scattered = false;
     for (uint32_t i = 0; i < blk->ninstrs; i++) {
         const struct wg_ir_instr *in = &blk->instrs[i];
-        if (!instr_fits(e, in) || (in->op == WG_OP_ST && i + 1 < blk->ninstrs)) return false;
+        if (!wg_one_lane_fits(e, in) || (in->op == WG_OP_ST && i + 1 < blk->ninstrs)) return false;
         for (uint32_t s = 0; s < in->nsrc; s++)
             if (!source_fits(e, &in->src[s], made)) return false;
         if (in->op == WG_OP_LD || in->op == WG_OP_ST) scattered |= is_scattered(e, in);
@@ -92,78 +52,6 @@ bool wg_fn_few_lanes_fit(struct wg_emit *e, uint32_t b) {
         wg_bits_add(made, r);
     }
     return scattered;
-}
-
-/* ---- one lane ---- */
-
-struct lane {
-    LLVMValueRef number; /* i32 */
-    LLVMValueRef *x;     /* [register] what the block has written */
-};
-
-/* base + k[lane] + r[lane] * scale of patterns that are lines. */
-static LLVMValueRef of_lane(struct wg_emit *e, const struct lane *l, const struct wg_value *v) {
-    LLVMValueRef x = v->base;
-    if (v->kind == WG_UNIFORM || (!v->k && !v->r)) return x;
-    LLVMTypeRef t = LLVMTypeOf(x);
-    LLVMValueRef lane = wg_emit_resize(e, l->number, LLVMGetIntTypeWidth(t), false);
-    if (v->k)
-        x = LLVMBuildAdd(e->L.b, x, LLVMBuildMul(e->L.b, lane, LLVMConstInt(t, (uint64_t)v->k[1], 1), ""),
-                         "");
-    if (v->r) {
-        LLVMValueRef step = LLVMBuildMul(e->L.b, v->scale, LLVMConstInt(t, (uint64_t)v->r[1], 1), "");
-        x = LLVMBuildAdd(e->L.b, x, LLVMBuildMul(e->L.b, lane, step, ""), "");
-    }
-    return x;
-}
-
-static LLVMValueRef operand(struct wg_emit *e, const struct lane *l, const struct wg_ir_opd *o,
-                            uint32_t bits) {
-    if (o->kind == WG_O_REG && l->x[o->index]) return l->x[o->index];
-    struct wg_value v = wg_operand(e, o, bits);
-    return of_lane(e, l, &v);
-}
-
-static LLVMValueRef address(struct wg_emit *e, const struct lane *l, const struct wg_ir_instr *in) {
-    LLVMValueRef at = operand(e, l, &in->src[0], 64);
-    uint64_t offset = (uint64_t)in->offset;
-    uint32_t bytes = wg_type_bits(in->type) / 8;
-    if (in->space == WG_S_SHARED) {
-        at = wg_emit_resize(e, wg_emit_resize(e, at, 32, false), 64, true);
-        at = LLVMBuildAdd(e->L.b, wg_shared_base(e), at, "");
-    } else {
-        at = wg_emit_resize(e, at, 64, false);
-    }
-    at = LLVMBuildAdd(e->L.b, at, wg_i64(e, offset), "");
-    if (bytes > 1) {
-        LLVMValueRef low = LLVMBuildAnd(e->L.b, at, wg_i64(e, bytes - 1), "");
-        wg_fault_if(e, LLVMBuildICmp(e->L.b, LLVMIntNE, low, wg_i64(e, 0), ""), WG_FAULT_MISALIGNED, in, at,
-                    l->number);
-    }
-    return at;
-}
-
-static void set(struct wg_emit *e, struct lane *l, const struct wg_ir_instr *in, LLVMValueRef x) {
-    uint32_t reg = in->dst[0].index;
-    l->x[reg] = wg_emit_resize(e, x, wg_reg_bits(e, reg), wg_type_kind(in->type) == WG_K_S);
-}
-
-static void emit(struct wg_emit *e, struct lane *l, const struct wg_ir_instr *in) {
-    if (in->op == WG_OP_LD) {
-        uint32_t bits = wg_type_bits(in->type);
-        LLVMValueRef p = LLVMBuildIntToPtr(e->L.b, address(e, l, in), e->ptr, "");
-        LLVMValueRef x = LLVMBuildLoad2(e->L.b, LLVMIntTypeInContext(e->L.ctx, bits), p, "");
-        LLVMSetAlignment(x, bits / 8);
-        set(e, l, in, x);
-        return;
-    }
-    LLVMValueRef src[3], dst[2] = {0};
-    for (uint32_t i = 0; i < in->nsrc; i++) src[i] = operand(e, l, &in->src[i], wg_source_bits(in, i));
-    wg_set_lanes(e, 1);
-    if (wg_lower_pure(&e->L, in, src, dst))
-        set(e, l, in, dst[0]);
-    else
-        wg_emit_unsupported(e, in, NULL);
 }
 
 /* ---- the lanes ---- */
@@ -182,15 +70,16 @@ static void emit_lanes(struct wg_emit *e, uint32_t b, LLVMValueRef mask, LLVMBas
     LLVMValueRef at = LLVMBuildAlloca(e->entry_b, places, "at"), x = LLVMBuildAlloca(e->entry_b, values, "x");
     LLVMBasicBlockRef before = LLVMGetInsertBlock(e->L.b), load = wg_new_bb(e, "lane.load"),
                       store = wg_new_bb(e, "lane.store"), here;
-    struct lane l = {.x = WG_NEW_N(&e->an->arena, LLVMValueRef, e->func->nregs)};
+    struct wg_one_lane l = {.x = WG_NEW_N(&e->an->arena, LLVMValueRef, e->func->nregs)};
     LLVMValueRef zero = wg_i32(e, 0), one = wg_i32(e, 1);
     LLVMBuildBr(e->L.b, load);
 
     LLVMPositionBuilderAtEnd(e->L.b, load);
     LLVMValueRef rest = LLVMBuildPhi(e->L.b, e->i32, "rest"), n = LLVMBuildPhi(e->L.b, e->i32, "n");
     l.number = wg_first_lane_of(e, rest);
-    for (uint32_t i = 0; i + 1 < blk->ninstrs; i++) emit(e, &l, &blk->instrs[i]);
-    LLVMValueRef place = address(e, &l, st), value = operand(e, &l, &st->src[1], wg_type_bits(st->type));
+    for (uint32_t i = 0; i + 1 < blk->ninstrs; i++) wg_one_lane_emit(e, &l, &blk->instrs[i]);
+    LLVMValueRef place = wg_one_lane_address(e, &l, st),
+                 value = wg_one_lane_operand(e, &l, &st->src[1], wg_type_bits(st->type));
     LLVMBuildStore(e->L.b, place, slot_at(e, places, at, n));
     LLVMBuildStore(e->L.b, wg_emit_resize(e, value, wg_type_bits(st->type), false), slot_at(e, values, x, n));
     LLVMValueRef more = LLVMBuildAnd(e->L.b, rest, LLVMBuildSub(e->L.b, rest, one, ""), "");

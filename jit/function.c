@@ -48,6 +48,10 @@ static void emit_block(struct wg_emit *e, uint32_t b) {
         e->mask = m;
     }
     if (e->v == WG_GENERAL && wg_fn_may_return(e, b)) wg_fn_try_return(e, b);
+    if (wg_fn_lane_loop_fits(e, b)) {
+        wg_fn_emit_lane_loop(e, b);
+        return;
+    }
     if (e->v == WG_CONVERGED && b == 0 && blk->npred == 0) wg_emit_block_prefetches(e);
     if (blk->goes_on)
         wg_store_field(e, e->L.b, wg_i32(e, 1), e->block_ptr, offsetof(struct wg_block, goes_on));

@@ -115,6 +115,12 @@ bool wg_fn_few_lanes_fit(struct wg_emit *e, uint32_t b);
  * branch to the block that is returned. */
 LLVMBasicBlockRef wg_fn_emit_few_lanes(struct wg_emit *e, uint32_t b, LLVMValueRef mask);
 
+/* lane_loops.c */
+/* GENERAL: whether block b is a loop whose lanes may run one after the other, each to its end. */
+bool wg_fn_lane_loop_fits(struct wg_emit *e, uint32_t b);
+/* All of it, for the lanes that are on, and on to where it leads. */
+void wg_fn_emit_lane_loop(struct wg_emit *e, uint32_t b);
+
 /* stop.c */
 /* Writes down where lanes wait. */
 void wg_fn_fill_wait(struct wg_emit *e, const struct wg_ir_instr *in, LLVMValueRef entry);

@@ -153,6 +153,11 @@ struct wg_value wg_slot_load(struct wg_emit *e, LLVMBuilderRef b, enum wg_versio
     return x;
 }
 
+LLVMValueRef wg_slot_of_lane(struct wg_emit *e, uint32_t reg, LLVMValueRef lane) {
+    LLVMTypeRef t = LLVMIntTypeInContext(e->L.ctx, wg_reg_bits(e, reg));
+    return LLVMBuildInBoundsGEP2(e->L.b, t, slot_of(e, e->v, reg)->vec, &lane, 1, "");
+}
+
 void wg_slot_store(struct wg_emit *e, LLVMBuilderRef b, enum wg_version v, uint32_t reg,
                    const struct wg_value *x) {
     if (is_defined(e, v, reg)) return;
