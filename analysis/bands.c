@@ -114,34 +114,22 @@ static bool all_may_be_dealt(const struct wg_ir_func *f) {
     return n <= MOST_INSTRS;
 }
 
-struct following {
-    wg_bits from; /* registers that follow from something */
-    bool found, changed;
+struct special {
+    const struct wg_ir_func *f;
+    uint32_t sreg;
+    bool over_columns;
 };
 
-static void see_use(void *user, uint32_t reg) {
-    struct following *x = user;
-    x->found |= wg_bits_has(x->from, reg);
-}
-
-static void add_def(void *user, uint32_t reg) {
-    struct following *x = user;
-    x->changed |= !wg_bits_has(x->from, reg);
-    wg_bits_add(x->from, reg);
+static enum wg_part part_of(const void *user, const struct wg_ir_instr *in) {
+    const struct special *s = user;
+    if (in->op == WG_OP_MOV_SREG && in->sreg == s->sreg) return WG_PART_BEGINS;
+    return s->over_columns || !wg_is_column(s->f, in) ? WG_PART_FOLLOWS : WG_PART_NONE;
 }
 
 /* Registers that follow from a special one. */
 static wg_bits following(struct wg_arena *a, const struct wg_ir_func *f, uint32_t sreg, bool over_columns) {
-    struct following x = {.from = wg_bits_new(a, f->nregs), .changed = true};
-    while (x.changed) {
-        x.changed = false;
-        EACH_INSTR(f, in) {
-            x.found = in->op == WG_OP_MOV_SREG && in->sreg == sreg;
-            if (over_columns || !wg_is_column(f, in)) wg_each_use(in, see_use, &x);
-            if (x.found) wg_each_def(in, add_def, &x);
-        }
-    }
-    return x.from;
+    const struct special s = {f, sreg, over_columns};
+    return wg_following(a, f, part_of, &s);
 }
 
 /* Loads in loops whose addresses follow from the column alone. */

@@ -317,6 +317,39 @@ bool wg_leads_to_exit(const struct wg_ir_func *f, uint32_t block) {
     return b->ninstrs == 0 && (b->term == WG_TERM_RET || b->term == WG_TERM_EXIT);
 }
 
+struct following {
+    wg_bits from;
+    bool found, changed;
+};
+
+static void follow_use(void *user, uint32_t reg) {
+    struct following *x = user;
+    x->found |= wg_bits_has(x->from, reg);
+}
+
+static void follow_def(void *user, uint32_t reg) {
+    struct following *x = user;
+    x->changed |= !wg_bits_has(x->from, reg);
+    wg_bits_add(x->from, reg);
+}
+
+wg_bits wg_following(struct wg_arena *a, const struct wg_ir_func *f,
+                     enum wg_part (*part)(const void *user, const struct wg_ir_instr *in), const void *user) {
+    struct following x = {.from = wg_bits_new(a, f->nregs), .changed = true};
+    while (x.changed) {
+        x.changed = false;
+        for (uint32_t b = 0; b < f->nblocks; b++)
+            for (uint32_t i = 0; i < f->blocks[b].ninstrs; i++) {
+                const struct wg_ir_instr *in = &f->blocks[b].instrs[i];
+                enum wg_part p = part(user, in);
+                x.found = p == WG_PART_BEGINS;
+                if (p == WG_PART_FOLLOWS) wg_each_use(in, follow_use, &x);
+                if (x.found) wg_each_def(in, follow_def, &x);
+            }
+    }
+    return x.from;
+}
+
 static bool is_memory(const struct wg_ir_instr *in) { return (wg_op_flags(in->op) & WG_F_MEM) != 0; }
 
 /* Whether the use as source i keeps the register's upper half out of sight. */

@@ -30,6 +30,11 @@ void wg_flow_preds(struct wg_arena *a, struct wg_ir_block *blocks, uint32_t n);
 /* Calls fn for each register that an instruction reads (guard and call arguments too) / writes. */
 void wg_each_use(const struct wg_ir_instr *in, void (*fn)(void *, uint32_t), void *user);
 void wg_each_def(const struct wg_ir_instr *in, void (*fn)(void *, uint32_t), void *user);
+/* Registers that follow from what BEGINS, directly or through others; an instruction of part NONE hands
+ * nothing on. */
+enum wg_part { WG_PART_NONE, WG_PART_FOLLOWS, WG_PART_BEGINS };
+wg_bits wg_following(struct wg_arena *a, const struct wg_ir_func *f,
+                     enum wg_part (*part)(const void *user, const struct wg_ir_instr *in), const void *user);
 /* Whether an address is mapa's, or something more: of shared memory. def: [register] the one instruction that
  * writes it. */
 bool wg_is_mapped(const struct wg_ir_instr *const *def, const struct wg_ir_opd *o);

@@ -6,8 +6,6 @@
 
 #include <string.h>
 
-enum { MOST_ACCESSES = 32 };
-
 struct seen {
     uint32_t loads, stores; /* of global memory */
     bool shared_loads, shared_stores;
@@ -48,39 +46,9 @@ static bool access_fits(const struct wg_analysis *an, const struct wg_ir_instr *
 
 /* ---- what follows from memory ---- */
 
-struct following {
-    wg_bits from;
-    bool found, changed;
-};
-
-static void see_use(void *user, uint32_t reg) {
-    struct following *x = user;
-    x->found |= wg_bits_has(x->from, reg);
-}
-
-static void add_def(void *user, uint32_t reg) {
-    struct following *x = user;
-    x->changed |= !wg_bits_has(x->from, reg);
-    wg_bits_add(x->from, reg);
-}
-
-static bool reads_memory(const struct wg_ir_instr *in) {
-    return (wg_op_flags(in->op) & WG_F_MEM) && in->space != WG_S_PARAM && in->space != WG_S_CONST;
-}
-
-static wg_bits following_from_memory(const struct wg_analysis *an, struct wg_arena *a) {
-    const struct wg_ir_func *f = an->func;
-    struct following x = {.from = wg_bits_new(a, f->nregs), .changed = true};
-    while (x.changed) {
-        x.changed = false;
-        for (uint32_t b = 0; b < f->nblocks; b++)
-            for (uint32_t i = 0; i < f->blocks[b].ninstrs; i++) {
-                x.found = reads_memory(&f->blocks[b].instrs[i]);
-                wg_each_use(&f->blocks[b].instrs[i], see_use, &x);
-                if (x.found) wg_each_def(&f->blocks[b].instrs[i], add_def, &x);
-            }
-    }
-    return x.from;
+static enum wg_part part_of(const void *user, const struct wg_ir_instr *in) {
+    bool reads = (wg_op_flags(in->op) & WG_F_MEM) && in->space != WG_S_PARAM && in->space != WG_S_CONST;
+    return reads ? WG_PART_BEGINS : WG_PART_FOLLOWS;
 }
 
 /* ---- the way ---- */
@@ -118,7 +86,7 @@ bool wg_runs_straight(const struct wg_analysis *an, uint32_t begins, uint8_t *wa
     const struct wg_ir_func *f = an->func;
     struct wg_arena a = {0};
     struct seen seen = {0};
-    wg_bits loaded = following_from_memory(an, &a);
+    wg_bits loaded = wg_following(&a, f, part_of, NULL);
     memset(way, WG_NO_WAY, f->nblocks);
     bool straight = true;
     for (uint32_t b = begins, next; straight && b != UINT32_MAX; b = next) {
@@ -128,5 +96,5 @@ bool wg_runs_straight(const struct wg_analysis *an, uint32_t begins, uint8_t *wa
         if (!straight) break;
     }
     wg_arena_free(&a);
-    return straight && seen.loads + seen.stores <= MOST_ACCESSES && all_skip(an, begins, way);
+    return straight && seen.loads + seen.stores <= WG_MOST_HELD && all_skip(an, begins, way);
 }

@@ -11,7 +11,7 @@
 #define WG_ANALYSIS_STRAIGHT_H
 #include "analysis/analysis.h"
 
-enum { WG_NO_WAY = UINT8_MAX };
+enum { WG_NO_WAY = UINT8_MAX, WG_MOST_HELD = 32 /* accesses to global memory in such a phase */ };
 
 /* Whether the phase does. way[block]: of those that it goes through the successor by its number there, 0 if
  * there is none; WG_NO_WAY for all others. No branch on it depends on what is in memory, and no access to

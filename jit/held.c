@@ -6,10 +6,11 @@
  * alone
  */
 #include "jit/held.h"
+#include "analysis/straight.h"
 #include "jit/columns.h"
 #include "jit/sides.h"
 
-enum { MOST_SOURCES = 2, MOST = 32 };
+enum { MOST_SOURCES = 2 };
 
 struct stretch {
     uint32_t root; /* the pointer it is reached by, or WG_NO_REG */
@@ -23,8 +24,8 @@ struct access {
 };
 
 struct wg_held {
-    struct stretch loaded[MOST], stored[MOST];
-    struct access load[MOST], store[MOST];
+    struct stretch loaded[WG_MOST_HELD], stored[WG_MOST_HELD];
+    struct access load[WG_MOST_HELD], store[WG_MOST_HELD];
     uint32_t nloaded, nstored, nloads, nstores;
 };
 
