@@ -32,7 +32,6 @@
 #define CUDA_VERSION 13000 /* clang's headers ask for it; cuda.h says the same */
 #endif
 
-#define WARPGLASS_WITHOUT_SPECIAL_FUNCTIONS /* bits/specfun.h */
 #include <cmath>
 #include <cstdlib>
 #include <cstring>
@@ -41,7 +40,6 @@
 #if __cplusplus >= 201103L
 #include <utility>
 #endif
-#undef WARPGLASS_WITHOUT_SPECIAL_FUNCTIONS
 
 #endif
 

@@ -54,16 +54,6 @@ program 2 && sed -i 's/int failed/int unused, failed/' p.cu
 WARPGLASS_CACHE_DIR=none expect 0 "p.cu:10:.*unused variable" -- warpglass run -Wall p.cu && cp "$stderr" plain
 for i in 1 2 3; do expect 0 "p.cu:10:.*unused variable" -- warpglass run -Wall p.cu && { cmp "$stderr" plain || fail "another message"; }; echo "// $i" >> p.cu; done
 
-# The C++ library's special functions are there for who includes <cmath>, read before or not.
-for i in 1 2 3; do
-    cat > special.cu << END
-#include <cmath>
-#include <cstdio>
-int main() { printf("%g\n", std::legendre(2, 2.0) + std::hypot(3.0, 4.0) + $i); }
-END
-    expect 0 '' -- quietly run -v -DSPECIAL special.cu && said "^$(awk "BEGIN { print 10.5 + $i }")\$" && parsed $((i == 1 ? 0 : 2))
-done
-
 # Damage costs a compilation, and is mended.
 for file in cache/headers/*; do [[ -d $file ]] || echo damage > "$file"; done
 program 6 && expect 0 '' -- quietly run -v p.cu && said '^0 7$'
