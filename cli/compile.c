@@ -4,6 +4,7 @@
 #include "cli/headers.h"
 #include "cli/layout.h"
 #include "cli/libraries.h"
+#include "cli/linker.h"
 #include "cli/local_memory.h"
 #include "cli/shared_pointers.h"
 #include "cli/make_rule.h"
@@ -209,11 +210,12 @@ static int clang_run(struct pass *p, const struct wg_args *rest, bool cuda, stru
     }
     if (status && !wg_process_ending_signal()) {
         status = start_plainly(&plain, &p->a, n, rest, cuda ? "-include,cuda_runtime.h" : NULL, &process);
+        bool as_it_is = !status;
         if (status && cuda && stumbled_over_alignas(&plain))
             status = start_plainly(&plain, &p->a, n, rest,
                                    "-include,cuda_runtime.h,-include,warpglass/alignas_anywhere.h", &process);
         status = pass_report(&plain, &process, status, said, dependencies);
-        if (quick && !status) wg_headers_drop(parsed.s);
+        if (quick && as_it_is) wg_headers_drop(parsed.s); /* it was the headers that were kept */
     }
     wg_args_free(&plain.a);
     wg_strbuf_free(&parsed);
@@ -530,7 +532,10 @@ static int link_program(struct wg_job *job, const char *scratch, const char *out
     wg_strbuf_free(&word);
     wg_args_add(&p.a, "-o");
     wg_args_add(&p.a, output);
-    int status = pass_run(&p, &said, NULL);
+    /* Should the linker refuse, it is for the compiler to say why. */
+    struct wg_process process = {0};
+    bool linked = compiler == WG_COMPILER_CLANG && wg_linker_run(&p.a, scratch, p.messages.s);
+    int status = linked ? pass_report(&p, &process, 0, &said, NULL) : pass_run(&p, &said, NULL);
     pass_end(&p);
     wg_strbuf_free(&said);
     return status;

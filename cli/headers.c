@@ -26,18 +26,32 @@ static bool includes_first(const struct wg_args *words) {
     return false;
 }
 
+/* The folder that a word names to look into, or the word behind it does; NULL: it names none. */
+static const char *folder_named(const char *word, const char *next) {
+    static const char *const options[] = {"-I", "-isystem", "-idirafter", "-iquote", "-i"};
+    for (size_t o = 0; o < sizeof options / sizeof *options; o++) {
+        size_t n = strlen(options[o]);
+        if (!strncmp(word, options[o], n)) return word[n] || !next ? word + n : next;
+    }
+    return NULL;
+}
+
+/* A folder that is named from where we are has other headers elsewhere. */
+static bool looks_from_here(const struct wg_args *words) {
+    for (size_t i = 0; i < words->n; i++) {
+        const char *folder = folder_named(words->v[i], i + 1 < words->n ? words->v[i + 1] : NULL);
+        if (folder && *folder != '/') return true;
+    }
+    return false;
+}
+
 static void make_key(const struct wg_args *words, char out[33]) {
     struct wg_hash h = WG_HASH_INIT;
     struct stat st;
     char folder[4096];
     wg_hash_str(&h, making);
     for (size_t i = 0; i < words->n; i++) wg_hash_str(&h, words->v[i]);
-    /* Folders that are named from here. */
-    for (size_t i = 0; i < words->n; i++)
-        if (!strncmp(words->v[i], "-I", 2) || !strncmp(words->v[i], "-i", 2)) {
-            wg_hash_str(&h, getcwd(folder, sizeof folder) ? folder : "");
-            break;
-        }
+    if (looks_from_here(words)) wg_hash_str(&h, getcwd(folder, sizeof folder) ? folder : "");
     if (stat(words->v[0], &st) == 0) {
         wg_hash_add(&h, &st.st_size, sizeof st.st_size);
         wg_hash_add(&h, &st.st_mtim, sizeof st.st_mtim);

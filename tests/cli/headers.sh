@@ -39,6 +39,14 @@ expect 0 '' -- quietly run -v -DNDEBUG p.cu && said '^0 2$' && parsed 0
 expect 0 '' -- quietly run -v -DNDEBUG p.cu && said '^0 2$'
 program 5 && expect 0 '' -- quietly run -v -DNDEBUG p.cu && said '^0 6$' && parsed 2
 
+# One header serves programs in all folders, but for those that look for others from where they are.
+from() { (cd "$1" && "$WARPGLASS" "${@:2}") 2> said; }
+mkdir -p one/own two/own
+program 4 && expect 0 '' -- from one run -v ../p.cu && said '^0 5$' && parsed 2
+program 6 && expect 0 '' -- from one run -v -Iown ../p.cu && said '^0 7$' && parsed 0
+program 7 && expect 0 '' -- from two run -v -Iown ../p.cu && said '^0 8$' && parsed 0
+program 8 && expect 0 '' -- from two run -v -Iown ../p.cu && said '^0 9$' && parsed 2
+
 # What the program includes before all comes before the header.
 echo '#define NDEBUG' > first.h
 program 1
