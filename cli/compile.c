@@ -516,7 +516,7 @@ static int link_program(struct wg_job *job, const char *scratch, const char *out
         wg_args_append(&p.a, &job->link);
     }
 #ifdef WG_LINK_SANITIZER
-    wg_args_add(&p.a, "-fsanitize=" WG_LINK_SANITIZER); /* this build's libraries expect it of the program */
+    wg_args_add_words(&p.a, WG_LINK_SANITIZER, " "); /* this build's libraries expect it of the program */
 #endif
     wg_strbuf_printf(&word, "-rpath,%s", libraries);
     link_word(&p.a, compiler, word.s);
