@@ -71,7 +71,11 @@
 #include "warpglass/simd_extremes.h"
 #include "warpglass/simd_intrinsics.h"
 #include "warpglass/float_intrinsics.h"
+#if defined(__CUDA_ARCH__)
 #include "warpglass/math/device.h"
+#else /* the host's pass only has to know what they are called */
+#include <__clang_cuda_libdevice_declares.h>
+#endif
 #include <__clang_cuda_math.h>
 #include "warpglass/min_max.h"
 #include "warpglass/math_overloads.h"

@@ -15,7 +15,9 @@
 #define WG_DEVICE       static __device__ __forceinline__
 #define WG_GLOBAL(T, P) ((T __attribute__((address_space(1))) *)(P))
 
-/* LOAD: function and what PTX calls it. S: PTX type; R: asm constraint; W: the register's C type. */
+/* LOAD: function and what PTX calls it. S: PTX type; R: asm constraint; W: the register's C type. The host's
+ * pass has to know only what there is, of some three hundred functions. */
+#if defined(__CUDA_ARCH__)
 #define WG_LOAD_1(NAME, OP, T, S, R, W)                                                                      \
     WG_DEVICE T NAME(const T *p) {                                                                           \
         W v;                                                                                                 \
@@ -59,6 +61,14 @@
                      R((W)v.z), R((W)v.w)                                                                    \
                      : "memory");                                                                            \
     }
+#else
+#define WG_LOAD_1(NAME, OP, T, S, R, W)  WG_DEVICE T NAME(const T *p);
+#define WG_STORE_1(NAME, OP, T, S, R, W) WG_DEVICE void NAME(T *p, T v);
+#define WG_LOAD_2                        WG_LOAD_1
+#define WG_LOAD_4                        WG_LOAD_1
+#define WG_STORE_2                       WG_STORE_1
+#define WG_STORE_4                       WG_STORE_1
+#endif
 
 /* Every type that CUDA has these functions for. char is signed on the host we run on. */
 #define WG_ALL_TYPES(ONE, TWO, FOUR, NAME, OP)                                                               \
@@ -106,6 +116,7 @@ WG_STORES(__stcs, "st.global.cs")
 WG_STORES(__stwt, "st.global.wt")
 
 /* __ldg by clang's builtins, which the optimiser can move and join: the memory does not change. */
+#if defined(__CUDA_ARCH__)
 #define WG_LDG_1(T, TYPE)                                                                                    \
     WG_DEVICE T __ldg(const T *p) { return __nvvm_ldg_##TYPE(p); }
 #define WG_LDG_2(T, SCALAR, TYPE)                                                                            \
@@ -124,6 +135,11 @@ WG_STORES(__stwt, "st.global.wt")
         v.x = loaded[0], v.y = loaded[1], v.z = loaded[2], v.w = loaded[3];                                  \
         return v;                                                                                            \
     }
+#else
+#define WG_LDG_1(T, TYPE)         WG_DEVICE T __ldg(const T *p);
+#define WG_LDG_2(T, SCALAR, TYPE) WG_DEVICE T __ldg(const T *p);
+#define WG_LDG_4                  WG_LDG_2
+#endif
 WG_LDG_1(char, c)
 WG_LDG_1(signed char, sc)
 WG_LDG_1(unsigned char, uc)
