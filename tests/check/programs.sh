@@ -32,7 +32,7 @@ int main() {
     cudaDeviceSynchronize();
 }
 END
-expect 3 'endless: ended after 6 seconds' -- warpglass check --timeout 6 endless.cu
+expect 3 'endless: ended after 4 seconds' -- warpglass check --timeout 4 endless.cu
 said '^out-of-bounds'
 said '^The program was ended by --timeout: what it would have done is not known'
 finish
