@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""fit.py: makes include/warpglass/math/polynomials.h, the polynomials of the device mathematical functions.
+"""fit.py: makes include/warpglass/math/polynomials.h and bessel_polynomials.h, the polynomials of the device
+mathematical functions.
 
 Each row of FITS is a smooth function on an interval, already freed of what a polynomial does badly (exponents, poles,
 zeros: the .h that uses it says how). It is interpolated at Chebyshev points in 60-digit arithmetic, which is within a
@@ -7,7 +8,7 @@ small factor of the best polynomial of its degree, turned into powers of the var
 error that remains before rounding, relative to the function, in bits: it has to lie below the rounding errors that the
 function may make, and tests/device measures the sum of both against MPFR.
 
-Needs mpmath:   python3 fit.py > ../include/warpglass/math/polynomials.h
+Needs mpmath:   for f in polynomials bessel_polynomials; do python3 fit.py $f > ../include/warpglass/math/$f.h; done
 """
 import sys
 from mpmath import mp, mpf
@@ -156,21 +157,25 @@ fit("tanh_f", "float", 0, mpf("0.3025") + mpf("0.001"), 4,
 
 
 special.add_rows(fit)
+FILES = {"polynomials": (FITS[:], "the polynomials of the device mathematical functions")}
+FITS.clear()
+special.add_bessel_rows(fit)
+FILES["bessel_polynomials"] = (FITS, "the polynomials of the device's Bessel functions")
 
 if __name__ == "__main__":
-    print("""/* polynomials.h: the polynomials of the device mathematical functions. Made by device/fit/fit.py; do not edit.
+    rows, what = FILES[sys.argv[1]]
+    print("""/* %s.h: %s. Made by device/fit/fit.py;
+ * do not edit.
  *
- * Each is Horner's scheme in fused multiply-adds, lowest power last. What the variable is and what stands around the
- * polynomial is told where it is used. "Error" is the polynomial's own, relative, before rounding.
+ * Each is Horner's scheme in fused multiply-adds, lowest power last. What the variable is and what stands
+ * around the polynomial is told where it is used. "Error" is the polynomial's own, relative, before rounding.
  */
-#ifndef WARPGLASS_MATH_POLYNOMIALS_H
-#define WARPGLASS_MATH_POLYNOMIALS_H
+#ifndef WARPGLASS_MATH_%s_H
+#define WARPGLASS_MATH_%s_H
 
 #include "primitives.h"
 
-/* clang-format off */""")
-    only = sys.argv[1:]
-    for row in FITS:
-        if not only or row[0] in only:
-            emit(row)
+/* clang-format off */""" % (sys.argv[1], what, sys.argv[1].upper(), sys.argv[1].upper()))
+    for row in rows:
+        emit(row)
     print("/* clang-format on */\n\n#endif")

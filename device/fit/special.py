@@ -92,7 +92,8 @@ def add_rows(fit):
         (lambda x: x * (m.loggamma(x) - (x - mpf(1) / 2) * m.log(x) + x - m.log(2 * m.pi) / 2))(1 / m.sqrt(z)),
         "x (log(gamma(x)) - (x - 1/2) log(x) + x - log(2 pi) / 2) of z = 1 / x^2, x >= 10.")
 
-    # Bessel functions.
+
+def add_bessel_rows(fit):
     j0 = [m.besseljzero(0, k) for k in (1, 2)]
     j1 = [m.besseljzero(1, k) for k in (1, 2)]
     y0 = [m.besselyzero(0, k) for k in (1, 2, 3)]

@@ -7,6 +7,7 @@
 #ifndef WARPGLASS_MATH_BESSEL_H
 #define WARPGLASS_MATH_BESSEL_H
 
+#include "bessel_polynomials.h"
 #include "circular.h"
 #include "exponential.h"
 #include "logarithm.h"
