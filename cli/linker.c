@@ -63,31 +63,65 @@ static bool kept_path(const struct wg_args *words, struct wg_strbuf *folder, str
     return true;
 }
 
-/* ---- What is kept: words, each with a NUL behind it. None: clang has to link. ---------------------------
- */
+/* ---- What is kept: a hash of the rest, and the words, each with a NUL behind it. No words: clang has to
+ * link. */
+
+enum { SEAL = 33 }; /* 32 digits and a NUL */
+
+static void make_seal(const char *words, size_t n, char seal[SEAL]) {
+    struct wg_hash h = WG_HASH_INIT;
+    wg_hash_add(&h, words, n);
+    wg_hash_hex(&h, seal);
+}
 
 /* gcc's folder of one version lies beside those of others, of which clang takes the newest: it is asked again
- * when there is another. */
-static bool another_gcc(const char *word, const struct stat *kept) {
+ * when there is another. `asked`: when it was. */
+static bool another_gcc(const char *word, const struct timespec *asked) {
     const char *begin = strstr(word, "/crtbegin");
     struct wg_strbuf versions = {0};
     struct stat st;
     if (!begin) return false;
     wg_strbuf_add(&versions, word, (size_t)(begin - word));
     wg_strbuf_puts(&versions, "/..");
-    bool changed =
-        stat(word, &st) != 0 || stat(versions.s, &st) != 0 || st.st_mtim.tv_sec >= kept->st_mtim.tv_sec;
+    bool changed = stat(word, &st) != 0 || stat(versions.s, &st) != 0 || st.st_mtim.tv_sec >= asked->tv_sec;
     wg_strbuf_free(&versions);
     return changed;
 }
 
+/* The kept words; false when there are none, or they are damaged or of before the last change of gcc. */
+static bool read_kept(const char *path, struct wg_strbuf *kept) {
+    struct wg_strbuf file = {0};
+    struct stat st;
+    char seal[SEAL];
+    bool good = stat(path, &st) == 0 && wg_file_read(path, &file) && file.n >= SEAL;
+    if (good) {
+        make_seal(file.s + SEAL, file.n - SEAL, seal);
+        good = !memcmp(seal, file.s, SEAL);
+        wg_strbuf_add(kept, file.s + SEAL, file.n - SEAL);
+    }
+    for (const char *word = kept->s; good && word < kept->s + kept->n; word += strlen(word) + 1)
+        good = !another_gcc(word, &st.st_mtim);
+    if (!good) wg_strbuf_free(kept);
+    wg_strbuf_free(&file);
+    return good;
+}
+
+static void write_kept(const char *path, const struct wg_strbuf *kept) {
+    struct wg_strbuf file = {0};
+    char seal[SEAL];
+    make_seal(kept->s ? kept->s : "", kept->n, seal);
+    wg_strbuf_add(&file, seal, SEAL);
+    if (kept->n) wg_strbuf_add(&file, kept->s, kept->n);
+    wg_file_write(path, file.s, file.n);
+    wg_strbuf_free(&file);
+}
+
 /* The kept words with this call's objects and program. */
-static bool fill_in(const struct wg_strbuf *kept, const struct stat *st, const struct wg_args *words,
-                    struct wg_args *line) {
+static bool fill_in(const struct wg_strbuf *kept, const struct wg_args *words, struct wg_args *line) {
     for (const char *word = kept->s; word && word < kept->s + kept->n; word += strlen(word) + 1) {
         bool filled = *word == OBJECT || *word == PROGRAM;
         const char *given = filled ? fills(words, *word, strtoul(word + 1, NULL, 10)) : word;
-        if (!given || another_gcc(word, st)) return false;
+        if (!given) return false;
         wg_args_add(line, given);
     }
     return line->n > 0;
@@ -154,17 +188,12 @@ static bool ask(const struct wg_args *words, const char *scratch, struct wg_strb
 static bool look(const struct wg_args *words, const char *scratch, struct wg_strbuf *path,
                  struct wg_args *line) {
     struct wg_strbuf folder = {0}, kept = {0};
-    struct stat st;
-    bool found = false;
     if (for_clang_alone(words) || !kept_path(words, &folder, path)) return false;
-    if (stat(path->s, &st) == 0 && wg_file_read(path->s, &kept)) {
-        found = fill_in(&kept, &st, words, line);
-        if (!found && kept.n) unlink(path->s); /* of a gcc that is gone */
-    } else if (ask(words, scratch, &kept) && wg_make_dirs(folder.s)) {
-        wg_file_write(path->s, kept.s ? kept.s : "", kept.n);
+    if (!read_kept(path->s, &kept) && ask(words, scratch, &kept) && wg_make_dirs(folder.s)) {
+        write_kept(path->s, &kept);
         wg_kept_remove_oldest(folder.s, KEEP_AT_MOST);
-        found = stat(path->s, &st) == 0 && fill_in(&kept, &st, words, line);
     }
+    bool found = fill_in(&kept, words, line);
     wg_strbuf_free(&folder);
     wg_strbuf_free(&kept);
     return found;

@@ -1,16 +1,12 @@
 #!/usr/bin/env python3
-"""Programs with a planted fault, and their twins without it: README.md says what they look like.
-
-    WARPGLASS=build/dev/bin/warpglass python3 tests/faulty/faulty.py FOLDER [NAME...]
-
-FOLDER is one of those here; NAME stands for NAME.cu and NAME.right.cu, which are otherwise all in it."""
-import json, os, pathlib, re, shutil, subprocess, sys, tempfile
+"""Runs and judges programs with a planted fault, for faulty.sh: in a folder where they lie, with NAME... for NAME.cu and
+NAME.right.cu, which are otherwise all of that folder."""
+import json, os, pathlib, re, subprocess, sys
 
 # How programs run: generated code and the reference, one thread and three. To save time one program in four goes all
-# ways, and all do where FAULTY_ALL is set (the long tier); the others run in code that was made in the quickest way, in
-# which the same is asked and told.
-ALL_WAYS = [("jit", 3, {}), ("jit", 1, {}), ("ref", 1, {}), ("ref", 3, {})]
-ONE_WAY = [("jit", 3, {"WARPGLASS_OPT": "0"})]
+# ways, and all do where FAULTY_ALL is set (the long tier).
+ALL_WAYS = [("jit", 3), ("jit", 1), ("ref", 1), ("ref", 3)]
+ONE_WAY = ALL_WAYS[:1]
 
 
 class Expected:
@@ -58,13 +54,13 @@ class Expected:
 
 def run(file, expected, way):
     """The report as text and as JSON (None: there is none), the status, and what was said beside it."""
-    backend, threads, more = way
+    backend, threads = way
     report = f"{file}.json"
     if os.path.exists(report):
         os.unlink(report)
     command = [os.environ["WARPGLASS"], "check", "--timeout", "60", *expected.options, "--threads", str(threads)]
     done = subprocess.run([*command, "--json", report, file, "--", *expected.arguments], capture_output=True, text=True,
-                          errors="replace", env={**os.environ, "WARPGLASS_BACKEND": backend, **more})
+                          errors="replace", env={**os.environ, "WARPGLASS_BACKEND": backend})
     text = re.sub(r" at 0x[0-9a-f]{12}\b", " at 0xADDRESS", done.stdout)  # of the host's memory, in each run another one
     found = json.load(open(report))["findings"] if os.path.exists(report) else None
     return text, found, done.returncode, done.stderr
@@ -98,6 +94,8 @@ def problems(expected, text, found, status):
 
 def judge(file, twin, ways):
     """Whether all is as expected."""
+    if not os.path.exists(file):
+        sys.exit(f"{file} is missing: each program has a twin, NAME.cu and NAME.right.cu")
     expected = Expected(file)
     if twin and expected.faults():
         sys.exit(f"{file}: the twin is to be clean")
@@ -108,40 +106,20 @@ def judge(file, twin, ways):
     for way in ways[1:]:
         other, _, another, _ = run(file, expected, way)
         if (other, another) != (text, status):
-            wrong.append(f"with {way[:2]} not as with {ways[0][:2]}: status {another}, not {status}; the report is\n{other}")
+            wrong.append(f"with {way} not as with {ways[0]}: status {another}, not {status}; the report is\n{other}")
     if wrong:
         print(f"FAILED: {file}: " + "\n  ".join(wrong))
         print("".join(f"  | {line}\n" for line in said.splitlines()[:15] + text.splitlines()[:40]))
     return not wrong
 
 
-def surroundings(scratch):
-    """A cache of the test's own; headers that were read once serve all tests of a build (../cli/expect.sh)."""
-    build = pathlib.Path(os.environ["WARPGLASS"]).parents[1]
-    (scratch / "cache").mkdir()
-    if os.access(build, os.W_OK):
-        (build / "headers").mkdir(exist_ok=True)
-        (scratch / "cache/headers").symlink_to(build / "headers")
-    for name in "ARCH", "DUMP", "THREADS", "TIMEOUT":
-        os.environ.pop(f"WARPGLASS_{name}", None)
-    os.environ.update(WARPGLASS_CACHE_DIR=str(scratch / "cache"), COLUMNS="80")
-
-
-def main(folder, *names):
-    os.environ["WARPGLASS"] = os.path.realpath(os.environ["WARPGLASS"])
-    folder = pathlib.Path(__file__).parent.resolve() / folder
-    names = names or sorted(f.stem for f in folder.glob("*.cu") if not f.name.endswith(".right.cu"))
+def main(*names):
+    names = names or sorted(f.stem for f in pathlib.Path().glob("*.cu") if not f.name.endswith(".right.cu"))
     right = bool(names)
-    with tempfile.TemporaryDirectory(prefix="warpglass-test.") as scratch:
-        surroundings(pathlib.Path(scratch))
-        # Runs are in this folder with the file's name alone, so that reports name it so.
-        shutil.copytree(folder, scratch, dirs_exist_ok=True)
-        os.chdir(scratch)
-        for i, name in enumerate(names):
-            ways = ALL_WAYS if "FAULTY_ALL" in os.environ or i % 4 == 0 else ONE_WAY
-            right &= judge(f"{name}.cu", False, ways)
-            right &= judge(f"{name}.right.cu", True, ways)
-        os.chdir("/")
+    for i, name in enumerate(names):
+        ways = ALL_WAYS if "FAULTY_ALL" in os.environ or i % 4 == 0 else ONE_WAY
+        right &= judge(f"{name}.cu", False, ways)
+        right &= judge(f"{name}.right.cu", True, ways)
     print(f"{len(names)} programs and their twins")
     return not right
 

@@ -7,7 +7,7 @@ program=$(realpath "$1") count=${2:-200}
 
 # faults KIND PATTERN COUNT: every launch has a finding of these kinds.
 faults() {
-    WARPGLASS_OPT=0 "$WARPGLASS" check --timeout 500 --json found.json "$program" -- --fault "$1" --count "$3" > "$stdout" 2> "$stderr"
+    "$WARPGLASS" check --timeout 500 --json found.json "$program" -- --fault "$1" --count "$3" > "$stdout" 2> "$stderr"
     [[ $? == 3 ]] || fail "--fault $1: not status 3"
     python3 - "$2" "$3" << 'END' || fail "--fault $1: not found in every kernel"
 import json, re, sys

@@ -2,7 +2,7 @@
 # Random kernels that use shared memory: what is proven to be right and not looked at (check/quiet.h) takes no race away.
 # Nothing is asked of how good the code is, so it is made in the quickest way.
 #     shared.sh PROGRAM [COUNT [SEED]]
-program=$(realpath "$1") count=${2:-40} from=${3:-1}
+program=$(realpath "$1") count=${2:-60} from=${3:-1}
 . "$(dirname "$0")/../cli/expect.sh"
 
 # finds FILE VARIABLE=VALUE...

@@ -114,7 +114,7 @@ static void run(const char *what, uint32_t n, const uint32_t *turns, uint32_t *l
 }
 
 int main() {
-    const uint32_t n = 300;
+    const uint32_t n = 600;
     uint32_t *turns, *out, *lock;
     cudaMallocManaged(&turns, n * 5 * sizeof *turns);
     cudaMallocManaged(&out, n * sizeof *out);
