@@ -32,6 +32,24 @@ static void end(struct wg_strbuf *b, const char *closing) {
     wg_strbuf_puts(b, closing);
 }
 
+/* ---- Counters by name -------------------------------------------------------------------------------------
+ */
+
+static void write_metrics(struct wg_strbuf *b, const struct wg_by_class *c, bool all) {
+    size_t n;
+    const struct wg_metric *m = wg_metric_list(&n);
+    wg_strbuf_puts(b, "{");
+    for (size_t i = 0; i < n; i++) {
+        double v = wg_metric_value(&m[i], c);
+        if (isnan(v) || (v == 0 && !all)) continue;
+        if (wg_metric_is_whole(&m[i]))
+            wg_strbuf_printf(b, "\"%s\": %.0f, ", m[i].name, v);
+        else
+            wg_strbuf_printf(b, "\"%s\": %.6g, ", m[i].name, v);
+    }
+    end(b, "}");
+}
+
 /* ---- The result, as it was read ---------------------------------------------------------------------------
  */
 
@@ -103,6 +121,17 @@ static void write_samples(struct wg_strbuf *b, const struct wg_launch *l) {
     wg_strbuf_puts(b, "]");
 }
 
+/* The sums over its sites, which are not read back. */
+static void write_launch_counters(struct wg_strbuf *b, const struct wg_profile_kernel *k,
+                                  const struct wg_launch *l) {
+    struct wg_by_class sum = {0};
+    for (uint32_t i = 0; i < l->site_count; i++)
+        wg_counts_add(&sum.of[k->sites[l->sites[i].site].class], &l->sites[i].counts);
+    wg_strbuf_puts(b, "     \"counters\": ");
+    write_metrics(b, &sum, true);
+    wg_strbuf_puts(b, ",\n");
+}
+
 static void write_launches(struct wg_strbuf *b, const struct wg_summary *s) {
     wg_strbuf_puts(b, "   \"launches\": [\n");
     for (uint32_t i = 0; i < s->launch_count; i++) {
@@ -120,6 +149,7 @@ static void write_launches(struct wg_strbuf *b, const struct wg_summary *s) {
         wg_strbuf_puts(b, "\n     \"totals\": ");
         write_counts(b, &l->totals);
         wg_strbuf_puts(b, ",\n");
+        write_launch_counters(b, s->kernel, l);
         write_site_counts(b, l);
         write_samples(b, l);
         wg_strbuf_puts(b, "},\n");
@@ -129,21 +159,6 @@ static void write_launches(struct wg_strbuf *b, const struct wg_summary *s) {
 
 /* ---- What is made of it -----------------------------------------------------------------------------------
  */
-
-static void write_metrics(struct wg_strbuf *b, const struct wg_by_class *c, bool all) {
-    size_t n;
-    const struct wg_metric *m = wg_metric_list(&n);
-    wg_strbuf_puts(b, "{");
-    for (size_t i = 0; i < n; i++) {
-        double v = wg_metric_value(&m[i], c);
-        if (isnan(v) || (v == 0 && !all)) continue;
-        if (wg_metric_is_whole(&m[i]))
-            wg_strbuf_printf(b, "\"%s\": %.0f, ", m[i].name, v);
-        else
-            wg_strbuf_printf(b, "\"%s\": %.6g, ", m[i].name, v);
-    }
-    end(b, "}");
-}
 
 static void write_lines(struct wg_strbuf *b, const struct wg_summary *s) {
     wg_strbuf_puts(b, "   \"lines\": [");

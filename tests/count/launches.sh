@@ -10,27 +10,10 @@ compiler=clang
 ! { command -v nvcc || [[ -x /usr/local/cuda/bin/nvcc ]]; } > /dev/null || compiler=nvcc
 [[ ${1-} != --table || $compiler == nvcc ]] || { echo "launches.sh: the table is of what nvcc makes of the programs" >&2; exit 1; }
 
-mkdir launches
-profile() { # SOURCE ARGUMENTS...: launches/NAME.NUMBER.json, one report a launch
-    local name
-    name=$(basename "$1" .cu)
-    expect 0 '' -- warpglass profile --compiler $compiler --arch sm_90a -DWGK_SM90A -w --json "$name.json" "$@"
-    # A kernel's figures are its launch's where there is one only; where there are more, the command tells them apart. It
-    # gets that kernel alone, which is read sooner than all of them.
-    while read -r part i; do
-        expect 0 '' -- warpglass profile "$part" --launches "$i" --json "launches/$name.$i.json"
-    done < <(python3 - "$name" << 'END'
-import json, sys
-name = sys.argv[1]
-report = json.load(open(name + ".json"))
-for n, kernel in enumerate(report["kernels"]):
-    numbers = [launch["index"] for launch in kernel["launches"]]
-    alone = f"{name}.{n}.part.json" if len(numbers) > 1 else f"launches/{name}.{numbers[0]}.json"
-    json.dump({**report, "kernels": [kernel]}, open(alone, "w"))
-    if len(numbers) > 1:
-        for i in numbers: print(alone, i)
-END
-    )
+mkdir reports
+profile() { # SOURCE ARGUMENTS...: reports/NAME.json
+    expect 0 '' -- warpglass profile --compiler $compiler --arch sm_90a -DWGK_SM90A -w \
+        --json "reports/$(basename "$1" .cu).json" "$@"
 }
 # As bench/gpu/counters has them.
 while read -r source arguments; do
@@ -57,7 +40,7 @@ END
 COLUMNS=200 warpglass profile --counters > counters.txt
 
 python3 - "${1-}" $compiler "$root"/docs/results/h200-{counters,steps}.tsv << 'END' || fail "not what an H200 counted"
-import collections, glob, json, re, sys
+import collections, glob, json, os, re, sys
 table = sys.argv[1] == "--table"
 # Nsight Compute's names, as the command tells them; and those of instructions, which are requests.
 ours, name = {}, None
@@ -72,9 +55,8 @@ for short, kind in (("ld", "load"), ("st", "store")):
 for modelled in "smsp__inst_executed.sum", "smsp__thread_inst_executed.sum": del ours[modelled]
 ours["l1tex__m_xbar2l1tex_read_sectors.sum"] = "bulk_load_sectors"
 
-def value(kernel, counter, name):
+def value(counters, counter, name):
     """Ours; None where the hardware's counter is of something else."""
-    counters = kernel["counters"]
     if counter.startswith("l1tex__m_") and (counters["global_load_sectors"] or not counters[name]): return None # what misses L1
     if counter.startswith("l1tex__t_") and "_mem_global_op_ld" in counter: # cp.async loads, too
         return counters[name] + counters[name.replace("global_load", "async_load")]
@@ -96,24 +78,28 @@ rows = []
 for path in sys.argv[3:]:
     lines = [l.rstrip("\n").split("\t") for l in open(path) if l[0] != "#"]
     rows += [dict(zip(lines[0], l)) for l in lines[1:]]
-rows = [r for r in rows if glob.glob(f"launches/{r['process_name']}.*.json")]
+launches = {} # of each program, by their numbers
+for path in glob.glob("reports/*.json"):
+    of = launches[os.path.basename(path)[:-len(".json")]] = {}
+    for kernel in json.load(open(path))["kernels"]:
+        for launch in kernel["launches"]: of[launch["index"]] = kernel["display"], launch
+rows = [r for r in rows if r["process_name"] in launches]
 number, seen, lines, wrong = collections.Counter(), collections.Counter(), collections.defaultdict(list), 0
 for hardware in rows:
     program = hardware["process_name"]
     generic = program == "fragments" and sys.argv[2] != "nvcc" # clang does not say that a tile is in shared memory
-    if generic and not glob.glob(f"launches/{program}.{number[program]}.json"): continue # and has no tf32, no double
-    report = json.load(open(f"launches/{program}.{number[program]}.json"))
+    if generic and number[program] not in launches[program]: continue # and has no tf32, no double
+    display, ran = launches[program][number[program]]
     number[program] += 1
-    kernel = report["kernels"][0]
     launch, here = (re.sub(r"\bfalse\b", "0", re.sub(r"\btrue\b", "1", re.sub(r"^void |\(.*", "", name)))
-                    for name in (hardware["kernel_name"], kernel["display"]))
+                    for name in (hardware["kernel_name"], display))
     assert launch == here, (launch, here)
-    grid = "({}, {}, {})".format(*kernel["launches"][0]["grid"])
+    grid = "({}, {}, {})".format(*ran["grid"])
     assert grid == hardware["grid_size"], (launch, grid)
     seen[program, launch] += 1
     for counter, name in ours.items():
         if counter not in hardware: continue
-        us, they = value(kernel, counter, name), int(hardware[counter])
+        us, they = value(ran["counters"], counter, name), int(hardware[counter])
         if us is None: continue
         if program == "engines" and "local" in counter and sys.argv[2] != "nvcc": continue # clang keeps maps and sums there
         if program == "steps" and sys.argv[2] != "nvcc" and re.match(others, launch): continue
@@ -125,7 +111,7 @@ for hardware in rows:
             place = launch + (f" ({seen[program, launch]})" if seen[program, launch] > 1 else "")
             lines[counter].append(f"| {program}: {place} | {us} | {they} | {'equal' if us == they else '**differs**'} |")
 for program, n in number.items():
-    left = len(glob.glob(f"launches/{program}.*.json")) - n
+    left = len(launches[program]) - n
     if left: print(f"{program}: {left} launches more than the H200 ran", file=sys.stderr); wrong += 1
 if table:
     for counter, those in lines.items():

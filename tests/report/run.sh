@@ -32,6 +32,40 @@ expect 0 '' -- warpglass profile copy.cu --expect 'copy: global_load_sectors == 
 expect 3 'copy: global_load_sectors is 125, and < 100 was expected, 25 more \(25 %\)' -- \
     warpglass profile copy.cu --expect 'copy: global_load_sectors < 100'
 
+# Each launch's counters, beside the kernel's, are those of a report of this launch alone.
+cat > launches.cu << 'END'
+__global__ void pick(const int *in, int *out, int stride) {
+    __shared__ int row[1024];
+    row[threadIdx.x * stride % 1024] = in[threadIdx.x * stride];
+    __syncthreads();
+    atomicAdd(&out[threadIdx.x / stride], row[threadIdx.x]);
+}
+__global__ void fill(int *out, int value) { out[threadIdx.x] = value; }
+int main() {
+    int *in, *out;
+    cudaMalloc(&in, 32768), cudaMalloc(&out, 32768);
+    for (int stride = 1; stride <= 8; stride *= 2) fill<<<1, 1024>>>(in, stride), pick<<<stride, 1024>>>(in, out, stride);
+    return cudaDeviceSynchronize();
+}
+END
+expect 0 '' -- warpglass profile launches.cu --json all.json
+for i in {0..7}; do expect 0 '' -- warpglass profile all.json --launches "$i" --json "alone.$i.json"; done
+python3 - << 'END' || fail "a launch's counters are not its own"
+import json
+kernels = json.load(open("all.json"))["kernels"]
+assert [[l["index"] for l in k["launches"]] for k in kernels] == [[0, 2, 4, 6], [1, 3, 5, 7]]
+different = set()
+for kernel in kernels:
+    for launch in kernel["launches"]:
+        alone, = json.load(open(f"alone.{launch['index']}.json"))["kernels"]
+        assert launch["counters"] == alone["counters"] == alone["launches"][0]["counters"], launch["index"]
+        different.add(json.dumps(launch["counters"]))
+    for name, total in kernel["counters"].items():
+        if name.endswith(("_requests", "_sectors", "_wavefronts", "_asked")):
+            assert total == sum(launch["counters"][name] for launch in kernel["launches"]), name
+assert len(different) == 5 # fill's are the same each time
+END
+
 # Registers: the assembler's where there is one, which is asked once; else an estimate that says so.
 cat > ptxas << 'END'
 #!/bin/bash
