@@ -42,8 +42,16 @@ enum wg_type {
 };
 enum wg_type_kind { WG_K_P, WG_K_B, WG_K_U, WG_K_S, WG_K_F };
 
-uint32_t wg_type_bits(enum wg_type t); /* 1 for pred; 0 for WG_T_NONE */
-enum wg_type_kind wg_type_kind(enum wg_type t);
-const char *wg_type_name(enum wg_type t);               /* "u32" */
+struct wg_type_facts {
+    const char *name;
+    uint8_t bits, kind;
+};
+extern const struct wg_type_facts wg_types[WG_T_COUNT];
+
+/* 1 for pred; 0 for WG_T_NONE */
+static inline uint32_t wg_type_bits(enum wg_type t) { return wg_types[t].bits; }
+static inline enum wg_type_kind wg_type_kind(enum wg_type t) { return (enum wg_type_kind)wg_types[t].kind; }
+/* "u32" */
+static inline const char *wg_type_name(enum wg_type t) { return wg_types[t].name; }
 enum wg_type wg_type_find(const char *s, uint32_t len); /* WG_T_NONE if there is none */
 #endif

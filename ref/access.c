@@ -1,10 +1,5 @@
 /* Addresses: what an operand means, which accesses are allowed, and the bytes themselves. */
 #include "ref/access.h"
-#include "ref/overlay.h"
-#include <string.h>
-
-/* Kernel memory is left alone by ThreadSanitizer: an access that faults would be left with its locks held. */
-#define KERNEL_ACCESS __attribute__((no_sanitize("thread")))
 
 uint64_t wg_ref_symbol(const struct ref_lane *l, const struct ref_opd *o) {
     const struct wg_block *b = l->warp->wg->block;
@@ -90,7 +85,7 @@ static bool allowed(const struct ref_lane *l, uint8_t space, uint64_t address, u
 
 bool wg_ref_reaches(struct ref_lane *l, const struct ref_ins *i, uint64_t a, enum wg_space space,
                     uint32_t size, enum wg_access_kind kind) {
-    bool ok = a && (i->ir->checked || allowed(l, (uint8_t)space, a, size));
+    bool ok = a && (i->checked || allowed(l, (uint8_t)space, a, size));
     if (ok && l->warp->replay) {
         struct wg_access access = {.kind = (uint8_t)kind,
                                    .space = (uint8_t)space,
@@ -127,81 +122,20 @@ uint64_t wg_ref_raw_address(const struct ref_lane *l, const struct ref_ins *i) {
     uint64_t a = ref_opd_raw(l, &i->src[0]);
     if (i->space == WG_S_SHARED || i->space == WG_S_CLUSTER)
         return (uint64_t)(uintptr_t)l->warp->wg->block->cluster_shared +
-               (uint64_t)(int64_t)(int32_t)(uint32_t)a + (uint64_t)i->ir->offset;
+               (uint64_t)(int64_t)(int32_t)(uint32_t)a + (uint64_t)i->offset;
     if (i->src[0].kind == REF_REG && i->src[0].bits == 32) a = (uint32_t)a;
-    return a + (uint64_t)i->ir->offset;
+    return a + (uint64_t)i->offset;
 }
 
 uint64_t wg_ref_address(struct ref_lane *l, const struct ref_ins *i, uint32_t size,
                         enum wg_access_kind kind) {
     const struct ref_opd *base = &i->src[0];
-    if (i->ir->checked && l->refused) return 0;
-    uint64_t a = ref_opd_raw(l, base) + (uint64_t)i->ir->offset;
+    if (i->checked && l->refused) return 0;
+    uint64_t a = ref_opd_raw(l, base) + (uint64_t)i->offset;
     return checked(l, i, base, a, (enum wg_space)i->space, size, kind);
 }
 
 uint64_t wg_ref_further_address(struct ref_lane *l, const struct ref_ins *i, uint32_t k, enum wg_space space,
                                 uint32_t size, enum wg_access_kind kind) {
     return checked(l, i, &i->src[k], ref_further_raw(l, i, k), space, size, kind);
-}
-
-KERNEL_ACCESS void wg_ref_peek(const struct ref_lane *l, uint64_t address, void *to, uint32_t bytes) {
-    const void *p = (const void *)(uintptr_t)address;
-    if (l->warp->replay) {
-        wg_replay_read(l->warp->replay, address, to, bytes);
-        return;
-    }
-    union {
-        uint8_t u8;
-        uint16_t u16;
-        uint32_t u32;
-        uint64_t u64;
-    } v;
-    if (address % bytes == 0) {
-        switch (bytes) {
-        case 1:
-            v.u8 = __atomic_load_n((const uint8_t *)p, __ATOMIC_ACQUIRE);
-            memcpy(to, &v, 1);
-            return;
-        case 2:
-            v.u16 = __atomic_load_n((const uint16_t *)p, __ATOMIC_ACQUIRE);
-            memcpy(to, &v, 2);
-            return;
-        case 4:
-            v.u32 = __atomic_load_n((const uint32_t *)p, __ATOMIC_ACQUIRE);
-            memcpy(to, &v, 4);
-            return;
-        case 8:
-            v.u64 = __atomic_load_n((const uint64_t *)p, __ATOMIC_ACQUIRE);
-            memcpy(to, &v, 8);
-            return;
-        default: break;
-        }
-    }
-    memcpy(to, p, bytes);
-}
-
-KERNEL_ACCESS void wg_ref_poke(const struct ref_lane *l, uint64_t address, const void *from, uint32_t bytes) {
-    void *p = (void *)(uintptr_t)address;
-    if (l->warp->replay) {
-        wg_replay_write(l->warp->replay, address, from, bytes);
-        return;
-    }
-    union {
-        uint8_t u8;
-        uint16_t u16;
-        uint32_t u32;
-        uint64_t u64;
-    } v = {.u64 = 0};
-    if (bytes <= 8) memcpy(&v, from, bytes);
-    if (address % bytes == 0) {
-        switch (bytes) {
-        case 1: __atomic_store_n((uint8_t *)p, v.u8, __ATOMIC_RELEASE); return;
-        case 2: __atomic_store_n((uint16_t *)p, v.u16, __ATOMIC_RELEASE); return;
-        case 4: __atomic_store_n((uint32_t *)p, v.u32, __ATOMIC_RELEASE); return;
-        case 8: __atomic_store_n((uint64_t *)p, v.u64, __ATOMIC_RELEASE); return;
-        default: break;
-        }
-    }
-    memcpy(p, from, bytes);
 }

@@ -2,6 +2,8 @@
 #ifndef WG_REF_ACCESS_H
 #define WG_REF_ACCESS_H
 #include "ref/lane.h"
+#include "ref/overlay.h"
+#include <string.h>
 
 /* The process address of memory operand src[0] + offset: 0 after a fault (misaligned, outside its space, or
  * refused by a replay), and without one where a check refused it. `size`: bytes of the whole access. */
@@ -19,10 +21,57 @@ uint32_t wg_ref_copied_bytes(const struct ref_lane *l, const struct ref_ins *i);
 /* async.c: a copy of so many bytes is done, as the mbarrier at process address `at` was to be told. False: it
  * is none. */
 bool wg_ref_mbarrier_done(struct ref_lane *l, uint64_t at, uint32_t bytes);
-/* Unchecked reads and writes: host memory, or the replay's overlay. Naturally aligned accesses of 1, 2, 4 and
- * 8 bytes are single. */
-void wg_ref_peek(const struct ref_lane *l, uint64_t address, void *to, uint32_t bytes);
-void wg_ref_poke(const struct ref_lane *l, uint64_t address, const void *from, uint32_t bytes);
 /* Which space a generic address lies in, as isspacep sees it. */
 bool wg_ref_in_space(const struct ref_lane *l, uint64_t address, enum wg_space space, bool whole_cluster);
+
+/* ---- unchecked reads and writes: host memory, or the replay's overlay ---- */
+
+/* Kernel memory is left alone by ThreadSanitizer: an access that faults would be left with its locks held. */
+#define REF_KERNEL_ACCESS __attribute__((no_sanitize("thread")))
+
+/* Naturally aligned accesses of 1, 2, 4 and 8 bytes are single. */
+#define REF_SINGLE(T, access)                                                                                \
+    if (address % sizeof(T) == 0) {                                                                          \
+        access;                                                                                              \
+        return;                                                                                              \
+    }                                                                                                        \
+    break
+
+REF_KERNEL_ACCESS static inline void wg_ref_peek(const struct ref_lane *l, uint64_t address, void *to,
+                                                 uint32_t bytes) {
+    const void *p = (const void *)(uintptr_t)address;
+#define READ(T) REF_SINGLE(T, T v = __atomic_load_n((const T *)p, __ATOMIC_ACQUIRE); memcpy(to, &v, sizeof v))
+    if (l->warp->replay) {
+        wg_replay_read(l->warp->replay, address, to, bytes);
+        return;
+    }
+    switch (bytes) {
+    case 1: READ(uint8_t);
+    case 2: READ(uint16_t);
+    case 4: READ(uint32_t);
+    case 8: READ(uint64_t);
+    default: break;
+    }
+#undef READ
+    memcpy(to, p, bytes);
+}
+
+REF_KERNEL_ACCESS static inline void wg_ref_poke(const struct ref_lane *l, uint64_t address, const void *from,
+                                                 uint32_t bytes) {
+    void *p = (void *)(uintptr_t)address;
+#define WRITE(T) REF_SINGLE(T, T v; memcpy(&v, from, sizeof v); __atomic_store_n((T *)p, v, __ATOMIC_RELEASE))
+    if (l->warp->replay) {
+        wg_replay_write(l->warp->replay, address, from, bytes);
+        return;
+    }
+    switch (bytes) {
+    case 1: WRITE(uint8_t);
+    case 2: WRITE(uint16_t);
+    case 4: WRITE(uint32_t);
+    case 8: WRITE(uint64_t);
+    default: break;
+    }
+#undef WRITE
+    memcpy(p, from, bytes);
+}
 #endif

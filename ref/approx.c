@@ -76,8 +76,8 @@ static uint64_t one(const struct ref_ins *i, const struct ref_format *f, uint64_
     return ftz ? ref_flush(f, r) : r;
 }
 
-static void approx(struct ref_lane *l, const struct ref_ins *i) {
-    const struct ref_format *f = ref_format_of(i->type);
+REF_LANE_ROW(approx) {
+    const struct ref_format *f = i->format;
     uint64_t a = ref_src(l, i, 0), r;
     if (i->type == WG_T_F16X2 || i->type == WG_T_BF16X2)
         r = one(i, f, a & 0xffff) | one(i, f, a >> 16) << 16;

@@ -21,9 +21,9 @@ static int host_rounding(enum wg_mod m) {
     }
 }
 
-#define HOST_ARITH(name, T, fma_, sqrt_)                                                                     \
+#define HOST_ARITH(name, T, value, fma_, sqrt_)                                                              \
     static T name(enum arith op, T a_, T b_, T c_) {                                                         \
-        volatile T a = a_, b = b_, c = c_, r; /* volatile: nothing moves across the change of mode */        \
+        value a = a_, b = b_, c = c_, r;                                                                     \
         switch (op) {                                                                                        \
         case ADD: r = a + b; break;                                                                          \
         case SUB: r = a - b; break;                                                                          \
@@ -35,8 +35,25 @@ static int host_rounding(enum wg_mod m) {
         }                                                                                                    \
         return r;                                                                                            \
     }
-HOST_ARITH(host_f32, float, fmaf, sqrtf)
-HOST_ARITH(host_f64, double, fma, sqrt)
+HOST_ARITH(f32_nearest, float, float, fmaf, sqrtf)
+HOST_ARITH(f64_nearest, double, double, fma, sqrt)
+/* volatile: nothing moves across the change of mode */
+HOST_ARITH(f32_in_mode, float, volatile float, fmaf, sqrtf)
+HOST_ARITH(f64_in_mode, double, volatile double, fma, sqrt)
+
+static uint64_t on_host(const struct ref_format *f, enum arith op, enum wg_mod rounding, uint64_t a,
+                        uint64_t b, uint64_t c) {
+    int mode = host_rounding(rounding);
+    if (mode == FE_TONEAREST && f == &ref_f32)
+        return ref_f32_bits(f32_nearest(op, ref_as_f32(a), ref_as_f32(b), ref_as_f32(c)));
+    if (mode == FE_TONEAREST)
+        return ref_f64_bits(f64_nearest(op, ref_as_f64(a), ref_as_f64(b), ref_as_f64(c)));
+    fesetround(mode);
+    uint64_t r = f == &ref_f32 ? ref_f32_bits(f32_in_mode(op, ref_as_f32(a), ref_as_f32(b), ref_as_f32(c)))
+                               : ref_f64_bits(f64_in_mode(op, ref_as_f64(a), ref_as_f64(b), ref_as_f64(c)));
+    fesetround(FE_TONEAREST);
+    return r;
+}
 
 static double exact_small(enum arith op, double a, double b, double c) {
     switch (op) {
@@ -47,24 +64,21 @@ static double exact_small(enum arith op, double a, double b, double c) {
     }
 }
 
-static uint64_t compute(const struct ref_ins *i, const struct ref_format *f, enum arith op,
-                        const uint64_t v[3]) {
+static uint64_t compute(const struct ref_ins *i, const struct ref_format *f, enum arith op, uint64_t a,
+                        uint64_t b, uint64_t c) {
     bool ftz = i->mod[WG_MC_FTZ] == WG_M_ftz;
-    uint64_t s[3], r;
-    for (int k = 0; k < 3; k++) s[k] = ftz ? ref_flush(f, v[k]) : v[k];
-    if (f->bits == 16) {
-        double d[3];
-        for (int k = 0; k < 3; k++) d[k] = ref_to_double(f, s[k]);
-        r = ref_from_double(f, exact_small(op, d[0], d[1], d[2]), i->mod[WG_MC_RND]);
-    } else {
-        int mode = host_rounding(i->mod[WG_MC_RND]);
-        if (mode != FE_TONEAREST) fesetround(mode);
-        if (f == &ref_f32)
-            r = ref_f32_bits(host_f32(op, ref_as_f32(s[0]), ref_as_f32(s[1]), ref_as_f32(s[2])));
-        else
-            r = ref_f64_bits(host_f64(op, ref_as_f64(s[0]), ref_as_f64(s[1]), ref_as_f64(s[2])));
-        if (mode != FE_TONEAREST) fesetround(FE_TONEAREST);
+    enum wg_mod rounding = i->mod[WG_MC_RND];
+    uint64_t r;
+    if (ftz) {
+        a = ref_flush(f, a);
+        b = ref_flush(f, b);
+        c = ref_flush(f, c);
     }
+    if (f->bits == 16)
+        r = ref_from_double(f, exact_small(op, ref_to_double(f, a), ref_to_double(f, b), ref_to_double(f, c)),
+                            rounding);
+    else
+        r = on_host(f, op, rounding, a, b, c);
     if (ref_is_nan(f, r)) r = f->nan;
     if (ftz) r = ref_flush(f, r);
     if (i->mod[WG_MC_SAT] == WG_M_sat) r = ref_saturate(f, r);
@@ -75,33 +89,30 @@ static uint64_t compute(const struct ref_ins *i, const struct ref_format *f, enu
 static bool is_pair(uint8_t type) { return type == WG_T_F16X2 || type == WG_T_BF16X2; }
 
 static void arith(struct ref_lane *l, const struct ref_ins *i, enum arith op) {
-    const struct ref_format *f = ref_format_of(i->type);
-    uint64_t v[3] = {0, 0, 0}, r = 0;
-    for (uint32_t k = 0; k < i->nsrc && k < 3; k++) v[k] = ref_src(l, i, k);
+    const struct ref_format *f = i->format;
+    uint64_t a = ref_src(l, i, 0), b = i->nsrc > 1 ? ref_src(l, i, 1) : 0,
+             c = i->nsrc > 2 ? ref_src(l, i, 2) : 0;
     if (!is_pair(i->type)) {
-        ref_set(l, i, compute(i, f, op, v));
+        ref_set(l, i, compute(i, f, op, a, b, c));
         return;
     }
-    for (uint32_t h = 0; h < 32; h += 16) {
-        uint64_t half[3] = {v[0] >> h & 0xffff, v[1] >> h & 0xffff, v[2] >> h & 0xffff};
-        r |= compute(i, f, op, half) << h;
-    }
-    ref_set(l, i, r);
+    uint64_t low = compute(i, f, op, a & 0xffff, b & 0xffff, c & 0xffff);
+    ref_set(l, i, compute(i, f, op, a >> 16, b >> 16, c >> 16) << 16 | low);
 }
-static void add(struct ref_lane *l, const struct ref_ins *i) { arith(l, i, ADD); }
-static void sub(struct ref_lane *l, const struct ref_ins *i) { arith(l, i, SUB); }
-static void mul(struct ref_lane *l, const struct ref_ins *i) { arith(l, i, MUL); }
-static void fma_row(struct ref_lane *l, const struct ref_ins *i) { arith(l, i, FMA); }
-static void divide(struct ref_lane *l, const struct ref_ins *i) { arith(l, i, DIV); }
-static void rcp(struct ref_lane *l, const struct ref_ins *i) { arith(l, i, RCP); }
-static void sqrt_row(struct ref_lane *l, const struct ref_ins *i) { arith(l, i, SQRT); }
+REF_LANE_ROW(add) { arith(l, i, ADD); }
+REF_LANE_ROW(sub) { arith(l, i, SUB); }
+REF_LANE_ROW(mul) { arith(l, i, MUL); }
+REF_LANE_ROW(fma_row) { arith(l, i, FMA); }
+REF_LANE_ROW(divide) { arith(l, i, DIV); }
+REF_LANE_ROW(rcp) { arith(l, i, RCP); }
+REF_LANE_ROW(sqrt_row) { arith(l, i, SQRT); }
 
 /* ---- signs and extremes: on the bits ---- */
 
 typedef uint64_t (*half_fn)(const struct ref_ins *i, const struct ref_format *f, uint64_t a, uint64_t b);
 
 static void by_halves(struct ref_lane *l, const struct ref_ins *i, half_fn fn) {
-    const struct ref_format *f = ref_format_of(i->type);
+    const struct ref_format *f = i->format;
     uint64_t a = ref_src(l, i, 0), b = i->nsrc > 1 ? ref_src(l, i, 1) : 0, r = 0;
     if (!is_pair(i->type)) {
         ref_set(l, i, fn(i, f, a, b));
@@ -152,14 +163,14 @@ static uint64_t max_half(const struct ref_ins *i, const struct ref_format *f, ui
 static uint64_t copysign_half(const struct ref_ins *i, const struct ref_format *f, uint64_t a, uint64_t b) {
     return (a & ref_sign_bit(f)) | (b & ~ref_sign_bit(f));
 }
-static void neg(struct ref_lane *l, const struct ref_ins *i) { by_halves(l, i, neg_half); }
-static void abs_(struct ref_lane *l, const struct ref_ins *i) { by_halves(l, i, abs_half); }
-static void min_(struct ref_lane *l, const struct ref_ins *i) { by_halves(l, i, min_half); }
-static void max_(struct ref_lane *l, const struct ref_ins *i) { by_halves(l, i, max_half); }
-static void copysign_(struct ref_lane *l, const struct ref_ins *i) { by_halves(l, i, copysign_half); }
+REF_LANE_ROW(neg) { by_halves(l, i, neg_half); }
+REF_LANE_ROW(abs_) { by_halves(l, i, abs_half); }
+REF_LANE_ROW(min_) { by_halves(l, i, min_half); }
+REF_LANE_ROW(max_) { by_halves(l, i, max_half); }
+REF_LANE_ROW(copysign_) { by_halves(l, i, copysign_half); }
 
-static void testp(struct ref_lane *l, const struct ref_ins *i) {
-    const struct ref_format *f = ref_format_of(i->type);
+REF_LANE_ROW(testp) {
+    const struct ref_format *f = i->format;
     uint64_t a = ref_src(l, i, 0);
     struct ref_number n = ref_decode(f, a);
     bool finite = n.cls == REF_FINITE, sub = ref_is_subnormal(f, a), r;

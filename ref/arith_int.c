@@ -11,9 +11,13 @@ static int64_t sext(const struct ref_lane *l, const struct ref_ins *i, uint32_t 
     return ref_signed(ref_src(l, i, k), i->bits);
 }
 
-/* A value of the type, widened by its signedness. */
+/* A value of the type, extended by its signedness: to 64 bits, and to as many as no sum or product of two
+ * overflows. */
+static uint64_t extended(const struct ref_lane *l, const struct ref_ins *i, uint32_t k) {
+    return i->is_signed ? (uint64_t)sext(l, i, k) : ref_src(l, i, k);
+}
 static s128 wide(const struct ref_lane *l, const struct ref_ins *i, uint32_t k) {
-    return ref_is_signed(i->type) ? (s128)sext(l, i, k) : (s128)ref_src(l, i, k);
+    return i->is_signed ? (s128)sext(l, i, k) : (s128)ref_src(l, i, k);
 }
 
 static s128 clamp_signed(s128 v, uint32_t bits) {
@@ -33,12 +37,13 @@ static void add_or_sub(struct ref_lane *l, const struct ref_ins *i, int sign) {
         ref_set(l, i, pair16(a + b, (a >> 16) + (b >> 16)));
         return;
     }
-    s128 r = wide(l, i, 0) + sign * wide(l, i, 1);
-    if (saturates(i)) r = clamp_signed(r, i->bits);
-    ref_set(l, i, (uint64_t)r);
+    if (saturates(i))
+        ref_set(l, i, (uint64_t)clamp_signed(wide(l, i, 0) + sign * wide(l, i, 1), i->bits));
+    else
+        ref_set(l, i, ref_src(l, i, 0) + (uint64_t)sign * ref_src(l, i, 1));
 }
-static void add(struct ref_lane *l, const struct ref_ins *i) { add_or_sub(l, i, 1); }
-static void sub(struct ref_lane *l, const struct ref_ins *i) { add_or_sub(l, i, -1); }
+REF_LANE_ROW(add) { add_or_sub(l, i, 1); }
+REF_LANE_ROW(sub) { add_or_sub(l, i, -1); }
 
 /* ---- the carry chain: subtraction adds the complement, so that no borrow is a carry in the flag, which an
  * addition may take on: nvcc's division of 128 bits does ---- */
@@ -46,46 +51,43 @@ static void sub(struct ref_lane *l, const struct ref_ins *i) { add_or_sub(l, i, 
 static bool writes_cc(const struct ref_ins *i) { return ref_has(i, WG_MC_CC); }
 
 static void add_carry(struct ref_lane *l, const struct ref_ins *i, uint64_t a, uint64_t b, bool carry) {
-    u128 r = (u128)ref_low(a, i->bits) + ref_low(b, i->bits) + carry;
+    u128 r = (u128)(a & i->ones) + (b & i->ones) + carry;
     if (writes_cc(i)) l->cc = (r >> i->bits) & 1;
-    ref_set(l, i, ref_low((uint64_t)r, i->bits));
+    ref_set(l, i, (uint64_t)r & i->ones);
 }
-static void add_cc(struct ref_lane *l, const struct ref_ins *i) {
-    add_carry(l, i, ref_src(l, i, 0), ref_src(l, i, 1), false);
-}
-static void addc(struct ref_lane *l, const struct ref_ins *i) {
-    add_carry(l, i, ref_src(l, i, 0), ref_src(l, i, 1), l->cc);
-}
+REF_LANE_ROW(add_cc) { add_carry(l, i, ref_src(l, i, 0), ref_src(l, i, 1), false); }
+REF_LANE_ROW(addc) { add_carry(l, i, ref_src(l, i, 0), ref_src(l, i, 1), l->cc); }
 static void sub_borrow(struct ref_lane *l, const struct ref_ins *i, bool borrow) {
     u128 a = ref_src(l, i, 0), b = (u128)ref_src(l, i, 1) + borrow;
     if (writes_cc(i)) l->cc = a >= b;
-    ref_set(l, i, ref_low((uint64_t)(a - b), i->bits));
+    ref_set(l, i, (uint64_t)(a - b) & i->ones);
 }
-static void sub_cc(struct ref_lane *l, const struct ref_ins *i) { sub_borrow(l, i, false); }
-static void subc(struct ref_lane *l, const struct ref_ins *i) { sub_borrow(l, i, !l->cc); }
+REF_LANE_ROW(sub_cc) { sub_borrow(l, i, false); }
+REF_LANE_ROW(subc) { sub_borrow(l, i, !l->cc); }
 
 /* ---- products ---- */
 
 /* The product's `lo` or `hi` half as bits. */
 static uint64_t product_half(const struct ref_lane *l, const struct ref_ins *i) {
+    if (i->mod[WG_MC_MULW] != WG_M_hi) return (ref_src(l, i, 0) * ref_src(l, i, 1)) & i->ones;
     u128 p = (u128)wide(l, i, 0) * (u128)wide(l, i, 1); /* 64 x 64 unsigned bits need all 128 */
-    return ref_low((uint64_t)(i->mod[WG_MC_MULW] == WG_M_hi ? p >> i->bits : p), i->bits);
+    return (uint64_t)(p >> i->bits) & i->ones;
 }
 
-static void set_wide(struct ref_lane *l, const struct ref_ins *i, s128 v) {
-    ref_put(l, &i->dst[0], (uint64_t)v, 2u * i->bits, ref_is_signed(i->type));
+static void set_wide(struct ref_lane *l, const struct ref_ins *i, uint64_t v) {
+    ref_put(l, &i->dst[0], v, 2u * i->bits, i->is_signed);
 }
 
-static void mul(struct ref_lane *l, const struct ref_ins *i) {
+REF_LANE_ROW(mul) {
     if (i->mod[WG_MC_MULW] == WG_M_wide && i->bits < 64)
-        set_wide(l, i, wide(l, i, 0) * wide(l, i, 1));
+        set_wide(l, i, extended(l, i, 0) * extended(l, i, 1));
     else
         ref_set(l, i, product_half(l, i));
 }
 
-static void mad(struct ref_lane *l, const struct ref_ins *i) {
+REF_LANE_ROW(mad) {
     if (i->mod[WG_MC_MULW] == WG_M_wide) {
-        set_wide(l, i, wide(l, i, 0) * wide(l, i, 1) + (s128)ref_bits(l, i, 2, 2u * i->bits));
+        set_wide(l, i, extended(l, i, 0) * extended(l, i, 1) + ref_bits(l, i, 2, 2u * i->bits));
         return;
     }
     uint64_t p = product_half(l, i);
@@ -94,53 +96,59 @@ static void mad(struct ref_lane *l, const struct ref_ins *i) {
     else
         ref_set(l, i, p + ref_src(l, i, 2));
 }
-static void mad_cc(struct ref_lane *l, const struct ref_ins *i) {
-    add_carry(l, i, product_half(l, i), ref_src(l, i, 2), false);
-}
-static void madc(struct ref_lane *l, const struct ref_ins *i) {
-    add_carry(l, i, product_half(l, i), ref_src(l, i, 2), l->cc);
-}
+REF_LANE_ROW(mad_cc) { add_carry(l, i, product_half(l, i), ref_src(l, i, 2), false); }
+REF_LANE_ROW(madc) { add_carry(l, i, product_half(l, i), ref_src(l, i, 2), l->cc); }
 
 /* 24 x 24 bits: the low or high 32 of 48. */
 static int64_t product24(const struct ref_lane *l, const struct ref_ins *i) {
     uint64_t a = ref_bits(l, i, 0, 24), b = ref_bits(l, i, 1, 24);
-    if (!ref_is_signed(i->type)) {
+    if (!i->is_signed) {
         uint64_t p = a * b;
         return (int64_t)(uint32_t)(i->mod[WG_MC_MULW] == WG_M_hi ? p >> 16 : p);
     }
     int64_t p = ref_signed(a, 24) * ref_signed(b, 24);
     return (int32_t)(i->mod[WG_MC_MULW] == WG_M_hi ? p >> 16 : p);
 }
-static void mul24(struct ref_lane *l, const struct ref_ins *i) { ref_set(l, i, (uint64_t)product24(l, i)); }
-static void mad24(struct ref_lane *l, const struct ref_ins *i) {
+REF_LANE_ROW(mul24) { ref_set(l, i, (uint64_t)product24(l, i)); }
+REF_LANE_ROW(mad24) {
     s128 r = (s128)product24(l, i) + wide(l, i, 2);
     if (saturates(i)) r = clamp_signed(r, 32);
     ref_set(l, i, (uint64_t)r);
 }
 
-static void sad(struct ref_lane *l, const struct ref_ins *i) {
+REF_LANE_ROW(sad) {
     s128 d = wide(l, i, 0) - wide(l, i, 1);
     ref_set(l, i, (uint64_t)(d < 0 ? -d : d) + ref_src(l, i, 2));
 }
 
 /* ---- quotients ---- */
 
-static void divide(struct ref_lane *l, const struct ref_ins *i) {
-    s128 a = wide(l, i, 0), b = wide(l, i, 1);
-    ref_set(l, i, b ? (uint64_t)(a / b) : UINT64_MAX);
+REF_LANE_ROW(divide) {
+    uint64_t a = extended(l, i, 0), b = extended(l, i, 1);
+    if (b == 0)
+        ref_set(l, i, UINT64_MAX);
+    else if (!i->is_signed)
+        ref_set(l, i, a / b);
+    else
+        ref_set(l, i, (int64_t)b == -1 ? 0 - a : (uint64_t)((int64_t)a / (int64_t)b));
 }
-static void remainder_(struct ref_lane *l, const struct ref_ins *i) {
-    s128 a = wide(l, i, 0), b = wide(l, i, 1);
-    ref_set(l, i, b ? (uint64_t)(a % b) : UINT64_MAX);
+REF_LANE_ROW(remainder_) {
+    uint64_t a = extended(l, i, 0), b = extended(l, i, 1);
+    if (b == 0)
+        ref_set(l, i, UINT64_MAX);
+    else if (!i->is_signed)
+        ref_set(l, i, a % b);
+    else
+        ref_set(l, i, (int64_t)b == -1 ? 0 : (uint64_t)((int64_t)a % (int64_t)b));
 }
 
 /* ---- one operand, extremes ---- */
 
-static void abs_(struct ref_lane *l, const struct ref_ins *i) {
+REF_LANE_ROW(abs_) {
     uint64_t a = (uint64_t)sext(l, i, 0);
     ref_set(l, i, (int64_t)a < 0 ? 0 - a : a);
 }
-static void neg(struct ref_lane *l, const struct ref_ins *i) { ref_set(l, i, 0 - ref_src(l, i, 0)); }
+REF_LANE_ROW(neg) { ref_set(l, i, 0 - ref_src(l, i, 0)); }
 
 static int64_t extreme(const struct ref_ins *i, s128 a, s128 b, bool max) {
     s128 r = (a < b) == max ? b : a;
@@ -159,8 +167,8 @@ static void min_or_max(struct ref_lane *l, const struct ref_ins *i, bool max) {
     }
     ref_set(l, i, pair16((uint64_t)r[0], (uint64_t)r[1]));
 }
-static void min_(struct ref_lane *l, const struct ref_ins *i) { min_or_max(l, i, false); }
-static void max_(struct ref_lane *l, const struct ref_ins *i) { min_or_max(l, i, true); }
+REF_LANE_ROW(min_) { min_or_max(l, i, false); }
+REF_LANE_ROW(max_) { min_or_max(l, i, true); }
 
 /* ---- dot products ---- */
 
@@ -168,12 +176,12 @@ static int64_t part(uint64_t v, uint32_t at, uint32_t bits, uint8_t type) {
     v = ref_low(v >> at, bits);
     return ref_is_signed(type) ? ref_signed(v, bits) : (int64_t)v;
 }
-static void dp4a(struct ref_lane *l, const struct ref_ins *i) {
+REF_LANE_ROW(dp4a) {
     uint64_t a = ref_src(l, i, 0), b = ref_bits(l, i, 1, 32), sum = ref_bits(l, i, 2, 32);
     for (uint32_t k = 0; k < 32; k += 8) sum += (uint64_t)(part(a, k, 8, i->type) * part(b, k, 8, i->type2));
     ref_set_bits(l, i, 0, sum, 32);
 }
-static void dp2a(struct ref_lane *l, const struct ref_ins *i) {
+REF_LANE_ROW(dp2a) {
     uint64_t a = ref_src(l, i, 0), b = ref_bits(l, i, 1, 32), sum = ref_bits(l, i, 2, 32);
     if (i->mod[WG_MC_MULW] == WG_M_hi) b >>= 16;
     for (uint32_t k = 0; k < 2; k++)
@@ -183,7 +191,7 @@ static void dp2a(struct ref_lane *l, const struct ref_ins *i) {
 
 /* ---- bytes of a word ---- */
 
-static void vabsdiff4(struct ref_lane *l, const struct ref_ins *i) {
+REF_LANE_ROW(vabsdiff4) {
     uint64_t a = ref_src(l, i, 0), b = ref_src(l, i, 1), r = 0;
     bool sum = i->op == WG_OP_VABSDIFF4_ADD;
     if (sum) r = ref_src(l, i, 2);

@@ -14,7 +14,7 @@ uint32_t wg_ref_copied_bytes(const struct ref_lane *l, const struct ref_ins *i) 
 }
 
 /* What is not read becomes zero. */
-static void cp_async(struct ref_lane *l, const struct ref_ins *i) {
+REF_LANE_ROW(cp_async) {
     uint32_t size = (uint32_t)i->src[2].imm, n = wg_ref_copied_bytes(l, i);
     uint64_t v[2] = {0, 0};
     if (n) {
@@ -90,7 +90,7 @@ bool wg_ref_mbarrier_done(struct ref_lane *l, uint64_t at, uint32_t bytes) {
     return true;
 }
 
-static void init(struct ref_lane *l, const struct ref_ins *i) {
+REF_LANE_ROW(init) {
     uint32_t count = (uint32_t)ref_bits(l, i, 1, 32);
     uint64_t at = place(l, i);
     if (!at) return;
@@ -103,13 +103,13 @@ static void init(struct ref_lane *l, const struct ref_ins *i) {
     wg_ref_poke(l, at, &bits, 8);
 }
 
-static void inval(struct ref_lane *l, const struct ref_ins *i) {
+REF_LANE_ROW(inval) {
     uint64_t at = place(l, i), none = 0;
     if (at) wg_ref_poke(l, at, &none, 8);
 }
 
 /* arrive and arrive_drop, with a count or with bytes to come. */
-static void arrive(struct ref_lane *l, const struct ref_ins *i) {
+REF_LANE_ROW(arrive) {
     bool expects = i->mod[WG_MC_EXPECT] == WG_M_expect_tx, drops = i->mod[WG_MC_AOP] == WG_M_arrive_drop;
     uint32_t x = i->nsrc > 1 ? (uint32_t)ref_bits(l, i, 1, 32) : 1, count = expects ? 1 : x;
     uint64_t at = place(l, i), bits;
@@ -131,7 +131,7 @@ static void arrive(struct ref_lane *l, const struct ref_ins *i) {
 }
 
 /* Without .noinc the copies' arrival is one more that the phase waits for, and has come already. */
-static void copies_arrive(struct ref_lane *l, const struct ref_ins *i) {
+REF_LANE_ROW(copies_arrive) {
     uint64_t at = place(l, i), bits;
     if (!at) return;
     wg_ref_peek(l, at, &bits, 8);
@@ -146,7 +146,7 @@ static void copies_arrive(struct ref_lane *l, const struct ref_ins *i) {
     put(l, at, b);
 }
 
-static void change_tx(struct ref_lane *l, const struct ref_ins *i) {
+REF_LANE_ROW(change_tx) {
     int64_t bytes = (uint32_t)ref_bits(l, i, 1, 32);
     uint64_t at = place(l, i), bits;
     if (!at) return;
@@ -160,7 +160,7 @@ static void change_tx(struct ref_lane *l, const struct ref_ins *i) {
 }
 
 /* A lane that waits in vain lets all others go first. */
-static void wait_for(struct ref_lane *l, const struct ref_ins *i) {
+REF_LANE_ROW(wait_for) {
     uint64_t at = place(l, i), bits;
     if (!at) return;
     wg_ref_peek(l, at, &bits, 8);
@@ -177,11 +177,9 @@ static void wait_for(struct ref_lane *l, const struct ref_ins *i) {
     l->warp->yields = true;
 }
 
-static void pending_count(struct ref_lane *l, const struct ref_ins *i) {
-    ref_set_bits(l, i, 0, unpack(ref_bits(l, i, 0, 64)).pending, 32);
-}
+REF_LANE_ROW(pending_count) { ref_set_bits(l, i, 0, unpack(ref_bits(l, i, 0, 64)).pending, 32); }
 
-static void nothing(struct ref_lane *l, const struct ref_ins *i) {}
+REF_LANE_ROW(nothing) {}
 
 const struct ref_row wg_ref_async_rows[WG_OP_COUNT] = {
     [WG_OP_CP_ASYNC] = {.lane = cp_async},

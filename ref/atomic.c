@@ -5,11 +5,6 @@
 #include "ref/number.h"
 #include <string.h>
 
-void ref_wide_source(const struct ref_lane *l, const struct ref_ins *i, uint32_t k, uint64_t v[2]) {
-    v[0] = ref_bits(l, i, k, i->bits);
-    v[1] = i->src[k].kind == REF_REG && i->src[k].bits == 128 ? l->at->regs[i->src[k].slot + 1] : 0;
-}
-
 static uint64_t add_float(const struct ref_format *f, uint64_t a, uint64_t b) {
     uint64_t r;
     if (f == &ref_f32)
@@ -21,16 +16,16 @@ static uint64_t add_float(const struct ref_format *f, uint64_t a, uint64_t b) {
     return ref_is_nan(f, r) ? f->nan : r;
 }
 
-static uint64_t add(uint8_t type, bool flush, uint64_t a, uint64_t b) {
-    const struct ref_format *f = ref_format_of(type);
+static uint64_t add(const struct ref_ins *i, bool flush, uint64_t a, uint64_t b) {
+    const struct ref_format *f = i->format;
     if (!f) return a + b;
     if (flush) return ref_flush(f, add_float(f, ref_flush(f, a), ref_flush(f, b)));
-    if (type != WG_T_F16X2 && type != WG_T_BF16X2) return add_float(f, a, b);
+    if (i->type != WG_T_F16X2 && i->type != WG_T_BF16X2) return add_float(f, a, b);
     return add_float(f, a & 0xffff, b & 0xffff) | add_float(f, a >> 16, b >> 16) << 16;
 }
 
-static bool below(uint8_t type, uint32_t bits, uint64_t a, uint64_t b) {
-    return ref_is_signed(type) ? ref_signed(a, bits) < ref_signed(b, bits) : a < b;
+static bool below(const struct ref_ins *i, uint64_t a, uint64_t b) {
+    return i->is_signed ? ref_signed(a, i->bits) < ref_signed(b, i->bits) : a < b;
 }
 
 void ref_atomic_apply(const struct ref_atomic *x, const uint64_t old[2], uint64_t now[2]) {
@@ -42,18 +37,18 @@ void ref_atomic_apply(const struct ref_atomic *x, const uint64_t old[2], uint64_
     case WG_M_or: r = o | b; break;
     case WG_M_xor: r = o ^ b; break;
     case WG_M_exch: r = b; break;
-    case WG_M_add: r = add(i->type, x->flush, o, b); break;
+    case WG_M_add: r = add(i, x->flush, o, b); break;
     case WG_M_inc: r = o >= b ? 0 : o + 1; break;
     case WG_M_dec: r = o == 0 || o > b ? b : o - 1; break;
-    case WG_M_min: r = below(i->type, i->bits, b, o) ? b : o; break;
-    case WG_M_max: r = below(i->type, i->bits, o, b) ? b : o; break;
+    case WG_M_min: r = below(i, b, o) ? b : o; break;
+    case WG_M_max: r = below(i, o, b) ? b : o; break;
     default: { /* cas: b is what must be there, c what comes */
         bool same = o == b && (i->bits < 128 || old[1] == x->b[1]);
         r = same ? x->c[0] : o;
         now[1] = same ? x->c[1] : old[1];
     }
     }
-    now[0] = ref_low(r, i->bits);
+    now[0] = r & i->ones;
 }
 
 #define HOST_ATOMIC(T)                                                                                       \

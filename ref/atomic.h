@@ -13,5 +13,9 @@ void ref_atomic_apply(const struct ref_atomic *x, const uint64_t old[2], uint64_
 /* `bytes` is 2, 4, 8 or 16, the address a multiple of it. Gives the value that was there. */
 void ref_atomic_host(const struct ref_atomic *x, void *address, uint32_t bytes, uint64_t old[2]);
 /* Source k as up to 128 bits. */
-void ref_wide_source(const struct ref_lane *l, const struct ref_ins *i, uint32_t k, uint64_t v[2]);
+static inline void ref_wide_source(const struct ref_lane *l, const struct ref_ins *i, uint32_t k,
+                                   uint64_t v[2]) {
+    v[0] = ref_bits(l, i, k, i->bits);
+    v[1] = i->src[k].kind == REF_REG && i->src[k].bits == 128 ? l->at->regs[i->src[k].slot + 1] : 0;
+}
 #endif

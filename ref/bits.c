@@ -3,26 +3,22 @@
 
 static uint64_t ones(uint32_t bits) { return ref_low(UINT64_MAX, bits); }
 
-static void popc(struct ref_lane *l, const struct ref_ins *i) {
-    ref_set_bits(l, i, 0, (uint64_t)__builtin_popcountll(ref_src(l, i, 0)), 32);
-}
+REF_LANE_ROW(popc) { ref_set_bits(l, i, 0, (uint64_t)__builtin_popcountll(ref_src(l, i, 0)), 32); }
 /* Leading zeros of the type's width: all of it for zero. */
 static uint32_t leading_zeros(uint64_t v, uint32_t bits) {
     return v ? (uint32_t)__builtin_clzll(v) - (64 - bits) : bits;
 }
-static void clz(struct ref_lane *l, const struct ref_ins *i) {
-    ref_set_bits(l, i, 0, leading_zeros(ref_src(l, i, 0), i->bits), 32);
-}
+REF_LANE_ROW(clz) { ref_set_bits(l, i, 0, leading_zeros(ref_src(l, i, 0), i->bits), 32); }
 /* The highest bit that differs from the sign; all ones when there is none. */
-static void bfind(struct ref_lane *l, const struct ref_ins *i) {
+REF_LANE_ROW(bfind) {
     uint64_t a = ref_src(l, i, 0);
-    if (ref_is_signed(i->type) && ref_signed(a, i->bits) < 0) a = ref_low(~a, i->bits);
+    if (i->is_signed && ref_signed(a, i->bits) < 0) a = ~a & i->ones;
     uint32_t zeros = leading_zeros(a, i->bits);
     uint32_t r = zeros == i->bits ? UINT32_MAX : ref_has(i, WG_MC_SHIFTAMT) ? zeros : i->bits - 1 - zeros;
     ref_set_bits(l, i, 0, r, 32);
 }
 /* The place of the n-th set bit counted from bit `base`, upwards for positive n, downwards for negative. */
-static void fns(struct ref_lane *l, const struct ref_ins *i) {
+REF_LANE_ROW(fns) {
     uint32_t mask = (uint32_t)ref_src(l, i, 0), base = (uint32_t)ref_src(l, i, 1);
     int32_t offset = (int32_t)ref_src(l, i, 2);
     uint32_t r = UINT32_MAX;
@@ -41,23 +37,23 @@ static void fns(struct ref_lane *l, const struct ref_ins *i) {
     }
     ref_set_bits(l, i, 0, r, 32);
 }
-static void brev(struct ref_lane *l, const struct ref_ins *i) {
+REF_LANE_ROW(brev) {
     uint64_t a = ref_src(l, i, 0), r = 0;
     for (uint32_t k = 0; k < i->bits; k++) r |= (a >> k & 1) << (i->bits - 1 - k);
     ref_set(l, i, r);
 }
 /* Position and length are bytes; what lies beyond the register is zeros, or the field's sign. */
-static void bfe(struct ref_lane *l, const struct ref_ins *i) {
+REF_LANE_ROW(bfe) {
     uint64_t a = ref_src(l, i, 0);
     uint32_t pos = ref_bits(l, i, 1, 8), len = ref_bits(l, i, 2, 8), msb = i->bits - 1u;
     uint32_t last = pos + len - 1 < msb ? pos + len - 1 : msb;
-    bool sign = ref_is_signed(i->type) && len && a >> last & 1;
+    bool sign = i->is_signed && len && a >> last & 1;
     uint64_t r = 0;
     for (uint32_t k = 0; k <= msb; k++)
         r |= (uint64_t)(k < len && pos + k <= msb ? a >> (pos + k) & 1 : sign) << k;
     ref_set(l, i, r);
 }
-static void bfi(struct ref_lane *l, const struct ref_ins *i) {
+REF_LANE_ROW(bfi) {
     uint64_t a = ref_src(l, i, 0), r = ref_src(l, i, 1);
     uint32_t pos = ref_bits(l, i, 2, 8), len = ref_bits(l, i, 3, 8);
     for (uint32_t k = 0; k < len && pos + k < i->bits; k++)
@@ -67,14 +63,14 @@ static void bfi(struct ref_lane *l, const struct ref_ins *i) {
 static bool clamps(const struct ref_ins *i) { return i->mod[WG_MC_CLAMP] == WG_M_clamp; }
 
 /* The low n bits, extended. */
-static void szext(struct ref_lane *l, const struct ref_ins *i) {
+REF_LANE_ROW(szext) {
     uint32_t n = (uint32_t)ref_bits(l, i, 1, 32);
     n = clamps(i) ? (n > 32 ? 32 : n) : n & 31;
     uint64_t v = ref_low(ref_src(l, i, 0), n);
-    ref_set(l, i, n && ref_is_signed(i->type) ? (uint64_t)ref_signed(v, n) : v);
+    ref_set(l, i, n && i->is_signed ? (uint64_t)ref_signed(v, n) : v);
 }
 /* n ones from bit a up. */
-static void bmsk(struct ref_lane *l, const struct ref_ins *i) {
+REF_LANE_ROW(bmsk) {
     uint64_t a = ref_src(l, i, 0), n = ref_bits(l, i, 1, 32);
     a = clamps(i) ? (a > 32 ? 32 : a) : a & 31;
     n = clamps(i) ? (n > 32 ? 32 : n) : n & 31;
@@ -83,19 +79,11 @@ static void bmsk(struct ref_lane *l, const struct ref_ins *i) {
 
 /* ---- logic ---- */
 
-static void and_(struct ref_lane *l, const struct ref_ins *i) {
-    ref_set(l, i, ref_src(l, i, 0) & ref_src(l, i, 1));
-}
-static void or_(struct ref_lane *l, const struct ref_ins *i) {
-    ref_set(l, i, ref_src(l, i, 0) | ref_src(l, i, 1));
-}
-static void xor_(struct ref_lane *l, const struct ref_ins *i) {
-    ref_set(l, i, ref_src(l, i, 0) ^ ref_src(l, i, 1));
-}
-static void not_(struct ref_lane *l, const struct ref_ins *i) {
-    ref_set(l, i, ref_low(~ref_src(l, i, 0), i->bits));
-}
-static void cnot(struct ref_lane *l, const struct ref_ins *i) { ref_set(l, i, ref_src(l, i, 0) == 0); }
+REF_LANE_ROW(and_) { ref_set(l, i, ref_src(l, i, 0) & ref_src(l, i, 1)); }
+REF_LANE_ROW(or_) { ref_set(l, i, ref_src(l, i, 0) | ref_src(l, i, 1)); }
+REF_LANE_ROW(xor_) { ref_set(l, i, ref_src(l, i, 0) ^ ref_src(l, i, 1)); }
+REF_LANE_ROW(not_) { ref_set(l, i, ~ref_src(l, i, 0) & i->ones); }
+REF_LANE_ROW(cnot) { ref_set(l, i, ref_src(l, i, 0) == 0); }
 
 /* Bit k of the table is the result for a = k >> 2, b = k >> 1, c = k. */
 static uint32_t lop3_of(const struct ref_lane *l, const struct ref_ins *i) {
@@ -105,8 +93,8 @@ static uint32_t lop3_of(const struct ref_lane *l, const struct ref_ins *i) {
         if (table >> k & 1) r |= (k & 4 ? a : ~a) & (k & 2 ? b : ~b) & (k & 1 ? c : ~c);
     return r;
 }
-static void lop3(struct ref_lane *l, const struct ref_ins *i) { ref_set(l, i, lop3_of(l, i)); }
-static void lop3_p(struct ref_lane *l, const struct ref_ins *i) {
+REF_LANE_ROW(lop3) { ref_set(l, i, lop3_of(l, i)); }
+REF_LANE_ROW(lop3_p) {
     uint32_t r = lop3_of(l, i);
     bool q = ref_pred(l, i, 4), p = r != 0;
     p = i->mod[WG_MC_BOOL] == WG_M_or ? p | q : i->mod[WG_MC_BOOL] == WG_M_and ? p & q : p ^ q;
@@ -116,18 +104,18 @@ static void lop3_p(struct ref_lane *l, const struct ref_ins *i) {
 
 /* ---- shifts: counts at or beyond the width shift everything out ---- */
 
-static void shf(struct ref_lane *l, const struct ref_ins *i) {
+REF_LANE_ROW(shf) {
     uint64_t pair = ref_src(l, i, 0) | ref_src(l, i, 1) << 32, n = ref_bits(l, i, 2, 32);
     n = clamps(i) ? (n > 32 ? 32 : n) : n & 31;
     ref_set(l, i, (uint32_t)(i->mod[WG_MC_DIR] == WG_M_l ? pair << n >> 32 : pair >> n));
 }
-static void shl(struct ref_lane *l, const struct ref_ins *i) {
+REF_LANE_ROW(shl) {
     uint64_t n = ref_bits(l, i, 1, 32);
-    ref_set(l, i, n >= i->bits ? 0 : ref_low(ref_src(l, i, 0) << n, i->bits));
+    ref_set(l, i, n >= i->bits ? 0 : (ref_src(l, i, 0) << n) & i->ones);
 }
-static void shr(struct ref_lane *l, const struct ref_ins *i) {
+REF_LANE_ROW(shr) {
     uint64_t n = ref_bits(l, i, 1, 32), a = ref_src(l, i, 0);
-    if (ref_is_signed(i->type))
+    if (i->is_signed)
         ref_set(l, i, (uint64_t)(ref_signed(a, i->bits) >> (n >= i->bits ? i->bits - 1u : n)));
     else
         ref_set(l, i, n >= i->bits ? 0 : a >> n);
@@ -150,7 +138,7 @@ static uint32_t prmt_selector(enum wg_mod mode, uint32_t c) {
     default: return c & 0xffff;
     }
 }
-static void prmt(struct ref_lane *l, const struct ref_ins *i) {
+REF_LANE_ROW(prmt) {
     uint64_t pair = ref_src(l, i, 0) | ref_src(l, i, 1) << 32;
     uint32_t selector = prmt_selector(i->mod[WG_MC_PRMT], (uint32_t)ref_bits(l, i, 2, 32)), r = 0;
     for (uint32_t k = 0; k < 4; k++) {

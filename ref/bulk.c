@@ -41,8 +41,7 @@ static bool move(struct ref_lane *l, const struct ref_ins *i, uint64_t to, bool 
         return true;
     }
     struct ref_ins op = *i;
-    op.type = type;
-    op.bits = (uint8_t)(bytes * 8);
+    wg_ref_set_type(&op, type);
     struct ref_atomic x = {.ins = &op, .b = {v[0], 0}, .flush = type == WG_T_F32 && !to_shared};
     uint64_t old[2] = {0, 0}, now[2];
     if (l->warp->replay) {
@@ -106,7 +105,7 @@ static bool allowed(struct ref_lane *l, const struct ref_ins *i, uint32_t far, u
 
 /* ---- cp.async.bulk, cp.reduce.async.bulk ---- */
 
-static void bulk(struct ref_lane *l, const struct ref_ins *i) {
+REF_LANE_ROW(bulk) {
     bool loads = i->op == WG_OP_BULK_LOAD, to_shared = i->space != WG_S_GLOBAL;
     bool reduces = i->op == WG_OP_BULK_RED || i->op == WG_OP_BULK_RED_SHARED;
     uint64_t to = address_of(l, i, 0, to_shared), from = address_of(l, i, 1, !loads);
@@ -185,7 +184,7 @@ static uint64_t shared_place(const struct ref_lane *l, const struct box *x, uint
     return base + offset;
 }
 
-static void tensor_load(struct ref_lane *l, const struct ref_ins *i) {
+REF_LANE_ROW(tensor_load) {
     struct box x;
     uint64_t to = address_of(l, i, 0, true);
     if (!allowed(l, i, 1, i->mod[WG_MC_DIMS] - WG_M_d1 + 3u) || !read_box(l, i, 1, &x)) return;
@@ -212,7 +211,7 @@ static void tensor_load(struct ref_lane *l, const struct ref_ins *i) {
     }
 }
 
-static void tensor_store(struct ref_lane *l, const struct ref_ins *i) {
+REF_LANE_ROW(tensor_store) {
     struct box x;
     if (!allowed(l, i, 0, NONE) || !read_box(l, i, 0, &x)) return;
     uint64_t from = address_of(l, i, 1u + x.map.rank, true);
@@ -230,7 +229,7 @@ static void tensor_store(struct ref_lane *l, const struct ref_ins *i) {
     }
 }
 
-static void nothing(struct ref_lane *l, const struct ref_ins *i) {}
+REF_LANE_ROW(nothing) {}
 
 const struct ref_row wg_ref_bulk_rows[WG_OP_COUNT] = {
     [WG_OP_BULK_LOAD] = {.lane = bulk},

@@ -62,6 +62,16 @@ static uint64_t align_up(uint64_t v, uint64_t to) { return to > 1 ? (v + to - 1)
 /* Calls take at least 16 bytes, so endless recursion comes to an end. */
 static uint64_t call_frame_at(const struct ref_activation *a) { return align_up(a->top, 16); }
 
+/* The path of what the caller calls by instruction i. Lanes that call together get one. */
+static uint64_t path_by(struct ref_warp *w, const struct ref_activation *caller, const struct ref_ins *i) {
+    if (w->called.ins != i || w->called.from != caller->path) {
+        w->called.ins = i;
+        w->called.from = caller->path;
+        w->called.path = ++w->paths;
+    }
+    return w->called.path;
+}
+
 bool wg_ref_enter(struct ref_lane *l, const struct ref_ins *i, const struct ref_func *f) {
     const struct wg_ir_call *c = i->ir->call;
     struct ref_activation *caller = l->at;
@@ -82,6 +92,7 @@ bool wg_ref_enter(struct ref_lane *l, const struct ref_ins *i, const struct ref_
     a->local = base + local;
     a->top = top;
     a->depth = caller->depth + 1;
+    a->path = path_by(l->warp, caller, i);
     for (uint32_t k = 0; k < c->nargs; k++) {
         struct ref_opd o = wg_ref_operand(caller->func, l->warp->code->module, &c->args[k].value);
         uint64_t v[2] = {ref_opd_raw(l, &o), 0};

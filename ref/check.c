@@ -29,7 +29,7 @@ static void access(struct ref_warp *w, const struct ref_ins *i, uint32_t lanes) 
         REF_FOR_LANES(k, lanes) alike |= (uint32_t)(variable_of(&w->lane[k], i) == ask.variable) << k;
         uint32_t refused = w->wg->block->services->check_access(w->wg, alike, &ask);
         REF_FOR_LANES(k, alike)
-        w->lane[k].refused = (refused >> k & 1) || (i->ir->checked && w->lane[k].refused);
+        w->lane[k].refused = (refused >> k & 1) || (i->checked && w->lane[k].refused);
         lanes &= ~alike;
     }
 }
@@ -62,8 +62,7 @@ static void defined(struct ref_warp *w, const struct ref_ins *i, uint32_t lanes)
  * the device's. */
 static uint64_t shadow_of(const struct ref_lane *l, const struct ref_ins *i, uint64_t address) {
     const struct wg_code_opts *o = &l->warp->code->opts;
-    if ((i->ir->checked && l->refused) || l->warp->replay || (address ^ o->arena_base) >> o->arena_bits)
-        return 0;
+    if ((i->checked && l->refused) || l->warp->replay || (address ^ o->arena_base) >> o->arena_bits) return 0;
     return address + o->shadow;
 }
 
@@ -82,7 +81,7 @@ static void shadow_ld(struct ref_warp *w, const struct ref_ins *i, uint32_t lane
             uint64_t v = at ? 0 : UINT64_MAX;
             if (at) wg_ref_peek(l, at + e * bytes, &v, bytes);
             undefined |= (uint32_t)(i->dst[e].kind == REF_REG && ref_low(v, i->bits) != ones(i->bits)) << k;
-            ref_put(l, &i->dst[e], ref_low(v, i->bits), i->bits, ref_is_signed(i->type));
+            ref_put(l, &i->dst[e], ref_low(v, i->bits), i->bits, i->is_signed);
         }
     }
     tell(w, i, undefined, address);

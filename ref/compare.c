@@ -5,44 +5,42 @@
 /* How two operands stand: one bit each, so a comparison is a set of outcomes. */
 enum { LESS = 1, EQUAL = 2, GREATER = 4, UNORDERED = 8 };
 
-static uint32_t outcomes(enum wg_mod cmp) {
-    switch (cmp) {
-    case WG_M_eq: return EQUAL;
-    case WG_M_ne: return LESS | GREATER;
-    case WG_M_lt:
-    case WG_M_lo: return LESS;
-    case WG_M_le:
-    case WG_M_ls: return LESS | EQUAL;
-    case WG_M_gt:
-    case WG_M_hi: return GREATER;
-    case WG_M_ge:
-    case WG_M_hs: return GREATER | EQUAL;
-    case WG_M_equ: return EQUAL | UNORDERED;
-    case WG_M_neu: return LESS | GREATER | UNORDERED;
-    case WG_M_ltu: return LESS | UNORDERED;
-    case WG_M_leu: return LESS | EQUAL | UNORDERED;
-    case WG_M_gtu: return GREATER | UNORDERED;
-    case WG_M_geu: return GREATER | EQUAL | UNORDERED;
-    case WG_M_num: return LESS | EQUAL | GREATER;
-    default: return UNORDERED; /* nan */
-    }
-}
+static const uint8_t outcomes[WG_M_COUNT] = {
+    [WG_M_eq] = EQUAL,
+    [WG_M_ne] = LESS | GREATER,
+    [WG_M_lt] = LESS,
+    [WG_M_lo] = LESS,
+    [WG_M_le] = LESS | EQUAL,
+    [WG_M_ls] = LESS | EQUAL,
+    [WG_M_gt] = GREATER,
+    [WG_M_hi] = GREATER,
+    [WG_M_ge] = GREATER | EQUAL,
+    [WG_M_hs] = GREATER | EQUAL,
+    [WG_M_equ] = EQUAL | UNORDERED,
+    [WG_M_neu] = LESS | GREATER | UNORDERED,
+    [WG_M_ltu] = LESS | UNORDERED,
+    [WG_M_leu] = LESS | EQUAL | UNORDERED,
+    [WG_M_gtu] = GREATER | UNORDERED,
+    [WG_M_geu] = GREATER | EQUAL | UNORDERED,
+    [WG_M_num] = LESS | EQUAL | GREATER,
+    [WG_M_nan] = UNORDERED,
+};
 
 static bool compare(const struct ref_ins *i, uint64_t a, uint64_t b, uint32_t bits) {
-    const struct ref_format *f = ref_format_of(i->type);
+    const struct ref_format *f = i->format;
     uint32_t stand;
     if (f) {
         bool ftz = i->mod[WG_MC_FTZ] == WG_M_ftz;
         double x = ref_to_double(f, ftz ? ref_flush(f, a) : a),
                y = ref_to_double(f, ftz ? ref_flush(f, b) : b);
         stand = x < y ? LESS : x == y ? EQUAL : x > y ? GREATER : UNORDERED;
-    } else if (ref_is_signed(i->type)) {
+    } else if (i->is_signed) {
         int64_t x = ref_signed(a, bits), y = ref_signed(b, bits);
         stand = x < y ? LESS : x == y ? EQUAL : GREATER;
     } else {
         stand = a < b ? LESS : a == b ? EQUAL : GREATER;
     }
-    return (outcomes(i->mod[WG_MC_CMP]) & stand) != 0;
+    return (outcomes[i->mod[WG_MC_CMP]] & stand) != 0;
 }
 
 static bool combine(const struct ref_lane *l, const struct ref_ins *i, bool t) {
@@ -55,9 +53,9 @@ static bool combine(const struct ref_lane *l, const struct ref_ins *i, bool t) {
     }
 }
 
-static void setp(struct ref_lane *l, const struct ref_ins *i) {
+REF_LANE_ROW(setp) {
     bool t = compare(i, ref_src(l, i, 0), ref_src(l, i, 1), i->bits);
-    bool p = combine(l, i, t), q = combine(l, i, !t);
+    bool p = combine(l, i, t), q = i->ndst > 1 && combine(l, i, !t);
     ref_set_bits(l, i, 0, p, 1);
     if (i->ndst > 1) ref_set_bits(l, i, 1, q, 1);
 }
@@ -66,7 +64,7 @@ static bool compare_half(struct ref_lane *l, const struct ref_ins *i, unsigned k
     uint64_t a = ref_src(l, i, 0) >> 16 * k & 0xffff, b = ref_src(l, i, 1) >> 16 * k & 0xffff;
     return combine(l, i, compare(i, a, b, 16));
 }
-static void setp_x2(struct ref_lane *l, const struct ref_ins *i) {
+REF_LANE_ROW(setp_x2) {
     bool low = compare_half(l, i, 0), high = compare_half(l, i, 1);
     ref_set_bits(l, i, 0, low, 1);
     if (i->ndst > 1) ref_set_bits(l, i, 1, high, 1);
@@ -82,20 +80,18 @@ static uint64_t yes(enum wg_type t) {
     default: return UINT64_MAX;
     }
 }
-static void set(struct ref_lane *l, const struct ref_ins *i) {
+REF_LANE_ROW(set) {
     bool t = combine(l, i, compare(i, ref_src(l, i, 0), ref_src(l, i, 1), i->bits));
     uint32_t bits = wg_type_bits(i->type2);
     ref_put(l, &i->dst[0], t ? ref_low(yes(i->type2), bits) : 0, bits, ref_is_signed(i->type2));
 }
-static void set_x2(struct ref_lane *l, const struct ref_ins *i) {
+REF_LANE_ROW(set_x2) {
     uint64_t one = yes(i->type2) & 0xffff;
     uint64_t low = compare_half(l, i, 0) ? one : 0, high = compare_half(l, i, 1) ? one : 0;
     ref_put(l, &i->dst[0], low | high << 16, 32, false);
 }
-static void selp(struct ref_lane *l, const struct ref_ins *i) {
-    ref_set(l, i, ref_pred(l, i, 2) ? ref_src(l, i, 0) : ref_src(l, i, 1));
-}
-static void slct(struct ref_lane *l, const struct ref_ins *i) {
+REF_LANE_ROW(selp) { ref_set(l, i, ref_pred(l, i, 2) ? ref_src(l, i, 0) : ref_src(l, i, 1)); }
+REF_LANE_ROW(slct) {
     uint64_t c = ref_bits(l, i, 2, 32);
     bool first;
     if (i->type2 == WG_T_F32) {

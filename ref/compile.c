@@ -4,6 +4,7 @@
  * through a register, every function of the module. Rows that no family offers are diagnostics. */
 #include "ref/call.h"
 #include "ref/count.h"
+#include "ref/number.h"
 #include "ref/wait.h"
 #include <stdlib.h>
 #include <string.h>
@@ -64,6 +65,7 @@ struct ref_opd wg_ref_operand(const struct ref_func *f, const struct wg_ir_modul
         r.kind = REF_REG;
         r.slot = f->slot_of[o->index];
         r.bits = bits[f->ir->regs[o->index].width];
+        r.ones = ref_low(UINT64_MAX, r.bits);
         r.imm = o->imm;
         return r;
     case WG_O_IMM:
@@ -83,6 +85,14 @@ static const struct ref_opd *operands(struct compiler *c, const struct ref_func 
     return r;
 }
 
+void wg_ref_set_type(struct ref_ins *i, uint8_t type) {
+    i->type = type;
+    i->bits = (uint8_t)wg_type_bits(type);
+    i->is_signed = ref_is_signed(type);
+    i->ones = ref_low(UINT64_MAX, i->bits);
+    i->format = ref_format_of(type);
+}
+
 static void instruction(struct compiler *c, const struct ref_func *f, const struct wg_ir_instr *i,
                         struct ref_ins *r) {
     const struct ref_row *row = find_row(i->op);
@@ -93,18 +103,20 @@ static void instruction(struct compiler *c, const struct ref_func *f, const stru
     *r = (struct ref_ins){.fn = row->lane,
                           .group = row->group,
                           .op = i->op,
-                          .type = i->type,
                           .type2 = i->type2,
-                          .bits = (uint8_t)wg_type_bits(i->type),
                           .space = i->space,
                           .nvec = i->nvec,
                           .nsrc = i->nsrc,
                           .ndst = i->ndst,
                           .sync = (wg_op_flags(i->op) & WG_F_SYNC) != 0,
+                          .waits = (wg_op_flags(i->op) & WG_F_WAIT) != 0,
+                          .checked = i->checked,
+                          .offset = i->offset,
                           .guarded = i->guard != WG_NO_REG,
                           .guard_neg = i->guard_neg,
                           .mod = i->mod,
                           .ir = i};
+    wg_ref_set_type(r, i->type);
     if (r->guarded) r->guard = f->slot_of[i->guard];
     r->dst = operands(c, f, i->dst, i->ndst);
     r->src = operands(c, f, i->src, i->nsrc);

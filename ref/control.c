@@ -138,8 +138,8 @@ static void nanosleep_(struct ref_warp *w, const struct ref_ins *i, uint32_t lan
     REF_FOR_LANES(k, w->wg->live & ~lanes) others |= (uint32_t)(w->lane[k].state == REF_RUNS) << k;
     if (!others) w->yields = true;
 }
-static void trap(struct ref_lane *l, const struct ref_ins *i) { wg_ref_fault(l, i, WG_FAULT_TRAP, 0, 0); }
-static void nothing(struct ref_lane *l, const struct ref_ins *i) {}
+REF_LANE_ROW(trap) { wg_ref_fault(l, i, WG_FAULT_TRAP, 0, 0); }
+REF_LANE_ROW(nothing) {}
 
 const struct ref_row wg_ref_control_rows[WG_OP_COUNT] = {
     [WG_OP_WGMMA_WAIT] = {.group = wait_for_group},

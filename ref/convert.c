@@ -64,8 +64,8 @@ static uint64_t integer_to_integer(const struct ref_ins *i, uint64_t v) {
     return clamp_integer(i->type, negative ? 0 - v : v, negative);
 }
 
-static void cvt(struct ref_lane *l, const struct ref_ins *i) {
-    const struct ref_format *to = ref_format_of(i->type), *from = ref_format_of(i->type2);
+REF_LANE_ROW(cvt) {
+    const struct ref_format *to = i->format, *from = ref_format_of(i->type2);
     uint64_t v = ref_bits(l, i, 0, wg_type_bits(i->type2)), r;
     /* .ftz is about f32 operands and results only. */
     bool ftz = i->mod[WG_MC_FTZ] == WG_M_ftz;
@@ -77,12 +77,12 @@ static void cvt(struct ref_lane *l, const struct ref_ins *i) {
     } else {
         r = from ? float_to_integer(i->type, from, v, i->mod[WG_MC_RND]) : integer_to_integer(i, v);
     }
-    ref_set(l, i, ref_low(r, i->bits));
+    ref_set(l, i, r & i->ones);
 }
 
 /* Two f32 into one register: the first source is the upper half. */
-static void cvt_pack_f(struct ref_lane *l, const struct ref_ins *i) {
-    const struct ref_format *to = ref_format_of(i->type);
+REF_LANE_ROW(cvt_pack_f) {
+    const struct ref_format *to = i->format;
     uint64_t high = float_to_float(i, to, &ref_f32, ref_bits(l, i, 0, 32));
     uint64_t low = float_to_float(i, to, &ref_f32, ref_bits(l, i, 1, 32));
     ref_set(l, i, high << 16 | low);
@@ -124,7 +124,7 @@ static double eight_to_double(uint8_t type, uint64_t bits) {
 }
 
 /* Two f32, or the halves of one f16x2. */
-static void cvt_narrow_8(struct ref_lane *l, const struct ref_ins *i) {
+REF_LANE_ROW(cvt_narrow_8) {
     double low, high;
     if (i->op == WG_OP_CVT_PACK_8) {
         high = ref_to_double(&ref_f32, ref_bits(l, i, 0, 32));
@@ -137,7 +137,7 @@ static void cvt_narrow_8(struct ref_lane *l, const struct ref_ins *i) {
     ref_set(l, i, eight_from(i, high) << 8 | eight_from(i, low));
 }
 
-static void cvt_widen_8(struct ref_lane *l, const struct ref_ins *i) {
+REF_LANE_ROW(cvt_widen_8) {
     uint64_t v = ref_bits(l, i, 0, 16), r = 0;
     for (int part = 0; part < 2; part++) {
         double x = eight_to_double(i->type2, v >> (8 * part));
@@ -149,12 +149,12 @@ static void cvt_widen_8(struct ref_lane *l, const struct ref_ins *i) {
 }
 
 /* Clamps a and b to the narrow type; their bits go below what a third operand held, shifted up. */
-static void cvt_pack_i(struct ref_lane *l, const struct ref_ins *i) {
+REF_LANE_ROW(cvt_pack_i) {
     uint64_t r = i->nsrc > 2 ? ref_bits(l, i, 2, 32) : 0;
     for (uint32_t k = 0; k < 2; k++) {
         int64_t v = ref_signed(ref_bits(l, i, k, 32), 32);
         uint64_t c = clamp_integer(i->type, (uint64_t)(v < 0 ? -v : v), v < 0);
-        r = r << i->bits | ref_low(c, i->bits);
+        r = r << i->bits | (c & i->ones);
     }
     ref_set_bits(l, i, 0, r, 32);
 }

@@ -19,7 +19,7 @@ static void count_id(struct ref_warp *w, uint32_t id, uint32_t lanes) {
 /* Where the lane's access by source k lies: the address as the machine has it, before any check. */
 static uint64_t address_of(const struct ref_lane *l, const struct ref_ins *i, uint32_t k) {
     const struct ref_opd *base = &i->src[k];
-    uint64_t a = k ? ref_further_raw(l, i, k) : ref_opd_raw(l, base) + (uint64_t)i->ir->offset;
+    uint64_t a = k ? ref_further_raw(l, i, k) : ref_opd_raw(l, base) + (uint64_t)i->offset;
     return base->kind == REF_REG && base->bits == 32 ? (uint32_t)a : a;
 }
 

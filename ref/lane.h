@@ -6,10 +6,10 @@
  * calls, so lanes that have diverged are independent threads.
  *
  *     add.s32 %r3, %r1, 7;   ref_ins {fn = add_i, src {slot of r1, immediate 7}, dst {slot of r3}}
- *     for each lane of the group: add_i(lane, ins):  ref_set(l, i, 0, ref_int(l, i, 0) + ref_int(l, i, 1))
+ *     for each lane of the group:  ref_set(l, i, ref_src(l, i, 0) + ref_src(l, i, 1))
  *
  * Invariants: a register is 64-bit slots (two for .b128); bits above its width are zero. A function of a row
- * touches only its lane (ref_fn), or the lanes of its mask (ref_group_fn), and reports faults by ref_fault.
+ * touches only its lane (REF_LANE_ROW), or the lanes of its mask, and reports faults by wg_ref_fault.
  */
 #ifndef WG_REF_LANE_H
 #define WG_REF_LANE_H
@@ -20,14 +20,12 @@ struct ref_lane;
 struct ref_warp;
 struct ref_ins;
 
-typedef void (*ref_fn)(struct ref_lane *l, const struct ref_ins *i);
-typedef void (*ref_group_fn)(struct ref_warp *w, const struct ref_ins *i, uint32_t lanes);
+typedef void (*ref_fn)(struct ref_warp *w, const struct ref_ins *i, uint32_t lanes);
 
 /* What a family file offers for its rows: one of the two, by enum wg_op. */
 struct ref_row {
-    ref_fn lane;
-    ref_group_fn
-        group; /* needs the lanes together: calls, barriers, and what F_SYNC rows do once all are there */
+    ref_fn lane;  /* lane by lane: REF_LANE_ROW */
+    ref_fn group; /* needs the lanes together: calls, barriers, and what F_SYNC rows do once all are there */
 };
 extern const struct ref_row wg_ref_int_rows[WG_OP_COUNT], wg_ref_bit_rows[WG_OP_COUNT],
     wg_ref_float_rows[WG_OP_COUNT], wg_ref_compare_rows[WG_OP_COUNT], wg_ref_convert_rows[WG_OP_COUNT],
@@ -52,23 +50,30 @@ struct ref_opd {
     bool negated;
     uint8_t bits; /* width of the register */
     uint32_t slot;
-    uint64_t imm; /* REG: of addresses behind an instruction's first, the constant that is added */
+    uint64_t ones; /* REG: as many as it has bits */
+    uint64_t imm;  /* REG: of addresses behind an instruction's first, the constant that is added */
 };
 
 struct ref_ins {
-    ref_fn fn;
-    ref_group_fn group;
-    uint16_t op; /* enum wg_op */
+    ref_fn fn, group; /* its row's */
+    uint16_t op;      /* enum wg_op */
     uint8_t type, type2;
-    uint8_t bits; /* of `type` */
     uint8_t space, nvec, nsrc, ndst;
-    bool sync; /* row has F_SYNC */
+    bool sync, waits; /* row has F_SYNC, F_WAIT */
+    bool checked;     /* a CHECK_ACCESS stands before it */
     bool guarded, guard_neg;
     uint32_t guard; /* slot */
     const struct ref_opd *dst, *src;
+    int64_t offset;     /* of a memory operand, src[0] */
     const uint8_t *mod; /* enum wg_mod by enum wg_modc */
     const struct wg_ir_instr *ir;
+    /* What follows from `type`: */
+    uint8_t bits;
+    bool is_signed;
+    uint64_t ones;                   /* as many as it has bits */
+    const struct ref_format *format; /* NULL: no float */
 };
+void wg_ref_set_type(struct ref_ins *i, uint8_t type);
 
 struct ref_block {
     const struct ref_ins *ins;
@@ -105,6 +110,7 @@ struct ref_activation {
     uint8_t *local;      /* local frame */
     uint64_t top;        /* local memory in use up to here */
     uint32_t depth;
+    uint64_t path; /* two of one warp with the same path have callers that stand at the same places */
     struct ref_activation *pool_prev, *pool_next;
     uint64_t regs[];
 };
@@ -136,6 +142,11 @@ struct ref_warp {
     uint32_t group;           /* lanes that run the present instruction */
     uint32_t turn;            /* of the last group */
     bool faulted, yields;
+    struct {
+        const struct ref_ins *ins;
+        uint64_t from, path; /* the caller's, and what it calls has */
+    } called;       /* by the last lane that called: those that follow by the same call share its path */
+    uint64_t paths; /* so many were there; the kernel's own is 0 */
     struct ref_lane lane[WG_LANES];
 };
 
@@ -160,7 +171,7 @@ static inline uint64_t ref_bits(const struct ref_lane *l, const struct ref_ins *
     return ref_low(ref_opd_raw(l, &i->src[k]), bits);
 }
 static inline uint64_t ref_src(const struct ref_lane *l, const struct ref_ins *i, uint32_t k) {
-    return ref_bits(l, i, k, i->bits);
+    return ref_opd_raw(l, &i->src[k]) & i->ones;
 }
 /* Source k > 0 as an address: its constant added. */
 static inline uint64_t ref_further_raw(const struct ref_lane *l, const struct ref_ins *i, uint32_t k) {
@@ -179,10 +190,10 @@ static inline void ref_put(struct ref_lane *l, const struct ref_opd *d, uint64_t
                            bool is_signed) {
     if (d->kind != REF_REG) return;
     if (bits < d->bits) v = is_signed ? (uint64_t)ref_signed(v, bits) : ref_low(v, bits);
-    l->at->regs[d->slot] = ref_low(v, d->bits);
+    l->at->regs[d->slot] = v & d->ones;
 }
 static inline void ref_set(struct ref_lane *l, const struct ref_ins *i, uint64_t v) {
-    ref_put(l, &i->dst[0], v, i->bits, ref_is_signed(i->type));
+    ref_put(l, &i->dst[0], v, i->bits, i->is_signed);
 }
 static inline void ref_set_bits(struct ref_lane *l, const struct ref_ins *i, uint32_t k, uint64_t v,
                                 uint32_t bits) {
@@ -190,6 +201,16 @@ static inline void ref_set_bits(struct ref_lane *l, const struct ref_ins *i, uin
 }
 
 static inline bool ref_has(const struct ref_ins *i, enum wg_modc c) { return i->mod[c] != WG_M_none; }
+
+/* REF_LANE_ROW(add) { ... } says what `l`, one lane, does by instruction `i`; `add` is then the row's
+ * function: each lane of the mask in turn, until one faults. The loop belongs to the row so that what it does
+ * for a lane is no call. */
+#define REF_LANE_ROW(row)                                                                                    \
+    static inline void row##_by(struct ref_lane *l, const struct ref_ins *i);                                \
+    static void row(struct ref_warp *w, const struct ref_ins *i, uint32_t lanes) {                           \
+        for (; lanes && !w->faulted; lanes &= lanes - 1) row##_by(&w->lane[__builtin_ctz(lanes)], i);        \
+    }                                                                                                        \
+    static inline void row##_by(struct ref_lane *l, const struct ref_ins *i)
 
 /* ---- faults, lanes (run.c) ---- */
 

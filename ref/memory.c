@@ -9,11 +9,11 @@
 static uint32_t bytes_of(const struct ref_ins *i) { return (i->bits + 7u) / 8; }
 
 static void put_element(struct ref_lane *l, const struct ref_ins *i, uint32_t k, const uint64_t v[2]) {
-    ref_put(l, &i->dst[k], v[0], i->bits, ref_is_signed(i->type));
+    ref_put(l, &i->dst[k], v[0], i->bits, i->is_signed);
     if (i->bits == 128 && i->dst[k].kind == REF_REG) l->at->regs[i->dst[k].slot + 1] = v[1];
 }
 
-static void ld(struct ref_lane *l, const struct ref_ins *i) {
+REF_LANE_ROW(ld) {
     uint32_t bytes = bytes_of(i);
     uint64_t a = wg_ref_address(l, i, bytes * i->nvec, WG_ACCESS_LOAD);
     for (uint32_t k = 0; !l->warp->faulted && k < i->nvec; k++) {
@@ -23,7 +23,7 @@ static void ld(struct ref_lane *l, const struct ref_ins *i) {
     }
 }
 
-static void st(struct ref_lane *l, const struct ref_ins *i) {
+REF_LANE_ROW(st) {
     uint32_t bytes = bytes_of(i);
     uint64_t a = wg_ref_address(l, i, bytes * i->nvec, WG_ACCESS_STORE);
     for (uint32_t k = 0; a && k < i->nvec; k++) {
@@ -53,17 +53,17 @@ static bool modify(struct ref_lane *l, const struct ref_ins *i, uint64_t old[2])
     }
     return true;
 }
-static void atom(struct ref_lane *l, const struct ref_ins *i) {
+REF_LANE_ROW(atom) {
     uint64_t old[2] = {0, 0};
     if (modify(l, i, old) || !l->warp->faulted) put_element(l, i, 0, old);
 }
-static void red(struct ref_lane *l, const struct ref_ins *i) {
+REF_LANE_ROW(red) {
     uint64_t old[2];
     modify(l, i, old);
 }
 
-static void fence(struct ref_lane *l, const struct ref_ins *i) { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
-static void nothing(struct ref_lane *l, const struct ref_ins *i) {}
+REF_LANE_ROW(fence) { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
+REF_LANE_ROW(nothing) {}
 
 const struct ref_row wg_ref_memory_rows[WG_OP_COUNT] = {
     [WG_OP_LD] = {.lane = ld},

@@ -1,28 +1,13 @@
 /* Rows that move values: mov in its forms, special registers, addresses between spaces. */
 #include "ref/access.h"
 
-static void mov(struct ref_lane *l, const struct ref_ins *i) {
+REF_LANE_ROW(mov) {
     ref_set(l, i, i->type == WG_T_PRED ? ref_pred(l, i, 0) : ref_src(l, i, 0));
     if (i->bits == 128 && i->dst[0].kind == REF_REG)
         l->at->regs[i->dst[0].slot + 1] = i->src[0].kind == REF_REG ? l->at->regs[i->src[0].slot + 1] : 0;
 }
 
 /* ---- special registers ---- */
-
-static uint64_t triple(const struct wg_block *b, const struct ref_lane *l, enum wg_sreg s) {
-#define DIMS(first, array)                                                                                   \
-    if (s >= WG_SR_##first##_x && s <= WG_SR_##first##_z) return array[s - WG_SR_##first##_x]
-    if (s >= WG_SR_tid_x && s <= WG_SR_tid_z) return wg_ref_tid(l, s - WG_SR_tid_x);
-    DIMS(ntid, b->ntid);
-    DIMS(ctaid, b->ctaid);
-    DIMS(nctaid, b->nctaid);
-    DIMS(clusterid, b->clusterid);
-    DIMS(nclusterid, b->nclusterid);
-    DIMS(cluster_ctaid, b->cluster_ctaid);
-    DIMS(cluster_nctaid, b->cluster_nctaid);
-#undef DIMS
-    return 0;
-}
 
 static uint64_t sreg_value(const struct ref_lane *l, enum wg_sreg s) {
     struct wg_warp *wg = l->warp->wg;
@@ -59,23 +44,32 @@ static uint64_t sreg_value(const struct ref_lane *l, enum wg_sreg s) {
     case WG_SR_reserved_smem_cap: return b->system_shared;
     case WG_SR_reserved_smem_0:
     case WG_SR_reserved_smem_1: return b->reserved_at;
-    default: return triple(b, l, s);
+    case WG_SR_tid_x ... WG_SR_tid_z: return wg_ref_tid(l, s - WG_SR_tid_x);
+#define DIMS(first, array)                                                                                   \
+    case WG_SR_##first##_x... WG_SR_##first##_z: return array[s - WG_SR_##first##_x]
+        DIMS(ntid, b->ntid);
+        DIMS(ctaid, b->ctaid);
+        DIMS(nctaid, b->nctaid);
+        DIMS(clusterid, b->clusterid);
+        DIMS(nclusterid, b->nclusterid);
+        DIMS(cluster_ctaid, b->cluster_ctaid);
+        DIMS(cluster_nctaid, b->cluster_nctaid);
+#undef DIMS
+    default: return 0;
     }
 }
-static void mov_sreg(struct ref_lane *l, const struct ref_ins *i) {
-    ref_set(l, i, sreg_value(l, i->ir->sreg));
-}
+REF_LANE_ROW(mov_sreg) { ref_set(l, i, sreg_value(l, i->ir->sreg)); }
 
 /* ---- vectors <-> scalars: the first element is the lowest ---- */
 
-static void mov_pack(struct ref_lane *l, const struct ref_ins *i) {
+REF_LANE_ROW(mov_pack) {
     uint32_t bits = i->bits / i->nsrc;
     uint64_t v[2] = {0, 0};
     for (uint32_t k = 0; k < i->nsrc; k++) v[k * bits / 64] |= ref_bits(l, i, k, bits) << k * bits % 64;
     ref_set(l, i, v[0]);
     if (i->bits == 128 && i->dst[0].kind == REF_REG) l->at->regs[i->dst[0].slot + 1] = v[1];
 }
-static void mov_unpack(struct ref_lane *l, const struct ref_ins *i) {
+REF_LANE_ROW(mov_unpack) {
     uint32_t bits = i->bits / i->ndst;
     uint64_t v[2] = {ref_src(l, i, 0), 0};
     if (i->bits == 128 && i->src[0].kind == REF_REG) v[1] = l->at->regs[i->src[0].slot + 1];
@@ -93,23 +87,21 @@ static bool names_shared(const struct ref_ins *i) {
     return i->space == WG_S_SHARED || i->space == WG_S_CLUSTER;
 }
 
-static void cvta(struct ref_lane *l, const struct ref_ins *i) {
+REF_LANE_ROW(cvta) {
     ref_set(l, i, names_shared(i) ? shared_base(l) + ref_bits(l, i, 0, 32) : ref_src(l, i, 0));
 }
-static void cvta_to(struct ref_lane *l, const struct ref_ins *i) {
-    ref_set(l, i, ref_src(l, i, 0) - (names_shared(i) ? shared_base(l) : 0));
-}
-static void isspacep(struct ref_lane *l, const struct ref_ins *i) {
+REF_LANE_ROW(cvta_to) { ref_set(l, i, ref_src(l, i, 0) - (names_shared(i) ? shared_base(l) : 0)); }
+REF_LANE_ROW(isspacep) {
     bool cluster = i->space == WG_S_CLUSTER;
     ref_set_bits(l, i, 0,
                  wg_ref_in_space(l, ref_bits(l, i, 0, 64), cluster ? WG_S_SHARED : i->space, cluster), 1);
 }
 /* The same place in another block's window. */
-static void mapa(struct ref_lane *l, const struct ref_ins *i) {
+REF_LANE_ROW(mapa) {
     uint64_t base = names_shared(i) ? 0 : shared_base(l), offset = ref_src(l, i, 0) - base;
     ref_set(l, i, base + offset % WG_SHARED_STRIDE + ref_bits(l, i, 1, 32) * WG_SHARED_STRIDE);
 }
-static void getctarank(struct ref_lane *l, const struct ref_ins *i) {
+REF_LANE_ROW(getctarank) {
     uint64_t base = names_shared(i) ? 0 : shared_base(l);
     ref_set_bits(l, i, 0, (ref_src(l, i, 0) - base) / WG_SHARED_STRIDE, 32);
 }

@@ -20,29 +20,6 @@ const struct ref_format *ref_format_of(uint8_t type) {
     }
 }
 
-static uint64_t exponent_field(const struct ref_format *f, uint64_t bits) {
-    return bits >> (f->mant_bits + f->low_zeros) & (2u * (uint64_t)f->max_exp + 1);
-}
-static uint64_t mantissa_field(const struct ref_format *f, uint64_t bits) {
-    return bits >> f->low_zeros & ((UINT64_C(1) << f->mant_bits) - 1);
-}
-static uint64_t infinity(const struct ref_format *f) {
-    return (2 * (uint64_t)f->max_exp + 1) << (f->mant_bits + f->low_zeros);
-}
-uint64_t ref_sign_bit(const struct ref_format *f) { return UINT64_C(1) << (f->bits - 1); }
-
-bool ref_is_nan(const struct ref_format *f, uint64_t bits) {
-    return (bits & (ref_sign_bit(f) - 1)) > infinity(f);
-}
-
-bool ref_is_subnormal(const struct ref_format *f, uint64_t bits) {
-    return exponent_field(f, bits) == 0 && mantissa_field(f, bits) != 0;
-}
-
-uint64_t ref_flush(const struct ref_format *f, uint64_t bits) {
-    return exponent_field(f, bits) == 0 ? bits & ref_sign_bit(f) : bits;
-}
-
 uint64_t ref_saturate(const struct ref_format *f, uint64_t bits) {
     uint64_t one = (uint64_t)f->max_exp << (f->mant_bits + f->low_zeros);
     if (ref_is_nan(f, bits) || bits & ref_sign_bit(f)) return 0;
@@ -51,8 +28,8 @@ uint64_t ref_saturate(const struct ref_format *f, uint64_t bits) {
 
 struct ref_number ref_decode(const struct ref_format *f, uint64_t bits) {
     struct ref_number n = {.sign = (bits & ref_sign_bit(f)) != 0};
-    int32_t e = (int32_t)exponent_field(f, bits);
-    n.mant = mantissa_field(f, bits);
+    int32_t e = (int32_t)ref_exponent_field(f, bits);
+    n.mant = ref_mantissa_field(f, bits);
     if (e == 2 * f->max_exp + 1) {
         n.cls = ref_is_nan(f, bits) ? REF_NAN : REF_INFINITE;
         return n;
@@ -95,13 +72,13 @@ struct ref_number ref_round_integer(struct ref_number n, enum wg_mod rounding) {
 /* Overflow gives infinity, or the largest number where the mode rounds towards zero on this side. */
 static uint64_t overflow(const struct ref_format *f, bool sign, enum wg_mod rounding) {
     bool to_zero = rounding == WG_M_rz || (rounding == WG_M_rm && !sign) || (rounding == WG_M_rp && sign);
-    return to_zero ? infinity(f) - (UINT64_C(1) << f->low_zeros) : infinity(f);
+    return to_zero ? ref_infinity(f) - (UINT64_C(1) << f->low_zeros) : ref_infinity(f);
 }
 
 uint64_t ref_encode(const struct ref_format *f, struct ref_number n, enum wg_mod rounding) {
     uint64_t sign = n.sign ? ref_sign_bit(f) : 0;
     if (n.cls == REF_NAN) return f->nan;
-    if (n.cls == REF_INFINITE) return sign | infinity(f);
+    if (n.cls == REF_INFINITE) return sign | ref_infinity(f);
     if (!n.mant) return sign;
     int z = __builtin_clzll(n.mant); /* normalise: the leading one at bit 63 */
     n.mant <<= z;
@@ -116,12 +93,11 @@ uint64_t ref_encode(const struct ref_format *f, struct ref_number n, enum wg_mod
     /* A carry out of the mantissa moves into the exponent by itself; the hidden one counts as one exponent.
      */
     uint64_t r = mant + ((uint64_t)(e ? e - 1 : 0) << f->mant_bits);
-    if (r >= infinity(f) >> f->low_zeros) return sign | overflow(f, n.sign, rounding);
+    if (r >= ref_infinity(f) >> f->low_zeros) return sign | overflow(f, n.sign, rounding);
     return sign | r << f->low_zeros;
 }
 
-double ref_to_double(const struct ref_format *f, uint64_t bits) {
-    if (f == &ref_f64) return ref_as_f64(bits);
+double ref_small_to_double(const struct ref_format *f, uint64_t bits) {
     return ref_as_f64(ref_encode(&ref_f64, ref_decode(f, bits), WG_M_rn));
 }
 uint64_t ref_from_double(const struct ref_format *f, double v, enum wg_mod rounding) {

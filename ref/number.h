@@ -33,15 +33,29 @@ uint64_t ref_encode(const struct ref_format *f, struct ref_number n, enum wg_mod
 struct ref_number ref_round_integer(struct ref_number n, enum wg_mod rounding);
 struct ref_number ref_from_integer(uint64_t magnitude, bool sign);
 
-bool ref_is_nan(const struct ref_format *f, uint64_t bits);
-bool ref_is_subnormal(const struct ref_format *f, uint64_t bits);
+static inline uint64_t ref_exponent_field(const struct ref_format *f, uint64_t bits) {
+    return bits >> (f->mant_bits + f->low_zeros) & (2u * (uint64_t)f->max_exp + 1);
+}
+static inline uint64_t ref_mantissa_field(const struct ref_format *f, uint64_t bits) {
+    return bits >> f->low_zeros & ((UINT64_C(1) << f->mant_bits) - 1);
+}
+static inline uint64_t ref_infinity(const struct ref_format *f) {
+    return (2 * (uint64_t)f->max_exp + 1) << (f->mant_bits + f->low_zeros);
+}
+static inline uint64_t ref_sign_bit(const struct ref_format *f) { return UINT64_C(1) << (f->bits - 1); }
+
+static inline bool ref_is_nan(const struct ref_format *f, uint64_t bits) {
+    return (bits & (ref_sign_bit(f) - 1)) > ref_infinity(f);
+}
+static inline bool ref_is_subnormal(const struct ref_format *f, uint64_t bits) {
+    return ref_exponent_field(f, bits) == 0 && ref_mantissa_field(f, bits) != 0;
+}
 /* Subnormals become zeros of their sign. */
-uint64_t ref_flush(const struct ref_format *f, uint64_t bits);
-uint64_t ref_sign_bit(const struct ref_format *f);
+static inline uint64_t ref_flush(const struct ref_format *f, uint64_t bits) {
+    return ref_exponent_field(f, bits) == 0 ? bits & ref_sign_bit(f) : bits;
+}
 /* .sat: [0, 1], and 0 for what is no number. */
 uint64_t ref_saturate(const struct ref_format *f, uint64_t bits);
-/* Exact; every format fits. */
-double ref_to_double(const struct ref_format *f, uint64_t bits);
 uint64_t ref_from_double(const struct ref_format *f, double v, enum wg_mod rounding);
 
 /* a + b, with the last bit set when that is not exact: rounded once more to f16 or bf16 it is as if rounded
@@ -75,5 +89,12 @@ static inline uint64_t ref_f64_bits(double f) {
         uint64_t u;
     } v = {f};
     return v.u;
+}
+
+/* Exact; every format fits. The host's own formats it converts itself. */
+double ref_small_to_double(const struct ref_format *f, uint64_t bits);
+static inline double ref_to_double(const struct ref_format *f, uint64_t bits) {
+    if (f == &ref_f64) return ref_as_f64(bits);
+    return f == &ref_f32 ? (double)ref_as_f32(bits) : ref_small_to_double(f, bits);
 }
 #endif

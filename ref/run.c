@@ -41,26 +41,21 @@ uint32_t wg_ref_tid(const struct ref_lane *l, uint32_t dim) {
     return t / (b->ntid[0] * b->ntid[1]);
 }
 
+static bool same_place(const struct ref_activation *a, const struct ref_activation *b) {
+    return a->block == b->block && a->ins == b->ins && a->func == b->func;
+}
+
 /* Where a is against b: negative when a goes first. Outermost calls decide, so a lane inside a call goes
  * before one that has already come back from it. */
 static int compare_places(const struct ref_activation *a, const struct ref_activation *b) {
-    if (a == b) return 0;
-    if (a->depth != b->depth) {
-        bool a_deeper = a->depth > b->depth;
-        int c = a_deeper ? compare_places(a->caller, b) : compare_places(a, b->caller);
-        return c ? c : a_deeper ? -1 : 1;
-    }
-    if (a->caller) {
-        int c = compare_places(a->caller, b->caller);
-        if (c) return c;
+    if (a->path != b->path) {
+        bool a_deeper = a->depth > b->depth, b_deeper = a->depth < b->depth;
+        int c = compare_places(b_deeper ? a : a->caller, a_deeper ? b : b->caller);
+        if (c || a_deeper || b_deeper) return c ? c : a_deeper ? -1 : 1;
     }
     if (a->func != b->func) return a->func->index < b->func->index ? -1 : 1;
     if (a->block != b->block) return a->block < b->block ? -1 : 1;
     return a->ins == b->ins ? 0 : a->ins < b->ins ? -1 : 1;
-}
-
-static bool same_place(const struct ref_activation *a, const struct ref_activation *b) {
-    return a->func == b->func && a->block == b->block && a->ins == b->ins;
 }
 
 /* The lanes to run next; 0 when none can. */
@@ -312,16 +307,13 @@ static void run_group(struct ref_warp *w, uint32_t lanes) {
             uint32_t now = guard_of(w, i, lanes);
             wg_ref_count(w, i, lanes, now);
             if (now) i->group(w, i, now);
-            if (w->faulted || wg_op_flags(i->op) & WG_F_WAIT) return;
+            if (w->faulted || i->waits) return;
             continue;
         }
-        if (w->wg->tally) wg_ref_count(w, i, lanes, guard_of(w, i, lanes));
-        REF_FOR_LANES(k, lanes) {
-            struct ref_lane *l = &w->lane[k];
-            if (i->guarded && (l->at->regs[i->guard] & 1) == i->guard_neg) continue;
-            i->fn(l, i);
-            if (w->faulted) return;
-        }
+        uint32_t now = guard_of(w, i, lanes);
+        wg_ref_count(w, i, lanes, now);
+        i->fn(w, i, now);
+        if (w->faulted) return;
     }
     end_block(w, b, from, lanes);
 }

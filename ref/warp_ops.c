@@ -73,7 +73,7 @@ static void match(struct ref_warp *w, const struct ref_ins *i, uint32_t lanes) {
 }
 
 static uint32_t reduce(const struct ref_ins *i, uint32_t a, uint32_t b) {
-    bool less = ref_is_signed(i->type) ? (int32_t)a < (int32_t)b : a < b;
+    bool less = i->is_signed ? (int32_t)a < (int32_t)b : a < b;
     switch (i->mod[WG_MC_AOP]) {
     case WG_M_add: return a + b;
     case WG_M_min: return less ? a : b;
@@ -101,7 +101,7 @@ static void elect(struct ref_warp *w, const struct ref_ins *i, uint32_t lanes) {
 static void bar_warp(struct ref_warp *w, const struct ref_ins *i, uint32_t lanes) {}
 
 /* The lanes that run this instruction together. */
-static void activemask(struct ref_lane *l, const struct ref_ins *i) { ref_set(l, i, l->warp->group); }
+REF_LANE_ROW(activemask) { ref_set(l, i, l->warp->group); }
 
 const struct ref_row wg_ref_warp_rows[WG_OP_COUNT] = {
     [WG_OP_SHFL] = {.group = shfl},

@@ -103,9 +103,7 @@ static uint64_t element_d(const struct work *x, uint32_t row, uint32_t col, uint
         else
             sum = fma(value(ta, a, x->negative_a), value(tb, b, x->negative_b), sum);
     }
-    if (!integer)
-        return isnan(sum) ? ref_format_of(i->type)->nan
-                          : ref_from_double(ref_format_of(i->type), sum, WG_M_rn);
+    if (!integer) return isnan(sum) ? i->format->nan : ref_from_double(i->format, sum, WG_M_rn);
     if (ref_has(i, WG_MC_SAT)) count = count > INT32_MAX ? INT32_MAX : count < INT32_MIN ? INT32_MIN : count;
     return (uint32_t)count;
 }
@@ -176,7 +174,7 @@ static void wgmma(struct ref_warp *w, const struct ref_ins *i, uint32_t lanes) {
     for (uint32_t r = 0; r < i->ndst; r++) ref_set_bits(&w->lane[l], i, r, now[r][l], 32);
 }
 
-static void nothing(struct ref_lane *l, const struct ref_ins *i) {}
+REF_LANE_ROW(nothing) {}
 
 const struct ref_row wg_ref_wgmma_rows[WG_OP_COUNT] = {
     [WG_OP_WGMMA] = {.group = wgmma},
