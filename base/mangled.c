@@ -1,6 +1,8 @@
 /* See mangled.h. */
 #include "base/mangled.h"
 #include <ctype.h>
+#include <dlfcn.h>
+#include <pthread.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,4 +25,21 @@ static const char *variable_name(struct wg_arena *a, const char *mangled) {
 const char *wg_variable_name(struct wg_arena *a, const char *name) {
     const char *better = !strncmp(name, "_Z", 2) ? variable_name(a, name) : NULL;
     return better ? better : name;
+}
+
+/* The C++ library's, which a program in C has not loaded itself. */
+typedef char *demangle_fn(const char *, char *, size_t *, int *);
+static demangle_fn *demangle;
+static void find_demangle(void) {
+    void *library = dlopen("libstdc++.so.6", RTLD_LAZY | RTLD_LOCAL);
+    if (library) demangle = (demangle_fn *)dlsym(library, "__cxa_demangle");
+}
+
+char *wg_function_name(const char *name) {
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    int status = 0;
+    if (strncmp(name, "_Z", 2) != 0) return wg_xstrdup(name); /* "f" would be float */
+    pthread_once(&once, find_demangle);
+    char *text = demangle ? demangle(name, NULL, NULL, &status) : NULL;
+    return text ? text : wg_xstrdup(name);
 }

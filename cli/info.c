@@ -96,7 +96,8 @@ static void print_cache(void) {
 }
 
 static bool print_libraries(void) {
-    static const char *const names[] = {"libcudart.so.13", "libcuda.so.1", "include/cuda_runtime.h"};
+    static const char *const names[] = {"libcudart.so.13", "libcuda.so.1", "libwarpglass-codegen.so",
+                                        "include/cuda_runtime.h"};
     bool all = true;
     printf("\nLibraries and headers\n  %s\n", wg_layout_libraries());
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {

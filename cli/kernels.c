@@ -1,31 +1,16 @@
 /* The kernels of files: see kernels.h. */
 #include "cli/kernels.h"
 #include "analysis/registers.h"
+#include "base/mangled.h"
 #include "cli/compile.h"
 #include "cli/layout.h"
 #include "cli/ptxas.h"
 #include "cli/say.h"
 #include "ir/ir.h"
 
-#include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* The C++ library that the compilers need is there wherever they are. */
-static char *as_written(const char *name) {
-    typedef char *demangle_fn(const char *, char *, size_t *, int *);
-    static demangle_fn *demangle;
-    static bool looked;
-    int status = 0;
-    if (!looked) {
-        void *library = dlopen("libstdc++.so.6", RTLD_LAZY);
-        if (library) demangle = (demangle_fn *)dlsym(library, "__cxa_demangle");
-        looked = true;
-    }
-    char *text = demangle ? demangle(name, NULL, NULL, &status) : NULL;
-    return text ? text : wg_xstrdup(name);
-}
 
 static uint32_t volume(const uint32_t d[3]) {
     uint32_t n = d[0];
@@ -40,7 +25,7 @@ static void add_kernel(struct wg_kernels *k, const char *file, const struct wg_i
     struct wg_kernel *one = WG_PUSH(&k->list);
     struct wg_ptxas_figures figures;
     *one = (struct wg_kernel){.name = wg_xstrdup(f->name),
-                              .display = as_written(f->name),
+                              .display = wg_function_name(f->name),
                               .file = file,
                               .shared = f->shared_bytes,
                               .exactly = volume(f->reqntid),

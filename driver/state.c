@@ -205,10 +205,12 @@ void wg_at_exit(void) {
 }
 
 /* exit() destroys what a thread of its own has before it runs what atexit was given, and in between what the
- * compiler of kernels made since then: it may still be at work. So the main thread waits as early as that. */
+ * compiler of kernels made since then: it may still be at work, for kernels that run or for another thread of
+ * the program's. So the main thread waits as early as that. */
 static void before_exit(void *unused) {
     (void)unused;
     wait_for_kernels();
+    wg_machine_end();
 }
 int __cxa_thread_atexit_impl(void (*destroy)(void *), void *object, void *library);
 extern void *__dso_handle __attribute__((visibility("hidden")));

@@ -17,11 +17,8 @@
  */
 #ifndef WG_JIT_COUNT_H
 #define WG_JIT_COUNT_H
+#include "jit/count_cells.h"
 #include "jit/emit.h"
-
-struct wg_count_plan;
-
-/* ---- emitting (count.c) ---- */
 
 /* At the start of e->block, when its lanes are known. */
 void wg_count_block(struct wg_emit *e);
@@ -43,35 +40,4 @@ void wg_count_tile(struct wg_emit *e, const struct wg_ir_instr *in, LLVMValueRef
 /* The groups, as data of the object: a symbol of this name. */
 void wg_count_finish(struct wg_emit *e, const char *symbol);
 
-/* ---- units ---- */
-
-enum { WG_UNIT_FULL, WG_UNIT_BEGUN, WG_UNIT_LANES, WG_UNIT_PARTED, WG_BLOCK_UNITS };
-
-/* The data of groups: words of 64 bits. Header: units of the tally, groups. A group: */
-enum {
-    WG_GROUP_UNIT,   /* its first: the scale's complement, then the cells */
-    WG_GROUP_PHASES, /* cells; a power of two */
-    WG_GROUP_SHIFT,  /* base >> shift modulo phases is the cell */
-    WG_GROUP_SHARED, /* 1: shared memory */
-    WG_GROUP_MEMBERS,
-    WG_GROUP_K,
-    WG_GROUP_R = WG_GROUP_K + 32,
-    WG_GROUP_WORDS = WG_GROUP_R + 32, /* then the members: site, offset */
-};
-
-/* ---- when it runs, and after (count_cells.c) ---- */
-
-/* One version's groups; `words`: the object's data. */
-struct wg_count_groups *wg_count_groups_new(const int64_t *words);
-void wg_count_groups_free(struct wg_count_groups *g);
-uint32_t wg_count_groups_units(const struct wg_count_groups *g);
-
-/* How a finished tally becomes rows: `f` is the kernel with its calls put in place. */
-struct wg_count_plan *wg_count_plan_new(const struct wg_ir_func *f, const struct wg_sites *s);
-void wg_count_plan_free(struct wg_count_plan *p);
-/* groups: by enum wg_version; NULL: that version was never made. */
-void wg_count_collect(const struct wg_count_plan *p, const struct wg_count_groups *const groups[WG_VERSIONS],
-                      struct wg_tally *t, struct wg_counts *rows);
-/* Which groups a warp's code counts by: jit.c knows. */
-const struct wg_count_groups *wg_count_groups_of(const struct wg_code *c, enum wg_version v);
 #endif

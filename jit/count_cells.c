@@ -5,7 +5,7 @@
 #include "analysis/sites.h"
 #include "base/arena.h"
 #include "count/fast.h"
-#include "jit/count.h"
+#include "jit/count_cells.h"
 #include "jit/helpers.h"
 
 #include <stdlib.h>

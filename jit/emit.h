@@ -1,6 +1,6 @@
 /* The state of one function's translation to LLVM, shared by the files of jit/.
  *
- * jit.c        options -> LLVM passes -> object -> code; the disk cache is cache.c
+ * translate.c  options -> LLVM passes -> object; how that becomes code of the process is jit.c's affair
  * function.c   blocks and entries        lanes.c   masks, faults       crossing.c   leaving and coming back
  * branch.c     the ends of blocks        region.c  short divergent code        stop.c  barriers and meetings
  * blocks.c     from block to block

@@ -1,4 +1,4 @@
-/* What generated code calls by name. One list: jit.c gives it to the linker. H(name) */
+/* What generated code calls by name. One list: jit.c finds them by it. H(name) */
 #ifndef WG_JIT_HELPERS_H
 #define WG_JIT_HELPERS_H
 #include "warp/warp.h"

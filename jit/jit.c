@@ -1,21 +1,18 @@
-/* Versions of kernels, made (translate.h), kept and linked when they are wanted: see jit.h.
+/* Versions of kernels, made (codegen.h), kept and loaded when they are wanted: see jit.h.
  *
- * An object knows nothing of the process: what it calls are the helpers, by name, which linking resolves. So
- * it can be kept on disk (cache.c) and linked again in a later process.
+ * An object knows nothing of the process: what it calls are the helpers, by name, which loading resolves. So
+ * it can be kept on disk (cache.c) and loaded again in a later process, which does without LLVM.
  */
 #include "jit/jit.h"
 #include "analysis/inline.h"
 #include "base/hash.h"
-#include "jit/cache.h"
-#include "jit/count.h"
+#include "base/thread.h"
+#include "jit/codegen.h"
+#include "jit/count_cells.h"
 #include "jit/helpers.h"
-#include "jit/translate.h"
+#include "jit/load.h"
 #include "build_id.h"
 
-#include <llvm-c/LLJIT.h>
-#include <llvm-c/Orc.h>
-#include <llvm-c/Target.h>
-#include <llvm-c/TargetMachine.h>
 #include <fenv.h>
 #include <math.h>
 #include <pthread.h>
@@ -25,56 +22,45 @@
 
 const char *wg_jit_cpu(void) { return wg_target_for(NULL)->name; }
 
-/* ---- the process's linker ---- */
+bool wg_jit_host_drops_result(uint64_t at, uint64_t end) {
+    struct wg_diag d = {0};
+    const struct wg_codegen *g = wg_codegen(&d);
+    if (d.text.s) fprintf(stderr, "warpglass: %s", d.text.s);
+    wg_diag_free(&d);
+    return g && g->host_drops_result(at, end);
+}
 
-static pthread_once_t once = PTHREAD_ONCE_INIT;
-static LLVMOrcLLJITRef linker;
-static char *linker_error;
+/* ---- code in the process ---- */
+
 typedef wg_warp_fn warp_fn;
 
 /* What generated code may call. */
-static LLVMErrorRef define_helpers(void) {
-    size_t n = 0;
-    LLVMJITSymbolFlags flags = {LLVMJITSymbolGenericFlagsExported | LLVMJITSymbolGenericFlagsCallable, 0};
-    const struct {
+static uintptr_t find_helper(const char *name) {
+    static const struct {
         const char *name;
-        uintptr_t at;
+        void (*at)(void);
     } list[] = {
-#define H(f) {#f, (uintptr_t)&f},
+#define H(f) {#f, (void (*)(void)) & f},
         WG_JIT_HELPERS(H)
 #undef H
-            {"memcpy", (uintptr_t)&memcpy},
-        {"memset", (uintptr_t)&memset},
-        {"memmove", (uintptr_t)&memmove},
-        {"fma", (uintptr_t)(double (*)(double, double, double))fma},
-        {"fesetround", (uintptr_t)&fesetround}, /* SSE4.2 */
+            {"memcpy", (void (*)(void))&memcpy},
+        {"memset", (void (*)(void))&memset},
+        {"memmove", (void (*)(void))&memmove},
+        {"fma", (void (*)(void))(double (*)(double, double, double))fma},
+        {"fesetround", (void (*)(void))&fesetround}, /* SSE4.2 */
     };
-    LLVMOrcCSymbolMapPair pairs[sizeof list / sizeof *list];
-    for (; n < sizeof list / sizeof *list; n++) {
-        pairs[n].Name = LLVMOrcLLJITMangleAndIntern(linker, list[n].name);
-        pairs[n].Sym = (LLVMJITEvaluatedSymbol){(LLVMOrcExecutorAddress)list[n].at, flags};
-    }
-    return LLVMOrcJITDylibDefine(LLVMOrcLLJITGetMainJITDylib(linker), LLVMOrcAbsoluteSymbols(pairs, n));
+    for (size_t i = 0; i < sizeof list / sizeof *list; i++)
+        if (strcmp(list[i].name, name) == 0) return (uintptr_t)list[i].at;
+    return 0;
 }
 
-static void start(void) {
-    LLVMInitializeX86TargetInfo();
-    LLVMInitializeX86Target();
-    LLVMInitializeX86TargetMC();
-    LLVMInitializeX86AsmPrinter();
-    LLVMInitializeX86AsmParser(); /* rounding modes without AVX-512 are inline assembly */
-    LLVMErrorRef err = LLVMOrcCreateLLJIT(&linker, NULL);
-    if (!err) err = define_helpers();
-    if (err) linker_error = LLVMGetErrorMessage(err);
-}
-
-/* Versions of kernels linked into this process, by the hash of what they were made from: launching the same
+/* Versions of kernels in this process, by the hash of what they were made from: launching the same
  * program twice, or two modules of the same text, shares the code. */
 struct linked {
     struct linked *next;
     char key[WG_KEY_BYTES];
     uint32_t users;
-    LLVMOrcResourceTrackerRef tracker;
+    struct wg_loaded *code;
     warp_fn run;
     struct wg_cache_meta meta;
     struct wg_count_groups *groups; /* of code that counts */
@@ -98,30 +84,24 @@ static struct linked *find_linked(const char *key) {
     return NULL;
 }
 
-/* Takes the objects. */
-static struct linked *link_objects(const struct wg_objects *objects, const char *key, bool counts,
+static struct linked *link_objects(const struct wg_strbuf *objects, const char *key, bool counts,
                                    const struct wg_cache_meta *meta, struct wg_diag *d) {
-    LLVMOrcResourceTrackerRef rt = LLVMOrcJITDylibCreateResourceTracker(LLVMOrcLLJITGetMainJITDylib(linker));
-    LLVMErrorRef err = LLVMOrcLLJITAddObjectFileWithRT(linker, rt, objects->first);
-    if (objects->second && !err)
-        err = LLVMOrcLLJITAddObjectFileWithRT(linker, rt, objects->second);
-    else if (objects->second)
-        LLVMDisposeMemoryBuffer(objects->second);
-    LLVMOrcExecutorAddress at = 0, groups = 0;
-    char symbol[WG_KEY_BYTES + 8];
-    snprintf(symbol, sizeof symbol, "wg_%s", key);
-    if (!err) err = LLVMOrcLLJITLookup(linker, &at, symbol);
-    snprintf(symbol, sizeof symbol, WG_COUNTS_SYMBOL, key);
-    if (!err && counts) err = LLVMOrcLLJITLookup(linker, &groups, symbol);
-    if (err) {
-        LLVMOrcReleaseResourceTracker(rt);
-        wg_complain(d, "linking generated code", err);
+    struct wg_strbuf why = {0};
+    size_t sizes[WG_LOAD_OBJECTS] = {objects->n - meta->second_bytes, meta->second_bytes};
+    struct wg_loaded *code = wg_load_objects(objects->s, sizes, find_helper, &why);
+    if (!code) {
+        wg_diag_error(d, (struct wg_pos){"warpglass", 0, 0}, NULL, "linking generated code: %s", why.s);
+        wg_strbuf_free(&why);
         return NULL;
     }
+    char symbol[WG_KEY_BYTES + 8];
+    snprintf(symbol, sizeof symbol, "wg_%s", key);
     struct linked *l = wg_xcalloc(1, sizeof *l);
-    *l = (struct linked){.next = all_linked, .tracker = rt, .run = (warp_fn)(uintptr_t)at, .meta = *meta};
+    *l = (struct linked){.next = all_linked, .code = code, .meta = *meta};
+    l->run = (warp_fn)wg_loaded_symbol(code, symbol);
     snprintf(l->key, sizeof l->key, "%s", key);
-    if (groups) l->groups = wg_count_groups_new((const int64_t *)(uintptr_t)groups);
+    snprintf(symbol, sizeof symbol, WG_COUNTS_SYMBOL, key);
+    if (counts) l->groups = wg_count_groups_new((const int64_t *)wg_loaded_symbol(code, symbol));
     return all_linked = l;
 }
 
@@ -132,9 +112,7 @@ static void let_go(struct linked *l) {
             *p = l->next;
             break;
         }
-    LLVMErrorRef err = LLVMOrcResourceTrackerRemove(l->tracker);
-    if (err) LLVMConsumeError(err);
-    LLVMOrcReleaseResourceTracker(l->tracker);
+    wg_unload(l->code);
     wg_count_groups_free(l->groups);
     free(l);
 }
@@ -185,35 +163,12 @@ static struct wg_order make_order(const struct wg_ir_module *m, uint32_t func, c
     return w;
 }
 
-static bool load(const struct wg_order *w, struct wg_cache_meta *meta, struct wg_objects *out) {
-    struct wg_strbuf kept = {0};
-    bool there = wg_cache_load(w->key, meta, &kept);
-    if (there) {
-        size_t first = kept.n - meta->second_bytes;
-        out->first = LLVMCreateMemoryBufferWithMemoryRangeCopy(kept.s, first, w->key);
-        if (meta->second_bytes)
-            out->second =
-                LLVMCreateMemoryBufferWithMemoryRangeCopy(kept.s + first, meta->second_bytes, w->key);
-    }
-    wg_strbuf_free(&kept);
-    return there;
-}
-
-static void store(const struct wg_order *w, struct wg_cache_meta *meta, const struct wg_objects *objects) {
-    struct wg_strbuf bytes = {0};
-    wg_strbuf_add(&bytes, LLVMGetBufferStart(objects->first), LLVMGetBufferSize(objects->first));
-    meta->second_bytes = objects->second ? (uint32_t)LLVMGetBufferSize(objects->second) : 0;
-    if (objects->second) wg_strbuf_add(&bytes, LLVMGetBufferStart(objects->second), meta->second_bytes);
-    wg_cache_store(w->key, meta, bytes.s, bytes.n);
-    wg_strbuf_free(&bytes);
-}
-
 /* A version that is not linked yet. */
 struct making {
     struct wg_order w;
     struct wg_cache_meta meta;
-    struct wg_objects objects;
-    bool made, loaded;
+    struct wg_strbuf objects;
+    bool made, kept; /* kept: it was found */
     struct wg_diag *diag;
 };
 
@@ -221,16 +176,50 @@ static bool uses_cache(const struct wg_order *w) { return !w->o->no_cache && !w-
 
 static void *make(void *user) {
     struct making *x = user;
-    x->loaded = uses_cache(&x->w) && load(&x->w, &x->meta, &x->objects);
-    x->made = x->loaded || wg_translate(&x->w, &x->meta, &x->objects, x->diag);
+    x->made = x->kept = uses_cache(&x->w) && wg_cache_load(x->w.key, &x->meta, &x->objects);
+    const struct wg_codegen *g = x->made ? NULL : wg_codegen(x->diag);
+    if (g) x->made = g->translate(&x->w, &x->meta, &x->objects, x->diag);
     return NULL;
 }
 
+/* ---- the end of the process ---- */
+
+static bool ending;
+static pthread_t ender;
+
+void wg_jit_end(void) {
+    pthread_mutex_lock(&lock); /* waits for what is being made */
+    ending = true;
+    ender = pthread_self();
+    pthread_mutex_unlock(&lock);
+}
+
+/* exit() undoes things in the opposite order: now that LLVM has what it destroys there, this comes before it.
+ */
+static void listen_for_exit(void) {
+    static bool listens;
+    if (!listens) atexit(wg_jit_end);
+    listens = true;
+}
+
+/* The lock is held. */
+static bool is_too_late(struct wg_diag *d) {
+    if (!ending || pthread_equal(ender, pthread_self())) return false;
+    wg_diag_error(d, (struct wg_pos){"warpglass", 0, 0}, NULL, "the program is at its end");
+    return true;
+}
+
+/* ---- a version, made ---- */
+
 /* Keeps and links what was made; the lock is held. */
 static struct linked *finish(struct making *x) {
-    if (!x->made) return NULL;
-    if (!x->loaded && uses_cache(&x->w)) store(&x->w, &x->meta, &x->objects);
-    return link_objects(&x->objects, x->w.key, x->w.o->sites != NULL, &x->meta, x->diag);
+    struct linked *l = NULL;
+    if (x->made && !x->kept) listen_for_exit();
+    if (x->made && !x->kept && uses_cache(&x->w))
+        wg_cache_store(x->w.key, &x->meta, x->objects.s, x->objects.n);
+    if (x->made) l = link_objects(&x->objects, x->w.key, x->w.o->sites != NULL, &x->meta, x->diag);
+    wg_strbuf_free(&x->objects);
+    return l;
 }
 
 /* The version, made if it is not there, with one user more. The lock is held. */
@@ -327,15 +316,9 @@ static void plan_counts(struct wg_code *c, const struct wg_ir_module *m, uint32_
 
 struct wg_code *wg_jit_compile(const struct wg_ir_module *m, uint32_t func, const struct wg_code_opts *opts,
                                struct wg_diag *d) {
-    pthread_once(&once, start);
-    if (linker_error) {
-        wg_diag_error(d, (struct wg_pos){"warpglass", 0, 0}, NULL, "LLVM's linker does not start: %s",
-                      linker_error);
-        return NULL;
-    }
     struct wg_code *c = NULL;
     pthread_mutex_lock(&lock);
-    struct linked *l = get_version(m, func, opts, WG_CONVERGED, true, d), *g = NULL;
+    struct linked *l = is_too_late(d) ? NULL : get_version(m, func, opts, WG_CONVERGED, true, d), *g = NULL;
     if (l && opts->dump_mask && l->meta.needs_general) g = get_version(m, func, opts, WG_GENERAL, false, d);
     if (l) {
         bool whole = l->meta.whole, other = whole || l->meta.one_way;

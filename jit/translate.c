@@ -8,18 +8,29 @@
 #include "jit/code_passes.h"
 #include "jit/count.h"
 #include "jit/emit.h"
+#include "jit/machine_code.h"
 #include "jit/optimise.h"
 
 #include <llvm-c/Analysis.h>
 #include <llvm-c/Target.h>
 #include <llvm-c/TargetMachine.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-bool wg_complain(struct wg_diag *d, const char *what, LLVMErrorRef err) {
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+static void start(void) {
+    LLVMInitializeX86TargetInfo();
+    LLVMInitializeX86Target();
+    LLVMInitializeX86TargetMC();
+    LLVMInitializeX86AsmPrinter();
+    LLVMInitializeX86AsmParser(); /* rounding modes without AVX-512 are inline assembly */
+}
+
+static bool complain(struct wg_diag *d, LLVMErrorRef err) {
     char *msg = LLVMGetErrorMessage(err);
-    wg_diag_error(d, (struct wg_pos){"warpglass", 0, 0}, NULL, "%s: %s", what, msg);
+    wg_diag_error(d, (struct wg_pos){"warpglass", 0, 0}, NULL, "optimising: %s", msg);
     LLVMDisposeErrorMessage(msg);
     return false;
 }
@@ -64,7 +75,7 @@ static bool optimise(struct wg_emit *e, LLVMTargetMachineRef tm, struct wg_diag 
     LLVMDisposeMessage(msg);
 #endif
     LLVMErrorRef err = wg_optimise(e, tm);
-    if (err) return wg_complain(d, "optimising", err);
+    if (err) return complain(d, err);
     if (e->L.avx512) wg_emit_set_bit_selects_apart(e);
     wg_split_masks(e);
     wg_part_store_runs(e);
@@ -146,7 +157,7 @@ static bool see_what_is_alive(struct wg_emit *e, uint32_t *left_out) {
 }
 
 static bool make_objects(struct wg_emit *e, const struct wg_order *w, LLVMTargetMachineRef tm, bool *again,
-                         struct wg_objects *out, struct wg_diag *d) {
+                         struct wg_strbuf *out, uint32_t *second, struct wg_diag *d) {
     if (!wg_emit_kernel(e)) return false;
     finish_function(e, w->t, w->key);
     LLVMTargetDataRef layout = LLVMCreateTargetDataLayout(tm);
@@ -159,7 +170,7 @@ static bool make_objects(struct wg_emit *e, const struct wg_order *w, LLVMTarget
     uint32_t left_out;
     *again = !see_what_is_alive(e, &left_out);
     snprintf(symbol, sizeof symbol, WG_HALF_SYMBOL, w->key);
-    return !*again && wg_make_objects(e, w->t, tm, symbol, left_out, out, d);
+    return !*again && wg_make_objects(e, w->t, tm, symbol, left_out, out, second, d);
 }
 
 /* By its own instructions: a kernel whose few instructions became much code is worth the time. */
@@ -200,7 +211,7 @@ static const struct wg_ir_func *rearrange(struct wg_arena *room, const struct wg
 }
 
 static bool translate(const struct wg_order *w, const struct wg_inlined *inl, struct wg_cache_meta *meta,
-                      struct wg_objects *out, struct wg_diag *d) {
+                      struct wg_strbuf *out, struct wg_diag *d) {
     const struct wg_target *t = w->t;
     struct wg_code_opts opts = *w->o;
     const struct wg_code_opts *o = &opts;
@@ -225,7 +236,8 @@ static bool translate(const struct wg_order *w, const struct wg_inlined *inl, st
                             .crowded = crowded,
                             .is_long = is_long(inl->func)};
         init_emit(&e, an, t);
-        made = make_objects(&e, w, tm, &again, out, d);
+        uint32_t second = 0;
+        made = make_objects(&e, w, tm, &again, out, &second, d);
         *meta = (struct wg_cache_meta){.frame_bytes = e.frame_bytes,
                                        .local_bytes = f->local_bytes,
                                        .needs_general = an->needs_general,
@@ -236,7 +248,8 @@ static bool translate(const struct wg_order *w, const struct wg_inlined *inl, st
                                        .saves = f->saves,
                                        .frames = f->frames,
                                        .sweeps = f->sweeps,
-                                       .stages = f->stages};
+                                       .stages = f->stages,
+                                       .second_bytes = second};
         free_emit(&e);
         wg_analysis_free(an);
     }
@@ -253,8 +266,9 @@ static void dump_ir(const struct wg_order *w, const struct wg_inlined *inl) {
     wg_strbuf_free(&text);
 }
 
-bool wg_translate(const struct wg_order *w, struct wg_cache_meta *meta, struct wg_objects *out,
+bool wg_translate(const struct wg_order *w, struct wg_cache_meta *meta, struct wg_strbuf *out,
                   struct wg_diag *d) {
+    pthread_once(&once, start);
     if (!wg_ir_check_supported(w->m, w->func, d)) return false;
     struct wg_inlined inl = wg_inline_calls(w->m, w->func, d);
     bool made = false;

@@ -2,7 +2,7 @@
 #include "machine/check.h"
 #include "check/code_place.h"
 #ifdef WG_HAVE_JIT
-#include "jit/host_code.h"
+#include "jit/jit.h"
 #endif
 #include "analysis/sites.h"
 #include "machine/check_async.h"
@@ -382,7 +382,7 @@ void wg_check_unit_end(struct wg_unit *u) { wg_check_race_unit_end(u); }
 
 bool wg_host_call_is_dropped(uint64_t at) {
 #ifdef WG_HAVE_JIT
-    return wg_host_drops_result(at, wg_code_end(at));
+    return wg_jit_host_drops_result(at, wg_code_end(at));
 #else
     (void)at;
     return false;

@@ -2,6 +2,7 @@
 #include "machine/check.h"
 #include "machine/profile.h"
 #include "analysis/sites.h"
+#include "base/mangled.h"
 #include "machine/work.h"
 #include "machine/worker.h"
 #include "ptx/parse.h"
@@ -310,17 +311,13 @@ bool wg_module_name_address(struct wg_device *dev, uint64_t a, struct wg_strbuf 
     return found;
 }
 
-/* The C++ runtime of the program, if it has one. */
-char *__cxa_demangle(const char *name, char *buffer, size_t *size, int *status) __attribute__((weak));
-
 char *wg_pretty_name(const char *name) {
-    int status = 0;
     /* Linking put the file's number behind a static kernel's name: _ZL3addPi$2 (driver/ptx_link.h). */
     const char *mark = strrchr(name, '$');
     char *written = strndup(name, mark ? (size_t)(mark - name) : strlen(name));
-    char *pretty = __cxa_demangle && written ? __cxa_demangle(written, NULL, NULL, &status) : NULL;
+    char *pretty = wg_function_name(written ? written : name);
     free(written);
-    return pretty ? pretty : wg_xstrdup(name);
+    return pretty;
 }
 
 char *wg_func_pretty(const struct wg_func *f) { return wg_pretty_name(f->ir->name); }
@@ -340,6 +337,12 @@ static wg_compile_fn compiler(const struct wg_options *o, struct wg_func *f) {
     f->recursive = f->ir->has_calls;
 #endif
     return wg_ref_compile;
+}
+
+void wg_machine_end(void) {
+#ifdef WG_HAVE_JIT
+    wg_jit_end();
+#endif
 }
 
 static struct wg_code *compile(struct wg_func *f, const struct wg_variant *v, enum wg_status *status) {

@@ -8,7 +8,7 @@
  * fails is therefore told on stderr too, once for each kernel and code.
  */
 #include "runtime/runtime.h"
-#include "base/arena.h"
+#include "base/mangled.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -48,17 +48,13 @@ cudaError_t __cudaPopCallConfiguration(dim3 *grid, dim3 *block, size_t *shared_b
 
 /* ---- Launches ----------------------------------------------------------------------------------- */
 
-/* The C++ library's, when the program has it: names as they were written. */
-char *__cxa_demangle(const char *name, char *buffer, size_t *size, int *status) __attribute__((weak));
-
 /* Says why a launch failed, once for each kernel and code. */
 static void tell_failure(const void *kernel, CUresult r) {
     if (wg_is_handed_on(r)) return;
     const char *name = wg_kernel_name(kernel), *detail = wg_launch_detail();
     if (wg_told_before(name, r)) return;
-    int status;
-    char *pretty = __cxa_demangle ? __cxa_demangle(name, NULL, NULL, &status) : NULL;
-    wg_say("kernel %s was not launched: %s (%s)", pretty ? pretty : name,
+    char *pretty = wg_function_name(name);
+    wg_say("kernel %s was not launched: %s (%s)", pretty,
            detail[0] ? detail : cudaGetErrorString((cudaError_t)r), cudaGetErrorName((cudaError_t)r));
     free(pretty);
 }

@@ -1,0 +1,11 @@
+/* Threads of Warpglass's own for work that goes deep. */
+#ifndef WG_BASE_THREAD_H
+#define WG_BASE_THREAD_H
+#include <pthread.h>
+#include <stdbool.h>
+
+/* A thread that a compiler can work in: its stack is deep, whatever the program's threads have, and the
+ * program's signals are not for it. False: there is none to be had. */
+bool wg_start_thread(pthread_t *thread, void *(*run)(void *), void *user);
+
+#endif

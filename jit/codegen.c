@@ -1,0 +1,8 @@
+/* The code generator as the rest of Warpglass sees it: see codegen.h. */
+#include "jit/codegen.h"
+#include "jit/host_code.h"
+#include "jit/translate.h"
+#include "build_id.h"
+
+__attribute__((visibility("default"))) const struct wg_codegen wg_codegen_table = {
+    .build = WG_JIT_BUILD, .translate = wg_translate, .host_drops_result = wg_host_drops_result};

@@ -1,0 +1,238 @@
+/* See load.h. A mapping is code, what is only read, what is written, each from a page's beginning; behind the
+ * code lie jumps to functions of the process that are too far away to be called as they are.
+ *
+ *     | code of both   jumps | constants of both | data of both |
+ */
+#include "jit/load.h"
+#include "base/arena.h"
+
+#include <elf.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+enum part { CODE, CONSTANTS, DATA, PARTS };
+enum { PAGE = 4096, JUMP_BYTES = 16 };
+
+struct object {
+    const char *bytes;
+    size_t size;
+    const Elf64_Shdr *sections;
+    uint32_t nsections;
+    size_t *places; /* of sections that are placed, in the mapping */
+    const Elf64_Sym *symbols;
+    uint32_t nsymbols;
+    const char *names;
+    size_t jumps; /* of its symbols, in the mapping */
+};
+
+struct wg_loaded {
+    char *at;
+    size_t size;
+    uint32_t nexports;
+    struct export {
+        char *name;
+        uintptr_t at;
+    }
+    *exports;
+};
+
+struct loading {
+    struct wg_loaded *made;
+    struct object object[WG_LOAD_OBJECTS];
+    size_t begins[PARTS + 1];
+    uintptr_t (*find)(const char *name);
+    struct wg_strbuf *why;
+};
+
+static bool wrong(struct loading *l, const char *what, const char *name) {
+    wg_strbuf_printf(l->why, "%s%s", what, name);
+    return false;
+}
+
+static size_t up(size_t n, size_t to) { return to > 1 ? (n + to - 1) / to * to : n; }
+
+static bool is_placed(const Elf64_Shdr *s) {
+    return s->sh_flags & SHF_ALLOC && s->sh_type != SHT_X86_64_UNWIND; /* nobody unwinds generated code */
+}
+static enum part part_of(const Elf64_Shdr *s) {
+    return s->sh_flags & SHF_EXECINSTR ? CODE : s->sh_flags & SHF_WRITE ? DATA : CONSTANTS;
+}
+
+/* Bytes at `at`, if the object has so many there. */
+static const void *within(const struct object *o, size_t at, size_t size) {
+    return at <= o->size && size <= o->size - at ? o->bytes + at : NULL;
+}
+
+static bool read_object(struct loading *l, struct object *o) {
+    const Elf64_Ehdr *h = within(o, 0, sizeof *h);
+    if (!h || memcmp(h->e_ident, ELFMAG, SELFMAG) != 0 || h->e_type != ET_REL || h->e_machine != EM_X86_64)
+        return wrong(l, "no object", "");
+    o->nsections = h->e_shnum;
+    o->sections = within(o, h->e_shoff, o->nsections * sizeof *o->sections);
+    if (!o->sections) return wrong(l, "half an object", "");
+    o->places = wg_xcalloc(o->nsections, sizeof *o->places);
+    for (uint32_t i = 0; i < o->nsections; i++) {
+        const Elf64_Shdr *s = &o->sections[i];
+        if (s->sh_type != SHT_NOBITS && !within(o, s->sh_offset, s->sh_size))
+            return wrong(l, "half an object", "");
+        if (s->sh_type != SHT_SYMTAB) continue;
+        o->symbols = within(o, s->sh_offset, s->sh_size);
+        o->nsymbols = (uint32_t)(s->sh_size / sizeof *o->symbols);
+        if (s->sh_link >= o->nsections) return wrong(l, "half an object", "");
+        o->names = o->bytes + o->sections[s->sh_link].sh_offset;
+    }
+    return true;
+}
+
+/* Where everything is to lie. */
+static void lay_out(struct loading *l) {
+    size_t end = 0;
+    for (int part = 0; part < PARTS; part++) {
+        l->begins[part] = end;
+        for (struct object *o = l->object; o < l->object + WG_LOAD_OBJECTS; o++) {
+            for (uint32_t i = 0; i < o->nsections; i++) {
+                const Elf64_Shdr *s = &o->sections[i];
+                if (!is_placed(s) || (int)part_of(s) != part) continue;
+                o->places[i] = end = up(end, s->sh_addralign);
+                end += s->sh_size;
+            }
+            if (part != CODE) continue;
+            o->jumps = end = up(end, JUMP_BYTES);
+            end += (size_t)o->nsymbols * JUMP_BYTES;
+        }
+        end = up(end, PAGE);
+    }
+    l->begins[PARTS] = l->made->size = end;
+}
+
+static bool map(struct loading *l) {
+    void *at = mmap(NULL, l->made->size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (at == MAP_FAILED) return wrong(l, "no memory for code", "");
+    l->made->at = at;
+    for (struct object *o = l->object; o < l->object + WG_LOAD_OBJECTS; o++)
+        for (uint32_t i = 0; i < o->nsections; i++) {
+            const Elf64_Shdr *s = &o->sections[i];
+            if (is_placed(s) && s->sh_type != SHT_NOBITS)
+                memcpy(l->made->at + o->places[i], o->bytes + s->sh_offset, s->sh_size);
+        }
+    return true;
+}
+
+/* Where a symbol of the object's own is; 0: it is somebody else's. */
+static uintptr_t own(const struct loading *l, const struct object *o, const Elf64_Sym *s) {
+    if (s->st_shndx == SHN_UNDEF || s->st_shndx >= o->nsections || !is_placed(&o->sections[s->st_shndx]))
+        return 0;
+    return (uintptr_t)l->made->at + o->places[s->st_shndx] + s->st_value;
+}
+
+static void add_export(struct wg_loaded *l, const char *name, uintptr_t at) {
+    l->exports = wg_xrealloc(l->exports, (l->nexports + 1) * sizeof *l->exports);
+    l->exports[l->nexports++] = (struct export){wg_xstrdup(name), at};
+}
+
+static void find_exports(struct loading *l) {
+    for (struct object *o = l->object; o < l->object + WG_LOAD_OBJECTS; o++)
+        for (uint32_t i = 0; i < o->nsymbols; i++) {
+            uintptr_t at = own(l, o, &o->symbols[i]);
+            if (at && ELF64_ST_BIND(o->symbols[i].st_info) != STB_LOCAL)
+                add_export(l->made, o->names + o->symbols[i].st_name, at);
+        }
+}
+
+static bool fits(int64_t distance) { return distance == (int32_t)distance; }
+
+/* jmp *0(%rip), and where to */
+static uintptr_t make_jump(struct loading *l, const struct object *o, uint32_t symbol, uintptr_t to) {
+    static const char jump[] = {(char)0xff, 0x25, 0, 0, 0, 0};
+    char *at = l->made->at + o->jumps + (size_t)symbol * JUMP_BYTES;
+    memcpy(at, jump, sizeof jump);
+    memcpy(at + sizeof jump, &to, sizeof to);
+    return (uintptr_t)at;
+}
+
+static bool relocate(struct loading *l, const struct object *o, const Elf64_Shdr *target, size_t place,
+                     const Elf64_Rela *r) {
+    uint32_t type = ELF64_R_TYPE(r->r_info), symbol = ELF64_R_SYM(r->r_info);
+    if (symbol >= o->nsymbols || r->r_offset + sizeof(int32_t) > target->sh_size)
+        return wrong(l, "half an object", "");
+    const Elf64_Sym *s = &o->symbols[symbol];
+    const char *name = o->names + s->st_name;
+    if (type != R_X86_64_PC32 && type != R_X86_64_PLT32)
+        return wrong(l, "it is referred to in a way that is not known: ", name);
+    char *field = l->made->at + place + r->r_offset;
+    uintptr_t from = (uintptr_t)field - (uintptr_t)r->r_addend, to = own(l, o, s);
+    if (!to) to = wg_loaded_symbol(l->made, name);
+    if (!to) to = l->find(name);
+    if (!to) return wrong(l, "nothing has the name ", name);
+    if (!fits((int64_t)(to - from)) && type == R_X86_64_PLT32) to = make_jump(l, o, symbol, to);
+    if (!fits((int64_t)(to - from))) return wrong(l, "too far away: ", name);
+    int32_t distance = (int32_t)(to - from);
+    memcpy(field, &distance, sizeof distance);
+    return true;
+}
+
+static bool relocate_all(struct loading *l) {
+    for (struct object *o = l->object; o < l->object + WG_LOAD_OBJECTS; o++)
+        for (uint32_t i = 0; i < o->nsections; i++) {
+            const Elf64_Shdr *s = &o->sections[i];
+            if (s->sh_type != SHT_RELA || s->sh_info >= o->nsections) continue;
+            const Elf64_Shdr *target = &o->sections[s->sh_info];
+            const Elf64_Rela *r = within(o, s->sh_offset, s->sh_size);
+            for (size_t n = is_placed(target) ? s->sh_size / sizeof *r : 0; n > 0; n--, r++)
+                if (!relocate(l, o, target, o->places[s->sh_info], r)) return false;
+        }
+    return true;
+}
+
+static bool protect(struct loading *l) {
+    static const int may[PARTS] = {PROT_READ | PROT_EXEC, PROT_READ, PROT_READ | PROT_WRITE};
+    for (int part = 0; part < PARTS; part++) {
+        size_t size = l->begins[part + 1] - l->begins[part];
+        if (size && mprotect(l->made->at + l->begins[part], size, may[part]))
+            return wrong(l, "the system gives no memory that can be run", "");
+    }
+    return true;
+}
+
+static bool load(struct loading *l) {
+    for (struct object *o = l->object; o < l->object + WG_LOAD_OBJECTS; o++)
+        if (o->size && !read_object(l, o)) return false;
+    lay_out(l);
+    if (!map(l)) return false;
+    find_exports(l);
+    return relocate_all(l) && protect(l);
+}
+
+struct wg_loaded *wg_load_objects(const char *bytes, const size_t sizes[WG_LOAD_OBJECTS],
+                                  uintptr_t (*find)(const char *name), struct wg_strbuf *why) {
+    struct loading l = {.made = wg_xcalloc(1, sizeof *l.made), .find = find, .why = why};
+    void *copies[WG_LOAD_OBJECTS] = {NULL};
+    for (int i = 0; i < WG_LOAD_OBJECTS; bytes += sizes[i++]) {
+        if (!sizes[i]) continue;
+        copies[i] = wg_xmalloc(sizes[i]); /* aligned as the tables in it want it */
+        memcpy(copies[i], bytes, sizes[i]);
+        l.object[i] = (struct object){.bytes = copies[i], .size = sizes[i]};
+    }
+    bool good = load(&l);
+    for (int i = 0; i < WG_LOAD_OBJECTS; i++) {
+        free(l.object[i].places);
+        free(copies[i]);
+    }
+    if (good) return l.made;
+    wg_unload(l.made);
+    return NULL;
+}
+
+uintptr_t wg_loaded_symbol(const struct wg_loaded *l, const char *name) {
+    for (uint32_t i = 0; i < l->nexports; i++)
+        if (strcmp(l->exports[i].name, name) == 0) return l->exports[i].at;
+    return 0;
+}
+
+void wg_unload(struct wg_loaded *l) {
+    for (uint32_t i = 0; i < l->nexports; i++) free(l->exports[i].name);
+    free(l->exports);
+    if (l->at) munmap(l->at, l->size);
+    free(l);
+}

@@ -1,0 +1,12 @@
+/* The widths of vectors that code is made for. */
+#ifndef WG_JIT_TARGET_H
+#define WG_JIT_TARGET_H
+#include "warp/warp.h"
+
+struct wg_target { /* one width of vectors; cpu, features: as LLVM names them */
+    uint32_t width;
+    const char *cpu, *features, *name;
+};
+const struct wg_target *wg_target_for(const struct wg_code_opts *o); /* o: or NULL */
+
+#endif

@@ -1,0 +1,6 @@
+/* One half of what load_test.c loads: it calls the other one, and a function of the process that is far away.
+ */
+int wgp_second(int x);
+int wgp_helper(int x);
+
+int wgp_first(int x) { return wgp_helper(wgp_second(x) + 1) + 1; }
