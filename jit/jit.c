@@ -19,6 +19,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 const char *wg_jit_cpu(void) { return wg_target_for(NULL)->name; }
 
@@ -184,11 +185,13 @@ static void *make(void *user) {
 
 /* ---- the end of the process ---- */
 
+static _Atomic pid_t maker; /* the process that has compiled; a child that was forked off then has not */
 static bool ending;
 static pthread_t ender;
 
 void wg_jit_end(void) {
-    pthread_mutex_lock(&lock); /* waits for what is being made */
+    if (maker != getpid()) return; /* or a child waits for a thread that it does not have */
+    pthread_mutex_lock(&lock);     /* waits for what is being made */
     ending = true;
     ender = pthread_self();
     pthread_mutex_unlock(&lock);
@@ -318,6 +321,7 @@ struct wg_code *wg_jit_compile(const struct wg_ir_module *m, uint32_t func, cons
                                struct wg_diag *d) {
     struct wg_code *c = NULL;
     pthread_mutex_lock(&lock);
+    maker = getpid();
     struct linked *l = is_too_late(d) ? NULL : get_version(m, func, opts, WG_CONVERGED, true, d), *g = NULL;
     if (l && opts->dump_mask && l->meta.needs_general) g = get_version(m, func, opts, WG_GENERAL, false, d);
     if (l) {

@@ -3,6 +3,7 @@
  *     exit_program store | fault | spin
  *     exit_program compiled MS     another thread compiles a kernel when the main one ends the process
  *     exit_program ended MS        the other way round
+ *     exit_program forked MS       a child that was forked off meanwhile ends
  */
 #include <cuda_runtime_api.h>
 #include <pthread.h>
@@ -11,7 +12,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <time.h>
+#include <unistd.h>
 
 #define MANY(x) x x x x x x x x
 #define STEP                                                                                                 \
@@ -51,6 +54,14 @@ static void *end(void *ms) {
     pause_for(*(int *)ms);
     exit(0);
 }
+static int fork_off(pthread_t compiles) {
+    pid_t child = fork();
+    int status = 1;
+    if (!child) exit(0);
+    waitpid(child, &status, 0);
+    pthread_join(compiles, NULL);
+    return status;
+}
 /* How the program goes on beside a thread of its own that does the other thing. */
 static int run_both(const char *how, int ms, void *p) {
     pthread_t thread;
@@ -58,7 +69,7 @@ static int run_both(const char *how, int ms, void *p) {
     if (pthread_create(&thread, NULL, other, other == compile ? p : &ms)) return 4;
     if (other == compile) {
         pause_for(ms);
-        return 0;
+        return strcmp(how, "forked") ? 0 : fork_off(thread);
     }
     compile(p);
     pthread_join(thread, NULL);
