@@ -53,7 +53,6 @@ static void count_fragment(struct ref_warp *w, const struct ref_ins *i, uint32_t
 void wg_ref_count(struct ref_warp *w, const struct ref_ins *i, uint32_t lanes, uint32_t on) {
     const struct wg_tally *t = w->wg->tally;
     uint64_t address[WG_LANES];
-    if (!t) return;
     count_id(w, i->ir->id, lanes);
     if (!on || t->of->memory[i->ir->id] == WG_NO_SITE) return;
     if (i->op == WG_OP_CP_ASYNC) {
@@ -75,7 +74,6 @@ void wg_ref_count(struct ref_warp *w, const struct ref_ins *i, uint32_t lanes, u
 }
 
 void wg_ref_count_end(struct ref_warp *w, const struct ref_block *b, uint32_t lanes, bool parted) {
-    if (!w->wg->tally) return;
     count_id(w, b->ir->id, lanes);
     w->wg->tally->units[(size_t)b->ir->id * UNITS + PARTED] += parted;
 }

@@ -9,7 +9,8 @@
 
 struct wg_sites;
 
-/* `lanes` come to the instruction, those of `on` execute it. Before they do: a load may change its address.
+/* For warps with a tally. `lanes` come to the instruction, those of `on` execute it. Before they do: a load
+ * may change its address.
  */
 void wg_ref_count(struct ref_warp *w, const struct ref_ins *i, uint32_t lanes, uint32_t on);
 /* `lanes` were at the end of a block and have gone on. */

@@ -61,16 +61,23 @@ static int compare_places(const struct ref_activation *a, const struct ref_activ
 /* The lanes to run next; 0 when none can. */
 static uint32_t pick(struct ref_warp *w) {
     struct ref_lane *first = NULL;
+    uint32_t group = 0;
+    bool together = true;
     REF_FOR_LANES(k, w->wg->live) {
         struct ref_lane *l = &w->lane[k];
         if (l->state != REF_RUNS) continue;
-        if (!first || l->turn < first->turn ||
-            (l->turn == first->turn && compare_places(l->at, first->at) < 0))
+        group |= 1u << k;
+        if (!first) first = l;
+        if (l->turn == first->turn && l->at->path == first->at->path && same_place(l->at, first->at))
+            continue;
+        together = false;
+        if (l->turn < first->turn || (l->turn == first->turn && compare_places(l->at, first->at) < 0))
             first = l;
     }
     if (!first) return 0;
     w->turn = first->turn;
-    uint32_t group = 0;
+    if (together) return group; /* as mostly */
+    group = 0;
     REF_FOR_LANES(k, w->wg->live) {
         struct ref_lane *l = &w->lane[k];
         if (l->state == REF_RUNS && same_place(l->at, first->at)) group |= 1u << k;
@@ -127,7 +134,7 @@ static void hold_meetings(struct ref_warp *w) {
         if (!lanes || l->state != REF_MEETS) continue;
         w->group = lanes;
         const struct ref_ins *i = instruction_at(l);
-        wg_ref_count(w, i, lanes, lanes);
+        if (w->wg->tally) wg_ref_count(w, i, lanes, lanes);
         if (i->group) i->group(w, i, lanes);
         REF_FOR_LANES(j, lanes) {
             wake(&w->lane[j]);
@@ -305,13 +312,13 @@ static void run_group(struct ref_warp *w, uint32_t lanes) {
         if (i->group) {
             REF_FOR_LANES(k, lanes) w->lane[k].at->ins = n + 1;
             uint32_t now = guard_of(w, i, lanes);
-            wg_ref_count(w, i, lanes, now);
+            if (w->wg->tally) wg_ref_count(w, i, lanes, now);
             if (now) i->group(w, i, now);
             if (w->faulted || i->waits) return;
             continue;
         }
         uint32_t now = guard_of(w, i, lanes);
-        wg_ref_count(w, i, lanes, now);
+        if (w->wg->tally) wg_ref_count(w, i, lanes, now);
         i->fn(w, i, now);
         if (w->faulted) return;
     }
