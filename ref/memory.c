@@ -16,7 +16,8 @@ static void put_element(struct ref_lane *l, const struct ref_ins *i, uint32_t k,
 REF_LANE_ROW(ld) {
     uint32_t bytes = bytes_of(i);
     uint64_t a = wg_ref_address(l, i, bytes * i->nvec, WG_ACCESS_LOAD);
-    for (uint32_t k = 0; !l->warp->faulted && k < i->nvec; k++) {
+    if (l->warp->faulted) return;
+    for (uint32_t k = 0; k < i->nvec; k++) {
         uint64_t v[2] = {0, 0};
         if (a) wg_ref_peek(l, a + k * bytes, v, bytes); /* 0: refused */
         put_element(l, i, k, v);

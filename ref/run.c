@@ -45,17 +45,23 @@ static bool same_place(const struct ref_activation *a, const struct ref_activati
     return a->block == b->block && a->ins == b->ins && a->func == b->func;
 }
 
-/* Where a is against b: negative when a goes first. Outermost calls decide, so a lane inside a call goes
- * before one that has already come back from it. */
-static int compare_places(const struct ref_activation *a, const struct ref_activation *b) {
-    if (a->path != b->path) {
-        bool a_deeper = a->depth > b->depth, b_deeper = a->depth < b->depth;
-        int c = compare_places(b_deeper ? a : a->caller, a_deeper ? b : b->caller);
-        if (c || a_deeper || b_deeper) return c ? c : a_deeper ? -1 : 1;
-    }
+static int compare_within(const struct ref_activation *a, const struct ref_activation *b) {
     if (a->func != b->func) return a->func->index < b->func->index ? -1 : 1;
     if (a->block != b->block) return a->block < b->block ? -1 : 1;
     return a->ins == b->ins ? 0 : a->ins < b->ins ? -1 : 1;
+}
+
+/* Where a is against b: negative when a goes first. Outermost calls decide, so a lane inside a call goes
+ * before one that has already come back from it. */
+static int compare_places(const struct ref_activation *a, const struct ref_activation *b) {
+    int order = a->depth > b->depth ? -1 : a->depth < b->depth;
+    while (a->depth > b->depth) a = a->caller;
+    while (b->depth > a->depth) b = b->caller;
+    for (;; a = a->caller, b = b->caller) {
+        int outer = compare_within(a, b);
+        if (outer) order = outer;
+        if (a->path == b->path) return order;
+    }
 }
 
 /* The lanes to run next; 0 when none can. */
@@ -108,9 +114,10 @@ static uint32_t place_of(const struct ref_lane *l) {
     return l->at->ins < b->nins ? b->ins[l->at->ins].ir->loc : b->ir->loc;
 }
 
-/* The lanes that lane l waits for, itself included, when all of them are there; else 0. Lanes that name
- * different masks never meet, except in code that is checked: there it is told of, and they go on. */
-static uint32_t meeting(const struct ref_warp *w, const struct ref_lane *l) {
+/* The lanes that wait for the same as lane l, itself included, and in *all whether all that they wait for are
+ * there. Lanes that name different masks never meet, except in code that is checked: there it is told of, and
+ * they go on. */
+static uint32_t meeting(const struct ref_warp *w, const struct ref_lane *l, bool *all) {
     const struct ref_ins *i = instruction_at(l);
     uint32_t here = 0, alike = 0;
     REF_FOR_LANES(k, w->wg->live) {
@@ -121,17 +128,23 @@ static uint32_t meeting(const struct ref_warp *w, const struct ref_lane *l) {
         here |= 1u << k;
         if (o->meets == l->meets) alike |= 1u << k;
     }
-    return l->meets & w->wg->live & ~(w->code->opts.check ? here : alike) ? 0 : alike;
+    *all = !(l->meets & w->wg->live & ~(w->code->opts.check ? here : alike));
+    return alike;
 }
 
 /* Runs every complete meeting. */
 static void hold_meetings(struct ref_warp *w) {
-    uint32_t met[WG_LANES];
-    REF_FOR_LANES(k, w->wg->live) met[k] = w->lane[k].state == REF_MEETS ? meeting(w, &w->lane[k]) : 0;
+    uint32_t met[WG_LANES], seen = 0, complete = 0;
     REF_FOR_LANES(k, w->wg->live) {
+        if (w->lane[k].state != REF_MEETS || seen >> k & 1) continue;
+        bool all;
+        met[k] = meeting(w, &w->lane[k], &all);
+        seen |= met[k];
+        complete |= (uint32_t)all << k;
+    }
+    REF_FOR_LANES(k, complete) {
         struct ref_lane *l = &w->lane[k];
         uint32_t lanes = met[k];
-        if (!lanes || l->state != REF_MEETS) continue;
         w->group = lanes;
         const struct ref_ins *i = instruction_at(l);
         if (w->wg->tally) wg_ref_count(w, i, lanes, lanes);
