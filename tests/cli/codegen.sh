@@ -16,7 +16,7 @@ int main(int argc, char **argv) {
     bool llvm = false;
     char line[4096];
     FILE *maps = fopen("/proc/self/maps", "r");
-    while (fgets(line, sizeof line, maps)) llvm |= strstr(line, "libLLVM") != NULL;
+    while (fgets(line, sizeof line, maps)) llvm |= strstr(line, "libLLVM") || strstr(line, "libwarpglass-codegen");
     fclose(maps);
     printf("%d, %s LLVM\n", x[31], llvm ? "with" : "without");
     return 0;
