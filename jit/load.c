@@ -7,6 +7,7 @@
 #include "base/arena.h"
 
 #include <elf.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -142,33 +143,60 @@ static void find_exports(struct loading *l) {
 
 static bool fits(int64_t distance) { return distance == (int32_t)distance; }
 
-/* jmp *0(%rip), and where to */
+/* jmp *0(%rip), and where to: what calls begin with, and what code reads that wants the address itself. */
+struct jump {
+    char code[6];
+    char to[8];
+};
+
 static uintptr_t make_jump(struct loading *l, const struct object *o, uint32_t symbol, uintptr_t to) {
-    static const char jump[] = {(char)0xff, 0x25, 0, 0, 0, 0};
+    struct jump jump = {.code = {(char)0xff, 0x25}};
     char *at = l->made->at + o->jumps + (size_t)symbol * JUMP_BYTES;
-    memcpy(at, jump, sizeof jump);
-    memcpy(at + sizeof jump, &to, sizeof to);
+    memcpy(jump.to, &to, sizeof to);
+    memcpy(at, &jump, sizeof jump);
     return (uintptr_t)at;
+}
+
+static uintptr_t find_symbol(const struct loading *l, const struct object *o, uint32_t symbol) {
+    const char *name = o->names + o->symbols[symbol].st_name;
+    uintptr_t at = own(l, o, &o->symbols[symbol]);
+    if (!at) at = wg_loaded_symbol(l->made, name);
+    return at ? at : l->find(name);
 }
 
 static bool relocate(struct loading *l, const struct object *o, const Elf64_Shdr *target, size_t place,
                      const Elf64_Rela *r) {
     uint32_t type = ELF64_R_TYPE(r->r_info), symbol = ELF64_R_SYM(r->r_info);
-    if (symbol >= o->nsymbols || r->r_offset + sizeof(int32_t) > target->sh_size)
+    size_t bytes = type == R_X86_64_64 ? sizeof(int64_t) : sizeof(int32_t);
+    if (symbol >= o->nsymbols || r->r_offset > target->sh_size || bytes > target->sh_size - r->r_offset)
         return wrong(l, "half an object", "");
-    const Elf64_Sym *s = &o->symbols[symbol];
-    const char *name = o->names + s->st_name;
-    if (type != R_X86_64_PC32 && type != R_X86_64_PLT32)
-        return wrong(l, "it is referred to in a way that is not known: ", name);
+    const char *name = o->names + o->symbols[symbol].st_name;
     char *field = l->made->at + place + r->r_offset;
-    uintptr_t from = (uintptr_t)field - (uintptr_t)r->r_addend, to = own(l, o, s);
-    if (!to) to = wg_loaded_symbol(l->made, name);
-    if (!to) to = l->find(name);
+    uintptr_t to = find_symbol(l, o, symbol);
     if (!to) return wrong(l, "nothing has the name ", name);
-    if (!fits((int64_t)(to - from)) && type == R_X86_64_PLT32) to = make_jump(l, o, symbol, to);
-    if (!fits((int64_t)(to - from))) return wrong(l, "too far away: ", name);
-    int32_t distance = (int32_t)(to - from);
-    memcpy(field, &distance, sizeof distance);
+    int64_t distance = (int64_t)(to - (uintptr_t)field) + r->r_addend;
+    switch (type) {
+    case R_X86_64_64:
+        to += (uint64_t)r->r_addend;
+        memcpy(field, &to, sizeof to);
+        return true;
+    case R_X86_64_GOTPCREL:
+    case R_X86_64_GOTPCRELX:
+    case R_X86_64_REX_GOTPCRELX:
+        to = make_jump(l, o, symbol, to) + offsetof(struct jump, to);
+        distance = (int64_t)(to - (uintptr_t)field) + r->r_addend;
+        break;
+    case R_X86_64_PLT32:
+        if (fits(distance)) break;
+        to = make_jump(l, o, symbol, to);
+        distance = (int64_t)(to - (uintptr_t)field) + r->r_addend;
+        break;
+    case R_X86_64_PC32: break;
+    default: return wrong(l, "it is referred to in a way that is not known: ", name);
+    }
+    if (!fits(distance)) return wrong(l, "too far away: ", name);
+    int32_t four = (int32_t)distance;
+    memcpy(field, &four, sizeof four);
     return true;
 }
 

@@ -45,6 +45,11 @@ static void test_both(void **state) {
     assert_int_equal(first(3), (90000 + 101 + 1) * 2 + 1);
     first = (int (*)(int))wg_loaded_symbol(two, "wgp_first");
     assert_int_equal(first(3), (90000 + 0 + 1) * 2 + 1); /* data of its own */
+    int (*(*address)(void))(int) = (int (*(*)(void))(int))wg_loaded_symbol(two, "wgp_address");
+    assert_ptr_equal(address(), helper);
+    int (**table)(int) = (int (**)(int))wg_loaded_symbol(two, "wgp_table");
+    assert_ptr_equal(table[0], wg_loaded_symbol(two, "wgp_second"));
+    assert_ptr_equal(table[1], helper);
     assert_true(wg_loaded_symbol(one, "squares") == 0);
     assert_true(wg_loaded_symbol(one, "wgp_helper") == 0);
     wg_unload(one);
