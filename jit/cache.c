@@ -14,13 +14,16 @@ struct header {
     char magic[8];
     struct wg_cache_meta meta;
     uint64_t len;
-    char sum[33]; /* of the objects */
+    char sum[33]; /* of the key and all else */
     char pad[3];
 };
-static const char magic[8] = "wgobj07";
+static const char magic[8] = "wgobj08";
 
-static void sum_of(const void *bytes, size_t len, char out[33]) {
+static void sum_of(const char *key, const struct wg_cache_meta *meta, const void *bytes, size_t len,
+                   char out[33]) {
     struct wg_hash h = WG_HASH_INIT;
+    wg_hash_str(&h, key);
+    wg_hash_add(&h, meta, sizeof *meta);
     wg_hash_add(&h, bytes, len);
     wg_hash_hex(&h, out);
 }
@@ -46,7 +49,7 @@ bool wg_cache_load(const char *key, struct wg_cache_meta *meta, struct wg_strbuf
                  h.meta.second_bytes < h.len;
         }
         if (ok) {
-            sum_of(file.s + sizeof h, h.len, sum);
+            sum_of(key, &h.meta, file.s + sizeof h, h.len, sum);
             ok = memcmp(sum, h.sum, sizeof sum) == 0;
         }
         if (ok) {
@@ -66,7 +69,7 @@ void wg_cache_store(const char *key, const struct wg_cache_meta *meta, const voi
     if (!path) return;
     struct header h = {.meta = *meta, .len = len};
     memcpy(h.magic, magic, sizeof magic);
-    sum_of(bytes, len, h.sum);
+    sum_of(key, meta, bytes, len, h.sum);
     struct wg_strbuf file = {0};
     wg_strbuf_add(&file, (const char *)&h, sizeof h);
     wg_strbuf_add(&file, bytes, len);

@@ -17,7 +17,8 @@ struct wg_cache_meta {
     uint32_t one_way;        /* 0 or 1: what GENERAL goes back to is another form */
     uint32_t second_bytes;   /* the last ones are a second object */
 };
-/* The objects' bytes, appended to `out`. A file that is damaged counts as absent and is removed. */
+/* The objects' bytes, appended to `out`. A file that is damaged, or has
+ * another key's objects, counts as absent and is removed. */
 bool wg_cache_load(const char *key, struct wg_cache_meta *meta, struct wg_strbuf *out);
 void wg_cache_store(const char *key, const struct wg_cache_meta *meta, const void *bytes, size_t len);
 #endif

@@ -89,17 +89,21 @@ static struct linked *link_objects(const struct wg_strbuf *objects, const char *
                                    const struct wg_cache_meta *meta, struct wg_diag *d) {
     struct wg_strbuf why = {0};
     size_t sizes[WG_LOAD_OBJECTS] = {objects->n - meta->second_bytes, meta->second_bytes};
+    char symbol[WG_KEY_BYTES + 8];
+    snprintf(symbol, sizeof symbol, "wg_%s", key);
     struct wg_loaded *code = wg_load_objects(objects->s, sizes, find_helper, &why);
-    if (!code) {
+    uintptr_t run = code ? wg_loaded_symbol(code, symbol) : 0;
+    if (code && !run) {
+        wg_strbuf_printf(&why, "it has no %s (a fault of Warpglass)", symbol);
+        wg_unload(code);
+    }
+    if (!run) {
         wg_diag_error(d, (struct wg_pos){"warpglass", 0, 0}, NULL, "linking generated code: %s", why.s);
         wg_strbuf_free(&why);
         return NULL;
     }
-    char symbol[WG_KEY_BYTES + 8];
-    snprintf(symbol, sizeof symbol, "wg_%s", key);
     struct linked *l = wg_xcalloc(1, sizeof *l);
-    *l = (struct linked){.next = all_linked, .code = code, .meta = *meta};
-    l->run = (warp_fn)wg_loaded_symbol(code, symbol);
+    *l = (struct linked){.next = all_linked, .code = code, .run = (warp_fn)run, .meta = *meta};
     snprintf(l->key, sizeof l->key, "%s", key);
     snprintf(symbol, sizeof symbol, WG_COUNTS_SYMBOL, key);
     if (counts) l->groups = wg_count_groups_new((const int64_t *)wg_loaded_symbol(code, symbol));

@@ -1,8 +1,9 @@
 /* Objects that the code generator made -> code in this process.
  *
  * LLVM could do it, but a program whose code is kept shall not need LLVM (codegen.h), and little is to be
- * done: code is small and position-independent, so it refers to itself and to functions that it calls, and to
- * nothing else. Objects of one kernel lie side by side; what they call of the process is found by name.
+ * done: code is small and position-independent, so it refers to itself, to functions that it calls and to
+ * addresses of both. Any other reference is refused. Objects of one kernel lie side by side; what they call
+ * of the process is found by name.
  */
 #ifndef WG_JIT_LOAD_H
 #define WG_JIT_LOAD_H

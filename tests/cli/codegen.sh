@@ -30,6 +30,31 @@ said '^62, with LLVM$'
 expect 0 '' -- ./p
 said '^62, without LLVM$'
 
+# What is kept under the name of another kernel's code is not run.
+sed 's/2 \* threadIdx.x/3 * threadIdx.x/' p.cu > q.cu
+expect 0 '' -- warpglass cc q.cu -o q
+kept() { find "$PWD/of_$1" -maxdepth 1 -name '*.o'; }
+runs_kept() {
+    expect 0 '' -- env WARPGLASS_CACHE_DIR="$PWD/of_$1" "./$1"
+    said "^$2, $3 LLVM$"
+}
+runs_kept p 62 with
+runs_kept q 93 with
+[[ $(kept p | wc -l) == 1 && $(kept q | wc -l) == 1 ]] || fail 'one kernel, one file of code'
+cp "$(kept q)" "$(kept p)"
+runs_kept p 62 with
+runs_kept p 62 without
+# Nor what is damaged: the format's name, what is said of the code, the sum, the code, its end.
+size=$(stat -c %s "$(kept p)")
+for byte in 3 20 60 1000 $((size - 1)); do
+    was=$(od -A n -t u1 -j "$byte" -N 1 "$(kept p)")
+    printf "\\$(printf %o $((was ^ 1)))" | dd of="$(kept p)" bs=1 seek="$byte" conv=notrunc status=none
+    runs_kept p 62 with
+done
+truncate -s -1 "$(kept p)"
+runs_kept p 62 with
+runs_kept p 62 without
+
 # Libraries that were copied: found beside libcuda.so.1, also where that is a link or was found from another folder.
 mkdir copied linked
 cp -L "$libraries"/lib* copied

@@ -1,5 +1,5 @@
-/* One half of what load_test.c loads: it calls the other one, and a function of the process that is far away.
- */
+/* One half of what load_test.c loads: it calls the other one, and a function of the process that is far away,
+ * and has their addresses. */
 int wgp_second(int x);
 int wgp_helper(int x);
 
