@@ -204,13 +204,11 @@ void wg_at_exit(void) {
     wg_check_finish(fault, 0);
 }
 
-/* exit() destroys what a thread of its own has before it runs what atexit was given, and in between what the
- * compiler of kernels made since then: it may still be at work, for kernels that run or for another thread of
- * the program's. So the main thread waits as early as that. */
+/* exit() destroys what a thread of its own has before it runs what atexit was given. So the main thread waits
+ * as early as that: what the program does at its end comes behind its kernels. */
 static void before_exit(void *unused) {
     (void)unused;
     wait_for_kernels();
-    wg_machine_end();
 }
 int __cxa_thread_atexit_impl(void (*destroy)(void *), void *object, void *library);
 extern void *__dso_handle __attribute__((visibility("hidden")));

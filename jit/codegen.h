@@ -3,6 +3,7 @@
  * loaded for the first kernel that has to be translated: a program whose code is kept does without.
  *
  *     codegen.c          the library's one name: this table
+ *     codegen_end.c      what is in it lives as long as the process does
  *     codegen_load.c     finds and loads it, in libcuda.so.1
  *     codegen_linked.c   for tests' programs, which have it in themselves
  *

@@ -1,5 +1,5 @@
 /* Finds the code generator's library beside the one that this is in, and loads it: see codegen.h. It is never
- * unloaded: LLVM's threads and destructors may be at work until the process has ended. */
+ * unloaded: a thread may be at work in it until the process has ended. */
 #include "jit/codegen.h"
 #include "build_id.h"
 

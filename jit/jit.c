@@ -16,6 +16,7 @@
 #include <fenv.h>
 #include <math.h>
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,9 +25,10 @@
 const char *wg_jit_cpu(void) { return wg_target_for(NULL)->name; }
 
 bool wg_jit_host_drops_result(uint64_t at, uint64_t end) {
+    static atomic_flag said = ATOMIC_FLAG_INIT; /* it is asked for each call that returned an error */
     struct wg_diag d = {0};
     const struct wg_codegen *g = wg_codegen(&d);
-    if (d.text.s) fprintf(stderr, "warpglass: %s", d.text.s);
+    if (d.text.s && !atomic_flag_test_and_set(&said)) fprintf(stderr, "warpglass: %s", d.text.s);
     wg_diag_free(&d);
     return g && g->host_drops_result(at, end);
 }
@@ -187,41 +189,11 @@ static void *make(void *user) {
     return NULL;
 }
 
-/* ---- the end of the process ---- */
-
-static _Atomic pid_t maker; /* the process that has compiled; a child that was forked off then has not */
-static bool ending;
-static pthread_t ender;
-
-void wg_jit_end(void) {
-    if (maker != getpid()) return; /* or a child waits for a thread that it does not have */
-    pthread_mutex_lock(&lock);     /* waits for what is being made */
-    ending = true;
-    ender = pthread_self();
-    pthread_mutex_unlock(&lock);
-}
-
-/* exit() undoes things in the opposite order: now that LLVM has what it destroys there, this comes before it.
- */
-static void listen_for_exit(void) {
-    static bool listens;
-    if (!listens) atexit(wg_jit_end);
-    listens = true;
-}
-
-/* The lock is held. */
-static bool is_too_late(struct wg_diag *d) {
-    if (!ending || pthread_equal(ender, pthread_self())) return false;
-    wg_diag_error(d, (struct wg_pos){"warpglass", 0, 0}, NULL, "the program is at its end");
-    return true;
-}
-
 /* ---- a version, made ---- */
 
 /* Keeps and links what was made; the lock is held. */
 static struct linked *finish(struct making *x) {
     struct linked *l = NULL;
-    if (x->made && !x->kept) listen_for_exit();
     if (x->made && !x->kept && uses_cache(&x->w))
         wg_cache_store(x->w.key, &x->meta, x->objects.s, x->objects.n);
     if (x->made) l = link_objects(&x->objects, x->w.key, x->w.o->sites != NULL, &x->meta, x->diag);
@@ -325,8 +297,7 @@ struct wg_code *wg_jit_compile(const struct wg_ir_module *m, uint32_t func, cons
                                struct wg_diag *d) {
     struct wg_code *c = NULL;
     pthread_mutex_lock(&lock);
-    maker = getpid();
-    struct linked *l = is_too_late(d) ? NULL : get_version(m, func, opts, WG_CONVERGED, true, d), *g = NULL;
+    struct linked *l = get_version(m, func, opts, WG_CONVERGED, true, d), *g = NULL;
     if (l && opts->dump_mask && l->meta.needs_general) g = get_version(m, func, opts, WG_GENERAL, false, d);
     if (l) {
         bool whole = l->meta.whole, other = whole || l->meta.one_way;

@@ -10,9 +10,6 @@ struct wg_code *wg_jit_compile(const struct wg_ir_module *m, uint32_t func, cons
 bool wg_jit_can(const struct wg_ir_module *m, uint32_t func, bool *recursive);
 /* "avx512", "avx2", "sse4.2": what generated code uses on this CPU by default. */
 const char *wg_jit_cpu(void);
-/* The process ends, by the calling thread: waits for what others compile, and they compile no more, because
- * exit() destroys what LLVM needs for it. What the calling thread still compiles is its own affair. */
-void wg_jit_end(void);
 /* Does the host program's code behind a call drop what the call returned? host_code.h says how it is known.
  * False also where the code generator is not there. */
 bool wg_jit_host_drops_result(uint64_t at, uint64_t end);

@@ -96,8 +96,6 @@ uint32_t wg_device_threads(const struct wg_device *dev);
 enum wg_status wg_device_sync(struct wg_device *dev);
 /* The sticky status; never waits. */
 enum wg_status wg_device_status(struct wg_device *dev);
-/* The calling thread ends the process: no other one's launches compile kernels any more. */
-void wg_machine_end(void);
 /* Makes running and waiting kernels end with LAUNCH_TIMEOUT. Safe in a signal handler. */
 void wg_device_interrupt(struct wg_device *dev);
 /* Are workers at work, or were they just now? Safe in a signal handler. */

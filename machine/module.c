@@ -339,12 +339,6 @@ static wg_compile_fn compiler(const struct wg_options *o, struct wg_func *f) {
     return wg_ref_compile;
 }
 
-void wg_machine_end(void) {
-#ifdef WG_HAVE_JIT
-    wg_jit_end();
-#endif
-}
-
 static struct wg_code *compile(struct wg_func *f, const struct wg_variant *v, enum wg_status *status) {
     struct wg_device *dev = f->module->dev;
     const struct wg_options *o = &dev->options;

@@ -107,8 +107,7 @@ grep -q '"kind": *"out-of-bounds"' pipe.json || fail "what was found before its 
 # A time limit is named as what it is.
 expect 3 'ends: ended after 2 seconds \(--timeout\)' -- warpglass check --timeout 2 --only memory ends.cu -- spin
 said '^The program was ended by --timeout: what it would have done is not known\.$'
-# What a program does at its end after its kernels were launched comes behind them: LLVM, which compiles them, gives up
-# what it needs for that in the same way.
+# What a program does at its end comes behind the kernels that were launched before.
 cat > last.cu << 'END'
 #include <cstdio>
 #include <cstdlib>

@@ -15,8 +15,8 @@ ends() {
 ends store ""
 ends fault "illegal address in kernel store(int\*)"
 ends spin "in kernel spin"
-# Another thread compiles a kernel meanwhile: that may come to its end or be too late.
-for how in compiled ended forked; do
+# Another thread compiles a kernel meanwhile: that may come to its end or be cut off.
+for how in compiled ended first forked; do
     for delay in 0 2 5 10 20 40; do
         WARPGLASS_CACHE_DIR=none timeout 600 "$program" $how $delay >"$out/said" 2>"$out/messages" && continue
         echo "$how after $delay ms: status $?"

@@ -3,10 +3,12 @@
  *     exit_program store | fault | spin
  *     exit_program compiled MS     another thread compiles a kernel when the main one ends the process
  *     exit_program ended MS        the other way round
+ *     exit_program first MS        as ended, in the first compile of the process
  *     exit_program forked MS       a child that was forked off meanwhile ends
  */
 #include <cuda_runtime_api.h>
 #include <pthread.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -65,7 +67,7 @@ static int fork_off(pthread_t compiles) {
 /* How the program goes on beside a thread of its own that does the other thing. */
 static int run_both(const char *how, int ms, void *p) {
     pthread_t thread;
-    void *(*other)(void *) = strcmp(how, "ended") ? compile : end;
+    void *(*other)(void *) = !strcmp(how, "ended") || !strcmp(how, "first") ? end : compile;
     if (pthread_create(&thread, NULL, other, other == compile ? p : &ms)) return 4;
     if (other == compile) {
         pause_for(ms);
@@ -86,7 +88,9 @@ int main(int argc, char **argv) {
     __cudaRegisterFatBinaryEnd(m);
     if (cudaMalloc(&p, 4) || cudaMemset(p, 0, 4)) return 2;
     if (!strcmp(how, "fault")) p = (void *)16;
-    if (cudaLaunchKernel(!strcmp(how, "spin") ? &spin : &store, one, one, args, 0, NULL)) return 3;
+    bool launches = strcmp(how, "first") != 0;
+    if (launches && cudaLaunchKernel(!strcmp(how, "spin") ? &spin : &store, one, one, args, 0, NULL))
+        return 3;
     if (argc > 2) return run_both(how, atoi(argv[2]), p);
     puts("end of main");
     return 0;
