@@ -6,10 +6,6 @@
 #define VECTOR                                                                                               \
     __attribute__((target("avx512f,avx512bw,avx512vl"), no_sanitize("address", "thread", "undefined")))
 
-/* A function that does nothing but ask gcc takes for one that does nothing at all, and leaves the call out.
- */
-#define INLINE static inline __attribute__((always_inline))
-
 enum { N = 16, HALF = 8, LINE = 64 };
 
 /* Rows that are turned: see helpers.h. */
@@ -60,6 +56,31 @@ INLINE struct turned part(const struct turned *t, uint32_t row, uint32_t column,
     return x;
 }
 
+/* ---- rows in, columns out ---- */
+
+INLINE const void *row(const struct turned *t, uint32_t i) { return t->from + (int64_t)i * t->step; }
+INLINE void *column(const struct turned *t, uint32_t i) { return t->to + (int64_t)i * t->pitch; }
+INLINE uint32_t first(uint32_t n) { return (1u << n) - 1; }
+
+/* A masked access waits for stores that it could otherwise be forwarded from: whole rows and columns are not.
+ */
+#define LOAD_ROWS(t, x, n, load, load_masked, zero)                                                          \
+    if (is_whole(t, n))                                                                                      \
+        for (uint32_t i = 0; i < n; i++) x[i] = load(row(t, i));                                             \
+    else                                                                                                     \
+        for (uint32_t i = 0; i < n; i++)                                                                     \
+        x[i] = i >= (t)->rows      ? zero()                                                                  \
+               : (t)->columns == n ? load(row(t, i))                                                         \
+                                   : load_masked(first((t)->columns), row(t, i))
+
+#define STORE_COLUMNS(t, x, n, store, store_masked)                                                          \
+    if (is_whole(t, n))                                                                                      \
+        for (uint32_t i = 0; i < n; i++) store(column(t, i), x[i]);                                          \
+    else if ((t)->rows == n)                                                                                 \
+        for (uint32_t i = 0; i < (t)->columns; i++) store(column(t, i), x[i]);                               \
+    else                                                                                                     \
+        for (uint32_t i = 0; i < (t)->columns; i++) store_masked(column(t, i), first((t)->rows), x[i])
+
 /* ---- 32 bits ---- */
 
 /* 4 x 4 words in each quarter of four vectors, twice over. */
@@ -90,51 +111,22 @@ VECTOR INLINE void move_quarters(const __m512i *x, __m512i *y) {
     }
 }
 
-/* A masked access waits for stores that it could otherwise be forwarded from. */
-VECTOR INLINE __m512i load_words(const uint8_t *from, uint32_t n) {
-    if (n == N) return _mm512_loadu_si512(from);
-    return _mm512_maskz_loadu_epi32((__mmask16)((1u << n) - 1), from);
-}
-
-VECTOR INLINE void store_words(uint8_t *to, __m512i x, uint32_t n) {
-    if (n == N)
-        _mm512_storeu_si512(to, x);
-    else
-        _mm512_mask_storeu_epi32(to, (__mmask16)((1u << n) - 1), x);
-}
-
 VECTOR INLINE void turn_words(const struct turned *t) {
     __m512i x[N], y[N];
-    if (is_whole(t, N)) {
-        for (uint32_t i = 0; i < N; i++) x[i] = _mm512_loadu_si512(t->from + (int64_t)i * t->step);
-    } else {
-        for (uint32_t i = 0; i < N; i++)
-            x[i] =
-                i < t->rows ? load_words(t->from + (int64_t)i * t->step, t->columns) : _mm512_setzero_si512();
-    }
+    LOAD_ROWS(t, x, N, _mm512_loadu_si512, _mm512_maskz_loadu_epi32, _mm512_setzero_si512);
     turn_quarters(x);
     move_quarters(x, y);
-    if (t->past && is_whole(t, N)) {
-        for (uint32_t i = 0; i < N; i++) _mm512_stream_si512((void *)(t->to + (int64_t)i * t->pitch), y[i]);
-    } else if (is_whole(t, N)) {
-        for (uint32_t i = 0; i < N; i++) _mm512_storeu_si512((void *)(t->to + (int64_t)i * t->pitch), y[i]);
-    } else {
-        for (uint32_t i = 0; i < t->columns; i++) store_words(t->to + (int64_t)i * t->pitch, y[i], t->rows);
-    }
+    if (t->past && is_whole(t, N))
+        for (uint32_t i = 0; i < N; i++) _mm512_stream_si512(column(t, i), y[i]);
+    else
+        STORE_COLUMNS(t, y, N, _mm512_storeu_si512, _mm512_mask_storeu_epi32);
 }
 
 /* ---- 64 bits: 8 x 8 ---- */
 
 VECTOR INLINE void turn_doubles(const struct turned *t) {
     __m512i x[HALF], y[HALF];
-    __mmask8 across = (__mmask8)((1u << t->columns) - 1), down = (__mmask8)((1u << t->rows) - 1);
-    if (is_whole(t, HALF)) {
-        for (uint32_t i = 0; i < HALF; i++) x[i] = _mm512_loadu_si512(t->from + (int64_t)i * t->step);
-    } else {
-        for (uint32_t i = 0; i < HALF; i++)
-            x[i] = i < t->rows ? _mm512_maskz_loadu_epi64(across, t->from + (int64_t)i * t->step)
-                               : _mm512_setzero_si512();
-    }
+    LOAD_ROWS(t, x, HALF, _mm512_loadu_si512, _mm512_maskz_loadu_epi64, _mm512_setzero_si512);
     for (uint32_t i = 0; i < HALF; i += 2) {
         y[i] = _mm512_unpacklo_epi64(x[i], x[i + 1]);
         y[i + 1] = _mm512_unpackhi_epi64(x[i], x[i + 1]);
@@ -149,30 +141,17 @@ VECTOR INLINE void turn_doubles(const struct turned *t) {
         x[i + 2] = _mm512_shuffle_i64x2(odd, odd2, 0x88);
         x[i + 6] = _mm512_shuffle_i64x2(odd, odd2, 0xdd);
     }
-    if (t->past && is_whole(t, HALF)) {
-        for (uint32_t i = 0; i < HALF; i++)
-            _mm512_stream_si512((void *)(t->to + (int64_t)i * t->pitch), x[i]);
-    } else if (is_whole(t, HALF)) {
-        for (uint32_t i = 0; i < HALF; i++) _mm512_storeu_si512(t->to + (int64_t)i * t->pitch, x[i]);
-    } else {
-        for (uint32_t i = 0; i < t->columns; i++)
-            _mm512_mask_storeu_epi64(t->to + (int64_t)i * t->pitch, down, x[i]);
-    }
+    if (t->past && is_whole(t, HALF))
+        for (uint32_t i = 0; i < HALF; i++) _mm512_stream_si512(column(t, i), x[i]);
+    else
+        STORE_COLUMNS(t, x, HALF, _mm512_storeu_si512, _mm512_mask_storeu_epi64);
 }
 
 /* ---- 16 bits: 8 x 8 ---- */
 
 VECTOR INLINE void turn_shorts(const struct turned *t) {
     __m128i x[HALF], y[HALF];
-    __mmask8 across = (__mmask8)((1u << t->columns) - 1), down = (__mmask8)((1u << t->rows) - 1);
-    if (is_whole(t, HALF)) {
-        for (uint32_t i = 0; i < HALF; i++)
-            x[i] = _mm_loadu_si128((const void *)(t->from + (int64_t)i * t->step));
-    } else {
-        for (uint32_t i = 0; i < HALF; i++)
-            x[i] = i < t->rows ? _mm_maskz_loadu_epi16(across, t->from + (int64_t)i * t->step)
-                               : _mm_setzero_si128();
-    }
+    LOAD_ROWS(t, x, HALF, _mm_loadu_si128, _mm_maskz_loadu_epi16, _mm_setzero_si128);
     for (uint32_t k = 0; k < 3; k++) { /* each turns the bits of an element's place, row and column, by one */
         for (uint32_t i = 0; i < HALF / 2; i++) {
             y[2 * i] = _mm_unpacklo_epi16(x[i], x[i + HALF / 2]);
@@ -180,27 +159,14 @@ VECTOR INLINE void turn_shorts(const struct turned *t) {
         }
         for (uint32_t i = 0; i < HALF; i++) x[i] = y[i];
     }
-    if (is_whole(t, HALF)) {
-        for (uint32_t i = 0; i < HALF; i++) _mm_storeu_si128((void *)(t->to + (int64_t)i * t->pitch), x[i]);
-    } else {
-        for (uint32_t i = 0; i < t->columns; i++)
-            _mm_mask_storeu_epi16(t->to + (int64_t)i * t->pitch, down, x[i]);
-    }
+    STORE_COLUMNS(t, x, HALF, _mm_storeu_si128, _mm_mask_storeu_epi16);
 }
 
 /* ---- 8 bits: 16 x 16 ---- */
 
 VECTOR INLINE void turn_bytes(const struct turned *t) {
     __m128i x[N], y[N];
-    __mmask16 across = (__mmask16)((1u << t->columns) - 1), down = (__mmask16)((1u << t->rows) - 1);
-    if (is_whole(t, N)) {
-        for (uint32_t i = 0; i < N; i++)
-            x[i] = _mm_loadu_si128((const void *)(t->from + (int64_t)i * t->step));
-    } else {
-        for (uint32_t i = 0; i < N; i++)
-            x[i] = i < t->rows ? _mm_maskz_loadu_epi8(across, t->from + (int64_t)i * t->step)
-                               : _mm_setzero_si128();
-    }
+    LOAD_ROWS(t, x, N, _mm_loadu_si128, _mm_maskz_loadu_epi8, _mm_setzero_si128);
     for (uint32_t k = 0; k < 4; k++) { /* as above */
         for (uint32_t i = 0; i < N / 2; i++) {
             y[2 * i] = _mm_unpacklo_epi8(x[i], x[i + N / 2]);
@@ -208,12 +174,7 @@ VECTOR INLINE void turn_bytes(const struct turned *t) {
         }
         for (uint32_t i = 0; i < N; i++) x[i] = y[i];
     }
-    if (is_whole(t, N)) {
-        for (uint32_t i = 0; i < N; i++) _mm_storeu_si128((void *)(t->to + (int64_t)i * t->pitch), x[i]);
-    } else {
-        for (uint32_t i = 0; i < t->columns; i++)
-            _mm_mask_storeu_epi8(t->to + (int64_t)i * t->pitch, down, x[i]);
-    }
+    STORE_COLUMNS(t, x, N, _mm_storeu_si128, _mm_mask_storeu_epi8);
 }
 
 /* ---- all ---- */
