@@ -326,13 +326,20 @@ void wg_fn_flush_unmade(struct wg_emit *e, const struct wg_lane_test *s) {
 
 void wg_fn_flush_known(struct wg_emit *e, const struct wg_lane_test *s) {
     struct wg_value kept[MOST_MADE];
+    bool had[MOST_MADE]; /* of what the phase made, `cur` may be from another block */
     for (uint32_t i = 0; i < s->n; i++) {
         uint32_t r = s->made[i].in->dst[0].index;
         kept[i] = e->cur[r];
+        had[i] = e->have[r];
         if (s->made[i].known) wg_value_set_vec(e, r, wg_emit_bits(e, wg_i32(e, s->made[i].lanes)));
     }
     wg_value_flush(e, e->an->live_out[e->block]);
-    for (uint32_t i = s->n; i-- > 0;) e->cur[s->made[i].in->dst[0].index] = kept[i];
+    for (uint32_t i = s->n; i-- > 0;) {
+        uint32_t r = s->made[i].in->dst[0].index;
+        e->cur[r] = kept[i];
+        e->have[r] = had[i];
+        if (!had[i]) e->dirty[r] = false;
+    }
 }
 
 int wg_fn_usual_way(const struct wg_emit *e) {
