@@ -57,6 +57,23 @@ static inline cudaError_t cudaHostGetDevicePointer(T **device_pointer, void *hos
     return ::cudaHostGetDevicePointer((void **)(void *)device_pointer, host_pointer, flags);
 }
 
+/* As CUDA 12 and older have them, which name a place by a device's number or cudaCpuDeviceId. */
+static inline struct cudaMemLocation wg_memory_of(int device) {
+    struct cudaMemLocation location;
+    bool host = device == cudaCpuDeviceId;
+    location.type = host ? cudaMemLocationTypeHost : cudaMemLocationTypeDevice;
+    location.id = host ? 0 : device;
+    return location;
+}
+static inline cudaError_t cudaMemPrefetchAsync(const void *pointer, size_t bytes, int device,
+                                               cudaStream_t stream = 0) {
+    return ::cudaMemPrefetchAsync(pointer, bytes, wg_memory_of(device), 0, stream);
+}
+static inline cudaError_t cudaMemAdvise(const void *pointer, size_t bytes, enum cudaMemoryAdvise advice,
+                                        int device) {
+    return ::cudaMemAdvise(pointer, bytes, advice, wg_memory_of(device));
+}
+
 /* Symbols: __device__ and __constant__ variables by name. The host knows them by the address of their shadow.
  */
 template <class T>

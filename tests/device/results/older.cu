@@ -10,6 +10,11 @@ int main() {
     CHECK(cudaMallocManaged(&p, 4) == cudaSuccess);
     five<<<1, 1>>>(p);
     CHECK(cudaThreadSynchronize() == cudaSuccess && *p == 5);
+    CHECK(cudaMemAdvise(p, 4, cudaMemAdviseSetPreferredLocation, 0) == cudaSuccess);
+    CHECK(cudaMemPrefetchAsync(p, 4, 0, NULL) == cudaSuccess);
+    CHECK(cudaMemAdvise(p, 4, cudaMemAdviseSetAccessedBy, cudaCpuDeviceId) == cudaSuccess);
+    CHECK(cudaMemPrefetchAsync(p, 4, cudaCpuDeviceId) == cudaSuccess);
+    CHECK(cudaMemPrefetchAsync(p, 4, 7) == cudaErrorInvalidDevice && *p == 5);
     CHECK(cudaThreadSetLimit(cudaLimitStackSize, 4096) == cudaSuccess);
     CHECK(cudaThreadGetLimit(&size, cudaLimitStackSize) == cudaSuccess && size >= 4096);
     CHECK(cudaThreadSetCacheConfig(cudaFuncCachePreferL1) == cudaSuccess);
