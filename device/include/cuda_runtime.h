@@ -88,6 +88,8 @@
 #include "cuda_device_runtime_api.h"
 #pragma clang attribute pop
 
+#include <math.h> /* as nvcc does: sqrt(float) of the host is a float without std::, too */
+
 #endif
 
 #endif
