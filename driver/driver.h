@@ -42,8 +42,11 @@ struct CUctx_st {
     struct CUctx_st *next; /* every context ever made: a destroyed one must be known as such */
 };
 
-/* CUDA_SUCCESS once cuInit succeeded. */
+/* CUDA_SUCCESS once cuInit succeeded; NOT_PERMITTED to a function that a stream calls. */
 CUresult wg_initialized(void);
+/* The calling thread begins or ends such a function, which may call nothing of the API: it would wait for the
+ * stream that waits for it. */
+void wg_called_by_stream(bool on);
 /* The options and the chip, after cuInit. */
 const struct wg_options *wg_process_options(void);
 const struct wg_chip *wg_process_chip(void);

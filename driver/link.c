@@ -35,7 +35,7 @@ CUresult cuLinkAddData(CUlinkState state, CUjitInputType type, void *data, size_
     CUresult r = wg_initialized();
     if (r) return r;
     if (!wg_handle_is(state, WG_H_LINK)) return CUDA_ERROR_INVALID_HANDLE;
-    if (!data || state->done) return CUDA_ERROR_INVALID_VALUE;
+    if (!data || !bytes || state->done) return CUDA_ERROR_INVALID_VALUE;
     if (type != CU_JIT_INPUT_PTX && type != CU_JIT_INPUT_FATBINARY) {
         wg_say("%s: only PTX and fat binaries with PTX can be linked", name ? name : "cuLinkAddData");
         return CUDA_ERROR_NO_BINARY_FOR_GPU;

@@ -1,6 +1,7 @@
 /* Memory: allocation, registration, and what a pointer points to. */
 #include "driver/graph.h"
 #include "driver/memory.h"
+#include "driver/readable.h"
 #include <string.h>
 
 /* Rows of cuMemAllocPitch begin at multiples of this, as on every chip so far. */
@@ -107,6 +108,7 @@ CUresult cuMemHostRegister(void *pointer, size_t bytes, unsigned int flags) {
     if (flags & CU_MEMHOSTREGISTER_IOMEMORY) return CUDA_ERROR_NOT_PERMITTED;
     struct wg_mem_info i = wg_mem_query(ctx->dev, pointer);
     if (i.kind != WG_MEM_NONE && i.kind != WG_MEM_REGISTERED) return CUDA_ERROR_INVALID_VALUE;
+    if (wg_readable(pointer, bytes) < bytes) return CUDA_ERROR_INVALID_VALUE;
     return wg_done(ctx, wg_mem_register(ctx->dev, pointer, bytes, flags | CU_MEMHOSTREGISTER_DEVICEMAP));
 }
 

@@ -28,7 +28,11 @@ static _Thread_local struct {
     unsigned n;
 } stack;
 
+static _Thread_local bool called_by_stream;
+void wg_called_by_stream(bool on) { called_by_stream = on; }
+
 CUresult wg_initialized(void) {
+    if (called_by_stream) return CUDA_ERROR_NOT_PERMITTED;
     if (!atomic_load_explicit(&init_state, memory_order_acquire)) return CUDA_ERROR_NOT_INITIALIZED;
     return init_result;
 }
@@ -76,7 +80,7 @@ static CUresult initialize(void) {
 
 CUresult cuInit(unsigned int flags) {
     if (flags) return CUDA_ERROR_INVALID_VALUE;
-    if (atomic_load_explicit(&init_state, memory_order_acquire)) return init_result;
+    if (atomic_load_explicit(&init_state, memory_order_acquire)) return wg_initialized();
     pthread_mutex_lock(&lock);
     if (!init_state) {
         init_result = initialize();

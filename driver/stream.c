@@ -158,10 +158,12 @@ struct call {
 };
 static void run_call(void *arg, enum wg_status status) {
     struct call *c = arg;
+    wg_called_by_stream(true);
     if (c->callback)
         c->callback(c->stream, (CUresult)status, c->user);
     else if (status == WG_OK)
         c->function(c->user);
+    wg_called_by_stream(false);
     free(c);
 }
 static CUresult enqueue_call(CUstream stream, struct call what) {

@@ -237,6 +237,7 @@ PROBE(link) {
     E(cuLinkDestroy(l));
     E(cuLinkCreate(0, NULL, NULL, &l));
     E(cuLinkAddData(l, CU_JIT_INPUT_PTX, "rubbish", 8, "rubbish", 0, NULL, NULL));
+    E(cuLinkAddData(l, CU_JIT_INPUT_PTX, (void *)probe_ptx, 0, "none of it", 0, NULL, NULL));
     E(cuLinkDestroy(l));
     E(cuLinkCreate(0, NULL, NULL, NULL));
     E(cuLinkCreate(0, NULL, NULL, &l));

@@ -127,6 +127,7 @@ PROBE(host_alloc) {
 PROBE(host_register) {
     void *d;
     unsigned flags = 77;
+    E(cudaHostRegister((void *)0x1000, 4096, 0));
     E(cudaHostRegister(NULL, 16, 0));
     E(cudaHostRegister(arena, 0, 0));
     E(cudaHostRegister(arena, 4096, 0xff));

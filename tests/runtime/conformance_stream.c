@@ -114,6 +114,41 @@ PROBE(events) {
     E(cudaStreamWaitEvent(0, g, 0));
     E(cudaEventDestroy(e));
 }
+/* A function that a stream calls may call nothing. */
+static void calls_back(void *user) {
+    void *p = NULL;
+    int d = 7;
+    cudaEvent_t e;
+    E(cudaMalloc(&p, 16));
+    E(cudaStreamQuery(0));
+    E(cudaStreamSynchronize(0));
+    E(cudaDeviceSynchronize());
+    E(cudaMemcpy(user, arena, 4, cudaMemcpyHostToDevice));
+    E(cudaMemcpyAsync(user, arena, 4, cudaMemcpyHostToDevice, 0));
+    LAST();
+    E(cudaGetDevice(&d));
+    E(cudaEventCreate(&e));
+    E(cudaFree(user));
+    E(cudaMallocHost(&p, 16));
+}
+PROBE(host_function_calls) {
+    void *p;
+    cudaMalloc(&p, 16);
+    cudaLaunchHostFunc(0, calls_back, p);
+    E(cudaDeviceSynchronize());
+    E(cudaFree(p));
+}
+static void calls_back_with_status(cudaStream_t stream, cudaError_t status, void *user) {
+    V(status);
+    calls_back(user);
+}
+PROBE(callback_calls) {
+    void *p;
+    cudaMalloc(&p, 16);
+    cudaStreamAddCallback(0, calls_back_with_status, p, 0);
+    E(cudaDeviceSynchronize());
+    E(cudaFree(p));
+}
 PROBE(event_bad1) { E(cudaEventQuery((cudaEvent_t)0x7777)); }
 PROBE(event_bad2) {
     cudaEvent_t e;
