@@ -21,11 +21,12 @@ static uint32_t escaped_byte(const char *s) {
 }
 
 /* The string's bytes without its quotes. A path of Windows may hold backslashes, so other escapes than those
- * of bytes beyond ASCII stay as they are. */
+ * of bytes beyond ASCII, quotes and backslashes stay as they are. */
 static const char *string_text(struct wg_parser *p) {
     char *text = wg_arena_strndup(p->lx.names->arena, p->src->text + p->t.off + 1, p->t.len - 2), *to = text;
     for (const char *from = text; *from; to++) {
         uint32_t byte = escaped_byte(from);
+        if (from[0] == '\\' && (from[1] == '"' || from[1] == '\\')) from++;
         *to = byte ? (char)byte : *from;
         from += byte ? 4 : 1;
     }

@@ -103,6 +103,18 @@ expect 2 "would overwrite the source" -- warpglass cc good.cu -o good.cu
 expect 1 "folder: this is a folder" -- warpglass cc good.cu -o folder
 expect 2 "here are 2 sources" -- warpglass cc -c good.cu warns.cu -o both.o
 
+# Names are shown as they are, and their lines are found.
+cat > 'a "b\c.cu' << 'END'
+__global__ void k(int *a) { *a = 1; }
+int main() {
+    k<<<1, 1>>>(nullptr);
+    return cudaDeviceSynchronize() != cudaErrorIllegalAddress;
+}
+END
+expect 0 '^warpglass: a "b\\c.cu:1:' -- warpglass run 'a "b\c.cu'
+expect 3 '' -- warpglass check 'a "b\c.cu'
+said '^ +1 . __global__ void k'
+
 # What there is not, or not with clang, says so.
 cat > texture.cu << 'END'
 __global__ void k(cudaTextureObject_t t, float *a) { a[0] = texCubemap<float>(t, 1, 2, 3); }
