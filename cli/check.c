@@ -110,25 +110,6 @@ static bool choose(struct checking *k, struct wg_findings_file *file) {
     return good;
 }
 
-/* Two reports in one file: the first would be lost. */
-static bool files_differ(struct checking *k) {
-    static const struct {
-        enum wg_option option;
-        const char *name;
-    } files[] = {
-        {WG_CLI_CHECK_JSON, "--json"}, {WG_CLI_CHECK_SARIF, "--sarif"}, {WG_CLI_CHECK_JUNIT, "--junit"}};
-    for (int i = 0; i < 3; i++)
-        for (int j = 0; j < i; j++) {
-            const char *a = wg_cmdline_value(k->c, files[j].option),
-                       *b = wg_cmdline_value(k->c, files[i].option);
-            if (!a || !b || strcmp(a, b) != 0) continue;
-            wg_say("%s and %s: both are to be %s; give each a file of its own", files[j].name, files[i].name,
-                   a);
-            return false;
-        }
-    return true;
-}
-
 static bool read_options(struct checking *k) {
     const char *only = wg_cmdline_value(k->c, WG_CLI_ONLY);
     struct wg_findings_file none = {.arena = &k->arena};
@@ -136,7 +117,7 @@ static bool read_options(struct checking *k) {
     k->choice.leaks = wg_cmdline_has(k->c, WG_CLI_LEAKS);
     if (only && !check_only(k, only)) return false;
     if (k->choice.leaks && !can_find_leaks(only)) return false;
-    return files_differ(k) && read_most(k) && choose(k, &none) && read_suppressions(k);
+    return read_most(k) && choose(k, &none) && read_suppressions(k);
 }
 
 /* ---- The program ------------------------------------------------------------------------------------------
@@ -243,7 +224,7 @@ int wg_command_check(const struct wg_cmdline *c) {
     int status = 2;
     if (!files) {
         wg_say("which program? \"warpglass check FILE.cu\"");
-    } else if (read_options(&k)) {
+    } else if (wg_obtain_check_files(c) && read_options(&k)) {
         status = run(&k, file);
         if (k.file) status = report(&k, file, status);
     }

@@ -82,7 +82,7 @@ int wg_command_compare(const struct wg_cmdline *c) {
         wg_say("compare takes two: \"warpglass compare before.json after.json\"");
         return 2;
     }
-    if (!wg_obtain_choice(c, &choice)) return 2;
+    if (!wg_obtain_check_files(c) || !wg_obtain_choice(c, &choice)) return 2;
     int status = measure(c, &arena, file[0], &choice, &side[0]);
     if (!status) status = measure(c, &arena, file[1], &choice, &side[1]);
     if (!status) status = show(c, &arena, side);

@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 bool wg_obtain_is_report(const char *file) {
@@ -121,9 +122,69 @@ static bool read_range(const char *s, uint32_t *first, uint32_t *last) {
 
 bool wg_obtain_choice(const struct wg_cmdline *c, struct wg_choice *choice) {
     const char *launches = wg_cmdline_value(c, WG_CLI_LAUNCHES);
+    struct wg_arena arena = {0};
+    struct wg_strbuf why = {0};
+    struct wg_profile none = {0};
+    struct wg_summaries nothing;
     *choice = WG_CHOOSE_ALL;
     choice->kernel = wg_cmdline_value(c, WG_CLI_KERNEL);
-    if (!launches || read_range(launches, &choice->first, &choice->last)) return true;
-    wg_say("--launches %s: it takes numbers of launches, such as 0:3, 2 or 5:", launches);
-    return false;
+    bool good = !launches || read_range(launches, &choice->first, &choice->last);
+    if (!good) {
+        wg_say("--launches %s: it takes numbers of launches, such as 0:3, 2 or 5:", launches);
+    } else if (!wg_summarise(&arena, &none, choice, &nothing, &why)) { /* tried on nothing */
+        wg_say("--kernel: %s", why.s);
+        good = false;
+    }
+    wg_strbuf_free(&why);
+    wg_arena_free(&arena);
+    return good;
+}
+
+/* ---- Where reports go -------------------------------------------------------------------------------------
+ */
+
+static bool is_report_file(const struct wg_cmdline *c, const struct wg_item *item) {
+    switch (item->option) {
+    case WG_CLI_REPORT_JSON:
+    case WG_CLI_REPORT_CSV:
+    case WG_CLI_REPORT_HTML:
+    case WG_CLI_REPORT_TRACE:
+    case WG_CLI_CHECK_JSON:
+    case WG_CLI_CHECK_SARIF:
+    case WG_CLI_CHECK_JUNIT:
+        return item->value == wg_cmdline_value(c, item->option); /* the last one counts */
+    default: return false;
+    }
+}
+
+static bool is_same_file(const char *a, const char *b) {
+    struct stat x, y;
+    if (stat(a, &x) != 0) return stat(b, &y) != 0 && !strcmp(a, b);
+    return stat(b, &y) == 0 && S_ISREG(x.st_mode) && x.st_ino == y.st_ino && x.st_dev == y.st_dev;
+}
+
+/* A report may be written anew, in JSON, over the one that it is made of. */
+static bool is_input(const struct wg_item *item, enum wg_option report) {
+    if (item->option == WG_CLI_FILE) return report != WG_CLI_REPORT_JSON || !wg_obtain_is_report(item->value);
+    return item->option == WG_CLI_BUDGET || item->option == WG_CLI_SUPPRESS;
+}
+
+bool wg_obtain_check_files(const struct wg_cmdline *c) {
+    for (uint32_t i = 0; i < c->items.n; i++) {
+        const struct wg_item *to = &c->items.v[i];
+        if (!is_report_file(c, to)) continue;
+        for (uint32_t j = 0; j < c->items.n; j++) {
+            const struct wg_item *other = &c->items.v[j];
+            bool is_read = is_input(other, to->option);
+            if (!is_read && (j >= i || !is_report_file(c, other))) continue;
+            if (!is_same_file(to->value, other->value)) continue;
+            if (is_read)
+                wg_say("%s %s: this would overwrite a file that is read", to->spelling, to->value);
+            else
+                wg_say("%s and %s: both are to be %s; give each a file of its own", other->spelling,
+                       to->spelling, to->value);
+            return false;
+        }
+    }
+    return true;
 }

@@ -22,6 +22,9 @@ void wg_obtain_say_nothing(const char *file, int status, const char *what);
 const char *wg_obtain_single(const struct wg_cmdline *c, uint32_t *files);
 /* Writes a report to where the user said, and frees its text. False after a message. */
 bool wg_obtain_write(const char *path, struct wg_strbuf *text);
+/* Before anything runs: no report goes over a file that is read or over another report. False after a
+ * message. */
+bool wg_obtain_check_files(const struct wg_cmdline *c);
 /* --kernel and --launches. False after a message. */
 bool wg_obtain_choice(const struct wg_cmdline *c, struct wg_choice *choice);
 #endif

@@ -29,7 +29,7 @@ static void wrong(struct wg_strbuf *why, const struct wg_expectation *x, const c
 static bool read_value(const char *s, double *out) {
     char *end;
     *out = strtod(s, &end);
-    if (end == s || isnan(*out)) return false;
+    if (end == s || !isfinite(*out)) return false;
     while (*end == ' ') end++;
     switch (*end) {
     case 'k': *out *= 1e3, end++; break;
@@ -37,7 +37,7 @@ static bool read_value(const char *s, double *out) {
     case 'G': *out *= 1e9, end++; break;
     case '%': end++; break;
     }
-    return !*end;
+    return !*end && fabs(*out) < 0x1p64; /* no counter counts further */
 }
 
 static bool read_kernel(struct wg_arena *a, struct wg_expectation *x, char *kernel, struct wg_strbuf *why) {
@@ -46,7 +46,7 @@ static bool read_kernel(struct wg_arena *a, struct wg_expectation *x, char *kern
     if (!at) return true;
     char *colon = strrchr(at, ':'), *end;
     long line = colon ? strtol(colon + 1, &end, 10) : 0;
-    if (!colon || colon == at + 1 || line < 1 || *end) {
+    if (!colon || colon == at + 1 || line < 1 || line > INT32_MAX || *end) {
         wrong(why, x, "behind '@' a place such as transpose.cu:12 was expected");
         return false;
     }

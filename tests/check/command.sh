@@ -31,6 +31,8 @@ expect 3 '' -- warpglass check --leaks --only memory,race ./leaves -- "$f"
 expect 2 "it takes a whole number" -- warpglass check --max-findings -1 ./leaves -- "$f"
 expect 2 "is no regular expression" -- warpglass check --kernel 'a(' ./leaves -- "$f"
 expect 2 "both are to be x; give each" -- warpglass check --json x --junit x ./leaves -- "$f"
+cp "$f" read
+expect 2 "--sarif read: this would overwrite a file that is read" -- warpglass check --sarif read --suppress read ./leaves -- "$f"
 expect 2 "which program" -- warpglass check
 expect 0 '' -- warpglass check --kernel '^other' ./leaves -- "$f"
 said '^Checked: memory and race, of no kernel: none fits --kernel\.$'

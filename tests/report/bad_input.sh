@@ -30,7 +30,8 @@ quiet
 
 expect 1 "no kernel fits --kernel 'reduce'; launched were:" -- warpglass profile --kernel reduce "$report"
 expect 1 'transpose_naive.*launches 0 to 0' -- warpglass profile --kernel reduce "$report"
-expect 1 "'\(' is no regular expression" -- warpglass profile --kernel '(' "$report"
+expect 2 "--kernel: '\(' is no regular expression" -- warpglass profile --kernel '(' "$report"
+expect 2 "--kernel: '\(' is no regular expression" -- warpglass profile --kernel '(' no_such.cu
 expect 1 'no launch of these numbers' -- warpglass profile --launches 9: "$report"
 for wrong in x 3:1 1-2 :x 1:2:3; do
     expect 2 "--launches $wrong: it takes numbers of launches" -- warpglass profile --launches "$wrong" "$report"
@@ -40,6 +41,21 @@ said 'transpose_naive'
 not_said 'transpose_tiled<1>'
 expect 1 'nowhere/x.html: No such file or directory' -- warpglass profile --html nowhere/x.html "$report"
 
+# What no report may go over.
+echo 'int main() { return 0; }' > source.cu
+cp source.cu before.cu
+ln -s source.cu link
+for option in --json --html --csv --trace; do
+    expect 2 "$option ./source.cu: this would overwrite a file that is read" -- warpglass profile $option ./source.cu source.cu
+done
+expect 2 "this would overwrite a file that is read" -- warpglass profile --json link source.cu
+cp "$report" own.json
+expect 2 "this would overwrite a file that is read" -- warpglass compare --html own.json "$report" own.json
+expect 2 "this would overwrite a file that is read" -- warpglass profile --csv source.cu --budget source.cu "$report"
+cmp -s source.cu before.cu || fail "a source was overwritten"
+expect 2 "--json and --csv: both are to be x; give each a file of its own" -- warpglass profile --json x --csv x "$report"
+expect 0 '' -- warpglass profile --json /dev/null --csv /dev/null "$report"
+
 # Expectations: read before anything runs, so a wrong one is a wrong command line.
 expect 2 "'barriers == 0': 'KERNEL: COUNTER == VALUE' was expected" -- warpglass profile --expect 'barriers == 0' no_such.cu
 expect 2 "there is no counter 'shared_conflict': did you mean 'shared_conflicts'\?" -- \
@@ -48,6 +64,10 @@ expect 2 "there is no counter 'conflicts': did you mean '[a-z_]*conflicts'\?" --
     warpglass profile --expect 'tile: conflicts == 0' "$report"
 expect 2 "the comparison is none of == != < <= > >=" -- warpglass profile --expect 'tile: barriers =< 0' "$report"
 expect 2 "'few' is no number" -- warpglass profile --expect 'tile: barriers < few' "$report"
+for far in inf 1e999 99999999999999999999999 1e20k; do
+    expect 2 "'$far' is no number" -- warpglass profile --expect "tile: barriers == $far" "$report"
+done
+expect 2 "behind '@' a place such as" -- warpglass profile --expect 'tile@transpose.cu:99999999999999999: barriers < 3' "$report"
 expect 2 "behind '@' a place such as" -- warpglass profile --expect 'tile@transpose: barriers < 3' "$report"
 expect 2 'budget.txt: No such file' -- warpglass profile --budget budget.txt "$report"
 printf '# nothing\n\n' > budget.txt
