@@ -103,10 +103,10 @@ static CUresult open_device(struct CUctx_st *ctx) {
     enum wg_status s = wg_device_open(&options, &ctx->dev, &d);
     if (s != WG_OK) {
         const char *detail = wg_last_detail();
-        if (d.text.n)
+        if (detail[0])
+            wg_say("%s", detail); /* of no text, so the diagnostic's place says nothing */
+        else if (d.text.n)
             wg_say("%.*s", (int)d.text.n - 1, d.text.s);
-        else if (detail[0])
-            wg_say("%s", detail);
         ctx->dev = NULL;
     } else {
         ctx->generation++;

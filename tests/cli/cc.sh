@@ -114,4 +114,11 @@ END
 expect 0 '' -- warpglass cc drives.cpp -lcuda -o drives
 expect 0 "kernel k was not launched: .*:6: error: unsupported instruction 'vadd.*CUDA_ERROR_NOT_SUPPORTED" -- ./drives
 [[ $(grep -c 'not launched' "$stderr") == 1 && $(tr -d '\n' < "$stdout") == 801801 ]] || fail "told twice, or another code"
+
+# Too little address space for a device.
+echo '#include <cuda_runtime.h>
+int main() { return cudaFree(0) == cudaErrorMemoryAllocation ? 5 : 1; }' > free.cpp
+expect 0 '' -- warpglass cc free.cpp -o free
+little() { (ulimit -v 2000000 && "$@"); }
+expect 5 "^warpglass: no address space for the device's memory \(ulimit -v\?\)$" -- little ./free
 finish
