@@ -191,8 +191,9 @@ static int set_gencode(struct wg_job *job, const char *text) {
         return 2;
     }
     const struct wg_chip *chip = wg_job_chip(arch);
+    if (!chip) return 2;
     /* Warpglass runs PTX alone, and of several the newest, as the driver would on a new machine. */
-    if (chip && job->by_gencode && atoi(chip->arch + 3) < atoi(job->arch + 3)) return 0;
+    if (job->by_gencode && atoi(chip->arch + 3) < atoi(job->arch + 3)) return 0;
     job->by_gencode = true;
     return set_arch(job, arch);
 }
@@ -443,8 +444,22 @@ static int plan_compiler(struct wg_job *job, const struct wg_cmdline *c) {
     return 0;
 }
 
-static int check_output(const struct wg_job *job) {
+static int check_written(const struct wg_job *job, const char *option, const char *path) {
     struct stat in, out;
+    if (!path || stat(path, &out) != 0) return 0;
+    if (S_ISDIR(out.st_mode)) {
+        wg_say("%s %s: this is a folder", option, path);
+        return 1;
+    }
+    for (uint32_t i = 0; i < job->sources.n; i++)
+        if (stat(job->sources.v[i].path, &in) == 0 && in.st_ino == out.st_ino && in.st_dev == out.st_dev) {
+            wg_say("%s %s: this would overwrite the source", option, path);
+            return 2;
+        }
+    return 0;
+}
+
+static int check_output(const struct wg_job *job) {
     bool needs_source = job->product != WG_PRODUCT_PROGRAM && job->product != WG_PRODUCT_LIBRARY;
     if (!job->sources.n && (needs_source || !(job->link.n + job->objects.n))) {
         wg_say("there is no file to compile");
@@ -459,17 +474,7 @@ static int check_output(const struct wg_job *job) {
         return 2;
     }
     if (!wg_make_rule_check(job)) return 2;
-    if (!job->output || stat(job->output, &out) != 0) return 0;
-    if (S_ISDIR(out.st_mode)) {
-        wg_say("-o %s: this is a folder", job->output);
-        return 1;
-    }
-    for (uint32_t i = 0; i < job->sources.n; i++)
-        if (stat(job->sources.v[i].path, &in) == 0 && in.st_ino == out.st_ino && in.st_dev == out.st_dev) {
-            wg_say("-o %s: this would overwrite the source", job->output);
-            return 2;
-        }
-    return 0;
+    return check_written(job, "-o", job->output) ?: check_written(job, "-MF", job->rule.file);
 }
 
 /* What the last word that says so asks for. */

@@ -100,6 +100,10 @@ expect 0 "unused variable 'unused'" -- warpglass cc -Wall warns.cu -c -o warns.o
 [[ -z $(find . -maxdepth 1 -name out -o -name a.out) ]] || fail "something was made of wrong input"
 expect 1 "out: No such file or directory|cannot open output file" -- warpglass cc good.cu -o nowhere/out
 expect 2 "would overwrite the source" -- warpglass cc good.cu -o good.cu
+expect 2 "-MF ./good.cu: this would overwrite the source" -- warpglass cc -c good.cu -MD -MF ./good.cu
+expect 1 "-MF folder: this is a folder" -- warpglass cc -c good.cu -MD -MF folder
+expect 2 "unknown arch 'compute_999'" -- warpglass cc -gencode arch=compute_999,code=sm_999 good.cu
+[[ $(wc -l < "$stderr") == 1 ]] || fail "an unknown arch is told more than once"
 expect 1 "folder: this is a folder" -- warpglass cc good.cu -o folder
 expect 2 "here are 2 sources" -- warpglass cc -c good.cu warns.cu -o both.o
 
