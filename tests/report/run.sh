@@ -150,4 +150,24 @@ said 'better, [1-9][0-9]* worse'
 printf '#!/bin/sh\nexit 0\n' > script && chmod +x script
 expect 1 'script made no CUDA call that came to Warpglass, so there is nothing to report' -- warpglass profile ./script
 expect 1 'error|no_such' -- warpglass profile no_such.cu
+
+# A program that was ended in its first kernel.
+cat > spin.cu << 'END'
+#include <cstdio>
+__global__ void spin(volatile int *x) { while (!*x); }
+int main() {
+    int *x;
+    cudaMallocManaged(&x, 4);
+    spin<<<1, 1>>>(x);
+    fclose(fopen("started", "w"));
+    return cudaDeviceSynchronize();
+}
+END
+ended() {
+    "$WARPGLASS" profile spin.cu &
+    until [[ -e started ]]; do sleep 0.05; done
+    kill -TERM $!
+    wait $!
+}
+expect 143 'spin was ended before a kernel had come to its end, so there is nothing to report' -- ended
 finish
