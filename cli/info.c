@@ -5,6 +5,7 @@
 #include "cli/job.h"
 #include "cli/layout.h"
 #include "cli/say.h"
+#include "cli/terminal.h"
 
 #include <ftw.h>
 #include <sched.h>
@@ -124,5 +125,5 @@ int wg_command_info(const struct wg_cmdline *c) {
     print_compiler("nvcc", WG_COMPILER_NVCC, "it is needed for --compiler nvcc alone");
     print_cache();
     bool all = print_libraries();
-    return fflush(stdout) == 0 && all ? 0 : 1;
+    return wg_terminal_print(&(struct wg_strbuf){0}) && all ? 0 : 1;
 }

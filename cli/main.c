@@ -3,14 +3,14 @@
 #include "cli/commands.h"
 #include "cli/layout.h"
 #include "cli/say.h"
+#include "cli/terminal.h"
 
 #include <stdio.h>
 
-/* Output that ends at a full disk or a closed pipe is no success. */
 static int print(struct wg_strbuf *text) {
-    fputs(text->s, stdout);
+    bool good = wg_terminal_print(text);
     wg_strbuf_free(text);
-    return fflush(stdout) == 0 ? 0 : 1;
+    return good ? 0 : 1;
 }
 
 static int usage_error(const struct wg_cmdline *c, const char *why) {

@@ -3,6 +3,7 @@
 #include "cli/commands.h"
 #include "cli/say.h"
 #include "cli/shape.h"
+#include "cli/terminal.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -153,9 +154,9 @@ static int print(const struct wg_cmdline *c, const struct wg_shape *shapes, size
             if (i) wg_strbuf_puts(&text, "\n");
             wg_shape_text(&shapes[i], &text);
         }
-    fputs(text.s, stdout);
+    bool good = wg_terminal_print(&text);
     wg_strbuf_free(&text);
-    return fflush(stdout) == 0 ? 0 : 1;
+    return good ? 0 : 1;
 }
 
 static int of_files(const struct wg_cmdline *c, const struct asked *a) {

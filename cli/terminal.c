@@ -36,8 +36,11 @@ bool wg_terminal_is_plain(void) {
 
 bool wg_terminal_print(const struct wg_strbuf *text) {
     signal(SIGPIPE, SIG_IGN); /* who reads no further has seen enough: the status still says what was found */
-    fwrite(text->s, 1, text->n, stdout);
-    if (fflush(stdout) == 0 || errno == EPIPE) return true;
-    wg_say("standard output: %s", strerror(errno));
+    errno = 0;
+    /* A long text fails here, and leaves nothing for fflush to fail with. */
+    bool good = !text->n || fwrite(text->s, 1, text->n, stdout) == text->n;
+    if (good) good = fflush(stdout) == 0 && !ferror(stdout);
+    if (good || errno == EPIPE) return true;
+    wg_say("standard output: %s", strerror(errno ? errno : EIO));
     return false;
 }

@@ -60,4 +60,11 @@ said 'libcudart.so.13$'
 awk 'length > 80' "$stdout" | grep . && fail "info is wider than 80 columns"
 expect 0 '' -- env WARPGLASS_CACHE_DIR="$stdout" "$WARPGLASS" info
 said 'a file, not a folder: nothing is kept'
+
+# What cannot be printed is said.
+full() { "$WARPGLASS" "$@" > /dev/full; }
+for words in --help --version --man info "run --help" "occupancy --threads 256 --registers 40"; do
+    # shellcheck disable=SC2086
+    expect 1 '^warpglass: standard output: No space left on device$' -- full $words
+done
 finish
