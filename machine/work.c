@@ -71,7 +71,8 @@ static void *caller_main(void *arg) {
     return NULL;
 }
 
-static void begin_call(struct wg_work *w) {
+/* True when it has ended already: there is no thread for it to be had, which it is told here. */
+static bool begin_call(struct wg_work *w) {
     struct wg_device *dev = w->dev;
     pthread_mutex_lock(&dev->lock);
     if (!dev->caller_started) {
@@ -79,12 +80,17 @@ static void begin_call(struct wg_work *w) {
         if (dev->caller_started) pthread_setname_np(dev->caller, "warpglass");
     }
     bool started = dev->caller_started;
-    w->link = NULL;
-    *(dev->calls ? &dev->calls_last->link : &dev->calls) = w;
-    dev->calls_last = w;
-    pthread_cond_signal(&dev->caller_wakes);
+    if (started) {
+        w->link = NULL;
+        *(dev->calls ? &dev->calls_last->link : &dev->calls) = w;
+        dev->calls_last = w;
+        pthread_cond_signal(&dev->caller_wakes);
+    }
     pthread_mutex_unlock(&dev->lock);
-    if (!started) wg_device_fail(dev, WG_INTERNAL, NULL);
+    if (started) return false;
+    wg_device_fail(dev, WG_OUT_OF_RESOURCES, NULL);
+    w->call.fn(w->call.user, atomic_load(&dev->status));
+    return true;
 }
 
 /* True when it has ended already. */
@@ -98,8 +104,7 @@ static bool begin_one(struct wg_work *w) {
         return true;
     case WG_WORK_CALL:
         if (failed && !w->always) return true;
-        begin_call(w);
-        return false;
+        return begin_call(w);
     case WG_WORK_LAUNCH:
         if (failed) {
             wg_grid_release(w->grid);

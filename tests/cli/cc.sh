@@ -121,4 +121,28 @@ int main() { return cudaFree(0) == cudaErrorMemoryAllocation ? 5 : 1; }' > free.
 expect 0 '' -- warpglass cc free.cpp -o free
 little() { (ulimit -v 2000000 && "$@"); }
 expect 5 "^warpglass: no address space for the device's memory \(ulimit -v\?\)$" -- little ./free
+
+# No thread to be had for what streams call.
+cat > threadless.cpp << 'END'
+#include <cuda_runtime.h>
+#include <stdio.h>
+#include <sys/resource.h>
+static void add(void *sum) { ++*(int *)sum; }
+static void look(cudaStream_t, cudaError_t status, void *seen) { *(cudaError_t *)seen = status; }
+int main() {
+    int sum = 0;
+    cudaError_t seen = cudaSuccess;
+    struct rlimit none = {1, 1};
+    puts(cudaGetErrorName(cudaFree(0)));
+    setrlimit(RLIMIT_AS, &none);
+    cudaLaunchHostFunc(0, add, &sum);
+    cudaStreamAddCallback(0, look, &seen, 0);
+    puts(cudaGetErrorName(cudaDeviceSynchronize()));
+    printf("%d %s\n", sum, cudaGetErrorName(seen));
+}
+END
+expect 0 '' -- warpglass cc threadless.cpp -o threadless
+expect 0 '' -- timeout 60 ./threadless
+[[ $(tr '\n' ' ' < "$stdout") == 'cudaSuccess cudaErrorLaunchOutOfResources 0 cudaErrorLaunchOutOfResources ' ]] ||
+    fail "host functions without a thread"
 finish
