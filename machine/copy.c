@@ -12,13 +12,14 @@ enum {
     STAGED = 64 * 1024,   /* bytes of pageable memory that are copied aside instead of waited for */
 };
 
-/* ---- one range of rows, or of bytes of a single row ---- */
+/* ---- one range of rows, or of bytes of a single row ----
+ * Source and destination may overlap: CUDA leaves open what comes of it, and C must not make more of it. */
 
 static void copy_rows(const struct wg_copy *c, uint64_t begin, uint64_t end) {
     for (uint64_t row = begin; row < end; row++) {
         uint64_t y = row % c->height, z = row / c->height;
-        memcpy((char *)c->dst + z * c->dst_slice + y * c->dst_pitch,
-               (const char *)c->src + z * c->src_slice + y * c->src_pitch, c->width);
+        memmove((char *)c->dst + z * c->dst_slice + y * c->dst_pitch,
+                (const char *)c->src + z * c->src_slice + y * c->src_pitch, c->width);
     }
 }
 
@@ -47,7 +48,7 @@ static uint64_t row_bytes(const struct wg_work *w) {
 /* Bytes [begin, end) of a move of one row. */
 static void move_bytes(const struct wg_work *w, uint64_t begin, uint64_t end) {
     if (w->kind == WG_WORK_COPY) {
-        memcpy((char *)w->copy.dst + begin, (const char *)w->copy.src + begin, end - begin);
+        memmove((char *)w->copy.dst + begin, (const char *)w->copy.src + begin, end - begin);
     } else {
         uint32_t e = w->fill.element;
         fill_row((char *)w->fill.dst + begin, w->fill.value, e, (end - begin) / e);
