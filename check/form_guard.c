@@ -108,9 +108,26 @@ static void bound(struct gathering *x, const struct wg_form *s, int64_t most) {
     b->most = most >= 0 ? most / d : -((-most + d - 1) / d);
 }
 
+/* The same of a sum without what is taken off and not known: tid + i - any <= -1, so tid + i <= 255. */
+static void bound_of_rest(struct gathering *x, const struct wg_form *s, wide most) {
+    const struct wg_forms *f = x->m->x;
+    struct wg_form rest = *s;
+    rest.nterms = 0;
+    for (uint32_t i = 0; i < s->nterms; i++) {
+        const struct wg_form_term *t = &s->term[i];
+        if (t->times < 0 && f->vars[t->var].kind == WG_VAR_ANY)
+            most -= (wide)t->times * f->vars[t->var].hi;
+        else
+            rest.term[rest.nterms++] = *t;
+    }
+    bool less = rest.nterms && rest.nterms < s->nterms && x->g->nbounds < BOUNDS;
+    if (less && most < INT64_C(1) << 40 && most > -(INT64_C(1) << 40)) bound(x, &rest, (int64_t)most);
+}
+
 static void below(struct gathering *x, const struct wg_form *a, const struct wg_form *b, bool or_equal) {
     struct wg_form d = form_sum(a, 1, b, -1);
     bound(x, &d, or_equal ? 0 : -1);
+    if (d.known && !d.base) bound_of_rest(x, &d, or_equal ? 0 : -1);
 }
 
 /* Unequal, of which one is the least or greatest that it can be. */
@@ -272,13 +289,13 @@ const struct wg_form_guards *form_guards(struct form_maker *m, uint32_t block) {
         return m->guards[0] = of_shape(m);
     }
     const struct wg_form_guards *above = form_guards(m, k->an.idom[block]);
-    if (m->guards_state[block] == FORM_OPEN) return above;
+    if (m->guards_state[block] == FORM_OPEN) return m->guards[block];
     m->guards_state[block] = FORM_OPEN;
-    m->guards[block] = above;
+    m->guards[block] = unsure(m, above); /* for what asks meanwhile: its own test is not in it */
     if (b->npred == 1 && form_edge(k, b->pred[0], block, &pred, &is))
         m->guards[block] = form_guards_with(m, b->pred[0], pred, is);
-    else if (!k->sure[block])
-        m->guards[block] = unsure(m, above);
+    else if (k->sure[block])
+        m->guards[block] = above;
     m->guards_state[block] = FORM_DONE;
     return m->guards[block];
 }

@@ -1,10 +1,15 @@
-/* Registers that loops count up, and how often loops go round: see forms.h.
+/* Registers that loops count up or shift, and how often loops go round: see forms.h.
  *
  *     mov.u32 %r1, %r0;                  entry: what %r0 is
  *     loop:  ... [%r1] ...               entry + step * count
  *     add.s32 %r1, %r1, %r2;             the update, once a turn; behind it: entry + step * (count + 1)
  *     setp.lt.s32 %p1, %r1, %r3;
  *     @%p1 bra loop;                     so count is at most (%r3 - 1 - entry) / step
+ *
+ * What is shifted to the right is never more than it was. What is shifted to the left, and found to be below
+ * a number before each further turn, is below it in all of them:
+ *
+ *     shl.b32 %r1, %r1, 1;  setp.lt.s32 %p1, %r1, 256;  @%p1 bra loop;            entry..255
  */
 #include "check/form_state.h"
 
@@ -99,9 +104,22 @@ static bool find_entry(struct form_maker *m, uint32_t reg, struct form_counter *
     if (form_at(k, p)->guard != WG_NO_REG || in_loop(f, p.block, c->loop)) return false;
     if (f->blocks[p.block].loop != f->blocks[c->loop].outer || !wg_dominates(&k->an, p.block, c->loop))
         return false;
+    c->from = p;
     c->entry = form_result(m, form_at(k, p), p, reg);
     return c->entry.known;
 }
+
+static bool is_counter(struct form_maker *m, uint32_t reg, uint32_t bits, struct form_counter *c) {
+    if (!find_update(m, reg, bits, c) || !find_entry(m, reg, c) || m->x->nvars == WG_FORM_VARS) return false;
+    c->var = m->x->nvars++;
+    m->x->vars[c->var] = (struct wg_form_var){.kind = WG_VAR_COUNT,
+                                              .reg = reg,
+                                              .loop = c->loop,
+                                              .hi = m->turns[c->loop] < 0 ? MANY : m->turns[c->loop]};
+    return true;
+}
+
+static bool is_shifted(struct form_maker *m, uint32_t reg, struct form_counter *c);
 
 static const struct form_counter *counter_of(struct form_maker *m, uint32_t reg) {
     const struct wg_form_facts *k = m->k;
@@ -111,14 +129,9 @@ static const struct form_counter *counter_of(struct form_maker *m, uint32_t reg)
     r->counter_state = FORM_OPEN;
     struct form_counter c = {0};
     bool twice = k->first_def[reg + 1] - k->first_def[reg] == 2;
-    if (k->regular && twice && (w == WG_W32 || w == WG_W64) && m->x->nvars < WG_FORM_VARS &&
-        find_update(m, reg, w == WG_W32 ? 32 : 64, &c) && find_entry(m, reg, &c) &&
-        m->x->nvars < WG_FORM_VARS) {
-        c.var = m->x->nvars++;
-        m->x->vars[c.var] = (struct wg_form_var){.kind = WG_VAR_COUNT,
-                                                 .reg = reg,
-                                                 .loop = c.loop,
-                                                 .hi = m->turns[c.loop] < 0 ? MANY : m->turns[c.loop]};
+    if (k->regular && twice &&
+        (((w == WG_W32 || w == WG_W64) && is_counter(m, reg, w == WG_W32 ? 32 : 64, &c)) ||
+         (w == WG_W32 && is_shifted(m, reg, &c)))) {
         r->counter = WG_NEW(m->arena, struct form_counter);
         *r->counter = c;
     }
@@ -158,7 +171,7 @@ static void test_counter(struct turns *x, const struct wg_ir_instr *in, struct f
     enum form_relation r = form_relation(in, holds, &swapped, &is_signed);
     if (r == FORM_OTHER || r == FORM_EQUAL || !trace(&t, &in->src[side], p)) return;
     const struct form_counter *n = counter_of(m, t.reg);
-    if (!n || n->loop != x->loop || !in_loop(m->k->an.func, t.read.block, x->loop)) return;
+    if (!n || !n->step || n->loop != x->loop || !in_loop(m->k->an.func, t.read.block, x->loop)) return;
     if (!wg_dominates(&m->k->an, n->update.block, x->latch)) return;
     if (form_before(m->k, n->update, t.read))
         t.more += n->step;
@@ -193,21 +206,25 @@ static void test(void *user, const struct wg_ir_instr *in, struct form_place p, 
     for (uint32_t side = 0; side < 2; side++) test_counter(user, in, p, holds, side);
 }
 
-/* What has been tested where the loop goes back, since its header. */
-static void find_turns(struct form_maker *m, uint32_t loop) {
+/* Calls `fn` for what has been tested where the loop goes back, since its header. */
+static void each_test(const struct form_maker *m, uint32_t loop, form_comparison_fn *fn, void *user) {
     const struct wg_form_facts *k = m->k;
     const struct wg_ir_func *f = k->an.func;
-    struct turns x = {m, loop, k->latch[loop], MANY};
     uint32_t pred;
     bool is;
-    m->turns[loop] = MANY;
-    if (x.latch == WG_NO_REG) return;
-    for (uint32_t to = loop, b = x.latch;; to = b, b = k->an.idom[b]) {
+    for (uint32_t to = loop, b = k->latch[loop];; to = b, b = k->an.idom[b]) {
         bool only = to == loop || (f->blocks[to].npred == 1);
         if (only && form_edge(k, b, to, &pred, &is))
-            form_each_comparison(k, pred, is, (struct form_place){b, f->blocks[b].ninstrs}, test, &x);
+            form_each_comparison(k, pred, is, (struct form_place){b, f->blocks[b].ninstrs}, fn, user);
         if (b == loop) break;
     }
+}
+
+static void find_turns(struct form_maker *m, uint32_t loop) {
+    struct turns x = {m, loop, m->k->latch[loop], MANY};
+    m->turns[loop] = MANY;
+    if (x.latch == WG_NO_REG) return;
+    each_test(m, loop, test, &x);
     m->turns[loop] = x.most;
     for (uint32_t v = 0; v < m->x->nvars; v++) {
         struct wg_form_var *n = &m->x->vars[v];
@@ -215,13 +232,132 @@ static void find_turns(struct form_maker *m, uint32_t loop) {
     }
 }
 
+/* ---- shifted registers ---- */
+
+struct shift {
+    struct form_maker *m;
+    const struct form_counter *c;
+    uint32_t reg, made; /* the register that the shift writes: reg, or one that is moved there */
+    struct form_place at;
+    uint32_t by;
+    bool left;
+    int64_t most; /* what it has been found to be at most, before another turn */
+};
+
+/* The definition of a register that a move reads, in the same turn. */
+static const struct wg_ir_instr *moved(const struct form_maker *m, const struct wg_ir_opd *o, uint32_t loop,
+                                       struct form_place *p) {
+    struct form_place at;
+    const struct wg_ir_instr *in = o->kind == WG_O_REG ? form_definition(m->k, o->index, &at) : NULL;
+    if (!in || m->k->an.func->blocks[at.block].loop != loop || !form_before(m->k, at, *p)) return NULL;
+    *p = at;
+    return in;
+}
+
+static bool find_shift(struct shift *s, struct form_counter *c) {
+    const struct wg_form_facts *k = s->m->k;
+    for (uint32_t i = k->first_def[s->reg]; i < k->first_def[s->reg + 1]; i++) {
+        struct form_place p = k->defs[i];
+        const struct wg_ir_instr *in = form_at(k, p);
+        struct trace t = {.m = s->m, .reg = s->reg, .bits = 32, .loop = k->an.func->blocks[p.block].loop};
+        if (t.loop == WG_NO_REG || in->guard != WG_NO_REG) continue;
+        s->at = p;
+        for (uint32_t n = 0; in && in->op == WG_OP_MOV && n < DEEP; n++)
+            in = moved(s->m, &in->src[0], t.loop, &s->at);
+        s->left = in && in->op == WG_OP_SHL;
+        if (!in || (!s->left && in->op != WG_OP_SHR) || wg_type_bits(in->type) != 32) continue;
+        struct wg_form by = form_operand(s->m, &in->src[1], s->at);
+        if (!form_is_constant(&by) || by.constant < 1 || by.constant > 30) continue;
+        if (!trace(&t, &in->src[0], s->at) || t.more) continue;
+        bool itself = t.read.block == p.block && t.read.index == p.index;
+        if (!itself && !form_before(k, t.read, p)) continue;
+        s->by = (uint32_t)by.constant;
+        s->made = in->dst[0].index;
+        c->update = p;
+        c->loop = t.loop;
+        return true;
+    }
+    return false;
+}
+
+/* Whether the operand is what the shift has made in this turn. */
+static bool is_made(const struct shift *s, const struct wg_ir_opd *o, struct form_place p) {
+    for (uint32_t n = 0; n < DEEP && o->kind == WG_O_REG && in_loop(s->m->k->an.func, p.block, s->c->loop);
+         n++) {
+        if (o->index == s->reg) return form_before(s->m->k, s->c->update, p);
+        if (o->index == s->made) return form_before(s->m->k, s->at, p);
+        const struct wg_ir_instr *in = moved(s->m, o, s->c->loop, &p);
+        if (!in || in->op != WG_OP_MOV) return false;
+        o = &in->src[0];
+    }
+    return false;
+}
+
+static void test_shifted(void *user, const struct wg_ir_instr *in, struct form_place p, bool holds) {
+    struct shift *s = user;
+    struct form_maker *m = s->m;
+    bool swapped, is_signed;
+    if (wg_type_kind(in->type) == WG_K_F || wg_type_bits(in->type) != 32) return;
+    enum form_relation r = form_relation(in, holds, &swapped, &is_signed);
+    if (r > FORM_NOT_GREATER || !is_made(s, &in->src[swapped], p)) return;
+    struct wg_form other = form_number(m, &in->src[!swapped], p, 32, true);
+    wide from, to;
+    if (!other.known || !form_range(m->x, &other, form_guards(m, p.block), &from, &to)) return;
+    if (r == FORM_LESS) to--;
+    if (from >= 0 && to < s->most) s->most = (int64_t)to;
+}
+
+/* Numbers from 0 on only: so no sign gets in from above, and none is made. */
+static bool is_shifted(struct form_maker *m, uint32_t reg, struct form_counter *c) {
+    struct shift s = {.m = m, .c = c, .reg = reg, .most = INT64_MAX};
+    wide lo, hi;
+    if (!find_shift(&s, c) || !find_entry(m, reg, c)) return false;
+    struct wg_form entry = c->entry;
+    if (!form_fit(m, &entry, NULL, 32, true) || !form_range(m->x, &entry, NULL, &lo, &hi) || lo < 0)
+        return false;
+    if (s.left && m->k->latch[c->loop] != WG_NO_REG) each_test(m, c->loop, test_shifted, &s);
+    if (s.left && s.most > hi) hi = s.most;
+    if (s.left && hi > INT32_MAX >> s.by) return false;
+    struct wg_form begins = form_any(m, reg, s.left ? (int64_t)lo : 0, (int64_t)hi), none = form_constant(0);
+    c->after =
+        s.left ? form_sum(&begins, INT64_C(1) << s.by, &none, 0) : form_any(m, reg, 0, (int64_t)(hi >> s.by));
+    c->entry = entry;
+    c->step = 0;
+    if (!begins.known || !c->after.known || begins.nterms != 1) return false;
+    c->var = begins.term[0].var;
+    return true;
+}
+
 /* ---- what is read ---- */
+
+/* Behind where the register is set before the loop, and the loop is still to come. */
+static bool is_before_loop(const struct wg_form_facts *k, const struct form_counter *c, struct form_place p) {
+    const struct wg_ir_func *f = k->an.func;
+    return f->blocks[p.block].loop == f->blocks[c->loop].outer && form_before(k, c->from, p) &&
+           form_before(k, p, (struct form_place){c->loop, 0});
+}
+
+static struct wg_form of_shifted(struct form_maker *m, const struct form_counter *c, uint32_t reg,
+                                 struct form_place p) {
+    const struct wg_form_facts *k = m->k;
+    bool itself = p.block == c->update.block && p.index == c->update.index;
+    bool last = c->update.block == k->latch[c->loop] && p.block != c->update.block;
+    if (!in_loop(k->an.func, p.block, c->loop)) return form_any_bits(m, reg, 32, true);
+    if (itself || form_before(k, p, c->update) || last) return form_var(c->var, 1);
+    return form_before(k, c->update, p) ? c->after : form_any_bits(m, reg, 32, true);
+}
 
 struct wg_form form_of_loop(struct form_maker *m, uint32_t reg, struct form_place p) {
     const struct wg_form_facts *k = m->k;
     const struct form_counter *c = counter_of(m, reg);
     enum wg_width w = k->an.func->regs[reg].width;
     if (!c) return w == WG_W32 ? form_any_bits(m, reg, 32, true) : form_unknown();
+    if (is_before_loop(k, c, p)) {
+        struct wg_form f = c->entry;
+        if (w == WG_W32) form_reduce(&f, 32);
+        return f;
+    }
+    if (!c->step) return of_shifted(m, c, reg, p);
     if (m->turns[c->loop] < 0) find_turns(m, c->loop);
     struct wg_form count = form_var(c->var, 1);
     bool itself = p.block == c->update.block && p.index == c->update.index;

@@ -22,13 +22,14 @@ struct wg_form_facts {
     uint32_t naccess; /* instructions that touch memory */
 };
 
-/* A register that a loop counts up: entry + step * count. */
+/* A register that a loop counts up: entry + step * count. Or, with step 0, one that it shifts: `var` is what
+ * it is when a turn begins, `after` behind the update. */
 struct form_counter {
-    bool found;
-    struct form_place update;
+    struct form_place from, update; /* where it is set before the loop, and in it */
     uint32_t loop, var;
     struct wg_form entry;
     int64_t step;
+    struct wg_form after;
 };
 
 enum form_state { FORM_NEW, FORM_OPEN, FORM_DONE };

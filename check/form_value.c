@@ -160,6 +160,23 @@ static struct wg_form times(const struct wg_form *a, const struct wg_form *b) {
     return form_unknown();
 }
 
+/* Of two numbers that are not known. */
+static struct wg_form any_product(struct form_maker *m, const struct wg_ir_instr *in, struct form_place p) {
+    struct wg_form a = form_number(m, &in->src[0], p, 32, true), b = form_number(m, &in->src[1], p, 32, true);
+    const struct wg_form_guards *g = form_guards(m, p.block);
+    wide a_lo, a_hi, b_lo, b_hi;
+    if (!a.known || !b.known || in->dst[0].kind != WG_O_REG || !form_range(m->x, &a, g, &a_lo, &a_hi) ||
+        !form_range(m->x, &b, g, &b_lo, &b_hi))
+        return form_unknown();
+    wide ends[] = {a_lo * b_lo, a_lo * b_hi, a_hi * b_lo, a_hi * b_hi}, lo = ends[0], hi = ends[0];
+    for (uint32_t i = 1; i < 4; i++) {
+        if (ends[i] < lo) lo = ends[i];
+        if (ends[i] > hi) hi = ends[i];
+    }
+    return lo < INT32_MIN || hi > INT32_MAX ? form_unknown()
+                                            : form_any(m, in->dst[0].index, (int64_t)lo, (int64_t)hi);
+}
+
 static struct wg_form product(struct form_maker *m, const struct wg_ir_instr *in, struct form_place p) {
     uint32_t bits = bits_of(in);
     if (in->mod[WG_MC_MULW] == WG_M_hi) return form_unknown();
@@ -171,7 +188,8 @@ static struct wg_form product(struct form_maker *m, const struct wg_ir_instr *in
         if (!a.known) a = form_any_bits(m, reg, bits, s);
         if (!b.known) b = form_any_bits(m, reg, bits, s);
     }
-    return times(&a, &b);
+    bool open = !widens && bits == 32 && !form_is_constant(&a) && !form_is_constant(&b);
+    return open ? any_product(m, in, p) : times(&a, &b);
 }
 
 /* Sums of what has no bits in common. */

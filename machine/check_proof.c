@@ -45,11 +45,13 @@ bool wg_check_proof_span(struct wg_grid *g, uint32_t id, struct wg_span *out) {
 struct reacher {
     uint32_t id;
     const struct wg_form_access *form; /* NULL: there is none */
-    bool reads, relaxed, loud;         /* relaxed: an atomic of the grid's scope; loud: may race with some */
+    bool reads, relaxed;               /* relaxed: an atomic of the grid's scope */
+    bool loud, shared;                 /* may race with some; with some of another block */
 };
 
-static bool may_race(const struct wg_forms *x, const struct reacher *a, const struct reacher *b) {
-    static const struct wg_form_question q = {.who = WG_FORMS_OF_GRID};
+static bool may_race(const struct wg_forms *x, const struct reacher *a, const struct reacher *b,
+                     enum wg_form_who who) {
+    const struct wg_form_question q = {.who = who};
     if ((a->reads && b->reads) || (a->relaxed && b->relaxed)) return false;
     return !a->form || !b->form || !wg_forms_apart(x, a->form, b->form, &q);
 }
@@ -83,6 +85,12 @@ void wg_check_shown_free(struct wg_check_shown *s) {
     }
 }
 
+static void hold_against(const struct wg_forms *x, struct reacher *a, struct reacher *b) {
+    if (!(a->loud && b->loud) && may_race(x, a, b, WG_FORMS_OF_GRID)) a->loud = b->loud = true;
+    if (!(a->loud && b->loud) || (a->shared && b->shared)) return; /* known, or of no consequence */
+    if (may_race(x, a, b, WG_FORMS_OF_BLOCKS)) a->shared = b->shared = true;
+}
+
 static void prove(struct wg_grid *g, const struct wg_check_reach *of, const struct wg_check_range *span) {
     struct wg_check_races *r = &g->check->races;
     struct reacher *v = wg_xcalloc(MOST_ACCESSES, sizeof *v);
@@ -95,16 +103,18 @@ static void prove(struct wg_grid *g, const struct wg_check_reach *of, const stru
         const struct wg_check_site *s = &g->check->sites[id];
         bool own = s->func == g->func->index;
         v[n++] = (struct reacher){id, own ? form_of(g, r->forms, id) : NULL, wg_check_is_load(s->instr),
-                                  is_atomic(s->instr) && wg_check_race_is_relaxed(g, id), false};
+                                  is_atomic(s->instr) && wg_check_race_is_relaxed(g, id), false, false};
     }
     for (uint32_t i = 0; i < n && !crowded; i++)
-        for (uint32_t k = 0; k <= i; k++)
-            if (!(v[i].loud && v[k].loud) && may_race(r->forms, &v[i], &v[k])) v[i].loud = v[k].loud = true;
+        for (uint32_t k = 0; k <= i; k++) hold_against(r->forms, &v[i], &v[k]);
     struct wg_check_proof *p = WG_PUSH(&r->proofs);
     p->base = span->base;
     p->quiet = wg_xcalloc(words, sizeof *p->quiet);
+    p->own = wg_xcalloc(words, sizeof *p->own);
     for (uint32_t i = 0; i < n && !crowded; i++) {
-        if (v[i].loud || is_atomic(g->check->sites[v[i].id].instr)) continue;
+        if (is_atomic(g->check->sites[v[i].id].instr)) continue;
+        if (!v[i].shared) p->own[v[i].id / 64] |= UINT64_C(1) << v[i].id % 64;
+        if (v[i].loud) continue;
         p->quiet[v[i].id / 64] |= UINT64_C(1) << v[i].id % 64;
         remember(g, &v[i]);
     }
@@ -122,13 +132,26 @@ void wg_check_proof_find(struct wg_grid *g, const struct wg_check_reach *of) {
     }
 }
 
-bool wg_check_proof_quiet(const struct wg_check_races *r, uint32_t id, uint64_t base) {
+static const struct wg_check_proof *proof_of(const struct wg_check_races *r, uint64_t base) {
     for (uint32_t i = 0; i < r->proofs.n; i++)
-        if (r->proofs.v[i].base == base) return r->proofs.v[i].quiet[id / 64] >> (id % 64) & 1;
-    return false;
+        if (r->proofs.v[i].base == base) return &r->proofs.v[i];
+    return NULL;
+}
+
+bool wg_check_proof_quiet(const struct wg_check_races *r, uint32_t id, uint64_t base) {
+    const struct wg_check_proof *p = proof_of(r, base);
+    return p && p->quiet[id / 64] >> (id % 64) & 1;
+}
+
+bool wg_check_proof_own(const struct wg_check_races *r, uint32_t id, uint64_t base) {
+    const struct wg_check_proof *p = proof_of(r, base);
+    return p && p->own[id / 64] >> (id % 64) & 1;
 }
 
 void wg_check_proof_free(struct wg_check_races *r) {
-    for (uint32_t i = 0; i < r->proofs.n; i++) free(r->proofs.v[i].quiet);
+    for (uint32_t i = 0; i < r->proofs.n; i++) {
+        free(r->proofs.v[i].quiet);
+        free(r->proofs.v[i].own);
+    }
     free(r->proofs.v);
 }

@@ -19,10 +19,11 @@ struct wg_check_reach {
     bool sure; /* of one access: all of it lies there */
     WG_VEC(struct wg_check_range) ranges;
 };
-/* Of an allocation that the launch writes: accesses, by number, that can race with nothing there. */
+/* Of an allocation that the launch writes: accesses, by number, that can race with nothing there, and those
+ * of which no other block's come to the same place. */
 struct wg_check_proof {
     uint64_t base;
-    uint64_t *quiet;
+    uint64_t *quiet, *own;
 };
 struct wg_forms;
 struct wg_form_extent;
@@ -46,7 +47,8 @@ struct wg_check_races {
     bool vague;            /* it may do more that is not told */
     bool silent;           /* nothing is told at all: blocks need not be known */
     bool no_global;        /* nothing is told of global memory */
-    bool apart;            /* nothing of it is, as long as accesses stay where their pointers point */
+    bool apart;            /* blocks have nothing of it in common that is written, as long as accesses stay
+                            * where their pointers point */
     bool orders;           /* by fences and atomics: each of these is to be heard of */
     atomic_bool surprised; /* an access went elsewhere */
     uint64_t *quiet;       /* check_shared.c's own: accesses that turned out to be, by number; NULL */
@@ -70,6 +72,8 @@ struct wg_span;
 bool wg_check_proof_span(struct wg_grid *g, uint32_t id, struct wg_span *out);
 void wg_check_proof_find(struct wg_grid *g, const struct wg_check_reach *of);
 bool wg_check_proof_quiet(const struct wg_check_races *r, uint32_t id, uint64_t base);
+/* Whether no other block comes to where it does. */
+bool wg_check_proof_own(const struct wg_check_races *r, uint32_t id, uint64_t base);
 void wg_check_proof_free(struct wg_check_races *r);
 
 /* check_written.c: what the launch does to which allocations, from its parameters. Reads of what no thread

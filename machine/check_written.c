@@ -76,20 +76,26 @@ static uint64_t roots_of(const struct wg_check_site *s) {
     return part ? WG_ROOT_UNKNOWN : s->instr->op == WG_OP_CP_ASYNC ? 0 : s->roots;
 }
 
-/* Whether the access is quiet as long as it stays where its pointers point. */
-static bool quiet_within(const struct wg_grid *g, uint32_t id, const struct wg_check_reach *of) {
+/* Whether the access is quiet, or *own, nothing that other blocks see, as long as it stays where its pointers
+ * point.
+ */
+static bool quiet_within(const struct wg_grid *g, uint32_t id, const struct wg_check_reach *of, bool *own) {
     const struct wg_check_races *r = &g->check->races;
     const struct wg_ir_instr *in = g->check->sites[id].instr;
     struct wg_span s;
+    bool quiet = true;
+    *own = false;
     if (of->anywhere || !wg_check_race_is_weak(g, id)) return false;
     for (uint32_t i = 0; i < of->ranges.n; i++) {
         if (!wg_memory_find(&g->dev->memory, of->ranges.v[i].base, &s)) return false;
         if (s.kind == WG_MEM_SCRATCH || s.kind == WG_MEM_HEAP || wg_check_host_shares(g->dev, s.kind))
             return false;
-        if (!(wg_check_is_load(in) && !has(&r->written, s.base)) && !wg_check_proof_quiet(r, id, s.base))
-            return false;
+        if (wg_check_is_load(in) && !has(&r->written, s.base)) continue;
+        if (!wg_check_proof_own(r, id, s.base)) return false;
+        quiet &= wg_check_proof_quiet(r, id, s.base);
     }
-    return true;
+    *own = true;
+    return quiet;
 }
 
 static void find_silence(struct wg_grid *g, const struct wg_check_reach *of, bool calls) {
@@ -101,11 +107,12 @@ static void find_silence(struct wg_grid *g, const struct wg_check_reach *of, boo
         bool runs = s->instr && (s->func == g->func->index || (calls && !m->funcs[s->func].entry));
         if (runs && s->instr->op == WG_OP_MBARRIER_INIT) r->silent = false; /* who knows that it has begun */
         if (!runs || !wg_check_race_is_told(g, id)) continue;
-        bool shared = s->instr->space == WG_S_SHARED, within = shared || quiet_within(g, id, &of[id]),
+        bool shared = s->instr->space == WG_S_SHARED, own = shared,
+             within = shared || quiet_within(g, id, &of[id], &own),
              quiet = shared ? wg_check_shared_quiet(g, id) : within && of[id].sure;
         r->silent &= quiet;
         r->no_global &= quiet || shared;
-        r->apart &= within;
+        r->apart &= own;
     }
 }
 

@@ -124,6 +124,81 @@ static void of_a_grid_stride_loop(void **state) {
     (void)state;
 }
 
+/* What a loop shifts, in place or by way of another register: halved, doubled below a bound, and doubled with
+ * none. */
+static void of_shifts(void **state) {
+    static const struct {
+        const char *loop, *form;
+        int64_t lo, hi; /* of what is behind p; less than lo: not known */
+    } cases[] = {
+        {"mov.u32 %r10, %r5;\nL:\n mov.u32 %r11, %r10;\n shr.u32 %r10, %r11, 1;\n"
+         "mul.wide.u32 %rd5, %r10, 4;\n add.s64 %rd6, %rd1, %rd5;\n st.global.u32 [%rd6], 0;\n"
+         "setp.gt.u32 %p1, %r11, 3;\n @%p1 bra L;\n",
+         "268435456 + 4 any(10)", 0, 512},
+        {"mov.b32 %r10, 1;\nL:\n mul.wide.s32 %rd5, %r10, 4;\n add.s64 %rd6, %rd1, %rd5;\n"
+         "st.global.u32 [%rd6], 0;\n shl.b32 %r10, %r10, 1;\n setp.lt.s32 %p1, %r10, %r5;\n @%p1 bra L;\n",
+         "268435456 + 4 any(10)", 4, 1020},
+        {"mov.b32 %r10, 1;\nL:\n shl.b32 %r11, %r10, 1;\n setp.ge.s32 %p2, %r11, 9;\n @%p2 bra M;\n"
+         "mul.wide.s32 %rd5, %r11, 4;\n add.s64 %rd6, %rd1, %rd5;\n st.global.u32 [%rd6], 0;\n"
+         "M:\n setp.le.s32 %p1, %r11, 64;\n mov.u32 %r10, %r11;\n @%p1 bra L;\n",
+         "268435456 + 8 any(10)", 8, 32},
+        {"mov.b32 %r10, 1;\nL:\n mul.wide.s32 %rd5, %r10, 4;\n add.s64 %rd6, %rd1, %rd5;\n"
+         "st.global.u32 [%rd6], 0;\n shl.b32 %r10, %r10, 1;\n setp.lt.s32 %p1, %r3, %r5;\n @%p1 bra L;\n",
+         "268435456 + 4 any(10)", -(INT64_C(4) << 31), (INT64_C(4) << 31) - 4},
+    };
+    for (uint32_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct kernel k = read_kernel(cases[i].loop, one_dim, many, 0, 0);
+        int64_t lo, hi;
+        assert_form(&k, 0, cases[i].form);
+        const struct wg_form_access *a = &k.forms->accesses[0];
+        assert_true(wg_form_range(k.forms, &a->at, a->guards, &lo, &hi));
+        assert_int_equal(lo - (int64_t)OUT, cases[i].lo);
+        assert_int_equal(hi - (int64_t)OUT, cases[i].hi);
+        forget(&k);
+    }
+    (void)state;
+}
+
+/* A sum in place, as `if (t + stride < min(blockDim.x, n)) mine[t] += mine[t + stride]`: blocks stay in their
+ * parts. */
+static void of_a_reduction(void **state) {
+    struct kernel k =
+        read_kernel("mul.lo.s32 %r9, %r4, %r5;\n mul.wide.u32 %rd3, %r9, 4;\n add.s64 %rd4, %rd1, %rd3;\n"
+                    "sub.s32 %r10, %r1, %r9;\n min.s32 %r11, %r5, %r10;\n mul.wide.u32 %rd5, %r3, 4;\n"
+                    "add.s64 %rd6, %rd4, %rd5;\n mov.b32 %r12, 1;\nL:\n add.s32 %r13, %r3, %r12;\n"
+                    "setp.ge.s32 %p1, %r13, %r11;\n @%p1 bra M;\n mul.wide.s32 %rd7, %r12, 4;\n"
+                    "add.s64 %rd8, %rd6, %rd7;\n ld.global.u32 %r14, [%rd8];\n st.global.u32 [%rd6], %r14;\n"
+                    "M:\n shl.b32 %r12, %r12, 1;\n setp.lt.s32 %p2, %r12, %r5;\n @%p2 bra L;\n",
+                    one_dim, many, 25000, 0);
+    for (uint32_t a = 0; a < 2; a++)
+        for (uint32_t b = 0; b < 2; b++) {
+            assert_true(apart(&k, a, b, WG_FORMS_OF_BLOCKS));
+            assert_int_equal(apart(&k, a, b, WG_FORMS_OF_BLOCK), a && b); /* a thread writes its own */
+        }
+    forget(&k);
+    (void)state;
+}
+
+/* Bounds of the outer loop's body are asked for while they are being made, by way of what the inner loop
+ * tests: who asks then does not have all of them. */
+static void of_bounds_in_the_making(void **state) {
+    const uint32_t ntid[3] = {16, 4, 1}, nctaid[3] = {3, 2, 1};
+    struct kernel k = read_kernel(
+        "mad.lo.s32 %r10, %r7, 12, %r1;\n mov.u32 %r13, %r10;\nL:\n setp.ge.s32 %p1, %r13, %r1;\n"
+        "@%p1 bra done;\n cvt.s64.s32 %rd12, %r10;\n add.s64 %rd13, %rd1, %rd12;\n"
+        "st.global.u32 [%rd13], 0;\n max.u32 %r14, %r3, 1;\nM:\n mov.u32 %r15, %r14;\n and.b32 %r16, %r10, "
+        "-2;\n"
+        "mul.wide.s32 %rd14, %r16, 2;\n add.s64 %rd15, %rd1, %rd14;\n st.global.u32 [%rd15+4], 0;\n"
+        "shl.b32 %r14, %r14, 3;\n setp.le.u32 %p2, %r14, 4096;\n @%p2 bra M;\n mad.lo.s32 %r18, %r4, %r5, "
+        "%r3;\n add.s32 %r13, %r13, 3;\n"
+        "bra L;\n",
+        ntid, nctaid, 58, 0);
+    for (uint32_t i = 0; i < 2; i++)
+        assert_true(k.forms->accesses[i].guards->never || !k.forms->accesses[i].guards->exact);
+    forget(&k);
+    (void)state;
+}
+
 static void of_digits(void **state) {
     struct kernel k = read_kernel("shr.u32 %r10, %r3, 4;\n and.b32 %r11, %r3, 15;\n mov.u64 %rd5, tile;\n"
                                   "mad.lo.s32 %r12, %r11, 17, %r10;\n mul.wide.u32 %rd6, %r12, 4;\n"
@@ -169,9 +244,15 @@ static void of_what_wraps(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(of_a_vector),           cmocka_unit_test(of_a_matrix),
-        cmocka_unit_test(of_a_grid_stride_loop), cmocka_unit_test(of_digits),
-        cmocka_unit_test(of_one_thread),         cmocka_unit_test(of_what_wraps),
+        cmocka_unit_test(of_a_vector),
+        cmocka_unit_test(of_a_matrix),
+        cmocka_unit_test(of_a_grid_stride_loop),
+        cmocka_unit_test(of_shifts),
+        cmocka_unit_test(of_a_reduction),
+        cmocka_unit_test(of_bounds_in_the_making),
+        cmocka_unit_test(of_digits),
+        cmocka_unit_test(of_one_thread),
+        cmocka_unit_test(of_what_wraps),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

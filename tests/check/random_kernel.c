@@ -1,6 +1,7 @@
 /* See random_kernel.h. */
 #include "tests/check/random_kernel.h"
 #include <stdbool.h>
+#include <stdio.h>
 
 enum { ACCESSES = 8 };
 
@@ -108,6 +109,46 @@ static void loop(struct random_kernel *w) {
         PUT("setp.%s.s32 %%p%u, %%r%u, %%r1;\n@%%p%u bra L%u;\n", down ? "gt" : "lt", p, i, p, label);
 }
 
+/* A register that is shifted each turn: at its beginning or end, in place or by way of another one. It comes
+ * to an end: to the left from 1 at least and not beyond 32 bits, to the right without a sign. */
+static void shifted(struct random_kernel *w) {
+    uint32_t i = ++w->nregs, copy = ++w->nregs, label = w->nlabels++, p;
+    bool left = any(2), in_place = any(2), early = any(2), reads_copy = any(2),
+         far = left && !w->tame && !any(4);
+    uint32_t made = in_place ? i : ++w->nregs;
+    char shift[100];
+    snprintf(shift, sizeof shift, "%s %%r%u, %%r%u, %u;\n",
+             left     ? "shl.b32"
+             : any(2) ? "shr.s32"
+                      : "shr.u32",
+             made, reads_copy ? copy : i, 1 + any(3));
+    if (any(2))
+        PUT("mov.u32 %%r%u, %u;\n", i, left ? 1 + any(3) : number());
+    else
+        PUT("%s %%r%u, %%r%u, %u;\n", left ? "max.u32" : "and.b32", i, 1 + any(9), left ? 1 : 63);
+    PUT("L%u:\nmov.u32 %%r%u, %%r%u;\n", label, copy, i);
+    if (!in_place || early) PUT("%s", shift);
+    if (!in_place && early) PUT("mov.u32 %%r%u, %%r%u;\n", i, made);
+    block(w, 3);
+    if (in_place && !early) PUT("%s", shift);
+    if (!in_place && !early) PUT("mov.u32 %%r%u, %%r%u;\n", i, made);
+    p = ++w->npreds;
+    if (left)
+        PUT("setp.%s.%s32 %%p%u, %%r%u, ", any(2) ? "lt" : "le", far || any(2) ? "u" : "s", p,
+            !any(4)  ? copy
+            : any(2) ? made
+                     : i);
+    else
+        PUT("setp.%s.u32 %%p%u, %%r%u, ", any(2) ? "gt" : "ge", p, any(2) ? copy : i);
+    if (far)
+        PUT("%u;\n", UINT32_C(1) << (26 + any(3)));
+    else if (left && any(2))
+        PUT("%%r5;\n");
+    else
+        PUT("%u;\n", left ? number() : 1 + any(4));
+    PUT("@%%p%u bra L%u;\n", p, label);
+}
+
 static void block(struct random_kernel *w, uint32_t length) {
     w->depth++;
     for (uint32_t i = 0; i < length; i++) {
@@ -116,6 +157,8 @@ static void block(struct random_kernel *w, uint32_t length) {
             guarded(w);
         else if (what == 1 && w->depth < 3)
             loop(w);
+        else if (what == 2 && w->depth < 3 && !any(2))
+            shifted(w);
         else if (what < 4 && w->naddresses < ACCESSES)
             access(w);
         else

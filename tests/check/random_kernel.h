@@ -8,10 +8,12 @@
 #define WG_TESTS_CHECK_RANDOM_KERNEL_H
 #include "base/strbuf.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
 enum { RANDOM_REGS = 200 }; /* of each width, at most */
 struct random_kernel {
+    bool tame; /* given: numbers stay small, so that all loops end soon */
     struct wg_strbuf text;
     uint32_t nregs, npreds, naddresses, nlabels; /* %r1 .. %r<nregs> have been written, and so on */
     uint32_t depth;
