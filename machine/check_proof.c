@@ -102,8 +102,10 @@ static void prove(struct wg_grid *g, const struct wg_check_reach *of, const stru
         if (crowded) break;
         const struct wg_check_site *s = &g->check->sites[id];
         bool own = s->func == g->func->index;
-        v[n++] = (struct reacher){id, own ? form_of(g, r->forms, id) : NULL, wg_check_is_load(s->instr),
-                                  is_atomic(s->instr) && wg_check_race_is_relaxed(g, id), false, false};
+        v[n++] = (struct reacher){.id = id,
+                                  .form = own ? form_of(g, r->forms, id) : NULL,
+                                  .reads = wg_check_is_load(s->instr),
+                                  .relaxed = is_atomic(s->instr) && wg_check_race_is_relaxed(g, id)};
     }
     for (uint32_t i = 0; i < n && !crowded; i++)
         for (uint32_t k = 0; k <= i; k++) hold_against(r->forms, &v[i], &v[k]);
