@@ -12,6 +12,7 @@
 
 enum {
     SPIN_NS = 15 * 1000,    /* idle: look for work this long before sleeping */
+    WAY_NS = 50 * 1000,     /* spinning: give way this often */
     STACK_BYTES = 16 << 20, /* generated code and the reference recurse on it */
     BYTES_KEPT = 64 << 20,  /* of units that wait for work: a grid whose blocks all wait for each other */
     SWEEP_WARPS = 256,      /* of fewer a turn is a short stretch of memory */
@@ -237,12 +238,24 @@ static bool turn_aside(struct wg_worker *w) {
     return moved;
 }
 
+/* What spins is to see soon what it waits for, so it goes on; another thread that wants the processor may be
+ * who makes it, but has it for milliseconds: where each turn gave way, a machine with other work would do
+ * little else. */
+static void give_way(struct wg_worker *w) {
+    if (wg_now_ns() - w->gave_way < WAY_NS) {
+        wg_relax();
+        return;
+    }
+    sched_yield();
+    w->gave_way = wg_now_ns();
+}
+
 /* Every unit aside waits for a grid barrier (or spins for somebody): let others have the processor. */
 static void nap(struct wg_worker *w) {
     wg_check_round_idle(w);
     for (const struct wg_unit *u = w->aside; u; u = u->next)
         if (!wg_unit_at_grid(u)) {
-            sched_yield();
+            give_way(w);
             return;
         }
     struct wg_unit *u = w->aside;
