@@ -90,11 +90,13 @@ struct wg_analysis {
     /* [register] the same of a predicate: lanes of each warp in which it holds. Only of those that differ
      * from lane to lane. */
     uint32_t **holds;
-    uint32_t *idom;     /* [block] immediate dominator; block 0: itself */
-    bool needs_general; /* some branch diverges, or a check may fail */
-    wg_bits full;       /* CONVERGED: blocks that always run with all 32 lanes */
-    uint32_t *ndefs;    /* [register] instructions that write it */
-    uint32_t *nuses;    /* [register] operands, guards and conditions that read it */
+    uint32_t *idom;                 /* [block] immediate dominator; block 0: itself */
+    bool needs_general;             /* some branch diverges, or a check may fail */
+    wg_bits full;                   /* CONVERGED: blocks that always run with all 32 lanes */
+    uint32_t *ndefs;                /* [register] instructions that write it */
+    uint32_t *nuses;                /* [register] operands, guards and conditions that read it */
+    const struct wg_ir_instr **def; /* [register] the one instruction that writes it, or NULL */
+    uint32_t *def_block;            /* [register] where that is */
 };
 
 /* `f` has no calls but built-in ones (analysis/inline.h). */

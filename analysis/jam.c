@@ -19,7 +19,6 @@
 #include "analysis/jam.h"
 #include "analysis/bands.h"
 #include "analysis/flow.h"
-#include "analysis/straight.h"
 #include "analysis/window.h"
 
 #include <stdlib.h>
@@ -477,8 +476,6 @@ static bool pays(struct scene *s, uint32_t begins, uint32_t *code) {
     bool is_long = x.longest > LONG, columns = has_columns(s, begins);
     bool gains = (!is_long || s->long_too) && x.saved * 100 >= x.all * LEAST_SAVED;
     uint32_t most = n <= 4 || columns ? MOST_CODE : is_long ? MOST_CODE / 2 : MOST_CODE * 3 / 4;
-    if (wg_bits_has(s->jam->straight, begins) && !columns)
-        return false; /* it may have to begin again often */
     if ((!gains && !columns) || (n > FEW && !columns) || *code + x.emitted > most) return false;
     *code += x.emitted;
     s->gain += x.saved * WG_JAM_MOST / n;
@@ -499,7 +496,6 @@ static bool is_short(struct scene *s, uint32_t begins, uint32_t *code) {
     const struct wg_ir_func *f = s->an->func;
     struct sum x = sum_up(s, begins);
     bool stores = false;
-    if (wg_bits_has(s->jam->straight, begins)) return false;
     for (uint32_t b = 0; b < f->nblocks; b++) {
         if (!in_phase(s->an, begins, b)) continue;
         if (loops_inside(s, b)) return false;
@@ -521,22 +517,6 @@ static bool phase_fits(const struct scene *s, uint32_t begins) {
     return true;
 }
 
-static void find_straight(struct scene *s) {
-    const struct wg_ir_func *f = s->an->func;
-    uint8_t *way = WG_NEW_N(s->a, uint8_t, f->nblocks);
-    s->jam->straight = wg_bits_new(s->a, f->nblocks);
-    s->jam->way = WG_NEW_N(s->a, uint8_t, f->nblocks);
-    WG_BITS_EACH(begins, s->an->phases->begins, f->nblocks) {
-        if (phase_fits(s, begins) || !wg_runs_straight(s->an, begins, way)) continue;
-        wg_bits_add(s->jam->straight, begins);
-        for (uint32_t b = 0; b < f->nblocks; b++) {
-            if (!in_phase(s->an, begins, b)) continue;
-            s->jam->way[b] = way[b];
-            s->jam->redo[b] = UINT32_MAX;
-        }
-    }
-}
-
 static bool has_atomics(const struct wg_ir_func *f) {
     for (uint32_t b = 0; b < f->nblocks; b++)
         for (uint32_t i = 0; i < f->blocks[b].ninstrs; i++)
@@ -556,7 +536,6 @@ static void try_warps(struct scene *s, uint32_t warps) {
     s->gain = 0;
     find_same(s);
     find_redo(s);
-    find_straight(s);
     find_steps(s);
     find_columns(s);
     find_windows(s);

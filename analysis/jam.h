@@ -31,9 +31,6 @@ struct wg_jam {
                         * where the one before it ends */
     int64_t *step; /* [register] how much it grows from a warp to the next, if `stepped`, as far as it does */
     wg_bits stepped;
-    wg_bits straight; /* phases, by the block they begin with, that may begin again because they run straight
-                       * on and hold their stores back (straight.h) */
-    uint8_t *way;     /* [block] of these: see there */
     uint32_t *redo; /* [block] instructions from its start before which the phase may begin again: UINT32_MAX,
                      * all of them and the branch */
 };

@@ -245,6 +245,21 @@ static void count_defs_and_uses(struct wg_analysis *an) {
     }
 }
 
+static void find_defs(struct wg_analysis *an) {
+    const struct wg_ir_func *f = an->func;
+    an->def = WG_NEW_N(&an->arena, const struct wg_ir_instr *, f->nregs);
+    an->def_block = WG_NEW_N(&an->arena, uint32_t, f->nregs);
+    for (uint32_t b = 0; b < f->nblocks; b++)
+        for (uint32_t i = 0; i < f->blocks[b].ninstrs; i++) {
+            const struct wg_ir_instr *in = &f->blocks[b].instrs[i];
+            for (uint32_t d = 0; d < in->ndst; d++) {
+                if (in->dst[d].kind != WG_O_REG || an->ndefs[in->dst[d].index] != 1) continue;
+                an->def[in->dst[d].index] = in;
+                an->def_block[in->dst[d].index] = b;
+            }
+        }
+}
+
 struct wg_analysis *wg_analyse(const struct wg_ir_module *m, const struct wg_ir_func *f,
                                const struct wg_code_opts *opts) {
     struct wg_analysis *an = wg_xcalloc(1, sizeof *an);
@@ -252,6 +267,7 @@ struct wg_analysis *wg_analyse(const struct wg_ir_module *m, const struct wg_ir_
     an->func = f;
     an->opts = opts;
     count_defs_and_uses(an);
+    find_defs(an);
     for (int v = 0; v < WG_VERSIONS; v++) an->divergent[v] = wg_bits_new(&an->arena, f->nblocks);
     wg_flow_liveness(an);
     wg_flow_dominators(an);

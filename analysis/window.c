@@ -5,6 +5,7 @@
  * matters, as those, so that `x[t - 1]` and `x[t]` are neighbours in spite of what the index is widened with.
  */
 #include "analysis/window.h"
+#include "analysis/memory.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -29,9 +30,9 @@ struct leaf {
 struct finder {
     const struct wg_analysis *an;
     struct wg_arena *arena;
-    const struct wg_ir_instr **def; /* [register] what writes it, when there is just one */
-    uint32_t *place;                /* [register] where in the block, or WG_NO_REG */
+    uint32_t *place; /* [register] where in the block, or WG_NO_REG */
     const struct wg_ir_block *block;
+    uint32_t block_index;
     struct leaf leaf[MOST_LEAVES];
     uint32_t nleaves, first; /* the earliest load */
 };
@@ -77,7 +78,7 @@ static bool keeps_low(const struct wg_ir_instr *in, uint32_t bits) {
 
 static bool expand(const struct finder *f, uint32_t reg, uint64_t coef, uint32_t bits, unsigned depth,
                    struct linear *l) {
-    const struct wg_ir_instr *in = f->def[reg];
+    const struct wg_ir_instr *in = f->an->def[reg];
     if (!in || depth > MOST_DEPTH || !keeps_low(in, bits)) return add_term(l, reg, coef);
     const struct wg_ir_opd *s = in->src;
     for (uint32_t i = 0; i < in->nsrc; i++)
@@ -317,15 +318,12 @@ static struct wg_window_sum *make_sum(struct finder *f, uint32_t root) {
 
 /* ---- blocks ---- */
 
-static bool is_quiet(const struct wg_ir_instr *in) {
-    uint32_t noisy = WG_F_SYNC | WG_F_WAIT | WG_F_FLOW | WG_F_EFFECT;
-    bool writes = in->op == WG_OP_ST || in->op == WG_OP_ATOM || in->op == WG_OP_RED || in->op == WG_OP_CALL;
-    return !writes && !(wg_op_flags(in->op) & noisy);
-}
-
-static bool quiet_between(const struct finder *f, uint32_t from, uint32_t to) {
-    for (uint32_t i = from; i < to; i++)
-        if (!is_quiet(&f->block->instrs[i])) return false;
+/* Rows are loaded once more where the sum stands. */
+static bool may_load_at(const struct finder *f, uint32_t root) {
+    for (uint32_t i = 0; i < f->nleaves; i++)
+        if (f->leaf[i].load != WG_NO_REG &&
+            !wg_may_sink_load(f->an, WG_CONVERGED, f->block_index, f->leaf[i].load, root))
+            return false;
     return true;
 }
 
@@ -341,7 +339,7 @@ static struct wg_window_sum *sums_of_block(struct finder *f) {
         if ((bits != 16 && bits != 32) || !is_addition(&b->instrs[i], bits) || wg_bits_has(inner, i))
             continue;
         if (!find_leaves(f, i, inner) || f->nleaves < FEWEST_LOADS || f->first == UINT32_MAX) continue;
-        struct wg_window_sum *s = quiet_between(f, f->first, i) ? make_sum(f, i) : NULL;
+        struct wg_window_sum *s = may_load_at(f, i) ? make_sum(f, i) : NULL;
         if (!s) continue;
         s->next = list;
         list = s;
@@ -358,27 +356,17 @@ static bool has_loads(const struct wg_ir_block *b) {
     return n >= FEWEST_LOADS;
 }
 
-static void prepare(struct finder *f) {
-    const struct wg_ir_func *fn = f->an->func;
-    f->def = WG_NEW_N(f->arena, const struct wg_ir_instr *, fn->nregs);
-    f->place = WG_NEW_N(f->arena, uint32_t, fn->nregs);
-    memset(f->place, 0xff, fn->nregs * sizeof *f->place);
-    for (uint32_t b = 0; b < fn->nblocks; b++)
-        for (uint32_t i = 0; i < fn->blocks[b].ninstrs; i++) {
-            const struct wg_ir_instr *in = &fn->blocks[b].instrs[i];
-            for (uint32_t d = 0; d < in->ndst; d++)
-                if (in->dst[d].kind == WG_O_REG && f->an->ndefs[in->dst[d].index] == 1)
-                    f->def[in->dst[d].index] = in;
-        }
-}
-
 struct wg_window_sum **wg_window_sums(const struct wg_analysis *an, struct wg_arena *a) {
     struct finder f = {.an = an, .arena = a};
     struct wg_window_sum **sums = WG_NEW_N(a, struct wg_window_sum *, an->func->nblocks);
     for (uint32_t b = 0; b < an->func->nblocks; b++) {
         f.block = &an->func->blocks[b];
+        f.block_index = b;
         if (!has_loads(f.block)) continue;
-        if (!f.def) prepare(&f);
+        if (!f.place) {
+            f.place = WG_NEW_N(a, uint32_t, an->func->nregs);
+            memset(f.place, 0xff, an->func->nregs * sizeof *f.place);
+        }
         sums[b] = sums_of_block(&f);
     }
     return sums;

@@ -70,91 +70,57 @@ static void turn(struct wg_emit *e, const struct wg_ir_instr *access, const stru
 
 /* ---- all warps ---- */
 
-static uint32_t bits_of(const struct wg_columns *c) { return wg_type_bits(c->in[0]->type); }
-
-/* Of a row, by one access. */
-static uint32_t elements_of(const struct wg_emit *e, uint32_t rows) {
-    return e->sides->jam->warps * WG_LANES / rows;
-}
-
-bool wg_columns_go_on(const struct wg_emit *e, const struct wg_columns *c, const struct wg_ir_instr *in) {
-    uint32_t rows = e->sides->jam->columns[e->block][e->instr];
-    return rows && in->op == c->in[0]->op && in->type == c->in[0]->type && rows == c->rows &&
-           (c->n + 1) * elements_of(e, rows) <= MOST &&
-           (c->n + 1) * WG_LANES * e->sides->jam->warps * wg_type_bits(in->type) / 8 <= WG_JAM_PIECE;
-}
-
-void wg_columns_add(struct wg_emit *e, struct wg_columns *c, const struct wg_ir_instr *in) {
-    uint32_t n = c->n++, bits = wg_type_bits(in->type), warps = e->sides->jam->warps;
+/* Where the first warp's lanes are; each warp begins again where it finds its elements elsewhere than behind
+ * those of the one before. */
+static struct wg_value address_of_all(struct wg_emit *e, const struct wg_ir_instr *in, uint32_t rows) {
+    uint32_t bytes = wg_type_bits(in->type) / 8;
+    struct wg_value first = {0};
     LLVMValueRef differs = NULL;
-    c->in[n] = in;
-    c->rows = e->sides->jam->columns[e->block][e->instr];
     EACH_SIDE(e, k) {
         struct wg_value at = wg_address(e, in, wg_mask(e));
         if (k == 0) {
-            c->first[n] = at;
+            first = at;
             continue;
         }
-        LLVMValueRef step = LLVMBuildSub(e->L.b, at.base, c->first[n].base, "");
+        LLVMValueRef step = LLVMBuildSub(e->L.b, at.base, first.base, "");
         LLVMValueRef no =
-            LLVMBuildICmp(e->L.b, LLVMIntNE, step, wg_i64(e, k * (WG_LANES / c->rows) * bits / 8), "");
+            LLVMBuildICmp(e->L.b, LLVMIntNE, step, wg_i64(e, k * (WG_LANES / rows) * bytes), "");
         differs = differs ? LLVMBuildOr(e->L.b, differs, no, "") : no;
     }
     wg_begin_again_if(e, differs);
-    if (in->op == WG_OP_LD) return;
+    return first;
+}
+
+static LLVMValueRef warps_part(struct wg_emit *e, LLVMValueRef array, uint32_t k, uint32_t bits) {
+    return wg_field(e, e->L.b, array, k * WG_LANES * bits / 8);
+}
+
+static void put_operands(struct wg_emit *e, const struct wg_ir_instr *in, LLVMValueRef array) {
+    uint32_t bits = wg_type_bits(in->type);
     EACH_SIDE(e, k) {
         struct wg_value v = wg_operand(e, &in->src[1], bits);
-        c->x[n * warps + k] = wg_emit_resize(e, wg_value_vec(e, &v), bits, false);
+        LLVMValueRef x = wg_emit_resize(e, wg_value_vec(e, &v), bits, false);
+        LLVMSetAlignment(LLVMBuildStore(e->L.b, x, warps_part(e, array, k, bits)), 32);
     }
 }
 
-static LLVMValueRef rows_go_on(struct wg_emit *e, const struct wg_columns *c) {
-    uint32_t bytes = elements_of(e, c->rows) * bits_of(c) / 8;
-    LLVMValueRef all = NULL, step = distance(e, &c->first[0]);
-    for (uint32_t i = 1; i < c->n; i++) {
-        LLVMValueRef behind = LLVMBuildAdd(e->L.b, c->first[0].base, wg_i64(e, i * bytes), "");
-        LLVMValueRef on = LLVMBuildICmp(e->L.b, LLVMIntEQ, c->first[i].base, behind, "");
-        LLVMValueRef as_far = LLVMBuildICmp(e->L.b, LLVMIntEQ, distance(e, &c->first[i]), step, "");
-        on = LLVMBuildAnd(e->L.b, on, as_far, "");
-        all = all ? LLVMBuildAnd(e->L.b, all, on, "") : on;
+static void take_results(struct wg_emit *e, const struct wg_ir_instr *in, LLVMValueRef array) {
+    uint32_t bits = wg_type_bits(in->type), reg = in->dst[0].index;
+    bool is_signed = wg_type_kind(in->type) == WG_K_S;
+    EACH_SIDE(e, k) {
+        LLVMValueRef x = LLVMBuildLoad2(e->L.b, lanes_of(e, bits), warps_part(e, array, k, bits), "");
+        LLVMSetAlignment(x, 32);
+        wg_value_set_vec(e, reg, wg_emit_resize(e, x, wg_reg_bits(e, reg), is_signed));
     }
-    return all;
 }
 
-static void turn_all(struct wg_emit *e, const struct wg_columns *c, LLVMValueRef array) {
-    uint32_t each = elements_of(e, c->rows), part = e->sides->jam->warps * WG_LANES * bits_of(c) / 8;
-    if (c->n == 1) {
-        turn(e, c->in[0], &c->first[0], c->rows, each, array);
-        return;
-    }
-    LLVMBasicBlockRef one = wg_new_bb(e, "one"), several = wg_new_bb(e, "several"),
-                      join = wg_new_bb(e, "turned");
-    LLVMBuildCondBr(e->L.b, rows_go_on(e, c), one, several);
-    LLVMPositionBuilderAtEnd(e->L.b, one);
-    turn(e, c->in[0], &c->first[0], c->rows, c->n * each, array);
-    LLVMBuildBr(e->L.b, join);
-    LLVMPositionBuilderAtEnd(e->L.b, several);
-    for (uint32_t i = 0; i < c->n; i++)
-        turn(e, c->in[i], &c->first[i], c->rows, each, wg_field(e, e->L.b, array, i * part));
-    LLVMBuildBr(e->L.b, join);
-    LLVMPositionBuilderAtEnd(e->L.b, join);
-}
-
-void wg_columns_emit(struct wg_emit *e, struct wg_columns *c) {
-    uint32_t bits = bits_of(c), bytes = WG_LANES * bits / 8, warps = e->sides->jam->warps;
-    LLVMValueRef array = array_of(e, c->n * warps, bits);
-    bool load = c->in[0]->op == WG_OP_LD;
-    for (uint32_t i = 0; i < c->n * warps && !load; i++)
-        LLVMSetAlignment(LLVMBuildStore(e->L.b, c->x[i], wg_field(e, e->L.b, array, i * bytes)), 32);
-    turn_all(e, c, array);
-    for (uint32_t i = 0; i < c->n && load; i++) {
-        uint32_t reg = c->in[i]->dst[0].index;
-        EACH_SIDE(e, k) {
-            LLVMValueRef at = wg_field(e, e->L.b, array, (i * warps + k) * bytes);
-            LLVMValueRef x = LLVMBuildLoad2(e->L.b, lanes_of(e, bits), at, "");
-            LLVMSetAlignment(x, 32);
-            bool is_signed = wg_type_kind(c->in[i]->type) == WG_K_S;
-            wg_value_set_vec(e, reg, wg_emit_resize(e, x, wg_reg_bits(e, reg), is_signed));
-        }
-    }
+bool wg_columns(struct wg_emit *e, const struct wg_ir_instr *in) {
+    uint32_t rows = e->sides->jam->columns[e->block][e->instr], warps = e->sides->jam->warps;
+    if (!rows) return false;
+    struct wg_value first = address_of_all(e, in, rows);
+    LLVMValueRef array = array_of(e, warps, wg_type_bits(in->type));
+    if (in->op == WG_OP_ST) put_operands(e, in, array);
+    turn(e, in, &first, rows, warps * WG_LANES / rows, array);
+    if (in->op == WG_OP_LD) take_results(e, in, array);
+    return true;
 }

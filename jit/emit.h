@@ -181,12 +181,12 @@ struct wg_emit {
     LLVMValueRef frame;                                  /* GENERAL */
     const struct wg_ir_instr *ahead[WG_MOST_PREFETCHES]; /* accesses that ask for what lies ahead of them */
     uint32_t nahead;
-    struct wg_rows *rows;            /* of sums over windows: window.c */
-    struct wg_lane_rows *lane_rows;  /* of the block's last such access: lane_rows.c */
-    struct wg_small *small;          /* [register] of numbers that fit 16 bits: narrow.c */
-    struct wg_structure *structures; /* of this block: structures.c */
-    uint32_t napart;                 /* of them, so far, those lane by lane */
-    uint32_t nlane_adds;             /* additions of all lanes in a row, so far */
+    struct wg_rows *rows;           /* of sums over windows: window.c */
+    struct wg_lane_rows *lane_rows; /* of the block's last such access: lane_rows.c */
+    struct wg_small *small;         /* [register] of numbers that fit 16 bits: narrow.c */
+    struct wg_groups *groups;       /* accesses of this block that are made together: structures.c */
+    uint32_t napart;                /* of them, so far, those lane by lane */
+    uint32_t nlane_adds;            /* additions of all lanes in a row, so far */
     WG_VEC(struct wg_late_add) late_adds;
     struct wg_loaded loaded[WG_MOST_LOADED];
     uint32_t nloaded;       /* so far; the last ones are kept */

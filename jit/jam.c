@@ -15,9 +15,7 @@
  * one, for the next group would most likely end like this one.
  */
 #include "analysis/jam.h"
-#include "analysis/straight.h"
 #include "jit/columns.h"
-#include "jit/held.h"
 #include "jit/sides.h"
 #include "jit/phases.h"
 
@@ -52,7 +50,7 @@ static void put_by(struct wg_emit *e, struct side *s) {
                        .have = e->have,
                        .dirty = e->dirty,
                        .rows = e->rows,
-                       .structures = e->structures,
+                       .groups = e->groups,
                        .warp = e->warp,
                        .number = e->warp_id,
                        .tid = {e->pre[WG_SR_tid_x], e->pre[WG_SR_tid_y], e->pre[WG_SR_tid_z]},
@@ -67,7 +65,7 @@ static void take_up(struct wg_emit *e, const struct side *s) {
     e->have = s->have;
     e->dirty = s->dirty;
     e->rows = s->rows;
-    e->structures = s->structures;
+    e->groups = s->groups;
     e->warp = s->warp;
     e->warp_id = s->number;
     for (int i = 0; i < 3; i++) e->pre[WG_SR_tid_x + i] = s->tid[i];
@@ -196,7 +194,6 @@ static void go_to(struct wg_emit *e, uint32_t to, const struct wg_ir_instr *barr
         LLVMBuildBr(e->L.b, e->sides->bb[to]);
         return;
     }
-    wg_release(e);
     EACH_SIDE(e, k) wg_fn_save_for_next(e, to, barrier);
     wg_fn_note_end(e, to, barrier);
     LLVMBuildBr(e->L.b, e->sides->latch);
@@ -300,37 +297,7 @@ static bool try_lanes(struct wg_emit *e, const struct wg_ir_block *blk) {
     return false;
 }
 
-/* All lanes of all warps, or each warp begins again by itself. */
-static void go_straight(struct wg_emit *e, const struct wg_ir_block *blk, int way) {
-    struct wg_sides *s = e->sides;
-    struct wg_lane_test *test[WG_JAM_MOST];
-    LLVMValueRef all;
-    LLVMBasicBlockRef on = wg_new_bb(e, "together");
-    bool varies = e->an->facts[WG_CONVERGED][blk->cond].kind != WG_UNIFORM;
-    if (varies && find_tests(e, way, test, &all, NULL)) {
-        EACH_SIDE(e, k) wg_fn_flush_unmade(e, test[k]);
-        LLVMBuildCondBr(e->L.b, all, on, s->alone);
-        s->any_alone = true;
-        LLVMPositionBuilderAtEnd(e->L.b, on);
-        EACH_SIDE(e, k) wg_fn_flush_known(e, test[k]);
-    } else {
-        LLVMBasicBlockRef off = wg_new_bb(e, "apart");
-        bool wanted = (way == 0) != blk->cond_neg;
-        EACH_SIDE(e, k) wg_value_flush(e, e->an->live_out[e->block]);
-        branch(e, blk, wanted ? on : off, wanted ? off : on);
-        LLVMPositionBuilderAtEnd(e->L.b, off);
-        LLVMBuildBr(e->L.b, s->alone);
-        s->any_alone = true;
-        LLVMPositionBuilderAtEnd(e->L.b, on);
-    }
-    go_to(e, blk->succ[way], NULL);
-}
-
 static void end_block(struct wg_emit *e, const struct wg_ir_block *blk) {
-    if (blk->term == WG_TERM_CBR && e->sides->held) {
-        go_straight(e, blk, e->sides->jam->way[e->block]);
-        return;
-    }
     if (blk->term == WG_TERM_CBR && blk->succ[0] != blk->succ[1] && try_lanes(e, blk)) return;
     EACH_SIDE(e, k) wg_value_flush(e, e->an->live_out[e->block]);
     if (blk->term == WG_TERM_BR || (blk->term == WG_TERM_CBR && blk->succ[0] == blk->succ[1])) {
@@ -386,14 +353,10 @@ static void emit_for_any(struct wg_emit *e, const struct wg_ir_instr *in) {
     e->mask_bits = bits;
 }
 
-void wg_emit_for_sides(struct wg_emit *e, const struct wg_ir_instr *in) {
+/* The instruction at e->block and e->instr, for all of them. */
+static void emit_for_sides(struct wg_emit *e, const struct wg_ir_instr *in) {
     struct wg_sides *s = e->sides;
-    if (s->jam->columns[e->block][e->instr]) {
-        struct wg_columns c = {0};
-        wg_columns_add(e, &c, in);
-        wg_columns_emit(e, &c);
-        return;
-    }
+    if (wg_columns(e, in)) return;
     wg_turn_to_side(e, 0);
     if (wg_jam_compares(e->an, s->jam, in))
         emit_compared(e, in);
@@ -434,7 +397,7 @@ static void emit_block(struct wg_emit *e, uint32_t b) {
             go_to(e, blk->succ[0], &blk->instrs[i]);
             return;
         }
-        if (!wg_hold(e, &blk->instrs[i])) wg_emit_for_sides(e, &blk->instrs[i]);
+        emit_for_sides(e, &blk->instrs[i]);
     }
     if (!e->failed) end_block(e, blk);
     if (lanes) e->checked.n = checked; /* tests made for some lanes hold for no others */
@@ -466,14 +429,11 @@ static struct wg_sides *new_sides(struct wg_emit *e, const struct wg_jam *jam, c
 }
 
 static void emit_phase(struct wg_emit *e, struct wg_phase *p, const struct side *one) {
-    const struct wg_jam *jam = p->sides->jam;
-    bool straight = wg_bits_has(jam->straight, p->begins);
     e->sides = p->sides;
-    if (straight) e->sides->held = wg_new_held(e);
     take_up(e, &e->sides->side[0]);
     for (uint32_t b = 0; b < e->func->nblocks; b++) {
         char name[32];
-        if (e->an->phases->of[b] != p->begins || (straight && jam->way[b] == WG_NO_WAY)) continue;
+        if (e->an->phases->of[b] != p->begins) continue;
         snprintf(name, sizeof name, "j.%u", b);
         e->sides->bb[b] = wg_new_bb(e, name);
     }

@@ -9,7 +9,7 @@ struct side {
     struct wg_value *cur;
     bool *have, *dirty;
     struct wg_rows *rows;
-    struct wg_structure *structures;
+    struct wg_groups *groups;
     LLVMValueRef warp, number, tid[3], local, mask, mask_bits;
 };
 
@@ -20,13 +20,9 @@ struct wg_sides {
     LLVMBasicBlockRef head, latch, alone, *bb;
     LLVMValueRef number; /* of the first */
     bool any_alone;
-    struct wg_held *held;   /* NULL: stores are made where they stand */
     const uint32_t **lanes; /* [block] of each warp the lanes that are on there; NULL: all */
 };
 
 /* The code behind it is for each of them in turn. */
 #define EACH_SIDE(e, k) for (uint32_t k = 0; k < (e)->sides->jam->warps && (wg_turn_to_side(e, k), true); k++)
-
-/* The instruction at e->block and e->instr, for all of them. */
-void wg_emit_for_sides(struct wg_emit *e, const struct wg_ir_instr *in);
 #endif

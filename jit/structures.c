@@ -8,48 +8,56 @@
  * and different constants may be made one is found at the first of them. Loads are made there, stores at the
  * last: nothing between may touch the same memory, meet anybody or leave this version of the code.
  */
+#include "analysis/memory.h"
 #include "jit/lower_rows.h"
 #include "jit/structures.h"
 
-enum { MOST_BYTES = 128, MOST_PIECE = 16, MOST_APART = 4, MOST_BARS = 8, FAR_AHEAD = 256 };
+enum { MOST_BYTES = 128, MOST_PIECE = 16, MOST_APART = 4, FAR_AHEAD = 256 };
+
+/* ---- when accesses are issued ---- */
+
+/* Of one run of a block's code: which accesses are made together, and when. All others are made where they
+ * stand. */
+struct wg_groups {
+    struct wg_structure **of; /* [instruction] */
+    uint32_t *at;             /* [instruction] the one in whose place it is issued */
+};
+
+static struct wg_groups *groups_of_block(struct wg_emit *e) {
+    if (e->groups) return e->groups;
+    uint32_t n = e->func->blocks[e->block].ninstrs;
+    struct wg_groups *g = WG_NEW(&e->an->arena, struct wg_groups);
+    g->of = WG_NEW_N(&e->an->arena, struct wg_structure *, n);
+    g->at = WG_NEW_N(&e->an->arena, uint32_t, n);
+    for (uint32_t i = 0; i < n; i++) g->at[i] = i;
+    return e->groups = g;
+}
+
+/* Whether all accesses that must keep their order with `in` do when it is issued in the place of `to`, with
+ * all others of `s`. Nothing is issued farther from its place than FAR_AHEAD. */
+static bool may_issue_at(const struct wg_emit *e, const struct wg_structure *s, uint32_t in, uint32_t to) {
+    const struct wg_groups *g = e->groups;
+    uint32_t n = e->func->blocks[e->block].ninstrs, least = in < to ? in : to, most = in < to ? to : in;
+    uint32_t from = least > FAR_AHEAD ? least - FAR_AHEAD : 0,
+             end = n - most > FAR_AHEAD ? most + FAR_AHEAD : n;
+    for (uint32_t i = from; i < end; i++) {
+        uint32_t at = g->of[i] == s ? to : g->at[i];
+        if (i == in || (i < in ? at < to : at > to)) continue;
+        if (wg_keeps_order(e->an, e->v, e->block, i < in ? i : in, i < in ? in : i)) return false;
+    }
+    return true;
+}
 
 /* ---- finding ---- */
-
-static bool is_plain(const struct wg_ir_instr *in) {
-    uint8_t sem = in->mod[WG_MC_SEM];
-    return (sem == WG_M_none || sem == WG_M_weak) && in->mod[WG_MC_CACHE] != WG_M_cv;
-}
 
 static bool is_field(const struct wg_ir_instr *in) {
     bool where = in->space == WG_S_GLOBAL || in->space == WG_S_GENERIC || in->space == WG_S_SHARED;
     uint32_t bits = wg_type_bits(in->type);
-    return (in->op == WG_OP_LD || in->op == WG_OP_ST) && where && is_plain(in) && in->guard == WG_NO_REG &&
-           !in->checked && in->src[0].kind == WG_O_REG && (bits == 32 || bits == 64) && in->nvec <= 4;
+    return wg_is_plain_access(in) && where && in->guard == WG_NO_REG && !in->checked &&
+           in->src[0].kind == WG_O_REG && (bits == 32 || bits == 64) && in->nvec <= 4;
 }
 
 static uint32_t bytes_of(const struct wg_ir_instr *in) { return wg_type_bits(in->type) / 8 * in->nvec; }
-
-/* Whether an access at `a` of one lane may meet one at `b` of another or the same. */
-static bool meets(const struct wg_structure *s, int64_t a, uint32_t a_bytes, int64_t b, uint32_t b_bytes) {
-    int64_t d = (a - b) % s->size;
-    if (d < 0) d += s->size;
-    return s->run < WG_LANES || d < b_bytes || s->size - d < a_bytes;
-}
-
-static bool meets_members(const struct wg_structure *s, const struct wg_ir_instr *in) {
-    for (uint32_t i = 0; i < s->n; i++)
-        if (meets(s, in->offset, bytes_of(in), s->member[i].at, s->member[i].bytes)) return true;
-    return false;
-}
-
-/* The same of one lane's own. */
-static bool overlaps_members(const struct wg_structure *s, const struct wg_ir_instr *in) {
-    for (uint32_t i = 0; i < s->n; i++)
-        if (in->offset < s->member[i].at + s->member[i].bytes &&
-            s->member[i].at < in->offset + (int64_t)bytes_of(in))
-            return true;
-    return false;
-}
 
 /* Adds the access, if that leaves the structure no longer than the stride. */
 static bool add_member(struct wg_structure *s, const struct wg_ir_instr *in, uint32_t instr) {
@@ -65,15 +73,7 @@ static bool add_member(struct wg_structure *s, const struct wg_ir_instr *in, uin
 }
 
 static bool same_place(const struct wg_ir_instr *a, const struct wg_ir_instr *b) {
-    return a->space == b->space && b->src[0].kind == WG_O_REG && a->src[0].index == b->src[0].index;
-}
-
-static bool may_touch(const struct wg_ir_instr *a, const struct wg_ir_instr *b) {
-    if (b->space == WG_S_PARAM || b->space == WG_S_CONST) return false;
-    if (b->op == WG_OP_LD && (b->mod[WG_MC_CACHE] == WG_M_nc || b->mod[WG_MC_CACHE2] == WG_M_nc))
-        return false;
-    return a->space == b->space || a->space == WG_S_GENERIC || b->space == WG_S_GENERIC ||
-           (a->space == WG_S_SHARED && b->space == WG_S_CLUSTER);
+    return a->op == b->op && a->space == b->space && a->src[0].index == b->src[0].index;
 }
 
 static bool redefines(const struct wg_ir_instr *in, uint32_t reg) {
@@ -82,57 +82,52 @@ static bool redefines(const struct wg_ir_instr *in, uint32_t reg) {
     return false;
 }
 
-/* Whether what is no load or store may stand between two members. */
-static bool is_quiet(const struct wg_emit *e, const struct wg_structure *s, const struct wg_ir_instr *in) {
-    uint32_t noisy = WG_F_SYNC | WG_F_WAIT | WG_F_FLOW | WG_F_EFFECT | WG_F_BULK | WG_F_MATRIX | WG_F_MEM;
-    if (in->op >= WG_OP_COUNT || in->op == WG_OP_CALL || in->op == WG_OP_NONE) return false;
-    if (in->op != WG_OP_LD && in->op != WG_OP_ST && wg_op_flags(in->op) & noisy) return false;
-    return s->op == WG_OP_LD || !wg_may_leave(e->an, in);
+/* Whether nothing behind the instruction can be a member. */
+static bool ends_search(const struct wg_emit *e, const struct wg_structure *s, const struct wg_ir_instr *in) {
+    if (wg_touches_memory(in) && !wg_is_plain_access(in)) return true;
+    return s->op == WG_OP_ST && wg_may_leave(e->an, in);
 }
 
-/* Stores of the block that loads, which were made early, must not have met. */
-struct bars {
-    const struct wg_ir_instr *in[MOST_BARS];
-    uint32_t n;
-};
+/* Loads are issued where the first of them stands, stores where the last one does: so all stores move on when
+ * one joins them. */
+static bool may_join(const struct wg_emit *e, const struct wg_structure *s, uint32_t instr) {
+    if (s->op == WG_OP_LD) return may_issue_at(e, s, instr, s->member[0].instr);
+    for (uint32_t i = 0; i < s->n; i++)
+        if (!may_issue_at(e, s, s->member[i].instr, instr)) return false;
+    return may_issue_at(e, s, instr, instr);
+}
 
-static bool behind_bars(const struct wg_structure *s, const struct bars *bars, const struct wg_ir_instr *in) {
-    for (uint32_t i = 0; i < bars->n; i++)
-        if (meets(s, in->offset, bytes_of(in), bars->in[i]->offset, bytes_of(bars->in[i]))) return true;
+static bool join(struct wg_emit *e, struct wg_structure *s, const struct wg_ir_instr *in, uint32_t instr) {
+    struct wg_structure before = *s;
+    if (e->groups->of[instr]) return false; /* an access is issued once */
+    e->groups->of[instr] = s;
+    if (may_join(e, s, instr) && add_member(s, in, instr)) return true;
+    e->groups->of[instr] = NULL;
+    *s = before;
     return false;
-}
-
-/* Whether members may be looked for behind this load or store, which is none. */
-static bool may_pass(const struct wg_structure *s, struct bars *bars, const struct wg_ir_instr *first,
-                     const struct wg_ir_instr *in) {
-    if (!is_plain(in)) return false;
-    if (in->op == WG_OP_LD && s->op == WG_OP_LD) return true;
-    if (!may_touch(first, in)) return true;
-    if (!same_place(first, in)) return false;
-    if (in->op == WG_OP_ST && s->op == WG_OP_ST) return !overlaps_members(s, in);
-    if (s->op == WG_OP_ST) return !meets_members(s, in);
-    if (bars->n == MOST_BARS) return false;
-    bars->in[bars->n++] = in;
-    return true;
 }
 
 static void find_members(struct wg_emit *e, struct wg_structure *s) {
     const struct wg_ir_block *blk = &e->func->blocks[e->block];
     const struct wg_ir_instr *first = &blk->instrs[e->instr];
-    struct bars bars = {.n = 0};
+    groups_of_block(e)->of[e->instr] = s;
     add_member(s, first, e->instr);
     for (uint32_t i = e->instr + 1; i < blk->ninstrs && i < e->instr + FAR_AHEAD; i++) {
-        const struct wg_ir_instr *in = &blk->instrs[i - 1];
-        if (redefines(in, first->src[0].index)) return;
-        in = &blk->instrs[i];
-        bool access = in->op == WG_OP_LD || in->op == WG_OP_ST;
-        if (!is_quiet(e, s, in)) return;
-        bool fits = in->op == s->op && is_field(in) && same_place(first, in);
-        if (fits && !behind_bars(s, &bars, in) && (s->op == WG_OP_LD || !overlaps_members(s, in)) &&
-            add_member(s, in, i))
-            continue;
-        if (access && !may_pass(s, &bars, first, in)) return;
+        const struct wg_ir_instr *in = &blk->instrs[i];
+        if (redefines(&blk->instrs[i - 1], first->src[0].index) || ends_search(e, s, in)) return;
+        if (is_field(in) && same_place(first, in)) join(e, s, in, i);
     }
+}
+
+/* It is found to be no structure after all. */
+static void give_up(struct wg_emit *e, struct wg_structure *s) {
+    for (uint32_t i = 0; i < s->n; i++) e->groups->of[s->member[i].instr] = NULL;
+    s->n = 0;
+}
+
+static void settle(struct wg_emit *e, const struct wg_structure *s) {
+    uint32_t at = s->member[s->op == WG_OP_LD ? 0 : s->n - 1].instr;
+    for (uint32_t i = 0; i < s->n; i++) e->groups->at[s->member[i].instr] = at;
 }
 
 /* Lanes that lie in a row, `stride` apart. */
@@ -206,21 +201,31 @@ static bool find_apart(struct wg_emit *e, const struct wg_ir_instr *in, const st
     return true;
 }
 
-/* The structure that the access is the first known member of. */
+static bool is_at_hand(const struct wg_emit *e, const struct wg_ir_instr *in) {
+    return in == &e->func->blocks[e->block].instrs[e->instr];
+}
+
+/* The structure that the access is the first member of; none of what is issued together with others already.
+ */
 static struct wg_structure *find(struct wg_emit *e, const struct wg_ir_instr *in, const struct wg_value *a) {
     if (e->v != WG_CONVERGED || !e->L.avx2 || e->ncombine || e->opts->check || wg_in_tile(e, in)) return NULL;
-    if (in != &e->func->blocks[e->block].instrs[e->instr] || !is_field(in)) return NULL;
+    if (!is_at_hand(e, in) || !is_field(in)) return NULL;
     struct wg_structure *s = WG_NEW(&e->an->arena, struct wg_structure);
-    if (!find_rows(e, in, a, s) && !find_apart(e, in, a, s)) return NULL;
-    s->next = e->structures;
-    return e->structures = s;
+    if (!find_rows(e, in, a, s)) {
+        if (s->n) give_up(e, s);
+        if (!find_apart(e, in, a, s)) {
+            if (s->n) give_up(e, s);
+            return NULL;
+        }
+    }
+    settle(e, s);
+    return s;
 }
 
 static struct wg_member *known(struct wg_emit *e, const struct wg_ir_instr *in, struct wg_structure **s) {
-    if (in != &e->func->blocks[e->block].instrs[e->instr]) return NULL;
-    for (*s = e->structures; *s; *s = (*s)->next)
-        for (uint32_t i = 0; i < (*s)->n; i++)
-            if ((*s)->member[i].instr == e->instr) return &(*s)->member[i];
+    if (!is_at_hand(e, in) || !e->groups || !(*s = e->groups->of[e->instr])) return NULL;
+    for (uint32_t i = 0; i < (*s)->n; i++)
+        if ((*s)->member[i].instr == e->instr) return &(*s)->member[i];
     return NULL;
 }
 

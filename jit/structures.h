@@ -18,7 +18,6 @@ struct wg_member {
 /* Accesses that are made together. Of each `net.lanes` lanes, a chunk, the units are loaded into, or stored
  * from, net.stride rows of the network. */
 struct wg_structure {
-    struct wg_structure *next;
     struct wg_member member[WG_STRUCTURE_MEMBERS];
     uint32_t n;
     enum wg_op op;

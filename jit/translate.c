@@ -82,19 +82,6 @@ static bool optimise(struct wg_emit *e, LLVMTargetMachineRef tm, struct wg_diag 
     return true;
 }
 
-static const struct wg_ir_instr **find_defs(struct wg_analysis *an) {
-    const struct wg_ir_func *f = an->func;
-    const struct wg_ir_instr **def = WG_NEW_N(&an->arena, const struct wg_ir_instr *, f->nregs);
-    for (uint32_t b = 0; b < f->nblocks; b++)
-        for (uint32_t i = 0; i < f->blocks[b].ninstrs; i++) {
-            const struct wg_ir_instr *in = &f->blocks[b].instrs[i];
-            for (uint32_t d = 0; d < in->ndst; d++)
-                if (in->dst[d].kind == WG_O_REG && an->ndefs[in->dst[d].index] == 1)
-                    def[in->dst[d].index] = in;
-        }
-    return def;
-}
-
 static void init_emit(struct wg_emit *e, struct wg_analysis *an, const struct wg_target *t) {
     e->L.ctx = LLVMContextCreate();
     e->L.module = LLVMModuleCreateWithNameInContext("warpglass", e->L.ctx);
@@ -118,7 +105,7 @@ static void init_emit(struct wg_emit *e, struct wg_analysis *an, const struct wg
         e->slot[v] = WG_NEW_N(a, struct wg_slot, nregs);
         e->bb[v] = WG_NEW_N(a, LLVMBasicBlockRef, nblocks);
     }
-    e->def = find_defs(an);
+    e->def = an->def;
     e->cur = WG_NEW_N(a, struct wg_value, nregs);
     e->have = WG_NEW_N(a, bool, nregs);
     e->dirty = WG_NEW_N(a, bool, nregs);

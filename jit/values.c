@@ -185,7 +185,7 @@ void wg_value_begin_block(struct wg_emit *e) {
     memset(e->dirty, 0, e->func->nregs);
     e->mask = e->mask_bits = NULL;
     e->refused = NULL;
-    e->structures = NULL;
+    e->groups = NULL;
     e->lane_rows = NULL;
     e->nloaded = 0;
 }

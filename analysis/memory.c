@@ -1,0 +1,197 @@
+/* See memory.h. */
+#include "analysis/memory.h"
+
+enum { MOST_DEPTH = 12 };
+
+/* ---- what an instruction does ---- */
+
+enum access { NONE, LOAD, STORE, FIXED };
+
+static bool reads_what_stays(const struct wg_ir_instr *in) {
+    return in->space == WG_S_PARAM || in->space == WG_S_CONST || in->mod[WG_MC_CACHE] == WG_M_nc ||
+           in->mod[WG_MC_CACHE2] == WG_M_nc;
+}
+
+bool wg_touches_memory(const struct wg_ir_instr *in) {
+    uint32_t all = WG_F_MEM | WG_F_SYNC | WG_F_WAIT | WG_F_FLOW | WG_F_EFFECT | WG_F_BULK | WG_F_MATRIX;
+    if (in->op >= WG_OP_COUNT || in->op == WG_OP_CALL || in->op == WG_OP_NONE) return true;
+    return (wg_op_flags(in->op) & all) != 0;
+}
+
+bool wg_is_plain_access(const struct wg_ir_instr *in) {
+    return (in->op == WG_OP_LD || in->op == WG_OP_ST) && wg_ir_is_weak(in);
+}
+
+static enum access access_of(const struct wg_ir_instr *in) {
+    if (!wg_touches_memory(in)) return NONE;
+    if (!wg_is_plain_access(in)) return FIXED;
+    return in->op == WG_OP_LD ? LOAD : STORE;
+}
+
+/* ---- how lanes lie to each other ---- */
+
+static uint64_t gcd(uint64_t a, uint64_t b) {
+    while (b) {
+        uint64_t r = a % b;
+        a = b, b = r;
+    }
+    return a;
+}
+
+static uint64_t power_of_two_in(uint64_t x) { return x & -x; }
+
+/* Whether all lanes that run `block` together hold what the register's one definition gave them in this turn
+ * of every loop around both. */
+static bool is_of_this_turn(const struct wg_analysis *an, uint32_t reg, uint32_t block) {
+    const struct wg_ir_block *blocks = an->func->blocks;
+    uint32_t at = an->def_block[reg], loop = blocks[block].loop;
+    if (!wg_dominates(an, at, block)) return false;
+    while (loop != WG_NO_REG && loop != blocks[at].loop) loop = blocks[loop].outer;
+    return loop == blocks[at].loop;
+}
+
+/* An integer of 32 bits at most, and a constant that 64 bits hold its multiples of, sums of them too. */
+static bool is_small_product(const struct wg_analysis *an, const struct wg_ir_instr *in, uint64_t *factor) {
+    enum { MOST = 1 << 20 };
+    bool is_signed = wg_type_kind(in->type) == WG_K_S, wide = in->mod[WG_MC_MULW] == WG_M_wide;
+    int64_t c = (int64_t)in->src[1].imm;
+    if (wide && wg_type_bits(in->type) == 32) c = is_signed ? (int32_t)c : (int64_t)(uint32_t)c;
+    *factor = (uint64_t)(c < 0 ? -c : c);
+    if (c < -MOST || c > MOST) return false;
+    if (wide) return true;
+    const struct wg_ir_instr *x = in->src[0].kind == WG_O_REG ? an->def[in->src[0].index] : NULL;
+    return x && x->op == WG_OP_CVT && x->guard == WG_NO_REG && wg_type_bits(x->type2) <= 32 &&
+           wg_type_kind(x->type2) != WG_K_F && wg_type_kind(x->type) != WG_K_F;
+}
+
+struct lanes {
+    const struct wg_analysis *an;
+    uint32_t block;
+};
+
+static uint64_t multiple_of(const struct lanes *x, const struct wg_ir_opd *o, unsigned depth);
+
+/* Sums of 32 bits may wrap round, and keep powers of two alone. */
+static uint64_t multiple_of_result(const struct lanes *x, const struct wg_ir_instr *in, unsigned depth) {
+    const struct wg_ir_opd *s = in->src;
+    bool by_constant = in->nsrc > 1 && s[1].kind == WG_O_IMM, is_long = wg_type_bits(in->type) == 64;
+    uint64_t m, factor;
+    switch (in->op) {
+    case WG_OP_MOV:
+    case WG_OP_CVTA:
+    case WG_OP_CVTA_TO: return multiple_of(x, &s[0], depth);
+    case WG_OP_CVT:
+        if (wg_type_kind(in->type) == WG_K_F || wg_type_kind(in->type2) == WG_K_F) return 1;
+        return power_of_two_in(multiple_of(x, &s[0], depth));
+    case WG_OP_ADD_I:
+    case WG_OP_SUB_I:
+        if (in->mod[WG_MC_SAT] != WG_M_none) return 1;
+        m = gcd(multiple_of(x, &s[0], depth), multiple_of(x, &s[1], depth));
+        return is_long ? m : power_of_two_in(m);
+    case WG_OP_SHL:
+        if (!by_constant || s[1].imm >= 32) return 1;
+        return power_of_two_in(multiple_of(x, &s[0], depth)) << s[1].imm;
+    case WG_OP_MUL_I:
+    case WG_OP_MAD_I:
+        if (!by_constant || in->mod[WG_MC_MULW] == WG_M_hi || in->mod[WG_MC_SAT] != WG_M_none) return 1;
+        m = power_of_two_in(multiple_of(x, &s[0], depth));
+        m *= is_small_product(x->an, in, &factor) ? factor : power_of_two_in(factor);
+        if (in->op == WG_OP_MAD_I) m = gcd(m, multiple_of(x, &s[2], depth));
+        return is_long || in->mod[WG_MC_MULW] == WG_M_wide ? m : power_of_two_in(m);
+    default: return 1;
+    }
+}
+
+/* What the difference between any two lanes' values is a multiple of; 0: all lanes have the same. */
+static uint64_t multiple_of(const struct lanes *x, const struct wg_ir_opd *o, unsigned depth) {
+    if (o->kind != WG_O_REG || x->an->facts[WG_CONVERGED][o->index].kind == WG_UNIFORM) return 0;
+    const struct wg_ir_instr *in = x->an->def[o->index];
+    if (!in || in->guard != WG_NO_REG || depth == MOST_DEPTH || !is_of_this_turn(x->an, o->index, x->block))
+        return 1;
+    uint64_t m = multiple_of_result(x, in, depth + 1);
+    return m ? m : 1;
+}
+
+/* ---- two accesses ---- */
+
+struct bytes {
+    int64_t from, to;
+};
+
+static struct bytes bytes_of(const struct wg_ir_instr *in) {
+    return (struct bytes){in->offset, in->offset + (int64_t)(wg_type_bits(in->type) / 8 * in->nvec)};
+}
+
+static bool overlap(struct bytes a, struct bytes b) { return a.from < b.to && b.from < a.to; }
+
+/* Whether one lane's bytes `a` behind a register may be another one's bytes `b`, or its own. */
+static bool lanes_meet(const struct wg_analysis *an, enum wg_version v, uint32_t block,
+                       const struct wg_ir_opd *o, struct bytes a, struct bytes b) {
+    if (overlap(a, b)) return true;
+    const struct wg_fact *f = &an->facts[v][o->index];
+    if (f->kind == WG_UNIFORM) return false;
+    if (f->kind == WG_AFFINE && !f->r) {
+        for (int l = 0; l < WG_LANES; l++)
+            for (int m = 0; m < WG_LANES && f->k; m++)
+                if (overlap((struct bytes){a.from + f->k[l], a.to + f->k[l]},
+                            (struct bytes){b.from + f->k[m], b.to + f->k[m]}))
+                    return true;
+        return false;
+    }
+    if (v != WG_CONVERGED) return true; /* lanes may be in different turns of a loop */
+    uint64_t apart = multiple_of(&(struct lanes){an, block}, o, 0);
+    int64_t from = a.from < b.from ? a.from : b.from, to = a.to > b.to ? a.to : b.to;
+    return (uint64_t)(to - from) > apart;
+}
+
+static bool defines(const struct wg_ir_instr *in, uint32_t reg) {
+    for (uint32_t d = 0; d < in->ndst; d++)
+        if (in->dst[d].kind == WG_O_REG && in->dst[d].index == reg) return true;
+    return false;
+}
+
+/* Whether the register holds at b what it held at a. */
+static bool stays(const struct wg_analysis *an, const struct wg_ir_block *blk, uint32_t reg, uint32_t a,
+                  uint32_t b) {
+    const struct wg_ir_instr *only = an->def[reg];
+    if (only) return only < &blk->instrs[a] || only >= &blk->instrs[b];
+    for (uint32_t i = a; i < b; i++)
+        if (defines(&blk->instrs[i], reg)) return false;
+    return true;
+}
+
+static bool same_memory(uint8_t a, uint8_t b) {
+    if (a == b || a == WG_S_GENERIC || b == WG_S_GENERIC) return true;
+    return (a == WG_S_SHARED && b == WG_S_CLUSTER) || (a == WG_S_CLUSTER && b == WG_S_SHARED);
+}
+
+static bool may_meet(const struct wg_analysis *an, enum wg_version v, uint32_t block, uint32_t a,
+                     uint32_t b) {
+    const struct wg_ir_block *blk = &an->func->blocks[block];
+    const struct wg_ir_instr *x = &blk->instrs[a], *y = &blk->instrs[b];
+    const struct wg_ir_opd *p = &x->src[0], *q = &y->src[0];
+    if (reads_what_stays(x) || reads_what_stays(y) || !same_memory(x->space, y->space)) return false;
+    if (x->space != y->space || p->kind != WG_O_REG || q->kind != WG_O_REG) return true;
+    if (x->space == WG_S_LOCAL) return true; /* each lane has its own, and addresses are the frame's */
+    if (p->index != q->index || !stays(an, blk, p->index, a, b)) return true;
+    return lanes_meet(an, v, block, p, bytes_of(x), bytes_of(y));
+}
+
+bool wg_keeps_order(const struct wg_analysis *an, enum wg_version v, uint32_t block, uint32_t a, uint32_t b) {
+    const struct wg_ir_block *blk = &an->func->blocks[block];
+    const struct wg_ir_instr *x = &blk->instrs[a], *y = &blk->instrs[b];
+    enum access p = access_of(x), q = access_of(y);
+    /* What is stored before the warp may leave this version of the code is in memory when it does, and what
+     * is stored behind that is not; a load may be made twice. */
+    if ((p == STORE && wg_may_leave(an, y)) || (q == STORE && wg_may_leave(an, x))) return true;
+    if (p == NONE || q == NONE || (p == LOAD && q == LOAD)) return false;
+    if (p == FIXED || q == FIXED) return true;
+    return may_meet(an, v, block, a, b);
+}
+
+bool wg_may_sink_load(const struct wg_analysis *an, enum wg_version v, uint32_t block, uint32_t a,
+                      uint32_t to) {
+    for (uint32_t i = a + 1; i < to; i++)
+        if (wg_keeps_order(an, v, block, a, i)) return false;
+    return true;
+}
