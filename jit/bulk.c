@@ -52,5 +52,8 @@ void wg_emit_bulk(struct wg_emit *e, const struct wg_ir_instr *in) {
     LLVMValueRef args[5] = {e->warp, area, mask, wg_i64(e, code), wg_i32(e, in->id)};
     LLVMValueRef bad = wg_call_helper(e, "wg_jit_bulk", e->i32, args, 5);
     LLVMValueRef lane = LLVMBuildAnd(e->L.b, LLVMBuildSub(e->L.b, bad, wg_i32(e, 1), ""), wg_i32(e, 31), "");
+    LLVMValueRef address = LLVMBuildLoad2(e->L.b, e->i64, area, "");
+    wg_fault_if(e, LLVMBuildICmp(e->L.b, LLVMIntUGT, bad, wg_i32(e, WG_LANES), ""), WG_FAULT_ADDRESS, in,
+                address, lane);
     wg_fault_if(e, LLVMBuildICmp(e->L.b, LLVMIntNE, bad, wg_i32(e, 0), ""), WG_FAULT_COPY, in, NULL, lane);
 }

@@ -3,6 +3,7 @@
 #include "analysis/copies.h"
 #include "jit/helpers.h"
 #include "warp/tensor_map.h"
+#include "warp/touch.h"
 
 #include <string.h>
 
@@ -15,6 +16,11 @@ struct copy {
     enum wg_mod operation;
     enum wg_type type;
     bool multicast, to_global;
+    struct refused *refused;
+};
+struct refused { /* an address that the kernel may not touch */
+    bool any;
+    uint64_t address;
 };
 
 static uint64_t source(const struct copy *x, uint32_t k) {
@@ -24,6 +30,17 @@ static uint64_t source(const struct copy *x, uint32_t k) {
 }
 static uint64_t shared_base(const struct copy *x) { return (uint64_t)(uintptr_t)x->w->block->cluster_shared; }
 static void *at(uint64_t address) { return (void *)(uintptr_t)address; }
+
+static bool refuse(const struct copy *x, uint64_t address) {
+    *x->refused = (struct refused){true, address};
+    return false;
+}
+static bool may_touch(const struct copy *x, uint64_t address, uint64_t bytes) {
+    return wg_may_touch(x->w, address, bytes) || refuse(x, address);
+}
+static bool in_window(const struct copy *x, uint64_t address, uint64_t bytes) {
+    return wg_in_window(x->w->block, address, bytes) || refuse(x, address);
+}
 
 /* to op= from, element by element: 32 of them at a time, as lanes of an atomic. */
 static void combine(const struct copy *x, uint64_t to, const uint8_t *from, uint32_t bytes, enum wg_type type,
@@ -55,8 +72,7 @@ static uint64_t moved(const struct copy *x, uint64_t to, uint32_t block) {
 }
 static bool done(const struct copy *x, uint64_t bar, uint32_t block, uint32_t bytes) {
     if (x->multicast) bar = moved(x, bar, block);
-    bool inside = bar - shared_base(x) < (uint64_t)x->w->block->cluster_nctarank * WG_SHARED_STRIDE;
-    return inside && wg_jit_mbarrier_done(bar, bytes);
+    return wg_in_window(x->w->block, bar, 8) && wg_jit_mbarrier_done(bar, bytes);
 }
 
 static bool bulk(const struct copy *x) {
@@ -64,7 +80,9 @@ static bool bulk(const struct copy *x) {
     uint32_t size = (uint32_t)source(x, 2);
     bool reduces = x->op == WG_OP_BULK_RED || x->op == WG_OP_BULK_RED_SHARED;
     if ((to | from | size) % PIECE) return false;
+    if (!(x->op == WG_OP_BULK_LOAD ? may_touch(x, from, size) : in_window(x, from, size))) return false;
     if (x->to_global) {
+        if (!may_touch(x, to, size)) return false;
         if (reduces)
             combine(x, to, at(from), size, x->type, false);
         else
@@ -76,6 +94,7 @@ static bool bulk(const struct copy *x) {
     for (; blocks; blocks &= blocks - 1) {
         uint32_t block = (uint32_t)__builtin_ctz(blocks);
         uint64_t there = moved(x, to, block);
+        if (!in_window(x, there, size)) return false;
         if (reduces)
             combine(x, there, at(from), size, x->type, true);
         else
@@ -89,7 +108,7 @@ static bool bulk(const struct copy *x) {
 
 struct walk {
     const struct copy *x;
-    const struct wg_tensor_map *map;
+    struct wg_tensor_map map;       /* a copy: who wrote it may go on writing */
     uint32_t size;                  /* bytes of an element */
     int32_t first[WG_TENSOR_DIMS];  /* coordinates of the box */
     uint32_t count[WG_TENSOR_DIMS]; /* elements of the box that are copied */
@@ -97,38 +116,42 @@ struct walk {
 };
 
 static bool begin(struct walk *k, const struct copy *x, uint32_t map_at) {
-    *k = (struct walk){.x = x, .map = at(source(x, map_at))};
-    if (k->map->magic != WG_TENSOR_MAP_MAGIC || k->map->rank != x->rank) return false;
-    k->size = wg_type_bits((enum wg_type)k->map->type) / 8;
+    *k = (struct walk){.x = x};
+    if (!may_touch(x, source(x, map_at), sizeof k->map)) return false;
+    memcpy(&k->map, at(source(x, map_at)), sizeof k->map);
+    if (!wg_tensor_map_is_sound(&k->map, x->rank)) return false;
+    k->size = wg_tensor_element_bytes((enum wg_type)k->map.type);
     for (uint32_t d = 0; d < WG_TENSOR_DIMS; d++) {
         bool there = d < x->rank;
         k->first[d] = there ? (int32_t)source(x, map_at + 1 + d) : 0;
-        k->count[d] = there ? (k->map->box[d] + k->map->step[d] - 1u) / k->map->step[d] : 1;
+        k->count[d] = there ? (k->map.box[d] + k->map.step[d] - 1u) / k->map.step[d] : 1;
     }
     k->row = k->count[0] * k->size;
     return (int64_t)k->first[0] * k->size % PIECE == 0;
 }
 
 static uint64_t swizzled(const struct walk *k, uint64_t place) {
-    return shared_base(k->x) + wg_tensor_swizzled(k->map, place - shared_base(k->x));
+    return shared_base(k->x) + wg_tensor_swizzled(&k->map, place - shared_base(k->x));
 }
 
 /* [from, from + bytes) of a row of the box at `shared`: one stretch in global memory. */
-static void copy_stretch(const struct walk *k, uint64_t shared, uint64_t global, uint32_t from,
+static bool copy_stretch(const struct walk *k, uint64_t shared, uint64_t global, uint32_t from,
                          uint32_t bytes) {
+    if (bytes && !may_touch(k->x, global + from, bytes)) return false;
     for (uint32_t b = from; b < from + bytes;) {
         uint32_t n = PIECE - b % PIECE;
-        if (!k->map->swizzle) n = from + bytes - b;
+        if (!k->map.swizzle) n = from + bytes - b;
         if (n > from + bytes - b) n = from + bytes - b;
         uint8_t *here = at(swizzled(k, shared + b)), *there = at(global + b);
         if (k->x->op == WG_OP_TENSOR_LOAD)
             memcpy(here, there, n);
         else if (k->x->op == WG_OP_TENSOR_RED)
-            combine(k->x, global + b, here, n, (enum wg_type)k->map->type, false);
+            combine(k->x, global + b, here, n, (enum wg_type)k->map.type, false);
         else
             memcpy(there, here, n);
         b += n;
     }
+    return true;
 }
 
 static void clear(const struct walk *k, uint64_t shared, uint32_t from, uint32_t to) {
@@ -137,40 +160,48 @@ static void clear(const struct walk *k, uint64_t shared, uint32_t from, uint32_t
 }
 
 /* Row `index` of the box, counted over dimensions 1 and up. */
-static void copy_row(const struct walk *k, uint64_t box, uint32_t index) {
-    uint64_t shared = box + (uint64_t)index * k->row, global = k->map->base;
+static bool copy_row(const struct walk *k, uint64_t box, uint32_t index) {
+    uint64_t shared = box + (uint64_t)index * k->row, global = k->map.base;
     for (uint32_t d = 1; d < k->x->rank; d++) {
-        int64_t c = (int64_t)k->first[d] + (int64_t)(index % k->count[d]) * k->map->step[d];
+        int64_t c = (int64_t)k->first[d] + (int64_t)(index % k->count[d]) * k->map.step[d];
         index /= k->count[d];
-        if (c < 0 || c > k->map->last[d]) {
+        if (c < 0 || c > k->map.last[d]) {
             clear(k, shared, 0, k->row);
-            return;
+            return true;
         }
-        global += (uint64_t)c * k->map->stride[d - 1];
+        global += (uint64_t)c * k->map.stride[d - 1];
     }
     int64_t low = k->first[0] < 0 ? -(int64_t)k->first[0] : 0,
-            high = (int64_t)k->map->last[0] + 1 - k->first[0];
+            high = (int64_t)k->map.last[0] + 1 - k->first[0];
     if (low > k->count[0]) low = k->count[0];
     if (high > k->count[0]) high = k->count[0];
     if (high < low) high = low;
     uint32_t from = (uint32_t)low * k->size, to = (uint32_t)high * k->size;
     clear(k, shared, 0, from);
-    copy_stretch(k, shared, global + (uint64_t)(int64_t)k->first[0] * k->size, from, to - from);
     clear(k, shared, to, k->row);
+    return copy_stretch(k, shared, global + (uint64_t)((int64_t)k->first[0] * k->size), from, to - from);
 }
 
-static uint32_t rows(const struct walk *k) { return k->count[1] * k->count[2] * k->count[3] * k->count[4]; }
+/* All of the box, which lies in shared memory from `box` on. */
+static bool copy_rows(const struct walk *k, uint64_t box) {
+    uint64_t n = (uint64_t)k->count[1] * k->count[2] * k->count[3] * k->count[4];
+    if (!in_window(k->x, box, n * k->row)) return false;
+    for (uint32_t r = 0; r < n; r++)
+        if (!copy_row(k, box, r)) return false;
+    return true;
+}
 
 static bool tensor_load(const struct copy *x) {
     struct walk k;
     uint64_t to = source(x, 0);
     if (!begin(&k, x, 1) || to % 128) return false;
-    uint32_t blocks = targets(x, to, 3 + x->rank), n = rows(&k);
+    uint32_t blocks = targets(x, to, 3 + x->rank),
+             bytes = k.row * k.count[1] * k.count[2] * k.count[3] * k.count[4];
     if (!blocks) return false;
     for (; blocks; blocks &= blocks - 1) {
         uint32_t block = (uint32_t)__builtin_ctz(blocks);
-        for (uint32_t r = 0; r < n; r++) copy_row(&k, moved(x, to, block), r);
-        if (!done(x, source(x, 2 + x->rank), block, n * k.row)) return false;
+        if (!copy_rows(&k, moved(x, to, block)) || !done(x, source(x, 2 + x->rank), block, bytes))
+            return false;
     }
     return true;
 }
@@ -179,11 +210,10 @@ static bool tensor_store(const struct copy *x) {
     struct walk k;
     uint64_t from = source(x, 1 + x->rank);
     if (!begin(&k, x, 0) || from % 128) return false;
-    if (x->op == WG_OP_TENSOR_RED && wg_type_kind((enum wg_type)k.map->type) == WG_K_F &&
+    if (x->op == WG_OP_TENSOR_RED && wg_type_kind((enum wg_type)k.map.type) == WG_K_F &&
         x->operation != WG_M_add)
         return false;
-    for (uint32_t r = 0; r < rows(&k); r++) copy_row(&k, from, r);
-    return true;
+    return copy_rows(&k, from);
 }
 
 /* Source k where the map of a tensor copy is. */
@@ -201,7 +231,7 @@ static void count(const struct copy *x) {
     struct walk k;
     if (!begin(&k, x, map_of(x))) return;
     bool loads = x->op == WG_OP_TENSOR_LOAD;
-    wg_count_box(x->w, x->id, x->lane, k.map, k.first, loads, loads ? targets(x, to, 3 + x->rank) : 1,
+    wg_count_box(x->w, x->id, x->lane, &k.map, k.first, loads, loads ? targets(x, to, 3 + x->rank) : 1,
                  x->multicast);
 }
 
@@ -234,9 +264,11 @@ static bool copy(const struct copy *x) {
     return x->op == WG_OP_TENSOR_LOAD ? tensor_load(x) : x->rank ? tensor_store(x) : bulk(x);
 }
 
-uint32_t wg_jit_bulk(struct wg_warp *w, const uint8_t *area, uint32_t mask, uint64_t code, uint32_t id) {
+uint32_t wg_jit_bulk(struct wg_warp *w, uint8_t *area, uint32_t mask, uint64_t code, uint32_t id) {
+    struct refused refused = {0};
     struct copy x = {.w = w,
                      .area = area,
+                     .refused = &refused,
                      .id = id,
                      .op = code & 0xffff,
                      .operation = (enum wg_mod)(code >> 16 & 0xff),
@@ -246,7 +278,11 @@ uint32_t wg_jit_bulk(struct wg_warp *w, const uint8_t *area, uint32_t mask, uint
                      .to_global = code >> 41 & 1};
     for (; mask; mask &= mask - 1) {
         x.lane = (uint32_t)__builtin_ctz(mask);
-        if (!copy(&x)) return x.lane + 1;
+        if (!copy(&x)) {
+            if (!refused.any) return x.lane + 1;
+            memcpy(area, &refused.address, sizeof refused.address);
+            return WG_LANES + x.lane + 1;
+        }
         if (w->tally) count(&x);
     }
     return 0;

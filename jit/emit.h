@@ -343,6 +343,8 @@ struct wg_value wg_address(struct wg_emit *e, const struct wg_ir_instr *in, LLVM
 LLVMValueRef wg_join_halves(struct wg_emit *e, LLVMValueRef low, LLVMValueRef high);
 void wg_take_halves(struct wg_emit *e, struct wg_value *v, struct wg_value *halves);
 struct wg_value wg_unchecked_address(struct wg_emit *e, const struct wg_ir_instr *in);
+/* The part of wg_address that faults where the kernel may not touch the address: warp/touch.h. */
+void wg_check_bounds(struct wg_emit *e, const struct wg_ir_instr *in, struct wg_value *a, LLVMValueRef mask);
 /* Whether the access of a lane is misaligned, as one bit for all lanes or, *by_lane, as one for each; NULL:
  * none can be. lasts: nothing behind the test runs where it holds. */
 LLVMValueRef wg_misaligned(struct wg_emit *e, const struct wg_ir_instr *in, struct wg_value *a, bool lasts,

@@ -1,6 +1,7 @@
 /* What generated code calls: rare work, lane by lane. See helpers.h. */
 #include <stdatomic.h>
 #include "jit/helpers.h"
+#include "warp/touch.h"
 
 #include <string.h>
 
@@ -48,6 +49,12 @@ uint32_t wg_jit_named_unlike(const uint32_t *members, uint32_t mask) {
 uint32_t wg_jit_next_waiting(const uint32_t *waits, uint32_t from, uint32_t n) {
     while (from < n && !waits[from]) from++;
     return from < n ? from : n;
+}
+
+uint32_t wg_jit_refused(struct wg_warp *w, const uint64_t *at, uint32_t mask, uint32_t bytes) {
+    uint32_t refused = 0;
+    LANES(l, mask) refused |= (uint32_t)!wg_may_touch(w, at[l], bytes) << l;
+    return refused;
 }
 
 void wg_jit_scatter_small(const uint64_t *at, const uint64_t *x, uint32_t mask, uint32_t bytes) {

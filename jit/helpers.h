@@ -13,6 +13,7 @@
     H(wg_jit_wait_in_vain)                                                                                   \
     H(wg_jit_named_unlike)                                                                                   \
     H(wg_jit_next_waiting)                                                                                   \
+    H(wg_jit_refused)                                                                                        \
     H(wg_jit_scatter_small)                                                                                  \
     H(wg_jit_atomic)                                                                                         \
     H(wg_jit_atomic_wide)                                                                                    \
@@ -70,6 +71,8 @@ void wg_jit_wait_in_vain(struct wg_warp *w, uint32_t lanes, uint32_t site, uint3
 uint32_t wg_jit_named_unlike(const uint32_t *members, uint32_t mask);
 /* The first block from `from` on at which lanes wait; n, the number of blocks: none. */
 uint32_t wg_jit_next_waiting(const uint32_t *waits, uint32_t from, uint32_t n);
+/* Of the lanes of `mask`, those that may not touch so many bytes at their addresses. */
+uint32_t wg_jit_refused(struct wg_warp *w, const uint64_t *at, uint32_t mask, uint32_t bytes);
 void wg_jit_scatter_small(const uint64_t *at, const uint64_t *x, uint32_t mask, uint32_t bytes);
 /* code: type | operation << 8 | what holds of these; old values go to `out`. */
 enum {
@@ -102,14 +105,16 @@ void wg_jit_ldmatrix(const uint64_t *at, uint8_t *area, uint32_t mask, uint32_t 
 void wg_jit_stmatrix(const uint64_t *at, const uint8_t *area, uint32_t mask, uint32_t matrices,
                      uint32_t transposes);
 void wg_jit_movmatrix(uint8_t *area, uint32_t mask);
-void wg_jit_wmma_memory(struct wg_warp *w, uint64_t at, uint8_t *area, uint32_t mask, uint32_t stride,
-                        uint64_t code, uint32_t id);
+/* Not 0: the kernel may not touch the tile. */
+uint32_t wg_jit_wmma_memory(struct wg_warp *w, uint64_t at, uint8_t *area, uint32_t mask, uint32_t stride,
+                            uint64_t code, uint32_t id);
 /* wgmma_work.c: sixteen rows of a product. `area`: a (four words, or a descriptor), b's descriptor, whether d
  * is added to, d; the result goes where d was. 0: a descriptor is none. */
 uint32_t wg_jit_wgmma(struct wg_warp *w, uint8_t *area, uint32_t mask, uint64_t code, uint32_t id);
 /* bulk_work.c: the copies of the lanes; `area` has a slot of 32 words of 8 bytes for each source. Gives 1 +
- * the first lane whose copy cannot be, or 0. */
-uint32_t wg_jit_bulk(struct wg_warp *w, const uint8_t *area, uint32_t mask, uint64_t code, uint32_t id);
+ * the first lane whose copy cannot be, or 0; WG_LANES more where it is for an address that the kernel may not
+ * touch, which then is the first word of `area`. */
+uint32_t wg_jit_bulk(struct wg_warp *w, uint8_t *area, uint32_t mask, uint64_t code, uint32_t id);
 /* mbarrier.c: a copy of so many bytes is done; false: there is no such mbarrier. */
 bool wg_jit_mbarrier_done(uint64_t at, uint32_t bytes);
 /* mbarrier.c: `code` is op | operation << 16 | expects << 24 | noinc << 25; operands replaced by results.

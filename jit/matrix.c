@@ -107,7 +107,9 @@ static void emit_tile(struct wg_emit *e, const struct wg_ir_instr *in, const str
     wg_count_tile(e, in, at, stride);
     LLVMValueRef args[7] = {e->warp,          at, area, wg_mask(e), stride, wg_i64(e, code_of(in, strided)),
                             wg_i32(e, in->id)};
-    wg_call_helper(e, "wg_jit_wmma_memory", LLVMVoidTypeInContext(e->L.ctx), args, 7);
+    LLVMValueRef refused = wg_call_helper(e, "wg_jit_wmma_memory", e->i32, args, 7);
+    wg_fault_if(e, LLVMBuildICmp(e->L.b, LLVMIntNE, refused, wg_i32(e, 0), ""), WG_FAULT_ADDRESS, in, at,
+                wg_fn_first_lane(e, LLVMBuildOr(e->L.b, wg_mask(e), wg_i32(e, 1u << 31), "")));
     if (loads) wg_take_results(e, in, area, 0, p->bits);
 }
 

@@ -5,6 +5,7 @@
  * bytes or (f64) 8, one a lane. Lanes that are off count as zeros.
  */
 #include "jit/helpers.h"
+#include "warp/touch.h"
 
 #include <math.h>
 #include <string.h>
@@ -281,29 +282,34 @@ static uint64_t tile_offset(const struct work *x, uint32_t index, uint32_t strid
     return ((uint64_t)(x->layout ? col : row) * stride + (x->layout ? row : col)) * bytes;
 }
 
-/* Whether the machine lets the warp touch the tile. */
-static bool may_touch(struct wg_warp *w, const struct work *x, uint64_t at, uint32_t mask, uint32_t stride,
-                      uint32_t id) {
+static struct wg_check_tile tile_at(const struct work *x, uint64_t at, uint32_t stride) {
     uint32_t rows = x->matrix == 1 ? x->s.k : x->s.m, cols = x->matrix == 0 ? x->s.k : x->s.n;
     uint32_t bytes = wg_type_bits(x->type) / 8;
-    struct wg_check_tile t = {.at = at,
-                              .pitch = (uint64_t)stride * bytes,
-                              .rows = x->layout ? cols : rows,
-                              .bytes = (x->layout ? rows : cols) * bytes};
-    return !w->windows || w->block->services->check_tile(w, mask, id, &t);
+    return (struct wg_check_tile){.at = at,
+                                  .pitch = (uint64_t)stride * bytes,
+                                  .rows = x->layout ? cols : rows,
+                                  .bytes = (x->layout ? rows : cols) * bytes};
 }
 
-void wg_jit_wmma_memory(struct wg_warp *w, uint64_t at, uint8_t *area, uint32_t mask, uint32_t stride,
-                        uint64_t code, uint32_t id) {
+static bool may_touch(struct wg_warp *w, const struct wg_check_tile *t) {
+    for (uint32_t r = 0; r < t->rows; r++)
+        if (!wg_may_touch(w, t->at + r * t->pitch, t->bytes)) return false;
+    return true;
+}
+
+uint32_t wg_jit_wmma_memory(struct wg_warp *w, uint64_t at, uint8_t *area, uint32_t mask, uint32_t stride,
+                            uint64_t code, uint32_t id) {
     struct work x = unpack(code);
     uint32_t bits = wg_type_bits(x.type), bytes = bits / 8, e = bits >= 32 ? 1 : 32 / bits;
     uint32_t n = registers(&x, x.matrix, x.type), rows = x.matrix == 1 ? x.s.k : x.s.m,
              cols = x.matrix == 0 ? x.s.k : x.s.n;
     if (!x.strided) stride = x.layout ? rows : cols;
-    if (!may_touch(w, &x, at, mask, stride, id)) {
+    struct wg_check_tile t = tile_at(&x, at, stride);
+    if (w->windows && !w->block->services->check_tile(w, mask, id, &t)) {
         if (x.op == WG_OP_WMMA_LOAD) memset(area, 0, (size_t)n * SLOT);
-        return;
+        return 0;
     }
+    if (!may_touch(w, &t)) return 1;
     for (uint32_t r = 0; r < n; r++)
         for (uint32_t l = 0; l < WG_LANES; l++)
             for (uint32_t p = 0; p < e; p++) {
@@ -316,4 +322,5 @@ void wg_jit_wmma_memory(struct wg_warp *w, uint64_t at, uint8_t *area, uint32_t 
                     memcpy(element, mask >> l & 1 ? (const void *)place : (const void *)&(uint64_t){0},
                            bytes);
             }
+    return 0;
 }

@@ -177,13 +177,31 @@ static void check_alignment(struct wg_emit *e, const struct wg_ir_instr *in, str
         fault_all(e, in, bad, a, mask);
 }
 
-static void check_bounds(struct wg_emit *e, const struct wg_ir_instr *in, struct wg_value *a,
-                         LLVMValueRef mask) {
+/* Lanes outside of the device's address space may touch what the program has registered. */
+void wg_check_bounds(struct wg_emit *e, const struct wg_ir_instr *in, struct wg_value *a, LLVMValueRef mask) {
+    if (!e->opts->bounds || is_shared(in)) return;
     LLVMValueRef at = wg_lane_addresses(e, a);
     LLVMValueRef home = wg_emit_splat(e, e->L.b, wg_i64(e, e->opts->arena_base >> e->opts->arena_bits));
     LLVMValueRef n = wg_emit_splat(e, e->L.b, wg_i64(e, e->opts->arena_bits));
-    LLVMValueRef bad = LLVMBuildICmp(e->L.b, LLVMIntNE, LLVMBuildLShr(e->L.b, at, n, ""), home, "");
-    fault_lanes(e, in, a, bad, mask, WG_FAULT_ADDRESS);
+    LLVMValueRef out = LLVMBuildICmp(e->L.b, LLVMIntNE, LLVMBuildLShr(e->L.b, at, n, ""), home, "");
+    out = LLVMBuildAnd(e->L.b, wg_emit_mask(e, out), mask, "outside");
+    LLVMBasicBlockRef ask = wg_new_bb(e, "ask"), asked = wg_new_bb(e, "asked"),
+                      from[2] = {LLVMGetInsertBlock(e->L.b), ask};
+    LLVMValueRef some = LLVMBuildICmp(e->L.b, LLVMIntNE, out, wg_i32(e, 0), "");
+    wg_fn_hint_unlikely(e, LLVMBuildCondBr(e->L.b, some, ask, asked));
+    LLVMPositionBuilderAtEnd(e->L.b, ask);
+    LLVMValueRef args[4] = {e->warp, wg_spill_lanes(e, 0, at), out,
+                            wg_i32(e, wg_type_bits(in->type) / 8 * in->nvec)};
+    LLVMValueRef bad[2] = {wg_i32(e, 0), wg_call_helper(e, "wg_jit_refused", e->i32, args, 4)};
+    from[1] = LLVMGetInsertBlock(e->L.b);
+    LLVMBuildBr(e->L.b, asked);
+    LLVMPositionBuilderAtEnd(e->L.b, asked);
+    LLVMValueRef hit = LLVMBuildPhi(e->L.b, e->i32, "refused");
+    LLVMAddIncoming(hit, bad, from, 2);
+    struct wg_value lanes = *a;
+    if (a->kind != WG_VARYING) lanes = (struct wg_value){.kind = WG_VARYING, .vec = at};
+    wg_fault_lanes_if(e, LLVMBuildICmp(e->L.b, LLVMIntNE, hit, wg_i32(e, 0), ""), WG_FAULT_ADDRESS, in,
+                      &lanes, hit);
 }
 
 struct wg_value wg_unchecked_address(struct wg_emit *e, const struct wg_ir_instr *in) {
@@ -198,7 +216,7 @@ struct wg_value wg_address(struct wg_emit *e, const struct wg_ir_instr *in, LLVM
     struct wg_value a = wg_unchecked_address(e, in);
     if (in->space != WG_S_PARAM && !in->checked) {
         check_alignment(e, in, &a, mask);
-        if (e->opts->bounds) check_bounds(e, in, &a, mask);
+        wg_check_bounds(e, in, &a, mask);
         wg_count_memory(e, in, &a, mask);
     }
     if (wg_in_tile(e, in)) wg_tile_address(e, in, &a);

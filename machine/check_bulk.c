@@ -10,6 +10,7 @@
 #include "machine/check_async.h"
 #include "machine/shadow.h"
 #include "machine/worker.h"
+#include "warp/touch.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -26,7 +27,8 @@ struct copy {
     uint64_t bytes;                  /* in each block's shared memory */
     uint32_t blocks;                 /* that it goes to; 1 where it goes to global memory */
     uint64_t bar;                    /* 0: none */
-    const struct wg_tensor_map *map; /* NULL: a bulk copy */
+    const struct wg_tensor_map *map; /* NULL: a bulk copy; else the copy of it */
+    struct wg_tensor_map read;
     int32_t first[WG_TENSOR_DIMS];
     uint32_t rows, row, columns; /* row: bytes in shared memory; columns: of it, elements */
     uint64_t shared, far;        /* the address in shared memory; the other one of a bulk copy */
@@ -113,8 +115,10 @@ static ranges far_ranges(const struct copy *c) {
 
 static bool read_map(struct copy *c, uint32_t map_at) {
     struct asked q = {.w = c->w, .lane = c->lane, .id = c->from_id, .align = MAP_ALIGN, .anything = true};
-    c->map = (const struct wg_tensor_map *)(uintptr_t)c->source[map_at];
-    return !is_on(c->w, WG_CHECK_memory) || may(&q, c->source[map_at], sizeof *c->map);
+    c->map = &c->read;
+    if (is_on(c->w, WG_CHECK_memory) && !may(&q, c->source[map_at], sizeof c->read)) return false;
+    return wg_trap_read(&c->read, c->source[map_at],
+                        sizeof c->read); /* what is no map is a fault by itself */
 }
 
 static void measure(struct copy *c, uint32_t map_at) {
@@ -136,7 +140,7 @@ static enum said decode_tensor(struct copy *c, uint32_t rank) {
     uint32_t map_at = c->loads ? 1 : 0;
     c->shared = c->source[c->loads ? 0 : 1 + rank];
     if (!read_map(c, map_at)) return WRONG;
-    if (c->map->magic != WG_TENSOR_MAP_MAGIC || c->map->rank != rank) return NO_COPY;
+    if (!wg_tensor_map_is_sound(c->map, rank)) return NO_COPY;
     measure(c, map_at);
     return SAID;
 }
@@ -298,11 +302,25 @@ static void begin(const struct copy *c) {
 
 /* ---- services ---- */
 
+static bool is_reached(const struct copy *c) {
+    ranges far = far_ranges(c);
+    bool good = true;
+    for (uint32_t i = 0; i < far.n && good; i++)
+        good = wg_may_touch(c->w, far.v[i].base, far.v[i].end - far.v[i].base);
+    free(far.v);
+    for (uint32_t m = c->blocks; m && good; m &= m - 1) {
+        uint32_t block = (uint32_t)__builtin_ctz(m);
+        good =
+            wg_in_window(c->w->block, c->multicast ? in_block(c->w, c->shared, block) : c->shared, c->bytes);
+    }
+    return good;
+}
+
 /* What the machine itself would call a fault. */
 static bool is_odd(const struct copy *c) {
     uint32_t n = c->w->block->cluster_nctarank;
     if (c->bytes % BULK_ALIGN && !c->map) return true;
-    return !c->to_global && (!c->blocks || (!c->multicast && c->blocks >> n));
+    return (!c->to_global && (!c->blocks || (!c->multicast && c->blocks >> n))) || !is_reached(c);
 }
 
 static uint64_t check_bulk(struct wg_warp *w, uint32_t lane, uint32_t id, const uint64_t *source) {

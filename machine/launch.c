@@ -142,23 +142,23 @@ static enum wg_status check_residency(const struct wg_launch *l, const struct wg
 /* A value that looks like an address in the program's own memory that no kernel can know. */
 static bool looks_foreign(struct wg_memory *m, uint64_t v) {
     unsigned char present;
-    if (v < 65536 || v >> 47 || wg_memory_holds(m, v)) return false;
+    if (v < 65536 || v >> 47 || wg_memory_may_touch(m, v, 1)) return false;
     return mincore((void *)(v & ~(uint64_t)(WG_PAGE - 1)), 1, &present) == 0;
 }
 
 /* Whether to compile tests of every address into the kernel: it was handed something that looks like a
- * pointer into host memory, which would not fault here and would on a device. Parameters that the PTX calls
- * pointers are looked at; when it names none, every 8 bytes are. */
+ * pointer into host memory, which would not fault here and would on a device. Where the PTX says which
+ * parameters are pointers, small numbers are none in the others. */
 static bool wants_bounds(struct wg_memory *m, const struct wg_ir_func *f, const uint8_t *params) {
     bool named = false;
-    if (wg_memory_any_registered(m)) return false; /* such memory lies outside, too */
     for (uint32_t i = 0; i < f->nparams; i++) named |= f->params[i].pointer;
     for (uint32_t i = 0; i < f->nparams; i++) {
         const struct wg_ir_param *p = &f->params[i];
-        if (named && p->size == 8 && !p->pointer) continue;
+        bool number = named && p->size == 8 && !p->pointer;
         for (uint32_t at = (p->offset + 7) & ~7u; at + 8 <= p->offset + p->size; at += 8) {
             uint64_t v;
             memcpy(&v, params + at, sizeof v);
+            if (number && v <= UINT32_MAX) continue;
             if (looks_foreign(m, v)) return true;
         }
     }
@@ -270,6 +270,8 @@ static void shape_grid(struct wg_grid *g, const struct wg_launch *l, const uint3
     struct wg_block *b = &g->block;
     *b = (struct wg_block){
         .services = &wg_machine_services,
+        .arena = dev->memory.base,
+        .arena_bytes = UINT64_C(1) << dev->memory.bits,
         .params = g->params,
         .symbols = f->module->symbols,
         .dynamic_shared = (uint32_t)l->dynamic_shared,

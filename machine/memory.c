@@ -338,6 +338,16 @@ bool wg_memory_find(struct wg_memory *m, uint64_t a, struct wg_span *out) {
     return span != NULL;
 }
 
+bool wg_memory_may_touch(struct wg_memory *m, uint64_t a, uint64_t bytes) {
+    const struct wg_span *span;
+    uint64_t at = a, end = a + bytes;
+    if (bytes && end > a && wg_memory_holds(m, a) && wg_memory_holds(m, end - 1)) return true;
+    pthread_rwlock_rdlock(&m->lock);
+    while (at < end && (span = holding(&m->registered, at))) at = span->end;
+    pthread_rwlock_unlock(&m->lock);
+    return at >= end && end >= a;
+}
+
 bool wg_memory_freed(struct wg_memory *m, uint64_t a, struct wg_span *out) {
     bool found = false;
     pthread_rwlock_rdlock(&m->lock);

@@ -73,6 +73,11 @@ enum wg_status wg_memory_register(struct wg_memory *m, enum wg_mem_kind kind, vo
 enum wg_status wg_memory_unregister(struct wg_memory *m, enum wg_mem_kind kind, void *host);
 bool wg_memory_any_registered(struct wg_memory *m);
 
+/* Whether a kernel may touch [a, a + bytes): it lies in the device's address space, where what is no memory
+ * faults by itself, or in memory that the program registered. warp/touch.h answers most of it without a call.
+ */
+bool wg_memory_may_touch(struct wg_memory *m, uint64_t a, uint64_t bytes);
+
 /* What holds the address, live or registered. */
 bool wg_memory_find(struct wg_memory *m, uint64_t a, struct wg_span *out);
 /* The nearest allocation that a program knows of (not SCRATCH), and how far `a` is from it. */

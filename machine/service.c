@@ -71,6 +71,10 @@ static void service_cluster_arrive(struct wg_warp *w, uint32_t lanes) {
     c->unit->dirty = true;
 }
 
+static bool service_may_touch(struct wg_warp *w, uint64_t at, uint64_t bytes) {
+    return wg_memory_may_touch(&device_of(w)->memory, at, bytes);
+}
+
 static uint64_t service_globaltimer(struct wg_warp *w) {
     struct timespec t;
     clock_gettime(CLOCK_REALTIME, &t);
@@ -116,6 +120,7 @@ static void service_making(struct wg_warp *w, bool begins) {
         .globaltimer = service_globaltimer,                                                                  \
         .combine_miss = wg_combine_service_miss,                                                             \
         .publish = wg_combine_service_publish,                                                               \
+        .may_touch = service_may_touch,                                                                      \
         .making = service_making,                                                                            \
         .check_access = wg_check_service_access,                                                             \
         .check_event = wg_check_service_event,                                                               \

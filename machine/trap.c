@@ -4,6 +4,7 @@
  * address and jumps back to the worker (run_guarded in worker.c). Any other fault is somebody else's and goes
  * to the handler that was there before.
  */
+#include "machine/device.h"
 #include "machine/worker.h"
 #include <signal.h>
 #include <stdlib.h>
@@ -70,7 +71,7 @@ __attribute__((no_sanitize("address", "thread"))) static void read_bytes(char *t
 bool wg_trap_read(void *to, uint64_t from, size_t n) {
     struct wg_worker *w = self;
     sigjmp_buf guard;
-    if (!w) return false;
+    if (!w || !wg_memory_may_touch(&w->pool->dev->memory, from, n)) return false;
     if (sigsetjmp(guard, 0)) {
         w->guard = NULL;
         return false;

@@ -43,7 +43,8 @@ void wg_trap_install(void);
 void wg_trap_enter(struct wg_worker *w);
 void wg_trap_leave(struct wg_worker *w);
 struct wg_worker *wg_trap_self(void); /* NULL: not a worker */
-/* memcpy from an address of the kernel's; false: it cannot be read. On workers, in services. */
+/* memcpy from an address of the kernel's; false: it cannot be read, or a kernel may not. On workers, in
+ * services. */
 bool wg_trap_read(void *to, uint64_t from, size_t n);
 /* Gets the worker out of kernel code whose launch is to end. Safe in a signal handler. */
 void wg_trap_kick(struct wg_worker *w);

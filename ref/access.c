@@ -1,5 +1,6 @@
 /* Addresses: what an operand means, which accesses are allowed, and the bytes themselves. */
 #include "ref/access.h"
+#include "warp/touch.h"
 
 uint64_t wg_ref_symbol(const struct ref_lane *l, const struct ref_opd *o) {
     const struct wg_block *b = l->warp->wg->block;
@@ -65,22 +66,16 @@ bool wg_ref_in_space(const struct ref_lane *l, uint64_t address, enum wg_space s
     }
 }
 
-/* Whether the space holds the access. Global and generic memory is tested only where the machine asked for
- * it; without, a bad address is found by the page fault it causes. */
+/* Whether the space holds the access. What is no memory in the device's address space is found by the page
+ * fault that it causes. */
 static bool allowed(const struct ref_lane *l, uint8_t space, uint64_t address, uint32_t size) {
-    const struct wg_code_opts *o = &l->warp->code->opts;
     switch (space) {
     case WG_S_SHARED:
     case WG_S_CLUSTER: return in_shared(l, address, size, true);
     case WG_S_LOCAL: return in_local(l, address, size);
     case WG_S_PARAM: return in_params(l, address, size) || in_local(l, address, size);
-    default: break;
+    default: return wg_may_touch(l->warp->wg, address, size);
     }
-    if (!o->bounds) return true;
-    if (o->arena_bits >= 64 || within(address, size, o->arena_base, UINT64_C(1) << o->arena_bits))
-        return true;
-    return in_shared(l, address, size, true) || in_local(l, address, size) || in_const(l, address, size) ||
-           in_params(l, address, size);
 }
 
 bool wg_ref_reaches(struct ref_lane *l, const struct ref_ins *i, uint64_t a, enum wg_space space,

@@ -142,11 +142,11 @@ static bool read_box(struct ref_lane *l, const struct ref_ins *i, uint32_t map_a
     uint64_t a = ref_further_raw(l, i, map_at);
     if (!wg_ref_reaches(l, i, a, WG_S_GENERIC, 128, WG_ACCESS_LOAD)) return false;
     for (uint32_t k = 0; k < sizeof x->map; k += 8) wg_ref_peek(l, a + k, (uint8_t *)&x->map + k, 8);
-    if (x->map.magic != WG_TENSOR_MAP_MAGIC || x->map.rank != rank) {
+    if (!wg_tensor_map_is_sound(&x->map, rank)) {
         impossible(l, i, a);
         return false;
     }
-    x->bytes = wg_type_bits(x->map.type) / 8;
+    x->bytes = wg_tensor_element_bytes((enum wg_type)x->map.type);
     for (uint32_t d = 0; d < rank; d++) {
         x->count[d] = (x->map.box[d] + x->map.step[d] - 1u) / x->map.step[d];
         x->at[d] = (int32_t)ref_bits(l, i, map_at + 1 + d, 32);

@@ -233,6 +233,18 @@ static bool allowed(struct ref_warp *w, const struct ref_ins *i, const struct ti
     return w->wg->block->services->check_tile(w->wg, lanes, i->ir->id, &asked);
 }
 
+/* The tile's begin is looked at already. */
+static bool reaches(struct ref_warp *w, const struct ref_ins *i, const struct tile *t, uint64_t at,
+                    enum wg_access_kind kind) {
+    struct ref_lane *l = &w->lane[t->lane];
+    uint32_t bytes = wg_type_bits(i->type) / 8, rows = t->by_columns ? t->cols : t->rows,
+             row = (t->by_columns ? t->rows : t->cols) * bytes;
+    for (uint32_t r = 0; r < rows; r++)
+        if (!wg_ref_reaches(l, i, at + (uint64_t)r * t->stride * bytes, (enum wg_space)i->space, row, kind))
+            return false;
+    return true;
+}
+
 static void wmma_load(struct ref_warp *w, const struct ref_ins *i, uint32_t lanes) {
     struct wg_ir_parts p;
     struct given g = {{{0}}};
@@ -245,6 +257,7 @@ static void wmma_load(struct ref_warp *w, const struct ref_ins *i, uint32_t lane
         return;
     }
     uint64_t at = tile_address(w, i, &t, WG_ACCESS_LOAD);
+    if (at && !reaches(w, i, &t, at, WG_ACCESS_LOAD)) return;
     for (uint32_t row = 0; at && row < t.rows; row++)
         for (uint32_t col = 0; col < t.cols; col++) {
             uint64_t v = 0;
@@ -263,6 +276,7 @@ static void wmma_store(struct ref_warp *w, const struct ref_ins *i, uint32_t lan
     uint32_t bytes = wg_type_bits(i->type) / 8;
     if (!allowed(w, i, &t, lanes)) return;
     uint64_t at = tile_address(w, i, &t, WG_ACCESS_STORE);
+    if (at && !reaches(w, i, &t, at, WG_ACCESS_STORE)) return;
     for (uint32_t row = 0; at && row < t.rows; row++)
         for (uint32_t col = 0; col < t.cols; col++) {
             uint64_t v = get(w, i, 1, i->type, in_wmma(&p, WG_M_mat_d, i->type, row, col));

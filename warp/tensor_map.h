@@ -2,7 +2,8 @@
  * cuTensorMapEncodeTiled, generated code and the reference read them. */
 #ifndef WG_WARP_TENSOR_MAP_H
 #define WG_WARP_TENSOR_MAP_H
-#include <stdint.h>
+#include "ptx/types.h"
+#include <stdbool.h>
 
 enum { WG_TENSOR_MAP_MAGIC = 0x544d5057, WG_TENSOR_DIMS = 5 };
 
@@ -21,6 +22,41 @@ struct wg_tensor_map {
     uint8_t unused3[40];
 };
 _Static_assert(sizeof(struct wg_tensor_map) == 128, "as large as CUDA's");
+
+/* The elements that there are: wg_type_bits, or 0. */
+static inline uint32_t wg_tensor_element_bytes(enum wg_type t) {
+    switch (t) {
+    case WG_T_U8: return 1;
+    case WG_T_U16:
+    case WG_T_F16:
+    case WG_T_BF16: return 2;
+    case WG_T_U32:
+    case WG_T_S32:
+    case WG_T_F32: return 4;
+    case WG_T_U64:
+    case WG_T_S64:
+    case WG_T_F64: return 8;
+    default: return 0;
+    }
+}
+
+/* Whether the map says a copy in `rank` dimensions that can be made. Programs keep maps where kernels can
+ * write, and change them: they are looked at each time that one is read. */
+static inline bool wg_tensor_map_is_sound(const struct wg_tensor_map *m, uint32_t rank) {
+    enum { MOST = 256 * 1024 }; /* bytes of a box: no block has more shared memory */
+    uint64_t all = wg_tensor_element_bytes((enum wg_type)m->type);
+    uint32_t bytes = wg_tensor_element_bytes((enum wg_type)m->type), row = m->box[0] * bytes;
+    bool good =
+        m->magic == WG_TENSOR_MAP_MAGIC && m->rank == rank && rank >= 1 && rank <= WG_TENSOR_DIMS && bytes;
+    good = good && m->swizzle <= 3 && m->base % 16 == 0 && row % 16 == 0 &&
+           !(m->swizzle && row > 16u << m->swizzle);
+    for (uint32_t d = 0; good && d < rank; d++) {
+        good = m->box[d] >= 1 && m->box[d] <= 256 && m->step[d] >= 1 && m->step[d] <= 8;
+        if (d) good = good && m->stride[d - 1] % 16 == 0 && m->stride[d - 1] >> 40 == 0;
+        if (good) all *= (m->box[d] + m->step[d] - 1u) / m->step[d];
+    }
+    return good && m->step[0] == 1 && all <= MOST;
+}
 
 /* Where 16 bytes of a box lie that would be at `offset` of shared memory without swizzling. */
 static inline uint64_t wg_tensor_swizzled(const struct wg_tensor_map *map, uint64_t offset) {

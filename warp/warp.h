@@ -188,6 +188,8 @@ struct wg_services {
     uint64_t (*check_bulk)(struct wg_warp *w, uint32_t lane, uint32_t id, const uint64_t *sources);
     bool (*check_tile)(struct wg_warp *w, uint32_t lanes, uint32_t id, const struct wg_check_tile *t);
     void (*check_operands)(struct wg_warp *w, uint32_t lanes, uint32_t id, const uint64_t *granules);
+    /* What warp/touch.h cannot answer by itself. */
+    bool (*may_touch)(struct wg_warp *w, uint64_t at, uint64_t bytes);
     /* The maker of the code needs time of its own before the warp goes on, which is not the kernel's; has had
      * it. In pairs. */
     void (*making)(struct wg_warp *w, bool begins);
@@ -197,12 +199,13 @@ struct wg_services {
 /* One block in flight. Generated code reads the first part; the rest belongs to machine/. */
 struct wg_block {
     const struct wg_services *services;
-    uint8_t *cluster_shared; /* shared offset 0 of the cluster */
-    const uint8_t *params;   /* the launch's parameter buffer */
-    const uint64_t *symbols; /* address of each GLOBAL symbol, by index into module->syms */
-    uint32_t shared_offset;  /* of this block's own window */
-    uint32_t dynamic_shared; /* bytes of dynamic shared memory of the launch */
-    uint32_t static_shared;  /* where dynamic shared memory begins in the window (aligned) */
+    uint8_t *cluster_shared;     /* shared offset 0 of the cluster */
+    uint64_t arena, arena_bytes; /* the device's address space: warp/touch.h */
+    const uint8_t *params;       /* the launch's parameter buffer */
+    const uint64_t *symbols;     /* address of each GLOBAL symbol, by index into module->syms */
+    uint32_t shared_offset;      /* of this block's own window */
+    uint32_t dynamic_shared;     /* bytes of dynamic shared memory of the launch */
+    uint32_t static_shared;      /* where dynamic shared memory begins in the window (aligned) */
     uint32_t reserved_at;   /* offset of WG_RESERVED_BYTES that are zero at the block's start, in modules that
                              * read %reserved_smem_offset_1 (NVIDIA's cooperative groups) */
     uint32_t system_shared; /* bytes that the chip takes of each block's shared memory */

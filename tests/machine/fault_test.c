@@ -18,6 +18,11 @@ static enum wg_warp_status say(struct wg_warp *w) {
     return block_index(w) >= 5 ? fault_at(w, (enum wg_fault_kind)param(w, 0), 3, param(w, 1)) : WG_WARP_DONE;
 }
 
+/* What a kernel prints has to lie where kernels can read: in its shared memory, from `at` on. */
+static uint64_t in_shared(struct wg_warp *w, uint32_t at, const void *what, size_t bytes) {
+    return (uint64_t)memcpy(w->block->cluster_shared + at, what, bytes);
+}
+
 /* printf("%d of block %u: %s|%5.2f|%c|%-6x|%lld%%\n", thread, block, "text", 2.5, 'c', 255, -1ll) of lanes 0
  * and 1 */
 static enum wg_warp_status print(struct wg_warp *w) {
@@ -25,7 +30,7 @@ static enum wg_warp_status print(struct wg_warp *w) {
     struct {
         int32_t thread;
         uint32_t block;
-        const char *text;
+        uint64_t text;
         double real;
         int32_t letter;
         uint32_t hex;
@@ -36,13 +41,13 @@ static enum wg_warp_status print(struct wg_warp *w) {
     for (int32_t l = 0; l < 2; l++) {
         args[l].thread = (int32_t)w->id * 32 + l;
         args[l].block = block_index(w);
-        args[l].text = text;
+        args[l].text = in_shared(w, 128, text, sizeof text);
         args[l].real = 2.5;
         args[l].letter = 'c';
         args[l].hex = 255;
         args[l].number = -1;
-        formats[l] = (uint64_t)format;
-        buffers[l] = (uint64_t)&args[l];
+        formats[l] = in_shared(w, 0, format, sizeof format);
+        buffers[l] = in_shared(w, 256 + 64 * (uint32_t)l, &args[l], sizeof args[l]);
     }
     w->block->services->vprintf(w, 3, formats, buffers, ret);
     return ret[0] == 7 && ret[1] == 7 ? WG_WARP_DONE : fault_at(w, WG_FAULT_TRAP, 0, 0);
@@ -77,9 +82,9 @@ static enum wg_warp_status assert_fails(struct wg_warp *w) {
     uint64_t message[32], file[32], function[32];
     uint32_t line[32];
     for (int l = 0; l < 32; l++) {
-        message[l] = (uint64_t)"x > 0";
-        file[l] = (uint64_t)"k.cu";
-        function[l] = (uint64_t)"void k(int)";
+        message[l] = in_shared(w, 0, "x > 0", 6);
+        file[l] = in_shared(w, 16, "k.cu", 5);
+        function[l] = in_shared(w, 32, "void k(int)", 12);
         line[l] = 12;
     }
     w->block->services->assertfail(w, 1u << 7, message, file, line, function);
@@ -106,10 +111,10 @@ static enum wg_warp_status shared_end(struct wg_warp *w) {
 static const struct fake kernels[] = {
     {.name = "poke", .run = poke},
     {.name = "say", .run = say},
-    {.name = "print", .run = print},
+    {.name = "print", .run = print, .shared_bytes = 512},
     {.name = "bad_print", .run = bad_print},
     {.name = "take", .run = take},
-    {.name = "assert_fails", .run = assert_fails},
+    {.name = "assert_fails", .run = assert_fails, .shared_bytes = 64},
     {.name = "local", .run = local, .local_bytes = 100},
     {.name = "shared_end", .run = shared_end, .shared_bytes = 1000},
     {0},

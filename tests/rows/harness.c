@@ -142,6 +142,7 @@ static void cluster_arrive(struct wg_warp *w, uint32_t lanes) {
     struct harness_block *b = w->block->machine;
     b->cluster_arrived += (uint32_t)__builtin_popcount(lanes);
 }
+static bool may_touch(struct wg_warp *w, uint64_t at, uint64_t bytes) { return true; }
 static void making(struct wg_warp *w, bool begins) {}
 static uint64_t clock_(struct wg_warp *w) { return ++grid_of(w)->ticks; }
 
@@ -153,4 +154,5 @@ const struct wg_services harness_services = {.vprintf = print,
                                              .cluster_arrive = cluster_arrive,
                                              .clock = clock_,
                                              .globaltimer = clock_,
+                                             .may_touch = may_touch,
                                              .making = making};

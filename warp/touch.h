@@ -1,0 +1,21 @@
+/* Which memory a kernel may touch: the device's address space, where what is no memory faults by itself, and
+ * memory of the host that the program gave to the device. Every instruction that has an address asks here,
+ * generated code (inline, jit/memory.c, and in its helpers) as well as the reference. */
+#ifndef WG_WARP_TOUCH_H
+#define WG_WARP_TOUCH_H
+#include "warp/warp.h"
+
+static inline bool wg_may_touch(struct wg_warp *w, uint64_t at, uint64_t bytes) {
+    const struct wg_block *b = w->block;
+    uint64_t offset = at - b->arena;
+    if (offset < b->arena_bytes && bytes <= b->arena_bytes - offset) return true;
+    return b->services->may_touch(w, at, bytes);
+}
+
+/* [at, at + bytes) lies in the window of one block of the cluster. What of a window is not mapped faults. */
+static inline bool wg_in_window(const struct wg_block *b, uint64_t at, uint64_t bytes) {
+    uint64_t offset = at - (uint64_t)(uintptr_t)b->cluster_shared;
+    return offset < (uint64_t)b->cluster_nctarank * WG_SHARED_STRIDE &&
+           bytes <= WG_SHARED_STRIDE - offset % WG_SHARED_STRIDE;
+}
+#endif
