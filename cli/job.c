@@ -380,6 +380,18 @@ static void set_host_compiler(struct wg_job *job, const char *program) {
     }
 }
 
+/* -f... is for host code, but what it says about the language's meaning is for both. */
+static void add_feature(struct wg_job *job, const char *name) {
+    static const char *const meanings[] = {"strict-aliasing", "strict-overflow", "strict-enums",
+                                           "strict-return",   "finite-loops",    "delete-null-pointer-checks",
+                                           "wrapv",           "signed-char",     "unsigned-char"};
+    const char *meaning = strncmp(name, "no-", 3) ? name : name + 3;
+    wg_args_addf(&job->host, "-f%s", name);
+    wg_args_addf(&job->link, "-f%s", name);
+    for (size_t i = 0; i < sizeof meanings / sizeof *meanings; i++)
+        if (!strcmp(meaning, meanings[i])) wg_args_addf(&job->device, "-f%s", name);
+}
+
 /* Options that concern what is compiled. `language`: as -x said last. */
 static int add_option(struct wg_job *job, const struct wg_item *item, enum wg_language *language) {
     const char *v = item->value;
@@ -402,7 +414,7 @@ static int add_option(struct wg_job *job, const struct wg_item *item, enum wg_la
     case WG_CLI_PRECISE_ROOT: return set_arithmetic(job, item);
     case WG_CLI_WARNING: add_warning(job, v); break;
     case WG_CLI_QUIET: wg_args_add(&job->common, "-w"); break;
-    case WG_CLI_FEATURE: wg_args_addf(&job->host, "-f%s", v), wg_args_addf(&job->link, "-f%s", v); break;
+    case WG_CLI_FEATURE: add_feature(job, v); break;
     case WG_CLI_CPU: wg_args_addf(&job->host, "-m%s", v); break;
     case WG_CLI_PTHREAD: wg_args_add(&job->host, "-pthread"), wg_args_add(&job->link, "-pthread"); break;
     case WG_CLI_LIBRARY: add_library(job, v); break;

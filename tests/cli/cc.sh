@@ -68,6 +68,24 @@ expect 2 "-O9: the levels are" -- warpglass cc -O9 one.cu -o one
 expect 2 "unknown option '--frobnicate'" -- warpglass cc --frobnicate one.cu -o one
 expect 2 "cc runs none" -- warpglass cc one.cu -- x
 
+# Device code in nvcc's dialect: a loop that may never end is not taken for one that does. What -f says about the
+# language holds for both kinds of code.
+cat > waits.cu << 'END'
+__global__ void waits(const int *flag, int *out) {
+    while (!*flag) {
+    }
+    *out = 1;
+}
+__global__ void grows(int n, int *out) { *out = n + 1 > n; }
+int main() { return 0; }
+END
+expect 0 '' -- warpglass cc -ptx waits.cu -o waits.ptx
+[[ $(grep -c 'ld.global\|bra' waits.ptx) -ge 2 ]] || fail "the loop is gone: $(cat waits.ptx)"
+grep -q 'setp.*s32' <(sed -n '/entry.*grows/,$p' waits.ptx) && fail "signed numbers wrap"
+expect 0 '' -- warpglass cc -ptx -fwrapv -ffinite-loops waits.cu -o waits.ptx
+grep -q bra waits.ptx && fail "-ffinite-loops: the loop is there"
+grep -q 'setp.*s32' <(sed -n '/entry.*grows/,$p' waits.ptx) || fail "-fwrapv: signed numbers do not wrap"
+
 # Arrays of a thread's own that loops of known lengths go through are registers, as nvcc has them; a stack is not.
 cat > arrays.cu << 'END'
 __global__ void rows(const float *in, float *out, int n) {
