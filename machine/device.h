@@ -24,7 +24,8 @@ struct wg_device {
     pthread_key_t thread_stream;
     struct wg_work *spare_work;
     struct wg_grid *spare_grids, *running;
-    wg_word ngrids; /* launches between wg_launch and their end */
+    wg_word ngrids;            /* launches between wg_launch and their end */
+    _Atomic uint32_t unlooked; /* launches on a busy device: launch.c */
     struct wg_event *events;
     uint64_t next_stream_id, next_grid_id;
     _Atomic uint64_t

@@ -185,13 +185,18 @@ static enum wg_status gather_params(const struct wg_launch *l, const struct wg_i
 
 /* ---- grids ---- */
 
-/* A program that launches faster than its kernels run is held up, as by CUDA's driver. */
+/* A program that launches faster than its kernels run is held up, as by CUDA's driver. And it may have put
+ * handlers of its own over ours since: looking costs as much as a third of a launch, so where one follows the
+ * other not each looks. */
 static void wait_for_room(struct wg_device *dev) {
+    enum { LOOK_AGAIN = 8 };
     for (uint32_t n; (n = atomic_load(&dev->ngrids)) >= MOST_LAUNCHES;) {
         wg_park(&dev->ngrids, n, ROOM_NS);
         wg_grids_watch(dev);
     }
-    atomic_fetch_add(&dev->ngrids, 1);
+    bool idle = atomic_fetch_add(&dev->ngrids, 1) == 0;
+    if (idle || atomic_fetch_add_explicit(&dev->unlooked, 1, memory_order_relaxed) % LOOK_AGAIN == 0)
+        wg_trap_install();
 }
 
 static struct wg_grid *take_grid(struct wg_device *dev) {

@@ -168,7 +168,6 @@ enum wg_status wg_module_from_ir(struct wg_device *dev, struct wg_ir_module *ir,
     initialise(m);
     m->reserves_shared = reserves_shared(ir);
     collect_kernels(m);
-    wg_trap_install(); /* somebody may have put another handler in place since */
     pthread_mutex_lock(&dev->modules_lock);
     m->next = dev->modules;
     if (m->next) m->next->prev = m;

@@ -3,6 +3,10 @@
  * The handler does one thing: when the calling thread is a worker that is running kernel code, it notes the
  * address and jumps back to the worker (run_guarded in worker.c). Any other fault is somebody else's and goes
  * to the handler that was there before.
+ *
+ * A program may put a handler of its own over ours at any time. Launches look (wg_trap_install), take the
+ * first place again and keep the program's handler behind it. That one may call in its turn what it found,
+ * which is ours: then it is the turn of the one before it.
  */
 #include "machine/device.h"
 #include "machine/worker.h"
@@ -16,11 +20,24 @@ enum { SIGNAL_STACK = 64 * 1024 };
 /* In the initial thread-local block: reading it in a handler must not allocate. */
 static _Thread_local struct wg_worker *self __attribute__((tls_model("initial-exec")));
 
+/* Handlers that were found in our place, the latest last. */
+enum { MOST_BEFORE = 8 };
+struct handlers {
+    struct sigaction before[MOST_BEFORE];
+    _Atomic uint32_t n;
+};
 static pthread_mutex_t install_lock = PTHREAD_MUTEX_INITIALIZER;
-static struct sigaction before_segv, before_bus;
+static struct handlers of_segv, of_bus;
+
+/* How many of them have been called already, each by the one behind it, for the signal at hand. */
+static _Thread_local uint32_t passed __attribute__((tls_model("initial-exec")));
 
 static void pass_on(int number, siginfo_t *info, void *context) {
-    const struct sigaction *old = number == SIGBUS ? &before_bus : &before_segv;
+    static const struct sigaction none = {.sa_handler = SIG_DFL};
+    const struct handlers *all = number == SIGBUS ? &of_bus : &of_segv;
+    uint32_t n = atomic_load(&all->n);
+    const struct sigaction *old = passed < n ? &all->before[n - 1 - passed] : &none;
+    passed++;
     if (old->sa_flags & SA_SIGINFO) {
         old->sa_sigaction(number, info, context);
     } else if (old->sa_handler != SIG_DFL && old->sa_handler != SIG_IGN) {
@@ -31,6 +48,7 @@ static void pass_on(int number, siginfo_t *info, void *context) {
         sigaction(number, &plain, NULL);
         if (info->si_code <= 0) raise(number);
     }
+    passed--;
 }
 
 /* A loop that never yields is left from here. */
@@ -43,8 +61,13 @@ static void kicked(struct wg_worker *w) {
 
 void wg_trap_kick(struct wg_worker *w) { pthread_kill(w->thread, SIGSEGV); }
 
+/* By the kernel, and not by another handler: it leaves the context right behind the return address. A handler
+ * that was called may never have come back (siglongjmp). */
+#define IS_DELIVERED(context) ((char *)(context) == (char *)__builtin_frame_address(0) + 2 * sizeof(void *))
+
 static void on_fault(int number, siginfo_t *info, void *context) {
     struct wg_worker *w = self;
+    if (IS_DELIVERED(context)) passed = 0;
     if (w && info->si_code == SI_TKILL) {
         kicked(w);
         return;
@@ -102,19 +125,41 @@ char *wg_trap_string(uint64_t from, size_t most) {
     return out.s;
 }
 
-static void install(int number, struct sigaction *before) {
+static bool is_ours(const struct sigaction *a) {
+    return (a->sa_flags & SA_SIGINFO) && a->sa_sigaction == on_fault;
+}
+
+static bool same(const struct sigaction *a, const struct sigaction *b) {
+    return (a->sa_flags & SA_SIGINFO) == (b->sa_flags & SA_SIGINFO) && a->sa_handler == b->sa_handler;
+}
+
+/* A handler that comes again was put back by those behind it. With the default action, and where there are
+ * too many, nobody calls those before. */
+static void keep(struct handlers *all, const struct sigaction *now) {
+    uint32_t n = atomic_load(&all->n), at = 0;
+    bool first = !(now->sa_flags & SA_SIGINFO) && (now->sa_handler == SIG_DFL || now->sa_handler == SIG_IGN);
+    while (!first && at < n && !same(&all->before[at], now)) at++;
+    if (at == MOST_BEFORE) at = 0;
+    all->before[at] = *now;
+    atomic_store(&all->n, at + 1);
+}
+
+static void install(int number, struct handlers *all) {
     struct sigaction now, ours = {.sa_sigaction = on_fault, .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER};
     sigemptyset(&ours.sa_mask);
     sigaction(number, NULL, &now);
-    if ((now.sa_flags & SA_SIGINFO) && now.sa_sigaction == on_fault) return;
-    *before = now;
+    if (is_ours(&now)) return;
+    keep(all, &now);
     sigaction(number, &ours, NULL);
 }
 
 void wg_trap_install(void) {
+    struct sigaction now;
+    /* Who handles one handles both; most launches find nothing to do. */
+    if (sigaction(SIGSEGV, NULL, &now) == 0 && is_ours(&now)) return;
     pthread_mutex_lock(&install_lock);
-    install(SIGSEGV, &before_segv);
-    install(SIGBUS, &before_bus);
+    install(SIGSEGV, &of_segv);
+    install(SIGBUS, &of_bus);
     pthread_mutex_unlock(&install_lock);
 }
 

@@ -37,7 +37,7 @@ void wg_worker_end(struct wg_worker *w);
  * behind it in its place, up to `last`: u->index says which it is now. The result is that one's. */
 enum wg_unit_end wg_worker_run(struct wg_worker *w, struct wg_unit *u, uint64_t last);
 
-/* trap.c: handlers of the process, once; again after somebody put others in their place. */
+/* trap.c: handlers of the process; again after somebody put others in their place. */
 void wg_trap_install(void);
 /* The calling thread becomes one whose kernel faults are caught. */
 void wg_trap_enter(struct wg_worker *w);
