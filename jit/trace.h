@@ -131,6 +131,7 @@ struct wg_trace {
     const struct wg_trace *plan;                  /* of the dry run before */
     uint32_t operations, permutations, forwarded; /* forwarded: loads of threads of what the block stored */
     uint32_t shuffled;                            /* threads that got another one's value */
+    uint32_t zeros;                               /* a vector of zeros; 0: there is none yet */
     WG_VEC(struct wg_trace_step) steps;
     WG_VEC(uint32_t) results; /* lanes that memory gets */
     bool past;                /* there is a row of whole lines that may go past the caches */

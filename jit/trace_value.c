@@ -410,6 +410,12 @@ static bool source_lane(const struct wg_ir_instr *in, int32_t lane, int64_t by, 
     return *from <= high;
 }
 
+/* What lanes give that do not run the shuffle: zeros, in any lane of the vector. */
+static uint32_t zeros(struct wg_trace *t) {
+    if (!t->zeros) t->zeros = wg_trace_vector(t, LLVMConstNull(LLVMVectorType(t->e->i32, t->chunk)), 32);
+    return t->zeros * WG_TRACE_CHUNK;
+}
+
 static void shuffle(struct wg_trace *t, const struct wg_ir_instr *in, const uint32_t *mask) {
     struct wg_trace_value s[3], v = {.kind = WG_TRACE_LANES}, valid = {.kind = WG_TRACE_FORM};
     uint32_t *at = WG_NEW_N(t->a, uint32_t, t->nthreads);
@@ -425,8 +431,8 @@ static void shuffle(struct wg_trace *t, const struct wg_ir_instr *in, const uint
         int32_t lane = (int32_t)(i % WG_LANES), from;
         is_valid[i] = source_lane(in, lane, wg_trace_c(&s[1], i), wg_trace_c(&s[2], i), &from);
         uint32_t other = is_valid[i] ? i - (uint32_t)lane + (uint32_t)from : i;
-        if (other >= t->nthreads || !wg_trace_on(mask, other)) other = i;
-        at[i] = s[0].at[other];
+        bool runs = other < t->nthreads && wg_trace_on(mask, other);
+        at[i] = runs ? s[0].at[other] : zeros(t) + i % t->chunk;
         t->shuffled += other != i;
     }
     v.at = at;

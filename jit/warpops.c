@@ -95,12 +95,19 @@ static LLVMValueRef permute(struct wg_emit *e, LLVMValueRef a, LLVMValueRef from
     return wg_lower_intrinsic(&e->L, "llvm.masked.gather", types, 2, args, 4);
 }
 
+/* Lanes that do not run the shuffle give zero (docs/warps.md), whatever their registers hold: a lane that is
+ * not there has what is the same in all lanes, and goes on with what follows from the lane's number. */
+static LLVMValueRef or_zero(struct wg_emit *e, LLVMValueRef x) {
+    if (wg_is_full(wg_mask(e))) return x;
+    return LLVMBuildSelect(e->L.b, wg_mask_bits(e), x, LLVMConstNull(LLVMTypeOf(x)), "");
+}
+
 LLVMValueRef wg_shuffled(struct wg_emit *e, const struct wg_ir_instr *in, LLVMValueRef *from,
                          LLVMValueRef *valid) {
     struct wg_value a = wg_operand(e, &in->src[0], 32), b = wg_operand(e, &in->src[1], 32);
     struct wg_value c = wg_operand(e, &in->src[2], 32);
     *from = shuffle_source(e, in, wg_value_vec(e, &b), wg_value_vec(e, &c), valid);
-    return permute(e, wg_value_vec(e, &a), *from);
+    return permute(e, or_zero(e, wg_value_vec(e, &a)), *from);
 }
 
 static void emit_shfl(struct wg_emit *e, const struct wg_ir_instr *in) {
@@ -111,12 +118,13 @@ static void emit_shfl(struct wg_emit *e, const struct wg_ir_instr *in) {
 
 /* ---- votes and reductions ---- */
 
-/* Predicate bits and members as scalars when all lanes name one mask, else as lanes. */
+/* Predicate bits and members as scalars when all lanes name one mask, else as lanes. Who names the mask of
+ * all takes part, also where it leaves him out: so does a GPU. */
 static void vote_operands(struct wg_emit *e, const struct wg_ir_instr *in, LLVMValueRef *on,
                           LLVMValueRef *members) {
     struct wg_value q = wg_operand(e, &in->src[0], 1), m = wg_operand(e, &in->src[1], 32);
     *on = LLVMBuildAnd(e->L.b, wg_emit_mask(e, wg_value_vec(e, &q)), wg_mask(e), "");
-    *members = m.kind == WG_UNIFORM ? LLVMBuildAnd(e->L.b, m.base, wg_mask(e), "") : NULL;
+    *members = m.kind == WG_UNIFORM ? wg_mask(e) : NULL;
     wg_set_lanes(e, *members ? 1 : WG_LANES);
     if (*members) return;
     *on = wg_emit_splat(e, e->L.b, *on);
@@ -127,7 +135,7 @@ static void emit_vote(struct wg_emit *e, const struct wg_ir_instr *in) {
     LLVMValueRef on, members, none, all;
     vote_operands(e, in, &on, &members);
     LLVMBuilderRef x = e->L.b;
-    LLVMValueRef hit = LLVMBuildAnd(x, on, members, "");
+    LLVMValueRef hit = members == wg_mask(e) ? on : LLVMBuildAnd(x, on, members, "");
     if (in->op == WG_OP_VOTE_BALLOT) {
         set_result(e, 0, in, hit);
         return;
@@ -146,8 +154,9 @@ static void emit_by_helper(struct wg_emit *e, const struct wg_ir_instr *in, cons
                            uint32_t code) {
     uint32_t bits = wg_type_bits(in->type);
     struct wg_value a = wg_operand(e, &in->src[0], bits), m = wg_operand(e, &in->src[1], 32);
+    LLVMValueRef members = m.kind == WG_UNIFORM ? wg_emit_splat(e, e->L.b, wg_mask(e)) : wg_value_vec(e, &m);
     LLVMValueRef args[5] = {wg_spill_lanes(e, 0, wg_emit_resize(e, wg_value_vec(e, &a), 64, false)),
-                            wg_spill_lanes(e, 1, wg_emit_resize(e, wg_value_vec(e, &m), 64, false)),
+                            wg_spill_lanes(e, 1, wg_emit_resize(e, members, 64, false)),
                             wg_spill_lanes(e, 2, LLVMConstNull(LLVMVectorType(e->i64, WG_LANES))), wg_mask(e),
                             wg_i32(e, code)};
     LLVMValueRef pred = wg_call_helper(e, helper, e->i32, args, 5);
@@ -190,15 +199,11 @@ static void emit_redux(struct wg_emit *e, const struct wg_ir_instr *in) {
     default: break;
     }
     wg_set_lanes(e, WG_LANES);
-    LLVMValueRef named = LLVMBuildAnd(e->L.b, m.base, wg_mask(e), ""), none = konst(e, 32, neutral);
-    LLVMValueRef x = LLVMBuildSelect(e->L.b, wg_emit_bits(e, named), wg_value_vec(e, &a), none, "");
+    LLVMValueRef none = konst(e, 32, neutral);
+    LLVMValueRef x = LLVMBuildSelect(e->L.b, wg_mask_bits(e), wg_value_vec(e, &a), none, "");
     LLVMTypeRef t = LLVMTypeOf(x);
     wg_set_lanes(e, 1);
     x = wg_lower_intrinsic(&e->L, name, &t, 1, &x, 1);
-    if (neutral) { /* lanes that name none of those that are here: nothing, as everywhere */
-        LLVMValueRef nobody = LLVMBuildICmp(e->L.b, LLVMIntEQ, named, konst(e, 32, 0), "");
-        x = LLVMBuildSelect(e->L.b, nobody, konst(e, 32, 0), x, "");
-    }
     set_result(e, 0, in, x);
 }
 
@@ -212,7 +217,7 @@ static void emit_match_any(struct wg_emit *e, const struct wg_ir_instr *in) {
     }
     LLVMBuilderRef b = e->L.b;
     LLVMValueRef x = wg_value_vec(e, &a), at = wg_spill_lanes(e, 0, x);
-    LLVMValueRef named = LLVMBuildAnd(b, m.base, wg_mask(e), "");
+    LLVMValueRef named = wg_mask(e);
     LLVMBasicBlockRef before = LLVMGetInsertBlock(b), turn = wg_new_bb(e, "value"),
                       done = wg_new_bb(e, "matched");
     LLVMValueRef none = LLVMConstNull(LLVMVectorType(e->i32, WG_LANES));
@@ -245,7 +250,8 @@ static void emit_elect(struct wg_emit *e, const struct wg_ir_instr *in) {
     struct wg_value m = wg_operand(e, &in->src[0], 32);
     bool one = m.kind == WG_UNIFORM;
     wg_set_lanes(e, one ? 1 : WG_LANES);
-    LLVMValueRef members = one ? m.base : wg_value_vec(e, &m);
+    LLVMValueRef members = wg_mask(e);
+    if (!one) members = LLVMBuildAnd(e->L.b, wg_value_vec(e, &m), wg_emit_splat(e, e->L.b, members), "");
     LLVMTypeRef t = LLVMTypeOf(members);
     LLVMValueRef args[2] = {LLVMBuildOr(e->L.b, members, konst(e, 32, 1u << 31), ""),
                             LLVMConstInt(e->i1, 0, 0)};

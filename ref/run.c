@@ -132,6 +132,20 @@ static uint32_t meeting(const struct ref_warp *w, const struct ref_lane *l, bool
     return alike;
 }
 
+/* Meetings at one instruction: each by itself, but for shuffles, which read from any lane that runs them. */
+static void run_together(struct ref_warp *w, const struct ref_ins *i, uint32_t leaders,
+                         const uint32_t met[WG_LANES]) {
+    uint32_t lanes = 0;
+    REF_FOR_LANES(k, leaders) {
+        bool last = !(leaders >> k >> 1), all = i->op == WG_OP_SHFL;
+        lanes = all ? lanes | met[k] : met[k];
+        if (all && !last) continue;
+        w->group = lanes;
+        i->group(w, i, lanes);
+        if (w->faulted) return;
+    }
+}
+
 /* Runs every complete meeting. */
 static void hold_meetings(struct ref_warp *w) {
     uint32_t met[WG_LANES], seen = 0, complete = 0;
@@ -142,18 +156,22 @@ static void hold_meetings(struct ref_warp *w) {
         seen |= met[k];
         complete |= (uint32_t)all << k;
     }
-    REF_FOR_LANES(k, complete) {
-        struct ref_lane *l = &w->lane[k];
-        uint32_t lanes = met[k];
-        w->group = lanes;
-        const struct ref_ins *i = instruction_at(l);
-        if (w->wg->tally) wg_ref_count(w, i, lanes, lanes);
-        if (i->group) i->group(w, i, lanes);
-        REF_FOR_LANES(j, lanes) {
+    while (complete) {
+        const struct ref_ins *i = instruction_at(&w->lane[__builtin_ctz(complete)]);
+        uint32_t leaders = 0, together = 0;
+        REF_FOR_LANES(k, complete) {
+            if (instruction_at(&w->lane[k]) != i) continue;
+            leaders |= 1u << k;
+            together |= met[k];
+        }
+        complete &= ~leaders;
+        if (w->wg->tally) wg_ref_count(w, i, together, together);
+        run_together(w, i, leaders, met);
+        if (w->faulted) return;
+        REF_FOR_LANES(j, together) {
             wake(&w->lane[j]);
             w->lane[j].at->ins++;
         }
-        if (w->faulted) return;
     }
 }
 
@@ -162,10 +180,6 @@ static void arrive_at_meeting(struct ref_warp *w, const struct ref_ins *i, uint3
         struct ref_lane *l = &w->lane[k];
         l->meets = (uint32_t)ref_bits(l, i, i->nsrc - 1u, 32);
         l->state = REF_MEETS;
-        if (!(l->meets >> k & 1) && !w->code->opts.check) {
-            wg_ref_fault(l, i, WG_FAULT_BARRIER, l->meets, 0);
-            return;
-        }
     }
     hold_meetings(w);
 }

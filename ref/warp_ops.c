@@ -21,7 +21,8 @@ uint32_t wg_ref_shfl_source(const struct ref_lane *l, const struct ref_ins *i, b
     return *in_range ? (uint32_t)j : l->id;
 }
 
-/* Reading from a lane that is not in the mask or has exited gives 0, as an H200 does. */
+/* Reading from a lane that does not run the shuffle at the same time gives 0, as an H100 does
+ * (docs/warps.md). */
 static void shfl(struct ref_warp *w, const struct ref_ins *i, uint32_t lanes) {
     uint64_t result[WG_LANES];
     uint32_t in_range = 0;

@@ -166,6 +166,14 @@ static struct node *kernel_body(struct maker *m, const struct place *at) {
     return n;
 }
 
+/* One to a thousand threads, mostly one warp or two of which the last is not whole. */
+static void any_block(struct maker *m, uint32_t block[3]) {
+    uint32_t kind = draw(m, 20), most = kind < 13 ? 64 : kind < 16 ? 256 : kind < 17 ? MAX_THREADS : 0;
+    block[0] = most ? 1 + draw(m, most) : 1 + draw(m, 12);
+    block[1] = most ? 1 : 1 + draw(m, 9);
+    block[2] = most ? 1 : 1 + draw(m, 3);
+}
+
 void program_make(struct program *p, uint64_t seed, uint32_t size, enum purpose purpose) {
     static const uint32_t shapes[][3] = {{64, 1, 1}, {32, 1, 1}, {128, 1, 1}, {16, 8, 1}, {8, 4, 2},
                                          {48, 1, 1}, {33, 1, 1}, {7, 5, 3},   {1, 1, 1},  {256, 1, 1}};
@@ -174,6 +182,7 @@ void program_make(struct program *p, uint64_t seed, uint32_t size, enum purpose 
         .p = p, .a = &p->arena, .random = seed * UINT64_C(0x9e3779b97f4a7c15) + 0x632be59bd9b4e019};
     for (int k = 0; k < 8; k++) draw(&m, 2);
     memcpy(p->block, shapes[draw(&m, sizeof shapes / sizeof *shapes)], sizeof p->block);
+    if (seed >= ANY_SIZE_FROM) any_block(&m, p->block);
     p->grid = 1 + draw(&m, 3);
     for (int k = 0; k < 2; k++) p->q[k] = draw(&m, chance(&m, 50) ? 16 : 1000);
     p->nfunctions = chance(&m, 60) ? 0 : 1 + draw(&m, MAX_FUNCTIONS);
@@ -270,7 +279,8 @@ void program_print(const struct program *p, struct wg_strbuf *o) {
         o,
         "// seed %llu: grid %u, block %u x %u x %u\n.version 8.6\n.target sm_90\n.address_size 64\n"
         ".shared .align 16 .b8 cells[%u];\n.global .align 8 .u64 counts_at;\n",
-        (unsigned long long)p->seed, p->grid, p->block[0], p->block[1], p->block[2], MAX_THREADS * 4);
+        (unsigned long long)p->seed, p->grid, p->block[0], p->block[1], p->block[2],
+        p->seed < ANY_SIZE_FROM ? 1024 : MAX_THREADS * 4);
     for (uint32_t k = 0; k < p->nfunctions; k++) {
         print_function(p, k, o);
         print_table(k + 1, o);

@@ -17,7 +17,8 @@ enum {
     IN_WORDS = 4096,
     COUNT_WORDS = 64,
     MAX_FUNCTIONS = 4,
-    MAX_THREADS = 256
+    MAX_THREADS = 1024,
+    ANY_SIZE_FROM = 3000000 /* seed: blocks of every size, and what lanes give that are not there */
 };
 
 /* A GPU has its own last bits where PTX leaves them open; recursion that is checked runs in the reference. */

@@ -268,10 +268,24 @@ struct node *memory(struct maker *m, const struct place *at) {
 
 /* ---- lanes together ---- */
 
+/* A lane that is not there, or somewhere else, gives 0. */
+static const char *shuffle(struct maker *m, const char *mask) {
+    static const char *const modes[] = {"up", "down", "bfly", "idx"};
+    uint32_t mode = draw(m, 4), segment = chance(m, 70) ? 0 : (0x1f00u << draw(m, 5)) & 0x1f00;
+    const char *by = chance(m, 60) ? format(m, "%u", draw(m, 32)) : any_v(m);
+    const char *what = chance(m, 15) ? one_of(m, (const char *const[]){"%q0", "%tx", "%lane"}, 3) : any_v(m);
+    return format(m,
+                  "  { .reg .b32 %%t, %%p; .reg .pred %%c; shfl.sync.%s.b32 %%t|%%c, %s, %s, 0x%x, %s; "
+                  "selp.b32 %%p, 1, 0, %%c; add.u32 %s, %%t, %%p; }\n",
+                  modes[mode], what, by, segment | (mode == 0 ? 0 : 31), mask, any_v(m));
+}
+
 struct node *together(struct maker *m, const struct place *at) {
     const char *mask = at->mask, *p = format(m, "%%c%u", m->serial++);
     static const char *const reductions[] = {"add.u32", "min.s32", "max.u32", "and.b32", "xor.b32"};
-    uint32_t kind = draw(m, at->exits ? 5 : 8);
+    bool any_size = m->p->seed >= ANY_SIZE_FROM;
+    uint32_t kind = draw(m, at->exits && !any_size ? 5 : 8);
+    if (kind >= 6 && any_size) return text_node(m, shuffle(m, mask));
     switch (kind) {
     case 0:
         return text_node(m, format(m, "  .reg .pred %s;\n%s  vote.sync.ballot.b32 %s, %s, %s;\n", p,

@@ -13,11 +13,16 @@
 namespace cooperative_groups {
 
 template <unsigned int Size, class Parent, class T, class Op>
-WG_GROUP_FN T reduce(const thread_block_tile<Size, Parent> &group, T value, Op op) {
+WG_GROUP_FN T wg_butterfly(const thread_block_tile<Size, Parent> &group, T value, Op op) {
 #pragma unroll
     for (unsigned int lanes = Size / 2; lanes > 0; lanes /= 2)
         value = op(value, group.shfl_xor(value, (int)lanes));
     return value;
+}
+
+template <unsigned int Size, class Parent, class T, class Op>
+WG_GROUP_FN T reduce(const thread_block_tile<Size, Parent> &group, T value, Op op) {
+    return wg_butterfly(group, value, op);
 }
 
 /* Any number of members: halving from the top, then rank 0 tells all. */
@@ -31,12 +36,15 @@ template <class T, class Op> WG_GROUP_FN T reduce(const coalesced_group &group, 
     return group.shfl(value, 0);
 }
 
-/* One instruction where the hardware has it: 32-bit integers, from compute capability 8.0 on. */
+/* One instruction where the hardware has it: 32-bit integers, from compute capability 8.0 on. Tiles of up to
+ * 8 go by shuffles as in NVIDIA's headers: where a part of the tile is not there, the result shows which it
+ * was. */
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 800
 #define WG_REDUX(T, OP, INTRINSIC)                                                                           \
     template <unsigned int Size, class Parent>                                                               \
     WG_GROUP_FN T reduce(const thread_block_tile<Size, Parent> &group, T value, OP<T>) {                     \
-        return INTRINSIC(group.wg_mask(), value);                                                            \
+        if (Size > 8) return INTRINSIC(group.wg_mask(), value);                                              \
+        return wg_butterfly(group, value, OP<T>());                                                          \
     }                                                                                                        \
     WG_GROUP_FN T reduce(const coalesced_group &group, T value, OP<T>) {                                     \
         return INTRINSIC(group.wg_mask(), value);                                                            \
