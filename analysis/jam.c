@@ -16,6 +16,7 @@
  * that is alive in a loop has to fit the host's registers, and the code must stay small, for compiling it
  * takes time.
  */
+#include "analysis/plan.h"
 #include "analysis/jam.h"
 #include "analysis/bands.h"
 #include "analysis/flow.h"
@@ -239,7 +240,7 @@ static uint32_t column_rows(const struct scene *s, const struct wg_ir_instr *in)
 static void find_columns(struct scene *s) {
     const struct wg_ir_func *f = s->an->func;
     s->jam->columns = WG_NEW_N(s->a, uint8_t *, f->nblocks);
-    bool may = s->bits == 512 && s->jam->warps >= 4;
+    bool may = s->bits == 512 && s->jam->warps >= 4 && wg_may_use(s->an->opts, WG_FORM_columns);
     for (uint32_t b = 0; b < f->nblocks; b++) {
         s->jam->columns[b] = WG_NEW_N(s->a, uint8_t, f->blocks[b].ninstrs + 1);
         for (uint32_t i = 0; i < f->blocks[b].ninstrs && i < s->jam->redo[b] && may; i++)
@@ -552,8 +553,11 @@ struct wg_jam *wg_find_jam(const struct wg_analysis *an, struct wg_arena *a, uin
     struct scene s = {.an = an, .a = a, .bits = bits, .registers = registers, .long_too = long_too};
     struct wg_jam *best = NULL;
     uint64_t most = 0;
-    if (!an->phases || an->opts->sites || an->opts->check || an->opts->opt_level < 2 || has_atomics(an->func))
+    if (!an->phases || !wg_may_use(an->opts, WG_FORM_jam)) return NULL;
+    if (has_atomics(an->func)) {
+        wg_plan_no(an->opts, WG_FORM_jam, "it has atomics");
         return NULL;
+    }
     s.sums = wg_window_sums(an, a);
     for (uint32_t warps = WG_JAM_MOST; warps > 1; warps /= 2) {
         if (threads_of(an) / WG_LANES < warps) continue;
@@ -562,5 +566,6 @@ struct wg_jam *wg_find_jam(const struct wg_analysis *an, struct wg_arena *a, uin
         most = s.gain;
         best = s.jam;
     }
+    if (!best) wg_plan_no(an->opts, WG_FORM_jam, "no phase gains by it, or may begin again");
     return best;
 }

@@ -6,6 +6,7 @@
  *
  * Each register on the way to such a condition is worked out for all threads of the block.
  */
+#include "analysis/plan.h"
 #include "analysis/constant.h"
 #include "analysis/flow.h"
 
@@ -93,11 +94,14 @@ void wg_flow_known(struct wg_analysis *an) {
     t.tried = WG_NEW_N(a, bool, f->nregs);
     an->taken = WG_NEW_N(a, uint32_t *, f->nblocks);
     an->holds = WG_NEW_N(a, uint32_t *, f->nregs);
+    if (!wg_may_use(an->opts, WG_FORM_known)) return;
     find_defs(&t);
     for (uint32_t b = 0; b < f->nblocks; b++) {
         const struct wg_ir_block *blk = &f->blocks[b];
         const uint32_t *c = blk->term == WG_TERM_CBR ? values_of(&t, blk->cond) : NULL;
-        if (c) an->taken[b] = lanes_of(&t, c, blk->cond_neg);
+        if (!c) continue;
+        an->taken[b] = lanes_of(&t, c, blk->cond_neg);
+        wg_plan_yes(an->opts, WG_FORM_known, blk->ninstrs ? &blk->instrs[blk->ninstrs - 1] : NULL);
     }
     for (uint32_t r = 0; r < f->nregs; r++) {
         bool one = f->regs[r].width == WG_W1 && an->facts[WG_CONVERGED][r].kind == WG_VARYING;

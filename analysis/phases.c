@@ -8,6 +8,7 @@
  * A phase begins at the kernel's start, behind each barrier, and where two phases come together. All warps
  * leave it for the same block, so branches that may differ between warps have to come together inside it.
  */
+#include "analysis/plan.h"
 #include "analysis/flow.h"
 
 #include <string.h>
@@ -99,7 +100,7 @@ static bool branch_fits(const struct wg_analysis *an, uint32_t b) {
 
 static bool kernel_fits(const struct wg_analysis *an) {
     const struct wg_ir_func *f = an->func;
-    if (f->blocks[0].npred || !an->opts->whole_blocks) return false;
+    if (f->blocks[0].npred || !an->opts->whole_blocks || !wg_may_use(an->opts, WG_FORM_whole)) return false;
     if (!wg_bits_empty(an->spins, f->nblocks)) return false;
     if (an->opts->sites && an->needs_general) return false; /* one form counts, not two */
     for (uint32_t b = 0; b < f->nblocks; b++) {
@@ -502,5 +503,6 @@ void wg_flow_phases(struct wg_analysis *an) {
     p->parting = s.parting;
     find_asides(an, p);
     an->phases = p;
+    wg_plan_yes(an->opts, WG_FORM_whole, NULL);
     find_settled(an);
 }

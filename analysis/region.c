@@ -11,6 +11,7 @@
  * Where one side of the branch is the end of the kernel no region is needed: those lanes retire. It has one
  * all the same if that pays: then whole warps run code of their own, which knows that all lanes are on.
  */
+#include "analysis/plan.h"
 #include "analysis/flow.h"
 
 #include <string.h>
@@ -236,10 +237,11 @@ void wg_flow_regions(struct wg_analysis *an) {
         const struct wg_ir_block *blk = &f->blocks[b];
         bool leaves = false;
         for (uint32_t s = 0; s < blk->nsucc; s++) leaves |= wg_leads_to_exit(f, blk->succ[s]);
-        if (blk->term != WG_TERM_CBR) continue;
+        if (blk->term != WG_TERM_CBR || !wg_may_use(an->opts, WG_FORM_regions)) continue;
         struct wg_region *r = region_at(an, b, leaves ? MOST_OF_EXIT : MOST_LONG);
         if (!r || (leaves && !gains_when_full(an, r))) continue;
         bool now = leaves || !r->is_long || an->opts->long_regions;
         *(now ? &an->region[b] : &an->aside[b]) = r;
+        wg_plan_yes(an->opts, WG_FORM_regions, blk->ninstrs ? &blk->instrs[blk->ninstrs - 1] : NULL);
     }
 }

@@ -8,6 +8,7 @@
  * What a later stage wants is made anew where it begins, in registers of its own, so that no stage makes what
  * is another one's.
  */
+#include "analysis/plan.h"
 #include "analysis/flow.h"
 #include "analysis/tables.h"
 
@@ -148,13 +149,14 @@ const struct wg_ir_func *wg_cut_stages(struct wg_arena *a, const struct wg_ir_mo
                                        const struct wg_ir_func *f, const struct wg_code_opts *o) {
     uint32_t new_regs = 3;
     struct cut c = {.a = a, .f = f};
-    bool may = o->stages && !o->sites && !o->check && !o->dealt.threads && o->opt_level >= 2;
+    bool may = o->stages && !o->dealt.threads && wg_may_use(o, WG_FORM_stages);
     if (!may || !wg_find_tables(a, m, f, o, &c.t)) return f;
     for (uint32_t s = 0; s < WG_STAGES; s++) new_regs += c.t.nmade[s];
     c.name = WG_NEW_N(a, uint32_t, f->nregs + new_regs);
     c.to = WG_NEW(a, struct wg_ir_func);
     *c.to = *f;
     c.to->stages = true;
+    wg_plan_yes(o, WG_FORM_stages, NULL);
     c.to->regs = WG_NEW_N(a, struct wg_ir_reg, f->nregs + new_regs);
     memcpy(c.to->regs, f->regs, f->nregs * sizeof *f->regs);
     c.to->nblocks = f->nblocks + IN_FRONT;

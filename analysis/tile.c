@@ -12,6 +12,7 @@
  *
  * All code of a launch must agree. It follows from facts of CONVERGED alone, which every version works out.
  */
+#include "analysis/plan.h"
 #include "analysis/flow.h"
 
 static bool whole_words(const int64_t *k) {
@@ -50,7 +51,7 @@ void wg_flow_tile(struct wg_analysis *an) {
     const struct wg_ir_func *f = an->func;
     uint64_t most = 0;
     bool rows = false;
-    if (o->width != 512 || o->opt_level < 2 || o->check || o->bounds || o->sites) return;
+    if (o->width != 512 || !wg_may_use(o, WG_FORM_tile)) return;
     for (uint32_t b = 0; b < f->nblocks; b++)
         for (uint32_t i = 0; i < f->blocks[b].ninstrs; i++) {
             const struct wg_ir_instr *in = &f->blocks[b].instrs[i];
@@ -62,7 +63,9 @@ void wg_flow_tile(struct wg_analysis *an) {
             if (x.max > most) most = x.max;
             rows |= wg_operand_fact(an, WG_CONVERGED, &in->src[0]).kind == WG_AFFINE;
         }
-    if (rows && most <= UINT16_MAX) an->tile_bits = most <= UINT8_MAX ? 8 : 16;
+    if (!rows || most > UINT16_MAX) return;
+    an->tile_bits = most <= UINT8_MAX ? 8 : 16;
+    wg_plan_yes(o, WG_FORM_tile, NULL);
 }
 
 uint32_t wg_element_bits(const struct wg_analysis *an, const struct wg_ir_instr *in) {

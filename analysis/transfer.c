@@ -3,6 +3,7 @@
  * Affine arithmetic is done on the lane patterns k and r; the base and the scale are scalars that the code
  * generator computes with the same rules (jit/values.c mirrors each rule here that keeps a value affine).
  */
+#include "analysis/plan.h"
 #include "analysis/analysis.h"
 
 #include <string.h>
@@ -326,6 +327,7 @@ static fact div_facts(const struct wg_analysis *an, enum wg_version v, const str
 
 bool wg_needs_row_check(const struct wg_analysis *an, const struct wg_ir_instr *in) {
     if ((in->op != WG_OP_DIV_I && in->op != WG_OP_REM_I) || in->guard != WG_NO_REG) return false;
+    if (!wg_may_use(an->opts, WG_FORM_rows)) return false;
     fact a = wg_operand_fact(an, WG_CONVERGED, &in->src[0]),
          b = wg_operand_fact(an, WG_CONVERGED, &in->src[1]);
     if (a.kind != WG_AFFINE || a.r || b.kind != WG_UNIFORM || b.is_const) return false;

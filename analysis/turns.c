@@ -18,6 +18,7 @@
  * Sweeps: done begins with the turns that the block has made, and behind `again` a block that sweeps with
  * others leaves. Whether all threads have a turn is asked of the last one of the last of these blocks.
  */
+#include "analysis/plan.h"
 #include "analysis/turns.h"
 #include "analysis/constant.h"
 #include "analysis/flow.h"
@@ -574,11 +575,12 @@ static const struct wg_ir_func *by_turns(struct wg_arena *a, const struct wg_ir_
 const struct wg_ir_func *wg_go_by_turns(struct wg_arena *a, const struct wg_ir_module *m,
                                         const struct wg_ir_func *f, const struct wg_code_opts *o) {
     uint32_t found = 0;
-    if (!o->whole_blocks || o->sites || o->check || o->opt_level < 2) return f;
+    if (!o->whole_blocks || !wg_may_use(o, WG_FORM_turns)) return f;
     if (o->ntid[0] * o->ntid[1] * o->ntid[2] <= WG_LANES) return f; /* there is but one order */
     for (uint32_t h = 1; h < f->nblocks && found < MOST_LOOPS; h++) {
         const struct wg_ir_func *made = f->blocks[h].loop == h ? by_turns(a, m, f, o, h) : NULL;
         if (!made) continue;
+        wg_plan_yes(o, WG_FORM_turns, f->blocks[h].instrs);
         h += made->nblocks - f->nblocks; /* the loop itself stands there now */
         f = made;
         found++;

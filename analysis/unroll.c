@@ -10,6 +10,7 @@
  * branches on it lead straight on; who has work in a turn is then known, too (known.c). A register that is
  * written and read within a turn is another one in each copy.
  */
+#include "analysis/plan.h"
 #include "analysis/unroll.h"
 #include "analysis/constant.h"
 #include "analysis/flow.h"
@@ -398,14 +399,16 @@ static void make_room(struct unroller *u) {
 
 const struct wg_ir_func *wg_unroll(struct wg_arena *a, const struct wg_ir_func *f,
                                    const struct wg_code_opts *o) {
-    if (!o->whole_blocks || o->sites || o->check) return f;
+    if (!o->whole_blocks || !wg_may_use(o, WG_FORM_unroll)) return f;
     struct unroller u = {.a = a, .f = f, .o = o};
     for (uint32_t h = 0; h < u.f->nblocks; h++) {
         uint32_t last = 0;
         if (u.f->blocks[h].loop != h) continue;
         make_room(&u);
         uint32_t turns = find_loop(&u, h) ? count_turns(&u, &last) : 0;
-        if (turns) u.f = unrolled(&u, turns, last);
+        if (!turns) continue;
+        wg_plan_yes(o, WG_FORM_unroll, u.f->blocks[h].instrs);
+        u.f = unrolled(&u, turns, last);
     }
     free(u.blocks.v);
     free(u.regs.v);

@@ -4,6 +4,7 @@
  * constants, and a constant: as 64-bit numbers, or for shared memory, where the low 32 bits are all that
  * matters, as those, so that `x[t - 1]` and `x[t]` are neighbours in spite of what the index is widened with.
  */
+#include "analysis/plan.h"
 #include "analysis/window.h"
 #include "analysis/memory.h"
 
@@ -359,6 +360,7 @@ static bool has_loads(const struct wg_ir_block *b) {
 struct wg_window_sum **wg_window_sums(const struct wg_analysis *an, struct wg_arena *a) {
     struct finder f = {.an = an, .arena = a};
     struct wg_window_sum **sums = WG_NEW_N(a, struct wg_window_sum *, an->func->nblocks);
+    if (!wg_may_use(an->opts, WG_FORM_windows)) return sums;
     for (uint32_t b = 0; b < an->func->nblocks; b++) {
         f.block = &an->func->blocks[b];
         f.block_index = b;

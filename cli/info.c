@@ -1,4 +1,5 @@
 /* `warpglass info`: what is modelled, and what was found on this machine. For a person, 80 columns wide. */
+#include "analysis/plan.h"
 #include "base/cache_dir.h"
 #include "base/cpu.h"
 #include "cli/commands.h"
@@ -112,10 +113,23 @@ static bool print_libraries(void) {
     return all;
 }
 
+static void print_forms(void) {
+    printf("Ways of running a kernel faster than its text stands. --opt 2,-NAME turns one off.\n");
+    for (uint32_t f = 0; f < WG_FORMS; f++) {
+        const struct wg_form_info *x = wg_form_info(f);
+        printf("\n%s: %s, from level %u on\n  gain   %s\n  legal  %s\n", x->name, x->term, x->level, x->gain,
+               x->legal);
+    }
+}
+
 int wg_command_info(const struct wg_cmdline *c) {
     if (wg_cmdline_has(c, WG_CLI_FILE) || *c->program_args) {
         wg_say("info takes no file");
         return 2;
+    }
+    if (wg_cmdline_has(c, WG_CLI_FORMS)) {
+        print_forms();
+        return wg_terminal_print(&(struct wg_strbuf){0}) ? 0 : 1;
     }
     printf("Warpglass " WG_VERSION "\n\n");
     print_devices();

@@ -1,6 +1,7 @@
 /* `warpglass run`: source is compiled or taken from the cache (programs.h), then the program runs in a
  * process of its own, with Warpglass's libraries inside it. What --arch, --threads and the like say reaches
  * those libraries through the environment. */
+#include "analysis/plan.h"
 #include "cli/commands.h"
 #include "cli/compile.h"
 #include "cli/executable.h"
@@ -33,7 +34,8 @@ static bool check_dump(const char *list) {
         size_t n = strcspn(list, ","), i = 0;
         while (names[i] && (strlen(names[i]) != n || strncmp(names[i], list, n) != 0)) i++;
         if (!names[i]) {
-            wg_say("--dump %.*s: it takes ptx, ir, llvm and asm, with commas between them", (int)n, list);
+            wg_say("--dump %.*s: it takes ptx, ir, plan, llvm and asm, with commas between them", (int)n,
+                   list);
             return false;
         }
         list += n;
@@ -42,9 +44,18 @@ static bool check_dump(const char *list) {
     return true;
 }
 
+static bool check_opt(const char *list) {
+    uint32_t level;
+    uint64_t off = 0;
+    const char *expected = wg_forms_parse(list, &level, &off);
+    if (expected) wg_say("--opt %s: it takes %s", list, expected);
+    return !expected;
+}
+
 /* Checks the options of the machine and puts them into the environment. 0 or an exit status. */
 static int set_machine(const struct wg_cmdline *c, double *timeout) {
     const char *threads = wg_cmdline_value(c, WG_CLI_THREADS), *seconds = wg_cmdline_value(c, WG_CLI_TIMEOUT);
+    const char *opt = wg_cmdline_value(c, WG_CLI_OPT);
     const char *dump = wg_cmdline_value(c, WG_CLI_DUMP), *arch = wg_cmdline_value(c, WG_CLI_ARCH);
     double n;
     if (threads && (!number(threads, 1, 4096, &n) || strspn(threads, "0123456789") != strlen(threads))) {
@@ -56,9 +67,11 @@ static int set_machine(const struct wg_cmdline *c, double *timeout) {
         return 2;
     }
     if (dump && !check_dump(dump)) return 2;
+    if (opt && !check_opt(opt)) return 2;
     if (arch && !wg_job_chip(arch)) return 2;
     if (threads) setenv("WARPGLASS_THREADS", threads, 1);
     if (dump) setenv("WARPGLASS_DUMP", dump, 1);
+    if (opt) setenv("WARPGLASS_OPT", opt, 1);
     if (arch && !wg_job_any_chip(arch)) setenv("WARPGLASS_ARCH", arch, 1);
     if (wg_say_is_verbose()) setenv("WARPGLASS_VERBOSE", "1", 1);
     return 0;

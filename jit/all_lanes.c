@@ -6,6 +6,7 @@
  * Where that holds the warp goes on as one, and no lane was compared; the comparison of all lanes is emitted
  * behind the test, for the others. The test need not find every such warp.
  */
+#include "analysis/plan.h"
 #include "analysis/flow.h"
 #include "jit/phases.h"
 
@@ -370,9 +371,10 @@ struct wg_lane_test *wg_fn_test_lanes(struct wg_emit *e, int way, LLVMValueRef *
 void wg_fn_try_all_lanes(struct wg_emit *e, const struct wg_ir_block *blk) {
     int way = wg_fn_usual_way(e);
     LLVMValueRef all;
-    if (way < 0 || e->v != WG_CONVERGED || e->opts->opt_level < 2) return;
+    if (way < 0 || e->v != WG_CONVERGED || !wg_may_use(e->opts, WG_FORM_all_lanes)) return;
     struct wg_lane_test *s = wg_fn_test_lanes(e, way, &all, NULL);
     if (!s) return;
+    wg_plan_yes(e->opts, WG_FORM_all_lanes, blk->ninstrs ? &blk->instrs[blk->ninstrs - 1] : NULL);
     wg_fn_flush_unmade(e, s);
     LLVMBasicBlockRef together = wg_new_bb(e, "together"), lanes = wg_new_bb(e, "lanes");
     LLVMBuildCondBr(e->L.b, all, together, lanes);

@@ -12,6 +12,7 @@
  * Other operations on memory that nobody else changes are done in place as well (lane_atomics.c), and
  * everything else by a helper (helpers.c) over arrays of the lanes' addresses and operands.
  */
+#include "analysis/plan.h"
 #include "jit/emit.h"
 #include "jit/helpers.h"
 
@@ -195,9 +196,11 @@ static void add_all_lanes(struct wg_emit *e, const struct adds *x, LLVMValueRef 
     if (!x->near || (shift && e->changes_global) || !wg_index_in_memory(e, x->near, x->step, &n)) {
         struct wg_lane_adds y = all_lanes(e, x, shift);
         y.late = !x->real && wg_may_add_late(e); /* floats are added in one order */
+        if (y.late) wg_plan_yes(e->opts, WG_FORM_late_adds, &e->func->blocks[e->block].instrs[e->instr]);
         wg_emit_lane_adds(e, &y);
         return;
     }
+    wg_plan_yes(e->opts, WG_FORM_loaded, &e->func->blocks[e->block].instrs[e->instr]);
     LLVMBasicBlockRef done = NULL;
     if (n.fits) {
         LLVMBasicBlockRef small = wg_new_bb(e, "small"), large = wg_new_bb(e, "large");

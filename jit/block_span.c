@@ -7,6 +7,7 @@
  * indices at once, and what a warp has left to do is to look at the answer. What addresses are made of then
  * grows with the warp's number and nothing else, and leaves the loop.
  */
+#include "analysis/plan.h"
 #include "jit/emit.h"
 
 enum { MOST_DEPTH = 12 };
@@ -189,11 +190,12 @@ static bool set_widened(struct wg_emit *e, const struct wg_ir_instr *in, uint32_
 bool wg_emit_block_span(struct wg_emit *e, const struct wg_ir_instr *in, bool *done) {
     uint32_t type = in->op == WG_OP_CVT ? in->type2 : in->type, s = 0;
     *done = false;
-    if (!e->whole || wg_type_kind(type) != WG_K_S) return false;
+    if (!e->whole || wg_type_kind(type) != WG_K_S || !wg_may_use(e->opts, WG_FORM_spans)) return false;
     if (in->op != WG_OP_CVT && wg_operand_fact(e->an, e->v, &in->src[0]).kind == WG_UNIFORM) s = 1;
     if (in->src[s].kind != WG_O_REG) return false;
     const struct wg_line *l = line_of(e, in->src[s].index, 0);
     if (l->fails) return false;
+    wg_plan_yes(e->opts, WG_FORM_spans, in);
     check_block(e, l);
     LLVMValueRef x = first_index(e, l);
     *done = x && set_widened(e, in, s, x);

@@ -8,6 +8,7 @@
  * those of a row as the code runs: there it is one load. Where they lie in few rows, as those of a divided
  * index do, it is a load under a mask for each row; elsewhere a gather.
  */
+#include "analysis/plan.h"
 #include "jit/emit.h"
 
 enum { DEPTH = 12 };
@@ -118,8 +119,7 @@ static LLVMValueRef is_row(struct wg_emit *e, LLVMValueRef near, LLVMValueRef fi
 static bool may_compare(struct wg_emit *e, const struct wg_ir_instr *in, const struct wg_value *a,
                         uint32_t bytes) {
     const struct wg_code_opts *o = e->opts;
-    if (e->v != WG_CONVERGED || !e->L.avx2 || o->opt_level < 2 || o->check || o->sites || o->bounds)
-        return false;
+    if (e->v != WG_CONVERGED || !e->L.avx2 || !wg_may_use(o, WG_FORM_clamped)) return false;
     return a->kind == WG_VARYING && a->near && a->step > 0 && bytes % a->step == 0 && in->guard == WG_NO_REG;
 }
 
@@ -133,6 +133,7 @@ bool wg_clamped_store(struct wg_emit *e, const struct wg_ir_instr *in, struct wg
                       uint32_t bits, LLVMValueRef mask) {
     bool parts = false;
     if (!may_compare(e, in, a, bits / 8) || !of_thread(e, &in->src[0], 0, &parts)) return false;
+    wg_plan_yes(e->opts, WG_FORM_clamped, in);
     LLVMBasicBlockRef row = wg_new_bb(e, "row"), apart = wg_new_bb(e, "apart"), join = wg_new_bb(e, "stored");
     LLVMValueRef first = LLVMBuildExtractElement(e->L.b, a->near, wg_i64(e, 0), "");
     LLVMBuildCondBr(e->L.b, is_row(e, a->near, first, bits / 8 / a->step, mask), row, apart);
@@ -152,6 +153,7 @@ LLVMValueRef wg_clamped_load(struct wg_emit *e, const struct wg_ir_instr *in, co
     if (!may_compare(e, in, a, bytes)) return NULL;
     bool clamped = is_clamped(e, &in->src[0], 0);
     if (!clamped && !is_divided(e, &in->src[0])) return NULL;
+    wg_plan_yes(e->opts, WG_FORM_clamped, in);
     if (!clamped && wg_shares_rows(e, in)) return wg_load_rows(e, in, a, bits, mask, true);
     LLVMBasicBlockRef row = wg_new_bb(e, "row"), apart = wg_new_bb(e, "apart"), join = wg_new_bb(e, "loaded");
     LLVMValueRef first = LLVMBuildExtractElement(e->L.b, a->near, wg_i64(e, 0), ""), x[2];

@@ -10,6 +10,7 @@
  * Lanes l and l + rows are an element apart, and so are the last lane of a row and the first of the next
  * warp.
  */
+#include "analysis/plan.h"
 #include "jit/columns.h"
 #include "jit/sides.h"
 
@@ -117,6 +118,7 @@ static void take_results(struct wg_emit *e, const struct wg_ir_instr *in, LLVMVa
 bool wg_columns(struct wg_emit *e, const struct wg_ir_instr *in) {
     uint32_t rows = e->sides->jam->columns[e->block][e->instr], warps = e->sides->jam->warps;
     if (!rows) return false;
+    wg_plan_yes(e->opts, WG_FORM_columns, in);
     struct wg_value first = address_of_all(e, in, rows);
     LLVMValueRef array = array_of(e, warps, wg_type_bits(in->type));
     if (in->op == WG_OP_ST) put_operands(e, in, array);

@@ -12,6 +12,7 @@
  *     ld.global.u32 %r1, [%rd2]         if (%rd2 - base < bytes) publish    wg_combine_before_access
  *     membar.gl                         if (adds) publish                   wg_combine_before
  */
+#include "analysis/plan.h"
 #include "analysis/flow.h"
 #include "jit/emit.h"
 
@@ -127,7 +128,7 @@ void wg_combine_plan(struct wg_emit *e) {
     const struct wg_ir_func *f = e->func;
     e->combine_behind = wg_bits_new(&e->an->arena, f->nblocks);
     e->changes_global = true;
-    if (!e->opts->combine || e->opts->opt_level == 0) return;
+    if (!e->opts->combine || !wg_may_use(e->opts, WG_FORM_combine)) return;
     for (uint32_t b = 0; b < f->nblocks; b++)
         for (uint32_t i = 0; i < f->blocks[b].ninstrs; i++) {
             const struct wg_ir_instr *in = &f->blocks[b].instrs[i];
@@ -135,6 +136,7 @@ void wg_combine_plan(struct wg_emit *e) {
             uint32_t which = wg_combiner_of(e, in);
             if (which == WG_NO_REG && e->ncombine == WG_COMBINERS) continue;
             if (which == WG_NO_REG) e->combine[e->ncombine++] = in;
+            wg_plan_yes(e->opts, WG_FORM_combine, in);
             wg_bits_add(e->combine_behind, b);
         }
     if (e->ncombine) find_behind(e, e->combine_behind);

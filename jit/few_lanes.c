@@ -7,6 +7,7 @@
  * are on, a short block of loads, arithmetic and one store runs for each of them in scalar registers. All
  * load before one stores, as all lanes of a vector do.
  */
+#include "analysis/plan.h"
 #include "jit/function.h"
 #include "jit/one_lane.h"
 
@@ -33,7 +34,7 @@ static bool is_scattered(const struct wg_emit *e, const struct wg_ir_instr *in) 
 bool wg_fn_few_lanes_fit(struct wg_emit *e, uint32_t b) {
     const struct wg_ir_block *blk = &e->func->blocks[b];
     const struct wg_code_opts *o = e->opts;
-    if (o->sites || o->bounds || o->check || e->an->tile_bits || e->ncombine || blk->term != WG_TERM_BR ||
+    if (!wg_may_use(o, WG_FORM_few_lanes) || e->an->tile_bits || e->ncombine || blk->term != WG_TERM_BR ||
         !blk->ninstrs)
         return false;
     if (blk->instrs[blk->ninstrs - 1].op != WG_OP_ST) return false;
@@ -51,6 +52,7 @@ bool wg_fn_few_lanes_fit(struct wg_emit *e, uint32_t b) {
         if (kept || wg_bits_has(e->an->live_out[b], r)) return false;
         wg_bits_add(made, r);
     }
+    if (scattered) wg_plan_yes(o, WG_FORM_few_lanes, blk->instrs);
     return scattered;
 }
 

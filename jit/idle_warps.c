@@ -8,6 +8,7 @@
  * come behind it, in this warp and in the next ones: the loop over the warps ends there. Where that way leads
  * straight to the end of the phase they have nothing else to do.
  */
+#include "analysis/plan.h"
 #include "analysis/flow.h"
 #include "jit/count.h"
 #include "jit/function.h"
@@ -288,7 +289,7 @@ void wg_fn_find_busy(struct wg_emit *e, uint32_t begins, uint32_t *step, uint32_
     while (all * WG_LANES < e->opts->ntid[0] * e->opts->ntid[1] * e->opts->ntid[2]) all++;
     *step = 1;
     *end = all;
-    if (!taken || e->opts->sites) return;
+    if (!taken || e->opts->sites || !wg_may_use(e->opts, WG_FORM_idle)) return;
     e->block = b;
     for (uint32_t s = 0; s < 2; s++)
         idle[s] = leads_to_end(e, blk->succ[s], &w[s]) && is_idle_until_branch(e, begins, w[s].to);
@@ -302,6 +303,7 @@ void wg_fn_find_busy(struct wg_emit *e, uint32_t begins, uint32_t *step, uint32_
     }
     *step = second ? second : all;
     *end = last + 1;
+    if (*step > 1 || *end < all) wg_plan_yes(e->opts, WG_FORM_idle, NULL);
 }
 
 void wg_fn_skip_rest(struct wg_emit *e, const struct wg_ir_block *blk) {
@@ -310,10 +312,11 @@ void wg_fn_skip_rest(struct wg_emit *e, const struct wg_ir_block *blk) {
     enum order o;
     bool is_signed, yes;
     struct way w;
-    if (!find_comparison(e, blk, &l, &bound, &o, &is_signed)) return;
+    if (!wg_may_use(e->opts, WG_FORM_idle) || !find_comparison(e, blk, &l, &bound, &o, &is_signed)) return;
     LLVMIntPredicate pred = beyond(o, is_signed, &yes);
     if (!leads_to_end(e, blk->succ[yes != blk->cond_neg ? 0 : 1], &w)) return;
     if (!can_count(e, &w) || !is_idle_until_branch(e, e->an->phases->of[e->block], w.to)) return;
+    wg_plan_yes(e->opts, WG_FORM_idle, blk->ninstrs ? &blk->instrs[blk->ninstrs - 1] : NULL);
     LLVMValueRef thread = LLVMBuildMul(e->L.b, e->warp_id, wg_i32(e, WG_LANES), "");
     LLVMValueRef first = LLVMBuildAdd(e->L.b, l.a, LLVMBuildMul(e->L.b, l.b, thread, ""), "");
     LLVMValueRef idle = LLVMBuildICmp(e->L.b, pred, first, bound, "");

@@ -4,6 +4,7 @@
  * value, so the scalar operation on the operands' bases gives the result's base. Its lane pattern is known
  * from analysis/; only the scale of a pattern that run-time scalars multiply has rules here (affine_scale).
  */
+#include "analysis/plan.h"
 #include "jit/emit.h"
 
 static LLVMValueRef extended(struct wg_emit *e, LLVMValueRef x, bool is_signed) {
@@ -252,7 +253,8 @@ static void emit_pure(struct wg_emit *e, const struct wg_ir_instr *in) {
         before = e->L.cc = LLVMBuildLoad2(e->L.b, t, e->cc_slot, "");
     }
     e->L.quiet = quiet_sources(e, in);
-    bool known = wg_narrow(e, in, src, dst) || wg_lower_pure(&e->L, in, src, dst);
+    bool narrow = wg_narrow(e, in, src, dst), known = narrow || wg_lower_pure(&e->L, in, src, dst);
+    if (narrow) wg_plan_yes(e->opts, WG_FORM_narrow, in);
     e->L.quiet = 0;
     if (!known) {
         wg_emit_unsupported(e, in, NULL);

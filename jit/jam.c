@@ -14,6 +14,7 @@
  * to the other where a phase begins and ends. Behind `alone` all warps of the block that are left go one by
  * one, for the next group would most likely end like this one.
  */
+#include "analysis/plan.h"
 #include "analysis/jam.h"
 #include "jit/columns.h"
 #include "jit/sides.h"
@@ -459,6 +460,7 @@ void wg_fn_emit_sides(struct wg_emit *e) {
         struct wg_phase *p = e->phases[b];
         struct side one;
         if (p->once || p->step > 1 || p->end < wg_warps_of(e) || e->failed) continue;
+        wg_plan_yes(e->opts, WG_FORM_jam, e->func->blocks[b].instrs);
         wg_fn_enter_phase(e, b);
         put_by(e, &one);
         p->sides = new_sides(e, jam, &one, last);

@@ -145,12 +145,13 @@ static struct wg_order make_order(const struct wg_ir_module *m, uint32_t func, c
     wg_hash_add(&h, m->text_hash, sizeof m->text_hash);
     wg_hash_add(&h, &func, sizeof func);
     wg_hash_add(&h, o->ntid, sizeof o->ntid);
-    uint64_t bits[17] = {o->linear31,
+    uint64_t bits[18] = {o->linear31,
                          o->bounds,
                          o->bounds || o->shadow_outside ? o->arena_base : 0,
                          o->bounds || o->shadow_outside ? o->arena_bits : 0,
                          o->shared_window,
                          o->opt_level,
+                         o->forms_off,
                          o->combine,
                          o->whole_blocks,
                          o->grid_waits,
@@ -298,7 +299,8 @@ struct wg_code *wg_jit_compile(const struct wg_ir_module *m, uint32_t func, cons
     struct wg_code *c = NULL;
     pthread_mutex_lock(&lock);
     struct linked *l = get_version(m, func, opts, WG_CONVERGED, true, d), *g = NULL;
-    if (l && opts->dump_mask && l->meta.needs_general) g = get_version(m, func, opts, WG_GENERAL, false, d);
+    if (l && (opts->dump_mask & ~(uint32_t)WG_DUMP_PLAN) && l->meta.needs_general)
+        g = get_version(m, func, opts, WG_GENERAL, false, d);
     if (l) {
         bool whole = l->meta.whole, other = whole || l->meta.one_way;
         struct made *made = wg_xcalloc(1, sizeof *made);

@@ -14,6 +14,7 @@
  * waits for the last one. So where the places of two lanes are the same, all are compared, and if they are
  * one, so is the addition.
  */
+#include "analysis/plan.h"
 #include "jit/emit.h"
 #include "jit/phases.h"
 
@@ -135,8 +136,8 @@ static bool is_turn_of_sweep(const struct wg_emit *e) {
 
 bool wg_may_add_late(const struct wg_emit *e) {
     uint32_t header = e->func->blocks[e->block].loop;
-    if (e->v != WG_CONVERGED || e->sides || e->tally || header == WG_NO_REG || e->opts->opt_level < 2 ||
-        wg_bits_has(e->an->spins, header))
+    if (e->v != WG_CONVERGED || e->sides || e->tally || header == WG_NO_REG ||
+        !wg_may_use(e->opts, WG_FORM_late_adds) || wg_bits_has(e->an->spins, header))
         return false;
     bool sweep = is_turn_of_sweep(e);
     if (!sweep && !is_of_warp(e, header)) return false;

@@ -10,6 +10,7 @@
  * GENERAL only, where lanes have parted already: registers lie in the frame, so a lane's are read and written
  * there by themselves.
  */
+#include "analysis/plan.h"
 #include "jit/one_lane.h"
 #include "analysis/flow.h"
 #include "jit/function.h"
@@ -60,7 +61,7 @@ static bool is_loop_of_lanes(const struct wg_emit *e, uint32_t b) {
 bool wg_fn_lane_loop_fits(struct wg_emit *e, uint32_t b) {
     const struct wg_ir_block *blk = &e->func->blocks[b];
     const struct wg_code_opts *o = e->opts;
-    if (e->v != WG_GENERAL || o->sites || o->bounds || o->check || e->an->tile_bits || e->ncombine)
+    if (e->v != WG_GENERAL || !wg_may_use(o, WG_FORM_lane_loops) || e->an->tile_bits || e->ncombine)
         return false;
     if (!is_loop_of_lanes(e, b)) return false;
     for (uint32_t k = 0; k < e->checks.n; k++)
@@ -78,7 +79,9 @@ bool wg_fn_lane_loop_fits(struct wg_emit *e, uint32_t b) {
         bool kept = wg_bits_has(e->an->live_in[b], r) || wg_bits_has(e->an->live_out[b], r);
         if (kept && !lies_by_lanes(e, r)) return false;
     }
-    return gathers >= FEWEST_GATHERS && blk->ninstrs <= gathers * MOST_INSTRS_A_GATHER;
+    if (gathers < FEWEST_GATHERS || blk->ninstrs > gathers * MOST_INSTRS_A_GATHER) return false;
+    wg_plan_yes(o, WG_FORM_lane_loops, blk->instrs);
+    return true;
 }
 
 /* ---- the code ---- */

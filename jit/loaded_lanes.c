@@ -16,13 +16,14 @@
  * What other blocks change meanwhile comes out of memory another number: it could just as well have been that
  * one before. Where something was found out about the one that came first, see add_all_lanes in atomics.c.
  */
+#include "analysis/plan.h"
 #include "jit/emit.h"
 #include "jit/lower_rows.h"
 
 void wg_note_loaded(struct wg_emit *e, const struct wg_ir_instr *in, const struct wg_value *a, uint32_t bits,
                     const LLVMValueRef *x) {
     if (in->op != WG_OP_LD || in->space != WG_S_GLOBAL || in->guard != WG_NO_REG || wg_check_refused(e, in) ||
-        a->kind != WG_AFFINE || a->r || !a->k || bits > 64 || e->opts->opt_level == 0)
+        a->kind != WG_AFFINE || a->r || !a->k || bits > 64 || !wg_may_use(e->opts, WG_FORM_loaded))
         return;
     for (uint32_t i = 0; i < in->nvec; i++) {
         struct wg_loaded *l = &e->loaded[e->nloaded++ % WG_MOST_LOADED];

@@ -1,6 +1,7 @@
 /* See machine_code.h. Long code is made in two halves (halves.h), the second one by another thread: LLVM's
  * objects belong to a context, and a context to one thread, so the half travels as bitcode. Whether there is
  * another thread does not change what is made. */
+#include "analysis/plan.h"
 #include "jit/machine_code.h"
 #include "base/thread.h"
 #include "jit/halves.h"
@@ -87,7 +88,8 @@ bool wg_make_objects(struct wg_emit *e, const struct wg_target *t, LLVMTargetMac
                      uint32_t left_out, struct wg_strbuf *out, uint32_t *second, struct wg_diag *d) {
     const struct wg_code_opts *o = e->opts;
     struct half h = {.target = t, .opts = o, .left_out = left_out};
-    LLVMModuleRef half = o->opt_level > 1 ? wg_take_half(e->fn, name) : NULL;
+    LLVMModuleRef half = wg_may_use(o, WG_FORM_halves) ? wg_take_half(e->fn, name) : NULL;
+    if (half) wg_plan_yes(o, WG_FORM_halves, NULL);
     LLVMMemoryBufferRef first;
     wg_dump_llvm(o, "llvm (optimised)", e->L.module);
     if (half) {

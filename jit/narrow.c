@@ -7,6 +7,7 @@
  * all of it, and it is extended in turn: LLVM drops extensions that nobody wants any more, so a chain of such
  * operations stays narrow up to where a word is wanted. Nothing is made narrow that is not so already.
  */
+#include "analysis/plan.h"
 #include "jit/emit.h"
 
 #include <string.h>
@@ -136,7 +137,7 @@ static enum wg_type half_type(const struct wg_ir_instr *in, const struct range *
 }
 
 static bool is_of_words(const struct wg_emit *e, const struct wg_ir_instr *in) {
-    return e->L.avx2 && e->opts->opt_level == 2 && e->L.lanes > 1 && in->ndst == 1 &&
+    return e->L.avx2 && wg_may_use(e->opts, WG_FORM_narrow) && e->L.lanes > 1 && in->ndst == 1 &&
            in->nsrc <= MOST_SOURCES && in->dst[0].kind == WG_O_REG && wg_type_bits(in->type) == 32 &&
            wg_type_kind(in->type) != WG_K_F && in->type != WG_T_U16X2 && in->type != WG_T_S16X2 &&
            in->mod[WG_MC_SAT] == WG_M_none && in->mod[WG_MC_RELU] == WG_M_none;

@@ -23,6 +23,7 @@
  * memory is slow that is asked for two lines here and two there: where a turn leads far away, each fourth
  * warp asks for what the next three will read, too.
  */
+#include "analysis/plan.h"
 #include "analysis/earlier_rows.h"
 #include "analysis/grid_loop.h"
 #include "jit/emit.h"
@@ -250,7 +251,7 @@ static bool *find_earlier_rows(struct wg_emit *e) {
 /* The functions of this file emit values that only prefetches use; where there turns out to be nothing to
  * prefetch, LLVM drops them. */
 void wg_emit_block_prefetches(struct wg_emit *e) {
-    if (e->opts->opt_level < 2) return;
+    if (!wg_may_use(e->opts, WG_FORM_prefetch)) return;
     bool one_row = e->opts->ntid[1] * e->opts->ntid[2] == 1;
     struct shadow s = {.known = WG_NEW_N(&e->an->arena, LLVMValueRef, e->func->nregs), .ahead = AHEAD};
     struct asked asked[WG_MOST_PREFETCHES];
@@ -269,6 +270,7 @@ void wg_emit_block_prefetches(struct wg_emit *e) {
             if (!base || !s.block || (!s.rows && (!one_row || (in->op == WG_OP_ST && !narrow)))) continue;
             if (is_asked(asked, n, in)) continue;
             n++;
+            wg_plan_yes(e->opts, WG_FORM_prefetch, in);
             int64_t line[MOST_LINES];
             uint32_t lines = f->r ? 0 : lines_of(f->k, bytes, line);
             bool thick = one_row && lines > FEW_LINES;
@@ -551,10 +553,13 @@ static void prefetch_together(struct wg_emit *e, LLVMValueRef at, LLVMValueRef s
 
 void wg_emit_loop_prefetch(struct wg_emit *e, const struct wg_ir_instr *in, const struct wg_value *a) {
     uint32_t header = e->func->blocks[e->block].loop;
-    if (e->v != WG_CONVERGED || header == WG_NO_REG || !is_global(in) || e->opts->opt_level < 2) return;
+    if (e->v != WG_CONVERGED || header == WG_NO_REG || !is_global(in) ||
+        !wg_may_use(e->opts, WG_FORM_prefetch))
+        return;
     if (a->kind == WG_VARYING || in->op >= WG_OP_COUNT) return;
     LLVMValueRef step = step_of(e, &in->src[0], 0);
     if (!step || (LLVMIsAConstantInt(step) && LLVMConstIntGetZExtValue(step) == 0)) return;
+    wg_plan_yes(e->opts, WG_FORM_prefetch, in);
     uint32_t bytes = wg_type_bits(in->type) / 8 * in->nvec;
     bool grids = goes_by_grids(e, header);
     enum near near = near_of(in);

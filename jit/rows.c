@@ -7,6 +7,7 @@
  * divisor has been added to what is divided by it, which is how indices wrap round an edge, that is mostly
  * what is to be taken away again, and no division is made.
  */
+#include "analysis/plan.h"
 #include "jit/emit.h"
 
 enum { STEPS = 4 };
@@ -91,6 +92,7 @@ static LLVMValueRef come_together(struct wg_emit *e, const struct wrapped *w, LL
 }
 
 void wg_divide_row(struct wg_emit *e, const struct wg_ir_instr *in) {
+    wg_plan_yes(e->opts, WG_FORM_rows, in);
     struct wg_fact f = wg_operand_fact(e->an, e->v, &in->src[0]);
     uint64_t far = 0;
     for (int l = 0; l < WG_LANES; l++)

@@ -7,6 +7,7 @@
  * loaded as they were stored, and put together from two registers. That takes knowing where in a line the
  * warp begins: the low bits of its first lane's address.
  */
+#include "analysis/plan.h"
 #include "jit/emit.h"
 
 enum { MOST_DEPTH = 12 };
@@ -128,11 +129,12 @@ LLVMValueRef wg_join_lines(struct wg_emit *e, LLVMValueRef low, LLVMValueRef hig
 LLVMValueRef wg_load_across_lines(struct wg_emit *e, const struct wg_ir_instr *in, const struct wg_value *a,
                                   LLVMValueRef mask) {
     uint32_t words;
-    if (!e->L.avx512 || e->opts->opt_level < 2 || !wg_is_full(mask)) return NULL;
+    if (!e->L.avx512 || !wg_may_use(e->opts, WG_FORM_shared_lines) || !wg_is_full(mask)) return NULL;
     if (a->kind != WG_AFFINE || a->r || !wg_shared_line_begin(e, in, &words) || !words) return NULL;
     uint32_t bytes = line_bits(e) / 8, n = line_elements(e);
     for (int64_t l = 0; l < WG_LANES; l++)
         if (a->k[l] != l * bytes) return NULL;
+    wg_plan_yes(e->opts, WG_FORM_shared_lines, in);
     LLVMValueRef at = LLVMBuildSub(e->L.b, a->base, wg_i64(e, words * bytes), ""), line[3];
     for (uint32_t i = 0; i <= WG_LANES / n; i++) line[i] = wg_load_line(e, at, i, NULL);
     LLVMValueRef first = wg_words_of_lines(e, line, words);

@@ -14,6 +14,7 @@
  *     st.global.u32 [%rd5], %r3;   lanes side by side  ->  if (streams && all lanes && [%rd5] % 64 == 0)
  *                                                              two vmovntdq    else two vmovdqu32 {mask}
  */
+#include "analysis/plan.h"
 #include "jit/emit.h"
 
 #include <stdlib.h>
@@ -73,7 +74,7 @@ static bool is_loaded_as_well(const struct wg_emit *e, const struct wg_ir_instr 
 }
 
 bool wg_may_stream(struct wg_emit *e, const struct wg_ir_instr *in, uint32_t block) {
-    return e->v == WG_CONVERGED && e->opts->opt_level == 2 && in->op == WG_OP_ST &&
+    return e->v == WG_CONVERGED && wg_may_use(e->opts, WG_FORM_stream) && in->op == WG_OP_ST &&
            in->space == WG_S_GLOBAL && in->mod[WG_MC_CACHE] == WG_M_none &&
            in->mod[WG_MC_CACHE2] == WG_M_none && e->func->blocks[block].loop == WG_NO_REG &&
            !is_loaded_as_well(e, in) && function_streams(e);
@@ -116,6 +117,7 @@ static LLVMBasicBlockRef begin(struct wg_emit *e, LLVMValueRef at, LLVMValueRef 
 LLVMBasicBlockRef wg_emit_stream(struct wg_emit *e, const LLVMValueRef *at, uint32_t places,
                                  const LLVMValueRef *x, uint32_t n, uint32_t bytes, LLVMValueRef mask) {
     if (bytes % LINE) return NULL;
+    wg_plan_yes(e->opts, WG_FORM_stream, &e->func->blocks[e->block].instrs[e->instr]);
     LLVMValueRef any = at[0];
     for (uint32_t i = 1; i < places; i++) any = LLVMBuildOr(e->L.b, any, at[i], "");
     LLVMBasicBlockRef cached = begin(e, any, mask), join = wg_new_bb(e, "stored");

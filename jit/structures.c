@@ -8,6 +8,7 @@
  * and different constants may be made one is found at the first of them. Loads are made there, stores at the
  * last: nothing between may touch the same memory, meet anybody or leave this version of the code.
  */
+#include "analysis/plan.h"
 #include "analysis/memory.h"
 #include "jit/lower_rows.h"
 #include "jit/structures.h"
@@ -208,7 +209,8 @@ static bool is_at_hand(const struct wg_emit *e, const struct wg_ir_instr *in) {
 /* The structure that the access is the first member of; none of what is issued together with others already.
  */
 static struct wg_structure *find(struct wg_emit *e, const struct wg_ir_instr *in, const struct wg_value *a) {
-    if (e->v != WG_CONVERGED || !e->L.avx2 || e->ncombine || e->opts->check || wg_in_tile(e, in)) return NULL;
+    if (e->v != WG_CONVERGED || !e->L.avx2 || e->ncombine || wg_in_tile(e, in)) return NULL;
+    if (!wg_may_use(e->opts, WG_FORM_structures)) return NULL;
     if (!is_at_hand(e, in) || !is_field(in)) return NULL;
     struct wg_structure *s = WG_NEW(&e->an->arena, struct wg_structure);
     if (!find_rows(e, in, a, s)) {
@@ -219,6 +221,7 @@ static struct wg_structure *find(struct wg_emit *e, const struct wg_ir_instr *in
         }
     }
     settle(e, s);
+    wg_plan_yes(e->opts, WG_FORM_structures, in);
     return s;
 }
 

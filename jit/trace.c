@@ -1,4 +1,5 @@
 /* From block to block of the code, for all threads of a block of threads at once: see trace.h. */
+#include "analysis/plan.h"
 #include "analysis/flow.h"
 #include "jit/phases.h"
 #include "jit/trace.h"
@@ -33,7 +34,7 @@ static bool leads_on(const struct wg_emit *e) {
 
 static bool kernel_fits(const struct wg_emit *e) {
     const struct wg_code_opts *o = e->opts;
-    if (o->sites || o->check || o->bounds || o->shadow || o->opt_level < 2 || !e->L.avx2) return false;
+    if (!wg_may_use(o, WG_FORM_trace) || o->shadow || !e->L.avx2) return false;
     return o->ntid[0] * o->ntid[1] * o->ntid[2] <= MOST_THREADS && leads_on(e);
 }
 
@@ -192,9 +193,12 @@ bool wg_fn_emit_trace(struct wg_emit *e, LLVMBasicBlockRef slow, LLVMBasicBlockR
     if (!kernel_fits(e)) return false;
     struct wg_trace plan = make_plan(e);
     if (!pays(&plan)) {
+        wg_plan_no(e->opts, WG_FORM_trace,
+                   plan.failed ? "not all of it is known while compiling" : "it does not pay");
         end(&plan);
         return false;
     }
+    wg_plan_yes(e->opts, WG_FORM_trace, NULL);
     struct wg_trace t = begin(e, plan.chunk, &plan);
     t.wanted = plan.wanted;
     LLVMBasicBlockRef early = wg_new_bb(e, "trace.tests"), body = wg_new_bb(e, "trace");

@@ -2,9 +2,11 @@
 #include "jit/translate.h"
 #include "analysis/bands.h"
 #include "analysis/inline.h"
+#include "analysis/plan.h"
 #include "analysis/tables.h"
 #include "analysis/turns.h"
 #include "analysis/unroll.h"
+#include "base/mangled.h"
 #include "jit/code_passes.h"
 #include "jit/count.h"
 #include "jit/emit.h"
@@ -197,6 +199,20 @@ static const struct wg_ir_func *rearrange(struct wg_arena *room, const struct wg
     return if_of_use(inl, wg_go_by_turns(room, inl->module, f, o), f, o);
 }
 
+static const char *version_name(const struct wg_order *w, const struct wg_cache_meta *meta) {
+    return w->v == WG_GENERAL ? "GENERAL" : meta->whole ? "CONVERGED, whole blocks" : "CONVERGED";
+}
+
+static void dump_plan(const struct wg_order *w, const struct wg_code_opts *o,
+                      const struct wg_cache_meta *meta) {
+    struct wg_strbuf text = {0};
+    char *name = wg_function_name(w->m->funcs[w->func].name);
+    wg_plan_print(o->plan, w->m, name, version_name(w, meta), o, &text);
+    wg_dump(o, WG_DUMP_PLAN, "plan", text.s);
+    wg_strbuf_free(&text);
+    free(name);
+}
+
 static bool translate(const struct wg_order *w, const struct wg_inlined *inl, struct wg_cache_meta *meta,
                       struct wg_strbuf *out, struct wg_diag *d) {
     const struct wg_target *t = w->t;
@@ -204,6 +220,8 @@ static bool translate(const struct wg_order *w, const struct wg_inlined *inl, st
     const struct wg_code_opts *o = &opts;
     struct wg_arena room = {0};
     opts.width = t->width;
+    opts.plan = o->dump_mask & WG_DUMP_PLAN ? wg_plan_new() : NULL;
+    if (o->dealt.threads) wg_plan_yes(o, WG_FORM_bands, NULL);
     opts.long_regions = w->v == WG_CONVERGED && !w->first && o->whole_blocks;
     const struct wg_ir_func *f = rearrange(&room, inl, &opts);
     bool made = false;
@@ -240,6 +258,8 @@ static bool translate(const struct wg_order *w, const struct wg_inlined *inl, st
         free_emit(&e);
         wg_analysis_free(an);
     }
+    if (made && opts.plan) dump_plan(w, o, meta);
+    wg_plan_free(opts.plan);
     if (tm) LLVMDisposeTargetMachine(tm);
     wg_arena_free(&room);
     return made;

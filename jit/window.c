@@ -7,6 +7,7 @@
  * between may leave for GENERAL and want their results. Here the root is given another value, and what nobody
  * wants any more LLVM drops.
  */
+#include "analysis/plan.h"
 #include "analysis/window.h"
 #include "jit/emit.h"
 
@@ -37,7 +38,7 @@ struct wg_group {
 };
 
 static struct wg_window_sum *sums_here(struct wg_emit *e) {
-    if (!e->L.avx512 || e->opts->opt_level < 2) return NULL;
+    if (!e->L.avx512 || !wg_may_use(e->opts, WG_FORM_windows)) return NULL;
     if (!e->rows) {
         struct wg_arena *a = &e->an->arena;
         e->rows = WG_NEW_N(a, struct wg_rows, 1);
@@ -363,6 +364,7 @@ void wg_window_sum(struct wg_emit *e, const struct wg_ir_instr *in) {
     uint32_t bits = fits ? 16 : s->bits;
     LLVMValueRef sum = sum_of_windows(e, s, bits);
     if (!sum) return;
+    wg_plan_yes(e->opts, WG_FORM_windows, in);
     for (uint32_t i = 0; i < s->nrest; i++) {
         struct wg_value v = wg_operand(e, s->rest[i], s->bits);
         LLVMValueRef x = wg_emit_resize(e, wg_value_vec(e, &v), bits, false);

@@ -1,6 +1,7 @@
 /* See bands.h. Blocks of ours are 32 x 8 x n threads, so that neighbours among their warps are in one column
  * and eight rows. The grid must be cut into whole bands, and into enough blocks for all workers. */
 #include "machine/bands.h"
+#include "analysis/plan.h"
 #include "machine/device.h"
 
 #include <string.h>
@@ -44,6 +45,7 @@ bool wg_bands_deal(const struct wg_launch *l, const uint8_t *params, struct wg_l
     const struct wg_device *dev = l->func->module->dev;
     uint32_t width_at = 0, warps, n[3] = {l->grid[0], l->grid[1], l->grid[2]};
     uint8_t shift;
+    if (dev->options.opt.forms_off >> WG_FORM_bands & 1) return false;
     if (!one_row(l->block) || !cut(l->block[0], &warps, &shift)) return false;
     enum wg_band_kind kind = kind_of(l->func, &width_at);
     if (kind == WG_BANDS_NONE || !wg_func_optimised(l->func)) return false;

@@ -361,7 +361,8 @@ static struct wg_code *compile(struct wg_func *f, const struct wg_variant *v, en
         .shadow = dev->memory.shadow,
         .shadow_outside = checks && v->bounds,
         .check_told = (checks & 1u << WG_CHECK_race) != 0,
-        .opt_level = (uint8_t)o->opt_level,
+        .opt_level = (uint8_t)o->opt.level,
+        .forms_off = o->opt.forms_off,
         .width = (uint16_t)o->width,
         .no_cache = strcmp(o->cache_dir, "none") == 0,
         .one_thread = dev->pool.nworkers == 1,
@@ -414,5 +415,5 @@ bool wg_func_optimised(struct wg_func *f) {
     pthread_mutex_lock(&f->module->lock);
     bool plain = compiler(o, f) != wg_ref_compile && !o->compile && wg_profile_sites(f) == NULL;
     pthread_mutex_unlock(&f->module->lock);
-    return plain && o->opt_level >= 2 && !wg_checks(f->module->dev);
+    return plain && o->opt.level >= 2 && !wg_checks(f->module->dev);
 }

@@ -1,5 +1,6 @@
 /* See options.h. */
 #include "machine/options.h"
+#include "analysis/plan.h"
 #include "model/chip.h"
 #include <math.h>
 #include <stdlib.h>
@@ -38,7 +39,7 @@ static uint32_t stream_kb(void) {
 void wg_options_init(struct wg_options *o) {
     memset(o, 0, sizeof *o);
     strcpy(o->arch, "sm_90");
-    o->opt_level = 2;
+    o->opt.level = 2;
     o->stream_kb = stream_kb();
 }
 
@@ -62,7 +63,11 @@ static bool parse_dump(uint32_t *out, const char *value) {
     static const struct {
         const char *name;
         uint32_t bit;
-    } stages[] = {{"ptx", WG_DUMP_PTX}, {"ir", WG_DUMP_IR}, {"llvm", WG_DUMP_LLVM}, {"asm", WG_DUMP_ASM}};
+    } stages[] = {{"ptx", WG_DUMP_PTX},
+                  {"ir", WG_DUMP_IR},
+                  {"plan", WG_DUMP_PLAN},
+                  {"llvm", WG_DUMP_LLVM},
+                  {"asm", WG_DUMP_ASM}};
     *out = 0;
     for (const char *s = value; *s;) {
         size_t n = strcspn(s, ",");
@@ -86,9 +91,6 @@ static bool parse_uint(struct wg_options *o, size_t option, const char *value, s
     case OPT_threads:
         if (n > 4096)
             return complain(d, option, value, "a number of threads from 1 to 4096 (or 0: every CPU)");
-        break;
-    case OPT_opt_level:
-        if (n > 2) return complain(d, option, value, "an optimisation level: 0, 1 or 2");
         break;
     case OPT_width:
         if (n != 0 && n != 128 && n != 256 && n != 512)
@@ -127,8 +129,16 @@ bool wg_options_set(struct wg_options *o, size_t option, const char *value, stru
         else
             return complain(d, option, value, "a backend: jit or ref");
         return true;
+    case WG_OPT_FORMS: {
+        wg_opt_FORMS *forms = field, now = {.level = 2};
+        const char *expected = wg_forms_parse(value, &now.level, &now.forms_off);
+        if (expected) return complain(d, option, value, expected);
+        *forms = now;
+        return true;
+    }
     case WG_OPT_DUMP:
-        if (!parse_dump(field, value)) return complain(d, option, value, "a list of ptx, ir, llvm, asm");
+        if (!parse_dump(field, value))
+            return complain(d, option, value, "a list of ptx, ir, plan, llvm, asm");
         return true;
     }
     return false;

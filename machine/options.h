@@ -14,18 +14,22 @@
     X(threads,   THREADS,   UINT,    "N",       "worker threads (default: every CPU this process may use)") \
     X(timeout,   TIMEOUT,   SECONDS, "SECONDS", "stop a kernel that runs longer than this (default: never)") \
     X(backend,   BACKEND,   BACKEND, "jit|ref", "how kernels run: compiled, or by the slow scalar reference") \
-    X(opt_level, OPT,       UINT,    "0|1|2",   "how hard the compiler tries (default 2)") \
+    X(opt,       OPT,       FORMS,   "LIST",    "how hard the compiler tries, and which forms it does without: 2,-jam,-trace") \
     X(width,     WIDTH,     UINT,    "BITS",    "vector width to use: 512, 256 or 128 (default: what the CPU has)") \
-    X(dump,      DUMP,      DUMP,    "LIST",    "print stages of each kernel to stderr: ptx,ir,llvm,asm") \
+    X(dump,      DUMP,      DUMP,    "LIST",    "print stages of each kernel to stderr: ptx,ir,plan,llvm,asm") \
     X(cache_dir, CACHE_DIR, TEXT,    "DIR",     "where compiled kernels are kept; 'none' keeps none") \
     X(stream_kb, STREAM_KB, UINT,    "KB",      "launches that write more go past the host's caches (default: what they hold)") \
     X(verbose,   VERBOSE,   UINT,    "LEVEL",   "say on stderr what the machine does: 0, 1 or 2")
 /* clang-format on */
 
-enum wg_option_kind { WG_OPT_TEXT, WG_OPT_UINT, WG_OPT_SECONDS, WG_OPT_BACKEND, WG_OPT_DUMP };
+enum wg_option_kind { WG_OPT_TEXT, WG_OPT_UINT, WG_OPT_SECONDS, WG_OPT_BACKEND, WG_OPT_DUMP, WG_OPT_FORMS };
 typedef char wg_opt_TEXT[256];
 typedef uint32_t wg_opt_UINT, wg_opt_BACKEND, wg_opt_DUMP;
 typedef double wg_opt_SECONDS;
+typedef struct {
+    uint32_t level;
+    uint64_t forms_off; /* bits by enum wg_form (analysis/plan.h) */
+} wg_opt_FORMS;
 enum wg_backend { WG_BACKEND_JIT, WG_BACKEND_REF };
 
 struct wg_result;   /* count/result.h */
@@ -50,7 +54,7 @@ struct wg_options {
 };
 
 struct wg_option_info {
-    const char *name; /* "opt_level" */
+    const char *name; /* "opt" */
     const char *env;  /* "WARPGLASS_OPT" */
     uint8_t kind;     /* enum wg_option_kind */
     const char *arg, *help;

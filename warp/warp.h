@@ -303,10 +303,12 @@ struct wg_code_opts {
     bool check_told;     /* check_access hears of every access, but of those to quiet windows */
     const struct wg_sites *sites; /* count at these; NULL: do not count. Outlives the code */
     /* Back end. */
-    uint8_t opt_level; /* 0..2 */
-    uint16_t width;    /* 0: what the CPU has; 256: no AVX-512; 128: SSE4.2 only */
-    bool no_cache;     /* neither read nor write the disk cache */
-    bool one_thread;   /* compile in the calling thread alone */
+    uint8_t opt_level;    /* 0..2 */
+    uint64_t forms_off;   /* bits by enum wg_form: forms that it must not have (analysis/plan.h) */
+    struct wg_plan *plan; /* where it is noted which ones it has; NULL: nowhere */
+    uint16_t width;       /* 0: what the CPU has; 256: no AVX-512; 128: SSE4.2 only */
+    bool no_cache;        /* neither read nor write the disk cache */
+    bool one_thread;      /* compile in the calling thread alone */
     /* Long pieces of code behind a branch that parts lanes are made twice, for whole warps and under masks:
      * for the code that runs warps which did part there, made when the first one does. */
     bool long_regions;
@@ -314,7 +316,7 @@ struct wg_code_opts {
     void *dump_user;
     uint32_t dump_mask; /* WG_DUMP_... */
 };
-enum { WG_DUMP_PTX = 1, WG_DUMP_IR = 2, WG_DUMP_LLVM = 4, WG_DUMP_ASM = 8 };
+enum { WG_DUMP_PTX = 1, WG_DUMP_IR = 2, WG_DUMP_LLVM = 4, WG_DUMP_ASM = 8, WG_DUMP_PLAN = 16 };
 
 /* A kernel ready to run for one block shape. `run` keeps no state of its own: any number of warps at a time.
  * ref/ref.h and jit/jit.h make these:

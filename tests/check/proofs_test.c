@@ -29,7 +29,7 @@ static char *findings_of(const struct random_kernel *w, bool tells_all, enum wg_
     wg_options_init(&o);
     o.threads = 1;
     o.backend = backend;
-    o.opt_level = 0;
+    o.opt.level = 0;
     strcpy(o.cache_dir, "none");
     o.findings = wg_findings_new(path);
     o.checks = 1u << WG_CHECK_race | 1u << WG_CHECK_memory;

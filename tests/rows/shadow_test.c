@@ -37,7 +37,7 @@ static void open_rig(struct rig *r, enum wg_backend backend, uint32_t opt_level)
     o.checks = 1u << WG_CHECK_init;
     o.backend = backend;
     o.threads = 1;
-    o.opt_level = opt_level;
+    o.opt.level = opt_level;
     assert_int_equal(wg_device_open(&o, &r->dev, &d), WG_OK);
 }
 
