@@ -185,6 +185,15 @@ void wg_fn_goto_block(struct wg_emit *e, uint32_t t) {
     goto_waiting(e, among, e->bb[WG_GENERAL][t]);
 }
 
+/* One of several ways that all running lanes may go: a mask that is loaded on it is not there on the others.
+ */
+static void goto_one_way(struct wg_emit *e, uint32_t t) {
+    LLVMValueRef mask = e->mask, bits = e->mask_bits;
+    wg_fn_goto_block(e, t);
+    e->mask = mask;
+    e->mask_bits = bits;
+}
+
 static void end_lanes(struct wg_emit *e) {
     if (e->whole) {
         wg_fn_end_phase(e, e->func->nblocks, NULL);
@@ -315,7 +324,7 @@ static void branch_indexed(struct wg_emit *e, const struct wg_ir_block *blk) {
             LLVMBasicBlockRef bb = wg_new_bb(e, "case");
             LLVMAddCase(sw, wg_i32(e, i), bb);
             LLVMPositionBuilderAtEnd(e->L.b, bb);
-            wg_fn_goto_block(e, blk->succ[i]);
+            goto_one_way(e, blk->succ[i]);
         }
         LLVMPositionBuilderAtEnd(e->L.b, out);
         LLVMBasicBlockRef here = LLVMGetInsertBlock(e->L.b);
@@ -389,9 +398,9 @@ void wg_fn_emit_terminator(struct wg_emit *e, const struct wg_ir_block *blk) {
             LLVMBasicBlockRef yes = wg_new_bb(e, "yes"), no = wg_new_bb(e, "no");
             LLVMBuildCondBr(e->L.b, cond, blk->cond_neg ? no : yes, blk->cond_neg ? yes : no);
             LLVMPositionBuilderAtEnd(e->L.b, yes);
-            wg_fn_goto_block(e, blk->succ[0]);
+            goto_one_way(e, blk->succ[0]);
             LLVMPositionBuilderAtEnd(e->L.b, no);
-            wg_fn_goto_block(e, blk->succ[1]);
+            goto_one_way(e, blk->succ[1]);
             break;
         }
         if (!taken) {

@@ -5,8 +5,7 @@
 #define WARPGLASS_CONCURRENCY_BARRIER_H
 
 #include "phases.h"
-
-#include <chrono>
+#include "patience.h"
 
 #pragma clang attribute push(__attribute__((nodebug)), apply_to = hasType(functionType))
 namespace cuda {
@@ -53,11 +52,21 @@ class barrier : public wg_details::phases<Scope, Completion> {
     WG_BOTH bool try_wait_parity(bool parity) const { return Base::over_parity(parity); }
     template <class Rep, class Period>
     WG_BOTH bool try_wait_for(arrival_token &&token, const ::std::chrono::duration<Rep, Period> &time) const {
-        return within(time, [&] { return Base::over(token.token_); });
+        return wg_details::within(time, [&] { return Base::over(token.token_); });
     }
     template <class Rep, class Period>
     WG_BOTH bool try_wait_parity_for(bool parity, const ::std::chrono::duration<Rep, Period> &time) const {
-        return within(time, [&] { return Base::over_parity(parity); });
+        return wg_details::within(time, [&] { return Base::over_parity(parity); });
+    }
+    template <class Clock, class Duration>
+    WG_BOTH bool try_wait_until(arrival_token &&token,
+                                const ::std::chrono::time_point<Clock, Duration> &when) const {
+        return try_wait_for(::std::move(token), when - Clock::now());
+    }
+    template <class Clock, class Duration>
+    WG_BOTH bool try_wait_parity_until(bool parity,
+                                       const ::std::chrono::time_point<Clock, Duration> &when) const {
+        return try_wait_parity_for(parity, when - Clock::now());
     }
     static constexpr WG_BOTH ptrdiff_t max() { return (1 << 20) - 1; }
 
@@ -71,23 +80,6 @@ class barrier : public wg_details::phases<Scope, Completion> {
         } else {
             for (unsigned looks = 0; !over(); looks++) wg_details::pause(looks);
         }
-    }
-    __device__ __forceinline__ static uint64_t global_nanoseconds() {
-        uint64_t now;
-        asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(now));
-        return now;
-    }
-    template <class Duration, class Look> WG_BOTH static bool within(const Duration &time, Look look) {
-        auto limit = ::std::chrono::duration_cast<::std::chrono::nanoseconds>(time).count();
-#if defined(__CUDA_ARCH__)
-        for (uint64_t begin = global_nanoseconds(); !look();)
-            if ((long long)(global_nanoseconds() - begin) >= limit) return false;
-#else
-        using Clock = ::std::chrono::steady_clock;
-        for (auto begin = Clock::now(); !look();)
-            if ((Clock::now() - begin).count() >= limit) return false;
-#endif
-        return true;
     }
 };
 

@@ -3,6 +3,7 @@
 #define WARPGLASS_CONCURRENCY_LATCH_H
 
 #include "atomic.h"
+#include "patience.h"
 
 #pragma clang attribute push(__attribute__((nodebug)), apply_to = hasType(functionType))
 namespace cuda {
@@ -49,6 +50,14 @@ template <thread_scope Scope = thread_scope_system, ptrdiff_t Most = PTRDIFF_MAX
     }
     WG_BOTH void acquire() {
         for (unsigned looks = 0; !try_acquire(); looks++) wg_details::pause(looks);
+    }
+    template <class Rep, class Period>
+    WG_BOTH bool try_acquire_for(const ::std::chrono::duration<Rep, Period> &time) {
+        return wg_details::within(time, [&] { return try_acquire(); });
+    }
+    template <class Clock, class Duration>
+    WG_BOTH bool try_acquire_until(const ::std::chrono::time_point<Clock, Duration> &when) {
+        return try_acquire_for(when - Clock::now());
     }
     static constexpr WG_BOTH ptrdiff_t max() { return Most; }
 
