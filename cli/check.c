@@ -213,7 +213,8 @@ static int report(struct checking *k, const char *file, int status) {
     wg_sources_beside(&k->sources, &k->arena, file, k->file->program);
     bool good = show(k, status == WG_STATUS_TIMEOUT);
     good &= write_files(k, status);
-    if (wg_findings_counting(k->file)) return STATUS_FOUND;
+    bool differs = status == WG_STATUS_DIFFERS && wg_cmdline_has(k->c, WG_CLI_VERIFY);
+    if (wg_findings_counting(k->file) && !differs) return STATUS_FOUND;
     return status ? status : !good;
 }
 

@@ -70,6 +70,7 @@ static int set_machine(const struct wg_cmdline *c, double *timeout) {
     if (opt && !check_opt(opt)) return 2;
     if (arch && !wg_job_chip(arch)) return 2;
     if (threads) setenv("WARPGLASS_THREADS", threads, 1);
+    if (wg_cmdline_has(c, WG_CLI_VERIFY)) setenv("WARPGLASS_VERIFY", "all", 1);
     if (dump) setenv("WARPGLASS_DUMP", dump, 1);
     if (opt) setenv("WARPGLASS_OPT", opt, 1);
     if (arch && !wg_job_any_chip(arch)) setenv("WARPGLASS_ARCH", arch, 1);
@@ -103,6 +104,17 @@ static void say_how_it_ended(const struct wg_process *p, const char *name) {
         wg_say("%s: ended by signal %d (%s)", name, p->signal, strsignal(p->signal));
 }
 
+/* What the program left behind of how its launches compared wins over its own status. */
+static int with_verdict(int status, const char *path, const char *name) {
+    struct wg_strbuf text = {0};
+    bool told = wg_file_read(path, &text);
+    if (!told && status < WG_STATUS_CANNOT_RUN)
+        wg_say("%s made no CUDA call that came to Warpglass, so nothing was compared", name);
+    if (told && !strcmp(text.s, "differs\n")) status = WG_STATUS_DIFFERS;
+    wg_strbuf_free(&text);
+    return status;
+}
+
 /* `path` is the file that runs, `name` what the program sees as its name. */
 static int start(const struct wg_cmdline *c, const char *path, const char *name, double timeout) {
     struct wg_args a = {0};
@@ -110,8 +122,16 @@ static int start(const struct wg_cmdline *c, const char *path, const char *name,
     for (char **arg = c->program_args; *arg; arg++) wg_args_add(&a, *arg);
     struct wg_process p = {.argv = a.v, .path = path, .timeout = timeout};
     set_library_path();
+    const char *scratch = wg_cmdline_has(c, WG_CLI_VERIFY) ? wg_layout_scratch() : NULL;
+    struct wg_strbuf verdict = {0};
+    if (scratch) {
+        wg_strbuf_printf(&verdict, "%s/verdict", scratch);
+        setenv("WARPGLASS_VERIFY_FILE", verdict.s, 1);
+    }
     int status = wg_process_run(&p);
     say_how_it_ended(&p, name);
+    if (scratch) status = with_verdict(status, verdict.s, name);
+    wg_strbuf_free(&verdict);
     wg_args_free(&a);
     return status;
 }

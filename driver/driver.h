@@ -105,6 +105,12 @@ void wg_check_freeing(struct wg_device *dev, uint32_t kinds, const void *p);
 /* What lives at the program's end, if that is wanted. */
 void wg_check_leaks(struct wg_device *dev);
 
+/* ---- Comparing with the reference (verify.c) ----------------------------------------------------- */
+
+/* Once the options are known. */
+void wg_verify_listen(struct wg_options *options);
+void wg_verify_finish(void); /* says what it came to */
+
 /* ---- The process as files have it (program.c) ---------------------------------------------------- */
 
 enum { WG_PROGRAM_WORDS = 256 };

@@ -33,6 +33,7 @@ static void *write_what_is_known(void *unused) {
     while (sem_wait(&given_up) != 0) continue;
     wg_profile_finish(true, ended_by);
     wg_check_finish(true, ended_by);
+    wg_verify_finish();
     sem_post(&written);
     return NULL;
 }
@@ -82,6 +83,7 @@ static void on_fault(void *user, const char *message) {
     wg_say("%.*s", (int)(strlen(message) - 1), message);
     wg_profile_finish(true, SIGINT);
     wg_check_finish(true, SIGINT);
+    wg_verify_finish();
     end_by_interrupt();
 }
 
@@ -106,7 +108,7 @@ static void listen_for_ends(void) {
 
 void wg_interrupt_listen(struct wg_options *options) {
     struct sigaction now, ours = {.sa_handler = on_interrupt, .sa_flags = (int)SA_RESETHAND};
-    if (options->findings || options->result) begin_writer();
+    if (options->findings || options->result || options->verified) begin_writer();
     if (writes) listen_for_ends();
     if (sigaction(SIGINT, NULL, &now) != 0 || now.sa_handler != SIG_DFL) return;
     options->on_fault = on_fault;

@@ -73,6 +73,7 @@ static CUresult initialize(void) {
         listen_for_exit();
         wg_profile_listen(&options, chip);
         wg_check_listen(&options, chip);
+        wg_verify_listen(&options);
         wg_interrupt_listen(&options);
     }
     return r;
@@ -206,6 +207,7 @@ void wg_at_exit(void) {
         if (c->dev) wg_check_leaks(c->dev);
     wg_profile_finish(fault, 0);
     wg_check_finish(fault, 0);
+    wg_verify_finish();
 }
 
 /* exit() destroys what a thread of its own has before it runs what atexit was given. So the main thread waits

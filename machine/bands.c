@@ -40,15 +40,15 @@ static uint32_t blocks_of_rows(const uint8_t *params, uint32_t width_at, uint32_
     return width / common(width, threads);
 }
 
-bool wg_bands_deal(const struct wg_launch *l, const uint8_t *params, struct wg_launch *as_run,
-                   struct wg_dealt *dealt) {
+bool wg_bands_deal(const struct wg_launch *l, const struct wg_how *how, const uint8_t *params,
+                   struct wg_launch *as_run, struct wg_dealt *dealt) {
     const struct wg_device *dev = l->func->module->dev;
     uint32_t width_at = 0, warps, n[3] = {l->grid[0], l->grid[1], l->grid[2]};
     uint8_t shift;
-    if (dev->options.opt.forms_off >> WG_FORM_bands & 1) return false;
+    if (how->forms_off >> WG_FORM_bands & 1) return false;
     if (!one_row(l->block) || !cut(l->block[0], &warps, &shift)) return false;
     enum wg_band_kind kind = kind_of(l->func, &width_at);
-    if (kind == WG_BANDS_NONE || !wg_func_optimised(l->func)) return false;
+    if (kind == WG_BANDS_NONE || !wg_func_optimised(l->func, how)) return false;
     if (kind == WG_BANDS_ALONG) {
         n[0] = blocks_of_rows(params, width_at, l->block[0]);
         if (!one_row(l->grid) || !n[0] || l->grid[0] % n[0]) return false;

@@ -5,8 +5,8 @@
 #include "machine/module.h"
 
 /* Whether the launch gains. Then *as_run is what is run in its place; dealt->threads stays 0 otherwise. */
-bool wg_bands_deal(const struct wg_launch *l, const uint8_t *params, struct wg_launch *as_run,
-                   struct wg_dealt *dealt);
+bool wg_bands_deal(const struct wg_launch *l, const struct wg_how *how, const uint8_t *params,
+                   struct wg_launch *as_run, struct wg_dealt *dealt);
 
 /* When it has ended: the grid is the program's again, and what stopped or failed is in blocks and warps of
  * the program's. Where a signal told of it, its row is not known: the first of the band stands for all. */

@@ -75,7 +75,8 @@ bool wg_device_idle(struct wg_device *dev, uint64_t *launches);
 void wg_device_fail(struct wg_device *dev, enum wg_status status, struct wg_fault_record *record);
 
 /* service.c, print.c, heap.c */
-extern const struct wg_services wg_machine_services, wg_quiet_services; /* quiet: for replays */
+/* quiet: for replays; dry: for grids that are. */
+extern const struct wg_services wg_machine_services, wg_quiet_services, wg_dry_services;
 uint32_t wg_print(struct wg_warp *w, uint64_t format,
                   uint64_t buffer); /* number of arguments; UINT32_MAX: no format */
 /* What a printf would read: the values in its buffer, numbered from 1, and where strings begin. */
@@ -86,10 +87,20 @@ struct wg_print_reader {
 };
 void wg_print_read(uint64_t format, uint64_t buffer, const struct wg_print_reader *r);
 void wg_print_take(struct wg_grid *g); /* a launch's output, in the order of its blocks, to the device's */
-void wg_print_flush(struct wg_device *dev);                   /* the device's to stdout */
-uint64_t wg_heap_alloc(struct wg_device *dev, uint64_t size); /* 0: none left */
+void wg_print_flush(struct wg_device *dev);                                   /* the device's to stdout */
+uint64_t wg_heap_alloc(struct wg_device *dev, uint64_t size);                 /* 0: none left */
+uint64_t wg_heap_alloc_at(struct wg_device *dev, uint64_t at, uint64_t size); /* there, or 0 */
 bool wg_heap_free(struct wg_device *dev, uint64_t p);
 void wg_heap_close(struct wg_device *dev);
+void wg_heap_open(struct wg_device *dev);                            /* before a kernel asks */
+uint64_t wg_heap_range(const struct wg_device *dev, uint64_t *base); /* bytes; 0: there is none */
+/* What was given out and not freed, by address. */
+void wg_heap_each_live(struct wg_device *dev, void (*fn)(void *user, uint64_t from, uint64_t to), void *user);
+/* What is known of it beside its memory; and made so again. */
+struct wg_heap_state;
+struct wg_heap_state *wg_heap_keep(const struct wg_device *dev);
+void wg_heap_put(struct wg_device *dev, const struct wg_heap_state *s);
+void wg_heap_drop(struct wg_heap_state *s);
 /* Where memory is checked, the heap knows its blocks, and keeps what was freed as long as it has room. */
 struct wg_heap_block {
     uint64_t base, size; /* as asked for */

@@ -51,13 +51,16 @@ struct wg_grid {
     struct wg_dealt dealt; /* bands.h: blocks are ours, not the program's */
     uint32_t band_step;    /* they were: a fault is in the block it names or some of these steps behind it */
     bool cooperative;
-    bool replayed;                 /* by replay.c: the device's interrupt is not for it */
-    uint32_t residents;            /* units a worker may have put aside before it begins no more */
+    uint64_t clock_base; /* nanoseconds: kernels' clocks count how often they are asked, from here; 0: real */
+    bool dry;            /* it runs for comparison: nobody sees what it prints */
+    bool replayed;       /* by replay.c: the device's interrupt is not for it */
+    uint32_t residents;  /* units a worker may have put aside before it begins no more */
     struct wg_work *work;          /* what the stream waits for */
     struct wg_grid *next, *prev;   /* of the device's that run */
     void *params;                  /* in device memory: WG_PARAM_BYTES, and behind them WG_WORKSPACE_BYTES */
     struct wg_profile *profile;    /* what is counted: profile.c; NULL: nothing */
     struct wg_check_launch *check; /* check.c; NULL: nothing is checked */
+    struct wg_verify *verify;      /* verify.h; NULL: it is not compared */
     wg_word stop;                  /* what blocks look at when they yield; enum wg_stop */
     uint64_t began, ended;         /* nanoseconds */
     _Atomic uint64_t deadline;     /* of WARPGLASS_TIMEOUT; 0: none */
@@ -84,6 +87,15 @@ struct wg_grid {
     struct wg_strbuf text;
     WG_VEC(struct wg_print) prints;
 };
+/* What is to be launched: found possible, and so with the cluster that it has, and how many blocks the device
+ * holds at once. */
+struct wg_order {
+    struct wg_launch launch;
+    uint32_t cluster[3];
+    uint64_t resident;
+    int priority;
+};
+
 enum wg_stop { WG_STOP_NO, WG_STOP_FAULT, WG_STOP_TIMEOUT, WG_STOP_INTERRUPT, WG_STOP_MEMORY };
 /* The first cause stays. */
 static inline void wg_grid_stop(struct wg_grid *g, enum wg_stop cause) {
@@ -199,6 +211,15 @@ struct wg_unit *wg_slot_get(struct wg_worker *w, struct wg_grid *g); /* NULL: no
 void wg_slot_put(struct wg_worker *w, struct wg_unit *u);
 void wg_slot_trim(struct wg_worker *w, uint64_t keep); /* so many bytes of them */
 
+/* grid.c */
+enum { WG_MOST_LAUNCHES = 1024 }; /* that have not ended: wg_device.ngrids */
+struct wg_how;
+/* `how` NULL: as the options ask. NULL: *status and wg_last_detail say why not. */
+struct wg_grid *wg_grid_make(struct wg_device *dev, const struct wg_order *o, const struct wg_how *how,
+                             enum wg_status *status);
+void wg_grid_again(struct wg_grid *g); /* it has run, and is to run once more */
+void wg_grid_release(struct wg_grid *g);
+
 /* A unit that `stop` has ended. */
 void wg_grid_stopped(const struct wg_unit *u);
 /* launch.c */
@@ -206,7 +227,7 @@ void wg_grid_stopped(const struct wg_unit *u);
  * now and then by threads that wait. */
 void wg_grids_watch(struct wg_device *dev);
 void wg_grid_finished(struct wg_grid *g);
-void wg_grid_release(struct wg_grid *g);
+void wg_grid_set_deadline(struct wg_grid *g);                   /* its time begins */
 const struct wg_ir_module *wg_grid_ir(const struct wg_grid *g); /* NULL: none (tests) */
 
 /* fault.c */

@@ -84,10 +84,8 @@ static struct wg_heap *open_heap(struct wg_device *dev) {
     return h;
 }
 
-static struct block *take(struct wg_heap *h, uint64_t need) {
-    struct block *b = h->free;
-    while (b && sound(h, b) && size_of(b) < need) b = b->next;
-    if (!b || h->broken) return NULL;
+/* The first `need` bytes of a free block. */
+static struct block *take_of(struct wg_heap *h, struct block *b, uint64_t need) {
     unlist(h, b);
     uint64_t rest = size_of(b) - need;
     if (rest >= LEAST_BLOCK) {
@@ -98,6 +96,29 @@ static struct block *take(struct wg_heap *h, uint64_t need) {
     }
     b->size |= 1;
     return h->broken ? NULL : b;
+}
+
+static struct block *take(struct wg_heap *h, uint64_t need) {
+    struct block *b = h->free;
+    while (b && sound(h, b) && size_of(b) < need) b = b->next;
+    return b && !h->broken ? take_of(h, b, need) : NULL;
+}
+
+/* The block that begins there, of a free one that has room around it. */
+static struct block *take_at(struct wg_heap *h, uint64_t at, uint64_t need) {
+    struct block *b = h->free;
+    while (b && sound(h, b) && !(at >= (uint64_t)b && at - (uint64_t)b + need <= size_of(b))) b = b->next;
+    if (!b || h->broken) return NULL;
+    uint64_t front = at - (uint64_t)b, whole = size_of(b);
+    if (front) {
+        if (front < LEAST_BLOCK) return NULL;
+        struct block *there = (struct block *)at;
+        resize(h, there, whole - front);
+        resize(h, b, front);
+        list(h, there);
+        b = there;
+    }
+    return take_of(h, b, need);
 }
 
 static bool give(struct wg_heap *h, struct block *b) {
@@ -210,11 +231,16 @@ void wg_heap_each_left(struct wg_device *dev,
 
 /* ---- the interface ---- */
 
-uint64_t wg_heap_alloc(struct wg_device *dev, uint64_t size) {
-    uint64_t got = 0;
+/* With its header; 0: no size to be given out. */
+static uint64_t bytes_for(uint64_t size) {
     if (size == 0 || size > UINT64_MAX / 2) return 0;
     uint64_t need = (size + HEADER + UNIT - 1) / UNIT * UNIT;
-    if (need < LEAST_BLOCK) need = LEAST_BLOCK;
+    return need < LEAST_BLOCK ? LEAST_BLOCK : need;
+}
+
+uint64_t wg_heap_alloc(struct wg_device *dev, uint64_t size) {
+    uint64_t got = 0, need = bytes_for(size);
+    if (!need) return 0;
     pthread_mutex_lock(&dev->heap_lock);
     if (!dev->heap) dev->heap = open_heap(dev);
     struct block *b = dev->heap ? take(dev->heap, need) : NULL;
@@ -226,6 +252,16 @@ uint64_t wg_heap_alloc(struct wg_device *dev, uint64_t size) {
     return got;
 }
 
+uint64_t wg_heap_alloc_at(struct wg_device *dev, uint64_t at, uint64_t size) {
+    uint64_t need = bytes_for(size);
+    pthread_mutex_lock(&dev->heap_lock);
+    struct block *b = dev->heap && need ? take_at(dev->heap, at - HEADER, need) : NULL;
+    if (b && is_checked(dev)) know(dev->heap, at, size);
+    if (b) wg_shadow_undefine(&dev->memory, at, size_of(b) - HEADER);
+    pthread_mutex_unlock(&dev->heap_lock);
+    return b ? at : 0;
+}
+
 bool wg_heap_free(struct wg_device *dev, uint64_t p) {
     if (!p) return true;
     pthread_mutex_lock(&dev->heap_lock);
@@ -234,6 +270,58 @@ bool wg_heap_free(struct wg_device *dev, uint64_t p) {
                 (is_checked(dev) ? keep(h, p) : give(h, (struct block *)(p - HEADER)));
     pthread_mutex_unlock(&dev->heap_lock);
     return good;
+}
+
+/* ---- for who runs a launch twice ---- */
+
+void wg_heap_open(struct wg_device *dev) {
+    pthread_mutex_lock(&dev->heap_lock);
+    if (!dev->heap) dev->heap = open_heap(dev);
+    pthread_mutex_unlock(&dev->heap_lock);
+}
+
+void wg_heap_each_live(struct wg_device *dev, void (*fn)(void *user, uint64_t from, uint64_t to),
+                       void *user) {
+    struct wg_heap *h = dev->heap;
+    for (struct block *b = h ? (struct block *)h->base : NULL; b && sound(h, b); b = behind(h, b))
+        if (in_use(b)) fn(user, (uint64_t)b + HEADER, (uint64_t)b + size_of(b));
+}
+
+uint64_t wg_heap_range(const struct wg_device *dev, uint64_t *base) {
+    *base = dev->heap ? dev->heap->base : 0;
+    return dev->heap ? dev->heap->end - dev->heap->base : 0;
+}
+
+struct wg_heap_state {
+    struct block *free;
+    bool broken;
+    struct wg_heap_block *known;
+    uint32_t nknown, kept;
+};
+
+struct wg_heap_state *wg_heap_keep(const struct wg_device *dev) {
+    const struct wg_heap *h = dev->heap;
+    if (!h) return NULL;
+    struct wg_heap_state *s = wg_xcalloc(1, sizeof *s);
+    *s = (struct wg_heap_state){.free = h->free, .broken = h->broken, .nknown = h->known.n, .kept = h->kept};
+    s->known = wg_xmalloc((s->nknown + 1) * sizeof *s->known);
+    if (s->nknown) memcpy(s->known, h->known.v, s->nknown * sizeof *s->known);
+    return s;
+}
+
+void wg_heap_put(struct wg_device *dev, const struct wg_heap_state *s) {
+    struct wg_heap *h = dev->heap;
+    if (!h || !s) return;
+    h->free = s->free;
+    h->broken = s->broken;
+    h->kept = s->kept;
+    h->known.n = 0;
+    for (uint32_t i = 0; i < s->nknown; i++) *WG_PUSH(&h->known) = s->known[i];
+}
+
+void wg_heap_drop(struct wg_heap_state *s) {
+    if (s) free(s->known);
+    free(s);
 }
 
 void wg_heap_close(struct wg_device *dev) {

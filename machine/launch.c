@@ -6,20 +6,13 @@
 #include "machine/bands.h"
 #include "machine/check.h"
 #include "machine/profile.h"
-#include "machine/shadow.h"
+#include "machine/verify.h"
 #include "machine/work.h"
 #include "machine/worker.h"
 #include "model/occupancy.h"
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/mman.h>
 
-enum {
-    MOST_LAUNCHES = 1024,
-    ROOM_NS = 10 * 1000 * 1000,
-    STACK_OF_RECURSION = 64 * 1024, /* the least that recursive kernels get a lane, beside the limit */
-};
+enum { ROOM_NS = 10 * 1000 * 1000 };
 
 /* ---- checks ---- */
 
@@ -137,268 +130,21 @@ static enum wg_status check_residency(const struct wg_launch *l, const struct wg
     return WG_OK;
 }
 
-/* ---- parameters ---- */
-
-/* A value that looks like an address in the program's own memory that no kernel can know. */
-static bool looks_foreign(struct wg_memory *m, uint64_t v) {
-    unsigned char present;
-    if (v < 65536 || v >> 47 || wg_memory_may_touch(m, v, 1)) return false;
-    return mincore((void *)(v & ~(uint64_t)(WG_PAGE - 1)), 1, &present) == 0;
-}
-
-/* Whether to compile tests of every address into the kernel: it was handed something that looks like a
- * pointer into host memory, which would not fault here and would on a device. Where the PTX says which
- * parameters are pointers, small numbers are none in the others. */
-static bool wants_bounds(struct wg_memory *m, const struct wg_ir_func *f, const uint8_t *params) {
-    bool named = false;
-    for (uint32_t i = 0; i < f->nparams; i++) named |= f->params[i].pointer;
-    for (uint32_t i = 0; i < f->nparams; i++) {
-        const struct wg_ir_param *p = &f->params[i];
-        bool number = named && p->size == 8 && !p->pointer;
-        for (uint32_t at = (p->offset + 7) & ~7u; at + 8 <= p->offset + p->size; at += 8) {
-            uint64_t v;
-            memcpy(&v, params + at, sizeof v);
-            if (number && v <= UINT32_MAX) continue;
-            if (looks_foreign(m, v)) return true;
-        }
-    }
-    return false;
-}
-
-static enum wg_status gather_params(const struct wg_launch *l, const struct wg_ir_func *f, uint8_t *to) {
-    if (l->params) {
-        if (l->param_bytes < f->param_bytes)
-            return wg_fail(WG_INVALID_VALUE, "%zu bytes of parameters, kernel '%s' takes %u", l->param_bytes,
-                           f->name, f->param_bytes);
-        memcpy(to, l->params, f->param_bytes);
-        return WG_OK;
-    }
-    if (f->nparams && !l->args)
-        return wg_fail(WG_INVALID_VALUE, "kernel '%s' takes parameters, none are given", f->name);
-    for (uint32_t i = 0; i < f->nparams; i++) {
-        if (!l->args[i])
-            return wg_fail(WG_INVALID_VALUE, "parameter %u of kernel '%s' is a null pointer", i, f->name);
-        memcpy(to + f->params[i].offset, l->args[i], f->params[i].size);
-    }
-    return WG_OK;
-}
-
-/* ---- grids ---- */
+/* ---- the interface ---- */
 
 /* A program that launches faster than its kernels run is held up, as by CUDA's driver. And it may have put
  * handlers of its own over ours since: looking costs as much as a third of a launch, so where one follows the
  * other not each looks. */
 static void wait_for_room(struct wg_device *dev) {
     enum { LOOK_AGAIN = 8 };
-    for (uint32_t n; (n = atomic_load(&dev->ngrids)) >= MOST_LAUNCHES;) {
+    for (uint32_t n; (n = atomic_load(&dev->ngrids)) >= WG_MOST_LAUNCHES;) {
         wg_park(&dev->ngrids, n, ROOM_NS);
         wg_grids_watch(dev);
     }
-    bool idle = atomic_fetch_add(&dev->ngrids, 1) == 0;
+    bool idle = atomic_load(&dev->ngrids) == 0;
     if (idle || atomic_fetch_add_explicit(&dev->unlooked, 1, memory_order_relaxed) % LOOK_AGAIN == 0)
         wg_trap_install();
 }
-
-static struct wg_grid *take_grid(struct wg_device *dev) {
-    pthread_mutex_lock(&dev->lock);
-    struct wg_grid *g = dev->spare_grids;
-    if (g) dev->spare_grids = (struct wg_grid *)g->job.behind;
-    pthread_mutex_unlock(&dev->lock);
-    if (g) return g;
-    g = wg_xcalloc(1, sizeof *g);
-    if (wg_memory_alloc(&dev->memory, WG_MEM_SCRATCH, WG_PARAM_BYTES + WG_WORKSPACE_BYTES, 0, &g->params) !=
-        WG_OK) {
-        free(g);
-        return NULL;
-    }
-    g->dev = dev;
-    wg_shadow_define(&dev->memory, (uint64_t)g->params, WG_PARAM_BYTES + WG_WORKSPACE_BYTES);
-    pthread_mutex_init(&g->lock, NULL);
-    return g;
-}
-
-static void give_grid(struct wg_grid *g) {
-    struct wg_device *dev = g->dev;
-    free(g->fault_detail);
-    g->fault_detail = NULL;
-    pthread_mutex_lock(&dev->lock);
-    g->job.behind = (struct wg_job *)dev->spare_grids;
-    dev->spare_grids = g;
-    pthread_mutex_unlock(&dev->lock);
-    if (atomic_fetch_sub(&dev->ngrids, 1) == MOST_LAUNCHES) wg_unpark(&dev->ngrids, INT_MAX);
-}
-
-void wg_grids_close(struct wg_device *dev) {
-    while (dev->spare_grids) {
-        struct wg_grid *g = dev->spare_grids;
-        dev->spare_grids = (struct wg_grid *)g->job.behind;
-        wg_strbuf_free(&g->text);
-        free(g->prints.v);
-        pthread_mutex_destroy(&g->lock);
-        free(g);
-    }
-}
-
-const struct wg_ir_module *wg_grid_ir(const struct wg_grid *g) { return g->func->module->ir; }
-
-static uint32_t up(uint32_t n, uint32_t unit) { return (n + unit - 1) / unit * unit; }
-
-static uint64_t stack_of_recursion(const struct wg_device *dev) {
-    return dev->limit_stack > STACK_OF_RECURSION ? (dev->limit_stack + 63) & ~(uint64_t)63
-                                                 : STACK_OF_RECURSION;
-}
-
-static uint64_t save_bytes(const struct wg_device *dev) {
-    uint64_t bytes = WG_LANES * stack_of_recursion(dev);
-    return bytes < WG_SAVES_MOST ? bytes : WG_SAVES_MOST;
-}
-
-/* A lane's local memory: an odd number of 64-byte lines when it is large, so that the lanes of a warp do not
- * all fall into the same set of the host's cache. */
-uint64_t wg_local_stride(const struct wg_device *dev, const struct wg_func *f, const struct wg_code *code) {
-    uint64_t bytes = code->local_bytes;
-    if (code->saves ? code->frames : f->recursive) bytes += stack_of_recursion(dev);
-    bytes = (bytes + 15) & ~(uint64_t)15;
-    return bytes < 1024 ? bytes : ((bytes + 63) / 64 | 1) * 64;
-}
-
-static void shape_grid(struct wg_grid *g, const struct wg_launch *l, const uint32_t cluster[3]) {
-    const struct wg_func *f = l->func;
-    struct wg_device *dev = g->dev;
-    uint32_t threads = volume(l->block), align = 16;
-    for (uint32_t i = 0; i < f->module->ir->nsyms; i++) {
-        const struct wg_ir_sym *s = &f->module->ir->syms[i];
-        if (s->kind == WG_SYM_DYNSHARED && s->align > align) align = s->align;
-    }
-    g->last_lanes = threads % WG_LANES ? (1u << threads % WG_LANES) - 1 : UINT32_MAX;
-    g->cooperative = l->cooperative;
-    struct wg_block *b = &g->block;
-    *b = (struct wg_block){
-        .services = &wg_machine_services,
-        .arena = dev->memory.base,
-        .arena_bytes = UINT64_C(1) << dev->memory.bits,
-        .params = g->params,
-        .symbols = f->module->symbols,
-        .dynamic_shared = (uint32_t)l->dynamic_shared,
-        .static_shared = up(f->ir->shared_bytes, align),
-        .cluster_nctarank = volume(cluster),
-        .explicit_cluster = l->cluster[0] || f->ir->reqnctapercluster[0] || f->ir->explicit_cluster,
-        .cooperative = l->cooperative,
-        .nsmid = dev->chip->sms,
-        .warp_slots = dev->chip->limits->warps_per_sm,
-        .system_shared = dev->chip->limits->shared_reserved,
-        .stop = (const uint32_t *)&g->stop,
-        .lines = dev->memory.lines,
-        .shadow = dev->memory.shadow,
-        .undefined = (const uint64_t *)&dev->memory.undefined,
-    };
-    if (l->cooperative) {
-        uint64_t workspace = (uint64_t)g->params + WG_PARAM_BYTES;
-        memset((void *)workspace, 0, WG_WORKSPACE_BYTES);
-        memcpy(b->workspace, &workspace, sizeof b->workspace);
-    }
-    for (int i = 0; i < 3; i++) {
-        b->nctaid[i] = l->grid[i];
-        b->ntid[i] = l->block[i];
-        b->cluster_nctaid[i] = cluster[i];
-        b->nclusterid[i] = g->clusters[i] = l->grid[i] / cluster[i];
-    }
-    g->shape = (struct wg_shape){.nctas = volume(cluster),
-                                 .nwarps = up(threads, WG_LANES) / WG_LANES,
-                                 .frame_bytes = up(g->code->frame_bytes, 64),
-                                 .window_bytes = l->dynamic_shared ? b->static_shared + b->dynamic_shared
-                                                                   : f->ir->shared_bytes,
-                                 .local_stride = wg_local_stride(dev, f, g->code),
-                                 .save_bytes = g->code->saves ? save_bytes(dev) : 0};
-    double written = (double)g->code->stream_bytes * g->shape.nwarps * l->grid[0] * l->grid[1] * l->grid[2];
-    b->streams = !wg_checks(dev) && written > dev->options.stream_kb * 1024.0;
-    if (f->module->reserves_shared) {
-        b->reserved_at = up(b->static_shared + b->dynamic_shared, 128);
-        g->shape.window_bytes = b->reserved_at + WG_RESERVED_BYTES;
-    }
-    /* Frames a multiple of a page apart would fight for the same lines of the host's cache. */
-    if (g->shape.frame_bytes % 4096 == 0 && g->shape.frame_bytes) g->shape.frame_bytes += 64;
-}
-
-static uint64_t unit_bytes(const struct wg_shape *s) {
-    uint64_t warp = s->frame_bytes + WG_LANES * s->local_stride + s->save_bytes;
-    return s->nctas * (s->window_bytes + s->nwarps * warp);
-}
-
-/* Blocks below each other read the same rows of an image, and a claim's first and last row are read by two
- * workers: so claims are of many rows. Those of a grid of one row stay short, for its blocks may wait for
- * each other in this order; so do those of large blocks, for all that wait need their memory. */
-static void deal_rows(struct wg_grid *g) {
-    enum { FEW = 64, MANY = 1024, QUICK = 4096, SMALL = 64 * 1024 };
-    uint64_t row = g->clusters[0];
-    bool many = row < g->job.units && row <= MANY / 2 && unit_bytes(&g->shape) <= SMALL;
-    g->job.row = many ? row : 0;
-    g->job.longest = many ? MANY / row * row : FEW;
-    g->job.sweeps = g->code->sweeps || g->code->stages;
-    /* What goes from block to block by itself waits for none of them. */
-    bool waits = !g->code->whole || g->cooperative || wg_checks(g->dev);
-    g->job.longest_quick = waits ? g->job.longest : QUICK;
-    /* A profile's samples are of the first block; each worker's tally takes its blocks to rise. Of what goes
-     * past the caches nothing is found there again, and memory likes it in one row. */
-    g->job.any_order = !waits && !g->code->collect && !g->block.streams;
-}
-
-static void reset_grid(struct wg_grid *g, struct wg_stream *s, uint64_t resident) {
-    struct wg_device *dev = g->dev;
-    uint64_t units = (uint64_t)g->clusters[0] * g->clusters[1] * g->clusters[2];
-    uint64_t each = resident / g->shape.nctas / dev->pool.nworkers;
-    g->job.kind = &wg_grid_job;
-    g->job.units = units;
-    g->job.priority = s->priority;
-    g->residents = g->cooperative ? UINT32_MAX : each ? (uint32_t)each : 1;
-    deal_rows(g);
-    atomic_store_explicit(&g->stop, WG_STOP_NO, memory_order_relaxed);
-    atomic_store_explicit(&g->phase, 0, memory_order_relaxed);
-    atomic_store_explicit(&g->limit, UINT64_MAX, memory_order_relaxed);
-    g->arrived = g->exited = 0;
-    g->fault = (struct wg_fault){0};
-    g->fault_unit = g->stopped_unit = UINT64_MAX;
-    g->text.n = 0;
-    g->prints.n = 0;
-    pthread_mutex_lock(&dev->lock);
-    g->block.gridid = ++dev->next_grid_id;
-    pthread_mutex_unlock(&dev->lock);
-}
-
-static bool fits_31_bits(const struct wg_launch *l) {
-    for (int i = 0; i < 3; i++)
-        if ((uint64_t)l->grid[i] * l->block[i] >> 31) return false;
-    return true;
-}
-
-/* Finds code, and what is to be launched for it: *as_run. */
-static enum wg_status find_code(struct wg_grid *g, const struct wg_launch *l, const uint32_t cluster[3],
-                                struct wg_launch *as_run) {
-    enum wg_status status = WG_OK;
-    struct wg_memory *m = &g->dev->memory;
-    bool single = volume(cluster) == 1, in_row = cluster[1] == 1 && cluster[2] == 1;
-    struct wg_variant as = {
-        .linear31 = fits_31_bits(l),
-        .bounds = wg_checks(g->dev) ? m->shadow && wg_memory_any_registered(m)
-                                    : wants_bounds(m, l->func->ir, g->params),
-        .whole = single && !(l->cooperative && (wg_checks(g->dev) || wg_profile_sites(l->func))),
-        .cooperative = l->cooperative,
-        .stages = l->cooperative ? WG_STAGES_NONE
-                  : single       ? WG_STAGES_BLOCKS
-                  : in_row       ? WG_STAGES_CLUSTERS
-                                 : WG_STAGES_NONE,
-    };
-    *as_run = *l;
-    if (as.whole && !as.cooperative && as.linear31 && !as.bounds)
-        wg_bands_deal(l, g->params, as_run, &as.dealt);
-    memcpy(as.ntid, as_run->block, sizeof as.ntid);
-    g->dealt = as.dealt;
-    g->band_step = 0;
-    g->code = wg_func_code(l->func, &as, &status);
-    return status;
-}
-
-/* ---- the interface ---- */
 
 static enum wg_status check(const struct wg_launch *l, const struct wg_func_info *info,
                             const struct wg_device *dev, uint32_t cluster[3], uint64_t *resident) {
@@ -418,43 +164,40 @@ enum wg_status wg_launch_check(const struct wg_launch *l) {
     return check(l, &info, l->func->module->dev, cluster, &resident);
 }
 
+static void number(struct wg_grid *g) {
+    pthread_mutex_lock(&g->dev->lock);
+    g->block.gridid = ++g->dev->next_grid_id;
+    pthread_mutex_unlock(&g->dev->lock);
+}
+
 enum wg_status wg_launch(struct wg_stream *s, const struct wg_launch *l) {
     struct wg_func_info info;
-    uint32_t cluster[3];
-    uint64_t resident;
+    struct wg_order o = {.launch = *l};
     enum wg_status status = wg_stream_usable(s);
     if (status != WG_OK) return status;
     if (!l->func || l->func->module->dev != s->dev)
         return wg_fail(WG_INVALID_HANDLE, "not a kernel of this device");
     wg_func_info(l->func, &info);
-    if ((status = check(l, &info, s->dev, cluster, &resident)) != WG_OK) return status;
+    if ((status = check(l, &info, s->dev, o.cluster, &o.resident)) != WG_OK) return status;
     wait_for_room(s->dev);
-    struct wg_grid *g = take_grid(s->dev);
-    if (!g) {
-        atomic_fetch_sub(&s->dev->ngrids, 1);
-        return WG_OUT_OF_MEMORY;
-    }
-    g->func = l->func;
-    status = gather_params(l, l->func->ir, g->params);
-    struct wg_launch as_run;
-    if (status == WG_OK) status = find_code(g, l, cluster, &as_run);
-    if (status != WG_OK) {
-        give_grid(g);
-        return status;
-    }
-    shape_grid(g, &as_run, cluster);
-    reset_grid(g, s, resident);
+    o.priority = s->priority;
+    struct wg_grid *g = wg_grid_make(s->dev, &o, NULL, &status);
+    if (!g) return status;
+    number(g);
     g->job.alone = wg_check_race_orders(g);
     wg_profile_begin(g, s->id);
     wg_check_begin(g);
     /* Where blocks may race, values and so findings would depend on who is first. */
     if (wg_check_race_may_matter(g)) g->job.alone = true;
-    if (g->job.alone) g->residents = g->cooperative ? UINT32_MAX : (uint32_t)(resident / g->shape.nctas ?: 1);
+    wg_verify_begin(g, &o);
+    if (g->job.alone)
+        g->residents = g->cooperative ? UINT32_MAX : (uint32_t)(o.resident / g->shape.nctas ?: 1);
     wg_print_flush(s->dev);
     g->work = wg_work_new(s->dev, WG_WORK_LAUNCH);
     g->work->grid = g;
     struct wg_work *w = g->work;
     wg_work_put(s, w, NULL);
+    wg_verify_wait(w);
     wg_work_drop(w);
     return WG_OK;
 }
@@ -483,12 +226,17 @@ void wg_grids_watch(struct wg_device *dev) {
     if (any) wg_pool_kick(&dev->pool);
 }
 
+void wg_grid_set_deadline(struct wg_grid *g) {
+    double timeout = g->dev->options.timeout;
+    g->deadline = timeout > 0 ? wg_now_ns() + (uint64_t)(timeout * 1e9) + 1 : 0;
+}
+
 void wg_grid_begin(struct wg_grid *g) {
     g->began = wg_now_ns();
-    double timeout = g->dev->options.timeout;
-    g->deadline = timeout > 0 ? g->began + (uint64_t)(timeout * 1e9) + 1 : 0;
+    g->deadline = 0;
+    if (!g->verify) wg_grid_set_deadline(g);
     list(g);
-    if (wg_pool_submit(&g->dev->pool, &g->job)) return;
+    if (wg_pool_submit(&g->dev->pool, g->verify ? wg_verify_job(g) : &g->job)) return;
     struct wg_work *w = g->work;
     unlist(g);
     wg_profile_end(g, WG_OUT_OF_RESOURCES);
@@ -513,8 +261,6 @@ void wg_grid_finished(struct wg_grid *g) {
     if (record) wg_device_fail(g->dev, record->status, record);
     wg_work_end(g->work);
 }
-
-void wg_grid_release(struct wg_grid *g) { give_grid(g); }
 
 /* What both questions about clusters begin with. `fits`: may a block have so much shared memory? */
 static enum wg_status ask_cluster(const struct wg_launch *l, struct wg_func_info *info, uint32_t cluster[3],

@@ -396,11 +396,16 @@ void wg_memory_note(struct wg_memory *m, uint64_t base, const struct wg_mem_orig
     pthread_rwlock_unlock(&m->lock);
 }
 
-struct wg_span *wg_memory_spans(struct wg_memory *m, uint32_t *n) {
+static struct wg_span *copy_of(struct wg_memory *m, const struct wg_spans *l, uint32_t *n) {
     pthread_rwlock_rdlock(&m->lock);
-    struct wg_span *v = wg_xmalloc((m->spans.n + 1) * sizeof *v);
-    *n = m->spans.n;
-    if (*n) memcpy(v, m->spans.v, *n * sizeof *v);
+    struct wg_span *v = wg_xmalloc((l->n + 1) * sizeof *v);
+    *n = l->n;
+    if (*n) memcpy(v, l->v, *n * sizeof *v);
     pthread_rwlock_unlock(&m->lock);
     return v;
+}
+
+struct wg_span *wg_memory_spans(struct wg_memory *m, uint32_t *n) { return copy_of(m, &m->spans, n); }
+struct wg_span *wg_memory_registered(struct wg_memory *m, uint32_t *n) {
+    return copy_of(m, &m->registered, n);
 }

@@ -87,6 +87,7 @@ bool wg_memory_freed(struct wg_memory *m, uint64_t a, struct wg_span *out);
 void wg_memory_totals(struct wg_memory *m, uint64_t *free_bytes);
 /* Of the live allocation at `base`: what is not NULL or 0. */
 void wg_memory_note(struct wg_memory *m, uint64_t base, const struct wg_mem_origin *o);
-/* A copy of the live spans, by address; to be freed. */
+/* A copy of the live spans, by address; to be freed. The same of the program's own memory. */
 struct wg_span *wg_memory_spans(struct wg_memory *m, uint32_t *n);
+struct wg_span *wg_memory_registered(struct wg_memory *m, uint32_t *n);
 #endif

@@ -296,6 +296,22 @@ enum wg_status wg_module_host(struct wg_module *m, const struct wg_hosted *varia
     return WG_OK;
 }
 
+static bool allocates(const struct wg_ir_func *f) {
+    for (uint32_t b = 0; b < f->nblocks; b++)
+        for (uint32_t k = 0; k < f->blocks[b].ninstrs; k++) {
+            const struct wg_ir_instr *in = &f->blocks[b].instrs[k];
+            if (in->op == WG_OP_CALL && (in->call->builtin == WG_B_malloc || in->call->builtin == WG_B_free))
+                return true;
+        }
+    return false;
+}
+
+bool wg_module_allocates(const struct wg_module *m) {
+    for (uint32_t i = 0; i < m->ir->nfuncs; i++)
+        if (allocates(&m->ir->funcs[i])) return true;
+    return false;
+}
+
 bool wg_module_name_address(struct wg_device *dev, uint64_t a, struct wg_strbuf *out) {
     bool found = false;
     pthread_mutex_lock(&dev->modules_lock);
@@ -325,13 +341,13 @@ char *wg_func_pretty(const struct wg_func *f) { return wg_pretty_name(f->ir->nam
 
 /* Recursion that is counted or checked runs on the reference: what generated code does to save registers is
  * not the program's. */
-static wg_compile_fn compiler(const struct wg_options *o, struct wg_func *f) {
-    if (o->compile) return o->compile;
+static wg_compile_fn compiler(const struct wg_options *o, const struct wg_how *how, struct wg_func *f) {
+    if (o->compile && how->backend == WG_BACKEND_JIT) return o->compile;
 #ifdef WG_HAVE_JIT
     bool can = wg_jit_can(f->module->ir, f->index, &f->recursive);
-    bool watched = wg_profile_sites(f) != NULL || wg_checks(f->module->dev);
+    bool watched = wg_profile_sites(f) != NULL || (!how->plain && wg_checks(f->module->dev));
     f->recursive |= !can;
-    if (o->backend == WG_BACKEND_JIT && can && !(f->recursive && watched)) return wg_jit_compile;
+    if (how->backend == WG_BACKEND_JIT && can && !(f->recursive && watched)) return wg_jit_compile;
 #else
     f->recursive = f->ir->has_calls;
 #endif
@@ -342,7 +358,7 @@ static struct wg_code *compile(struct wg_func *f, const struct wg_variant *v, en
     struct wg_device *dev = f->module->dev;
     const struct wg_options *o = &dev->options;
     struct wg_diag d = {0};
-    uint32_t checks = wg_checks(dev);
+    uint32_t checks = v->how.plain ? 0 : wg_checks(dev);
     struct wg_code_opts opts = {
         .ntid = {v->ntid[0], v->ntid[1], v->ntid[2]},
         .dealt = v->dealt,
@@ -358,12 +374,12 @@ static struct wg_code *compile(struct wg_func *f, const struct wg_variant *v, en
         .grid_waits = v->cooperative,
         .stages = v->stages,
         .check = checks != 0,
-        .shadow = dev->memory.shadow,
+        .shadow = v->how.plain ? 0 : dev->memory.shadow,
         .shadow_outside = checks && v->bounds,
         .check_told = (checks & 1u << WG_CHECK_race) != 0,
-        .opt_level = (uint8_t)o->opt.level,
-        .forms_off = o->opt.forms_off,
-        .width = (uint16_t)o->width,
+        .opt_level = v->how.opt_level,
+        .forms_off = v->how.forms_off,
+        .width = v->how.width,
         .no_cache = strcmp(o->cache_dir, "none") == 0,
         .one_thread = dev->pool.nworkers == 1,
         .dump = dump,
@@ -373,7 +389,8 @@ static struct wg_code *compile(struct wg_func *f, const struct wg_variant *v, en
     uint64_t none = 0; /* the device's clock stands meanwhile, or an event stamped now would lie too late */
     bool idle =
         wg_device_idle(dev, &launches) && atomic_compare_exchange_strong(&dev->compiling_since, &none, began);
-    struct wg_code *code = compiler(o, f)(wg_check_ir(f), f->index, &opts, &d);
+    const struct wg_ir_module *ir = v->how.plain ? f->module->ir : wg_check_ir(f);
+    struct wg_code *code = compiler(o, &v->how, f)(ir, f->index, &opts, &d);
     /* Events around a kernel's first launch tell its time and not ours, if all that passed is ours. */
     if (idle && wg_device_idle(dev, &launches_then) && launches == launches_then)
         atomic_fetch_add(&dev->compiled_ns, wg_now_ns() - began);
@@ -389,14 +406,28 @@ static struct wg_code *compile(struct wg_func *f, const struct wg_variant *v, en
     return code;
 }
 
+struct wg_how wg_how_asked(const struct wg_options *o) {
+    return (struct wg_how){
+        .backend = (uint8_t)o->backend,
+        .opt_level = (uint8_t)o->opt.level,
+        .width = (uint16_t)o->width,
+        .forms_off = o->opt.forms_off,
+    };
+}
+
+static bool same_how(const struct wg_how *a, const struct wg_how *b) {
+    return a->backend == b->backend && a->opt_level == b->opt_level && a->width == b->width &&
+           a->forms_off == b->forms_off && a->plain == b->plain;
+}
+
 struct wg_code *wg_func_code(struct wg_func *f, const struct wg_variant *as, enum wg_status *status) {
     pthread_mutex_lock(&f->module->lock);
     struct wg_variant *v = f->variants, one = *as;
     one.counted = wg_profile_sites(f) != NULL;
     one.code = NULL;
-    while (v && !(memcmp(v->ntid, one.ntid, sizeof v->ntid) == 0 && v->linear31 == one.linear31 &&
-                  v->bounds == one.bounds && v->counted == one.counted && v->whole == one.whole &&
-                  v->cooperative == one.cooperative && v->stages == one.stages &&
+    while (v && !(same_how(&v->how, &one.how) && memcmp(v->ntid, one.ntid, sizeof v->ntid) == 0 &&
+                  v->linear31 == one.linear31 && v->bounds == one.bounds && v->counted == one.counted &&
+                  v->whole == one.whole && v->cooperative == one.cooperative && v->stages == one.stages &&
                   v->dealt.threads == one.dealt.threads && v->dealt.shift == one.dealt.shift &&
                   v->dealt.along == one.dealt.along))
         v = v->next;
@@ -410,10 +441,10 @@ struct wg_code *wg_func_code(struct wg_func *f, const struct wg_variant *as, enu
     return v ? v->code : NULL;
 }
 
-bool wg_func_optimised(struct wg_func *f) {
+bool wg_func_optimised(struct wg_func *f, const struct wg_how *how) {
     const struct wg_options *o = &f->module->dev->options;
     pthread_mutex_lock(&f->module->lock);
-    bool plain = compiler(o, f) != wg_ref_compile && !o->compile && wg_profile_sites(f) == NULL;
+    bool plain = compiler(o, how, f) != wg_ref_compile && !o->compile && wg_profile_sites(f) == NULL;
     pthread_mutex_unlock(&f->module->lock);
-    return plain && o->opt.level >= 2 && !wg_checks(f->module->dev);
+    return plain && how->opt_level >= 2 && !wg_checks(f->module->dev);
 }

@@ -4,10 +4,21 @@
 #include "analysis/bands.h"
 #include "machine/device.h"
 
+/* How code is made: as the user asks, or otherwise for comparison (verify.h). */
+struct wg_how {
+    uint8_t backend; /* enum wg_backend */
+    uint8_t opt_level;
+    uint16_t width;
+    uint64_t forms_off; /* bits by enum wg_form */
+    bool plain;         /* nothing is checked */
+};
+struct wg_how wg_how_asked(const struct wg_options *o);
+
 /* Code of one kernel for one kind of launch. */
 struct wg_variant {
     struct wg_variant *next;
     struct wg_code *code;
+    struct wg_how how;
     uint32_t ntid[3];
     bool linear31, bounds, counted, whole, cooperative;
     uint8_t stages; /* enum wg_runs_stages */
@@ -52,7 +63,9 @@ struct wg_module {
  * wg_last_detail say why not. */
 struct wg_code *wg_func_code(struct wg_func *f, const struct wg_variant *as, enum wg_status *status);
 /* Whether it is made by jit/, optimised: what only generated code gains by is worth while. */
-bool wg_func_optimised(struct wg_func *f);
+bool wg_func_optimised(struct wg_func *f, const struct wg_how *how);
+/* Whether any function of it calls malloc or free. */
+bool wg_module_allocates(const struct wg_module *m);
 /* Names a variable of the device's modules that holds the address; false: none does. */
 bool wg_module_name_address(struct wg_device *dev, uint64_t a, struct wg_strbuf *out);
 void wg_modules_close(struct wg_device *dev);

@@ -1,6 +1,7 @@
 /* See options.h. */
 #include "machine/options.h"
 #include "analysis/plan.h"
+#include "machine/verified.h"
 #include "model/chip.h"
 #include <math.h>
 #include <stdlib.h>
@@ -129,6 +130,11 @@ bool wg_options_set(struct wg_options *o, size_t option, const char *value, stru
         else
             return complain(d, option, value, "a backend: jit or ref");
         return true;
+    case WG_OPT_BLOCKS: {
+        if (strcmp(value, "all") != 0) return complain(d, option, value, "'all'");
+        *(uint32_t *)field = WG_VERIFY_ALL;
+        return true;
+    }
     case WG_OPT_FORMS: {
         wg_opt_FORMS *forms = field, now = {.level = 2};
         const char *expected = wg_forms_parse(value, &now.level, &now.forms_off);

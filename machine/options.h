@@ -16,15 +16,24 @@
     X(backend,   BACKEND,   BACKEND, "jit|ref", "how kernels run: compiled, or by the slow scalar reference") \
     X(opt,       OPT,       FORMS,   "LIST",    "how hard the compiler tries, and which forms it does without: 2,-jam,-trace") \
     X(width,     WIDTH,     UINT,    "BITS",    "vector width to use: 512, 256 or 128 (default: what the CPU has)") \
+    X(verify,    VERIFY,    BLOCKS,  "all",     "compare each launch with what the reference makes of it (docs/verify.md)") \
     X(dump,      DUMP,      DUMP,    "LIST",    "print stages of each kernel to stderr: ptx,ir,plan,llvm,asm") \
     X(cache_dir, CACHE_DIR, TEXT,    "DIR",     "where compiled kernels are kept; 'none' keeps none") \
     X(stream_kb, STREAM_KB, UINT,    "KB",      "launches that write more go past the host's caches (default: what they hold)") \
     X(verbose,   VERBOSE,   UINT,    "LEVEL",   "say on stderr what the machine does: 0, 1 or 2")
 /* clang-format on */
 
-enum wg_option_kind { WG_OPT_TEXT, WG_OPT_UINT, WG_OPT_SECONDS, WG_OPT_BACKEND, WG_OPT_DUMP, WG_OPT_FORMS };
+enum wg_option_kind {
+    WG_OPT_TEXT,
+    WG_OPT_UINT,
+    WG_OPT_SECONDS,
+    WG_OPT_BACKEND,
+    WG_OPT_DUMP,
+    WG_OPT_FORMS,
+    WG_OPT_BLOCKS
+};
 typedef char wg_opt_TEXT[256];
-typedef uint32_t wg_opt_UINT, wg_opt_BACKEND, wg_opt_DUMP;
+typedef uint32_t wg_opt_UINT, wg_opt_BACKEND, wg_opt_DUMP, wg_opt_BLOCKS;
 typedef double wg_opt_SECONDS;
 typedef struct {
     uint32_t level;
@@ -34,6 +43,7 @@ enum wg_backend { WG_BACKEND_JIT, WG_BACKEND_REF };
 
 struct wg_result;   /* count/result.h */
 struct wg_findings; /* check/finding.h */
+struct wg_verified; /* machine/verified.h */
 typedef struct wg_code *(*wg_compile_fn)(const struct wg_ir_module *, uint32_t func,
                                          const struct wg_code_opts *, struct wg_diag *);
 
@@ -45,6 +55,7 @@ struct wg_options {
     wg_compile_fn compile;        /* instead of the backend: tests */
     struct wg_result *result;     /* where profiled launches go; NULL: none is profiled */
     struct wg_findings *findings; /* where findings go; NULL: nothing is checked */
+    struct wg_verified *verified; /* what comparing launches comes to; NULL: none is compared */
     struct wg_host_watch *host;   /* with races: the host program tells what it does (machine.h); NULL */
     uint32_t checks;              /* which: a bit for each enum wg_check_id (check/finding.h) */
     bool tells_all;               /* the race check is told of what can race with nothing, too: tests */

@@ -164,7 +164,7 @@ static uint32_t format(struct wg_strbuf *out, const char *f, uint64_t buffer,
 }
 
 static void early(struct wg_grid *g) {
-    fwrite(g->text.s, 1, g->text.n, stdout);
+    if (!g->dry) fwrite(g->text.s, 1, g->text.n, stdout);
     fflush(stdout);
     g->text.n = 0;
     g->prints.n = 0;

@@ -1,6 +1,7 @@
 /* Page faults of kernel code: found here, reported by fault.c.
  *
- * The handler does one thing: when the calling thread is a worker that is running kernel code, it notes the
+ * The first write to memory of which a snapshot is kept is made again when that has its copy. Else the
+ * handler does one thing: when the calling thread is a worker that is running kernel code, it notes the
  * address and jumps back to the worker (run_guarded in worker.c). Any other fault is somebody else's and goes
  * to the handler that was there before.
  *
@@ -9,6 +10,7 @@
  * which is ours: then it is the turn of the one before it.
  */
 #include "machine/device.h"
+#include "machine/snapshot.h"
 #include "machine/worker.h"
 #include <signal.h>
 #include <stdlib.h>
@@ -72,6 +74,7 @@ static void on_fault(int number, siginfo_t *info, void *context) {
         kicked(w);
         return;
     }
+    if (info->si_code > 0 && wg_snapshot_fault((uint64_t)info->si_addr)) return;
     if (w && w->guard) siglongjmp(*w->guard, 1);
     if (!w || w->in_service || !atomic_load_explicit(&w->warp, memory_order_relaxed)) {
         pass_on(number, info, context);

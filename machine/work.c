@@ -164,8 +164,8 @@ static void behind(struct wg_work *w, struct wg_work *before) {
     w->pending++;
 }
 
-/* Where races between streams are looked for, work begins in the order in which it was asked for. Under the
- * lock; gives what is to be dropped. */
+/* Where races between streams are looked for, or launches are compared, work begins in the order in which it
+ * was asked for. Under the lock; gives what is to be dropped. */
 static struct wg_work *hold(struct wg_work *w) {
     struct wg_work *latest = w->dev->latest_work;
     bool already = false;
@@ -196,7 +196,7 @@ static void let_go(struct wg_work *w, struct wg_work **ready) {
 void wg_work_let_go(struct wg_device *dev) {
     struct wg_work *ready = NULL;
     uint64_t now = wg_now_ns();
-    if (!dev->check_streams) return;
+    if (!dev->check_streams || dev->options.verify) return; /* what is compared has the memory to itself */
     pthread_mutex_lock(&dev->lock);
     for (struct wg_grid *g = dev->running; g; g = g->next)
         if (now - g->began > HELD_NS) let_go(g->work, &ready);
@@ -226,7 +226,7 @@ void wg_work_put(struct wg_stream *s, struct wg_work *w, struct wg_work *also) {
     } else if (!(s->flags & WG_STREAM_NONBLOCKING)) {
         behind(w, dev->legacy->last);
     }
-    if (dev->check_streams) before = hold(w);
+    if (dev->check_streams || dev->options.verify) before = hold(w);
     wg_check_stream_put(s, w);
     replaced = s->last;
     s->last = w;
@@ -274,8 +274,8 @@ uint32_t wg_work_waiters(const struct wg_device *dev) {
     return n;
 }
 
-static void wait_long(struct wg_work *w) {
-    for (;;) {
+static void wait_long(struct wg_work *w, uint64_t until) {
+    while (wg_now_ns() < until) {
         uint32_t seen = 0;
         if (!atomic_compare_exchange_strong(&w->ended, &seen, 2) && seen == 1) return;
         wg_park(&w->ended, 2, WATCH_NS);
@@ -286,14 +286,16 @@ static void wait_long(struct wg_work *w) {
 }
 
 /* A worker may be there for this processor: a waiting thread that keeps it holds up what it waits for. */
-void wg_work_wait(struct wg_work *w) {
-    for (uint64_t until = wg_now_ns() + WAIT_SPIN_NS; wg_now_ns() < until; sched_yield())
+void wg_work_wait_most(struct wg_work *w, uint64_t ns) {
+    uint64_t now = wg_now_ns();
+    for (uint64_t until = now + WAIT_SPIN_NS; wg_now_ns() < until; sched_yield())
         for (int i = 0; i < 16; i++) {
             if (wg_work_ended(w)) return;
             wg_relax();
         }
     struct wg_waiter x = {.work = w};
     wait_begins(w->dev, &x);
-    wait_long(w);
+    wait_long(w, now + ns < now ? UINT64_MAX : now + ns);
     wait_ends(w->dev, &x);
 }
+void wg_work_wait(struct wg_work *w) { wg_work_wait_most(w, UINT64_MAX); }

@@ -76,6 +76,7 @@ bool wg_work_let_go_of(struct wg_device *dev, struct wg_work *w);
 uint32_t wg_work_waiters(const struct wg_device *dev);
 bool wg_work_ended(const struct wg_work *w);
 void wg_work_wait(struct wg_work *w);
+void wg_work_wait_most(struct wg_work *w, uint64_t ns); /* so long at most */
 /* Waits for what is in the stream now (in the legacy stream: in the blocking ones too; NULL: in every
  * stream). */
 void wg_work_wait_all(struct wg_device *dev, const struct wg_stream *s);

@@ -267,14 +267,12 @@ static void nap(struct wg_worker *w) {
     if (wg_unit_at_grid(u) && !wg_grid_stops(u->grid, u->index)) wg_park(&u->grid->phase, phase, 1000 * 1000);
 }
 
-/* Begins up to `most` new units. False when there are none to begin, or the device holds no more. */
-static bool begin_new(struct wg_worker *w, uint64_t most) {
-    struct wg_job *job = wg_pool_take(w->pool, w);
+/* Begins up to `most` new units of the job. */
+static bool begin_of(struct wg_worker *w, struct wg_job *job, uint64_t most) {
     uint64_t begin, end;
     bool any = false;
-    if (!job) return false;
     /* Something other than a launch (a copy) may always begin. */
-    uint32_t resident = job->kind == &wg_grid_job ? ((struct wg_grid *)job)->residents : UINT32_MAX;
+    uint32_t resident = job->kind->run == grid_run ? ((struct wg_grid *)job)->residents : UINT32_MAX;
     uint32_t aside = w->naside, epoch = atomic_load(&w->pool->epoch);
     struct wg_pace pace = wg_pace_of(job);
     uint64_t now = wg_now_ns();
@@ -295,8 +293,34 @@ static bool begin_new(struct wg_worker *w, uint64_t most) {
         finish(w, (struct wg_grid *)job, w->held);
         w->held = 0;
     }
+    return any;
+}
+
+/* Begins up to `most` new units. False when there are none to begin, or the device holds no more. */
+static bool begin_new(struct wg_worker *w, uint64_t most) {
+    struct wg_job *job = wg_pool_take(w->pool, w);
+    if (!job) return false;
+    bool any = begin_of(w, job, most);
     wg_job_drop(job);
     return any;
+}
+
+/* ---- a launch within another job ---- */
+
+static void nobody_asks(struct wg_job *job) {}
+static const struct wg_job_kind own_job = {grid_run, nobody_asks, nobody_asks};
+
+void wg_worker_run_grid(struct wg_worker *w, struct wg_grid *g) {
+    const struct wg_job_kind *kind = g->job.kind;
+    g->job.kind = &own_job;
+    wg_job_deal(w->pool, &g->job);
+    atomic_store(&g->job.finished, 0);
+    atomic_store(&g->job.refs, 2); /* the submitter's, and one for who looks at `finished` */
+    while (atomic_load(&g->job.finished) < g->job.units) {
+        if (w->naside && (turn_aside(w) || !w->naside)) continue;
+        if (!begin_of(w, &g->job, w->naside ? w->naside : UINT64_MAX)) nap(w);
+    }
+    g->job.kind = kind;
 }
 
 /* ---- the loop ---- */

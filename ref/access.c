@@ -88,7 +88,8 @@ bool wg_ref_reaches(struct ref_lane *l, const struct ref_ins *i, uint64_t a, enu
                                    .size = size,
                                    .address = a,
                                    .loc = i->ir->loc,
-                                   .op = i->op};
+                                   .op = i->op,
+                                   .instr = i->ir};
         ok = wg_replay_ask(l->warp->replay, l->warp->wg, &access);
     }
     if (!ok) wg_ref_fault(l, i, WG_FAULT_ADDRESS, a, size);

@@ -41,10 +41,7 @@ REF_KERNEL_ACCESS static inline void wg_ref_peek(const struct ref_lane *l, uint6
                                                  uint32_t bytes) {
     const void *p = (const void *)(uintptr_t)address;
 #define READ(T) REF_SINGLE(T, T v = __atomic_load_n((const T *)p, __ATOMIC_ACQUIRE); memcpy(to, &v, sizeof v))
-    if (l->warp->replay) {
-        wg_replay_read(l->warp->replay, address, to, bytes);
-        return;
-    }
+    if (l->warp->replay && wg_replay_read(l->warp->replay, address, to, bytes)) return;
     switch (bytes) {
     case 1: READ(uint8_t);
     case 2: READ(uint16_t);
@@ -60,10 +57,7 @@ REF_KERNEL_ACCESS static inline void wg_ref_poke(const struct ref_lane *l, uint6
                                                  uint32_t bytes) {
     void *p = (void *)(uintptr_t)address;
 #define WRITE(T) REF_SINGLE(T, T v; memcpy(&v, from, sizeof v); __atomic_store_n((T *)p, v, __ATOMIC_RELEASE))
-    if (l->warp->replay) {
-        wg_replay_write(l->warp->replay, address, from, bytes);
-        return;
-    }
+    if (l->warp->replay && wg_replay_write(l->warp->replay, address, from, bytes)) return;
     switch (bytes) {
     case 1: WRITE(uint8_t);
     case 2: WRITE(uint16_t);

@@ -198,6 +198,7 @@ struct wg_code *wg_ref_compile(const struct wg_ir_module *m, uint32_t func, cons
     function(&c, func);
     code->entry = code->funcs[func];
     code->code.run = wg_ref_run;
+    code->code.reference = true;
     code->code.destroy = destroy;
     code->code.impl = code;
     if (opts->sites) {

@@ -6,6 +6,7 @@
 
 /* Asks the replay's owner; true when the access may be. */
 bool wg_replay_ask(struct wg_replay *r, const struct wg_warp *w, const struct wg_access *a);
-void wg_replay_read(struct wg_replay *r, uint64_t address, void *to, uint32_t size);
-void wg_replay_write(struct wg_replay *r, uint64_t address, const void *from, uint32_t size);
+/* False: memory itself is to be read or written, for the overlay does not lie over it. */
+bool wg_replay_read(struct wg_replay *r, uint64_t address, void *to, uint32_t size);
+bool wg_replay_write(struct wg_replay *r, uint64_t address, const void *from, uint32_t size);
 #endif

@@ -1,6 +1,6 @@
-/* Dry replay: a kernel's warps run again, one lane at a time, to learn which lane and which line made an
- * access that memory refused. Stores and atomics land in an overlay that loads look through, so nothing
- * outside changes.
+/* Dry replay: a kernel's warps run one lane at a time, and stores and atomics land in an overlay that loads
+ * look through, so nothing outside changes. To learn which lane and which line made an access that memory
+ * refused; and what the reference makes of memory that generated code is about to change.
  *
  *     struct wg_replay *r = wg_replay_new(allow, user);
  *     while (wg_replay_run(r, warp) is no fault) ... barriers as for any warp ...
@@ -24,13 +24,35 @@ struct wg_access {
     uint64_t address; /* the process's own address, for shared memory too */
     uint32_t loc;     /* index into the module's locs */
     uint32_t op;      /* enum wg_op */
+    const struct wg_ir_instr *instr;
 };
 /* False: this access is a fault (WG_FAULT_ADDRESS) and the run ends. */
 typedef bool (*wg_replay_allow)(void *user, const struct wg_warp *w, const struct wg_access *a);
 
 struct wg_replay;
-struct wg_replay *wg_replay_new(wg_replay_allow allow, void *user);
+struct wg_replay *wg_replay_new(wg_replay_allow allow, void *user); /* allow NULL: all accesses */
 void wg_replay_free(struct wg_replay *r);
+/* Memory that is the run's own alone, such as that of its blocks: no overlay lies over it. */
+void wg_replay_own(struct wg_replay *r, uint64_t from, uint64_t bytes);
+/* Memory that somebody else writes to as well, in between: what the run writes there is made, and kept. */
+void wg_replay_write_through(struct wg_replay *r, uint64_t from, uint64_t bytes);
+/* As if these had never been written. */
+void wg_replay_forget(struct wg_replay *r, uint64_t address, uint64_t size);
+/* From now on what is read of memory as it was is kept. */
+void wg_replay_note_reads(struct wg_replay *r);
+/* For whoever hears of accesses: marks these bytes. */
+void wg_replay_mark(struct wg_replay *r, uint64_t address, uint32_t size);
 /* Like warp->code->run(warp). */
 enum wg_warp_status wg_replay_run(struct wg_replay *r, struct wg_warp *w);
+
+/* What the overlay holds of 64 bytes of memory: a bit in each mask for each of them. */
+struct wg_replay_line {
+    uint64_t address;
+    uint64_t written, read, marked;
+    const uint8_t *bytes;      /* those written */
+    const uint8_t *read_bytes; /* as they were when they were read, before the run wrote them if it did */
+};
+/* Lines that were written or read, in no order; *at begins with 0. False: there are no more. */
+bool wg_replay_next(const struct wg_replay *r, size_t *at, struct wg_replay_line *out);
+struct wg_replay_line wg_replay_line_at(struct wg_replay *r, uint64_t address);
 #endif

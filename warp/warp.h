@@ -261,6 +261,8 @@ struct wg_warp {
     uint32_t version;      /* the function's own */
     uint32_t met;          /* the function's own; 0 at the start */
     uint32_t told; /* the access at which CONVERGED left after check_access had heard of it; 0: none */
+    uint64_t clocks_of,
+        clocks;    /* service.c: how often it has asked for the time in this block of this launch */
     uint32_t fuel; /* back edges until the next yield; the function counts it down, the machine sets it */
     uint32_t nwait;
     const struct wg_code *code;      /* what runs this warp; the machine sets it */
@@ -340,7 +342,8 @@ struct wg_code {
     bool sweeps; /* blocks may go turn by turn together: wg_block.turn */
     bool saves;  /* recursion: it wants wg_warp.saves */
     bool frames; /* recursion: what local memory a lane has beyond local_bytes is a stack */
-    bool stages; /* the first stage for one block of many, the second for all, the third for one of them */
+    bool reference; /* ref/ made it */
+    bool stages;    /* the first stage for one block of many, the second for all, the third for one of them */
     /* Where it counts: the units its tallies have, and what a tally that ran holds as one row a site: added
      * to `rows`, and those of memory sites to the tally's own. */
     uint32_t tally_units;

@@ -1,0 +1,48 @@
+/* Memory as it was before a launch, kept by copy on write: what was written, and what stood there before.
+ *
+ * Allocations that only kernels write to are made read-only; the first write to a part of one copies that
+ * part and makes it writable again (trap.c). Small ones are copied at once, and so is memory that the host
+ * program may use meanwhile, for a system call that reads a file into it must not fail.
+ *
+ *     struct wg_snapshot *s = wg_snapshot_begin(m);
+ *     ... a kernel runs ...
+ *     while (wg_snapshot_next(s, &at, &part)) ... part.before against the memory at part.address ...
+ *     wg_snapshot_restore(s, WG_SNAPSHOT_ALL);
+ *     wg_snapshot_end(s);
+ *
+ * One at a time in a process.
+ */
+#ifndef WG_MACHINE_SNAPSHOT_H
+#define WG_MACHINE_SNAPSHOT_H
+#include "machine/memory.h"
+
+struct wg_snapshot;
+/* A part of an allocation that was written to, or that may have been. */
+struct wg_snapshot_part {
+    uint64_t address, bytes;
+    const uint8_t *before;
+    uint32_t kind; /* enum wg_mem_kind */
+    bool host;     /* the host program may write to it meanwhile */
+};
+
+/* NULL: the host has no memory for it. */
+struct wg_snapshot *wg_snapshot_begin(struct wg_memory *m);
+void wg_snapshot_end(struct wg_snapshot *s);
+/* By address; *at begins with 0. False: there are no more. */
+bool wg_snapshot_next(const struct wg_snapshot *s, uint64_t *at, struct wg_snapshot_part *out);
+/* The memory of these kinds is again as it was; a bit for each. */
+#define WG_SNAPSHOT_ALL UINT32_MAX
+void wg_snapshot_restore(struct wg_snapshot *s, uint32_t kinds);
+/* Memory that was copied at once, once more: the host program may have written to it. */
+void wg_snapshot_refresh(struct wg_snapshot *s);
+/* What is in memory now, of all that was written; and memory made so again. */
+struct wg_snapshot_state;
+struct wg_snapshot_state *wg_snapshot_take(const struct wg_snapshot *s);
+void wg_snapshot_put(struct wg_snapshot *s, struct wg_snapshot_state *state); /* frees it */
+/* Bytes as they were then; `state` NULL: before anything was written. */
+void wg_snapshot_read(const struct wg_snapshot *s, const struct wg_snapshot_state *state, uint64_t address,
+                      void *to, uint32_t size);
+/* A write was refused at this address. True: it was a snapshot's doing, and can be made now. On any thread,
+ * in a signal handler. */
+bool wg_snapshot_fault(uint64_t address);
+#endif

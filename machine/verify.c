@@ -1,0 +1,368 @@
+/* See verify.h. */
+#include "machine/verify.h"
+#include "machine/device.h"
+#include "machine/work.h"
+#include "machine/worker.h"
+#include <stdlib.h>
+#include <string.h>
+
+/* How long the host program is held up, so that it does not write to memory that a kernel reads. */
+#define HOST_WAIT_NS (3 * UINT64_C(1000000000))
+/* A launch that takes the reference longer is told of, and again. */
+#define SOON_NS  (5 * UINT64_C(1000000000))
+#define AGAIN_NS (30 * UINT64_C(1000000000))
+
+/* A process has one snapshot at a time. */
+static pthread_mutex_t one_at_a_time = PTHREAD_MUTEX_INITIALIZER;
+
+static struct wg_verified *totals_of(const struct wg_verify *v) { return v->g->dev->options.verified; }
+
+/* ---- before it runs ---- */
+
+static void leave_out(struct wg_verified *t, const char *why) {
+    pthread_mutex_lock(&t->lock);
+    t->left_out++;
+    if (!t->why_not) t->why_not = why;
+    pthread_mutex_unlock(&t->lock);
+}
+
+static enum wg_warp_status run_under_overlay(struct wg_warp *w);
+
+/* The same launch once more, as the program's own blocks: false, the reference cannot run it. */
+static bool prepare_reference(struct wg_verify *v) {
+    struct wg_how how = wg_how_asked(&v->g->dev->options);
+    enum wg_status status;
+    how.backend = WG_BACKEND_REF;
+    how.plain = true;
+    v->ref = wg_grid_make(v->g->dev, &v->order, &how, &status);
+    if (!v->ref) return false;
+    v->code = *v->ref->code;
+    v->code.run = run_under_overlay;
+    v->code.whole = NULL;
+    v->ref->code = &v->code;
+    wg_verify_like(v, v->ref);
+    return true;
+}
+
+void wg_verify_like(struct wg_verify *v, struct wg_grid *g) {
+    g->verify = v;
+    g->block.gridid = v->g->block.gridid;
+    g->block.services = &wg_dry_services;
+    g->clock_base = v->g->clock_base;
+    g->dry = true;
+    g->deadline = 0;
+    g->job.alone = true;
+    g->residents = v->g->cooperative ? UINT32_MAX : (uint32_t)(v->order.resident / g->shape.nctas ?: 1);
+}
+
+static void keep_order(struct wg_verify *v, const struct wg_order *o) {
+    uint32_t bytes = v->g->func->ir->param_bytes;
+    v->order = *o;
+    v->order.launch.args = NULL;
+    v->order.launch.param_bytes = bytes;
+    v->order.launch.params = v->params = wg_xmalloc(bytes + 1u);
+    memcpy(v->params, v->g->params, bytes);
+}
+
+void wg_verify_begin(struct wg_grid *g, const struct wg_order *o) {
+    struct wg_verified *t = g->dev->options.verified;
+    if (!t || !g->dev->options.verify || g->code->reference) return;
+    struct wg_verify *v = wg_xcalloc(1, sizeof *v);
+    v->g = g;
+    keep_order(v, o);
+    struct timespec now;
+    clock_gettime(CLOCK_REALTIME, &now);
+    g->clock_base = (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+    g->job.alone = true;
+    g->verify = v;
+    if (prepare_reference(v)) return;
+    leave_out(t, "the reference cannot run the kernel");
+    wg_verify_forget(g);
+}
+
+void wg_verify_forget(struct wg_grid *g) {
+    struct wg_verify *v = g->verify;
+    g->verify = NULL;
+    g->clock_base = 0;
+    g->dry = false;
+    if (!v || v->g != g) return;
+    if (v->ref) wg_grid_release(v->ref);
+    free(v->params);
+    free(v);
+}
+
+uint64_t wg_verify_block(const struct wg_warp *w) { return wg_block_index(w->block); }
+
+void wg_verify_wait(struct wg_work *w) {
+    if (w->dev->options.verify) wg_work_wait_most(w, HOST_WAIT_NS);
+}
+
+/* ---- the reference ---- */
+
+static void say_how_far(struct wg_verify *v, const struct wg_cta *c, uint64_t now) {
+    char *kernel = wg_func_pretty(v->g->func);
+    totals_of(v)->say(
+        "verify: %s, launch %llu: the reference has run it for %.0f s, and is at block %llu of %llu", kernel,
+        (unsigned long long)v->g->block.gridid - 1, (double)(now - v->began) * 1e-9,
+        (unsigned long long)c->index + 1, (unsigned long long)v->ref->job.units * v->ref->shape.nctas);
+    free(kernel);
+}
+
+static enum wg_warp_status run_under_overlay(struct wg_warp *w) {
+    const struct wg_cta *c = w->machine;
+    struct wg_verify *v = c->unit->grid->verify;
+    uint64_t now = wg_now_ns();
+    if (now > v->tell_at) {
+        say_how_far(v, c, now);
+        v->tell_at = now + AGAIN_NS;
+    }
+    return wg_replay_run(v->running, w);
+}
+
+static void run_reference(struct wg_verify *v, struct wg_replay *overlay) {
+    const struct wg_memory *m = &v->g->dev->memory;
+    /* Memory of blocks that run lies in the upper half: it is the reference's own. */
+    uint64_t half = UINT64_C(1) << (m->bits - 1);
+    wg_replay_own(overlay, m->base + half, half);
+    v->running = overlay;
+    wg_verify_heap_begin(v, true);
+    v->began = wg_now_ns();
+    v->tell_at = v->began + SOON_NS;
+    wg_worker_run_grid(v->worker, v->ref);
+    v->running = NULL;
+}
+
+/* ---- comparing ---- */
+
+/* A bit for each of `n` bytes that differ. Kernel memory is no sanitizer's business. */
+__attribute__((no_sanitize("address", "thread"))) static uint64_t differing(uint64_t address,
+                                                                            const uint8_t *with, uint32_t n) {
+    const uint8_t *p = (const uint8_t *)(uintptr_t)address;
+    uint64_t mask = 0;
+    if (memcmp(p, with, n) == 0) return 0;
+    for (uint32_t k = 0; k < n; k++) mask |= (uint64_t)(p[k] != with[k]) << k;
+    return mask;
+}
+__attribute__((no_sanitize("address", "thread"))) static uint64_t
+differing_in(uint64_t address, const uint8_t *with, uint64_t which) {
+    const uint8_t *p = (const uint8_t *)(uintptr_t)address;
+    uint64_t mask = 0;
+    if (which == UINT64_MAX) return differing(address, with, WG_VERIFY_LINE);
+    for (; which; which &= which - 1) {
+        int k = __builtin_ctzll(which);
+        mask |= (uint64_t)(p[k] != with[k]) << k;
+    }
+    return mask;
+}
+
+/* Calls for each word of a line that has one of these bytes. */
+static bool each_word(uint64_t line, uint64_t bytes, bool stray, wg_verify_each each, void *user) {
+    for (uint32_t k = 0; k < WG_VERIFY_LINE; k += WG_VERIFY_WORD)
+        if (bytes >> k & ((1u << WG_VERIFY_WORD) - 1) && !each(user, line + k, stray)) return false;
+    return true;
+}
+
+static bool compare_part(const struct wg_verify *v, const struct wg_snapshot_part *part, wg_verify_each each,
+                         void *user) {
+    uint64_t end = part->address + part->bytes;
+    for (uint64_t a = part->address, next; a < end; a = next) {
+        uint64_t line = a & ~(uint64_t)(WG_VERIFY_LINE - 1);
+        next = line + WG_VERIFY_LINE < end ? line + WG_VERIFY_LINE : end;
+        uint64_t mask = differing(a, part->before + (a - part->address), (uint32_t)(next - a)) << (a - line);
+        if (mask) mask &= ~wg_replay_line_at(v->overlay, a).written;
+        if (mask && !each_word(line, mask, true, each, user)) return false;
+    }
+    return true;
+}
+
+void wg_verify_compare(const struct wg_verify *v, wg_verify_each each, void *user) {
+    struct wg_snapshot_part part;
+    struct wg_replay_line line;
+    for (size_t at = 0; wg_replay_next(v->overlay, &at, &line);) {
+        uint64_t mask = differing_in(line.address, line.bytes, line.written);
+        if (mask) mask &= wg_verify_heap_lives(v, line.address);
+        if (mask && !each_word(line.address, mask, false, each, user)) return;
+    }
+    for (uint64_t at = 0; wg_snapshot_next(v->snapshot, &at, &part);) {
+        if (part.kind == WG_MEM_HEAP || (part.host && v->host_ran)) continue;
+        if (!compare_part(v, &part, each, user)) return;
+    }
+}
+
+/* That word is written by nothing but float atomics. */
+bool wg_verify_is_by_order(const struct wg_verify *v, uint64_t word) {
+    if (!v->marks) return false;
+    struct wg_replay_line line = wg_replay_line_at(v->marks, word);
+    uint32_t bytes = ((1u << WG_VERIFY_WORD) - 1), at = word % WG_VERIFY_LINE;
+    return line.written >> at & bytes && !(line.marked >> at & bytes);
+}
+
+struct equal {
+    const struct wg_verify *v;
+    bool equal;
+};
+static bool one_differs(void *user, uint64_t word, bool stray) {
+    struct equal *e = user;
+    e->equal = !stray && wg_verify_is_by_order(e->v, word);
+    return e->equal;
+}
+
+bool wg_verify_is_equal(const struct wg_verify *v) {
+    struct equal e = {v, true};
+    wg_verify_compare(v, one_differs, &e);
+    return e.equal;
+}
+
+void wg_verify_expected(const struct wg_verify *v, uint64_t address, uint8_t *byte) {
+    struct wg_replay_line line = wg_replay_line_at(v->overlay, address);
+    if (line.written >> address % WG_VERIFY_LINE & 1)
+        *byte = line.bytes[address % WG_VERIFY_LINE];
+    else
+        wg_snapshot_read(v->snapshot, NULL, address, byte, 1);
+}
+
+static uint64_t bytes_written(const struct wg_verify *v) {
+    struct wg_replay_line line;
+    uint64_t n = 0;
+    for (size_t at = 0; wg_replay_next(v->overlay, &at, &line);)
+        n += (uint64_t)__builtin_popcountll(line.written);
+    return n;
+}
+
+/* ---- once more ---- */
+
+struct wg_replay *wg_verify_replay(struct wg_verify *v, wg_replay_allow allow, void *user) {
+    struct wg_replay *r = wg_replay_new(allow, user);
+    wg_snapshot_restore(v->snapshot, WG_SNAPSHOT_ALL);
+    wg_grid_again(v->ref);
+    run_reference(v, r);
+    wg_verify_heap_keep(v);
+    return r;
+}
+
+void wg_verify_run(struct wg_verify *v, struct wg_grid *g) {
+    wg_snapshot_restore(v->snapshot, WG_SNAPSHOT_ALL);
+    wg_verify_heap_begin(v, false);
+    wg_worker_run_grid(v->worker, g);
+}
+
+/* ---- judging ---- */
+
+static bool faulted(const struct wg_grid *g) { return g->fault_unit != UINT64_MAX; }
+static bool stopped(const struct wg_grid *g) {
+    return !faulted(g) && atomic_load(&((struct wg_grid *)g)->stop) != WG_STOP_NO;
+}
+
+/* A misaligned address may be found by a page fault alone. */
+static bool same_fault(const struct wg_grid *a, const struct wg_grid *b) {
+    uint32_t x = a->fault.kind, y = b->fault.kind;
+    if (x == WG_FAULT_MISALIGNED) x = WG_FAULT_ADDRESS;
+    if (y == WG_FAULT_MISALIGNED) y = WG_FAULT_ADDRESS;
+    return x == y;
+}
+
+/* Whether a difference is one to be told of: the first at its place. */
+static bool is_new(struct wg_verified *t, const void *place) {
+    bool known = false;
+    pthread_mutex_lock(&t->lock);
+    for (uint32_t i = 0; i < t->ntold; i++) known |= t->told[i] == place;
+    bool full = t->ntold == WG_VERIFY_TOLD;
+    if (!known && !full) t->told[t->ntold++] = place;
+    pthread_mutex_unlock(&t->lock);
+    return !known && !full;
+}
+
+static void look_closer(struct wg_verify *v, bool *different, uint64_t *by_order) {
+    struct wg_snapshot_state *now = wg_snapshot_take(v->snapshot);
+    struct wg_heap_state *heap = wg_heap_keep(v->g->dev);
+    struct wg_verify_difference d;
+    *different = wg_verify_find(v, now, &d);
+    *by_order = d.by_order;
+    if (*different && is_new(totals_of(v), d.instr ? (const void *)d.instr : v->g->func)) {
+        char *blame = wg_verify_blame(v);
+        wg_verify_say_difference(v, &d, blame);
+        free(blame);
+    }
+    wg_snapshot_put(v->snapshot, now);
+    wg_heap_put(v->g->dev, heap);
+    wg_heap_drop(heap);
+    wg_replay_free(v->marks);
+    v->marks = NULL;
+}
+
+static void judge(struct wg_verify *v) {
+    struct wg_verified *t = totals_of(v);
+    uint64_t by_order = 0, bytes = 0;
+    bool different = false, faults = faulted(v->g) || faulted(v->ref);
+    if (stopped(v->g) || stopped(v->ref)) {
+        leave_out(t, "the launch was stopped");
+        return;
+    }
+    if (faults)
+        different = faulted(v->g) != faulted(v->ref) || !same_fault(v->g, v->ref);
+    else
+        bytes = bytes_written(v);
+    if (!faults && wg_verify_heap_moved(v) && !wg_verify_is_equal(v)) {
+        leave_out(t, "malloc gave threads other addresses");
+        return;
+    }
+    if (faults && different && is_new(t, v->g->func)) wg_verify_say_fault(v);
+    if (!faults && !wg_verify_is_equal(v)) look_closer(v, &different, &by_order);
+    pthread_mutex_lock(&t->lock);
+    t->launches++;
+    t->different += different;
+    t->by_order += by_order;
+    t->bytes += bytes;
+    pthread_mutex_unlock(&t->lock);
+}
+
+/* ---- the job ---- */
+
+static void run_both(struct wg_verify *v) {
+    v->overlay = wg_replay_new(NULL, NULL);
+    run_reference(v, v->overlay);
+    wg_verify_heap_keep(v);
+    wg_snapshot_refresh(v->snapshot);
+    wg_verify_heap_begin(v, false);
+    wg_grid_set_deadline(v->g);
+    wg_worker_run_grid(v->worker, v->g);
+    v->host_ran = wg_now_ns() - v->asked > HOST_WAIT_NS;
+    judge(v);
+    wg_replay_free(v->overlay);
+}
+
+static void run(struct wg_worker *w, struct wg_job *job, uint64_t begin, uint64_t end) {
+    struct wg_verify *v = (struct wg_verify *)job;
+    struct wg_device *dev = v->g->dev;
+    v->worker = w;
+    pthread_mutex_lock(&one_at_a_time);
+    wg_trap_install();
+    v->heap = wg_verify_heap_new(v);
+    v->snapshot = wg_snapshot_begin(&dev->memory);
+    if (v->snapshot) {
+        run_both(v);
+        wg_snapshot_end(v->snapshot);
+    } else {
+        leave_out(totals_of(v), "there was no memory for a copy");
+        wg_verify_heap_begin(v, false);
+        wg_worker_run_grid(w, v->g);
+    }
+    wg_verify_heap_free(v->heap);
+    v->heap = NULL;
+    pthread_mutex_unlock(&one_at_a_time);
+    wg_job_finished(w->pool, job, end - begin);
+}
+
+static void done(struct wg_job *job) { wg_grid_finished(((struct wg_verify *)job)->g); }
+static void release(struct wg_job *job) { wg_grid_release(((struct wg_verify *)job)->g); }
+static const struct wg_job_kind verify_job = {run, done, release};
+
+struct wg_job *wg_verify_job(struct wg_grid *g) {
+    struct wg_verify *v = g->verify;
+    v->asked = wg_now_ns();
+    v->job.kind = &verify_job;
+    v->job.units = v->job.longest = v->job.longest_quick = 1;
+    v->job.priority = g->job.priority;
+    v->job.alone = true;
+    return &v->job;
+}

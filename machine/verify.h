@@ -1,0 +1,104 @@
+/* Launches that are run by generated code and by the reference, and compared (docs/verify.md).
+ *
+ *     wg_launch             -> wg_verify_begin   the same launch once more, for the reference
+ *     its stream is there   -> wg_verify_submit  one job, of one unit, that does it all:
+ *         the reference runs                     its stores land in an overlay (ref/replay.h)
+ *         a snapshot is taken                    so that what generated code writes is known (snapshot.h)
+ *         generated code runs                    on the same worker, its blocks in the same order
+ *         each byte is compared                  what the reference wrote; and that nothing else was written
+ *     where they differ     -> verify_find.c     who wrote it; verify_forms.c: what of the compiler makes it
+ *
+ * Memory is as generated code leaves it, whatever comes of it: the program goes on as it does without.
+ *
+ * One launch at a time: work of all streams begins in the order in which it was asked for (work.c), and
+ * wg_launch waits a while for the launch to end, so that the host program does not change what both read.
+ * Clocks of kernels count how often they were asked, in both, so that they say the same.
+ */
+#ifndef WG_MACHINE_VERIFY_H
+#define WG_MACHINE_VERIFY_H
+#include "machine/module.h"
+#include "machine/snapshot.h"
+#include "machine/verified.h"
+#include "ref/replay.h"
+
+/* Nothing happens, in what follows, where launches are not compared. */
+void wg_verify_begin(struct wg_grid *g, const struct wg_order *o);
+void wg_verify_forget(struct wg_grid *g);
+void wg_verify_wait(struct wg_work *w); /* for a launch, a while */
+/* The job that does it all, of a grid that has a wg_verify. */
+struct wg_job *wg_verify_job(struct wg_grid *g);
+
+/* The block, in the order of the program's. */
+uint64_t wg_verify_block(const struct wg_warp *w);
+
+/* ---- for verify*.c ---- */
+
+enum { WG_VERIFY_LINE = 64, WG_VERIFY_WORD = 4 };
+
+struct wg_verify_heap;
+struct wg_verify {
+    struct wg_job job; /* the pool's */
+    struct wg_grid *g;
+    struct wg_order order;
+    uint8_t *params;
+    struct wg_grid *ref;       /* the same launch for the reference */
+    struct wg_code code;       /* the reference's, run under an overlay */
+    struct wg_worker *worker;  /* that does it */
+    struct wg_replay *overlay; /* what the reference made of memory */
+    struct wg_replay *running; /* the overlay that it runs under just now */
+    struct wg_replay *marks;   /* verify_find.c: marked are bytes that anything but a float atomic wrote */
+    struct wg_snapshot *snapshot;
+    struct wg_verify_heap *heap;
+    uint64_t asked, began, tell_at; /* nanoseconds */
+    bool host_ran;                  /* the host program did not wait until it was over */
+};
+
+/* What differs. */
+struct wg_verify_difference {
+    uint64_t words;    /* that differ */
+    uint64_t by_order; /* of these, what nothing but float atomics wrote */
+    uint64_t strays;   /* of these, what the reference does not write */
+    uint64_t at;       /* one of them: the first that the reference writes to; else the lowest stray */
+    uint32_t size;     /* of what was written there last, or of a word */
+    uint8_t generated[16], reference[16];
+    /* Who wrote it last in the reference; instr NULL: nobody. */
+    const struct wg_ir_instr *instr;
+    uint32_t block[3], thread[3];
+};
+
+/* verify.c: makes a grid of this launch one to be compared. */
+void wg_verify_like(struct wg_verify *v, struct wg_grid *g);
+/* Runs a grid of this launch from the launch's beginning; the reference, into an overlay of its own. */
+void wg_verify_run(struct wg_verify *v, struct wg_grid *g);
+struct wg_replay *wg_verify_replay(struct wg_verify *v, wg_replay_allow allow, void *user);
+/* Calls `each` for each word of memory that is not as the reference made it, until it says that it is enough.
+ */
+typedef bool (*wg_verify_each)(void *user, uint64_t word, bool stray);
+void wg_verify_compare(const struct wg_verify *v, wg_verify_each each, void *user);
+/* Less what differs by the order of float atomics, once verify_find.c knows it. */
+bool wg_verify_is_equal(const struct wg_verify *v);
+bool wg_verify_is_by_order(const struct wg_verify *v, uint64_t word);
+
+/* A byte as the reference left it, of memory that generated code wrote or should have written. */
+void wg_verify_expected(const struct wg_verify *v, uint64_t address, uint8_t *byte);
+
+/* verify_heap.c. */
+struct wg_verify_heap *wg_verify_heap_new(struct wg_verify *v);
+void wg_verify_heap_free(struct wg_verify_heap *h);
+uint64_t wg_verify_malloc(struct wg_verify *v, const struct wg_warp *w, uint32_t lane, uint64_t bytes);
+void wg_verify_heap_begin(struct wg_verify *v, bool reference); /* of a run */
+void wg_verify_heap_keep(struct wg_verify *v);                  /* the reference has run */
+/* A thread of generated code got another address than the reference's. */
+bool wg_verify_heap_moved(const struct wg_verify *v);
+/* Which bytes of 64 lie outside of it, or in blocks that live. */
+uint64_t wg_verify_heap_lives(const struct wg_verify *v, uint64_t line);
+
+/* verify_find.c: false, all that differs is the order of float atomics. `now`: memory as generated code left
+ * it, which is there. */
+bool wg_verify_find(struct wg_verify *v, const struct wg_snapshot_state *now, struct wg_verify_difference *d);
+/* verify_forms.c: what to turn off so that generated code is equal: a sentence, to be freed. */
+char *wg_verify_blame(struct wg_verify *v);
+/* verify_text.c */
+void wg_verify_say_difference(struct wg_verify *v, const struct wg_verify_difference *d, const char *blame);
+void wg_verify_say_fault(struct wg_verify *v);
+#endif
