@@ -60,3 +60,13 @@ CUresult cuTensorMapEncodeTiled(CUtensorMap *map, CUtensorMapDataType type, cuui
     memcpy(map, &m, sizeof m);
     return CUDA_SUCCESS;
 }
+
+CUresult cuTensorMapReplaceAddress(CUtensorMap *map, void *base) {
+    struct wg_tensor_map m;
+    if (!map || !base || (uintptr_t)map % 64 || (uintptr_t)base % 16) return CUDA_ERROR_INVALID_VALUE;
+    memcpy(&m, map, sizeof m);
+    if (m.magic != WG_TENSOR_MAP_MAGIC) return CUDA_ERROR_INVALID_VALUE;
+    m.base = (uint64_t)(uintptr_t)base;
+    memcpy(map, &m, sizeof m);
+    return CUDA_SUCCESS;
+}

@@ -1,27 +1,30 @@
-/* What a tensor map's 128 bytes hold, which programs take for opaque: driver/ writes them for
- * cuTensorMapEncodeTiled, generated code and the reference read them. */
+/* What a tensor map's 128 bytes hold: driver/ writes them for cuTensorMapEncodeTiled, generated code and the
+ * reference read them. Programs take them for opaque, but for what is publicly known of NVIDIA's: CUTLASS and
+ * others clear bit 21 of the second word, a flag of small tensors, where the driver is 13.1 or older. */
 #ifndef WG_WARP_TENSOR_MAP_H
 #define WG_WARP_TENSOR_MAP_H
 #include "ptx/types.h"
 #include <stdbool.h>
+#include <stddef.h>
 
 enum { WG_TENSOR_MAP_MAGIC = 0x544d5057, WG_TENSOR_DIMS = 5 };
 
 struct wg_tensor_map {
-    uint32_t magic;
+    uint64_t base; /* address of element (0, 0, ...) */
     uint8_t rank;
     uint8_t type;    /* enum wg_type of an element */
+    uint8_t flags;   /* of NVIDIA's drivers: nothing here */
     uint8_t swizzle; /* shared address bits 4.. that are exchanged with bits 7..: 0 to 3 of them */
-    uint8_t unused;
-    uint64_t base;                 /* address of element (0, 0, ...) */
+    uint32_t magic;
     uint32_t last[WG_TENSOR_DIMS]; /* elements of each dimension, less one; dimension 0 is the innermost */
     uint16_t box[WG_TENSOR_DIMS];  /* elements of a box */
     uint8_t step[WG_TENSOR_DIMS];  /* of which every so many-th is copied; 1 in dimension 0 */
-    uint8_t unused2;
+    uint8_t unused[5];
     uint64_t stride[WG_TENSOR_DIMS - 1]; /* bytes from one to the next in dimensions 1.. */
-    uint8_t unused3[40];
+    uint8_t unused2[40];
 };
 _Static_assert(sizeof(struct wg_tensor_map) == 128, "as large as CUDA's");
+_Static_assert(offsetof(struct wg_tensor_map, flags) == 8 + 21 / 8, "programs clear bit 21 of word 1");
 
 /* The elements that there are: wg_type_bits, or 0. */
 static inline uint32_t wg_tensor_element_bytes(enum wg_type t) {

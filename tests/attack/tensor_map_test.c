@@ -56,7 +56,8 @@ static void forge(struct wg_tensor_map *m) {
     uint8_t *bytes = (uint8_t *)m;
     for (uint64_t n = 1 + draw(4); n; n--) {
         /* Fields that there is something to be had of; now and then, any byte. */
-        uint64_t at = draw(8) ? 4 + draw(sizeof *m - 4 - sizeof m->unused3) : draw(sizeof *m);
+        uint64_t at = draw(8) ? draw(offsetof(struct wg_tensor_map, unused2)) : draw(sizeof *m);
+        if (at - offsetof(struct wg_tensor_map, magic) < sizeof m->magic && draw(8)) continue;
         bytes[at] = draw(2) ? edges[draw(sizeof edges)] : (uint8_t)draw(256);
     }
 }
