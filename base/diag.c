@@ -31,6 +31,12 @@ void wg_diag_error(struct wg_diag *d, struct wg_pos at, const char *line, const 
     va_end(ap);
 }
 
+void wg_diag_append(struct wg_diag *d, const struct wg_diag *from) {
+    if (!d->errors) d->first = from->first;
+    d->errors += from->errors;
+    wg_strbuf_add(&d->text, from->text.s, from->text.n);
+}
+
 void wg_diag_free(struct wg_diag *d) {
     wg_strbuf_free(&d->text);
     *d = (struct wg_diag){0};

@@ -10,6 +10,7 @@
  * Lanes l and l + rows are an element apart, and so are the last lane of a row and the first of the next
  * warp.
  */
+#include "jit/issue.h"
 #include "analysis/plan.h"
 #include "jit/columns.h"
 #include "jit/sides.h"
@@ -124,5 +125,6 @@ bool wg_columns(struct wg_emit *e, const struct wg_ir_instr *in) {
     if (in->op == WG_OP_ST) put_operands(e, in, array);
     turn(e, in, &first, rows, warps * WG_LANES / rows, array);
     if (in->op == WG_OP_LD) take_results(e, in, array);
+    EACH_SIDE(e, k) wg_issue(e, &e->instr, 1);
     return true;
 }

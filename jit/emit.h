@@ -13,6 +13,7 @@
  * shared_lines.c loads that lie across lines
  * window.c     sums of neighbours        strided.c    bytes three or four apart
  * structures.c fields of structures, loaded and stored as rows        network.c    the shuffles for it
+ * issue.c      the log of accesses, and the proof that they keep their order
  * memory.c     loads and stores; pattern.c: constant lane patterns as few vector accesses; gather.c: others
  * known_lanes.c  those of a part of the lanes, known while compiling
  * stream.c     stores past the host's caches
@@ -97,6 +98,7 @@ struct wg_emit {
     const struct wg_code_opts *opts;
     struct wg_diag *diag;
     bool failed;
+    bool broken; /* what failed is code that breaks a promise of its forms: issue.c */
 
     LLVMValueRef fn, warp;   /* the warp of this turn */
     LLVMValueRef warp_slot;  /* whole: a variable that holds the warp */
@@ -184,6 +186,7 @@ struct wg_emit {
     struct wg_rows *rows;           /* of sums over windows: window.c */
     struct wg_lane_rows *lane_rows; /* of the block's last such access: lane_rows.c */
     struct wg_small *small;         /* [register] of numbers that fit 16 bits: narrow.c */
+    struct wg_issues *issues;        /* accesses of the block that have been issued: issue.c */
     struct wg_groups *groups;       /* accesses of this block that are made together: structures.c */
     uint32_t napart;                /* of them, so far, those lane by lane */
     uint32_t nlane_adds;            /* additions of all lanes in a row, so far */

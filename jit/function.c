@@ -20,6 +20,7 @@
  * Both functions agree on where a register lies in the frame (`home`) and on the numbers of warp->resume
  * (`at_...`).
  */
+#include "jit/issue.h"
 #include "analysis/flow.h"
 #include "jit/count.h"
 #include "jit/phases.h"
@@ -55,6 +56,7 @@ static void emit_block(struct wg_emit *e, uint32_t b) {
     if (e->v == WG_CONVERGED && b == 0 && blk->npred == 0) wg_emit_block_prefetches(e);
     if (blk->goes_on)
         wg_store_field(e, e->L.b, wg_i32(e, 1), e->block_ptr, offsetof(struct wg_block, goes_on));
+    wg_issues_begin(e);
     bool meets = others && blk->ninstrs && (wg_op_flags(blk->instrs[0].op) & WG_F_SYNC);
     if (!meets) wg_count_block(e);
     for (uint32_t i = 0; i < blk->ninstrs && !e->failed; i++) {
@@ -79,11 +81,14 @@ static void emit_block(struct wg_emit *e, uint32_t b) {
             wg_count_block(e);
         }
         if (i + 1 == blk->ninstrs && wg_fn_stops(in)) {
+            wg_issue_here(e);
+            wg_issues_end(e);
             wg_fn_emit_stop(e, blk, in);
             return;
         }
         wg_emit_instr(e, in);
     }
+    wg_issues_end(e);
     if (!e->failed) wg_fn_emit_terminator(e, blk);
 }
 

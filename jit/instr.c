@@ -4,6 +4,7 @@
  * value, so the scalar operation on the operands' bases gives the result's base. Its lane pattern is known
  * from analysis/; only the scale of a pattern that run-time scalars multiply has rules here (affine_scale).
  */
+#include "jit/issue.h"
 #include "analysis/plan.h"
 #include "jit/emit.h"
 
@@ -349,7 +350,7 @@ static void emit_other(struct wg_emit *e, const struct wg_ir_instr *in) {
     }
 }
 
-void wg_emit_instr(struct wg_emit *e, const struct wg_ir_instr *in) {
+static void emit_instr(struct wg_emit *e, const struct wg_ir_instr *in) {
     if (e->v == WG_CONVERGED && wg_is_for_shadows(e->an, in)) return;
     if (e->whole && !wg_phase_needs(e->an, in)) return;
     if (!may_repeat(in) || (in->op == WG_OP_CHECK_ACCESS && e->opts->check_told)) e->leave = NULL;
@@ -407,4 +408,10 @@ void wg_emit_instr(struct wg_emit *e, const struct wg_ir_instr *in) {
     bool is_shared_access = (wg_op_flags(in->op) & WG_F_MEM) && in->space == WG_S_SHARED &&
                             (in->op == WG_OP_RED || in->op == WG_OP_ATOM || in->op == WG_OP_ST);
     if (!may_repeat(in) && !is_shared_access) e->nloaded = 0;
+}
+
+void wg_emit_instr(struct wg_emit *e, const struct wg_ir_instr *in) {
+    emit_instr(e, in);
+    const struct wg_ir_block *blk = &e->func->blocks[e->block];
+    if (e->instr < blk->ninstrs && in == &blk->instrs[e->instr]) wg_issue_here(e);
 }

@@ -14,6 +14,7 @@
  * to the other where a phase begins and ends. Behind `alone` all warps of the block that are left go one by
  * one, for the next group would most likely end like this one.
  */
+#include "jit/issue.h"
 #include "analysis/plan.h"
 #include "analysis/jam.h"
 #include "jit/columns.h"
@@ -392,14 +393,17 @@ static void emit_block(struct wg_emit *e, uint32_t b) {
         e->nahead = 0; /* the same ones for each */
         wg_emit_block_prefetches(e);
     }
+    wg_issues_begin(e);
     for (uint32_t i = 0; i < blk->ninstrs && !e->failed; i++) {
         e->instr = i;
         if (wg_meets_at(&blk->instrs[i])) {
+            wg_issues_end(e);
             go_to(e, blk->succ[0], &blk->instrs[i]);
             return;
         }
         emit_for_sides(e, &blk->instrs[i]);
     }
+    wg_issues_end(e);
     if (!e->failed) end_block(e, blk);
     if (lanes) e->checked.n = checked; /* tests made for some lanes hold for no others */
 }

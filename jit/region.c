@@ -8,6 +8,7 @@
  * A register that lanes elsewhere still want the old value of keeps it where the mask is off (values.c). The
  * same blocks are emitted once more without masks: for warps that do not part.
  */
+#include "jit/issue.h"
 #include "analysis/flow.h"
 #include "jit/count.h"
 #include "jit/function.h"
@@ -120,10 +121,12 @@ static void emit_instrs(struct wg_emit *e, struct wg_masked *w, uint32_t i, LLVM
     e->mask = mask;
     e->blend = w->region->blend[i];
     wg_count_block(e);
+    wg_issues_begin(e);
     for (uint32_t k = 0; k < blk->ninstrs && !e->failed; k++) {
         e->instr = k;
         wg_emit_instr(e, &blk->instrs[k]);
     }
+    wg_issues_end(e);
     if (!e->failed) wg_value_flush(e, e->an->live_out[e->block]);
 }
 

@@ -8,6 +8,7 @@
  * and different constants may be made one is found at the first of them. Loads are made there, stores at the
  * last: nothing between may touch the same memory, meet anybody or leave this version of the code.
  */
+#include "jit/issue.h"
 #include "analysis/plan.h"
 #include "analysis/memory.h"
 #include "jit/lower_rows.h"
@@ -287,6 +288,12 @@ void wg_structure_put(struct wg_emit *e, const struct wg_structure *s, uint32_t 
 
 /* ---- accesses ---- */
 
+static void issue_all(struct wg_emit *e, const struct wg_structure *s) {
+    uint32_t instr[WG_STRUCTURE_MEMBERS];
+    for (uint32_t i = 0; i < s->n; i++) instr[i] = s->member[i].instr;
+    wg_issue(e, instr, s->n);
+}
+
 bool wg_structure_load(struct wg_emit *e, const struct wg_ir_instr *in, const struct wg_value *a,
                        LLVMValueRef mask, LLVMValueRef *x) {
     struct wg_structure *s;
@@ -295,7 +302,9 @@ bool wg_structure_load(struct wg_emit *e, const struct wg_ir_instr *in, const st
         if (!(s = find(e, in, a))) return false;
         m = &s->member[0];
         (s->apart ? wg_structure_load_lanes : wg_structure_load_rows)(e, s, a, m->at, mask);
+        issue_all(e, s);
     }
+    wg_issue_elsewhere(e);
     for (uint32_t i = 0; i < in->nvec; i++) x[i] = m->x[i];
     return true;
 }
@@ -309,7 +318,9 @@ bool wg_structure_store(struct wg_emit *e, const struct wg_ir_instr *in, const s
         m = &s->member[0];
     }
     for (uint32_t i = 0; i < in->nvec; i++) m->x[i] = x[i];
-    if (m == &s->member[s->n - 1])
-        (s->apart ? wg_structure_store_lanes : wg_structure_store_rows)(e, s, a, m->at, mask);
+    wg_issue_elsewhere(e);
+    if (m != &s->member[s->n - 1]) return true;
+    (s->apart ? wg_structure_store_lanes : wg_structure_store_rows)(e, s, a, m->at, mask);
+    issue_all(e, s);
     return true;
 }

@@ -1,4 +1,5 @@
 /* See translate.h. */
+#include "jit/issue.h"
 #include "jit/translate.h"
 #include "analysis/bands.h"
 #include "analysis/inline.h"
@@ -62,26 +63,29 @@ static void finish_function(struct wg_emit *e, const struct wg_target *t, const 
     LLVMSetValueName2(e->fn, symbol, strlen(symbol));
 }
 
+/* Always: LLVM takes what is malformed for anything. */
+static bool is_well_formed(struct wg_emit *e, const char *when, struct wg_diag *d) {
+    char *msg = NULL;
+    bool malformed = LLVMVerifyModule(e->L.module, LLVMReturnStatusAction, &msg);
+    if (malformed)
+        wg_diag_error(d, (struct wg_pos){e->module->name, 0, 0}, NULL,
+                      "kernel '%s': code is malformed %s (a fault of Warpglass): %s", e->func->name, when,
+                      msg);
+    e->broken |= malformed;
+    LLVMDisposeMessage(msg);
+    return !malformed;
+}
+
 static bool optimise(struct wg_emit *e, LLVMTargetMachineRef tm, struct wg_diag *d) {
     wg_dump_llvm(e->opts, "llvm (as made)", e->L.module);
+    if (!is_well_formed(e, "as it was made", d)) return false;
     wg_make_late_adds(e->late_adds.v, e->late_adds.n);
-#ifndef NDEBUG
-    char *msg = NULL;
-    if (LLVMVerifyModule(e->L.module, LLVMReturnStatusAction, &msg)) {
-        wg_diag_error(d, (struct wg_pos){e->module->name, 0, 0}, NULL,
-                      "kernel '%s': generated code is malformed (a fault of Warpglass): %s", e->func->name,
-                      msg);
-        LLVMDisposeMessage(msg);
-        return false;
-    }
-    LLVMDisposeMessage(msg);
-#endif
     LLVMErrorRef err = wg_optimise(e, tm);
     if (err) return complain(d, err);
     if (e->L.avx512) wg_emit_set_bit_selects_apart(e);
     wg_split_masks(e);
     wg_part_store_runs(e);
-    return true;
+    return is_well_formed(e, "after passes of our own", d);
 }
 
 static void init_emit(struct wg_emit *e, struct wg_analysis *an, const struct wg_target *t) {
@@ -128,6 +132,7 @@ static void free_emit(struct wg_emit *e) {
     free(e->resumes.v);
     free(e->checked.v);
     free(e->late_adds.v);
+    wg_issues_free(e);
 }
 
 /* Where everything fits the host's registers as it stands, it stays so; and long kernels and large code do
@@ -213,13 +218,15 @@ static void dump_plan(const struct wg_order *w, const struct wg_code_opts *o,
     free(name);
 }
 
-static bool translate(const struct wg_order *w, const struct wg_inlined *inl, struct wg_cache_meta *meta,
-                      struct wg_strbuf *out, struct wg_diag *d) {
+/* *broken: code with these forms breaks their promises. */
+static bool translate(const struct wg_order *w, const struct wg_inlined *inl, uint64_t forms_off,
+                      bool *broken, struct wg_cache_meta *meta, struct wg_strbuf *out, struct wg_diag *d) {
     const struct wg_target *t = w->t;
     struct wg_code_opts opts = *w->o;
     const struct wg_code_opts *o = &opts;
     struct wg_arena room = {0};
     opts.width = t->width;
+    opts.forms_off |= forms_off;
     opts.plan = o->dump_mask & WG_DUMP_PLAN ? wg_plan_new() : NULL;
     if (o->dealt.threads) wg_plan_yes(o, WG_FORM_bands, NULL);
     opts.long_regions = w->v == WG_CONVERGED && !w->first && o->whole_blocks;
@@ -255,6 +262,7 @@ static bool translate(const struct wg_order *w, const struct wg_inlined *inl, st
                                        .sweeps = f->sweeps,
                                        .stages = f->stages,
                                        .second_bytes = second};
+        *broken = e.broken;
         free_emit(&e);
         wg_analysis_free(an);
     }
@@ -273,6 +281,29 @@ static void dump_ir(const struct wg_order *w, const struct wg_inlined *inl) {
     wg_strbuf_free(&text);
 }
 
+/* What breaks a promise with forms is made without them: slower, and right. */
+static bool translate_safely(const struct wg_order *w, const struct wg_inlined *inl,
+                             struct wg_cache_meta *meta, struct wg_strbuf *out, struct wg_diag *d) {
+    struct wg_diag first = {0};
+    bool broken = false;
+    if (translate(w, inl, 0, &broken, meta, out, &first)) return true;
+    uint64_t all = (UINT64_C(1) << WG_FORMS) - 1;
+    bool again = broken && (w->o->forms_off & all) != all;
+    if (again) {
+        char *name = wg_function_name(w->m->funcs[w->func].name);
+        fprintf(stderr,
+                "warpglass: %s is compiled without forms, and runs slower: a check of its code failed. "
+                "Please report\n"
+                "this, with its PTX (--dump ptx):\n%s",
+                name, first.text.s ? first.text.s : "");
+        free(name);
+    } else {
+        wg_diag_append(d, &first);
+    }
+    wg_diag_free(&first);
+    return again && translate(w, inl, all, &broken, meta, out, d);
+}
+
 bool wg_translate(const struct wg_order *w, struct wg_cache_meta *meta, struct wg_strbuf *out,
                   struct wg_diag *d) {
     pthread_once(&once, start);
@@ -281,7 +312,7 @@ bool wg_translate(const struct wg_order *w, struct wg_cache_meta *meta, struct w
     bool made = false;
     if (inl.func) {
         dump_ir(w, &inl);
-        made = translate(w, &inl, meta, out, d);
+        made = translate_safely(w, &inl, meta, out, d);
     }
     wg_inlined_free(&inl);
     return made;

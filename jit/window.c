@@ -7,6 +7,7 @@
  * between may leave for GENERAL and want their results. Here the root is given another value, and what nobody
  * wants any more LLVM drops.
  */
+#include "jit/issue.h"
 #include "analysis/plan.h"
 #include "analysis/window.h"
 #include "jit/emit.h"
@@ -365,6 +366,8 @@ void wg_window_sum(struct wg_emit *e, const struct wg_ir_instr *in) {
     LLVMValueRef sum = sum_of_windows(e, s, bits);
     if (!sum) return;
     wg_plan_yes(e->opts, WG_FORM_windows, in);
+    for (uint32_t w = 0; w < s->nwindows; w++)
+        for (uint32_t r = 0; r < s->window[w].nrows; r++) wg_issue(e, &s->window[w].row[r], 1);
     for (uint32_t i = 0; i < s->nrest; i++) {
         struct wg_value v = wg_operand(e, s->rest[i], s->bits);
         LLVMValueRef x = wg_emit_resize(e, wg_value_vec(e, &v), bits, false);
