@@ -88,9 +88,11 @@ static void two_columns(struct wg_strbuf *out, const char *left, const char *rig
 /* "--threads N", "-IDIR", "-c" */
 static const char *shape(const struct entry *e) {
     static char text[64];
-    const char *between = e->form == WORD ? " " : e->form == EQUALS ? "=" : "";
+    const char *between = e->form == WORD ? " " : e->form == EQUALS ? "=" : "", *open = "", *close = "";
+    if (e->form == MAY_EQUAL) open = "[=", close = "]";
     if (!strcmp(e->spelling, "-o")) between = " "; /* may be joined, and never is */
-    snprintf(text, sizeof text, "%s%s%s", e->spelling, e->value ? between : "", e->value ? e->value : "");
+    snprintf(text, sizeof text, "%s%s%s%s%s", e->spelling, e->value ? between : "", open,
+             e->value ? e->value : "", close);
     return text;
 }
 

@@ -4,7 +4,7 @@
 #define WG_CLI_OPTION_COLUMNS_H
 #include "cli/options.h"
 
-enum wg_option_form { FLAG, WORD, EQUALS, JOINED, PREFIX };
+enum wg_option_form { FLAG, WORD, EQUALS, JOINED, PREFIX, MAY_EQUAL };
 enum {
     R = 1 << WG_CMD_RUN,
     C = 1 << WG_CMD_CC,

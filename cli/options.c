@@ -51,7 +51,8 @@ static const struct row *find_row(const char *word, enum wg_command command) {
         size_t n = strlen(r->spelling);
         if (!(r->commands >> command & 1) || strncmp(word, r->spelling, n) != 0 || n <= longest) continue;
         bool whole = !word[n], joined = r->form == JOINED || r->form == PREFIX;
-        if (whole || joined || ((r->form == WORD || r->form == EQUALS) && word[n] == '=')) {
+        bool equals = r->form == WORD || r->form == EQUALS || r->form == MAY_EQUAL;
+        if (whole || joined || (equals && word[n] == '=')) {
             best = r;
             longest = n;
         }
@@ -116,13 +117,14 @@ static bool read_option(struct wg_cmdline *c, char ***argv, struct wg_strbuf *wh
     }
     const char *rest = word + strlen(r->spelling);
     const char *value = NULL;
-    if ((r->form == WORD || r->form == EQUALS) && *rest == '=')
+    if (*rest == '=' && r->form != JOINED && r->form != PREFIX)
         value = rest + 1;
     else if (r->form == PREFIX || (r->form == JOINED && *rest))
         value = rest;
-    else if (r->form != FLAG)
+    else if (r->form != FLAG && r->form != MAY_EQUAL)
         value = (*argv)[1] ? *++*argv : NULL;
-    if (r->form != FLAG && r->form != PREFIX && (!value || !*value)) {
+    bool wants = r->form != FLAG && r->form != PREFIX && (r->form != MAY_EQUAL || value);
+    if (wants && (!value || !*value)) {
         wg_strbuf_printf(why, "option '%s' needs a value", r->spelling);
         return false;
     }

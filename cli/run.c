@@ -52,6 +52,17 @@ static bool check_opt(const char *list) {
     return !expected;
 }
 
+static bool set_verify(const struct wg_cmdline *c) {
+    const char *blocks = wg_cmdline_value(c, WG_CLI_VERIFY);
+    double n;
+    if (blocks && (!number(blocks, 1, 1e6, &n) || strspn(blocks, "0123456789") != strlen(blocks))) {
+        wg_say("--verify=%s: it takes a number of blocks from 1 to 1000000, or none for all", blocks);
+        return false;
+    }
+    if (wg_cmdline_has(c, WG_CLI_VERIFY)) setenv("WARPGLASS_VERIFY", blocks ? blocks : "all", 1);
+    return true;
+}
+
 /* Checks the options of the machine and puts them into the environment. 0 or an exit status. */
 static int set_machine(const struct wg_cmdline *c, double *timeout) {
     const char *threads = wg_cmdline_value(c, WG_CLI_THREADS), *seconds = wg_cmdline_value(c, WG_CLI_TIMEOUT);
@@ -67,10 +78,10 @@ static int set_machine(const struct wg_cmdline *c, double *timeout) {
         return 2;
     }
     if (dump && !check_dump(dump)) return 2;
+    if (!set_verify(c)) return 2;
     if (opt && !check_opt(opt)) return 2;
     if (arch && !wg_job_chip(arch)) return 2;
     if (threads) setenv("WARPGLASS_THREADS", threads, 1);
-    if (wg_cmdline_has(c, WG_CLI_VERIFY)) setenv("WARPGLASS_VERIFY", "all", 1);
     if (dump) setenv("WARPGLASS_DUMP", dump, 1);
     if (opt) setenv("WARPGLASS_OPT", opt, 1);
     if (arch && !wg_job_any_chip(arch)) setenv("WARPGLASS_ARCH", arch, 1);

@@ -52,13 +52,14 @@ struct wg_grid {
     uint32_t band_step;    /* they were: a fault is in the block it names or some of these steps behind it */
     bool cooperative;
     uint64_t clock_base; /* nanoseconds: kernels' clocks count how often they are asked, from here; 0: real */
-    bool dry;            /* it runs for comparison: nobody sees what it prints */
-    bool replayed;       /* by replay.c: the device's interrupt is not for it */
-    uint32_t residents;  /* units a worker may have put aside before it begins no more */
-    struct wg_work *work;          /* what the stream waits for */
-    struct wg_grid *next, *prev;   /* of the device's that run */
-    void *params;                  /* in device memory: WG_PARAM_BYTES, and behind them WG_WORKSPACE_BYTES */
-    struct wg_profile *profile;    /* what is counted: profile.c; NULL: nothing */
+    uint32_t quiet_turns;        /* of blocks put aside, in which none has moved, until it stops; 0: no end */
+    bool dry;                    /* it runs for comparison: nobody sees what it prints */
+    bool replayed;               /* by replay.c: the device's interrupt is not for it */
+    uint32_t residents;          /* units a worker may have put aside before it begins no more */
+    struct wg_work *work;        /* what the stream waits for */
+    struct wg_grid *next, *prev; /* of the device's that run */
+    void *params;                /* in device memory: WG_PARAM_BYTES, and behind them WG_WORKSPACE_BYTES */
+    struct wg_profile *profile;  /* what is counted: profile.c; NULL: nothing */
     struct wg_check_launch *check; /* check.c; NULL: nothing is checked */
     struct wg_verify *verify;      /* verify.h; NULL: it is not compared */
     wg_word stop;                  /* what blocks look at when they yield; enum wg_stop */

@@ -249,6 +249,7 @@ void wg_grid_begin(struct wg_grid *g) {
 void wg_grid_finished(struct wg_grid *g) {
     g->ended = wg_now_ns();
     unlist(g);
+    wg_verify_sampled(g);
     wg_bands_undo(g);
     if (g->dev->options.verbose > 1)
         fprintf(stderr, "warpglass: ran %s, %llu blocks of %u warps, in %.3f ms\n", g->func->ir->name,

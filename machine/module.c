@@ -423,7 +423,7 @@ static bool same_how(const struct wg_how *a, const struct wg_how *b) {
 struct wg_code *wg_func_code(struct wg_func *f, const struct wg_variant *as, enum wg_status *status) {
     pthread_mutex_lock(&f->module->lock);
     struct wg_variant *v = f->variants, one = *as;
-    one.counted = wg_profile_sites(f) != NULL;
+    one.counted = !one.how.plain && wg_profile_sites(f) != NULL;
     one.code = NULL;
     while (v && !(same_how(&v->how, &one.how) && memcmp(v->ntid, one.ntid, sizeof v->ntid) == 0 &&
                   v->linear31 == one.linear31 && v->bounds == one.bounds && v->counted == one.counted &&

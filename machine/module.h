@@ -10,7 +10,7 @@ struct wg_how {
     uint8_t opt_level;
     uint16_t width;
     uint64_t forms_off; /* bits by enum wg_form */
-    bool plain;         /* nothing is checked */
+    bool plain;         /* nothing is checked, nor counted */
 };
 struct wg_how wg_how_asked(const struct wg_options *o);
 

@@ -131,8 +131,12 @@ bool wg_options_set(struct wg_options *o, size_t option, const char *value, stru
             return complain(d, option, value, "a backend: jit or ref");
         return true;
     case WG_OPT_BLOCKS: {
-        if (strcmp(value, "all") != 0) return complain(d, option, value, "'all'");
-        *(uint32_t *)field = WG_VERIFY_ALL;
+        unsigned long n = strtoul(value, &end, 10);
+        if (strcmp(value, "all") == 0)
+            n = WG_VERIFY_ALL;
+        else if (*value < '0' || *value > '9' || *end || n > 1000 * 1000)
+            return complain(d, option, value, "'all' or a number of blocks");
+        *(uint32_t *)field = (uint32_t)n;
         return true;
     }
     case WG_OPT_FORMS: {

@@ -16,7 +16,7 @@
     X(backend,   BACKEND,   BACKEND, "jit|ref", "how kernels run: compiled, or by the slow scalar reference") \
     X(opt,       OPT,       FORMS,   "LIST",    "how hard the compiler tries, and which forms it does without: 2,-jam,-trace") \
     X(width,     WIDTH,     UINT,    "BITS",    "vector width to use: 512, 256 or 128 (default: what the CPU has)") \
-    X(verify,    VERIFY,    BLOCKS,  "all",     "compare each launch with what the reference makes of it (docs/verify.md)") \
+    X(verify,    VERIFY,    BLOCKS,  "all|N",   "compare each launch, or N blocks of it, with what the reference makes of it (docs/verify.md)") \
     X(dump,      DUMP,      DUMP,    "LIST",    "print stages of each kernel to stderr: ptx,ir,plan,llvm,asm") \
     X(cache_dir, CACHE_DIR, TEXT,    "DIR",     "where compiled kernels are kept; 'none' keeps none") \
     X(stream_kb, STREAM_KB, UINT,    "KB",      "launches that write more go past the host's caches (default: what they hold)") \

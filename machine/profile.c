@@ -12,6 +12,8 @@ struct wg_profile {
     struct wg_result *result;           /* NULL: none */
     const struct wg_listener *listener; /* NULL: nobody */
     uint64_t stream;
+    struct wg_counts *rows; /* summed up; NULL: not yet */
+    struct wg_site_tally *samples;
     uint32_t ntallies;
     struct wg_tally *tallies[]; /* [worker]; NULL until it ran something */
 };
@@ -112,16 +114,19 @@ static bool find_allocation(void *user, uint64_t address, struct wg_result_alloc
 /* ---- the end of a launch ---- */
 
 /* All workers' rows and samples in one. */
-static struct wg_site_tally *sum_up(struct wg_grid *g, struct wg_counts *rows) {
+static void sum_up(struct wg_grid *g) {
     struct wg_profile *p = g->profile;
     const struct wg_sites *s = p->sites;
-    struct wg_site_tally *sum = wg_xcalloc(s->nmemory + 1, sizeof *sum);
+    if (p->rows) return;
+    struct wg_counts *rows = p->rows = wg_xcalloc(s->n + 1, sizeof *rows);
+    struct wg_site_tally *sum = p->samples = wg_xcalloc(s->nmemory + 1, sizeof *sum);
     for (uint32_t w = 0; w < p->ntallies; w++) {
         struct wg_tally *t = p->tallies[w];
         if (!t) continue;
         g->code->collect(g->code, t, rows);
         for (uint32_t i = 0; i < s->nmemory; i++) wg_site_merge(&sum[i], &t->sites[i]);
         wg_tally_free(t);
+        p->tallies[w] = NULL;
     }
     for (uint32_t i = 0; i < s->n; i++) {
         if (i < s->nmemory) {
@@ -132,7 +137,25 @@ static struct wg_site_tally *sum_up(struct wg_grid *g, struct wg_counts *rows) {
         }
         wg_counts_derive(&rows[i]);
     }
-    return sum;
+}
+
+const struct wg_counts *wg_profile_rows(struct wg_grid *g) {
+    if (!g->profile) return NULL;
+    sum_up(g);
+    return g->profile->rows;
+}
+
+static void drop(struct wg_profile *p) {
+    for (uint32_t w = 0; w < p->ntallies; w++)
+        if (p->tallies[w]) wg_tally_free(p->tallies[w]);
+    free(p->samples);
+    free(p->rows);
+    free(p);
+}
+
+void wg_profile_drop(struct wg_grid *g) {
+    if (g->profile) drop(g->profile);
+    g->profile = NULL;
 }
 
 static void tell(const struct wg_listener *listener, struct wg_func *f, const struct wg_result_launch *l) {
@@ -146,8 +169,7 @@ void wg_profile_end(struct wg_grid *g, enum wg_status status) {
     struct wg_profile *p = g->profile;
     if (!p) return;
     struct wg_func *f = g->func;
-    struct wg_counts *rows = wg_xcalloc(p->sites->n + 1, sizeof *rows);
-    struct wg_site_tally *samples = sum_up(g, rows);
+    sum_up(g);
     const struct wg_block *b = &g->block;
     struct wg_result_launch l = {
         .kernel = p->result ? number_of(f, p->result) : 0,
@@ -160,13 +182,11 @@ void wg_profile_end(struct wg_grid *g, enum wg_status status) {
         .start_ns = g->began,
         .end_ns = g->ended,
         .status = status == WG_OK ? "success" : wg_status_name(status),
-        .counts = rows,
-        .samples = samples,
+        .counts = p->rows,
+        .samples = p->samples,
     };
     if (p->result) wg_result_add(p->result, &l, find_allocation, g->dev);
     if (p->listener) tell(p->listener, f, &l);
-    free(samples);
-    free(rows);
-    free(p);
+    drop(p);
     g->profile = NULL;
 }

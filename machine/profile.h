@@ -25,4 +25,7 @@ const struct wg_sites *wg_profile_sites(struct wg_func *f);
 void wg_profile_begin(struct wg_grid *g, uint64_t stream);
 struct wg_tally *wg_profile_tally(const struct wg_grid *g, uint32_t worker);
 void wg_profile_end(struct wg_grid *g, enum wg_status status);
+/* For who compares counts: what was counted of each site; NULL: nothing was. And nobody is told. */
+const struct wg_counts *wg_profile_rows(struct wg_grid *g);
+void wg_profile_drop(struct wg_grid *g);
 #endif

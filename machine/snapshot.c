@@ -240,12 +240,13 @@ void wg_snapshot_read(const struct wg_snapshot *s, const struct wg_snapshot_stat
     struct wg_snapshot_part part;
     uint64_t n = 0;
     for (uint64_t at = 0; wg_snapshot_next(s, &at, &part);) {
-        bool there = !t || t->saved[at - 1];
-        if (there && address - part.address < part.bytes && size <= part.bytes - (address - part.address)) {
-            memcpy(to, (t ? t->bytes + n : part.before) + (address - part.address), size);
+        bool then = t && t->saved[at - 1]; /* else it was not written to until then */
+        uint64_t into = address - part.address;
+        if (into < part.bytes && size <= part.bytes - into) {
+            memcpy(to, (then ? t->bytes + n : part.before) + into, size);
             return;
         }
-        if (there) n += part.bytes;
+        if (then) n += part.bytes;
     }
     copy(to, address, size); /* nobody wrote there */
 }

@@ -1,6 +1,7 @@
 /* See verify.h. */
 #include "machine/verify.h"
-#include "machine/device.h"
+#include "machine/check.h"
+#include "machine/profile.h"
 #include "machine/work.h"
 #include "machine/worker.h"
 #include <stdlib.h>
@@ -17,14 +18,44 @@ static pthread_mutex_t one_at_a_time = PTHREAD_MUTEX_INITIALIZER;
 
 static struct wg_verified *totals_of(const struct wg_verify *v) { return v->g->dev->options.verified; }
 
-/* ---- before it runs ---- */
+/* ---- what it comes to ---- */
 
-static void leave_out(struct wg_verified *t, const char *why) {
+void wg_verify_lock(void) { pthread_mutex_lock(&one_at_a_time); }
+void wg_verify_unlock(void) { pthread_mutex_unlock(&one_at_a_time); }
+
+void wg_verify_leave_out(const struct wg_verify *v, const char *why) {
+    struct wg_verified *t = totals_of(v);
     pthread_mutex_lock(&t->lock);
     t->left_out++;
     if (!t->why_not) t->why_not = why;
     pthread_mutex_unlock(&t->lock);
 }
+
+void wg_verify_count(const struct wg_verify *v, bool different, uint64_t bytes, uint64_t by_order,
+                     bool in_part) {
+    struct wg_verified *t = totals_of(v);
+    pthread_mutex_lock(&t->lock);
+    t->launches++;
+    t->in_part += in_part;
+    t->different += different;
+    t->by_order += by_order;
+    t->bytes += bytes;
+    pthread_mutex_unlock(&t->lock);
+}
+
+bool wg_verify_is_new(const struct wg_verify *v, const struct wg_verify_difference *d) {
+    struct wg_verified *t = totals_of(v);
+    const void *place = d && d->instr ? (const void *)d->instr : v->g->func;
+    bool known = false;
+    pthread_mutex_lock(&t->lock);
+    for (uint32_t i = 0; i < t->ntold; i++) known |= t->told[i] == place;
+    bool full = t->ntold == WG_VERIFY_TOLD;
+    if (!known && !full) t->told[t->ntold++] = place;
+    pthread_mutex_unlock(&t->lock);
+    return !known && !full;
+}
+
+/* ---- before it runs ---- */
 
 static enum wg_warp_status run_under_overlay(struct wg_warp *w);
 
@@ -33,7 +64,7 @@ static bool prepare_reference(struct wg_verify *v) {
     struct wg_how how = wg_how_asked(&v->g->dev->options);
     enum wg_status status;
     how.backend = WG_BACKEND_REF;
-    how.plain = true;
+    how.plain = wg_checks(v->g->dev) != 0;
     v->ref = wg_grid_make(v->g->dev, &v->order, &how, &status);
     if (!v->ref) return false;
     v->code = *v->ref->code;
@@ -41,6 +72,7 @@ static bool prepare_reference(struct wg_verify *v) {
     v->code.whole = NULL;
     v->ref->code = &v->code;
     wg_verify_like(v, v->ref);
+    if (v->g->profile) wg_profile_begin(v->ref, 0);
     return true;
 }
 
@@ -73,22 +105,12 @@ void wg_verify_begin(struct wg_grid *g, const struct wg_order *o) {
     struct timespec now;
     clock_gettime(CLOCK_REALTIME, &now);
     g->clock_base = (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
-    g->job.alone = true;
+    g->job.alone |= g->dev->options.verify == WG_VERIFY_ALL;
     g->verify = v;
+    atomic_store(&v->refs, 1);
     if (prepare_reference(v)) return;
-    leave_out(t, "the reference cannot run the kernel");
+    wg_verify_leave_out(v, "the reference cannot run the kernel");
     wg_verify_forget(g);
-}
-
-void wg_verify_forget(struct wg_grid *g) {
-    struct wg_verify *v = g->verify;
-    g->verify = NULL;
-    g->clock_base = 0;
-    g->dry = false;
-    if (!v || v->g != g) return;
-    if (v->ref) wg_grid_release(v->ref);
-    free(v->params);
-    free(v);
 }
 
 uint64_t wg_verify_block(const struct wg_warp *w) { return wg_block_index(w->block); }
@@ -119,16 +141,22 @@ static enum wg_warp_status run_under_overlay(struct wg_warp *w) {
     return wg_replay_run(v->running, w);
 }
 
-static void run_reference(struct wg_verify *v, struct wg_replay *overlay) {
+/* All of it, or the block that is looked at. */
+static void run_grid(struct wg_verify *v, struct wg_grid *g) {
+    uint64_t begin = v->sample ? v->sample->unit : 0, end = v->sample ? begin + 1 : g->job.units;
+    wg_worker_run_grid(v->worker, g, begin, end);
+}
+
+void wg_verify_run_reference(struct wg_verify *v, struct wg_replay *overlay) {
     const struct wg_memory *m = &v->g->dev->memory;
     /* Memory of blocks that run lies in the upper half: it is the reference's own. */
     uint64_t half = UINT64_C(1) << (m->bits - 1);
     wg_replay_own(overlay, m->base + half, half);
     v->running = overlay;
-    wg_verify_heap_begin(v, true);
+    if (v->heap) wg_verify_heap_begin(v, true);
     v->began = wg_now_ns();
     v->tell_at = v->began + SOON_NS;
-    wg_worker_run_grid(v->worker, v->ref);
+    run_grid(v, v->ref);
     v->running = NULL;
 }
 
@@ -180,10 +208,10 @@ void wg_verify_compare(const struct wg_verify *v, wg_verify_each each, void *use
     struct wg_replay_line line;
     for (size_t at = 0; wg_replay_next(v->overlay, &at, &line);) {
         uint64_t mask = differing_in(line.address, line.bytes, line.written);
-        if (mask) mask &= wg_verify_heap_lives(v, line.address);
+        if (mask && v->heap) mask &= wg_verify_heap_lives(v, line.address);
         if (mask && !each_word(line.address, mask, false, each, user)) return;
     }
-    for (uint64_t at = 0; wg_snapshot_next(v->snapshot, &at, &part);) {
+    for (uint64_t at = 0; !v->sample && wg_snapshot_next(v->snapshot, &at, &part);) {
         if (part.kind == WG_MEM_HEAP || (part.host && v->host_ran)) continue;
         if (!compare_part(v, &part, each, user)) return;
     }
@@ -221,29 +249,36 @@ void wg_verify_expected(const struct wg_verify *v, uint64_t address, uint8_t *by
         wg_snapshot_read(v->snapshot, NULL, address, byte, 1);
 }
 
-static uint64_t bytes_written(const struct wg_verify *v) {
+uint64_t wg_verify_bytes_written(const struct wg_replay *overlay) {
     struct wg_replay_line line;
     uint64_t n = 0;
-    for (size_t at = 0; wg_replay_next(v->overlay, &at, &line);)
+    for (size_t at = 0; wg_replay_next(overlay, &at, &line);)
         n += (uint64_t)__builtin_popcountll(line.written);
     return n;
 }
 
 /* ---- once more ---- */
 
+static void rewind_memory(struct wg_verify *v) {
+    if (v->sample)
+        wg_verify_sample_rewind(v);
+    else
+        wg_snapshot_restore(v->snapshot, WG_SNAPSHOT_ALL);
+}
+
 struct wg_replay *wg_verify_replay(struct wg_verify *v, wg_replay_allow allow, void *user) {
     struct wg_replay *r = wg_replay_new(allow, user);
-    wg_snapshot_restore(v->snapshot, WG_SNAPSHOT_ALL);
+    rewind_memory(v);
     wg_grid_again(v->ref);
-    run_reference(v, r);
-    wg_verify_heap_keep(v);
+    wg_verify_run_reference(v, r);
+    if (v->heap) wg_verify_heap_keep(v);
     return r;
 }
 
 void wg_verify_run(struct wg_verify *v, struct wg_grid *g) {
-    wg_snapshot_restore(v->snapshot, WG_SNAPSHOT_ALL);
-    wg_verify_heap_begin(v, false);
-    wg_worker_run_grid(v->worker, g);
+    rewind_memory(v);
+    if (v->heap) wg_verify_heap_begin(v, false);
+    run_grid(v, g);
 }
 
 /* ---- judging ---- */
@@ -261,24 +296,13 @@ static bool same_fault(const struct wg_grid *a, const struct wg_grid *b) {
     return x == y;
 }
 
-/* Whether a difference is one to be told of: the first at its place. */
-static bool is_new(struct wg_verified *t, const void *place) {
-    bool known = false;
-    pthread_mutex_lock(&t->lock);
-    for (uint32_t i = 0; i < t->ntold; i++) known |= t->told[i] == place;
-    bool full = t->ntold == WG_VERIFY_TOLD;
-    if (!known && !full) t->told[t->ntold++] = place;
-    pthread_mutex_unlock(&t->lock);
-    return !known && !full;
-}
-
 static void look_closer(struct wg_verify *v, bool *different, uint64_t *by_order) {
     struct wg_snapshot_state *now = wg_snapshot_take(v->snapshot);
     struct wg_heap_state *heap = wg_heap_keep(v->g->dev);
     struct wg_verify_difference d;
     *different = wg_verify_find(v, now, &d);
     *by_order = d.by_order;
-    if (*different && is_new(totals_of(v), d.instr ? (const void *)d.instr : v->g->func)) {
+    if (*different && wg_verify_is_new(v, &d)) {
         char *blame = wg_verify_blame(v);
         wg_verify_say_difference(v, &d, blame);
         free(blame);
@@ -291,75 +315,113 @@ static void look_closer(struct wg_verify *v, bool *different, uint64_t *by_order
 }
 
 static void judge(struct wg_verify *v) {
-    struct wg_verified *t = totals_of(v);
     uint64_t by_order = 0, bytes = 0;
     bool different = false, faults = faulted(v->g) || faulted(v->ref);
     if (stopped(v->g) || stopped(v->ref)) {
-        leave_out(t, "the launch was stopped");
+        wg_verify_leave_out(v, "the launch was stopped");
         return;
     }
     if (faults)
         different = faulted(v->g) != faulted(v->ref) || !same_fault(v->g, v->ref);
     else
-        bytes = bytes_written(v);
+        bytes = wg_verify_bytes_written(v->overlay);
     if (!faults && wg_verify_heap_moved(v) && !wg_verify_is_equal(v)) {
-        leave_out(t, "malloc gave threads other addresses");
+        wg_verify_leave_out(v, "malloc gave threads other addresses");
         return;
     }
-    if (faults && different && is_new(t, v->g->func)) wg_verify_say_fault(v);
+    if (faults && different && wg_verify_is_new(v, NULL)) wg_verify_say_fault(v);
     if (!faults && !wg_verify_is_equal(v)) look_closer(v, &different, &by_order);
-    pthread_mutex_lock(&t->lock);
-    t->launches++;
-    t->different += different;
-    t->by_order += by_order;
-    t->bytes += bytes;
-    pthread_mutex_unlock(&t->lock);
+    if (!faults && !different) different = wg_verify_counts_differ(v);
+    wg_verify_count(v, different, bytes, by_order, false);
 }
 
 /* ---- the job ---- */
 
 static void run_both(struct wg_verify *v) {
     v->overlay = wg_replay_new(NULL, NULL);
-    run_reference(v, v->overlay);
+    wg_verify_run_reference(v, v->overlay);
+    wg_profile_rows(v->ref); /* of this run alone */
     wg_verify_heap_keep(v);
     wg_snapshot_refresh(v->snapshot);
     wg_verify_heap_begin(v, false);
     wg_grid_set_deadline(v->g);
-    wg_worker_run_grid(v->worker, v->g);
+    run_grid(v, v->g);
     v->host_ran = wg_now_ns() - v->asked > HOST_WAIT_NS;
     judge(v);
     wg_replay_free(v->overlay);
 }
 
-static void run(struct wg_worker *w, struct wg_job *job, uint64_t begin, uint64_t end) {
-    struct wg_verify *v = (struct wg_verify *)job;
+static void drop(struct wg_verify *v) {
+    if (atomic_fetch_sub(&v->refs, 1) != 1) return;
+    wg_verify_sample_free(v);
+    if (v->ref) wg_profile_drop(v->ref);
+    if (v->ref) wg_grid_release(v->ref);
+    free(v->params);
+    free(v);
+}
+
+static void run_whole(struct wg_verify *v) {
     struct wg_device *dev = v->g->dev;
-    v->worker = w;
-    pthread_mutex_lock(&one_at_a_time);
-    wg_trap_install();
+    v->g->job.alone = true;
     v->heap = wg_verify_heap_new(v);
     v->snapshot = wg_snapshot_begin(&dev->memory);
     if (v->snapshot) {
         run_both(v);
         wg_snapshot_end(v->snapshot);
+        v->snapshot = NULL;
     } else {
-        leave_out(totals_of(v), "there was no memory for a copy");
+        wg_verify_leave_out(v, "there was no memory for a copy");
         wg_verify_heap_begin(v, false);
-        wg_worker_run_grid(w, v->g);
+        run_grid(v, v->g);
     }
     wg_verify_heap_free(v->heap);
     v->heap = NULL;
-    pthread_mutex_unlock(&one_at_a_time);
+}
+
+/* The launch itself, when some of its blocks have run. */
+static void submit(struct wg_verify *v) {
+    struct wg_grid *g = v->g;
+    g->job.kind = &wg_grid_job;
+    wg_grid_set_deadline(g);
+    if (!wg_pool_submit(&g->dev->pool, &g->job)) abort(); /* there are workers: this is one */
+}
+
+static void run(struct wg_worker *w, struct wg_job *job, uint64_t begin, uint64_t end) {
+    struct wg_verify *v = (struct wg_verify *)job;
+    v->worker = w;
+    wg_verify_lock();
+    wg_trap_install();
+    bool sampled = wg_verify_sample(v);
+    if (!sampled) run_whole(v);
+    wg_verify_unlock();
+    if (sampled)
+        submit(v);
+    else
+        wg_grid_finished(v->g);
     wg_job_finished(w->pool, job, end - begin);
 }
 
-static void done(struct wg_job *job) { wg_grid_finished(((struct wg_verify *)job)->g); }
-static void release(struct wg_job *job) { wg_grid_release(((struct wg_verify *)job)->g); }
+static void done(struct wg_job *job) {}
+static void release(struct wg_job *job) {
+    struct wg_verify *v = (struct wg_verify *)job;
+    if (!v->nsamples) wg_grid_release(v->g);
+    drop(v);
+}
 static const struct wg_job_kind verify_job = {run, done, release};
+
+void wg_verify_forget(struct wg_grid *g) {
+    struct wg_verify *v = g->verify;
+    g->verify = NULL;
+    g->clock_base = 0;
+    g->dry = false;
+    g->quiet_turns = 0;
+    if (v && v->g == g) drop(v);
+}
 
 struct wg_job *wg_verify_job(struct wg_grid *g) {
     struct wg_verify *v = g->verify;
     v->asked = wg_now_ns();
+    atomic_fetch_add(&v->refs, 1);
     v->job.kind = &verify_job;
     v->job.units = v->job.longest = v->job.longest_quick = 1;
     v->job.priority = g->job.priority;

@@ -8,6 +8,8 @@
  *         each byte is compared                  what the reference wrote; and that nothing else was written
  *     where they differ     -> verify_find.c     who wrote it; verify_forms.c: what of the compiler makes it
  *
+ * Of long programs, some blocks of each launch alone: verify_sample.c.
+ *
  * Memory is as generated code leaves it, whatever comes of it: the program goes on as it does without.
  *
  * One launch at a time: work of all streams begins in the order in which it was asked for (work.c), and
@@ -25,6 +27,8 @@
 void wg_verify_begin(struct wg_grid *g, const struct wg_order *o);
 void wg_verify_forget(struct wg_grid *g);
 void wg_verify_wait(struct wg_work *w); /* for a launch, a while */
+/* A launch of which some blocks are compared has ended. */
+void wg_verify_sampled(struct wg_grid *g);
 /* The job that does it all, of a grid that has a wg_verify. */
 struct wg_job *wg_verify_job(struct wg_grid *g);
 
@@ -36,8 +40,16 @@ uint64_t wg_verify_block(const struct wg_warp *w);
 enum { WG_VERIFY_LINE = 64, WG_VERIFY_WORD = 4 };
 
 struct wg_verify_heap;
+struct wg_verify_sample {
+    uint64_t unit;
+    struct wg_replay *overlay;
+    bool depends;                    /* it may have heard of others */
+    const struct wg_ir_instr *asked; /* verify_sample.c's own */
+    bool told;
+};
 struct wg_verify {
-    struct wg_job job; /* the pool's */
+    struct wg_job job;     /* the pool's */
+    _Atomic uint32_t refs; /* the job's, and the grid's */
     struct wg_grid *g;
     struct wg_order order;
     uint8_t *params;
@@ -49,6 +61,8 @@ struct wg_verify {
     struct wg_replay *marks;   /* verify_find.c: marked are bytes that anything but a float atomic wrote */
     struct wg_snapshot *snapshot;
     struct wg_verify_heap *heap;
+    struct wg_verify_sample *samples, *sample; /* sample: that is looked at; NULL: the launch is, whole */
+    uint32_t nsamples;
     uint64_t asked, began, tell_at; /* nanoseconds */
     bool host_ran;                  /* the host program did not wait until it was over */
 };
@@ -66,8 +80,16 @@ struct wg_verify_difference {
     uint32_t block[3], thread[3];
 };
 
-/* verify.c: makes a grid of this launch one to be compared. */
+/* verify.c. */
+void wg_verify_lock(void); /* a process has one snapshot at a time */
+void wg_verify_unlock(void);
+void wg_verify_leave_out(const struct wg_verify *v, const char *why);
+void wg_verify_count(const struct wg_verify *v, bool different, uint64_t bytes, uint64_t by_order,
+                     bool in_part);
+/* Makes a grid of this launch one to be compared. */
 void wg_verify_like(struct wg_verify *v, struct wg_grid *g);
+/* The reference, into an overlay, from memory as it is. */
+void wg_verify_run_reference(struct wg_verify *v, struct wg_replay *overlay);
 /* Runs a grid of this launch from the launch's beginning; the reference, into an overlay of its own. */
 void wg_verify_run(struct wg_verify *v, struct wg_grid *g);
 struct wg_replay *wg_verify_replay(struct wg_verify *v, wg_replay_allow allow, void *user);
@@ -81,6 +103,18 @@ bool wg_verify_is_by_order(const struct wg_verify *v, uint64_t word);
 
 /* A byte as the reference left it, of memory that generated code wrote or should have written. */
 void wg_verify_expected(const struct wg_verify *v, uint64_t address, uint8_t *byte);
+
+uint64_t wg_verify_bytes_written(const struct wg_replay *overlay);
+/* Whether a difference is to be told of: the first at its place in the text. */
+bool wg_verify_is_new(const struct wg_verify *v, const struct wg_verify_difference *d);
+
+/* verify_counts.c: says where. */
+bool wg_verify_counts_differ(struct wg_verify *v);
+
+/* verify_sample.c: false, the launch is to be compared whole. */
+bool wg_verify_sample(struct wg_verify *v);
+void wg_verify_sample_free(struct wg_verify *v);
+void wg_verify_sample_rewind(const struct wg_verify *v);
 
 /* verify_heap.c. */
 struct wg_verify_heap *wg_verify_heap_new(struct wg_verify *v);
@@ -96,7 +130,9 @@ uint64_t wg_verify_heap_lives(const struct wg_verify *v, uint64_t line);
 /* verify_find.c: false, all that differs is the order of float atomics. `now`: memory as generated code left
  * it, which is there. */
 bool wg_verify_find(struct wg_verify *v, const struct wg_snapshot_state *now, struct wg_verify_difference *d);
-/* verify_forms.c: what to turn off so that generated code is equal: a sentence, to be freed. */
+/* verify_forms.c: whether it does so when the launch, or the block, runs once more. */
+bool wg_verify_differs_again(struct wg_verify *v);
+/* What to turn off so that generated code is equal: a sentence, to be freed. */
 char *wg_verify_blame(struct wg_verify *v);
 /* verify_text.c */
 void wg_verify_say_difference(struct wg_verify *v, const struct wg_verify_difference *d, const char *blame);

@@ -289,9 +289,10 @@ static bool begin_of(struct wg_worker *w, struct wg_job *job, uint64_t most) {
             break; /* perhaps more urgent */
     }
     if (w->held) {
+        uint64_t held = w->held;
         wg_combine_close(w);
-        finish(w, (struct wg_grid *)job, w->held);
-        w->held = 0;
+        w->held = 0; /* the last of a launch may begin another one: verify.h */
+        finish(w, (struct wg_grid *)job, held);
     }
     return any;
 }
@@ -310,15 +311,24 @@ static bool begin_new(struct wg_worker *w, uint64_t most) {
 static void nobody_asks(struct wg_job *job) {}
 static const struct wg_job_kind own_job = {grid_run, nobody_asks, nobody_asks};
 
-void wg_worker_run_grid(struct wg_worker *w, struct wg_grid *g) {
+void wg_worker_run_grid(struct wg_worker *w, struct wg_grid *g, uint64_t begin, uint64_t end) {
     const struct wg_job_kind *kind = g->job.kind;
+    uint32_t quiet = 0;
     g->job.kind = &own_job;
-    wg_job_deal(w->pool, &g->job);
+    g->job.nshares = 1;
+    g->job.shares = &g->job.only;
+    g->job.only.end = end;
+    atomic_store(&g->job.only.next, begin);
     atomic_store(&g->job.finished, 0);
     atomic_store(&g->job.refs, 2); /* the submitter's, and one for who looks at `finished` */
-    while (atomic_load(&g->job.finished) < g->job.units) {
-        if (w->naside && (turn_aside(w) || !w->naside)) continue;
-        if (!begin_of(w, &g->job, w->naside ? w->naside : UINT64_MAX)) nap(w);
+    while (atomic_load(&g->job.finished) < end - begin) {
+        if (w->naside && (turn_aside(w) || !w->naside)) {
+            quiet = 0;
+            continue;
+        }
+        if (begin_of(w, &g->job, w->naside ? w->naside : UINT64_MAX)) continue;
+        if (g->quiet_turns && ++quiet > g->quiet_turns) wg_grid_stop(g, WG_STOP_FAULT);
+        if (w->naside) nap(w);
     }
     g->job.kind = kind;
 }

@@ -37,9 +37,9 @@ void wg_worker_end(struct wg_worker *w);
  * behind it in its place, up to `last`: u->index says which it is now. The result is that one's. */
 enum wg_unit_end wg_worker_run(struct wg_worker *w, struct wg_unit *u, uint64_t last);
 
-/* Runs all of a launch that is no job of the pool's: for a job that is run by this worker, which has no other
- * units. */
-void wg_worker_run_grid(struct wg_worker *w, struct wg_grid *g);
+/* Runs units [begin, end) of a launch that is no job of the pool's: for a job that is run by this worker,
+ * which has no other units. */
+void wg_worker_run_grid(struct wg_worker *w, struct wg_grid *g, uint64_t begin, uint64_t end);
 
 /* trap.c: handlers of the process; again after somebody put others in their place. */
 void wg_trap_install(void);

@@ -191,6 +191,16 @@ void wg_replay_mark(struct wg_replay *r, uint64_t address, uint32_t size) {
     }
 }
 
+void wg_replay_forget_marked(struct wg_replay *r) {
+    for (size_t k = 0; k < r->cap; k++)
+        for (uint32_t line = 0; r->chunks[k] && line < LINES; line++) {
+            struct chunk *c = r->chunks[k];
+            c->written[line] &= ~c->marked[line];
+            if (c->reads) c->reads->read[line] &= ~c->marked[line];
+            c->marked[line] = 0;
+        }
+}
+
 /* ---- what it came to ---- */
 
 static struct wg_replay_line line_of(const struct chunk *c, uint32_t line) {

@@ -40,8 +40,9 @@ void wg_replay_write_through(struct wg_replay *r, uint64_t from, uint64_t bytes)
 void wg_replay_forget(struct wg_replay *r, uint64_t address, uint64_t size);
 /* From now on what is read of memory as it was is kept. */
 void wg_replay_note_reads(struct wg_replay *r);
-/* For whoever hears of accesses: marks these bytes. */
+/* For whoever hears of accesses: marks these bytes. As if the marked ones had never been read nor written. */
 void wg_replay_mark(struct wg_replay *r, uint64_t address, uint32_t size);
+void wg_replay_forget_marked(struct wg_replay *r);
 /* Like warp->code->run(warp). */
 enum wg_warp_status wg_replay_run(struct wg_replay *r, struct wg_warp *w);
 

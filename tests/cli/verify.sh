@@ -48,11 +48,17 @@ said '^68 69 256 cudaSuccess$'
 expect 1 'illegal address in kernel fill' -- warpglass run --verify many.cu -- fault
 grep -q 'verify: 10 launches compared with the reference, [0-9]* bytes: equal' "$stderr" || fail "the fault is not alike"
 
+# Some blocks of each launch. Those that hand each other tickets are compared whole.
+expect 0 'verify: 9 launches compared with the reference \(5 of them in part\), [0-9]+ bytes: equal' -- \
+    warpglass run --verify=2 many.cu
+expect 2 "--verify=some: it takes a number of blocks" -- warpglass run --verify=some many.cu
+expect 2 "--verify=0: it takes a number of blocks" -- warpglass run --verify=0 many.cu
+
 # Executables, by the variable too; counted and checked ones.
 expect 0 '' -- warpglass cc many.cu -o many
 expect 0 ': equal' -- warpglass run --verify ./many
 expect 0 ': equal' -- env WARPGLASS_VERIFY=all ./many
-expect 1 "WARPGLASS_VERIFY: 'some' is not 'all'" -- env WARPGLASS_VERIFY=some sh -c './many > /dev/null || exit 1; exit 1'
+expect 1 "WARPGLASS_VERIFY: 'some' is not 'all' or a number of blocks" -- env WARPGLASS_VERIFY=some sh -c './many > /dev/null || exit 1; exit 1'
 expect 0 ': equal' -- warpglass profile --verify many.cu
 expect 0 ': equal' -- warpglass check --verify --only memory many.cu
 

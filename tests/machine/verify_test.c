@@ -1,5 +1,6 @@
 /* Launches compared with the reference. What stands for generated code here is the same kernel with a line
  * more: so it is known what is wrong with it. Snapshots by themselves. */
+#include "count/result.h"
 #include "machine/device.h"
 #include "machine/snapshot.h"
 #include "machine/verified.h"
@@ -44,13 +45,25 @@ static struct wg_ir_module *ir_of(const char *a, const char *b) {
 }
 
 static struct wg_ir_module *generated; /* what stands for it */
+static bool miscounts;
+static void (*collect_well)(const struct wg_code *c, struct wg_tally *t, struct wg_counts *rows);
+static void collect_badly(const struct wg_code *c, struct wg_tally *t, struct wg_counts *rows) {
+    collect_well(c, t, rows);
+    rows[0].v[WG_C_branches] += 3;
+}
+
 static struct wg_code *compile(const struct wg_ir_module *m, uint32_t func, const struct wg_code_opts *opts,
                                struct wg_diag *d) {
     struct wg_code *c = wg_ref_compile(generated, func, opts, d);
     if (c) c->reference = false;
+    if (c && miscounts) {
+        collect_well = c->collect;
+        c->collect = collect_badly;
+    }
     return c;
 }
 
+static bool counts; /* profiled launches */
 static char said[16384];
 static void say(const char *fmt, ...) {
     va_list ap;
@@ -60,7 +73,7 @@ static void say(const char *fmt, ...) {
     va_end(ap);
 }
 
-static struct wg_verified run(const struct broken *b, size_t words) {
+static struct wg_verified run_blocks(const struct broken *b, size_t words, uint32_t blocks) {
     struct wg_verified v = {.say = say, .lock = PTHREAD_MUTEX_INITIALIZER};
     struct wg_options o;
     struct wg_device *dev;
@@ -71,8 +84,9 @@ static struct wg_verified run(const struct broken *b, size_t words) {
     generated = ir_of(b->a, b->b);
     wg_options_init(&o);
     o.compile = compile;
-    o.verify = WG_VERIFY_ALL;
+    o.verify = blocks;
     o.verified = &v;
+    if (counts) o.result = wg_result_new("/dev/null");
     assert_int_equal(wg_device_open(&o, &dev, &d), WG_OK);
     assert_int_equal(wg_module_from_ir(dev, ir_of("", ""), &mod, &d), WG_OK);
     assert_int_equal(wg_mem_alloc(dev, WG_MEM_DEVICE, words * 4, (void **)&p), WG_OK);
@@ -88,8 +102,13 @@ static struct wg_verified run(const struct broken *b, size_t words) {
     if (wg_device_status(dev) == WG_OK) assert_int_equal(at[68], strstr(b->a, "r4, 68") ? 1 : 204);
     wg_device_close(dev);
     wg_ir_free(generated);
+    if (o.result) wg_result_free(o.result);
     wg_diag_free(&d);
     return v;
+}
+
+static struct wg_verified run(const struct broken *b, size_t words) {
+    return run_blocks(b, words, WG_VERIFY_ALL);
 }
 
 static void check_said(const struct broken *b) {
@@ -167,6 +186,56 @@ static void test_fault_in_one(void **state) {
     assert_int_equal(v.different, 1);
 }
 
+/* The first and the last of four blocks. */
+static void test_some_blocks(void **state) {
+    struct broken none = {"", "", {0}};
+    struct wg_verified v = run_blocks(&none, 1024, 2);
+    assert_string_equal(said, "");
+    assert_int_equal(v.launches, 1);
+    assert_int_equal(v.in_part, 1);
+    assert_int_equal(v.different, 0);
+    assert_int_equal(v.bytes, 2 * 4 * BLOCK); /* the sum is not compared: all blocks add to it */
+    struct broken third = {"@%p1 add.s32 %r5, %r5, 1;", "", {0}}; /* in none of the two */
+    v = run_blocks(&third, 1024, 2);
+    assert_int_equal(v.different, 0);
+    struct broken last = {"setp.eq.s32 %p2, %r4, 100; @%p2 mov.u32 %r5, 7;",
+                          "",
+                          {"k.cu:7:9", "thread (4,0,0) of block (3,0,0)", "generated code has 0x00000007",
+                           "the reference 0x0000012c", "1 word differs"}};
+    v = run_blocks(&last, 1024, 2);
+    check_said(&last);
+    assert_int_equal(v.different, 1);
+    v = run_blocks(&last, 1024, 4); /* as many as there are: all of it */
+    assert_int_equal(v.in_part, 0);
+    assert_int_equal(v.different, 1);
+}
+
+/* Another block writes where one of those that are compared does: nothing can be said. */
+static void test_blocks_that_meet(void **state) {
+    struct broken meet = {"", "@%p1 st.global.u32 [%rd1+4], %r5;", {0}};
+    struct wg_verified v = run_blocks(&meet, 1024, 2);
+    assert_string_equal(said, "");
+    assert_int_equal(v.different, 0);
+    assert_int_equal(v.left_out, 1);
+}
+
+static void test_counters(void **state) {
+    struct broken none = {"", "", {0}};
+    struct broken wrong = {"",
+                           "",
+                           {"k.cu:", "counters of generated code and of the reference differ in kernel work",
+                            "branches of ", ": 3 and 0"}};
+    counts = true;
+    struct wg_verified v = run(&none, 1024);
+    assert_string_equal(said, "");
+    assert_int_equal(v.different, 0);
+    miscounts = true;
+    v = run(&wrong, 1024);
+    counts = miscounts = false;
+    check_said(&wrong);
+    assert_int_equal(v.different, 1);
+}
+
 /* ---- snapshots ---- */
 
 static uint64_t parts(const struct wg_snapshot *s, uint64_t *bytes) {
@@ -225,9 +294,15 @@ static void test_snapshot(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_equal),        cmocka_unit_test(test_differences),
-        cmocka_unit_test(test_large),        cmocka_unit_test(test_order_of_atomics),
-        cmocka_unit_test(test_fault_in_one), cmocka_unit_test(test_snapshot),
+        cmocka_unit_test(test_equal),
+        cmocka_unit_test(test_differences),
+        cmocka_unit_test(test_large),
+        cmocka_unit_test(test_order_of_atomics),
+        cmocka_unit_test(test_fault_in_one),
+        cmocka_unit_test(test_some_blocks),
+        cmocka_unit_test(test_blocks_that_meet),
+        cmocka_unit_test(test_counters),
+        cmocka_unit_test(test_snapshot),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
