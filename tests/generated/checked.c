@@ -68,7 +68,7 @@ static void run(struct program *p, const uint64_t at[4]) {
     uint32_t q[2] = {p->q[0], p->q[1]};
     void *params[] = {&a[0], &a[1], &a[2], &a[3], &q[0], &q[1]};
     program_print(p, &ptx);
-    if (!gpu_run(with_counts(p, ptx.s, at[3]), "made", (uint32_t[]){p->grid, 1, 1}, p->block, params)) {
+    if (!gpu_run(with_counts(p, ptx.s, at[3]), "made", p->grid, p->block, params)) {
         fprintf(stderr, "seed %llu: the driver does not take it\n", (unsigned long long)p->seed);
         exit(1);
     }

@@ -34,9 +34,11 @@ void cut_down(struct program *p, bool (*still)(void *user, const struct program 
 void keep_program(const struct program *p, const char *folder, const char *what) {
     struct wg_strbuf ptx = {0};
     char path[4096];
-    snprintf(path, sizeof path, "%s/seed-%llu.ptx", folder, (unsigned long long)p->seed);
+    snprintf(path, sizeof path, "%s/%s-%llu.ptx", folder, p->kind ? p->kind : "seed",
+             (unsigned long long)p->seed);
     program_print(p, &ptx);
     if (!wg_file_write(path, ptx.s, ptx.n)) perror(path);
-    printf("seed %llu: %s\n  kept in %s\n", (unsigned long long)p->seed, what, path);
+    printf("%s %llu: %s\n  kept in %s\n", p->kind ? p->kind : "seed", (unsigned long long)p->seed, what,
+           path);
     wg_strbuf_free(&ptx);
 }

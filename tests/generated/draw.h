@@ -17,8 +17,9 @@ struct maker {
     struct program *p;
     struct wg_arena *a;
     uint64_t random;
-    uint32_t budget; /* statements left */
-    uint32_t serial; /* for names */
+    uint32_t budget;   /* statements left */
+    uint32_t serial;   /* for names */
+    struct node *into; /* idioms: where the next statement goes (tests/fuzz/idiom.h) */
 };
 
 uint32_t draw(struct maker *m, uint32_t below);

@@ -1,5 +1,7 @@
 /* Whole programs: nesting of control flow, functions and calls, and the frame around them. */
 #include "tests/generated/draw.h"
+#include <ctype.h>
+#include <stdlib.h>
 #include <string.h>
 
 static struct node *body(struct maker *m, const struct place *at, uint32_t statements);
@@ -183,7 +185,7 @@ void program_make(struct program *p, uint64_t seed, uint32_t size, enum purpose 
     for (int k = 0; k < 8; k++) draw(&m, 2);
     memcpy(p->block, shapes[draw(&m, sizeof shapes / sizeof *shapes)], sizeof p->block);
     if (seed >= ANY_SIZE_FROM) any_block(&m, p->block);
-    p->grid = 1 + draw(&m, 3);
+    memcpy(p->grid, (uint32_t[]){1 + draw(&m, 3), 1, 1}, sizeof p->grid);
     for (int k = 0; k < 2; k++) p->q[k] = draw(&m, chance(&m, 50) ? 16 : 1000);
     p->nfunctions = chance(&m, 60) ? 0 : 1 + draw(&m, MAX_FUNCTIONS);
     for (uint32_t k = 0; k < p->nfunctions; k++) {
@@ -273,14 +275,10 @@ static void results(struct wg_strbuf *o) {
            "%v3};\n");
 }
 
-void program_print(const struct program *p, struct wg_strbuf *o) {
+static void print_frame(const struct program *p, struct wg_strbuf *o) {
     uint32_t threads = p->block[0] * p->block[1] * p->block[2];
-    wg_strbuf_printf(
-        o,
-        "// seed %llu: grid %u, block %u x %u x %u\n.version 8.6\n.target sm_90\n.address_size 64\n"
-        ".shared .align 16 .b8 cells[%u];\n.global .align 8 .u64 counts_at;\n",
-        (unsigned long long)p->seed, p->grid, p->block[0], p->block[1], p->block[2],
-        p->seed < ANY_SIZE_FROM ? 1024 : MAX_THREADS * 4);
+    wg_strbuf_printf(o, ".shared .align 16 .b8 cells[%u];\n.global .align 8 .u64 counts_at;\n",
+                     p->seed < ANY_SIZE_FROM ? 1024 : MAX_THREADS * 4);
     for (uint32_t k = 0; k < p->nfunctions; k++) {
         print_function(p, k, o);
         print_table(k + 1, o);
@@ -312,6 +310,45 @@ void program_print(const struct program *p, struct wg_strbuf *o) {
     wg_strbuf_puts(o, "DONE:\n");
     results(o);
     wg_strbuf_puts(o, "  ret;\n}\n");
+}
+
+static bool mentions(const char *text, const char *reg) {
+    size_t n = strlen(reg);
+    for (const char *at = strstr(text, reg); at; at = strstr(at + n, reg))
+        if (!isalnum((unsigned char)at[n])) return true;
+    return false;
+}
+
+/* The statements, and before them what sets their registers and the registers of that. */
+static void print_wanted(const struct program *p, struct wg_strbuf *o) {
+    struct wg_strbuf statements = {0};
+    bool *wanted = wg_xcalloc(p->nsets + 1, sizeof *wanted);
+    node_print(p->kernel, &statements);
+    for (uint32_t k = p->nsets; k-- > 0;) {
+        wanted[k] = statements.s && mentions(statements.s, p->sets[k].reg);
+        for (uint32_t n = k + 1; n < p->nsets && !wanted[k]; n++)
+            wanted[k] = wanted[n] && mentions(p->sets[n].text, p->sets[k].reg);
+    }
+    for (uint32_t k = 0; k < p->nsets; k++)
+        if (wanted[k]) wg_strbuf_puts(o, p->sets[k].text);
+    if (statements.s) wg_strbuf_puts(o, statements.s);
+    wg_strbuf_free(&statements);
+    free(wanted);
+}
+
+void program_print(const struct program *p, struct wg_strbuf *o) {
+    wg_strbuf_printf(o,
+                     "// seed %llu: grid %u x %u x %u, block %u x %u x %u, q %u %u, data %u\n"
+                     ".version 8.6\n.target sm_90\n.address_size 64\n",
+                     (unsigned long long)p->seed, p->grid[0], p->grid[1], p->grid[2], p->block[0],
+                     p->block[1], p->block[2], p->q[0], p->q[1], p->data);
+    if (!p->head) {
+        print_frame(p, o);
+        return;
+    }
+    wg_strbuf_puts(o, p->head);
+    print_wanted(p, o);
+    wg_strbuf_puts(o, p->tail);
 }
 
 void program_free(struct program *p) { wg_arena_free(&p->arena); }

@@ -24,13 +24,27 @@ enum {
 /* A GPU has its own last bits where PTX leaves them open; recursion that is checked runs in the reference. */
 enum purpose { FOR_A_GPU, FOR_GENERATED_CODE, FOR_CHECKS };
 
+/* What memory holds at the start: numbers that arithmetic of the type leaves numbers. */
+enum data { DATA_INTEGERS, DATA_FLOATS, DATA_DOUBLES, DATA_HALVES };
+
+struct register_set {
+    const char *reg, *text;
+};
+
 struct program {
     struct wg_arena arena;
     uint64_t seed;
-    bool exact; /* nothing whose last bits PTX leaves open */
-    bool flat;  /* no function that calls itself, nor one that may, through a pointer */
-    uint32_t grid, block[3];
+    const char *kind; /* of which idiom; NULL: of none */
+    bool exact;       /* nothing whose last bits PTX leaves open */
+    bool flat;        /* no function that calls itself, nor one that may, through a pointer */
+    uint32_t grid[3], block[3];
     uint32_t q[2];
+    enum data data;
+    /* What is before and behind the kernel's statements; NULL: as said above. Between head and statements
+     * stand those of `sets` whose registers are wanted by what comes after them. */
+    const char *head, *tail;
+    const struct register_set *sets;
+    uint32_t nsets;
     struct node *kernel; /* the kernel's statements */
     struct node *function[MAX_FUNCTIONS];
     uint32_t nfunctions, recursive; /* bit k: function k calls itself */

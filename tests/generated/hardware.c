@@ -17,8 +17,8 @@ static bool run_reference(const struct program *p, const char *ptx, struct memor
     struct harness_kernel k;
     struct harness_result r = {0};
     struct memory_params params = memory_params(m, p);
-    struct harness_launch l = {
-        .kernel = &k, .grid = {p->grid, 1, 1}, .params = &params, .param_bytes = sizeof params};
+    struct harness_launch l = {.kernel = &k, .params = &params, .param_bytes = sizeof params};
+    memcpy(l.grid, p->grid, sizeof l.grid);
     memcpy(l.block, p->block, sizeof l.block);
     memory_reset(m);
     bool ok = harness_open(&k, "made.ptx", ptx, "made") && harness_run(&l, &r);
@@ -37,7 +37,7 @@ static bool run_gpu(const struct program *p, const char *ptx, struct memory *m, 
     uint64_t a[4] = {at[0], at[1], at[2], at[3]};
     uint32_t q[2] = {p->q[0], p->q[1]};
     void *params[] = {&a[0], &a[1], &a[2], &a[3], &q[0], &q[1]};
-    if (!gpu_run(ptx, "made", (uint32_t[]){p->grid, 1, 1}, p->block, params)) {
+    if (!gpu_run(ptx, "made", p->grid, p->block, params)) {
         printf("seed %llu: the driver does not take it\n", (unsigned long long)p->seed);
         return false;
     }

@@ -70,6 +70,12 @@ void node_print(const struct node *n, struct wg_strbuf *o) {
     case NODE_LOOP:
         text(o, n->text);
         wg_strbuf_printf(o, "LOOP_%u:\n", n->id);
+        if (!n->test) {
+            node_print(n->kids[0], o);
+            text(o, n->after);
+            wg_strbuf_printf(o, "  @%s bra LOOP_%u;\n", n->name, n->id);
+            return;
+        }
         text(o, n->test);
         wg_strbuf_printf(o, "  @%s bra POOL_%u;\n", n->name, n->id);
         node_print(n->kids[0], o);

@@ -13,7 +13,7 @@ enum node_kind {
     NODE_TEXT,   /* text */
     NODE_IF,     /* text computes predicate `name`; kids[0] when it holds, kids[1] (or none) when not */
     NODE_LOOP,   /* text before the loop; test: computes predicate `name` at its head: leave when it holds;
-                  * kids[0];   after: at its end */
+                  * kids[0];   after: at its end. test NULL: `after` computes `name`: again when it holds */
     NODE_SWITCH, /* text computes index `name` < nkids; the kids */
     NODE_WEB, /* blocks that jump among each other: each kid's test computes predicate `name`: to hop[0] when
                * it holds, else hop[1]; a hop of nkids leaves. text before; a counter inside `test` bounds it

@@ -1,0 +1,150 @@
+/* Idioms, reference against generated code: as many as are asked for, each in a few of the ways that code is
+ * made.
+ *
+ *     fuzz_kernels [--from SEED] [--count N] [--seconds S] [--kind NAME] [--keep FOLDER] [--most N] [--plans
+ * yes] fuzz_kernels --print SEED [--kind NAME]     the kernel's PTX fuzz_kernels --replay FILE... kept ones,
+ * in all ways
+ *
+ * A seed's kernel is the same on every machine. What differs is cut down and written to KIND-SEED.ptx, `most`
+ * of each kind; the rest is counted. --plans prints which forms each kernel's code has, to stderr.
+ */
+#include "tests/fuzz/idiom.h"
+#include "tests/fuzz/machines.h"
+#include "warp/warp.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <time.h>
+
+struct session {
+    struct machines *machines;
+    const char *kind; /* NULL: all in turn */
+    uint32_t most;
+    uint32_t kept[64];
+    uint32_t dump;
+};
+
+static const struct idiom *idiom_of(const struct session *s, uint64_t seed) {
+    for (uint32_t k = 0; s->kind && k < nidioms; k++)
+        if (!strcmp(idioms[k].name, s->kind)) return &idioms[k];
+    return &idioms[seed % nidioms];
+}
+
+static void make(void *user, uint64_t seed, struct program *p) { idiom_make(p, idiom_of(user, seed), seed); }
+
+/* A seed's way, by what each is worth: 128 bits cost most, and the higher levels find most. */
+static struct way way_of(uint64_t seed) {
+    struct way all[MOST_WAYS];
+    uint32_t n = ways_list(all), sum = 0, k = 0;
+    for (uint32_t w = 0; w < n; w++) sum += all[w].often;
+    uint32_t at = (uint32_t)(seed * UINT64_C(0x9e3779b97f4a7c15) >> 40) % sum;
+    while (at >= all[k].often) at -= all[k++].often;
+    return all[k];
+}
+
+static void open(void *user) {
+    ((struct session *)user)->machines = machines_new(((struct session *)user)->dump);
+}
+
+static enum verdict judge(void *user, const struct program *p, char *why, size_t size) {
+    struct session *s = user;
+    struct wg_strbuf ptx = {0};
+    struct way way = way_of(p->seed);
+    program_print(p, &ptx);
+    enum verdict v = machines_judge(s->machines, p, ptx.s, &way, 1, why, size);
+    wg_strbuf_free(&ptx);
+    return v;
+}
+
+static bool enough(void *user, const struct program *p, enum verdict v) {
+    struct session *s = user;
+    uint32_t k = (uint32_t)(idiom_of(s, p->seed) - idioms);
+    if (v == BROKEN) return false;
+    return s->kept[k]++ >= s->most;
+}
+
+static void print(const struct session *s, uint64_t seed) {
+    struct program p;
+    struct wg_strbuf ptx = {0};
+    idiom_make(&p, idiom_of(s, seed), seed);
+    program_print(&p, &ptx);
+    fputs(ptx.s, stdout);
+    wg_strbuf_free(&ptx);
+    program_free(&p);
+}
+
+/* Gives false where it is not as the reference has it. */
+static bool replay(struct machines *x, const char *path) {
+    struct program p = {0};
+    unsigned long long seed;
+    unsigned data;
+    char why[640];
+    struct way ways[MOST_WAYS];
+    struct wg_strbuf text = {0};
+    if (!wg_file_read(path, &text) ||
+        sscanf(text.s, "// seed %llu: grid %u x %u x %u, block %u x %u x %u, q %u %u, data %u", &seed,
+               &p.grid[0], &p.grid[1], &p.grid[2], &p.block[0], &p.block[1], &p.block[2], &p.q[0], &p.q[1],
+               &data) != 10) {
+        printf("%s: not a kept kernel\n", path);
+        return false;
+    }
+    p.data = (enum data)data;
+    enum verdict v = machines_judge(x, &p, text.s, ways, ways_list(ways), why, sizeof why);
+    if (v != SAME) printf("%s: %s\n", path, why);
+    wg_strbuf_free(&text);
+    return v == SAME;
+}
+
+static int usage(void) {
+    fprintf(stderr, "fuzz_kernels: see the top of tests/fuzz/kernels.c\n");
+    return 2;
+}
+
+int main(int argc, char **argv) {
+    struct session s = {.most = 3};
+    struct apart a = {
+        .open = open, .make = make, .judge = judge, .enough = enough, .user = &s, .keep = ".", .batch = 500};
+    uint64_t from = 1, n = UINT64_MAX, seed, printed = 0;
+    double seconds = 0;
+    for (int k = 1; k < argc; k += 2) {
+        if (!strcmp(argv[k], "--replay")) {
+            struct machines *x = machines_new(s.dump);
+            uint32_t wrong = 0;
+            for (int f = k + 1; f < argc; f++) wrong += !replay(x, argv[f]);
+            printf("%d kept kernels, %u differ\n", argc - k - 1, wrong);
+            return wrong != 0;
+        }
+        if (k + 1 == argc) return usage();
+        if (!strcmp(argv[k], "--from"))
+            from = strtoull(argv[k + 1], NULL, 10);
+        else if (!strcmp(argv[k], "--count"))
+            n = strtoull(argv[k + 1], NULL, 10);
+        else if (!strcmp(argv[k], "--seconds"))
+            seconds = strtod(argv[k + 1], NULL);
+        else if (!strcmp(argv[k], "--kind"))
+            s.kind = argv[k + 1];
+        else if (!strcmp(argv[k], "--keep"))
+            a.keep = argv[k + 1];
+        else if (!strcmp(argv[k], "--plans")) /* of what is run: to stderr */
+            s.dump = !strcmp(argv[k + 1], "yes") ? WG_DUMP_PLAN : 0;
+        else if (!strcmp(argv[k], "--most"))
+            s.most = (uint32_t)strtoul(argv[k + 1], NULL, 10);
+        else if (!strcmp(argv[k], "--print"))
+            printed = strtoull(argv[k + 1], NULL, 10);
+        else
+            return usage();
+    }
+    if (printed) return print(&s, printed), 0;
+    time_t end = time(NULL) + (time_t)seconds;
+    for (seed = from; seed - from < n && (!seconds || time(NULL) < end);)
+        seed = apart_run(&a, seed, n == UINT64_MAX ? n : from + n);
+    printf("%llu kernels from seed %llu on: %u same, %u different, %u crash, %u never end, %u not run\n",
+           (unsigned long long)(seed - from), (unsigned long long)from, a.count[SAME], a.count[DIFFERENT],
+           a.count[CRASHED], a.count[ENDLESS], a.count[BROKEN]);
+    struct rusage used;
+    getrusage(RUSAGE_CHILDREN, &used);
+    printf("%.1f ms of a core each\n", ((double)used.ru_utime.tv_sec + 1e-6 * (double)used.ru_utime.tv_usec) *
+                                           1e3 / (double)(seed - from));
+    return a.count[SAME] != seed - from;
+}

@@ -1,0 +1,162 @@
+/* Machines and their memory: see machines.h. */
+#include "tests/fuzz/machines.h"
+#include "base/cpu.h"
+#include "machine/machine.h"
+#include "tests/fuzz/idiom.h"
+#include "tests/generated/memory.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { PARTS = 4 };
+static const struct {
+    const char *name;
+    uint32_t words;
+} parts[PARTS] = {{"in", FUZZ_IN_WORDS}, {"own", FUZZ_WORDS}, {"out", FUZZ_WORDS}, {"counts", COUNT_WORDS}};
+
+struct one {
+    struct way way;
+    struct wg_device *dev; /* NULL: not open */
+    uint32_t *part[PARTS];
+};
+struct machines {
+    struct one reference, generated[MOST_WAYS];
+    uint32_t ngenerated;
+    uint32_t *first[PARTS]; /* what memory holds at the start */
+    int data;
+    uint32_t dump;
+};
+
+uint32_t ways_list(struct way ways[MOST_WAYS]) {
+    static const struct way all[] = {
+        {512, 2, 1, 30}, {256, 2, 1, 30}, {128, 2, 1, 4}, {512, 2, 3, 8}, {256, 2, 3, 8}, {512, 1, 1, 5},
+        {256, 1, 1, 5},  {128, 1, 1, 1},  {512, 0, 1, 4}, {256, 0, 1, 4}, {128, 0, 1, 1},
+    };
+    uint32_t n = 0;
+    for (uint32_t k = 0; k < sizeof all / sizeof *all; k++)
+        if (all[k].width <= wg_cpu_vector_bits()) ways[n++] = all[k];
+    return n;
+}
+
+struct machines *machines_new(uint32_t dump) {
+    struct machines *x = wg_xcalloc(1, sizeof *x);
+    x->data = -1;
+    x->dump = dump;
+    for (int k = 0; k < PARTS; k++) x->first[k] = wg_xcalloc(parts[k].words, sizeof(uint32_t));
+    return x;
+}
+/* ---- memory ---- */
+
+static uint32_t word(enum data data, uint32_t k) {
+    uint32_t v = k * 2654435761u, small = (v >> 20) % 64;
+    if (data == DATA_INTEGERS) return k % 5 == 0 ? v % 64 : k % 5 == 1 ? v | 0x80000000 : v ^ v >> 13;
+    union {
+        float f;
+        uint32_t u;
+    } x = {.f = ((float)small - 24) / 4};
+    return x.u;
+}
+
+static void fill(struct machines *x, enum data data) {
+    if (x->data == (int)data) return;
+    x->data = (int)data;
+    for (int part = 0; part < 2; part++)
+        for (uint32_t k = 0; k < parts[part].words; k++)
+            x->first[part][k] = word(data, k + 7 * (uint32_t)part);
+}
+
+/* ---- a run ---- */
+
+static void complain(void *user, const char *message) {}
+
+static bool open_one(struct one *o, bool reference, uint32_t dump, char *why, size_t size) {
+    struct wg_options options;
+    struct wg_diag d = {0};
+    wg_options_init(&options);
+    options.threads = reference ? 1 : o->way.threads;
+    options.backend = reference ? WG_BACKEND_REF : WG_BACKEND_JIT;
+    options.dump = reference ? 0 : dump;
+    options.width = o->way.width;
+    options.opt.level = o->way.level;
+    strcpy(options.cache_dir, "none");
+    options.on_fault = complain;
+    bool good = wg_device_open(&options, &o->dev, &d) == WG_OK;
+    for (int k = 0; good && k < PARTS; k++) {
+        void *p = NULL;
+        good = wg_mem_alloc(o->dev, WG_MEM_DEVICE, parts[k].words * sizeof(uint32_t), &p) == WG_OK;
+        o->part[k] = p;
+    }
+    if (!good) snprintf(why, size, "no device: %s", d.text.s ? d.text.s : wg_last_detail());
+    wg_diag_free(&d);
+    return good;
+}
+
+static bool launch(struct one *o, const struct program *p, struct wg_module *module, char *why, size_t size) {
+    struct memory_params params = {o->part[0], o->part[1], o->part[2], o->part[3], {p->q[0], p->q[1]}};
+    struct wg_launch l = {
+        .func = wg_module_func(module, "made"), .params = &params, .param_bytes = sizeof params};
+    if (!l.func) {
+        snprintf(why, size, "no kernel 'made'");
+        return false;
+    }
+    memcpy(l.grid, p->grid, sizeof l.grid);
+    memcpy(l.block, p->block, sizeof l.block);
+    enum wg_status s = wg_launch(wg_device_stream(o->dev, WG_STREAM_LEGACY), &l);
+    if (s == WG_OK) s = wg_device_sync(o->dev);
+    if (s == WG_OK) return true;
+    const struct wg_fault_record *f = wg_device_fault(o->dev);
+    snprintf(why, size, "%s: %s", wg_status_name(s), f ? f->message : wg_last_detail());
+    return false;
+}
+
+static bool run(struct machines *x, struct one *o, const struct program *p, const char *ptx, char *why,
+                size_t size) {
+    struct wg_module *module = NULL;
+    struct wg_diag d = {0};
+    bool reference = o == &x->reference;
+    if (!o->dev && !open_one(o, reference, x->dump, why, size)) return false;
+    for (int k = 0; k < PARTS; k++) memcpy(o->part[k], x->first[k], parts[k].words * sizeof(uint32_t));
+    bool good = wg_module_load(o->dev, "made.ptx", ptx, strlen(ptx), &module, &d) == WG_OK;
+    if (!good) snprintf(why, size, "%s", d.text.s ? d.text.s : wg_last_detail());
+    good = good && launch(o, p, module, why, size);
+    if (module) wg_module_unload(module);
+    if (wg_device_status(o->dev) != WG_OK) { /* it stays so */
+        wg_device_close(o->dev);
+        o->dev = NULL;
+    }
+    wg_diag_free(&d);
+    return good;
+}
+
+static bool differs(const struct one *a, const struct one *b, char *why, size_t size) {
+    for (int part = PARTS - 1; part >= 0; part--) {
+        if (!memcmp(a->part[part], b->part[part], parts[part].words * sizeof(uint32_t))) continue;
+        uint32_t k = 0;
+        while (a->part[part][k] == b->part[part][k]) k++;
+        snprintf(why, size, "%u bits, level %u, %u threads: %s, word %u: reference 0x%x, generated code 0x%x",
+                 b->way.width, b->way.level, b->way.threads, parts[part].name, k, a->part[part][k],
+                 b->part[part][k]);
+        return true;
+    }
+    return false;
+}
+
+static struct one *one_of(struct machines *x, const struct way *w) {
+    for (uint32_t k = 0; k < x->ngenerated; k++) {
+        const struct way *v = &x->generated[k].way;
+        if (v->width == w->width && v->level == w->level && v->threads == w->threads) return &x->generated[k];
+    }
+    x->generated[x->ngenerated].way = *w;
+    return &x->generated[x->ngenerated++];
+}
+
+enum verdict machines_judge(struct machines *x, const struct program *p, const char *ptx,
+                            const struct way *ways, uint32_t nways, char *why, size_t size) {
+    fill(x, p->data);
+    if (!run(x, &x->reference, p, ptx, why, size)) return BROKEN;
+    for (uint32_t k = 0; k < nways; k++) {
+        struct one *o = one_of(x, &ways[k]);
+        if (!run(x, o, p, ptx, why, size) || differs(&x->reference, o, why, size)) return DIFFERENT;
+    }
+    return SAME;
+}

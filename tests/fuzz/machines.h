@@ -1,0 +1,21 @@
+/* The machines that a kernel is run on: the reference, and generated code in each of its ways. */
+#ifndef WG_TESTS_FUZZ_MACHINES_H
+#define WG_TESTS_FUZZ_MACHINES_H
+#include "tests/generated/apart.h"
+
+struct way { /* how generated code is made and run */
+    uint16_t width;
+    uint8_t level, threads;
+    uint8_t often; /* how many kernels of a hundred or so */
+};
+enum { MOST_WAYS = 16 };
+/* All that the CPU has; gives their number. */
+uint32_t ways_list(struct way ways[MOST_WAYS]);
+
+struct machines;
+/* dump: what of generated code is printed to stderr (WG_DUMP_...). */
+struct machines *machines_new(uint32_t dump);
+/* Runs the kernel `made` of the text on the reference and in each way; SAME: all bytes of all memory are. */
+enum verdict machines_judge(struct machines *x, const struct program *p, const char *ptx,
+                            const struct way *ways, uint32_t nways, char *why, size_t size);
+#endif

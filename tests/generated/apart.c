@@ -1,0 +1,105 @@
+/* Processes for seeds: see apart.h. */
+#include "tests/generated/apart.h"
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/time.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { SECONDS = 60, CUT_SECONDS = 15, CUTS = 400, EXIT_OF_SAME = 100, WHY = 640 };
+
+/* Ends the process after so many seconds of its own work: on a busy machine the clock says nothing. */
+static void limit(long seconds) {
+    struct itimerval t = {.it_value = {.tv_sec = seconds}};
+    setitimer(ITIMER_PROF, &t, NULL);
+}
+
+/* The verdict of a process of its own, and why. */
+static enum verdict judge_apart(struct apart *a, const struct program *p, char *why) {
+    int ends[2], status = 0;
+    if (pipe(ends)) exit((perror("pipe"), 1));
+    fflush(stdout);
+    pid_t child = fork();
+    if (child == 0) {
+        char words[WHY] = "";
+        limit(CUT_SECONDS);
+        if (a->open) a->open(a->user);
+        enum verdict v = a->judge(a->user, p, words, sizeof words);
+        if (write(ends[1], words, sizeof words) != sizeof words) _exit(1);
+        _exit(EXIT_OF_SAME + (int)v);
+    }
+    close(ends[1]);
+    if (read(ends[0], why, WHY) != WHY) *why = 0;
+    close(ends[0]);
+    waitpid(child, &status, 0);
+    if (WIFSIGNALED(status)) return WTERMSIG(status) == SIGPROF ? ENDLESS : CRASHED;
+    int v = WEXITSTATUS(status) - EXIT_OF_SAME;
+    return v >= 0 && v < VERDICTS ? (enum verdict)v : CRASHED; /* sanitizers exit, too */
+}
+
+struct question {
+    struct apart *a;
+    enum verdict v;
+};
+static bool still_so(void *user, const struct program *p) {
+    const struct question *q = user;
+    char why[WHY];
+    return judge_apart(q->a, p, why) == q->v;
+}
+
+static void look_into(struct apart *a, uint64_t seed, enum verdict v) {
+    struct program p;
+    char why[WHY] = "";
+    a->make(a->user, seed, &p);
+    if (a->enough && a->enough(a->user, &p, v)) {
+        program_free(&p);
+        return;
+    }
+    struct question q = {a, v};
+    cut_down(&p, still_so, &q, v == ENDLESS ? CUTS / 20 : CUTS);
+    judge_apart(a, &p, why); /* of what is left */
+    keep_program(&p, a->keep, v == ENDLESS ? "the code never ends" : v == CRASHED ? "the code crashes" : why);
+    program_free(&p);
+}
+
+/* One verdict a seed goes into the pipe. */
+static void batch(struct apart *a, uint64_t from, uint64_t to, int out) {
+    char why[WHY];
+    if (a->open) a->open(a->user);
+    for (uint64_t seed = from; seed < to; seed++) {
+        struct program p;
+        limit(SECONDS);
+        a->make(a->user, seed, &p);
+        uint8_t v = (uint8_t)a->judge(a->user, &p, why, sizeof why);
+        program_free(&p);
+        if (write(out, &v, 1) != 1) _exit(1);
+    }
+    _exit(0);
+}
+
+static void judged(struct apart *a, uint64_t seed, enum verdict v) {
+    a->count[v]++;
+    if (v != SAME) look_into(a, seed, v);
+}
+
+uint64_t apart_run(struct apart *a, uint64_t from, uint64_t to) {
+    int ends[2], status = 0;
+    uint64_t seed = from;
+    if (to > from + a->batch) to = from + a->batch;
+    if (pipe(ends)) exit((perror("pipe"), 1));
+    fflush(stdout);
+    pid_t child = fork();
+    if (child == 0) {
+        close(ends[0]);
+        batch(a, from, to, ends[1]);
+    }
+    close(ends[1]);
+    for (uint8_t v; read(ends[0], &v, 1) == 1; seed++) judged(a, seed, (enum verdict)v);
+    close(ends[0]);
+    waitpid(child, &status, 0);
+    if (status != 0) /* a signal, or a sanitizer's exit */
+        judged(a, seed++, WIFSIGNALED(status) && WTERMSIG(status) == SIGPROF ? ENDLESS : CRASHED);
+    return seed;
+}

@@ -1,0 +1,24 @@
+/* Seeds judged in processes of their own, some at a time, so that code that crashes or never ends costs its
+ * own seed only: what is not well is made again, cut down as far as it is still so, and kept. */
+#ifndef WG_TESTS_GENERATED_APART_H
+#define WG_TESTS_GENERATED_APART_H
+#include "tests/generated/cut.h"
+
+enum verdict { SAME, DIFFERENT, BROKEN, CRASHED, ENDLESS, VERDICTS };
+
+struct apart {
+    /* In the process of their own: `user` is the caller's. open: once, before the first is judged. */
+    void (*open)(void *user);
+    void (*make)(void *user, uint64_t seed, struct program *p);
+    enum verdict (*judge)(void *user, const struct program *p, char *why, size_t size);
+    /* Whether one that is not well is to be passed over, because there are enough of its kind. NULL: none is.
+     */
+    bool (*enough)(void *user, const struct program *p, enum verdict v);
+    void *user;
+    const char *keep; /* folder */
+    uint32_t batch;   /* seeds of a process */
+    uint32_t count[VERDICTS];
+};
+/* Judges a batch of seeds from `from` on, none from `to` on: gives the next one to be judged. */
+uint64_t apart_run(struct apart *a, uint64_t from, uint64_t to);
+#endif
