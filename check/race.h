@@ -34,7 +34,7 @@
 #include <stdint.h>
 
 enum {
-    WG_RACE_WINDOW = 256 * 1024, /* from one block's shared memory to the next one's, in a cluster */
+    WG_RACE_WINDOW = 1 << 24, /* from one block's shared memory to the next one's, in a cluster */
     WG_RACE_SITES = 1 << 19, /* instructions have lower numbers than this; the last stands for all beyond */
 };
 

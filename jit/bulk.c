@@ -10,7 +10,7 @@ static LLVMValueRef address_lanes(struct wg_emit *e, const struct wg_ir_instr *i
     struct wg_value v = wg_operand(e, o, bits);
     LLVMValueRef x = wg_value_vec(e, &v), far = wg_i64(e, (uint64_t)plus);
     if (shared) {
-        x = wg_emit_resize(e, wg_emit_resize(e, x, 32, false), 64, false);
+        x = wg_emit_resize(e, wg_emit_resize(e, x, 32, false), 64, true);
         far = LLVMBuildAdd(e->L.b, far, wg_shared_base(e), "");
     }
     return LLVMBuildAdd(e->L.b, wg_emit_resize(e, x, 64, false), wg_emit_splat(e, e->L.b, far), "");

@@ -20,12 +20,25 @@ static bool is_shared(const struct wg_ir_instr *in) {
     return in->space == WG_S_SHARED || in->space == WG_S_CLUSTER;
 }
 
+/* A constant that is no offset in a window, and no way to its shadow. */
+static bool is_far(int64_t offset) {
+    return offset == (int32_t)offset && (offset <= -WG_SHARED_STRIDE || offset >= WG_SHARED_STRIDE);
+}
+
 /* Shared offsets are 32 bits: base address + sign-extended offset is exact for every offset inside a window.
- */
+ * A constant that is far is added to those 32 bits: in reach of more than them is what belongs to other
+ * blocks. */
 static struct wg_value shared_address(struct wg_emit *e, const struct wg_ir_opd *o, struct wg_value a,
                                       int64_t offset) {
     struct wg_value v = {.kind = a.kind, .k = a.k, .r = a.r};
     bool fits = wg_operand_fact(e->an, e->v, o).max <= INT32_MAX;
+    if (is_far(offset)) {
+        LLVMValueRef *x = a.kind == WG_VARYING ? &a.vec : &a.base, more = wg_i32(e, (uint32_t)offset);
+        if (a.kind == WG_VARYING) more = wg_emit_splat(e, e->L.b, more);
+        *x = LLVMBuildAdd(e->L.b, wg_emit_resize(e, *x, 32, false), more, "");
+        offset = 0;
+        fits = false;
+    }
     if (a.kind == WG_VARYING) {
         v.far = LLVMBuildAdd(e->L.b, wg_shared_base(e), wg_i64(e, (uint64_t)offset), "");
         v.near = wg_emit_resize(e, a.vec, 32, false);

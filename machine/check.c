@@ -188,11 +188,11 @@ struct refusal {
 /* Windows of other blocks' shared memory are places in it: check_memory.c. */
 static bool is_shared_window(const struct wg_warp *w, const struct wg_check_window *window) {
     uint64_t size = (uint64_t)w->block->cluster_nctarank * WG_SHARED_STRIDE;
-    return window->lo < WG_SHARED_STRIDE || window->lo - (uint64_t)w->block->cluster_shared < size;
+    return window->lo < WG_SHARED_MOST || window->lo - (uint64_t)w->block->cluster_shared < size;
 }
 
 static bool is_in_window(const struct wg_warp *w, const struct wg_check_window *window, uint64_t at) {
-    if (window->lo < WG_SHARED_STRIDE) { /* a place: see is_shared_window */
+    if (window->lo < WG_SHARED_MOST) { /* a place: see is_shared_window */
         at -= (uint64_t)w->block->cluster_shared;
         if (at >= w->block->cluster_nctarank * (uint64_t)WG_SHARED_STRIDE) return false;
         at %= WG_SHARED_STRIDE;
@@ -242,7 +242,7 @@ static bool are_known(const struct wg_warp *w, uint32_t lanes, const struct wg_c
              all = w->block->cluster_nctarank * (uint64_t)WG_SHARED_STRIDE;
     const uint64_t *at = a->address ? a->address : spelt;
     uint32_t other = 0;
-    if (window->lo >= WG_SHARED_STRIDE) return false; /* no place: see is_shared_window */
+    if (window->lo >= WG_SHARED_MOST) return false; /* no place: see is_shared_window */
     if (!a->address) wg_check_addresses(a, spelt);
     for (uint32_t l = 0; l < WG_LANES; l++) {
         uint64_t place = (at[l] - shared) % WG_SHARED_STRIDE;

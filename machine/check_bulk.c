@@ -73,7 +73,7 @@ static bool may(struct asked *q, uint64_t at, uint64_t bytes) {
                                    .address = at,
                                    .align = q->align};
     struct wg_check_verdict v;
-    if (!bytes || (q->good.lo >= WG_SHARED_STRIDE && at - q->good.lo < q->good.starts && at % q->align == 0))
+    if (!bytes || (q->good.lo >= WG_SHARED_MOST && at - q->good.lo < q->good.starts && at % q->align == 0))
         return true;
     wg_check_judge(&a, &v);
     if (v.good) {

@@ -140,8 +140,9 @@ void wg_check_proxy_written(struct wg_proxies *p, const struct wg_warp *w, const
  */
 static struct granule *granule_at(const struct wg_proxies *p, const struct wg_unit *u, uint64_t at) {
     uint64_t offset = at - shared_base(u), rank = offset / WG_SHARED_STRIDE;
-    if (rank >= p->nblocks || !p->block[rank].v) return NULL;
-    return &p->block[rank].v[offset % WG_SHARED_STRIDE / WG_GRANULE];
+    uint64_t granule = offset % WG_SHARED_STRIDE / WG_GRANULE;
+    if (rank >= p->nblocks || !p->block[rank].v || granule >= WG_GRANULES) return NULL;
+    return &p->block[rank].v[granule];
 }
 
 #define EACH_GRANULE(at, r)                                                                                  \

@@ -6,6 +6,7 @@
 #include "machine/check_async.h"
 #include "machine/check_stream.h"
 #include "machine/device.h"
+#include "machine/worker.h"
 #include "warp/mbarrier.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -390,9 +391,10 @@ static uint64_t in_phase(uint64_t bits, uint64_t place, uint32_t back) {
     return place + ((bits >> WG_MBARRIER_PHASE_AT) - back) % 4;
 }
 
+/* A kernel may name a place where there is no memory. */
 static uint64_t bits_at(const struct wg_warp *w, uint64_t place) {
-    uint64_t bits;
-    memcpy(&bits, w->block->cluster_shared + place, sizeof bits);
+    uint64_t bits = 0;
+    wg_trap_read(&bits, (uint64_t)w->block->cluster_shared + place, sizeof bits);
     return bits;
 }
 

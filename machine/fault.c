@@ -111,18 +111,19 @@ static void describe_span(struct wg_strbuf *out, const struct wg_span *s, uint64
 /* An instruction that names shared memory has an offset for its address; any other has the process's address.
  */
 static bool describe_shared(struct wg_strbuf *out, const struct wg_grid *g, uint64_t a, bool named) {
-    uint64_t offset = a - g->fault_shared;
-    if (offset >= (uint64_t)g->shape.nctas * WG_SHARED_STRIDE) {
-        if (!named || a >> 32) return false;
-        offset = a;
-    }
-    if (g->shape.nctas > 1)
-        wg_strbuf_printf(out, "byte %llu of the shared memory of block %llu of the cluster, which has %u",
-                         (unsigned long long)(offset % WG_SHARED_STRIDE),
-                         (unsigned long long)(offset / WG_SHARED_STRIDE), g->shape.window_bytes);
+    int64_t offset = named && !(a >> 32) ? (int32_t)a : (int64_t)(a - g->fault_shared),
+            last = g->shape.nctas - 1;
+    if (offset != (int32_t)offset) return false;
+    int64_t block = offset < 0 ? 0 : offset / WG_SHARED_STRIDE;
+    if (block > last) block = last;
+    if (!named && (offset < -WG_PAGE || offset >= (last + 1) * WG_SHARED_STRIDE)) return false;
+    if (last)
+        wg_strbuf_printf(out, "byte %lld of the shared memory of block %lld of the cluster, which has %u",
+                         (long long)(offset - block * WG_SHARED_STRIDE), (long long)block,
+                         g->shape.window_bytes);
     else
-        wg_strbuf_printf(out, "byte %llu of the block's shared memory, which has %u",
-                         (unsigned long long)offset, g->shape.window_bytes);
+        wg_strbuf_printf(out, "byte %lld of the block's shared memory, which has %u", (long long)offset,
+                         g->shape.window_bytes);
     return true;
 }
 

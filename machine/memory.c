@@ -10,12 +10,16 @@
 #include <sys/mman.h>
 
 #define HUGE_PAGE (2ull << 20)
-#if defined(__SANITIZE_THREAD__)
-enum { MOST_BITS = 37 }; /* ThreadSanitizer has its own idea of where memory may lie */
-#else
-enum { MOST_BITS = 41 };
-#endif
+/* What shared addresses, which are signed numbers of 32 bits, reach around a window. */
+#define REACH (2ull << 30)
 enum {
+#if defined(__SANITIZE_THREAD__)
+    MOST_BITS = 37, /* ThreadSanitizer has its own idea of where memory may lie */
+    MOST_SHADOWED = 37,
+#else
+    MOST_BITS = 44,
+    MOST_SHADOWED = 41, /* shadows and what belongs to them take three times as much again */
+#endif
     LEAST_BITS = 34,
     /* Each guard costs the kernel two map entries, of which a process has 65530: beyond this many
      * allocations new ones lie side by side. */
@@ -97,6 +101,17 @@ static void take_out(struct wg_spans *l, struct wg_span *s) {
     l->n--;
 }
 
+/* Where the region begins. */
+static uint64_t region(const struct wg_memory *m, enum wg_region_of of) {
+    uint64_t eighth = UINT64_C(1) << (m->bits - 3);
+    switch (of) {
+    case WG_OF_PROGRAM: return m->base + HUGE_PAGE;
+    case WG_OF_THREADS: return m->base + 4 * eighth;
+    case WG_OF_BLOCKS: return m->base + 5 * eighth;
+    default: return m->base + 8 * eighth;
+    }
+}
+
 /* ---- opening ---- */
 
 /* With shadows, lines, and 8 bytes for each word of 4. */
@@ -115,23 +130,33 @@ static bool make_shadows(struct wg_memory *m) {
     return mprotect((void *)(m->base + size), mapped_bytes(size, true) - size, PROT_READ | PROT_WRITE) == 0;
 }
 
+/* `used` bytes of address space from a multiple of `size` on, or 0: where there is mostly room, so that
+ * addresses are the same in every run, else wherever the kernel has some. */
+static uint64_t reserve(uint64_t size, uint64_t used) {
+    int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
+    for (uint64_t at = UINT64_C(1) << 44; at < UINT64_C(5) << 44; at += UINT64_C(1) << 44) {
+        void *p = mmap((void *)at, used, PROT_NONE, flags | MAP_FIXED_NOREPLACE, -1, 0);
+        if ((uint64_t)p == at) return at;
+        if (p != MAP_FAILED) munmap(p, used); /* an old kernel */
+    }
+    char *p = mmap(NULL, size + used, PROT_NONE, flags, -1, 0);
+    if (p == MAP_FAILED) return 0;
+    uint64_t base = up((uint64_t)p, size), tail = (uint64_t)p + size - base;
+    if (base > (uint64_t)p) munmap(p, base - (uint64_t)p);
+    if (tail) munmap((void *)(base + used), tail);
+    return base;
+}
+
 bool wg_memory_open(struct wg_memory *m, uint64_t model_bytes, bool shadows) {
     memset(m, 0, sizeof *m);
-    for (m->bits = MOST_BITS;; m->bits--) {
+    for (m->bits = shadows ? MOST_SHADOWED : MOST_BITS;; m->bits--) {
         uint64_t size = UINT64_C(1) << m->bits, used = mapped_bytes(size, shadows);
-        char *p = mmap(NULL, size + used, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-        if (p != MAP_FAILED) {
-            m->base = up((uint64_t)p, size);
-            if (m->base > (uint64_t)p) munmap(p, m->base - (uint64_t)p);
-            uint64_t tail = (uint64_t)p + size - m->base;
-            if (tail) munmap((void *)(m->base + used), tail);
-            if (!shadows || make_shadows(m)) break;
-            munmap((void *)m->base, used);
-        }
+        m->base = reserve(size, used);
+        if (m->base && (!shadows || make_shadows(m))) break;
+        if (m->base) munmap((void *)m->base, used);
         if (m->bits == LEAST_BITS) return false;
     }
-    m->rover[0] = m->base + HUGE_PAGE;
-    m->rover[1] = m->base + (UINT64_C(1) << (m->bits - 1));
+    for (int of = 0; of < WG_MEMORY_REGIONS; of++) m->rover[of] = region(m, (enum wg_region_of)of);
     uint64_t host = host_available();
     m->host = host - host / 16;
     m->capacity = model_bytes;
@@ -153,18 +178,15 @@ void wg_memory_close(struct wg_memory *m) {
 static uint64_t gap_in(const struct wg_spans *l, uint64_t from, uint64_t to, uint64_t size, uint64_t align) {
     uint32_t i = after(l, from);
     uint64_t at = up(i && l->v[i - 1].top > from ? l->v[i - 1].top : from, align);
-    for (; i < l->n && at + size > l->v[i].base; i++) at = up(l->v[i].top, align);
+    for (; i < l->n && at + size > l->v[i].bottom; i++) at = up(l->v[i].top, align);
     return at + size <= to ? at : 0;
 }
 
-/* Scratch memory has the upper half to itself: running off an array must not end in some block's shared
- * memory. */
-static uint64_t find_room(struct wg_memory *m, bool scratch, uint64_t size, uint64_t align) {
-    uint64_t half = UINT64_C(1) << (m->bits - 1), begin = m->base + (scratch ? half : HUGE_PAGE),
-             end = m->base + (scratch ? 2 * half : half);
-    uint64_t at = gap_in(&m->spans, m->rover[scratch], end, size, align);
+static uint64_t find_room(struct wg_memory *m, enum wg_region_of of, uint64_t size, uint64_t align) {
+    uint64_t begin = region(m, of), end = region(m, of + 1);
+    uint64_t at = gap_in(&m->spans, m->rover[of], end, size, align);
     if (!at) at = gap_in(&m->spans, begin, end, size, align);
-    if (at) m->rover[scratch] = at + size;
+    if (at) m->rover[of] = at + size;
     return at;
 }
 
@@ -172,10 +194,30 @@ static uint64_t find_room(struct wg_memory *m, bool scratch, uint64_t size, uint
 static bool place(struct wg_memory *m, struct wg_span *span, uint64_t size, uint64_t pages) {
     bool large = pages >= HUGE_PAGE;
     uint64_t guard = large ? HUGE_PAGE : m->spans.n < MOST_GUARDED ? 16 * WG_PAGE : 0;
-    span->base = find_room(m, span->kind == WG_MEM_SCRATCH, pages + guard, large ? HUGE_PAGE : WG_PAGE);
+    span->base = span->bottom = find_room(m, span->kind == WG_MEM_SCRATCH ? WG_OF_THREADS : WG_OF_PROGRAM,
+                                          pages + guard, large ? HUGE_PAGE : WG_PAGE);
     if (!span->base) return false;
     span->end = span->base + size;
     span->top = span->base + pages + guard;
+    span->id = atomic_fetch_add(&next_id, 1);
+    insert(&m->spans, span);
+    return true;
+}
+
+/* A store far past a block's shared memory must not end in another one's: nothing is in reach of a window,
+ * unless there are more than there is room for. Then they still have most of a stride between them. */
+static bool place_windows(struct wg_memory *m, struct wg_span *span, uint64_t size) {
+    uint64_t reach = REACH, room = 2 * REACH;
+    span->bottom = find_room(m, WG_OF_BLOCKS, room, room);
+    if (!span->bottom) {
+        reach = WG_SHARED_STRIDE;
+        room = reach + size;
+        span->bottom = find_room(m, WG_OF_BLOCKS, room, WG_SHARED_STRIDE);
+    }
+    if (!span->bottom) return false;
+    span->base = span->bottom + reach - WG_PAGE;
+    span->end = span->base + WG_PAGE + size;
+    span->top = span->bottom + room;
     span->id = atomic_fetch_add(&next_id, 1);
     insert(&m->spans, span);
     return true;
@@ -254,12 +296,12 @@ enum wg_status wg_memory_alloc(struct wg_memory *m, enum wg_mem_kind kind, uint6
     return WG_OK;
 }
 
-enum wg_status wg_memory_reserve(struct wg_memory *m, uint64_t size, void **out) {
+enum wg_status wg_memory_windows(struct wg_memory *m, uint32_t blocks, void **out) {
     struct wg_span span = {.kind = WG_MEM_SCRATCH, .reserved = true};
     pthread_rwlock_wrlock(&m->lock);
-    bool good = place(m, &span, size, up(size, WG_PAGE));
+    bool good = place_windows(m, &span, (uint64_t)blocks * WG_SHARED_STRIDE);
     pthread_rwlock_unlock(&m->lock);
-    *out = good ? (void *)span.base : NULL;
+    *out = good ? (void *)(span.base + WG_PAGE) : NULL;
     return good ? WG_OK : wg_fail(WG_OUT_OF_MEMORY, "out of address space");
 }
 
@@ -273,7 +315,7 @@ enum wg_status wg_memory_free(struct wg_memory *m, uint32_t kinds, void *p) {
     }
     if (!span->reserved) account(m, span->kind, span->end - span->base, false);
     decommit(span);
-    wg_shadow_forget(m, span->base, span->top - span->base);
+    if (!span->reserved) wg_shadow_forget(m, span->base, span->top - span->base);
     m->freed[m->nfreed++ % WG_FREED_KEPT] = *span;
     take_out(&m->spans, span);
     pthread_rwlock_unlock(&m->lock);
@@ -298,7 +340,8 @@ enum wg_status wg_memory_register(struct wg_memory *m, enum wg_mem_kind kind, vo
     if (!host || size == 0) return wg_fail(WG_INVALID_VALUE, "no host memory to register");
     if (kind == WG_MEM_MANAGED) map_pad(a + size);
     if (wg_memory_holds(m, a)) return wg_fail(WG_INVALID_VALUE, "%p is the device's memory already", host);
-    struct wg_span span = {.base = a, .end = a + size, .top = a + size, .kind = kind, .flags = flags};
+    struct wg_span span = {
+        .base = a, .end = a + size, .bottom = a, .top = a + size, .kind = kind, .flags = flags};
     enum wg_status status = WG_OK;
     pthread_rwlock_wrlock(&m->lock);
     uint32_t i = after(&m->registered, a + size - 1);

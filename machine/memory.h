@@ -1,7 +1,10 @@
 /* The device's address space: one reserved range of the process, and what lies where in it.
  *
  *     [base, base + 2^bits)   PROT_NONE but for live allocations; base is a multiple of its size, so one
- * shift and compare tells whether an address is the device's
+ *                             shift and compare tells whether an address is the device's
+ *       the lower half        what the program allocates
+ *       the next eighth       parameters and local memory of kernels
+ *       the rest              windows of shared memory, each with nothing in reach of 32-bit offsets
  *
  * Every allocation has pages of its own, at least WG_MEMORY_PAD mapped bytes behind its end (generated code
  * may read a whole vector at an array's last element), and then unmapped pages, so running off its end
@@ -16,9 +19,11 @@
 
 enum { WG_PAGE = 4096, WG_MEMORY_PAD = 64, WG_FREED_KEPT = 1024 };
 
+enum wg_region_of { WG_OF_PROGRAM, WG_OF_THREADS, WG_OF_BLOCKS, WG_MEMORY_REGIONS };
+
 struct wg_span {
-    uint64_t base, end; /* end: of what was asked for */
-    uint64_t top;       /* end of its pages and guard */
+    uint64_t base, end;   /* end: of what was asked for */
+    uint64_t bottom, top; /* of its pages and guards */
     uint64_t id;
     uint32_t kind, flags;
     bool reserved; /* address space only */
@@ -42,11 +47,11 @@ struct wg_memory {
     struct wg_shadow_known *known; /* shadow.c's own */
     pthread_rwlock_t lock;
     struct wg_spans spans, registered;
-    uint64_t rover[2]; /* where the next search for room begins; [1]: for SCRATCH */
-    uint64_t used;     /* bytes of device memory: DEVICE, MANAGED, MODULE, HEAP */
-    uint64_t capacity; /* the most of them: the chip's */
-    uint64_t taken;    /* bytes of all kinds */
-    uint64_t host;     /* the most of them: what the host had when the device was opened */
+    uint64_t rover[WG_MEMORY_REGIONS]; /* where the next search for room begins */
+    uint64_t used;                     /* bytes of device memory: DEVICE, MANAGED, MODULE, HEAP */
+    uint64_t capacity;                 /* the most of them: the chip's */
+    uint64_t taken;                    /* bytes of all kinds */
+    uint64_t host;                     /* the most of them: what the host had when the device was opened */
     /* The latest, for messages; a ring. */
     struct wg_span freed[WG_FREED_KEPT];
     uint32_t nfreed;
@@ -61,8 +66,9 @@ static inline bool wg_memory_holds(const struct wg_memory *m, uint64_t a) {
 
 enum wg_status wg_memory_alloc(struct wg_memory *m, enum wg_mem_kind kind, uint64_t size, uint32_t flags,
                                void **out);
-/* Address space only; wg_memory_commit makes parts of it usable. */
-enum wg_status wg_memory_reserve(struct wg_memory *m, uint64_t size, void **out);
+/* Address space for the shared memory of so many blocks, of which wg_memory_commit makes parts usable. Out:
+ * what shared address 0 is; the page in front of it may be used, too, and wg_memory_free wants that one. */
+enum wg_status wg_memory_windows(struct wg_memory *m, uint32_t blocks, void **out);
 bool wg_memory_commit(void *at, uint64_t size); /* whole pages */
 /* `kinds`: a bit for each enum wg_mem_kind that may be freed. */
 enum wg_status wg_memory_free(struct wg_memory *m, uint32_t kinds, void *p);

@@ -368,7 +368,7 @@ static struct wg_code *compile(struct wg_func *f, const struct wg_variant *v, en
         .arena_base = dev->memory.base,
         .arena_bits = dev->memory.bits,
         .sites = v->counted ? wg_profile_sites(f) : NULL,
-        .shared_window = WG_SHARED_STRIDE, /* what a launch has less is not mapped */
+        .shared_window = WG_SHARED_MOST, /* what a launch has less is not mapped */
         .combine = true,
         .whole_blocks = v->whole,
         .grid_waits = v->cooperative,

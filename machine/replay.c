@@ -72,7 +72,7 @@ static struct wg_code *reference_code(const struct wg_grid *g) {
         .ntid = {g->block.ntid[0], g->block.ntid[1], g->block.ntid[2]},
         .arena_base = m->base,
         .arena_bits = m->bits,
-        .shared_window = WG_SHARED_STRIDE,
+        .shared_window = WG_SHARED_MOST,
     };
     struct wg_code *code = wg_ref_compile(wg_grid_ir(g), g->func->index, &opts, &d);
     wg_diag_free(&d);
@@ -82,13 +82,13 @@ static struct wg_code *reference_code(const struct wg_grid *g) {
 static bool adopt_fault(struct wg_grid *g, const struct wg_grid *again, const struct wg_unit *u) {
     if (again->fault_unit == UINT64_MAX) return false;
     if (again->fault.kind != WG_FAULT_ADDRESS && again->fault.kind != WG_FAULT_MISALIGNED) return false;
-    uint64_t moved = again->fault.address - (uint64_t)u->shared;
+    int64_t moved = (int64_t)(again->fault.address - (uint64_t)u->shared);
     g->fault = again->fault;
     g->fault_rank = again->fault_rank;
     g->fault_warp = again->fault_warp;
     memcpy(g->fault_block, again->fault_block, sizeof g->fault_block);
     /* Shared memory lies elsewhere this time: say it as it was. */
-    if (moved < (uint64_t)u->shape.nctas * WG_SHARED_STRIDE) g->fault.address = g->fault_shared + moved;
+    if (moved == (int32_t)moved) g->fault.address = g->fault_shared + (uint64_t)moved;
     return true;
 }
 

@@ -1,9 +1,9 @@
 /* Memory of units: warps, frames, local and shared memory, kept by each worker between launches.
  *
  * Shared memory of a cluster: one window of WG_SHARED_STRIDE bytes of address space a block, of which only
- * the bytes a block may touch are mapped, so that running out of it faults. The page in front of each can be
- * read: a warp's load of x[t - 1] begins there with lane 0 masked off, and a masked lane on a page that is
- * not mapped costs the CPU some two hundred cycles.
+ * the pages with bytes that a block may touch are mapped, so that running out of them faults. The page in
+ * front of each can be read: a warp's load of x[t - 1] begins there with lane 0 masked off, and a masked lane
+ * on a page that is not mapped costs the CPU some two hundred cycles.
  */
 #include "machine/check.h"
 #include "machine/profile.h"
@@ -21,9 +21,19 @@ static bool same_shape(const struct wg_shape *a, const struct wg_shape *b) {
            a->save_bytes == b->save_bytes;
 }
 
+static uint8_t *window(const struct wg_unit *u, uint32_t k) {
+    return (uint8_t *)u->shared + (uint64_t)k * WG_SHARED_STRIDE;
+}
+
+static void destroy_shared(struct wg_memory *m, struct wg_unit *u) {
+    uint64_t used = WG_PAGE + pages(u->shape.window_bytes + WG_MEMORY_PAD);
+    for (uint32_t k = 0; k < u->shape.nctas; k++) wg_shadow_forget(m, (uint64_t)window(u, k) - WG_PAGE, used);
+    wg_memory_free(m, 1u << WG_MEM_SCRATCH, window(u, 0) - WG_PAGE);
+}
+
 static void destroy(struct wg_memory *m, struct wg_unit *u) {
     if (u->local) wg_memory_free(m, 1u << WG_MEM_SCRATCH, u->local);
-    if (u->shared) wg_memory_free(m, 1u << WG_MEM_SCRATCH, (uint8_t *)u->shared - WG_PAGE);
+    if (u->shared) destroy_shared(m, u);
     for (uint32_t k = 0; k < u->shape.nctas; k++) {
         free(u->ctas[k].watch);
         free(u->ctas[k].rounds);
@@ -36,18 +46,14 @@ static void destroy(struct wg_memory *m, struct wg_unit *u) {
 }
 
 static bool make_shared(struct wg_memory *m, struct wg_unit *u) {
-    void *room;
-    if (wg_memory_reserve(m, (uint64_t)u->shape.nctas * WG_SHARED_STRIDE + WG_PAGE, &room) != WG_OK)
-        return false;
-    u->shared = (uint8_t *)room + WG_PAGE;
+    if (wg_memory_windows(m, u->shape.nctas, &u->shared) != WG_OK) return false;
     if (!u->shape.window_bytes) return true;
     uint64_t mapped = pages(u->shape.window_bytes + WG_MEMORY_PAD);
     for (uint32_t k = 0; k < u->shape.nctas; k++) {
-        uint8_t *window = (uint8_t *)u->shared + (uint64_t)k * WG_SHARED_STRIDE;
-        if (!wg_memory_commit(window, mapped) || mprotect(window - WG_PAGE, WG_PAGE, PROT_READ) != 0)
-            return false;
-        const uint8_t *shadow = wg_shadow_at(m, (uint64_t)window - 1);
-        (void)*(volatile uint8_t *)(window - 1); /* masked lanes never bring a page in */
+        uint8_t *at = window(u, k);
+        if (!wg_memory_commit(at, mapped) || mprotect(at - WG_PAGE, WG_PAGE, PROT_READ) != 0) return false;
+        const uint8_t *shadow = wg_shadow_at(m, (uint64_t)at - 1);
+        (void)*(volatile uint8_t *)(at - 1); /* masked lanes never bring a page in */
         if (shadow) (void)*(const volatile uint8_t *)shadow;
     }
     return true;

@@ -31,7 +31,7 @@ static bool in_const(const struct ref_lane *l, uint64_t address, uint32_t size) 
 
 static uint64_t window_bytes(const struct ref_lane *l) {
     uint32_t bytes = l->warp->code->opts.shared_window;
-    return bytes ? bytes : WG_SHARED_STRIDE;
+    return bytes ? bytes : WG_SHARED_MOST;
 }
 
 /* In the window of one of the cluster's blocks, or of this one? */
@@ -101,11 +101,7 @@ static uint64_t checked(struct ref_lane *l, const struct ref_ins *i, const struc
                         enum wg_space space, uint32_t size, enum wg_access_kind kind) {
     if (base->kind == REF_REG && base->bits == 32) a = (uint32_t)a;
     if (space == WG_S_SHARED || space == WG_S_CLUSTER) {
-        if (a >> 32) {
-            wg_ref_fault(l, i, WG_FAULT_ADDRESS, a, size);
-            return 0;
-        }
-        a += (uint64_t)(uintptr_t)l->warp->wg->block->cluster_shared;
+        a = (uint64_t)(uintptr_t)l->warp->wg->block->cluster_shared + (uint64_t)(int64_t)(int32_t)(uint32_t)a;
     }
     if (a & (size - 1)) {
         wg_ref_fault(l, i, WG_FAULT_MISALIGNED, a, size);

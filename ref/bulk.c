@@ -20,7 +20,7 @@ static void impossible(struct ref_lane *l, const struct ref_ins *i, uint64_t at)
 static uint64_t address_of(const struct ref_lane *l, const struct ref_ins *i, uint32_t k, bool shared) {
     uint64_t a = k ? ref_further_raw(l, i, k) : ref_opd_raw(l, &i->src[0]) + (uint64_t)i->ir->offset;
     if (!shared) return a;
-    return (uint32_t)a + (uint64_t)(uintptr_t)l->warp->wg->block->cluster_shared;
+    return (uint64_t)(int64_t)(int32_t)(uint32_t)a + (uint64_t)(uintptr_t)l->warp->wg->block->cluster_shared;
 }
 
 static bool reach(struct ref_lane *l, const struct ref_ins *i, uint64_t at, uint32_t bytes, bool shared,

@@ -3,9 +3,7 @@
  * others clear bit 21 of the second word, a flag of small tensors, where the driver is 13.1 or older. */
 #ifndef WG_WARP_TENSOR_MAP_H
 #define WG_WARP_TENSOR_MAP_H
-#include "ptx/types.h"
-#include <stdbool.h>
-#include <stddef.h>
+#include "warp/warp.h"
 
 enum { WG_TENSOR_MAP_MAGIC = 0x544d5057, WG_TENSOR_DIMS = 5 };
 
@@ -46,7 +44,6 @@ static inline uint32_t wg_tensor_element_bytes(enum wg_type t) {
 /* Whether the map says a copy in `rank` dimensions that can be made. Programs keep maps where kernels can
  * write, and change them: they are looked at each time that one is read. */
 static inline bool wg_tensor_map_is_sound(const struct wg_tensor_map *m, uint32_t rank) {
-    enum { MOST = 256 * 1024 }; /* bytes of a box: no block has more shared memory */
     uint64_t all = wg_tensor_element_bytes((enum wg_type)m->type);
     uint32_t bytes = wg_tensor_element_bytes((enum wg_type)m->type), row = m->box[0] * bytes;
     bool good =
@@ -58,7 +55,7 @@ static inline bool wg_tensor_map_is_sound(const struct wg_tensor_map *m, uint32_
         if (d) good = good && m->stride[d - 1] % 16 == 0 && m->stride[d - 1] >> 40 == 0;
         if (good) all *= (m->box[d] + m->step[d] - 1u) / m->step[d];
     }
-    return good && m->step[0] == 1 && all <= MOST;
+    return good && m->step[0] == 1 && all <= WG_SHARED_MOST;
 }
 
 /* Where 16 bytes of a box lie that would be at `offset` of shared memory without swizzling. */

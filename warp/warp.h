@@ -18,11 +18,13 @@
  *
  * Memory as generated code sees it:
  *   global, const, param, local and generic addresses are the process's own addresses.
- *   A shared address is a 32-bit offset from block->cluster_shared: block r of a cluster has its own window
- * at r * WG_SHARED_STRIDE + [0, size), so shared::cta and shared::cluster are one numbering, mapa adds
+ *   A shared address is a 32-bit offset from block->cluster_shared, signed: block r of a cluster has its own
+ * window at r * WG_SHARED_STRIDE + [0, size), so shared::cta and shared::cluster are one numbering, mapa adds
  * strides, and the generic address is cluster_shared + offset. A block's static variables start at
  *   block->shared_offset = rank * WG_SHARED_STRIDE.
- *   Lane l's local frame: warp->local + l * warp->local_stride, growing up.
+ *   cluster_shared is a multiple of WG_SHARED_STRIDE: the low 24 bits of a generic address are the offset in
+ * the window, as on an H100, which programs rely on. Between windows nothing is mapped, nor in reach of 32
+ * bits of them. Lane l's local frame: warp->local + l * warp->local_stride, growing up.
  */
 #ifndef WG_WARP_WARP_H
 #define WG_WARP_WARP_H
@@ -32,9 +34,10 @@
 
 enum {
     WG_LANES = 32,
-    WG_SHARED_STRIDE = 256 * 1024,
-    WG_BARRIERS = 16,      /* that programs name */
-    WG_GROUP_BARRIERS = 8, /* behind them: one for each four warps, of wgmma.wait_group */
+    WG_SHARED_STRIDE = 1 << 24,
+    WG_SHARED_MOST = 256 * 1024, /* of a window: more than any chip's blocks have */
+    WG_BARRIERS = 16,            /* that programs name */
+    WG_GROUP_BARRIERS = 8,       /* behind them: one for each four warps, of wgmma.wait_group */
     WG_MAX_WAITS = 32,
     WG_SWEEP_BLOCKS = 64,           /* most blocks that go turn by turn together, in a row of the grid... */
     WG_SWEEP_MOST_X = (1 << 30) - 1 /* ...up to this one */
@@ -147,7 +150,7 @@ struct wg_check_tile {
     uint32_t rows, bytes;
 };
 enum { WG_BULK_REFUSED = 1, WG_BULK_SILENT = 2, WG_BULK_BYTES = 2 };
-enum { WG_GRANULE = 16, WG_GRANULES = WG_SHARED_STRIDE / WG_GRANULE };
+enum { WG_GRANULE = 16, WG_GRANULES = WG_SHARED_MOST / WG_GRANULE };
 
 /* What generated code asks of the machine. Every function gets the warp; `lanes` is the mask of lanes that
  * call. Vector arguments are arrays of 32, entries of other lanes hold garbage. */

@@ -34,7 +34,7 @@ struct wg_code *harness_compile(const struct harness_launch *l, struct wg_diag *
     struct wg_code_opts o = {.full_warps = l->block[0] * l->block[1] * l->block[2] % WG_LANES == 0,
                              .linear31 = true,
                              .whole_blocks = l->whole && !l->cluster && !l->cooperative,
-                             .shared_window = WG_SHARED_STRIDE,
+                             .shared_window = WG_SHARED_MOST,
                              .opt_level = levels[l->opt_level & 3],
                              .width = l->width,
                              .no_cache = true};

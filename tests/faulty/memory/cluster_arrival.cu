@@ -20,7 +20,7 @@ __global__ void __cluster_dims__(2, 1, 1) neighbours(int way) {
     MEET();
     MAP(to, full, (blockIdx.x % 2) ^ 1);
     if (threadIdx.x == 0) ARRIVE(to);
-    if (way == 1 && threadIdx.x < 3 && blockIdx.x == 0) ARRIVE(to + 0x80000 * (threadIdx.x & 1));
+    if (way == 1 && threadIdx.x < 3 && blockIdx.x == 0) ARRIVE(to + 0x2000000 * (threadIdx.x & 1));
     if (way == 2 && threadIdx.x == 1) ARRIVE(to + 0x8000);
     if (way == 3 && threadIdx.x == 2) ARRIVE(to + 4);
     MEET();
