@@ -1,5 +1,6 @@
 /* The compilers' command lines: see compile.h. */
 #include "cli/compile.h"
+#include "cli/dialect.h"
 #include "cli/executable.h"
 #include "cli/headers.h"
 #include "cli/layout.h"
@@ -239,11 +240,6 @@ static void user_words(struct wg_args *a, const struct wg_args *words) {
     }
 }
 
-/* C++ lets a compiler assume that none of this happens in a program, nvcc does not, and programs rely on it:
- * memory written as one type and read as another, loops that never end and have no effect, functions that end
- * without a value, `this` and references that are null. */
-#define DIALECT "-fno-strict-aliasing,-fno-finite-loops,-fno-strict-return,-fno-delete-null-pointer-checks"
-
 /* `words`: how this pass differs from clang's usual one, with commas between; may be empty. */
 static int clang_device_pass(struct wg_job *job, const struct wg_source *s, const char *scratch,
                              const char *ptx, const char *words, struct wg_strbuf *said,
@@ -261,7 +257,7 @@ static int clang_device_pass(struct wg_job *job, const struct wg_source *s, cons
     /* A kernel's malloc gives NULL when the heap is used up, and programs ask: clang would take every one of
      * those that is only asked and freed for a success. */
     wg_args_add(&p.a, "-fno-builtin-malloc");
-    wg_args_add_list(&p.a, DIALECT);
+    wg_dialect_words(p.a.v[0], &p.a);
     wg_args_add(&p.a, "-Wno-pass-failed"); /* loops that #pragma unroll asks too much of, in CUB for one */
     if (*words) wg_args_add_list(&p.a, words);
     user_words(&p.a, &job->common);

@@ -3,6 +3,7 @@
 #include "base/cache_dir.h"
 #include "base/cpu.h"
 #include "cli/commands.h"
+#include "cli/dialect.h"
 #include "cli/job.h"
 #include "cli/layout.h"
 #include "cli/say.h"
@@ -61,6 +62,11 @@ static void print_compiler(const char *name, enum wg_compiler compiler, const ch
         wg_toolchain_version(&t, &version);
         printf("  %-9s %s\n  %-9s %s\n", name, t.path.s, "",
                version.n ? version.s : "does not tell its version");
+        if (compiler == WG_COMPILER_CLANG && !wg_dialect_has_passes(t.path.s))
+            printf(
+                "  %-9s not of the LLVM %s that Warpglass is built with: in device code\n  %-9s numbers that "
+                "do not fit into a type are what clang makes of them\n",
+                "", WG_LLVM_TOOLS, "");
     } else {
         printf("  %-9s not found; %s\n", name, without);
     }

@@ -2,7 +2,8 @@
  * place it is installed to work alike; and a folder for temporary files.
  *
  *     PREFIX/bin/warpglass
- *     PREFIX/lib/warpglass/libcudart.so.13, libcuda.so.1, libwarpglass-codegen.so, include/
+ *     PREFIX/lib/warpglass/libcudart.so.13, libcuda.so.1, libwarpglass-codegen.so, libwarpglass-dialect.so,
+ *                          include/
  */
 #ifndef WG_CLI_LAYOUT_H
 #define WG_CLI_LAYOUT_H

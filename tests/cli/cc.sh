@@ -68,6 +68,20 @@ expect 2 "-O9: the levels are" -- warpglass cc -O9 one.cu -o one
 expect 2 "unknown option '--frobnicate'" -- warpglass cc --frobnicate one.cu -o one
 expect 2 "cc runs none" -- warpglass cc one.cu -- x
 
+# A shift that C++ does not define is an error where it would be carried out.
+cat > shifts.cu << 'END'
+template <int bits> __device__ unsigned mask() { return bits < 32 ? (1u << bits) - 1 : ~0u; }
+__global__ void k(unsigned *out) { *out = mask<31>() + mask<32>() + (SHIFT); }
+int main() { return 0; }
+END
+expect 0 '' -- warpglass cc '-DSHIFT=1u << 31' shifts.cu -o shifts
+expect 1 "shifts.cu:2:.* error: this value is not defined" -- warpglass cc '-DSHIFT=(1u << 32) - 1' shifts.cu -o shifts
+# A clang of another LLVM compiles without the passes that say so.
+printf '#!/bin/sh\nexec clang++-19 "$@"\n' > other-clang && chmod +x other-clang
+expect 0 'shift count' -- env WARPGLASS_CLANG=./other-clang "$WARPGLASS" cc '-DSHIFT=1u << 32' shifts.cu -o shifts
+expect 0 '' -- env WARPGLASS_CLANG=./other-clang "$WARPGLASS" info
+said 'not of the LLVM'
+
 # Device code in nvcc's dialect: a loop that may never end is not taken for one that does. What -f says about the
 # language holds for both kinds of code.
 cat > waits.cu << 'END'

@@ -76,6 +76,66 @@ __global__ void unions(const float *in, unsigned *out) {
     out[threadIdx.x] = w.u;
 }
 
+/* ---- Numbers that do not fit ---- */
+
+/* By way of an int, which has the nearest value that there is. */
+__global__ void narrow(const float *in, int *out) {
+    float f = in[threadIdx.x];
+    double d = f;
+    int *mine = out + threadIdx.x * 8;
+    mine[0] = (short)f;
+    mine[1] = (unsigned short)f;
+    mine[2] = (signed char)f + 1000 * (unsigned char)f;
+    mine[3] = (int)f;
+    mine[4] = (unsigned)d;
+    mine[5] = (short)d + 1000 * (unsigned char)d;
+    mine[6] = (int)((long long)f >> 32);
+    mine[7] = (int)((unsigned long long)d >> 32);
+}
+__device__ int nearest(const float *at, int n) {
+    int least = 1e10, where = -1; /* the greatest int */
+    for (int i = 0; i < n; i++)
+        if (at[i] < least) least = at[i], where = i;
+    return where * 1000 + least;
+}
+template <int steps> __device__ int grown() {
+    float x = 1;
+#pragma unroll
+    for (int i = 0; i < steps; i++) x *= 1000;
+    return x;
+}
+__global__ void constant(const float *in, int *out) {
+    const float far = INFINITY, below = -3e9f;
+    unsigned none = -1.0f;
+    out[0] = nearest(in, 5);
+    out[1] = (int)far;
+    out[2] = far;
+    out[3] = below;
+    out[4] = none;
+    out[5] = (short)70000.f;
+    out[6] = (unsigned char)300.f + (signed char)-200.0 * 1000;
+    out[7] = grown<2>();
+    out[8] = grown<4>();
+    out[9] = (unsigned)5e9 == 0xffffffff;
+    out[10] = (int)NAN;
+    out[11] = in[0] < (int)1e10;
+}
+/* Products that wrap, and have the sign that they have. */
+__global__ void random_numbers(int *out) {
+    int t = threadIdx.x, seed = t * 1103515245 + 12345;
+    if (seed < 0) seed = -seed;
+    out[2 * t] = seed % 1000;
+    int next = (t + 1) * 214013 + 2531011;
+    out[2 * t + 1] = (next >> 16) % 100;
+}
+/* A byte that is not zero is true. */
+__global__ void bools(const bool *in, int *out) {
+    int t = threadIdx.x;
+    out[t] =
+        (in[t] ? 1 : 2) + (!in[t] ? 10 : 20) + (in[t] && in[t + 1] ? 100 : 200) + (in[t] == false) * 1000;
+    if (in[t + 1]) out[t] += 5000;
+}
+
 /* ---- Pointers ---- */
 
 struct node {
@@ -144,6 +204,20 @@ int main() {
     show("shared for two", seen);
     unions<<<1, 64>>>(weight, words);
     show("unions", words);
+    Array<float> odd(16);
+    const float values[16] = {0.5f,  -0.5f, -1.5f,    127.9f, 128,    255.5f, 300,   -200,
+                              32767, 40000, 65535.9f, 70000,  -40000, 3e9f,   1e20f, -1e20f};
+    for (int i = 0; i < 16; i++) odd[i] = values[i];
+    narrow<<<1, 16>>>(odd, seen);
+    show("narrow", seen, 16);
+    constant<<<1, 1>>>(odd, seen);
+    show("constant", seen, 12);
+    random_numbers<<<1, 64>>>(seen);
+    show("random numbers", seen, 12);
+    Array<unsigned char> bytes(65);
+    for (int i = 0; i < 65; i++) bytes[i] = i % 5 ? i * 4 + i % 2 : 0;
+    bools<<<1, 64>>>((const bool *)bytes.p, seen);
+    show("bools", seen, 8);
     lists<<<1, 64>>>(seen);
     show("lists", seen);
     no_value<<<1, 64>>>(seen);

@@ -1,0 +1,38 @@
+/* Device code's dialect of C++: see dialect.h. */
+#include "cli/dialect.h"
+#include "cli/layout.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static struct wg_strbuf passes_path(void) {
+    struct wg_strbuf path = {0};
+    wg_strbuf_printf(&path, "%s/libwarpglass-dialect.so", wg_layout_libraries());
+    return path;
+}
+
+bool wg_dialect_has_passes(const char *clang) {
+    struct wg_strbuf passes = passes_path();
+    char *program = realpath(clang, NULL), *ours = realpath(WG_LLVM_TOOLS, NULL);
+    char *slash = program ? strrchr(program, '/') : NULL;
+    if (slash) *slash = 0;
+    bool has = slash && ours && !strcmp(program, ours) && access(passes.s, R_OK) == 0;
+    free(program);
+    free(ours);
+    wg_strbuf_free(&passes);
+    return has;
+}
+
+void wg_dialect_words(const char *clang, struct wg_args *words) {
+    /* C++ lets a compiler assume that none of this happens in a program, nvcc does not, and programs rely on
+     * it: memory written as one type and read as another, loops that never end and have no effect, functions
+     * that end without a value, `this` and references that are null. */
+    wg_args_add_list(
+        words, "-fno-strict-aliasing,-fno-finite-loops,-fno-strict-return,-fno-delete-null-pointer-checks");
+    if (!wg_dialect_has_passes(clang)) return;
+    struct wg_strbuf passes = passes_path();
+    wg_args_add(words, "-fno-strict-float-cast-overflow");
+    wg_args_addf(words, "-fpass-plugin=%s", passes.s);
+    wg_strbuf_free(&passes);
+}

@@ -1,0 +1,11 @@
+/* Device code's dialect of C++: what clang is told so that it means what nvcc's device compiler means. */
+#ifndef WG_CLI_DIALECT_H
+#define WG_CLI_DIALECT_H
+#include "cli/process.h"
+
+/* `clang`: the compiler's path. */
+void wg_dialect_words(const char *clang, struct wg_args *words);
+/* Whether our passes (jit/dialect.cc) run in this clang, which takes them only if it is of the same LLVM as
+ * they are. */
+bool wg_dialect_has_passes(const char *clang);
+#endif

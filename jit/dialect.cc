@@ -1,0 +1,130 @@
+/* Passes of clang's own that give device code the meaning which nvcc gives it where C++ has none: clang loads
+ * this library when it compiles device code (cli/dialect.h).
+ *
+ * At the beginning, before anything is concluded from what C++ forbids:
+ *   - a number that becomes a char or short of its own goes by way of an int, as in nvcc's code: 40000.f is
+ * the short -25536 and not 32767. clang has been told to ask for saturation
+ * (-fno-strict-float-cast-overflow), so that `int most = 1e10` is the greatest int and not whatever makes the
+ * program shorter;
+ *   - products with numbers of more than 16 bits wrap: they are random numbers and hashes, not indices. From
+ * a product that does not wrap clang concludes that it has its factors' sign;
+ *   - a bool is true when its byte is not zero, whatever else it is;
+ *   - a value that clang itself found undefined, as 1 << 32 is, is an error.
+ * At the end what is left of saturation goes: PTX's cvt saturates by itself.
+ *
+ * In C++, because LLVM's C API has no plugins.
+ */
+#include <llvm/IR/DiagnosticInfo.h>
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/IntrinsicInst.h>
+#include <llvm/Passes/PassBuilder.h>
+#include <llvm/Passes/PassPlugin.h>
+
+using namespace llvm;
+
+namespace {
+
+constexpr unsigned int_bits = 32, index_bits = 16;
+
+/* A conversion of one number to an integer that saturates. */
+IntrinsicInst *as_saturating(Instruction &i) {
+    auto *x = dyn_cast<IntrinsicInst>(&i);
+    bool is =
+        x && (x->getIntrinsicID() == Intrinsic::fptosi_sat || x->getIntrinsicID() == Intrinsic::fptoui_sat);
+    return is && x->getType()->isIntegerTy() ? x : nullptr;
+}
+
+void replace(Instruction &i, Value *by) {
+    i.replaceAllUsesWith(by);
+    i.eraseFromParent();
+}
+
+bool convert_by_int(Instruction &i) {
+    IntrinsicInst *x = as_saturating(i);
+    if (!x || x->getType()->getIntegerBitWidth() >= int_bits) return false;
+    IRBuilder<> b(&i);
+    Value *from = x->getArgOperand(0);
+    Value *wide = b.CreateIntrinsic(x->getIntrinsicID(), {b.getInt32Ty(), from->getType()}, {from});
+    replace(i, b.CreateTrunc(wide, x->getType()));
+    return true;
+}
+
+bool let_wrap(Instruction &i) {
+    if (i.getOpcode() != Instruction::Mul || !i.hasNoSignedWrap()) return false;
+    auto *factor = dyn_cast<ConstantInt>(i.getOperand(1));
+    if (!factor) factor = dyn_cast<ConstantInt>(i.getOperand(0));
+    if (!factor || factor->getValue().abs().getActiveBits() <= index_bits) return false;
+    i.setHasNoSignedWrap(false);
+    return true;
+}
+
+/* clang loads a byte that is said to be 0 or 1 and takes its lowest bit. */
+bool test_bool(Instruction &i) {
+    auto *load = i.getOpcode() == Instruction::Trunc ? dyn_cast<LoadInst>(i.getOperand(0)) : nullptr;
+    if (!load || !i.getType()->isIntegerTy(1) || !load->hasMetadata(LLVMContext::MD_range)) return false;
+    load->setMetadata(LLVMContext::MD_range, nullptr);
+    IRBuilder<> b(&i);
+    replace(i, b.CreateIsNotNull(load));
+    return true;
+}
+
+bool refuse_undefined(Instruction &i) {
+    if (isa<PHINode>(i)) return false;
+    for (Value *x : i.operand_values())
+        if (isa<PoisonValue>(x) && x->getType()->isIntegerTy()) {
+            Function &f = *i.getFunction();
+            f.getContext().diagnose(DiagnosticInfoUnsupported(
+                f,
+                "this value is not defined: a number is shifted by all of its bits or more. Such a shift is "
+                "0 with nvcc: write that, or shift a wider type",
+                i.getDebugLoc()));
+            return true;
+        }
+    return false;
+}
+
+struct Begin : PassInfoMixin<Begin> {
+    static bool isRequired() { return true; }
+    PreservedAnalyses run(Function &f, FunctionAnalysisManager &) {
+        bool changed = false, refused = false;
+        for (Instruction &i : make_early_inc_range(instructions(f))) {
+            refused = refused || refuse_undefined(i);
+            if (convert_by_int(i) || test_bool(i) || let_wrap(i)) changed = true;
+        }
+        return changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
+    }
+};
+
+struct End : PassInfoMixin<End> {
+    static bool isRequired() { return true; }
+    PreservedAnalyses run(Function &f, FunctionAnalysisManager &) {
+        bool changed = false;
+        for (Instruction &i : make_early_inc_range(instructions(f))) {
+            IntrinsicInst *x = as_saturating(i);
+            if (!x || isa<Constant>(x->getArgOperand(0))) continue;
+            unsigned bits = x->getType()->getIntegerBitWidth();
+            if (bits != int_bits && bits != 2 * int_bits) continue;
+            IRBuilder<> b(&i);
+            bool is_signed = x->getIntrinsicID() == Intrinsic::fptosi_sat;
+            replace(i, b.CreateCast(is_signed ? Instruction::FPToSI : Instruction::FPToUI,
+                                    x->getArgOperand(0), x->getType()));
+            changed = true;
+        }
+        return changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
+    }
+};
+
+void add_passes(PassBuilder &b) {
+    b.registerPipelineStartEPCallback([](ModulePassManager &m, OptimizationLevel) {
+        m.addPass(createModuleToFunctionPassAdaptor(Begin()));
+    });
+    b.registerOptimizerLastEPCallback(
+        [](ModulePassManager &m, OptimizationLevel) { m.addPass(createModuleToFunctionPassAdaptor(End())); });
+}
+
+} // namespace
+
+extern "C" LLVM_ATTRIBUTE_VISIBILITY_DEFAULT PassPluginLibraryInfo llvmGetPassPluginInfo() {
+    return {LLVM_PLUGIN_API_VERSION, "warpglass-dialect", LLVM_VERSION_STRING, add_passes};
+}
