@@ -52,6 +52,8 @@ static bool device_hidden(void) {
 
 static void listen_for_exit(void);
 
+static void tell_of_stray(const char *message) { wg_say("%.*s", (int)strlen(message) - 1, message); }
+
 static CUresult initialize(void) {
     struct wg_diag d = {0};
     CUresult r = CUDA_SUCCESS;
@@ -75,6 +77,7 @@ static CUresult initialize(void) {
         wg_check_listen(&options, chip);
         wg_verify_listen(&options);
         wg_interrupt_listen(&options);
+        options.on_stray = tell_of_stray;
     }
     return r;
 }

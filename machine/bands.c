@@ -87,11 +87,16 @@ void wg_bands_undo(struct wg_grid *g) {
     if (g->fault_by_signal) g->fault_warp = 0;
     find_real(g, g->fault_block, &g->fault_warp);
     find_real(g, g->stopped_block, &first);
+    for (uint32_t i = 0; i < g->nstrays; i++) {
+        first = 0;
+        find_real(g, g->strays[i].block, &first);
+    }
     b->nctaid[0] = g->dealt.along ? across * rows : across;
     b->nctaid[1] = g->dealt.along ? 1 : rows;
     b->ntid[0] = g->dealt.threads;
     b->ntid[1] = b->ntid[2] = 1;
     for (int i = 0; i < 3; i++) b->nclusterid[i] = g->clusters[i] = b->nctaid[i];
+    for (uint32_t i = 0; i < g->nstrays; i++) g->strays[i].unit = index_of(g->strays[i].block, b->nctaid);
     if (g->fault_unit != UINT64_MAX) g->fault_unit = index_of(g->fault_block, b->nctaid);
     if (g->stopped_unit != UINT64_MAX) g->stopped_unit = index_of(g->stopped_block, b->nctaid);
     g->shape.nwarps = g->dealt.threads / WG_LANES;

@@ -3,9 +3,10 @@
  *     saxpy.cu:7:14: illegal address in kernel saxpy(int, float, float*, float*)
  *         ld of 4 bytes at 0x7f2a40404000
  *         by thread (0,0,0) of block (4096,0,0)
- *         the address is 0 bytes behind an allocation of 16777216 bytes at 0x7f2a3f404000
+ *         the address is right past the end of an allocation of 16777216 bytes at 0x7f2a3f404000
  */
 #include "machine/module.h"
+#include "machine/stray.h"
 #include "machine/worker.h"
 #include "warp/mbarrier.h"
 #include <stdio.h>
@@ -99,12 +100,15 @@ static void describe_size(struct wg_strbuf *out, const struct wg_span *s) {
 }
 
 static void describe_span(struct wg_strbuf *out, const struct wg_span *s, uint64_t a) {
-    bool before = a < s->base, behind = a >= s->end;
-    unsigned long long n = before ? s->base - a : behind ? a - s->end : a - s->base;
-    wg_strbuf_printf(out, "%llu byte%s %s ", n, n == 1 ? "" : "s",
-                     before   ? "before"
-                     : behind ? "behind"
-                              : "into");
+    bool before = a < s->base, past = a >= s->end;
+    unsigned long long n = before ? s->base - a : past ? a - s->end : a - s->base;
+    if (past && !n)
+        wg_strbuf_puts(out, "right past the end of ");
+    else
+        wg_strbuf_printf(out, "%llu byte%s %s ", n, n == 1 ? "" : "s",
+                         before ? "before"
+                         : past ? "past the end of"
+                                : "into");
     describe_size(out, s);
 }
 
@@ -133,14 +137,15 @@ static bool host_has(uint64_t a) {
 }
 
 /* Where the access lies, seen from what the program knows. */
-static void describe_address(struct wg_strbuf *out, struct wg_grid *g, const struct wg_ir_instr *in) {
+static void describe_address(struct wg_strbuf *out, struct wg_grid *g, const struct wg_fault *f,
+                             const struct wg_ir_instr *in) {
     struct wg_memory *m = &g->dev->memory;
-    uint64_t a = g->fault.address;
+    uint64_t a = f->address;
     struct wg_span s;
     if (describe_shared(out, g, a, in && (in->space == WG_S_SHARED || in->space == WG_S_CLUSTER))) return;
     if (a < 65536) {
         wg_strbuf_puts(out, "a null pointer, or near one");
-    } else if (wg_memory_find(m, a, &s) && a + g->fault.size > s.end) {
+    } else if (wg_memory_find(m, a, &s) && a + f->size > s.end) {
         wg_strbuf_printf(out, "%llu bytes before the end of ", (unsigned long long)(s.end - a));
         describe_size(out, &s);
     } else if (!wg_memory_holds(m, a) && host_has(a)) {
@@ -214,13 +219,14 @@ static void write_place(struct wg_strbuf *out, const struct wg_place *p) {
     if (p->col) wg_strbuf_printf(out, ":%u", p->col);
 }
 
-static void write_message(struct wg_strbuf *out, const struct wg_fault_record *r, const char *detail) {
+static void write_message(struct wg_strbuf *out, const struct wg_fault_record *r, const char *what,
+                          const char *detail) {
     bool memory = r->kind == WG_FAULT_ADDRESS || r->kind == WG_FAULT_MISALIGNED;
     if (r->nplaces) {
         write_place(out, &r->places[0]);
         wg_strbuf_puts(out, ": ");
     }
-    wg_strbuf_printf(out, "%s in kernel %s\n", meanings[r->kind].text, r->kernel);
+    wg_strbuf_printf(out, "%s in kernel %s\n", what, r->kernel);
     for (uint32_t i = 1; i < r->nplaces; i++) {
         wg_strbuf_printf(out, "    in %s, inlined at ",
                          r->places[i - 1].function ? r->places[i - 1].function : "a function");
@@ -249,12 +255,23 @@ static void write_message(struct wg_strbuf *out, const struct wg_fault_record *r
     }
 }
 
-static void find_thread(struct wg_fault_record *r, const struct wg_grid *g) {
+/* What the fault itself says. */
+static void fill_in(struct wg_fault_record *r, struct wg_arena *a, const struct wg_grid *g,
+                    const struct wg_stray_place *at, const struct wg_ir_instr *in) {
     const uint32_t *n = g->block.ntid;
-    memcpy(r->block, g->fault_block, sizeof r->block);
+    char *pretty = wg_func_pretty(g->func);
+    r->kernel = wg_arena_strdup(a, pretty);
+    free(pretty);
+    r->kind = at->fault.kind;
+    r->status = meanings[r->kind].status;
+    r->address = at->fault.address;
+    r->size = at->fault.size;
+    r->operation = operation_name(a, at->fault.op, in);
+    add_places(r, a, wg_grid_ir(g), at->fault.loc);
+    memcpy(r->block, at->block, sizeof r->block);
     r->block_known = true;
-    if (g->fault.lane >= WG_LANES) return;
-    uint32_t t = g->fault_warp * WG_LANES + g->fault.lane;
+    if (at->fault.lane >= WG_LANES) return;
+    uint32_t t = at->warp * WG_LANES + at->fault.lane;
     r->thread[0] = t % n[0];
     r->thread[1] = t / n[0] % n[1];
     r->thread[2] = t / n[0] / n[1];
@@ -288,19 +305,12 @@ struct wg_fault_record *wg_fault_report(struct wg_grid *g) {
     struct wg_arena *a = &dev->fault_arena;
     struct wg_fault_record *r = WG_NEW(a, struct wg_fault_record);
     struct wg_strbuf text = {0};
-    char *pretty = wg_func_pretty(g->func);
     const char *detail = g->fault_detail;
     const struct wg_ir_instr *in = find_instr(wg_grid_ir(g), &g->fault);
-    r->kernel = wg_arena_strdup(a, pretty);
-    free(pretty);
+    struct wg_stray_place at = {.fault = g->fault, .warp = g->fault_warp};
+    memcpy(at.block, g->fault_block, sizeof at.block);
+    fill_in(r, a, g, &at, in);
     if (faulted) {
-        r->kind = g->fault.kind;
-        r->status = meanings[r->kind].status;
-        r->address = g->fault.address;
-        r->size = g->fault.size;
-        r->operation = operation_name(a, g->fault.op, in);
-        add_places(r, a, wg_grid_ir(g), g->fault.loc);
-        find_thread(r, g);
         if (r->kind == WG_FAULT_COPY && !detail)
             detail = "sizes and addresses must be multiples of 16 bytes (128 in shared memory for tensors), "
                      "and so\n"
@@ -310,6 +320,7 @@ struct wg_fault_record *wg_fault_report(struct wg_grid *g) {
                      "initialised, and\n"
                      "a multicast goes to blocks of the cluster";
     } else {
+        *r = (struct wg_fault_record){.kernel = r->kernel};
         detail = why_stopped(g, r, a);
         if (!r->status) r->status = meanings[r->kind].status;
         add_places(r, a, wg_grid_ir(g), loop);
@@ -319,14 +330,33 @@ struct wg_fault_record *wg_fault_report(struct wg_grid *g) {
     pthread_mutex_unlock(&dev->modules_lock);
     bool local = in && in->space == WG_S_LOCAL; /* no allocation is near that */
     if (r->kind == WG_FAULT_ADDRESS || (r->kind == WG_FAULT_MISALIGNED && !local)) {
-        describe_address(&text, g, in);
+        describe_address(&text, g, &g->fault, in);
         if (r->kind == WG_FAULT_MISALIGNED && r->size && r->address % r->size)
             wg_strbuf_printf(&text, ", and no multiple of %u", r->size);
         r->nearest = wg_arena_strdup(a, text.s);
         text.n = 0;
     }
-    write_message(&text, r, detail);
+    write_message(&text, r, meanings[r->kind].text, detail);
     r->message = wg_arena_strdup(a, text.s);
     wg_strbuf_free(&text);
     return r;
+}
+
+char *wg_stray_text(struct wg_grid *g, const struct wg_stray_place *p, bool first) {
+    static const char more[] =
+        "it passes, as on most GPUs: what is stored there is nobody's, and loads give that or 0\n"
+        "\"warpglass check\" finds all such accesses, and --strict makes them errors";
+    struct wg_arena a = {0};
+    struct wg_fault_record r = {0};
+    struct wg_strbuf text = {0};
+    pthread_mutex_lock(&g->dev->modules_lock);
+    const struct wg_ir_instr *in = find_instr(wg_grid_ir(g), &p->fault);
+    fill_in(&r, &a, g, p, in);
+    pthread_mutex_unlock(&g->dev->modules_lock);
+    describe_address(&text, g, &p->fault, in);
+    r.nearest = wg_arena_strdup(&a, text.s);
+    text.n = 0;
+    write_message(&text, &r, "access outside of every allocation", first ? more : NULL);
+    wg_arena_free(&a);
+    return text.s;
 }

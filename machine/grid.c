@@ -222,6 +222,8 @@ void wg_grid_again(struct wg_grid *g) {
     g->fault_unit = g->stopped_unit = UINT64_MAX;
     g->text.n = 0;
     g->prints.n = 0;
+    g->strayed = false;
+    g->nstrays = 0;
     if (g->cooperative) memset((uint8_t *)g->params + WG_PARAM_BYTES, 0, WG_WORKSPACE_BYTES);
 }
 

@@ -39,6 +39,13 @@ struct wg_print { /* one call of printf by one lane */
     uint32_t begin, len;
 };
 
+/* Machine code that met a page outside of every allocation, and where the launch was then: stray.h. */
+struct wg_stray_seen {
+    uint64_t code, address, unit;
+    uint32_t block[3];
+};
+enum { WG_STRAYS_KEPT = 8 };
+
 struct wg_grid {
     struct wg_job job;
     struct wg_device *dev;
@@ -84,6 +91,9 @@ struct wg_grid {
     uint64_t fault_time;
     uint64_t stopped_unit; /* the lowest that was stopped on its way; UINT64_MAX: none */
     uint32_t stopped_block[3];
+    bool strayed;
+    uint32_t nstrays;
+    struct wg_stray_seen strays[WG_STRAYS_KEPT];
     /* printf. */
     struct wg_strbuf text;
     WG_VEC(struct wg_print) prints;

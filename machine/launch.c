@@ -6,6 +6,7 @@
 #include "machine/bands.h"
 #include "machine/check.h"
 #include "machine/profile.h"
+#include "machine/stray.h"
 #include "machine/verify.h"
 #include "machine/work.h"
 #include "machine/worker.h"
@@ -257,6 +258,7 @@ void wg_grid_finished(struct wg_grid *g) {
                 g->shape.nwarps, (double)(g->ended - g->began) * 1e-6);
     wg_print_take(g);
     struct wg_fault_record *record = wg_fault_report(g);
+    wg_stray_launch_ended(g);
     wg_profile_end(g, record ? record->status : WG_OK);
     wg_check_end(g);
     if (record) wg_device_fail(g->dev, record->status, record);

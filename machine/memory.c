@@ -1,6 +1,7 @@
 /* See memory.h. */
 #include "machine/memory.h"
 #include "machine/shadow.h"
+#include "machine/stray.h"
 #include "machine/status.h"
 #include <errno.h>
 #include <stdatomic.h>
@@ -12,6 +13,8 @@
 #define HUGE_PAGE (2ull << 20)
 /* What shared addresses, which are signed numbers of 32 bits, reach around a window. */
 #define REACH (2ull << 30)
+/* What an H100 lets pass around an allocation: stray.h. */
+#define NEAR (32ull << 20)
 enum {
 #if defined(__SANITIZE_THREAD__)
     MOST_BITS = 37, /* ThreadSanitizer has its own idea of where memory may lie */
@@ -105,7 +108,7 @@ static void take_out(struct wg_spans *l, struct wg_span *s) {
 static uint64_t region(const struct wg_memory *m, enum wg_region_of of) {
     uint64_t eighth = UINT64_C(1) << (m->bits - 3);
     switch (of) {
-    case WG_OF_PROGRAM: return m->base + HUGE_PAGE;
+    case WG_OF_PROGRAM: return m->base + NEAR;
     case WG_OF_THREADS: return m->base + 4 * eighth;
     case WG_OF_BLOCKS: return m->base + 5 * eighth;
     default: return m->base + 8 * eighth;
@@ -161,12 +164,14 @@ bool wg_memory_open(struct wg_memory *m, uint64_t model_bytes, bool shadows) {
     m->host = host - host / 16;
     m->capacity = model_bytes;
     pthread_rwlock_init(&m->lock, NULL);
+    m->strays = wg_strays_new();
     return true;
 }
 
 void wg_memory_close(struct wg_memory *m) {
     munmap((void *)m->base, mapped_bytes(UINT64_C(1) << m->bits, m->shadow != 0));
     wg_shadow_close(m);
+    wg_strays_free(m->strays);
     free(m->spans.v);
     free(m->registered.v);
     pthread_rwlock_destroy(&m->lock);
@@ -277,6 +282,7 @@ enum wg_status wg_memory_alloc(struct wg_memory *m, enum wg_mem_kind kind, uint6
     enum wg_status status = check_room(m, kind, size);
     if (status == WG_OK && !place(m, &span, size, pages))
         status = wg_fail(WG_OUT_OF_MEMORY, "out of memory: no room for %llu bytes", (unsigned long long)size);
+    if (status == WG_OK) wg_stray_clear(m, span.bottom, span.top);
     if (status == WG_OK && !wg_memory_commit((void *)span.base, pages)) {
         status = wg_fail(WG_OUT_OF_MEMORY, "out of memory: the host refused %llu bytes: %s",
                          (unsigned long long)size, strerror(errno));
@@ -317,7 +323,9 @@ enum wg_status wg_memory_free(struct wg_memory *m, uint32_t kinds, void *p) {
     decommit(span);
     if (!span->reserved) wg_shadow_forget(m, span->base, span->top - span->base);
     m->freed[m->nfreed++ % WG_FREED_KEPT] = *span;
+    wg_stray_clear(m, span->base, span->top);
     take_out(&m->spans, span);
+    wg_stray_trim(m);
     pthread_rwlock_unlock(&m->lock);
     return WG_OK;
 }
@@ -389,6 +397,35 @@ bool wg_memory_may_touch(struct wg_memory *m, uint64_t a, uint64_t bytes) {
     while (at < end && (span = holding(&m->registered, at))) at = span->end;
     pthread_rwlock_unlock(&m->lock);
     return at >= end && end >= a;
+}
+
+/* One of HUGE_PAGE and more has pages of its own on the device. */
+static uint64_t passes_to(const struct wg_span *s) {
+    return s->end - s->base >= HUGE_PAGE ? up(s->end, HUGE_PAGE) : up(s->end + NEAR, WG_PAGE);
+}
+static bool lets_pass(const struct wg_span *s, uint64_t a) {
+    return (1u << s->kind & COUNTED) && (a < s->base ? s->base - a <= NEAR : a < passes_to(s));
+}
+
+static uint64_t pages_end(const struct wg_span *s) { return up(s->end + WG_MEMORY_PAD, WG_PAGE); }
+
+bool wg_memory_near(const struct wg_memory *m, uint64_t a, uint64_t *low, uint64_t *high) {
+    const struct wg_spans *l = &m->spans;
+    const struct wg_span *before = NULL, *behind = NULL; /* the address is before it, behind it */
+    uint32_t i = after(l, a);
+    uint64_t from = m->base, to = region(m, WG_OF_THREADS);
+    if (a < from || a >= to || (i && a < l->v[i - 1].end)) return false;
+    for (uint32_t k = i; k < l->n && l->v[k].base - a <= NEAR && !before; k++)
+        if (lets_pass(&l->v[k], a)) before = &l->v[k];
+    /* Those that have large pages do not reach past what follows them. */
+    for (uint32_t k = i; k-- && !behind && (k + 1 == i || a - l->v[k].base <= NEAR + HUGE_PAGE);)
+        if (lets_pass(&l->v[k], a)) behind = &l->v[k];
+    if (i && pages_end(&l->v[i - 1]) > from) from = pages_end(&l->v[i - 1]);
+    if (i < l->n && l->v[i].bottom < to) to = l->v[i].bottom;
+    if (!before && !behind) return false;
+    *low = behind || before->base - from <= NEAR ? from : before->base - NEAR;
+    *high = before || passes_to(behind) > to ? to : passes_to(behind);
+    return true;
 }
 
 bool wg_memory_freed(struct wg_memory *m, uint64_t a, struct wg_span *out) {

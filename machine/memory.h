@@ -45,6 +45,7 @@ struct wg_memory {
     atomic_bool origins_used;
     _Atomic uint64_t undefined;    /* how often something undefined has come into device memory, from 1 on */
     struct wg_shadow_known *known; /* shadow.c's own */
+    struct wg_strays *strays;      /* stray.c's own */
     pthread_rwlock_t lock;
     struct wg_spans spans, registered;
     uint64_t rover[WG_MEMORY_REGIONS]; /* where the next search for room begins */
@@ -83,6 +84,11 @@ bool wg_memory_any_registered(struct wg_memory *m);
  * faults by itself, or in memory that the program registered. warp/touch.h answers most of it without a call.
  */
 bool wg_memory_may_touch(struct wg_memory *m, uint64_t a, uint64_t bytes);
+
+/* The lock is held. Whether an allocation is so near to an address outside of all that a device lets accesses
+ * pass (stray.h), and the room around it, whole pages, in which that holds and that nobody has: none, if the
+ * address is in the allocation's last page. */
+bool wg_memory_near(const struct wg_memory *m, uint64_t a, uint64_t *low, uint64_t *high);
 
 /* What holds the address, live or registered. */
 bool wg_memory_find(struct wg_memory *m, uint64_t a, struct wg_span *out);

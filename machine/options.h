@@ -20,6 +20,7 @@
     X(dump,      DUMP,      DUMP,    "LIST",    "print stages of each kernel to stderr: ptx,ir,plan,llvm,asm") \
     X(cache_dir, CACHE_DIR, TEXT,    "DIR",     "where compiled kernels are kept; 'none' keeps none") \
     X(stream_kb, STREAM_KB, UINT,    "KB",      "launches that write more go past the host's caches (default: what they hold)") \
+    X(strict,    STRICT,    UINT,    "0|1",     "1: accesses outside of allocations are errors however near they are") \
     X(verbose,   VERBOSE,   UINT,    "LEVEL",   "say on stderr what the machine does: 0, 1 or 2")
 /* clang-format on */
 
@@ -62,6 +63,8 @@ struct wg_options {
     /* Called once, from any thread, with the text of the fault that puts the device into its error state. */
     void (*on_fault)(void *user, const char *message);
     void *on_fault_user;
+    /* Called from any thread with what is to be told of a stray (stray.h); NULL: none is told. */
+    void (*on_stray)(const char *message);
 };
 
 struct wg_option_info {

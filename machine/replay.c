@@ -6,13 +6,19 @@
  * may go another way this time; then the fault is reported without its thread.
  */
 #include "machine/module.h"
+#include "machine/stray.h"
 #include "machine/worker.h"
 #include "ref/ref.h"
 #include "ref/replay.h"
 #include <stdlib.h>
 #include <string.h>
 
-enum { FIND_NS = 2000 * 1000 * 1000, WHERE_NS = 200 * 1000 * 1000 };
+enum {
+    FIND_NS = 2000 * 1000 * 1000,
+    WHERE_NS = 200 * 1000 * 1000,
+    STRAYS_NS = 500 * 1000 * 1000,
+    STRAYS = 16,
+};
 
 struct rerun {
     struct wg_code trampoline; /* what the machine calls; the warps' own code is the reference's */
@@ -20,6 +26,7 @@ struct rerun {
     struct wg_grid grid;
     struct wg_code *ref;
     struct wg_unit *unit;
+    struct wg_stray_places *strays; /* NULL: they are not looked for */
 };
 
 static enum wg_warp_status run(struct wg_warp *w) {
@@ -32,9 +39,26 @@ static bool inside(uint64_t a, uint32_t size, const void *base, uint64_t bytes) 
     return a - (uint64_t)base < bytes && size <= bytes - (a - (uint64_t)base);
 }
 
+static void note_stray(struct rerun *r, const struct wg_warp *w, const struct wg_access *a) {
+    struct wg_stray_places *all = r->strays;
+    for (uint32_t i = 0; i < all->n; i++)
+        if (all->v[i].fault.loc == a->loc && all->v[i].fault.op == a->op) return;
+    if (all->n == STRAYS) return;
+    struct wg_stray_place *p = WG_PUSH(all);
+    *p = (struct wg_stray_place){.fault = {.kind = WG_FAULT_ADDRESS,
+                                           .lane = a->lane,
+                                           .loc = a->loc,
+                                           .size = a->size,
+                                           .address = a->address,
+                                           .op = a->op},
+                                 .warp = w->id};
+    memcpy(p->block, w->block->ctaid, sizeof p->block);
+}
+
 static bool allow(void *user, const struct wg_warp *w, const struct wg_access *a) {
-    const struct rerun *r = user;
+    struct rerun *r = user;
     const struct wg_unit *u = r->unit;
+    struct wg_device *dev = r->grid.dev;
     struct wg_span span;
     for (uint32_t k = 0; k < u->shape.nctas; k++)
         if (inside(a->address, a->size, (char *)u->shared + (uint64_t)k * WG_SHARED_STRIDE,
@@ -43,8 +67,11 @@ static bool allow(void *user, const struct wg_warp *w, const struct wg_access *a
     uint64_t local = (uint64_t)u->shape.nctas * u->shape.nwarps * WG_LANES * u->shape.local_stride;
     if (u->local && inside(a->address, a->size, u->local, local)) return true;
     if (inside(a->address, a->size, r->grid.params, WG_PARAM_BYTES + WG_WORKSPACE_BYTES)) return true;
-    return wg_memory_find(&r->grid.dev->memory, a->address, &span) && span.kind != WG_MEM_SCRATCH &&
-           a->size <= span.end - a->address;
+    bool found = wg_memory_find(&dev->memory, a->address, &span) && span.kind != WG_MEM_SCRATCH;
+    if (found && a->size <= span.end - a->address) return true;
+    if (dev->options.strict || (!found && !wg_stray_may(&dev->memory, a->address))) return false;
+    if (r->strays) note_stray(r, w, a);
+    return true;
 }
 
 static void prepare_grid(struct wg_grid *to, struct wg_grid *from) {
@@ -92,12 +119,13 @@ static bool adopt_fault(struct wg_grid *g, const struct wg_grid *again, const st
     return true;
 }
 
-static struct rerun *begin(struct wg_grid *g, uint64_t unit, uint64_t ns) {
+static struct rerun *begin(struct wg_grid *g, uint64_t unit, uint64_t ns, struct wg_stray_places *strays) {
     struct wg_worker *worker = wg_trap_self();
     struct wg_code *ref = worker && g->dev->options.compile == NULL ? reference_code(g) : NULL;
     if (!ref) return NULL;
     struct rerun *r = wg_xcalloc(1, sizeof *r);
     r->ref = ref;
+    r->strays = strays;
     r->trampoline =
         (struct wg_code){.run = run, .frame_bytes = ref->frame_bytes, .local_bytes = ref->local_bytes};
     prepare_grid(&r->grid, g);
@@ -119,6 +147,7 @@ static struct rerun *begin(struct wg_grid *g, uint64_t unit, uint64_t ns) {
     while (wg_worker_run(worker, u, unit) == WG_UNIT_ASIDE) {
     }
     u->dirty = true;
+    g->strayed |= r->grid.strayed;
     return r;
 }
 
@@ -136,7 +165,7 @@ static void end(struct rerun *r) {
 bool wg_replay_find(struct wg_grid *g) {
     bool found = false;
     for (uint32_t k = 0; k < (g->band_step ? WG_BAND_ROWS : 1) && !found; k++) {
-        struct rerun *r = begin(g, g->fault_unit + (uint64_t)k * g->band_step, FIND_NS);
+        struct rerun *r = begin(g, g->fault_unit + (uint64_t)k * g->band_step, FIND_NS, NULL);
         found = r && r->unit && adopt_fault(g, &r->grid, r->unit);
         if (r) end(r);
     }
@@ -144,11 +173,18 @@ bool wg_replay_find(struct wg_grid *g) {
 }
 
 uint32_t wg_replay_where(struct wg_grid *g) {
-    struct rerun *r = begin(g, g->stopped_unit, WHERE_NS);
+    struct rerun *r = begin(g, g->stopped_unit, WHERE_NS, NULL);
     uint32_t loc = 0;
     if (r && r->unit && atomic_load(&r->grid.stop) == WG_STOP_TIMEOUT)
         for (uint32_t i = 0; i < r->unit->shape.nctas * r->unit->shape.nwarps && !loc; i++)
             if (r->unit->warps[i].live) loc = r->unit->warps[i].fault.loc;
     if (r) end(r);
     return loc;
+}
+
+void wg_replay_strays(struct wg_grid *g, uint64_t unit, struct wg_stray_places *out) {
+    for (uint32_t k = 0; k < (g->band_step ? WG_BAND_ROWS : 1) && !out->n; k++) {
+        struct rerun *r = begin(g, unit + (uint64_t)k * g->band_step, STRAYS_NS, out);
+        if (r) end(r);
+    }
 }

@@ -2,20 +2,22 @@
  *
  * The first write to memory of which a snapshot is kept is made again when that has its copy. Else the
  * handler does one thing: when the calling thread is a worker that is running kernel code, it notes the
- * address and jumps back to the worker (run_guarded in worker.c). Any other fault is somebody else's and goes
- * to the handler that was there before.
+ * address and jumps back to the worker (run_guarded in worker.c), unless it is a stray that passes (stray.h).
+ * Any other fault is somebody else's and goes to the handler that was there before.
  *
  * A program may put a handler of its own over ours at any time. Launches look (wg_trap_install), take the
  * first place again and keep the program's handler behind it. That one may call in its turn what it found,
  * which is ours: then it is the turn of the one before it.
  */
 #include "machine/device.h"
+#include "machine/stray.h"
 #include "machine/snapshot.h"
 #include "machine/worker.h"
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <ucontext.h>
 
 enum { SIGNAL_STACK = 64 * 1024 };
 
@@ -80,6 +82,10 @@ static void on_fault(int number, siginfo_t *info, void *context) {
         pass_on(number, info, context);
         return;
     }
+    const ucontext_t *at = context;
+    if (number == SIGSEGV && info->si_code > 0 && info->si_code != SI_KERNEL &&
+        wg_stray_pass(w, (uint64_t)info->si_addr, (uint64_t)at->uc_mcontext.gregs[REG_RIP]))
+        return;
     /* An address that is not canonical gives no address. */
     w->fault_address_known = info->si_code != SI_KERNEL;
     w->fault_address = (uint64_t)info->si_addr;

@@ -207,6 +207,8 @@ void wg_verify_compare(const struct wg_verify *v, wg_verify_each each, void *use
     struct wg_snapshot_part part;
     struct wg_replay_line line;
     for (size_t at = 0; wg_replay_next(v->overlay, &at, &line);) {
+        struct wg_span span;
+        if (v->g->strayed && !wg_memory_find(&v->g->dev->memory, line.address, &span)) continue;
         uint64_t mask = differing_in(line.address, line.bytes, line.written);
         if (mask && v->heap) mask &= wg_verify_heap_lives(v, line.address);
         if (mask && !each_word(line.address, mask, false, each, user)) return;

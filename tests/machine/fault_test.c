@@ -146,7 +146,7 @@ static void a_bad_address_is_told(void **state) {
     assert_int_equal(f->block[0], 7); /* the lowest block that does it, with any number of threads */
     assert_true(f->block_known);
     assert_non_null(strstr(f->message, "illegal address in kernel poke"));
-    assert_non_null(strstr(f->nearest, "4096 bytes behind an allocation of 16384 bytes"));
+    assert_non_null(strstr(f->nearest, "4096 bytes past the end of an allocation of 16384 bytes"));
     /* Sticky: everything says so, and nothing runs. */
     void *q;
     assert_int_equal(wg_mem_alloc(r.dev, WG_MEM_DEVICE, 4, &q), WG_ILLEGAL_ADDRESS);

@@ -58,6 +58,7 @@ void rig_open(struct rig *r, const struct fake *kernels, uint32_t threads) {
     struct wg_options o;
     wg_options_init(&o);
     o.threads = threads;
+    o.strict = 1; /* strays are stray_test.c's */
     rig_open_with(r, kernels, &o);
 }
 

@@ -102,6 +102,7 @@ static void open_timed(struct rig *r, uint32_t backend, double timeout) {
     wg_options_init(&o);
     o.threads = 2;
     o.backend = backend;
+    o.strict = 1;
     o.timeout = timeout;
     strcpy(o.cache_dir, "none");
     open_with(r, &o);
@@ -243,7 +244,7 @@ static void the_thread_and_line_of_a_fault_are_told(void **state) {
         check_fault(&r, WG_ILLEGAL_ADDRESS, 21, 45, (uint64_t)p + off);
         assert_string_equal(wg_device_fault(r.dev)->operation, "st.global.u32");
         assert_non_null(
-            strstr(wg_device_fault(r.dev)->message, "81820 bytes behind an allocation of 100 bytes"));
+            strstr(wg_device_fault(r.dev)->message, "81820 bytes past the end of an allocation of 100 bytes"));
         rig_close(&r);
 
         off = 2;
