@@ -1,6 +1,8 @@
 /* See memory.h. */
 #include "analysis/memory.h"
 
+#include <stdlib.h>
+
 enum { MOST_DEPTH = 12 };
 
 /* ---- what an instruction does ---- */
@@ -194,4 +196,55 @@ bool wg_may_sink_load(const struct wg_analysis *an, enum wg_version v, uint32_t 
     for (uint32_t i = a + 1; i < to; i++)
         if (wg_keeps_order(an, v, block, a, i)) return false;
     return true;
+}
+
+/* ---- code that was rearranged ---- */
+
+/* Where an instruction of the text stands: its block and place from 1 on, or 0. */
+struct stand {
+    uint32_t block, place;
+    bool there;
+};
+
+static bool is_of_text(const struct wg_ir_instr *in) { return in->id && access_of(in) != NONE; }
+
+static uint32_t highest_id(const struct wg_ir_func *f) {
+    uint32_t most = 0;
+    for (uint32_t b = 0; b < f->nblocks; b++)
+        for (uint32_t i = 0; i < f->blocks[b].ninstrs; i++)
+            if (f->blocks[b].instrs[i].id > most) most = f->blocks[b].instrs[i].id;
+    return most;
+}
+
+/* An inlined function may stand in several blocks: its instructions' order is looked at in the first of them.
+ */
+static void note_stands(const struct wg_ir_func *f, struct stand *at) {
+    for (uint32_t b = 0; b < f->nblocks; b++)
+        for (uint32_t i = 0; i < f->blocks[b].ninstrs; i++) {
+            const struct wg_ir_instr *in = &f->blocks[b].instrs[i];
+            if (is_of_text(in) && !at[in->id].place) at[in->id] = (struct stand){b, i + 1, false};
+        }
+}
+
+static bool is_in_order(const struct wg_ir_block *blk, struct stand *at) {
+    const struct stand *last = NULL;
+    for (uint32_t i = 0; i < blk->ninstrs; i++) {
+        if (!is_of_text(&blk->instrs[i])) continue;
+        struct stand *x = &at[blk->instrs[i].id];
+        if (!x->place || (last && last->block == x->block && last->place >= x->place)) return false;
+        x->there = true;
+        last = x;
+    }
+    return true;
+}
+
+bool wg_has_same_accesses(const struct wg_ir_func *from, const struct wg_ir_func *to) {
+    uint32_t a = highest_id(from), b = highest_id(to), n = (a > b ? a : b) + 1;
+    struct stand *at = wg_xcalloc(n, sizeof *at);
+    bool same = true;
+    note_stands(from, at);
+    for (uint32_t k = 0; k < to->nblocks && same; k++) same = is_in_order(&to->blocks[k], at);
+    for (uint32_t i = 0; i < n && same; i++) same = !at[i].place || at[i].there;
+    free(at);
+    return same;
 }

@@ -207,6 +207,7 @@ static bool stretch_of(const struct wg_value *a, int64_t *low, int64_t *high) {
 
 void wg_combine_before_access(struct wg_emit *e, const struct wg_ir_instr *in, struct wg_value *a,
                               LLVMValueRef mask, bool invariant) {
+    e->combine_asked = true;
     if (!e->ncombine || invariant || in->op >= WG_OP_COUNT || !may_be_global(in)) return;
     if (!wg_ir_is_weak(in)) {
         publish(e);

@@ -186,7 +186,7 @@ struct wg_emit {
     struct wg_rows *rows;           /* of sums over windows: window.c */
     struct wg_lane_rows *lane_rows; /* of the block's last such access: lane_rows.c */
     struct wg_small *small;         /* [register] of numbers that fit 16 bits: narrow.c */
-    struct wg_issues *issues;        /* accesses of the block that have been issued: issue.c */
+    struct wg_issues *issues;       /* accesses of the block that have been issued: issue.c */
     struct wg_groups *groups;       /* accesses of this block that are made together: structures.c */
     uint32_t napart;                /* of them, so far, those lane by lane */
     uint32_t nlane_adds;            /* additions of all lanes in a row, so far */
@@ -212,6 +212,7 @@ struct wg_emit {
     const struct wg_ir_instr
         *combine[WG_COMBINERS]; /* additions that may be made later, the first to each array: combine.c */
     uint32_t ncombine;
+    bool combine_asked;     /* the access at hand has looked whether it may see one */
     wg_bits combine_behind; /* blocks whose accesses may have to see one */
     bool changes_global;    /* otherwise than by those additions */
 };

@@ -7,6 +7,7 @@
  * are on, a short block of loads, arithmetic and one store runs for each of them in scalar registers. All
  * load before one stores, as all lanes of a vector do.
  */
+#include "jit/issue.h"
 #include "analysis/plan.h"
 #include "jit/function.h"
 #include "jit/one_lane.h"
@@ -79,7 +80,11 @@ static void emit_lanes(struct wg_emit *e, uint32_t b, LLVMValueRef mask, LLVMBas
     LLVMPositionBuilderAtEnd(e->L.b, load);
     LLVMValueRef rest = LLVMBuildPhi(e->L.b, e->i32, "rest"), n = LLVMBuildPhi(e->L.b, e->i32, "n");
     l.number = wg_first_lane_of(e, rest);
-    for (uint32_t i = 0; i + 1 < blk->ninstrs; i++) wg_one_lane_emit(e, &l, &blk->instrs[i]);
+    wg_issues_begin(e);
+    for (e->instr = 0; e->instr + 1 < blk->ninstrs; e->instr++) {
+        wg_one_lane_emit(e, &l, &blk->instrs[e->instr]);
+        wg_issue_here(e);
+    }
     LLVMValueRef place = wg_one_lane_address(e, &l, st),
                  value = wg_one_lane_operand(e, &l, &st->src[1], wg_type_bits(st->type));
     LLVMBuildStore(e->L.b, place, slot_at(e, places, at, n));
@@ -99,6 +104,8 @@ static void emit_lanes(struct wg_emit *e, uint32_t b, LLVMValueRef mask, LLVMBas
     value = LLVMBuildLoad2(e->L.b, t, slot_at(e, values, x, i), "");
     LLVMSetAlignment(LLVMBuildStore(e->L.b, value, LLVMBuildIntToPtr(e->L.b, place, e->ptr, "")),
                      wg_type_bits(st->type) / 8);
+    wg_issue_here(e);
+    wg_issues_end(e);
     LLVMValueRef next = LLVMBuildAdd(e->L.b, i, one, "");
     LLVMBuildCondBr(e->L.b, LLVMBuildICmp(e->L.b, LLVMIntULT, next, count, ""), store, done);
     LLVMAddIncoming(i, &zero, &here, 1);

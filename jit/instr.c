@@ -411,7 +411,11 @@ static void emit_instr(struct wg_emit *e, const struct wg_ir_instr *in) {
 }
 
 void wg_emit_instr(struct wg_emit *e, const struct wg_ir_instr *in) {
+    bool access = in->op == WG_OP_LD || in->op == WG_OP_LDU || in->op == WG_OP_ST;
+    e->combine_asked = false;
     emit_instr(e, in);
+    if (e->ncombine && access && !e->combine_asked)
+        wg_break_promise(e, "an access overtakes additions that are held back");
     const struct wg_ir_block *blk = &e->func->blocks[e->block];
     if (e->instr < blk->ninstrs && in == &blk->instrs[e->instr]) wg_issue_here(e);
 }

@@ -118,9 +118,8 @@ bool wg_issues_hold(const struct wg_emit *e, uint32_t n, struct wg_broken *b) {
     return true;
 }
 
-static void tell(struct wg_emit *e, const struct wg_broken *b) {
-    const struct wg_ir_instr *instrs = e->func->blocks[e->issues->block].instrs, *x = &instrs[b->a],
-                             *y = &instrs[b->b];
+static void tell(struct wg_emit *e, uint32_t block, const struct wg_broken *b) {
+    const struct wg_ir_instr *instrs = e->func->blocks[block].instrs, *x = &instrs[b->a], *y = &instrs[b->b];
     e->broken = e->failed = true;
     wg_diag_error(e->diag, (struct wg_pos){e->module->name, x->ptx_line, 0}, NULL,
                   "kernel '%s': %s: line %u and line %u (a fault of Warpglass)", e->func->name, b->what,
@@ -135,6 +134,10 @@ void wg_issues_end(struct wg_emit *e) {
     struct wg_broken b;
     if (!is_open(e) || e->failed) return;
     uint32_t all = e->func->blocks[e->block].ninstrs, n = e->instr + 1 < all ? e->instr + 1 : all;
-    if (!wg_issues_hold(e, n, &b)) tell(e, &b);
+    if (!wg_issues_hold(e, n, &b)) tell(e, e->block, &b);
     e->issues->block = WG_NO_REG;
+}
+
+void wg_break_promise(struct wg_emit *e, const char *what) {
+    if (!e->failed) tell(e, e->block, &(struct wg_broken){what, e->instr, e->instr});
 }

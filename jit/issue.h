@@ -16,6 +16,8 @@ struct wg_broken {
 };
 /* Whether the block's first n instructions were issued as they must be. */
 bool wg_issues_hold(const struct wg_emit *e, uint32_t n, struct wg_broken *b);
+/* Another promise does not hold: at the instruction at hand. */
+void wg_break_promise(struct wg_emit *e, const char *what);
 /* Accesses of the block are issued together, now; of the warp at hand. */
 void wg_issue(struct wg_emit *e, const uint32_t *instr, uint32_t n);
 /* The access at e->instr is not issued where it stands: it was, or will be, with others. */

@@ -10,6 +10,7 @@
  * GENERAL only, where lanes have parted already: registers lie in the frame, so a lane's are read and written
  * there by themselves.
  */
+#include "jit/issue.h"
 #include "analysis/plan.h"
 #include "jit/one_lane.h"
 #include "analysis/flow.h"
@@ -134,8 +135,12 @@ static void emit_turns(struct wg_emit *e, struct loop *l, uint32_t b) {
         phi[r] = l->lane.x[r] = LLVMBuildPhi(e->L.b, LLVMTypeOf(l->begin[r]), "");
         LLVMAddIncoming(phi[r], &l->begin[r], &from, 1);
     }
-    for (uint32_t i = 0; i < l->blk->ninstrs && !e->failed; i++)
-        wg_one_lane_emit(e, &l->lane, &l->blk->instrs[i]);
+    wg_issues_begin(e);
+    for (e->instr = 0; e->instr < l->blk->ninstrs && !e->failed; e->instr++) {
+        wg_one_lane_emit(e, &l->lane, &l->blk->instrs[e->instr]);
+        wg_issue_here(e);
+    }
+    wg_issues_end(e);
     LLVMBasicBlockRef here = LLVMGetInsertBlock(e->L.b);
     WG_BITS_EACH(r, l->made, e->func->nregs) if (phi[r]) LLVMAddIncoming(phi[r], &l->lane.x[r], &here, 1);
     bool again_if = (l->blk->succ[0] == b) != l->blk->cond_neg;

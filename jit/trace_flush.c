@@ -9,6 +9,7 @@
  * Values go back the way they came: m and n to where i and k are, these four to where a, c, e and g are, and
  * that vector is stored under a mask of four lanes. Each such step is one permutation of two vectors.
  */
+#include "jit/issue.h"
 #include "jit/trace.h"
 
 #include <stdlib.h>
@@ -193,6 +194,15 @@ static uint32_t find_piece(struct flush *f, uint32_t i, struct piece *p) {
     return n;
 }
 
+/* Whether each word is a lane of one piece, and nothing else is. */
+static bool are_all(const struct flush *f, const struct piece *p, uint32_t n) {
+    uint32_t word = 0;
+    for (uint32_t i = 0; i < n; i++)
+        for (uint32_t l = 0; l < f->t->chunk; l++)
+            if (p[i].on >> l & 1 && (word == f->n || f->d[word++].key != p[i].first + l)) return false;
+    return word == f->n;
+}
+
 void wg_trace_flush(struct wg_trace *t, struct wg_trace_object *o) {
     struct flush f = {.t = t, .o = o, .d = WG_NEW_N(t->a, struct dirty, o->ndirty + 1)};
     for (uint32_t i = 0; i < o->room; i++) {
@@ -214,5 +224,6 @@ void wg_trace_flush(struct wg_trace *t, struct wg_trace_object *o) {
     struct piece *p = WG_NEW_N(t->a, struct piece, f.n + 1);
     uint32_t n = 0;
     for (uint32_t i = 0; i < f.n; n++) i = find_piece(&f, i, &p[n]);
+    if (!are_all(&f, p, n)) wg_break_promise(t->e, "a word that was stored is written never, or twice");
     store_pieces(&f, p, n);
 }

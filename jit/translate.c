@@ -3,6 +3,7 @@
 #include "jit/translate.h"
 #include "analysis/bands.h"
 #include "analysis/inline.h"
+#include "analysis/memory.h"
 #include "analysis/plan.h"
 #include "analysis/tables.h"
 #include "analysis/turns.h"
@@ -17,6 +18,7 @@
 #include <llvm-c/Analysis.h>
 #include <llvm-c/Target.h>
 #include <llvm-c/TargetMachine.h>
+#include <assert.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -231,6 +233,15 @@ static bool translate(const struct wg_order *w, const struct wg_inlined *inl, ui
     if (o->dealt.threads) wg_plan_yes(o, WG_FORM_bands, NULL);
     opts.long_regions = w->v == WG_CONVERGED && !w->first && o->whole_blocks;
     const struct wg_ir_func *f = rearrange(&room, inl, &opts);
+    if (!wg_has_same_accesses(inl->func, f)) {
+        wg_diag_error(d, (struct wg_pos){inl->module->name, 0, 0}, NULL,
+                      "kernel '%s': rearranged code has other accesses (a fault of Warpglass)", f->name);
+        assert(!"rearranged code has the same accesses");
+        wg_plan_free(opts.plan);
+        wg_arena_free(&room);
+        *broken = true;
+        return false;
+    }
     bool made = false;
     LLVMTargetMachineRef tm = wg_new_target_machine(t, o, d);
     for (bool again = tm != NULL, crowded = false; again; crowded = true) {

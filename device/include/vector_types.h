@@ -12,7 +12,8 @@
 
 /* clang copies a structure by memcpy, and for PTX that is eight bytes at a time: `out[i] = in[i]` of float4
  * would be two accesses of a warp where nvcc makes one. In device code the types of 16 bytes and more are
- * therefore assigned component by component, which clang joins to ld.global.v4 and st.global.v4. (They are
+ * therefore assigned component by component, which clang joins to ld.global.v4 and st.global.v4: all are read
+ * before the first is written, for in device code a store may change whatever is read behind it. (They are
  * then not "trivially copyable" in the eyes of type traits; how they are passed and constructed does not
  * change.) */
 #if defined(__CUDA_ARCH__) && defined(__cplusplus)
@@ -23,12 +24,14 @@
 #endif
 #define WG_BY_2(NAME)                                                                                        \
     WG_ASSIGNMENT NAME &operator=(const NAME &v) {                                                           \
-        x = v.x, y = v.y;                                                                                    \
+        const __typeof__(v.x) a = v.x, b = v.y;                                                              \
+        x = a, y = b;                                                                                        \
         return *this;                                                                                        \
     }
 #define WG_BY_4(NAME)                                                                                        \
     WG_ASSIGNMENT NAME &operator=(const NAME &v) {                                                           \
-        x = v.x, y = v.y, z = v.z, w = v.w;                                                                  \
+        const __typeof__(v.x) a = v.x, b = v.y, c = v.z, d = v.w;                                            \
+        x = a, y = b, z = c, w = d;                                                                          \
         return *this;                                                                                        \
     }
 #else

@@ -100,6 +100,17 @@ expect 0 '' -- warpglass cc -ptx -fwrapv -ffinite-loops waits.cu -o waits.ptx
 grep -q bra waits.ptx && fail "-ffinite-loops: the loop is there"
 grep -q 'setp.*s32' <(sed -n '/entry.*grows/,$p' waits.ptx) || fail "-fwrapv: signed numbers do not wrap"
 
+# Vectors are copied whole, although what is stored may be what is read.
+cat > vectors.cu << 'END'
+__global__ void four(const float *from, float4 *to) { to[threadIdx.x] = *(const float4 *)(from + 4 * threadIdx.x); }
+__global__ void two(const double2 *from, double2 *to) { to[threadIdx.x] = from[threadIdx.x]; }
+struct pair { int4 a, b; };
+__global__ void pairs(const pair *from, pair *to) { to[threadIdx.x] = from[threadIdx.x]; }
+END
+expect 0 '' -- warpglass cc -ptx vectors.cu -o vectors.ptx
+[[ $(grep -c 'global\.v4\.[a-z]*32' vectors.ptx) == 6 && $(grep -c 'global\.v2\.[a-z]*64' vectors.ptx) == 2 ]] ||
+    fail "vectors are copied in parts: $(grep global vectors.ptx)"
+
 # Arrays of a thread's own that loops of known lengths go through are registers, as nvcc has them; a stack is not.
 cat > arrays.cu << 'END'
 __global__ void rows(const float *in, float *out, int n) {

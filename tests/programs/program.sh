@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # program.sh WARPGLASS COMPILER BACKEND FILE.cu [OBJECTS]: runs a program and compares what it prints with NAME.truth, or
 # with NAME.expected where no hardware ran it yet. UPDATE=1 writes NAME.expected. What clang makes of the source lies in
-# OBJECTS (../build.sh).
+# OBJECTS (../build.sh). PLAN=1: which forms its kernels get is compared with NAME.plan, which has them for each width that it
+# was written on (plans.awk).
 set -eu
 warpglass=$1 compiler=$2 backend=$3 source=$4 objects=${5-}
 base=${source%.cu}
@@ -14,17 +15,28 @@ golden=$base.truth
 program=$source
 if [ -n "$objects" ]; then
     program=./$(basename "$base").$$
-    trap 'rm -f "$program"' EXIT
     # Host code that runs once is made in two thirds of the time.
     bash "$(dirname "$0")/../build.sh" "$warpglass" "$source" "$program" "$objects" -Xcompiler -O1
 fi
+said=$(mktemp)
+trap 'rm -f "$said" ./"$(basename "$base").$$"' EXIT
 status=0
+[ -z "${PLAN:-}" ] || export WARPGLASS_DUMP=plan
 printed=$(WARPGLASS_BACKEND=$backend NVCC_APPEND_FLAGS=--extended-lambda \
-    "$warpglass" run --compiler "$compiler" --timeout 1000 "$program" && echo end) || status=$?
+    "$warpglass" run --compiler "$compiler" --timeout 1000 "$program" 2> "$said" && echo end) || status=$?
 if [ "$status" -ne 0 ]; then
+    grep -v '^  [a-z_]* .*  \(yes\|no\) ' "$said" || true
     echo "$source: status $status"
     exit 1
 fi
 printed=${printed%end}
-[ -z "${UPDATE:-}" ] || printf '%s' "$printed" > "$base.expected"
+[ -z "${UPDATE:-}" ] || [ "$golden" != "$base.expected" ] || printf '%s' "$printed" > "$base.expected"
 diff -u "$golden" <(printf '%s' "$printed")
+[ -n "${PLAN:-}" ] || exit 0
+plans=$(awk -f "$(dirname "$0")/plans.awk" "$said" | LC_ALL=C sort -u)
+width=${plans%% *}
+if [ -n "${UPDATE:-}" ] && [ -n "$plans" ]; then
+    { [ ! -e "$base.plan" ] || grep -v "^$width " "$base.plan" || true; printf '%s\n' "$plans"; } | LC_ALL=C sort > "$said"
+    cat "$said" > "$base.plan"
+fi
+[ -z "$plans" ] || diff -u --label "$base.plan" --label "plans now" <(grep "^$width " "$base.plan") <(printf '%s\n' "$plans")
