@@ -71,39 +71,6 @@ static uint64_t host_available(void) {
     return bytes;
 }
 
-/* ---- sorted spans ---- */
-
-/* Index of the first span whose base is beyond `a`. */
-static uint32_t after(const struct wg_spans *l, uint64_t a) {
-    uint32_t lo = 0, hi = l->n;
-    while (lo < hi) {
-        uint32_t mid = lo + (hi - lo) / 2;
-        if (l->v[mid].base <= a)
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
-    return lo;
-}
-static struct wg_span *holding(const struct wg_spans *l, uint64_t a) {
-    uint32_t i = after(l, a);
-    return i && a < l->v[i - 1].end ? &l->v[i - 1] : NULL;
-}
-static void insert(struct wg_spans *l, const struct wg_span *s) {
-    uint32_t i = after(l, s->base);
-    if (l->n == l->cap) {
-        l->cap = l->cap ? 2 * l->cap : 64;
-        l->v = wg_xrealloc(l->v, l->cap * sizeof *l->v);
-    }
-    memmove(l->v + i + 1, l->v + i, (l->n - i) * sizeof *l->v);
-    l->v[i] = *s;
-    l->n++;
-}
-static void take_out(struct wg_spans *l, struct wg_span *s) {
-    memmove(s, s + 1, (size_t)(l->v + l->n - s - 1) * sizeof *s);
-    l->n--;
-}
-
 /* Where the region begins. */
 static uint64_t region(const struct wg_memory *m, enum wg_region_of of) {
     uint64_t eighth = UINT64_C(1) << (m->bits - 3);
@@ -172,8 +139,8 @@ void wg_memory_close(struct wg_memory *m) {
     munmap((void *)m->base, mapped_bytes(UINT64_C(1) << m->bits, m->shadow != 0));
     wg_shadow_close(m);
     wg_strays_free(m->strays);
-    free(m->spans.v);
-    free(m->registered.v);
+    wg_spans_free(&m->spans);
+    wg_spans_free(&m->registered);
     pthread_rwlock_destroy(&m->lock);
 }
 
@@ -181,9 +148,11 @@ void wg_memory_close(struct wg_memory *m) {
 
 /* An aligned gap of `size` bytes in [from, to), or 0. */
 static uint64_t gap_in(const struct wg_spans *l, uint64_t from, uint64_t to, uint64_t size, uint64_t align) {
-    uint32_t i = after(l, from);
-    uint64_t at = up(i && l->v[i - 1].top > from ? l->v[i - 1].top : from, align);
-    for (; i < l->n && at + size > l->v[i].bottom; i++) at = up(l->v[i].top, align);
+    struct wg_span_at next = wg_spans_after(l, from), last = next;
+    const struct wg_span *s = wg_spans_back(l, &last);
+    uint64_t at = up(s && s->top > from ? s->top : from, align);
+    for (; (s = wg_spans_get(l, next)) && at + size > s->bottom; next = wg_spans_next(l, next))
+        at = up(s->top, align);
     return at + size <= to ? at : 0;
 }
 
@@ -205,7 +174,7 @@ static bool place(struct wg_memory *m, struct wg_span *span, uint64_t size, uint
     span->end = span->base + size;
     span->top = span->base + pages + guard;
     span->id = atomic_fetch_add(&next_id, 1);
-    insert(&m->spans, span);
+    wg_spans_insert(&m->spans, span);
     return true;
 }
 
@@ -224,7 +193,7 @@ static bool place_windows(struct wg_memory *m, struct wg_span *span, uint64_t si
     span->end = span->base + WG_PAGE + size;
     span->top = span->bottom + room;
     span->id = atomic_fetch_add(&next_id, 1);
-    insert(&m->spans, span);
+    wg_spans_insert(&m->spans, span);
     return true;
 }
 
@@ -286,7 +255,7 @@ enum wg_status wg_memory_alloc(struct wg_memory *m, enum wg_mem_kind kind, uint6
     if (status == WG_OK && !wg_memory_commit((void *)span.base, pages)) {
         status = wg_fail(WG_OUT_OF_MEMORY, "out of memory: the host refused %llu bytes: %s",
                          (unsigned long long)size, strerror(errno));
-        take_out(&m->spans, holding(&m->spans, span.base));
+        wg_spans_remove(&m->spans, span.base);
     }
     if (status == WG_OK) account(m, kind, size, true);
     pthread_rwlock_unlock(&m->lock);
@@ -314,7 +283,7 @@ enum wg_status wg_memory_windows(struct wg_memory *m, uint32_t blocks, void **ou
 enum wg_status wg_memory_free(struct wg_memory *m, uint32_t kinds, void *p) {
     uint64_t a = (uint64_t)p;
     pthread_rwlock_wrlock(&m->lock);
-    struct wg_span *span = holding(&m->spans, a);
+    struct wg_span *span = wg_spans_holding(&m->spans, a);
     if (!span || span->base != a || !(1u << span->kind & kinds)) {
         pthread_rwlock_unlock(&m->lock);
         return wg_fail(WG_INVALID_VALUE, "%p is not the start of an allocation of this kind", p);
@@ -324,7 +293,7 @@ enum wg_status wg_memory_free(struct wg_memory *m, uint32_t kinds, void *p) {
     if (!span->reserved) wg_shadow_forget(m, span->base, span->top - span->base);
     m->freed[m->nfreed++ % WG_FREED_KEPT] = *span;
     wg_stray_clear(m, span->base, span->top);
-    take_out(&m->spans, span);
+    wg_spans_remove(&m->spans, a);
     wg_stray_trim(m);
     pthread_rwlock_unlock(&m->lock);
     return WG_OK;
@@ -352,12 +321,13 @@ enum wg_status wg_memory_register(struct wg_memory *m, enum wg_mem_kind kind, vo
         .base = a, .end = a + size, .bottom = a, .top = a + size, .kind = kind, .flags = flags};
     enum wg_status status = WG_OK;
     pthread_rwlock_wrlock(&m->lock);
-    uint32_t i = after(&m->registered, a + size - 1);
-    if (i && m->registered.v[i - 1].end > a) {
+    struct wg_span_at at = wg_spans_after(&m->registered, a + size - 1);
+    const struct wg_span *last = wg_spans_back(&m->registered, &at);
+    if (last && last->end > a) {
         status = wg_fail(WG_ALREADY_REGISTERED, "host memory at %p is registered already", host);
     } else {
         span.id = atomic_fetch_add(&next_id, 1);
-        insert(&m->registered, &span);
+        wg_spans_insert(&m->registered, &span);
     }
     pthread_rwlock_unlock(&m->lock);
     return status;
@@ -365,9 +335,9 @@ enum wg_status wg_memory_register(struct wg_memory *m, enum wg_mem_kind kind, vo
 
 enum wg_status wg_memory_unregister(struct wg_memory *m, enum wg_mem_kind kind, void *host) {
     pthread_rwlock_wrlock(&m->lock);
-    struct wg_span *span = holding(&m->registered, (uint64_t)host);
+    struct wg_span *span = wg_spans_holding(&m->registered, (uint64_t)host);
     bool good = span && span->base == (uint64_t)host && span->kind == kind;
-    if (good) take_out(&m->registered, span);
+    if (good) wg_spans_remove(&m->registered, span->base);
     pthread_rwlock_unlock(&m->lock);
     return good ? WG_OK : wg_fail(WG_NOT_REGISTERED, "no host memory was registered at %p", host);
 }
@@ -383,7 +353,7 @@ bool wg_memory_any_registered(struct wg_memory *m) {
 
 bool wg_memory_find(struct wg_memory *m, uint64_t a, struct wg_span *out) {
     pthread_rwlock_rdlock(&m->lock);
-    const struct wg_span *span = holding(wg_memory_holds(m, a) ? &m->spans : &m->registered, a);
+    const struct wg_span *span = wg_spans_holding(wg_memory_holds(m, a) ? &m->spans : &m->registered, a);
     if (span) *out = *span;
     pthread_rwlock_unlock(&m->lock);
     return span != NULL;
@@ -394,7 +364,7 @@ bool wg_memory_may_touch(struct wg_memory *m, uint64_t a, uint64_t bytes) {
     uint64_t at = a, end = a + bytes;
     if (bytes && end > a && wg_memory_holds(m, a) && wg_memory_holds(m, end - 1)) return true;
     pthread_rwlock_rdlock(&m->lock);
-    while (at < end && (span = holding(&m->registered, at))) at = span->end;
+    while (at < end && (span = wg_spans_holding(&m->registered, at))) at = span->end;
     pthread_rwlock_unlock(&m->lock);
     return at >= end && end >= a;
 }
@@ -411,18 +381,20 @@ static uint64_t pages_end(const struct wg_span *s) { return up(s->end + WG_MEMOR
 
 bool wg_memory_near(const struct wg_memory *m, uint64_t a, uint64_t *low, uint64_t *high) {
     const struct wg_spans *l = &m->spans;
+    struct wg_span_at at = wg_spans_after(l, a), back = at;
+    const struct wg_span *next = wg_spans_get(l, at), *last = wg_spans_back(l, &back), *s;
     const struct wg_span *before = NULL, *behind = NULL; /* the address is before it, behind it */
-    uint32_t i = after(l, a);
     uint64_t from = m->base, to = region(m, WG_OF_THREADS);
-    if (a < from || a >= to || (i && a < l->v[i - 1].end)) return false;
-    for (uint32_t k = i; k < l->n && l->v[k].base - a <= NEAR && !before; k++)
-        if (lets_pass(&l->v[k], a)) before = &l->v[k];
+    if (a < from || a >= to || (last && a < last->end)) return false;
+    for (; (s = wg_spans_get(l, at)) && s->base - a <= NEAR && !before; at = wg_spans_next(l, at))
+        if (lets_pass(s, a)) before = s;
     /* Those that have large pages do not reach past what follows them. */
-    for (uint32_t k = i; k-- && !behind && (k + 1 == i || a - l->v[k].base <= NEAR + HUGE_PAGE);)
-        if (lets_pass(&l->v[k], a)) behind = &l->v[k];
-    if (i && pages_end(&l->v[i - 1]) > from) from = pages_end(&l->v[i - 1]);
-    if (i < l->n && l->v[i].bottom < to) to = l->v[i].bottom;
+    for (s = last; s && !behind && (s == last || a - s->base <= NEAR + HUGE_PAGE);
+         s = wg_spans_back(l, &back))
+        if (lets_pass(s, a)) behind = s;
     if (!before && !behind) return false;
+    if (last && pages_end(last) > from) from = pages_end(last);
+    if (next && next->bottom < to) to = next->bottom;
     *low = behind || before->base - from <= NEAR ? from : before->base - NEAR;
     *high = before || passes_to(behind) > to ? to : passes_to(behind);
     return true;
@@ -450,8 +422,8 @@ bool wg_memory_nearest(struct wg_memory *m, uint64_t a, struct wg_span *out) {
     pthread_rwlock_rdlock(&m->lock);
     const struct wg_spans *lists[] = {&m->spans, &m->registered};
     for (int i = 0; i < 2; i++)
-        for (uint32_t j = 0; j < lists[i]->n; j++) {
-            const struct wg_span *one = &lists[i]->v[j];
+        for (struct wg_span_at at = {0, 0}; wg_spans_get(lists[i], at); at = wg_spans_next(lists[i], at)) {
+            const struct wg_span *one = wg_spans_get(lists[i], at);
             if (one->kind != WG_MEM_SCRATCH && (!best || distance(one, a) < distance(best, a))) best = one;
         }
     if (best) *out = *best;
@@ -467,7 +439,7 @@ void wg_memory_totals(struct wg_memory *m, uint64_t *free_bytes) {
 
 void wg_memory_note(struct wg_memory *m, uint64_t base, const struct wg_mem_origin *o) {
     pthread_rwlock_wrlock(&m->lock);
-    struct wg_span *span = holding(wg_memory_holds(m, base) ? &m->spans : &m->registered, base);
+    struct wg_span *span = wg_spans_holding(wg_memory_holds(m, base) ? &m->spans : &m->registered, base);
     if (span && span->base == base) {
         if (o->made_by) span->origin.made_by = o->made_by;
         if (o->made_at) span->origin.made_at = o->made_at;
@@ -478,9 +450,7 @@ void wg_memory_note(struct wg_memory *m, uint64_t base, const struct wg_mem_orig
 
 static struct wg_span *copy_of(struct wg_memory *m, const struct wg_spans *l, uint32_t *n) {
     pthread_rwlock_rdlock(&m->lock);
-    struct wg_span *v = wg_xmalloc((l->n + 1) * sizeof *v);
-    *n = l->n;
-    if (*n) memcpy(v, l->v, *n * sizeof *v);
+    struct wg_span *v = wg_spans_copy(l, n);
     pthread_rwlock_unlock(&m->lock);
     return v;
 }

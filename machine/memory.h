@@ -13,26 +13,13 @@
  */
 #ifndef WG_MACHINE_MEMORY_H
 #define WG_MACHINE_MEMORY_H
-#include "machine/machine.h"
+#include "machine/spans.h"
 #include <pthread.h>
 #include <stdatomic.h>
 
 enum { WG_PAGE = 4096, WG_MEMORY_PAD = 64, WG_FREED_KEPT = 1024 };
 
 enum wg_region_of { WG_OF_PROGRAM, WG_OF_THREADS, WG_OF_BLOCKS, WG_MEMORY_REGIONS };
-
-struct wg_span {
-    uint64_t base, end;   /* end: of what was asked for */
-    uint64_t bottom, top; /* of its pages and guards */
-    uint64_t id;
-    uint32_t kind, flags;
-    bool reserved; /* address space only */
-    struct wg_mem_origin origin;
-};
-struct wg_spans {
-    struct wg_span *v; /* by base, disjoint */
-    uint32_t n, cap;
-};
 
 enum { WG_LINE = 64 }; /* bytes: shadow.h */
 

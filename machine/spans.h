@@ -1,0 +1,43 @@
+/* Allocations by address: what lies where in the device's address space, and what the program registered of
+ * its own.
+ *
+ * They are kept in pieces of some tens, so that programs which have a hundred thousand, and free them in the
+ * order in which they made them, do not move all of the others each time.
+ */
+#ifndef WG_MACHINE_SPANS_H
+#define WG_MACHINE_SPANS_H
+#include "machine/machine.h"
+
+struct wg_span {
+    uint64_t base, end;   /* end: of what was asked for */
+    uint64_t bottom, top; /* of its pages and guards */
+    uint64_t id;
+    uint32_t kind, flags;
+    bool reserved; /* address space only */
+    struct wg_mem_origin origin;
+};
+
+struct wg_span_piece;
+struct wg_spans {                 /* by base, disjoint */
+    struct wg_span_piece **piece; /* none is empty */
+    uint32_t npieces, cap;
+    uint32_t n;
+};
+
+/* A place in the order: of a span, or behind the last one. Valid until one is inserted or removed. */
+struct wg_span_at {
+    uint32_t piece, index;
+};
+/* The first one whose base is beyond `a`. */
+struct wg_span_at wg_spans_after(const struct wg_spans *l, uint64_t a);
+struct wg_span *wg_spans_get(const struct wg_spans *l, struct wg_span_at at); /* NULL: behind the last one */
+struct wg_span_at wg_spans_next(const struct wg_spans *l, struct wg_span_at at);
+/* The one before it, which *at then is the place of; NULL: there is none. */
+struct wg_span *wg_spans_back(const struct wg_spans *l, struct wg_span_at *at);
+struct wg_span *wg_spans_holding(const struct wg_spans *l, uint64_t a); /* [base, end) */
+
+void wg_spans_insert(struct wg_spans *l, const struct wg_span *s);
+void wg_spans_remove(struct wg_spans *l, uint64_t base);
+void wg_spans_free(struct wg_spans *l);
+struct wg_span *wg_spans_copy(const struct wg_spans *l, uint32_t *n); /* all; to be freed */
+#endif
