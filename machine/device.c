@@ -131,9 +131,18 @@ const struct wg_chip *wg_device_chip(const struct wg_device *dev) { return dev->
 const struct wg_options *wg_device_options(const struct wg_device *dev) { return &dev->options; }
 uint32_t wg_device_threads(const struct wg_device *dev) { return dev->pool.nworkers; }
 
+/* A function that a stream calls: the work to be waited for includes itself. It may end the process, which
+ * waits on its way out. */
+static bool is_called(struct wg_device *dev) {
+    pthread_mutex_lock(&dev->lock);
+    bool called = dev->caller_started && pthread_equal(pthread_self(), dev->caller);
+    pthread_mutex_unlock(&dev->lock);
+    return called;
+}
+
 enum wg_status wg_device_sync(struct wg_device *dev) {
     if (!here(dev)) return not_here();
-    wg_work_wait_all(dev, NULL);
+    if (!is_called(dev)) wg_work_wait_all(dev, NULL);
     wg_print_flush(dev);
     return wg_device_usable(dev);
 }

@@ -15,6 +15,7 @@ ends() {
 ends store ""
 ends fault "illegal address in kernel store(int\*)"
 ends spin "in kernel spin"
+ends called ""
 # Another thread compiles a kernel meanwhile: that may come to its end or be cut off.
 for how in compiled ended first forked; do
     for delay in 0 2 5 10 20 40; do

@@ -1,6 +1,7 @@
 /* A program that ends without having waited for its kernel: see exit.sh.
  *
  *     exit_program store | fault | spin
+ *     exit_program called          a function that a stream calls ends the process
  *     exit_program compiled MS     another thread compiles a kernel when the main one ends the process
  *     exit_program ended MS        the other way round
  *     exit_program first MS        as ended, in the first compile of the process
@@ -56,6 +57,10 @@ static void *end(void *ms) {
     pause_for(*(int *)ms);
     exit(0);
 }
+static void end_from_a_stream(void *unused) {
+    puts("end of main");
+    exit(0);
+}
 static int fork_off(pthread_t compiles) {
     pid_t child = fork();
     int status = 1;
@@ -91,6 +96,11 @@ int main(int argc, char **argv) {
     bool launches = strcmp(how, "first") != 0;
     if (launches && cudaLaunchKernel(!strcmp(how, "spin") ? &spin : &store, one, one, args, 0, NULL))
         return 3;
+    if (!strcmp(how, "called")) {
+        cudaLaunchHostFunc(NULL, end_from_a_stream, NULL);
+        cudaDeviceSynchronize();
+        return 6;
+    }
     if (argc > 2) return run_both(how, atoi(argv[2]), p);
     puts("end of main");
     return 0;
