@@ -206,7 +206,12 @@ struct stand {
     bool there;
 };
 
-static bool is_of_text(const struct wg_ir_instr *in) { return in->id && access_of(in) != NONE; }
+/* An access of the text. Barriers may become the ends of stages, and what nobody writes may be read anywhere.
+ */
+static bool is_of_text(const struct wg_ir_instr *in) {
+    bool access = in->op < WG_OP_COUNT && (wg_op_flags(in->op) & WG_F_MEM);
+    return in->id && access && !(access_of(in) == LOAD && reads_what_stays(in));
+}
 
 static uint32_t highest_id(const struct wg_ir_func *f) {
     uint32_t most = 0;
