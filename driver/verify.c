@@ -33,7 +33,11 @@ static void put_result(struct wg_strbuf *b, const struct wg_verified *v) {
     if (v->different)
         wg_strbuf_printf(b, "%" PRIu64 " differ%s", v->different, v->different == 1 ? "s" : "");
     else
-        wg_strbuf_puts(b, v->launches ? "equal" : "nothing to compare");
+        wg_strbuf_puts(b, !v->launches    ? "nothing to compare"
+                          : v->may_differ ? "the others are equal"
+                                          : "equal");
+    if (v->may_differ)
+        wg_strbuf_printf(b, "; %" PRIu64 " may differ, for what atomics return decides there", v->may_differ);
     if (v->by_order)
         wg_strbuf_printf(b, "; %" PRIu64 " words differ by the order of float atomics alone", v->by_order);
     if (!v->left_out) return;

@@ -227,7 +227,7 @@ void wg_grid_again(struct wg_grid *g) {
     if (g->cooperative) memset((uint8_t *)g->params + WG_PARAM_BYTES, 0, WG_WORKSPACE_BYTES);
 }
 
-static void reset_grid(struct wg_grid *g, const struct wg_order *o) {
+static void reset_grid(struct wg_grid *g, const struct wg_launch_order *o) {
     struct wg_device *dev = g->dev;
     uint64_t units = (uint64_t)g->clusters[0] * g->clusters[1] * g->clusters[2];
     uint64_t each = o->resident / g->shape.nctas / dev->pool.nworkers;
@@ -246,7 +246,7 @@ static bool fits_31_bits(const struct wg_launch *l) {
 }
 
 /* Finds code, and what is to be launched for it: *as_run. */
-static enum wg_status find_code(struct wg_grid *g, const struct wg_order *o, const struct wg_how *how,
+static enum wg_status find_code(struct wg_grid *g, const struct wg_launch_order *o, const struct wg_how *how,
                                 struct wg_launch *as_run) {
     enum wg_status status = WG_OK;
     struct wg_memory *m = &g->dev->memory;
@@ -275,7 +275,7 @@ static enum wg_status find_code(struct wg_grid *g, const struct wg_order *o, con
     return status;
 }
 
-struct wg_grid *wg_grid_make(struct wg_device *dev, const struct wg_order *o, const struct wg_how *how,
+struct wg_grid *wg_grid_make(struct wg_device *dev, const struct wg_launch_order *o, const struct wg_how *how,
                              enum wg_status *status) {
     struct wg_grid *g = take_grid(dev);
     struct wg_launch as_run;

@@ -59,14 +59,17 @@ struct wg_grid {
     uint32_t band_step;    /* they were: a fault is in the block it names or some of these steps behind it */
     bool cooperative;
     uint64_t clock_base; /* nanoseconds: kernels' clocks count how often they are asked, from here; 0: real */
-    uint32_t quiet_turns;        /* of blocks put aside, in which none has moved, until it stops; 0: no end */
-    bool dry;                    /* it runs for comparison: nobody sees what it prints */
-    bool replayed;               /* by replay.c: the device's interrupt is not for it */
-    uint32_t residents;          /* units a worker may have put aside before it begins no more */
-    struct wg_work *work;        /* what the stream waits for */
-    struct wg_grid *next, *prev; /* of the device's that run */
-    void *params;                /* in device memory: WG_PARAM_BYTES, and behind them WG_WORKSPACE_BYTES */
-    struct wg_profile *profile;  /* what is counted: profile.c; NULL: nothing */
+    /* Until wg_worker_run_grid stops it: turns of the blocks put aside, and nanoseconds of the worker's, in
+     * which none of them has moved. 0: no end. */
+    uint32_t quiet_turns;
+    uint64_t quiet_ns;
+    bool dry;                      /* it runs for comparison: nobody sees what it prints */
+    bool replayed;                 /* by replay.c: the device's interrupt is not for it */
+    uint32_t residents;            /* units a worker may have put aside before it begins no more */
+    struct wg_work *work;          /* what the stream waits for */
+    struct wg_grid *next, *prev;   /* of the device's that run */
+    void *params;                  /* in device memory: WG_PARAM_BYTES, and behind them WG_WORKSPACE_BYTES */
+    struct wg_profile *profile;    /* what is counted: profile.c; NULL: nothing */
     struct wg_check_launch *check; /* check.c; NULL: nothing is checked */
     struct wg_verify *verify;      /* verify.h; NULL: it is not compared */
     wg_word stop;                  /* what blocks look at when they yield; enum wg_stop */
@@ -100,7 +103,7 @@ struct wg_grid {
 };
 /* What is to be launched: found possible, and so with the cluster that it has, and how many blocks the device
  * holds at once. */
-struct wg_order {
+struct wg_launch_order {
     struct wg_launch launch;
     uint32_t cluster[3];
     uint64_t resident;
@@ -226,7 +229,7 @@ void wg_slot_trim(struct wg_worker *w, uint64_t keep); /* so many bytes of them 
 enum { WG_MOST_LAUNCHES = 1024 }; /* that have not ended: wg_device.ngrids */
 struct wg_how;
 /* `how` NULL: as the options ask. NULL: *status and wg_last_detail say why not. */
-struct wg_grid *wg_grid_make(struct wg_device *dev, const struct wg_order *o, const struct wg_how *how,
+struct wg_grid *wg_grid_make(struct wg_device *dev, const struct wg_launch_order *o, const struct wg_how *how,
                              enum wg_status *status);
 void wg_grid_again(struct wg_grid *g); /* it has run, and is to run once more */
 void wg_grid_release(struct wg_grid *g);

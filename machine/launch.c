@@ -173,7 +173,7 @@ static void number(struct wg_grid *g) {
 
 enum wg_status wg_launch(struct wg_stream *s, const struct wg_launch *l) {
     struct wg_func_info info;
-    struct wg_order o = {.launch = *l};
+    struct wg_launch_order o = {.launch = *l};
     enum wg_status status = wg_stream_usable(s);
     if (status != WG_OK) return status;
     if (!l->func || l->func->module->dev != s->dev)

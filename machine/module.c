@@ -1,4 +1,5 @@
 /* See module.h. */
+#include "check/spin.h"
 #include "machine/check.h"
 #include "machine/profile.h"
 #include "analysis/sites.h"
@@ -142,6 +143,7 @@ static void destroy(struct wg_module *m) {
     if (m->globals) wg_memory_free(mem, 1u << WG_MEM_MODULE, m->globals);
     if (m->consts) wg_memory_free(mem, 1u << WG_MEM_MODULE, m->consts);
     wg_instrumented_free(m->instrumented);
+    wg_arena_free(&m->spin_arena);
     free(m->symbols);
     free(m->funcs);
     wg_ir_free(m->ir);
@@ -294,6 +296,15 @@ enum wg_status wg_module_host(struct wg_module *m, const struct wg_hosted *varia
     }
     initialise(m);
     return WG_OK;
+}
+
+bool wg_func_may_wait(struct wg_func *f) {
+    struct wg_module *m = f->module;
+    pthread_mutex_lock(&m->lock);
+    if (!m->spins_known) m->spins = wg_spin_find(&m->spin_arena, m->ir);
+    m->spins_known = true;
+    pthread_mutex_unlock(&m->lock);
+    return m->spins && (m->spins[f->index] & ~(unsigned)WG_SPIN_CALLED) == WG_SPIN_OTHERS;
 }
 
 static bool allocates(const struct wg_ir_func *f) {

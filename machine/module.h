@@ -56,6 +56,9 @@ struct wg_module {
     void *globals, *consts; /* the data images */
     uint64_t *symbols;      /* addresses, by index into ir->syms */
     struct wg_instrumented *instrumented; /* check.c: NULL until wanted */
+    struct wg_arena spin_arena;
+    const uint8_t *spins; /* [function] enum wg_spin, once spins_known; NULL: none does */
+    bool spins_known;
     struct wg_module *next, *prev;
 };
 
@@ -64,6 +67,8 @@ struct wg_module {
 struct wg_code *wg_func_code(struct wg_func *f, const struct wg_variant *as, enum wg_status *status);
 /* Whether it is made by jit/, optimised: what only generated code gains by is worth while. */
 bool wg_func_optimised(struct wg_func *f, const struct wg_how *how);
+/* Whether a thread of the kernel may wait for another block, or the host, by asking memory again and again. */
+bool wg_func_may_wait(struct wg_func *f);
 /* Whether any function of it calls malloc or free. */
 bool wg_module_allocates(const struct wg_module *m);
 /* Names a variable of the device's modules that holds the address; false: none does. */

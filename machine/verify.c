@@ -10,6 +10,8 @@
 /* How long the host program is held up, so that it does not write to memory that a kernel reads. */
 #define HOST_WAIT_NS (3 * UINT64_C(1000000000))
 /* A launch that takes the reference longer is told of, and again. */
+#define QUIET_NS                                                                                             \
+    (3 * UINT64_C(1000000000)) /* a launch that may wait for others does, if nothing moves so long */
 #define SOON_NS  (5 * UINT64_C(1000000000))
 #define AGAIN_NS (30 * UINT64_C(1000000000))
 
@@ -31,13 +33,14 @@ void wg_verify_leave_out(const struct wg_verify *v, const char *why) {
     pthread_mutex_unlock(&t->lock);
 }
 
-void wg_verify_count(const struct wg_verify *v, bool different, uint64_t bytes, uint64_t by_order,
+void wg_verify_count(const struct wg_verify *v, enum wg_verdict verdict, uint64_t bytes, uint64_t by_order,
                      bool in_part) {
     struct wg_verified *t = totals_of(v);
     pthread_mutex_lock(&t->lock);
     t->launches++;
     t->in_part += in_part;
-    t->different += different;
+    t->different += verdict == WG_VERIFY_DIFFERS;
+    t->may_differ += verdict == WG_VERIFY_MAY_DIFFER;
     t->by_order += by_order;
     t->bytes += bytes;
     pthread_mutex_unlock(&t->lock);
@@ -87,7 +90,7 @@ void wg_verify_like(struct wg_verify *v, struct wg_grid *g) {
     g->residents = v->g->cooperative ? UINT32_MAX : (uint32_t)(v->order.resident / g->shape.nctas ?: 1);
 }
 
-static void keep_order(struct wg_verify *v, const struct wg_order *o) {
+static void keep_order(struct wg_verify *v, const struct wg_launch_order *o) {
     uint32_t bytes = v->g->func->ir->param_bytes;
     v->order = *o;
     v->order.launch.args = NULL;
@@ -96,7 +99,7 @@ static void keep_order(struct wg_verify *v, const struct wg_order *o) {
     memcpy(v->params, v->g->params, bytes);
 }
 
-void wg_verify_begin(struct wg_grid *g, const struct wg_order *o) {
+void wg_verify_begin(struct wg_grid *g, const struct wg_launch_order *o) {
     struct wg_verified *t = g->dev->options.verified;
     if (!t || !g->dev->options.verify || g->code->reference) return;
     struct wg_verify *v = wg_xcalloc(1, sizeof *v);
@@ -298,13 +301,13 @@ static bool same_fault(const struct wg_grid *a, const struct wg_grid *b) {
     return x == y;
 }
 
-static void look_closer(struct wg_verify *v, bool *different, uint64_t *by_order) {
+static enum wg_verdict look_closer(struct wg_verify *v, uint64_t *by_order) {
     struct wg_snapshot_state *now = wg_snapshot_take(v->snapshot);
     struct wg_heap_state *heap = wg_heap_keep(v->g->dev);
     struct wg_verify_difference d;
-    *different = wg_verify_find(v, now, &d);
+    bool differs = wg_verify_find(v, now, &d);
     *by_order = d.by_order;
-    if (*different && wg_verify_is_new(v, &d)) {
+    if (differs && wg_verify_is_new(v, &d)) {
         char *blame = wg_verify_blame(v);
         wg_verify_say_difference(v, &d, blame);
         free(blame);
@@ -314,43 +317,66 @@ static void look_closer(struct wg_verify *v, bool *different, uint64_t *by_order
     wg_heap_drop(heap);
     wg_replay_free(v->marks);
     v->marks = NULL;
+    return !differs ? WG_VERIFY_EQUAL : d.order_is_open ? WG_VERIFY_MAY_DIFFER : WG_VERIFY_DIFFERS;
+}
+
+static enum wg_verdict judge_faults(struct wg_verify *v) {
+    if (faulted(v->g) && faulted(v->ref) && same_fault(v->g, v->ref)) return WG_VERIFY_EQUAL;
+    if (wg_verify_is_new(v, NULL)) wg_verify_say_fault(v);
+    return WG_VERIFY_DIFFERS;
 }
 
 static void judge(struct wg_verify *v) {
-    uint64_t by_order = 0, bytes = 0;
-    bool different = false, faults = faulted(v->g) || faulted(v->ref);
+    uint64_t by_order = 0;
+    enum wg_verdict verdict = WG_VERIFY_EQUAL;
     if (stopped(v->g) || stopped(v->ref)) {
         wg_verify_leave_out(v, "the launch was stopped");
         return;
     }
-    if (faults)
-        different = faulted(v->g) != faulted(v->ref) || !same_fault(v->g, v->ref);
-    else
-        bytes = wg_verify_bytes_written(v->overlay);
-    if (!faults && wg_verify_heap_moved(v) && !wg_verify_is_equal(v)) {
+    if (faulted(v->g) || faulted(v->ref)) {
+        wg_verify_count(v, judge_faults(v), 0, 0, false);
+        return;
+    }
+    bool equal = wg_verify_is_equal(v);
+    if (!equal && wg_verify_heap_moved(v)) {
         wg_verify_leave_out(v, "malloc gave threads other addresses");
         return;
     }
-    if (faults && different && wg_verify_is_new(v, NULL)) wg_verify_say_fault(v);
-    if (!faults && !wg_verify_is_equal(v)) look_closer(v, &different, &by_order);
-    if (!faults && !different) different = wg_verify_counts_differ(v);
-    wg_verify_count(v, different, bytes, by_order, false);
+    uint64_t bytes = wg_verify_bytes_written(v->overlay);
+    if (!equal) verdict = look_closer(v, &by_order);
+    if (verdict == WG_VERIFY_EQUAL && wg_verify_counts_differ(v)) verdict = WG_VERIFY_DIFFERS;
+    wg_verify_count(v, verdict, bytes, by_order, false);
 }
 
 /* ---- the job ---- */
 
-static void run_both(struct wg_verify *v) {
-    v->overlay = wg_replay_new(NULL, NULL);
-    wg_verify_run_reference(v, v->overlay);
-    wg_profile_rows(v->ref); /* of this run alone */
-    wg_verify_heap_keep(v);
+static void run_generated(struct wg_verify *v) {
     wg_snapshot_refresh(v->snapshot);
-    wg_verify_heap_begin(v, false);
     wg_grid_set_deadline(v->g);
     run_grid(v, v->g);
     v->host_ran = wg_now_ns() - v->asked > HOST_WAIT_NS;
     judge(v);
+}
+
+/* It waits for what comes behind it, or for the host. */
+static bool waits(const struct wg_verify *v) {
+    return v->ref->quiet_ns && !faulted(v->ref) && atomic_load(&v->ref->stop) == WG_STOP_FAULT;
+}
+
+/* False: the reference has come to no end, and the launch has not run. */
+static bool run_both(struct wg_verify *v) {
+    v->overlay = wg_replay_new(NULL, NULL);
+    v->ref->quiet_ns = wg_func_may_wait(v->g->func) ? QUIET_NS : 0;
+    wg_verify_run_reference(v, v->overlay);
+    bool ended = !waits(v);
+    v->ref->quiet_ns = 0;
+    wg_profile_rows(v->ref); /* of this run alone */
+    wg_verify_heap_keep(v);
+    wg_verify_heap_begin(v, false);
+    if (ended) run_generated(v);
     wg_replay_free(v->overlay);
+    v->overlay = NULL;
+    return ended;
 }
 
 static void drop(struct wg_verify *v) {
@@ -362,51 +388,65 @@ static void drop(struct wg_verify *v) {
     free(v);
 }
 
-static void run_whole(struct wg_verify *v) {
-    struct wg_device *dev = v->g->dev;
+/* False: it is still to be run. */
+static bool run_whole(struct wg_verify *v) {
+    bool ended = false;
+    v->was_alone = v->g->job.alone;
     v->g->job.alone = true;
     v->heap = wg_verify_heap_new(v);
-    v->snapshot = wg_snapshot_begin(&dev->memory);
+    v->snapshot = wg_snapshot_begin(&v->g->dev->memory);
     if (v->snapshot) {
-        run_both(v);
+        ended = run_both(v);
         wg_snapshot_end(v->snapshot);
         v->snapshot = NULL;
+        if (!ended) wg_verify_leave_out(v, "it waits for other work, or for the host");
     } else {
         wg_verify_leave_out(v, "there was no memory for a copy");
-        wg_verify_heap_begin(v, false);
-        run_grid(v, v->g);
     }
     wg_verify_heap_free(v->heap);
     v->heap = NULL;
+    v->g->job.alone = v->was_alone;
+    return ended;
 }
 
-/* The launch itself, when some of its blocks have run. */
-static void submit(struct wg_verify *v) {
+/* As it runs where nothing is compared. What is behind it in other streams may be what it waits for. */
+static void hand_on(struct wg_verify *v, bool sampled) {
     struct wg_grid *g = v->g;
+    v->handed_on = true;
+    if (!sampled) wg_work_let_go_of(g->dev, g->work);
     g->job.kind = &wg_grid_job;
     wg_grid_set_deadline(g);
     if (!wg_pool_submit(&g->dev->pool, &g->job)) abort(); /* there are workers: this is one */
 }
 
+/* Another launch that was let go may write to the same memory. */
+static bool has_company(const struct wg_grid *g) {
+    pthread_mutex_lock(&g->dev->lock);
+    bool any = g->prev || g->next;
+    pthread_mutex_unlock(&g->dev->lock);
+    return any;
+}
+
 static void run(struct wg_worker *w, struct wg_job *job, uint64_t begin, uint64_t end) {
     struct wg_verify *v = (struct wg_verify *)job;
+    bool company = has_company(v->g);
     v->worker = w;
     wg_verify_lock();
     wg_trap_install();
-    bool sampled = wg_verify_sample(v);
-    if (!sampled) run_whole(v);
+    bool sampled = !company && wg_verify_sample(v), ended = !sampled && !company && run_whole(v);
     wg_verify_unlock();
-    if (sampled)
-        submit(v);
-    else
+    if (company) wg_verify_leave_out(v, "another launch ran at the same time");
+    if (ended)
         wg_grid_finished(v->g);
+    else
+        hand_on(v, sampled);
     wg_job_finished(w->pool, job, end - begin);
 }
 
 static void done(struct wg_job *job) {}
 static void release(struct wg_job *job) {
     struct wg_verify *v = (struct wg_verify *)job;
-    if (!v->nsamples) wg_grid_release(v->g);
+    if (!v->handed_on) wg_grid_release(v->g);
     drop(v);
 }
 static const struct wg_job_kind verify_job = {run, done, release};
@@ -417,6 +457,7 @@ void wg_verify_forget(struct wg_grid *g) {
     g->clock_base = 0;
     g->dry = false;
     g->quiet_turns = 0;
+    g->quiet_ns = 0;
     if (v && v->g == g) drop(v);
 }
 

@@ -24,7 +24,7 @@
 #include "ref/replay.h"
 
 /* Nothing happens, in what follows, where launches are not compared. */
-void wg_verify_begin(struct wg_grid *g, const struct wg_order *o);
+void wg_verify_begin(struct wg_grid *g, const struct wg_launch_order *o);
 void wg_verify_forget(struct wg_grid *g);
 void wg_verify_wait(struct wg_work *w); /* for a launch, a while */
 /* A launch of which some blocks are compared has ended. */
@@ -51,7 +51,7 @@ struct wg_verify {
     struct wg_job job;     /* the pool's */
     _Atomic uint32_t refs; /* the job's, and the grid's */
     struct wg_grid *g;
-    struct wg_order order;
+    struct wg_launch_order order;
     uint8_t *params;
     struct wg_grid *ref;       /* the same launch for the reference */
     struct wg_code code;       /* the reference's, run under an overlay */
@@ -65,15 +65,18 @@ struct wg_verify {
     uint32_t nsamples;
     uint64_t asked, began, tell_at; /* nanoseconds */
     bool host_ran;                  /* the host program did not wait until it was over */
+    bool was_alone;                 /* job.alone of the launch, if it were not compared */
+    bool handed_on;                 /* it has become a job of the pool's */
 };
 
 /* What differs. */
 struct wg_verify_difference {
-    uint64_t words;    /* that differ */
-    uint64_t by_order; /* of these, what nothing but float atomics wrote */
-    uint64_t strays;   /* of these, what the reference does not write */
-    uint64_t at;       /* one of them: the first that the reference writes to; else the lowest stray */
-    uint32_t size;     /* of what was written there last, or of a word */
+    uint64_t words;     /* that differ */
+    uint64_t by_order;  /* of these, what nothing but float atomics wrote */
+    uint64_t strays;    /* of these, what the reference does not write */
+    bool order_is_open; /* the kernel uses what atomics return, and that depends on who was first */
+    uint64_t at;        /* one of them: the first that the reference writes to; else the lowest stray */
+    uint32_t size;      /* of what was written there last, or of a word */
     uint8_t generated[16], reference[16];
     /* Who wrote it last in the reference; instr NULL: nobody. */
     const struct wg_ir_instr *instr;
@@ -84,7 +87,8 @@ struct wg_verify_difference {
 void wg_verify_lock(void); /* a process has one snapshot at a time */
 void wg_verify_unlock(void);
 void wg_verify_leave_out(const struct wg_verify *v, const char *why);
-void wg_verify_count(const struct wg_verify *v, bool different, uint64_t bytes, uint64_t by_order,
+enum wg_verdict { WG_VERIFY_EQUAL, WG_VERIFY_MAY_DIFFER, WG_VERIFY_DIFFERS };
+void wg_verify_count(const struct wg_verify *v, enum wg_verdict verdict, uint64_t bytes, uint64_t by_order,
                      bool in_part);
 /* Makes a grid of this launch one to be compared. */
 void wg_verify_like(struct wg_verify *v, struct wg_grid *g);
@@ -111,7 +115,9 @@ bool wg_verify_is_new(const struct wg_verify *v, const struct wg_verify_differen
 /* verify_counts.c: says where. */
 bool wg_verify_counts_differ(struct wg_verify *v);
 
-/* verify_sample.c: false, the launch is to be compared whole. */
+/* verify_sample.c: whether the kernel uses what the atomic returns. */
+bool wg_verify_uses_old_value(const struct wg_ir_module *m, const struct wg_ir_instr *in);
+/* False, the launch is to be compared whole. */
 bool wg_verify_sample(struct wg_verify *v);
 void wg_verify_sample_free(struct wg_verify *v);
 void wg_verify_sample_rewind(const struct wg_verify *v);

@@ -52,11 +52,16 @@ struct watch {
     struct wg_verify *v;
     uint64_t first; /* the first word that differs, of those that are written otherwise; 0: none so far */
     uint64_t word;  /* that is watched */
+    const struct wg_ir_instr *asked; /* the last atomic */
     struct wg_verify_difference *d;
 };
 
 static bool mark_writes(void *user, const struct wg_warp *w, const struct wg_access *a) {
     struct watch *x = user;
+    if (a->kind == WG_ACCESS_ATOMIC && a->instr != x->asked) {
+        x->asked = a->instr;
+        x->d->order_is_open |= wg_verify_uses_old_value(wg_grid_ir(x->v->g), a->instr);
+    }
     if (a->kind == WG_ACCESS_LOAD || adds_floats(a)) return true;
     wg_replay_mark(x->v->running, a->address, a->size);
     for (uint64_t k = a->address; !x->first && k < a->address + a->size; k++)

@@ -54,7 +54,7 @@ static const struct wg_ir_func *func_of(const struct wg_ir_module *m, const stru
     return NULL;
 }
 
-static bool wants_old_value(const struct wg_ir_module *m, const struct wg_ir_instr *in) {
+bool wg_verify_uses_old_value(const struct wg_ir_module *m, const struct wg_ir_instr *in) {
     const struct wg_ir_func *f = func_of(m, in);
     if (in->nvec > 1 || !f) return true;
     for (uint32_t d = 0; d < in->ndst; d++)
@@ -68,7 +68,7 @@ static bool tells_of_others(struct wg_verify_sample *s, const struct wg_ir_modul
     if (a->instr == s->asked) return s->told;
     s->asked = a->instr;
     if (a->kind == WG_ACCESS_ATOMIC)
-        s->told = wants_old_value(m, a->instr);
+        s->told = wg_verify_uses_old_value(m, a->instr);
     else
         s->told = a->instr->op == WG_OP_LD && !wg_is_plain_access(a->instr);
     return s->told;
@@ -213,5 +213,5 @@ void wg_verify_sampled(struct wg_grid *g) {
     if (unknown && !different)
         wg_verify_leave_out(v, "blocks write where other blocks read or write");
     else
-        wg_verify_count(v, different, bytes, 0, true);
+        wg_verify_count(v, different ? WG_VERIFY_DIFFERS : WG_VERIFY_EQUAL, bytes, 0, true);
 }

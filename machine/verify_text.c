@@ -86,7 +86,10 @@ void wg_verify_say_difference(struct wg_verify *v, const struct wg_verify_differ
     if (d->by_order) wg_strbuf_printf(&b, "; %" PRIu64 " more, by the order of float atomics", d->by_order);
     wg_strbuf_puts(&b, "\n");
     if (blame) wg_strbuf_printf(&b, "    %s\n", blame);
-    wg_strbuf_puts(&b, "    a race of the program's own may do this, too: warpglass check finds those");
+    wg_strbuf_puts(
+        &b, d->order_is_open
+                ? "    the kernel uses what atomics return, in whatever order threads come: that may be all"
+                : "    a race of the program's own may do this, too: warpglass check finds those");
     v->g->dev->options.verified->say("%s", b.s);
     wg_strbuf_free(&b);
 }

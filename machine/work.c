@@ -180,8 +180,7 @@ static struct wg_work *hold(struct wg_work *w) {
     return latest;
 }
 
-/* A kernel that has run for long may wait for what the program asked for behind it. */
-static void let_go(struct wg_work *w, struct wg_work **ready) {
+static void let_go_of_one(struct wg_work *w, struct wg_work **ready) {
     for (uint32_t i = w->next.n; i-- > 0;) {
         struct wg_work *n = w->next.v[i];
         if (n->held_by != w) continue;
@@ -191,6 +190,25 @@ static void let_go(struct wg_work *w, struct wg_work **ready) {
         n->link = *ready;
         *ready = n;
     }
+}
+
+/* A kernel that has run for long may wait for what the program asked for behind it; also for what is held
+ * behind work that is itself behind the kernel in its stream. */
+static void let_go(struct wg_work *w, struct wg_work **ready) {
+    WG_VEC(struct wg_work *) behind = {0};
+    *WG_PUSH(&behind) = w;
+    w->lets_go = true;
+    for (uint32_t at = 0; at < behind.n; at++) {
+        struct wg_work *one = behind.v[at];
+        let_go_of_one(one, ready);
+        for (uint32_t i = 0; i < one->next.n; i++) {
+            struct wg_work *n = one->next.v[i];
+            if (!n->lets_go) *WG_PUSH(&behind) = n;
+            n->lets_go = true;
+        }
+    }
+    for (uint32_t i = 0; i < behind.n; i++) behind.v[i]->lets_go = false;
+    free(behind.v);
 }
 
 void wg_work_let_go(struct wg_device *dev) {

@@ -45,6 +45,7 @@ struct wg_work {
     const char *asked_by; /* COPY: the host program's call, and where it is; NULL: not known */
     uint64_t asked_at;
     struct wg_work *held_by;            /* it was asked for before: work of another stream */
+    bool lets_go;                       /* work.c's own */
     struct wg_stream_work *stream_work; /* check_stream.c; NULL: it touches nothing, or nobody asks */
     void *staged; /* COPY: the source's bytes, when the program may change its own at once */
 };

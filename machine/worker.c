@@ -311,9 +311,23 @@ static bool begin_new(struct wg_worker *w, uint64_t most) {
 static void nobody_asks(struct wg_job *job) {}
 static const struct wg_job_kind own_job = {grid_run, nobody_asks, nobody_asks};
 
+/* What this thread has used of a processor: on a busy machine little happens in a second. */
+static uint64_t own_ns(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+    return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
+
+static void count_quiet(struct wg_grid *g, uint32_t *turns, uint64_t *since) {
+    if (!(*turns)++) *since = own_ns();
+    bool over = g->quiet_turns && *turns > g->quiet_turns;
+    if (over || (g->quiet_ns && own_ns() - *since > g->quiet_ns)) wg_grid_stop(g, WG_STOP_FAULT);
+}
+
 void wg_worker_run_grid(struct wg_worker *w, struct wg_grid *g, uint64_t begin, uint64_t end) {
     const struct wg_job_kind *kind = g->job.kind;
     uint32_t quiet = 0;
+    uint64_t since = 0;
     g->job.kind = &own_job;
     g->job.nshares = 1;
     g->job.shares = &g->job.only;
@@ -327,7 +341,7 @@ void wg_worker_run_grid(struct wg_worker *w, struct wg_grid *g, uint64_t begin, 
             continue;
         }
         if (begin_of(w, &g->job, w->naside ? w->naside : UINT64_MAX)) continue;
-        if (g->quiet_turns && ++quiet > g->quiet_turns) wg_grid_stop(g, WG_STOP_FAULT);
+        count_quiet(g, &quiet, &since);
         if (w->naside) nap(w);
     }
     g->job.kind = kind;

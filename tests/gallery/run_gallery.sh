@@ -50,6 +50,9 @@ sizes)
         elif ! echo "$output" | tail -n 1 | grep -q '\([0-9][0-9]*\) of \1 right$'; then
             echo "$output"
             fail "$program $arguments: status 0, but its last line does not say that all are right"
+        elif [ -n "${WARPGLASS_VERIFY:-}" ] && ! echo "$output" | grep -q 'verify: .*: equal'; then
+            echo "$output"
+            fail "$program $arguments: generated code and the reference differ"
         fi
     done <<END
 $sizes

@@ -2,7 +2,7 @@
 # program.sh WARPGLASS COMPILER BACKEND FILE.cu [OBJECTS]: runs a program and compares what it prints with NAME.truth, or
 # with NAME.expected where no hardware ran it yet. UPDATE=1 writes NAME.expected. What clang makes of the source lies in
 # OBJECTS (../build.sh). PLAN=1: which forms its kernels get is compared with NAME.plan, which has them for each width that it
-# was written on (plans.awk).
+# was written on (plans.awk). BACKEND verify: generated code, and every launch is compared with the reference.
 set -eu
 warpglass=$1 compiler=$2 backend=$3 source=$4 objects=${5-}
 base=${source%.cu}
@@ -21,9 +21,11 @@ fi
 said=$(mktemp)
 trap 'rm -f "$said" ./"$(basename "$base").$$"' EXIT
 status=0
+verify=()
+[ "$backend" != verify ] || { verify=(--verify) && backend=jit; }
 [ -z "${PLAN:-}" ] || export WARPGLASS_DUMP=plan
 printed=$(WARPGLASS_BACKEND=$backend NVCC_APPEND_FLAGS=--extended-lambda \
-    "$warpglass" run --compiler "$compiler" --timeout 1000 "$program" 2> "$said" && echo end) || status=$?
+    "$warpglass" run "${verify[@]}" --compiler "$compiler" --timeout 1000 "$program" 2> "$said" && echo end) || status=$?
 if [ "$status" -ne 0 ]; then
     grep -v '^  [a-z_]* .*  \(yes\|no\) ' "$said" || true
     echo "$source: status $status"
