@@ -106,8 +106,11 @@ static CUresult open_device(struct CUctx_st *ctx) {
     struct wg_diag d = {0};
     enum wg_status s = wg_device_open(&options, &ctx->dev, &d);
     if (s != WG_OK) {
+        static atomic_bool told;
         const char *detail = wg_last_detail();
-        if (detail[0])
+        if (atomic_exchange(&told, true)) /* each call of the program's tries again */
+            ;
+        else if (detail[0])
             wg_say("%s", detail); /* of no text, so the diagnostic's place says nothing */
         else if (d.text.n)
             wg_say("%.*s", (int)d.text.n - 1, d.text.s);

@@ -10,6 +10,7 @@
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/resource.h>
 #include <string.h>
 
 enum {
@@ -50,6 +51,19 @@ static uint32_t cpus(void) {
     return n > 0 ? (uint32_t)n : 1;
 }
 
+static enum wg_status no_address_space(bool shadows) {
+    unsigned long long least = wg_memory_least(shadows) >> 20;
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY)
+        return wg_fail(WG_OUT_OF_MEMORY,
+                       "no address space for the device's memory: it takes %llu MiB at least", least);
+    return wg_fail(
+        WG_OUT_OF_MEMORY,
+        "no address space for the device's memory: it takes %llu MiB at least, beside the program's own, and "
+        "the process may have %llu (ulimit -v)",
+        least, (unsigned long long)limit.rlim_cur >> 20);
+}
+
 enum wg_status wg_device_open(const struct wg_options *options, struct wg_device **out, struct wg_diag *d) {
     const struct wg_chip *chip = wg_chip_find(options->arch);
     *out = NULL;
@@ -64,11 +78,10 @@ enum wg_status wg_device_open(const struct wg_options *options, struct wg_device
     dev->options = *options;
     if (wg_checks(dev) & 1u << WG_CHECK_init) dev->origins = wg_origins_new();
     if (!wg_memory_open(&dev->memory, chip->memory_bytes, wg_checks(dev) & 1u << WG_CHECK_init)) {
+        enum wg_status status = no_address_space(wg_checks(dev) & 1u << WG_CHECK_init);
         free(dev);
-        if (d)
-            wg_diag_error(d, (struct wg_pos){0}, NULL,
-                          "no address space for the device's memory (ulimit -v?)");
-        return wg_fail(WG_OUT_OF_MEMORY, "no address space for the device's memory (ulimit -v?)");
+        if (d) wg_diag_error(d, (struct wg_pos){0}, NULL, "%s", wg_last_detail());
+        return status;
     }
     dev->chip = chip;
     dev->fork_count = atomic_load(&forks);

@@ -1,5 +1,6 @@
 /* See memory.h. */
 #include "machine/memory.h"
+#include "machine/host.h"
 #include "machine/shadow.h"
 #include "machine/stray.h"
 #include "machine/status.h"
@@ -23,7 +24,7 @@ enum {
     MOST_BITS = 44,
     MOST_SHADOWED = 41, /* shadows and what belongs to them take three times as much again */
 #endif
-    LEAST_BITS = 34,
+    LEAST_BITS = 32,
     /* Each guard costs the kernel two map entries, of which a process has 65530: beyond this many
      * allocations new ones lie side by side. */
     MOST_GUARDED = 16000,
@@ -40,36 +41,6 @@ enum {
 static uint64_t up(uint64_t n, uint64_t unit) { return (n + unit - 1) / unit * unit; }
 
 static _Atomic uint64_t next_id = 1;
-
-/* ---- what the host can give ---- */
-
-static bool first_number(const char *path, const char *key, uint64_t *out) {
-    FILE *f = fopen(path, "re");
-    char line[256];
-    bool found = false;
-    if (!f) return false;
-    while (!found && fgets(line, sizeof line, f)) {
-        size_t n = strlen(key);
-        char *end;
-        if (strncmp(line, key, n) != 0) continue;
-        *out = strtoull(line + n, &end, 10);
-        found = end != line + n;
-    }
-    fclose(f);
-    return found;
-}
-
-/* Bytes that could be used now without swapping, within the container's limit. */
-static uint64_t host_available(void) {
-    uint64_t kb, limit, current, bytes = UINT64_MAX;
-    if (first_number("/proc/meminfo", "MemAvailable:", &kb)) bytes = kb * 1024;
-    if (first_number("/sys/fs/cgroup/memory.max", "", &limit) && limit > 0 &&
-        first_number("/sys/fs/cgroup/memory.current", "", &current)) {
-        uint64_t left = limit > current ? limit - current : 0;
-        if (left < bytes) bytes = left;
-    }
-    return bytes;
-}
 
 /* Where the region begins. */
 static uint64_t region(const struct wg_memory *m, enum wg_region_of of) {
@@ -88,6 +59,8 @@ static uint64_t region(const struct wg_memory *m, enum wg_region_of of) {
 static uint64_t mapped_bytes(uint64_t size, bool shadows) {
     return shadows ? 4 * size + size / WG_LINE : size;
 }
+
+uint64_t wg_memory_least(bool shadows) { return mapped_bytes(UINT64_C(1) << LEAST_BITS, shadows); }
 
 /* The arena's shadow, right behind it, its lines and origins, of which pages that nobody touches cost
  * nothing. */
@@ -127,8 +100,8 @@ bool wg_memory_open(struct wg_memory *m, uint64_t model_bytes, bool shadows) {
         if (m->bits == LEAST_BITS) return false;
     }
     for (int of = 0; of < WG_MEMORY_REGIONS; of++) m->rover[of] = region(m, (enum wg_region_of)of);
-    uint64_t host = host_available();
-    m->host = host - host / 16;
+    uint64_t host = wg_host_available(""), half = region(m, WG_OF_THREADS) - region(m, WG_OF_PROGRAM);
+    m->host = host - host / 16 < half ? host - host / 16 : half;
     m->capacity = model_bytes;
     pthread_rwlock_init(&m->lock, NULL);
     m->strays = wg_strays_new();
@@ -225,7 +198,7 @@ static enum wg_status check_room(struct wg_memory *m, uint32_t kind, uint64_t si
             (unsigned long long)m->host);
     /* Others may have taken memory since; what is ours but not touched still counts as available, the sum
      * above holds for that. */
-    uint64_t now = size >= 16 * HUGE_PAGE ? host_available() : UINT64_MAX;
+    uint64_t now = size >= 16 * HUGE_PAGE ? wg_host_available("") : UINT64_MAX;
     if (size > now)
         return wg_fail(WG_OUT_OF_MEMORY, "out of memory: %llu bytes asked for, the host has %llu left",
                        (unsigned long long)size, (unsigned long long)now);
@@ -262,7 +235,8 @@ enum wg_status wg_memory_alloc(struct wg_memory *m, enum wg_mem_kind kind, uint6
     if (status != WG_OK) return status;
     if (pages >= HUGE_PAGE) madvise((void *)span.base, pages, MADV_HUGEPAGE);
     if (pages >= HUGE_PAGE && m->shadow) madvise((void *)(span.base + m->shadow), pages, MADV_HUGEPAGE);
-    if (kind == WG_MEM_DEVICE && pages >= HUGE_PAGE && pages <= MOST_PREPARED && host_available() / 4 > pages)
+    if (kind == WG_MEM_DEVICE && pages >= HUGE_PAGE && pages <= MOST_PREPARED &&
+        wg_host_available("") / 4 > pages)
         madvise((void *)span.base, pages,
                 MADV_POPULATE_WRITE); /* where the host's kernel cannot, pages come later */
     bool written = kind == WG_MEM_PINNED || kind == WG_MEM_MANAGED || kind == WG_MEM_MODULE;

@@ -47,6 +47,7 @@ struct wg_memory {
 
 /* False with errno: no address space. `model_bytes`: memory of the chip; what the host has may be less. */
 bool wg_memory_open(struct wg_memory *m, uint64_t model_bytes, bool shadows);
+uint64_t wg_memory_least(bool shadows); /* bytes of address space that it takes at least */
 void wg_memory_close(struct wg_memory *m);
 static inline bool wg_memory_holds(const struct wg_memory *m, uint64_t a) {
     return (a ^ m->base) >> m->bits == 0;
