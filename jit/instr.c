@@ -18,6 +18,7 @@ static LLVMValueRef extended(struct wg_emit *e, LLVMValueRef x, bool is_signed) 
 static LLVMBasicBlockRef unless_small(struct wg_emit *e, const struct wg_value *a, int64_t high,
                                       int64_t most) {
     LLVMBuilderRef b = e->L.b;
+    wg_mask(e); /* as in wg_divide_row */
     LLVMBasicBlockRef large = wg_new_bb(e, "large"), checked = wg_new_bb(e, "checked");
     LLVMValueRef last = extended(e, wg_emit_resize(e, a->base, 32, false), false);
     if (most) {

@@ -101,7 +101,10 @@ void wg_divide_row(struct wg_emit *e, const struct wg_ir_instr *in) {
     struct row r = row_of(e, in, far);
     bool wraps = wraps_round(e, in);
     struct wrapped w = {0};
-    if (wraps) w = try_once(e, &r);
+    if (wraps) {
+        wg_mask(e); /* who leaves wants it, and so may what comes behind both ways */
+        w = try_once(e, &r);
+    }
     LLVMTypeRef t = LLVMTypeOf(r.base);
     LLVMValueRef is_zero = LLVMBuildICmp(b, LLVMIntEQ, r.by, LLVMConstNull(t), "");
     LLVMValueRef safe = LLVMBuildSelect(b, is_zero, LLVMConstInt(t, 1, 0), r.by, "");

@@ -10,6 +10,7 @@
  */
 #include "tests/fuzz/idiom.h"
 #include "tests/fuzz/machines.h"
+#include "tests/fuzz/text.h"
 #include "warp/warp.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,7 +18,14 @@
 #include <sys/resource.h>
 #include <time.h>
 
+/* A launch of a kernel of a file. */
+struct wanted {
+    char entry[64];
+    uint32_t grid[3], block[3], q[2], data;
+};
 struct session {
+    struct wg_strbuf ptx; /* of a file; empty: idioms */
+    WG_VEC(struct wanted) wanted;
     struct machines *machines;
     const char *kind; /* NULL: all in turn */
     uint32_t most;
@@ -31,7 +39,24 @@ static const struct idiom *idiom_of(const struct session *s, uint64_t seed) {
     return &idioms[seed % nidioms];
 }
 
-static void make(void *user, uint64_t seed, struct program *p) { idiom_make(p, idiom_of(user, seed), seed); }
+/* The file's launches in turn: at first as they are, then with statements in other orders. */
+static void make_of_text(const struct session *s, uint64_t seed, struct program *p) {
+    const struct wanted *w = &s->wanted.v[seed % s->wanted.n];
+    *p = (struct program){.seed = seed, .kind = "cuda", .data = (enum data)w->data};
+    memcpy(p->grid, w->grid, sizeof p->grid);
+    memcpy(p->block, w->block, sizeof p->block);
+    memcpy(p->q, w->q, sizeof p->q);
+    text_program(p, s->ptx.s, w->entry);
+    if (seed >= s->wanted.n) text_reorder(p, seed, 20 + (uint32_t)(seed * 7919 % 400));
+}
+
+static void make(void *user, uint64_t seed, struct program *p) {
+    const struct session *s = user;
+    if (s->wanted.n)
+        make_of_text(s, seed, p);
+    else
+        idiom_make(p, idiom_of(s, seed), seed);
+}
 
 /* A seed's way, by what each is worth: 128 bits cost most, and the higher levels find most. */
 static struct way way_of(uint64_t seed) {
@@ -59,15 +84,15 @@ static enum verdict judge(void *user, const struct program *p, char *why, size_t
 
 static bool enough(void *user, const struct program *p, enum verdict v) {
     struct session *s = user;
-    uint32_t k = (uint32_t)(idiom_of(s, p->seed) - idioms);
+    uint32_t k = s->wanted.n ? nidioms : (uint32_t)(idiom_of(s, p->seed) - idioms);
     if (v == BROKEN) return false;
     return s->kept[k]++ >= s->most;
 }
 
-static void print(const struct session *s, uint64_t seed) {
+static void print(struct session *s, uint64_t seed) {
     struct program p;
     struct wg_strbuf ptx = {0};
-    idiom_make(&p, idiom_of(s, seed), seed);
+    make(s, seed, &p);
     program_print(&p, &ptx);
     fputs(ptx.s, stdout);
     wg_strbuf_free(&ptx);
@@ -79,21 +104,34 @@ static bool replay(struct machines *x, const char *path) {
     struct program p = {0};
     unsigned long long seed;
     unsigned data;
-    char why[640];
+    char why[640], entry[64] = "made";
     struct way ways[MOST_WAYS];
     struct wg_strbuf text = {0};
     if (!wg_file_read(path, &text) ||
-        sscanf(text.s, "// seed %llu: grid %u x %u x %u, block %u x %u x %u, q %u %u, data %u", &seed,
-               &p.grid[0], &p.grid[1], &p.grid[2], &p.block[0], &p.block[1], &p.block[2], &p.q[0], &p.q[1],
-               &data) != 10) {
+        sscanf(text.s, "// seed %llu: grid %u x %u x %u, block %u x %u x %u, q %u %u, data %u, kernel %63s",
+               &seed, &p.grid[0], &p.grid[1], &p.grid[2], &p.block[0], &p.block[1], &p.block[2], &p.q[0],
+               &p.q[1], &data, entry) < 10) {
         printf("%s: not a kept kernel\n", path);
         return false;
     }
     p.data = (enum data)data;
+    p.entry = entry;
     enum verdict v = machines_judge(x, &p, text.s, ways, ways_list(ways), why, sizeof why);
     if (v != SAME) printf("%s: %s\n", path, why);
     wg_strbuf_free(&text);
     return v == SAME;
+}
+
+/* FILE begins with a line for each launch: what cuda.py writes. */
+static bool read_ptx(struct session *s, const char *path) {
+    if (!wg_file_read(path, &s->ptx)) return false;
+    for (const char *at = s->ptx.s; !strncmp(at, "//@ ", 4); at += strcspn(at, "\n") + 1) {
+        struct wanted w;
+        if (sscanf(at, "//@ %63s %u %u %u %u %u %u %u %u %u", w.entry, &w.grid[0], &w.grid[1], &w.grid[2],
+                   &w.block[0], &w.block[1], &w.block[2], &w.q[0], &w.q[1], &w.data) == 10)
+            *WG_PUSH(&s->wanted) = w;
+    }
+    return s->wanted.n > 0;
 }
 
 static int usage(void) {
@@ -104,7 +142,7 @@ static int usage(void) {
 int main(int argc, char **argv) {
     struct session s = {.most = 3};
     struct apart a = {
-        .open = open, .make = make, .judge = judge, .enough = enough, .user = &s, .keep = ".", .batch = 500};
+        .open = open, .make = make, .judge = judge, .enough = enough, .user = &s, .keep = ".", .batch = 100};
     uint64_t from = 1, n = UINT64_MAX, seed, printed = 0;
     double seconds = 0;
     for (int k = 1; k < argc; k += 2) {
@@ -124,6 +162,10 @@ int main(int argc, char **argv) {
             seconds = strtod(argv[k + 1], NULL);
         else if (!strcmp(argv[k], "--kind"))
             s.kind = argv[k + 1];
+        else if (!strcmp(argv[k], "--ptx") && !read_ptx(&s, argv[k + 1]))
+            return fprintf(stderr, "fuzz_kernels: no launches in %s\n", argv[k + 1]), 2;
+        else if (!strcmp(argv[k], "--ptx"))
+            continue;
         else if (!strcmp(argv[k], "--keep"))
             a.keep = argv[k + 1];
         else if (!strcmp(argv[k], "--plans")) /* of what is run: to stderr */

@@ -58,7 +58,7 @@ static void look_into(struct apart *a, uint64_t seed, enum verdict v) {
         return;
     }
     struct question q = {a, v};
-    cut_down(&p, still_so, &q, v == ENDLESS ? CUTS / 20 : CUTS);
+    if (v != BROKEN) cut_down(&p, still_so, &q, v == ENDLESS ? CUTS / 20 : CUTS);
     judge_apart(a, &p, why); /* of what is left */
     keep_program(&p, a->keep, v == ENDLESS ? "the code never ends" : v == CRASHED ? "the code crashes" : why);
     program_free(&p);

@@ -319,12 +319,20 @@ static bool mentions(const char *text, const char *reg) {
     return false;
 }
 
+/* In one of a list of lines. */
+static bool cut_mentions(const struct node *lines, const char *reg) {
+    for (uint32_t k = 0; k < lines->nkids; k++)
+        if (lines->kids[k]->removed && mentions(lines->kids[k]->text, reg)) return true;
+    return false;
+}
+
 /* The statements, and before them what sets their registers and the registers of that. */
 static void print_wanted(const struct program *p, struct wg_strbuf *o) {
     struct wg_strbuf statements = {0};
     bool *wanted = wg_xcalloc(p->nsets + 1, sizeof *wanted);
     node_print(p->kernel, &statements);
     for (uint32_t k = p->nsets; k-- > 0;) {
+        if (p->in_place_of_cut && !cut_mentions(p->kernel, p->sets[k].reg)) continue;
         wanted[k] = statements.s && mentions(statements.s, p->sets[k].reg);
         for (uint32_t n = k + 1; n < p->nsets && !wanted[k]; n++)
             wanted[k] = wanted[n] && mentions(p->sets[n].text, p->sets[k].reg);
@@ -338,10 +346,10 @@ static void print_wanted(const struct program *p, struct wg_strbuf *o) {
 
 void program_print(const struct program *p, struct wg_strbuf *o) {
     wg_strbuf_printf(o,
-                     "// seed %llu: grid %u x %u x %u, block %u x %u x %u, q %u %u, data %u\n"
-                     ".version 8.6\n.target sm_90\n.address_size 64\n",
+                     "// seed %llu: grid %u x %u x %u, block %u x %u x %u, q %u %u, data %u, kernel %s\n%s",
                      (unsigned long long)p->seed, p->grid[0], p->grid[1], p->grid[2], p->block[0],
-                     p->block[1], p->block[2], p->q[0], p->q[1], p->data);
+                     p->block[1], p->block[2], p->q[0], p->q[1], p->data, p->entry ? p->entry : "made",
+                     p->entry ? "" : ".version 8.6\n.target sm_90\n.address_size 64\n");
     if (!p->head) {
         print_frame(p, o);
         return;

@@ -34,9 +34,10 @@ struct register_set {
 struct program {
     struct wg_arena arena;
     uint64_t seed;
-    const char *kind; /* of which idiom; NULL: of none */
-    bool exact;       /* nothing whose last bits PTX leaves open */
-    bool flat;        /* no function that calls itself, nor one that may, through a pointer */
+    const char *kind;  /* of which idiom; NULL: of none */
+    const char *entry; /* the kernel's name; NULL: made */
+    bool exact;        /* nothing whose last bits PTX leaves open */
+    bool flat;         /* no function that calls itself, nor one that may, through a pointer */
     uint32_t grid[3], block[3];
     uint32_t q[2];
     enum data data;
@@ -45,6 +46,7 @@ struct program {
     const char *head, *tail;
     const struct register_set *sets;
     uint32_t nsets;
+    bool in_place_of_cut;
     struct node *kernel; /* the kernel's statements */
     struct node *function[MAX_FUNCTIONS];
     uint32_t nfunctions, recursive; /* bit k: function k calls itself */
