@@ -1,0 +1,67 @@
+#!/bin/bash
+# tests/public/run, on programs that are right, that race, that do not compile, that take arguments.
+. "$(dirname "$0")/../cli/expect.sh"
+run=$tests/../public/run
+command -v python3 > /dev/null || { echo "no Python here" && exit 77; }
+mkdir -p all/sum/include all/race all/broken all/two
+cat > all/sum/include/size.h << 'END'
+enum { THREADS = 64 };
+END
+cat > all/sum/add.cu << 'END'
+#include "size.h"
+__global__ void add(int *x) { x[threadIdx.x] += threadIdx.x; }
+void launch(int *x) { add<<<1, THREADS>>>(x); }
+END
+cat > all/sum/main.cpp << 'END'
+#include <cstdio>
+#include <cstdlib>
+#include <cuda_runtime.h>
+void launch(int *x);
+int main(int argc, char **argv) {
+    int *x;
+    if (argc != 2 || atoi(argv[1]) != 7) return 9;
+    cudaMallocManaged(&x, 256);
+    launch(x);
+    cudaDeviceSynchronize();
+    puts(x[63] == 63 ? "Test PASSED, 0 errors" : "FAILED");
+    return 0;
+}
+END
+printf 'program = sum\nARGS = 7\nrun: sum\n\t./$(program) $(ARGS)\n' > all/sum/Makefile
+cat > all/race/race.cu << 'END'
+__global__ void product(const float *a, const float *b, float *c, int n) {
+    __shared__ float left[32][32], right[32][32];
+    int x = threadIdx.x, y = threadIdx.y, row = blockIdx.y * 32 + y, col = blockIdx.x * 32 + x;
+    float sum = 0;
+    for (int t = 0; t < n; t += 32) {
+        left[y][x] = a[row * n + t + x];
+        right[y][x] = b[(t + y) * n + col];
+        __syncthreads();
+        for (int k = 0; k < 32; k++) sum += left[y][k] * right[k][x];
+    }
+    c[row * n + col] = sum;
+}
+int main() {
+    const int n = 64;
+    float *a;
+    cudaMallocManaged(&a, 3 * n * n * sizeof(float));
+    for (int i = 0; i < 2 * n * n; i++) a[i] = i % 7;
+    product<<<dim3(2, 2), dim3(32, 32)>>>(a, a + n * n, a + 2 * n * n, n);
+    return cudaDeviceSynchronize();
+}
+END
+echo 'int main() { return unknown; }' > all/broken/broken.cu
+for name in one two; do echo "int main() { cudaFree(0); return $((${#name} - 3)); }" > all/two/$name.cu; done
+
+expect 1 '' -- python3 "$run" --warpglass "$WARPGLASS" --compiler clang --logs logs all
+said '^\| broken \| clang \| no \|.*unknown'
+said '^\| race \| clang \| yes \| 0 \|  \| no: 1 of 1 \|.*check: race-block, race-warp; race.cu:11'
+said '^\| sum 7 \| clang \| yes \| 0 \| pass \| yes: 1 \|'
+said '^\| two/one.cu \| clang \| yes \| 0 \|  \| nothing to compare \|'
+said '^\| two/two.cu \|'
+said '^5 runs: 1 differs, 1 equal, 1 not built, 2 not compared$'
+expect 0 '' -- python3 "$run" --warpglass "$WARPGLASS" --compiler clang --logs logs --only sum all
+[[ $(grep -c '^| ' "$stdout") == 3 ]] || fail "--only leaves others"
+expect 0 '' -- python3 "$run" --list all
+said '^sum 7$'
+finish
