@@ -30,7 +30,10 @@ void wg_dialect_words(const char *clang, struct wg_args *words) {
      * that end without a value, `this` and references that are null. */
     wg_args_add_list(
         words, "-fno-strict-aliasing,-fno-finite-loops,-fno-strict-return,-fno-delete-null-pointer-checks");
-    if (!wg_dialect_has_passes(clang)) return;
+    if (!wg_dialect_has_passes(clang)) {
+        wg_args_add_list(words, "-mllvm,-unroll-peel-max-count=0"); /* also where lanes do not meet */
+        return;
+    }
     struct wg_strbuf passes = passes_path();
     wg_args_add(words, "-fno-strict-float-cast-overflow");
     wg_args_addf(words, "-fpass-plugin=%s", passes.s);

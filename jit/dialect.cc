@@ -10,6 +10,9 @@
  * a product that does not wrap clang concludes that it has its factors' sign;
  *   - a bool is true when its byte is not zero, whatever else it is;
  *   - a value that clang itself found undefined, as 1 << 32 is, is an error.
+ * Of a loop in which lanes meet no turn is taken out: lanes in their first turn and lanes in a later one
+ * would stand at two votes, each waiting for the others.
+ *
  * At the end what is left of saturation goes: PTX's cvt saturates by itself.
  *
  * In C++, because LLVM's C API has no plugins.
@@ -20,6 +23,8 @@
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/Passes/PassBuilder.h>
 #include <llvm/Passes/PassPlugin.h>
+#include <llvm/Transforms/Scalar/LoopPassManager.h>
+#include <llvm/Transforms/Utils/LoopUtils.h>
 
 using namespace llvm;
 
@@ -96,6 +101,23 @@ struct Begin : PassInfoMixin<Begin> {
     }
 };
 
+bool lanes_meet_in(const Loop &loop) {
+    for (const BasicBlock *block : loop.blocks())
+        for (const Instruction &i : *block) {
+            auto *call = dyn_cast<CallBase>(&i);
+            if (call && call->isConvergent()) return true;
+        }
+    return false;
+}
+
+/* LLVM peels no loop of which it has peeled that many turns. */
+struct KeepWhole : PassInfoMixin<KeepWhole> {
+    PreservedAnalyses run(Loop &loop, LoopAnalysisManager &, LoopStandardAnalysisResults &, LPMUpdater &) {
+        if (lanes_meet_in(loop)) addStringMetadataToLoop(&loop, "llvm.loop.peeled.count", INT16_MAX);
+        return PreservedAnalyses::all();
+    }
+};
+
 struct End : PassInfoMixin<End> {
     static bool isRequired() { return true; }
     PreservedAnalyses run(Function &f, FunctionAnalysisManager &) {
@@ -119,6 +141,8 @@ void add_passes(PassBuilder &b) {
     b.registerPipelineStartEPCallback([](ModulePassManager &m, OptimizationLevel) {
         m.addPass(createModuleToFunctionPassAdaptor(Begin()));
     });
+    b.registerLateLoopOptimizationsEPCallback(
+        [](LoopPassManager &m, OptimizationLevel) { m.addPass(KeepWhole()); });
     b.registerOptimizerLastEPCallback(
         [](ModulePassManager &m, OptimizationLevel) { m.addPass(createModuleToFunctionPassAdaptor(End())); });
 }
