@@ -202,7 +202,8 @@ static int clang_run(struct pass *p, const struct wg_args *rest, bool cuda, stru
     size_t n = p->a.n;
     bool quick = cuda && wg_headers_look(&p->a, &parsed);
     if (quick) {
-        wg_args_add_list(&p->a, "-Xclang,-include-pch,-Xclang");
+        /* Our headers and the library's are "system headers", whose changes clang would not look for. */
+        wg_args_add_list(&p->a, "-Xclang,-fmodules-validate-system-headers,-Xclang,-include-pch,-Xclang");
         wg_args_add(&p->a, parsed.s);
         dependency_words(p);
         wg_args_append(&p->a, rest);

@@ -2,9 +2,9 @@
  * compilation takes goes into reading it, twice.
  *
  * What clang makes of the header depends on the words it is given; for each list of words that comes a second
- * time a precompiled header is made. clang itself sees whether a header has changed since then, and refuses:
- * then, as after any other failure, the caller compiles without, so what is kept here can cost time, never an
- * answer.
+ * time a precompiled header is made. clang itself sees whether a header has changed since then (compile.c
+ * asks it to look at system headers, too), and refuses: then, as after any other failure, the caller compiles
+ * without, so what is kept here can cost time, never an answer.
  */
 #ifndef WG_CLI_HEADERS_H
 #define WG_CLI_HEADERS_H

@@ -69,4 +69,18 @@ program 7 && expect 0 '' -- quietly run -v p.cu && said '^0 8$' && parsed 2
 chmod 0 cache/headers/* && program 8 && expect 0 '' -- quietly run p.cu && said '^0 9$'
 rm -rf cache/headers && echo "in the way" > cache/headers
 program 9 && expect 0 '' -- quietly run p.cu && said '^0 10$'
+# Headers that have changed since are read anew, also Warpglass's own.
+rm cache/headers
+mkdir -p copy/bin copy/lib/warpglass
+cp "$WARPGLASS" copy/bin/
+cp -rL "${WARPGLASS%/bin/*}/lib/warpglass/include" copy/lib/warpglass/
+echo '__global__ void k(int *x) { *x = warpSize; }' > size.cu
+for i in 1 2 3; do expect 0 '' -- copy/bin/warpglass cc -ptx size.cu; done
+copy/bin/warpglass cc -v -ptx size.cu 2> said && parsed 1
+grep -q ', 32;' size.ptx || fail "warps of 32: $(cat size.ptx)"
+sed -i 's/int warpSize = 32/int warpSize = 64/' copy/lib/warpglass/include/device_launch_parameters.h
+for i in 1 2 3; do
+    expect 0 '' -- copy/bin/warpglass cc -ptx size.cu
+    grep -q ', 64;' size.ptx || fail "the header of before: $(cat size.ptx)"
+done
 finish
