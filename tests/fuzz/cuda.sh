@@ -25,7 +25,8 @@ end=0
 [[ $files != *s ]] || end=$((SECONDS + ${files%s})) files=1000000
 for ((; files > 0 && (end == 0 || SECONDS < end); files--, seed++)); do
     python3 "$here/cuda.py" --seed "$seed" --count 40 > "$scratch/k.cu"
-    compile "$scratch/k.cu" "$scratch/k.ptx" < /dev/null > "$scratch/said" 2>&1 || {
+    rm -f "$scratch/k.ptx"
+    compile "$scratch/k.cu" "$scratch/k.ptx" < /dev/null > "$scratch/said" 2>&1 && [[ -s $scratch/k.ptx ]] || {
         echo "cuda.py --seed $seed: not compiled"
         cp "$scratch/k.cu" "$keep/seed-$seed.cu"
         grep -m 3 error "$scratch/said" || true

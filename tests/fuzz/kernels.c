@@ -117,6 +117,7 @@ static bool replay(struct machines *x, const char *path) {
     p.data = (enum data)data;
     p.entry = entry;
     enum verdict v = machines_judge(x, &p, text.s, ways, ways_list(ways), why, sizeof why);
+    if (v == SAME && machines_race(x, &p, text.s, why, sizeof why)) v = BROKEN;
     if (v != SAME) printf("%s: %s\n", path, why);
     wg_strbuf_free(&text);
     return v == SAME;

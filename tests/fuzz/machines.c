@@ -1,6 +1,7 @@
 /* Machines and their memory: see machines.h. */
 #include "tests/fuzz/machines.h"
 #include "base/cpu.h"
+#include "check/finding.h"
 #include "machine/machine.h"
 #include "tests/fuzz/idiom.h"
 #include "tests/generated/memory.h"
@@ -18,7 +19,8 @@ static const struct {
 
 struct one {
     struct way way;
-    struct wg_device *dev; /* NULL: not open */
+    struct wg_device *dev;        /* NULL: not open */
+    struct wg_findings *findings; /* of the race check; NULL: it is off */
     uint32_t *part[PARTS];
 };
 struct machines {
@@ -82,6 +84,8 @@ static bool open_one(struct one *o, bool reference, uint32_t dump, char *why, si
     options.opt.level = o->way.level;
     strcpy(options.cache_dir, "none");
     options.on_fault = complain;
+    options.findings = o->findings;
+    options.checks = 1u << WG_CHECK_race;
     bool good = wg_device_open(&options, &o->dev, &d) == WG_OK;
     for (int k = 0; good && k < PARTS; k++) {
         void *p = NULL;
@@ -116,7 +120,7 @@ static bool run(struct machines *x, struct one *o, const struct program *p, cons
                 size_t size) {
     struct wg_module *module = NULL;
     struct wg_diag d = {0};
-    bool reference = o == &x->reference;
+    bool reference = o == &x->reference || o->findings;
     if (!o->dev && !open_one(o, reference, x->dump, why, size)) return false;
     for (int k = 0; k < PARTS; k++) memcpy(o->part[k], x->first[k], parts[k].words * sizeof(uint32_t));
     bool good = wg_module_load(o->dev, "made.ptx", ptx, strlen(ptx), &module, &d) == WG_OK;
@@ -171,6 +175,19 @@ static bool said_something(int was, char *why, size_t size) {
     return n > 0;
 }
 
+bool machines_race(struct machines *x, const struct program *p, const char *ptx, char *why, size_t size) {
+    char path[64], said[640] = "the race check finds something";
+    fill(x, p->data);
+    snprintf(path, sizeof path, "/tmp/fuzz_kernels.%d", (int)getpid());
+    struct one o = {.findings = wg_findings_new(path)};
+    bool racy = !run(x, &o, p, ptx, said, sizeof said) || wg_findings_any(o.findings);
+    if (o.dev) wg_device_close(o.dev);
+    wg_findings_free(o.findings);
+    unlink(path);
+    if (racy) snprintf(why, size, "of no worth: %s", said);
+    return racy;
+}
+
 enum verdict machines_judge(struct machines *x, const struct program *p, const char *ptx,
                             const struct way *ways, uint32_t nways, char *why, size_t size) {
     fill(x, p->data);
@@ -184,7 +201,7 @@ enum verdict machines_judge(struct machines *x, const struct program *p, const c
             snprintf(why, size, "%u bits, level %u: %s", o->way.width, o->way.level, said);
             same = false;
         }
-        if (!same) return DIFFERENT;
+        if (!same) return machines_race(x, p, ptx, why, size) ? BROKEN : DIFFERENT;
     }
     return SAME;
 }

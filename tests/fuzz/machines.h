@@ -15,7 +15,10 @@ uint32_t ways_list(struct way ways[MOST_WAYS]);
 struct machines;
 /* dump: what of generated code is printed to stderr (WG_DUMP_...). */
 struct machines *machines_new(uint32_t dump);
-/* Runs the kernel `made` of the text on the reference and in each way; SAME: all bytes of all memory are. */
+/* Runs the kernel `made` of the text on the reference and in each way; SAME: all bytes of all memory are.
+ * BROKEN: the reference does not run it, or what differs is of no worth because the kernel has a race. */
 enum verdict machines_judge(struct machines *x, const struct program *p, const char *ptx,
                             const struct way *ways, uint32_t nways, char *why, size_t size);
+/* Whether the kernel has a race, and then any order of its threads is right: by the reference, checked. */
+bool machines_race(struct machines *x, const struct program *p, const char *ptx, char *why, size_t size);
 #endif
