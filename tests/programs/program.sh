@@ -41,4 +41,8 @@ if [ -n "${UPDATE:-}" ] && [ -n "$plans" ]; then
     { [ ! -e "$base.plan" ] || grep -v "^$width " "$base.plan" || true; printf '%s\n' "$plans"; } | LC_ALL=C sort > "$said"
     cat "$said" > "$base.plan"
 fi
+if [ -n "$plans" ] && ! grep -q "^$width " "$base.plan" 2> /dev/null; then
+    echo "$base.plan has none for $width bits: ./test --bless on such a CPU writes them"
+    exit 0
+fi
 [ -z "$plans" ] || diff -u --label "$base.plan" --label "plans now" <(grep "^$width " "$base.plan") <(printf '%s\n' "$plans")
