@@ -67,7 +67,8 @@ struct wg_module {
 struct wg_code *wg_func_code(struct wg_func *f, const struct wg_variant *as, enum wg_status *status);
 /* Whether it is made by jit/, optimised: what only generated code gains by is worth while. */
 bool wg_func_optimised(struct wg_func *f, const struct wg_how *how);
-/* Whether a thread of the kernel may wait for another block, or the host, by asking memory again and again. */
+/* Whether a thread of the kernel may wait for another block, or the host, by asking memory again and again.
+ */
 bool wg_func_may_wait(struct wg_func *f);
 /* Whether any function of it calls malloc or free. */
 bool wg_module_allocates(const struct wg_module *m);

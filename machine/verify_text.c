@@ -73,6 +73,10 @@ void wg_verify_say_difference(struct wg_verify *v, const struct wg_verify_differ
                          d->block[1], d->block[2]);
     else
         wg_strbuf_puts(&b, "    in the reference nobody writes there\n");
+    if (i && !i->loc)
+        wg_strbuf_printf(&b,
+                         "    in line %u of its PTX (--dump ptx); nvcc -lineinfo gives lines of the source\n",
+                         i->ptx_line);
     put_memory(&b, v, d->at);
     wg_strbuf_puts(&b, "    generated code has ");
     put_value(&b, d->generated, d->size, i ? i->type : WG_T_B32);
