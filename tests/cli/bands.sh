@@ -36,7 +36,7 @@ int main(int argc, char **argv) {
 CUDA
 warpglass cc -O3 bad.cu -o bad
 
-told() { WARPGLASS_BACKEND=$1 ./bad "$2" 2>&1 | sed 's/0x[0-9a-f]*/ADDRESS/'; }
+told() { WARPGLASS_STRICT=1 WARPGLASS_BACKEND=$1 ./bad "$2" 2>&1 | sed 's/0x[0-9a-f]*/ADDRESS/'; }
 
 WARPGLASS_VERBOSE=1 ./bad 0 2>&1 | grep -q 'for blocks of 32x8x4' || fail "it did not run in blocks of 32 x 8 x 4"
 for which in 0 1 2 3 4; do

@@ -243,8 +243,8 @@ static void the_thread_and_line_of_a_fault_are_told(void **state) {
         assert_int_equal(RUN(&r, "poke", 200, 64, &p, &off), WG_ILLEGAL_ADDRESS);
         check_fault(&r, WG_ILLEGAL_ADDRESS, 21, 45, (uint64_t)p + off);
         assert_string_equal(wg_device_fault(r.dev)->operation, "st.global.u32");
-        assert_non_null(
-            strstr(wg_device_fault(r.dev)->message, "81820 bytes past the end of an allocation of 100 bytes"));
+        assert_non_null(strstr(wg_device_fault(r.dev)->message,
+                               "81820 bytes past the end of an allocation of 100 bytes"));
         rig_close(&r);
 
         off = 2;
