@@ -94,7 +94,7 @@ struct wg_grid {
     uint64_t fault_time;
     uint64_t stopped_unit; /* the lowest that was stopped on its way; UINT64_MAX: none */
     uint32_t stopped_block[3];
-    bool strayed;
+    _Atomic bool strayed; /* set by whichever worker strays */
     uint32_t nstrays;
     struct wg_stray_seen strays[WG_STRAYS_KEPT];
     /* printf. */

@@ -16,13 +16,20 @@
 #define REACH (2ull << 30)
 /* What an H100 lets pass around an allocation: stray.h. */
 #define NEAR (32ull << 20)
+#if defined(__has_feature) /* clang's way of saying it; gcc defines the name itself */
+#if __has_feature(thread_sanitizer)
+#define __SANITIZE_THREAD__ 1
+#endif
+#endif
 enum {
 #if defined(__SANITIZE_THREAD__)
-    MOST_BITS = 37, /* ThreadSanitizer has its own idea of where memory may lie */
-    MOST_SHADOWED = 37,
+    MOST_BITS = 40, /* ThreadSanitizer has its own idea of where memory may lie, and how much */
+    MOST_SHADOWED = 38,
+    PLACES = 0,
 #else
     MOST_BITS = 44,
     MOST_SHADOWED = 41, /* shadows and what belongs to them take three times as much again */
+    PLACES = 4,         /* 16 TiB apart, at which the memory is tried to lie */
 #endif
     LEAST_BITS = 32,
     /* Each guard costs the kernel two map entries, of which a process has 65530: beyond this many
@@ -49,6 +56,7 @@ static uint64_t region(const struct wg_memory *m, enum wg_region_of of) {
     case WG_OF_PROGRAM: return m->base + NEAR;
     case WG_OF_THREADS: return m->base + 4 * eighth;
     case WG_OF_BLOCKS: return m->base + 5 * eighth;
+    case WG_OF_CROWD: return m->base + 7 * eighth;
     default: return m->base + 8 * eighth;
     }
 }
@@ -77,7 +85,7 @@ static bool make_shadows(struct wg_memory *m) {
  * addresses are the same in every run, else wherever the kernel has some. */
 static uint64_t reserve(uint64_t size, uint64_t used) {
     int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
-    for (uint64_t at = UINT64_C(1) << 44; at < UINT64_C(5) << 44; at += UINT64_C(1) << 44) {
+    for (uint64_t at = UINT64_C(1) << 44; at >> 44 <= PLACES; at += UINT64_C(1) << 44) {
         void *p = mmap((void *)at, used, PROT_NONE, flags | MAP_FIXED_NOREPLACE, -1, 0);
         if ((uint64_t)p == at) return at;
         if (p != MAP_FAILED) munmap(p, used); /* an old kernel */
@@ -159,7 +167,7 @@ static bool place_windows(struct wg_memory *m, struct wg_span *span, uint64_t si
     if (!span->bottom) {
         reach = WG_SHARED_STRIDE;
         room = reach + size;
-        span->bottom = find_room(m, WG_OF_BLOCKS, room, WG_SHARED_STRIDE);
+        span->bottom = find_room(m, WG_OF_CROWD, room, WG_SHARED_STRIDE);
     }
     if (!span->bottom) return false;
     span->base = span->bottom + reach - WG_PAGE;

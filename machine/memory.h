@@ -19,7 +19,9 @@
 
 enum { WG_PAGE = 4096, WG_MEMORY_PAD = 64, WG_FREED_KEPT = 1024 };
 
-enum wg_region_of { WG_OF_PROGRAM, WG_OF_THREADS, WG_OF_BLOCKS, WG_MEMORY_REGIONS };
+/* What the arena's parts are for; the last one has windows of shared memory that find no room out of reach of
+ * others. */
+enum wg_region_of { WG_OF_PROGRAM, WG_OF_THREADS, WG_OF_BLOCKS, WG_OF_CROWD, WG_MEMORY_REGIONS };
 
 enum { WG_LINE = 64 }; /* bytes: shadow.h */
 

@@ -136,7 +136,6 @@ static void note(struct wg_grid *g, const struct wg_warp *w, uint64_t address, u
         s->unit = (c->index + (c->unit->more - c->unit->ctas[0].block.more)) / g->shape.nctas;
         memcpy(s->block, b->ctaid, sizeof s->block);
     }
-    g->strayed = true;
     pthread_mutex_unlock(&g->lock);
 }
 

@@ -110,5 +110,6 @@ int main() {
     size_t free_bytes, total;
     CALL(cudaMemGetInfo(&free_bytes, &total));
     printf("%s\n", free_bytes <= total ? "memory is left" : "WRONG");
+    free(heap);
     return 0;
 }
