@@ -1,7 +1,7 @@
 /* The memory graph of a block: which two of its instructions must keep their order, whatever is gained by
- * issuing one of them earlier or later. The one place that knows; whatever hoists a load, sinks a store or
- * makes one access of several asks here, and jit/issue.c proves from what was issued that every edge was
- * kept.
+ * issuing one of them earlier or later. What makes one access of several asks here (jit/structures.c,
+ * window.c), and jit/issue.c proves for all code of a block, from what was issued, that every edge was kept.
+ * Forms that move accesses farther than within a block have rules of their own so far.
  *
  *     0  st.global [q]        q: 16 bytes from lane to lane
  *     1  ld.global [q+4]

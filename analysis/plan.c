@@ -23,7 +23,7 @@ enum {
 
 static const struct wg_form_info infos[] = {
 #define X(name, term, scope, moves, level, modes, gain, legal)                                               \
-    {#name, term, gain, legal, moves, level, modes},
+    {#name, term, #scope, gain, legal, moves, level, modes},
 #include "analysis/forms.def"
 #undef X
 };

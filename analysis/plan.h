@@ -33,7 +33,7 @@ enum {
 };
 
 struct wg_form_info {
-    const char *name, *term, *gain, *legal;
+    const char *name, *term, *scope, *gain, *legal;
     uint8_t moves, level, modes;
 };
 const struct wg_form_info *wg_form_info(enum wg_form form);

@@ -119,12 +119,25 @@ static bool print_libraries(void) {
     return all;
 }
 
+static void print_moves(uint8_t moves) {
+    static const char *const words[] = {"hoists",      "sinks",      "joins",  "widens",
+                                        "interleaves", "privatizes", "replays"};
+    printf("  moves  %s", moves ? "" : "nothing");
+    for (uint32_t i = 0, any = 0; i < sizeof words / sizeof *words; i++)
+        if (moves >> i & 1) printf("%s%s", any++ ? ", " : "", words[i]);
+    printf("\n");
+}
+
 static void print_forms(void) {
     printf("Ways of running a kernel faster than its text stands. --opt 2,-NAME turns one off.\n");
     for (uint32_t f = 0; f < WG_FORMS; f++) {
         const struct wg_form_info *x = wg_form_info(f);
         printf("\n%s: %s, from level %u on\n  gain   %s\n  legal  %s\n", x->name, x->term, x->level, x->gain,
                x->legal);
+        print_moves(x->moves);
+        printf("  scope  ");
+        for (const char *c = x->scope; *c; c++) putchar(*c - 'A' + 'a');
+        printf("\n");
     }
 }
 
