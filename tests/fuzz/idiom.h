@@ -65,6 +65,8 @@ struct frame {
     uint32_t own_stride, out_stride; /* bytes; 0: not moved */
     uint32_t shared;                 /* bytes */
     bool local;
+    bool by_lane; /* %v begin with other numbers in each lane: where what is known to be the same in all is
+                     shuffled, a GPU's assembler leaves out the shuffle, and with it what absent lanes give */
     const char *functions;
 };
 void frame_put(struct maker *m, const struct frame *f);

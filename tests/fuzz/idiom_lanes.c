@@ -139,10 +139,10 @@ static void one_of_lanes(struct maker *m, const char *mask) {
         break;
     case 2: S("redux.sync.%s %%v%u, %%v%u, %s;", reductions[draw(m, 6)], d, a, mask); break;
     case 3:
-        S("and.b32 %%e, %%v%u, %u; match.any.sync.b32 %%v%u, %%e, %s;", a, EITHER(0, 1, 3, 7), d, mask);
+        S("and.b32 %%e, %%v%u, %u; match.any.sync.b32 %%v%u, %%e, %s;", a, EITHER(1, 3, 7), d, mask);
         break;
     case 4:
-        S("and.b32 %%e, %%v%u, %u; match.all.sync.b32 %%v%u|%%p2, %%e, %s;", a, EITHER(0, 1), d, mask);
+        S("and.b32 %%e, %%v%u, %u; match.all.sync.b32 %%v%u|%%p2, %%e, %s;", a, EITHER(1, 256), d, mask);
         break;
     case 5: S("bar.warp.sync %s;", mask); break;
     default: {
@@ -169,7 +169,7 @@ void lanes_mixed(struct maker *m) {
     struct node *saved;
     m->p->data = DATA_INTEGERS;
     shape_lanes(m);
-    frame_put(m, &(struct frame){.nv = 8, .own_stride = 8, .out_stride = 32});
+    frame_put(m, &(struct frame){.nv = 8, .by_lane = true, .own_stride = 8, .out_stride = 32});
     values(m);
     bool loop = chance(m, 25);
     const char *mask = mask_all(m);
@@ -184,7 +184,7 @@ void lanes_exits(struct maker *m) {
     struct node *saved;
     m->p->data = DATA_INTEGERS;
     shape_lanes(m);
-    frame_put(m, &(struct frame){.nv = 8, .own_stride = 8, .out_stride = 32});
+    frame_put(m, &(struct frame){.nv = 8, .by_lane = true, .own_stride = 8, .out_stride = 32});
     values(m);
     switch (draw(m, 5)) {
     case 0: S("setp.ge.u32 %%p0, %%x, %u;", draw(m, total_of(m->p) + 1)); break;
@@ -225,9 +225,9 @@ void lanes_switch(struct maker *m) {
     uint32_t arms = 2 + draw(m, 3);
     m->p->data = DATA_INTEGERS;
     shape_lanes(m);
-    frame_put(m, &(struct frame){.nv = 8, .own_stride = 8, .out_stride = 32});
+    frame_put(m, &(struct frame){.nv = 8, .by_lane = true, .own_stride = 8, .out_stride = 32});
     values(m);
-    bool uniform = chance(m, 30);
+    bool uniform = chance(m, 30), leave = false;
     if (uniform) S("mov.u32 %%v0, %%q0;");
     loop_begin(m, format(m, "%u", 1 + draw(m, 9)), &saved);
     struct node *n = node_new(m->a, NODE_SWITCH, m->serial++);
@@ -250,12 +250,19 @@ void lanes_switch(struct maker *m) {
             }
         }
         S("mad.lo.u32 %%v0, %%v0, %u, %u;", 1 + 2 * draw(m, 5), draw(m, 9));
-        if (chance(m, 10)) S("and.b32 %%e, %%v0, 7; setp.eq.u32 %%p0, %%e, 7; @%%p0 bra DONE;");
+        if (chance(m, 10)) {
+            S("and.b32 %%e, %%v0, 7; setp.eq.u32 %%p0, %%e, 7; @%%p0 bra DONE;");
+            leave = true;
+        }
     }
     m->into = outer;
     if (chance(m, 30)) S("st.global.u32 [%%out+24], %%v0;");
     loop_end(m, saved);
-    if (chance(m, 30)) S("shfl.sync.bfly.b32 %%v1, %%v1, 1, 31, -1;");
+    if (chance(m, 30)) {
+        S("shfl.sync.bfly.b32 %%v1, %%v1, 1, 31, -1;");
+        m->p->open =
+            leave || threads_of(m->p) % 32; /* the mask names lanes that are not there, after parting */
+    }
     results(m);
 }
 
@@ -278,13 +285,17 @@ void lanes_recursion(struct maker *m) {
         step, call, operation(m, &types[TYPE_U32]),
         writes ? "  ld.global.u32 %r, [%own+4]; add.u32 %r, %r, %n; st.global.u32 [%own+4], %r;\n" : "",
         twice ? format(m, "  shr.u32 %%m, %%m, 1;\n  %s\n  xor.b32 %%s, %%s, %%r;\n", call) : "");
-    frame_put(m, &(struct frame){.nv = 8, .own_stride = 8, .out_stride = 32, .functions = function});
+    frame_put(m, &(struct frame){
+                     .nv = 8, .by_lane = true, .own_stride = 8, .out_stride = 32, .functions = function});
     values(m);
     S("and.b32 %%v4, %%%s, %u;", chance(m, 50) ? "x" : "v0", EITHER(3, 7, 7, 15));
     S("{ .param .b32 a; .param .b64 b; .param .b32 s; st.param.b32 [a], %%v4; st.param.b64 [b], %%own; call "
       "(s), deep, "
       "(a, b); ld.param.b32 %%v5, [s]; }");
-    if (chance(m, 50)) one_of_lanes(m, "-1");
+    if (chance(m, 50)) {
+        one_of_lanes(m, "-1");
+        m->p->open = threads_of(m->p) % 32; /* as above */
+    }
     results(m);
 }
 

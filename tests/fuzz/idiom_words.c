@@ -1,5 +1,6 @@
 /* Idioms on a thread's own words: nobody else touches them, so accesses may stand in any order. */
 #include "tests/fuzz/idiom.h"
+#include <string.h>
 
 enum { MOST_FIELDS = 16 };
 
@@ -42,9 +43,9 @@ static void lay_out(struct maker *m, struct layout *l, bool mixed) {
     l->space = chance(m, 85) ? ".global" : "";
 }
 
-/* ".global" with or without volatile. */
+/* ".global" with or without volatile, which local memory cannot be. */
 static const char *how(struct maker *m, const struct layout *l) {
-    return chance(m, 4) ? format(m, ".volatile%s", l->space) : l->space;
+    return strcmp(l->space, ".local") && chance(m, 4) ? format(m, ".volatile%s", l->space) : l->space;
 }
 static const char *guard(struct maker *m) {
     return chance(m, 5) ? format(m, "@%s%%p%u ", chance(m, 50) ? "!" : "", draw(m, 8)) : "";

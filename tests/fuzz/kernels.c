@@ -1,12 +1,14 @@
 /* Idioms, reference against generated code: as many as are asked for, each in a few of the ways that code is
  * made.
  *
- *     fuzz_kernels [--from SEED] [--count N] [--seconds S] [--kind NAME] [--keep FOLDER] [--most N] [--plans
- * yes] fuzz_kernels --print SEED [--kind NAME]     the kernel's PTX fuzz_kernels --replay FILE... kept ones,
- * in all ways
+ *     fuzz_kernels [--from SEED] [--count N] [--seconds S] [--kind NAME] [--keep FOLDER] [--most N]
+ *                  [--plans yes] [--gpu yes]
+ *     fuzz_kernels --print SEED [--kind NAME]     the kernel's PTX
+ *     fuzz_kernels --replay FILE...               kept ones, in all ways
  *
  * A seed's kernel is the same on every machine. What differs is cut down and written to KIND-SEED.ptx, `most`
- * of each kind; the rest is counted. --plans prints which forms each kernel's code has, to stderr.
+ * of each kind; the rest is counted. --plans prints which forms each kernel's code has, to stderr; --gpu runs
+ * each on a real GPU, too, and compares.
  */
 #include "tests/fuzz/idiom.h"
 #include "tests/fuzz/machines.h"
@@ -31,6 +33,7 @@ struct session {
     uint32_t most;
     uint32_t kept[64];
     uint32_t dump;
+    bool gpu;
 };
 
 static const struct idiom *idiom_of(const struct session *s, uint64_t seed) {
@@ -69,7 +72,8 @@ static struct way way_of(uint64_t seed) {
 }
 
 static void open(void *user) {
-    ((struct session *)user)->machines = machines_new(((struct session *)user)->dump);
+    ((struct session *)user)->machines =
+        machines_new(((struct session *)user)->dump, ((struct session *)user)->gpu);
 }
 
 static enum verdict judge(void *user, const struct program *p, char *why, size_t size) {
@@ -148,7 +152,7 @@ int main(int argc, char **argv) {
     double seconds = 0;
     for (int k = 1; k < argc; k += 2) {
         if (!strcmp(argv[k], "--replay")) {
-            struct machines *x = machines_new(s.dump);
+            struct machines *x = machines_new(s.dump, s.gpu);
             uint32_t wrong = 0;
             for (int f = k + 1; f < argc; f++) wrong += !replay(x, argv[f]);
             printf("%d kept kernels, %u differ\n", argc - k - 1, wrong);
@@ -171,7 +175,10 @@ int main(int argc, char **argv) {
             a.keep = argv[k + 1];
         else if (!strcmp(argv[k], "--plans")) /* of what is run: to stderr */
             s.dump = !strcmp(argv[k + 1], "yes") ? WG_DUMP_PLAN : 0;
-        else if (!strcmp(argv[k], "--most"))
+        else if (!strcmp(argv[k], "--gpu")) { /* and its results are the reference's */
+            s.gpu = !strcmp(argv[k + 1], "yes");
+            a.batch = 1000; /* a process has to open it */
+        } else if (!strcmp(argv[k], "--most"))
             s.most = (uint32_t)strtoul(argv[k + 1], NULL, 10);
         else if (!strcmp(argv[k], "--print"))
             printed = strtoull(argv[k + 1], NULL, 10);
@@ -182,9 +189,10 @@ int main(int argc, char **argv) {
     time_t end = time(NULL) + (time_t)seconds;
     for (seed = from; seed - from < n && (!seconds || time(NULL) < end);)
         seed = apart_run(&a, seed, n == UINT64_MAX ? n : from + n);
-    printf("%llu kernels from seed %llu on: %u same, %u different, %u crash, %u never end, %u not run\n",
+    printf("%llu kernels from seed %llu on: %u same, %u different, %u crash, %u never end, %u not run, "
+           "%u not as a GPU has them\n",
            (unsigned long long)(seed - from), (unsigned long long)from, a.count[SAME], a.count[DIFFERENT],
-           a.count[CRASHED], a.count[ENDLESS], a.count[BROKEN]);
+           a.count[CRASHED], a.count[ENDLESS], a.count[BROKEN], a.count[STRANGE]);
     struct rusage used;
     getrusage(RUSAGE_CHILDREN, &used);
     printf("%.1f ms of a core each\n", ((double)used.ru_utime.tv_sec + 1e-6 * (double)used.ru_utime.tv_usec) *

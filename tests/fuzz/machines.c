@@ -5,6 +5,7 @@
 #include "machine/machine.h"
 #include "tests/fuzz/idiom.h"
 #include "tests/generated/memory.h"
+#include "tests/rows/gpu.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,6 +30,9 @@ struct machines {
     uint32_t *first[PARTS]; /* what memory holds at the start */
     int data;
     uint32_t dump;
+    bool gpu; /* compared with, too */
+    uint64_t at_gpu[PARTS];
+    uint32_t *of_gpu[PARTS]; /* NULL: not open */
 };
 
 uint32_t ways_list(struct way ways[MOST_WAYS]) {
@@ -42,10 +46,11 @@ uint32_t ways_list(struct way ways[MOST_WAYS]) {
     return n;
 }
 
-struct machines *machines_new(uint32_t dump) {
+struct machines *machines_new(uint32_t dump, bool gpu) {
     struct machines *x = wg_xcalloc(1, sizeof *x);
     x->data = -1;
     x->dump = dump;
+    x->gpu = gpu;
     for (int k = 0; k < PARTS; k++) x->first[k] = wg_xcalloc(parts[k].words, sizeof(uint32_t));
     return x;
 }
@@ -135,17 +140,44 @@ static bool run(struct machines *x, struct one *o, const struct program *p, cons
     return good;
 }
 
-static bool differs(const struct one *a, const struct one *b, char *why, size_t size) {
+/* The first word that is not the same: `what` has the other one. */
+static bool words_differ(uint32_t *const reference[PARTS], uint32_t *const other[PARTS], const char *what,
+                         char *why, size_t size) {
     for (int part = PARTS - 1; part >= 0; part--) {
-        if (!memcmp(a->part[part], b->part[part], parts[part].words * sizeof(uint32_t))) continue;
+        const uint32_t *a = reference[part], *b = other[part];
         uint32_t k = 0;
-        while (a->part[part][k] == b->part[part][k]) k++;
-        snprintf(why, size, "%u bits, level %u, %u threads: %s, word %u: reference 0x%x, generated code 0x%x",
-                 b->way.width, b->way.level, b->way.threads, parts[part].name, k, a->part[part][k],
-                 b->part[part][k]);
+        if (!memcmp(a, b, parts[part].words * sizeof(uint32_t))) continue;
+        while (a[k] == b[k]) k++;
+        snprintf(why, size, "%s, word %u: reference 0x%x, %s 0x%x", parts[part].name, k, a[k], what, b[k]);
         return true;
     }
     return false;
+}
+static bool differs(const struct one *a, const struct one *b, char *why, size_t size) {
+    int n =
+        snprintf(why, size, "%u bits, level %u, %u threads: ", b->way.width, b->way.level, b->way.threads);
+    return words_differ(a->part, b->part, "generated code", why + n, size - (size_t)n);
+}
+
+/* Runs it on the GPU and compares with what the reference left. */
+static bool gpu_differs(struct machines *x, const struct program *p, const char *ptx, char *why,
+                        size_t size) {
+    if (!x->of_gpu[0]) {
+        gpu_open();
+        for (int k = 0; k < PARTS; k++) {
+            x->of_gpu[k] = wg_xcalloc(parts[k].words, sizeof(uint32_t));
+            x->at_gpu[k] = gpu_alloc(parts[k].words * sizeof(uint32_t));
+        }
+    }
+    uint32_t q[2] = {p->q[0], p->q[1]};
+    void *params[] = {&x->at_gpu[0], &x->at_gpu[1], &x->at_gpu[2], &x->at_gpu[3], &q[0], &q[1]};
+    for (int k = 0; k < PARTS; k++) gpu_write(x->at_gpu[k], x->first[k], parts[k].words * sizeof(uint32_t));
+    if (!gpu_run(ptx, p->entry ? p->entry : "made", p->grid, p->block, params)) {
+        snprintf(why, size, "the GPU's driver does not load it");
+        return true;
+    }
+    for (int k = 0; k < PARTS; k++) gpu_read(x->of_gpu[k], x->at_gpu[k], parts[k].words * sizeof(uint32_t));
+    return words_differ(x->reference.part, x->of_gpu, "the GPU", why, size);
 }
 
 static struct one *one_of(struct machines *x, const struct way *w) {
@@ -203,5 +235,7 @@ enum verdict machines_judge(struct machines *x, const struct program *p, const c
         }
         if (!same) return machines_race(x, p, ptx, why, size) ? BROKEN : DIFFERENT;
     }
+    if (x->gpu && !p->open && gpu_differs(x, p, ptx, why, size))
+        return machines_race(x, p, ptx, why, size) ? BROKEN : STRANGE;
     return SAME;
 }

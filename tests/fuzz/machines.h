@@ -1,4 +1,5 @@
-/* The machines that a kernel is run on: the reference, and generated code in each of its ways. */
+/* The machines that a kernel is run on: the reference, generated code in each of its ways, and a GPU if
+ * wanted. */
 #ifndef WG_TESTS_FUZZ_MACHINES_H
 #define WG_TESTS_FUZZ_MACHINES_H
 #include "tests/generated/apart.h"
@@ -13,8 +14,8 @@ enum { MOST_WAYS = 16 };
 uint32_t ways_list(struct way ways[MOST_WAYS]);
 
 struct machines;
-/* dump: what of generated code is printed to stderr (WG_DUMP_...). */
-struct machines *machines_new(uint32_t dump);
+/* dump: what of generated code is printed to stderr (WG_DUMP_...). gpu: kernels run on a real GPU, too. */
+struct machines *machines_new(uint32_t dump, bool gpu);
 /* Runs the kernel `made` of the text on the reference and in each way; SAME: all bytes of all memory are.
  * BROKEN: the reference does not run it, or what differs is of no worth because the kernel has a race. */
 enum verdict machines_judge(struct machines *x, const struct program *p, const char *ptx,

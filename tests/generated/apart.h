@@ -4,7 +4,8 @@
 #define WG_TESTS_GENERATED_APART_H
 #include "tests/generated/cut.h"
 
-enum verdict { SAME, DIFFERENT, BROKEN, CRASHED, ENDLESS, VERDICTS };
+/* STRANGE: as the reference has it, and not as a GPU does. */
+enum verdict { SAME, DIFFERENT, BROKEN, CRASHED, ENDLESS, STRANGE, VERDICTS };
 
 struct apart {
     /* In the process of their own: `user` is the caller's. open: once, before the first is judged. */

@@ -36,6 +36,7 @@ struct program {
     uint64_t seed;
     const char *kind;  /* of which idiom; NULL: of none */
     const char *entry; /* the kernel's name; NULL: made */
+    bool open;         /* PTX leaves its results open: a GPU may have others */
     bool exact;        /* nothing whose last bits PTX leaves open */
     bool flat;         /* no function that calls itself, nor one that may, through a pointer */
     uint32_t grid[3], block[3];
