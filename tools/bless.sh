@@ -11,7 +11,7 @@ widths=256
 ! grep -q avx512vl /proc/cpuinfo || widths="256 512"
 for width in $widths; do
     echo "Programs and plans, $width bits"
-    UPDATE=1 WARPGLASS_WIDTH=$width ctest --test-dir build/dev -j "$(nproc)" -R '^programs\.clang\.jit\.' | tail -n 3
+    UPDATE=1 WARPGLASS_WIDTH=$width ctest --test-dir build/dev -j "$(nproc)" -R '^(programs\.clang\.jit\.|gallery\.(jit\.|compiled))' | tail -n 3
 done
 echo "Documents"
 for folder in "" docs/check docs/guide; do

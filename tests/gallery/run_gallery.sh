@@ -7,7 +7,8 @@
 #   run_gallery.sh refuse PROGRAM                bad arguments: status 2, a message, and nothing run
 #   run_gallery.sh wrong PROGRAM                 a program whose result is wrong: status 1, and it says so
 #
-# The machine is set from outside, by WARPGLASS_THREADS, WARPGLASS_BACKEND, WARPGLASS_WIDTH ...
+# The machine is set from outside, by WARPGLASS_THREADS, WARPGLASS_BACKEND, WARPGLASS_WIDTH ... PLAN=FILE: which forms the
+# kernels get in all of these sizes is compared with what FILE has (../plans.sh).
 set -u
 
 vectors="1 2 31 32 33 255 256 257 1009 65537"
@@ -39,10 +40,16 @@ sizes)
     program=$2 set=${3:-odd}
     sizes=$(sizes_of "$(basename "$program")" "$set") || exit 2
     runs=0
+    said=$(mktemp)
+    trap 'rm -f "$said"' EXIT
+    [ -z "${PLAN:-}" ] || export WARPGLASS_DUMP=plan
     while IFS= read -r arguments; do
         # shellcheck disable=SC2086 # several sizes are several words
         output=$("$program" $arguments 2>&1)
         status=$?
+        if [ -n "${PLAN:-}" ]; then
+            echo "$output" >> "$said"
+        fi
         runs=$((runs + 1))
         if [ $status -ne 0 ]; then
             echo "$output"
@@ -57,6 +64,9 @@ sizes)
     done <<END
 $sizes
 END
+    if [ -n "${PLAN:-}" ]; then
+        bash "$(dirname "$0")/../plans.sh" "$said" "$PLAN" || fail "$program: other plans"
+    fi
     echo "$(basename "$program"): $((runs - failures)) of $runs runs right" ;;
 refuse)
     program=$2

@@ -1,8 +1,7 @@
 #!/usr/bin/env bash
 # program.sh WARPGLASS COMPILER BACKEND FILE.cu [OBJECTS]: runs a program and compares what it prints with NAME.truth, or
 # with NAME.expected where no hardware ran it yet. UPDATE=1 writes NAME.expected. What clang makes of the source lies in
-# OBJECTS (../build.sh). PLAN=1: which forms its kernels get is compared with NAME.plan, which has them for each width that it
-# was written on (plans.awk). BACKEND verify: generated code, and every launch is compared with the reference.
+# OBJECTS (../build.sh). PLAN=1: which forms its kernels get is compared with NAME.plan (../plans.sh). BACKEND verify: generated code, and every launch is compared with the reference.
 set -eu
 warpglass=$1 compiler=$2 backend=$3 source=$4 objects=${5-}
 base=${source%.cu}
@@ -34,15 +33,4 @@ fi
 printed=${printed%end}
 [ -z "${UPDATE:-}" ] || [ "$golden" != "$base.expected" ] || printf '%s' "$printed" > "$base.expected"
 diff -u "$golden" <(printf '%s' "$printed")
-[ -n "${PLAN:-}" ] || exit 0
-plans=$(awk -f "$(dirname "$0")/plans.awk" "$said" | LC_ALL=C sort -u)
-width=${plans%% *}
-if [ -n "${UPDATE:-}" ] && [ -n "$plans" ]; then
-    { [ ! -e "$base.plan" ] || grep -v "^$width " "$base.plan" || true; printf '%s\n' "$plans"; } | LC_ALL=C sort > "$said"
-    cat "$said" > "$base.plan"
-fi
-if [ -n "$plans" ] && ! grep -q "^$width " "$base.plan" 2> /dev/null; then
-    echo "$base.plan has none for $width bits: ./test --bless on such a CPU writes them"
-    exit 0
-fi
-[ -z "$plans" ] || diff -u --label "$base.plan" --label "plans now" <(grep "^$width " "$base.plan") <(printf '%s\n' "$plans")
+[ -z "${PLAN:-}" ] || bash "$(dirname "$0")/../plans.sh" "$said" "$base.plan"

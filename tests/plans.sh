@@ -1,0 +1,18 @@
+#!/bin/bash
+# plans.sh SAID GOLDEN: compares the plans that programs printed to SAID (--dump plan) with those of the same vector width in
+# GOLDEN, which has them for each width that it was written on (plans.awk). UPDATE=1 writes them.
+set -eu
+said=$1 golden=$2
+plans=$(awk -f "$(dirname "$0")/plans.awk" "$said" | LC_ALL=C sort -u)
+[ -n "$plans" ] || exit 0
+width=${plans%% *}
+if [ -n "${UPDATE:-}" ]; then
+    others=$(grep -v "^$width " "$golden" 2> /dev/null || true)
+    printf '%s\n' ${others:+"$others"} "$plans" | LC_ALL=C sort > "$golden.$$"
+    mv "$golden.$$" "$golden"
+fi
+if ! grep -q "^$width " "$golden" 2> /dev/null; then
+    echo "$golden has none for $width bits: ./test --bless on such a CPU writes them"
+    exit 0
+fi
+diff -u --label "$golden" --label "plans now" <(grep "^$width " "$golden") <(printf '%s\n' "$plans")
