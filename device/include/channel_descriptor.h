@@ -1,6 +1,7 @@
 /* channel_descriptor.h: cudaCreateChannelDesc<T>(), the channels of a texel of type T. C++. */
 #ifndef WARPGLASS_CHANNEL_DESCRIPTOR_H
 #define WARPGLASS_CHANNEL_DESCRIPTOR_H
+#define __CHANNEL_DESCRIPTOR_H__ /* as in host_defines.h */
 #include "cuda_runtime_api.h"
 #include "vector_types.h"
 

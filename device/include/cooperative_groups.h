@@ -10,6 +10,7 @@
  */
 #ifndef WARPGLASS_COOPERATIVE_GROUPS_H
 #define WARPGLASS_COOPERATIVE_GROUPS_H
+#define _COOPERATIVE_GROUPS_H_ /* as in host_defines.h */
 
 #if defined(__cplusplus) && defined(__CUDA__)
 #if __cplusplus < 201103L

@@ -1,6 +1,7 @@
 /* cuComplex.h: complex numbers as float2 and double2, for C and C++, host and device. */
 #ifndef WARPGLASS_CU_COMPLEX_H
 #define WARPGLASS_CU_COMPLEX_H
+#define CU_COMPLEX_H_ /* as in host_defines.h */
 
 #include <math.h>
 

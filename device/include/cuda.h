@@ -7,6 +7,7 @@
  */
 #ifndef WARPGLASS_CUDA_H
 #define WARPGLASS_CUDA_H
+#define __cuda_cuda_h__ /* as in host_defines.h */
 
 #include <stddef.h>
 #include <stdint.h>

@@ -6,6 +6,7 @@
  */
 #ifndef WARPGLASS_CUDA_FP16_H
 #define WARPGLASS_CUDA_FP16_H
+#define __CUDA_FP16_H__ /* as in host_defines.h */
 
 #if defined(__cplusplus)
 #if __cplusplus < 201103L

@@ -10,6 +10,7 @@
  */
 #ifndef WARPGLASS_CUDA_FP8_H
 #define WARPGLASS_CUDA_FP8_H
+#define __CUDA_FP8_H__ /* as in host_defines.h */
 #include "cuda_bf16.h"
 #include "cuda_fp16.h"
 

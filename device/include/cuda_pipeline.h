@@ -3,6 +3,7 @@
  */
 #ifndef WARPGLASS_CUDA_PIPELINE_H
 #define WARPGLASS_CUDA_PIPELINE_H
+#define _CUDA_PIPELINE_H_ /* as in host_defines.h */
 
 #include "cuda_pipeline_primitives.h"
 

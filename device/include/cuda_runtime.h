@@ -12,6 +12,7 @@
  */
 #ifndef WARPGLASS_CUDA_RUNTIME_H
 #define WARPGLASS_CUDA_RUNTIME_H
+#define __CUDA_RUNTIME_H__ /* as in host_defines.h */
 
 #if defined(__CUDA__) && defined(__cplusplus)
 

@@ -8,6 +8,7 @@
  */
 #ifndef WARPGLASS_CUDA_RUNTIME_API_H
 #define WARPGLASS_CUDA_RUNTIME_API_H
+#define __CUDA_RUNTIME_API_H__ /* as in host_defines.h */
 
 #include "driver_types.h"
 #include "surface_types.h"

@@ -8,6 +8,7 @@
  */
 #ifndef WARPGLASS_CURAND_KERNEL_H
 #define WARPGLASS_CURAND_KERNEL_H
+#define CURAND_KERNEL_H_ /* as in host_defines.h */
 
 #if defined(__cplusplus) && defined(__CUDA__)
 #include "cuda_runtime.h"

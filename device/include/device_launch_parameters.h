@@ -7,6 +7,7 @@
  */
 #ifndef WARPGLASS_DEVICE_LAUNCH_PARAMETERS_H
 #define WARPGLASS_DEVICE_LAUNCH_PARAMETERS_H
+#define __DEVICE_LAUNCH_PARAMETERS_H__ /* as in host_defines.h */
 
 #include "host_defines.h"
 #include "vector_types.h"

@@ -1,6 +1,7 @@
 /* driver_functions.h: small constructors for the structures that 3D copies are described by. */
 #ifndef WARPGLASS_DRIVER_FUNCTIONS_H
 #define WARPGLASS_DRIVER_FUNCTIONS_H
+#define __DRIVER_FUNCTIONS_H__ /* as in host_defines.h */
 
 #include "driver_types.h"
 

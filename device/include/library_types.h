@@ -1,6 +1,7 @@
 /* library_types.h: the names that CUDA's libraries have for element types. */
 #ifndef WARPGLASS_LIBRARY_TYPES_H
 #define WARPGLASS_LIBRARY_TYPES_H
+#define __LIBRARY_TYPES_H__ /* as in host_defines.h */
 
 typedef enum cudaDataType_t {
     CUDA_R_32F = 0,

@@ -1,6 +1,7 @@
 /* math_constants.h: numbers by name, in single (_F) and double precision. */
 #ifndef WARPGLASS_MATH_CONSTANTS_H
 #define WARPGLASS_MATH_CONSTANTS_H
+#define __MATH_CONSTANTS_H__ /* as in host_defines.h */
 
 #define CUDART_INF_F            __int_as_float(0x7f800000)
 #define CUDART_NAN_F            __int_as_float(0x7fffffff)

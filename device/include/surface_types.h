@@ -1,6 +1,7 @@
 /* surface_types.h: what happens beyond a surface's edge, for C17 and C++. */
 #ifndef WARPGLASS_SURFACE_TYPES_H
 #define WARPGLASS_SURFACE_TYPES_H
+#define __SURFACE_TYPES_H__ /* as in host_defines.h */
 
 enum cudaSurfaceBoundaryMode {
     cudaBoundaryModeZero = 0,

@@ -4,6 +4,7 @@
  */
 #ifndef WARPGLASS_TEXTURE_TYPES_H
 #define WARPGLASS_TEXTURE_TYPES_H
+#define __TEXTURE_TYPES_H__ /* as in host_defines.h */
 #include "driver_types.h"
 
 #define cudaTextureType1D      0x01

@@ -1,6 +1,7 @@
 /* vector_functions.h: make_int4(x, y, z, w) and its kin, for host and device. */
 #ifndef WARPGLASS_VECTOR_FUNCTIONS_H
 #define WARPGLASS_VECTOR_FUNCTIONS_H
+#define __VECTOR_FUNCTIONS_H__ /* as in host_defines.h */
 
 #include "host_defines.h"
 #include "vector_types.h"

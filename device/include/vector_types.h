@@ -7,6 +7,7 @@
  */
 #ifndef WARPGLASS_VECTOR_TYPES_H
 #define WARPGLASS_VECTOR_TYPES_H
+#define __VECTOR_TYPES_H__ /* as in host_defines.h */
 
 #include "host_defines.h"
 
