@@ -320,6 +320,7 @@ static void host_words(const struct wg_job *job, const struct wg_source *s, stru
     }
     wg_args_add(a, "-fPIC");
     wg_args_add(a, "-O2");
+    wg_dialect_host_words(a);
     user_words(a, &job->common);
     wg_args_append(a, s->language == WG_LANGUAGE_C ? &job->c : &job->cxx);
     wg_args_append(a, &job->host);

@@ -24,12 +24,16 @@ bool wg_dialect_has_passes(const char *clang) {
     return has;
 }
 
+/* C++ lets a compiler assume that none of this happens in a program, nvcc does not, and programs rely on it:
+ * memory written as one type and read as another, loops that never end and have no effect, functions that end
+ * without a value, `this` and references that are null. */
+#define NOT_ASSUMED                                                                                          \
+    "-fno-strict-aliasing,-fno-finite-loops,-fno-strict-return,-fno-delete-null-pointer-checks"
+
+void wg_dialect_host_words(struct wg_args *words) { wg_args_add_list(words, NOT_ASSUMED ",-fwrapv"); }
+
 void wg_dialect_words(const char *clang, struct wg_args *words) {
-    /* C++ lets a compiler assume that none of this happens in a program, nvcc does not, and programs rely on
-     * it: memory written as one type and read as another, loops that never end and have no effect, functions
-     * that end without a value, `this` and references that are null. */
-    wg_args_add_list(
-        words, "-fno-strict-aliasing,-fno-finite-loops,-fno-strict-return,-fno-delete-null-pointer-checks");
+    wg_args_add_list(words, NOT_ASSUMED);
     if (!wg_dialect_has_passes(clang)) {
         wg_args_add_list(words, "-mllvm,-unroll-peel-max-count=0"); /* also where lanes do not meet */
         return;

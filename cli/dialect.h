@@ -1,9 +1,12 @@
-/* Device code's dialect of C++: what clang is told so that it means what nvcc's device compiler means. */
+/* nvcc's dialect of C++: what clang is told so that it means what nvcc means. */
 #ifndef WG_CLI_DIALECT_H
 #define WG_CLI_DIALECT_H
 #include "cli/process.h"
 
-/* `clang`: the compiler's path. */
+/* Host code, which nvcc does not optimise unless it is told to: what C++ leaves undefined then does what it
+ * says, sums of integers that overflow too. */
+void wg_dialect_host_words(struct wg_args *words);
+/* Device code. `clang`: the compiler's path. */
 void wg_dialect_words(const char *clang, struct wg_args *words);
 /* Whether our passes (jit/dialect.cc) run in this clang, which takes them only if it is of the same LLVM as
  * they are. */

@@ -362,7 +362,8 @@ CUresult cuCtxCreate(CUcontext *context, CUctxCreateParams *parameters, unsigned
     CUresult r = wg_check_device(device);
     if (r) return r;
     if (!context || !flags_valid(flags)) return CUDA_ERROR_INVALID_VALUE;
-    if (parameters) return wg_not_supported("cuCtxCreate with execution affinity");
+    if (parameters && (parameters->numExecAffinityParams || parameters->cigParams))
+        return wg_not_supported("cuCtxCreate with execution affinity or sharing with graphics");
     if ((r = make_context(context, flags))) return r;
     return cuCtxPushCurrent(*context);
 }

@@ -201,8 +201,12 @@ typedef struct CUlaunchConfig_st {
     unsigned int numAttrs;
 } CUlaunchConfig;
 
-typedef struct CUctxCreateParams_st
-    CUctxCreateParams; /* execution affinity and graphics sharing: always NULL here */
+/* What a context may be created with. Nothing of it is there yet: cuCtxCreate refuses what is asked for. */
+typedef struct CUctxCreateParams_st {
+    struct CUexecAffinityParam_st *execAffinityParams;
+    int numExecAffinityParams;
+    struct CUctxCigParam_st *cigParams; /* sharing with graphics */
+} CUctxCreateParams;
 
 /* Which symbol a plain name means in CUDA 13. */
 #define cuDeviceTotalMem           cuDeviceTotalMem_v2

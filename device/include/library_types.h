@@ -22,4 +22,6 @@ typedef enum cudaDataType_t {
     CUDA_C_16BF = 15
 } cudaDataType;
 
+typedef enum libraryPropertyType_t { MAJOR_VERSION, MINOR_VERSION, PATCH_LEVEL } libraryPropertyType;
+
 #endif
