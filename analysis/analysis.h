@@ -18,7 +18,7 @@
  */
 #ifndef WG_ANALYSIS_ANALYSIS_H
 #define WG_ANALYSIS_ANALYSIS_H
-#include "analysis/bits.h"
+#include "analysis/spins.h"
 #include "warp/warp.h"
 
 enum wg_version { WG_CONVERGED, WG_GENERAL, WG_VERSIONS };
@@ -68,14 +68,16 @@ struct wg_analysis {
     struct wg_fact *facts[WG_VERSIONS]; /* [register] */
     wg_bits *frontier;                  /* GENERAL: [block] blocks where lanes may wait while this one runs */
     wg_bits divergent[WG_VERSIONS];     /* blocks that end in a branch whose condition varies */
-    bool unordered; /* lanes may wait at a block while higher ones run: spin loops, barriers in divergent code
-                     */
+    /* GENERAL: blocks where lanes may be while higher ones run, because they cannot run yet or have had their
+     * turn; of these, blocks where they may be while others run the block itself. */
+    wg_bits passed, stays;
     wg_bits shared_only; /* registers that are only ever shared addresses: their low 32 bits are all that
                             matters */
     wg_bits quiet;       /* registers that, taken for a float, are never a signalling NaN: quiet.c */
     uint8_t tile_bits;   /* of an element of shared memory, where it is kept as such instead of words
                           * (tile.c); 0: as written */
-    wg_bits spins;       /* loop headers whose loop may wait for other threads: it must yield */
+    wg_bits spins;       /* loop headers whose loop looks at what other threads do, or lets them see */
+    uint8_t *yields;     /* [block] enum wg_yields of the loop that it is the header of: spins.h */
     wg_bits *settled; /* CONVERGED: [block] live registers whose place in the warp's frame holds their value
                        * at the block's start: a stop need not save them again */
     struct wg_region *

@@ -1,7 +1,9 @@
-/* Liveness, dominators, settled registers, thread frontiers and spin loops: see flow.h.
+/* Liveness, dominators, settled registers and thread frontiers: see flow.h.
  *
  * Thread frontiers: while a block runs, other lanes of the warp may wait only at the blocks of its frontier.
- * Of several waiting blocks the lowest runs next, so a frontier holds higher blocks only, unless `unordered`.
+ * Of several waiting blocks the lowest runs next, so a frontier holds higher blocks only, and of the lower
+ * ones those where lanes may not be able to run yet (`passed`): others of their meeting have yet to come, the
+ * machine holds them at a barrier, or they spin and it is the others' turn.
  */
 #include "analysis/flow.h"
 
@@ -154,63 +156,72 @@ bool wg_dominates(const struct wg_analysis *an, uint32_t a, uint32_t b) {
     return a == b;
 }
 
-/* Everything that a divergent branch reaches may wait while anything else of it runs. */
-static bool frontiers_unordered(struct wg_analysis *an) {
-    const struct wg_ir_func *f = an->func;
-    wg_bits reached = wg_bits_new(&an->arena, f->nblocks);
-    for (bool grew = true; grew;) {
-        grew = false;
-        for (uint32_t b = 0; b < f->nblocks; b++) {
-            if (!wg_bits_has(reached, b) && !wg_bits_has(an->divergent[WG_GENERAL], b)) continue;
-            for (uint32_t s = 0; s < f->blocks[b].nsucc; s++)
-                if (!wg_bits_has(reached, f->blocks[b].succ[s])) {
-                    wg_bits_add(reached, f->blocks[b].succ[s]);
-                    grew = true;
-                }
-        }
-    }
-    bool grew = false;
-    WG_BITS_EACH(b, reached, f->nblocks) grew |= wg_bits_join(an->frontier[b], reached, f->nblocks);
-    return grew;
-}
-
-/* Of the blocks in `waiting` any may run next, the others above it still waiting. */
+/* Of the blocks in `waiting` any may run next: lanes still wait at those above it, and at those below it that
+ * may be passed over. */
 static bool spread(struct wg_analysis *an, const uint64_t *waiting) {
     uint32_t n = an->func->nblocks;
     bool grew = false;
-    wg_bits above = wg_bits_new(&an->arena, n);
-    wg_bits_copy(above, waiting, n);
+    wg_bits others = wg_bits_new(&an->arena, n);
+    wg_bits_copy(others, waiting, n);
     WG_BITS_EACH(x, waiting, n) {
-        wg_bits_del(above, x);
-        grew |= wg_bits_join(an->frontier[x], above, n);
+        if (!wg_bits_has(an->stays, x)) wg_bits_del(others, x);
+        grew |= wg_bits_join(an->frontier[x], others, n);
+        if (wg_bits_has(an->passed, x)) wg_bits_add(others, x);
     }
     return grew;
 }
 
-bool wg_flow_frontiers(struct wg_analysis *an) {
-    if (an->unordered) return frontiers_unordered(an);
+/* What may wait when block b has run: the others of its frontier, and its own lanes, except where they have
+ * exited. */
+static bool spread_from(struct wg_analysis *an, uint32_t b) {
     const struct wg_ir_func *f = an->func;
+    const struct wg_ir_block *blk = &f->blocks[b];
+    bool part = wg_bits_has(an->divergent[WG_GENERAL], b), grew = false;
     wg_bits waiting = wg_bits_new(&an->arena, f->nblocks);
+    wg_bits_copy(waiting, an->frontier[b], f->nblocks);
+    for (uint32_t s = 0; s < blk->nsucc; s++) {
+        if (!part) wg_bits_copy(waiting, an->frontier[b], f->nblocks);
+        if (!wg_leads_to_exit(f, blk->succ[s])) wg_bits_add(waiting, blk->succ[s]);
+        if (!part) grew |= spread(an, waiting);
+    }
+    return (part || blk->nsucc == 0 ? spread(an, waiting) : false) || grew;
+}
+
+bool wg_flow_frontiers(struct wg_analysis *an) {
+    const struct wg_ir_func *f = an->func;
     bool any = false;
     for (bool grew = true; grew; any |= grew) {
         grew = false;
-        for (uint32_t b = 0; b < f->nblocks; b++) {
-            const struct wg_ir_block *blk = &f->blocks[b];
-            wg_bits_copy(waiting, an->frontier[b], f->nblocks);
-            if (wg_bits_has(an->divergent[WG_GENERAL], b)) {
-                for (uint32_t s = 0; s < blk->nsucc; s++) wg_bits_add(waiting, blk->succ[s]);
-                grew |= spread(an, waiting);
-                continue;
-            }
-            if (blk->nsucc == 0) grew |= spread(an, waiting);
-            for (uint32_t s = 0; s < blk->nsucc; s++) {
-                wg_bits_copy(waiting, an->frontier[b], f->nblocks);
-                wg_bits_add(waiting, blk->succ[s]);
-                grew |= spread(an, waiting);
-            }
-        }
+        for (uint32_t b = 0; b < f->nblocks; b++)
+            if (wg_bits_has(an->divergent[WG_GENERAL], b) || !wg_bits_empty(an->frontier[b], f->nblocks))
+                grew |= spread_from(an, b);
     }
     return any;
+}
+
+/* Lanes stop behind the instruction until the machine lets them go on. */
+static bool parks(const struct wg_ir_instr *in) {
+    if (in->op == WG_OP_CALL) return in->call->builtin == WG_B_grid_sync;
+    return (wg_op_flags(in->op) & WG_F_WAIT) && in->op != WG_OP_NANOSLEEP;
+}
+
+bool wg_flow_passed(struct wg_analysis *an) {
+    const struct wg_ir_func *f = an->func;
+    wg_bits passed = wg_bits_new(&an->arena, f->nblocks);
+    for (uint32_t b = 0; b < f->nblocks; b++) {
+        const struct wg_ir_block *blk = &f->blocks[b];
+        if (!blk->ninstrs || wg_bits_empty(an->frontier[b], f->nblocks)) continue;
+        if (wg_op_flags(blk->instrs[0].op) & WG_F_SYNC) wg_bits_add(passed, b);
+        if (parks(&blk->instrs[blk->ninstrs - 1])) wg_bits_add(passed, blk->succ[0]);
+    }
+    bool grew = wg_bits_join(an->stays, passed, f->nblocks);
+    for (uint32_t b = 0; b < f->nblocks; b++)
+        for (uint32_t s = 0; s < f->blocks[b].nsucc; s++) {
+            uint32_t t = f->blocks[b].succ[s];
+            if (t <= b && an->yields[t] && !wg_bits_empty(an->frontier[b], f->nblocks))
+                wg_bits_add(passed, t);
+        }
+    return wg_bits_join(an->passed, passed, f->nblocks) || grew;
 }
 
 /* Defs after which a register's place in the frame no longer holds its value. */
@@ -223,10 +234,9 @@ static void settled_after(const struct wg_analysis *an, uint32_t b, wg_bits out)
     wg_bits_copy(out, an->settled[b], an->func->nregs);
     unsettle(blk, out);
     const struct wg_ir_instr *last = blk->ninstrs ? &blk->instrs[blk->ninstrs - 1] : NULL;
-    if (!last || !(wg_op_flags(last->op) & WG_F_WAIT)) return;
-    if (last->op == WG_OP_CALL && last->call->builtin != WG_B_grid_sync) return; /* runs on */
-    wg_bits_join(out, an->live_in[blk->succ[0]], an->func->nregs);               /* the stop saves them */
-    wg_each_def(last, del, out); /* what it gives is known when it ends */
+    if (!last || !(parks(last) || last->op == WG_OP_NANOSLEEP)) return;
+    wg_bits_join(out, an->live_in[blk->succ[0]], an->func->nregs); /* the stop saves them */
+    wg_each_def(last, del, out);                                   /* what it gives is known when it ends */
 }
 
 void wg_flow_settled(struct wg_analysis *an) {
@@ -251,65 +261,6 @@ void wg_flow_settled(struct wg_analysis *an) {
             }
         }
     }
-}
-
-/* What a loop that waits for another thread must have in it: an access that sees what the other wrote. */
-static bool may_wait_for_others(const struct wg_analysis *an, const struct wg_ir_instr *in) {
-    switch (in->op) {
-    case WG_OP_ATOM: return in->dst[0].kind == WG_O_REG && an->nuses[in->dst[0].index] > 0;
-    case WG_OP_MEMBAR:
-    case WG_OP_FENCE:
-    case WG_OP_NANOSLEEP:
-    case WG_OP_MBARRIER_WAIT:
-    case WG_OP_MBARRIER_WAIT_PARITY: return true;
-    case WG_OP_CHECK_EVENT: return in->check == WG_EVENT_SPIN_ROUND;
-    case WG_OP_LD: return !wg_ir_is_weak(in);
-    default: return false;
-    }
-}
-
-static bool in_loop(const struct wg_ir_func *f, uint32_t block, uint32_t header) {
-    uint32_t l = f->blocks[block].loop;
-    while (l != WG_NO_REG && l != header) {
-        /* The enclosing loop of a header is that of a predecessor from outside. */
-        uint32_t outer = WG_NO_REG;
-        for (uint32_t p = 0; p < f->blocks[l].npred; p++)
-            if (f->blocks[l].pred[p] < l) outer = f->blocks[f->blocks[l].pred[p]].loop;
-        if (outer == l) break;
-        l = outer;
-    }
-    return l == header;
-}
-
-static bool block_may_wait(const struct wg_analysis *an, uint32_t block) {
-    const struct wg_ir_block *b = &an->func->blocks[block];
-    for (uint32_t i = 0; i < b->ninstrs; i++)
-        if (may_wait_for_others(an, &b->instrs[i])) return true;
-    return false;
-}
-
-/* Whether a way back, from `block`, leads to a place that is not the header of a loop around it: into the
- * middle of a cycle that has several entries. */
-static bool jumps_into_cycle(const struct wg_ir_func *f, uint32_t block, uint32_t target) {
-    return target <= block && !in_loop(f, block, target);
-}
-
-void wg_flow_spins(struct wg_analysis *an) {
-    const struct wg_ir_func *f = an->func;
-    an->spins = wg_bits_new(&an->arena, f->nblocks);
-    uint32_t last = 0; /* block that may wait, plus one */
-    for (uint32_t b = 0; b < f->nblocks; b++) {
-        if (!block_may_wait(an, b)) continue;
-        last = b + 1;
-        for (uint32_t h = 0; h <= b; h++)
-            if (in_loop(f, b, h)) wg_bits_add(an->spins, h);
-    }
-    /* Such cycles are rare: each may wait if anything behind its first block does. */
-    for (uint32_t b = 0; b < f->nblocks; b++)
-        for (uint32_t s = 0; s < f->blocks[b].nsucc; s++) {
-            uint32_t target = f->blocks[b].succ[s];
-            if (jumps_into_cycle(f, b, target) && target < last) wg_bits_add(an->spins, target);
-        }
 }
 
 bool wg_leads_to_exit(const struct wg_ir_func *f, uint32_t block) {

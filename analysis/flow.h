@@ -1,4 +1,4 @@
-/* Facts of the control-flow graph: liveness, dominators, settled registers, thread frontiers, spin loops.
+/* Facts of the control-flow graph: liveness, dominators, settled registers, thread frontiers.
  * flow.c; used by lanes.c. */
 #ifndef WG_ANALYSIS_FLOW_H
 #define WG_ANALYSIS_FLOW_H
@@ -8,10 +8,10 @@ void wg_flow_liveness(struct wg_analysis *an);
 void wg_flow_dominators(struct wg_analysis *an);
 /* Registers that a stop on every way to a block has saved and nothing has written since. */
 void wg_flow_settled(struct wg_analysis *an);
-/* From divergent[GENERAL] and `unordered`: true if a frontier grew. */
+/* From divergent[GENERAL] and `passed`: true if a frontier grew. */
 bool wg_flow_frontiers(struct wg_analysis *an);
-/* Loop headers whose loop has atomics, volatile or ordered accesses, sleeps or the like. */
-void wg_flow_spins(struct wg_analysis *an);
+/* `passed` and `stays` from the frontiers: true if one grew. */
+bool wg_flow_passed(struct wg_analysis *an);
 /* Registers whose every use is as an address of shared memory, or in sums that are. */
 void wg_flow_shared_only(struct wg_analysis *an);
 /* `tile_bits`: from facts of CONVERGED, which know of it from then on if they are found once more. */

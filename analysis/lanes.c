@@ -139,33 +139,18 @@ static bool find_divergent(struct wg_analysis *an, enum wg_version v) {
     return grew;
 }
 
-static bool stops_lanes(const struct wg_ir_block *b) {
-    if (!b->ninstrs) return false;
-    uint32_t first = wg_op_flags(b->instrs[0].op), last = wg_op_flags(b->instrs[b->ninstrs - 1].op);
-    return (first & WG_F_SYNC) || (last & WG_F_WAIT);
-}
-
-/* Lanes may wait out of order when a barrier or a meeting stands where others may wait, or when a divergent
- * branch can hold lanes in a loop that waits for other threads. */
-static bool is_unordered(struct wg_analysis *an) {
-    const struct wg_ir_func *f = an->func;
-    for (uint32_t b = 0; b < f->nblocks; b++)
-        if (!wg_bits_empty(an->frontier[b], f->nblocks) &&
-            (stops_lanes(&f->blocks[b]) || wg_bits_has(an->spins, b)))
-            return true;
-    return false;
-}
-
 static void solve_general(struct wg_analysis *an) {
     const struct wg_ir_func *f = an->func;
     an->frontier = WG_NEW_N(&an->arena, wg_bits, f->nblocks);
     for (uint32_t b = 0; b < f->nblocks; b++) an->frontier[b] = wg_bits_new(&an->arena, f->nblocks);
+    an->passed = wg_bits_new(&an->arena, f->nblocks);
+    an->stays = wg_bits_new(&an->arena, f->nblocks);
     start_facts(an, WG_GENERAL);
     for (bool more = true; more;) {
         solve(an, WG_GENERAL);
         more = find_divergent(an, WG_GENERAL);
         more |= wg_flow_frontiers(an);
-        if (!an->unordered && is_unordered(an)) more = an->unordered = true;
+        more |= wg_flow_passed(an);
     }
 }
 
@@ -272,7 +257,8 @@ struct wg_analysis *wg_analyse(const struct wg_ir_module *m, const struct wg_ir_
     wg_flow_liveness(an);
     wg_flow_dominators(an);
     wg_flow_settled(an);
-    wg_flow_spins(an);
+    an->spins = wg_spins_candidates(&an->arena, m, f);
+    an->yields = wg_spins_find(&an->arena, m, f);
     wg_flow_shared_only(an);
     start_facts(an, WG_CONVERGED);
     solve(an, WG_CONVERGED);

@@ -12,6 +12,7 @@
 #include "jit/function.h"
 #include "jit/helpers.h"
 #include "warp/mbarrier.h"
+#include "warp/turns.h"
 
 /* ---- cp.async ---- */
 
@@ -109,11 +110,13 @@ static void set_result(struct wg_emit *e, const struct wg_ir_instr *in, LLVMValu
 }
 
 /* Somebody waits in vain: at the next back edge the others have their turn. */
-static void end_quantum(struct wg_emit *e, LLVMValueRef over, LLVMValueRef mask) {
+static void end_turn(struct wg_emit *e, LLVMValueRef over, LLVMValueRef mask) {
     LLVMValueRef vain = LLVMBuildAnd(e->L.b, LLVMBuildNot(e->L.b, wg_emit_mask(e, over), ""), mask, "");
     LLVMValueRef some = LLVMBuildICmp(e->L.b, LLVMIntNE, vain, wg_i32(e, 0), "");
-    LLVMValueRef fuel = LLVMBuildLoad2(e->L.b, e->i32, e->fuel_slot, "");
-    LLVMBuildStore(e->L.b, LLVMBuildSelect(e->L.b, some, wg_i32(e, 1), fuel, ""), e->fuel_slot);
+    size_t at = offsetof(struct wg_warp, spent);
+    LLVMValueRef spent = wg_load_field(e, e->L.b, e->i32, e->warp, at, false, "spent");
+    spent = LLVMBuildSelect(e->L.b, some, wg_i32(e, WG_IN_VAIN), spent, "");
+    wg_store_field(e, e->L.b, spent, e->warp, at);
 }
 
 /* An instruction on mbarriers: the lanes' addresses and operands, and what the helper is told. */
@@ -229,7 +232,7 @@ static void emit_mbarrier(struct wg_emit *e, const struct wg_ir_instr *in) {
     if (!in->ndst) return;
     if (waits(in)) {
         out = LLVMBuildTrunc(e->L.b, out, LLVMVectorType(e->i1, WG_LANES), "");
-        end_quantum(e, out, m.mask);
+        end_turn(e, out, m.mask);
     }
     if (in->dst[0].kind == WG_O_REG) set_result(e, in, wg_check_zeros(e, in, out), m.mask);
 }

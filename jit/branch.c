@@ -2,16 +2,15 @@
  * next.
  *
  * GENERAL keeps a mask of waiting lanes for each block where lanes may wait; of several the lowest runs next,
- * which brings lanes together again as early as can be (thread frontiers).
+ * which brings lanes together again as early as can be (thread frontiers). Lanes that cannot run are kept
+ * apart from those (warp/turns.h). Lanes bound for the exit have exited.
  */
 #include "analysis/flow.h"
 #include "jit/count.h"
 #include "jit/function.h"
+#include "warp/turns.h"
 
-enum {
-    MOST_LOOKED_AT = 4, /* waiting blocks, one after the other, before it is left to `dispatch` */
-    ROUNDS = 32         /* of turns of the blocks behind a spin loop, before the other warps have theirs */
-};
+enum { MOST_LOOKED_AT = 4 }; /* waiting blocks, one after the other, before it is left to `dispatch` */
 
 /* To the lowest waiting block among these, or `otherwise`. */
 static void goto_waiting(struct wg_emit *e, const uint64_t *among, LLVMBasicBlockRef otherwise) {
@@ -26,18 +25,17 @@ static void goto_waiting(struct wg_emit *e, const uint64_t *among, LLVMBasicBloc
     LLVMBuildBr(e->L.b, otherwise);
 }
 
-/* The lowest waiting block from `from` on; as many as there are blocks: none. */
-static LLVMValueRef next_waiting(struct wg_emit *e, LLVMValueRef from) {
+/* The lowest waiting block; as many as there are blocks: none. */
+static LLVMValueRef next_waiting(struct wg_emit *e) {
     LLVMValueRef waits = wg_field(e, e->L.b, wg_fn_frame_ptr(e, e->L.b), e->wait_home);
-    LLVMValueRef args[3] = {waits, from, wg_i32(e, e->func->nblocks)};
-    return wg_call_helper(e, "wg_jit_next_waiting", e->i32, args, 3);
+    LLVMValueRef args[2] = {waits, wg_i32(e, e->func->nblocks)};
+    return wg_call_helper(e, "wg_jit_next_waiting", e->i32, args, 2);
 }
 
-/* Goes there if `y` is a block for which `also` holds (NULL: any), or comes out. */
-static void go_if_waiting(struct wg_emit *e, LLVMValueRef y, LLVMValueRef also) {
+/* Goes there if `y` is a block, or comes out. */
+static void go_if_waiting(struct wg_emit *e, LLVMValueRef y) {
     LLVMBasicBlockRef here = LLVMGetInsertBlock(e->L.b), none = wg_new_bb(e, "none");
     LLVMValueRef is = LLVMBuildICmp(e->L.b, LLVMIntULT, y, wg_i32(e, e->func->nblocks), "");
-    if (also) is = LLVMBuildAnd(e->L.b, is, also, "");
     LLVMBuildCondBr(e->L.b, is, e->chosen, none);
     LLVMAddIncoming(e->chosen_block, &y, &here, 1);
     LLVMPositionBuilderAtEnd(e->L.b, none);
@@ -54,35 +52,59 @@ static void build_chosen(struct wg_emit *e) {
         if (e->wait_slot[y]) LLVMAddCase(sw, wg_i32(e, y), e->bb[WG_GENERAL][y]);
 }
 
-/* Once a function: spinning lanes have had their turn. To the lowest waiting block behind the loop that is
- * behind the one whose turn was last: if it were always the lowest one, lanes of two blocks could take turns
- * for ever while a higher one holds the lock that they want. When all of them have had one it begins anew;
- * other warps have theirs when nobody waits behind the loop, who may hold what they want, or by and by. */
-static void build_turns(struct wg_emit *e) {
-    if (!e->turns) return;
-    LLVMPositionBuilderAtEnd(e->L.b, e->turns);
-    LLVMValueRef last = LLVMBuildLoad2(e->L.b, e->i32, e->turn_slot, "");
-    LLVMValueRef pair[2] = {e->turns_header, last};
-    wg_set_lanes(e, 1);
-    LLVMValueRef above = wg_lower_intrinsic(&e->L, "llvm.umax", &e->i32, 1, pair, 2);
-    LLVMValueRef y = next_waiting(e, LLVMBuildAdd(e->L.b, above, wg_i32(e, 1), ""));
-    LLVMValueRef some = LLVMBuildICmp(e->L.b, LLVMIntULT, y, wg_i32(e, e->func->nblocks), "");
-    LLVMBuildStore(e->L.b, LLVMBuildSelect(e->L.b, some, y, wg_i32(e, 0), ""), e->turn_slot);
-    go_if_waiting(e, y, NULL);
-    LLVMValueRef rounds = LLVMBuildLoad2(e->L.b, e->i32, e->rounds_slot, "");
-    LLVMBuildStore(e->L.b, LLVMBuildAdd(e->L.b, rounds, wg_i32(e, 1), ""), e->rounds_slot);
-    y = next_waiting(e, LLVMBuildAdd(e->L.b, e->turns_header, wg_i32(e, 1), ""));
-    LLVMBuildStore(e->L.b, y, e->turn_slot); /* a turn that ends the warp's begins with none */
-    go_if_waiting(e, y, LLVMBuildICmp(e->L.b, LLVMIntULT, rounds, wg_i32(e, ROUNDS), ""));
-    wg_fn_stop_everywhere(e, WG_WARP_YIELD);
+static LLVMValueRef lanes_in(struct wg_emit *e, const LLVMValueRef *slots) {
+    LLVMValueRef lanes = wg_i32(e, 0);
+    for (uint32_t b = 0; b < e->func->nblocks; b++)
+        if (slots[b]) lanes = LLVMBuildOr(e->L.b, lanes, LLVMBuildLoad2(e->L.b, e->i32, slots[b], ""), "");
+    return lanes;
 }
 
-/* The code behind `dispatch`: the lowest waiting block, or the warp is done, or its lanes are all at
+/* Lanes in these slots can run. */
+static void let_run(struct wg_emit *e, const LLVMValueRef *slots) {
+    for (uint32_t b = 0; b < e->func->nblocks; b++) {
+        if (!slots[b]) continue;
+        wg_fn_add_waiting(e, b, LLVMBuildLoad2(e->L.b, e->i32, slots[b], ""));
+        LLVMBuildStore(e->L.b, wg_i32(e, 0), slots[b]);
+    }
+}
+
+static bool has_any(const struct wg_emit *e, const LLVMValueRef *slots) {
+    for (uint32_t b = 0; b < e->func->nblocks; b++)
+        if (slots[b]) return true;
+    return false;
+}
+
+/* Nobody can run. Where lanes rest, the round is over: wg_round_is_last. */
+static void build_rounds(struct wg_emit *e) {
+    LLVMBasicBlockRef over = wg_new_bb(e, "round"), yield = wg_new_bb(e, "yield"),
+                      none = wg_new_bb(e, "none");
+    LLVMValueRef rest = lanes_in(e, e->rest_slot);
+    LLVMBuildCondBr(e->L.b, LLVMBuildICmp(e->L.b, LLVMIntNE, rest, wg_i32(e, 0), ""), over, none);
+    LLVMPositionBuilderAtEnd(e->L.b, over);
+    let_run(e, e->rest_slot);
+    size_t rested_at = offsetof(struct wg_warp, rested), rounds_at = offsetof(struct wg_warp, rounds);
+    LLVMValueRef rested = wg_load_field(e, e->L.b, e->i32, e->warp, rested_at, false, "rested");
+    LLVMValueRef rounds = wg_load_field(e, e->L.b, e->i32, e->warp, rounds_at, false, "rounds");
+    LLVMValueRef same = LLVMBuildICmp(e->L.b, LLVMIntEQ, rest, rested, "");
+    LLVMValueRef more = LLVMBuildSelect(e->L.b, same, wg_i32(e, WG_SAME_ROUND), wg_i32(e, 1), "");
+    rounds = LLVMBuildAdd(e->L.b, rounds, more, "");
+    LLVMValueRef last = LLVMBuildICmp(e->L.b, LLVMIntUGE, rounds, wg_i32(e, WG_ROUNDS), "");
+    rounds = LLVMBuildSelect(e->L.b, last, wg_i32(e, 0), rounds, "");
+    wg_store_field(e, e->L.b, rest, e->warp, rested_at);
+    wg_store_field(e, e->L.b, rounds, e->warp, rounds_at);
+    LLVMBuildCondBr(e->L.b, last, yield, e->dispatch);
+    LLVMPositionBuilderAtEnd(e->L.b, yield);
+    let_run(e, e->early_slot);
+    wg_fn_stop_everywhere(e, WG_WARP_YIELD);
+    LLVMPositionBuilderAtEnd(e->L.b, none);
+}
+
+/* The code behind `dispatch`: the lowest waiting block, or the warp is done, or its lanes rest, or are all at
  * barriers. */
 void wg_fn_build_dispatch(struct wg_emit *e) {
     LLVMPositionBuilderAtEnd(e->L.b, e->dispatch);
     wg_fn_set_mask(e, e->L.b, WG_GENERAL, wg_i32(e, 0));
-    go_if_waiting(e, next_waiting(e, wg_i32(e, 0)), NULL);
+    go_if_waiting(e, next_waiting(e));
     LLVMValueRef live = LLVMBuildLoad2(e->L.b, e->i32, e->live_slot, "");
     LLVMBasicBlockRef done = wg_new_bb(e, "done"), parked = wg_new_bb(e, "parked");
     LLVMBuildCondBr(e->L.b, LLVMBuildICmp(e->L.b, LLVMIntEQ, live, wg_i32(e, 0), ""), done, parked);
@@ -91,11 +113,16 @@ void wg_fn_build_dispatch(struct wg_emit *e) {
     wg_fn_return_status(e, WG_WARP_DONE);
     LLVMPositionBuilderAtEnd(e->L.b, parked);
     e->v = WG_GENERAL;
-    if (e->an->unordered)
-        wg_fn_stop_everywhere(e, WG_WARP_WAITING);
-    else
+    if (has_any(e, e->rest_slot)) build_rounds(e);
+    wg_fn_tell_waits(e);
+    let_run(e, e->early_slot); /* they look again when the warp goes on */
+    if (wg_bits_empty(e->an->passed, e->func->nblocks))
         LLVMBuildUnreachable(e->L.b);
-    build_turns(e);
+    else
+        wg_fn_stop_everywhere(e, WG_WARP_WAITING);
+    LLVMPositionBuilderAtEnd(e->L.b, e->look_again);
+    let_run(e, e->early_slot);
+    LLVMBuildBr(e->L.b, e->dispatch);
     build_chosen(e);
 }
 
@@ -104,60 +131,78 @@ void wg_fn_add_waiting(struct wg_emit *e, uint32_t block, LLVMValueRef lanes) {
     LLVMBuildStore(e->L.b, LLVMBuildOr(e->L.b, w, lanes, ""), e->wait_slot[block]);
 }
 
-/* GENERAL: no lane has left the loop in this turn, and others wait behind it: perhaps what these spin for is
- * for them to do. NULL: there are none, or too many places to look at. */
-static LLVMValueRef turns_in_vain(struct wg_emit *e, uint32_t header) {
-    LLVMValueRef others = NULL;
-    uint32_t n = 0;
-    if (e->v == WG_CONVERGED || !e->wait_slot[header]) return NULL;
-    WG_BITS_EACH(y, e->an->frontier[e->block], e->func->nblocks) {
-        if (y <= header || !e->wait_slot[y]) continue;
-        if (++n > MOST_LOOKED_AT) return NULL;
-        LLVMValueRef w = LLVMBuildLoad2(e->L.b, e->i32, e->wait_slot[y], "");
-        others = others ? LLVMBuildOr(e->L.b, others, w, "") : w;
+/* wg_turn_is_over. live: NULL, all are here. */
+static LLVMValueRef turn_is_over(struct wg_emit *e, uint8_t yields, LLVMValueRef live) {
+    size_t spun_at = offsetof(struct wg_warp, spun), spent_at = offsetof(struct wg_warp, spent);
+    LLVMValueRef spun = wg_load_field(e, e->L.b, e->i32, e->warp, spun_at, false, "spun");
+    LLVMValueRef spent = wg_load_field(e, e->L.b, e->i32, e->warp, spent_at, false, "spent");
+    LLVMValueRef same = LLVMBuildICmp(e->L.b, LLVMIntEQ, spun, wg_mask(e), "");
+    LLVMValueRef vain = LLVMBuildICmp(e->L.b, LLVMIntUGE, spent, wg_i32(e, WG_IN_VAIN), "");
+    LLVMValueRef more = LLVMBuildAdd(e->L.b, spent, wg_i32(e, 1), "");
+    spent = LLVMBuildSelect(e->L.b, LLVMBuildOr(e->L.b, same, vain, ""), more, wg_i32(e, 0), "");
+    uint32_t most = yields == WG_YIELDS_SOON ? WG_TURNS_SOON : WG_TURNS_LATE;
+    LLVMValueRef over = LLVMBuildICmp(e->L.b, LLVMIntUGE, spent, wg_i32(e, most), "");
+    if (live && yields == WG_YIELDS_SOON) {
+        LLVMValueRef others = LLVMBuildICmp(e->L.b, LLVMIntNE, live, wg_mask(e), "");
+        over = LLVMBuildOr(e->L.b, over, LLVMBuildAnd(e->L.b, same, others, ""), "");
     }
-    if (!others) return NULL;
-    LLVMValueRef before = LLVMBuildLoad2(e->L.b, e->i32, e->spun_slot, ""), now = wg_mask(e);
-    LLVMBuildStore(e->L.b, now, e->spun_slot);
-    others = LLVMBuildICmp(e->L.b, LLVMIntNE, others, wg_i32(e, 0), "");
-    return LLVMBuildAnd(e->L.b, LLVMBuildICmp(e->L.b, LLVMIntEQ, before, now, ""), others, "");
+    wg_store_field(e, e->L.b, wg_mask(e), e->warp, spun_at);
+    wg_store_field(e, e->L.b, LLVMBuildSelect(e->L.b, over, wg_i32(e, 0), spent, ""), e->warp, spent_at);
+    return over;
 }
 
-/* A spin loop has had its quantum: other lanes of the warp, then other warps. */
+/* All running lanes go back to the header of a loop that spins: perhaps others have their turn. */
 static void give_turn(struct wg_emit *e, uint32_t header) {
     LLVMBasicBlockRef yield = wg_new_bb(e, "yield"), spin = wg_new_bb(e, "spin");
-    LLVMValueRef fuel = LLVMBuildLoad2(e->L.b, e->i32, e->fuel_slot, "");
-    fuel = LLVMBuildSub(e->L.b, fuel, wg_i32(e, 1), "");
-    LLVMBuildStore(e->L.b, fuel, e->fuel_slot);
-    LLVMValueRef over = LLVMBuildICmp(e->L.b, LLVMIntEQ, fuel, wg_i32(e, 0), "");
-    LLVMValueRef in_vain = turns_in_vain(e, header);
-    if (in_vain) over = LLVMBuildOr(e->L.b, over, in_vain, "");
+    LLVMValueRef live = NULL;
+    if (wg_fn_others_wait(e)) live = LLVMBuildLoad2(e->L.b, e->i32, e->live_slot, "");
+    LLVMValueRef over = turn_is_over(e, e->an->yields[header], live);
     wg_fn_hint_unlikely(e, LLVMBuildCondBr(e->L.b, over, yield, spin));
     LLVMPositionBuilderAtEnd(e->L.b, yield);
-    LLVMBuildStore(e->L.b, wg_i32(e, QUANTUM), e->fuel_slot);
-    if (e->v == WG_CONVERGED || !e->wait_slot[header]) {
-        wg_fn_stop_at(e, header, WG_WARP_YIELD, NULL);
-    } else {
-        wg_fn_add_waiting(e, header, wg_mask(e));
-        wg_fn_set_mask(e, e->L.b, WG_GENERAL, wg_i32(e, 0));
-        if (!e->turns) {
-            e->turns = wg_new_bb(e, "turns");
-            LLVMBasicBlockRef here = LLVMGetInsertBlock(e->L.b);
-            LLVMPositionBuilderAtEnd(e->L.b, e->turns);
-            e->turns_header = LLVMBuildPhi(e->L.b, e->i32, "header");
-            LLVMPositionBuilderAtEnd(e->L.b, here);
-        }
-        LLVMValueRef h = wg_i32(e, header);
-        LLVMBasicBlockRef here = LLVMGetInsertBlock(e->L.b);
-        LLVMAddIncoming(e->turns_header, &h, &here, 1);
-        LLVMBuildBr(e->L.b, e->turns);
+    if (live) {
+        LLVMBasicBlockRef rest = wg_new_bb(e, "rest"), alone = wg_new_bb(e, "alone");
+        LLVMBuildCondBr(e->L.b, LLVMBuildICmp(e->L.b, LLVMIntEQ, live, wg_mask(e), ""), alone, rest);
+        LLVMPositionBuilderAtEnd(e->L.b, rest);
+        LLVMValueRef lanes = LLVMBuildLoad2(e->L.b, e->i32, e->rest_slot[header], "");
+        LLVMBuildStore(e->L.b, LLVMBuildOr(e->L.b, lanes, wg_mask(e), ""), e->rest_slot[header]);
+        LLVMBuildBr(e->L.b, e->dispatch);
+        LLVMPositionBuilderAtEnd(e->L.b, alone);
     }
+    wg_fn_stop_at(e, header, WG_WARP_YIELD, NULL);
     LLVMPositionBuilderAtEnd(e->L.b, spin);
+}
+
+/* GENERAL: `lanes` have exited. */
+static void retire(struct wg_emit *e, LLVMValueRef lanes) {
+    LLVMValueRef live = LLVMBuildLoad2(e->L.b, e->i32, e->live_slot, "");
+    live = LLVMBuildAnd(e->L.b, live, LLVMBuildNot(e->L.b, lanes, ""), "");
+    LLVMBuildStore(e->L.b, live, e->live_slot);
+}
+
+static void end_lanes(struct wg_emit *e) {
+    if (e->whole) {
+        wg_fn_end_phase(e, e->func->nblocks, NULL);
+        return;
+    }
+    if (wg_fn_others_wait(e)) {
+        retire(e, wg_mask(e));
+        LLVMBuildBr(e->L.b, e->look_again);
+        return;
+    }
+    wg_store_field(e, e->L.b, wg_i32(e, 0), e->warp, offsetof(struct wg_warp, live));
+    if (e->v == WG_CONVERGED)
+        wg_fn_end_turn(e, WG_WARP_DONE);
+    else
+        wg_fn_return_status(e, WG_WARP_DONE);
 }
 
 /* All running lanes go to block t. Values are in their slots. */
 void wg_fn_goto_block(struct wg_emit *e, uint32_t t) {
-    if (t <= e->block && wg_bits_has(e->an->spins, t)) give_turn(e, t);
+    if (e->v == WG_GENERAL && wg_leads_to_exit(e->func, t)) {
+        end_lanes(e);
+        return;
+    }
+    if (t <= e->block && e->an->yields[t]) give_turn(e, t);
     if (e->whole && wg_fn_ends_phase(e, t)) {
         wg_fn_end_phase(e, t, NULL);
         return;
@@ -169,7 +214,7 @@ void wg_fn_goto_block(struct wg_emit *e, uint32_t t) {
     /* Lanes that wait lower run first. */
     uint32_t lower = 0;
     WG_BITS_EACH(y, e->an->frontier[e->block], e->func->nblocks) lower += y < t && e->wait_slot[y];
-    if (!lower || !e->wait_slot[t] || e->an->unordered) {
+    if (!lower || !e->wait_slot[t]) {
         LLVMBuildBr(e->L.b, e->bb[WG_GENERAL][t]);
         return;
     }
@@ -192,25 +237,6 @@ static void goto_one_way(struct wg_emit *e, uint32_t t) {
     wg_fn_goto_block(e, t);
     e->mask = mask;
     e->mask_bits = bits;
-}
-
-static void end_lanes(struct wg_emit *e) {
-    if (e->whole) {
-        wg_fn_end_phase(e, e->func->nblocks, NULL);
-        return;
-    }
-    if (e->v == WG_CONVERGED || wg_bits_empty(e->an->frontier[e->block], e->func->nblocks)) {
-        wg_store_field(e, e->L.b, wg_i32(e, 0), e->warp, offsetof(struct wg_warp, live));
-        if (e->v == WG_CONVERGED)
-            wg_fn_end_turn(e, WG_WARP_DONE);
-        else
-            wg_fn_return_status(e, WG_WARP_DONE);
-        return;
-    }
-    LLVMValueRef live = LLVMBuildLoad2(e->L.b, e->i32, e->live_slot, "");
-    live = LLVMBuildAnd(e->L.b, live, LLVMBuildNot(e->L.b, wg_mask(e), ""), "");
-    LLVMBuildStore(e->L.b, live, e->live_slot);
-    LLVMBuildBr(e->L.b, e->dispatch);
 }
 
 /* ---- terminators ---- */
@@ -274,6 +300,40 @@ static void branch_converged(struct wg_emit *e, const struct wg_ir_block *blk, L
     part_converged(e, blk, taken, m);
 }
 
+/* GENERAL: the running lanes are `lanes` alone, and go to block t; others that ran with them have exited. */
+static void go_without(struct wg_emit *e, uint32_t t, LLVMValueRef lanes) {
+    bool meets = false;
+    WG_BITS_EACH(y, e->an->frontier[e->block], e->func->nblocks) meets |= e->early_slot[y] != NULL;
+    e->mask = lanes;
+    wg_fn_set_mask(e, e->L.b, WG_GENERAL, lanes);
+    if (!meets || wg_leads_to_exit(e->func, t)) {
+        wg_fn_goto_block(e, t);
+        return;
+    }
+    wg_fn_add_waiting(e, t, lanes); /* what others meet for may be complete now */
+    LLVMBuildBr(e->L.b, e->look_again);
+}
+
+/* The lower one first, the other waits. */
+static void part_general(struct wg_emit *e, const struct wg_ir_block *blk, LLVMValueRef taken,
+                         LLVMValueRef rest) {
+    LLVMValueRef saved = e->mask, to[2] = {taken, rest};
+    uint32_t low = blk->succ[0] < blk->succ[1] ? 0 : 1;
+    wg_count_parted(e);
+    for (uint32_t s = 0; s < 2; s++) {
+        if (!wg_leads_to_exit(e->func, blk->succ[s])) continue;
+        retire(e, to[s]);
+        go_without(e, blk->succ[1 - s], to[1 - s]);
+        e->mask = saved;
+        return;
+    }
+    wg_fn_add_waiting(e, blk->succ[1 - low], to[1 - low]);
+    e->mask = to[low];
+    wg_fn_set_mask(e, e->L.b, WG_GENERAL, e->mask);
+    wg_fn_goto_block(e, blk->succ[low]);
+    e->mask = saved;
+}
+
 static void branch_general(struct wg_emit *e, const struct wg_ir_block *blk, LLVMValueRef taken) {
     LLVMValueRef m = wg_mask(e);
     taken = LLVMBuildAnd(e->L.b, taken, m, "taken");
@@ -288,19 +348,7 @@ static void branch_general(struct wg_emit *e, const struct wg_ir_block *blk, LLV
     LLVMPositionBuilderAtEnd(e->L.b, all);
     wg_fn_goto_block(e, blk->succ[0]);
     LLVMPositionBuilderAtEnd(e->L.b, split);
-    wg_count_parted(e);
-    /* The lower one first, the other waits; a loop's back edge may spin, so its lanes take turns. */
-    bool back = blk->succ[0] <= e->block || blk->succ[1] <= e->block;
-    uint32_t low = blk->succ[0] < blk->succ[1] ? 0 : 1;
-    wg_fn_add_waiting(e, blk->succ[1 - low], low == 0 ? rest : taken);
-    LLVMValueRef saved = e->mask;
-    e->mask = low == 0 ? taken : rest;
-    wg_fn_set_mask(e, e->L.b, WG_GENERAL, e->mask);
-    if (back || !e->an->unordered)
-        wg_fn_goto_block(e, blk->succ[low]);
-    else
-        LLVMBuildBr(e->L.b, e->bb[WG_GENERAL][blk->succ[low]]);
-    e->mask = saved;
+    part_general(e, blk, taken, rest);
 }
 
 /* Lanes part where no one block gets all of them. */
@@ -311,6 +359,45 @@ static void count_parting(struct wg_emit *e, LLVMValueRef *lanes, LLVMValueRef m
             together =
                 LLVMBuildOr(e->L.b, together, LLVMBuildICmp(e->L.b, LLVMIntEQ, lanes[b], mask, ""), "");
     wg_count_parted_if(e, LLVMBuildNot(e->L.b, together, ""));
+}
+
+/* GENERAL: lanes[block] go there. Those that go back spin, perhaps. */
+static void part_indexed(struct wg_emit *e, LLVMValueRef *lanes) {
+    uint32_t back = WG_NO_REG;
+    for (uint32_t b = 0; b < e->func->nblocks; b++) {
+        if (!lanes[b]) continue;
+        if (wg_leads_to_exit(e->func, b))
+            retire(e, lanes[b]);
+        else if (back == WG_NO_REG && b <= e->block && e->an->yields[b])
+            back = b;
+        else
+            wg_fn_add_waiting(e, b, lanes[b]);
+    }
+    if (back != WG_NO_REG) {
+        LLVMBasicBlockRef some = wg_new_bb(e, "back"), none = wg_new_bb(e, "on");
+        LLVMValueRef saved = e->mask;
+        LLVMBuildCondBr(e->L.b, LLVMBuildICmp(e->L.b, LLVMIntNE, lanes[back], wg_i32(e, 0), ""), some, none);
+        LLVMPositionBuilderAtEnd(e->L.b, some);
+        go_without(e, back, lanes[back]);
+        e->mask = saved;
+        LLVMPositionBuilderAtEnd(e->L.b, none);
+    }
+    LLVMBuildBr(e->L.b, e->look_again);
+}
+
+/* CONVERGED: over to GENERAL, lanes[block] to go there. */
+static void go_over_indexed(struct wg_emit *e, LLVMValueRef *lanes, LLVMValueRef live) {
+    LLVMValueRef frame = wg_fn_frame_ptr(e, e->L.b);
+    wg_fn_clear_waits(e);
+    for (uint32_t b = 0; b < e->func->nblocks; b++) {
+        if (!lanes[b]) continue;
+        if (wg_leads_to_exit(e->func, b))
+            live = LLVMBuildAnd(e->L.b, live, LLVMBuildNot(e->L.b, lanes[b], ""), "");
+        else
+            wg_store_field(e, e->L.b, lanes[b], frame, e->wait_home + b * 4);
+    }
+    wg_fn_save_regs(e, wg_fn_unsettled(e, e->block, UINT32_MAX, e->an->live_out[e->block]), NULL);
+    wg_fn_go_over(e, wg_fn_at_indexed(e, e->block), live);
 }
 
 /* brx.idx over varying indices: one target after the other. */
@@ -346,18 +433,10 @@ static void branch_indexed(struct wg_emit *e, const struct wg_ir_block *blk) {
         *to = *to ? LLVMBuildOr(e->L.b, *to, go, "") : go;
     }
     count_parting(e, lanes, m);
-    if (e->v == WG_GENERAL) {
-        for (uint32_t b = 0; b < e->func->nblocks; b++)
-            if (lanes[b]) wg_fn_add_waiting(e, b, lanes[b]);
-        LLVMBuildBr(e->L.b, e->dispatch);
-        return;
-    }
-    LLVMValueRef frame = wg_fn_frame_ptr(e, e->L.b);
-    wg_fn_clear_waits(e);
-    WG_BITS_EACH(b, e->waits, e->func->nblocks)
-    if (lanes[b]) wg_store_field(e, e->L.b, lanes[b], frame, e->wait_home + b * 4);
-    wg_fn_save_regs(e, wg_fn_unsettled(e, e->block, UINT32_MAX, e->an->live_out[e->block]), NULL);
-    wg_fn_go_over(e, wg_fn_at_indexed(e, e->block), m);
+    if (e->v == WG_GENERAL)
+        part_indexed(e, lanes);
+    else
+        go_over_indexed(e, lanes, m);
 }
 
 void wg_fn_emit_terminator(struct wg_emit *e, const struct wg_ir_block *blk) {

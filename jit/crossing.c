@@ -346,6 +346,10 @@ LLVMBasicBlockRef wg_fn_entered_at(struct wg_emit *e, uint32_t id) {
 
 void wg_fn_return_status(struct wg_emit *e, enum wg_warp_status s) { LLVMBuildRet(e->L.b, wg_i32(e, s)); }
 
+bool wg_fn_others_wait(const struct wg_emit *e) {
+    return e->v == WG_GENERAL && !wg_bits_empty(e->an->frontier[e->block], e->func->nblocks);
+}
+
 bool wg_fn_is_red(const struct wg_ir_instr *in) {
     return in->op == WG_OP_BAR_RED || in->op == WG_OP_BARRIER_RED;
 }

@@ -122,10 +122,9 @@ struct wg_emit {
     LLVMValueRef mask_slot[WG_VERSIONS]; /* i32: lanes that run */
     LLVMValueRef live_slot;              /* GENERAL: lanes that have not exited */
     LLVMValueRef *wait_slot;             /* [block] i32: lanes that wait there; NULL where none ever does */
-    LLVMValueRef fuel_slot;              /* back edges left, functions with spin loops */
-    LLVMValueRef turn_slot;       /* GENERAL: the block whose lanes had the last turn of those that spin */
-    LLVMValueRef rounds_slot;     /* GENERAL: how often all of them have had one */
-    LLVMValueRef spun_slot;       /* GENERAL: lanes that went round a spin loop last */
+    /* GENERAL: [block] i32: lanes there that cannot run now, and those in wait_slot can: where they meet
+     * others that have yet to come, and where they rest (warp/turns.h). NULL where none ever does. */
+    LLVMValueRef *early_slot, *rest_slot;
     LLVMValueRef cc_slot;         /* carry flags */
     LLVMValueRef mask, mask_bits; /* of the current block: i32 and <32 x i1>, NULL until wanted */
 
@@ -148,31 +147,27 @@ struct wg_emit {
     enum { WG_STREAMS_UNKNOWN, WG_STREAMS_YES, WG_STREAMS_NO } streams[2]; /* a warp alone; side by side */
     uint32_t wait_home; /* offset of wait masks in the frame */
 
-    LLVMBasicBlockRef dispatch; /* GENERAL: pick the lowest waiting block */
-    LLVMBasicBlockRef chosen;   /* GENERAL: go to the block that was picked */
-    LLVMValueRef chosen_block;  /* a phi of `chosen` */
-    LLVMBasicBlockRef turns;    /* GENERAL: pick who is next after lanes that spin; NULL: none do */
-    LLVMValueRef turns_header;  /* a phi of `turns`: their loop's header */
-    LLVMBasicBlockRef
-        meeting; /* GENERAL: what runs while a meeting place is not complete; NULL: there is none */
-    LLVMValueRef meeting_slot, vain_slot; /* its block; how many were looked at since anybody moved */
-    LLVMBasicBlockRef fault;              /* stores the fault and returns */
-    struct wg_phase **phases;             /* whole: [block] the phase that begins there */
-    struct wg_phase *phase;               /* whole: where code is being emitted */
-    bool long_sides;                      /* warps go side by side through many instructions in a row */
-    bool many_sides;                      /* more than four do */
-    bool is_long;                         /* the kernel is: not all passes are worth their time */
-    wg_bits only_masked;                  /* branches whose region is emitted only so */
-    wg_bits under_masks;                  /* blocks that no other code leads to, so far */
-    bool crowded;                         /* they must not: once they did, too much was alive */
-    struct wg_sides *sides;               /* the warps side by side that code is being emitted of; or NULL */
-    LLVMValueRef end;                     /* whole: a variable, the way out of its phase that a warp took */
-    LLVMValueRef more;                    /* whole: i64, blocks that may follow this one */
-    LLVMBasicBlockRef row;                /* whole: where a row of blocks begins */
-    LLVMValueRef row_x, row_more;         /* ctaid.x and `more` there */
-    LLVMValueRef current;                 /* whole: block->current */
-    LLVMBasicBlockRef next;   /* CONVERGED: the warp is done or at barrier 0; the next one's turn */
-    LLVMValueRef next_status; /* a phi of `next`: what the machine hears where there is none */
+    LLVMBasicBlockRef dispatch;   /* GENERAL: pick the lowest waiting block */
+    LLVMBasicBlockRef chosen;     /* GENERAL: go to the block that was picked */
+    LLVMValueRef chosen_block;    /* a phi of `chosen` */
+    LLVMBasicBlockRef look_again; /* GENERAL: `dispatch`, when all meetings may be complete that were not */
+    LLVMBasicBlockRef fault;      /* stores the fault and returns */
+    struct wg_phase **phases;     /* whole: [block] the phase that begins there */
+    struct wg_phase *phase;       /* whole: where code is being emitted */
+    bool long_sides;              /* warps go side by side through many instructions in a row */
+    bool many_sides;              /* more than four do */
+    bool is_long;                 /* the kernel is: not all passes are worth their time */
+    wg_bits only_masked;          /* branches whose region is emitted only so */
+    wg_bits under_masks;          /* blocks that no other code leads to, so far */
+    bool crowded;                 /* they must not: once they did, too much was alive */
+    struct wg_sides *sides;       /* the warps side by side that code is being emitted of; or NULL */
+    LLVMValueRef end;             /* whole: a variable, the way out of its phase that a warp took */
+    LLVMValueRef more;            /* whole: i64, blocks that may follow this one */
+    LLVMBasicBlockRef row;        /* whole: where a row of blocks begins */
+    LLVMValueRef row_x, row_more; /* ctaid.x and `more` there */
+    LLVMValueRef current;         /* whole: block->current */
+    LLVMBasicBlockRef next;       /* CONVERGED: the warp is done or at barrier 0; the next one's turn */
+    LLVMValueRef next_status;     /* a phi of `next`: what the machine hears where there is none */
     LLVMValueRef fault_site, fault_address, fault_lane; /* phis of `fault` */
     struct wg_lane_fault
         lane_fault[3]; /* ways to it, of addresses that are: a scalar, far + near * step, vec */

@@ -34,20 +34,32 @@ static uint32_t check_at(const struct wg_emit *e, uint32_t block, uint32_t instr
     return WG_NO_REG;
 }
 
+/* GENERAL: the running lanes take along all that are at block b, its start. */
+static void take_along(struct wg_emit *e, uint32_t b) {
+    LLVMValueRef slots[] = {e->wait_slot[b], e->early_slot[b], e->rest_slot[b]};
+    LLVMValueRef m = LLVMBuildLoad2(e->L.b, e->i32, e->mask_slot[WG_GENERAL], "");
+    for (uint32_t i = 0; i < sizeof slots / sizeof *slots; i++) {
+        if (!slots[i]) continue;
+        m = LLVMBuildOr(e->L.b, m, LLVMBuildLoad2(e->L.b, e->i32, slots[i], ""), "mask");
+        LLVMBuildStore(e->L.b, wg_i32(e, 0), slots[i]);
+    }
+    wg_fn_set_mask(e, e->L.b, WG_GENERAL, m);
+    e->mask = m;
+#ifndef NDEBUG
+    LLVMValueRef waits = wg_field(e, e->L.b, wg_fn_frame_ptr(e, e->L.b), e->wait_home);
+    LLVMValueRef args[2] = {waits, wg_i32(e, b)};
+    wg_call_helper(e, "wg_jit_runs_lowest", LLVMVoidTypeInContext(e->L.ctx), args, 2);
+#endif
+}
+
 static void emit_block(struct wg_emit *e, uint32_t b) {
     const struct wg_ir_block *blk = &e->func->blocks[b];
     e->block = b;
     if (e->whole) wg_fn_enter_phase(e, b);
     LLVMPositionBuilderAtEnd(e->L.b, e->bb[e->v][b]);
     wg_value_begin_block(e);
-    bool others = e->v == WG_GENERAL && !wg_bits_empty(e->an->frontier[b], e->func->nblocks);
-    if (e->v == WG_GENERAL && e->wait_slot[b]) {
-        LLVMValueRef m = LLVMBuildLoad2(e->L.b, e->i32, e->mask_slot[WG_GENERAL], "");
-        m = LLVMBuildOr(e->L.b, m, LLVMBuildLoad2(e->L.b, e->i32, e->wait_slot[b], ""), "mask");
-        wg_fn_set_mask(e, e->L.b, WG_GENERAL, m);
-        LLVMBuildStore(e->L.b, wg_i32(e, 0), e->wait_slot[b]);
-        e->mask = m;
-    }
+    bool others = wg_fn_others_wait(e);
+    if (e->v == WG_GENERAL && e->wait_slot[b]) take_along(e, b);
     if (e->v == WG_GENERAL && wg_fn_may_return(e, b)) wg_fn_try_return(e, b);
     if (wg_fn_lane_loop_fits(e, b)) {
         wg_fn_emit_lane_loop(e, b);
@@ -57,7 +69,7 @@ static void emit_block(struct wg_emit *e, uint32_t b) {
     if (blk->goes_on)
         wg_store_field(e, e->L.b, wg_i32(e, 1), e->block_ptr, offsetof(struct wg_block, goes_on));
     wg_issues_begin(e);
-    bool meets = others && blk->ninstrs && (wg_op_flags(blk->instrs[0].op) & WG_F_SYNC);
+    bool meets = others && wg_fn_is_meeting(e, b);
     if (!meets) wg_count_block(e);
     for (uint32_t i = 0; i < blk->ninstrs && !e->failed; i++) {
         const struct wg_ir_instr *in = &blk->instrs[i];
@@ -110,10 +122,21 @@ static void emit_branch_entry(struct wg_emit *e, uint32_t b, LLVMValueRef live) 
     wg_fn_restore_regs(e, e->an->live_out[b]);
     LLVMValueRef active =
         wg_load_field(e, e->L.b, e->i32, e->warp, offsetof(struct wg_warp, active), false, "active");
+    LLVMValueRef rest = LLVMBuildXor(e->L.b, live, active, "");
+    bool low_exits = wg_leads_to_exit(e->func, blk->succ[low]);
+    if (low_exits || wg_leads_to_exit(e->func, blk->succ[1 - low])) {
+        live = active = low_exits ? rest : active;
+        low = low_exits ? 1 - low : low;
+    } else {
+        LLVMBuildStore(e->L.b, rest, e->wait_slot[blk->succ[1 - low]]);
+    }
     LLVMBuildStore(e->L.b, live, e->live_slot);
     wg_fn_set_mask(e, e->L.b, WG_GENERAL, active);
-    LLVMBuildStore(e->L.b, LLVMBuildXor(e->L.b, live, active, ""), e->wait_slot[blk->succ[1 - low]]);
-    LLVMBuildBr(e->L.b, e->bb[WG_GENERAL][blk->succ[low]]);
+    e->block = b;
+    if (blk->succ[low] <= b && e->an->yields[blk->succ[low]]) /* they spin */
+        wg_fn_goto_block(e, blk->succ[low]);
+    else
+        LLVMBuildBr(e->L.b, e->bb[WG_GENERAL][blk->succ[low]]);
 }
 
 /* CONVERGED, at a long region's branch: from code for whole blocks. */
@@ -239,7 +262,8 @@ static void find_waits(struct wg_emit *e) {
         wg_bits_join(e->waits, e->an->frontier[b], f->nblocks);
         if (!wg_bits_has(e->an->divergent[WG_GENERAL], b) && !wg_bits_has(e->an->divergent[WG_CONVERGED], b))
             continue;
-        for (uint32_t s = 0; s < f->blocks[b].nsucc; s++) wg_bits_add(e->waits, f->blocks[b].succ[s]);
+        for (uint32_t s = 0; s < f->blocks[b].nsucc; s++)
+            if (!wg_leads_to_exit(f, f->blocks[b].succ[s])) wg_bits_add(e->waits, f->blocks[b].succ[s]);
     }
 }
 
@@ -303,7 +327,6 @@ static void begin_turn(struct wg_emit *e) {
     LLVMValueRef live =
         wg_load_field(e, e->turn_b, e->i32, e->warp, offsetof(struct wg_warp, live), false, "live");
     LLVMBuildStore(e->turn_b, live, e->mask_slot[WG_CONVERGED]);
-    LLVMBuildStore(e->turn_b, wg_i32(e, QUANTUM), e->fuel_slot);
     e->warp_id = wg_load_field(e, e->turn_b, e->i32, e->warp, offsetof(struct wg_warp, id), true, "warp_id");
 }
 
@@ -313,12 +336,6 @@ static void begin(struct wg_emit *e) {
     begin_turns(e);
     for (int v = 0; v < WG_VERSIONS; v++) e->mask_slot[v] = zeroed_slot(e, "mask");
     e->live_slot = zeroed_slot(e, "live");
-    e->fuel_slot = zeroed_slot(e, "fuel");
-    e->turn_slot = zeroed_slot(e, "turn");
-    e->rounds_slot = zeroed_slot(e, "rounds");
-    e->spun_slot = zeroed_slot(e, "spun");
-    e->meeting_slot = zeroed_slot(e, "meeting");
-    e->vain_slot = zeroed_slot(e, "vain");
     if (!e->whole) begin_turn(e);
     wg_fn_find_homes(e);
     find_waits(e);
@@ -334,7 +351,12 @@ static void begin(struct wg_emit *e) {
     LLVMValueRef frame = wg_fn_frame_ptr(e, e->turn_b);
     WG_BITS_EACH(b, e->waits, e->func->nblocks)
     e->wait_slot[b] = wg_field(e, e->turn_b, frame, e->wait_home + b * 4);
+    WG_BITS_EACH(b, e->an->passed, e->func->nblocks) {
+        if (wg_fn_is_meeting(e, b)) e->early_slot[b] = zeroed_slot(e, "early");
+        if (e->an->yields[b]) e->rest_slot[b] = zeroed_slot(e, "rest");
+    }
     e->dispatch = wg_new_bb(e, "dispatch");
+    e->look_again = wg_new_bb(e, "look");
     e->chosen = wg_new_bb(e, "chosen");
     LLVMPositionBuilderAtEnd(e->L.b, e->chosen);
     e->chosen_block = LLVMBuildPhi(e->L.b, e->i32, "block");
@@ -445,7 +467,6 @@ LLVMValueRef wg_emit_kernel(struct wg_emit *e) {
     open_to_other(e);
     if (e->v == WG_GENERAL) {
         wg_fn_build_dispatch(e);
-        wg_fn_build_meeting(e);
         own = e->resumes.n;
     }
     for (uint32_t i = 0; i < own; i++) emit_entry(e, e->resumes.v[i]);

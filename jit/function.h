@@ -4,8 +4,6 @@
 #define WG_JIT_FUNCTION_H
 #include "jit/emit.h"
 
-enum { QUANTUM = 8 }; /* turns of a spin loop before lanes of the same warp get theirs */
-
 /* lanes.c */
 void wg_fn_set_mask(struct wg_emit *e, LLVMBuilderRef b, enum wg_version v, LLVMValueRef m);
 LLVMValueRef wg_fn_site_of(struct wg_emit *e, enum wg_fault_kind kind, const struct wg_ir_instr *in);
@@ -42,13 +40,14 @@ LLVMValueRef wg_fn_frame_ptr(struct wg_emit *e, LLVMBuilderRef b);
 void wg_fn_restore_regs(struct wg_emit *e, const uint64_t *alive);
 LLVMBasicBlockRef wg_fn_entered_at(struct wg_emit *e, uint32_t id);
 void wg_fn_return_status(struct wg_emit *e, enum wg_warp_status s);
+/* GENERAL: whether live lanes of the warp may be elsewhere while e->block runs. */
+bool wg_fn_others_wait(const struct wg_emit *e);
 bool wg_fn_is_red(const struct wg_ir_instr *in);
 void wg_fn_stop_at(struct wg_emit *e, uint32_t next, enum wg_warp_status status,
                    const struct wg_ir_instr *in);
 void wg_fn_stop_everywhere(struct wg_emit *e, enum wg_warp_status status);
 
 /* branch.c */
-void wg_fn_build_meeting(struct wg_emit *e);
 void wg_fn_build_dispatch(struct wg_emit *e);
 void wg_fn_add_waiting(struct wg_emit *e, uint32_t block, LLVMValueRef lanes);
 void wg_fn_goto_block(struct wg_emit *e, uint32_t t);
@@ -128,5 +127,9 @@ bool wg_fn_stops(const struct wg_ir_instr *in);
 void wg_fn_set_red_result(struct wg_emit *e, const struct wg_ir_instr *in);
 void wg_fn_emit_stop(struct wg_emit *e, const struct wg_ir_block *blk, const struct wg_ir_instr *in);
 void wg_fn_wait_for_partners(struct wg_emit *e, const struct wg_ir_instr *in);
+/* Whether lanes that come to the block wait there for others that its first instruction names. */
+bool wg_fn_is_meeting(const struct wg_emit *e, uint32_t block);
+/* GENERAL: no lane can run, and the machine hears of those that wait for others of their warp. */
+void wg_fn_tell_waits(struct wg_emit *e);
 
 #endif

@@ -3,6 +3,8 @@
 #include "jit/helpers.h"
 #include "warp/touch.h"
 
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define LANES(l, mask)                                                                                       \
@@ -46,9 +48,18 @@ uint32_t wg_jit_named_unlike(const uint32_t *members, uint32_t mask) {
     return unlike;
 }
 
-uint32_t wg_jit_next_waiting(const uint32_t *waits, uint32_t from, uint32_t n) {
-    while (from < n && !waits[from]) from++;
-    return from < n ? from : n;
+uint32_t wg_jit_next_waiting(const uint32_t *waits, uint32_t n) {
+    uint32_t b = 0;
+    while (b < n && !waits[b]) b++;
+    return b;
+}
+
+void wg_jit_runs_lowest(const uint32_t *waits, uint32_t block) {
+    if (wg_jit_next_waiting(waits, block) == block) return;
+    fprintf(stderr,
+            "warpglass: lanes go on at block %u while others wait at block %u (a fault of Warpglass)\n",
+            block, wg_jit_next_waiting(waits, block));
+    abort();
 }
 
 uint32_t wg_jit_refused(struct wg_warp *w, const uint64_t *at, uint32_t mask, uint32_t bytes) {

@@ -65,6 +65,20 @@ void wg_fn_set_red_result(struct wg_emit *e, const struct wg_ir_instr *in) {
     wg_slot_store(e, e->L.b, e->v, reg, &v);
 }
 
+/* A warp that sleeps lets the others go on; where lanes are elsewhere, spin loops around it take turns. */
+static void sleep_lanes(struct wg_emit *e, uint32_t next) {
+    if (wg_fn_others_wait(e)) {
+        LLVMBasicBlockRef alone = wg_new_bb(e, "alone"), some = wg_new_bb(e, "awake");
+        LLVMValueRef live = LLVMBuildLoad2(e->L.b, e->i32, e->live_slot, ""), mask = wg_mask(e);
+        wg_value_flush(e, e->an->live_out[e->block]);
+        LLVMBuildCondBr(e->L.b, LLVMBuildICmp(e->L.b, LLVMIntEQ, live, mask, ""), alone, some);
+        LLVMPositionBuilderAtEnd(e->L.b, some);
+        wg_fn_goto_block(e, next);
+        LLVMPositionBuilderAtEnd(e->L.b, alone);
+    }
+    wg_fn_stop_at(e, next, WG_WARP_YIELD, NULL);
+}
+
 void wg_fn_emit_stop(struct wg_emit *e, const struct wg_ir_block *blk, const struct wg_ir_instr *in) {
     uint32_t next = blk->succ[0];
     if (e->whole) {
@@ -72,15 +86,10 @@ void wg_fn_emit_stop(struct wg_emit *e, const struct wg_ir_block *blk, const str
         return;
     }
     if (in->op == WG_OP_NANOSLEEP) {
-        if (wg_bits_empty(e->an->frontier[e->block], e->func->nblocks) || e->v == WG_CONVERGED)
-            wg_fn_stop_at(e, next, WG_WARP_YIELD, NULL);
-        else {
-            wg_value_flush(e, e->an->live_out[e->block]);
-            wg_fn_goto_block(e, next); /* spin loops around it take turns */
-        }
+        sleep_lanes(e, next);
         return;
     }
-    if (e->v == WG_GENERAL && !wg_bits_empty(e->an->frontier[e->block], e->func->nblocks)) {
+    if (wg_fn_others_wait(e)) {
         /* Other lanes are elsewhere: these are parked, and the others go on. */
         wg_value_flush(e, e->an->live_out[e->block]);
         LLVMValueRef n =
@@ -114,51 +123,19 @@ void wg_fn_emit_stop(struct wg_emit *e, const struct wg_ir_block *blk, const str
 
 /* ---- meeting places: the first instruction of a block ---- */
 
-static bool is_meeting(const struct wg_emit *e, uint32_t block) {
+bool wg_fn_is_meeting(const struct wg_emit *e, uint32_t block) {
     const struct wg_ir_block *b = &e->func->blocks[block];
     return b->ninstrs && (wg_op_flags(b->instrs[0].op) & WG_F_SYNC);
 }
 
-/* All that can run are meetings, and each of them has been looked at in vain: the lanes' waits are told of.
- */
-static void stop_in_vain(struct wg_emit *e) {
+void wg_fn_tell_waits(struct wg_emit *e) {
     for (uint32_t y = 0; y < e->func->nblocks; y++) {
-        if (!e->wait_slot[y] || !is_meeting(e, y)) continue;
+        if (!e->early_slot[y]) continue;
         const struct wg_ir_instr *in = &e->func->blocks[y].instrs[0];
-        LLVMValueRef args[4] = {e->warp, LLVMBuildLoad2(e->L.b, e->i32, e->wait_slot[y], ""),
+        LLVMValueRef args[4] = {e->warp, LLVMBuildLoad2(e->L.b, e->i32, e->early_slot[y], ""),
                                 wg_i32(e, in->id), wg_i32(e, in->loc)};
         wg_call_helper(e, "wg_jit_wait_in_vain", LLVMVoidTypeInContext(e->L.ctx), args, 4);
     }
-    wg_fn_stop_everywhere(e, WG_WARP_WAITING);
-}
-
-/* Once a function, behind all its meeting places: nobody is complete at the one in meeting_slot. The next
- * higher waiting block runs, behind the highest the lowest; vain_slot counts those of them that were meetings
- * where nobody was complete either. */
-void wg_fn_build_meeting(struct wg_emit *e) {
-    if (!e->meeting) return;
-    LLVMPositionBuilderAtEnd(e->L.b, e->meeting);
-    LLVMValueRef here = LLVMBuildLoad2(e->L.b, e->i32, e->meeting_slot, "");
-    LLVMValueRef vain = LLVMBuildLoad2(e->L.b, e->i32, e->vain_slot, "");
-    LLVMValueRef more = LLVMBuildAdd(e->L.b, vain, wg_i32(e, 1), "");
-    LLVMValueRef enough = LLVMBuildICmp(e->L.b, LLVMIntUGE, vain, wg_i32(e, e->func->nblocks), "");
-    for (int below = 0; below < 2; below++)
-        for (uint32_t y = 0; y < e->func->nblocks; y++) {
-            if (!e->wait_slot[y]) continue;
-            LLVMValueRef w = LLVMBuildLoad2(e->L.b, e->i32, e->wait_slot[y], "");
-            LLVMValueRef side =
-                LLVMBuildICmp(e->L.b, below ? LLVMIntUGT : LLVMIntULT, here, wg_i32(e, y), "");
-            LLVMValueRef take =
-                LLVMBuildAnd(e->L.b, LLVMBuildICmp(e->L.b, LLVMIntNE, w, wg_i32(e, 0), ""), side, "");
-            if (is_meeting(e, y)) take = LLVMBuildAnd(e->L.b, take, LLVMBuildNot(e->L.b, enough, ""), "");
-            LLVMBasicBlockRef go = wg_new_bb(e, "instead"), next = wg_new_bb(e, "none");
-            LLVMBuildCondBr(e->L.b, take, go, next);
-            LLVMPositionBuilderAtEnd(e->L.b, go);
-            LLVMBuildStore(e->L.b, is_meeting(e, y) ? more : wg_i32(e, 0), e->vain_slot);
-            LLVMBuildBr(e->L.b, e->bb[WG_GENERAL][y]);
-            LLVMPositionBuilderAtEnd(e->L.b, next);
-        }
-    stop_in_vain(e);
 }
 
 /* Lanes that wait at bar.warp.sync in other blocks: one of them completes any other. What they name goes into
@@ -166,30 +143,44 @@ void wg_fn_build_meeting(struct wg_emit *e) {
 static LLVMValueRef at_other_warp_barriers(struct wg_emit *e, LLVMValueRef *names) {
     LLVMValueRef lanes = NULL;
     for (uint32_t y = 0; y < e->func->nblocks; y++) {
-        if (y == e->block || !e->wait_slot[y] || !is_meeting(e, y)) continue;
+        if (y == e->block || !e->early_slot[y]) continue;
         const struct wg_ir_instr *in = &e->func->blocks[y].instrs[0];
         if (in->op != WG_OP_BAR_WARP) continue;
         struct wg_value named = wg_operand(e, &in->src[in->nsrc - 1], 32);
-        LLVMValueRef w = LLVMBuildLoad2(e->L.b, e->i32, e->wait_slot[y], "");
+        LLVMValueRef w = LLVMBuildLoad2(e->L.b, e->i32, e->early_slot[y], "");
         *names = LLVMBuildSelect(e->L.b, wg_emit_bits(e, w), wg_value_vec(e, &named), *names, "");
         lanes = lanes ? LLVMBuildOr(e->L.b, lanes, w, "") : w;
     }
     return lanes;
 }
 
-/* The lanes that may go on: those that are ready, and those that were named by lanes which went on from
- * another bar.warp.sync. Whom these ones name of the lanes elsewhere may go on there. */
+/* Lanes that may go on from a bar.warp.sync, and have not yet. */
+static LLVMValueRef load_met(struct wg_emit *e) {
+    return wg_load_field(e, e->L.b, e->i32, e->warp, offsetof(struct wg_warp, met), false, "met");
+}
+
+/* The lanes that may go on: those that are ready, and those that were named by lanes which are at another
+ * bar.warp.sync. Whom these ones name of the lanes elsewhere may go on there: the lowest of all of them are
+ * next. */
 static LLVMValueRef meet_elsewhere(struct wg_emit *e, LLVMValueRef ready, LLVMValueRef members,
                                    LLVMValueRef elsewhere) {
     LLVMTypeRef t = LLVMTypeOf(members);
     size_t at = offsetof(struct wg_warp, met);
-    LLVMValueRef met = wg_load_field(e, e->L.b, e->i32, e->warp, at, false, "met");
+    LLVMValueRef met = load_met(e);
     LLVMValueRef named = LLVMBuildSelect(e->L.b, wg_emit_bits(e, ready), members, LLVMConstNull(t), "");
     named = wg_lower_intrinsic(&e->L, "llvm.vector.reduce.or", &t, 1, &named, 1);
     named = LLVMBuildAnd(e->L.b, named, elsewhere, "");
+    LLVMBasicBlockRef both = wg_new_bb(e, "both"), here = wg_new_bb(e, "here");
     ready = LLVMBuildOr(e->L.b, ready, LLVMBuildAnd(e->L.b, met, wg_mask(e), ""), "");
+    LLVMBuildCondBr(e->L.b, LLVMBuildICmp(e->L.b, LLVMIntNE, named, wg_i32(e, 0), ""), both, here);
+    LLVMPositionBuilderAtEnd(e->L.b, both);
+    LLVMValueRef all = LLVMBuildOr(e->L.b, LLVMBuildOr(e->L.b, met, named, ""), ready, "");
+    wg_store_field(e, e->L.b, all, e->warp, at);
+    wg_fn_add_waiting(e, e->block, wg_mask(e));
+    LLVMBuildBr(e->L.b, e->look_again);
+    LLVMPositionBuilderAtEnd(e->L.b, here);
     met = LLVMBuildAnd(e->L.b, met, LLVMBuildNot(e->L.b, ready, ""), "");
-    wg_store_field(e, e->L.b, LLVMBuildOr(e->L.b, met, named, ""), e->warp, at);
+    wg_store_field(e, e->L.b, met, e->warp, at);
     return ready;
 }
 
@@ -227,6 +218,7 @@ void wg_fn_wait_for_partners(struct wg_emit *e, const struct wg_ir_instr *in) {
     LLVMValueRef live = LLVMBuildLoad2(e->L.b, e->i32, e->live_slot, "");
     LLVMValueRef names = wg_value_vec(e, &members);
     LLVMValueRef elsewhere = in->op == WG_OP_BAR_WARP ? at_other_warp_barriers(e, &names) : NULL;
+    if (elsewhere) elsewhere = LLVMBuildAnd(e->L.b, elsewhere, LLVMBuildNot(e->L.b, load_met(e), ""), "");
     LLVMValueRef here = elsewhere ? LLVMBuildOr(e->L.b, m, elsewhere, "") : m;
     LLVMValueRef absent = LLVMBuildAnd(e->L.b, live, LLVMBuildNot(e->L.b, here, ""), "");
     LLVMValueRef missing =
@@ -237,17 +229,12 @@ void wg_fn_wait_for_partners(struct wg_emit *e, const struct wg_ir_instr *in) {
         ready = without_unlike(e, names, here, ready);
     if (elsewhere) ready = meet_elsewhere(e, ready, wg_value_vec(e, &members), elsewhere);
     LLVMValueRef early = LLVMBuildXor(e->L.b, m, ready, "");
-    LLVMBasicBlockRef some = wg_new_bb(e, "early"), wait = wg_new_bb(e, "meet"), go = wg_new_bb(e, "met");
+    LLVMBasicBlockRef some = wg_new_bb(e, "early"), go = wg_new_bb(e, "met");
     LLVMBuildCondBr(e->L.b, LLVMBuildICmp(e->L.b, LLVMIntNE, early, wg_i32(e, 0), ""), some, go);
     LLVMPositionBuilderAtEnd(e->L.b, some);
-    wg_fn_add_waiting(e, e->block, early);
+    LLVMBuildStore(e->L.b, early, e->early_slot[e->block]);
     wg_fn_set_mask(e, e->L.b, WG_GENERAL, ready);
-    LLVMBuildCondBr(e->L.b, LLVMBuildICmp(e->L.b, LLVMIntEQ, ready, wg_i32(e, 0), ""), wait, go);
-    LLVMPositionBuilderAtEnd(e->L.b, wait);
-    if (!e->meeting) e->meeting = wg_new_bb(e, "meeting");
-    LLVMBuildStore(e->L.b, wg_i32(e, e->block), e->meeting_slot);
-    LLVMBuildBr(e->L.b, e->meeting);
+    LLVMBuildCondBr(e->L.b, LLVMBuildICmp(e->L.b, LLVMIntEQ, ready, wg_i32(e, 0), ""), e->dispatch, go);
     LLVMPositionBuilderAtEnd(e->L.b, go);
-    LLVMBuildStore(e->L.b, wg_i32(e, 0), e->vain_slot);
     wg_value_begin_block(e);
 }

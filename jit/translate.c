@@ -118,6 +118,8 @@ static void init_emit(struct wg_emit *e, struct wg_analysis *an, const struct wg
     e->have = WG_NEW_N(a, bool, nregs);
     e->dirty = WG_NEW_N(a, bool, nregs);
     e->wait_slot = WG_NEW_N(a, LLVMValueRef, nblocks);
+    e->early_slot = WG_NEW_N(a, LLVMValueRef, nblocks);
+    e->rest_slot = WG_NEW_N(a, LLVMValueRef, nblocks);
     e->home = WG_NEW_N(a, uint32_t, nregs);
     e->nook = WG_NEW_N(a, uint32_t, nregs);
     memset(e->home, 0xff, nregs * sizeof *e->home);

@@ -90,6 +90,7 @@ static void begin_warps(struct wg_cta *c) {
         w->resume = w->told = 0;
         w->version = 0;
         w->met = 0;
+        w->spun = w->spent = w->rounds = w->rested = 0;
         w->fuel = WG_FUEL_START;
         w->nwait = 0;
     }

@@ -2,6 +2,7 @@
  * allows. What an mbarrier's bytes mean: warp/mbarrier.h. */
 #include "ref/access.h"
 #include "warp/mbarrier.h"
+#include "warp/turns.h"
 
 /* ---- cp.async ---- */
 
@@ -159,7 +160,7 @@ REF_LANE_ROW(change_tx) {
     put(l, at, b);
 }
 
-/* A lane that waits in vain lets all others go first. */
+/* Where a lane waits in vain, others have their turn as soon as it spins. */
 REF_LANE_ROW(wait_for) {
     uint64_t at = place(l, i), bits;
     if (!at) return;
@@ -173,8 +174,7 @@ REF_LANE_ROW(wait_for) {
                                              : (ref_bits(l, i, 1, 32) & 1) != (b.phase & 1);
     ref_set_bits(l, i, 0, over, 1);
     if (over) return;
-    l->turn++;
-    l->warp->yields = true;
+    l->warp->wg->spent = WG_IN_VAIN;
 }
 
 REF_LANE_ROW(pending_count) { ref_set_bits(l, i, 0, unpack(ref_bits(l, i, 0, 64)).pending, 32); }

@@ -3,6 +3,7 @@
  * Everything that the kernel may call is compiled with it: direct callees, and as soon as one of them calls
  * through a register, every function of the module. Rows that no family offers are diagnostics. */
 #include "ref/call.h"
+#include "analysis/spins.h"
 #include "ref/count.h"
 #include "ref/number.h"
 #include "ref/wait.h"
@@ -163,6 +164,7 @@ static void function(struct compiler *c, uint32_t index) {
     f->slot_of = slot_of;
     struct ref_block *blocks = WG_NEW_N(&c->code->arena, struct ref_block, ir->nblocks);
     f->blocks = blocks;
+    f->yields = wg_spins_find(&c->code->arena, c->m, ir);
     for (uint32_t k = 0; k < ir->nblocks; k++) block(c, f, &ir->blocks[k], &blocks[k]);
 }
 

@@ -131,12 +131,9 @@ static void call(struct ref_warp *w, const struct ref_ins *i, uint32_t lanes) {
 
 /* ---- the rest ---- */
 
-/* Sleeping lanes let all others go first; when none are left, the other warps. */
+/* A warp that sleeps lets the others go on. */
 static void nanosleep_(struct ref_warp *w, const struct ref_ins *i, uint32_t lanes) {
-    uint32_t others = 0;
-    REF_FOR_LANES(k, lanes) w->lane[k].turn++;
-    REF_FOR_LANES(k, w->wg->live & ~lanes) others |= (uint32_t)(w->lane[k].state == REF_RUNS) << k;
-    if (!others) w->yields = true;
+    w->yields |= lanes == w->wg->live;
 }
 REF_LANE_ROW(trap) { wg_ref_fault(l, i, WG_FAULT_TRAP, 0, 0); }
 REF_LANE_ROW(nothing) {}

@@ -88,6 +88,7 @@ struct ref_func {
     uint32_t nslots;
     const uint32_t *slot_of; /* by register */
     const struct ref_block *blocks;
+    const uint8_t *yields; /* [block] enum wg_yields */
 };
 
 /* A kernel with all that it can call. */
@@ -119,6 +120,7 @@ enum ref_state {
     REF_RUNS,
     REF_EXITED,
     REF_MEETS /* waits for lanes of its warp */,
+    REF_RESTS /* it spins, and it is others' turn */,
     REF_WAITS /* warp->wait */
 };
 
@@ -126,12 +128,11 @@ struct ref_lane {
     struct ref_warp *warp;
     struct ref_activation *at;
     uint32_t id;
-    uint8_t state;        /* enum ref_state */
-    uint8_t wait;         /* REF_WAITS: index into warp->wait */
-    bool cc;              /* the carry flag */
-    bool refused;         /* by the last CHECK_ACCESS */
-    uint32_t meets;       /* REF_MEETS: the mask it named */
-    uint32_t turn, spins; /* fairness: see run.c */
+    uint8_t state;  /* enum ref_state */
+    uint8_t wait;   /* REF_WAITS: index into warp->wait */
+    bool cc;        /* the carry flag */
+    bool refused;   /* by the last CHECK_ACCESS */
+    uint32_t meets; /* REF_MEETS: the mask it named */
 };
 
 /* In warp->frame, followed by the 32 kernel activations. */
@@ -140,7 +141,6 @@ struct ref_warp {
     const struct ref_code *code;
     struct wg_replay *replay; /* or NULL */
     uint32_t group;           /* lanes that run the present instruction */
-    uint32_t turn;            /* of the last group */
     bool faulted, yields;
     struct {
         const struct ref_ins *ins;

@@ -1,21 +1,20 @@
 /* The reference's scheduler: which lanes of a warp run next, and one basic block for them.
  *
- * Lanes at the same place form a group and run each instruction together. Of several groups the one whose
- * lanes have had the fewest turns runs, and among those the one at the earliest place (blocks are in priority
- * order, see ir/ir.h), so lanes that diverged meet again where their paths join. A group that goes round
- * loops TURN_EDGES times uses up its turn: lanes that spin on a lock let the lane that holds it go on. After
- * warp->fuel back edges the whole warp yields.
+ * Lanes at the same place form a group and run each instruction together. Of several groups the one at the
+ * earliest place runs (blocks are in priority order, see ir/ir.h), so lanes that diverged meet again where
+ * their paths join. Lanes that spin give up their turn (warp/turns.h) and rest: those that spin on a lock let
+ * the lane that holds it go on. After warp->fuel back edges, of whatever loops, the whole warp yields.
  *
  * A lane that comes to an F_SYNC row waits (REF_MEETS) until all live lanes of the mask it names stand at the
  * same instruction with the same mask (bar.warp.sync: at any bar.warp.sync); then the row's function runs for
  * all of them. A lane that comes to a barrier waits in warp->wait (REF_WAITS).
  */
 #include "ref/wait.h"
+#include "analysis/spins.h"
 #include "base/arena.h"
 #include "ref/count.h"
+#include "warp/turns.h"
 #include <string.h>
-
-enum { TURN_EDGES = 512 };
 
 static struct ref_warp *state_of(const struct wg_warp *wg) { return (struct ref_warp *)wg->frame; }
 
@@ -64,37 +63,49 @@ static int compare_places(const struct ref_activation *a, const struct ref_activ
     }
 }
 
-/* The lanes to run next; 0 when none can. */
-static uint32_t pick(struct ref_warp *w) {
+/* The first of the lanes at the earliest place of those that can run; NULL: none can. *alone: all of them are
+ * there. */
+static struct ref_lane *earliest(struct ref_warp *w, bool *alone) {
     struct ref_lane *first = NULL;
-    uint32_t group = 0;
-    bool together = true;
+    *alone = true;
     REF_FOR_LANES(k, w->wg->live) {
         struct ref_lane *l = &w->lane[k];
         if (l->state != REF_RUNS) continue;
-        group |= 1u << k;
         if (!first) first = l;
-        if (l->turn == first->turn && l->at->path == first->at->path && same_place(l->at, first->at))
-            continue;
-        together = false;
-        if (l->turn < first->turn || (l->turn == first->turn && compare_places(l->at, first->at) < 0))
-            first = l;
+        if (l->at->path == first->at->path && same_place(l->at, first->at)) continue;
+        *alone = false;
+        if (compare_places(l->at, first->at) < 0) first = l;
     }
-    if (!first) return 0;
-    w->turn = first->turn;
-    if (together) return group; /* as mostly */
-    group = 0;
-    REF_FOR_LANES(k, w->wg->live) {
-        struct ref_lane *l = &w->lane[k];
-        if (l->state == REF_RUNS && same_place(l->at, first->at)) group |= 1u << k;
-    }
-    return group;
+    return first;
 }
 
-static void wake(struct ref_lane *l) {
-    l->state = REF_RUNS;
-    l->spins = 0;
-    if (l->turn < l->warp->turn) l->turn = l->warp->turn;
+static uint32_t in_state(const struct ref_warp *w, enum ref_state state) {
+    uint32_t lanes = 0;
+    REF_FOR_LANES(k, w->wg->live) lanes |= (uint32_t)(w->lane[k].state == state) << k;
+    return lanes;
+}
+
+static void wake(struct ref_lane *l) { l->state = REF_RUNS; }
+
+/* The lanes to run next; 0 when none can, or the warp yields. */
+static uint32_t pick(struct ref_warp *w) {
+    bool alone;
+    uint32_t resting = in_state(w, REF_RESTS), group = 0;
+    struct ref_lane *first = earliest(w, &alone);
+    if (!first && resting) {
+        w->yields = wg_round_is_last(w->wg, resting);
+        REF_FOR_LANES(k, resting) wake(&w->lane[k]);
+        return w->yields ? 0 : pick(w);
+    }
+    if (!first) return 0;
+    if (alone && !resting) return in_state(w, REF_RUNS); /* as mostly */
+    REF_FOR_LANES(k, w->wg->live) {
+        struct ref_lane *l = &w->lane[k];
+        if ((l->state != REF_RUNS && l->state != REF_RESTS) || !same_place(l->at, first->at)) continue;
+        wake(l);
+        group |= 1u << k;
+    }
+    return group;
 }
 
 void wg_ref_exit(struct ref_lane *l) {
@@ -292,27 +303,37 @@ static bool parted(const struct ref_warp *w, uint32_t lanes) {
     return false;
 }
 
+/* Lanes have gone back to a block of function f. */
+static void go_back(struct ref_warp *w, const struct ref_func *f, uint32_t back) {
+    uint32_t header = UINT32_MAX, lanes = 0;
+    if (w->wg->fuel) w->wg->fuel--;
+    if (!w->wg->fuel) w->yields = true;
+    REF_FOR_LANES(k, back) if (w->lane[k].at->block < header) header = w->lane[k].at->block;
+    REF_FOR_LANES(k, back) lanes |= (uint32_t)(w->lane[k].at->block == header) << k;
+    uint8_t yields = f->yields[header];
+    if (!yields || !wg_turn_is_over(w->wg, lanes, yields == WG_YIELDS_SOON)) return;
+    if (lanes == w->wg->live)
+        w->yields = true;
+    else
+        REF_FOR_LANES(k, lanes) w->lane[k].state = REF_RESTS;
+}
+
 static void end_block(struct ref_warp *w, const struct ref_block *b, uint32_t from, uint32_t lanes) {
-    bool back = false, left = false;
+    const struct ref_func *f = w->lane[__builtin_ctz(lanes)].at->func;
+    uint32_t back = 0;
+    bool left = false;
     REF_FOR_LANES(k, lanes) {
         struct ref_lane *l = &w->lane[k];
         struct ref_activation *at = l->at;
         take_terminator(l, b);
-        if (l->state == REF_EXITED) {
+        if (l->state == REF_EXITED)
             left = true;
-        } else if (l->at == at && at->block <= from) {
-            back = true;
-            if (++l->spins >= TURN_EDGES) {
-                l->spins = 0;
-                l->turn++;
-            }
-        }
+        else if (l->at == at && at->block <= from)
+            back |= 1u << k;
     }
     if (w->wg->tally) wg_ref_count_end(w, b, lanes, parted(w, lanes));
     if (left) hold_meetings(w);
-    if (!back) return;
-    if (w->wg->fuel) w->wg->fuel--;
-    if (!w->wg->fuel) w->yields = true;
+    if (back && !w->faulted) go_back(w, f, back);
 }
 
 /* Lanes whose guard lets them execute the instruction. */
@@ -384,8 +405,10 @@ static enum wg_warp_status run(struct wg_warp *wg, struct wg_replay *replay) {
     take_releases(w);
     while (wg->live && !w->faulted && !w->yields) {
         uint32_t lanes = pick(w);
-        if (!lanes) return stop_at_waits(w);
-        run_group(w, lanes);
+        if (lanes)
+            run_group(w, lanes);
+        else if (!w->yields)
+            return stop_at_waits(w);
     }
     if (w->faulted) {
         for (uint32_t k = 0; k < WG_LANES; k++) wg_ref_unwind(&w->lane[k]);

@@ -254,15 +254,17 @@ struct wg_warp {
     struct wg_block *block;
     uint8_t *frame; /* kernel->frame_bytes, 64-byte aligned: registers across stops; the function's own */
     uint8_t *local; /* lane 0's local memory */
-    uint64_t local_stride; /* bytes of local memory a lane */
-    uint8_t *saves;        /* the function's own: registers that recursion saves, 64-byte aligned */
-    uint64_t save_bytes;   /* its size, all lanes' */
-    uint32_t id;           /* in the block */
-    uint32_t live;         /* lanes that have not exited */
-    uint32_t active;       /* the function's own: lanes to go on with */
-    uint32_t resume;       /* the function's own; 0: start */
-    uint32_t version;      /* the function's own */
-    uint32_t met;          /* the function's own; 0 at the start */
+    uint64_t local_stride;   /* bytes of local memory a lane */
+    uint8_t *saves;          /* the function's own: registers that recursion saves, 64-byte aligned */
+    uint64_t save_bytes;     /* its size, all lanes' */
+    uint32_t id;             /* in the block */
+    uint32_t live;           /* lanes that have not exited */
+    uint32_t active;         /* the function's own: lanes to go on with */
+    uint32_t resume;         /* the function's own; 0: start */
+    uint32_t version;        /* the function's own */
+    uint32_t met;            /* the function's own; 0 at the start */
+    uint32_t spun, spent;    /* turns.h; 0 at the start: lanes that went back last; how often in vain */
+    uint32_t rounds, rested; /* turns.h; 0 at the start */
     uint32_t told; /* the access at which CONVERGED left after check_access had heard of it; 0: none */
     uint64_t clocks_of,
         clocks;    /* service.c: how often it has asked for the time in this block of this launch */
