@@ -199,8 +199,7 @@ bool wg_flow_frontiers(struct wg_analysis *an) {
     return any;
 }
 
-/* Lanes stop behind the instruction until the machine lets them go on. */
-static bool parks(const struct wg_ir_instr *in) {
+bool wg_flow_parks(const struct wg_ir_instr *in) {
     if (in->op == WG_OP_CALL) return in->call->builtin == WG_B_grid_sync;
     return (wg_op_flags(in->op) & WG_F_WAIT) && in->op != WG_OP_NANOSLEEP;
 }
@@ -212,7 +211,7 @@ bool wg_flow_passed(struct wg_analysis *an) {
         const struct wg_ir_block *blk = &f->blocks[b];
         if (!blk->ninstrs || wg_bits_empty(an->frontier[b], f->nblocks)) continue;
         if (wg_op_flags(blk->instrs[0].op) & WG_F_SYNC) wg_bits_add(passed, b);
-        if (parks(&blk->instrs[blk->ninstrs - 1])) wg_bits_add(passed, blk->succ[0]);
+        if (wg_flow_parks(&blk->instrs[blk->ninstrs - 1])) wg_bits_add(passed, blk->succ[0]);
     }
     bool grew = wg_bits_join(an->stays, passed, f->nblocks);
     for (uint32_t b = 0; b < f->nblocks; b++)
@@ -234,7 +233,7 @@ static void settled_after(const struct wg_analysis *an, uint32_t b, wg_bits out)
     wg_bits_copy(out, an->settled[b], an->func->nregs);
     unsettle(blk, out);
     const struct wg_ir_instr *last = blk->ninstrs ? &blk->instrs[blk->ninstrs - 1] : NULL;
-    if (!last || !(parks(last) || last->op == WG_OP_NANOSLEEP)) return;
+    if (!last || !(wg_flow_parks(last) || last->op == WG_OP_NANOSLEEP)) return;
     wg_bits_join(out, an->live_in[blk->succ[0]], an->func->nregs); /* the stop saves them */
     wg_each_def(last, del, out);                                   /* what it gives is known when it ends */
 }

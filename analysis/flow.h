@@ -10,6 +10,8 @@ void wg_flow_dominators(struct wg_analysis *an);
 void wg_flow_settled(struct wg_analysis *an);
 /* From divergent[GENERAL] and `passed`: true if a frontier grew. */
 bool wg_flow_frontiers(struct wg_analysis *an);
+/* Whether lanes stop behind the instruction until the machine lets them go on. */
+bool wg_flow_parks(const struct wg_ir_instr *in);
 /* `passed` and `stays` from the frontiers: true if one grew. */
 bool wg_flow_passed(struct wg_analysis *an);
 /* Registers whose every use is as an address of shared memory, or in sums that are. */

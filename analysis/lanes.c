@@ -79,10 +79,11 @@ static void visit_instr(struct visit *w, const struct wg_ir_instr *in) {
     w->unknown = false; /* an operand not met yet: its definition comes later round a loop, and so do we */
     wg_each_use(in, see_unknown, w);
     if (w->unknown) return;
-    bool guard_varies = in->guard != WG_NO_REG && an->facts[w->v][in->guard].kind == WG_VARYING;
+    bool varies = in->guard != WG_NO_REG && an->facts[w->v][in->guard].kind == WG_VARYING;
+    varies |= w->wanted && wg_flow_parks(in); /* each lane gets its result where it waits */
     for (uint32_t i = 0; i < in->ndst; i++) {
         if (in->dst[i].kind != WG_O_REG) continue;
-        fact f = guard_varies ? wg_fact_varying() : wg_transfer(an, w->v, in, i);
+        fact f = varies ? wg_fact_varying() : wg_transfer(an, w->v, in, i);
         update(w, in->dst[i].index, f);
     }
     if (in->op != WG_OP_CALL) return;
