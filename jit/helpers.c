@@ -13,10 +13,11 @@
 /* The layout of wait.resume is function.c's: block, home / 64 of a result, whether it is a predicate. */
 void wg_jit_release(struct wg_warp *w, uint8_t *frame, uint32_t *waits) {
     uint32_t kept = 0;
+    bool whole = w->nwait == 1 && w->wait[0].kind == WG_WAIT_BLOCK && w->wait[0].lanes == w->live;
     for (uint32_t i = 0; i < w->nwait; i++) {
         struct wg_wait *x = &w->wait[i];
         if (x->kind == WG_WAIT_WARP) continue; /* they are in `waits` */
-        if (!x->released) {
+        if (!x->released && !whole) { /* a warp that is whole at a barrier is called only when it is over */
             w->wait[kept++] = *x;
             continue;
         }

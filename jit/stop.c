@@ -79,6 +79,39 @@ static void sleep_lanes(struct wg_emit *e, uint32_t next) {
     wg_fn_stop_at(e, next, WG_WARP_YIELD, NULL);
 }
 
+static bool is_of_block(const struct wg_ir_instr *in) {
+    return in->op != WG_OP_CALL && in->op != WG_OP_BAR_CL_WAIT;
+}
+
+/* Other lanes may be elsewhere: these are parked, to go on at block `next`, and the others go on. */
+static void park(struct wg_emit *e, uint32_t next, const struct wg_ir_instr *in) {
+    wg_value_flush(e, e->an->live_out[e->block]);
+    LLVMValueRef n = wg_load_field(e, e->L.b, e->i32, e->warp, offsetof(struct wg_warp, nwait), false, "");
+    wg_fault_if(e, LLVMBuildICmp(e->L.b, LLVMIntUGE, n, wg_i32(e, WG_MAX_WAITS), ""), WG_FAULT_DEADLOCK, in,
+                NULL, NULL);
+    LLVMValueRef at =
+        LLVMBuildMul(e->L.b, LLVMBuildZExt(e->L.b, n, e->i64, ""), wg_i64(e, sizeof(struct wg_wait)), "");
+    LLVMValueRef waits = wg_field(e, e->L.b, e->warp, offsetof(struct wg_warp, wait));
+    LLVMValueRef entry = LLVMBuildInBoundsGEP2(e->L.b, e->i8, waits, &at, 1, "");
+    wg_fn_fill_wait(e, in, entry);
+    uint32_t home = wg_fn_is_red(in) && in->dst[0].kind == WG_O_REG ? e->home[in->dst[0].index] : WG_NO_REG;
+    bool pred = home != WG_NO_REG && wg_reg_bits(e, in->dst[0].index) == 1;
+    /* helpers.c reads this back: block, where the result goes, and whether it is a predicate */
+    uint64_t where = next | (uint64_t)(home == WG_NO_REG ? 0xffff : home / 64) << 15 | (uint64_t)pred << 31;
+    wg_store_field(e, e->L.b, wg_i32(e, (uint32_t)where), entry, offsetof(struct wg_wait, resume));
+    wg_store_field(e, e->L.b, LLVMBuildAdd(e->L.b, n, wg_i32(e, 1), ""), e->warp,
+                   offsetof(struct wg_warp, nwait));
+    if (!is_of_block(in)) {
+        LLVMBuildBr(e->L.b, e->dispatch);
+        return;
+    }
+    LLVMBasicBlockRef whole = wg_new_bb(e, "whole");
+    LLVMValueRef live = LLVMBuildLoad2(e->L.b, e->i32, e->live_slot, "");
+    LLVMBuildCondBr(e->L.b, LLVMBuildICmp(e->L.b, LLVMIntEQ, live, wg_mask(e), ""), whole, e->dispatch);
+    LLVMPositionBuilderAtEnd(e->L.b, whole);
+    wg_fn_stop_everywhere(e, WG_WARP_BARRIER);
+}
+
 void wg_fn_emit_stop(struct wg_emit *e, const struct wg_ir_block *blk, const struct wg_ir_instr *in) {
     uint32_t next = blk->succ[0];
     if (e->whole) {
@@ -90,35 +123,14 @@ void wg_fn_emit_stop(struct wg_emit *e, const struct wg_ir_block *blk, const str
         return;
     }
     if (wg_fn_others_wait(e)) {
-        /* Other lanes are elsewhere: these are parked, and the others go on. */
-        wg_value_flush(e, e->an->live_out[e->block]);
-        LLVMValueRef n =
-            wg_load_field(e, e->L.b, e->i32, e->warp, offsetof(struct wg_warp, nwait), false, "");
-        wg_fault_if(e, LLVMBuildICmp(e->L.b, LLVMIntUGE, n, wg_i32(e, WG_MAX_WAITS), ""), WG_FAULT_DEADLOCK,
-                    in, NULL, NULL);
-        LLVMValueRef at =
-            LLVMBuildMul(e->L.b, LLVMBuildZExt(e->L.b, n, e->i64, ""), wg_i64(e, sizeof(struct wg_wait)), "");
-        LLVMValueRef entry = LLVMBuildInBoundsGEP2(
-            e->L.b, e->i8, wg_field(e, e->L.b, e->warp, offsetof(struct wg_warp, wait)), &at, 1, "");
-        wg_fn_fill_wait(e, in, entry);
-        uint32_t home =
-            wg_fn_is_red(in) && in->dst[0].kind == WG_O_REG ? e->home[in->dst[0].index] : WG_NO_REG;
-        bool pred = home != WG_NO_REG && wg_reg_bits(e, in->dst[0].index) == 1;
-        /* helpers.c reads this back: block, where the result goes, and whether it is a predicate */
-        uint64_t where =
-            next | (uint64_t)(home == WG_NO_REG ? 0xffff : home / 64) << 15 | (uint64_t)pred << 31;
-        wg_store_field(e, e->L.b, wg_i32(e, (uint32_t)where), entry, offsetof(struct wg_wait, resume));
-        wg_store_field(e, e->L.b, LLVMBuildAdd(e->L.b, n, wg_i32(e, 1), ""), e->warp,
-                       offsetof(struct wg_warp, nwait));
-        LLVMBuildBr(e->L.b, e->dispatch);
+        park(e, next, in);
         return;
     }
     LLVMValueRef entry = wg_field(e, e->L.b, e->warp, offsetof(struct wg_warp, wait));
     wg_fn_fill_wait(e, in, entry);
     wg_store_field(e, e->L.b, wg_i32(e, 1), e->warp, offsetof(struct wg_warp, nwait));
     if (e->v == WG_GENERAL && wg_meets_at(in)) wg_fn_try_stop_converged(e, next, in);
-    bool block_barrier = in->op != WG_OP_CALL && in->op != WG_OP_BAR_CL_WAIT;
-    wg_fn_stop_at(e, next, block_barrier ? WG_WARP_BARRIER : WG_WARP_WAITING, in);
+    wg_fn_stop_at(e, next, is_of_block(in) ? WG_WARP_BARRIER : WG_WARP_WAITING, in);
 }
 
 /* ---- meeting places: the first instruction of a block ---- */

@@ -20,7 +20,7 @@ enum {
     WG_MAX_WARPS = 32,          /* of a block */
     WG_MAX_CLUSTER = 16,        /* blocks */
     WG_PARAM_BYTES = 32 * 1024, /* the most a kernel can have (CUDA: 32764) */
-    WG_FUEL_START = 512,        /* back edges a warp may take before it lets others go on */
+    WG_FUEL_START = 1 << 16,
     WG_FUEL_MOST = 1 << 16,
     WG_FUEL_ASIDE = 1024, /* for a block that was put aside */
 };

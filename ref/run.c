@@ -10,7 +10,7 @@
  * all of them. A lane that comes to a barrier waits in warp->wait (REF_WAITS).
  */
 #include "ref/wait.h"
-#include "analysis/spins.h"
+#include "analysis/analysis.h"
 #include "base/arena.h"
 #include "ref/count.h"
 #include "warp/turns.h"
@@ -267,9 +267,13 @@ static void take_releases(struct ref_warp *w) {
 
 /* ---- one block ---- */
 
+/* A lane that is bound for the kernel's end has exited: nobody waits for it. */
 static void go_to(struct ref_lane *l, uint32_t block) {
+    const struct wg_ir_func *f = l->at->func->ir;
     l->at->block = block;
     l->at->ins = 0;
+    if (!wg_leads_to_exit(f, block)) return;
+    if (!l->at->caller || f->blocks[block].term == WG_TERM_EXIT) wg_ref_exit(l);
 }
 
 static void take_terminator(struct ref_lane *l, const struct ref_block *b) {
