@@ -20,9 +20,7 @@ enum {
     WG_MAX_WARPS = 32,          /* of a block */
     WG_MAX_CLUSTER = 16,        /* blocks */
     WG_PARAM_BYTES = 32 * 1024, /* the most a kernel can have (CUDA: 32764) */
-    WG_FUEL_START = 1 << 16,
-    WG_FUEL_MOST = 1 << 16,
-    WG_FUEL_ASIDE = 1024, /* for a block that was put aside */
+    WG_FUEL = 1 << 16,          /* back edges that a warp of the reference may take before it yields */
 };
 
 /* What units of a launch need: equal shapes share memory. */
@@ -168,7 +166,6 @@ struct wg_unit {
     uint8_t *frames;
     void *local, *shared; /* scratch of the device's address space */
     uint64_t more;        /* what block.more was when the unit's numbers were right */
-    uint32_t fuel;
     bool fresh;           /* the warps are as before their first turn */
     bool placed;          /* the blocks have the numbers of `index`, in this launch */
     bool general;         /* run.c: the fast path does not suffice; `state` of the blocks holds */

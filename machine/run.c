@@ -6,8 +6,8 @@
  * cluster or grid barrier) the block goes on in `run_general`, which keeps each warp's state and asks
  * barrier.c what may go on.
  *
- * Turns: a warp that spins yields when its fuel is used up. When nothing in the unit has moved for a while,
- * the unit is put aside so that the worker can go on with the blocks it may be waiting for.
+ * Turns: a warp that spins yields after a while (warp/turns.h). When nothing in the unit has moved for a
+ * while, the unit is put aside so that the worker can go on with the blocks it may be waiting for.
  */
 #include "machine/check.h"
 #include "machine/device.h"
@@ -25,8 +25,7 @@ enum {
     SLICE_NS = 20 * 1000 * 1000,  /* moving, but others are waiting for their turn */
     GRACE_NS = 500 * 1000 * 1000, /* for units below one that has faulted */
     LOOK_PASSES = 16,             /* until the clock is looked at */
-    /* The same of a launch that one worker runs, so that its blocks take turns the same way in every run;
-     * there fuel doubles with each quiet pass. */
+    /* The same of a launch that one worker runs, so that its blocks take turns the same way in every run. */
     QUIET_ALONE_PASSES = 2,
     QUIET_PASSES = 5,
     SLICE_PASSES = 64,
@@ -91,7 +90,7 @@ static void begin_warps(struct wg_cta *c) {
         w->version = 0;
         w->met = 0;
         w->spun = w->spent = w->rounds = w->rested = 0;
-        w->fuel = WG_FUEL_START;
+        w->fuel = WG_FUEL;
         w->nwait = 0;
     }
 }
@@ -103,7 +102,6 @@ void wg_unit_begin(struct wg_unit *u, uint64_t index) {
     bool chains = u->shape.nctas == 1 && !g->cooperative;
     u->placed = true;
     u->index = index;
-    u->fuel = WG_FUEL_START;
     u->more = u->ctas[0].block.more = 0;
     if (next && u->fresh && !reserves && !g->check) { /* as the one before it */
         place_next(&u->ctas[0]);
@@ -248,7 +246,7 @@ static bool after_step(struct wg_cta *c, uint32_t i, enum wg_warp_status s, stru
     if (s == WG_WARP_YIELD) {
         wg_combine_publish(u->worker);
         p->yielded++;
-        w->fuel = u->fuel;
+        w->fuel = WG_FUEL;
     } else {
         c->state[i] = WG_WS_WAIT;
         p->moved++;
@@ -322,11 +320,9 @@ static bool to_be_aside(struct wg_unit *u, const struct pass *p, struct turn *t)
     if (p->moved) {
         u->moves++;
         u->still = false;
-        u->fuel = WG_FUEL_START;
         t->quiet = 0;
         return slice_is_over(t, same_in_every_run);
     }
-    if (same_in_every_run && u->fuel < WG_FUEL_MOST) u->fuel *= 2;
     if (u->grid->check && wg_check_round_in_vain(u)) return true;
     bool waits = p->yielded == 1 && u->shape.nctas * u->shape.nwarps > 1;
     if (++t->quiet <= most_quiet(u, waits, same_in_every_run)) return false;
@@ -365,7 +361,6 @@ static enum wg_unit_end run_general(struct wg_unit *u) {
         }
         if (p.yielded && !p.moved && u->grid->check && wg_check_round_ends(u)) return WG_UNIT_FAULT;
         if (p.yielded && to_be_aside(u, &p, &turn) && !u->grid->code->stages) { /* these wait for nobody */
-            u->fuel = WG_FUEL_ASIDE;
             end_grace(u->grid);
             return WG_UNIT_ASIDE;
         }
@@ -497,11 +492,7 @@ static enum wg_unit_end run_cluster_stage(struct wg_unit *u, uint64_t last) {
 }
 
 enum wg_unit_end wg_unit_run(struct wg_unit *u, uint64_t last) {
-    if (u->general) {
-        for (uint32_t k = 0; k < u->shape.nctas; k++)
-            for (uint32_t i = 0; i < u->ctas[k].nwarps; i++) u->ctas[k].warps[i].fuel = u->fuel;
-        return run_general(u);
-    }
+    if (u->general) return run_general(u);
     if (u->ctas[0].block.last && u->grid->code->whole) return run_whole(u, last);
     if (u->shape.nctas > 1 && u->grid->code->stages) return run_cluster_stage(u, last);
     if (u->grid->cooperative && u->shape.nctas == 1 && u->grid->code->whole) return run_to_grid(u);

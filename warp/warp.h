@@ -268,7 +268,8 @@ struct wg_warp {
     uint32_t told; /* the access at which CONVERGED left after check_access had heard of it; 0: none */
     uint64_t clocks_of,
         clocks;    /* service.c: how often it has asked for the time in this block of this launch */
-    uint32_t fuel; /* back edges until the next yield; the function counts it down, the machine sets it */
+    uint32_t fuel; /* the reference: back edges, of any loop, until it yields; it counts them down, the
+                      machine sets it */
     uint32_t nwait;
     const struct wg_code *code;      /* what runs this warp; the machine sets it */
     struct wg_tally *tally;          /* the worker's, where the code counts; else NULL */
