@@ -156,6 +156,15 @@ bool wg_dominates(const struct wg_analysis *an, uint32_t a, uint32_t b) {
     return a == b;
 }
 
+bool wg_flow_parks(const struct wg_ir_instr *in) {
+    if (in->op == WG_OP_CALL) return in->call->builtin == WG_B_grid_sync;
+    return (wg_op_flags(in->op) & WG_F_WAIT) && in->op != WG_OP_NANOSLEEP;
+}
+
+static bool ends_parked(const struct wg_ir_block *b) {
+    return b->ninstrs && wg_flow_parks(&b->instrs[b->ninstrs - 1]);
+}
+
 /* Of the blocks in `waiting` any may run next: lanes still wait at those above it, and at those below it that
  * may be passed over. */
 static bool spread(struct wg_analysis *an, const uint64_t *waiting) {
@@ -172,7 +181,7 @@ static bool spread(struct wg_analysis *an, const uint64_t *waiting) {
 }
 
 /* What may wait when block b has run: the others of its frontier, and its own lanes, except where they have
- * exited. */
+ * exited; not before they are let go from a barrier. */
 static bool spread_from(struct wg_analysis *an, uint32_t b) {
     const struct wg_ir_func *f = an->func;
     const struct wg_ir_block *blk = &f->blocks[b];
@@ -181,7 +190,7 @@ static bool spread_from(struct wg_analysis *an, uint32_t b) {
     wg_bits_copy(waiting, an->frontier[b], f->nblocks);
     for (uint32_t s = 0; s < blk->nsucc; s++) {
         if (!part) wg_bits_copy(waiting, an->frontier[b], f->nblocks);
-        if (!wg_leads_to_exit(f, blk->succ[s])) wg_bits_add(waiting, blk->succ[s]);
+        if (ends_parked(blk) || !wg_leads_to_exit(f, blk->succ[s])) wg_bits_add(waiting, blk->succ[s]);
         if (!part) grew |= spread(an, waiting);
     }
     return (part || blk->nsucc == 0 ? spread(an, waiting) : false) || grew;
@@ -199,11 +208,6 @@ bool wg_flow_frontiers(struct wg_analysis *an) {
     return any;
 }
 
-bool wg_flow_parks(const struct wg_ir_instr *in) {
-    if (in->op == WG_OP_CALL) return in->call->builtin == WG_B_grid_sync;
-    return (wg_op_flags(in->op) & WG_F_WAIT) && in->op != WG_OP_NANOSLEEP;
-}
-
 bool wg_flow_passed(struct wg_analysis *an) {
     const struct wg_ir_func *f = an->func;
     wg_bits passed = wg_bits_new(&an->arena, f->nblocks);
@@ -211,7 +215,7 @@ bool wg_flow_passed(struct wg_analysis *an) {
         const struct wg_ir_block *blk = &f->blocks[b];
         if (!blk->ninstrs || wg_bits_empty(an->frontier[b], f->nblocks)) continue;
         if (wg_op_flags(blk->instrs[0].op) & WG_F_SYNC) wg_bits_add(passed, b);
-        if (wg_flow_parks(&blk->instrs[blk->ninstrs - 1])) wg_bits_add(passed, blk->succ[0]);
+        if (ends_parked(blk)) wg_bits_add(passed, blk->succ[0]);
     }
     bool grew = wg_bits_join(an->stays, passed, f->nblocks);
     for (uint32_t b = 0; b < f->nblocks; b++)

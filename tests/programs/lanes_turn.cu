@@ -129,6 +129,16 @@ __global__ void barriers(int *out) {
     out[t] = words[63 - t];
 }
 
+/* The last that all do is to meet; a lane of the first warp waits for one of the second before. */
+__global__ void ends(volatile int *flag, int *out) {
+    int t = threadIdx.x;
+    out[t] = t + 1;
+    if (t == 40) flag[0] = 5;
+    if (t == 3)
+        while (flag[0] == 0) continue;
+    __syncthreads();
+}
+
 /* A lane that has asked often enough gives up. */
 __global__ void tries(int *flag, int *out) {
     int t = threadIdx.x, k = 0;
@@ -170,6 +180,9 @@ int main() {
     print("warps", out, 128);
     barriers<<<1, 64>>>(out);
     print("barriers", out, 64);
+    words[0] = 0;
+    ends<<<1, 64>>>(words, out);
+    print("ends", out, 64);
     words[0] = 0;
     tries<<<1, 32>>>(words, out);
     print("tries", out, 32);
