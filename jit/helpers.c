@@ -111,17 +111,26 @@ static uint32_t add_f32(uint32_t a, uint32_t b) {
     return x != x ? 0x7fffffff : a;
 }
 
+static bool is_nan64(uint64_t bits) { return (bits & INT64_MAX) > 0x7ffull << 52; }
+
+/* Of two NaNs shared memory keeps the old one, and makes it quiet; global memory gets the new one, as it is.
+ */
+static uint64_t add_f64(uint64_t old, uint64_t b, bool shared) {
+    const uint64_t quiet = 1ull << 51, none = 0xfff8ull << 48;
+    double x, y;
+    memcpy(&x, &old, 8);
+    memcpy(&y, &b, 8);
+    x += y;
+    if (x != x && !shared) return is_nan64(b) ? b : is_nan64(old) ? old : none;
+    if (x != x) return is_nan64(old) ? old | quiet : is_nan64(b) ? b | quiet : none;
+    memcpy(&old, &x, 8);
+    return old;
+}
+
 static uint64_t add_float(uint64_t old, uint64_t b, enum wg_type t) {
     switch (t) {
     case WG_T_F32: return add_f32((uint32_t)old, (uint32_t)b);
-    case WG_T_F64: {
-        double x, y;
-        memcpy(&x, &old, 8);
-        memcpy(&y, &b, 8);
-        x += y;
-        memcpy(&old, &x, 8);
-        return old;
-    }
+    case WG_T_F64: return add_f64(old, b, true);
     case WG_T_F16X2:
     case WG_T_BF16X2: {
         bool bf = t == WG_T_BF16X2;
@@ -186,6 +195,13 @@ static uint64_t add_f32_in_global(uint64_t at, uint32_t b) {
     return was;
 }
 
+static uint64_t add_f64_in_global(uint64_t at, uint64_t b) {
+    uint64_t *p = (uint64_t *)(uintptr_t)at, was = __atomic_load_n(p, __ATOMIC_RELAXED), next;
+    do next = add_f64(was, b, false);
+    while (!__atomic_compare_exchange_n(p, &was, next, false, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED));
+    return was;
+}
+
 static uint64_t change_shared_by_threads(uint64_t at, uint64_t b, uint64_t c, enum wg_mod op, enum wg_type t,
                                          bool unread) {
     switch (wg_type_bits(t)) {
@@ -198,6 +214,7 @@ static uint64_t change_shared_by_threads(uint64_t at, uint64_t b, uint64_t c, en
         CHANGE(uint32_t);
     default:
         if (op == WG_M_cas) SWAP(uint64_t);
+        if (op == WG_M_add && t == WG_T_F64) return add_f64_in_global(at, b);
         CHANGE(uint64_t);
     }
 }

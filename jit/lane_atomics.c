@@ -59,11 +59,14 @@ bool wg_only_grows(const struct wg_ir_instr *in) {
     return op == WG_M_min || op == WG_M_max || op == WG_M_and || op == WG_M_or;
 }
 
-/* Shared memory's additions do not flush. */
+/* Shared memory's additions do not flush; of two NaNs of f64 the old one, a, stays. */
 LLVMValueRef wg_add_floats(struct wg_emit *e, LLVMValueRef a, LLVMValueRef b) {
     LLVMValueRef sum = LLVMBuildFAdd(e->L.b, a, b, "");
     LLVMTypeRef t = LLVMTypeOf(sum);
-    if (t == LLVMDoubleTypeInContext(e->L.ctx)) return sum;
+    if (t == LLVMDoubleTypeInContext(e->L.ctx)) {
+        LLVMValueRef quiet = LLVMBuildFAdd(e->L.b, a, a, "");
+        return LLVMBuildSelect(e->L.b, LLVMBuildFCmp(e->L.b, LLVMRealUNO, a, a, ""), quiet, sum, "");
+    }
     LLVMValueRef nan = LLVMBuildFCmp(e->L.b, LLVMRealUNO, sum, sum, "");
     return LLVMBuildSelect(e->L.b, nan, LLVMConstBitCast(wg_i32(e, 0x7fffffff), t), sum, "");
 }

@@ -125,7 +125,7 @@ static V rsqrt_512(struct wg_lower *b, V x) {
     V high = v_fmul(b, y1, y1), low = fma3(b, y1, y1, LLVMBuildFNeg(b->b, high, ""));
     V rest = fma3(b, minus_m, low, fma3(b, minus_m, high, one));
     V y = fma3(b, y1, v_fmul(b, rest, fma3(b, wg_float_const(b, false, 0.375), rest, half)), y1);
-    V exception = v_eq(b, wg_to_bits(b, m), v_k(b, 32, 0x3f3a18e3));
+    V exception = v_eq(b, wg_to_bits_any(b, m), v_k(b, 32, 0x3f3a18e3));
     y = v_sel(b, exception, wg_float_const(b, false, 0x1.2c413cp+0), y);
     V n = v_fmul(b, e, wg_float_const(b, false, -0.5));
     y = v_fmul(b, y, on_sixteens(b, "llvm.x86.avx512.mask.scalef.ps.512", one, n, 0, true)); /* NaNs stay */
@@ -150,6 +150,7 @@ static V approx(struct wg_lower *b, const struct wg_ir_instr *in, uint32_t type,
         return wg_store_float(b, rsqrt_512(b, x), type, ftz);
     if (!f64) x = LLVMBuildFPExt(b->b, x, wg_lower_float(b, WG_T_F64), "");
     V r = core(b, in->op, x);
+    if (f64 && ftz) r = wg_nan_of_upper_word(b, wg_take(b, src[0], 64), r);
     if (!f64) r = LLVMBuildFPTrunc(b->b, r, wg_lower_float(b, WG_T_F32), "");
     return wg_store_float(b, r, type, ftz);
 }

@@ -3,6 +3,7 @@
  *     cvt.rni.sat.s16.f32   float -> whole number (nearest even) -> clamp -> i16
  *     cvt.rz.f16.s64        integer -> double, rounded to odd -> float, rounded to odd -> half towards zero
  *
+ * NaNs keep their payload to and from f64, as in the reference; otherwise nans.h sees to them.
  * Float to integer clamps; what NaN becomes is the ISA's: 0, but 1 << (bits - 1) from f64 or to 64 bits.
  * LLVM's conversions are poison out of range: they stand behind selects that take the clamped value there.
  */
@@ -99,7 +100,7 @@ static V int_to_float(struct wg_lower *b, V x, uint32_t from, uint32_t to, enum 
         return sign ? LLVMBuildSIToFP(b->b, x, t, "") : LLVMBuildUIToFP(b->b, x, t, "");
     }
     if (to == WG_T_F64) return int_to_double_directed(b, x, sign, rnd);
-    return wg_double_to_float(b, int_to_double_odd(b, x, sign), rnd);
+    return wg_double_to_float_kept(b, int_to_double_odd(b, x, sign), rnd);
 }
 
 /* ---- Float to integer ---- */
@@ -197,7 +198,7 @@ static V relu(struct wg_lower *b, V x, bool f64) {
 /* A float to 16 bits; to f32's neighbour tf32: 10 bits of fraction, the rest zero. */
 static V to_tf32(struct wg_lower *b, V x, enum wg_mod rnd) {
     V bits = wg_to_bits(b, x), mag = v_and(b, bits, v_k(b, 32, 0x7fffffff)), inf = v_k(b, 32, 0x7f800000),
-      add;
+      cut = v_k(b, 32, ~0x1fffull), add;
     V lsb = v_and(b, v_lshr(b, bits, v_k(b, 32, 13)), v_k(b, 32, 1));
     if (rnd == WG_M_rna)
         add = v_k(b, 32, 0x1000);
@@ -205,9 +206,10 @@ static V to_tf32(struct wg_lower *b, V x, enum wg_mod rnd) {
         add = v_k(b, 32, 0);
     else
         add = v_add(b, v_k(b, 32, 0xfff), lsb);
-    V r = v_and(b, v_add(b, bits, add), v_k(b, 32, ~0x1fffull));
+    V r = v_and(b, v_add(b, bits, add), cut);
     r = v_sel(b, v_eq(b, mag, inf), bits, r);
-    return v_sel(b, v_icmp(b, LLVMIntUGT, mag, inf), v_k(b, 32, 0x7fffffff), r);
+    V nan = rnd == WG_M_rna ? v_and(b, bits, cut) : v_k(b, 32, 0x7fffe000);
+    return v_sel(b, v_icmp(b, LLVMIntUGT, mag, inf), nan, r);
 }
 
 struct cvt {
@@ -215,22 +217,35 @@ struct cvt {
     bool ftz, sat, satfinite, relu;
 };
 
+/* r, or where x, a double, is no number, what is left of it in 16 bits, of which `fraction` are its
+ * payload's. */
+static V kept_in_half(struct wg_lower *b, V x, V r, unsigned fraction) {
+    V bits = wg_to_bits(b, x), payload = v_lshr(b, bits, v_k(b, 64, 52 - fraction));
+    payload = v_or(b, v_trunc(b, payload, 16), v_k(b, 16, 1ull << (fraction - 1))); /* exponent and all */
+    V sign = v_and(b, v_trunc(b, v_lshr(b, bits, v_k(b, 64, 48)), 16), v_k(b, 16, 0x8000));
+    V nan = v_or(b, v_and(b, payload, v_k(b, 16, 0x7fff)), sign);
+    return v_sel(b, wg_isnan(b, x), nan, r);
+}
+
 /* The bits of x (float, or double when f64) in format `to`. */
 static V to_format(struct wg_lower *b, const struct cvt *c, V x, bool f64, uint32_t to) {
     if (c->sat) x = wg_saturate(b, x);
     if (c->relu) x = relu(b, x, f64);
     if (to == WG_T_F64) {
-        if (!f64) x = LLVMBuildFPExt(b->b, x, wg_lower_float(b, WG_T_F64), "");
+        if (!f64) x = wg_keep_nan(b, LLVMBuildFPExt(b->b, x, wg_lower_float(b, WG_T_F64), ""));
         return wg_to_bits(b, x);
     }
-    if (f64) x = to == WG_T_F32 ? wg_double_to_float(b, x, c->rnd) : wg_double_to_float_odd(b, x);
+    V whole = x;
+    if (f64) x = to == WG_T_F32 ? wg_double_to_float_kept(b, x, c->rnd) : wg_double_to_float_odd(b, x);
     switch (to) {
     case WG_T_F16:
         if (c->satfinite) x = satfinite(b, x, false, 65504.0);
-        return wg_float_to_half(b, x, c->rnd);
+        x = wg_float_to_half(b, x, c->rnd);
+        return f64 ? kept_in_half(b, whole, x, 10) : x;
     case WG_T_BF16:
         if (c->satfinite) x = satfinite(b, x, false, 0x1.fep127);
-        return wg_float_to_bf16(b, x, c->rnd);
+        x = wg_float_to_bf16(b, x, c->rnd);
+        return f64 ? kept_in_half(b, whole, x, 7) : x;
     case WG_T_TF32:
         if (c->satfinite) x = satfinite(b, x, false, 0x1.ffcp127);
         return to_tf32(b, x, c->rnd);
@@ -259,7 +274,8 @@ bool wg_row_cvt(struct wg_lower *b, const struct wg_ir_instr *in, V *src, V *dst
         return true;
     }
     bool f64 = from == WG_T_F64;
-    V x = wg_load_float(b, src[0], from, c.ftz && from == WG_T_F32);
+    V x = from == WG_T_F16 && to == WG_T_F64 ? wg_half_to_float_kept(b, wg_take(b, src[0], 16))
+                                             : wg_load_float(b, src[0], from, c.ftz && from == WG_T_F32);
     if (!is_float(to)) {
         bool whole_registers = b->avx512 && b->lanes >= 16 && wg_type_bits(to) >= 32;
         dst[0] = (whole_registers ? float_to_int_512 : float_to_int)(b, x, from, to, c.rnd);
@@ -269,6 +285,8 @@ bool wg_row_cvt(struct wg_lower *b, const struct wg_ir_instr *in, V *src, V *dst
         x = to_whole(b, x, c.rnd);
         c.rnd = WG_M_rn;
     }
+    if (c.ftz && (from == WG_T_F32 || from == WG_T_BF16)) /* no copy, which would change nothing */
+        x = v_sel(b, wg_isnan(b, x), wg_from_bits(b, v_k(b, 32, INT32_MAX)), x);
     dst[0] = to_format(b, &c, x, f64, to);
     return true;
 }

@@ -4,10 +4,12 @@
  *         flush a, b, c -> one operation rounded towards zero -> flush -> into [0, 1]
  *
  * f16 and bf16 are calculated in float and rounded once more, which is rounding once for + - * (24 bits are
- * at least 2 * 11 + 2); fma goes through double. NaN results are some quiet NaN: PTX's and x86's payloads
- * differ, and programs cannot rely on either.
+ * at least 2 * 11 + 2); fma goes through double. Which NaN a result is, where it is none of its format,
+ * nans.h sees to; of two different NaNs of f64 either may be given, as with x86's instructions
+ * (docs/nans.md).
  */
 #include "jit/lower_rows.h"
+#include "jit/nans.h"
 #include <stdio.h>
 
 bool wg_is_f64(uint32_t type) { return type == WG_T_F64; }
@@ -24,11 +26,31 @@ static bool value_is_f64(V x) {
 }
 
 V wg_to_bits(struct wg_lower *b, V x) { return v_bitcast(b, x, wg_lower_int(b, value_is_f64(x) ? 64 : 32)); }
+static V mark(struct wg_lower *b, V x, const char *kind, unsigned length) {
+    if (LLVMIsAInstruction(x))
+        LLVMSetMetadata(x, LLVMGetMDKindIDInContext(b->ctx, kind, length),
+                        LLVMMetadataAsValue(b->ctx, LLVMMDNodeInContext2(b->ctx, NULL, 0)));
+    return x;
+}
+V wg_to_bits_any(struct wg_lower *b, V x) {
+    return mark(b, wg_to_bits(b, x), WG_NAN_ANY, sizeof WG_NAN_ANY - 1);
+}
+V wg_keep_nan(struct wg_lower *b, V x) { return mark(b, x, WG_NAN_KEPT, sizeof WG_NAN_KEPT - 1); }
+
 V wg_from_bits(struct wg_lower *b, V x) {
     return v_bitcast(b, x, wg_lower_float(b, wg_bits_of(x) == 64 ? WG_T_F64 : WG_T_F32));
 }
 
 V wg_isnan(struct wg_lower *b, V x) { return v_fcmp(b, LLVMRealUNO, x, x); }
+
+V wg_nan_of_upper_word(struct wg_lower *b, V x, V r) {
+    V inf = v_k(b, 64, 0x7ffull << 52), mag = v_and(b, x, v_k(b, 64, INT64_MAX)),
+      sign = v_and(b, x, v_k(b, 64, 1ull << 63));
+    V upper = v_and(b, mag, v_k(b, 64, 0xffffffff00000000)), nan = v_k(b, 64, 0x7fffffff00000000);
+    nan = v_sel(b, v_and(b, v_eq(b, upper, inf), v_icmp(b, LLVMIntNE, mag, inf)), sign, nan);
+    return v_sel(b, wg_isnan(b, r), wg_from_bits(b, nan), r);
+}
+
 V wg_fabs(struct wg_lower *b, V x) { return wg_unary(b, "llvm.fabs", x); }
 
 static uint64_t exponent_of(uint32_t type) {
@@ -112,6 +134,15 @@ static enum wg_fop fop_of(uint32_t row) {
     }
 }
 
+/* LLVM's own NaNs, of constants, are not x86's. */
+static bool all_constant(V x[3]) {
+    for (unsigned i = 0; i < 3; i++)
+        if (x[i] && !LLVMIsConstant(x[i])) return false;
+    return true;
+}
+/* A constant that LLVM does not see. */
+static V hidden(struct wg_lower *b, V x) { return wg_unary(b, "llvm.arithmetic.fence", x); }
+
 static V arith(struct wg_lower *b, const struct wg_ir_instr *in, uint32_t type, V *src) {
     bool ftz = in->mod[WG_MC_FTZ] == WG_M_ftz, half = wg_type_bits(type) == 16;
     enum wg_fop op = fop_of(in->op);
@@ -121,10 +152,12 @@ static V arith(struct wg_lower *b, const struct wg_ir_instr *in, uint32_t type, 
         x[1] = x[0];
         x[0] = wg_float_const(b, wg_is_f64(type), 1.0);
     }
+    if (all_constant(x)) x[0] = hidden(b, x[0]);
     if (half && op == WG_FFMA)
         r = fma_of_halves(b, type, x[0], x[1], x[2]);
     else
         r = wg_ieee(b, op, in->mod[WG_MC_RND], x[0], x[1], x[2]);
+    if (in->op == WG_OP_RCP_A && wg_is_f64(type)) r = wg_nan_of_upper_word(b, wg_take(b, src[0], 64), r);
     if (in->mod[WG_MC_RELU] == WG_M_relu) { /* NaN stays NaN */
         V negative = v_fcmp(b, LLVMRealOLE, r, wg_float_const(b, false, 0.0));
         r = v_sel(b, negative, wg_float_const(b, false, 0.0), r);
@@ -142,18 +175,31 @@ bool wg_row_arith_float(struct wg_lower *b, const struct wg_ir_instr *in, V *src
     return true;
 }
 
-/* ---- Signs: bits, not arithmetic ---- */
+/* ---- Signs: bits, not arithmetic, but for NaNs ---- */
+
+static V finite_sign(struct wg_lower *b, const struct wg_ir_instr *in, V x) {
+    bool f64 = value_is_f64(x);
+    if (!f64) return in->op == WG_OP_NEG_F ? LLVMBuildFNeg(b->b, x, "") : wg_fabs(b, x);
+    /* A NaN of f64 keeps its sign, as in a difference: -0 - x, and for |x| the greater one of x and 0 - x. */
+    if (in->op == WG_OP_NEG_F) return v_fsub(b, hidden(b, wg_float_const(b, true, -0.0)), x);
+    V minus = v_fsub(b, hidden(b, wg_float_const(b, true, 0.0)), x);
+    return v_sel(b, v_fcmp(b, LLVMRealOGT, x, minus), x, minus);
+}
+
+static V sign_of_half(struct wg_lower *b, const struct wg_ir_instr *in, uint32_t type, V x) {
+    V mag = v_and(b, x, v_k(b, 16, 0x7fff)), nan = v_icmp(b, LLVMIntUGT, mag, v_k(b, 16, exponent_of(type)));
+    return v_sel(b, nan, v_k(b, 16, 0x7fff), in->op == WG_OP_ABS_F ? mag : v_xor(b, x, v_k(b, 16, 0x8000)));
+}
 
 static V sign(struct wg_lower *b, const struct wg_ir_instr *in, uint32_t type, V *src) {
     unsigned bits = wg_type_bits(type);
     uint64_t top = 1ull << (bits - 1);
     V x = wg_take(b, src[0], bits), s = v_k(b, bits, top), rest = v_k(b, bits, ~top);
     if (in->mod[WG_MC_FTZ] == WG_M_ftz) x = wg_flush(b, x, type);
-    switch (in->op) {
-    case WG_OP_NEG_F: return v_xor(b, x, s);
-    case WG_OP_ABS_F: return v_and(b, x, rest);
-    default: return v_or(b, v_and(b, x, s), v_and(b, wg_take(b, src[1], bits), rest)); /* a's sign on b */
-    }
+    if (in->op == WG_OP_COPYSIGN) /* a's sign on b */
+        return v_or(b, v_and(b, x, s), v_and(b, wg_take(b, src[1], bits), rest));
+    if (bits == 16) return sign_of_half(b, in, type, x);
+    return wg_to_bits(b, finite_sign(b, in, wg_from_bits(b, x)));
 }
 
 bool wg_row_sign_float(struct wg_lower *b, const struct wg_ir_instr *in, V *src, V *dst) {
@@ -203,24 +249,31 @@ static V minmax_512(struct wg_lower *b, bool min, V x, bool x_quiet, V y, bool y
  * zeros is put second: the negative one for min, the positive one for max; then a NaN there gives the first.
  */
 static V minmax(struct wg_lower *b, bool min, V x, V y) {
+    V x0 = x, y0 = y;
     if (LLVMIsConstant(y)) { /* its sign and class are known: less is left to do */
         V t = x;
         x = y;
         y = t;
     }
-    V bits = wg_to_bits(b, x), negative = v_slt(b, bits, v_k(b, value_is_f64(x) ? 64 : 32, 0));
+    V bits = wg_to_bits_any(b, x), negative = v_slt(b, bits, v_k(b, value_is_f64(x) ? 64 : 32, 0));
     V first = v_sel(b, negative, min ? y : x, min ? x : y),
       second = v_sel(b, negative, min ? x : y, min ? y : x);
     V r = v_sel(b, v_fcmp(b, min ? LLVMRealOLT : LLVMRealOGT, first, second), first, second);
-    return v_sel(b, wg_isnan(b, second), first, r);
+    r = v_sel(b, wg_isnan(b, second), first, r);
+    if (!value_is_f64(x)) return mark(b, r, WG_NAN_MADE, sizeof WG_NAN_MADE - 1);
+    /* Two NaNs: y, made quiet by an addition that changes nothing else. */
+    V both = v_and(b, wg_isnan(b, x0), wg_isnan(b, y0));
+    return v_sel(b, both, v_fadd(b, y0, hidden(b, wg_float_const(b, true, -0.0))), r);
 }
 
 static V minmax_of(struct wg_lower *b, const struct wg_ir_instr *in, uint32_t type, V *src) {
     bool ftz = in->mod[WG_MC_FTZ] == WG_M_ftz, xorsign = in->mod[WG_MC_XORSIGN] == WG_M_xorsign_abs;
     V x = wg_load_float(b, src[0], type, ftz), y = wg_load_float(b, src[1], type, ftz), sign = NULL;
     if (xorsign) {
-        unsigned bits = wg_is_f64(type) ? 64 : 32;
-        sign = v_and(b, v_xor(b, wg_to_bits(b, x), wg_to_bits(b, y)), v_k(b, bits, 1ull << (bits - 1)));
+        unsigned bits = wg_type_bits(type); /* NaNs have signs here */
+        sign = v_xor(b, wg_take(b, src[0], bits), wg_take(b, src[1], bits));
+        sign =
+            v_and(b, bits < 32 ? v_shl(b, v_zext(b, sign, 32), v_k(b, 32, 16)) : sign, v_k(b, 32, 1u << 31));
         x = wg_fabs(b, x);
         y = wg_fabs(b, y);
     }
@@ -232,7 +285,10 @@ static V minmax_of(struct wg_lower *b, const struct wg_ir_instr *in, uint32_t ty
             wg_from_bits(b, v_k(b, value_is_f64(x) ? 64 : 32, value_is_f64(x) ? INT64_MAX : INT32_MAX));
         r = v_sel(b, v_fcmp(b, LLVMRealUNO, x, y), canonical, r);
     }
-    if (xorsign) r = wg_from_bits(b, v_or(b, wg_to_bits(b, r), sign));
+    if (xorsign) {
+        V signed_bits = v_or(b, wg_to_bits_any(b, r), sign);
+        r = wg_from_bits(b, v_sel(b, wg_isnan(b, r), v_k(b, 32, INT32_MAX), signed_bits));
+    }
     return wg_store_float(b, r, type, false);
 }
 

@@ -25,8 +25,17 @@ static V half_to_float_by_bits(struct wg_lower *b, V bits) {
     return wg_from_bits(b, v_or(b, f, sign));
 }
 
-V wg_half_to_float(struct wg_lower *b, V bits) {
+V wg_half_to_float_kept(struct wg_lower *b, V bits) {
     if (!has_f16c(b)) return half_to_float_by_bits(b, bits);
+    V half = v_bitcast(b, bits, wg_lower_float(b, WG_T_F16));
+    return wg_keep_nan(b, LLVMBuildFPExt(b->b, half, wg_lower_float(b, WG_T_F32), ""));
+}
+
+V wg_half_to_float(struct wg_lower *b, V bits) {
+    if (!has_f16c(b)) {
+        V x = half_to_float_by_bits(b, bits);
+        return v_sel(b, wg_isnan(b, x), wg_from_bits(b, v_k(b, 32, INT32_MAX)), x);
+    }
     return LLVMBuildFPExt(b->b, v_bitcast(b, bits, wg_lower_float(b, WG_T_F16)), wg_lower_float(b, WG_T_F32),
                           "");
 }
@@ -61,7 +70,7 @@ static V overflow_to(struct wg_lower *b, enum wg_mod rnd, V negative, uint64_t g
 /* By integers. Halves are normal from 2^-14 (0x38800000) on, where the exponent is 112 less and 13 bits go;
  * below, the fraction with its leading one is shifted to where 2^-24 is the last bit. */
 static V float_to_half_by_bits(struct wg_lower *b, V x, enum wg_mod rnd) {
-    V bits = wg_to_bits(b, x), mag = v_and(b, bits, v_k(b, 32, 0x7fffffff));
+    V bits = wg_to_bits_any(b, x), mag = v_and(b, bits, v_k(b, 32, 0x7fffffff));
     V negative = v_slt(b, bits, v_k(b, 32, 0)), n13 = v_k(b, 32, 13);
     V normal = cut(b, v_sub(b, mag, v_k(b, 32, 112u << 23)), n13, rnd, negative);
     V fraction = v_or(b, v_and(b, mag, v_k(b, 32, 0x7fffff)), v_k(b, 32, 0x800000));
@@ -89,7 +98,7 @@ V wg_float_to_half(struct wg_lower *b, V x, enum wg_mod rnd) {
 /* The same exponent as float's: 16 bits go, a carry runs into the exponent as it should, and never into the
  * sign. */
 V wg_float_to_bf16(struct wg_lower *b, V x, enum wg_mod rnd) {
-    V bits = wg_to_bits(b, x);
+    V bits = wg_to_bits_any(b, x);
     V r = v_trunc(b, cut(b, bits, v_k(b, 32, 16), rnd, v_slt(b, bits, v_k(b, 32, 0))), 16);
     return v_sel(b, wg_isnan(b, x), v_k(b, 16, 0x7fff), r);
 }
@@ -101,14 +110,13 @@ V wg_double_to_float_odd(struct wg_lower *b, V x) {
     V back = LLVMBuildFPExt(b->b, near, wg_lower_float(b, WG_T_F64), "");
     V inexact = v_fcmp(b, LLVMRealONE, back, x),
       above = v_fcmp(b, LLVMRealOGT, wg_fabs(b, back), wg_fabs(b, x));
-    V bits = v_add(b, wg_to_bits(b, near), v_sext(b, above, 32)); /* one step towards zero */
+    V bits = v_add(b, wg_to_bits_any(b, near), v_sext(b, above, 32)); /* one step towards zero */
     return wg_from_bits(b, v_or(b, bits, v_zext(b, inexact, 32)));
 }
 
 /* The nearest, and one step back when that lies on the wrong side. Steps are counted in the bits, where away
  * from zero is +1 for either sign. */
-V wg_double_to_float(struct wg_lower *b, V x, enum wg_mod rnd) {
-    V near = LLVMBuildFPTrunc(b->b, x, wg_lower_float(b, WG_T_F32), "");
+static V to_nearby(struct wg_lower *b, V x, V near, enum wg_mod rnd) {
     if (rnd == WG_M_rn || rnd == WG_M_none) return near;
     V back = LLVMBuildFPExt(b->b, near, wg_lower_float(b, WG_T_F64), ""), bits = wg_to_bits(b, near);
     if (rnd == WG_M_rz) {
@@ -119,6 +127,14 @@ V wg_double_to_float(struct wg_lower *b, V x, enum wg_mod rnd) {
     V negative = v_slt(b, bits, v_k(b, 32, 0)), one = v_k(b, 32, 1), minus = v_k(b, 32, UINT32_MAX);
     V step = rnd == WG_M_rm ? v_sel(b, negative, one, minus) : v_sel(b, negative, minus, one);
     return wg_from_bits(b, v_add(b, bits, v_sel(b, wrong, step, v_k(b, 32, 0))));
+}
+
+V wg_double_to_float(struct wg_lower *b, V x, enum wg_mod rnd) {
+    return to_nearby(b, x, LLVMBuildFPTrunc(b->b, x, wg_lower_float(b, WG_T_F32), ""), rnd);
+}
+V wg_double_to_float_kept(struct wg_lower *b, V x, enum wg_mod rnd) {
+    V near = wg_keep_nan(b, LLVMBuildFPTrunc(b->b, x, wg_lower_float(b, WG_T_F32), ""));
+    return to_nearby(b, x, near, rnd);
 }
 
 /* The product of floats is exact in double; the sum's error is a double too (Knuth's two-sum), and its sign

@@ -109,11 +109,17 @@ V wg_load_float(struct wg_lower *b, V bits, uint32_t type, bool ftz);
 V wg_store_float(struct wg_lower *b, V x, uint32_t type, bool ftz);
 bool wg_is_f64(uint32_t type);
 V wg_float_const(struct wg_lower *b, bool f64, double value);
-V wg_to_bits(struct wg_lower *b, V x);                 /* float -> i32, double -> i64 */
-V wg_from_bits(struct wg_lower *b, V x);               /* i32 -> float, i64 -> double */
+V wg_to_bits(struct wg_lower *b, V x); /* float -> i32, double -> i64 */
+V wg_to_bits_any(struct wg_lower *b,
+                 V x); /* of a NaN any bits will do (nans.h): the row sets right what it becomes */
+V wg_keep_nan(struct wg_lower *b, V x);  /* x, a conversion, keeps the payload of a NaN (nans.h) */
+V wg_from_bits(struct wg_lower *b, V x); /* i32 -> float, i64 -> double */
 V wg_flush(struct wg_lower *b, V bits, uint32_t type); /* a subnormal number -> zero of its sign */
 V wg_saturate(struct wg_lower *b, V x);                /* into [0, 1]; NaN -> 0 */
 V wg_isnan(struct wg_lower *b, V x);
+/* What rcp and rsqrt.approx.ftz.f64 give for operand x where r, exactly that, is no number: they look at the
+ * upper word alone, for which NaNs with all of their payload below it are infinite. */
+V wg_nan_of_upper_word(struct wg_lower *b, V x, V r);
 V wg_fabs(struct wg_lower *b, V x);
 V wg_mod_cmp(struct wg_lower *b, const struct wg_ir_instr *in, uint32_t type, V x,
              V y); /* NULL: no such comparison */
@@ -125,10 +131,12 @@ V wg_ieee_directed(struct wg_lower *b, enum wg_fop op, enum wg_mod rnd, V x, V y
 
 /* ---- Between formats ---- */
 V wg_half_to_float(struct wg_lower *b, V bits);
+V wg_half_to_float_kept(struct wg_lower *b, V bits); /* a NaN's payload stays */
 V wg_bf16_to_float(struct wg_lower *b, V bits);
 V wg_float_to_half(struct wg_lower *b, V x, enum wg_mod rnd); /* -> i16 */
 V wg_float_to_bf16(struct wg_lower *b, V x, enum wg_mod rnd); /* -> i16 */
 V wg_double_to_float(struct wg_lower *b, V x, enum wg_mod rnd);
+V wg_double_to_float_kept(struct wg_lower *b, V x, enum wg_mod rnd); /* a NaN's payload stays */
 /* To float so that a later rounding to 22 bits or fewer sees what was cut off (round to odd). */
 V wg_double_to_float_odd(struct wg_lower *b, V x);
 /* x * y + z of float in double, rounded to odd: rounding it again to float or less is rounding once. */

@@ -139,6 +139,18 @@ static void gather_doubles(const struct work *x, uint32_t matrix, uint8_t type, 
         }
 }
 
+/* Of several NaNs b's is given, then c's, then a's, made quiet. */
+static double fused_f64(double a, double b, double c) {
+    double r = fma(a, b, c), nan = b != b ? b : c != c ? c : a;
+    const uint64_t none = 0xfff8ull << 48, quiet = 1ull << 51;
+    uint64_t bits;
+    if (r == r) return r;
+    memcpy(&bits, &nan, 8);
+    bits = nan != nan ? bits | quiet : none;
+    memcpy(&r, &bits, 8);
+    return r;
+}
+
 static void multiply_doubles(const struct work *x, uint8_t *area, uint32_t mask) {
     double a[MOST], b[MOST], d[MOST];
     uint32_t na = registers(x, 0, x->a), nb = registers(x, 1, x->b), nc = registers(x, 2, x->c);
@@ -153,7 +165,7 @@ static void multiply_doubles(const struct work *x, uint8_t *area, uint32_t mask)
             const double *right = b + k * n;
             double *to = d + row * n;
             if (fused)
-                for (uint32_t col = 0; col < n; col++) to[col] = fma(left, right[col], to[col]);
+                for (uint32_t col = 0; col < n; col++) to[col] = fused_f64(left, right[col], to[col]);
             else
                 for (uint32_t col = 0; col < n; col++) to[col] += left * right[col];
         }
@@ -163,8 +175,7 @@ static void multiply_doubles(const struct work *x, uint8_t *area, uint32_t mask)
         for (uint32_t l = 0; l < WG_LANES; l++) {
             if (bits == 64) {
                 double v = d[index_of(x, 2, 1, l, r, 0)];
-                uint64_t none = UINT64_C(0x7ff8000000000000);
-                memcpy(out + r * SLOT + l * 8, v != v ? (void *)&none : (void *)&v, 8);
+                memcpy(out + r * SLOT + l * 8, &v, 8);
                 continue;
             }
             uint32_t word = 0;

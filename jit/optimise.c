@@ -1,6 +1,7 @@
 /* Which passes for which code: see optimise.h. */
 #include "jit/optimise.h"
 #include "jit/broadcasts.h"
+#include "jit/nans.h"
 
 #include <llvm-c/Transforms/PassBuilder.h>
 
@@ -42,12 +43,15 @@ LLVMErrorRef wg_optimise(struct wg_emit *e, LLVMTargetMachineRef tm) {
     static const char *const of_long =
         "function(sroa,early-cse<memssa>,simplifycfg,instcombine<no-verify-fixpoint>,loop-mssa(licm),"
         "early-cse<memssa>,simplifycfg,adce)";
+    LLVMErrorRef err = run(e, tm, "function(sroa)");
+    if (err) return err;
+    wg_nans(e->L.module);
     switch (level_for(e)) {
-    case 0: return run(e, tm, "function(sroa)");
+    case 0: return NULL;
     case 1: return run(e, tm, "function(sroa,early-cse,simplifycfg)");
     default: break;
     }
-    LLVMErrorRef err = run(e, tm, e->is_long ? of_long : thorough);
+    err = run(e, tm, e->is_long ? of_long : thorough);
     if (!err) wg_sink_broadcasts(e->fn);
     return err;
 }

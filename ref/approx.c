@@ -65,11 +65,19 @@ static double core(enum wg_op op, double d) {
     }
 }
 
+/* rsqrt.approx.ftz.f64 looks at the upper word alone: NaNs whose payload is all below it are infinite. */
+static const uint64_t upper_nan = UINT64_C(0x7fffffff00000000);
+static uint64_t rsqrt_by_upper_word(uint64_t a) {
+    uint64_t upper = a & UINT64_C(0xffffffff00000000);
+    return upper == ref_infinity(&ref_f64) ? 0 : upper_nan;
+}
+
 static uint64_t one(const struct ref_ins *i, const struct ref_format *f, uint64_t a) {
-    bool ftz = i->mod[WG_MC_FTZ] == WG_M_ftz;
+    bool ftz = i->mod[WG_MC_FTZ] == WG_M_ftz, by_upper_word = ftz && f == &ref_f64;
     if (ftz) a = ref_flush(f, a);
-    if (ref_is_nan(f, a)) return f->nan;
+    if (ref_is_nan(f, a)) return by_upper_word ? rsqrt_by_upper_word(a) : ref_first_nan(f, &a, 1);
     double v = core(i->op, ref_to_double(f, a));
+    if (by_upper_word && isnan(v)) return upper_nan;
     /* The narrow types come by way of f32, f64 stays. */
     if (f->bits == 16) v = (float)v;
     uint64_t r = ref_from_double(f, v, WG_M_rn);

@@ -3,7 +3,8 @@
  * f32 and f64 are the host's IEEE arithmetic under the instruction's rounding mode (fenv; this file is
  * compiled with -frounding-math). f16 and bf16 are computed exactly, or rounded to odd, in f64 and then
  * rounded once: 53 bits rounded to odd are enough for a correct rounding to 11. Results that are no number
- * are the machine's one NaN of the format. .ftz makes subnormal operands and results zeros of their sign.
+ * are the machine's one NaN of the format, but in f64 an operand that is none (docs/nans.md). .ftz makes
+ * subnormal operands and results zeros of their sign.
  */
 #include "ref/lane.h"
 #include "ref/number.h"
@@ -64,6 +65,25 @@ static double exact_small(enum arith op, double a, double b, double c) {
     }
 }
 
+/* f64 looks at the last operand but the addend first; a dividend before its divisor. */
+static uint64_t not_a_number(const struct ref_format *f, enum arith op, uint64_t a, uint64_t b, uint64_t c) {
+    switch (op) {
+    case ADD:
+    case SUB:
+    case MUL: return ref_first_nan(f, (uint64_t[]){b, a}, 2);
+    case FMA: return ref_first_nan(f, (uint64_t[]){b, c, a}, 3);
+    case DIV: return ref_first_nan(f, (uint64_t[]){a, b}, 2);
+    default: return ref_first_nan(f, &a, 1);
+    }
+}
+
+/* rcp.approx.f64 looks at the upper word alone: NaNs whose payload is all below it are infinite. */
+static uint64_t rcp_by_upper_word(uint64_t a) {
+    const struct ref_format *f = &ref_f64;
+    uint64_t upper = a & UINT64_C(0xffffffff00000000);
+    return ref_is_nan(f, upper) ? UINT64_C(0x7fffffff00000000) : upper & ref_sign_bit(f);
+}
+
 static uint64_t compute(const struct ref_ins *i, const struct ref_format *f, enum arith op, uint64_t a,
                         uint64_t b, uint64_t c) {
     bool ftz = i->mod[WG_MC_FTZ] == WG_M_ftz;
@@ -79,7 +99,8 @@ static uint64_t compute(const struct ref_ins *i, const struct ref_format *f, enu
                             rounding);
     else
         r = on_host(f, op, rounding, a, b, c);
-    if (ref_is_nan(f, r)) r = f->nan;
+    if (ref_is_nan(f, r)) r = not_a_number(f, op, a, b, c);
+    if (ref_is_nan(f, a) && f == &ref_f64 && i->op == WG_OP_RCP_A) r = rcp_by_upper_word(a);
     if (ftz) r = ref_flush(f, r);
     if (i->mod[WG_MC_SAT] == WG_M_sat) r = ref_saturate(f, r);
     if (ref_has(i, WG_MC_RELU) && r & ref_sign_bit(f)) r = 0;
@@ -126,9 +147,11 @@ static uint64_t flushed(const struct ref_ins *i, const struct ref_format *f, uin
     return i->mod[WG_MC_FTZ] == WG_M_ftz ? ref_flush(f, v) : v;
 }
 static uint64_t neg_half(const struct ref_ins *i, const struct ref_format *f, uint64_t a, uint64_t b) {
+    if (ref_is_nan(f, a)) return ref_first_nan(f, &a, 1);
     return flushed(i, f, a) ^ ref_sign_bit(f);
 }
 static uint64_t abs_half(const struct ref_ins *i, const struct ref_format *f, uint64_t a, uint64_t b) {
+    if (ref_is_nan(f, a)) return ref_first_nan(f, &a, 1);
     return flushed(i, f, a) & ~ref_sign_bit(f);
 }
 /* -0 is below +0; one NaN gives the other operand unless .NaN is said. */
@@ -143,7 +166,7 @@ static uint64_t extreme(const struct ref_ins *i, const struct ref_format *f, uin
         b &= ~ref_sign_bit(f);
     }
     bool an = ref_is_nan(f, a), bn = ref_is_nan(f, b);
-    if ((an && bn) || ((an || bn) && ref_has(i, WG_MC_NAN))) return f->nan;
+    if ((an && bn) || ((an || bn) && ref_has(i, WG_MC_NAN))) return ref_first_nan(f, &b, 1);
     double x = ref_to_double(f, a), y = ref_to_double(f, b);
     if (an || bn)
         r = an ? b : a;

@@ -5,7 +5,14 @@
 #include "ref/number.h"
 #include <string.h>
 
-static uint64_t add_float(const struct ref_format *f, uint64_t a, uint64_t b) {
+/* f64's NaNs: in shared memory the old value's comes first, and is made quiet; elsewhere the new one's, as it
+ * is. */
+static uint64_t not_a_number(const struct ref_format *f, bool shared, uint64_t a, uint64_t b) {
+    if (shared || f != &ref_f64) return ref_first_nan(f, (uint64_t[]){a, b}, 2);
+    return ref_is_nan(f, b) ? b : ref_is_nan(f, a) ? a : f->nan;
+}
+
+static uint64_t add_float(const struct ref_format *f, bool shared, uint64_t a, uint64_t b) {
     uint64_t r;
     if (f == &ref_f32)
         r = ref_f32_bits(ref_as_f32(a) + ref_as_f32(b));
@@ -13,15 +20,15 @@ static uint64_t add_float(const struct ref_format *f, uint64_t a, uint64_t b) {
         r = ref_f64_bits(ref_as_f64(a) + ref_as_f64(b));
     else
         r = ref_from_double(f, ref_add_to_odd(ref_to_double(f, a), ref_to_double(f, b)), WG_M_rn);
-    return ref_is_nan(f, r) ? f->nan : r;
+    return ref_is_nan(f, r) ? not_a_number(f, shared, a, b) : r;
 }
 
-static uint64_t add(const struct ref_ins *i, bool flush, uint64_t a, uint64_t b) {
+static uint64_t add(const struct ref_ins *i, bool shared, uint64_t a, uint64_t b) {
     const struct ref_format *f = i->format;
     if (!f) return a + b;
-    if (flush) return ref_flush(f, add_float(f, ref_flush(f, a), ref_flush(f, b)));
-    if (i->type != WG_T_F16X2 && i->type != WG_T_BF16X2) return add_float(f, a, b);
-    return add_float(f, a & 0xffff, b & 0xffff) | add_float(f, a >> 16, b >> 16) << 16;
+    if (f == &ref_f32 && !shared) return ref_flush(f, add_float(f, false, ref_flush(f, a), ref_flush(f, b)));
+    if (i->type != WG_T_F16X2 && i->type != WG_T_BF16X2) return add_float(f, shared, a, b);
+    return add_float(f, shared, a & 0xffff, b & 0xffff) | add_float(f, shared, a >> 16, b >> 16) << 16;
 }
 
 static bool below(const struct ref_ins *i, uint64_t a, uint64_t b) {
@@ -37,7 +44,7 @@ void ref_atomic_apply(const struct ref_atomic *x, const uint64_t old[2], uint64_
     case WG_M_or: r = o | b; break;
     case WG_M_xor: r = o ^ b; break;
     case WG_M_exch: r = b; break;
-    case WG_M_add: r = add(i, x->flush, o, b); break;
+    case WG_M_add: r = add(i, x->shared, o, b); break;
     case WG_M_inc: r = o >= b ? 0 : o + 1; break;
     case WG_M_dec: r = o == 0 || o > b ? b : o - 1; break;
     case WG_M_min: r = below(i, b, o) ? b : o; break;

@@ -42,7 +42,7 @@ static bool move(struct ref_lane *l, const struct ref_ins *i, uint64_t to, bool 
     }
     struct ref_ins op = *i;
     wg_ref_set_type(&op, type);
-    struct ref_atomic x = {.ins = &op, .b = {v[0], 0}, .flush = type == WG_T_F32 && !to_shared};
+    struct ref_atomic x = {.ins = &op, .b = {v[0], 0}, .shared = to_shared};
     uint64_t old[2] = {0, 0}, now[2];
     if (l->warp->replay) {
         wg_ref_peek(l, to, old, bytes);

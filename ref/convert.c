@@ -6,7 +6,8 @@
  *     integer -> integer the low bits, or clamped with .sat
  *
  * What is no number becomes 0 as an integer, except where the source is f64 or the result has 64 bits: there
- * it becomes the bit pattern with only the highest bit set. */
+ * it becomes the bit pattern with only the highest bit set. As another float it is the format's one NaN, but
+ * of f64 and bf16 the payload stays (docs/nans.md). */
 #include "ref/lane.h"
 #include "ref/number.h"
 
@@ -38,10 +39,29 @@ static uint64_t float_to_integer(uint8_t to, const struct ref_format *from, uint
     return clamp_integer(to, fits ? n.mant << n.exp : UINT64_MAX, n.sign);
 }
 
+/* Copies, that is cvt.f32.f32, cvt.f64.f64 and cvt.f32.bf16, change nothing; to and from f64 as much of the
+ * payload stays as fits, but .ftz loses f32's; cvt.rna.tf32 cuts it off, even to an infinity. */
+static uint64_t nan_to_float(const struct ref_ins *i, const struct ref_format *to,
+                             const struct ref_format *from, uint64_t bits) {
+    bool wide = to == &ref_f32 || to == &ref_f64, ftz = i->mod[WG_MC_FTZ] == WG_M_ftz;
+    if (to == from && wide && i->mod[WG_MC_RND] == WG_M_none && !ftz) return bits;
+    if (ftz && to == &ref_f32 && from == &ref_bf16) return to->nan;
+    if (to == &ref_f32 && from == &ref_bf16) return bits << 16;
+    if (ftz && from == &ref_f32) bits = from->nan;
+    if (i->mod[WG_MC_RND] == WG_M_rna) return bits & ~UINT64_C(0x1fff);
+    if (to != &ref_f64 && from != &ref_f64) return to->nan;
+    uint64_t sign = bits & ref_sign_bit(from) ? ref_sign_bit(to) : 0,
+             payload = ref_mantissa_field(from, bits);
+    int more = (int)to->mant_bits - (int)from->mant_bits;
+    payload = more < 0 ? payload >> -more : payload << more;
+    return ref_quiet(to, sign | ref_infinity(to) | payload);
+}
+
 static uint64_t float_to_float(const struct ref_ins *i, const struct ref_format *to,
                                const struct ref_format *from, uint64_t bits) {
     enum wg_mod rounding = i->mod[WG_MC_RND];
     struct ref_number n = ref_decode(from, bits);
+    if (n.cls == REF_NAN) return nan_to_float(i, to, from, bits);
     if (rounds_to_integer(rounding)) n = ref_round_integer(n, rounding);
     uint64_t r = ref_encode(to, n, rounding);
     if (ref_has(i, WG_MC_RELU) && (r & ref_sign_bit(to))) r = 0;

@@ -83,10 +83,18 @@ static double as_double(uint8_t type, uint64_t bits) {
     return ref_to_double(ref_format_of(type), bits);
 }
 
+/* Of f64 a NaN is the one that fma.f64 gives; any NaN will do for types that have but one. */
+static double fused(uint8_t type, double a, double b, double c) {
+    double r = fma(a, b, c);
+    if (type != WG_T_F64 || !isnan(r)) return r;
+    uint64_t operands[] = {ref_f64_bits(b), ref_f64_bits(c), ref_f64_bits(a)};
+    return ref_as_f64(ref_first_nan(&ref_f64, operands, 3));
+}
+
 static uint64_t rounded(uint8_t type, double v) {
     const struct ref_format *f = ref_format_of(type);
-    if (isnan(v)) return f->nan;
-    return type == WG_T_F64 ? ref_f64_bits(v) : ref_from_double(f, v, WG_M_rn);
+    if (type == WG_T_F64) return ref_f64_bits(v);
+    return isnan(v) ? f->nan : ref_from_double(f, v, WG_M_rn);
 }
 
 static int64_t as_integer(uint8_t type, uint64_t bits) {
@@ -123,7 +131,7 @@ static uint64_t element(const struct ref_warp *w, const struct product *x, uint3
         if (integer)
             count += as_integer(x->ta, a) * as_integer(x->tb, b);
         else
-            sum = fma(as_double(x->ta, a), as_double(x->tb, b), sum);
+            sum = fused(tc, as_double(x->ta, a), as_double(x->tb, b), sum);
     }
     if (!integer) return rounded(i->type, sum);
     if (ref_has(i, WG_MC_SAT)) count = count > INT32_MAX ? INT32_MAX : count < INT32_MIN ? INT32_MIN : count;

@@ -42,7 +42,7 @@ static bool modify(struct ref_lane *l, const struct ref_ins *i, uint64_t old[2])
     struct ref_atomic x = {.ins = i};
     ref_wide_source(l, i, 1, x.b);
     if (i->nsrc > 2) ref_wide_source(l, i, 2, x.c);
-    x.flush = i->type == WG_T_F32 && !wg_ref_in_space(l, a, WG_S_SHARED, true);
+    x.shared = wg_ref_in_space(l, a, WG_S_SHARED, true);
     if (l->warp->replay) {
         uint64_t now[2];
         old[0] = old[1] = 0;

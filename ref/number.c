@@ -4,8 +4,8 @@
 #include <stddef.h>
 
 const struct ref_format ref_f16 = {16, 10, 15, 0x7fff, 0}, ref_bf16 = {16, 7, 127, 0x7fff, 0},
-                        ref_tf32 = {32, 10, 127, 0x7fffffff, 13}, ref_f32 = {32, 23, 127, 0x7fffffff, 0},
-                        ref_f64 = {64, 52, 1023, 0x7ff8000000000000, 0};
+                        ref_tf32 = {32, 10, 127, 0x7fffe000, 13}, ref_f32 = {32, 23, 127, 0x7fffffff, 0},
+                        ref_f64 = {64, 52, 1023, 0xfff8000000000000, 0};
 
 const struct ref_format *ref_format_of(uint8_t type) {
     switch (type) {
@@ -18,6 +18,16 @@ const struct ref_format *ref_format_of(uint8_t type) {
     case WG_T_F64: return &ref_f64;
     default: return NULL;
     }
+}
+
+uint64_t ref_quiet(const struct ref_format *f, uint64_t bits) {
+    return bits | UINT64_C(1) << (f->mant_bits + f->low_zeros - 1);
+}
+
+uint64_t ref_first_nan(const struct ref_format *f, const uint64_t *operand, uint32_t n) {
+    for (uint32_t k = 0; f == &ref_f64 && k < n; k++)
+        if (ref_is_nan(f, operand[k])) return ref_quiet(f, operand[k]);
+    return f->nan;
 }
 
 uint64_t ref_saturate(const struct ref_format *f, uint64_t bits) {

@@ -54,6 +54,10 @@ static inline bool ref_is_subnormal(const struct ref_format *f, uint64_t bits) {
 static inline uint64_t ref_flush(const struct ref_format *f, uint64_t bits) {
     return ref_exponent_field(f, bits) == 0 ? bits & ref_sign_bit(f) : bits;
 }
+uint64_t ref_quiet(const struct ref_format *f, uint64_t bits); /* of a NaN */
+/* What an operation gives that gives no number: in f64 the first of its operands, as the machine looks at
+ * them, that is none, made quiet; otherwise the format's one NaN. */
+uint64_t ref_first_nan(const struct ref_format *f, const uint64_t *operand, uint32_t n);
 /* .sat: [0, 1], and 0 for what is no number. */
 uint64_t ref_saturate(const struct ref_format *f, uint64_t bits);
 uint64_t ref_from_double(const struct ref_format *f, double v, enum wg_mod rounding);

@@ -3,10 +3,11 @@
 #include "ref/number.h"
 #include <stdio.h>
 
-/* The one NaN of a format for any of them. */
+/* The one NaN of a format for any of them, as h200.tsv was made. */
 static uint64_t canonical(enum wg_type t, uint64_t v) {
     const struct ref_format *f = ref_format_of(t);
     if (!f) return v;
+    if (f == &ref_f64) return ref_is_nan(f, v) ? UINT64_C(0x7ff8000000000000) : v;
     if (t != WG_T_F16X2 && t != WG_T_BF16X2) return ref_is_nan(f, v) ? f->nan : v;
     return (ref_is_nan(f, v & 0xffff) ? f->nan : v & 0xffff) | (ref_is_nan(f, v >> 16) ? f->nan : v >> 16)
                                                                    << 16;
@@ -38,6 +39,18 @@ static void describe(const struct row_case *c, const uint64_t v[CASE_SOURCES]) {
     wg_strbuf_free(&b);
 }
 
+/* x86 decides otherwise which of two NaNs of f64 an operation gives (docs/nans.md). */
+static bool of_several_nans(const struct row_case *c) {
+    switch (c->op) {
+    case WG_OP_ADD_F:
+    case WG_OP_SUB_F:
+    case WG_OP_MUL_F:
+    case WG_OP_FMA:
+    case WG_OP_MAD_F: return c->type == WG_T_F64;
+    default: return false;
+    }
+}
+
 bool verdict_compare(const struct row_case *c, uint32_t id, const uint64_t *image, uint64_t *const out[2],
                      bool hardware) {
     for (uint32_t slot = 0; slot < PLAN_SLOTS; slot++)
@@ -45,7 +58,9 @@ bool verdict_compare(const struct row_case *c, uint32_t id, const uint64_t *imag
             size_t at = ((size_t)id * PLAN_SLOTS + slot) * VALUES + x;
             enum wg_type t = slot_type(c, slot);
             uint64_t v[CASE_SOURCES];
-            if (canonical(t, out[0][at]) == canonical(t, out[1][at])) continue;
+            if (out[0][at] == out[1][at]) continue;
+            if (!hardware && of_several_nans(c) && canonical(t, out[0][at]) == canonical(t, out[1][at]))
+                continue;
             operands_at(c, image, x, v);
             if (hardware && case_differs_from_hardware(c, v, out[0][at])) continue;
             describe(c, v);

@@ -7,7 +7,7 @@
 enum { OUT_WORDS = PLAN_CASES * PLAN_SLOTS * VALUES };
 
 /* Case number `id` of a kernel; out[0]: the reference's, out[1]: the other's. False with the first difference
- * told. Where a floating-point result is no number, any NaN will do. */
+ * told. Bit by bit: which NaN a result is counts. */
 bool verdict_compare(const struct row_case *c, uint32_t id, const uint64_t *image, uint64_t *const out[2],
                      bool hardware);
 
