@@ -2,10 +2,10 @@
  *
  *     nvcc -arch=sm_90 -o nans nans.cu -lcuda && ./nans        warpglass run -lcuda nans.cu
  *
- * Each line is an instruction, its operands but the last, and the results for all values of the last one, which stand
- * at the top by type. tests/rows/hopper.tsv is what an H100 printed; docs/nans.md says what the rules are. Each
- * instruction is a kernel of its own, made as the program runs: operands come from memory, so that nothing is known of
- * them when it is compiled.
+ * Each line is an instruction, its operands but the last, and the results for all values of the last one,
+ * which stand at the top by type. tests/rows/hopper.tsv is what an H100 printed; docs/nans.md says what the
+ * rules are. Each instruction is a kernel of its own, made as the program runs: operands come from memory, so
+ * that nothing is known of them when it is compiled.
  */
 #include <cuda.h>
 #include <cstdarg>
@@ -16,23 +16,25 @@
 #include <string>
 #include <vector>
 
-#define CHECK(call)                                                                                                    \
-    do {                                                                                                               \
-        int error_ = (int)(call);                                                                                      \
-        if (error_ != 0) {                                                                                             \
-            fprintf(stderr, "nans: %s: error %d\n", #call, error_);                                                    \
-            exit(1);                                                                                                   \
-        }                                                                                                              \
+#define CHECK(call)                                                                                          \
+    do {                                                                                                     \
+        int error_ = (int)(call);                                                                            \
+        if (error_ != 0) {                                                                                   \
+            fprintf(stderr, "nans: %s: error %d\n", #call, error_);                                          \
+            exit(1);                                                                                         \
+        }                                                                                                    \
     } while (0)
 
 /* ---- values ---- */
 
 enum { UNARY = 12, BINARY = 10, TERNARY = 6 }; /* how many of them operands go through */
 
-/* Quiet and signalling NaNs of either sign, an infinity, 0, -1; further infinities and numbers; all ones; the least. */
-static const uint64_t f64[UNARY] = {0x7ff8000012345678, 0xfffc000000000002, 0x7ff0000000000001, 0xfff5a5a5a5a5a5a5,
-                                    0x7ff0000000000000, 0x0000000000000000, 0xbff0000000000000, 0xfff0000000000000,
-                                    0x8000000000000000, 0x3ff0000000000000, 0x7fffffffffffffff, 0x0000000000000001};
+/* Quiet and signalling NaNs of either sign, an infinity, 0, -1; further infinities and numbers; all ones; the
+ * least. */
+static const uint64_t f64[UNARY] = {0x7ff8000012345678, 0xfffc000000000002, 0x7ff0000000000001,
+                                    0xfff5a5a5a5a5a5a5, 0x7ff0000000000000, 0x0000000000000000,
+                                    0xbff0000000000000, 0xfff0000000000000, 0x8000000000000000,
+                                    0x3ff0000000000000, 0x7fffffffffffffff, 0x0000000000000001};
 static const uint64_t f32[UNARY] = {0x7fc00001, 0xffe00002, 0x7f800001, 0xffa5a5a5, 0x7f800000, 0x00000000,
                                     0xbf800000, 0xff800000, 0x80000000, 0x3f800000, 0x7fffffff, 0x00000001};
 static const uint64_t f16[UNARY] = {0x7e01, 0xff02, 0x7c01, 0xfda5, 0x7c00, 0x0000,
@@ -40,19 +42,20 @@ static const uint64_t f16[UNARY] = {0x7e01, 0xff02, 0x7c01, 0xfda5, 0x7c00, 0x00
 static const uint64_t bf16[UNARY] = {0x7fc1, 0xffe2, 0x7f81, 0xffa5, 0x7f80, 0x0000,
                                      0xbf80, 0xff80, 0x8000, 0x3f80, 0x7fff, 0x0001};
 static const uint64_t s32[UNARY] = {0, 0xffffffff, 1, 0x80000000, 0x7fffffff, 2, 3, 4, 5, 6, 7, 8};
-static const uint64_t bytes[UNARY] = {0x7f00, 0xff7e, 0x017f, 0x7dfd, 0x7cfc, 0x80ff, 0xfe40, 0, 0x8080, 0x3c38, 0xfdfd, 1};
+static const uint64_t bytes[UNARY] = {0x7f00, 0xff7e, 0x017f, 0x7dfd, 0x7cfc, 0x80ff,
+                                      0xfe40, 0,      0x8080, 0x3c38, 0xfdfd, 1};
 
 static const struct type {
     const char *name;
     uint32_t bits; /* of its register; 1: a predicate */
     const uint64_t *values;
     bool pair; /* of one value and the one behind it */
-} types[] = {{"f64", 64, f64, false},     {"f32", 32, f32, false},     {"f16", 16, f16, false},
-             {"bf16", 16, bf16, false},   {"f16x2", 32, f16, true},    {"bf16x2", 32, bf16, true},
-             {"s32", 32, s32, false},     {"tf32", 32, f32, false},    {"pred", 1, nullptr, false},
+} types[] = {{"f64", 64, f64, false},      {"f32", 32, f32, false},      {"f16", 16, f16, false},
+             {"bf16", 16, bf16, false},    {"f16x2", 32, f16, true},     {"bf16x2", 32, bf16, true},
+             {"s32", 32, s32, false},      {"tf32", 32, f32, false},     {"pred", 1, nullptr, false},
              {"e4m3x2", 16, bytes, false}, {"e5m2x2", 16, bytes, false}, {"u8", 16, nullptr, false},
-             {"s8", 16, nullptr, false},  {"u16", 16, nullptr, false}, {"s16", 16, nullptr, false},
-             {"u32", 32, nullptr, false}, {"u64", 64, nullptr, false}, {"s64", 64, nullptr, false}};
+             {"s8", 16, nullptr, false},   {"u16", 16, nullptr, false},  {"s16", 16, nullptr, false},
+             {"u32", 32, nullptr, false},  {"u64", 64, nullptr, false},  {"s64", 64, nullptr, false}};
 
 static const type &type_of(const std::string &name) {
     for (const type &t : types)

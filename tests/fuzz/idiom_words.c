@@ -45,7 +45,7 @@ static void lay_out(struct maker *m, struct layout *l, bool mixed) {
 
 /* ".global" with or without volatile, which local memory cannot be. */
 static const char *how(struct maker *m, const struct layout *l) {
-    return strcmp(l->space, ".local") && chance(m, 4) ? format(m, ".volatile%s", l->space) : l->space;
+    return strcmp(l->space, ".local") != 0 && chance(m, 4) ? format(m, ".volatile%s", l->space) : l->space;
 }
 static const char *guard(struct maker *m) {
     return chance(m, 5) ? format(m, "@%s%%p%u ", chance(m, 50) ? "!" : "", draw(m, 8)) : "";

@@ -1,6 +1,6 @@
-/* Host code that C++ calls undefined, and that works where nvcc builds it: nvcc does not optimise host code unless it is
- * told to. Squares overflow, in the kernel and in the loop that checks them, as in a public occupancy sample; a float is
- * read as an integer; a function ends without a value. */
+/* Host code that C++ calls undefined, and that works where nvcc builds it: nvcc does not optimise host code
+ * unless it is told to. Squares overflow, in the kernel and in the loop that checks them, as in a public
+ * occupancy sample; a float is read as an integer; a function ends without a value. */
 #include <cstdio>
 
 __global__ void squares(int *a, int n) {

@@ -1,6 +1,6 @@
 /* lanes_meet: lanes part and meet again as early as can be: behind switches in loops, behind nested branches
- * of which some return, behind loops that some leave for the kernel's end, at shuffles of those that are left,
- * and behind loops that go round by atomics. What each kernel stores at its end is one request a warp
+ * of which some return, behind loops that some leave for the kernel's end, at shuffles of those that are
+ * left, and behind loops that go round by atomics. What each kernel stores at its end is one request a warp
  * (../count/lanes.sh).
  */
 #include <cstdio>

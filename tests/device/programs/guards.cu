@@ -1,5 +1,5 @@
-/* Programs ask which headers they have been given by the names of a toolkit's include guards (NVIDIA's samples, in
- * helper_cuda.h, for one). */
+/* Programs ask which headers they have been given by the names of a toolkit's include guards (NVIDIA's
+ * samples, in helper_cuda.h, for one). */
 #include <channel_descriptor.h>
 #include <cooperative_groups.h>
 #include <cuComplex.h>
