@@ -14,9 +14,21 @@ static bool reads_what_stays(const struct wg_ir_instr *in) {
            in->mod[WG_MC_CACHE2] == WG_M_nc;
 }
 
+bool wg_is_fence(const struct wg_ir_instr *in) {
+    switch (in->op) {
+    case WG_OP_MEMBAR:
+    case WG_OP_FENCE:
+    case WG_OP_FENCE_PROXY_ALIAS:
+    case WG_OP_FENCE_PROXY:
+    case WG_OP_FENCE_TENSORMAP:
+    case WG_OP_FENCE_MBARRIER: return true;
+    default: return false;
+    }
+}
+
 bool wg_touches_memory(const struct wg_ir_instr *in) {
     uint32_t all = WG_F_MEM | WG_F_SYNC | WG_F_WAIT | WG_F_FLOW | WG_F_EFFECT | WG_F_BULK | WG_F_MATRIX;
-    if (in->op >= WG_OP_COUNT || in->op == WG_OP_CALL || in->op == WG_OP_NONE) return true;
+    if (in->op >= WG_OP_COUNT || in->op == WG_OP_CALL || in->op == WG_OP_NONE || wg_is_fence(in)) return true;
     return (wg_op_flags(in->op) & all) != 0;
 }
 

@@ -21,7 +21,9 @@
 #define WG_ANALYSIS_MEMORY_H
 #include "analysis/analysis.h"
 
-/* Whether the instruction touches memory, waits or does something that others could see. */
+/* Whether what stands before the instruction has to be seen by others before what stands behind it. */
+bool wg_is_fence(const struct wg_ir_instr *in);
+/* Whether the instruction touches memory, orders it, waits or does something that others could see. */
 bool wg_touches_memory(const struct wg_ir_instr *in);
 /* A load or store that others need not be ordered with, of memory that has its own addresses. */
 bool wg_is_plain_access(const struct wg_ir_instr *in);

@@ -14,6 +14,7 @@
  * waits for the last one. So where the places of two lanes are the same, all are compared, and if they are
  * one, so is the addition.
  */
+#include "analysis/memory.h"
 #include "analysis/plan.h"
 #include "jit/emit.h"
 #include "jit/phases.h"
@@ -117,6 +118,7 @@ static bool looks_at_no_sum(const struct wg_emit *e, const struct wg_ir_instr *i
     if (in->op == WG_OP_LD)
         return (in->space == WG_S_GLOBAL || in->space == WG_S_PARAM || in->space == WG_S_CONST) &&
                sem != WG_M_relaxed && in->mod[WG_MC_CACHE] != WG_M_cv;
+    if (wg_is_fence(in)) return false;
     return wg_is_plain_add(e, in) || (wg_op_flags(in->op) & ~(WG_F_FLOW | WG_F_CC)) == 0;
 }
 

@@ -132,10 +132,21 @@ static void other_registers_and_memories(void **state) {
     WRONG(fixed, "1 02");
 }
 
+/* A value, and then the word that says it is there. */
+static void fences(void **state) {
+    static const char text[] = "st.global.f32 [%rd3], %f1;\nmembar.gl;\nst.global.f32 [%rd3+4], "
+                               "%f1;\nld.global.f32 %f2, [%rd5+256];\n";
+    HOLDS(text, "0 1 2 3");
+    WRONG(text, "1 02 3");
+    WRONG(text, "0 3 1 2");
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(once), cmocka_unit_test(a_load_above_the_store_it_reads),
-        cmocka_unit_test(stores_that_a_second_group_took), cmocka_unit_test(lanes_that_overlap),
-        cmocka_unit_test(other_registers_and_memories)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(fences),
+                                       cmocka_unit_test(once),
+                                       cmocka_unit_test(a_load_above_the_store_it_reads),
+                                       cmocka_unit_test(stores_that_a_second_group_took),
+                                       cmocka_unit_test(lanes_that_overlap),
+                                       cmocka_unit_test(other_registers_and_memories)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
