@@ -202,6 +202,8 @@ static bool may_leave_out_shuffles(const struct program *p) {
     bool absent = threads_of(p) % 32 || strstr(text.s, "exit;") || strstr(text.s, "bra DONE");
     bool same = false;
     for (uint32_t k = 0; k < 3; k++) same |= strstr(text.s, same_in_all[k]) != NULL;
+    const char *from_one = strstr(text.s, "shfl.sync.idx"); /* and what another shuffle makes of it */
+    same |= from_one && strstr(from_one + 1, "shfl.sync");
     bool may = absent && same && strstr(text.s, "shfl.sync");
     wg_strbuf_free(&text);
     return may;
