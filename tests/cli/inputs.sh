@@ -38,14 +38,15 @@ expect 1 "PTX is device code alone" -- warpglass run kernel.ptx
 echo words > words.txt
 expect 1 "words.txt: what is in this file" -- warpglass cc words.txt -o out
 
-# Headers of NVIDIA's libraries: which library it is, and what to do. A toolkit's folder does not replace our own headers.
-printf '#include <cufft.h>\nint main() { return 0; }\n' > library.cu
+# Headers of NVIDIA's libraries (one that a toolkit does not have): which library it is, and what to do. A toolkit's folder does
+# not replace our own headers.
+printf '#include <cutensor.h>\nint main() { return 0; }\n' > library.cu
 mkdir toolkit
 echo '#error of the toolkit' > toolkit/cuda_runtime.h
-echo 'what is this' > toolkit/cufft.h
-expect 1 'note: cufft.h is of cuFFT' -- warpglass run -Itoolkit library.cu
-mkdir alone && cp toolkit/cufft.h alone
-expect 1 'note: cufft.h is of cuFFT' -- warpglass run -Ialone library.cu
+echo 'what is this' > toolkit/cutensor.h
+expect 1 'note: cutensor.h is of cuTENSOR' -- warpglass run -Itoolkit library.cu
+mkdir alone && cp toolkit/cutensor.h alone
+expect 1 'note: cutensor.h is of cuTENSOR' -- warpglass run -Ialone library.cu
 printf '#include <cuda_runtime.h>\nint main() { return 0; }\n' > ours.cu
 expect 0 '' -- warpglass run -Itoolkit ours.cu
 printf '#include <cutlass/cutlass.h>\nint main() { return 0; }\n' > library.cu
