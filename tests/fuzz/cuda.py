@@ -98,15 +98,18 @@ def kernel(seed, name, kind):
     return "\n".join(lines)
 
 
-def pack(source, ptx):
-    """Launches first, then PTX without what is there for debuggers."""
-    launches = [line for line in open(source) if line.startswith("//@ ")]
-    text = open(ptx).read()
+def bare(text):
+    """PTX without what is there for debuggers."""
     text = re.sub(r"^\s*\.(loc|file)\b.*\n", "", text, flags=re.M)
     text = re.sub(r"^\s*\.section\s+\.debug.*?^\s*\}\n", "", text, flags=re.M | re.S)
     text = re.sub(r"^\s*\.section\s.*\{\s*\}\s*$", "", text, flags=re.M)
-    text = re.sub(r"^\s*//.*\n", "", text, flags=re.M)
-    sys.stdout.write("".join(launches) + text.replace(", debug", ""))
+    return re.sub(r"^\s*//.*\n", "", text, flags=re.M).replace(", debug", "")
+
+
+def pack(source, ptx):
+    """Launches first."""
+    launches = [line for line in open(source) if line.startswith("//@ ")]
+    sys.stdout.write("".join(launches) + bare(open(ptx).read()))
 
 
 def main():

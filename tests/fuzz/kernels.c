@@ -5,6 +5,8 @@
  *                  [--plans yes] [--gpu yes]
  *     fuzz_kernels --print SEED [--kind NAME]     the kernel's PTX
  *     fuzz_kernels --replay FILE...               kept ones, in all ways
+ *     fuzz_kernels --reorder FILE.ptx SEED        a module with its statements in another order that means
+ * the same
  *
  * A seed's kernel is the same on every machine. What differs is cut down and written to KIND-SEED.ptx, `most`
  * of each kind; the rest is counted. --plans prints which forms each kernel's code has, to stderr; --gpu runs
@@ -139,6 +141,16 @@ static bool read_ptx(struct session *s, const char *path) {
     return s->wanted.n > 0;
 }
 
+static int reorder(const char *path, const char *seed) {
+    struct wg_strbuf ptx = {0}, out = {0};
+    if (!wg_file_read(path, &ptx)) return 1;
+    text_reorder_module(ptx.s, strtoull(seed, NULL, 10), &out);
+    fputs(out.s, stdout);
+    wg_strbuf_free(&ptx);
+    wg_strbuf_free(&out);
+    return 0;
+}
+
 static int usage(void) {
     fprintf(stderr, "fuzz_kernels: see the top of tests/fuzz/kernels.c\n");
     return 2;
@@ -158,6 +170,7 @@ int main(int argc, char **argv) {
             printf("%d kept kernels, %u differ\n", argc - k - 1, wrong);
             return wrong != 0;
         }
+        if (!strcmp(argv[k], "--reorder") && k + 2 < argc) return reorder(argv[k + 1], argv[k + 2]);
         if (k + 1 == argc) return usage();
         if (!strcmp(argv[k], "--from"))
             from = strtoull(argv[k + 1], NULL, 10);

@@ -166,16 +166,26 @@ static bool free_of(const struct line *a, const struct line *b) {
     return true;
 }
 
-void text_reorder(struct program *p, uint64_t seed, uint32_t swaps) {
-    struct maker m = {
-        .p = p, .a = &p->arena, .random = seed * UINT64_C(0x9e3779b97f4a7c15) + 0x632be59bd9b4e019};
-    struct node *lines = p->kernel;
+/* What stands in braces of its own may have names without a '%'. */
+static int32_t braces(const char *text) {
+    int32_t n = 0;
+    for (; *text; text++) n += (*text == '{') - (*text == '}');
+    return n;
+}
+
+static void reorder(struct maker *m, struct node *lines, uint32_t swaps) {
     struct line *l = wg_xcalloc(lines->nkids + 1, sizeof *l);
-    for (uint32_t k = 0; k < lines->nkids; k++) l[k] = look(lines->kids[k]->text);
-    for (int k = 0; k < 8; k++) draw(&m, 2);
+    int32_t depth = 0;
+    for (uint32_t k = 0; k < lines->nkids; k++) {
+        int32_t before = depth;
+        depth += braces(lines->kids[k]->text);
+        l[k] = look(lines->kids[k]->text);
+        l[k].fixed |= before || depth;
+    }
+    for (int k = 0; k < 8; k++) draw(m, 2);
     for (; swaps && lines->nkids > 2; swaps--) {
-        uint32_t at = draw(&m, lines->nkids - 1);
-        for (uint32_t run = 1 + draw(&m, 8); run && at + 1 < lines->nkids && free_of(&l[at], &l[at + 1]);
+        uint32_t at = draw(m, lines->nkids - 1);
+        for (uint32_t run = 1 + draw(m, 8); run && at + 1 < lines->nkids && free_of(&l[at], &l[at + 1]);
              run--, at++) {
             struct node *was = lines->kids[at];
             struct line old = l[at];
@@ -186,4 +196,38 @@ void text_reorder(struct program *p, uint64_t seed, uint32_t swaps) {
         }
     }
     free(l);
+}
+
+static uint64_t spread(uint64_t seed) { return seed * UINT64_C(0x9e3779b97f4a7c15) + 0x632be59bd9b4e019; }
+
+void text_reorder(struct program *p, uint64_t seed, uint32_t swaps) {
+    struct maker m = {.p = p, .a = &p->arena, .random = spread(seed)};
+    reorder(&m, p->kernel, swaps);
+}
+
+void text_reorder_module(const char *ptx, uint64_t seed, struct wg_strbuf *out) {
+    struct program p = {0};
+    struct maker m = {.p = &p, .a = &p.arena, .random = spread(seed)};
+    enum { OUTSIDE, HEAD, BODY } in = OUTSIDE;
+    struct node *lines = NULL;
+    for (const char *at = ptx; *at;) {
+        size_t n = strcspn(at, "\n");
+        const char *line = wg_arena_strndup(m.a, at, n + (at[n] == '\n'));
+        at += n + (at[n] == '\n');
+        if (in == OUTSIDE && entry_name(m.a, line)) in = HEAD;
+        if (in == BODY && line[0] == '}') {
+            reorder(&m, lines, lines->nkids);
+            for (uint32_t k = 0; k < lines->nkids; k++) wg_strbuf_puts(out, lines->kids[k]->text);
+            in = OUTSIDE;
+        }
+        if (in == BODY)
+            node_add(m.a, lines, text_node(&m, line));
+        else
+            wg_strbuf_puts(out, line);
+        if (in == HEAD && line[0] == '{') {
+            lines = node_new(m.a, NODE_SEQ, m.serial++);
+            in = BODY;
+        }
+    }
+    program_free(&p);
 }
