@@ -292,7 +292,7 @@ static enum wg_warp_status in_turn(struct wg_warp *w) {
         return WG_WARP_DONE;
     }
     if (w->resume == 1) return WG_WARP_DONE;
-    for (; w->fuel; w->fuel--)
+    for (int k = 0; k < LOOKS; k++)
         if (atomic_load(at) == mine) {
             atomic_fetch_add(at, 1);
             return stop_at_barrier(w, 0, 1);
@@ -322,7 +322,7 @@ static void blocks_that_wait_for_others_end(void **state) {
 static enum wg_warp_status answer(struct wg_warp *w) {
     _Atomic uint32_t *word = (_Atomic uint32_t *)param(w, 0);
     uint32_t wait_for = (uint32_t)param(w, 1);
-    for (; w->fuel; w->fuel--)
+    for (int k = 0; k < LOOKS; k++)
         if (atomic_load(word) == wait_for) {
             atomic_store(word, wait_for + 1);
             return WG_WARP_DONE;
@@ -373,7 +373,6 @@ static void deadlock_is_told(void **state) {
 }
 
 static enum wg_warp_status forever(struct wg_warp *w) {
-    w->fuel = 0;
     w->resume = 1;
     w->nwait = 0;
     return WG_WARP_YIELD;

@@ -19,6 +19,9 @@
 
 #include "machine/machine.h"
 
+/* How often a kernel of these tests that waits looks before it lets others go on. */
+enum { LOOKS = 512 };
+
 struct fake {
     const char *name;
     wg_warp_fn run;

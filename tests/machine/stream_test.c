@@ -9,7 +9,7 @@
 /* Waits until p0[0] is set, then writes the digit p2 behind the number p1[0]. */
 static enum wg_warp_status gate(struct wg_warp *w) {
     _Atomic uint32_t *open = (_Atomic uint32_t *)param(w, 0);
-    for (; w->fuel; w->fuel--)
+    for (int k = 0; k < LOOKS; k++)
         if (!open || atomic_load(open)) {
             _Atomic uint32_t *log = (_Atomic uint32_t *)param(w, 1); /* streams run at the same time */
             uint32_t was = atomic_load(log);
