@@ -107,7 +107,7 @@ static uint64_t multiple_of_result(const struct lanes *x, const struct wg_ir_ins
         return power_of_two_in(multiple_of(x, &s[0], depth)) << s[1].imm;
     case WG_OP_MUL_I:
     case WG_OP_MAD_I:
-        if (!by_constant || in->mod[WG_MC_MULW] == WG_M_hi || in->mod[WG_MC_SAT] != WG_M_none) return 1;
+        if (!by_constant || in->mod[WG_MC_MULW] == WG_M_hi) return 1; /* what saturates is a high half */
         m = power_of_two_in(multiple_of(x, &s[0], depth));
         m *= is_small_product(x->an, in, &factor) ? factor : power_of_two_in(factor);
         if (in->op == WG_OP_MAD_I) m = gcd(m, multiple_of(x, &s[2], depth));
@@ -122,8 +122,7 @@ static uint64_t multiple_of(const struct lanes *x, const struct wg_ir_opd *o, un
     const struct wg_ir_instr *in = x->an->def[o->index];
     if (!in || in->guard != WG_NO_REG || depth == MOST_DEPTH || !is_of_this_turn(x->an, o->index, x->block))
         return 1;
-    uint64_t m = multiple_of_result(x, in, depth + 1);
-    return m ? m : 1;
+    return multiple_of_result(x, in, depth + 1);
 }
 
 /* ---- two accesses ---- */
