@@ -3,6 +3,7 @@
  *
  *     fuzz_kernels [--from SEED] [--count N] [--seconds S] [--kind NAME] [--keep FOLDER] [--most N]
  *                  [--plans yes] [--gpu yes]
+ *     fuzz_kernels --seeds A,B,C                  those, up to one that is not well
  *     fuzz_kernels --print SEED [--kind NAME]     the kernel's PTX
  *     fuzz_kernels --replay FILE...               kept ones, in all ways
  *     fuzz_kernels --reorder FILE.ptx SEED        a module with its statements in another order that means
@@ -151,6 +152,14 @@ static int reorder(const char *path, const char *seed) {
     return 0;
 }
 
+/* In one process. */
+static int run_seeds(struct apart *a, const char *text) {
+    enum { MOST_SEEDS = 400 };
+    uint64_t seeds[MOST_SEEDS];
+    uint32_t n = apart_read_seeds(text, seeds, MOST_SEEDS);
+    return !n || apart_first(a, seeds, n) != n;
+}
+
 static int usage(void) {
     fprintf(stderr, "fuzz_kernels: see the top of tests/fuzz/kernels.c\n");
     return 2;
@@ -172,6 +181,7 @@ int main(int argc, char **argv) {
         }
         if (!strcmp(argv[k], "--reorder") && k + 2 < argc) return reorder(argv[k + 1], argv[k + 2]);
         if (k + 1 == argc) return usage();
+        if (!strcmp(argv[k], "--seeds")) return run_seeds(&a, argv[k + 1]);
         if (!strcmp(argv[k], "--from"))
             from = strtoull(argv[k + 1], NULL, 10);
         else if (!strcmp(argv[k], "--count"))

@@ -103,3 +103,46 @@ uint64_t apart_run(struct apart *a, uint64_t from, uint64_t to) {
         judged(a, seed++, WIFSIGNALED(status) && WTERMSIG(status) == SIGPROF ? ENDLESS : CRASHED);
     return seed;
 }
+
+uint32_t apart_first(struct apart *a, const uint64_t *seeds, uint32_t n) {
+    int ends[2], status = 0;
+    char why[WHY] = "";
+    uint32_t good = 0;
+    uint8_t v = SAME;
+    if (pipe(ends)) exit((perror("pipe"), 1));
+    fflush(stdout);
+    pid_t child = fork();
+    if (child == 0) {
+        close(ends[0]);
+        if (a->open) a->open(a->user);
+        for (uint32_t k = 0; k < n && v == SAME; k++) {
+            struct program p;
+            limit(SECONDS);
+            a->make(a->user, seeds[k], &p);
+            v = (uint8_t)a->judge(a->user, &p, why, sizeof why);
+            program_free(&p);
+            if (v != SAME) printf("seed %llu: %s\n", (unsigned long long)seeds[k], why);
+            if (write(ends[1], &v, 1) != 1) _exit(1);
+        }
+        fflush(stdout);
+        _exit(0);
+    }
+    close(ends[1]);
+    while (read(ends[0], &v, 1) == 1 && v == SAME) good++;
+    close(ends[0]);
+    waitpid(child, &status, 0);
+    bool endless = WIFSIGNALED(status) && WTERMSIG(status) == SIGPROF;
+    if (status != 0)
+        printf("seed %llu: the code %s\n", (unsigned long long)seeds[good],
+               endless ? "never ends" : "crashes");
+    return good;
+}
+
+uint32_t apart_read_seeds(const char *text, uint64_t *seeds, uint32_t most) {
+    uint32_t n = 0;
+    for (char *end; *text && n < most; text = end + (*end == ',')) {
+        seeds[n++] = strtoull(text, &end, 10);
+        if (end == text || (*end && *end != ',')) return 0;
+    }
+    return n;
+}

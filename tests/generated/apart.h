@@ -22,4 +22,9 @@ struct apart {
 };
 /* Judges a batch of seeds from `from` on, none from `to` on: gives the next one to be judged. */
 uint64_t apart_run(struct apart *a, uint64_t from, uint64_t to);
+/* Judges seeds in one process up to the first that is not well, of which it says why on standard output:
+ * gives how many are. Nothing is cut down or kept. */
+uint32_t apart_first(struct apart *a, const uint64_t *seeds, uint32_t n);
+/* "3,17,99": gives how many there are, `most` of them at most. */
+uint32_t apart_read_seeds(const char *text, uint64_t *seeds, uint32_t most);
 #endif

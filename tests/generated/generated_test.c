@@ -1,6 +1,7 @@
 /* Random kernels: the reference against generated code.
  *
  *     generated_test [--from SEED] [--count N] [--size N] [--keep FOLDER]      default: 1, 100, 12
+ *     generated_test --seeds A,B,C                                             up to one that is not well
  *     generated_test --print SEED                                              the kernel's PTX
  *
  * Kernels are made and run in child processes, some at a time, so that code that crashes or never ends costs
@@ -74,7 +75,9 @@ static void make(void *user, uint64_t seed, struct program *p) {
 int main(int argc, char **argv) {
     struct session s = {.size = 12};
     struct apart a = {.make = make, .judge = judge, .user = &s, .keep = ".", .batch = 25};
-    uint64_t from = 1, n = 100, print = 0;
+    enum { MOST_SEEDS = 400 };
+    uint64_t from = 1, n = 100, print = 0, seeds[MOST_SEEDS];
+    uint32_t nseeds = 0;
     for (int k = 1; k + 1 < argc; k += 2) {
         uint64_t v = strtoull(argv[k + 1], NULL, 10);
         if (!strcmp(argv[k], "--from"))
@@ -83,6 +86,8 @@ int main(int argc, char **argv) {
             n = v;
         else if (!strcmp(argv[k], "--size"))
             s.size = (uint32_t)v;
+        else if (!strcmp(argv[k], "--seeds"))
+            nseeds = apart_read_seeds(argv[k + 1], seeds, MOST_SEEDS);
         else if (!strcmp(argv[k], "--print"))
             print = v;
         else if (!strcmp(argv[k], "--keep"))
@@ -99,6 +104,7 @@ int main(int argc, char **argv) {
         return 0;
     }
     for (int b = 0; b < HARNESS_BACKENDS; b++) memory_open(&s.m[b]);
+    if (nseeds) return apart_first(&a, seeds, nseeds) != nseeds;
     for (uint64_t seed = from; seed < from + n;) seed = apart_run(&a, seed, from + n);
     for (int b = 0; b < HARNESS_BACKENDS; b++) memory_close(&s.m[b]);
     printf("%llu kernels: %u same, %u different, %u crash, %u never end, %u not run\n", (unsigned long long)n,
