@@ -56,7 +56,8 @@ void gpu_open(void) {
     check(cu.device_get(&device, 0), "cuDeviceGet");
     check(cu.context_retain(&context, device), "context");
     check(cu.context_set(context), "context");
-    check(cu.set_limit(0, 8 * 1024), "stack"); /* recursion goes deeper than the default */
+    check(cu.set_limit(0, 8 * 1024), "stack"); /* recursion goes deeper than the default; more, and
+                                                 many processes at once have no room on one GPU */
 }
 
 uint64_t gpu_alloc(size_t bytes) {
