@@ -208,15 +208,16 @@ static const struct wg_ir_func *rearrange(struct wg_arena *room, const struct wg
     return if_of_use(inl, wg_go_by_turns(room, inl->module, f, o), f, o);
 }
 
-static const char *version_name(const struct wg_order *w, const struct wg_cache_meta *meta) {
-    return w->v == WG_GENERAL ? "GENERAL" : meta->whole ? "CONVERGED, whole blocks" : "CONVERGED";
-}
 
 static void dump_plan(const struct wg_order *w, const struct wg_code_opts *o,
                       const struct wg_cache_meta *meta) {
-    struct wg_strbuf text = {0};
+    struct wg_strbuf version = {0}, text = {0};
+    wg_strbuf_printf(&version, "%s%s%s", w->v == WG_GENERAL ? "GENERAL" : "CONVERGED",
+                     w->v != WG_GENERAL && meta->whole ? ", whole blocks" : "",
+                     o->bounds ? ", testing addresses" : "");
     char *name = wg_function_name(w->m->funcs[w->func].name);
-    wg_plan_print(o->plan, w->m, name, version_name(w, meta), o, &text);
+    wg_plan_print(o->plan, w->m, name, version.s, o, &text);
+    wg_strbuf_free(&version);
     wg_dump(o, WG_DUMP_PLAN, "plan", text.s);
     wg_strbuf_free(&text);
     free(name);
