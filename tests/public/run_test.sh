@@ -50,6 +50,17 @@ int main() {
     return cudaDeviceSynchronize();
 }
 END
+mkdir -p all/driver/parts
+cat > all/driver/main.cpp << 'END'
+#include <cuda.h>
+#include <part.h>
+int main(const int argc, const char **argv) { return argc == 3 && cuInit(0) == CUDA_SUCCESS ? part() - SEVEN : 1; }
+END
+echo 'int part();' > all/driver/parts/part.h
+echo 'int part() { return 7; }' > all/driver/parts/part.cpp
+echo '__global__ void stray() {} int part();' > all/driver/other.cu
+printf 'EXTRA =\n\nsource = main.cpp \\\n  parts/part.cpp other.cu\nFLAGS_ = -DSEVEN=7\nCFLAGS := $(EXTRA) $(FLAGS_)\nCFLAGS += -I parts\n' > all/driver/Makefile
+printf 'run: main\n\t$(EXTRA) ./main 4096 100\n' >> all/driver/Makefile
 echo 'int main() { return unknown; }' > all/broken/broken.cu
 for name in one two; do echo "int main() { cudaFree(0); return $((${#name} - 3)); }" > all/two/$name.cu; done
 
@@ -59,9 +70,14 @@ said '^\| race \| clang \| yes \| 0 \|  \| no: 1 of 1 \|.*check: race-block, rac
 said '^\| sum 7 \| clang \| yes \| 0 \| pass \| yes: 1 \|'
 said '^\| two/one.cu \| clang \| yes \| 0 \|  \| nothing to compare \|'
 said '^\| two/two.cu \|'
-said '^5 runs: 1 differs, 1 equal, 1 not built, 2 not compared$'
+said '^\| driver 4096 100 \| clang \| yes \| 0 \|  \| nothing to compare \|'
+said '^6 runs: 1 differs, 1 equal, 1 not built, 3 not compared$'
 expect 0 '' -- python3 "$run" --warpglass "$WARPGLASS" --compiler clang --logs logs --only sum all
 [[ $(grep -c '^| ' "$stdout") == 3 ]] || fail "--only leaves others"
-expect 0 '' -- python3 "$run" --list all
-said '^sum 7$'
+echo 'sum: 8 9' > mine
+expect 0 '' -- python3 "$run" --list --shrink 8,64 --args mine all
+said '^driver 512 2$'
+said '^sum 8 9$'
+expect 0 '' -- python3 "$run" --list --every 2 all
+[[ $(wc -l < "$stdout") == 3 ]] || fail "--every 2 does not leave out every second"
 finish
