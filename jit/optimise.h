@@ -13,5 +13,7 @@ LLVMCodeGenOptLevel wg_code_level(uint8_t opt_level);
 void wg_split_masks(struct wg_emit *e);
 /* store_runs.c: after that. */
 void wg_part_store_runs(struct wg_emit *e);
+/* mask_logic.c: after that. */
+void wg_hide_mask_logic(struct wg_emit *e);
 
 #endif

@@ -87,6 +87,7 @@ static bool optimise(struct wg_emit *e, LLVMTargetMachineRef tm, struct wg_diag 
     if (e->L.avx512) wg_emit_set_bit_selects_apart(e);
     wg_split_masks(e);
     wg_part_store_runs(e);
+    wg_hide_mask_logic(e);
     return is_well_formed(e, "after passes of our own", d);
 }
 
