@@ -209,7 +209,6 @@ static const struct wg_ir_func *rearrange(struct wg_arena *room, const struct wg
     return if_of_use(inl, wg_go_by_turns(room, inl->module, f, o), f, o);
 }
 
-
 static void dump_plan(const struct wg_order *w, const struct wg_code_opts *o,
                       const struct wg_cache_meta *meta) {
     struct wg_strbuf version = {0}, text = {0};
