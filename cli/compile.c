@@ -142,6 +142,7 @@ static void cuda_words(const struct wg_job *job, struct wg_args *a) {
         "-nocudainc",
         "-nocudalib",
         "-Wno-unknown-cuda-version",
+        "-Wno-register", /* C++17 has no such word any more; nvcc and gcc take it all the same */
         "-Xclang",
         "-target-sdk-version=12.3",
         "-Xclang",
@@ -317,6 +318,7 @@ static void host_words(const struct wg_job *job, const struct wg_source *s, stru
     } else {
         wg_args_add(a, "-x");
         wg_args_add(a, s->language == WG_LANGUAGE_C ? "c" : "c++");
+        wg_args_add(a, "-Wno-register");
     }
     wg_args_add(a, "-fPIC");
     wg_args_add(a, "-O2");

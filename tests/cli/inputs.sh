@@ -56,6 +56,12 @@ expect 1 'note: thrust/nothing.h is of Thrust: on Debian, apt-get install libcub
 printf '#include <cuda/std/nothing>\nint main() { return 0; }\n' > library.cu
 expect 1 'note: cuda/std/nothing is of libcu++' -- warpglass run library.cu
 
+# nvcc and gcc take a word that C++17 does not have.
+echo '__global__ void k(int *out) { register int x = 1; *out = x; } int main() { register int x = 0; return x; }' > word.cu
+expect 0 '' -- warpglass run -std=c++17 word.cu
+echo 'int main() { register int x = 0; return x; }' > word.cpp
+expect 0 '' -- warpglass cc -std=c++17 word.cpp -o word
+
 # nvcc takes alignas behind __shared__, clang only before it; what else is wrong is still said.
 cat > order.cu << 'END'
 #include <cstdio>
