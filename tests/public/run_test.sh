@@ -80,4 +80,7 @@ said '^driver 512 2$'
 said '^sum 8 9$'
 expect 0 '' -- python3 "$run" --list --every 2 all
 [[ $(wc -l < "$stdout") == 3 ]] || fail "--every 2 does not leave out every second"
+expect 0 '' -- python3 "$run" --list --every 4,2 all
+said '^driver 4096 100$'
+said '^two/two.cu$'
 finish
