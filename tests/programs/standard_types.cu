@@ -69,7 +69,7 @@ __host__ __device__ void fill(float *out, int *n, int thread) {
     n[14] = cuda::ceil_div(100, 32);
     n[15] = cuda::std::apply([](int i, float j, char k) { return i + (int)j + k; }, t);
     n[16] = cuda::std::is_same_v<cuda::std::remove_reference_t<int &>, int>;
-    n[17] = cuda::std::plus<int>()(1, 2);
+    n[17] = cuda::std::plus<int>()(1, cuda::std::identity()(2));
     n[18] = cuda::std::exchange(n[0], 11);
     n[19] = t < cuda::std::make_tuple(2, 4.f, 'a');
     n[20] = p == cuda::std::make_pair(4, 3);
