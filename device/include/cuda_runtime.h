@@ -67,6 +67,7 @@
 #include "warpglass/warp_intrinsics.h"
 #include "warpglass/cluster_intrinsics.h"
 #include "warpglass/atomics.h"
+#include "warpglass/nv_atomics.h"
 #include "warpglass/memory_intrinsics.h"
 #include "warpglass/integer_intrinsics.h"
 #include "warpglass/simd_extremes.h"
