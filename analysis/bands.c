@@ -7,6 +7,7 @@
  */
 #include "analysis/bands.h"
 #include "analysis/flow.h"
+#include "analysis/memory.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -74,10 +75,9 @@ bool wg_is_column(const struct wg_ir_func *f, const struct wg_ir_instr *in) {
 /* ---- whether ---- */
 
 static bool may_be_dealt(const struct wg_ir_instr *in) {
-    bool plain = in->mod[WG_MC_SEM] == WG_M_none || in->mod[WG_MC_SEM] == WG_M_weak;
     switch (in->op) {
     case WG_OP_LD:
-    case WG_OP_ST: return plain && in->space != WG_S_SHARED && in->space != WG_S_LOCAL;
+    case WG_OP_ST: return wg_is_plain_access(in) && in->space != WG_S_SHARED && in->space != WG_S_LOCAL;
     case WG_OP_MOV_SREG: break;
     case WG_OP_NONE:
     case WG_OP_ACTIVEMASK: return false;

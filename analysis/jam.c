@@ -20,6 +20,7 @@
 #include "analysis/jam.h"
 #include "analysis/bands.h"
 #include "analysis/flow.h"
+#include "analysis/memory.h"
 #include "analysis/window.h"
 
 #include <stdlib.h>
@@ -75,9 +76,13 @@ static bool sreg_same(const struct scene *s, uint32_t sreg) {
     }
 }
 
-static bool is_plain_load(const struct wg_ir_instr *in) { return in->op == WG_OP_LD && wg_ir_is_weak(in); }
+static bool is_plain_load(const struct wg_ir_instr *in) {
+    return in->op == WG_OP_LD && wg_is_plain_access(in);
+}
 
-static bool is_plain_store(const struct wg_ir_instr *in) { return in->op == WG_OP_ST && wg_ir_is_weak(in); }
+static bool is_plain_store(const struct wg_ir_instr *in) {
+    return in->op == WG_OP_ST && wg_is_plain_access(in);
+}
 
 bool wg_jam_compares(const struct wg_analysis *an, const struct wg_jam *jam, const struct wg_ir_instr *in) {
     if (an->opts->dealt.threads) return an->opts->dealt.along && wg_is_column(an->func, in);
@@ -291,44 +296,22 @@ static uint64_t saved_by_windows(const struct scene *s, uint32_t b) {
 
 /* ---- what may be done twice ---- */
 
-enum { GLOBAL = 1, SHARED = 2, LOCAL = 4, ANY = 7, SPOILT = 8 };
-
-static uint8_t memory_of(const struct wg_ir_instr *in) {
-    switch (in->space) {
-    case WG_S_CONST:
-    case WG_S_PARAM: return 0;
-    case WG_S_GLOBAL: return GLOBAL;
-    case WG_S_SHARED: return SHARED;
-    case WG_S_LOCAL: return LOCAL;
-    default: return ANY;
-    }
-}
-
-/* `loaded`: memory that was read so far; SPOILT once something was stored where it had been. */
-static uint8_t behind(uint8_t loaded, const struct wg_ir_instr *in) {
-    if (in->op == WG_OP_LD) return loaded | memory_of(in);
-    if (in->op == WG_OP_ST && (loaded & memory_of(in))) return loaded | SPOILT;
-    return loaded;
-}
-
 static void find_redo(struct scene *s) {
     const struct wg_ir_func *f = s->an->func;
-    uint8_t *at = WG_NEW_N(s->a, uint8_t, f->nblocks);
+    struct wg_replay *at = WG_NEW_N(s->a, struct wg_replay, f->nblocks);
     for (bool grew = true; grew;) {
         grew = false;
         for (uint32_t b = 0; b < f->nblocks; b++) {
-            uint8_t now = at[b];
-            s->jam->redo[b] = now & SPOILT ? 0 : UINT32_MAX;
+            struct wg_replay now = at[b];
+            s->jam->redo[b] = now.spoilt ? 0 : UINT32_MAX;
             for (uint32_t i = 0; i < f->blocks[b].ninstrs; i++) {
-                uint8_t next = behind(now, &f->blocks[b].instrs[i]);
-                if (!(now & SPOILT) && (next & SPOILT)) s->jam->redo[b] = i + 1;
-                now = next;
+                bool before = now.spoilt;
+                wg_replay_past(&now, &f->blocks[b].instrs[i]);
+                if (now.spoilt && !before) s->jam->redo[b] = i + 1;
             }
             for (uint32_t k = 0; k < f->blocks[b].nsucc; k++) {
                 uint32_t to = f->blocks[b].succ[k];
-                if (wg_phase_ends(s->an->phases, f, b, to) || (at[to] | now) == at[to]) continue;
-                at[to] |= now;
-                grew = true;
+                if (!wg_phase_ends(s->an->phases, f, b, to)) grew |= wg_replay_join(&at[to], &now);
             }
         }
     }

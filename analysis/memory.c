@@ -14,18 +14,6 @@ static bool reads_what_stays(const struct wg_ir_instr *in) {
            in->mod[WG_MC_CACHE2] == WG_M_nc;
 }
 
-bool wg_is_fence(const struct wg_ir_instr *in) {
-    switch (in->op) {
-    case WG_OP_MEMBAR:
-    case WG_OP_FENCE:
-    case WG_OP_FENCE_PROXY_ALIAS:
-    case WG_OP_FENCE_PROXY:
-    case WG_OP_FENCE_TENSORMAP:
-    case WG_OP_FENCE_MBARRIER: return true;
-    default: return false;
-    }
-}
-
 bool wg_touches_memory(const struct wg_ir_instr *in) {
     uint32_t all = WG_F_MEM | WG_F_SYNC | WG_F_WAIT | WG_F_FLOW | WG_F_EFFECT | WG_F_BULK | WG_F_MATRIX;
     if (in->op >= WG_OP_COUNT || in->op == WG_OP_CALL || in->op == WG_OP_NONE || wg_is_fence(in)) return true;
@@ -173,17 +161,13 @@ static bool stays(const struct wg_analysis *an, const struct wg_ir_block *blk, u
     return true;
 }
 
-static bool same_memory(uint8_t a, uint8_t b) {
-    if (a == b || a == WG_S_GENERIC || b == WG_S_GENERIC) return true;
-    return (a == WG_S_SHARED && b == WG_S_CLUSTER) || (a == WG_S_CLUSTER && b == WG_S_SHARED);
-}
-
 static bool may_meet(const struct wg_analysis *an, enum wg_version v, uint32_t block, uint32_t a,
                      uint32_t b) {
     const struct wg_ir_block *blk = &an->func->blocks[block];
     const struct wg_ir_instr *x = &blk->instrs[a], *y = &blk->instrs[b];
     const struct wg_ir_opd *p = &x->src[0], *q = &y->src[0];
-    if (reads_what_stays(x) || reads_what_stays(y) || !same_memory(x->space, y->space)) return false;
+    if (reads_what_stays(x) || reads_what_stays(y) || !(wg_memories_of(x->space) & wg_memories_of(y->space)))
+        return false;
     if (x->space != y->space || p->kind != WG_O_REG || q->kind != WG_O_REG) return true;
     if (x->space == WG_S_LOCAL) return true; /* each lane has its own, and addresses are the frame's */
     if (p->index != q->index || !stays(an, blk, p->index, a, b)) return true;

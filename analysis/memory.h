@@ -1,7 +1,7 @@
 /* The memory graph of a block: which two of its instructions must keep their order, whatever is gained by
  * issuing one of them earlier or later. What makes one access of several asks here (jit/structures.c,
  * window.c), and jit/issue.c proves for all code of a block, from what was issued, that every edge was kept.
- * Forms that move accesses farther than within a block have rules of their own so far.
+ * Forms that move accesses farther than within a block go by what instructions do (effects.h).
  *
  *     0  st.global [q]        q: 16 bytes from lane to lane
  *     1  ld.global [q+4]
@@ -20,9 +20,8 @@
 #ifndef WG_ANALYSIS_MEMORY_H
 #define WG_ANALYSIS_MEMORY_H
 #include "analysis/analysis.h"
+#include "analysis/effects.h"
 
-/* Whether what stands before the instruction has to be seen by others before what stands behind it. */
-bool wg_is_fence(const struct wg_ir_instr *in);
 /* Whether the instruction touches memory, orders it, waits or does something that others could see. */
 bool wg_touches_memory(const struct wg_ir_instr *in);
 /* A load or store that others need not be ordered with, of memory that has its own addresses. */

@@ -9,6 +9,7 @@
  * leave it for the same block, so branches that may differ between warps have to come together inside it.
  */
 #include "analysis/plan.h"
+#include "analysis/effects.h"
 #include "analysis/flow.h"
 
 #include <string.h>
@@ -316,10 +317,9 @@ static bool all_leave_together(struct scene *s) {
 /* ---- in which order warps do what others may see ---- */
 
 static bool is_seen(const struct scene *s, const struct wg_ir_instr *in) {
-    uint32_t flags = wg_op_flags(in->op);
-    bool own = in->space == WG_S_PARAM || in->space == WG_S_CONST || in->space == WG_S_LOCAL;
+    struct wg_effects x = wg_effects_of(in);
     if (!wg_phase_needs(s->an, in) || wg_is_plain_barrier(in)) return false;
-    return (flags & WG_F_MEM && !own) || flags & WG_F_EFFECT || in->op == WG_OP_CALL;
+    return x.once || ((x.reads | x.writes) & ~WG_LOCAL_MEMORY);
 }
 
 /* Whether between two barriers no more than one phase does anything that others see. Then it happens in the

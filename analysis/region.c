@@ -12,6 +12,7 @@
  * all the same if that pays: then whole warps run code of their own, which knows that all lanes are on.
  */
 #include "analysis/plan.h"
+#include "analysis/effects.h"
 #include "analysis/flow.h"
 
 #include <string.h>
@@ -32,55 +33,18 @@ static bool may_run_masked(const struct wg_ir_instr *in) {
     }
 }
 
-/* What a region has done to memory so far. */
-struct effects {
-    uint8_t read, wrote; /* memories: see memories_of */
-    bool once;           /* something that must not happen twice */
-};
-
-static uint8_t memories_of(uint32_t space) {
-    enum { GLOBAL = 1, SHARED = 2, LOCAL = 4 };
-    switch (space) {
-    case WG_S_GLOBAL: return GLOBAL;
-    case WG_S_SHARED:
-    case WG_S_CLUSTER: return SHARED;
-    case WG_S_LOCAL: return LOCAL;
-    case WG_S_CONST:
-    case WG_S_PARAM: return 0;
-    default: return GLOBAL | SHARED | LOCAL;
-    }
-}
-
-static void note_effects(struct effects *x, const struct wg_ir_instr *in) {
-    uint8_t sem = in->mod[WG_MC_SEM];
-    if (in->op == WG_OP_LD || in->op == WG_OP_LDU) {
-        x->read |= memories_of(in->space);
-    } else if (in->op == WG_OP_ST) {
-        x->wrote |= memories_of(in->space);
-        x->once |= sem != WG_M_none && sem != WG_M_weak;
-    } else if (in->op == WG_OP_CHECK_ST) { /* again the same; what is undefined is met before */
-        return;
-    } else if (in->op == WG_OP_ATOM || in->op == WG_OP_RED || (wg_op_flags(in->op) & WG_F_EFFECT)) {
-        x->once = true;
-    }
-}
-
-/* A check that fails sends the warp over to GENERAL at the branch, to run the region again from its start: so
- * what was written before it must be what will be written again. It is, if no load has read what a store may
- * have changed since. */
-static bool may_begin_again(const struct effects *x) { return !x->once && !(x->read & x->wrote); }
-
 static bool instrs_fit(const struct wg_analysis *an, const struct wg_ir_block *b, uint32_t most,
-                       uint32_t *count, struct effects *done) {
+                       uint32_t *count, struct wg_replay *done) {
     for (uint32_t i = 0; i < b->ninstrs; i++) {
         const struct wg_ir_instr *in = &b->instrs[i];
         bool checked = wg_needs_wrap_check(an, in) || wg_needs_row_check(an, in) || wg_loads_shadows(an, in);
         if (in->op == WG_OP_CHECK_ACCESS) continue; /* under masks it refuses lanes and never leaves */
         if (wg_is_for_shadows(an, in)) continue;
         if (!may_run_masked(in) || ++*count > most) return false;
-        if (checked && (!may_begin_again(done) || an->opts->sites))
-            return false; /* a block is counted once */
-        note_effects(done, in);
+        /* A check that fails sends the warp over to GENERAL at the branch, to run the region again from its
+         * start; and a block is counted once. */
+        if (checked && (done->spoilt || an->opts->sites)) return false;
+        wg_replay_past(done, in);
     }
     return true;
 }
@@ -192,7 +156,7 @@ static struct wg_region *region_at(struct wg_analysis *an, uint32_t branch, uint
     wg_bits front = wg_bits_new(&an->arena, f->nblocks), inside = wg_bits_new(&an->arena, f->nblocks);
     struct wg_region *r = WG_NEW(&an->arena, struct wg_region);
     uint32_t count = 0;
-    struct effects done = {0};
+    struct wg_replay done = {0};
     for (uint32_t s = 0; s < f->blocks[branch].nsucc; s++) wg_bits_add(front, f->blocks[branch].succ[s]);
     for (;;) {
         uint32_t first = wg_bits_next(front, 0, f->nblocks), x = wg_bits_next(front, branch + 1, f->nblocks);
@@ -222,7 +186,7 @@ static bool gains_when_full(const struct wg_analysis *an, const struct wg_region
         for (uint32_t k = 0; k < b->ninstrs; k++) {
             const struct wg_ir_instr *in = &b->instrs[k];
             bool access = in->op == WG_OP_LD || in->op == WG_OP_ST;
-            if (access && memories_of(in->space) && (in->nvec > 1 || wg_type_bits(in->type) < 32))
+            if (access && wg_memories_of(in->space) && (in->nvec > 1 || wg_type_bits(in->type) < 32))
                 return true;
         }
     }

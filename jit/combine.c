@@ -13,6 +13,7 @@
  *     membar.gl                         if (adds) publish                   wg_combine_before
  */
 #include "analysis/plan.h"
+#include "analysis/effects.h"
 #include "analysis/flow.h"
 #include "jit/emit.h"
 
@@ -36,23 +37,6 @@ bool wg_is_plain_add(const struct wg_emit *e, const struct wg_ir_instr *in) {
            wg_result_is_unused(e, in);
 }
 
-/* Threads of a block may learn of each other's additions here. */
-static bool is_meeting(const struct wg_ir_instr *in) {
-    if (wg_op_flags(in->op) & (WG_F_SYNC | WG_F_WAIT | WG_F_EFFECT)) return true;
-    switch (in->op) {
-    case WG_OP_MEMBAR:
-    case WG_OP_FENCE:
-    case WG_OP_ATOM:
-    case WG_OP_RED:
-    case WG_OP_BAR_ARRIVE:
-    case WG_OP_BARRIER_ARRIVE:
-    case WG_OP_BAR_CL_ARRIVE: return true;
-    case WG_OP_LD:
-    case WG_OP_ST: return !wg_ir_is_weak(in);
-    default: return false;
-    }
-}
-
 static void reach(const struct wg_ir_func *f, wg_bits set) {
     for (bool grew = true; grew;) {
         grew = false;
@@ -67,7 +51,8 @@ static void reach(const struct wg_ir_func *f, wg_bits set) {
 static bool block_meets(const struct wg_emit *e, uint32_t b) {
     const struct wg_ir_block *blk = &e->func->blocks[b];
     for (uint32_t i = 0; i < blk->ninstrs; i++)
-        if (is_meeting(&blk->instrs[i]) && wg_combiner_of(e, &blk->instrs[i]) == WG_NO_REG) return true;
+        if (wg_effects_of(&blk->instrs[i]).meets && wg_combiner_of(e, &blk->instrs[i]) == WG_NO_REG)
+            return true;
     return false;
 }
 
@@ -112,16 +97,9 @@ static bool share_sums(const struct wg_emit *e, const struct wg_ir_instr *a, con
 
 /* Other blocks may find global memory changed; but for what goes to sums. */
 static bool changes_global(const struct wg_emit *e, const struct wg_ir_instr *in) {
-    switch (in->op) {
-    case WG_OP_LD:
-    case WG_OP_LDU: return false;
-    case WG_OP_ST: return may_be_global(in);
-    case WG_OP_ATOM:
-    case WG_OP_RED:
-        return may_be_global(in) && wg_combiner_of(e, in) == WG_NO_REG && !wg_is_mapped(e->def, &in->src[0]);
-    case WG_OP_CALL: return true;
-    default: return (wg_op_flags(in->op) & (WG_F_MEM | WG_F_EFFECT | WG_F_BULK | WG_F_MATRIX)) != 0;
-    }
+    if (!(wg_effects_of(in).writes & WG_GLOBAL_MEMORY)) return false;
+    bool atomic = in->op == WG_OP_ATOM || in->op == WG_OP_RED;
+    return !atomic || (wg_combiner_of(e, in) == WG_NO_REG && !wg_is_mapped(e->def, &in->src[0]));
 }
 
 void wg_combine_plan(struct wg_emit *e) {
@@ -234,33 +212,26 @@ void wg_combine_before_access(struct wg_emit *e, const struct wg_ir_instr *in, s
     }
 }
 
-/* Instructions other than loads, stores and additions to sums. */
+/* Instructions other than loads, stores and additions to sums. Whoever waits at a barrier of the block or the
+ * cluster runs on the same worker. */
 void wg_combine_before(struct wg_emit *e, const struct wg_ir_instr *in) {
-    if (!e->ncombine || in->op >= WG_OP_COUNT) return; /* our own see none of the program's memory */
+    if (!e->ncombine) return;
+    struct wg_effects x = wg_effects_of(in);
+    uint8_t scope = in->mod[WG_MC_SCOPE];
     switch (in->op) {
     case WG_OP_LD:
     case WG_OP_LDU:
     case WG_OP_ST: return; /* wg_combine_before_access */
     case WG_OP_BAR_ARRIVE:
     case WG_OP_BARRIER_ARRIVE:
-    case WG_OP_BAR_CL_ARRIVE: return; /* who waits runs on the same worker */
-    case WG_OP_MEMBAR:
-    case WG_OP_FENCE:
-        if (in->mod[WG_MC_SCOPE] != WG_M_cta && in->mod[WG_MC_SCOPE] != WG_M_cluster) publish(e);
-        return;
-    case WG_OP_WMMA_LOAD:
-    case WG_OP_WMMA_STORE:
-    case WG_OP_CALL: publish(e); return;
+    case WG_OP_BAR_CL_ARRIVE: return;
     case WG_OP_ATOM:
     case WG_OP_RED:
         /* Additions that found no combiner commute with those that did. */
-        if (wg_is_plain_add(e, in) && is_unordered(in)) return;
+        if (is_unordered(in) && (wg_is_plain_add(e, in) || !may_be_global(in))) return;
         break;
-    default: break;
+    default:
+        if (wg_is_fence(in) && (scope == WG_M_cta || scope == WG_M_cluster)) return;
     }
-    bool own = in->space == WG_S_SHARED || in->space == WG_S_CLUSTER || in->space == WG_S_LOCAL ||
-               in->space == WG_S_PARAM || in->space == WG_S_CONST;
-    if ((wg_op_flags(in->op) & WG_F_EFFECT) ||
-        ((wg_op_flags(in->op) & WG_F_MEM) && !(own && is_unordered(in))))
-        publish(e);
+    if (x.ordered || x.once || ((x.reads | x.writes) & WG_GLOBAL_MEMORY)) publish(e);
 }

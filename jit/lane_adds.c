@@ -114,12 +114,13 @@ static bool is_in_loop(const struct wg_emit *e, uint32_t block, uint32_t header)
 
 static bool looks_at_no_sum(const struct wg_emit *e, const struct wg_ir_instr *in) {
     uint8_t sem = in->mod[WG_MC_SEM];
-    if (in->op >= WG_OP_COUNT || (sem != WG_M_none && sem != WG_M_weak && sem != WG_M_relaxed)) return false;
-    if (in->op == WG_OP_LD)
-        return (in->space == WG_S_GLOBAL || in->space == WG_S_PARAM || in->space == WG_S_CONST) &&
-               sem != WG_M_relaxed && in->mod[WG_MC_CACHE] != WG_M_cv;
-    if (wg_is_fence(in)) return false;
-    return wg_is_plain_add(e, in) || (wg_op_flags(in->op) & ~(WG_F_FLOW | WG_F_CC)) == 0;
+    struct wg_effects x = wg_effects_of(in);
+    if (in->op >= WG_OP_COUNT) return false;
+    if (wg_is_plain_add(e, in)) return sem == WG_M_none || sem == WG_M_relaxed;
+    /* Sums that are made late lie in shared memory, or are the worker's own, which loads of global memory
+     * look for. */
+    bool may_be_sums = (x.reads & ~WG_GLOBAL_MEMORY) || (in->op != WG_OP_LD && x.reads);
+    return !may_be_sums && !x.writes && !x.ordered && !x.meets;
 }
 
 /* The loop that begins with `header` is one that each warp goes round by itself. */

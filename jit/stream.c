@@ -14,24 +14,13 @@
  *     st.global.u32 [%rd5], %r3;   lanes side by side  ->  if (streams && all lanes && [%rd5] % 64 == 0)
  *                                                              two vmovntdq    else two vmovdqu32 {mask}
  */
+#include "analysis/effects.h"
 #include "analysis/plan.h"
 #include "jit/emit.h"
 
 #include <stdlib.h>
 
 enum { LINE = 64 };
-
-static bool is_ordered(const struct wg_ir_instr *in) {
-    switch (in->op) {
-    case WG_OP_FENCE:
-    case WG_OP_MEMBAR: return true;
-    case WG_OP_ATOM:
-    case WG_OP_RED: return in->space != WG_S_SHARED && in->space != WG_S_CLUSTER;
-    case WG_OP_LD:
-    case WG_OP_ST: return in->mod[WG_MC_SEM] != WG_M_none && in->mod[WG_MC_SEM] != WG_M_weak;
-    default: return false;
-    }
-}
 
 /* A load whose lanes are in many lines needs the core's line buffers, and streaming stores sit in them for
  * long: the naive transpose takes twice its time then. */
@@ -53,7 +42,8 @@ static bool function_streams(struct wg_emit *e) {
     for (uint32_t b = 0; b < e->func->nblocks; b++)
         for (uint32_t i = 0; i < e->func->blocks[b].ninstrs; i++) {
             const struct wg_ir_instr *in = &e->func->blocks[b].instrs[i];
-            if (is_ordered(in) || is_scattered_load(e, b, i)) e->streams[side_by_side] = WG_STREAMS_NO;
+            if (wg_effects_of(in).ordered || is_scattered_load(e, b, i))
+                e->streams[side_by_side] = WG_STREAMS_NO;
         }
     return e->streams[side_by_side] == WG_STREAMS_YES;
 }
