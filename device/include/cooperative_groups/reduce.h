@@ -13,16 +13,8 @@
 namespace cooperative_groups {
 
 template <unsigned int Size, class Parent, class T, class Op>
-WG_GROUP_FN T wg_butterfly(const thread_block_tile<Size, Parent> &group, T value, Op op) {
-#pragma unroll
-    for (unsigned int lanes = Size / 2; lanes > 0; lanes /= 2)
-        value = op(value, group.shfl_xor(value, (int)lanes));
-    return value;
-}
-
-template <unsigned int Size, class Parent, class T, class Op>
 WG_GROUP_FN T reduce(const thread_block_tile<Size, Parent> &group, T value, Op op) {
-    return wg_butterfly(group, value, op);
+    return group.wg_reduce(value, op);
 }
 
 /* Any number of members: halving from the top, then rank 0 tells all. */
@@ -43,8 +35,8 @@ template <class T, class Op> WG_GROUP_FN T reduce(const coalesced_group &group, 
 #define WG_REDUX(T, OP, INTRINSIC)                                                                           \
     template <unsigned int Size, class Parent>                                                               \
     WG_GROUP_FN T reduce(const thread_block_tile<Size, Parent> &group, T value, OP<T>) {                     \
-        if (Size > 8) return INTRINSIC(group.wg_mask(), value);                                              \
-        return wg_butterfly(group, value, OP<T>());                                                          \
+        if (Size > 8 && Size <= 32) return INTRINSIC(group.wg_mask(), value);                                \
+        return group.wg_reduce(value, OP<T>());                                                              \
     }                                                                                                        \
     WG_GROUP_FN T reduce(const coalesced_group &group, T value, OP<T>) {                                     \
         return INTRINSIC(group.wg_mask(), value);                                                            \

@@ -36,7 +36,7 @@ class thread_group {
     friend WG_GROUP_FN thread_group tiled_partition(const thread_group &parent, unsigned int size);
 };
 
-/* Scratch memory that tiles wider than a warp would need; programs may pass it, ours need none. */
+/* Scratch memory for tiles wider than a warp; programs may pass it, ours have their own (wide_tile.h). */
 template <unsigned int MaxBlockSize = 1024> struct block_tile_memory {
     char unused;
 };

@@ -2,7 +2,7 @@
 #ifndef WARPGLASS_GROUPS_PARTITION_H
 #define WARPGLASS_GROUPS_PARTITION_H
 
-#include "warp.h"
+#include "wide_tile.h"
 
 namespace cooperative_groups {
 

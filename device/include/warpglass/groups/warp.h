@@ -13,7 +13,7 @@ namespace cooperative_groups {
 
 template <unsigned int Size, class Parent = void> class thread_block_tile : public thread_group {
     static_assert(Size >= 1 && Size <= 32 && (Size & (Size - 1)) == 0,
-                  "tiles are of 1, 2, 4, 8, 16 or 32 threads; wider ones are not supported");
+                  "tiles are of 1, 2, 4, 8, 16, 32, 64, 128, 256 or 512 threads");
 
   public:
     static WG_GROUP_FN unsigned int size() { return Size; }
@@ -49,6 +49,13 @@ template <unsigned int Size, class Parent = void> class thread_block_tile : publ
     }
     template <class T> WG_GROUP_FN unsigned int match_all(T value, int &predicate) const {
         return __match_all_sync(mask_, value, &predicate) >> first_lane();
+    }
+    /* See reduce.h. */
+    template <class T, class Op> WG_GROUP_FN T wg_reduce(T value, Op op) const {
+#pragma unroll
+        for (unsigned int lanes = Size / 2; lanes > 0; lanes /= 2)
+            value = op(value, shfl_xor(value, (int)lanes));
+        return value;
     }
     /* The lanes of the warp that are members: for the functions of warp_intrinsics.h. */
     WG_GROUP_FN unsigned int wg_mask() const { return mask_; }
