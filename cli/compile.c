@@ -9,6 +9,7 @@
 #include "cli/local_memory.h"
 #include "cli/shared_pointers.h"
 #include "cli/make_rule.h"
+#include "cli/refused.h"
 #include "cli/relocatable.h"
 #include "cli/say.h"
 
@@ -170,22 +171,12 @@ static int terminate_text(const char *path) {
     return 1;
 }
 
-/* nvcc takes alignas behind __shared__ and other qualifiers, as NVIDIA's own examples have it; C++, and so
- * clang, before them only. */
-static bool stumbled_over_alignas(const struct pass *p) {
-    struct wg_strbuf text = {0};
-    bool so = wg_file_read(p->messages.s, &text) && text.s &&
-              strstr(text.s, "an attribute list cannot appear here") && strstr(text.s, "alignas(");
-    wg_strbuf_free(&text);
-    return so;
-}
-
-/* The first n of `words`, then what is included first, then `rest`. */
+/* The first n of `words`, then `more`, then `rest`. */
 static int start_plainly(struct pass *p, const struct wg_args *words, size_t n, const struct wg_args *rest,
-                         const char *first, struct wg_process *process) {
+                         const struct wg_args *more, struct wg_process *process) {
     wg_args_free(&p->a);
     for (size_t i = 0; i < n; i++) wg_args_add(&p->a, words->v[i]);
-    if (first) wg_args_add_list(&p->a, first);
+    wg_args_append(&p->a, more);
     dependency_words(p);
     wg_args_append(&p->a, rest);
     return pass_start(p, process);
@@ -198,6 +189,7 @@ static int clang_run(struct pass *p, const struct wg_args *rest, bool cuda, stru
                      struct wg_strbuf *dependencies) {
     struct pass plain = {.messages = p->messages, .dependencies = p->dependencies, .user_only = p->user_only};
     struct wg_strbuf parsed = {0};
+    struct wg_args more = {0};
     struct wg_process process;
     int status = 1;
     size_t n = p->a.n;
@@ -212,15 +204,16 @@ static int clang_run(struct pass *p, const struct wg_args *rest, bool cuda, stru
         if (!status) status = pass_report(p, &process, status, said, dependencies);
     }
     if (status && !wg_process_ending_signal()) {
-        status = start_plainly(&plain, &p->a, n, rest, cuda ? "-include,cuda_runtime.h" : NULL, &process);
+        if (cuda) wg_args_add_list(&more, "-include,cuda_runtime.h");
+        status = start_plainly(&plain, &p->a, n, rest, &more, &process);
         bool as_it_is = !status;
-        if (status && cuda && stumbled_over_alignas(&plain))
-            status = start_plainly(&plain, &p->a, n, rest,
-                                   "-include,cuda_runtime.h,-include,warpglass/alignas_anywhere.h", &process);
+        while (status && cuda && !wg_process_ending_signal() && wg_refused_words(plain.messages.s, &more))
+            status = start_plainly(&plain, &p->a, n, rest, &more, &process);
         status = pass_report(&plain, &process, status, said, dependencies);
         if (quick && as_it_is) wg_headers_drop(parsed.s); /* it was the headers that were kept */
     }
     wg_args_free(&plain.a);
+    wg_args_free(&more);
     wg_strbuf_free(&parsed);
     return status;
 }

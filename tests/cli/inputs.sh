@@ -62,6 +62,35 @@ expect 0 '' -- warpglass run -std=c++17 word.cu
 echo 'int main() { register int x = 0; return x; }' > word.cpp
 expect 0 '' -- warpglass cc -std=c++17 word.cpp -o word
 
+# Launches as editors space them out; what is text stays. nvcc's programs have time() without asking for it.
+mkdir -p spaced
+cat > spaced/launch.h << 'END'
+template <class T> __global__ void set(T *p, T v) { *p = v; }
+template <class T> void launch(T *p) { set<T> << <dim3(1), 1, 0 >> > (p, 7); }
+END
+cat > spaced/main.cu << 'END'
+#include "launch.h"
+#include <cstdio>
+#include <vector>
+#include <string>
+int main() { // a << <comment>> >
+    int *p, n = 10'000, w;
+    cudaMallocManaged(&p, 4);
+    set << < 1, 1>> >(p, 5); puts("<< < \" >> >");
+    cudaDeviceSynchronize(), w = *p;
+    launch(p);
+    std::vector<std::vector<int> > v(3 >> 1, {n >> 2 > 1});
+    cudaDeviceSynchronize();
+    printf("%d %d %c %s %d\n", w, *p, '"', R"x(>> >" << <)x", time(0) > 0); set<<< 1, 1 >>> (p, n << 1);
+    return UNKNOWN;
+}
+END
+expect 0 '' -- warpglass run -std=c++17 -DUNKNOWN=0 spaced/main.cu
+said '^<< < " >> >$'
+said '^5 7 " >> >" << < 1$'
+expect 1 'spaced/main.cu:14:12: error: use of undeclared identifier .UNKNOWN.' -- warpglass run -std=c++17 spaced/main.cu
+! grep -q 'expected expression' "$stderr" || fail "messages of launches that are taken"
+
 # nvcc takes alignas behind __shared__, clang only before it; what else is wrong is still said.
 cat > order.cu << 'END'
 #include <cstdio>
