@@ -26,6 +26,35 @@ namespace precision {
 struct tf32 {}; /* floats of which 10 bits of the fraction count */
 } // namespace precision
 
+/* Names of matrices of less than a byte, which libraries' headers have; there are no fragments of them yet.
+ */
+namespace experimental {
+namespace precision {
+struct u4;
+struct s4;
+struct b1;
+} // namespace precision
+enum bmmaBitOp { bmmaBitOpXOR = 1, bmmaBitOpAND = 2 };
+enum bmmaAccumulateOp { bmmaAccumulateOpPOPC = 1 };
+} // namespace experimental
+/* A kernel that comes to it is refused: there is no such instruction yet. */
+template <class D, class A, class B>
+WG_WMMA_FN void bmma_sync(D &d, const A &a, const B &b, const D &c,
+                          experimental::bmmaBitOp op = experimental::bmmaBitOpXOR,
+                          experimental::bmmaAccumulateOp = experimental::bmmaAccumulateOpPOPC) {
+    int *to = (int *)&d;
+    const int *before = (const int *)&c;
+#define WG_WMMA_BITS(OP)                                                                                     \
+    asm("wmma.mma." OP ".popc.sync.aligned.row.col.m8n8k128.s32.b1.b1.s32 {%0, %1}, {%2}, {%3}, {%4, %5};"   \
+        : "=r"(to[0]), "=r"(to[1])                                                                           \
+        : "r"(a.x[0]), "r"(b.x[0]), "r"(before[0]), "r"(before[1]))
+    if (op == experimental::bmmaBitOpXOR)
+        WG_WMMA_BITS("xor");
+    else
+        WG_WMMA_BITS("and");
+#undef WG_WMMA_BITS
+}
+
 namespace wg_details {
 /* What an element is kept as. */
 template <class T> struct stored {
@@ -33,6 +62,9 @@ template <class T> struct stored {
 };
 template <> struct stored<precision::tf32> {
     using element = float;
+};
+template <> struct stored<experimental::precision::b1> {
+    using element = int;
 };
 /* Elements that a lane holds. */
 template <class Use, int m, int n, int k, class T> struct elements;
@@ -47,6 +79,12 @@ template <int m, int n, int k, class T> struct elements<matrix_a, m, n, k, T> {
 };
 template <int m, int n, int k, class T> struct elements<matrix_b, m, n, k, T> {
     static constexpr int count = k * n / 32;
+};
+template <int m, int n, int k> struct elements<matrix_a, m, n, k, experimental::precision::b1> {
+    static constexpr int count = m * k / 1024;
+};
+template <int m, int n, int k> struct elements<matrix_b, m, n, k, experimental::precision::b1> {
+    static constexpr int count = k * n / 1024;
 };
 template <int m, int n, int k, class T> struct elements<accumulator, m, n, k, T> {
     static constexpr int count = m * n / 32;

@@ -62,6 +62,21 @@ expect 0 '' -- warpglass run -std=c++17 word.cu
 echo 'int main() { register int x = 0; return x; }' > word.cpp
 expect 0 '' -- warpglass cc -std=c++17 word.cpp -o word
 
+# The driver's functions have types, which CUTLASS asks for.
+cat > types.cu << 'END'
+#include <cudaTypedefs.h>
+int main() {
+    void *p = nullptr;
+    cudaDriverEntryPointQueryResult how;
+    if (cudaGetDriverEntryPointByVersion("cuDriverGetVersion", &p, 12000, cudaEnableDefault, &how)) return 1;
+    int version = 0;
+    PFN_cuMemAlloc_v3020 alloc = cuMemAlloc;
+    PFN_cuTensorMapEncodeIm2col_v12000 im2col = cuTensorMapEncodeIm2col;
+    return ((PFN_cuDriverGetVersion_v2020)p)(&version) || version < 12000 || !alloc || !im2col;
+}
+END
+expect 0 '' -- warpglass run types.cu -lcuda
+
 # Launches as editors space them out; what is text stays. nvcc's programs have time() without asking for it.
 mkdir -p spaced
 cat > spaced/launch.h << 'END'
