@@ -97,6 +97,7 @@ struct wg_analysis {
     wg_bits full;                   /* CONVERGED: blocks that always run with all 32 lanes */
     uint32_t *ndefs;                /* [register] instructions that write it */
     uint32_t *nuses;                /* [register] operands, guards and conditions that read it */
+    struct wg_touch **touch;        /* [block][instruction] or NULL: touch.h */
     const struct wg_ir_instr **def; /* [register] the one instruction that writes it, or NULL */
     uint32_t *def_block;            /* [register] where that is */
 };

@@ -21,6 +21,7 @@ void wg_flow_tile(struct wg_analysis *an);
 /* CONVERGED: short divergent code that is run under masks. From facts and divergent[CONVERGED]. */
 void wg_flow_regions(struct wg_analysis *an);
 void wg_flow_quiet(struct wg_analysis *an); /* quiet.c */
+void wg_flow_touch(struct wg_analysis *an); /* touch.c */
 /* `taken`. */
 void wg_flow_known(struct wg_analysis *an);
 /* `phases`, where the kernel has them. Last: from everything else. */

@@ -275,6 +275,7 @@ struct wg_analysis *wg_analyse(const struct wg_ir_module *m, const struct wg_ir_
     find_full(an);
     an->needs_general = needs_general(an);
     wg_flow_quiet(an);
+    wg_flow_touch(an);
     wg_flow_phases(an);
     return an;
 }

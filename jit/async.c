@@ -68,7 +68,6 @@ static void emit_copy(struct wg_emit *e, const struct wg_ir_instr *in) {
     store.src = &in->src[0];
     store.offset = in->offset;
     struct wg_value from = wg_unchecked_address(e, &part), to = wg_unchecked_address(e, &store);
-    wg_check_bounds(e, &part, &from, reads);
     wg_count_copy(e, in, mask, reads, &from, &to);
     if (n) part.guard = 0; /* whichever: there is one, so the mask is looked at */
     wg_load_elements(e, &part, reads, x);

@@ -241,6 +241,7 @@ static void branch_on(struct wg_emit *e, const struct wg_ir_instr *in, struct wg
     bool by_lane;
     struct wg_value copy = *a;
     LLVMValueRef out = outside(e, in, a, mask), off = wg_misaligned(e, in, a, !is_soft(e), &by_lane);
+    if (off) off = LLVMBuildICmp(e->L.b, LLVMIntNE, off, LLVMConstNull(LLVMTypeOf(off)), "misaligned");
     if (off && by_lane) off = any_in(e, off, mask);
     LLVMBasicBlockRef each = wg_new_bb(e, "each"), inside = off ? wg_new_bb(e, "inside") : good;
     wg_fn_hint_unlikely(e, LLVMBuildCondBr(e->L.b, out, each, inside));

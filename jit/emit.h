@@ -192,7 +192,9 @@ struct wg_emit {
     struct wg_line **line;  /* whole: [register] of all threads: block_span.c */
     LLVMValueRef spans_fit; /* whole: a variable, none of them wraps round */
     LLVMValueRef shared_base, shared_offset, params, symbols, local, local_stride;
-    LLVMValueRef tally;                              /* where the code counts */
+    LLVMValueRef device,
+        reach;          /* where the device's address space begins, and may be reached from: touch.c */
+    LLVMValueRef tally; /* where the code counts */
     LLVMValueRef windows, refused;                   /* code with checks: check.c */
     LLVMValueRef lines, arena, line_zero, undefined; /* lines.c */
     struct wg_count_state *count;
@@ -342,10 +344,19 @@ struct wg_value wg_address(struct wg_emit *e, const struct wg_ir_instr *in, LLVM
 LLVMValueRef wg_join_halves(struct wg_emit *e, LLVMValueRef low, LLVMValueRef high);
 void wg_take_halves(struct wg_emit *e, struct wg_value *v, struct wg_value *halves);
 struct wg_value wg_unchecked_address(struct wg_emit *e, const struct wg_ir_instr *in);
-/* The part of wg_address that faults where the kernel may not touch the address: warp/touch.h. */
-void wg_check_bounds(struct wg_emit *e, const struct wg_ir_instr *in, struct wg_value *a, LLVMValueRef mask);
-/* Whether the access of a lane is misaligned, as one bit for all lanes or, *by_lane, as one for each; NULL:
- * none can be. lasts: nothing behind the test runs where it holds. */
+/* touch.c: the part of wg_address that faults where the kernel may not touch the address, if the instruction
+ * at hand is to be tested (analysis/touch.h). `in` has its space, its width, and of its lanes `mask` are on.
+ * The same of the address of one lane. */
+void wg_check_touch(struct wg_emit *e, const struct wg_ir_instr *in, const struct wg_value *a,
+                    LLVMValueRef mask);
+/* With the test of `low`, which is wg_misaligned's, of all lanes alike. False: nothing is emitted, for it is
+ * not one scalar that is tested. */
+bool wg_check_touch_and_low(struct wg_emit *e, const struct wg_ir_instr *in, const struct wg_value *a,
+                            LLVMValueRef low, LLVMValueRef mask);
+void wg_check_touch_of_lane(struct wg_emit *e, const struct wg_ir_instr *in, LLVMValueRef at,
+                            LLVMValueRef lane);
+/* The low bits of an access's address that are not 0 where it is misaligned: one i64 for all lanes or,
+ * *by_lane, one for each; NULL: none can be. lasts: nothing behind the test runs where it is. */
 LLVMValueRef wg_misaligned(struct wg_emit *e, const struct wg_ir_instr *in, struct wg_value *a, bool lasts,
                            bool *by_lane);
 

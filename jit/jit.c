@@ -145,10 +145,12 @@ static struct wg_order make_order(const struct wg_ir_module *m, uint32_t func, c
     wg_hash_add(&h, m->text_hash, sizeof m->text_hash);
     wg_hash_add(&h, &func, sizeof func);
     wg_hash_add(&h, o->ntid, sizeof o->ntid);
-    uint64_t bits[18] = {o->linear31,
+    uint64_t bits[20] = {o->linear31,
                          o->bounds,
-                         o->bounds || o->shadow_outside ? o->arena_base : 0,
-                         o->bounds || o->shadow_outside ? o->arena_bits : 0,
+                         o->given,
+                         o->strangers,
+                         o->shadow_outside ? o->arena_base : 0,
+                         o->arena_bits,
                          o->shared_window,
                          o->opt_level,
                          o->forms_off,

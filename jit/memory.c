@@ -114,9 +114,8 @@ static bool multiples_of(const int64_t *k, uint32_t align) {
     return true;
 }
 
-static LLVMValueRef not_multiple(struct wg_emit *e, LLVMValueRef x, uint32_t align) {
-    LLVMValueRef low = LLVMBuildAnd(e->L.b, x, wg_i64(e, align - 1), "");
-    return LLVMBuildICmp(e->L.b, LLVMIntNE, low, wg_i64(e, 0), "misaligned");
+static LLVMValueRef low_bits(struct wg_emit *e, LLVMValueRef x, uint32_t align) {
+    return LLVMBuildAnd(e->L.b, x, wg_i64(e, align - 1), "low");
 }
 
 static const struct wg_ir_instr *only_def(const struct wg_ir_func *f, uint32_t reg) {
@@ -161,11 +160,11 @@ LLVMValueRef wg_misaligned(struct wg_emit *e, const struct wg_ir_instr *in, stru
             if (lasts && in->guard == WG_NO_REG)
                 *WG_PUSH(&e->checked) =
                     (struct wg_checked){f.root, align, e->block, (uint8_t)e->v, wg_side_of(e, f.root)};
-            return not_multiple(e, root, align);
+            return low_bits(e, root, align);
         }
     }
-    if (a->kind == WG_UNIFORM || (a->kind == WG_AFFINE && lanes_ok)) return not_multiple(e, a->base, align);
-    if (a->near && a->step % (int64_t)align == 0) return not_multiple(e, a->far, align);
+    if (a->kind == WG_UNIFORM || (a->kind == WG_AFFINE && lanes_ok)) return low_bits(e, a->base, align);
+    if (a->near && a->step % (int64_t)align == 0) return low_bits(e, a->far, align);
     *by_lane = true;
     LLVMValueRef low = a->near && !a->vec && a->step == 1 ? a->near : wg_lane_addresses(e, a);
     uint32_t bits = low == a->near ? 32 : 64;
@@ -175,46 +174,24 @@ LLVMValueRef wg_misaligned(struct wg_emit *e, const struct wg_ir_instr *in, stru
     }
     LLVMValueRef m =
         wg_emit_splat(e, e->L.b, LLVMConstInt(LLVMIntTypeInContext(e->L.ctx, bits), align - 1, 0));
-    low = LLVMBuildAnd(e->L.b, low, m, "");
-    return LLVMBuildICmp(e->L.b, LLVMIntNE, low, LLVMConstNull(LLVMTypeOf(low)), "");
+    return LLVMBuildAnd(e->L.b, low, m, "");
 }
 
-static void check_alignment(struct wg_emit *e, const struct wg_ir_instr *in, struct wg_value *a,
-                            LLVMValueRef mask) {
+/* Of its alignment, and of where it lies. */
+static void check_address(struct wg_emit *e, const struct wg_ir_instr *in, struct wg_value *a,
+                          LLVMValueRef mask) {
     bool by_lane;
-    LLVMValueRef bad = wg_misaligned(e, in, a, true, &by_lane);
-    if (!bad) return;
-    if (by_lane)
-        fault_lanes(e, in, a, bad, mask, WG_FAULT_MISALIGNED);
-    else
-        fault_all(e, in, bad, a, mask);
-}
-
-/* Lanes outside of the device's address space may touch what the program has registered. */
-void wg_check_bounds(struct wg_emit *e, const struct wg_ir_instr *in, struct wg_value *a, LLVMValueRef mask) {
-    if (!e->opts->bounds || is_shared(in)) return;
-    LLVMValueRef at = wg_lane_addresses(e, a);
-    LLVMValueRef home = wg_emit_splat(e, e->L.b, wg_i64(e, e->opts->arena_base >> e->opts->arena_bits));
-    LLVMValueRef n = wg_emit_splat(e, e->L.b, wg_i64(e, e->opts->arena_bits));
-    LLVMValueRef out = LLVMBuildICmp(e->L.b, LLVMIntNE, LLVMBuildLShr(e->L.b, at, n, ""), home, "");
-    out = LLVMBuildAnd(e->L.b, wg_emit_mask(e, out), mask, "outside");
-    LLVMBasicBlockRef ask = wg_new_bb(e, "ask"), asked = wg_new_bb(e, "asked"),
-                      from[2] = {LLVMGetInsertBlock(e->L.b), ask};
-    LLVMValueRef some = LLVMBuildICmp(e->L.b, LLVMIntNE, out, wg_i32(e, 0), "");
-    wg_fn_hint_unlikely(e, LLVMBuildCondBr(e->L.b, some, ask, asked));
-    LLVMPositionBuilderAtEnd(e->L.b, ask);
-    LLVMValueRef args[4] = {e->warp, wg_spill_lanes(e, 0, at), out,
-                            wg_i32(e, wg_type_bits(in->type) / 8 * in->nvec)};
-    LLVMValueRef bad[2] = {wg_i32(e, 0), wg_call_helper(e, "wg_jit_refused", e->i32, args, 4)};
-    from[1] = LLVMGetInsertBlock(e->L.b);
-    LLVMBuildBr(e->L.b, asked);
-    LLVMPositionBuilderAtEnd(e->L.b, asked);
-    LLVMValueRef hit = LLVMBuildPhi(e->L.b, e->i32, "refused");
-    LLVMAddIncoming(hit, bad, from, 2);
-    struct wg_value lanes = *a;
-    if (a->kind != WG_VARYING) lanes = (struct wg_value){.kind = WG_VARYING, .vec = at};
-    wg_fault_lanes_if(e, LLVMBuildICmp(e->L.b, LLVMIntNE, hit, wg_i32(e, 0), ""), WG_FAULT_ADDRESS, in,
-                      &lanes, hit);
+    LLVMValueRef low = wg_misaligned(e, in, a, true, &by_lane);
+    if (low && !by_lane && wg_check_touch_and_low(e, in, a, low, mask)) return;
+    if (low) {
+        LLVMValueRef bad =
+            LLVMBuildICmp(e->L.b, LLVMIntNE, low, LLVMConstNull(LLVMTypeOf(low)), "misaligned");
+        if (by_lane)
+            fault_lanes(e, in, a, bad, mask, WG_FAULT_MISALIGNED);
+        else
+            fault_all(e, in, bad, a, mask);
+    }
+    wg_check_touch(e, in, a, mask);
 }
 
 struct wg_value wg_unchecked_address(struct wg_emit *e, const struct wg_ir_instr *in) {
@@ -228,9 +205,10 @@ struct wg_value wg_unchecked_address(struct wg_emit *e, const struct wg_ir_instr
 struct wg_value wg_address(struct wg_emit *e, const struct wg_ir_instr *in, LLVMValueRef mask) {
     struct wg_value a = wg_unchecked_address(e, in);
     if (in->space != WG_S_PARAM && !in->checked) {
-        check_alignment(e, in, &a, mask);
-        wg_check_bounds(e, in, &a, mask);
+        check_address(e, in, &a, mask);
         wg_count_memory(e, in, &a, mask);
+    } else if (in->space == WG_S_PARAM && in->src[0].kind == WG_O_REG) {
+        wg_check_touch(e, in, &a, mask);
     }
     if (wg_in_tile(e, in)) wg_tile_address(e, in, &a);
     return a;

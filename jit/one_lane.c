@@ -82,6 +82,7 @@ LLVMValueRef wg_one_lane_address(struct wg_emit *e, const struct wg_one_lane *l,
         wg_fault_if(e, LLVMBuildICmp(e->L.b, LLVMIntNE, low, wg_i64(e, 0), ""), WG_FAULT_MISALIGNED, in, at,
                     l->number);
     }
+    wg_check_touch_of_lane(e, in, at, l->number);
     return at;
 }
 

@@ -1,6 +1,7 @@
 /* From block to block of the code, for all threads of a block of threads at once: see trace.h. */
 #include "analysis/plan.h"
 #include "analysis/flow.h"
+#include "analysis/touch.h"
 #include "jit/phases.h"
 #include "jit/trace.h"
 
@@ -34,7 +35,7 @@ static bool leads_on(const struct wg_emit *e) {
 
 static bool kernel_fits(const struct wg_emit *e) {
     const struct wg_code_opts *o = e->opts;
-    if (!wg_may_use(o, WG_FORM_trace) || o->shadow || !e->L.avx2) return false;
+    if (!wg_may_use(o, WG_FORM_trace) || o->shadow || !e->L.avx2 || wg_touch_any(e->an)) return false;
     return o->ntid[0] * o->ntid[1] * o->ntid[2] <= MOST_THREADS && leads_on(e);
 }
 

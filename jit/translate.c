@@ -5,6 +5,7 @@
 #include "analysis/inline.h"
 #include "analysis/memory.h"
 #include "analysis/plan.h"
+#include "analysis/touch.h"
 #include "analysis/tables.h"
 #include "analysis/turns.h"
 #include "analysis/unroll.h"
@@ -196,6 +197,17 @@ static const struct wg_ir_func *if_of_use(const struct wg_inlined *inl, const st
     return f;
 }
 
+/* What is known of accesses' addresses in code as it was written, which shows better what pointers do. */
+static const uint64_t *safe_accesses(struct wg_arena *room, const struct wg_inlined *inl,
+                                     const struct wg_code_opts *o) {
+    struct wg_code_opts quiet = *o;
+    quiet.plan = NULL; /* its forms are none that the code has */
+    struct wg_analysis *an = wg_analyse(inl->module, inl->func, &quiet);
+    const uint64_t *safe = wg_touch_safe(room, an);
+    wg_analysis_free(an);
+    return safe;
+}
+
 /* The function as code is made from it. Of clusters, stages alone run as whole blocks. */
 static const struct wg_ir_func *rearrange(struct wg_arena *room, const struct wg_inlined *inl,
                                           struct wg_code_opts *o) {
@@ -212,9 +224,10 @@ static const struct wg_ir_func *rearrange(struct wg_arena *room, const struct wg
 static void dump_plan(const struct wg_order *w, const struct wg_code_opts *o,
                       const struct wg_cache_meta *meta) {
     struct wg_strbuf version = {0}, text = {0};
+    bool tests = o->bounds || o->given || o->strangers & wg_touch_words(w->m, &w->m->funcs[w->func]);
     wg_strbuf_printf(&version, "%s%s%s", w->v == WG_GENERAL ? "GENERAL" : "CONVERGED",
                      w->v != WG_GENERAL && meta->whole ? ", whole blocks" : "",
-                     o->bounds ? ", testing addresses" : "");
+                     tests ? ", testing addresses" : "");
     char *name = wg_function_name(w->m->funcs[w->func].name);
     wg_plan_print(o->plan, w->m, name, version.s, o, &text);
     wg_strbuf_free(&version);
@@ -245,6 +258,7 @@ static bool translate(const struct wg_order *w, const struct wg_inlined *inl, ui
         *broken = true;
         return false;
     }
+    if (f != inl->func) opts.safe = safe_accesses(&room, inl, o);
     bool made = false;
     LLVMTargetMachineRef tm = wg_new_target_machine(t, o, d);
     for (bool again = tm != NULL, crowded = false; again; crowded = true) {

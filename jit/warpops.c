@@ -294,6 +294,13 @@ static LLVMValueRef map_address(struct wg_emit *e, const struct wg_ir_instr *in,
     return LLVMBuildAdd(x, off, origin, "");
 }
 
+/* Ranks that no cluster has are all the last of those: what is made of them stays near, and faults. */
+static LLVMValueRef no_far_rank(struct wg_emit *e, const struct wg_ir_instr *in, LLVMValueRef rank) {
+    if (wg_operand_fact(e->an, e->v, &in->src[1]).max <= WG_SHARED_RANKS) return rank;
+    LLVMValueRef last = konst(e, 32, WG_SHARED_RANKS);
+    return LLVMBuildSelect(e->L.b, LLVMBuildICmp(e->L.b, LLVMIntULT, rank, last, ""), rank, last, "");
+}
+
 /* Of a uniform generic address, for ranks that differ. */
 static const struct wg_mapped *mapped(struct wg_emit *e, LLVMValueRef a, LLVMValueRef ranks) {
     struct wg_mapped *m = WG_NEW(&e->an->arena, struct wg_mapped);
@@ -329,7 +336,8 @@ void wg_emit_cvta(struct wg_emit *e, const struct wg_ir_instr *in) {
     uint32_t reg = in->dst[0].kind == WG_O_REG ? in->dst[0].index : WG_NO_REG;
     if (reg == WG_NO_REG) return;
     uint32_t bits = in->op == WG_OP_ISSPACEP ? 64 : wg_type_bits(in->type);
-    struct wg_value a = wg_operand(e, &in->src[0], bits), r = {0};
+    struct wg_value a = wg_operand(e, &in->src[0], bits), r;
+    LLVMValueRef rank = NULL;
     if (in->op == WG_OP_ISSPACEP && (in->space == WG_S_CONST || in->space == WG_S_PARAM)) {
         wg_emit_unsupported(e, in, "of this state space");
         return;
@@ -343,7 +351,9 @@ void wg_emit_cvta(struct wg_emit *e, const struct wg_ir_instr *in) {
     LLVMValueRef x = wg_emit_resize(e, pick(e, &a), bits, false);
     if (in->op == WG_OP_MAPA) {
         r = wg_operand(e, &in->src[1], 32);
-        x = map_address(e, in, x, wg_emit_resize(e, pick(e, &r), bits, false), bits);
+        rank = pick(e, &r);
+        if (in->space == WG_S_GENERIC) rank = no_far_rank(e, in, rank);
+        x = map_address(e, in, x, wg_emit_resize(e, rank, bits, false), bits);
     } else if (in->op == WG_OP_GETCTARANK) {
         x = wg_emit_resize(e, map_address(e, in, x, NULL, bits), 32, false);
     } else if (in->op == WG_OP_ISSPACEP) {
@@ -361,7 +371,7 @@ void wg_emit_cvta(struct wg_emit *e, const struct wg_ir_instr *in) {
     else
         v.vec = x;
     if (in->op == WG_OP_MAPA && e->L.lanes > 1 && in->space == WG_S_GENERIC && a.kind == WG_UNIFORM)
-        v.mapped = mapped(e, a.base, wg_value_vec(e, &r));
+        v.mapped = mapped(e, a.base, rank);
     wg_value_set(e, reg, v);
 }
 

@@ -23,30 +23,19 @@ static uint32_t volume(const uint32_t d[3]) { return d[0] * d[1] * d[2]; }
 
 /* ---- parameters ---- */
 
-/* A value that looks like an address in the program's own memory that no kernel can know. */
-static bool looks_foreign(struct wg_memory *m, uint64_t v) {
-    unsigned char present;
-    if (v < 65536 || v >> 47 || wg_memory_may_touch(m, v, 1)) return false;
-    return mincore((void *)(v & ~(uint64_t)(WG_PAGE - 1)), 1, &present) == 0;
-}
-
-/* Whether to compile tests of every address into the kernel: it was handed something that looks like a
- * pointer into host memory, which would not fault here and would on a device. Where the PTX says which
- * parameters are pointers, small numbers are none in the others. */
-static bool wants_bounds(struct wg_memory *m, const struct wg_ir_func *f, const uint8_t *params) {
-    bool named = false;
-    for (uint32_t i = 0; i < f->nparams; i++) named |= f->params[i].pointer;
-    for (uint32_t i = 0; i < f->nparams; i++) {
-        const struct wg_ir_param *p = &f->params[i];
-        bool number = named && p->size == 8 && !p->pointer;
-        for (uint32_t at = (p->offset + 7) & ~7u; at + 8 <= p->offset + p->size; at += 8) {
-            uint64_t v;
-            memcpy(&v, params + at, sizeof v);
-            if (number && v <= UINT32_MAX) continue;
-            if (looks_foreign(m, v)) return true;
-        }
+/* Of the words that may be pointers, those that were in any launch so far no addresses of the device's
+ * memory: null pointers and numbers among them, so that most kernels are compiled once. Nobody looks at the
+ * others. */
+static uint64_t strangers(struct wg_memory *m, struct wg_func *f, const uint8_t *params) {
+    uint64_t found = 0, last = UINT64_C(1) << 63;
+    for (uint32_t word = 0; word < 63; word++) {
+        uint64_t v;
+        if (!(f->words >> word & 1)) continue;
+        memcpy(&v, params + 8 * word, sizeof v);
+        if (!wg_memory_holds(m, v)) found |= UINT64_C(1) << word;
     }
-    return false;
+    found |= f->words & last;
+    return atomic_fetch_or(&f->strangers, found) | found | ~f->words;
 }
 
 static enum wg_status gather_params(const struct wg_launch *l, const struct wg_ir_func *f, uint8_t *to) {
@@ -256,8 +245,9 @@ static enum wg_status find_code(struct wg_grid *g, const struct wg_launch_order 
     struct wg_variant as = {
         .how = how ? *how : wg_how_asked(&g->dev->options),
         .linear31 = fits_31_bits(l),
-        .bounds = wg_checks(g->dev) ? m->shadow && wg_memory_any_registered(m)
-                                    : wants_bounds(m, l->func->ir, g->params),
+        .bounds = !m->room,
+        .given = (!wg_checks(g->dev) || m->shadow) && wg_memory_any_registered(m),
+        .strangers = wg_checks(g->dev) ? 0 : strangers(m, l->func, g->params),
         .whole = single && !(l->cooperative && (wg_checks(g->dev) || wg_profile_sites(l->func))),
         .cooperative = l->cooperative,
         .stages = l->cooperative ? WG_STAGES_NONE

@@ -4,6 +4,7 @@
 #include "machine/shadow.h"
 #include "machine/stray.h"
 #include "machine/status.h"
+#include "warp/touch.h"
 #include <errno.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -81,15 +82,21 @@ static bool make_shadows(struct wg_memory *m) {
     return mprotect((void *)(m->base + size), mapped_bytes(size, true) - size, PROT_READ | PROT_WRITE) == 0;
 }
 
-/* `used` bytes of address space from a multiple of `size` on, or 0: where there is mostly room, so that
- * addresses are the same in every run, else wherever the kernel has some. */
-static uint64_t reserve(uint64_t size, uint64_t used) {
-    int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
+/* `used` bytes of address space, and room on both sides, where there is mostly some, so that addresses are
+ * the same in every run. Where it begins behind the room, or 0. */
+static uint64_t reserve_in_place(uint64_t used, uint64_t room) {
+    int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE;
     for (uint64_t at = UINT64_C(1) << 44; at >> 44 <= PLACES; at += UINT64_C(1) << 44) {
-        void *p = mmap((void *)at, used, PROT_NONE, flags | MAP_FIXED_NOREPLACE, -1, 0);
-        if ((uint64_t)p == at) return at;
-        if (p != MAP_FAILED) munmap(p, used); /* an old kernel */
+        void *p = mmap((void *)(at - room), used + 2 * room, PROT_NONE, flags, -1, 0);
+        if ((uint64_t)p == at - room) return at;
+        if (p != MAP_FAILED) munmap(p, used + 2 * room); /* an old kernel */
     }
+    return 0;
+}
+
+/* From a multiple of `size` on, wherever the kernel has some. */
+static uint64_t reserve_anywhere(uint64_t size, uint64_t used) {
+    int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
     char *p = mmap(NULL, size + used, PROT_NONE, flags, -1, 0);
     if (p == MAP_FAILED) return 0;
     uint64_t base = up((uint64_t)p, size), tail = (uint64_t)p + size - base;
@@ -102,7 +109,10 @@ bool wg_memory_open(struct wg_memory *m, uint64_t model_bytes, bool shadows) {
     memset(m, 0, sizeof *m);
     for (m->bits = shadows ? MOST_SHADOWED : MOST_BITS;; m->bits--) {
         uint64_t size = UINT64_C(1) << m->bits, used = mapped_bytes(size, shadows);
-        m->base = reserve(size, used);
+        m->room = m->bits == MOST_BITS ? WG_TOUCH_ROOM(MOST_BITS) : 0;
+        m->base = m->room ? reserve_in_place(used, m->room) : 0;
+        if (!m->base) m->room = 0, m->base = reserve_in_place(used, 0);
+        if (!m->base) m->base = reserve_anywhere(size, used);
         if (m->base && (!shadows || make_shadows(m))) break;
         if (m->base) munmap((void *)m->base, used);
         if (m->bits == LEAST_BITS) return false;
@@ -117,7 +127,8 @@ bool wg_memory_open(struct wg_memory *m, uint64_t model_bytes, bool shadows) {
 }
 
 void wg_memory_close(struct wg_memory *m) {
-    munmap((void *)m->base, mapped_bytes(UINT64_C(1) << m->bits, m->shadow != 0));
+    uint64_t used = mapped_bytes(UINT64_C(1) << m->bits, m->shadow != 0);
+    munmap((void *)(m->base - m->room), used + 2 * m->room);
     wg_shadow_close(m);
     wg_strays_free(m->strays);
     wg_spans_free(&m->spans);

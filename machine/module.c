@@ -3,6 +3,7 @@
 #include "machine/check.h"
 #include "machine/profile.h"
 #include "analysis/sites.h"
+#include "analysis/touch.h"
 #include "base/mangled.h"
 #include "machine/work.h"
 #include "machine/worker.h"
@@ -107,6 +108,7 @@ static void collect_kernels(struct wg_module *m) {
             .module = m,
             .index = i,
             .ir = f,
+            .words = wg_touch_words(ir, f),
             .dynamic_shared_max = f->shared_bytes < room ? room - f->shared_bytes : 0,
             .carveout = -1,
         };
@@ -376,6 +378,8 @@ static struct wg_code *compile(struct wg_func *f, const struct wg_variant *v, en
         .linear31 = v->linear31,
         .full_warps = (uint64_t)v->ntid[0] * v->ntid[1] * v->ntid[2] % WG_LANES == 0,
         .bounds = !checks && v->bounds,
+        .given = !checks && v->given,
+        .strangers = v->strangers,
         .arena_base = dev->memory.base,
         .arena_bits = dev->memory.bits,
         .sites = v->counted ? wg_profile_sites(f) : NULL,
@@ -386,7 +390,7 @@ static struct wg_code *compile(struct wg_func *f, const struct wg_variant *v, en
         .stages = v->stages,
         .check = checks != 0,
         .shadow = v->how.plain ? 0 : dev->memory.shadow,
-        .shadow_outside = checks && v->bounds,
+        .shadow_outside = checks && v->given,
         .check_told = (checks & 1u << WG_CHECK_race) != 0,
         .opt_level = v->how.opt_level,
         .forms_off = v->how.forms_off,
@@ -412,7 +416,8 @@ static struct wg_code *compile(struct wg_func *f, const struct wg_variant *v, en
     else if (o->verbose)
         fprintf(stderr, "warpglass: compiled %s for blocks of %ux%ux%u%s%s in %.1f ms\n", f->ir->name,
                 v->ntid[0], v->ntid[1], v->ntid[2], v->dealt.threads ? " dealt from rows of threads" : "",
-                v->bounds ? ", testing addresses" : "", (double)(wg_now_ns() - began) * 1e-6);
+                v->bounds || v->given || v->strangers & f->words ? ", testing addresses" : "",
+                (double)(wg_now_ns() - began) * 1e-6);
     wg_diag_free(&d);
     return code;
 }
@@ -437,8 +442,9 @@ struct wg_code *wg_func_code(struct wg_func *f, const struct wg_variant *as, enu
     one.counted = !one.how.plain && wg_profile_sites(f) != NULL;
     one.code = NULL;
     while (v && !(same_how(&v->how, &one.how) && memcmp(v->ntid, one.ntid, sizeof v->ntid) == 0 &&
-                  v->linear31 == one.linear31 && v->bounds == one.bounds && v->counted == one.counted &&
-                  v->whole == one.whole && v->cooperative == one.cooperative && v->stages == one.stages &&
+                  v->linear31 == one.linear31 && v->bounds == one.bounds && v->given == one.given &&
+                  v->strangers == one.strangers && v->counted == one.counted && v->whole == one.whole &&
+                  v->cooperative == one.cooperative && v->stages == one.stages &&
                   v->dealt.threads == one.dealt.threads && v->dealt.shift == one.dealt.shift &&
                   v->dealt.along == one.dealt.along))
         v = v->next;

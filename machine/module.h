@@ -20,8 +20,9 @@ struct wg_variant {
     struct wg_code *code;
     struct wg_how how;
     uint32_t ntid[3];
-    bool linear31, bounds, counted, whole, cooperative;
-    uint8_t stages; /* enum wg_runs_stages */
+    bool linear31, bounds, given, counted, whole, cooperative;
+    uint64_t strangers; /* as in wg_code_opts */
+    uint8_t stages;     /* enum wg_runs_stages */
     struct wg_dealt dealt;
 };
 
@@ -33,7 +34,9 @@ struct wg_func {
     enum wg_band_kind bands; /* bands.h, once bands_known; and a matrix's width among the parameters */
     bool bands_known;
     uint32_t width_at;
-    bool recursive; /* calls itself in the end: known once it is compiled */
+    uint64_t words;             /* analysis/touch.h: parameters that may be pointers */
+    _Atomic uint64_t strangers; /* of them, those that were not in some launch: wg_code_opts */
+    bool recursive;             /* calls itself in the end: known once it is compiled */
     struct wg_variant *variants;
     struct wg_form_facts *forms; /* check_forms.c: NULL until wanted */
     struct wg_sites *sites;      /* profile.c: NULL until wanted */

@@ -75,7 +75,14 @@ static void service_cluster_arrive(struct wg_warp *w, uint32_t lanes) {
 }
 
 static bool service_may_touch(struct wg_warp *w, uint64_t at, uint64_t bytes) {
-    return wg_memory_may_touch(&device_of(w)->memory, at, bytes);
+    struct wg_memory *m = &device_of(w)->memory;
+    struct wg_span span;
+    if (!wg_memory_may_touch(m, at, bytes)) return false;
+    if (!wg_memory_holds(m, at) && wg_memory_find(m, at, &span)) {
+        w->block->given = span.base;
+        w->block->given_bytes = span.end - span.base;
+    }
+    return true;
 }
 
 /* Where launches are compared: by time and by what it is asked of, the same in every run. */

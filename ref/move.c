@@ -99,7 +99,9 @@ REF_LANE_ROW(isspacep) {
 /* The same place in another block's window. */
 REF_LANE_ROW(mapa) {
     uint64_t base = names_shared(i) ? 0 : shared_base(l), offset = ref_src(l, i, 0) - base;
-    ref_set(l, i, base + offset % WG_SHARED_STRIDE + ref_bits(l, i, 1, 32) * WG_SHARED_STRIDE);
+    uint64_t rank = ref_bits(l, i, 1, 32);
+    if (!names_shared(i) && rank > WG_SHARED_RANKS) rank = WG_SHARED_RANKS;
+    ref_set(l, i, base + offset % WG_SHARED_STRIDE + rank * WG_SHARED_STRIDE);
 }
 REF_LANE_ROW(getctarank) {
     uint64_t base = names_shared(i) ? 0 : shared_base(l);

@@ -35,6 +35,7 @@
 enum {
     WG_LANES = 32,
     WG_SHARED_STRIDE = 1 << 24,
+    WG_SHARED_RANKS = 31,        /* no cluster has so many blocks */
     WG_SHARED_MOST = 256 * 1024, /* of a window: more than any chip's blocks have */
     WG_BARRIERS = 16,            /* that programs name */
     WG_GROUP_BARRIERS = 8,       /* behind them: one for each four warps, of wgmma.wait_group */
@@ -245,7 +246,8 @@ struct wg_block {
      * block's own window is defined, which only what GENERAL does can end. */
     const uint64_t *undefined;
     uint64_t shared_defined;
-    void *machine; /* machine/'s own */
+    uint64_t given, given_bytes; /* memory that the program gave to the device: what may_touch found last */
+    void *machine;               /* machine/'s own */
 };
 
 enum { WG_SAVES_MOST = 1 << 30 }; /* bytes at wg_warp.saves */
@@ -295,9 +297,15 @@ struct wg_code_opts {
     uint32_t ntid[3]; /* block shape: constants in the code */
     bool linear31;    /* every nctaid[i] * ntid[i] < 2^31: global thread indices fit a signed int */
     bool full_warps;  /* threads of a block are a multiple of 32 (follows from ntid) */
-    bool bounds; /* test every address against [arena_base, arena_base + 2^arena_bits) before its use: for
-                  * launches that were handed suspicious pointers; otherwise a bad address is found by the
-                  * page fault it causes */
+    /* What addresses are tested for before their use, so that no kernel reaches the host (warp/touch.h);
+     * others are found bad by the page fault that they cause. bounds: every one, for the host may lie right
+     * beside the device's address space; given: the program has given memory of its own to the device, so
+     * what is outside is not always wrong; strangers: words of 8 bytes among the parameters that are no
+     * pointers into that space in some launch, the first in bit 0, the 64th and all behind it in bit 63. */
+    bool bounds, given;
+    uint64_t strangers;
+    const uint64_t
+        *safe; /* jit's own: bits of accesses that need no test, by their ids (analysis/touch.h), or NULL */
     uint64_t arena_base;
     uint32_t arena_bits;
     uint32_t shared_window; /* bytes of shared memory a block may touch */

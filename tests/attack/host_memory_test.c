@@ -1,5 +1,6 @@
 /* No instruction touches memory of the host: each row of ptx/ops.def that has an address is given addresses
- * of the heap, the stack, a mapping, code and libc, directly and by way of offsets, extents and strides.
+ * of the heap, the stack, a mapping, code, libc, low memory and the machine's own data, directly, from all
+ * kinds of memory, by arithmetic, and by way of offsets, extents and strides.
  *
  *     host_memory_test jit|ref [ROW]
  *
@@ -7,7 +8,7 @@
  * host as it was and to bring nothing of it to the kernel; unless the instruction is only a hint, it has to
  * end with an error.
  */
-#include "machine/machine.h"
+#include "machine/device.h"
 #include "warp/tensor_map.h"
 
 #include <stdio.h>
@@ -21,8 +22,9 @@ enum { PAGE = 4096, SEEN = 256, OUT = 32 * 64, HERE = 0x42424242 };
 
 /* ---- what is attacked ---- */
 
-enum target { HEAP, STACK, MAPPED, CODE, LIBC, TARGETS };
-static const char *const target_names[] = {"heap", "stack", "mapping", "code", "libc"};
+enum target { HEAP, STACK, MAPPED, CODE, LIBC, LOW, MACHINE, TARGETS };
+static const char *const target_names[] = {"heap", "stack",      "mapping", "code",
+                                           "libc", "low memory", "machine"};
 
 /* How a kernel comes to the address. */
 enum way {
@@ -32,9 +34,25 @@ enum way {
     LANE,   /* one lane has it, the others have good ones */
     EXTENT, /* from registered memory, which the range begins in */
     STRIDE, /* from registered memory, where the first rows are */
+    BEHIND, /* from registered memory, by an offset that is no constant */
+    SHARED, /* from shared memory */
+    LOCAL,  /* from local memory */
+    CONSTANT,
+    STRUCT, /* from the parameters, by a register */
+    HALVES, /* of two words */
+    SUM,    /* of two loaded numbers, neither of which is one */
+    INDEX,  /* a pointer of the device's, and a long index times 8 */
+    CHOSEN, /* one of two pointers, the device's being the other */
+    WALKED, /* a pointer of the device's that has gone there in a loop */
+    LEFT,   /* a register that one branch wrote the device's into, the other a loaded one */
+    BEFORE, /* a register that was written only behind the access, in the turn before */
+    NEAR_0, /* a null pointer and an index of 32 bits */
+    LATER,  /* by a pointer that was tested, and is another one by now */
     WAYS
 };
-static const char *const way_names[] = {"direct", "offset", "loaded", "lane", "extent", "stride"};
+static const char *const way_names[] = {
+    "direct", "offset", "loaded", "lane",  "extent", "stride", "behind", "shared", "local",  "constant",
+    "struct", "halves", "sum",    "index", "chosen", "walked", "left",   "before", "near 0", "later"};
 
 /* One row of ops.def. The body finds
  *     %p     the address                 %rd2  32 words for each thread that are shown to the host
@@ -50,9 +68,10 @@ struct attack {
     uint32_t rank; /* of the tensor map: 2, whose second row lies at the address; 0: there is none */
     const char *body;
 };
-/* Generated code asks only where a parameter looks foreign. */
-#define INLINE   ((1u << DIRECT) | (1u << LANE))
-#define ALL      (INLINE | (1u << OFFSET) | (1u << LOADED))
+#define ALL ((1u << DIRECT) | (1u << LANE) | (1u << OFFSET) | (1u << LOADED))
+/* Of those that generated code tests. */
+#define INLINE   (ALL | MADE)
+#define MADE     ((1u << WAYS) - (1u << BEHIND))
 #define BULK     ((1u << DIRECT) | (1u << OFFSET) | (1u << EXTENT))
 #define TENSOR   ((1u << DIRECT) | (1u << STRIDE))
 #define WAIT     "W:\n mbarrier.try_wait.parity.shared.b64 %q2, [%r2], 0;\n @!%q2 bra W;\n"
@@ -184,14 +203,15 @@ static int find_rows_without_attack(void) {
 
 /* ---- kernels ---- */
 
+static const char version[] = ".version 8.7\n.target sm_90a\n.address_size 64\n";
 static const char head[] =
-    ".version 8.7\n.target sm_90a\n.address_size 64\n"
     ".visible .entry k(.param .u64 base, .param .u64 more, .param .u64 cell, .param .u64 good, .param .u64 "
     "out,\n"
     "    .param .u64 map, .param .u32 row, .param .u32 bytes, .param .u32 pitch) .maxntid 32\n{\n"
     " .reg .pred %q, %q2, %q3;\n .reg .b16 %h<4>;\n .reg .b32 %t, %w, %r<20>;\n .reg .f32 %f<8>;\n"
     " .reg .b64 %p, %rd<20>;\n"
-    " .shared .align 1024 .b8 here[4096];\n .shared .align 8 .b64 bar;\n"
+    " .shared .align 1024 .b8 here[4096];\n .shared .align 8 .b64 bar;\n .shared .align 8 .b64 cell_s;\n"
+    " .local .align 8 .b64 cell_l;\n"
     " mov.u32 %t, %tid.x;\n setp.eq.u32 %q, %t, 0;\n ld.param.u64 %rd2, [out];\n ld.param.u64 %rd3, [map];\n"
     " ld.param.u32 %r3, [row];\n ld.param.u32 %r4, [bytes];\n ld.param.u32 %r5, [pitch];\n"
     " mov.u32 %r1, here;\n mov.u32 %r2, bar;\n shl.b32 %r6, %t, 7;\n add.u32 %r6, %r6, %r1;\n mov.u32 %r7, "
@@ -207,6 +227,35 @@ static const char by_load[] = " ld.param.u64 %rd4, [cell];\n ld.global.u64 %p, [
 static const char by_lane[] =
     " ld.param.u64 %rd4, [base];\n ld.param.u64 %p, [good];\n setp.eq.u32 %q3, %t, 5;\n"
     " selp.b64 %p, %rd4, %p, %q3;\n";
+static const char *const made[WAYS] = {
+    [BEHIND] = " ld.param.u64 %p, [base];\n ld.param.u64 %rd4, [more];\n add.u64 %p, %p, %rd4;\n",
+    [SHARED] = " ld.param.u64 %rd4, [base];\n st.shared.u64 [cell_s], %rd4;\n bar.sync 0;\n"
+               " ld.shared.u64 %p, [cell_s];\n",
+    [LOCAL] = " ld.param.u64 %rd4, [base];\n st.local.u64 [cell_l], %rd4;\n ld.local.u64 %p, [cell_l];\n",
+    [CONSTANT] = " ld.const.u64 %p, [cell_c];\n",
+    [STRUCT] = " mov.u64 %rd4, base;\n mul.wide.u32 %rd5, %t, 0;\n add.u64 %rd4, %rd4, %rd5;\n"
+               " ld.param.u64 %p, [%rd4];\n",
+    [HALVES] = " ld.param.u32 %r6, [base];\n ld.param.u32 %r7, [base+4];\n mov.b64 %p, {%r6, %r7};\n",
+    [SUM] = " ld.param.u64 %rd4, [cell];\n ld.global.u64 %rd5, [%rd4+8];\n ld.global.u64 %rd6, [%rd4+16];\n"
+            " add.u64 %p, %rd5, %rd6;\n",
+    [INDEX] = " ld.param.u64 %rd4, [more];\n shr.s64 %rd4, %rd4, 3;\n ld.param.u64 %rd5, [good];\n"
+              " mad.lo.s64 %p, %rd4, 8, %rd5;\n",
+    [CHOSEN] = " ld.param.u64 %rd4, [cell];\n ld.global.u64 %rd4, [%rd4];\n ld.param.u64 %rd5, [good];\n"
+               " setp.ne.u32 %q3, %r4, 0;\n selp.b64 %p, %rd4, %rd5, %q3;\n",
+    [WALKED] = " ld.param.u64 %p, [good];\n ld.param.u64 %rd4, [more];\n shr.s64 %rd4, %rd4, 6;\n"
+               " mov.u32 %r6, 0;\nGO:\n add.s64 %p, %p, %rd4;\n add.u32 %r6, %r6, 1;\n"
+               " setp.ne.u32 %q3, %r6, 64;\n @%q3 bra GO;\n",
+    [LEFT] = " ld.param.u64 %p, [good];\n ld.param.u64 %rd4, [cell];\n setp.eq.u32 %q3, %r4, 0;\n @%q3 bra "
+             "L;\n"
+             " ld.global.u64 %p, [%rd4];\nL:\n",
+    [BEFORE] = " mov.u32 %r6, 0;\n ld.param.u64 %rd4, [cell];\n ld.param.u64 %rd5, [good];\n bra T;\nA:\n"
+               " ld.global.u64 %p, [%rd4];\n bra U;\nT:\n mov.u64 %p, %rd5;\nU:\n ld.global.b32 %r7, [%p];\n"
+               " add.u32 %r6, %r6, 1;\n setp.eq.u32 %q3, %r6, 1;\n @%q3 bra A;\n",
+    [NEAR_0] = " mov.u64 %rd4, 0;\n ld.param.u32 %r6, [base];\n shr.u32 %r6, %r6, 2;\n"
+               " mad.wide.u32 %p, %r6, 4, %rd4;\n",
+    [LATER] = " ld.param.u64 %rd4, [cell];\n ld.global.u64 %p, [%rd4+24];\n ld.global.b32 %r7, [%p];\n"
+              " ld.global.u64 %p, [%rd4];\n",
+};
 static const char tail[] =
     " bar.sync 0;\n shl.b32 %r6, %t, 6;\n cvt.u64.u32 %rd5, %r6;\n add.u64 %rd5, %rd5, %rd2;\n"
     " st.global.v4.b32 [%rd5], {%r10, %r11, %r12, %r13};\n shl.b32 %r6, %t, 4;\n add.u32 %r6, %r6, %r1;\n"
@@ -214,12 +263,14 @@ static const char tail[] =
     "%r13};\n"
     " ret;\n}\n";
 
-static struct wg_func *load(struct wg_device *dev, const struct attack *a, enum way way) {
-    char text[8192];
+static struct wg_func *load(struct wg_device *dev, const struct attack *a, enum way way, uint64_t target) {
+    char text[8192], constant[64];
     struct wg_module *m;
     struct wg_diag d = {0};
-    const char *by = way == LOADED ? by_load : way == LANE ? by_lane : by_parameters;
-    int n = snprintf(text, sizeof text, "%s%s cvt.u32.u64 %%w, %%p;\n%s%s", head, by, a->body, tail);
+    const char *by = way == LOADED ? by_load : way == LANE ? by_lane : made[way] ? made[way] : by_parameters;
+    snprintf(constant, sizeof constant, ".const .align 8 .b64 cell_c = %llu;\n", (unsigned long long)target);
+    int n = snprintf(text, sizeof text, "%s%s%s%s cvt.u32.u64 %%w, %%p;\n%s%s", version, constant, head, by,
+                     a->body, tail);
     if (wg_module_load(dev, "attack.ptx", text, (size_t)n, &m, &d) != WG_OK) {
         printf("%s: %s\n", op_names[a->op], d.text.s);
         exit(2);
@@ -268,15 +319,27 @@ static bool fill_in(const struct scene *s, struct wg_device *dev, enum target t,
     struct wg_tensor_map *map = device_memory(dev, sizeof *map);
     *p = (struct parameters){
         .base = target, .good = good, .cell = (uint64_t)cell, .map = (uint64_t)map, .bytes = 64};
-    *cell = target;
+    cell[0] = target;
+    cell[1] = target / 3;
+    cell[2] = target - target / 3;
+    cell[3] = good;
+    p->more = way == OFFSET || way == INDEX || way == WALKED ? target - good : 0;
     p->out = (uint64_t)device_memory(dev, OUT);
     make_map(map, target, 64);
     switch (way) {
-    case OFFSET:
-        p->base = good;
-        p->more = target - good;
-        return true;
-    case LOADED: p->base = good; return true;
+    case OFFSET: p->base = good; return true;
+    case LOADED:
+    case SUM:
+    case LEFT:
+    case BEFORE:
+    case LATER:
+    case CHOSEN: p->base = good; return true;
+    case NEAR_0: return t == LOW;
+    case BEHIND:
+        if (t != MAPPED) return false;
+        p->base = (uint64_t)s->registered;
+        p->more = PAGE;
+        return wg_mem_register(dev, s->registered, PAGE, 0) == WG_OK;
     case EXTENT:
     case STRIDE:
         if (t != MAPPED) return false; /* the one that lies behind registered memory */
@@ -314,7 +377,7 @@ static int try(const struct scene *s, enum target t, enum way way) {
     memcpy(before, host, SEEN);
     int bad = 0;
     if (fill_in(s, dev, t, way, &p)) {
-        struct wg_launch l = {.func = load(dev, s->attack, way),
+        struct wg_launch l = {.func = load(dev, s->attack, way, s->host[t]),
                               .grid = {1, 1, 1},
                               .block = {32, 1, 1},
                               .params = &p,
@@ -336,23 +399,34 @@ static int try(const struct scene *s, enum target t, enum way way) {
     return bad;
 }
 
+/* The first ways with each target; of those that only make the address in other ways each has one of them. */
+static bool is_tried(const struct attack *a, enum target t, enum way way) {
+    if (way < SHARED || way == NEAR_0) return true;
+    return ((uint32_t)(a - attacks) + way) % TARGETS == t;
+}
+
 /* In a process of its own. */
 static int run_row(const struct attack *a, enum wg_backend backend) {
     _Alignas(PAGE) uint8_t on_stack[PAGE];
     struct scene s = {.attack = a, .backend = backend};
     uint8_t *heap = aligned_alloc(PAGE, PAGE);
     s.registered = mmap(NULL, 4 * PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (!heap || s.registered == MAP_FAILED) return 2;
-    for (int i = 0; i < PAGE; i++) heap[i] = on_stack[i] = s.registered[PAGE + i] = (uint8_t)(0xa0 + i % 7);
+    uint8_t *low = mmap((void *)0x30000000, PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (!heap || s.registered == MAP_FAILED || low == MAP_FAILED) return 2;
+    for (int i = 0; i < PAGE; i++)
+        heap[i] = low[i] = on_stack[i] = s.registered[PAGE + i] = (uint8_t)(0xa0 + i % 7);
     s.host[HEAP] = (uint64_t)heap;
     s.host[STACK] = (uint64_t)on_stack;
     s.host[MAPPED] = (uint64_t)s.registered + PAGE;
     s.host[CODE] = (uint64_t)&wg_device_open & ~UINT64_C(127);
     s.host[LIBC] = (uint64_t)stdout & ~UINT64_C(127);
+    s.host[LOW] = (uint64_t)low;
+    s.host[MACHINE] = (uint64_t)&wg_machine_services & ~UINT64_C(127);
     int bad = 0;
     for (int t = 0; t < TARGETS; t++)
         for (int way = 0; way < WAYS; way++)
-            if (a->ways >> way & 1) bad += try(&s, (enum target)t, (enum way)way);
+            if (a->ways >> way & 1 && is_tried(a, (enum target)t, (enum way)way))
+                bad += try(&s, (enum target)t, (enum way)way);
     return bad != 0;
 }
 
