@@ -313,6 +313,11 @@ static void host_words(const struct wg_job *job, const struct wg_source *s, stru
         wg_args_add(a, s->language == WG_LANGUAGE_C ? "c" : "c++");
         wg_args_add(a, "-Wno-register");
     }
+    /* Old C, which gcc 12 warns of: what has no type is int, what is called without a declaration a function.
+     */
+    if (s->language == WG_LANGUAGE_C)
+        wg_args_add_list(a, "-Wno-error=implicit-int,-Wno-error=implicit-function-declaration,"
+                            "-Wno-error=int-conversion");
     wg_args_add(a, "-fPIC");
     wg_args_add(a, "-O2");
     wg_dialect_host_words(a);

@@ -11,7 +11,9 @@ enum kind {
     TEMPLATES,    /* headers that nvcc compiles */
     PACKAGED,     /* headers that clang compiles as they are, and that Debian has */
     PARTLY,       /* headers of which Warpglass has some */
+    CLONED,       /* headers that clang compiles as they are */
     SAMPLES,      /* of NVIDIA's samples */
+    HOST,         /* of clang's OpenMP */
 };
 
 /* What the name of a header begins with. */
@@ -34,11 +36,12 @@ static const struct {
                {"cufile", "cuFile", MACHINE_CODE},
                {"thrust/", "Thrust", PACKAGED},
                {"cub/", "CUB", PACKAGED},
-               {"cutlass/", "CUTLASS", TEMPLATES},
-               {"cute/", "CUTLASS", TEMPLATES},
+               {"cutlass/", "CUTLASS", CLONED},
+               {"cute/", "CUTLASS", CLONED},
                {"nv/", "libcu++", TEMPLATES},
                {"cuda/", "libcu++", PARTLY},
-               {"helper_", "NVIDIA's samples", SAMPLES}};
+               {"helper_", "NVIDIA's samples", SAMPLES},
+               {"omp.h", "OpenMP", HOST}};
 
 static void say(const char *header, int length, const char *library, enum kind kind) {
     switch (kind) {
@@ -61,6 +64,17 @@ static void say(const char *header, int length, const char *library, enum kind k
     case PARTLY:
         wg_say("note: %.*s is of %s, of which Warpglass has only a part. Take NVIDIA's CCCL and name its "
                "folders with -I, or, where CUDA's toolkit is installed, --compiler nvcc",
+               length, header, library);
+        break;
+    case CLONED:
+        wg_say(
+            "note: %.*s is of %s: name the folders include and tools/util/include of a clone of it with -I "
+            "(kernels for Hopper want -arch=sm_90a)",
+            length, header, library);
+        break;
+    case HOST:
+        wg_say("note: %.*s is of %s: on Debian, apt-get install libomp-19-dev, and compile with -Xcompiler "
+               "-fopenmp",
                length, header, library);
         break;
     case SAMPLES:

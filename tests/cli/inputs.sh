@@ -50,7 +50,11 @@ expect 1 'note: cutensor.h is of cuTENSOR' -- warpglass run -Ialone library.cu
 printf '#include <cuda_runtime.h>\nint main() { return 0; }\n' > ours.cu
 expect 0 '' -- warpglass run -Itoolkit ours.cu
 printf '#include <cutlass/cutlass.h>\nint main() { return 0; }\n' > library.cu
-expect 1 'note: cutlass/cutlass.h is of CUTLASS' -- warpglass run library.cu
+expect 1 'note: cutlass/cutlass.h is of CUTLASS: name the folders' -- warpglass run library.cu
+printf '#include <omp.h>\nint main() { return 0; }\n' > library.cu
+if ! warpglass run library.cu 2> said; then
+    grep -q 'note: omp.h is of OpenMP: on Debian, apt-get install libomp-19-dev' said || fail "no note on omp.h"
+fi
 printf '#include <thrust/nothing.h>\nint main() { return 0; }\n' > library.cu
 expect 1 'note: thrust/nothing.h is of Thrust: on Debian, apt-get install libcub-dev' -- warpglass run library.cu
 printf '#include <cuda/std/nothing>\nint main() { return 0; }\n' > library.cu
@@ -105,6 +109,11 @@ said '^<< < " >> >$'
 said '^5 7 " >> >" << < 1$'
 expect 1 'spaced/main.cu:14:12: error: use of undeclared identifier .UNKNOWN.' -- warpglass run -std=c++17 spaced/main.cu
 ! grep -q 'expected expression' "$stderr" || fail "messages of launches that are taken"
+
+# Old C is C, as with gcc.
+printf 'static count = 3;\ndouble half(x) double x; { return x / 2; }\nmain() { return later(count) - 4; }\nlater(n) { return n + 1; }\n' > old.c
+expect 0 'warning: .*implicit' -- warpglass cc old.c -o old
+expect 0 '' -- ./old
 
 # nvcc takes alignas behind __shared__, clang only before it; what else is wrong is still said.
 cat > order.cu << 'END'
