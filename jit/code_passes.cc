@@ -323,9 +323,10 @@ extern "C" LLVMMemoryBufferRef wg_generate_code(LLVMTargetMachineRef tm, LLVMMod
     SmallVector<char, 0> bytes;
     raw_svector_ostream out(bytes);
     Pipeline passes(left_out);
+    auto *target = reinterpret_cast<TargetMachine *>(tm);
+    if (left_out & WG_PASS_OPTIMISERS) target->setOptLevel(CodeGenOptLevel::None);
     const CodeGenFileType type = text ? CodeGenFileType::AssemblyFile : CodeGenFileType::ObjectFile;
-    if (reinterpret_cast<TargetMachine *>(tm)->addPassesToEmitFile(passes, out, nullptr, type))
-        return nullptr;
+    if (target->addPassesToEmitFile(passes, out, nullptr, type)) return nullptr;
     passes.run(*unwrap(m));
     return wrap(MemoryBuffer::getMemBufferCopy(StringRef(bytes.data(), bytes.size()), "").release());
 }

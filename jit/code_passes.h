@@ -16,6 +16,10 @@
  * exponentials and logarithms of doubles. They go without the scheduler, too: where their registers do not
  * suffice, no order within a block helps much.
  *
+ * The version for lanes that go different ways may be many times as long as the kernel, and runs seldom.
+ * Where it has tens of thousands of instructions nothing is left of the optimisers: a register allocator that
+ * goes through each block once takes a quarter of the time.
+ *
  * Ours: products of sixteen words and the sums that they are added to go in pairs, product, product, sum,
  * sum. Product after sum after product takes a third longer on Zen 4, where both want the same two of four
  * vector units.
@@ -41,7 +45,13 @@ uint32_t wg_vectors_alive(LLVMValueRef function, uint32_t vector_bits);
 /* Of all functions. */
 uint32_t wg_instructions_in(LLVMModuleRef module);
 
-enum { WG_PASS_SCHEDULER = 1, WG_PASS_LOOP_REDUCE = 2, WG_PASS_DOMAINS = 4, WG_PASS_HOIST = 8 };
+enum {
+    WG_PASS_SCHEDULER = 1,
+    WG_PASS_LOOP_REDUCE = 2,
+    WG_PASS_DOMAINS = 4,
+    WG_PASS_HOIST = 8,
+    WG_PASS_OPTIMISERS = 16 /* all that need not be: LLVM's level of code generation 0 */
+};
 /* An object, or as text what it would have; NULL: there is none. */
 LLVMMemoryBufferRef wg_generate_code(LLVMTargetMachineRef tm, LLVMModuleRef m, uint32_t left_out, bool text);
 

@@ -10,6 +10,8 @@
 #include "jit/count.h"
 #include "jit/function.h"
 
+#include <stdlib.h>
+
 uint32_t wg_fn_at_block(const struct wg_emit *e, enum wg_version v, uint32_t b) {
     (void)e;
     return 1 + 2 * b + v;
@@ -217,12 +219,13 @@ static LLVMValueRef may_be_converged(struct wg_emit *e, uint32_t b, LLVMValueRef
 }
 
 void wg_fn_try_return(struct wg_emit *e, uint32_t b) {
-    LLVMValueRef *base = WG_NEW_N(&e->an->arena, LLVMValueRef, e->func->nregs);
+    LLVMValueRef *base = wg_xcalloc(e->func->nregs, sizeof(LLVMValueRef));
     LLVMValueRef ok = may_be_converged(e, b, base);
     LLVMBasicBlockRef back = wg_new_bb(e, "return"), stay = wg_new_bb(e, "g");
     LLVMBuildCondBr(e->L.b, ok, back, stay);
     LLVMPositionBuilderAtEnd(e->L.b, back);
     wg_fn_save_regs(e, e->an->live_in[b], base);
+    free(base);
     wg_fn_go_over(e, wg_fn_at_block(e, WG_CONVERGED, b), wg_mask(e));
     LLVMPositionBuilderAtEnd(e->L.b, stay);
 }
@@ -230,12 +233,13 @@ void wg_fn_try_return(struct wg_emit *e, uint32_t b) {
 void wg_fn_try_stop_converged(struct wg_emit *e, uint32_t next, const struct wg_ir_instr *in) {
     if (!wg_fn_may_return(e, next) || e->opts->check) return;
     wg_value_flush(e, e->an->live_in[next]);
-    LLVMValueRef *base = WG_NEW_N(&e->an->arena, LLVMValueRef, e->func->nregs);
+    LLVMValueRef *base = wg_xcalloc(e->func->nregs, sizeof(LLVMValueRef));
     LLVMValueRef ok = may_be_converged(e, next, base);
     LLVMBasicBlockRef back = wg_new_bb(e, "converged"), stay = wg_new_bb(e, "g");
     LLVMBuildCondBr(e->L.b, ok, back, stay);
     LLVMPositionBuilderAtEnd(e->L.b, back);
     wg_fn_save_regs(e, e->an->live_in[next], base);
+    free(base);
     wg_store_field(e, e->L.b, wg_mask(e), e->warp, offsetof(struct wg_warp, live));
     uint32_t id = wg_fn_at_block(e, WG_CONVERGED, next);
     wg_store_field(e, e->L.b, wg_i32(e, id), e->warp, offsetof(struct wg_warp, resume));

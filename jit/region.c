@@ -13,6 +13,7 @@
 #include "jit/count.h"
 #include "jit/function.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 struct wg_masked {
@@ -22,7 +23,7 @@ struct wg_masked {
     LLVMValueRef lanes[WG_REGION_BLOCKS]; /* of each block: a variable */
     LLVMValueRef known[WG_REGION_BLOCKS]; /* the same while they are known: a constant, or NULL */
     uint32_t most[WG_REGION_BLOCKS];      /* none but these */
-    struct wg_value *cur;                 /* registers at the branch */
+    struct wg_value *cur; /* registers at the branch; not of the arena, which grew by their square */
     bool *have;
 };
 
@@ -31,16 +32,15 @@ static void keep_def(void *user, uint32_t reg) { wg_bits_add(user, reg); }
 /* What a failing check needs: registers as they are at the branch. Those that the region writes are read now.
  */
 static void remember_registers(struct wg_emit *e, struct wg_masked *w) {
-    struct wg_arena *a = &e->an->arena;
     uint32_t n = e->func->nregs;
-    wg_bits written = wg_bits_new(a, n);
+    wg_bits written = wg_bits_new(&e->an->arena, n);
     for (uint32_t i = 0; i < w->region->nblocks; i++) {
         const struct wg_ir_block *b = &e->func->blocks[w->region->block[i]];
         for (uint32_t k = 0; k < b->ninstrs; k++) wg_each_def(&b->instrs[k], keep_def, written);
     }
     WG_BITS_EACH(r, written, n) if (wg_bits_has(e->an->live_out[w->branch], r)) wg_value_get(e, r);
-    w->cur = WG_NEW_N(a, struct wg_value, n);
-    w->have = WG_NEW_N(a, bool, n);
+    w->cur = wg_xcalloc(n, sizeof *w->cur);
+    w->have = wg_xcalloc(n, sizeof *w->have);
     memcpy(w->cur, e->cur, n * sizeof *w->cur);
     memcpy(w->have, e->have, n * sizeof *w->have);
 }
@@ -196,6 +196,8 @@ void wg_fn_emit_region(struct wg_emit *e, LLVMValueRef taken, LLVMValueRef rest)
     for (uint32_t i = 0; i < r->nblocks && !e->failed; i++) emit_masked_block(e, &w, i);
     e->masked = NULL;
     e->blend = NULL;
+    free(w.cur);
+    free(w.have);
     e->checked.n = checked;
     e->block = w.branch;
     wg_value_begin_block(e);

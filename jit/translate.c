@@ -145,14 +145,17 @@ static void free_emit(struct wg_emit *e) {
  * without what would take much of the time to compile them (code_passes.h). False: it does not fit, and is
  * better made anew with less side by side. */
 static bool see_what_is_alive(struct wg_emit *e, uint32_t *left_out) {
-    enum { LARGE = 1500 };
+    /* What no optimiser sees lies on the stack, six bytes an instruction; a thread of ours has 8 MiB. */
+    enum { LARGE = 1500, HUGE = 60000, MOST = 600000 };
     uint32_t bits = e->L.avx512 ? 512 : e->L.avx2 ? 256 : 128, registers = e->L.avx512 ? 32 : 16;
-    bool large = wg_instructions_in(e->L.module) > LARGE;
+    uint32_t instructions = wg_instructions_in(e->L.module);
+    bool large = instructions > LARGE;
     bool matters = e->v == WG_CONVERGED && e->opts->opt_level > 1;
     bool fits = matters && wg_vectors_alive(e->fn, bits) <= registers;
     *left_out = (fits || e->is_long ? WG_PASS_SCHEDULER : 0) | (e->is_long ? WG_PASS_HOIST : 0) |
                 (large || (matters && e->many_sides) ? WG_PASS_LOOP_REDUCE : 0) |
-                (large ? WG_PASS_DOMAINS : 0);
+                (large ? WG_PASS_DOMAINS : 0) |
+                (e->v == WG_GENERAL && instructions > HUGE && instructions < MOST ? WG_PASS_OPTIMISERS : 0);
     return !matters || fits || !e->long_sides;
 }
 
