@@ -182,6 +182,8 @@ static struct reach transfer(const struct finder *f, const struct wg_ir_instr *i
     if (most <= MOST) return number(most);
     switch (in->op) {
     case WG_OP_LD: return loaded(f, in, k);
+    case WG_OP_MOV_SREG: /* where recursion keeps registers */
+        return in->sreg == WG_SR_saves ? (struct reach){.known = POINTER} : anything(dst);
     case WG_OP_MOV:
     case WG_OP_CVTA_TO:
     case WG_OP_CVTA:

@@ -70,6 +70,12 @@ static struct wg_grid *take_grid(struct wg_device *dev) {
         free(g);
         return NULL;
     }
+    g->written = wg_memory_show(g->params, WG_PARAM_BYTES);
+    if (!g->written) {
+        wg_memory_free(&dev->memory, 1u << WG_MEM_SCRATCH, g->params);
+        free(g);
+        return NULL;
+    }
     g->dev = dev;
     wg_shadow_define(&dev->memory, (uint64_t)g->params, WG_PARAM_BYTES + WG_WORKSPACE_BYTES);
     pthread_mutex_init(&g->lock, NULL);
@@ -93,6 +99,7 @@ void wg_grids_close(struct wg_device *dev) {
         struct wg_grid *g = dev->spare_grids;
         dev->spare_grids = (struct wg_grid *)g->job.behind;
         wg_strbuf_free(&g->text);
+        munmap(g->written, WG_PARAM_BYTES);
         free(g->prints.v);
         pthread_mutex_destroy(&g->lock);
         free(g);
@@ -276,7 +283,7 @@ struct wg_grid *wg_grid_make(struct wg_device *dev, const struct wg_launch_order
         return NULL;
     }
     g->func = o->launch.func;
-    *status = gather_params(&o->launch, g->func->ir, g->params);
+    *status = gather_params(&o->launch, g->func->ir, g->written);
     if (*status == WG_OK) *status = find_code(g, o, how, &as_run);
     if (*status != WG_OK) {
         wg_grid_release(g);

@@ -61,12 +61,14 @@ struct wg_grid {
      * which none of them has moved. 0: no end. */
     uint32_t quiet_turns;
     uint64_t quiet_ns;
-    bool dry;                      /* it runs for comparison: nobody sees what it prints */
-    bool replayed;                 /* by replay.c: the device's interrupt is not for it */
-    uint32_t residents;            /* units a worker may have put aside before it begins no more */
-    struct wg_work *work;          /* what the stream waits for */
-    struct wg_grid *next, *prev;   /* of the device's that run */
-    void *params;                  /* in device memory: WG_PARAM_BYTES, and behind them WG_WORKSPACE_BYTES */
+    bool dry;                    /* it runs for comparison: nobody sees what it prints */
+    bool replayed;               /* by replay.c: the device's interrupt is not for it */
+    uint32_t residents;          /* units a worker may have put aside before it begins no more */
+    struct wg_work *work;        /* what the stream waits for */
+    struct wg_grid *next, *prev; /* of the device's that run */
+    /* In device memory: WG_PARAM_BYTES, which kernels can only read, and behind them WG_WORKSPACE_BYTES. The
+     * first once more where they are written. */
+    void *params, *written;
     struct wg_profile *profile;    /* what is counted: profile.c; NULL: nothing */
     struct wg_check_launch *check; /* check.c; NULL: nothing is checked */
     struct wg_verify *verify;      /* verify.h; NULL: it is not compared */

@@ -292,6 +292,16 @@ enum wg_status wg_memory_free(struct wg_memory *m, uint32_t kinds, void *p) {
     return WG_OK;
 }
 
+void *wg_memory_show(void *at, uint64_t size) {
+    void *own = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (own == MAP_FAILED) return NULL;
+    /* Of 0 bytes: the same pages once again. */
+    void *seen = mremap(own, 0, size, MREMAP_MAYMOVE | MREMAP_FIXED, at);
+    if (seen == at && mprotect(at, size, PROT_READ) == 0) return own;
+    munmap(own, size);
+    return NULL;
+}
+
 /* ---- registered host memory ---- */
 
 /* What generated code may read behind an array has to be there: the program's last variable may end with its

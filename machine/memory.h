@@ -59,6 +59,10 @@ static inline bool wg_memory_holds(const struct wg_memory *m, uint64_t a) {
 
 enum wg_status wg_memory_alloc(struct wg_memory *m, enum wg_mem_kind kind, uint64_t size, uint32_t flags,
                                void **out);
+/* Whole pages at the start of a live allocation become such as kernels can only read: they see there what is
+ * written at the address that is returned, which lies outside and is munmap's in the end. NULL: the host has
+ * no memory for it. */
+void *wg_memory_show(void *at, uint64_t size);
 /* Address space for the shared memory of so many blocks, of which wg_memory_commit makes parts usable. Out:
  * what shared address 0 is; the page in front of it may be used, too, and wg_memory_free wants that one. */
 enum wg_status wg_memory_windows(struct wg_memory *m, uint32_t blocks, void **out);

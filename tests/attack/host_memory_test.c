@@ -38,21 +38,25 @@ enum way {
     SHARED, /* from shared memory */
     LOCAL,  /* from local memory */
     CONSTANT,
-    STRUCT, /* from the parameters, by a register */
-    HALVES, /* of two words */
-    SUM,    /* of two loaded numbers, neither of which is one */
-    INDEX,  /* a pointer of the device's, and a long index times 8 */
-    CHOSEN, /* one of two pointers, the device's being the other */
-    WALKED, /* a pointer of the device's that has gone there in a loop */
-    LEFT,   /* a register that one branch wrote the device's into, the other a loaded one */
-    BEFORE, /* a register that was written only behind the access, in the turn before */
-    NEAR_0, /* a null pointer and an index of 32 bits */
-    LATER,  /* by a pointer that was tested, and is another one by now */
+    STRUCT,    /* from the parameters, by a register */
+    HALVES,    /* of two words */
+    SUM,       /* of two loaded numbers, neither of which is one */
+    INDEX,     /* a pointer of the device's, and a long index times 8 */
+    CHOSEN,    /* one of two pointers, the device's being the other */
+    WALKED,    /* a pointer of the device's that has gone there in a loop */
+    LEFT,      /* a register that one branch wrote the device's into, the other a loaded one */
+    BEFORE,    /* a register that was written only behind the access, in the turn before */
+    NEAR_0,    /* a null pointer and an index of 32 bits */
+    LATER,     /* by a pointer that was tested, and is another one by now */
+    PARAMETER, /* from the parameters, which the kernel has written to */
+    BACKWARDS, /* a pointer of the device's that walked there with an index, from turn to turn of a loop
+                  around */
     WAYS
 };
-static const char *const way_names[] = {
-    "direct", "offset", "loaded", "lane",  "extent", "stride", "behind", "shared", "local",  "constant",
-    "struct", "halves", "sum",    "index", "chosen", "walked", "left",   "before", "near 0", "later"};
+static const char *const way_names[] = {"direct", "offset", "loaded",    "lane",     "extent", "stride",
+                                        "behind", "shared", "local",     "constant", "struct", "halves",
+                                        "sum",    "index",  "chosen",    "walked",   "left",   "before",
+                                        "near 0", "later",  "parameter", "backwards"};
 
 /* One row of ops.def. The body finds
  *     %p     the address                 %rd2  32 words for each thread that are shown to the host
@@ -255,6 +259,15 @@ static const char *const made[WAYS] = {
                " mad.wide.u32 %p, %r6, 4, %rd4;\n",
     [LATER] = " ld.param.u64 %rd4, [cell];\n ld.global.u64 %p, [%rd4+24];\n ld.global.b32 %r7, [%p];\n"
               " ld.global.u64 %p, [%rd4];\n",
+    [PARAMETER] =
+        " ld.param.u64 %rd4, [cell];\n ld.global.u64 %rd4, [%rd4];\n mov.u64 %rd5, base;\n"
+        " cvta.param.u64 %rd5, %rd5;\n st.u64 [%rd5], %rd4;\n membar.gl;\n ld.param.u64 %p, [base];\n",
+    /* the number is as good as the pointer that it is added to in the first turn, and not in the second */
+    [BACKWARDS] =
+        " ld.param.u64 %rd4, [good];\n ld.param.u64 %rd5, [more];\n mov.u32 %r6, 0;\n mov.u64 %rd6, 0;\n"
+        "OUTER:\n mov.u32 %r7, 0;\nINNER:\n add.s64 %p, %rd4, %rd6;\n ld.global.b32 %r9, [%p];\n"
+        " add.s64 %rd6, %rd6, 4;\n add.u32 %r7, %r7, 1;\n setp.ne.u32 %q3, %r7, 2;\n @%q3 bra INNER;\n"
+        " add.s64 %rd4, %rd4, %rd5;\n add.u32 %r6, %r6, 1;\n setp.ne.u32 %q3, %r6, 2;\n @%q3 bra OUTER;\n",
 };
 static const char tail[] =
     " bar.sync 0;\n shl.b32 %r6, %t, 6;\n cvt.u64.u32 %rd5, %r6;\n add.u64 %rd5, %rd5, %rd2;\n"
@@ -323,7 +336,7 @@ static bool fill_in(const struct scene *s, struct wg_device *dev, enum target t,
     cell[1] = target / 3;
     cell[2] = target - target / 3;
     cell[3] = good;
-    p->more = way == OFFSET || way == INDEX || way == WALKED ? target - good : 0;
+    p->more = way == OFFSET || way == INDEX || way == WALKED || way == BACKWARDS ? target - good : 0;
     p->out = (uint64_t)device_memory(dev, OUT);
     make_map(map, target, 64);
     switch (way) {
@@ -333,7 +346,9 @@ static bool fill_in(const struct scene *s, struct wg_device *dev, enum target t,
     case LEFT:
     case BEFORE:
     case LATER:
-    case CHOSEN: p->base = good; return true;
+    case CHOSEN:
+    case PARAMETER:
+    case BACKWARDS: p->base = good; return true;
     case NEAR_0: return t == LOW;
     case BEHIND:
         if (t != MAPPED) return false;
