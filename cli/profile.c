@@ -115,7 +115,8 @@ static int list_counters(void) {
 /* Nothing to show is never an empty report. */
 static bool say_empty(const struct reporting *r, const struct wg_choice *choice) {
     if (r->summaries.n) return false;
-    if (!r->profile->kernel_count && !strcmp(r->profile->ended, "signal"))
+    bool killed = !strcmp(r->profile->ended, "signal") || !strcmp(r->profile->ended, "running");
+    if (!r->profile->kernel_count && killed)
         wg_say("%s was ended before a kernel had come to its end, so there is nothing to report",
                r->profile->program);
     else if (!r->profile->kernel_count)

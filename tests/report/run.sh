@@ -170,4 +170,7 @@ ended() {
     wait $!
 }
 expect 143 'spin was ended before a kernel had come to its end, so there is nothing to report' -- ended
+# By itself, at once.
+sed 's/return cudaDeviceSynchronize();/return raise(SIGKILL);/; 1i #include <csignal>' spin.cu > killed.cu
+expect 137 'killed was ended before a kernel had come to its end, so there is nothing to report' -- warpglass profile killed.cu
 finish
