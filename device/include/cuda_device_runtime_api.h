@@ -1,8 +1,8 @@
 /* cuda_device_runtime_api.h: kernels that launch kernels are not supported. The host's API is in
  * cuda_runtime_api.h.
  *
- * CUB and Thrust name these in code for the device that is never used; a kernel that does call one cannot be
- * loaded, and the message names the function.
+ * CUB, Thrust and programs' macros for errors name these in code for the device that is never used; a kernel
+ * that does call one cannot be loaded, and the message names the function.
  */
 #ifndef WARPGLASS_CUDA_DEVICE_RUNTIME_API_H
 #define WARPGLASS_CUDA_DEVICE_RUNTIME_API_H
@@ -16,6 +16,10 @@ __device__ cudaError_t cudaLaunchDevice(void *kernel, void *parameters, dim3 gri
                                         unsigned int shared_bytes, cudaStream_t stream);
 __device__ cudaError_t cudaLaunchDeviceV2(void *parameters, cudaStream_t stream);
 __device__ cudaError_t __cudaDeviceSynchronizeDeprecationAvoidance(void);
+__device__ const char *cudaGetErrorString(cudaError_t error);
+__device__ const char *cudaGetErrorName(cudaError_t error);
+__device__ cudaError_t cudaGetLastError(void);
+__device__ cudaError_t cudaPeekAtLastError(void);
 }
 #endif
 #endif

@@ -110,6 +110,24 @@ said '^5 7 " >> >" << < 1$'
 expect 1 'spaced/main.cu:14:12: error: use of undeclared identifier .UNKNOWN.' -- warpglass run -std=c++17 spaced/main.cu
 ! grep -q 'expected expression' "$stderr" || fail "messages of launches that are taken"
 
+# Code for the device may name what only kernels that launch kernels have, if no kernel comes to it.
+cat > named.cu << 'END'
+#include <cstdio>
+__device__ inline void check(cudaError_t e) { if (e) printf("%s %s\n", cudaGetErrorString(e), cudaGetErrorName(e)); }
+__global__ void k(int *p) {
+    *p = 1;
+    if (USED) check(cudaPeekAtLastError());
+}
+int main() {
+    int *p;
+    cudaMallocManaged(&p, 4);
+    k<<<1, 1>>>(p);
+    return cudaDeviceSynchronize() || cudaGetLastError() || *p != 1;
+}
+END
+expect 0 '' -- warpglass run -DUSED=0 named.cu
+expect 1 "call of 'cudaPeekAtLastError'" -- warpglass run -DUSED=p[1] named.cu
+
 # Old C is C, as with gcc.
 printf 'static count = 3;\ndouble half(x) double x; { return x / 2; }\nmain() { return later(count) - 4; }\nlater(n) { return n + 1; }\n' > old.c
 expect 0 'warning: .*implicit' -- warpglass cc old.c -o old
