@@ -12,10 +12,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 typedef struct CUexecAffinityParam_st CUexecAffinityParam;
-typedef struct CUmemAccessDesc_st {
-    CUmemLocation location;
-    int flags;
-} CUmemAccessDesc;
 
 CUresult cuMemsetD2D8Async(CUdeviceptr p, size_t pitch, unsigned char v, size_t width, size_t height,
                            CUstream s);
@@ -25,14 +21,10 @@ CUresult cuMemsetD2D32Async(CUdeviceptr p, size_t pitch, unsigned int v, size_t 
                             CUstream s);
 CUresult cuMemRangeGetAttribute(void *data, size_t data_size, CUmem_range_attribute a, CUdeviceptr p,
                                 size_t n);
-CUresult cuMemPoolSetAccess(CUmemoryPool pool, const CUmemAccessDesc *map, size_t count);
-CUresult cuMemPoolGetAccess(int *flags, CUmemoryPool pool, CUmemLocation *location);
-CUresult cuLibraryGetManaged(CUdeviceptr *p, size_t *bytes, CUlibrary library, const char *name);
 CUresult cuLibraryGetKernelCount(unsigned int *count, CUlibrary library);
 CUresult cuLibraryEnumerateKernels(CUkernel *kernels, unsigned int count, CUlibrary library);
 CUresult cuKernelGetParamInfo(CUkernel kernel, size_t index, size_t *offset, size_t *size);
 CUresult cuKernelSetCacheConfig(CUkernel kernel, CUfunc_cache config, CUdevice device);
-CUresult cuKernelGetLibrary(CUlibrary *library, CUkernel kernel);
 CUresult cuFuncIsLoaded(int *state, CUfunction function);
 CUresult cuFuncLoad(CUfunction function);
 CUresult cuStreamAttachMemAsync(CUstream stream, CUdeviceptr p, size_t length, unsigned int flags);

@@ -138,7 +138,8 @@ cudaError_t cudaMemPoolSetAccess(cudaMemPool_t pool, const struct cudaMemAccessD
 }
 cudaError_t cudaMemPoolGetAccess(enum cudaMemAccessFlags *flags, cudaMemPool_t pool,
                                  struct cudaMemLocation *location) {
-    return wg_note(wg_start() ?: cuMemPoolGetAccess((int *)flags, pool, (CUmemLocation *)location));
+    return wg_note(wg_start()
+                       ?: cuMemPoolGetAccess((CUmemAccess_flags *)flags, pool, (CUmemLocation *)location));
 }
 cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t *pool, int device) {
     return wg_note(wg_start() ?: cuDeviceGetDefaultMemPool(pool, device));
