@@ -4,20 +4,30 @@
 
 #include <errno.h>
 #include <ftw.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 static struct wg_strbuf libraries, scratch;
 
+/* The command's own path. Where /proc is not mounted, by the name that it was started by. */
+static void find_self(char exe[PATH_MAX]) {
+    ssize_t n = readlink("/proc/self/exe", exe, PATH_MAX - 1);
+    exe[n < 0 ? 0 : n] = 0;
+    if (n >= 0) return;
+    const char *name = (const char *)getauxval(AT_EXECFN);
+    if (!name || !realpath(name, exe))
+        wg_say("cannot find its own files: /proc is not mounted, and '%s' is not there", name ? name : "?");
+}
+
 const char *wg_layout_libraries(void) {
-    char exe[4096];
+    char exe[PATH_MAX];
     if (libraries.s) return libraries.s;
-    ssize_t n = readlink("/proc/self/exe", exe, sizeof exe - 1);
-    if (n < 0) n = 0;
-    exe[n] = 0;
+    find_self(exe);
     for (int up = 0; up < 2; up++) { /* less "/warpglass", less "/bin" */
         char *slash = strrchr(exe, '/');
         if (slash) *slash = 0;

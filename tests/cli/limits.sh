@@ -1,5 +1,6 @@
 #!/bin/bash
-# A process that may have little address space: the device takes less of it, and says once what it needs.
+# A process that may have little address space: the device takes less of it, and says once what it needs. And one
+# that finds no /proc, where it may be taken away.
 . "$(dirname "$0")/expect.sh"
 
 cat > small.cu << 'END'
@@ -31,4 +32,9 @@ for kb in 20000000 7000000; do
 done
 expect 1 'it takes 4096 MiB at least, .* the process may have 1953 \(ulimit -v\)' -- bash -c "ulimit -v 2000000 && ./small"
 [[ $(grep -c 'no address space' "$stderr") == 1 ]] || fail "it is not said once"
+hide='mount -t tmpfs none /proc'
+if unshare -m bash -c "$hide" 2>/dev/null; then
+    expect 0 '' -- unshare -m bash -c "$hide && exec \"\$WARPGLASS\" run small.cu"
+    said '^cudaSuccess 63 62$'
+fi
 finish
