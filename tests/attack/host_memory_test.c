@@ -281,7 +281,9 @@ static struct wg_func *load(struct wg_device *dev, const struct attack *a, enum 
     struct wg_module *m;
     struct wg_diag d = {0};
     const char *by = way == LOADED ? by_load : way == LANE ? by_lane : made[way] ? made[way] : by_parameters;
-    snprintf(constant, sizeof constant, ".const .align 8 .b64 cell_c = %llu;\n", (unsigned long long)target);
+    /* Of one text code is made once. */
+    snprintf(constant, sizeof constant, ".const .align 8 .b64 cell_c = %llu;\n",
+             way == CONSTANT ? (unsigned long long)target : 0);
     int n = snprintf(text, sizeof text, "%s%s%s%s cvt.u32.u64 %%w, %%p;\n%s%s", version, constant, head, by,
                      a->body, tail);
     if (wg_module_load(dev, "attack.ptx", text, (size_t)n, &m, &d) != WG_OK) {
