@@ -350,6 +350,11 @@ enum cudaDeviceP2PAttr {
     cudaDevP2PAttrOnlyPartialNativeAtomicSupported = 5
 };
 
+enum cudaFlushGPUDirectRDMAWritesOptions {
+    cudaFlushGPUDirectRDMAWritesOptionHost = 1,
+    cudaFlushGPUDirectRDMAWritesOptionMemOps = 2
+};
+enum cudaDeviceNumaConfig { cudaDeviceNumaConfigNone = 0, cudaDeviceNumaConfigNumaNode = 1 };
 enum cudaGPUDirectRDMAWritesOrdering {
     cudaGPUDirectRDMAWritesOrderingNone = 0,
     cudaGPUDirectRDMAWritesOrderingOwner = 100,
