@@ -18,6 +18,12 @@ bool wg_bits_join(uint64_t *s, const uint64_t *t, uint32_t n) {
 
 void wg_bits_copy(uint64_t *s, const uint64_t *t, uint32_t n) { memcpy(s, t, words(n) * sizeof *s); }
 
+bool wg_bits_meet(const uint64_t *s, const uint64_t *t, uint32_t n) {
+    for (uint32_t w = 0; w < words(n); w++)
+        if (s[w] & t[w]) return true;
+    return false;
+}
+
 bool wg_bits_empty(const uint64_t *s, uint32_t n) {
     for (uint32_t w = 0; w < words(n); w++)
         if (s[w]) return false;

@@ -14,6 +14,8 @@ static inline void wg_bits_del(uint64_t *s, uint32_t i) { s[i / 64] &= ~(1ull <<
 bool wg_bits_join(uint64_t *s, const uint64_t *t, uint32_t n);
 void wg_bits_copy(uint64_t *s, const uint64_t *t, uint32_t n);
 bool wg_bits_empty(const uint64_t *s, uint32_t n);
+/* Whether they have a member in common. */
+bool wg_bits_meet(const uint64_t *s, const uint64_t *t, uint32_t n);
 /* The first member >= i, or n. */
 uint32_t wg_bits_next(const uint64_t *s, uint32_t i, uint32_t n);
 #define WG_BITS_EACH(i, s, n)                                                                                \

@@ -165,45 +165,55 @@ static bool ends_parked(const struct wg_ir_block *b) {
     return b->ninstrs && wg_flow_parks(&b->instrs[b->ninstrs - 1]);
 }
 
+struct spreading {
+    struct wg_analysis *an;
+    wg_bits due; /* blocks whose frontier has grown since it was spread */
+    wg_bits waiting, others;
+};
+
 /* Of the blocks in `waiting` any may run next: lanes still wait at those above it, and at those below it that
  * may be passed over. */
-static bool spread(struct wg_analysis *an, const uint64_t *waiting) {
+static void spread(struct spreading *s) {
+    struct wg_analysis *an = s->an;
     uint32_t n = an->func->nblocks;
-    bool grew = false;
-    wg_bits others = wg_bits_new(&an->arena, n);
-    wg_bits_copy(others, waiting, n);
-    WG_BITS_EACH(x, waiting, n) {
-        if (!wg_bits_has(an->stays, x)) wg_bits_del(others, x);
-        grew |= wg_bits_join(an->frontier[x], others, n);
-        if (wg_bits_has(an->passed, x)) wg_bits_add(others, x);
+    wg_bits_copy(s->others, s->waiting, n);
+    WG_BITS_EACH(x, s->waiting, n) {
+        if (!wg_bits_has(an->stays, x)) wg_bits_del(s->others, x);
+        if (wg_bits_join(an->frontier[x], s->others, n)) wg_bits_add(s->due, x);
+        if (wg_bits_has(an->passed, x)) wg_bits_add(s->others, x);
     }
-    return grew;
 }
 
 /* What may wait when block b has run: the others of its frontier, and its own lanes, except where they have
  * exited; not before they are let go from a barrier. */
-static bool spread_from(struct wg_analysis *an, uint32_t b) {
-    const struct wg_ir_func *f = an->func;
+static void spread_from(struct spreading *x, uint32_t b) {
+    const struct wg_ir_func *f = x->an->func;
     const struct wg_ir_block *blk = &f->blocks[b];
-    bool part = wg_bits_has(an->divergent[WG_GENERAL], b), grew = false;
-    wg_bits waiting = wg_bits_new(&an->arena, f->nblocks);
-    wg_bits_copy(waiting, an->frontier[b], f->nblocks);
+    bool part = wg_bits_has(x->an->divergent[WG_GENERAL], b);
+    wg_bits_copy(x->waiting, x->an->frontier[b], f->nblocks);
     for (uint32_t s = 0; s < blk->nsucc; s++) {
-        if (!part) wg_bits_copy(waiting, an->frontier[b], f->nblocks);
-        if (ends_parked(blk) || !wg_leads_to_exit(f, blk->succ[s])) wg_bits_add(waiting, blk->succ[s]);
-        if (!part) grew |= spread(an, waiting);
+        if (!part) wg_bits_copy(x->waiting, x->an->frontier[b], f->nblocks);
+        if (ends_parked(blk) || !wg_leads_to_exit(f, blk->succ[s])) wg_bits_add(x->waiting, blk->succ[s]);
+        if (!part) spread(x);
     }
-    return (part || blk->nsucc == 0 ? spread(an, waiting) : false) || grew;
+    if (part || blk->nsucc == 0) spread(x);
 }
 
 bool wg_flow_frontiers(struct wg_analysis *an) {
     const struct wg_ir_func *f = an->func;
+    uint32_t n = f->nblocks;
+    struct spreading x = {.an = an, .due = wg_bits_new(&an->arena, n)};
     bool any = false;
-    for (bool grew = true; grew; any |= grew) {
-        grew = false;
-        for (uint32_t b = 0; b < f->nblocks; b++)
-            if (wg_bits_has(an->divergent[WG_GENERAL], b) || !wg_bits_empty(an->frontier[b], f->nblocks))
-                grew |= spread_from(an, b);
+    x.waiting = wg_bits_new(&an->arena, n);
+    x.others = wg_bits_new(&an->arena, n);
+    for (uint32_t b = 0; b < n; b++)
+        if (wg_bits_has(an->divergent[WG_GENERAL], b) || !wg_bits_empty(an->frontier[b], n)) spread_from(&x, b);
+    while (!wg_bits_empty(x.due, n)) {
+        any = true;
+        WG_BITS_EACH(b, x.due, n) {
+            wg_bits_del(x.due, b);
+            spread_from(&x, b);
+        }
     }
     return any;
 }

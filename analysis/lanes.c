@@ -46,7 +46,8 @@ static fact join(const fact *a, const fact *b, bool widen) {
 struct visit {
     struct wg_analysis *an;
     enum wg_version v;
-    const uint64_t *wanted; /* registers of which waiting lanes still want the value */
+    const uint64_t *waiting; /* GENERAL: blocks where lanes may wait meanwhile; NULL: none do */
+    wg_bits *wanted_at;      /* GENERAL: [register] blocks at whose start it is alive */
     bool changed, unknown;
 };
 
@@ -54,7 +55,8 @@ static void update(struct visit *w, uint32_t reg, fact f) {
     struct wg_analysis *an = w->an;
     if (w->v == WG_CONVERGED && an->func->regs[reg].shadow) return;
     if (an->func->regs[reg].width == WG_W1 && f.kind == WG_AFFINE) f = wg_fact_varying();
-    if (w->wanted && wg_bits_has(w->wanted, reg)) f = wg_fact_varying();
+    if (w->waiting && wg_bits_meet(w->waiting, w->wanted_at[reg], an->func->nblocks))
+        f = wg_fact_varying(); /* lanes that wait still want the value that it has there */
     /* A uniform 64-bit value that comes from nowhere known is the root of the addresses made from it. */
     if (f.root == WG_NO_REG && f.kind == WG_UNIFORM && !f.is_const && an->ndefs[reg] == 1 &&
         an->func->regs[reg].width == WG_W64) {
@@ -80,7 +82,7 @@ static void visit_instr(struct visit *w, const struct wg_ir_instr *in) {
     wg_each_use(in, see_unknown, w);
     if (w->unknown) return;
     bool varies = in->guard != WG_NO_REG && an->facts[w->v][in->guard].kind == WG_VARYING;
-    varies |= w->wanted && wg_flow_parks(in); /* each lane gets its result where it waits */
+    varies |= w->waiting && wg_flow_parks(in); /* each lane gets its result where it waits */
     for (uint32_t i = 0; i < in->ndst; i++) {
         if (in->dst[i].kind != WG_O_REG) continue;
         fact f = varies ? wg_fact_varying() : wg_transfer(an, w->v, in, i);
@@ -108,19 +110,14 @@ static void start_facts(struct wg_analysis *an, enum wg_version v) {
     }
 }
 
-static void solve(struct wg_analysis *an, enum wg_version v) {
+static void solve(struct wg_analysis *an, enum wg_version v, wg_bits *wanted_at) {
     const struct wg_ir_func *f = an->func;
-    wg_bits wanted = wg_bits_new(&an->arena, f->nregs);
-    struct visit w = {.an = an, .v = v, .changed = true};
+    struct visit w = {.an = an, .v = v, .wanted_at = wanted_at, .changed = true};
     while (w.changed) {
         w.changed = false;
         for (uint32_t b = 0; b < f->nblocks; b++) {
-            w.wanted = NULL;
-            if (v == WG_GENERAL && !wg_bits_empty(an->frontier[b], f->nblocks)) {
-                memset(wanted, 0, (f->nregs + 63) / 64 * 8);
-                WG_BITS_EACH(x, an->frontier[b], f->nblocks) wg_bits_join(wanted, an->live_in[x], f->nregs);
-                w.wanted = wanted;
-            }
+            bool alone = v != WG_GENERAL || wg_bits_empty(an->frontier[b], f->nblocks);
+            w.waiting = alone ? NULL : an->frontier[b];
             for (uint32_t i = 0; i < f->blocks[b].ninstrs; i++) visit_instr(&w, &f->blocks[b].instrs[i]);
         }
     }
@@ -147,8 +144,12 @@ static void solve_general(struct wg_analysis *an) {
     an->passed = wg_bits_new(&an->arena, f->nblocks);
     an->stays = wg_bits_new(&an->arena, f->nblocks);
     start_facts(an, WG_GENERAL);
+    wg_bits *wanted_at = WG_NEW_N(&an->arena, wg_bits, f->nregs);
+    for (uint32_t r = 0; r < f->nregs; r++) wanted_at[r] = wg_bits_new(&an->arena, f->nblocks);
+    for (uint32_t b = 0; b < f->nblocks; b++)
+        WG_BITS_EACH(r, an->live_in[b], f->nregs) wg_bits_add(wanted_at[r], b);
     for (bool more = true; more;) {
-        solve(an, WG_GENERAL);
+        solve(an, WG_GENERAL, wanted_at);
         more = find_divergent(an, WG_GENERAL);
         more |= wg_flow_frontiers(an);
         more |= wg_flow_passed(an);
@@ -262,11 +263,11 @@ struct wg_analysis *wg_analyse(const struct wg_ir_module *m, const struct wg_ir_
     an->yields = wg_spins_find(&an->arena, m, f);
     wg_flow_shared_only(an);
     start_facts(an, WG_CONVERGED);
-    solve(an, WG_CONVERGED);
+    solve(an, WG_CONVERGED, NULL);
     wg_flow_tile(an);
     if (an->tile_bits) { /* what is loaded from there is known to be small */
         start_facts(an, WG_CONVERGED);
-        solve(an, WG_CONVERGED);
+        solve(an, WG_CONVERGED, NULL);
     }
     find_divergent(an, WG_CONVERGED);
     wg_flow_known(an);

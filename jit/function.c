@@ -267,9 +267,10 @@ static void find_waits(struct wg_emit *e) {
     }
 }
 
-static LLVMValueRef zeroed_slot(struct wg_emit *e, const char *name) {
+/* in_memory: LLVM is to make no values of it. */
+static LLVMValueRef zeroed_slot(struct wg_emit *e, const char *name, bool in_memory) {
     LLVMValueRef a = LLVMBuildAlloca(e->entry_b, e->i32, name);
-    LLVMBuildStore(e->whole ? e->block_b : e->turn_b, wg_i32(e, 0), a);
+    LLVMSetVolatile(LLVMBuildStore(e->whole ? e->block_b : e->turn_b, wg_i32(e, 0), a), in_memory);
     return a;
 }
 
@@ -330,12 +331,25 @@ static void begin_turn(struct wg_emit *e) {
     e->warp_id = wg_load_field(e, e->turn_b, e->i32, e->warp, offsetof(struct wg_warp, id), true, "warp_id");
 }
 
+/* Lanes that are to run later, of each block that may be passed over. Any block may run next, so as values
+ * they would be alive everywhere: 258 loops that spin were 3.6 million ways into phis. Where there are many
+ * they stay in memory. */
+static void make_turn_slots(struct wg_emit *e) {
+    enum { FEW = 8 };
+    uint32_t n = 0;
+    WG_BITS_EACH(b, e->an->passed, e->func->nblocks) n++;
+    WG_BITS_EACH(b, e->an->passed, e->func->nblocks) {
+        if (wg_fn_is_meeting(e, b)) e->early_slot[b] = zeroed_slot(e, "early", n > FEW);
+        if (e->an->yields[b]) e->rest_slot[b] = zeroed_slot(e, "rest", n > FEW);
+    }
+}
+
 static void begin(struct wg_emit *e) {
     LLVMTypeRef ft = LLVMFunctionType(e->i32, &e->ptr, 1, 0);
     e->fn = LLVMAddFunction(e->L.module, "wg_kernel", ft);
     begin_turns(e);
-    for (int v = 0; v < WG_VERSIONS; v++) e->mask_slot[v] = zeroed_slot(e, "mask");
-    e->live_slot = zeroed_slot(e, "live");
+    for (int v = 0; v < WG_VERSIONS; v++) e->mask_slot[v] = zeroed_slot(e, "mask", false);
+    e->live_slot = zeroed_slot(e, "live", false);
     if (!e->whole) begin_turn(e);
     wg_fn_find_homes(e);
     find_waits(e);
@@ -351,10 +365,7 @@ static void begin(struct wg_emit *e) {
     LLVMValueRef frame = wg_fn_frame_ptr(e, e->turn_b);
     WG_BITS_EACH(b, e->waits, e->func->nblocks)
     e->wait_slot[b] = wg_field(e, e->turn_b, frame, e->wait_home + b * 4);
-    WG_BITS_EACH(b, e->an->passed, e->func->nblocks) {
-        if (wg_fn_is_meeting(e, b)) e->early_slot[b] = zeroed_slot(e, "early");
-        if (e->an->yields[b]) e->rest_slot[b] = zeroed_slot(e, "rest");
-    }
+    make_turn_slots(e);
     e->dispatch = wg_new_bb(e, "dispatch");
     e->look_again = wg_new_bb(e, "look");
     e->chosen = wg_new_bb(e, "chosen");
