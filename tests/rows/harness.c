@@ -35,6 +35,7 @@ struct wg_code *harness_compile(const struct harness_launch *l, struct wg_diag *
                              .linear31 = true,
                              .whole_blocks = l->whole && !l->cluster && !l->cooperative,
                              .shared_window = WG_SHARED_MOST,
+                             .arena_bits = 48, /* all memory of the process is the device's */
                              .opt_level = levels[l->opt_level & 3],
                              .width = l->width,
                              .no_cache = true};
