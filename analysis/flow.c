@@ -207,7 +207,8 @@ bool wg_flow_frontiers(struct wg_analysis *an) {
     x.waiting = wg_bits_new(&an->arena, n);
     x.others = wg_bits_new(&an->arena, n);
     for (uint32_t b = 0; b < n; b++)
-        if (wg_bits_has(an->divergent[WG_GENERAL], b) || !wg_bits_empty(an->frontier[b], n)) spread_from(&x, b);
+        if (wg_bits_has(an->divergent[WG_GENERAL], b) || !wg_bits_empty(an->frontier[b], n))
+            spread_from(&x, b);
     while (!wg_bits_empty(x.due, n)) {
         any = true;
         WG_BITS_EACH(b, x.due, n) {
