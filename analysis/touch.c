@@ -134,17 +134,18 @@ static bool is_trusted(const struct wg_analysis *an, uint64_t at) {
     return at % 8 == 0 && !(an->opts->strangers & wg_touch_word(at));
 }
 
+static bool is_integer(uint8_t type) {
+    return wg_type_kind(type) == WG_K_S || wg_type_kind(type) == WG_K_U || wg_type_kind(type) == WG_K_B;
+}
+
 static struct reach loaded(const struct finder *f, const struct wg_ir_instr *in, uint32_t k) {
     uint32_t dst = in->dst[k].index;
     struct reach from = of(f, &in->src[0], false);
-    if (in->space != WG_S_PARAM || !from.param || wg_type_bits(in->type) != 64)
-        return from.known ? anything(dst) : from;
+    uint32_t bits = wg_type_bits(in->type);
+    if (from.known && bits < 64 && is_integer(in->type)) return number((UINT64_C(1) << bits) - 1);
+    if (in->space != WG_S_PARAM || !from.param || bits != 64) return from.known ? anything(dst) : from;
     uint64_t at = from.param - 1 + (uint64_t)in->offset + 8 * (uint64_t)k;
     return is_trusted(f->an, at) ? (struct reach){.known = POINTER} : anything(dst);
-}
-
-static bool is_integer(uint8_t type) {
-    return wg_type_kind(type) == WG_K_S || wg_type_kind(type) == WG_K_U || wg_type_kind(type) == WG_K_B;
 }
 
 static struct reach converted(const struct finder *f, const struct wg_ir_instr *in, uint32_t dst) {
