@@ -156,6 +156,12 @@ bool wg_dominates(const struct wg_analysis *an, uint32_t a, uint32_t b) {
     return a == b;
 }
 
+bool wg_in_loop(const struct wg_ir_func *f, uint32_t block, uint32_t header) {
+    uint32_t l = f->blocks[block].loop;
+    while (l != WG_NO_REG && l != header) l = f->blocks[l].outer;
+    return l == header;
+}
+
 bool wg_flow_parks(const struct wg_ir_instr *in) {
     if (in->op == WG_OP_CALL) return in->call->builtin == WG_B_grid_sync;
     return (wg_op_flags(in->op) & WG_F_WAIT) && in->op != WG_OP_NANOSLEEP;

@@ -18,12 +18,6 @@ struct loop {
     bool grew;
 };
 
-static bool in_loop(const struct wg_ir_func *f, uint32_t block, uint32_t header) {
-    uint32_t l = f->blocks[block].loop;
-    while (l != WG_NO_REG && l != header) l = f->blocks[l].outer;
-    return l == header;
-}
-
 /* ---- what may wait at all ---- */
 
 static bool function_may_wait(const struct wg_ir_module *m, uint32_t func, wg_bits seen);
@@ -88,7 +82,7 @@ static wg_bits waiting_blocks(struct wg_arena *a, const struct wg_ir_module *m, 
 /* Whether a way back, from `block`, leads to a place that is not the header of a loop around it: into the
  * middle of a cycle that has several entries. */
 static bool jumps_into_cycle(const struct wg_ir_func *f, uint32_t block, uint32_t target) {
-    return target <= block && !in_loop(f, block, target);
+    return target <= block && !wg_in_loop(f, block, target);
 }
 
 wg_bits wg_spins_candidates(struct wg_arena *a, const struct wg_ir_module *m, const struct wg_ir_func *f) {
@@ -140,7 +134,7 @@ static void decides(void *user, uint32_t reg) {
 static bool leaves(const struct loop *l, uint32_t block) {
     const struct wg_ir_block *b = &l->f->blocks[block];
     for (uint32_t s = 0; s < b->nsucc; s++)
-        if (!in_loop(l->f, b->succ[s], l->header)) return true;
+        if (!wg_in_loop(l->f, b->succ[s], l->header)) return true;
     return false;
 }
 
@@ -178,10 +172,10 @@ static bool depends_on_others(struct loop *l) {
     for (l->grew = true; l->grew;) {
         l->grew = false;
         for (uint32_t b = l->header; b < l->end; b++)
-            if (in_loop(l->f, b, l->header)) see_block(l, b);
+            if (wg_in_loop(l->f, b, l->header)) see_block(l, b);
     }
     for (uint32_t b = l->header; b < l->end; b++) {
-        if (!in_loop(l->f, b, l->header)) continue;
+        if (!wg_in_loop(l->f, b, l->header)) continue;
         ends |= leaves(l, b);
         for (uint32_t i = 0; i < l->f->blocks[b].ninstrs; i++) {
             const struct wg_ir_instr *in = &l->f->blocks[b].instrs[i];
@@ -208,7 +202,7 @@ static bool computed(const struct loop *l, wg_bits set, bool extend) {
     bool changed = false;
     if (extend) wg_bits_copy(next, set, n);
     for (uint32_t b = l->header; b < l->end; b++) {
-        if (!in_loop(l->f, b, l->header)) continue;
+        if (!wg_in_loop(l->f, b, l->header)) continue;
         for (uint32_t i = 0; i < l->f->blocks[b].ninstrs; i++) {
             const struct wg_ir_instr *in = &l->f->blocks[b].instrs[i];
             if (reads(in) || !writes_any(in, set)) continue;
@@ -233,7 +227,7 @@ static bool computed(const struct loop *l, wg_bits set, bool extend) {
 static bool goes_on_by_itself(const struct loop *l) {
     wg_bits operands = wg_bits_new(l->a, l->f->nregs);
     for (uint32_t b = l->header; b < l->end; b++) {
-        if (!in_loop(l->f, b, l->header)) continue;
+        if (!wg_in_loop(l->f, b, l->header)) continue;
         for (uint32_t i = 0; i < l->f->blocks[b].ninstrs; i++) {
             const struct wg_ir_instr *in = &l->f->blocks[b].instrs[i];
             if (!reads(in) || !writes_any(in, l->decide)) continue;
@@ -249,7 +243,7 @@ static bool goes_on_by_itself(const struct loop *l) {
 static enum wg_yields kind_of(struct wg_arena *a, const struct wg_ir_module *m, const struct wg_ir_func *f,
                               uint32_t header) {
     struct loop l = {.a = a, .m = m, .f = f, .header = header, .end = header};
-    while (l.end < f->nblocks && in_loop(f, l.end, header)) l.end++;
+    while (l.end < f->nblocks && wg_in_loop(f, l.end, header)) l.end++;
     l.decide = wg_bits_new(a, f->nregs);
     if (!depends_on_others(&l)) return WG_YIELDS_NEVER;
     return goes_on_by_itself(&l) ? WG_YIELDS_LATE : WG_YIELDS_SOON;

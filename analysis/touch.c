@@ -9,6 +9,7 @@
  * is anything. So is one that may be read before it is written.
  */
 #include "analysis/flow.h"
+#include "analysis/memory.h"
 #include "analysis/touch.h"
 #include "warp/touch.h"
 
@@ -17,7 +18,7 @@
 enum known { NOTHING, NUMBER, POINTER, MADE };
 enum { MOST_GROWTH = 3, MOST_TURNS = 16 };
 #define MOST WG_TOUCH_ADDED
-/* Of a walk: LLVM may leave out some turns' accesses, whose results nobody wants. */
+/* Of a walk, in a turn. */
 #define MOST_STEP (UINT64_C(1) << 33)
 
 struct reach {
@@ -150,6 +151,7 @@ static struct reach loaded(const struct finder *f, const struct wg_ir_instr *in,
 
 static struct reach converted(const struct finder *f, const struct wg_ir_instr *in, uint32_t dst) {
     if (!is_integer(in->type) || !is_integer(in->type2)) return anything(dst);
+    if (wg_type_bits(in->type) < 64) return number((UINT64_C(1) << wg_type_bits(in->type)) - 1);
     if (wg_type_bits(in->type2) < 64) {
         const struct wg_ir_opd *o = &in->src[0];
         struct reach r = of(f, o, wg_type_kind(in->type2) == WG_K_S);
@@ -269,12 +271,6 @@ static void find_reach(struct finder *f) {
 
 /* ---- walks ---- */
 
-static bool is_in_loop(const struct wg_ir_func *fn, uint32_t b, uint32_t header) {
-    uint32_t h = fn->blocks[b].loop;
-    while (h != WG_NO_REG && h != header) h = fn->blocks[h].outer;
-    return h == header;
-}
-
 static bool is_step(const struct finder *f, const struct wg_ir_instr *in, uint32_t reg) {
     bool adds = in->op == WG_OP_ADD_I, from = in->src[0].kind == WG_O_REG && in->src[0].index == reg;
     if ((!adds && in->op != WG_OP_SUB_I) || in->guard != WG_NO_REG || in->mod[WG_MC_SAT] != WG_M_none)
@@ -295,7 +291,7 @@ static void note_start(const struct finder *f, const struct wg_ir_instr *in, uin
     uint32_t header = w->steps ? fn->blocks[w->block].loop : WG_NO_REG;
     if (header == WG_NO_REG) return;
     struct reach start = transfer(f, in, 0);
-    bool good = start.known && is_usable(f, &start) && !is_in_loop(fn, b, header);
+    bool good = start.known && is_usable(f, &start) && !wg_in_loop(fn, b, header);
     good &= !w->starts || (start.known == w->known && (start.known < MADE || start.root == w->root));
     w->known = start.known;
     w->root = start.root;
@@ -321,6 +317,51 @@ static void find_walks(struct finder *f) {
             }
 }
 
+/* Where what an instruction gives goes. */
+struct flowing {
+    wg_bits of;
+    bool there; /* the instruction at hand uses some of it */
+    bool grew;
+};
+
+static void see_use(void *flowing, uint32_t reg) {
+    struct flowing *x = flowing;
+    x->there |= wg_bits_has(x->of, reg);
+}
+
+static void see_def(void *flowing, uint32_t reg) {
+    struct flowing *x = flowing;
+    x->grew |= !wg_bits_has(x->of, reg);
+    wg_bits_add(x->of, reg);
+}
+
+/* Whether each turn of the loop wants what the load gives it: it comes into the next turn, decides where the
+ * turn goes, or is used by what has effects or an address. Else LLVM may load for the last turn alone, behind
+ * the loop. */
+static bool is_wanted_in_turn(const struct finder *f, const struct wg_ir_instr *load, uint32_t header) {
+    const struct wg_ir_func *fn = f->an->func;
+    struct flowing x = {.of = wg_bits_new(&f->an->arena, fn->nregs)};
+    wg_each_def(load, see_def, &x);
+    while (x.grew) {
+        x.grew = false;
+        if (wg_bits_meet(x.of, f->an->live_in[header], fn->nregs)) return true;
+        for (uint32_t b = 0; b < fn->nblocks; b++) {
+            const struct wg_ir_block *blk = &fn->blocks[b];
+            if (!wg_in_loop(fn, b, header)) continue;
+            if ((blk->term == WG_TERM_CBR || blk->term == WG_TERM_BRX) && wg_bits_has(x.of, blk->cond))
+                return true;
+            for (uint32_t i = 0; i < blk->ninstrs; i++) {
+                x.there = false;
+                wg_each_use(&blk->instrs[i], see_use, &x);
+                if (!x.there) continue;
+                if (wg_touches_memory(&blk->instrs[i])) return true;
+                wg_each_def(&blk->instrs[i], see_def, &x);
+            }
+        }
+    }
+    return false;
+}
+
 /* Each turn of the loop that steps makes the access, where the walk has come to: so it cannot leave the
  * device's address space, most of which is no memory, without a fault. What holds of its start is enough. */
 static bool is_on_walk(const struct finder *f, uint32_t block, const struct wg_ir_instr *in, uint32_t reg) {
@@ -333,8 +374,9 @@ static bool is_on_walk(const struct finder *f, uint32_t block, const struct wg_i
         return false;
     const struct wg_ir_block *h = &fn->blocks[header];
     for (uint32_t p = 0; p < h->npred; p++)
-        if (is_in_loop(fn, h->pred[p], header) && !wg_dominates(f->an, block, h->pred[p])) return false;
-    return true;
+        if (wg_in_loop(fn, h->pred[p], header) && !wg_dominates(f->an, block, h->pred[p])) return false;
+    return (in->op != WG_OP_LD && in->op != WG_OP_LDU) || !wg_ir_is_weak(in) ||
+           is_wanted_in_turn(f, in, header);
 }
 
 /* Whether the walk begins anew whenever the loop does. */
@@ -369,7 +411,7 @@ static struct reach before_walk(const struct finder *f, uint32_t block, const st
             continue;
         struct reach base = of(f, p, false);
         bool stays = p->kind == WG_O_SYM || (p->kind == WG_O_REG && an->def[p->index] &&
-                                             !is_in_loop(an->func, an->def_block[p->index], header));
+                                             !wg_in_loop(an->func, an->def_block[p->index], header));
         if (!stays || base.known < POINTER || !is_usable(f, &base)) continue;
         base.most += f->walk[n->index].most;
         return base;

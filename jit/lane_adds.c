@@ -14,6 +14,7 @@
  * waits for the last one. So where the places of two lanes are the same, all are compared, and if they are
  * one, so is the addition.
  */
+#include "analysis/flow.h"
 #include "analysis/memory.h"
 #include "analysis/plan.h"
 #include "jit/emit.h"
@@ -106,12 +107,6 @@ static LLVMValueRef make(struct wg_emit *e, const struct wg_lane_adds *x, const 
     return f;
 }
 
-static bool is_in_loop(const struct wg_emit *e, uint32_t block, uint32_t header) {
-    uint32_t loop = e->func->blocks[block].loop;
-    while (loop != WG_NO_REG && loop != header) loop = e->func->blocks[loop].outer;
-    return loop == header;
-}
-
 static bool looks_at_no_sum(const struct wg_emit *e, const struct wg_ir_instr *in) {
     uint8_t sem = in->mod[WG_MC_SEM];
     struct wg_effects x = wg_effects_of(in);
@@ -126,7 +121,7 @@ static bool looks_at_no_sum(const struct wg_emit *e, const struct wg_ir_instr *i
 /* The loop that begins with `header` is one that each warp goes round by itself. */
 static bool is_of_warp(const struct wg_emit *e, uint32_t header) {
     for (uint32_t b = 0; e->whole && b < e->func->nblocks; b++)
-        if (is_in_loop(e, b, header) && e->an->phases->of[b] != e->phase->begins) return false;
+        if (wg_in_loop(e->func, b, header) && e->an->phases->of[b] != e->phase->begins) return false;
     return true;
 }
 
@@ -145,7 +140,7 @@ bool wg_may_add_late(const struct wg_emit *e) {
     bool sweep = is_turn_of_sweep(e);
     if (!sweep && !is_of_warp(e, header)) return false;
     for (uint32_t b = 0; b < e->func->nblocks; b++) {
-        if (sweep ? e->an->phases->of[b] != e->phase->begins : !is_in_loop(e, b, header)) continue;
+        if (sweep ? e->an->phases->of[b] != e->phase->begins : !wg_in_loop(e->func, b, header)) continue;
         for (uint32_t i = 0; i < e->func->blocks[b].ninstrs; i++) {
             const struct wg_ir_instr *in = &e->func->blocks[b].instrs[i];
             if (!(sweep && wg_is_plain_barrier(in)) && !looks_at_no_sum(e, in)) return false;

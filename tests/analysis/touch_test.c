@@ -12,7 +12,7 @@
 /* rd1: a pointer of the launch's; r1: the thread; r2: anything; rd8: anything. */
 static const char before[] = ".version 8.0\n.target sm_90\n.address_size 64\n"
                              ".visible .entry k(.param .u64 p, .param .u32 n) {\n"
-                             ".reg .b32 %r<9>;\n.reg .f32 %f<9>;\n.reg .b64 %rd<20>;\n"
+                             ".reg .pred %p<4>;\n.reg .b32 %r<9>;\n.reg .f32 %f<9>;\n.reg .b64 %rd<20>;\n"
                              "ld.param.u64 %rd1, [p];\n"
                              "ld.param.u32 %r2, [n];\n"
                              "mov.u32 %r1, %tid.x;\n"
@@ -68,7 +68,29 @@ static void loaded(void **state) {
     TESTED(ADDED("ld.global.s64 %rd11, [%rd3];\nshl.b64 %rd9, %rd11, 4;\n"));
 }
 
+/* Half of a pointer is none. */
+static void narrowed(void **state) {
+    TESTED("cvt.s32.s64 %rd9, %rd1;\nst.global.f32 [%rd9], %f1;\n");
+    TESTED("cvt.u32.u64 %rd9, %rd1;\nst.global.f32 [%rd9], %f1;\n");
+    SAFE(ADDED("cvt.s32.s64 %rd9, %rd8;\n"));
+}
+
+#define WALK(turn, behind)                                                                                   \
+    "mov.u32 %r3, 0;\nmov.u32 %r5, 0;\nmov.b64 %rd10, %rd1;\nL:\n" turn "add.s64 %rd10, %rd10, 1024;\n"      \
+    "add.s32 %r3, %r3, 1;\nsetp.lt.s32 %p1, %r3, %r2;\n@%p1 bra L;\n" behind
+
+/* Each turn touches memory, unless what it loads is wanted behind the loop alone: LLVM takes it there. */
+static void walks(void **state) {
+    SAFE(WALK("st.global.u32 [%rd10], %r1;\n", ""));
+    SAFE(WALK("ld.global.u32 %r4, [%rd10];\nadd.s32 %r5, %r5, %r4;\n", "st.shared.u32 [%r5], %r5;\n"));
+    SAFE(WALK("ld.global.u32 %r4, [%rd10];\nst.shared.u32 [%r1], %r4;\n", ""));
+    SAFE(WALK("ld.volatile.global.u32 %r4, [%rd10];\n", ""));
+    TESTED(WALK("ld.global.u32 %r4, [%rd10];\n", "st.shared.u32 [%r4], %r4;\n"));
+    TESTED(WALK("ld.global.u32 %r4, [%rd10];\nadd.s32 %r4, %r4, 1;\n", "st.shared.u32 [%r4], %r4;\n"));
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(parameters), cmocka_unit_test(loaded)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(parameters), cmocka_unit_test(loaded),
+                                       cmocka_unit_test(narrowed), cmocka_unit_test(walks)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
