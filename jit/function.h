@@ -9,6 +9,10 @@ void wg_fn_set_mask(struct wg_emit *e, LLVMBuilderRef b, enum wg_version v, LLVM
 LLVMValueRef wg_fn_site_of(struct wg_emit *e, enum wg_fault_kind kind, const struct wg_ir_instr *in);
 void wg_fn_build_fault_exit(struct wg_emit *e);
 void wg_fn_hint_unlikely(struct wg_emit *e, LLVMValueRef br);
+/* cond seldom holds. The builder goes to where it does, a block of this name; gives the block to go on in. */
+LLVMBasicBlockRef wg_fn_seldom_if(struct wg_emit *e, LLVMValueRef cond, const char *name);
+/* From where the builder stands to there. */
+void wg_fn_go_on(struct wg_emit *e, LLVMBasicBlockRef go);
 LLVMValueRef wg_fn_first_lane(struct wg_emit *e, LLVMValueRef m);
 void wg_fn_add_fault_edge(struct wg_emit *e, LLVMBasicBlockRef from, LLVMValueRef site, LLVMValueRef address,
                           LLVMValueRef lane);

@@ -155,6 +155,18 @@ void wg_fn_hint_unlikely(struct wg_emit *e, LLVMValueRef br) {
                     LLVMMetadataAsValue(e->L.ctx, LLVMMDNodeInContext2(e->L.ctx, md, 3)));
 }
 
+LLVMBasicBlockRef wg_fn_seldom_if(struct wg_emit *e, LLVMValueRef cond, const char *name) {
+    LLVMBasicBlockRef seldom = wg_new_bb(e, name), go = wg_new_bb(e, "go");
+    wg_fn_hint_unlikely(e, LLVMBuildCondBr(e->L.b, cond, seldom, go));
+    LLVMPositionBuilderAtEnd(e->L.b, seldom);
+    return go;
+}
+
+void wg_fn_go_on(struct wg_emit *e, LLVMBasicBlockRef go) {
+    LLVMBuildBr(e->L.b, go);
+    LLVMPositionBuilderAtEnd(e->L.b, go);
+}
+
 /* The exit of one shape of address: it finds the lane and its address, which no access does for itself. A
  * long kernel has more than one of those that take over vectors: where its code is cut (halves.h) the half
  * that has most of one exit's ways has the exit, and the vectors of the others go over. */

@@ -21,18 +21,9 @@ static LLVMValueRef undefined_lanes(struct wg_emit *e, LLVMValueRef x, uint32_t 
     return LLVMBuildSelect(e->L.b, less, mask, wg_i32(e, 0), "");
 }
 
-/* The builder goes to where `lanes` is not zero; gives the block that goes on, where it is. */
+/* The builder goes to where `lanes` is not zero; gives the block that goes on. */
 static LLVMBasicBlockRef where_any(struct wg_emit *e, LLVMValueRef lanes) {
-    LLVMBasicBlockRef tell = wg_new_bb(e, "undefined"), go = wg_new_bb(e, "defined");
-    LLVMValueRef any = LLVMBuildICmp(e->L.b, LLVMIntNE, lanes, wg_i32(e, 0), "");
-    wg_fn_hint_unlikely(e, LLVMBuildCondBr(e->L.b, any, tell, go));
-    LLVMPositionBuilderAtEnd(e->L.b, tell);
-    return go;
-}
-
-static void go_on(struct wg_emit *e, LLVMBasicBlockRef go) {
-    LLVMBuildBr(e->L.b, go);
-    LLVMPositionBuilderAtEnd(e->L.b, go);
+    return wg_fn_seldom_if(e, LLVMBuildICmp(e->L.b, LLVMIntNE, lanes, wg_i32(e, 0), ""), "undefined");
 }
 
 static void emit_defined(struct wg_emit *e, const struct wg_ir_instr *in) {
@@ -45,7 +36,7 @@ static void emit_defined(struct wg_emit *e, const struct wg_ir_instr *in) {
     LLVMBasicBlockRef go = where_any(e, lanes);
     LLVMValueRef args[4] = {e->warp, lanes, wg_i32(e, in->id), wg_i32(e, in->check)};
     wg_call_helper(e, "wg_jit_check_defined", LLVMVoidTypeInContext(e->L.ctx), args, 4);
-    go_on(e, go);
+    wg_fn_go_on(e, go);
 }
 
 /* Lanes of `lanes` hold something undefined, at the program's addresses. */
@@ -55,7 +46,7 @@ static void tell(struct wg_emit *e, const struct wg_ir_instr *in, LLVMValueRef l
     LLVMValueRef args[5] = {e->warp, lanes, wg_i32(e, in->id), wg_i32(e, in->check),
                             wg_spill_lanes(e, 0, wg_lane_addresses(e, &a))};
     wg_call_helper(e, "wg_jit_check_undefined", LLVMVoidTypeInContext(e->L.ctx), args, 5);
-    go_on(e, go);
+    wg_fn_go_on(e, go);
 }
 
 /* Lanes of the access that have no shadow, as wg_check_refused gives them, less those it has. */
@@ -97,7 +88,7 @@ static void emit_test(struct wg_emit *e, const struct wg_ir_instr *in) {
     beside(e, in, leave_if_undefined);
     if (!go) return;
     wg_mark_lines(e, in, mask);
-    go_on(e, go);
+    wg_fn_go_on(e, go);
 }
 
 static void emit_shadow_load(struct wg_emit *e, const struct wg_ir_instr *in) {
@@ -133,7 +124,7 @@ static void emit_shadow_store(struct wg_emit *e, const struct wg_ir_instr *in) {
     beside(e, in, wg_emit_store);
     if (go) {
         wg_mark_lines(e, in, mask);
-        go_on(e, go);
+        wg_fn_go_on(e, go);
         return;
     }
     for (uint32_t i = 1; i < in->nsrc; i++) {
@@ -172,7 +163,7 @@ static void emit_shadow_shfl(struct wg_emit *e, const struct wg_ir_instr *in) {
     LLVMValueRef args[5] = {e->warp, nowhere, wg_i32(e, in->id), wg_i32(e, in->check),
                             wg_spill_lanes(e, 0, wg_emit_resize(e, from, 64, false))};
     wg_call_helper(e, "wg_jit_check_undefined", LLVMVoidTypeInContext(e->L.ctx), args, 5);
-    go_on(e, go);
+    wg_fn_go_on(e, go);
 }
 
 static void emit_shadow_ballot(struct wg_emit *e, const struct wg_ir_instr *in) {

@@ -106,19 +106,6 @@ static struct wg_touch wanted(struct wg_emit *e, const struct wg_ir_instr *in) {
     return wg_touch_of(e->an, e->block, e->instr);
 }
 
-/* The builder goes to the end of the way where it is not `some`. */
-static LLVMBasicBlockRef part_if(struct wg_emit *e, LLVMValueRef some) {
-    LLVMBasicBlockRef far = wg_new_bb(e, "far"), near = wg_new_bb(e, "near");
-    wg_fn_hint_unlikely(e, LLVMBuildCondBr(e->L.b, some, far, near));
-    LLVMPositionBuilderAtEnd(e->L.b, far);
-    return near;
-}
-
-static void meet_at(struct wg_emit *e, LLVMBasicBlockRef near) {
-    LLVMBuildBr(e->L.b, near);
-    LLVMPositionBuilderAtEnd(e->L.b, near);
-}
-
 /* Where what is far is wrong. */
 static void fault_if_far(struct wg_emit *e, const struct wg_ir_instr *in, LLVMValueRef x, struct wg_value *a,
                          LLVMValueRef mask) {
@@ -128,7 +115,7 @@ static void fault_if_far(struct wg_emit *e, const struct wg_ir_instr *in, LLVMVa
         LLVMTypeRef t = LLVMTypeOf(from);
         any = wg_lower_intrinsic(&e->L, "llvm.vector.reduce.or", &t, 1, &from, 1);
     }
-    LLVMBasicBlockRef near = part_if(e, is_far(e, any));
+    LLVMBasicBlockRef near = wg_fn_seldom_if(e, is_far(e, any), "far");
     bool all = LLVMIsAConstantInt(mask) && LLVMConstIntGetSExtValue(mask) == -1;
     LLVMValueRef bad = LLVMConstInt(e->i1, 1, 0);
     if (vec) hit = LLVMBuildAnd(e->L.b, wg_emit_mask(e, is_far(e, from)), mask, "");
@@ -136,7 +123,7 @@ static void fault_if_far(struct wg_emit *e, const struct wg_ir_instr *in, LLVMVa
         bad = LLVMBuildICmp(e->L.b, LLVMIntNE, hit, wg_i32(e, 0), "");
     struct wg_value lanes = {.kind = WG_VARYING, .vec = wg_lane_addresses(e, a)};
     wg_fault_lanes_if(e, bad, WG_FAULT_ADDRESS, in, &lanes, hit);
-    meet_at(e, near);
+    wg_fn_go_on(e, near);
 }
 
 bool wg_check_touch_and_low(struct wg_emit *e, const struct wg_ir_instr *in, const struct wg_value *address,
@@ -149,14 +136,14 @@ bool wg_check_touch_and_low(struct wg_emit *e, const struct wg_ir_instr *in, con
     LLVMValueRef none = wg_i64(e, 0), on = LLVMConstInt(e->i1, 1, 0);
     LLVMValueRef high = LLVMBuildLShr(e->L.b, way(e, x), wg_i64(e, e->opts->arena_bits + 1), "");
     high = LLVMBuildOr(e->L.b, high, low, "");
-    LLVMBasicBlockRef near = part_if(e, LLVMBuildICmp(e->L.b, LLVMIntNE, high, none, "wrong"));
+    LLVMBasicBlockRef near = wg_fn_seldom_if(e, LLVMBuildICmp(e->L.b, LLVMIntNE, high, none, "wrong"), "far");
     if (in->guard != WG_NO_REG) on = LLVMBuildICmp(e->L.b, LLVMIntNE, mask, wg_i32(e, 0), "");
     LLVMValueRef bad =
         LLVMBuildAnd(e->L.b, LLVMBuildICmp(e->L.b, LLVMIntNE, low, none, "misaligned"), on, "");
     wg_fault_lanes_if(e, bad, WG_FAULT_MISALIGNED, in, &a, mask);
     struct wg_value lanes = {.kind = WG_VARYING, .vec = wg_lane_addresses(e, &a)};
     wg_fault_lanes_if(e, on, WG_FAULT_ADDRESS, in, &lanes, mask);
-    meet_at(e, near);
+    wg_fn_go_on(e, near);
     return true;
 }
 
@@ -175,12 +162,12 @@ void wg_check_touch(struct wg_emit *e, const struct wg_ir_instr *in, const struc
         some = LLVMBuildAnd(e->L.b, wg_emit_mask(e, some), mask, "");
         some = LLVMBuildICmp(e->L.b, LLVMIntNE, some, wg_i32(e, 0), "");
     }
-    LLVMBasicBlockRef near = part_if(e, some);
+    LLVMBasicBlockRef near = wg_fn_seldom_if(e, some, "far");
     struct wg_value lanes = {.kind = WG_VARYING, .vec = wg_lane_addresses(e, &a)};
     LLVMValueRef hit = refused(e, in, lanes.vec, mask);
     wg_fault_lanes_if(e, LLVMBuildICmp(e->L.b, LLVMIntNE, hit, wg_i32(e, 0), ""), WG_FAULT_ADDRESS, in,
                       &lanes, hit);
-    meet_at(e, near);
+    wg_fn_go_on(e, near);
 }
 
 void wg_check_touch_of_lane(struct wg_emit *e, const struct wg_ir_instr *in, LLVMValueRef at,
@@ -190,9 +177,9 @@ void wg_check_touch_of_lane(struct wg_emit *e, const struct wg_ir_instr *in, LLV
         wg_fault_if(e, is_far(e, way(e, at)), WG_FAULT_ADDRESS, in, at, lane);
         return;
     }
-    LLVMBasicBlockRef near = part_if(e, outside(e, at));
+    LLVMBasicBlockRef near = wg_fn_seldom_if(e, outside(e, at), "far");
     LLVMValueRef mask = LLVMBuildShl(e->L.b, wg_i32(e, 1), lane, "");
     LLVMValueRef hit = refused(e, in, wg_emit_splat(e, e->L.b, at), mask);
     wg_fault_if(e, LLVMBuildICmp(e->L.b, LLVMIntNE, hit, wg_i32(e, 0), ""), WG_FAULT_ADDRESS, in, at, lane);
-    meet_at(e, near);
+    wg_fn_go_on(e, near);
 }
