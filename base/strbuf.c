@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 static void reserve(struct wg_strbuf *b, size_t more) {
@@ -89,31 +90,31 @@ void wg_strbuf_free(struct wg_strbuf *b) {
     *b = (struct wg_strbuf){0};
 }
 
-bool wg_file_read(const char *path, struct wg_strbuf *out) {
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
-    if (fd < 0) return false;
-    struct stat st;
-    if (fstat(fd, &st) == 0 && S_ISDIR(st.st_mode)) {
-        close(fd);
-        errno = EISDIR;
-        return false;
-    }
+bool wg_read_all(int fd, struct wg_strbuf *out) {
     char chunk[1 << 16];
     ssize_t got;
     while ((got = read(fd, chunk, sizeof chunk)) != 0) {
         if (got < 0 && errno == EINTR) continue;
-        if (got < 0) break;
+        if (got < 0) return false;
         wg_strbuf_add(out, chunk, (size_t)got);
     }
-    int why = errno;
-    close(fd);
-    errno = why;
-    if (got == 0) wg_strbuf_add(out, "", 0);
-    return got == 0;
+    wg_strbuf_add(out, "", 0);
+    return true;
 }
 
-static bool write_all(int fd, const char *p, size_t len) {
-    while (len) {
+bool wg_file_read(const char *path, struct wg_strbuf *out) {
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0) return false;
+    struct stat st;
+    bool folder = fstat(fd, &st) == 0 && S_ISDIR(st.st_mode), good = !folder && wg_read_all(fd, out);
+    int why = folder ? EISDIR : errno;
+    close(fd);
+    errno = why;
+    return good;
+}
+
+bool wg_write_all(int fd, const void *bytes, size_t len) {
+    for (const char *p = bytes; len;) {
         ssize_t put = write(fd, p, len);
         if (put < 0 && errno == EINTR) continue;
         if (put < 0) return false;
@@ -126,35 +127,73 @@ static bool write_all(int fd, const char *p, size_t len) {
 static bool write_into(const char *path, const void *bytes, size_t len) {
     int fd = open(path, O_WRONLY | O_CLOEXEC);
     if (fd < 0) return false;
-    bool ok = write_all(fd, bytes, len);
+    bool ok = wg_write_all(fd, bytes, len);
     int why = errno;
     if (close(fd) != 0 && ok) return false;
     errno = why;
     return ok;
 }
 
-bool wg_file_write(const char *path, const void *bytes, size_t len) {
-    struct stat there;
-    if (stat(path, &there) == 0 && !S_ISREG(there.st_mode) && !S_ISDIR(there.st_mode))
-        return write_into(path, bytes, len);
+/* Where a link leads to, also if nothing is there yet; NULL with errno set. */
+static char *behind_links(const char *path) {
+    enum { LINKS_AT_MOST = 40 };
+    char *at = wg_xstrdup(path), to[4096];
+    for (int links = 0;; links++) {
+        ssize_t n = readlink(at, to, sizeof to);
+        if (n < 0) return at;
+        const char *slash = strrchr(at, '/');
+        struct wg_strbuf next = {0};
+        if (slash && *to != '/') wg_strbuf_add(&next, at, (size_t)(slash + 1 - at));
+        wg_strbuf_add(&next, to, (size_t)n);
+        free(at);
+        at = next.s;
+        if (links < LINKS_AT_MOST && (size_t)n < sizeof to) continue;
+        free(at);
+        errno = ELOOP;
+        return NULL;
+    }
+}
+
+/* A new file beside `path`, with the rights that it is to have: `path` becomes its name. */
+static int open_beside(struct wg_strbuf *path, mode_t mode) {
+    enum { TRIES = 100 };
+    size_t n = path->n;
+    for (int i = 0; i < TRIES; i++) {
+        struct timespec now;
+        clock_gettime(CLOCK_MONOTONIC, &now);
+        path->n = n;
+        wg_strbuf_printf(path, ".%lx%lx", (unsigned long)getpid(), (unsigned long)now.tv_nsec);
+        int fd = open(path->s, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode);
+        if (fd >= 0 || errno != EEXIST) return fd;
+    }
+    return -1;
+}
+
+static bool write_anew(const char *path, const struct stat *there, const void *bytes, size_t len) {
     struct wg_strbuf tmp = {0};
-    wg_strbuf_printf(&tmp, "%s.XXXXXX", path);
-    int fd = mkstemp(tmp.s);
+    wg_strbuf_puts(&tmp, path);
+    int fd = open_beside(&tmp, 0666), why = errno;
     bool ok = fd >= 0;
     if (ok) {
-        ok = fchmod(fd, 0644) == 0 && write_all(fd, bytes, len);
-        int why = errno;
-        if (close(fd) != 0 && ok)
-            ok = false;
-        else
-            errno = why;
-        if (ok) ok = rename(tmp.s, path) == 0;
-        if (!ok) {
-            why = errno;
-            unlink(tmp.s);
-            errno = why;
-        }
+        ok = (!there || fchmod(fd, there->st_mode & 0777) == 0) && wg_write_all(fd, bytes, len);
+        why = errno;
+        if (close(fd) != 0 && ok) ok = false, why = errno;
+        if (ok && rename(tmp.s, path) != 0) ok = false, why = errno;
+        if (!ok) unlink(tmp.s);
     }
     wg_strbuf_free(&tmp);
+    errno = why;
+    return ok;
+}
+
+bool wg_file_write(const char *path, const void *bytes, size_t len) {
+    struct stat st;
+    bool there = stat(path, &st) == 0;
+    if (there && !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode)) return write_into(path, bytes, len);
+    char *end = behind_links(path);
+    bool ok = end && write_anew(end, there && S_ISREG(st.st_mode) ? &st : NULL, bytes, len);
+    int why = errno;
+    free(end);
+    errno = why;
     return ok;
 }

@@ -25,11 +25,15 @@ void wg_strbuf_json(struct wg_strbuf *b, const char *s);
 void wg_strbuf_json_member(struct wg_strbuf *b, const char *name, const char *s);
 void wg_strbuf_free(struct wg_strbuf *b);
 
+/* From where the file stands to its end; and to where it stands. False with errno set. */
+bool wg_read_all(int fd, struct wg_strbuf *out);
+bool wg_write_all(int fd, const void *bytes, size_t len);
 /* Reads a whole file. False with errno set (EISDIR for a directory). */
 bool wg_file_read(const char *path, struct wg_strbuf *out);
 /* Writes a whole file by way of a temporary beside it and a rename, so a reader never sees half of it and a
- * full disk leaves the old one; what is no file, such as a pipe or a device, is written to as it is. False
- * with errno set. */
+ * full disk leaves the old one. A link stays, and what it leads to is written; what is no file, such as a
+ * pipe or a device, is written to as it is. Who may read it is for the umask to say, or as it was. False with
+ * errno set. */
 bool wg_file_write(const char *path, const void *bytes, size_t len);
 
 #endif

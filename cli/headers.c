@@ -2,7 +2,6 @@
 #include "cli/headers.h"
 #include "base/cache_dir.h"
 #include "base/hash.h"
-#include "cli/kept.h"
 #include "cli/layout.h"
 
 #include <fcntl.h>
@@ -11,7 +10,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { KEEP_AT_MOST = 32, MARKS_AT_MOST = 512 }; /* headers of some 6 MB each, and empty files */
+enum {
+    KEEP_AT_MOST = 32,
+    MEGABYTES_AT_MOST = 256,
+    MARKS_AT_MOST = 512
+}; /* headers of some 6 MB each; marks */
+#define SEAL ".seal" /* what the header's bytes hash to */
 
 /* How the header is made. Templates that it uses become code's syntax trees here, once: clang otherwise
  * leaves that to each program which is given the header, where it is two thirds of a small program's
@@ -79,25 +83,52 @@ static bool make(const struct wg_args *words, const char *path) {
     return good;
 }
 
+static bool seal_of(const char *path, char seal[33]) {
+    struct wg_strbuf bytes = {0};
+    struct wg_hash h = WG_HASH_INIT;
+    bool read = wg_cache_read(path, &bytes);
+    wg_hash_str(&h, strrchr(path, '/'));
+    if (read) wg_hash_add(&h, bytes.s, bytes.n);
+    wg_hash_hex(&h, seal);
+    wg_strbuf_free(&bytes);
+    return read;
+}
+
+static bool seal(const char *path) {
+    struct wg_strbuf to = {0};
+    char digits[33];
+    wg_strbuf_printf(&to, "%s" SEAL, path);
+    bool sealed = seal_of(path, digits) && wg_cache_write(to.s, digits, 32, 0600);
+    wg_strbuf_free(&to);
+    return sealed;
+}
+
+/* It is there, and as it was made: clang does not look whether it is. */
+static bool is_whole(const char *path) {
+    struct wg_strbuf from = {0}, was = {0};
+    char now[33];
+    wg_strbuf_printf(&from, "%s" SEAL, path);
+    bool whole = wg_cache_read(from.s, &was) && was.n == 32 && seal_of(path, now) && !memcmp(was.s, now, 32);
+    wg_strbuf_free(&from);
+    wg_strbuf_free(&was);
+    return whole;
+}
+
 bool wg_headers_look(const struct wg_args *words, struct wg_strbuf *path) {
-    const char *cache = wg_cache_dir();
     struct wg_strbuf folder = {0}, once = {0}, mark = {0};
     char key[33];
-    if (!cache || includes_first(words)) return false;
+    if (includes_first(words) || !wg_cache_folder("headers", &folder)) return false;
     make_key(words, key);
-    wg_strbuf_printf(&folder, "%s/headers", cache);
-    wg_strbuf_printf(&once, "%s/once", folder.s); /* an empty file for each list of words that came */
-    wg_strbuf_printf(&mark, "%s/%s", once.s, key);
+    bool marks = wg_cache_folder("headers/once", &once); /* an empty file for each list of words that came */
+    wg_strbuf_printf(&mark, "%s/%s", marks ? once.s : folder.s, key);
     wg_strbuf_printf(path, "%s/%s", folder.s, key);
-    bool there = access(path->s, R_OK) == 0;
-    if (there) {
-        utimensat(AT_FDCWD, path->s, NULL, 0); /* used now */
-    } else if (access(mark.s, F_OK) == 0) {
-        there = make(words, path->s);
-        wg_kept_remove_oldest(folder.s, KEEP_AT_MOST);
-    } else if (wg_make_dirs(once.s)) {
-        wg_file_write(mark.s, "", 0);
-        wg_kept_remove_oldest(once.s, MARKS_AT_MOST);
+    bool there = is_whole(path->s);
+    if (!there && access(mark.s, F_OK) == 0) {
+        there = make(words, path->s) && seal(path->s);
+        wg_cache_trim(folder.s, KEEP_AT_MOST, MEGABYTES_AT_MOST * 1000000ull);
+    } else if (!there && marks) {
+        wg_cache_write(mark.s, "", 0, 0600);
+        wg_cache_trim(once.s, MARKS_AT_MOST, 1000000);
     }
     if (!there) wg_strbuf_free(path);
     wg_strbuf_free(&folder);

@@ -1,6 +1,7 @@
 /* `warpglass info`: what is modelled, and what was found on this machine. For a person, 80 columns wide. */
 #include "analysis/plan.h"
 #include "base/cache_dir.h"
+#include "base/private.h"
 #include "base/cpu.h"
 #include "cli/commands.h"
 #include "cli/dialect.h"
@@ -83,7 +84,7 @@ static int count_file(const char *path, const struct stat *st, int kind, struct 
 }
 
 static void print_cache(void) {
-    const char *cache = wg_cache_dir();
+    const char *cache = wg_cache_name();
     printf("\nCache of compiled programs and kernels\n");
     if (!cache) {
         printf("  none (WARPGLASS_CACHE_DIR, or no HOME)\n");
@@ -94,6 +95,13 @@ static void print_cache(void) {
         printf("  %s\n  a file, not a folder: nothing is kept\n", cache);
         return;
     }
+    struct wg_strbuf real = {0}, why = {0};
+    if (!wg_private_folder(cache, &real, &why) && why.s) {
+        printf("  %s\n  not used, and nothing is kept: %s\n", cache, why.s);
+        wg_strbuf_free(&why);
+        return;
+    }
+    wg_strbuf_free(&real);
     nftw(cache, count_file, 16, FTW_PHYS);
     printf("  %s\n  %llu files, %.1f MB", cache, cache_files, (double)cache_bytes / 1e6);
     if (access(cache, F_OK) != 0)

@@ -2,7 +2,6 @@
 #include "cli/linker.h"
 #include "base/cache_dir.h"
 #include "base/hash.h"
-#include "cli/kept.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { KEEP_AT_MOST = 128 };
+enum { KEEP_AT_MOST = 128, MEGABYTES_AT_MOST = 8 };
 /* How a word that is kept begins when it stands for another: the object of that number, or the program. */
 enum { OBJECT = '\1', PROGRAM = '\2' };
 
@@ -39,16 +38,17 @@ static bool for_clang_alone(const struct wg_args *words) {
     return false;
 }
 
-/* CACHE/linkers/KEY; false without a cache. All that clang's answer depends on, but for the C library's
- * place. */
+/* CACHE/linkers/KEY, or none where it cannot be written to; false without a cache. All that clang's answer
+ * depends on, but for the C library's place. */
 static bool kept_path(const struct wg_args *words, struct wg_strbuf *folder, struct wg_strbuf *path) {
     static const char *const variables[] = {"LIBRARY_PATH", "COMPILER_PATH", "GCC_EXEC_PREFIX", "PATH",
                                             "CCC_OVERRIDE_OPTIONS"};
     struct wg_hash h = WG_HASH_INIT;
     struct stat st;
     char key[33];
-    const char *cache = wg_cache_dir();
-    if (!cache || stat(words->v[0], &st) != 0) return false;
+    if (!wg_cache_name() || stat(words->v[0], &st) != 0) return false;
+    bool kept = wg_cache_folder("linkers", folder);
+    if (!kept && wg_cache_is_refused()) return false;
     wg_hash_add(&h, &st.st_size, sizeof st.st_size);
     wg_hash_add(&h, &st.st_mtim, sizeof st.st_mtim);
     for (size_t i = 0; i < words->n; i++)
@@ -58,21 +58,11 @@ static bool kept_path(const struct wg_args *words, struct wg_strbuf *folder, str
         wg_hash_str(&h, value ? value : "");
     }
     wg_hash_hex(&h, key);
-    wg_strbuf_printf(folder, "%s/linkers", cache);
-    wg_strbuf_printf(path, "%s/%s", folder->s, key);
+    if (kept) wg_strbuf_printf(path, "%s/%s", folder->s, key);
     return true;
 }
 
-/* ---- What is kept: a hash of the rest, and the words, each with a NUL behind it. No words: clang has to
- * link. */
-
-enum { SEAL = 33 }; /* 32 digits and a NUL */
-
-static void make_seal(const char *words, size_t n, char seal[SEAL]) {
-    struct wg_hash h = WG_HASH_INIT;
-    wg_hash_add(&h, words, n);
-    wg_hash_hex(&h, seal);
-}
+/* ---- What is kept: the words, each with a NUL behind it. No words: clang has to link. */
 
 /* gcc's folder of one version lies beside those of others, of which clang takes the newest: it is asked again
  * when there is another. `asked`: when it was. */
@@ -90,30 +80,12 @@ static bool another_gcc(const char *word, const struct timespec *asked) {
 
 /* The kept words; false when there are none, or they are damaged or of before the last change of gcc. */
 static bool read_kept(const char *path, struct wg_strbuf *kept) {
-    struct wg_strbuf file = {0};
     struct stat st;
-    char seal[SEAL];
-    bool good = stat(path, &st) == 0 && wg_file_read(path, &file) && file.n >= SEAL;
-    if (good) {
-        make_seal(file.s + SEAL, file.n - SEAL, seal);
-        good = !memcmp(seal, file.s, SEAL);
-        wg_strbuf_add(kept, file.s + SEAL, file.n - SEAL);
-    }
+    bool good = lstat(path, &st) == 0 && wg_cache_read_sealed(path, kept);
     for (const char *word = kept->s; good && word < kept->s + kept->n; word += strlen(word) + 1)
         good = !another_gcc(word, &st.st_mtim);
     if (!good) wg_strbuf_free(kept);
-    wg_strbuf_free(&file);
     return good;
-}
-
-static void write_kept(const char *path, const struct wg_strbuf *kept) {
-    struct wg_strbuf file = {0};
-    char seal[SEAL];
-    make_seal(kept->s ? kept->s : "", kept->n, seal);
-    wg_strbuf_add(&file, seal, SEAL);
-    if (kept->n) wg_strbuf_add(&file, kept->s, kept->n);
-    wg_file_write(path, file.s, file.n);
-    wg_strbuf_free(&file);
 }
 
 /* The kept words with this call's objects and program. */
@@ -189,9 +161,9 @@ static bool look(const struct wg_args *words, const char *scratch, struct wg_str
                  struct wg_args *line) {
     struct wg_strbuf folder = {0}, kept = {0};
     if (for_clang_alone(words) || !kept_path(words, &folder, path)) return false;
-    if (!read_kept(path->s, &kept) && ask(words, scratch, &kept) && wg_make_dirs(folder.s)) {
-        write_kept(path->s, &kept);
-        wg_kept_remove_oldest(folder.s, KEEP_AT_MOST);
+    if (!(path->s && read_kept(path->s, &kept)) && ask(words, scratch, &kept) && path->s) {
+        wg_cache_write_sealed(path->s, kept.s ? kept.s : "", kept.n);
+        wg_cache_trim(folder.s, KEEP_AT_MOST, MEGABYTES_AT_MOST * 1000000ull);
     }
     bool found = fill_in(&kept, words, line);
     wg_strbuf_free(&folder);
@@ -206,7 +178,7 @@ bool wg_linker_run(const struct wg_args *words, const char *scratch, const char 
     if (look(words, scratch, &path, &line)) {
         struct wg_process p = {.argv = line.v, .stderr_path = messages};
         linked = wg_process_run(&p) == 0;
-        if (!linked) unlink(path.s); /* for clang to be asked again */
+        if (!linked && path.s) unlink(path.s); /* for clang to be asked again */
     }
     wg_args_free(&line);
     wg_strbuf_free(&path);

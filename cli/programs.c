@@ -2,7 +2,6 @@
 #include "cli/programs.h"
 #include "base/cache_dir.h"
 #include "base/hash.h"
-#include "cli/kept.h"
 #include "cli/layout.h"
 #include "cli/say.h"
 
@@ -13,8 +12,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { KEEP_AT_MOST = 256 }; /* programs; beyond it the half that was not used for longest goes */
-static const char first_line[] = "warpglass program 1\n";
+enum { KEEP_AT_MOST = 256, MEGABYTES_AT_MOST = 512 };
+#define LIST ".files"
+static const char first_line[] = "warpglass program 2\n";
 
 /* ---- The key --------------------------------------------------------------------------------------------
  */
@@ -62,13 +62,23 @@ void wg_programs_key(const struct wg_job *job, const char *scratch, struct wg_pr
 /* CACHE/programs/KEY and an ending. NULL s when there is no cache. */
 static struct wg_strbuf file_of(const struct wg_program_key *key, const char *ending) {
     struct wg_strbuf path = {0};
-    const char *cache = wg_cache_dir();
-    if (cache) wg_strbuf_printf(&path, "%s/programs/%s%s", cache, key->name, ending);
+    if (wg_cache_folder("programs", &path)) wg_strbuf_printf(&path, "/%s%s", key->name, ending);
     return path;
 }
 
 /* ---- The list of files ----------------------------------------------------------------------------------
  */
+
+/* The kept program itself, which nobody else may have written. */
+static bool hash_program(const char *path, char out[33]) {
+    struct wg_strbuf bytes = {0};
+    bool ok = wg_cache_read(path, &bytes);
+    struct wg_hash h = WG_HASH_INIT;
+    if (ok) wg_hash_add(&h, bytes.s, bytes.n);
+    wg_hash_hex(&h, out);
+    wg_strbuf_free(&bytes);
+    return ok;
+}
 
 static bool hash_file(const char *path, char out[33]) {
     struct wg_strbuf text = {0};
@@ -82,33 +92,33 @@ static bool hash_file(const char *path, char out[33]) {
 }
 
 /* One line of the list: 32 digits, a blank, the path. */
-static bool line_holds(const char *line, size_t n) {
+static bool line_holds(const char *line, size_t n, const char *program) {
     char now[33];
     if (n < 34 || line[32] != ' ') return false;
     struct wg_strbuf path = {0};
     wg_strbuf_add(&path, line + 33, n - 33);
-    bool same = hash_file(path.s, now) && !memcmp(now, line, 32);
+    bool is_program = !strcmp(path.s, program);
+    bool same = (is_program ? hash_program(program, now) : hash_file(path.s, now)) && !memcmp(now, line, 32);
     if (!same) wg_say_verbose("cache: %s has changed", path.s);
     wg_strbuf_free(&path);
     return same;
 }
 
 bool wg_programs_look(const struct wg_program_key *key, struct wg_strbuf *path) {
-    struct wg_strbuf list = file_of(key, WG_KEPT_LIST), text = {0};
+    struct wg_strbuf list = file_of(key, LIST), text = {0};
     *path = file_of(key, "");
-    bool good = list.s && wg_file_read(list.s, &text) && text.n > sizeof first_line &&
+    bool good = list.s && wg_cache_read_sealed(list.s, &text) && text.n > sizeof first_line &&
                 !strncmp(text.s, first_line, sizeof first_line - 1) && text.s[text.n - 1] == '\n';
     const char *line = good ? text.s + sizeof first_line - 1 : "";
     bool program = false;
     for (; good && *line; line += strcspn(line, "\n") + 1) {
         size_t n = strcspn(line, "\n");
-        good = line_holds(line, n);
-        if (n > 33 && !strncmp(line + 33, path->s, n - 33)) program = true;
+        good = line_holds(line, n, path->s);
+        if (n > 33 && strlen(path->s) == n - 33 && !strncmp(line + 33, path->s, n - 33)) program = true;
     }
     good = good && program && access(path->s, X_OK) == 0;
     if (good) {
         wg_say_verbose("cache: %s", path->s);
-        utimensat(AT_FDCWD, path->s, NULL, 0); /* used now */
     } else {
         wg_strbuf_free(path);
     }
@@ -180,14 +190,18 @@ static void write_list(struct files *f, const char *scratch, struct wg_strbuf *o
 
 /* Copies the program into the cache, its list last: without a list there is no program. */
 static bool store(const struct wg_program_key *key, const char *program, struct wg_strbuf *list) {
-    struct wg_strbuf to = file_of(key, ""), to_list = file_of(key, WG_KEPT_LIST), bytes = {0};
+    struct wg_strbuf to = file_of(key, ""), to_list = {0}, bytes = {0};
     char hash[33];
-    unlink(to_list.s);
-    bool ok =
-        wg_file_read(program, &bytes) && wg_file_write(to.s, bytes.s, bytes.n) && chmod(to.s, 0755) == 0;
-    if (ok && hash_file(to.s, hash)) {
+    bool ok = to.s != NULL;
+    if (ok) {
+        wg_strbuf_printf(&to_list, "%s" LIST, to.s);
+        unlink(to_list.s);
+        ok = wg_file_read(program, &bytes) && wg_cache_write(to.s, bytes.s, bytes.n, 0700) &&
+             hash_program(to.s, hash);
+    }
+    if (ok) {
         wg_strbuf_printf(list, "%s %s\n", hash, to.s);
-        ok = wg_file_write(to_list.s, list->s, list->n);
+        ok = wg_cache_write_sealed(to_list.s, list->s, list->n);
     }
     int why = errno;
     wg_strbuf_free(&to), wg_strbuf_free(&to_list), wg_strbuf_free(&bytes);
@@ -197,10 +211,10 @@ static bool store(const struct wg_program_key *key, const char *program, struct 
 
 void wg_programs_keep(const struct wg_program_key *key, const struct wg_job *job, const char *program,
                       const struct wg_strbuf *dependencies) {
-    const char *cache = wg_cache_dir(), *scratch = wg_layout_scratch();
+    const char *scratch = wg_layout_scratch();
     struct wg_strbuf folder = {0}, list = {0};
     struct files f = {0};
-    if (!cache || !scratch) return;
+    if (!wg_cache_name() || wg_cache_is_refused() || !scratch) return;
     for (const char *rule = dependencies->s; rule && *rule; rule += strlen(rule) + 1) {
         struct wg_strbuf text = {0};
         if (wg_file_read(rule, &text)) add_rule(&f, text.s);
@@ -208,12 +222,11 @@ void wg_programs_keep(const struct wg_program_key *key, const struct wg_job *job
     }
     add_linked(&f, &job->link);
     write_list(&f, scratch, &list);
-    wg_strbuf_printf(&folder, "%s/programs", cache);
-    if (wg_make_dirs(folder.s) && store(key, program, &list))
-        wg_kept_remove_oldest(folder.s, KEEP_AT_MOST);
-    else
-        wg_say("note: the cache %s cannot be written to (%s): the program is compiled again next time", cache,
-               strerror(errno));
+    if (store(key, program, &list) && wg_cache_folder("programs", &folder))
+        wg_cache_trim(folder.s, KEEP_AT_MOST, MEGABYTES_AT_MOST * 1000000ull);
+    else if (errno && !wg_cache_is_refused())
+        wg_say("note: the cache %s cannot be written to (%s): the program is compiled again next time",
+               wg_cache_name(), strerror(errno));
     for (uint32_t i = 0; i < f.names.n; i++) free(f.names.v[i]);
     free(f.names.v);
     wg_strbuf_free(&folder);

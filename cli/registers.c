@@ -27,8 +27,7 @@ static struct wg_strbuf kept_in(const char *ptxas, const char *ptx, const char *
     struct wg_hash h = WG_HASH_INIT;
     struct stat st;
     char name[33];
-    const char *cache = wg_cache_dir();
-    if (!cache || stat(ptxas, &st) != 0) return path;
+    if (stat(ptxas, &st) != 0) return path;
     wg_hash_str(&h, ptxas);
     wg_hash_add(&h, &st.st_size, sizeof st.st_size);
     wg_hash_add(&h, &st.st_mtim, sizeof st.st_mtim);
@@ -36,24 +35,28 @@ static struct wg_strbuf kept_in(const char *ptxas, const char *ptx, const char *
     wg_hash_str(&h, ptx);
     for (size_t i = 0; i < kernels->n; i++) wg_hash_str(&h, kernels->v[i]);
     wg_hash_hex(&h, name);
-    wg_strbuf_printf(&path, "%s/registers", cache);
-    bool made = wg_make_dirs(path.s);
-    wg_strbuf_printf(&path, "/%s", name);
-    if (!made) wg_strbuf_free(&path);
+    if (wg_cache_folder("registers", &path)) wg_strbuf_printf(&path, "/%s", name);
     return path;
+}
+
+static void keep(char *path, const struct wg_strbuf *said) {
+    enum { KEEP_AT_MOST = 1024, MEGABYTES_AT_MOST = 16 };
+    wg_cache_write_sealed(path, said->s ? said->s : "", said->n);
+    *strrchr(path, '/') = 0;
+    wg_cache_trim(path, KEEP_AT_MOST, MEGABYTES_AT_MOST * 1000000ull);
 }
 
 /* What ptxas says of the kernels, or said before. */
 static void ask(const char *ptxas, const char *ptx, const char *arch, const struct wg_args *kernels,
                 struct wg_strbuf *said) {
     struct wg_strbuf kept = kept_in(ptxas, ptx, arch, kernels), text = {0};
-    if (!kept.s || !wg_file_read(kept.s, said)) {
+    if (!kept.s || !wg_cache_read_sealed(kept.s, said)) {
         wg_strbuf_free(said);
         wg_strbuf_puts(&text, ptx);
         if (!wg_ptxas_run(ptxas, &text, arch, kernels, SECONDS_AT_MOST, said))
             wg_say_verbose("%s does not take the program's PTX, so registers are estimated:\n%s", ptxas,
                            said->s ? said->s : "");
-        if (kept.s) wg_file_write(kept.s, said->s ? said->s : "", said->n);
+        if (kept.s) keep(kept.s, said);
     }
     wg_strbuf_free(&kept);
     wg_strbuf_free(&text);

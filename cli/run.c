@@ -2,6 +2,7 @@
  * process of its own, with Warpglass's libraries inside it. What --arch, --threads and the like say reaches
  * those libraries through the environment. */
 #include "analysis/plan.h"
+#include "base/cache_dir.h"
 #include "cli/commands.h"
 #include "cli/compile.h"
 #include "cli/executable.h"
@@ -134,6 +135,7 @@ static int start(const struct wg_cmdline *c, const char *path, const char *name,
     for (char **arg = c->program_args; *arg; arg++) wg_args_add(&a, *arg);
     struct wg_process p = {.argv = a.v, .path = path, .timeout = timeout};
     set_library_path();
+    if (wg_cache_is_refused()) setenv("WARPGLASS_CACHE_DIR", "none", 1); /* it was said why */
     const char *scratch = wg_cmdline_has(c, WG_CLI_VERIFY) ? wg_layout_scratch() : NULL;
     struct wg_strbuf verdict = {0};
     if (scratch) {

@@ -18,8 +18,8 @@ static _Thread_local unsigned depth;
 static _Thread_local struct wg_result_call moves; /* of the call that is running */
 
 static void ask(void) {
-    const char *trace = getenv("WARPGLASS_TRACE"), *profile = getenv("WARPGLASS_PROFILE");
-    const char *check = getenv("WARPGLASS_CHECK");
+    const char *trace = secure_getenv("WARPGLASS_TRACE"), *profile = getenv("WARPGLASS_PROFILE");
+    const char *check = secure_getenv("WARPGLASS_CHECK");
     tracing = trace && *trace && strcmp(trace, "0") != 0 && profile && *profile;
     checking = check && *check;
 }

@@ -38,7 +38,7 @@ static uint32_t checks_named(const char *list) {
 }
 
 void wg_check_listen(struct wg_options *options, const struct wg_chip *chip) {
-    const char *path = getenv("WARPGLASS_CHECK");
+    const char *path = secure_getenv("WARPGLASS_CHECK");
     if (!path || !*path) return;
     findings = wg_findings_new(path);
     owner = getpid();
@@ -50,9 +50,9 @@ void wg_check_listen(struct wg_options *options, const struct wg_chip *chip) {
     free(device);
     options->findings = findings;
     options->host = &wg_host_watch;
-    options->checks = checks_named(getenv("WARPGLASS_CHECK_ONLY"));
+    options->checks = checks_named(secure_getenv("WARPGLASS_CHECK_ONLY"));
     wg_findings_checks(findings, options->checks);
-    const char *wanted = getenv("WARPGLASS_CHECK_LEAKS"), *proofs = getenv("WARPGLASS_CHECK_PROOFS");
+    const char *wanted = secure_getenv("WARPGLASS_CHECK_LEAKS"), *proofs = getenv("WARPGLASS_CHECK_PROOFS");
     options->tells_all = proofs && strcmp(proofs, "0") == 0;
     memory = options->checks & 1u << WG_CHECK_memory;
     races = options->checks & 1u << WG_CHECK_race;

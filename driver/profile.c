@@ -15,7 +15,7 @@ static pid_t owner;
 static atomic_bool finished;
 
 void wg_profile_listen(struct wg_options *options, const struct wg_chip *chip) {
-    const char *path = getenv("WARPGLASS_PROFILE");
+    const char *path = secure_getenv("WARPGLASS_PROFILE");
     if (!path || !*path) return;
     result = wg_result_new(path);
     owner = getpid();

@@ -41,7 +41,7 @@ const struct wg_chip *wg_process_chip(void) { return chip; }
 
 /* CUDA_VISIBLE_DEVICES hides the device when its first entry names none. */
 static bool device_hidden(void) {
-    const char *v = getenv("CUDA_VISIBLE_DEVICES");
+    const char *v = secure_getenv("CUDA_VISIBLE_DEVICES");
     if (!v) return false;
     while (*v == ' ') v++;
     if (!strncmp(v, "GPU-", 4)) return false;

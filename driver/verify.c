@@ -47,7 +47,7 @@ static void put_result(struct wg_strbuf *b, const struct wg_verified *v) {
 }
 
 static void leave_word(bool equal) {
-    const char *path = getenv("WARPGLASS_VERIFY_FILE");
+    const char *path = secure_getenv("WARPGLASS_VERIFY_FILE");
     if (path && *path && !wg_file_write(path, equal ? "equal\n" : "differs\n", equal ? 6 : 8))
         wg_say("cannot write %s", path);
 }

@@ -5,6 +5,7 @@
 #include "base/hash.h"
 
 #include <errno.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,17 +29,17 @@ static void sum_of(const char *key, const struct wg_cache_meta *meta, const void
     wg_hash_hex(&h, out);
 }
 
-/* NULL: nothing is kept. */
+/* NULL: nothing is kept; errno says why. */
 static char *path_of(const char *key) {
     struct wg_strbuf b = {0};
-    if (wg_cache_dir()) wg_strbuf_printf(&b, "%s/%s.o", wg_cache_dir(), key);
+    if (wg_cache_folder("", &b)) wg_strbuf_printf(&b, "/%s.o", key);
     return b.s;
 }
 
 bool wg_cache_load(const char *key, struct wg_cache_meta *meta, struct wg_strbuf *out) {
     char *path = path_of(key);
     struct wg_strbuf file = {0};
-    bool ok = path && wg_file_read(path, &file);
+    bool ok = path && wg_cache_read(path, &file);
     if (ok) {
         struct header h;
         char sum[33];
@@ -64,22 +65,33 @@ bool wg_cache_load(const char *key, struct wg_cache_meta *meta, struct wg_strbuf
     return ok;
 }
 
+/* Seldom: looking at thousands of files takes some milliseconds. */
+static void trim(char *path) {
+    enum { EACH = 64, KERNELS_AT_MOST = 8192, MEGABYTES_AT_MOST = 256 };
+    static atomic_uint stores;
+    *strrchr(path, '/') = 0;
+    if (atomic_fetch_add(&stores, 1) % EACH == 0)
+        wg_cache_trim(path, KERNELS_AT_MOST, MEGABYTES_AT_MOST * 1000000ull);
+}
+
 void wg_cache_store(const char *key, const struct wg_cache_meta *meta, const void *bytes, size_t len) {
     char *path = path_of(key);
-    if (!path) return;
-    struct header h = {.meta = *meta, .len = len};
-    memcpy(h.magic, magic, sizeof magic);
-    sum_of(key, meta, bytes, len, h.sum);
-    struct wg_strbuf file = {0};
-    wg_strbuf_add(&file, (const char *)&h, sizeof h);
-    wg_strbuf_add(&file, bytes, len);
-    static bool said;
-    bool kept = wg_make_dirs(wg_cache_dir()) && wg_file_write(path, file.s, file.n);
-    if (!kept && !said && getenv("WARPGLASS_VERBOSE")) {
-        fprintf(stderr, "warpglass: cannot keep compiled kernels in %s: %s (they will be compiled again)\n",
-                wg_cache_dir(), strerror(errno));
-        said = true;
+    bool kept = false;
+    if (path) {
+        struct header h = {.meta = *meta, .len = len};
+        memcpy(h.magic, magic, sizeof magic);
+        sum_of(key, meta, bytes, len, h.sum);
+        struct wg_strbuf file = {0};
+        wg_strbuf_add(&file, (const char *)&h, sizeof h);
+        wg_strbuf_add(&file, bytes, len);
+        kept = wg_cache_write(path, file.s, file.n, 0600);
+        wg_strbuf_free(&file);
     }
+    static atomic_bool said;
+    int why = errno;
+    if (!kept && why && secure_getenv("WARPGLASS_VERBOSE") && !atomic_exchange(&said, true))
+        fprintf(stderr, "warpglass: cannot keep compiled kernels in %s: %s (they will be compiled again)\n",
+                wg_cache_name(), strerror(why));
+    if (kept) trim(path);
     free(path);
-    wg_strbuf_free(&file);
 }

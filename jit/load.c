@@ -13,7 +13,7 @@
 #include <sys/mman.h>
 
 enum part { CODE, CONSTANTS, DATA, PARTS };
-enum { PAGE = 4096, JUMP_BYTES = 16 };
+enum { PAGE = 4096, JUMP_BYTES = 16, SECTION_AT_MOST = 1 << 28 };
 
 struct object {
     const char *bytes;
@@ -65,29 +65,51 @@ static const void *within(const struct object *o, size_t at, size_t size) {
     return at <= o->size && size <= o->size - at ? o->bytes + at : NULL;
 }
 
-static bool read_object(struct loading *l, struct object *o) {
-    const Elf64_Ehdr *h = within(o, 0, sizeof *h);
-    if (!h || memcmp(h->e_ident, ELFMAG, SELFMAG) != 0 || h->e_type != ET_REL || h->e_machine != EM_X86_64)
-        return wrong(l, "no object", "");
-    o->nsections = h->e_shnum;
-    o->sections = within(o, h->e_shoff, o->nsections * sizeof *o->sections);
-    if (!o->sections) return wrong(l, "half an object", "");
-    o->places = wg_xcalloc(o->nsections, sizeof *o->places);
-    for (uint32_t i = 0; i < o->nsections; i++) {
-        const Elf64_Shdr *s = &o->sections[i];
-        if (s->sh_type != SHT_NOBITS && !within(o, s->sh_offset, s->sh_size))
-            return wrong(l, "half an object", "");
-        if (s->sh_type != SHT_SYMTAB) continue;
-        o->symbols = within(o, s->sh_offset, s->sh_size);
-        o->nsymbols = (uint32_t)(s->sh_size / sizeof *o->symbols);
-        if (s->sh_link >= o->nsections) return wrong(l, "half an object", "");
-        o->names = o->bytes + o->sections[s->sh_link].sh_offset;
+/* A table at a place where its entries are aligned. */
+static const void *table(const struct object *o, size_t at, size_t size) {
+    return at % sizeof(uint64_t) ? NULL : within(o, at, size);
+}
+
+static bool is_sound(const struct object *o, const Elf64_Shdr *s) {
+    if (s->sh_type != SHT_NOBITS && !within(o, s->sh_offset, s->sh_size)) return false;
+    if ((s->sh_type == SHT_SYMTAB || s->sh_type == SHT_RELA) && !table(o, s->sh_offset, s->sh_size))
+        return false;
+    return !is_placed(s) || (s->sh_size <= SECTION_AT_MOST && s->sh_addralign <= PAGE);
+}
+
+static bool read_symbols(struct object *o, const Elf64_Shdr *s) {
+    const Elf64_Shdr *names = s->sh_link < o->nsections ? &o->sections[s->sh_link] : NULL;
+    if (!names || names->sh_type != SHT_STRTAB || !names->sh_size) return false;
+    o->names = within(o, names->sh_offset, names->sh_size);
+    if (!o->names || o->names[names->sh_size - 1]) return false;
+    o->symbols = within(o, s->sh_offset, s->sh_size);
+    o->nsymbols = (uint32_t)(s->sh_size / sizeof *o->symbols);
+    for (uint32_t i = 0; i < o->nsymbols; i++) {
+        const Elf64_Sym *y = &o->symbols[i];
+        if (y->st_name >= names->sh_size) return false;
+        if (y->st_shndx < o->nsections && y->st_value > o->sections[y->st_shndx].sh_size) return false;
     }
     return true;
 }
 
+static bool read_object(struct loading *l, struct object *o) {
+    const Elf64_Ehdr *h = within(o, 0, sizeof *h);
+    if (!h || memcmp(h->e_ident, ELFMAG, SELFMAG) != 0 || h->e_type != ET_REL || h->e_machine != EM_X86_64)
+        return wrong(l, "no object", "");
+    o->sections = table(o, h->e_shoff, h->e_shnum * sizeof *o->sections);
+    if (!o->sections || h->e_shentsize != sizeof *o->sections) return wrong(l, "half an object", "");
+    o->nsections = h->e_shnum;
+    o->places = wg_xcalloc(o->nsections, sizeof *o->places);
+    for (uint32_t i = 0; i < o->nsections; i++)
+        if (!is_sound(o, &o->sections[i])) return wrong(l, "half an object", "");
+    for (uint32_t i = 0; i < o->nsections; i++)
+        if (o->sections[i].sh_type == SHT_SYMTAB && !read_symbols(o, &o->sections[i]))
+            return wrong(l, "half an object", "");
+    return true;
+}
+
 /* Where everything is to lie. */
-static void lay_out(struct loading *l) {
+static bool lay_out(struct loading *l) {
     size_t end = 0;
     for (int part = 0; part < PARTS; part++) {
         l->begins[part] = end;
@@ -104,7 +126,9 @@ static void lay_out(struct loading *l) {
         }
         end = up(end, PAGE);
     }
+    if (end > INT32_MAX) return wrong(l, "too large an object", "");
     l->begins[PARTS] = l->made->size = end;
+    return true;
 }
 
 static bool map(struct loading *l) {
@@ -226,8 +250,7 @@ static bool protect(struct loading *l) {
 static bool load(struct loading *l) {
     for (struct object *o = l->object; o < l->object + WG_LOAD_OBJECTS; o++)
         if (o->size && !read_object(l, o)) return false;
-    lay_out(l);
-    if (!map(l)) return false;
+    if (!lay_out(l) || !map(l)) return false;
     find_exports(l);
     return relocate_all(l) && protect(l);
 }

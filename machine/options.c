@@ -160,7 +160,7 @@ bool wg_options_set(struct wg_options *o, size_t option, const char *value, stru
 bool wg_options_from_env(struct wg_options *o, struct wg_diag *d) {
     bool good = true;
     for (size_t i = 0; i < NOPTIONS; i++) {
-        const char *value = getenv(infos[i].env);
+        const char *value = secure_getenv(infos[i].env);
         if (value && *value) good &= wg_options_set(o, i, value, d);
     }
     return good;

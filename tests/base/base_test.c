@@ -1,5 +1,6 @@
 /* base/: arenas, growing arrays and strings, hashing, diagnostics, whole files. */
 #include "base/arena.h"
+#include "base/cache_dir.h"
 #include "base/diag.h"
 #include "base/hash.h"
 #include "base/strbuf.h"
@@ -12,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -166,8 +168,90 @@ static void what_is_no_file_is_written_to(void **state) {
     rmdir(dir);
 }
 
+static mode_t mode_of(const char *path) {
+    struct stat st;
+    assert_int_equal(lstat(path, &st), 0);
+    return st.st_mode;
+}
+
+/* A link stays what it is, wherever it leads; who may read is for the umask to say, or as it was. */
+static void links_are_followed_and_the_umask_obeyed(void **state) {
+    char dir[] = "/tmp/base_test.XXXXXX";
+    struct wg_strbuf text = {0};
+    assert_non_null(mkdtemp(dir));
+    int here = open(".", O_RDONLY | O_DIRECTORY);
+    assert_int_equal(chdir(dir), 0);
+    mode_t before = umask(077);
+    assert_true(wg_file_write("private", "x", 1));
+    umask(002);
+    assert_true(wg_file_write("shared", "x", 1));
+    umask(022);
+    assert_true(wg_file_write("private", "y", 1));
+    umask(before);
+    assert_int_equal(mode_of("private") & 0777, 0600);
+    assert_int_equal(mode_of("shared") & 0777, 0664);
+    assert_true(!mkdir("sub", 0700) && !symlink("sub/second", "first") && !symlink("../new", "sub/second"));
+    assert_true(wg_file_write("first", "through", 7));
+    assert_true(S_ISLNK(mode_of("first")) && S_ISLNK(mode_of("sub/second")) && S_ISREG(mode_of("new")));
+    assert_true(wg_file_read("new", &text));
+    assert_string_equal(text.s, "through");
+    assert_false(symlink("circle", "circle"));
+    assert_false(wg_file_write("circle", "x", 1));
+    assert_int_equal(errno, ELOOP);
+    unlink("private"), unlink("shared"), unlink("first"), unlink("sub/second"), unlink("new"),
+        unlink("circle");
+    rmdir("sub");
+    assert_int_equal(fchdir(here), 0);
+    close(here);
+    assert_int_equal(rmdir(dir), 0); /* nothing else is left in it */
+    wg_strbuf_free(&text);
+}
+
+/* An entry of the cache, so many seconds old. */
+static void keep(const char *dir, char letter, const char *ending, int bytes, int age) {
+    char path[128];
+    snprintf(path, sizeof path, "%s/%c%032x%s", dir, letter, (unsigned)letter, ending);
+    int fd = open(path, O_CREAT | O_WRONLY, 0600);
+    assert_int_equal(ftruncate(fd, bytes), 0);
+    struct timespec t = {.tv_sec = time(NULL) - age};
+    assert_int_equal(futimens(fd, (struct timespec[]){t, t}), 0);
+    close(fd);
+}
+static bool is_kept(const char *dir, char letter, const char *ending) {
+    char path[128];
+    snprintf(path, sizeof path, "%s/%c%032x%s", dir, letter, (unsigned)letter, ending);
+    return access(path, F_OK) == 0;
+}
+
+static void the_cache_loses_what_was_not_used_for_longest(void **state) {
+    char dir[] = "/tmp/base_test.XXXXXX", mine[64];
+    assert_non_null(mkdtemp(dir));
+    snprintf(mine, sizeof mine, "%s/thesis.tex", dir);
+    assert_true(wg_file_write(mine, "x", 1));
+    keep(dir, 'g', ".o", 10, 4000);
+    keep(dir, 'w', ".o", 10, 50);
+    keep(dir, 'w', ".o.a1b2c3", 10, 7200); /* nobody ended it */
+    keep(dir, 'c', ".o", 10, 60);
+    keep(dir, 'c', ".o.a1b2c3", 10, 5); /* somebody is at it */
+    wg_cache_trim(dir, 3, 1000);
+    assert_true(is_kept(dir, 'g', ".o") && is_kept(dir, 'w', ".o") && is_kept(dir, 'c', ".o"));
+    assert_false(is_kept(dir, 'w', ".o.a1b2c3"));
+    assert_true(is_kept(dir, 'c', ".o.a1b2c3"));
+    wg_cache_trim(dir, 2, 1000);
+    assert_true(!is_kept(dir, 'g', ".o") && !is_kept(dir, 'w', ".o") && is_kept(dir, 'c', ".o"));
+    keep(dir, 'g', ".o", 600, 10);
+    keep(dir, 'w', ".o", 600, 1);
+    wg_cache_trim(dir, 100, 1000);
+    assert_true(!is_kept(dir, 'g', ".o") && !is_kept(dir, 'w', ".o") && !is_kept(dir, 'c', ".o"));
+    assert_int_equal(access(mine, F_OK), 0);
+    unlink(mine);
+    assert_int_equal(rmdir(dir), 0);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(links_are_followed_and_the_umask_obeyed),
+        cmocka_unit_test(the_cache_loses_what_was_not_used_for_longest),
         cmocka_unit_test(arena_memory_is_zeroed_and_aligned),
         cmocka_unit_test(push_gives_an_element_of_the_grown_array),
         cmocka_unit_test(strings_grow),

@@ -2,6 +2,7 @@
  * to. */
 #include "jit/load.h"
 
+#include <elf.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -86,11 +87,52 @@ static void test_short(void **state) {
     wg_strbuf_free(&bytes);
 }
 
+static uint32_t seed = 1;
+static uint32_t any(uint32_t below) {
+    seed = seed * 1664525 + 1013904223;
+    return (uint32_t)((uint64_t)seed * below >> 32);
+}
+
+/* A number that is seldom right, somewhere: most places are heads, tables and names. */
+static void damage(char *bytes, size_t n, size_t tables) {
+    static const uint64_t numbers[] = {
+        0,          1,          7,          0xff,       0xfff,          0xffff,        0x7fffffff,
+        0xffffffff, 1ull << 31, 1ull << 40, UINT64_MAX, UINT64_MAX / 2, UINT64_MAX - 7};
+    size_t begin = any(3) ? tables : 0, room = any(3) ? n - begin : sizeof(Elf64_Ehdr);
+    size_t at = begin + any((uint32_t)(room < n - begin ? room : n - begin)), width = (size_t)1 << any(4);
+    uint64_t number = any(2) ? numbers[any(sizeof numbers / sizeof *numbers)] : any(UINT32_MAX) >> any(32);
+    memcpy(bytes + at, &number, width < n - at ? width : n - at);
+}
+
+/* Objects with numbers in them that are wrong: taken or refused, and nothing is read or written that is not
+ * there. */
+static void test_damaged(void **state) {
+    struct wg_strbuf bytes = {0};
+    size_t sizes[WG_LOAD_OBJECTS], refused = 0;
+    read_both(&bytes, sizes);
+    char *copy = malloc(bytes.n);
+    size_t tables = ((const Elf64_Ehdr *)bytes.s)->e_shoff;
+    for (int i = 0; i < 30000; i++) {
+        struct wg_strbuf why = {0};
+        memcpy(copy, bytes.s, bytes.n);
+        for (uint32_t k = any(3) + 1; k > 0; k--) damage(copy, sizes[0], tables);
+        struct wg_loaded *l = wg_load_objects(copy, sizes, find, &why);
+        assert_true(l || why.s);
+        refused += !l;
+        if (l) wg_unload(l);
+        wg_strbuf_free(&why);
+    }
+    assert_in_range(refused, 1000, 30000);
+    free(copy);
+    wg_strbuf_free(&bytes);
+}
+
 int main(int argc, char **argv) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_both),
         cmocka_unit_test(test_names),
         cmocka_unit_test(test_short),
+        cmocka_unit_test(test_damaged),
     };
     if (argc != 2 || !strchr(argv[1], ':')) return 2;
     pieces = argv[1];
