@@ -80,6 +80,7 @@ static int set_machine(const struct wg_cmdline *c, double *timeout) {
     }
     if (dump && !check_dump(dump)) return 2;
     if (wg_cmdline_has(c, WG_CLI_STRICT)) setenv("WARPGLASS_STRICT", "1", 1);
+    if (wg_cmdline_has(c, WG_CLI_DETERMINISTIC)) setenv("WARPGLASS_DETERMINISTIC", "1", 1);
     if (!set_verify(c)) return 2;
     if (opt && !check_opt(opt)) return 2;
     if (arch && !wg_job_chip(arch)) return 2;

@@ -9,6 +9,7 @@
 #include <string.h>
 
 enum side { HOST, DEVICE, EITHER };
+enum when { ASYNC, WAITING, OF_GRAPH };
 struct job {
     enum side dst_side, src_side;
     struct wg_copy c;
@@ -52,7 +53,16 @@ static CUresult capture(const struct job *j, CUstream stream) {
     return wg_copy_work(&p, &w) ?: wg_capture_add(stream, &w);
 }
 
-static CUresult do_copy(const struct job *j, CUstream stream, bool wait) {
+static enum wg_status put(struct wg_stream *s, const struct wg_copy *c, enum when when) {
+    switch (when) {
+    case ASYNC: break;
+    case WAITING: return wg_copy_sync(s, c);
+    case OF_GRAPH: return wg_copy_in_graph(s, c);
+    }
+    return wg_copy(s, c);
+}
+
+static CUresult do_copy(const struct job *j, CUstream stream, enum when when) {
     struct CUctx_st *ctx;
     struct wg_stream *s;
     CUresult r = wg_stream_of(stream, &ctx, &s);
@@ -63,18 +73,18 @@ static CUresult do_copy(const struct job *j, CUstream stream, bool wait) {
     if (wg_captured(stream)) return capture(j, stream);
     if ((r = wg_capture_forbids(stream))) return r;
     tell(ctx, &j->c, s);
-    return wg_done(ctx, wait ? wg_copy_sync(s, &j->c) : wg_copy(s, &j->c));
+    return wg_done(ctx, put(s, &j->c, when));
 }
 
-static CUresult copy(const struct job *j, CUstream stream, bool wait) {
+static CUresult copy(const struct job *j, CUstream stream, enum when when) {
     struct wg_call call = WG_CALL_BEGIN();
-    CUresult r = do_copy(j, stream, wait);
-    wg_call_end(&call, wait ? "cuMemcpy" : "cuMemcpyAsync", r);
+    CUresult r = do_copy(j, stream, when);
+    wg_call_end(&call, when == WAITING ? "cuMemcpy" : "cuMemcpyAsync", r);
     return r;
 }
 
 static CUresult linear(enum side dst_side, CUdeviceptr dst, enum side src_side, CUdeviceptr src, size_t n,
-                       CUstream stream, bool wait) {
+                       CUstream stream, enum when when) {
     struct job j = {dst_side,
                     src_side,
                     {.dst = (void *)(uintptr_t)dst,
@@ -82,33 +92,33 @@ static CUresult linear(enum side dst_side, CUdeviceptr dst, enum side src_side, 
                      .width = n,
                      .height = 1,
                      .depth = 1}};
-    return copy(&j, stream, wait);
+    return copy(&j, stream, when);
 }
 #define HOST_ADDRESS(P) ((CUdeviceptr)(uintptr_t)(P))
 
 CUresult cuMemcpy(CUdeviceptr to, CUdeviceptr from, size_t n) {
-    return linear(EITHER, to, EITHER, from, n, NULL, true);
+    return linear(EITHER, to, EITHER, from, n, NULL, WAITING);
 }
 CUresult cuMemcpyAsync(CUdeviceptr to, CUdeviceptr from, size_t n, CUstream s) {
-    return linear(EITHER, to, EITHER, from, n, s, false);
+    return linear(EITHER, to, EITHER, from, n, s, ASYNC);
 }
 CUresult cuMemcpyHtoD(CUdeviceptr to, const void *from, size_t n) {
-    return linear(DEVICE, to, HOST, HOST_ADDRESS(from), n, NULL, true);
+    return linear(DEVICE, to, HOST, HOST_ADDRESS(from), n, NULL, WAITING);
 }
 CUresult cuMemcpyDtoH(void *to, CUdeviceptr from, size_t n) {
-    return linear(HOST, HOST_ADDRESS(to), DEVICE, from, n, NULL, true);
+    return linear(HOST, HOST_ADDRESS(to), DEVICE, from, n, NULL, WAITING);
 }
 CUresult cuMemcpyDtoD(CUdeviceptr to, CUdeviceptr from, size_t n) {
-    return linear(DEVICE, to, DEVICE, from, n, NULL, true);
+    return linear(DEVICE, to, DEVICE, from, n, NULL, WAITING);
 }
 CUresult cuMemcpyHtoDAsync(CUdeviceptr to, const void *from, size_t n, CUstream s) {
-    return linear(DEVICE, to, HOST, HOST_ADDRESS(from), n, s, false);
+    return linear(DEVICE, to, HOST, HOST_ADDRESS(from), n, s, ASYNC);
 }
 CUresult cuMemcpyDtoHAsync(void *to, CUdeviceptr from, size_t n, CUstream s) {
-    return linear(HOST, HOST_ADDRESS(to), DEVICE, from, n, s, false);
+    return linear(HOST, HOST_ADDRESS(to), DEVICE, from, n, s, ASYNC);
 }
 CUresult cuMemcpyDtoDAsync(CUdeviceptr to, CUdeviceptr from, size_t n, CUstream s) {
-    return linear(DEVICE, to, DEVICE, from, n, s, false);
+    return linear(DEVICE, to, DEVICE, from, n, s, ASYNC);
 }
 
 /* Contexts as a peer copy names them: NULL is the current one. */
@@ -176,7 +186,7 @@ static CUresult place_box(const struct box *b, size_t width, size_t rows, size_t
 }
 
 static CUresult copy_boxes(const struct box *dst, const struct box *src, size_t width, size_t rows,
-                           size_t slices, CUstream stream, bool wait) {
+                           size_t slices, CUstream stream, enum when when) {
     struct job j = {.c = {.width = width, .height = rows, .depth = slices}};
     uintptr_t to = 0, from = 0;
     if (!width || !rows || !slices) return wg_initialized();
@@ -185,31 +195,32 @@ static CUresult copy_boxes(const struct box *dst, const struct box *src, size_t 
         return r;
     j.c.dst = (void *)to;
     j.c.src = (const void *)from;
-    return copy(&j, stream, wait);
+    return copy(&j, stream, when);
 }
 
-static CUresult copy_2d(const CUDA_MEMCPY2D *c, CUstream stream, bool wait) {
+static CUresult copy_2d(const CUDA_MEMCPY2D *c, CUstream stream, enum when when) {
     if (!c) return CUDA_ERROR_INVALID_VALUE;
     struct box dst = {c->dstMemoryType, c->dstHost, c->dstDevice, c->dstArray, c->dstXInBytes, c->dstY, 0,
                       c->dstPitch,      0};
     struct box src = {c->srcMemoryType, c->srcHost, c->srcDevice, c->srcArray, c->srcXInBytes, c->srcY, 0,
                       c->srcPitch,      0};
-    return copy_boxes(&dst, &src, c->WidthInBytes, c->Height, 1, stream, wait);
+    return copy_boxes(&dst, &src, c->WidthInBytes, c->Height, 1, stream, when);
 }
-CUresult cuMemcpy2D(const CUDA_MEMCPY2D *copy) { return copy_2d(copy, NULL, true); }
-CUresult cuMemcpy2DUnaligned(const CUDA_MEMCPY2D *copy) { return copy_2d(copy, NULL, true); }
-CUresult cuMemcpy2DAsync(const CUDA_MEMCPY2D *copy, CUstream stream) { return copy_2d(copy, stream, false); }
+CUresult cuMemcpy2D(const CUDA_MEMCPY2D *copy) { return copy_2d(copy, NULL, WAITING); }
+CUresult cuMemcpy2DUnaligned(const CUDA_MEMCPY2D *copy) { return copy_2d(copy, NULL, WAITING); }
+CUresult cuMemcpy2DAsync(const CUDA_MEMCPY2D *copy, CUstream stream) { return copy_2d(copy, stream, ASYNC); }
 
-static CUresult copy_3d(const CUDA_MEMCPY3D *c, CUstream stream, bool wait) {
+static CUresult copy_3d(const CUDA_MEMCPY3D *c, CUstream stream, enum when when) {
     if (!c || c->srcLOD || c->dstLOD) return CUDA_ERROR_INVALID_VALUE;
     struct box dst = {c->dstMemoryType, c->dstHost, c->dstDevice, c->dstArray, c->dstXInBytes,
                       c->dstY,          c->dstZ,    c->dstPitch,  c->dstHeight};
     struct box src = {c->srcMemoryType, c->srcHost, c->srcDevice, c->srcArray, c->srcXInBytes,
                       c->srcY,          c->srcZ,    c->srcPitch,  c->srcHeight};
-    return copy_boxes(&dst, &src, c->WidthInBytes, c->Height, c->Depth, stream, wait);
+    return copy_boxes(&dst, &src, c->WidthInBytes, c->Height, c->Depth, stream, when);
 }
-CUresult cuMemcpy3D(const CUDA_MEMCPY3D *copy) { return copy_3d(copy, NULL, true); }
-CUresult cuMemcpy3DAsync(const CUDA_MEMCPY3D *copy, CUstream stream) { return copy_3d(copy, stream, false); }
+CUresult cuMemcpy3D(const CUDA_MEMCPY3D *copy) { return copy_3d(copy, NULL, WAITING); }
+CUresult cuMemcpy3DAsync(const CUDA_MEMCPY3D *copy, CUstream stream) { return copy_3d(copy, stream, ASYNC); }
+CUresult wg_copy_run(const CUDA_MEMCPY3D *copy, CUstream stream) { return copy_3d(copy, stream, OF_GRAPH); }
 
 /* ---- Fills -------------------------------------------------------------------------------------- */
 

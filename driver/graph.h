@@ -52,6 +52,8 @@ CUresult wg_node_copy(const struct wg_node_work *from, struct wg_node_work *to);
 /* What a node is to do, out of what the API is given. */
 CUresult wg_kernel_work(const CUDA_KERNEL_NODE_PARAMS *p, struct wg_node_work *w);
 CUresult wg_copy_work(const CUDA_MEMCPY3D *p, struct wg_node_work *w);
+/* copy.c: what such a node does. The program's own memory is read when the stream comes to it. */
+CUresult wg_copy_run(const CUDA_MEMCPY3D *copy, CUstream stream);
 CUresult wg_fill_work(const CUDA_MEMSET_NODE_PARAMS *p, struct wg_node_work *w);
 CUresult wg_host_work(const CUDA_HOST_NODE_PARAMS *p, struct wg_node_work *w);
 

@@ -79,7 +79,7 @@ static CUresult run_fill(const CUDA_MEMSET_NODE_PARAMS *f, CUstream s) {
 CUresult wg_node_run(const struct wg_node_work *w, CUstream stream) {
     switch (w->type) {
     case CU_GRAPH_NODE_TYPE_KERNEL: return wg_launch_again(w->kernel.function, &w->kernel.launch, stream);
-    case CU_GRAPH_NODE_TYPE_MEMCPY: return cuMemcpy3DAsync(&w->copy, stream);
+    case CU_GRAPH_NODE_TYPE_MEMCPY: return wg_copy_run(&w->copy, stream);
     case CU_GRAPH_NODE_TYPE_MEMSET: return run_fill(&w->fill, stream);
     case CU_GRAPH_NODE_TYPE_HOST: return cuLaunchHostFunc(stream, w->host.fn, w->host.userData);
     case CU_GRAPH_NODE_TYPE_GRAPH: return wg_graph_run(w->child, stream);

@@ -54,8 +54,9 @@ struct wg_check_races {
     uint64_t *quiet;       /* check_shared.c's own: accesses that turned out to be, by number; NULL */
 };
 
-/* check_forms.c: forms of the addresses of the launch's accesses, while it is looked at; the function's
- * module goes. */
+/* check_forms.c: forms of the addresses of the launch's accesses, of one that was asked for so, to be freed
+ * by the caller; while it is looked at; the function's module goes. */
+struct wg_forms *wg_check_forms_new(struct wg_grid *g, const struct wg_launch *l);
 const struct wg_forms *wg_check_forms(struct wg_grid *g);
 void wg_check_forms_forget(struct wg_func *f);
 

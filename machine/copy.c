@@ -9,7 +9,6 @@
 enum {
     PIECE = 1 << 20,      /* bytes of one unit of a job */
     AT_ONCE = 128 * 1024, /* bytes not worth waking anybody for */
-    STAGED = 64 * 1024,   /* bytes of pageable memory that are copied aside instead of waited for */
 };
 
 /* ---- one range of rows, or of bytes of a single row ----
@@ -195,9 +194,29 @@ static bool is_over_when_it_returns(struct wg_device *dev, const struct wg_copy 
              wg_memory_find(&dev->memory, (uint64_t)c->dst, &into) && into.kind == WG_MEM_DEVICE);
 }
 
-static enum wg_status put_copy(struct wg_stream *s, const struct wg_copy *given, bool wait) {
+/* What is in the program's own memory is read before the call returns, as CUDA has it: at once, where the
+ * copy can begin now; else it is copied aside, rows without gaps. False: there is no memory for that. */
+static bool stage(struct wg_work *w) {
+    struct wg_copy *c = &w->copy;
+    uint64_t rows = (uint64_t)c->height * c->depth;
+    struct wg_copy aside = *c;
+    if (!(w->staged = malloc(rows * c->width))) return false;
+    aside.dst = w->staged;
+    aside.dst_pitch = c->width;
+    aside.dst_slice = c->width * c->height;
+    copy_rows(&aside, 0, rows);
+    c->src = w->staged;
+    c->src_pitch = aside.dst_pitch;
+    c->src_slice = aside.dst_slice;
+    return true;
+}
+
+enum when { AT_THE_CALL, AND_WAIT, IN_A_GRAPH };
+
+static enum wg_status put_copy(struct wg_stream *s, const struct wg_copy *given, enum when when) {
     struct wg_copy c = *given;
     enum side from, to;
+    bool wait = when == AND_WAIT;
     enum wg_status status = wg_stream_usable(s);
     if (status == WG_OK) status = check_copy(s->dev, &c, &from, &to);
     if (status != WG_OK) return status;
@@ -205,13 +224,9 @@ static enum wg_status put_copy(struct wg_stream *s, const struct wg_copy *given,
     w->copy = c;
     wg_caller(&w->asked_by, &w->asked_at);
     bool over = is_over_when_it_returns(s->dev, &c, wait, to);
-    if (!wait && from == SIDE_PAGEABLE && c.height * c.depth == 1 && c.width <= STAGED && to == SIDE_DEVICE) {
-        w->staged = wg_xmalloc(c.width ? c.width : 1);
-        memcpy(w->staged, c.src, c.width);
-        w->copy.src = w->staged;
-    } else {
-        wait |= from == SIDE_PAGEABLE || to == SIDE_PAGEABLE;
-    }
+    bool own = from == SIDE_PAGEABLE || to == SIDE_PAGEABLE, empty = !(c.width && c.height && c.depth);
+    if (own && when == AT_THE_CALL && !empty)
+        wait = to == SIDE_PAGEABLE || !wg_work_would_wait(s) || !stage(w);
     wg_work_put(s, w, NULL);
     if (wait) {
         wg_work_wait(w);
@@ -223,8 +238,11 @@ static enum wg_status put_copy(struct wg_stream *s, const struct wg_copy *given,
     return status;
 }
 
-enum wg_status wg_copy(struct wg_stream *s, const struct wg_copy *c) { return put_copy(s, c, false); }
-enum wg_status wg_copy_sync(struct wg_stream *s, const struct wg_copy *c) { return put_copy(s, c, true); }
+enum wg_status wg_copy(struct wg_stream *s, const struct wg_copy *c) { return put_copy(s, c, AT_THE_CALL); }
+enum wg_status wg_copy_sync(struct wg_stream *s, const struct wg_copy *c) { return put_copy(s, c, AND_WAIT); }
+enum wg_status wg_copy_in_graph(struct wg_stream *s, const struct wg_copy *c) {
+    return put_copy(s, c, IN_A_GRAPH);
+}
 
 enum wg_status wg_fill(struct wg_stream *s, void *dst, size_t pitch, uint32_t value, uint32_t element_bytes,
                        size_t width, size_t height) {

@@ -41,8 +41,11 @@ struct wg_device {
 
     struct wg_race *race;                   /* check_race.c; NULL: none yet */
     struct wg_check_streams *check_streams; /* check_stream.c; NULL: races are not looked for */
-    _Atomic uint32_t nbegun;                /* work that has begun, and not ended */
-    struct wg_waiter *waiters;              /* threads of the program that wait in work.c */
+    bool in_order; /* work begins in the order in which it was asked for, whatever its streams: work.c */
+    struct wg_work *calling;   /* a function of the host's that runs... */
+    uint64_t calling_since;    /* ...since then */
+    _Atomic uint32_t nbegun;   /* work that has begun, and not ended */
+    struct wg_waiter *waiters; /* threads of the program that wait in work.c */
     uint32_t happened; /* how often somebody stopped working who may have changed memory: check_round.c */
     struct wg_work *latest_work;                /* the last of any stream, held, where races are looked for */
     const struct wg_listener *_Atomic listener; /* profile.h; NULL: nobody listens */

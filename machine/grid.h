@@ -15,6 +15,7 @@
 #define WG_MACHINE_GRID_H
 #include "base/arena.h"
 #include "machine/pool.h"
+#include <stddef.h>
 
 enum {
     WG_MAX_WARPS = 32,          /* of a block */
@@ -44,8 +45,20 @@ struct wg_stray_seen {
 };
 enum { WG_STRAYS_KEPT = 8 };
 
+/* Units put aside, oldest first. */
+struct wg_unit;
+struct wg_aside {
+    struct wg_unit *first, *last;
+    uint32_t n;
+};
+
 struct wg_grid {
     struct wg_job job;
+    /* Where job.alone says that one worker runs all units: what the pool knows of it instead of `job`, and
+     * while it runs its units that are put aside. */
+    struct wg_job alone;
+    struct wg_aside aside;
+    struct wg_grid *alone_next; /* of the worker's */
     struct wg_device *dev;
     struct wg_func *func;
     const struct wg_code *code;
@@ -233,6 +246,12 @@ struct wg_grid *wg_grid_make(struct wg_device *dev, const struct wg_launch_order
 void wg_grid_again(struct wg_grid *g); /* it has run, and is to run once more */
 void wg_grid_release(struct wg_grid *g);
 
+/* worker.c: the job that stands for the launch in the pool. */
+struct wg_job *wg_grid_submits(struct wg_grid *g);
+static inline struct wg_grid *wg_grid_of_alone(struct wg_job *alone) {
+    return (struct wg_grid *)((char *)alone - offsetof(struct wg_grid, alone));
+}
+
 /* A unit that `stop` has ended. */
 void wg_grid_stopped(const struct wg_unit *u);
 /* launch.c */
@@ -240,6 +259,8 @@ void wg_grid_stopped(const struct wg_unit *u);
  * now and then by threads that wait. */
 void wg_grids_watch(struct wg_device *dev);
 void wg_grid_finished(struct wg_grid *g);
+/* one_order.c: may what it computes, or what is counted of it, hang on the order in which its blocks run? */
+bool wg_launch_hangs_on_order(struct wg_grid *g, const struct wg_launch *l);
 void wg_grid_set_deadline(struct wg_grid *g);                   /* its time begins */
 const struct wg_ir_module *wg_grid_ir(const struct wg_grid *g); /* NULL: none (tests) */
 

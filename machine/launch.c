@@ -14,6 +14,10 @@
 #include <stdio.h>
 
 enum { ROOM_NS = 10 * 1000 * 1000 };
+/* What kernels' clocks begin with where they are to say the same in every run: the year 2026 in nanoseconds,
+ * and a millisecond more for each launch. */
+#define CLOCK_BASE UINT64_C(1767225600000000000)
+#define CLOCK_STEP UINT64_C(1000000)
 
 /* ---- checks ---- */
 
@@ -165,6 +169,16 @@ enum wg_status wg_launch_check(const struct wg_launch *l) {
     return check(l, &info, l->func->module->dev, cluster, &resident);
 }
 
+/* Whether somebody counts on it that a launch does the same in every run. */
+static bool same_in_every_run(const struct wg_grid *g) {
+    return g->dev->options.deterministic || g->code->collect || wg_checks(g->dev);
+}
+
+/* Whether one worker is to run it, in one order: where that may matter and somebody counts on it. */
+static bool wants_one_order(struct wg_grid *g, const struct wg_launch *l) {
+    return wg_check_race_orders(g) || (same_in_every_run(g) && wg_launch_hangs_on_order(g, l));
+}
+
 static void number(struct wg_grid *g) {
     pthread_mutex_lock(&g->dev->lock);
     g->block.gridid = ++g->dev->next_grid_id;
@@ -185,7 +199,8 @@ enum wg_status wg_launch(struct wg_stream *s, const struct wg_launch *l) {
     struct wg_grid *g = wg_grid_make(s->dev, &o, NULL, &status);
     if (!g) return status;
     number(g);
-    g->job.alone = wg_check_race_orders(g);
+    g->job.alone = wants_one_order(g, l);
+    if (same_in_every_run(g)) g->clock_base = CLOCK_BASE + g->block.gridid * CLOCK_STEP;
     wg_profile_begin(g, s->id);
     wg_check_begin(g);
     /* Where blocks may race, values and so findings would depend on who is first. */
@@ -237,7 +252,7 @@ void wg_grid_begin(struct wg_grid *g) {
     g->deadline = 0;
     if (!g->verify) wg_grid_set_deadline(g);
     list(g);
-    if (wg_pool_submit(&g->dev->pool, g->verify ? wg_verify_job(g) : &g->job)) return;
+    if (wg_pool_submit(&g->dev->pool, g->verify ? wg_verify_job(g) : wg_grid_submits(g))) return;
     struct wg_work *w = g->work;
     unlist(g);
     wg_profile_end(g, WG_OUT_OF_RESOURCES);

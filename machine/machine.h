@@ -310,7 +310,7 @@ struct wg_copy {
     size_t dst_slice, src_slice; /* bytes from slice to slice; needed when depth > 1 */
 };
 /* INVALID_VALUE when a side begins in the device's memory and leaves its allocation, or a pitch is less than
- * the width. As on the hardware, a copy from or to pageable memory may wait for the work before it. */
+ * the width. Pageable memory is read before this returns, and written before this returns. */
 enum wg_status wg_copy(struct wg_stream *s, const struct wg_copy *c);
 /* The calling thread's copies from now on are made by this call of the host program's, as findings say.
  * `name` outlives them. */
@@ -330,6 +330,8 @@ struct wg_host_access {
 void wg_host_touches(struct wg_host_watch *w, const struct wg_host_access *a);
 /* The same and waits until it is done. */
 enum wg_status wg_copy_sync(struct wg_stream *s, const struct wg_copy *c);
+/* The same, of which nothing is done before the stream comes to it: a node of a graph. */
+enum wg_status wg_copy_in_graph(struct wg_stream *s, const struct wg_copy *c);
 /* Sets elements of 1, 2 or 4 bytes: `width` is in elements, `pitch` in bytes (needed when height > 1). */
 enum wg_status wg_fill(struct wg_stream *s, void *dst, size_t pitch, uint32_t value, uint32_t element_bytes,
                        size_t width, size_t height);

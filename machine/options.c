@@ -97,6 +97,7 @@ static bool parse_uint(struct wg_options *o, size_t option, const char *value, s
         if (n != 0 && n != 128 && n != 256 && n != 512)
             return complain(d, option, value, "a vector width: 128, 256 or 512 (or 0: what the CPU has)");
         break;
+    case OPT_deterministic:
     case OPT_strict:
         if (n > 1) return complain(d, option, value, "0 or 1");
         break;

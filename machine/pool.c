@@ -68,7 +68,6 @@ bool wg_pool_submit(struct wg_pool *p, struct wg_job *job) {
     wg_job_deal(p, job);
     atomic_store_explicit(&job->finished, 0, memory_order_relaxed);
     atomic_store_explicit(&job->refs, 1, memory_order_relaxed);
-    job->owner = NULL;
     pthread_mutex_lock(&p->lock);
     if (!p->nstarted && !start(p)) {
         pthread_mutex_unlock(&p->lock);
@@ -83,7 +82,8 @@ bool wg_pool_submit(struct wg_pool *p, struct wg_job *job) {
     job->listed = true;
     pthread_mutex_unlock(&p->lock);
     atomic_fetch_add(&p->epoch, 1);
-    if (atomic_load(&p->idle)) wg_unpark(&p->epoch, 1);
+    if (atomic_load(&p->idle))
+        wg_unpark(&p->epoch, job->alone ? INT_MAX : 1); /* it may not be for the first */
     return true;
 }
 
@@ -107,7 +107,7 @@ static struct wg_job *first_for(struct wg_pool *p, const struct wg_worker *w) {
         struct wg_job *behind = job->behind;
         if (!wg_job_left(job))
             unlist(p, job);
-        else if (!job->alone || !job->owner || job->owner == w)
+        else if (!job->alone || w->index == 0)
             break;
         job = behind;
     }
@@ -117,10 +117,7 @@ static struct wg_job *first_for(struct wg_pool *p, const struct wg_worker *w) {
 struct wg_job *wg_pool_take(struct wg_pool *p, struct wg_worker *w) {
     pthread_mutex_lock(&p->lock);
     struct wg_job *job = first_for(p, w);
-    if (job) {
-        atomic_fetch_add_explicit(&job->refs, 1, memory_order_relaxed);
-        job->owner = w;
-    }
+    if (job) atomic_fetch_add_explicit(&job->refs, 1, memory_order_relaxed);
     pthread_mutex_unlock(&p->lock);
     return job;
 }

@@ -45,8 +45,7 @@ struct wg_job {
     bool any_order; /* units neither wait for those before them nor are better off behind them, and what
                      * they touch stays in the caches */
     bool sweeps;    /* units of one claim gain by each other */
-    bool alone;     /* one worker runs all units... */
-    struct wg_worker *owner; /* ...this one: the first that took the job; the pool's lock */
+    bool alone;     /* the first worker runs all units, so that it does not hang on time who is when */
     struct wg_share *shares, only;
     uint32_t nshares;
     _Atomic uint64_t finished;

@@ -332,7 +332,7 @@ static bool to_be_aside(struct wg_unit *u, const struct pass *p, struct turn *t)
 
 /* Units below a fault run on so that the lowest one is reported, but not for ever: they may wait for it. */
 static void end_grace(struct wg_grid *g) {
-    if (atomic_load_explicit(&g->limit, memory_order_relaxed) == UINT64_MAX) return;
+    if (atomic_load_explicit(&g->limit, memory_order_relaxed) == UINT64_MAX || g->job.alone) return;
     pthread_mutex_lock(&g->lock);
     bool over = wg_now_ns() - g->fault_time > GRACE_NS;
     pthread_mutex_unlock(&g->lock);

@@ -416,7 +416,7 @@ static void hand_on(struct wg_verify *v, bool sampled) {
     if (!sampled) wg_work_let_go_of(g->dev, g->work);
     g->job.kind = &wg_grid_job;
     wg_grid_set_deadline(g);
-    if (!wg_pool_submit(&g->dev->pool, &g->job)) abort(); /* there are workers: this is one */
+    if (!wg_pool_submit(&g->dev->pool, wg_grid_submits(g))) abort(); /* there are workers: this is one */
 }
 
 /* Another launch that was let go may write to the same memory. */

@@ -62,8 +62,13 @@ static void *caller_main(void *arg) {
             continue;
         }
         dev->calls = w->link;
+        dev->calling = w;
+        dev->calling_since = wg_now_ns();
         pthread_mutex_unlock(&dev->lock);
         w->call.fn(w->call.user, atomic_load(&dev->status));
+        pthread_mutex_lock(&dev->lock);
+        dev->calling = NULL;
+        pthread_mutex_unlock(&dev->lock);
         wg_work_end(w);
         pthread_mutex_lock(&dev->lock);
     }
@@ -164,8 +169,8 @@ static void behind(struct wg_work *w, struct wg_work *before) {
     w->pending++;
 }
 
-/* Where races between streams are looked for, or launches are compared, work begins in the order in which it
- * was asked for. Under the lock; gives what is to be dropped. */
+/* Where runs are to be alike (dev->in_order), work begins in the order in which it was asked for. Under the
+ * lock; gives what is to be dropped. */
 static struct wg_work *hold(struct wg_work *w) {
     struct wg_work *latest = w->dev->latest_work;
     bool already = false;
@@ -192,8 +197,8 @@ static void let_go_of_one(struct wg_work *w, struct wg_work **ready) {
     }
 }
 
-/* A kernel that has run for long may wait for what the program asked for behind it; also for what is held
- * behind work that is itself behind the kernel in its stream. */
+/* A kernel, or a function of the host's, that has run for long may wait for what the program asked for behind
+ * it; also for what is held behind work that is itself behind the kernel in its stream. */
 static void let_go(struct wg_work *w, struct wg_work **ready) {
     WG_VEC(struct wg_work *) behind = {0};
     *WG_PUSH(&behind) = w;
@@ -214,10 +219,11 @@ static void let_go(struct wg_work *w, struct wg_work **ready) {
 void wg_work_let_go(struct wg_device *dev) {
     struct wg_work *ready = NULL;
     uint64_t now = wg_now_ns();
-    if (!dev->check_streams || dev->options.verify) return; /* what is compared has the memory to itself */
+    if (!dev->in_order || dev->options.verify) return; /* what is compared has the memory to itself */
     pthread_mutex_lock(&dev->lock);
     for (struct wg_grid *g = dev->running; g; g = g->next)
         if (now - g->began > HELD_NS) let_go(g->work, &ready);
+    if (dev->calling && now - dev->calling_since > HELD_NS) let_go(dev->calling, &ready);
     pthread_mutex_unlock(&dev->lock);
     begin_all(ready);
 }
@@ -229,6 +235,22 @@ bool wg_work_let_go_of(struct wg_device *dev, struct wg_work *w) {
     pthread_mutex_unlock(&dev->lock);
     bool any = ready != NULL;
     begin_all(ready);
+    return any;
+}
+
+static bool lasts(const struct wg_work *w) { return w && !wg_work_ended(w); }
+
+bool wg_work_would_wait(struct wg_stream *s) {
+    struct wg_device *dev = s->dev;
+    pthread_mutex_lock(&dev->lock);
+    bool any = lasts(s->last) || (dev->in_order && lasts(dev->latest_work));
+    if (s == dev->legacy) {
+        for (struct wg_stream *o = dev->streams; o; o = o->next)
+            any |= !(o->flags & WG_STREAM_NONBLOCKING) && lasts(o->last);
+    } else if (!(s->flags & WG_STREAM_NONBLOCKING)) {
+        any |= lasts(dev->legacy->last);
+    }
+    pthread_mutex_unlock(&dev->lock);
     return any;
 }
 
@@ -244,7 +266,7 @@ void wg_work_put(struct wg_stream *s, struct wg_work *w, struct wg_work *also) {
     } else if (!(s->flags & WG_STREAM_NONBLOCKING)) {
         behind(w, dev->legacy->last);
     }
-    if (dev->check_streams || dev->options.verify) before = hold(w);
+    if (dev->in_order) before = hold(w);
     wg_check_stream_put(s, w);
     replaced = s->last;
     s->last = w;

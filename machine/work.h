@@ -67,6 +67,8 @@ struct wg_work *wg_work_new(struct wg_device *dev, enum wg_work_kind kind);
 /* Puts it at the stream's end, behind `also` too when that is not NULL, and begins it when nothing is before
  * it. */
 void wg_work_put(struct wg_stream *s, struct wg_work *w, struct wg_work *also);
+/* Whether something is before it that has not ended, of what goes into the stream now. */
+bool wg_work_would_wait(struct wg_stream *s);
 void wg_work_drop(struct wg_work *w);
 void wg_work_end(struct wg_work *w); /* it has ended: begin what waited for it */
 /* Begins work that is behind a kernel only because it was asked for later, when that runs very long. */

@@ -7,6 +7,7 @@
 #include "machine/worker.h"
 #include "machine/check.h"
 #include "machine/device.h"
+#include "machine/work.h"
 #include <sched.h>
 #include <stdlib.h>
 
@@ -16,6 +17,9 @@ enum {
     STACK_BYTES = 16 << 20, /* generated code and the reference recurse on it */
     BYTES_KEPT = 64 << 20,  /* of units that wait for work: a grid whose blocks all wait for each other */
     SWEEP_WARPS = 256,      /* of fewer a turn is a short stretch of memory */
+    /* Turns of a launch that runs alone until other work has its own: in which nothing moves, and of any. */
+    ALONE_QUIET = 64,
+    ALONE_TURNS = 1 << 14,
 };
 
 /* ---- units ---- */
@@ -285,7 +289,7 @@ static bool begin_of(struct wg_worker *w, struct wg_job *job, uint64_t most) {
         any = true;
         most -= end - begin;
         if (w->naside != aside) break; /* their turn */
-        if (atomic_load_explicit(&w->pool->epoch, memory_order_relaxed) != epoch)
+        if (!job->alone && atomic_load_explicit(&w->pool->epoch, memory_order_relaxed) != epoch)
             break; /* perhaps more urgent */
     }
     if (w->held) {
@@ -306,10 +310,35 @@ static bool begin_new(struct wg_worker *w, uint64_t most) {
     return any;
 }
 
-/* ---- a launch within another job ---- */
+/* ---- launches that one worker runs alone ---- */
 
 static void nobody_asks(struct wg_job *job) {}
 static const struct wg_job_kind own_job = {grid_run, nobody_asks, nobody_asks};
+
+/* Units [begin, end) of the launch are this worker's, and no job of the pool's. */
+static void take_over(struct wg_grid *g, uint64_t begin, uint64_t end) {
+    g->job.kind = &own_job;
+    g->job.nshares = 1;
+    g->job.shares = &g->job.only;
+    g->job.only.end = end;
+    atomic_store(&g->job.only.next, begin);
+    atomic_store(&g->job.finished, 0);
+    atomic_store(&g->job.refs, 2); /* the submitter's, and one for who looks at `finished` */
+}
+
+static void swap_aside(struct wg_worker *w, struct wg_aside *other) {
+    struct wg_aside mine = {w->aside, w->aside_last, w->naside};
+    w->aside = other->first;
+    w->aside_last = other->last;
+    w->naside = other->n;
+    *other = mine;
+}
+
+/* A turn of each unit put aside, or where none of them moves new ones. False: nothing has moved. */
+static bool turn(struct wg_worker *w, struct wg_grid *g) {
+    if (w->naside && (turn_aside(w) || !w->naside)) return true;
+    return begin_of(w, &g->job, w->naside ? w->naside : UINT64_MAX);
+}
 
 /* What this thread has used of a processor: on a busy machine little happens in a second. */
 static uint64_t own_ns(void) {
@@ -326,25 +355,84 @@ static void count_quiet(struct wg_grid *g, uint32_t *turns, uint64_t *since) {
 
 void wg_worker_run_grid(struct wg_worker *w, struct wg_grid *g, uint64_t begin, uint64_t end) {
     const struct wg_job_kind *kind = g->job.kind;
+    struct wg_aside others = {0};
     uint32_t quiet = 0;
     uint64_t since = 0;
-    g->job.kind = &own_job;
-    g->job.nshares = 1;
-    g->job.shares = &g->job.only;
-    g->job.only.end = end;
-    atomic_store(&g->job.only.next, begin);
-    atomic_store(&g->job.finished, 0);
-    atomic_store(&g->job.refs, 2); /* the submitter's, and one for who looks at `finished` */
+    take_over(g, begin, end);
+    swap_aside(w, &others);
     while (atomic_load(&g->job.finished) < end - begin) {
-        if (w->naside && (turn_aside(w) || !w->naside)) {
+        if (turn(w, g)) {
             quiet = 0;
             continue;
         }
-        if (begin_of(w, &g->job, w->naside ? w->naside : UINT64_MAX)) continue;
         count_quiet(g, &quiet, &since);
         if (w->naside) nap(w);
     }
+    swap_aside(w, &others);
     g->job.kind = kind;
+}
+
+static void alone_run(struct wg_worker *w, struct wg_job *job, uint64_t begin, uint64_t end) {
+    struct wg_grid *g = wg_grid_of_alone(job);
+    take_over(g, 0, g->job.units);
+    g->alone_next = w->alone;
+    w->alone = g;
+}
+static void alone_release(struct wg_job *job) { wg_grid_release(wg_grid_of_alone(job)); }
+static const struct wg_job_kind alone_job = {alone_run, nobody_asks, alone_release};
+
+struct wg_job *wg_grid_submits(struct wg_grid *g) {
+    if (!g->job.alone) return &g->job;
+    g->alone = (struct wg_job){.kind = &alone_job,
+                               .units = 1,
+                               .longest = 1,
+                               .longest_quick = 1,
+                               .priority = g->job.priority,
+                               .alone = true};
+    return &g->alone;
+}
+
+/* Nothing of it has moved for a while, or it has gone on for very long: it may wait for other work, and where
+ * it has faulted the blocks before the fault need not be waited for. */
+static void stands_still(struct wg_worker *w, struct wg_grid *g) {
+    if (atomic_load_explicit(&g->limit, memory_order_relaxed) != UINT64_MAX) wg_grid_stop(g, WG_STOP_FAULT);
+    if (g->dev->in_order && !g->check) wg_work_let_go_of(g->dev, g->work);
+}
+
+/* Runs it until it has ended or stands still: how far, nothing but the launch decides. True: it has ended. */
+static bool run_alone(struct wg_worker *w, struct wg_grid *g) {
+    uint32_t quiet = 0;
+    bool ended = false;
+    swap_aside(w, &g->aside);
+    for (uint32_t n = 0; !ended && n < ALONE_TURNS && quiet < ALONE_QUIET; n++) {
+        bool moved = turn(w, g);
+        quiet = moved ? 0 : quiet + 1;
+        ended = atomic_load(&g->job.finished) == g->job.units;
+        if (!moved && !ended) wg_check_round_idle(w);
+    }
+    swap_aside(w, &g->aside);
+    if (!ended) {
+        stands_still(w, g);
+        return false;
+    }
+    wg_grid_finished(g);
+    wg_job_finished(w->pool, &g->alone, 1);
+    return true;
+}
+
+/* True: one of them has ended. */
+static bool turn_alone(struct wg_worker *w) {
+    bool any = false;
+    for (struct wg_grid **at = &w->alone; *at;) {
+        struct wg_grid *g = *at, *next = g->alone_next;
+        bool ended = run_alone(w, g);
+        any |= ended;
+        if (ended)
+            *at = next;
+        else
+            at = &g->alone_next;
+    }
+    return any;
 }
 
 /* ---- the loop ---- */
@@ -370,12 +458,15 @@ static void *worker_main(void *arg) {
     wg_trap_enter(w);
     wg_sums_init(&w->sums);
     while (!atomic_load_explicit(&w->pool->stopping, memory_order_relaxed)) {
-        if (w->naside) {
-            if (turn_aside(w) || !w->naside) continue;
-            if (!begin_new(w, w->naside)) nap(w);
-        } else if (!begin_new(w, UINT64_MAX)) {
+        if (w->alone && turn_alone(w)) continue;
+        if (w->naside && (turn_aside(w) || !w->naside)) continue;
+        if (begin_new(w, w->naside ? w->naside : UINT64_MAX)) continue;
+        if (w->naside)
+            nap(w);
+        else if (w->alone)
+            give_way(w);
+        else
             idle(w);
-        }
     }
     wg_slot_trim(w, 0);
     wg_sums_free(&w->sums);

@@ -23,7 +23,8 @@ struct wg_worker {
     uint32_t nslots;
     struct wg_unit *aside, *aside_last; /* units put aside, oldest first */
     uint32_t naside;
-    uint64_t gave_way; /* when it last let others have the processor, because all of these spin */
+    struct wg_grid *alone; /* launches that only this worker runs; what they have put aside is with them */
+    uint64_t gave_way;     /* when it last let others have the processor, because all of these spin */
     struct wg_sums sums;
     uint64_t held; /* units of the job at hand that have ended; their additions may be pending */
 };

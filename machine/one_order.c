@@ -1,0 +1,180 @@
+/* Whether what a launch computes, or what is counted of it, may hang on the order in which its blocks run.
+ *
+ *     out[i] = 2 * in[i]                 no: another block reads and writes elsewhere
+ *     atomicAdd(&n, 1)                   no: integers come to the same sum in any order
+ *     i = atomicAdd(&n, 1)               yes: who is first gets 0
+ *     atomicAdd(&sum, x[i])              yes, if x is float
+ *     while (flag[block - 1] == 0) ;     yes
+ *     out[key[i]] = i                    yes, as far as anybody can tell
+ *
+ * So it may if two blocks may touch one byte and one of them writes, other than by atomics of one kind whose
+ * results nobody reads. Where an access goes is known from the form of its address (check/forms.h), or else
+ * by the parameters that the address was made of (check/roots.h), whose allocations it is taken to stay in. A
+ * launch of which more is not known counts as one that may.
+ */
+#include "analysis/effects.h"
+#include "analysis/flow.h"
+#include "check/forms.h"
+#include "check/roots.h"
+#include "machine/check.h"
+#include "machine/device.h"
+#include "machine/module.h"
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_SPANS = 8, MOST_PAIRS = 4096 };
+
+/* An access of the launch, and the allocations that it may be in. */
+struct touch {
+    const struct wg_form_access *access;
+    bool writes, commutes;
+    uint32_t nspans;
+    uint64_t spans[MOST_SPANS];
+};
+
+struct finder {
+    const struct wg_grid *g;
+    const struct wg_forms *forms;
+    uint64_t *roots;
+    uint32_t *nuses; /* [register] */
+    struct wg_arena arena;
+};
+
+static void note_use(void *nuses, uint32_t r) { ((uint32_t *)nuses)[r]++; }
+
+static void count_uses(struct finder *x) {
+    const struct wg_ir_func *f = x->g->func->ir;
+    x->nuses = WG_NEW_N(&x->arena, uint32_t, f->nregs + 1);
+    for (uint32_t b = 0; b < f->nblocks; b++) {
+        const struct wg_ir_block *blk = &f->blocks[b];
+        for (uint32_t i = 0; i < blk->ninstrs; i++) wg_each_use(&blk->instrs[i], note_use, x->nuses);
+        if (blk->term == WG_TERM_CBR || blk->term == WG_TERM_BRX) x->nuses[blk->cond]++;
+    }
+}
+
+/* Whether atomics of this kind come to the same in any order, and nobody reads what was there before. */
+static bool commutes(const struct finder *x, const struct wg_ir_instr *in) {
+    bool unused = in->ndst == 0 || in->dst[0].kind != WG_O_REG || x->nuses[in->dst[0].index] == 0;
+    if ((in->op != WG_OP_ATOM && in->op != WG_OP_RED) || !unused || in->nvec > 1) return false;
+    switch (in->mod[WG_MC_AOP]) {
+    case WG_M_add: return wg_type_kind(in->type) != WG_K_F;
+    case WG_M_min:
+    case WG_M_max: return wg_type_kind(in->type) != WG_K_F;
+    case WG_M_and:
+    case WG_M_or:
+    case WG_M_xor: return true;
+    default: return false;
+    }
+}
+
+static bool add_span(struct touch *t, uint64_t base) {
+    for (uint32_t i = 0; i < t->nspans; i++)
+        if (t->spans[i] == base) return true;
+    if (t->nspans == MOST_SPANS) return false;
+    t->spans[t->nspans++] = base;
+    return true;
+}
+
+/* False: it may be anywhere. */
+static bool find_by_roots(const struct finder *x, struct touch *t, uint64_t roots) {
+    const struct wg_module *m = x->g->func->module;
+    struct wg_memory *memory = &x->g->dev->memory;
+    struct wg_span s;
+    if (!roots || roots & WG_ROOT_UNKNOWN) return false;
+    for (uint32_t i = 0; i < WG_ROOT_PARAMS; i++) {
+        uint64_t value;
+        if (!(roots >> i & 1)) continue;
+        memcpy(&value, (const uint8_t *)x->g->params + (size_t)i * 8, sizeof value);
+        bool found = wg_memory_find(memory, value, &s);
+        if (found && !add_span(t, s.base)) return false;
+        if (!found && wg_memory_holds(memory, value)) return false; /* it may be counted from there */
+    }
+    for (uint32_t i = 0; roots & WG_ROOT_MODULE && i < m->ir->nsyms; i++)
+        if (m->ir->syms[i].kind == WG_SYM_GLOBAL && wg_memory_find(memory, m->symbols[i], &s) &&
+            !add_span(t, s.base))
+            return false;
+    return true;
+}
+
+static bool find_spans(const struct finder *x, struct touch *t) {
+    const struct wg_form_access *a = t->access;
+    const struct wg_ir_instr *in = a->instr;
+    struct wg_span s;
+    int64_t lo, hi;
+    bool known =
+        a->at.known && a->space == WG_S_GLOBAL && wg_form_range(x->forms, &a->at, a->guards, &lo, &hi);
+    if (known && wg_memory_find(&x->g->dev->memory, (uint64_t)lo, &s) && (uint64_t)hi + a->bytes <= s.end)
+        return add_span(t, s.base);
+    bool plain = in->op == WG_OP_LD || in->op == WG_OP_LDU || in->op == WG_OP_ST || in->op == WG_OP_ATOM ||
+                 in->op == WG_OP_RED || in->op == WG_OP_WMMA_LOAD || in->op == WG_OP_WMMA_STORE;
+    return plain && find_by_roots(x, t, wg_roots_of(x->g->func->module->ir, x->roots, &in->src[a->operand]));
+}
+
+/* Global memory is what blocks have in common; that of their own, and of their cluster's, is one worker's. */
+static bool is_common(const struct wg_form_access *a) {
+    struct wg_effects e = wg_effects_of(a->instr);
+    if (a->space == WG_S_SHARED || a->space == WG_S_CLUSTER || a->space == WG_S_LOCAL) return false;
+    if (a->instr->op == WG_OP_CP_ASYNC) return a->operand == 1;
+    return (e.reads | e.writes) & WG_GLOBAL_MEMORY && wg_memories_of(a->instr->space) & WG_GLOBAL_MEMORY;
+}
+
+/* The machine's own functions that blocks may learn of each other by, and all of the program's. */
+static bool calls_more(const struct wg_ir_func *f) {
+    for (uint32_t b = 0; b < f->nblocks; b++)
+        for (uint32_t i = 0; i < f->blocks[b].ninstrs; i++) {
+            const struct wg_ir_instr *in = &f->blocks[b].instrs[i];
+            if (in->op == WG_OP_CALL && in->call->builtin != WG_B_vprintf &&
+                in->call->builtin != WG_B_assertfail && in->call->builtin != WG_B_grid_is_cooperative)
+                return true;
+        }
+    return false;
+}
+
+static bool shares_a_span(const struct touch *a, const struct touch *b) {
+    for (uint32_t i = 0; i < a->nspans; i++)
+        for (uint32_t k = 0; k < b->nspans; k++)
+            if (a->spans[i] == b->spans[k]) return true;
+    return false;
+}
+
+static bool may_meet(const struct finder *x, const struct touch *a, const struct touch *b) {
+    const struct wg_form_question q = {.who = WG_FORMS_OF_BLOCKS};
+    if (!a->writes && !b->writes) return false;
+    if (a->commutes && b->commutes && a->access->instr->mod[WG_MC_AOP] == b->access->instr->mod[WG_MC_AOP])
+        return false;
+    return shares_a_span(a, b) && !wg_forms_apart(x->forms, a->access, b->access, &q);
+}
+
+static bool any_may_meet(struct finder *x) {
+    uint32_t n = 0, pairs = 0;
+    struct touch *v = WG_NEW_N(&x->arena, struct touch, x->forms->naccesses + 1);
+    for (uint32_t i = 0; i < x->forms->naccesses; i++) {
+        struct touch *t = &v[n];
+        *t = (struct touch){.access = &x->forms->accesses[i]};
+        if (!is_common(t->access)) continue;
+        t->writes = t->access->stores;
+        t->commutes = commutes(x, t->access->instr);
+        if (!find_spans(x, t)) return true;
+        n++;
+    }
+    for (uint32_t i = 0; i < n; i++)
+        for (uint32_t k = 0; k <= i; k++) {
+            if (!v[i].writes && !v[k].writes) continue;
+            if (++pairs > MOST_PAIRS || may_meet(x, &v[i], &v[k])) return true;
+        }
+    return false;
+}
+
+bool wg_launch_hangs_on_order(struct wg_grid *g, const struct wg_launch *l) {
+    struct finder x = {.g = g};
+    if (g->job.units == 1) return false;
+    if (g->cooperative || calls_more(g->func->ir)) return true;
+    struct wg_forms *forms = wg_check_forms_new(g, l);
+    x.forms = forms;
+    x.roots = wg_roots_find(&x.arena, g->func->module->ir, g->func->ir);
+    count_uses(&x);
+    bool may = any_may_meet(&x);
+    wg_arena_free(&x.arena);
+    wg_forms_free(forms);
+    return may;
+}
