@@ -174,35 +174,44 @@ static bool ends_parked(const struct wg_ir_block *b) {
 struct spreading {
     struct wg_analysis *an;
     wg_bits due; /* blocks whose frontier has grown since it was spread */
-    wg_bits waiting, others;
+    wg_bits waiting;
 };
 
-/* Of the blocks in `waiting` any may run next: lanes still wait at those above it, and at those below it that
- * may be passed over. */
-static void spread(struct spreading *s) {
+/* Block x may run next, if it is one: lanes still wait at the others, and at itself where they stay behind.
+ */
+static void tell(struct spreading *s, uint32_t x) {
     struct wg_analysis *an = s->an;
     uint32_t n = an->func->nblocks;
-    wg_bits_copy(s->others, s->waiting, n);
-    WG_BITS_EACH(x, s->waiting, n) {
-        if (!wg_bits_has(an->stays, x)) wg_bits_del(s->others, x);
-        if (wg_bits_join(an->frontier[x], s->others, n)) wg_bits_add(s->due, x);
-        if (wg_bits_has(an->passed, x)) wg_bits_add(s->others, x);
-    }
+    if (x == n) return;
+    bool goes = !wg_bits_has(an->stays, x);
+    if (goes) wg_bits_del(s->waiting, x);
+    if (wg_bits_join(an->frontier[x], s->waiting, n)) wg_bits_add(s->due, x);
+    if (goes) wg_bits_add(s->waiting, x);
 }
 
 /* What may wait when block b has run: the others of its frontier, and its own lanes, except where they have
- * exited; not before they are let go from a barrier. */
+ * exited; not before they are let go from a barrier.
+ *
+ * Of blocks that wait any may run next, for each may be empty: lanes wait then at those above it, and at
+ * those below it that may be passed over. Only the lowest is told. The others are in its frontier then, and
+ * each tells the next above it and the lowest of its own: so all get to know of one another, block by block,
+ * at the price of a few unions a block and not of one for each pair. */
 static void spread_from(struct spreading *x, uint32_t b) {
     const struct wg_ir_func *f = x->an->func;
     const struct wg_ir_block *blk = &f->blocks[b];
+    uint32_t n = f->nblocks;
     bool part = wg_bits_has(x->an->divergent[WG_GENERAL], b);
-    wg_bits_copy(x->waiting, x->an->frontier[b], f->nblocks);
+    wg_bits_copy(x->waiting, x->an->frontier[b], n);
     for (uint32_t s = 0; s < blk->nsucc; s++) {
-        if (!part) wg_bits_copy(x->waiting, x->an->frontier[b], f->nblocks);
+        if (!part) wg_bits_copy(x->waiting, x->an->frontier[b], n);
         if (ends_parked(blk) || !wg_leads_to_exit(f, blk->succ[s])) wg_bits_add(x->waiting, blk->succ[s]);
-        if (!part) spread(x);
+        if (!part) tell(x, wg_bits_next(x->waiting, 0, n));
     }
-    if (part || blk->nsucc == 0) spread(x);
+    if (part) tell(x, wg_bits_next(x->waiting, 0, n));
+    wg_bits_copy(x->waiting, x->an->frontier[b], n);
+    if (wg_bits_has(x->an->passed, b)) wg_bits_add(x->waiting, b);
+    tell(x, wg_bits_next(x->waiting, 0, n));
+    tell(x, wg_bits_next(x->waiting, b + 1, n));
 }
 
 bool wg_flow_frontiers(struct wg_analysis *an) {
@@ -211,7 +220,6 @@ bool wg_flow_frontiers(struct wg_analysis *an) {
     struct spreading x = {.an = an, .due = wg_bits_new(&an->arena, n)};
     bool any = false;
     x.waiting = wg_bits_new(&an->arena, n);
-    x.others = wg_bits_new(&an->arena, n);
     for (uint32_t b = 0; b < n; b++)
         if (wg_bits_has(an->divergent[WG_GENERAL], b) || !wg_bits_empty(an->frontier[b], n))
             spread_from(&x, b);
