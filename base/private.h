@@ -2,7 +2,6 @@
  *
  *     struct wg_strbuf real = {0}, why = {0};
  *     if (wg_private_folder("kept", &real, &why)) ...   else why.s: "others may write to kept (mode 777; ..."
- * to you"
  *
  * A folder is private if it belongs to the effective user and neither group nor others may write to it, and
  * if nobody else can put another in its place: every folder above it belongs to the user or the system, and

@@ -68,15 +68,16 @@ damage() {
 }
 kinds=(link pipe zero huge folder shared)
 ((as_root)) && kinds+=(device theirs)
-for kind in "${kinds[@]}"; do
+for first in 0 3; do # each file another trap, then yet another
     rm -rf trap && cp -rp own/cache trap
-    find trap -type f | while read -r file; do damage "$kind" "$file"; done
-    WARPGLASS_CACHE_DIR="trap" timeout 60 "$WARPGLASS" run p.cu > "$stdout" 2> "$stderr" || fail "$kind: status $?"
+    i=$first
+    while read -r file; do damage "${kinds[i++ % ${#kinds[@]}]}" "$file"; done < <(find trap -type f)
+    WARPGLASS_CACHE_DIR="trap" timeout 60 "$WARPGLASS" run p.cu > "$stdout" 2> "$stderr" || fail "from $first: status $?"
     said '^0 3$'
     not_said planted
 done
 warpglass cc p.cu -o program
-for kind in pipe "${kinds[-1]}"; do # by the program's library alone
+for kind in "${kinds[@]}"; do # by the program's library alone
     rm -rf trap && cp -rp own/cache trap
     find trap -name '*.o' | while read -r file; do damage "$kind" "$file"; done
     WARPGLASS_CACHE_DIR="trap" timeout 60 ./program > "$stdout" 2> "$stderr" || fail "$kind, kernels: status $?"
