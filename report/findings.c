@@ -338,24 +338,18 @@ const struct wg_frame *wg_found_where(const struct wg_found *f) {
 /* ---- What is shown ----------------------------------------------------------------------------------------
  */
 
-bool wg_kernel_fits(const regex_t *expression, const char *text, const char *kernel) {
-    return !strcmp(text, kernel) || !regexec(expression, kernel, 0, NULL, 0);
+bool wg_kernel_fits(const struct wg_pattern *expression, const char *text, const char *kernel) {
+    return !strcmp(text, kernel) || wg_pattern_fits(expression, kernel);
 }
 
 bool wg_findings_choose(struct wg_findings_file *f, const struct wg_findings_choice *c,
                         struct wg_strbuf *why) {
-    regex_t kernel;
+    struct wg_pattern *kernel = c->kernel ? wg_pattern_make(c->kernel, why) : NULL;
     uint32_t n = 0;
-    int wrong = c->kernel ? regcomp(&kernel, c->kernel, REG_EXTENDED | REG_NOSUB) : 0;
-    if (wrong) {
-        char text[128];
-        regerror(wrong, &kernel, text, sizeof text);
-        wg_strbuf_printf(why, "'%s' is no regular expression: %s", c->kernel, text);
-        return false;
-    }
+    if (c->kernel && !kernel) return false;
     for (uint32_t i = 0; i < f->found_count; i++) {
         const struct wg_found *x = &f->found[i];
-        if (c->kernel && (!x->kernel || !wg_kernel_fits(&kernel, c->kernel, x->kernel))) continue;
+        if (c->kernel && (!x->kernel || !wg_kernel_fits(kernel, c->kernel, x->kernel))) continue;
         if (x->kind == WG_F_leak && !c->leaks) continue;
         f->found[n++] = *x;
     }
@@ -363,10 +357,10 @@ bool wg_findings_choose(struct wg_findings_file *f, const struct wg_findings_cho
     if (!c->kernel) return true;
     n = 0;
     for (uint32_t i = 0; i < f->kernel_count; i++)
-        if (wg_kernel_fits(&kernel, c->kernel, f->kernels[i].name)) f->kernels[n++] = f->kernels[i];
+        if (wg_kernel_fits(kernel, c->kernel, f->kernels[i].name)) f->kernels[n++] = f->kernels[i];
     f->kernel_count = n;
     f->chosen = true;
-    regfree(&kernel);
+    wg_pattern_free(kernel);
     return true;
 }
 

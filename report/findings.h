@@ -14,8 +14,8 @@
 #include "base/arena.h"
 #include "base/strbuf.h"
 #include "check/finding.h"
+#include "report/pattern.h"
 #include "report/profile.h"
-#include <regex.h>
 
 enum { WG_FINDINGS_VERSION = 1 };
 
@@ -103,7 +103,7 @@ struct wg_findings_choice {
     bool leaks;
 };
 /* Names have brackets and stars of their own: whoever copies one means it. */
-bool wg_kernel_fits(const regex_t *expression, const char *text, const char *kernel);
+bool wg_kernel_fits(const struct wg_pattern *expression, const char *text, const char *kernel);
 /* Leaves the others out. False with a message when the expression is none. */
 bool wg_findings_choose(struct wg_findings_file *f, const struct wg_findings_choice *c,
                         struct wg_strbuf *why);

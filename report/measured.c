@@ -1,9 +1,9 @@
 /* See measured.h. */
 #include "report/measured.h"
 #include "report/modelled.h"
+#include "report/pattern.h"
 #include <errno.h>
 #include <math.h>
-#include <regex.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -148,7 +148,7 @@ static void derive(struct wg_measured *m) {
 
 struct table {
     const struct wg_choice *choice;
-    regex_t pattern; /* of choice->kernel, when there is one */
+    struct wg_pattern *pattern; /* of choice->kernel; NULL: there is none */
     struct wg_arena *arena;
     struct wg_measured *out;
     struct row head, units, row;
@@ -162,7 +162,7 @@ static void take_row(struct table *t) {
     double number;
     if (!*name || !read_number(id, &number)) return; /* the row of units */
     if (number < t->choice->first || number > t->choice->last ||
-        (t->choice->kernel && regexec(&t->pattern, name, 0, NULL, 0) != 0)) {
+        (t->pattern && !wg_pattern_fits(t->pattern, name))) {
         t->left_out++;
         return;
     }
@@ -225,8 +225,8 @@ bool wg_measured_read_csv(struct wg_arena *a, const char *path, const struct wg_
         wg_strbuf_printf(why, "%s: %s", path, strerror(errno));
         return false;
     }
-    if (choice->kernel && regcomp(&t.pattern, choice->kernel, REG_EXTENDED | REG_NOSUB) != 0) {
-        wg_strbuf_printf(why, "'%s' is no regular expression", choice->kernel);
+    if (choice->kernel) t.pattern = wg_pattern_make(choice->kernel, why);
+    if (choice->kernel && !t.pattern) {
         wg_strbuf_free(&file);
         return false;
     }
@@ -235,7 +235,7 @@ bool wg_measured_read_csv(struct wg_arena *a, const char *path, const struct wg_
     const char *wrong = what_is_wrong(&t, s != NULL);
     if (wrong) wg_strbuf_printf(why, "%s: %s", path, wrong);
     derive(out);
-    if (choice->kernel) regfree(&t.pattern);
+    wg_pattern_free(t.pattern);
     free(t.head.cells.v), free(t.units.cells.v), free(t.row.cells.v);
     wg_strbuf_free(&file);
     return !wrong;

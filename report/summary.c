@@ -2,7 +2,7 @@
 #include "report/summary.h"
 #include "model/banks.h"
 #include "model/coalesce.h"
-#include <regex.h>
+#include "report/pattern.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -127,27 +127,19 @@ static int by_first_launch(const void *a, const void *b) {
     return p->launches[0]->index < q->launches[0]->index ? -1 : 1;
 }
 
-static bool name_fits(const regex_t *pattern, const struct wg_profile_kernel *k) {
-    return !regexec(pattern, k->display, 0, NULL, 0) || !regexec(pattern, k->name, 0, NULL, 0);
+static bool name_fits(const struct wg_pattern *pattern, const struct wg_profile_kernel *k) {
+    return wg_pattern_fits(pattern, k->display) || wg_pattern_fits(pattern, k->name);
 }
 
 bool wg_summarise(struct wg_arena *arena, const struct wg_profile *r, const struct wg_choice *choice,
                   struct wg_summaries *out, struct wg_strbuf *why) {
-    regex_t pattern;
-    if (choice->kernel) {
-        int wrong = regcomp(&pattern, choice->kernel, REG_EXTENDED | REG_NOSUB);
-        if (wrong) {
-            char what[128];
-            regerror(wrong, &pattern, what, sizeof what);
-            wg_strbuf_printf(why, "'%s' is no regular expression: %s", choice->kernel, what);
-            return false;
-        }
-    }
+    struct wg_pattern *pattern = choice->kernel ? wg_pattern_make(choice->kernel, why) : NULL;
+    if (choice->kernel && !pattern) return false;
     out->v = WG_NEW_N(arena, struct wg_summary, r->kernel_count);
     out->n = 0;
     for (uint32_t i = 0; i < r->kernel_count; i++) {
         const struct wg_profile_kernel *k = &r->kernels[i];
-        if (choice->kernel && !name_fits(&pattern, k)) continue;
+        if (choice->kernel && !name_fits(pattern, k)) continue;
         struct wg_summary *s = &out->v[out->n];
         *s = (struct wg_summary){.result = r, .kernel = k};
         s->launches = WG_NEW_N(arena, const struct wg_launch *, k->launch_count);
@@ -159,7 +151,7 @@ bool wg_summarise(struct wg_arena *arena, const struct wg_profile *r, const stru
         out->n++;
     }
     if (out->n) qsort(out->v, out->n, sizeof *out->v, by_first_launch);
-    if (choice->kernel) regfree(&pattern);
+    wg_pattern_free(pattern);
     return true;
 }
 

@@ -39,14 +39,12 @@ static void read_place(struct wg_arena *a, struct wg_suppression *s, const char 
 }
 
 static bool read_kernel(struct wg_suppression *s, const char *expression, struct wg_strbuf *why) {
-    int wrong = regcomp(&s->kernel, expression, REG_EXTENDED | REG_NOSUB);
-    char text[128];
+    struct wg_strbuf wrong = {0};
     s->name = expression;
-    s->has_kernel = !wrong;
-    if (!wrong) return true;
-    regerror(wrong, &s->kernel, text, sizeof text);
-    wg_strbuf_printf(why, "%s: 'kernel=%s' is no regular expression: %s", s->at, expression, text);
-    return false;
+    s->kernel = wg_pattern_make(expression, &wrong);
+    if (!s->kernel) wg_strbuf_printf(why, "%s: 'kernel=%s", s->at, wrong.s + 1);
+    wg_strbuf_free(&wrong);
+    return s->kernel != NULL;
 }
 
 /* `line` has neither comment nor blanks around it. */
@@ -124,7 +122,7 @@ static bool place_fits(const struct wg_suppression *s, const struct wg_found *f)
 
 static bool fits(const struct wg_suppression *s, const struct wg_found *f) {
     return s->kinds[f->kind] && place_fits(s, f) &&
-           (!s->has_kernel || (f->kernel && wg_kernel_fits(&s->kernel, s->name, f->kernel)));
+           (!s->kernel || (f->kernel && wg_kernel_fits(s->kernel, s->name, f->kernel)));
 }
 
 void wg_suppressions_apply(struct wg_suppressions *s, struct wg_findings_file *f) {
@@ -137,8 +135,7 @@ void wg_suppressions_apply(struct wg_suppressions *s, struct wg_findings_file *f
 }
 
 void wg_suppressions_free(struct wg_suppressions *s) {
-    for (uint32_t i = 0; i < s->all.n; i++)
-        if (s->all.v[i].has_kernel) regfree(&s->all.v[i].kernel);
+    for (uint32_t i = 0; i < s->all.n; i++) wg_pattern_free(s->all.v[i].kernel);
     free(s->all.v);
     *s = (struct wg_suppressions){0};
 }

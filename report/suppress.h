@@ -17,11 +17,10 @@
 struct wg_suppression {
     const char *at, *text; /* where it stands, "FILE:LINE", and what it says */
     bool kinds[WG_FINDING_KINDS];
-    const char *file; /* NULL: any */
-    uint32_t line;    /* 0: any */
-    bool has_kernel;
-    regex_t kernel;
-    const char *name; /* what it was made from */
+    const char *file;          /* NULL: any */
+    uint32_t line;             /* 0: any */
+    struct wg_pattern *kernel; /* NULL: any */
+    const char *name;          /* what it was made from */
     uint64_t used;
 };
 struct wg_suppressions {
