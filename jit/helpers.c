@@ -235,6 +235,9 @@ void wg_jit_atomic(const struct wg_warp *w, const uint64_t *at, const uint64_t *
     bool unread = code & WG_ATOMIC_UNREAD;
     uint64_t own = (uint64_t)(uintptr_t)w->block->cluster_shared,
              bytes = (uint64_t)w->block->cluster_nctarank * WG_SHARED_STRIDE;
+    bool added = w->block->adds_later && op == WG_M_add && (t == WG_T_F32 || t == WG_T_F64) &&
+                 !(code & (WG_ATOMIC_SHARED | WG_ATOMIC_GENERIC));
+    if (added) mask = w->block->services->add_later((struct wg_warp *)w, mask, at, b, t == WG_T_F64);
     LANES(l, mask) {
         if ((code & WG_ATOMIC_SHARED) || ((code & WG_ATOMIC_GENERIC) && at[l] - own < bytes))
             out[l] = change_own(at[l], b[l], c[l], op, t);

@@ -82,6 +82,7 @@ struct wg_grid {
     /* In device memory: WG_PARAM_BYTES, which kernels can only read, and behind them WG_WORKSPACE_BYTES. The
      * first once more where they are written. */
     void *params, *written;
+    struct wg_later_sums *later;   /* later_sums.h; NULL: nothing is added later */
     struct wg_profile *profile;    /* what is counted: profile.c; NULL: nothing */
     struct wg_check_launch *check; /* check.c; NULL: nothing is checked */
     struct wg_verify *verify;      /* verify.h; NULL: it is not compared */
@@ -179,15 +180,16 @@ struct wg_unit {
     struct wg_cta *ctas;
     struct wg_warp *warps;
     uint8_t *frames;
-    void *local, *shared; /* scratch of the device's address space */
-    uint64_t more;        /* what block.more was when the unit's numbers were right */
-    bool fresh;           /* the warps are as before their first turn */
-    bool placed;          /* the blocks have the numbers of `index`, in this launch */
-    bool general;         /* run.c: the fast path does not suffice; `state` of the blocks holds */
-    bool dirty;           /* barriers or counts of the blocks are to be cleared for the next unit */
-    bool still;           /* it has made room for others, and nothing has moved since */
-    uint32_t moves;       /* grows when something has moved */
-    struct wg_unit *next; /* in the worker's lists */
+    void *local, *shared;       /* scratch of the device's address space */
+    uint64_t more;              /* what block.more was when the unit's numbers were right */
+    bool fresh;                 /* the warps are as before their first turn */
+    bool placed;                /* the blocks have the numbers of `index`, in this launch */
+    bool general;               /* run.c: the fast path does not suffice; `state` of the blocks holds */
+    bool dirty;                 /* barriers or counts of the blocks are to be cleared for the next unit */
+    bool still;                 /* it has made room for others, and nothing has moved since */
+    uint32_t moves;             /* grows when something has moved */
+    struct wg_unit *next;       /* in the worker's lists */
+    struct wg_sum_claim *claim; /* later_sums.h; NULL: nothing is added later */
     struct wg_race_block *peers[WG_MAX_CLUSTER]; /* check_race.c: of the blocks */
     struct wg_check_async *async;                /* check_async.c; NULL: there is nothing asynchronous */
 };
@@ -261,6 +263,10 @@ void wg_grids_watch(struct wg_device *dev);
 void wg_grid_finished(struct wg_grid *g);
 /* one_order.c: may what it computes, or what is counted of it, hang on the order in which its blocks run? */
 bool wg_launch_hangs_on_order(struct wg_grid *g, const struct wg_launch *l);
+/* And may its sums of floats be made later, so that they do not (later_sums.h)? To these, then: how many; 0:
+ * they may not, or there are none. */
+struct wg_later_span;
+uint32_t wg_launch_later_sums(struct wg_grid *g, const struct wg_launch *l, struct wg_later_span *spans);
 void wg_grid_set_deadline(struct wg_grid *g);                   /* its time begins */
 const struct wg_ir_module *wg_grid_ir(const struct wg_grid *g); /* NULL: none (tests) */
 

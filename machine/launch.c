@@ -5,6 +5,7 @@
  */
 #include "machine/bands.h"
 #include "machine/check.h"
+#include "machine/later_sums.h"
 #include "machine/profile.h"
 #include "machine/stray.h"
 #include "machine/verify.h"
@@ -179,6 +180,18 @@ static bool wants_one_order(struct wg_grid *g, const struct wg_launch *l) {
     return wg_check_race_orders(g) || (same_in_every_run(g) && wg_launch_hangs_on_order(g, l));
 }
 
+/* Sums of floats, where more than one worker would make them. The frontier is reached sooner where blocks are
+ * dealt in order. */
+static struct wg_later_sums *make_later(struct wg_grid *g, const struct wg_launch *l) {
+    struct wg_later_span spans[WG_LATER_SPANS];
+    if (g->job.alone || g->verify || g->job.units == 1 || g->dev->pool.nworkers == 1) return NULL;
+    uint32_t n = wg_launch_later_sums(g, l, spans);
+    if (!n) return NULL;
+    g->block.adds_later = 1;
+    g->job.any_order = false;
+    return wg_later_new(spans, n);
+}
+
 static void number(struct wg_grid *g) {
     pthread_mutex_lock(&g->dev->lock);
     g->block.gridid = ++g->dev->next_grid_id;
@@ -206,6 +219,7 @@ enum wg_status wg_launch(struct wg_stream *s, const struct wg_launch *l) {
     /* Where blocks may race, values and so findings would depend on who is first. */
     if (wg_check_race_may_matter(g)) g->job.alone = true;
     wg_verify_begin(g, &o);
+    g->later = make_later(g, l);
     if (g->job.alone)
         g->residents = g->cooperative ? UINT32_MAX : (uint32_t)(o.resident / g->shape.nctas ?: 1);
     wg_print_flush(s->dev);
@@ -265,6 +279,8 @@ void wg_grid_begin(struct wg_grid *g) {
 void wg_grid_finished(struct wg_grid *g) {
     g->ended = wg_now_ns();
     unlist(g);
+    wg_later_free(g->later);
+    g->later = NULL;
     wg_verify_sampled(g);
     wg_bands_undo(g);
     if (g->dev->options.verbose > 1)

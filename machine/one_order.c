@@ -18,6 +18,7 @@
 #include "check/roots.h"
 #include "machine/check.h"
 #include "machine/device.h"
+#include "machine/later_sums.h"
 #include "machine/module.h"
 #include <stdlib.h>
 #include <string.h>
@@ -34,7 +35,7 @@ struct touch {
 
 struct finder {
     const struct wg_grid *g;
-    const struct wg_forms *forms;
+    struct wg_forms *forms;
     uint64_t *roots;
     uint32_t *nuses; /* [register] */
     struct wg_arena arena;
@@ -165,16 +166,99 @@ static bool any_may_meet(struct finder *x) {
     return false;
 }
 
-bool wg_launch_hangs_on_order(struct wg_grid *g, const struct wg_launch *l) {
-    struct finder x = {.g = g};
-    if (g->job.units == 1) return false;
-    if (g->cooperative || calls_more(g->func->ir)) return true;
-    struct wg_forms *forms = wg_check_forms_new(g, l);
-    x.forms = forms;
+static struct finder look_at(struct wg_grid *g, const struct wg_launch *l) {
+    struct finder x = {.g = g, .forms = wg_check_forms_new(g, l)};
     x.roots = wg_roots_find(&x.arena, g->func->module->ir, g->func->ir);
     count_uses(&x);
+    return x;
+}
+
+static void look_away(struct finder *x) {
+    wg_arena_free(&x->arena);
+    wg_forms_free(x->forms);
+}
+
+bool wg_launch_hangs_on_order(struct wg_grid *g, const struct wg_launch *l) {
+    if (g->job.units == 1) return false;
+    if (g->cooperative || calls_more(g->func->ir)) return true;
+    struct finder x = look_at(g, l);
     bool may = any_may_meet(&x);
-    wg_arena_free(&x.arena);
-    wg_forms_free(forms);
+    look_away(&x);
     return may;
+}
+
+/* ---- sums of floats ---- */
+
+/* An addition of floats to what can only be global memory, whose old value nobody reads. */
+static bool adds_floats(const struct finder *x, const struct wg_ir_instr *in) {
+    bool unused = in->ndst == 0 || in->dst[0].kind != WG_O_REG || x->nuses[in->dst[0].index] == 0;
+    return (in->op == WG_OP_ATOM || in->op == WG_OP_RED) && in->space == WG_S_GLOBAL && in->nvec <= 1 &&
+           unused && in->mod[WG_MC_AOP] == WG_M_add && (in->type == WG_T_F32 || in->type == WG_T_F64);
+}
+
+/* Kernels that add no floats are not looked at any further. Others may learn of an addition by what is
+ * ordered. */
+static bool is_worth_a_look(const struct wg_ir_func *f) {
+    bool adds = false;
+    for (uint32_t b = 0; b < f->nblocks; b++)
+        for (uint32_t i = 0; i < f->blocks[b].ninstrs; i++) {
+            const struct wg_ir_instr *in = &f->blocks[b].instrs[i];
+            enum wg_mod sem = in->mod[WG_MC_SEM];
+            bool atomic = in->op == WG_OP_ATOM || in->op == WG_OP_RED;
+            bool tells = wg_is_fence(in) || (atomic && sem != WG_M_none && sem != WG_M_relaxed);
+            if (tells || (!atomic && in->space != WG_S_SHARED && wg_effects_of(in).ordered)) return false;
+            adds |= atomic && in->space == WG_S_GLOBAL && in->mod[WG_MC_AOP] == WG_M_add &&
+                    (in->type == WG_T_F32 || in->type == WG_T_F64);
+        }
+    return adds;
+}
+
+static bool note_spans(const struct finder *x, const struct touch *t, struct wg_later_span *spans,
+                       uint32_t *n) {
+    for (uint32_t i = 0; i < t->nspans; i++) {
+        struct wg_span s;
+        uint32_t k = 0;
+        if (!wg_memory_find(&x->g->dev->memory, t->spans[i], &s) ||
+            (s.kind != WG_MEM_DEVICE && s.kind != WG_MEM_MANAGED && s.kind != WG_MEM_MODULE))
+            return false;
+        while (k < *n && spans[k].base != s.base) k++;
+        if (k == WG_LATER_SPANS) return false;
+        spans[k] = (struct wg_later_span){s.base, s.end};
+        if (k == *n) ++*n;
+    }
+    return true;
+}
+
+static bool is_among(const struct touch *t, const struct wg_later_span *spans, uint32_t n) {
+    for (uint32_t i = 0; i < t->nspans; i++)
+        for (uint32_t k = 0; k < n; k++)
+            if (t->spans[i] == spans[k].base) return true;
+    return false;
+}
+
+/* Where floats are added; nothing, if anything else may be there. */
+static uint32_t find_sums(struct finder *x, struct wg_later_span *spans) {
+    uint32_t n = 0;
+    struct touch *v = WG_NEW_N(&x->arena, struct touch, x->forms->naccesses + 1);
+    for (uint32_t i = 0; i < x->forms->naccesses; i++) {
+        struct touch *t = &v[i];
+        t->access = &x->forms->accesses[i];
+        if (!is_common(t->access)) continue;
+        if (!find_spans(x, t)) return 0;
+        if (adds_floats(x, t->access->instr) && !note_spans(x, t, spans, &n)) return 0;
+    }
+    for (uint32_t i = 0; i < x->forms->naccesses; i++)
+        if (is_common(v[i].access) && !adds_floats(x, v[i].access->instr) && is_among(&v[i], spans, n))
+            return 0;
+    return n;
+}
+
+uint32_t wg_launch_later_sums(struct wg_grid *g, const struct wg_launch *l, struct wg_later_span *spans) {
+    if (g->cooperative || g->code->sweeps || g->code->stages || !is_worth_a_look(g->func->ir) ||
+        calls_more(g->func->ir) || wg_func_may_wait(g->func))
+        return 0;
+    struct finder x = look_at(g, l);
+    uint32_t n = find_sums(&x, spans);
+    look_away(&x);
+    return n;
 }

@@ -1,6 +1,7 @@
 /* What kernel code asks of the machine: struct wg_services. */
 #include "machine/check.h"
 #include "machine/device.h"
+#include "machine/later_sums.h"
 #include "machine/verify.h"
 #include "machine/worker.h"
 #include <stdio.h>
@@ -146,6 +147,7 @@ static void service_making(struct wg_warp *w, bool begins) {
         .globaltimer = service_globaltimer,                                                                  \
         .combine_miss = wg_combine_service_miss,                                                             \
         .publish = wg_combine_service_publish,                                                               \
+        .add_later = wg_later_service_add,                                                                   \
         .may_touch = service_may_touch,                                                                      \
         .making = service_making,                                                                            \
         .check_access = wg_check_service_access,                                                             \

@@ -102,6 +102,7 @@ static struct wg_unit *create(struct wg_memory *m, const struct wg_shape *shape)
 /* What a launch's blocks have in common. */
 static void adopt(struct wg_unit *u, struct wg_grid *g) {
     u->grid = g;
+    u->claim = u->worker->claim;
     u->placed = u->fresh = false;
     for (uint32_t k = 0; k < u->shape.nctas; k++) {
         struct wg_cta *c = &u->ctas[k];

@@ -7,6 +7,7 @@
 #include "machine/worker.h"
 #include "machine/check.h"
 #include "machine/device.h"
+#include "machine/later_sums.h"
 #include "machine/work.h"
 #include <sched.h>
 #include <stdlib.h>
@@ -78,7 +79,9 @@ static void run_unit(struct wg_worker *w, struct wg_unit *u) {
     case WG_UNIT_DONE: break;
     }
     if (g->check) wg_check_unit_end(u);
+    struct wg_sum_claim *claim = u->claim;
     wg_slot_put(w, u);
+    if (claim) wg_later_ended(w, claim, 1);
     finish(w, g, 1);
 }
 
@@ -212,8 +215,11 @@ static void grid_run(struct wg_worker *w, struct wg_job *job, uint64_t begin, ui
     struct wg_grid *g = (struct wg_grid *)job;
     struct wg_unit *u = NULL;
     bool together = g->code->sweeps || g->code->stages;
-    w->held += (together ? run_sweeps : run_units)(w, g, &u, begin, end);
+    struct wg_sum_claim *claim = g->later ? wg_later_begin(w, g, begin, end) : NULL;
+    uint64_t ended = (together ? run_sweeps : run_units)(w, g, &u, begin, end);
     if (u) wg_slot_put(w, u);
+    if (claim) wg_later_ended(w, claim, ended);
+    w->held += ended;
 }
 
 static void grid_done(struct wg_job *job) { wg_grid_finished((struct wg_grid *)job); }

@@ -26,7 +26,8 @@ struct wg_worker {
     struct wg_grid *alone; /* launches that only this worker runs; what they have put aside is with them */
     uint64_t gave_way;     /* when it last let others have the processor, because all of these spin */
     struct wg_sums sums;
-    uint64_t held; /* units of the job at hand that have ended; their additions may be pending */
+    struct wg_sum_claim *claim; /* that it runs blocks of: later_sums.h; NULL: none */
+    uint64_t held;              /* units of the job at hand that have ended; their additions may be pending */
 };
 
 void wg_worker_init(struct wg_worker *w, struct wg_pool *p, uint32_t index);

@@ -192,6 +192,9 @@ struct wg_services {
     uint64_t (*check_bulk)(struct wg_warp *w, uint32_t lane, uint32_t id, const uint64_t *sources);
     bool (*check_tile)(struct wg_warp *w, uint32_t lanes, uint32_t id, const struct wg_check_tile *t);
     void (*check_operands)(struct wg_warp *w, uint32_t lanes, uint32_t id, const uint64_t *granules);
+    /* Where wg_block.adds_later: adds each lane's bits of b (f32; f64) to global memory. Gives the lanes that
+     * have to do it themselves. */
+    uint32_t (*add_later)(struct wg_warp *w, uint32_t lanes, const uint64_t *at, const uint64_t *b, bool f64);
     /* What warp/touch.h cannot answer by itself. */
     bool (*may_touch)(struct wg_warp *w, uint64_t at, uint64_t bytes);
     /* The maker of the code needs time of its own before the warp goes on, which is not the kernel's; has had
@@ -247,6 +250,7 @@ struct wg_block {
     const uint64_t *undefined;
     uint64_t shared_defined;
     uint64_t given, given_bytes; /* memory that the program gave to the device: what may_touch found last */
+    uint32_t adds_later;         /* 0 or 1: floats are added to global memory by the service of that name */
     void *machine;               /* machine/'s own */
 };
 
