@@ -15,13 +15,16 @@ static void add_caret(struct wg_strbuf *out, const char *line, uint32_t col) {
 
 void wg_diag_verror(struct wg_diag *d, struct wg_pos at, const char *line, const char *fmt, va_list ap) {
     if (d->errors++ == 0) d->first = at;
-    wg_strbuf_printf(&d->text, "%s:", at.file ? at.file : "<ptx>");
-    if (at.line) wg_strbuf_printf(&d->text, "%u:", at.line);
-    if (at.col) wg_strbuf_printf(&d->text, "%u:", at.col);
-    wg_strbuf_puts(&d->text, " error: ");
-    wg_strbuf_vprintf(&d->text, fmt, ap);
-    wg_strbuf_puts(&d->text, "\n");
-    if (line && at.col) add_caret(&d->text, line, at.col);
+    struct wg_strbuf text = {0};
+    wg_strbuf_printf(&text, "%s:", at.file ? at.file : "<ptx>");
+    if (at.line) wg_strbuf_printf(&text, "%u:", at.line);
+    if (at.col) wg_strbuf_printf(&text, "%u:", at.col);
+    wg_strbuf_puts(&text, " error: ");
+    wg_strbuf_vprintf(&text, fmt, ap);
+    wg_strbuf_puts(&text, "\n");
+    if (line && at.col) add_caret(&text, line, at.col);
+    wg_strbuf_shown(&d->text, text.s, text.n); /* text that others wrote is shown, not acted upon */
+    wg_strbuf_free(&text);
 }
 
 void wg_diag_error(struct wg_diag *d, struct wg_pos at, const char *line, const char *fmt, ...) {

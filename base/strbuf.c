@@ -58,6 +58,33 @@ size_t wg_utf8_length(const char *text) {
     return c < least[n] || c > 0x10ffff || (c >= 0xd800 && c < 0xe000) ? 0 : n;
 }
 
+static uint32_t character_of(const char *s, size_t n) {
+    static const unsigned char bits[5] = {0, 0x7f, 0x1f, 0x0f, 0x07};
+    uint32_t c = (unsigned char)*s & bits[n];
+    for (size_t i = 1; i < n; i++) c = c << 6 | ((unsigned char)s[i] & 0x3f);
+    return c;
+}
+
+/* A terminal, a browser or an editor acts upon it. */
+static bool is_hidden(uint32_t c) {
+    return c < 0x20 || (c >= 0x7f && c < 0xa0) || c == 0x61c || c == 0x200e || c == 0x200f ||
+           (c >= 0x2028 && c <= 0x202e) || (c >= 0x2060 && c <= 0x206f) || c == 0xfeff;
+}
+
+void wg_strbuf_shown(struct wg_strbuf *b, const char *s, size_t n) {
+    wg_strbuf_add(b, "", 0);
+    for (const char *end = s + n; s < end;) {
+        size_t bytes = *s ? wg_utf8_length(s) : 1;
+        if (bytes > (size_t)(end - s)) bytes = 0; /* it is cut off */
+        uint32_t c = bytes ? character_of(s, bytes) : (unsigned char)*s;
+        if (bytes && (!is_hidden(c) || c == '\n' || c == '\t'))
+            wg_strbuf_add(b, s, bytes);
+        else
+            wg_strbuf_printf(b, c < 0x100 ? "\\x%02x" : "\\u%04x", c);
+        s += bytes ? bytes : 1;
+    }
+}
+
 void wg_strbuf_json(struct wg_strbuf *b, const char *s) {
     if (!s) {
         wg_strbuf_puts(b, "null");
@@ -65,13 +92,13 @@ void wg_strbuf_json(struct wg_strbuf *b, const char *s) {
     }
     wg_strbuf_puts(b, "\"");
     while (*s) {
-        unsigned char c = (unsigned char)*s;
         size_t n = wg_utf8_length(s);
+        uint32_t c = n ? character_of(s, n) : 0xfffd;
         if (!n)
             wg_strbuf_puts(b, "\uFFFD");
         else if (c == '"' || c == '\\')
-            wg_strbuf_printf(b, "\\%c", c);
-        else if (c < 32 || c == 127)
+            wg_strbuf_printf(b, "\\%c", (int)c);
+        else if (is_hidden(c))
             wg_strbuf_printf(b, "\\u%04x", c);
         else
             wg_strbuf_add(b, s, n);

@@ -18,6 +18,11 @@ void wg_strbuf_vprintf(struct wg_strbuf *b, const char *fmt, va_list ap);
 /* Bytes of the UTF-8 character at s, 1 to 4, or 0 where the bytes are none. Reads no byte past a zero byte.
  */
 size_t wg_utf8_length(const char *s);
+/* Adds n bytes of s so that they can be shown: what a terminal or a browser would act upon instead of showing
+ * it - control characters, those that change the direction of writing, bytes that are no UTF-8 - is written
+ * as \x1b or
+ * \u202e. Newlines and tabs stay. */
+void wg_strbuf_shown(struct wg_strbuf *b, const char *s, size_t n);
 /* Adds s as JSON has texts, quoted; NULL as null. A byte that belongs to no UTF-8 character, as file names
  * and source text may hold, becomes U+FFFD: a file with one would be no JSON. */
 void wg_strbuf_json(struct wg_strbuf *b, const char *s);

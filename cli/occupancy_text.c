@@ -231,7 +231,7 @@ void wg_shapes_json(const struct wg_shape *shapes, size_t n, struct wg_strbuf *o
     for (size_t i = 0; i < n; i++) json_array_append_new(kernels, shape_json(&shapes[i]));
     json_t *all = json_pack("{s:s, s:i, s:s, s:s, s:o}", "format", "warpglass-occupancy", "version", 1,
                             "chip", shapes[0].chip->name, "arch", shapes[0].chip->arch, "kernels", kernels);
-    char *text = json_dumps(all, JSON_INDENT(1) | JSON_REAL_PRECISION(6));
+    char *text = json_dumps(all, JSON_INDENT(1) | JSON_REAL_PRECISION(6) | JSON_ENSURE_ASCII);
     wg_strbuf_puts(out, text ? text : "{}");
     wg_strbuf_puts(out, "\n");
     free(text);

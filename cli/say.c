@@ -1,5 +1,6 @@
 /* Messages: see say.h. */
 #include "cli/say.h"
+#include "base/strbuf.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -7,9 +8,12 @@
 static bool verbose;
 
 static void say(const char *fmt, va_list ap) {
-    fputs("warpglass: ", stderr);
-    vfprintf(stderr, fmt, ap);
-    fputc('\n', stderr);
+    struct wg_strbuf text = {0}, shown = {0};
+    wg_strbuf_vprintf(&text, fmt, ap);
+    wg_strbuf_shown(&shown, text.s, text.n); /* names of files may have anything in them */
+    fprintf(stderr, "warpglass: %s\n", shown.s);
+    wg_strbuf_free(&text);
+    wg_strbuf_free(&shown);
 }
 
 void wg_say(const char *fmt, ...) {

@@ -8,10 +8,12 @@
 #include <unistd.h>
 
 static void put(const char *fmt, va_list ap) {
-    struct wg_strbuf b = {0};
-    wg_strbuf_puts(&b, "warpglass: ");
-    wg_strbuf_vprintf(&b, fmt, ap);
-    wg_strbuf_puts(&b, "\n");
+    struct wg_strbuf text = {0}, b = {0};
+    wg_strbuf_puts(&text, "warpglass: ");
+    wg_strbuf_vprintf(&text, fmt, ap);
+    wg_strbuf_puts(&text, "\n");
+    wg_strbuf_shown(&b, text.s, text.n); /* names of kernels and files may have anything in them */
+    wg_strbuf_free(&text);
     for (size_t at = 0; at < b.n;) {
         ssize_t n = write(STDERR_FILENO, b.s + at, b.n - at);
         if (n <= 0) break;

@@ -18,7 +18,7 @@ json_t *wg_json_text(const char *s) {
 }
 
 void wg_json_print(struct wg_strbuf *out, json_t *root) {
-    char *text = json_dumps(root, JSON_INDENT(1));
+    char *text = json_dumps(root, JSON_INDENT(1) | JSON_ENSURE_ASCII);
     wg_strbuf_puts(out, text);
     wg_strbuf_puts(out, "\n");
     free(text);

@@ -9,22 +9,9 @@
 
 enum { WIDTH = 100 };
 
-/* XML has no place for control characters and for what is no UTF-8. */
-static void put(struct wg_strbuf *b, const char *s) {
-    char character[5] = "";
-    while (*s) {
-        size_t n = wg_utf8_length(s);
-        bool control = (unsigned char)*s < 32 && *s != '\n' && *s != '\t';
-        memcpy(character, s, n);
-        character[n] = 0;
-        wg_html_text(b, !n || control ? "\uFFFD" : character);
-        s += n ? n : 1;
-    }
-}
-
 static void attribute(struct wg_strbuf *b, const char *name, const char *value) {
     wg_strbuf_printf(b, " %s=\"", name);
-    put(b, value);
+    wg_html_text(b, value);
     wg_strbuf_puts(b, "\"");
 }
 
@@ -72,7 +59,7 @@ static void put_finding(struct wg_strbuf *b, const struct wg_findings_file *file
         attribute(b, "type", kind);
         wg_strbuf_puts(b, ">");
         wg_findings_text_one(&text, file, f, sources, WIDTH);
-        put(b, text.s);
+        wg_html_text(b, text.s);
         wg_strbuf_puts(b, "</failure>\n");
         wg_strbuf_free(&text);
     }

@@ -8,11 +8,15 @@ static const char *const inks[] = {[WG_INK_PLAIN] = "",  [WG_INK_BOLD] = "1", [W
 
 void wg_paint(const struct wg_paint *p, enum wg_ink ink, const char *fmt, ...) {
     bool colour = p->colour && ink != WG_INK_PLAIN;
+    struct wg_strbuf text = {0};
     va_list ap;
     if (colour) wg_strbuf_printf(p->out, "\033[%sm", inks[ink]);
     va_start(ap, fmt);
-    wg_strbuf_vprintf(p->out, fmt, ap);
+    wg_strbuf_vprintf(&text, fmt, ap);
     va_end(ap);
+    if (text.n)
+        wg_strbuf_shown(p->out, text.s, text.n); /* names and sources have colours of their own, or worse */
+    wg_strbuf_free(&text);
     if (colour) wg_strbuf_puts(p->out, "\033[0m");
 }
 

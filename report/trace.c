@@ -16,7 +16,7 @@ enum { WAVES_SHOWN = 12 };                        /* from the first, and the las
 static void put_name(struct wg_strbuf *out, const char *what, unsigned process, uint64_t row,
                      const char *name) {
     json_t *text = json_string(name);
-    char *quoted = text ? json_dumps(text, JSON_ENCODE_ANY) : NULL;
+    char *quoted = text ? json_dumps(text, JSON_ENCODE_ANY | JSON_ENSURE_ASCII) : NULL;
     wg_strbuf_printf(out,
                      ",\n{\"ph\": \"M\", \"name\": \"%s\", \"pid\": %u, \"tid\": %" PRIu64
                      ", \"args\": {\"name\": %s}}",
@@ -31,7 +31,7 @@ static void put_slice(struct wg_strbuf *out, unsigned process, uint64_t row, con
     json_t *slice =
         json_pack("{s:s, s:s, s:s, s:i, s:I, s:f, s:f, s:o}", "ph", "X", "name", name, "cat", category, "pid",
                   (int)process, "tid", (json_int_t)row, "ts", start, "dur", length, "args", args);
-    char *text = slice ? json_dumps(slice, JSON_REAL_PRECISION(12)) : NULL;
+    char *text = slice ? json_dumps(slice, JSON_REAL_PRECISION(12) | JSON_ENSURE_ASCII) : NULL;
     if (text) wg_strbuf_printf(out, ",\n%s", text);
     free(text);
     json_decref(slice);

@@ -4,17 +4,20 @@
 #include <math.h>
 #include <string.h>
 
-static void field(struct wg_strbuf *out, const char *s) {
-    if (!strpbrk(s, ",\"\n")) {
-        wg_strbuf_puts(out, s);
-        return;
-    }
-    wg_strbuf_puts(out, "\"");
-    for (; *s; s++) {
+/* A name. Spreadsheets compute what begins with one of these characters, and so run what it says: a quote
+ * before it makes it text to them. */
+static void field(struct wg_strbuf *out, const char *name) {
+    struct wg_strbuf shown = {0};
+    if (*name && strchr("=+-@\t\r", *name)) wg_strbuf_puts(&shown, "'");
+    wg_strbuf_shown(&shown, name, strlen(name));
+    bool quoted = strpbrk(shown.s, ",\"\n") != NULL;
+    if (quoted) wg_strbuf_puts(out, "\"");
+    for (const char *s = shown.s; *s; s++) {
         if (*s == '"') wg_strbuf_puts(out, "\"");
         wg_strbuf_add(out, s, 1);
     }
-    wg_strbuf_puts(out, "\"");
+    if (quoted) wg_strbuf_puts(out, "\"");
+    wg_strbuf_free(&shown);
 }
 
 static void rows(struct wg_strbuf *out, const struct wg_summary *s, const char *file, uint32_t line,

@@ -12,15 +12,18 @@
 #include <string.h>
 
 void wg_html_text(struct wg_strbuf *out, const char *text) {
-    for (; *text; text++) {
-        switch (*text) {
+    struct wg_strbuf shown = {0};
+    wg_strbuf_shown(&shown, text, strlen(text));
+    for (const char *at = shown.s ? shown.s : ""; *at; at++) {
+        switch (*at) {
         case '<': wg_strbuf_puts(out, "&lt;"); break;
         case '>': wg_strbuf_puts(out, "&gt;"); break;
         case '&': wg_strbuf_puts(out, "&amp;"); break;
         case '"': wg_strbuf_puts(out, "&quot;"); break;
-        default: wg_strbuf_add(out, text, 1);
+        default: wg_strbuf_add(out, at, 1);
         }
     }
+    wg_strbuf_free(&shown);
 }
 
 void wg_html_head(struct wg_strbuf *out, const char *name, const char *meaning) {
