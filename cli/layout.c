@@ -1,5 +1,6 @@
 /* Where things lie: see layout.h. */
 #include "cli/layout.h"
+#include "cli/guard.h"
 #include "cli/say.h"
 
 #include <errno.h>
@@ -40,7 +41,11 @@ const char *wg_layout_scratch(void) {
     const char *tmp = getenv("TMPDIR");
     if (scratch.s) return scratch.s;
     wg_strbuf_printf(&scratch, "%s/warpglass.XXXXXX", tmp && *tmp ? tmp : "/tmp");
-    if (mkdtemp(scratch.s)) return scratch.s;
+    sigset_t mask = wg_guard_hold();
+    bool made = mkdtemp(scratch.s) != NULL;
+    if (made) wg_guard_begin(scratch.s);
+    wg_guard_release(&mask);
+    if (made) return scratch.s;
     wg_say("cannot make a temporary folder %s: %s. Set TMPDIR to a folder that can be written to", scratch.s,
            strerror(errno));
     wg_strbuf_free(&scratch);
@@ -53,7 +58,9 @@ static int remove_one(const char *path, const struct stat *st, int kind, struct 
     return 0;
 }
 
+void wg_layout_remove(const char *folder) { nftw(folder, remove_one, 16, FTW_DEPTH | FTW_PHYS); }
+
 void wg_layout_remove_scratch(void) {
-    if (scratch.s) nftw(scratch.s, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+    if (scratch.s) wg_layout_remove(scratch.s);
     wg_strbuf_free(&scratch);
 }

@@ -17,4 +17,6 @@ const char *wg_layout_libraries(void);
 const char *wg_layout_scratch(void);
 /* Removes it with all that is in it. */
 void wg_layout_remove_scratch(void);
+/* A folder and all in it. */
+void wg_layout_remove(const char *folder);
 #endif

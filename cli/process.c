@@ -1,5 +1,6 @@
 /* Other programs: see process.h. */
 #include "cli/process.h"
+#include "cli/guard.h"
 #include "cli/say.h"
 
 #include <errno.h>
@@ -13,11 +14,12 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Signals that would end this command are blocked from its first child on and looked at where it waits, so
- * that none ends it with a temporary folder left behind. Children get the mask as it was. */
+/* While a child runs, signals that would end this command are blocked and looked at where it waits for the
+ * child, which gets the mask as it was. At all other times they end the command, whatever it is about
+ * (guard.h). */
 static sigset_t heard, before;
 static bool listening;
-static int ending_signal; /* the last one that came and asks for an end */
+static int ending_signal; /* the last one that came while a child ran and asks for an end */
 
 enum { GRACE_SECONDS = 4 }; /* between the interrupt at a timeout and the kill */
 
@@ -104,8 +106,10 @@ static bool redirect(int fd, const char *path) {
 }
 
 /* Becomes the program, or tells the parent through `tell` why not. */
-_Noreturn static void become(const struct wg_process *p, const sigset_t *mask, int tell) {
+_Noreturn static void become(const struct wg_process *p, const sigset_t *mask, pid_t parent, int tell) {
     prctl(PR_SET_PDEATHSIG, SIGKILL); /* no program outlives the command that started it */
+    if (getppid() != parent) _exit(WG_STATUS_CANNOT_RUN); /* which ended before that was said */
+    wg_guard_forget();
     sigprocmask(SIG_SETMASK, mask, NULL);
     if (redirect(STDOUT_FILENO, p->stdout_path) && redirect(STDERR_FILENO, p->stderr_path)) {
         if (p->path)
@@ -141,22 +145,27 @@ static struct timespec until(const struct timespec *end) {
 }
 
 static void listen_for_signals(void) {
-    if (listening) return;
     sigemptyset(&heard);
     sigaddset(&heard, SIGCHLD), sigaddset(&heard, SIGINT), sigaddset(&heard, SIGQUIT);
     sigaddset(&heard, SIGTERM), sigaddset(&heard, SIGHUP);
-    sigset_t held = heard;
-    sigaddset(&held, SIGPIPE); /* who reads no further is no reason to leave files behind */
-    sigprocmask(SIG_BLOCK, &held, &before);
+    sigset_t now;
+    sigprocmask(SIG_BLOCK, &heard, &now);
+    if (listening) return;
+    before = now;
     listening = true;
+    sigset_t pipe;
+    sigemptyset(&pipe),
+        sigaddset(&pipe, SIGPIPE); /* who reads no further is no reason to leave files behind */
+    sigprocmask(SIG_BLOCK, &pipe, NULL);
 }
 
-int wg_process_ending_signal(void) {
-    int sig;
-    while (listening && (sig = sigtimedwait(&heard, NULL, &(struct timespec){0, 0})) > 0)
-        if (sig != SIGCHLD) ending_signal = sig;
-    return ending_signal;
+static void stop_listening(void) {
+    sigset_t none = before;
+    sigaddset(&none, SIGPIPE);
+    sigprocmask(SIG_SETMASK, &none, NULL);
 }
+
+int wg_process_ending_signal(void) { return ending_signal; }
 
 /* Waits for the child while handing signals on. */
 static int wait_for(struct wg_process *p, pid_t child) {
@@ -193,18 +202,14 @@ static void show(const struct wg_process *p) {
     wg_strbuf_free(&line);
 }
 
-int wg_process_run(struct wg_process *p) {
+static int start_and_wait(struct wg_process *p) {
     int tell[2], why = 0;
-    p->timed_out = false;
-    p->signal = 0;
-    listen_for_signals();
-    show(p);
     if (pipe2(tell, O_CLOEXEC) != 0) {
         p->start_error = errno;
         return WG_STATUS_CANNOT_RUN;
     }
-    pid_t child = fork();
-    if (child == 0) become(p, &before, tell[1]);
+    pid_t parent = getpid(), child = fork();
+    if (child == 0) become(p, &before, parent, tell[1]);
     p->start_error = child < 0 ? errno : 0;
     close(tell[1]);
     if (child > 0 && read(tell[0], &why, sizeof why) == sizeof why) p->start_error = why;
@@ -212,4 +217,14 @@ int wg_process_run(struct wg_process *p) {
     if (child > 0 && !p->start_error) return wait_for(p, child);
     if (child > 0) waitpid(child, NULL, 0);
     return p->start_error == ENOENT ? WG_STATUS_NOT_FOUND : WG_STATUS_CANNOT_RUN;
+}
+
+int wg_process_run(struct wg_process *p) {
+    p->timed_out = false;
+    p->signal = 0;
+    show(p);
+    listen_for_signals();
+    int status = start_and_wait(p);
+    stop_listening();
+    return status;
 }

@@ -1,0 +1,45 @@
+#!/bin/bash
+# However the command is ended: its program and its folder for temporary files go with it, and it ends at any moment.
+. "$(dirname "$0")/../cli/expect.sh"
+mkdir tmp
+export TMPDIR=$scratch/tmp
+printf '#include <unistd.h>\n#include <stdio.h>\nint main(void) { FILE *f = fopen("pid", "w"); fprintf(f, "%%d\\n", getpid()); fclose(f); for (;;) pause(); }\n' > waits.c
+mkfifo pipe.c
+wait_until() { for ((i = 0; i < 600; i++)); do "$@" && return 0; sleep 0.05; done; return 1; }
+gone() { ! kill -0 "$1" 2> /dev/null || grep -q '^State:.Z' "/proc/$1/status" 2> /dev/null; }
+empty() { [[ -z $(ls tmp) ]]; }
+not_empty() { ! empty; }
+for sig in KILL TERM HUP INT; do
+    rm -f pid
+    # Jobs in the background ignore SIGINT, and what ignores a signal goes on doing so: Python gives it back.
+    python3 -c 'import os, signal, sys; signal.signal(signal.SIGINT, signal.SIG_DFL); os.execv(sys.argv[1], sys.argv[1:])' "$WARPGLASS" run waits.c 2> /dev/null &
+    command=$!
+    wait_until test -s pid || fail "the program does not run"
+    kill -"$sig" $command
+    wait $command
+    wait_until gone "$(cat pid)" || fail "SIG$sig: the program runs on"
+    wait_until empty || fail "SIG$sig: left behind: $(find tmp)"
+    # Where it is busy with something else: here with opening a source that is a pipe, to see whether it has changed.
+    WARPGLASS_CACHE_DIR=none python3 -c 'import os, signal, sys; signal.signal(signal.SIGINT, signal.SIG_DFL); os.execv(sys.argv[1], sys.argv[1:])' "$WARPGLASS" run pipe.c 2> /dev/null &
+    command=$!
+    wait_until not_empty || fail "the command does not compile"
+    sleep 0.2
+    kill -"$sig" $command
+    wait_until gone $command || fail "SIG$sig: it does not end"
+    wait $command
+    wait_until empty || fail "SIG$sig: left behind: $(find tmp)"
+done
+# A report that nobody reads: the command waits for a pipe, and no child of it is there.
+mkfifo report.json
+printf '__global__ void k() {}\nint main() { k<<<1, 32>>>(); return cudaDeviceSynchronize(); }\n' > quick.cu
+expect 0 '' -- warpglass cc quick.cu -o quick
+for sig in TERM HUP; do
+    "$WARPGLASS" profile --json report.json ./quick > /dev/null 2>&1 &
+    command=$!
+    sleep 3
+    kill -$sig $command
+    wait_until gone $command || { fail "SIG$sig: not heard while a pipe was opened"; kill -9 $command; }
+    wait $command
+    wait_until empty || fail "SIG$sig: left behind: $(find tmp)"
+done
+finish
