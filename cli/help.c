@@ -240,9 +240,9 @@ void wg_man(struct wg_strbuf *out) {
     wg_strbuf_puts(out, ".PP\nA program started without this command takes its options from these variables; "
                         "\"run\" sets them for the program it starts.\n"
                         ".SH FILES\n");
-    man_item(
-        out, "~/.cache/warpglass",
-        "compiled programs and kernels; XDG_CACHE_HOME or WARPGLASS_CACHE_DIR moves it. It may be removed at "
-        "any time");
+    man_item(out, "~/.cache/warpglass",
+             "compiled programs and kernels; XDG_CACHE_HOME or WARPGLASS_CACHE_DIR moves it. It is used only "
+             "where "
+             "nobody else can write to it, and may be removed at any time");
     man_pairs(out, "EXAMPLES", examples, COUNT(examples));
 }

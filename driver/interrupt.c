@@ -7,10 +7,11 @@
  *     SIGINT --> handler: wg_device_interrupt --> a worker meets it where warps yield, on_fault has the text
  *                                             --> message, and the process ends by SIGINT as it would have
  *
- * A kernel that never yields, as in a loop of its own, is not stopped. What was found until then is written
- * all the same, and so it is where no kernel runs: by a thread that waits for nothing else, as a handler must
- * not. So it is, too, where any other signal ends a program that is checked or profiled: abort, a fault of
- * the host's own code, a pipe that nobody reads.
+ * A kernel that never yields, as in a loop that touches no memory, is not stopped, nor is one that is
+ * compiled: its name is told. What was found until then is written all the same, and so it is where no kernel
+ * runs: by a thread that waits for nothing else, as a handler must not. So it is, too, where any other signal
+ * ends a program that is checked or profiled: abort, a fault of the host's own code, a pipe that nobody
+ * reads.
  */
 #include "driver/driver.h"
 #include <pthread.h>
@@ -24,6 +25,7 @@ enum { PATIENCE_MS = 1000, LOOK_MS = 10 }; /* a kernel yields within that time, 
 
 static struct wg_device *_Atomic device; /* that is to be stopped */
 static atomic_bool interrupted;
+static atomic_bool told;        /* a kernel that was stopped */
 static sem_t given_up, written; /* no worker has met the interrupt; all is written */
 static bool writes;             /* there is a thread that waits for `given_up` */
 static _Atomic int ended_by = SIGINT;
@@ -63,6 +65,23 @@ static void let_it_be_written(void) {
         nanosleep(&(struct timespec){0, LOOK_MS * 1000000L}, NULL);
 }
 
+static void put(const char *text) {
+    ssize_t n = write(STDERR_FILENO, text, strlen(text));
+    (void)n;
+}
+
+/* What could not be stopped. */
+static void name_kernel(struct wg_device *dev) {
+    char name[512];
+    bool compiling;
+    if (!wg_device_doing(dev, &compiling, name, sizeof name)) return;
+    for (char *c = name; *c; c++)
+        if ((unsigned char)*c < ' ' || *c == 127) *c = '?';
+    put(compiling ? "warpglass: interrupted while kernel " : "warpglass: interrupted in kernel ");
+    put(name);
+    put(compiling ? " was compiled\n" : ", in a loop that touches no memory\n");
+}
+
 /* Workers block signals, so this runs on one of the program's threads, and the kernel can stop meanwhile. */
 static void on_interrupt(int number) {
     struct wg_device *dev = atomic_load(&device);
@@ -72,6 +91,7 @@ static void on_interrupt(int number) {
         for (int waited = 0; waited < PATIENCE_MS && wg_device_busy(dev); waited += LOOK_MS)
             nanosleep(&(struct timespec){0, LOOK_MS * 1000000L}, NULL);
     }
+    if (dev && !atomic_load(&told)) name_kernel(dev);
     let_it_be_written();
     end_by_interrupt();
 }
@@ -80,6 +100,7 @@ static void on_interrupt(int number) {
 static void on_fault(void *user, const char *message) {
     (void)user;
     if (!atomic_load(&interrupted)) return;
+    atomic_store(&told, true);
     wg_say("%.*s", (int)(strlen(message) - 1), message);
     wg_profile_finish(true, SIGINT);
     wg_check_finish(true, SIGINT);

@@ -190,6 +190,20 @@ bool wg_device_busy(struct wg_device *dev) {
     return atomic_load(&dev->pool.idle) < *(volatile uint32_t *)&dev->pool.nstarted;
 }
 
+/* Of a lock that is held no handler can wait for. */
+bool wg_device_doing(struct wg_device *dev, bool *compiling, char *name, size_t size) {
+    const char *found = atomic_load(&dev->compiling);
+    *compiling = found != NULL;
+    if (!found && pthread_mutex_trylock(&dev->lock) != 0) return false;
+    if (!found && dev->running)
+        found = dev->running->func->shown ? dev->running->func->shown : dev->running->func->ir->name;
+    size_t n = found ? strnlen(found, size - 1) : 0;
+    memcpy(name, found ? found : "", n);
+    name[n] = 0;
+    if (!*compiling) pthread_mutex_unlock(&dev->lock);
+    return n > 0;
+}
+
 const struct wg_fault_record *wg_device_fault(struct wg_device *dev) { return atomic_load(&dev->fault); }
 
 void wg_device_fail(struct wg_device *dev, enum wg_status status, struct wg_fault_record *record) {

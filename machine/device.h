@@ -31,6 +31,7 @@ struct wg_device {
     _Atomic uint64_t
         compiled_ns; /* spent on compiling while the device had nothing else to do: no time of its own */
     _Atomic uint64_t compiling_since; /* 0: nobody does that counts there */
+    const char *_Atomic compiling;    /* a kernel's name; NULL: none. Read by handlers of signals alone */
     _Atomic uint64_t latest_ns;       /* the greatest that wg_device_now gave */
 
     /* Host callbacks: one thread, made when the first one comes. */

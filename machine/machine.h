@@ -100,6 +100,9 @@ enum wg_status wg_device_status(struct wg_device *dev);
 void wg_device_interrupt(struct wg_device *dev);
 /* Are workers at work, or were they just now? Safe in a signal handler. */
 bool wg_device_busy(struct wg_device *dev);
+/* The kernel that is compiled, or if none is, one that runs; false when neither is, or nobody can tell now.
+ * Safe in a signal handler. */
+bool wg_device_doing(struct wg_device *dev, bool *compiling, char *name, size_t size);
 
 /* One place in the source. */
 struct wg_place {

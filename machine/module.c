@@ -138,6 +138,7 @@ static void destroy(struct wg_module *m) {
         }
     for (uint32_t i = 0; i < m->nfuncs; i++) {
         wg_sites_free(m->funcs[i].sites);
+        free(m->funcs[i].shown);
         wg_check_forms_forget(&m->funcs[i]);
     }
     for (uint32_t i = 0; m->symbols && i < m->ir->nsyms; i++)
@@ -405,7 +406,10 @@ static struct wg_code *compile(struct wg_func *f, const struct wg_variant *v, en
     bool idle =
         wg_device_idle(dev, &launches) && atomic_compare_exchange_strong(&dev->compiling_since, &none, began);
     const struct wg_ir_module *ir = v->how.plain ? f->module->ir : wg_check_ir(f);
+    if (!f->shown) f->shown = wg_function_name(f->ir->name);
+    atomic_store(&dev->compiling, f->shown);
     struct wg_code *code = compiler(o, &v->how, f)(ir, f->index, &opts, &d);
+    atomic_store(&dev->compiling, NULL);
     /* Events around a kernel's first launch tell its time and not ours, if all that passed is ours. */
     if (idle && wg_device_idle(dev, &launches_then) && launches == launches_then)
         atomic_fetch_add(&dev->compiled_ns, wg_now_ns() - began);

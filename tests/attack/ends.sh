@@ -42,4 +42,20 @@ for sig in TERM HUP; do
     wait $command
     wait_until empty || fail "SIG$sig: left behind: $(find tmp)"
 done
+# A kernel that cannot be stopped is named: one whose loop touches no memory, and one that is compiled.
+cat > spins.cu << 'END'
+__global__ void spins(int *x, int n) {
+    unsigned i = threadIdx.x;
+    while (i != 77777777u || n) asm volatile("add.u32 %0, %0, 0;" : "+r"(i));
+    x[0] = i;
+}
+int main() { int *x; cudaMalloc(&x, 128); spins<<<1, 32>>>(x, 1); return cudaDeviceSynchronize(); }
+END
+expect 124 'interrupted in kernel spins.int., int.' -- warpglass run --timeout 0.3 spins.cu
+{
+    echo '__global__ void slow(float *x) { float a = x[threadIdx.x], b = x[5], c = x[6];'
+    for ((i = 0; i < 1500; i++)); do echo "if (a > b * $i) a = a * c + $i; else b += x[$((i % 32))] * a; x[$i] = b;"; done
+    echo 'x[0] = a + b; } int main() { float *x; cudaMalloc(&x, 1 << 20); slow<<<1, 32>>>(x); return cudaDeviceSynchronize(); }'
+} > slow.cu
+expect 124 'interrupted while kernel slow.float.. was compiled' -- warpglass run --timeout 0.3 slow.cu
 finish
