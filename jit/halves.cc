@@ -25,13 +25,15 @@ using namespace llvm;
 
 namespace {
 
-constexpr double least_work = 1500;    /* instructions of the host: less is compiled in 50 ms as it is */
-constexpr double least_share = 0.28;   /* of the code, on either side of the place */
-constexpr double most_overhead = 0.01; /* of what runs */
-constexpr double lane_cost = 3;        /* of a gather: an access, at two vector instructions a cycle */
-constexpr double call_cost = 12;       /* for a call, its answer and the way on */
-constexpr size_t most_places = 32;     /* that are looked at */
-constexpr double care = 4;             /* about what runs, against what is compiled */
+constexpr double least_work = 1500;     /* instructions of the host: less is compiled in 50 ms as it is */
+constexpr double least_share = 0.28;    /* of the code, on either side of the place */
+constexpr double most_overhead = 0.01;  /* of what runs */
+constexpr double most_of_long = 0.1;    /* the same, where a function is longer than most_in_one */
+constexpr double lane_cost = 3;         /* of a gather: an access, at two vector instructions a cycle */
+constexpr double call_cost = 12;        /* for a call, its answer and the way on */
+constexpr unsigned most_in_one = 12000; /* instructions: the register allocator takes the square of them */
+constexpr size_t most_places = 32;      /* that are looked at */
+constexpr double care = 4;              /* about what runs, against what is compiled */
 
 /* About how many instructions of the host it becomes; how long it takes to compile goes with that. */
 double work_of(const Instruction &in) {
@@ -183,12 +185,14 @@ class Finder {
     std::vector<std::pair<uint32_t, uint32_t>> uses_;    /* a value, and an instruction that uses it */
     std::vector<std::pair<uint32_t, uint32_t>> regions_; /* of blocks, the first one's left out */
     double runs_ = 0;
+    double most_ = most_overhead;
 };
 
 Finder::Finder(Function &f)
     : dominators_(f), loops_(dominators_), probabilities_(f, loops_),
       frequencies_(f, probabilities_, loops_) {
     number(f);
+    if (f.getInstructionCount() > most_in_one) most_ = most_of_long;
     before_.push_back(0);
     for (Value *x : values_) {
         const auto *in = dyn_cast<Instruction>(x);
@@ -261,7 +265,7 @@ Inputs Finder::inputs(const Place &place) const {
 double Finder::overhead(const Place &place) const {
     const double once = double(frequencies_.getBlockFreq(at(place.from)->getParent()).getFrequency()) / runs_;
     double cost = call_cost;
-    if (cost * once > most_overhead) return 1;
+    if (cost * once > most_) return 1;
     const Inputs in = inputs(place);
     for (const Value *x : in.handed) cost += cost_of(x->getType());
     for (const Instruction *x : in.remade) cost += work_of(*x) / (x->getType()->isVectorTy() ? 1 : 2);
@@ -278,7 +282,7 @@ Place Finder::best() const {
         if (place.score >= best.score) break;
         const double more = overhead(place);
         place.score += care * more;
-        if (more <= most_overhead && place.score < best.score) best = place;
+        if (more <= most_ && place.score < best.score) best = place;
     }
     return best;
 }
@@ -364,11 +368,8 @@ void Mover::finish() {
     for (Function *f : moved_) RemapFunction(*f, map_, RF_IgnoreMissingLocals);
 }
 
-} // namespace
-
-extern "C" LLVMModuleRef wg_take_half(LLVMValueRef function, const char *name) {
-    Function &f = *unwrap<Function>(function);
-    Module &m = *f.getParent();
+/* The code behind the best place, as a function of its own that is called there; nullptr: there is none. */
+Function *take_apart(Function &f) {
     set_calls_apart(f);
     SmallVector<BasicBlock *, 32> region;
     {
@@ -385,10 +386,19 @@ extern "C" LLVMModuleRef wg_take_half(LLVMValueRef function, const char *name) {
     CodeExtractor extractor(region, &dominators);
     if (!extractor.isEligible()) return nullptr;
     const CodeExtractorAnalysisCache cache(f);
-    Function *half = extractor.extractCodeRegion(cache);
+    Function *part = extractor.extractCodeRegion(cache);
+    if (part && f.hasFnAttribute(Attribute::StackAlignment))
+        part->addFnAttr(f.getFnAttribute(Attribute::StackAlignment));
+    return part;
+}
+
+} // namespace
+
+extern "C" LLVMModuleRef wg_take_half(LLVMValueRef function, const char *name) {
+    Function &f = *unwrap<Function>(function);
+    Module &m = *f.getParent();
+    Function *half = take_apart(f);
     if (!half) return nullptr;
-    if (f.hasFnAttribute(Attribute::StackAlignment))
-        half->addFnAttr(f.getFnAttribute(Attribute::StackAlignment));
     half->setName(name);
     half->setLinkage(GlobalValue::ExternalLinkage);
     auto *to = new Module("warpglass", m.getContext());
@@ -402,4 +412,19 @@ extern "C" LLVMModuleRef wg_take_half(LLVMValueRef function, const char *name) {
     mover.finish();
     declared->setName(name);
     return wrap(to);
+}
+
+extern "C" void wg_part_long_functions(LLVMModuleRef module) {
+    std::vector<Function *> due;
+    for (Function &f : *unwrap(module)) due.push_back(&f);
+    while (!due.empty()) {
+        Function *f = due.back();
+        due.pop_back();
+        while (f->getInstructionCount() > most_in_one) {
+            Function *part = take_apart(*f);
+            if (!part) break;
+            part->setLinkage(GlobalValue::InternalLinkage);
+            due.push_back(part);
+        }
+    }
 }

@@ -6,6 +6,9 @@
  * behind it, and where handing over what is alive costs next to nothing beside what runs: between two phases,
  * or in a long row of instructions. Code for which there is no such place, as of a short loop around
  * everything, stays whole.
+ *
+ * Where a half is still very long it is taken apart in the same way, again and again, in its own module: what
+ * LLVM's passes take for one function grows faster than the function does.
  */
 #ifndef WG_JIT_HALVES_H
 #define WG_JIT_HALVES_H
@@ -18,6 +21,9 @@ extern "C" {
 /* The module that has the second half of the function, named `name` there, in the same context; NULL: it
  * stays whole. Whatever else is shared by both gets names that begin so. */
 LLVMModuleRef wg_take_half(LLVMValueRef function, const char *name);
+
+/* Takes the module's functions apart until none is very long, where there are places for it. */
+void wg_part_long_functions(LLVMModuleRef module);
 
 #ifdef __cplusplus
 }

@@ -89,7 +89,11 @@ bool wg_make_objects(struct wg_emit *e, const struct wg_target *t, LLVMTargetMac
     const struct wg_code_opts *o = e->opts;
     struct half h = {.target = t, .opts = o, .left_out = left_out};
     LLVMModuleRef half = wg_may_use(o, WG_FORM_halves) ? wg_take_half(e->fn, name) : NULL;
-    if (half) wg_plan_yes(o, WG_FORM_halves, NULL);
+    if (half) {
+        wg_plan_yes(o, WG_FORM_halves, NULL);
+        wg_part_long_functions(e->L.module);
+        wg_part_long_functions(half);
+    }
     LLVMMemoryBufferRef first;
     wg_dump_llvm(o, "llvm (optimised)", e->L.module);
     if (half) {

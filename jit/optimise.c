@@ -1,6 +1,7 @@
 /* Which passes for which code: see optimise.h. */
 #include "jit/optimise.h"
 #include "jit/broadcasts.h"
+#include "jit/code_passes.h"
 #include "jit/nans.h"
 
 #include <llvm-c/Transforms/PassBuilder.h>
@@ -43,6 +44,12 @@ LLVMErrorRef wg_optimise(struct wg_emit *e, LLVMTargetMachineRef tm) {
     static const char *const of_long =
         "function(sroa,early-cse<memssa>,simplifycfg,instcombine<no-verify-fixpoint>,loop-mssa(licm),"
         "early-cse<memssa>,simplifycfg,adce)";
+    /* Of a very long kernel thousands of values do not change in its loop over warps. Outside of it all of
+     * them are alive throughout, where there are registers for a few. */
+    static const char *const of_very_long =
+        "function(sroa,early-cse<memssa>,simplifycfg,instcombine<no-verify-fixpoint>,early-cse<memssa>,"
+        "simplifycfg,adce)";
+    enum { VERY_LONG = 20000 };
     LLVMErrorRef err = run(e, tm, "function(sroa)");
     if (err) return err;
     wg_nans(e->L.module);
@@ -51,7 +58,8 @@ LLVMErrorRef wg_optimise(struct wg_emit *e, LLVMTargetMachineRef tm) {
     case 1: return run(e, tm, "function(sroa,early-cse,simplifycfg)");
     default: break;
     }
-    err = run(e, tm, e->is_long ? of_long : thorough);
+    bool very_long = e->is_long && wg_instructions_in(e->L.module) > VERY_LONG;
+    err = run(e, tm, very_long ? of_very_long : e->is_long ? of_long : thorough);
     if (!err) wg_sink_broadcasts(e->fn);
     return err;
 }

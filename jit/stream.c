@@ -20,7 +20,11 @@
 
 #include <stdlib.h>
 
-enum { LINE = 64 };
+enum {
+    LINE = 64,
+    MOST_STORES =
+        256 /* of a kernel: each has two ways, and LLVM asks at each what all those before it tell */
+};
 
 /* A load whose lanes are in many lines needs the core's line buffers, and streaming stores sit in them for
  * long: the naive transpose takes twice its time then. */
@@ -38,11 +42,13 @@ static bool is_scattered_load(const struct wg_emit *e, uint32_t b, uint32_t i) {
 static bool function_streams(struct wg_emit *e) {
     bool side_by_side = e->sides != NULL;
     if (e->streams[side_by_side] != WG_STREAMS_UNKNOWN) return e->streams[side_by_side] == WG_STREAMS_YES;
+    uint32_t stores = 0;
     e->streams[side_by_side] = WG_STREAMS_YES;
     for (uint32_t b = 0; b < e->func->nblocks; b++)
         for (uint32_t i = 0; i < e->func->blocks[b].ninstrs; i++) {
             const struct wg_ir_instr *in = &e->func->blocks[b].instrs[i];
-            if (wg_effects_of(in).ordered || is_scattered_load(e, b, i))
+            stores += in->op == WG_OP_ST && in->space == WG_S_GLOBAL;
+            if (stores > MOST_STORES || wg_effects_of(in).ordered || is_scattered_load(e, b, i))
                 e->streams[side_by_side] = WG_STREAMS_NO;
         }
     return e->streams[side_by_side] == WG_STREAMS_YES;
@@ -67,7 +73,7 @@ bool wg_may_stream(struct wg_emit *e, const struct wg_ir_instr *in, uint32_t blo
     return e->v == WG_CONVERGED && wg_may_use(e->opts, WG_FORM_stream) && in->op == WG_OP_ST &&
            in->space == WG_S_GLOBAL && in->mod[WG_MC_CACHE] == WG_M_none &&
            in->mod[WG_MC_CACHE2] == WG_M_none && e->func->blocks[block].loop == WG_NO_REG &&
-           !is_loaded_as_well(e, in) && function_streams(e);
+           function_streams(e) && !is_loaded_as_well(e, in);
 }
 
 /* Whether the launch streams and `at`, addresses or'ed, lie on lines. */
