@@ -198,7 +198,7 @@ static bool relocate(struct loading *l, const struct object *o, const Elf64_Shdr
     char *field = l->made->at + place + r->r_offset;
     uintptr_t to = find_symbol(l, o, symbol);
     if (!to) return wrong(l, "nothing has the name ", name);
-    int64_t distance = (int64_t)(to - (uintptr_t)field) + r->r_addend;
+    int64_t distance = (int64_t)(to - (uintptr_t)field + (uint64_t)r->r_addend);
     switch (type) {
     case R_X86_64_64:
         to += (uint64_t)r->r_addend;
@@ -208,12 +208,12 @@ static bool relocate(struct loading *l, const struct object *o, const Elf64_Shdr
     case R_X86_64_GOTPCRELX:
     case R_X86_64_REX_GOTPCRELX:
         to = make_jump(l, o, symbol, to) + offsetof(struct jump, to);
-        distance = (int64_t)(to - (uintptr_t)field) + r->r_addend;
+        distance = (int64_t)(to - (uintptr_t)field + (uint64_t)r->r_addend);
         break;
     case R_X86_64_PLT32:
         if (fits(distance)) break;
         to = make_jump(l, o, symbol, to);
-        distance = (int64_t)(to - (uintptr_t)field) + r->r_addend;
+        distance = (int64_t)(to - (uintptr_t)field + (uint64_t)r->r_addend);
         break;
     case R_X86_64_PC32: break;
     default: return wrong(l, "it is referred to in a way that is not known: ", name);
