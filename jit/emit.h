@@ -138,7 +138,8 @@ struct wg_emit {
         *saved; /* CONVERGED: what lies in the frame before instruction saved_to of saved_block; or NULL */
     uint32_t saved_block, saved_to;
     LLVMBasicBlockRef *check_bb; /* GENERAL: [check] */
-    wg_bits waits;               /* blocks where lanes may wait */
+    wg_bits entered; /* GENERAL, behind a check of the block: what was alive there; NULL: there was none */
+    wg_bits waits;   /* blocks where lanes may wait */
     WG_VEC(struct wg_resume) resumes;
     uint32_t *home; /* [register] offset in the warp's frame, WG_NO_REG: none yet */
     uint32_t *nook; /* the same of what CONVERGED keeps of it, where that is no vector: crossing.c */
@@ -269,6 +270,8 @@ void wg_store_field(struct wg_emit *e, LLVMBuilderRef b, LLVMValueRef x, LLVMVal
 /* jam.c: of warps side by side. What is the same for all of them is the first one's. */
 bool wg_is_of_first(const struct wg_emit *e, uint32_t reg); /* and the code is another one's */
 const struct wg_value *wg_value_of_first(const struct wg_emit *e, uint32_t reg); /* NULL: not known here */
+/* Whether a register that the instruction at hand does not name can be had as it was before it. */
+bool wg_value_is_at_hand(const struct wg_emit *e, uint32_t reg);
 struct wg_slot *wg_slot_of_first(struct wg_emit *e, uint32_t reg);
 uint8_t wg_side_of(const struct wg_emit *e, uint32_t reg); /* of wg_checked */
 /* Is it an access to columns, of warps side by side? */

@@ -85,6 +85,7 @@ static void emit_block(struct wg_emit *e, uint32_t b) {
                 LLVMBuildBr(e->L.b, e->check_bb[k]);
                 LLVMPositionBuilderAtEnd(e->L.b, e->check_bb[k]);
                 wg_value_begin_block(e);
+                e->entered = live;
                 wg_count_segment(e);
             }
         }

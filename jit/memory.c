@@ -130,7 +130,7 @@ static const struct wg_ir_instr *only_def(const struct wg_ir_func *f, uint32_t r
 /* The pointer that an address was made of, which need not be alive any more where the access is: then it is
  * loaded once again, if it is a parameter. NULL: it is not to be had. */
 static LLVMValueRef value_of_root(struct wg_emit *e, uint32_t reg) {
-    if (e->have[reg] || wg_value_of_first(e, reg) || wg_bits_has(e->an->live_in[e->block], reg)) {
+    if (wg_value_is_at_hand(e, reg)) {
         const struct wg_value *v = wg_value_get(e, reg);
         return v->kind == WG_UNIFORM ? v->base : NULL;
     }

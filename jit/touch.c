@@ -51,8 +51,7 @@ static bool lies_near(const struct wg_value *a) {
 
 /* A scalar, or lanes, that the test is of. */
 static LLVMValueRef subject(struct wg_emit *e, struct wg_touch t, struct wg_value *a) {
-    if (t.kind == WG_TOUCH_ROOT &&
-        (e->have[t.root] || wg_value_of_first(e, t.root) || wg_bits_has(e->an->live_in[e->block], t.root))) {
+    if (t.kind == WG_TOUCH_ROOT && wg_value_is_at_hand(e, t.root)) {
         struct wg_value *root = wg_value_get(e, t.root);
         return root->kind == WG_UNIFORM ? root->base : wg_value_vec(e, root);
     }

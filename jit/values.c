@@ -184,6 +184,7 @@ void wg_value_begin_block(struct wg_emit *e) {
     memset(e->have, 0, e->func->nregs);
     memset(e->dirty, 0, e->func->nregs);
     e->mask = e->mask_bits = NULL;
+    e->entered = NULL;
     e->refused = NULL;
     e->groups = NULL;
     e->lane_rows = NULL;
@@ -197,6 +198,12 @@ void wg_value_flush(struct wg_emit *e, const uint64_t *alive) {
         wg_slot_store(e, e->L.b, e->v, r, &e->cur[r]);
         e->dirty[r] = false;
     }
+}
+
+/* A warp that comes over in the middle of a block brings what is alive there, and nothing else. */
+bool wg_value_is_at_hand(const struct wg_emit *e, uint32_t reg) {
+    if (e->have[reg] || wg_value_of_first(e, reg)) return true;
+    return wg_bits_has(e->entered ? e->entered : e->an->live_in[e->block], reg);
 }
 
 struct wg_value *wg_value_get(struct wg_emit *e, uint32_t reg) {
