@@ -103,6 +103,7 @@ def bare(text):
     text = re.sub(r"^\s*\.(loc|file)\b.*\n", "", text, flags=re.M)
     text = re.sub(r"^\s*\.section\s+\.debug.*?^\s*\}\n", "", text, flags=re.M | re.S)
     text = re.sub(r"^\s*\.section\s.*\{\s*\}\s*$", "", text, flags=re.M)
+    text = re.sub(r"^\s*\.reg \.b32 temp_param_reg;\n", "", text, flags=re.M)  # nvcc's, in each call's braces; nothing uses it
     return re.sub(r"^\s*//.*\n", "", text, flags=re.M).replace(", debug", "")
 
 

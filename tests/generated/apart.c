@@ -49,7 +49,9 @@ static bool still_so(void *user, const struct program *p) {
     return judge_apart(q->a, p, why) == q->v;
 }
 
-static void look_into(struct apart *a, uint64_t seed, enum verdict v) {
+/* What was wrong with the seed, `first`, may have had to do with the kernels before it, or with the moment.
+ */
+static void look_into(struct apart *a, uint64_t seed, enum verdict v, const char *first) {
     struct program p;
     char why[WHY] = "";
     a->make(a->user, seed, &p);
@@ -58,15 +60,21 @@ static void look_into(struct apart *a, uint64_t seed, enum verdict v) {
         return;
     }
     struct question q = {a, v};
+    if (*first && !still_so(&q, &p)) {
+        printf("seed %llu: by itself it is not so any more: %s\n", (unsigned long long)seed, first);
+        keep_program(&p, a->keep, first);
+        program_free(&p);
+        return;
+    }
     if (v != BROKEN) cut_down(&p, still_so, &q, v == ENDLESS ? CUTS / 20 : CUTS);
     judge_apart(a, &p, why); /* of what is left */
     keep_program(&p, a->keep, v == ENDLESS ? "the code never ends" : v == CRASHED ? "the code crashes" : why);
     program_free(&p);
 }
 
-/* One verdict a seed goes into the pipe. */
+/* One verdict a seed goes into the pipe, and why it is not SAME. */
 static void batch(struct apart *a, uint64_t from, uint64_t to, int out) {
-    char why[WHY];
+    char why[WHY] = "";
     if (a->open) a->open(a->user);
     for (uint64_t seed = from; seed < to; seed++) {
         struct program p;
@@ -74,14 +82,14 @@ static void batch(struct apart *a, uint64_t from, uint64_t to, int out) {
         a->make(a->user, seed, &p);
         uint8_t v = (uint8_t)a->judge(a->user, &p, why, sizeof why);
         program_free(&p);
-        if (write(out, &v, 1) != 1) _exit(1);
+        if (write(out, &v, 1) != 1 || (v != SAME && write(out, why, WHY) != WHY)) _exit(1);
     }
     _exit(0);
 }
 
-static void judged(struct apart *a, uint64_t seed, enum verdict v) {
+static void judged(struct apart *a, uint64_t seed, enum verdict v, const char *why) {
     a->count[v]++;
-    if (v != SAME) look_into(a, seed, v);
+    if (v != SAME) look_into(a, seed, v, why);
 }
 
 uint64_t apart_run(struct apart *a, uint64_t from, uint64_t to) {
@@ -96,11 +104,15 @@ uint64_t apart_run(struct apart *a, uint64_t from, uint64_t to) {
         batch(a, from, to, ends[1]);
     }
     close(ends[1]);
-    for (uint8_t v; read(ends[0], &v, 1) == 1; seed++) judged(a, seed, (enum verdict)v);
+    for (uint8_t v; read(ends[0], &v, 1) == 1; seed++) {
+        char why[WHY] = "";
+        if (v != SAME && read(ends[0], why, WHY) != WHY) break;
+        judged(a, seed, (enum verdict)v, why);
+    }
     close(ends[0]);
     waitpid(child, &status, 0);
     if (status != 0) /* a signal, or a sanitizer's exit */
-        judged(a, seed++, WIFSIGNALED(status) && WTERMSIG(status) == SIGPROF ? ENDLESS : CRASHED);
+        judged(a, seed++, WIFSIGNALED(status) && WTERMSIG(status) == SIGPROF ? ENDLESS : CRASHED, "");
     return seed;
 }
 
