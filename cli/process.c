@@ -18,6 +18,7 @@
  * child, which gets the mask as it was. At all other times they end the command, whatever it is about
  * (guard.h). */
 static sigset_t heard, before;
+static struct sigaction child_before; /* what the command got for SIGCHLD */
 static bool listening;
 static int ending_signal; /* the last one that came while a child ran and asks for an end */
 
@@ -110,6 +111,7 @@ _Noreturn static void become(const struct wg_process *p, const sigset_t *mask, p
     prctl(PR_SET_PDEATHSIG, SIGKILL); /* no program outlives the command that started it */
     if (getppid() != parent) _exit(WG_STATUS_CANNOT_RUN); /* which ended before that was said */
     wg_guard_forget();
+    sigaction(SIGCHLD, &child_before, NULL);
     sigprocmask(SIG_SETMASK, mask, NULL);
     if (redirect(STDOUT_FILENO, p->stdout_path) && redirect(STDERR_FILENO, p->stderr_path)) {
         if (p->path)
@@ -153,6 +155,8 @@ static void listen_for_signals(void) {
     if (listening) return;
     before = now;
     listening = true;
+    /* Whoever ignores it has no children to wait for, and hands that on. */
+    sigaction(SIGCHLD, &(struct sigaction){.sa_handler = SIG_DFL}, &child_before);
     sigset_t pipe;
     sigemptyset(&pipe),
         sigaddset(&pipe, SIGPIPE); /* who reads no further is no reason to leave files behind */
@@ -167,15 +171,23 @@ static void stop_listening(void) {
 
 int wg_process_ending_signal(void) { return ending_signal; }
 
+/* Whether the child has ended. */
+static bool has_ended(pid_t child, int *status) {
+    pid_t ended = waitpid(child, status, WNOHANG);
+    if (ended < 0 && errno == ECHILD) *status = WG_STATUS_CANNOT_RUN << 8; /* somebody else was told how */
+    return ended != 0 && (ended > 0 || errno == ECHILD);
+}
+
 /* Waits for the child while handing signals on. */
 static int wait_for(struct wg_process *p, pid_t child) {
     struct timespec end = later(p->timeout);
-    int status;
-    while (waitpid(child, &status, WNOHANG) != child) {
+    int status = 0;
+    while (!has_ended(child, &status)) {
         siginfo_t info;
         struct timespec left = until(&end);
         int sig = sigtimedwait(&heard, &info, p->timeout > 0 ? &left : NULL);
         if (sig < 0 && errno == EAGAIN) {
+            if (has_ended(child, &status)) break; /* at the last moment */
             kill(child, p->timed_out ? SIGKILL : SIGINT);
             p->timed_out = true;
             end = later(GRACE_SECONDS);
