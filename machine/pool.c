@@ -65,6 +65,7 @@ static void unlist(struct wg_pool *p, struct wg_job *job) {
 }
 
 bool wg_pool_submit(struct wg_pool *p, struct wg_job *job) {
+    bool alone = job->alone; /* once others see the job it may be done, and be another launch's */
     wg_job_deal(p, job);
     atomic_store_explicit(&job->finished, 0, memory_order_relaxed);
     atomic_store_explicit(&job->refs, 1, memory_order_relaxed);
@@ -82,8 +83,7 @@ bool wg_pool_submit(struct wg_pool *p, struct wg_job *job) {
     job->listed = true;
     pthread_mutex_unlock(&p->lock);
     atomic_fetch_add(&p->epoch, 1);
-    if (atomic_load(&p->idle))
-        wg_unpark(&p->epoch, job->alone ? INT_MAX : 1); /* it may not be for the first */
+    if (atomic_load(&p->idle)) wg_unpark(&p->epoch, alone ? INT_MAX : 1); /* it may not be for the first */
     return true;
 }
 
