@@ -74,6 +74,18 @@ struct wg_effects wg_effects_of(const struct wg_ir_instr *in) {
     return x;
 }
 
+bool wg_atomic_commutes(const struct wg_ir_instr *in) {
+    switch (in->mod[WG_MC_AOP]) {
+    case WG_M_add:
+    case WG_M_min:
+    case WG_M_max: return wg_type_kind(in->type) != WG_K_F;
+    case WG_M_and:
+    case WG_M_or:
+    case WG_M_xor: return true;
+    default: return false;
+    }
+}
+
 void wg_replay_past(struct wg_replay *r, const struct wg_ir_instr *in) {
     struct wg_effects x = wg_effects_of(in);
     r->spoilt |= x.once || (x.writes & r->read);

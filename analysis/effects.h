@@ -28,6 +28,8 @@ struct wg_effects wg_effects_of(const struct wg_ir_instr *in);
 uint8_t wg_memories_of(uint32_t space);
 /* Whether what stands before the instruction has to be seen by others before what stands behind it. */
 bool wg_is_fence(const struct wg_ir_instr *in);
+/* Whether atomics of this kind come to the same in any order. Sums of floats round, each order otherwise. */
+bool wg_atomic_commutes(const struct wg_ir_instr *in);
 
 /* Code that has been run from its beginning up to somewhere, and may have to be run again from there. What
  * was stored before is stored again, and is the same, unless a load has read what a store changed behind it,

@@ -6,6 +6,7 @@
  *     loop:    ... *p ...; i += step; p += step; if (i < n) goto loop;
  *     exit:
  */
+#include "analysis/effects.h"
 #include "analysis/grid_loop.h"
 #include "analysis/flow.h"
 
@@ -111,19 +112,11 @@ static bool find_guard(struct finder *x) {
 /* Sums of floats depend on the order. */
 static bool is_commutative(const struct finder *x, const struct wg_ir_instr *in) {
     bool relaxed = in->mod[WG_MC_SEM] == WG_M_none || in->mod[WG_MC_SEM] == WG_M_relaxed;
-    if (!relaxed || wg_type_kind(in->type) == WG_K_F) return false;
+    if (!relaxed) return false;
     for (uint32_t i = 0; i < in->ndst; i++)
         if (in->dst[i].kind == WG_O_REG && wg_bits_has(x->used, in->dst[i].index)) return false;
     x->l->adds |= in->mod[WG_MC_AOP] == WG_M_add;
-    switch (in->mod[WG_MC_AOP]) {
-    case WG_M_add:
-    case WG_M_and:
-    case WG_M_or:
-    case WG_M_xor:
-    case WG_M_min:
-    case WG_M_max: return true;
-    default: return false;
-    }
+    return wg_atomic_commutes(in);
 }
 
 static bool is_scalar_integer(const struct wg_ir_instr *in) {

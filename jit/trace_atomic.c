@@ -5,18 +5,11 @@
  * The threads' values become one vector, and what follows is the code of one warp's atomic (atomics.c). In
  * which order threads make them nobody can tell where they commute; floats are added by one warp alone.
  */
+#include "analysis/effects.h"
 #include "jit/trace.h"
 
 static bool commutes(const struct wg_ir_instr *in) {
-    switch (in->mod[WG_MC_AOP]) {
-    case WG_M_add: return true;
-    case WG_M_min:
-    case WG_M_max: return wg_type_kind(in->type) != WG_K_F;
-    case WG_M_and:
-    case WG_M_or:
-    case WG_M_xor: return true;
-    default: return false;
-    }
+    return in->mod[WG_MC_AOP] == WG_M_add || wg_atomic_commutes(in);
 }
 
 static bool is_plain(const struct wg_trace *t, const struct wg_ir_instr *in) {

@@ -53,19 +53,12 @@ static void count_uses(struct finder *x) {
     }
 }
 
-/* Whether atomics of this kind come to the same in any order, and nobody reads what was there before. */
-static bool commutes(const struct finder *x, const struct wg_ir_instr *in) {
+static bool is_atomic(const struct wg_ir_instr *in) { return in->op == WG_OP_ATOM || in->op == WG_OP_RED; }
+
+/* An atomic of one value a lane, whose old value nobody reads. */
+static bool leaves_no_trace(const struct finder *x, const struct wg_ir_instr *in) {
     bool unused = in->ndst == 0 || in->dst[0].kind != WG_O_REG || x->nuses[in->dst[0].index] == 0;
-    if ((in->op != WG_OP_ATOM && in->op != WG_OP_RED) || !unused || in->nvec > 1) return false;
-    switch (in->mod[WG_MC_AOP]) {
-    case WG_M_add: return wg_type_kind(in->type) != WG_K_F;
-    case WG_M_min:
-    case WG_M_max: return wg_type_kind(in->type) != WG_K_F;
-    case WG_M_and:
-    case WG_M_or:
-    case WG_M_xor: return true;
-    default: return false;
-    }
+    return is_atomic(in) && unused && in->nvec <= 1;
 }
 
 static bool add_span(struct touch *t, uint64_t base) {
@@ -154,7 +147,7 @@ static bool any_may_meet(struct finder *x) {
         *t = (struct touch){.access = &x->forms->accesses[i]};
         if (!is_common(t->access)) continue;
         t->writes = t->access->stores;
-        t->commutes = commutes(x, t->access->instr);
+        t->commutes = leaves_no_trace(x, t->access->instr) && wg_atomic_commutes(t->access->instr);
         if (!find_spans(x, t)) return true;
         n++;
     }
@@ -189,11 +182,14 @@ bool wg_launch_hangs_on_order(struct wg_grid *g, const struct wg_launch *l) {
 
 /* ---- sums of floats ---- */
 
-/* An addition of floats to what can only be global memory, whose old value nobody reads. */
+/* An addition of floats to what can only be global memory. */
+static bool is_float_add(const struct wg_ir_instr *in) {
+    return is_atomic(in) && in->space == WG_S_GLOBAL && in->mod[WG_MC_AOP] == WG_M_add &&
+           (in->type == WG_T_F32 || in->type == WG_T_F64);
+}
+
 static bool adds_floats(const struct finder *x, const struct wg_ir_instr *in) {
-    bool unused = in->ndst == 0 || in->dst[0].kind != WG_O_REG || x->nuses[in->dst[0].index] == 0;
-    return (in->op == WG_OP_ATOM || in->op == WG_OP_RED) && in->space == WG_S_GLOBAL && in->nvec <= 1 &&
-           unused && in->mod[WG_MC_AOP] == WG_M_add && (in->type == WG_T_F32 || in->type == WG_T_F64);
+    return is_float_add(in) && leaves_no_trace(x, in);
 }
 
 /* Kernels that add no floats are not looked at any further. Others may learn of an addition by what is
@@ -204,11 +200,10 @@ static bool is_worth_a_look(const struct wg_ir_func *f) {
         for (uint32_t i = 0; i < f->blocks[b].ninstrs; i++) {
             const struct wg_ir_instr *in = &f->blocks[b].instrs[i];
             enum wg_mod sem = in->mod[WG_MC_SEM];
-            bool atomic = in->op == WG_OP_ATOM || in->op == WG_OP_RED;
+            bool atomic = is_atomic(in);
             bool tells = wg_is_fence(in) || (atomic && sem != WG_M_none && sem != WG_M_relaxed);
             if (tells || (!atomic && in->space != WG_S_SHARED && wg_effects_of(in).ordered)) return false;
-            adds |= atomic && in->space == WG_S_GLOBAL && in->mod[WG_MC_AOP] == WG_M_add &&
-                    (in->type == WG_T_F32 || in->type == WG_T_F64);
+            adds |= is_float_add(in);
         }
     return adds;
 }

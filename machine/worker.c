@@ -400,7 +400,7 @@ struct wg_job *wg_grid_submits(struct wg_grid *g) {
 
 /* Nothing of it has moved for a while, or it has gone on for very long: it may wait for other work, and where
  * it has faulted the blocks before the fault need not be waited for. */
-static void stands_still(struct wg_worker *w, struct wg_grid *g) {
+static void stands_still(struct wg_grid *g) {
     if (atomic_load_explicit(&g->limit, memory_order_relaxed) != UINT64_MAX) wg_grid_stop(g, WG_STOP_FAULT);
     if (g->dev->in_order && !g->check) wg_work_let_go_of(g->dev, g->work);
 }
@@ -418,7 +418,7 @@ static bool run_alone(struct wg_worker *w, struct wg_grid *g) {
     }
     swap_aside(w, &g->aside);
     if (!ended) {
-        stands_still(w, g);
+        stands_still(g);
         return false;
     }
     wg_grid_finished(g);
