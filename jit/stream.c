@@ -20,11 +20,9 @@
 
 #include <stdlib.h>
 
-enum {
-    LINE = 64,
-    MOST_STORES =
-        256 /* of a kernel: each has two ways, and LLVM asks at each what all those before it tell */
-};
+enum { LINE = 64 };
+/* Of a kernel. Each has two ways, and LLVM asks at each what all those before it tell of the same address. */
+enum { MOST_STORES = 256 };
 
 /* A load whose lanes are in many lines needs the core's line buffers, and streaming stores sit in them for
  * long: the naive transpose takes twice its time then. */
