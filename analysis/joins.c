@@ -50,6 +50,7 @@ static uint8_t zeros_of(const struct joiner *x, const struct wg_ir_opd *o) {
 
 static uint8_t zeros_of_result(const struct joiner *x, const struct wg_ir_instr *in) {
     uint8_t a = in->nsrc > 0 ? zeros_of(x, &in->src[0]) : 0, b = in->nsrc > 1 ? zeros_of(x, &in->src[1]) : 0;
+    if (in->mod[WG_MC_SAT] != WG_M_none) return 0; /* a limit's bits are ones */
     switch (in->op) {
     case WG_OP_MOV:
     case WG_OP_CVTA:

@@ -84,6 +84,7 @@ static uint64_t multiple_of_result(const struct lanes *x, const struct wg_ir_ins
     case WG_OP_CVTA_TO: return multiple_of(x, &s[0], depth);
     case WG_OP_CVT:
         if (wg_type_kind(in->type) == WG_K_F || wg_type_kind(in->type2) == WG_K_F) return 1;
+        if (in->mod[WG_MC_SAT] != WG_M_none) return 1; /* the limit is a multiple of nothing */
         return power_of_two_in(multiple_of(x, &s[0], depth));
     case WG_OP_ADD_I:
     case WG_OP_SUB_I:

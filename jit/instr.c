@@ -129,7 +129,8 @@ static void track_near(struct wg_emit *e, const struct wg_ir_instr *in, struct w
         return;
     case WG_OP_CVT:
         if (wg_type_bits(in->type) != 64 || wg_type_bits(in->type2) != 32 ||
-            wg_type_kind(in->type) == WG_K_F || wg_type_kind(in->type2) == WG_K_F)
+            wg_type_kind(in->type) == WG_K_F || wg_type_kind(in->type2) == WG_K_F ||
+            in->mod[WG_MC_SAT] != WG_M_none)
             return;
         v->far = wg_i64(e, 0), v->step = 1;
         v->near = wg_emit_resize(e, wg_value_vec(e, &s[0]), 32, false); /* the register may be wider */

@@ -19,7 +19,8 @@
 static const char before[] = ".version 8.0\n.target sm_90\n.address_size 64\n"
                              ".visible .global .align 8 .b8 g[4096];\n"
                              ".visible .entry k(.param .u64 p, .param .u32 n) {\n"
-                             ".reg .pred %p<4>;\n.reg .b32 %r<9>;\n.reg .f32 %f<9>;\n.reg .b64 %rd<20>;\n"
+                             ".reg .pred %p<4>;\n.reg .b16 %h<2>;\n"
+                             ".reg .b32 %r<9>;\n.reg .f32 %f<9>;\n.reg .b64 %rd<20>;\n"
                              "ld.param.u64 %rd1, [p];\n"
                              "ld.param.u32 %r8, [n];\n"
                              "mov.u32 %r1, %tid.x;\n"
@@ -129,6 +130,8 @@ static void multiples(void **state) {
     FREE(OF32("sub.s32 %r4, %r3, %r8;\n"));
     KEPT(OF32("add.s32 %r4, %r3, %r2;\n"));
     KEPT(OF32("add.sat.s32 %r4, %r3, %r3;\n"));
+    FREE(OF32("cvt.u16.u32 %h1, %r3;\ncvt.u32.u16 %r4, %h1;\n"));
+    KEPT(OF32("cvt.sat.u16.u32 %h1, %r3;\ncvt.u32.u16 %r4, %h1;\n")); /* 65535 is one of them */
     KEPT(OF32("mul.hi.u32 %r4, %r3, 16;\n"));
     KEPT(OF32("mad.hi.sat.s32 %r4, %r3, 16, %r3;\n"));
     FREE(OF32("mad.lo.s32 %r4, %r2, 48, %r3;\n"));
