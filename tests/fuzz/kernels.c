@@ -6,6 +6,7 @@
  *     fuzz_kernels --seeds A,B,C                  those, up to one that is not well
  *     fuzz_kernels --print SEED [--kind NAME]     the kernel's PTX
  *     fuzz_kernels --replay FILE...               kept ones, in all ways
+ *     fuzz_kernels --near FILE...                 near misses of forms: near.h
  *     fuzz_kernels --reorder FILE.ptx SEED        a module with its statements in another order that means
  * the same
  *
@@ -15,6 +16,7 @@
  */
 #include "tests/fuzz/idiom.h"
 #include "tests/fuzz/machines.h"
+#include "tests/fuzz/near.h"
 #include "tests/fuzz/text.h"
 #include "warp/warp.h"
 #include <stdio.h>
@@ -109,20 +111,13 @@ static void print(struct session *s, uint64_t seed) {
 /* Gives false where it is not as the reference has it. */
 static bool replay(struct machines *x, const char *path) {
     struct program p = {0};
-    unsigned long long seed;
-    unsigned data;
-    char why[640], entry[64] = "made";
+    char why[640], entry[64];
     struct way ways[MOST_WAYS];
     struct wg_strbuf text = {0};
-    if (!wg_file_read(path, &text) ||
-        sscanf(text.s, "// seed %llu: grid %u x %u x %u, block %u x %u x %u, q %u %u, data %u, kernel %63s",
-               &seed, &p.grid[0], &p.grid[1], &p.grid[2], &p.block[0], &p.block[1], &p.block[2], &p.q[0],
-               &p.q[1], &data, entry) < 10) {
+    if (!wg_file_read(path, &text) || !kept_read(text.s, &p, entry)) {
         printf("%s: not a kept kernel\n", path);
         return false;
     }
-    p.data = (enum data)data;
-    p.entry = entry;
     enum verdict v = machines_judge(x, &p, text.s, ways, ways_list(ways), why, sizeof why);
     if (v == SAME && machines_race(x, &p, text.s, why, sizeof why)) v = BROKEN;
     if (v != SAME) printf("%s: %s\n", path, why);
@@ -160,6 +155,14 @@ static int run_seeds(struct apart *a, const char *text) {
     return !n || apart_first(a, seeds, n) != n;
 }
 
+static int near_all(char **path, uint32_t n) {
+    struct machines *x = machines_new(WG_DUMP_PLAN, false);
+    uint32_t wrong = 0;
+    for (uint32_t k = 0; k < n; k++) wrong += !near_misses(x, path[k]);
+    printf("near misses of %u kernels, %u not as they should be\n", n, wrong);
+    return wrong != 0;
+}
+
 static int usage(void) {
     fprintf(stderr, "fuzz_kernels: see the top of tests/fuzz/kernels.c\n");
     return 2;
@@ -179,6 +182,7 @@ int main(int argc, char **argv) {
             printf("%d kept kernels, %u differ\n", argc - k - 1, wrong);
             return wrong != 0;
         }
+        if (!strcmp(argv[k], "--near")) return near_all(argv + k + 1, (uint32_t)(argc - k - 1));
         if (!strcmp(argv[k], "--reorder") && k + 2 < argc) return reorder(argv[k + 1], argv[k + 2]);
         if (k + 1 == argc) return usage();
         if (!strcmp(argv[k], "--seeds")) return run_seeds(&a, argv[k + 1]);

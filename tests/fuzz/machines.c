@@ -189,8 +189,7 @@ static struct one *one_of(struct machines *x, const struct way *w) {
     return &x->generated[x->ngenerated++];
 }
 
-/* What is said on standard error meanwhile: kernels made again without forms, for one. */
-static int hush(void) {
+int machines_hush(void) {
     static int file = -1;
     if (file < 0) file = memfd_create("said", 0);
     if (ftruncate(file, 0) || lseek(file, 0, SEEK_SET)) return -1;
@@ -198,12 +197,12 @@ static int hush(void) {
     dup2(file, STDERR_FILENO);
     return was;
 }
-static bool said_something(int was, char *why, size_t size) {
+bool machines_said(int was, char *text, size_t size) {
     if (was < 0) return false;
-    ssize_t n = pread(STDERR_FILENO, why, size - 1, 0);
+    ssize_t n = pread(STDERR_FILENO, text, size - 1, 0);
     dup2(was, STDERR_FILENO);
     close(was);
-    if (n > 0) why[n] = 0;
+    if (n > 0) text[n] = 0;
     return n > 0;
 }
 
@@ -227,9 +226,9 @@ enum verdict machines_judge(struct machines *x, const struct program *p, const c
     for (uint32_t k = 0; k < nways; k++) {
         struct one *o = one_of(x, &ways[k]);
         char said[640];
-        int was = x->dump ? -1 : hush();
+        int was = x->dump ? -1 : machines_hush();
         bool same = run(x, o, p, ptx, why, size) && !differs(&x->reference, o, why, size);
-        if (said_something(was, said, sizeof said) && same) {
+        if (machines_said(was, said, sizeof said) && same) {
             snprintf(why, size, "%u bits, level %u: %s", o->way.width, o->way.level, said);
             same = false;
         }

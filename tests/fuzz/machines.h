@@ -22,4 +22,7 @@ enum verdict machines_judge(struct machines *x, const struct program *p, const c
                             const struct way *ways, uint32_t nways, char *why, size_t size);
 /* Whether the kernel has a race, and then any order of its threads is right: by the reference, checked. */
 bool machines_race(struct machines *x, const struct program *p, const char *ptx, char *why, size_t size);
+/* What is said on standard error between the two: kernels made again without forms, for one. */
+int machines_hush(void);
+bool machines_said(int was, char *text, size_t size);
 #endif

@@ -1,0 +1,171 @@
+/* See near.h. */
+#include "tests/fuzz/near.h"
+#include "base/strbuf.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { NO, YES, SAME_BYTES, KINDS };
+static const char *const kinds[KINDS] = {"no", "yes", "same"};
+
+struct near {
+    struct machines *x;
+    const char *path, *form;
+    struct program p;
+    struct way way[2];
+    uint32_t nways;
+    bool used[2]; /* [way] of the kernel without edits */
+};
+
+bool kept_read(const char *text, struct program *p, char entry[64]) {
+    unsigned long long seed;
+    unsigned data;
+    strcpy(entry, "made");
+    if (sscanf(text, "// seed %llu: grid %u x %u x %u, block %u x %u x %u, q %u %u, data %u, kernel %63s",
+               &seed, &p->grid[0], &p->grid[1], &p->grid[2], &p->block[0], &p->block[1], &p->block[2],
+               &p->q[0], &p->q[1], &data, entry) < 10)
+        return false;
+    p->data = (enum data)data;
+    p->entry = entry;
+    return true;
+}
+
+/* ---- edits ---- */
+
+static void unescape(char *s) {
+    char *to = s;
+    for (; *s; s++, to++)
+        if (s[0] == '\\' && s[1] == 'n')
+            *to = '\n', s++;
+        else
+            *to = *s;
+    *to = 0;
+}
+
+/* "A => B" */
+static bool edit(struct wg_strbuf *text, char *one) {
+    char *arrow = strstr(one, " => ");
+    if (!arrow) return false;
+    *arrow = 0;
+    char *to = arrow + 4;
+    unescape(one), unescape(to);
+    struct wg_strbuf out = {0};
+    bool any = false;
+    for (const char *at = text->s;;) {
+        const char *hit = strstr(at, one);
+        wg_strbuf_add(&out, at, hit ? (uint32_t)(hit - at) : (uint32_t)strlen(at));
+        if (!hit) break;
+        wg_strbuf_add(&out, to, (uint32_t)strlen(to));
+        at = hit + strlen(one);
+        any = true;
+    }
+    wg_strbuf_free(text);
+    *text = out;
+    return any;
+}
+
+static bool edit_all(struct wg_strbuf *text, const char *edits) {
+    char *copy = wg_xstrdup(edits), *one = copy;
+    bool good = true;
+    for (char *next; one && good; one = next) {
+        next = strstr(one, " && ");
+        if (next) *next = 0, next += 4;
+        good = edit(text, one);
+    }
+    free(copy);
+    return good;
+}
+
+/* ---- judging ---- */
+
+static bool plan_says_yes(const char *said, const char *form) {
+    char row[64];
+    snprintf(row, sizeof row, "\n  %-12s  ", form);
+    for (const char *at = strstr(said, row); at; at = strstr(at + 1, row)) {
+        const char *end = strchr(at + 1, '\n');
+        for (const char *yes = strstr(at, "  yes"); yes && yes < end;) return true;
+    }
+    return false;
+}
+
+/* Whether the kernel's bytes are as they should be; *used: the form was. */
+static bool judge(const struct near *n, uint32_t way, const char *ptx, bool *used) {
+    enum { ROOM = 1 << 16 };
+    char why[640], *said = wg_xcalloc(1, ROOM);
+    int was = machines_hush();
+    enum verdict v = machines_judge(n->x, &n->p, ptx, &n->way[way], 1, why, sizeof why);
+    machines_said(was, said, ROOM);
+    const char *promise = strstr(said, "compiled without forms");
+    if (v != SAME) fprintf(stderr, "%s: %s\n", n->path, why);
+    if (v == SAME && promise) fprintf(stderr, "%s: %u bits: %s\n", n->path, n->way[way].width, said);
+    *used = plan_says_yes(said, n->form);
+    free(said);
+    return v == SAME && !promise;
+}
+
+static bool is_as_wanted(const struct near *n, const char *ptx, uint32_t kind, const char *edits) {
+    bool good = true;
+    for (uint32_t w = 0; w < n->nways; w++) {
+        bool used = false, same = judge(n, w, ptx, &used);
+        bool planned = kind == SAME_BYTES || used == (kind == YES && n->used[w]);
+        if (same && !planned)
+            fprintf(stderr, "%s: %u bits: plan: %s is%s used\n", n->path, n->way[w].width, n->form,
+                    used ? "" : " not");
+        good &= same && planned;
+    }
+    if (!good) fprintf(stderr, "    of %s: %s\n", kinds[kind], edits);
+    return good;
+}
+
+static bool try_edits(const struct near *n, const char *body, uint32_t kind, const char *edits) {
+    struct wg_strbuf text = {0};
+    wg_strbuf_add(&text, body, (uint32_t)strlen(body));
+    bool good = edit_all(&text, edits);
+    if (!good)
+        fprintf(stderr, "%s: nothing to edit by %s\n", n->path, edits);
+    else
+        good = is_as_wanted(n, text.s, kind, edits);
+    wg_strbuf_free(&text);
+    return good;
+}
+
+static bool begin(struct near *n, const char *text, const char *body, char form[32], char entry[64]) {
+    const char *at = strstr(text, "\n// form ");
+    struct way all[MOST_WAYS];
+    uint32_t nall = ways_list(all);
+    bool any = false;
+    if (!kept_read(text, &n->p, entry) || !at || sscanf(at, "\n// form %31s", form) != 1) {
+        fprintf(stderr, "%s: which kernel, and which form?\n", n->path);
+        return false;
+    }
+    n->form = form;
+    for (uint32_t w = 0; w < nall && n->nways < 2; w++)
+        if (all[w].level == 2 && all[w].threads == 1 && all[w].width > 128) n->way[n->nways++] = all[w];
+    for (uint32_t w = 0; w < n->nways; w++) {
+        if (!judge(n, w, body, &n->used[w])) return false;
+        any |= n->used[w];
+    }
+    if (!any) fprintf(stderr, "%s: %s is not used\n", n->path, form);
+    return any;
+}
+
+bool near_misses(struct machines *x, const char *path) {
+    struct wg_strbuf text = {0};
+    struct near n = {.x = x, .path = path};
+    char form[32], entry[64];
+    bool good = wg_file_read(path, &text);
+    const char *body = good ? strstr(text.s, ".version") : NULL;
+    good = good && body && begin(&n, text.s, body, form, entry);
+    bool all = good;
+    for (char *line = text.s, *end; good && line < body; line = end + 1) {
+        end = strchr(line, '\n');
+        *end = 0;
+        for (uint32_t k = 0; k < KINDS; k++) {
+            char mark[16];
+            size_t length = (size_t)snprintf(mark, sizeof mark, "// %s: ", kinds[k]);
+            if (!strncmp(line, mark, length)) all &= try_edits(&n, body, k, line + length);
+        }
+    }
+    wg_strbuf_free(&text);
+    return all;
+}

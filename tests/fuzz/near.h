@@ -1,0 +1,20 @@
+/* Near misses: a kernel that a form is there for, and edits each of which breaks one of its conditions.
+ *
+ *     // seed 0: grid 2 x 1 x 1, block 256 x 1 x 1, q 1 1, data 0
+ *     // form whole
+ *     // no: bar.sync 0; => bar.sync 1;             the form must not be used, and bytes are the reference's
+ *     // yes: bar.sync 0; => barrier.sync 0;        it must, as in the kernel without edits
+ *     // same: ...                                  bytes are the reference's, whether it is used or not
+ *
+ * An edit replaces all that it finds in the kernel, and there must be some; " && " stands between two of
+ * them, "\n" for the end of a line.
+ */
+#ifndef WG_TESTS_FUZZ_NEAR_H
+#define WG_TESTS_FUZZ_NEAR_H
+#include "tests/fuzz/machines.h"
+
+/* The launch that a kept kernel's first line names. */
+bool kept_read(const char *text, struct program *p, char entry[64]);
+/* Gives false, and says which, where one of the file's kernels is not as it should be. */
+bool near_misses(struct machines *x, const char *path);
+#endif
