@@ -196,6 +196,8 @@ CUresult wg_stream_of(CUstream stream, struct CUctx_st **ctx, struct wg_stream *
 CUresult wg_event_of(CUevent event, struct wg_event **e);
 /* A function from a CUfunction or, as the driver allows, from a CUkernel; the context is the function's. */
 CUresult wg_function_of(CUfunction function, struct CUctx_st **ctx, struct wg_func **f);
+/* What stands for a kernel that cannot be run, for what is wrong with its text; told once a kernel. */
+CUresult wg_function_refused(const struct wg_func *f);
 /* A module of PTX text in `ctx`. `log`: gets the messages, which otherwise go to stderr. */
 CUresult wg_load_text(struct CUctx_st *ctx, const char *name, const char *text, size_t len,
                       struct wg_strbuf *log, CUmodule *out);

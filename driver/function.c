@@ -1,6 +1,7 @@
 /* Functions: attributes, parameters, occupancy. */
 #include "driver/driver.h"
 #include "driver/library.h"
+#include <string.h>
 
 CUresult wg_function_of(CUfunction function, struct CUctx_st **ctx, struct wg_func **f) {
     CUresult r = wg_initialized();
@@ -11,7 +12,18 @@ CUresult wg_function_of(CUfunction function, struct CUctx_st **ctx, struct wg_fu
     if (!wg_handle_is(function, WG_H_FUNCTION)) return CUDA_ERROR_INVALID_HANDLE;
     *ctx = function->module->ctx;
     *f = function->f;
-    return CUDA_SUCCESS;
+    return wg_function_refused(*f);
+}
+
+CUresult wg_function_refused(const struct wg_func *f) {
+    struct wg_func_info info;
+    if (wg_func_refused(f) == WG_OK) return CUDA_SUCCESS;
+    const char *why = wg_last_detail();
+    size_t n = strlen(why);
+    while (n && why[n - 1] == '\n') n--;
+    wg_func_info(f, &info);
+    if (!wg_told_before(info.name, CUDA_ERROR_INVALID_PTX)) wg_say("%.*s", (int)n, why);
+    return CUDA_ERROR_INVALID_PTX;
 }
 
 static CUresult attribute_value(const struct wg_func_info *i, const struct wg_chip *chip,
@@ -107,7 +119,7 @@ CUresult cuFuncGetName(const char **name, CUfunction function) {
     struct wg_func *f;
     struct wg_func_info info;
     CUresult r = wg_function_of(function, &ctx, &f);
-    if (r) return r;
+    if (r && r != CUDA_ERROR_INVALID_PTX) return r;
     if (!name) return CUDA_ERROR_INVALID_VALUE;
     wg_func_info(f, &info);
     *name = info.name;

@@ -55,6 +55,12 @@ char *wg_text_name(const char *source) {
     return b.s;
 }
 
+/* A program that asks for the compiler's messages has those of kernels that it may never use, too. */
+static void log_refused(const struct wg_ir_module *ir, struct wg_strbuf *log) {
+    for (uint32_t i = 0; i < ir->nfuncs && ir->nrefused; i++)
+        if (ir->funcs[i].refused) wg_strbuf_puts(log, ir->funcs[i].refused);
+}
+
 CUresult wg_load_text(struct CUctx_st *ctx, const char *name, const char *text, size_t len,
                       struct wg_strbuf *log, CUmodule *out) {
     struct wg_diag d = {0};
@@ -74,6 +80,7 @@ CUresult wg_load_text(struct CUctx_st *ctx, const char *name, const char *text, 
     if (s == WG_NO_IMAGE_FOR_DEVICE)
         return CUDA_ERROR_INVALID_PTX; /* what the driver answers to PTX for a newer device */
     if (s != WG_OK) return wg_done(ctx, s);
+    if (log) log_refused(wg_module_ir(m), log);
     struct CUmod_st *mod = wg_xcalloc(1, sizeof *mod);
     mod->ctx = ctx;
     mod->m = m;
@@ -209,6 +216,7 @@ CUresult cuModuleGetFunction(CUfunction *function, CUmodule module, const char *
     if (!f) return CUDA_ERROR_NOT_FOUND;
     for (uint32_t i = 0; i < module->functions.n; i++)
         if (wg_module_func_at(module->m, i) == f) {
+            if ((r = wg_function_refused(f))) return r;
             *function = function_at(module, i);
             return CUDA_SUCCESS;
         }

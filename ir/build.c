@@ -59,13 +59,24 @@ static void build(struct wg_build *b) {
     wg_scope_close(b);
 }
 
-struct wg_ir_module *wg_ir_from_ptx(const char *name, const char *text, size_t len, struct wg_diag *d) {
+/* Where functions are refused each for itself: without a kernel that can be run, the text is refused. */
+static void refuse_whole(struct wg_build *b) {
+    struct wg_ir_module *m = b->m;
+    if (!m->nrefused) return;
+    for (uint32_t i = 0; i < m->nfuncs; i++)
+        if (m->funcs[i].entry && m->funcs[i].nblocks && !wg_ir_refused(m, i, NULL)) return;
+    for (uint32_t i = 0; i < m->nfuncs; i++)
+        if (m->funcs[i].refused) wg_ptx_repeat(b->src, m->funcs[i].refused);
+}
+
+static struct wg_ir_module *from_ptx(const char *name, const char *text, size_t len, bool apart,
+                                     struct wg_diag *d) {
     if (len >= INT32_MAX) {
         wg_diag_error(d, (struct wg_pos){name, 0, 0}, NULL, "PTX of 2 GiB and more is not supported");
         return NULL;
     }
     struct wg_ir_module *m = wg_xcalloc(1, sizeof *m);
-    struct wg_ptx_text src = {.text = text, .len = (uint32_t)len, .diag = d};
+    struct wg_ptx_text src = {.text = text, .len = (uint32_t)len, .diag = d, .apart = apart};
     src.name = m->name = wg_arena_strdup(&m->arena, name ? name : "<ptx>");
     hash_text(m, text, len);
     struct wg_names names = {.arena = &m->arena};
@@ -78,12 +89,21 @@ struct wg_ir_module *wg_ir_from_ptx(const char *name, const char *text, size_t l
         m->sm_specific = tree.sm_specific;
         build(&b);
     }
+    if (!src.errors) refuse_whole(&b);
     wg_ptx_free(&tree);
     wg_arena_free(&b.scratch);
     wg_names_free(&names);
     if (!src.errors) return m;
     wg_ir_free(m);
     return NULL;
+}
+
+struct wg_ir_module *wg_ir_from_ptx(const char *name, const char *text, size_t len, struct wg_diag *d) {
+    return from_ptx(name, text, len, false, d);
+}
+
+struct wg_ir_module *wg_ir_from_ptx_apart(const char *name, const char *text, size_t len, struct wg_diag *d) {
+    return from_ptx(name, text, len, true, d);
 }
 
 void wg_ir_free(struct wg_ir_module *m) {

@@ -85,6 +85,7 @@ struct wg_fn {
     WG_VEC(struct wg_ir_instr) instrs;
     WG_VEC(struct wg_draft) blocks; /* the last is open */
     uint32_t loc, line, off;        /* of the statement at hand */
+    uint32_t sound_loc;             /* of the last statement before the first error */
     const char *unsupported;        /* why the instruction at hand cannot be converted, although PTX has it */
     /* .reg parameters of device functions live in the call frame as well */
     WG_VEC(struct wg_ir_opd) reg_rets; /* registers stored to symbols reg_ret_syms at ret */

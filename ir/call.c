@@ -287,15 +287,13 @@ static bool find_callee(struct wg_fn *f, const struct parts *p, struct wg_ir_cal
     if (!b->func_src[func]->has_body) call->builtin = find_builtin(b->func_src[func]->name->s);
     if (!call->builtin) {
         const char *name = b->func_src[func]->name->s;
-        if (!b->func_src[func]->has_body && strncmp(name, "cuda", 4) != 0) {
-            bool launches = strncmp(name, "__cudaCDP2", 10) == 0;
-            wg_ptx_error(
-                b->src, p->target->off,
-                launches
-                    ? "unsupported function '%s': kernels cannot launch kernels yet (dynamic parallelism)"
-                    : "function '%s' is declared .extern and defined nowhere (a kernel finds functions of "
-                      "other files when all are compiled with -rdc=true)",
-                name);
+        bool launches = strncmp(name, "cuda", 4) == 0 || strncmp(name, "__cudaCDP2", 10) == 0;
+        if (!b->func_src[func]->has_body && !launches) {
+            b->src->whole = true; /* as CUDA has it: linking fails */
+            wg_ptx_error(b->src, p->target->off,
+                         "function '%s' is declared .extern and defined nowhere (a kernel finds functions of "
+                         "other files when all are compiled with -rdc=true)",
+                         name);
             return false;
         }
         call->func = func;
@@ -385,12 +383,30 @@ static bool build_rets(struct wg_fn *f, const struct parts *p, const struct wg_p
     return true;
 }
 
+/* A refused function's head may be what is wrong: then nothing is held against it. Its caller never runs. */
+static bool calls_refused(struct wg_fn *f, const struct parts *p, struct wg_ir_call *call) {
+    if (call->func == WG_NO_REG || !f->b->func_src[call->func]->refused) return false;
+    f->out->has_calls = true;
+    for (uint32_t i = 0; i < p->rets->nelem; i++) {
+        struct wg_cparam *c = cparam_of(&p->rets->elem[i]);
+        if (!c) continue;
+        *WG_PUSH(&c->returns) = call;
+        *WG_PUSH(&c->ret_offsets) = 0;
+        if (c->size > call->bytes) call->bytes = c->size;
+    }
+    wg_cparam_settle(f);
+    wg_emit(f, WG_OP_CALL)->call = call;
+    return true;
+}
+
 bool wg_build_call(struct wg_fn *f, const struct wg_ptx_instr *in) {
     struct parts p;
     const struct wg_ptx_signature *sig = NULL;
     struct wg_layout lay;
     struct wg_ir_call *call = WG_NEW(f->b->arena, struct wg_ir_call);
-    if (!split(f, in, &p) || !find_callee(f, &p, call, &sig) || !wg_lay_out(f->b, sig, &lay)) return false;
+    if (!split(f, in, &p) || !find_callee(f, &p, call, &sig)) return false;
+    if (calls_refused(f, &p, call)) return true;
+    if (!wg_lay_out(f->b, sig, &lay)) return false;
     if (p.args->nelem != sig->nparams || p.rets->nelem != sig->nrets) {
         wg_ptx_error(f->b->src, p.target->off, "'%s' takes %u arguments and gives %u results, not %u and %u",
                      p.target->name->s, sig->nparams, sig->nrets, p.args->nelem, p.rets->nelem);

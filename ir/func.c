@@ -423,6 +423,7 @@ static void build_stmts(struct wg_fn *f) {
             depth--;
             break;
         }
+        if (!b->src->errors) f->sound_loc = f->loc;
     }
     while (depth--) wg_scope_close(b);
 }
@@ -439,9 +440,19 @@ static void free_fn(struct wg_fn *f) {
     free(f->reg_ret_syms.v);
 }
 
-void wg_build_func(struct wg_build *b, uint32_t index) {
+/* Draft blocks and registers become the function's. */
+static void finish(struct wg_fn *f) {
+    struct wg_arena *a = f->b->arena;
+    wg_cparam_finish(f);
+    f->out->nregs = f->regs.n;
+    f->out->regs = WG_NEW_N(a, struct wg_ir_reg, f->regs.n);
+    if (f->regs.n) memcpy(f->out->regs, f->regs.v, f->regs.n * sizeof *f->regs.v);
+    wg_finish_blocks(f);
+}
+
+/* *wrong_at: the place in the source of what is wrong with it, if something is; 0: none. */
+static void build_body(struct wg_build *b, uint32_t index, uint32_t *wrong_at) {
     struct wg_ptx_func *src = b->func_src[index];
-    if (!src->has_body) return;
     struct wg_fn f = {.b = b, .src = src, .out = &b->m->funcs[index], .index = index};
     struct wg_scope params, body;
     wg_locs_begin(b, &f);
@@ -458,17 +469,48 @@ void wg_build_func(struct wg_build *b, uint32_t index) {
     mark_all_targets(&f);
     wg_end_block(&f, WG_TERM_BR); /* block 0 has no predecessors */
     build_stmts(&f);
+    *wrong_at = b->src->errors ? f.sound_loc : 0;
     store_reg_rets(&f);
     wg_end_block(&f, WG_TERM_RET);
     wg_scope_close(b);
     wg_scope_close(b);
-    if (!b->src->errors) {
-        wg_cparam_finish(&f);
-        f.out->nregs = f.regs.n;
-        f.out->regs = WG_NEW_N(b->arena, struct wg_ir_reg, f.regs.n);
-        if (f.regs.n) memcpy(f.out->regs, f.regs.v, f.regs.n * sizeof *f.regs.v);
-        wg_finish_blocks(&f);
-    }
+    if (!b->src->errors) finish(&f);
     free(f.regs.v);
     free_fn(&f);
+}
+
+/* In place of a refused function's body: an instruction that is not there, at the place of what is wrong. */
+static void build_refused(struct wg_build *b, uint32_t index, uint32_t wrong_at) {
+    struct wg_ptx_func *src = b->func_src[index];
+    struct wg_ir_func *out = &b->m->funcs[index];
+    struct wg_fn f = {.b = b, .src = src, .out = out, .index = index, .line = src->line};
+    out->refused = wg_arena_strdup(b->arena, src->refused);
+    out->has_calls = out->has_indirect_calls = false;
+    out->local_bytes = 0;
+    b->uses[index].shared.n = b->uses[index].calls.n = 0;
+    b->uses[index].indirect = b->uses[index].dynamic = false;
+    b->m->nrefused++;
+    wg_locs_begin(b, &f);
+    wg_inlines_begin(b);
+    out->loc = f.loc = src->refused_at ? wg_loc_index(b, &f, src->refused_at) : wrong_at;
+    open_block(&f, NULL);
+    wg_end_block(&f, WG_TERM_BR);
+    wg_emit(&f, WG_OP_NONE)->unsupported = "what its text says";
+    wg_end_block(&f, WG_TERM_RET);
+    finish(&f);
+    free(f.regs.v);
+    free_fn(&f);
+}
+
+void wg_build_func(struct wg_build *b, uint32_t index) {
+    struct wg_ptx_func *src = b->func_src[index];
+    struct wg_ptx_aside aside;
+    uint32_t wrong_at = 0;
+    if (!src->has_body) return;
+    if (!src->refused) {
+        wg_ptx_aside_begin(b->src, &aside);
+        build_body(b, index, &wrong_at);
+        src->refused = wg_ptx_aside_end(b->src, &aside, &b->scratch);
+    }
+    if (src->refused) build_refused(b, index, wrong_at);
 }

@@ -86,6 +86,7 @@ static void place(struct wg_build *b, const struct shared_var *v) {
         uint32_t top = b->m->funcs[v->kernels.v[k]].shared_bytes;
         if (top > offset) offset = top;
     }
+    if (!v->kernels.n) return;
     offset = (offset + s->align - 1) / s->align * s->align;
     if (offset + s->size > INT32_MAX) {
         wg_ptx_error(b->src, 0, "the module's shared variables are larger than any shared memory");
@@ -131,7 +132,7 @@ void wg_build_graph(struct wg_build *b) {
     }
 }
 
-/* ---- what is not there yet ---- */
+/* ---- what cannot be run ---- */
 
 static const struct wg_ir_instr *find_unsupported(const struct wg_ir_func *f) {
     for (uint32_t b = 0; b < f->nblocks; b++)
@@ -148,7 +149,13 @@ static void report(const struct wg_ir_module *m, uint32_t kernel, uint32_t func,
     wg_strbuf_printf(&where, "%s %s", m->funcs[func].entry ? "kernel" : "function", m->funcs[func].name);
     if (func != kernel) wg_strbuf_printf(&where, ", called by kernel %s", m->funcs[kernel].name);
     if (l->file) wg_strbuf_printf(&where, ", %s:%u", l->file, l->line);
-    wg_diag_error(d, at, NULL, "%s (%s)", i->unsupported, where.s);
+    if (m->funcs[func].refused) {
+        d->errors++;
+        wg_strbuf_printf(&d->text, "%s    in ", m->funcs[func].refused);
+        wg_strbuf_shown(&d->text, where.s, where.n);
+        wg_strbuf_puts(&d->text, "\n");
+    } else
+        wg_diag_error(d, at, NULL, "%s (%s)", i->unsupported, where.s);
     wg_strbuf_free(&where);
 }
 
@@ -169,16 +176,18 @@ static void add_callees(const struct wg_ir_module *m, const struct wg_ir_func *f
         }
 }
 
-bool wg_ir_check_supported(const struct wg_ir_module *m, uint32_t func, struct wg_diag *d) {
+/* Whether all is there that `func` may come to, or at least right. */
+static bool can_be_run(const struct wg_ir_module *m, uint32_t func, bool all_there, struct wg_diag *d) {
     bool *seen = wg_xcalloc(m->nfuncs, sizeof *seen), ok = true;
     uint32_t *work = wg_xcalloc(m->nfuncs, sizeof *work), n = 0;
     seen[func] = true;
     work[n++] = func;
     while (n && ok) {
         uint32_t at = work[--n];
-        const struct wg_ir_instr *i = find_unsupported(&m->funcs[at]);
+        bool asked = all_there || m->funcs[at].refused;
+        const struct wg_ir_instr *i = asked ? find_unsupported(&m->funcs[at]) : NULL;
         if (i) {
-            report(m, func, at, i, d);
+            if (d) report(m, func, at, i, d);
             ok = false;
         } else
             add_callees(m, &m->funcs[at], seen, work, &n);
@@ -186,4 +195,12 @@ bool wg_ir_check_supported(const struct wg_ir_module *m, uint32_t func, struct w
     free(seen);
     free(work);
     return ok;
+}
+
+bool wg_ir_check_supported(const struct wg_ir_module *m, uint32_t func, struct wg_diag *d) {
+    return can_be_run(m, func, true, d);
+}
+
+bool wg_ir_refused(const struct wg_ir_module *m, uint32_t func, struct wg_diag *d) {
+    return m->nrefused && !can_be_run(m, func, false, d);
 }

@@ -277,6 +277,8 @@ struct wg_ir_func {
     bool saves;  /* recursion, in place: registers are saved in wg_warp.saves (analysis/recursion.c) */
     bool frames; /* the same: local memory behind local_bytes is a stack */
     bool sweeps; /* made so that blocks can go turn by turn together (analysis/turns.h) */
+    const char *refused; /* what is wrong with its text, as it is told, lines and all; its body is then one
+                          * instruction of op NONE. NULL: nothing */
 };
 
 struct wg_ir_module {
@@ -294,6 +296,7 @@ struct wg_ir_module {
     uint64_t global_bytes, const_bytes; /* data images: GLOBAL symbols by space, `offset` into them */
     uint32_t nids;                      /* instructions and ends of blocks are numbered 1 .. nids - 1 */
     uint64_t text_hash[2];              /* of the PTX text: part of cache keys */
+    uint32_t nrefused;                  /* functions whose text is wrong */
 };
 
 /* What a matrix instruction's operands are: registers of each lane, and their width in bits. Sources are in
@@ -307,9 +310,15 @@ bool wg_ir_matrix_parts(const struct wg_ir_instr *i, struct wg_ir_parts *out);
 
 /* Parses and builds. On errors says them in `d` and gives NULL. `text` needs a zero byte at text[len]. */
 struct wg_ir_module *wg_ir_from_ptx(const char *name, const char *text, size_t len, struct wg_diag *d);
+/* The same, but what is wrong inside of a function refuses that function alone. NULL where no kernel is left,
+ * as well. */
+struct wg_ir_module *wg_ir_from_ptx_apart(const char *name, const char *text, size_t len, struct wg_diag *d);
 void wg_ir_free(struct wg_ir_module *m);
-/* False, said in `d`, when `func` or a function that it calls has an instruction that is not there yet (op
- * NONE). To be asked before compiling or interpreting a kernel; the rest of the module stays usable. */
+/* True, said in `d` (which may be NULL), when `func` or a function that it may call is refused. */
+bool wg_ir_refused(const struct wg_ir_module *m, uint32_t func, struct wg_diag *d);
+/* False, said in `d`, when `func` or a function that it calls is refused, or has an instruction that is not
+ * there yet (op NONE). To be asked before compiling or interpreting a kernel; the rest of the module stays
+ * usable. */
 bool wg_ir_check_supported(const struct wg_ir_module *m, uint32_t func, struct wg_diag *d);
 /* Puts a function's blocks into priority order, finds its loops and each block's predecessors. Every block is
  * reachable. */

@@ -47,11 +47,12 @@ static bool place_global(struct wg_build *b, const struct wg_ptx_var *v, struct 
     uint64_t *end = s->space == WG_S_CONST ? &b->m->const_bytes : &b->m->global_bytes;
     if (s->external) return true;
     s->offset = align_up(*end, s->align);
-    *end = s->offset + s->size;
-    if (*end > MAX_VAR) {
+    if (s->offset + s->size > MAX_VAR) {
         wg_ptx_error(b->src, v->off, "the module's variables are larger than any device's memory");
+        s->size = 0;
         return false;
     }
+    *end = s->offset + s->size;
     return !v->init || wg_build_init(b, v, s);
 }
 
@@ -208,6 +209,17 @@ static struct wg_ir_param *make_params(struct wg_build *b, const struct wg_ptx_v
     return p;
 }
 
+/* A function whose parameters have no place is refused, if it is one with a body. */
+static bool lay_out_apart(struct wg_build *b, struct wg_ptx_func *s, struct wg_layout *lay) {
+    struct wg_ptx_aside aside;
+    if (!s->has_body) return wg_lay_out(b, &s->sig, lay);
+    wg_ptx_aside_begin(b->src, &aside);
+    bool ok = wg_lay_out(b, &s->sig, lay);
+    const char *said = wg_ptx_aside_end(b->src, &aside, &b->scratch);
+    if (!s->refused) s->refused = said;
+    return ok;
+}
+
 static void fill_func(struct wg_build *b, uint32_t index) {
     const struct wg_ptx_func *s = b->func_src[index];
     struct wg_ir_func *f = &b->m->funcs[index];
@@ -225,7 +237,7 @@ static void fill_func(struct wg_build *b, uint32_t index) {
     memcpy(f->maxntid, s->maxntid, sizeof f->maxntid);
     memcpy(f->reqntid, s->reqntid, sizeof f->reqntid);
     memcpy(f->reqnctapercluster, s->reqnctapercluster, sizeof f->reqnctapercluster);
-    if (!wg_lay_out(b, &s->sig, &lay)) return;
+    if (!lay_out_apart(b, b->func_src[index], &lay)) return;
     f->nparams = s->sig.nparams;
     f->params = make_params(b, s->sig.params, s->sig.nparams, lay.param);
     f->nrets = s->sig.nrets;

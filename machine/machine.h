@@ -212,6 +212,9 @@ void wg_module_unload(struct wg_module *m);
 struct wg_func *wg_module_func(struct wg_module *m, const char *name); /* kernels only; NULL: none */
 uint32_t wg_module_func_count(const struct wg_module *m);              /* kernels, in the text's order */
 struct wg_func *wg_module_func_at(struct wg_module *m, uint32_t index);
+/* INVALID_PTX, with what is wrong, for a kernel that is in a module whose other kernels can be run, and
+ * cannot. */
+enum wg_status wg_func_refused(const struct wg_func *f);
 /* A .global or .const variable. */
 enum wg_status wg_module_global(struct wg_module *m, const char *name, void **address, size_t *size);
 const struct wg_ir_module *wg_module_ir(const struct wg_module *m);

@@ -215,7 +215,7 @@ enum wg_status wg_module_load(struct wg_device *dev, const char *name, const cha
             "this is PTX %u.%u, and the newest that is known here is %u.%u; compile it with an older CUDA "
             "toolkit, or with Warpglass",
             version / 10, version % 10, WG_PTX_NEWEST / 10, WG_PTX_NEWEST % 10);
-    struct wg_ir_module *ir = wg_ir_from_ptx(name, text, len, d ? d : &own);
+    struct wg_ir_module *ir = wg_ir_from_ptx_apart(name, text, len, d ? d : &own);
     if (!ir) {
         const struct wg_diag *said = d ? d : &own;
         status = wg_fail(WG_INVALID_PTX, "%s", said->text.s ? said->text.s : "the PTX text has errors");
@@ -261,6 +261,15 @@ struct wg_func *wg_module_func(struct wg_module *m, const char *name) {
 uint32_t wg_module_func_count(const struct wg_module *m) { return m->nfuncs; }
 struct wg_func *wg_module_func_at(struct wg_module *m, uint32_t index) {
     return index < m->nfuncs ? &m->funcs[index] : NULL;
+}
+enum wg_status wg_func_refused(const struct wg_func *f) {
+    struct wg_diag d = {0};
+    if (!wg_ir_refused(f->module->ir, f->index, &d)) return WG_OK;
+    char *shown = wg_func_pretty(f);
+    wg_fail(WG_INVALID_PTX, "kernel '%s' cannot be run: %s", shown, d.text.s);
+    free(shown);
+    wg_diag_free(&d);
+    return WG_INVALID_PTX;
 }
 struct wg_module *wg_func_module(const struct wg_func *f) { return f->module; }
 const struct wg_ir_module *wg_module_ir(const struct wg_module *m) { return m->ir; }
@@ -371,6 +380,7 @@ static wg_compile_fn compiler(const struct wg_options *o, const struct wg_how *h
 static struct wg_code *compile(struct wg_func *f, const struct wg_variant *v, enum wg_status *status) {
     struct wg_device *dev = f->module->dev;
     const struct wg_options *o = &dev->options;
+    if ((*status = wg_func_refused(f)) != WG_OK) return NULL;
     struct wg_diag d = {0};
     uint32_t checks = v->how.plain ? 0 : wg_checks(dev);
     struct wg_code_opts opts = {

@@ -32,6 +32,31 @@ void wg_ptx_error(struct wg_ptx_text *t, uint32_t off, const char *fmt, ...) {
         wg_strbuf_printf(&t->diag->text, "%s: too many errors; the rest is not shown\n", t->name);
 }
 
+void wg_ptx_aside_begin(struct wg_ptx_text *t, struct wg_ptx_aside *a) {
+    *a = (struct wg_ptx_aside){.outer = t->diag, .outer_errors = t->errors};
+    if (!t->apart) return;
+    t->diag = &a->own;
+    t->errors = 0;
+}
+
+void wg_ptx_repeat(struct wg_ptx_text *t, const char *said) {
+    if (wg_ptx_gave_up(t)) return;
+    t->diag->errors++;
+    t->errors++;
+    wg_strbuf_puts(&t->diag->text, said);
+}
+
+const char *wg_ptx_aside_end(struct wg_ptx_text *t, struct wg_ptx_aside *a, struct wg_arena *arena) {
+    if (!t->apart) return NULL;
+    const char *said = t->errors ? wg_arena_strdup(arena, a->own.text.s) : NULL;
+    t->diag = a->outer;
+    t->errors = a->outer_errors;
+    wg_diag_free(&a->own);
+    if (!said || !t->whole) return said;
+    wg_ptx_repeat(t, said);
+    return NULL;
+}
+
 static bool is_digit(char c) { return c >= '0' && c <= '9'; }
 static bool is_alpha(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 static bool is_follow(char c) { return is_alpha(c) || is_digit(c) || c == '_' || c == '$'; }

@@ -16,12 +16,25 @@ struct wg_ptx_text {
     uint32_t len; /* text[len] is 0 */
     struct wg_diag *diag;
     uint32_t errors;
+    bool apart; /* what is wrong inside a function refuses that function alone: wg_ptx_aside */
+    bool whole; /* what was wrong in one just now is wrong with the whole text all the same */
 };
 enum { WG_PTX_MAX_ERRORS = 20 };
 /* Reports an error at an offset. From the 20th on nothing more is said. */
 void wg_ptx_error(struct wg_ptx_text *t, uint32_t off, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
 static inline bool wg_ptx_gave_up(const struct wg_ptx_text *t) { return t->errors >= WG_PTX_MAX_ERRORS; }
+
+/* Between begin and end errors are one function's, where they are kept apart; nothing happens where they are
+ * not. end gives their text, in the arena; NULL: there is none. */
+struct wg_ptx_aside {
+    struct wg_diag own, *outer;
+    uint32_t outer_errors;
+};
+void wg_ptx_aside_begin(struct wg_ptx_text *t, struct wg_ptx_aside *a);
+const char *wg_ptx_aside_end(struct wg_ptx_text *t, struct wg_ptx_aside *a, struct wg_arena *arena);
+/* What it gave is an error of the whole text after all. */
+void wg_ptx_repeat(struct wg_ptx_text *t, const char *said);
 
 enum wg_tok {
     WG_TK_EOF,

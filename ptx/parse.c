@@ -152,14 +152,8 @@ static bool skip_attribute(struct wg_parser *p) {
     return true;
 }
 
-static bool parse_func(struct wg_parser *p, struct wg_ptx_func *f) {
-    if (!skip_attribute(p)) return false;
-    while (wg_accept_dot(p, "noreturn")) f->sig.noreturn = true;
-    if (!f->entry && !wg_parse_params(p, &f->sig.rets, &f->sig.nrets)) return false;
-    if (p->t.kind != WG_TK_IDENT) return wg_parse_fail(p, "the name of a function is expected here");
-    f->name = p->t.name;
-    f->off = p->t.off;
-    f->line = p->t.line;
+/* What stands behind a function's name. */
+static bool parse_rest(struct wg_parser *p, struct wg_ptx_func *f) {
     if (!take_cluster_tag(p, f)) return false;
     wg_advance(p);
     if (!wg_parse_params(p, &f->sig.params, &f->sig.nparams)) return false;
@@ -169,6 +163,53 @@ static bool parse_func(struct wg_parser *p, struct wg_ptx_func *f) {
     if (!wg_expect(p, '{', "before a function's body")) return false;
     f->has_body = true;
     return wg_parse_body(p, f);
+}
+
+/* At .entry or .func, with or without a linkage word before it, which no body has. */
+static bool begins_function(const struct wg_parser *p) {
+    struct wg_parser next = *p;
+    if (wg_is_dot(p, "visible") || wg_is_dot(p, "weak")) next.t = wg_peek(p);
+    return wg_is_dot(&next, "entry") || wg_is_dot(&next, "func");
+}
+
+/* From a refused function's name to behind its body, where the next begins or the file ends: braces are
+ * counted, whatever else stands there. True: there is such a place. */
+static bool skip_func(struct wg_parser *p, struct wg_ptx_func *f) {
+    uint32_t depth = 0, errors = p->src->errors;
+    p->src->errors = WG_PTX_MAX_ERRORS; /* what is no token in there has been said */
+    do {
+        wg_advance(p);
+        if (p->t.kind == '{' && ++depth) f->has_body = true;
+        if (p->t.kind == '}' && depth) depth--;
+    } while (p->t.kind != WG_TK_EOF && !begins_function(p) &&
+             (depth || (p->t.kind != '}' && p->t.kind != ';')));
+    p->src->errors = errors;
+    if (p->t.kind == WG_TK_EOF) return false;
+    if (!begins_function(p)) wg_advance(p);
+    return true;
+}
+
+static bool parse_func(struct wg_parser *p, struct wg_ptx_func *f) {
+    if (!skip_attribute(p)) return false;
+    while (wg_accept_dot(p, "noreturn")) f->sig.noreturn = true;
+    if (!f->entry && !wg_parse_params(p, &f->sig.rets, &f->sig.nrets)) return false;
+    if (p->t.kind != WG_TK_IDENT) return wg_parse_fail(p, "the name of a function is expected here");
+    f->name = p->t.name;
+    f->off = p->t.off;
+    f->line = p->t.line;
+    struct wg_ptx_aside aside;
+    struct wg_lexer behind_name = p->lx;
+    struct wg_token name = p->t;
+    wg_ptx_aside_begin(p->src, &aside);
+    bool ok = parse_rest(p, f);
+    f->refused = wg_ptx_aside_end(p->src, &aside, p->arena);
+    if (!f->refused) return ok;
+    p->lx = behind_name;
+    p->t = name;
+    p->depth = 0;
+    if (skip_func(p, f)) return true;
+    wg_ptx_repeat(p->src, f->refused); /* the text ends in it: what else is missing nobody knows */
+    return false;
 }
 
 /* ---- the module ---- */

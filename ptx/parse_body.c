@@ -151,6 +151,12 @@ static bool parse_statement(struct wg_parser *p) {
     return wg_parse_instr(p, i);
 }
 
+static struct wg_ptx_loc *last_loc(const struct wg_parser *p) {
+    for (uint32_t i = p->stmts.n; i-- > 0;)
+        if (p->stmts.v[i].kind == WG_ST_LOC) return p->stmts.v[i].loc;
+    return NULL;
+}
+
 bool wg_parse_body(struct wg_parser *p, struct wg_ptx_func *f) {
     p->stmts.n = 0;
     p->scope = &f->scope;
@@ -162,6 +168,7 @@ bool wg_parse_body(struct wg_parser *p, struct wg_ptx_func *f) {
         }
         uint32_t depth = p->depth;
         if (!parse_statement(p)) {
+            if (!f->refused_at) f->refused_at = last_loc(p);
             p->depth = depth;
             wg_recover(p);
         }

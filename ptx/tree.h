@@ -145,6 +145,8 @@ struct wg_ptx_func {
     uint32_t nstmts;
     uint32_t maxntid[3], reqntid[3], minnctapersm, maxnreg, reqnctapercluster[3], maxclusterrank;
     bool explicit_cluster;
+    const char *refused;           /* what is wrong with it alone (lex.h: wg_ptx_aside), or NULL */
+    struct wg_ptx_loc *refused_at; /* the last .loc before that, or NULL */
 };
 
 struct wg_ptx_file {

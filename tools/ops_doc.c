@@ -167,12 +167,16 @@ int main(void) {
     print_rounding();
     printf("\n## Special registers\n\n");
     for (int s = 0; s < WG_SR_COUNT; s++) printf("%s`%s`", s ? ", " : "", wg_sreg_name(s));
-    printf(".\n\n## Known, and not there yet\n\n"
-           "These opcodes of PTX ISA 8.8 have no row, and neither have forms of the opcodes above that the "
-           "table "
-           "does\nnot list. A kernel that reaches one is refused with its name and its line; the other "
-           "kernels of "
-           "the\nmodule run.\n\n");
+    printf(
+        ".\n\n## Known, and not there yet\n\n"
+        "These opcodes of PTX ISA 8.8 have no row, and neither have forms of the opcodes above that the "
+        "table "
+        "does\nnot list. A kernel that reaches one is refused with its name and its line; the other "
+        "kernels of "
+        "the\nmodule run. So it is with a kernel whose text is wrong, inside its braces or between its "
+        "name and them, and\nwith kernels that call a function of which that is so: whoever launches it, "
+        "or asks for its attributes, gets\n`cudaErrorInvalidPtx` and, once, what is wrong and where. If no "
+        "kernel is left, or what is wrong stands outside of\nfunctions, loading fails as CUDA's does.\n\n");
     print_missing();
     return 0;
 }

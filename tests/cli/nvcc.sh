@@ -72,7 +72,7 @@ __global__ void child() {}
 __global__ void parent() { child<<<1, 1>>>(); }
 int main() { parent<<<1, 1>>>(); return cudaGetLastError() != cudaSuccess; }
 END
-expect 1 "'__cudaCDP2LaunchDeviceV2': kernels cannot launch kernels yet" -- \
+expect 1 "call of '__cudaCDP2LaunchDeviceV2': kernels that launch kernels .dynamic parallelism. are not supported" -- \
     warpglass run --compiler nvcc -rdc=true nested.cu
 
 # The barrier of a grid, which nvcc's headers make of memory that no program allocated.

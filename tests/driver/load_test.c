@@ -46,6 +46,37 @@ static void test_undefined_function(void **state) {
     assert_non_null(strstr(log_text, "'foo'"));
 }
 
+/* What is wrong in one kernel refuses it alone, which ptxas does not do; launches and questions get the
+ * answer that loading would have got. */
+static void test_refused_kernel(void **state) {
+    CUmodule m;
+    CUfunction f, all[2];
+    unsigned n = 0;
+    int value;
+    const char *name;
+    assert_int_equal(
+        load("8.3", ".visible .entry k() { ret; }\n.visible .entry j() {\n add.bad.s32 1; ret; }\n", &m),
+        CUDA_SUCCESS);
+    assert_non_null(strstr(log_text, ":6:5: error: unknown modifier '.bad' of instruction 'add'"));
+    assert_int_equal(cuModuleGetFunction(&f, m, "j"), CUDA_ERROR_INVALID_PTX);
+    assert_int_equal(cuModuleGetFunctionCount(&n, m), CUDA_SUCCESS);
+    assert_int_equal(n, 2);
+    assert_int_equal(cuModuleEnumerateFunctions(all, 2, m), CUDA_SUCCESS);
+    for (int i = 0; i < 2; i++) {
+        assert_int_equal(cuFuncGetName(&name, all[i]), CUDA_SUCCESS);
+        CUresult answer = *name == 'j' ? CUDA_ERROR_INVALID_PTX : CUDA_SUCCESS;
+        assert_int_equal(cuLaunchKernel(all[i], 1, 1, 1, 32, 1, 1, 0, 0, NULL, NULL), answer);
+        assert_int_equal(cuFuncGetAttribute(&value, CU_FUNC_ATTRIBUTE_NUM_REGS, all[i]), answer);
+        assert_int_equal(cuOccupancyMaxActiveBlocksPerMultiprocessor(&value, all[i], 32, 0), answer);
+    }
+    assert_int_equal(cuCtxSynchronize(), CUDA_SUCCESS);
+    cuModuleUnload(m);
+    assert_int_equal(load("8.3", ".visible .entry j() {\n add.bad.s32 1; ret; }\n", &m),
+                     CUDA_ERROR_INVALID_PTX);
+    assert_non_null(strstr(log_text, ":5:5: error: unknown modifier"));
+    assert_int_equal(cuModuleLoadData(&m, "garbage"), CUDA_ERROR_INVALID_IMAGE);
+}
+
 /* The words of vote in every order that ptxas takes. */
 static void test_order_of_words(void **state) {
     CUmodule m;
@@ -161,8 +192,9 @@ static int set_up(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_version),        cmocka_unit_test(test_undefined_function),
-        cmocka_unit_test(test_order_of_words), cmocka_unit_test(test_special_registers),
-        cmocka_unit_test(test_occupancy),      cmocka_unit_test(test_clusters)};
+        cmocka_unit_test(test_version),           cmocka_unit_test(test_undefined_function),
+        cmocka_unit_test(test_refused_kernel),    cmocka_unit_test(test_order_of_words),
+        cmocka_unit_test(test_special_registers), cmocka_unit_test(test_occupancy),
+        cmocka_unit_test(test_clusters)};
     return cmocka_run_group_tests(tests, set_up, NULL);
 }

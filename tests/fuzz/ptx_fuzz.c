@@ -25,19 +25,29 @@ static void look(struct wg_ir_module *m) {
     wg_diag_free(&d);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-    char *text = wg_xmalloc(size + 1);
+static struct wg_ir_module *read(const char *text, size_t size, bool apart) {
     struct wg_diag d = {0};
-    if (size) memcpy(text, data, size);
-    text[size] = 0;
-    struct wg_ir_module *m = wg_ir_from_ptx("fuzz.ptx", text, size, &d);
+    struct wg_ir_module *m = (apart ? wg_ir_from_ptx_apart : wg_ir_from_ptx)("fuzz.ptx", text, size, &d);
     if (!m == !d.errors) {
         fprintf(stderr, m ? "a module in spite of errors\n" : "refused without a word\n");
         abort();
     }
     if (m) look(m);
-    wg_ir_free(m);
     wg_diag_free(&d);
+    return m;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    char *text = wg_xmalloc(size + 1);
+    if (size) memcpy(text, data, size);
+    text[size] = 0;
+    struct wg_ir_module *whole = read(text, size, false), *apart = read(text, size, true);
+    if (whole ? !apart || apart->nrefused : apart && !apart->nrefused) {
+        fprintf(stderr, "errors are lost, or made, where functions are refused each for itself\n");
+        abort();
+    }
+    wg_ir_free(whole);
+    wg_ir_free(apart);
     free(text);
     return 0;
 }

@@ -43,6 +43,10 @@ int main(void) {
         cmocka_unit_test(test_deep),
         cmocka_unit_test(test_large),
         cmocka_unit_test(test_locale),
+        cmocka_unit_test(test_one_kernel_refused),
+        cmocka_unit_test(test_callers_of_refused),
+        cmocka_unit_test(test_whole_refused),
+        cmocka_unit_test(test_launches_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
