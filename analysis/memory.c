@@ -62,8 +62,8 @@ static bool is_small_product(const struct wg_analysis *an, const struct wg_ir_in
     if (c < -MOST || c > MOST) return false;
     if (wide) return true;
     const struct wg_ir_instr *x = in->src[0].kind == WG_O_REG ? an->def[in->src[0].index] : NULL;
-    return x && x->op == WG_OP_CVT && x->guard == WG_NO_REG && wg_type_bits(x->type2) <= 32 &&
-           wg_type_kind(x->type2) != WG_K_F && wg_type_kind(x->type) != WG_K_F;
+    return x && x->op == WG_OP_CVT && wg_type_bits(x->type2) <= 32 && wg_type_kind(x->type2) != WG_K_F &&
+           wg_type_kind(x->type) != WG_K_F;
 }
 
 struct lanes {

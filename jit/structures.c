@@ -55,8 +55,8 @@ static bool may_issue_at(const struct wg_emit *e, const struct wg_structure *s, 
 static bool is_field(const struct wg_ir_instr *in) {
     bool where = in->space == WG_S_GLOBAL || in->space == WG_S_GENERIC || in->space == WG_S_SHARED;
     uint32_t bits = wg_type_bits(in->type);
-    return wg_is_plain_access(in) && where && in->guard == WG_NO_REG && !in->checked &&
-           in->src[0].kind == WG_O_REG && (bits == 32 || bits == 64) && in->nvec <= 4;
+    return wg_is_plain_access(in) && where && in->guard == WG_NO_REG && in->src[0].kind == WG_O_REG &&
+           (bits == 32 || bits == 64) && in->nvec <= 4;
 }
 
 static uint32_t bytes_of(const struct wg_ir_instr *in) { return wg_type_bits(in->type) / 8 * in->nvec; }
@@ -91,12 +91,12 @@ static bool ends_search(const struct wg_emit *e, const struct wg_structure *s, c
 }
 
 /* Loads are issued where the first of them stands, stores where the last one does: so all stores move on when
- * one joins them. */
+ * one joins them. That one stays in its place. */
 static bool may_join(const struct wg_emit *e, const struct wg_structure *s, uint32_t instr) {
     if (s->op == WG_OP_LD) return may_issue_at(e, s, instr, s->member[0].instr);
     for (uint32_t i = 0; i < s->n; i++)
         if (!may_issue_at(e, s, s->member[i].instr, instr)) return false;
-    return may_issue_at(e, s, instr, instr);
+    return true;
 }
 
 static bool join(struct wg_emit *e, struct wg_structure *s, const struct wg_ir_instr *in, uint32_t instr) {

@@ -19,8 +19,8 @@
 static const char before[] = ".version 8.0\n.target sm_90\n.address_size 64\n"
                              ".visible .global .align 8 .b8 g[4096];\n"
                              ".visible .entry k(.param .u64 p, .param .u32 n) {\n"
-                             ".reg .pred %p<4>;\n.reg .b16 %h<2>;\n"
-                             ".reg .b32 %r<9>;\n.reg .f32 %f<9>;\n.reg .b64 %rd<20>;\n"
+                             ".reg .b64 %rd<24>;\n.reg .pred %p<4>;\n.reg .b16 %h<2>;\n"
+                             ".reg .b32 %r<9>;\n.reg .f32 %f<9>;\n"
                              "ld.param.u64 %rd1, [p];\n"
                              "ld.param.u32 %r8, [n];\n"
                              "mov.u32 %r1, %tid.x;\n"
@@ -138,17 +138,17 @@ static void multiples(void **state) {
     KEPT(OF32("mad.lo.s32 %r4, %r2, %r2, %r3;\n"));
     KEPT(OF32("and.b32 %r4, %r3, 31;\n"));
     KEPT(OF("shl.b64 %rd9, %rd8, 64;\n"));
-    KEPT(OF("shl.b64 %rd9, %rd8, %r8;\n"));
+    KEPT(OF("add.s64 %rd10, %rd6, %rd1;\nshl.b64 %rd9, %rd10, %r2;\n"));
     KEPT(OF("cvt.rn.f64.u32 %rd9, %r3;\n"));
     KEPT(OF32("mov.b32 %f3, %r3;\ncvt.rzi.u32.f32 %r4, %f3;\n"));
     KEPT(OF("mov.b64 %rd9, 3;\n@%p1 mov.b64 %rd9, %rd6;\n"));
     KEPT(OF("@%p1 mov.b64 %rd9, %rd6;\n"));
     KEPT(OF("@%p1 bra on;\nmov.b64 %rd9, %rd6;\non:\n")); /* some lanes' is none of that */
     /* As far as anybody looks. */
-    KEPT(
-        OF("mov.b64 %rd9, %rd6;\nmov.b64 %rd10, %rd9;\nmov.b64 %rd12, %rd10;\nmov.b64 %rd13, %rd12;\n"
-           "mov.b64 %rd14, %rd13;\nmov.b64 %rd15, %rd14;\nmov.b64 %rd16, %rd15;\nmov.b64 %rd17, %rd16;\n"
-           "mov.b64 %rd18, %rd17;\nmov.b64 %rd19, %rd18;\nadd.s64 %rd19, %rd19, 0;\nmov.b64 %rd9, %rd19;\n"));
+    FREE(OF("mov.b64 %rd12, %rd6;\nmov.b64 %rd13, %rd12;\nmov.b64 %rd9, %rd13;\n"));
+    KEPT(OF("mov.b64 %rd12, %rd6;\nmov.b64 %rd13, %rd12;\nmov.b64 %rd14, %rd13;\nmov.b64 %rd15, %rd14;\n"
+            "mov.b64 %rd16, %rd15;\nmov.b64 %rd17, %rd16;\nmov.b64 %rd18, %rd17;\nmov.b64 %rd19, %rd18;\n"
+            "mov.b64 %rd20, %rd19;\nmov.b64 %rd21, %rd20;\nmov.b64 %rd22, %rd21;\nmov.b64 %rd9, %rd22;\n"));
 #undef OF
 #undef OF32
 }
@@ -173,6 +173,8 @@ static void turns(void **state) {
 static void memories(void **state) {
     KEPT("", STORE("%rd3") LOAD("%rd5+4"));
     KEPT("", STORE("g+4") LOAD("%rd3"));
+    KEPT("ld.param.u64 %rd0, [p];\n", STORE("g+4") LOAD("%rd0")); /* both are the first of their kind */
+    KEPT("ld.param.u64 %rd0, [p];\n", STORE("%rd0") LOAD("g+4"));
     KEPT("", STORE("%rd3") LOAD("g+4"));
     FREE("", STORE("%rd3") "ld.global.nc.f32 %f2, [%rd3];\n");
     FREE("", STORE("%rd3") "ld.const.f32 %f2, [%rd3];\n");
@@ -197,6 +199,7 @@ static void fixed(void **state) {
     KEPT("", LOAD("%rd3") "fence.acq_rel.gpu;\n");
     KEPT("", "fence.proxy.async;\n" LOAD("%rd3"));
     FREE("", STORE("%rd3") "add.s32 %r4, %r1, 1;\n");
+    assert_true(wg_touches_memory(&(struct wg_ir_instr){.op = WG_OP_CHECK_ACCESS})); /* one of our own */
 }
 
 /* A load may be made twice, a store may not be missing where the warp goes over to other code. */

@@ -2,7 +2,7 @@
  * made.
  *
  *     fuzz_kernels [--from SEED] [--count N] [--seconds S] [--kind NAME] [--keep FOLDER] [--most N]
- *                  [--plans yes] [--gpu yes]
+ *                  [--plans yes] [--gpu yes] [--edited yes]
  *     fuzz_kernels --seeds A,B,C                  those, up to one that is not well
  *     fuzz_kernels --print SEED [--kind NAME]     the kernel's PTX
  *     fuzz_kernels --replay FILE...               kept ones, in all ways
@@ -11,9 +11,10 @@
  * the same
  *
  * A seed's kernel is the same on every machine. What differs is cut down and written to KIND-SEED.ptx, `most`
- * of each kind; the rest is counted. --plans prints which forms each kernel's code has, to stderr; --gpu runs
- * each on a real GPU, too, and compares.
+ * of each kind; the rest is counted. --edited: with statements in another way (edit.h). --plans prints which
+ * forms each kernel's code has, to stderr; --gpu runs each on a real GPU, too, and compares.
  */
+#include "tests/fuzz/edit.h"
 #include "tests/fuzz/idiom.h"
 #include "tests/fuzz/machines.h"
 #include "tests/fuzz/near.h"
@@ -38,7 +39,7 @@ struct session {
     uint32_t most;
     uint32_t kept[64];
     uint32_t dump;
-    bool gpu;
+    bool gpu, edited;
 };
 
 static const struct idiom *idiom_of(const struct session *s, uint64_t seed) {
@@ -64,6 +65,7 @@ static void make(void *user, uint64_t seed, struct program *p) {
         make_of_text(s, seed, p);
     else
         idiom_make(p, idiom_of(s, seed), seed);
+    if (s->edited) p->edit = edit_kernel;
 }
 
 /* A seed's way, by what each is worth: 128 bits cost most, and the higher levels find most. */
@@ -88,7 +90,7 @@ static enum verdict judge(void *user, const struct program *p, char *why, size_t
     program_print(p, &ptx);
     enum verdict v = machines_judge(s->machines, p, ptx.s, &way, 1, why, size);
     wg_strbuf_free(&ptx);
-    return v;
+    return v == BROKEN && s->edited ? SAME : v; /* an edit may make a race, or a fault */
 }
 
 static bool enough(void *user, const struct program *p, enum verdict v) {
@@ -200,6 +202,8 @@ int main(int argc, char **argv) {
             continue;
         else if (!strcmp(argv[k], "--keep"))
             a.keep = argv[k + 1];
+        else if (!strcmp(argv[k], "--edited"))
+            s.edited = !strcmp(argv[k + 1], "yes");
         else if (!strcmp(argv[k], "--plans")) /* of what is run: to stderr */
             s.dump = !strcmp(argv[k + 1], "yes") ? WG_DUMP_PLAN : 0;
         else if (!strcmp(argv[k], "--gpu")) { /* and its results are the reference's */

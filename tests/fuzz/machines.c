@@ -90,11 +90,12 @@ static bool open_one(struct one *o, bool reference, uint32_t dump, char *why, si
     strcpy(options.cache_dir, "none");
     options.on_fault = complain;
     options.findings = o->findings;
-    options.checks = 1u << WG_CHECK_race;
+    options.checks = 1u << WG_CHECK_race | 1u << WG_CHECK_init;
     bool good = wg_device_open(&options, &o->dev, &d) == WG_OK;
     for (int k = 0; good && k < PARTS; k++) {
         void *p = NULL;
-        good = wg_mem_alloc(o->dev, WG_MEM_DEVICE, parts[k].words * sizeof(uint32_t), &p) == WG_OK;
+        good = wg_mem_alloc(o->dev, o->findings ? WG_MEM_MANAGED : WG_MEM_DEVICE,
+                            parts[k].words * sizeof(uint32_t), &p) == WG_OK;
         o->part[k] = p;
     }
     if (!good) snprintf(why, size, "no device: %s", d.text.s ? d.text.s : wg_last_detail());

@@ -12,9 +12,6 @@ struct near {
     struct machines *x;
     const char *path, *form;
     struct program p;
-    struct way way[2];
-    uint32_t nways;
-    bool used[2]; /* [way] of the kernel without edits */
 };
 
 bool kept_read(const char *text, struct program *p, char entry[64]) {
@@ -88,30 +85,40 @@ static bool plan_says_yes(const char *said, const char *form) {
     return false;
 }
 
+/* The first line of what is said that no plan has: a kernel compiled without forms, a stray access. */
+static const char *not_of_plan(const char *said) {
+    for (const char *at = said; at && *at; at = strchr(at, '\n'), at += at != NULL) {
+        bool plan = !strncmp(at, "plan of ", 8) || !strncmp(at, "  ", 2) || *at == '\n' ||
+                    !strncmp(at, "// ---- plan", 12);
+        if (!plan) return at;
+    }
+    return NULL;
+}
+
+/* The plan's, and of every machine: which forms a kernel has depends on the width. */
+static const struct way plans_way = {256, 2, 1, 1};
+
 /* Whether the kernel's bytes are as they should be; *used: the form was. */
-static bool judge(const struct near *n, uint32_t way, const char *ptx, bool *used) {
+static bool judge(const struct near *n, const struct way *way, const char *ptx, bool *used) {
     enum { ROOM = 1 << 16 };
     char why[640], *said = wg_xcalloc(1, ROOM);
     int was = machines_hush();
-    enum verdict v = machines_judge(n->x, &n->p, ptx, &n->way[way], 1, why, sizeof why);
+    enum verdict v = machines_judge(n->x, &n->p, ptx, way, 1, why, sizeof why);
     machines_said(was, said, ROOM);
-    const char *promise = strstr(said, "compiled without forms");
+    const char *more = not_of_plan(said);
     if (v != SAME) fprintf(stderr, "%s: %s\n", n->path, why);
-    if (v == SAME && promise) fprintf(stderr, "%s: %u bits: %s\n", n->path, n->way[way].width, said);
+    if (v == SAME && more)
+        fprintf(stderr, "%s: %u bits: %.*s\n", n->path, way->width, (int)strcspn(more, "\n"), more);
     *used = plan_says_yes(said, n->form);
     free(said);
-    return v == SAME && !promise;
+    return v == SAME && !more;
 }
 
 static bool is_as_wanted(const struct near *n, const char *ptx, uint32_t kind, const char *edits) {
-    bool good = true;
-    for (uint32_t w = 0; w < n->nways; w++) {
-        bool used = false, same = judge(n, w, ptx, &used);
-        bool planned = kind == SAME_BYTES || used == (kind == YES && n->used[w]);
-        if (same && !planned)
-            fprintf(stderr, "%s: %u bits: plan: %s is%s used\n", n->path, n->way[w].width, n->form,
-                    used ? "" : " not");
-        good &= same && planned;
+    bool used = false, good = judge(n, &plans_way, ptx, &used);
+    if (good && kind != SAME_BYTES && used != (kind == YES)) {
+        fprintf(stderr, "%s: plan: %s is%s used\n", n->path, n->form, used ? "" : " not");
+        good = false;
     }
     if (!good) fprintf(stderr, "    of %s: %s\n", kinds[kind], edits);
     return good;
@@ -132,21 +139,16 @@ static bool try_edits(const struct near *n, const char *body, uint32_t kind, con
 static bool begin(struct near *n, const char *text, const char *body, char form[32], char entry[64]) {
     const char *at = strstr(text, "\n// form ");
     struct way all[MOST_WAYS];
-    uint32_t nall = ways_list(all);
-    bool any = false;
+    bool used = false;
     if (!kept_read(text, &n->p, entry) || !at || sscanf(at, "\n// form %31s", form) != 1) {
         fprintf(stderr, "%s: which kernel, and which form?\n", n->path);
         return false;
     }
     n->form = form;
-    for (uint32_t w = 0; w < nall && n->nways < 2; w++)
-        if (all[w].level == 2 && all[w].threads == 1 && all[w].width > 128) n->way[n->nways++] = all[w];
-    for (uint32_t w = 0; w < n->nways; w++) {
-        if (!judge(n, w, body, &n->used[w])) return false;
-        any |= n->used[w];
-    }
-    if (!any) fprintf(stderr, "%s: %s is not used\n", n->path, form);
-    return any;
+    ways_list(all);
+    if (!judge(n, &all[0], body, &used) || !judge(n, &plans_way, body, &used)) return false;
+    if (!used) fprintf(stderr, "%s: %s is not used\n", n->path, form);
+    return used;
 }
 
 bool near_misses(struct machines *x, const char *path) {

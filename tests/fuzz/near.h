@@ -7,7 +7,7 @@
  *     // same: ...                                  bytes are the reference's, whether it is used or not
  *
  * An edit replaces all that it finds in the kernel, and there must be some; " && " stands between two of
- * them, "\n" for the end of a line.
+ * them, "\n" for the end of a line. All is of code for 256 bits; the kernel itself runs in the widest, too.
  */
 #ifndef WG_TESTS_FUZZ_NEAR_H
 #define WG_TESTS_FUZZ_NEAR_H

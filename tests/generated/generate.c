@@ -350,13 +350,14 @@ void program_print(const struct program *p, struct wg_strbuf *o) {
                      (unsigned long long)p->seed, p->grid[0], p->grid[1], p->grid[2], p->block[0],
                      p->block[1], p->block[2], p->q[0], p->q[1], p->data, p->entry ? p->entry : "made",
                      p->entry ? "" : ".version 8.6\n.target sm_90\n.address_size 64\n");
-    if (!p->head) {
+    if (p->head) {
+        wg_strbuf_puts(o, p->head);
+        print_wanted(p, o);
+        wg_strbuf_puts(o, p->tail);
+    } else {
         print_frame(p, o);
-        return;
     }
-    wg_strbuf_puts(o, p->head);
-    print_wanted(p, o);
-    wg_strbuf_puts(o, p->tail);
+    if (p->edit) p->edit(o, p->seed);
 }
 
 void program_free(struct program *p) { wg_arena_free(&p->arena); }

@@ -51,6 +51,7 @@ struct program {
     struct node *kernel; /* the kernel's statements */
     struct node *function[MAX_FUNCTIONS];
     uint32_t nfunctions, recursive; /* bit k: function k calls itself */
+    void (*edit)(struct wg_strbuf *text, uint64_t seed); /* of what is printed; NULL: as it is */
 };
 void program_make(struct program *p, uint64_t seed, uint32_t size, enum purpose purpose);
 void program_print(const struct program *p, struct wg_strbuf *out);
