@@ -14,14 +14,48 @@ struct CUmemPoolHandle_st {
     int reuse[3]; /* by attribute, CU_MEMPOOL_ATTR_REUSE_... in order: kept only */
 };
 
-/* Live allocations of all pools. */
+/* Live allocations of all pools, in chains by their address. */
 struct account {
+    struct account *next;
     const void *p;
     struct CUmemPoolHandle_st *pool;
     size_t bytes;
 };
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static WG_VEC(struct account) accounts;
+static struct account **chains;
+static uint32_t nchains, naccounts; /* chains: a power of two, no fewer than accounts */
+
+static struct account **chain_of(const void *p) {
+    return &chains[(uint32_t)((uintptr_t)p >> 12) * 0x9e3779b1u & (nchains - 1)];
+}
+
+static void add_account(struct account a) {
+    if (naccounts == nchains) {
+        struct account **old = chains;
+        uint32_t n = nchains;
+        nchains = n ? 2 * n : 64;
+        chains = wg_xcalloc(nchains, sizeof *chains);
+        for (uint32_t i = 0; i < n; i++)
+            for (struct account *x = old[i], *next; x; x = next) {
+                next = x->next;
+                x->next = *chain_of(x->p);
+                *chain_of(x->p) = x;
+            }
+        free(old);
+    }
+    struct account *x = wg_xmalloc(sizeof *x);
+    *x = a;
+    x->next = *chain_of(a.p);
+    *chain_of(a.p) = x;
+    naccounts++;
+}
+
+static void remove_account(struct account **at) {
+    struct account *x = *at;
+    *at = x->next;
+    free(x);
+    naccounts--;
+}
 
 static struct CUmemPoolHandle_st *make_pool(struct CUctx_st *ctx, bool is_default) {
     struct CUmemPoolHandle_st *p = wg_xcalloc(1, sizeof *p);
@@ -42,31 +76,36 @@ static struct CUmemPoolHandle_st *current_pool(struct CUctx_st *ctx) {
 
 void wg_pool_free(struct CUmemPoolHandle_st *pool) {
     pthread_mutex_lock(&lock);
-    for (uint32_t i = accounts.n; i-- > 0;)
-        if (accounts.v[i].pool == pool) accounts.v[i] = accounts.v[--accounts.n];
+    for (uint32_t i = 0; i < nchains; i++)
+        for (struct account **at = &chains[i]; *at;)
+            if ((*at)->pool == pool)
+                remove_account(at);
+            else
+                at = &(*at)->next;
     pthread_mutex_unlock(&lock);
     free(pool);
 }
 
-/* Under the lock; NULL when it is in no account. */
-static struct account *account_of(const struct CUctx_st *ctx, const void *p) {
-    for (uint32_t i = 0; i < accounts.n; i++)
-        if (accounts.v[i].p == p && accounts.v[i].pool->ctx == ctx) return &accounts.v[i];
+/* Under the lock: the place of the account in its chain; NULL when there is none. */
+static struct account **account_of(const struct CUctx_st *ctx, const void *p) {
+    if (!naccounts) return NULL;
+    for (struct account **at = chain_of(p); *at; at = &(*at)->next)
+        if ((*at)->p == p && (*at)->pool->ctx == ctx) return at;
     return NULL;
 }
 void wg_pool_forget(struct CUctx_st *ctx, const void *p) {
     pthread_mutex_lock(&lock);
-    struct account *a = account_of(ctx, p);
+    struct account **a = account_of(ctx, p);
     if (a) {
-        a->pool->used -= a->bytes;
-        *a = accounts.v[--accounts.n];
+        (*a)->pool->used -= (*a)->bytes;
+        remove_account(a);
     }
     pthread_mutex_unlock(&lock);
 }
 CUmemoryPool wg_pool_of(struct CUctx_st *ctx, const void *p) {
     pthread_mutex_lock(&lock);
-    struct account *a = account_of(ctx, p);
-    CUmemoryPool pool = a ? a->pool : NULL;
+    struct account **a = account_of(ctx, p);
+    CUmemoryPool pool = a ? (*a)->pool : NULL;
     pthread_mutex_unlock(&lock);
     return pool;
 }
@@ -79,7 +118,7 @@ static CUresult alloc_from(CUdeviceptr *pointer, size_t bytes, struct CUmemPoolH
     if (r) return r;
     wg_check_made(ctx->dev, p);
     pthread_mutex_lock(&lock);
-    *WG_PUSH(&accounts) = (struct account){p, pool, bytes};
+    add_account((struct account){.p = p, .pool = pool, .bytes = bytes});
     pool->used += bytes;
     if (pool->used > pool->used_high) pool->used_high = pool->used;
     pthread_mutex_unlock(&lock);

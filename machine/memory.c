@@ -133,6 +133,7 @@ void wg_memory_close(struct wg_memory *m) {
     wg_strays_free(m->strays);
     wg_spans_free(&m->spans);
     wg_spans_free(&m->registered);
+    wg_spans_free(&m->emptied.owed);
     pthread_rwlock_destroy(&m->lock);
 }
 
@@ -151,7 +152,10 @@ static uint64_t gap_in(const struct wg_spans *l, uint64_t from, uint64_t to, uin
 static uint64_t find_room(struct wg_memory *m, enum wg_region_of of, uint64_t size, uint64_t align) {
     uint64_t begin = region(m, of), end = region(m, of + 1);
     uint64_t at = gap_in(&m->spans, m->rover[of], end, size, align);
-    if (!at) at = gap_in(&m->spans, begin, end, size, align);
+    if (!at) { /* round again, where others were */
+        wg_emptied_give(m);
+        at = gap_in(&m->spans, begin, end, size, align);
+    }
     if (at) m->rover[of] = at + size;
     return at;
 }
@@ -165,6 +169,7 @@ static bool place(struct wg_memory *m, struct wg_span *span, uint64_t size, uint
     if (!span->base) return false;
     span->end = span->base + size;
     span->top = span->base + pages + guard;
+    wg_emptied_forget(m, span->bottom, span->top);
     span->id = atomic_fetch_add(&next_id, 1);
     wg_spans_insert(&m->spans, span);
     return true;
@@ -184,22 +189,13 @@ static bool place_windows(struct wg_memory *m, struct wg_span *span, uint64_t si
     span->base = span->bottom + reach - WG_PAGE;
     span->end = span->base + WG_PAGE + size;
     span->top = span->bottom + room;
+    wg_emptied_forget(m, span->bottom, span->top);
     span->id = atomic_fetch_add(&next_id, 1);
     wg_spans_insert(&m->spans, span);
     return true;
 }
 
 bool wg_memory_commit(void *at, uint64_t size) { return mprotect(at, size, PROT_READ | PROT_WRITE) == 0; }
-
-/* Where the kernel has no room for one more mapping, the pages stay reserved but are emptied. */
-static void decommit(const struct wg_span *span) {
-    void *at = (void *)span->base;
-    uint64_t size = span->top - span->base;
-    int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED;
-    if (mmap(at, size, PROT_NONE, flags, -1, 0) != MAP_FAILED) return;
-    madvise(at, size, MADV_DONTNEED);
-    mprotect(at, size, PROT_NONE);
-}
 
 /* Bytes that may still be had, by both limits. */
 static uint64_t room(const struct wg_memory *m, bool counted) {
@@ -282,11 +278,11 @@ enum wg_status wg_memory_free(struct wg_memory *m, uint32_t kinds, void *p) {
         return wg_fail(WG_INVALID_VALUE, "%p is not the start of an allocation of this kind", p);
     }
     if (!span->reserved) account(m, span->kind, span->end - span->base, false);
-    decommit(span);
     if (!span->reserved) wg_shadow_forget(m, span->base, span->top - span->base);
-    m->freed[m->nfreed++ % WG_FREED_KEPT] = *span;
-    wg_stray_clear(m, span->base, span->top);
+    struct wg_span gone = m->freed[m->nfreed++ % WG_FREED_KEPT] = *span;
+    wg_stray_clear(m, gone.base, gone.top);
     wg_spans_remove(&m->spans, a);
+    wg_emptied_add(m, &gone);
     wg_stray_trim(m);
     pthread_rwlock_unlock(&m->lock);
     return WG_OK;

@@ -13,6 +13,7 @@
  */
 #ifndef WG_MACHINE_MEMORY_H
 #define WG_MACHINE_MEMORY_H
+#include "machine/emptied.h"
 #include "machine/spans.h"
 #include <pthread.h>
 #include <stdatomic.h>
@@ -47,6 +48,7 @@ struct wg_memory {
     /* The latest, for messages; a ring. */
     struct wg_span freed[WG_FREED_KEPT];
     uint32_t nfreed;
+    struct wg_emptied emptied;
 };
 
 /* False with errno: no address space. `model_bytes`: memory of the chip; what the host has may be less. */

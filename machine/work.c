@@ -115,10 +115,11 @@ static bool begin_one(struct wg_work *w) {
             wg_grid_release(w->grid);
             return true;
         }
+        wg_emptied_settle(&w->dev->memory);
         wg_grid_begin(w->grid);
         return false;
     case WG_WORK_COPY:
-    case WG_WORK_FILL: return failed || wg_move_begin(w);
+    case WG_WORK_FILL: wg_emptied_settle(&w->dev->memory); return failed || wg_move_begin(w);
     }
     return true;
 }

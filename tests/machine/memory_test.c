@@ -1,5 +1,7 @@
 /* Device memory, limits, options, and the checks a launch goes through. */
+#include "machine/device.h"
 #include "tests/machine/fixture.h"
+#include <unistd.h>
 
 static enum wg_warp_status nothing(struct wg_warp *w) { return WG_WARP_DONE; }
 static const struct fake kernels[] = {
@@ -89,6 +91,63 @@ static void many_small_allocations(void **state) {
         p[i][99] = (char)i;
     }
     for (int i = 0; i < N; i += 997) assert_ptr_equal(wg_mem_query(r.dev, p[i] + 99).base, p[i]);
+    rig_close(&r);
+    free(p);
+}
+
+static bool readable(const void *p) {
+    int ends[2];
+    char byte;
+    assert_int_equal(pipe(ends), 0);
+    bool can = write(ends[1], p, 1) == 1 && read(ends[0], &byte, 1) == 1;
+    close(ends[0]);
+    close(ends[1]);
+    return can;
+}
+
+/* What was freed is gone when something of the device's runs, in whichever order it went. */
+static void freed_memory_is_gone(void **state) {
+    enum { N = 600 };
+    static const int steps[] = {1, N - 1, 7, 2};
+    for (int order = 0; order < 4; order++) {
+        struct rig r;
+        char *p[N], *kept;
+        rig_open(&r, kernels, 1);
+        for (int i = 0; i < N; i++) {
+            assert_int_equal(wg_mem_alloc(r.dev, WG_MEM_DEVICE, 5000, (void **)&p[i]), WG_OK);
+            if (i == N / 2) assert_int_equal(wg_mem_alloc(r.dev, WG_MEM_DEVICE, 5000, (void **)&kept), WG_OK);
+            p[i][4999] = 1;
+        }
+        kept[4999] = 7;
+        for (int i = 0; i < N; i++)
+            if (i * steps[order] % N || !i) wg_mem_free(r.dev, WG_MEM_DEVICE, p[i * steps[order] % N]);
+        for (int i = 0; i < N; i++) wg_mem_free(r.dev, WG_MEM_DEVICE, p[i]); /* those that are left */
+        assert_int_equal(wg_fill(r.stream, kept, 0, 3, 1, 1, 1), WG_OK);
+        assert_int_equal(wg_device_sync(r.dev), WG_OK);
+        for (int i = 0; i < N; i++) assert_false(readable(p[i]) || readable(p[i] + 4999));
+        assert_int_equal(kept[0], 3);
+        assert_int_equal(kept[4999], 7);
+        rig_close(&r);
+    }
+}
+
+/* Holes between allocations need more mappings than a process has: all the same memory is to be had behind
+ * that, and nothing that was freed stays. */
+static void holes_leave_nothing(void **state) {
+    struct rig r;
+    enum { N = 80000, MORE = 15000 };
+    char **p = malloc(N * sizeof *p);
+    rig_open(&r, kernels, 1);
+    for (int i = 0; i < N; i++)
+        assert_int_equal(wg_mem_alloc(r.dev, WG_MEM_DEVICE, 100, (void **)&p[i]), WG_OK);
+    for (int odd = 0; odd < 2; odd++)
+        for (int i = odd; i < N; i += 2) assert_int_equal(wg_mem_free(r.dev, WG_MEM_DEVICE, p[i]), WG_OK);
+    assert_int_equal(wg_mem_alloc(r.dev, WG_MEM_DEVICE, 100, (void **)&p[0]), WG_OK);
+    wg_emptied_settle(&r.dev->memory);
+    assert_int_equal(r.dev->memory.emptied.owed.n, 0);
+    for (int i = 1; i < N; i += 499) assert_false(readable(p[i]));
+    for (int i = 1; i < MORE; i++)
+        assert_int_equal(wg_mem_alloc(r.dev, WG_MEM_DEVICE, 100, (void **)&p[i]), WG_OK);
     rig_close(&r);
     free(p);
 }
@@ -224,6 +283,8 @@ int main(void) {
         cmocka_unit_test(registered_memory),
         cmocka_unit_test(more_than_there_is),
         cmocka_unit_test(many_small_allocations),
+        cmocka_unit_test(freed_memory_is_gone),
+        cmocka_unit_test(holes_leave_nothing),
         cmocka_unit_test(launches_are_checked),
         cmocka_unit_test(older_devices_refuse_newer_things),
         cmocka_unit_test(occupancy_of_a_kernel),
