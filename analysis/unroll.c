@@ -195,12 +195,12 @@ static bool run_block(struct unroller *u, uint32_t b, uint32_t *to) {
     return stays_within(u, blk);
 }
 
-/* How many turns the loop makes; the last of its blocks that the last one comes by. 0: not known. */
+/* How many turns the loop makes; the last of its blocks that the last one comes by. 0: not known. All turns
+ * come by the way back, of which it is known in each whether it is gone. */
 static uint32_t count_turns(struct unroller *u, uint32_t *last) {
     uint32_t instrs = 0;
     find_first_numbers(u);
     for (uint32_t turn = 1; turn <= MOST_TURNS; turn++) {
-        bool again = false;
         for (uint32_t b = u->first; b < u->first + u->n; b++) {
             uint32_t to;
             instrs += u->f->blocks[b].ninstrs;
@@ -208,9 +208,7 @@ static uint32_t count_turns(struct unroller *u, uint32_t *last) {
             if (to == WG_NO_REG || !u->always[b - u->first]) continue;
             *last = b;
             if (!inside(u, to)) return turn;
-            again = to == u->first;
         }
-        if (!again) return 0;
     }
     return 0;
 }

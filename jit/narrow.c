@@ -161,7 +161,7 @@ static bool read_sources(struct wg_emit *e, const struct wg_ir_instr *in, const 
         } else if (o->kind == WG_O_IMM) {
             r[i] = of_immediate(in, i);
             bool free = is_factor(in) && i == 1;
-            if (is_shift(in) && i == 1 && r[i].low >= HALF) return false;
+            if (is_shift(in) && i == 1 && (r[i].low < 0 || r[i].low >= HALF)) return false;
             if (!free && !fits_signed(r[i]) && !fits_unsigned(r[i])) return false;
         } else if (o->kind != WG_O_REG || o->negated || (is_shift(in) && i == 1) ||
                    !(s[i] = low_half(e, o, src[i], &r[i]))) {

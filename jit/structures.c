@@ -189,8 +189,7 @@ static bool find_rows(struct wg_emit *e, const struct wg_ir_instr *in, const str
  * goes over memory in steps, and 32 loads are so many that cross a page each time. */
 static bool find_apart(struct wg_emit *e, const struct wg_ir_instr *in, const struct wg_value *a,
                        struct wg_structure *s) {
-    if (e->opts->opt_level < 2 || a->kind == WG_UNIFORM || bytes_of(in) > MOST_PIECE || a->mapped)
-        return false;
+    if (e->opts->opt_level < 2 || bytes_of(in) > MOST_PIECE || a->mapped) return false;
     if (e->napart == MOST_APART || wg_pattern_fits(a, wg_type_bits(in->type))) return false;
     *s = (struct wg_structure){.op = in->op, .size = MOST_PIECE, .run = 1, .apart = true};
     find_members(e, s);

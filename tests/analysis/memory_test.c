@@ -9,6 +9,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -173,8 +174,14 @@ static void turns(void **state) {
 static void memories(void **state) {
     KEPT("", STORE("%rd3") LOAD("%rd5+4"));
     KEPT("", STORE("g+4") LOAD("%rd3"));
-    KEPT("ld.param.u64 %rd0, [p];\n", STORE("g+4") LOAD("%rd0")); /* both are the first of their kind */
-    KEPT("ld.param.u64 %rd0, [p];\n", STORE("%rd0") LOAD("g+4"));
+    for (uint32_t k = 9; k < 24; k++) { /* variables are numbered, too */
+        char prelude[64], store[64], load[64];
+        snprintf(prelude, sizeof prelude, "ld.param.u64 %%rd%u, [p];\n", k);
+        snprintf(store, sizeof store, "st.global.f32 [%%rd%u], %%f1;\nld.global.f32 %%f2, [g+4];\n", k);
+        snprintf(load, sizeof load, "st.global.f32 [g+4], %%f1;\nld.global.f32 %%f2, [%%rd%u];\n", k);
+        KEPT(prelude, store);
+        KEPT(prelude, load);
+    }
     KEPT("", STORE("%rd3") LOAD("g+4"));
     FREE("", STORE("%rd3") "ld.global.nc.f32 %f2, [%rd3];\n");
     FREE("", STORE("%rd3") "ld.const.f32 %f2, [%rd3];\n");
