@@ -44,9 +44,9 @@ const char *wg_answer_text(wg_answer answer) {
     case WG_NO_COUNTER:
         return "there is no counter of this name; \"warpglass profile --counters\" lists them";
     case WG_NO_LINE: return "the kernel did nothing on this line, or was compiled without line numbers";
-    case WG_WRONG_CALL: return "a pointer is NULL that must not be";
+    case WG_WRONG_CALL: return "a pointer must not be NULL";
     }
-    return "no answer of Warpglass's";
+    return "not a status of Warpglass";
 }
 
 wg_counting *wg_count_start(void) { return wg_is_here() ? there.start() : NULL; }

@@ -56,11 +56,10 @@ bool wg_make_dirs(const char *path) {
 
 static void refuse(const char *why) {
     if (atomic_exchange(&refused, true)) return;
-    fprintf(
-        stderr,
-        "warpglass: the cache %s is not used, and nothing is kept: %s. What lies there is run, so it must be "
-        "nobody else's. WARPGLASS_CACHE_DIR names another folder, or none\n",
-        name.s, why);
+    fprintf(stderr,
+            "warpglass: the cache %s is not used, and nothing is kept: %s. Its files are executed, so nobody "
+            "else may own or write to it. WARPGLASS_CACHE_DIR names another folder, or none\n",
+            name.s, why);
 }
 
 bool wg_cache_is_refused(void) { return atomic_load(&refused); }
@@ -102,7 +101,7 @@ bool wg_cache_read(const char *path, struct wg_strbuf *out) {
     struct stat st;
     int fd = wg_private_open(path, FILE_AT_MOST, &st, &why);
     if (why.s && !atomic_exchange(&said_file, true))
-        fprintf(stderr, "warpglass: what the cache has is not used, but made again: %s\n", why.s);
+        fprintf(stderr, "warpglass: the cached file is not used and is made again: %s\n", why.s);
     wg_strbuf_free(&why);
     if (fd < 0) return false;
     bool good = wg_read_all(fd, out);

@@ -47,7 +47,7 @@ static void say_no_check(const char *word) {
     if (meant)
         wg_say("--only %s: there is no such check: did you mean '%s'?", word, meant);
     else
-        wg_say("--only %s: it takes memory, race, init and barrier, with commas between them", word);
+        wg_say("--only %s: expected a comma-separated list of memory, race, init and barrier", word);
 }
 
 static bool check_only(struct checking *k, const char *list) {
@@ -62,7 +62,7 @@ static bool check_only(struct checking *k, const char *list) {
         }
         list += n;
         if (*list == ',' && !*++list) {
-            wg_say("--only: a check is missing behind the last comma");
+            wg_say("--only: a check is missing after the last comma");
             return false;
         }
     }
@@ -83,7 +83,7 @@ static bool read_most(struct checking *k) {
     if (!text) return true;
     unsigned long n = strtoul(text, NULL, 10);
     if (strspn(text, "0123456789") != strlen(text) || n >= UINT32_MAX) {
-        wg_say("--max-findings %s: it takes a whole number", text);
+        wg_say("--max-findings %s: expected a whole number", text);
         return false;
     }
     k->most = (uint32_t)n;

@@ -353,7 +353,7 @@ static int clang_host(struct wg_job *job, const struct wg_source *s, const char 
     wg_args_add(&rest, s->object);
     int status = clang_run(&p, &rest, cuda, said, dependencies);
     if (!status && cuda && job->device_link && !wg_relocatable_finish(s->object)) {
-        wg_say("-rdc=true: %s cannot be made one that links to others: it is no ELF object (is -flto given?)",
+        wg_say("-rdc=true: %s cannot be made relocatable: it is not an ELF object (is -flto in use?)",
                s->object);
         status = 1;
     }
@@ -552,7 +552,7 @@ static int archive(struct wg_job *job, const char *output) {
     struct stat st;
     int status = 1;
     if (!wg_process_find("ar", &ar) && !wg_process_find("llvm-ar-19", &ar)) {
-        wg_say("-lib: there is no ar in PATH, which makes libraries; it is in the package binutils");
+        wg_say("-lib: there is no ar in PATH to make the library with; it is in the package binutils");
         return 1;
     }
     wg_args_add(&a, ar.s);

@@ -182,7 +182,7 @@ static void man_pairs(struct wg_strbuf *out, const char *title, const struct pai
 }
 
 static void man_options(struct wg_strbuf *out) {
-    wg_strbuf_puts(out, ".SH OPTIONS\nThe commands that take an option stand in brackets behind it.\n");
+    wg_strbuf_puts(out, ".SH OPTIONS\nThe commands that take an option are given in brackets after it.\n");
     for (const struct entry *e = entries; e < entries + ENTRIES; e++) {
         if (e->group) {
             wg_strbuf_printf(out, ".SS %s\n", e->group);
@@ -217,10 +217,9 @@ void wg_man(struct wg_strbuf *out) {
         wg_strbuf_puts(out, "\n.br\n");
     }
     wg_strbuf_puts(
-        out, ".SH DESCRIPTION\n"
-             "Warpglass compiles and runs CUDA programs on the CPU, as the GPU that was chosen would run "
-             "them: warps of 32 lanes, shared memory, barriers, clusters, atomics.\n"
-             "It needs no GPU and no software of NVIDIA's.\n.SH COMMANDS\n");
+        out, ".SH DESCRIPTION\nWarpglass compiles and runs CUDA programs on the CPU, as the chosen GPU "
+             "would run them: warps of 32 lanes, shared memory, barriers, clusters, atomics.\nIt needs no "
+             "GPU and no NVIDIA software.\n.SH COMMANDS\n");
     for (int i = 0; i < WG_COMMANDS; i++) {
         man_item(out, commands[i].name, commands[i].summary);
         wg_strbuf_puts(out, ".br\n");
@@ -230,19 +229,17 @@ void wg_man(struct wg_strbuf *out) {
     man_options(out);
     man_pairs(out, "EXIT STATUS", statuses, COUNT(statuses));
     man_pairs(out, "ENVIRONMENT", variables, COUNT(variables));
-    man_item(out, "WARPGLASS_CLANG", "the clang++ to use, 19 or later; otherwise it is looked for in PATH");
+    man_item(out, "WARPGLASS_CLANG", "the clang++ to use, 19 or later; by default, the one in PATH");
     man_item(out, "WARPGLASS_NVCC",
-             "the nvcc to use; otherwise it is looked for in PATH, CUDA_HOME and /usr/local/cuda");
-    man_item(
-        out, "WARPGLASS_PTXAS",
-        "the ptxas that \"occupancy\" asks for registers; otherwise it is looked for as nvcc is, and empty "
-        "means none");
+             "the nvcc to use; by default, the one in PATH, CUDA_HOME or /usr/local/cuda");
+    man_item(out, "WARPGLASS_PTXAS",
+             "the ptxas that \"occupancy\" gets register counts from; found like nvcc by default, and empty "
+             "means none");
     wg_strbuf_puts(out, ".PP\nA program started without this command takes its options from these variables; "
                         "\"run\" sets them for the program it starts.\n"
                         ".SH FILES\n");
     man_item(out, "~/.cache/warpglass",
-             "compiled programs and kernels; XDG_CACHE_HOME or WARPGLASS_CACHE_DIR moves it. It is used only "
-             "where "
-             "nobody else can write to it, and may be removed at any time");
+             "compiled programs and kernels; XDG_CACHE_HOME or WARPGLASS_CACHE_DIR moves it. It is used "
+             "only if nobody else can write to it, and may be deleted at any time");
     man_pairs(out, "EXAMPLES", examples, COUNT(examples));
 }

@@ -21,9 +21,8 @@
 static void print_devices(void) {
     size_t n;
     const struct wg_chip *chips = wg_chip_list(&n);
-    printf("Devices (--arch takes either name; * is the one if none is given)\n"
-           "   %-8s %-34s %4s %10s %8s %8s\n",
-           "arch", "chip", "SMs", "shared KB", "cluster", "memory");
+    printf("Devices (--arch takes either name; * is the default)\n   %-8s %-34s %4s %10s %8s %8s\n", "arch",
+           "chip", "SMs", "shared KB", "cluster", "memory");
     for (size_t i = 0; i < n; i++) {
         const struct wg_chip *c = &chips[i];
         char cluster[8] = "-";
@@ -53,7 +52,7 @@ static void print_machine(void) {
                          : "SSE4.2",
            bits);
     if (sched_getaffinity(0, sizeof cpus, &cpus) == 0)
-        printf("  %-9s %d, one for each CPU that may be used\n", "threads", CPU_COUNT(&cpus));
+        printf("  %-9s %d, one per available CPU\n", "threads", CPU_COUNT(&cpus));
 }
 
 static void print_compiler(const char *name, enum wg_compiler compiler, const char *without) {
@@ -61,8 +60,7 @@ static void print_compiler(const char *name, enum wg_compiler compiler, const ch
     struct wg_strbuf version = {0};
     if (wg_toolchain_look(&t, compiler)) {
         wg_toolchain_version(&t, &version);
-        printf("  %-9s %s\n  %-9s %s\n", name, t.path.s, "",
-               version.n ? version.s : "does not tell its version");
+        printf("  %-9s %s\n  %-9s %s\n", name, t.path.s, "", version.n ? version.s : "reports no version");
         if (compiler == WG_COMPILER_CLANG && !wg_dialect_has_passes(t.path.s))
             printf(
                 "  %-9s not of the LLVM %s that Warpglass is built with: in device code\n  %-9s numbers that "
@@ -163,7 +161,7 @@ int wg_command_info(const struct wg_cmdline *c) {
     print_machine();
     printf("\nCompilers\n");
     print_compiler("clang", WG_COMPILER_CLANG, "CUDA source cannot be compiled: apt-get install clang-19");
-    print_compiler("nvcc", WG_COMPILER_NVCC, "it is needed for --compiler nvcc alone");
+    print_compiler("nvcc", WG_COMPILER_NVCC, "needed only for --compiler nvcc");
     print_cache();
     bool all = print_libraries();
     return wg_terminal_print(&(struct wg_strbuf){0}) && all ? 0 : 1;

@@ -49,7 +49,7 @@ const struct wg_chip *wg_job_chip(const char *arch) {
 bool wg_job_check_input(const char *path) {
     struct stat st;
     if (stat(path, &st) != 0)
-        wg_say("%s: %s", path, errno == ENOENT ? "there is no such file" : strerror(errno));
+        wg_say("%s: %s", path, errno == ENOENT ? "no such file" : strerror(errno));
     else if (S_ISDIR(st.st_mode))
         wg_say("%s: this is a folder, not a file", path);
     else if (S_ISREG(st.st_mode) && st.st_size == 0)
@@ -151,13 +151,12 @@ static int add_file(struct wg_job *job, const char *path, enum wg_language langu
     if (language == WG_LANGUAGE_BY_NAME) {
         size_t n = strlen(path);
         if (n > 4 && !strcmp(path + n - 4, ".ptx"))
-            wg_say("%s: PTX is device code alone. It runs in a host program that loads it, with cuModuleLoad "
-                   "for one",
+            wg_say("%s: PTX is device code only. A host program has to load it, for example with "
+                   "cuModuleLoad",
                    path);
         else
-            wg_say("%s: what is in this file? Names end with .cu, .c, .cpp, .cc, .cxx, .o, .a or .so; \"-x "
-                   "cu\" before "
-                   "it takes it for CUDA source",
+            wg_say("%s: unknown type of file. Names end in .cu, .c, .cpp, .cc, .cxx, .o, .a or .so; \"-x "
+                   "cu\" before it makes it CUDA source",
                    path);
         return 1;
     }
@@ -187,7 +186,7 @@ static int set_gencode(struct wg_job *job, const char *text) {
     const char *at = strstr(text, "arch=");
     if (at) snprintf(arch, sizeof arch, "%.*s", (int)strcspn(at + 5, ","), at + 5);
     if (!*arch) {
-        wg_say("-gencode %s: it has the form arch=compute_90,code=sm_90", text);
+        wg_say("-gencode %s: expected arch=compute_90,code=sm_90", text);
         return 2;
     }
     const struct wg_chip *chip = wg_job_chip(arch);
@@ -215,7 +214,7 @@ static void add_library(struct wg_job *job, const char *name) {
 static int set_truth(const struct wg_item *item, bool *value) {
     *value = !strcmp(item->value, "true");
     if (*value || !strcmp(item->value, "false")) return 0;
-    wg_say("%s=%s: it takes true or false", item->spelling, item->value);
+    wg_say("%s=%s: expected true or false", item->spelling, item->value);
     return 2;
 }
 
@@ -347,7 +346,7 @@ static int set_cudart(const char *value) {
     if (!strcmp(value, "static"))
         wg_say("note: -cudart=static: programs get Warpglass's shared runtime instead");
     else if (strcmp(value, "shared") != 0) {
-        wg_say("-cudart=%s: it takes shared", value);
+        wg_say("-cudart=%s: only shared is supported", value);
         return 2;
     }
     return 0;
@@ -376,7 +375,7 @@ static void set_host_compiler(struct wg_job *job, const char *program) {
         wg_args_add(&job->nvcc, "-ccbin"), wg_args_add(&job->nvcc, program);
         wg_args_add(&job->link, "-ccbin"), wg_args_add(&job->link, program);
     } else {
-        wg_say("note: -ccbin %s: clang compiles device code and host code, so it is left out", program);
+        wg_say("note: -ccbin %s: clang compiles device code and host code, so it is ignored", program);
     }
 }
 
@@ -425,7 +424,7 @@ static int add_option(struct wg_job *job, const struct wg_item *item, enum wg_la
     case WG_CLI_DEVICE_OBJECT: return set_rdc(job, &(struct wg_item){WG_CLI_RDC, "-dc: -rdc", "true"});
     case WG_CLI_HOST_COMPILER: set_host_compiler(job, v); break;
     case WG_CLI_DEVICE_DEBUG:
-        wg_say("note: %s: left out; device code always has its lines", item->spelling);
+        wg_say("note: %s: ignored; device code always has line numbers", item->spelling);
         break;
     case WG_CLI_RULE:
     case WG_CLI_RULE_OF_USER:
@@ -439,7 +438,7 @@ static int add_option(struct wg_job *job, const struct wg_item *item, enum wg_la
     case WG_CLI_NVCC_FEATURE: wg_args_addf(&job->nvcc, "%s%s", item->spelling, v ? v : ""); break;
     case WG_CLI_PTXAS_ARGS:
     case WG_CLI_REGISTERS:
-        wg_say("note: %s %s is for NVIDIA's assembler, which is not used: left out", item->spelling, v);
+        wg_say("note: %s %s is for NVIDIA's assembler, which is not used: ignored", item->spelling, v);
         break;
     default: break;
     }
@@ -449,7 +448,7 @@ static int add_option(struct wg_job *job, const struct wg_item *item, enum wg_la
 static int plan_compiler(struct wg_job *job, const struct wg_cmdline *c) {
     const char *name = wg_cmdline_value(c, WG_CLI_COMPILER);
     if (name && strcmp(name, "clang") != 0 && strcmp(name, "nvcc") != 0) {
-        wg_say("--compiler %s: it takes clang or nvcc", name);
+        wg_say("--compiler %s: expected clang or nvcc", name);
         return 2;
     }
     job->tools.compiler = name && !strcmp(name, "nvcc") ? WG_COMPILER_NVCC : WG_COMPILER_CLANG;
@@ -474,7 +473,7 @@ static int check_written(const struct wg_job *job, const char *option, const cha
 static int check_output(const struct wg_job *job) {
     bool needs_source = job->product != WG_PRODUCT_PROGRAM && job->product != WG_PRODUCT_LIBRARY;
     if (!job->sources.n && (needs_source || !(job->link.n + job->objects.n))) {
-        wg_say("there is no file to compile");
+        wg_say("no file to compile");
         return 2;
     }
     if (needs_source && job->output && job->sources.n > 1) {
@@ -482,7 +481,7 @@ static int check_output(const struct wg_job *job) {
                                            [WG_PRODUCT_PTX] = "-ptx with -o writes one file",
                                            [WG_PRODUCT_TEXT] = "-E with -o writes one file",
                                            [WG_PRODUCT_RULE] = "-M with -o writes one rule"};
-        wg_say("%s, and here are %u sources", what[job->product], job->sources.n);
+        wg_say("%s, but there are %u sources", what[job->product], job->sources.n);
         return 2;
     }
     if (!wg_make_rule_check(job)) return 2;

@@ -43,7 +43,7 @@ static void ask_ptxas(const char *file, const struct wg_strbuf *text, const stru
                       struct wg_strbuf *said) {
     struct wg_strbuf ptxas = {0};
     if (wg_ptxas_find(&ptxas) && !wg_ptxas_run(ptxas.s, text, chip->arch, NULL, 0, said)) {
-        wg_say_verbose("%s does not take %s for %s, so registers are estimated:\n%s", ptxas.s, file,
+        wg_say_verbose("%s does not accept %s for %s, so registers are estimated:\n%s", ptxas.s, file,
                        chip->arch, said->s ? said->s : "");
         wg_strbuf_free(said);
     }

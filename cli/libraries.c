@@ -46,39 +46,37 @@ static const struct {
 static void say(const char *header, int length, const char *library, enum kind kind) {
     switch (kind) {
     case MACHINE_CODE:
-        wg_say("note: %.*s is of %s, which Warpglass does not have: it is machine code of NVIDIA's GPUs. "
-               "What it computes "
-               "has to be a kernel of the program's own",
+        wg_say("note: %.*s belongs to %s, which Warpglass does not have: it is machine code for NVIDIA's "
+               "GPUs. The program needs a kernel of its own in its place",
                length, header, library);
         break;
     case TEMPLATES:
-        wg_say("note: %.*s is of %s, which Warpglass does not have. Where CUDA's toolkit is installed, "
-               "--compiler nvcc compiles it",
+        wg_say("note: %.*s belongs to %s, which Warpglass does not have. Where the CUDA toolkit is "
+               "installed, --compiler nvcc compiles it",
                length, header, library);
         break;
     case PACKAGED:
-        wg_say("note: %.*s is of %s: on Debian, apt-get install libcub-dev libthrust-dev; or take NVIDIA's "
-               "CCCL and name its folders with -I",
+        wg_say("note: %.*s belongs to %s: on Debian, apt-get install libcub-dev libthrust-dev; or get "
+               "NVIDIA's CCCL and add its folders with -I",
                length, header, library);
         break;
     case PARTLY:
-        wg_say("note: %.*s is of %s, of which Warpglass has only a part. Take NVIDIA's CCCL and name its "
-               "folders with -I, or, where CUDA's toolkit is installed, --compiler nvcc",
+        wg_say("note: %.*s belongs to %s, of which Warpglass has only a part. Get NVIDIA's CCCL and add "
+               "its folders with -I, or, where the CUDA toolkit is installed, use --compiler nvcc",
                length, header, library);
         break;
     case CLONED:
-        wg_say(
-            "note: %.*s is of %s: name the folders include and tools/util/include of a clone of it with -I "
-            "(kernels for Hopper want -arch=sm_90a)",
-            length, header, library);
+        wg_say("note: %.*s belongs to %s: add the folders include and tools/util/include of a clone of it "
+               "with -I (kernels for Hopper need -arch=sm_90a)",
+               length, header, library);
         break;
     case HOST:
-        wg_say("note: %.*s is of %s: on Debian, apt-get install libomp-19-dev, and compile with -Xcompiler "
-               "-fopenmp",
+        wg_say("note: %.*s belongs to %s: on Debian, apt-get install libomp-19-dev, and compile with "
+               "-Xcompiler -fopenmp",
                length, header, library);
         break;
     case SAMPLES:
-        wg_say("note: %.*s is of %s: add the folder that it lies in, with -I", length, header, library);
+        wg_say("note: %.*s belongs to %s: add the folder it is in with -I", length, header, library);
         break;
     }
 }
@@ -121,8 +119,7 @@ static bool is_launch_by_kernel(const char *messages) {
 void wg_libraries_explain(const char *messages) {
     if (is_launch_by_kernel(messages)) {
         wg_say("note: kernels that launch kernels (dynamic parallelism) are not supported: launch from the "
-               "host, "
-               "or let the threads of one kernel share the work out");
+               "host, or share the work among the threads of one kernel");
         return;
     }
     static const char missing[] = "fatal error: '", from[] = "In file included from ";

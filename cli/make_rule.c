@@ -19,11 +19,11 @@ void wg_make_rule_quote(struct wg_strbuf *out, const char *name) {
 bool wg_make_rule_check(const struct wg_job *job) {
     bool wanted = job->rule.wanted;
     if (!wanted && (job->rule.file || job->rule.targets.n || job->rule.phony)) {
-        wg_say("-MF, -MT, -MQ and -MP say how to write the rule of -MD or -MMD, and neither is there");
+        wg_say("-MF, -MT, -MQ and -MP say how to write the rule of -MD or -MMD, and neither is given");
         return false;
     }
     if (wanted && job->rule.file && job->sources.n > 1) {
-        wg_say("-MF names one file, and here are %u sources", job->sources.n);
+        wg_say("-MF names one file, but there are %u sources", job->sources.n);
         return false;
     }
     return true;

@@ -61,8 +61,8 @@ int wg_obtain_result(const struct wg_cmdline *c, const char *file, const struct 
 
 void wg_obtain_say_nothing(const char *file, int status, const char *what) {
     if (status != 1 && status != 2 && status < WG_STATUS_CANNOT_RUN) /* those were said */
-        wg_say(status == WG_STATUS_TIMEOUT ? "%s was ended before it had told anything, so %s"
-                                           : "%s made no CUDA call that came to Warpglass, so %s",
+        wg_say(status == WG_STATUS_TIMEOUT ? "%s was ended before it reported anything, so %s"
+                                           : "%s made no CUDA call that reached Warpglass, so %s",
                file ? file : "the program", what);
 }
 
@@ -130,7 +130,7 @@ bool wg_obtain_choice(const struct wg_cmdline *c, struct wg_choice *choice) {
     choice->kernel = wg_cmdline_value(c, WG_CLI_KERNEL);
     bool good = !launches || read_range(launches, &choice->first, &choice->last);
     if (!good) {
-        wg_say("--launches %s: it takes numbers of launches, such as 0:3, 2 or 5:", launches);
+        wg_say("--launches %s: expected launch numbers, such as 0:3, 2 or 5:", launches);
     } else if (!wg_summarise(&arena, &none, choice, &nothing, &why)) { /* tried on nothing */
         wg_say("--kernel: %s", why.s);
         good = false;
@@ -179,10 +179,10 @@ bool wg_obtain_check_files(const struct wg_cmdline *c) {
             if (!is_read && (j >= i || !is_report_file(c, other))) continue;
             if (!is_same_file(to->value, other->value)) continue;
             if (is_read)
-                wg_say("%s %s: this would overwrite a file that is read", to->spelling, to->value);
+                wg_say("%s %s: this would overwrite an input file", to->spelling, to->value);
             else
-                wg_say("%s and %s: both are to be %s; give each a file of its own", other->spelling,
-                       to->spelling, to->value);
+                wg_say("%s and %s would both write %s; give each its own file", other->spelling, to->spelling,
+                       to->value);
             return false;
         }
     }

@@ -17,7 +17,7 @@ static bool whole_number(const char *spelling, const char *text, uint64_t least,
     bool digits = *text >= '0' && *text <= '9';
     *n = digits ? strtoull(text, &end, 10) : 0;
     if (digits && !*end && *n >= least && *n <= most) return true;
-    wg_say("%s %s: it takes a whole number from %llu to %llu", spelling, text, (unsigned long long)least,
+    wg_say("%s %s: expected a whole number from %llu to %llu", spelling, text, (unsigned long long)least,
            (unsigned long long)most);
     return false;
 }
@@ -33,7 +33,7 @@ static bool size(const char *text, uint64_t *bytes) {
         if (*end == 'B' || *end == 'b') end++;
     }
     if (digits && !*end && *bytes < 1u << 30) return true;
-    wg_say("--shared %s: it takes bytes, such as 4096, or kilobytes, such as 48K", text);
+    wg_say("--shared %s: expected bytes, such as 4096, or kilobytes, such as 48K", text);
     return false;
 }
 
@@ -46,18 +46,18 @@ struct asked {
 static bool check_cluster(const struct asked *a) {
     const struct wg_limits *l = a->chip->limits;
     if (a->cluster > 1 && !l->cluster_max) {
-        wg_say("--cluster %llu: %s (%s) has no clusters; sm_90 and later have",
-               (unsigned long long)a->cluster, a->chip->name, a->chip->arch);
+        wg_say("--cluster %llu: %s (%s) has no clusters; sm_90 and later do", (unsigned long long)a->cluster,
+               a->chip->name, a->chip->arch);
         return false;
     }
     if (a->cluster > 1 && a->cluster > l->cluster_max) {
-        wg_say("--cluster %llu: a cluster of %s (%s) has at most %u blocks, and %u without asking for more",
+        wg_say("--cluster %llu: a cluster of %s (%s) has at most %u blocks, %u by default",
                (unsigned long long)a->cluster, a->chip->name, a->chip->arch, l->cluster_max,
                l->cluster_portable);
         return false;
     }
     if (a->cluster && a->grid % a->cluster) {
-        wg_say("--blocks %llu: it is no multiple of the cluster's %llu blocks", (unsigned long long)a->grid,
+        wg_say("--blocks %llu: not a multiple of the cluster's %llu blocks", (unsigned long long)a->grid,
                (unsigned long long)a->cluster);
         return false;
     }
@@ -98,7 +98,7 @@ const uint32_t wg_shape_sizes[] = {32,  64,  96,  128, 160, 192, 224,  256, 320,
 static bool check_shared(const struct wg_shape *s) {
     const struct wg_limits *l = s->chip->limits;
     if (s->k.shared <= l->shared_optin) return true;
-    wg_say("%s%s%llu bytes of shared memory a block%s: a block of %s (%s) can have %u",
+    wg_say("%s%s%llu bytes of shared memory per block%s: a block of %s (%s) can have %u",
            s->kernel ? s->kernel->display : "", s->kernel ? ": " : "", (unsigned long long)s->k.shared,
            s->kernel && s->dynamic_shared ? ", static and dynamic" : "", s->chip->name, s->chip->arch,
            l->shared_optin);
@@ -135,10 +135,10 @@ static struct wg_shape shape_of(const struct asked *a, const struct wg_kernel *k
 static bool check_threads(const struct wg_shape *s) {
     const struct wg_kernel *k = s->kernel;
     if (k->exactly && s->k.threads != k->exactly)
-        wg_say("--threads %u: %s runs with %u threads a block and no other number", s->k.threads, k->display,
+        wg_say("--threads %u: %s runs with exactly %u threads per block", s->k.threads, k->display,
                k->exactly);
     else if (s->k.threads > k->most)
-        wg_say("--threads %u: %s has %u threads a block at most (__launch_bounds__)", s->k.threads,
+        wg_say("--threads %u: %s has at most %u threads per block (__launch_bounds__)", s->k.threads,
                k->display, k->most);
     else
         return true;
@@ -165,8 +165,8 @@ static int of_files(const struct wg_cmdline *c, const struct asked *a) {
     int status = wg_kernels_read(&kernels, c, a->chip);
     if (!status && !kernels.list.n) {
         wg_say(
-            "%s: there is no kernel in it (__global__, which the compiler drops where it is static and never "
-            "launched; templates have none until they are launched)",
+            "%s: it has no kernel (the compiler drops a static __global__ function that is never launched, "
+            "and a template has none until it is launched)",
             wg_cmdline_value(c, WG_CLI_FILE));
         status = 1;
     }
@@ -187,9 +187,8 @@ int wg_command_occupancy(const struct wg_cmdline *c) {
     if (status) return status;
     if (wg_cmdline_has(c, WG_CLI_FILE)) return of_files(c, &a);
     if (!a.threads || !a.registers) {
-        wg_say("a kernel's shape is at least --threads N (a block) and --registers N (a thread: nvcc -Xptxas "
-               "-v says "
-               "how many); or name a file, FILE.cu or FILE.ptx, and all its kernels are looked at");
+        wg_say("give --threads N (per block) and --registers N (per thread; nvcc -Xptxas -v prints it), or "
+               "a file, FILE.cu or FILE.ptx, for all of its kernels");
         return 2;
     }
     struct wg_shape s = shape_of(&a, NULL);

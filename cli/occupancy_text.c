@@ -48,7 +48,7 @@ static void text_head(const struct wg_shape *s, struct wg_strbuf *out) {
     if (k && s->dynamic_shared)
         wg_strbuf_printf(out, "   %llu static, %llu dynamic", (ull)k->shared, (ull)s->dynamic_shared);
     else if (k && k->dynamic_shared)
-        wg_strbuf_puts(out, "   static; what the launch adds is for --shared");
+        wg_strbuf_puts(out, "   static; --shared adds what the launch adds");
     wg_strbuf_puts(out, "\n");
 }
 
@@ -80,18 +80,20 @@ static void text_next(const struct wg_shape *s, const struct wg_occupancy *o, st
         wg_strbuf_printf(out, "\n  For %u block%s (%.0f %%):\n", n.blocks, n.blocks == 1 ? "" : "s",
                          percent(s, n.blocks * warps));
         if (n.change >> WG_LIMIT_REGISTERS & 1)
-            wg_strbuf_printf(out, "    at most %u registers a thread, %u fewer: __launch_bounds__(%u, %u)\n",
+            wg_strbuf_printf(out,
+                             "    at most %u registers per thread, %u fewer: __launch_bounds__(%u, "
+                             "%u)\n",
                              n.registers, s->k.registers - n.registers, s->k.threads, n.blocks);
         if (n.change >> WG_LIMIT_SHARED & 1)
-            wg_strbuf_printf(out, "    at most %llu bytes of shared memory a block, %llu fewer\n",
+            wg_strbuf_printf(out, "    at most %llu bytes of shared memory per block, %llu fewer\n",
                              (ull)n.shared, (ull)(s->k.shared - n.shared));
         if (n.change >> WG_LIMIT_BARRIERS & 1)
-            wg_strbuf_printf(out, "    at most %u barriers a block, %u fewer\n", n.barriers,
+            wg_strbuf_printf(out, "    at most %u barriers per block, %u fewer\n", n.barriers,
                              s->k.barriers - n.barriers);
     } else if (o->warps == s->chip->limits->warps_per_sm) {
         wg_strbuf_puts(out, "\n  Every warp of the SM is in use: no change can add one.\n");
     } else {
-        wg_strbuf_puts(out, "\n  At this block size no change of the kernel gets another block in.\n");
+        wg_strbuf_puts(out, "\n  At this block size no change to the kernel fits another block.\n");
     }
     if (n.other_threads && n.other_threads <= s->most)
         wg_strbuf_printf(out,
@@ -104,13 +106,13 @@ static void text_launch(const struct wg_shape *s, struct wg_strbuf *out) {
         uint32_t clusters = wg_occupancy_clusters(s->chip, &s->k, s->cluster);
         wg_strbuf_printf(out,
                          "\n  Clusters of %u: at most %u at once on %u SMs, %u blocks.%s"
-                         " cudaOccupancyMaxActiveClusters says it of a chip at hand.\n",
+                         " cudaOccupancyMaxActiveClusters tells for a chip at hand.\n",
                          s->cluster, clusters, s->chip->sms, clusters * s->cluster,
                          s->chip->groups ? "\n  Chips differ:"
                                          : " Fewer where not all\n  SMs of a group work:");
         if (s->cluster > s->chip->limits->cluster_portable)
             wg_strbuf_printf(out,
-                             "  More than %u blocks a cluster have to be allowed "
+                             "  More than %u blocks per cluster must be allowed "
                              "(cudaFuncAttributeNonPortableClusterSizeAllowed).\n",
                              s->chip->limits->cluster_portable);
     }
@@ -118,9 +120,9 @@ static void text_launch(const struct wg_shape *s, struct wg_strbuf *out) {
     struct wg_waves w = wg_occupancy_waves(s->chip, &s->k, s->grid, s->cluster);
     if (!w.at_once) return;
     wg_strbuf_printf(out,
-                     "\n  %llu blocks: %.2f waves of %u at once on %u SMs; the last one has %llu.\n"
-                     "  If all blocks take the same time, %.0f %% of the places stand empty, and an SM\n"
-                     "  has %.1f warps on average.\n",
+                     "\n  %llu blocks: %.2f waves of %u at once on %u SMs; the last one has %llu.\n  If "
+                     "all blocks take the same time, %.0f %% of the block slots are idle, and an SM\n  has "
+                     "%.1f warps on average.\n",
                      (ull)s->grid, w.waves, w.at_once, s->chip->sms, (ull)w.last, 100 * w.idle,
                      w.warps_per_sm);
 }

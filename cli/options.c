@@ -150,7 +150,7 @@ static bool read_words(struct wg_cmdline *c, char **argv, struct wg_strbuf *why)
     for (; *argv; argv++) {
         if (!strcmp(*argv, "--")) {
             if (c->files_open) {
-                wg_strbuf_puts(why, "'--' has no place in a file of options");
+                wg_strbuf_puts(why, "'--' is not allowed in a file of options");
                 return false;
             }
             c->program_args = argv + 1;
@@ -174,7 +174,7 @@ static bool read_file(struct wg_cmdline *c, const char *path, struct wg_strbuf *
     struct wg_strbuf text = {0};
     bool good = c->files_open < DEEPEST;
     if (!good)
-        wg_strbuf_printf(why, "%s: options files name each other without end", path);
+        wg_strbuf_printf(why, "%s: options files include each other in a circle", path);
     else if (!(good = wg_file_read(path, &text)))
         wg_strbuf_printf(why, "%s: %s", path, strerror(errno));
     c->files_open++;
@@ -206,10 +206,9 @@ static bool is_asked_by_cmake(char **argv) {
 bool wg_cmdline_parse(struct wg_cmdline *c, char **argv, struct wg_strbuf *why) {
     *c = (struct wg_cmdline){.command = WG_CMD_NONE};
     if (*argv && is_asked_by_cmake(argv + 1)) {
-        wg_strbuf_puts(why,
-                       "CMake takes only nvcc and clang for compilers of CUDA, so Warpglass cannot be "
-                       "its CMAKE_CUDA_COMPILER. Leave CUDA out of project(), and compile .cu files with "
-                       "add_custom_command and \"warpglass cc\", as Warpglass's README.md shows");
+        wg_strbuf_puts(why, "CMake accepts only nvcc and clang as CUDA compilers, so Warpglass cannot be its "
+                            "CMAKE_CUDA_COMPILER. Leave CUDA out of project(), and compile .cu files with "
+                            "add_custom_command and \"warpglass cc\", as Warpglass's README.md shows");
         return false;
     }
     return read_words(c, argv + 1, why);

@@ -225,7 +225,7 @@ void wg_programs_keep(const struct wg_program_key *key, const struct wg_job *job
     if (store(key, program, &list) && wg_cache_folder("programs", &folder))
         wg_cache_trim(folder.s, KEEP_AT_MOST, MEGABYTES_AT_MOST * 1000000ull);
     else if (errno && !wg_cache_is_refused())
-        wg_say("note: the cache %s cannot be written to (%s): the program is compiled again next time",
+        wg_say("note: cannot write to the cache %s (%s): the program will be compiled again next time",
                wg_cache_name(), strerror(errno));
     for (uint32_t i = 0; i < f.names.n; i++) free(f.names.v[i]);
     free(f.names.v);

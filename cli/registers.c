@@ -54,7 +54,7 @@ static void ask(const char *ptxas, const char *ptx, const char *arch, const stru
         wg_strbuf_free(said);
         wg_strbuf_puts(&text, ptx);
         if (!wg_ptxas_run(ptxas, &text, arch, kernels, SECONDS_AT_MOST, said))
-            wg_say_verbose("%s does not take the program's PTX, so registers are estimated:\n%s", ptxas,
+            wg_say_verbose("%s does not accept the program's PTX, so registers are estimated:\n%s", ptxas,
                            said->s ? said->s : "");
         if (kept.s) keep(kept.s, said);
     }

@@ -11,7 +11,7 @@
 #define ASKED  "__cudaRegisterLinkedBinary"
 #define TOLD   "__warpglass_register_file"
 #define SHARED "__fatbinwrap__nv_"
-_Static_assert(sizeof TOLD <= sizeof ASKED, "the new name takes the old one's place");
+_Static_assert(sizeof TOLD <= sizeof ASKED, "the new name replaces the old one");
 
 struct object {
     char *bytes;

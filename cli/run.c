@@ -35,7 +35,7 @@ static bool check_dump(const char *list) {
         size_t n = strcspn(list, ","), i = 0;
         while (names[i] && (strlen(names[i]) != n || strncmp(names[i], list, n) != 0)) i++;
         if (!names[i]) {
-            wg_say("--dump %.*s: it takes ptx, ir, plan, llvm and asm, with commas between them", (int)n,
+            wg_say("--dump %.*s: expected a comma-separated list of ptx, ir, plan, llvm and asm", (int)n,
                    list);
             return false;
         }
@@ -49,7 +49,7 @@ static bool check_opt(const char *list) {
     uint32_t level;
     uint64_t off = 0;
     const char *expected = wg_forms_parse(list, &level, &off);
-    if (expected) wg_say("--opt %s: it takes %s", list, expected);
+    if (expected) wg_say("--opt %s: expected %s", list, expected);
     return !expected;
 }
 
@@ -57,7 +57,7 @@ static bool set_verify(const struct wg_cmdline *c) {
     const char *blocks = wg_cmdline_value(c, WG_CLI_VERIFY);
     double n;
     if (blocks && (!number(blocks, 1, 1e6, &n) || strspn(blocks, "0123456789") != strlen(blocks))) {
-        wg_say("--verify=%s: it takes a number of blocks from 1 to 1000000, or none for all", blocks);
+        wg_say("--verify=%s: expected a number of blocks from 1 to 1000000, or nothing for all", blocks);
         return false;
     }
     if (wg_cmdline_has(c, WG_CLI_VERIFY)) setenv("WARPGLASS_VERIFY", blocks ? blocks : "all", 1);
@@ -71,11 +71,11 @@ static int set_machine(const struct wg_cmdline *c, double *timeout) {
     const char *dump = wg_cmdline_value(c, WG_CLI_DUMP), *arch = wg_cmdline_value(c, WG_CLI_ARCH);
     double n;
     if (threads && (!number(threads, 1, 4096, &n) || strspn(threads, "0123456789") != strlen(threads))) {
-        wg_say("--threads %s: it takes a whole number from 1 to 4096", threads);
+        wg_say("--threads %s: expected a whole number from 1 to 4096", threads);
         return 2;
     }
     if (seconds && !number(seconds, 0.001, 1e9, timeout)) {
-        wg_say("--timeout %s: it takes a number of seconds, such as 10 or 0.5", seconds);
+        wg_say("--timeout %s: expected a number of seconds, such as 10 or 0.5", seconds);
         return 2;
     }
     if (dump && !check_dump(dump)) return 2;
@@ -111,7 +111,7 @@ static void say_how_it_ended(const struct wg_process *p, const char *name) {
     else if (p->start_error == EACCES)
         wg_say("%s: this file has no permission to be executed; chmod +x gives it", name);
     else if (p->start_error == ENOEXEC)
-        wg_say("%s: it is no program that this machine can run", name);
+        wg_say("%s: this machine cannot run it", name);
     else if (p->start_error)
         wg_say("%s: %s", name, strerror(p->start_error));
     else if (p->signal && p->signal != SIGPIPE && !wg_process_ending_signal()) /* shells are silent, too */
@@ -123,7 +123,7 @@ static int with_verdict(int status, const char *path, const char *name) {
     struct wg_strbuf text = {0};
     bool told = wg_file_read(path, &text);
     if (!told && status < WG_STATUS_CANNOT_RUN)
-        wg_say("%s made no CUDA call that came to Warpglass, so nothing was compared", name);
+        wg_say("%s made no CUDA call that reached Warpglass, so nothing was compared", name);
     if (told && !strcmp(text.s, "differs\n")) status = WG_STATUS_DIFFERS;
     wg_strbuf_free(&text);
     return status;
@@ -205,14 +205,12 @@ static bool looks_like_program(const char *path) {
 static void say_no_program(const char *path) {
     const char *end = strrchr(path, '.');
     if (end && !strcmp(end, ".py"))
-        wg_say(
-            "%s: this is text for Python, and its interpreter is the program: warpglass run \"$(command -v "
-            "python3)\" -- %s",
-            path, path);
+        wg_say("%s: this is a Python script, so the program to run is its interpreter: warpglass run "
+               "\"$(command -v python3)\" -- %s",
+               path, path);
     else
-        wg_say("%s: this is no program. Names of CUDA source end with .cu; \"warpglass run -x cu %s\" takes "
-               "this "
-               "file for CUDA source",
+        wg_say("%s: this is not a program. CUDA source has names that end in .cu; \"warpglass run -x cu "
+               "%s\" compiles this file as CUDA source",
                path, path);
 }
 
@@ -223,7 +221,7 @@ static int run_program(const struct wg_cmdline *c, const char *path, double time
         return 126;
     }
     if (wg_executable_is_cut_short(path)) {
-        wg_say("%s: the end of this executable is missing: it was perhaps not copied or linked to its end",
+        wg_say("%s: the end of this executable is missing: perhaps copying or linking it was cut short",
                path);
         return 126;
     }
@@ -232,9 +230,8 @@ static int run_program(const struct wg_cmdline *c, const char *path, double time
     if (!strchr(path, '/')) wg_strbuf_puts(&here, "./");
     wg_strbuf_puts(&here, path);
     if (wg_executable_has_static_runtime(here.s))
-        wg_say("note: %s has NVIDIA's static CUDA runtime inside, which finds no device here. Build it with "
-               "nvcc "
-               "-cudart shared, or with NVCC_APPEND_FLAGS=\"-cudart shared\" set",
+        wg_say("note: %s is linked with NVIDIA's static CUDA runtime, which finds no device here. Build it "
+               "with nvcc -cudart shared, or with NVCC_APPEND_FLAGS=\"-cudart shared\" set",
                path);
     int status = start(c, here.s, path, timeout);
     wg_strbuf_free(&here);
@@ -258,8 +255,7 @@ int wg_command_run(const struct wg_cmdline *c) {
                    !(n > 4 && !strcmp(first + n - 4, ".ptx"));
     if (!program) return run_sources(c, timeout);
     if (files > 1) {
-        wg_say("%s is a program, and arguments for it stand behind '--': \"warpglass run %s -- ...\"", first,
-               first);
+        wg_say("%s is a program, and its arguments go after '--': \"warpglass run %s -- ...\"", first, first);
         return 2;
     }
     return run_program(c, first, timeout);

@@ -76,15 +76,15 @@ bool wg_toolchain_find(struct wg_toolchain *t, enum wg_compiler compiler) {
     const char *own = getenv(variables[compiler]);
     if (wg_toolchain_look(t, compiler)) return true;
     if (own && *own)
-        wg_say("%s is %s, and there is no such program", variables[compiler], own);
+        wg_say("%s is %s, which does not exist", variables[compiler], own);
     else if (compiler == WG_COMPILER_CLANG)
         wg_say("no clang %d or later in PATH to compile CUDA source with. On Debian: apt-get install "
                "clang-19 g++; "
                "elsewhere set WARPGLASS_CLANG to a clang++",
                OLDEST_CLANG);
     else
-        wg_say("no nvcc in PATH, CUDA_HOME or /usr/local/cuda. Without --compiler nvcc, clang is used, which "
-               "needs no software of NVIDIA's; or set WARPGLASS_NVCC");
+        wg_say("no nvcc in PATH, CUDA_HOME or /usr/local/cuda. Without --compiler nvcc, clang is used, "
+               "which needs no NVIDIA software; or set WARPGLASS_NVCC");
     return false;
 }
 

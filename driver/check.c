@@ -30,7 +30,7 @@ static uint32_t checks_named(const char *list) {
             const char *name = wg_check_name((enum wg_check_id)c);
             if (strlen(name) == n && memcmp(name, s, n) == 0) bit = 1u << c;
         }
-        if (!bit) wg_say("WARPGLASS_CHECK_ONLY: there is no check '%.*s'", (int)n, s);
+        if (!bit) wg_say("WARPGLASS_CHECK_ONLY: unknown check '%.*s'", (int)n, s);
         checks |= bit;
         s += n + (s[n] == ',');
     }
@@ -268,5 +268,5 @@ void wg_check_finish(bool fault, int signal) {
     if (!findings || getpid() != owner || atomic_exchange(&finished, true)) return;
     tell_unread();
     if (!wg_findings_write(findings, signal ? "signal" : fault ? "fault" : "exit", signal))
-        wg_say("cannot write what was found: %s", strerror(errno));
+        wg_say("cannot write the findings: %s", strerror(errno));
 }

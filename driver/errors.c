@@ -73,8 +73,8 @@
     X(CUDA_ERROR_ILLEGAL_INSTRUCTION, "a kernel met an illegal instruction") \
     X(CUDA_ERROR_MISALIGNED_ADDRESS, "a kernel used a misaligned address") \
     X(CUDA_ERROR_INVALID_ADDRESS_SPACE, "a kernel used an address of the wrong memory space") \
-    X(CUDA_ERROR_INVALID_PC, "a kernel jumped to an address that is no code") \
-    X(CUDA_ERROR_LAUNCH_FAILED, "the kernel failed: it trapped, or broke off for a reason that has no code of its own") \
+    X(CUDA_ERROR_INVALID_PC, "a kernel jumped to an address that is not code") \
+    X(CUDA_ERROR_LAUNCH_FAILED, "the kernel failed: it trapped, or stopped for a reason that has no error code of its own") \
     X(CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE, "too many blocks in a cooperative launch") \
     X(CUDA_ERROR_TENSOR_MEMORY_LEAK, "a kernel ended without giving back tensor memory") \
     X(CUDA_ERROR_NOT_PERMITTED, "the operation is not permitted") \

@@ -28,7 +28,7 @@ static void put_result(struct wg_strbuf *b, const struct wg_verified *v) {
     wg_strbuf_puts(b, "verify: ");
     put_launches(b, v->launches);
     wg_strbuf_puts(b, " compared with the reference");
-    if (v->in_part) wg_strbuf_printf(b, " (%" PRIu64 " of them in part)", v->in_part);
+    if (v->in_part) wg_strbuf_printf(b, " (%" PRIu64 " of them partly)", v->in_part);
     wg_strbuf_printf(b, ", %" PRIu64 " bytes: ", v->bytes);
     if (v->different)
         wg_strbuf_printf(b, "%" PRIu64 " differ%s", v->different, v->different == 1 ? "s" : "");
@@ -37,9 +37,9 @@ static void put_result(struct wg_strbuf *b, const struct wg_verified *v) {
                           : v->may_differ ? "the others are equal"
                                           : "equal");
     if (v->may_differ)
-        wg_strbuf_printf(b, "; %" PRIu64 " may differ, for what atomics return decides there", v->may_differ);
+        wg_strbuf_printf(b, "; %" PRIu64 " may differ: they depend on what atomics return", v->may_differ);
     if (v->by_order)
-        wg_strbuf_printf(b, "; %" PRIu64 " words differ by the order of float atomics alone", v->by_order);
+        wg_strbuf_printf(b, "; %" PRIu64 " words differ only by the order of float atomics", v->by_order);
     if (!v->left_out) return;
     wg_strbuf_puts(b, "; ");
     put_launches(b, v->left_out);

@@ -291,8 +291,8 @@ static bool find_callee(struct wg_fn *f, const struct parts *p, struct wg_ir_cal
         if (!b->func_src[func]->has_body && !launches) {
             b->src->whole = true; /* as CUDA has it: linking fails */
             wg_ptx_error(b->src, p->target->off,
-                         "function '%s' is declared .extern and defined nowhere (a kernel finds functions of "
-                         "other files when all are compiled with -rdc=true)",
+                         "function '%s' is declared .extern but defined nowhere (with -rdc=true for every "
+                         "file, kernels can call functions of other files)",
                          name);
             return false;
         }

@@ -51,7 +51,7 @@ static bool masked_byte(struct image *im, const struct wg_ptx_init *e, uint64_t 
     if (im->element != 1) return fail(im, e->off, "masks of addresses are for variables of bytes");
     if (k != im->masked_bytes ||
         (k && (im->masked != e->name || im->masked_addend != e->addend || im->masked_at + k != at)))
-        return fail(im, e->off, "the bytes of an address must stand in a row, lowest first");
+        return fail(im, e->off, "the bytes of an address must follow one another, lowest first");
     if (k == 0) {
         im->masked = e->name;
         im->masked_addend = e->addend;
@@ -95,7 +95,8 @@ static bool fill(struct image *im, const struct wg_ptx_init *e, uint32_t level, 
         return scalar(im, e, at);
     }
     uint64_t n = level < im->v->ndims ? im->v->dims[level] : im->v->vec;
-    if (level >= levels && !(level == 0 && e->n <= 1)) return fail(im, e->off, "braces are nested too deep");
+    if (level >= levels && !(level == 0 && e->n <= 1))
+        return fail(im, e->off, "braces are nested too deeplyly");
     uint64_t step = n ? bytes / n : 0, end = at + bytes;
     for (uint32_t i = 0; i < e->n; i++) {
         uint64_t size = e->elem[i].list ? step : im->element;

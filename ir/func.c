@@ -90,7 +90,7 @@ bool wg_unsupported(struct wg_fn *f, const char *fmt, ...) {
 
 static bool find_target(struct wg_fn *f, const struct wg_ptx_opd *o, struct wg_target *out) {
     if (o->kind != WG_P_NAME) {
-        wg_ptx_error(f->b->src, o->off, "a label is expected here");
+        wg_ptx_error(f->b->src, o->off, "expected a label");
         return false;
     }
     struct wg_binding *x = o->name->binding;
@@ -316,7 +316,7 @@ static void declare(struct wg_fn *f, const struct wg_ptx_var *v) {
     else if (v->space == WG_PS_SREG)
         wg_ptx_error(f->b->src, v->off, "special registers are predefined");
     else if (v->count)
-        wg_ptx_error(f->b->src, v->off, "a count of names is for registers only");
+        wg_ptx_error(f->b->src, v->off, "a count such as <4> is for registers only");
     else
         wg_add_var(f->b, v, f);
 }

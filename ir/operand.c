@@ -65,7 +65,8 @@ bool wg_immediate(struct wg_build *b, uint32_t off, struct wg_ptx_value v, uint8
     }
     if (!ok)
         wg_ptx_error(b->src, off,
-                     v.kind == WG_V_INT ? "an integer is no constant of type .%s: write it as 0f... or 1.0"
+                     v.kind == WG_V_INT ? "an integer is not a constant of type .%s: write it as 0f... or "
+                                          "1.0"
                                         : "a floating-point constant does not fit type .%s",
                      wg_type_name(type));
     return ok;
@@ -209,7 +210,7 @@ static bool check_space(struct wg_fn *f, const struct wg_ptx_opd *o, uint32_t sy
     if (s->kind == WG_SYM_FUNC) return fail(f, o, "a function has no bytes to read or write");
     if (i->space == WG_S_GENERIC && s->space != WG_S_PARAM) i->space = s->space;
     bool fits = i->space == s->space || (i->space == WG_S_CLUSTER && s->space == WG_S_SHARED);
-    if (!fits) wg_ptx_error(f->b->src, o->off, "'%s' lies in another state space", s->name);
+    if (!fits) wg_ptx_error(f->b->src, o->off, "'%s' is in another state space", s->name);
     return fits;
 }
 
@@ -339,7 +340,10 @@ static bool build_pack(struct wg_fn *f, const struct wg_ptx_instr *in, struct wg
     bool unpack = i->op == WG_OP_MOV_UNPACK;
     const struct wg_ptx_opd *v = &in->opd[unpack ? 0 : 1], *s = &in->opd[unpack ? 1 : 0];
     uint32_t bits = wg_type_bits(i->type), n = v->nelem;
-    if ((n != 2 && n != 4) || bits / n < 8) return fail(f, v, "this vector does not have the type's parts");
+    if ((n != 2 && n != 4) || bits / n < 8)
+        return fail(f, v,
+                    "this vector's elements do not make up the "
+                    "type");
     static const uint8_t parts[] = {WG_T_B8, WG_T_B16, WG_T_B32, WG_T_B64};
     uint8_t part = parts[bits / n == 8 ? 0 : bits / n == 16 ? 1 : bits / n == 32 ? 2 : 3];
     struct wg_ir_opd *whole = unpack ? x->src : x->dst, *list = unpack ? x->dst : x->src;
@@ -556,8 +560,7 @@ bool wg_build_operands(struct wg_fn *f, const struct wg_ptx_instr *in, struct wg
                out->op == WG_OP_MOV_UNPACK;
     if (out->op == WG_OP_BULK_RED && wg_type_kind(out->type) == WG_K_F && out->mod[WG_MC_AOP] != WG_M_add)
         return wg_unsupported(
-            f, "unsupported instruction 'cp.reduce.async.bulk' of floating-point numbers but for "
-               "add");
+            f, "unsupported instruction 'cp.reduce.async.bulk' of floating-point numbers, other than add");
     bool ok = mov ? build_mov(f, in, out, &x) : build_forms(f, in, out, &x);
     if (!ok) return false;
     out->ndst = (uint8_t)x.ndst;

@@ -185,7 +185,7 @@ static void declare_func(struct wg_build *b, struct wg_ptx_func *f) {
 static struct wg_ir_sym *func_symbol(struct wg_build *b, struct wg_name *n, uint32_t off) {
     if (n->binding && n->binding->kind == WG_BIND_SYM && b->syms.v[n->binding->index].kind == WG_SYM_FUNC)
         return &b->syms.v[n->binding->index];
-    wg_ptx_error(b->src, off, "'%s' is no function of this module", n->s);
+    wg_ptx_error(b->src, off, "'%s' is not a function of this module", n->s);
     return NULL;
 }
 

@@ -22,7 +22,7 @@ static bool check_opd(struct check *c, const struct wg_ir_instr *i, const struct
     if (o->kind == WG_O_REG && o->index >= c->f->nregs) return fail(c, i, "register out of range");
     if (o->kind == WG_O_SYM && o->index >= c->m->nsyms) return fail(c, i, "symbol out of range");
     if (o->negated && (o->kind == WG_O_SYM || (o->kind == WG_O_REG && c->f->regs[o->index].width != WG_W1)))
-        return fail(c, i, "negated operand is no predicate");
+        return fail(c, i, "negated operand is not a predicate");
     return true;
 }
 
@@ -30,7 +30,7 @@ static bool check_opds(struct check *c, const struct wg_ir_instr *i) {
     for (uint32_t k = 0; k < i->ndst; k++) {
         if (!check_opd(c, i, &i->dst[k])) return false;
         if (i->dst[k].kind != WG_O_REG && i->dst[k].kind != WG_O_NONE)
-            return fail(c, i, "destination is no register");
+            return fail(c, i, "destination is not a register");
     }
     for (uint32_t k = 0; k < i->nsrc; k++) {
         if (!check_opd(c, i, &i->src[k])) return false;
@@ -63,12 +63,12 @@ static bool check_instr(struct check *c, const struct wg_ir_block *b, uint32_t a
     uint32_t flags = wg_op_flags(i->op);
     if (flags & WG_F_FLOW) return fail(c, i, "control flow inside a block");
     if (flags & WG_F_WAIT && (at + 1 != b->ninstrs || b->term != WG_TERM_BR))
-        return fail(c, i, "something stands behind an instruction where warps wait");
+        return fail(c, i, "something follows an instruction where warps wait");
     if (flags & WG_F_SYNC && at != 0) return fail(c, i, "lanes meet inside a block");
     if (i->guard != WG_NO_REG) {
         if (flags & (WG_F_WAIT | WG_F_SYNC)) return fail(c, i, "guard where lanes meet or wait");
         if (i->guard >= c->f->nregs || c->f->regs[i->guard].width != WG_W1)
-            return fail(c, i, "guard is no predicate");
+            return fail(c, i, "guard is not a predicate");
     }
     return check_opds(c, i) && (i->op != WG_OP_CALL || check_call(c, i));
 }
@@ -84,7 +84,7 @@ static bool check_term(struct check *c, const struct wg_ir_block *b) {
     if (needs != (b->cond != WG_NO_REG)) return fail(c, NULL, "condition missing or too many");
     if (needs && b->cond >= c->f->nregs) return fail(c, NULL, "condition out of range");
     if (b->term == WG_TERM_CBR && c->f->regs[b->cond].width != WG_W1)
-        return fail(c, NULL, "condition is no predicate");
+        return fail(c, NULL, "condition is not a predicate");
     return true;
 }
 
@@ -107,7 +107,7 @@ static bool check_shape(struct check *c) {
         if (x->loop != WG_NO_REG && (x->loop > b || f->blocks[x->loop].loop != x->loop))
             return fail(c, NULL, "loop's header out of place");
         if (x->loop != WG_NO_REG && x->loop != b && !in_loop(f, b - 1, x->loop))
-            return fail(c, NULL, "a loop's blocks do not stand together");
+            return fail(c, NULL, "a loop's blocks are not contiguous");
         if (x->outer != WG_NO_REG && (x->loop != b || !in_loop(f, b - 1, x->outer)))
             return fail(c, NULL, "inner loop out of place");
     }

@@ -56,8 +56,8 @@ const struct wg_codegen *wg_codegen(struct wg_diag *d) {
     if (!loaded)
         wg_diag_error(
             d, (struct wg_pos){"warpglass", 0, 0}, NULL,
-            "the code generator does not load: %s. Its place is beside libcuda.so.1, and `ldd` tells what it "
-            "needs; WARPGLASS_BACKEND=ref runs kernels without, slowly",
+            "the code generator does not load: %s. It belongs beside libcuda.so.1, and `ldd` shows what it "
+            "needs; WARPGLASS_BACKEND=ref runs kernels without it, slowly",
             why_not.s);
     return loaded;
 }

@@ -81,8 +81,8 @@ bool refuse_undefined(Instruction &i) {
             Function &f = *i.getFunction();
             f.getContext().diagnose(DiagnosticInfoUnsupported(
                 f,
-                "this value is not defined: a number is shifted by all of its bits or more. Such a shift is "
-                "0 with nvcc: write that, or shift a wider type",
+                "this value is undefined: a number is shifted by at least as many bits as it has. Such a "
+                "shift gives 0 with nvcc: write 0, or shift a wider type",
                 i.getDebugLoc()));
             return true;
         }

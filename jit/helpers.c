@@ -57,8 +57,7 @@ uint32_t wg_jit_next_waiting(const uint32_t *waits, uint32_t n) {
 
 void wg_jit_runs_lowest(const uint32_t *waits, uint32_t block) {
     if (wg_jit_next_waiting(waits, block) == block) return;
-    fprintf(stderr,
-            "warpglass: lanes go on at block %u while others wait at block %u (a fault of Warpglass)\n",
+    fprintf(stderr, "warpglass: lanes go on at block %u while others wait at block %u (a bug in Warpglass)\n",
             block, wg_jit_next_waiting(waits, block));
     abort();
 }

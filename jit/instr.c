@@ -417,7 +417,7 @@ void wg_emit_instr(struct wg_emit *e, const struct wg_ir_instr *in) {
     e->combine_asked = false;
     emit_instr(e, in);
     if (e->ncombine && access && !e->combine_asked)
-        wg_break_promise(e, "an access overtakes additions that are held back");
+        wg_break_promise(e, "an access overtakes deferred additions");
     const struct wg_ir_block *blk = &e->func->blocks[e->block];
     if (e->instr < blk->ninstrs && in == &blk->instrs[e->instr]) wg_issue_here(e);
 }

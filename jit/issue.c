@@ -122,7 +122,7 @@ static void tell(struct wg_emit *e, uint32_t block, const struct wg_broken *b) {
     const struct wg_ir_instr *instrs = e->func->blocks[block].instrs, *x = &instrs[b->a], *y = &instrs[b->b];
     e->broken = e->failed = true;
     wg_diag_error(e->diag, (struct wg_pos){e->module->name, x->ptx_line, 0}, NULL,
-                  "kernel '%s': %s: line %u and line %u (a fault of Warpglass)", e->func->name, b->what,
+                  "kernel '%s': %s: line %u and line %u (a bug in Warpglass)", e->func->name, b->what,
                   e->module->locs[x->loc].line, e->module->locs[y->loc].line);
 #ifndef NDEBUG
     fprintf(stderr, "%s", e->diag->text.s);

@@ -96,7 +96,7 @@ static struct linked *link_objects(const struct wg_strbuf *objects, const char *
     struct wg_loaded *code = wg_load_objects(objects->s, sizes, find_helper, &why);
     uintptr_t run = code ? wg_loaded_symbol(code, symbol) : 0;
     if (code && !run) {
-        wg_strbuf_printf(&why, "it has no %s (a fault of Warpglass)", symbol);
+        wg_strbuf_printf(&why, "it has no %s (a bug in Warpglass)", symbol);
         wg_unload(code);
     }
     if (!run) {

@@ -126,7 +126,7 @@ static bool lay_out(struct loading *l) {
         }
         end = up(end, PAGE);
     }
-    if (end > INT32_MAX) return wrong(l, "too large an object", "");
+    if (end > INT32_MAX) return wrong(l, "the object is too large", "");
     l->begins[PARTS] = l->made->size = end;
     return true;
 }
@@ -216,7 +216,7 @@ static bool relocate(struct loading *l, const struct object *o, const Elf64_Shdr
         distance = (int64_t)(to - (uintptr_t)field + (uint64_t)r->r_addend);
         break;
     case R_X86_64_PC32: break;
-    default: return wrong(l, "it is referred to in a way that is not known: ", name);
+    default: return wrong(l, "unknown relocation: ", name);
     }
     if (!fits(distance)) return wrong(l, "too far away: ", name);
     int32_t four = (int32_t)distance;
@@ -242,7 +242,7 @@ static bool protect(struct loading *l) {
     for (int part = 0; part < PARTS; part++) {
         size_t size = l->begins[part + 1] - l->begins[part];
         if (size && mprotect(l->made->at + l->begins[part], size, may[part]))
-            return wrong(l, "the system gives no memory that can be run", "");
+            return wrong(l, "the system gives no executable memory", "");
     }
     return true;
 }

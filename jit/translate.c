@@ -72,8 +72,7 @@ static bool is_well_formed(struct wg_emit *e, const char *when, struct wg_diag *
     bool malformed = LLVMVerifyModule(e->L.module, LLVMReturnStatusAction, &msg);
     if (malformed)
         wg_diag_error(d, (struct wg_pos){e->module->name, 0, 0}, NULL,
-                      "kernel '%s': code is malformed %s (a fault of Warpglass): %s", e->func->name, when,
-                      msg);
+                      "kernel '%s': code is malformed %s (a bug in Warpglass): %s", e->func->name, when, msg);
     e->broken |= malformed;
     LLVMDisposeMessage(msg);
     return !malformed;
@@ -254,7 +253,7 @@ static bool translate(const struct wg_order *w, const struct wg_inlined *inl, ui
     const struct wg_ir_func *f = rearrange(&room, inl, &opts);
     if (!wg_has_same_accesses(inl->func, f)) {
         wg_diag_error(d, (struct wg_pos){inl->module->name, 0, 0}, NULL,
-                      "kernel '%s': rearranged code has other accesses (a fault of Warpglass)", f->name);
+                      "kernel '%s': rearranged code has other accesses (a bug in Warpglass)", f->name);
         assert(!"rearranged code has the same accesses");
         wg_plan_free(opts.plan);
         wg_arena_free(&room);

@@ -190,7 +190,7 @@ class Program {
                "                   on a line of their own, \"time VARIANT MS ms median MS ms\"\n"
                "  --for MS         and more often, until all have taken MS milliseconds\n"
                "  --only VARIANT   run this kernel variant alone, or several: ONE,TWO\n"
-               "  --help           print this and end\n"
+               "  --help           print this and exit\n"
                "\nA size may be written as a power: 2^20.\n"
                "Status: 0 every result is right, 1 a wrong result or a CUDA error, "
                "2 bad arguments.\n");

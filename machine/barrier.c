@@ -45,7 +45,7 @@ static struct wg_barrier *open_barrier(struct wg_cta *c, uint32_t id, uint32_t t
     }
     struct wg_barrier *b = &c->barriers[id];
     if (b->used && b->threads != threads) {
-        *what = "threads came to the same barrier with different thread counts";
+        *what = "threads reached the same barrier with different thread counts";
         return NULL;
     }
     b->used = true;

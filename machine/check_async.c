@@ -187,15 +187,15 @@ void wg_check_async_unit_barrier(const struct wg_unit *u) {
 static const char *what_is_missing(const struct op *o) {
     static const char *const missing[] = {
         [WG_ASYNC_MBARRIER] =
-            "Nothing that this thread has waited for says that the copy is done: its mbarrier is "
-            "the one at byte %llu of the block's shared memory",
+            "Nothing this thread has waited for implies that the copy is done: its mbarrier is the one at "
+            "byte %llu of the block's shared memory",
         [WG_ASYNC_GROUP] =
-            "Nothing that this thread has waited for says that the copy is done: "
-            "cp.async.bulk.wait_group in the thread that began it would (.read, that it has read)",
+            "Nothing this thread has waited for implies that the copy is done: cp.async.bulk.wait_group in "
+            "the thread that began it would (.read, that it has read)",
         [WG_ASYNC_GROUP_READ] =
-            "Nothing that this thread has waited for says that the copy has read it: "
+            "Nothing this thread has waited for implies that the copy has read it: "
             "cp.async.bulk.wait_group, with or without .read, in the thread that began it would",
-        [WG_ASYNC_PRODUCTS] = "Nothing that this thread has waited for says that the product has read it: "
+        [WG_ASYNC_PRODUCTS] = "Nothing this thread has waited for implies that the product has read it: "
                               "wgmma.wait_group in the warp group would",
     };
     return missing[o->part.until];
@@ -550,8 +550,8 @@ void wg_check_async_cluster_end(const struct wg_unit *u) {
         struct wg_finding f = {.kind = WG_F_cluster_exit, .here = {.bytes = (uint32_t)bytes_of(&o->part)}};
         char detail[160];
         snprintf(detail, sizeof detail,
-                 "Nobody waits for this copy, so block (%u,%u,%u) may end before it has arrived there",
-                 block[0], block[1], block[2]);
+                 "Nobody waits for this copy, so block (%u,%u,%u) may exit before it arrives there", block[0],
+                 block[1], block[2]);
         f.detail = detail;
         describe(w, o->part.id, o->part.id, true, o->low, &f.memory);
         wg_check_found(w, 1u << o->lane % WG_LANES, o->part.id, &f);

@@ -366,8 +366,8 @@ static void put_mbarrier(struct wg_arena *a, const struct wg_grid *g, struct wg_
     if (f->other_site) {
         f->has_other = true;
         f->other = wg_check_place(a, g->func, f->other_site);
-        f->detail = "When it was used it was not initialised, and nothing that this thread has waited for "
-                    "says that it would be";
+        f->detail = "It was not initialised when it was used, and nothing this thread has waited for "
+                    "implies that it would be";
     }
     wg_check_describe_shared(g, f->site, f->has_other ? f->other_site : f->site, at % WG_SHARED_STRIDE,
                              at / WG_SHARED_STRIDE != g->fault_rank, &f->memory);
@@ -422,8 +422,8 @@ static void tell_lanes(const struct wg_warp *w, uint32_t lanes, uint32_t id, enu
     const char *text = wg_arena_printf(&a, "lane %u names the mask %#010x", l, mask);
     if (kind == WG_F_mask_absent)
         text = wg_arena_printf(&a,
-                               mask == UINT32_MAX ? "%s; lanes %#010x of it went past and ended"
-                                                  : "%s; lanes %#010x of it have ended, or never were",
+                               mask == UINT32_MAX ? "%s; lanes %#010x of it went past and exited"
+                                                  : "%s; lanes %#010x of it have exited or never existed",
                                text, absent_of(w, mask));
     struct wg_finding f = {.kind = kind, .detail = text};
     wg_check_found(w, lanes, id, &f);

@@ -100,7 +100,7 @@ static void print_string(void *user, uint32_t number, uint64_t address) {
     if (v.good) return;
     struct wg_arena a = {0};
     struct wg_finding f = {.kind = v.kind, .memory = v.memory};
-    f.detail = wg_arena_printf(&a, "it is the string that value %u of printf points at", number);
+    f.detail = wg_arena_printf(&a, "it is the string that value %u of printf points to", number);
     wg_check_found(p->w, 1u << p->lane, p->id, &f);
     wg_arena_free(&a);
 }

@@ -403,7 +403,7 @@ void wg_check_service_defined(struct wg_warp *w, uint32_t lanes, uint32_t id, ui
             f.has_other = true;
         }
     } else {
-        f.detail = "nothing was ever written to the register that holds the value";
+        f.detail = "the register that holds the value was never written";
     }
     wg_check_found(w, lanes, id, &f);
     wg_arena_free(&a);
@@ -431,8 +431,8 @@ void wg_check_copied(const struct wg_work *w, const struct wg_shadow_gaps *gaps)
     if (wg_origin_find(&dev->memory, dev->origins, gaps->first, 1, &from))
         snprintf(
             detail + n, sizeof detail - (size_t)n,
-            ". A kernel wrote there what was read at %s, from byte %lld of %llu bytes of %s memory, which "
-            "nobody wrote",
+            ". A kernel copied it there: it was read at %s, from byte %lld of %llu bytes of %s memory, which "
+            "was never written",
             from.read_at, (long long)from.memory.offset, (unsigned long long)from.memory.size,
             from.memory.what && !from.memory.name ? from.memory.what : from.memory.space);
     f.detail = detail;

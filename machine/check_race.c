@@ -183,8 +183,8 @@ static uint64_t most_bytes(void) {
 static void filling(uint64_t bytes, uint64_t most) {
     const double gib = 1 << 30;
     fprintf(stderr,
-            "warpglass: looking for races in global memory has taken %.1f GiB so far, and may take %.1f GiB; "
-            "--only memory,init,barrier needs none of it\n",
+            "warpglass: the race check of global memory has used %.1f GiB so far, and may need %.1f GiB; "
+            "--only memory,init,barrier needs none\n",
             (double)bytes / gib, (double)most / gib);
 }
 
@@ -249,8 +249,8 @@ void wg_check_race_end(struct wg_grid *g) {
     if (!left_out) return;
     wg_findings_note(
         g->dev->options.findings,
-        "races in global memory were not looked for in all of it: the check's own memory was used up; "
-        "a smaller problem, or --only without race, needs less");
+        "races were not checked in all of global memory: the check ran out of its own memory; a smaller "
+        "problem, or --only without race, needs less");
 }
 
 void wg_check_race_unit_begin(struct wg_unit *u) {

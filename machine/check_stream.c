@@ -82,11 +82,11 @@ static void found(void *user, const struct wg_stream_found *f) {
         .count = f->words,
         .detail =
             in_one_graph(first, second)
-                ? "nothing orders the two nodes of the graph: it has no way along its edges from one to the "
-                  "other"
+                ? "nothing orders the two nodes of the graph: no path along its edges leads from one to "
+                  "the other"
                 : "nothing orders the two: the second's stream has to wait for an event of the first's "
-                  "(cudaEventRecord, cudaStreamWaitEvent), or the host for the first before it asks for the "
-                  "second"};
+                  "(cudaEventRecord, cudaStreamWaitEvent), or the host has to wait for the first before it "
+                  "submits the second"};
     place(&a, f->second, f->two, f->address, &x.here);
     place(&a, f->first, f->one, f->address, &x.other);
     const struct wg_func *func = second->func ? second->func : first->func;
@@ -124,7 +124,7 @@ void wg_check_streams_close(struct wg_device *dev) {
     if (!c) return;
     if (wg_stream_races_left_out(c->races))
         wg_findings_note(dev->options.findings,
-                         "races between launches and copies of different streams were not looked for in all "
+                         "races between launches and copies of different streams were not checked for all "
                          "of their accesses: there were too many to remember");
     if (dev->options.host) dev->options.host->size = 0;
     wg_stream_races_free(c->races);
@@ -144,12 +144,12 @@ void wg_check_stream_made(struct wg_stream *s) {
         if (s->flags & WG_STREAM_NONBLOCKING && c->early && !wg_clock_has(&c->host, 0, c->early))
             wg_findings_note(s->dev->options.findings,
                              c->vague && !wg_clock_has(&c->host, 0, c->vague)
-                                 ? "launches that nobody waited for when the first stream was made were not "
-                                   "looked at in full: what they only read, and some of what they write, "
-                                   "counts for no race with work of other streams"
-                                 : "launches that nobody waited for when the first stream was made were not "
-                                   "looked at in full: what they only read counts for no race with work of "
-                                   "other streams");
+                                 ? "launches still pending when the first stream was created were checked "
+                                   "only in part: what they only read, and some of what they write, is not "
+                                   "compared with work of other streams"
+                                 : "launches still pending when the first stream was created were checked "
+                                   "only in part: what they only read is not compared with work of other "
+                                   "streams");
     }
     pthread_mutex_unlock(&c->lock);
 }

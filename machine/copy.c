@@ -133,12 +133,12 @@ static bool check_side(struct wg_device *dev, const void *p, uint64_t bytes, con
     if (wg_memory_holds(&dev->memory, a)) {
         *side = SIDE_DEVICE;
         if (!wg_memory_find(&dev->memory, a, &span)) {
-            wg_fail(WG_INVALID_VALUE, "the %s of the copy, %p, is in no allocation of the device", name, p);
+            wg_fail(WG_INVALID_VALUE, "the %s of the copy, %p, is not in a device allocation", name, p);
             return false;
         }
         if (bytes > span.end - a) {
             wg_fail(WG_INVALID_VALUE,
-                    "the %s of the copy, %llu bytes at %p, leaves its allocation of %llu bytes", name,
+                    "the %s of the copy, %llu bytes at %p, runs past its allocation of %llu bytes", name,
                     (unsigned long long)bytes, p, (unsigned long long)(span.end - span.base));
             return false;
         }

@@ -108,7 +108,7 @@ static void write_missing_of_mbarrier(struct wg_strbuf *out, const struct wg_cta
     if (pending) wg_strbuf_printf(out, ", which waits for %u of %u arrivals", pending, all);
     if (tx && !(tx & SIGN)) wg_strbuf_printf(out, "%s %u bytes that no copy brings", also, tx);
     if (tx & SIGN)
-        wg_strbuf_printf(out, "%s the announcement of %u bytes that copies have brought", also,
+        wg_strbuf_printf(out, "%s the expect_tx of %u bytes that copies have already brought", also,
                          2 * SIGN - tx);
     wg_strbuf_printf(out, " to end its phase of parity %u", (uint32_t)(bits >> WG_MBARRIER_PHASE_AT & 1));
 }
@@ -129,7 +129,7 @@ void wg_deadlock_put_mbarrier(struct wg_strbuf *out, const struct wg_cta *c, uin
 
 const char *wg_wait_name(enum wg_wait_kind k) {
     static const char *const names[] = {"barrier", "the cluster's barrier", "the grid's barrier",
-                                        "a meeting of their warp's lanes", "the mbarrier"};
+                                        "a warp-wide operation (all lanes of its mask)", "the mbarrier"};
     return names[k];
 }
 

@@ -56,11 +56,11 @@ static enum wg_status no_address_space(bool shadows) {
     struct rlimit limit;
     if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY)
         return wg_fail(WG_OUT_OF_MEMORY,
-                       "no address space for the device's memory: it takes %llu MiB at least", least);
+                       "no address space for the device's memory: it needs at least %llu MiB", least);
     return wg_fail(
         WG_OUT_OF_MEMORY,
-        "no address space for the device's memory: it takes %llu MiB at least, beside the program's own, and "
-        "the process may have %llu (ulimit -v)",
+        "no address space for the device's memory: it needs at least %llu MiB besides the program's own, "
+        "and the process may have %llu (ulimit -v)",
         least, (unsigned long long)limit.rlim_cur >> 20);
 }
 
@@ -69,9 +69,9 @@ enum wg_status wg_device_open(const struct wg_options *options, struct wg_device
     *out = NULL;
     if (!chip) {
         if (d)
-            wg_diag_error(d, (struct wg_pos){0}, NULL, "'%s' is no arch or chip that Warpglass models",
+            wg_diag_error(d, (struct wg_pos){0}, NULL, "'%s' is not an arch or chip that Warpglass models",
                           options->arch);
-        return wg_fail(WG_INVALID_DEVICE, "'%s' is no arch or chip that Warpglass models", options->arch);
+        return wg_fail(WG_INVALID_DEVICE, "'%s' is not an arch or chip that Warpglass models", options->arch);
     }
     pthread_once(&watch_once, watch_forks);
     struct wg_device *dev = wg_xcalloc(1, sizeof *dev);
@@ -240,7 +240,7 @@ enum wg_status wg_limit_set(struct wg_device *dev, enum wg_limit which, size_t v
     if (status != WG_OK) return status;
     if (!limit) return wg_fail(WG_UNSUPPORTED_LIMIT, "no such limit");
     if (which == WG_LIMIT_STACK && value > 512 * 1024)
-        return wg_fail(WG_INVALID_VALUE, "a stack of %zu bytes a thread; the most is 512 KB", value);
+        return wg_fail(WG_INVALID_VALUE, "a stack of %zu bytes per thread; the most is 512 KB", value);
     wg_work_wait_all(dev, NULL);
     pthread_mutex_lock(&dev->heap_lock);
     if (which == WG_LIMIT_MALLOC_HEAP && dev->heap)

@@ -24,13 +24,13 @@ static const struct {
     [WG_FAULT_MISALIGNED] = {WG_MISALIGNED_ADDRESS, "misaligned address"},
     [WG_FAULT_TRAP] = {WG_LAUNCH_FAILED, "trap"},
     [WG_FAULT_ASSERT] = {WG_ASSERT, "failed assertion"},
-    [WG_FAULT_UNSUPPORTED] = {WG_ILLEGAL_INSTRUCTION, "instruction that Warpglass does not have yet"},
-    [WG_FAULT_CALL] = {WG_INVALID_PC, "call of something that is no function"},
+    [WG_FAULT_UNSUPPORTED] = {WG_ILLEGAL_INSTRUCTION, "instruction not supported by Warpglass yet"},
+    [WG_FAULT_CALL] = {WG_INVALID_PC, "call of something that is not a function"},
     [WG_FAULT_DEADLOCK] = {WG_LAUNCH_FAILED, "deadlock"},
     [WG_FAULT_STACK] = {WG_STACK_ERROR, "stack overflow"},
     [WG_FAULT_TIMEOUT] = {WG_LAUNCH_TIMEOUT, "stopped"},
     [WG_FAULT_BARRIER] = {WG_LAUNCH_FAILED, "misused barrier"},
-    [WG_FAULT_COPY] = {WG_LAUNCH_FAILED, "bulk copy that cannot be"},
+    [WG_FAULT_COPY] = {WG_LAUNCH_FAILED, "invalid bulk copy"},
     [WG_FAULT_MBARRIER] = {WG_LAUNCH_FAILED, "misused mbarrier"},
 };
 
@@ -41,10 +41,10 @@ static const char *misused_mbarrier(const struct wg_unit *u, const struct wg_fau
     if (f->op == WG_OP_MBARRIER_INIT) return "its count must be from 1 to 1048575";
     if (!wg_trap_read(&bits, f->address, sizeof bits)) return NULL;
     *early = !(bits >> WG_MBARRIER_VALID_AT & 1);
-    if (*early) return "it was not initialised (mbarrier.init), or is no more (mbarrier.inval)";
-    if (f->op == WG_OP_MBARRIER_TX) return "more bytes are announced than it can count";
-    return "more threads arrive at it than its phase still waits for, or more bytes are announced than it\n"
-           "can count";
+    if (*early) return "it was not initialised (mbarrier.init), or was invalidated (mbarrier.inval)";
+    if (f->op == WG_OP_MBARRIER_TX) return "more bytes are expected than it can count";
+    return "more threads arrive at it than its phase still waits for, or more bytes are expected than "
+           "it\ncan count";
 }
 
 void wg_grid_fault(const struct wg_cta *c, const struct wg_warp *w, const struct wg_fault *f, bool by_signal,
@@ -144,21 +144,21 @@ static void describe_address(struct wg_strbuf *out, struct wg_grid *g, const str
     struct wg_span s;
     if (describe_shared(out, g, a, in && (in->space == WG_S_SHARED || in->space == WG_S_CLUSTER))) return;
     if (a < 65536) {
-        wg_strbuf_puts(out, "a null pointer, or near one");
+        wg_strbuf_puts(out, "a null pointer or near one");
     } else if (wg_memory_find(m, a, &s) && a + f->size > s.end) {
         wg_strbuf_printf(out, "%llu bytes before the end of ", (unsigned long long)(s.end - a));
         describe_size(out, &s);
     } else if (!wg_memory_holds(m, a) && host_has(a)) {
         wg_strbuf_puts(
-            out, "memory of the host that no kernel can reach; cudaMalloc, cudaMallocManaged, cudaMallocHost "
-                 "and cudaHostRegister give memory that one can");
+            out, "host memory that no kernel can access; cudaMalloc, cudaMallocManaged, cudaMallocHost and "
+                 "cudaHostRegister give memory that kernels can access");
     } else if (wg_memory_freed(m, a, &s)) {
         describe_span(out, &s, a);
         wg_strbuf_puts(out, ", which has been freed");
     } else if (wg_memory_nearest(m, a, &s)) {
         if (!wg_module_name_address(g->dev, a, out)) describe_span(out, &s, a);
     } else {
-        wg_strbuf_puts(out, "nowhere near any allocation; there is none");
+        wg_strbuf_puts(out, "not near any allocation; there is none");
     }
 }
 
@@ -242,8 +242,7 @@ static void write_message(struct wg_strbuf *out, const struct wg_fault_record *r
         if (r->thread_known)
             wg_strbuf_printf(out, "    by thread (%u,%u,%u) of ", r->thread[0], r->thread[1], r->thread[2]);
         else
-            wg_strbuf_puts(out,
-                           r->kind == WG_FAULT_TIMEOUT ? "    in " : "    by a thread that is not known of ");
+            wg_strbuf_puts(out, r->kind == WG_FAULT_TIMEOUT ? "    in " : "    by an unknown thread of ");
         wg_strbuf_printf(out, "block (%u,%u,%u)\n", r->block[0], r->block[1], r->block[2]);
     }
     if (r->nearest) wg_strbuf_printf(out, "    the address is %s\n", r->nearest);
@@ -289,7 +288,7 @@ static const char *why_stopped(const struct wg_grid *g, struct wg_fault_record *
     case WG_STOP_MEMORY:
         r->status = WG_OUT_OF_MEMORY;
         r->kind = WG_FAULT_NONE;
-        return "the host has no memory left for the shared and local memory of its blocks";
+        return "the host has no memory left for its blocks' shared and local memory";
     default: return "it was stopped";
     }
 }
@@ -332,7 +331,7 @@ struct wg_fault_record *wg_fault_report(struct wg_grid *g) {
     if (r->kind == WG_FAULT_ADDRESS || (r->kind == WG_FAULT_MISALIGNED && !local)) {
         describe_address(&text, g, &g->fault, in);
         if (r->kind == WG_FAULT_MISALIGNED && r->size && r->address % r->size)
-            wg_strbuf_printf(&text, ", and no multiple of %u", r->size);
+            wg_strbuf_printf(&text, ", which is not a multiple of %u", r->size);
         r->nearest = wg_arena_strdup(a, text.s);
         text.n = 0;
     }
@@ -344,8 +343,8 @@ struct wg_fault_record *wg_fault_report(struct wg_grid *g) {
 
 char *wg_stray_text(struct wg_grid *g, const struct wg_stray_place *p, bool first) {
     static const char more[] =
-        "it passes, as on most GPUs: what is stored there is nobody's, and loads give that or 0\n"
-        "\"warpglass check\" finds all such accesses, and --strict makes them errors";
+        "it passes, as on most GPUs: the memory there belongs to no allocation; loads return what was "
+        "stored there, or 0\n\"warpglass check\" finds all such accesses, and --strict makes them errors";
     struct wg_arena a = {0};
     struct wg_fault_record r = {0};
     struct wg_strbuf text = {0};
@@ -356,7 +355,7 @@ char *wg_stray_text(struct wg_grid *g, const struct wg_stray_place *p, bool firs
     describe_address(&text, g, &p->fault, in);
     r.nearest = wg_arena_strdup(&a, text.s);
     text.n = 0;
-    write_message(&text, &r, "access outside of every allocation", first ? more : NULL);
+    write_message(&text, &r, "access outside all allocations", first ? more : NULL);
     wg_arena_free(&a);
     return text.s;
 }

@@ -112,7 +112,7 @@ static struct wg_occupancy_kernel kernel_of(const struct wg_func *f, uint32_t th
 enum wg_status wg_func_occupancy(const struct wg_func *f, uint32_t threads, size_t dynamic_shared,
                                  uint32_t *blocks) {
     struct wg_occupancy_kernel k = kernel_of(f, threads, dynamic_shared);
-    if (threads == 0) return wg_fail(WG_INVALID_VALUE, "blocks of no threads");
+    if (threads == 0) return wg_fail(WG_INVALID_VALUE, "blocks with no threads");
     /* Only a launch asks for the kernel's own bounds: CUDA answers here as if it had none. */
     *blocks = threads > WG_CHIP_BLOCK_THREADS ? 0 : wg_occupancy(f->module->dev->chip->limits, &k).blocks;
     return WG_OK;
@@ -143,7 +143,7 @@ enum wg_status wg_func_best_block(const struct wg_func *f,
 
 enum wg_status wg_func_shared_for(const struct wg_func *f, uint32_t blocks, uint32_t threads, size_t *bytes) {
     struct wg_occupancy_kernel k = kernel_of(f, threads, 0);
-    if (blocks == 0 || threads == 0) return wg_fail(WG_INVALID_VALUE, "no blocks, or blocks of no threads");
+    if (blocks == 0 || threads == 0) return wg_fail(WG_INVALID_VALUE, "no blocks, or blocks with no threads");
     *bytes = wg_occupancy_shared_for(f->module->dev->chip->limits, &k, blocks);
     return WG_OK;
 }

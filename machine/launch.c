@@ -57,11 +57,11 @@ static enum wg_status check_block(const struct wg_launch *l, const struct wg_fun
     if (threads <= info->max_threads) return WG_OK;
     if (info->maxntid[0])
         return wg_fail(WG_OUT_OF_RESOURCES,
-                       "%u threads a block; kernel '%s' was compiled for at most %u (__launch_bounds__)",
+                       "%u threads per block; kernel '%s' was compiled for at most %u (__launch_bounds__)",
                        threads, info->name, info->max_threads);
     return wg_fail(WG_OUT_OF_RESOURCES,
-                   "%u threads a block need about %u registers each in kernel '%s': at most %u fit", threads,
-                   info->registers, info->name, info->max_threads);
+                   "%u threads per block need about %u registers each in kernel '%s': at most %u fit",
+                   threads, info->registers, info->name, info->max_threads);
 }
 
 static enum wg_status check_shared(const struct wg_launch *l, const struct wg_func_info *info,
@@ -96,7 +96,7 @@ static enum wg_status find_cluster(const struct wg_launch *l, const struct wg_fu
                                info->name, info->cluster[0], info->cluster[1], info->cluster[2]);
     if (size == 1) return WG_OK;
     if (limits->cluster_portable == 0)
-        return wg_fail(WG_INVALID_CLUSTER_SIZE, "%s has no clusters (sm_90 and later have)", chip->arch);
+        return wg_fail(WG_INVALID_CLUSTER_SIZE, "%s has no clusters (sm_90 and later do)", chip->arch);
     if (size > limits->cluster_max)
         return wg_fail(WG_INVALID_CLUSTER_SIZE, "a cluster of %llu blocks; the device has at most %u",
                        (unsigned long long)size, limits->cluster_max);
@@ -111,7 +111,7 @@ static enum wg_status find_cluster(const struct wg_launch *l, const struct wg_fu
     for (int i = 0; i < 3; i++)
         if (l->grid[i] % cluster[i])
             return wg_fail(WG_INVALID_CLUSTER_SIZE,
-                           "the grid's %c, %u blocks, is no multiple of the cluster's, %u", "xyz"[i],
+                           "the grid's %c, %u blocks, is not a multiple of the cluster's, %u", "xyz"[i],
                            l -> grid[i], cluster[i]);
     return WG_OK;
 }
@@ -302,7 +302,7 @@ static enum wg_status ask_cluster(const struct wg_launch *l, struct wg_func_info
     const struct wg_chip *chip = l->func->module->dev->chip;
     wg_func_info(l->func, info);
     if (!chip->limits->cluster_portable)
-        return wg_fail(WG_INVALID_CLUSTER_SIZE, "%s has no clusters (sm_90 and later have)", chip->arch);
+        return wg_fail(WG_INVALID_CLUSTER_SIZE, "%s has no clusters (sm_90 and later do)", chip->arch);
     *fits = check_shared(l, info, chip->limits) == WG_OK;
     return find_cluster(l, info, chip, cluster);
 }

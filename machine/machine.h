@@ -47,7 +47,7 @@
     X(SYMBOL_NOT_FOUND, 500, cudaErrorSymbolNotFound, "no such function or variable") \
     X(INVALID_HANDLE, 400, cudaErrorInvalidResourceHandle, "invalid stream, event or function") \
     X(NOT_READY, 600, cudaErrorNotReady, "not finished yet") \
-    X(ILLEGAL_ADDRESS, 700, cudaErrorIllegalAddress, "a kernel touched memory that is not the device's") \
+    X(ILLEGAL_ADDRESS, 700, cudaErrorIllegalAddress, "a kernel accessed memory that is not the device's") \
     X(OUT_OF_RESOURCES, 701, cudaErrorLaunchOutOfResources, "the launch needs more than the device has") \
     X(LAUNCH_TIMEOUT, 702, cudaErrorLaunchTimeout, "the kernel was stopped: it ran too long, or was interrupted") \
     X(ASSERT, 710, cudaErrorAssert, "a device-side assertion failed") \
@@ -56,7 +56,7 @@
     X(STACK_ERROR, 714, cudaErrorHardwareStackError, "a kernel used up its stack") \
     X(ILLEGAL_INSTRUCTION, 715, cudaErrorIllegalInstruction, "a kernel met an instruction that cannot be run") \
     X(MISALIGNED_ADDRESS, 716, cudaErrorMisalignedAddress, "a kernel's address is not aligned for its access") \
-    X(INVALID_PC, 718, cudaErrorInvalidPc, "a kernel called something that is no function") \
+    X(INVALID_PC, 718, cudaErrorInvalidPc, "a kernel called something that is not a function") \
     X(LAUNCH_FAILED, 719, cudaErrorLaunchFailure, "a kernel failed") \
     X(COOPERATIVE_TOO_LARGE, 720, cudaErrorCooperativeLaunchTooLarge, "too many blocks for a cooperative launch") \
     X(NOT_SUPPORTED, 801, cudaErrorNotSupported, "not supported") \

@@ -65,9 +65,8 @@ static enum wg_status resolve(struct wg_module *m, struct wg_diag *d) {
         if (s->kind != WG_SYM_GLOBAL) continue;
         if (s->external)
             return say(d, WG_SYMBOL_NOT_FOUND, ir->name,
-                       "variable '%s' is declared .extern and defined nowhere (kernels find variables of "
-                       "other files "
-                       "when all are compiled with -rdc=true)",
+                       "variable '%s' is declared .extern but defined nowhere (with -rdc=true for every "
+                       "file, kernels can use variables of other files)",
                        s->name);
         m->symbols[i] = (uint64_t)(s->space == WG_S_CONST ? m->consts : m->globals) + s->offset;
     }
@@ -210,11 +209,10 @@ enum wg_status wg_module_load(struct wg_device *dev, const char *name, const cha
     if (status != WG_OK) return status;
     uint32_t version = wg_ptx_version(text, (uint32_t)len);
     if (version > WG_PTX_NEWEST)
-        return say(
-            d, WG_UNSUPPORTED_PTX, name,
-            "this is PTX %u.%u, and the newest that is known here is %u.%u; compile it with an older CUDA "
-            "toolkit, or with Warpglass",
-            version / 10, version % 10, WG_PTX_NEWEST / 10, WG_PTX_NEWEST % 10);
+        return say(d, WG_UNSUPPORTED_PTX, name,
+                   "this is PTX %u.%u, and the newest supported here is %u.%u; compile it with an older CUDA "
+                   "toolkit, or with Warpglass",
+                   version / 10, version % 10, WG_PTX_NEWEST / 10, WG_PTX_NEWEST % 10);
     struct wg_ir_module *ir = wg_ir_from_ptx_apart(name, text, len, d ? d : &own);
     if (!ir) {
         const struct wg_diag *said = d ? d : &own;
@@ -266,7 +264,7 @@ enum wg_status wg_func_refused(const struct wg_func *f) {
     struct wg_diag d = {0};
     if (!wg_ir_refused(f->module->ir, f->index, &d)) return WG_OK;
     char *shown = wg_func_pretty(f);
-    wg_fail(WG_INVALID_PTX, "kernel '%s' cannot be run: %s", shown, d.text.s);
+    wg_fail(WG_INVALID_PTX, "kernel '%s' cannot run: %s", shown, d.text.s);
     free(shown);
     wg_diag_free(&d);
     return WG_INVALID_PTX;
@@ -299,7 +297,7 @@ enum wg_status wg_module_host(struct wg_module *m, const struct wg_hosted *varia
             return wg_fail(WG_SYMBOL_NOT_FOUND, "no variable '%s' in %s", h->name, m->ir->name);
         struct wg_ir_sym *s = &m->ir->syms[i];
         if (s->size != h->size)
-            return wg_fail(WG_INVALID_VALUE, "variable '%s' has %llu bytes in %s and %zu in the program",
+            return wg_fail(WG_INVALID_VALUE, "variable '%s' has %llu bytes in %s but %zu in the program",
                            h->name, (unsigned long long)s->size, m->ir->name, h->size);
         enum wg_status status = wg_memory_register(&m->dev->memory, WG_MEM_MANAGED, h->at, h->size, 0);
         if (status != WG_OK) return status;
@@ -425,7 +423,7 @@ static struct wg_code *compile(struct wg_func *f, const struct wg_variant *v, en
         atomic_fetch_add(&dev->compiled_ns, wg_now_ns() - began);
     if (idle) atomic_store(&dev->compiling_since, 0);
     if (!code)
-        *status = wg_fail(WG_NOT_SUPPORTED, "kernel '%s' cannot be run: %s", f->ir->name,
+        *status = wg_fail(WG_NOT_SUPPORTED, "kernel '%s' cannot run: %s", f->ir->name,
                           d.text.s ? d.text.s : "the compiler did not say why");
     else if (o->verbose)
         fprintf(stderr, "warpglass: compiled %s for blocks of %ux%ux%u%s%s in %.1f ms\n", f->ir->name,

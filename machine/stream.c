@@ -262,7 +262,7 @@ enum wg_status wg_event_sync(struct wg_event *e) {
 enum wg_status wg_event_elapsed(struct wg_event *start, struct wg_event *end, double *milliseconds) {
     if (event_usable(start) != WG_OK || event_usable(end) != WG_OK) return WG_INVALID_HANDLE;
     if ((start->flags | end->flags) & WG_EVENT_NO_TIMING)
-        return wg_fail(WG_INVALID_HANDLE, "an event that was made without timing");
+        return wg_fail(WG_INVALID_HANDLE, "an event created without timing");
     struct wg_work *a = record_of(start), *b = record_of(end);
     enum wg_status status = wg_device_usable(start->dev);
     if (status == WG_OK && (!a || !b))

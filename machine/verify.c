@@ -339,7 +339,7 @@ static void judge(struct wg_verify *v) {
     }
     bool equal = wg_verify_is_equal(v);
     if (!equal && wg_verify_heap_moved(v)) {
-        wg_verify_leave_out(v, "malloc gave threads other addresses");
+        wg_verify_leave_out(v, "malloc gave threads different addresses");
         return;
     }
     uint64_t bytes = wg_verify_bytes_written(v->overlay);
@@ -399,7 +399,7 @@ static bool run_whole(struct wg_verify *v) {
         ended = run_both(v);
         wg_snapshot_end(v->snapshot);
         v->snapshot = NULL;
-        if (!ended) wg_verify_leave_out(v, "it waits for other work, or for the host");
+        if (!ended) wg_verify_leave_out(v, "it waits for other work or for the host");
     } else {
         wg_verify_leave_out(v, "there was no memory for a copy");
     }

@@ -49,7 +49,7 @@ static void put_forms(struct wg_strbuf *b, const struct wg_how *asked, uint64_t 
     wg_strbuf_printf(b, "without the form%s", one ? "" : "s");
     for (uint32_t f = 0; f < WG_FORMS; f++)
         if (forms >> f & 1) wg_strbuf_printf(b, " %s", wg_form_info(f)->name);
-    wg_strbuf_printf(b, " generated code is equal (--opt %u", asked->opt_level);
+    wg_strbuf_printf(b, " generated code gives the same (--opt %u", asked->opt_level);
     for (uint32_t f = 0; f < WG_FORMS; f++)
         if ((forms | asked->forms_off) >> f & 1) wg_strbuf_printf(b, ",-%s", wg_form_info(f)->name);
     wg_strbuf_puts(b, ")");
@@ -73,7 +73,8 @@ static void put_simpler(struct wg_strbuf *b, struct wg_verify *v, const struct w
         if (simpler[i].width) how.width = simpler[i].width;
         if ((how.opt_level == asked->opt_level && how.width == asked->width) || try(v, &how) != EQUAL)
             continue;
-        wg_strbuf_printf(b, "with %s generated code is equal; no form makes the difference", simpler[i].what);
+        wg_strbuf_printf(b, "with %s generated code gives the same; no form makes the difference",
+                         simpler[i].what);
         return;
     }
     wg_strbuf_puts(b, "no form makes the difference, nor the width of vectors, nor optimisation");
@@ -91,7 +92,8 @@ char *wg_verify_blame(struct wg_verify *v) {
     asked.plain = true;
     if (v->g->dev->options.compile) return NULL;
     if (try(v, &asked) == EQUAL)
-        wg_strbuf_puts(&b, "run once more, generated code was equal: it is not the same in every run");
+        wg_strbuf_puts(&b, "run once more, generated code gave the same as the reference: its results vary "
+                           "from run to run");
     else if (without(v, &asked, ALL_FORMS) == EQUAL)
         put_forms(&b, &asked, fewest(v, &asked));
     else

@@ -72,10 +72,9 @@ void wg_verify_say_difference(struct wg_verify *v, const struct wg_verify_differ
                          wg_op_name(i->op), d->size, d->thread[0], d->thread[1], d->thread[2], d->block[0],
                          d->block[1], d->block[2]);
     else
-        wg_strbuf_puts(&b, "    in the reference nobody writes there\n");
+        wg_strbuf_puts(&b, "    the reference writes nothing there\n");
     if (i && !i->loc)
-        wg_strbuf_printf(&b,
-                         "    in line %u of its PTX (--dump ptx); nvcc -lineinfo gives lines of the source\n",
+        wg_strbuf_printf(&b, "    at line %u of its PTX (--dump ptx); nvcc -lineinfo gives source lines\n",
                          i->ptx_line);
     put_memory(&b, v, d->at);
     wg_strbuf_puts(&b, "    generated code has ");
@@ -92,8 +91,9 @@ void wg_verify_say_difference(struct wg_verify *v, const struct wg_verify_differ
     if (blame) wg_strbuf_printf(&b, "    %s\n", blame);
     wg_strbuf_puts(
         &b, d->order_is_open
-                ? "    the kernel uses what atomics return, in whatever order threads come: that may be all"
-                : "    a race of the program's own may do this, too: warpglass check finds those");
+                ? "    the kernel uses what atomics return, which depends on the order of threads: that "
+                  "may be the only reason"
+                : "    a data race in the program can do this, too: warpglass check finds those");
     v->g->dev->options.verified->say("%s", b.s);
     wg_strbuf_free(&b);
 }
@@ -103,7 +103,7 @@ void wg_verify_say_fault(struct wg_verify *v) {
     const struct wg_fault_record *r = wg_fault_report(v->ref);
     put_head(&b, v, 0);
     wg_strbuf_printf(&b, "    in generated code %s\n    the reference %s%s",
-                     v->g->fault_unit == UINT64_MAX ? "nothing fails" : "it fails, as is told of",
+                     v->g->fault_unit == UINT64_MAX ? "nothing fails" : "it fails, as reported",
                      r ? "says: " : "ends without a fault", r ? r->message : "");
     if (b.n && b.s[b.n - 1] == '\n') b.s[--b.n] = 0;
     v->g->dev->options.verified->say("%s", b.s);

@@ -36,47 +36,45 @@ static void say_bytes(struct wg_strbuf *out, double bytes) {
 
 static void say_latency(const struct wg_bound *b, const struct wg_bound_input *in, struct wg_strbuf *out) {
     if (in->time.load_requests == 0) {
-        wg_strbuf_puts(
-            out, "bound by the length of a block's life: more work in each block, or more blocks at once");
+        wg_strbuf_puts(out,
+                       "limited by block latency: put more work in each block, or run more blocks at once");
         return;
     }
     wg_strbuf_puts(out, "waiting for memory: ");
     say_bytes(out, b->under_way);
-    wg_strbuf_puts(out, " of loads are under way in each SM");
+    wg_strbuf_puts(out, " of loads are in flight in each SM");
     if (b->under_way < b->needed) {
         wg_strbuf_puts(out, ", and ");
         say_bytes(out, b->needed);
         wg_strbuf_puts(
-            out, " would keep the chip's memory busy: more warps, or more or wider loads in each thread");
+            out, " would saturate the chip's memory: use more warps, or more or wider loads per thread");
     } else {
-        wg_strbuf_puts(
-            out, ", enough for the memory, but each block waits for them, for barriers and for its start: "
-                 "more work in each block");
+        wg_strbuf_puts(out,
+                       ", enough to saturate memory, but each block waits for them, for barriers and for its "
+                       "start: put more work in each block");
     }
 }
 
 static void say_memory(const struct wg_bound *b, struct wg_strbuf *out) {
     if (b->unasked >= 0.05)
-        wg_strbuf_printf(out, "memory-bound: %.0f %% of the sectors moved were not asked for",
-                         100 * b->unasked);
+        wg_strbuf_printf(out, "memory-bound: %.0f %% of the sectors moved were unused", 100 * b->unasked);
     else if (b->time.longest == WG_TIME_DRAM)
-        wg_strbuf_printf(out, "memory-bound, and every sector is used: %.0f %% of the chip's bandwidth",
+        wg_strbuf_printf(out, "memory-bound with every sector used, at %.0f %% of the chip's bandwidth",
                          100 * part(b->time.dram_bytes, b->time.seconds * b->peak));
     else
         wg_strbuf_puts(
-            out,
-            "bound by the path to L2, and every sector is used: keep more in shared memory or registers");
+            out, "limited by L2 bandwidth with every sector used: keep more in shared memory or registers");
 }
 
 static void say_l1(const struct wg_bound *b, const struct wg_bound_input *in, struct wg_strbuf *out) {
     if (in->time.shared_wavefronts < in->time.global_lines)
         say_memory(b, out);
     else if (b->conflicts >= 0.05)
-        wg_strbuf_printf(out, "bound by shared memory: %.0f %% of its wavefronts are bank conflicts",
+        wg_strbuf_printf(out, "limited by shared memory: %.0f %% of its wavefronts are bank conflicts",
                          100 * b->conflicts);
     else
         wg_strbuf_puts(
-            out, "bound by shared memory, without conflicts: keep more in registers, or load wider words");
+            out, "limited by shared memory, without conflicts: keep more in registers, or load wider words");
 }
 
 void wg_bound_statement(const struct wg_bound *b, const struct wg_bound_input *in, struct wg_strbuf *out) {
@@ -87,26 +85,22 @@ void wg_bound_statement(const struct wg_bound *b, const struct wg_bound_input *i
     }
     switch (b->time.longest) {
     case WG_TIME_BLOCKS:
-        wg_strbuf_printf(out, "bound by the handing out of %.0f small blocks: more work in each block",
+        wg_strbuf_printf(out, "limited by block scheduling (%.0f small blocks): put more work in each block",
                          in->time.blocks);
         break;
-    case WG_TIME_ISSUE:
-        wg_strbuf_puts(out, "compute-bound: the schedulers are busy, and memory waits for them");
-        break;
+    case WG_TIME_ISSUE: wg_strbuf_puts(out, "compute-bound: the schedulers are busy"); break;
     case WG_TIME_L1: say_l1(b, in, out); break;
     case WG_TIME_L2:
     case WG_TIME_DRAM: say_memory(b, out); break;
     case WG_TIME_ATOMICS:
-        wg_strbuf_printf(out, "bound by atomics: %.0f of them on %.0f sectors wait for each other",
+        wg_strbuf_printf(out, "limited by atomics: %.0f of them contend for %.0f sectors",
                          in->time.atomic_turns, in->time.atomic_bytes / SECTOR);
         break;
     case WG_TIME_CLUSTER:
-        wg_strbuf_printf(out, "bound by distributed shared memory: %.0f accesses go to another block's",
+        wg_strbuf_printf(out, "limited by distributed shared memory: %.0f accesses go to another block's",
                          in->time.remote_lanes + in->time.remote_wavefronts);
         break;
-    case WG_TIME_MATRIX:
-        wg_strbuf_puts(out, "compute-bound: the matrix units are busy, and memory waits for them");
-        break;
+    case WG_TIME_MATRIX: wg_strbuf_puts(out, "compute-bound: the tensor cores are busy"); break;
     case WG_TIME_LATENCY:
     case WG_TIME_PART_COUNT: say_latency(b, in, out); break;
     }

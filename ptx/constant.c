@@ -77,7 +77,7 @@ static bool float_op(struct wg_parser *p, int op, double a, double b, struct wg_
     case WG_TK_GE: *out = int_value(a >= b, false); return true;
     case WG_TK_EQ: *out = int_value(a == b, false); return true;
     case WG_TK_NE: *out = int_value(a != b, false); return true;
-    default: return wg_parse_fail(p, "this operator is not for floating-point constants");
+    default: return wg_parse_fail(p, "this operator does not take floating-point constants");
     }
 }
 
@@ -145,7 +145,7 @@ static bool parenthesis(struct wg_parser *p, struct wg_ptx_value *out) {
     bool s = wg_is_dot(p, "s64"), u = wg_is_dot(p, "u64");
     if (s || u) {
         wg_advance(p);
-        if (!wg_expect(p, ')', "behind the type of a conversion") || !unary(p, out)) return false;
+        if (!wg_expect(p, ')', "after the type of a conversion") || !unary(p, out)) return false;
         if (out->kind != WG_V_INT) *out = int_value(f64_to_int(as_f64(*out), u), u);
         out->is_unsigned = u;
         return true;
@@ -164,7 +164,7 @@ static bool primary(struct wg_parser *p, struct wg_ptx_value *out) {
         *out = int_value(32, false);
         break;
     case '(': wg_advance(p); return parenthesis(p, out);
-    default: return wg_parse_fail(p, "a constant is expected here");
+    default: return wg_parse_fail(p, "expected a constant");
     }
     wg_advance(p);
     return true;
@@ -185,7 +185,7 @@ static bool unary(struct wg_parser *p, struct wg_ptx_value *out) {
     p->depth--;
     if (!ok) return false;
     if (op == '~' && out->kind != WG_V_INT)
-        return wg_parse_fail(p, "'~' is not for floating-point constants");
+        return wg_parse_fail(p, "'~' does not take floating-point constants");
     if (op == '-')
         *out = negative(*out);
     else if (op == '!')

@@ -83,7 +83,7 @@ static bool skip_blank(struct wg_lexer *lx) {
                  lx->pos++)
                 if (s[lx->pos] == '\n') lx->line++;
             if (lx->pos >= lx->src->len) {
-                wg_ptx_error(lx->src, start, "this comment has no end: '*/' is missing");
+                wg_ptx_error(lx->src, start, "unterminated comment: '*/' is missing");
                 return false;
             }
             lx->pos += 2;
@@ -210,7 +210,7 @@ static void lex_string(struct wg_lexer *lx, struct wg_token *t) {
     if (s[lx->pos] == '"')
         lx->pos++;
     else {
-        wg_ptx_error(lx->src, t->off, "this string has no end: '\"' is missing");
+        wg_ptx_error(lx->src, t->off, "unterminated string: '\"' is missing");
         t->kind = WG_TK_BAD;
     }
 }

@@ -131,8 +131,8 @@ static bool take_cluster_tag(struct wg_parser *p, struct wg_ptx_func *f) {
     memcpy(f->reqnctapercluster, tag.dims, sizeof tag.dims);
     if (tag.dims[0]) return true;
     return wg_parse_fail(p,
-                         "the cluster dimensions of '%s' are no numbers: __cluster_dims__ takes numbers, or "
-                         "macros for numbers, from 1 up",
+                         "the cluster dimensions of '%s' are not numbers: __cluster_dims__ takes numbers "
+                         "from 1 up, or macros that expand to them",
                          f->name->s);
 }
 
@@ -146,7 +146,7 @@ static bool skip_attribute(struct wg_parser *p) {
         else if (p->t.kind == ')')
             depth--;
         else if (p->t.kind == WG_TK_EOF || !depth)
-            return wg_parse_fail(p, "'(' is expected behind .attribute");
+            return wg_parse_fail(p, "expected '(' after .attribute");
         wg_advance(p);
     } while (depth);
     return true;
@@ -193,7 +193,7 @@ static bool parse_func(struct wg_parser *p, struct wg_ptx_func *f) {
     if (!skip_attribute(p)) return false;
     while (wg_accept_dot(p, "noreturn")) f->sig.noreturn = true;
     if (!f->entry && !wg_parse_params(p, &f->sig.rets, &f->sig.nrets)) return false;
-    if (p->t.kind != WG_TK_IDENT) return wg_parse_fail(p, "the name of a function is expected here");
+    if (p->t.kind != WG_TK_IDENT) return wg_parse_fail(p, "expected the name of a function");
     f->name = p->t.name;
     f->off = p->t.off;
     f->line = p->t.line;
@@ -216,7 +216,7 @@ static bool parse_func(struct wg_parser *p, struct wg_ptx_func *f) {
 
 static bool parse_version(struct wg_parser *p) {
     double v;
-    if (p->t.kind != WG_TK_F64) return wg_parse_fail(p, "a version like 7.8 is expected behind .version");
+    if (p->t.kind != WG_TK_F64) return wg_parse_fail(p, "expected a version like 7.8 after .version");
     memcpy(&v, &p->t.bits, sizeof v);
     p->out->version = v > 0 && v < 1000 ? (uint32_t)(v * 10 + 0.5) : 0;
     wg_advance(p);
@@ -239,8 +239,7 @@ uint32_t wg_ptx_version(const char *text, uint32_t len) {
 
 static bool parse_target(struct wg_parser *p) {
     do {
-        if (p->t.kind != WG_TK_IDENT)
-            return wg_parse_fail(p, "a target like sm_90 is expected behind .target");
+        if (p->t.kind != WG_TK_IDENT) return wg_parse_fail(p, "expected a target like sm_90 after .target");
         const char *s = p->t.name->s;
         if (strncmp(s, "sm_", 3) == 0 || strncmp(s, "compute_", 8) == 0) {
             char *end;
@@ -266,15 +265,15 @@ static bool parse_address_size(struct wg_parser *p) {
 /* .alias name, target; */
 static bool parse_alias(struct wg_parser *p) {
     struct wg_ptx_alias a = {.off = p->t.off};
-    if (p->t.kind != WG_TK_IDENT) return wg_parse_fail(p, "the name of a function is expected behind .alias");
+    if (p->t.kind != WG_TK_IDENT) return wg_parse_fail(p, "expected the name of a function after .alias");
     a.name = p->t.name;
     wg_advance(p);
     if (!wg_expect(p, ',', "between two functions")) return false;
-    if (p->t.kind != WG_TK_IDENT) return wg_parse_fail(p, "the name of a function is expected here");
+    if (p->t.kind != WG_TK_IDENT) return wg_parse_fail(p, "expected the name of a function");
     a.target = p->t.name;
     wg_advance(p);
     *WG_PUSH(&p->out->aliases) = a;
-    return wg_expect(p, ';', "behind .alias");
+    return wg_expect(p, ';', "after .alias");
 }
 
 static void add_module_var(struct wg_parser *p, struct wg_ptx_var *v) { *WG_PUSH(&p->out->vars) = v; }
@@ -318,8 +317,7 @@ static bool parse_item(struct wg_parser *p) {
         return ok;
     }
     if (wg_is_space(p)) return wg_parse_variables(p, link, add_module_var);
-    if (p->t.kind != WG_TK_DOT)
-        return wg_parse_fail(p, "a directive like .entry or .global is expected here");
+    if (p->t.kind != WG_TK_DOT) return wg_parse_fail(p, "expected a directive like .entry or .global");
     uint32_t len;
     const char *w = wg_dot_word(p, &len);
     return wg_parse_fail(p, "unknown directive '.%.*s'", (int)len, w);
@@ -345,7 +343,7 @@ static void skip_item(struct wg_parser *p) {
 static bool looks_like_ptx(struct wg_parser *p) {
     struct wg_ptx_text *src = p->src;
     const char *what = NULL;
-    if (memchr(src->text, 0, src->len)) what = "it holds zero bytes, so it is no text";
+    if (memchr(src->text, 0, src->len)) what = "it holds zero bytes, so it is not text";
     if (src->len >= 4 && memcmp(src->text, "\177ELF", 4) == 0)
         what = "it is an ELF file (a program, a library or a cubin)";
     if (src->len >= 4 && memcmp(src->text, "\x50\xed\x55\xba", 4) == 0)

@@ -29,7 +29,7 @@ static bool parse_loc(struct wg_parser *p, struct wg_ptx_loc *l) {
     if (!parse_number(p, &l->file) || !parse_number(p, &l->line) || !parse_number(p, &l->col)) return false;
     while (wg_accept(p, ',')) {
         if (p->t.kind != WG_TK_IDENT)
-            return wg_parse_fail(p, "'function_name' or 'inlined_at' is expected in .loc");
+            return wg_parse_fail(p, "expected 'function_name' or 'inlined_at' in .loc");
         const char *word = p->t.name->s;
         wg_advance(p);
         if (strcmp(word, "inlined_at") == 0) {
@@ -40,7 +40,7 @@ static bool parse_loc(struct wg_parser *p, struct wg_ptx_loc *l) {
         } else {
             bool any;
             int64_t plus;
-            if (p->t.kind != WG_TK_IDENT) return wg_parse_fail(p, "a label is expected behind function_name");
+            if (p->t.kind != WG_TK_IDENT) return wg_parse_fail(p, "expected a label after function_name");
             l->function = p->t.name;
             wg_advance(p);
             if (!wg_parse_addends(p, &any, &plus)) return false;
@@ -53,7 +53,7 @@ static bool parse_loc(struct wg_parser *p, struct wg_ptx_loc *l) {
 /* One entry of a list of targets; name<5> stands for name0 ... name4. */
 static bool parse_target(struct wg_parser *p, struct wg_ptx_opd_list *list) {
     struct wg_ptx_opd o = {.kind = WG_P_NAME, .off = p->t.off};
-    if (p->t.kind != WG_TK_IDENT) return wg_parse_fail(p, "a name is expected in this list");
+    if (p->t.kind != WG_TK_IDENT) return wg_parse_fail(p, "expected a name in this list");
     o.name = p->t.name;
     wg_advance(p);
     if (!wg_accept(p, '<')) {
@@ -70,7 +70,7 @@ static bool parse_target(struct wg_parser *p, struct wg_ptx_opd_list *list) {
         o.name = wg_name_intern(p->lx.names, s, (uint32_t)strlen(s));
         *WG_PUSH(list) = o;
     }
-    return wg_expect(p, '>', "behind a count of names");
+    return wg_expect(p, '>', "after a count of names");
 }
 
 /* .branchtargets a, b, c; .calltargets f, g; */
@@ -79,7 +79,7 @@ static bool parse_targets(struct wg_parser *p, struct wg_ptx_label *label) {
     bool ok;
     do ok = parse_target(p, &list);
     while (ok && wg_accept(p, ','));
-    ok = ok && wg_expect(p, ';', "behind a list of targets");
+    ok = ok && wg_expect(p, ';', "after a list of targets");
     wg_keep_operands(p, &list, &label->targets, &label->ntargets);
     return ok;
 }
@@ -177,5 +177,5 @@ bool wg_parse_body(struct wg_parser *p, struct wg_ptx_func *f) {
     f->stmts = WG_NEW_N(p->arena, struct wg_ptx_stmt, f->nstmts);
     if (f->nstmts) memcpy(f->stmts, p->stmts.v, f->nstmts * sizeof *f->stmts);
     p->depth = 0;
-    return wg_expect(p, '}', "behind the body of a function");
+    return wg_expect(p, '}', "after the body of a function");
 }

@@ -7,10 +7,10 @@
 
 bool wg_parse_pragma(struct wg_parser *p) {
     do {
-        if (p->t.kind != WG_TK_STRING) return wg_parse_fail(p, "a string is expected behind .pragma");
+        if (p->t.kind != WG_TK_STRING) return wg_parse_fail(p, "expected a string after .pragma");
         wg_advance(p);
     } while (wg_accept(p, ','));
-    return wg_expect(p, ';', "behind .pragma");
+    return wg_expect(p, ';', "after .pragma");
 }
 
 /* A byte beyond ASCII as clang writes it, \303: 0 where `s` is none. */
@@ -40,7 +40,7 @@ bool wg_parse_file(struct wg_parser *p) {
     uint64_t n;
     if (!wg_parse_count(p, UINT32_MAX, "a file's number", &n)) return false;
     f.index = (uint32_t)n;
-    if (p->t.kind != WG_TK_STRING) return wg_parse_fail(p, "a file's name in quotes is expected here");
+    if (p->t.kind != WG_TK_STRING) return wg_parse_fail(p, "expected a file name in quotes");
     f.path = string_text(p);
     wg_advance(p);
     while (wg_accept(p, ','))
@@ -62,7 +62,7 @@ static bool parse_value(struct wg_parser *p, struct section *s, uint32_t width) 
     for (bool more = true; more;) {
         if (p->t.kind == '-') minus = true, wg_advance(p);
         if (p->t.kind != WG_TK_INT && p->t.kind != WG_TK_IDENT && p->t.kind != WG_TK_DOT)
-            return wg_parse_fail(p, "a number or a label is expected in a section");
+            return wg_parse_fail(p, "expected a number or a label in a section");
         if (p->t.kind == WG_TK_INT) value = minus ? value - p->t.bits : value + p->t.bits;
         if (p->t.kind == WG_TK_IDENT && !labelled) {
             *WG_PUSH(&s->refs) = (struct wg_ptx_debug_ref){(uint32_t)s->bytes.n, p->t.name};
@@ -85,7 +85,7 @@ static bool parse_section_line(struct wg_parser *p, struct section *s) {
     }
     uint32_t width = wg_is_dot(p, "b8") ? 1 : wg_is_dot(p, "b16") ? 2 : wg_is_dot(p, "b32") ? 4 : 8;
     if (width == 8 && !wg_is_dot(p, "b64"))
-        return wg_parse_fail(p, "a label, .b8, .b16, .b32 or .b64 is expected in a section");
+        return wg_parse_fail(p, "expected a label, .b8, .b16, .b32 or .b64 in a section");
     wg_advance(p);
     do
         if (!parse_value(p, s, width)) return false;
@@ -122,11 +122,11 @@ bool wg_parse_section(struct wg_parser *p) {
                                  : wg_is_dot(p, "debug_ranges") ? &p->out->ranges
                                                                 : NULL;
     if (p->t.kind != WG_TK_DOT && p->t.kind != WG_TK_IDENT)
-        return wg_parse_fail(p, "the name of a section is expected here");
+        return wg_parse_fail(p, "expected the name of a section");
     wg_advance(p);
-    bool ok = wg_expect(p, '{', "behind the name of a section");
+    bool ok = wg_expect(p, '{', "after the name of a section");
     while (ok && p->t.kind != '}' && p->t.kind != WG_TK_EOF) ok = parse_section_line(p, &s);
-    ok = ok && wg_expect(p, '}', "behind a section");
+    ok = ok && wg_expect(p, '}', "after a section");
     if (ok && strings) keep_strings(p, &s);
     if (ok && debug) keep(p, &s, debug);
     wg_strbuf_free(&s.bytes);

@@ -23,7 +23,7 @@ static bool parse_align(struct wg_parser *p, uint32_t *align) {
     uint32_t off = p->t.off;
     if (!wg_parse_count(p, 1u << 20, "an alignment", &n)) return false;
     if (!n || n & (n - 1)) {
-        wg_ptx_error(p->src, off, "an alignment is a power of two");
+        wg_ptx_error(p->src, off, "an alignment must be a power of two");
         return false;
     }
     *align = (uint32_t)n;
@@ -32,20 +32,20 @@ static bool parse_align(struct wg_parser *p, uint32_t *align) {
 
 /* .attribute(.managed, .unified(19, 95)) */
 static bool parse_attributes(struct wg_parser *p, struct wg_ptx_var *v) {
-    if (!wg_expect(p, '(', "behind .attribute")) return false;
+    if (!wg_expect(p, '(', "after .attribute")) return false;
     do {
         if (wg_accept_dot(p, "managed"))
             v->managed = true;
         else if (wg_accept_dot(p, "unified")) {
             uint64_t id;
-            if (!wg_expect(p, '(', "behind .unified") || !wg_parse_count(p, UINT64_MAX, "an id", &id) ||
+            if (!wg_expect(p, '(', "after .unified") || !wg_parse_count(p, UINT64_MAX, "an id", &id) ||
                 !wg_expect(p, ',', "between two ids") || !wg_parse_count(p, UINT64_MAX, "an id", &id) ||
-                !wg_expect(p, ')', "behind two ids"))
+                !wg_expect(p, ')', "after two ids"))
                 return false;
         } else
             return wg_parse_fail(p, "unknown attribute");
     } while (wg_accept(p, ','));
-    return wg_expect(p, ')', "behind the attributes");
+    return wg_expect(p, ')', "after the attributes");
 }
 
 /* .ptr .global .align 4: a promise about a parameter's value */
@@ -80,7 +80,7 @@ static bool parse_head(struct wg_parser *p, struct wg_ptx_var *v) {
     if (v->space == WG_PS_CONST && wg_accept(p, '[')) { /* banks of PTX before 2.2 */
         uint64_t bank;
         if (!wg_parse_count(p, 10, "a bank of constant memory", &bank) ||
-            !wg_expect(p, ']', "behind the bank"))
+            !wg_expect(p, ']', "after the bank"))
             return false;
     }
     while (p->t.kind == WG_TK_DOT) {
@@ -112,7 +112,7 @@ static bool parse_dims(struct wg_parser *p, struct wg_ptx_var *v) {
             v->dims[v->ndims++] = 0;
         } else if (!wg_parse_count(p, 1ull << 40, "an array dimension", &v->dims[v->ndims++]))
             return false;
-        if (!wg_expect(p, ']', "behind an array dimension")) return false;
+        if (!wg_expect(p, ']', "after an array dimension")) return false;
     }
     return true;
 }
@@ -127,14 +127,13 @@ static bool parse_address(struct wg_parser *p, struct wg_ptx_init *init) {
         wg_advance(p);
         init->generic = true;
     }
-    if (p->t.kind != WG_TK_IDENT)
-        return wg_parse_fail(p, "the name of a variable or function is expected here");
+    if (p->t.kind != WG_TK_IDENT) return wg_parse_fail(p, "expected the name of a variable or function");
     init->name = p->t.name;
     wg_advance(p);
     if (!wg_parse_addends(p, &any, &plus)) return false;
     init->addend = plus;
     if (init->generic) {
-        if (!wg_expect(p, ')', "behind generic(") || !wg_parse_addends(p, &any, &plus)) return false;
+        if (!wg_expect(p, ')', "after generic(") || !wg_parse_addends(p, &any, &plus)) return false;
         init->addend = (int64_t)((uint64_t)init->addend + (uint64_t)plus);
     }
     return true;
@@ -153,7 +152,7 @@ static bool parse_init_list(struct wg_parser *p, struct wg_ptx_init *init) {
         *WG_PUSH(&elems) = e;
         if (!wg_accept(p, ',')) break;
     }
-    ok = ok && wg_expect(p, '}', "behind an initialiser's list");
+    ok = ok && wg_expect(p, '}', "after an initialiser's list");
     p->depth--;
     init->n = elems.n;
     init->elem = WG_NEW_N(p->arena, struct wg_ptx_init, elems.n);
@@ -170,7 +169,7 @@ static bool parse_init(struct wg_parser *p, struct wg_ptx_init *init) {
         init->mask = p->t.bits;
         wg_advance(p);
         wg_advance(p);
-        return parse_address(p, init) && wg_expect(p, ')', "behind a masked address");
+        return parse_address(p, init) && wg_expect(p, ')', "after a masked address");
     }
     return wg_parse_constant(p, &init->value);
 }
@@ -189,7 +188,7 @@ static bool skip_braces(struct wg_parser *p) {
 
 /* Name, count or dimensions, initialiser. */
 static bool parse_declarator(struct wg_parser *p, struct wg_ptx_var *v) {
-    if (p->t.kind != WG_TK_IDENT) return wg_parse_fail(p, "a name is expected in this declaration");
+    if (p->t.kind != WG_TK_IDENT) return wg_parse_fail(p, "expected a name in this declaration");
     v->name = p->t.name;
     v->off = p->t.off;
     v->line = p->t.line;
@@ -205,12 +204,11 @@ static bool parse_declarator(struct wg_parser *p, struct wg_ptx_var *v) {
             return wg_parse_fail(p, "the count of %s<> must be an integer from 1 to %u", v->name->s,
                                  1u << 24);
         v->count = (uint32_t)n;
-        if (!wg_expect(p, '>', "behind a count of names")) return false;
+        if (!wg_expect(p, '>', "after a count of names")) return false;
     }
     if (!parse_dims(p, v)) return false;
     if (!wg_accept(p, '=')) return true;
-    if (v->type == WG_T_NONE)
-        return p->t.kind == '{' ? skip_braces(p) : wg_parse_fail(p, "'{' is expected here");
+    if (v->type == WG_T_NONE) return p->t.kind == '{' ? skip_braces(p) : wg_parse_fail(p, "expected '{'");
     v->init = WG_NEW(p->arena, struct wg_ptx_init);
     return parse_init(p, v->init);
 }
@@ -228,7 +226,7 @@ bool wg_parse_variables(struct wg_parser *p, struct wg_linkage link, wg_each_var
         if (!parse_declarator(p, v)) return false;
         each(p, v);
     } while (wg_accept(p, ','));
-    return wg_expect(p, ';', "behind a declaration");
+    return wg_expect(p, ';', "after a declaration");
 }
 
 /* ( .param .b32 a, .reg .b64 b ), or nothing */
@@ -238,13 +236,13 @@ bool wg_parse_params(struct wg_parser *p, struct wg_ptx_var **out, uint32_t *n) 
     if (!wg_accept(p, '(')) return true;
     while (ok && p->t.kind != ')') {
         struct wg_ptx_var v = {.vec = 1};
-        ok = wg_is_space(p) || wg_parse_fail(p, "'.param' or '.reg' is expected here");
+        ok = wg_is_space(p) || wg_parse_fail(p, "expected '.param' or '.reg'");
         ok = ok && parse_head(p, &v) && parse_declarator(p, &v);
-        if (ok && v.count) ok = wg_parse_fail(p, "a parameter has no count of names");
+        if (ok && v.count) ok = wg_parse_fail(p, "a parameter cannot have a count such as <4>");
         if (ok) *WG_PUSH(&vars) = v;
         if (!ok || !wg_accept(p, ',')) break;
     }
-    ok = ok && wg_expect(p, ')', "behind the parameters");
+    ok = ok && wg_expect(p, ')', "after the parameters");
     *n = vars.n;
     *out = WG_NEW_N(p->arena, struct wg_ptx_var, vars.n);
     if (vars.n) memcpy(*out, vars.v, vars.n * sizeof *vars.v);
@@ -255,7 +253,7 @@ bool wg_parse_params(struct wg_parser *p, struct wg_ptx_var **out, uint32_t *n) 
 /* .callprototype (rets) _ (params) .noreturn; */
 bool wg_parse_prototype(struct wg_parser *p, struct wg_ptx_signature *sig) {
     if (!wg_parse_params(p, &sig->rets, &sig->nrets)) return false;
-    if (p->t.kind != WG_TK_IDENT) return wg_parse_fail(p, "'_' is expected in a call prototype");
+    if (p->t.kind != WG_TK_IDENT) return wg_parse_fail(p, "expected '_' in a call prototype");
     wg_advance(p);
     if (!wg_parse_params(p, &sig->params, &sig->nparams)) return false;
     while (p->t.kind == WG_TK_DOT) { /* .noreturn, .abi_preserve 3, ... */
@@ -263,5 +261,5 @@ bool wg_parse_prototype(struct wg_parser *p, struct wg_ptx_signature *sig) {
         wg_advance(p);
         if (p->t.kind == WG_TK_INT) wg_advance(p);
     }
-    return wg_expect(p, ';', "behind a call prototype");
+    return wg_expect(p, ';', "after a call prototype");
 }

@@ -48,7 +48,7 @@ static bool parse_name(struct wg_parser *p, struct wg_ptx_opd *out) {
     *out = (struct wg_ptx_opd){.kind = WG_P_PAIR, .off = out->off, .elem = pair, .nelem = 2};
     wg_advance(p);
     pair[1].off = p->t.off;
-    if (p->t.kind != WG_TK_IDENT) return wg_parse_fail(p, "a predicate is expected behind '|'");
+    if (p->t.kind != WG_TK_IDENT) return wg_parse_fail(p, "expected a predicate after '|'");
     pair[1].kind = strcmp(p->t.name->s, "_") == 0 ? WG_P_SINK : WG_P_NAME;
     pair[1].name = p->t.name;
     wg_advance(p);
@@ -69,16 +69,16 @@ bool wg_parse_operand(struct wg_parser *p, bool call, struct wg_ptx_opd *out) {
     case '{':
         wg_advance(p);
         out->kind = WG_P_VECTOR;
-        return parse_elements(p, '}', "behind a vector", out);
+        return parse_elements(p, '}', "after a vector", out);
     case '[':
         wg_advance(p);
         out->kind = WG_P_ADDRESS;
-        return parse_elements(p, ']', "behind an address", out);
+        return parse_elements(p, ']', "after an address", out);
     case '(':
         if (!call) break;
         wg_advance(p);
         out->kind = WG_P_LIST;
-        return parse_elements(p, ')', "behind a call's list", out);
+        return parse_elements(p, ')', "after a call's list", out);
     case WG_TK_IDENT:
         if (strcmp(p->t.name->s, "WARP_SZ") == 0) break;
         return parse_name(p, out);
@@ -90,7 +90,7 @@ bool wg_parse_operand(struct wg_parser *p, bool call, struct wg_ptx_opd *out) {
     case '~':
     case '!': break;
     case WG_TK_BAD: return false;
-    default: return wg_parse_fail(p, "an operand is expected here");
+    default: return wg_parse_fail(p, "expected an operand");
     }
     out->kind = WG_P_VALUE;
     return wg_parse_constant(p, &out->value);
@@ -154,7 +154,7 @@ static bool has_shape(const struct words *w) {
 
 static bool parse_opcode(struct wg_parser *p, struct wg_ptx_instr *out) {
     uint32_t off = p->t.off;
-    if (p->t.kind != WG_TK_IDENT) return wg_parse_fail(p, "an instruction is expected here");
+    if (p->t.kind != WG_TK_IDENT) return wg_parse_fail(p, "expected an instruction");
     out->opcode = p->t.name;
     const struct wg_spelling *known = wg_spelling(out->opcode->s, out->opcode->len);
     if (!known || !known->known_opcode) return wg_parse_fail(p, "unknown instruction '%s'", out->opcode->s);
@@ -173,7 +173,7 @@ bool wg_parse_instr(struct wg_parser *p, struct wg_ptx_instr *out) {
     if (wg_accept(p, '@')) {
         out->guard_neg = wg_accept(p, '!');
         out->guard_off = p->t.off;
-        if (p->t.kind != WG_TK_IDENT) return wg_parse_fail(p, "a predicate register is expected behind '@'");
+        if (p->t.kind != WG_TK_IDENT) return wg_parse_fail(p, "expected a predicate register after '@'");
         out->guard = p->t.name;
         wg_advance(p);
     }
@@ -187,7 +187,7 @@ bool wg_parse_instr(struct wg_parser *p, struct wg_ptx_instr *out) {
         if (ok) *WG_PUSH(&opds) = o;
         if (opds.n > MAX_OPERANDS) ok = wg_parse_fail(p, "too many operands");
     }
-    ok = ok && wg_expect(p, ';', "behind an instruction");
+    ok = ok && wg_expect(p, ';', "after an instruction");
     wg_keep_operands(p, &opds, &out->opd, &out->nopd);
     return ok;
 }

@@ -75,7 +75,7 @@ struct wg_matches wg_compare_match(struct wg_arena *a, const struct wg_measured 
                                    const struct wg_measured *after) {
     static const char *const reasons[] = {NULL, "matched by the name without arguments",
                                           "matched by the name alone",
-                                          "matched because it is the only one left on both sides"};
+                                          "matched as the only one left on both sides"};
     struct wg_matches m = {.n = before->kernels.n};
     m.v = WG_NEW_N(a, struct wg_match, before->kernels.n);
     m.taken = WG_NEW_N(a, bool, after->kernels.n);

@@ -45,7 +45,7 @@ static void time_row(struct sides *s, const struct wg_match *m) {
     struct wg_arena *a = s->page.arena;
     if (isnan(before) || isnan(after)) return;
     name_cell(s->page.out, s->gpu ? "time (Warpglass's is a model)" : "time, modelled",
-              "how long the launches might take on the chip: an estimate, docs/time_model.md");
+              "how long the launches might take on the chip: an estimate (docs/time_model.md)");
     wg_html_cell(s->page.out, "", wg_figure_time(a, before), before);
     wg_html_cell(s->page.out, "", wg_figure_time(a, after), after);
     change_cell(s, before, after, WG_CHANGE_OTHER);

@@ -47,7 +47,7 @@ static bool read_kernel(struct wg_arena *a, struct wg_expectation *x, char *kern
     char *colon = strrchr(at, ':'), *end;
     long line = colon ? strtol(colon + 1, &end, 10) : 0;
     if (!colon || colon == at + 1 || line < 1 || line > INT32_MAX || *end) {
-        wrong(why, x, "behind '@' a place such as transpose.cu:12 was expected");
+        wrong(why, x, "expected a place such as transpose.cu:12 after '@'");
         return false;
     }
     x->file = trimmed(a, at + 1, (size_t)(colon - at - 1));
@@ -65,8 +65,8 @@ static bool read_condition(struct wg_arena *a, struct wg_expectation *x, const c
         if (strlen(signs[i]) == sign && !strncmp(s + n, signs[i], sign)) found = i;
     if (found < 0) {
         wrong(why, x,
-              sign ? "the comparison is none of == != < <= > >="
-                   : "'COUNTER == VALUE' was expected behind the kernel's name");
+              sign ? "the comparison must be one of == != < <= > >="
+                   : "expected 'COUNTER == VALUE' after the kernel's name");
         return false;
     }
     x->compare = found;
@@ -89,7 +89,7 @@ bool wg_expect_add(struct wg_arena *a, struct wg_expectations *e, const char *te
     struct wg_expectation x = {.text = trimmed(a, text, strlen(text)), .where = where};
     const char *colon = strrchr(x.text, ':');
     if (!colon || colon == x.text || colon[1] == ':' || colon[-1] == ':') {
-        wrong(why, &x, "'KERNEL: COUNTER == VALUE' was expected");
+        wrong(why, &x, "expected 'KERNEL: COUNTER == VALUE'");
         return false;
     }
     if (!read_kernel(a, &x, trimmed(a, x.text, (size_t)(colon - x.text)), why) ||
@@ -117,7 +117,7 @@ bool wg_expect_read(struct wg_arena *a, struct wg_expectations *e, const char *p
         if (*line) good = wg_expect_add(a, e, line, wg_arena_printf(a, "%s:%u", path, number), why);
     }
     if (good && e->all.n == before) {
-        wg_strbuf_printf(why, "%s: it holds no expectation", path);
+        wg_strbuf_printf(why, "%s: it has no expectations", path);
         good = false;
     }
     wg_strbuf_free(&file);
@@ -165,10 +165,10 @@ static void say_broken(struct wg_arena *a, const struct wg_expectation *x, const
                      wg_short_name(a, s->kernel->display));
     if (x->file) wg_strbuf_printf(said, "@%s:%u", x->file, x->line);
     if (isnan(v))
-        wg_strbuf_printf(said, ": %s %s %s was expected, and there was no such access\n", x->metric.name,
+        wg_strbuf_printf(said, ": expected %s %s %s, but there was no such access\n", x->metric.name,
                          signs[x->compare], wg_metric_text(a, &x->metric, x->value));
     else
-        wg_strbuf_printf(said, ": %s is %s, and %s %s was expected%s\n", x->metric.name,
+        wg_strbuf_printf(said, ": %s is %s, expected %s %s%s\n", x->metric.name,
                          wg_metric_text(a, &x->metric, v), signs[x->compare],
                          wg_metric_text(a, &x->metric, x->value), by_how_much(a, x, v));
 }

@@ -58,10 +58,10 @@ static const char *noun(struct wg_arena *a, const struct wg_found_memory *m) {
     const char *size = bytes(a, m->size);
     bool shared = strstr(m->space, "shared") != NULL;
     if (m->name)
-        return wg_arena_printf(a, "%s '%s' of %s",
-                               shared                          ? "the shared variable"
-                               : !strcmp(m->space, "constant") ? "the constant"
-                                                               : "the variable",
+        return wg_arena_printf(a, "%s '%s' (%s)",
+                               shared                          ? "shared variable"
+                               : !strcmp(m->space, "constant") ? "constant"
+                                                               : "variable",
                                m->name, size);
     if (shared) return wg_arena_printf(a, "the block's %s of shared memory", size);
     if (!strcmp(m->space, "local")) return wg_arena_printf(a, "the thread's %s of local memory", size);
@@ -79,7 +79,7 @@ static const char *relation(struct wg_arena *a, const struct wg_found_memory *m,
     if (at == m->size) return "right past the end of";
     if (at > m->size) return wg_arena_printf(a, "%s past the end of", bytes(a, at - m->size));
     if (at + width > m->size)
-        return wg_arena_printf(a, "at byte %" PRIu64 ", %s over the end of", at,
+        return wg_arena_printf(a, "at byte %" PRIu64 ", %s past the end of", at,
                                bytes(a, at + width - m->size));
     return wg_arena_printf(a, "at byte %" PRIu64 " of", at);
 }
@@ -92,9 +92,11 @@ static bool is_far(const struct wg_found_memory *m) {
 
 static const char *history(struct wg_arena *a, const struct wg_found_memory *m) {
     const char *made = wg_found_code_name(a, &m->made_at), *freed = wg_found_code_name(a, &m->freed_at);
-    const char *by = m->made_by ? wg_arena_printf(a, ", which %s made", m->made_by) : made ? ", made" : "";
+    const char *by = m->made_by ? wg_arena_printf(a, ", allocated by %s", m->made_by)
+                     : made     ? ", allocated"
+                                : "";
     return wg_arena_printf(a, "%s%s%s%s%s%s", by, made ? " at " : "", made ? made : "",
-                           m->freed ? m->made_by || made ? " and which was freed" : ", which was freed" : "",
+                           m->freed ? m->made_by || made ? " and freed" : ", freed" : "",
                            m->freed && freed ? " at " : "", m->freed && freed ? freed : "");
 }
 
@@ -104,18 +106,18 @@ const char *wg_found_memory_sentence(struct wg_arena *a, const struct wg_found *
     if (!m->has_allocation) {
         if (f->kind == WG_F_host_memory) return NULL; /* another address in every run */
         if (f->kind == WG_F_invalid_free && !f->kernel)
-            return wg_arena_printf(a, "It is no memory that was ever allocated with CUDA.");
+            return wg_arena_printf(a, "This memory was not allocated with CUDA.");
         return wg_arena_printf(a, "The address is %s in %s memory.", m->address, m->space);
     }
-    if (f->kernel && is_far(m)) return "It is far from any allocation.";
+    if (f->kernel && is_far(m)) return "The address is far from any allocation.";
     bool meets = wg_finding_info(f->kind)->check == WG_CHECK_race; /* at this byte, wherever it began */
     if (f->kernel)
-        return wg_arena_printf(a, "It is %s %s%s.", relation(a, m, meets ? 0 : f->here.bytes), noun(a, m),
-                               history(a, m));
+        return wg_arena_printf(a, "The address is %s %s%s.", relation(a, m, meets ? 0 : f->here.bytes),
+                               noun(a, m), history(a, m));
     if (f->kind == WG_F_leak) return wg_arena_printf(a, "Never freed: %s.", noun(a, m));
     if (f->kind == WG_F_invalid_free && m->offset)
-        return wg_arena_printf(a, "It is %s %s%s.", relation(a, m, 0), noun(a, m), history(a, m));
-    return wg_arena_printf(a, "It is about %s%s.", noun(a, m), history(a, m));
+        return wg_arena_printf(a, "The address is %s %s%s.", relation(a, m, 0), noun(a, m), history(a, m));
+    return wg_arena_printf(a, "The memory: %s%s.", noun(a, m), history(a, m));
 }
 
 const char *wg_found_detail(struct wg_arena *a, const struct wg_found *f) {

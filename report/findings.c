@@ -241,7 +241,7 @@ static bool is_ours(struct wg_reader *r, const json_t *root) {
     const char *format = json_string_value(json_object_get(root, "format"));
     long long version = json_integer_value(json_object_get(root, "version"));
     if (!format || strcmp(format, "warpglass-findings") != 0)
-        wg_read_fail(r, NULL, "it is JSON, but no file of findings");
+        wg_read_fail(r, NULL, "it is JSON, but not a findings file");
     else if (version != WG_FINDINGS_VERSION)
         wg_read_fail(r, NULL,
                      wg_arena_printf(r->arena, "its version is %lld, and this Warpglass reads version %d",

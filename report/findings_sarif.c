@@ -115,8 +115,8 @@ static json_t *rules(struct wg_arena *a) {
         json_object_set_new(o, "shortDescription", message(info->title));
         json_object_set_new(o, "help",
                             message(wg_arena_printf(a,
-                                                    "docs/check/%s.md of Warpglass has a kernel that does "
-                                                    "this, and the right one.",
+                                                    "Warpglass's docs/check/%s.md shows a kernel that does "
+                                                    "this, and how to fix it.",
                                                     info->name)));
         json_object_set_new(o, "properties",
                             json_pack("{s:[s,s]}", "tags", "cuda", wg_check_name(info->check)));

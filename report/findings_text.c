@@ -171,7 +171,7 @@ static void show_finding(const struct view *v, const struct wg_found *f) {
     if (f->benign)
         wg_paint_wrapped(
             &v->paint, INDENT, WG_INK_MARK,
-            "Both write the same value, so this does no harm as it is: it counts as no finding.");
+            "Both write the same value, so it is harmless as it stands and is not counted as a finding.");
     if (f->detail) wg_paint_wrapped(&v->paint, INDENT, WG_INK_PLAIN, wg_found_detail(v->arena, f));
     const char *more = wg_found_more(v->arena, f);
     if (more) wg_paint_wrapped(&v->paint, INDENT, WG_INK_FAINT, more);
@@ -186,13 +186,16 @@ static void show_ending(const struct view *v, const struct wg_findings_file *f) 
     if (!strcmp(f->ended, "running"))
         how = "The program ended at once, as by _exit, exec or SIGKILL: what it did last may be missing.";
     else if (!strcmp(f->ended, "signal") && v->timed_out)
-        how = "The program was ended by --timeout: what it would have done is not known.";
+        how = "The program was ended by --timeout: what it would have done later is not known.";
     else if (!strcmp(f->ended, "signal"))
-        how = wg_arena_printf(
-            v->arena, "The program was ended by signal %" PRId64 ": what it would have done is not known.",
-            f->status);
+        how = wg_arena_printf(v->arena,
+                              "The program was ended by signal %" PRId64
+                              ": what it would have done later is not "
+                              "known.",
+                              f->status);
     else if (!strcmp(f->ended, "fault"))
-        how = "A kernel failed and ended what came behind it: there may be more once that is mended.";
+        how = "A kernel failed, and what follows it did not run: there may be more findings once it is "
+              "fixed.";
     if (how) wg_paint_wrapped(&v->paint, 0, WG_INK_MARK, how);
     for (uint32_t i = 0; i < f->note_count; i++)
         wg_paint_wrapped(&v->paint, 0, WG_INK_MARK, wg_arena_printf(v->arena, "Note: %s.", f->notes[i]));
@@ -205,13 +208,13 @@ static const char *looked_at(const struct view *v, const struct wg_findings_file
         threads += f->kernels[i].threads;
         accesses += f->kernels[i].accesses;
     }
-    if (!launches && f->chosen) return "no kernel: none fits --kernel";
-    if (!launches) return "the host program: no kernel was launched";
+    if (!launches && f->chosen) return "no kernel, as none matches --kernel";
+    if (!launches) return "the host program, which launched no kernel";
     return wg_arena_printf(v->arena, "%s, %s, %s, %s",
                            wg_counted(v->arena, f->kernel_count, "kernel", "kernels"),
                            wg_counted(v->arena, launches, "launch", "launches"),
                            wg_counted(v->arena, threads, "thread", "threads"),
-                           wg_counted(v->arena, accesses, "access in their code", "accesses in their code"));
+                           wg_counted(v->arena, accesses, "access in the code", "accesses in the code"));
 }
 
 static void show_unused(const struct view *v, const struct wg_suppressions *s) {
@@ -242,7 +245,7 @@ static void show_summary(const struct view *v, const struct wg_findings_file *f,
     wg_strbuf_free(&rest);
     wg_paint_wrapped(
         &v->paint, 0, WG_INK_FAINT,
-        wg_arena_printf(v->arena, "Checked: %s, of %s.", wg_findings_checks_named(f), looked_at(v, f)));
+        wg_arena_printf(v->arena, "Checked %s: %s.", wg_findings_checks_named(f), looked_at(v, f)));
 }
 
 void wg_findings_text(struct wg_strbuf *out, const struct wg_findings_file *f,

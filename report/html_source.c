@@ -163,7 +163,7 @@ static void table_head(struct wg_page *p, const struct wg_summary *s) {
     static const char *const heads[][2] = {
         {"heat", "the line's share of the kernel's sectors and wavefronts"},
         {"instr.", "warp instructions that the line executed"},
-        {"lanes", "lanes active in an instruction on average"},
+        {"lanes", "average active lanes per instruction"},
         {"sectors", "sectors of an access (of the worse kind where there are several), and the ideal"},
         {"waves", "wavefronts of an access to shared memory, and the ideal"}};
     for (size_t i = 0; i < sizeof heads / sizeof *heads; i++)
@@ -182,7 +182,7 @@ static void listing(struct wg_page *p, const struct wg_summary *s, uint32_t from
     wg_html_text(p->out, wg_source_base(name));
     wg_strbuf_puts(p->out,
                    f->found ? " <span class=\"hint\">Choose a line's number to see its accesses.</span></h3>"
-                            : " <span class=\"hint\">Its text was not found.</span></h3>");
+                            : " <span class=\"hint\">Its source was not found.</span></h3>");
     table_head(p, s);
     uint32_t shown = 0;
     for (uint32_t i = from; i < to; i++) {
@@ -206,7 +206,7 @@ static void listing(struct wg_page *p, const struct wg_summary *s, uint32_t from
 static void ptx_listing(struct wg_page *p, const struct wg_summary *s) {
     wg_strbuf_puts(
         p->out,
-        "<h3>PTX</h3><p class=\"faint\">This kernel has no line information, so these are lines of its PTX. "
+        "<h3>PTX</h3><p class=\"faint\">This kernel has no line information, so these are PTX lines. "
         "Compile the program with <code>warpglass cc</code> or <code>nvcc -lineinfo</code> to see its "
         "source.</p>");
     table_head(p, s);

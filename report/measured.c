@@ -204,15 +204,13 @@ static void read_rows(struct table *t, const char *s) {
 
 static const char *what_is_wrong(const struct table *t, bool has_head) {
     if (!has_head)
-        return "it is no CSV of Nsight Compute: there is no line with the columns \"ID\" and \"Kernel "
-               "Name\". \"ncu --csv "
-               "--page raw\" writes one";
-    if (!t->out->kernels.n && t->left_out) return "none of its launches is chosen by --kernel and --launches";
-    if (!t->out->kernels.n) return "the profiler's table has no kernel in it";
+        return "it is not Nsight Compute's CSV: no line has the columns \"ID\" and \"Kernel Name\". \"ncu "
+               "--csv --page raw\" writes one";
+    if (!t->out->kernels.n && t->left_out) return "--kernel and --launches choose none of its launches";
+    if (!t->out->kernels.n) return "the profiler's table has no kernels";
     if (!t->known)
-        return "none of its columns is a counter that Warpglass has. Measure with \"ncu --set full\", or "
-               "with --metrics and "
-               "names that \"warpglass profile --counters\" lists";
+        return "none of its columns is a counter of Warpglass's. Measure with \"ncu --set full\", or with "
+               "--metrics and names that \"warpglass profile --counters\" lists";
     return NULL;
 }
 

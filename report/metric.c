@@ -79,17 +79,17 @@ static void add_memory(const char *prefix, enum wg_class_memory m, uint32_t clas
         struct wg_metric *t = add(joined(prefix, "excess_sectors"), "sectors",
                                   "sectors moved beyond the ideal", classes, WG_C_sectors);
         t->minus = WG_C_ideal_sectors;
-        t = add(joined(prefix, "sectors_per_request"), "sectors", "sectors of an access on average", classes,
+        t = add(joined(prefix, "sectors_per_request"), "sectors", "average sectors per access", classes,
                 WG_C_sectors);
         t->over = WG_C_requests;
-        t = add(joined(prefix, "efficiency"), "%", "ideal sectors in percent of those moved", classes,
+        t = add(joined(prefix, "efficiency"), "%", "ideal sectors as a percentage of those moved", classes,
                 WG_C_ideal_sectors);
         t->over = WG_C_sectors;
         t->percent = t->more_is_better = true;
     }
     if (counts(WG_C_wavefronts, m)) {
         struct wg_metric *t = add(joined(prefix, "wavefronts_per_request"), "wavefronts",
-                                  "turns of an access on average", classes, WG_C_wavefronts);
+                                  "average wavefronts per access", classes, WG_C_wavefronts);
         t->over = WG_C_requests;
     }
 }
@@ -112,7 +112,7 @@ static void build(void) {
         m->exact = info->exact;
         m->profiler = *info->ncu ? info->ncu : NULL;
     }
-    struct wg_metric *m = add("lanes_per_instruction", "lanes", "lanes active in an instruction on average",
+    struct wg_metric *m = add("lanes_per_instruction", "lanes", "average active lanes per instruction",
                               1u << WG_CLASS_line, WG_C_threads);
     m->over = WG_C_instructions;
     m->exact = false;

@@ -86,7 +86,7 @@ static bool add_escaped(struct parser *x) {
     char c = *x->at;
     if (!c) return fail(x, "a backslash ends it");
     x->at++;
-    if (c >= '1' && c <= '9') return fail(x, "what was found before (\\1) cannot be referred to");
+    if (c >= '1' && c <= '9') return fail(x, "back references (\\1) are not supported");
     for (size_t i = 0; i < sizeof edges / sizeof *edges; i++)
         if (c == edges[i].letter) return add(x, edges[i].kind, 0, 0) != NULL;
     if (!strchr("wWsS", c)) return add_character(x, (unsigned char)c);
@@ -113,20 +113,20 @@ static bool include_named(struct parser *x, struct step *s) {
         x->at += n + 3;
         return true;
     }
-    return fail(x, "there is no such class of characters");
+    return fail(x, "unknown character class");
 }
 
 /* One end of a range: a character, perhaps as [.c.] or [=c=]. */
 static bool read_member(struct parser *x, unsigned char *c) {
     char mark = x->at[0] == '[' ? x->at[1] : 0;
     if (mark == '.' || mark == '=') {
-        if (!x->at[2] || x->at[3] != mark || x->at[4] != ']') return fail(x, "a bracket has no end");
+        if (!x->at[2] || x->at[3] != mark || x->at[4] != ']') return fail(x, "a bracket is not closed");
         *c = (unsigned char)x->at[2];
         x->at += 5;
         return true;
     }
     *c = (unsigned char)*x->at;
-    if (!*c) return fail(x, "a bracket has no end");
+    if (!*c) return fail(x, "a bracket is not closed");
     x->at++;
     return true;
 }
@@ -148,7 +148,7 @@ static bool add_bracket(struct parser *x) {
         if (x->at[0] == '-' && x->at[1] != ']') {
             x->at++;
             if (!read_member(x, &to)) return false;
-            if (to < from) return fail(x, "a range ends before it begins");
+            if (to < from) return fail(x, "the range is reversed");
         }
         for (int c = from; c <= to; c++) include(s, (unsigned char)c);
     }
@@ -160,10 +160,10 @@ static bool add_bracket(struct parser *x) {
 static bool add_choices(struct parser *x);
 
 static bool add_group(struct parser *x) {
-    if (++x->depth > DEPTH_AT_MOST) return fail(x, "too many parentheses within one another");
+    if (++x->depth > DEPTH_AT_MOST) return fail(x, "parentheses are nested too deeply");
     if (!add_choices(x)) return false;
     x->depth--;
-    if (*x->at != ')') return fail(x, "a parenthesis has no end");
+    if (*x->at != ')') return fail(x, "a parenthesis is not closed");
     x->at++;
     return true;
 }
@@ -182,9 +182,9 @@ static bool read_repeats(struct parser *x, int *least, int *most) {
         to = isdigit((unsigned char)*x->at) ? strtol(x->at, &end, 10) : -1;
         x->at += strspn(x->at, "0123456789");
     }
-    if (*x->at++ != '}') return fail(x, "a brace has no end");
+    if (*x->at++ != '}') return fail(x, "a brace is not closed");
     if (from > REPEATS_AT_MOST || to > REPEATS_AT_MOST) return fail(x, "it repeats too much");
-    if (to >= 0 && to < from) return fail(x, "braces end before they begin");
+    if (to >= 0 && to < from) return fail(x, "the range in braces is reversed");
     *least = (int)from, *most = (int)to;
     return true;
 }
@@ -270,7 +270,7 @@ struct wg_pattern *wg_pattern_make(const char *expression, struct wg_strbuf *why
     p->v = wg_xcalloc(STEPS_AT_MOST, sizeof *p->v);
     struct parser x = {.p = p, .at = expression};
     if (add_choices(&x) && add(&x, FOUND, 0, 0)) return p;
-    wg_strbuf_printf(why, "'%s' is no regular expression: %s", expression, x.wrong);
+    wg_strbuf_printf(why, "'%s' is not a regular expression: %s", expression, x.wrong);
     wg_pattern_free(p);
     return NULL;
 }

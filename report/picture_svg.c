@@ -72,7 +72,7 @@ static void sectors_svg(struct wg_strbuf *out, const struct wg_recorded *access,
     struct wg_sector_picture s;
     char label[128];
     wg_picture_sectors(access, site->bytes, &s);
-    snprintf(label, sizeof label, "%u lanes ask for %u bytes in %u sectors of 32 bytes",
+    snprintf(label, sizeof label, "%u lanes request %u bytes in %u sectors of 32 bytes",
              __builtin_popcount(access->lanes), s.asked, s.sectors);
     uint32_t gaps = 0;
     for (uint32_t i = 1; i < s.sectors; i++) gaps += s.number[i] != s.number[i - 1] + 1;
@@ -94,7 +94,7 @@ static void sectors_svg(struct wg_strbuf *out, const struct wg_recorded *access,
     lane_cells(out, access->lanes);
     for (uint32_t i = 0; i < s.sectors; i++) {
         double left = middle[i] - width / 2;
-        wg_strbuf_printf(out, "<g><title>sector at byte %" PRIu64 ": %d of 32 bytes asked for, by ",
+        wg_strbuf_printf(out, "<g><title>sector at byte %" PRIu64 ": %d of 32 bytes requested, by ",
                          s.number[i] * 32, __builtin_popcount(s.used[i]));
         lane_list(out, s.lanes[i]);
         wg_strbuf_printf(out,
@@ -149,9 +149,9 @@ static void banks_svg(struct wg_strbuf *out, const struct wg_recorded *access, c
     wg_strbuf_printf(out, "<p class=\"caption\"><b>%u</b> %s: each serves one word of every bank, and ",
                      s.wavefronts, s.wavefronts == 1 ? "wavefront" : "wavefronts");
     if (most > 1)
-        wg_strbuf_printf(out, "lanes want up to <b>%u</b> different words of one bank (stacked).", most);
+        wg_strbuf_printf(out, "lanes access up to <b>%u</b> different words of one bank (stacked).", most);
     else
-        wg_strbuf_puts(out, "no two lanes want different words of one bank.");
+        wg_strbuf_puts(out, "no two lanes access different words of one bank.");
     if (s.groups > 1)
         wg_strbuf_printf(out, " Accesses of %u bytes go in %u groups of lanes; this is group %u.",
                          site->bytes, s.groups, s.group + 1);

@@ -55,7 +55,7 @@ static void read_totals(struct wg_reader *r, const json_t *o, struct wg_counts *
     const json_t *totals = json_object_get(o, "totals"), *value;
     const char *name;
     if (!json_is_object(totals)) {
-        wg_read_fail(r, "totals", totals ? "an object was expected" : "missing");
+        wg_read_fail(r, "totals", totals ? "expected an object" : "missing");
         return;
     }
     /* Counters that this version does not know are somebody else's. */
@@ -71,7 +71,7 @@ static void read_site_counts(struct wg_reader *r, const json_t *o, const struct 
     enum { MOST = 64, SITE = -2, UNKNOWN = -1 };
     const json_t *table = json_object_get(o, "sites");
     if (!json_is_object(table)) {
-        wg_read_fail(r, "sites", table ? "an object was expected" : "missing");
+        wg_read_fail(r, "sites", table ? "expected an object" : "missing");
         return;
     }
     const json_t *columns = wg_read_array(r, table, "columns", true),
@@ -89,7 +89,7 @@ static void read_site_counts(struct wg_reader *r, const json_t *o, const struct 
         const json_t *row = json_array_get(rows, i);
         size_t before = wg_read_enter(r, "sites.rows", i);
         if (json_array_size(row) != json_array_size(columns))
-            wg_read_fail(r, NULL, "it has not as many values as there are columns");
+            wg_read_fail(r, NULL, "it has fewer or more values than there are columns");
         for (size_t j = 0; j < width && !r->failed; j++) {
             uint64_t v = wg_read_count(r, NULL, json_array_get(row, j), INT64_MAX);
             if (column[j] == SITE)
@@ -97,7 +97,10 @@ static void read_site_counts(struct wg_reader *r, const json_t *o, const struct 
             else if (column[j] >= 0)
                 l->sites[i].counts.v[column[j]] = v;
         }
-        if (l->sites[i].site == UINT32_MAX) wg_read_fail(r, NULL, "it names a site that the kernel has not");
+        if (l->sites[i].site == UINT32_MAX)
+            wg_read_fail(r, NULL,
+                         "it names a site that the kernel does "
+                         "not have");
         wg_read_leave(r, before);
     }
 }
@@ -113,8 +116,7 @@ static void read_sample(struct wg_reader *r, const json_t *v, const struct wg_pr
     unsigned id;
     if (s->base && sscanf(s->base, "allocation %u", &id) == 1) s->allocation = id;
     const json_t *addresses = wg_read_array(r, v, "addresses", true);
-    if (json_array_size(addresses) != 32)
-        wg_read_fail(r, "addresses", "one for each of 32 lanes was expected");
+    if (json_array_size(addresses) != 32) wg_read_fail(r, "addresses", "expected one for each of 32 lanes");
     for (size_t i = 0; i < 32 && !r->failed; i++) {
         const json_t *a = json_array_get(addresses, i);
         if (!(s->lanes >> i & 1)) continue;
@@ -301,7 +303,7 @@ static bool check_kind(struct wg_reader *r, const json_t *o) {
     const char *format = json_string_value(json_object_get(o, "format"));
     const json_t *version = json_object_get(o, "version");
     if (!format || (strcmp(format, "warpglass-result") != 0 && strcmp(format, "warpglass-report") != 0)) {
-        wg_strbuf_printf(r->why, "%s: it is JSON, but no report of Warpglass%s%s%s", r->path,
+        wg_strbuf_printf(r->why, "%s: it is JSON, but not a Warpglass report%s%s%s", r->path,
                          format ? " (its format is '" : "", format ? format : "", format ? "')" : "");
         return false;
     }

@@ -21,7 +21,7 @@ const char *wg_read_text(struct wg_reader *r, const json_t *o, const char *key) 
     const json_t *v = json_object_get(o, key);
     if (!v || json_is_null(v)) return NULL;
     if (!json_is_string(v)) {
-        wg_read_fail(r, key, "a text was expected");
+        wg_read_fail(r, key, "expected a string");
         return NULL;
     }
     return wg_arena_strndup(r->arena, json_string_value(v), json_string_length(v));
@@ -36,7 +36,7 @@ const char *wg_read_text_needed(struct wg_reader *r, const json_t *o, const char
 uint64_t wg_read_count(struct wg_reader *r, const char *key, const json_t *v, uint64_t most) {
     if (json_is_integer(v) && json_integer_value(v) >= 0 && (uint64_t)json_integer_value(v) <= most)
         return (uint64_t)json_integer_value(v);
-    wg_read_fail(r, key, v ? "a count was expected" : "missing");
+    wg_read_fail(r, key, v ? "expected a count" : "missing");
     return 0;
 }
 static uint64_t number(struct wg_reader *r, const json_t *o, const char *key, uint64_t otherwise,
@@ -55,7 +55,7 @@ const json_t *wg_read_array(struct wg_reader *r, const json_t *o, const char *ke
     const json_t *v = json_object_get(o, key);
     if (json_is_array(v)) return v;
     if (v && !json_is_null(v))
-        wg_read_fail(r, key, "a list was expected");
+        wg_read_fail(r, key, "expected a list");
     else if (needed)
         wg_read_fail(r, key, "missing");
     return NULL;
@@ -67,7 +67,7 @@ void wg_read_shape(struct wg_reader *r, const json_t *o, const char *key, bool n
     for (size_t i = 0; i < 3; i++) out[i] = otherwise;
     if (!a) return;
     if (json_array_size(a) != 3) {
-        wg_read_fail(r, key, "three sizes were expected");
+        wg_read_fail(r, key, "expected three sizes");
         return;
     }
     for (size_t i = 0; i < 3; i++) out[i] = (uint32_t)wg_read_count(r, key, json_array_get(a, i), UINT32_MAX);
@@ -80,12 +80,12 @@ static void say_no_json(struct wg_strbuf *why, const char *path, const char *tex
     if (begin == length)
         wg_strbuf_printf(why, "%s: the file is empty", path);
     else if (text[begin] != '{')
-        wg_strbuf_printf(why, "%s: it is no report of Warpglass, which is JSON", path);
+        wg_strbuf_printf(why, "%s: not a Warpglass report, which is JSON", path);
     else if ((size_t)e->position >= length || json_error_code(e) == json_error_premature_end_of_input)
         wg_strbuf_printf(why, "%s:%d: the file ends too early: it was cut off, or is still being written",
                          path, e->line);
     else
-        wg_strbuf_printf(why, "%s:%d:%d: it is no whole JSON: %s", path, e->line, e->column, e->text);
+        wg_strbuf_printf(why, "%s:%d:%d: invalid JSON: %s", path, e->line, e->column, e->text);
 }
 
 json_t *wg_read_json(struct wg_reader *r, const char *text, size_t length) {

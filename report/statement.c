@@ -16,10 +16,10 @@ struct wg_statement wg_statement(struct wg_arena *a, const struct wg_summary *s)
     uint64_t unasked = sectors - memory.v[WG_C_ideal_sectors], conflicts = shared.v[WG_C_conflicts];
     if (!sectors && !wavefronts)
         return (struct wg_statement){WG_VERDICT_NONE,
-                                     "It moved nothing: no access to global or shared memory was executed."};
+                                     "Nothing moved: no access to global or shared memory was executed."};
     if (unasked >= conflicts && matters(unasked, sectors))
         return (struct wg_statement){
-            WG_VERDICT_BAD, wg_arena_printf(a, "Memory-bound: %s of the %s sectors moved were not asked for.",
+            WG_VERDICT_BAD, wg_arena_printf(a, "Memory-bound: %s of the %s sectors moved were unused.",
                                             wg_figure_percent(a, unasked, sectors), wg_figure(a, sectors))};
     if (matters(conflicts, wavefronts))
         return (struct wg_statement){
@@ -38,11 +38,11 @@ struct wg_statement wg_statement(struct wg_arena *a, const struct wg_summary *s)
     if (!unasked)
         return (struct wg_statement){
             WG_VERDICT_GOOD,
-            wg_arena_printf(a, "Nothing wasted: each of the %s sectors moved was asked for in full.%s",
+            wg_arena_printf(a, "Nothing wasted: each of the %s sectors moved was fully used.%s",
                             wg_figure(a, sectors), of_shared)};
     return (struct wg_statement){
         WG_VERDICT_GOOD,
-        wg_arena_printf(a, "Little wasted: %s of the %s sectors moved were not asked for.%s",
+        wg_arena_printf(a, "Little wasted: %s of the %s sectors moved were unused.%s",
                         wg_figure_percent(a, unasked, sectors), wg_figure(a, sectors), of_shared)};
 }
 
@@ -50,7 +50,7 @@ const char *wg_ending(struct wg_arena *a, const struct wg_profile *r) {
     if (!strcmp(r->ended, "exit")) return NULL;
     if (!strcmp(r->ended, "signal"))
         return wg_arena_printf(
-            a, "The program was ended by signal %d: the figures are of what ran until then.", (int)r->status);
-    if (!strcmp(r->ended, "fault")) return "A kernel failed: the figures are of what ran until then.";
+            a, "The program was ended by signal %d: the figures cover what ran until then.", (int)r->status);
+    if (!strcmp(r->ended, "fault")) return "A kernel failed: the figures cover what ran until then.";
     return "The program ended at once, as by _exit, exec or SIGKILL: what it did last may be missing.";
 }

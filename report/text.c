@@ -39,7 +39,7 @@ static void launch_line(const struct wg_text *t, const struct wg_summary *s) {
         if (strcmp(s->launches[i]->status, "success") != 0) {
             wg_paint_wrapped(
                 &t->paint, 2, WG_INK_BAD,
-                wg_arena_printf(a, "Launch %u ended with %s: its figures are of what ran until then.",
+                wg_arena_printf(a, "Launch %u ended with %s: its figures cover what ran until then.",
                                 s->launches[i]->index, s->launches[i]->status));
             break;
         }
@@ -53,8 +53,8 @@ static void resource_line(const struct wg_text *t, const struct wg_summary *s) {
     if (k->registers_estimated)
         wg_strbuf_printf(&b, " (an estimate: half of them are within %d %%)", WG_REGISTERS_HALF_WITHIN);
     uint64_t shared = k->static_shared + s->launches[0]->dynamic_shared;
-    if (shared) wg_strbuf_printf(&b, ", %s of shared memory a block", wg_figure_bytes(a, shared));
-    if (k->local) wg_strbuf_printf(&b, ", %s of local memory a thread", wg_figure_bytes(a, k->local));
+    if (shared) wg_strbuf_printf(&b, ", %s of shared memory per block", wg_figure_bytes(a, shared));
+    if (k->local) wg_strbuf_printf(&b, ", %s of local memory per thread", wg_figure_bytes(a, k->local));
     wg_strbuf_printf(&b, ". %s warp instructions", wg_figure(a, s->totals.v[WG_C_instructions]));
     uint64_t warp = s->totals.v[WG_C_instructions], threads = s->totals.v[WG_C_threads];
     if (warp && threads < warp * 32)
@@ -173,13 +173,13 @@ static void flow_lines(const struct wg_text *t, const struct wg_summary *s) {
     uint64_t branches = s->totals.v[WG_C_branches], divergent = s->totals.v[WG_C_divergent_branches];
     if (divergent)
         wg_paint_wrapped(&t->paint, 2, WG_INK_PLAIN,
-                         wg_arena_printf(a, "At %s of %s branches (%s) a warp's lanes went different ways.",
+                         wg_arena_printf(a, "Warps diverged at %s of %s branches (%s).",
                                          wg_figure(a, divergent), wg_figure(a, branches),
                                          wg_figure_percent(a, divergent, branches)));
     if (s->totals.v[WG_C_barriers])
-        wg_paint_wrapped(&t->paint, 2, WG_INK_PLAIN,
-                         wg_arena_printf(a, "Barriers: warps came to one %s times.",
-                                         wg_figure(a, s->totals.v[WG_C_barriers])));
+        wg_paint_wrapped(
+            &t->paint, 2, WG_INK_PLAIN,
+            wg_arena_printf(a, "Barriers: %s warp arrivals.", wg_figure(a, s->totals.v[WG_C_barriers])));
 }
 
 static void kernel_block(const struct wg_text *t, const struct wg_summary *s) {

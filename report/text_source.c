@@ -89,7 +89,7 @@ static void listing(const struct wg_text *t, const struct columns *c, const stru
     const char *name = s->lines[from].file;
     struct wg_source_file *f = wg_source_find(t->sources, name);
     wg_paint(&t->paint, WG_INK_PLAIN, "\n");
-    head(t, c, wg_source_base(name), f->found ? "" : "  (its text was not found)");
+    head(t, c, wg_source_base(name), f->found ? "" : "  (source not found)");
     uint32_t shown = 0; /* up to this line */
     for (uint32_t i = from; i < to; i++) {
         uint32_t line = s->lines[i].line;
@@ -117,8 +117,8 @@ static void listing(const struct wg_text *t, const struct columns *c, const stru
 static void ptx_listing(const struct wg_text *t, const struct columns *c, const struct wg_summary *s) {
     wg_paint_wrapped(
         &t->paint, 2, WG_INK_MARK,
-        "This kernel has no line information, so these are lines of its PTX. Compile the program with "
-        "\"warpglass cc\" or \"nvcc -lineinfo\" to see its source.");
+        "This kernel has no line information, so these are PTX lines. Compile the program with \"warpglass "
+        "cc\" or \"nvcc -lineinfo\" to see its source.");
     wg_paint(&t->paint, WG_INK_PLAIN, "\n");
     head(t, c, s->kernel->name, " (PTX)");
     for (uint32_t i = 0; i < s->line_count; i++) {

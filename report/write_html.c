@@ -75,10 +75,10 @@ static void overview_row(struct wg_page *p, const struct wg_summary *s, uint32_t
 static void overview(struct wg_page *p, const struct wg_summaries *s) {
     wg_strbuf_puts(p->out, "<div class=\"scroll\"><table class=\"sortable\" id=\"overview\"><thead><tr>");
     wg_html_head(p->out, "kernel", "the kernel's name without its arguments");
-    wg_html_head(p->out, "launches", "how often it was launched; the figures are sums over these");
+    wg_html_head(p->out, "launches", "how often it was launched; the figures are sums over the launches");
     wg_html_head(p->out, "instructions", meaning(WG_C_instructions));
     wg_html_head(p->out, "sectors", meaning(WG_C_sectors));
-    wg_html_head(p->out, "not asked for", "sectors beyond as few as the bytes asked for would fill");
+    wg_html_head(p->out, "not asked for", "sectors beyond those that the requested bytes would fill");
     wg_html_head(p->out, "wavefronts", meaning(WG_C_wavefronts));
     wg_html_head(p->out, "conflicts", meaning(WG_C_conflicts));
     wg_html_head(p->out, "advice", "changes that would save something, with how much");
@@ -151,14 +151,13 @@ static void memory_table(struct wg_page *p, const struct wg_summary *s, bool tur
     wg_html_head(p->out, "requests", meaning(WG_C_requests));
     if (turning) {
         wg_html_head(p->out, "wavefronts", meaning(WG_C_wavefronts));
-        wg_html_head(p->out, "each (ideal)",
-                     "wavefronts of an access on average, and as few as its bytes need");
+        wg_html_head(p->out, "each (ideal)", "average wavefronts per access, and the least its bytes need");
         wg_html_head(p->out, "conflicts", meaning(WG_C_conflicts));
         wg_html_head(p->out, "worst", meaning(WG_C_ways));
         wg_html_head(p->out, "asked", meaning(WG_C_bytes_asked));
     } else {
         wg_html_head(p->out, "sectors", meaning(WG_C_sectors));
-        wg_html_head(p->out, "each (ideal)", "sectors of an access on average, and as few as its bytes need");
+        wg_html_head(p->out, "each (ideal)", "average sectors per access, and the fewest its bytes need");
         wg_html_head(p->out, "asked", meaning(WG_C_bytes_asked));
         wg_html_head(p->out, "moved", meaning(WG_C_bytes_moved));
         wg_html_head(p->out, "lines", meaning(WG_C_tags));
@@ -271,13 +270,13 @@ static void facts(struct wg_page *p, const struct wg_summary *s) {
          wg_arena_printf(a, "%s: %s", wg_figure(a, warp), meaning(WG_C_instructions)));
     if (warp)
         fact(p, wg_arena_printf(a, "%s of 32 lanes", wg_figure_ratio(a, s->totals.v[WG_C_threads], warp)),
-             "lanes active in an instruction on average");
+             "average active lanes per instruction");
     if (s->totals.v[WG_C_divergent_branches])
         fact(p,
              wg_arena_printf(
                  a, "%s divergent",
                  wg_figure_percent(a, s->totals.v[WG_C_divergent_branches], s->totals.v[WG_C_branches])),
-             "branches at which lanes of a warp went different ways");
+             "branches at which warps diverged");
     wg_strbuf_puts(p->out, "</ul>");
 }
 
@@ -302,8 +301,8 @@ static void model(struct wg_page *p, const struct wg_summary *s) {
                          i == (int)t->longest ? " longest" : "", 100 * t->part[i] / most,
                          t->part[i] > 0 ? wg_figure_time(p->arena, t->part[i]) : "0");
     }
-    wg_strbuf_puts(p->out, "</div><p class=\"caption\">Each part as if it were alone; on the chip they hide "
-                           "behind the longest.</p></details>");
+    wg_strbuf_puts(p->out, "</div><p class=\"caption\">Each part by itself; on the chip they overlap, and "
+                           "the longest hides the others.</p></details>");
 }
 
 static void kernel(struct wg_page *p, const struct wg_summary *s) {
@@ -322,7 +321,7 @@ static void kernel(struct wg_page *p, const struct wg_summary *s) {
             wg_strbuf_printf(p->out, "<p class=\"statement bad\">Launch %u ended with ",
                              s->launches[i]->index);
             wg_html_text(p->out, s->launches[i]->status);
-            wg_strbuf_puts(p->out, ": its figures are of what ran until then.</p>");
+            wg_strbuf_puts(p->out, ": its figures cover what ran until then.</p>");
             break;
         }
     memory_table(p, s, false);

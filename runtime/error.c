@@ -59,10 +59,10 @@ const char *cudaGetErrorName(cudaError_t error) {
     X(cudaErrorDuplicateVariableName, "two variables have the same name") \
     X(cudaErrorDuplicateTextureName, "two textures have the same name") \
     X(cudaErrorDuplicateSurfaceName, "two surfaces have the same name") \
-    X(cudaErrorIncompatibleDriverContext, "the context was not made in a way that the runtime can use") \
+    X(cudaErrorIncompatibleDriverContext, "the context was not created in a way that the runtime can use") \
     X(cudaErrorMissingConfiguration, "there is no launch configuration") \
     X(cudaErrorPriorLaunchFailure, "an earlier launch failed") \
-    X(cudaErrorLaunchMaxDepthExceeded, "kernels launch kernels more deeply than the device allows") \
+    X(cudaErrorLaunchMaxDepthExceeded, "kernel launches are nested more deeply than the device allows") \
     X(cudaErrorLaunchFileScopedTex, "the kernel uses file-scoped textures, which a child kernel cannot") \
     X(cudaErrorLaunchFileScopedSurf, "the kernel uses file-scoped surfaces, which a child kernel cannot") \
     X(cudaErrorSyncDepthExceeded, "a kernel waited more deeply than the device allows") \

@@ -108,22 +108,21 @@ static void say_conflict(struct wg_advising *g, struct wg_advice *a, const struc
     if (p.stride == (int64_t)pad->row || p.stride == -(int64_t)pad->row)
         a->text = wg_arena_printf(
             g->arena,
-            "Lanes run down a column of rows of %u elements of %u bytes, which all begin in the same bank. "
-            "Make the rows %s "
-            "longer: %u elements.%s",
+            "Lanes read down a column of rows of %u elements of %u bytes, and all rows begin in the same "
+            "bank. Pad each row by %s, to %u elements.%s",
             elements, q->element, one, elements + more,
             swizzle
                 ? wg_arena_printf(
                       g->arena,
-                      " Or keep their length and store element (row, column) at column ^ (row %% %u), which "
-                      "takes no memory.",
+                      " Or keep the length and store element (row, column) at column ^ (row %% %u), which "
+                      "needs no extra memory.",
                       BANKS_BYTES / pad->element)
                 : "");
     else
         a->text = wg_arena_printf(
             g->arena,
-            "Lanes lie %lld bytes apart, so up to %u of them want different words of one bank. Leave %s "
-            "free behind every %u (index i + i / %u%s), or let neighbouring lanes take neighbouring "
+            "Lanes are %lld bytes apart, so up to %u of them access different words of one bank. Leave %s "
+            "free after every %u (index i + i / %u%s), or let neighbouring lanes take neighbouring "
             "elements.",
             (long long)(p.stride < 0 ? -p.stride : p.stride), wg_wavefronts_of(worst->worst, worst->site),
             one, elements, elements, more > 1 ? wg_arena_printf(g->arena, " * %u", more) : "");
@@ -216,11 +215,10 @@ void wg_advise_copy_per_bank(struct wg_advising *g) {
         a->title = wg_arena_printf(g->arena, "A copy for each bank: %s", what);
         a->text =
             wg_arena_printf(g->arena,
-                            "Lanes add to words of one bank, up to %llu turns an access. A block has %s of "
-                            "shared memory, so 32 copies fit: "
-                            "element i of lane l at [i * 32 + l]. Then each lane has a bank of its own. Add "
-                            "the copies up at the end; a block "
-                            "takes %s.",
+                            "Lanes add to words of one bank, up to %llu wavefronts per access. A block has "
+                            "%s of shared memory, so 32 copies fit: element i of lane l at [i * 32 + l]. "
+                            "Then each lane has a bank of its own. Add up the copies at the end; a block "
+                            "needs %s.",
                             (unsigned long long)site->counts.v[WG_C_ways],
                             wg_figure_bytes(g->arena, f.shared), wg_figure_bytes(g->arena, f.shared * 32));
         a->now = site->worst;

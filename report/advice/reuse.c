@@ -83,9 +83,9 @@ void wg_advise_repeated_loads(struct wg_advising *g) {
         struct wg_advice *a = wg_advice_add(g, "repeated_loads", l.most);
         a->title = wg_arena_printf(g->arena, "Loaded many times: %s", what);
         a->text = wg_arena_printf(g->arena,
-                                  "Threads asked for %s of %s, which has %s: each byte %s times on average. "
-                                  "Let the threads of a block load "
-                                  "what they share into shared memory once, and read it from there.",
+                                  "Threads requested %s from %s, which has %s: each byte %s times on "
+                                  "average. Let the threads of a block load what they share into shared "
+                                  "memory once, and read it from there.",
                                   wg_figure_bytes(g->arena, l.asked / s->launch_count), what,
                                   wg_figure_bytes(g->arena, held->bytes), wg_figure(g->arena, times));
         a->unit = "sectors";
@@ -159,9 +159,9 @@ void wg_advise_contended_atomics(struct wg_advising *g) {
         a->title = wg_arena_printf(g->arena, "Crowded atomics: %s", what);
         a->text =
             wg_arena_printf(g->arena,
-                            "Threads add %s times to %s of global memory, and wait for one another. Give "
-                            "each block a copy in shared memory "
-                            "(%s) to add to, and add the copies to %s at the end.",
+                            "Threads add %s times to %s of global memory, and contend with one another. "
+                            "Give each block a copy in shared memory (%s) to add to, and add the copies to "
+                            "%s at the end.",
                             wg_figure(g->arena, c.adds), wg_figure_plural(g->arena, c.words, "word", "words"),
                             wg_figure_bytes(g->arena, c.words * site->bytes), what);
         a->unit = "additions to global memory";

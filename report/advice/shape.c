@@ -37,8 +37,8 @@ void wg_advise_needless_cluster(struct wg_advising *g) {
     a->title = "One block would do";
     a->text = wg_arena_printf(
         g->arena,
-        "The blocks of a cluster share %s of shared memory between them, and one block may have %s. "
-        "With all of it in each block, no access leaves the SM.",
+        "The blocks of a cluster share %s of shared memory, and one block may have %s. With all of it in "
+        "each block, no access leaves the SM.",
         wg_figure_bytes(g->arena, bytes), wg_figure_bytes(g->arena, chip->limits->shared_optin));
     a->unit = "accesses to other blocks";
     a->before = accesses, a->after = 0, a->proven = true;
@@ -48,9 +48,9 @@ void wg_advise_needless_cluster(struct wg_advising *g) {
 static const char *change(struct wg_arena *a, const struct wg_occupancy_next *n) {
     struct wg_strbuf b = {0};
     if (n->blocks && n->change >> WG_LIMIT_REGISTERS & 1)
-        wg_strbuf_printf(&b, "at most %u registers a thread (__launch_bounds__)", n->registers);
+        wg_strbuf_printf(&b, "at most %u registers per thread (__launch_bounds__)", n->registers);
     if (n->blocks && n->change >> WG_LIMIT_SHARED & 1)
-        wg_strbuf_printf(&b, "%sat most %s of shared memory a block", b.n ? " and " : "",
+        wg_strbuf_printf(&b, "%sat most %s of shared memory per block", b.n ? " and " : "",
                          wg_figure_bytes(a, n->shared));
     if (!b.n && n->other_threads) wg_strbuf_printf(&b, "blocks of %u threads", n->other_threads);
     const char *text = b.n ? wg_arena_strdup(a, b.s) : NULL;
@@ -81,10 +81,10 @@ void wg_advise_low_occupancy(struct wg_advising *g) {
     a->title = wg_arena_printf(g->arena, "Few warps on an SM: limited by %s", by.s);
     a->text = wg_arena_printf(
         g->arena,
-        "An SM holds %s of this kernel, %u of %u warps, so there is little to do while some wait for "
+        "An SM holds %s of this kernel, %u of %u warps, so there is little other work while some wait for "
         "memory. More fit with %s%s.",
         wg_figure_plural(g->arena, o.blocks, "block", "blocks"), o.warps, chip->limits->warps_per_sm, what,
-        g->s->kernel->registers_estimated ? " (the registers are an estimate)" : "");
+        g->s->kernel->registers_estimated ? " (registers are an estimate)" : "");
     a->proven = true;
     wg_strbuf_free(&by);
 }
@@ -104,12 +104,12 @@ void wg_advise_divergent_branches(struct wg_advising *g) {
     uint64_t branches = most->counts.v[WG_C_branches], divergent = most->counts.v[WG_C_divergent_branches];
     if (divergent * 4 < branches) return;
     struct wg_advice *a = wg_advice_add(g, "divergent_branches", most->site);
-    a->title = "Lanes go different ways";
+    a->title = "Divergent branch";
     a->text = wg_arena_printf(
         g->arena,
-        "At this branch the lanes of a warp part in %s of %s cases, and over the whole kernel %s of "
-        "32 lanes are active. Choose the condition so that whole warps go one way, for example by "
-        "giving neighbouring threads the elements that need the same treatment.",
+        "At this branch warps diverge in %s of %s cases, and over the whole kernel %s of 32 lanes are "
+        "active. Choose the condition so that whole warps go one way, for example by giving neighbouring "
+        "threads the elements that need the same treatment.",
         wg_figure_percent(g->arena, divergent, branches), wg_figure(g->arena, branches),
         wg_figure_ratio(g->arena, threads, warp));
     a->unit = "warp instructions";

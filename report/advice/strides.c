@@ -119,9 +119,9 @@ void wg_advise_strided_structure(struct wg_advising *g) {
             struct wg_advice *a = wg_advice_add(g, "strided_structure", site->site);
             a->title = wg_arena_printf(g->arena, "Array of structures: %s", what);
             a->text = wg_arena_printf(g->arena,
-                                      "Lanes step over structures of %lld bytes and take %u bytes of each at "
-                                      "a time: %s%s of %s. As a structure "
-                                      "of arrays (an array for each field), lanes lie side by side.",
+                                      "Lanes step over structures of %lld bytes and take %u bytes of each "
+                                      "at a time: %s%s of %s. In a structure of arrays (an array for each "
+                                      "field), lanes are side by side.",
                                       (long long)llabs(p.stride), site->site->bytes,
                                       f.count == 1 ? wg_arena_printf(g->arena, "field %s", f.names.s)
                                                    : wg_arena_printf(g->arena, "fields %s", f.names.s),
@@ -178,17 +178,17 @@ static void say_stride(struct wg_advising *g, struct wg_advice *a, const struct 
         a->title = wg_arena_printf(g->arena, "Distance between lanes grows: %s", what);
         a->text = wg_arena_printf(
             g->arena,
-            "The lanes of a warp lie up to %lld bytes apart, and further with each round of the loop. "
-            "Halve the distance between partners instead of doubling it, so that the threads that go "
-            "on are neighbours and take neighbouring elements.",
+            "The lanes of a warp are up to %lld bytes apart, and further in each iteration of the loop. "
+            "Halve the distance between partners instead of doubling it, so that the threads that go on "
+            "are neighbours and take neighbouring elements.",
             apart);
     } else if (kind == LONG_STRIDE) {
         a->title = wg_arena_printf(g->arena, "Transposed %s: %s", direction, what);
         a->text = wg_arena_printf(
             g->arena,
             "Neighbouring lanes %s %lld bytes apart, so an access takes %u sectors and uses %u bytes of "
-            "each. %s a tile along its rows, and turn it in shared memory (rows of 33 elements, "
-            "against bank conflicts): an access then takes %u.",
+            "each. %s a tile along its rows, and transpose it in shared memory (rows of 33 elements avoid "
+            "bank conflicts): an access then takes %u.",
             direction, apart, now, site->site->bytes, *direction == 'l' ? "Load" : "Store", then);
     } else {
         a->title = wg_arena_printf(g->arena, "Strided %s: %s", direction, what);

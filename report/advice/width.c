@@ -49,12 +49,12 @@ static void say_misaligned(struct wg_advising *g, struct wg_advice *a, const str
     for (int l = 0; l < 32; l++)
         if ((site->worst->lanes >> l & 1) && site->worst->address[l] < lowest)
             lowest = site->worst->address[l];
-    a->title = wg_arena_printf(g->arena, "Begins off a sector's edge: %s", wg_what(site->site, "memory"));
+    a->title = wg_arena_printf(g->arena, "Not aligned to a sector: %s", wg_what(site->site, "memory"));
     a->text = wg_arena_printf(
         g->arena,
-        "Lanes lie side by side, but a warp's first address is %llu bytes past a multiple of 32, so an "
-        "access takes %u sectors instead of %u. Begin the data, or each row of it, at a multiple of 32 "
-        "bytes (cudaMallocPitch does), or shift the index.",
+        "Lanes are side by side, but a warp's first address is %llu bytes past a multiple of 32, so an "
+        "access takes %u sectors instead of %u. Align the data, or each row of it, to 32 bytes "
+        "(cudaMallocPitch does), or shift the index.",
         (unsigned long long)(lowest % 32), wg_sectors_of(site->worst, site->site->bytes),
         wg_sectors_side_by_side(site->worst, site->site->bytes));
     wg_show_side_by_side(g, a, site);

@@ -73,6 +73,6 @@ python3 -c 'import json, xml.dom.minidom; json.load(open("found.json")), json.lo
 clean "$stdout" profile
 clean "$stderr" profile
 clean page.html profile
-expect 1 'there is no such file' -- warpglass run $'no\e[2Jsuch.cu'
+expect 1 'no such file' -- warpglass run $'no\e[2Jsuch.cu'
 clean "$stderr" missing
 finish

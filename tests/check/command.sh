@@ -9,7 +9,7 @@ expect 3 '' -- warpglass check ./leaves -- "$f" 0
 expect 3 '' -- warpglass check ./leaves -- "$f" 9
 expect 0 '' -- warpglass check ./leaves -- clean 0
 said '^clean$'
-said '^Checked: memory and race, of 1 kernel, 1 launch, 64 threads, 4 accesses'
+said '^Checked memory and race: 1 kernel, 1 launch, 64 threads, 4 accesses'
 expect 9 '' -- warpglass check ./leaves -- clean 9
 expect 137 'ended by signal 9' -- warpglass check ./leaves -- clean kill
 # A race of equal values alone is shown, and fails nothing.
@@ -23,19 +23,19 @@ said '^clean, 1 benign race$'
 # What is asked for.
 expect 2 "there is no such check: did you mean 'race'" -- warpglass check --only memory,rase ./leaves -- "$f"
 expect 2 "the check that finds it is 'race'" -- warpglass check --only race-block ./leaves -- "$f"
-expect 2 "it takes memory, race, init and barrier" -- warpglass check --only everything ./leaves -- "$f"
-expect 2 "missing behind the last comma" -- warpglass check --only race, ./leaves -- "$f"
+expect 2 "expected a comma-separated list of memory, race, init and barrier" -- warpglass check --only everything ./leaves -- "$f"
+expect 2 "missing after the last comma" -- warpglass check --only race, ./leaves -- "$f"
 expect 2 "that finds leaks is 'memory', which --only race,init leaves out" -- warpglass check --leaks --only race,init ./leaves -- "$f"
 expect 2 "there is no such check" -- warpglass check --leaks --only rase ./leaves -- "$f"
 expect 3 '' -- warpglass check --leaks --only memory,race ./leaves -- "$f"
-expect 2 "it takes a whole number" -- warpglass check --max-findings -1 ./leaves -- "$f"
-expect 2 "is no regular expression" -- warpglass check --kernel 'a(' ./leaves -- "$f"
-expect 2 "both are to be x; give each" -- warpglass check --json x --junit x ./leaves -- "$f"
+expect 2 "expected a whole number" -- warpglass check --max-findings -1 ./leaves -- "$f"
+expect 2 "is not a regular expression" -- warpglass check --kernel 'a(' ./leaves -- "$f"
+expect 2 "would both write x; give each" -- warpglass check --json x --junit x ./leaves -- "$f"
 cp "$f" read
-expect 2 "--sarif read: this would overwrite a file that is read" -- warpglass check --sarif read --suppress read ./leaves -- "$f"
+expect 2 "--sarif read: this would overwrite an input file" -- warpglass check --sarif read --suppress read ./leaves -- "$f"
 expect 2 "which program" -- warpglass check
 expect 0 '' -- warpglass check --kernel '^other' ./leaves -- "$f"
-said '^Checked: memory and race, of no kernel: none fits --kernel\.$'
+said '^Checked memory and race: no kernel, as none matches --kernel\.$'
 expect 3 '' -- warpglass check --kernel '^wait' ./leaves -- "$f"
 said '^1 finding$'
 expect 3 '' -- warpglass check --kernel '^wait' --junit chosen.xml ./leaves -- "$f"
@@ -86,14 +86,14 @@ printf 'race-block "my tile.cu:2"\r\nmemory kernel=tile(float*, float const*)\nd
 expect 0 '' -- warpglass check --suppress quoted ./leaves -- blanks
 said '^clean, 1 benign race, 4 suppressed$'
 echo 'race kernel=(' > brackets
-expect 2 "brackets:1: 'kernel=\(' is no regular expression" -- warpglass check --suppress brackets ./leaves -- "$f"
+expect 2 "brackets:1: 'kernel=\(' is not a regular expression" -- warpglass check --suppress brackets ./leaves -- "$f"
 printf 'race\xff\n' > bytes
 expect 2 'bytes:1: there is no kind' -- warpglass check --suppress bytes ./leaves -- "$f"
 : > nothing
 expect 3 '' -- warpglass check --suppress nothing ./leaves -- "$f"
 
 # Files that no report can be made of.
-expect 1 'no CUDA call that came to Warpglass, so nothing was checked' -- warpglass check ./leaves -- ''
+expect 1 'no CUDA call that reached Warpglass, so nothing was checked' -- warpglass check ./leaves -- ''
 expect 5 'nothing was checked' -- warpglass check ./leaves -- '' 5
 expect 1 'the file is empty' -- warpglass check ./leaves -- nothing
 head -c 900 "$f" > cut-off
@@ -101,14 +101,14 @@ expect 1 'the file ends too early' -- warpglass check ./leaves -- cut-off
 echo '{"format": "warpglass-findings", "version": 7}' > future
 expect 1 'its version is 7' -- warpglass check ./leaves -- future
 echo '{"format": "warpglass-result", "version": 1}' > other
-expect 1 'no file of findings' -- warpglass check ./leaves -- other
+expect 1 'not a findings file' -- warpglass check ./leaves -- other
 sed 's/race-grid/race-moon/' "$f" > moon
 expect 1 "findings\[[0-9]\].kind: there is no kind 'race-moon'" -- warpglass check ./leaves -- moon
 sed 's/"count": 64/"count": -1/' "$f" > negative
-expect 1 'findings\[0\].count: a count was expected' -- warpglass check ./leaves -- negative
+expect 1 'findings\[0\].count: expected a count' -- warpglass check ./leaves -- negative
 sed 's/"kernels": \[/"kernels": [],"x": [/; s/"findings": \[/&],"y": [/' "$f" > idle
 expect 0 '' -- warpglass check ./leaves -- idle
-said 'no kernel was launched'
+said 'which launched no kernel'
 sed 's/"ended": "exit"/"ended": "running"/' clean > killed
 expect 0 '' -- warpglass check ./leaves -- killed
 said '^The program ended at once, as by'

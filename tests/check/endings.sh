@@ -51,7 +51,7 @@ ends() {
     shift 3
     expect "$status" "$what" -- warpglass run ends.cu -- "$@"
     expect 3 "$what" -- warpglass check --only memory ends.cu -- "$@"
-    said '^out-of-bounds: access outside of every allocation$'
+    said '^out-of-bounds: access outside all allocations$'
     said '^1 finding$'
     expect "$status" "$what" -- warpglass profile ends.cu -- "$@"
     said 'over\(int\*, int\)'
@@ -68,7 +68,7 @@ ends 8 '' -- quick_exit
 ends 9 '' -- exec
 ends 11 '' -- handled
 expect 3 'ended by signal 6' -- warpglass check --only memory ends.cu --json found.json -- abort
-said '^The program was ended by signal 6: what it would have done is not known\.$'
+said '^The program was ended by signal 6: what it would have done later is not known\.$'
 expect 3 '' -- warpglass check --only memory ends.cu -- _exit
 said '^The program ended at once, as by _exit, exec or SIGKILL'
 
@@ -106,7 +106,7 @@ grep -q '"kind": *"out-of-bounds"' pipe.json || fail "what was found before its 
 
 # A time limit is named as what it is.
 expect 3 'ends: ended after 2 seconds \(--timeout\)' -- warpglass check --timeout 2 --only memory ends.cu -- spin
-said '^The program was ended by --timeout: what it would have done is not known\.$'
+said '^The program was ended by --timeout: what it would have done later is not known\.$'
 # What a program does at its end comes behind the kernels that were launched before.
 cat > last.cu << 'END'
 #include <cstdio>

@@ -3,7 +3,7 @@
 # executables of nvcc.
 . "$(dirname "$0")/../cli/expect.sh"
 export COLUMNS=80 LC_ALL=C.UTF-8
-found() { said '^out-of-bounds: access outside of every allocation$'; }
+found() { said '^out-of-bounds: access outside all allocations$'; }
 
 # ---- names ----
 mkdir 'Ordner mit Läufen'

@@ -37,8 +37,8 @@ expect 0 '' -- warpglass cc -Iinc -c kernels.cu -MD -MP -MF rule -MT one -MQ 'a$
 grep -q '^inc/host.cuh:$' rule || fail "-MP: no rule for a header"
 expect 0 '' -- warpglass cc -Iinc kernels.cu main.cpp -MMD -o app
 [[ $(rule main.d) == "app: main.cpp" && $(rule kernels.d) == "app: kernels.cu "* ]] || fail "-MMD of a program"
-expect 2 'MD or -MMD, and neither is there' -- warpglass cc -c kernels.cu -MF rule
-expect 2 '-MF names one file, and here are 2 sources' -- warpglass cc -c kernels.cu main.cpp -MD -MF rule
+expect 2 'MD or -MMD, and neither is given' -- warpglass cc -c kernels.cu -MF rule
+expect 2 '-MF names one file, but there are 2 sources' -- warpglass cc -c kernels.cu main.cpp -MD -MF rule
 expect 1 'cannot write nowhere/rule' -- warpglass cc -Iinc -c kernels.cu -MD -MF nowhere/rule
 expect 0 '' -- warpglass cc -Iinc -MM kernels.cu main.cpp
 [[ $(rule "$stdout") == "kernels.o: kernels.cu inc/factor.cuh inc/device.cuh inc/host.cuh" ]] || fail "-MM: $(rule "$stdout")"
@@ -48,7 +48,7 @@ expect 0 '' -- warpglass cc -Iinc -M kernels.cu -MT 'x y' -o rule
 
 # What nvcc's users and their build systems write besides.
 expect 0 'note: -ccbin g\+\+: clang compiles device code and host code' -- warpglass cc -Iinc -ccbin g++ -c kernels.cu
-expect 0 'note: -G: left out' -- warpglass cc -Iinc -G -g -c kernels.cu
+expect 0 'note: -G: ignored' -- warpglass cc -Iinc -G -g -c kernels.cu
 expect 0 '' -- warpglass cc -Iinc -forward-unknown-to-host-compiler --cuda-gpu-arch=sm_80 --cuda-path=/usr/local/cuda -m64 -fPIC -c kernels.cu
 expect 0 '' -- warpglass cc -Iinc -dc kernels.cu
 

@@ -64,11 +64,11 @@ rm cache/programs/*.files
 expect_run compiled "other 2 0"
 
 # No cache: one line, and on it goes.
-WARPGLASS_CACHE_DIR=/dev/null/cache expect 0 'note: the cache /dev/null/cache cannot be written to \(Not a directory\)' -- run
+WARPGLASS_CACHE_DIR=/dev/null/cache expect 0 'note: cannot write to the cache /dev/null/cache \(Not a directory\)' -- run
 [[ $(grep -c note: "$stderr") == 1 ]] || fail "more than one line about the cache"
 said "^other 2 0$"
 echo "in the way" > file
-WARPGLASS_CACHE_DIR=$scratch/file expect 0 'note: the cache .*/file cannot be written to' -- run
+WARPGLASS_CACHE_DIR=$scratch/file expect 0 'note: cannot write to the cache .*/file' -- run
 WARPGLASS_CACHE_DIR=none expect 0 'run /.* p.c ' -- run
 grep -q 'note:' "$stderr" && fail "a note about a cache that nobody wants"
 home() { env -u WARPGLASS_CACHE_DIR -u XDG_CACHE_HOME HOME="$scratch/home" "$WARPGLASS" run q.c value.c; }

@@ -57,13 +57,13 @@ for option in "-lineinfo --generate-line-info --expt-relaxed-constexpr -expt-rel
 done
 for option in "-Xptxas -v" "-maxrregcount=32"; do
     # shellcheck disable=SC2086
-    expect 0 "note: .*for NVIDIA's assembler, which is not used: left out" -- warpglass cc $option one.cu -o one
+    expect 0 "note: .*for NVIDIA's assembler, which is not used: ignored" -- warpglass cc $option one.cu -o one
 done
 expect 0 "note: -cudart=static: programs get Warpglass's shared runtime" -- warpglass cc -cudart static one.cu -o one
-expect 1 "-rdc=true: one.o cannot be made one that links to others: it is no ELF object" -- \
+expect 1 "-rdc=true: one.o cannot be made relocatable: it is not an ELF object" -- \
     warpglass cc -rdc=true -flto -c one.cu -o one.o
-expect 2 "-rdc=maybe: it takes true or false" -- warpglass cc -rdc=maybe one.cu -o one
-expect 2 "it has the form arch=" -- warpglass cc -gencode sm_90 one.cu -o one
+expect 2 "-rdc=maybe: expected true or false" -- warpglass cc -rdc=maybe one.cu -o one
+expect 2 "expected arch=" -- warpglass cc -gencode sm_90 one.cu -o one
 expect 2 "-O9: the levels are" -- warpglass cc -O9 one.cu -o one
 expect 2 "unknown option '--frobnicate'" -- warpglass cc --frobnicate one.cu -o one
 expect 2 "cc runs none" -- warpglass cc one.cu -- x
@@ -163,7 +163,7 @@ echo '#include <cuda_runtime.h>
 int main() { return cudaFree(0) == cudaErrorMemoryAllocation ? 5 : 1; }' > free.cpp
 expect 0 '' -- warpglass cc free.cpp -o free
 little() { (ulimit -v 2000000 && "$@"); }
-expect 5 "^warpglass: no address space for the device's memory: it takes [0-9]+ MiB at least, .* may have [0-9]+ \(ulimit -v\)$" -- little ./free
+expect 5 "^warpglass: no address space for the device's memory: it needs at least [0-9]+ MiB, .* may have [0-9]+ \(ulimit -v\)$" -- little ./free
 
 # No thread to be had for what streams call.
 cat > threadless.cpp << 'END'

@@ -70,7 +70,7 @@ made 1 'copied/libwarpglass-codegen.so is of another version of Warpglass than l
 echo damage > copied/libwarpglass-codegen.so
 made 1 'the code generator does not load: .*copied/libwarpglass-codegen.so: file too short' linked
 rm copied/libwarpglass-codegen.so
-made 1 'kernel .*_Z5twicePi.* cannot be run: .*the code generator does not load: .*copied/libwarpglass-codegen.so: cannot open shared object file.*WARPGLASS_BACKEND=ref' copied
+made 1 'kernel .*_Z5twicePi.* cannot run: .*the code generator does not load: .*copied/libwarpglass-codegen.so: cannot open shared object file.*WARPGLASS_BACKEND=ref' copied
 export LD_LIBRARY_PATH=copied
 expect 0 '' -- ./p
 said '^62, without LLVM$'

@@ -8,13 +8,13 @@ export TMPDIR=$scratch/empty_tmp
 
 for command in "run" "cc -o out"; do
     # shellcheck disable=SC2086
-    expect 1 "missing.cu: there is no such file" -- warpglass $command missing.cu
+    expect 1 "missing.cu: no such file" -- warpglass $command missing.cu
     # shellcheck disable=SC2086
     expect 1 "folder: this is a folder" -- warpglass $command folder
     # shellcheck disable=SC2086
     expect 1 "empty.cu: this file is empty" -- warpglass $command empty.cu
 done
-expect 1 "./missing: there is no such file" -- warpglass run ./missing
+expect 1 "./missing: no such file" -- warpglass run ./missing
 expect 1 "empty: this file is empty" -- warpglass run empty
 expect 1 "not_there.h" -- warpglass run -include not_there.h good.cu
 
@@ -34,7 +34,7 @@ chmod +x half
 [[ -s $stderr ]] || fail "half a program: no message"
 
 printf '.version 8.0\n.target sm_90\n' > kernel.ptx
-expect 1 "PTX is device code alone" -- warpglass run kernel.ptx
+expect 1 "PTX is device code only" -- warpglass run kernel.ptx
 echo words > words.txt
 expect 1 "words.txt: what is in this file" -- warpglass cc words.txt -o out
 
@@ -53,7 +53,7 @@ printf '#include <cutlass/cutlass.h>\nint main() { return 0; }\n' > library.cu
 expect 1 'note: cutlass/cutlass.h is of CUTLASS: name the folders' -- warpglass run library.cu
 printf '#include <omp.h>\nint main() { return 0; }\n' > library.cu
 if ! warpglass run library.cu 2> said; then
-    grep -q 'note: omp.h is of OpenMP: on Debian, apt-get install libomp-19-dev' said || fail "no note on omp.h"
+    grep -q 'note: omp.h belongs to OpenMP: on Debian, apt-get install libomp-19-dev' said || fail "no note on omp.h"
 fi
 printf '#include <thrust/nothing.h>\nint main() { return 0; }\n' > library.cu
 expect 1 'note: thrust/nothing.h is of Thrust: on Debian, apt-get install libcub-dev' -- warpglass run library.cu
@@ -225,7 +225,7 @@ expect 1 "no clang 19 or later in PATH.*apt-get install clang-19" -- empty_path 
 no_nvcc() { PATH=$scratch/folder WARPGLASS_NVCC=$scratch/no/nvcc "$WARPGLASS" "$@"; }
 expect 1 "WARPGLASS_NVCC is .*no such program" -- no_nvcc run --compiler nvcc good.cu
 no_clang() { WARPGLASS_CLANG=/nonexistent/clang "$WARPGLASS" "$@"; }
-expect 1 "WARPGLASS_CLANG is /nonexistent/clang, and there is no such program" -- no_clang cc good.cu
+expect 1 "WARPGLASS_CLANG is /nonexistent/clang, which does not exist" -- no_clang cc good.cu
 
 printf '#!/bin/sh\nexit 3\n' > silent
 printf '#!/bin/sh\nkill -9 $$\n' > killed

@@ -30,7 +30,7 @@ for kb in 20000000 7000000; do
     said '^cudaSuccess 63 62$'
     said '^no more than there is$'
 done
-expect 1 'it takes 4096 MiB at least, .* the process may have 1953 \(ulimit -v\)' -- bash -c "ulimit -v 2000000 && ./small"
+expect 1 'it needs at least 4096 MiB besides .* the process may have 1953 \(ulimit -v\)' -- bash -c "ulimit -v 2000000 && ./small"
 [[ $(grep -c 'no address space' "$stderr") == 1 ]] || fail "it is not said once"
 hide='mount -t tmpfs none /proc'
 if unshare -m bash -c "$hide" 2>/dev/null; then

@@ -42,8 +42,8 @@ grep -q 'div.approx.ftz.f32' made/fast.ptx && grep -q 'sqrt.rn.ftz.f32' made/fas
 grep -q '^made/fast.ptx: kernel.cu$' made/fast.d || fail "-MMD of -ptx: $(cat made/fast.d)"
 expect 0 '' -- warpglass cc -ptx -ftz=true --prec-div=false kernel.cu -o made/fast.ptx
 grep -q 'div.full.ftz.f32' made/fast.ptx || fail "-ftz=true --prec-div=false"
-expect 2 'ftz=yes: it takes true or false' -- warpglass cc -ftz=yes kernel.cu
-expect 2 'ptx with -o writes one file, and here are 2' -- warpglass cc -ptx kernel.cu one.cu -o one.ptx
+expect 2 'ftz=yes: expected true or false' -- warpglass cc -ftz=yes kernel.cu
+expect 2 'ptx with -o writes one file, but there are 2' -- warpglass cc -ptx kernel.cu one.cu -o one.ptx
 printf 'int main() { return 0; }\n' > host.cpp
 expect 1 'host.cpp: -ptx is for CUDA source' -- warpglass cc -ptx host.cpp
 expect 0 '' -- warpglass cc -E one.cu
@@ -60,10 +60,10 @@ printf 'const char *text = TEXT; int more = MORE;\nint main() { return more != 2
 printf -- '-DMORE="1 + 1" -DTEXT=\\"a\\ b\\" texts.cu' > options
 expect 0 '' -- warpglass run -optf options
 printf -- '-optf options' > options
-expect 2 'options: options files name each other without end' -- warpglass cc -optf options one.cu
+expect 2 'options: options files include each other in a circle' -- warpglass cc -optf options one.cu
 expect 2 'nowhere: No such file' -- warpglass cc -optf=nowhere one.cu
 printf -- '-- x' > options
-expect 2 'no place in a file of options' -- warpglass cc -optf options one.cu
+expect 2 'not allowed in a file of options' -- warpglass cc -optf options one.cu
 
 # Warnings: kinds are a word of their own, files are files.
 expect 1 'unused variable.*-Werror' -- warpglass cc -Wall -Werror all-warnings warns.cu -o warns
@@ -102,7 +102,7 @@ refused() { expect 2 "option '$1' of 'cc': .*$2" -- warpglass cc "$1" one.cu; }
 refused -cubin '-ptx makes'
 refused --fatbin '-ptx makes'
 refused -dlink 'link with "warpglass cc OBJECTS -o NAME"'
-refused -dlto 'leave it out'
+refused -dlto 'drop it'
 refused -run '"warpglass run FILE"'
 refused -dryrun '--verbose'
 refused --keep '-ptx writes'

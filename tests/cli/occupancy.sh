@@ -7,7 +7,7 @@ said 'NVIDIA H200, sm_90'
 said 'occupancy 50 %: 32 of 64 warps in 4 blocks an SM, limited by shared memory'
 said '^  \* shared memory .* 50176 of 233472'
 said 'For 5 blocks \(62 %\)'
-said 'at most 45568 bytes of shared memory a block, 3584 fewer'
+said 'at most 45568 bytes of shared memory per block, 3584 fewer'
 said 'blocks of 384 threads, .*48 warps \(75 %\)'
 said 'Clusters of 4: at most 124 at once'
 said '2\.02 waves of 496'
@@ -23,7 +23,7 @@ done
 expect 0 '' -- warpglass occupancy --threads 1024 --registers 128
 said 'occupancy 0 %: 0 of 64 warps in 0 blocks an SM, limited by registers'
 said 'For 1 block .*'
-said 'at most 64 registers a thread, 64 fewer: __launch_bounds__\(1024, 1\)'
+said 'at most 64 registers per thread, 64 fewer: __launch_bounds__\(1024, 1\)'
 expect 0 '' -- warpglass occupancy --threads 1024 --registers 32
 said 'Every warp of the SM is in use'
 
@@ -59,31 +59,31 @@ said 'the best size'
 expect 0 '' -- env WARPGLASS_PTXAS= "$WARPGLASS" occupancy --threads 64 --shared 1K kernels.cu
 said 'estimated'
 said '4000 static, 1024 dynamic'
-expect 2 "bounded.* has 128 threads a block at most" -- warpglass occupancy --threads 256 kernels.cu
+expect 2 "bounded.* has at most 128 threads per block" -- warpglass occupancy --threads 256 kernels.cu
 printf '.version 8.0\n.target sm_90\n.address_size 64\n.visible .entry one() .reqntid 96, 1, 1 { ret; }\n' > one.ptx
 expect 0 '' -- warpglass occupancy one.ptx
 said '^one   \(one.ptx\)'
 said 'threads a block           96$'
-expect 2 "one runs with 96 threads a block and no other number" -- warpglass occupancy --threads 64 one.ptx
+expect 2 "one runs with exactly 96 threads per block" -- warpglass occupancy --threads 64 one.ptx
 
 # Wrong questions.
-expect 2 'shape is at least --threads N .* and --registers' -- warpglass occupancy
-expect 2 'shape is at least' -- warpglass occupancy --threads 32
-expect 2 '--threads 0: it takes a whole number from 1 to 1024' -- warpglass occupancy --threads 0 --registers 1
+expect 2 'give --threads N .* and --registers' -- warpglass occupancy
+expect 2 'give --threads N' -- warpglass occupancy --threads 32
+expect 2 '--threads 0: expected a whole number from 1 to 1024' -- warpglass occupancy --threads 0 --registers 1
 expect 2 '--threads 2048: ' -- warpglass occupancy --threads 2048 --registers 1
 expect 2 '--registers 256: .* from 1 to 255' -- warpglass occupancy --threads 32 --registers 256
 expect 2 '--registers -3: ' -- warpglass occupancy --threads 32 --registers=-3
-expect 2 '--shared 4M: it takes bytes' -- warpglass occupancy --threads 32 --registers 32 --shared 4M
+expect 2 '--shared 4M: expected bytes' -- warpglass occupancy --threads 32 --registers 32 --shared 4M
 expect 2 '300000 bytes of shared memory .* can have 232448' -- warpglass occupancy --threads 32 --registers 32 --shared 300000
 expect 2 'sm_80\) has no clusters' -- warpglass occupancy --arch sm_80 --threads 32 --registers 32 --cluster 2
-expect 2 'at most 16 blocks, and 8 without' -- warpglass occupancy --threads 32 --registers 32 --cluster 32
-expect 2 'no multiple of the cluster' -- warpglass occupancy --threads 32 --registers 32 --cluster 4 --blocks 6
+expect 2 'at most 16 blocks, 8 by default' -- warpglass occupancy --threads 32 --registers 32 --cluster 32
+expect 2 'not a multiple of the cluster' -- warpglass occupancy --threads 32 --registers 32 --cluster 4 --blocks 6
 expect 2 "unknown arch 'sm_91'" -- warpglass occupancy --arch sm_91 --threads 32 --registers 32
 expect 2 "unknown option '--register' of 'occupancy': did you mean '--registers'" -- warpglass occupancy --register 3
-expect 1 'missing.cu: there is no such file' -- warpglass occupancy missing.cu
-expect 1 'missing.ptx: there is no such file' -- warpglass occupancy missing.ptx
+expect 1 'missing.cu: no such file' -- warpglass occupancy missing.cu
+expect 1 'missing.ptx: no such file' -- warpglass occupancy missing.ptx
 echo 'int main() { return 0; }' > none.cu
-expect 1 'none.cu: there is no kernel in it' -- warpglass occupancy none.cu
+expect 1 'none.cu: it has no kernel' -- warpglass occupancy none.cu
 printf '.version 8.0\n.target sm_90\n.address_size 64\n.entry k() { nonsense; }\n' > wrong.ptx
 expect 1 '^wrong.ptx:4:14: error' -- warpglass occupancy wrong.ptx
 finish

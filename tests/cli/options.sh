@@ -45,10 +45,10 @@ for wrong in 0 -1 1.5 many 99999999999 ''; do
     expect 2 "threads" -- warpglass run --threads "$wrong" x.cu
 done
 for wrong in 0 -1 soon ''; do expect 2 "timeout" -- warpglass run --timeout "$wrong" x.cu; done
-expect 2 "--dump sass: it takes ptx, ir, plan, llvm and asm" -- warpglass run --dump ptx,sass x.cu
-expect 2 "--opt 2,-jamm: it takes a level and names of forms" -- warpglass run --opt 2,-jamm x.cu
-expect 2 "--opt 3: it takes an optimisation level" -- warpglass run --opt 3 x.cu
-expect 2 "--compiler gcc: it takes clang or nvcc" -- warpglass cc --compiler gcc x.cu
+expect 2 "--dump sass: expected a comma-separated list of ptx, ir, plan, llvm and asm" -- warpglass run --dump ptx,sass x.cu
+expect 2 "--opt 2,-jamm: expected a level and names of forms" -- warpglass run --opt 2,-jamm x.cu
+expect 2 "--opt 3: expected an optimisation level" -- warpglass run --opt 3 x.cu
+expect 2 "--compiler gcc: expected clang or nvcc" -- warpglass cc --compiler gcc x.cu
 expect 2 "unknown arch 'sm_91': did you mean 'sm_90'.*There are sm_50 .*sm_90" -- warpglass run --arch sm_91 x.cu
 expect 2 "unknown arch 'volta'" -- warpglass run --arch volta x.cu
 expect 2 "which program" -- warpglass run

@@ -107,7 +107,7 @@ said '^then cudaErrorIllegalAddress$'
 expect 3 "faults.cu:5:11: illegal address in kernel store" -- ./faults 8
 said 'cudaErrorIllegalAddress$'
 expect 3 "faults.cu:8:[0-9]+: misaligned address in kernel misaligned" -- ./faults 1
-grep -q "the address is 1 byte into an allocation of 4096 bytes at 0x[0-9a-f]*, and no multiple of 4$" "$stderr" ||
+grep -q "the address is 1 byte into an allocation of 4096 bytes at 0x[0-9a-f]*, which is not a multiple of 4$" "$stderr" ||
     fail "the allocation is not told"
 said 'cudaErrorMisalignedAddress$'
 expect 3 "faults.cu:11.*Assertion .x == 1. failed" -- ./faults 2

@@ -1,5 +1,5 @@
 #!/bin/bash
-# A program of which one kernel cannot be run: the others run, and whoever asks for that one is told what is wrong and where.
+# A program of which one kernel cannot run: the others run, and whoever asks for that one is told what is wrong and where.
 . "$(dirname "$0")/expect.sh"
 
 cat > kernels.cu << 'END'
@@ -49,7 +49,7 @@ x[31] = 31
 END
 told() { # each kernel once, with the place in the PTX and in the source
     [[ $(grep -c "cannot be run" "$stderr") == 3 ]] || fail "not three kernels are refused"
-    grep -qE "kernel 'bad\(int ?\*\)' cannot be run: PTX of kernels:[0-9]+:[0-9]+: error: unknown modifier '.banana'" "$stderr" ||
+    grep -qE "kernel 'bad\(int ?\*\)' cannot run: PTX of kernels:[0-9]+:[0-9]+: error: unknown modifier '.banana'" "$stderr" ||
         fail "bad: what and where"
     grep -q "in kernel _Z3badPi, kernels.cu:4" "$stderr" || fail "bad: no line of the source"
     [[ $(grep -c "unknown instruction 'frobnicate'" "$stderr") == 2 ]] || fail "helper: what"

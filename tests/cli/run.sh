@@ -35,8 +35,8 @@ said '^\[two words\]$'
 said '^\[\]$'
 said '^\[--\]$'
 said '^\[--threads\]$'
-expect 2 "arguments for it stand behind '--'" -- warpglass run ./act exit 3
-expect 1 "exit: there is no such file" -- warpglass run sub/act.cu exit 3
+expect 2 "its arguments go after '--'" -- warpglass run ./act exit 3
+expect 1 "exit: no such file" -- warpglass run sub/act.cu exit 3
 for status in 0 1 3 124 200 255; do expect $status '' -- warpglass run sub/act.cu -- exit $status; done
 expect 138 "sub/act: ended by signal 10 \(User defined signal 1\)" -- warpglass run sub/act.cu -- signal 10
 expect 134 "ended by signal 6" -- warpglass run sub/act.cu -- signal 6

@@ -36,7 +36,7 @@ int main(int argc, char **argv) {
 END
 for backend in jit ref; do
     export WARPGLASS_BACKEND=$backend
-    expect 0 '^warpglass: strays.cu:5:[0-9]+: access outside of every allocation in kernel put\(int\*, long, int\)$' \
+    expect 0 '^warpglass: strays.cu:5:[0-9]+: access outside all allocations in kernel put\(int\*, long, int\)$' \
         -- warpglass run strays.cu
     said '^cudaSuccess$'
     said '^206 14$' # 7 and three warps of additions
@@ -45,7 +45,7 @@ for backend in jit ref; do
     grep -q 'by thread (0,0,0) of block (0,0,0)' "$stderr" || fail "the thread is not told"
     grep -q 'the address is 4096 bytes past the end of an allocation of 4096 bytes' "$stderr" || fail "nor the place"
     [[ $(grep -c 'strays.cu:5:' "$stderr") == 1 ]] || fail "a place is not told once"
-    [[ $(grep -c 'access outside of every allocation in kernel' "$stderr") == 3 ]] || fail "there are three places"
+    [[ $(grep -c 'access outside all allocations in kernel' "$stderr") == 3 ]] || fail "there are three places"
     grep -q 'in twice, inlined at strays.cu:11:' "$stderr" || fail "a place that was inlined"
     [[ $(grep -c 'warpglass check' "$stderr") == 1 ]] || fail "what to do is to be said once"
     expect 0 'strays.cu:5:[0-9]+: illegal address in kernel put' -- warpglass run --strict strays.cu
@@ -55,7 +55,7 @@ for backend in jit ref; do
     said '^cudaErrorIllegalAddress$'
 done
 unset WARPGLASS_BACKEND
-expect 0 'access outside of every allocation in kernel get' -- warpglass profile strays.cu
+expect 0 'access outside all allocations in kernel get' -- warpglass profile strays.cu
 expect 0 'illegal address in kernel put' -- warpglass profile --strict strays.cu
 expect 3 '' -- warpglass check strays.cu
 said '^3 findings$|^4 findings$'

@@ -49,10 +49,10 @@ expect 1 'illegal address in kernel fill' -- warpglass run --verify many.cu -- f
 grep -q 'verify: 10 launches compared with the reference, [0-9]* bytes: equal' "$stderr" || fail "the fault is not alike"
 
 # Some blocks of each launch. Those that hand each other tickets are compared whole.
-expect 0 'verify: 9 launches compared with the reference \(5 of them in part\), [0-9]+ bytes: equal' -- \
+expect 0 'verify: 9 launches compared with the reference \(5 of them partly\), [0-9]+ bytes: equal' -- \
     warpglass run --verify=2 many.cu
-expect 2 "--verify=some: it takes a number of blocks" -- warpglass run --verify=some many.cu
-expect 2 "--verify=0: it takes a number of blocks" -- warpglass run --verify=0 many.cu
+expect 2 "--verify=some: expected a number of blocks" -- warpglass run --verify=some many.cu
+expect 2 "--verify=0: expected a number of blocks" -- warpglass run --verify=0 many.cu
 
 # Executables, by the variable too; counted and checked ones.
 expect 0 '' -- warpglass cc many.cu -o many
@@ -94,7 +94,7 @@ expect 3 'verify: 3 launches' -- warpglass check --verify race.cu
 cat > none.cu << 'END'
 int main() { return 5; }
 END
-expect 5 'made no CUDA call that came to Warpglass, so nothing was compared' -- warpglass run --verify none.cu
+expect 5 'made no CUDA call that reached Warpglass, so nothing was compared' -- warpglass run --verify none.cu
 
 # Python, through the library that a package would load.
 python=$(command -v python3) || python=

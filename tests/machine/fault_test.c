@@ -193,8 +193,8 @@ static void faults_that_code_reports(void **state) {
     } cases[] = {
         {WG_FAULT_MISALIGNED, WG_MISALIGNED_ADDRESS, "misaligned address"},
         {WG_FAULT_TRAP, WG_LAUNCH_FAILED, "trap"},
-        {WG_FAULT_UNSUPPORTED, WG_ILLEGAL_INSTRUCTION, "does not have yet"},
-        {WG_FAULT_CALL, WG_INVALID_PC, "no function"},
+        {WG_FAULT_UNSUPPORTED, WG_ILLEGAL_INSTRUCTION, "not supported by Warpglass yet"},
+        {WG_FAULT_CALL, WG_INVALID_PC, "not a function"},
         {WG_FAULT_STACK, WG_STACK_ERROR, "stack"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {

@@ -147,7 +147,7 @@ static void each_code_is_told_of_once(void **state) {
     uint64_t *result = rig_alloc(&r, 8);
     for (int i = 0; i < 100; i++) ask(&r, (uint64_t)p + 8192 + (uint64_t)i * 8, 9, result);
     assert_int_equal(ntold, 1);
-    assert_non_null(strstr(told, "access outside of every allocation in kernel poke\n"));
+    assert_non_null(strstr(told, "access outside all allocations in kernel poke\n"));
     assert_non_null(strstr(told, "4096 bytes past the end of an allocation of 4096 bytes"));
     assert_non_null(strstr(told, "--strict"));
     uint64_t start = (uint64_t)p;

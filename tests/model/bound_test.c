@@ -40,7 +40,7 @@ static void columns_move_what_nobody_asked_for(void **state) {
     struct wg_bound_input in = transpose();
     in.time.global_lines = 17301504, in.time.load_sectors = 16777216, in.time.block_sectors = 2097152;
     in.sectors = 18874368;
-    assert_string_equal(statement(&in, &b), "memory-bound: 78 % of the sectors moved were not asked for");
+    assert_string_equal(statement(&in, &b), "memory-bound: 78 % of the sectors moved were unused");
     assert_true(b.sectors_per_request == 18 && b.ideal_per_request == 4);
 }
 
@@ -51,13 +51,13 @@ static void rows_wait(void **state) {
     in.sectors = 4194304;
     assert_string_equal(
         statement(&in, &b),
-        "waiting for memory: 8.2 KB of loads are under way in each SM, and 24.6 KB would keep the "
-        "chip's memory busy: more warps, or more or wider loads in each thread");
+        "waiting for memory: 8.2 KB of loads are in flight in each SM, and 24.6 KB would saturate the "
+        "chip's memory: use more warps, or more or wider loads per thread");
     assert_true(b.unasked == 0);
     assert_true(b.bandwidth < b.peak);
     in.time.blocks = 504000, in.time.threads = 128, in.time.blocks_per_sm = 16;
     assert_string_equal(statement(&in, &b),
-                        "bound by the handing out of 504000 small blocks: more work in each block");
+                        "limited by block scheduling (504000 small blocks): put more work in each block");
 }
 
 static void conflicts_are_named(void **state) {
@@ -66,7 +66,7 @@ static void conflicts_are_named(void **state) {
     in.time.global_lines = 1048576, in.time.load_sectors = 2097152, in.sectors = 4194304;
     in.time.shared_wavefronts = 17301504, in.ideal_wavefronts = 1048576;
     assert_string_equal(statement(&in, &b),
-                        "bound by shared memory: 94 % of its wavefronts are bank conflicts");
+                        "limited by shared memory: 94 % of its wavefronts are bank conflicts");
 }
 
 static void other_sentences(void **state) {
@@ -78,8 +78,7 @@ static void other_sentences(void **state) {
     assert_non_null(strstr(statement(&in, &b), "compute-bound"));
     in.time.instructions = 1e6, in.time.atomic_turns = 1 << 24, in.time.atomic_sectors = 1 << 23;
     in.time.atomic_bytes = 1024;
-    assert_string_equal(statement(&in, &b),
-                        "bound by atomics: 16777216 of them on 32 sectors wait for each other");
+    assert_string_equal(statement(&in, &b), "limited by atomics: 16777216 of them contend for 32 sectors");
     in.time.atomic_turns = in.time.atomic_sectors = 0, in.time.remote_lanes = 1 << 24, in.time.cluster = 4;
     assert_non_null(strstr(statement(&in, &b), "distributed shared memory"));
 }

@@ -17,9 +17,9 @@ void test_not_ptx(void **state) {
     expect("abc\0def", 7, "not PTX: it holds zero bytes");
     expect("int main() {}", 13, "not PTX: PTX begins with '.version'");
     expect("\xff\xfe\x80", 3, "not PTX: PTX begins with '.version'");
-    expect(".version", 8, "a version like 7.8 is expected");
+    expect(".version", 8, "expected a version like 7.8");
     expect(".version 7.8", 12, ".target is missing");
-    expect(".version 7.8 .target", 20, "a target like sm_90 is expected");
+    expect(".version 7.8 .target", 20, "expected a target like sm_90");
     expect(".version 7.8 .target sm_", 24, "'sm_' is no target");
 }
 

@@ -11,15 +11,15 @@ expect 1 'empty.json: the file is empty' -- warpglass profile empty.json
 head -c 3000 "$report" > cut.json
 expect 1 'cut.json:[0-9]+: the file ends too early: it was cut off' -- warpglass profile cut.json
 echo '# a heading' > text.json
-expect 1 'text.json: it is no report of Warpglass, which is JSON' -- warpglass profile text.json
+expect 1 'text.json: not a Warpglass report, which is JSON' -- warpglass profile text.json
 echo '{"format": "something", "version": 1}' > other.json
-expect 1 "other.json: it is JSON, but no report of Warpglass \(its format is 'something'\)" -- warpglass profile other.json
+expect 1 "other.json: it is JSON, but not a Warpglass report \(its format is 'something'\)" -- warpglass profile other.json
 quiet
 sed 's/"version": 1/"version": 7/; s/"warpglass": "0.1.0"/"warpglass": "9.0"/' "$report" > version.json
 expect 1 'a report of version 7, written by Warpglass 9.0, and this Warpglass reads version 1: profile the program again' -- \
     warpglass profile version.json
 sed '0,/"grid": \[128, 128, 1\]/s//"grid": [128, "many", 1]/' "$report" > kind.json
-expect 1 'kind.json: kernels\[0\].launches\[0\].grid: a count was expected' -- warpglass profile kind.json
+expect 1 'kind.json: kernels\[0\].launches\[0\].grid: expected a count' -- warpglass profile kind.json
 sed '0,/"class": "global_load"/s//"class": "globule"/' "$report" > class.json
 expect 1 "class.json: kernels\[0\].sites\[0\].class: there is no class 'globule'" -- warpglass profile class.json
 sed '0,/"site": 1,/s//"site": 77,/' "$report" > site.json
@@ -28,13 +28,13 @@ sed 's/"kernels": \[/"kernels": [], "left": [/' "$report" > none.json
 expect 1 'transpose launched no kernel, so there is nothing to report' -- warpglass profile none.json
 quiet
 
-expect 1 "no kernel fits --kernel 'reduce'; launched were:" -- warpglass profile --kernel reduce "$report"
+expect 1 "no kernel matches --kernel 'reduce'; launched were:" -- warpglass profile --kernel reduce "$report"
 expect 1 'transpose_naive.*launches 0 to 0' -- warpglass profile --kernel reduce "$report"
-expect 2 "--kernel: '\(' is no regular expression" -- warpglass profile --kernel '(' "$report"
-expect 2 "--kernel: '\(' is no regular expression" -- warpglass profile --kernel '(' no_such.cu
-expect 1 'no launch of these numbers' -- warpglass profile --launches 9: "$report"
+expect 2 "--kernel: '\(' is not a regular expression" -- warpglass profile --kernel '(' "$report"
+expect 2 "--kernel: '\(' is not a regular expression" -- warpglass profile --kernel '(' no_such.cu
+expect 1 'no launch has these numbers' -- warpglass profile --launches 9: "$report"
 for wrong in x 3:1 1-2 :x 1:2:3; do
-    expect 2 "--launches $wrong: it takes numbers of launches" -- warpglass profile --launches "$wrong" "$report"
+    expect 2 "--launches $wrong: expected launch numbers" -- warpglass profile --launches "$wrong" "$report"
 done
 expect 0 '' -- warpglass profile --launches :1 "$report"
 said 'transpose_naive'
@@ -46,41 +46,41 @@ echo 'int main() { return 0; }' > source.cu
 cp source.cu before.cu
 ln -s source.cu link
 for option in --json --html --csv --trace; do
-    expect 2 "$option ./source.cu: this would overwrite a file that is read" -- warpglass profile $option ./source.cu source.cu
+    expect 2 "$option ./source.cu: this would overwrite an input file" -- warpglass profile $option ./source.cu source.cu
 done
-expect 2 "this would overwrite a file that is read" -- warpglass profile --json link source.cu
+expect 2 "this would overwrite an input file" -- warpglass profile --json link source.cu
 cp "$report" own.json
-expect 2 "this would overwrite a file that is read" -- warpglass compare --html own.json "$report" own.json
-expect 2 "this would overwrite a file that is read" -- warpglass profile --csv source.cu --budget source.cu "$report"
+expect 2 "this would overwrite an input file" -- warpglass compare --html own.json "$report" own.json
+expect 2 "this would overwrite an input file" -- warpglass profile --csv source.cu --budget source.cu "$report"
 cmp -s source.cu before.cu || fail "a source was overwritten"
-expect 2 "--json and --csv: both are to be x; give each a file of its own" -- warpglass profile --json x --csv x "$report"
+expect 2 "--json and --csv would both write x; give each its own file" -- warpglass profile --json x --csv x "$report"
 expect 0 '' -- warpglass profile --json /dev/null --csv /dev/null "$report"
 
 # Expectations: read before anything runs, so a wrong one is a wrong command line.
-expect 2 "'barriers == 0': 'KERNEL: COUNTER == VALUE' was expected" -- warpglass profile --expect 'barriers == 0' no_such.cu
+expect 2 "'barriers == 0': expected 'KERNEL: COUNTER == VALUE'" -- warpglass profile --expect 'barriers == 0' no_such.cu
 expect 2 "there is no counter 'shared_conflict': did you mean 'shared_conflicts'\?" -- \
     warpglass profile --expect 'tile: shared_conflict == 0' "$report"
 expect 2 "there is no counter 'conflicts': did you mean '[a-z_]*conflicts'\?" -- \
     warpglass profile --expect 'tile: conflicts == 0' "$report"
-expect 2 "the comparison is none of == != < <= > >=" -- warpglass profile --expect 'tile: barriers =< 0' "$report"
+expect 2 "the comparison must be one of == != < <= > >=" -- warpglass profile --expect 'tile: barriers =< 0' "$report"
 expect 2 "'few' is no number" -- warpglass profile --expect 'tile: barriers < few' "$report"
 for far in inf 1e999 99999999999999999999999 1e20k; do
     expect 2 "'$far' is no number" -- warpglass profile --expect "tile: barriers == $far" "$report"
 done
-expect 2 "behind '@' a place such as" -- warpglass profile --expect 'tile@transpose.cu:99999999999999999: barriers < 3' "$report"
-expect 2 "behind '@' a place such as" -- warpglass profile --expect 'tile@transpose: barriers < 3' "$report"
+expect 2 "expected a place such as" -- warpglass profile --expect 'tile@transpose.cu:99999999999999999: barriers < 3' "$report"
+expect 2 "expected a place such as" -- warpglass profile --expect 'tile@transpose: barriers < 3' "$report"
 expect 2 'budget.txt: No such file' -- warpglass profile --budget budget.txt "$report"
 printf '# nothing\n\n' > budget.txt
-expect 2 'budget.txt: it holds no expectation' -- warpglass profile --budget budget.txt "$report"
+expect 2 'budget.txt: it has no expectations' -- warpglass profile --budget budget.txt "$report"
 printf '# first\ntranspose_naive: barriers == 0\ntranspose_naive: barrier == 0 # here\n' > budget.txt
 expect 2 "budget.txt:3: .*there is no counter 'barrier': did you mean 'barriers'" -- warpglass profile --budget budget.txt "$report"
 
 expect 3 "no kernel is called 'transpose_nave': did you mean 'transpose_naive'\? The program launched transpose_naive, transpose_tiled<0>, transpose_tiled<1>" -- \
     warpglass profile --expect 'transpose_nave: barriers == 0' "$report"
-expect 3 'transpose_tiled<0>: shared_conflicts is 16,252,928, and == 0 was expected, 16,252,928 more' -- \
+expect 3 'transpose_tiled<0>: shared_conflicts is 16,252,928, expected == 0, 16,252,928 more' -- \
     warpglass profile --expect 'transpose_tiled: shared_conflicts == 0' "$report"
 not_said 'transpose_tiled<1>: shared'
-expect 3 'transpose_naive@transpose.cu:7: global_load_sectors_per_request is 32, and <= 4 was expected, 28 more, 8 times as much' -- \
+expect 3 'transpose_naive@transpose.cu:7: global_load_sectors_per_request is 32, expected <= 4, 28 more, 8 times as much' -- \
     warpglass profile --expect 'transpose_naive@transpose.cu:7: global_load_sectors_per_request <= 4' "$report"
 expect 3 'has nothing at transpose.cu:70; it has lines transpose.cu:5, ' -- \
     warpglass profile --expect 'transpose_naive@transpose.cu:70: global_sectors <= 4' "$report"
@@ -109,14 +109,14 @@ awk 'length > 80' "$stdout" | grep . && fail "the list of counters is wider than
 expect 1 'nowhere/x.html: No such file or directory' -- warpglass compare --html nowhere/x.html "$report" "$report"
 expect 2 'compare takes two' -- warpglass compare "$report"
 printf 'a,b\n1,2\n' > wrong.csv
-expect 1 'wrong.csv: it is no CSV of Nsight Compute: there is no line with the columns "ID" and "Kernel Name"' -- \
+expect 1 'wrong.csv: it is not Nsight Compute.s CSV: no line has the columns "ID" and "Kernel Name"' -- \
     warpglass compare wrong.csv "$report"
 printf '"ID","Kernel Name","mystery"\n"","","x"\n"0","k()","5"\n' > mystery.csv
-expect 1 'none of its columns is a counter that Warpglass has' -- warpglass compare mystery.csv "$report"
+expect 1 'none of its columns is a counter of Warpglass' -- warpglass compare mystery.csv "$report"
 printf '"ID","Kernel Name","smsp__inst_executed.sum"\n' > head.csv
-expect 1 "head.csv: the profiler's table has no kernel in it" -- warpglass compare head.csv "$report"
+expect 1 "head.csv: the profiler's table has no kernels" -- warpglass compare head.csv "$report"
 expect 1 'version.json: it is a report of version 7' -- warpglass compare "$report" version.json
-expect 1 'gpu.csv: none of its launches is chosen by --kernel and --launches' -- \
+expect 1 'gpu.csv: --kernel and --launches choose none of its launches' -- \
     warpglass compare --launches 7 "$data/gpu.csv" "$report"
 expect 0 '' -- warpglass compare --kernel naive "$data/gpu.csv" "$report"
 said 'Of those that are exact, 2 are equal, 0 differ'

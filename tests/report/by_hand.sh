@@ -11,6 +11,6 @@ said '^  1\. Array of structures: p'
 said 'fields alive, vx, vy, vz, mass and others'
 expect 0 '' -- warpglass profile main.cu sums.cu --budget sums.budget
 sed 's/excess_sectors == 0/excess_sectors > 0/' sums.budget > wrong.budget
-expect 3 'wrong.budget:[0-9]+: column_sums: global_excess_sectors is 0, and > 0 was expected' -- \
+expect 3 'wrong.budget:[0-9]+: column_sums: global_excess_sectors is 0, expected > 0' -- \
     warpglass profile main.cu sums.cu --budget wrong.budget
 finish

@@ -46,7 +46,7 @@ static void each_is_bound_by_something_else(void **state) {
         enum wg_time_part longest;
         double least, most;
         const char *says;
-    } kernels[] = {{WG_TIME_L1, 75e-6, 125e-6, "78 % of the sectors moved were not asked for"},
+    } kernels[] = {{WG_TIME_L1, 75e-6, 125e-6, "78 % of the sectors moved were unused"},
                    {WG_TIME_L1, 80e-6, 140e-6, "94 % of its wavefronts are bank conflicts"},
                    {WG_TIME_LATENCY, 60e-6, 90e-6, "waiting for memory"}};
     for (uint32_t k = 0; k < 3; k++) {

@@ -41,11 +41,11 @@ static void test_words(void **state) {
     assert_true(fits("[]a-]x", "-x"));
     assert_true(fits("", "") && fits("()", "a") && fits("a|", "b"));
     assert_true(fits("\\(float\\)", "f(float)"));
-    refused("(", "a parenthesis has no end");
+    refused("(", "a parenthesis is not closed");
     refused("*", "nothing to repeat");
-    refused("[a", "a bracket has no end");
-    refused("(a)\\1", "what was found before");
-    refused("a{2,1}", "braces end before they begin");
+    refused("[a", "a bracket is not closed");
+    refused("(a)\\1", "back references");
+    refused("a{2,1}", "the range in braces is reversed");
 }
 
 /* What cost the C library minutes, gigabytes or its stack. */
@@ -61,7 +61,7 @@ static void test_attacks(void **state) {
     refused("a{100000}", "repeats too much");
     memset(deep, '(', 20000), memset(deep + 20000, ')', 20000);
     deep[40000] = 0;
-    refused(deep, "too many parentheses");
+    refused(deep, "nested too deeply");
     memset(deep, 'a', 40000);
     refused(deep, "too long");
 }

@@ -29,7 +29,7 @@ expect 0 '' -- warpglass profile copy.cu --json three.json --threads 3
 strip() { sed -E 's/"(start|end)_ns": [0-9]+/"\1_ns": 0/g' "$1"; }
 cmp <(strip one.json) <(strip three.json) || fail "counters depend on the number of threads"
 expect 0 '' -- warpglass profile copy.cu --expect 'copy: global_load_sectors == 25' -- 200
-expect 3 'copy: global_load_sectors is 125, and < 100 was expected, 25 more \(25 %\)' -- \
+expect 3 'copy: global_load_sectors is 125, expected < 100, 25 more \(25 %\)' -- \
     warpglass profile copy.cu --expect 'copy: global_load_sectors < 100'
 
 # Each launch's counters, beside the kernel's, are those of a report of this launch alone.
@@ -87,7 +87,7 @@ grep -q 'data-tip="of a thread, as the assembler gave them">77 registers<' assem
 expect 0 '' -- warpglass profile assembled.json
 said '^  77 registers a thread\.'
 printf '#!/bin/sh\necho "no such chip"; exit 1\n' > ptxas
-expect 0 "ptxas does not take the program's PTX, so registers are estimated" -- warpglass profile -v copy.cu
+expect 0 "ptxas does not accept the program's PTX, so registers are estimated" -- warpglass profile -v copy.cu
 said 'registers a thread \(an estimate: half of them are within 10 %\)'
 WARPGLASS_PTXAS='' expect 0 '' -- warpglass profile copy.cu --json estimated.json --html estimated.html
 said 'registers a thread \(an estimate: half of them are within 10 %\)'
@@ -117,7 +117,7 @@ END
 for program in "loaded.cu -lcuda" loaded.json; do
     # shellcheck disable=SC2086
     expect 0 '' -- warpglass profile $program --json loaded.json
-    said 'This kernel has no line information, so these are lines of its PTX'
+    said 'This kernel has no line information, so these are PTX lines'
     said '100 % +32 \(4\) +9  st.global.u32 \[%d3\], %r1; // apart$'
 done
 
@@ -148,7 +148,7 @@ expect 0 '' -- warpglass compare copy.cu apart.cu
 said 'global_load_sectors +125 +1,000 +8 times'
 said 'better, [1-9][0-9]* worse'
 printf '#!/bin/sh\nexit 0\n' > script && chmod +x script
-expect 1 'script made no CUDA call that came to Warpglass, so there is nothing to report' -- warpglass profile ./script
+expect 1 'script made no CUDA call that reached Warpglass, so there is nothing to report' -- warpglass profile ./script
 expect 1 'error|no_such' -- warpglass profile no_such.cu
 
 # A program that was ended in its first kernel.
@@ -169,8 +169,8 @@ ended() {
     kill -TERM $!
     wait $!
 }
-expect 143 'spin was ended before a kernel had come to its end, so there is nothing to report' -- ended
+expect 143 'spin was ended before any kernel had finished, so there is nothing to report' -- ended
 # By itself, at once.
 sed 's/return cudaDeviceSynchronize();/return raise(SIGKILL);/; 1i #include <csignal>' spin.cu > killed.cu
-expect 137 'killed was ended before a kernel had come to its end, so there is nothing to report' -- warpglass profile killed.cu
+expect 137 'killed was ended before any kernel had finished, so there is nothing to report' -- warpglass profile killed.cu
 finish

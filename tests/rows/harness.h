@@ -36,7 +36,7 @@ struct harness_launch {
     struct harness_kernel *kernel;
     enum harness_backend backend;
     uint32_t grid[3], block[3];
-    uint32_t cluster; /* blocks a cluster along x; 0: 1, not explicit */
+    uint32_t cluster; /* blocks per cluster along x; 0: 1, not explicit */
     uint32_t dynamic_shared;
     const void *params;
     uint32_t param_bytes;

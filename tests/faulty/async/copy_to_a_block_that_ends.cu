@@ -1,6 +1,6 @@
 // A tile goes to both blocks of a cluster, and the second ends without waiting for it.
 // expect: cluster-exit line 16
-// says: Nobody waits for this copy, so block (1,0,0) may end before it has arrived there.
+// says: Nobody waits for this copy, so block (1,0,0) may exit before it arrives there.
 #include "async.h"
 
 __global__ void __cluster_dims__(2, 1, 1) spread(const int *in, int *out) {

@@ -1,6 +1,6 @@
 // The first warp arrives at a cuda::barrier that the second one initialises, and does not wait for that.
 // expect: barrier-count line 10 other 9
-// says: When it was used it was not initialised
+// says: It was not initialised when it was used
 // status: 3
 #include <cuda/barrier>
 

@@ -1,6 +1,6 @@
 // Half of the lanes shuffle, with a mask that names all of them; the others go past.
 // expect: mask-absent line 8
-// says: lanes 0xffff0000 of it went past and ended
+// says: lanes 0xffff0000 of it went past and exited
 // options: --only barrier
 
 __global__ void neighbours(int *data) {

@@ -3,7 +3,7 @@
 // says: 64 threads, (0,0,0) to (63,0,0) of block (0,0,0), wait at the mbarrier at byte 0 of 'bar',
 // says: one_arrival_too_many.cu:14,
 // says: which waits for 1 of 65 arrivals to end its phase of parity 0
-// says: It is at byte 0 of the shared variable 'bar' of 8 bytes.
+// says: The address is at byte 0 of shared variable 'bar' (8 bytes).
 #include <cuda/barrier>
 
 __global__ void reverse(int *x) {

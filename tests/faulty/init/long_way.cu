@@ -1,10 +1,10 @@
 // A value that nobody wrote goes from shared memory through three allocations, and to the host.
 // expect: uninitialised-use line 25
 // expect: uninitialised-copy line 39
-// says: It is at byte 12 of the shared variable 'tile' of 128 bytes.
+// says: The address is at byte 12 of shared variable 'tile' (128 bytes).
 // says: The value was read there at long_way.cu:18:14 in gather(int*), and came here
-// says: A kernel wrote there what was read at long_way.cu:18:14 in gather(int*), from byte 12 of 128 bytes
-// says: bytes of shared memory, which nobody wrote.
+// says: A kernel copied it there: it was read at long_way.cu:18:14 in gather(int*), from byte 12 of 128 bytes
+// says: bytes of shared memory, which was never written.
 // options: --only init
 
 #include <cstdio>

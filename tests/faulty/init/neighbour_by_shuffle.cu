@@ -1,4 +1,4 @@
-// A lane takes its neighbour's value, which nobody wrote.
+// A lane takes its neighbour's value, which was never written.
 // expect: uninitialised-branch line 14
 // options: --only init
 

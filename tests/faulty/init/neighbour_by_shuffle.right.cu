@@ -1,4 +1,4 @@
-// A lane takes its neighbour's value, which nobody wrote: mended.
+// A lane takes its neighbour's value, which was never written: mended.
 // options: --only init
 
 #include <cstdio>

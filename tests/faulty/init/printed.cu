@@ -1,7 +1,7 @@
 // printf shows an element that nobody wrote.
 // expect: uninitialised-use line 8
 // says: Value 2 that it prints was never written: it was read at printed.cu:8:
-// says: It is at byte 28 of the shared variable 'x' of 128 bytes.
+// says: The address is at byte 28 of shared variable 'x' (128 bytes).
 __global__ void show() {
     __shared__ float x[32];
     if (threadIdx.x != 7) x[threadIdx.x] = 0.5f * threadIdx.x;

@@ -1,6 +1,6 @@
 // Values never written go through another kernel before they decide something.
 // expect: uninitialised-branch line 12
-// says: It is at byte 128 of 256 bytes of device memory, which cudaMalloc made at through_a_copy.cu:17
+// says: The address is at byte 128 of 256 bytes of device memory, allocated by cudaMalloc at
 // says: The value was read there at through_a_copy.cu:9:68 in copy(int const*, int*), and came
 // options: --only init
 

@@ -1,7 +1,7 @@
 // Values go through functions that are not inlined: one that nobody wrote is told of where it decides.
 // expect: uninitialised-branch line 28
 // expect: uninitialised-address line 32
-// says: It is at byte 0 of 16 bytes of device memory
+// says: The address is at byte 0 of 16 bytes of device memory
 // options: --only init
 
 #include <cstdio>

@@ -1,7 +1,7 @@
 // A kernel is given memory that was freed: it is read, and it is written.
 // expect: use-after-free line 6
 // expect: use-after-free line 6
-// says: which cudaMalloc made at after_free.cu:10 in main and which was freed at after_free.cu:12 in main
+// says: allocated by cudaMalloc at after_free.cu:10 in main and freed at after_free.cu:12 in main
 
 __global__ void add(int *x) { x[threadIdx.x] += 1; }
 

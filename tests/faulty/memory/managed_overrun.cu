@@ -1,6 +1,6 @@
 // Managed memory, one row too many.
 // expect: out-of-bounds line 6
-// says: managed memory, which cudaMallocManaged made
+// says: managed memory, allocated by cudaMallocManaged
 
 __global__ void rows(float *m, int width, int height) {
     for (int y = 0; y <= height; y++) m[y * width + threadIdx.x] = y;

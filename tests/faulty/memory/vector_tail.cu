@@ -1,7 +1,7 @@
 // Four at a time, also where fewer are left.
 // expect: out-of-bounds line 9
 // expect: out-of-bounds line 10
-// says: at byte 32, 8 bytes over the end of 40 bytes
+// says: at byte 32, 8 bytes past the end of 40 bytes
 
 __global__ void negate(float4 *x, int n) {
     int i = threadIdx.x;

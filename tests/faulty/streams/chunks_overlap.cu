@@ -1,7 +1,7 @@
 // Parts of an array in streams of their own, each of which goes one element too far.
 // expect: race-stream line 9 other 9
 // expect: race-stream line 22 other 9
-// says: It is at byte 4096 of 16388 bytes
+// says: The address is at byte 4096 of 16388 bytes
 #include <cstdio>
 
 __global__ void number(int *x, int n) {
