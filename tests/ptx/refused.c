@@ -126,7 +126,7 @@ void test_whole_refused(void **state) {
         {HEAD GOOD("k") ".banana\n", "unknown directive '.banana'"},
         {HEAD GOOD("k") ".global .u32 x = ;\n", "error"},
         {HEAD GOOD("k") ".entry j() { bad; \n", "'}' is missing"},
-        {HEAD GOOD("k") ".entry j() { ret; /* \n", "this comment has no end"},
+        {HEAD GOOD("k") ".entry j() { ret; /* \n", "unterminated comment"},
         {HEAD GOOD("k") GOOD("k"), "'k' is defined twice"},
         {HEAD ".extern .func foo();\n" GOOD("k") ".entry j() { call foo; ret; }\n",
          "'foo' is declared .extern"},
