@@ -14,6 +14,7 @@
  * reads.
  */
 #include "driver/driver.h"
+#include "base/progress.h"
 #include <pthread.h>
 #include <semaphore.h>
 #include <signal.h>
@@ -91,6 +92,7 @@ static void on_interrupt(int number) {
         for (int waited = 0; waited < PATIENCE_MS && wg_device_busy(dev); waited += LOOK_MS)
             nanosleep(&(struct timespec){0, LOOK_MS * 1000000L}, NULL);
     }
+    wg_progress_wipe();
     if (dev && !atomic_load(&told)) name_kernel(dev);
     let_it_be_written();
     end_by_interrupt();

@@ -4,6 +4,7 @@
  * to the program for the first time (or at the end of a program that never asked).
  */
 #include "driver/driver.h"
+#include "base/progress.h"
 #include <string.h>
 #include <unistd.h>
 
@@ -14,6 +15,7 @@ static void put(const char *fmt, va_list ap) {
     wg_strbuf_puts(&text, "\n");
     wg_strbuf_shown(&b, text.s, text.n); /* names of kernels and files may have anything in them */
     wg_strbuf_free(&text);
+    wg_progress_wipe();
     for (size_t at = 0; at < b.n;) {
         ssize_t n = write(STDERR_FILENO, b.s + at, b.n - at);
         if (n <= 0) break;

@@ -14,6 +14,7 @@
 #define WG_JIT_CODEGEN_H
 #include "analysis/analysis.h"
 #include "base/diag.h"
+#include "base/progress.h"
 #include "jit/cache.h"
 #include "jit/target.h"
 
@@ -31,7 +32,9 @@ struct wg_order {
     enum wg_version v;
     bool first;
     char key[WG_KEY_BYTES];
+    struct wg_progress *progress; /* told of each step */
 };
+enum wg_step { WG_STEP_ANALYSING, WG_STEP_EMITTING, WG_STEP_OPTIMISING, WG_STEP_MACHINE_CODE, WG_STEPS };
 
 struct wg_codegen {
     const char *build; /* WG_JIT_BUILD: what is declared here and in warp/ and ir/ is another build's, else */

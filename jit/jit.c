@@ -6,6 +6,8 @@
 #include "jit/jit.h"
 #include "analysis/inline.h"
 #include "base/hash.h"
+#include "base/mangled.h"
+#include "base/progress.h"
 #include "base/thread.h"
 #include "jit/codegen.h"
 #include "jit/count_cells.h"
@@ -184,11 +186,29 @@ struct making {
 
 static bool uses_cache(const struct wg_order *w) { return !w->o->no_cache && !w->o->dump_mask; }
 
+static void translate(const struct wg_codegen *g, struct making *x) {
+    static const char *const steps[WG_STEPS] = {"analysing", "making code", "optimising",
+                                                "making machine code"};
+    const struct wg_code_opts *o = x->w.o;
+    struct wg_progress progress = {.steps = steps, .nsteps = WG_STEPS, .after = o->progress};
+    struct wg_strbuf what = {0};
+    char *name = wg_function_name(x->w.m->funcs[x->w.func].name);
+    wg_strbuf_printf(&what, "compiling kernel '%s' for blocks of %u threads", name,
+                     o->ntid[0] * o->ntid[1] * o->ntid[2]);
+    free(name);
+    progress.what = what.s;
+    x->w.progress = &progress;
+    wg_progress_begin(&progress);
+    x->made = g->translate(&x->w, &x->meta, &x->objects, x->diag);
+    wg_progress_end(&progress);
+    wg_strbuf_free(&what);
+}
+
 static void *make(void *user) {
     struct making *x = user;
     x->made = x->kept = uses_cache(&x->w) && wg_cache_load(x->w.key, &x->meta, &x->objects);
     const struct wg_codegen *g = x->made ? NULL : wg_codegen(x->diag);
-    if (g) x->made = g->translate(&x->w, &x->meta, &x->objects, x->diag);
+    if (g) translate(g, x);
     return NULL;
 }
 

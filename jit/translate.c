@@ -160,6 +160,7 @@ static bool see_what_is_alive(struct wg_emit *e, uint32_t *left_out) {
 
 static bool make_objects(struct wg_emit *e, const struct wg_order *w, LLVMTargetMachineRef tm, bool *again,
                          struct wg_strbuf *out, uint32_t *second, struct wg_diag *d) {
+    wg_progress_step(w->progress, WG_STEP_EMITTING);
     if (!wg_emit_kernel(e)) return false;
     finish_function(e, w->t, w->key);
     LLVMTargetDataRef layout = LLVMCreateTargetDataLayout(tm);
@@ -168,10 +169,12 @@ static bool make_objects(struct wg_emit *e, const struct wg_order *w, LLVMTarget
     char symbol[WG_KEY_BYTES + 8];
     snprintf(symbol, sizeof symbol, WG_COUNTS_SYMBOL, w->key);
     if (w->o->sites) wg_count_finish(e, symbol);
+    wg_progress_step(w->progress, WG_STEP_OPTIMISING);
     if (!optimise(e, tm, d)) return false;
     uint32_t left_out;
     *again = !see_what_is_alive(e, &left_out);
     snprintf(symbol, sizeof symbol, WG_HALF_SYMBOL, w->key);
+    wg_progress_step(w->progress, WG_STEP_MACHINE_CODE);
     return !*again && wg_make_objects(e, w->t, tm, symbol, left_out, out, second, d);
 }
 
@@ -245,6 +248,7 @@ static bool translate(const struct wg_order *w, const struct wg_inlined *inl, ui
     struct wg_code_opts opts = *w->o;
     const struct wg_code_opts *o = &opts;
     struct wg_arena room = {0};
+    wg_progress_step(w->progress, WG_STEP_ANALYSING);
     opts.width = t->width;
     opts.forms_off |= forms_off;
     opts.plan = o->dump_mask & WG_DUMP_PLAN ? wg_plan_new() : NULL;

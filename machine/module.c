@@ -406,6 +406,7 @@ static struct wg_code *compile(struct wg_func *f, const struct wg_variant *v, en
         .width = v->how.width,
         .no_cache = strcmp(o->cache_dir, "none") == 0,
         .one_thread = dev->pool.nworkers == 1,
+        .progress = o->progress,
         .dump = dump,
         .dump_mask = o->dump,
     };

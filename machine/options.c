@@ -41,6 +41,7 @@ void wg_options_init(struct wg_options *o) {
     memset(o, 0, sizeof *o);
     strcpy(o->arch, "sm_90");
     o->opt.level = 2;
+    o->progress = isatty(STDERR_FILENO) ? 2 : 0;
     o->stream_kb = stream_kb();
 }
 

@@ -328,6 +328,7 @@ struct wg_code_opts {
     struct wg_plan *plan; /* where it is noted which ones it has; NULL: nowhere */
     uint16_t width;       /* 0: what the CPU has; 256: no AVX-512; 128: SSE4.2 only */
     bool no_cache;        /* neither read nor write the disk cache */
+    double progress;      /* seconds after which a line says how far compiling is; 0: none does */
     bool one_thread;      /* compile in the calling thread alone */
     /* Long pieces of code behind a branch that parts lanes are made twice, for whole warps and under masks:
      * for the code that runs warps which did part there, made when the first one does. */

@@ -1,0 +1,38 @@
+/* Where something takes long, a line on standard error says what it is, and how far:
+ *
+ *     warpglass: compiling kernel 'sort(int*, int)' for blocks of 256 threads: step 3 of 4, optimising, 4 s
+ *
+ * On a terminal it is one line, written anew each second and wiped out at the end; elsewhere, where the user
+ * wants it at all, lines of their own, each after twice the time. A thread writes it, which lives no longer
+ * than what it tells of.
+ */
+#ifndef WG_BASE_PROGRESS_H
+#define WG_BASE_PROGRESS_H
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+struct wg_progress {
+    const char *what;
+    const char *const *steps; /* what each is called */
+    uint32_t nsteps;
+    _Atomic uint32_t step;
+    uint64_t began; /* ns */
+    double after;   /* seconds until something is said; 0: nothing is */
+    bool started, over;
+    pthread_t thread;
+    pthread_mutex_t lock;
+    pthread_cond_t ends;
+};
+
+/* Of `p` all up to `nsteps`, and `after`, are given. What it points to lasts until the end. */
+void wg_progress_begin(struct wg_progress *p);
+void wg_progress_end(struct wg_progress *p);
+static inline void wg_progress_step(struct wg_progress *p, uint32_t step) {
+    atomic_store_explicit(&p->step, step, memory_order_relaxed);
+}
+/* Wipes out the line, if there is one on the terminal: before another is written there. Also for handlers of
+ * signals. */
+void wg_progress_wipe(void);
+#endif
