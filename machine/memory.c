@@ -169,7 +169,7 @@ static bool place(struct wg_memory *m, struct wg_span *span, uint64_t size, uint
     if (!span->base) return false;
     span->end = span->base + size;
     span->top = span->base + pages + guard;
-    wg_emptied_forget(m, span->bottom, span->top);
+    wg_emptied_taken(m, span->bottom, span->top);
     span->id = atomic_fetch_add(&next_id, 1);
     wg_spans_insert(&m->spans, span);
     return true;
@@ -189,7 +189,7 @@ static bool place_windows(struct wg_memory *m, struct wg_span *span, uint64_t si
     span->base = span->bottom + reach - WG_PAGE;
     span->end = span->base + WG_PAGE + size;
     span->top = span->bottom + room;
-    wg_emptied_forget(m, span->bottom, span->top);
+    wg_emptied_taken(m, span->bottom, span->top);
     span->id = atomic_fetch_add(&next_id, 1);
     wg_spans_insert(&m->spans, span);
     return true;
