@@ -36,7 +36,9 @@ def mutate(path, files, r):
     elif kind == "piece":
         a, b = sorted(r.randrange(len(data) + 1) for _ in range(2))
         path.write_bytes(data[:a] + data[b:])
-    elif kind == "other": shutil.copy(r.choice([f for f in files if f != path and f.is_file()] or [__file__]), path)
+    elif kind == "other": # none that was made huge: the copy would have no holes
+        others = [f for f in files if f != path and f.is_file() and f.stat().st_size < 1 << 30]
+        shutil.copy(r.choice(others or [__file__]), path)
     elif kind == "pipe": os.mkfifo(path)
     elif kind == "link": path.symlink_to(r.choice(files))
     elif kind == "loop": path.symlink_to(path.name)
