@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdbool.h>
+#include <sys/file.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -17,6 +18,12 @@ enum { ASKING = sizeof asking / sizeof *asking };
 static int held = -1; /* the pipe's end; when it is closed the guard acts */
 static pid_t guard;
 
+/* Says to other commands that somebody sees to the folder (layout.c): as long as this process lives. */
+static void hold(const char *folder) {
+    int fd = open(folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    if (fd >= 0) flock(fd, LOCK_SH | LOCK_NB);
+}
+
 /* What a compiler that ends a moment later still writes goes, too. */
 _Noreturn static void watch(const char *folder, int end) {
     char nothing;
@@ -26,6 +33,7 @@ _Noreturn static void watch(const char *folder, int end) {
     for (int fd = 0; fd < 3; fd++) dup2(null, fd);
     end = dup2(end, 3);
     syscall(SYS_close_range, 4u, ~0u, 0u); /* nobody waits for what this process alone keeps open */
+    hold(folder);
     while (read(end, &nothing, 1) < 0 && errno == EINTR) continue;
     for (int i = 0; i < TRIES && access(folder, F_OK) == 0; i++) {
         if (i) nanosleep(&(struct timespec){.tv_nsec = 100 * 1000 * 1000}, NULL);
@@ -44,6 +52,7 @@ static void end_by(int sig) {
 
 void wg_guard_begin(const char *folder) {
     int ends[2];
+    hold(folder);
     if (pipe2(ends, O_CLOEXEC) != 0) return;
     guard = fork();
     if (guard == 0) {

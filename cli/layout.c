@@ -3,16 +3,21 @@
 #include "cli/guard.h"
 #include "cli/say.h"
 
+#include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <ftw.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/auxv.h>
+#include <sys/file.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
+#define SCRATCH "warpglass."
 static struct wg_strbuf libraries, scratch;
 
 /* The command's own path. Where /proc is not mounted, by the name that it was started by. */
@@ -37,10 +42,38 @@ const char *wg_layout_libraries(void) {
     return libraries.s;
 }
 
+/* Who lives holds a shared lock on its folder, and so does its guard. */
+static bool is_left_behind(const char *folder) {
+    enum { NEW = 60 }; /* seconds: between making a folder and locking it */
+    struct stat st;
+    int fd = open(folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    bool left = fd >= 0 && fstat(fd, &st) == 0 && st.st_uid == geteuid() && !(st.st_mode & 077) &&
+                time(NULL) - st.st_mtime > NEW && flock(fd, LOCK_EX | LOCK_NB) == 0;
+    if (fd >= 0) close(fd);
+    return left;
+}
+
+/* Folders of commands that were killed together with their guards. */
+static void sweep(const char *tmp) {
+    DIR *d = opendir(tmp);
+    struct wg_strbuf path = {0};
+    for (struct dirent *e; d && (e = readdir(d));) {
+        if (strncmp(e->d_name, SCRATCH, sizeof SCRATCH - 1) != 0 || strlen(e->d_name) != sizeof SCRATCH + 5)
+            continue;
+        wg_strbuf_free(&path);
+        wg_strbuf_printf(&path, "%s/%s", tmp, e->d_name);
+        if (is_left_behind(path.s)) wg_layout_remove(path.s);
+    }
+    wg_strbuf_free(&path);
+    if (d) closedir(d);
+}
+
 const char *wg_layout_scratch(void) {
     const char *tmp = getenv("TMPDIR");
     if (scratch.s) return scratch.s;
-    wg_strbuf_printf(&scratch, "%s/warpglass.XXXXXX", tmp && *tmp ? tmp : "/tmp");
+    if (!tmp || !*tmp) tmp = "/tmp";
+    sweep(tmp);
+    wg_strbuf_printf(&scratch, "%s/%sXXXXXX", tmp, SCRATCH);
     sigset_t mask = wg_guard_hold();
     bool made = mkdtemp(scratch.s) != NULL;
     if (made) wg_guard_begin(scratch.s);

@@ -5,6 +5,7 @@ mkdir tmp
 export TMPDIR=$scratch/tmp
 printf '#include <unistd.h>\n#include <stdio.h>\nint main(void) { FILE *f = fopen("pid", "w"); fprintf(f, "%%d\\n", getpid()); fclose(f); for (;;) pause(); }\n' > waits.c
 mkfifo pipe.c
+echo 'int main(void) { return 0; }' > quick_c.c
 wait_until() { for ((i = 0; i < 600; i++)); do "$@" && return 0; sleep 0.05; done; return 1; }
 gone() { ! kill -0 "$1" 2> /dev/null || grep -q '^State:.Z' "/proc/$1/status" 2> /dev/null; }
 empty() { [[ -z $(ls tmp) ]]; }
@@ -29,6 +30,34 @@ for sig in KILL TERM HUP INT; do
     wait $command
     wait_until empty || fail "SIG$sig: left behind: $(find tmp)"
 done
+# Killed together with its guard it leaves its folder, which the next command takes away: not one that is new, or in use,
+# or that others may write to, or a link to one.
+WARPGLASS_CACHE_DIR=none "$WARPGLASS" run pipe.c 2> /dev/null &
+command=$!
+wait_until not_empty || fail "the command does not compile"
+sleep 0.2
+guards() { grep -l "^PPid:[[:space:]]$command\$" /proc/[0-9]*/status 2> /dev/null | cut -d/ -f3; }
+wait_until test -n "$(guards)" || fail "there is no guard"
+# shellcheck disable=SC2046
+kill -KILL $(guards) $command 2> /dev/null
+wait $command 2> /dev/null
+not_empty || fail "what is to be taken away is gone already"
+left=$(ls tmp)
+mkdir -m 700 tmp/warpglass.inUse0 && touch -d '1 hour ago' tmp/warpglass.inUse0
+exec 9< tmp/warpglass.inUse0
+flock -s 9
+mkdir -m 770 tmp/warpglass.others && touch -d '1 hour ago' tmp/warpglass.others
+mkdir -m 700 precious && touch precious/file && touch -d '1 hour ago' precious && ln -s ../precious tmp/warpglass.link00
+mkdir -m 700 tmp/warpglass.newOne
+expect 0 '' -- warpglass cc quick_c.c -o quick_c
+[[ -d tmp/$left ]] || fail "a folder was taken away that may be just made"
+touch -d '1 hour ago' "tmp/$left"
+expect 0 '' -- warpglass cc quick_c.c -o quick_c
+[[ -d tmp/$left ]] && fail "the folder of a command that was killed stays"
+[[ -d tmp/warpglass.inUse0 && -d tmp/warpglass.others && -d tmp/warpglass.newOne && -f precious/file ]] ||
+    fail "too much was taken away"
+exec 9<&-
+rm -rf tmp/*
 # A report that nobody reads: the command waits for a pipe, and no child of it is there.
 mkfifo report.json
 printf '__global__ void k() {}\nint main() { k<<<1, 32>>>(); return cudaDeviceSynchronize(); }\n' > quick.cu
