@@ -86,7 +86,7 @@ expect 124 'interrupted in kernel spins.int., int.' -- warpglass run --timeout 0
     for ((i = 0; i < 1500; i++)); do echo "if (a > b * $i) a = a * c + $i; else b += x[$((i % 32))] * a; x[$i] = b;"; done
     echo 'x[0] = a + b; } int main() { float *x; cudaMalloc(&x, 1 << 20); slow<<<1, 32>>>(x); return cudaDeviceSynchronize(); }'
 } > slow.cu
-expect 124 'interrupted while kernel slow.float.. was compiled' -- warpglass run --timeout 0.3 slow.cu
+expect 124 'interrupted while kernel slow.float.. was compiled' -- warpglass run --timeout 1 slow.cu
 # Who ignores SIGCHLD has children that nobody can wait for; the command gets it ignored, and the program does again.
 printf '#include <signal.h>\n#include <stdio.h>\nint main(void) { puts(signal(SIGCHLD, SIG_DFL) == SIG_IGN ? "ignored" : "not ignored"); return 7; }\n' > child.c
 ignoring() { timeout -s KILL 60 python3 -c 'import os, signal, sys; signal.signal(signal.SIGCHLD, signal.SIG_IGN); os.execv(sys.argv[1], sys.argv[1:])' "$WARPGLASS" run child.c; }
