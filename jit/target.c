@@ -11,11 +11,13 @@ static const struct wg_target targets[] = {
     {128, "x86-64-v2", "+prfchw", "sse4.2"},
 };
 
+const struct wg_target *wg_target_of(uint32_t width) {
+    for (unsigned i = 0; i < sizeof targets / sizeof *targets; i++)
+        if (targets[i].width <= width) return &targets[i];
+    return &targets[2];
+}
+
 const struct wg_target *wg_target_for(const struct wg_code_opts *o) {
     uint32_t have = wg_cpu_vector_bits();
-    uint32_t want = o && o->width ? o->width : have;
-    if (want > have) want = have;
-    for (unsigned i = 0; i < sizeof targets / sizeof *targets; i++)
-        if (targets[i].width <= want) return &targets[i];
-    return &targets[2];
+    return wg_target_of(o && o->width && o->width < have ? o->width : have);
 }
