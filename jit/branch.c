@@ -283,8 +283,6 @@ static void branch_converged(struct wg_emit *e, const struct wg_ir_block *blk, L
             return;
         }
         reach_under_masks(e);
-    } else if (wg_bits_has(e->only_masked, e->block)) {
-        reach_under_masks(e);
     } else {
         LLVMBasicBlockRef some = wg_new_bb(e, "some"), all = wg_new_bb(e, "all");
         LLVMBasicBlockRef split = wg_new_bb(e, "split"), never = wg_new_bb(e, "never");

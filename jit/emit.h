@@ -158,8 +158,7 @@ struct wg_emit {
     bool long_sides;              /* warps go side by side through many instructions in a row */
     bool many_sides;              /* more than four do */
     bool is_long;                 /* the kernel is: not all passes are worth their time */
-    wg_bits only_masked;          /* branches whose region is emitted only so */
-    wg_bits under_masks;          /* blocks that no other code leads to, so far */
+    wg_bits under_masks;          /* blocks that only masked code leads to, so far */
     bool crowded;                 /* they must not: once they did, too much was alive */
     struct wg_sides *sides;       /* the warps side by side that code is being emitted of; or NULL */
     LLVMValueRef end;             /* whole: a variable, the way out of its phase that a warp took */

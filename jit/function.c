@@ -452,8 +452,9 @@ static void build_switch(struct wg_emit *e) {
     build_way_to_general(e);
 }
 
-/* Blocks of regions that are emitted under masks alone, unless whole warps are sent there all the same, by a
- * test of scalars (all_lanes.c): every way to them comes from a lower block, so it is there by now. */
+/* Blocks of regions that the same lanes enter each time are emitted under masks alone, unless whole warps are
+ * sent there all the same, by a test of scalars (all_lanes.c): every way to them comes from a lower block, so
+ * it is there by now. */
 static bool is_left_out(const struct wg_emit *e, uint32_t b) {
     return wg_bits_has(e->under_masks, b) && !LLVMGetFirstUse(LLVMBasicBlockAsValue(e->bb[e->v][b]));
 }
@@ -461,7 +462,7 @@ static bool is_left_out(const struct wg_emit *e, uint32_t b) {
 LLVMValueRef wg_emit_kernel(struct wg_emit *e) {
     begin(e);
     if (e->whole) wg_fn_begin_phases(e);
-    wg_fn_find_only_masked(e);
+    e->under_masks = wg_bits_new(&e->an->arena, e->func->nblocks);
     for (uint32_t b = 0; b < e->func->nblocks && !e->failed; b++)
         if (is_left_out(e, b))
             LLVMDeleteBasicBlock(e->bb[e->v][b]);

@@ -108,9 +108,6 @@ void wg_fn_emit_region(struct wg_emit *e, LLVMValueRef taken, LLVMValueRef rest)
 /* Over to GENERAL from inside a region: at the branch, as if none of it had run. */
 void wg_fn_abandon_region(struct wg_emit *e);
 
-/* only_masked.c: e->only_masked, and e->under_masks without any yet */
-void wg_fn_find_only_masked(struct wg_emit *e);
-
 /* few_lanes.c */
 /* Whether lanes of block b may run one after the other, each with scalars. */
 bool wg_fn_few_lanes_fit(struct wg_emit *e, uint32_t b);
