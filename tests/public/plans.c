@@ -9,6 +9,7 @@
  * of many rows. */
 #include "analysis/bands.h"
 #include "analysis/plan.h"
+#include "base/progress.h"
 #include "base/strbuf.h"
 #include "jit/codegen.h"
 #include "jit/jit.h"
@@ -79,12 +80,15 @@ static void compile(const struct wg_ir_module *m, uint32_t kernel, uint16_t widt
         memcpy(o.ntid, (uint32_t[3]){32, WG_BAND_ROWS, 4}, sizeof o.ntid);
     }
     o.full_warps = o.ntid[0] * o.ntid[1] * o.ntid[2] % WG_LANES == 0;
+    static const char *const steps[WG_STEPS] = {"", "", "", ""};
+    struct wg_progress silent = {.steps = steps, .nsteps = WG_STEPS};
     struct wg_order order = {.m = m,
                              .func = kernel,
                              .o = &o,
                              .t = wg_target_of(width),
                              .v = WG_CONVERGED,
                              .first = true,
+                             .progress = &silent,
                              .key = "plan"};
     struct wg_cache_meta meta;
     struct wg_strbuf objects = {0};
