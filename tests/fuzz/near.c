@@ -147,7 +147,7 @@ static bool begin(struct near *n, const char *text, const char *body, char form[
     n->form = form;
     ways_list(all);
     if (!judge(n, &all[0], body, &used) || !judge(n, &plans_way, body, &used)) return false;
-    if (!used) fprintf(stderr, "%s: %s is not used\n", n->path, form);
+    if (!used) fprintf(stderr, "%s: plan: %s is not used\n", n->path, form);
     return used;
 }
 

@@ -49,7 +49,7 @@ def functions_of(text):
     found = {}
     for m in re.finditer(r'^([A-Za-z][^;\n{}()#]*?[ *])(\w+(?:::\w+)?)\([^;{}]*\)(?: const)? \{\n', text, re.M):
         kind = m.group(1).replace('static', '').replace('inline', '').strip()
-        kind = 'pointer' if kind.endswith('*') else kind if kind in ('bool', 'void') else 'number'
+        kind = 'pointer' if kind.endswith('*') or kind.startswith('LLVM') else kind if kind in ('bool', 'void') else 'number'
         found[m.group(2)] = (kind, m.end(), text.index('\n}\n', m.end() - 1))
     for m in re.finditer(r'^([A-Za-z][^;\n{}()#]*?[ *])(\w+)\([^;{}]*\) \{ (return [^\n]*;) \}\n', text, re.M):
         kind = 'bool' if 'bool' in m.group(1).split() else 'number'
