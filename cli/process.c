@@ -231,12 +231,29 @@ static int start_and_wait(struct wg_process *p) {
     return p->start_error == ENOENT ? WG_STATUS_NOT_FOUND : WG_STATUS_CANNOT_RUN;
 }
 
+static struct timespec limit;
+static bool limited, out_of_time;
+
+void wg_process_limit(double seconds) {
+    limited = seconds > 0;
+    limit = later(seconds);
+}
+
+bool wg_process_out_of_time(void) { return out_of_time; }
+
 int wg_process_run(struct wg_process *p) {
+    enum { LEAST_NS = 1000000 };
+    bool together = limited && p->timeout <= 0;
+    if (together) {
+        struct timespec left = until(&limit);
+        p->timeout = (double)left.tv_sec + (double)(left.tv_nsec + LEAST_NS) * 1e-9;
+    }
     p->timed_out = false;
     p->signal = 0;
     show(p);
     listen_for_signals();
     int status = start_and_wait(p);
     stop_listening();
+    out_of_time |= together && p->timed_out;
     return status;
 }

@@ -46,6 +46,10 @@ enum {
 /* Runs it to its end. Ctrl-C is the child's to act on; SIGTERM and SIGHUP are handed on to it. At the timeout
  * the child is interrupted, so that it can say where it was, and killed when that does not end it soon. */
 int wg_process_run(struct wg_process *p);
+/* All that is run from now on, together, unless it has a timeout of its own; 0: without limit again. */
+void wg_process_limit(double seconds);
+/* Whether something was ended for that. */
+bool wg_process_out_of_time(void);
 /* The last signal that asked this command to end (SIGINT after Ctrl-C), or 0: look here between two steps. */
 int wg_process_ending_signal(void);
 /* The full path of a program by PATH, in `out`; false when there is none that can be run. */

@@ -167,6 +167,7 @@ static int run_sources(const struct wg_cmdline *c, double timeout) {
     struct wg_program_key key;
     const char *scratch = wg_layout_scratch();
     if (!scratch) return 1;
+    wg_process_limit(timeout); /* the program has as long again */
     int status = wg_job_plan(&job, c, scratch);
     if (!status && !wg_toolchain_find(&job.tools, job.tools.compiler)) status = 1;
     if (!status) {
@@ -177,10 +178,15 @@ static int run_sources(const struct wg_cmdline *c, double timeout) {
             if (!status) wg_programs_keep(&key, &job, program.s, &dependencies);
         }
     }
+    wg_process_limit(0);
+    const char *first = job.sources.n ? job.sources.v[0].path : job.link.n ? job.link.v[0] : "";
     if (!status) {
-        char *name = program_name(job.sources.n ? job.sources.v[0].path : job.link.v[0]);
+        char *name = program_name(first);
         status = start(c, program.s, name, timeout);
         free(name);
+    } else if (wg_process_out_of_time()) {
+        wg_say("%s: ended after %g seconds (--timeout), while it was compiled", first, timeout);
+        status = WG_STATUS_TIMEOUT;
     }
     wg_strbuf_free(&program);
     wg_strbuf_free(&dependencies);

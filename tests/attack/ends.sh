@@ -80,13 +80,20 @@ __global__ void spins(int *x, int n) {
 }
 int main() { int *x; cudaMalloc(&x, 128); spins<<<1, 32>>>(x, 1); return cudaDeviceSynchronize(); }
 END
-expect 124 'interrupted in kernel spins.int., int.' -- warpglass run --timeout 0.3 spins.cu
+expect 0 '' -- warpglass cc spins.cu -o spins
+expect 124 'interrupted in kernel spins.int., int.' -- warpglass run --timeout 0.3 ./spins
 {
     echo '__global__ void slow(float *x) { float a = x[threadIdx.x], b = x[5], c = x[6];'
     for ((i = 0; i < 1500; i++)); do echo "if (a > b * $i) a = a * c + $i; else b += x[$((i % 32))] * a; x[$i] = b;"; done
     echo 'x[0] = a + b; } int main() { float *x; cudaMalloc(&x, 1 << 20); slow<<<1, 32>>>(x); return cudaDeviceSynchronize(); }'
 } > slow.cu
-expect 124 'interrupted while kernel slow.float.. was compiled' -- warpglass run --timeout 1 slow.cu
+expect 0 '' -- warpglass cc slow.cu -o slow
+expect 124 'interrupted while kernel slow.float.. was compiled' -- warpglass run --timeout 1 ./slow
+# A compiler that does not come to its end: here it reads a header that nobody writes.
+mkfifo header.h
+echo '#include "header.h"' > includes.c
+expect 124 'includes.c: ended after 1 seconds .--timeout., while it was compiled' -- warpglass run --timeout 1 includes.c
+wait_until empty || fail "--timeout: left behind: $(find tmp)"
 # Who ignores SIGCHLD has children that nobody can wait for; the command gets it ignored, and the program does again.
 printf '#include <signal.h>\n#include <stdio.h>\nint main(void) { puts(signal(SIGCHLD, SIG_DFL) == SIG_IGN ? "ignored" : "not ignored"); return 7; }\n' > child.c
 ignoring() { timeout -s KILL 60 python3 -c 'import os, signal, sys; signal.signal(signal.SIGCHLD, signal.SIG_IGN); os.execv(sys.argv[1], sys.argv[1:])' "$WARPGLASS" run child.c; }

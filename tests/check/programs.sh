@@ -32,7 +32,8 @@ int main() {
     cudaDeviceSynchronize();
 }
 END
-expect 3 'endless: ended after 4 seconds' -- warpglass check --timeout 4 endless.cu
+expect 0 '' -- warpglass cc endless.cu -o endless
+expect 3 'endless: ended after 4 seconds' -- warpglass check --timeout 4 ./endless
 said '^out-of-bounds'
 said '^The program was ended by --timeout: what it would have done later is not known'
 finish
