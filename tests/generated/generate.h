@@ -50,7 +50,7 @@ struct program {
     bool in_place_of_cut;
     struct node *kernel; /* the kernel's statements */
     struct node *function[MAX_FUNCTIONS];
-    uint32_t nfunctions, recursive; /* bit k: function k calls itself */
+    uint32_t nfunctions, recursive;                      /* bit k: function k calls itself */
     void (*edit)(struct wg_strbuf *text, uint64_t seed); /* of what is printed; NULL: as it is */
 };
 void program_make(struct program *p, uint64_t seed, uint32_t size, enum purpose purpose);
