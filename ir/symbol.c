@@ -52,8 +52,9 @@ static bool place_global(struct wg_build *b, const struct wg_ptx_var *v, struct 
         s->size = 0;
         return false;
     }
+    bool good = !v->init || wg_build_init(b, v, s); /* which gives x[] its size */
     *end = s->offset + s->size;
-    return !v->init || wg_build_init(b, v, s);
+    return good;
 }
 
 static bool place_shared(struct wg_build *b, const struct wg_ptx_var *v, struct wg_ir_sym *s) {

@@ -120,3 +120,15 @@ void test_locale(void **state) {
     assert_int_equal(value_of("f64", "1.5"), 0x3ff8000000000000);
     setlocale(LC_ALL, "C");
 }
+
+/* x[] = {...} has the size of its values: what follows lies behind them. */
+void test_unsized_takes_room(void **state) {
+    struct wg_ir_module *m =
+        read_ptx(HEAD ".global .u32 x[] = {1, 2, 3};\n.global .u32 y = 7;\n.const .u64 c[] = {1, 2};\n"
+                      ".const .u32 d = 1;\n");
+    assert_int_equal(find_sym(m, "x")->size, 12);
+    assert_true(find_sym(m, "y")->offset >= find_sym(m, "x")->offset + 12);
+    assert_true(find_sym(m, "d")->offset >= find_sym(m, "c")->offset + 16);
+    assert_true(m->global_bytes >= 16 && m->const_bytes >= 20);
+    wg_ir_free(m);
+}
