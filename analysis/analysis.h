@@ -3,15 +3,20 @@
  * The code generator makes two versions of a kernel:
  *   CONVERGED  all live lanes are at the same place. Here a branch never splits the warp (when one would, the
  *              warp goes over to the other version), so uniform and affine values need no divergence
- * argument. GENERAL    lanes wait at the blocks where they left off (thread frontiers), under masks. Each
- * register has a fact a version. From the strongest: UNIFORM    one value for all lanes AFFINE     base +
- * k[lane] + r[lane] * scale: base and scale are run-time scalars, k and r constants known while compiling
- * (the block's shape is), k[0] == r[0] == 0 VARYING    anything
+ *              argument.
+ *   GENERAL    lanes wait at the blocks where they left off (thread frontiers), under masks.
  *
- *     mov.u32 %r1, %tid.x          AFFINE  base (warp*32) % ntid.x, k = lane        (ntid.x = 256)
- *     mad.lo.s32 %r4, %r2, 256, %r1   AFFINE  k = lane
- *     mul.wide.s32 %rd7, %r4, 4    AFFINE  k = 4*lane, if base + k cannot wrap 31 bits: known from ranges, or
- * in CONVERGED checked as it runs (`checks`) ld.global.u32 %r5, [%rd8]    VARYING
+ * Each register has a fact a version. From the strongest:
+ *   UNIFORM    one value for all lanes
+ *   AFFINE     base + k[lane] + r[lane] * scale: base and scale are run-time scalars, k and r constants known
+ *              while compiling (the block's shape is), k[0] == r[0] == 0
+ *   VARYING    anything
+ *
+ *     mov.u32 %r1, %tid.x              AFFINE   base (warp*32) % ntid.x, k = lane        (ntid.x = 256)
+ *     mad.lo.s32 %r4, %r2, 256, %r1    AFFINE   k = lane
+ *     mul.wide.s32 %rd7, %r4, 4        AFFINE   k = 4*lane, if base + k cannot wrap 31 bits: known from
+ *                                               ranges, or in CONVERGED checked as it runs (`checks`)
+ *     ld.global.u32 %r5, [%rd8]        VARYING
  *
  * Facts of GENERAL hold for the lanes that execute: a register written while others wait whose value of it is
  * still wanted is VARYING.

@@ -3,9 +3,10 @@
  *
  *     WORDS      an access a block: lane l takes 4 to 16 bytes of row l / 4, at place l % 4
  *     ELEMENTS   where memory runs across what a lane keeps together: an access for each of a lane's
- * elements, lane l at place l / 4 of row l % 4 (of two elements a lane: rows 2 * (l % 4) and the next) ROWS
- * a and b in shared memory, of 16 bits or along their rows: ldmatrix, four blocks at a time (of bytes: two),
- * each 8 rows of 16 bytes
+ *                elements, lane l at place l / 4 of row l % 4 (of two elements a lane: rows 2 * (l % 4) and
+ *                the next)
+ *     ROWS       a and b in shared memory, of 16 bits or along their rows: ldmatrix, four blocks at a time
+ *                (of bytes: two), each 8 rows of 16 bytes
  *
  * bench/gpu/fragments.cu has every form, and what an H200 counted for it is equal (docs/accuracy.md). */
 #ifndef WG_ANALYSIS_FRAGMENTS_H

@@ -1,8 +1,7 @@
 /* A kernel with the functions that it calls put in place of the calls, so that what follows sees one
  * function.
  *
- *     call (%r3), helper, (%r1);      ->   the blocks of helper, its registers renumbered, its parameters
- * moved
+ *     call (%r3), helper, (%r1);      -> the blocks of helper, its registers renumbered, its parameters moved
  *
  * Parameters and results go through registers where every access names a constant place that an argument
  * fills exactly, else through the kernel's local frame. An indirect call becomes a chain of comparisons with

@@ -5,18 +5,19 @@
  * touch the memory. Counters of the hardware are those of what it made.
  *
  *     ld.shared.u32 %r1, [%r9];        base %r9 a multiple of 16      LDS.128: one access of 16 bytes,
- * counted at ld.shared.u32 %r2, [%r9+4];                                    the first of the four
+ *     ld.shared.u32 %r2, [%r9+4];                                     counted at the first of the four
  *     ld.shared.u32 %r3, [%r9+8];
  *     ld.shared.u32 %r4, [%r9+12];
  *
  * The rules are those of ptxas 13.0 for sm_90, as it compiled some two hundred small kernels that were
  * written to find them:
  *   - two elements of equal size that fill an aligned pair are joined, and two such pairs again, up to 16
- * bytes;
+ *     bytes;
  *   - loads of three of four words of an aligned 16 bytes are one of 16 bytes; stores are not;
  *   - bytes are never joined, nor volatile accesses, nor across a barrier, a fence, a call, an atomic, or,
- * for loads, a store that may go to the same memory, and the other way round;
+ *     for loads, a store that may go to the same memory, and the other way round;
  *   - shared variables of 16 bytes and more begin at multiples of 16.
+ *
  * What it does across branches that it turns into predicates is not modelled.
  */
 #ifndef WG_ANALYSIS_JOINS_H

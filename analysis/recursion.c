@@ -6,18 +6,18 @@
  *                                      back 1:  pop n; a := result
  *                                               push a, 2; n := n - 2; to entry
  *                                      back 2:  pop a; result := a + result
- *                                      returns: by the number on the stack to back 1, back 2, or behind the
- * call
+ *                                      returns: by the number on the stack to back 1, back 2, or to what
+ *                                               follows the call
  *
  * Each function of the ring is copied once (struct member) for each call that comes from outside of it
- * (struct group). A call pushes what lives behind it of the registers that are the group's, and the number of
- * the place where it goes on; so lanes that call, return and go different ways are lanes in a loop with
+ * (struct group). A call pushes what is alive after it of the registers that are the group's, and the number
+ * of the place where it goes on; so lanes that call, return and go different ways are lanes in a loop with
  * branches.
  *
  * Two stacks. Registers are saved in wg_warp.saves, each word as a row of 32 lanes, so that lanes that are
  * equally deep save with one vector store; register `saved` counts the bytes in use, all lanes'. What has an
  * address, variables and parameters in memory, lies in each lane's local memory: a frame for each activation,
- * behind the kernel's; register `frame_at` is where it lies in the lane's memory, and `frame` is its address.
+ * after the kernel's; register `frame_at` is where it lies in the lane's memory, and `frame` is its address.
  */
 #include "analysis/flow.h"
 #include "analysis/recursion.h"

@@ -2,8 +2,7 @@
  *
  *     while (atomicCAS(&lock, 0, 1) != 0) ;              SOON   asks the same again and again
  *     while ((old = atomicCAS(&key[i], 0, k)) != 0) i++; LATE   goes on to something else in each turn
- *     for (int i = 0; i < n; i++) atomicAdd(&sum[i], 1); NEVER  what others write does not decide when it
- * ends
+ *     for (int i = 0; i < n; i++) atomicAdd(&sum[i], 1); NEVER  what others write does not decide its end
  *
  * Lanes that go round such a loop have to let the others of their warp go on, whom they may wait for; all
  * other lanes wait for them where their ways join. warp/turns.h says how they take turns.

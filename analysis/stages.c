@@ -2,11 +2,12 @@
  *
  *     A: ... st.shared ...; bar.sync       first:  %stage == clear ? A : second
  *     B: ... atom.shared ...; bar.sync     second: %stage == hand over ? c : b
- *     C: ... red.global ...; ret           b: what B wants of A; goto B        c: what C wants of A and B;
- * goto C A: ...; ret        B: ...; ret        C: ...; ret
+ *     C: ... red.global ...; ret           b: what B wants of A; goto B
+ *                                          c: what C wants of A and B; goto C
+ *                                          A: ...; ret        B: ...; ret        C: ...; ret
  *
- * What a later stage wants is made anew where it begins, in registers of its own, so that no stage makes what
- * is another one's.
+ * What a later stage wants is computed again where it begins, in registers of its own, so that no stage
+ * computes what is another one's.
  */
 #include "analysis/plan.h"
 #include "analysis/flow.h"

@@ -1,7 +1,7 @@
 /* Tiles: whether a kernel's shared memory can be kept with fewer bits a word than the kernel writes.
  *
- *     __shared__ int tile[3][128];   tile[j][t] = image[...];       words, and all that is ever in them is
- * bytes
+ *     __shared__ int tile[3][128];
+ *     tile[j][t] = image[...];       words, and all that is ever in them is bytes
  *
  * Shared memory is seen by nobody but the block. So if all accesses to it are loads and stores of one word a
  * lane, and every value that is stored fits 8 or 16 bits, then word i may as well be element i of an array of

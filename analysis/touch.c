@@ -5,6 +5,7 @@
  *     POINTER   a pointer into the device's address space, and such a number
  *     MADE      the register `root`, which has one definition, and such a number
  *     anything  MADE of itself and 0
+ *
  * It holds in both versions. Of one that is written in several places all is joined; one that grows in a loop
  * is anything. So is one that may be read before it is written.
  */

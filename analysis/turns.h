@@ -1,9 +1,8 @@
 /* Turn by turn: loops that the grid goes through together (grid_loop.h), in the order in which the memory
  * lies.
  *
- *     for (i = ...; i < n; i += grid)      each warp's turns are the grid's width apart, often in other
- * pages:
- *         ... p[i] ...                     warp by warp, the host's prefetchers follow nothing
+ *     for (i = ...; i < n; i += grid)     each warp's turns are the grid's width apart, often in other pages:
+ *         ... p[i] ...                    warp by warp, the host's prefetchers follow nothing
  *
  * The warps of a block stand side by side in memory. So a block makes the first turn with all its warps, then
  * the next one, as if there were a barrier at the end of each turn: the code in between is a phase

@@ -1,7 +1,7 @@
 /* Forms: what a kernel's addresses are, for one launch, as sums of numbers times variables.
  *
  *     mad.lo.s32 %r1, %ctaid.x, %ntid.x, %tid.x           tid.x + 256 ctaid.x
- *     setp.ge.s32 %p1, %r1, %n;  @%p1 bra done            behind it: tid.x + 256 ctaid.x <= n - 1
+ *     setp.ge.s32 %p1, %r1, %n;  @%p1 bra done            after it: tid.x + 256 ctaid.x <= n - 1
  *     mul.wide.s32 %rd2, %r1, 4;  add.s64 %rd3, %rd1, %rd2
  *     st.global.f32 [%rd3+8], %f1                         out + 8 + 4 tid.x + 1024 ctaid.x
  *
@@ -11,10 +11,10 @@
  *
  * Variables (wg_form_var) with the numbers they may be, lo..hi:
  *     of the thread    tid.x, tid.y, tid.z, ctaid.x, ctaid.y, ctaid.z; where code takes one apart (tid.x /
- * 16, tid.x & 15, %laneid) all forms have its digits instead: (axis / unit) % size WG_VAR_COUNT     how often
- * a loop's update of register `reg` was made before, in its present entry: all reads in one turn of the loop
- * before the update have the same number of it WG_VAR_ANY       the value, or a part of it, that a register
- * got where nothing more is known
+ *                      16, tid.x & 15, %laneid) all forms have its digits instead: (axis / unit) % size
+ *     WG_VAR_COUNT     how often a loop's update of register `reg` was made before, in its present entry: all
+ *                      reads in one turn of the loop before the update have the same number of it
+ *     WG_VAR_ANY       the value, or a part of it, that a register got where nothing more is known
  *
  * So the form of an access says, for each thread, the addresses that it may have there; which turn of a loop
  * it is in, each access says for itself: the same WG_VAR_COUNT of two accesses is two numbers, unless who

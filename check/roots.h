@@ -1,9 +1,10 @@
 /* Which kernel parameters an address may have been made from: what memory a store through it reaches.
  *
- *     ld.param.u64 %rd1, [out];  add.s64 %rd3, %rd1, %rd2;  st.global.f32 [%rd3], %f1;      `out`, and what
- * %rd2 was made from
+ *     ld.param.u64 %rd1, [out];
+ *     add.s64 %rd3, %rd1, %rd2;
+ *     st.global.f32 [%rd3], %f1;      `out`, and what %rd2 was made from
  *
- * What is multiplied, shifted, or narrower than an address is none any more.
+ * What is multiplied, shifted, or narrower than an address is no longer one.
  */
 #ifndef WG_CHECK_ROOTS_H
 #define WG_CHECK_ROOTS_H

@@ -4,8 +4,8 @@
  *
  *     ldmatrix, stmatrix, movmatrix      the shadows of the words, or halves, that each lane gets or gives
  *     wmma.load, wmma.store              the same of elements, where matrices are 16 x 16
- *     mma, wmma of these                 lanes 4 g to 4 g + 3 hold row g of a, and column g of b: whether all
- * of it is defined is a vote of theirs
+ *     mma, wmma of these                 lanes 4 g to 4 g + 3 hold row g of a, and column g of b: they vote
+ *                                        on whether all of it is defined
  *
  * Products of integers take no heed of a and b, since a zero makes the other factor's bits meaningless, as
  * programs have it that fill up one of the two. What comes of other shapes, and of wgmma, counts as defined.

@@ -1,7 +1,7 @@
 /* The kernels of CUDA source or PTX, and what each takes of an SM, without running anything.
  *
- *     transpose.cu --clang--> PTX --ir/--> shared memory, bounds of the block --ptxas or analysis/-->
- * registers
+ *     transpose.cu --clang--> PTX --ir/------------------> shared memory, bounds of the block
+ *                                 --ptxas or analysis/---> registers
  */
 #ifndef WG_CLI_KERNELS_H
 #define WG_CLI_KERNELS_H

@@ -1,7 +1,7 @@
 /* Registers a thread of profiled kernels, from NVIDIA's assembler where it is installed (ptxas.h).
  *
- *     result file: kernel, estimate, PTX of its module --ptxas, or what it said before (CACHE/registers/)-->
- * registers
+ *     result file: kernel, estimate, PTX of its module
+ *         --ptxas, or what it said before (CACHE/registers/)--> registers
  */
 #ifndef WG_CLI_REGISTERS_H
 #define WG_CLI_REGISTERS_H

@@ -2,9 +2,10 @@
  * of the copy engine (bulk and tensor). The rules give what an H200 counted for every launch of
  * bench/gpu/engines.cu.
  *
- *     32 lanes copy 4 bytes each, side by side:         4 sectors, 1 wavefront
- *     the same, all from one word:                      1 sector, 32 wavefronts (a word goes to one bank a
- * turn) the engine copies 1024 bytes from an address on 128:      32 sectors; 16 bytes beyond it: 40
+ *     32 lanes copy 4 bytes each, side by side:                 4 sectors, 1 wavefront
+ *     the same, all from one word:                              1 sector, 32 wavefronts (a word goes to one
+ *                                                               bank a turn)
+ *     the engine copies 1024 bytes from an address on 128:      32 sectors; 16 bytes beyond it: 40
  */
 #ifndef WG_COUNT_COPIES_H
 #define WG_COUNT_COPIES_H

@@ -1,14 +1,13 @@
 /* Tallies: what one worker counted of one launch.
  *
- *     a worker's tally ---- units[]   numbers that the code itself adds to: executions of its blocks, and so
- * on
- *                      \--- sites[]   a row and two samples for each place that accesses memory
+ *     a worker's tally --- units[]   numbers that the code itself adds to: executions of its blocks, ...
+ *                      \-- sites[]   a row and two samples for each place that accesses memory
  *
  * Code that counts (ref/, jit/) finds its worker's tally through wg_warp.tally. What its units mean only the
  * code knows: wg_code.collect turns them into rows. Memory does not depend on the size of the grid.
  *
- *     struct wg_access_seen a = {.block = 7, .warp = 0, .mask = ~0u, .bytes = 4, .class =
- * WG_CLASS_global_load};
+ *     struct wg_access_seen a = {
+ *         .block = 7, .warp = 0, .mask = ~0u, .bytes = 4, .class = WG_CLASS_global_load};
  *     ... a.address[l] = 0x1000 + 128 * l ...
  *     wg_tally_access(tally, 3, &a);             sectors += 32, tags += 32, ideal_sectors += 4
  */

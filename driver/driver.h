@@ -4,11 +4,12 @@
  * below are only wg_ handles.
  *
  *   context   a struct wg_device of its own: memory, modules, streams and the sticky error live and die with
- * it. The primary context (the runtime API's) is opened on first use and can be reset. handle    every
- * CUstream, CUevent, CUmodule, CUfunction, ... is an object of ours, listed in handles.c while it lives, so
- * that a handle that is stale or rubbish gets CUDA_ERROR_INVALID_HANDLE instead of a crash. status machine/
- * answers with CUDA's numbers; wg_done() passes them on and, when a kernel's fault reaches the program for
- * the first time, prints its text on stderr.
+ *             it. The primary context (the runtime API's) is opened on first use and can be reset.
+ *   handle    every CUstream, CUevent, CUmodule, CUfunction, ... is an object of ours, listed in handles.c
+ *             while it lives, so that a handle that is stale or rubbish gets CUDA_ERROR_INVALID_HANDLE
+ *             instead of a crash.
+ *   status    machine/ answers with CUDA's numbers; wg_done() passes them on and, when a kernel's fault
+ *             reaches the program for the first time, prints its text on stderr.
  *
  * A driver function, whole:
  *     CUresult cuStreamQuery(CUstream stream) {

@@ -1,10 +1,11 @@
 /* Graphs: work that is written down once and put into a stream again and again.
  *
- *     nodes     what to do, and which nodes come before: added one by one (graph.c), or taken down while a
- * program puts work into a stream that is being captured (capture.c) launch    the nodes of an executable
- * graph, in an order that keeps to the edges, go into the stream one after the other (graph_exec.c), by the
- * same calls that a program makes. Nodes without an edge between them may run at the same time, and need not;
- * where races are looked for they go into several streams (graph_branches.c)
+ *     nodes     what to do, and which nodes come before: added one by one (graph.c), or recorded while a
+ *               program puts work into a stream that is being captured (capture.c)
+ *     launch    the nodes of an executable graph, in an order that keeps to the edges, go into the stream one
+ *               after the other (graph_exec.c), by the same calls that a program makes. Nodes without an edge
+ *               between them may run at the same time, and need not; where races are looked for they go into
+ *               several streams (graph_branches.c)
  */
 #ifndef WG_DRIVER_GRAPH_H
 #define WG_DRIVER_GRAPH_H

@@ -5,7 +5,8 @@
  *   entry     u16 kind (1 PTX, 2 machine code), u16 version, u32 header bytes, u64 payload bytes,
  *             u32 compressed bytes, u32 -, u16 minor, u16 major, u32 arch, u32 name offset, u32 name bytes,
  *             u64 flags, u64 -, u64 bytes when decompressed                     header bytes: 64 and up
- * Compressed bytes are 0 for raw payloads; the payload is padded behind them.
+ *
+ * Compressed bytes are 0 for raw payloads; the payload is padded at its end.
  */
 #include "driver/image.h"
 #include "driver/readable.h"

@@ -3,9 +3,11 @@
  * An image is one of
  *   PTX text            ends at a zero byte
  *   a fat binary        magic 0xba55ed50; entries of machine code and PTX for several architectures, the PTX
- * raw or compressed with LZ4 or zstd a wrapper           magic 0x466243b1: points to a fat binary (version
- * 1), or to one without PTX and an array of those that were linked into it (version 2: nvcc -rdc=true)
+ *                       raw or compressed with LZ4 or zstd
+ *   a wrapper           magic 0x466243b1: points to a fat binary (version 1), or to one without PTX and an
+ *                       array of those that were linked into it (version 2: nvcc -rdc=true)
  *   machine code (ELF)  cannot be run here
+ *
  * It comes as a bare pointer, so its true size is not known: every byte is asked for before it is read
  * (readable.h), and nothing inside is believed.
  *

@@ -2,7 +2,7 @@
  *
  *     cuLaunchKernelEx   attributes: cluster size, cooperative; those that only steer a real GPU's scheduling
  *                        (priority, cache windows, memory domains, early start of the next kernel) are
- * accepted, since running kernels one after the other is among what they allow
+ *                        accepted, since running kernels one after the other is among what they allow
  */
 #include "driver/graph.h"
 #include "base/thread_text.h"

@@ -3,15 +3,16 @@
  * Each text is cut into its top-level statements, and one text is written: variables first, then functions. A
  * name that is private to its text and clashes is given a new one; a .weak definition that came before is
  * left out; an .extern declaration of what another text defines becomes a forward declaration or nothing.
- * `.file` numbers, and those in `.loc`, are made anew. What cannot be resolved is left for the parser to say.
+ * `.file` numbers, and those in `.loc`, are assigned afresh. What cannot be resolved is left for the parser
+ * to say.
  *
  * In what clang wrote (plain_statics) a static variable or kernel of one file is .visible under its own name,
  * and a kernel made of a template in each file that uses it. Where several texts define such a name, the
- * first are told from each other by their text's number (wg_ptx_unit_name), and of the second one stays.
+ * first are distinguished by their text's number (wg_ptx_unit_name), and one of the second is kept.
  *
  *     a.ptx: .extern .func f();   .visible .entry k() { call f; }
- *     b.ptx: .visible .func f() { ret; }      ->   .func f(); .visible .func f() { ret; } .visible .entry k()
- * { call f; }
+ *     b.ptx: .visible .func f() { ret; }
+ *     ->     .func f(); .visible .func f() { ret; } .visible .entry k() { call f; }
  */
 #ifndef WG_DRIVER_PTX_LINK_H
 #define WG_DRIVER_PTX_LINK_H

@@ -2,11 +2,12 @@
  *
  *     { .param .b32 param0;  st.param.b32 [param0], %r1;
  *       .param .b32 retval0; call (retval0), f, (param0);  ld.param.b32 %r2, [retval0]; }
+ *
  * Here this is one CALL with args {r1 -> 0}, rets {r2 <- 16}.
  *
  * A store is kept back ("pending") until the call takes its value. Where something comes between (the
  * register is written, a block ends, the store has a guard), a register of the builder's own holds the value.
- * A load directly behind the call is its result; any other load reads a register that every call into the
+ * A load directly after the call is its result; any other load reads a register that every call into the
  * variable sets.
  */
 #include "ir/build.h"

@@ -1,8 +1,7 @@
 /* .loc to module->locs: one entry a distinct place, chained where code was inlined.
  *
- *     .loc 1 30 2                                                         the call, in its function
- *     .loc 1 20 5, function_name $L__info_string0, inlined_at 1 30 2      inlined code: its chain goes to 1
- * 30 2
+ *     .loc 1 30 2                                                      the call, in its function
+ *     .loc 1 20 5, function_name $L__info_string0, inlined_at 1 30 2   inlined code: its chain goes to 1 30 2
  *
  * clang writes the first half only; what was inlined where is in its debugging information: inlined.c.
  *

@@ -1,7 +1,8 @@
 /* Matrix instructions: which there are, and how many registers of a lane hold its part of each matrix.
  *
- *     mma.m16n8k32 of s8: a is 16 x 32 bytes, 16 of them a lane, 4 registers; b is 32 x 8, 2 registers; c and
- * d are 16 x 8 words, 4 registers
+ *     mma.m16n8k32 of s8:   a is 16 x 32 bytes, 16 of them a lane, 4 registers
+ *                           b is 32 x 8, 2 registers
+ *                           c and d are 16 x 8 words, 4 registers
  */
 #include "ir/ir.h"
 

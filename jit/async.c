@@ -2,7 +2,8 @@
  *
  *     cp.async.ca.shared.global [d], [s], 16, n    a load and a store under the mask of the lanes that run;
  *                                                  bytes from n on become zero, and lanes with n == 0 load
- * nothing mbarrier.*                                   mbarrier.c, lane by lane
+ *                                                  nothing
+ *     mbarrier.*                                   mbarrier.c, lane by lane
  *
  * A copy is done when its instruction is, so commits and waits emit nothing. A lane that waits for an
  * mbarrier in vain ends its warp's quantum: the next back edge of the loop gives the others their turn.

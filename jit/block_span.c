@@ -1,7 +1,7 @@
 /* 32-bit indices of all threads of a block, and whether one of them wraps round as it is widened.
  *
- *     i = (blockIdx.y - 1) * width + x       is  a + b * tid.x + c * tid.y,  with a, b, c the same for the
- * block cvt.s64.s32 %rd, %i                    is  that in 64 bits, if the block's least and greatest fit 32
+ *     i = (blockIdx.y - 1) * width + x   is  a + b * tid.x + c * tid.y, with a, b, c the same for the block
+ *     cvt.s64.s32 %rd, %i                is  that in 64 bits, if the block's least and greatest fit 32
  *
  * Where a whole block runs in one function (phases.c) its beginning answers for all warps and all such
  * indices at once, and what a warp has left to do is to look at the answer. What addresses are made of then

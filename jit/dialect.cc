@@ -3,13 +3,14 @@
  *
  * At the beginning, before anything is concluded from what C++ forbids:
  *   - a number that becomes a char or short of its own goes by way of an int, as in nvcc's code: 40000.f is
- * the short -25536 and not 32767. clang has been told to ask for saturation
- * (-fno-strict-float-cast-overflow), so that `int most = 1e10` is the greatest int and not whatever makes the
- * program shorter;
+ *     the short -25536 and not 32767. clang has been told to ask for saturation
+ *     (-fno-strict-float-cast-overflow), so that `int most = 1e10` is the greatest int and not whatever makes
+ *     the program shorter;
  *   - products with numbers of more than 16 bits wrap: they are random numbers and hashes, not indices. From
- * a product that does not wrap clang concludes that it has its factors' sign;
+ *     a product that does not wrap clang concludes that it has its factors' sign;
  *   - a bool is true when its byte is not zero, whatever else it is;
  *   - a value that clang itself found undefined, as 1 << 32 is, is an error.
+ *
  * Of a loop in which lanes meet no turn is taken out: lanes in their first turn and lanes in a later one
  * would stand at two votes, each waiting for the others.
  *

@@ -1,31 +1,32 @@
 /* The state of one function's translation to LLVM, shared by the files of jit/.
  *
- * translate.c  options -> LLVM passes -> object; how that becomes code of the process is jit.c's affair
- * function.c   blocks and entries        lanes.c   masks, faults       crossing.c   leaving and coming back
- * branch.c     the ends of blocks        region.c  short divergent code        stop.c  barriers and meetings
- * blocks.c     from block to block
- * all_lanes.c  branches that whole warps take
- * phases.c     whole blocks at a time        idle_warps.c  warps with nothing to do
- * jam.c        several warps side by side
- * one_lane.c   one lane with scalars: few_lanes.c few of a masked block, lane_loops.c loops that lanes leave
- * one by one values.c     registers: slots across blocks, values inside them, scalars to lanes prefetch.c
- * lines that the next block or the next turn of a loop will touch block_span.c indices of a whole block
- * shared_lines.c loads that lie across lines
- * window.c     sums of neighbours        strided.c    bytes three or four apart
- * structures.c fields of structures, loaded and stored as rows        network.c    the shuffles for it
- * issue.c      the log of accesses, and the proof that they keep their order
- * memory.c     loads and stores; pattern.c: constant lane patterns as few vector accesses; gather.c: others
- * known_lanes.c  those of a part of the lanes, known while compiling
- * stream.c     stores past the host's caches
- * atomics.c    atomics and reductions        combine.c  additions that are made later
- * warpops.c    shuffles, votes, barriers
- * bulk.c       bulk and tensor copies; bulk_work.c: what they call
- * matrix.c     matrix instructions; matrix_work.c: what they call
- * async.c      copies into shared memory, mbarriers
- * count.c      what is counted, in code that does
- * check.c      instructions of our own: what is checked, in code that does; shadow.c, lines.c: what is
- * defined special.c    special registers, addresses of variables lower*.c     pure rows helpers.c  what
- * generated code calls
+ *     translate.c       options -> LLVM passes -> object; how that becomes code of the process: jit.c
+ *     function.c        blocks and entries             lanes.c          masks, faults
+ *     crossing.c        leaving and coming back        branch.c         the ends of blocks
+ *     region.c          short divergent code           stop.c           barriers and meetings
+ *     blocks.c          from block to block            all_lanes.c      branches that whole warps take
+ *     phases.c          whole blocks at a time         idle_warps.c     warps with nothing to do
+ *     jam.c             several warps side by side     one_lane.c       one lane with scalars
+ *     few_lanes.c       few lanes of a masked block    lane_loops.c     loops that lanes leave one by one
+ *     values.c          registers: slots across blocks, values inside them, scalars to lanes
+ *     prefetch.c        lines that the next block or the next turn of a loop will touch
+ *     block_span.c      indices of a whole block       shared_lines.c   loads that lie across lines
+ *     window.c          sums of neighbours             strided.c        bytes three or four apart
+ *     structures.c      fields of structures, loaded and stored as rows; network.c: the shuffles for them
+ *     issue.c           the log of accesses, and the proof that they keep their order
+ *     memory.c          loads and stores
+ *     pattern.c         those with constant lane patterns, as few vector accesses
+ *     known_lanes.c     those of a part of the lanes, known while compiling
+ *     gather.c          others                         stream.c         stores past the host's caches
+ *     atomics.c         atomics and reductions         combine.c        additions that are made later
+ *     warpops.c         shuffles, votes, barriers      async.c          copies into shared memory, mbarriers
+ *     bulk.c            bulk and tensor copies         bulk_work.c      what they call
+ *     matrix.c          matrix instructions            matrix_work.c    what they call
+ *     count.c           what is counted, in code that does
+ *     check.c           instructions of our own: what is checked, in code that does
+ *     shadow.c          what is defined; lines.c: the same of lines
+ *     special.c         special registers, addresses of variables
+ *     lower*.c          pure rows                      helpers.c        what generated code calls
  */
 #ifndef WG_JIT_EMIT_H
 #define WG_JIT_EMIT_H

@@ -4,15 +4,16 @@
  *     turn:         load what is the warp's own; switch on warp->resume
  *     next:         CONVERGED, the warp is done or waits for all: `turn` for the next, up to block->last
  *     c.B / g.B     block B in CONVERGED / GENERAL
- *     A divergent branch in c.B goes over to GENERAL: what is alive is stored into the warp's frame in
- * GENERAL's form, lanes into warp->live and warp->active, and the other function is called in place of this
- * one. It is made when it is first wanted: most kernels never do. Where all lanes have met again, g.B goes
- * back to c.B the same way, if its registers are what CONVERGED takes them for. A barrier stores what is
- * alive and ends the warp's turn; `turn` comes back to the next block.
  *
- *     A long kernel begins in a form of CONVERGED that has no way back from GENERAL (one_way): with a way in
- * at each loop all that is alive comes from two places there, and such code cannot be cut in halves
- * (halves.h). Where lanes have parted, the form with all ways is made, too.
+ * A divergent branch in c.B goes over to GENERAL: what is alive is stored into the warp's frame in GENERAL's
+ * form, lanes into warp->live and warp->active, and the other function is called in place of this one. It is
+ * made when it is first wanted: most kernels never do. Where all lanes have met again, g.B goes back to c.B
+ * the same way, if its registers are what CONVERGED takes them for. A barrier stores what is alive and ends
+ * the warp's turn; `turn` comes back to the next block.
+ *
+ * A long kernel begins in a form of CONVERGED that has no way back from GENERAL (one_way): with a way in at
+ * each loop all that is alive comes from two places there, and such code cannot be cut in halves (halves.h).
+ * Where lanes have parted, the form with all ways is made, too.
  *
  * A kernel whose blocks only ever meet at __syncthreads() has CONVERGED in another form, which runs whole
  * blocks and has loops over warps in place of `turn` and `next`: phases.c.

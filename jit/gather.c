@@ -1,7 +1,8 @@
 /* Accesses whose lanes may each be anywhere: gathers and scatters.
  *
  *     far + sext(near[lane]) * step    by 32-bit indices: on AVX-512 by name, 16 lanes at a time, because
- * LLVM widens an index that it meets in two blocks, and then takes four gathers by 64-bit addresses for two
+ *                                      LLVM widens an index that it meets in two blocks, and then takes four
+ *                                      gathers by 64-bit addresses for two
  *     vec[lane]                        by 64-bit addresses
  *
  * 8- and 16-bit gathers fetch the aligned dword around the element (it lies in the same page) and shift; 8-

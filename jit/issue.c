@@ -5,7 +5,7 @@
  *
  *   once      every store, atomic and other access with an effect is issued, and is issued once
  *   in order  two instructions that must keep their order (wg_keeps_order) do: the first is issued before the
- * second
+ *             second
  *
  *     st [q]; ld [q+4]; st [q+8]; ld [q]       log: ld [q+4] and ld [q] together, then both stores
  *                                              broken: st [q] must be issued before ld [q]

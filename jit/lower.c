@@ -1,6 +1,7 @@
 /* Pure rows: finds a row's lowering; and the builders that all of them use.
  *
- * The way of one instruction:   wg_ir_instr -> table below -> lower_*.c -> LLVM operations over b->lanes
+ * The way of one instruction:
+ *     wg_ir_instr -> table below -> lower_*.c -> LLVM operations over b->lanes
  *     add.f16x2 d, a, b  is  add.f16 over twice the lanes:  <32 x i32> -> <64 x i16> -> ... -> <32 x i32>
  */
 #include "jit/lower_rows.h"

@@ -6,12 +6,14 @@
  *
  * x86 has no division of integer vectors, and taking 32 lanes apart costs 32 divisions. Instead:
  *   16 bits   through float    q = trunc(n / d): an error of 2^-24 n/d is less than 1/d, the least distance
- * of 32 bits   through double   n/d from the next integer above it, since n < 2^16 (2^32 for double's 2^-53)
- *   32 bits by one divisor for all lanes: q = trunc(n * (1/d) * (1 + 2^-50)), never below and by less than
- * 1/d above n/d for the same reason; the reciprocal is one scalar division that may leave the loop 64 bits by
- * reciprocal in double: a quotient estimate right to 2^-51, then a second estimate of what the remainder
- * holds; see divide_vector64 Constant divisors of up to 32 bits are left to LLVM, which multiplies and
- * shifts.
+ *   32 bits   through double   of n/d from the next integer above it, since n < 2^16 (double: 2^32, 2^-53)
+ *   32 bits   by one divisor for all lanes: q = trunc(n * (1/d) * (1 + 2^-50)), never below and by less than
+ *             1/d above n/d for the same reason; the reciprocal is one scalar division that may leave the
+ *             loop
+ *   64 bits   by reciprocal in double: a quotient estimate right to 2^-51, then a second estimate of what the
+ *             remainder holds; see divide_vector64
+ *
+ * Constant divisors of up to 32 bits are left to LLVM, which multiplies and shifts.
  */
 #include "jit/lower_rows.h"
 

@@ -1,10 +1,13 @@
 /* Accesses whose lanes' offsets are known while compiling, as few vector accesses: see emit.h.
  *
  * The lanes fall into groups that share r (one group when there is no scaled term). A group whose offsets
- * span a short run of elements is one vector load of the run and a shuffle: k = 4*lane 32 elements in order:
- * a plain vector load k = 4*(lane%16), r = lane/16     two runs of 16 k = -4*lane                      a load
- * and a reversal Bytes between the lowest and the highest that the group asks for lie within a page's reach
- * of them, so the run never faults where the lanes would not.
+ * span a short run of elements is one vector load of the run and a shuffle:
+ *     k = 4*lane                       32 elements in order: a plain vector load
+ *     k = 4*(lane%16), r = lane/16     two runs of 16
+ *     k = -4*lane                      a load and a reversal
+ *
+ * Bytes between the lowest and the highest that the group asks for lie within a page's reach of them, so the
+ * run never faults where the lanes would not.
  */
 #include "jit/emit.h"
 

@@ -1,9 +1,10 @@
 /* Regions in CONVERGED: blocks that only some lanes run, under masks, until all meet at the join. See
  * analysis/region.c for which branches have one.
  *
- *     split:   lanes[4] = taken, lanes[5] = rest               the lanes of each block of the region, words
- * on the m.4:     if lanes[4] == 0 goto m.5                       stack that LLVM turns into values block 4
- * under that mask; lanes[5] |= those that go there m.5:     ... goto the join with all lanes
+ *     split:   lanes[4] = taken, lanes[5] = rest             the lanes of each block of the region, words
+ *     m.4:     if lanes[4] == 0 goto m.5                     on the stack that LLVM turns into values
+ *              block 4 under that mask; lanes[5] |= those that go there
+ *     m.5:     ... goto the join with all lanes
  *
  * A register that lanes elsewhere still want the old value of keeps it where the mask is off (values.c). The
  * same blocks are emitted once more without masks: for warps that do not part.

@@ -1,7 +1,7 @@
 /* Quotients and remainders of what goes up by one from lane to lane, by one divisor for all.
  *
  *     (x + width - 1) % width     x = base + lane, width the same for all: most warps lie in one row of the
- * width
+ *                                 width
  *
  * CONVERGED takes all of them to do so: the quotient is a scalar, the remainder a base and the lane. Where a
  * divisor has been added to what is divided by it, which is how indices wrap round an edge, that is mostly

@@ -1,7 +1,7 @@
 /* Shadows (check/shadow.h): loads and stores of what is defined, beside the program's own.
  *
  *     check.ld %s1, [%rd1]     the program's load, from opts->shadow bytes further on; lanes that get
- * something undefined are told to the machine, out of line
+ *                              something undefined are reported to the machine, out of line
  *
  * The address is the program's with a constant added, so it is as uniform or affine. Lanes that check.access
  * refused, and those whose memory lies outside of the arena, have no shadow: what they load is defined.

@@ -1,7 +1,8 @@
 /* Bytes three or four apart, one for each lane: a channel of an image whose pixels lie channel by channel.
  *
  *     k = 3*lane:   16 lanes' bytes lie within 48: one load under the mask of just these bytes; then four
- * lanes' 12 bytes go to a quarter of the register each, and in it each byte to its lane's word
+ *                   lanes' 12 bytes go to a quarter of the register each, and in it each byte to its lane's
+ *                   word
  *
  * A gather has no bytes, and would fetch a word for each lane. Nothing is touched that no lane asks for, so
  * that a fault is a lane's.

@@ -1,7 +1,7 @@
 /* Shared memory that is kept as bytes or 16-bit words where the kernel has words: see analysis/tile.c.
  *
- *     word i of the block's shared memory       at shared_base + 4 * i      is element i     at shared_base +
- * i
+ *     word i of the block's shared memory    at shared_base + 4 * i
+ *     is element i                           at shared_base + i
  *
  * Whoever has an address takes it as ever, and tests it; here it goes where the element is.
  */

@@ -17,10 +17,14 @@
  * What is not known but usual (`i < n` of all threads, no index wraps round) is tested before anything is
  * done; where it does not hold, the block is run by phases (phases.c).
  *
- * trace.c         from block to block of the code          trace_value.c   registers and instructions
- * trace_words.c   words of memory, loads and stores        trace_flush.c   what global memory gets
- * trace_lanes.c   lanes of vectors                         trace_test.c    what is tested before
- * trace_sum.c     what is the same for all          trace_groups.c  which threads share a vector
+ *     trace.c          from block to block of the code
+ *     trace_value.c    registers and instructions
+ *     trace_words.c    words of memory, loads and stores
+ *     trace_flush.c    what global memory gets
+ *     trace_lanes.c    lanes of vectors
+ *     trace_test.c     what is tested before
+ *     trace_sum.c      what is the same for all
+ *     trace_groups.c   which threads share a vector
  */
 #ifndef WG_JIT_TRACE_H
 #define WG_JIT_TRACE_H

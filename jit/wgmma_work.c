@@ -4,11 +4,12 @@
  * it begins, 16..29 and 32..45 two distances ("leading" and "stride"), 62..63 the swizzling. With rows of W
  * bytes (W is 128, 64 or 32 for swizzling 1, 2, 3) and element (i, byte of k):
  *
- *     along k      W rows:  i / 8 * stride + i % 8 * W + byte          none:  i / 8 * stride + i % 8 * 16
- *                                                                             + byte / 16 * leading + byte %
- * 16 along i      W rows:  i's bytes % W + k % 8 * W + i's bytes / W * leading + k / 8 * stride none:    i's
- * bytes % 16 + k % 8 * 16 + i / 8 * stride + k / 8 * leading and where it swizzles, address bits 4.. are
- * exclusive ors with bits 7.. .
+ *     along k      W rows:  i / 8 * stride + i % 8 * W + byte
+ *                  none:    i / 8 * stride + i % 8 * 16 + byte / 16 * leading + byte % 16
+ *     along i      W rows:  i's bytes % W + k % 8 * W + i's bytes / W * leading + k / 8 * stride
+ *                  none:    i's bytes % 16 + k % 8 * 16 + i / 8 * stride + k / 8 * leading
+ *
+ * Where it swizzles, address bits 4.. are exclusive ors with bits 7.. .
  */
 #include "analysis/copies.h"
 #include "jit/helpers.h"

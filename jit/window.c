@@ -1,7 +1,9 @@
 /* Sums over windows (analysis/window.h), a row at a time.
  *
  *     width 3, lanes 0..31:   a row is elements 0..33: 32 of them one vector, the other 2 the start of a
- * second rows are added up, vector by vector; then   sum[l] = row[l] + row[l + 1] + row[l + 2]
+ *                             second
+ *                             rows are added up, vector by vector; then
+ *                             sum[l] = row[l] + row[l + 1] + row[l + 2]
  *
  * The loads and additions of the text are emitted as ever, with all that goes with an access, for a check in
  * between may leave for GENERAL and want their results. Here the root is given another value, and what nobody

@@ -5,11 +5,11 @@
  * groups is released.
  *
  *   block    complete when all live lanes of the block are there, or as many threads as the barrier's count
- * says. A warp whose live lanes have all come counts as 32, as on the hardware. Lanes that exit stop being
- *            waited for.
+ *            says. A warp whose live lanes have all come counts as 32, as on the hardware. Lanes that exit
+ *            stop being waited for.
  *   cluster  arriving is a service (wg_barrier cluster_arrived); a wait ends when its lanes are no longer
- * among the arrived, which a completed phase clears. grid     a block has arrived when all its live lanes
- * wait; the last block of the grid changes the phase.
+ *            among the arrived, which a completed phase clears.
+ *   grid     a block has arrived when all its live lanes wait; the last block of the grid changes the phase.
  */
 #include "machine/check.h"
 #include "machine/device.h"

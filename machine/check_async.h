@@ -3,13 +3,14 @@
  * any time, and only who has learnt of the end may touch that memory.
  *
  *     bulk and tensor copies to shared memory    the end of the phase of their mbarrier that counts their
- * bytes those to global memory                     the thread's wait for the group; their reads: .read wgmma
- * the warp's wait for the group
+ *                                                bytes
+ *     those to global memory                     the thread's wait for the group; their reads: .read
+ *     wgmma                                      the warp's wait for the group
  *
  * Who has seen that knows, and hands it on as everything else: by barriers, by mbarriers, by the meetings of
- * a warp, by flags. That the operation itself comes behind what others did before is asked as of any access:
- * it counts as one of the thread that began it (check/race.h). And what threads wrote must have been handed
- * over to the proxy: check_proxy.h.
+ * a warp, by flags. That the operation itself comes after what others did before is checked as for any
+ * access: it counts as one of the thread that began it (check/race.h). And what threads wrote must have been
+ * handed over to the proxy: check_proxy.h.
  */
 #ifndef WG_MACHINE_CHECK_ASYNC_H
 #define WG_MACHINE_CHECK_ASYNC_H

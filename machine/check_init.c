@@ -1,13 +1,13 @@
 /* The check of initialisation: what the machine knows of values that were never written (check/shadow.h).
  *
- *     a load gives something undefined     noted, by lane: which instruction, which address
+ *     a load gives something undefined            noted, by lane: which instruction, which address
  *     a shuffle from a lane that is not there     the same, with the lane in place of an address
  *     such a value decides something              a finding: here; and where the value comes from: of the
- * lane's last notes the one that the value was made from it is copied to the host                    a
- * finding
+ *                                                 lane's last notes the one that the value was made from
+ *     it is copied to the host                    a finding
  *
- * Atomics on memory that was never written are told of, and that memory counts as written when the launch has
- * ended: not before, so that what is found does not depend on which of the threads was first.
+ * Atomics on memory that was never written are reported, and that memory counts as written when the launch
+ * has ended: not before, so that what is found does not depend on which of the threads was first.
  */
 #include "analysis/flow.h"
 #include "machine/check.h"

@@ -2,8 +2,8 @@
  *
  *     grid   a launch: its code, its shape, its parameters; a job whose units are
  *     unit   a cluster of blocks (one block when there are no clusters): taken by one worker, run until every
- * warp is done, or put aside when all it does is wait cta    a block: what generated code sees of it (struct
- * wg_block), its warps, its barriers
+ *            warp is done, or put aside when all it does is wait
+ *     cta    a block: what generated code sees of it (struct wg_block), its warps, its barriers
  *
  * A unit's memory (warps, frames, local and shared memory) is kept by the worker and used again for the next
  * unit of the same shape: starting a block costs a few stores a warp.

@@ -3,8 +3,8 @@
  * (options.strict), or checks.
  *
  *     ... [allocation|its last page]  guard  ...  gap  ...  [next allocation]
- *                                    ^^^^^^^^^^^^^^^^^^^^^ pages for strays, made when one comes: zeros at
- * first
+ *                                    ^^^^^^^^^^^^^^^^^^^^^ pages for strays, made when one comes:
+ *                                                          zeros at first
  *
  * How near was measured on an H100: from 32 MiB before an allocation to 32 MiB past its end, or, where it has
  * large pages of its own, to the end of the last of them. The pages lie in the device's address space and

@@ -1,11 +1,13 @@
 /* What bounds a launch, in figures and one sentence: from its counters and the time model.
  *
- *     transpose, one thread an element, columns read: 4.2 M sectors asked for, 18.9 M moved, l1 the longest
- * part "memory-bound: 78 % of the sectors moved were not asked for"
+ *     transpose, one thread an element, columns read: 4.2 M sectors asked for, 18.9 M moved,
+ *     l1 the longest part
+ *     "memory-bound: 78 % of the sectors moved were not asked for"
  *
- *     64 warps an SM, each waiting for one 4-byte load a thread: 8 KB under way, and 14 KB would keep memory
- * busy "waiting for memory: 8.2 KB of loads are under way in each SM, and 14.6 KB would keep the chip's
- * memory busy"
+ *     64 warps an SM, each waiting for one 4-byte load a thread: 8 KB under way,
+ *     and 14 KB would keep memory busy
+ *     "waiting for memory: 8.2 KB of loads are under way in each SM, and 14.6 KB would keep the chip's memory
+ *     busy"
  */
 #ifndef WG_MODEL_BOUND_H
 #define WG_MODEL_BOUND_H

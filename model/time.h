@@ -11,7 +11,7 @@
  *     cluster    what goes to another block's shared memory
  *     matrix     matrix instructions, on the SMs that have blocks
  *     latency    what one warp waits for, times the waves of blocks (Little's law, read the other way: so
- * many bytes are under way as the warps that fit have asked for)
+ *                many bytes are under way as the warps that fit have asked for)
  *
  *     seconds = start + (blocks^p + issue^p + ... + latency^p) ^ (1/p)
  *

@@ -2,6 +2,7 @@
  *
  * clang 19 has no word for them, so the headers of device/ put them there, as an ABI tag:
  *     __cluster_dims__(2, 1, 1) __global__ void k(int *)   is   .entry _Z1kB22wg_cluster_dims_2_1_1_Pi
+ *
  * The lexer takes the tag out of every name, so that nobody meets it; parse.c reads the numbers from the
  * text. Who looks a kernel up by a name that the compiler registered takes it out as well.
  */

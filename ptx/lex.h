@@ -2,7 +2,7 @@
  * look ahead.
  *
  *     ld.global.u32 %r1, [%rd2+4];   IDENT ld, DOT global, DOT u32, IDENT %r1, ',', '[', IDENT %rd2, '+', INT
- * 4, ...
+ *                                    4, ...
  */
 #ifndef WG_PTX_LEX_H
 #define WG_PTX_LEX_H

@@ -1,8 +1,8 @@
 /* Opcodes and modifiers as enums, made from ops.def.
  *
- * enum wg_op      one value a row of the table: WG_OP_ADD_I ...; from WG_OP_COUNT on, those of own.def
- * enum wg_mod     one value a spelling: WG_M_rn, WG_M_wide, ... (with _ for : and ., see WG_MODS)
- * enum wg_modc    classes: an instruction carries one value a class, mod[WG_MC_RND] == WG_M_rz.
+ *     enum wg_op      one value a row of the table: WG_OP_ADD_I ...; from WG_OP_COUNT on, those of own.def
+ *     enum wg_mod     one value a spelling: WG_M_rn, WG_M_wide, ... (with _ for : and ., see WG_MODS)
+ *     enum wg_modc    classes: an instruction carries one value a class, mod[WG_MC_RND] == WG_M_rz.
  */
 #ifndef WG_PTX_OP_H
 #define WG_PTX_OP_H

@@ -2,8 +2,8 @@
  * reads it and throws it away.
  *
  *     @%p1 ld.global.v2.f32 {%f1,%f2}, [%rd4+8];
- *     INSTR  guard %p1, match {LD, F32, SPACE=global, VEC=v2}, operands VECTOR{NAME, NAME}, ADDRESS{NAME %rd4
- * +8}
+ *     INSTR  guard %p1, match {LD, F32, SPACE=global, VEC=v2},
+ *            operands VECTOR{NAME, NAME}, ADDRESS{NAME %rd4 +8}
  *
  * Places are byte offsets (`off`) into the text. Modifiers are already matched to a row of ops.def; an
  * instruction that PTX has and the table has not carries its text in `unsupported`.

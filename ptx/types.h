@@ -1,5 +1,5 @@
 /* PTX's fundamental types, as an X-macro and an enum.
- * X(id, spelled, bits, kind)   kind: P predicate, B untyped bits, U unsigned, S signed, F floating point */
+ *   X(id, spelled, bits, kind)   kind: P predicate, B untyped bits, U unsigned, S signed, F floating point */
 #ifndef WG_PTX_TYPES_H
 #define WG_PTX_TYPES_H
 #include <stdint.h>

@@ -4,7 +4,7 @@
  * The file has every counter, and the allocation that each place touches. From these:
  *   - bytes touched: the sectors moved, and no more than the allocations are large
  *   - times that a warp waits: loads that stand together in the PTX and ran equally often are under way
- * together
+ *     together
  */
 #ifndef WG_REPORT_ESTIMATE_H
 #define WG_REPORT_ESTIMATE_H

@@ -1,8 +1,8 @@
 /* Numbers as people read them; each gives a text that lies in the arena.
  *
  *     wg_figure(16777216)        "16,777,216"         wg_figure_short(16777216)  "16.8 M"
- *     wg_figure_bytes(67108864)  "64.0 MiB"           wg_figure_ratio(32, 1)     "32"      wg_figure_ratio(9,
- * 4) "2.25"
+ *     wg_figure_bytes(67108864)  "64.0 MiB"           wg_figure_ratio(32, 1)     "32"
+ *                                                     wg_figure_ratio(9, 4)      "2.25"
  */
 #ifndef WG_REPORT_FIGURE_H
 #define WG_REPORT_FIGURE_H

@@ -1,8 +1,9 @@
 /* Kernels with a value for each metric, wherever they were measured: the two sides of a comparison.
  *
  * One side may be a profiler's CSV from a real GPU, which knows some of the metrics by Nsight Compute's
- * names: ncu --csv --page raw ./program > gpu.csv        a row for each launch, a column for each metric ncu
- * --csv --page details ./program > gpu.csv    a row for each metric
+ * names:
+ *     ncu --csv --page raw ./program > gpu.csv        a row for each launch, a column for each metric
+ *     ncu --csv --page details ./program > gpu.csv    a row for each metric
  */
 #ifndef WG_REPORT_MEASURED_H
 #define WG_REPORT_MEASURED_H

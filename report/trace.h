@@ -3,7 +3,7 @@
  *     This run (real time here)        a row a thread: the program's calls of CUDA
  *     NVIDIA H200 (model)              a row a stream: kernels and copies, as long as the model says
  *     transpose_naive, blocks by SM    a row an SM: which blocks of a kernel's first launch are on it, wave
- * by wave
+ *                                      by wave
  *
  * The two clocks have nothing to do with each other: a launch takes longer here than on a GPU. Device work is
  * laid out from 0 on. What is in a stream runs in order; the default stream waits for all others and they for

@@ -1,8 +1,8 @@
 /* The twins whose stream 0 is the calling thread's own default stream: see driver/per_thread.c, which this
  * mirrors.
  *
- *     nvcc --default-stream per-thread:  cudaMemcpy(...) calls cudaMemcpy_ptds, cudaMemcpyAsync(...)
- * cudaMemcpyAsync_ptsz
+ *     nvcc --default-stream per-thread:   cudaMemcpy(...)        calls   cudaMemcpy_ptds
+ *                                         cudaMemcpyAsync(...)   calls   cudaMemcpyAsync_ptsz
  */
 #include "runtime/runtime.h"
 

@@ -1,7 +1,7 @@
 /* What compiled programs register before main: fat binaries, kernels, variables.
  *
  *     void **m = __cudaRegisterFatBinary(&wrapper);              a module: a library of the driver, not
- * loaded yet
+ *                                                                loaded yet
  *     __cudaRegisterFunction(m, stub, "_Z1kPi", "_Z1kPi", ...);  host stub -> kernel
  *     __cudaRegisterVar(m, &shadow, "table", "table", ...);      host shadow -> variable
  *     __cudaRegisterFatBinaryEnd(m);

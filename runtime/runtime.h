@@ -5,8 +5,9 @@
  * thread, kernels and variables named by their host addresses, and the rules of cudaMemcpyKind.
  *
  * A runtime function, whole:
- *     cudaError_t cudaStreamQuery(cudaStream_t stream) { return wg_note(wg_start() ?: cuStreamQuery(stream));
- * }
+ *     cudaError_t cudaStreamQuery(cudaStream_t stream) {
+ *         return wg_note(wg_start() ?: cuStreamQuery(stream));
+ *     }
  *
  * cudaError and CUresult have the same numbers; where the runtime answers with another code than the driver,
  * the function says so.

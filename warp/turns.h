@@ -11,6 +11,7 @@
  *
  *     spin:  ld.volatile.global.u32 %r1, [flag];  @!p bra spin;      lanes 0..30
  *     set:   st.global.u32 [flag], 1;                                lane 31
+ *
  * Lanes 0..30 go round twice, and rest; lane 31 stores and exits; the round is over, and they see it.
  *
  * Lanes that go back to the header of such a loop make no progress if just the same went back last. SOON:

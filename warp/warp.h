@@ -7,11 +7,12 @@
  *     enum wg_warp_status s = k->run(warp);    first time: warp->resume == 0
  *     DONE     every lane has exited
  *     BARRIER  all live lanes wait at the same block barrier: warp->wait[0] says which; the machine counts
- *              them, and when the barrier completes calls run() again, which goes on behind it
+ *              them, and when the barrier completes calls run() again, which goes on after it
  *     WAITING  live lanes wait at several places (or a barrier with only some of the lanes), each other among
- * them:
- * warp->wait[0..nwait) YIELD    the warp spins, or sleeps: give the others their turn, then call again; the
- * reference says in warp->fault.loc where FAULT    stop the launch: warp->fault says why
+ *              them: warp->wait[0..nwait)
+ *     YIELD    the warp spins, or sleeps: give the others their turn, then call again; the reference says in
+ *              warp->fault.loc where
+ *     FAULT    stop the launch: warp->fault says why
  *
  * Lane l of warp w in a block is thread w*32+l in the order x, y, z. Lanes beyond the block's size are not
  * live.
@@ -19,12 +20,13 @@
  * Memory as generated code sees it:
  *   global, const, param, local and generic addresses are the process's own addresses.
  *   A shared address is a 32-bit offset from block->cluster_shared, signed: block r of a cluster has its own
- * window at r * WG_SHARED_STRIDE + [0, size), so shared::cta and shared::cluster are one numbering, mapa adds
- * strides, and the generic address is cluster_shared + offset. A block's static variables start at
+ *   window at r * WG_SHARED_STRIDE + [0, size), so shared::cta and shared::cluster are one numbering, mapa
+ *   adds strides, and the generic address is cluster_shared + offset. A block's static variables start at
  *   block->shared_offset = rank * WG_SHARED_STRIDE.
  *   cluster_shared is a multiple of WG_SHARED_STRIDE: the low 24 bits of a generic address are the offset in
- * the window, as on an H100, which programs rely on. Between windows nothing is mapped, nor in reach of 32
- * bits of them. Lane l's local frame: warp->local + l * warp->local_stride, growing up.
+ *   the window, as on an H100, which programs rely on. Between windows nothing is mapped, nor in reach of 32
+ *   bits of them.
+ *   Lane l's local frame: warp->local + l * warp->local_stride, growing up.
  */
 #ifndef WG_WARP_WARP_H
 #define WG_WARP_WARP_H
@@ -38,7 +40,7 @@ enum {
     WG_SHARED_RANKS = 31,        /* no cluster has so many blocks */
     WG_SHARED_MOST = 256 * 1024, /* of a window: more than any chip's blocks have */
     WG_BARRIERS = 16,            /* that programs name */
-    WG_GROUP_BARRIERS = 8,       /* behind them: one for each four warps, of wgmma.wait_group */
+    WG_GROUP_BARRIERS = 8,       /* after them: one for each four warps, of wgmma.wait_group */
     WG_MAX_WAITS = 32,
     WG_SWEEP_BLOCKS = 64,           /* most blocks that go turn by turn together, in a row of the grid... */
     WG_SWEEP_MOST_X = (1 << 30) - 1 /* ...up to this one */
@@ -66,7 +68,7 @@ enum wg_warp_status {
     WG_WARP_GRID
 };
 
-/* WARP: for other lanes of the warp. These the function ends by itself, and tells of only when nothing but
+/* WARP: for other lanes of the warp. These the function ends by itself, and reports only when nothing but
  * the release of others could end them: the machine can say then who waits for whom. MBARRIER: no wait of a
  * warp's, but what lanes are said to do that test one again and again. */
 enum wg_wait_kind { WG_WAIT_BLOCK, WG_WAIT_CLUSTER, WG_WAIT_GRID, WG_WAIT_WARP, WG_WAIT_MBARRIER };
@@ -121,7 +123,7 @@ struct wg_counts; /* count/counters.h: a row of counters */
 /* Code with checks in it (check/README.md) keeps for each instruction where its last accesses were found
  * good: a lane's access may begin at [lo, lo + starts). In the shared memory of a cluster's blocks these are
  * places in each block's. The machine sets it; zeros: nowhere. quiet: accesses of that instruction that are
- * right race with nothing there, and need not be told of. defined: what *block->undefined was when all bytes
+ * right race with nothing there, and need not be reported. defined: what *block->undefined was when all bytes
  * that they reach were defined; 0: they are not. */
 struct wg_check_window {
     uint64_t lo, starts, quiet, defined;
@@ -137,8 +139,8 @@ struct wg_check_ask {
     bool inside;    /* every lane is in the instruction's window, and aligned */
     bool converged; /* where a lane is refused nothing else happens, and the same is asked again */
 };
-/* An access whose lanes follow from one address: lane l is at base + k[l] + scale * r[l]. Part of the code.
- */
+/* An access whose lanes follow from one address: lane l is at base + k[l] + scale * r[l]. Part of the
+ * code. */
 struct wg_check_spread {
     uint64_t id, converged, scaled; /* scaled: r is not all zeros */
     int64_t variable, low, high;    /* the least and the most of k */
@@ -239,7 +241,7 @@ struct wg_block {
     uint64_t more;
     /* Code that sweeps: how many turns of its loop the block has made, of which it makes one now and sets
      * goes_on, or all that are left; and %ctaid.x of the first and of the last of the blocks that go turn by
-     * turn together. The last one answers for all; behind it the code may begin the next turn of the first by
+     * turn together. The last one answers for all; after it the code may begin the next turn of the first by
      * itself, with `more` as it was there. last_x 0: the block makes all its turns by itself. */
     uint32_t turn, first_x, last_x, goes_on;
     uint32_t stage;  /* code with stages: which one is to be run; the block then ends */
@@ -292,7 +294,7 @@ typedef enum wg_warp_status (*wg_warp_fn)(struct wg_warp *w);
 struct wg_dealt {
     uint32_t threads; /* of a block of the program's; 0: they are in its own */
     uint8_t shift;    /* it is cut into so many strips, as a power of two */
-    bool along;       /* rows lie behind each other in %ctaid.x; else %ctaid.y counts them */
+    bool along;       /* rows follow one another in %ctaid.x; else %ctaid.y counts them */
 };
 
 /* What code is compiled for: the machine's promises about the launches that will run it. */
@@ -305,7 +307,7 @@ struct wg_code_opts {
      * others are found bad by the page fault that they cause. bounds: every one, for the host may lie right
      * beside the device's address space; given: the program has given memory of its own to the device, so
      * what is outside is not always wrong; strangers: words of 8 bytes among the parameters that are no
-     * pointers into that space in some launch, the first in bit 0, the 64th and all behind it in bit 63. */
+     * pointers into that space in some launch, the first in bit 0, the 64th and all after it in bit 63. */
     bool bounds, given;
     uint64_t strangers;
     const uint64_t
@@ -318,7 +320,7 @@ struct wg_code_opts {
     uint8_t stages;         /* enum wg_runs_stages: code may have them */
     bool combine; /* blocks have combiners: additions to global memory may be made later (warp/combine.h) */
     bool check;   /* the IR has instructions of our own: the code does no more than it says */
-    uint64_t shadow; /* shadow bytes lie so far behind the bytes of the arena (check/shadow.h); 0: none do */
+    uint64_t shadow; /* shadow bytes lie so far after the bytes of the arena (check/shadow.h); 0: none do */
     bool shadow_outside; /* some memory lies outside of the arena: it is defined, and has no shadow */
     bool check_told;     /* check_access hears of every access, but of those to quiet windows */
     const struct wg_sites *sites; /* count at these; NULL: do not count. Outlives the code */
@@ -342,14 +344,15 @@ enum { WG_DUMP_PTX = 1, WG_DUMP_IR = 2, WG_DUMP_LLVM = 4, WG_DUMP_ASM = 8, WG_DU
 /* A kernel ready to run for one block shape. `run` keeps no state of its own: any number of warps at a time.
  * ref/ref.h and jit/jit.h make these:
  *     struct wg_code *wg_ref_compile(const struct wg_ir_module *, uint32_t func, const struct wg_code_opts *,
- * struct wg_diag *); struct wg_code *wg_jit_compile(...the same...); NULL with a diagnostic (an instruction
- * that is not there yet: named, with its line). */
+ *                                    struct wg_diag *);
+ *     struct wg_code *wg_jit_compile(...the same...);
+ * NULL with a diagnostic (an instruction that is not there yet: named, with its line). */
 struct wg_code {
     wg_warp_fn run;
-    /* Runs a whole block, given its first warp, when none of its warps has begun, and perhaps those behind it
+    /* Runs a whole block, given its first warp, when none of its warps has begun, and perhaps those after it
      * (block->more): DONE, all warps have ended; FAULT, the one in block->current; LEFT, it cannot go on:
      * each warp's state is where run() takes it up, at a barrier if nwait is not 0; GRID, all wait at the
-     * grid's barrier, and when it is called again with the first warp it goes on behind it. While it runs
+     * grid's barrier, and when it is called again with the first warp it goes on after it. While it runs
      * the warps' states are not kept. NULL: the machine runs warp by warp. */
     wg_warp_fn whole;
     wg_warp_fn general; /* the maker's own: what run() goes over to where lanes diverge */

@@ -4,9 +4,9 @@
  * Device code only. Each kind has a file of its own in warpglass/groups/; reduce, scan and memcpy_async come
  * by the headers that CUDA has for them. Groups of a warp speak through shuffles and votes, a block through
  * bar.sync, a cluster through barrier.cluster, a grid through __wg_grid_sync, which the machine itself
- * implements. Example: auto warp =
- * cooperative_groups::tiled_partition<32>(cooperative_groups::this_thread_block()); sum =
- * cooperative_groups::reduce(warp, sum, cooperative_groups::plus<int>());
+ * implements. Example:
+ *     auto warp = cooperative_groups::tiled_partition<32>(cooperative_groups::this_thread_block());
+ *     sum = cooperative_groups::reduce(warp, sum, cooperative_groups::plus<int>());
  */
 #ifndef WARPGLASS_COOPERATIVE_GROUPS_H
 #define WARPGLASS_COOPERATIVE_GROUPS_H

@@ -7,8 +7,9 @@
  *
  * How device mathematics fits together, all from one clang:
  *   clang's __clang_cuda_math_forward_declares.h   must come before <cmath>: reserves sin(float) & co. for
- * the device clang's __clang_cuda_math.h, _cmath.h          map sin, sinf, std::sin, sin(int) to __nv_sin,
- * __nv_sinf warpglass/math/                                our __nv_*: real code, compiled into the PTX
+ *                                                  the device
+ *   clang's __clang_cuda_math.h, _cmath.h          map sin, sinf, std::sin, sin(int) to __nv_sin, __nv_sinf
+ *   warpglass/math/                                our __nv_*: real code, compiled into the PTX
  */
 #ifndef WARPGLASS_CUDA_RUNTIME_H
 #define WARPGLASS_CUDA_RUNTIME_H

@@ -3,8 +3,8 @@
  *
  * Whole numbers and uniform ones are those of NVIDIA's library, bit by bit. Normal ones go through a
  * logarithm and a sine, which are ours: they may differ in the last bits. The other generators and
- * distributions are left out. Example: curand_init(seed, thread, 0, &state); float x =
- * curand_uniform(&state);   -> in (0, 1]
+ * distributions are left out. Example:
+ *     curand_init(seed, thread, 0, &state); float x = curand_uniform(&state);   ->   in (0, 1]
  */
 #ifndef WARPGLASS_CURAND_KERNEL_H
 #define WARPGLASS_CURAND_KERNEL_H

@@ -1,10 +1,14 @@
 /* host_defines.h: the words that say where code and data live (__global__, __device__, ...).
  *
  * First header on the way: everything else in device/include/ is written with these words. Three readers see
- * it: clang with -x cuda   the words are attributes that clang knows; a C++ host compiler  the words vanish,
- * so that `__host__ __device__ int f()` in a shared header still compiles; a C17 compiler       the same (the
- * runtime library includes our API headers). Example:  __global__ void k(int *p);   ->
- * __attribute__((global)) void k(int *p);
+ * it:
+ *   clang with -x cuda   the words are attributes that clang knows;
+ *   a C++ host compiler  the words vanish, so that `__host__ __device__ int f()` in a shared header still
+ *                        compiles;
+ *   a C17 compiler       the same (the runtime library includes our API headers).
+ *
+ * Example:
+ *     __global__ void k(int *p);   ->   __attribute__((global)) void k(int *p);
  */
 #ifndef WARPGLASS_HOST_DEFINES_H
 #define WARPGLASS_HOST_DEFINES_H

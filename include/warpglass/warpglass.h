@@ -5,7 +5,8 @@
  *     wg_count_stop(counting);
  *     uint64_t conflicts;
  *     if (wg_count_kernel(counting, "transpose", "shared_conflicts", &conflicts) == WG_COUNTED)
- * assert(conflicts == 0); wg_count_free(counting);
+ *         assert(conflicts == 0);
+ *     wg_count_free(counting);
  *
  * Link libwarpglass.a (pkg-config warpglass, or find_package(warpglass) and warpglass::warpglass). The
  * program runs unchanged on a real GPU: there the functions that count answer WG_NOT_WARPGLASS and count

@@ -64,6 +64,7 @@ static const char *const way_names[] = {"direct", "offset", "loaded",    "lane",
  *     %rd3   a tensor map                %r3   the tensor's row that lies at the address
  *     %r5    elements of two bytes from one row to the next, a multiple of 8
  *     %q     thread 0                    %r4   bytes, a multiple of 16
+ *
  * and leaves what it loaded in %r10 to %r13 or in the shared memory. */
 struct attack {
     enum wg_op op;

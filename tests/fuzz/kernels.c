@@ -8,7 +8,7 @@
  *     fuzz_kernels --replay FILE...               kept ones, in all ways
  *     fuzz_kernels --near FILE...                 near misses of forms: near.h
  *     fuzz_kernels --reorder FILE.ptx SEED        a module with its statements in another order that means
- * the same
+ *                                                 the same
  *
  * A seed's kernel is the same on every machine. What differs is cut down and written to KIND-SEED.ptx, `most`
  * of each kind; the rest is counted. --edited: with statements in another way (edit.h). --plans prints which

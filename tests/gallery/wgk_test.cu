@@ -5,7 +5,8 @@
  *
  *     nvcc -O3 -gencode=arch=compute_90a,code=sm_90a -DWGK_SM90A wgk_test.cu ../../kernels/wgk.cu
  *
- * wgk_test [NAME ...] [small]   runs these only; products of fewer than 200 rows only. Status 0: all right.
+ *     wgk_test [NAME ...] [small]     runs these only; products of fewer than 200 rows only. Status 0: all
+ *                                     right.
  */
 #include "../../kernels/wgk.h"
 

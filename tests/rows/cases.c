@@ -213,9 +213,10 @@ bool case_approximate(const struct row_case *c) {
 }
 
 /* Operands beyond what the PTX ISA defines, and two places where the ISA is followed, not the chip:
- *   .ftz where the exact result is below the least normal number and rounds up to it: kept here (the rounded
- * result is no subnormal), zero there; cvt.rm.ftz.f16.f32, cvt.rp.ftz.f16.f32 of a subnormal: flushed here,
- * rounded to the least f16 there.
+ *   - .ftz where the exact result is below the least normal number and rounds up to it: kept here (the
+ *     rounded result is no subnormal), zero there;
+ *   - cvt.rm.ftz.f16.f32, cvt.rp.ftz.f16.f32 of a subnormal: flushed here, rounded to the least f16 there.
+ *
  * What cvt makes of a NaN in tf32 is left out of h200.tsv; hopper.tsv has it. */
 bool case_differs_from_hardware(const struct row_case *c, const uint64_t operand[CASE_SOURCES],
                                 uint64_t result) {

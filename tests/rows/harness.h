@@ -3,13 +3,15 @@
  *
  *     struct harness_kernel k;
  *     harness_open(&k, "name.ptx", text, "kernel");
- *     struct harness_launch l = {.kernel = &k, .backend = HARNESS_REF, .grid = {4, 1, 1}, .block = {128, 1,
- * 1}, .params = &p, .param_bytes = sizeof p}; struct harness_result r;  if (!harness_run(&l, &r))
- * puts(r.message); harness_close(&k);
+ *     struct harness_launch l = {.kernel = &k, .backend = HARNESS_REF, .grid = {4, 1, 1},
+ *                                .block = {128, 1, 1}, .params = &p, .param_bytes = sizeof p};
+ *     struct harness_result r;
+ *     if (!harness_run(&l, &r)) puts(r.message);
+ *     harness_close(&k);
  *
  * Blocks run one after the other, clusters together, cooperative grids all at once; one thread. Barriers are
  * counted from the waits that warps show, as warp/warp.h describes. Memory for kernels comes from
- * harness_alloc: 64 bytes before and behind it may be read.
+ * harness_alloc: 64 bytes before and after it may be read.
  */
 #ifndef WG_TESTS_ROWS_HARNESS_H
 #define WG_TESTS_ROWS_HARNESS_H

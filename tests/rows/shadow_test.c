@@ -2,8 +2,8 @@
  *
  *     known      single instructions whose shadow is written down here
  *     every row  forms of all pure rows: where bits are undefined, kernels run with several values for them;
- * a bit of the result that comes out in two ways has to be undefined (floats are not followed so strictly);
- *                what has nothing undefined in it is defined; and jit and ref say the same
+ *                a bit of the result that comes out in two ways has to be undefined (floats are not followed
+ *                so strictly); what has nothing undefined in it is defined; and jit and ref say the same
  */
 #include "check/finding.h"
 #include "machine/device.h"

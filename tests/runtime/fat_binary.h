@@ -1,8 +1,9 @@
 /* A writer of fat binaries, for tests: what nvcc's fatbinary tool makes, and broken ones.
  *
  *     struct fat_binary f = {0};
- *     fat_entry(&f, (struct fat_entry){.kind = FAT_PTX, .arch = 90, .packing = FAT_ZSTD, .data = ptx, .bytes
- * = n}); fat_finish(&f);   f.bytes.s points to the binary
+ *     fat_entry(&f, (struct fat_entry){
+ *         .kind = FAT_PTX, .arch = 90, .packing = FAT_ZSTD, .data = ptx, .bytes = n});
+ *     fat_finish(&f);   f.bytes.s points to the binary
  */
 #ifndef WG_TESTS_FAT_BINARY_H
 #define WG_TESTS_FAT_BINARY_H

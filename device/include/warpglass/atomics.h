@@ -3,7 +3,7 @@
  * Device code only. Plain names are atomic among all threads of the device, _block among those of the block,
  * _system also with the host. clang sees which memory a pointer means and makes atom.global, atom.shared or
  * generic atom of it. All are relaxed, as in CUDA: order between words needs __threadfence. Example:
- * atomicAdd(&bins[v], 1);   ->   atom.global.add.u32
+ *     atomicAdd(&bins[v], 1);   ->   atom.global.add.u32
  */
 #ifndef WARPGLASS_ATOMICS_H
 #define WARPGLASS_ATOMICS_H

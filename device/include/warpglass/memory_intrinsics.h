@@ -2,9 +2,9 @@
  * means.
  *
  * Device code only. __ldg is ld.global.nc, a promise that nobody writes the word while the kernel runs. The
- * other hints
- * (.ca .cg .cs .lu .cv and .wb .cg .cs .wt) pass into the PTX; like CUDA's they are for global memory.
- * Example:  float4 v = __ldg(p);   ->   ld.global.nc.v4.f32
+ * other hints (.ca .cg .cs .lu .cv and .wb .cg .cs .wt) pass into the PTX; like CUDA's they are for global
+ * memory. Example:
+ *     float4 v = __ldg(p);   ->   ld.global.nc.v4.f32
  */
 #ifndef WARPGLASS_MEMORY_INTRINSICS_H
 #define WARPGLASS_MEMORY_INTRINSICS_H

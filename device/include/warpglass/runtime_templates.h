@@ -1,9 +1,11 @@
 /* runtime_templates.h: the C++ side of the runtime API: typed pointers, kernels and symbols where C has void
  * *.
  *
- * Host code only, C++11. Each is the C function with casts, or a small search made of C calls.
- * Example:  float *p; cudaMalloc(&p, n);    cudaFuncSetAttribute(kernel, ...);    cudaLaunchKernelEx(&config,
- * kernel, p, n);
+ * Host code only, C++11. Each is the C function with casts, or a small search made of C calls. Example:
+ *     float *p;
+ *     cudaMalloc(&p, n);
+ *     cudaFuncSetAttribute(kernel, ...);
+ *     cudaLaunchKernelEx(&config, kernel, p, n);
  */
 #ifndef WARPGLASS_RUNTIME_TEMPLATES_H
 #define WARPGLASS_RUNTIME_TEMPLATES_H

@@ -1,6 +1,5 @@
 /* simd_extremes.h: the largest and smallest of two or three; after a sum; not below zero; and which one it
- * was:
- * __vimax3_s32, __viaddmin_u16x2, __vimax_s16x2_relu, __vibmax_u32, ...
+ * was: __vimax3_s32, __viaddmin_u16x2, __vimax_s16x2_relu, __vibmax_u32, ...
  *
  * Host and device. Each is written once for every element type T; "x2" is a word of two elements, applied to
  * each half. A sum keeps the element's bits, as the machine's does. Example: __viaddmax_s32(a, b, c) is

@@ -2,7 +2,8 @@
  *
  * Device code only. Every function names its participants by a mask, as CUDA has asked since compute
  * capability 7.0; the forms without a mask are gone from CUDA 13 and are not here. Values wider than 32 bits
- * travel as two halves. Example:  v += __shfl_down_sync(0xffffffff, v, 16);   ->   shfl.sync.down.b32
+ * travel as two halves. Example:
+ *     v += __shfl_down_sync(0xffffffff, v, 16);   ->   shfl.sync.down.b32
  */
 #ifndef WARPGLASS_WARP_INTRINSICS_H
 #define WARPGLASS_WARP_INTRINSICS_H
