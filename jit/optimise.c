@@ -3,6 +3,7 @@
 #include "jit/broadcasts.h"
 #include "jit/code_passes.h"
 #include "jit/nans.h"
+#include "jit/promote.h"
 
 #include <llvm-c/Transforms/PassBuilder.h>
 
@@ -50,6 +51,7 @@ LLVMErrorRef wg_optimise(struct wg_emit *e, LLVMTargetMachineRef tm) {
         "function(sroa,early-cse<memssa>,simplifycfg,instcombine<no-verify-fixpoint>,early-cse<memssa>,"
         "simplifycfg,adce)";
     enum { VERY_LONG = 20000 };
+    wg_promote_variables(e->fn);
     LLVMErrorRef err = run(e, tm, "function(sroa)");
     if (err) return err;
     wg_nans(e->L.module);
