@@ -18,7 +18,7 @@ struct header {
     char sum[33]; /* of the key and all else */
     char pad[3];
 };
-static const char magic[8] = "wgobj08";
+static const char magic[8] = "wgobj09";
 
 static void sum_of(const char *key, const struct wg_cache_meta *meta, const void *bytes, size_t len,
                    char out[33]) {
@@ -47,7 +47,7 @@ bool wg_cache_load(const char *key, struct wg_cache_meta *meta, struct wg_strbuf
         if (ok) {
             memcpy(&h, file.s, sizeof h);
             ok = memcmp(h.magic, magic, sizeof magic) == 0 && h.len == file.n - sizeof h &&
-                 h.meta.second_bytes < h.len;
+                 h.meta.second_bytes < h.len && !h.meta.shown[sizeof h.meta.shown - 1];
         }
         if (ok) {
             sum_of(key, &h.meta, file.s + sizeof h, h.len, sum);

@@ -16,6 +16,7 @@ struct wg_cache_meta {
     uint16_t saves, frames;  /* 0 or 1: struct wg_code */
     uint32_t one_way;        /* 0 or 1: what GENERAL goes back to is another form */
     uint32_t second_bytes;   /* the last ones are a second object */
+    char shown[224];         /* the kernel's name as the source has it, as far as there is room */
 };
 /* The objects' bytes, appended to `out`. A file that is damaged, or has
  * another key's objects, counts as absent and is removed. */

@@ -192,23 +192,30 @@ static void translate(const struct wg_codegen *g, struct making *x) {
     const struct wg_code_opts *o = x->w.o;
     struct wg_progress progress = {.steps = steps, .nsteps = WG_STEPS, .after = o->progress};
     struct wg_strbuf what = {0};
-    char *name = wg_function_name(x->w.m->funcs[x->w.func].name);
+    char *own = o->shown ? NULL : wg_function_name(x->w.m->funcs[x->w.func].name), *name = own;
+    if (o->shown && !*o->shown) *o->shown = wg_function_name(x->w.m->funcs[x->w.func].name);
+    if (o->shown) name = *o->shown;
     wg_strbuf_printf(&what, "compiling kernel '%s' for blocks of %u threads", name,
                      o->ntid[0] * o->ntid[1] * o->ntid[2]);
-    free(name);
     progress.what = what.s;
     x->w.progress = &progress;
     wg_progress_begin(&progress);
+    if (o->compiling && o->shown) atomic_store(o->compiling, name);
     x->made = g->translate(&x->w, &x->meta, &x->objects, x->diag);
+    if (o->compiling) atomic_store(o->compiling, NULL);
     wg_progress_end(&progress);
+    snprintf(x->meta.shown, sizeof x->meta.shown, "%s", name);
+    free(own);
     wg_strbuf_free(&what);
 }
 
 static void *make(void *user) {
     struct making *x = user;
+    char **shown = x->w.o->shown;
     x->made = x->kept = uses_cache(&x->w) && wg_cache_load(x->w.key, &x->meta, &x->objects);
     const struct wg_codegen *g = x->made ? NULL : wg_codegen(x->diag);
     if (g) translate(g, x);
+    if (x->kept && shown && !*shown) *shown = wg_xstrdup(x->meta.shown);
     return NULL;
 }
 

@@ -406,6 +406,8 @@ static struct wg_code *compile(struct wg_func *f, const struct wg_variant *v, en
         .width = v->how.width,
         .no_cache = strcmp(o->cache_dir, "none") == 0,
         .one_thread = dev->pool.nworkers == 1,
+        .shown = &f->shown,
+        .compiling = &dev->compiling,
         .progress = o->progress,
         .dump = dump,
         .dump_mask = o->dump,
@@ -415,10 +417,7 @@ static struct wg_code *compile(struct wg_func *f, const struct wg_variant *v, en
     bool idle =
         wg_device_idle(dev, &launches) && atomic_compare_exchange_strong(&dev->compiling_since, &none, began);
     const struct wg_ir_module *ir = v->how.plain ? f->module->ir : wg_check_ir(f);
-    if (!f->shown) f->shown = wg_function_name(f->ir->name);
-    atomic_store(&dev->compiling, f->shown);
     struct wg_code *code = compiler(o, &v->how, f)(ir, f->index, &opts, &d);
-    atomic_store(&dev->compiling, NULL);
     /* Events around a kernel's first launch tell its time and not ours, if all that passed is ours. */
     if (idle && wg_device_idle(dev, &launches_then) && launches == launches_then)
         atomic_fetch_add(&dev->compiled_ns, wg_now_ns() - began);

@@ -37,7 +37,7 @@ struct wg_func {
     uint64_t words;             /* analysis/touch.h: parameters that may be pointers */
     _Atomic uint64_t strangers; /* of them, those that were not in some launch: wg_code_opts */
     bool recursive;             /* calls itself in the end: known once it is compiled */
-    char *shown;                /* its name as the source has it: NULL until it is compiled */
+    char *shown;                /* its name as the source has it: NULL until generated code is there */
     struct wg_variant *variants;
     struct wg_form_facts *forms; /* check_forms.c: NULL until wanted */
     struct wg_sites *sites;      /* profile.c: NULL until wanted */
