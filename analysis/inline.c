@@ -518,14 +518,6 @@ struct wg_inlined wg_inline_calls(const struct wg_ir_module *m, uint32_t func, s
     return inline_calls(m, func, d, false);
 }
 
-uint32_t wg_inlined_instructions(const struct wg_ir_module *m, uint32_t func) {
-    struct wg_inlined i = inline_calls(m, func, NULL, true);
-    uint32_t n = i.func ? 1 : UINT32_MAX;
-    for (uint32_t b = 0; i.func && b < i.func->nblocks; b++) n += i.func->blocks[b].ninstrs;
-    wg_inlined_free(&i);
-    return n;
-}
-
 bool wg_inline_possible(const struct wg_ir_module *m, uint32_t func, bool *recursive) {
     struct wg_inlined i = inline_calls(m, func, NULL, true);
     bool ok = i.func != NULL;

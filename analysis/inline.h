@@ -22,6 +22,4 @@ void wg_inlined_free(struct wg_inlined *i);
 /* False when the kernel would grow beyond all reason: the reference runs it. *recursive: calls may come back.
  */
 bool wg_inline_possible(const struct wg_ir_module *m, uint32_t func, bool *recursive);
-/* How many instructions the kernel has then, and at least 1; UINT32_MAX where it is not possible. */
-uint32_t wg_inlined_instructions(const struct wg_ir_module *m, uint32_t func);
 #endif

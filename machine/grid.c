@@ -8,7 +8,6 @@
 #include "machine/check.h"
 #include "machine/profile.h"
 #include "machine/shadow.h"
-#include "machine/tier.h"
 #include "machine/verify.h"
 #include "machine/work.h"
 #include "machine/worker.h"
@@ -264,7 +263,6 @@ static enum wg_status find_code(struct wg_grid *g, const struct wg_launch_order 
                                  : WG_STAGES_NONE,
     };
     *as_run = *l;
-    if (!how && wg_tier_is_first(g, l)) as.how.backend = WG_BACKEND_REF;
     if (as.whole && !as.cooperative && as.linear31 && !as.bounds)
         wg_bands_deal(l, &as.how, g->params, as_run, &as.dealt);
     memcpy(as.ntid, as_run->block, sizeof as.ntid);

@@ -267,8 +267,6 @@ bool wg_launch_hangs_on_order(struct wg_grid *g, const struct wg_launch *l);
  * they may not, or there are none. */
 struct wg_later_span;
 uint32_t wg_launch_later_sums(struct wg_grid *g, const struct wg_launch *l, struct wg_later_span *spans);
-/* Whether the kernel itself, not what it calls, adds floats to what can only be global memory. */
-bool wg_adds_floats(const struct wg_ir_func *f);
 void wg_grid_set_deadline(struct wg_grid *g);                   /* its time begins */
 const struct wg_ir_module *wg_grid_ir(const struct wg_grid *g); /* NULL: none (tests) */
 

@@ -2,7 +2,6 @@
 #include "check/spin.h"
 #include "machine/check.h"
 #include "machine/profile.h"
-#include "analysis/inline.h"
 #include "analysis/sites.h"
 #include "analysis/touch.h"
 #include "base/mangled.h"
@@ -376,13 +375,6 @@ static wg_compile_fn compiler(const struct wg_options *o, const struct wg_how *h
     return wg_ref_compile;
 }
 
-uint32_t wg_func_instructions(struct wg_func *f) {
-    pthread_mutex_lock(&f->module->lock);
-    if (!f->instructions) f->instructions = wg_inlined_instructions(f->module->ir, f->index);
-    pthread_mutex_unlock(&f->module->lock);
-    return f->instructions;
-}
-
 static struct wg_code *compile(struct wg_func *f, const struct wg_variant *v, enum wg_status *status) {
     struct wg_device *dev = f->module->dev;
     const struct wg_options *o = &dev->options;
@@ -434,10 +426,10 @@ static struct wg_code *compile(struct wg_func *f, const struct wg_variant *v, en
         *status = wg_fail(WG_NOT_SUPPORTED, "kernel '%s' cannot run: %s", f->ir->name,
                           d.text.s ? d.text.s : "the compiler did not say why");
     else if (o->verbose)
-        fprintf(stderr, "warpglass: compiled %s for blocks of %ux%ux%u%s%s%s in %.1f ms\n", f->ir->name,
+        fprintf(stderr, "warpglass: compiled %s for blocks of %ux%ux%u%s%s in %.1f ms\n", f->ir->name,
                 v->ntid[0], v->ntid[1], v->ntid[2], v->dealt.threads ? " dealt from rows of threads" : "",
                 v->bounds || v->given || v->strangers & f->words ? ", testing addresses" : "",
-                code->reference ? ", by the reference" : "", (double)(wg_now_ns() - began) * 1e-6);
+                (double)(wg_now_ns() - began) * 1e-6);
     wg_diag_free(&d);
     return code;
 }

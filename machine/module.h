@@ -34,12 +34,10 @@ struct wg_func {
     enum wg_band_kind bands; /* bands.h, once bands_known; and a matrix's width among the parameters */
     bool bands_known;
     uint32_t width_at;
-    uint64_t words;                /* analysis/touch.h: parameters that may be pointers */
-    _Atomic uint64_t strangers;    /* of them, those that were not in some launch: wg_code_opts */
-    bool recursive;                /* calls itself in the end: known once it is compiled */
-    char *shown;                   /* its name as the source has it: NULL until generated code is there */
-    uint32_t instructions;         /* with those of what it calls: wg_func_instructions; 0: not known yet */
-    _Atomic uint32_t by_reference; /* launches: tier.h */
+    uint64_t words;             /* analysis/touch.h: parameters that may be pointers */
+    _Atomic uint64_t strangers; /* of them, those that were not in some launch: wg_code_opts */
+    bool recursive;             /* calls itself in the end: known once it is compiled */
+    char *shown;                /* its name as the source has it: NULL until generated code is there */
     struct wg_variant *variants;
     struct wg_form_facts *forms; /* check_forms.c: NULL until wanted */
     struct wg_sites *sites;      /* profile.c: NULL until wanted */
@@ -86,8 +84,6 @@ char *wg_func_pretty(const struct wg_func *f);
 char *wg_pretty_name(const char *mangled); /* of any function */
 
 /* launch.c: bytes of local memory of a lane, from one lane to the next. */
-/* How many instructions it has, the functions that it calls in their places. */
-uint32_t wg_func_instructions(struct wg_func *f);
 uint64_t wg_local_stride(const struct wg_device *dev, const struct wg_func *f, const struct wg_code *code);
 /* func.c: fills in what is computed of the IR. */
 void wg_func_init(struct wg_func *f);

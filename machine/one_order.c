@@ -192,13 +192,6 @@ static bool adds_floats(const struct finder *x, const struct wg_ir_instr *in) {
     return is_float_add(in) && leaves_no_trace(x, in);
 }
 
-bool wg_adds_floats(const struct wg_ir_func *f) {
-    for (uint32_t b = 0; b < f->nblocks; b++)
-        for (uint32_t i = 0; i < f->blocks[b].ninstrs; i++)
-            if (is_float_add(&f->blocks[b].instrs[i])) return true;
-    return false;
-}
-
 /* Kernels that add no floats are not looked at any further. Others may learn of an addition by what is
  * ordered. */
 static bool is_worth_a_look(const struct wg_ir_func *f) {

@@ -42,7 +42,6 @@ void wg_options_init(struct wg_options *o) {
     strcpy(o->arch, "sm_90");
     o->opt.level = 2;
     o->progress = isatty(STDERR_FILENO) ? 2 : 0;
-    o->first_tier = true;
     o->stream_kb = stream_kb();
 }
 
@@ -129,7 +128,6 @@ bool wg_options_set(struct wg_options *o, size_t option, const char *value, stru
         return true;
     }
     case WG_OPT_BACKEND:
-        o->first_tier = false;
         if (strcmp(value, "jit") == 0)
             *(uint32_t *)field = WG_BACKEND_JIT;
         else if (strcmp(value, "ref") == 0)

@@ -55,7 +55,6 @@ struct wg_options {
     WG_OPTIONS(X)
 #undef X
     /* Not for users. */
-    bool first_tier;              /* long kernels may begin by the reference: tier.h */
     wg_compile_fn compile;        /* instead of the backend: tests */
     struct wg_result *result;     /* where profiled launches go; NULL: none is profiled */
     struct wg_findings *findings; /* where findings go; NULL: nothing is checked */
