@@ -19,11 +19,11 @@ expect 1 "empty: this file is empty" -- warpglass run empty
 expect 1 "not_there.h" -- warpglass run -include not_there.h good.cu
 
 printf 'not a program\n' > text
-expect 126 "text: this is no program. .*-x cu text" -- warpglass run text
+expect 126 "text: this is not a program. .*-x cu text" -- warpglass run text
 chmod +x text
-expect 126 "text: this is no program" -- warpglass run text
+expect 126 "text: this is not a program" -- warpglass run text
 echo 'print(1)' > script.py
-expect 126 'script.py: this is text for Python' -- warpglass run script.py
+expect 126 'script.py: this is a Python script' -- warpglass run script.py
 printf '#!/bin/sh\necho ran\n' > script
 expect 126 "script: this file has no permission to be executed" -- warpglass run script
 chmod +x script
@@ -36,7 +36,7 @@ chmod +x half
 printf '.version 8.0\n.target sm_90\n' > kernel.ptx
 expect 1 "PTX is device code only" -- warpglass run kernel.ptx
 echo words > words.txt
-expect 1 "words.txt: what is in this file" -- warpglass cc words.txt -o out
+expect 1 "words.txt: unknown type of file" -- warpglass cc words.txt -o out
 
 # Headers of NVIDIA's libraries (one that a toolkit does not have): which library it is, and what to do. A toolkit's folder does
 # not replace our own headers.
@@ -44,21 +44,21 @@ printf '#include <cutensor.h>\nint main() { return 0; }\n' > library.cu
 mkdir toolkit
 echo '#error of the toolkit' > toolkit/cuda_runtime.h
 echo 'what is this' > toolkit/cutensor.h
-expect 1 'note: cutensor.h is of cuTENSOR' -- warpglass run -Itoolkit library.cu
+expect 1 'note: cutensor.h belongs to cuTENSOR' -- warpglass run -Itoolkit library.cu
 mkdir alone && cp toolkit/cutensor.h alone
-expect 1 'note: cutensor.h is of cuTENSOR' -- warpglass run -Ialone library.cu
+expect 1 'note: cutensor.h belongs to cuTENSOR' -- warpglass run -Ialone library.cu
 printf '#include <cuda_runtime.h>\nint main() { return 0; }\n' > ours.cu
 expect 0 '' -- warpglass run -Itoolkit ours.cu
 printf '#include <cutlass/cutlass.h>\nint main() { return 0; }\n' > library.cu
-expect 1 'note: cutlass/cutlass.h is of CUTLASS: name the folders' -- warpglass run library.cu
+expect 1 'note: cutlass/cutlass.h belongs to CUTLASS: add the folders' -- warpglass run library.cu
 printf '#include <omp.h>\nint main() { return 0; }\n' > library.cu
 if ! warpglass run library.cu 2> said; then
     grep -q 'note: omp.h belongs to OpenMP: on Debian, apt-get install libomp-19-dev' said || fail "no note on omp.h"
 fi
 printf '#include <thrust/nothing.h>\nint main() { return 0; }\n' > library.cu
-expect 1 'note: thrust/nothing.h is of Thrust: on Debian, apt-get install libcub-dev' -- warpglass run library.cu
+expect 1 'note: thrust/nothing.h belongs to Thrust: on Debian, apt-get install libcub-dev' -- warpglass run library.cu
 printf '#include <cuda/std/nothing>\nint main() { return 0; }\n' > library.cu
-expect 1 'note: cuda/std/nothing is of libcu++' -- warpglass run library.cu
+expect 1 'note: cuda/std/nothing belongs to libcu++' -- warpglass run library.cu
 
 # nvcc and gcc take a word that C++17 does not have.
 echo '__global__ void k(int *out) { register int x = 1; *out = x; } int main() { register int x = 0; return x; }' > word.cu
@@ -183,7 +183,7 @@ expect 1 "-MF folder: this is a folder" -- warpglass cc -c good.cu -MD -MF folde
 expect 2 "unknown arch 'compute_999'" -- warpglass cc -gencode arch=compute_999,code=sm_999 good.cu
 [[ $(wc -l < "$stderr") == 1 ]] || fail "an unknown arch is told more than once"
 expect 1 "folder: this is a folder" -- warpglass cc good.cu -o folder
-expect 2 "here are 2 sources" -- warpglass cc -c good.cu warns.cu -o both.o
+expect 2 "there are 2 sources" -- warpglass cc -c good.cu warns.cu -o both.o
 
 # Names are shown as they are, and their lines are found.
 cat > 'a "b\c.cu' << 'END'
@@ -212,7 +212,7 @@ __global__ void k(int *a) { *a = twice(21); }
 int main() { k<<<1, 1>>>(nullptr); return cudaGetLastError() != cudaSuccess; }
 END
 echo '__device__ int twice(int x) { return 2 * x; }' > twice.cu
-expect 1 "function '_Z5twicei' is .*defined nowhere .*compiled with -rdc=true" -- \
+expect 1 "function '_Z5twicei' is .*defined nowhere .*-rdc=true" -- \
     warpglass run kernel.cu twice.cu
 
 # What device code cannot do here.
@@ -223,7 +223,7 @@ expect 1 'note: kernels that launch kernels .dynamic parallelism. are not suppor
 empty_path() { PATH=$scratch/folder WARPGLASS_CLANG='' "$WARPGLASS" "$@"; }
 expect 1 "no clang 19 or later in PATH.*apt-get install clang-19" -- empty_path run good.cu
 no_nvcc() { PATH=$scratch/folder WARPGLASS_NVCC=$scratch/no/nvcc "$WARPGLASS" "$@"; }
-expect 1 "WARPGLASS_NVCC is .*no such program" -- no_nvcc run --compiler nvcc good.cu
+expect 1 "WARPGLASS_NVCC is .*which does not exist" -- no_nvcc run --compiler nvcc good.cu
 no_clang() { WARPGLASS_CLANG=/nonexistent/clang "$WARPGLASS" "$@"; }
 expect 1 "WARPGLASS_CLANG is /nonexistent/clang, which does not exist" -- no_clang cc good.cu
 

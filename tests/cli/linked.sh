@@ -141,6 +141,6 @@ int main() { k<<<1, 1>>>(nullptr); return cudaGetLastError() != cudaSuccess; }
 END
 echo '__device__ int twice(int x) { return 2 * x; }' > twice.cu
 echo '__device__ int twice(int x) { return x + x; }' > again.cu
-expect 1 "'_Z5twicei' is declared .extern and defined nowhere" -- warpglass run -rdc=true caller.cu
+expect 1 "'_Z5twicei' is declared .extern but defined nowhere" -- warpglass run -rdc=true caller.cu
 expect 1 "'_Z5twicei' .*defined" -- warpglass run -rdc=true caller.cu twice.cu again.cu
 finish
