@@ -1,7 +1,7 @@
 // One byte of a tile is written by a thread without a fence.
 // expect: proxy-fence line 13 other 9
 // says: a write of 1 byte by block (0,0,0), thread (37,0,0)
-// says: at byte 37 of the shared variable 'tile'
+// says: at byte 37 of shared variable 'tile'
 #include "async.h"
 
 __global__ void letters(char *out) {

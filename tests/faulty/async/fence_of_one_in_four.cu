@@ -1,7 +1,7 @@
 // Four threads write 16 bytes, and the last of them has a fence.
 // expect: proxy-fence line 13 other 9
 // says: a write of 4 bytes by block (0,0,0), thread (0,0,0)
-// says: at byte 0 of the shared variable 'tile'
+// says: at byte 0 of shared variable 'tile'
 #include "async.h"
 
 __global__ void squares(int *out) {

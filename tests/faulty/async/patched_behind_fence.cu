@@ -1,7 +1,7 @@
 // Two of 16 bytes are written again behind the fence.
 // expect: proxy-fence line 15 other 12
 // says: a write of 2 bytes by block (0,0,0), thread (9,0,0)
-// says: at byte 22 of the shared variable 'tile'
+// says: at byte 22 of shared variable 'tile'
 #include "async.h"
 
 __global__ void patched(short *out) {

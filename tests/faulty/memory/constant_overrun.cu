@@ -1,6 +1,6 @@
 // A table of constants is read beyond its end.
 // expect: out-of-bounds line 8
-// says: the constant 'weights' of 12 bytes
+// says: constant 'weights' (12 bytes)
 
 __constant__ float weights[3] = {1, 2, 1};
 __global__ void blur(const float *x, float *y, int radius) {

@@ -1,7 +1,7 @@
 // Memory of new[] in a kernel is one element too short.
 // expect: out-of-bounds line 12
-// says: 24 bytes of kernel heap memory, which malloc at
-// says: in joined(int*, int) made.
+// says: 24 bytes of kernel heap memory, allocated by malloc at
+// says: in joined(int*, int).
 
 struct item {
     int value;

@@ -1,6 +1,6 @@
 // A variable of the device is written beyond its end, into its neighbour.
 // expect: out-of-bounds line 8
-// says: the variable 'counts' of 64 bytes
+// says: variable 'counts' (64 bytes)
 
 __device__ int counts[16];
 __device__ int others[16];

@@ -1,6 +1,6 @@
 // A graph's second kernel reads what the first one writes, and no edge says so.
 // expect: race-stream line 8 other 7
-// says: Nothing orders the two nodes of the graph: it has no way along its edges from one to the other.
+// says: Nothing orders the two nodes of the graph: no path along its edges leads from one to the other.
 // says: launched at graph_without_edge.cu:37 in main
 #include <cstdio>
 const int N = 256;
