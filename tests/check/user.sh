@@ -93,7 +93,7 @@ expect 0 '' -- warpglass cc kernel.cu other.cu main.cpp last.c -o several
 for program in ./several 'kernel.cu other.cu main.cpp last.c'; do
     # shellcheck disable=SC2086
     expect 0 '' -- warpglass check $program -- 32 0
-    said 'of 2 kernels, 2 launches'
+    said ': 2 kernels, 2 launches'
     # shellcheck disable=SC2086
     expect 3 '' -- warpglass check $program -- 33 42
     found
