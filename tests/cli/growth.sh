@@ -3,5 +3,7 @@
 . "$(dirname "$0")/expect.sh"
 
 read -r _ _ _ most < <(WARPGLASS=$WARPGLASS "$tests/../../bench/compile/growth" branches 500 | tail -n 1)
-((most > 0 && most < 160)) || fail "it took '$most' MB"
+limit=160
+grep -q avx512vl /proc/cpuinfo || limit=230 # 187 there: more code for each gather
+((most > 0 && most < limit)) || fail "it took '$most' MB"
 finish

@@ -177,14 +177,15 @@ static void try(uint64_t number) {
     int spoiled = draw(2) != 0;
     if (spoiled) spoil(&a);
     memset(&map, 0xa5, sizeof map);
-    CUresult r = cuTensorMapEncodeTiled(&map, a.type, a.rank, room + BEFORE + a.base, a.dims, a.strides,
-                                        a.box, a.steps, a.interleave, a.swizzle, a.promotion, a.fill);
+    void *base = (void *)((uintptr_t)room + BEFORE + a.base); /* it may lie before the room */
+    CUresult r = cuTensorMapEncodeTiled(&map, a.type, a.rank, base, a.dims, a.strides, a.box, a.steps,
+                                        a.interleave, a.swizzle, a.promotion, a.fill);
     int lower[3], upper[3];
     for (int i = 0; i < 3; i++) lower[i] = (int)draw(300) - 150, upper[i] = (int)draw(300) - 150;
     CUtensorMap other;
-    CUresult columns = cuTensorMapEncodeIm2col(
-        &other, a.type, a.rank, room + BEFORE + a.base, a.dims, a.strides, lower, upper,
-        (cuuint32_t)draw(300), (cuuint32_t)draw(1100), a.steps, a.interleave, a.swizzle, a.promotion, a.fill);
+    CUresult columns = cuTensorMapEncodeIm2col(&other, a.type, a.rank, base, a.dims, a.strides, lower, upper,
+                                               (cuuint32_t)draw(300), (cuuint32_t)draw(1100), a.steps,
+                                               a.interleave, a.swizzle, a.promotion, a.fill);
     printf("%llu: %d %d", (unsigned long long)number, r, columns);
     if (r && r != CUDA_ERROR_NOT_SUPPORTED && !spoiled) printf(" good arguments are refused"), exit(1);
     if (!r && a.interleave == 0 && fits(&a)) copy_by(&map, &a);
