@@ -96,7 +96,7 @@ static bool fill(struct image *im, const struct wg_ptx_init *e, uint32_t level, 
     }
     uint64_t n = level < im->v->ndims ? im->v->dims[level] : im->v->vec;
     if (level >= levels && !(level == 0 && e->n <= 1))
-        return fail(im, e->off, "braces are nested too deeplyly");
+        return fail(im, e->off, "braces are nested too deeply");
     uint64_t step = n ? bytes / n : 0, end = at + bytes;
     for (uint32_t i = 0; i < e->n; i++) {
         uint64_t size = e->elem[i].list ? step : im->element;

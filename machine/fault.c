@@ -6,6 +6,7 @@
  *         the address is right past the end of an allocation of 16777216 bytes at 0x7f2a3f404000
  */
 #include "machine/module.h"
+#include "base/clock.h"
 #include "machine/stray.h"
 #include "machine/worker.h"
 #include "warp/mbarrier.h"
@@ -43,8 +44,8 @@ static const char *misused_mbarrier(const struct wg_unit *u, const struct wg_fau
     *early = !(bits >> WG_MBARRIER_VALID_AT & 1);
     if (*early) return "it was not initialised (mbarrier.init), or was invalidated (mbarrier.inval)";
     if (f->op == WG_OP_MBARRIER_TX) return "more bytes are expected than it can count";
-    return "more threads arrive at it than its phase still waits for, or more bytes are expected than "
-           "it\ncan count";
+    return "more threads arrive at it than its phase still waits for, or more bytes are expected\n"
+           "than it can count";
 }
 
 void wg_grid_fault(const struct wg_cta *c, const struct wg_warp *w, const struct wg_fault *f, bool by_signal,
