@@ -186,15 +186,22 @@ struct making {
 
 static bool uses_cache(const struct wg_order *w) { return !w->o->no_cache && !w->o->dump_mask; }
 
+/* Made where code is made, which takes longer; with code that is kept comes its name. */
+static char *readable_name(const struct making *x) {
+    char **shown = x->w.o->shown;
+    if (shown && *shown) return *shown;
+    char *name = wg_function_name(x->w.m->funcs[x->w.func].name);
+    if (shown) *shown = name;
+    return name;
+}
+
 static void translate(const struct wg_codegen *g, struct making *x) {
     static const char *const steps[WG_STEPS] = {"analysing", "making code", "optimising",
                                                 "making machine code"};
     const struct wg_code_opts *o = x->w.o;
     struct wg_progress progress = {.steps = steps, .nsteps = WG_STEPS, .after = o->progress};
     struct wg_strbuf what = {0};
-    char *own = o->shown ? NULL : wg_function_name(x->w.m->funcs[x->w.func].name), *name = own;
-    if (o->shown && !*o->shown) *o->shown = wg_function_name(x->w.m->funcs[x->w.func].name);
-    if (o->shown) name = *o->shown;
+    char *name = readable_name(x);
     wg_strbuf_printf(&what, "compiling kernel '%s' for blocks of %u threads", name,
                      o->ntid[0] * o->ntid[1] * o->ntid[2]);
     progress.what = what.s;
@@ -205,17 +212,15 @@ static void translate(const struct wg_codegen *g, struct making *x) {
     if (o->compiling) atomic_store(o->compiling, NULL);
     wg_progress_end(&progress);
     snprintf(x->meta.shown, sizeof x->meta.shown, "%s", name);
-    free(own);
+    if (!o->shown) free(name);
     wg_strbuf_free(&what);
 }
 
 static void *make(void *user) {
     struct making *x = user;
-    char **shown = x->w.o->shown;
     x->made = x->kept = uses_cache(&x->w) && wg_cache_load(x->w.key, &x->meta, &x->objects);
     const struct wg_codegen *g = x->made ? NULL : wg_codegen(x->diag);
     if (g) translate(g, x);
-    if (x->kept && shown && !*shown) *shown = wg_xstrdup(x->meta.shown);
     return NULL;
 }
 
@@ -242,6 +247,7 @@ static struct linked *get_version(const struct wg_ir_module *m, uint32_t func, c
         l = finish(&x);
     }
     if (l) l->users++;
+    if (l && o->shown && !*o->shown) *o->shown = wg_xstrdup(l->meta.shown);
     return l;
 }
 
@@ -254,6 +260,7 @@ static bool make_both_ways(struct made *made, struct wg_diag *d) {
                   back = {.w = make_order(made->module, made->func, o, WG_CONVERGED, false), .diag = &other};
     pthread_t thread;
     if (o->dump_mask || find_linked(general.w.key) || find_linked(back.w.key)) return false;
+    if (o->shown) readable_name(&general); /* for both threads, which would both make it */
     if (!wg_start_thread(&thread, make, &back)) return false;
     make(&general);
     pthread_join(thread, NULL);
