@@ -2,7 +2,7 @@
  * what was known, and none is made slow by it.
  *
  *     struct wg_pace pace; wg_pace_begin(&pace);
- *     if (wg_pace_allows(&pace)) { uint64_t began = wg_pace_now(); ...; wg_pace_wrote(&pace, began); }
+ *     if (wg_pace_allows(&pace)) { uint64_t began = wg_now_ns(); ...; wg_pace_wrote(&pace, began); }
  */
 #ifndef WG_BASE_PACE_H
 #define WG_BASE_PACE_H
@@ -13,7 +13,6 @@ struct wg_pace {
     uint64_t began, spent; /* ns: when the program began, and what writing has taken of its time */
 };
 
-uint64_t wg_pace_now(void);
 void wg_pace_begin(struct wg_pace *p);
 /* Writing takes a twentieth of the time at most, and the first moments are free: short programs have all of
  * it written at once. */

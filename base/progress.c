@@ -1,20 +1,14 @@
 /* See progress.h. */
 #include "base/progress.h"
+#include "base/clock.h"
 #include "base/strbuf.h"
 #include "base/thread.h"
 
 #include <sys/ioctl.h>
-#include <time.h>
 #include <unistd.h>
 
 static atomic_bool shown; /* a line stands on the terminal, without its end */
 static atomic_bool taken; /* one has the terminal's line */
-
-static uint64_t now(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
-}
 
 void wg_progress_wipe(void) {
     static const char wipe[] = "\r\033[K";
@@ -26,7 +20,7 @@ static void write_line(const struct wg_progress *p, bool terminal) {
     struct wg_strbuf text = {0}, line = {0};
     struct winsize size = {0};
     wg_strbuf_printf(&text, "warpglass: %s: step %u of %u, %s, %.3g s", p->what, step + 1, p->nsteps,
-                     p->steps[step], (double)(now() - p->began) * 1e-9);
+                     p->steps[step], (double)(wg_now_ns() - p->began) * 1e-9);
     if (terminal) wg_strbuf_puts(&line, "\r");
     wg_strbuf_shown(&line, text.s, text.n);
     /* A line that is longer than the terminal is wide could not be written over. */
@@ -41,7 +35,7 @@ static void write_line(const struct wg_progress *p, bool terminal) {
 
 /* The next time that something is said, in ns from the beginning: none that is over. */
 static uint64_t next(const struct wg_progress *p, uint64_t last, bool terminal) {
-    uint64_t then = now() - p->began;
+    uint64_t then = wg_now_ns() - p->began;
     do last = terminal ? last + 1000000000u : 2 * last;
     while (last <= then);
     return last;
@@ -54,7 +48,7 @@ static void *tell(void *user) {
     for (uint64_t at = (uint64_t)(p->after * 1e9); !p->over;) {
         uint64_t until = p->began + at;
         struct timespec t = {(time_t)(until / 1000000000u), (long)(until % 1000000000u)};
-        if (now() < until) {
+        if (wg_now_ns() < until) {
             pthread_cond_timedwait(&p->ends, &p->lock, &t);
             continue;
         }
@@ -70,7 +64,7 @@ static void *tell(void *user) {
 
 void wg_progress_begin(struct wg_progress *p) {
     pthread_condattr_t clock;
-    p->began = now();
+    p->began = wg_now_ns();
     if (!(p->after > 0)) return;
     if (p->after < 1e-3) p->after = 1e-3;
     pthread_mutex_init(&p->lock, NULL);

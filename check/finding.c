@@ -4,6 +4,7 @@
 #include "base/arena.h"
 #include "base/pace.h"
 #include "base/strbuf.h"
+#include "base/clock.h"
 #include "check/code_place.h"
 
 #include <inttypes.h>
@@ -382,7 +383,7 @@ static void put_checks(const struct wg_findings *f, struct wg_strbuf *b) {
 
 static bool write_file(struct wg_findings *f, const char *ended, int status) {
     struct wg_strbuf b = {0};
-    uint64_t began = wg_pace_now();
+    uint64_t began = wg_now_ns();
     wg_strbuf_puts(&b, "{\"format\": \"warpglass-findings\", \"version\": 1, \"warpglass\": \"" WG_VERSION
                        "\",\n ");
     if (f->program.n) wg_strbuf_printf(&b, "%s, ", f->program.s);

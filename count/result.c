@@ -3,6 +3,7 @@
 #include "base/arena.h"
 #include "base/hash.h"
 #include "base/pace.h"
+#include "base/clock.h"
 #include <inttypes.h>
 #include <pthread.h>
 #include <stdlib.h>
@@ -321,7 +322,7 @@ static void put_file(struct wg_result *r, struct wg_strbuf *b, const char *ended
 
 static bool write_file(struct wg_result *r, const char *ended, int status) {
     struct wg_strbuf b = {0};
-    uint64_t began = wg_pace_now();
+    uint64_t began = wg_now_ns();
     put_file(r, &b, ended, status);
     bool good = wg_file_write(r->path, b.s, b.n);
     wg_strbuf_free(&b);

@@ -5,8 +5,8 @@
  * moves is said by the driver's copies and fills on the way.
  */
 #include "driver/driver.h"
+#include "base/clock.h"
 #include "count/result.h"
-#include "machine/park.h"
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,6 @@
 /* See check_stream.h. */
 #include "machine/check_stream.h"
+#include "base/clock.h"
 #include "check/forms.h"
 #include "machine/check.h"
 #include "machine/work.h"

@@ -1,5 +1,6 @@
 /* See combine.h. */
 #include "machine/combine.h"
+#include "base/clock.h"
 #include "machine/device.h"
 #include "machine/worker.h"
 #include <stdlib.h>

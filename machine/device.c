@@ -1,6 +1,7 @@
 /* Devices: opened, closed, failed; and the memory functions, which only look at handles before memory.c does
  * the work. */
 #include "machine/check_race.h"
+#include "base/clock.h"
 #include "machine/device.h"
 #include "machine/check.h"
 #include "machine/module.h"

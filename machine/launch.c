@@ -4,6 +4,7 @@
  * fault of the kernel (fault.c).
  */
 #include "machine/bands.h"
+#include "base/clock.h"
 #include "machine/check.h"
 #include "machine/later_sums.h"
 #include "machine/profile.h"

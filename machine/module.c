@@ -5,6 +5,7 @@
 #include "analysis/sites.h"
 #include "analysis/touch.h"
 #include "base/mangled.h"
+#include "base/clock.h"
 #include "machine/work.h"
 #include "machine/worker.h"
 #include "ptx/parse.h"

@@ -30,10 +30,4 @@ static inline void wg_relax(void) {
     __builtin_ia32_pause();
 #endif
 }
-
-static inline uint64_t wg_now_ns(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
-}
 #endif

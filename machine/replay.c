@@ -6,6 +6,7 @@
  * may go another way this time; then the fault is reported without its thread.
  */
 #include "machine/module.h"
+#include "base/clock.h"
 #include "machine/stray.h"
 #include "machine/worker.h"
 #include "ref/ref.h"

@@ -10,6 +10,7 @@
  * while, the unit is put aside so that the worker can go on with the blocks it may be waiting for.
  */
 #include "machine/check.h"
+#include "base/clock.h"
 #include "machine/device.h"
 #include "machine/grid.h"
 #include "machine/module.h"

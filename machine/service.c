@@ -1,5 +1,6 @@
 /* What kernel code asks of the machine: struct wg_services. */
 #include "machine/check.h"
+#include "base/clock.h"
 #include "machine/device.h"
 #include "machine/later_sums.h"
 #include "machine/verify.h"

@@ -1,5 +1,6 @@
 /* See verify.h. */
 #include "machine/verify.h"
+#include "base/clock.h"
 #include "machine/check.h"
 #include "machine/profile.h"
 #include "machine/work.h"

@@ -1,5 +1,6 @@
 /* See work.h. */
 #include "machine/work.h"
+#include "base/clock.h"
 #include "machine/worker.h"
 #include <sched.h>
 #include <stdlib.h>

@@ -5,6 +5,7 @@
  * is resident after a few rounds), until the device could hold no more.
  */
 #include "machine/worker.h"
+#include "base/clock.h"
 #include "machine/check.h"
 #include "machine/device.h"
 #include "machine/later_sums.h"
