@@ -72,7 +72,7 @@ static void look_into(struct apart *a, uint64_t seed, enum verdict v, const char
     program_free(&p);
 }
 
-/* One verdict a seed goes into the pipe, and why it is not SAME. */
+/* One verdict a seed goes into the pipe, and why it is not well. */
 static void batch(struct apart *a, uint64_t from, uint64_t to, int out) {
     char why[WHY] = "";
     if (a->open) a->open(a->user);
@@ -82,14 +82,14 @@ static void batch(struct apart *a, uint64_t from, uint64_t to, int out) {
         a->make(a->user, seed, &p);
         uint8_t v = (uint8_t)a->judge(a->user, &p, why, sizeof why);
         program_free(&p);
-        if (write(out, &v, 1) != 1 || (v != SAME && write(out, why, WHY) != WHY)) _exit(1);
+        if (write(out, &v, 1) != 1 || (!is_well(v) && write(out, why, WHY) != WHY)) _exit(1);
     }
     _exit(0);
 }
 
 static void judged(struct apart *a, uint64_t seed, enum verdict v, const char *why) {
     a->count[v]++;
-    if (v != SAME) look_into(a, seed, v, why);
+    if (!is_well(v)) look_into(a, seed, v, why);
 }
 
 uint64_t apart_run(struct apart *a, uint64_t from, uint64_t to) {
@@ -106,7 +106,7 @@ uint64_t apart_run(struct apart *a, uint64_t from, uint64_t to) {
     close(ends[1]);
     for (uint8_t v; read(ends[0], &v, 1) == 1; seed++) {
         char why[WHY] = "";
-        if (v != SAME && read(ends[0], why, WHY) != WHY) break;
+        if (!is_well(v) && read(ends[0], why, WHY) != WHY) break;
         judged(a, seed, (enum verdict)v, why);
     }
     close(ends[0]);
@@ -127,20 +127,20 @@ uint32_t apart_first(struct apart *a, const uint64_t *seeds, uint32_t n) {
     if (child == 0) {
         close(ends[0]);
         if (a->open) a->open(a->user);
-        for (uint32_t k = 0; k < n && v == SAME; k++) {
+        for (uint32_t k = 0; k < n && is_well(v); k++) {
             struct program p;
             limit(SECONDS);
             a->make(a->user, seeds[k], &p);
             v = (uint8_t)a->judge(a->user, &p, why, sizeof why);
             program_free(&p);
-            if (v != SAME) printf("seed %llu: %s\n", (unsigned long long)seeds[k], why);
+            if (!is_well(v)) printf("seed %llu: %s\n", (unsigned long long)seeds[k], why);
             if (write(ends[1], &v, 1) != 1) _exit(1);
         }
         fflush(stdout);
         _exit(0);
     }
     close(ends[1]);
-    while (read(ends[0], &v, 1) == 1 && v == SAME) good++;
+    while (read(ends[0], &v, 1) == 1 && is_well(v)) good++;
     close(ends[0]);
     waitpid(child, &status, 0);
     bool endless = WIFSIGNALED(status) && WTERMSIG(status) == SIGPROF;

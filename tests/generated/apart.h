@@ -4,8 +4,10 @@
 #define WG_TESTS_GENERATED_APART_H
 #include "tests/generated/cut.h"
 
-/* STRANGE: as the reference has it, and not as a GPU does. */
-enum verdict { SAME, DIFFERENT, BROKEN, CRASHED, ENDLESS, STRANGE, VERDICTS };
+/* STRANGE: as the reference has it, and not as a GPU does. MOOT: there is nothing to compare, and nothing is
+ * wrong with that. */
+enum verdict { SAME, MOOT, DIFFERENT, BROKEN, CRASHED, ENDLESS, STRANGE, VERDICTS };
+static inline bool is_well(enum verdict v) { return v <= MOOT; }
 
 struct apart {
     /* In the process of their own: `user` is the caller's. open: once, before the first is judged. */
