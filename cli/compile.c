@@ -1,5 +1,6 @@
 /* The compilers' command lines: see compile.h. */
 #include "cli/compile.h"
+#include "base/command.h"
 #include "cli/dialect.h"
 #include "cli/executable.h"
 #include "cli/headers.h"
@@ -551,7 +552,7 @@ static int archive(struct wg_job *job, const char *output) {
     struct wg_args a = {0};
     struct stat st;
     int status = 1;
-    if (!wg_process_find("ar", &ar) && !wg_process_find("llvm-ar-19", &ar)) {
+    if (!wg_command_find("ar", &ar) && !wg_command_find("llvm-ar-19", &ar)) {
         wg_say("-lib: there is no ar in PATH to make the library with; it is in the package binutils");
         return 1;
     }

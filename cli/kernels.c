@@ -1,10 +1,10 @@
 /* The kernels of files: see kernels.h. */
 #include "cli/kernels.h"
+#include "analysis/ptxas.h"
 #include "analysis/registers.h"
 #include "base/mangled.h"
 #include "cli/compile.h"
 #include "cli/layout.h"
-#include "cli/ptxas.h"
 #include "cli/say.h"
 #include "ir/ir.h"
 
@@ -39,15 +39,13 @@ static void add_kernel(struct wg_kernels *k, const char *file, const struct wg_i
 }
 
 /* What ptxas says of the file; empty where there is no ptxas, or none for this chip. */
-static void ask_ptxas(const char *file, const struct wg_strbuf *text, const struct wg_chip *chip,
+static void ask_ptxas(const char *file, const char *text, const struct wg_chip *chip,
                       struct wg_strbuf *said) {
-    struct wg_strbuf ptxas = {0};
-    if (wg_ptxas_find(&ptxas) && !wg_ptxas_run(ptxas.s, text, chip->arch, NULL, 0, said)) {
-        wg_say_verbose("%s does not accept %s for %s, so registers are estimated:\n%s", ptxas.s, file,
-                       chip->arch, said->s ? said->s : "");
-        wg_strbuf_free(said);
-    }
-    wg_strbuf_free(&ptxas);
+    if (wg_ptxas_ask(text, chip->arch, NULL, 0, 0, said)) return;
+    if (said->n)
+        wg_say_verbose("ptxas does not accept %s for %s, so registers are estimated:\n%s", file, chip->arch,
+                       said->s);
+    wg_strbuf_free(said);
 }
 
 /* `path` holds the PTX, `file` is what the user named. */
@@ -60,7 +58,7 @@ static int add_ptx(struct wg_kernels *k, const char *path, const char *file, con
     }
     struct wg_ir_module *m = wg_ir_from_ptx(file, text.s ? text.s : "", text.n, &d);
     if (m) {
-        ask_ptxas(file, &text, chip, &said);
+        ask_ptxas(file, text.s ? text.s : "", chip, &said);
         for (uint32_t i = 0; i < m->nfuncs; i++)
             if (m->funcs[i].entry) add_kernel(k, file, m, i, said.s);
         wg_ir_free(m);

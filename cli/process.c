@@ -78,25 +78,6 @@ void wg_args_free(struct wg_args *a) {
     *a = (struct wg_args){0};
 }
 
-bool wg_process_find(const char *name, struct wg_strbuf *out) {
-    const char *path = strchr(name, '/') ? "" : getenv("PATH");
-    if (!path) path = "/usr/local/bin:/usr/bin:/bin";
-    for (;; path++) {
-        size_t n = strcspn(path, ":");
-        struct stat st;
-        wg_strbuf_free(out);
-        if (n)
-            wg_strbuf_printf(out, "%.*s/%s", (int)n, path, name);
-        else
-            wg_strbuf_puts(out, name);
-        if (stat(out->s, &st) == 0 && S_ISREG(st.st_mode) && access(out->s, X_OK) == 0) return true;
-        path += n;
-        if (!*path) break;
-    }
-    wg_strbuf_free(out);
-    return false;
-}
-
 /* ---- The child's side -----------------------------------------------------------------------------------
  */
 

@@ -52,6 +52,4 @@ void wg_process_limit(double seconds);
 bool wg_process_out_of_time(void);
 /* The last signal that asked this command to end (SIGINT after Ctrl-C), or 0: look here between two steps. */
 int wg_process_ending_signal(void);
-/* The full path of a program by PATH, in `out`; false when there is none that can be run. */
-bool wg_process_find(const char *name, struct wg_strbuf *out);
 #endif

@@ -1,5 +1,6 @@
 /* See symbols.h. The symbolizer runs once for each object, with all addresses of it. */
 #include "cli/symbols.h"
+#include "base/command.h"
 #include "cli/layout.h"
 #include "cli/process.h"
 #include "cli/say.h"
@@ -57,7 +58,7 @@ static void read_answer(struct wg_arena *a, const char *path, struct wg_found_co
 static bool find_symbolizer(struct wg_strbuf *path) {
     static const char *const names[] = {"llvm-symbolizer-19", "llvm-symbolizer"};
     for (int i = 0; i < 2; i++)
-        if (wg_process_find(names[i], path)) return true;
+        if (wg_command_find(names[i], path)) return true;
     return false;
 }
 

@@ -1,5 +1,6 @@
 /* The compilers on this machine: see toolchain.h. */
 #include "cli/toolchain.h"
+#include "base/command.h"
 #include "cli/layout.h"
 #include "cli/process.h"
 #include "cli/say.h"
@@ -43,7 +44,7 @@ static int clang_version(const struct wg_toolchain *t) {
 static bool look_for_clang(struct wg_toolchain *t) {
     static const char *const names[] = {"clang++-19", "clang++-20", "clang++-21", "clang++"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        if (!wg_process_find(names[i], &t->path)) continue;
+        if (!wg_command_find(names[i], &t->path)) continue;
         /* A name with its version is believed; the plain one may be anything. */
         if (strchr(names[i], '-') || clang_version(t) >= OLDEST_CLANG) return true;
         wg_strbuf_free(&t->path);
@@ -54,13 +55,13 @@ static bool look_for_clang(struct wg_toolchain *t) {
 static bool look_for_nvcc(struct wg_toolchain *t) {
     const char *home = getenv("CUDA_HOME");
     struct wg_strbuf name = {0};
-    bool found = wg_process_find("nvcc", &t->path);
+    bool found = wg_command_find("nvcc", &t->path);
     if (!found && home) {
         wg_strbuf_printf(&name, "%s/bin/nvcc", home);
-        found = wg_process_find(name.s, &t->path);
+        found = wg_command_find(name.s, &t->path);
         wg_strbuf_free(&name);
     }
-    return found || wg_process_find("/usr/local/cuda/bin/nvcc", &t->path);
+    return found || wg_command_find("/usr/local/cuda/bin/nvcc", &t->path);
 }
 
 static const char *const variables[] = {"WARPGLASS_CLANG", "WARPGLASS_NVCC"};
@@ -68,7 +69,7 @@ static const char *const variables[] = {"WARPGLASS_CLANG", "WARPGLASS_NVCC"};
 bool wg_toolchain_look(struct wg_toolchain *t, enum wg_compiler compiler) {
     const char *own = getenv(variables[compiler]);
     *t = (struct wg_toolchain){.compiler = compiler};
-    if (own && *own) return wg_process_find(own, &t->path);
+    if (own && *own) return wg_command_find(own, &t->path);
     return compiler == WG_COMPILER_CLANG ? look_for_clang(t) : look_for_nvcc(t);
 }
 

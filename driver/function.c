@@ -26,14 +26,14 @@ CUresult wg_function_refused(const struct wg_func *f) {
     return CUDA_ERROR_INVALID_PTX;
 }
 
-static CUresult attribute_value(const struct wg_func_info *i, const struct wg_chip *chip,
+static CUresult attribute_value(struct wg_func *f, const struct wg_func_info *i, const struct wg_chip *chip,
                                 CUfunction_attribute a, int *value) {
     switch (a) {
-    case CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK: *value = (int)i->max_threads; return CUDA_SUCCESS;
+    case CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK: *value = (int)wg_func_max_threads(f); return CUDA_SUCCESS;
     case CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES: *value = (int)i->shared_static; return CUDA_SUCCESS;
     case CU_FUNC_ATTRIBUTE_CONST_SIZE_BYTES: *value = (int)i->const_bytes; return CUDA_SUCCESS;
     case CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES: *value = (int)i->local_bytes; return CUDA_SUCCESS;
-    case CU_FUNC_ATTRIBUTE_NUM_REGS: *value = (int)i->registers; return CUDA_SUCCESS;
+    case CU_FUNC_ATTRIBUTE_NUM_REGS: *value = (int)wg_func_registers(f).n; return CUDA_SUCCESS;
     case CU_FUNC_ATTRIBUTE_PTX_VERSION: *value = i->sm; return CUDA_SUCCESS;
     case CU_FUNC_ATTRIBUTE_BINARY_VERSION: *value = chip->limits->cc; return CUDA_SUCCESS;
     case CU_FUNC_ATTRIBUTE_CACHE_MODE_CA: *value = 0; return CUDA_SUCCESS;
@@ -63,7 +63,7 @@ CUresult cuFuncGetAttribute(int *value, CUfunction_attribute attribute, CUfuncti
     CUresult r = wg_function_of(function, &ctx, &f);
     if (r || (r = wg_done(ctx, wg_device_status(ctx->dev)))) return r;
     wg_func_info(f, &info);
-    return attribute_value(&info, wg_device_chip(ctx->dev), attribute, value);
+    return attribute_value(f, &info, wg_device_chip(ctx->dev), attribute, value);
 }
 
 CUresult cuFuncSetAttribute(CUfunction function, CUfunction_attribute attribute, int value) {

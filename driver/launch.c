@@ -5,6 +5,7 @@
  *                        accepted, since running kernels one after the other is among what they allow
  */
 #include "driver/graph.h"
+#include "base/mangled.h"
 #include "base/thread_text.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -123,6 +124,15 @@ static CUresult capture(struct request *q) {
     return r;
 }
 
+/* What a launch on a GPU may come to, of each kernel once. */
+static void tell_doubt(const struct wg_launch *l, const struct wg_func_info *info) {
+    char why[WG_TEXT_BYTES];
+    if (!wg_launch_doubt(l, why, sizeof why) || wg_told_before(info->name, CUDA_SUCCESS)) return;
+    char *name = wg_function_name(info->name);
+    wg_say("note: kernel %s: %s", name, why);
+    free(name);
+}
+
 static CUresult do_launch(struct request *q) {
     struct CUctx_st *ctx, *stream_ctx;
     struct wg_stream *s;
@@ -138,6 +148,7 @@ static CUresult do_launch(struct request *q) {
     wg_func_info(q->l.func, &info);
     if ((r = give_parameters(q, &info, padded, sizeof padded))) return r;
     enum wg_status status = wg_launch(s, &q->l);
+    if (status == WG_OK) tell_doubt(&q->l, &info);
     status = (enum wg_status)refusal(status, &q->l, &info);
     for (int i = 0; i < 2 && status == WG_OK; i++)
         if (q->done[i]) status = (enum wg_status)cuEventRecord(q->done[i], q->stream);

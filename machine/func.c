@@ -12,21 +12,12 @@ static uint32_t product(const uint32_t d[3]) {
     return n;
 }
 
-/* The greatest block: the kernel's own bounds, and how many threads' registers fit. The registers are an
- * estimate, and no launch is refused for what may be the estimate's fault: see docs/occupancy.md. */
-static uint32_t max_threads(const struct wg_func *f) {
-    uint32_t most = WG_CHIP_BLOCK_THREADS;
-    if (f->ir->reqntid[0])
-        most = product(f->ir->reqntid);
-    else if (f->ir->maxntid[0])
-        most = product(f->ir->maxntid);
-    if (most > WG_CHIP_BLOCK_THREADS) most = WG_CHIP_BLOCK_THREADS;
-    while (most > WG_CHIP_WARP) {
-        struct wg_occupancy_kernel k = {.registers = f->registers * 2 / 3, .threads = most};
-        if (wg_occupancy(f->module->dev->chip->limits, &k).by_registers) break;
-        most = (most - 1) / WG_CHIP_WARP * WG_CHIP_WARP;
-    }
-    return most;
+/* The greatest block by the kernel's own bounds. */
+static uint32_t bound(const struct wg_ir_func *ir) {
+    uint32_t most = ir->reqntid[0]   ? product(ir->reqntid)
+                    : ir->maxntid[0] ? product(ir->maxntid)
+                                     : UINT32_MAX;
+    return most < WG_CHIP_BLOCK_THREADS ? most : WG_CHIP_BLOCK_THREADS;
 }
 
 void wg_func_info(const struct wg_func *f, struct wg_func_info *out) {
@@ -39,8 +30,7 @@ void wg_func_info(const struct wg_func *f, struct wg_func_info *out) {
     out->shared_static = ir->shared_bytes;
     out->local_bytes = ir->local_bytes;
     out->const_bytes = (uint32_t)f->module->ir->const_bytes;
-    out->registers = f->registers;
-    out->max_threads = f->max_threads;
+    out->bound = f->bound;
     memcpy(out->maxntid, ir->maxntid, sizeof out->maxntid);
     memcpy(out->reqntid, ir->reqntid, sizeof out->reqntid);
     out->cluster_required = ir->reqnctapercluster[0] != 0;
@@ -56,8 +46,8 @@ void wg_func_info(const struct wg_func *f, struct wg_func_info *out) {
 }
 
 void wg_func_init(struct wg_func *f) {
-    f->registers = wg_registers_estimate(f->module->ir, f->index);
-    f->max_threads = max_threads(f);
+    f->estimate = wg_registers_estimate(f->module->ir, f->index);
+    f->bound = bound(f->ir);
 }
 
 static enum wg_status set(struct wg_func *f, enum wg_func_attr a, int64_t value) {
@@ -103,18 +93,21 @@ enum wg_status wg_func_set(struct wg_func *f, enum wg_func_attr a, int64_t value
 
 /* ---- occupancy ---- */
 
-static struct wg_occupancy_kernel kernel_of(const struct wg_func *f, uint32_t threads,
-                                            uint64_t dynamic_shared) {
-    return (struct wg_occupancy_kernel){
-        .registers = f->registers, .shared = f->ir->shared_bytes + dynamic_shared, .threads = threads};
+static struct wg_occupancy_kernel kernel_of(struct wg_func *f, uint32_t threads, uint64_t dynamic_shared) {
+    return (struct wg_occupancy_kernel){.registers = wg_func_registers(f).n,
+                                        .shared = f->ir->shared_bytes + dynamic_shared,
+                                        .threads = threads};
 }
 
-enum wg_status wg_func_occupancy(const struct wg_func *f, uint32_t threads, size_t dynamic_shared,
+enum wg_status wg_func_occupancy(struct wg_func *f, uint32_t threads, size_t dynamic_shared,
                                  uint32_t *blocks) {
     struct wg_occupancy_kernel k = kernel_of(f, threads, dynamic_shared);
     if (threads == 0) return wg_fail(WG_INVALID_VALUE, "blocks with no threads");
     /* Only a launch asks for the kernel's own bounds: CUDA answers here as if it had none. */
-    *blocks = threads > WG_CHIP_BLOCK_THREADS ? 0 : wg_occupancy(f->module->dev->chip->limits, &k).blocks;
+    struct wg_occupancy o = wg_occupancy(f->module->dev->chip->limits, &k);
+    *blocks = o.blocks;
+    /* One block, where it is an estimate that lets none in: it would be launched. */
+    if (!o.by_registers && o.by_warps && o.by_shared && !wg_func_registers_now(f).known) *blocks = 1;
     return WG_OK;
 }
 
@@ -128,20 +121,20 @@ static uint64_t shared_of(void *q, uint32_t threads) {
     return s->of ? s->of(s->user, threads) : s->fixed;
 }
 
-enum wg_status wg_func_best_block(const struct wg_func *f,
-                                  size_t (*dynamic_shared)(void *user, uint32_t threads), void *user,
-                                  size_t fixed_shared, uint32_t limit, uint32_t *grid, uint32_t *block) {
+enum wg_status wg_func_best_block(struct wg_func *f, size_t (*dynamic_shared)(void *user, uint32_t threads),
+                                  void *user, size_t fixed_shared, uint32_t limit, uint32_t *grid,
+                                  uint32_t *block) {
     struct shared_question q = {dynamic_shared, user, fixed_shared};
     struct wg_occupancy_kernel k = kernel_of(f, 0, 0);
     const struct wg_chip *chip = f->module->dev->chip;
     uint32_t blocks;
-    if (limit == 0 || limit > f->max_threads) limit = f->max_threads;
+    if (limit == 0 || limit > f->bound) limit = f->bound;
     *block = wg_occupancy_best_block(chip->limits, &k, limit, shared_of, &q, &blocks);
     *grid = blocks * chip->sms;
     return WG_OK;
 }
 
-enum wg_status wg_func_shared_for(const struct wg_func *f, uint32_t blocks, uint32_t threads, size_t *bytes) {
+enum wg_status wg_func_shared_for(struct wg_func *f, uint32_t blocks, uint32_t threads, size_t *bytes) {
     struct wg_occupancy_kernel k = kernel_of(f, threads, 0);
     if (blocks == 0 || threads == 0) return wg_fail(WG_INVALID_VALUE, "no blocks, or blocks with no threads");
     *bytes = wg_occupancy_shared_for(f->module->dev->chip->limits, &k, blocks);

@@ -55,14 +55,10 @@ static enum wg_status check_block(const struct wg_launch *l, const struct wg_fun
                     "kernel '%s' must be launched with blocks of %ux%ux%u threads (.reqntid), not %ux%ux%u",
                     info->name, info->reqntid[0], info->reqntid[1] ? info->reqntid[1] : 1,
                     info->reqntid[2] ? info->reqntid[2] : 1, l->block[0], l->block[1], l->block[2]);
-    if (threads <= info->max_threads) return WG_OK;
-    if (info->maxntid[0])
-        return wg_fail(WG_OUT_OF_RESOURCES,
-                       "%u threads per block; kernel '%s' was compiled for at most %u (__launch_bounds__)",
-                       threads, info->name, info->max_threads);
+    if (threads <= info->bound) return wg_registers_check(l->func, threads);
     return wg_fail(WG_OUT_OF_RESOURCES,
-                   "%u threads per block need about %u registers each in kernel '%s': at most %u fit",
-                   threads, info->registers, info->name, info->max_threads);
+                   "%u threads per block; kernel '%s' was compiled for at most %u (__launch_bounds__)",
+                   threads, info->name, info->bound);
 }
 
 static enum wg_status check_shared(const struct wg_launch *l, const struct wg_func_info *info,
@@ -117,23 +113,34 @@ static enum wg_status find_cluster(const struct wg_launch *l, const struct wg_fu
     return WG_OK;
 }
 
+/* Blocks that the device holds at once. What an estimate of registers would leave out is asked about where it
+ * may refuse a launch, and counts for nothing if nobody knows: `*sure`. */
+static uint64_t find_resident(const struct wg_launch *l, const struct wg_func_info *info,
+                              const struct wg_chip *chip, bool matters, uint64_t *sure) {
+    struct wg_registers r = matters ? wg_func_registers(l->func) : wg_func_registers_now(l->func);
+    struct wg_occupancy_kernel k = {
+        .registers = r.n, .shared = info->shared_static + l->dynamic_shared, .threads = volume(l->block)};
+    uint64_t resident = (uint64_t)wg_occupancy(chip->limits, &k).blocks * chip->sms;
+    if (!r.known) k.registers = 0;
+    *sure = (uint64_t)wg_occupancy(chip->limits, &k).blocks * chip->sms;
+    return resident;
+}
+
 static enum wg_status check_residency(const struct wg_launch *l, const struct wg_func_info *info,
                                       const struct wg_chip *chip, const uint32_t cluster[3],
                                       uint64_t *resident) {
-    struct wg_occupancy_kernel k = {.registers = info->registers,
-                                    .shared = info->shared_static + l->dynamic_shared,
-                                    .threads = volume(l->block)};
-    uint32_t per_sm = wg_occupancy(chip->limits, &k).blocks;
-    uint64_t blocks = (uint64_t)l->grid[0] * l->grid[1] * l->grid[2];
-    *resident = (uint64_t)per_sm * chip->sms;
-    if (*resident < volume(cluster))
+    uint64_t blocks = (uint64_t)l->grid[0] * l->grid[1] * l->grid[2], sure;
+    *resident = find_resident(l, info, chip, l->cooperative || volume(cluster) > 1, &sure);
+    if (sure < volume(cluster))
         return wg_fail(WG_OUT_OF_RESOURCES, "a block of kernel '%s' needs more than an SM of this device has",
                        info->name);
-    if (l->cooperative && blocks > *resident)
+    if (*resident < volume(cluster)) *resident = volume(cluster);
+    if (l->cooperative && blocks > sure)
         return wg_fail(
             WG_COOPERATIVE_TOO_LARGE,
             "a cooperative launch of %llu blocks; %s holds %llu of them at once (%u on each of %u SMs)",
-            (unsigned long long)blocks, chip->name, (unsigned long long)*resident, per_sm, chip->sms);
+            (unsigned long long)blocks, chip->name, (unsigned long long)sure, (unsigned)(sure / chip->sms),
+            chip->sms);
     return WG_OK;
 }
 
@@ -314,9 +321,9 @@ enum wg_status wg_launch_max_clusters(const struct wg_launch *l, uint32_t *clust
     bool fits = false;
     enum wg_status status = ask_cluster(l, &info, cluster, &fits);
     if (status != WG_OK) return status;
-    struct wg_occupancy_kernel k = {.registers = info.registers,
-                                    .shared = info.shared_static + l->dynamic_shared,
-                                    .threads = volume(l->block)};
+    struct wg_registers r = wg_func_registers(l->func);
+    struct wg_occupancy_kernel k = {
+        .registers = r.n, .shared = info.shared_static + l->dynamic_shared, .threads = volume(l->block)};
     bool asked = l->cluster[0] || info.cluster[0];
     *clusters = asked && fits ? wg_occupancy_clusters(l->func->module->dev->chip, &k, volume(cluster)) : 0;
     return WG_OK;

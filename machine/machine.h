@@ -226,8 +226,7 @@ struct wg_func_info {
     uint32_t shared_static;          /* bytes */
     uint32_t local_bytes;            /* a thread */
     uint32_t const_bytes;            /* of the module */
-    uint32_t registers;              /* a thread: an estimate, ptxas is not here */
-    uint32_t max_threads;            /* a block: what the function's bounds and its registers allow */
+    uint32_t bound;                  /* threads a block, by the function's own bounds */
     uint32_t maxntid[3], reqntid[3]; /* 0: not given */
     uint32_t cluster[3];             /* 0: not given at compile time */
     bool cluster_required;           /* .explicitcluster or .reqnctapercluster */
@@ -241,6 +240,16 @@ struct wg_func_info {
 };
 /* A snapshot. */
 void wg_func_info(const struct wg_func *f, struct wg_func_info *out);
+/* Registers a thread: ptxas' number where it is installed and says one (`known`), else an estimate. It is asked
+ * once, which may take seconds; `_now`: what is known without asking. */
+struct wg_registers {
+    uint32_t n;
+    bool known;
+};
+struct wg_registers wg_func_registers(struct wg_func *f);
+struct wg_registers wg_func_registers_now(const struct wg_func *f);
+/* The greatest block: what the function's bounds allow, and its registers where they are known. */
+uint32_t wg_func_max_threads(struct wg_func *f);
 enum wg_func_attr {
     WG_FUNC_DYNAMIC_SHARED, /* INVALID_VALUE beyond the device's opt-in limit less the static bytes */
     WG_FUNC_NONPORTABLE_CLUSTER,
@@ -252,15 +261,15 @@ enum wg_func_attr {
 enum wg_status wg_func_set(struct wg_func *f, enum wg_func_attr a, int64_t value);
 struct wg_module *wg_func_module(const struct wg_func *f);
 /* Blocks of `threads` threads that one SM holds at once. */
-enum wg_status wg_func_occupancy(const struct wg_func *f, uint32_t threads, size_t dynamic_shared,
+enum wg_status wg_func_occupancy(struct wg_func *f, uint32_t threads, size_t dynamic_shared,
                                  uint32_t *blocks);
 /* The block size that fills an SM best, and how many blocks fill the device. `dynamic_shared` of a block
  * size, or NULL for `fixed_shared`; `limit` 0: none. */
-enum wg_status wg_func_best_block(const struct wg_func *f,
-                                  size_t (*dynamic_shared)(void *user, uint32_t threads), void *user,
-                                  size_t fixed_shared, uint32_t limit, uint32_t *grid, uint32_t *block);
+enum wg_status wg_func_best_block(struct wg_func *f, size_t (*dynamic_shared)(void *user, uint32_t threads),
+                                  void *user, size_t fixed_shared, uint32_t limit, uint32_t *grid,
+                                  uint32_t *block);
 /* Dynamic shared memory a block may use so that `blocks` of them fit into one SM. */
-enum wg_status wg_func_shared_for(const struct wg_func *f, uint32_t blocks, uint32_t threads, size_t *bytes);
+enum wg_status wg_func_shared_for(struct wg_func *f, uint32_t blocks, uint32_t threads, size_t *bytes);
 
 /* ---- Launches ------------------------------------------------------------------------------------------ */
 
@@ -278,6 +287,8 @@ struct wg_launch {
 };
 /* Checks everything CUDA checks, compiles when needed, copies the parameters, and returns without waiting. */
 enum wg_status wg_launch(struct wg_stream *s, const struct wg_launch *l);
+/* Whether a launch that was made would perhaps not fit a real device, and why: by an estimate of its registers. */
+bool wg_launch_doubt(const struct wg_launch *l, char *why, size_t size);
 /* What it checks before it compiles, alone. (params are not looked at.) */
 enum wg_status wg_launch_check(const struct wg_launch *l);
 /* How many clusters of this launch the device can hold at once (0 when it has none); the greatest cluster

@@ -224,7 +224,7 @@ enum wg_status wg_module_load(struct wg_device *dev, const char *name, const cha
     wg_diag_free(&own);
     dump_module(dev, ir, text);
     status = wg_module_from_ir(dev, ir, out, d);
-    if (status == WG_OK && dev->options.result) {
+    if (status == WG_OK) {
         (*out)->ptx = wg_xmalloc(len + 1);
         memcpy((*out)->ptx, text, len);
         (*out)->ptx[len] = 0;

@@ -30,7 +30,10 @@ struct wg_func {
     struct wg_module *module;
     uint32_t index; /* into ir->funcs */
     const struct wg_ir_func *ir;
-    uint32_t registers, max_threads; /* see wg_func_info */
+    uint32_t bound;             /* threads a block, by its own bounds: see wg_func_info */
+    uint32_t estimate;          /* registers a thread, from the PTX */
+    _Atomic uint32_t assembled; /* by ptxas, once that is `asked`; 0: it does not say */
+    bool asked;
     enum wg_band_kind bands; /* bands.h, once bands_known; and a matrix's width among the parameters */
     bool bands_known;
     uint32_t width_at;
@@ -52,7 +55,7 @@ struct wg_func {
 struct wg_module {
     struct wg_device *dev;
     struct wg_ir_module *ir;
-    char *ptx;            /* the text it was made of, when launches are counted into a result; else NULL */
+    char *ptx;            /* the text it was made of; NULL: several */
     pthread_mutex_t lock; /* variants and attributes */
     struct wg_func *funcs;
     uint32_t nfuncs;
@@ -69,6 +72,8 @@ struct wg_module {
 /* The code for launches, made if need be. `as` says which: all but its code and `counted`. NULL: *status and
  * wg_last_detail say why not. */
 struct wg_code *wg_func_code(struct wg_func *f, const struct wg_variant *as, enum wg_status *status);
+/* Whether so many threads a block fit the device, by their registers: OUT_OF_RESOURCES for what ptxas says. */
+enum wg_status wg_registers_check(struct wg_func *f, uint32_t threads);
 /* Whether it is made by jit/, optimised: what only generated code gains by is worth while. */
 bool wg_func_optimised(struct wg_func *f, const struct wg_how *how);
 /* Whether a thread of the kernel may wait for another block, or the host, by asking memory again and again.

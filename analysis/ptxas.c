@@ -1,0 +1,147 @@
+/* NVIDIA's assembler: see ptxas.h. */
+#include "analysis/ptxas.h"
+#include "base/arena.h"
+#include "base/cache_dir.h"
+#include "base/command.h"
+#include "base/hash.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/auxv.h>
+#include <sys/stat.h>
+
+/* None for a program that has more rights than its user: the environment is not its own. */
+static bool find(struct wg_strbuf *path) {
+    const char *own = getenv("WARPGLASS_PTXAS"), *home = getenv("CUDA_HOME");
+    struct wg_strbuf name = {0};
+    if (getauxval(AT_SECURE)) return false;
+    if (own) return *own && wg_command_find(own, path);
+    bool found = wg_command_find("ptxas", path);
+    if (!found && home) {
+        wg_strbuf_printf(&name, "%s/bin/ptxas", home);
+        found = wg_command_find(name.s, path);
+        wg_strbuf_free(&name);
+    }
+    return found || wg_command_find("/usr/local/cuda/bin/ptxas", path);
+}
+
+/* ", debug" behind the target would have ptxas optimise nothing. */
+static void remove_debug(char *text) {
+    char *target = strstr(text, "\n.target"), *debug = target ? strstr(target, ", debug") : NULL;
+    if (debug && debug < target + 1 + strcspn(target + 1, "\n")) memset(debug, ' ', strlen(", debug"));
+}
+
+/* "sm_90a" of a text whose target is such a chip's alone; else `arch`. */
+static void name_target(const char *text, const char *arch, char out[16]) {
+    const char *target = strstr(text, "\n.target");
+    char own[16] = "";
+    if (target) sscanf(target, " .target %15[a-z0-9_]", own);
+    size_t n = strlen(own);
+    bool specific = n && (own[n - 1] == 'a' || own[n - 1] == 'f');
+    snprintf(out, 16, "%s", specific ? own : arch);
+}
+
+/* A question: to whom, about what. */
+struct question {
+    char *ptxas;
+    const char *ptx, *arch;
+    const char *const *kernels;
+    uint32_t nkernels;
+    double timeout;
+};
+
+static bool run(const struct question *q, struct wg_strbuf *said) {
+    enum { WORDS = 7 };
+    struct wg_arena a = {0};
+    char target[16], *text = wg_arena_strdup(&a, q->ptx);
+    char **words = WG_NEW_N(&a, char *, q->nkernels + WORDS), **next = words;
+    remove_debug(text);
+    name_target(text, q->arch, target);
+    *next++ = q->ptxas;
+    *next++ = wg_arena_strdup(&a, "-v");
+    *next++ = wg_arena_printf(&a, "-arch=%s", target);
+    for (uint32_t i = 0; i < q->nkernels; i++) *next++ = wg_arena_printf(&a, "--entry=%s", q->kernels[i]);
+    *next++ = wg_arena_strdup(&a, "/dev/stdin");
+    *next++ = wg_arena_strdup(&a, "-o");
+    *next++ = wg_arena_strdup(&a, "/dev/null");
+    *next = NULL;
+    bool good = wg_command_output(words, text, strlen(text), q->timeout, said);
+    if (!good && !said->n) wg_strbuf_puts(said, "it says nothing, or takes too long");
+    wg_arena_free(&a);
+    return good;
+}
+
+/* CACHE/registers/KEY; NULL s when nothing is kept. */
+static struct wg_strbuf kept_in(const struct question *q) {
+    struct wg_strbuf path = {0};
+    struct wg_hash h = WG_HASH_INIT;
+    struct stat st;
+    char name[33];
+    if (stat(q->ptxas, &st) != 0) return path;
+    wg_hash_str(&h, q->ptxas);
+    wg_hash_add(&h, &st.st_size, sizeof st.st_size);
+    wg_hash_add(&h, &st.st_mtim, sizeof st.st_mtim);
+    wg_hash_str(&h, q->arch);
+    wg_hash_str(&h, q->ptx);
+    for (uint32_t i = 0; i < q->nkernels; i++) wg_hash_str(&h, q->kernels[i]);
+    wg_hash_hex(&h, name);
+    if (wg_cache_folder("registers", &path))
+        wg_strbuf_printf(&path, "/%s", name);
+    else
+        wg_strbuf_free(&path);
+    return path;
+}
+
+static void keep(char *path, const struct wg_strbuf *said) {
+    enum { KEEP_AT_MOST = 1024, MEGABYTES_AT_MOST = 16 };
+    wg_cache_write_sealed(path, said->s ? said->s : "", said->n);
+    *strrchr(path, '/') = 0;
+    wg_cache_trim(path, KEEP_AT_MOST, MEGABYTES_AT_MOST * 1000000ull);
+}
+
+bool wg_ptxas_ask(const char *ptx, const char *arch, const char *const *kernels, uint32_t nkernels,
+                  double timeout, struct wg_strbuf *said) {
+    struct wg_strbuf ptxas = {0};
+    if (!*ptx || !find(&ptxas)) return false;
+    struct question q = {ptxas.s, ptx, arch, kernels, nkernels, timeout};
+    struct wg_strbuf kept = kept_in(&q);
+    bool good = kept.s && wg_cache_read_sealed(kept.s, said);
+    if (good) {
+        good = said->n && strstr(said->s, "Used "); /* else it is why it did not take the text */
+    } else {
+        wg_strbuf_free(said);
+        good = run(&q, said);
+        if (kept.s) keep(kept.s, said);
+    }
+    wg_strbuf_free(&kept);
+    wg_strbuf_free(&ptxas);
+    return good;
+}
+
+/* The number before `unit` on the line: 28 of "Used 28 registers". 0 when the line has none. */
+static uint32_t number_before(const char *line, const char *unit) {
+    const char *end = line + strcspn(line, "\n");
+    const char *at = strstr(line, unit);
+    if (!at || at >= end) return 0;
+    while (at > line && at[-1] == ' ') at--;
+    while (at > line && at[-1] >= '0' && at[-1] <= '9') at--;
+    return (uint32_t)strtoul(at, NULL, 10);
+}
+
+bool wg_ptxas_look(const char *said, const char *kernel, struct wg_ptxas_figures *f) {
+    struct wg_strbuf head = {0};
+    wg_strbuf_printf(&head, "entry function '%s'", kernel);
+    const char *at = said ? strstr(said, head.s) : NULL;
+    wg_strbuf_free(&head);
+    *f = (struct wg_ptxas_figures){0};
+    while (at && (at = strchr(at, '\n')) && *++at) {
+        if (strstr(at, "entry function '") == at + strcspn(at, "\n")) break;
+        uint32_t stack = number_before(at, " bytes stack frame");
+        if (stack) f->stack = stack;
+        f->registers = number_before(at, " registers");
+        f->barriers = number_before(at, " barriers");
+        if (f->registers) return true;
+    }
+    return false;
+}
