@@ -28,48 +28,48 @@ static CUresult set_format(struct wg_texture *t, CUarray_format format, unsigned
     unsigned bytes;
     if (!wg_array_format(format, &bytes) || (channels != 1 && channels != 2 && channels != 4))
         return CUDA_ERROR_INVALID_VALUE;
-    t->channels = (uint8_t)channels;
-    t->bytes = (uint8_t)bytes;
-    t->kind = format == CU_AD_FORMAT_HALF || format == CU_AD_FORMAT_FLOAT ? WG_TEXEL_FLOAT
-              : format >= CU_AD_FORMAT_SIGNED_INT8                        ? WG_TEXEL_SIGNED
-                                                                          : WG_TEXEL_UNSIGNED;
+    t->__channels = (uint8_t)channels;
+    t->__bytes = (uint8_t)bytes;
+    t->__kind = format == CU_AD_FORMAT_HALF || format == CU_AD_FORMAT_FLOAT ? WG_TEXEL_FLOAT
+                : format >= CU_AD_FORMAT_SIGNED_INT8                        ? WG_TEXEL_SIGNED
+                                                                            : WG_TEXEL_UNSIGNED;
     return CUDA_SUCCESS;
 }
 
 static CUresult set_array(struct wg_texture *t, CUarray a) {
     if (!wg_is_array(a)) return CUDA_ERROR_INVALID_HANDLE;
     bool layered = a->d.Flags & CUDA_ARRAY3D_LAYERED;
-    t->texels = (unsigned char *)(uintptr_t)a->texels;
-    t->pitch = (unsigned)a->pitch;
-    t->slice = a->slice;
-    t->extent[0] = (unsigned)a->d.Width;
-    t->extent[1] = (unsigned)a->rows;
-    t->extent[2] = layered ? 1 : (unsigned)a->slices;
-    t->layers = layered ? (unsigned)a->slices : 1;
+    t->__texels = (unsigned char *)(uintptr_t)a->texels;
+    t->__pitch = (unsigned)a->pitch;
+    t->__slice = a->slice;
+    t->__extent[0] = (unsigned)a->d.Width;
+    t->__extent[1] = (unsigned)a->rows;
+    t->__extent[2] = layered ? 1 : (unsigned)a->slices;
+    t->__layers = layered ? (unsigned)a->slices : 1;
     return set_format(t, a->d.Format, a->d.NumChannels);
 }
 
 static CUresult set_resource(struct wg_texture *t, const CUDA_RESOURCE_DESC *r) {
     CUresult e;
-    t->extent[1] = t->extent[2] = t->layers = 1;
+    t->__extent[1] = t->__extent[2] = t->__layers = 1;
     switch (r->resType) {
     case CU_RESOURCE_TYPE_ARRAY: return set_array(t, r->res.array.hArray);
     case CU_RESOURCE_TYPE_LINEAR:
         if ((e = set_format(t, r->res.linear.format, r->res.linear.numChannels))) return e;
         if (!r->res.linear.devPtr || r->res.linear.devPtr % LINE_ALIGNMENT) return CUDA_ERROR_INVALID_VALUE;
-        t->texels = (unsigned char *)(uintptr_t)r->res.linear.devPtr;
-        t->extent[0] = (unsigned)(r->res.linear.sizeInBytes / (t->bytes * t->channels));
+        t->__texels = (unsigned char *)(uintptr_t)r->res.linear.devPtr;
+        t->__extent[0] = (unsigned)(r->res.linear.sizeInBytes / (t->__bytes * t->__channels));
         return CUDA_SUCCESS;
     case CU_RESOURCE_TYPE_PITCH2D:
         if ((e = set_format(t, r->res.pitch2D.format, r->res.pitch2D.numChannels))) return e;
         if (!r->res.pitch2D.devPtr || r->res.pitch2D.devPtr % PITCH_ALIGNMENT ||
             r->res.pitch2D.pitchInBytes % PITCH_ALIGNMENT ||
-            r->res.pitch2D.pitchInBytes < r->res.pitch2D.width * t->bytes * t->channels)
+            r->res.pitch2D.pitchInBytes < r->res.pitch2D.width * t->__bytes * t->__channels)
             return CUDA_ERROR_INVALID_VALUE;
-        t->texels = (unsigned char *)(uintptr_t)r->res.pitch2D.devPtr;
-        t->extent[0] = (unsigned)r->res.pitch2D.width;
-        t->extent[1] = (unsigned)r->res.pitch2D.height;
-        t->pitch = (unsigned)r->res.pitch2D.pitchInBytes;
+        t->__texels = (unsigned char *)(uintptr_t)r->res.pitch2D.devPtr;
+        t->__extent[0] = (unsigned)r->res.pitch2D.width;
+        t->__extent[1] = (unsigned)r->res.pitch2D.height;
+        t->__pitch = (unsigned)r->res.pitch2D.pitchInBytes;
         return CUDA_SUCCESS;
     case CU_RESOURCE_TYPE_MIPMAPPED_ARRAY: return wg_not_supported("a texture of a mipmapped array");
     default: return CUDA_ERROR_INVALID_VALUE;
@@ -78,30 +78,30 @@ static CUresult set_resource(struct wg_texture *t, const CUDA_RESOURCE_DESC *r) 
 
 /* A border's colour is rounded to what a texel can hold. */
 static void set_border(struct wg_texture *t, const float *colour) {
-    float most = t->bytes == 1                ? t->kind == WG_TEXEL_SIGNED ? 127 : 255
-                 : t->kind == WG_TEXEL_SIGNED ? 32767
-                                              : 65535;
+    float most = t->__bytes == 1                ? t->__kind == WG_TEXEL_SIGNED ? 127 : 255
+                 : t->__kind == WG_TEXEL_SIGNED ? 32767
+                                                : 65535;
     for (int i = 0; i < 4; i++)
-        t->border[i] =
-            !t->normalized
+        t->__border[i] =
+            !t->__normalized
                 ? colour[i]
-                : rintf(fminf(fmaxf(colour[i], t->kind == WG_TEXEL_SIGNED ? -1 : 0), 1) * most) / most;
+                : rintf(fminf(fmaxf(colour[i], t->__kind == WG_TEXEL_SIGNED ? -1 : 0), 1) * most) / most;
 }
 
 static CUresult set_reading(struct wg_texture *t, const CUDA_RESOURCE_DESC *r, const CUDA_TEXTURE_DESC *d) {
-    bool whole = t->kind != WG_TEXEL_FLOAT;
+    bool whole = t->__kind != WG_TEXEL_FLOAT;
     if (d->flags & CU_TRSF_SRGB) return wg_not_supported("a texture of sRGB colours");
     if (d->maxAnisotropy > 1) return wg_not_supported("anisotropic filtering");
-    t->normalized = whole && t->bytes < 4 && !(d->flags & CU_TRSF_READ_AS_INTEGER);
-    t->linear = d->filterMode == CU_TR_FILTER_MODE_LINEAR && r->resType != CU_RESOURCE_TYPE_LINEAR;
-    t->unit = (d->flags & CU_TRSF_NORMALIZED_COORDINATES) != 0;
-    if (t->linear && whole && !t->normalized) return CUDA_ERROR_INVALID_VALUE;
+    t->__normalized = whole && t->__bytes < 4 && !(d->flags & CU_TRSF_READ_AS_INTEGER);
+    t->__linear = d->filterMode == CU_TR_FILTER_MODE_LINEAR && r->resType != CU_RESOURCE_TYPE_LINEAR;
+    t->__unit = (d->flags & CU_TRSF_NORMALIZED_COORDINATES) != 0;
+    if (t->__linear && whole && !t->__normalized) return CUDA_ERROR_INVALID_VALUE;
     for (int i = 0; i < 3; i++) {
         if ((unsigned)d->addressMode[i] > CU_TR_ADDRESS_MODE_BORDER) return CUDA_ERROR_INVALID_VALUE;
         /* Coordinates of texels neither wrap nor mirror. */
         bool border = d->addressMode[i] == CU_TR_ADDRESS_MODE_BORDER;
-        t->mode[i] = (uint8_t)(t->unit || border ? d->addressMode[i] : CU_TR_ADDRESS_MODE_CLAMP);
-        if (border && whole && !t->normalized &&
+        t->__mode[i] = (uint8_t)(t->__unit || border ? d->addressMode[i] : CU_TR_ADDRESS_MODE_CLAMP);
+        if (border && whole && !t->__normalized &&
             (d->borderColor[0] || d->borderColor[1] || d->borderColor[2] || d->borderColor[3]))
             return wg_not_supported("a border of another colour than 0 round a texture of whole numbers");
     }

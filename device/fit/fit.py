@@ -85,11 +85,11 @@ def emit(row):
     print("%-24s degree %2d: 2^-%.1f" % (name, degree, bits), file=sys.stderr)
     suffix = "f" if kind == "float" else ""
     print("/* %s Error 2^-%.1f. */" % (doc, bits))
-    print("WG_MATH_FN %s wg_poly_%s(%s t) {" % (kind, name, kind))
-    print("    %s p = %s;" % (kind, literal(powers[-1], kind)))
+    print("WG_MATH_FN %s wg_poly_%s(%s __t) {" % (kind, name, kind))
+    print("    %s __p = %s;" % (kind, literal(powers[-1], kind)))
     for c in powers[-2::-1]:
-        print("    p = __builtin_fma%s(p, t, %s);" % (suffix, literal(c, kind)))
-    print("    return p;")
+        print("    __p = __builtin_fma%s(__p, __t, %s);" % (suffix, literal(c, kind)))
+    print("    return __p;")
     print("}\n")
 
 

@@ -8,7 +8,7 @@
 #if defined(__cplusplus)
 #define WG_CHANNELS static inline __host__ struct cudaChannelFormatDesc
 
-template <typename T> WG_CHANNELS cudaCreateChannelDesc() {
+template <typename __T> WG_CHANNELS cudaCreateChannelDesc() {
     return cudaCreateChannelDesc(0, 0, 0, 0, cudaChannelFormatKindNone);
 }
 #define WG_CHANNELS_1(T, BITS, KIND)                                                                         \

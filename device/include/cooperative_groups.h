@@ -17,7 +17,7 @@
 #error "cooperative_groups.h needs C++11 or newer: compile with -std=c++17"
 #endif
 #include "cuda_runtime.h"
-#pragma clang attribute push(__attribute__((nodebug)), apply_to = hasType(functionType))
+#pragma clang attribute push(__attribute__((__nodebug__)), apply_to = hasType(functionType))
 #include "warpglass/groups/shuffle.h"
 #include "warpglass/groups/block.h"
 #include "warpglass/groups/warp.h"

@@ -11,39 +11,41 @@ typedef float2 cuFloatComplex;
 typedef double2 cuDoubleComplex;
 typedef cuFloatComplex cuComplex;
 
-static __host__ __device__ __inline__ cuFloatComplex make_cuFloatComplex(float re, float im) {
-    return make_float2(re, im);
+static __host__ __device__ __inline__ cuFloatComplex make_cuFloatComplex(float __re, float __im) {
+    return make_float2(__re, __im);
 }
-static __host__ __device__ __inline__ cuFloatComplex make_cuComplex(float re, float im) {
-    return make_float2(re, im);
+static __host__ __device__ __inline__ cuFloatComplex make_cuComplex(float __re, float __im) {
+    return make_float2(__re, __im);
 }
-static __host__ __device__ __inline__ cuDoubleComplex make_cuDoubleComplex(double re, double im) {
-    return make_double2(re, im);
+static __host__ __device__ __inline__ cuDoubleComplex make_cuDoubleComplex(double __re, double __im) {
+    return make_double2(__re, __im);
 }
 
 /* The quotient and the absolute value scale by the larger
  * component, so that neither overflows where the result does not. */
 #define WG_COMPLEX_FUNCTIONS(T, F, ADD, SUB, MUL, DIV, ABS, REAL, IMAG, CONJ, FMA, FABS, SQRT, MAKE)         \
-    static __host__ __device__ __inline__ F REAL(T x) { return x.x; }                                        \
-    static __host__ __device__ __inline__ F IMAG(T x) { return x.y; }                                        \
-    static __host__ __device__ __inline__ T CONJ(T x) { return MAKE(x.x, -x.y); }                            \
-    static __host__ __device__ __inline__ T ADD(T x, T y) { return MAKE(x.x + y.x, x.y + y.y); }             \
-    static __host__ __device__ __inline__ T SUB(T x, T y) { return MAKE(x.x - y.x, x.y - y.y); }             \
-    static __host__ __device__ __inline__ T MUL(T x, T y) {                                                  \
-        return MAKE(x.x * y.x - x.y * y.y, x.x * y.y + x.y * y.x);                                           \
+    static __host__ __device__ __inline__ F REAL(T __x) { return __x.x; }                                    \
+    static __host__ __device__ __inline__ F IMAG(T __x) { return __x.y; }                                    \
+    static __host__ __device__ __inline__ T CONJ(T __x) { return MAKE(__x.x, -__x.y); }                      \
+    static __host__ __device__ __inline__ T ADD(T __x, T __y) { return MAKE(__x.x + __y.x, __x.y + __y.y); } \
+    static __host__ __device__ __inline__ T SUB(T __x, T __y) { return MAKE(__x.x - __y.x, __x.y - __y.y); } \
+    static __host__ __device__ __inline__ T MUL(T __x, T __y) {                                              \
+        return MAKE(__x.x * __y.x - __x.y * __y.y, __x.x * __y.y + __x.y * __y.x);                           \
     }                                                                                                        \
-    static __host__ __device__ __inline__ T DIV(T x, T y) {                                                  \
-        F scale = 1 / (FABS(y.x) + FABS(y.y));                                                               \
-        F a = x.x * scale, b = x.y * scale, c = y.x * scale, d = y.y * scale, norm = 1 / (c * c + d * d);    \
-        return MAKE((a * c + b * d) * norm, (b * c - a * d) * norm);                                         \
+    static __host__ __device__ __inline__ T DIV(T __x, T __y) {                                              \
+        F __scale = 1 / (FABS(__y.x) + FABS(__y.y));                                                         \
+        F __a = __x.x * __scale, __b = __x.y * __scale, __c = __y.x * __scale, __d = __y.y * __scale,        \
+          __norm = 1 / (__c * __c + __d * __d);                                                              \
+        return MAKE((__a * __c + __b * __d) * __norm, (__b * __c - __a * __d) * __norm);                     \
     }                                                                                                        \
-    static __host__ __device__ __inline__ F ABS(T x) {                                                       \
-        F a = FABS(x.x), b = FABS(x.y), most = a > b ? a : b, least = a > b ? b : a, ratio;                  \
-        if (least == 0 || most + most == most) return a + b; /* also infinity */                             \
-        ratio = least / most;                                                                                \
-        return most * SQRT(1 + ratio * ratio);                                                               \
+    static __host__ __device__ __inline__ F ABS(T __x) {                                                     \
+        F __a = FABS(__x.x), __b = FABS(__x.y), __most = __a > __b ? __a : __b,                              \
+          __least = __a > __b ? __b : __a, __ratio;                                                          \
+        if (__least == 0 || __most + __most == __most) return __a + __b; /* also infinity */                 \
+        __ratio = __least / __most;                                                                          \
+        return __most * SQRT(1 + __ratio * __ratio);                                                         \
     }                                                                                                        \
-    static __host__ __device__ __inline__ T FMA(T x, T y, T z) { return ADD(MUL(x, y), z); }
+    static __host__ __device__ __inline__ T FMA(T __x, T __y, T __z) { return ADD(MUL(__x, __y), __z); }
 
 WG_COMPLEX_FUNCTIONS(cuFloatComplex, float, cuCaddf, cuCsubf, cuCmulf, cuCdivf, cuCabsf, cuCrealf, cuCimagf,
                      cuConjf, cuCfmaf, fabsf, sqrtf, make_float2)
@@ -51,11 +53,11 @@ WG_COMPLEX_FUNCTIONS(cuDoubleComplex, double, cuCadd, cuCsub, cuCmul, cuCdiv, cu
                      cuConj, cuCfma, fabs, sqrt, make_double2)
 #undef WG_COMPLEX_FUNCTIONS
 
-static __host__ __device__ __inline__ cuDoubleComplex cuComplexFloatToDouble(cuFloatComplex x) {
-    return make_double2((double)x.x, (double)x.y);
+static __host__ __device__ __inline__ cuDoubleComplex cuComplexFloatToDouble(cuFloatComplex __x) {
+    return make_double2((double)__x.x, (double)__x.y);
 }
-static __host__ __device__ __inline__ cuFloatComplex cuComplexDoubleToFloat(cuDoubleComplex x) {
-    return make_float2((float)x.x, (float)x.y);
+static __host__ __device__ __inline__ cuFloatComplex cuComplexDoubleToFloat(cuDoubleComplex __x) {
+    return make_float2((float)__x.x, (float)__x.y);
 }
 
 #endif

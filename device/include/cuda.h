@@ -41,9 +41,9 @@ typedef struct CUstream_st *CUstream;
 typedef struct CUlinkState_st *CUlinkState;
 typedef struct CUmemPoolHandle_st *CUmemoryPool;
 typedef struct CUgraphDeviceUpdatableNode_st *CUgraphDeviceNode;
-typedef void(CUDA_CB *CUhostFn)(void *user);
-typedef void(CUDA_CB *CUstreamCallback)(CUstream stream, CUresult status, void *user);
-typedef size_t(CUDA_CB *CUoccupancyB2DSize)(int block_size);
+typedef void(CUDA_CB *CUhostFn)(void *__user_data);
+typedef void(CUDA_CB *CUstreamCallback)(CUstream __stream, CUresult __status, void *__user_data);
+typedef size_t(CUDA_CB *CUoccupancyB2DSize)(int __block_size);
 
 #define CU_STREAM_LEGACY              ((CUstream)0x1)
 #define CU_STREAM_PER_THREAD          ((CUstream)0x2)
@@ -255,206 +255,215 @@ typedef struct CUctxCreateParams_st {
 #define cuGetProcAddress           cuGetProcAddress_v2
 
 /* Errors, start, devices. */
-CUresult cuGetErrorString(CUresult error, const char **string);
-CUresult cuGetErrorName(CUresult error, const char **name);
-CUresult cuInit(unsigned int flags);
-CUresult cuDriverGetVersion(int *version);
-CUresult cuGetProcAddress(const char *name, void **function, int version, cuuint64_t flags,
-                          CUdriverProcAddressQueryResult *result);
-CUresult cuDeviceGet(CUdevice *device, int ordinal);
-CUresult cuDeviceGetCount(int *count);
-CUresult cuDeviceGetName(char *name, int length, CUdevice device);
-CUresult cuDeviceGetUuid(CUuuid *uuid, CUdevice device);
-CUresult cuDeviceGetLuid(char *luid, unsigned int *node_mask, CUdevice device);
-CUresult cuDeviceTotalMem(size_t *bytes, CUdevice device);
-CUresult cuDeviceGetAttribute(int *value, CUdevice_attribute attribute, CUdevice device);
-CUresult cuDeviceGetProperties(CUdevprop *properties, CUdevice device);
-CUresult cuDeviceComputeCapability(int *major, int *minor, CUdevice device);
-CUresult cuDeviceGetByPCIBusId(CUdevice *device, const char *bus_id);
-CUresult cuDeviceGetPCIBusId(char *bus_id, int length, CUdevice device);
-CUresult cuDeviceCanAccessPeer(int *can, CUdevice device, CUdevice peer);
-CUresult cuDeviceGetP2PAttribute(int *value, CUdevice_P2PAttribute attribute, CUdevice source,
-                                 CUdevice destination);
-CUresult cuDeviceGetDefaultMemPool(CUmemoryPool *pool, CUdevice device);
-CUresult cuDeviceGetMemPool(CUmemoryPool *pool, CUdevice device);
-CUresult cuDeviceSetMemPool(CUdevice device, CUmemoryPool pool);
+CUresult cuGetErrorString(CUresult __error, const char **__string);
+CUresult cuGetErrorName(CUresult __error, const char **__name);
+CUresult cuInit(unsigned int __flags);
+CUresult cuDriverGetVersion(int *__version);
+CUresult cuGetProcAddress(const char *__name, void **__function, int __version, cuuint64_t __flags,
+                          CUdriverProcAddressQueryResult *__result);
+CUresult cuDeviceGet(CUdevice *__device, int __ordinal);
+CUresult cuDeviceGetCount(int *__count);
+CUresult cuDeviceGetName(char *__name, int __length, CUdevice __device);
+CUresult cuDeviceGetUuid(CUuuid *__uuid, CUdevice __device);
+CUresult cuDeviceGetLuid(char *__luid, unsigned int *__node_mask, CUdevice __device);
+CUresult cuDeviceTotalMem(size_t *__bytes, CUdevice __device);
+CUresult cuDeviceGetAttribute(int *__value, CUdevice_attribute __attr, CUdevice __device);
+CUresult cuDeviceGetProperties(CUdevprop *__properties, CUdevice __device);
+CUresult cuDeviceComputeCapability(int *__major, int *__minor, CUdevice __device);
+CUresult cuDeviceGetByPCIBusId(CUdevice *__device, const char *__bus_id);
+CUresult cuDeviceGetPCIBusId(char *__bus_id, int __length, CUdevice __device);
+CUresult cuDeviceCanAccessPeer(int *__can, CUdevice __device, CUdevice __peer);
+CUresult cuDeviceGetP2PAttribute(int *__value, CUdevice_P2PAttribute __attr, CUdevice __source,
+                                 CUdevice __destination);
+CUresult cuDeviceGetDefaultMemPool(CUmemoryPool *__pool, CUdevice __device);
+CUresult cuDeviceGetMemPool(CUmemoryPool *__pool, CUdevice __device);
+CUresult cuDeviceSetMemPool(CUdevice __device, CUmemoryPool __pool);
 
 /* Contexts. */
-CUresult cuDevicePrimaryCtxRetain(CUcontext *context, CUdevice device);
-CUresult cuDevicePrimaryCtxRelease(CUdevice device);
-CUresult cuDevicePrimaryCtxSetFlags(CUdevice device, unsigned int flags);
-CUresult cuDevicePrimaryCtxGetState(CUdevice device, unsigned int *flags, int *active);
-CUresult cuDevicePrimaryCtxReset(CUdevice device);
-CUresult cuCtxCreate(CUcontext *context, CUctxCreateParams *parameters, unsigned int flags, CUdevice device);
-CUresult cuCtxDestroy(CUcontext context);
-CUresult cuCtxPushCurrent(CUcontext context);
-CUresult cuCtxPopCurrent(CUcontext *context);
-CUresult cuCtxSetCurrent(CUcontext context);
-CUresult cuCtxGetCurrent(CUcontext *context);
-CUresult cuCtxGetDevice(CUdevice *device);
-CUresult cuCtxGetFlags(unsigned int *flags);
-CUresult cuCtxSetFlags(unsigned int flags);
-CUresult cuCtxGetId(CUcontext context, unsigned long long *id);
+CUresult cuDevicePrimaryCtxRetain(CUcontext *__context, CUdevice __device);
+CUresult cuDevicePrimaryCtxRelease(CUdevice __device);
+CUresult cuDevicePrimaryCtxSetFlags(CUdevice __device, unsigned int __flags);
+CUresult cuDevicePrimaryCtxGetState(CUdevice __device, unsigned int *__flags, int *__active);
+CUresult cuDevicePrimaryCtxReset(CUdevice __device);
+CUresult cuCtxCreate(CUcontext *__context, CUctxCreateParams *__parameters, unsigned int __flags,
+                     CUdevice __device);
+CUresult cuCtxDestroy(CUcontext __context);
+CUresult cuCtxPushCurrent(CUcontext __context);
+CUresult cuCtxPopCurrent(CUcontext *__context);
+CUresult cuCtxSetCurrent(CUcontext __context);
+CUresult cuCtxGetCurrent(CUcontext *__context);
+CUresult cuCtxGetDevice(CUdevice *__device);
+CUresult cuCtxGetFlags(unsigned int *__flags);
+CUresult cuCtxSetFlags(unsigned int __flags);
+CUresult cuCtxGetId(CUcontext __context, unsigned long long *__id);
 CUresult cuCtxSynchronize(void);
-CUresult cuCtxSetLimit(CUlimit limit, size_t value);
-CUresult cuCtxGetLimit(size_t *value, CUlimit limit);
-CUresult cuCtxGetCacheConfig(CUfunc_cache *config);
-CUresult cuCtxSetCacheConfig(CUfunc_cache config);
-CUresult cuCtxGetSharedMemConfig(CUsharedconfig *config);
-CUresult cuCtxSetSharedMemConfig(CUsharedconfig config);
-CUresult cuCtxGetApiVersion(CUcontext context, unsigned int *version);
-CUresult cuCtxGetStreamPriorityRange(int *least, int *greatest);
+CUresult cuCtxSetLimit(CUlimit __limit, size_t __value);
+CUresult cuCtxGetLimit(size_t *__value, CUlimit __limit);
+CUresult cuCtxGetCacheConfig(CUfunc_cache *__config);
+CUresult cuCtxSetCacheConfig(CUfunc_cache __config);
+CUresult cuCtxGetSharedMemConfig(CUsharedconfig *__config);
+CUresult cuCtxSetSharedMemConfig(CUsharedconfig __config);
+CUresult cuCtxGetApiVersion(CUcontext __context, unsigned int *__version);
+CUresult cuCtxGetStreamPriorityRange(int *__least, int *__greatest);
 CUresult cuCtxResetPersistingL2Cache(void);
-CUresult cuCtxEnablePeerAccess(CUcontext peer, unsigned int flags);
-CUresult cuCtxDisablePeerAccess(CUcontext peer);
+CUresult cuCtxEnablePeerAccess(CUcontext __peer, unsigned int __flags);
+CUresult cuCtxDisablePeerAccess(CUcontext __peer);
 
 /* Modules, libraries and linking: PTX text in, functions and variables out. */
-CUresult cuModuleLoad(CUmodule *module, const char *file);
-CUresult cuModuleLoadData(CUmodule *module, const void *image);
-CUresult cuModuleLoadDataEx(CUmodule *module, const void *image, unsigned int options, CUjit_option *option,
-                            void **values);
-CUresult cuModuleLoadFatBinary(CUmodule *module, const void *fat_binary);
-CUresult cuModuleUnload(CUmodule module);
-CUresult cuModuleGetLoadingMode(CUmoduleLoadingMode *mode);
-CUresult cuModuleGetFunction(CUfunction *function, CUmodule module, const char *name);
-CUresult cuModuleGetFunctionCount(unsigned int *count, CUmodule module);
-CUresult cuModuleEnumerateFunctions(CUfunction *functions, unsigned int count, CUmodule module);
-CUresult cuModuleGetGlobal(CUdeviceptr *pointer, size_t *bytes, CUmodule module, const char *name);
-CUresult cuLinkCreate(unsigned int options, CUjit_option *option, void **values, CUlinkState *state);
-CUresult cuLinkAddData(CUlinkState state, CUjitInputType type, void *data, size_t bytes, const char *name,
-                       unsigned int options, CUjit_option *option, void **values);
-CUresult cuLinkAddFile(CUlinkState state, CUjitInputType type, const char *file, unsigned int options,
-                       CUjit_option *option, void **values);
-CUresult cuLinkComplete(CUlinkState state, void **image, size_t *bytes);
-CUresult cuLinkDestroy(CUlinkState state);
-CUresult cuLibraryLoadData(CUlibrary *library, const void *image, CUjit_option *jit_option, void **jit_values,
-                           unsigned int jit_options, CUlibraryOption *option, void **values,
-                           unsigned int options);
-CUresult cuLibraryLoadFromFile(CUlibrary *library, const char *file, CUjit_option *jit_option,
-                               void **jit_values, unsigned int jit_options, CUlibraryOption *option,
-                               void **values, unsigned int options);
-CUresult cuLibraryUnload(CUlibrary library);
-CUresult cuLibraryGetKernel(CUkernel *kernel, CUlibrary library, const char *name);
-CUresult cuLibraryGetModule(CUmodule *module, CUlibrary library);
-CUresult cuLibraryGetGlobal(CUdeviceptr *pointer, size_t *bytes, CUlibrary library, const char *name);
-CUresult cuKernelGetFunction(CUfunction *function, CUkernel kernel);
-CUresult cuKernelGetAttribute(int *value, CUfunction_attribute attribute, CUkernel kernel, CUdevice device);
-CUresult cuKernelSetAttribute(CUfunction_attribute attribute, int value, CUkernel kernel, CUdevice device);
-CUresult cuKernelGetName(const char **name, CUkernel kernel);
+CUresult cuModuleLoad(CUmodule *__module, const char *__file);
+CUresult cuModuleLoadData(CUmodule *__module, const void *__image);
+CUresult cuModuleLoadDataEx(CUmodule *__module, const void *__image, unsigned int __options,
+                            CUjit_option *__option, void **__values);
+CUresult cuModuleLoadFatBinary(CUmodule *__module, const void *__fat_binary);
+CUresult cuModuleUnload(CUmodule __module);
+CUresult cuModuleGetLoadingMode(CUmoduleLoadingMode *__mode);
+CUresult cuModuleGetFunction(CUfunction *__function, CUmodule __module, const char *__name);
+CUresult cuModuleGetFunctionCount(unsigned int *__count, CUmodule __module);
+CUresult cuModuleEnumerateFunctions(CUfunction *__functions, unsigned int __count, CUmodule __module);
+CUresult cuModuleGetGlobal(CUdeviceptr *__pointer, size_t *__bytes, CUmodule __module, const char *__name);
+CUresult cuLinkCreate(unsigned int __options, CUjit_option *__option, void **__values, CUlinkState *__state);
+CUresult cuLinkAddData(CUlinkState __state, CUjitInputType __type, void *__data, size_t __bytes,
+                       const char *__name, unsigned int __options, CUjit_option *__option, void **__values);
+CUresult cuLinkAddFile(CUlinkState __state, CUjitInputType __type, const char *__file, unsigned int __options,
+                       CUjit_option *__option, void **__values);
+CUresult cuLinkComplete(CUlinkState __state, void **__image, size_t *__bytes);
+CUresult cuLinkDestroy(CUlinkState __state);
+CUresult cuLibraryLoadData(CUlibrary *__library, const void *__image, CUjit_option *__jit_option,
+                           void **__jit_values, unsigned int __jit_options, CUlibraryOption *__option,
+                           void **__values, unsigned int __options);
+CUresult cuLibraryLoadFromFile(CUlibrary *__library, const char *__file, CUjit_option *__jit_option,
+                               void **__jit_values, unsigned int __jit_options, CUlibraryOption *__option,
+                               void **__values, unsigned int __options);
+CUresult cuLibraryUnload(CUlibrary __library);
+CUresult cuLibraryGetKernel(CUkernel *__kern, CUlibrary __library, const char *__name);
+CUresult cuLibraryGetModule(CUmodule *__module, CUlibrary __library);
+CUresult cuLibraryGetGlobal(CUdeviceptr *__pointer, size_t *__bytes, CUlibrary __library, const char *__name);
+CUresult cuKernelGetFunction(CUfunction *__function, CUkernel __kern);
+CUresult cuKernelGetAttribute(int *__value, CUfunction_attribute __attr, CUkernel __kern, CUdevice __device);
+CUresult cuKernelSetAttribute(CUfunction_attribute __attr, int __value, CUkernel __kern, CUdevice __device);
+CUresult cuKernelGetName(const char **__name, CUkernel __kern);
 
 /* Functions, launches, occupancy. */
-CUresult cuFuncGetAttribute(int *value, CUfunction_attribute attribute, CUfunction function);
-CUresult cuFuncSetAttribute(CUfunction function, CUfunction_attribute attribute, int value);
-CUresult cuFuncSetCacheConfig(CUfunction function, CUfunc_cache config);
-CUresult cuFuncSetSharedMemConfig(CUfunction function, CUsharedconfig config);
-CUresult cuFuncGetModule(CUmodule *module, CUfunction function);
-CUresult cuFuncGetName(const char **name, CUfunction function);
-CUresult cuFuncGetParamInfo(CUfunction function, size_t index, size_t *offset, size_t *size);
-CUresult cuLaunchKernel(CUfunction function, unsigned int grid_x, unsigned int grid_y, unsigned int grid_z,
-                        unsigned int block_x, unsigned int block_y, unsigned int block_z,
-                        unsigned int shared_bytes, CUstream stream, void **arguments, void **extra);
-CUresult cuLaunchKernelEx(const CUlaunchConfig *config, CUfunction function, void **arguments, void **extra);
-CUresult cuLaunchCooperativeKernel(CUfunction function, unsigned int grid_x, unsigned int grid_y,
-                                   unsigned int grid_z, unsigned int block_x, unsigned int block_y,
-                                   unsigned int block_z, unsigned int shared_bytes, CUstream stream,
-                                   void **arguments);
-CUresult cuLaunchHostFunc(CUstream stream, CUhostFn function, void *user);
-CUresult cuOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, CUfunction function, int block_size,
-                                                     size_t dynamic_shared_bytes);
-CUresult cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *blocks, CUfunction function,
-                                                              int block_size, size_t dynamic_shared_bytes,
-                                                              unsigned int flags);
-CUresult cuOccupancyMaxPotentialBlockSize(int *min_grid_size, int *block_size, CUfunction function,
-                                          CUoccupancyB2DSize shared_bytes_of_block,
-                                          size_t dynamic_shared_bytes, int block_size_limit);
-CUresult cuOccupancyMaxPotentialBlockSizeWithFlags(int *min_grid_size, int *block_size, CUfunction function,
-                                                   CUoccupancyB2DSize shared_bytes_of_block,
-                                                   size_t dynamic_shared_bytes, int block_size_limit,
-                                                   unsigned int flags);
-CUresult cuOccupancyAvailableDynamicSMemPerBlock(size_t *bytes, CUfunction function, int blocks,
-                                                 int block_size);
-CUresult cuOccupancyMaxPotentialClusterSize(int *cluster_size, CUfunction function,
-                                            const CUlaunchConfig *config);
-CUresult cuOccupancyMaxActiveClusters(int *clusters, CUfunction function, const CUlaunchConfig *config);
+CUresult cuFuncGetAttribute(int *__value, CUfunction_attribute __attr, CUfunction __function);
+CUresult cuFuncSetAttribute(CUfunction __function, CUfunction_attribute __attr, int __value);
+CUresult cuFuncSetCacheConfig(CUfunction __function, CUfunc_cache __config);
+CUresult cuFuncSetSharedMemConfig(CUfunction __function, CUsharedconfig __config);
+CUresult cuFuncGetModule(CUmodule *__module, CUfunction __function);
+CUresult cuFuncGetName(const char **__name, CUfunction __function);
+CUresult cuFuncGetParamInfo(CUfunction __function, size_t __index, size_t *__offset, size_t *__size);
+CUresult cuLaunchKernel(CUfunction __function, unsigned int __grid_x, unsigned int __grid_y,
+                        unsigned int __grid_z, unsigned int __block_x, unsigned int __block_y,
+                        unsigned int __block_z, unsigned int __shared_bytes, CUstream __stream,
+                        void **__arguments, void **__extra);
+CUresult cuLaunchKernelEx(const CUlaunchConfig *__config, CUfunction __function, void **__arguments,
+                          void **__extra);
+CUresult cuLaunchCooperativeKernel(CUfunction __function, unsigned int __grid_x, unsigned int __grid_y,
+                                   unsigned int __grid_z, unsigned int __block_x, unsigned int __block_y,
+                                   unsigned int __block_z, unsigned int __shared_bytes, CUstream __stream,
+                                   void **__arguments);
+CUresult cuLaunchHostFunc(CUstream __stream, CUhostFn __function, void *__user_data);
+CUresult cuOccupancyMaxActiveBlocksPerMultiprocessor(int *__blocks, CUfunction __function, int __block_size,
+                                                     size_t __dynamic_shared_bytes);
+CUresult cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *__blocks, CUfunction __function,
+                                                              int __block_size, size_t __dynamic_shared_bytes,
+                                                              unsigned int __flags);
+CUresult cuOccupancyMaxPotentialBlockSize(int *__min_grid_size, int *__block_size, CUfunction __function,
+                                          CUoccupancyB2DSize __shared_bytes_of_block,
+                                          size_t __dynamic_shared_bytes, int __block_size_limit);
+CUresult cuOccupancyMaxPotentialBlockSizeWithFlags(int *__min_grid_size, int *__block_size,
+                                                   CUfunction __function,
+                                                   CUoccupancyB2DSize __shared_bytes_of_block,
+                                                   size_t __dynamic_shared_bytes, int __block_size_limit,
+                                                   unsigned int __flags);
+CUresult cuOccupancyAvailableDynamicSMemPerBlock(size_t *__bytes, CUfunction __function, int __blocks,
+                                                 int __block_size);
+CUresult cuOccupancyMaxPotentialClusterSize(int *__cluster_size, CUfunction __function,
+                                            const CUlaunchConfig *__config);
+CUresult cuOccupancyMaxActiveClusters(int *__clusters, CUfunction __function, const CUlaunchConfig *__config);
 
 /* Memory. */
-CUresult cuMemGetInfo(size_t *free_bytes, size_t *total_bytes);
-CUresult cuMemAlloc(CUdeviceptr *pointer, size_t bytes);
-CUresult cuMemAllocPitch(CUdeviceptr *pointer, size_t *pitch, size_t width, size_t height,
-                         unsigned int element_size);
-CUresult cuMemAllocManaged(CUdeviceptr *pointer, size_t bytes, unsigned int flags);
-CUresult cuMemFree(CUdeviceptr pointer);
-CUresult cuMemGetAddressRange(CUdeviceptr *base, size_t *bytes, CUdeviceptr pointer);
-CUresult cuMemAllocHost(void **pointer, size_t bytes);
-CUresult cuMemFreeHost(void *pointer);
-CUresult cuMemHostAlloc(void **pointer, size_t bytes, unsigned int flags);
-CUresult cuMemHostGetDevicePointer(CUdeviceptr *device_pointer, void *host_pointer, unsigned int flags);
-CUresult cuMemHostGetFlags(unsigned int *flags, void *host_pointer);
-CUresult cuMemHostRegister(void *pointer, size_t bytes, unsigned int flags);
-CUresult cuMemHostUnregister(void *pointer);
-CUresult cuPointerGetAttribute(void *value, CUpointer_attribute attribute, CUdeviceptr pointer);
-CUresult cuPointerGetAttributes(unsigned int count, CUpointer_attribute *attributes, void **values,
-                                CUdeviceptr pointer);
-CUresult cuPointerSetAttribute(const void *value, CUpointer_attribute attribute, CUdeviceptr pointer);
-CUresult cuMemcpy(CUdeviceptr to, CUdeviceptr from, size_t bytes);
-CUresult cuMemcpyAsync(CUdeviceptr to, CUdeviceptr from, size_t bytes, CUstream stream);
-CUresult cuMemcpyHtoD(CUdeviceptr to, const void *from, size_t bytes);
-CUresult cuMemcpyDtoH(void *to, CUdeviceptr from, size_t bytes);
-CUresult cuMemcpyDtoD(CUdeviceptr to, CUdeviceptr from, size_t bytes);
-CUresult cuMemcpyHtoDAsync(CUdeviceptr to, const void *from, size_t bytes, CUstream stream);
-CUresult cuMemcpyDtoHAsync(void *to, CUdeviceptr from, size_t bytes, CUstream stream);
-CUresult cuMemcpyDtoDAsync(CUdeviceptr to, CUdeviceptr from, size_t bytes, CUstream stream);
-CUresult cuMemcpyPeer(CUdeviceptr to, CUcontext to_context, CUdeviceptr from, CUcontext from_context,
-                      size_t bytes);
-CUresult cuMemcpyPeerAsync(CUdeviceptr to, CUcontext to_context, CUdeviceptr from, CUcontext from_context,
-                           size_t bytes, CUstream stream);
-CUresult cuMemcpy2D(const CUDA_MEMCPY2D *copy);
-CUresult cuMemcpy2DUnaligned(const CUDA_MEMCPY2D *copy);
-CUresult cuMemcpy2DAsync(const CUDA_MEMCPY2D *copy, CUstream stream);
-CUresult cuMemcpy3D(const CUDA_MEMCPY3D *copy);
-CUresult cuMemcpy3DAsync(const CUDA_MEMCPY3D *copy, CUstream stream);
-CUresult cuMemsetD8(CUdeviceptr pointer, unsigned char value, size_t count);
-CUresult cuMemsetD16(CUdeviceptr pointer, unsigned short value, size_t count);
-CUresult cuMemsetD32(CUdeviceptr pointer, unsigned int value, size_t count);
-CUresult cuMemsetD8Async(CUdeviceptr pointer, unsigned char value, size_t count, CUstream stream);
-CUresult cuMemsetD16Async(CUdeviceptr pointer, unsigned short value, size_t count, CUstream stream);
-CUresult cuMemsetD32Async(CUdeviceptr pointer, unsigned int value, size_t count, CUstream stream);
-CUresult cuMemsetD2D8(CUdeviceptr pointer, size_t pitch, unsigned char value, size_t width, size_t height);
-CUresult cuMemsetD2D16(CUdeviceptr pointer, size_t pitch, unsigned short value, size_t width, size_t height);
-CUresult cuMemsetD2D32(CUdeviceptr pointer, size_t pitch, unsigned int value, size_t width, size_t height);
-CUresult cuMemPrefetchAsync(CUdeviceptr pointer, size_t bytes, CUmemLocation location, unsigned int flags,
-                            CUstream stream);
-CUresult cuMemAdvise(CUdeviceptr pointer, size_t bytes, CUmem_advise advice, CUmemLocation location);
-CUresult cuMemAllocAsync(CUdeviceptr *pointer, size_t bytes, CUstream stream);
-CUresult cuMemAllocFromPoolAsync(CUdeviceptr *pointer, size_t bytes, CUmemoryPool pool, CUstream stream);
-CUresult cuMemFreeAsync(CUdeviceptr pointer, CUstream stream);
-CUresult cuMemPoolCreate(CUmemoryPool *pool, const CUmemPoolProps *properties);
-CUresult cuMemPoolDestroy(CUmemoryPool pool);
-CUresult cuMemPoolTrimTo(CUmemoryPool pool, size_t bytes_to_keep);
-CUresult cuMemPoolSetAttribute(CUmemoryPool pool, CUmemPool_attribute attribute, void *value);
-CUresult cuMemPoolGetAttribute(CUmemoryPool pool, CUmemPool_attribute attribute, void *value);
+CUresult cuMemGetInfo(size_t *__free_bytes, size_t *__total_bytes);
+CUresult cuMemAlloc(CUdeviceptr *__pointer, size_t __bytes);
+CUresult cuMemAllocPitch(CUdeviceptr *__pointer, size_t *__pitch, size_t __width, size_t __height,
+                         unsigned int __element_size);
+CUresult cuMemAllocManaged(CUdeviceptr *__pointer, size_t __bytes, unsigned int __flags);
+CUresult cuMemFree(CUdeviceptr __pointer);
+CUresult cuMemGetAddressRange(CUdeviceptr *__base, size_t *__bytes, CUdeviceptr __pointer);
+CUresult cuMemAllocHost(void **__pointer, size_t __bytes);
+CUresult cuMemFreeHost(void *__pointer);
+CUresult cuMemHostAlloc(void **__pointer, size_t __bytes, unsigned int __flags);
+CUresult cuMemHostGetDevicePointer(CUdeviceptr *__device_pointer, void *__host_pointer, unsigned int __flags);
+CUresult cuMemHostGetFlags(unsigned int *__flags, void *__host_pointer);
+CUresult cuMemHostRegister(void *__pointer, size_t __bytes, unsigned int __flags);
+CUresult cuMemHostUnregister(void *__pointer);
+CUresult cuPointerGetAttribute(void *__value, CUpointer_attribute __attr, CUdeviceptr __pointer);
+CUresult cuPointerGetAttributes(unsigned int __count, CUpointer_attribute *__attributes, void **__values,
+                                CUdeviceptr __pointer);
+CUresult cuPointerSetAttribute(const void *__value, CUpointer_attribute __attr, CUdeviceptr __pointer);
+CUresult cuMemcpy(CUdeviceptr __to, CUdeviceptr __from, size_t __bytes);
+CUresult cuMemcpyAsync(CUdeviceptr __to, CUdeviceptr __from, size_t __bytes, CUstream __stream);
+CUresult cuMemcpyHtoD(CUdeviceptr __to, const void *__from, size_t __bytes);
+CUresult cuMemcpyDtoH(void *__to, CUdeviceptr __from, size_t __bytes);
+CUresult cuMemcpyDtoD(CUdeviceptr __to, CUdeviceptr __from, size_t __bytes);
+CUresult cuMemcpyHtoDAsync(CUdeviceptr __to, const void *__from, size_t __bytes, CUstream __stream);
+CUresult cuMemcpyDtoHAsync(void *__to, CUdeviceptr __from, size_t __bytes, CUstream __stream);
+CUresult cuMemcpyDtoDAsync(CUdeviceptr __to, CUdeviceptr __from, size_t __bytes, CUstream __stream);
+CUresult cuMemcpyPeer(CUdeviceptr __to, CUcontext __to_context, CUdeviceptr __from, CUcontext __from_context,
+                      size_t __bytes);
+CUresult cuMemcpyPeerAsync(CUdeviceptr __to, CUcontext __to_context, CUdeviceptr __from,
+                           CUcontext __from_context, size_t __bytes, CUstream __stream);
+CUresult cuMemcpy2D(const CUDA_MEMCPY2D *__copy);
+CUresult cuMemcpy2DUnaligned(const CUDA_MEMCPY2D *__copy);
+CUresult cuMemcpy2DAsync(const CUDA_MEMCPY2D *__copy, CUstream __stream);
+CUresult cuMemcpy3D(const CUDA_MEMCPY3D *__copy);
+CUresult cuMemcpy3DAsync(const CUDA_MEMCPY3D *__copy, CUstream __stream);
+CUresult cuMemsetD8(CUdeviceptr __pointer, unsigned char __value, size_t __count);
+CUresult cuMemsetD16(CUdeviceptr __pointer, unsigned short __value, size_t __count);
+CUresult cuMemsetD32(CUdeviceptr __pointer, unsigned int __value, size_t __count);
+CUresult cuMemsetD8Async(CUdeviceptr __pointer, unsigned char __value, size_t __count, CUstream __stream);
+CUresult cuMemsetD16Async(CUdeviceptr __pointer, unsigned short __value, size_t __count, CUstream __stream);
+CUresult cuMemsetD32Async(CUdeviceptr __pointer, unsigned int __value, size_t __count, CUstream __stream);
+CUresult cuMemsetD2D8(CUdeviceptr __pointer, size_t __pitch, unsigned char __value, size_t __width,
+                      size_t __height);
+CUresult cuMemsetD2D16(CUdeviceptr __pointer, size_t __pitch, unsigned short __value, size_t __width,
+                       size_t __height);
+CUresult cuMemsetD2D32(CUdeviceptr __pointer, size_t __pitch, unsigned int __value, size_t __width,
+                       size_t __height);
+CUresult cuMemPrefetchAsync(CUdeviceptr __pointer, size_t __bytes, CUmemLocation __location,
+                            unsigned int __flags, CUstream __stream);
+CUresult cuMemAdvise(CUdeviceptr __pointer, size_t __bytes, CUmem_advise __advice, CUmemLocation __location);
+CUresult cuMemAllocAsync(CUdeviceptr *__pointer, size_t __bytes, CUstream __stream);
+CUresult cuMemAllocFromPoolAsync(CUdeviceptr *__pointer, size_t __bytes, CUmemoryPool __pool,
+                                 CUstream __stream);
+CUresult cuMemFreeAsync(CUdeviceptr __pointer, CUstream __stream);
+CUresult cuMemPoolCreate(CUmemoryPool *__pool, const CUmemPoolProps *__properties);
+CUresult cuMemPoolDestroy(CUmemoryPool __pool);
+CUresult cuMemPoolTrimTo(CUmemoryPool __pool, size_t __bytes_to_keep);
+CUresult cuMemPoolSetAttribute(CUmemoryPool __pool, CUmemPool_attribute __attr, void *__value);
+CUresult cuMemPoolGetAttribute(CUmemoryPool __pool, CUmemPool_attribute __attr, void *__value);
 
 /* Streams and events. */
-CUresult cuStreamCreate(CUstream *stream, unsigned int flags);
-CUresult cuStreamCreateWithPriority(CUstream *stream, unsigned int flags, int priority);
-CUresult cuStreamGetPriority(CUstream stream, int *priority);
-CUresult cuStreamGetDevice(CUstream stream, CUdevice *device);
-CUresult cuStreamGetFlags(CUstream stream, unsigned int *flags);
-CUresult cuStreamGetId(CUstream stream, unsigned long long *id);
-CUresult cuStreamGetCtx(CUstream stream, CUcontext *context);
-CUresult cuStreamWaitEvent(CUstream stream, CUevent event, unsigned int flags);
-CUresult cuStreamAddCallback(CUstream stream, CUstreamCallback callback, void *user, unsigned int flags);
-CUresult cuStreamIsCapturing(CUstream stream, CUstreamCaptureStatus *status);
-CUresult cuStreamQuery(CUstream stream);
-CUresult cuStreamSynchronize(CUstream stream);
-CUresult cuStreamDestroy(CUstream stream);
-CUresult cuEventCreate(CUevent *event, unsigned int flags);
-CUresult cuEventRecord(CUevent event, CUstream stream);
-CUresult cuEventRecordWithFlags(CUevent event, CUstream stream, unsigned int flags);
-CUresult cuEventQuery(CUevent event);
-CUresult cuEventSynchronize(CUevent event);
-CUresult cuEventDestroy(CUevent event);
-CUresult cuEventElapsedTime(float *milliseconds, CUevent start, CUevent end);
+CUresult cuStreamCreate(CUstream *__stream, unsigned int __flags);
+CUresult cuStreamCreateWithPriority(CUstream *__stream, unsigned int __flags, int __priority);
+CUresult cuStreamGetPriority(CUstream __stream, int *__priority);
+CUresult cuStreamGetDevice(CUstream __stream, CUdevice *__device);
+CUresult cuStreamGetFlags(CUstream __stream, unsigned int *__flags);
+CUresult cuStreamGetId(CUstream __stream, unsigned long long *__id);
+CUresult cuStreamGetCtx(CUstream __stream, CUcontext *__context);
+CUresult cuStreamWaitEvent(CUstream __stream, CUevent __event, unsigned int __flags);
+CUresult cuStreamAddCallback(CUstream __stream, CUstreamCallback __callback, void *__user_data,
+                             unsigned int __flags);
+CUresult cuStreamIsCapturing(CUstream __stream, CUstreamCaptureStatus *__status);
+CUresult cuStreamQuery(CUstream __stream);
+CUresult cuStreamSynchronize(CUstream __stream);
+CUresult cuStreamDestroy(CUstream __stream);
+CUresult cuEventCreate(CUevent *__event, unsigned int __flags);
+CUresult cuEventRecord(CUevent __event, CUstream __stream);
+CUresult cuEventRecordWithFlags(CUevent __event, CUstream __stream, unsigned int __flags);
+CUresult cuEventQuery(CUevent __event);
+CUresult cuEventSynchronize(CUevent __event);
+CUresult cuEventDestroy(CUevent __event);
+CUresult cuEventElapsedTime(float *__milliseconds, CUevent __start, CUevent __end);
 CUresult cuProfilerStart(void);
 CUresult cuProfilerStop(void);
 
@@ -513,18 +522,18 @@ typedef enum CUtensorMapFloatOOBfill_enum {
     CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE,
     CU_TENSOR_MAP_FLOAT_OOB_FILL_NAN_REQUEST_ZERO_FMA
 } CUtensorMapFloatOOBfill;
-CUresult cuTensorMapEncodeTiled(CUtensorMap *map, CUtensorMapDataType type, cuuint32_t rank, void *base,
-                                const cuuint64_t *dims, const cuuint64_t *strides, const cuuint32_t *box,
-                                const cuuint32_t *steps, CUtensorMapInterleave interleave,
-                                CUtensorMapSwizzle swizzle, CUtensorMapL2promotion promotion,
-                                CUtensorMapFloatOOBfill fill);
-CUresult cuTensorMapEncodeIm2col(CUtensorMap *map, CUtensorMapDataType type, cuuint32_t rank, void *base,
-                                 const cuuint64_t *dims, const cuuint64_t *strides, const int *lower,
-                                 const int *upper, cuuint32_t channels, cuuint32_t pixels,
-                                 const cuuint32_t *steps, CUtensorMapInterleave interleave,
-                                 CUtensorMapSwizzle swizzle, CUtensorMapL2promotion promotion,
-                                 CUtensorMapFloatOOBfill fill);
-CUresult cuTensorMapReplaceAddress(CUtensorMap *map, void *base);
+CUresult cuTensorMapEncodeTiled(CUtensorMap *__map, CUtensorMapDataType __type, cuuint32_t __rank,
+                                void *__base, const cuuint64_t *__dims, const cuuint64_t *__strides,
+                                const cuuint32_t *__box, const cuuint32_t *__steps,
+                                CUtensorMapInterleave __interleave, CUtensorMapSwizzle __swizzle,
+                                CUtensorMapL2promotion __promotion, CUtensorMapFloatOOBfill __fill);
+CUresult cuTensorMapEncodeIm2col(CUtensorMap *__map, CUtensorMapDataType __type, cuuint32_t __rank,
+                                 void *__base, const cuuint64_t *__dims, const cuuint64_t *__strides,
+                                 const int *__lower, const int *__upper, cuuint32_t __channels,
+                                 cuuint32_t __pixels, const cuuint32_t *__steps,
+                                 CUtensorMapInterleave __interleave, CUtensorMapSwizzle __swizzle,
+                                 CUtensorMapL2promotion __promotion, CUtensorMapFloatOOBfill __fill);
+CUresult cuTensorMapReplaceAddress(CUtensorMap *__map, void *__base);
 
 #if defined(__cplusplus)
 }

@@ -27,58 +27,62 @@
 #define WG_NAME       bfloat16
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
 /* One rounding: a float between would round twice. */
-static __device__ __forceinline__ __bf16 wg_fma_bfloat16(__bf16 a, __bf16 b, __bf16 c) {
-    unsigned short d;
+static __device__ __forceinline__ __bf16 wg_fma_bfloat16(__bf16 __a, __bf16 __b, __bf16 __c) {
+    unsigned short __d;
     asm("fma.rn.bf16 %0, %1, %2, %3;"
-        : "=h"(d)
-        : "h"(__builtin_bit_cast(unsigned short, a)), "h"(__builtin_bit_cast(unsigned short, b)),
-          "h"(__builtin_bit_cast(unsigned short, c)));
-    return __builtin_bit_cast(__bf16, d);
+        : "=h"(__d)
+        : "h"(__builtin_bit_cast(unsigned short, __a)), "h"(__builtin_bit_cast(unsigned short, __b)),
+          "h"(__builtin_bit_cast(unsigned short, __c)));
+    return __builtin_bit_cast(__bf16, __d);
 }
 #define WG_FMA(A, B, C) wg_fma_bfloat16(A, B, C)
 #else
 #define WG_FMA(A, B, C) (__bf16)__builtin_fmaf((float)(A), (float)(B), (float)(C))
 #endif
 /* The upper half of a float. libgcc 12 has no conversion for clang to call, so here it is. */
-static __host__ __forceinline__ float wg_widen_bfloat16(unsigned short bits) {
-    return __builtin_bit_cast(float, (unsigned int)bits << 16);
+static __host__ __forceinline__ float wg_widen_bfloat16(unsigned short __bits) {
+    return __builtin_bit_cast(float, (unsigned int)__bits << 16);
 }
-static __host__ __forceinline__ unsigned short wg_narrow_bfloat16(float f) {
-    unsigned int bits = __builtin_bit_cast(unsigned int, f);
-    if (f != f) return 0x7fff;
-    return (unsigned short)((bits + 0x7fff + (bits >> 16 & 1)) >> 16);
+static __host__ __forceinline__ unsigned short wg_narrow_bfloat16(float __f) {
+    unsigned int __bits = __builtin_bit_cast(unsigned int, __f);
+    if (__f != __f) return 0x7fff;
+    return (unsigned short)((__bits + 0x7fff + (__bits >> 16 & 1)) >> 16);
 }
 #define WG_WIDEN(BITS) wg_widen_bfloat16(BITS)
 #define WG_NARROW(F)   wg_narrow_bfloat16(F)
 #if defined(__CUDA__)
-#pragma clang attribute push(__attribute__((nodebug)), apply_to = hasType(functionType))
+#pragma clang attribute push(__attribute__((__nodebug__)), apply_to = hasType(functionType))
 #endif
 #include "warpglass/narrow_float.h"
 #include "warpglass/narrow_float_conversions.h"
 
-WG_FN __nv_bfloat162 __bfloat162bfloat162(__nv_bfloat16 a) { return __nv_bfloat162(a, a); }
-WG_FN __nv_bfloat162 __halves2bfloat162(__nv_bfloat16 a, __nv_bfloat16 b) { return __nv_bfloat162(a, b); }
-WG_FN __nv_bfloat162 make_bfloat162(__nv_bfloat16 a, __nv_bfloat16 b) { return __nv_bfloat162(a, b); }
-WG_FN __nv_bfloat162 __float2bfloat162_rn(float f) {
-    return __nv_bfloat162(__nv_bfloat16(f), __nv_bfloat16(f));
+WG_FN __nv_bfloat162 __bfloat162bfloat162(__nv_bfloat16 __a) { return __nv_bfloat162(__a, __a); }
+WG_FN __nv_bfloat162 __halves2bfloat162(__nv_bfloat16 __a, __nv_bfloat16 __b) {
+    return __nv_bfloat162(__a, __b);
 }
-WG_FN __nv_bfloat162 __floats2bfloat162_rn(float a, float b) {
-    return __nv_bfloat162(__nv_bfloat16(a), __nv_bfloat16(b));
+WG_FN __nv_bfloat162 make_bfloat162(__nv_bfloat16 __a, __nv_bfloat16 __b) { return __nv_bfloat162(__a, __b); }
+WG_FN __nv_bfloat162 __float2bfloat162_rn(float __f) {
+    return __nv_bfloat162(__nv_bfloat16(__f), __nv_bfloat16(__f));
 }
-WG_FN __nv_bfloat162 __float22bfloat162_rn(float2 f) {
-    return __nv_bfloat162(__nv_bfloat16(f.x), __nv_bfloat16(f.y));
+WG_FN __nv_bfloat162 __floats2bfloat162_rn(float __a, float __b) {
+    return __nv_bfloat162(__nv_bfloat16(__a), __nv_bfloat16(__b));
 }
-WG_FN float2 __bfloat1622float2(__nv_bfloat162 a) { return make_float2(a.x, a.y); }
-WG_FN __nv_bfloat16 __low2bfloat16(__nv_bfloat162 a) { return a.x; }
-WG_FN __nv_bfloat16 __high2bfloat16(__nv_bfloat162 a) { return a.y; }
-WG_FN float __low2float(__nv_bfloat162 a) { return a.x; }
-WG_FN float __high2float(__nv_bfloat162 a) { return a.y; }
-WG_FN __nv_bfloat162 __low2bfloat162(__nv_bfloat162 a) { return __nv_bfloat162(a.x, a.x); }
-WG_FN __nv_bfloat162 __high2bfloat162(__nv_bfloat162 a) { return __nv_bfloat162(a.y, a.y); }
-WG_FN __nv_bfloat162 __lowhigh2highlow(__nv_bfloat162 a) { return __nv_bfloat162(a.y, a.x); }
-WG_FN __nv_bfloat162 __lows2bfloat162(__nv_bfloat162 a, __nv_bfloat162 b) { return __nv_bfloat162(a.x, b.x); }
-WG_FN __nv_bfloat162 __highs2bfloat162(__nv_bfloat162 a, __nv_bfloat162 b) {
-    return __nv_bfloat162(a.y, b.y);
+WG_FN __nv_bfloat162 __float22bfloat162_rn(float2 __f) {
+    return __nv_bfloat162(__nv_bfloat16(__f.x), __nv_bfloat16(__f.y));
+}
+WG_FN float2 __bfloat1622float2(__nv_bfloat162 __a) { return make_float2(__a.x, __a.y); }
+WG_FN __nv_bfloat16 __low2bfloat16(__nv_bfloat162 __a) { return __a.x; }
+WG_FN __nv_bfloat16 __high2bfloat16(__nv_bfloat162 __a) { return __a.y; }
+WG_FN float __low2float(__nv_bfloat162 __a) { return __a.x; }
+WG_FN float __high2float(__nv_bfloat162 __a) { return __a.y; }
+WG_FN __nv_bfloat162 __low2bfloat162(__nv_bfloat162 __a) { return __nv_bfloat162(__a.x, __a.x); }
+WG_FN __nv_bfloat162 __high2bfloat162(__nv_bfloat162 __a) { return __nv_bfloat162(__a.y, __a.y); }
+WG_FN __nv_bfloat162 __lowhigh2highlow(__nv_bfloat162 __a) { return __nv_bfloat162(__a.y, __a.x); }
+WG_FN __nv_bfloat162 __lows2bfloat162(__nv_bfloat162 __a, __nv_bfloat162 __b) {
+    return __nv_bfloat162(__a.x, __b.x);
+}
+WG_FN __nv_bfloat162 __highs2bfloat162(__nv_bfloat162 __a, __nv_bfloat162 __b) {
+    return __nv_bfloat162(__a.y, __b.y);
 }
 
 #if defined(__CUDA__)

@@ -10,14 +10,15 @@
 
 #if defined(__cplusplus) && defined(__CUDA__)
 extern "C" {
-__device__ void *cudaGetParameterBuffer(size_t alignment, size_t bytes);
-__device__ void *cudaGetParameterBufferV2(void *kernel, dim3 grid, dim3 block, unsigned int shared_bytes);
-__device__ cudaError_t cudaLaunchDevice(void *kernel, void *parameters, dim3 grid, dim3 block,
-                                        unsigned int shared_bytes, cudaStream_t stream);
-__device__ cudaError_t cudaLaunchDeviceV2(void *parameters, cudaStream_t stream);
+__device__ void *cudaGetParameterBuffer(size_t __alignment, size_t __bytes);
+__device__ void *cudaGetParameterBufferV2(void *__kern, dim3 __grid, dim3 __block,
+                                          unsigned int __shared_bytes);
+__device__ cudaError_t cudaLaunchDevice(void *__kern, void *__parameters, dim3 __grid, dim3 __block,
+                                        unsigned int __shared_bytes, cudaStream_t __stream);
+__device__ cudaError_t cudaLaunchDeviceV2(void *__parameters, cudaStream_t __stream);
 __device__ cudaError_t __cudaDeviceSynchronizeDeprecationAvoidance(void);
-__device__ const char *cudaGetErrorString(cudaError_t error);
-__device__ const char *cudaGetErrorName(cudaError_t error);
+__device__ const char *cudaGetErrorString(cudaError_t __error);
+__device__ const char *cudaGetErrorName(cudaError_t __error);
 __device__ cudaError_t cudaGetLastError(void);
 __device__ cudaError_t cudaPeekAtLastError(void);
 }

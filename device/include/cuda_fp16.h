@@ -26,36 +26,36 @@
 #define WG_TANH_SINCE   750
 #define WG_FMA(A, B, C) __builtin_fmaf16(A, B, C)
 #define WG_NAME         half
-static __host__ __forceinline__ float wg_widen_half(unsigned short bits) {
-    return (float)__builtin_bit_cast(_Float16, bits);
+static __host__ __forceinline__ float wg_widen_half(unsigned short __bits) {
+    return (float)__builtin_bit_cast(_Float16, __bits);
 }
-static __host__ __forceinline__ unsigned short wg_narrow_half(float f) {
-    return __builtin_bit_cast(unsigned short, (_Float16)f);
+static __host__ __forceinline__ unsigned short wg_narrow_half(float __f) {
+    return __builtin_bit_cast(unsigned short, (_Float16)__f);
 }
 #define WG_WIDEN(BITS) wg_widen_half(BITS)
 #define WG_NARROW(F)   wg_narrow_half(F)
 #if defined(__CUDA__)
-#pragma clang attribute push(__attribute__((nodebug)), apply_to = hasType(functionType))
+#pragma clang attribute push(__attribute__((__nodebug__)), apply_to = hasType(functionType))
 #endif
 #include "warpglass/narrow_float.h"
 #include "warpglass/narrow_float_conversions.h"
 
-WG_FN __half2 __half2half2(__half a) { return __half2(a, a); }
-WG_FN __half2 __halves2half2(__half a, __half b) { return __half2(a, b); }
-WG_FN __half2 make_half2(__half a, __half b) { return __half2(a, b); }
-WG_FN __half2 __float2half2_rn(float f) { return __half2(__half(f), __half(f)); }
-WG_FN __half2 __floats2half2_rn(float a, float b) { return __half2(__half(a), __half(b)); }
-WG_FN __half2 __float22half2_rn(float2 f) { return __half2(__half(f.x), __half(f.y)); }
-WG_FN float2 __half22float2(__half2 a) { return make_float2(a.x, a.y); }
-WG_FN __half __low2half(__half2 a) { return a.x; }
-WG_FN __half __high2half(__half2 a) { return a.y; }
-WG_FN float __low2float(__half2 a) { return a.x; }
-WG_FN float __high2float(__half2 a) { return a.y; }
-WG_FN __half2 __low2half2(__half2 a) { return __half2(a.x, a.x); }
-WG_FN __half2 __high2half2(__half2 a) { return __half2(a.y, a.y); }
-WG_FN __half2 __lowhigh2highlow(__half2 a) { return __half2(a.y, a.x); }
-WG_FN __half2 __lows2half2(__half2 a, __half2 b) { return __half2(a.x, b.x); }
-WG_FN __half2 __highs2half2(__half2 a, __half2 b) { return __half2(a.y, b.y); }
+WG_FN __half2 __half2half2(__half __a) { return __half2(__a, __a); }
+WG_FN __half2 __halves2half2(__half __a, __half __b) { return __half2(__a, __b); }
+WG_FN __half2 make_half2(__half __a, __half __b) { return __half2(__a, __b); }
+WG_FN __half2 __float2half2_rn(float __f) { return __half2(__half(__f), __half(__f)); }
+WG_FN __half2 __floats2half2_rn(float __a, float __b) { return __half2(__half(__a), __half(__b)); }
+WG_FN __half2 __float22half2_rn(float2 __f) { return __half2(__half(__f.x), __half(__f.y)); }
+WG_FN float2 __half22float2(__half2 __a) { return make_float2(__a.x, __a.y); }
+WG_FN __half __low2half(__half2 __a) { return __a.x; }
+WG_FN __half __high2half(__half2 __a) { return __a.y; }
+WG_FN float __low2float(__half2 __a) { return __a.x; }
+WG_FN float __high2float(__half2 __a) { return __a.y; }
+WG_FN __half2 __low2half2(__half2 __a) { return __half2(__a.x, __a.x); }
+WG_FN __half2 __high2half2(__half2 __a) { return __half2(__a.y, __a.y); }
+WG_FN __half2 __lowhigh2highlow(__half2 __a) { return __half2(__a.y, __a.x); }
+WG_FN __half2 __lows2half2(__half2 __a, __half2 __b) { return __half2(__a.x, __b.x); }
+WG_FN __half2 __highs2half2(__half2 __a, __half2 __b) { return __half2(__a.y, __b.y); }
 
 #if defined(__CUDA__)
 #pragma clang attribute pop

@@ -34,145 +34,148 @@ typedef enum __nv_fp8_interpretation_t { __NV_E4M3, __NV_E5M2 } __nv_fp8_interpr
 
 /* ---- From wider numbers ------------------------------------------------------------------------- */
 
-WG_EIGHT unsigned long long __wg_bits_of_double(double v) {
-    unsigned long long bits;
-    __builtin_memcpy(&bits, &v, sizeof bits);
-    return bits;
+WG_EIGHT unsigned long long __wg_bits_of_double(double __v) {
+    unsigned long long __bits;
+    __builtin_memcpy(&__bits, &__v, sizeof __bits);
+    return __bits;
 }
-WG_EIGHT double __wg_power_of_two(int e) { /* a normal one */
-    unsigned long long bits = (unsigned long long)(e + 1023) << 52;
-    double v;
-    __builtin_memcpy(&v, &bits, sizeof v);
-    return v;
+WG_EIGHT double __wg_power_of_two(int __e) { /* a normal one */
+    unsigned long long __bits = (unsigned long long)(__e + 1023) << 52;
+    double __v;
+    __builtin_memcpy(&__v, &__bits, sizeof __v);
+    return __v;
 }
 
-WG_EIGHT __nv_fp8_storage_t __nv_cvt_double_to_fp8(const double x, const __nv_saturation_t saturate,
-                                                   const __nv_fp8_interpretation_t kind) {
-    bool e4m3 = kind == __NV_E4M3;
-    int fraction = e4m3 ? 3 : 2, least = e4m3 ? -6 : -14;
-    unsigned long long bits = __wg_bits_of_double(x);
-    unsigned int sign = (unsigned int)(bits >> 56) & 0x80u;
-    double magnitude = x < 0 ? -x : x, greatest = e4m3 ? 448.0 : 57344.0;
-    if (x != x) return (__nv_fp8_storage_t)(sign | (e4m3 ? 0x7fu : 0x7eu));
-    if (magnitude > greatest) { /* half a step further a tie goes to the even one: 448, and infinity */
-        bool beyond = e4m3 ? magnitude > 464.0 : magnitude >= 61440.0;
-        if (saturate == __NV_NOSAT && beyond) return (__nv_fp8_storage_t)(sign | (e4m3 ? 0x7fu : 0x7cu));
-        magnitude = greatest;
+WG_EIGHT __nv_fp8_storage_t __nv_cvt_double_to_fp8(const double __x, const __nv_saturation_t __saturate,
+                                                   const __nv_fp8_interpretation_t __kind) {
+    bool __e4m3 = __kind == __NV_E4M3;
+    int __fraction = __e4m3 ? 3 : 2, __least = __e4m3 ? -6 : -14;
+    unsigned long long __bits = __wg_bits_of_double(__x);
+    unsigned int __sign = (unsigned int)(__bits >> 56) & 0x80u;
+    double __magnitude = __x < 0 ? -__x : __x, __greatest = __e4m3 ? 448.0 : 57344.0;
+    if (__x != __x) return (__nv_fp8_storage_t)(__sign | (__e4m3 ? 0x7fu : 0x7eu));
+    if (__magnitude > __greatest) { /* half a step further a tie goes to the even one: 448, and infinity */
+        bool __beyond = __e4m3 ? __magnitude > 464.0 : __magnitude >= 61440.0;
+        if (__saturate == __NV_NOSAT && __beyond)
+            return (__nv_fp8_storage_t)(__sign | (__e4m3 ? 0x7fu : 0x7cu));
+        __magnitude = __greatest;
     }
-    int exponent = (int)(bits >> 52 & 0x7ff) - 1023;
-    if (magnitude == greatest) exponent = e4m3 ? 8 : 15;
-    if (exponent < least) exponent = least;
+    int __exponent = (int)(__bits >> 52 & 0x7ff) - 1023;
+    if (__magnitude == __greatest) __exponent = __e4m3 ? 8 : 15;
+    if (__exponent < __least) __exponent = __least;
     /* In units of the last place, made whole by a sum that has no room for more; a carry goes into the
      * exponent. */
-    double units = magnitude * __wg_power_of_two(fraction - exponent);
-    double whole = units + 0x1p52;
-    unsigned int r = (unsigned int)(whole - 0x1p52) + ((unsigned int)(exponent - least) << fraction);
-    return (__nv_fp8_storage_t)(sign | r);
+    double __units = __magnitude * __wg_power_of_two(__fraction - __exponent);
+    double __whole = __units + 0x1p52;
+    unsigned int __r =
+        (unsigned int)(__whole - 0x1p52) + ((unsigned int)(__exponent - __least) << __fraction);
+    return (__nv_fp8_storage_t)(__sign | __r);
 }
 
 #if WG_EIGHT_BY_INSTRUCTION
-static __device__ __forceinline__ __nv_fp8x2_storage_t __wg_eights(float low, float high, bool e4m3) {
-    unsigned short r;
-    if (e4m3)
-        asm("cvt.rn.satfinite.e4m3x2.f32 %0, %1, %2;" : "=h"(r) : "f"(high), "f"(low));
+static __device__ __forceinline__ __nv_fp8x2_storage_t __wg_eights(float __low, float __high, bool __e4m3) {
+    unsigned short __r;
+    if (__e4m3)
+        asm("cvt.rn.satfinite.e4m3x2.f32 %0, %1, %2;" : "=h"(__r) : "f"(__high), "f"(__low));
     else
-        asm("cvt.rn.satfinite.e5m2x2.f32 %0, %1, %2;" : "=h"(r) : "f"(high), "f"(low));
-    return r;
+        asm("cvt.rn.satfinite.e5m2x2.f32 %0, %1, %2;" : "=h"(__r) : "f"(__high), "f"(__low));
+    return __r;
 }
 #endif
 
-WG_EIGHT __nv_fp8_storage_t __nv_cvt_float_to_fp8(const float x, const __nv_saturation_t saturate,
-                                                  const __nv_fp8_interpretation_t kind) {
+WG_EIGHT __nv_fp8_storage_t __nv_cvt_float_to_fp8(const float __x, const __nv_saturation_t __saturate,
+                                                  const __nv_fp8_interpretation_t __kind) {
 #if WG_EIGHT_BY_INSTRUCTION
-    if (saturate == __NV_SATFINITE) return (__nv_fp8_storage_t)__wg_eights(x, 0.0f, kind == __NV_E4M3);
+    if (__saturate == __NV_SATFINITE) return (__nv_fp8_storage_t)__wg_eights(__x, 0.0f, __kind == __NV_E4M3);
 #endif
-    return x != x ? (__nv_fp8_storage_t)0x7f : __nv_cvt_double_to_fp8((double)x, saturate, kind);
+    return __x != __x ? (__nv_fp8_storage_t)0x7f : __nv_cvt_double_to_fp8((double)__x, __saturate, __kind);
 }
-WG_EIGHT __nv_fp8x2_storage_t __nv_cvt_float2_to_fp8x2(const float2 x, const __nv_saturation_t saturate,
-                                                       const __nv_fp8_interpretation_t kind) {
+WG_EIGHT __nv_fp8x2_storage_t __nv_cvt_float2_to_fp8x2(const float2 __x, const __nv_saturation_t __saturate,
+                                                       const __nv_fp8_interpretation_t __kind) {
 #if WG_EIGHT_BY_INSTRUCTION
-    if (saturate == __NV_SATFINITE) return __wg_eights(x.x, x.y, kind == __NV_E4M3);
+    if (__saturate == __NV_SATFINITE) return __wg_eights(__x.x, __x.y, __kind == __NV_E4M3);
 #endif
-    return (__nv_fp8x2_storage_t)(__nv_cvt_float_to_fp8(x.y, saturate, kind) << 8 |
-                                  __nv_cvt_float_to_fp8(x.x, saturate, kind));
+    return (__nv_fp8x2_storage_t)(__nv_cvt_float_to_fp8(__x.y, __saturate, __kind) << 8 |
+                                  __nv_cvt_float_to_fp8(__x.x, __saturate, __kind));
 }
-WG_EIGHT __nv_fp8x2_storage_t __nv_cvt_double2_to_fp8x2(const double2 x, const __nv_saturation_t saturate,
-                                                        const __nv_fp8_interpretation_t kind) {
-    return (__nv_fp8x2_storage_t)(__nv_cvt_double_to_fp8(x.y, saturate, kind) << 8 |
-                                  __nv_cvt_double_to_fp8(x.x, saturate, kind));
+WG_EIGHT __nv_fp8x2_storage_t __nv_cvt_double2_to_fp8x2(const double2 __x, const __nv_saturation_t __saturate,
+                                                        const __nv_fp8_interpretation_t __kind) {
+    return (__nv_fp8x2_storage_t)(__nv_cvt_double_to_fp8(__x.y, __saturate, __kind) << 8 |
+                                  __nv_cvt_double_to_fp8(__x.x, __saturate, __kind));
 }
-WG_EIGHT __nv_fp8_storage_t __nv_cvt_halfraw_to_fp8(const __half_raw x, const __nv_saturation_t saturate,
-                                                    const __nv_fp8_interpretation_t kind) {
-    return __nv_cvt_float_to_fp8(__half2float(__half(x)), saturate, kind);
+WG_EIGHT __nv_fp8_storage_t __nv_cvt_halfraw_to_fp8(const __half_raw __x, const __nv_saturation_t __saturate,
+                                                    const __nv_fp8_interpretation_t __kind) {
+    return __nv_cvt_float_to_fp8(__half2float(__half(__x)), __saturate, __kind);
 }
-WG_EIGHT __nv_fp8x2_storage_t __nv_cvt_halfraw2_to_fp8x2(const __half2_raw x,
-                                                         const __nv_saturation_t saturate,
-                                                         const __nv_fp8_interpretation_t kind) {
-    return __nv_cvt_float2_to_fp8x2(__half22float2(__half2(x)), saturate, kind);
+WG_EIGHT __nv_fp8x2_storage_t __nv_cvt_halfraw2_to_fp8x2(const __half2_raw __x,
+                                                         const __nv_saturation_t __saturate,
+                                                         const __nv_fp8_interpretation_t __kind) {
+    return __nv_cvt_float2_to_fp8x2(__half22float2(__half2(__x)), __saturate, __kind);
 }
-WG_EIGHT __nv_fp8_storage_t __nv_cvt_bfloat16raw_to_fp8(const __nv_bfloat16_raw x,
-                                                        const __nv_saturation_t saturate,
-                                                        const __nv_fp8_interpretation_t kind) {
-    return __nv_cvt_float_to_fp8(__bfloat162float(__nv_bfloat16(x)), saturate, kind);
+WG_EIGHT __nv_fp8_storage_t __nv_cvt_bfloat16raw_to_fp8(const __nv_bfloat16_raw __x,
+                                                        const __nv_saturation_t __saturate,
+                                                        const __nv_fp8_interpretation_t __kind) {
+    return __nv_cvt_float_to_fp8(__bfloat162float(__nv_bfloat16(__x)), __saturate, __kind);
 }
-WG_EIGHT __nv_fp8x2_storage_t __nv_cvt_bfloat16raw2_to_fp8x2(const __nv_bfloat162_raw x,
-                                                             const __nv_saturation_t saturate,
-                                                             const __nv_fp8_interpretation_t kind) {
-    return __nv_cvt_float2_to_fp8x2(__bfloat1622float2(__nv_bfloat162(x)), saturate, kind);
+WG_EIGHT __nv_fp8x2_storage_t __nv_cvt_bfloat16raw2_to_fp8x2(const __nv_bfloat162_raw __x,
+                                                             const __nv_saturation_t __saturate,
+                                                             const __nv_fp8_interpretation_t __kind) {
+    return __nv_cvt_float2_to_fp8x2(__bfloat1622float2(__nv_bfloat162(__x)), __saturate, __kind);
 }
 
 /* ---- To halves ---------------------------------------------------------------------------------- */
 
-WG_EIGHT __half_raw __nv_cvt_fp8_to_halfraw(const __nv_fp8_storage_t x,
-                                            const __nv_fp8_interpretation_t kind) {
-    __half_raw h;
-    unsigned int sign = (x & 0x80u) << 8, magnitude = x & 0x7fu;
-    if (kind == __NV_E5M2) {
-        h.x = (unsigned short)(magnitude > 0x7cu ? 0x7fffu : sign | magnitude << 8);
-    } else if (magnitude == 0x7fu) {
-        h.x = 0x7fff;
-    } else if (magnitude >= 8) { /* the exponents' biases are 7 and 15 */
-        h.x = (unsigned short)(sign | ((magnitude << 7) + (8u << 10)));
+WG_EIGHT __half_raw __nv_cvt_fp8_to_halfraw(const __nv_fp8_storage_t __x,
+                                            const __nv_fp8_interpretation_t __kind) {
+    __half_raw __h;
+    unsigned int __sign = (__x & 0x80u) << 8, __magnitude = __x & 0x7fu;
+    if (__kind == __NV_E5M2) {
+        __h.x = (unsigned short)(__magnitude > 0x7cu ? 0x7fffu : __sign | __magnitude << 8);
+    } else if (__magnitude == 0x7fu) {
+        __h.x = 0x7fff;
+    } else if (__magnitude >= 8) { /* the exponents' biases are 7 and 15 */
+        __h.x = (unsigned short)(__sign | ((__magnitude << 7) + (8u << 10)));
     } else { /* up to seven 512ths: as a half, normal */
-        unsigned int top = magnitude >= 4 ? 2 : magnitude >= 2 ? 1 : 0;
-        unsigned int r = magnitude ? (6 + top) << 10 | ((magnitude << (10 - top)) & 0x3ffu) : 0;
-        h.x = (unsigned short)(sign | r);
+        unsigned int __top = __magnitude >= 4 ? 2 : __magnitude >= 2 ? 1 : 0;
+        unsigned int __r = __magnitude ? (6 + __top) << 10 | ((__magnitude << (10 - __top)) & 0x3ffu) : 0;
+        __h.x = (unsigned short)(__sign | __r);
     }
-    return h;
+    return __h;
 }
-WG_EIGHT __half2_raw __nv_cvt_fp8x2_to_halfraw2(const __nv_fp8x2_storage_t x,
-                                                const __nv_fp8_interpretation_t kind) {
-    __half2_raw r;
+WG_EIGHT __half2_raw __nv_cvt_fp8x2_to_halfraw2(const __nv_fp8x2_storage_t __x,
+                                                const __nv_fp8_interpretation_t __kind) {
+    __half2_raw __r;
 #if WG_EIGHT_BY_INSTRUCTION
-    unsigned int both;
-    if (kind == __NV_E4M3)
-        asm("cvt.rn.f16x2.e4m3x2 %0, %1;" : "=r"(both) : "h"(x));
+    unsigned int __both;
+    if (__kind == __NV_E4M3)
+        asm("cvt.rn.f16x2.e4m3x2 %0, %1;" : "=r"(__both) : "h"(__x));
     else
-        asm("cvt.rn.f16x2.e5m2x2 %0, %1;" : "=r"(both) : "h"(x));
-    r.x = (unsigned short)both;
-    r.y = (unsigned short)(both >> 16);
+        asm("cvt.rn.f16x2.e5m2x2 %0, %1;" : "=r"(__both) : "h"(__x));
+    __r.x = (unsigned short)__both;
+    __r.y = (unsigned short)(__both >> 16);
 #else
-    r.x = __nv_cvt_fp8_to_halfraw((__nv_fp8_storage_t)x, kind).x;
-    r.y = __nv_cvt_fp8_to_halfraw((__nv_fp8_storage_t)(x >> 8), kind).x;
+    __r.x = __nv_cvt_fp8_to_halfraw((__nv_fp8_storage_t)__x, __kind).x;
+    __r.y = __nv_cvt_fp8_to_halfraw((__nv_fp8_storage_t)(__x >> 8), __kind).x;
 #endif
-    return r;
+    return __r;
 }
 
 /* ---- Types -------------------------------------------------------------------------------------- */
 
 /* Towards zero, into what T holds; what is no number is 0, or with 64 bits the highest of them alone. */
-template <typename T> WG_EIGHT T __wg_whole_of_eight(float v) {
-    const bool sign = (double)(T)-1 < 0;
-    const double most = (double)(~0ull >> ((sign ? 65 : 64) - 8 * sizeof(T))), least = sign ? -most - 1 : 0;
-    const T greatest = (T)(~0ull >> ((sign ? 65 : 64) - 8 * sizeof(T)));
-    if (v != v) return sizeof(T) == 8 ? (T)(1ull << 63) : 0;
-    return v >= most ? greatest : v <= least ? (T)(sign ? ~greatest : 0) : (T)v;
+template <typename __T> WG_EIGHT __T __wg_whole_of_eight(float __v) {
+    const bool __sign = (double)(__T)-1 < 0;
+    const double __most = (double)(~0ull >> ((__sign ? 65 : 64) - 8 * sizeof(__T))),
+                 __least = __sign ? -__most - 1 : 0;
+    const __T __greatest = (__T)(~0ull >> ((__sign ? 65 : 64) - 8 * sizeof(__T)));
+    if (__v != __v) return sizeof(__T) == 8 ? (__T)(1ull << 63) : 0;
+    return __v >= __most ? __greatest : __v <= __least ? (__T)(__sign ? ~__greatest : 0) : (__T)__v;
 }
 
 #define WG_EIGHT_MEMBER __host__ __device__ __forceinline__
 #define WG_EIGHT_FROM_WHOLE(NAME, T, KIND)                                                                   \
-    explicit WG_EIGHT_MEMBER NAME(const T v) {                                                               \
-        __x = __nv_cvt_double_to_fp8((double)v, __NV_SATFINITE, KIND);                                       \
+    explicit WG_EIGHT_MEMBER NAME(const T __v) {                                                             \
+        __x = __nv_cvt_double_to_fp8((double)__v, __NV_SATFINITE, KIND);                                     \
     }
 #define WG_EIGHT_TO_WHOLE(T)                                                                                 \
     explicit WG_EIGHT_MEMBER operator T() const { return __wg_whole_of_eight<T>(float(*this)); }
@@ -194,14 +197,14 @@ template <typename T> WG_EIGHT T __wg_whole_of_eight(float v) {
     struct alignas(1) NAME {                                                                                 \
         __nv_fp8_storage_t __x;                                                                              \
         NAME() = default;                                                                                    \
-        explicit WG_EIGHT_MEMBER NAME(const __half f) {                                                      \
-            __x = __nv_cvt_halfraw_to_fp8(static_cast<__half_raw>(f), __NV_SATFINITE, KIND);                 \
+        explicit WG_EIGHT_MEMBER NAME(const __half __f) {                                                    \
+            __x = __nv_cvt_halfraw_to_fp8(static_cast<__half_raw>(__f), __NV_SATFINITE, KIND);               \
         }                                                                                                    \
-        explicit WG_EIGHT_MEMBER NAME(const __nv_bfloat16 f) {                                               \
-            __x = __nv_cvt_bfloat16raw_to_fp8(static_cast<__nv_bfloat16_raw>(f), __NV_SATFINITE, KIND);      \
+        explicit WG_EIGHT_MEMBER NAME(const __nv_bfloat16 __f) {                                             \
+            __x = __nv_cvt_bfloat16raw_to_fp8(static_cast<__nv_bfloat16_raw>(__f), __NV_SATFINITE, KIND);    \
         }                                                                                                    \
-        explicit WG_EIGHT_MEMBER NAME(const float f) {                                                       \
-            __x = __nv_cvt_float_to_fp8(f, __NV_SATFINITE, KIND);                                            \
+        explicit WG_EIGHT_MEMBER NAME(const float __f) {                                                     \
+            __x = __nv_cvt_float_to_fp8(__f, __NV_SATFINITE, KIND);                                          \
         }                                                                                                    \
         WG_EIGHT_FROM_WHOLE(NAME, double, KIND)                                                              \
         WG_EIGHT_FROM_WHOLE(NAME, unsigned short int, KIND)                                                  \
@@ -227,17 +230,18 @@ template <typename T> WG_EIGHT T __wg_whole_of_eight(float v) {
     struct alignas(2) NAME {                                                                                 \
         __nv_fp8x2_storage_t __x;                                                                            \
         NAME() = default;                                                                                    \
-        explicit WG_EIGHT_MEMBER NAME(const __half2 f) {                                                     \
-            __x = __nv_cvt_halfraw2_to_fp8x2(static_cast<__half2_raw>(f), __NV_SATFINITE, KIND);             \
+        explicit WG_EIGHT_MEMBER NAME(const __half2 __f) {                                                   \
+            __x = __nv_cvt_halfraw2_to_fp8x2(static_cast<__half2_raw>(__f), __NV_SATFINITE, KIND);           \
         }                                                                                                    \
-        explicit WG_EIGHT_MEMBER NAME(const __nv_bfloat162 f) {                                              \
-            __x = __nv_cvt_bfloat16raw2_to_fp8x2(static_cast<__nv_bfloat162_raw>(f), __NV_SATFINITE, KIND);  \
+        explicit WG_EIGHT_MEMBER NAME(const __nv_bfloat162 __f) {                                            \
+            __x =                                                                                            \
+                __nv_cvt_bfloat16raw2_to_fp8x2(static_cast<__nv_bfloat162_raw>(__f), __NV_SATFINITE, KIND);  \
         }                                                                                                    \
-        explicit WG_EIGHT_MEMBER NAME(const float2 f) {                                                      \
-            __x = __nv_cvt_float2_to_fp8x2(f, __NV_SATFINITE, KIND);                                         \
+        explicit WG_EIGHT_MEMBER NAME(const float2 __f) {                                                    \
+            __x = __nv_cvt_float2_to_fp8x2(__f, __NV_SATFINITE, KIND);                                       \
         }                                                                                                    \
-        explicit WG_EIGHT_MEMBER NAME(const double2 f) {                                                     \
-            __x = __nv_cvt_double2_to_fp8x2(f, __NV_SATFINITE, KIND);                                        \
+        explicit WG_EIGHT_MEMBER NAME(const double2 __f) {                                                   \
+            __x = __nv_cvt_double2_to_fp8x2(__f, __NV_SATFINITE, KIND);                                      \
         }                                                                                                    \
         explicit WG_EIGHT_MEMBER operator __half2() const {                                                  \
             return __half2(__nv_cvt_fp8x2_to_halfraw2(__x, KIND));                                           \
@@ -248,73 +252,75 @@ template <typename T> WG_EIGHT T __wg_whole_of_eight(float v) {
     struct alignas(4) NAME {                                                                                 \
         __nv_fp8x4_storage_t __x;                                                                            \
         NAME() = default;                                                                                    \
-        explicit WG_EIGHT_MEMBER NAME(const __half2 low, const __half2 high) {                               \
-            join(PAIR(low), PAIR(high));                                                                     \
+        explicit WG_EIGHT_MEMBER NAME(const __half2 __low, const __half2 __high) {                           \
+            __join(PAIR(__low), PAIR(__high));                                                               \
         }                                                                                                    \
-        explicit WG_EIGHT_MEMBER NAME(const __nv_bfloat162 low, const __nv_bfloat162 high) {                 \
-            join(PAIR(low), PAIR(high));                                                                     \
+        explicit WG_EIGHT_MEMBER NAME(const __nv_bfloat162 __low, const __nv_bfloat162 __high) {             \
+            __join(PAIR(__low), PAIR(__high));                                                               \
         }                                                                                                    \
-        explicit WG_EIGHT_MEMBER NAME(const float4 f) {                                                      \
-            join(PAIR(make_float2(f.x, f.y)), PAIR(make_float2(f.z, f.w)));                                  \
+        explicit WG_EIGHT_MEMBER NAME(const float4 __f) {                                                    \
+            __join(PAIR(make_float2(__f.x, __f.y)), PAIR(make_float2(__f.z, __f.w)));                        \
         }                                                                                                    \
-        explicit WG_EIGHT_MEMBER NAME(const double4 f) {                                                     \
-            join(PAIR(make_double2(f.x, f.y)), PAIR(make_double2(f.z, f.w)));                                \
+        explicit WG_EIGHT_MEMBER NAME(const double4 __f) {                                                   \
+            __join(PAIR(make_double2(__f.x, __f.y)), PAIR(make_double2(__f.z, __f.w)));                      \
         }                                                                                                    \
         explicit WG_EIGHT_MEMBER operator float4() const {                                                   \
-            PAIR low, high;                                                                                  \
-            low.__x = (__nv_fp8x2_storage_t)__x;                                                             \
-            high.__x = (__nv_fp8x2_storage_t)(__x >> 16);                                                    \
-            float2 a = float2(low), b = float2(high);                                                        \
-            return make_float4(a.x, a.y, b.x, b.y);                                                          \
+            PAIR __low, __high;                                                                              \
+            __low.__x = (__nv_fp8x2_storage_t)__x;                                                           \
+            __high.__x = (__nv_fp8x2_storage_t)(__x >> 16);                                                  \
+            float2 __a = float2(__low), __b = float2(__high);                                                \
+            return make_float4(__a.x, __a.y, __b.x, __b.y);                                                  \
         }                                                                                                    \
                                                                                                              \
       private:                                                                                               \
-        WG_EIGHT_MEMBER void join(PAIR low, PAIR high) { __x = (unsigned int)high.__x << 16 | low.__x; }     \
+        WG_EIGHT_MEMBER void __join(PAIR __low, PAIR __high) {                                               \
+            __x = (unsigned int)__high.__x << 16 | __low.__x;                                                \
+        }                                                                                                    \
     };
 
 /* Powers of two, 2^-127 to 2^127, as the scales of blocks of numbers; 0xff is no number. Signs are lost. */
-WG_EIGHT __nv_fp8_storage_t __nv_cvt_double_to_e8m0(const double x, const __nv_saturation_t saturate,
-                                                    const enum cudaRoundMode rounding) {
-    unsigned long long bits = __wg_bits_of_double(x) & ~0ull >> 1;
-    if (x != x) return 0xff;
-    if (bits >> 52 == 0x7ff) return saturate == __NV_SATFINITE ? 0xfe : 0xff;
-    int code = (int)(bits >> 52) - 1023 + 127;
-    if (code < 0) return 0;
-    if (rounding == cudaRoundPosInf && bits << 12) code++;
-    if (code > 0xfe) return saturate == __NV_NOSAT && rounding == cudaRoundPosInf ? 0xff : 0xfe;
-    return (__nv_fp8_storage_t)code;
+WG_EIGHT __nv_fp8_storage_t __nv_cvt_double_to_e8m0(const double __x, const __nv_saturation_t __saturate,
+                                                    const enum cudaRoundMode __rounding) {
+    unsigned long long __bits = __wg_bits_of_double(__x) & ~0ull >> 1;
+    if (__x != __x) return 0xff;
+    if (__bits >> 52 == 0x7ff) return __saturate == __NV_SATFINITE ? 0xfe : 0xff;
+    int __code = (int)(__bits >> 52) - 1023 + 127;
+    if (__code < 0) return 0;
+    if (__rounding == cudaRoundPosInf && __bits << 12) __code++;
+    if (__code > 0xfe) return __saturate == __NV_NOSAT && __rounding == cudaRoundPosInf ? 0xff : 0xfe;
+    return (__nv_fp8_storage_t)__code;
 }
-WG_EIGHT __nv_fp8_storage_t __nv_cvt_float_to_e8m0(const float x, const __nv_saturation_t saturate,
-                                                   const enum cudaRoundMode rounding) {
-    return __nv_cvt_double_to_e8m0((double)x, saturate, rounding);
+WG_EIGHT __nv_fp8_storage_t __nv_cvt_float_to_e8m0(const float __x, const __nv_saturation_t __saturate,
+                                                   const enum cudaRoundMode __rounding) {
+    return __nv_cvt_double_to_e8m0((double)__x, __saturate, __rounding);
 }
-WG_EIGHT __nv_fp8_storage_t __nv_cvt_bfloat16raw_to_e8m0(const __nv_bfloat16_raw x,
-                                                         const __nv_saturation_t saturate,
-                                                         const enum cudaRoundMode rounding) {
-    return __nv_cvt_float_to_e8m0(__bfloat162float(__nv_bfloat16(x)), saturate, rounding);
+WG_EIGHT __nv_fp8_storage_t __nv_cvt_bfloat16raw_to_e8m0(const __nv_bfloat16_raw __x,
+                                                         const __nv_saturation_t __saturate,
+                                                         const enum cudaRoundMode __rounding) {
+    return __nv_cvt_float_to_e8m0(__bfloat162float(__nv_bfloat16(__x)), __saturate, __rounding);
 }
-WG_EIGHT __nv_bfloat16_raw __nv_cvt_e8m0_to_bf16raw(const __nv_fp8_storage_t x) {
-    __nv_bfloat16_raw r;
-    r.x = x == 0xff ? 0x7fff : x ? (unsigned short)(x << 7) : 0x40;
-    return r;
+WG_EIGHT __nv_bfloat16_raw __nv_cvt_e8m0_to_bf16raw(const __nv_fp8_storage_t __x) {
+    __nv_bfloat16_raw __r;
+    __r.x = __x == 0xff ? 0x7fff : __x ? (unsigned short)(__x << 7) : 0x40;
+    return __r;
 }
 struct alignas(1) __nv_fp8_e8m0 {
     __nv_fp8_storage_t __x;
     __nv_fp8_e8m0() = default;
-    explicit WG_EIGHT_MEMBER __nv_fp8_e8m0(const __half f) : __nv_fp8_e8m0(__half2float(f)) {}
-    explicit WG_EIGHT_MEMBER __nv_fp8_e8m0(const __nv_bfloat16 f) : __nv_fp8_e8m0(__bfloat162float(f)) {}
-    explicit WG_EIGHT_MEMBER __nv_fp8_e8m0(const float f) : __nv_fp8_e8m0((double)f) {}
-    explicit WG_EIGHT_MEMBER __nv_fp8_e8m0(const double f) {
-        __x = __nv_cvt_double_to_e8m0(f, __NV_SATFINITE, cudaRoundPosInf);
+    explicit WG_EIGHT_MEMBER __nv_fp8_e8m0(const __half __f) : __nv_fp8_e8m0(__half2float(__f)) {}
+    explicit WG_EIGHT_MEMBER __nv_fp8_e8m0(const __nv_bfloat16 __f) : __nv_fp8_e8m0(__bfloat162float(__f)) {}
+    explicit WG_EIGHT_MEMBER __nv_fp8_e8m0(const float __f) : __nv_fp8_e8m0((double)__f) {}
+    explicit WG_EIGHT_MEMBER __nv_fp8_e8m0(const double __f) {
+        __x = __nv_cvt_double_to_e8m0(__f, __NV_SATFINITE, cudaRoundPosInf);
     }
-    explicit WG_EIGHT_MEMBER __nv_fp8_e8m0(const unsigned short int v) : __nv_fp8_e8m0((double)v) {}
-    explicit WG_EIGHT_MEMBER __nv_fp8_e8m0(const unsigned int v) : __nv_fp8_e8m0((double)v) {}
-    explicit WG_EIGHT_MEMBER __nv_fp8_e8m0(const unsigned long int v) : __nv_fp8_e8m0((double)v) {}
-    explicit WG_EIGHT_MEMBER __nv_fp8_e8m0(const unsigned long long int v) : __nv_fp8_e8m0((double)v) {}
-    explicit WG_EIGHT_MEMBER __nv_fp8_e8m0(const short int v) : __nv_fp8_e8m0((double)v) {}
-    explicit WG_EIGHT_MEMBER __nv_fp8_e8m0(const int v) : __nv_fp8_e8m0((double)v) {}
-    explicit WG_EIGHT_MEMBER __nv_fp8_e8m0(const long int v) : __nv_fp8_e8m0((double)v) {}
-    explicit WG_EIGHT_MEMBER __nv_fp8_e8m0(const long long int v) : __nv_fp8_e8m0((double)v) {}
+    explicit WG_EIGHT_MEMBER __nv_fp8_e8m0(const unsigned short int __v) : __nv_fp8_e8m0((double)__v) {}
+    explicit WG_EIGHT_MEMBER __nv_fp8_e8m0(const unsigned int __v) : __nv_fp8_e8m0((double)__v) {}
+    explicit WG_EIGHT_MEMBER __nv_fp8_e8m0(const unsigned long int __v) : __nv_fp8_e8m0((double)__v) {}
+    explicit WG_EIGHT_MEMBER __nv_fp8_e8m0(const unsigned long long int __v) : __nv_fp8_e8m0((double)__v) {}
+    explicit WG_EIGHT_MEMBER __nv_fp8_e8m0(const short int __v) : __nv_fp8_e8m0((double)__v) {}
+    explicit WG_EIGHT_MEMBER __nv_fp8_e8m0(const int __v) : __nv_fp8_e8m0((double)__v) {}
+    explicit WG_EIGHT_MEMBER __nv_fp8_e8m0(const long int __v) : __nv_fp8_e8m0((double)__v) {}
+    explicit WG_EIGHT_MEMBER __nv_fp8_e8m0(const long long int __v) : __nv_fp8_e8m0((double)__v) {}
     explicit WG_EIGHT_MEMBER operator __nv_bfloat16() const {
         return __nv_bfloat16(__nv_cvt_e8m0_to_bf16raw(__x));
     }

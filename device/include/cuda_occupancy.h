@@ -13,7 +13,7 @@ typedef enum cudaOccError_enum {
 } cudaOccError;
 
 #define WARPGLASS_NO_CALCULATOR(instead)                                                                     \
-    __attribute__((unavailable("Warpglass has no occupancy calculator in a header: use " instead)))
+    __attribute__((__unavailable__("Warpglass has no occupancy calculator in a header: use " instead)))
 cudaOccError cudaOccMaxActiveBlocksPerMultiprocessor(...)
     WARPGLASS_NO_CALCULATOR("cudaOccupancyMaxActiveBlocksPerMultiprocessor");
 cudaOccError cudaOccMaxPotentialOccupancyBlockSize(...)

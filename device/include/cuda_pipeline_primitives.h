@@ -7,40 +7,42 @@
 #if defined(__cplusplus) && defined(__CUDA__)
 #include "cuda_runtime.h"
 
-#pragma clang attribute push(__attribute__((nodebug)), apply_to = hasType(functionType))
+#pragma clang attribute push(__attribute__((__nodebug__)), apply_to = hasType(functionType))
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
-static __device__ __forceinline__ void __pipeline_memcpy_async(void *__restrict__ to,
-                                                               const void *__restrict__ from, size_t bytes,
-                                                               size_t zeroed = 0) {
-    for (size_t i = 0; i < bytes; i++) ((char *)to)[i] = i < bytes - zeroed ? ((const char *)from)[i] : 0;
+static __device__ __forceinline__ void __pipeline_memcpy_async(void *__restrict__ __to,
+                                                               const void *__restrict__ __from,
+                                                               size_t __bytes, size_t __zeroed = 0) {
+    for (size_t __i = 0; __i < __bytes; __i++)
+        ((char *)__to)[__i] = __i < __bytes - __zeroed ? ((const char *)__from)[__i] : 0;
 }
 static __device__ __forceinline__ void __pipeline_commit() {}
 static __device__ __forceinline__ void __pipeline_wait_prior(size_t) {}
 #else
 /* `bytes` is 4, 8 or 16; the last `zeroed` of them become zero instead of being read. */
-static __device__ __forceinline__ void __pipeline_memcpy_async(void *__restrict__ to,
-                                                               const void *__restrict__ from, size_t bytes,
-                                                               size_t zeroed = 0) {
-    unsigned at = (unsigned)__cvta_generic_to_shared(to), read = (unsigned)(bytes - zeroed);
-    const void *global = (const void *)__cvta_generic_to_global(from);
-    if (bytes == 16 && zeroed == 0)
-        asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(at), "l"(global) : "memory");
-    else if (bytes == 16)
-        asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;" ::"r"(at), "l"(global), "r"(read)
+static __device__ __forceinline__ void __pipeline_memcpy_async(void *__restrict__ __to,
+                                                               const void *__restrict__ __from,
+                                                               size_t __bytes, size_t __zeroed = 0) {
+    unsigned __at = (unsigned)__cvta_generic_to_shared(__to), __read = (unsigned)(__bytes - __zeroed);
+    const void *__at_global = (const void *)__cvta_generic_to_global(__from);
+    if (__bytes == 16 && __zeroed == 0)
+        asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(__at), "l"(__at_global) : "memory");
+    else if (__bytes == 16)
+        asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;" ::"r"(__at), "l"(__at_global),
+                     "r"(__read)
                      : "memory");
-    else if (bytes == 8)
-        asm volatile("cp.async.ca.shared.global [%0], [%1], 8, %2;" ::"r"(at), "l"(global), "r"(read)
+    else if (__bytes == 8)
+        asm volatile("cp.async.ca.shared.global [%0], [%1], 8, %2;" ::"r"(__at), "l"(__at_global), "r"(__read)
                      : "memory");
     else
-        asm volatile("cp.async.ca.shared.global [%0], [%1], 4, %2;" ::"r"(at), "l"(global), "r"(read)
+        asm volatile("cp.async.ca.shared.global [%0], [%1], 4, %2;" ::"r"(__at), "l"(__at_global), "r"(__read)
                      : "memory");
 }
 static __device__ __forceinline__ void __pipeline_commit() {
     asm volatile("cp.async.commit_group;" ::: "memory");
 }
 /* Waits until at most `batches` of the latest are under way; more than 8 are waited for as 8. */
-static __device__ __forceinline__ void __pipeline_wait_prior(size_t batches) {
-    switch (batches) {
+static __device__ __forceinline__ void __pipeline_wait_prior(size_t __batches) {
+    switch (__batches) {
     case 0: asm volatile("cp.async.wait_group 0;" ::: "memory"); break;
     case 1: asm volatile("cp.async.wait_group 1;" ::: "memory"); break;
     case 2: asm volatile("cp.async.wait_group 2;" ::: "memory"); break;
@@ -53,9 +55,9 @@ static __device__ __forceinline__ void __pipeline_wait_prior(size_t batches) {
     }
 }
 /* The barrier, of __mbarrier_init, counts the thread's copies as one more arrival. */
-static __device__ __forceinline__ void __pipeline_arrive_on(unsigned long long *barrier) {
-    unsigned at = (unsigned)__cvta_generic_to_shared(barrier);
-    asm volatile("cp.async.mbarrier.arrive.shared.b64 [%0];" ::"r"(at) : "memory");
+static __device__ __forceinline__ void __pipeline_arrive_on(unsigned long long *__barrier) {
+    unsigned __at = (unsigned)__cvta_generic_to_shared(__barrier);
+    asm volatile("cp.async.mbarrier.arrive.shared.b64 [%0];" ::"r"(__at) : "memory");
 }
 #endif
 #pragma clang attribute pop

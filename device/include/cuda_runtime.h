@@ -62,7 +62,7 @@
 /* An intrinsic is one instruction of the line that uses it: without debug information of their own, these
  * functions leave the user's line on what they inline to, and the counters by source line stay in the user's
  * file. */
-#pragma clang attribute push(__attribute__((nodebug)), apply_to = hasType(functionType))
+#pragma clang attribute push(__attribute__((__nodebug__)), apply_to = hasType(functionType))
 #include "device_launch_parameters.h"
 #include "warpglass/device_library.h"
 #include "warpglass/synchronization.h"

@@ -13,7 +13,7 @@
 #if defined(__cplusplus) && defined(__CUDA__)
 #include "cuda_runtime.h"
 
-#pragma clang attribute push(__attribute__((nodebug)), apply_to = hasType(functionType))
+#pragma clang attribute push(__attribute__((__nodebug__)), apply_to = hasType(functionType))
 #include "warpglass/random/xorwow.h"
 #include "warpglass/random/philox.h"
 #include "warpglass/random/distributions.h"

@@ -25,12 +25,12 @@
         WG_COMPONENT(z, __nvvm_read_ptx_sreg_##REGISTER##_z)                                                 \
         __device__ __forceinline__ operator dim3() const { return dim3(x, y, z); }                           \
         __device__ __forceinline__ operator uint3() const {                                                  \
-            uint3 v;                                                                                         \
-            v.x = x, v.y = y, v.z = z;                                                                       \
-            return v;                                                                                        \
+            uint3 __v;                                                                                       \
+            __v.x = x, __v.y = y, __v.z = z;                                                                 \
+            return __v;                                                                                      \
         }                                                                                                    \
     };                                                                                                       \
-    extern const __device__ __attribute__((weak)) CLASS NAME;
+    extern const __device__ __attribute__((__weak__)) CLASS NAME;
 
 WG_SPECIAL_VARIABLE(threadIdx, wg_thread_index, tid)
 WG_SPECIAL_VARIABLE(blockIdx, wg_block_index, ctaid)

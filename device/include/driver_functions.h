@@ -5,21 +5,22 @@
 
 #include "driver_types.h"
 
-static __inline__ __host__ struct cudaPitchedPtr make_cudaPitchedPtr(void *pointer, size_t pitch,
-                                                                     size_t xsize, size_t ysize) {
-    struct cudaPitchedPtr p;
-    p.ptr = pointer, p.pitch = pitch, p.xsize = xsize, p.ysize = ysize;
-    return p;
+static __inline__ __host__ struct cudaPitchedPtr make_cudaPitchedPtr(void *__pointer, size_t __pitch,
+                                                                     size_t __xsize, size_t __ysize) {
+    struct cudaPitchedPtr __p;
+    __p.ptr = __pointer, __p.pitch = __pitch, __p.xsize = __xsize, __p.ysize = __ysize;
+    return __p;
 }
-static __inline__ __host__ struct cudaPos make_cudaPos(size_t x, size_t y, size_t z) {
-    struct cudaPos p;
-    p.x = x, p.y = y, p.z = z;
-    return p;
+static __inline__ __host__ struct cudaPos make_cudaPos(size_t __x, size_t __y, size_t __z) {
+    struct cudaPos __p;
+    __p.x = __x, __p.y = __y, __p.z = __z;
+    return __p;
 }
-static __inline__ __host__ struct cudaExtent make_cudaExtent(size_t width, size_t height, size_t depth) {
-    struct cudaExtent e;
-    e.width = width, e.height = height, e.depth = depth;
-    return e;
+static __inline__ __host__ struct cudaExtent make_cudaExtent(size_t __width, size_t __height,
+                                                             size_t __depth) {
+    struct cudaExtent __e;
+    __e.width = __width, __e.height = __height, __e.depth = __depth;
+    return __e;
 }
 
 #endif

@@ -93,8 +93,8 @@ typedef const struct cudaMipmappedArray *cudaMipmappedArray_const_t;
 typedef unsigned long long cudaTextureObject_t;
 typedef unsigned long long cudaSurfaceObject_t;
 
-typedef void(CUDART_CB *cudaHostFn_t)(void *user);
-typedef void(CUDART_CB *cudaStreamCallback_t)(cudaStream_t stream, cudaError_t status, void *user);
+typedef void(CUDART_CB *cudaHostFn_t)(void *__user_data);
+typedef void(CUDART_CB *cudaStreamCallback_t)(cudaStream_t __stream, cudaError_t __status, void *__user_data);
 
 #define CUDA_IPC_HANDLE_SIZE 64
 typedef struct cudaIpcEventHandle_st {

@@ -16,14 +16,15 @@
 #endif
 
 /* Whether the relative distance in the Euclidean norm is below `epsilon`. */
-static inline bool sdkCompareL2fe(const float *reference, const float *data, unsigned int n, float epsilon) {
-    double error = 0, size = 0;
-    for (unsigned int i = 0; i < n; i++) {
-        double difference = (double)reference[i] - data[i];
-        error += difference * difference;
-        size += (double)reference[i] * reference[i];
+static inline bool sdkCompareL2fe(const float *__reference, const float *__data, unsigned int __n,
+                                  float __epsilon) {
+    double __error = 0, __size = 0;
+    for (unsigned int __i = 0; __i < __n; __i++) {
+        double __difference = (double)__reference[__i] - __data[__i];
+        __error += __difference * __difference;
+        __size += (double)__reference[__i] * __reference[__i];
     }
-    return size > 0 && sqrt(error / size) < epsilon;
+    return __size > 0 && sqrt(__error / __size) < __epsilon;
 }
 
 #endif

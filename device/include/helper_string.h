@@ -13,29 +13,32 @@
 #endif
 
 /* What stands behind "name", or NULL: "" for a flag, "=value" with one. */
-static inline const char *wg_option(int argc, const char **argv, const char *name) {
-    size_t n = strlen(name);
-    for (int i = 1; i < argc; i++) {
-        const char *word = argv[i] + strspn(argv[i], "-");
-        if (word != argv[i] && !strncasecmp(word, name, n) && (!word[n] || word[n] == '=')) return word + n;
+static inline const char *wg_option(int __argc, const char **__argv, const char *__name) {
+    size_t __n = strlen(__name);
+    for (int __i = 1; __i < __argc; __i++) {
+        const char *__word = __argv[__i] + strspn(__argv[__i], "-");
+        if (__word != __argv[__i] && !strncasecmp(__word, __name, __n) &&
+            (!__word[__n] || __word[__n] == '='))
+            return __word + __n;
     }
     return NULL;
 }
-static inline bool checkCmdLineFlag(int argc, const char **argv, const char *name) {
-    return wg_option(argc, argv, name) != NULL;
+static inline bool checkCmdLineFlag(int __argc, const char **__argv, const char *__name) {
+    return wg_option(__argc, __argv, __name) != NULL;
 }
-static inline int getCmdLineArgumentInt(int argc, const char **argv, const char *name) {
-    const char *value = wg_option(argc, argv, name);
-    return value && *value ? atoi(value + 1) : 0;
+static inline int getCmdLineArgumentInt(int __argc, const char **__argv, const char *__name) {
+    const char *__value = wg_option(__argc, __argv, __name);
+    return __value && *__value ? atoi(__value + 1) : 0;
 }
-static inline float getCmdLineArgumentFloat(int argc, const char **argv, const char *name) {
-    const char *value = wg_option(argc, argv, name);
-    return value && *value ? (float)atof(value + 1) : 0;
+static inline float getCmdLineArgumentFloat(int __argc, const char **__argv, const char *__name) {
+    const char *__value = wg_option(__argc, __argv, __name);
+    return __value && *__value ? (float)atof(__value + 1) : 0;
 }
-static inline bool getCmdLineArgumentString(int argc, const char **argv, const char *name, char **text) {
-    const char *value = wg_option(argc, argv, name);
-    *text = value && *value ? (char *)value + 1 : NULL;
-    return *text != NULL;
+static inline bool getCmdLineArgumentString(int __argc, const char **__argv, const char *__name,
+                                            char **__text) {
+    const char *__value = wg_option(__argc, __argv, __name);
+    *__text = __value && *__value ? (char *)__value + 1 : NULL;
+    return *__text != NULL;
 }
 
 #endif

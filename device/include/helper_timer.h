@@ -7,48 +7,48 @@
 #include <time.h>
 
 typedef struct StopWatchInterface {
-    double began, total;
-    int runs;
-    bool running;
+    double __began, __total;
+    int __runs;
+    bool __running;
 } StopWatchInterface;
 
 static inline double wg_milliseconds(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return now.tv_sec * 1e3 + now.tv_nsec * 1e-6;
+    struct timespec __now;
+    clock_gettime(CLOCK_MONOTONIC, &__now);
+    return __now.tv_sec * 1e3 + __now.tv_nsec * 1e-6;
 }
-static inline bool sdkCreateTimer(StopWatchInterface **timer) {
-    *timer = (StopWatchInterface *)calloc(1, sizeof **timer);
-    return *timer != NULL;
+static inline bool sdkCreateTimer(StopWatchInterface **__timer) {
+    *__timer = (StopWatchInterface *)calloc(1, sizeof **__timer);
+    return *__timer != NULL;
 }
-static inline bool sdkDeleteTimer(StopWatchInterface **timer) {
-    free(*timer);
-    *timer = NULL;
+static inline bool sdkDeleteTimer(StopWatchInterface **__timer) {
+    free(*__timer);
+    *__timer = NULL;
     return true;
 }
-static inline bool sdkStartTimer(StopWatchInterface **timer) {
-    (*timer)->began = wg_milliseconds();
-    (*timer)->running = true;
+static inline bool sdkStartTimer(StopWatchInterface **__timer) {
+    (*__timer)->__began = wg_milliseconds();
+    (*__timer)->__running = true;
     return true;
 }
-static inline bool sdkStopTimer(StopWatchInterface **timer) {
-    (*timer)->total += wg_milliseconds() - (*timer)->began;
-    (*timer)->running = false;
-    (*timer)->runs++;
+static inline bool sdkStopTimer(StopWatchInterface **__timer) {
+    (*__timer)->__total += wg_milliseconds() - (*__timer)->__began;
+    (*__timer)->__running = false;
+    (*__timer)->__runs++;
     return true;
 }
-static inline bool sdkResetTimer(StopWatchInterface **timer) {
-    (*timer)->total = 0;
-    (*timer)->runs = 0;
-    (*timer)->began = wg_milliseconds();
+static inline bool sdkResetTimer(StopWatchInterface **__timer) {
+    (*__timer)->__total = 0;
+    (*__timer)->__runs = 0;
+    (*__timer)->__began = wg_milliseconds();
     return true;
 }
-static inline float sdkGetTimerValue(StopWatchInterface **timer) {
-    const StopWatchInterface *t = *timer;
-    return (float)(t->total + (t->running ? wg_milliseconds() - t->began : 0));
+static inline float sdkGetTimerValue(StopWatchInterface **__timer) {
+    const StopWatchInterface *__t = *__timer;
+    return (float)(__t->__total + (__t->__running ? wg_milliseconds() - __t->__began : 0));
 }
-static inline float sdkGetAverageTimerValue(StopWatchInterface **timer) {
-    return (*timer)->runs ? (float)((*timer)->total / (*timer)->runs) : 0;
+static inline float sdkGetAverageTimerValue(StopWatchInterface **__timer) {
+    return (*__timer)->__runs ? (float)((*__timer)->__total / (*__timer)->__runs) : 0;
 }
 
 #endif

@@ -8,7 +8,7 @@
  *   a C17 compiler       the same (the runtime library includes our API headers).
  *
  * Example:
- *     __global__ void k(int *p);   ->   __attribute__((global)) void k(int *p);
+ *     __global__ void k(int *p);   ->   __attribute__((__global__)) void k(int *p);
  */
 #ifndef WARPGLASS_HOST_DEFINES_H
 #define WARPGLASS_HOST_DEFINES_H
@@ -18,26 +18,26 @@
 
 /* There is no `#define __noinline__`: clang knows the word by itself in CUDA mode, and libstdc++ writes
  * __attribute__((__noinline__)), which a macro of that name would break. */
-#define __forceinline__ __inline__ __attribute__((always_inline))
-#define __align__(n)    __attribute__((aligned(n)))
+#define __forceinline__ __inline__ __attribute__((__always_inline__))
+#define __align__(n)    __attribute__((__aligned__(n)))
 #define CUDARTAPI
 #ifndef CUDART_CB
 #define CUDART_CB
 #endif
 
 #if defined(__CUDA__)
-#define __host__     __attribute__((host))
-#define __device__   __attribute__((device))
-#define __global__   __attribute__((global))
-#define __shared__   __attribute__((shared))
-#define __constant__ __attribute__((constant))
+#define __host__     __attribute__((__host__))
+#define __device__   __attribute__((__device__))
+#define __global__   __attribute__((__global__))
+#define __shared__   __attribute__((__shared__))
+#define __constant__ __attribute__((__constant__))
 #define __device_builtin__
 #define __cudart_builtin__
 #define __builtin_align__(n) __align__(n)
 #define __grid_constant__    /* a promise not to write the parameter, which clang 19 has no word for */
 /* Only the device pass has a use for it, and the host pass of clang 19 warns about the third argument. */
 #if defined(__CUDA_ARCH__)
-#define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
+#define __launch_bounds__(...) __attribute__((__launch_bounds__(__VA_ARGS__)))
 #else
 #define __launch_bounds__(...)
 #endif
@@ -50,7 +50,7 @@
 #define __cluster_dims__(...)         WG_CLUSTER_DIMS(__VA_ARGS__, 1, 1, unused)
 #define WG_CLUSTER_DIMS(X, Y, Z, ...) WG_CLUSTER_TAG(X, Y, Z)
 #define WG_CLUSTER_TAG(X, Y, Z)                                                                              \
-    __attribute__((overloadable, abi_tag("wg_cluster_dims_" #X "_" #Y "_" #Z "_")))
+    __attribute__((__overloadable__, __abi_tag__("wg_cluster_dims_" #X "_" #Y "_" #Z "_")))
 #else
 #define __host__
 #define __device__

@@ -11,7 +11,7 @@
 #include "cuda_bf16.h"
 #include "cuda_fp16.h"
 
-#pragma clang attribute push(__attribute__((nodebug)), apply_to = hasType(functionType))
+#pragma clang attribute push(__attribute__((__nodebug__)), apply_to = hasType(functionType))
 #define WG_WMMA_FN static __device__ __forceinline__
 namespace nvcuda {
 namespace wmma {
@@ -38,17 +38,17 @@ enum bmmaBitOp { bmmaBitOpXOR = 1, bmmaBitOpAND = 2 };
 enum bmmaAccumulateOp { bmmaAccumulateOpPOPC = 1 };
 } // namespace experimental
 /* A kernel that comes to it is refused: there is no such instruction yet. */
-template <class D, class A, class B>
-WG_WMMA_FN void bmma_sync(D &d, const A &a, const B &b, const D &c,
-                          experimental::bmmaBitOp op = experimental::bmmaBitOpXOR,
+template <class __D, class __A, class __B>
+WG_WMMA_FN void bmma_sync(__D &__d, const __A &__a, const __B &__b, const __D &__c,
+                          experimental::bmmaBitOp __op = experimental::bmmaBitOpXOR,
                           experimental::bmmaAccumulateOp = experimental::bmmaAccumulateOpPOPC) {
-    int *to = (int *)&d;
-    const int *before = (const int *)&c;
+    int *__to = (int *)&__d;
+    const int *__before = (const int *)&__c;
 #define WG_WMMA_BITS(OP)                                                                                     \
     asm("wmma.mma." OP ".popc.sync.aligned.row.col.m8n8k128.s32.b1.b1.s32 {%0, %1}, {%2}, {%3}, {%4, %5};"   \
-        : "=r"(to[0]), "=r"(to[1])                                                                           \
-        : "r"(a.x[0]), "r"(b.x[0]), "r"(before[0]), "r"(before[1]))
-    if (op == experimental::bmmaBitOpXOR)
+        : "=r"(__to[0]), "=r"(__to[1])                                                                       \
+        : "r"(__a.x[0]), "r"(__b.x[0]), "r"(__before[0]), "r"(__before[1]))
+    if (__op == experimental::bmmaBitOpXOR)
         WG_WMMA_BITS("xor");
     else
         WG_WMMA_BITS("and");
@@ -57,119 +57,119 @@ WG_WMMA_FN void bmma_sync(D &d, const A &a, const B &b, const D &c,
 
 namespace wg_details {
 /* What an element is kept as. */
-template <class T> struct stored {
-    using element = T;
+template <class __T> struct __stored {
+    using __element = __T;
 };
-template <> struct stored<precision::tf32> {
-    using element = float;
+template <> struct __stored<precision::tf32> {
+    using __element = float;
 };
-template <> struct stored<experimental::precision::b1> {
-    using element = int;
+template <> struct __stored<experimental::precision::b1> {
+    using __element = int;
 };
 /* Elements that a lane holds. */
-template <class Use, int m, int n, int k, class T> struct elements;
-template <int m, int n, int k> struct elements<matrix_a, m, n, k, __half> {
-    static constexpr int count = 16;
+template <class __Use, int __m, int __n, int __k, class __T> struct __elements;
+template <int __m, int __n, int __k> struct __elements<matrix_a, __m, __n, __k, __half> {
+    static constexpr int __count = 16;
 };
-template <int m, int n, int k> struct elements<matrix_b, m, n, k, __half> {
-    static constexpr int count = 16;
+template <int __m, int __n, int __k> struct __elements<matrix_b, __m, __n, __k, __half> {
+    static constexpr int __count = 16;
 };
-template <int m, int n, int k, class T> struct elements<matrix_a, m, n, k, T> {
-    static constexpr int count = m * k / 32;
+template <int __m, int __n, int __k, class __T> struct __elements<matrix_a, __m, __n, __k, __T> {
+    static constexpr int __count = __m * __k / 32;
 };
-template <int m, int n, int k, class T> struct elements<matrix_b, m, n, k, T> {
-    static constexpr int count = k * n / 32;
+template <int __m, int __n, int __k, class __T> struct __elements<matrix_b, __m, __n, __k, __T> {
+    static constexpr int __count = __k * __n / 32;
 };
-template <int m, int n, int k> struct elements<matrix_a, m, n, k, experimental::precision::b1> {
-    static constexpr int count = m * k / 1024;
+template <int __m, int __n, int __k> struct __elements<matrix_a, __m, __n, __k, experimental::precision::b1> {
+    static constexpr int __count = __m * __k / 1024;
 };
-template <int m, int n, int k> struct elements<matrix_b, m, n, k, experimental::precision::b1> {
-    static constexpr int count = k * n / 1024;
+template <int __m, int __n, int __k> struct __elements<matrix_b, __m, __n, __k, experimental::precision::b1> {
+    static constexpr int __count = __k * __n / 1024;
 };
-template <int m, int n, int k, class T> struct elements<accumulator, m, n, k, T> {
-    static constexpr int count = m * n / 32;
+template <int __m, int __n, int __k, class __T> struct __elements<accumulator, __m, __n, __k, __T> {
+    static constexpr int __count = __m * __n / 32;
 };
 } // namespace wg_details
 
-template <class Use, int m, int n, int k, class T, class Layout = void> struct fragment {
-    static constexpr int num_elements = wg_details::elements<Use, m, n, k, T>::count;
+template <class __Use, int __m, int __n, int __k, class __T, class __Layout = void> struct fragment {
+    static constexpr int num_elements = wg_details::__elements<__Use, __m, __n, __k, __T>::__count;
     static constexpr int num_storage_elements = num_elements;
-    using element_type = T;
-    using storage_element_type = typename wg_details::stored<T>::element;
+    using element_type = __T;
+    using storage_element_type = typename wg_details::__stored<__T>::__element;
     alignas(16) storage_element_type x[num_elements];
 };
 
 /* `v` may be any number that converts: fill_fragment(sums, 0). */
-template <class Use, int m, int n, int k, class T, class Layout>
-WG_WMMA_FN void fill_fragment(fragment<Use, m, n, k, T, Layout> &f,
-                              typename wg_details::stored<T>::element v) {
-    for (int i = 0; i < f.num_elements; i++) f.x[i] = v;
+template <class __Use, int __m, int __n, int __k, class __T, class __Layout>
+WG_WMMA_FN void fill_fragment(fragment<__Use, __m, __n, __k, __T, __Layout> &__f,
+                              typename wg_details::__stored<__T>::__element __v) {
+    for (int __i = 0; __i < __f.num_elements; __i++) __f.x[__i] = __v;
 }
 
 /* LOADS(shape, m, n, k, prefix of the builtin, suffix, element, what the builtin takes) */
 #define WG_WMMA_LOADS(shape, m, n, k, family, type, T, word)                                                 \
-    template <class Layout>                                                                                  \
-    WG_WMMA_FN void load_matrix_sync(fragment<matrix_a, m, n, k, T, Layout> &f,                              \
-                                     const wg_details::stored<T>::element *p, unsigned stride) {             \
-        if constexpr (__is_same(Layout, row_major))                                                          \
-            family##_##shape##_ld_a##type((word *)f.x, (const word *)p, stride, 0);                          \
+    template <class __Layout>                                                                                \
+    WG_WMMA_FN void load_matrix_sync(fragment<matrix_a, m, n, k, T, __Layout> &__f,                          \
+                                     const wg_details::__stored<T>::__element *__p, unsigned __stride) {     \
+        if constexpr (__is_same(__Layout, row_major))                                                        \
+            family##_##shape##_ld_a##type((word *)__f.x, (const word *)__p, __stride, 0);                    \
         else                                                                                                 \
-            family##_##shape##_ld_a##type((word *)f.x, (const word *)p, stride, 1);                          \
+            family##_##shape##_ld_a##type((word *)__f.x, (const word *)__p, __stride, 1);                    \
     }                                                                                                        \
-    template <class Layout>                                                                                  \
-    WG_WMMA_FN void load_matrix_sync(fragment<matrix_b, m, n, k, T, Layout> &f,                              \
-                                     const wg_details::stored<T>::element *p, unsigned stride) {             \
-        if constexpr (__is_same(Layout, row_major))                                                          \
-            family##_##shape##_ld_b##type((word *)f.x, (const word *)p, stride, 0);                          \
+    template <class __Layout>                                                                                \
+    WG_WMMA_FN void load_matrix_sync(fragment<matrix_b, m, n, k, T, __Layout> &__f,                          \
+                                     const wg_details::__stored<T>::__element *__p, unsigned __stride) {     \
+        if constexpr (__is_same(__Layout, row_major))                                                        \
+            family##_##shape##_ld_b##type((word *)__f.x, (const word *)__p, __stride, 0);                    \
         else                                                                                                 \
-            family##_##shape##_ld_b##type((word *)f.x, (const word *)p, stride, 1);                          \
+            family##_##shape##_ld_b##type((word *)__f.x, (const word *)__p, __stride, 1);                    \
     }
 /* Accumulators: loads and stores. */
 #define WG_WMMA_SUMS(shape, m, n, k, load, store, T, word)                                                   \
-    WG_WMMA_FN void load_matrix_sync(fragment<accumulator, m, n, k, T> &f, const T *p, unsigned stride,      \
-                                     layout_t layout) {                                                      \
-        if (layout == mem_row_major)                                                                         \
-            load((word *)f.x, (const word *)p, stride, 0);                                                   \
+    WG_WMMA_FN void load_matrix_sync(fragment<accumulator, m, n, k, T> &__f, const T *__p,                   \
+                                     unsigned __stride, layout_t __layout) {                                 \
+        if (__layout == mem_row_major)                                                                       \
+            load((word *)__f.x, (const word *)__p, __stride, 0);                                             \
         else                                                                                                 \
-            load((word *)f.x, (const word *)p, stride, 1);                                                   \
+            load((word *)__f.x, (const word *)__p, __stride, 1);                                             \
     }                                                                                                        \
-    WG_WMMA_FN void store_matrix_sync(T *p, const fragment<accumulator, m, n, k, T> &f, unsigned stride,     \
-                                      layout_t layout) {                                                     \
-        if (layout == mem_row_major)                                                                         \
-            store((word *)p, (const word *)f.x, stride, 0);                                                  \
+    WG_WMMA_FN void store_matrix_sync(T *__p, const fragment<accumulator, m, n, k, T> &__f,                  \
+                                      unsigned __stride, layout_t __layout) {                                \
+        if (__layout == mem_row_major)                                                                       \
+            store((word *)__p, (const word *)__f.x, __stride, 0);                                            \
         else                                                                                                 \
-            store((word *)p, (const word *)f.x, stride, 1);                                                  \
+            store((word *)__p, (const word *)__f.x, __stride, 1);                                            \
     }
 /* The builtins' number for the layouts: bit 1 for a by columns, bit 0 for b. */
 #define WG_WMMA_BY_LAYOUT(builtin, sat)                                                                      \
     do {                                                                                                     \
-        if constexpr (__is_same(LayoutA, row_major) && __is_same(LayoutB, row_major))                        \
-            builtin(d.x, a.x, b.x, c.x, 0 sat);                                                              \
-        else if constexpr (__is_same(LayoutA, row_major))                                                    \
-            builtin(d.x, a.x, b.x, c.x, 1 sat);                                                              \
-        else if constexpr (__is_same(LayoutB, row_major))                                                    \
-            builtin(d.x, a.x, b.x, c.x, 2 sat);                                                              \
+        if constexpr (__is_same(__LayoutA, row_major) && __is_same(__LayoutB, row_major))                    \
+            builtin(__d.x, __a.x, __b.x, __c.x, 0 sat);                                                      \
+        else if constexpr (__is_same(__LayoutA, row_major))                                                  \
+            builtin(__d.x, __a.x, __b.x, __c.x, 1 sat);                                                      \
+        else if constexpr (__is_same(__LayoutB, row_major))                                                  \
+            builtin(__d.x, __a.x, __b.x, __c.x, 2 sat);                                                      \
         else                                                                                                 \
-            builtin(d.x, a.x, b.x, c.x, 3 sat);                                                              \
+            builtin(__d.x, __a.x, __b.x, __c.x, 3 sat);                                                      \
     } while (0)
 #define WG_WMMA_PRODUCT(m, n, k, T, S, body)                                                                 \
-    template <class LayoutA, class LayoutB>                                                                  \
-    WG_WMMA_FN void mma_sync(fragment<accumulator, m, n, k, S> &to,                                          \
-                             const fragment<matrix_a, m, n, k, T, LayoutA> &left,                            \
-                             const fragment<matrix_b, m, n, k, T, LayoutB> &right,                           \
-                             const fragment<accumulator, m, n, k, S> &before, bool saturates = false) {      \
+    template <class __LayoutA, class __LayoutB>                                                              \
+    WG_WMMA_FN void mma_sync(fragment<accumulator, m, n, k, S> &__to,                                        \
+                             const fragment<matrix_a, m, n, k, T, __LayoutA> &__left,                        \
+                             const fragment<matrix_b, m, n, k, T, __LayoutB> &__right,                       \
+                             const fragment<accumulator, m, n, k, S> &__before, bool __saturates = false) {  \
         body                                                                                                 \
     }
 #define WG_WMMA_PARTS(word, sum)                                                                             \
     struct {                                                                                                 \
         sum *x;                                                                                              \
-    } d = {(sum *)to.x};                                                                                     \
+    } __d = {(sum *)__to.x};                                                                                 \
     struct {                                                                                                 \
         const word *x;                                                                                       \
-    } a = {(const word *)left.x}, b = {(const word *)right.x};                                               \
+    } __a = {(const word *)__left.x}, __b = {(const word *)__right.x};                                       \
     struct {                                                                                                 \
         const sum *x;                                                                                        \
-    } c = {(const sum *)before.x};
+    } __c = {(const sum *)__before.x};
 
 #define WG_WMMA_COMMA_0 , 0
 #define WG_WMMA_COMMA_1 , 1
@@ -190,7 +190,7 @@ WG_WMMA_FN void fill_fragment(fragment<Use, m, n, k, T, Layout> &f,
 #define WG_WMMA_INTEGERS(shape, m, n, k, T, type)                                                            \
     WG_WMMA_LOADS(shape, m, n, k, __imma, type, T, int)                                                      \
     WG_WMMA_PRODUCT(m, n, k, T, int,                                                                         \
-                    WG_WMMA_PARTS(int, int) if (saturates)                                                   \
+                    WG_WMMA_PARTS(int, int) if (__saturates)                                                 \
                         WG_WMMA_BY_LAYOUT(__imma_##shape##_mma##type, WG_WMMA_COMMA_1);                      \
                     else WG_WMMA_BY_LAYOUT(__imma_##shape##_mma##type, WG_WMMA_COMMA_0);)
 #define WG_WMMA_SHAPE(shape, m, n, k)                                                                        \
@@ -213,10 +213,10 @@ WG_WMMA_SUMS(m16n16k8, 16, 16, 8, __mma_tf32_m16n16k8_ld_c, __mma_m16n16k8_st_c_
 WG_WMMA_PRODUCT(16, 16, 8, precision::tf32, float,
                 WG_WMMA_PARTS(int, float) WG_WMMA_BY_LAYOUT(__mma_tf32_m16n16k8_mma_f32, WG_WMMA_COMMA_0);)
 /* The nearest number that tf32 has; of a float that is none the lower bits do not count. */
-WG_WMMA_FN float __float_to_tf32(float f) {
-    unsigned bits;
-    asm("cvt.rna.tf32.f32 %0, %1;" : "=r"(bits) : "f"(f));
-    return __uint_as_float(bits);
+WG_WMMA_FN float __float_to_tf32(float __f) {
+    unsigned __bits;
+    asm("cvt.rna.tf32.f32 %0, %1;" : "=r"(__bits) : "f"(__f));
+    return __uint_as_float(__bits);
 }
 
 } // namespace wmma

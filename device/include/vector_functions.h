@@ -7,26 +7,26 @@
 #include "vector_types.h"
 
 #define WG_MAKE_4(NAME, T)                                                                                   \
-    static __inline__ __host__ __device__ NAME make_##NAME(T x, T y, T z, T w) {                             \
-        NAME v;                                                                                              \
-        v.x = x, v.y = y, v.z = z, v.w = w;                                                                  \
-        return v;                                                                                            \
+    static __inline__ __host__ __device__ NAME make_##NAME(T __x, T __y, T __z, T __w) {                     \
+        NAME __v;                                                                                            \
+        __v.x = __x, __v.y = __y, __v.z = __z, __v.w = __w;                                                  \
+        return __v;                                                                                          \
     }
 #define WG_MAKE(NAME, T)                                                                                     \
-    static __inline__ __host__ __device__ NAME##1 make_##NAME##1(T x) {                                      \
-        NAME##1 v;                                                                                           \
-        v.x = x;                                                                                             \
-        return v;                                                                                            \
+    static __inline__ __host__ __device__ NAME##1 make_##NAME##1(T __x) {                                    \
+        NAME##1 __v;                                                                                         \
+        __v.x = __x;                                                                                         \
+        return __v;                                                                                          \
     }                                                                                                        \
-    static __inline__ __host__ __device__ NAME##2 make_##NAME##2(T x, T y) {                                 \
-        NAME##2 v;                                                                                           \
-        v.x = x, v.y = y;                                                                                    \
-        return v;                                                                                            \
+    static __inline__ __host__ __device__ NAME##2 make_##NAME##2(T __x, T __y) {                             \
+        NAME##2 __v;                                                                                         \
+        __v.x = __x, __v.y = __y;                                                                            \
+        return __v;                                                                                          \
     }                                                                                                        \
-    static __inline__ __host__ __device__ NAME##3 make_##NAME##3(T x, T y, T z) {                            \
-        NAME##3 v;                                                                                           \
-        v.x = x, v.y = y, v.z = z;                                                                           \
-        return v;                                                                                            \
+    static __inline__ __host__ __device__ NAME##3 make_##NAME##3(T __x, T __y, T __z) {                      \
+        NAME##3 __v;                                                                                         \
+        __v.x = __x, __v.y = __y, __v.z = __z;                                                               \
+        return __v;                                                                                          \
     }                                                                                                        \
     WG_MAKE_4(NAME##4, T)
 

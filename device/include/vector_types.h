@@ -19,20 +19,20 @@
  * change.) */
 #if defined(__CUDA_ARCH__) && defined(__cplusplus)
 #if __cplusplus >= 201402L
-#define WG_ASSIGNMENT __host__ __device__ __attribute__((always_inline, nodebug)) constexpr
+#define WG_ASSIGNMENT __host__ __device__ __attribute__((__always_inline__, __nodebug__)) constexpr
 #else
-#define WG_ASSIGNMENT __host__ __device__ __attribute__((always_inline, nodebug)) inline
+#define WG_ASSIGNMENT __host__ __device__ __attribute__((__always_inline__, __nodebug__)) inline
 #endif
 #define WG_BY_2(NAME)                                                                                        \
-    WG_ASSIGNMENT NAME &operator=(const NAME &v) {                                                           \
-        const __typeof__(v.x) a = v.x, b = v.y;                                                              \
-        x = a, y = b;                                                                                        \
+    WG_ASSIGNMENT NAME &operator=(const NAME &__v) {                                                         \
+        const __typeof__(__v.x) __a = __v.x, __b = __v.y;                                                    \
+        x = __a, y = __b;                                                                                    \
         return *this;                                                                                        \
     }
 #define WG_BY_4(NAME)                                                                                        \
-    WG_ASSIGNMENT NAME &operator=(const NAME &v) {                                                           \
-        const __typeof__(v.x) a = v.x, b = v.y, c = v.z, d = v.w;                                            \
-        x = a, y = b, z = c, w = d;                                                                          \
+    WG_ASSIGNMENT NAME &operator=(const NAME &__v) {                                                         \
+        const __typeof__(__v.x) __a = __v.x, __b = __v.y, __c = __v.z, __d = __v.w;                          \
+        x = __a, y = __b, z = __c, w = __d;                                                                  \
         return *this;                                                                                        \
     }
 #else
@@ -102,18 +102,18 @@ struct dim3 {
     unsigned int x, y, z;
 #if defined(__cplusplus)
 #if __cplusplus >= 201103L
-    __host__ __device__ constexpr dim3(unsigned int vx = 1, unsigned int vy = 1, unsigned int vz = 1)
-        : x(vx), y(vy), z(vz) {}
-    __host__ __device__ constexpr dim3(uint3 v) : x(v.x), y(v.y), z(v.z) {}
+    __host__ __device__ constexpr dim3(unsigned int __vx = 1, unsigned int __vy = 1, unsigned int __vz = 1)
+        : x(__vx), y(__vy), z(__vz) {}
+    __host__ __device__ constexpr dim3(uint3 __v) : x(__v.x), y(__v.y), z(__v.z) {}
     __host__ __device__ constexpr operator uint3() const { return uint3{x, y, z}; }
 #else
-    __host__ __device__ dim3(unsigned int vx = 1, unsigned int vy = 1, unsigned int vz = 1)
-        : x(vx), y(vy), z(vz) {}
-    __host__ __device__ dim3(uint3 v) : x(v.x), y(v.y), z(v.z) {}
+    __host__ __device__ dim3(unsigned int __vx = 1, unsigned int __vy = 1, unsigned int __vz = 1)
+        : x(__vx), y(__vy), z(__vz) {}
+    __host__ __device__ dim3(uint3 __v) : x(__v.x), y(__v.y), z(__v.z) {}
     __host__ __device__ operator uint3() const {
-        uint3 v;
-        v.x = x, v.y = y, v.z = z;
-        return v;
+        uint3 __v;
+        __v.x = x, __v.y = y, __v.z = z;
+        return __v;
     }
 #endif
 #endif

@@ -38,30 +38,30 @@ typedef enum wg_answer {
     WG_WRONG_CALL     /* a pointer that must not be NULL is */
 } wg_answer;
 /* "there is no counter of this name" */
-const char *wg_answer_text(wg_answer answer);
+const char *wg_answer_text(wg_answer __answer);
 
 typedef struct wg_counting wg_counting;
 /* Waits for what was launched before, and counts from here on. NULL elsewhere than on Warpglass: the
  * functions below take it, and answer so. Several may count at once. */
 wg_counting *wg_count_start(void);
 /* Waits for what was launched, and counts no further. What was counted can be read then, and before. */
-void wg_count_stop(wg_counting *counting);
-void wg_count_free(wg_counting *counting);
+void wg_count_stop(wg_counting *__counting);
+void wg_count_free(wg_counting *__counting);
 
 /* A counter of a kernel, over its launches. `kernel`: its name, with or without template arguments and
  * parameters
  * ("transpose", "transpose<1>(int*, int*)"); NULL: all kernels. `counter`: as "warpglass profile --counters"
  * lists them, if it is a whole number: "global_load_sectors", "shared_conflicts", "instructions". */
-wg_answer wg_count_kernel(const wg_counting *counting, const char *kernel, const char *counter,
-                          uint64_t *value);
+wg_answer wg_count_kernel(const wg_counting *__counting, const char *__kern, const char *__counter,
+                          uint64_t *__value);
 /* The same of one line of source; `file` with or without folders. 0 where the line did nothing of this kind.
  */
-wg_answer wg_count_line(const wg_counting *counting, const char *kernel, const char *file, unsigned line,
-                        const char *counter, uint64_t *value);
+wg_answer wg_count_line(const wg_counting *__counting, const char *__kern, const char *__file,
+                        unsigned __line, const char *__counter, uint64_t *__value);
 /* Launches of a kernel; 0 elsewhere than on Warpglass. */
-uint64_t wg_count_launches(const wg_counting *counting, const char *kernel);
+uint64_t wg_count_launches(const wg_counting *__counting, const char *__kern);
 /* The name of the kernel that was launched as number `index`, from 0; NULL: there are no more. */
-const char *wg_count_name(const wg_counting *counting, unsigned index);
+const char *wg_count_name(const wg_counting *__counting, unsigned __index);
 
 /* ---- The model
  * ------------------------------------------------------------------------------------------------ */
@@ -73,7 +73,7 @@ typedef struct wg_sectors {
     uint32_t ideal;   /* as few as so many bytes need */
     uint32_t lines;   /* of 128 bytes */
 } wg_sectors;
-wg_sectors wg_ask_sectors(const uint64_t address[32], uint32_t active, uint32_t bytes);
+wg_sectors wg_ask_sectors(const uint64_t __address[32], uint32_t __active, uint32_t __bytes);
 
 /* One access of a warp to shared memory, at offset[l] from its start. */
 typedef enum wg_shared_access {
@@ -86,8 +86,8 @@ typedef struct wg_wavefronts {
     uint32_t wavefronts; /* turns that it takes; the difference are bank conflicts */
     uint32_t ideal;
 } wg_wavefronts;
-wg_wavefronts wg_ask_wavefronts(wg_shared_access access, const uint32_t offset[32], uint32_t active,
-                                uint32_t bytes);
+wg_wavefronts wg_ask_wavefronts(wg_shared_access __access, const uint32_t __offset[32], uint32_t __active,
+                                uint32_t __bytes);
 
 /* How many blocks of a kernel an SM holds. */
 typedef struct wg_occupied {
@@ -100,8 +100,8 @@ typedef struct wg_occupied {
 } wg_occupied;
 /* `arch`: "sm_90", or a chip's name, "H200". `shared`: bytes a block, static and dynamic. False when there is
  * no such arch or no such block. */
-bool wg_ask_occupancy(const char *arch, uint32_t threads, uint32_t registers, uint64_t shared,
-                      wg_occupied *out);
+bool wg_ask_occupancy(const char *__arch, uint32_t __threads, uint32_t __registers, uint64_t __shared,
+                      wg_occupied *__out);
 
 #ifdef __cplusplus
 }

@@ -51,6 +51,24 @@ said '^int main\(\) \{ return 0; \}$'
 expect 0 '' -- warpglass cc -E -Xcompiler -P host.cpp -o made/host.i
 [[ $(cat made/host.i) == "int main() { return 0; }" ]] || fail "-E -o: $(cat made/host.i)"
 
+# Sizes from a makefile: no header has names that they could take the meaning of.
+cat > sizes.cu << 'EOF'
+#define tile 16
+#include <cooperative_groups.h>
+#include <cuda_fp16.h>
+#include <mma.h>
+__global__ void add(float *to) { to[threadIdx.x] += A * (K + C) + tile + sqrtf(n) + __half2float(__float2half(M)) + F; }
+int main() {
+    float *to, all[N] = {};
+    cudaMalloc(&to, sizeof all);
+    cudaMemset(to, 0, sizeof all);
+    add<<<1, N>>>(to);
+    cudaMemcpy(all, to, sizeof all, cudaMemcpyDeviceToHost);
+    return all[m] != 2 * (3 + 4) + 16 + 5 + 6 + 7;
+}
+EOF
+expect 0 '' -- warpglass run -DN=32 -DA=2 -DK=3 -DC=4 -Dn=25.0f -DM=6.0f -DF=7 -Dm=31 -Di -Dk=1 -DT=int -DBLOCK_SIZE=16 sizes.cu
+
 # Files of options, one in another, with quotes.
 printf -- '-O2 -DTEXT=\\"a\\ b\\"\n--options-file made/more kernel.cu' > options
 printf -- "-DMORE='1 + 1' -DLIBRARY -c" > made/more

@@ -11,27 +11,29 @@
 #if defined(__cplusplus) && defined(__CUDA__)
 #include "../warpglass/concurrency/async_copy.h"
 
-#pragma clang attribute push(__attribute__((nodebug)), apply_to = hasType(functionType))
+#pragma clang attribute push(__attribute__((__nodebug__)), apply_to = hasType(functionType))
 namespace cooperative_groups {
 
 /* `shape` is a number of bytes, plain or as cuda::aligned_size_t. */
-template <class Group, class To, class From, class Shape>
-WG_GROUP_FN void memcpy_async(const Group &group, To *to, const From *from, const Shape &shape) {
-    cuda::wg_details::copy_async(group.thread_rank(), group.size(), to, from, shape);
+template <class __Group, class __To, class __From, class __Shape>
+WG_GROUP_FN void memcpy_async(const __Group &__group, __To *__to, const __From *__from,
+                              const __Shape &__shape) {
+    cuda::wg_details::__copy_async(__group.thread_rank(), __group.size(), __to, __from, __shape);
     __pipeline_commit();
 }
 /* Layouts are numbers of elements: the smaller of the two is copied. */
-template <class Group, class T, class ToLayout, class FromLayout>
-WG_GROUP_FN void memcpy_async(const Group &group, T *to, const ToLayout &to_elements, const T *from,
-                              const FromLayout &from_elements) {
-    size_t count = (size_t)to_elements < (size_t)from_elements ? (size_t)to_elements : (size_t)from_elements;
-    memcpy_async(group, to, from, count * sizeof(T));
+template <class __Group, class __T, class __ToLayout, class __FromLayout>
+WG_GROUP_FN void memcpy_async(const __Group &__group, __T *__to, const __ToLayout &__to_elements,
+                              const __T *__from, const __FromLayout &__from_elements) {
+    size_t __count =
+        (size_t)__to_elements < (size_t)__from_elements ? (size_t)__to_elements : (size_t)__from_elements;
+    memcpy_async(__group, __to, __from, __count * sizeof(__T));
 }
-template <unsigned int Batches, class Group> WG_GROUP_FN void wait_prior(const Group &group) {
-    __pipeline_wait_prior(Batches);
-    group.sync();
+template <unsigned int __Batches, class __Group> WG_GROUP_FN void wait_prior(const __Group &__group) {
+    __pipeline_wait_prior(__Batches);
+    __group.sync();
 }
-template <class Group> WG_GROUP_FN void wait(const Group &group) { wait_prior<0>(group); }
+template <class __Group> WG_GROUP_FN void wait(const __Group &__group) { wait_prior<0>(__group); }
 
 } // namespace cooperative_groups
 #pragma clang attribute pop

@@ -9,23 +9,24 @@
 #if defined(__cplusplus) && defined(__CUDA__)
 #include "../warpglass/groups/update.h"
 
-#pragma clang attribute push(__attribute__((nodebug)), apply_to = hasType(functionType))
+#pragma clang attribute push(__attribute__((__nodebug__)), apply_to = hasType(functionType))
 namespace cooperative_groups {
 
-template <unsigned int Size, class Parent, class T, class Op>
-WG_GROUP_FN T reduce(const thread_block_tile<Size, Parent> &group, T value, Op op) {
-    return group.wg_reduce(value, op);
+template <unsigned int __Size, class __Parent, class __T, class __Op>
+WG_GROUP_FN __T reduce(const thread_block_tile<__Size, __Parent> &__group, __T __value, __Op __op) {
+    return __group.wg_reduce(__value, __op);
 }
 
 /* Any number of members: halving from the top, then rank 0 tells all. */
-template <class T, class Op> WG_GROUP_FN T reduce(const coalesced_group &group, T value, Op op) {
-    unsigned int rank = group.thread_rank();
-    for (unsigned int left = group.size(); left > 1; left = (left + 1) / 2) {
-        unsigned int half = (left + 1) / 2;
-        T other = group.shfl_down(value, half);
-        if (rank + half < left) value = op(value, other);
+template <class __T, class __Op>
+WG_GROUP_FN __T reduce(const coalesced_group &__group, __T __value, __Op __op) {
+    unsigned int __rank = __group.thread_rank();
+    for (unsigned int __left = __group.size(); __left > 1; __left = (__left + 1) / 2) {
+        unsigned int __halved = (__left + 1) / 2;
+        __T __other = __group.shfl_down(__value, __halved);
+        if (__rank + __halved < __left) __value = __op(__value, __other);
     }
-    return group.shfl(value, 0);
+    return __group.shfl(__value, 0);
 }
 
 /* One instruction where the hardware has it: 32-bit integers, from compute capability 8.0 on. Tiles of up to
@@ -33,13 +34,13 @@ template <class T, class Op> WG_GROUP_FN T reduce(const coalesced_group &group, 
  * was. */
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 800
 #define WG_REDUX(T, OP, INTRINSIC)                                                                           \
-    template <unsigned int Size, class Parent>                                                               \
-    WG_GROUP_FN T reduce(const thread_block_tile<Size, Parent> &group, T value, OP<T>) {                     \
-        if (Size > 8 && Size <= 32) return INTRINSIC(group.wg_mask(), value);                                \
-        return group.wg_reduce(value, OP<T>());                                                              \
+    template <unsigned int __Size, class __Parent>                                                           \
+    WG_GROUP_FN T reduce(const thread_block_tile<__Size, __Parent> &__group, T __value, OP<T>) {             \
+        if (__Size > 8 && __Size <= 32) return INTRINSIC(__group.wg_mask(), __value);                        \
+        return __group.wg_reduce(__value, OP<T>());                                                          \
     }                                                                                                        \
-    WG_GROUP_FN T reduce(const coalesced_group &group, T value, OP<T>) {                                     \
-        return INTRINSIC(group.wg_mask(), value);                                                            \
+    WG_GROUP_FN T reduce(const coalesced_group &__group, T __value, OP<T>) {                                 \
+        return INTRINSIC(__group.wg_mask(), __value);                                                        \
     }
 WG_REDUX(int, plus, __reduce_add_sync)
 WG_REDUX(unsigned int, plus, __reduce_add_sync)
@@ -53,16 +54,16 @@ WG_REDUX(unsigned int, bit_xor, __reduce_xor_sync)
 #undef WG_REDUX
 #endif
 
-template <class Group, class T, class Op>
-WG_GROUP_FN void reduce_store_async(const Group &group, T *to, T value, Op op) {
-    T result = reduce(group, value, op);
-    if (group.thread_rank() == 0) *to = result;
+template <class __Group, class __T, class __Op>
+WG_GROUP_FN void reduce_store_async(const __Group &__group, __T *__to, __T __value, __Op __op) {
+    __T __result = reduce(__group, __value, __op);
+    if (__group.thread_rank() == 0) *__to = __result;
 }
 /* `to` is a cuda::atomic or cuda::atomic_ref of T. */
-template <class Group, class Atomic, class T, class Op>
-WG_GROUP_FN void reduce_update_async(const Group &group, Atomic &to, T value, Op op) {
-    T result = reduce(group, value, op);
-    if (group.thread_rank() == 0) wg_details::update(to, result, op);
+template <class __Group, class __Atomic, class __T, class __Op>
+WG_GROUP_FN void reduce_update_async(const __Group &__group, __Atomic &__to, __T __value, __Op __op) {
+    __T __result = reduce(__group, __value, __op);
+    if (__group.thread_rank() == 0) wg_details::update(__to, __result, __op);
 }
 
 } // namespace cooperative_groups

@@ -11,53 +11,55 @@
 #if defined(__cplusplus) && defined(__CUDA__)
 #include "../warpglass/groups/update.h"
 
-#pragma clang attribute push(__attribute__((nodebug)), apply_to = hasType(functionType))
+#pragma clang attribute push(__attribute__((__nodebug__)), apply_to = hasType(functionType))
 namespace cooperative_groups {
 
-template <class Group, class T, class Op> WG_GROUP_FN T inclusive_scan(const Group &group, T value, Op op) {
-    for (unsigned int delta = 1; delta < group.size(); delta *= 2) {
-        T before = group.shfl_up(value, delta);
-        if (group.thread_rank() >= delta) value = op(before, value);
+template <class __Group, class __T, class __Op>
+WG_GROUP_FN __T inclusive_scan(const __Group &__group, __T __value, __Op __op) {
+    for (unsigned int __delta = 1; __delta < __group.size(); __delta *= 2) {
+        __T __before = __group.shfl_up(__value, __delta);
+        if (__group.thread_rank() >= __delta) __value = __op(__before, __value);
     }
-    return value;
+    return __value;
 }
-template <class Group, class T> WG_GROUP_FN T inclusive_scan(const Group &group, T value) {
-    return inclusive_scan(group, value, plus<T>());
+template <class __Group, class __T> WG_GROUP_FN __T inclusive_scan(const __Group &__group, __T __value) {
+    return inclusive_scan(__group, __value, plus<__T>());
 }
 /* The first member gets T(). */
-template <class Group, class T, class Op> WG_GROUP_FN T exclusive_scan(const Group &group, T value, Op op) {
-    T before = group.shfl_up(inclusive_scan(group, value, op), 1);
-    return group.thread_rank() == 0 ? T() : before;
+template <class __Group, class __T, class __Op>
+WG_GROUP_FN __T exclusive_scan(const __Group &__group, __T __value, __Op __op) {
+    __T __before = __group.shfl_up(inclusive_scan(__group, __value, __op), 1);
+    return __group.thread_rank() == 0 ? __T() : __before;
 }
-template <class Group, class T> WG_GROUP_FN T exclusive_scan(const Group &group, T value) {
-    return exclusive_scan(group, value, plus<T>());
+template <class __Group, class __T> WG_GROUP_FN __T exclusive_scan(const __Group &__group, __T __value) {
+    return exclusive_scan(__group, __value, plus<__T>());
 }
 
 /* `at` is a cuda::atomic or cuda::atomic_ref of T: the group takes its turn there once, by its last member.
  */
-template <class Group, class Atomic, class T, class Op>
-WG_GROUP_FN T inclusive_scan_update(const Group &group, Atomic &at, T value, Op op) {
-    T sum = inclusive_scan(group, value, op), before = T();
-    unsigned int last = group.size() - 1;
-    if (group.thread_rank() == last) before = wg_details::update(at, sum, op);
-    return op(group.shfl(before, last), sum);
+template <class __Group, class __Atomic, class __T, class __Op>
+WG_GROUP_FN __T inclusive_scan_update(const __Group &__group, __Atomic &__at, __T __value, __Op __op) {
+    __T __sum = inclusive_scan(__group, __value, __op), __before = __T();
+    unsigned int __last = __group.size() - 1;
+    if (__group.thread_rank() == __last) __before = wg_details::update(__at, __sum, __op);
+    return __op(__group.shfl(__before, __last), __sum);
 }
-template <class Group, class Atomic, class T>
-WG_GROUP_FN T inclusive_scan_update(const Group &group, Atomic &at, T value) {
-    return inclusive_scan_update(group, at, value, plus<T>());
+template <class __Group, class __Atomic, class __T>
+WG_GROUP_FN __T inclusive_scan_update(const __Group &__group, __Atomic &__at, __T __value) {
+    return inclusive_scan_update(__group, __at, __value, plus<__T>());
 }
-template <class Group, class Atomic, class T, class Op>
-WG_GROUP_FN T exclusive_scan_update(const Group &group, Atomic &at, T value, Op op) {
-    T sum = inclusive_scan(group, value, op), before = T();
-    unsigned int last = group.size() - 1;
-    if (group.thread_rank() == last) before = wg_details::update(at, sum, op);
-    before = group.shfl(before, last);
-    T earlier = group.shfl_up(sum, 1);
-    return group.thread_rank() == 0 ? before : op(before, earlier);
+template <class __Group, class __Atomic, class __T, class __Op>
+WG_GROUP_FN __T exclusive_scan_update(const __Group &__group, __Atomic &__at, __T __value, __Op __op) {
+    __T __sum = inclusive_scan(__group, __value, __op), __before = __T();
+    unsigned int __last = __group.size() - 1;
+    if (__group.thread_rank() == __last) __before = wg_details::update(__at, __sum, __op);
+    __before = __group.shfl(__before, __last);
+    __T __earlier = __group.shfl_up(__sum, 1);
+    return __group.thread_rank() == 0 ? __before : __op(__before, __earlier);
 }
-template <class Group, class Atomic, class T>
-WG_GROUP_FN T exclusive_scan_update(const Group &group, Atomic &at, T value) {
-    return exclusive_scan_update(group, at, value, plus<T>());
+template <class __Group, class __Atomic, class __T>
+WG_GROUP_FN __T exclusive_scan_update(const __Group &__group, __Atomic &__at, __T __value) {
+    return exclusive_scan_update(__group, __at, __value, plus<__T>());
 }
 
 } // namespace cooperative_groups

@@ -55,60 +55,70 @@ typedef struct nvtxEventAttributes_v2 {
 typedef struct nvtxEventAttributes_v2 nvtxEventAttributes_t;
 #define NVTX_EVENT_ATTRIB_STRUCT_SIZE ((uint16_t)sizeof(nvtxEventAttributes_t))
 
-static inline void nvtxInitialize(const void *reserved) { (void)reserved; }
+static inline void nvtxInitialize(const void *__reserved) { (void)__reserved; }
 
-static inline void nvtxMarkEx(const nvtxEventAttributes_t *event) { (void)event; }
-static inline void nvtxMarkA(const char *message) { (void)message; }
-static inline void nvtxMarkW(const wchar_t *message) { (void)message; }
-static inline int nvtxRangePushEx(const nvtxEventAttributes_t *event) { return (void)event, 0; }
-static inline int nvtxRangePushA(const char *message) { return (void)message, 0; }
-static inline int nvtxRangePushW(const wchar_t *message) { return (void)message, 0; }
+static inline void nvtxMarkEx(const nvtxEventAttributes_t *__event) { (void)__event; }
+static inline void nvtxMarkA(const char *__message) { (void)__message; }
+static inline void nvtxMarkW(const wchar_t *__message) { (void)__message; }
+static inline int nvtxRangePushEx(const nvtxEventAttributes_t *__event) { return (void)__event, 0; }
+static inline int nvtxRangePushA(const char *__message) { return (void)__message, 0; }
+static inline int nvtxRangePushW(const wchar_t *__message) { return (void)__message, 0; }
 static inline int nvtxRangePop(void) { return 0; }
-static inline nvtxRangeId_t nvtxRangeStartEx(const nvtxEventAttributes_t *event) { return (void)event, 0; }
-static inline nvtxRangeId_t nvtxRangeStartA(const char *message) { return (void)message, 0; }
-static inline nvtxRangeId_t nvtxRangeStartW(const wchar_t *message) { return (void)message, 0; }
-static inline void nvtxRangeEnd(nvtxRangeId_t id) { (void)id; }
-static inline void nvtxNameCategoryA(uint32_t category, const char *name) { (void)category, (void)name; }
-static inline void nvtxNameCategoryW(uint32_t category, const wchar_t *name) { (void)category, (void)name; }
-static inline void nvtxNameOsThreadA(uint32_t thread, const char *name) { (void)thread, (void)name; }
-static inline void nvtxNameOsThreadW(uint32_t thread, const wchar_t *name) { (void)thread, (void)name; }
+static inline nvtxRangeId_t nvtxRangeStartEx(const nvtxEventAttributes_t *__event) {
+    return (void)__event, 0;
+}
+static inline nvtxRangeId_t nvtxRangeStartA(const char *__message) { return (void)__message, 0; }
+static inline nvtxRangeId_t nvtxRangeStartW(const wchar_t *__message) { return (void)__message, 0; }
+static inline void nvtxRangeEnd(nvtxRangeId_t __id) { (void)__id; }
+static inline void nvtxNameCategoryA(uint32_t __category, const char *__name) {
+    (void)__category, (void)__name;
+}
+static inline void nvtxNameCategoryW(uint32_t __category, const wchar_t *__name) {
+    (void)__category, (void)__name;
+}
+static inline void nvtxNameOsThreadA(uint32_t __thr, const char *__name) { (void)__thr, (void)__name; }
+static inline void nvtxNameOsThreadW(uint32_t __thr, const wchar_t *__name) { (void)__thr, (void)__name; }
 
 /* The same in a domain of a library's own. */
-static inline nvtxDomainHandle_t nvtxDomainCreateA(const char *name) {
-    (void)name;
+static inline nvtxDomainHandle_t nvtxDomainCreateA(const char *__name) {
+    (void)__name;
     return NULL;
 }
-static inline nvtxDomainHandle_t nvtxDomainCreateW(const wchar_t *name) {
-    (void)name;
+static inline nvtxDomainHandle_t nvtxDomainCreateW(const wchar_t *__name) {
+    (void)__name;
     return NULL;
 }
-static inline void nvtxDomainDestroy(nvtxDomainHandle_t domain) { (void)domain; }
-static inline nvtxStringHandle_t nvtxDomainRegisterStringA(nvtxDomainHandle_t domain, const char *text) {
-    (void)domain, (void)text;
+static inline void nvtxDomainDestroy(nvtxDomainHandle_t __domain) { (void)__domain; }
+static inline nvtxStringHandle_t nvtxDomainRegisterStringA(nvtxDomainHandle_t __domain, const char *__text) {
+    (void)__domain, (void)__text;
     return NULL;
 }
-static inline nvtxStringHandle_t nvtxDomainRegisterStringW(nvtxDomainHandle_t domain, const wchar_t *text) {
-    (void)domain, (void)text;
+static inline nvtxStringHandle_t nvtxDomainRegisterStringW(nvtxDomainHandle_t __domain,
+                                                           const wchar_t *__text) {
+    (void)__domain, (void)__text;
     return NULL;
 }
-static inline void nvtxDomainMarkEx(nvtxDomainHandle_t domain, const nvtxEventAttributes_t *event) {
-    (void)domain, (void)event;
+static inline void nvtxDomainMarkEx(nvtxDomainHandle_t __domain, const nvtxEventAttributes_t *__event) {
+    (void)__domain, (void)__event;
 }
-static inline int nvtxDomainRangePushEx(nvtxDomainHandle_t domain, const nvtxEventAttributes_t *event) {
-    return (void)domain, (void)event, 0;
+static inline int nvtxDomainRangePushEx(nvtxDomainHandle_t __domain, const nvtxEventAttributes_t *__event) {
+    return (void)__domain, (void)__event, 0;
 }
-static inline int nvtxDomainRangePop(nvtxDomainHandle_t domain) { return (void)domain, 0; }
-static inline nvtxRangeId_t nvtxDomainRangeStartEx(nvtxDomainHandle_t domain,
-                                                   const nvtxEventAttributes_t *event) {
-    return (void)domain, (void)event, 0;
+static inline int nvtxDomainRangePop(nvtxDomainHandle_t __domain) { return (void)__domain, 0; }
+static inline nvtxRangeId_t nvtxDomainRangeStartEx(nvtxDomainHandle_t __domain,
+                                                   const nvtxEventAttributes_t *__event) {
+    return (void)__domain, (void)__event, 0;
 }
-static inline void nvtxDomainRangeEnd(nvtxDomainHandle_t domain, nvtxRangeId_t id) { (void)domain, (void)id; }
-static inline void nvtxDomainNameCategoryA(nvtxDomainHandle_t domain, uint32_t category, const char *name) {
-    (void)domain, (void)category, (void)name;
+static inline void nvtxDomainRangeEnd(nvtxDomainHandle_t __domain, nvtxRangeId_t __id) {
+    (void)__domain, (void)__id;
 }
-static inline void nvtxDomainNameCategoryW(nvtxDomainHandle_t domain, uint32_t category,
-                                           const wchar_t *name) {
-    (void)domain, (void)category, (void)name;
+static inline void nvtxDomainNameCategoryA(nvtxDomainHandle_t __domain, uint32_t __category,
+                                           const char *__name) {
+    (void)__domain, (void)__category, (void)__name;
+}
+static inline void nvtxDomainNameCategoryW(nvtxDomainHandle_t __domain, uint32_t __category,
+                                           const wchar_t *__name) {
+    (void)__domain, (void)__category, (void)__name;
 }
 
 #define nvtxMark                 nvtxMarkA

@@ -9,14 +9,14 @@
 #include <stddef.h>
 
 /* Of a number, or of types. */
-template <size_t Alignment> constexpr size_t warpglass_alignment() { return Alignment; }
-template <typename First, typename... Rest> constexpr size_t warpglass_alignment() {
-    size_t most = alignof(First);
-    for (size_t next : {most, alignof(Rest)...})
-        if (next > most) most = next;
-    return most;
+template <size_t __Alignment> constexpr size_t warpglass_alignment() { return __Alignment; }
+template <typename __First, typename... __Rest> constexpr size_t warpglass_alignment() {
+    size_t __most = alignof(__First);
+    for (size_t __next : {__most, alignof(__Rest)...})
+        if (__next > __most) __most = __next;
+    return __most;
 }
 
-#define alignas(...) __attribute__((aligned(::warpglass_alignment<__VA_ARGS__>())))
+#define alignas(...) __attribute__((__aligned__(::warpglass_alignment<__VA_ARGS__>())))
 
 #endif

@@ -15,17 +15,17 @@
 
 /* One operation in its three scopes: BUILTIN is clang's name between "atom" and the type. */
 #define WG_ATOMIC(NAME, T, OP, TYPE, WORD)                                                                   \
-    WG_DEVICE T NAME(T *p, T v) {                                                                            \
+    WG_DEVICE T NAME(T *__p, T __v) {                                                                        \
         return (T)__nvvm_atom_##OP                                                                           \
-        ##_gen_##TYPE((WORD *)p, (WORD)v);                                                                   \
+        ##_gen_##TYPE((WORD *)__p, (WORD)__v);                                                               \
     }                                                                                                        \
-    WG_DEVICE T NAME##_block(T *p, T v) {                                                                    \
+    WG_DEVICE T NAME##_block(T *__p, T __v) {                                                                \
         return (T)__nvvm_atom_cta_##OP                                                                       \
-        ##_gen_##TYPE((WORD *)p, (WORD)v);                                                                   \
+        ##_gen_##TYPE((WORD *)__p, (WORD)__v);                                                               \
     }                                                                                                        \
-    WG_DEVICE T NAME##_system(T *p, T v) {                                                                   \
+    WG_DEVICE T NAME##_system(T *__p, T __v) {                                                               \
         return (T)__nvvm_atom_sys_##OP                                                                       \
-        ##_gen_##TYPE((WORD *)p, (WORD)v);                                                                   \
+        ##_gen_##TYPE((WORD *)__p, (WORD)__v);                                                               \
     }
 
 WG_ATOMIC(atomicAdd, int, add, i, int)
@@ -62,15 +62,15 @@ WG_ATOMIC(atomicDec, unsigned int, dec, ui, unsigned int)
 
 /* Made of the ones above, once for each scope. */
 #define WG_ATOMIC_DERIVED(SCOPE)                                                                             \
-    WG_DEVICE int atomicSub##SCOPE(int *p, int v) {                                                          \
-        return (int)atomicAdd##SCOPE((unsigned int *)p, 0u - (unsigned int)v);                               \
+    WG_DEVICE int atomicSub##SCOPE(int *__p, int __v) {                                                      \
+        return (int)atomicAdd##SCOPE((unsigned int *)__p, 0u - (unsigned int)__v);                           \
     }                                                                                                        \
-    WG_DEVICE unsigned int atomicSub##SCOPE(unsigned int *p, unsigned int v) {                               \
-        return atomicAdd##SCOPE(p, 0u - v);                                                                  \
+    WG_DEVICE unsigned int atomicSub##SCOPE(unsigned int *__p, unsigned int __v) {                           \
+        return atomicAdd##SCOPE(__p, 0u - __v);                                                              \
     }                                                                                                        \
-    WG_DEVICE float atomicExch##SCOPE(float *p, float v) {                                                   \
+    WG_DEVICE float atomicExch##SCOPE(float *__p, float __v) {                                               \
         return __builtin_bit_cast(                                                                           \
-            float, atomicExch##SCOPE((unsigned int *)p, __builtin_bit_cast(unsigned int, v)));               \
+            float, atomicExch##SCOPE((unsigned int *)__p, __builtin_bit_cast(unsigned int, __v)));           \
     }
 WG_ATOMIC_DERIVED()
 WG_ATOMIC_DERIVED(_block)
@@ -78,14 +78,14 @@ WG_ATOMIC_DERIVED(_system)
 #undef WG_ATOMIC_DERIVED
 
 #define WG_ATOMIC_CAS(T, TYPE, WORD)                                                                         \
-    WG_DEVICE T atomicCAS(T *p, T compare, T v) {                                                            \
-        return (T)__nvvm_atom_cas_gen_##TYPE((WORD *)p, (WORD)compare, (WORD)v);                             \
+    WG_DEVICE T atomicCAS(T *__p, T __compare, T __v) {                                                      \
+        return (T)__nvvm_atom_cas_gen_##TYPE((WORD *)__p, (WORD)__compare, (WORD)__v);                       \
     }                                                                                                        \
-    WG_DEVICE T atomicCAS_block(T *p, T compare, T v) {                                                      \
-        return (T)__nvvm_atom_cta_cas_gen_##TYPE((WORD *)p, (WORD)compare, (WORD)v);                         \
+    WG_DEVICE T atomicCAS_block(T *__p, T __compare, T __v) {                                                \
+        return (T)__nvvm_atom_cta_cas_gen_##TYPE((WORD *)__p, (WORD)__compare, (WORD)__v);                   \
     }                                                                                                        \
-    WG_DEVICE T atomicCAS_system(T *p, T compare, T v) {                                                     \
-        return (T)__nvvm_atom_sys_cas_gen_##TYPE((WORD *)p, (WORD)compare, (WORD)v);                         \
+    WG_DEVICE T atomicCAS_system(T *__p, T __compare, T __v) {                                               \
+        return (T)__nvvm_atom_sys_cas_gen_##TYPE((WORD *)__p, (WORD)__compare, (WORD)__v);                   \
     }
 WG_ATOMIC_CAS(int, i, int)
 WG_ATOMIC_CAS(unsigned int, i, int)
@@ -94,14 +94,14 @@ WG_ATOMIC_CAS(unsigned long long, ll, long long)
 
 /* Widths that clang has no builtin for. */
 #define WG_ATOMIC_CAS_16(SCOPE, SUFFIX)                                                                      \
-    WG_DEVICE unsigned short atomicCAS##SUFFIX(unsigned short *p, unsigned short compare,                    \
-                                               unsigned short v) {                                           \
-        unsigned short old;                                                                                  \
+    WG_DEVICE unsigned short atomicCAS##SUFFIX(unsigned short *__p, unsigned short __compare,                \
+                                               unsigned short __v) {                                         \
+        unsigned short __old;                                                                                \
         asm volatile("atom." SCOPE "cas.b16 %0, [%1], %2, %3;"                                               \
-                     : "=h"(old)                                                                             \
-                     : "l"(p), "h"(compare), "h"(v)                                                          \
+                     : "=h"(__old)                                                                           \
+                     : "l"(__p), "h"(__compare), "h"(__v)                                                    \
                      : "memory");                                                                            \
-        return old;                                                                                          \
+        return __old;                                                                                        \
     }
 WG_ATOMIC_CAS_16("", )
 WG_ATOMIC_CAS_16("cta.", _block)
@@ -111,22 +111,22 @@ WG_ATOMIC_CAS_16("sys.", _system)
 /* Vectors of float: compute capability 9.0, global memory; each component is atomic by itself. */
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900
 #define WG_ATOMIC_ADD_VECTOR(SCOPE, SUFFIX)                                                                  \
-    WG_DEVICE float2 atomicAdd##SUFFIX(float2 *p, float2 v) {                                                \
-        float2 old;                                                                                          \
+    WG_DEVICE float2 atomicAdd##SUFFIX(float2 *__p, float2 __v) {                                            \
+        float2 __old;                                                                                        \
         asm volatile("atom." SCOPE "global.add.v2.f32 {%0, %1}, [%2], {%3, %4};"                             \
-                     : "=f"(old.x), "=f"(old.y)                                                              \
-                     : "l"((float2 __attribute__((address_space(1))) *)p), "f"(v.x), "f"(v.y)                \
+                     : "=f"(__old.x), "=f"(__old.y)                                                          \
+                     : "l"((float2 __attribute__((__address_space__(1))) *)__p), "f"(__v.x), "f"(__v.y)      \
                      : "memory");                                                                            \
-        return old;                                                                                          \
+        return __old;                                                                                        \
     }                                                                                                        \
-    WG_DEVICE float4 atomicAdd##SUFFIX(float4 *p, float4 v) {                                                \
-        float4 old;                                                                                          \
+    WG_DEVICE float4 atomicAdd##SUFFIX(float4 *__p, float4 __v) {                                            \
+        float4 __old;                                                                                        \
         asm volatile("atom." SCOPE "global.add.v4.f32 {%0, %1, %2, %3}, [%4], {%5, %6, %7, %8};"             \
-                     : "=f"(old.x), "=f"(old.y), "=f"(old.z), "=f"(old.w)                                    \
-                     : "l"((float4 __attribute__((address_space(1))) *)p), "f"(v.x), "f"(v.y), "f"(v.z),     \
-                       "f"(v.w)                                                                              \
+                     : "=f"(__old.x), "=f"(__old.y), "=f"(__old.z), "=f"(__old.w)                            \
+                     : "l"((float4 __attribute__((__address_space__(1))) *)__p), "f"(__v.x), "f"(__v.y),     \
+                       "f"(__v.z), "f"(__v.w)                                                                \
                      : "memory");                                                                            \
-        return old;                                                                                          \
+        return __old;                                                                                        \
     }
 WG_ATOMIC_ADD_VECTOR("", )
 WG_ATOMIC_ADD_VECTOR("cta.", _block)

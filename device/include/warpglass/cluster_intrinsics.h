@@ -36,11 +36,11 @@ WG_DEVICE unsigned int __clusterDimIsSpecified() { return __nvvm_is_explicit_clu
 WG_DEVICE void __cluster_barrier_arrive() { __nvvm_barrier_cluster_arrive(); }
 WG_DEVICE void __cluster_barrier_arrive_relaxed() { __nvvm_barrier_cluster_arrive_relaxed(); }
 WG_DEVICE void __cluster_barrier_wait() { __nvvm_barrier_cluster_wait(); }
-WG_DEVICE void *__cluster_map_shared_rank(const void *p, unsigned int rank) {
-    return __nvvm_mapa((void *)p, rank);
+WG_DEVICE void *__cluster_map_shared_rank(const void *__p, unsigned int __rank) {
+    return __nvvm_mapa((void *)__p, __rank);
 }
-WG_DEVICE unsigned int __cluster_query_shared_rank(const void *p) { return __nvvm_getctarank((void *)p); }
-WG_DEVICE unsigned int __isClusterShared(const void *p) { return __nvvm_isspacep_shared_cluster(p); }
+WG_DEVICE unsigned int __cluster_query_shared_rank(const void *__p) { return __nvvm_getctarank((void *)__p); }
+WG_DEVICE unsigned int __isClusterShared(const void *__p) { return __nvvm_isspacep_shared_cluster(__p); }
 
 #undef WG_DEVICE
 

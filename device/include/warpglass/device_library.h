@@ -17,51 +17,51 @@
 extern "C" {
 __device__ int vprintf(const char *, const char *);
 __device__ int printf(const char *, ...);
-__device__ void *malloc(size_t) __attribute__((nothrow)) __attribute__((malloc));
-__device__ void free(void *) __attribute__((nothrow));
-__device__ void __assertfail(const char *condition, const char *file, unsigned int line, const char *function,
-                             size_t character_size);
+__device__ void *malloc(size_t) __attribute__((__nothrow__)) __attribute__((__malloc__));
+__device__ void free(void *) __attribute__((__nothrow__));
+__device__ void __assertfail(const char *__condition, const char *__file, unsigned int __line,
+                             const char *__function, size_t __character_size);
 
 /* What glibc's assert() calls. */
-static __device__ inline void __assert_fail(const char *condition, const char *file, unsigned int line,
-                                            const char *function) {
-    __assertfail(condition, file, line, function, sizeof(char));
+static __device__ inline void __assert_fail(const char *__condition, const char *__file, unsigned int __line,
+                                            const char *__function) {
+    __assertfail(__condition, __file, __line, __function, sizeof(char));
 }
 }
 
-static __device__ __forceinline__ void *memcpy(void *to, const void *from, size_t bytes) {
-    return __builtin_memcpy(to, from, bytes);
+static __device__ __forceinline__ void *memcpy(void *__to, const void *__from, size_t __bytes) {
+    return __builtin_memcpy(__to, __from, __bytes);
 }
-static __device__ __forceinline__ void *memset(void *at, int byte, size_t bytes) {
-    return __builtin_memset(at, byte, bytes);
+static __device__ __forceinline__ void *memset(void *__at, int __byte, size_t __bytes) {
+    return __builtin_memset(__at, __byte, __bytes);
 }
-static __device__ inline void *memmove(void *to, const void *from, size_t bytes) {
-    unsigned char *target = (unsigned char *)to;
-    const unsigned char *source = (const unsigned char *)from;
-    if (target <= source)
-        for (size_t i = 0; i < bytes; i++) target[i] = source[i];
+static __device__ inline void *memmove(void *__to, const void *__from, size_t __bytes) {
+    unsigned char *__target = (unsigned char *)__to;
+    const unsigned char *__source = (const unsigned char *)__from;
+    if (__target <= __source)
+        for (size_t __i = 0; __i < __bytes; __i++) __target[__i] = __source[__i];
     else
-        for (size_t i = bytes; i-- > 0;) target[i] = source[i];
-    return to;
+        for (size_t __i = __bytes; __i-- > 0;) __target[__i] = __source[__i];
+    return __to;
 }
-static __device__ inline int memcmp(const void *a, const void *b, size_t bytes) {
-    const unsigned char *x = (const unsigned char *)a, *y = (const unsigned char *)b;
-    for (size_t i = 0; i < bytes; i++)
-        if (x[i] != y[i]) return x[i] < y[i] ? -1 : 1;
+static __device__ inline int memcmp(const void *__a, const void *__b, size_t __bytes) {
+    const unsigned char *__x = (const unsigned char *)__a, *__y = (const unsigned char *)__b;
+    for (size_t __i = 0; __i < __bytes; __i++)
+        if (__x[__i] != __y[__i]) return __x[__i] < __y[__i] ? -1 : 1;
     return 0;
 }
-static __device__ inline size_t strlen(const char *s) {
-    size_t n = 0;
-    while (s[n]) n++;
-    return n;
+static __device__ inline size_t strlen(const char *__s) {
+    size_t __n = 0;
+    while (__s[__n]) __n++;
+    return __n;
 }
 
 /* Clang's has new and delete of device code in it, which call malloc and free. */
 #include <new>
 
 namespace std {
-static __device__ __forceinline__ void *malloc(size_t bytes) { return ::malloc(bytes); }
-static __device__ __forceinline__ void free(void *pointer) { ::free(pointer); }
+static __device__ __forceinline__ void *malloc(size_t __bytes) { return ::malloc(__bytes); }
+static __device__ __forceinline__ void free(void *__pointer) { ::free(__pointer); }
 /* <cstring> has named only those of the host. */
 using ::memcmp;
 using ::memcpy;

@@ -89,79 +89,81 @@ typedef struct CUDA_HOST_NODE_PARAMS_st {
 #define cuGraphNodeGetDependentNodes   cuGraphNodeGetDependentNodes_v2
 
 /* Streams that become graphs. */
-CUresult cuStreamBeginCapture(CUstream stream, CUstreamCaptureMode mode);
-CUresult cuStreamEndCapture(CUstream stream, CUgraph *graph);
-CUresult cuStreamGetCaptureInfo(CUstream stream, CUstreamCaptureStatus *status, cuuint64_t *id,
-                                CUgraph *graph, const CUgraphNode **dependencies,
-                                const CUgraphEdgeData **edges, size_t *count);
-CUresult cuThreadExchangeStreamCaptureMode(CUstreamCaptureMode *mode);
+CUresult cuStreamBeginCapture(CUstream __stream, CUstreamCaptureMode __mode);
+CUresult cuStreamEndCapture(CUstream __stream, CUgraph *__graph);
+CUresult cuStreamGetCaptureInfo(CUstream __stream, CUstreamCaptureStatus *__status, cuuint64_t *__id,
+                                CUgraph *__graph, const CUgraphNode **__dependencies,
+                                const CUgraphEdgeData **__edges, size_t *__count);
+CUresult cuThreadExchangeStreamCaptureMode(CUstreamCaptureMode *__mode);
 
 /* Graphs, node by node. */
-CUresult cuGraphCreate(CUgraph *graph, unsigned int flags);
-CUresult cuGraphDestroy(CUgraph graph);
-CUresult cuGraphClone(CUgraph *copy, CUgraph original);
-CUresult cuGraphAddKernelNode(CUgraphNode *node, CUgraph graph, const CUgraphNode *dependencies, size_t count,
-                              const CUDA_KERNEL_NODE_PARAMS *parameters);
-CUresult cuGraphAddMemcpyNode(CUgraphNode *node, CUgraph graph, const CUgraphNode *dependencies, size_t count,
-                              const CUDA_MEMCPY3D *copy, CUcontext context);
-CUresult cuGraphAddMemsetNode(CUgraphNode *node, CUgraph graph, const CUgraphNode *dependencies, size_t count,
-                              const CUDA_MEMSET_NODE_PARAMS *parameters, CUcontext context);
-CUresult cuGraphAddHostNode(CUgraphNode *node, CUgraph graph, const CUgraphNode *dependencies, size_t count,
-                            const CUDA_HOST_NODE_PARAMS *parameters);
-CUresult cuGraphAddEmptyNode(CUgraphNode *node, CUgraph graph, const CUgraphNode *dependencies, size_t count);
-CUresult cuGraphAddChildGraphNode(CUgraphNode *node, CUgraph graph, const CUgraphNode *dependencies,
-                                  size_t count, CUgraph child);
-CUresult cuGraphAddEventRecordNode(CUgraphNode *node, CUgraph graph, const CUgraphNode *dependencies,
-                                   size_t count, CUevent event);
-CUresult cuGraphAddEventWaitNode(CUgraphNode *node, CUgraph graph, const CUgraphNode *dependencies,
-                                 size_t count, CUevent event);
-CUresult cuGraphKernelNodeSetParams(CUgraphNode node, const CUDA_KERNEL_NODE_PARAMS *parameters);
-CUresult cuGraphMemcpyNodeSetParams(CUgraphNode node, const CUDA_MEMCPY3D *copy);
-CUresult cuGraphMemsetNodeSetParams(CUgraphNode node, const CUDA_MEMSET_NODE_PARAMS *parameters);
-CUresult cuGraphHostNodeSetParams(CUgraphNode node, const CUDA_HOST_NODE_PARAMS *parameters);
-CUresult cuGraphKernelNodeGetParams(CUgraphNode node, CUDA_KERNEL_NODE_PARAMS *parameters);
-CUresult cuGraphMemcpyNodeGetParams(CUgraphNode node, CUDA_MEMCPY3D *copy);
-CUresult cuGraphMemsetNodeGetParams(CUgraphNode node, CUDA_MEMSET_NODE_PARAMS *parameters);
-CUresult cuGraphHostNodeGetParams(CUgraphNode node, CUDA_HOST_NODE_PARAMS *parameters);
-CUresult cuGraphEventRecordNodeGetEvent(CUgraphNode node, CUevent *event);
-CUresult cuGraphEventRecordNodeSetEvent(CUgraphNode node, CUevent event);
-CUresult cuGraphEventWaitNodeGetEvent(CUgraphNode node, CUevent *event);
-CUresult cuGraphEventWaitNodeSetEvent(CUgraphNode node, CUevent event);
-CUresult cuGraphDestroyNode(CUgraphNode node);
-CUresult cuGraphAddDependencies(CUgraph graph, const CUgraphNode *from, const CUgraphNode *to,
-                                const CUgraphEdgeData *edges, size_t count);
-CUresult cuGraphRemoveDependencies(CUgraph graph, const CUgraphNode *from, const CUgraphNode *to,
-                                   const CUgraphEdgeData *edges, size_t count);
+CUresult cuGraphCreate(CUgraph *__graph, unsigned int __flags);
+CUresult cuGraphDestroy(CUgraph __graph);
+CUresult cuGraphClone(CUgraph *__copy, CUgraph __original);
+CUresult cuGraphAddKernelNode(CUgraphNode *__node, CUgraph __graph, const CUgraphNode *__dependencies,
+                              size_t __count, const CUDA_KERNEL_NODE_PARAMS *__parameters);
+CUresult cuGraphAddMemcpyNode(CUgraphNode *__node, CUgraph __graph, const CUgraphNode *__dependencies,
+                              size_t __count, const CUDA_MEMCPY3D *__copy, CUcontext __context);
+CUresult cuGraphAddMemsetNode(CUgraphNode *__node, CUgraph __graph, const CUgraphNode *__dependencies,
+                              size_t __count, const CUDA_MEMSET_NODE_PARAMS *__parameters,
+                              CUcontext __context);
+CUresult cuGraphAddHostNode(CUgraphNode *__node, CUgraph __graph, const CUgraphNode *__dependencies,
+                            size_t __count, const CUDA_HOST_NODE_PARAMS *__parameters);
+CUresult cuGraphAddEmptyNode(CUgraphNode *__node, CUgraph __graph, const CUgraphNode *__dependencies,
+                             size_t __count);
+CUresult cuGraphAddChildGraphNode(CUgraphNode *__node, CUgraph __graph, const CUgraphNode *__dependencies,
+                                  size_t __count, CUgraph __child);
+CUresult cuGraphAddEventRecordNode(CUgraphNode *__node, CUgraph __graph, const CUgraphNode *__dependencies,
+                                   size_t __count, CUevent __event);
+CUresult cuGraphAddEventWaitNode(CUgraphNode *__node, CUgraph __graph, const CUgraphNode *__dependencies,
+                                 size_t __count, CUevent __event);
+CUresult cuGraphKernelNodeSetParams(CUgraphNode __node, const CUDA_KERNEL_NODE_PARAMS *__parameters);
+CUresult cuGraphMemcpyNodeSetParams(CUgraphNode __node, const CUDA_MEMCPY3D *__copy);
+CUresult cuGraphMemsetNodeSetParams(CUgraphNode __node, const CUDA_MEMSET_NODE_PARAMS *__parameters);
+CUresult cuGraphHostNodeSetParams(CUgraphNode __node, const CUDA_HOST_NODE_PARAMS *__parameters);
+CUresult cuGraphKernelNodeGetParams(CUgraphNode __node, CUDA_KERNEL_NODE_PARAMS *__parameters);
+CUresult cuGraphMemcpyNodeGetParams(CUgraphNode __node, CUDA_MEMCPY3D *__copy);
+CUresult cuGraphMemsetNodeGetParams(CUgraphNode __node, CUDA_MEMSET_NODE_PARAMS *__parameters);
+CUresult cuGraphHostNodeGetParams(CUgraphNode __node, CUDA_HOST_NODE_PARAMS *__parameters);
+CUresult cuGraphEventRecordNodeGetEvent(CUgraphNode __node, CUevent *__event);
+CUresult cuGraphEventRecordNodeSetEvent(CUgraphNode __node, CUevent __event);
+CUresult cuGraphEventWaitNodeGetEvent(CUgraphNode __node, CUevent *__event);
+CUresult cuGraphEventWaitNodeSetEvent(CUgraphNode __node, CUevent __event);
+CUresult cuGraphDestroyNode(CUgraphNode __node);
+CUresult cuGraphAddDependencies(CUgraph __graph, const CUgraphNode *__from, const CUgraphNode *__to,
+                                const CUgraphEdgeData *__edges, size_t __count);
+CUresult cuGraphRemoveDependencies(CUgraph __graph, const CUgraphNode *__from, const CUgraphNode *__to,
+                                   const CUgraphEdgeData *__edges, size_t __count);
 
 /* What is in a graph. Lists: with NULL for the list, how long it is. */
-CUresult cuGraphGetNodes(CUgraph graph, CUgraphNode *nodes, size_t *count);
-CUresult cuGraphGetRootNodes(CUgraph graph, CUgraphNode *nodes, size_t *count);
-CUresult cuGraphGetEdges(CUgraph graph, CUgraphNode *from, CUgraphNode *to, CUgraphEdgeData *edges,
-                         size_t *count);
-CUresult cuGraphNodeGetDependencies(CUgraphNode node, CUgraphNode *nodes, CUgraphEdgeData *edges,
-                                    size_t *count);
-CUresult cuGraphNodeGetDependentNodes(CUgraphNode node, CUgraphNode *nodes, CUgraphEdgeData *edges,
-                                      size_t *count);
-CUresult cuGraphNodeGetType(CUgraphNode node, CUgraphNodeType *type);
-CUresult cuGraphNodeFindInClone(CUgraphNode *node, CUgraphNode original, CUgraph copy);
-CUresult cuGraphDebugDotPrint(CUgraph graph, const char *path, unsigned int flags);
-CUresult cuGraphChildGraphNodeGetGraph(CUgraphNode node, CUgraph *graph);
+CUresult cuGraphGetNodes(CUgraph __graph, CUgraphNode *__nodes, size_t *__count);
+CUresult cuGraphGetRootNodes(CUgraph __graph, CUgraphNode *__nodes, size_t *__count);
+CUresult cuGraphGetEdges(CUgraph __graph, CUgraphNode *__from, CUgraphNode *__to, CUgraphEdgeData *__edges,
+                         size_t *__count);
+CUresult cuGraphNodeGetDependencies(CUgraphNode __node, CUgraphNode *__nodes, CUgraphEdgeData *__edges,
+                                    size_t *__count);
+CUresult cuGraphNodeGetDependentNodes(CUgraphNode __node, CUgraphNode *__nodes, CUgraphEdgeData *__edges,
+                                      size_t *__count);
+CUresult cuGraphNodeGetType(CUgraphNode __node, CUgraphNodeType *__type);
+CUresult cuGraphNodeFindInClone(CUgraphNode *__node, CUgraphNode __original, CUgraph __copy);
+CUresult cuGraphDebugDotPrint(CUgraph __graph, const char *__path, unsigned int __flags);
+CUresult cuGraphChildGraphNodeGetGraph(CUgraphNode __node, CUgraph *__graph);
 
 /* Graphs that can be launched. */
-CUresult cuGraphInstantiateWithFlags(CUgraphExec *exec, CUgraph graph, unsigned long long flags);
-CUresult cuGraphExecDestroy(CUgraphExec exec);
-CUresult cuGraphExecGetFlags(CUgraphExec exec, cuuint64_t *flags);
-CUresult cuGraphLaunch(CUgraphExec exec, CUstream stream);
-CUresult cuGraphUpload(CUgraphExec exec, CUstream stream);
-CUresult cuGraphExecUpdate(CUgraphExec exec, CUgraph graph, CUgraphExecUpdateResultInfo *result);
-CUresult cuGraphExecKernelNodeSetParams(CUgraphExec exec, CUgraphNode node,
-                                        const CUDA_KERNEL_NODE_PARAMS *parameters);
-CUresult cuGraphExecMemcpyNodeSetParams(CUgraphExec exec, CUgraphNode node, const CUDA_MEMCPY3D *copy,
-                                        CUcontext context);
-CUresult cuGraphExecMemsetNodeSetParams(CUgraphExec exec, CUgraphNode node,
-                                        const CUDA_MEMSET_NODE_PARAMS *parameters, CUcontext context);
-CUresult cuGraphExecHostNodeSetParams(CUgraphExec exec, CUgraphNode node,
-                                      const CUDA_HOST_NODE_PARAMS *parameters);
-CUresult cuGraphNodeSetEnabled(CUgraphExec exec, CUgraphNode node, unsigned int enabled);
-CUresult cuGraphNodeGetEnabled(CUgraphExec exec, CUgraphNode node, unsigned int *enabled);
+CUresult cuGraphInstantiateWithFlags(CUgraphExec *__exec, CUgraph __graph, unsigned long long __flags);
+CUresult cuGraphExecDestroy(CUgraphExec __exec);
+CUresult cuGraphExecGetFlags(CUgraphExec __exec, cuuint64_t *__flags);
+CUresult cuGraphLaunch(CUgraphExec __exec, CUstream __stream);
+CUresult cuGraphUpload(CUgraphExec __exec, CUstream __stream);
+CUresult cuGraphExecUpdate(CUgraphExec __exec, CUgraph __graph, CUgraphExecUpdateResultInfo *__result);
+CUresult cuGraphExecKernelNodeSetParams(CUgraphExec __exec, CUgraphNode __node,
+                                        const CUDA_KERNEL_NODE_PARAMS *__parameters);
+CUresult cuGraphExecMemcpyNodeSetParams(CUgraphExec __exec, CUgraphNode __node, const CUDA_MEMCPY3D *__copy,
+                                        CUcontext __context);
+CUresult cuGraphExecMemsetNodeSetParams(CUgraphExec __exec, CUgraphNode __node,
+                                        const CUDA_MEMSET_NODE_PARAMS *__parameters, CUcontext __context);
+CUresult cuGraphExecHostNodeSetParams(CUgraphExec __exec, CUgraphNode __node,
+                                      const CUDA_HOST_NODE_PARAMS *__parameters);
+CUresult cuGraphNodeSetEnabled(CUgraphExec __exec, CUgraphNode __node, unsigned int __enabled);
+CUresult cuGraphNodeGetEnabled(CUgraphExec __exec, CUgraphNode __node, unsigned int *__enabled);
 #endif

@@ -16,9 +16,9 @@ typedef struct CUmemAccessDesc_st {
     CUmemLocation location;
     CUmemAccess_flags flags;
 } CUmemAccessDesc;
-CUresult cuMemPoolSetAccess(CUmemoryPool pool, const CUmemAccessDesc *access, size_t count);
-CUresult cuMemPoolGetAccess(CUmemAccess_flags *flags, CUmemoryPool pool, CUmemLocation *location);
-CUresult cuMemGetDefaultMemPool(CUmemoryPool *pool, CUmemLocation *location, CUmemAllocationType type);
+CUresult cuMemPoolSetAccess(CUmemoryPool __pool, const CUmemAccessDesc *__access, size_t __count);
+CUresult cuMemPoolGetAccess(CUmemAccess_flags *__flags, CUmemoryPool __pool, CUmemLocation *__location);
+CUresult cuMemGetDefaultMemPool(CUmemoryPool *__pool, CUmemLocation *__location, CUmemAllocationType __type);
 
 typedef enum CUmemcpySrcAccessOrder_enum {
     CU_MEMCPY_SRC_ACCESS_ORDER_INVALID = 0,
@@ -32,9 +32,9 @@ typedef struct CUmemcpyAttributes_st {
     CUmemLocation srcLocHint, dstLocHint;
     unsigned int flags;
 } CUmemcpyAttributes;
-CUresult cuMemcpyBatchAsync(CUdeviceptr *to, CUdeviceptr *from, size_t *bytes, size_t count,
-                            CUmemcpyAttributes *attributes, size_t *firsts, size_t nattributes,
-                            CUstream stream);
+CUresult cuMemcpyBatchAsync(CUdeviceptr *__to, CUdeviceptr *__from, size_t *__bytes, size_t __count,
+                            CUmemcpyAttributes *__attributes, size_t *__firsts, size_t __nattributes,
+                            CUstream __stream);
 
 typedef struct CUgreenCtx_st *CUgreenCtx;
 typedef struct CUdevResourceDesc_st *CUdevResourceDesc;
@@ -51,21 +51,25 @@ typedef struct CUdevResource_st {
         unsigned char reserved2_[48];
     };
 } CUdevResource;
-CUresult cuDeviceGetDevResource(CUdevice device, CUdevResource *resource, CUdevResourceType type);
-CUresult cuCtxGetDevResource(CUcontext context, CUdevResource *resource, CUdevResourceType type);
-CUresult cuDevResourceGenerateDesc(CUdevResourceDesc *desc, CUdevResource *resources, unsigned int count);
-CUresult cuGreenCtxCreate(CUgreenCtx *context, CUdevResourceDesc desc, CUdevice device, unsigned int flags);
-CUresult cuGreenCtxDestroy(CUgreenCtx context);
-CUresult cuGreenCtxGetId(CUgreenCtx context, unsigned long long *id);
-CUresult cuGreenCtxStreamCreate(CUstream *stream, CUgreenCtx context, unsigned int flags, int priority);
-CUresult cuCtxFromGreenCtx(CUcontext *context, CUgreenCtx green);
-CUresult cuStreamGetCtx_v2(CUstream stream, CUcontext *context, CUgreenCtx *green);
+CUresult cuDeviceGetDevResource(CUdevice __device, CUdevResource *__resource, CUdevResourceType __type);
+CUresult cuCtxGetDevResource(CUcontext __context, CUdevResource *__resource, CUdevResourceType __type);
+CUresult cuDevResourceGenerateDesc(CUdevResourceDesc *__desc, CUdevResource *__resources,
+                                   unsigned int __count);
+CUresult cuGreenCtxCreate(CUgreenCtx *__context, CUdevResourceDesc __desc, CUdevice __device,
+                          unsigned int __flags);
+CUresult cuGreenCtxDestroy(CUgreenCtx __context);
+CUresult cuGreenCtxGetId(CUgreenCtx __context, unsigned long long *__id);
+CUresult cuGreenCtxStreamCreate(CUstream *__stream, CUgreenCtx __context, unsigned int __flags,
+                                int __priority);
+CUresult cuCtxFromGreenCtx(CUcontext *__context, CUgreenCtx __green);
+CUresult cuStreamGetCtx_v2(CUstream __stream, CUcontext *__context, CUgreenCtx *__green);
 
-CUresult cuLibraryGetManaged(CUdeviceptr *pointer, size_t *bytes, CUlibrary library, const char *name);
-CUresult cuKernelGetLibrary(CUlibrary *library, CUkernel kernel);
+CUresult cuLibraryGetManaged(CUdeviceptr *__pointer, size_t *__bytes, CUlibrary __library,
+                             const char *__name);
+CUresult cuKernelGetLibrary(CUlibrary *__library, CUkernel __kern);
 typedef CUlaunchAttributeID CUkernelNodeAttrID;
 typedef CUlaunchAttributeValue CUkernelNodeAttrValue;
-CUresult cuGraphKernelNodeSetAttribute(CUgraphNode node, CUkernelNodeAttrID id,
-                                       const CUkernelNodeAttrValue *value);
+CUresult cuGraphKernelNodeSetAttribute(CUgraphNode __node, CUkernelNodeAttrID __id,
+                                       const CUkernelNodeAttrValue *__value);
 
 #endif

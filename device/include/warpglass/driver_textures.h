@@ -98,19 +98,19 @@ typedef struct CUDA_RESOURCE_VIEW_DESC_st CUDA_RESOURCE_VIEW_DESC; /* views of a
 #if defined(__cplusplus)
 extern "C" {
 #endif
-CUresult cuArrayCreate(CUarray *array, const CUDA_ARRAY_DESCRIPTOR *description);
-CUresult cuArrayGetDescriptor(CUDA_ARRAY_DESCRIPTOR *description, CUarray array);
-CUresult cuArray3DCreate(CUarray *array, const CUDA_ARRAY3D_DESCRIPTOR *description);
-CUresult cuArray3DGetDescriptor(CUDA_ARRAY3D_DESCRIPTOR *description, CUarray array);
-CUresult cuArrayDestroy(CUarray array);
-CUresult cuTexObjectCreate(CUtexObject *texture, const CUDA_RESOURCE_DESC *resource,
-                           const CUDA_TEXTURE_DESC *description, const CUDA_RESOURCE_VIEW_DESC *view);
-CUresult cuTexObjectDestroy(CUtexObject texture);
-CUresult cuTexObjectGetResourceDesc(CUDA_RESOURCE_DESC *resource, CUtexObject texture);
-CUresult cuTexObjectGetTextureDesc(CUDA_TEXTURE_DESC *description, CUtexObject texture);
-CUresult cuSurfObjectCreate(CUsurfObject *surface, const CUDA_RESOURCE_DESC *resource);
-CUresult cuSurfObjectDestroy(CUsurfObject surface);
-CUresult cuSurfObjectGetResourceDesc(CUDA_RESOURCE_DESC *resource, CUsurfObject surface);
+CUresult cuArrayCreate(CUarray *__array, const CUDA_ARRAY_DESCRIPTOR *__description);
+CUresult cuArrayGetDescriptor(CUDA_ARRAY_DESCRIPTOR *__description, CUarray __array);
+CUresult cuArray3DCreate(CUarray *__array, const CUDA_ARRAY3D_DESCRIPTOR *__description);
+CUresult cuArray3DGetDescriptor(CUDA_ARRAY3D_DESCRIPTOR *__description, CUarray __array);
+CUresult cuArrayDestroy(CUarray __array);
+CUresult cuTexObjectCreate(CUtexObject *__texture, const CUDA_RESOURCE_DESC *__resource,
+                           const CUDA_TEXTURE_DESC *__description, const CUDA_RESOURCE_VIEW_DESC *__view);
+CUresult cuTexObjectDestroy(CUtexObject __texture);
+CUresult cuTexObjectGetResourceDesc(CUDA_RESOURCE_DESC *__resource, CUtexObject __texture);
+CUresult cuTexObjectGetTextureDesc(CUDA_TEXTURE_DESC *__description, CUtexObject __texture);
+CUresult cuSurfObjectCreate(CUsurfObject *__surface, const CUDA_RESOURCE_DESC *__resource);
+CUresult cuSurfObjectDestroy(CUsurfObject __surface);
+CUresult cuSurfObjectGetResourceDesc(CUDA_RESOURCE_DESC *__resource, CUsurfObject __surface);
 #if defined(__cplusplus)
 }
 #endif

@@ -8,11 +8,11 @@
 #if defined(__CUDACC_RDC__) && !defined(__CUDA_ARCH__)
 extern "C" {
 void __warpglass_files(const char *begin, const char *end);
-extern const char __start___nv_module_id[] __attribute__((weak, visibility("hidden")));
-extern const char __stop___nv_module_id[] __attribute__((weak, visibility("hidden")));
+extern const char __start___nv_module_id[] __attribute__((__weak__, __visibility__("hidden")));
+extern const char __stop___nv_module_id[] __attribute__((__weak__, __visibility__("hidden")));
 }
 /* Before the file's registration, as in managed.h. */
-static __attribute__((constructor(101), used)) void wg_tell_files() {
+static __attribute__((__constructor__(101), __used__)) void wg_tell_files() {
     __warpglass_files(__start___nv_module_id, __stop___nv_module_id);
 }
 #endif

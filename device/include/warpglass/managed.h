@@ -10,18 +10,18 @@
 
 #include "../host_defines.h"
 
-#define __managed__ __attribute__((device)) __attribute__((section("warpglass_managed")))
+#define __managed__ __device__ __attribute__((__section__("warpglass_managed")))
 
 #if !defined(__CUDA_ARCH__)
 extern "C" {
 int dprintf(int, const char *, ...);
-void __warpglass_managed_range(void *begin, void *end) __attribute__((weak));
-extern char __start_warpglass_managed[] __attribute__((weak, visibility("hidden")));
-extern char __stop_warpglass_managed[] __attribute__((weak, visibility("hidden")));
+void __warpglass_managed_range(void *__begin, void *__end) __attribute__((__weak__));
+extern char __start_warpglass_managed[] __attribute__((__weak__, __visibility__("hidden")));
+extern char __stop_warpglass_managed[] __attribute__((__weak__, __visibility__("hidden")));
 }
 /* Priority 101 is before the registration of this file's variables, which clang emits with the lowest
  * priority. */
-static __attribute__((constructor(101), used)) void wg_tell_managed_range() {
+static __attribute__((__constructor__(101), __used__)) void wg_tell_managed_range() {
     if (__start_warpglass_managed == __stop_warpglass_managed) return;
     if (!__warpglass_managed_range) {
         dprintf(2, "warpglass: this program has __managed__ variables, which the CUDA runtime that it found "

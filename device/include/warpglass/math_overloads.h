@@ -10,22 +10,22 @@
 
 #define WG_DEVICE static __device__ __forceinline__
 
-WG_DEVICE int __isnanf(float x) { return __builtin_isnan(x); }
-WG_DEVICE int __isnan(double x) { return __builtin_isnan(x); }
-WG_DEVICE int __isinff(float x) { return __builtin_isinf(x); }
-WG_DEVICE int __isinf(double x) { return __builtin_isinf(x); }
-WG_DEVICE int __finitef(float x) { return __builtin_isfinite(x); }
-WG_DEVICE int __finite(double x) { return __builtin_isfinite(x); }
-WG_DEVICE int __isfinited(double x) { return __builtin_isfinite(x); }
-WG_DEVICE int __signbitf(float x) { return __builtin_signbitf(x); }
-WG_DEVICE int __signbitd(double x) { return __builtin_signbit(x); }
-WG_DEVICE int __signbit(double x) { return __builtin_signbit(x); }
+WG_DEVICE int __isnanf(float __x) { return __builtin_isnan(__x); }
+WG_DEVICE int __isnan(double __x) { return __builtin_isnan(__x); }
+WG_DEVICE int __isinff(float __x) { return __builtin_isinf(__x); }
+WG_DEVICE int __isinf(double __x) { return __builtin_isinf(__x); }
+WG_DEVICE int __finitef(float __x) { return __builtin_isfinite(__x); }
+WG_DEVICE int __finite(double __x) { return __builtin_isfinite(__x); }
+WG_DEVICE int __isfinited(double __x) { return __builtin_isfinite(__x); }
+WG_DEVICE int __signbitf(float __x) { return __builtin_signbitf(__x); }
+WG_DEVICE int __signbitd(double __x) { return __builtin_signbit(__x); }
+WG_DEVICE int __signbit(double __x) { return __builtin_signbit(__x); }
 
 /* Declared by clang's forward declarations and left to us: the float overloads of C's functions. */
 #define WG_FLOAT_OVERLOAD(R, NAME)                                                                           \
-    WG_DEVICE R NAME(float x) { return NAME##f(x); }
+    WG_DEVICE R NAME(float __x) { return NAME##f(__x); }
 #define WG_FLOAT_OVERLOAD_2(NAME)                                                                            \
-    WG_DEVICE float NAME(float x, float y) { return NAME##f(x, y); }
+    WG_DEVICE float NAME(float __x, float __y) { return NAME##f(__x, __y); }
 WG_FLOAT_OVERLOAD(float, acosh)
 WG_FLOAT_OVERLOAD(float, asinh)
 WG_FLOAT_OVERLOAD(float, atanh)
@@ -57,39 +57,39 @@ WG_FLOAT_OVERLOAD_2(nextafter)
 WG_FLOAT_OVERLOAD_2(remainder)
 #undef WG_FLOAT_OVERLOAD
 #undef WG_FLOAT_OVERLOAD_2
-WG_DEVICE float fma(float x, float y, float z) { return fmaf(x, y, z); }
-WG_DEVICE float remquo(float x, float y, int *quotient) { return remquof(x, y, quotient); }
-WG_DEVICE float scalbn(float x, int k) { return scalbnf(x, k); }
-WG_DEVICE float scalbln(float x, long k) { return scalblnf(x, k); }
+WG_DEVICE float fma(float __x, float __y, float __z) { return fmaf(__x, __y, __z); }
+WG_DEVICE float remquo(float __x, float __y, int *__quotient) { return remquof(__x, __y, __quotient); }
+WG_DEVICE float scalbn(float __x, int __k) { return scalbnf(__x, __k); }
+WG_DEVICE float scalbln(float __x, long __k) { return scalblnf(__x, __k); }
 /* The text names bits of the NaN; like most libraries we give the plain one. */
 WG_DEVICE double nan(const char *) { return __builtin_nan(""); }
 WG_DEVICE float nanf(const char *) { return __builtin_nanf(""); }
 
 /* CUDA's own functions. */
-WG_DEVICE float rsqrt(float x) { return rsqrtf(x); }
-WG_DEVICE float rcbrt(float x) { return rcbrtf(x); }
-WG_DEVICE float exp10(float x) { return exp10f(x); }
-WG_DEVICE float sinpi(float x) { return sinpif(x); }
-WG_DEVICE float cospi(float x) { return cospif(x); }
-WG_DEVICE void sincospi(float x, float *sine, float *cosine) { sincospif(x, sine, cosine); }
-WG_DEVICE void sincos(float x, float *sine, float *cosine) { sincosf(x, sine, cosine); }
-WG_DEVICE float rhypot(float x, float y) { return rhypotf(x, y); }
-WG_DEVICE float norm3d(float x, float y, float z) { return norm3df(x, y, z); }
-WG_DEVICE float norm4d(float x, float y, float z, float w) { return norm4df(x, y, z, w); }
-WG_DEVICE float erfinv(float x) { return erfinvf(x); }
-WG_DEVICE float erfcinv(float x) { return erfcinvf(x); }
-WG_DEVICE float erfcx(float x) { return erfcxf(x); }
-WG_DEVICE float normcdf(float x) { return normcdff(x); }
-WG_DEVICE float normcdfinv(float x) { return normcdfinvf(x); }
-WG_DEVICE float j0(float x) { return j0f(x); }
-WG_DEVICE float j1(float x) { return j1f(x); }
-WG_DEVICE float jn(int n, float x) { return jnf(n, x); }
-WG_DEVICE float y0(float x) { return y0f(x); }
-WG_DEVICE float y1(float x) { return y1f(x); }
-WG_DEVICE float yn(int n, float x) { return ynf(n, x); }
-WG_DEVICE float cyl_bessel_i0(float x) { return cyl_bessel_i0f(x); }
-WG_DEVICE float cyl_bessel_i1(float x) { return cyl_bessel_i1f(x); }
-WG_DEVICE float fdivide(float x, float y) { return fdividef(x, y); }
+WG_DEVICE float rsqrt(float __x) { return rsqrtf(__x); }
+WG_DEVICE float rcbrt(float __x) { return rcbrtf(__x); }
+WG_DEVICE float exp10(float __x) { return exp10f(__x); }
+WG_DEVICE float sinpi(float __x) { return sinpif(__x); }
+WG_DEVICE float cospi(float __x) { return cospif(__x); }
+WG_DEVICE void sincospi(float __x, float *__sine, float *__cosine) { sincospif(__x, __sine, __cosine); }
+WG_DEVICE void sincos(float __x, float *__sine, float *__cosine) { sincosf(__x, __sine, __cosine); }
+WG_DEVICE float rhypot(float __x, float __y) { return rhypotf(__x, __y); }
+WG_DEVICE float norm3d(float __x, float __y, float __z) { return norm3df(__x, __y, __z); }
+WG_DEVICE float norm4d(float __x, float __y, float __z, float __w) { return norm4df(__x, __y, __z, __w); }
+WG_DEVICE float erfinv(float __x) { return erfinvf(__x); }
+WG_DEVICE float erfcinv(float __x) { return erfcinvf(__x); }
+WG_DEVICE float erfcx(float __x) { return erfcxf(__x); }
+WG_DEVICE float normcdf(float __x) { return normcdff(__x); }
+WG_DEVICE float normcdfinv(float __x) { return normcdfinvf(__x); }
+WG_DEVICE float j0(float __x) { return j0f(__x); }
+WG_DEVICE float j1(float __x) { return j1f(__x); }
+WG_DEVICE float jn(int __n, float __x) { return jnf(__n, __x); }
+WG_DEVICE float y0(float __x) { return y0f(__x); }
+WG_DEVICE float y1(float __x) { return y1f(__x); }
+WG_DEVICE float yn(int __n, float __x) { return ynf(__n, __x); }
+WG_DEVICE float cyl_bessel_i0(float __x) { return cyl_bessel_i0f(__x); }
+WG_DEVICE float cyl_bessel_i1(float __x) { return cyl_bessel_i1f(__x); }
+WG_DEVICE float fdivide(float __x, float __y) { return fdividef(__x, __y); }
 
 #undef WG_DEVICE
 

@@ -13,57 +13,57 @@
 #include "../vector_types.h"
 
 #define WG_DEVICE       static __device__ __forceinline__
-#define WG_GLOBAL(T, P) ((T __attribute__((address_space(1))) *)(P))
+#define WG_GLOBAL(T, P) ((T __attribute__((__address_space__(1))) *)(P))
 
 /* LOAD: function and what PTX calls it. S: PTX type; R: asm constraint; W: the register's C type. The host's
  * pass has to know only what there is, of some three hundred functions. */
 #if defined(__CUDA_ARCH__)
 #define WG_LOAD_1(NAME, OP, T, S, R, W)                                                                      \
-    WG_DEVICE T NAME(const T *p) {                                                                           \
-        W v;                                                                                                 \
-        asm volatile(OP "." S " %0, [%1];" : "=" R(v) : "l"(WG_GLOBAL(const T, p)) : "memory");              \
-        return (T)v;                                                                                         \
+    WG_DEVICE T NAME(const T *__p) {                                                                         \
+        W __v;                                                                                               \
+        asm volatile(OP "." S " %0, [%1];" : "=" R(__v) : "l"(WG_GLOBAL(const T, __p)) : "memory");          \
+        return (T)__v;                                                                                       \
     }
 #define WG_LOAD_2(NAME, OP, T, S, R, W)                                                                      \
-    WG_DEVICE T NAME(const T *p) {                                                                           \
-        W x, y;                                                                                              \
+    WG_DEVICE T NAME(const T *__p) {                                                                         \
+        W __x, __y;                                                                                          \
         asm volatile(OP ".v2." S " {%0, %1}, [%2];"                                                          \
-                     : "=" R(x), "=" R(y)                                                                    \
-                     : "l"(WG_GLOBAL(const T, p))                                                            \
+                     : "=" R(__x), "=" R(__y)                                                                \
+                     : "l"(WG_GLOBAL(const T, __p))                                                          \
                      : "memory");                                                                            \
-        T v;                                                                                                 \
-        v.x = x, v.y = y;                                                                                    \
-        return v;                                                                                            \
+        T __v;                                                                                               \
+        __v.x = __x, __v.y = __y;                                                                            \
+        return __v;                                                                                          \
     }
 #define WG_LOAD_4(NAME, OP, T, S, R, W)                                                                      \
-    WG_DEVICE T NAME(const T *p) {                                                                           \
-        W x, y, z, w;                                                                                        \
+    WG_DEVICE T NAME(const T *__p) {                                                                         \
+        W __x, __y, __z, __w;                                                                                \
         asm volatile(OP ".v4." S " {%0, %1, %2, %3}, [%4];"                                                  \
-                     : "=" R(x), "=" R(y), "=" R(z), "=" R(w)                                                \
-                     : "l"(WG_GLOBAL(const T, p))                                                            \
+                     : "=" R(__x), "=" R(__y), "=" R(__z), "=" R(__w)                                        \
+                     : "l"(WG_GLOBAL(const T, __p))                                                          \
                      : "memory");                                                                            \
-        T v;                                                                                                 \
-        v.x = x, v.y = y, v.z = z, v.w = w;                                                                  \
-        return v;                                                                                            \
+        T __v;                                                                                               \
+        __v.x = __x, __v.y = __y, __v.z = __z, __v.w = __w;                                                  \
+        return __v;                                                                                          \
     }
 #define WG_STORE_1(NAME, OP, T, S, R, W)                                                                     \
-    WG_DEVICE void NAME(T *p, T v) {                                                                         \
-        asm volatile(OP "." S " [%0], %1;" ::"l"(WG_GLOBAL(T, p)), R((W)v) : "memory");                      \
+    WG_DEVICE void NAME(T *__p, T __v) {                                                                     \
+        asm volatile(OP "." S " [%0], %1;" ::"l"(WG_GLOBAL(T, __p)), R((W)__v) : "memory");                  \
     }
 #define WG_STORE_2(NAME, OP, T, S, R, W)                                                                     \
-    WG_DEVICE void NAME(T *p, T v) {                                                                         \
-        asm volatile(OP ".v2." S " [%0], {%1, %2};" ::"l"(WG_GLOBAL(T, p)), R((W)v.x), R((W)v.y)             \
+    WG_DEVICE void NAME(T *__p, T __v) {                                                                     \
+        asm volatile(OP ".v2." S " [%0], {%1, %2};" ::"l"(WG_GLOBAL(T, __p)), R((W)__v.x), R((W)__v.y)       \
                      : "memory");                                                                            \
     }
 #define WG_STORE_4(NAME, OP, T, S, R, W)                                                                     \
-    WG_DEVICE void NAME(T *p, T v) {                                                                         \
-        asm volatile(OP ".v4." S " [%0], {%1, %2, %3, %4};" ::"l"(WG_GLOBAL(T, p)), R((W)v.x), R((W)v.y),    \
-                     R((W)v.z), R((W)v.w)                                                                    \
+    WG_DEVICE void NAME(T *__p, T __v) {                                                                     \
+        asm volatile(OP ".v4." S " [%0], {%1, %2, %3, %4};" ::"l"(WG_GLOBAL(T, __p)), R((W)__v.x),           \
+                     R((W)__v.y), R((W)__v.z), R((W)__v.w)                                                   \
                      : "memory");                                                                            \
     }
 #else
-#define WG_LOAD_1(NAME, OP, T, S, R, W)  WG_DEVICE T NAME(const T *p);
-#define WG_STORE_1(NAME, OP, T, S, R, W) WG_DEVICE void NAME(T *p, T v);
+#define WG_LOAD_1(NAME, OP, T, S, R, W)  WG_DEVICE T NAME(const T *__p);
+#define WG_STORE_1(NAME, OP, T, S, R, W) WG_DEVICE void NAME(T *__p, T __v);
 #define WG_LOAD_2                        WG_LOAD_1
 #define WG_LOAD_4                        WG_LOAD_1
 #define WG_STORE_2                       WG_STORE_1
@@ -118,26 +118,26 @@ WG_STORES(__stwt, "st.global.wt")
 /* __ldg by clang's builtins, which the optimiser can move and join: the memory does not change. */
 #if defined(__CUDA_ARCH__)
 #define WG_LDG_1(T, TYPE)                                                                                    \
-    WG_DEVICE T __ldg(const T *p) { return __nvvm_ldg_##TYPE(p); }
+    WG_DEVICE T __ldg(const T *__p) { return __nvvm_ldg_##TYPE(__p); }
 #define WG_LDG_2(T, SCALAR, TYPE)                                                                            \
-    WG_DEVICE T __ldg(const T *p) {                                                                          \
-        typedef SCALAR wg_vector __attribute__((ext_vector_type(2)));                                        \
-        wg_vector loaded = __nvvm_ldg_##TYPE((const wg_vector *)p);                                          \
-        T v;                                                                                                 \
-        v.x = loaded[0], v.y = loaded[1];                                                                    \
-        return v;                                                                                            \
+    WG_DEVICE T __ldg(const T *__p) {                                                                        \
+        typedef SCALAR __wg_vector __attribute__((__ext_vector_type__(2)));                                  \
+        __wg_vector __loaded = __nvvm_ldg_##TYPE((const __wg_vector *)__p);                                  \
+        T __v;                                                                                               \
+        __v.x = __loaded[0], __v.y = __loaded[1];                                                            \
+        return __v;                                                                                          \
     }
 #define WG_LDG_4(T, SCALAR, TYPE)                                                                            \
-    WG_DEVICE T __ldg(const T *p) {                                                                          \
-        typedef SCALAR wg_vector __attribute__((ext_vector_type(4)));                                        \
-        wg_vector loaded = __nvvm_ldg_##TYPE((const wg_vector *)p);                                          \
-        T v;                                                                                                 \
-        v.x = loaded[0], v.y = loaded[1], v.z = loaded[2], v.w = loaded[3];                                  \
-        return v;                                                                                            \
+    WG_DEVICE T __ldg(const T *__p) {                                                                        \
+        typedef SCALAR __wg_vector __attribute__((__ext_vector_type__(4)));                                  \
+        __wg_vector __loaded = __nvvm_ldg_##TYPE((const __wg_vector *)__p);                                  \
+        T __v;                                                                                               \
+        __v.x = __loaded[0], __v.y = __loaded[1], __v.z = __loaded[2], __v.w = __loaded[3];                  \
+        return __v;                                                                                          \
     }
 #else
-#define WG_LDG_1(T, TYPE)         WG_DEVICE T __ldg(const T *p);
-#define WG_LDG_2(T, SCALAR, TYPE) WG_DEVICE T __ldg(const T *p);
+#define WG_LDG_1(T, TYPE)         WG_DEVICE T __ldg(const T *__p);
+#define WG_LDG_2(T, SCALAR, TYPE) WG_DEVICE T __ldg(const T *__p);
 #define WG_LDG_4                  WG_LDG_2
 #endif
 WG_LDG_1(char, c)
@@ -185,22 +185,22 @@ WG_LDG_4(float4, float, f4)
 #undef WG_STORE_4
 
 /* Which memory an address lies in, and its number within that memory. */
-WG_DEVICE unsigned int __isGlobal(const void *p) { return __nvvm_isspacep_global(p); }
-WG_DEVICE unsigned int __isShared(const void *p) { return __nvvm_isspacep_shared(p); }
-WG_DEVICE unsigned int __isConstant(const void *p) { return __nvvm_isspacep_const(p); }
-WG_DEVICE unsigned int __isLocal(const void *p) { return __nvvm_isspacep_local(p); }
-WG_DEVICE unsigned int __isGridConstant(const void *p) {
-    unsigned int is;
-    asm("{ .reg .pred p; isspacep.param p, %1; selp.u32 %0, 1, 0, p; }" : "=r"(is) : "l"(p));
-    return is;
+WG_DEVICE unsigned int __isGlobal(const void *__p) { return __nvvm_isspacep_global(__p); }
+WG_DEVICE unsigned int __isShared(const void *__p) { return __nvvm_isspacep_shared(__p); }
+WG_DEVICE unsigned int __isConstant(const void *__p) { return __nvvm_isspacep_const(__p); }
+WG_DEVICE unsigned int __isLocal(const void *__p) { return __nvvm_isspacep_local(__p); }
+WG_DEVICE unsigned int __isGridConstant(const void *__p) {
+    unsigned int __is;
+    asm("{ .reg .pred p; isspacep.param p, %1; selp.u32 %0, 1, 0, p; }" : "=r"(__is) : "l"(__p));
+    return __is;
 }
 
 #define WG_ADDRESS_SPACE(NAME, SPACE)                                                                        \
-    WG_DEVICE size_t __cvta_generic_to_##NAME(const void *p) {                                               \
-        return (size_t)(const void __attribute__((address_space(SPACE))) *)p;                                \
+    WG_DEVICE size_t __cvta_generic_to_##NAME(const void *__p) {                                             \
+        return (size_t)(const void __attribute__((__address_space__(SPACE))) *)__p;                          \
     }                                                                                                        \
-    WG_DEVICE void *__cvta_##NAME##_to_generic(size_t p) {                                                   \
-        return (void *)(void __attribute__((address_space(SPACE))) *)p;                                      \
+    WG_DEVICE void *__cvta_##NAME##_to_generic(size_t __p) {                                                 \
+        return (void *)(void __attribute__((__address_space__(SPACE))) *)__p;                                \
     }
 WG_ADDRESS_SPACE(global, 1)
 WG_ADDRESS_SPACE(shared, 3)

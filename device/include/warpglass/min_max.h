@@ -9,8 +9,8 @@
 #include "../host_defines.h"
 
 #define WG_MIN_MAX(SPACE, R, A, B)                                                                           \
-    static SPACE __forceinline__ R min(A a, B b) { return (R)a < (R)b ? (R)a : (R)b; }                       \
-    static SPACE __forceinline__ R max(A a, B b) { return (R)a > (R)b ? (R)a : (R)b; }
+    static SPACE __forceinline__ R min(A __a, B __b) { return (R)__a < (R)__b ? (R)__a : (R)__b; }           \
+    static SPACE __forceinline__ R max(A __a, B __b) { return (R)__a > (R)__b ? (R)__a : (R)__b; }
 #define WG_MIN_MAX_SIGNS(S, U)                                                                               \
     WG_MIN_MAX(__host__ __device__, U, U, U)                                                                 \
     WG_MIN_MAX(__host__ __device__, U, S, U)                                                                 \
@@ -25,8 +25,12 @@ WG_MIN_MAX_SIGNS(long long, unsigned long long)
 
 /* A NaN loses against a number: fmin and fmax. */
 #define WG_MIN_MAX_FLOAT(R, A, B, SUFFIX)                                                                    \
-    static __host__ __device__ __forceinline__ R min(A a, B b) { return __builtin_fmin##SUFFIX(a, b); }      \
-    static __host__ __device__ __forceinline__ R max(A a, B b) { return __builtin_fmax##SUFFIX(a, b); }
+    static __host__ __device__ __forceinline__ R min(A __a, B __b) {                                         \
+        return __builtin_fmin##SUFFIX(__a, __b);                                                             \
+    }                                                                                                        \
+    static __host__ __device__ __forceinline__ R max(A __a, B __b) {                                         \
+        return __builtin_fmax##SUFFIX(__a, __b);                                                             \
+    }
 WG_MIN_MAX_FLOAT(float, float, float, f)
 WG_MIN_MAX_FLOAT(double, double, double, )
 WG_MIN_MAX_FLOAT(double, float, double, )

@@ -9,11 +9,12 @@
 #define WARPGLASS_MISSING_H
 
 #if __cplusplus >= 201103L
-#define WG_NO_CUBES            __attribute__((unavailable("Warpglass has no cube maps yet")))
-#define WG_NO_MIPMAPS          __attribute__((unavailable("Warpglass has no mipmapped arrays yet")))
-#define WG_NO_FETCH(WHY, NAME) template <typename T = float, typename... A> WHY __device__ T NAME(A...);
+#define WG_NO_CUBES   __attribute__((__unavailable__("Warpglass has no cube maps yet")))
+#define WG_NO_MIPMAPS __attribute__((__unavailable__("Warpglass has no mipmapped arrays yet")))
+#define WG_NO_FETCH(WHY, NAME)                                                                               \
+    template <typename __T = float, typename... __A> WHY __device__ __T NAME(__A...);
 #define WG_NO_CALL(WHY, NAME)                                                                                \
-    template <typename T = float, typename... A> WHY __host__ cudaError_t NAME(A &&...);
+    template <typename __T = float, typename... __A> WHY __host__ cudaError_t NAME(__A &&...);
 
 WG_NO_FETCH(WG_NO_CUBES, texCubemap)
 WG_NO_FETCH(WG_NO_CUBES, texCubemapLod)

@@ -28,74 +28,80 @@ enum {
 };
 
 #define WG_DEVICE static __device__ __forceinline__
-#define WG_SCOPED int order, int scope = __NV_THREAD_SCOPE_SYSTEM
+#define WG_SCOPED int __order, int __scope = __NV_THREAD_SCOPE_SYSTEM
 
 WG_DEVICE void __nv_atomic_thread_fence(WG_SCOPED) {
-    if (order == __NV_ATOMIC_RELAXED || scope == __NV_THREAD_SCOPE_THREAD) return;
-    if (scope == __NV_THREAD_SCOPE_BLOCK)
+    if (__order == __NV_ATOMIC_RELAXED || __scope == __NV_THREAD_SCOPE_THREAD) return;
+    if (__scope == __NV_THREAD_SCOPE_BLOCK)
         __threadfence_block();
-    else if (scope == __NV_THREAD_SCOPE_SYSTEM)
+    else if (__scope == __NV_THREAD_SCOPE_SYSTEM)
         __threadfence_system();
     else
         __threadfence();
 }
 
 namespace wg_nv_atomic {
-template <unsigned long Bytes> struct word_of;
-template <> struct word_of<1> {
+template <unsigned long __Bytes> struct __word_of;
+template <> struct __word_of<1> {
     using type = unsigned char;
 };
-template <> struct word_of<2> {
+template <> struct __word_of<2> {
     using type = unsigned short;
 };
-template <> struct word_of<4> {
+template <> struct __word_of<4> {
     using type = unsigned int;
 };
-template <> struct word_of<8> {
+template <> struct __word_of<8> {
     using type = unsigned long long;
 };
 /* What atomicMin() calls the type: long is one of the others. */
-template <class T> struct same {
-    using type = T;
+template <class __T> struct __same {
+    using type = __T;
 };
-template <> struct same<long> {
+template <> struct __same<long> {
     using type = long long;
 };
-template <> struct same<unsigned long> {
+template <> struct __same<unsigned long> {
     using type = unsigned long long;
 };
-template <class T> using word = typename word_of<sizeof(T)>::type;
-template <class T> using number = typename same<T>::type;
+template <class __T> using __word = typename __word_of<sizeof(__T)>::type;
+template <class __T> using __number = typename __same<__T>::type;
 
-WG_DEVICE void before(int order, int scope) {
-    if (order >= __NV_ATOMIC_RELEASE) __nv_atomic_thread_fence(order, scope);
+WG_DEVICE void __before(int __order, int __scope) {
+    if (__order >= __NV_ATOMIC_RELEASE) __nv_atomic_thread_fence(__order, __scope);
 }
-WG_DEVICE void after(int order, int scope) {
-    if (order != __NV_ATOMIC_RELEASE) __nv_atomic_thread_fence(order, scope);
+WG_DEVICE void __after(int __order, int __scope) {
+    if (__order != __NV_ATOMIC_RELEASE) __nv_atomic_thread_fence(__order, __scope);
 }
 
 #define WG_IN_SCOPE(NAME, ...)                                                                               \
-    (scope == __NV_THREAD_SCOPE_SYSTEM  ? NAME##_system(__VA_ARGS__)                                         \
-     : scope <= __NV_THREAD_SCOPE_BLOCK ? NAME##_block(__VA_ARGS__)                                          \
-                                        : NAME(__VA_ARGS__))
-template <class Word> WG_DEVICE Word exchange(Word *p, Word v, int scope) {
-    return WG_IN_SCOPE(atomicExch, p, v);
+    (__scope == __NV_THREAD_SCOPE_SYSTEM  ? NAME##_system(__VA_ARGS__)                                       \
+     : __scope <= __NV_THREAD_SCOPE_BLOCK ? NAME##_block(__VA_ARGS__)                                        \
+                                          : NAME(__VA_ARGS__))
+template <class __Word> WG_DEVICE __Word exchange(__Word *__p, __Word __v, int __scope) {
+    return WG_IN_SCOPE(atomicExch, __p, __v);
 }
-template <class Word> WG_DEVICE Word cas(Word *p, Word expected, Word v, int scope) {
-    return WG_IN_SCOPE(atomicCAS, p, expected, v);
+template <class __Word> WG_DEVICE __Word __cas(__Word *__p, __Word __expected, __Word __v, int __scope) {
+    return WG_IN_SCOPE(atomicCAS, __p, __expected, __v);
 }
-WG_DEVICE int add(int *p, int v, int scope) { return WG_IN_SCOPE(atomicAdd, p, v); }
-WG_DEVICE unsigned add(unsigned *p, unsigned v, int scope) { return WG_IN_SCOPE(atomicAdd, p, v); }
-WG_DEVICE float add(float *p, float v, int scope) { return WG_IN_SCOPE(atomicAdd, p, v); }
-WG_DEVICE double add(double *p, double v, int scope) { return WG_IN_SCOPE(atomicAdd, p, v); }
-WG_DEVICE unsigned long long add(unsigned long long *p, unsigned long long v, int scope) {
-    return WG_IN_SCOPE(atomicAdd, p, v);
+WG_DEVICE int __add(int *__p, int __v, int __scope) { return WG_IN_SCOPE(atomicAdd, __p, __v); }
+WG_DEVICE unsigned __add(unsigned *__p, unsigned __v, int __scope) {
+    return WG_IN_SCOPE(atomicAdd, __p, __v);
 }
-template <class T> WG_DEVICE T min(T *p, T v, int scope) { return WG_IN_SCOPE(atomicMin, p, v); }
-template <class T> WG_DEVICE T max(T *p, T v, int scope) { return WG_IN_SCOPE(atomicMax, p, v); }
+WG_DEVICE float __add(float *__p, float __v, int __scope) { return WG_IN_SCOPE(atomicAdd, __p, __v); }
+WG_DEVICE double __add(double *__p, double __v, int __scope) { return WG_IN_SCOPE(atomicAdd, __p, __v); }
+WG_DEVICE unsigned long long __add(unsigned long long *__p, unsigned long long __v, int __scope) {
+    return WG_IN_SCOPE(atomicAdd, __p, __v);
+}
+template <class __T> WG_DEVICE __T min(__T *__p, __T __v, int __scope) {
+    return WG_IN_SCOPE(atomicMin, __p, __v);
+}
+template <class __T> WG_DEVICE __T max(__T *__p, __T __v, int __scope) {
+    return WG_IN_SCOPE(atomicMax, __p, __v);
+}
 #define WG_BITS(NAME, FUNCTION)                                                                              \
-    template <class T> WG_DEVICE T NAME(T *p, T v, int scope) {                                              \
-        return (T)WG_IN_SCOPE(FUNCTION, (word<T> *)p, (word<T>)v);                                           \
+    template <class __T> WG_DEVICE __T NAME(__T *__p, __T __v, int __scope) {                                \
+        return (__T)WG_IN_SCOPE(FUNCTION, (__word<__T> *)__p, (__word<__T>)__v);                             \
     }
 WG_BITS(and_, atomicAnd)
 WG_BITS(or_, atomicOr)
@@ -105,69 +111,70 @@ WG_BITS(xor_, atomicXor)
 } // namespace wg_nv_atomic
 
 /* The second type is what a caller may write for it: __nv_atomic_fetch_add(p, 1, ...) of unsigned words. */
-template <class T> WG_DEVICE T __nv_atomic_load_n(const T *p, WG_SCOPED) {
-    if (order == __NV_ATOMIC_SEQ_CST) __nv_atomic_thread_fence(order, scope);
-    T v = __builtin_bit_cast(T, *(const volatile wg_nv_atomic::word<T> *)p);
-    wg_nv_atomic::after(order, scope);
-    return v;
+template <class __T> WG_DEVICE __T __nv_atomic_load_n(const __T *__p, WG_SCOPED) {
+    if (__order == __NV_ATOMIC_SEQ_CST) __nv_atomic_thread_fence(__order, __scope);
+    __T __v = __builtin_bit_cast(__T, *(const volatile wg_nv_atomic::__word<__T> *)__p);
+    wg_nv_atomic::__after(__order, __scope);
+    return __v;
 }
-template <class T> WG_DEVICE void __nv_atomic_load(const T *p, T *v, WG_SCOPED) {
-    *v = __nv_atomic_load_n(p, order, scope);
+template <class __T> WG_DEVICE void __nv_atomic_load(const __T *__p, __T *__v, WG_SCOPED) {
+    *__v = __nv_atomic_load_n(__p, __order, __scope);
 }
-template <class T, class U> WG_DEVICE void __nv_atomic_store_n(T *p, U v, WG_SCOPED) {
-    wg_nv_atomic::before(order, scope);
-    *(volatile wg_nv_atomic::word<T> *)p = __builtin_bit_cast(wg_nv_atomic::word<T>, (T)v);
-    if (order == __NV_ATOMIC_SEQ_CST) __nv_atomic_thread_fence(order, scope);
+template <class __T, class __U> WG_DEVICE void __nv_atomic_store_n(__T *__p, __U __v, WG_SCOPED) {
+    wg_nv_atomic::__before(__order, __scope);
+    *(volatile wg_nv_atomic::__word<__T> *)__p = __builtin_bit_cast(wg_nv_atomic::__word<__T>, (__T)__v);
+    if (__order == __NV_ATOMIC_SEQ_CST) __nv_atomic_thread_fence(__order, __scope);
 }
-template <class T> WG_DEVICE void __nv_atomic_store(T *p, T *v, WG_SCOPED) {
-    __nv_atomic_store_n(p, *v, order, scope);
+template <class __T> WG_DEVICE void __nv_atomic_store(__T *__p, __T *__v, WG_SCOPED) {
+    __nv_atomic_store_n(__p, *__v, __order, __scope);
 }
-template <class T, class U> WG_DEVICE T __nv_atomic_exchange_n(T *p, U v, WG_SCOPED) {
-    using word = wg_nv_atomic::word<T>;
-    wg_nv_atomic::before(order, scope);
-    word old = wg_nv_atomic::exchange((word *)p, __builtin_bit_cast(word, (T)v), scope);
-    wg_nv_atomic::after(order, scope);
-    return __builtin_bit_cast(T, old);
+template <class __T, class __U> WG_DEVICE __T __nv_atomic_exchange_n(__T *__p, __U __v, WG_SCOPED) {
+    using __word = wg_nv_atomic::__word<__T>;
+    wg_nv_atomic::__before(__order, __scope);
+    __word __old = wg_nv_atomic::exchange((__word *)__p, __builtin_bit_cast(__word, (__T)__v), __scope);
+    wg_nv_atomic::__after(__order, __scope);
+    return __builtin_bit_cast(__T, __old);
 }
-template <class T> WG_DEVICE void __nv_atomic_exchange(T *p, T *v, T *old, WG_SCOPED) {
-    *old = __nv_atomic_exchange_n(p, *v, order, scope);
+template <class __T> WG_DEVICE void __nv_atomic_exchange(__T *__p, __T *__v, __T *__old, WG_SCOPED) {
+    *__old = __nv_atomic_exchange_n(__p, *__v, __order, __scope);
 }
-template <class T, class U>
-WG_DEVICE bool __nv_atomic_compare_exchange_n(T *p, T *expected, U v, bool, int order, int failure,
-                                              int scope = __NV_THREAD_SCOPE_SYSTEM) {
-    using word = wg_nv_atomic::word<T>;
-    word wanted = __builtin_bit_cast(word, *expected);
-    wg_nv_atomic::before(order, scope);
-    word old = wg_nv_atomic::cas((word *)p, wanted, __builtin_bit_cast(word, (T)v), scope);
-    wg_nv_atomic::after(order, scope);
-    wg_nv_atomic::after(failure, scope);
-    *expected = __builtin_bit_cast(T, old);
-    return old == wanted;
+template <class __T, class __U>
+WG_DEVICE bool __nv_atomic_compare_exchange_n(__T *__p, __T *__expected, __U __v, bool, int __order,
+                                              int __failure, int __scope = __NV_THREAD_SCOPE_SYSTEM) {
+    using __word = wg_nv_atomic::__word<__T>;
+    __word __wanted = __builtin_bit_cast(__word, *__expected);
+    wg_nv_atomic::__before(__order, __scope);
+    __word __old =
+        wg_nv_atomic::__cas((__word *)__p, __wanted, __builtin_bit_cast(__word, (__T)__v), __scope);
+    wg_nv_atomic::__after(__order, __scope);
+    wg_nv_atomic::__after(__failure, __scope);
+    *__expected = __builtin_bit_cast(__T, __old);
+    return __old == __wanted;
 }
-template <class T>
-WG_DEVICE bool __nv_atomic_compare_exchange(T *p, T *expected, T *v, bool weak, int order, int failure,
-                                            int scope = __NV_THREAD_SCOPE_SYSTEM) {
-    return __nv_atomic_compare_exchange_n(p, expected, *v, weak, order, failure, scope);
+template <class __T>
+WG_DEVICE bool __nv_atomic_compare_exchange(__T *__p, __T *__expected, __T *__v, bool __may_fail, int __order,
+                                            int __failure, int __scope = __NV_THREAD_SCOPE_SYSTEM) {
+    return __nv_atomic_compare_exchange_n(__p, __expected, *__v, __may_fail, __order, __failure, __scope);
 }
 
 #define WG_CHANGE(NAME, FUNCTION, VALUE)                                                                     \
-    template <class T, class U> WG_DEVICE T __nv_atomic_fetch_##NAME(T *p, U v, WG_SCOPED) {                 \
-        using number = wg_nv_atomic::number<T>;                                                              \
-        wg_nv_atomic::before(order, scope);                                                                  \
-        T old = (T)wg_nv_atomic::FUNCTION((number *)p, (number)(VALUE), scope);                              \
-        wg_nv_atomic::after(order, scope);                                                                   \
-        return old;                                                                                          \
+    template <class __T, class __U> WG_DEVICE __T __nv_atomic_fetch_##NAME(__T *__p, __U __v, WG_SCOPED) {   \
+        using __number = wg_nv_atomic::__number<__T>;                                                        \
+        wg_nv_atomic::__before(__order, __scope);                                                            \
+        __T __old = (__T)wg_nv_atomic::FUNCTION((__number *)__p, (__number)(VALUE), __scope);                \
+        wg_nv_atomic::__after(__order, __scope);                                                             \
+        return __old;                                                                                        \
     }                                                                                                        \
-    template <class T, class U> WG_DEVICE void __nv_atomic_##NAME(T *p, U v, WG_SCOPED) {                    \
-        __nv_atomic_fetch_##NAME(p, v, order, scope);                                                        \
+    template <class __T, class __U> WG_DEVICE void __nv_atomic_##NAME(__T *__p, __U __v, WG_SCOPED) {        \
+        __nv_atomic_fetch_##NAME(__p, __v, __order, __scope);                                                \
     }
-WG_CHANGE(add, add, v)
-WG_CHANGE(sub, add, -(T)v)
-WG_CHANGE(min, min, v)
-WG_CHANGE(max, max, v)
-WG_CHANGE(and, and_, v)
-WG_CHANGE(or, or_, v)
-WG_CHANGE(xor, xor_, v)
+WG_CHANGE(add, __add, __v)
+WG_CHANGE(sub, __add, -(__T)__v)
+WG_CHANGE(min, min, __v)
+WG_CHANGE(max, max, __v)
+WG_CHANGE(and, and_, __v)
+WG_CHANGE(or, or_, __v)
+WG_CHANGE(xor, xor_, __v)
 #undef WG_CHANGE
 #undef WG_SCOPED
 #undef WG_DEVICE

@@ -9,13 +9,13 @@
 
 #include "../host_defines.h"
 
-static __host__ __device__ __forceinline__ float wg_float_for_rounding(double d) {
-    float f = (float)d;
-    double back = f;
-    if (back == d || d != d || __builtin_isinf(f)) return f;
-    unsigned int bits = __builtin_bit_cast(unsigned int, f);
-    if (__builtin_fabs(back) > __builtin_fabs(d)) bits--;
-    return __builtin_bit_cast(float, bits | 1);
+static __host__ __device__ __forceinline__ float wg_float_for_rounding(double __d) {
+    float __f = (float)__d;
+    double __back = __f;
+    if (__back == __d || __d != __d || __builtin_isinf(__f)) return __f;
+    unsigned int __bits = __builtin_bit_cast(unsigned int, __f);
+    if (__builtin_fabs(__back) > __builtin_fabs(__d)) __bits--;
+    return __builtin_bit_cast(float, __bits | 1);
 }
 
 #endif

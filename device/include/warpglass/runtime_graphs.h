@@ -66,137 +66,145 @@ extern "C" {
 #endif
 
 /* Streams that become graphs. */
-cudaError_t cudaStreamBeginCapture(cudaStream_t stream, enum cudaStreamCaptureMode mode);
-cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t *graph);
-cudaError_t cudaStreamGetCaptureInfo(cudaStream_t stream, enum cudaStreamCaptureStatus *status,
-                                     unsigned long long *id WG_OR(0), cudaGraph_t *graph WG_OR(0),
-                                     const cudaGraphNode_t **dependencies WG_OR(0),
-                                     const cudaGraphEdgeData **edges WG_OR(0), size_t *count WG_OR(0));
+cudaError_t cudaStreamBeginCapture(cudaStream_t __stream, enum cudaStreamCaptureMode __mode);
+cudaError_t cudaStreamEndCapture(cudaStream_t __stream, cudaGraph_t *__graph);
+cudaError_t cudaStreamGetCaptureInfo(cudaStream_t __stream, enum cudaStreamCaptureStatus *__status,
+                                     unsigned long long *__id WG_OR(0), cudaGraph_t *__graph WG_OR(0),
+                                     const cudaGraphNode_t **__dependencies WG_OR(0),
+                                     const cudaGraphEdgeData **__edges WG_OR(0), size_t *__count WG_OR(0));
 
 /* Graphs, node by node. */
-cudaError_t cudaGraphCreate(cudaGraph_t *graph, unsigned int flags);
-cudaError_t cudaGraphDestroy(cudaGraph_t graph);
-cudaError_t cudaGraphClone(cudaGraph_t *copy, cudaGraph_t original);
-cudaError_t cudaGraphAddKernelNode(cudaGraphNode_t *node, cudaGraph_t graph,
-                                   const cudaGraphNode_t *dependencies, size_t count,
-                                   const struct cudaKernelNodeParams *parameters);
-cudaError_t cudaGraphAddMemcpyNode(cudaGraphNode_t *node, cudaGraph_t graph,
-                                   const cudaGraphNode_t *dependencies, size_t count,
-                                   const struct cudaMemcpy3DParms *copy);
-cudaError_t cudaGraphAddMemcpyNode1D(cudaGraphNode_t *node, cudaGraph_t graph,
-                                     const cudaGraphNode_t *dependencies, size_t count, void *to,
-                                     const void *from, size_t bytes, enum cudaMemcpyKind kind);
-cudaError_t cudaGraphAddMemsetNode(cudaGraphNode_t *node, cudaGraph_t graph,
-                                   const cudaGraphNode_t *dependencies, size_t count,
-                                   const struct cudaMemsetParams *parameters);
-cudaError_t cudaGraphAddHostNode(cudaGraphNode_t *node, cudaGraph_t graph,
-                                 const cudaGraphNode_t *dependencies, size_t count,
-                                 const struct cudaHostNodeParams *parameters);
-cudaError_t cudaGraphAddEmptyNode(cudaGraphNode_t *node, cudaGraph_t graph,
-                                  const cudaGraphNode_t *dependencies, size_t count);
-cudaError_t cudaGraphAddChildGraphNode(cudaGraphNode_t *node, cudaGraph_t graph,
-                                       const cudaGraphNode_t *dependencies, size_t count, cudaGraph_t child);
-cudaError_t cudaGraphAddEventRecordNode(cudaGraphNode_t *node, cudaGraph_t graph,
-                                        const cudaGraphNode_t *dependencies, size_t count, cudaEvent_t event);
-cudaError_t cudaGraphAddEventWaitNode(cudaGraphNode_t *node, cudaGraph_t graph,
-                                      const cudaGraphNode_t *dependencies, size_t count, cudaEvent_t event);
-cudaError_t cudaGraphKernelNodeSetParams(cudaGraphNode_t node, const struct cudaKernelNodeParams *parameters);
-cudaError_t cudaGraphMemcpyNodeSetParams(cudaGraphNode_t node, const struct cudaMemcpy3DParms *copy);
-cudaError_t cudaGraphMemcpyNodeSetParams1D(cudaGraphNode_t node, void *to, const void *from, size_t bytes,
-                                           enum cudaMemcpyKind kind);
-cudaError_t cudaGraphMemsetNodeSetParams(cudaGraphNode_t node, const struct cudaMemsetParams *parameters);
-cudaError_t cudaGraphHostNodeSetParams(cudaGraphNode_t node, const struct cudaHostNodeParams *parameters);
-cudaError_t cudaGraphAddMemcpyNodeToSymbol(cudaGraphNode_t *node, cudaGraph_t graph,
-                                           const cudaGraphNode_t *dependencies, size_t count, const void *to,
-                                           const void *from, size_t bytes, size_t offset,
-                                           enum cudaMemcpyKind kind);
-cudaError_t cudaGraphAddMemcpyNodeFromSymbol(cudaGraphNode_t *node, cudaGraph_t graph,
-                                             const cudaGraphNode_t *dependencies, size_t count, void *to,
-                                             const void *from, size_t bytes, size_t offset,
-                                             enum cudaMemcpyKind kind);
-cudaError_t cudaGraphKernelNodeGetParams(cudaGraphNode_t node, struct cudaKernelNodeParams *parameters);
-cudaError_t cudaGraphMemcpyNodeGetParams(cudaGraphNode_t node, struct cudaMemcpy3DParms *copy);
-cudaError_t cudaGraphMemsetNodeGetParams(cudaGraphNode_t node, struct cudaMemsetParams *parameters);
-cudaError_t cudaGraphHostNodeGetParams(cudaGraphNode_t node, struct cudaHostNodeParams *parameters);
-cudaError_t cudaGraphEventRecordNodeGetEvent(cudaGraphNode_t node, cudaEvent_t *event);
-cudaError_t cudaGraphEventRecordNodeSetEvent(cudaGraphNode_t node, cudaEvent_t event);
-cudaError_t cudaGraphEventWaitNodeGetEvent(cudaGraphNode_t node, cudaEvent_t *event);
-cudaError_t cudaGraphEventWaitNodeSetEvent(cudaGraphNode_t node, cudaEvent_t event);
-cudaError_t cudaGraphDestroyNode(cudaGraphNode_t node);
-cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t *from,
-                                     const cudaGraphNode_t *to, const cudaGraphEdgeData *edges, size_t count);
-cudaError_t cudaGraphRemoveDependencies(cudaGraph_t graph, const cudaGraphNode_t *from,
-                                        const cudaGraphNode_t *to, const cudaGraphEdgeData *edges,
-                                        size_t count);
+cudaError_t cudaGraphCreate(cudaGraph_t *__graph, unsigned int __flags);
+cudaError_t cudaGraphDestroy(cudaGraph_t __graph);
+cudaError_t cudaGraphClone(cudaGraph_t *__copy, cudaGraph_t __original);
+cudaError_t cudaGraphAddKernelNode(cudaGraphNode_t *__node, cudaGraph_t __graph,
+                                   const cudaGraphNode_t *__dependencies, size_t __count,
+                                   const struct cudaKernelNodeParams *__parameters);
+cudaError_t cudaGraphAddMemcpyNode(cudaGraphNode_t *__node, cudaGraph_t __graph,
+                                   const cudaGraphNode_t *__dependencies, size_t __count,
+                                   const struct cudaMemcpy3DParms *__copy);
+cudaError_t cudaGraphAddMemcpyNode1D(cudaGraphNode_t *__node, cudaGraph_t __graph,
+                                     const cudaGraphNode_t *__dependencies, size_t __count, void *__to,
+                                     const void *__from, size_t __bytes, enum cudaMemcpyKind __kind);
+cudaError_t cudaGraphAddMemsetNode(cudaGraphNode_t *__node, cudaGraph_t __graph,
+                                   const cudaGraphNode_t *__dependencies, size_t __count,
+                                   const struct cudaMemsetParams *__parameters);
+cudaError_t cudaGraphAddHostNode(cudaGraphNode_t *__node, cudaGraph_t __graph,
+                                 const cudaGraphNode_t *__dependencies, size_t __count,
+                                 const struct cudaHostNodeParams *__parameters);
+cudaError_t cudaGraphAddEmptyNode(cudaGraphNode_t *__node, cudaGraph_t __graph,
+                                  const cudaGraphNode_t *__dependencies, size_t __count);
+cudaError_t cudaGraphAddChildGraphNode(cudaGraphNode_t *__node, cudaGraph_t __graph,
+                                       const cudaGraphNode_t *__dependencies, size_t __count,
+                                       cudaGraph_t __child);
+cudaError_t cudaGraphAddEventRecordNode(cudaGraphNode_t *__node, cudaGraph_t __graph,
+                                        const cudaGraphNode_t *__dependencies, size_t __count,
+                                        cudaEvent_t __event);
+cudaError_t cudaGraphAddEventWaitNode(cudaGraphNode_t *__node, cudaGraph_t __graph,
+                                      const cudaGraphNode_t *__dependencies, size_t __count,
+                                      cudaEvent_t __event);
+cudaError_t cudaGraphKernelNodeSetParams(cudaGraphNode_t __node,
+                                         const struct cudaKernelNodeParams *__parameters);
+cudaError_t cudaGraphMemcpyNodeSetParams(cudaGraphNode_t __node, const struct cudaMemcpy3DParms *__copy);
+cudaError_t cudaGraphMemcpyNodeSetParams1D(cudaGraphNode_t __node, void *__to, const void *__from,
+                                           size_t __bytes, enum cudaMemcpyKind __kind);
+cudaError_t cudaGraphMemsetNodeSetParams(cudaGraphNode_t __node, const struct cudaMemsetParams *__parameters);
+cudaError_t cudaGraphHostNodeSetParams(cudaGraphNode_t __node, const struct cudaHostNodeParams *__parameters);
+cudaError_t cudaGraphAddMemcpyNodeToSymbol(cudaGraphNode_t *__node, cudaGraph_t __graph,
+                                           const cudaGraphNode_t *__dependencies, size_t __count,
+                                           const void *__to, const void *__from, size_t __bytes,
+                                           size_t __offset, enum cudaMemcpyKind __kind);
+cudaError_t cudaGraphAddMemcpyNodeFromSymbol(cudaGraphNode_t *__node, cudaGraph_t __graph,
+                                             const cudaGraphNode_t *__dependencies, size_t __count,
+                                             void *__to, const void *__from, size_t __bytes, size_t __offset,
+                                             enum cudaMemcpyKind __kind);
+cudaError_t cudaGraphKernelNodeGetParams(cudaGraphNode_t __node, struct cudaKernelNodeParams *__parameters);
+cudaError_t cudaGraphMemcpyNodeGetParams(cudaGraphNode_t __node, struct cudaMemcpy3DParms *__copy);
+cudaError_t cudaGraphMemsetNodeGetParams(cudaGraphNode_t __node, struct cudaMemsetParams *__parameters);
+cudaError_t cudaGraphHostNodeGetParams(cudaGraphNode_t __node, struct cudaHostNodeParams *__parameters);
+cudaError_t cudaGraphEventRecordNodeGetEvent(cudaGraphNode_t __node, cudaEvent_t *__event);
+cudaError_t cudaGraphEventRecordNodeSetEvent(cudaGraphNode_t __node, cudaEvent_t __event);
+cudaError_t cudaGraphEventWaitNodeGetEvent(cudaGraphNode_t __node, cudaEvent_t *__event);
+cudaError_t cudaGraphEventWaitNodeSetEvent(cudaGraphNode_t __node, cudaEvent_t __event);
+cudaError_t cudaGraphDestroyNode(cudaGraphNode_t __node);
+cudaError_t cudaGraphAddDependencies(cudaGraph_t __graph, const cudaGraphNode_t *__from,
+                                     const cudaGraphNode_t *__to, const cudaGraphEdgeData *__edges,
+                                     size_t __count);
+cudaError_t cudaGraphRemoveDependencies(cudaGraph_t __graph, const cudaGraphNode_t *__from,
+                                        const cudaGraphNode_t *__to, const cudaGraphEdgeData *__edges,
+                                        size_t __count);
 
 /* What is in a graph. Lists: with NULL for the list, how long it is. */
-cudaError_t cudaGraphGetNodes(cudaGraph_t graph, cudaGraphNode_t *nodes, size_t *count);
-cudaError_t cudaGraphGetRootNodes(cudaGraph_t graph, cudaGraphNode_t *nodes, size_t *count);
-cudaError_t cudaGraphGetEdges(cudaGraph_t graph, cudaGraphNode_t *from, cudaGraphNode_t *to,
-                              cudaGraphEdgeData *edges, size_t *count);
-cudaError_t cudaGraphNodeGetDependencies(cudaGraphNode_t node, cudaGraphNode_t *nodes,
-                                         cudaGraphEdgeData *edges, size_t *count);
-cudaError_t cudaGraphNodeGetDependentNodes(cudaGraphNode_t node, cudaGraphNode_t *nodes,
-                                           cudaGraphEdgeData *edges, size_t *count);
-cudaError_t cudaGraphNodeGetType(cudaGraphNode_t node, enum cudaGraphNodeType *type);
-cudaError_t cudaGraphNodeFindInClone(cudaGraphNode_t *node, cudaGraphNode_t original, cudaGraph_t copy);
+cudaError_t cudaGraphGetNodes(cudaGraph_t __graph, cudaGraphNode_t *__nodes, size_t *__count);
+cudaError_t cudaGraphGetRootNodes(cudaGraph_t __graph, cudaGraphNode_t *__nodes, size_t *__count);
+cudaError_t cudaGraphGetEdges(cudaGraph_t __graph, cudaGraphNode_t *__from, cudaGraphNode_t *__to,
+                              cudaGraphEdgeData *__edges, size_t *__count);
+cudaError_t cudaGraphNodeGetDependencies(cudaGraphNode_t __node, cudaGraphNode_t *__nodes,
+                                         cudaGraphEdgeData *__edges, size_t *__count);
+cudaError_t cudaGraphNodeGetDependentNodes(cudaGraphNode_t __node, cudaGraphNode_t *__nodes,
+                                           cudaGraphEdgeData *__edges, size_t *__count);
+cudaError_t cudaGraphNodeGetType(cudaGraphNode_t __node, enum cudaGraphNodeType *__type);
+cudaError_t cudaGraphNodeFindInClone(cudaGraphNode_t *__node, cudaGraphNode_t __original, cudaGraph_t __copy);
 /* Writes the graph to a file in Graphviz's language; flags say how much of each node, and are not looked at.
  */
-cudaError_t cudaGraphDebugDotPrint(cudaGraph_t graph, const char *path, unsigned int flags);
-cudaError_t cudaGraphChildGraphNodeGetGraph(cudaGraphNode_t node, cudaGraph_t *graph);
+cudaError_t cudaGraphDebugDotPrint(cudaGraph_t __graph, const char *__path, unsigned int __flags);
+cudaError_t cudaGraphChildGraphNodeGetGraph(cudaGraphNode_t __node, cudaGraph_t *__graph);
 
 /* Graphs that can be launched. */
-cudaError_t cudaGraphInstantiate(cudaGraphExec_t *exec, cudaGraph_t graph, unsigned long long flags WG_OR(0));
-cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t *exec, cudaGraph_t graph,
-                                          unsigned long long flags WG_OR(0));
-cudaError_t cudaGraphExecDestroy(cudaGraphExec_t exec);
-cudaError_t cudaGraphExecGetFlags(cudaGraphExec_t exec, unsigned long long *flags);
-cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream);
-cudaError_t cudaGraphUpload(cudaGraphExec_t exec, cudaStream_t stream);
-cudaError_t cudaGraphExecUpdate(cudaGraphExec_t exec, cudaGraph_t graph,
-                                cudaGraphExecUpdateResultInfo *result);
-cudaError_t cudaGraphExecKernelNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,
-                                             const struct cudaKernelNodeParams *parameters);
-cudaError_t cudaGraphExecMemcpyNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,
-                                             const struct cudaMemcpy3DParms *copy);
-cudaError_t cudaGraphExecMemcpyNodeSetParams1D(cudaGraphExec_t exec, cudaGraphNode_t node, void *to,
-                                               const void *from, size_t bytes, enum cudaMemcpyKind kind);
-cudaError_t cudaGraphExecMemsetNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,
-                                             const struct cudaMemsetParams *parameters);
-cudaError_t cudaGraphExecHostNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,
-                                           const struct cudaHostNodeParams *parameters);
-cudaError_t cudaGraphNodeSetEnabled(cudaGraphExec_t exec, cudaGraphNode_t node, unsigned int enabled);
-cudaError_t cudaGraphNodeGetEnabled(cudaGraphExec_t exec, cudaGraphNode_t node, unsigned int *enabled);
+cudaError_t cudaGraphInstantiate(cudaGraphExec_t *__exec, cudaGraph_t __graph,
+                                 unsigned long long __flags WG_OR(0));
+cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t *__exec, cudaGraph_t __graph,
+                                          unsigned long long __flags WG_OR(0));
+cudaError_t cudaGraphExecDestroy(cudaGraphExec_t __exec);
+cudaError_t cudaGraphExecGetFlags(cudaGraphExec_t __exec, unsigned long long *__flags);
+cudaError_t cudaGraphLaunch(cudaGraphExec_t __exec, cudaStream_t __stream);
+cudaError_t cudaGraphUpload(cudaGraphExec_t __exec, cudaStream_t __stream);
+cudaError_t cudaGraphExecUpdate(cudaGraphExec_t __exec, cudaGraph_t __graph,
+                                cudaGraphExecUpdateResultInfo *__result);
+cudaError_t cudaGraphExecKernelNodeSetParams(cudaGraphExec_t __exec, cudaGraphNode_t __node,
+                                             const struct cudaKernelNodeParams *__parameters);
+cudaError_t cudaGraphExecMemcpyNodeSetParams(cudaGraphExec_t __exec, cudaGraphNode_t __node,
+                                             const struct cudaMemcpy3DParms *__copy);
+cudaError_t cudaGraphExecMemcpyNodeSetParams1D(cudaGraphExec_t __exec, cudaGraphNode_t __node, void *__to,
+                                               const void *__from, size_t __bytes,
+                                               enum cudaMemcpyKind __kind);
+cudaError_t cudaGraphExecMemsetNodeSetParams(cudaGraphExec_t __exec, cudaGraphNode_t __node,
+                                             const struct cudaMemsetParams *__parameters);
+cudaError_t cudaGraphExecHostNodeSetParams(cudaGraphExec_t __exec, cudaGraphNode_t __node,
+                                           const struct cudaHostNodeParams *__parameters);
+cudaError_t cudaGraphNodeSetEnabled(cudaGraphExec_t __exec, cudaGraphNode_t __node, unsigned int __enabled);
+cudaError_t cudaGraphNodeGetEnabled(cudaGraphExec_t __exec, cudaGraphNode_t __node, unsigned int *__enabled);
 
 #if defined(__cplusplus)
 }
 
 /* As CUDA 12 and older have them. */
-static inline cudaError_t cudaGraphInstantiate(cudaGraphExec_t *exec, cudaGraph_t graph,
-                                               cudaGraphNode_t *error, char *log, size_t bytes) {
-    if (log && bytes) *log = 0;
-    if (error) *error = 0;
-    return cudaGraphInstantiateWithFlags(exec, graph, 0);
+static inline cudaError_t cudaGraphInstantiate(cudaGraphExec_t *__exec, cudaGraph_t __graph,
+                                               cudaGraphNode_t *__error, char *__log, size_t __bytes) {
+    if (__log && __bytes) *__log = 0;
+    if (__error) *__error = 0;
+    return cudaGraphInstantiateWithFlags(__exec, __graph, 0);
 }
-static inline cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t *from,
-                                                   const cudaGraphNode_t *to, size_t count) {
-    return cudaGraphAddDependencies(graph, from, to, (const cudaGraphEdgeData *)0, count);
+static inline cudaError_t cudaGraphAddDependencies(cudaGraph_t __graph, const cudaGraphNode_t *__from,
+                                                   const cudaGraphNode_t *__to, size_t __count) {
+    return cudaGraphAddDependencies(__graph, __from, __to, (const cudaGraphEdgeData *)0, __count);
 }
-static inline cudaError_t cudaGraphGetEdges(cudaGraph_t graph, cudaGraphNode_t *from, cudaGraphNode_t *to,
-                                            size_t *count) {
-    return cudaGraphGetEdges(graph, from, to, (cudaGraphEdgeData *)0, count);
+static inline cudaError_t cudaGraphGetEdges(cudaGraph_t __graph, cudaGraphNode_t *__from,
+                                            cudaGraphNode_t *__to, size_t *__count) {
+    return cudaGraphGetEdges(__graph, __from, __to, (cudaGraphEdgeData *)0, __count);
 }
-static inline cudaError_t cudaGraphNodeGetDependencies(cudaGraphNode_t node, cudaGraphNode_t *nodes,
-                                                       size_t *count) {
-    return cudaGraphNodeGetDependencies(node, nodes, (cudaGraphEdgeData *)0, count);
+static inline cudaError_t cudaGraphNodeGetDependencies(cudaGraphNode_t __node, cudaGraphNode_t *__nodes,
+                                                       size_t *__count) {
+    return cudaGraphNodeGetDependencies(__node, __nodes, (cudaGraphEdgeData *)0, __count);
 }
-static inline cudaError_t cudaGraphExecUpdate(cudaGraphExec_t exec, cudaGraph_t graph, cudaGraphNode_t *error,
-                                              enum cudaGraphExecUpdateResult *result) {
-    cudaGraphExecUpdateResultInfo info;
-    cudaError_t e = cudaGraphExecUpdate(exec, graph, &info);
-    if (error) *error = info.errorNode;
-    if (result) *result = info.result;
-    return e;
+static inline cudaError_t cudaGraphExecUpdate(cudaGraphExec_t __exec, cudaGraph_t __graph,
+                                              cudaGraphNode_t *__error,
+                                              enum cudaGraphExecUpdateResult *__result) {
+    cudaGraphExecUpdateResultInfo __info;
+    cudaError_t __e = cudaGraphExecUpdate(__exec, __graph, &__info);
+    if (__error) *__error = __info.errorNode;
+    if (__result) *__result = __info.result;
+    return __e;
 }
 #endif
 #undef WG_OR

@@ -13,246 +13,256 @@
 #include "../cuda_runtime_api.h"
 
 /* Memory. */
-template <class T> static inline cudaError_t cudaMalloc(T **pointer, size_t bytes) {
-    return ::cudaMalloc((void **)(void *)pointer, bytes);
+template <class __T> static inline cudaError_t cudaMalloc(__T **__pointer, size_t __bytes) {
+    return ::cudaMalloc((void **)(void *)__pointer, __bytes);
 }
-template <class T>
-static inline cudaError_t cudaMallocHost(T **pointer, size_t bytes,
-                                         unsigned int flags = cudaHostAllocDefault) {
-    return ::cudaHostAlloc((void **)(void *)pointer, bytes, flags);
+template <class __T>
+static inline cudaError_t cudaMallocHost(__T **__pointer, size_t __bytes,
+                                         unsigned int __flags = cudaHostAllocDefault) {
+    return ::cudaHostAlloc((void **)(void *)__pointer, __bytes, __flags);
 }
-static inline cudaError_t cudaMallocHost(void **pointer, size_t bytes, unsigned int flags) {
-    return ::cudaHostAlloc(pointer, bytes, flags);
+static inline cudaError_t cudaMallocHost(void **__pointer, size_t __bytes, unsigned int __flags) {
+    return ::cudaHostAlloc(__pointer, __bytes, __flags);
 }
-template <class T> static inline cudaError_t cudaHostAlloc(T **pointer, size_t bytes, unsigned int flags) {
-    return ::cudaHostAlloc((void **)(void *)pointer, bytes, flags);
+template <class __T>
+static inline cudaError_t cudaHostAlloc(__T **__pointer, size_t __bytes, unsigned int __flags) {
+    return ::cudaHostAlloc((void **)(void *)__pointer, __bytes, __flags);
 }
-template <class T>
-static inline cudaError_t cudaMallocManaged(T **pointer, size_t bytes,
-                                            unsigned int flags = cudaMemAttachGlobal) {
-    return ::cudaMallocManaged((void **)(void *)pointer, bytes, flags);
+template <class __T>
+static inline cudaError_t cudaMallocManaged(__T **__pointer, size_t __bytes,
+                                            unsigned int __flags = cudaMemAttachGlobal) {
+    return ::cudaMallocManaged((void **)(void *)__pointer, __bytes, __flags);
 }
-template <class T>
-static inline cudaError_t cudaMallocPitch(T **pointer, size_t *pitch, size_t width, size_t height) {
-    return ::cudaMallocPitch((void **)(void *)pointer, pitch, width, height);
+template <class __T>
+static inline cudaError_t cudaMallocPitch(__T **__pointer, size_t *__pitch, size_t __width, size_t __height) {
+    return ::cudaMallocPitch((void **)(void *)__pointer, __pitch, __width, __height);
 }
-template <class T> static inline cudaError_t cudaMallocAsync(T **pointer, size_t bytes, cudaStream_t stream) {
-    return ::cudaMallocAsync((void **)(void *)pointer, bytes, stream);
+template <class __T>
+static inline cudaError_t cudaMallocAsync(__T **__pointer, size_t __bytes, cudaStream_t __stream) {
+    return ::cudaMallocAsync((void **)(void *)__pointer, __bytes, __stream);
 }
-template <class T>
-static inline cudaError_t cudaMallocAsync(T **pointer, size_t bytes, cudaMemPool_t pool,
-                                          cudaStream_t stream) {
-    return ::cudaMallocFromPoolAsync((void **)(void *)pointer, bytes, pool, stream);
+template <class __T>
+static inline cudaError_t cudaMallocAsync(__T **__pointer, size_t __bytes, cudaMemPool_t __pool,
+                                          cudaStream_t __stream) {
+    return ::cudaMallocFromPoolAsync((void **)(void *)__pointer, __bytes, __pool, __stream);
 }
-static inline cudaError_t cudaMallocAsync(void **pointer, size_t bytes, cudaMemPool_t pool,
-                                          cudaStream_t stream) {
-    return ::cudaMallocFromPoolAsync(pointer, bytes, pool, stream);
+static inline cudaError_t cudaMallocAsync(void **__pointer, size_t __bytes, cudaMemPool_t __pool,
+                                          cudaStream_t __stream) {
+    return ::cudaMallocFromPoolAsync(__pointer, __bytes, __pool, __stream);
 }
-template <class T>
-static inline cudaError_t cudaMallocFromPoolAsync(T **pointer, size_t bytes, cudaMemPool_t pool,
-                                                  cudaStream_t stream) {
-    return ::cudaMallocFromPoolAsync((void **)(void *)pointer, bytes, pool, stream);
+template <class __T>
+static inline cudaError_t cudaMallocFromPoolAsync(__T **__pointer, size_t __bytes, cudaMemPool_t __pool,
+                                                  cudaStream_t __stream) {
+    return ::cudaMallocFromPoolAsync((void **)(void *)__pointer, __bytes, __pool, __stream);
 }
-template <class T>
-static inline cudaError_t cudaHostGetDevicePointer(T **device_pointer, void *host_pointer,
-                                                   unsigned int flags) {
-    return ::cudaHostGetDevicePointer((void **)(void *)device_pointer, host_pointer, flags);
+template <class __T>
+static inline cudaError_t cudaHostGetDevicePointer(__T **__device_pointer, void *__host_pointer,
+                                                   unsigned int __flags) {
+    return ::cudaHostGetDevicePointer((void **)(void *)__device_pointer, __host_pointer, __flags);
 }
 
 /* As CUDA 12 and older have them, which name a place by a device's number or cudaCpuDeviceId. */
-static inline struct cudaMemLocation wg_memory_of(int device) {
-    struct cudaMemLocation location;
-    bool host = device == cudaCpuDeviceId;
-    location.type = host ? cudaMemLocationTypeHost : cudaMemLocationTypeDevice;
-    location.id = host ? 0 : device;
-    return location;
+static inline struct cudaMemLocation wg_memory_of(int __device) {
+    struct cudaMemLocation __location;
+    bool __on_host = __device == cudaCpuDeviceId;
+    __location.type = __on_host ? cudaMemLocationTypeHost : cudaMemLocationTypeDevice;
+    __location.id = __on_host ? 0 : __device;
+    return __location;
 }
-static inline cudaError_t cudaMemPrefetchAsync(const void *pointer, size_t bytes, int device,
-                                               cudaStream_t stream = 0) {
-    return ::cudaMemPrefetchAsync(pointer, bytes, wg_memory_of(device), 0, stream);
+static inline cudaError_t cudaMemPrefetchAsync(const void *__pointer, size_t __bytes, int __device,
+                                               cudaStream_t __stream = 0) {
+    return ::cudaMemPrefetchAsync(__pointer, __bytes, wg_memory_of(__device), 0, __stream);
 }
-static inline cudaError_t cudaMemAdvise(const void *pointer, size_t bytes, enum cudaMemoryAdvise advice,
-                                        int device) {
-    return ::cudaMemAdvise(pointer, bytes, advice, wg_memory_of(device));
+static inline cudaError_t cudaMemAdvise(const void *__pointer, size_t __bytes, enum cudaMemoryAdvise __advice,
+                                        int __device) {
+    return ::cudaMemAdvise(__pointer, __bytes, __advice, wg_memory_of(__device));
 }
 
 /* Symbols: __device__ and __constant__ variables by name. The host knows them by the address of their shadow.
  */
-template <class T>
-static inline cudaError_t cudaMemcpyToSymbol(const T &symbol, const void *from, size_t bytes,
-                                             size_t offset = 0,
-                                             enum cudaMemcpyKind kind = cudaMemcpyHostToDevice) {
-    return ::cudaMemcpyToSymbol((const void *)&symbol, from, bytes, offset, kind);
+template <class __T>
+static inline cudaError_t cudaMemcpyToSymbol(const __T &__symbol, const void *__from, size_t __bytes,
+                                             size_t __offset = 0,
+                                             enum cudaMemcpyKind __kind = cudaMemcpyHostToDevice) {
+    return ::cudaMemcpyToSymbol((const void *)&__symbol, __from, __bytes, __offset, __kind);
 }
-template <class T>
-static inline cudaError_t cudaMemcpyFromSymbol(void *to, const T &symbol, size_t bytes, size_t offset = 0,
-                                               enum cudaMemcpyKind kind = cudaMemcpyDeviceToHost) {
-    return ::cudaMemcpyFromSymbol(to, (const void *)&symbol, bytes, offset, kind);
+template <class __T>
+static inline cudaError_t cudaMemcpyFromSymbol(void *__to, const __T &__symbol, size_t __bytes,
+                                               size_t __offset = 0,
+                                               enum cudaMemcpyKind __kind = cudaMemcpyDeviceToHost) {
+    return ::cudaMemcpyFromSymbol(__to, (const void *)&__symbol, __bytes, __offset, __kind);
 }
-template <class T>
+template <class __T>
 static inline cudaError_t
-cudaMemcpyToSymbolAsync(const T &symbol, const void *from, size_t bytes, size_t offset = 0,
-                        enum cudaMemcpyKind kind = cudaMemcpyHostToDevice, cudaStream_t stream = 0) {
-    return ::cudaMemcpyToSymbolAsync((const void *)&symbol, from, bytes, offset, kind, stream);
+cudaMemcpyToSymbolAsync(const __T &__symbol, const void *__from, size_t __bytes, size_t __offset = 0,
+                        enum cudaMemcpyKind __kind = cudaMemcpyHostToDevice, cudaStream_t __stream = 0) {
+    return ::cudaMemcpyToSymbolAsync((const void *)&__symbol, __from, __bytes, __offset, __kind, __stream);
 }
-template <class T>
+template <class __T>
 static inline cudaError_t
-cudaMemcpyFromSymbolAsync(void *to, const T &symbol, size_t bytes, size_t offset = 0,
-                          enum cudaMemcpyKind kind = cudaMemcpyDeviceToHost, cudaStream_t stream = 0) {
-    return ::cudaMemcpyFromSymbolAsync(to, (const void *)&symbol, bytes, offset, kind, stream);
+cudaMemcpyFromSymbolAsync(void *__to, const __T &__symbol, size_t __bytes, size_t __offset = 0,
+                          enum cudaMemcpyKind __kind = cudaMemcpyDeviceToHost, cudaStream_t __stream = 0) {
+    return ::cudaMemcpyFromSymbolAsync(__to, (const void *)&__symbol, __bytes, __offset, __kind, __stream);
 }
-template <class T> static inline cudaError_t cudaGetSymbolAddress(void **pointer, const T &symbol) {
-    return ::cudaGetSymbolAddress(pointer, (const void *)&symbol);
+template <class __T> static inline cudaError_t cudaGetSymbolAddress(void **__pointer, const __T &__symbol) {
+    return ::cudaGetSymbolAddress(__pointer, (const void *)&__symbol);
 }
-template <class T> static inline cudaError_t cudaGetSymbolAddress(T **pointer, const T &symbol) {
-    return ::cudaGetSymbolAddress((void **)(void *)pointer, (const void *)&symbol);
+template <class __T> static inline cudaError_t cudaGetSymbolAddress(__T **__pointer, const __T &__symbol) {
+    return ::cudaGetSymbolAddress((void **)(void *)__pointer, (const void *)&__symbol);
 }
-template <class T> static inline cudaError_t cudaGetSymbolSize(size_t *bytes, const T &symbol) {
-    return ::cudaGetSymbolSize(bytes, (const void *)&symbol);
+template <class __T> static inline cudaError_t cudaGetSymbolSize(size_t *__bytes, const __T &__symbol) {
+    return ::cudaGetSymbolSize(__bytes, (const void *)&__symbol);
 }
 
 /* Events and streams. */
-static inline cudaError_t cudaEventCreate(cudaEvent_t *event, unsigned int flags) {
-    return ::cudaEventCreateWithFlags(event, flags);
+static inline cudaError_t cudaEventCreate(cudaEvent_t *__event, unsigned int __flags) {
+    return ::cudaEventCreateWithFlags(__event, __flags);
 }
 
 /* Kernels. */
-template <class T>
-static inline cudaError_t cudaLaunchKernel(T *kernel, dim3 grid, dim3 block, void **arguments,
-                                           size_t shared_bytes = 0, cudaStream_t stream = 0) {
-    return ::cudaLaunchKernel((const void *)kernel, grid, block, arguments, shared_bytes, stream);
+template <class __T>
+static inline cudaError_t cudaLaunchKernel(__T *__kern, dim3 __grid, dim3 __block, void **__arguments,
+                                           size_t __shared_bytes = 0, cudaStream_t __stream = 0) {
+    return ::cudaLaunchKernel((const void *)__kern, __grid, __block, __arguments, __shared_bytes, __stream);
 }
-template <class T>
-static inline cudaError_t cudaLaunchCooperativeKernel(T *kernel, dim3 grid, dim3 block, void **arguments,
-                                                      size_t shared_bytes = 0, cudaStream_t stream = 0) {
-    return ::cudaLaunchCooperativeKernel((const void *)kernel, grid, block, arguments, shared_bytes, stream);
+template <class __T>
+static inline cudaError_t cudaLaunchCooperativeKernel(__T *__kern, dim3 __grid, dim3 __block,
+                                                      void **__arguments, size_t __shared_bytes = 0,
+                                                      cudaStream_t __stream = 0) {
+    return ::cudaLaunchCooperativeKernel((const void *)__kern, __grid, __block, __arguments, __shared_bytes,
+                                         __stream);
 }
-template <class T>
-static inline cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *config, T *kernel, void **arguments) {
-    return ::cudaLaunchKernelExC(config, (const void *)kernel, arguments);
+template <class __T>
+static inline cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *__config, __T *__kern,
+                                              void **__arguments) {
+    return ::cudaLaunchKernelExC(__config, (const void *)__kern, __arguments);
 }
 #if __cplusplus >= 201103L
 /* The kernel's parameter types are deduced from the kernel alone, so that an int argument converts where the
  * kernel takes a size_t; the arguments are then parameters of exactly the types that the launch copies. */
-template <class T> struct wg_as_is {
-    typedef T type;
+template <class __T> struct wg_as_is {
+    typedef __T type;
 };
-template <class... Parameters>
-static inline cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t *config, void (*kernel)(Parameters...),
-                                             typename wg_as_is<Parameters>::type... arguments) {
-    void *addresses[sizeof...(Parameters) + 1] = {(void *)&arguments..., nullptr};
-    return ::cudaLaunchKernelExC(config, (const void *)kernel, addresses);
+template <class... __Parameters>
+static inline cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t *__config,
+                                             void (*__kern)(__Parameters...),
+                                             typename wg_as_is<__Parameters>::type... __arguments) {
+    void *__addresses[sizeof...(__Parameters) + 1] = {(void *)&__arguments..., nullptr};
+    return ::cudaLaunchKernelExC(__config, (const void *)__kern, __addresses);
 }
 #endif
-template <class T> static inline cudaError_t cudaFuncSetCacheConfig(T *kernel, enum cudaFuncCache config) {
-    return ::cudaFuncSetCacheConfig((const void *)kernel, config);
+template <class __T>
+static inline cudaError_t cudaFuncSetCacheConfig(__T *__kern, enum cudaFuncCache __config) {
+    return ::cudaFuncSetCacheConfig((const void *)__kern, __config);
 }
-template <class T>
-static inline cudaError_t cudaFuncSetSharedMemConfig(T *kernel, enum cudaSharedMemConfig config) {
-    return ::cudaFuncSetSharedMemConfig((const void *)kernel, config);
+template <class __T>
+static inline cudaError_t cudaFuncSetSharedMemConfig(__T *__kern, enum cudaSharedMemConfig __config) {
+    return ::cudaFuncSetSharedMemConfig((const void *)__kern, __config);
 }
-template <class T>
-static inline cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *attributes, T *kernel) {
-    return ::cudaFuncGetAttributes(attributes, (const void *)kernel);
+template <class __T>
+static inline cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *__attributes, __T *__kern) {
+    return ::cudaFuncGetAttributes(__attributes, (const void *)__kern);
 }
-template <class T>
-static inline cudaError_t cudaFuncSetAttribute(T *kernel, enum cudaFuncAttribute attribute, int value) {
-    return ::cudaFuncSetAttribute((const void *)kernel, attribute, value);
+template <class __T>
+static inline cudaError_t cudaFuncSetAttribute(__T *__kern, enum cudaFuncAttribute __attr, int __value) {
+    return ::cudaFuncSetAttribute((const void *)__kern, __attr, __value);
 }
-template <class T> static inline cudaError_t cudaFuncGetName(const char **name, T *kernel) {
-    return ::cudaFuncGetName(name, (const void *)kernel);
+template <class __T> static inline cudaError_t cudaFuncGetName(const char **__name, __T *__kern) {
+    return ::cudaFuncGetName(__name, (const void *)__kern);
 }
-template <class T> static inline cudaError_t cudaGetKernel(cudaKernel_t *handle, T *kernel) {
-    return ::cudaGetKernel(handle, (const void *)kernel);
+template <class __T> static inline cudaError_t cudaGetKernel(cudaKernel_t *__handle, __T *__kern) {
+    return ::cudaGetKernel(__handle, (const void *)__kern);
 }
 
 /* Occupancy. */
-template <class T>
-static inline cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, T kernel, int block_size,
-                                                                        size_t dynamic_shared_bytes) {
-    return ::cudaOccupancyMaxActiveBlocksPerMultiprocessor(blocks, (const void *)kernel, block_size,
-                                                           dynamic_shared_bytes);
+template <class __T>
+static inline cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *__blocks, __T __kern,
+                                                                        int __block_size,
+                                                                        size_t __dynamic_shared_bytes) {
+    return ::cudaOccupancyMaxActiveBlocksPerMultiprocessor(__blocks, (const void *)__kern, __block_size,
+                                                           __dynamic_shared_bytes);
 }
-template <class T>
+template <class __T>
 static inline cudaError_t
-cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *blocks, T kernel, int block_size,
-                                                       size_t dynamic_shared_bytes, unsigned int flags) {
-    return ::cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(blocks, (const void *)kernel, block_size,
-                                                                    dynamic_shared_bytes, flags);
+cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *__blocks, __T __kern, int __block_size,
+                                                       size_t __dynamic_shared_bytes, unsigned int __flags) {
+    return ::cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
+        __blocks, (const void *)__kern, __block_size, __dynamic_shared_bytes, __flags);
 }
-template <class T>
-static inline cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t *bytes, T *kernel, int blocks,
-                                                                    int block_size) {
-    return ::cudaOccupancyAvailableDynamicSMemPerBlock(bytes, (const void *)kernel, blocks, block_size);
+template <class __T>
+static inline cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t *__bytes, __T *__kern,
+                                                                    int __blocks, int __block_size) {
+    return ::cudaOccupancyAvailableDynamicSMemPerBlock(__bytes, (const void *)__kern, __blocks, __block_size);
 }
-template <class T>
-static inline cudaError_t cudaOccupancyMaxPotentialClusterSize(int *cluster_size, T *kernel,
-                                                               const cudaLaunchConfig_t *config) {
-    return ::cudaOccupancyMaxPotentialClusterSize(cluster_size, (const void *)kernel, config);
+template <class __T>
+static inline cudaError_t cudaOccupancyMaxPotentialClusterSize(int *__cluster_size, __T *__kern,
+                                                               const cudaLaunchConfig_t *__config) {
+    return ::cudaOccupancyMaxPotentialClusterSize(__cluster_size, (const void *)__kern, __config);
 }
-template <class T>
-static inline cudaError_t cudaOccupancyMaxActiveClusters(int *clusters, T *kernel,
-                                                         const cudaLaunchConfig_t *config) {
-    return ::cudaOccupancyMaxActiveClusters(clusters, (const void *)kernel, config);
+template <class __T>
+static inline cudaError_t cudaOccupancyMaxActiveClusters(int *__clusters, __T *__kern,
+                                                         const cudaLaunchConfig_t *__config) {
+    return ::cudaOccupancyMaxActiveClusters(__clusters, (const void *)__kern, __config);
 }
 
 /* The block size, a multiple of the warp, that keeps most threads of a multiprocessor busy; of equals the
  * largest. `shared_bytes_of` says how much dynamic shared memory a block of a given size asks for. */
-template <class SharedBytes, class T>
-static inline cudaError_t
-cudaOccupancyMaxPotentialBlockSizeVariableSMemWithFlags(int *min_grid_size, int *block_size, T kernel,
-                                                        SharedBytes shared_bytes_of, int block_size_limit = 0,
-                                                        unsigned int flags = 0) {
-    int device, multiprocessors, threads, warp;
-    struct cudaFuncAttributes attributes;
-    cudaError_t error = ::cudaGetDevice(&device);
-    if (!min_grid_size || !block_size || !kernel) error = cudaErrorInvalidValue;
-    if (!error) error = ::cudaDeviceGetAttribute(&threads, cudaDevAttrMaxThreadsPerMultiProcessor, device);
-    if (!error) error = ::cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device);
-    if (!error) error = ::cudaDeviceGetAttribute(&warp, cudaDevAttrWarpSize, device);
-    if (!error) error = ::cudaFuncGetAttributes(&attributes, (const void *)kernel);
-    if (error) return error;
+template <class __SharedBytes, class __T>
+static inline cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMemWithFlags(
+    int *__min_grid_size, int *__block_size, __T __kern, __SharedBytes __shared_bytes_of,
+    int __block_size_limit = 0, unsigned int __flags = 0) {
+    int __device, __multiprocessors, __threads, __warp;
+    struct cudaFuncAttributes __attributes;
+    cudaError_t __error = ::cudaGetDevice(&__device);
+    if (!__min_grid_size || !__block_size || !__kern) __error = cudaErrorInvalidValue;
+    if (!__error)
+        __error = ::cudaDeviceGetAttribute(&__threads, cudaDevAttrMaxThreadsPerMultiProcessor, __device);
+    if (!__error)
+        __error = ::cudaDeviceGetAttribute(&__multiprocessors, cudaDevAttrMultiProcessorCount, __device);
+    if (!__error) __error = ::cudaDeviceGetAttribute(&__warp, cudaDevAttrWarpSize, __device);
+    if (!__error) __error = ::cudaFuncGetAttributes(&__attributes, (const void *)__kern);
+    if (__error) return __error;
 
-    int limit = attributes.maxThreadsPerBlock, best_size = 0, best_blocks = 0;
-    if (block_size_limit > 0 && block_size_limit < limit) limit = block_size_limit;
-    for (int tried = (limit + warp - 1) / warp * warp; tried > 0; tried -= warp) {
-        int size = tried < limit ? tried : limit, blocks = 0;
-        error = ::cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(&blocks, (const void *)kernel, size,
-                                                                         shared_bytes_of(size), flags);
-        if (error) return error;
-        if (blocks * size > best_blocks * best_size) best_blocks = blocks, best_size = size;
-        if (best_blocks * best_size == threads) break;
+    int __limit = __attributes.maxThreadsPerBlock, __best_size = 0, __best_blocks = 0;
+    if (__block_size_limit > 0 && __block_size_limit < __limit) __limit = __block_size_limit;
+    for (int __tried = (__limit + __warp - 1) / __warp * __warp; __tried > 0; __tried -= __warp) {
+        int __size = __tried < __limit ? __tried : __limit, __blocks = 0;
+        __error = ::cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
+            &__blocks, (const void *)__kern, __size, __shared_bytes_of(__size), __flags);
+        if (__error) return __error;
+        if (__blocks * __size > __best_blocks * __best_size) __best_blocks = __blocks, __best_size = __size;
+        if (__best_blocks * __best_size == __threads) break;
     }
-    *min_grid_size = best_blocks * multiprocessors;
-    *block_size = best_size;
+    *__min_grid_size = __best_blocks * __multiprocessors;
+    *__block_size = __best_size;
     return cudaSuccess;
 }
-template <class SharedBytes, class T>
+template <class __SharedBytes, class __T>
 static inline cudaError_t
-cudaOccupancyMaxPotentialBlockSizeVariableSMem(int *min_grid_size, int *block_size, T kernel,
-                                               SharedBytes shared_bytes_of, int block_size_limit = 0) {
-    return cudaOccupancyMaxPotentialBlockSizeVariableSMemWithFlags(min_grid_size, block_size, kernel,
-                                                                   shared_bytes_of, block_size_limit);
+cudaOccupancyMaxPotentialBlockSizeVariableSMem(int *__min_grid_size, int *__block_size, __T __kern,
+                                               __SharedBytes __shared_bytes_of, int __block_size_limit = 0) {
+    return cudaOccupancyMaxPotentialBlockSizeVariableSMemWithFlags(__min_grid_size, __block_size, __kern,
+                                                                   __shared_bytes_of, __block_size_limit);
 }
 struct wg_same_shared_bytes {
-    size_t bytes;
-    size_t operator()(int) const { return bytes; }
+    size_t __bytes;
+    size_t operator()(int) const { return __bytes; }
 };
-template <class T>
+template <class __T>
 static inline cudaError_t
-cudaOccupancyMaxPotentialBlockSizeWithFlags(int *min_grid_size, int *block_size, T kernel,
-                                            size_t dynamic_shared_bytes = 0, int block_size_limit = 0,
-                                            unsigned int flags = 0) {
-    wg_same_shared_bytes same = {dynamic_shared_bytes};
-    return cudaOccupancyMaxPotentialBlockSizeVariableSMemWithFlags(min_grid_size, block_size, kernel, same,
-                                                                   block_size_limit, flags);
+cudaOccupancyMaxPotentialBlockSizeWithFlags(int *__min_grid_size, int *__block_size, __T __kern,
+                                            size_t __dynamic_shared_bytes = 0, int __block_size_limit = 0,
+                                            unsigned int __flags = 0) {
+    wg_same_shared_bytes __same = {__dynamic_shared_bytes};
+    return cudaOccupancyMaxPotentialBlockSizeVariableSMemWithFlags(__min_grid_size, __block_size, __kern,
+                                                                   __same, __block_size_limit, __flags);
 }
-template <class T>
-static inline cudaError_t cudaOccupancyMaxPotentialBlockSize(int *min_grid_size, int *block_size, T kernel,
-                                                             size_t dynamic_shared_bytes = 0,
-                                                             int block_size_limit = 0) {
-    return cudaOccupancyMaxPotentialBlockSizeWithFlags(min_grid_size, block_size, kernel,
-                                                       dynamic_shared_bytes, block_size_limit);
+template <class __T>
+static inline cudaError_t cudaOccupancyMaxPotentialBlockSize(int *__min_grid_size, int *__block_size,
+                                                             __T __kern, size_t __dynamic_shared_bytes = 0,
+                                                             int __block_size_limit = 0) {
+    return cudaOccupancyMaxPotentialBlockSizeWithFlags(__min_grid_size, __block_size, __kern,
+                                                       __dynamic_shared_bytes, __block_size_limit);
 }
 
 #endif

@@ -10,51 +10,57 @@ extern "C" {
 #define WG_OR(default)
 #endif
 
-struct cudaChannelFormatDesc cudaCreateChannelDesc(int x, int y, int z, int w,
-                                                   enum cudaChannelFormatKind kind);
-cudaError_t cudaGetChannelDesc(struct cudaChannelFormatDesc *channels, cudaArray_const_t array);
+struct cudaChannelFormatDesc cudaCreateChannelDesc(int __x, int __y, int __z, int __w,
+                                                   enum cudaChannelFormatKind __kind);
+cudaError_t cudaGetChannelDesc(struct cudaChannelFormatDesc *__channels, cudaArray_const_t __array);
 
 /* Extents of arrays count texels; a height or depth of zero means that there is no such dimension. */
-cudaError_t cudaMallocArray(cudaArray_t *array, const struct cudaChannelFormatDesc *channels, size_t width,
-                            size_t height WG_OR(0), unsigned int flags WG_OR(0));
-cudaError_t cudaMalloc3DArray(cudaArray_t *array, const struct cudaChannelFormatDesc *channels,
-                              struct cudaExtent extent, unsigned int flags WG_OR(0));
-cudaError_t cudaFreeArray(cudaArray_t array);
-cudaError_t cudaArrayGetInfo(struct cudaChannelFormatDesc *channels, struct cudaExtent *extent,
-                             unsigned int *flags, cudaArray_t array);
+cudaError_t cudaMallocArray(cudaArray_t *__array, const struct cudaChannelFormatDesc *__channels,
+                            size_t __width, size_t __height WG_OR(0), unsigned int __flags WG_OR(0));
+cudaError_t cudaMalloc3DArray(cudaArray_t *__array, const struct cudaChannelFormatDesc *__channels,
+                              struct cudaExtent __extent, unsigned int __flags WG_OR(0));
+cudaError_t cudaFreeArray(cudaArray_t __array);
+cudaError_t cudaArrayGetInfo(struct cudaChannelFormatDesc *__channels, struct cudaExtent *__extent,
+                             unsigned int *__flags, cudaArray_t __array);
 
 /* Here x is a number of bytes, and y of rows. */
-cudaError_t cudaMemcpyToArray(cudaArray_t to, size_t x, size_t y, const void *from, size_t bytes,
-                              enum cudaMemcpyKind kind);
-cudaError_t cudaMemcpyFromArray(void *to, cudaArray_const_t from, size_t x, size_t y, size_t bytes,
-                                enum cudaMemcpyKind kind);
-cudaError_t cudaMemcpyToArrayAsync(cudaArray_t to, size_t x, size_t y, const void *from, size_t bytes,
-                                   enum cudaMemcpyKind kind, cudaStream_t stream WG_OR(0));
-cudaError_t cudaMemcpyFromArrayAsync(void *to, cudaArray_const_t from, size_t x, size_t y, size_t bytes,
-                                     enum cudaMemcpyKind kind, cudaStream_t stream WG_OR(0));
-cudaError_t cudaMemcpy2DToArray(cudaArray_t to, size_t x, size_t y, const void *from, size_t pitch,
-                                size_t width, size_t height, enum cudaMemcpyKind kind);
-cudaError_t cudaMemcpy2DFromArray(void *to, size_t pitch, cudaArray_const_t from, size_t x, size_t y,
-                                  size_t width, size_t height, enum cudaMemcpyKind kind);
-cudaError_t cudaMemcpy2DToArrayAsync(cudaArray_t to, size_t x, size_t y, const void *from, size_t pitch,
-                                     size_t width, size_t height, enum cudaMemcpyKind kind,
-                                     cudaStream_t stream WG_OR(0));
-cudaError_t cudaMemcpy2DFromArrayAsync(void *to, size_t pitch, cudaArray_const_t from, size_t x, size_t y,
-                                       size_t width, size_t height, enum cudaMemcpyKind kind,
-                                       cudaStream_t stream WG_OR(0));
-cudaError_t cudaMemcpy2DArrayToArray(cudaArray_t to, size_t to_x, size_t to_y, cudaArray_const_t from,
-                                     size_t from_x, size_t from_y, size_t width, size_t height,
-                                     enum cudaMemcpyKind kind WG_OR(cudaMemcpyDeviceToDevice));
+cudaError_t cudaMemcpyToArray(cudaArray_t __to, size_t __x, size_t __y, const void *__from, size_t __bytes,
+                              enum cudaMemcpyKind __kind);
+cudaError_t cudaMemcpyFromArray(void *__to, cudaArray_const_t __from, size_t __x, size_t __y, size_t __bytes,
+                                enum cudaMemcpyKind __kind);
+cudaError_t cudaMemcpyToArrayAsync(cudaArray_t __to, size_t __x, size_t __y, const void *__from,
+                                   size_t __bytes, enum cudaMemcpyKind __kind,
+                                   cudaStream_t __stream WG_OR(0));
+cudaError_t cudaMemcpyFromArrayAsync(void *__to, cudaArray_const_t __from, size_t __x, size_t __y,
+                                     size_t __bytes, enum cudaMemcpyKind __kind,
+                                     cudaStream_t __stream WG_OR(0));
+cudaError_t cudaMemcpy2DToArray(cudaArray_t __to, size_t __x, size_t __y, const void *__from, size_t __pitch,
+                                size_t __width, size_t __height, enum cudaMemcpyKind __kind);
+cudaError_t cudaMemcpy2DFromArray(void *__to, size_t __pitch, cudaArray_const_t __from, size_t __x,
+                                  size_t __y, size_t __width, size_t __height, enum cudaMemcpyKind __kind);
+cudaError_t cudaMemcpy2DToArrayAsync(cudaArray_t __to, size_t __x, size_t __y, const void *__from,
+                                     size_t __pitch, size_t __width, size_t __height,
+                                     enum cudaMemcpyKind __kind, cudaStream_t __stream WG_OR(0));
+cudaError_t cudaMemcpy2DFromArrayAsync(void *__to, size_t __pitch, cudaArray_const_t __from, size_t __x,
+                                       size_t __y, size_t __width, size_t __height,
+                                       enum cudaMemcpyKind __kind, cudaStream_t __stream WG_OR(0));
+cudaError_t cudaMemcpy2DArrayToArray(cudaArray_t __to, size_t __to_x, size_t __to_y, cudaArray_const_t __from,
+                                     size_t __from_x, size_t __from_y, size_t __width, size_t __height,
+                                     enum cudaMemcpyKind __kind WG_OR(cudaMemcpyDeviceToDevice));
 
-cudaError_t cudaCreateTextureObject(cudaTextureObject_t *texture, const struct cudaResourceDesc *resource,
-                                    const struct cudaTextureDesc *description,
-                                    const struct cudaResourceViewDesc *view);
-cudaError_t cudaDestroyTextureObject(cudaTextureObject_t texture);
-cudaError_t cudaGetTextureObjectResourceDesc(struct cudaResourceDesc *resource, cudaTextureObject_t texture);
-cudaError_t cudaGetTextureObjectTextureDesc(struct cudaTextureDesc *description, cudaTextureObject_t texture);
-cudaError_t cudaCreateSurfaceObject(cudaSurfaceObject_t *surface, const struct cudaResourceDesc *resource);
-cudaError_t cudaDestroySurfaceObject(cudaSurfaceObject_t surface);
-cudaError_t cudaGetSurfaceObjectResourceDesc(struct cudaResourceDesc *resource, cudaSurfaceObject_t surface);
+cudaError_t cudaCreateTextureObject(cudaTextureObject_t *__texture, const struct cudaResourceDesc *__resource,
+                                    const struct cudaTextureDesc *__description,
+                                    const struct cudaResourceViewDesc *__view);
+cudaError_t cudaDestroyTextureObject(cudaTextureObject_t __texture);
+cudaError_t cudaGetTextureObjectResourceDesc(struct cudaResourceDesc *__resource,
+                                             cudaTextureObject_t __texture);
+cudaError_t cudaGetTextureObjectTextureDesc(struct cudaTextureDesc *__description,
+                                            cudaTextureObject_t __texture);
+cudaError_t cudaCreateSurfaceObject(cudaSurfaceObject_t *__surface,
+                                    const struct cudaResourceDesc *__resource);
+cudaError_t cudaDestroySurfaceObject(cudaSurfaceObject_t __surface);
+cudaError_t cudaGetSurfaceObjectResourceDesc(struct cudaResourceDesc *__resource,
+                                             cudaSurfaceObject_t __surface);
 
 #undef WG_OR
 #if defined(__cplusplus)

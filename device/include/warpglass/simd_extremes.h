@@ -18,66 +18,66 @@
 
 /* NAME of a 32-bit type, and of halves: EXPRESSION of x, y and z of type T. */
 #define WG_OF_THREE(NAME, SUFFIX, WORD, T, EXPRESSION)                                                       \
-    WG_BOTH_SIDES WORD NAME##32##SUFFIX(const WORD x, const WORD y, const WORD z) {                          \
-        typedef WORD element;                                                                                \
-        typedef unsigned int sum;                                                                            \
-        (void)sizeof(sum);                                                                                   \
+    WG_BOTH_SIDES WORD NAME##32##SUFFIX(const WORD __x, const WORD __y, const WORD __z) {                    \
+        typedef WORD __element;                                                                              \
+        typedef unsigned int __sum;                                                                          \
+        (void)sizeof(__sum);                                                                                 \
         return EXPRESSION;                                                                                   \
     }                                                                                                        \
-    WG_BOTH_SIDES unsigned int NAME##16x2##SUFFIX(const unsigned int a, const unsigned int b,                \
-                                                  const unsigned int c) {                                    \
-        typedef T element;                                                                                   \
-        typedef unsigned short sum;                                                                          \
-        (void)sizeof(sum);                                                                                   \
-        unsigned int word = 0;                                                                               \
-        for (int i = 0; i < 32; i += 16) {                                                                   \
-            const T x = WG_HALF(T, a, i), y = WG_HALF(T, b, i), z = WG_HALF(T, c, i);                        \
-            word |= WG_AS_HALF(EXPRESSION, i);                                                               \
+    WG_BOTH_SIDES unsigned int NAME##16x2##SUFFIX(const unsigned int __a, const unsigned int __b,            \
+                                                  const unsigned int __c) {                                  \
+        typedef T __element;                                                                                 \
+        typedef unsigned short __sum;                                                                        \
+        (void)sizeof(__sum);                                                                                 \
+        unsigned int __word = 0;                                                                             \
+        for (int __i = 0; __i < 32; __i += 16) {                                                             \
+            const T __x = WG_HALF(T, __a, __i), __y = WG_HALF(T, __b, __i), __z = WG_HALF(T, __c, __i);      \
+            __word |= WG_AS_HALF(EXPRESSION, __i);                                                           \
         }                                                                                                    \
-        return word;                                                                                         \
+        return __word;                                                                                       \
     }
 #define WG_LARGER(X, Y)   ((X) > (Y) ? (X) : (Y))
 #define WG_SMALLER(X, Y)  ((X) < (Y) ? (X) : (Y))
-#define WG_SUM            ((element)(sum)((sum)x + (sum)y))
-#define WG_NOT_BELOW_0(V) WG_LARGER(V, (element)0)
+#define WG_SUM            ((__element)(__sum)((__sum)__x + (__sum)__y))
+#define WG_NOT_BELOW_0(V) WG_LARGER(V, (__element)0)
 
-WG_OF_THREE(__vimax3_s, , int, short, WG_LARGER(WG_LARGER(x, y), z))
-WG_OF_THREE(__vimax3_u, , unsigned int, unsigned short, WG_LARGER(WG_LARGER(x, y), z))
-WG_OF_THREE(__vimax3_s, _relu, int, short, WG_NOT_BELOW_0(WG_LARGER(WG_LARGER(x, y), z)))
-WG_OF_THREE(__vimin3_s, , int, short, WG_SMALLER(WG_SMALLER(x, y), z))
-WG_OF_THREE(__vimin3_u, , unsigned int, unsigned short, WG_SMALLER(WG_SMALLER(x, y), z))
-WG_OF_THREE(__vimin3_s, _relu, int, short, WG_NOT_BELOW_0(WG_SMALLER(WG_SMALLER(x, y), z)))
-WG_OF_THREE(__viaddmax_s, , int, short, WG_LARGER(WG_SUM, z))
-WG_OF_THREE(__viaddmax_u, , unsigned int, unsigned short, WG_LARGER(WG_SUM, z))
-WG_OF_THREE(__viaddmax_s, _relu, int, short, WG_NOT_BELOW_0(WG_LARGER(WG_SUM, z)))
-WG_OF_THREE(__viaddmin_s, , int, short, WG_SMALLER(WG_SUM, z))
-WG_OF_THREE(__viaddmin_u, , unsigned int, unsigned short, WG_SMALLER(WG_SUM, z))
-WG_OF_THREE(__viaddmin_s, _relu, int, short, WG_NOT_BELOW_0(WG_SMALLER(WG_SUM, z)))
+WG_OF_THREE(__vimax3_s, , int, short, WG_LARGER(WG_LARGER(__x, __y), __z))
+WG_OF_THREE(__vimax3_u, , unsigned int, unsigned short, WG_LARGER(WG_LARGER(__x, __y), __z))
+WG_OF_THREE(__vimax3_s, _relu, int, short, WG_NOT_BELOW_0(WG_LARGER(WG_LARGER(__x, __y), __z)))
+WG_OF_THREE(__vimin3_s, , int, short, WG_SMALLER(WG_SMALLER(__x, __y), __z))
+WG_OF_THREE(__vimin3_u, , unsigned int, unsigned short, WG_SMALLER(WG_SMALLER(__x, __y), __z))
+WG_OF_THREE(__vimin3_s, _relu, int, short, WG_NOT_BELOW_0(WG_SMALLER(WG_SMALLER(__x, __y), __z)))
+WG_OF_THREE(__viaddmax_s, , int, short, WG_LARGER(WG_SUM, __z))
+WG_OF_THREE(__viaddmax_u, , unsigned int, unsigned short, WG_LARGER(WG_SUM, __z))
+WG_OF_THREE(__viaddmax_s, _relu, int, short, WG_NOT_BELOW_0(WG_LARGER(WG_SUM, __z)))
+WG_OF_THREE(__viaddmin_s, , int, short, WG_SMALLER(WG_SUM, __z))
+WG_OF_THREE(__viaddmin_u, , unsigned int, unsigned short, WG_SMALLER(WG_SUM, __z))
+WG_OF_THREE(__viaddmin_s, _relu, int, short, WG_NOT_BELOW_0(WG_SMALLER(WG_SUM, __z)))
 
 /* Of two: as of three, one of them twice. */
-WG_BOTH_SIDES int __vimax_s32_relu(const int a, const int b) { return __vimax3_s32_relu(a, b, b); }
-WG_BOTH_SIDES int __vimin_s32_relu(const int a, const int b) { return __vimin3_s32_relu(a, b, b); }
-WG_BOTH_SIDES unsigned int __vimax_s16x2_relu(const unsigned int a, const unsigned int b) {
-    return __vimax3_s16x2_relu(a, b, b);
+WG_BOTH_SIDES int __vimax_s32_relu(const int __a, const int __b) { return __vimax3_s32_relu(__a, __b, __b); }
+WG_BOTH_SIDES int __vimin_s32_relu(const int __a, const int __b) { return __vimin3_s32_relu(__a, __b, __b); }
+WG_BOTH_SIDES unsigned int __vimax_s16x2_relu(const unsigned int __a, const unsigned int __b) {
+    return __vimax3_s16x2_relu(__a, __b, __b);
 }
-WG_BOTH_SIDES unsigned int __vimin_s16x2_relu(const unsigned int a, const unsigned int b) {
-    return __vimin3_s16x2_relu(a, b, b);
+WG_BOTH_SIDES unsigned int __vimin_s16x2_relu(const unsigned int __a, const unsigned int __b) {
+    return __vimin3_s16x2_relu(__a, __b, __b);
 }
 
 /* With the answer to: is it the first one? */
 #define WG_WHICH(NAME, WORD, T, OP)                                                                          \
-    WG_BOTH_SIDES WORD NAME##32(const WORD a, const WORD b, bool *const pred) {                              \
-        *pred = a OP                                                                                         \
-        b;                                                                                                   \
-        return *pred ? a : b;                                                                                \
+    WG_BOTH_SIDES WORD NAME##32(const WORD __a, const WORD __b, bool *const __pred) {                        \
+        *__pred = __a OP                                                                                     \
+        __b;                                                                                                 \
+        return *__pred ? __a : __b;                                                                          \
     }                                                                                                        \
-    WG_BOTH_SIDES unsigned int NAME##16x2(const unsigned int a, const unsigned int b, bool *const pred_hi,   \
-                                          bool *const pred_lo) {                                             \
-        *pred_hi = WG_HALF(T, a, 16) OP                                                                      \
-        WG_HALF(T, b, 16);                                                                                   \
-        *pred_lo = WG_HALF(T, a, 0) OP                                                                       \
-        WG_HALF(T, b, 0);                                                                                    \
-        return ((*pred_hi ? a : b) & 0xffff0000u) | ((*pred_lo ? a : b) & 0xffffu);                          \
+    WG_BOTH_SIDES unsigned int NAME##16x2(const unsigned int __a, const unsigned int __b,                    \
+                                          bool *const __pred_hi, bool *const __pred_lo) {                    \
+        *__pred_hi = WG_HALF(T, __a, 16) OP                                                                  \
+        WG_HALF(T, __b, 16);                                                                                 \
+        *__pred_lo = WG_HALF(T, __a, 0) OP                                                                   \
+        WG_HALF(T, __b, 0);                                                                                  \
+        return ((*__pred_hi ? __a : __b) & 0xffff0000u) | ((*__pred_lo ? __a : __b) & 0xffffu);              \
     }
 WG_WHICH(__vibmax_s, int, short, >=)
 WG_WHICH(__vibmax_u, unsigned int, unsigned short, >=)

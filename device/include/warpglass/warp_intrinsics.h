@@ -13,12 +13,18 @@
 #define WG_DEVICE static __device__ __forceinline__
 
 WG_DEVICE unsigned int __activemask() { return __nvvm_activemask(); }
-WG_DEVICE unsigned int __ballot_sync(unsigned int mask, int predicate) {
-    return __nvvm_vote_ballot_sync(mask, predicate);
+WG_DEVICE unsigned int __ballot_sync(unsigned int __mask, int __predicate) {
+    return __nvvm_vote_ballot_sync(__mask, __predicate);
 }
-WG_DEVICE int __all_sync(unsigned int mask, int predicate) { return __nvvm_vote_all_sync(mask, predicate); }
-WG_DEVICE int __any_sync(unsigned int mask, int predicate) { return __nvvm_vote_any_sync(mask, predicate); }
-WG_DEVICE int __uni_sync(unsigned int mask, int predicate) { return __nvvm_vote_uni_sync(mask, predicate); }
+WG_DEVICE int __all_sync(unsigned int __mask, int __predicate) {
+    return __nvvm_vote_all_sync(__mask, __predicate);
+}
+WG_DEVICE int __any_sync(unsigned int __mask, int __predicate) {
+    return __nvvm_vote_any_sync(__mask, __predicate);
+}
+WG_DEVICE int __uni_sync(unsigned int __mask, int __predicate) {
+    return __nvvm_vote_uni_sync(__mask, __predicate);
+}
 
 /* For the groups of cooperative_groups.h; CUDA has no names for these registers. */
 WG_DEVICE unsigned int wg_lane() { return __nvvm_read_ptx_sreg_laneid(); }
@@ -26,11 +32,11 @@ WG_DEVICE unsigned int wg_lanes_before() { return __nvvm_read_ptx_sreg_lanemask_
 
 /* Which lanes hold the same value: by its bits, as the hardware compares. */
 #define WG_MATCH(T, BITS, ANY, ALL)                                                                          \
-    WG_DEVICE unsigned int __match_any_sync(unsigned int mask, T value) {                                    \
-        return ANY(mask, __builtin_bit_cast(BITS, value));                                                   \
+    WG_DEVICE unsigned int __match_any_sync(unsigned int __mask, T __value) {                                \
+        return ANY(__mask, __builtin_bit_cast(BITS, __value));                                               \
     }                                                                                                        \
-    WG_DEVICE unsigned int __match_all_sync(unsigned int mask, T value, int *predicate) {                    \
-        return ALL(mask, __builtin_bit_cast(BITS, value), predicate);                                        \
+    WG_DEVICE unsigned int __match_all_sync(unsigned int __mask, T __value, int *__predicate) {              \
+        return ALL(__mask, __builtin_bit_cast(BITS, __value), __predicate);                                  \
     }
 #define WG_MATCH_32(T) WG_MATCH(T, unsigned int, __nvvm_match_any_sync_i32, __nvvm_match_all_sync_i32p)
 #define WG_MATCH_64(T) WG_MATCH(T, unsigned long long, __nvvm_match_any_sync_i64, __nvvm_match_all_sync_i64p)
@@ -51,16 +57,17 @@ WG_MATCH_64(double)
 #define WG_SHUFFLE_SEGMENT(WIDTH, LAST) (((warpSize - (WIDTH)) << 8) | (LAST))
 
 #define WG_SHUFFLE_32(NAME, T, LANE, BUILTIN, LAST)                                                          \
-    WG_DEVICE T NAME(unsigned int mask, T value, LANE lane, int width = warpSize) {                          \
-        return __builtin_bit_cast(                                                                           \
-            T, BUILTIN(mask, __builtin_bit_cast(int, value), lane, WG_SHUFFLE_SEGMENT(width, LAST)));        \
+    WG_DEVICE T NAME(unsigned int __mask, T __value, LANE __lane, int __width = warpSize) {                  \
+        return __builtin_bit_cast(T, BUILTIN(__mask, __builtin_bit_cast(int, __value), __lane,               \
+                                             WG_SHUFFLE_SEGMENT(__width, LAST)));                            \
     }
 #define WG_SHUFFLE_64(NAME, T, LANE, BUILTIN, LAST)                                                          \
-    WG_DEVICE T NAME(unsigned int mask, T value, LANE lane, int width = warpSize) {                          \
-        unsigned long long bits = __builtin_bit_cast(unsigned long long, value);                             \
-        unsigned int low = BUILTIN(mask, (int)bits, lane, WG_SHUFFLE_SEGMENT(width, LAST));                  \
-        unsigned int high = BUILTIN(mask, (int)(bits >> 32), lane, WG_SHUFFLE_SEGMENT(width, LAST));         \
-        return __builtin_bit_cast(T, (unsigned long long)high << 32 | low);                                  \
+    WG_DEVICE T NAME(unsigned int __mask, T __value, LANE __lane, int __width = warpSize) {                  \
+        unsigned long long __bits = __builtin_bit_cast(unsigned long long, __value);                         \
+        unsigned int __low = BUILTIN(__mask, (int)__bits, __lane, WG_SHUFFLE_SEGMENT(__width, LAST));        \
+        unsigned int __high =                                                                                \
+            BUILTIN(__mask, (int)(__bits >> 32), __lane, WG_SHUFFLE_SEGMENT(__width, LAST));                 \
+        return __builtin_bit_cast(T, (unsigned long long)__high << 32 | __low);                              \
     }
 #define WG_SHUFFLE(NAME, LANE, BUILTIN, LAST)                                                                \
     WG_SHUFFLE_32(NAME, int, LANE, BUILTIN, LAST)                                                            \
@@ -84,26 +91,26 @@ WG_SHUFFLE(__shfl_xor_sync, int, __nvvm_shfl_sync_bfly_i32, 0x1f)
 /* redux.sync: every participant gets the reduction over all. From compute capability 8.0 on. The builtins
  * take the value first, as the instruction does. */
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 800
-WG_DEVICE unsigned int __reduce_add_sync(unsigned int mask, unsigned int v) {
-    return __nvvm_redux_sync_add(v, mask);
+WG_DEVICE unsigned int __reduce_add_sync(unsigned int __mask, unsigned int __v) {
+    return __nvvm_redux_sync_add(__v, __mask);
 }
-WG_DEVICE int __reduce_add_sync(unsigned int mask, int v) { return __nvvm_redux_sync_add(v, mask); }
-WG_DEVICE unsigned int __reduce_min_sync(unsigned int mask, unsigned int v) {
-    return __nvvm_redux_sync_umin(v, mask);
+WG_DEVICE int __reduce_add_sync(unsigned int __mask, int __v) { return __nvvm_redux_sync_add(__v, __mask); }
+WG_DEVICE unsigned int __reduce_min_sync(unsigned int __mask, unsigned int __v) {
+    return __nvvm_redux_sync_umin(__v, __mask);
 }
-WG_DEVICE int __reduce_min_sync(unsigned int mask, int v) { return __nvvm_redux_sync_min(v, mask); }
-WG_DEVICE unsigned int __reduce_max_sync(unsigned int mask, unsigned int v) {
-    return __nvvm_redux_sync_umax(v, mask);
+WG_DEVICE int __reduce_min_sync(unsigned int __mask, int __v) { return __nvvm_redux_sync_min(__v, __mask); }
+WG_DEVICE unsigned int __reduce_max_sync(unsigned int __mask, unsigned int __v) {
+    return __nvvm_redux_sync_umax(__v, __mask);
 }
-WG_DEVICE int __reduce_max_sync(unsigned int mask, int v) { return __nvvm_redux_sync_max(v, mask); }
-WG_DEVICE unsigned int __reduce_and_sync(unsigned int mask, unsigned int v) {
-    return __nvvm_redux_sync_and(v, mask);
+WG_DEVICE int __reduce_max_sync(unsigned int __mask, int __v) { return __nvvm_redux_sync_max(__v, __mask); }
+WG_DEVICE unsigned int __reduce_and_sync(unsigned int __mask, unsigned int __v) {
+    return __nvvm_redux_sync_and(__v, __mask);
 }
-WG_DEVICE unsigned int __reduce_or_sync(unsigned int mask, unsigned int v) {
-    return __nvvm_redux_sync_or(v, mask);
+WG_DEVICE unsigned int __reduce_or_sync(unsigned int __mask, unsigned int __v) {
+    return __nvvm_redux_sync_or(__v, __mask);
 }
-WG_DEVICE unsigned int __reduce_xor_sync(unsigned int mask, unsigned int v) {
-    return __nvvm_redux_sync_xor(v, mask);
+WG_DEVICE unsigned int __reduce_xor_sync(unsigned int __mask, unsigned int __v) {
+    return __nvvm_redux_sync_xor(__v, __mask);
 }
 #endif
 

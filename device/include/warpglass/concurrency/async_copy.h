@@ -8,14 +8,14 @@
 #include "../../cuda_runtime.h"
 #include "../../cuda_pipeline_primitives.h"
 
-#pragma clang attribute push(__attribute__((nodebug)), apply_to = hasType(functionType))
+#pragma clang attribute push(__attribute__((__nodebug__)), apply_to = hasType(functionType))
 namespace cuda {
 
 /* A number of bytes that is a multiple of Alignment, as the two addresses are. */
-template <size_t Alignment> struct aligned_size_t {
-    static constexpr size_t align = Alignment;
+template <size_t __Alignment> struct aligned_size_t {
+    static constexpr size_t align = __Alignment;
     size_t value;
-    __host__ __device__ explicit constexpr aligned_size_t(size_t bytes) : value(bytes) {}
+    __host__ __device__ explicit constexpr aligned_size_t(size_t __bytes) : value(__bytes) {}
     __host__ __device__ constexpr operator size_t() const { return value; }
 };
 
@@ -23,51 +23,54 @@ namespace wg_details {
 
 #define WG_DEVICE __device__ __forceinline__
 
-template <class Shape> struct alignment_of {
+template <class __Shape> struct alignment_of {
     static constexpr size_t value = 1;
 };
-template <size_t Alignment> struct alignment_of<aligned_size_t<Alignment>> {
-    static constexpr size_t value = Alignment;
+template <size_t __Alignment> struct alignment_of<aligned_size_t<__Alignment>> {
+    static constexpr size_t value = __Alignment;
 };
 
 /* Who copies: thread `rank` of `size`. */
-template <class Piece>
-WG_DEVICE void copy_pieces(size_t rank, size_t size, void *to, const void *from, size_t bytes) {
-    for (size_t i = rank; i < bytes / sizeof(Piece); i += size) ((Piece *)to)[i] = ((const Piece *)from)[i];
+template <class __Piece>
+WG_DEVICE void __copy_pieces(size_t __rank, size_t __size, void *__to, const void *__from, size_t __bytes) {
+    for (size_t __i = __rank; __i < __bytes / sizeof(__Piece); __i += __size)
+        ((__Piece *)__to)[__i] = ((const __Piece *)__from)[__i];
 }
-template <size_t Piece>
-WG_DEVICE void copy_pieces_async(size_t rank, size_t size, void *to, const void *from, size_t bytes) {
-    for (size_t i = rank * Piece; i < bytes; i += size * Piece)
-        __pipeline_memcpy_async((char *)to + i, (const char *)from + i, Piece);
+template <size_t __Piece>
+WG_DEVICE void __copy_pieces_async(size_t __rank, size_t __size, void *__to, const void *__from,
+                                   size_t __bytes) {
+    for (size_t __i = __rank * __Piece; __i < __bytes; __i += __size * __Piece)
+        __pipeline_memcpy_async((char *)__to + __i, (const char *)__from + __i, __Piece);
 }
 
 /* Whether the copy may still be under way. */
-template <class Shape>
-WG_DEVICE bool copy_async(size_t rank, size_t size, void *to, const void *from, const Shape &shape) {
-    size_t bytes = shape;
+template <class __Shape>
+WG_DEVICE bool __copy_async(size_t __rank, size_t __size, void *__to, const void *__from,
+                            const __Shape &__shape) {
+    size_t __bytes = __shape;
     /* What is promised is not looked at, so that the compiler knows it, too. */
-    size_t bits =
-        alignment_of<Shape>::value > 1 ? alignment_of<Shape>::value : (size_t)to | (size_t)from | bytes;
+    size_t __bits = alignment_of<__Shape>::value > 1 ? alignment_of<__Shape>::value
+                                                     : (size_t)__to | (size_t)__from | __bytes;
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
-    if (bits % 4 == 0 && __isShared(to) && __isGlobal(from)) {
-        if (bits % 16 == 0)
-            copy_pieces_async<16>(rank, size, to, from, bytes);
-        else if (bits % 8 == 0)
-            copy_pieces_async<8>(rank, size, to, from, bytes);
+    if (__bits % 4 == 0 && __isShared(__to) && __isGlobal(__from)) {
+        if (__bits % 16 == 0)
+            __copy_pieces_async<16>(__rank, __size, __to, __from, __bytes);
+        else if (__bits % 8 == 0)
+            __copy_pieces_async<8>(__rank, __size, __to, __from, __bytes);
         else
-            copy_pieces_async<4>(rank, size, to, from, bytes);
+            __copy_pieces_async<4>(__rank, __size, __to, __from, __bytes);
         return true;
     }
 #endif
-    if (bits % 16 == 0)
-        copy_pieces<int4>(rank, size, to, from, bytes);
-    else if (bits % 4 == 0)
-        copy_pieces<int>(rank, size, to, from, bytes);
+    if (__bits % 16 == 0)
+        __copy_pieces<int4>(__rank, __size, __to, __from, __bytes);
+    else if (__bits % 4 == 0)
+        __copy_pieces<int>(__rank, __size, __to, __from, __bytes);
     else
-        copy_pieces<char>(rank, size, to, from, bytes);
+        __copy_pieces<char>(__rank, __size, __to, __from, __bytes);
     return false;
 }
-WG_DEVICE void wait_for_all_copies() { __pipeline_wait_prior(0); }
+WG_DEVICE void __wait_for_all_copies() { __pipeline_wait_prior(0); }
 
 #undef WG_DEVICE
 

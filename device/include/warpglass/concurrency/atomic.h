@@ -16,193 +16,208 @@
 #define WG_ON_DEVICE(...)
 #endif
 
-#pragma clang attribute push(__attribute__((nodebug)), apply_to = hasType(functionType))
+#pragma clang attribute push(__attribute__((__nodebug__)), apply_to = hasType(functionType))
 namespace cuda {
 namespace wg_details {
 
 /* What fetch_add takes. */
-template <class T> struct difference_of {
-    using type = T;
+template <class __T> struct __difference_of {
+    using type = __T;
 };
-template <class T> struct difference_of<T *> {
+template <class __T> struct __difference_of<__T *> {
     using type = ptrdiff_t;
 };
 
 /* Every operation on the T at address(), which Self says. */
-template <class Self, class T, thread_scope Scope> class atomic_operations {
-    static_assert(sizeof(T) == 1 || sizeof(T) == 2 || sizeof(T) == 4 || sizeof(T) == 8,
+template <class __Self, class __T, thread_scope __Scope> class __atomic_operations {
+    static_assert(sizeof(__T) == 1 || sizeof(__T) == 2 || sizeof(__T) == 4 || sizeof(__T) == 8,
                   "cuda::atomic: values are of 1, 2, 4 or 8 bytes; others are not supported");
-    using Word = typename word_of<sizeof(T)>::type;
-    using Number =
-        ::std::conditional_t<::std::is_signed_v<T>, ::std::conditional_t<sizeof(T) == 8, int64_t, int32_t>,
-                             ::std::conditional_t<sizeof(T) == 8, uint64_t, uint32_t>>;
-    using Difference = typename difference_of<T>::type;
-    static constexpr bool integer = ::std::is_integral_v<T> && !::std::is_same_v<T, bool>;
-    static constexpr bool whole_word = sizeof(T) >= 4;
+    using __Word = typename __word_of<sizeof(__T)>::type;
+    using __Number = ::std::conditional_t<::std::is_signed_v<__T>,
+                                          ::std::conditional_t<sizeof(__T) == 8, int64_t, int32_t>,
+                                          ::std::conditional_t<sizeof(__T) == 8, uint64_t, uint32_t>>;
+    using __Difference = typename __difference_of<__T>::type;
+    static constexpr bool __integer = ::std::is_integral_v<__T> && !::std::is_same_v<__T, bool>;
+    static constexpr bool __whole_word = sizeof(__T) >= 4;
 
   public:
-    using value_type = T;
+    using value_type = __T;
     static constexpr bool is_always_lock_free = true;
     WG_BOTH bool is_lock_free() const { return true; }
 
-    WG_BOTH T load(memory_order order = memory_order_seq_cst) const {
-        return bits_as<T>(load_word(word(), order, Scope));
+    WG_BOTH __T load(memory_order __order = memory_order_seq_cst) const {
+        return __bits_as<__T>(__load_word(__word(), __order, __Scope));
     }
-    WG_BOTH operator T() const { return load(); }
-    WG_BOTH void store(T v, memory_order order = memory_order_seq_cst) const {
-        store_word(word(), bits_as<Word>(v), order, Scope);
+    WG_BOTH operator __T() const { return load(); }
+    WG_BOTH void store(__T __v, memory_order __order = memory_order_seq_cst) const {
+        __store_word(__word(), __bits_as<__Word>(__v), __order, __Scope);
     }
-    WG_BOTH T exchange(T v, memory_order order = memory_order_seq_cst) const {
-        WG_ON_DEVICE(if constexpr (whole_word) return bits_as<T>(
-                         device_exchange(word(), bits_as<Word>(v), order, Scope));)
-        return change_by(address(), order, Scope, [=](T) { return v; });
+    WG_BOTH __T exchange(__T __v, memory_order __order = memory_order_seq_cst) const {
+        WG_ON_DEVICE(if constexpr (__whole_word) return __bits_as<__T>(
+                         __device_exchange(__word(), __bits_as<__Word>(__v), __order, __Scope));)
+        return __change_by(__address(), __order, __Scope, [=](__T) { return __v; });
     }
 
-    WG_BOTH bool compare_exchange_strong(T &expected, T v, memory_order success, memory_order) const {
-        Word wanted = bits_as<Word>(expected);
-        Word found = compare_exchange_word(word(), wanted, bits_as<Word>(v), success, Scope);
-        if (found == wanted) return true;
-        expected = bits_as<T>(found);
+    WG_BOTH bool compare_exchange_strong(__T &__expected, __T __v, memory_order __success,
+                                         memory_order) const {
+        __Word __wanted = __bits_as<__Word>(__expected);
+        __Word __found =
+            __compare_exchange_word(__word(), __wanted, __bits_as<__Word>(__v), __success, __Scope);
+        if (__found == __wanted) return true;
+        __expected = __bits_as<__T>(__found);
         return false;
     }
-    WG_BOTH bool compare_exchange_strong(T &expected, T v, memory_order order = memory_order_seq_cst) const {
-        return compare_exchange_strong(expected, v, order, order_of_failure(order));
+    WG_BOTH bool compare_exchange_strong(__T &__expected, __T __v,
+                                         memory_order __order = memory_order_seq_cst) const {
+        return compare_exchange_strong(__expected, __v, __order, __order_of_failure(__order));
     }
-    WG_BOTH bool compare_exchange_weak(T &expected, T v, memory_order success, memory_order failure) const {
-        return compare_exchange_strong(expected, v, success, failure);
+    WG_BOTH bool compare_exchange_weak(__T &__expected, __T __v, memory_order __success,
+                                       memory_order __failure) const {
+        return compare_exchange_strong(__expected, __v, __success, __failure);
     }
-    WG_BOTH bool compare_exchange_weak(T &expected, T v, memory_order order = memory_order_seq_cst) const {
-        return compare_exchange_strong(expected, v, order);
+    WG_BOTH bool compare_exchange_weak(__T &__expected, __T __v,
+                                       memory_order __order = memory_order_seq_cst) const {
+        return compare_exchange_strong(__expected, __v, __order);
     }
 
-    WG_BOTH void wait(T old, memory_order order = memory_order_seq_cst) const {
-        for (unsigned looks = 0; bits_as<Word>(load(order)) == bits_as<Word>(old); looks++) pause(looks);
+    WG_BOTH void wait(__T __old, memory_order __order = memory_order_seq_cst) const {
+        for (unsigned __looks = 0; __bits_as<__Word>(load(__order)) == __bits_as<__Word>(__old); __looks++)
+            __pause(__looks);
     }
     WG_BOTH void notify_one() const {}
     WG_BOTH void notify_all() const {}
 
-    WG_BOTH T fetch_add(Difference v, memory_order order = memory_order_seq_cst) const {
-        return added(v, order);
+    WG_BOTH __T fetch_add(__Difference __v, memory_order __order = memory_order_seq_cst) const {
+        return __added(__v, __order);
     }
-    WG_BOTH T fetch_sub(Difference v, memory_order order = memory_order_seq_cst) const {
-        return added((Difference)(0 - v), order);
+    WG_BOTH __T fetch_sub(__Difference __v, memory_order __order = memory_order_seq_cst) const {
+        return __added((__Difference)(0 - __v), __order);
     }
-    WG_BOTH T fetch_min(T v, memory_order order = memory_order_seq_cst) const {
+    WG_BOTH __T fetch_min(__T __v, memory_order __order = memory_order_seq_cst) const {
+        WG_ON_DEVICE(if constexpr (__whole_word && __integer) return (__T)__device_min(
+                         __number(), (__Number)__v, __order, __Scope);)
+        return __changed(__order, [=](__T __old) { return __v < __old ? __v : __old; });
+    }
+    WG_BOTH __T fetch_max(__T __v, memory_order __order = memory_order_seq_cst) const {
+        WG_ON_DEVICE(if constexpr (__whole_word && __integer) return (__T)__device_max(
+                         __number(), (__Number)__v, __order, __Scope);)
+        return __changed(__order, [=](__T __old) { return __old < __v ? __v : __old; });
+    }
+    WG_BOTH __T fetch_and(__T __v, memory_order __order = memory_order_seq_cst) const {
         WG_ON_DEVICE(
-            if constexpr (whole_word && integer) return (T)device_min(number(), (Number)v, order, Scope);)
-        return changed(order, [=](T old) { return v < old ? v : old; });
+            if constexpr (__whole_word) return (__T)__device_and(__word(), (__Word)__v, __order, __Scope);)
+        return __changed(__order, [=](__T __old) { return (__T)(__old & __v); });
     }
-    WG_BOTH T fetch_max(T v, memory_order order = memory_order_seq_cst) const {
+    WG_BOTH __T fetch_or(__T __v, memory_order __order = memory_order_seq_cst) const {
         WG_ON_DEVICE(
-            if constexpr (whole_word && integer) return (T)device_max(number(), (Number)v, order, Scope);)
-        return changed(order, [=](T old) { return old < v ? v : old; });
+            if constexpr (__whole_word) return (__T)__device_or(__word(), (__Word)__v, __order, __Scope);)
+        return __changed(__order, [=](__T __old) { return (__T)(__old | __v); });
     }
-    WG_BOTH T fetch_and(T v, memory_order order = memory_order_seq_cst) const {
-        WG_ON_DEVICE(if constexpr (whole_word) return (T)device_and(word(), (Word)v, order, Scope);)
-        return changed(order, [=](T old) { return (T)(old & v); });
-    }
-    WG_BOTH T fetch_or(T v, memory_order order = memory_order_seq_cst) const {
-        WG_ON_DEVICE(if constexpr (whole_word) return (T)device_or(word(), (Word)v, order, Scope);)
-        return changed(order, [=](T old) { return (T)(old | v); });
-    }
-    WG_BOTH T fetch_xor(T v, memory_order order = memory_order_seq_cst) const {
-        WG_ON_DEVICE(if constexpr (whole_word) return (T)device_xor(word(), (Word)v, order, Scope);)
-        return changed(order, [=](T old) { return (T)(old ^ v); });
+    WG_BOTH __T fetch_xor(__T __v, memory_order __order = memory_order_seq_cst) const {
+        WG_ON_DEVICE(
+            if constexpr (__whole_word) return (__T)__device_xor(__word(), (__Word)__v, __order, __Scope);)
+        return __changed(__order, [=](__T __old) { return (__T)(__old ^ __v); });
     }
 
-    WG_BOTH T operator++() const { return fetch_add(1) + 1; }
-    WG_BOTH T operator--() const { return fetch_sub(1) - 1; }
-    WG_BOTH T operator++(int) const { return fetch_add(1); }
-    WG_BOTH T operator--(int) const { return fetch_sub(1); }
-    WG_BOTH T operator+=(Difference v) const { return fetch_add(v) + v; }
-    WG_BOTH T operator-=(Difference v) const { return fetch_sub(v) - v; }
-    WG_BOTH T operator&=(T v) const { return fetch_and(v) & v; }
-    WG_BOTH T operator|=(T v) const { return fetch_or(v) | v; }
-    WG_BOTH T operator^=(T v) const { return fetch_xor(v) ^ v; }
+    WG_BOTH __T operator++() const { return fetch_add(1) + 1; }
+    WG_BOTH __T operator--() const { return fetch_sub(1) - 1; }
+    WG_BOTH __T operator++(int) const { return fetch_add(1); }
+    WG_BOTH __T operator--(int) const { return fetch_sub(1); }
+    WG_BOTH __T operator+=(__Difference __v) const { return fetch_add(__v) + __v; }
+    WG_BOTH __T operator-=(__Difference __v) const { return fetch_sub(__v) - __v; }
+    WG_BOTH __T operator&=(__T __v) const { return fetch_and(__v) & __v; }
+    WG_BOTH __T operator|=(__T __v) const { return fetch_or(__v) | __v; }
+    WG_BOTH __T operator^=(__T __v) const { return fetch_xor(__v) ^ __v; }
 
   private:
-    WG_BOTH T *address() const { return static_cast<const Self *>(this)->wg_address(); }
-    WG_BOTH Word *word() const { return (Word *)address(); }
-    WG_BOTH Number *number() const { return (Number *)address(); }
+    WG_BOTH __T *__address() const { return static_cast<const __Self *>(this)->wg_address(); }
+    WG_BOTH __Word *__word() const { return (__Word *)__address(); }
+    WG_BOTH __Number *__number() const { return (__Number *)__address(); }
 
-    template <class Change> WG_BOTH T changed(memory_order order, Change change) const {
-        static_assert(integer || (::std::is_floating_point_v<T> && !::std::is_same_v<T, bool>),
+    template <class __Change> WG_BOTH __T __changed(memory_order __order, __Change __change) const {
+        static_assert(__integer || (::std::is_floating_point_v<__T> && !::std::is_same_v<__T, bool>),
                       "cuda::atomic: values of this type are loaded, stored and exchanged, nothing else");
-        return change_by(address(), order, Scope, change);
+        return __change_by(__address(), __order, __Scope, __change);
     }
-    WG_BOTH T added(Difference v, memory_order order) const {
-        if constexpr (::std::is_pointer_v<T>) {
-            WG_ON_DEVICE(return (T)device_add(word(), (Word)(v * (Difference)sizeof(*T())), order, Scope);)
-            return change_by(address(), order, Scope, [=](T old) { return old + v; });
+    WG_BOTH __T __added(__Difference __v, memory_order __order) const {
+        if constexpr (::std::is_pointer_v<__T>) {
+            WG_ON_DEVICE(return (__T)__device_add(__word(), (__Word)(__v * (__Difference)sizeof(*__T())),
+                                                  __order, __Scope);)
+            return __change_by(__address(), __order, __Scope, [=](__T __old) { return __old + __v; });
         } else {
-            WG_ON_DEVICE(
-                if constexpr (whole_word && integer) return (T)device_add(word(), (Word)v, order, Scope);)
-            WG_ON_DEVICE(
-                if constexpr (::std::is_floating_point_v<T>) return device_add(address(), v, order, Scope);)
-            return changed(order, [=](T old) { return (T)(old + v); });
+            WG_ON_DEVICE(if constexpr (__whole_word && __integer) return (__T)__device_add(
+                             __word(), (__Word)__v, __order, __Scope);)
+            WG_ON_DEVICE(if constexpr (::std::is_floating_point_v<__T>) return __device_add(
+                             __address(), __v, __order, __Scope);)
+            return __changed(__order, [=](__T __old) { return (__T)(__old + __v); });
         }
     }
 };
 
 } // namespace wg_details
 
-template <class T, thread_scope Scope = thread_scope_system>
-class alignas(sizeof(T)) atomic : public wg_details::atomic_operations<atomic<T, Scope>, T, Scope> {
+template <class __T, thread_scope __Scope = thread_scope_system>
+class alignas(sizeof(__T)) atomic
+    : public wg_details::__atomic_operations<atomic<__T, __Scope>, __T, __Scope> {
   public:
     atomic() noexcept = default;
-    constexpr WG_BOTH atomic(T v) noexcept : value_(v) {}
+    constexpr WG_BOTH atomic(__T __v) noexcept : __value_(__v) {}
     atomic(const atomic &) = delete;
     atomic &operator=(const atomic &) = delete;
-    WG_BOTH T operator=(T v) {
-        this->store(v);
-        return v;
+    WG_BOTH __T operator=(__T __v) {
+        this->store(__v);
+        return __v;
     }
-    WG_BOTH T *wg_address() const { return const_cast<T *>(&value_); }
+    WG_BOTH __T *wg_address() const { return const_cast<__T *>(&__value_); }
 
   private:
-    T value_;
+    __T __value_;
 };
 
 /* The same for a value that is an ordinary variable. */
-template <class T, thread_scope Scope = thread_scope_system>
-class atomic_ref : public wg_details::atomic_operations<atomic_ref<T, Scope>, T, Scope> {
+template <class __T, thread_scope __Scope = thread_scope_system>
+class atomic_ref : public wg_details::__atomic_operations<atomic_ref<__T, __Scope>, __T, __Scope> {
   public:
-    static constexpr size_t required_alignment = sizeof(T);
-    WG_BOTH explicit atomic_ref(T &value) : value_(&value) {}
+    static constexpr size_t required_alignment = sizeof(__T);
+    WG_BOTH explicit atomic_ref(__T &__value) : __value_(&__value) {}
     atomic_ref(const atomic_ref &) = default;
     atomic_ref &operator=(const atomic_ref &) = delete;
-    WG_BOTH T operator=(T v) const {
-        this->store(v);
-        return v;
+    WG_BOTH __T operator=(__T __v) const {
+        this->store(__v);
+        return __v;
     }
-    WG_BOTH T *wg_address() const { return value_; }
+    WG_BOTH __T *wg_address() const { return __value_; }
 
   private:
-    T *value_;
+    __T *__value_;
 };
 
-template <thread_scope Scope = thread_scope_system> class atomic_flag {
+template <thread_scope __Scope = thread_scope_system> class atomic_flag {
   public:
     atomic_flag() noexcept = default;
-    constexpr WG_BOTH atomic_flag(bool set) noexcept : set_(set) {}
-    WG_BOTH bool test(memory_order order = memory_order_seq_cst) const { return set_.load(order); }
-    WG_BOTH bool test_and_set(memory_order order = memory_order_seq_cst) { return set_.exchange(1, order); }
-    WG_BOTH void clear(memory_order order = memory_order_seq_cst) { set_.store(0, order); }
-    WG_BOTH void wait(bool old, memory_order order = memory_order_seq_cst) const { set_.wait(old, order); }
+    constexpr WG_BOTH atomic_flag(bool __set) noexcept : __set_(__set) {}
+    WG_BOTH bool test(memory_order __order = memory_order_seq_cst) const { return __set_.load(__order); }
+    WG_BOTH bool test_and_set(memory_order __order = memory_order_seq_cst) {
+        return __set_.exchange(1, __order);
+    }
+    WG_BOTH void clear(memory_order __order = memory_order_seq_cst) { __set_.store(0, __order); }
+    WG_BOTH void wait(bool __old, memory_order __order = memory_order_seq_cst) const {
+        __set_.wait(__old, __order);
+    }
     WG_BOTH void notify_one() {}
     WG_BOTH void notify_all() {}
 
   private:
-    atomic<unsigned, Scope> set_;
+    atomic<unsigned, __Scope> __set_;
 };
 
 namespace std {
 
-template <class T> using atomic = cuda::atomic<T, thread_scope_system>;
-template <class T> using atomic_ref = cuda::atomic_ref<T, thread_scope_system>;
+template <class __T> using atomic = cuda::atomic<__T, thread_scope_system>;
+template <class __T> using atomic_ref = cuda::atomic_ref<__T, thread_scope_system>;
 using atomic_flag = cuda::atomic_flag<thread_scope_system>;
 using cuda::atomic_signal_fence;
-WG_BOTH void atomic_thread_fence(memory_order order) { cuda::atomic_thread_fence(order); }
+WG_BOTH void atomic_thread_fence(memory_order __order) { cuda::atomic_thread_fence(__order); }
 
 #define WG_ATOMIC_NAME(NAME, ...) using NAME = atomic<__VA_ARGS__>;
 WG_ATOMIC_NAME(atomic_bool, bool)
@@ -229,13 +244,13 @@ WG_ATOMIC_NAME(atomic_ptrdiff_t, ptrdiff_t)
 
 /* The same operations as functions; the _explicit ones take an order. */
 #define WG_ATOMIC_FUNCTION(NAME, METHOD)                                                                     \
-    template <class T, thread_scope Scope, class... Arguments>                                               \
-    WG_BOTH auto NAME(const atomic<T, Scope> *object, Arguments... arguments) {                              \
-        return object->METHOD(arguments...);                                                                 \
+    template <class __T, thread_scope __Scope, class... __Arguments>                                         \
+    WG_BOTH auto NAME(const atomic<__T, __Scope> *__object, __Arguments... __arguments) {                    \
+        return __object->METHOD(__arguments...);                                                             \
     }                                                                                                        \
-    template <class T, thread_scope Scope, class... Arguments>                                               \
-    WG_BOTH auto NAME##_explicit(const atomic<T, Scope> *object, Arguments... arguments) {                   \
-        return object->METHOD(arguments...);                                                                 \
+    template <class __T, thread_scope __Scope, class... __Arguments>                                         \
+    WG_BOTH auto NAME##_explicit(const atomic<__T, __Scope> *__object, __Arguments... __arguments) {         \
+        return __object->METHOD(__arguments...);                                                             \
     }                                                                                                        \
     namespace std {                                                                                          \
     using cuda::NAME;                                                                                        \

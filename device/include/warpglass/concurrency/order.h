@@ -10,7 +10,7 @@
 
 #include <cstdint>
 
-#pragma clang attribute push(__attribute__((nodebug)), apply_to = hasType(functionType))
+#pragma clang attribute push(__attribute__((__nodebug__)), apply_to = hasType(functionType))
 namespace cuda {
 
 enum thread_scope {
@@ -48,21 +48,22 @@ namespace wg_details {
     default: STATEMENT("cta", __VA_ARGS__); break;                                                           \
     }
 
-constexpr WG_BOTH bool acquires(memory_order order) {
-    return order == memory_order_acquire || order == memory_order_consume || order == memory_order_acq_rel ||
-           order == memory_order_seq_cst;
+constexpr WG_BOTH bool __acquires(memory_order __order) {
+    return __order == memory_order_acquire || __order == memory_order_consume ||
+           __order == memory_order_acq_rel || __order == memory_order_seq_cst;
 }
-constexpr WG_BOTH bool releases(memory_order order) {
-    return order == memory_order_release || order == memory_order_acq_rel || order == memory_order_seq_cst;
+constexpr WG_BOTH bool __releases(memory_order __order) {
+    return __order == memory_order_release || __order == memory_order_acq_rel ||
+           __order == memory_order_seq_cst;
 }
 /* What a compare_exchange that fails does with the order of one that succeeds. */
-constexpr WG_BOTH memory_order order_of_failure(memory_order order) {
-    return order == memory_order_acq_rel   ? memory_order_acquire
-           : order == memory_order_release ? memory_order_relaxed
-                                           : order;
+constexpr WG_BOTH memory_order __order_of_failure(memory_order __order) {
+    return __order == memory_order_acq_rel   ? memory_order_acquire
+           : __order == memory_order_release ? memory_order_relaxed
+                                             : __order;
 }
-constexpr WG_BOTH int host_order(memory_order order) {
-    switch (order) {
+constexpr WG_BOTH int __host_order(memory_order __order) {
+    switch (__order) {
     case memory_order_relaxed: return __ATOMIC_RELAXED;
     case memory_order_consume:
     case memory_order_acquire: return __ATOMIC_ACQUIRE;
@@ -74,46 +75,46 @@ constexpr WG_BOTH int host_order(memory_order order) {
 
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 700
 #define WG_FENCE(SCOPE, SEM) asm volatile("fence." SEM "." SCOPE ";" ::: "memory")
-__device__ __forceinline__ void fence_acq_rel(thread_scope scope){
-    WG_EACH_SCOPE(scope, WG_FENCE, "acq_rel")} __device__ __forceinline__
-    void fence_sc(thread_scope scope){WG_EACH_SCOPE(scope, WG_FENCE, "sc")}
+__device__ __forceinline__ void __fence_acq_rel(thread_scope __scope){
+    WG_EACH_SCOPE(__scope, WG_FENCE, "acq_rel")} __device__ __forceinline__
+    void __fence_sc(thread_scope __scope){WG_EACH_SCOPE(__scope, WG_FENCE, "sc")}
 #undef WG_FENCE
 #else
-__device__ __forceinline__ void fence_acq_rel(thread_scope scope) {
-    switch (scope) {
+__device__ __forceinline__ void __fence_acq_rel(thread_scope __scope) {
+    switch (__scope) {
     case thread_scope_system: __threadfence_system(); break;
     case thread_scope_device: __threadfence(); break;
     default: __threadfence_block(); break;
     }
 }
-__device__ __forceinline__ void fence_sc(thread_scope scope) { fence_acq_rel(scope); }
+__device__ __forceinline__ void __fence_sc(thread_scope __scope) { __fence_acq_rel(__scope); }
 #endif
 
 /* Between two looks at what another thread is to change. */
-WG_BOTH void pause(unsigned looks) {
+WG_BOTH void __pause(unsigned __looks) {
 #if !defined(__CUDA_ARCH__)
-    (void)looks;
+    (void)__looks;
     __builtin_ia32_pause();
 #elif __CUDA_ARCH__ >= 700
-    __nanosleep(looks < 8 ? 20u << looks : 5000u);
+    __nanosleep(__looks < 8 ? 20u << __looks : 5000u);
 #else
-    (void)looks;
+    (void)__looks;
 #endif
 }
 
 } // namespace wg_details
 
-WG_BOTH void atomic_thread_fence(memory_order order, thread_scope scope = thread_scope_system) {
+WG_BOTH void atomic_thread_fence(memory_order __order, thread_scope __scope = thread_scope_system) {
 #if defined(__CUDA_ARCH__)
-    if (order == memory_order_seq_cst)
-        wg_details::fence_sc(scope);
-    else if (order != memory_order_relaxed)
-        wg_details::fence_acq_rel(scope);
+    if (__order == memory_order_seq_cst)
+        wg_details::__fence_sc(__scope);
+    else if (__order != memory_order_relaxed)
+        wg_details::__fence_acq_rel(__scope);
 #else
-    (void)scope;
-    if (order == memory_order_seq_cst)
+    (void)__scope;
+    if (__order == memory_order_seq_cst)
         __atomic_thread_fence(__ATOMIC_SEQ_CST);
-    else if (order != memory_order_relaxed)
+    else if (__order != memory_order_relaxed)
         __atomic_thread_fence(__ATOMIC_ACQ_REL);
 #endif
 }

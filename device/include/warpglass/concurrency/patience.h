@@ -6,25 +6,25 @@
 
 #include <chrono>
 
-#pragma clang attribute push(__attribute__((nodebug)), apply_to = hasType(functionType))
+#pragma clang attribute push(__attribute__((__nodebug__)), apply_to = hasType(functionType))
 namespace cuda {
 namespace wg_details {
 
-__device__ __forceinline__ uint64_t global_nanoseconds() {
-    uint64_t now;
-    asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(now));
-    return now;
+__device__ __forceinline__ uint64_t __global_nanoseconds() {
+    uint64_t __now;
+    asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(__now));
+    return __now;
 }
 /* Whether `look` came true; it is asked at least once. */
-template <class Duration, class Look> WG_BOTH bool within(const Duration &time, Look look) {
-    auto limit = ::std::chrono::duration_cast<::std::chrono::nanoseconds>(time).count();
+template <class __Duration, class __Look> WG_BOTH bool __within(const __Duration &__time, __Look __look) {
+    auto __limit = ::std::chrono::duration_cast<::std::chrono::nanoseconds>(__time).count();
 #if defined(__CUDA_ARCH__)
-    for (uint64_t begin = global_nanoseconds(); !look();)
-        if ((long long)(global_nanoseconds() - begin) >= limit) return false;
+    for (uint64_t __begin = __global_nanoseconds(); !__look();)
+        if ((long long)(__global_nanoseconds() - __begin) >= __limit) return false;
 #else
-    using Clock = ::std::chrono::steady_clock;
-    for (auto begin = Clock::now(); !look();)
-        if ((Clock::now() - begin).count() >= limit) return false;
+    using __Clock = ::std::chrono::steady_clock;
+    for (auto __begin = __Clock::now(); !__look();)
+        if ((__Clock::now() - __begin).count() >= __limit) return false;
 #endif
     return true;
 }

@@ -14,7 +14,7 @@
 
 #include "atomic.h"
 
-#pragma clang attribute push(__attribute__((nodebug)), apply_to = hasType(functionType))
+#pragma clang attribute push(__attribute__((__nodebug__)), apply_to = hasType(functionType))
 namespace cuda {
 namespace wg_details {
 
@@ -24,59 +24,63 @@ namespace wg_details {
 #define WG_HARDWARE_BARRIER 1
 #define WG_DEVICE           __device__ __forceinline__
 
-WG_DEVICE unsigned shared_address(const void *p) { return (unsigned)__cvta_generic_to_shared(p); }
+WG_DEVICE unsigned __shared_address(const void *__p) { return (unsigned)__cvta_generic_to_shared(__p); }
 
-WG_DEVICE void mbarrier_init(uint64_t *at, unsigned expected) {
-    asm volatile("mbarrier.init.shared.b64 [%0], %1;" ::"r"(shared_address(at)), "r"(expected) : "memory");
+WG_DEVICE void __mbarrier_init(uint64_t *__at, unsigned __expected) {
+    asm volatile("mbarrier.init.shared.b64 [%0], %1;" ::"r"(__shared_address(__at)), "r"(__expected)
+                 : "memory");
 }
-WG_DEVICE uint64_t mbarrier_arrive(uint64_t *at, unsigned n) {
-    uint64_t token;
+WG_DEVICE uint64_t __mbarrier_arrive(uint64_t *__at, unsigned __n) {
+    uint64_t __token;
 #if __CUDA_ARCH__ >= 900
     asm volatile("mbarrier.arrive.shared::cta.b64 %0, [%1], %2;"
-                 : "=l"(token)
-                 : "r"(shared_address(at)), "r"(n)
+                 : "=l"(__token)
+                 : "r"(__shared_address(__at)), "r"(__n)
                  : "memory");
 #else
-    if (n > 1)
+    if (__n > 1)
         asm volatile("mbarrier.arrive.noComplete.shared.b64 %0, [%1], %2;"
-                     : "=l"(token)
-                     : "r"(shared_address(at)), "r"(n - 1)
+                     : "=l"(__token)
+                     : "r"(__shared_address(__at)), "r"(__n - 1)
                      : "memory");
-    asm volatile("mbarrier.arrive.shared.b64 %0, [%1];" : "=l"(token) : "r"(shared_address(at)) : "memory");
-#endif
-    return token;
-}
-WG_DEVICE void mbarrier_inval(uint64_t *at) {
-    asm volatile("mbarrier.inval.shared.b64 [%0];" ::"r"(shared_address(at)) : "memory");
-}
-WG_DEVICE uint64_t mbarrier_arrive_drop(uint64_t *at) {
-    uint64_t token;
-    asm volatile("mbarrier.arrive_drop.shared.b64 %0, [%1];"
-                 : "=l"(token)
-                 : "r"(shared_address(at))
+    asm volatile("mbarrier.arrive.shared.b64 %0, [%1];"
+                 : "=l"(__token)
+                 : "r"(__shared_address(__at))
                  : "memory");
-    return token;
+#endif
+    return __token;
+}
+WG_DEVICE void __mbarrier_inval(uint64_t *__at) {
+    asm volatile("mbarrier.inval.shared.b64 [%0];" ::"r"(__shared_address(__at)) : "memory");
+}
+WG_DEVICE uint64_t __mbarrier_arrive_drop(uint64_t *__at) {
+    uint64_t __token;
+    asm volatile("mbarrier.arrive_drop.shared.b64 %0, [%1];"
+                 : "=l"(__token)
+                 : "r"(__shared_address(__at))
+                 : "memory");
+    return __token;
 }
 #if __CUDA_ARCH__ >= 900
 #define WG_LOOK "mbarrier.try_wait" /* which waits a while by itself */
 #else
 #define WG_LOOK "mbarrier.test_wait"
 #endif
-WG_DEVICE bool mbarrier_look(uint64_t *at, uint64_t token) {
-    unsigned over;
+WG_DEVICE bool __mbarrier_look(uint64_t *__at, uint64_t __token) {
+    unsigned __over;
     asm volatile("{ .reg .pred p; " WG_LOOK ".shared.b64 p, [%1], %2; selp.u32 %0, 1, 0, p; }"
-                 : "=r"(over)
-                 : "r"(shared_address(at)), "l"(token)
+                 : "=r"(__over)
+                 : "r"(__shared_address(__at)), "l"(__token)
                  : "memory");
-    return over;
+    return __over;
 }
-WG_DEVICE bool mbarrier_look_parity(uint64_t *at, bool parity) {
-    unsigned over;
+WG_DEVICE bool __mbarrier_look_parity(uint64_t *__at, bool __parity) {
+    unsigned __over;
     asm volatile("{ .reg .pred p; " WG_LOOK ".parity.shared.b64 p, [%1], %2; selp.u32 %0, 1, 0, p; }"
-                 : "=r"(over)
-                 : "r"(shared_address(at)), "r"((unsigned)parity)
+                 : "=r"(__over)
+                 : "r"(__shared_address(__at)), "r"((unsigned)__parity)
                  : "memory");
-    return over;
+    return __over;
 }
 #undef WG_LOOK
 #undef WG_DEVICE
@@ -84,79 +88,81 @@ WG_DEVICE bool mbarrier_look_parity(uint64_t *at, bool parity) {
 
 /* ---- the word of our own ---- */
 
-struct nothing_to_do {
+struct __nothing_to_do {
     WG_BOTH void operator()() const {}
 };
 
-template <thread_scope Scope, class Completion> class phases {
+template <thread_scope __Scope, class __Completion> class __phases {
   public:
-    phases() noexcept = default;
-    WG_BOTH explicit phases(ptrdiff_t expected, Completion completion = Completion()) {
-        start(expected, completion);
+    __phases() noexcept = default;
+    WG_BOTH explicit __phases(ptrdiff_t __expected, __Completion __completion = __Completion()) {
+        __start(__expected, __completion);
     }
-    WG_BOTH void start(ptrdiff_t expected, Completion completion = Completion()) {
-        completion_ = completion;
+    WG_BOTH void __start(ptrdiff_t __expected, __Completion __completion = __Completion()) {
+        __completion_ = __completion;
 #if WG_HARDWARE_BARRIER
-        if (wg_in_hardware()) return mbarrier_init(&word_, (unsigned)expected);
+        if (wg_in_hardware()) return __mbarrier_init(&__word_, (unsigned)__expected);
 #endif
-        store_word(&word_, (uint64_t)expected << 31 | (uint64_t)expected, memory_order_relaxed, Scope);
+        __store_word(&__word_, (uint64_t)__expected << 31 | (uint64_t)__expected, memory_order_relaxed,
+                     __Scope);
     }
-    WG_BOTH uint64_t arrive(ptrdiff_t n) {
+    WG_BOTH uint64_t arrive(ptrdiff_t __n) {
 #if WG_HARDWARE_BARRIER
-        if (wg_in_hardware()) return mbarrier_arrive(&word_, (unsigned)n);
+        if (wg_in_hardware()) return __mbarrier_arrive(&__word_, (unsigned)__n);
 #endif
-        return leave((uint64_t)n, 0);
+        return __leave((uint64_t)__n, 0);
     }
     WG_BOTH void arrive_and_drop() {
 #if WG_HARDWARE_BARRIER
-        if (wg_in_hardware()) return mbarrier_arrive_drop(&word_);
+        if (wg_in_hardware()) return __mbarrier_arrive_drop(&__word_);
 #endif
-        leave(1, 1);
+        __leave(1, 1);
     }
     /* Whether the phase that the token is of is over. */
-    WG_BOTH bool over(uint64_t token) const {
+    WG_BOTH bool __over(uint64_t __token) const {
 #if WG_HARDWARE_BARRIER
-        if (wg_in_hardware()) return mbarrier_look(&word_, token);
+        if (wg_in_hardware()) return __mbarrier_look(&__word_, __token);
 #endif
-        return (load_word(&word_, memory_order_acquire, Scope) ^ token) >> 62;
+        return (__load_word(&__word_, memory_order_acquire, __Scope) ^ __token) >> 62;
     }
-    WG_BOTH bool over_parity(bool parity) const {
+    WG_BOTH bool __over_parity(bool __parity) const {
 #if WG_HARDWARE_BARRIER
-        if (wg_in_hardware()) return mbarrier_look_parity(&word_, parity);
+        if (wg_in_hardware()) return __mbarrier_look_parity(&__word_, __parity);
 #endif
-        return (load_word(&word_, memory_order_acquire, Scope) >> 62 & 1) != parity;
+        return (__load_word(&__word_, memory_order_acquire, __Scope) >> 62 & 1) != __parity;
     }
-    WG_BOTH uint64_t *native() const { return &word_; }
+    WG_BOTH uint64_t *native() const { return &__word_; }
 
     /* A word that is an mbarrier. */
     WG_BOTH bool wg_in_hardware() const {
 #if WG_HARDWARE_BARRIER
-        if constexpr (Scope == thread_scope_block && ::std::is_same_v<Completion, nothing_to_do>)
-            return __isShared(&word_);
+        if constexpr (__Scope == thread_scope_block && ::std::is_same_v<__Completion, __nothing_to_do>)
+            return __isShared(&__word_);
 #endif
         return false;
     }
 
   private:
     /* `n` arrive, `drop` of them for the last time. */
-    WG_BOTH uint64_t leave(uint64_t n, uint64_t drop) {
-        constexpr uint64_t field = (1u << 31) - 1;
-        uint64_t change = n + (drop << 31);
+    WG_BOTH uint64_t __leave(uint64_t __n, uint64_t __drop) {
+        constexpr uint64_t __field = (1u << 31) - 1;
+        uint64_t __change = __n + (__drop << 31);
 #if defined(__CUDA_ARCH__)
-        uint64_t old = device_add(&word_, (uint64_t)(0 - change), memory_order_acq_rel, Scope);
+        uint64_t __old = __device_add(&__word_, (uint64_t)(0 - __change), memory_order_acq_rel, __Scope);
 #else
-        uint64_t old = __atomic_fetch_sub(&word_, change, __ATOMIC_ACQ_REL);
+        uint64_t __old = __atomic_fetch_sub(&__word_, __change, __ATOMIC_ACQ_REL);
 #endif
-        if ((old & field) == n) {
-            uint64_t expected = (old >> 31 & field) - drop, phase = (old >> 62) + 1 & 3;
-            completion_();
-            store_word(&word_, phase << 62 | expected << 31 | expected, memory_order_release, Scope);
+        if ((__old & __field) == __n) {
+            uint64_t __expected = (__old >> 31 & __field) - __drop, __phase = (__old >> 62) + 1 & 3;
+            __completion_();
+            __store_word(&__word_, __phase << 62 | __expected << 31 | __expected, memory_order_release,
+                         __Scope);
         }
-        return old;
+        return __old;
     }
 
-    alignas(8) mutable uint64_t word_;
-    [[no_unique_address]] Completion completion_;
+    alignas(8) mutable uint64_t __word_;
+    [[no_unique_address]] __Completion __completion_;
 };
 
 } // namespace wg_details

@@ -7,8 +7,8 @@
 namespace cooperative_groups {
 
 namespace wg_details {
-WG_GROUP_FN unsigned int block_size() { return blockDim.x * blockDim.y * blockDim.z; }
-WG_GROUP_FN unsigned int rank_in_block() {
+WG_GROUP_FN unsigned int __block_size() { return blockDim.x * blockDim.y * blockDim.z; }
+WG_GROUP_FN unsigned int __rank_in_block() {
     return (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x;
 }
 } // namespace wg_details
@@ -17,27 +17,29 @@ WG_GROUP_FN unsigned int rank_in_block() {
  * one warp. */
 class thread_group {
   public:
-    WG_GROUP_FN unsigned long long size() const { return mask_ ? __popc(mask_) : wg_details::block_size(); }
+    WG_GROUP_FN unsigned long long size() const {
+        return __mask_ ? __popc(__mask_) : wg_details::__block_size();
+    }
     WG_GROUP_FN unsigned long long num_threads() const { return size(); }
     WG_GROUP_FN unsigned long long thread_rank() const {
-        return mask_ ? __popc(mask_ & wg_lanes_before()) : wg_details::rank_in_block();
+        return __mask_ ? __popc(__mask_ & wg_lanes_before()) : wg_details::__rank_in_block();
     }
     WG_GROUP_FN void sync() const {
-        if (mask_)
-            __syncwarp(mask_);
+        if (__mask_)
+            __syncwarp(__mask_);
         else
             __syncthreads();
     }
     WG_GROUP_FN bool is_valid() const { return true; }
 
   protected:
-    WG_GROUP_FN explicit thread_group(unsigned int mask) : mask_(mask) {}
-    unsigned int mask_;
-    friend WG_GROUP_FN thread_group tiled_partition(const thread_group &parent, unsigned int size);
+    WG_GROUP_FN explicit thread_group(unsigned int __mask) : __mask_(__mask) {}
+    unsigned int __mask_;
+    friend WG_GROUP_FN thread_group tiled_partition(const thread_group &__parent, unsigned int __size);
 };
 
 /* Scratch memory for tiles wider than a warp; programs may pass it, ours have their own (wide_tile.h). */
-template <unsigned int MaxBlockSize = 1024> struct block_tile_memory {
+template <unsigned int __MaxBlockSize = 1024> struct block_tile_memory {
     char unused;
 };
 
@@ -46,9 +48,9 @@ class thread_block : public thread_group {
     struct arrival_token {};
 
     static WG_GROUP_FN void sync() { __syncthreads(); }
-    static WG_GROUP_FN unsigned int size() { return wg_details::block_size(); }
-    static WG_GROUP_FN unsigned int num_threads() { return wg_details::block_size(); }
-    static WG_GROUP_FN unsigned int thread_rank() { return wg_details::rank_in_block(); }
+    static WG_GROUP_FN unsigned int size() { return wg_details::__block_size(); }
+    static WG_GROUP_FN unsigned int num_threads() { return wg_details::__block_size(); }
+    static WG_GROUP_FN unsigned int thread_rank() { return wg_details::__rank_in_block(); }
     static WG_GROUP_FN dim3 group_index() { return blockIdx; }
     static WG_GROUP_FN dim3 thread_index() { return threadIdx; }
     static WG_GROUP_FN dim3 group_dim() { return blockDim; }
@@ -61,11 +63,12 @@ class thread_block : public thread_group {
   private:
     WG_GROUP_FN thread_block() : thread_group(0) {}
     friend WG_GROUP_FN thread_block this_thread_block();
-    template <unsigned int N> friend WG_GROUP_FN thread_block this_thread_block(block_tile_memory<N> &);
+    template <unsigned int __Num>
+    friend WG_GROUP_FN thread_block this_thread_block(block_tile_memory<__Num> &);
 };
 
 WG_GROUP_FN thread_block this_thread_block() { return thread_block(); }
-template <unsigned int N> WG_GROUP_FN thread_block this_thread_block(block_tile_memory<N> &) {
+template <unsigned int __Num> WG_GROUP_FN thread_block this_thread_block(block_tile_memory<__Num> &) {
     return thread_block();
 }
 

@@ -31,26 +31,26 @@ class cluster_group {
     static WG_GROUP_FN dim3 block_index() { return __clusterRelativeBlockIdx(); }
     static WG_GROUP_FN unsigned int block_rank() { return __clusterRelativeBlockRank(); }
     static WG_GROUP_FN dim3 dim_threads() {
-        dim3 blocks = dim_blocks();
-        return dim3(blocks.x * blockDim.x, blocks.y * blockDim.y, blocks.z * blockDim.z);
+        dim3 __blocks = dim_blocks();
+        return dim3(__blocks.x * blockDim.x, __blocks.y * blockDim.y, __blocks.z * blockDim.z);
     }
-    static WG_GROUP_FN unsigned int num_threads() { return num_blocks() * wg_details::block_size(); }
+    static WG_GROUP_FN unsigned int num_threads() { return num_blocks() * wg_details::__block_size(); }
     static WG_GROUP_FN unsigned int size() { return num_threads(); }
     static WG_GROUP_FN dim3 thread_index() {
-        dim3 block = block_index();
-        return dim3(block.x * blockDim.x + threadIdx.x, block.y * blockDim.y + threadIdx.y,
-                    block.z * blockDim.z + threadIdx.z);
+        dim3 __block = block_index();
+        return dim3(__block.x * blockDim.x + threadIdx.x, __block.y * blockDim.y + threadIdx.y,
+                    __block.z * blockDim.z + threadIdx.z);
     }
     static WG_GROUP_FN unsigned int thread_rank() {
-        return block_rank() * wg_details::block_size() + wg_details::rank_in_block();
+        return block_rank() * wg_details::__block_size() + wg_details::__rank_in_block();
     }
 
     /* The same variable in another block's shared memory; whose shared memory an address lies in. */
-    template <class T> static WG_GROUP_FN T *map_shared_rank(T *address, int rank) {
-        return (T *)__cluster_map_shared_rank((const void *)address, (unsigned int)rank);
+    template <class __T> static WG_GROUP_FN __T *map_shared_rank(__T *__address, int __rank) {
+        return (__T *)__cluster_map_shared_rank((const void *)__address, (unsigned int)__rank);
     }
-    static WG_GROUP_FN unsigned int query_shared_rank(const void *address) {
-        return __cluster_query_shared_rank(address);
+    static WG_GROUP_FN unsigned int query_shared_rank(const void *__address) {
+        return __cluster_query_shared_rank(__address);
     }
     static WG_GROUP_FN bool is_valid() { return true; }
 };

@@ -6,7 +6,7 @@
 #include "cluster.h"
 
 /* The two functions that the machine implements under these names: in PTX an .extern .func and a call. */
-extern "C" __device__ void __wg_grid_sync(void) __attribute__((convergent));
+extern "C" __device__ void __wg_grid_sync(void) __attribute__((__convergent__));
 extern "C" __device__ unsigned int __wg_grid_is_cooperative(void);
 
 namespace cooperative_groups {
@@ -31,10 +31,10 @@ class grid_group {
     static WG_GROUP_FN unsigned long long block_rank() {
         return ((unsigned long long)blockIdx.z * gridDim.y + blockIdx.y) * gridDim.x + blockIdx.x;
     }
-    static WG_GROUP_FN unsigned long long num_threads() { return num_blocks() * wg_details::block_size(); }
+    static WG_GROUP_FN unsigned long long num_threads() { return num_blocks() * wg_details::__block_size(); }
     static WG_GROUP_FN unsigned long long size() { return num_threads(); }
     static WG_GROUP_FN unsigned long long thread_rank() {
-        return block_rank() * wg_details::block_size() + wg_details::rank_in_block();
+        return block_rank() * wg_details::__block_size() + wg_details::__rank_in_block();
     }
     static WG_GROUP_FN dim3 thread_index() {
         return dim3(blockIdx.x * blockDim.x + threadIdx.x, blockIdx.y * blockDim.y + threadIdx.y,
@@ -43,13 +43,13 @@ class grid_group {
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900
     static WG_GROUP_FN dim3 dim_clusters() { return __clusterGridDimInClusters(); }
     static WG_GROUP_FN unsigned long long num_clusters() {
-        dim3 clusters = dim_clusters();
-        return (unsigned long long)clusters.x * clusters.y * clusters.z;
+        dim3 __clusters = dim_clusters();
+        return (unsigned long long)__clusters.x * __clusters.y * __clusters.z;
     }
     static WG_GROUP_FN dim3 cluster_index() { return __clusterIdx(); }
     static WG_GROUP_FN unsigned long long cluster_rank() {
-        dim3 index = cluster_index(), clusters = dim_clusters();
-        return ((unsigned long long)index.z * clusters.y + index.y) * clusters.x + index.x;
+        dim3 __index = cluster_index(), __clusters = dim_clusters();
+        return ((unsigned long long)__index.z * __clusters.y + __index.y) * __clusters.x + __index.x;
     }
 #endif
 };

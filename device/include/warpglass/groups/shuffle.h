@@ -15,53 +15,53 @@
 namespace cooperative_groups {
 namespace wg_details {
 
-/* `move` takes one word from the lane it is about; it is called once a word, by all lanes of the mask
+/* `__move` takes one word from the lane it is about; it is called once a word, by all lanes of the mask
  * together. */
-template <class T, class Move> WG_GROUP_FN T shuffle_words(const T &value, Move move) {
-    static_assert(std::is_trivially_copy_constructible<T>::value && sizeof(T) <= 32,
+template <class __T, class __Move> WG_GROUP_FN __T __shuffle_words(const __T &__value, __Move __move) {
+    static_assert(std::is_trivially_copy_constructible<__T>::value && sizeof(__T) <= 32,
                   "a group shuffles trivially copyable types of up to 32 bytes");
-    unsigned int words[(sizeof(T) + 3) / 4] = {};
-    __builtin_memcpy(words, &value, sizeof(T));
+    unsigned int __words[(sizeof(__T) + 3) / 4] = {};
+    __builtin_memcpy(__words, &__value, sizeof(__T));
 #pragma unroll
-    for (unsigned int &word : words) word = move(word);
-    T moved;
-    __builtin_memcpy(&moved, words, sizeof(T));
-    return moved;
+    for (unsigned int &__word : __words) __word = __move(__word);
+    __T __moved;
+    __builtin_memcpy(&__moved, __words, sizeof(__T));
+    return __moved;
 }
 
 /* The lane of the (rank + 1)-th set bit of a mask: from a member's rank to its lane. */
-WG_GROUP_FN unsigned int lane_of_rank(unsigned int mask, unsigned int rank) {
-    return mask == 0xffffffffu ? rank : __fns(mask, 0, (int)rank + 1);
+WG_GROUP_FN unsigned int __lane_of_rank(unsigned int __mask, unsigned int __rank) {
+    return __mask == 0xffffffffu ? __rank : __fns(__mask, 0, (int)__rank + 1);
 }
 /* The bits of `word` at the places of `mask`, moved together: from lanes to ranks. */
-WG_GROUP_FN unsigned int lanes_to_ranks(unsigned int word, unsigned int mask) {
-    if (mask == 0xffffffffu) return word;
-    unsigned int packed = 0;
-    for (unsigned int rank = 0; mask; rank++, mask &= mask - 1)
-        packed |= (word >> __ffs((int)mask) - 1 & 1) << rank;
-    return packed;
+WG_GROUP_FN unsigned int __lanes_to_ranks(unsigned int __word, unsigned int __mask) {
+    if (__mask == 0xffffffffu) return __word;
+    unsigned int __pack = 0;
+    for (unsigned int __rank = 0; __mask; __rank++, __mask &= __mask - 1)
+        __pack |= (__word >> __ffs((int)__mask) - 1 & 1) << __rank;
+    return __pack;
 }
 
 } // namespace wg_details
 
 /* What reduce and scan combine with. */
-template <class T> struct plus {
-    WG_GROUP_FN T operator()(T a, T b) const { return a + b; }
+template <class __T> struct plus {
+    WG_GROUP_FN __T operator()(__T __a, __T __b) const { return __a + __b; }
 };
-template <class T> struct less {
-    WG_GROUP_FN T operator()(T a, T b) const { return b < a ? b : a; }
+template <class __T> struct less {
+    WG_GROUP_FN __T operator()(__T __a, __T __b) const { return __b < __a ? __b : __a; }
 };
-template <class T> struct greater {
-    WG_GROUP_FN T operator()(T a, T b) const { return a < b ? b : a; }
+template <class __T> struct greater {
+    WG_GROUP_FN __T operator()(__T __a, __T __b) const { return __a < __b ? __b : __a; }
 };
-template <class T> struct bit_and {
-    WG_GROUP_FN T operator()(T a, T b) const { return a & b; }
+template <class __T> struct bit_and {
+    WG_GROUP_FN __T operator()(__T __a, __T __b) const { return __a & __b; }
 };
-template <class T> struct bit_or {
-    WG_GROUP_FN T operator()(T a, T b) const { return a | b; }
+template <class __T> struct bit_or {
+    WG_GROUP_FN __T operator()(__T __a, __T __b) const { return __a | __b; }
 };
-template <class T> struct bit_xor {
-    WG_GROUP_FN T operator()(T a, T b) const { return a ^ b; }
+template <class __T> struct bit_xor {
+    WG_GROUP_FN __T operator()(__T __a, __T __b) const { return __a ^ __b; }
 };
 
 } // namespace cooperative_groups

@@ -4,14 +4,15 @@
 
 #include "shuffle.h"
 
-#pragma clang attribute push(__attribute__((nodebug)), apply_to = hasType(functionType))
+#pragma clang attribute push(__attribute__((__nodebug__)), apply_to = hasType(functionType))
 namespace cooperative_groups {
 namespace wg_details {
 
 /* By its own operation where it has one. */
 #define WG_UPDATE(OP, METHOD)                                                                                \
-    template <class Atomic, class T> WG_GROUP_FN T update(Atomic &at, T value, const OP<T> &) {              \
-        return at.METHOD(value);                                                                             \
+    template <class __Atomic, class __T>                                                                     \
+    WG_GROUP_FN __T update(__Atomic &__at, __T __value, const OP<__T> &) {                                   \
+        return __at.METHOD(__value);                                                                         \
     }
 WG_UPDATE(plus, fetch_add)
 WG_UPDATE(less, fetch_min)
@@ -20,11 +21,12 @@ WG_UPDATE(bit_and, fetch_and)
 WG_UPDATE(bit_or, fetch_or)
 WG_UPDATE(bit_xor, fetch_xor)
 #undef WG_UPDATE
-template <class Atomic, class T, class Op> WG_GROUP_FN T update(Atomic &at, T value, Op op) {
-    T old = at.load();
-    while (!at.compare_exchange_weak(old, op(old, value))) {
+template <class __Atomic, class __T, class __Op>
+WG_GROUP_FN __T update(__Atomic &__at, __T __value, __Op __op) {
+    __T __old = __at.load();
+    while (!__at.compare_exchange_weak(__old, __op(__old, __value))) {
     }
-    return old;
+    return __old;
 }
 
 } // namespace wg_details

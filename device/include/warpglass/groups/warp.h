@@ -11,115 +11,117 @@
 
 namespace cooperative_groups {
 
-template <unsigned int Size, class Parent = void> class thread_block_tile : public thread_group {
-    static_assert(Size >= 1 && Size <= 32 && (Size & (Size - 1)) == 0,
+template <unsigned int __Size, class __Parent = void> class thread_block_tile : public thread_group {
+    static_assert(__Size >= 1 && __Size <= 32 && (__Size & (__Size - 1)) == 0,
                   "tiles are of 1, 2, 4, 8, 16, 32, 64, 128, 256 or 512 threads");
 
   public:
-    static WG_GROUP_FN unsigned int size() { return Size; }
-    static WG_GROUP_FN unsigned int num_threads() { return Size; }
-    static WG_GROUP_FN unsigned int thread_rank() { return wg_lane() & (Size - 1); }
-    WG_GROUP_FN unsigned int meta_group_rank() const { return meta_rank_; }
-    WG_GROUP_FN unsigned int meta_group_size() const { return meta_size_; }
-    WG_GROUP_FN void sync() const { __syncwarp(mask_); }
+    static WG_GROUP_FN unsigned int size() { return __Size; }
+    static WG_GROUP_FN unsigned int num_threads() { return __Size; }
+    static WG_GROUP_FN unsigned int thread_rank() { return wg_lane() & (__Size - 1); }
+    WG_GROUP_FN unsigned int meta_group_rank() const { return __meta_rank_; }
+    WG_GROUP_FN unsigned int meta_group_size() const { return __meta_size_; }
+    WG_GROUP_FN void sync() const { __syncwarp(__mask_); }
 
-    template <class T> WG_GROUP_FN T shfl(T value, int rank) const {
-        return wg_details::shuffle_words(value,
-                                         [=](unsigned int w) { return __shfl_sync(mask_, w, rank, Size); });
+    template <class __T> WG_GROUP_FN __T shfl(__T __value, int __rank) const {
+        return wg_details::__shuffle_words(
+            __value, [=](unsigned int __w) { return __shfl_sync(__mask_, __w, __rank, __Size); });
     }
-    template <class T> WG_GROUP_FN T shfl_up(T value, unsigned int delta) const {
-        return wg_details::shuffle_words(
-            value, [=](unsigned int w) { return __shfl_up_sync(mask_, w, delta, Size); });
+    template <class __T> WG_GROUP_FN __T shfl_up(__T __value, unsigned int __delta) const {
+        return wg_details::__shuffle_words(
+            __value, [=](unsigned int __w) { return __shfl_up_sync(__mask_, __w, __delta, __Size); });
     }
-    template <class T> WG_GROUP_FN T shfl_down(T value, unsigned int delta) const {
-        return wg_details::shuffle_words(
-            value, [=](unsigned int w) { return __shfl_down_sync(mask_, w, delta, Size); });
+    template <class __T> WG_GROUP_FN __T shfl_down(__T __value, unsigned int __delta) const {
+        return wg_details::__shuffle_words(
+            __value, [=](unsigned int __w) { return __shfl_down_sync(__mask_, __w, __delta, __Size); });
     }
-    template <class T> WG_GROUP_FN T shfl_xor(T value, int lanes) const {
-        return wg_details::shuffle_words(
-            value, [=](unsigned int w) { return __shfl_xor_sync(mask_, w, lanes, Size); });
+    template <class __T> WG_GROUP_FN __T shfl_xor(__T __value, int __lanes) const {
+        return wg_details::__shuffle_words(
+            __value, [=](unsigned int __w) { return __shfl_xor_sync(__mask_, __w, __lanes, __Size); });
     }
-    WG_GROUP_FN int any(int predicate) const { return __any_sync(mask_, predicate); }
-    WG_GROUP_FN int all(int predicate) const { return __all_sync(mask_, predicate); }
-    WG_GROUP_FN unsigned int ballot(int predicate) const {
-        return __ballot_sync(mask_, predicate) >> first_lane();
+    WG_GROUP_FN int any(int __predicate) const { return __any_sync(__mask_, __predicate); }
+    WG_GROUP_FN int all(int __predicate) const { return __all_sync(__mask_, __predicate); }
+    WG_GROUP_FN unsigned int ballot(int __predicate) const {
+        return __ballot_sync(__mask_, __predicate) >> __first_lane();
     }
-    template <class T> WG_GROUP_FN unsigned int match_any(T value) const {
-        return __match_any_sync(mask_, value) >> first_lane();
+    template <class __T> WG_GROUP_FN unsigned int match_any(__T __value) const {
+        return __match_any_sync(__mask_, __value) >> __first_lane();
     }
-    template <class T> WG_GROUP_FN unsigned int match_all(T value, int &predicate) const {
-        return __match_all_sync(mask_, value, &predicate) >> first_lane();
+    template <class __T> WG_GROUP_FN unsigned int match_all(__T __value, int &__predicate) const {
+        return __match_all_sync(__mask_, __value, &__predicate) >> __first_lane();
     }
     /* See reduce.h. */
-    template <class T, class Op> WG_GROUP_FN T wg_reduce(T value, Op op) const {
+    template <class __T, class __Op> WG_GROUP_FN __T wg_reduce(__T __value, __Op __op) const {
 #pragma unroll
-        for (unsigned int lanes = Size / 2; lanes > 0; lanes /= 2)
-            value = op(value, shfl_xor(value, (int)lanes));
-        return value;
+        for (unsigned int __lanes = __Size / 2; __lanes > 0; __lanes /= 2)
+            __value = __op(__value, shfl_xor(__value, (int)__lanes));
+        return __value;
     }
     /* The lanes of the warp that are members: for the functions of warp_intrinsics.h. */
-    WG_GROUP_FN unsigned int wg_mask() const { return mask_; }
+    WG_GROUP_FN unsigned int wg_mask() const { return __mask_; }
 
-    WG_GROUP_FN thread_block_tile(unsigned int meta_rank, unsigned int meta_size)
-        : thread_group((Size == 32 ? 0xffffffffu : (1u << (Size & 31)) - 1) << first_lane()),
-          meta_rank_(meta_rank), meta_size_(meta_size) {}
+    WG_GROUP_FN thread_block_tile(unsigned int __meta_rank, unsigned int __meta_size)
+        : thread_group((__Size == 32 ? 0xffffffffu : (1u << (__Size & 31)) - 1) << __first_lane()),
+          __meta_rank_(__meta_rank), __meta_size_(__meta_size) {}
     /* A tile that has forgotten what it is a part of. */
-    template <class Other>
-    WG_GROUP_FN thread_block_tile(const thread_block_tile<Size, Other> &other)
-        : thread_block_tile(other.meta_group_rank(), other.meta_group_size()) {}
+    template <class __Other>
+    WG_GROUP_FN thread_block_tile(const thread_block_tile<__Size, __Other> &__other)
+        : thread_block_tile(__other.meta_group_rank(), __other.meta_group_size()) {}
 
   private:
-    static WG_GROUP_FN unsigned int first_lane() { return wg_lane() & ~(Size - 1) & 31; }
-    unsigned int meta_rank_, meta_size_;
+    static WG_GROUP_FN unsigned int __first_lane() { return wg_lane() & ~(__Size - 1) & 31; }
+    unsigned int __meta_rank_, __meta_size_;
 };
 
 class coalesced_group : public thread_group {
   public:
-    WG_GROUP_FN unsigned int size() const { return __popc(mask_); }
+    WG_GROUP_FN unsigned int size() const { return __popc(__mask_); }
     WG_GROUP_FN unsigned int num_threads() const { return size(); }
-    WG_GROUP_FN unsigned int thread_rank() const { return __popc(mask_ & wg_lanes_before()); }
-    WG_GROUP_FN unsigned int meta_group_rank() const { return meta_rank_; }
-    WG_GROUP_FN unsigned int meta_group_size() const { return meta_size_; }
-    WG_GROUP_FN void sync() const { __syncwarp(mask_); }
+    WG_GROUP_FN unsigned int thread_rank() const { return __popc(__mask_ & wg_lanes_before()); }
+    WG_GROUP_FN unsigned int meta_group_rank() const { return __meta_rank_; }
+    WG_GROUP_FN unsigned int meta_group_size() const { return __meta_size_; }
+    WG_GROUP_FN void sync() const { __syncwarp(__mask_); }
 
-    template <class T> WG_GROUP_FN T shfl(T value, unsigned int rank) const {
-        return from_lane(value, wg_details::lane_of_rank(mask_, rank));
+    template <class __T> WG_GROUP_FN __T shfl(__T __value, unsigned int __rank) const {
+        return __from_lane(__value, wg_details::__lane_of_rank(__mask_, __rank));
     }
     /* Like the hardware's: a member with nobody that far away gets its own value. */
-    template <class T> WG_GROUP_FN T shfl_up(T value, unsigned int delta) const {
-        unsigned int rank = thread_rank();
-        return from_lane(value, wg_details::lane_of_rank(mask_, rank >= delta ? rank - delta : rank));
+    template <class __T> WG_GROUP_FN __T shfl_up(__T __value, unsigned int __delta) const {
+        unsigned int __rank = thread_rank();
+        return __from_lane(
+            __value, wg_details::__lane_of_rank(__mask_, __rank >= __delta ? __rank - __delta : __rank));
     }
-    template <class T> WG_GROUP_FN T shfl_down(T value, unsigned int delta) const {
-        unsigned int rank = thread_rank();
-        return from_lane(value, wg_details::lane_of_rank(mask_, rank + delta < size() ? rank + delta : rank));
+    template <class __T> WG_GROUP_FN __T shfl_down(__T __value, unsigned int __delta) const {
+        unsigned int __rank = thread_rank();
+        return __from_lane(__value, wg_details::__lane_of_rank(
+                                        __mask_, __rank + __delta < size() ? __rank + __delta : __rank));
     }
-    WG_GROUP_FN int any(int predicate) const { return __any_sync(mask_, predicate); }
-    WG_GROUP_FN int all(int predicate) const { return __all_sync(mask_, predicate); }
-    WG_GROUP_FN unsigned int ballot(int predicate) const {
-        return wg_details::lanes_to_ranks(__ballot_sync(mask_, predicate), mask_);
+    WG_GROUP_FN int any(int __predicate) const { return __any_sync(__mask_, __predicate); }
+    WG_GROUP_FN int all(int __predicate) const { return __all_sync(__mask_, __predicate); }
+    WG_GROUP_FN unsigned int ballot(int __predicate) const {
+        return wg_details::__lanes_to_ranks(__ballot_sync(__mask_, __predicate), __mask_);
     }
-    template <class T> WG_GROUP_FN unsigned int match_any(T value) const {
-        return wg_details::lanes_to_ranks(__match_any_sync(mask_, value), mask_);
+    template <class __T> WG_GROUP_FN unsigned int match_any(__T __value) const {
+        return wg_details::__lanes_to_ranks(__match_any_sync(__mask_, __value), __mask_);
     }
-    template <class T> WG_GROUP_FN unsigned int match_all(T value, int &predicate) const {
-        return wg_details::lanes_to_ranks(__match_all_sync(mask_, value, &predicate), mask_);
+    template <class __T> WG_GROUP_FN unsigned int match_all(__T __value, int &__predicate) const {
+        return wg_details::__lanes_to_ranks(__match_all_sync(__mask_, __value, &__predicate), __mask_);
     }
-    WG_GROUP_FN unsigned int wg_mask() const { return mask_; }
+    WG_GROUP_FN unsigned int wg_mask() const { return __mask_; }
 
-    WG_GROUP_FN explicit coalesced_group(unsigned int mask, unsigned int meta_rank = 0,
-                                         unsigned int meta_size = 1)
-        : thread_group(mask), meta_rank_(meta_rank), meta_size_(meta_size) {}
-    template <unsigned int Size, class Parent>
-    WG_GROUP_FN coalesced_group(const thread_block_tile<Size, Parent> &tile)
-        : coalesced_group(tile.wg_mask(), tile.meta_group_rank(), tile.meta_group_size()) {}
+    WG_GROUP_FN explicit coalesced_group(unsigned int __mask, unsigned int __meta_rank = 0,
+                                         unsigned int __meta_size = 1)
+        : thread_group(__mask), __meta_rank_(__meta_rank), __meta_size_(__meta_size) {}
+    template <unsigned int __Size, class __Parent>
+    WG_GROUP_FN coalesced_group(const thread_block_tile<__Size, __Parent> &__tile)
+        : coalesced_group(__tile.wg_mask(), __tile.meta_group_rank(), __tile.meta_group_size()) {}
 
   private:
-    template <class T> WG_GROUP_FN T from_lane(const T &value, unsigned int lane) const {
-        return wg_details::shuffle_words(value,
-                                         [=](unsigned int w) { return __shfl_sync(mask_, w, (int)lane); });
+    template <class __T> WG_GROUP_FN __T __from_lane(const __T &__value, unsigned int __lane) const {
+        return wg_details::__shuffle_words(
+            __value, [=](unsigned int __w) { return __shfl_sync(__mask_, __w, (int)__lane); });
     }
-    unsigned int meta_rank_, meta_size_;
+    unsigned int __meta_rank_, __meta_size_;
 };
 
 WG_GROUP_FN coalesced_group coalesced_threads() { return coalesced_group(__activemask()); }

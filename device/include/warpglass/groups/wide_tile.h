@@ -11,78 +11,81 @@
 
 namespace cooperative_groups {
 
-template <unsigned int Size> class wg_wide_tile {
+template <unsigned int __Size> class wg_wide_tile {
   public:
-    static WG_GROUP_FN unsigned int size() { return Size; }
-    static WG_GROUP_FN unsigned int num_threads() { return Size; }
-    static WG_GROUP_FN unsigned int thread_rank() { return wg_details::rank_in_block() % Size; }
-    WG_GROUP_FN unsigned int meta_group_rank() const { return meta_rank_; }
-    WG_GROUP_FN unsigned int meta_group_size() const { return meta_size_; }
+    static WG_GROUP_FN unsigned int size() { return __Size; }
+    static WG_GROUP_FN unsigned int num_threads() { return __Size; }
+    static WG_GROUP_FN unsigned int thread_rank() { return wg_details::__rank_in_block() % __Size; }
+    WG_GROUP_FN unsigned int meta_group_rank() const { return __meta_rank_; }
+    WG_GROUP_FN unsigned int meta_group_size() const { return __meta_size_; }
     static WG_GROUP_FN bool is_valid() { return true; }
 
     /* There are 16 barriers, and 0 is __syncthreads': the last 64 of 1024 threads have none. */
     static WG_GROUP_FN void sync() {
-        unsigned int barrier = 1 + first_warp() / 2;
-        if (barrier > 15) __trap();
-        __barrier_sync_count(barrier, 32 * warps());
+        unsigned int __barrier = 1 + __first_warp() / 2;
+        if (__barrier > 15) __trap();
+        __barrier_sync_count(__barrier, 32 * __warps());
     }
-    template <class T> WG_GROUP_FN T shfl(T value, unsigned int rank) const {
-        if (thread_rank() == rank) put(value, first_warp());
+    template <class __T> WG_GROUP_FN __T shfl(__T __value, unsigned int __rank) const {
+        if (thread_rank() == __rank) __put(__value, __first_warp());
         sync();
-        T told = got<T>(first_warp());
+        __T __told = __got<__T>(__first_warp());
         sync();
-        return told;
+        return __told;
     }
-    WG_GROUP_FN int any(int predicate) const { return wg_reduce(predicate != 0, bit_or<int>()); }
-    WG_GROUP_FN int all(int predicate) const { return wg_reduce(predicate != 0, bit_and<int>()); }
+    WG_GROUP_FN int any(int __predicate) const { return wg_reduce(__predicate != 0, bit_or<int>()); }
+    WG_GROUP_FN int all(int __predicate) const { return wg_reduce(__predicate != 0, bit_and<int>()); }
 
     /* Each warp by itself, then warp after warp. */
-    template <class T, class Op> WG_GROUP_FN T wg_reduce(T value, Op op) const {
-        T of_warp = thread_block_tile<32>(0, 1).wg_reduce(value, op);
-        if (wg_lane() == 0) put(of_warp, wg_details::rank_in_block() / 32);
+    template <class __T, class __Op> WG_GROUP_FN __T wg_reduce(__T __value, __Op __op) const {
+        __T __of_warp = thread_block_tile<32>(0, 1).wg_reduce(__value, __op);
+        if (wg_lane() == 0) __put(__of_warp, wg_details::__rank_in_block() / 32);
         sync();
-        T all = got<T>(first_warp());
-        for (unsigned int w = 1; w < warps(); w++) all = op(all, got<T>(first_warp() + w));
+        __T __all = __got<__T>(__first_warp());
+        for (unsigned int __w = 1; __w < __warps(); __w++)
+            __all = __op(__all, __got<__T>(__first_warp() + __w));
         sync();
-        return all;
+        return __all;
     }
     static WG_GROUP_FN unsigned int wg_mask() { return 0xffffffffu; }
 
-    WG_GROUP_FN wg_wide_tile(unsigned int meta_rank, unsigned int meta_size)
-        : meta_rank_(meta_rank), meta_size_(meta_size) {}
+    WG_GROUP_FN wg_wide_tile(unsigned int __meta_rank, unsigned int __meta_size)
+        : __meta_rank_(__meta_rank), __meta_size_(__meta_size) {}
 
   private:
-    static constexpr unsigned int slot = 8; /* bytes */
-    static WG_GROUP_FN unsigned int first_warp() { return wg_details::rank_in_block() / Size * (Size / 32); }
+    static constexpr unsigned int __slot = 8; /* bytes */
+    static WG_GROUP_FN unsigned int __first_warp() {
+        return wg_details::__rank_in_block() / __Size * (__Size / 32);
+    }
     /* Fewer where the block ends. */
-    static WG_GROUP_FN unsigned int warps() {
-        unsigned int left = (wg_details::block_size() + 31) / 32 - first_warp();
-        return left < Size / 32 ? left : Size / 32;
+    static WG_GROUP_FN unsigned int __warps() {
+        unsigned int __left = (wg_details::__block_size() + 31) / 32 - __first_warp();
+        return __left < __Size / 32 ? __left : __Size / 32;
     }
-    static WG_GROUP_FN char *slots() {
-        __shared__ char bytes[1024 / 32 * slot] __attribute__((aligned(slot)));
-        return bytes;
+    static WG_GROUP_FN char *__slots() {
+        __shared__ char __bytes[1024 / 32 * __slot] __attribute__((__aligned__(__slot)));
+        return __bytes;
     }
-    template <class T> static WG_GROUP_FN void put(const T &value, unsigned int warp) {
-        static_assert(std::is_trivially_copy_constructible<T>::value && sizeof(T) <= slot,
+    template <class __T> static WG_GROUP_FN void __put(const __T &__value, unsigned int __warp) {
+        static_assert(std::is_trivially_copy_constructible<__T>::value && sizeof(__T) <= __slot,
                       "a tile of more than 32 threads hands over trivially copyable types of up to 8 bytes");
-        __builtin_memcpy(slots() + slot * warp, &value, sizeof(T));
+        __builtin_memcpy(__slots() + __slot * __warp, &__value, sizeof(__T));
     }
-    template <class T> static WG_GROUP_FN T got(unsigned int warp) {
-        T value;
-        __builtin_memcpy(&value, slots() + slot * warp, sizeof(T));
-        return value;
+    template <class __T> static WG_GROUP_FN __T __got(unsigned int __warp) {
+        __T __value;
+        __builtin_memcpy(&__value, __slots() + __slot * __warp, sizeof(__T));
+        return __value;
     }
-    unsigned int meta_rank_, meta_size_;
+    unsigned int __meta_rank_, __meta_size_;
 };
 
 #define WG_WIDE_TILE(SIZE)                                                                                   \
-    template <class Parent> class thread_block_tile<SIZE, Parent> : public wg_wide_tile<SIZE> {              \
+    template <class __Parent> class thread_block_tile<SIZE, __Parent> : public wg_wide_tile<SIZE> {          \
       public:                                                                                                \
         using wg_wide_tile<SIZE>::wg_wide_tile;                                                              \
-        template <class Other>                                                                               \
-        WG_GROUP_FN thread_block_tile(const thread_block_tile<SIZE, Other> &other)                           \
-            : wg_wide_tile<SIZE>(other.meta_group_rank(), other.meta_group_size()) {}                        \
+        template <class __Other>                                                                             \
+        WG_GROUP_FN thread_block_tile(const thread_block_tile<SIZE, __Other> &__other)                       \
+            : wg_wide_tile<SIZE>(__other.meta_group_rank(), __other.meta_group_size()) {}                    \
     };
 WG_WIDE_TILE(64)
 WG_WIDE_TILE(128)

@@ -10,109 +10,115 @@
 #include "circular.h"
 
 /* asin(|x|) for |x| <= 1/2, or acos(|x|) / 2 for |x| > 1/2, as the sum of its argument t and a small rest. */
-WG_MATH_FN wg_two wg_asin_parts(double ax) {
-    bool small = ax <= 0.5;
-    double h = 0.5 * (1 - ax), z = small ? ax * ax : h, root = __builtin_sqrt(h);
-    double lost = h > 0 ? wg_fma(-root, root, h) / (2 * root) : 0;
-    wg_two parts;
-    parts.hi = small ? ax : root;
-    parts.lo = wg_fma(parts.hi * z, wg_poly_asin(z), small ? 0 : lost);
-    return parts;
+WG_MATH_FN wg_two wg_asin_parts(double __ax) {
+    bool __small = __ax <= 0.5;
+    double __h = 0.5 * (1 - __ax), __z = __small ? __ax * __ax : __h, __root = __builtin_sqrt(__h);
+    double __lost = __h > 0 ? wg_fma(-__root, __root, __h) / (2 * __root) : 0;
+    wg_two __parts;
+    __parts.__hi = __small ? __ax : __root;
+    __parts.__lo = wg_fma(__parts.__hi * __z, wg_poly_asin(__z), __small ? 0 : __lost);
+    return __parts;
 }
-WG_MATH_FN double __nv_asin(double x) {
-    double ax = wg_abs(x);
-    wg_two a = wg_asin_parts(ax), rest = wg_sum_ordered(WG_HALF_PI_HI, -2 * a.hi);
-    double y = ax <= 0.5 ? wg_rounded(a) : rest.hi + (rest.lo - 2 * a.lo + WG_HALF_PI_LO);
-    return ax <= 1 ? wg_with_sign(y, x) : wg_nan();
+WG_MATH_FN double __nv_asin(double __x) {
+    double __ax = wg_abs(__x);
+    wg_two __a = wg_asin_parts(__ax), __rest = wg_sum_ordered(WG_HALF_PI_HI, -2 * __a.__hi);
+    double __y = __ax <= 0.5 ? wg_rounded(__a) : __rest.__hi + (__rest.__lo - 2 * __a.__lo + WG_HALF_PI_LO);
+    return __ax <= 1 ? wg_with_sign(__y, __x) : wg_nan();
 }
-WG_MATH_FN double __nv_acos(double x) {
-    double ax = wg_abs(x);
-    bool small = ax <= 0.5;
-    wg_two a = wg_asin_parts(ax);
+WG_MATH_FN double __nv_acos(double __x) {
+    double __ax = wg_abs(__x);
+    bool __small = __ax <= 0.5;
+    wg_two __a = wg_asin_parts(__ax);
     /* pi/2 - x - ..., pi - 2 t - ..., or 2 t + ... */
-    wg_two from = {small   ? WG_HALF_PI_HI
-                   : x < 0 ? WG_PI_HI
-                           : 0,
-                   small   ? WG_HALF_PI_LO
-                   : x < 0 ? WG_PI_LO
-                           : 0};
-    double factor = small ? -wg_with_sign(1, x) : x < 0 ? -2 : 2;
-    wg_two sum = wg_sum(from.hi, factor * a.hi);
-    return ax <= 1 ? sum.hi + (sum.lo + wg_fma(factor, a.lo, from.lo)) : wg_nan();
+    wg_two __from = {__small   ? WG_HALF_PI_HI
+                     : __x < 0 ? WG_PI_HI
+                               : 0,
+                     __small   ? WG_HALF_PI_LO
+                     : __x < 0 ? WG_PI_LO
+                               : 0};
+    double __factor = __small ? -wg_with_sign(1, __x) : __x < 0 ? -2 : 2;
+    wg_two __sum = wg_sum(__from.__hi, __factor * __a.__hi);
+    return __ax <= 1 ? __sum.__hi + (__sum.__lo + wg_fma(__factor, __a.__lo, __from.__lo)) : wg_nan();
 }
-WG_MATH_FN float __nv_asinf(float x) {
-    float ax = wg_absf(x), h = 0.5f * (1 - ax);
-    bool small = ax <= 0.5f;
-    float t = small ? ax : __builtin_sqrtf(h), z = small ? ax * ax : h, rest = t * z * wg_poly_asin_f(z);
-    float y = wg_addf(0x1.921fb6p+0f, -2 * t), lost = wg_addf(0x1.921fb6p+0f, -y) - 2 * t;
-    y = small ? t + rest : y + (lost + wg_fmaf(-2, rest, -0x1.777a5cp-25f));
-    return ax <= 1 ? wg_with_signf(y, x) : wg_nanf();
+WG_MATH_FN float __nv_asinf(float __x) {
+    float __ax = wg_absf(__x), __h = 0.5f * (1 - __ax);
+    bool __small = __ax <= 0.5f;
+    float __t = __small ? __ax : __builtin_sqrtf(__h), __z = __small ? __ax * __ax : __h,
+          __rest = __t * __z * wg_poly_asin_f(__z);
+    float __y = wg_addf(0x1.921fb6p+0f, -2 * __t), __lost = wg_addf(0x1.921fb6p+0f, -__y) - 2 * __t;
+    __y = __small ? __t + __rest : __y + (__lost + wg_fmaf(-2, __rest, -0x1.777a5cp-25f));
+    return __ax <= 1 ? wg_with_signf(__y, __x) : wg_nanf();
 }
-WG_MATH_FN float __nv_acosf(float x) {
-    float ax = wg_absf(x), h = 0.5f * (1 - ax);
-    bool small = ax <= 0.5f;
-    float t = small ? x : __builtin_sqrtf(h), z = small ? x * x : h, a = wg_fmaf(t * z, wg_poly_asin_f(z), t);
-    float y = small ? 0x1.921fb6p+0f - (a + 0x1.777a5cp-25f) : x < 0 ? wg_fmaf(-2, a, 0x1.921fb6p+1f) : 2 * a;
-    return ax <= 1 ? y : wg_nanf();
+WG_MATH_FN float __nv_acosf(float __x) {
+    float __ax = wg_absf(__x), __h = 0.5f * (1 - __ax);
+    bool __small = __ax <= 0.5f;
+    float __t = __small ? __x : __builtin_sqrtf(__h), __z = __small ? __x * __x : __h,
+          __a = wg_fmaf(__t * __z, wg_poly_asin_f(__z), __t);
+    float __y = __small   ? 0x1.921fb6p+0f - (__a + 0x1.777a5cp-25f)
+                : __x < 0 ? wg_fmaf(-2, __a, 0x1.921fb6p+1f)
+                          : 2 * __a;
+    return __ax <= 1 ? __y : wg_nanf();
 }
 
 /* The angle of the vector (b, a), a and b not negative, in [0, pi/2]. */
-WG_MATH_FN wg_two wg_angle(double a, double b) {
-    const double edge = 0x1.a827999fcef32p-2; /* sqrt(2) - 1 */
-    bool steep = a * edge > b, flat = b * edge >= a;
-    wg_two top = wg_sum(a, -b), bottom = wg_sum(a, b), angle;
-    top.hi = steep ? -b : flat ? a : top.hi;
-    top.lo = steep || flat ? 0 : top.lo;
-    bottom.hi = steep ? a : flat ? b : bottom.hi;
-    bottom.lo = steep || flat ? 0 : bottom.lo;
-    wg_two t = wg_quotient(top, bottom);
-    double z = t.hi * t.hi;
-    double rest = wg_fma(t.hi * z, wg_poly_atan(z), t.lo);
-    double base = steep ? WG_HALF_PI_HI : flat ? 0 : 0.5 * WG_HALF_PI_HI;
-    double base_low = steep ? WG_HALF_PI_LO : flat ? 0 : 0.5 * WG_HALF_PI_LO;
-    angle = wg_sum(base, t.hi);
-    angle.lo += rest + base_low;
-    return angle;
+WG_MATH_FN wg_two wg_angle(double __a, double __b) {
+    const double __edge = 0x1.a827999fcef32p-2; /* sqrt(2) - 1 */
+    bool __steep = __a * __edge > __b, __flat = __b * __edge >= __a;
+    wg_two __top = wg_sum(__a, -__b), __bottom = wg_sum(__a, __b), __angle;
+    __top.__hi = __steep ? -__b : __flat ? __a : __top.__hi;
+    __top.__lo = __steep || __flat ? 0 : __top.__lo;
+    __bottom.__hi = __steep ? __a : __flat ? __b : __bottom.__hi;
+    __bottom.__lo = __steep || __flat ? 0 : __bottom.__lo;
+    wg_two __t = wg_quotient(__top, __bottom);
+    double __z = __t.__hi * __t.__hi;
+    double __rest = wg_fma(__t.__hi * __z, wg_poly_atan(__z), __t.__lo);
+    double __base = __steep ? WG_HALF_PI_HI : __flat ? 0 : 0.5 * WG_HALF_PI_HI;
+    double __base_low = __steep ? WG_HALF_PI_LO : __flat ? 0 : 0.5 * WG_HALF_PI_LO;
+    __angle = wg_sum(__base, __t.__hi);
+    __angle.__lo += __rest + __base_low;
+    return __angle;
 }
-WG_MATH_FN double __nv_atan(double x) {
-    double ax = wg_abs(x);
-    double y = ax > 0x1p60 ? WG_HALF_PI_HI : ax < 0x1p-28 ? ax : wg_rounded(wg_angle(ax, 1));
-    return x != x ? x : wg_with_sign(y, x);
+WG_MATH_FN double __nv_atan(double __x) {
+    double __ax = wg_abs(__x);
+    double __y = __ax > 0x1p60 ? WG_HALF_PI_HI : __ax < 0x1p-28 ? __ax : wg_rounded(wg_angle(__ax, 1));
+    return __x != __x ? __x : wg_with_sign(__y, __x);
 }
 /* Both are first made near 1 by a power of two, so that nothing over- or underflows on the way. */
-WG_MATH_FN double __nv_atan2(double y, double x) {
-    double ay = wg_abs(y), ax = wg_abs(x), large = wg_infinity();
-    if (x != x || y != y) return x + y;
-    if (ax == large || ay == large) {
-        ay = ay == large, ax = ax == large;
-    } else if (ax == 0 && ay == 0) {
-        ax = 1;
+WG_MATH_FN double __nv_atan2(double __y, double __x) {
+    double __ay = wg_abs(__y), __ax = wg_abs(__x), __large = wg_infinity();
+    if (__x != __x || __y != __y) return __x + __y;
+    if (__ax == __large || __ay == __large) {
+        __ay = __ay == __large, __ax = __ax == __large;
+    } else if (__ax == 0 && __ay == 0) {
+        __ax = 1;
     }
-    double most = ax > ay ? ax : ay;
-    int k = 1022 - (int)(wg_bits(most) >> 52);
-    wg_two angle = wg_angle(wg_scale(ay, k), wg_scale(ax, k));
-    if (wg_bits(x) >> 63) {
-        wg_two pi = wg_sum(WG_PI_HI, -angle.hi);
-        angle.lo = pi.lo + (WG_PI_LO - angle.lo);
-        angle.hi = pi.hi;
-    } else if (ay < ax * 0x1p-100) {
-        angle.hi = ay / ax, angle.lo = 0; /* the scaled ay may have lost bits */
+    double __most = __ax > __ay ? __ax : __ay;
+    int __k = 1022 - (int)(wg_bits(__most) >> 52);
+    wg_two __angle = wg_angle(wg_scale(__ay, __k), wg_scale(__ax, __k));
+    if (wg_bits(__x) >> 63) {
+        wg_two __pi = wg_sum(WG_PI_HI, -__angle.__hi);
+        __angle.__lo = __pi.__lo + (WG_PI_LO - __angle.__lo);
+        __angle.__hi = __pi.__hi;
+    } else if (__ay < __ax * 0x1p-100) {
+        __angle.__hi = __ay / __ax, __angle.__lo = 0; /* the scaled ay may have lost bits */
     }
-    return wg_with_sign(wg_rounded(angle), y);
+    return wg_with_sign(wg_rounded(__angle), __y);
 }
-WG_MATH_FN float __nv_atanf(float x) {
-    float ax = wg_absf(x);
-    bool steep = ax > 1;
-    float t = steep ? 1 / ax : ax, z = t * t, a = wg_fmaf(t * z, wg_poly_atan_f(z), t);
-    return x != x ? x : wg_with_signf(steep ? 0x1.921fb6p+0f - (a + 0x1.777a5cp-25f) : a, x);
+WG_MATH_FN float __nv_atanf(float __x) {
+    float __ax = wg_absf(__x);
+    bool __steep = __ax > 1;
+    float __t = __steep ? 1 / __ax : __ax, __z = __t * __t,
+          __a = wg_fmaf(__t * __z, wg_poly_atan_f(__z), __t);
+    return __x != __x ? __x : wg_with_signf(__steep ? 0x1.921fb6p+0f - (__a + 0x1.777a5cp-25f) : __a, __x);
 }
-WG_MATH_FN float __nv_atan2f(float y, float x) {
-    float ay = wg_absf(y), ax = wg_absf(x), large = ax > ay ? ax : ay, least = ax > ay ? ay : ax;
-    float t = large == 0 ? 0 : least == wg_infinityf() ? 1 : least / large, z = t * t;
-    float a = wg_fmaf(t * z, wg_poly_atan_f(z), t);
-    a = ay > ax ? 0x1.921fb6p+0f - (a + 0x1.777a5cp-25f) : a;
-    a = wg_bitsf(x) >> 31 ? 0x1.921fb6p+1f - (a + 0x1.777a5cp-24f) : a;
-    return x != x || y != y ? x + y : wg_with_signf(a, y);
+WG_MATH_FN float __nv_atan2f(float __y, float __x) {
+    float __ay = wg_absf(__y), __ax = wg_absf(__x), __large = __ax > __ay ? __ax : __ay,
+          __least = __ax > __ay ? __ay : __ax;
+    float __t = __large == 0 ? 0 : __least == wg_infinityf() ? 1 : __least / __large, __z = __t * __t;
+    float __a = wg_fmaf(__t * __z, wg_poly_atan_f(__z), __t);
+    __a = __ay > __ax ? 0x1.921fb6p+0f - (__a + 0x1.777a5cp-25f) : __a;
+    __a = wg_bitsf(__x) >> 31 ? 0x1.921fb6p+1f - (__a + 0x1.777a5cp-24f) : __a;
+    return __x != __x || __y != __y ? __x + __y : wg_with_signf(__a, __y);
 }
 
 #endif

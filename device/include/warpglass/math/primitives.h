@@ -19,19 +19,19 @@
 
 /* A number as an unevaluated sum, |lo| at most half a unit in the last place of hi. */
 struct wg_two {
-    double hi, lo;
+    double __hi, __lo;
 };
 
-WG_MATH_FN double wg_fma(double x, double y, double z) { return __builtin_fma(x, y, z); }
-WG_MATH_FN float wg_fmaf(float x, float y, float z) { return __builtin_fmaf(x, y, z); }
-WG_MATH_FN unsigned long long wg_bits(double x) { return __builtin_bit_cast(unsigned long long, x); }
-WG_MATH_FN double wg_from_bits(unsigned long long b) { return __builtin_bit_cast(double, b); }
-WG_MATH_FN unsigned int wg_bitsf(float x) { return __builtin_bit_cast(unsigned int, x); }
-WG_MATH_FN float wg_from_bitsf(unsigned int b) { return __builtin_bit_cast(float, b); }
-WG_MATH_FN double wg_abs(double x) { return __builtin_fabs(x); }
-WG_MATH_FN float wg_absf(float x) { return __builtin_fabsf(x); }
-WG_MATH_FN double wg_with_sign(double x, double sign) { return __builtin_copysign(x, sign); }
-WG_MATH_FN float wg_with_signf(float x, float sign) { return __builtin_copysignf(x, sign); }
+WG_MATH_FN double wg_fma(double __x, double __y, double __z) { return __builtin_fma(__x, __y, __z); }
+WG_MATH_FN float wg_fmaf(float __x, float __y, float __z) { return __builtin_fmaf(__x, __y, __z); }
+WG_MATH_FN unsigned long long wg_bits(double __x) { return __builtin_bit_cast(unsigned long long, __x); }
+WG_MATH_FN double wg_from_bits(unsigned long long __b) { return __builtin_bit_cast(double, __b); }
+WG_MATH_FN unsigned int wg_bitsf(float __x) { return __builtin_bit_cast(unsigned int, __x); }
+WG_MATH_FN float wg_from_bitsf(unsigned int __b) { return __builtin_bit_cast(float, __b); }
+WG_MATH_FN double wg_abs(double __x) { return __builtin_fabs(__x); }
+WG_MATH_FN float wg_absf(float __x) { return __builtin_fabsf(__x); }
+WG_MATH_FN double wg_with_sign(double __x, double __sign) { return __builtin_copysign(__x, __sign); }
+WG_MATH_FN float wg_with_signf(float __x, float __sign) { return __builtin_copysignf(__x, __sign); }
 WG_MATH_FN double wg_infinity() { return __builtin_huge_val(); }
 WG_MATH_FN float wg_infinityf() { return __builtin_huge_valf(); }
 WG_MATH_FN double wg_nan() { return __builtin_nan(""); }
@@ -39,17 +39,17 @@ WG_MATH_FN float wg_nanf() { return __builtin_nanf(""); }
 
 /* One operation, rounded once: what PTX says with .rn. */
 #if defined(__CUDA__)
-WG_MATH_FN double wg_add(double x, double y) { return __nvvm_add_rn_d(x, y); }
-WG_MATH_FN double wg_mul(double x, double y) { return __nvvm_mul_rn_d(x, y); }
-WG_MATH_FN float wg_addf(float x, float y) { return __nvvm_add_rn_f(x, y); }
-WG_MATH_FN float wg_mulf(float x, float y) { return __nvvm_mul_rn_f(x, y); }
+WG_MATH_FN double wg_add(double __x, double __y) { return __nvvm_add_rn_d(__x, __y); }
+WG_MATH_FN double wg_mul(double __x, double __y) { return __nvvm_mul_rn_d(__x, __y); }
+WG_MATH_FN float wg_addf(float __x, float __y) { return __nvvm_add_rn_f(__x, __y); }
+WG_MATH_FN float wg_mulf(float __x, float __y) { return __nvvm_mul_rn_f(__x, __y); }
 #else
 #define WG_ROUNDED_ONCE(NAME, F, OP)                                                                         \
-    WG_MATH_FN F NAME(F x, F y) {                                                                            \
-        F r = x OP                                                                                           \
-        y;                                                                                                   \
-        __asm__("" : "+x"(r));                                                                               \
-        return r;                                                                                            \
+    WG_MATH_FN F NAME(F __x, F __y) {                                                                        \
+        F __r = __x OP                                                                                       \
+        __y;                                                                                                 \
+        __asm__("" : "+x"(__r));                                                                             \
+        return __r;                                                                                          \
     }
 WG_ROUNDED_ONCE(wg_add, double, +)
 WG_ROUNDED_ONCE(wg_mul, double, *)
@@ -62,53 +62,55 @@ WG_ROUNDED_ONCE(wg_mulf, float, *)
  * bits of the sum. For |x| < 2^50 (double), 2^21 (float). */
 #define WG_SHIFTER  0x1.8p52
 #define WG_SHIFTERF 0x1.8p23f
-WG_MATH_FN int wg_shifted_integer(double shifted) { return (int)wg_bits(shifted); }
-WG_MATH_FN int wg_shifted_integerf(float shifted) { return (int)(wg_bitsf(shifted) - wg_bitsf(WG_SHIFTERF)); }
+WG_MATH_FN int wg_shifted_integer(double __shifted) { return (int)wg_bits(__shifted); }
+WG_MATH_FN int wg_shifted_integerf(float __shifted) {
+    return (int)(wg_bitsf(__shifted) - wg_bitsf(WG_SHIFTERF));
+}
 
 /* 2^k for k of a normal number; x 2^k for any k a double can feel, rounded once. */
-WG_MATH_FN double wg_power_of_two(int k) { return wg_from_bits((unsigned long long)(k + 1023) << 52); }
-WG_MATH_FN float wg_power_of_twof(int k) { return wg_from_bitsf((unsigned int)(k + 127) << 23); }
-WG_MATH_FN double wg_scale(double x, int k) {
-    int half = k >> 1;
-    return x * wg_power_of_two(half) * wg_power_of_two(k - half);
+WG_MATH_FN double wg_power_of_two(int __k) { return wg_from_bits((unsigned long long)(__k + 1023) << 52); }
+WG_MATH_FN float wg_power_of_twof(int __k) { return wg_from_bitsf((unsigned int)(__k + 127) << 23); }
+WG_MATH_FN double wg_scale(double __x, int __k) {
+    int __halved = __k >> 1;
+    return __x * wg_power_of_two(__halved) * wg_power_of_two(__k - __halved);
 }
-WG_MATH_FN float wg_scalef(float x, int k) {
-    int half = k >> 1;
-    return x * wg_power_of_twof(half) * wg_power_of_twof(k - half);
+WG_MATH_FN float wg_scalef(float __x, int __k) {
+    int __halved = __k >> 1;
+    return __x * wg_power_of_twof(__halved) * wg_power_of_twof(__k - __halved);
 }
 
 /* Sums and products with their rounding errors. wg_sum_ordered: |x| >= |y|. */
-WG_MATH_FN wg_two wg_sum_ordered(double x, double y) {
-    wg_two s;
-    s.hi = wg_add(x, y);
-    s.lo = wg_add(wg_add(x, -s.hi), y);
-    return s;
+WG_MATH_FN wg_two wg_sum_ordered(double __x, double __y) {
+    wg_two __s;
+    __s.__hi = wg_add(__x, __y);
+    __s.__lo = wg_add(wg_add(__x, -__s.__hi), __y);
+    return __s;
 }
-WG_MATH_FN wg_two wg_sum(double x, double y) {
-    wg_two s;
-    s.hi = wg_add(x, y);
-    double of_y = wg_add(s.hi, -x), of_x = wg_add(s.hi, -of_y);
-    s.lo = wg_add(wg_add(x, -of_x), wg_add(y, -of_y));
-    return s;
+WG_MATH_FN wg_two wg_sum(double __x, double __y) {
+    wg_two __s;
+    __s.__hi = wg_add(__x, __y);
+    double __of_y = wg_add(__s.__hi, -__x), __of_x = wg_add(__s.__hi, -__of_y);
+    __s.__lo = wg_add(wg_add(__x, -__of_x), wg_add(__y, -__of_y));
+    return __s;
 }
-WG_MATH_FN wg_two wg_product(double x, double y) {
-    wg_two p;
-    p.hi = wg_mul(x, y);
-    p.lo = wg_fma(x, y, -p.hi);
-    return p;
+WG_MATH_FN wg_two wg_product(double __x, double __y) {
+    wg_two __p;
+    __p.__hi = wg_mul(__x, __y);
+    __p.__lo = wg_fma(__x, __y, -__p.__hi);
+    return __p;
 }
-WG_MATH_FN wg_two wg_product(wg_two x, wg_two y) {
-    wg_two p = wg_product(x.hi, y.hi);
-    p.lo += wg_fma(x.hi, y.lo, x.lo * y.hi);
-    return p;
+WG_MATH_FN wg_two wg_product(wg_two __x, wg_two __y) {
+    wg_two __p = wg_product(__x.__hi, __y.__hi);
+    __p.__lo += wg_fma(__x.__hi, __y.__lo, __x.__lo * __y.__hi);
+    return __p;
 }
 /* x / y, with one correction: about 100 bits. */
-WG_MATH_FN wg_two wg_quotient(wg_two x, wg_two y) {
-    wg_two q;
-    q.hi = x.hi / y.hi;
-    q.lo = (wg_fma(-q.hi, y.hi, x.hi) + x.lo - q.hi * y.lo) / y.hi;
-    return q;
+WG_MATH_FN wg_two wg_quotient(wg_two __x, wg_two __y) {
+    wg_two __q;
+    __q.__hi = __x.__hi / __y.__hi;
+    __q.__lo = (wg_fma(-__q.__hi, __y.__hi, __x.__hi) + __x.__lo - __q.__hi * __y.__lo) / __y.__hi;
+    return __q;
 }
-WG_MATH_FN double wg_rounded(wg_two x) { return x.hi + x.lo; }
+WG_MATH_FN double wg_rounded(wg_two __x) { return __x.__hi + __x.__lo; }
 
 #endif

@@ -18,73 +18,73 @@ struct curandStatePhilox4_32_10 {
 };
 typedef struct curandStatePhilox4_32_10 curandStatePhilox4_32_10_t;
 
-WG_RANDOM uint4 curand_Philox4x32_10(uint4 c, uint2 k) {
+WG_RANDOM uint4 curand_Philox4x32_10(uint4 __c, uint2 __k) {
 #pragma unroll
-    for (int round = 0; round < 10; round++) {
-        unsigned int high0 = __umulhi(0xd2511f53u, c.x), low0 = 0xd2511f53u * c.x;
-        unsigned int high1 = __umulhi(0xcd9e8d57u, c.z), low1 = 0xcd9e8d57u * c.z;
-        c = make_uint4(high1 ^ c.y ^ k.x, low1, high0 ^ c.w ^ k.y, low0);
-        k.x += 0x9e3779b9u;
-        k.y += 0xbb67ae85u;
+    for (int __round = 0; __round < 10; __round++) {
+        unsigned int __high0 = __umulhi(0xd2511f53u, __c.x), __low0 = 0xd2511f53u * __c.x;
+        unsigned int __high1 = __umulhi(0xcd9e8d57u, __c.z), __low1 = 0xcd9e8d57u * __c.z;
+        __c = make_uint4(__high1 ^ __c.y ^ __k.x, __low1, __high0 ^ __c.w ^ __k.y, __low0);
+        __k.x += 0x9e3779b9u;
+        __k.y += 0xbb67ae85u;
     }
-    return c;
+    return __c;
 }
 /* The counter's two halves; a carry goes from the lower to the upper one. */
-WG_RANDOM void wg_philox_forward(curandStatePhilox4_32_10_t *s, unsigned long long n) {
-    unsigned long long low = (unsigned long long)s->ctr.y << 32 | s->ctr.x;
-    unsigned long long high = (unsigned long long)s->ctr.w << 32 | s->ctr.z;
-    low += n;
-    high += low < n;
-    s->ctr = make_uint4((unsigned int)low, (unsigned int)(low >> 32), (unsigned int)high,
-                        (unsigned int)(high >> 32));
+WG_RANDOM void wg_philox_forward(curandStatePhilox4_32_10_t *__s, unsigned long long __n) {
+    unsigned long long __low = (unsigned long long)__s->ctr.y << 32 | __s->ctr.x;
+    unsigned long long __high = (unsigned long long)__s->ctr.w << 32 | __s->ctr.z;
+    __low += __n;
+    __high += __low < __n;
+    __s->ctr = make_uint4((unsigned int)__low, (unsigned int)(__low >> 32), (unsigned int)__high,
+                          (unsigned int)(__high >> 32));
 }
-WG_RANDOM void skipahead(unsigned long long n, curandStatePhilox4_32_10_t *s) {
-    s->STATE += (unsigned int)(n & 3);
-    wg_philox_forward(s, n / 4 + s->STATE / 4);
-    s->STATE %= 4;
-    s->output = curand_Philox4x32_10(s->ctr, s->key);
+WG_RANDOM void skipahead(unsigned long long __n, curandStatePhilox4_32_10_t *__s) {
+    __s->STATE += (unsigned int)(__n & 3);
+    wg_philox_forward(__s, __n / 4 + __s->STATE / 4);
+    __s->STATE %= 4;
+    __s->output = curand_Philox4x32_10(__s->ctr, __s->key);
 }
-WG_RANDOM void skipahead_sequence(unsigned long long n, curandStatePhilox4_32_10_t *s) {
-    unsigned long long high = ((unsigned long long)s->ctr.w << 32 | s->ctr.z) + n;
-    s->ctr.z = (unsigned int)high;
-    s->ctr.w = (unsigned int)(high >> 32);
-    s->output = curand_Philox4x32_10(s->ctr, s->key);
+WG_RANDOM void skipahead_sequence(unsigned long long __n, curandStatePhilox4_32_10_t *__s) {
+    unsigned long long __high = ((unsigned long long)__s->ctr.w << 32 | __s->ctr.z) + __n;
+    __s->ctr.z = (unsigned int)__high;
+    __s->ctr.w = (unsigned int)(__high >> 32);
+    __s->output = curand_Philox4x32_10(__s->ctr, __s->key);
 }
-WG_RANDOM void curand_init(unsigned long long seed, unsigned long long sequence, unsigned long long offset,
-                           curandStatePhilox4_32_10_t *s) {
-    s->ctr = make_uint4(0, 0, 0, 0);
-    s->key = make_uint2((unsigned int)seed, (unsigned int)(seed >> 32));
-    s->STATE = 0;
-    s->boxmuller_flag = s->boxmuller_flag_double = 0;
-    s->boxmuller_extra = 0;
-    s->boxmuller_extra_double = 0;
-    skipahead_sequence(sequence, s);
-    skipahead(offset, s);
+WG_RANDOM void curand_init(unsigned long long __seed, unsigned long long __sequence,
+                           unsigned long long __offset, curandStatePhilox4_32_10_t *__s) {
+    __s->ctr = make_uint4(0, 0, 0, 0);
+    __s->key = make_uint2((unsigned int)__seed, (unsigned int)(__seed >> 32));
+    __s->STATE = 0;
+    __s->boxmuller_flag = __s->boxmuller_flag_double = 0;
+    __s->boxmuller_extra = 0;
+    __s->boxmuller_extra_double = 0;
+    skipahead_sequence(__sequence, __s);
+    skipahead(__offset, __s);
 }
 
-WG_RANDOM unsigned int curand(curandStatePhilox4_32_10_t *s) {
-    unsigned int taken = s->STATE++;
-    unsigned int x = taken == 0   ? s->output.x
-                     : taken == 1 ? s->output.y
-                     : taken == 2 ? s->output.z
-                                  : s->output.w;
-    if (s->STATE == 4) {
-        wg_philox_forward(s, 1);
-        s->output = curand_Philox4x32_10(s->ctr, s->key);
-        s->STATE = 0;
+WG_RANDOM unsigned int curand(curandStatePhilox4_32_10_t *__s) {
+    unsigned int __taken = __s->STATE++;
+    unsigned int __x = __taken == 0   ? __s->output.x
+                       : __taken == 1 ? __s->output.y
+                       : __taken == 2 ? __s->output.z
+                                      : __s->output.w;
+    if (__s->STATE == 4) {
+        wg_philox_forward(__s, 1);
+        __s->output = curand_Philox4x32_10(__s->ctr, __s->key);
+        __s->STATE = 0;
     }
-    return x;
+    return __x;
 }
 /* The next four numbers. */
-WG_RANDOM uint4 curand4(curandStatePhilox4_32_10_t *s) {
-    uint4 old = s->output;
-    wg_philox_forward(s, 1);
-    uint4 next = s->output = curand_Philox4x32_10(s->ctr, s->key);
-    switch (s->STATE) {
-    case 0: return old;
-    case 1: return make_uint4(old.y, old.z, old.w, next.x);
-    case 2: return make_uint4(old.z, old.w, next.x, next.y);
-    default: return make_uint4(old.w, next.x, next.y, next.z);
+WG_RANDOM uint4 curand4(curandStatePhilox4_32_10_t *__s) {
+    uint4 __old = __s->output;
+    wg_philox_forward(__s, 1);
+    uint4 __next = __s->output = curand_Philox4x32_10(__s->ctr, __s->key);
+    switch (__s->STATE) {
+    case 0: return __old;
+    case 1: return make_uint4(__old.y, __old.z, __old.w, __next.x);
+    case 2: return make_uint4(__old.z, __old.w, __next.x, __next.y);
+    default: return make_uint4(__old.w, __next.x, __next.y, __next.z);
     }
 }
 

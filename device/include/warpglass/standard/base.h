@@ -22,18 +22,18 @@ namespace std {
 
 using namespace ::std;
 
-template <class T> constexpr WG_BOTH void swap(T &a, T &b) {
-    T c = static_cast<T &&>(a);
-    a = static_cast<T &&>(b);
-    b = static_cast<T &&>(c);
+template <class __T> constexpr WG_BOTH void swap(__T &__a, __T &__b) {
+    __T __c = static_cast<__T &&>(__a);
+    __a = static_cast<__T &&>(__b);
+    __b = static_cast<__T &&>(__c);
 }
-template <class T, size_t N> constexpr WG_BOTH void swap(T (&a)[N], T (&b)[N]) {
-    for (size_t i = 0; i < N; i++) swap(a[i], b[i]);
+template <class __T, size_t __Num> constexpr WG_BOTH void swap(__T (&__a)[__Num], __T (&__b)[__Num]) {
+    for (size_t __i = 0; __i < __Num; __i++) swap(__a[__i], __b[__i]);
 }
-template <class T, class U = T> constexpr WG_BOTH T exchange(T &place, U &&v) {
-    T old = static_cast<T &&>(place);
-    place = static_cast<U &&>(v);
-    return old;
+template <class __T, class __U = __T> constexpr WG_BOTH __T exchange(__T &__place, __U &&__v) {
+    __T __old = static_cast<__T &&>(__place);
+    __place = static_cast<__U &&>(__v);
+    return __old;
 }
 
 } // namespace std

@@ -8,47 +8,54 @@
 #include <bit>
 #endif
 
-#pragma clang attribute push(__attribute__((nodebug)), apply_to = hasType(functionType))
+#pragma clang attribute push(__attribute__((__nodebug__)), apply_to = hasType(functionType))
 namespace cuda {
 namespace std {
 
 #if __cplusplus < 202002L
 enum class endian { little = __ORDER_LITTLE_ENDIAN__, big = __ORDER_BIG_ENDIAN__, native = little };
 
-template <class To, class From> constexpr WG_BOTH To bit_cast(const From &from) {
-    return __builtin_bit_cast(To, from);
+template <class __To, class __From> constexpr WG_BOTH __To bit_cast(const __From &__from) {
+    return __builtin_bit_cast(__To, __from);
 }
-template <class T> constexpr WG_BOTH int popcount(T x) { return __builtin_popcountll((unsigned long long)x); }
-template <class T> constexpr WG_BOTH int countl_zero(T x) {
-    return x ? __builtin_clzll((unsigned long long)x) - (64 - 8 * (int)sizeof(T)) : 8 * (int)sizeof(T);
+template <class __T> constexpr WG_BOTH int popcount(__T __x) {
+    return __builtin_popcountll((unsigned long long)__x);
 }
-template <class T> constexpr WG_BOTH int countr_zero(T x) {
-    return x ? __builtin_ctzll((unsigned long long)x) : 8 * (int)sizeof(T);
+template <class __T> constexpr WG_BOTH int countl_zero(__T __x) {
+    return __x ? __builtin_clzll((unsigned long long)__x) - (64 - 8 * (int)sizeof(__T))
+               : 8 * (int)sizeof(__T);
 }
-template <class T> constexpr WG_BOTH int countl_one(T x) { return countl_zero((T)~x); }
-template <class T> constexpr WG_BOTH int countr_one(T x) { return countr_zero((T)~x); }
-template <class T> constexpr WG_BOTH bool has_single_bit(T x) { return x && !(x & (T)(x - 1)); }
-template <class T> constexpr WG_BOTH int bit_width(T x) { return 8 * (int)sizeof(T) - countl_zero(x); }
-template <class T> constexpr WG_BOTH T bit_floor(T x) { return x ? (T)((T)1 << (bit_width(x) - 1)) : (T)0; }
-template <class T> constexpr WG_BOTH T bit_ceil(T x) {
-    return x <= 1 ? (T)1 : (T)((T)1 << bit_width((T)(x - 1)));
+template <class __T> constexpr WG_BOTH int countr_zero(__T __x) {
+    return __x ? __builtin_ctzll((unsigned long long)__x) : 8 * (int)sizeof(__T);
 }
-template <class T> constexpr WG_BOTH T rotl(T x, int n) {
-    constexpr unsigned bits = 8 * sizeof(T), mask = bits - 1;
-    return (T)((T)(x << ((unsigned)n & mask)) | (T)(x >> ((0u - (unsigned)n) & mask)));
+template <class __T> constexpr WG_BOTH int countl_one(__T __x) { return countl_zero((__T)~__x); }
+template <class __T> constexpr WG_BOTH int countr_one(__T __x) { return countr_zero((__T)~__x); }
+template <class __T> constexpr WG_BOTH bool has_single_bit(__T __x) { return __x && !(__x & (__T)(__x - 1)); }
+template <class __T> constexpr WG_BOTH int bit_width(__T __x) {
+    return 8 * (int)sizeof(__T) - countl_zero(__x);
 }
-template <class T> constexpr WG_BOTH T rotr(T x, int n) { return rotl(x, -n); }
+template <class __T> constexpr WG_BOTH __T bit_floor(__T __x) {
+    return __x ? (__T)((__T)1 << (bit_width(__x) - 1)) : (__T)0;
+}
+template <class __T> constexpr WG_BOTH __T bit_ceil(__T __x) {
+    return __x <= 1 ? (__T)1 : (__T)((__T)1 << bit_width((__T)(__x - 1)));
+}
+template <class __T> constexpr WG_BOTH __T rotl(__T __x, int __n) {
+    constexpr unsigned __bits = 8 * sizeof(__T), __mask = __bits - 1;
+    return (__T)((__T)(__x << ((unsigned)__n & __mask)) | (__T)(__x >> ((0u - (unsigned)__n) & __mask)));
+}
+template <class __T> constexpr WG_BOTH __T rotr(__T __x, int __n) { return rotl(__x, -__n); }
 #endif
 
-template <class T> constexpr WG_BOTH T byteswap(T x) {
-    if constexpr (sizeof(T) == 1)
-        return x;
-    else if constexpr (sizeof(T) == 2)
-        return (T)__builtin_bswap16((unsigned short)x);
-    else if constexpr (sizeof(T) == 4)
-        return (T)__builtin_bswap32((unsigned)x);
+template <class __T> constexpr WG_BOTH __T byteswap(__T __x) {
+    if constexpr (sizeof(__T) == 1)
+        return __x;
+    else if constexpr (sizeof(__T) == 2)
+        return (__T)__builtin_bswap16((unsigned short)__x);
+    else if constexpr (sizeof(__T) == 4)
+        return (__T)__builtin_bswap32((unsigned)__x);
     else
-        return (T)__builtin_bswap64((unsigned long long)x);
+        return (__T)__builtin_bswap64((unsigned long long)__x);
 }
 
 } // namespace std

@@ -8,57 +8,62 @@
 #include <span>
 #endif
 
-#pragma clang attribute push(__attribute__((nodebug)), apply_to = hasType(functionType))
+#pragma clang attribute push(__attribute__((__nodebug__)), apply_to = hasType(functionType))
 namespace cuda {
 namespace std {
 
 inline constexpr size_t dynamic_extent = (size_t)-1;
 
-template <class T, size_t Extent = dynamic_extent> class span {
+template <class __T, size_t __Extent = dynamic_extent> class span {
   public:
-    using element_type = T;
-    using value_type = remove_cv_t<T>;
+    using element_type = __T;
+    using value_type = remove_cv_t<__T>;
     using size_type = size_t;
-    using iterator = T *;
-    static constexpr size_t extent = Extent;
+    using iterator = __T *;
+    static constexpr size_t extent = __Extent;
 
-    constexpr WG_BOTH span() : data_(nullptr), size_(0) {}
-    constexpr WG_BOTH span(T *data, size_t size) : data_(data), size_(size) {}
-    constexpr WG_BOTH span(T *begin, T *end) : data_(begin), size_(end - begin) {}
-    template <size_t N> constexpr WG_BOTH span(T (&a)[N]) : data_(a), size_(N) {}
-    template <class U, size_t N> constexpr WG_BOTH span(array<U, N> &a) : data_(a.data()), size_(N) {}
-    template <class U, size_t N> constexpr WG_BOTH span(const array<U, N> &a) : data_(a.data()), size_(N) {}
-    template <class U, size_t N>
-    constexpr WG_BOTH span(const span<U, N> &other) : data_(other.data()), size_(other.size()) {}
+    constexpr WG_BOTH span() : __data_(nullptr), __size_(0) {}
+    constexpr WG_BOTH span(__T *__data, size_t __size) : __data_(__data), __size_(__size) {}
+    constexpr WG_BOTH span(__T *__begin, __T *__end) : __data_(__begin), __size_(__end - __begin) {}
+    template <size_t __Num> constexpr WG_BOTH span(__T (&__a)[__Num]) : __data_(__a), __size_(__Num) {}
+    template <class __U, size_t __Num>
+    constexpr WG_BOTH span(array<__U, __Num> &__a) : __data_(__a.data()), __size_(__Num) {}
+    template <class __U, size_t __Num>
+    constexpr WG_BOTH span(const array<__U, __Num> &__a) : __data_(__a.data()), __size_(__Num) {}
+    template <class __U, size_t __Num>
+    constexpr WG_BOTH span(const span<__U, __Num> &__other)
+        : __data_(__other.data()), __size_(__other.size()) {}
     /* Of the host's containers. */
-    template <class C, class = enable_if_t<is_convertible_v<decltype(declval<C &>().data()), T *> &&
-                                           is_class_v<typename C::allocator_type>>>
-    __host__ span(C &container) : data_(container.data()), size_(container.size()) {}
+    template <class __C, class = enable_if_t<is_convertible_v<decltype(declval<__C &>().data()), __T *> &&
+                                             is_class_v<typename __C::allocator_type>>>
+    __host__ span(__C &__container) : __data_(__container.data()), __size_(__container.size()) {}
 
-    constexpr WG_BOTH T *data() const { return data_; }
-    constexpr WG_BOTH size_t size() const { return size_; }
-    constexpr WG_BOTH size_t size_bytes() const { return size_ * sizeof(T); }
-    constexpr WG_BOTH bool empty() const { return size_ == 0; }
-    constexpr WG_BOTH T &operator[](size_t i) const { return data_[i]; }
-    constexpr WG_BOTH T &front() const { return data_[0]; }
-    constexpr WG_BOTH T &back() const { return data_[size_ - 1]; }
-    constexpr WG_BOTH T *begin() const { return data_; }
-    constexpr WG_BOTH T *end() const { return data_ + size_; }
-    constexpr WG_BOTH span<T> first(size_t n) const { return {data_, n}; }
-    constexpr WG_BOTH span<T> last(size_t n) const { return {data_ + size_ - n, n}; }
-    constexpr WG_BOTH span<T> subspan(size_t from, size_t n = dynamic_extent) const {
-        return {data_ + from, n == dynamic_extent ? size_ - from : n};
+    constexpr WG_BOTH __T *data() const { return __data_; }
+    constexpr WG_BOTH size_t size() const { return __size_; }
+    constexpr WG_BOTH size_t size_bytes() const { return __size_ * sizeof(__T); }
+    constexpr WG_BOTH bool empty() const { return __size_ == 0; }
+    constexpr WG_BOTH __T &operator[](size_t __i) const { return __data_[__i]; }
+    constexpr WG_BOTH __T &front() const { return __data_[0]; }
+    constexpr WG_BOTH __T &back() const { return __data_[__size_ - 1]; }
+    constexpr WG_BOTH __T *begin() const { return __data_; }
+    constexpr WG_BOTH __T *end() const { return __data_ + __size_; }
+    constexpr WG_BOTH span<__T> first(size_t __n) const { return {__data_, __n}; }
+    constexpr WG_BOTH span<__T> last(size_t __n) const { return {__data_ + __size_ - __n, __n}; }
+    constexpr WG_BOTH span<__T> subspan(size_t __from, size_t __n = dynamic_extent) const {
+        return {__data_ + __from, __n == dynamic_extent ? __size_ - __from : __n};
     }
-    template <size_t N> constexpr WG_BOTH span<T, N> first() const { return {data_, N}; }
-    template <size_t N> constexpr WG_BOTH span<T, N> last() const { return {data_ + size_ - N, N}; }
+    template <size_t __Num> constexpr WG_BOTH span<__T, __Num> first() const { return {__data_, __Num}; }
+    template <size_t __Num> constexpr WG_BOTH span<__T, __Num> last() const {
+        return {__data_ + __size_ - __Num, __Num};
+    }
 
   private:
-    T *data_;
-    size_t size_;
+    __T *__data_;
+    size_t __size_;
 };
-template <class T, size_t N> span(T (&)[N]) -> span<T, N>;
-template <class T, size_t N> span(array<T, N> &) -> span<T, N>;
-template <class T> span(T *, size_t) -> span<T>;
+template <class __T, size_t __Num> span(__T (&)[__Num]) -> span<__T, __Num>;
+template <class __T, size_t __Num> span(array<__T, __Num> &) -> span<__T, __Num>;
+template <class __T> span(__T *, size_t) -> span<__T>;
 
 } // namespace std
 } // namespace cuda

@@ -12,27 +12,27 @@
 
 /* ---- Texel types -------------------------------------------------------------------------------- */
 
-template <typename T> struct __wg_texel_type;
+template <typename __T> struct __wg_texel_type;
 #define WG_TEXEL_1(T)                                                                                        \
     template <> struct __wg_texel_type<T> {                                                                  \
-        typedef T channel;                                                                                   \
-        enum { n = 1 };                                                                                      \
-        static __device__ __forceinline__ T of(const T *v) { return v[0]; }                                  \
+        typedef T __channel;                                                                                 \
+        enum { __n = 1 };                                                                                    \
+        static __device__ __forceinline__ T __of(const T *__v) { return __v[0]; }                            \
     };
 #define WG_TEXEL_N(T, CHANNEL, N, ...)                                                                       \
     template <> struct __wg_texel_type<T> {                                                                  \
-        typedef CHANNEL channel;                                                                             \
-        enum { n = N };                                                                                      \
-        static __device__ __forceinline__ T of(const CHANNEL *v) {                                           \
-            T t = {__VA_ARGS__};                                                                             \
-            return t;                                                                                        \
+        typedef CHANNEL __channel;                                                                           \
+        enum { __n = N };                                                                                    \
+        static __device__ __forceinline__ T __of(const CHANNEL *__v) {                                       \
+            T __t = {__VA_ARGS__};                                                                           \
+            return __t;                                                                                      \
         }                                                                                                    \
     };
 #define WG_TEXELS(T, CHANNEL)                                                                                \
     WG_TEXEL_1(CHANNEL)                                                                                      \
-    WG_TEXEL_N(T##1, CHANNEL, 1, v[0])                                                                       \
-    WG_TEXEL_N(T##2, CHANNEL, 2, v[0], v[1])                                                                 \
-    WG_TEXEL_N(T##4, CHANNEL, 4, v[0], v[1], v[2], v[3])
+    WG_TEXEL_N(T##1, CHANNEL, 1, __v[0])                                                                     \
+    WG_TEXEL_N(T##2, CHANNEL, 2, __v[0], __v[1])                                                             \
+    WG_TEXEL_N(T##4, CHANNEL, 4, __v[0], __v[1], __v[2], __v[3])
 WG_TEXEL_1(char)
 WG_TEXELS(char, signed char)
 WG_TEXELS(uchar, unsigned char)
@@ -46,100 +46,103 @@ WG_TEXELS(float, float)
 #undef WG_TEXELS
 
 /* Floats come from a sample, whole numbers from the nearest texel. */
-template <typename T, typename C> struct __wg_fetch {
-    enum { n = __wg_texel_type<T>::n };
-    static __device__ __forceinline__ T texel(__wg_texture_t t, int x, int y, int z) {
-        C v[n];
-        for (int i = 0; i < n; i++) v[i] = 0;
-        if (x >= 0 && y >= 0 && z >= 0) {
-            const unsigned char *p = __wg_texel_at(t, x, y, z);
-            for (int i = 0; i < n; i++)
-                if (i < t->channels) v[i] = (C)__wg_whole_channel(t, p + i * t->bytes);
+template <typename __T, typename __C> struct __wg_fetch {
+    enum { __n = __wg_texel_type<__T>::__n };
+    static __device__ __forceinline__ __T __texel(__wg_texture_t __t, int __x, int __y, int __z) {
+        __C __v[__n];
+        for (int __i = 0; __i < __n; __i++) __v[__i] = 0;
+        if (__x >= 0 && __y >= 0 && __z >= 0) {
+            const unsigned char *__p = __wg_texel_at(__t, __x, __y, __z);
+            for (int __i = 0; __i < __n; __i++)
+                if (__i < __t->__channels) __v[__i] = (__C)__wg_whole_channel(__t, __p + __i * __t->__bytes);
         }
-        return __wg_texel_type<T>::of(v);
+        return __wg_texel_type<__T>::__of(__v);
     }
-    static __device__ __forceinline__ T one(__wg_texture_t t, float x, int z) {
-        return texel(t, __wg_nearest(t, x, 0), 0, z);
+    static __device__ __forceinline__ __T __one(__wg_texture_t __t, float __x, int __z) {
+        return __texel(__t, __wg_nearest(__t, __x, 0), 0, __z);
     }
-    static __device__ __forceinline__ T two(__wg_texture_t t, float x, float y, int z) {
-        return texel(t, __wg_nearest(t, x, 0), __wg_nearest(t, y, 1), z);
+    static __device__ __forceinline__ __T __two(__wg_texture_t __t, float __x, float __y, int __z) {
+        return __texel(__t, __wg_nearest(__t, __x, 0), __wg_nearest(__t, __y, 1), __z);
     }
-    static __device__ __forceinline__ T three(__wg_texture_t t, float x, float y, float z) {
-        return texel(t, __wg_nearest(t, x, 0), __wg_nearest(t, y, 1), __wg_nearest(t, z, 2));
-    }
-};
-template <typename T> struct __wg_fetch<T, float> {
-    enum { n = __wg_texel_type<T>::n };
-    static __device__ __forceinline__ T texel(__wg_texture_t t, int x, int y, int z) {
-        return __wg_texel_type<T>::of(__wg_texel<n>(t, x, y, z).v);
-    }
-    static __device__ __forceinline__ T one(__wg_texture_t t, float x, int z) {
-        return __wg_texel_type<T>::of(__wg_sample_1<n>(t, x, z).v);
-    }
-    static __device__ __forceinline__ T two(__wg_texture_t t, float x, float y, int z) {
-        return __wg_texel_type<T>::of(__wg_sample_2<n>(t, x, y, z).v);
-    }
-    static __device__ __forceinline__ T three(__wg_texture_t t, float x, float y, float z) {
-        return __wg_texel_type<T>::of(__wg_sample_3<n>(t, x, y, z).v);
+    static __device__ __forceinline__ __T __three(__wg_texture_t __t, float __x, float __y, float __z) {
+        return __texel(__t, __wg_nearest(__t, __x, 0), __wg_nearest(__t, __y, 1), __wg_nearest(__t, __z, 2));
     }
 };
-#define WG_FETCH(T) __wg_fetch<T, typename __wg_texel_type<T>::channel>
+template <typename __T> struct __wg_fetch<__T, float> {
+    enum { __n = __wg_texel_type<__T>::__n };
+    static __device__ __forceinline__ __T __texel(__wg_texture_t __t, int __x, int __y, int __z) {
+        return __wg_texel_type<__T>::__of(__wg_texel<__n>(__t, __x, __y, __z).__v);
+    }
+    static __device__ __forceinline__ __T __one(__wg_texture_t __t, float __x, int __z) {
+        return __wg_texel_type<__T>::__of(__wg_sample_1<__n>(__t, __x, __z).__v);
+    }
+    static __device__ __forceinline__ __T __two(__wg_texture_t __t, float __x, float __y, int __z) {
+        return __wg_texel_type<__T>::__of(__wg_sample_2<__n>(__t, __x, __y, __z).__v);
+    }
+    static __device__ __forceinline__ __T __three(__wg_texture_t __t, float __x, float __y, float __z) {
+        return __wg_texel_type<__T>::__of(__wg_sample_3<__n>(__t, __x, __y, __z).__v);
+    }
+};
+#define WG_FETCH(T) __wg_fetch<T, typename __wg_texel_type<T>::__channel>
 
-WG_TEXTURE __wg_texture_t __wg_texture(cudaTextureObject_t o) { return (__wg_texture_t)o; }
+WG_TEXTURE __wg_texture_t __wg_texture(cudaTextureObject_t __o) { return (__wg_texture_t)__o; }
 /* Layers are clamped as the hardware does it: what is below 0 is a great number. */
-WG_TEXTURE int __wg_layer(__wg_texture_t t, int layer) {
-    return (unsigned)layer < t->layers ? layer : (int)t->layers - 1;
+WG_TEXTURE int __wg_layer(__wg_texture_t __t, int __layer) {
+    return (unsigned)__layer < __t->__layers ? __layer : (int)__t->__layers - 1;
 }
 
 /* ---- Textures ----------------------------------------------------------------------------------- */
 
-template <typename T> WG_TEXTURE T tex1Dfetch(cudaTextureObject_t object, int x) {
-    __wg_texture_t t = __wg_texture(object);
-    if ((unsigned)x < t->extent[0]) return WG_FETCH(T)::texel(t, x, 0, 0);
-    typename __wg_texel_type<T>::channel none[4] = {0, 0, 0, 0};
-    return __wg_texel_type<T>::of(none);
+template <typename __T> WG_TEXTURE __T tex1Dfetch(cudaTextureObject_t __object, int __x) {
+    __wg_texture_t __t = __wg_texture(__object);
+    if ((unsigned)__x < __t->__extent[0]) return WG_FETCH(__T)::__texel(__t, __x, 0, 0);
+    typename __wg_texel_type<__T>::__channel __none[4] = {0, 0, 0, 0};
+    return __wg_texel_type<__T>::__of(__none);
 }
-template <typename T> WG_TEXTURE T tex1D(cudaTextureObject_t object, float x) {
-    return WG_FETCH(T)::one(__wg_texture(object), x, 0);
+template <typename __T> WG_TEXTURE __T tex1D(cudaTextureObject_t __object, float __x) {
+    return WG_FETCH(__T)::__one(__wg_texture(__object), __x, 0);
 }
-template <typename T> WG_TEXTURE T tex2D(cudaTextureObject_t object, float x, float y) {
-    return WG_FETCH(T)::two(__wg_texture(object), x, y, 0);
+template <typename __T> WG_TEXTURE __T tex2D(cudaTextureObject_t __object, float __x, float __y) {
+    return WG_FETCH(__T)::__two(__wg_texture(__object), __x, __y, 0);
 }
-template <typename T> WG_TEXTURE T tex3D(cudaTextureObject_t object, float x, float y, float z) {
-    return WG_FETCH(T)::three(__wg_texture(object), x, y, z);
+template <typename __T> WG_TEXTURE __T tex3D(cudaTextureObject_t __object, float __x, float __y, float __z) {
+    return WG_FETCH(__T)::__three(__wg_texture(__object), __x, __y, __z);
 }
-template <typename T> WG_TEXTURE T tex1DLayered(cudaTextureObject_t object, float x, int layer) {
-    __wg_texture_t t = __wg_texture(object);
-    return WG_FETCH(T)::one(t, x, __wg_layer(t, layer));
+template <typename __T> WG_TEXTURE __T tex1DLayered(cudaTextureObject_t __object, float __x, int __layer) {
+    __wg_texture_t __t = __wg_texture(__object);
+    return WG_FETCH(__T)::__one(__t, __x, __wg_layer(__t, __layer));
 }
-template <typename T> WG_TEXTURE T tex2DLayered(cudaTextureObject_t object, float x, float y, int layer) {
-    __wg_texture_t t = __wg_texture(object);
-    return WG_FETCH(T)::two(t, x, y, __wg_layer(t, layer));
+template <typename __T>
+WG_TEXTURE __T tex2DLayered(cudaTextureObject_t __object, float __x, float __y, int __layer) {
+    __wg_texture_t __t = __wg_texture(__object);
+    return WG_FETCH(__T)::__two(__t, __x, __y, __wg_layer(__t, __layer));
 }
-template <typename T> WG_TEXTURE T tex1DLod(cudaTextureObject_t object, float x, float) {
-    return tex1D<T>(object, x);
+template <typename __T> WG_TEXTURE __T tex1DLod(cudaTextureObject_t __object, float __x, float) {
+    return tex1D<__T>(__object, __x);
 }
-template <typename T> WG_TEXTURE T tex2DLod(cudaTextureObject_t object, float x, float y, float) {
-    return tex2D<T>(object, x, y);
+template <typename __T> WG_TEXTURE __T tex2DLod(cudaTextureObject_t __object, float __x, float __y, float) {
+    return tex2D<__T>(__object, __x, __y);
 }
-template <typename T> WG_TEXTURE T tex3DLod(cudaTextureObject_t object, float x, float y, float z, float) {
-    return tex3D<T>(object, x, y, z);
+template <typename __T>
+WG_TEXTURE __T tex3DLod(cudaTextureObject_t __object, float __x, float __y, float __z, float) {
+    return tex3D<__T>(__object, __x, __y, __z);
 }
-template <typename T> WG_TEXTURE T tex1DGrad(cudaTextureObject_t object, float x, float, float) {
-    return tex1D<T>(object, x);
+template <typename __T> WG_TEXTURE __T tex1DGrad(cudaTextureObject_t __object, float __x, float, float) {
+    return tex1D<__T>(__object, __x);
 }
-template <typename T> WG_TEXTURE T tex2DGrad(cudaTextureObject_t object, float x, float y, float2, float2) {
-    return tex2D<T>(object, x, y);
+template <typename __T>
+WG_TEXTURE __T tex2DGrad(cudaTextureObject_t __object, float __x, float __y, float2, float2) {
+    return tex2D<__T>(__object, __x, __y);
 }
-template <typename T>
-WG_TEXTURE T tex3DGrad(cudaTextureObject_t object, float x, float y, float z, float4, float4) {
-    return tex3D<T>(object, x, y, z);
+template <typename __T>
+WG_TEXTURE __T tex3DGrad(cudaTextureObject_t __object, float __x, float __y, float __z, float4, float4) {
+    return tex3D<__T>(__object, __x, __y, __z);
 }
 
-template <typename C> struct __wg_four;
+template <typename __C> struct __wg_four;
 #define WG_FOUR(T, CHANNEL)                                                                                  \
     template <> struct __wg_four<CHANNEL> {                                                                  \
-        typedef T##4 type;                                                                                   \
+        typedef T##4 __type;                                                                                 \
     };
 WG_FOUR(char, signed char)
 WG_FOUR(uchar, unsigned char)
@@ -149,90 +152,93 @@ WG_FOUR(int, int)
 WG_FOUR(uint, unsigned int)
 WG_FOUR(float, float)
 #undef WG_FOUR
-template <typename F> WG_TEXTURE auto __wg_channel(F v, int channel) -> decltype(v.x) {
-    return channel == 0 ? v.x : channel == 1 ? v.y : channel == 2 ? v.z : v.w;
+template <typename __F> WG_TEXTURE auto __wg_channel(__F __v, int __channel) -> decltype(__v.x) {
+    return __channel == 0 ? __v.x : __channel == 1 ? __v.y : __channel == 2 ? __v.z : __v.w;
 }
 
 /* One channel of the four texels that a mean would be of, counter-clockwise from the lower left. */
-template <typename T>
-WG_TEXTURE T tex2Dgather(cudaTextureObject_t object, float x, float y, int channel = 0) {
-    typedef typename __wg_texel_type<T>::channel C;
-    typedef typename __wg_four<C>::type four;
-    __wg_texture_t t = __wg_texture(object);
-    struct __wg_place a = __wg_between(t, x, 0), b = __wg_between(t, y, 1);
-    C v[4] = {__wg_channel(__wg_fetch<four, C>::texel(t, a.low, b.high, 0), channel),
-              __wg_channel(__wg_fetch<four, C>::texel(t, a.high, b.high, 0), channel),
-              __wg_channel(__wg_fetch<four, C>::texel(t, a.high, b.low, 0), channel),
-              __wg_channel(__wg_fetch<four, C>::texel(t, a.low, b.low, 0), channel)};
-    return __wg_texel_type<T>::of(v);
+template <typename __T>
+WG_TEXTURE __T tex2Dgather(cudaTextureObject_t __object, float __x, float __y, int __channel = 0) {
+    typedef typename __wg_texel_type<__T>::__channel __C;
+    typedef typename __wg_four<__C>::__type __four;
+    __wg_texture_t __t = __wg_texture(__object);
+    struct __wg_place __a = __wg_between(__t, __x, 0), __b = __wg_between(__t, __y, 1);
+    __C __v[4] = {__wg_channel(__wg_fetch<__four, __C>::__texel(__t, __a.__low, __b.__high, 0), __channel),
+                  __wg_channel(__wg_fetch<__four, __C>::__texel(__t, __a.__high, __b.__high, 0), __channel),
+                  __wg_channel(__wg_fetch<__four, __C>::__texel(__t, __a.__high, __b.__low, 0), __channel),
+                  __wg_channel(__wg_fetch<__four, __C>::__texel(__t, __a.__low, __b.__low, 0), __channel)};
+    return __wg_texel_type<__T>::__of(__v);
 }
 
 /* The older form: the value goes where a pointer says. */
 #define WG_OLDER(NAME, PARAMETERS, ...)                                                                      \
-    template <typename T> WG_TEXTURE void NAME(T *value, cudaTextureObject_t object, PARAMETERS) {           \
-        *value = NAME<T>(object, __VA_ARGS__);                                                               \
+    template <typename __T> WG_TEXTURE void NAME(__T *__value, cudaTextureObject_t __object, PARAMETERS) {   \
+        *__value = NAME<__T>(__object, __VA_ARGS__);                                                         \
     }
 #define WG_AND ,
-WG_OLDER(tex1Dfetch, int x, x)
-WG_OLDER(tex1D, float x, x)
-WG_OLDER(tex2D, float x WG_AND float y, x, y)
-WG_OLDER(tex3D, float x WG_AND float y WG_AND float z, x, y, z)
-WG_OLDER(tex1DLayered, float x WG_AND int layer, x, layer)
-WG_OLDER(tex2DLayered, float x WG_AND float y WG_AND int layer, x, y, layer)
-WG_OLDER(tex2DLod, float x WG_AND float y WG_AND float level, x, y, level)
-WG_OLDER(tex3DLod, float x WG_AND float y WG_AND float z WG_AND float level, x, y, z, level)
+WG_OLDER(tex1Dfetch, int __x, __x)
+WG_OLDER(tex1D, float __x, __x)
+WG_OLDER(tex2D, float __x WG_AND float __y, __x, __y)
+WG_OLDER(tex3D, float __x WG_AND float __y WG_AND float __z, __x, __y, __z)
+WG_OLDER(tex1DLayered, float __x WG_AND int __layer, __x, __layer)
+WG_OLDER(tex2DLayered, float __x WG_AND float __y WG_AND int __layer, __x, __y, __layer)
+WG_OLDER(tex2DLod, float __x WG_AND float __y WG_AND float __level, __x, __y, __level)
+WG_OLDER(tex3DLod, float __x WG_AND float __y WG_AND float __z WG_AND float __level, __x, __y, __z, __level)
 #undef WG_OLDER
 #undef WG_AND
 
 /* ---- Surfaces ----------------------------------------------------------------------------------- */
 
 /* Where x (in bytes), y and z lie; NULL beyond the edges, where a read is 0 and a write does nothing. */
-template <typename T>
-WG_TEXTURE unsigned char *__wg_surface_at(__wg_texture_t t, int x, int y, int z, unsigned int slices,
-                                          cudaSurfaceBoundaryMode mode) {
-    int width = (int)(t->extent[0] * t->channels * t->bytes) - (int)sizeof(T);
-    int rows = (int)t->extent[1] - 1, last = (int)slices - 1;
-    if (mode == cudaBoundaryModeClamp) {
-        x = min(max(x, 0), width), y = min(max(y, 0), rows), z = min(max(z, 0), last);
-    } else if (x < 0 || x > width || (unsigned)y > (unsigned)rows || (unsigned)z > (unsigned)last) {
-        if (mode == cudaBoundaryModeTrap) __trap();
+template <typename __T>
+WG_TEXTURE unsigned char *__wg_surface_at(__wg_texture_t __t, int __x, int __y, int __z,
+                                          unsigned int __slices, cudaSurfaceBoundaryMode __mode) {
+    int __width = (int)(__t->__extent[0] * __t->__channels * __t->__bytes) - (int)sizeof(__T);
+    int __rows = (int)__t->__extent[1] - 1, __last = (int)__slices - 1;
+    if (__mode == cudaBoundaryModeClamp) {
+        __x = min(max(__x, 0), __width), __y = min(max(__y, 0), __rows), __z = min(max(__z, 0), __last);
+    } else if (__x < 0 || __x > __width || (unsigned)__y > (unsigned)__rows ||
+               (unsigned)__z > (unsigned)__last) {
+        if (__mode == cudaBoundaryModeTrap) __trap();
         return 0;
     }
-    return t->texels + (unsigned long long)z * t->slice + (unsigned long long)y * t->pitch + (unsigned)x;
+    return __t->__texels + (unsigned long long)__z * __t->__slice + (unsigned long long)__y * __t->__pitch +
+           (unsigned)__x;
 }
-template <typename T> WG_TEXTURE T __wg_surface_read(const unsigned char *p) {
-    T none = {};
-    return p ? *(const T *)p : none;
+template <typename __T> WG_TEXTURE __T __wg_surface_read(const unsigned char *__p) {
+    __T __none = {};
+    return __p ? *(const __T *)__p : __none;
 }
-template <typename T> WG_TEXTURE void __wg_surface_write(unsigned char *p, T value) {
-    if (p) *(T *)p = value;
+template <typename __T> WG_TEXTURE void __wg_surface_write(unsigned char *__p, __T __value) {
+    if (__p) *(__T *)__p = __value;
 }
 
 #define WG_SURFACE(READ, WRITE, PARAMETERS, SLICES, X, Y, Z)                                                 \
-    template <typename T>                                                                                    \
-    WG_TEXTURE T READ(cudaSurfaceObject_t object, PARAMETERS,                                                \
-                      cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {                                 \
-        __wg_texture_t t = __wg_texture(object);                                                             \
-        return __wg_surface_read<T>(__wg_surface_at<T>(t, X, Y, Z, SLICES, mode));                           \
+    template <typename __T>                                                                                  \
+    WG_TEXTURE __T READ(cudaSurfaceObject_t __object, PARAMETERS,                                            \
+                        cudaSurfaceBoundaryMode __mode = cudaBoundaryModeTrap) {                             \
+        __wg_texture_t __t = __wg_texture(__object);                                                         \
+        return __wg_surface_read<__T>(__wg_surface_at<__T>(__t, X, Y, Z, SLICES, __mode));                   \
     }                                                                                                        \
-    template <typename T>                                                                                    \
-    WG_TEXTURE void READ(T *value, cudaSurfaceObject_t object, PARAMETERS,                                   \
-                         cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {                              \
-        __wg_texture_t t = __wg_texture(object);                                                             \
-        *value = __wg_surface_read<T>(__wg_surface_at<T>(t, X, Y, Z, SLICES, mode));                         \
+    template <typename __T>                                                                                  \
+    WG_TEXTURE void READ(__T *__value, cudaSurfaceObject_t __object, PARAMETERS,                             \
+                         cudaSurfaceBoundaryMode __mode = cudaBoundaryModeTrap) {                            \
+        __wg_texture_t __t = __wg_texture(__object);                                                         \
+        *__value = __wg_surface_read<__T>(__wg_surface_at<__T>(__t, X, Y, Z, SLICES, __mode));               \
     }                                                                                                        \
-    template <typename T>                                                                                    \
-    WG_TEXTURE void WRITE(T value, cudaSurfaceObject_t object, PARAMETERS,                                   \
-                          cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {                             \
-        __wg_texture_t t = __wg_texture(object);                                                             \
-        __wg_surface_write<T>(__wg_surface_at<T>(t, X, Y, Z, SLICES, mode), value);                          \
+    template <typename __T>                                                                                  \
+    WG_TEXTURE void WRITE(__T __value, cudaSurfaceObject_t __object, PARAMETERS,                             \
+                          cudaSurfaceBoundaryMode __mode = cudaBoundaryModeTrap) {                           \
+        __wg_texture_t __t = __wg_texture(__object);                                                         \
+        __wg_surface_write<__T>(__wg_surface_at<__T>(__t, X, Y, Z, SLICES, __mode), __value);                \
     }
 #define WG_AND ,
-WG_SURFACE(surf1Dread, surf1Dwrite, int x, 1, x, 0, 0)
-WG_SURFACE(surf2Dread, surf2Dwrite, int x WG_AND int y, 1, x, y, 0)
-WG_SURFACE(surf3Dread, surf3Dwrite, int x WG_AND int y WG_AND int z, t->extent[2], x, y, z)
-WG_SURFACE(surf1DLayeredread, surf1DLayeredwrite, int x WG_AND int layer, t->layers, x, 0, layer)
-WG_SURFACE(surf2DLayeredread, surf2DLayeredwrite, int x WG_AND int y WG_AND int layer, t->layers, x, y, layer)
+WG_SURFACE(surf1Dread, surf1Dwrite, int __x, 1, __x, 0, 0)
+WG_SURFACE(surf2Dread, surf2Dwrite, int __x WG_AND int __y, 1, __x, __y, 0)
+WG_SURFACE(surf3Dread, surf3Dwrite, int __x WG_AND int __y WG_AND int __z, __t->__extent[2], __x, __y, __z)
+WG_SURFACE(surf1DLayeredread, surf1DLayeredwrite, int __x WG_AND int __layer, __t->__layers, __x, 0, __layer)
+WG_SURFACE(surf2DLayeredread, surf2DLayeredwrite, int __x WG_AND int __y WG_AND int __layer, __t->__layers,
+           __x, __y, __layer)
 #undef WG_AND
 #undef WG_SURFACE
 #undef WG_FETCH
