@@ -48,7 +48,7 @@ static const struct wg_finding_info infos[] = {
 const struct wg_finding_info *wg_finding_info(enum wg_finding_kind k) { return &infos[k]; }
 
 const char *wg_check_name(enum wg_check_id c) {
-    static const char *const names[WG_CHECKS] = {"memory", "race", "init", "barrier"};
+    static const char *const names[WG_CHECKS_NAMED] = {"memory", "race", "init", "barrier", "kernel"};
     return names[c];
 }
 
@@ -260,6 +260,18 @@ bool wg_findings_any(struct wg_findings *f) {
     bool any = f->any;
     pthread_mutex_unlock(&f->lock);
     return any;
+}
+
+bool wg_findings_has(struct wg_findings *f, uint32_t module, const char *kernel, enum wg_check_id check) {
+    bool has = false;
+    pthread_mutex_lock(&f->lock);
+    for (uint32_t i = 0; i < f->entries.n && !has; i++) {
+        const struct wg_finding *x = &f->entries.v[i].key;
+        has = x->kernel && x->module == module && !strcmp(x->kernel, kernel) && !x->benign &&
+              wg_finding_info(x->kind)->check == check;
+    }
+    pthread_mutex_unlock(&f->lock);
+    return has;
 }
 
 void wg_findings_launched(struct wg_findings *f, const struct wg_findings_launch *l) {

@@ -17,7 +17,16 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum wg_check_id { WG_CHECK_memory, WG_CHECK_race, WG_CHECK_init, WG_CHECK_barrier, WG_CHECKS };
+/* Those that can be chosen, and behind them what is always told. */
+enum wg_check_id {
+    WG_CHECK_memory,
+    WG_CHECK_race,
+    WG_CHECK_init,
+    WG_CHECK_barrier,
+    WG_CHECKS,
+    WG_CHECK_kernel = WG_CHECKS,
+    WG_CHECKS_NAMED
+};
 enum wg_finding_kind {
 #define KIND(id, name, check, title) WG_F_##id,
 #include "check/kinds.def"
@@ -94,8 +103,9 @@ void wg_findings_free(struct wg_findings *f);
 void wg_findings_add(struct wg_findings *f, const struct wg_finding *x);
 /* A launch has ended: a good time to write what is new. */
 void wg_findings_tend(struct wg_findings *f);
-/* Whether there is one that is not benign. */
+/* Whether there is one that is not benign; whether there is one of this kernel by that check. */
 bool wg_findings_any(struct wg_findings *f);
+bool wg_findings_has(struct wg_findings *f, uint32_t module, const char *kernel, enum wg_check_id check);
 /* The device and program, as count/result.h has them. */
 void wg_findings_device(struct wg_findings *f, const char *json);
 void wg_findings_program(struct wg_findings *f, int argc, char **argv);

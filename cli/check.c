@@ -38,8 +38,11 @@ static void say_no_check(const char *word) {
     for (int k = 0; k < WG_FINDING_KINDS; k++) {
         const struct wg_finding_info *i = wg_finding_info(k);
         if (!strcmp(word, i->name)) {
-            wg_say("--only %s: that is a kind of finding; the check that finds it is '%s'", word,
-                   wg_check_name(i->check));
+            if (i->check == WG_CHECK_kernel)
+                wg_say("--only %s: that is a kind of finding, which is always told", word);
+            else
+                wg_say("--only %s: that is a kind of finding; the check that finds it is '%s'", word,
+                       wg_check_name(i->check));
             return;
         }
     }
@@ -205,17 +208,24 @@ static bool show(struct checking *k, bool timed_out) {
     return good;
 }
 
-/* What was found wins over the program's status, which may well come of it. */
+/* What was found wins over the program's status, which may well come of it; that time was up has a status of
+ * its own. */
+static int status_of(const struct checking *k, int status, bool shown) {
+    bool differs = status == WG_STATUS_DIFFERS && wg_cmdline_has(k->c, WG_CLI_VERIFY);
+    bool late = status == WG_STATUS_TIMEOUT && wg_findings_late_alone(k->file);
+    if (wg_findings_counting(k->file) && !differs && !late) return STATUS_FOUND;
+    return status ? status : !shown;
+}
+
 static int report(struct checking *k, const char *file, int status) {
+    if (status != WG_STATUS_TIMEOUT) wg_findings_was_asked_to_end(k->file);
     if (!choose(k, k->file)) return 2;
     wg_findings_symbolise(k->file, wg_symbols_look, &k->arena);
     wg_suppressions_apply(&k->suppressions, k->file);
     wg_sources_beside(&k->sources, &k->arena, file, k->file->program);
     bool good = show(k, status == WG_STATUS_TIMEOUT);
     good &= write_files(k, status);
-    bool differs = status == WG_STATUS_DIFFERS && wg_cmdline_has(k->c, WG_CLI_VERIFY);
-    if (wg_findings_counting(k->file) && !differs) return STATUS_FOUND;
-    return status ? status : !good;
+    return status_of(k, status, good);
 }
 
 int wg_command_check(const struct wg_cmdline *c) {

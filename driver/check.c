@@ -7,10 +7,12 @@
  */
 #include "check/finding.h"
 #include "base/hash.h"
+#include "base/thread_text.h"
 #include "driver/driver.h"
 #include "driver/host_access.h"
 #include "warpglass/cuda_errors.h"
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -263,6 +265,29 @@ void wg_host_accessed(const void *p, uint32_t bytes, bool write, const void *at)
 }
 
 /* ---- the end ---- */
+
+void wg_check_not_run(void) {
+    char text[WG_TEXT_BYTES];
+    const char *detail = wg_last_detail();
+    snprintf(text, sizeof text, "%.*s", (int)strcspn(detail, "\n"), detail);
+    struct wg_finding f = {.kind = WG_F_illegal_instruction,
+                           .site = caller.at,
+                           .here = {.op = caller.name},
+                           .detail = *text ? text : "The kernel was not run",
+                           .host_at = caller.at};
+    if (!findings) return;
+    wg_findings_add(findings, &f);
+    caller.told = true;
+}
+
+void wg_check_was_doing(const char *kernel, bool compiling) {
+    struct wg_finding f = {
+        .kind = WG_F_timeout,
+        .kernel = kernel,
+        .here = {.op = compiling ? "it was still being compiled" : "it was still running"},
+    };
+    if (findings) wg_findings_add(findings, &f);
+}
 
 void wg_check_finish(bool fault, int signal) {
     if (!findings || getpid() != owner || atomic_exchange(&finished, true)) return;

@@ -85,7 +85,9 @@ void wg_call_moves(uint64_t bytes, const char *kind, const struct wg_stream *s);
 /* Reads WARPGLASS_CHECK and WARPGLASS_CHECK_ONLY: launches are checked and what is found goes into that file.
  */
 void wg_check_listen(struct wg_options *options, const struct wg_chip *chip);
-void wg_check_finish(bool fault, int signal); /* as wg_profile_finish */
+void wg_check_not_run(void); /* a kernel, for what Warpglass does not have: wg_last_detail says what */
+void wg_check_was_doing(const char *kernel, bool compiling); /* when the program was interrupted */
+void wg_check_finish(bool fault, int signal);                /* as wg_profile_finish */
 bool wg_check_finds_races(void);
 /* calls.c: the outermost call of the calling thread. */
 void wg_check_call_begins(const char *name, const void *from);

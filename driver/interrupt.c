@@ -31,9 +31,18 @@ static sem_t given_up, written; /* no worker has met the interrupt; all is writt
 static bool writes;             /* there is a thread that waits for `given_up` */
 static _Atomic int ended_by = SIGINT;
 
+/* What runs and could not be stopped has no line. */
+static void tell_kernel(void) {
+    struct wg_device *dev = atomic_load(&device);
+    char name[512];
+    bool compiling;
+    if (dev && wg_device_doing(dev, &compiling, name, sizeof name)) wg_check_was_doing(name, compiling);
+}
+
 static void *write_what_is_known(void *unused) {
     (void)unused;
     while (sem_wait(&given_up) != 0) continue;
+    if (ended_by == SIGINT && !atomic_load(&told)) tell_kernel();
     wg_profile_finish(true, ended_by);
     wg_check_finish(true, ended_by);
     wg_verify_finish();

@@ -158,6 +158,7 @@ static CUresult do_launch(struct request *q) {
 static CUresult launch(struct request *q) {
     struct wg_call call = WG_CALL_BEGIN();
     CUresult r = do_launch(q);
+    if (r == CUDA_ERROR_NOT_SUPPORTED) wg_check_not_run();
     wg_call_end(&call, "cuLaunchKernel", r);
     return r;
 }

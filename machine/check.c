@@ -63,11 +63,12 @@ void wg_check_begin(struct wg_grid *g) {
     note_launch(g);
 }
 
-void wg_check_end(struct wg_grid *g) {
+void wg_check_end(struct wg_grid *g, const struct wg_fault_record *fault) {
     struct wg_check_launch *c = g->check;
     if (!c) return;
     wg_check_race_end(g);
     if (wg_checks(g->dev) & 1u << WG_CHECK_barrier) wg_check_barrier_fault(g);
+    if (fault) wg_check_fault(g, fault);
     wg_check_init_end(g);
     wg_check_round_end(g);
     for (uint32_t i = 0; i < c->nworkers; i++) free(c->windows[i]);

@@ -42,7 +42,9 @@ struct wg_check_launch {
 
 /* Of a launch: begins before any block of it does, ends when all have ended. */
 void wg_check_begin(struct wg_grid *g);
-void wg_check_end(struct wg_grid *g);
+void wg_check_end(struct wg_grid *g, const struct wg_fault_record *fault); /* NULL: it ended well */
+/* check_fault.c: what ended it. */
+void wg_check_fault(const struct wg_grid *g, const struct wg_fault_record *r);
 /* Of each unit of a launch that is checked. */
 void wg_check_unit_begin(struct wg_unit *u);
 void wg_check_unit_end(struct wg_unit *u);

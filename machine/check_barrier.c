@@ -346,8 +346,7 @@ static uint32_t beginning_of(const struct wg_grid *g, uint32_t site) {
     return found;
 }
 
-/* Lines as parts of a sentence. */
-static const char *join_lines(struct wg_arena *a, const char *lines) {
+const char *wg_check_join_lines(struct wg_arena *a, const char *lines) {
     struct wg_strbuf out = {0};
     for (const char *line = lines ? lines : ""; *line;) {
         size_t n = strcspn(line, "\n");
@@ -383,7 +382,7 @@ void wg_check_barrier_fault(const struct wg_grid *g) {
                            .here = wg_check_place(&a, g->func, site),
                            .site = site,
                            .memory = s->memory,
-                           .detail = deadlock || mbarrier ? join_lines(&a, g->fault_detail) : NULL};
+                           .detail = deadlock || mbarrier ? wg_check_join_lines(&a, g->fault_detail) : NULL};
     memcpy(f.here.block, g->fault_block, sizeof f.here.block);
     if (g->fault.lane < WG_LANES) number_thread(g, g->fault_warp * WG_LANES + g->fault.lane, &f.here);
     if (mbarrier) put_mbarrier(&a, g, &f);

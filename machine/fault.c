@@ -7,6 +7,7 @@
  */
 #include "machine/module.h"
 #include "base/clock.h"
+#include "base/thread_text.h"
 #include "machine/stray.h"
 #include "machine/worker.h"
 #include "warp/mbarrier.h"
@@ -54,6 +55,7 @@ void wg_grid_fault(const struct wg_cta *c, const struct wg_warp *w, const struct
     struct wg_grid *g = u->grid;
     bool early = false;
     if (f->kind == WG_FAULT_MBARRIER && !detail) detail = misused_mbarrier(u, f, &early);
+    if (f->kind == WG_FAULT_ASSERT && g->check) detail = wg_thread_text(WG_TEXT_ASSERTION);
     pthread_mutex_lock(&g->lock);
     if (u->index < g->fault_unit) {
         free(g->fault_detail);

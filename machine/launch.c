@@ -278,7 +278,7 @@ void wg_grid_begin(struct wg_grid *g) {
     struct wg_work *w = g->work;
     unlist(g);
     wg_profile_end(g, WG_OUT_OF_RESOURCES);
-    wg_check_end(g);
+    wg_check_end(g, NULL);
     wg_device_fail(g->dev, WG_OUT_OF_RESOURCES, NULL);
     wg_grid_release(g);
     wg_work_end(w);
@@ -299,7 +299,7 @@ void wg_grid_finished(struct wg_grid *g) {
     struct wg_fault_record *record = wg_fault_report(g);
     wg_stray_launch_ended(g);
     wg_profile_end(g, record ? record->status : WG_OK);
-    wg_check_end(g);
+    wg_check_end(g, record);
     if (record) wg_device_fail(g->dev, record->status, record);
     wg_work_end(g->work);
 }

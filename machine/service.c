@@ -1,6 +1,7 @@
 /* What kernel code asks of the machine: struct wg_services. */
 #include "machine/check.h"
 #include "base/clock.h"
+#include "base/thread_text.h"
 #include "machine/device.h"
 #include "machine/later_sums.h"
 #include "machine/verify.h"
@@ -57,6 +58,8 @@ static void service_assertfail(struct wg_warp *w, uint32_t lanes, const uint64_t
                           wg_trap_string(function[l], 4096)};
         uint32_t t[3];
         thread_of(w, l, t);
+        if (l == (uint32_t)__builtin_ctz(lanes))
+            snprintf(wg_thread_text(WG_TEXT_ASSERTION), WG_TEXT_BYTES, "%s", texts[0] ? texts[0] : "");
         fprintf(stderr, "%s:%u: %s: block: [%u,%u,%u], thread: [%u,%u,%u] Assertion `%s` failed.\n",
                 texts[1] ? texts[1] : "?", line[l], texts[2] ? texts[2] : "?", b[0], b[1], b[2], t[0], t[1],
                 t[2], texts[0] ? texts[0] : "?");

@@ -158,7 +158,7 @@ static void show_finding(const struct view *v, const struct wg_found *f) {
     if (f->kernel) {
         uint32_t n = f->here.frame_count; /* the kernel is the outermost function, and named there */
         const char *outer = n ? f->here.frames[n - 1].function : NULL;
-        bool named = outer && !strcmp(outer, f->kernel);
+        bool named = n ? outer && !strcmp(outer, f->kernel) : !f->here.ptx_line && !f->here.asked_by;
         const char *kernel = named ? "" : wg_arena_printf(v->arena, "kernel %s, ", f->kernel);
         show_place(v, f, &f->here, wg_arena_printf(v->arena, "%slaunch %" PRIu64, kernel, f->launch));
     } else {

@@ -17,10 +17,10 @@ static bool choose_kinds(struct wg_suppression *s, const char *word) {
 }
 
 static void say_unknown_kind(const char *at, const char *word, struct wg_strbuf *why) {
-    const char *names[WG_FINDING_KINDS + WG_CHECKS + 1];
+    const char *names[WG_FINDING_KINDS + WG_CHECKS_NAMED + 1];
     size_t n = 0;
     for (int k = 0; k < WG_FINDING_KINDS; k++) names[n++] = wg_finding_info(k)->name;
-    for (int c = 0; c < WG_CHECKS; c++) names[n++] = wg_check_name(c);
+    for (int c = 0; c < WG_CHECKS_NAMED; c++) names[n++] = wg_check_name(c);
     names[n] = NULL;
     const char *meant = wg_suggestion(word, names);
     wg_strbuf_printf(why, "%s: there is no kind of finding '%s'", at, word);

@@ -36,4 +36,37 @@ expect 0 '' -- warpglass cc endless.cu -o endless
 expect 3 'endless: ended after 4 seconds' -- warpglass check --timeout 4 ./endless
 said '^out-of-bounds'
 said '^The program was ended by --timeout: what it would have done later is not known'
+
+# That a kernel was running then is a finding in every report, with a status of its own; so is one that a limit of the
+# library's ended, whose program goes on; one that a person interrupts is none.
+cat > spins.cu << 'END'
+#include <cstdio>
+__global__ void waits(volatile int *x) { while (x[0] != 1 || x[1] == x[0]) x[2]++; }
+int main() {
+    int *x;
+    cudaMalloc(&x, 4 * sizeof(int));
+    cudaMemset(x, 0, 4 * sizeof(int));
+    waits<<<1, 1>>>(x);
+    printf("%s\n", cudaGetErrorName(cudaDeviceSynchronize()));
+    return 0;
+}
+END
+expect 0 '' -- warpglass cc spins.cu -o spins
+expect 124 'spins: ended after 2 seconds' -- \
+    warpglass check --timeout 2 --json late.json --junit late.xml --sarif late.sarif ./spins
+said '^timeout: a kernel that has not ended in time'
+said '^1 finding'
+grep -q '<testsuites .* failures="1" errors="1"' late.xml || fail "JUnit does not have it"
+python3 - << 'END' || fail "JSON or SARIF do not have it"
+import json
+found, = json.load(open("late.json"))["findings"]
+assert found["kind"] == "timeout" and found["check"] == "kernel" and found["where"]["line"] == 2, found
+result, = json.load(open("late.sarif"))["runs"][0]["results"]
+assert result["ruleId"] == "timeout" and result["locations"], result
+END
+WARPGLASS_TIMEOUT=1 expect 3 'it ran longer than 1 seconds' -- warpglass check ./spins
+said '^cudaErrorLaunchTimeout'
+said '^timeout: a kernel'
+expect 130 'it was interrupted' -- timeout --foreground --preserve-status -s INT 3 "$WARPGLASS" check ./spins
+said '^nothing was found until then'
 finish

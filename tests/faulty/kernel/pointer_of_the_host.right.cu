@@ -1,0 +1,21 @@
+// The host hands a kernel the address that a variable of the device has.
+#include <cstdio>
+
+typedef float (*function)(float);
+__host__ __device__ float twice(float x) { return 2 * x; }
+__device__ function on_device = twice;
+
+__global__ void apply(float *x, function f) { x[threadIdx.x] = f(x[threadIdx.x]); }
+
+int main() {
+    float *x;
+    cudaMalloc(&x, 32 * sizeof(float));
+    cudaMemset(x, 0, 32 * sizeof(float));
+    function f;
+    cudaMemcpyFromSymbol(&f, on_device, sizeof f);
+    apply<<<1, 32>>>(x, f);
+    cudaError_t error = cudaDeviceSynchronize();
+    if (error != cudaSuccess) printf("%s\n", cudaGetErrorName(error));
+    cudaFree(x);
+    return 0;
+}
