@@ -58,6 +58,12 @@ static bool has_section(const struct elf *e, const char *name) {
     return false;
 }
 
+/* The name, without the folders that it may be given with. */
+static const char *less_folders(const char *path) {
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
 /* Does the loader bring a library whose name begins so? */
 static bool needs(const struct elf *e, const char *start) {
     bool found = false;
@@ -68,7 +74,8 @@ static bool needs(const struct elf *e, const char *start) {
         char *strings = part(e->fd, e->sections[s->sh_link].sh_offset, e->sections[s->sh_link].sh_size);
         for (uint64_t j = 0; entries && strings && j < s->sh_size / sizeof *entries; j++)
             if (entries[j].d_tag == DT_NEEDED && entries[j].d_un.d_val < e->sections[s->sh_link].sh_size)
-                found = found || !strncmp(strings + entries[j].d_un.d_val, start, strlen(start));
+                found =
+                    found || !strncmp(less_folders(strings + entries[j].d_un.d_val), start, strlen(start));
         free(entries);
         free(strings);
     }

@@ -109,7 +109,11 @@ char *wg_job_object_name(const char *path, const char *ending) {
 
 const char *wg_job_program_name(const struct wg_job *job) {
     if (job->output) return job->output;
-    return job->product == WG_PRODUCT_LIBRARY ? "a.a" : "a.out";
+    switch (job->product) {
+    case WG_PRODUCT_LIBRARY: return "a.a";
+    case WG_PRODUCT_DEVICE_LINK: return "a_dlink.o";
+    default: return "a.out";
+    }
 }
 
 static int add_linked(struct wg_job *job, const char *path) {
@@ -171,12 +175,38 @@ static int add_file(struct wg_job *job, const char *path, enum wg_language langu
     return 1;
 }
 
+/* sm_13, compute_35, 20: older than any machine there is. */
+static bool is_too_old(const char *name, const struct wg_chip *oldest) {
+    static const char *const prefixes[] = {"sm_", "compute_", "lto_"};
+    for (size_t i = 0; name && i < sizeof prefixes / sizeof *prefixes; i++)
+        if (!strncmp(name, prefixes[i], strlen(prefixes[i]))) name += strlen(prefixes[i]);
+    size_t digits = name ? strspn(name, "0123456789") : 0;
+    return digits == 2 && !name[digits] && atoi(name) >= 10 && atoi(name) < atoi(oldest->arch + 3);
+}
+
+static const struct wg_chip *oldest_chip(void) {
+    size_t n;
+    const struct wg_chip *chips = wg_chip_list(&n), *oldest = chips;
+    for (size_t i = 1; i < n; i++)
+        if (atoi(chips[i].arch + 3) < atoi(oldest->arch + 3)) oldest = &chips[i];
+    return oldest;
+}
+
+/* What device code is compiled for where `name` is asked for: old makefiles ask for what nvcc has had. */
+static const struct wg_chip *find_arch(struct wg_job *job, const char *name) {
+    const struct wg_chip *oldest = oldest_chip();
+    if (!is_too_old(name, oldest)) return wg_job_chip(name);
+    snprintf(job->too_old, sizeof job->too_old, "%s", name);
+    return oldest;
+}
+
 static int set_arch(struct wg_job *job, const char *name) {
-    const struct wg_chip *chip = wg_job_chip(name);
+    const struct wg_chip *chip = find_arch(job, name);
     if (!chip) return 2;
     /* sm_90a has instructions that sm_90 has not; the chip is the same. */
     bool own_instructions = name && name[strlen(name) - 1] == 'a' && strchr(name, '_');
     snprintf(job->arch, sizeof job->arch, "%s%s", chip->arch, own_instructions ? "a" : "");
+    job->arch_is_oldest = chip == oldest_chip();
     return 0;
 }
 
@@ -189,7 +219,7 @@ static int set_gencode(struct wg_job *job, const char *text) {
         wg_say("-gencode %s: expected arch=compute_90,code=sm_90", text);
         return 2;
     }
-    const struct wg_chip *chip = wg_job_chip(arch);
+    const struct wg_chip *chip = find_arch(job, arch);
     if (!chip) return 2;
     /* Warpglass runs PTX alone, and of several the newest, as the driver would on a new machine. */
     if (job->by_gencode && atoi(chip->arch + 3) < atoi(job->arch + 3)) return 0;
@@ -202,7 +232,10 @@ static void add_library(struct wg_job *job, const char *name) {
     for (size_t i = 0; i < sizeof own / sizeof *own; i++)
         if (!strcmp(name, own[i])) {
             /* The runtime is always linked, see compile.c. */
-            if (!strcmp(name, "cuda")) wg_args_addf(&job->link, "%s/libcuda.so.1", wg_layout_libraries());
+            if (!strcmp(name, "cuda") && job->toolkit)
+                wg_args_add(&job->link, "-lcuda");
+            else if (!strcmp(name, "cuda"))
+                wg_args_addf(&job->link, "%s/libcuda.so.1", wg_layout_libraries());
             return;
         }
     if (!strcmp(name, "warpglass"))
@@ -342,7 +375,9 @@ static void add_link_words(struct wg_job *job, const char *list) {
     wg_args_free(&words);
 }
 
-static int set_cudart(const char *value) {
+static int set_cudart(struct wg_job *job, const char *value) {
+    job->cudart = value;
+    if (job->toolkit && (!strcmp(value, "static") || !strcmp(value, "none"))) return 0;
     if (!strcmp(value, "static"))
         wg_say("note: -cudart=static: programs get Warpglass's shared runtime instead");
     else if (strcmp(value, "shared") != 0) {
@@ -434,7 +469,7 @@ static int add_option(struct wg_job *job, const struct wg_item *item, enum wg_la
     case WG_CLI_RULE_TARGET:
     case WG_CLI_RULE_QUOTED_TARGET:
     case WG_CLI_RULE_PHONY: set_rule(job, item); break;
-    case WG_CLI_CUDART: return set_cudart(v);
+    case WG_CLI_CUDART: return set_cudart(job, v);
     case WG_CLI_NVCC_FEATURE: wg_args_addf(&job->nvcc, "%s%s", item->spelling, v ? v : ""); break;
     case WG_CLI_PTXAS_ARGS:
     case WG_CLI_REGISTERS:
@@ -471,7 +506,12 @@ static int check_written(const struct wg_job *job, const char *option, const cha
 }
 
 static int check_output(const struct wg_job *job) {
-    bool needs_source = job->product != WG_PRODUCT_PROGRAM && job->product != WG_PRODUCT_LIBRARY;
+    bool needs_source = job->product != WG_PRODUCT_PROGRAM && job->product != WG_PRODUCT_LIBRARY &&
+                        job->product != WG_PRODUCT_DEVICE_LINK;
+    if (job->product == WG_PRODUCT_DEVICE_LINK && job->sources.n) {
+        wg_say("%s: -dlink is for objects; compile this one with -dc before", job->sources.v[0].path);
+        return 2;
+    }
     if (!job->sources.n && (needs_source || !(job->link.n + job->objects.n))) {
         wg_say("no file to compile");
         return 2;
@@ -496,6 +536,7 @@ static enum wg_product find_product(const struct wg_cmdline *c) {
         case WG_CLI_DEVICE_OBJECT: product = WG_PRODUCT_OBJECTS; break;
         case WG_CLI_ARCHIVE: product = WG_PRODUCT_LIBRARY; break;
         case WG_CLI_PTX: product = WG_PRODUCT_PTX; break;
+        case WG_CLI_DEVICE_LINK: product = WG_PRODUCT_DEVICE_LINK; break;
         case WG_CLI_PREPROCESS: product = WG_PRODUCT_TEXT; break;
         case WG_CLI_ONLY_RULE:
         case WG_CLI_ONLY_RULE_OF_USER: product = WG_PRODUCT_RULE; break;
@@ -505,11 +546,12 @@ static enum wg_product find_product(const struct wg_cmdline *c) {
 }
 
 int wg_job_plan(struct wg_job *job, const struct wg_cmdline *c, const char *scratch) {
-    *job = (struct wg_job){.division = 2, .root = 1};
+    *job = (struct wg_job){.division = 2, .root = 1, .toolkit = job->toolkit, .cudart = "static"};
     enum wg_language language = WG_LANGUAGE_BY_NAME;
     job->output = wg_cmdline_value(c, WG_CLI_OUTPUT);
     job->product = find_product(c);
     job->shared = wg_cmdline_has(c, WG_CLI_SHARED);
+    if (wg_cmdline_has(c, WG_CLI_KEEP)) job->keep = wg_cmdline_value(c, WG_CLI_KEEP_DIR) ?: ".";
     int status = plan_compiler(job, c);
     if (!status) status = set_arch(job, NULL);
     for (uint32_t i = 0; !status && i < c->items.n; i++) {
@@ -519,6 +561,9 @@ int wg_job_plan(struct wg_job *job, const struct wg_cmdline *c, const char *scra
         else
             status = add_option(job, item, &language);
     }
+    if (!status && *job->too_old && job->arch_is_oldest)
+        wg_say("note: %s is older than the oldest GPU that there is here: compiled for %s", job->too_old,
+               job->arch);
     if (!status) status = check_output(job);
     /* LLVM takes these once only, and has them by itself as they are here before. */
     if (job->division != 2)

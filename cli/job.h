@@ -19,6 +19,7 @@ enum wg_product {
     WG_PRODUCT_OBJECTS,
     WG_PRODUCT_LIBRARY, /* of objects, by ar */
     WG_PRODUCT_PTX,
+    WG_PRODUCT_DEVICE_LINK,
     WG_PRODUCT_TEXT, /* as the preprocessor leaves it */
     WG_PRODUCT_RULE  /* for make, alone */
 };
@@ -40,7 +41,12 @@ struct wg_job {
     struct wg_args link;    /* objects, libraries and the linker's options, in the user's order */
     struct wg_args objects; /* what a library of objects is made of */
     enum wg_product product;
-    bool shared, device_link, by_gencode;
+    bool shared, device_link, by_gencode, arch_is_oldest;
+    char too_old[16]; /* an arch that was asked for and is not there any more */
+    const char
+        *toolkit; /* whose libraries are linked with (toolkit.h); NULL: Warpglass's own, by their paths */
+    const char *cudart; /* "static", "shared" or "none": which of the toolkit's */
+    const char *keep;   /* the folder for what is compiled on the way; NULL: none is kept */
     int division, root; /* of float, LLVM's levels: 2 and 1 are rounded right, 0 is quickest */
     struct {
         bool wanted, user_only, phony; /* user_only: without the system's headers */

@@ -39,14 +39,16 @@ int main(int argc, char **argv) {
         status = print(&text);
     } else if (c.command == WG_CMD_NONE) {
         /* CMake keeps this answer in its log when it is given Warpglass as a compiler of CUDA. */
-        status = usage_error(&c, "which command? The compiler is \"warpglass cc\"; with CMake it goes into "
-                                 "add_custom_command, see README.md");
+        status =
+            usage_error(&c, "which command? The compiler is \"warpglass cc\"; \"warpglass toolkit\" has it "
+                            "under nvcc's name, for CMake");
     } else {
         static int (*const commands[])(const struct wg_cmdline *) = {
             [WG_CMD_RUN] = wg_command_run,         [WG_CMD_CC] = wg_command_cc,
             [WG_CMD_INFO] = wg_command_info,       [WG_CMD_PROFILE] = wg_command_profile,
             [WG_CMD_COMPARE] = wg_command_compare, [WG_CMD_OCCUPANCY] = wg_command_occupancy,
-            [WG_CMD_CHECK] = wg_command_check,
+            [WG_CMD_CHECK] = wg_command_check,     [WG_CMD_NVCC] = wg_command_nvcc,
+            [WG_CMD_TOOLKIT] = wg_command_toolkit, [WG_CMD_ENV] = wg_command_env,
         };
         wg_say_set_verbose(wg_cmdline_has(&c, WG_CLI_VERBOSE));
         status = commands[c.command](&c);

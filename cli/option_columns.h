@@ -7,12 +7,14 @@
 enum wg_option_form { FLAG, WORD, EQUALS, JOINED, PREFIX, MAY_EQUAL };
 enum {
     R = 1 << WG_CMD_RUN,
-    C = 1 << WG_CMD_CC,
+    X = 1 << WG_CMD_NVCC,
+    C = 1 << WG_CMD_CC | X,
     I = 1 << WG_CMD_INFO,
     O = 1 << WG_CMD_OCCUPANCY,
     P = 1 << WG_CMD_PROFILE,
     M = 1 << WG_CMD_COMPARE,
     K = 1 << WG_CMD_CHECK,
+    T = 1 << WG_CMD_TOOLKIT | 1 << WG_CMD_ENV,
     N = 1 << WG_CMD_NONE,
     S = R | C | O | P | M | K
 };

@@ -111,6 +111,10 @@ static bool read_option(struct wg_cmdline *c, char ***argv, struct wg_strbuf *wh
     const char *word = **argv;
     if (is_refused(word, c->command, why)) return false;
     const struct row *r = find_row(word, c->command);
+    if (!r && wg_cmdline_has(c, WG_CLI_FORWARD)) {
+        *WG_PUSH(&c->items) = (struct wg_item){WG_CLI_HOST_ARGS, word, word};
+        return true;
+    }
     if (!r) {
         say_unknown(word, c->command, why);
         return false;
@@ -120,7 +124,7 @@ static bool read_option(struct wg_cmdline *c, char ***argv, struct wg_strbuf *wh
     if (*rest == '=' && r->form != JOINED && r->form != PREFIX)
         value = rest + 1;
     else if (r->form == PREFIX || (r->form == JOINED && *rest))
-        value = rest;
+        value = rest + (r->option == WG_CLI_SYSTEM_DIR && *rest == '='); /* as CMake writes it */
     else if (r->form != FLAG && r->form != MAY_EQUAL)
         value = (*argv)[1] ? *++*argv : NULL;
     bool wants = r->form != FLAG && r->form != PREFIX && (r->form != MAY_EQUAL || value);
@@ -205,10 +209,11 @@ static bool is_asked_by_cmake(char **argv) {
 
 bool wg_cmdline_parse(struct wg_cmdline *c, char **argv, struct wg_strbuf *why) {
     *c = (struct wg_cmdline){.command = WG_CMD_NONE};
-    if (*argv && is_asked_by_cmake(argv + 1)) {
-        wg_strbuf_puts(why, "CMake accepts only nvcc and clang as CUDA compilers, so Warpglass cannot be its "
-                            "CMAKE_CUDA_COMPILER. Leave CUDA out of project(), and compile .cu files with "
-                            "add_custom_command and \"warpglass cc\", as Warpglass's README.md shows");
+    if (*argv && !(argv[1] && !strcmp(argv[1], "nvcc")) && is_asked_by_cmake(argv + 1)) {
+        wg_strbuf_puts(why,
+                       "CMake takes a CUDA compiler by nvcc's name and words: give it bin/nvcc of the folder "
+                       "that \"warpglass toolkit\" makes, or set all it looks at with eval \"$(warpglass "
+                       "env)\"");
         return false;
     }
     return read_words(c, argv + 1, why);

@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
@@ -183,15 +184,26 @@ static int wait_for(struct wg_process *p, pid_t child) {
     return p->signal ? WG_STATUS_SIGNAL + p->signal : WEXITSTATUS(status);
 }
 
+void wg_process_add_words(struct wg_strbuf *line, char **words) {
+    for (; *words; words++) {
+        bool plain = **words && !(*words)[strcspn(*words, " \t\n'\"\\$&;|<>()*?[]{}#~`!")];
+        wg_strbuf_printf(line, plain ? " %s" : " '%s'", *words);
+    }
+}
+
+static const char *shown_as;
+
+void wg_process_show_as(const char *beginning) { shown_as = beginning; }
+
 static void show(const struct wg_process *p) {
     struct wg_strbuf line = {0};
-    char **argv = p->argv;
+    if (!wg_say_is_verbose()) return;
     if (p->path) wg_strbuf_printf(&line, " %s as", p->path);
-    for (; *argv; argv++) {
-        bool plain = **argv && !(*argv)[strcspn(*argv, " \t\n'\"\\$&;|<>()*?[]{}#~`!")];
-        wg_strbuf_printf(&line, plain ? " %s" : " '%s'", *argv);
-    }
-    wg_say_verbose("run%s", line.s);
+    wg_process_add_words(&line, p->argv);
+    if (shown_as)
+        fprintf(stderr, "%s%s\n", shown_as, line.s);
+    else
+        wg_say_verbose("run%s", line.s);
     wg_strbuf_free(&line);
 }
 

@@ -43,6 +43,12 @@ enum {
     WG_STATUS_SIGNAL = 128
 };
 
+/* How a command is shown that runs with --verbose: "warpglass: run clang ..." unless this is called, "#$ clang ..." after
+ * wg_process_show_as("#$"). */
+void wg_process_show_as(const char *beginning);
+/* Adds the words as a shell reads them, each with a blank before it. */
+void wg_process_add_words(struct wg_strbuf *line, char **words);
+
 /* Runs it to its end. Ctrl-C is the child's to act on; SIGTERM and SIGHUP are handed on to it. At the timeout
  * the child is interrupted, so that it can say where it was, and killed when that does not end it soon. */
 int wg_process_run(struct wg_process *p);

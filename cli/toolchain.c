@@ -4,6 +4,7 @@
 #include "cli/layout.h"
 #include "cli/process.h"
 #include "cli/say.h"
+#include "cli/toolkit.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -52,16 +53,24 @@ static bool look_for_clang(struct wg_toolchain *t) {
     return false;
 }
 
+/* An nvcc that is not Warpglass under its name. */
+static bool find_foreign(const char *name, struct wg_toolchain *t) {
+    if (!wg_command_find(name, &t->path)) return false;
+    if (!wg_toolkit_is_own_nvcc(t->path.s)) return true;
+    wg_strbuf_free(&t->path);
+    return false;
+}
+
 static bool look_for_nvcc(struct wg_toolchain *t) {
     const char *home = getenv("CUDA_HOME");
     struct wg_strbuf name = {0};
-    bool found = wg_command_find("nvcc", &t->path);
+    bool found = find_foreign("nvcc", t);
     if (!found && home) {
         wg_strbuf_printf(&name, "%s/bin/nvcc", home);
-        found = wg_command_find(name.s, &t->path);
+        found = find_foreign(name.s, t);
         wg_strbuf_free(&name);
     }
-    return found || wg_command_find("/usr/local/cuda/bin/nvcc", &t->path);
+    return found || find_foreign("/usr/local/cuda/bin/nvcc", t);
 }
 
 static const char *const variables[] = {"WARPGLASS_CLANG", "WARPGLASS_NVCC"};

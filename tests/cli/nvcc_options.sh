@@ -115,15 +115,19 @@ expect 0 '' -- warpglass cc -ptx -gencode arch=compute_70,code=sm_70 -gencode ar
     -gencode=arch=compute_75,code=sm_75 kernel.cu
 grep -q '^.target sm_86' kernel.ptx || fail "-gencode: not the newest: $(grep target kernel.ptx)"
 
+# Files of device code, kept.
+mkdir -p kept
+expect 0 '' -- warpglass cc --keep --keep-dir kept kernel.cu -DLIBRARY -c -o made/k.o
+grep -q '^.target sm_90' kept/kernel.ptx || fail "--keep --keep-dir kept"
+expect 1 '--keep: cannot write nowhere/one.ptx' -- warpglass cc -save-temps -keep-dir nowhere one.cu -c
+
 # What has no meaning here says what has.
 refused() { expect 2 "option '$1' of 'cc': .*$2" -- warpglass cc "$1" one.cu; }
 refused -cubin '-ptx makes'
 refused --fatbin '-ptx makes'
-refused -dlink 'link with "warpglass cc OBJECTS -o NAME"'
 refused -dlto 'drop it'
 refused -run '"warpglass run FILE"'
 refused -dryrun '--verbose'
-refused --keep '-ptx writes'
 refused --resource-usage 'warpglass occupancy FILE'
 # nvcc's word, and no library called "ib".
 for command in run profile check occupancy; do

@@ -1,0 +1,83 @@
+/* `warpglass nvcc`: `warpglass cc` as build systems know nvcc, which the script bin/nvcc of a toolkit (toolkit.h)
+ * starts. It differs from cc in what it says of itself, in the libraries that programs are linked with, which are the
+ * toolkit's, and in __NVCC__.
+ *
+ * CMake, Meson and others learn who a compiler is, and where its toolkit lies, from what nvcc says with --version and
+ * -v: lines that begin with "#$ ", settings first, then the commands that run.
+ */
+#include "cli/commands.h"
+#include "cli/compile.h"
+#include "cli/layout.h"
+#include "cli/process.h"
+#include "cli/say.h"
+#include "cli/terminal.h"
+#include "cli/toolkit.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Build systems look for the words in quotes, and for the release's number. */
+static const char version[] =
+    "nvcc of Warpglass " WG_VERSION ", which compiles CUDA for the CPU. Build systems look for\n"
+    "\"nvcc: NVIDIA (R) Cuda compiler driver\", in whose place it stands\n"
+    "Cuda compilation tools, release " WG_TOOLKIT_RELEASE ", V" WG_TOOLKIT_VERSION "\n";
+
+/* compute_75, sm_90, ...: what -arch takes. */
+static void list_chips(const char *prefix, struct wg_strbuf *out) {
+    size_t n;
+    const struct wg_chip *chips = wg_chip_list(&n);
+    for (size_t i = 0; i < n; i++)
+        if (!i || strcmp(chips[i].arch, chips[i - 1].arch) != 0)
+            wg_strbuf_printf(out, "%s%s\n", prefix, strchr(chips[i].arch, '_') + 1);
+}
+
+static int print(struct wg_strbuf *text) {
+    bool good = wg_terminal_print(text);
+    wg_strbuf_free(text);
+    return good ? 0 : 1;
+}
+
+/* The settings that -v begins with, in nvcc's form. */
+static void say_settings(const struct wg_job *job) {
+    const char *path = getenv("PATH"), *root = job->toolkit;
+    struct wg_args a = {0};
+    wg_toolkit_library_folders(root, &a);
+    struct wg_strbuf folders = {0};
+    wg_process_add_words(&folders, a.v);
+    fprintf(stderr,
+            "#$ _HERE_=%s/bin\n#$ TOP=%s\n#$ NVVMIR_LIBRARY_DIR=%s/nvvm/libdevice\n#$ PATH=%s/bin:%s\n"
+            "#$ INCLUDES=\"-I%s/include\"  \n#$ LIBRARIES=  %s\n#$ DEVICE_CODE=-arch compute_%s\n",
+            root, root, root, root, path ? path : "", root, folders.s + 1, *job->arch ? job->arch + 3 : "90");
+    wg_strbuf_free(&folders);
+    wg_args_free(&a);
+}
+
+static int compile(const struct wg_cmdline *c, const char *root) {
+    struct wg_job job = {.toolkit = root};
+    const char *scratch = wg_layout_scratch();
+    if (!scratch) return 1;
+    int status = wg_job_plan(&job, c, scratch);
+    if (wg_cmdline_has(c, WG_CLI_VERBOSE)) say_settings(&job);
+    if (!status && !wg_toolchain_find(&job.tools, job.tools.compiler)) status = 1;
+    if (!status) status = wg_compile(&job, scratch, wg_job_program_name(&job), NULL);
+    wg_job_free(&job);
+    return status;
+}
+
+int wg_command_nvcc(const struct wg_cmdline *c) {
+    struct wg_strbuf root = {0}, text = {0};
+    if (wg_cmdline_has(c, WG_CLI_NVCC_VERSION)) wg_strbuf_puts(&text, version);
+    if (wg_cmdline_has(c, WG_CLI_LIST_ARCH)) list_chips("compute_", &text);
+    if (wg_cmdline_has(c, WG_CLI_LIST_CODE)) list_chips("sm_", &text);
+    if (text.n) return print(&text);
+    const char *named = wg_cmdline_value(c, WG_CLI_TOOLKIT_ROOT);
+    if (named)
+        wg_strbuf_puts(&root, named);
+    else if (!wg_toolkit_make(NULL, &root))
+        return 1;
+    wg_process_show_as("#$");
+    int status = compile(c, root.s);
+    wg_strbuf_free(&root);
+    return status;
+}

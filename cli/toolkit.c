@@ -1,0 +1,323 @@
+/* A folder laid out as a CUDA toolkit: see toolkit.h.
+ *
+ *     bin/nvcc                       a script that starts "warpglass nvcc" (nvcc.c)
+ *     include -> .../include
+ *     lib64/libcudart.so             names for the linker; programs find libcudart.so.13 where it lies
+ *     lib64/libcudart_static.a       a word to the linker to take libcudart.so
+ *     lib64/libcudadevrt.a           an archive of nothing
+ *     lib64/libcudart.so.13, ...     links, for programs of nvcc's by LD_LIBRARY_PATH
+ *     lib64/stubs/libcuda.so
+ *     lib, targets/x86_64-linux/     the same by other names
+ *     nvvm/libdevice/                empty: where CMake wants a folder of that name
+ *     version.json, WARPGLASS        the second says whose folder this is, and which Warpglass made it
+ */
+#include "cli/toolkit.h"
+#include "base/cache_dir.h"
+#include "base/command.h"
+#include "cli/commands.h"
+#include "cli/layout.h"
+#include "cli/say.h"
+#include "cli/terminal.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static const char mark[] = "WARPGLASS";
+
+/* Writes root/name. */
+static bool put(const char *root, const char *name, const char *bytes, size_t n, mode_t mode) {
+    struct wg_strbuf path = {0};
+    wg_strbuf_printf(&path, "%s/%s", root, name);
+    bool good = wg_file_write(path.s, bytes, n) && chmod(path.s, mode) == 0;
+    if (!good) wg_say("cannot write %s: %s", path.s, strerror(errno));
+    wg_strbuf_free(&path);
+    return good;
+}
+
+static bool put_link(const char *root, const char *name, const char *to) {
+    struct wg_strbuf path = {0};
+    wg_strbuf_printf(&path, "%s/%s", root, name);
+    unlink(path.s);
+    bool good = symlink(to, path.s) == 0;
+    if (!good) wg_say("cannot make the link %s: %s", path.s, strerror(errno));
+    wg_strbuf_free(&path);
+    return good;
+}
+
+/* ---- What is in it --------------------------------------------------------------------------------------
+ */
+
+/* The library of names `stub` as root/name, in which the real library's place is written. */
+static bool put_stub(const char *root, const char *name, const char *stub, const char *library) {
+    static const char begin[] = "/warpglass-stub/x";
+    struct wg_strbuf from = {0}, real = {0}, text = {0};
+    bool good = false;
+    wg_strbuf_printf(&from, "%s/%s", wg_layout_libraries(), stub);
+    wg_strbuf_printf(&real, "%s/%s", wg_layout_libraries(), library);
+    char *place =
+        wg_file_read(from.s, &text) && text.n ? memmem(text.s, text.n, begin, sizeof begin - 1) : NULL;
+    size_t room = place ? strlen(place) : 0;
+    if (!place) {
+        wg_say("%s is missing: Warpglass is not built or installed completely", from.s);
+    } else if (real.n > room) {
+        wg_say("%s: a path of more than %zu characters cannot be a library's name", real.s, room);
+    } else {
+        memset(place, 0, room);
+        memcpy(place, real.s, real.n);
+        good = put(root, name, text.s, text.n, 0755);
+    }
+    wg_strbuf_free(&from);
+    wg_strbuf_free(&real);
+    wg_strbuf_free(&text);
+    return good;
+}
+
+static void shell_word(struct wg_strbuf *out, const char *text) {
+    wg_strbuf_puts(out, "'");
+    for (; *text; text++)
+        if (*text == '\'')
+            wg_strbuf_puts(out, "'\\''");
+        else
+            wg_strbuf_add(out, text, 1);
+    wg_strbuf_puts(out, "'");
+}
+
+static bool put_nvcc(const char *root, const char *place) {
+    struct wg_strbuf text = {0}, command = {0};
+    wg_strbuf_printf(&command, "%s/../../bin/warpglass", wg_layout_libraries());
+    char *full = realpath(command.s, NULL);
+    wg_strbuf_puts(&text,
+                   "#!/bin/sh\n"
+                   "# Warpglass under nvcc's name, for build systems: see \"warpglass toolkit --help\".\n"
+                   "# shellcheck disable=SC2086\n"
+                   "exec ");
+    shell_word(&text, full ? full : command.s);
+    wg_strbuf_puts(&text, " nvcc --toolkit ");
+    shell_word(&text, place);
+    wg_strbuf_puts(&text, " $NVCC_PREPEND_FLAGS \"$@\" $NVCC_APPEND_FLAGS\n");
+    bool good = put(root, "bin/nvcc", text.s, text.n, 0755);
+    free(full);
+    wg_strbuf_free(&command);
+    wg_strbuf_free(&text);
+    return good;
+}
+
+static bool put_libraries(const char *root, const char *place) {
+    static const char *const links[] = {"libcudart.so.13", "libcudart.so.12", "libcuda.so.1"};
+    static const char empty_archive[] = "!<arch>\n";
+    struct wg_strbuf text = {0};
+    bool good = put_stub(root, "lib64/libcudart.so", "libwarpglass-stub-cudart.so", "libcudart.so.13") &&
+                put_stub(root, "lib64/stubs/libcuda.so", "libwarpglass-stub-cuda.so", "libcuda.so.1") &&
+                put(root, "lib64/libcudadevrt.a", empty_archive, sizeof empty_archive - 1, 0644);
+    wg_strbuf_printf(&text,
+                     "/* Warpglass's runtime is one shared library, which programs find by its path. */\n"
+                     "INPUT(\"%s/lib64/libcudart.so\")\n",
+                     place);
+    good = good && put(root, "lib64/libcudart_static.a", text.s, text.n, 0644);
+    for (size_t i = 0; good && i < sizeof links / sizeof *links; i++) {
+        struct wg_strbuf name = {0}, to = {0};
+        wg_strbuf_printf(&name, "lib64/%s", links[i]);
+        wg_strbuf_printf(&to, "%s/%s", wg_layout_libraries(), links[i]);
+        good = put_link(root, name.s, to.s);
+        wg_strbuf_free(&name);
+        wg_strbuf_free(&to);
+    }
+    wg_strbuf_free(&text);
+    return good;
+}
+
+static bool put_folders(const char *root) {
+    static const char *const folders[] = {"bin", "lib64/stubs", "nvvm/libdevice", "targets/x86_64-linux"};
+    bool good = true;
+    for (size_t i = 0; good && i < sizeof folders / sizeof *folders; i++) {
+        struct wg_strbuf path = {0};
+        wg_strbuf_printf(&path, "%s/%s", root, folders[i]);
+        good = wg_make_dirs(path.s);
+        if (!good) wg_say("cannot make the folder %s: %s", path.s, strerror(errno));
+        wg_strbuf_free(&path);
+    }
+    return good;
+}
+
+/* `place`: where the folder will lie. */
+static bool fill(const char *root, const char *place) {
+    static const char version[] = "{\n  \"cuda\": {\n    \"name\": \"Warpglass, in place of the CUDA SDK\",\n"
+                                  "    \"version\": \"" WG_TOOLKIT_VERSION "\"\n  }\n}\n";
+    struct wg_strbuf headers = {0};
+    wg_strbuf_printf(&headers, "%s/include", wg_layout_libraries());
+    bool good = put_folders(root) && put_nvcc(root, place) && put_libraries(root, place) &&
+                put_link(root, "include", headers.s) && put_link(root, "lib", "lib64") &&
+                put_link(root, "targets/x86_64-linux/include", "../../include") &&
+                put_link(root, "targets/x86_64-linux/lib", "../../lib64") &&
+                put(root, "version.json", version, sizeof version - 1, 0644);
+    wg_strbuf_free(&headers);
+    return good;
+}
+
+/* ---- Whether it is there --------------------------------------------------------------------------------
+ */
+
+/* Which Warpglass makes it, and where to. */
+static struct wg_strbuf stamp(const char *place) {
+    static const char *const parts[] = {"libwarpglass-stub-cudart.so", "libwarpglass-stub-cuda.so",
+                                        "../../bin/warpglass"};
+    struct wg_strbuf text = {0};
+    wg_strbuf_printf(
+        &text,
+        "A folder laid out as a CUDA toolkit, made by \"warpglass toolkit\". It may be deleted.\n"
+        "%s\n%s\n",
+        place, wg_layout_libraries());
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+        struct wg_strbuf path = {0};
+        struct stat st = {0};
+        wg_strbuf_printf(&path, "%s/%s", wg_layout_libraries(), parts[i]);
+        if (stat(path.s, &st) == 0)
+            wg_strbuf_printf(&text, "%lld %lld.%09ld\n", (long long)st.st_size, (long long)st.st_mtim.tv_sec,
+                             st.st_mtim.tv_nsec);
+        wg_strbuf_free(&path);
+    }
+    return text;
+}
+
+enum found { NOTHING, SAME, OLDER, FOREIGN };
+
+static enum found look(const char *root, const struct wg_strbuf *wanted) {
+    struct wg_strbuf path = {0}, text = {0};
+    struct stat st;
+    enum found found = NOTHING;
+    wg_strbuf_printf(&path, "%s/%s", root, mark);
+    if (wg_file_read(path.s, &text))
+        found = text.n == wanted->n && !memcmp(text.s, wanted->s, text.n) ? SAME : OLDER;
+    else if (lstat(root, &st) == 0 && rmdir(root) != 0)
+        found = FOREIGN;
+    wg_strbuf_free(&path);
+    wg_strbuf_free(&text);
+    return found;
+}
+
+/* Beside its place, and then there as a whole: another command may use it, or make it, at the same time. */
+static bool make(const char *place, const struct wg_strbuf *wanted) {
+    struct wg_strbuf beside = {0};
+    wg_strbuf_printf(&beside, "%s.%ld", place, (long)getpid());
+    bool good = fill(beside.s, place) && put(beside.s, mark, wanted->s, wanted->n, 0644);
+    if (good && rename(beside.s, place) != 0) {
+        wg_layout_remove(place);
+        good = rename(beside.s, place) == 0 || look(place, wanted) == SAME;
+        if (!good) wg_say("cannot make the folder %s: %s", place, strerror(errno));
+    }
+    wg_layout_remove(beside.s);
+    wg_strbuf_free(&beside);
+    return good;
+}
+
+/* The full path of the folder that is asked for. */
+static bool find_place(const char *root, struct wg_strbuf *path) {
+    if (!root) {
+        if (wg_cache_folder("toolkit", path)) {
+            wg_strbuf_puts(path, "/" WG_TOOLKIT_RELEASE);
+            return true;
+        }
+        wg_say("there is no cache to make the folder in: say where, as in \"warpglass toolkit DIR\"");
+        return false;
+    }
+    char here[PATH_MAX] = "";
+    if (*root != '/' && !getcwd(here, sizeof here)) return false;
+    wg_strbuf_printf(path, "%s%s%s", here, *root == '/' ? "" : "/", root);
+    while (path->n > 1 && path->s[path->n - 1] == '/') path->s[--path->n] = 0;
+    return true;
+}
+
+bool wg_toolkit_make(const char *root, struct wg_strbuf *path) {
+    if (!find_place(root, path)) return false;
+    if (strpbrk(path->s, "\"\n")) {
+        wg_say("%s: a path with a quote or a line break in it is none for the linker", path->s);
+        return false;
+    }
+    struct wg_strbuf wanted = stamp(path->s);
+    enum found found = look(path->s, &wanted);
+    if (found == FOREIGN) wg_say("%s is there already, and \"warpglass toolkit\" did not make it", path->s);
+    bool good = found == SAME || (found != FOREIGN && make(path->s, &wanted));
+    wg_strbuf_free(&wanted);
+    return good;
+}
+
+void wg_toolkit_library_folders(const char *root, struct wg_args *words) {
+    wg_args_addf(words, "-L%s/lib64/stubs", root);
+    wg_args_addf(words, "-L%s/lib64", root);
+}
+
+bool wg_toolkit_is_own_nvcc(const char *nvcc) {
+    static const char beside[] = "/../WARPGLASS";
+    struct wg_strbuf path = {0};
+    const char *slash = strrchr(nvcc, '/');
+    wg_strbuf_add(&path, nvcc, slash ? (size_t)(slash - nvcc) : 0);
+    wg_strbuf_puts(&path, beside);
+    bool own = slash && access(path.s, F_OK) == 0;
+    wg_strbuf_free(&path);
+    return own;
+}
+
+/* ---- The commands ---------------------------------------------------------------------------------------
+ */
+
+/* The one folder that may be named. */
+static bool folder_named(const struct wg_cmdline *c, const char **folder) {
+    *folder = NULL;
+    for (uint32_t i = 0; i < c->items.n; i++) {
+        if (c->items.v[i].option != WG_CLI_FILE) continue;
+        if (*folder) {
+            wg_say("one folder, and not %s as well", c->items.v[i].value);
+            return false;
+        }
+        *folder = c->items.v[i].value;
+    }
+    return true;
+}
+
+static int print(struct wg_strbuf *text) {
+    bool good = wg_terminal_print(text);
+    wg_strbuf_free(text);
+    return good ? 0 : 1;
+}
+
+int wg_command_toolkit(const struct wg_cmdline *c) {
+    struct wg_strbuf path = {0};
+    const char *folder;
+    if (!folder_named(c, &folder)) return 2;
+    if (!wg_toolkit_make(folder, &path)) return 1;
+    wg_strbuf_puts(&path, "\n");
+    return print(&path);
+}
+
+static void add_variable(struct wg_strbuf *out, const char *name, const char *root, const char *below,
+                         bool before) {
+    struct wg_strbuf value = {0};
+    wg_strbuf_printf(&value, "%s%s", root, below);
+    wg_strbuf_printf(out, "export %s=", name);
+    shell_word(out, value.s);
+    if (before) wg_strbuf_printf(out, "\"${%s:+:$%s}\"", name, name);
+    wg_strbuf_puts(out, ";\n");
+    wg_strbuf_free(&value);
+}
+
+int wg_command_env(const struct wg_cmdline *c) {
+    struct wg_strbuf path = {0}, out = {0};
+    const char *folder;
+    if (!folder_named(c, &folder)) return 2;
+    bool made = wg_toolkit_make(folder, &path);
+    if (made) {
+        add_variable(&out, "PATH", path.s, "/bin", true);
+        add_variable(&out, "CUDA_HOME", path.s, "", false);
+        add_variable(&out, "CUDA_PATH", path.s, "", false);
+        add_variable(&out, "CUDAToolkit_ROOT", path.s, "", false);
+        add_variable(&out, "CUDACXX", path.s, "/bin/nvcc", false);
+        add_variable(&out, "LD_LIBRARY_PATH", path.s, "/lib64", true);
+    }
+    wg_strbuf_free(&path);
+    return made ? print(&out) : 1;
+}
