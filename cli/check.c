@@ -72,11 +72,11 @@ static bool check_only(struct checking *k, const char *list) {
     return true;
 }
 
-/* Where memory is freed or not is the memory check's affair. */
-static bool can_find_leaks(const char *only) {
-    if (!only || strstr(only, wg_check_name(WG_CHECK_memory))) return true;
-    wg_say("--leaks: the check that finds leaks is '%s', which --only %s leaves out",
-           wg_check_name(WG_CHECK_memory), only);
+/* What an option asks for is one check's affair. */
+static bool is_on(const char *only, enum wg_check_id check, const char *option, const char *what) {
+    if (!only || strstr(only, wg_check_name(check))) return true;
+    wg_say("%s: the check that finds %s is '%s', which --only %s leaves out", option, what,
+           wg_check_name(check), only);
     return false;
 }
 
@@ -119,7 +119,10 @@ static bool read_options(struct checking *k) {
     k->choice.kernel = wg_cmdline_value(k->c, WG_CLI_KERNEL);
     k->choice.leaks = wg_cmdline_has(k->c, WG_CLI_LEAKS);
     if (only && !check_only(k, only)) return false;
-    if (k->choice.leaks && !can_find_leaks(only)) return false;
+    if (k->choice.leaks && !is_on(only, WG_CHECK_memory, "--leaks", "leaks")) return false;
+    if (wg_cmdline_has(k->c, WG_CLI_STRICT_INIT) &&
+        !is_on(only, WG_CHECK_init, "--strict-init", "reads of what was never written"))
+        return false;
     return read_most(k) && choose(k, &none) && read_suppressions(k);
 }
 
@@ -157,10 +160,12 @@ static int run(struct checking *k, const char *file) {
     const char *path = wg_arena_printf(&k->arena, "%s/findings.json", scratch);
     if (only) setenv("WARPGLASS_CHECK_ONLY", only, 1);
     if (k->choice.leaks) setenv("WARPGLASS_CHECK_LEAKS", "1", 1);
+    if (wg_cmdline_has(k->c, WG_CLI_STRICT_INIT)) setenv("WARPGLASS_CHECK_STRICT_INIT", "1", 1);
     bool accesses = (!only || strstr(only, "race")) && shares_memory(k, file);
     int status = wg_obtain_result(k->c, file, accesses ? &and_accesses : &lines, "WARPGLASS_CHECK", path);
     unsetenv("WARPGLASS_CHECK_ONLY");
     unsetenv("WARPGLASS_CHECK_LEAKS");
+    unsetenv("WARPGLASS_CHECK_STRICT_INIT");
     if (access(path, F_OK) == 0) {
         k->file = wg_findings_read(&k->arena, path, &why);
         if (!k->file) wg_say("%s", why.s);

@@ -39,6 +39,8 @@ static uint32_t checks_named(const char *list) {
     return checks;
 }
 
+static bool is_set(const char *value) { return value && *value && strcmp(value, "0") != 0; }
+
 void wg_check_listen(struct wg_options *options, const struct wg_chip *chip) {
     const char *path = secure_getenv("WARPGLASS_CHECK");
     if (!path || !*path) return;
@@ -54,11 +56,12 @@ void wg_check_listen(struct wg_options *options, const struct wg_chip *chip) {
     options->host = &wg_host_watch;
     options->checks = checks_named(secure_getenv("WARPGLASS_CHECK_ONLY"));
     wg_findings_checks(findings, options->checks);
-    const char *wanted = secure_getenv("WARPGLASS_CHECK_LEAKS"), *proofs = getenv("WARPGLASS_CHECK_PROOFS");
+    const char *proofs = getenv("WARPGLASS_CHECK_PROOFS");
+    options->strict_init = is_set(secure_getenv("WARPGLASS_CHECK_STRICT_INIT"));
     options->tells_all = proofs && strcmp(proofs, "0") == 0;
     memory = options->checks & 1u << WG_CHECK_memory;
     races = options->checks & 1u << WG_CHECK_race;
-    leaks = memory && wanted && *wanted && strcmp(wanted, "0") != 0;
+    leaks = memory && is_set(secure_getenv("WARPGLASS_CHECK_LEAKS"));
     wg_findings_write(findings, "running", 0);
 }
 

@@ -36,6 +36,24 @@ static bool is_access(const struct wg_ir_instr *in) {
 
 uint32_t wg_check_module_number(const struct wg_func *f) { return (uint32_t)f->module->ir->text_hash[0]; }
 
+/* Bytes that an instruction stores of a structure, perhaps. What the copy engine writes is wide. */
+static uint32_t stored_bytes(const struct wg_ir_instr *in) {
+    enum { WIDE = 16 };
+    if (!in) return 0;
+    if (!is_access(in)) return wg_op_flags(in->op) & WG_F_BULK ? WIDE : 0;
+    bool elsewhere = in->space == WG_S_LOCAL || in->space == WG_S_PARAM;
+    return elsewhere || in->op == WG_OP_LD || in->op == WG_OP_LDU ? 0 : wg_type_bits(in->type) / 8 * in->nvec;
+}
+
+static void note_stores(struct wg_memory *m, const struct wg_instrumented *i) {
+    uint32_t widest = atomic_load(&m->widest_store);
+    for (uint32_t id = 0; id < i->nids; id++) {
+        uint32_t bytes = stored_bytes(i->sites[id].instr);
+        if (bytes > widest) widest = bytes;
+    }
+    atomic_store(&m->widest_store, widest);
+}
+
 static void note_launch(const struct wg_grid *g) {
     const struct wg_instrumented *i = g->func->module->instrumented;
     const struct wg_block *b = &g->block;
@@ -61,6 +79,7 @@ void wg_check_begin(struct wg_grid *g) {
     wg_check_race_begin(g);
     if (wg_checks(g->dev) & 1u << WG_CHECK_barrier) wg_check_round_begin(g);
     note_launch(g);
+    note_stores(&g->dev->memory, g->func->module->instrumented);
 }
 
 void wg_check_end(struct wg_grid *g, const struct wg_fault_record *fault) {

@@ -72,6 +72,12 @@ void wg_check_init_copy(struct wg_warp *w, uint32_t id, uint64_t to, uint64_t fr
                         bool combines);
 /* A launch ends. */
 void wg_check_init_end(struct wg_grid *g);
+/* check_source.c: "k.cu:7:9 in k(int*)"; that a shuffle's value is from a lane that gives none, and the same for
+ * who does not know which shuffle; what tells such texts apart. */
+const char *wg_check_place_named(struct wg_arena *a, const struct wg_func *kernel, uint32_t id);
+const char *wg_check_lane_absent(struct wg_arena *a, const struct wg_warp *w, uint32_t from);
+const char *wg_check_lane_source(struct wg_arena *a, const struct wg_warp *w, uint32_t from, uint32_t id);
+uint64_t wg_check_lane_key(const struct wg_warp *w, uint32_t from);
 
 /* Services. */
 uint32_t wg_check_service_access(struct wg_warp *w, uint32_t lanes, const struct wg_check_ask *a);

@@ -113,6 +113,7 @@ struct slice {
     wg_bits loads;       /* instruction ids: of shuffles, too */
     bool grew, shuffles; /* shuffles: lanes have it of others */
     bool calls;          /* it came from another function, or through one */
+    bool loaded;         /* something of it is from memory or other lanes */
 };
 
 static void add_reg(void *user, uint32_t r) {
@@ -170,6 +171,7 @@ static void slice_back(struct slice *s) {
             for (uint32_t i = 0; i < s->f->blocks[b].ninstrs; i++) {
                 const struct wg_ir_instr *in = &s->f->blocks[b].instrs[i];
                 if (!writes_one_of(s, in)) continue;
+                s->loaded |= (wg_op_flags(in->op) & (WG_F_MEM | WG_F_MATRIX)) || in->op == WG_OP_SHFL;
                 s->shuffles |= in->op == WG_OP_SHFL || is_of_matrix((enum wg_op)in->op);
                 s->calls |= in->op == WG_OP_CALL || (in->op == WG_OP_LD && in->space == WG_S_PARAM);
                 bool loads = wg_op_flags(in->op) & (WG_F_MEM | WG_F_MATRIX);
@@ -273,12 +275,7 @@ static uint32_t number_of(const struct wg_warp *w, uint32_t lane, const struct n
         return w->notes->last.number;
     describe(w, lane, &at, &x.memory);
     *source = x.memory.address;
-    struct wg_finding_place p = wg_check_place(&a, g->func, from->id);
-    char *pretty = wg_func_pretty(g->func);
-    x.read_at = pretty;
-    if (p.nframes)
-        x.read_at =
-            wg_arena_printf(&a, "%s:%u:%u in %s", p.frames->file, p.frames->line, p.frames->column, pretty);
+    x.read_at = wg_check_place_named(&a, g->func, from->id);
     uint32_t n = x.memory.has_allocation
                      ? wg_origin_number(g->dev->origins, g->func->module->ir->text_hash[0], from->id, &x)
                      : 0;
@@ -288,39 +285,99 @@ static uint32_t number_of(const struct wg_warp *w, uint32_t lane, const struct n
         w->notes->last.base = x.memory.base;
         w->notes->last.size = x.memory.size;
     }
-    free(pretty);
     wg_arena_free(&a);
     return n;
 }
 
+/* A value that is from no memory: `key` tells what is said apart. */
+static uint32_t number_of_words(const struct wg_warp *w, uint32_t id, uint64_t key, const char *says) {
+    const struct wg_grid *g = grid_of(w);
+    struct wg_origin x = {.says = says, .memory.base = key};
+    return wg_origin_number(g->dev->origins, g->func->module->ir->text_hash[0], id, &x);
+}
+
+static bool is_shuffle(const struct wg_grid *g, uint32_t id) {
+    return id && g->check->sites[id].instr->op == WG_OP_SHFL;
+}
+
 /* A lane writes something undefined: where that is from is kept beside it. */
-static void keep_origin(const struct wg_warp *w, uint32_t lane, const struct slice *value, uint64_t address,
-                        uint32_t bytes) {
+static void keep_origin(const struct wg_warp *w, uint32_t lane, uint32_t id, const struct note *from,
+                        bool never_set, uint64_t address, uint32_t bytes) {
     struct wg_grid *g = grid_of(w);
     struct wg_memory *m = &g->dev->memory;
-    struct note from = origin(w, lane, value);
+    struct wg_arena a = {0};
     uint32_t number = 0;
     uint64_t source = 0;
-    bool load = from.id && g->check->sites[from.id].instr->op != WG_OP_SHFL;
-    if (load && !wg_origin_entry(m, from.address, bytes_of(g, from.id), &number, &source))
-        number = number_of(w, lane, &from, &source);
+    if (is_shuffle(g, from->id))
+        number = number_of_words(w, from->id, wg_check_lane_key(w, (uint32_t)from->address),
+                                 wg_check_lane_source(&a, w, (uint32_t)from->address, from->id));
+    else if (!from->id)
+        number =
+            number_of_words(w, id, 0,
+                            wg_arena_printf(&a, "A kernel wrote there what it had never given a value, at %s",
+                                            wg_check_place_named(&a, g->func, id)));
+    else if (from->id && !wg_origin_entry(m, from->address, bytes_of(g, from->id), &number, &source))
+        number = number_of(w, lane, from, &source);
     wg_origin_set(m, address, bytes, number, source);
+    wg_arena_free(&a);
+}
+
+/* Lanes write what a shuffle gave them of nowhere to memory that the host reads as it is: nobody copies it. */
+static void tell_hosts(const struct wg_warp *w, uint32_t lanes, uint32_t id,
+                       const struct note from[WG_LANES]) {
+    struct wg_arena a = {0};
+    uint32_t lane = (uint32_t)__builtin_ctz(lanes);
+    struct wg_finding f = {.kind = WG_F_uninitialised_use,
+                           .other = wg_check_place(&a, grid_of(w)->func, from[lane].id),
+                           .other_site = from[lane].id,
+                           .has_other = true,
+                           .detail = wg_check_lane_absent(&a, w, (uint32_t)from[lane].address)};
+    wg_check_found(w, lanes, id, &f);
+    wg_arena_free(&a);
+}
+
+/* --strict-init: that the lanes read what nobody wrote. What a kernel wrote there is another matter. */
+static void tell_read(const struct wg_warp *w, uint32_t lanes, uint32_t id, const uint64_t *address) {
+    const struct wg_grid *g = grid_of(w);
+    struct wg_finding f = {.kind = WG_F_uninitialised_read};
+    uint32_t number, unwritten = 0;
+    uint64_t source;
+    EACH_LANE(l, lanes) {
+        bool written = wg_origin_entry(&g->dev->memory, address[l], bytes_of(g, id), &number, &source);
+        unwritten |= (uint32_t)!written << l;
+    }
+    if (!unwritten) return;
+    uint32_t lane = (uint32_t)__builtin_ctz(unwritten);
+    struct note at = {first_undefined(&g->dev->memory, address[lane], bytes_of(g, id)), id};
+    describe(w, lane, &at, &f.memory);
+    wg_check_found(w, unwritten, id, &f);
 }
 
 void wg_check_service_undefined(struct wg_warp *w, uint32_t lanes, uint32_t id, uint32_t access,
                                 const uint64_t *address) {
-    const struct wg_ir_instr *in = grid_of(w)->check->sites[id].instr;
-    uint32_t bytes = wg_type_bits(in->type) / 8 * in->nvec;
+    struct wg_grid *g = grid_of(w);
+    const struct wg_ir_instr *in = g->check->sites[id].instr;
+    uint32_t bytes = wg_type_bits(in->type) / 8 * in->nvec, hosts = 0;
     bool told = access == WG_CHECK_ATOMIC && in->mod[WG_MC_AOP] != WG_M_exch;
-    const struct slice *value = access == WG_CHECK_STORE ? stored_slice(grid_of(w), id) : NULL;
+    const struct slice *value = access == WG_CHECK_STORE ? stored_slice(g, id) : NULL;
+    struct note from[WG_LANES];
     if (!w->notes) w->notes = wg_xcalloc(1, sizeof *w->notes);
-    if (access == WG_CHECK_STORE) wg_check_init_shared_unknown(cta_of(w)->unit);
+    if (value) wg_check_init_shared_unknown(cta_of(w)->unit);
     EACH_LANE(l, lanes) {
-        if (value) keep_origin(w, l, value, address[l], bytes);
+        if (value) from[l] = origin(w, l, value);
+        if (value && is_shuffle(g, from[l].id) && wg_shadow_is_hosts(&g->dev->memory, address[l])) {
+            hosts |= 1u << l;
+            wg_shadow_undefined(&g->dev->memory, address[l], bytes); /* its line is not whole any more */
+            wg_shadow_define(&g->dev->memory, address[l], bytes);    /* told of once */
+            continue;
+        }
+        if (value) keep_origin(w, l, id, &from[l], !value->loaded && !value->calls, address[l], bytes);
         w->notes->at[l][w->notes->n[l]++ % NOTES] = (struct note){address[l], id};
-        if (told) remember(grid_of(w), address[l], wg_type_bits(in->type) / 8);
-        if (access == WG_CHECK_STORE) wg_shadow_undefined(&grid_of(w)->dev->memory, address[l], bytes);
+        if (told) remember(g, address[l], wg_type_bits(in->type) / 8);
+        if (value) wg_shadow_undefined(&g->dev->memory, address[l], bytes);
     }
+    if (hosts) tell_hosts(w, hosts, id, from);
+    if (access == WG_CHECK_LOAD && g->dev->options.strict_init) tell_read(w, lanes, id, address);
 }
 
 /* ---- copies by hardware of its own ---- */
@@ -386,14 +443,15 @@ void wg_check_service_defined(struct wg_warp *w, uint32_t lanes, uint32_t id, ui
     struct note from = origin(w, lane, &slice);
     if (from.id) {
         if (grid_of(w)->check->sites[from.id].instr->op == WG_OP_SHFL) {
-            f.detail =
-                wg_arena_printf(&a, "the value is from lane %u, which does not take part in the shuffle",
-                                (unsigned)from.address);
+            f.detail = wg_check_lane_absent(&a, w, (uint32_t)from.address);
         } else if (wg_origin_find(&grid_of(w)->dev->memory, grid_of(w)->dev->origins, from.address,
                                   bytes_of(grid_of(w), from.id), &first)) {
-            f.memory = first.memory;
-            f.detail = wg_arena_printf(
-                &a, "the value was read there at %s, and came here through other memory", first.read_at);
+            if (!first.says) f.memory = first.memory;
+            f.detail = first.says
+                           ? first.says
+                           : wg_arena_printf(
+                                 &a, "the value was read there at %s, and came here through other memory",
+                                 first.read_at);
         } else {
             describe(w, lane, &from, &f.memory);
         }
@@ -402,7 +460,7 @@ void wg_check_service_defined(struct wg_warp *w, uint32_t lanes, uint32_t id, ui
             f.other_site = from.id;
             f.has_other = true;
         }
-    } else {
+    } else if (!slice.loaded && !slice.calls) {
         f.detail = "the register that holds the value was never written";
     }
     wg_check_found(w, lanes, id, &f);
@@ -413,7 +471,7 @@ void wg_check_service_defined(struct wg_warp *w, uint32_t lanes, uint32_t id, ui
 void wg_check_copied(const struct wg_work *w, const struct wg_shadow_gaps *gaps) {
     struct wg_device *dev = w->dev;
     struct wg_span span;
-    char detail[512];
+    char detail[1024];
     struct wg_origin from;
     uint64_t bytes = (uint64_t)w->copy.width * w->copy.height * w->copy.depth;
     struct wg_finding f = {.kind = WG_F_uninitialised_copy, .count = 1};
@@ -424,11 +482,15 @@ void wg_check_copied(const struct wg_work *w, const struct wg_shadow_gaps *gaps)
         f.memory.made_by = span.origin.made_by;
         f.memory.made_at = span.origin.made_at;
     }
-    int n = snprintf(detail, sizeof detail,
-                     "%llu of the %llu bytes copied were never written, the first of them at byte %llu",
-                     (unsigned long long)gaps->bytes, (unsigned long long)bytes,
-                     (unsigned long long)(gaps->first - (uint64_t)w->copy.src));
-    if (wg_origin_find(&dev->memory, dev->origins, gaps->first, 1, &from))
+    bool known = wg_origin_find(&dev->memory, dev->origins, gaps->first, 1, &from);
+    int n =
+        snprintf(detail, sizeof detail, "%llu of the %llu bytes copied %s, the first of them at byte %llu",
+                 (unsigned long long)gaps->bytes, (unsigned long long)bytes,
+                 known ? "are undefined" : "were never written",
+                 (unsigned long long)(gaps->first - (uint64_t)w->copy.src));
+    if (known && from.says)
+        snprintf(detail + n, sizeof detail - (size_t)n, ". %s", from.says);
+    else if (known)
         snprintf(
             detail + n, sizeof detail - (size_t)n,
             ". A kernel copied it there: it was read at %s, from byte %lld of %llu bytes of %s memory, which "

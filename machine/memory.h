@@ -35,6 +35,7 @@ struct wg_memory {
     uint64_t lines;   /* the byte of the first line */
     uint64_t origins; /* the entry of the first word (origin.h) */
     atomic_bool origins_used;
+    _Atomic uint32_t widest_store; /* bytes, of kernels that were launched: what may need padding */
     _Atomic uint64_t undefined;    /* how often something undefined has come into device memory, from 1 on */
     struct wg_shadow_known *known; /* shadow.c's own */
     struct wg_strays *strays;      /* stray.c's own */

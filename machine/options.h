@@ -61,6 +61,7 @@ struct wg_options {
     struct wg_verified *verified; /* what comparing launches comes to; NULL: none is compared */
     struct wg_host_watch *host;   /* with races: the host program tells what it does (machine.h); NULL */
     uint32_t checks;              /* which: a bit for each enum wg_check_id (check/finding.h) */
+    bool strict_init;             /* with init: reads of what was never written are findings */
     bool tells_all;               /* the race check is told of what can race with nothing, too: tests */
     /* Called once, from any thread, with the text of the fault that puts the device into its error state. */
     void (*on_fault)(void *user, const char *message);

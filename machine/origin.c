@@ -53,6 +53,7 @@ uint32_t wg_origin_number(struct wg_origins *o, uint64_t module, uint32_t id, co
         k->origin.memory.name = kept(o, x->memory.name);
         k->origin.memory.made_by = kept(o, x->memory.made_by);
         k->origin.read_at = kept(o, x->read_at);
+        k->origin.says = kept(o, x->says);
     }
     pthread_mutex_unlock(&o->lock);
     return i < MOST ? i + 1 : 0;

@@ -11,13 +11,14 @@
 struct wg_origin {
     struct wg_finding_memory memory; /* that nobody wrote; `address` is the value's own */
     const char *read_at;             /* "copy.cu:7:62 in copy(int const*, int*)" */
+    const char *says;                /* not NULL: it is from no memory; a sentence that says where from */
 };
 struct wg_origins;
 struct wg_origins *wg_origins_new(void);
 void wg_origins_free(struct wg_origins *o);
 
-/* The number of what instruction `id` of the module read of memory that begins at memory->base: 0: there are
- * too many. `read_at` and the names are copied. */
+/* The number of what instruction `id` of the module read of memory that begins at memory->base, which is any
+ * number that tells them apart where it is from no memory. 0: there are too many. Texts are copied. */
 uint32_t wg_origin_number(struct wg_origins *o, uint64_t module, uint32_t id, const struct wg_origin *x);
 /* The words of [at, at + bytes) came from address `from` of the numbered one; 0: nobody knows. */
 void wg_origin_set(struct wg_memory *m, uint64_t at, uint64_t bytes, uint32_t number, uint64_t from);

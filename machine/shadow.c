@@ -142,17 +142,38 @@ static bool is_hole(const uint8_t *s, uint64_t bytes, uint64_t i, uint64_t n) {
     return true;
 }
 
+/* Whether [i, i + n) was written, all of it. */
+static bool is_written(const uint8_t *s, uint64_t i, uint64_t n) {
+    for (uint64_t k = i; k < i + n; k++)
+        if (s[k] != 0xff) return false;
+    return true;
+}
+
+/* Whether within `period` bytes around the hole something that has the alignment lies as a whole: the member for
+ * whose sake there is padding. */
+static bool has_member(const uint8_t *s, uint64_t bytes, uint64_t at, uint64_t i, uint64_t period,
+                       uint64_t align) {
+    uint64_t first = i > period ? i - period : 0, end = i + period < bytes ? i + period : bytes;
+    for (uint64_t k = first + (align - (at + first) % align) % align; k + align <= end; k += align)
+        if (is_written(s, k, align)) return true;
+    return false;
+}
+
 /* Is the hole [i, i + n) one between the members of a structure? Such a hole ends where a member begins or
- * the structure ends, and is shorter than that one's alignment; and the next structure of an array has it as
- * well, at least twice the alignment further on: an array of integers of which every second is missing has
- * none. What is copied by itself is one structure if it is small. */
-static bool is_padding(const uint8_t *s, uint64_t bytes, uint64_t at, uint64_t i, uint64_t n) {
+ * the structure ends, and is shorter than that one's alignment. Somewhere in the structure there is a member with
+ * that alignment, and a kernel has stores so wide; so every second word of an array is no padding. The next
+ * structure of an array has the hole as well, at least twice the alignment further on. What is copied by itself is
+ * one structure if it is small. */
+static bool is_padding(const struct wg_memory *m, const uint8_t *s, uint64_t bytes, uint64_t at, uint64_t i,
+                       uint64_t n) {
     uint64_t align = 2;
     while (align <= n) align *= 2;
     if (i == 0 || n > LONGEST_PADDING || align > LARGEST_ALIGNMENT || (at + i + n) % align) return false;
-    if (bytes <= LARGEST_LONE_RECORD) return true;
+    if (m->widest_store < align) return false;
+    if (bytes <= LARGEST_LONE_RECORD) return has_member(s, bytes, at, i, bytes, align);
     for (uint64_t p = 2 * align; p <= LARGEST_RECORD; p += align)
-        if (is_hole(s, bytes, i + p, n) || (i > p && is_hole(s, bytes, i - p, n))) return true;
+        if (is_hole(s, bytes, i + p, n) || (i > p && is_hole(s, bytes, i - p, n)))
+            return has_member(s, bytes, at, i, p, align);
     return false;
 }
 
@@ -176,7 +197,7 @@ struct wg_shadow_gaps wg_shadow_gaps(const struct wg_memory *m, uint64_t at, uin
     if (s && is_whole(m, at, bytes)) return g;
     for (uint64_t i = s ? skip(s, 0, bytes, true) : bytes; i < bytes;) {
         uint64_t end = skip(s, i, bytes, false);
-        if (!is_padding(s, bytes, at, i, end - i)) {
+        if (!is_padding(m, s, bytes, at, i, end - i)) {
             if (!g.bytes) g.first = at + i;
             g.bytes += end - i;
         }
@@ -187,8 +208,8 @@ struct wg_shadow_gaps wg_shadow_gaps(const struct wg_memory *m, uint64_t at, uin
 
 /* ---- copies and fills ---- */
 
-/* What the host can write to when it likes is taken to be written. */
-static bool is_hosts(struct wg_memory *m, uint64_t a) {
+/* It is taken to be written. */
+bool wg_shadow_is_hosts(struct wg_memory *m, uint64_t a) {
     struct wg_span s;
     if (!wg_memory_find(m, a, &s)) return true;
     return s.kind == WG_MEM_PINNED || s.kind == WG_MEM_MANAGED || s.kind == WG_MEM_REGISTERED;
@@ -238,7 +259,7 @@ void wg_shadow_move(struct wg_work *w) {
     const struct wg_fill *f = &w->fill;
     if (!m->shadow) return;
     if (w->kind == WG_WORK_COPY)
-        is_hosts(m, (uint64_t)w->copy.dst) ? copy_to_host(w) : copy_within(m, &w->copy);
+        wg_shadow_is_hosts(m, (uint64_t)w->copy.dst) ? copy_to_host(w) : copy_within(m, &w->copy);
     else
         for (uint64_t y = 0; y < f->height; y++)
             wg_shadow_define(m, (uint64_t)f->dst + y * f->pitch, f->width * f->element);

@@ -33,13 +33,16 @@ void wg_shadow_forget(struct wg_memory *m, uint64_t at, uint64_t bytes);
  * it was looked at is kept, so asking again costs little. */
 uint64_t wg_shadow_whole(struct wg_memory *m, uint64_t at, uint64_t bytes);
 
-/* What was never written of a range: how many bytes, and the first. Gaps that look like the padding of
- * structures do not count: less than 8 bytes between written ones, up to an aligned end. */
+/* What was never written of a range: how many bytes, and the first. Gaps that are the padding of structures, as
+ * far as what was written around them shows, do not count: less than 8 bytes, up to an aligned end, with a
+ * member of that alignment near. */
 struct wg_shadow_gaps {
     uint64_t bytes, first;
 };
 struct wg_shadow_gaps wg_shadow_gaps(const struct wg_memory *m, uint64_t at, uint64_t bytes);
 
+/* Memory that the host can read and write when it likes. */
+bool wg_shadow_is_hosts(struct wg_memory *m, uint64_t a);
 /* A copy or fill begins. */
 void wg_shadow_move(struct wg_work *w);
 #endif

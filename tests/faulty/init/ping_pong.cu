@@ -1,6 +1,6 @@
 // The second buffer of a stencil is read where the first step wrote nothing.
 // expect: uninitialised-copy line 21
-// says: 16 of the 2048 bytes copied were never written, the first of them at byte 8
+// says: 16 of the 2048 bytes copied are undefined, the first of them at byte 8
 // options: --only init
 
 #include <cstdio>

@@ -6,9 +6,9 @@
 // expect: uninitialised-copy line 131
 // expect: uninitialised-copy line 132
 // expect: uninitialised-copy line 133
-// says: 124 of the 1024 bytes copied were never written, the first of them at byte 32
-// says: 64 of the 1024 bytes copied were never written, the first of them at byte 320
-// says: 92 of the 1024 bytes copied were never written, the first of them at byte 0
+// says: 124 of the 1024 bytes copied are undefined, the first of them at byte 32
+// says: 64 of the 1024 bytes copied are undefined, the first of them at byte 320
+// says: 92 of the 1024 bytes copied are undefined, the first of them at byte 0
 #define LOST(row, column) false
 #include <cstdio>
 #include <mma.h>

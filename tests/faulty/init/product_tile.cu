@@ -1,6 +1,6 @@
 // A tile of a product is filled but for its last rows: those of the result are copied back all the same.
 // expect: uninitialised-copy line 35
-// says: 64 of the 512 bytes copied were never written, the first of them at byte 448
+// says: 64 of the 512 bytes copied are undefined, the first of them at byte 448
 // says: A kernel copied it there: it was read at product_tile.cu:22:5
 #include <cstdio>
 #include <cuda_fp16.h>

@@ -1,0 +1,23 @@
+// A variable gets its value in all cases.
+#include <cstdio>
+
+__global__ void some(const int *in, int *out) {
+    int v;
+    asm volatile("mov.u32 %0, %1;" : "=r"(v) : "r"(in[threadIdx.x]));
+    asm volatile("{ .reg .u32 none; .reg .pred p; setp.lt.u32 p, %2, 32; @p mov.u32 none, %1; st.global.u32 "
+                 "[%0], none; }" ::"l"(out + threadIdx.x),
+                 "r"(v), "r"(threadIdx.x)
+                 : "memory");
+}
+
+int main() {
+    int *in, *out, result[32];
+    cudaMalloc(&in, sizeof result);
+    cudaMalloc(&out, sizeof result);
+    cudaMemset(in, 1, sizeof result);
+    some<<<1, 32>>>(in, out);
+    cudaMemcpy(result, out, sizeof result, cudaMemcpyDeviceToHost);
+    printf("%d\n", result[31]);
+    cudaFree(in);
+    cudaFree(out);
+}
