@@ -28,6 +28,7 @@ struct wg_check_site {
     uint32_t variable; /* the symbol that the address was made from, or WG_NO_REG: not known, or several */
     uint8_t quiet;     /* enum wg_quiet, of what it does to shared memory: quiet.h */
     uint64_t roots;    /* what it touches of global memory: roots.h; 0: nothing */
+    bool data;         /* volatile, and no question after a flag: volatile.h */
     const struct wg_ir_instr *guess; /* the exchange that decides what a plain load is worth: guess.h; NULL */
 };
 

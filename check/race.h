@@ -13,10 +13,10 @@
  *     between launches       not here: stream_race.h, which is told what each of them touched
  *
  * Two accesses of different threads to a common byte race when neither is ordered before the other, at least
- * one writes, and they are not both atomics (volatile and relaxed accesses count as such) whose scopes
- * include each other's thread. Inside a warp volatile accesses count as such only at a place that all lanes
- * of the instruction share, as a flag is. Lanes of one instruction that write to one place race with each
- * other.
+ * one writes, and they are not both atomics (relaxed accesses count as such, and volatile ones of which one asks
+ * after a flag) whose scopes include each other's thread. Inside a warp volatile accesses count as such only at a
+ * place that all lanes of the instruction share, as a flag is. Lanes of one instruction that write to one place
+ * race with each other.
  *
  * What is found does not depend on the number of workers: what a block did to global memory is held against
  * what others did in the order of the blocks' numbers, whatever order they ran in (race_grid.c); launches
@@ -51,6 +51,7 @@ enum wg_race_space { WG_RACE_GLOBAL, WG_RACE_SHARED };
 enum wg_race_order {
     WG_RACE_WEAK,
     WG_RACE_VOLATILE,
+    WG_RACE_VOLATILE_DATA, /* the same, but two of them race with each other: volatile.h */
     WG_RACE_GUESS, /* a plain load that counts as an atomic, but tells its thread nothing (check/guess.h) */
     WG_RACE_RELAXED,
     WG_RACE_SAID_RELAXED, /* by its own word: what it reads orders nothing until a fence or a barrier comes */

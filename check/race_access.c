@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 static uint32_t mark_flags(const struct wg_race_access *a) {
+    if (a->order == WG_RACE_VOLATILE_DATA) return MARK_DATA;
     uint32_t f = a->order == WG_RACE_VOLATILE  ? MARK_VOLATILE
                  : a->order != WG_RACE_WEAK    ? MARK_STRONG
                  : a->access == WG_RACE_ATOMIC ? MARK_STRONG
@@ -170,7 +171,7 @@ static void access_lanes(struct wg_race_block *b, const struct wg_race_access *a
     look_at(b, a, &lie);
     lanes = lie.inside;
     uint32_t released = b->last_release;
-    if (flags == MARK_VOLATILE && one_place(a)) flags |= MARK_STRONG;
+    if ((flags == MARK_VOLATILE || flags == MARK_DATA) && one_place(a)) flags |= MARK_STRONG;
     if (flags && a->order != WG_RACE_GUESS) signals(b, a, a->lanes & b->full[a->warp]);
     released = b->last_release != released;
     struct touch t = touch_of(b, a, flags);

@@ -187,6 +187,8 @@ static bool known(const struct visit *v, struct slot s) {
 
 static bool conflicts(const struct visit *v, struct slot old, enum class was, mark now, enum class is) {
     if (!*old.key || (was == READS && is == READS) || known(v, old)) return false;
+    if (was == STRONGS && is == STRONGS && mark_is_data(*old.key) && mark_is_data(now))
+        return false; /* two volatile stores: who came last is not known to have been looked at */
     return was == WRITES || is == WRITES || !race_compatible(*old.key, now, false, false);
 }
 

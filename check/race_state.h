@@ -22,9 +22,10 @@
 
 enum { LANES = 32, MAX_WARPS = 32, BARRIERS = 16, PLACES = 32 };
 enum {
-    MARK_STRONG = 1 << 10,   /* atomic, relaxed, acquire, release; volatile at one place */
-    MARK_VOLATILE = 1 << 11, /* strong between warps */
-    MARK_CTA = 1 << 12,      /* ...between threads of a block only */
+    MARK_STRONG = 1 << 10,                /* atomic, relaxed, acquire, release; volatile at one place */
+    MARK_VOLATILE = 1 << 11,              /* strong between warps */
+    MARK_CTA = 1 << 12,                   /* ...between threads of a block only */
+    MARK_DATA = MARK_VOLATILE | MARK_CTA, /* volatile, and no flag is asked after: has no scope */
     MARK_HOW = 7 << 10,
     MARK_SITE = 13,
 };
@@ -344,11 +345,13 @@ struct touch { /* an access to some places of one row */
 void race_touch(struct touch *t); /* which it may change */
 struct places *race_places(struct wg_race_block *b, struct row *r, bool global);
 /* Whether two accesses, at least one of which writes, may be made without order. */
+static inline bool mark_is_data(mark m) { return (m & MARK_DATA) == MARK_DATA; }
+static inline bool mark_is_of_block(mark m) { return (m & MARK_DATA) == MARK_CTA; }
 static inline bool race_compatible(mark a, mark b, bool one_warp, bool one_block) {
-    mark either = a | b;
+    if (mark_is_data(a) && mark_is_data(b)) return false;
     if (one_warp) return a & b & MARK_STRONG;
     bool strong = (a & (MARK_STRONG | MARK_VOLATILE)) && (b & (MARK_STRONG | MARK_VOLATILE));
-    return strong && (one_block || !(either & MARK_CTA));
+    return strong && (one_block || !(mark_is_of_block(a) || mark_is_of_block(b)));
 }
 
 /* ---- race_access.c ---- */

@@ -27,7 +27,7 @@ static void tell(const struct telling *t, uint32_t serial, uint64_t key, uint32_
                                 .access = access,
                                 .sector = t->sector,
                                 .strong = key & (MARK_STRONG | MARK_VOLATILE),
-                                .of_block = key & MARK_CTA};
+                                .of_block = mark_is_of_block(key)};
     t->fn(t->user, &x);
 }
 

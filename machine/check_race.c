@@ -144,6 +144,11 @@ void wg_check_describe_shared(const struct wg_grid *g, uint32_t site, uint32_t o
     m->offset = (int64_t)(offset - m->base);
 }
 
+static bool is_volatile(const struct wg_grid *g, uint32_t site) {
+    uint8_t order = g->check->races.sites[site].order;
+    return order == WG_RACE_VOLATILE || order == WG_RACE_VOLATILE_DATA;
+}
+
 static void found(void *user, const struct wg_race_found *r) {
     static const enum wg_finding_kind kinds[] = {
         [WG_RACE_WARP] = WG_F_race_warp,
@@ -153,11 +158,22 @@ static void found(void *user, const struct wg_race_found *r) {
     };
     const struct wg_grid *g = user;
     struct wg_arena a = {0};
-    struct wg_finding f = {.kind = kinds[r->level],
+    bool both = is_volatile(g, r->first.site) && is_volatile(g, r->second.site);
+    bool stores = r->first.access != WG_RACE_LOAD && r->second.access != WG_RACE_LOAD;
+    /* Threads that take turns by a flag write it one after the other. */
+    if (both && stores && g->check->races.asks && !r->benign) return;
+    static const char *const between[] = {
+        [WG_RACE_WARP] = "That they are volatile orders nothing: the lanes of a warp go their own ways",
+        [WG_RACE_BLOCK] = "That they are volatile orders nothing between warps of a block",
+        [WG_RACE_CLUSTER] = "That they are volatile orders nothing between blocks of a cluster",
+        [WG_RACE_GRID] = "That they are volatile orders nothing between blocks of the grid",
+    };
+    struct wg_finding f = {.kind = both ? WG_F_race_volatile : kinds[r->level],
                            .site = r->second.site,
                            .other_site = r->first.site,
                            .has_other = true,
                            .benign = r->benign,
+                           .detail = both && !r->benign ? between[r->level] : NULL,
                            .count = r->count};
     place(&a, g, &r->second, &f.here);
     place(&a, g, &r->first, &f.other);
@@ -222,6 +238,8 @@ void wg_check_race_begin(struct wg_grid *g) {
         if (!c->sites[i].instr) continue;
         struct wg_race_site *site = &c->races.sites[i];
         *site = describe(c->sites[i].instr);
+        if (c->sites[i].data && site->order == WG_RACE_VOLATILE) site->order = WG_RACE_VOLATILE_DATA;
+        c->races.asks |= !c->sites[i].data && site->order == WG_RACE_VOLATILE && site->access == WG_RACE_LOAD;
         if (c->sites[i].guess && site->order == WG_RACE_WEAK) {
             site->order = WG_RACE_GUESS;
             site->scope = scope_of(c->sites[i].guess);

@@ -47,6 +47,7 @@ struct wg_check_races {
     bool vague;            /* it may do more that is not told */
     bool silent;           /* nothing is told at all: blocks need not be known */
     bool no_global;        /* nothing is told of global memory */
+    bool asks;             /* a volatile load asks after a flag */
     bool apart;            /* blocks have nothing of it in common that is written, as long as accesses stay
                             * where their pointers point */
     bool orders;           /* by fences and atomics: each of these is to be heard of */

@@ -6,8 +6,7 @@ __global__ void neighbours(int *b) {
     __shared__ int line[32];
     if (threadIdx.x < 31) line[threadIdx.x] = threadIdx.x;
     __syncthreads();
-    if (threadIdx.x)
-        b[threadIdx.x] = line[threadIdx.x] + line[threadIdx.x - 1];
+    if (threadIdx.x) b[threadIdx.x] = line[threadIdx.x] + line[threadIdx.x - 1];
 }
 
 int main() {

@@ -1,6 +1,6 @@
 // The last steps of a reduction, as before Volta.
-// expect: race-warp line 12 other 10
-// expect: race-warp line 12 other 13
+// expect: race-volatile line 12 other 10
+// expect: race-volatile line 12 other 13
 // (In either order of the two accesses: one finding.)
 const int N = 1024;
 __global__ void reduce(int *out, const int *in) {

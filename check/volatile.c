@@ -1,0 +1,68 @@
+/* See volatile.h: forward over all uses of a load's value, until nothing new is made of it. */
+#include "check/volatile.h"
+#include "analysis/bits.h"
+#include "analysis/flow.h"
+
+struct follow {
+    wg_bits made; /* registers that are made of the value */
+    bool uses, decides, grew;
+};
+
+static void see_use(void *user, uint32_t r) {
+    struct follow *f = user;
+    f->uses |= wg_bits_has(f->made, r);
+}
+
+static bool is_predicate(const struct wg_ir_func *f, const struct wg_ir_opd *o) {
+    return o->kind == WG_O_REG && f->regs[o->index].width == WG_W1;
+}
+
+/* What an instruction does with the value that it uses. */
+static void go_through(struct follow *f, const struct wg_ir_func *func, const struct wg_ir_instr *in) {
+    uint32_t flags = wg_op_flags(in->op);
+    bool stored = in->op == WG_OP_ST && in->space != WG_S_LOCAL && in->space != WG_S_PARAM;
+    bool loads =
+        in->op == WG_OP_LD || in->op == WG_OP_LDU; /* by it as an address: what is there is another value */
+    if (in->guard != WG_NO_REG && wg_bits_has(f->made, in->guard)) f->decides = true;
+    if (in->op == WG_OP_CALL || in->op == WG_OP_ATOM || in->op == WG_OP_RED || in->op == WG_OP_SELP ||
+        in->op == WG_OP_SLCT)
+        f->decides = true;
+    if ((flags & WG_F_MEM && !stored && !loads) || (flags & WG_F_EFFECT)) f->decides = true;
+    for (uint32_t k = 0; k < in->ndst && !loads; k++) {
+        if (in->dst[k].kind != WG_O_REG) continue;
+        f->decides |= is_predicate(func, &in->dst[k]);
+        f->grew |= !wg_bits_has(f->made, in->dst[k].index);
+        wg_bits_add(f->made, in->dst[k].index);
+    }
+}
+
+/* Whether anything depends on the value but other values. */
+static bool decides(const struct wg_ir_func *func, struct wg_arena *a, const struct wg_ir_instr *load) {
+    struct follow f = {.made = wg_bits_new(a, func->nregs)};
+    for (uint32_t k = 0; k < load->ndst; k++)
+        if (load->dst[k].kind == WG_O_REG) wg_bits_add(f.made, load->dst[k].index);
+    for (f.grew = true; f.grew && !f.decides;) {
+        f.grew = false;
+        for (uint32_t b = 0; b < func->nblocks; b++) {
+            const struct wg_ir_block *blk = &func->blocks[b];
+            f.decides |= blk->cond != WG_NO_REG && wg_bits_has(f.made, blk->cond);
+            for (uint32_t i = 0; i < blk->ninstrs && !f.decides; i++) {
+                f.uses = false;
+                wg_each_use(&blk->instrs[i], see_use, &f);
+                if (f.uses) go_through(&f, func, &blk->instrs[i]);
+            }
+        }
+    }
+    return f.decides;
+}
+
+void wg_volatile_find(struct wg_instrument *x) {
+    const struct wg_ir_func *f = x->from;
+    for (uint32_t b = 0; b < f->nblocks; b++)
+        for (uint32_t i = 0; i < f->blocks[b].ninstrs; i++) {
+            const struct wg_ir_instr *in = &f->blocks[b].instrs[i];
+            if (in->mod[WG_MC_SEM] != WG_M_volatile) continue;
+            if (in->op == WG_OP_ST) x->sites[in->id].data = true;
+            if (in->op == WG_OP_LD) x->sites[in->id].data = !decides(f, x->arena, in);
+        }
+}
