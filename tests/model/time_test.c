@@ -150,7 +150,7 @@ static void as_it_is(void **state) {
 static void leave_one_out(void **state) {
     double errors[2][MOST];
     size_t n[2] = {0, 0};
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; i += WG_ONE_IN) {
         bool small = launches[i].from == SMALL;
         if (launches[i].from == TIMED) continue;
         struct wg_time_constants k = fit(guess(), PROFILED | SMALL | TIMED, i);
