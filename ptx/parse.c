@@ -207,8 +207,9 @@ static bool parse_func(struct wg_parser *p, struct wg_ptx_func *f) {
     p->lx = behind_name;
     p->t = name;
     p->depth = 0;
-    if (skip_func(p, f)) return true;
-    wg_ptx_repeat(p->src, f->refused); /* the text ends in it: what else is missing nobody knows */
+    if (skip_func(p, f) && f->has_body) return true;
+    /* The text ends in it, and nobody knows what else is missing; or nothing runs that could say it. */
+    wg_ptx_repeat(p->src, f->refused);
     return false;
 }
 

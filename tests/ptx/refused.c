@@ -130,6 +130,7 @@ void test_whole_refused(void **state) {
         {HEAD GOOD("k") GOOD("k"), "'k' is defined twice"},
         {HEAD ".extern .func foo();\n" GOOD("k") ".entry j() { call foo; ret; }\n",
          "'foo' is declared .extern"},
+        {HEAD ".func f (.param .b8 a[16X) ;\n" GOOD("k"), "16X"}, /* no body that could say it */
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct wg_diag d = {0};
