@@ -5,6 +5,7 @@
 #include <llvm/ADT/DenseMap.h>
 #include <llvm/ADT/PostOrderIterator.h>
 #include <llvm/CodeGen/LivePhysRegs.h>
+#include <llvm/CodeGen/MachineFrameInfo.h>
 #include <llvm/CodeGen/MachineFunctionPass.h>
 #include <llvm/CodeGen/MachineRegisterInfo.h>
 #include <llvm/CodeGen/TargetInstrInfo.h>
@@ -278,15 +279,38 @@ bool ProductPairs::runOnMachineFunction(MachineFunction &f) {
     return changed;
 }
 
+/* ---- stack ---- */
+
+class StackUse final : public MachineFunctionPass {
+  public:
+    static char ID;
+    explicit StackUse(uint64_t &most) : MachineFunctionPass(ID), most_(most) {}
+    StringRef getPassName() const override { return "Stack use"; }
+    void getAnalysisUsage(AnalysisUsage &usage) const override {
+        usage.setPreservesAll();
+        MachineFunctionPass::getAnalysisUsage(usage);
+    }
+    bool runOnMachineFunction(MachineFunction &f) override {
+        most_ = std::max(most_, f.getFrameInfo().getStackSize());
+        return false;
+    }
+
+  private:
+    uint64_t &most_;
+};
+char StackUse::ID = 0;
+
 /* ---- all of them ---- */
 
 class Pipeline final : public legacy::PassManager {
   public:
     explicit Pipeline(uint32_t left_out) : left_out_(left_out) {}
     void add(Pass *pass) override;
+    uint64_t most_stack() const { return most_stack_; }
 
   private:
     uint32_t left_out_;
+    uint64_t most_stack_ = 0; /* bytes, of one function */
 };
 
 void Pipeline::add(Pass *pass) {
@@ -306,7 +330,10 @@ void Pipeline::add(Pass *pass) {
     /* Registers still have one definition each here. */
     if (name == "Process Implicit Definitions") legacy::PassManager::add(new ProductPairs);
     /* Here a copy into a mask's register still says which part of the other one it reads. */
-    if (name == "Post-RA pseudo instruction expansion pass") legacy::PassManager::add(new WholeMoves);
+    if (name == "Post-RA pseudo instruction expansion pass") {
+        legacy::PassManager::add(new WholeMoves);
+        legacy::PassManager::add(new StackUse(most_stack_));
+    }
     legacy::PassManager::add(pass);
 }
 
@@ -328,5 +355,6 @@ extern "C" LLVMMemoryBufferRef wg_generate_code(LLVMTargetMachineRef tm, LLVMMod
     const CodeGenFileType type = text ? CodeGenFileType::AssemblyFile : CodeGenFileType::ObjectFile;
     if (target->addPassesToEmitFile(passes, out, nullptr, type)) return nullptr;
     passes.run(*unwrap(m));
+    if (passes.most_stack() > WG_MOST_STACK) return nullptr;
     return wrap(MemoryBuffer::getMemBufferCopy(StringRef(bytes.data(), bytes.size()), "").release());
 }

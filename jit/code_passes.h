@@ -16,9 +16,9 @@
  * exponentials and logarithms of doubles. They go without the scheduler, too: where their registers do not
  * suffice, no order within a block helps much.
  *
- * The version for lanes that go different ways may be many times as long as the kernel, and runs seldom.
- * Where it has tens of thousands of instructions nothing is left of the optimisers: a register allocator that
- * goes through each block once takes a quarter of the time.
+ * Code that is made quickly (tiers.h), and the version for parted lanes where it has tens of thousands of
+ * instructions, is made with none of the optimisers: a register allocator that goes through each block once
+ * takes a quarter of the time.
  *
  * Ours: products of sixteen words and the sums that they are added to go in pairs, product, product, sum,
  * sum. Product after sum after product takes a third longer on Zen 4, where both want the same two of four
@@ -52,7 +52,9 @@ enum {
     WG_PASS_HOIST = 8,
     WG_PASS_OPTIMISERS = 16 /* all that need not be: LLVM's level of code generation 0 */
 };
-/* An object, or as text what it would have; NULL: there is none. */
+enum { WG_MOST_STACK = 6 << 20 }; /* bytes: what CONVERGED and GENERAL may have of a worker's 16 MiB, each */
+
+/* An object, or as text what it would have; NULL: LLVM cannot, or a function wants more stack than there is. */
 LLVMMemoryBufferRef wg_generate_code(LLVMTargetMachineRef tm, LLVMModuleRef m, uint32_t left_out, bool text);
 
 #ifdef __cplusplus

@@ -6,6 +6,7 @@
 #include "jit/jit.h"
 #include "analysis/inline.h"
 #include "base/hash.h"
+#include "base/clock.h"
 #include "base/mangled.h"
 #include "base/progress.h"
 #include "base/thread.h"
@@ -13,6 +14,7 @@
 #include "jit/count_cells.h"
 #include "jit/helpers.h"
 #include "jit/load.h"
+#include "jit/tiers.h"
 #include "build_id.h"
 
 #include <fenv.h>
@@ -81,6 +83,8 @@ struct made {
     uint32_t func;
     struct wg_code_opts opts;
     struct wg_count_plan *counts; /* where the code counts */
+    struct wg_tier tier;
+    struct linked *better[WG_VERSIONS + 1]; /* of each version that was made quickly, and of the first */
 };
 
 static struct linked *find_linked(const char *key) {
@@ -128,8 +132,10 @@ static void let_go(struct linked *l) {
 
 static void destroy(struct wg_code *c) {
     struct made *made = c->impl;
+    wg_tiers_remove(&made->tier);
     pthread_mutex_lock(&lock);
     for (int v = 0; v < WG_VERSIONS; v++) let_go(made->version[v]);
+    for (int i = 0; i <= WG_VERSIONS; i++) let_go(made->better[i]);
     let_go(made->first);
     pthread_mutex_unlock(&lock);
     wg_count_plan_free(made->counts);
@@ -147,7 +153,9 @@ static struct wg_order make_order(const struct wg_ir_module *m, uint32_t func, c
     wg_hash_add(&h, m->text_hash, sizeof m->text_hash);
     wg_hash_add(&h, &func, sizeof func);
     wg_hash_add(&h, o->ntid, sizeof o->ntid);
-    uint64_t bits[20] = {o->linear31,
+    bool all = o->tiers == WG_TIERS_QUICK; /* of others the better code is what one wants to see */
+    w.tiers = o->opt_level < 2 || (o->dump_mask && !all) ? WG_TIERS_NONE : (enum wg_tiers)o->tiers;
+    uint64_t bits[21] = {o->linear31,
                          o->bounds,
                          o->given,
                          o->strangers,
@@ -166,7 +174,8 @@ static struct wg_order make_order(const struct wg_ir_module *m, uint32_t func, c
                          o->shadow_outside,
                          o->dealt.threads,
                          o->dealt.shift,
-                         o->dealt.along};
+                         o->dealt.along,
+                         w.tiers == WG_TIERS_QUICK};
     wg_hash_add(&h, bits, sizeof bits);
     wg_hash_str(&h, o->sites ? "counts" : "");
     wg_hash_str(&h, w.t->name);
@@ -219,6 +228,10 @@ static void translate(const struct wg_codegen *g, struct making *x) {
 static void *make(void *user) {
     struct making *x = user;
     x->made = x->kept = uses_cache(&x->w) && wg_cache_load(x->w.key, &x->meta, &x->objects);
+    if (x->made && x->meta.quick && x->w.tiers == WG_TIERS_NONE) {
+        wg_strbuf_free(&x->objects);
+        x->made = x->kept = false;
+    }
     const struct wg_codegen *g = x->made ? NULL : wg_codegen(x->diag);
     if (g) translate(g, x);
     return NULL;
@@ -274,12 +287,79 @@ static bool make_both_ways(struct made *made, struct wg_diag *d) {
 }
 
 static void publish(struct wg_code *c, enum wg_version v, warp_fn run) {
+    const struct made *made = c->impl;
     if (v == WG_GENERAL) {
         __atomic_store_n(&c->general, run, __ATOMIC_RELEASE);
         return;
     }
     __atomic_store_n(&c->back, run, __ATOMIC_RELEASE);
-    if (c->whole) __atomic_store_n(&c->run, run, __ATOMIC_RELEASE);
+    if (!made->first || made->first->meta.whole) __atomic_store_n(&c->run, run, __ATOMIC_RELEASE);
+}
+
+/* ---- better code for what was made quickly ---- */
+
+/* Of one kernel and version: whether one goes on where the other was. */
+static bool have_same_frames(const struct wg_cache_meta *a, const struct wg_cache_meta *b) {
+    struct wg_cache_meta x = *a;
+    x.quick = b->quick;
+    x.second_bytes = b->second_bytes;
+    memcpy(x.shown, b->shown, sizeof x.shown);
+    return memcmp(&x, b, sizeof x) == 0;
+}
+
+/* `have` is the first version, or version v. Where one cannot go on where the other was, that stays. */
+static void make_better_version(struct wg_code *c, struct linked *const *have, struct linked **better,
+                                enum wg_version v) {
+    struct made *made = c->impl;
+    bool first = have == &made->first;
+    struct wg_diag d = {0};
+    struct wg_code_opts o = made->opts;
+    uint64_t began = wg_now_ns();
+    o.shown = NULL;
+    o.compiling = NULL;
+    o.progress = 0;
+    o.one_thread = true; /* others run the kernel */
+    struct making x = {
+        .w = make_order(made->module, made->func, &o, v, first || (v == WG_CONVERGED && !made->first)),
+        .diag = &d};
+    x.w.tiers = WG_TIERS_NONE;
+    pthread_mutex_lock(&lock);
+    struct linked *old = *have, *l = old && old->meta.quick && !*better ? find_linked(old->key) : NULL;
+    bool wanted = l && l->meta.quick;
+    pthread_mutex_unlock(&lock);
+    if (wanted) make(&x);
+    pthread_mutex_lock(&lock);
+    if (wanted) l = finish(&x);
+    if (l) l->users++;
+    *better = l;
+    if (l && have_same_frames(&l->meta, &old->meta)) {
+        if (first)
+            __atomic_store_n(l->meta.whole ? &c->whole : &c->run, l->run, __ATOMIC_RELEASE);
+        else
+            publish(c, v, l->run);
+    }
+    pthread_mutex_unlock(&lock);
+    if (l && o.verbose)
+        fprintf(stderr, "warpglass: compiled %s once more, for speed, in %.1f ms\n",
+                made->module->funcs[made->func].name, (double)(wg_now_ns() - began) * 1e-6);
+    wg_diag_free(&d);
+}
+
+static void make_better(void *user) {
+    struct wg_code *c = user;
+    struct made *made = c->impl;
+    make_better_version(c, &made->first, &made->better[WG_VERSIONS], WG_CONVERGED);
+    for (int v = 0; v < WG_VERSIONS; v++)
+        make_better_version(c, &made->version[v], &made->better[v], (enum wg_version)v);
+}
+
+static void watch(struct wg_code *c, const struct linked *l) {
+    struct made *made = c->impl;
+    if (!l || !l->meta.quick || made->opts.tiers != WG_TIERS_LARGE) return;
+    made->tier.running = &c->running;
+    made->tier.make = make_better;
+    made->tier.user = c;
+    wg_tiers_add(&made->tier);
 }
 
 /* Makes a version that is wanted for the first time, and goes on in it. */
@@ -288,6 +368,7 @@ static enum wg_warp_status make_and_run(struct wg_warp *w, enum wg_version v) {
     struct made *made = c->impl;
     struct wg_diag d = {0};
     w->block->services->making(w, true);
+    __atomic_fetch_add(&made->tier.waiting, 1, __ATOMIC_RELAXED);
     pthread_mutex_lock(&lock);
     struct linked **l = &made->version[v];
     bool both =
@@ -295,7 +376,9 @@ static enum wg_warp_status make_and_run(struct wg_warp *w, enum wg_version v) {
     if (!*l && !both) *l = get_version(made->module, made->func, &made->opts, v, false, &d);
     warp_fn run = *l ? (*l)->run : NULL;
     if (run) publish(c, v, run);
+    watch(c, *l);
     pthread_mutex_unlock(&lock);
+    __atomic_fetch_sub(&made->tier.waiting, 1, __ATOMIC_RELAXED);
     w->block->services->making(w, false);
     if (d.text.s) fprintf(stderr, "warpglass: %s", d.text.s);
     wg_diag_free(&d);
@@ -361,6 +444,7 @@ struct wg_code *wg_jit_compile(const struct wg_ir_module *m, uint32_t func, cons
                               .destroy = destroy,
                               .impl = made};
         if (opts->sites) plan_counts(c, m, func);
+        watch(c, l);
     }
     pthread_mutex_unlock(&lock);
     return c;

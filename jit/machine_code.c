@@ -116,6 +116,8 @@ bool wg_make_objects(struct wg_emit *e, const struct wg_target *t, LLVMTargetMac
     *second = (uint32_t)(out->n - before);
     if (!made)
         wg_diag_error(d, (struct wg_pos){e->module->name, 0, 0}, NULL,
-                      "kernel '%s': LLVM cannot generate code for it", e->func->name);
+                      "kernel '%s': LLVM cannot generate code for it, or only code that wants more than %u "
+                      "MiB of stack",
+                      e->func->name, WG_MOST_STACK >> 20);
     return made;
 }

@@ -23,10 +23,10 @@ static uint32_t blocks_in(LLVMModuleRef m) {
 /* In the version for lanes that go different ways everything may be alive everywhere. Where it has thousands
  * of blocks (a radix sort under checks: 4700), values that LLVM moves out of loops and keeps from block to
  * block cost its register allocator more than half of the time. Such code runs seldom. */
-static uint8_t level_for(const struct wg_emit *e) {
+static uint8_t level_for(const struct wg_emit *e, bool quick) {
     enum { MANY_BLOCKS = 2000 };
     bool light = e->v == WG_GENERAL && blocks_in(e->L.module) > MANY_BLOCKS;
-    return e->opts->opt_level > 1 && (QUICK || light) ? 1 : e->opts->opt_level;
+    return e->opts->opt_level > 1 && (QUICK || light || quick) ? 1 : e->opts->opt_level;
 }
 
 static LLVMErrorRef run(struct wg_emit *e, LLVMTargetMachineRef tm, const char *passes) {
@@ -36,7 +36,7 @@ static LLVMErrorRef run(struct wg_emit *e, LLVMTargetMachineRef tm, const char *
     return err;
 }
 
-LLVMErrorRef wg_optimise(struct wg_emit *e, LLVMTargetMachineRef tm) {
+LLVMErrorRef wg_optimise(struct wg_emit *e, LLVMTargetMachineRef tm, bool quick) {
     /* Global value numbering finds what early-cse does not in loops that are hot and short; a long kernel has
      * little of that, and looking for it costs a third of all these passes. */
     static const char *const thorough =
@@ -55,7 +55,7 @@ LLVMErrorRef wg_optimise(struct wg_emit *e, LLVMTargetMachineRef tm) {
     LLVMErrorRef err = run(e, tm, "function(sroa)");
     if (err) return err;
     wg_nans(e->L.module);
-    switch (level_for(e)) {
+    switch (level_for(e, quick)) {
     case 0: return NULL;
     case 1: return run(e, tm, "function(sroa,early-cse,simplifycfg)");
     default: break;

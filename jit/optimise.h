@@ -6,7 +6,8 @@
 #include <llvm-c/Error.h>
 #include <llvm-c/TargetMachine.h>
 
-LLVMErrorRef wg_optimise(struct wg_emit *e, LLVMTargetMachineRef tm);
+/* quick: in little time. */
+LLVMErrorRef wg_optimise(struct wg_emit *e, LLVMTargetMachineRef tm, bool quick);
 /* How thoroughly machine code is made. */
 LLVMCodeGenOptLevel wg_code_level(uint8_t opt_level);
 /* split_masks.c: after that. */

@@ -15,6 +15,7 @@
 #include "jit/emit.h"
 #include "jit/machine_code.h"
 #include "jit/optimise.h"
+#include "jit/outline.h"
 
 #include <llvm-c/Analysis.h>
 #include <llvm-c/Target.h>
@@ -78,11 +79,11 @@ static bool is_well_formed(struct wg_emit *e, const char *when, struct wg_diag *
     return !malformed;
 }
 
-static bool optimise(struct wg_emit *e, LLVMTargetMachineRef tm, struct wg_diag *d) {
+static bool optimise(struct wg_emit *e, LLVMTargetMachineRef tm, bool quick, struct wg_diag *d) {
     wg_dump_llvm(e->opts, "llvm (as made)", e->L.module);
     if (!is_well_formed(e, "as it was made", d)) return false;
     wg_make_late_adds(e->late_adds.v, e->late_adds.n);
-    LLVMErrorRef err = wg_optimise(e, tm);
+    LLVMErrorRef err = wg_optimise(e, tm, quick);
     if (err) return complain(d, err);
     if (e->L.avx512) wg_emit_set_bit_selects_apart(e);
     wg_split_masks(e);
@@ -140,12 +141,20 @@ static void free_emit(struct wg_emit *e) {
     wg_issues_free(e);
 }
 
+/* Of code as it was made. *for_good: there will be no better code. */
+static bool is_made_quickly(const struct wg_order *w, struct wg_emit *e, bool *for_good) {
+    enum { LARGE = 20000, HUGE = 60000 };
+    uint32_t n = wg_instructions_in(e->L.module);
+    *for_good = e->v == WG_GENERAL && n > HUGE;
+    if (w->optimised) return false;
+    return *for_good || w->tiers == WG_TIERS_QUICK || (w->tiers == WG_TIERS_LARGE && n > LARGE);
+}
+
 /* Where everything fits the host's registers as it stands, it stays so; and long kernels and large code do
  * without what would take much of the time to compile them (code_passes.h). False: it does not fit, and is
  * better made anew with less side by side. */
 static bool see_what_is_alive(struct wg_emit *e, uint32_t *left_out) {
-    /* What no optimiser sees lies on the stack, six bytes an instruction; a thread of ours has 8 MiB. */
-    enum { LARGE = 1500, HUGE = 60000, MOST = 600000 };
+    enum { LARGE = 1500 };
     uint32_t bits = e->L.avx512 ? 512 : e->L.avx2 ? 256 : 128, registers = e->L.avx512 ? 32 : 16;
     uint32_t instructions = wg_instructions_in(e->L.module);
     bool large = instructions > LARGE;
@@ -153,13 +162,12 @@ static bool see_what_is_alive(struct wg_emit *e, uint32_t *left_out) {
     bool fits = matters && wg_vectors_alive(e->fn, bits) <= registers;
     *left_out = (fits || e->is_long ? WG_PASS_SCHEDULER : 0) | (e->is_long ? WG_PASS_HOIST : 0) |
                 (large || (matters && e->many_sides) ? WG_PASS_LOOP_REDUCE : 0) |
-                (large ? WG_PASS_DOMAINS : 0) |
-                (e->v == WG_GENERAL && instructions > HUGE && instructions < MOST ? WG_PASS_OPTIMISERS : 0);
+                (large ? WG_PASS_DOMAINS : 0);
     return !matters || fits || !e->long_sides;
 }
 
 static bool make_objects(struct wg_emit *e, const struct wg_order *w, LLVMTargetMachineRef tm, bool *again,
-                         struct wg_strbuf *out, uint32_t *second, struct wg_diag *d) {
+                         struct wg_strbuf *out, struct wg_cache_meta *meta, struct wg_diag *d) {
     wg_progress_step(w->progress, WG_STEP_EMITTING);
     if (!wg_emit_kernel(e)) return false;
     finish_function(e, w->t, w->key);
@@ -170,12 +178,16 @@ static bool make_objects(struct wg_emit *e, const struct wg_order *w, LLVMTarget
     snprintf(symbol, sizeof symbol, WG_COUNTS_SYMBOL, w->key);
     if (w->o->sites) wg_count_finish(e, symbol);
     wg_progress_step(w->progress, WG_STEP_OPTIMISING);
-    if (!optimise(e, tm, d)) return false;
-    uint32_t left_out;
-    *again = !see_what_is_alive(e, &left_out);
+    bool for_good, quick = is_made_quickly(w, e, &for_good);
+    if (!optimise(e, tm, quick, d)) return false;
+    uint32_t left_out = WG_PASS_OPTIMISERS;
+    *again = !quick && !see_what_is_alive(e, &left_out);
+    if (quick) wg_outline_vectors(e->fn);
     snprintf(symbol, sizeof symbol, WG_HALF_SYMBOL, w->key);
     wg_progress_step(w->progress, WG_STEP_MACHINE_CODE);
-    return !*again && wg_make_objects(e, w->t, tm, symbol, left_out, out, second, d);
+    bool made = !*again && wg_make_objects(e, w->t, tm, symbol, left_out, out, &meta->second_bytes, d);
+    meta->quick = quick && (!for_good || !made);
+    return made;
 }
 
 /* By its own instructions: a kernel whose few instructions became much code is worth the time. */
@@ -282,8 +294,8 @@ static bool translate(const struct wg_order *w, const struct wg_inlined *inl, ui
                             .crowded = crowded,
                             .is_long = is_long(inl->func)};
         init_emit(&e, an, t);
-        uint32_t second = 0;
-        made = make_objects(&e, w, tm, &again, out, &second, d);
+        struct wg_cache_meta of = {0};
+        made = make_objects(&e, w, tm, &again, out, &of, d);
         *meta = (struct wg_cache_meta){.frame_bytes = e.frame_bytes,
                                        .local_bytes = f->local_bytes,
                                        .needs_general = an->needs_general,
@@ -295,7 +307,9 @@ static bool translate(const struct wg_order *w, const struct wg_inlined *inl, ui
                                        .frames = f->frames,
                                        .sweeps = f->sweeps,
                                        .stages = f->stages,
-                                       .second_bytes = second};
+                                       .crowded = crowded,
+                                       .quick = of.quick,
+                                       .second_bytes = of.second_bytes};
         *broken = e.broken;
         free_emit(&e);
         wg_analysis_free(an);
@@ -319,8 +333,18 @@ static void dump_ir(const struct wg_order *w, const struct wg_inlined *inl) {
 static bool translate_safely(const struct wg_order *w, const struct wg_inlined *inl,
                              struct wg_cache_meta *meta, struct wg_strbuf *out, struct wg_diag *d) {
     struct wg_diag first = {0};
+    size_t before = out->n;
     bool broken = false;
     if (translate(w, inl, 0, &broken, meta, out, &first)) return true;
+    if (meta->quick) { /* that wants more stack than there is, maybe */
+        struct wg_order optimised = *w;
+        struct wg_diag second = {0};
+        optimised.optimised = true;
+        out->n = before;
+        bool made = translate(&optimised, inl, 0, &broken, meta, out, &second);
+        wg_diag_free(made ? &first : &second);
+        if (made) return true;
+    }
     uint64_t all = (UINT64_C(1) << WG_FORMS) - 1;
     bool again = broken && (w->o->forms_off & all) != all;
     if (again) {

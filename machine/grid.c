@@ -202,7 +202,7 @@ static void deal_rows(struct wg_grid *g) {
     g->job.longest = many ? MANY / row * row : FEW;
     g->job.sweeps = g->code->sweeps || g->code->stages;
     /* What goes from block to block by itself waits for none of them. */
-    bool waits = !g->code->whole || g->cooperative || wg_checks(g->dev);
+    bool waits = !wg_code_entry(&g->code->whole) || g->cooperative || wg_checks(g->dev);
     g->job.longest_quick = waits ? g->job.longest : QUICK;
     /* A profile's samples are of the first block; each worker's tally takes its blocks to rise. Of what goes
      * past the caches nothing is found there again, and memory likes it in one row. */

@@ -61,7 +61,7 @@ struct wg_grid {
     struct wg_grid *alone_next; /* of the worker's */
     struct wg_device *dev;
     struct wg_func *func;
-    const struct wg_code *code;
+    struct wg_code *code;
     struct wg_shape shape;
     struct wg_block block; /* as every block begins; ctaid and the like are filled in for each */
     uint32_t clusters[3];  /* the grid in clusters */

@@ -241,6 +241,7 @@ enum wg_status wg_launch(struct wg_stream *s, const struct wg_launch *l) {
 }
 
 static void list(struct wg_grid *g) {
+    __atomic_fetch_add(&g->code->running, 1, __ATOMIC_RELAXED);
     pthread_mutex_lock(&g->dev->lock);
     g->prev = NULL;
     g->next = g->dev->running;
@@ -250,6 +251,7 @@ static void list(struct wg_grid *g) {
 }
 
 static void unlist(struct wg_grid *g) {
+    __atomic_fetch_sub(&g->code->running, 1, __ATOMIC_RELAXED);
     pthread_mutex_lock(&g->dev->lock);
     *(g->prev ? &g->prev->next : &g->dev->running) = g->next;
     if (g->next) g->next->prev = g->prev;

@@ -405,6 +405,8 @@ static struct wg_code *compile(struct wg_func *f, const struct wg_variant *v, en
         .opt_level = v->how.opt_level,
         .forms_off = v->how.forms_off,
         .width = v->how.width,
+        .tiers = (uint8_t)o->tiers,
+        .verbose = o->verbose > 0,
         .no_cache = strcmp(o->cache_dir, "none") == 0,
         .one_thread = dev->pool.nworkers == 1,
         .shown = &f->shown,

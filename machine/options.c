@@ -41,6 +41,7 @@ void wg_options_init(struct wg_options *o) {
     memset(o, 0, sizeof *o);
     strcpy(o->arch, "sm_90");
     o->opt.level = 2;
+    o->tiers = WG_TIERS_LARGE;
     o->progress = isatty(STDERR_FILENO) ? 2 : 0;
     o->stream_kb = stream_kb();
 }
@@ -97,6 +98,9 @@ static bool parse_uint(struct wg_options *o, size_t option, const char *value, s
     case OPT_width:
         if (n != 0 && n != 128 && n != 256 && n != 512)
             return complain(d, option, value, "a vector width: 128, 256 or 512 (or 0: what the CPU has)");
+        break;
+    case OPT_tiers:
+        if (n > WG_TIERS_QUICK) return complain(d, option, value, "0, 1 or 2");
         break;
     case OPT_deterministic:
     case OPT_strict:

@@ -22,6 +22,7 @@
     X(stream_kb, STREAM_KB, UINT,    "KB",      "launches that write more go past the host's caches (default: what they hold)") \
     X(strict,    STRICT,    UINT,    "0|1",     "1: accesses outside of allocations are errors however near they are") \
     X(deterministic, DETERMINISTIC, UINT, "0|1", "1: where the order of blocks may matter, one thread runs them in one order (docs/determinism.md)") \
+    X(tiers,     TIERS,     UINT,    "0|1|2",   "kernels that begin in code which is made quickly and runs slower: 0: none; 1: large ones, until they have run for a while (default); 2: all, for good") \
     X(progress,  PROGRESS,  SECONDS, "SECONDS", "say which kernel is being compiled where that takes longer; 0: never (default: 2 on a terminal, 0 elsewhere)") \
     X(verbose,   VERBOSE,   UINT,    "LEVEL",   "say on stderr what the machine does: 0, 1 or 2")
 /* clang-format on */

@@ -183,7 +183,7 @@ static enum plain_end run_plain(struct wg_unit *u, uint32_t *at, enum wg_warp_st
     struct wg_cta *c = &u->ctas[0];
     struct wg_worker *worker = u->worker;
     const struct wg_grid *g = u->grid;
-    wg_warp_fn run = g->code->run;
+    wg_warp_fn run = wg_code_entry(&g->code->run);
     uint32_t n = c->nwarps, first = 0; /* that lives */
     do {
         for (uint32_t i = first; i < n; i++) {
@@ -256,7 +256,7 @@ static bool after_step(struct wg_cta *c, uint32_t i, enum wg_warp_status s, stru
 }
 
 static bool run_pass(struct wg_unit *u, struct pass *p) {
-    wg_warp_fn run = u->grid->code->run;
+    wg_warp_fn run = wg_code_entry(&u->grid->code->run);
     for (uint32_t k = 0; k < u->shape.nctas; k++) {
         struct wg_cta *c = &u->ctas[k];
         for (uint32_t i = 0; i < c->nwarps; i++) {
@@ -377,7 +377,7 @@ static enum wg_unit_end leave_plain(struct wg_unit *u, uint32_t at, enum wg_warp
     if (!after_step(c, at, s, &p)) return WG_UNIT_FAULT;
     for (uint32_t i = at + 1; i < c->nwarps; i++)
         if (c->state[i] == WG_WS_RUN &&
-            !after_step(c, i, step(u->worker, &c->warps[i], u->grid->code->run), &p))
+            !after_step(c, i, step(u->worker, &c->warps[i], wg_code_entry(&u->grid->code->run)), &p))
             return WG_UNIT_FAULT;
     wg_barrier_settle(u);
     if (u->grid->check) wg_check_round_moved(u);
@@ -416,7 +416,7 @@ __attribute__((noinline)) static enum wg_warp_status run_apart(struct wg_worker 
 static enum wg_unit_end run_blocks(struct wg_unit *u, struct wg_cta *c, uint64_t more) {
     struct wg_warp *w = &c->warps[0];
     u->more = u->ctas[0].block.more = c->block.more = more;
-    enum wg_warp_status s = run_apart(u->worker, &w, u->grid->code->whole);
+    enum wg_warp_status s = run_apart(u->worker, &w, wg_code_entry(&u->grid->code->whole));
     wg_unit_catch_up(u);
     switch (s) {
     case WG_WARP_DONE: u->fresh = !u->grid->check; return WG_UNIT_DONE; /* checks note who is alive */
@@ -444,7 +444,7 @@ static enum wg_unit_end run_to_grid(struct wg_unit *u) {
         if (wg_grid_stops(u->grid, u->index)) return WG_UNIT_STOPPED;
         u->moves++;
         struct wg_warp *w = &c->warps[0];
-        switch (run_apart(u->worker, &w, u->grid->code->whole)) {
+        switch (run_apart(u->worker, &w, wg_code_entry(&u->grid->code->whole))) {
         case WG_WARP_GRID:
             if (wg_barrier_at_grid(c)) return WG_UNIT_GRID;
             break;
@@ -494,9 +494,10 @@ static enum wg_unit_end run_cluster_stage(struct wg_unit *u, uint64_t last) {
 
 enum wg_unit_end wg_unit_run(struct wg_unit *u, uint64_t last) {
     if (u->general) return run_general(u);
-    if (u->ctas[0].block.last && u->grid->code->whole) return run_whole(u, last);
+    if (u->ctas[0].block.last && wg_code_entry(&u->grid->code->whole)) return run_whole(u, last);
     if (u->shape.nctas > 1 && u->grid->code->stages) return run_cluster_stage(u, last);
-    if (u->grid->cooperative && u->shape.nctas == 1 && u->grid->code->whole) return run_to_grid(u);
+    if (u->grid->cooperative && u->shape.nctas == 1 && wg_code_entry(&u->grid->code->whole))
+        return run_to_grid(u);
     if (u->shape.nctas == 1 && !u->grid->cooperative) {
         uint32_t at = 0;
         enum wg_warp_status s = WG_WARP_DONE;

@@ -298,6 +298,10 @@ struct wg_dealt {
 };
 
 /* What code is compiled for: the machine's promises about the launches that will run it. */
+/* Which kernels begin in code that is made quickly and runs slower (jit/tiers.h): none, those that are large,
+ * or all, for good. */
+enum wg_tiers { WG_TIERS_NONE, WG_TIERS_LARGE, WG_TIERS_QUICK };
+
 struct wg_code_opts {
     struct wg_dealt dealt;
     uint32_t ntid[3]; /* block shape: constants in the code */
@@ -329,6 +333,8 @@ struct wg_code_opts {
     uint64_t forms_off;             /* bits by enum wg_form: forms that it must not have (analysis/plan.h) */
     struct wg_plan *plan;           /* where it is noted which ones it has; NULL: nowhere */
     uint16_t width;                 /* 0: what the CPU has; 256: no AVX-512; 128: SSE4.2 only */
+    uint8_t tiers;                  /* enum wg_tiers */
+    bool verbose;                   /* say on standard error that better code was made */
     bool no_cache;                  /* neither read nor write the disk cache */
     double progress;                /* seconds after which a line says how far compiling is; 0: none does */
     bool one_thread;                /* compile in the calling thread alone */
@@ -348,7 +354,8 @@ enum { WG_DUMP_PTX = 1, WG_DUMP_IR = 2, WG_DUMP_LLVM = 4, WG_DUMP_ASM = 8, WG_DU
  *     struct wg_code *wg_ref_compile(const struct wg_ir_module *, uint32_t func, const struct wg_code_opts *,
  *                                    struct wg_diag *);
  *     struct wg_code *wg_jit_compile(...the same...);
- * NULL with a diagnostic (an instruction that is not there yet: named, with its line). */
+ * NULL with a diagnostic (an instruction that is not there yet: named, with its line).
+ * run, whole, general and back may come to be better code at any time: wg_code_entry. */
 struct wg_code {
     wg_warp_fn run;
     /* Runs a whole block, given its first warp, when none of its warps has begun, and perhaps those after it
@@ -373,6 +380,10 @@ struct wg_code {
     uint32_t tally_units;
     void (*collect)(const struct wg_code *c, struct wg_tally *t, struct wg_counts *rows);
     void (*destroy)(struct wg_code *c);
-    void *impl; /* the maker's own; run() finds it through wg_warp.code */
+    void *impl;       /* the maker's own; run() finds it through wg_warp.code */
+    uint32_t running; /* launches that are under way: changed atomically */
 };
+static inline wg_warp_fn wg_code_entry(const wg_warp_fn *entry) {
+    return __atomic_load_n(entry, __ATOMIC_ACQUIRE);
+}
 #endif

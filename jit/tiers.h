@@ -1,0 +1,30 @@
+/* Two tiers: a kernel that is large begins in code that is made quickly, and gets better code once it has run for
+ * a while.
+ *
+ *     jit.c makes quick code ── wg_tiers_add ──> launches run for half a second ──> make: better code, published
+ *
+ * A thread looks, some times a second, which of the kernels with quick code run. It makes their better code by
+ * itself, beside the launches, which go on in it from the next block or barrier. There is no such thread before
+ * the first kernel that is large.
+ */
+#ifndef WG_JIT_TIERS_H
+#define WG_JIT_TIERS_H
+#include <stdbool.h>
+#include <stdint.h>
+
+struct wg_tier {
+    const uint32_t *running;  /* launches that are under way: changed atomically */
+    uint32_t waiting;         /* warps that wait for code to be made: changed atomically */
+    void (*make)(void *user); /* called once, by the thread */
+    void *user;
+    /* The thread's own. */
+    struct wg_tier *next;
+    uint64_t ran_ns;
+    bool listed, making;
+};
+
+/* From now on it is looked at, if it is not yet. */
+void wg_tiers_add(struct wg_tier *t);
+/* Not any more; waits while its better code is being made. */
+void wg_tiers_remove(struct wg_tier *t);
+#endif

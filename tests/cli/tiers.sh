@@ -1,0 +1,85 @@
+#!/bin/bash
+# A kernel that is large begins in code that is made quickly, and goes on in better code once it has run for a while:
+# in the middle of a launch too, lanes apart or not, with the same results and counters.
+. "$(dirname "$0")/expect.sh"
+
+{
+    cat << 'END'
+#include <cstdio>
+#include <unistd.h>
+__global__ void large(unsigned *p, unsigned *q, unsigned n) {
+    __shared__ unsigned s[64];
+    unsigned x = p[threadIdx.x] + blockIdx.x, y = n;
+    for (unsigned i = 0; i < n; i++) {
+        s[threadIdx.x] = x;
+        __syncthreads();
+        x += s[(threadIdx.x + i) % 64];
+        __syncthreads();
+        if (x % 7 == i % 7) y += x;
+END
+    for ((i = 0; i < 1000; i++)); do
+        printf '        x = x * %d + (y ^ %d); y = __umulhi(x, y + %d) - x;\n' $((2 * i + 3)) "$i" "$i"
+    done
+    cat << 'END'
+    }
+    q[blockIdx.x * 64 + threadIdx.x] = x + y;
+}
+int main(int argc, char **argv) { /* launches until there is the file, at least twice */
+    unsigned *p, *q, *first = new unsigned[512];
+    cudaMalloc(&p, 256);
+    cudaMallocManaged(&q, 2048);
+    cudaMemset(p, 7, 256);
+    for (int run = 0; run < 2 || (argc > 1 && access(argv[1], F_OK)); run++) {
+        large<<<8, 64>>>(p, q, argc > 1 ? 500 : 3);
+        if (cudaDeviceSynchronize()) return 1;
+        for (int i = 0; i < 512; i++) {
+            if (!run) first[i] = q[i];
+            if (first[i] != q[i]) return printf("launch %d: %d differs\n", run, i), 1;
+        }
+    }
+    unsigned sum = 0;
+    for (int i = 0; i < 512; i++) sum = sum * 31 + q[i];
+    printf("%u\n", sum);
+}
+END
+} > large.cu
+warpglass cc large.cu -o large
+again='warpglass: compiled .*large.* once more, for speed, in [0-9.]+ ms'
+
+# The result is the reference's, in either code.
+WARPGLASS_TIERS=0 expect 0 '' -- ./large
+cp "$stdout" full
+for tiers in 1 2; do
+    WARPGLASS_TIERS=$tiers WARPGLASS_CACHE_DIR=none expect 0 '' -- ./large
+    cmp full "$stdout" || fail "another result, with WARPGLASS_TIERS=$tiers"
+done
+WARPGLASS_BACKEND=ref expect 0 '' -- ./large
+cmp full "$stdout" || fail "another result than the reference's"
+WARPGLASS_TIERS=3 expect 1 "WARPGLASS_TIERS: '3' is not 0, 1 or 2" -- ./large
+
+# Better code comes while launches run; the next process finds it.
+rm -rf stop cache
+mkdir cache
+WARPGLASS_CACHE_DIR=$PWD/cache WARPGLASS_VERBOSE=1 ./large stop 2> said > long &
+for ((i = 0; i < 600; i++)); do
+    grep -qE "$again" said && break
+    sleep 0.1
+done
+touch stop
+wait $! || fail "$(cat said long)"
+grep -qE "$again" said || fail "no better code: $(cat said)"
+rm stop
+WARPGLASS_CACHE_DIR=$PWD/cache WARPGLASS_VERBOSE=1 ./large stop 2> said > found &
+sleep 1
+touch stop
+wait $! || fail "$(cat said found)"
+grep -qE "$again" said && fail "made once more, though it was kept"
+cmp long found || fail "another result with code from the cache"
+
+# Counters are those of code that was never made quickly.
+for tiers in 0 2; do
+    WARPGLASS_TIERS=$tiers WARPGLASS_CACHE_DIR=none expect 0 '' -- warpglass profile large.cu
+    cp "$stdout" "counted.$tiers"
+done
+diff counted.0 counted.2 || fail "other counters"
+finish
