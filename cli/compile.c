@@ -2,6 +2,7 @@
 #include "cli/compile.h"
 #include "base/command.h"
 #include "cli/dialect.h"
+#include "cli/fat_binary.h"
 #include "cli/headers.h"
 #include "cli/layout.h"
 #include "cli/link.h"
@@ -209,6 +210,7 @@ static void host_words(const struct wg_job *job, const struct wg_source *s, stru
     if (s->language == WG_LANGUAGE_CUDA) {
         cuda_words(job, a);
         wg_args_add(a, "--cuda-host-only");
+        if (job->per_thread) wg_args_add_list(a, "-Xclang,-fgpu-default-stream=per-thread");
         /* What device code has, files share on the host, too. Device code itself needs no such word: a static
          * variable would get two names of it (clang 19). */
         if (job->device_link) wg_args_add(a, "-fgpu-rdc");
@@ -360,9 +362,20 @@ int wg_compile_ptx(struct wg_job *job, const struct wg_source *s, const char *sc
     return status;
 }
 
+static int compile_fat_binary(struct wg_job *job, const struct wg_source *s, const char *scratch,
+                              struct wg_strbuf *dependencies) {
+    struct wg_strbuf ptx = {0};
+    wg_strbuf_printf(&ptx, "%s/fat.ptx", scratch);
+    int status = wg_compile_ptx(job, s, scratch, ptx.s, dependencies);
+    if (!status && !wg_fat_binary_write(ptx.s, job->arch, s->object)) status = 1;
+    wg_strbuf_free(&ptx);
+    return status;
+}
+
 static int compile_one(struct wg_job *job, const struct wg_source *s, const char *scratch,
                        struct wg_strbuf *dependencies) {
     if (job->product == WG_PRODUCT_PTX) return wg_compile_ptx(job, s, scratch, s->object, dependencies);
+    if (job->product == WG_PRODUCT_FAT_BINARY) return compile_fat_binary(job, s, scratch, dependencies);
     if (job->tools.compiler != WG_COMPILER_CLANG) return nvcc_compile(job, s, scratch, dependencies);
     if (job->product == WG_PRODUCT_TEXT) return clang_preprocess(job, s, scratch, dependencies);
     return clang_compile(job, s, scratch, dependencies);

@@ -1,6 +1,5 @@
 /* The command line taken apart: see job.h. */
 #include "cli/job.h"
-#include "base/suggestion.h"
 #include "cli/layout.h"
 #include "cli/make_rule.h"
 #include "cli/say.h"
@@ -13,39 +12,6 @@
 #include <unistd.h>
 
 enum { NEWEST_CLANG_ARCH = 90 }; /* what clang 19 knows; PTX for an older machine runs on newer ones */
-static const char default_arch[] = "sm_90";
-
-bool wg_job_any_chip(const char *arch) {
-    return !strcmp(arch, "native") || !strcmp(arch, "all") || !strcmp(arch, "all-major");
-}
-
-const struct wg_chip *wg_job_chip(const char *arch) {
-    if (arch && wg_job_any_chip(arch)) {
-        const char *modelled = getenv("WARPGLASS_ARCH");
-        arch = modelled && *modelled ? modelled : NULL;
-    }
-    const struct wg_chip *chip = wg_chip_find(arch ? arch : default_arch);
-    if (chip) return chip;
-    size_t n;
-    const struct wg_chip *chips = wg_chip_list(&n);
-    const char *names[128];
-    size_t count = 0;
-    struct wg_strbuf known = {0};
-    for (size_t i = 0; i < n && count + 1 < sizeof names / sizeof *names; i++) {
-        if (i && !strcmp(chips[i].arch, chips[i - 1].arch)) continue;
-        names[count++] = chips[i].arch;
-        wg_strbuf_printf(&known, " %s", chips[i].arch);
-    }
-    names[count] = NULL;
-    const char *meant = wg_suggestion(arch, names);
-    if (meant)
-        wg_say("unknown arch '%s': did you mean '%s'? There are%s", arch, meant, known.s);
-    else
-        wg_say("unknown arch '%s': there are%s, and the chips that \"warpglass info\" names", arch, known.s);
-    wg_strbuf_free(&known);
-    return NULL;
-}
-
 bool wg_job_check_input(const char *path) {
     struct stat st;
     if (stat(path, &st) != 0)
@@ -136,8 +102,15 @@ static char *name_object(const struct wg_job *job, const char *path, const char 
     case WG_PRODUCT_TEXT: return job->output ? wg_xstrdup(job->output) : NULL;
     case WG_PRODUCT_OBJECTS:
     case WG_PRODUCT_PTX:
+    case WG_PRODUCT_FAT_BINARY:
         if (job->output) return wg_xstrdup(job->output);
-        return wg_job_object_name(path, job->product == WG_PRODUCT_PTX ? ".ptx" : ".o");
+        own = wg_job_object_name(path, job->product == WG_PRODUCT_PTX       ? ".ptx"
+                                       : job->product == WG_PRODUCT_OBJECTS ? ".o"
+                                                                            : job->ending);
+        if (!job->folder) return own;
+        wg_strbuf_printf(&name, "%s/%s", job->folder, own);
+        free(own);
+        return name.s;
     case WG_PRODUCT_LIBRARY: /* an object's name is its member's */
         wg_strbuf_printf(&name, "%s/%u", scratch, job->sources.n - 1);
         mkdir(name.s, 0700);
@@ -170,61 +143,10 @@ static int add_file(struct wg_job *job, const char *path, enum wg_language langu
     s->object = name_object(job, path, scratch);
     if (job->product == WG_PRODUCT_PROGRAM) wg_args_add(&job->link, s->object);
     if (job->product == WG_PRODUCT_LIBRARY) wg_args_add(&job->objects, s->object);
-    if (job->product != WG_PRODUCT_PTX || language == WG_LANGUAGE_CUDA) return 0;
+    bool of_device_code = job->product == WG_PRODUCT_PTX || job->product == WG_PRODUCT_FAT_BINARY;
+    if (!of_device_code || language == WG_LANGUAGE_CUDA) return 0;
     wg_say("%s: -ptx is for CUDA source, whose device code it writes", path);
     return 1;
-}
-
-/* sm_13, compute_35, 20: older than any machine there is. */
-static bool is_too_old(const char *name, const struct wg_chip *oldest) {
-    static const char *const prefixes[] = {"sm_", "compute_", "lto_"};
-    for (size_t i = 0; name && i < sizeof prefixes / sizeof *prefixes; i++)
-        if (!strncmp(name, prefixes[i], strlen(prefixes[i]))) name += strlen(prefixes[i]);
-    size_t digits = name ? strspn(name, "0123456789") : 0;
-    return digits == 2 && !name[digits] && atoi(name) >= 10 && atoi(name) < atoi(oldest->arch + 3);
-}
-
-static const struct wg_chip *oldest_chip(void) {
-    size_t n;
-    const struct wg_chip *chips = wg_chip_list(&n), *oldest = chips;
-    for (size_t i = 1; i < n; i++)
-        if (atoi(chips[i].arch + 3) < atoi(oldest->arch + 3)) oldest = &chips[i];
-    return oldest;
-}
-
-/* What device code is compiled for where `name` is asked for: old makefiles ask for what nvcc has had. */
-static const struct wg_chip *find_arch(struct wg_job *job, const char *name) {
-    const struct wg_chip *oldest = oldest_chip();
-    if (!is_too_old(name, oldest)) return wg_job_chip(name);
-    snprintf(job->too_old, sizeof job->too_old, "%s", name);
-    return oldest;
-}
-
-static int set_arch(struct wg_job *job, const char *name) {
-    const struct wg_chip *chip = find_arch(job, name);
-    if (!chip) return 2;
-    /* sm_90a has instructions that sm_90 has not; the chip is the same. */
-    bool own_instructions = name && name[strlen(name) - 1] == 'a' && strchr(name, '_');
-    snprintf(job->arch, sizeof job->arch, "%s%s", chip->arch, own_instructions ? "a" : "");
-    job->arch_is_oldest = chip == oldest_chip();
-    return 0;
-}
-
-/* "arch=compute_80,code=[sm_80,compute_80]": the part behind "arch=". */
-static int set_gencode(struct wg_job *job, const char *text) {
-    char arch[16] = "";
-    const char *at = strstr(text, "arch=");
-    if (at) snprintf(arch, sizeof arch, "%.*s", (int)strcspn(at + 5, ","), at + 5);
-    if (!*arch) {
-        wg_say("-gencode %s: expected arch=compute_90,code=sm_90", text);
-        return 2;
-    }
-    const struct wg_chip *chip = find_arch(job, arch);
-    if (!chip) return 2;
-    /* Warpglass runs PTX alone, and of several the newest, as the driver would on a new machine. */
-    if (job->by_gencode && atoi(chip->arch + 3) < atoi(job->arch + 3)) return 0;
-    job->by_gencode = true;
-    return set_arch(job, arch);
 }
 
 static void add_library(struct wg_job *job, const char *name) {
@@ -387,6 +309,18 @@ static int set_cudart(struct wg_job *job, const char *value) {
     return 0;
 }
 
+static int set_default_stream(struct wg_job *job, const struct wg_item *item) {
+    if (!strcmp(item->value, "legacy") || !strcmp(item->value, "null")) return 0;
+    if (strcmp(item->value, "per-thread") != 0) {
+        wg_say("%s=%s: expected legacy, null or per-thread", item->spelling, item->value);
+        return 2;
+    }
+    wg_args_add(&job->common, "-DCUDA_API_PER_THREAD_DEFAULT_STREAM=1");
+    job->per_thread = job->tools.compiler == WG_COMPILER_CLANG;
+    if (!job->per_thread) wg_args_add(&job->nvcc, "-default-stream=per-thread");
+    return 0;
+}
+
 static void set_rule(struct wg_job *job, const struct wg_item *item) {
     struct wg_strbuf target = {0};
     switch (item->option) {
@@ -430,8 +364,8 @@ static void add_feature(struct wg_job *job, const char *name) {
 static int add_option(struct wg_job *job, const struct wg_item *item, enum wg_language *language) {
     const char *v = item->value;
     switch (item->option) {
-    case WG_CLI_ARCH: return set_arch(job, v);
-    case WG_CLI_GENCODE: return set_gencode(job, v);
+    case WG_CLI_ARCH: return wg_job_set_arch(job, v);
+    case WG_CLI_GENCODE: return wg_job_set_gencode(job, v);
     case WG_CLI_OPTIMISE: return set_optimisation(job, v);
     case WG_CLI_INCLUDE_DIR: wg_args_addf(&job->common, "-I%s", v); break;
     case WG_CLI_SYSTEM_DIR: wg_args_add(&job->common, "-isystem"), wg_args_add(&job->common, v); break;
@@ -446,6 +380,19 @@ static int add_option(struct wg_job *job, const struct wg_item *item, enum wg_la
     case WG_CLI_FTZ:
     case WG_CLI_PRECISE_DIVISION:
     case WG_CLI_PRECISE_ROOT: return set_arithmetic(job, item);
+    case WG_CLI_TEMPLATE_DEPTH: wg_args_addf(&job->cxx, "-ftemplate-depth=%s", v); break;
+    case WG_CLI_TEMPLATE_TRACE: wg_args_addf(&job->cxx, "-ftemplate-backtrace-limit=%s", v); break;
+    case WG_CLI_NO_EXCEPTIONS: wg_args_add(&job->cxx, "-fno-exceptions"); break;
+    case WG_CLI_DEFAULT_STREAM: return set_default_stream(job, item);
+    case WG_CLI_GPROF: wg_args_add(&job->host, "-pg"), wg_args_add(&job->link, "-pg"); break;
+    case WG_CLI_DEVICE_LTO:
+        wg_say("note: %s: device code is linked and optimised when the program runs", item->spelling);
+        break;
+    case WG_CLI_CUBIN:
+        wg_say(
+            "note: %s: no machine code for GPUs is made; the file has PTX, which cuModuleLoad takes as well",
+            item->spelling);
+        break;
     case WG_CLI_WARNING: add_warning(job, v); break;
     case WG_CLI_QUIET: wg_args_add(&job->common, "-w"); break;
     case WG_CLI_FEATURE: add_feature(job, v); break;
@@ -519,6 +466,7 @@ static int check_output(const struct wg_job *job) {
     if (needs_source && job->output && job->sources.n > 1) {
         static const char *const what[] = {[WG_PRODUCT_OBJECTS] = "-c with -o makes one object",
                                            [WG_PRODUCT_PTX] = "-ptx with -o writes one file",
+                                           [WG_PRODUCT_FAT_BINARY] = "-fatbin with -o writes one file",
                                            [WG_PRODUCT_TEXT] = "-E with -o writes one file",
                                            [WG_PRODUCT_RULE] = "-M with -o writes one rule"};
         wg_say("%s, but there are %u sources", what[job->product], job->sources.n);
@@ -536,6 +484,8 @@ static enum wg_product find_product(const struct wg_cmdline *c) {
         case WG_CLI_DEVICE_OBJECT: product = WG_PRODUCT_OBJECTS; break;
         case WG_CLI_ARCHIVE: product = WG_PRODUCT_LIBRARY; break;
         case WG_CLI_PTX: product = WG_PRODUCT_PTX; break;
+        case WG_CLI_FAT_BINARY:
+        case WG_CLI_CUBIN: product = WG_PRODUCT_FAT_BINARY; break;
         case WG_CLI_DEVICE_LINK: product = WG_PRODUCT_DEVICE_LINK; break;
         case WG_CLI_PREPROCESS: product = WG_PRODUCT_TEXT; break;
         case WG_CLI_ONLY_RULE:
@@ -550,10 +500,13 @@ int wg_job_plan(struct wg_job *job, const struct wg_cmdline *c, const char *scra
     enum wg_language language = WG_LANGUAGE_BY_NAME;
     job->output = wg_cmdline_value(c, WG_CLI_OUTPUT);
     job->product = find_product(c);
+    job->folder = wg_cmdline_value(c, WG_CLI_OUTPUT_FOLDER);
+    job->archiver = wg_cmdline_value(c, WG_CLI_ARCHIVER);
+    job->ending = wg_cmdline_has(c, WG_CLI_CUBIN) ? ".cubin" : ".fatbin";
     job->shared = wg_cmdline_has(c, WG_CLI_SHARED);
     if (wg_cmdline_has(c, WG_CLI_KEEP)) job->keep = wg_cmdline_value(c, WG_CLI_KEEP_DIR) ?: ".";
     int status = plan_compiler(job, c);
-    if (!status) status = set_arch(job, NULL);
+    if (!status) status = wg_job_set_arch(job, NULL);
     for (uint32_t i = 0; !status && i < c->items.n; i++) {
         const struct wg_item *item = &c->items.v[i];
         if (item->option == WG_CLI_FILE)

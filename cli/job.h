@@ -19,6 +19,7 @@ enum wg_product {
     WG_PRODUCT_OBJECTS,
     WG_PRODUCT_LIBRARY, /* of objects, by ar */
     WG_PRODUCT_PTX,
+    WG_PRODUCT_FAT_BINARY, /* of the PTX */
     WG_PRODUCT_DEVICE_LINK,
     WG_PRODUCT_TEXT, /* as the preprocessor leaves it */
     WG_PRODUCT_RULE  /* for make, alone */
@@ -41,6 +42,7 @@ struct wg_job {
     struct wg_args link;    /* objects, libraries and the linker's options, in the user's order */
     struct wg_args objects; /* what a library of objects is made of */
     enum wg_product product;
+    bool per_thread; /* stream 0 is each thread's own */
     bool shared, device_link, by_gencode, arch_is_oldest;
     char too_old[16]; /* an arch that was asked for and is not there any more */
     const char
@@ -54,6 +56,9 @@ struct wg_job {
         struct wg_args targets;
     } rule; /* for make: make_rule.h */
     const char *output;
+    const char *folder;   /* for files that are named by their sources; NULL: the current one */
+    const char *archiver; /* NULL: ar */
+    const char *ending;   /* of fat binaries: ".fatbin" or ".cubin" */
 };
 
 /* 0, or an exit status after a message. `scratch`: the folder for objects. Looks for no compiler. */
@@ -62,6 +67,9 @@ void wg_job_free(struct wg_job *job);
 
 /* The chip that --arch names or the default one; NULL after a message. */
 const struct wg_chip *wg_job_chip(const char *arch);
+/* -arch and -gencode: what device code is compiled for. 0, or an exit status after a message. */
+int wg_job_set_arch(struct wg_job *job, const char *name);
+int wg_job_set_gencode(struct wg_job *job, const char *text);
 /* False after a message: not there, a folder, empty, or not to be read. */
 bool wg_job_check_input(const char *path);
 /* --arch asks for whatever there is: native, all, all-major. */

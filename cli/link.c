@@ -170,8 +170,12 @@ int wg_link_archive(struct wg_job *job, const char *output) {
     struct wg_args a = {0};
     struct stat st;
     int status = 1;
-    if (!wg_command_find("ar", &ar) && !wg_command_find("llvm-ar-19", &ar)) {
-        wg_say("-lib: there is no ar in PATH to make the library with; it is in the package binutils");
+    if (job->archiver ? !wg_command_find(job->archiver, &ar)
+                      : !wg_command_find("ar", &ar) && !wg_command_find("llvm-ar-19", &ar)) {
+        if (job->archiver)
+            wg_say("-arbin %s: there is no such program", job->archiver);
+        else
+            wg_say("-lib: there is no ar in PATH to make the library with; it is in the package binutils");
         return 1;
     }
     wg_args_add(&a, ar.s);

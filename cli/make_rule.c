@@ -58,7 +58,8 @@ static void read_files(const struct wg_job *job, char *text, struct wg_args *fil
 
 /* Something of its own from each source: rules are for that, and not for the program. */
 static bool makes_of_each(const struct wg_job *job) {
-    return job->product == WG_PRODUCT_OBJECTS || job->product == WG_PRODUCT_PTX;
+    return job->product == WG_PRODUCT_OBJECTS || job->product == WG_PRODUCT_PTX ||
+           job->product == WG_PRODUCT_FAT_BINARY;
 }
 
 /* What is made if -o does not say it. To be freed. */
@@ -67,6 +68,7 @@ static char *product_name(const struct wg_job *job, const struct wg_source *s) {
     case WG_PRODUCT_PROGRAM:
     case WG_PRODUCT_LIBRARY: return wg_xstrdup(wg_job_program_name(job));
     case WG_PRODUCT_OBJECTS:
+    case WG_PRODUCT_FAT_BINARY:
     case WG_PRODUCT_PTX: return wg_xstrdup(s->object);
     default: return wg_job_object_name(s->path, ".o");
     }

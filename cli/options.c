@@ -74,11 +74,18 @@ static void say_unknown(const char *word, enum wg_command command, struct wg_str
     if (meant) wg_strbuf_printf(why, ": did you mean '%s'?", meant);
 }
 
+/* "-time", "-time=FILE" */
+static bool is_spelled(const char *word, const char *spelling) {
+    size_t n = strlen(spelling);
+    return !strncmp(word, spelling, n) && (!word[n] || word[n] == '=');
+}
+
 /* Words of nvcc's that mean something elsewhere and nothing here. */
 static bool is_refused(const char *word, enum wg_command command, struct wg_strbuf *why) {
     for (size_t i = 0; i < sizeof refusals / sizeof *refusals; i++)
-        if (refusals[i].commands >> command & 1 && !strcmp(word, refusals[i].spelling)) {
-            wg_strbuf_printf(why, "option '%s' of '%s': %s", word, command_names[command], refusals[i].why);
+        if (refusals[i].commands >> command & 1 && is_spelled(word, refusals[i].spelling)) {
+            wg_strbuf_printf(why, "option '%s' of '%s': %s", refusals[i].spelling, command_names[command],
+                             refusals[i].why);
             return true;
         }
     return false;
@@ -124,7 +131,7 @@ static bool read_option(struct wg_cmdline *c, char ***argv, struct wg_strbuf *wh
     if (*rest == '=' && r->form != JOINED && r->form != PREFIX)
         value = rest + 1;
     else if (r->form == PREFIX || (r->form == JOINED && *rest))
-        value = rest + (r->option == WG_CLI_SYSTEM_DIR && *rest == '='); /* as CMake writes it */
+        value = rest + (r->form == JOINED && *rest == '='); /* as nvcc has it */
     else if (r->form != FLAG && r->form != MAY_EQUAL)
         value = (*argv)[1] ? *++*argv : NULL;
     bool wants = r->form != FLAG && r->form != PREFIX && (r->form != MAY_EQUAL || value);

@@ -10,6 +10,7 @@
 #define WARPGLASS_CUDA_RUNTIME_API_H
 #define __CUDA_RUNTIME_API_H__ /* as in host_defines.h */
 
+#include "warpglass/per_thread.h"
 #include "driver_types.h"
 #include "surface_types.h"
 #include "texture_types.h"

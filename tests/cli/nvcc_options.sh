@@ -121,11 +121,30 @@ expect 0 '' -- warpglass cc --keep --keep-dir kept kernel.cu -DLIBRARY -c -o mad
 grep -q '^.target sm_90' kept/kernel.ptx || fail "--keep --keep-dir kept"
 expect 1 '--keep: cannot write nowhere/one.ptx' -- warpglass cc -save-temps -keep-dir nowhere one.cu -c
 
+# Stream 0 is each thread's own: what one thread waits for, another launches.
+cat > threads.cu << 'EOF'
+#include <atomic>
+#include <cstdio>
+#include <thread>
+__global__ void spin(volatile int *flag) { while (!*flag) {} }
+__global__ void set(volatile int *flag) { *flag = 1; }
+int main() {
+    int *flag; std::atomic<bool> launched{false};
+    cudaMallocHost(&flag, sizeof *flag); *flag = 0;
+    std::thread a([&] { spin<<<1,1>>>(flag); launched = true; cudaStreamSynchronize(0); });
+    while (!launched) {}
+    set<<<1,1>>>(flag); cudaStreamSynchronize(0);
+    a.join();
+    puts("both");
+}
+EOF
+expect 0 '' -- warpglass run -default-stream=per-thread --timeout 60 threads.cu
+said '^both$'
+expect 124 'ended after 0.5 seconds' -- warpglass run --default-stream legacy --timeout 0.5 threads.cu
+expect 2 'default-stream=mine: expected legacy, null or per-thread' -- warpglass run -default-stream=mine threads.cu
+
 # What has no meaning here says what has.
 refused() { expect 2 "option '$1' of 'cc': .*$2" -- warpglass cc "$1" one.cu; }
-refused -cubin '-ptx makes'
-refused --fatbin '-ptx makes'
-refused -dlto 'drop it'
 refused -run '"warpglass run FILE"'
 refused -dryrun '--verbose'
 refused --resource-usage 'warpglass occupancy FILE'
