@@ -54,7 +54,9 @@ enum wg_race_order {
     WG_RACE_VOLATILE_DATA, /* the same, but two of them race with each other: volatile.h */
     WG_RACE_GUESS, /* a plain load that counts as an atomic, but tells its thread nothing (check/guess.h) */
     WG_RACE_RELAXED,
-    WG_RACE_SAID_RELAXED, /* by its own word: what it reads orders nothing until a fence or a barrier comes */
+    /* What it reads orders nothing that other blocks did until a fence or a barrier comes: by its own word, or it is an
+     * exchange, which may take a lock. */
+    WG_RACE_SAID_RELAXED,
     WG_RACE_ACQUIRE,
     WG_RACE_RELEASE,
     WG_RACE_ACQ_REL

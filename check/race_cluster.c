@@ -52,7 +52,7 @@ static bool hold_against(const struct word *w, mark old, enum wg_race_access_kin
     uint32_t met = o->cluster_times ? o->cluster_times[mark_thread(old)] : o->cluster_time;
     if (mark_stamp(old) <= met || (reads(was) && reads(w->t->a->access))) return false;
     if (race_compatible(old, w->mark, false, false)) return false;
-    if (race_released(w->t->b, o->block, mark_thread(old), mark_stamp(old))) return false;
+    if (race_released(w->t->b, o->block, mark_thread(old), mark_stamp(old), false)) return false;
     saw(w, o->block, old, was);
     return true;
 }
@@ -90,7 +90,7 @@ static void hold_against_foreign(const struct word *w) {
         if (!(f->bytes & w->bytes) || (reads(f->access) && reads(w->t->a->access))) continue;
         bool own = f->block == b->block;
         if (own ? !race_unordered(b, mark_thread(w->mark), f->mark)
-                : race_released(b, f->block, mark_thread(f->mark), mark_stamp(f->mark)))
+                : race_released(b, f->block, mark_thread(f->mark), mark_stamp(f->mark), false))
             continue;
         if (race_compatible(f->mark, w->mark, own && mark_warp(f->mark) == mark_warp(w->mark), own)) continue;
         saw(w, f->block, f->mark, (enum wg_race_access_kind)f->access);

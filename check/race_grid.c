@@ -117,9 +117,9 @@ struct visit { /* a row, brought to its cell */
 };
 
 /* Whether what the key tells of is ordered before what the block did since it last asked. */
-static bool ordered_before(const struct visit *v, uint64_t key, uint32_t stamp) {
+static bool ordered_before(const struct visit *v, uint64_t key, uint32_t stamp, bool late) {
     uint64_t other = key >> 32;
-    return other == (uint32_t)v->b->block || race_released(v->b, other, mark_thread(key), stamp);
+    return other == (uint32_t)v->b->block || race_released(v->b, other, mark_thread(key), stamp, late);
 }
 
 static bool in_cluster(const struct wg_race_block *b, uint64_t other) {
@@ -181,12 +181,14 @@ struct slot {
     uint32_t *time; /* NULL: the launch is not ordered */
 };
 
-static bool known(const struct visit *v, struct slot s) {
-    return ordered_before(v, *s.key, s.time ? *s.time : UINT32_MAX);
+static bool known(const struct visit *v, struct slot s, bool late) {
+    return ordered_before(v, *s.key, s.time ? *s.time : UINT32_MAX, late);
 }
 
 static bool conflicts(const struct visit *v, struct slot old, enum class was, mark now, enum class is) {
-    if (!*old.key || (was == READS && is == READS) || known(v, old)) return false;
+    /* Volatile data under a lock: that no load of it is made early is all that the fence behind the lock would do. */
+    bool late = mark_is_data(*old.key) && mark_is_data(now);
+    if (!*old.key || (was == READS && is == READS) || known(v, old, late)) return false;
     if (was == STRONGS && is == STRONGS && mark_is_data(*old.key) && mark_is_data(now))
         return false; /* two volatile stores: who came last is not known to have been looked at */
     return was == WRITES || is == WRITES || !race_compatible(*old.key, now, false, false);
@@ -195,8 +197,8 @@ static bool conflicts(const struct visit *v, struct slot old, enum class was, ma
 static void put(const struct visit *v, struct slot one, struct slot two, mark now) {
     bool ordered = v->b->grid->shape.ordered;
     struct slot to = one;
-    if (*one.key && !(ordered && known(v, one))) {
-        if (!two.key || (*two.key && !known(v, two))) return;
+    if (*one.key && !(ordered && known(v, one, false))) {
+        if (!two.key || (*two.key && !known(v, two, false))) return;
         to = two;
     }
     *to.key = (uint64_t)(uint32_t)v->b->block << 32 | (uint32_t)now;

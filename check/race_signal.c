@@ -7,7 +7,7 @@
  * intervals takes in the smallest gaps: that orders more than there is, and finds less, but nothing wrong.
  *
  * Lenient on purpose: no fence is asked for behind a load (a barrier follows in correct code) that does not
- * call itself relaxed, and of one that does not inside the block; a fence by another thread of the block
+ * call itself relaxed and takes no lock, and of one that does not inside the block; a fence by another thread of the block
  * counts for its own writes; a store does not end what earlier ones released.
  */
 #include "check/race_state.h"
@@ -257,12 +257,14 @@ void race_meet(struct wg_race_block **blocks, uint32_t n) {
     race_set_clear(&all);
 }
 
-bool race_released(const struct wg_race_block *b, uint64_t other, uint32_t thread, uint32_t stamp) {
-    if (!b->known.n) return false;
+bool race_released(const struct wg_race_block *b, uint64_t other, uint32_t thread, uint32_t stamp,
+                   bool late) {
+    if (!b->known.n && !(late && b->late.n)) return false;
     uint32_t i = 0;
     if (b->grid->last_release) i = b->grid->last_release[other];
     for (; i; i = b->meeting->v[i].before)
-        if (has(&b->known, (struct span){i, i}) && covers(&b->meeting->v[i], thread, FOR_GRID) >= stamp)
+        if ((has(&b->known, (struct span){i, i}) || (late && has(&b->late, (struct span){i, i}))) &&
+            covers(&b->meeting->v[i], thread, FOR_GRID) >= stamp)
             return true;
     return false;
 }

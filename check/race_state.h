@@ -316,8 +316,9 @@ uint64_t race_windows_of(const struct wg_race_block *b);
 void race_signal(struct wg_race_block *b, const struct wg_race_access *a, uint32_t lane, uint64_t address);
 /* A fence or a meeting: what was acquired `late` counts from now on. */
 void race_acquire_late(struct wg_race_block *b);
-/* Whether the block knows, by releases, of what a thread of another block did up to the stamp. */
-bool race_released(const struct wg_race_block *b, uint64_t other, uint32_t thread, uint32_t stamp);
+/* Whether the block knows, by releases, of what a thread of another block did up to the stamp. late: what it acquired
+ * `late` counts, too. */
+bool race_released(const struct wg_race_block *b, uint64_t other, uint32_t thread, uint32_t stamp, bool late);
 /* Blocks learn all that each of them did, as a barrier of theirs has it. */
 uint32_t *race_arrivals(const struct wg_race_block *b); /* [thread], the caller's to free */
 void race_cluster_times_clear(struct wg_race_block *b);

@@ -56,13 +56,41 @@ static bool decides(const struct wg_ir_func *func, struct wg_arena *a, const str
     return f.decides;
 }
 
-void wg_volatile_find(struct wg_instrument *x) {
+static bool is_volatile(const struct wg_ir_instr *in) { return in->mod[WG_MC_SEM] == WG_M_volatile; }
+
+/* As far as the text tells: the same register or variable, so many bytes further on. */
+static bool same_place(const struct wg_ir_instr *a, const struct wg_ir_instr *b) {
+    const struct wg_ir_opd *x = &a->src[0], *y = &b->src[0];
+    bool same = x->kind == y->kind && a->offset == b->offset && a->space == b->space;
+    return same && (x->kind == WG_O_IMM ? x->imm == y->imm : x->index == y->index && x->imm == y->imm);
+}
+
+typedef void (*each_volatile)(struct wg_instrument *x, const struct wg_ir_instr *in,
+                              const struct wg_ir_instr *asks);
+static void each(struct wg_instrument *x, each_volatile fn, const struct wg_ir_instr *asks) {
     const struct wg_ir_func *f = x->from;
     for (uint32_t b = 0; b < f->nblocks; b++)
         for (uint32_t i = 0; i < f->blocks[b].ninstrs; i++) {
             const struct wg_ir_instr *in = &f->blocks[b].instrs[i];
-            if (in->mod[WG_MC_SEM] != WG_M_volatile) continue;
-            if (in->op == WG_OP_ST) x->sites[in->id].data = true;
-            if (in->op == WG_OP_LD) x->sites[in->id].data = !decides(f, x->arena, in);
+            if (is_volatile(in) && (in->op == WG_OP_LD || in->op == WG_OP_ST)) fn(x, in, asks);
         }
+}
+
+static void judge(struct wg_instrument *x, const struct wg_ir_instr *in, const struct wg_ir_instr *asks) {
+    (void)asks;
+    x->sites[in->id].data = in->op == WG_OP_ST || !decides(x->from, x->arena, in);
+}
+
+/* What a flag is read or written for besides is no data. */
+static void is_flag(struct wg_instrument *x, const struct wg_ir_instr *in, const struct wg_ir_instr *asks) {
+    if (same_place(in, asks)) x->sites[in->id].data = false;
+}
+static void spread(struct wg_instrument *x, const struct wg_ir_instr *in, const struct wg_ir_instr *asks) {
+    (void)asks;
+    if (in->op == WG_OP_LD && !x->sites[in->id].data) each(x, is_flag, in);
+}
+
+void wg_volatile_find(struct wg_instrument *x) {
+    each(x, judge, NULL);
+    each(x, spread, NULL);
 }

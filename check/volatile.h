@@ -5,6 +5,7 @@
  *     while (*(volatile int *)ready == 0) ;        ld.volatile %r1; setp.eq %p1, %r1, 0: asks
  *     sum += *(volatile int *)part;                ld.volatile %r2; add %r3, %r3, %r2: data
  *
+ * Other accesses of the same place, as far as the text tells, are the flag's as well.
  * What leaves the function, or goes through memory of the thread's own, may decide something there: it asks.
  */
 #ifndef WG_CHECK_VOLATILE_H

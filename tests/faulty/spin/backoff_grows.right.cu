@@ -18,6 +18,7 @@ __global__ void add(int gives_back) {
         ended = clock64();
     }
     spent[blockIdx.x] = ended - begun;
+    __threadfence();
     sum++;
     __threadfence();
     atomicExch(&lock, 0);
