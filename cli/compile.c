@@ -40,6 +40,7 @@ static void cuda_words(const struct wg_job *job, struct wg_args *a) {
         "-fcuda-allow-variadic-functions"}; /* as nvcc: overloads that end a choice */
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) wg_args_add(a, words[i]);
     wg_args_addf(a, "--cuda-gpu-arch=%s", job->arch);
+    wg_args_addf(a, "-D__CUDA_ARCH_LIST__=%d0", atoi(job->arch + 3));
     if (job->device_link) wg_args_add(a, "-D__CUDACC_RDC__");
     if (job->toolkit) wg_args_add(a, "-D__NVCC__");
 }

@@ -309,6 +309,16 @@ static int set_cudart(struct wg_job *job, const char *value) {
     return 0;
 }
 
+/* clang has them anyway; programs ask whether they are on. */
+static void set_nvcc_feature(struct wg_job *job, const struct wg_item *item) {
+    const char *value = item->value ? item->value : "";
+    wg_args_addf(&job->nvcc, "%s%s", item->spelling, value);
+    if (job->tools.compiler != WG_COMPILER_CLANG) return;
+    if (strstr(item->spelling, "extended-lambda") || !strcmp(value, "extended-lambda"))
+        wg_args_add(&job->common, "-D__CUDACC_EXTENDED_LAMBDA__=1");
+    if (!strcmp(value, "relaxed-constexpr")) wg_args_add(&job->common, "-D__CUDACC_RELAXED_CONSTEXPR__=1");
+}
+
 static int set_default_stream(struct wg_job *job, const struct wg_item *item) {
     if (!strcmp(item->value, "legacy") || !strcmp(item->value, "null")) return 0;
     if (strcmp(item->value, "per-thread") != 0) {
@@ -417,7 +427,7 @@ static int add_option(struct wg_job *job, const struct wg_item *item, enum wg_la
     case WG_CLI_RULE_QUOTED_TARGET:
     case WG_CLI_RULE_PHONY: set_rule(job, item); break;
     case WG_CLI_CUDART: return set_cudart(job, v);
-    case WG_CLI_NVCC_FEATURE: wg_args_addf(&job->nvcc, "%s%s", item->spelling, v ? v : ""); break;
+    case WG_CLI_NVCC_FEATURE: set_nvcc_feature(job, item); break;
     case WG_CLI_PTXAS_ARGS:
     case WG_CLI_REGISTERS:
         wg_say("note: %s %s is for NVIDIA's assembler, which is not used: ignored", item->spelling, v);

@@ -25,11 +25,18 @@
 /* libstdc++ asks __CUDACC__ whether __float128 is to be avoided, so it is set before the first C++ header.
  * The version is that of the nvcc whose language and headers we follow. */
 #if !defined(__CUDACC__)
-#define __CUDACC__
+#define __CUDACC__ 1
 #endif
-#define __CUDACC_VER_MAJOR__ 13
-#define __CUDACC_VER_MINOR__ 0
-#define __CUDACC_VER_BUILD__ 0
+#define __CUDACC_VER_MAJOR__              13
+#define __CUDACC_VER_MINOR__              0
+#define __CUDACC_VER_BUILD__              0
+#define __CUDA_API_VER_MAJOR__            13
+#define __CUDA_API_VER_MINOR__            0
+#define __CUDACC_DEVICE_ATOMIC_BUILTINS__ 1 /* __nv_atomic_load and its kin */
+/* nvcc wraps a lambda that kernels may call into another type, clang does not: none is such a type. */
+#define __nv_is_extended_device_lambda_closure_type(...)               false
+#define __nv_is_extended_device_lambda_with_preserved_return_type(...) false
+#define __nv_is_extended_host_device_lambda_closure_type(...)          false
 #if !defined(CUDA_VERSION)
 #define CUDA_VERSION 13000 /* clang's headers ask for it; cuda.h says the same */
 #endif
@@ -40,6 +47,9 @@
 #include <ctime>
 #include <limits>
 #include <new>
+#include <stdint.h> /* this and the next two: programs use what nvcc brings without asking for it */
+#include <stdio.h>
+#include <time.h>
 #if __cplusplus >= 201103L
 #include <utility>
 #endif

@@ -121,6 +121,26 @@ expect 0 '' -- warpglass cc --keep --keep-dir kept kernel.cu -DLIBRARY -c -o mad
 grep -q '^.target sm_90' kept/kernel.ptx || fail "--keep --keep-dir kept"
 expect 1 '--keep: cannot write nowhere/one.ptx' -- warpglass cc -save-temps -keep-dir nowhere one.cu -c
 
+# What programs ask of the compiler, and use without asking for it.
+cat > asks.cu << 'EOF'
+#if __CUDACC__ != 1 || __CUDACC_VER_MAJOR__ != 13 || __CUDA_API_VER_MAJOR__ != 13 || __CUDA_ARCH_LIST__ != 800
+#error "no version"
+#endif
+#if !defined(__CUDACC_EXTENDED_LAMBDA__) || !defined(__CUDACC_RELAXED_CONSTEXPR__) || !defined(__CUDA_RUNTIME_H__)
+#error "no mark"
+#endif
+__global__ void k(uint32_t *x) { *x = clock() != 0; }
+int main() {
+    clock_t before = clock();
+    uintptr_t now = (uintptr_t)time(0);
+    auto lambda = [] __host__ __device__(int x) { return x; };
+    static_assert(!__nv_is_extended_host_device_lambda_closure_type(decltype(lambda)), "clang's are as they are");
+    printf("%d\n", (int)(before >= 0 && now > 0));
+}
+EOF
+expect 0 '' -- warpglass run -arch=sm_80 --extended-lambda --expt-relaxed-constexpr asks.cu
+said '^1$'
+
 # Stream 0 is each thread's own: what one thread waits for, another launches.
 cat > threads.cu << 'EOF'
 #include <atomic>
