@@ -9,15 +9,17 @@
 
 /* "part" of "_ZZ5tiledPKiE4part": the last name that its length stands before. */
 static const char *variable_name(struct wg_arena *a, const char *mangled) {
-    size_t n = strlen(mangled);
+    size_t n = strlen(mangled), after = 0; /* the name before, which may end with a digit: _GLOBAL__N_1 */
     for (size_t i = 2; i < n; i++) {
-        if (!isdigit((unsigned char)mangled[i]) || isdigit((unsigned char)mangled[i - 1])) continue;
+        bool inside = isdigit((unsigned char)mangled[i - 1]) && i != after;
+        if (!isdigit((unsigned char)mangled[i]) || inside) continue;
         size_t digits = strspn(mangled + i, "0123456789"), length = strtoul(mangled + i, NULL, 10);
         size_t end = i + digits + length;
         /* Statics of one name in several scopes have "_0" or the like behind them. */
         bool nested = end + 1 == n && mangled[end] == 'E'; /* in a namespace or class */
         if (end == n || nested || (end < n && mangled[end] == '_'))
             return wg_arena_strndup(a, mangled + i + digits, length);
+        if (end < n) after = end;
     }
     return NULL;
 }

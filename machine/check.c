@@ -36,6 +36,21 @@ static bool is_access(const struct wg_ir_instr *in) {
 
 uint32_t wg_check_module_number(const struct wg_func *f) { return (uint32_t)f->module->ir->text_hash[0]; }
 
+/* The function and all that it may call. */
+static void reach(const struct wg_ir_module *m, uint32_t from, uint8_t *reached) {
+    const struct wg_ir_func *f = &m->funcs[from];
+    if (reached[from]) return;
+    reached[from] = true;
+    for (uint32_t b = 0; b < f->nblocks && (f->has_calls || f->has_indirect_calls); b++)
+        for (uint32_t i = 0; i < f->blocks[b].ninstrs; i++) {
+            const struct wg_ir_instr *in = &f->blocks[b].instrs[i];
+            if (in->op != WG_OP_CALL || in->call->builtin) continue;
+            for (uint32_t t = 0; t < m->nfuncs; t++)
+                if (in->call->func == WG_NO_REG ? !m->funcs[t].entry : in->call->func == t)
+                    reach(m, t, reached);
+        }
+}
+
 /* Bytes that an instruction stores of a structure, perhaps. What the copy engine writes is wide. */
 static uint32_t stored_bytes(const struct wg_ir_instr *in) {
     enum { WIDE = 16 };
@@ -59,9 +74,13 @@ static void note_launch(const struct wg_grid *g) {
     const struct wg_block *b = &g->block;
     char *pretty = wg_func_pretty(g->func);
     struct wg_findings_launch l = {.kernel = pretty, .module = wg_check_module_number(g->func), .threads = 1};
+    const struct wg_ir_module *ir = g->func->module->ir;
+    uint8_t *reached = wg_xcalloc(ir->nfuncs + 1, 1);
+    reach(ir, g->func->index, reached);
     for (uint32_t id = 0; id < i->nids; id++)
-        l.accesses += i->sites[id].func == g->func->index && is_access(i->sites[id].instr) &&
+        l.accesses += reached[i->sites[id].func] && is_access(i->sites[id].instr) &&
                       i->sites[id].instr->space != WG_S_PARAM;
+    free(reached);
     for (int k = 0; k < 3; k++) l.threads *= (uint64_t)b->ntid[k] * b->nctaid[k];
     wg_findings_launched(g->dev->options.findings, &l);
     free(pretty);

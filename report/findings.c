@@ -190,6 +190,16 @@ static void merge_same(struct wg_findings_file *file) {
     file->found_count = n;
 }
 
+/* What counts comes before what does not. */
+static void put_benign_last(struct wg_findings_file *file) {
+    struct wg_found *sorted = WG_NEW_N(file->arena, struct wg_found, file->found_count + 1);
+    uint32_t n = 0;
+    for (int benign = 0; benign < 2; benign++)
+        for (uint32_t i = 0; i < file->found_count; i++)
+            if (file->found[i].benign == benign) sorted[n++] = file->found[i];
+    file->found = sorted;
+}
+
 static void read_all_found(struct wg_reader *r, const json_t *root, struct wg_findings_file *file) {
     const json_t *a = wg_read_array(r, root, "findings", true);
     size_t n = json_array_size(a);
@@ -200,6 +210,7 @@ static void read_all_found(struct wg_reader *r, const json_t *root, struct wg_fi
         wg_read_leave(r, before);
     }
     merge_same(file);
+    put_benign_last(file);
 }
 
 static const char **read_texts(struct wg_reader *r, const json_t *root, const char *key, uint32_t *count) {

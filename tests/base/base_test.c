@@ -3,6 +3,7 @@
 #include "base/cache_dir.h"
 #include "base/diag.h"
 #include "base/hash.h"
+#include "base/mangled.h"
 #include "base/strbuf.h"
 
 #include <errno.h>
@@ -248,6 +249,24 @@ static void the_cache_loses_what_was_not_used_for_longest(void **state) {
     assert_int_equal(rmdir(dir), 0);
 }
 
+static void variables_have_their_own_names(void **state) {
+    (void)state;
+    static const char *const names[][2] = {
+        {"tile", "tile"},
+        {"_ZZ5tiledPKiE4part", "part"},
+        {"_ZN12_GLOBAL__N_13dynE", "dyn"},
+        {"_ZZN12_GLOBAL__N_11kIfLi64EEEvPT_E4part", "part"},
+        {"_ZZ2atIfERT_iE3PfS", "PfS"},
+        {"_ZN2ns5flag2E", "flag2"},
+        {"_ZZ1kPiE1s_0", "s"},
+        {"_Z", "_Z"},
+    };
+    struct wg_arena a = {0};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        assert_string_equal(wg_variable_name(&a, names[i][0]), names[i][1]);
+    wg_arena_free(&a);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(links_are_followed_and_the_umask_obeyed),
@@ -261,6 +280,7 @@ int main(void) {
         cmocka_unit_test(hashes_tell_each_byte),
         cmocka_unit_test(files_are_written_whole),
         cmocka_unit_test(what_is_no_file_is_written_to),
+        cmocka_unit_test(variables_have_their_own_names),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -113,6 +113,29 @@ sed 's/"ended": "exit"/"ended": "running"/' clean > killed
 expect 0 '' -- warpglass check ./leaves -- killed
 said '^The program ended at once, as by'
 
+# What counts comes first, whatever stands first in the source; and accesses of functions that are called count.
+cat > order.cu << 'END'
+__device__ int flag;
+__device__ __noinline__ int twice(const int *x) { return x[threadIdx.x] * 2; }
+__global__ void k(int *x) {
+    flag = 1;
+    x[0] = twice(x) + threadIdx.x;
+}
+int main() {
+    int *x;
+    cudaMalloc(&x, 64 * sizeof(int));
+    cudaMemset(x, 0, 64 * sizeof(int));
+    k<<<1, 32>>>(x);
+    cudaDeviceSynchronize();
+    cudaFree(x);
+}
+END
+expect 3 '' -- warpglass check order.cu
+said ', 1 benign race'
+tr '\n' ' ' < "$stdout" | grep -q '32 threads, 3 accesses' || fail "accesses of the function that is called do not count"
+[[ $(grep -n '^  order.cu:4' "$stdout" | head -n 1 | cut -d: -f1) -gt $(grep -n '^  order.cu:5' "$stdout" | tail -n 1 | cut -d: -f1) ]] ||
+    fail "a benign race stands before one that counts"
+
 # Outputs that cannot be written: said, the others are written, and the status is no success.
 expect 1 '/no/such/place.json: No such file' -- warpglass check ./leaves --json /no/such/place.json --sarif good.sarif -- clean
 [[ -s good.sarif ]] || fail "no SARIF beside the file that could not be written"
