@@ -18,11 +18,23 @@ static enum wg_type type_of(CUtensorMapDataType t) {
     case CU_TENSOR_MAP_DATA_TYPE_UINT64: return WG_T_U64;
     case CU_TENSOR_MAP_DATA_TYPE_INT64: return WG_T_S64;
     case CU_TENSOR_MAP_DATA_TYPE_FLOAT16: return WG_T_F16;
-    case CU_TENSOR_MAP_DATA_TYPE_FLOAT32: return WG_T_F32;
+    case CU_TENSOR_MAP_DATA_TYPE_FLOAT32:
+    case CU_TENSOR_MAP_DATA_TYPE_FLOAT32_FTZ:
+    case CU_TENSOR_MAP_DATA_TYPE_TFLOAT32:
+    case CU_TENSOR_MAP_DATA_TYPE_TFLOAT32_FTZ: return WG_T_F32;
     case CU_TENSOR_MAP_DATA_TYPE_FLOAT64: return WG_T_F64;
     case CU_TENSOR_MAP_DATA_TYPE_BFLOAT16: return WG_T_BF16;
     default: return WG_T_NONE;
     }
+}
+
+static uint8_t floats_of(CUtensorMapDataType t, CUtensorMapFloatOOBfill fill) {
+    uint8_t floats = fill == CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE ? 0 : WG_TENSOR_NANS;
+    if (t == CU_TENSOR_MAP_DATA_TYPE_TFLOAT32 || t == CU_TENSOR_MAP_DATA_TYPE_TFLOAT32_FTZ)
+        floats |= WG_TENSOR_TF32;
+    if (t == CU_TENSOR_MAP_DATA_TYPE_FLOAT32_FTZ || t == CU_TENSOR_MAP_DATA_TYPE_TFLOAT32_FTZ)
+        floats |= WG_TENSOR_FTZ;
+    return floats;
 }
 
 CUresult cuTensorMapEncodeTiled(CUtensorMap *map, CUtensorMapDataType type, cuuint32_t rank, void *base,
@@ -37,10 +49,10 @@ CUresult cuTensorMapEncodeTiled(CUtensorMap *map, CUtensorMapDataType type, cuui
         (rank > 1 && !strides))
         return CUDA_ERROR_INVALID_VALUE;
     enum wg_type t = type_of(type);
-    if (!t || interleave != CU_TENSOR_MAP_INTERLEAVE_NONE || swizzle > CU_TENSOR_MAP_SWIZZLE_128B ||
-        fill != CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE)
-        return wg_not_supported(
-            "cuTensorMapEncodeTiled (of this element type, interleaving, swizzling or fill)");
+    if (!t || interleave != CU_TENSOR_MAP_INTERLEAVE_NONE || swizzle > CU_TENSOR_MAP_SWIZZLE_128B)
+        return wg_not_supported("cuTensorMapEncodeTiled (of this element type, interleaving or swizzling)");
+    if (fill > CU_TENSOR_MAP_FLOAT_OOB_FILL_NAN_REQUEST_ZERO_FMA || (fill && wg_type_kind(t) != WG_K_F))
+        return CUDA_ERROR_INVALID_VALUE;
     uint32_t bytes = wg_type_bits(t) / 8;
     if (m.base % 16 || (uintptr_t)map % 64) return CUDA_ERROR_INVALID_VALUE;
     for (uint32_t d = 0; d < rank; d++) {
@@ -56,6 +68,7 @@ CUresult cuTensorMapEncodeTiled(CUtensorMap *map, CUtensorMapDataType type, cuui
     uint32_t row = box[0] * bytes;
     if (row % 16 || (swizzle && row > 16u << swizzle)) return CUDA_ERROR_INVALID_VALUE;
     m.type = (uint8_t)t;
+    m.floats = floats_of(type, fill);
     m.swizzle = (uint8_t)swizzle;
     memcpy(map, &m, sizeof m);
     return CUDA_SUCCESS;

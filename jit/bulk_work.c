@@ -16,6 +16,7 @@ struct copy {
     enum wg_mod operation;
     enum wg_type type;
     bool multicast, to_global;
+    bool flushes; /* additions of f32 flush subnormals */
     struct refused *refused;
 };
 struct refused { /* an address that the kernel may not touch */
@@ -47,6 +48,7 @@ static void combine(const struct copy *x, uint64_t to, const uint8_t *from, uint
                     bool own) {
     uint32_t size = wg_type_bits(type) / 8, code = type | (uint32_t)x->operation << 8;
     if (own) code |= WG_ATOMIC_SHARED;
+    if (!x->flushes) code |= WG_ATOMIC_KEEPS;
     for (uint32_t k = 0; k < bytes;) {
         uint64_t where[WG_LANES], b[WG_LANES] = {0}, none[WG_LANES] = {0}, old[WG_LANES];
         uint32_t n = 0;
@@ -134,19 +136,32 @@ static uint64_t swizzled(const struct walk *k, uint64_t place) {
     return shared_base(k->x) + wg_tensor_swizzled(&k->map, place - shared_base(k->x));
 }
 
+static void copy_rounded(uint8_t *to, const uint8_t *from, uint32_t bytes) {
+    for (uint32_t b = 0; b < bytes; b += 4) {
+        uint32_t word;
+        memcpy(&word, from + b, 4);
+        word = wg_tensor_tf32(word);
+        memcpy(to + b, &word, 4);
+    }
+}
+
 /* [from, from + bytes) of a row of the box at `shared`: one stretch in global memory. */
 static bool copy_stretch(const struct walk *k, uint64_t shared, uint64_t global, uint32_t from,
                          uint32_t bytes) {
+    struct copy of_map = *k->x;
     if (bytes && !may_touch(k->x, global + from, bytes)) return false;
+    of_map.flushes = k->map.floats & WG_TENSOR_FTZ;
     for (uint32_t b = from; b < from + bytes;) {
         uint32_t n = PIECE - b % PIECE;
         if (!k->map.swizzle) n = from + bytes - b;
         if (n > from + bytes - b) n = from + bytes - b;
         uint8_t *here = at(swizzled(k, shared + b)), *there = at(global + b);
-        if (k->x->op == WG_OP_TENSOR_LOAD)
+        if (k->x->op == WG_OP_TENSOR_LOAD && k->map.floats & WG_TENSOR_TF32)
+            copy_rounded(here, there, n);
+        else if (k->x->op == WG_OP_TENSOR_LOAD)
             memcpy(here, there, n);
         else if (k->x->op == WG_OP_TENSOR_RED)
-            combine(k->x, global + b, here, n, (enum wg_type)k->map.type, false);
+            combine(&of_map, global + b, here, n, (enum wg_type)k->map.type, false);
         else
             memcpy(there, here, n);
         b += n;
@@ -156,7 +171,8 @@ static bool copy_stretch(const struct walk *k, uint64_t shared, uint64_t global,
 
 static void clear(const struct walk *k, uint64_t shared, uint32_t from, uint32_t to) {
     if (k->x->op != WG_OP_TENSOR_LOAD) return;
-    for (uint32_t b = from; b < to; b++) *(uint8_t *)at(swizzled(k, shared + b)) = 0;
+    for (uint32_t b = from; b < to; b++)
+        *(uint8_t *)at(swizzled(k, shared + b)) = wg_tensor_outside(&k->map, b);
 }
 
 /* Row `index` of the box, counted over dimensions 1 and up. */

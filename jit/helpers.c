@@ -202,12 +202,14 @@ static uint64_t add_f64_in_global(uint64_t at, uint64_t b) {
 }
 
 static uint64_t change_shared_by_threads(uint64_t at, uint64_t b, uint64_t c, enum wg_mod op, enum wg_type t,
-                                         bool unread) {
+                                         uint32_t code) {
+    bool unread = code & WG_ATOMIC_UNREAD;
     switch (wg_type_bits(t)) {
     case 16: CHANGE(uint16_t);
     case 32:
         if (op == WG_M_cas) SWAP(uint32_t);
-        if (op == WG_M_add && t == WG_T_F32) return add_f32_in_global(at, (uint32_t)b);
+        if (op == WG_M_add && t == WG_T_F32 && !(code & WG_ATOMIC_KEEPS))
+            return add_f32_in_global(at, (uint32_t)b);
         if (op == WG_M_add && wg_type_kind(t) != WG_K_F)
             return __atomic_fetch_add((uint32_t *)(uintptr_t)at, (uint32_t)b, __ATOMIC_SEQ_CST);
         CHANGE(uint32_t);
@@ -231,17 +233,19 @@ void wg_jit_atomic(const struct wg_warp *w, const uint64_t *at, const uint64_t *
                    uint64_t *out, uint32_t mask, uint32_t code) {
     enum wg_type t = code & 0xff;
     enum wg_mod op = code >> 8 & 0xff;
-    bool unread = code & WG_ATOMIC_UNREAD;
     uint64_t own = (uint64_t)(uintptr_t)w->block->cluster_shared,
              bytes = (uint64_t)w->block->cluster_nctarank * WG_SHARED_STRIDE;
     bool added = w->block->adds_later && op == WG_M_add && (t == WG_T_F32 || t == WG_T_F64) &&
                  !(code & (WG_ATOMIC_SHARED | WG_ATOMIC_GENERIC));
-    if (added) mask = w->block->services->add_later((struct wg_warp *)w, mask, at, b, t == WG_T_F64);
+    enum wg_sum_kind kind = t == WG_T_F64            ? WG_SUM_F64
+                            : code & WG_ATOMIC_KEEPS ? WG_SUM_F32_KEPT
+                                                     : WG_SUM_F32;
+    if (added) mask = w->block->services->add_later((struct wg_warp *)w, mask, at, b, kind);
     LANES(l, mask) {
         if ((code & WG_ATOMIC_SHARED) || ((code & WG_ATOMIC_GENERIC) && at[l] - own < bytes))
             out[l] = change_own(at[l], b[l], c[l], op, t);
         else
-            out[l] = change_shared_by_threads(at[l], b[l], c[l], op, t, unread);
+            out[l] = change_shared_by_threads(at[l], b[l], c[l], op, t, code);
     }
 }
 

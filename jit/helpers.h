@@ -82,6 +82,7 @@ enum {
     WG_ATOMIC_SHARED = 1 << 16,  /* memory of the cluster, which this thread alone runs */
     WG_ATOMIC_GENERIC = 1 << 17, /* each lane's address says whether it is */
     WG_ATOMIC_UNREAD = 1 << 18,  /* nobody wants the old values */
+    WG_ATOMIC_KEEPS = 1 << 19,   /* a copy that adds: f32's additions flush nothing */
 };
 void wg_jit_atomic(const struct wg_warp *w, const uint64_t *at, const uint64_t *b, const uint64_t *c,
                    uint64_t *out, uint32_t mask, uint32_t code);

@@ -7,7 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define F64 (UINT64_C(1) << 63) /* in an address */
+#define KIND_SHIFT  62 /* in an address: enum wg_sum_kind above it */
+#define ADDRESS(at) ((at) & ((UINT64_C(1) << KIND_SHIFT) - 1))
 
 enum {
     MANY = 1 << 17, /* additions of a claim that are made at once where they can */
@@ -80,7 +81,8 @@ static bool is_normal(uint32_t bits) {
     return (exponent != 0 && exponent != 0xff) || bits << 1 == 0;
 }
 
-static uint64_t sum_of(uint64_t a, uint64_t b, bool f64) {
+static uint64_t sum_of(uint64_t a, uint64_t b, enum wg_sum_kind kind) {
+    bool f64 = kind == WG_SUM_F64;
     if (!f64 && is_normal((uint32_t)a) && is_normal((uint32_t)b)) {
         uint32_t bits[2] = {(uint32_t)a, (uint32_t)b}, sum;
         float f[2], r;
@@ -103,20 +105,23 @@ static uint64_t sum_of(uint64_t a, uint64_t b, bool f64) {
                           .ones = f64 ? UINT64_MAX : UINT32_MAX,
                           .format = f64 ? &ref_f64 : &ref_f32};
     uint64_t old[2] = {a, 0}, now[2];
-    ref_atomic_apply(&(struct ref_atomic){.ins = &add, .b = {b, 0}}, old, now);
+    ref_atomic_apply(&(struct ref_atomic){.ins = &add, .b = {b, 0}, .keeps = kind == WG_SUM_F32_KEPT}, old,
+                     now);
     return now[0];
 }
 
 /* Another launch may add to the same. No sanitizer's business: the memory is the kernel's. */
 __attribute__((no_sanitize("address", "thread", "alignment"))) static void add(const struct addition *a) {
-    if (a->at & F64) {
-        uint64_t *p = (uint64_t *)(uintptr_t)(a->at & ~F64), seen = __atomic_load_n(p, __ATOMIC_RELAXED);
-        while (!__atomic_compare_exchange_n(p, &seen, sum_of(seen, a->value, true), true, __ATOMIC_RELAXED,
+    enum wg_sum_kind kind = a->at >> KIND_SHIFT;
+    void *at = (void *)(uintptr_t)ADDRESS(a->at);
+    if (kind == WG_SUM_F64) {
+        uint64_t *p = at, seen = __atomic_load_n(p, __ATOMIC_RELAXED);
+        while (!__atomic_compare_exchange_n(p, &seen, sum_of(seen, a->value, kind), true, __ATOMIC_RELAXED,
                                             __ATOMIC_RELAXED)) {
         }
     } else {
-        uint32_t *p = (uint32_t *)(uintptr_t)a->at, seen = __atomic_load_n(p, __ATOMIC_RELAXED);
-        while (!__atomic_compare_exchange_n(p, &seen, (uint32_t)sum_of(seen, a->value, false), true,
+        uint32_t *p = at, seen = __atomic_load_n(p, __ATOMIC_RELAXED);
+        while (!__atomic_compare_exchange_n(p, &seen, (uint32_t)sum_of(seen, a->value, kind), true,
                                             __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
         }
     }
@@ -228,10 +233,10 @@ static struct stretch *stretch_of(struct wg_sum_claim *c, uint64_t block) {
 }
 
 uint32_t wg_later_service_add(struct wg_warp *warp, uint32_t lanes, const uint64_t *at, const uint64_t *b,
-                              bool f64) {
+                              enum wg_sum_kind kind) {
     const struct wg_unit *u = ((struct wg_cta *)warp->machine)->unit;
     struct wg_sum_claim *c = u->claim;
-    uint32_t left = 0, bytes = f64 ? 8 : 4;
+    uint32_t left = 0, bytes = kind == WG_SUM_F64 ? 8 : 4;
     u->worker->in_service = true;
     if (c->room < c->n + WG_LANES) {
         c->room = 2 * c->room + 8 * WG_LANES;
@@ -241,7 +246,7 @@ uint32_t wg_later_service_add(struct wg_warp *warp, uint32_t lanes, const uint64
     for (uint32_t m = lanes; m; m &= m - 1) {
         uint32_t l = (uint32_t)__builtin_ctz(m);
         if (at[l] % bytes == 0 && is_within(c->of, at[l], bytes))
-            c->v[c->n++] = (struct addition){at[l] | (f64 ? F64 : 0), b[l]};
+            c->v[c->n++] = (struct addition){at[l] | (uint64_t)kind << KIND_SHIFT, b[l]};
         else
             left |= 1u << l;
     }

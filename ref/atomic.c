@@ -23,10 +23,11 @@ static uint64_t add_float(const struct ref_format *f, bool shared, uint64_t a, u
     return ref_is_nan(f, r) ? not_a_number(f, shared, a, b) : r;
 }
 
-static uint64_t add(const struct ref_ins *i, bool shared, uint64_t a, uint64_t b) {
+static uint64_t add(const struct ref_ins *i, bool shared, bool keeps, uint64_t a, uint64_t b) {
     const struct ref_format *f = i->format;
     if (!f) return a + b;
-    if (f == &ref_f32 && !shared) return ref_flush(f, add_float(f, false, ref_flush(f, a), ref_flush(f, b)));
+    if (f == &ref_f32 && !shared && !keeps)
+        return ref_flush(f, add_float(f, false, ref_flush(f, a), ref_flush(f, b)));
     if (i->type != WG_T_F16X2 && i->type != WG_T_BF16X2) return add_float(f, shared, a, b);
     return add_float(f, shared, a & 0xffff, b & 0xffff) | add_float(f, shared, a >> 16, b >> 16) << 16;
 }
@@ -44,7 +45,7 @@ void ref_atomic_apply(const struct ref_atomic *x, const uint64_t old[2], uint64_
     case WG_M_or: r = o | b; break;
     case WG_M_xor: r = o ^ b; break;
     case WG_M_exch: r = b; break;
-    case WG_M_add: r = add(i, x->shared, o, b); break;
+    case WG_M_add: r = add(i, x->shared, x->keeps, o, b); break;
     case WG_M_inc: r = o >= b ? 0 : o + 1; break;
     case WG_M_dec: r = o == 0 || o > b ? b : o - 1; break;
     case WG_M_min: r = below(i, b, o) ? b : o; break;

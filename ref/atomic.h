@@ -7,6 +7,7 @@ struct ref_atomic {
     const struct ref_ins *ins;
     uint64_t b[2], c[2]; /* the operands behind the address */
     bool shared;         /* shared memory: f32's additions flush nothing, f64's make NaNs quiet */
+    bool keeps;          /* a copy that adds: f32's additions flush nothing in global memory either */
 };
 /* now = op(old, b, c) */
 void ref_atomic_apply(const struct ref_atomic *x, const uint64_t old[2], uint64_t now[2]);

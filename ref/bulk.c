@@ -30,19 +30,21 @@ static bool reach(struct ref_lane *l, const struct ref_ins *i, uint64_t at, uint
 
 /* One element, or 16 bytes, from here to there; with an operation it is combined with what is there. */
 static bool move(struct ref_lane *l, const struct ref_ins *i, uint64_t to, bool to_shared, uint64_t from,
-                 bool from_shared, uint32_t bytes, uint8_t type) {
+                 bool from_shared, uint32_t bytes, uint8_t type, uint8_t floats) {
     uint64_t v[2] = {0, 0};
     if (!reach(l, i, from, bytes, from_shared, WG_ACCESS_LOAD) ||
         !reach(l, i, to, bytes, to_shared, type ? WG_ACCESS_ATOMIC : WG_ACCESS_STORE))
         return false;
     wg_ref_peek(l, from, v, bytes);
+    if (to_shared && floats & WG_TENSOR_TF32) v[0] = wg_tensor_tf32((uint32_t)v[0]);
     if (!type) {
         wg_ref_poke(l, to, v, bytes);
         return true;
     }
     struct ref_ins op = *i;
     wg_ref_set_type(&op, type);
-    struct ref_atomic x = {.ins = &op, .b = {v[0], 0}, .shared = to_shared};
+    struct ref_atomic x = {
+        .ins = &op, .b = {v[0], 0}, .shared = to_shared, .keeps = !(floats & WG_TENSOR_FTZ)};
     uint64_t old[2] = {0, 0}, now[2];
     if (l->warp->replay) {
         wg_ref_peek(l, to, old, bytes);
@@ -121,7 +123,7 @@ REF_LANE_ROW(bulk) {
     REF_FOR_LANES(r, blocks) {
         uint64_t there = to_shared ? in_block(l, to, r) : to;
         for (uint32_t k = 0; k < size; k += step)
-            if (!move(l, i, there + k, to_shared, from + k, !loads, step, reduces ? i->type : 0)) return;
+            if (!move(l, i, there + k, to_shared, from + k, !loads, step, reduces ? i->type : 0, 0)) return;
         if (!to_shared) continue;
         uint64_t bar = address_of(l, i, 3, true);
         if (!signal(l, i, i->mod[WG_MC_MULTICAST] ? in_block(l, bar, r) : bar, size)) return;
@@ -188,7 +190,9 @@ REF_LANE_ROW(tensor_load) {
     struct box x;
     uint64_t to = address_of(l, i, 0, true);
     if (!allowed(l, i, 1, i->mod[WG_MC_DIMS] - WG_M_d1 + 3u) || !read_box(l, i, 1, &x)) return;
-    uint32_t n = elements(&x), bar_at = 2u + x.map.rank, none[4] = {0};
+    uint32_t n = elements(&x), bar_at = 2u + x.map.rank;
+    uint8_t outside[8];
+    for (uint32_t k = 0; k < sizeof outside; k++) outside[k] = wg_tensor_outside(&x.map, k);
     if (to % 128) {
         impossible(l, i, to);
         return;
@@ -202,10 +206,10 @@ REF_LANE_ROW(tensor_load) {
         if (i->mod[WG_MC_MULTICAST]) bar = in_block(l, bar, r);
         for (uint32_t k = 0; k < n; k++) {
             uint64_t from = global_place(&x, k), place = shared_place(l, &x, there, k);
-            if (from && !move(l, i, place, true, from, false, x.bytes, 0)) return;
+            if (from && !move(l, i, place, true, from, false, x.bytes, 0, x.map.floats)) return;
             if (from) continue;
             if (!reach(l, i, place, x.bytes, true, WG_ACCESS_STORE)) return;
-            wg_ref_poke(l, place, none, x.bytes);
+            wg_ref_poke(l, place, outside, x.bytes);
         }
         if (!signal(l, i, bar, n * x.bytes)) return;
     }
@@ -223,8 +227,8 @@ REF_LANE_ROW(tensor_store) {
     if (l->warp->wg->tally) wg_count_box(l->warp->wg, i->ir->id, l->id, &x.map, x.at, false, 1, false);
     for (uint32_t k = 0; k < elements(&x); k++) {
         uint64_t to = global_place(&x, k);
-        if (to &&
-            !move(l, i, to, false, shared_place(l, &x, from, k), true, x.bytes, reduces ? x.map.type : 0))
+        if (to && !move(l, i, to, false, shared_place(l, &x, from, k), true, x.bytes,
+                        reduces ? x.map.type : 0, x.map.floats))
             return;
     }
 }

@@ -7,6 +7,13 @@
 
 enum { WG_TENSOR_MAP_MAGIC = 0x544d5057, WG_TENSOR_DIMS = 5 };
 
+/* What an H100 does with floats. Stores move the bits as they are. */
+enum wg_tensor_floats {
+    WG_TENSOR_TF32 = 1, /* loads round f32 to tf32 */
+    WG_TENSOR_FTZ = 2,  /* additions flush f32's subnormals, of operands and results */
+    WG_TENSOR_NANS = 4  /* loads fill what lies outside of the tensor with NaNs, not with zeros */
+};
+
 struct wg_tensor_map {
     uint64_t base; /* address of element (0, 0, ...) */
     uint8_t rank;
@@ -17,7 +24,8 @@ struct wg_tensor_map {
     uint32_t last[WG_TENSOR_DIMS]; /* elements of each dimension, less one; dimension 0 is the innermost */
     uint16_t box[WG_TENSOR_DIMS];  /* elements of a box */
     uint8_t step[WG_TENSOR_DIMS];  /* of which every so many-th is copied; 1 in dimension 0 */
-    uint8_t unused[5];
+    uint8_t floats;                /* enum wg_tensor_floats */
+    uint8_t unused[4];
     uint64_t stride[WG_TENSOR_DIMS - 1]; /* bytes from one to the next in dimensions 1.. */
     uint8_t unused2[40];
 };
@@ -41,6 +49,24 @@ static inline uint32_t wg_tensor_element_bytes(enum wg_type t) {
     }
 }
 
+/* A word of a load from a map with WG_TENSOR_TF32: the nearest tf32, of two the even one; NaNs are one. */
+static inline uint32_t wg_tensor_tf32(uint32_t x) {
+    if ((x & 0x7fffffff) > 0x7f800000) return 0x7fffe000;
+    return (x + 0xfff + (x >> 13 & 1)) & 0xffffe000;
+}
+
+/* What a load puts in byte `k` of an element that lies outside of the tensor. */
+static inline uint8_t wg_tensor_outside(const struct wg_tensor_map *m, uint64_t k) {
+    if (!(m->floats & WG_TENSOR_NANS)) return 0;
+    return k % 2 ? 0x7f : 0xf7; /* 0x7ff7 in each half of a word, whatever the type */
+}
+
+static inline bool wg_tensor_floats_are_sound(const struct wg_tensor_map *m) {
+    bool f32 = m->type == WG_T_F32,
+         any = f32 || m->type == WG_T_F16 || m->type == WG_T_BF16 || m->type == WG_T_F64;
+    return m->floats < 8 && (f32 || !(m->floats & (WG_TENSOR_TF32 | WG_TENSOR_FTZ))) && (any || !m->floats);
+}
+
 /* Whether the map says a copy in `rank` dimensions that can be made. Programs keep maps where kernels can
  * write, and change them: they are looked at each time that one is read. */
 static inline bool wg_tensor_map_is_sound(const struct wg_tensor_map *m, uint32_t rank) {
@@ -48,7 +74,7 @@ static inline bool wg_tensor_map_is_sound(const struct wg_tensor_map *m, uint32_
     uint32_t bytes = wg_tensor_element_bytes((enum wg_type)m->type), row = m->box[0] * bytes;
     bool good =
         m->magic == WG_TENSOR_MAP_MAGIC && m->rank == rank && rank >= 1 && rank <= WG_TENSOR_DIMS && bytes;
-    good = good && m->swizzle <= 3 && m->base % 16 == 0 && row % 16 == 0 &&
+    good = good && wg_tensor_floats_are_sound(m) && m->swizzle <= 3 && m->base % 16 == 0 && row % 16 == 0 &&
            !(m->swizzle && row > 16u << m->swizzle);
     for (uint32_t d = 0; good && d < rank; d++) {
         good = m->box[d] >= 1 && m->box[d] <= 256 && m->step[d] >= 1 && m->step[d] <= 8;

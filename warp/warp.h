@@ -157,6 +157,9 @@ enum { WG_GRANULE = 16, WG_GRANULES = WG_SHARED_MOST / WG_GRANULE };
 
 /* What generated code asks of the machine. Every function gets the warp; `lanes` is the mask of lanes that
  * call. Vector arguments are arrays of 32, entries of other lanes hold garbage. */
+/* What is added later: atomics flush f32's subnormals, copies that add keep them. */
+enum wg_sum_kind { WG_SUM_F32, WG_SUM_F32_KEPT, WG_SUM_F64 };
+
 struct wg_services {
     void (*vprintf)(struct wg_warp *w, uint32_t lanes, const uint64_t *format, const uint64_t *args,
                     uint32_t *ret);
@@ -194,9 +197,10 @@ struct wg_services {
     uint64_t (*check_bulk)(struct wg_warp *w, uint32_t lane, uint32_t id, const uint64_t *sources);
     bool (*check_tile)(struct wg_warp *w, uint32_t lanes, uint32_t id, const struct wg_check_tile *t);
     void (*check_operands)(struct wg_warp *w, uint32_t lanes, uint32_t id, const uint64_t *granules);
-    /* Where wg_block.adds_later: adds each lane's bits of b (f32; f64) to global memory. Gives the lanes that
+    /* Where wg_block.adds_later: adds each lane's bits of b to global memory. Gives the lanes that
      * have to do it themselves. */
-    uint32_t (*add_later)(struct wg_warp *w, uint32_t lanes, const uint64_t *at, const uint64_t *b, bool f64);
+    uint32_t (*add_later)(struct wg_warp *w, uint32_t lanes, const uint64_t *at, const uint64_t *b,
+                          enum wg_sum_kind kind);
     /* What warp/touch.h cannot answer by itself. */
     bool (*may_touch)(struct wg_warp *w, uint64_t at, uint64_t bytes);
     /* The maker of the code needs time of its own before the warp goes on, which is not the kernel's; has had

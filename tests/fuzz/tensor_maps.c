@@ -55,7 +55,7 @@ static struct arguments good(void) {
     a.swizzle = (CUtensorMapSwizzle)draw(4);
     while (a.swizzle && a.box[0] * size > 16u << a.swizzle) a.swizzle--;
     a.promotion = (CUtensorMapL2promotion)draw(4);
-    a.fill = (CUtensorMapFloatOOBfill)(draw(4) == 0);
+    a.fill = (CUtensorMapFloatOOBfill)(draw(4) == 0 && a.type >= CU_TENSOR_MAP_DATA_TYPE_FLOAT16);
     return a;
 }
 
