@@ -74,7 +74,7 @@ class Outliner {
     Group *group_of_users(const Instruction &in) const;
     void find_groups(BasicBlock &block);
     void hand_over(size_t first);
-    void pass_on(Instruction *made, size_t maker, std::vector<std::vector<AllocaInst *>> &free_after);
+    std::pair<AllocaInst *, size_t> pass_on(Instruction *made, size_t maker);
     AllocaInst *take_slot(Type *t);
     bool shares_vectors(const Group &g) const;
     void describe(Group &g) const;
@@ -144,12 +144,12 @@ AllocaInst *Outliner::take_slot(Type *t) {
     return slot;
 }
 
-/* By a slot on the stack, which is free again after the last group that loads it. */
-void Outliner::pass_on(Instruction *made, size_t maker, std::vector<std::vector<AllocaInst *>> &free_after) {
+/* By a slot on the stack, which is free again after the last group that loads it: that one's number. */
+std::pair<AllocaInst *, size_t> Outliner::pass_on(Instruction *made, size_t maker) {
     MapVector<size_t, std::vector<Instruction *>> wanting;
     for (User *user : made->users()) {
         const auto at = group_of_.find(cast<Instruction>(user));
-        if (at == group_of_.end()) return; /* it stays as it is */
+        if (at == group_of_.end()) return {nullptr, maker}; /* it stays as it is */
         auto &users = wanting[at->second];
         if (!is_contained(users, user)) users.push_back(cast<Instruction>(user));
     }
@@ -167,16 +167,19 @@ void Outliner::pass_on(Instruction *made, size_t maker, std::vector<std::vector<
     auto *store = new StoreInst(made, slot, std::next(made->getIterator()));
     group_of_[store] = maker;
     groups_[maker]->ins.push_back(store);
-    free_after[last].push_back(slot);
+    return {slot, last};
 }
 
 /* What the block's groups, from `first` on, make for each other. */
 void Outliner::hand_over(size_t first) {
-    std::vector<std::vector<AllocaInst *>> free_after(groups_.size());
+    std::vector<std::vector<AllocaInst *>> free_after(groups_.size() - first);
     for (size_t i = groups_.size(); i-- > first;) {
         Instruction *made = groups_[i]->output();
-        if (made && is_vector(made)) pass_on(made, i, free_after);
-        for (AllocaInst *slot : free_after[i]) free_[slot->getAllocatedType()].push_back(slot);
+        if (made && is_vector(made)) {
+            const auto [slot, last] = pass_on(made, i);
+            if (slot) free_after[last - first].push_back(slot);
+        }
+        for (AllocaInst *slot : free_after[i - first]) free_[slot->getAllocatedType()].push_back(slot);
     }
 }
 
