@@ -86,21 +86,25 @@ static struct name find_id(const char *names, size_t n) {
 
 /* `bytes` end with a NUL that is not theirs. False: there is no linkable device code in it. */
 static bool read_object(struct unit *u, const char *bytes, size_t size) {
-    const Elf64_Ehdr *head = part(bytes, size, 0, sizeof *head);
-    if (!head || memcmp(head->e_ident, ELFMAG, SELFMAG) != 0 || head->e_ident[EI_CLASS] != ELFCLASS64 ||
-        head->e_shentsize != sizeof(Elf64_Shdr) || head->e_shstrndx >= head->e_shnum)
+    Elf64_Ehdr head;
+    Elf64_Shdr names, s;
+    const char *from = part(bytes, size, 0, sizeof head);
+    if (!from) return false;
+    memcpy(&head, from, sizeof head); /* a library's members begin at even places */
+    if (memcmp(head.e_ident, ELFMAG, SELFMAG) != 0 || head.e_ident[EI_CLASS] != ELFCLASS64 ||
+        head.e_shentsize != sizeof s || head.e_shstrndx >= head.e_shnum)
         return false;
-    const Elf64_Shdr *sections = part(bytes, size, head->e_shoff, (uint64_t)head->e_shnum * sizeof *sections);
+    const char *sections = part(bytes, size, head.e_shoff, (uint64_t)head.e_shnum * sizeof s);
     if (!sections) return false;
-    const Elf64_Shdr *names = &sections[head->e_shstrndx];
-    const char *strings = part(bytes, size, names->sh_offset, names->sh_size);
-    for (unsigned i = 0; strings && i < head->e_shnum; i++) {
-        const Elf64_Shdr *s = &sections[i];
-        const char *content = s->sh_type == SHT_NOBITS ? NULL : part(bytes, size, s->sh_offset, s->sh_size);
-        if (!content || s->sh_name >= names->sh_size) continue;
-        if (s->sh_type == SHT_STRTAB && !u->id.n) u->id = find_id(content, s->sh_size);
-        if (!strncmp(strings + s->sh_name, "__nv_relfatbin", names->sh_size - s->sh_name))
-            read_text(u, content, content + s->sh_size);
+    memcpy(&names, sections + head.e_shstrndx * sizeof s, sizeof names);
+    const char *strings = part(bytes, size, names.sh_offset, names.sh_size);
+    for (unsigned i = 0; strings && i < head.e_shnum; i++) {
+        memcpy(&s, sections + i * sizeof s, sizeof s);
+        const char *content = s.sh_type == SHT_NOBITS ? NULL : part(bytes, size, s.sh_offset, s.sh_size);
+        if (!content || s.sh_name >= names.sh_size) continue;
+        if (s.sh_type == SHT_STRTAB && !u->id.n) u->id = find_id(content, s.sh_size);
+        if (!strncmp(strings + s.sh_name, "__nv_relfatbin", names.sh_size - s.sh_name))
+            read_text(u, content, content + s.sh_size);
     }
     return u->id.n > 0;
 }

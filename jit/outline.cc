@@ -155,7 +155,9 @@ std::pair<AllocaInst *, size_t> Outliner::pass_on(Instruction *made, size_t make
     }
     AllocaInst *slot = take_slot(made->getType());
     size_t last = maker; /* groups come in the opposite order of their ends */
-    for (auto &[number, users] : wanting) {
+    for (auto &entry : wanting) {
+        const size_t number = entry.first;
+        const std::vector<Instruction *> &users = entry.second;
         Group &g = *groups_[number];
         const auto at = find_if(g.ins, [&](Instruction *in) { return is_contained(users, in); });
         auto *load = new LoadInst(made->getType(), slot, "", (*at)->getIterator());

@@ -207,12 +207,29 @@ bool machines_said(int was, char *text, size_t size) {
     return n > 0;
 }
 
+static uint32_t count_of(const char *text, const char *word) {
+    uint32_t n = 0;
+    for (; (text = strstr(text, word)); text++) n++;
+    return n;
+}
+
+/* Values of lanes that do not exist are left open by PTX, but no back end may give others than the reference. */
+static bool has_others(struct wg_findings *f, const char *path) {
+    char text[1 << 16];
+    if (!wg_findings_any(f) || !wg_findings_write(f, "exit", 0)) return wg_findings_any(f);
+    FILE *file = fopen(path, "r");
+    size_t n = file ? fread(text, 1, sizeof text - 1, file) : 0;
+    if (file) fclose(file);
+    text[n] = 0;
+    return count_of(text, "\"kind\": ") != count_of(text, "of this warp do not exist\"");
+}
+
 bool machines_race(struct machines *x, const struct program *p, const char *ptx, char *why, size_t size) {
     char path[64], said[640] = "the race check finds something";
     fill(x, p->data);
     snprintf(path, sizeof path, "/tmp/fuzz_kernels.%d", (int)getpid());
     struct one o = {.findings = wg_findings_new(path)};
-    bool racy = !run(x, &o, p, ptx, said, sizeof said) || wg_findings_any(o.findings);
+    bool racy = !run(x, &o, p, ptx, said, sizeof said) || has_others(o.findings, path);
     if (o.dev) wg_device_close(o.dev);
     wg_findings_free(o.findings);
     unlink(path);
