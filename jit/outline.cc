@@ -313,6 +313,7 @@ void Outliner::run() {
             });
             if (found == end) by_hash.emplace(hash, kinds.size()), kinds.emplace_back();
             kinds[found == end ? kinds.size() - 1 : found->second].push_back(&g);
+            if (found != end) std::vector<uintptr_t>().swap(g.shape); /* one of them keeps it */
         }
     }
     for (const std::vector<Group *> &kind : kinds) {
