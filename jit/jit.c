@@ -324,9 +324,12 @@ static void make_better_version(struct wg_code *c, struct linked *const *have, s
         .diag = &d};
     x.w.tiers = WG_TIERS_NONE;
     pthread_mutex_lock(&lock);
-    struct linked *old = *have, *l = old && old->meta.quick && !*better ? find_linked(old->key) : NULL;
-    bool wanted = l && l->meta.quick;
+    struct linked *old = *have, *l = NULL;
+    bool due = old && old->meta.quick && !*better;
+    if (due) l = find_linked(old->key);
+    bool wanted = due && l->meta.quick; /* else another kernel's has been made */
     pthread_mutex_unlock(&lock);
+    if (!due) return;
     if (wanted) make(&x);
     pthread_mutex_lock(&lock);
     if (wanted) l = finish(&x);
@@ -339,7 +342,7 @@ static void make_better_version(struct wg_code *c, struct linked *const *have, s
             publish(c, v, l->run);
     }
     pthread_mutex_unlock(&lock);
-    if (l && o.verbose)
+    if (l && wanted && o.verbose)
         fprintf(stderr, "warpglass: compiled %s once more, for speed, in %.1f ms\n",
                 made->module->funcs[made->func].name, (double)(wg_now_ns() - began) * 1e-6);
     wg_diag_free(&d);
@@ -356,9 +359,11 @@ static void make_better(void *user) {
 static void watch(struct wg_code *c, const struct linked *l) {
     struct made *made = c->impl;
     if (!l || !l->meta.quick || made->opts.tiers != WG_TIERS_LARGE) return;
-    made->tier.running = &c->running;
-    made->tier.make = make_better;
-    made->tier.user = c;
+    if (!made->tier.make) {
+        made->tier.running = &c->running;
+        made->tier.make = make_better;
+        made->tier.user = c;
+    }
     wg_tiers_add(&made->tier);
 }
 
@@ -376,7 +381,7 @@ static enum wg_warp_status make_and_run(struct wg_warp *w, enum wg_version v) {
     if (!*l && !both) *l = get_version(made->module, made->func, &made->opts, v, false, &d);
     warp_fn run = *l ? (*l)->run : NULL;
     if (run) publish(c, v, run);
-    watch(c, *l);
+    for (int k = 0; k < WG_VERSIONS; k++) watch(c, made->version[k]);
     pthread_mutex_unlock(&lock);
     __atomic_fetch_sub(&made->tier.waiting, 1, __ATOMIC_RELAXED);
     w->block->services->making(w, false);
