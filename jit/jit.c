@@ -318,7 +318,6 @@ static void make_better_version(struct wg_code *c, struct linked *const *have, s
     o.shown = NULL;
     o.compiling = NULL;
     o.progress = 0;
-    o.one_thread = true; /* others run the kernel */
     struct making x = {
         .w = make_order(made->module, made->func, &o, v, first || (v == WG_CONVERGED && !made->first)),
         .diag = &d};
@@ -335,14 +334,13 @@ static void make_better_version(struct wg_code *c, struct linked *const *have, s
     if (wanted) l = finish(&x);
     if (l) l->users++;
     *better = l;
-    if (l && have_same_frames(&l->meta, &old->meta)) {
-        if (first)
-            __atomic_store_n(l->meta.whole ? &c->whole : &c->run, l->run, __ATOMIC_RELEASE);
-        else
-            publish(c, v, l->run);
-    }
+    bool takes_over = l && have_same_frames(&l->meta, &old->meta);
+    if (takes_over && first)
+        __atomic_store_n(l->meta.whole ? &c->whole : &c->run, l->run, __ATOMIC_RELEASE);
+    else if (takes_over)
+        publish(c, v, l->run);
     pthread_mutex_unlock(&lock);
-    if (l && wanted && o.verbose)
+    if (takes_over && o.verbose)
         fprintf(stderr, "warpglass: compiled %s once more, for speed, in %.1f ms\n",
                 made->module->funcs[made->func].name, (double)(wg_now_ns() - began) * 1e-6);
     wg_diag_free(&d);

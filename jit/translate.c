@@ -336,7 +336,7 @@ static bool translate_safely(const struct wg_order *w, const struct wg_inlined *
     size_t before = out->n;
     bool broken = false;
     if (translate(w, inl, 0, &broken, meta, out, &first)) return true;
-    if (meta->quick) { /* that wants more stack than there is, maybe */
+    if (!broken && meta->quick) { /* that wants more stack than there is, maybe */
         struct wg_order optimised = *w;
         struct wg_diag second = {0};
         optimised.optimised = true;

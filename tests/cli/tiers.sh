@@ -76,6 +76,24 @@ wait $! || fail "$(cat said found)"
 grep -qE "$again" said && fail "made once more, though it was kept"
 cmp long found || fail "another result with code from the cache"
 
+# Lanes that part: the code that such a kernel begins in has no way back to it, and each of its three pieces gets better.
+sed -e 's/large/parting/; /__s\(hared__\|yncthreads\)/d; s/s\[threadIdx.x\] = x;//; /x += s\[/d' \
+    -e 's/i < n; i++/i < n + threadIdx.x % 3; i++/' large.cu > parting.cu
+warpglass cc parting.cu -o parting
+rm -f stop
+WARPGLASS_THREADS=2 WARPGLASS_CACHE_DIR=none WARPGLASS_VERBOSE=1 ./parting stop 2> said > parted &
+for ((i = 0; i < 600; i++)); do
+    (($(grep -cE "compiled .*parting.* once more" said) == 3)) && break
+    sleep 0.1
+done
+touch stop
+wait $! || fail "$(cat said parted)"
+(($(grep -cE "compiled .*parting.* once more" said) == 3)) || fail "not all pieces are better: $(cat said)"
+rm stop
+touch stop # two launches
+WARPGLASS_TIERS=0 expect 0 '' -- ./parting stop
+cmp parted "$stdout" || fail "another result where lanes part"
+
 # Counters are those of code that was never made quickly.
 for tiers in 0 2; do
     WARPGLASS_TIERS=$tiers WARPGLASS_CACHE_DIR=none expect 0 '' -- warpglass profile large.cu
