@@ -10,7 +10,8 @@ static const char *wg_object_path(struct wg_emit *e, const struct wg_order *w, c
     if (!folder || e->late_adds.n) return NULL; /* those are placed by block */
     struct wg_hash h = WG_HASH_INIT;
     char key[33], *text = LLVMPrintModuleToString(e->L.module);
-    uint32_t more[] = {e->many_sides, e->long_sides, e->is_long, w->o->opt_level, w->v, w->t->width};
+    uint32_t more[] = {e->many_sides, e->long_sides, e->is_long, w->o->opt_level,
+                       w->v,          w->t->width,   w->tiers,   w->optimised};
     wg_hash_str(&h, text);
     wg_hash_add(&h, more, sizeof more);
     wg_hash_hex(&h, key);
@@ -19,23 +20,28 @@ static const char *wg_object_path(struct wg_emit *e, const struct wg_order *w, c
     return path;
 }
 
-static bool wg_object_load(const char *path, bool *again, struct wg_strbuf *out, uint32_t *second) {
+/* What the cache's description has of code, of which the rest is known before. */
+static bool wg_object_load(const char *path, bool *again, struct wg_strbuf *out, struct wg_cache_meta *meta) {
     struct wg_strbuf file = {0};
+    uint32_t head[2];
     if (!path || !wg_file_read(path, &file)) return false;
-    memcpy(second, file.s, sizeof *second);
-    wg_strbuf_add(out, file.s + sizeof *second, file.n - sizeof *second);
+    memcpy(head, file.s, sizeof head);
+    meta->second_bytes = head[0];
+    meta->quick = head[1];
+    wg_strbuf_add(out, file.s + sizeof head, file.n - sizeof head);
     wg_strbuf_free(&file);
     *again = false;
     return true;
 }
 
-static bool wg_object_keep(const char *path, bool made, struct wg_strbuf *out, uint32_t second) {
-    if (!path || !made) return made;
+static void wg_object_keep(const char *path, bool made, struct wg_strbuf *out,
+                           const struct wg_cache_meta *meta) {
+    if (!path || !made) return;
     struct wg_strbuf file = {0};
-    wg_strbuf_add(&file, (const char *)&second, sizeof second);
+    uint32_t head[2] = {meta->second_bytes, meta->quick};
+    wg_strbuf_add(&file, (const char *)head, sizeof head);
     wg_strbuf_add(&file, out->s, out->n);
     wg_file_write(path, file.s, file.n);
     wg_strbuf_free(&file);
-    return true;
 }
 #endif
