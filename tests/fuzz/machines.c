@@ -24,8 +24,9 @@ struct one {
     struct wg_findings *findings; /* of the race check; NULL: it is off */
     uint32_t *part[PARTS];
 };
+enum { HOLDERS = 2 };
 struct machines {
-    struct one reference, generated[MOST_WAYS];
+    struct one reference, generated[MOST_WAYS], holder[HOLDERS];
     uint32_t ngenerated;
     uint32_t *first[PARTS]; /* what memory holds at the start */
     int data;
@@ -33,12 +34,15 @@ struct machines {
     bool gpu; /* compared with, too */
     uint64_t at_gpu[PARTS];
     uint32_t *of_gpu[PARTS]; /* NULL: not open */
+    struct wg_options options;
 };
 
 uint32_t ways_list(struct way ways[MOST_WAYS]) {
     static const struct way all[] = {
-        {512, 2, 1, 30}, {256, 2, 1, 30}, {128, 2, 1, 4}, {512, 2, 3, 8}, {256, 2, 3, 8}, {512, 1, 1, 5},
-        {256, 1, 1, 5},  {128, 1, 1, 1},  {512, 0, 1, 4}, {256, 0, 1, 4}, {128, 0, 1, 1},
+        {512, 2, 1, 20, false}, {512, 2, 1, 10, true}, {256, 2, 1, 20, false}, {256, 2, 1, 10, true},
+        {128, 2, 1, 4, false},  {512, 2, 3, 8, false}, {256, 2, 3, 8, false},  {512, 1, 1, 5, false},
+        {256, 1, 1, 5, false},  {128, 1, 1, 1, false}, {512, 0, 1, 4, false},  {256, 0, 1, 4, false},
+        {128, 0, 1, 1, false},
     };
     uint32_t n = 0;
     for (uint32_t k = 0; k < sizeof all / sizeof *all; k++)
@@ -51,9 +55,22 @@ struct machines *machines_new(uint32_t dump, bool gpu) {
     x->data = -1;
     x->dump = dump;
     x->gpu = gpu;
+    wg_options_init(&x->options);
     for (int k = 0; k < PARTS; k++) x->first[k] = wg_xcalloc(parts[k].words, sizeof(uint32_t));
     return x;
 }
+
+bool machines_option(struct machines *x, const char *option) {
+    const char *value = strchr(option, '=');
+    size_t n, length = value ? (size_t)(value - option) : 0;
+    const struct wg_option_info *all = wg_option_list(&n);
+    struct wg_diag d = {0};
+    for (size_t i = 0; i < n && value; i++)
+        if (strlen(all[i].name) == length && !strncmp(all[i].name, option, length))
+            return wg_options_set(&x->options, i, value + 1, &d);
+    return false;
+}
+
 /* ---- memory ---- */
 
 static uint32_t word(enum data data, uint32_t k) {
@@ -78,13 +95,12 @@ static void fill(struct machines *x, enum data data) {
 
 static void complain(void *user, const char *message) {}
 
-static bool open_one(struct one *o, bool reference, uint32_t dump, char *why, size_t size) {
-    struct wg_options options;
+static bool open_one(const struct machines *x, struct one *o, bool reference, char *why, size_t size) {
+    struct wg_options options = x->options;
     struct wg_diag d = {0};
-    wg_options_init(&options);
     options.threads = reference ? 1 : o->way.threads;
     options.backend = reference ? WG_BACKEND_REF : WG_BACKEND_JIT;
-    options.dump = reference ? 0 : dump;
+    options.dump = reference ? 0 : x->dump;
     options.width = o->way.width;
     options.opt.level = o->way.level;
     strcpy(options.cache_dir, "none");
@@ -127,7 +143,7 @@ static bool run(struct machines *x, struct one *o, const struct program *p, cons
     struct wg_module *module = NULL;
     struct wg_diag d = {0};
     bool reference = o == &x->reference || o->findings;
-    if (!o->dev && !open_one(o, reference, x->dump, why, size)) return false;
+    if (!o->dev && !open_one(x, o, reference, why, size)) return false;
     for (int k = 0; k < PARTS; k++) memcpy(o->part[k], x->first[k], parts[k].words * sizeof(uint32_t));
     bool good = wg_module_load(o->dev, "made.ptx", ptx, strlen(ptx), &module, &d) == WG_OK;
     if (!good) snprintf(why, size, "%s", d.text.s ? d.text.s : wg_last_detail());
@@ -184,7 +200,9 @@ static bool gpu_differs(struct machines *x, const struct program *p, const char 
 static struct one *one_of(struct machines *x, const struct way *w) {
     for (uint32_t k = 0; k < x->ngenerated; k++) {
         const struct way *v = &x->generated[k].way;
-        if (v->width == w->width && v->level == w->level && v->threads == w->threads) return &x->generated[k];
+        if (v->width == w->width && v->level == w->level && v->threads == w->threads &&
+            v->tested == w->tested)
+            return &x->generated[k];
     }
     x->generated[x->ngenerated].way = *w;
     return &x->generated[x->ngenerated++];
@@ -237,15 +255,36 @@ bool machines_race(struct machines *x, const struct program *p, const char *ptx,
     return racy;
 }
 
+static void close_one(struct one *o) {
+    if (o->dev) wg_device_close(o->dev);
+    o->dev = NULL;
+}
+
+/* The first device of a process finds room around its memory, and perhaps one more. Without it code tests
+ * addresses, and goes without some forms (machine/memory.c). So one way is open at a time, and before the
+ * reference is; or behind two devices that hold the room. */
+static bool take_turn(struct machines *x, struct one *o, char *why, size_t size) {
+    bool good = true;
+    if (o->dev) return true;
+    for (uint32_t k = 0; k < x->ngenerated; k++) close_one(&x->generated[k]);
+    for (uint32_t k = 0; k < HOLDERS; k++) {
+        if (o->way.tested && !x->holder[k].dev) good &= open_one(x, &x->holder[k], true, why, size);
+        if (!o->way.tested) close_one(&x->holder[k]);
+    }
+    return good && open_one(x, o, false, why, size);
+}
+
 enum verdict machines_judge(struct machines *x, const struct program *p, const char *ptx,
                             const struct way *ways, uint32_t nways, char *why, size_t size) {
     fill(x, p->data);
+    if (nways && !take_turn(x, one_of(x, &ways[0]), why, size)) return BROKEN;
     if (!run(x, &x->reference, p, ptx, why, size)) return BROKEN;
     for (uint32_t k = 0; k < nways; k++) {
         struct one *o = one_of(x, &ways[k]);
         char said[640];
         int was = x->dump ? -1 : machines_hush();
-        bool same = run(x, o, p, ptx, why, size) && !differs(&x->reference, o, why, size);
+        bool same = take_turn(x, o, why, size) && run(x, o, p, ptx, why, size) &&
+                    !differs(&x->reference, o, why, size);
         if (machines_said(was, said, sizeof said) && same) {
             snprintf(why, size, "%u bits, level %u: %s", o->way.width, o->way.level, said);
             same = false;

@@ -8,6 +8,7 @@ struct way { /* how generated code is made and run */
     uint16_t width;
     uint8_t level, threads;
     uint8_t often; /* how many kernels of a hundred or so */
+    bool tested;   /* each address, as where a process has little address space left: some forms go without */
 };
 enum { MOST_WAYS = 16 };
 /* All that the CPU has; gives their number. */
@@ -16,6 +17,8 @@ uint32_t ways_list(struct way ways[MOST_WAYS]);
 struct machines;
 /* dump: what of generated code is printed to stderr (WG_DUMP_...). gpu: kernels run on a real GPU, too. */
 struct machines *machines_new(uint32_t dump, bool gpu);
+/* Before they run anything: an option of theirs, "strict=1". False: there is none such. */
+bool machines_option(struct machines *x, const char *option);
 /* Runs the kernel `made` of the text on the reference and in each way; SAME: all bytes of all memory are.
  * BROKEN: the reference does not run it, or what differs is of no worth because the kernel has a race. */
 enum verdict machines_judge(struct machines *x, const struct program *p, const char *ptx,

@@ -1,6 +1,8 @@
 /* See near.h. */
 #include "tests/fuzz/near.h"
+#include "base/cpu.h"
 #include "base/strbuf.h"
+#include "warp/warp.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +14,7 @@ struct near {
     struct machines *x;
     const char *path, *form;
     struct program p;
+    struct way way; /* the plan's, and of every machine: which forms a kernel has depends on the width */
 };
 
 bool kept_read(const char *text, struct program *p, char entry[64]) {
@@ -95,9 +98,6 @@ static const char *not_of_plan(const char *said) {
     return NULL;
 }
 
-/* The plan's, and of every machine: which forms a kernel has depends on the width. */
-static const struct way plans_way = {256, 2, 1, 1};
-
 /* Whether the kernel's bytes are as they should be; *used: the form was. */
 static bool judge(const struct near *n, const struct way *way, const char *ptx, bool *used) {
     enum { ROOM = 1 << 16 };
@@ -115,7 +115,7 @@ static bool judge(const struct near *n, const struct way *way, const char *ptx, 
 }
 
 static bool is_as_wanted(const struct near *n, const char *ptx, uint32_t kind, const char *edits) {
-    bool used = false, good = judge(n, &plans_way, ptx, &used);
+    bool used = false, good = judge(n, &n->way, ptx, &used);
     if (good && kind != SAME_BYTES && used != (kind == YES)) {
         fprintf(stderr, "%s: plan: %s is%s used\n", n->path, n->form, used ? "" : " not");
         good = false;
@@ -136,6 +136,20 @@ static bool try_edits(const struct near *n, const char *body, uint32_t kind, con
     return good;
 }
 
+/* What the file asks of machines; they are its own, then. */
+static bool take_options(struct near *n, const char *text, const char *body) {
+    static const char mark[] = "\n// option ";
+    char option[64];
+    bool own = false, good = true;
+    for (const char *at = text; (at = strstr(at, mark)) && at < body; at++) {
+        if (!own) n->x = machines_new(WG_DUMP_PLAN, false);
+        own = true;
+        good = good && sscanf(at + strlen(mark), "%63s", option) == 1 && machines_option(n->x, option);
+    }
+    if (!good) fprintf(stderr, "%s: there is no such option\n", n->path);
+    return good;
+}
+
 static bool begin(struct near *n, const char *text, const char *body, char form[32], char entry[64]) {
     const char *at = strstr(text, "\n// form ");
     struct way all[MOST_WAYS];
@@ -146,18 +160,32 @@ static bool begin(struct near *n, const char *text, const char *body, char form[
     }
     n->form = form;
     ways_list(all);
-    if (!judge(n, &all[0], body, &used) || !judge(n, &plans_way, body, &used)) return false;
+    if (!judge(n, &all[0], body, &used) || !judge(n, &n->way, body, &used)) return false;
     if (!used) fprintf(stderr, "%s: plan: %s is not used\n", n->path, form);
     return used;
+}
+
+/* What a line of the head says, or `otherwise`. */
+static uint32_t number_of(const char *text, const char *body, const char *what, uint32_t otherwise) {
+    char mark[32];
+    int n = snprintf(mark, sizeof mark, "\n// %s ", what);
+    const char *at = strstr(text, mark);
+    return at && at < body ? (uint32_t)strtoul(at + n, NULL, 10) : otherwise;
 }
 
 bool near_misses(struct machines *x, const char *path) {
     struct wg_strbuf text = {0};
     struct near n = {.x = x, .path = path};
     char form[32], entry[64];
+    n.way = (struct way){256, 2, 1, 1, false};
     bool good = wg_file_read(path, &text);
     const char *body = good ? strstr(text.s, ".version") : NULL;
-    good = good && body && begin(&n, text.s, body, form, entry);
+    if (body) n.way.width = (uint16_t)number_of(text.s, body, "bits", n.way.width);
+    if (n.way.width > wg_cpu_vector_bits()) {
+        wg_strbuf_free(&text);
+        return true;
+    }
+    good = good && body && take_options(&n, text.s, body) && begin(&n, text.s, body, form, entry);
     bool all = good;
     for (char *line = text.s, *end; good && line < body; line = end + 1) {
         end = strchr(line, '\n');
