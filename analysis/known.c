@@ -38,7 +38,7 @@ static bool special(const struct threads *t, const struct wg_ir_instr *in, uint3
 
 static bool work_out(struct threads *t, const struct wg_ir_instr *in, uint32_t bits, uint32_t *to) {
     const uint32_t *from[3] = {NULL, NULL, NULL};
-    if (in->guard != WG_NO_REG || in->nsrc > 3) return false;
+    if (in->nsrc > 3) return false;
     if (in->op == WG_OP_MOV_SREG) return special(t, in, to);
     for (uint32_t k = 0; k < in->nsrc; k++) {
         if (in->src[k].kind == WG_O_IMM) continue;
@@ -66,6 +66,7 @@ static uint32_t *values_of(struct threads *t, uint32_t reg) {
     return t->values[reg] = work_out(t, t->def[reg], width == WG_W1 ? 1 : 32, to) ? to : NULL;
 }
 
+/* None that is guarded: what that leaves as it was is live where the kernel begins. */
 static void find_defs(struct threads *t) {
     const struct wg_ir_func *f = t->an->func;
     for (uint32_t b = 0; b < f->nblocks; b++)
