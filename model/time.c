@@ -64,6 +64,12 @@ static double dram(const struct wg_time_constants *k, const struct wg_chip *c, d
            wg_chip_bandwidth(c);
 }
 
+static double together(const struct wg_time_constants *k, const struct wg_time *t) {
+    double sum = 0;
+    for (int i = 0; i < WG_TIME_PART_COUNT; i++) sum += pow(t->part[i], k->overlap);
+    return t->start + pow(sum, 1 / k->overlap);
+}
+
 struct wg_time wg_time_model_with(const struct wg_time_constants *k, const struct wg_chip *c,
                                   const struct wg_time_input *in) {
     struct wg_time t = {.start = k->start, .l1_misses = l1_misses(c, in)};
@@ -84,14 +90,13 @@ struct wg_time wg_time_model_with(const struct wg_time_constants *k, const struc
                               busy;
     t.part[WG_TIME_MATRIX] = in->matrix_cycles / (k->matrix * busy);
     t.part[WG_TIME_LATENCY] = latency(k, c, in, &t);
-    double sum = 0;
-    for (int i = 0; i < WG_TIME_PART_COUNT; i++) {
-        sum += pow(t.part[i], k->overlap);
+    for (int i = 0; i < WG_TIME_PART_COUNT; i++)
         if (t.part[i] > t.part[t.longest]) t.longest = (enum wg_time_part)i;
-    }
-    t.seconds = k->start + pow(sum, 1 / k->overlap);
+    t.seconds = together(k, &t);
     return t;
 }
+
+double wg_time_together(const struct wg_time *t) { return together(&wg_time_constants, t); }
 
 struct wg_time wg_time_model(const struct wg_chip *c, const struct wg_time_input *in) {
     return wg_time_model_with(&wg_time_constants, c, in);

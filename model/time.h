@@ -133,6 +133,8 @@ struct wg_time_constants {
 extern const struct wg_time_constants wg_time_constants;
 
 struct wg_time wg_time_model(const struct wg_chip *c, const struct wg_time_input *in);
+/* The seconds that the parts give: for one whose parts were changed. */
+double wg_time_together(const struct wg_time *t);
 /* The same with other constants: for fitting. */
 struct wg_time wg_time_model_with(const struct wg_time_constants *k, const struct wg_chip *c,
                                   const struct wg_time_input *in);

@@ -3,7 +3,9 @@
  * Each adviser is one function in advice/, and they stand in one list, advice/list.c. An adviser looks at the
  * sums of a kernel (summary.h) and at the recorded accesses, changes their lanes' addresses the way its
  * advice would change them, and asks model/ what the access would cost then. So every figure is what the
- * rules of the hardware give, not a rule of thumb. Where nothing is to be gained, an adviser says nothing.
+ * rules of the hardware give, not a rule of thumb. Where nothing is to be gained, an adviser says nothing: the
+ * access that is drawn has to become cheaper, and with the counters changed in this way the launches have to
+ * become faster in the model of time.
  *
  *     struct wg_advice_list list = wg_advise(&arena, &summary, &sources);
  *     list.v[0].title   "Bank conflicts on tile"
@@ -11,6 +13,7 @@
  */
 #ifndef WG_REPORT_ADVICE_H
 #define WG_REPORT_ADVICE_H
+#include "report/estimate.h"
 #include "report/source.h"
 #include "report/summary.h"
 
@@ -22,8 +25,12 @@ struct wg_advice {
     const char *unit;           /* of what follows; NULL: the win is no count */
     uint64_t before, after;
     const struct wg_recorded *now, *then; /* a recorded access, and how it would be; or NULL */
-    bool proven;      /* for every access; otherwise computed for the recorded ones and scaled */
-    const char *note; /* what the win supposes instead, or NULL */
+    bool proven;                  /* for every access; otherwise computed for the recorded ones and scaled */
+    const char *note;             /* what the win supposes instead, or NULL */
+    struct wg_alteration *change; /* what it does to the counters, or NULL: it cannot be modelled */
+    double seconds, then_seconds; /* modelled, of all launches; 0: the chip is not known */
+    double
+        full_saving; /* not 0: nothing is saved at this size, but this part of it on grids that fill the chip */
 };
 struct wg_advice_list {
     struct wg_advice *v;
@@ -42,4 +49,6 @@ uint64_t wg_repeats(const struct wg_summary *s);
  */
 const char *wg_advice_place(struct wg_arena *a, const struct wg_advice *advice);
 const char *wg_advice_win(struct wg_arena *a, const struct wg_advice *advice);
+/* "Modelled time: 8.1 us would be 4.2 us, 48 % less.", or NULL. */
+const char *wg_advice_time(struct wg_arena *a, const struct wg_advice *advice);
 #endif

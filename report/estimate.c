@@ -190,12 +190,11 @@ static void add(struct wg_bound_input *in, enum wg_class class, const struct wg_
     if (class == WG_CLASS_barrier) in->time.barriers += (double)c->v[WG_C_barriers];
 }
 
-bool wg_estimate_launch(const struct wg_profile *p, const struct wg_profile_kernel *k,
-                        const struct wg_launch *l, struct wg_estimate *out) {
+static bool estimate(const struct wg_profile *p, const struct wg_profile_kernel *k, const struct wg_launch *l,
+                     struct wg_occupancy_kernel shape, struct wg_estimate *out) {
     *out = (struct wg_estimate){.chip = wg_chip_find(p->device ? p->device : "")};
     if (!out->chip && p->arch) out->chip = wg_chip_find(p->arch);
     if (!out->chip) return false;
-    struct wg_occupancy_kernel shape = wg_launch_shape(k, l);
     uint32_t cluster = volume(l->cluster);
     uint64_t blocks = (uint64_t)l->grid[0] * l->grid[1] * l->grid[2];
     struct wg_bound_input *in = &out->input;
@@ -214,4 +213,125 @@ bool wg_estimate_launch(const struct wg_profile *p, const struct wg_profile_kern
     in->time.atomic_bytes = bytes_touched(p, k, l, ATOMICS);
     out->bound = wg_bound(out->chip, in);
     return true;
+}
+
+bool wg_estimate_launch(const struct wg_profile *p, const struct wg_profile_kernel *k,
+                        const struct wg_launch *l, struct wg_estimate *out) {
+    return estimate(p, k, l, wg_launch_shape(k, l), out);
+}
+
+/* ---- After a change ---- */
+
+struct wg_alteration *wg_change_none(struct wg_arena *a, const struct wg_profile_kernel *k) {
+    struct wg_alteration *c = WG_NEW(a, struct wg_alteration);
+    *c = (struct wg_alteration){.instructions = 1, .warps = 1};
+    for (int i = 0; i < WG_CHANGING; i++) {
+        c->of[i] = WG_NEW_N(a, double, k->site_count);
+        for (uint32_t s = 0; s < k->site_count; s++) c->of[i][s] = 1;
+    }
+    return c;
+}
+
+static void scale(uint64_t *n, double factor) { *n = (uint64_t)((double)*n * factor + 0.5); }
+
+static void scale_requests(uint64_t v[WG_COUNTERS], double factor) {
+    scale(&v[WG_C_requests], factor);
+    scale(&v[WG_C_instructions], factor);
+    scale(&v[WG_C_tags], factor);
+}
+
+/* Instructions of a warp for each access that brings words to shared memory: where they are, the store, the
+ * barrier. */
+enum { STAGING = 8 };
+
+/* One site's counters; `instructions` are those that the launch executes more or, below 0, less. */
+static void change_site(const struct wg_alteration *c, uint32_t site, uint64_t v[WG_COUNTERS],
+                        double *instructions) {
+    double requests = (double)v[WG_C_requests], sectors = c->of[WG_CHANGE_SECTORS][site];
+    double staged = c->of[WG_CHANGE_STAGED][site], fewer = c->of[WG_CHANGE_REQUESTS][site] * c->warps;
+    scale(&v[WG_C_sectors], sectors * staged);
+    scale(&v[WG_C_l1_sectors], sectors * staged);
+    scale(&v[WG_C_tags], c->of[WG_CHANGE_LINES][site]);
+    scale(&v[WG_C_wavefronts], c->of[WG_CHANGE_WAVEFRONTS][site]);
+    scale(&v[WG_C_threads], c->of[WG_CHANGE_WAVEFRONTS][site]);
+    scale(&v[WG_C_barriers], c->warps);
+    scale_requests(v, fewer * staged);
+    if (v[WG_C_ideal_sectors] > v[WG_C_sectors]) v[WG_C_ideal_sectors] = v[WG_C_sectors];
+    if (v[WG_C_tags] < v[WG_C_requests]) v[WG_C_tags] = v[WG_C_requests];
+    *instructions +=
+        requests * (c->of[WG_CHANGE_REQUESTS][site] - 1) + (staged < 1 ? requests * staged * STAGING : 0);
+}
+
+/* What is staged is stored to shared memory once, and read there. */
+static double staged_wavefronts(const struct wg_launch *l, const struct wg_alteration *c) {
+    double sum = 0;
+    for (uint32_t s = 0; s < l->site_count; s++) {
+        const uint64_t *v = l->sites[s].counts.v;
+        double part = c->of[WG_CHANGE_STAGED][l->sites[s].site];
+        double turns = c->of[WG_CHANGE_TURNS][l->sites[s].site];
+        if (part < 1) sum += (double)v[WG_C_requests] * (turns + part);
+    }
+    return sum;
+}
+
+static void change_whole(const struct wg_launch *l, const struct wg_alteration *c, double instructions,
+                         struct wg_estimate *e) {
+    struct wg_time_input *in = &e->input.time;
+    double wavefronts = staged_wavefronts(l, c);
+    in->instructions = (in->instructions + instructions) * c->instructions * c->warps;
+    in->shared_wavefronts += wavefronts;
+    e->input.ideal_wavefronts += wavefronts;
+    if (c->blocks) in->blocks = (double)c->blocks;
+    if (c->threads) {
+        in->blocks = ceil(in->blocks * volume(l->block) / c->threads);
+        in->threads = c->threads;
+    }
+    e->bound = wg_bound(e->chip, &e->input);
+}
+
+void wg_estimate_grow(struct wg_estimate *e, double times) {
+    struct wg_bound_input *in = &e->input;
+    struct wg_time_input was = in->time;
+#define X(field, meaning) in->time.field *= times;
+    WG_TIME_INPUTS(X)
+#undef X
+    in->time.threads = was.threads, in->time.blocks_per_sm = was.blocks_per_sm;
+    in->time.cluster = was.cluster;
+    in->sectors *= times, in->ideal_sectors *= times, in->requests *= times;
+    in->bytes_asked *= times, in->ideal_wavefronts *= times;
+    e->bound = wg_bound(e->chip, in);
+}
+
+/* What a block loads once comes from L2 as often as before, when L1 kept it. */
+static double staged_sectors(const struct wg_launch *l, const struct wg_alteration *c) {
+    double sum = 0;
+    for (uint32_t s = 0; s < l->site_count; s++)
+        if (c->of[WG_CHANGE_STAGED][l->sites[s].site] < 1) sum += (double)l->sites[s].counts.v[WG_C_sectors];
+    return sum;
+}
+
+bool wg_estimate_changed(const struct wg_profile *p, const struct wg_profile_kernel *k,
+                         const struct wg_launch *l, const struct wg_alteration *c, struct wg_estimate *out) {
+    struct wg_launch then = *l;
+    struct wg_occupancy_kernel shape = wg_launch_shape(k, l);
+    double instructions = 0;
+    then.sites = wg_xcalloc(l->site_count + 1, sizeof *then.sites);
+    for (uint32_t s = 0; s < l->site_count; s++) {
+        then.sites[s] = l->sites[s];
+        if (k->sites[l->sites[s].site].class == WG_CLASS_line) continue;
+        change_site(c, l->sites[s].site, then.sites[s].counts.v, &instructions);
+    }
+    if (c->registers && c->registers < shape.registers) shape.registers = c->registers;
+    if (c->shared && c->shared < shape.shared) shape.shared = c->shared;
+    if (c->threads) shape.threads = c->threads;
+    bool good = estimate(p, k, &then, shape, out);
+    struct wg_estimate now;
+    if (good && staged_sectors(l, c) > 0 && wg_estimate_launch(p, k, l, &now)) {
+        out->input.time.load_sectors = fmax(out->input.time.load_sectors, now.bound.time.l1_misses);
+        out->input.time.block_sectors = now.bound.time.l1_misses;
+        out->input.time.read_bytes = now.input.time.read_bytes;
+    }
+    if (good) change_whole(l, c, instructions, out);
+    free(then.sites);
+    return good;
 }

@@ -87,9 +87,9 @@ static uint32_t cost_of(const struct wg_recorded *r, const struct wg_site *s) {
 static void keep_samples(struct wg_summary *s, const struct wg_launch *l) {
     for (uint32_t i = 0; i < l->sample_count; i++) {
         struct wg_site_summary *site = &s->sites[l->samples[i].site];
-        if (!site->first) site->first = &l->samples[i];
+        if (!site->first) site->first = &l->samples[i], site->first_launch = l;
         if (!site->worst || cost_of(&l->samples[i], site->site) > cost_of(site->worst, site->site))
-            site->worst = &l->samples[i];
+            site->worst = &l->samples[i], site->worst_launch = l;
     }
 }
 

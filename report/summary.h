@@ -25,7 +25,8 @@ struct wg_line_summary {
 struct wg_site_summary {
     const struct wg_site *site;
     struct wg_counts counts;
-    const struct wg_recorded *first, *worst; /* recorded accesses, or NULL */
+    const struct wg_recorded *first, *worst;             /* recorded accesses, or NULL */
+    const struct wg_launch *first_launch, *worst_launch; /* that they are of */
 };
 
 struct wg_summary {

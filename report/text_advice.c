@@ -1,6 +1,7 @@
 /* Advice in the terminal's report: see text.h and advice.h. */
 #include "report/advice.h"
 #include "report/figure.h"
+#include "report/modelled.h"
 #include "report/picture.h"
 #include "report/text.h"
 
@@ -27,6 +28,19 @@ const char *wg_advice_win(struct wg_arena *a, const struct wg_advice *advice) {
                                             : " (scaled from the recorded accesses)");
 }
 
+const char *wg_advice_time(struct wg_arena *a, const struct wg_advice *advice) {
+    if (advice->then_seconds <= 0) return NULL;
+    if (advice->full_saving > 0)
+        return wg_arena_printf(
+            a,
+            "Modelled time: hardly less than %s at this size; %.2g %% less on a grid that fills "
+            "the chip.",
+            wg_figure_time(a, advice->seconds), 100 * advice->full_saving);
+    return wg_arena_printf(a, "Modelled time: %s would be %s, %.2g %% less.",
+                           wg_figure_time(a, advice->seconds), wg_figure_time(a, advice->then_seconds),
+                           100 * (1 - advice->then_seconds / advice->seconds));
+}
+
 void wg_text_advice(const struct wg_text *t, const struct wg_summary *s) {
     struct wg_advice_list list = wg_advise(t->arena, s, t->sources);
     if (!list.n) return;
@@ -44,5 +58,7 @@ void wg_text_advice(const struct wg_text *t, const struct wg_summary *s) {
         }
         const char *win = wg_advice_win(t->arena, a);
         if (win) wg_paint_wrapped(&t->paint, 5, WG_INK_GOOD, win);
+        const char *time = wg_advice_time(t->arena, a);
+        if (time) wg_paint_wrapped(&t->paint, 5, WG_INK_GOOD, time);
     }
 }

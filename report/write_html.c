@@ -211,6 +211,8 @@ static void advice(struct wg_page *p, const struct wg_summary *s) {
         wg_html_text(p->out, a->text);
         wg_strbuf_puts(p->out, "</p>");
         win(p, a);
+        const char *time = wg_advice_time(p->arena, a);
+        if (time) wg_strbuf_printf(p->out, "<p class=\"caption\">%s</p>", time);
         if (a->now) {
             wg_strbuf_puts(p->out, "<div class=\"pictures\">");
             picture(p, "One access now", a->now, a->site);

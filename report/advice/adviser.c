@@ -2,6 +2,7 @@
 #include "report/advice/adviser.h"
 #include "model/banks.h"
 #include "model/coalesce.h"
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,6 +11,25 @@ struct wg_advice *wg_advice_add(struct wg_advising *g, const char *kind, const s
     a->kind = kind;
     a->site = site;
     return a;
+}
+
+struct wg_alteration *wg_change_of(struct wg_advising *g, struct wg_advice *a) {
+    if (!a->change) a->change = wg_change_none(g->arena, g->s->kernel);
+    return a->change;
+}
+
+void wg_change_site(struct wg_advising *g, struct wg_advice *a, const struct wg_site *site,
+                    enum wg_changing what, uint64_t was, uint64_t is) {
+    if (was) wg_change_of(g, a)->of[what][site->id] = (double)is / (double)was;
+}
+
+void wg_change_lanes(struct wg_alteration *c, const struct wg_site_summary *site,
+                     const struct wg_recorded *then) {
+    const struct wg_recorded *now = site->worst;
+    struct wg_global_cost was = wg_coalesce(now->address, now->lanes, site->site->bytes);
+    struct wg_global_cost is = wg_coalesce(then->address, then->lanes, site->site->bytes);
+    c->of[WG_CHANGE_SECTORS][site->site->id] = (double)is.sectors / was.sectors;
+    c->of[WG_CHANGE_LINES][site->site->id] = (double)is.lines / was.lines;
 }
 
 bool wg_worth(uint64_t win, uint64_t whole) { return win && win * 20 >= whole; }
@@ -76,6 +96,12 @@ void wg_lay_side_by_side(struct wg_recorded *access, uint32_t bytes) {
     for (uint32_t l = 0; l < 32; l++) access->address[l] = l / run * room + (uint64_t)(l % run) * bytes;
 }
 
+struct wg_recorded wg_side_by_side(const struct wg_site_summary *site) {
+    struct wg_recorded there = *site->worst;
+    wg_lay_side_by_side(&there, site->site->bytes);
+    return there;
+}
+
 uint32_t wg_sectors_side_by_side(const struct wg_recorded *access, uint32_t bytes) {
     struct wg_recorded there = *access;
     wg_lay_side_by_side(&there, bytes);
@@ -121,6 +147,17 @@ const char *wg_what(const struct wg_site *site, const char *otherwise) {
     return site->what ? site->what : otherwise;
 }
 
+/* The word before the bracket that the place of the access lies behind or at: "tile" of tile[y][x]. */
+const char *wg_shared_name(struct wg_advising *g, const struct wg_site *site) {
+    if (site->what || !site->frame_count) return wg_what(site, "shared memory");
+    const struct wg_frame *f = &site->frames[0];
+    const struct wg_source_file *source = wg_source_find(g->sources, f->file);
+    const char *text = wg_source_line(source, f->line);
+    const char *word = wg_source_word(g->arena, source, f->line, f->column);
+    if (word && text[f->column - 1 + strlen(word)] == '[') return word;
+    return "shared memory";
+}
+
 bool wg_same_what(const struct wg_site *a, const struct wg_site *b) {
     return a->what == b->what || (a->what && b->what && !strcmp(a->what, b->what));
 }
@@ -131,12 +168,72 @@ static int by_win(const void *a, const void *b) {
     return win(p) < win(q) ? 1 : win(p) > win(q) ? -1 : strcmp(p->kind, q->kind);
 }
 
+/* ---- What is kept ---- */
+
+static uint64_t drawn_cost(const struct wg_recorded *access, const struct wg_site *site) {
+    enum wg_class_memory m = wg_class_infos[site->class].memory;
+    return m == WG_MEMORY_SHARED || m == WG_MEMORY_REMOTE ? wg_wavefronts_of(access, site)
+                                                          : wg_sectors_of(access, site->bytes);
+}
+
+/* The picture has to show what the words say. */
+static bool picture_agrees(const struct wg_advice *a) {
+    return !a->now || drawn_cost(a->then, a->site) < drawn_cost(a->now, a->site);
+}
+
+struct seconds {
+    double before, after, start;
+};
+static void add_seconds(struct seconds *s, const struct wg_estimate *now, const struct wg_estimate *then) {
+    struct wg_time after = then->bound.time;
+    /* A load waits for its last sector: with fewer of them, of which more are new, it waits no longer. */
+    after.part[WG_TIME_LATENCY] = fmin(after.part[WG_TIME_LATENCY], now->bound.time.part[WG_TIME_LATENCY]);
+    s->before += now->bound.time.seconds;
+    s->after += wg_time_together(&after);
+    s->start += now->bound.time.start;
+}
+/* By one part in two hundred of what the launches take beside their start. */
+static bool falls(const struct seconds *s) { return s->before - s->after >= 0.005 * (s->before - s->start); }
+
+/* Grids like these that fill the chip have to become faster, for a small one may be the first step to those, and
+ * what it waits for may be hidden there. */
+static bool is_faster(const struct wg_summary *s, struct wg_advice *a) {
+    enum { WAVES = 8 };
+    struct seconds here = {0}, grown = {0};
+    for (uint32_t i = 0; a->change && i < s->launch_count; i++) {
+        struct wg_estimate now, then;
+        if (!wg_estimate_launch(s->result, s->kernel, s->launches[i], &now) ||
+            !wg_estimate_changed(s->result, s->kernel, s->launches[i], a->change, &then))
+            return true;
+        add_seconds(&here, &now, &then);
+        double times = now.waves.waves > 0 ? WAVES / now.waves.waves : 1;
+        if (times > 1) wg_estimate_grow(&now, times), wg_estimate_grow(&then, times);
+        add_seconds(&grown, &now, &then);
+    }
+    a->seconds = here.before, a->then_seconds = here.after;
+    if (!a->change || a->change->blocks) return !a->change || falls(&here);
+    if (!falls(&grown)) return false;
+    if (!falls(&here)) a->full_saving = 1 - grown.after / grown.before;
+    return true;
+}
+
+static void keep(struct wg_advising *g) {
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < g->list.n; i++) {
+        struct wg_advice *a = &g->list.v[i];
+        if ((!a->unit || a->after < a->before) && picture_agrees(a) && is_faster(g->s, a))
+            g->list.v[n++] = *a;
+    }
+    g->list.n = n;
+}
+
 struct wg_advice_list wg_advise(struct wg_arena *arena, const struct wg_summary *s,
                                 struct wg_sources *sources) {
     struct wg_advising g = {.arena = arena, .s = s, .sources = sources};
 #define X(name) wg_advise_##name(&g);
     WG_ADVISERS(X)
 #undef X
+    keep(&g);
     if (g.list.n) qsort(g.list.v, g.list.n, sizeof *g.list.v, by_win);
     struct wg_advice *kept = WG_NEW_N(arena, struct wg_advice, g.list.n);
     if (g.list.n) memcpy(kept, g.list.v, g.list.n * sizeof *kept);

@@ -34,6 +34,14 @@ WG_ADVISERS(X)
 #undef X
 
 struct wg_advice *wg_advice_add(struct wg_advising *g, const char *kind, const struct wg_site *site);
+/* The change that the advice makes: none yet at the first call. */
+struct wg_alteration *wg_change_of(struct wg_advising *g, struct wg_advice *a);
+/* Takes the sectors, wavefronts or requests of a site from `was` to `is`. */
+void wg_change_site(struct wg_advising *g, struct wg_advice *a, const struct wg_site *site,
+                    enum wg_changing what, uint64_t was, uint64_t is);
+/* Takes a site's sectors and lines to what its recorded access costs after the change. */
+void wg_change_lanes(struct wg_alteration *c, const struct wg_site_summary *site,
+                     const struct wg_recorded *then);
 /* Is a win of so much, of `whole`, worth a word? */
 bool wg_worth(uint64_t win, uint64_t whole);
 
@@ -65,6 +73,8 @@ uint32_t wg_sectors_side_by_side(const struct wg_recorded *access, uint32_t byte
 struct wg_recorded *wg_changed(struct wg_arena *a, const struct wg_recorded *access);
 void wg_lay_side_by_side(struct wg_recorded *access, uint32_t bytes);
 
+/* The site's worst access with its lanes side by side. */
+struct wg_recorded wg_side_by_side(const struct wg_site_summary *site);
 /* Shows the site's worst access, and the same with its lanes side by side. */
 void wg_show_side_by_side(struct wg_advising *g, struct wg_advice *a, const struct wg_site_summary *site);
 
@@ -77,6 +87,8 @@ bool wg_is_access(const struct wg_site_summary *site, enum wg_class_memory memor
 bool wg_is_load_or_store(const struct wg_site *site);
 /* What the source calls the memory: the parameter's or variable's name, or `otherwise`. */
 const char *wg_what(const struct wg_site *site, const char *otherwise);
+/* The same of shared memory, where the source's text helps. */
+const char *wg_shared_name(struct wg_advising *g, const struct wg_site *site);
 /* The two sites go through the same parameter or variable. */
 bool wg_same_what(const struct wg_site *a, const struct wg_site *b);
 #endif

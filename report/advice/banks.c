@@ -18,17 +18,23 @@ struct layout {
     uint64_t start;   /* of the array */
     uint32_t row;     /* bytes */
     uint32_t padding; /* bytes behind each row */
-    bool swizzle;     /* instead: the column is exclusive-or'ed with the row */
+    uint32_t
+        swizzle; /* instead, where not 0: rows of so many bytes, and the column exclusive-or'ed with the row */
     uint32_t element;
 };
+
+/* Columns are exclusive-or'ed with no more than a row has, nor than there are banks. */
+static uint32_t turning_bytes(const struct layout *l) {
+    return l->swizzle < BANKS_BYTES ? l->swizzle : BANKS_BYTES;
+}
 
 static struct wg_recorded moved(const struct wg_recorded *access, const struct layout *l) {
     struct wg_recorded r = *access;
     for (int i = 0; i < 32; i++) {
         if (!(r.lanes >> i & 1) || r.address[i] < l->start) continue;
         uint64_t at = r.address[i] - l->start, row = at / l->row, in_row = at % l->row;
-        if (l->swizzle) in_row ^= row * l->element % BANKS_BYTES;
-        r.address[i] = l->start + row * (l->row + l->padding) + in_row;
+        if (l->swizzle) in_row ^= row * l->element % turning_bytes(l);
+        r.address[i] = l->start + row * (l->swizzle ? l->swizzle : l->row + l->padding) + in_row;
     }
     return r;
 }
@@ -48,15 +54,17 @@ static bool in_group(const struct group *q, uint32_t i) {
            wg_same_what(site->site, q->head);
 }
 
-static uint64_t group_cost(const struct group *q, const struct layout *l, bool *proven) {
+/* `factors` by site, where not NULL. */
+static uint64_t group_cost(const struct group *q, const struct layout *l, bool *proven, double *factors) {
     uint64_t sum = 0;
     *proven = true;
     for (uint32_t i = 0; i < q->s->kernel->site_count; i++) {
         const struct wg_site_summary *site = &q->s->sites[i];
         if (!in_group(q, i)) continue;
         struct wg_recorded there = moved(site->worst, l);
-        sum += wg_scaled(site, WG_C_wavefronts, wg_wavefronts_of(site->worst, site->site),
-                         wg_wavefronts_of(&there, site->site), proven);
+        uint32_t was = wg_wavefronts_of(site->worst, site->site), is = wg_wavefronts_of(&there, site->site);
+        sum += wg_scaled(site, WG_C_wavefronts, was, is, proven);
+        if (factors) factors[i] = was ? (double)is / was : 1;
     }
     return sum;
 }
@@ -85,9 +93,9 @@ static uint64_t best_padding(const struct group *q, struct layout *best, bool *p
     uint64_t least = UINT64_MAX;
     for (uint32_t p = 1; p <= MOST_PADDING; p++)
         for (uint32_t i = n; i-- > 0;) {
-            struct layout l = {q->start, rows[i], p * q->element, false, q->element};
+            struct layout l = {q->start, rows[i], p * q->element, 0, q->element};
             bool exact;
-            uint64_t cost = group_cost(q, &l, &exact);
+            uint64_t cost = group_cost(q, &l, &exact, NULL);
             if (cost >= least) continue;
             least = cost;
             *best = l;
@@ -98,9 +106,26 @@ static uint64_t best_padding(const struct group *q, struct layout *best, bool *p
 
 static bool power_of_two(uint32_t n) { return n && !(n & (n - 1)); }
 
+/* Rows whose length is a power of two, or one element more: padding that is there already. */
+static uint64_t best_swizzle(const struct group *q, struct layout *best, bool *proven) {
+    uint32_t rows[MOST_ROWS], n = row_lengths(q, rows);
+    uint64_t least = UINT64_MAX;
+    for (uint32_t i = n; i-- > 0;) {
+        bool padded = rows[i] > q->element && power_of_two(rows[i] - q->element), exact;
+        struct layout l = {q->start, rows[i], 0, padded ? rows[i] - q->element : rows[i], q->element};
+        if (!power_of_two(l.swizzle) || l.swizzle < 16 * q->element) continue;
+        uint64_t cost = group_cost(q, &l, &exact, NULL);
+        if (cost >= least) continue;
+        least = cost;
+        *best = l;
+        *proven = exact;
+    }
+    return least;
+}
+
 /* Rows that the lanes run down have the distance of the lanes; otherwise it is one row of places. */
 static void say_conflict(struct wg_advising *g, struct wg_advice *a, const struct group *q,
-                         const struct layout *pad, bool swizzle) {
+                         const struct layout *pad, const struct layout *turned) {
     const struct wg_site_summary *worst = &g->s->sites[q->head->id];
     struct wg_pattern p = wg_pattern_of(worst->worst, worst->site->bytes);
     uint32_t elements = pad->row / q->element, more = pad->padding / q->element;
@@ -111,13 +136,12 @@ static void say_conflict(struct wg_advising *g, struct wg_advice *a, const struc
             "Lanes read down a column of rows of %u elements of %u bytes, and all rows begin in the same "
             "bank. Pad each row by %s, to %u elements.%s",
             elements, q->element, one, elements + more,
-            swizzle
-                ? wg_arena_printf(
-                      g->arena,
-                      " Or keep the length and store element (row, column) at column ^ (row %% %u), which "
-                      "needs no extra memory.",
-                      BANKS_BYTES / pad->element)
-                : "");
+            turned ? wg_arena_printf(
+                         g->arena,
+                         " Or keep the length and store element (row, column) at column ^ (row %% %u), which "
+                         "needs no extra memory.",
+                         turning_bytes(turned) / pad->element)
+                   : "");
     else
         a->text = wg_arena_printf(
             g->arena,
@@ -128,19 +152,33 @@ static void say_conflict(struct wg_advising *g, struct wg_advice *a, const struc
             one, elements, elements, more > 1 ? wg_arena_printf(g->arena, " * %u", more) : "");
 }
 
+/* Where padding leaves conflicts and turning the columns leaves fewer. */
+static void say_swizzle(struct wg_advising *g, struct wg_advice *a, const struct layout *turned) {
+    uint32_t row = turned->swizzle / turned->element;
+    a->text = wg_arena_printf(
+        g->arena,
+        "Lanes access several columns of rows of %u elements of %u bytes at once, and padding alone leaves "
+        "conflicts. Keep rows of %u elements and store element (row, column) at column ^ (row %% %u).",
+        turned->row / turned->element, turned->element, row, turning_bytes(turned) / turned->element);
+}
+
 static void advise_group(struct wg_advising *g, struct group *q) {
-    struct layout pad = {0};
-    bool proven = true, exact;
-    uint64_t after = best_padding(q, &pad, &proven);
+    struct layout pad = {0}, turned = {0};
+    bool proven = true, exact = true;
+    uint64_t after = best_padding(q, &pad, &proven), swizzled = best_swizzle(q, &turned, &exact);
+    bool turn = swizzled < after;
+    if (turn) after = swizzled, proven = exact;
     if (after >= q->before || !wg_worth(q->before - after, wg_work(&g->s->classes))) return;
-    const char *what = wg_what(q->head, "the array");
     struct wg_advice *a = wg_advice_add(g, "bank_conflicts", q->head);
-    struct layout turned = {pad.start, pad.row, 0, true, pad.element};
-    bool swizzle = power_of_two(pad.row) && pad.row >= BANKS_BYTES && group_cost(q, &turned, &exact) <= after;
-    a->title = wg_arena_printf(g->arena, "Bank conflicts: %s", what);
-    say_conflict(g, a, q, &pad, swizzle);
+    const struct layout *best = turn ? &turned : &pad;
+    a->title = wg_arena_printf(g->arena, "Bank conflicts: %s", wg_shared_name(g, q->head));
+    if (turn)
+        say_swizzle(g, a, &turned);
+    else
+        say_conflict(g, a, q, &pad, swizzled == after && turned.row == pad.row ? &turned : NULL);
     struct wg_recorded *then = wg_changed(g->arena, g->s->sites[q->head->id].worst);
-    *then = moved(then, &pad);
+    *then = moved(then, best);
+    group_cost(q, best, &exact, wg_change_of(g, a)->of[WG_CHANGE_WAVEFRONTS]);
     a->now = g->s->sites[q->head->id].worst;
     a->then = then;
     a->unit = "wavefronts";
@@ -211,8 +249,7 @@ void wg_advise_copy_per_bank(struct wg_advising *g) {
         uint64_t after = f.requests * wg_wavefronts_of(&own, site->site);
         if (after >= f.wavefronts || !wg_worth(f.wavefronts - after, wg_work(&g->s->classes))) continue;
         struct wg_advice *a = wg_advice_add(g, "copy_per_bank", site->site);
-        const char *what = wg_what(site->site, "the array");
-        a->title = wg_arena_printf(g->arena, "A copy for each bank: %s", what);
+        a->title = wg_arena_printf(g->arena, "A copy for each bank: %s", wg_shared_name(g, site->site));
         a->text =
             wg_arena_printf(g->arena,
                             "Lanes add to words of one bank, up to %llu wavefronts per access. A block has "
@@ -225,5 +262,6 @@ void wg_advise_copy_per_bank(struct wg_advising *g) {
         a->then = wg_changed(g->arena, &own);
         a->unit = "wavefronts";
         a->before = f.wavefronts, a->after = after, a->proven = true;
+        wg_change_site(g, a, site->site, WG_CHANGE_WAVEFRONTS, f.wavefronts, after);
     }
 }

@@ -7,6 +7,7 @@
 #include "model/chip.h"
 #include "report/advice/adviser.h"
 #include <stdlib.h>
+#include <string.h>
 
 static uint32_t block_threads(const struct wg_summary *s) {
     const uint32_t *b = s->launches[0]->block;
@@ -29,6 +30,26 @@ struct loads {
     uint64_t asked, sectors;
     const struct wg_site *most;
 };
+
+/* A table this small stays in L1, as descriptors of textures do. */
+enum { SMALL = 4096 };
+
+/* A texture's own cache has what neighbours fetch. */
+static bool is_texture(const struct wg_advising *g, const struct wg_site *site) {
+    const struct wg_frame *f = site->frame_count ? &site->frames[0] : NULL;
+    const char *word =
+        f ? wg_source_word(g->arena, wg_source_find(g->sources, f->file), f->line, f->column) : NULL;
+    return word && !strncmp(word, "tex", 3);
+}
+
+/* What goes through an index, lane by lane elsewhere, is not what the threads of a block share; nor is what lies
+ * side by side in blocks that are one row of threads. */
+static bool is_apart(const struct wg_summary *s, const struct wg_site_summary *site) {
+    const uint32_t *block = s->launches[0]->block;
+    enum wg_pattern_kind kind = wg_pattern_in_runs(site->worst, site->site->bytes).kind;
+    return kind == WG_PATTERN_OTHER ||
+           (block[1] * block[2] == 1 && (kind == WG_PATTERN_SIDE_BY_SIDE || kind == WG_PATTERN_STRIDED));
+}
 static struct loads loads_of(const struct wg_summary *s, uint32_t allocation, bool *done) {
     struct loads l = {0};
     uint64_t most = 0;
@@ -38,6 +59,7 @@ static struct loads loads_of(const struct wg_summary *s, uint32_t allocation, bo
             site->worst->allocation != allocation)
             continue;
         done[i] = true;
+        if (is_apart(s, site)) continue;
         l.asked += site->counts.v[WG_C_bytes_asked];
         l.sectors += site->counts.v[WG_C_sectors];
         if (site->counts.v[WG_C_bytes_asked] > most)
@@ -62,37 +84,74 @@ uint64_t wg_repeats(const struct wg_summary *s) {
     return most >= OFTEN ? most : 0;
 }
 
+/* Arrays that a block would stage together. */
+struct staged {
+    struct wg_strbuf names;
+    uint32_t arrays;
+    uint64_t asked, bytes, sectors, after, times;
+    const struct wg_site *most;
+    uint64_t most_sectors;
+    struct wg_alteration *change;
+};
+
+static void stage(struct wg_advising *g, struct staged *all, const struct loads *l, uint64_t bytes,
+                  uint32_t id) {
+    const struct wg_summary *s = g->s;
+    uint64_t asked = l->asked / s->launch_count, times = asked / bytes;
+    uint64_t factor = times < tile_edge(s) ? times : tile_edge(s);
+    wg_strbuf_printf(&all->names, "%s%s", all->arrays++ ? ", " : "", wg_what(l->most, "memory"));
+    all->asked += asked, all->bytes += bytes;
+    all->sectors += l->sectors, all->after += l->sectors / factor;
+    if (!all->times || times < all->times) all->times = times;
+    if (l->sectors > all->most_sectors) all->most = l->most, all->most_sectors = l->sectors;
+    for (uint32_t i = 0; i < s->kernel->site_count; i++) {
+        const struct wg_site_summary *site = &s->sites[i];
+        if (site->site->class != WG_CLASS_global_load || !wg_is_access(site, WG_MEMORY_GLOBAL) ||
+            site->worst->allocation != id || is_apart(s, site))
+            continue;
+        /* A word that all lanes read is followed by its neighbours: four of them are one access. */
+        bool words = wg_pattern_in_runs(site->worst, site->site->bytes).kind == WG_PATTERN_ONE_WORD;
+        all->change->of[WG_CHANGE_STAGED][i] = 1.0 / (double)factor;
+        all->change->of[WG_CHANGE_TURNS][i] = words && site->site->bytes == 4 ? 0.25 : 1;
+    }
+}
+
+static void say_staged(struct wg_advising *g, struct staged *all) {
+    struct wg_advice *a = wg_advice_add(g, "repeated_loads", all->most);
+    bool one = all->arrays == 1;
+    a->title = wg_arena_printf(g->arena, "Loaded many times: %s", all->names.s);
+    a->text =
+        wg_arena_printf(g->arena,
+                        "Threads requested %s from %s, which %s %s: each byte %s times on "
+                        "average. Let the threads of a block load what they share into shared "
+                        "memory once, and read it from there.",
+                        wg_figure_bytes(g->arena, all->asked), all->names.s, one ? "has" : "have",
+                        wg_figure_bytes(g->arena, all->bytes), wg_figure(g->arena, all->asked / all->bytes));
+    a->unit = "sectors";
+    a->before = all->sectors, a->after = all->after;
+    a->note = wg_arena_printf(g->arena, "an estimate: each word shared by %s threads",
+                              wg_figure(g->arena, all->sectors / (all->after ? all->after : 1)));
+    a->change = all->change;
+}
+
 void wg_advise_repeated_loads(struct wg_advising *g) {
     const struct wg_summary *s = g->s;
     bool *done = WG_NEW_N(g->arena, bool, s->kernel->site_count);
-    if (stages(s)) return;
-    for (uint32_t i = 0; i < s->kernel->site_count; i++) {
+    struct staged all = {.change = wg_change_none(g->arena, s->kernel)};
+    for (uint32_t i = 0; i < s->kernel->site_count && !stages(s); i++) {
         const struct wg_site_summary *site = &s->sites[i];
         if (done[i] || site->site->class != WG_CLASS_global_load || !wg_is_access(site, WG_MEMORY_GLOBAL))
             continue;
         const struct wg_profile_allocation *held =
             wg_profile_allocation_of(s->result, site->worst->allocation);
-        if (!held || !held->bytes) continue;
+        if (!held || held->bytes < SMALL || is_texture(g, site->site)) continue;
         struct loads l = loads_of(s, held->id, done);
         uint64_t times = l.asked / s->launch_count / held->bytes;
-        if (times < OFTEN) continue;
-        uint64_t factor = times < tile_edge(s) ? times : tile_edge(s);
-        uint64_t after = l.sectors / factor;
-        if (!wg_worth(l.sectors - after, wg_work(&s->classes))) continue;
-        const char *what = wg_what(l.most, "memory");
-        struct wg_advice *a = wg_advice_add(g, "repeated_loads", l.most);
-        a->title = wg_arena_printf(g->arena, "Loaded many times: %s", what);
-        a->text = wg_arena_printf(g->arena,
-                                  "Threads requested %s from %s, which has %s: each byte %s times on "
-                                  "average. Let the threads of a block load what they share into shared "
-                                  "memory once, and read it from there.",
-                                  wg_figure_bytes(g->arena, l.asked / s->launch_count), what,
-                                  wg_figure_bytes(g->arena, held->bytes), wg_figure(g->arena, times));
-        a->unit = "sectors";
-        a->before = l.sectors, a->after = after;
-        a->note = wg_arena_printf(g->arena, "an estimate: each word shared by %s threads",
-                                  wg_figure(g->arena, factor));
+        if (times >= OFTEN && l.most && wg_worth(l.sectors - l.sectors / times, wg_work(&s->classes)))
+            stage(g, &all, &l, held->bytes, held->id);
     }
+    if (all.arrays) say_staged(g, &all);
+    wg_strbuf_free(&all.names);
 }
 
 /* ---- Atomics ----------------------------------------------------------------------------------------------
@@ -166,5 +225,6 @@ void wg_advise_contended_atomics(struct wg_advising *g) {
                             wg_figure_bytes(g->arena, c.words * site->bytes), what);
         a->unit = "additions to global memory";
         a->before = c.adds, a->after = c.after, a->proven = !c.estimated;
+        wg_change_site(g, a, site, WG_CHANGE_STAGED, c.adds, c.after);
     }
 }

@@ -2,6 +2,7 @@
  * others. */
 #include "model/advice.h"
 #include "report/advice/adviser.h"
+#include <math.h>
 
 static uint64_t shared_bytes(const struct wg_summary *s) {
     return s->kernel->static_shared + s->launches[0]->dynamic_shared;
@@ -41,6 +42,9 @@ void wg_advise_needless_cluster(struct wg_advising *g) {
         "each block, no access leaves the SM.",
         wg_figure_bytes(g->arena, bytes), wg_figure_bytes(g->arena, chip->limits->shared_optin));
     a->unit = "accesses to other blocks";
+    for (uint32_t i = 0; i < g->s->kernel->site_count; i++)
+        if (wg_class_infos[g->s->kernel->sites[i].class].memory == WG_MEMORY_REMOTE)
+            wg_change_of(g, a)->of[WG_CHANGE_WAVEFRONTS][i] = 0;
     a->before = accesses, a->after = 0, a->proven = true;
 }
 
@@ -86,13 +90,43 @@ void wg_advise_low_occupancy(struct wg_advising *g) {
         wg_figure_plural(g->arena, o.blocks, "block", "blocks"), o.warps, chip->limits->warps_per_sm, what,
         g->s->kernel->registers_estimated ? " (registers are an estimate)" : "");
     a->proven = true;
+    struct wg_alteration *change_made = wg_change_of(g, a);
+    if (next.blocks && next.change >> WG_LIMIT_REGISTERS & 1) change_made->registers = next.registers;
+    if (next.blocks && next.change >> WG_LIMIT_SHARED & 1) change_made->shared = next.shared;
+    if (!change_made->registers && !change_made->shared) change_made->threads = next.other_threads;
     wg_strbuf_free(&by);
+}
+
+/* Lanes of a warp that exist: fewer than 32 on average where a block's last warp is not full. */
+static double lanes_there(const struct wg_summary *s) {
+    double threads = 0, warps = 0;
+    for (uint32_t i = 0; i < s->launch_count; i++) {
+        const struct wg_launch *l = s->launches[i];
+        double blocks = (double)l->grid[0] * l->grid[1] * l->grid[2];
+        uint32_t block = l->block[0] * l->block[1] * l->block[2], whole = (block + 31) / 32;
+        threads += blocks * block;
+        warps += blocks * whole;
+    }
+    return warps > 0 ? threads / warps : 32;
+}
+
+/* The warp instructions if whole warps went one way. Where one lane works for its warp there is nothing to put
+ * together. */
+static uint64_t packed_instructions(const struct wg_summary *s) {
+    double lanes = lanes_there(s), packed = 0;
+    for (uint32_t i = 0; i < s->kernel->site_count; i++) {
+        const uint64_t *v = s->sites[i].counts.v;
+        if (s->kernel->sites[i].class != WG_CLASS_line) continue;
+        double warp = (double)v[WG_C_instructions], threads = (double)v[WG_C_threads];
+        packed += threads < 1.5 * warp ? warp : fmin(warp, threads / lanes);
+    }
+    return (uint64_t)packed;
 }
 
 void wg_advise_divergent_branches(struct wg_advising *g) {
     const struct wg_summary *s = g->s;
     uint64_t warp = s->totals.v[WG_C_instructions], threads = s->totals.v[WG_C_threads];
-    uint64_t packed = (threads + 31) / 32;
+    uint64_t packed = packed_instructions(s);
     const struct wg_site_summary *most = NULL;
     for (uint32_t i = 0; i < s->kernel->site_count; i++) {
         const struct wg_site_summary *site = &s->sites[i];
@@ -114,5 +148,6 @@ void wg_advise_divergent_branches(struct wg_advising *g) {
         wg_figure_ratio(g->arena, threads, warp));
     a->unit = "warp instructions";
     a->before = warp, a->after = packed;
+    wg_change_of(g, a)->instructions = (double)packed / (double)warp;
     a->note = "if all lanes were in use";
 }

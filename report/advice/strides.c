@@ -20,9 +20,12 @@ static bool is_strided(const struct wg_site_summary *site, struct wg_pattern *p)
     return p->kind == WG_PATTERN_STRIDED;
 }
 
-/* First and worst access lie differently far apart. */
+/* First and worst access of one warp in one launch lie differently far apart. */
 static bool stride_grows(const struct wg_site_summary *site) {
-    if (!site->first || !site->worst) return false;
+    if (!site->first || !site->worst || site->first_launch != site->worst_launch ||
+        site->first->warp != site->worst->warp ||
+        memcmp(site->first->block, site->worst->block, sizeof site->first->block) != 0)
+        return false;
     struct wg_pattern first = wg_pattern_in_runs(site->first, site->site->bytes);
     struct wg_pattern worst = wg_pattern_in_runs(site->worst, site->site->bytes);
     return first.stride && worst.stride && first.stride != worst.stride;
@@ -77,11 +80,12 @@ struct fields {
     uint64_t before, after;
     uint32_t count, sites;
     bool proven, unnamed; /* unnamed: there are more */
+    struct wg_alteration *change;
 };
 
 /* All accesses of one structure: the same memory, the same stride. */
 static struct fields gather_fields(struct wg_advising *g, uint32_t from, int64_t stride, bool *done) {
-    struct fields f = {.proven = true};
+    struct fields f = {.proven = true, .change = wg_change_none(g->arena, g->s->kernel)};
     const struct wg_site *head = g->s->sites[from].site;
     for (uint32_t i = from; i < g->s->kernel->site_count; i++) {
         const struct wg_site_summary *site = &g->s->sites[i];
@@ -91,9 +95,11 @@ static struct fields gather_fields(struct wg_advising *g, uint32_t from, int64_t
         const char *name = field_of(g, site->site);
         done[i] = true;
         uint32_t was = wg_sectors_of(site->worst, site->site->bytes);
+        uint32_t is = wg_sectors_side_by_side(site->worst, site->site->bytes);
         f.before += site->counts.v[WG_C_sectors];
-        f.after += wg_scaled(site, WG_C_sectors, was, wg_sectors_side_by_side(site->worst, site->site->bytes),
-                             &f.proven);
+        f.after += wg_scaled(site, WG_C_sectors, was, is, &f.proven);
+        struct wg_recorded then = wg_side_by_side(site);
+        wg_change_lanes(f.change, site, &then);
         f.sites++;
         f.unnamed |= !name;
         if (!name) continue;
@@ -128,6 +134,7 @@ void wg_advise_strided_structure(struct wg_advising *g) {
                                       f.unnamed ? " and others" : "", what);
             a->unit = "sectors";
             wg_show_side_by_side(g, a, site);
+            a->change = f.change;
             a->before = f.before, a->after = f.after, a->proven = f.proven;
         }
         wg_strbuf_free(&f.names);
@@ -213,21 +220,28 @@ static void advise_stride(struct wg_advising *g, enum stride kind, const char *n
         if (done[i] || stride_of(g, head) != kind) continue;
         uint64_t before = 0, after = 0;
         bool proven = true;
+        struct wg_alteration *change = wg_change_none(g->arena, g->s->kernel);
         for (uint32_t j = i; j < n; j++) {
             const struct wg_site_summary *site = &g->s->sites[j];
             if (stride_of(g, site) != kind || !belong_together(head->site, site->site, kind)) continue;
             done[j] = true;
-            before += site->counts.v[WG_C_sectors];
             uint32_t bytes = site->site->bytes;
-            after += kind == GROWING_STRIDE ? site->counts.v[WG_C_ideal_sectors]
-                                            : wg_scaled(site, WG_C_sectors, wg_sectors_of(site->worst, bytes),
-                                                        wg_sectors_side_by_side(site->worst, bytes), &proven);
+            uint64_t was = site->counts.v[WG_C_sectors];
+            uint64_t is = kind == GROWING_STRIDE
+                              ? site->counts.v[WG_C_ideal_sectors]
+                              : wg_scaled(site, WG_C_sectors, wg_sectors_of(site->worst, bytes),
+                                          wg_sectors_side_by_side(site->worst, bytes), &proven);
+            struct wg_recorded then = wg_side_by_side(site);
+            wg_change_lanes(change, site, &then);
+            change->of[WG_CHANGE_SECTORS][j] = was ? (double)is / (double)was : 1;
+            before += was, after += is;
         }
         if (after >= before || !wg_worth(before - after, wg_work(&g->s->classes))) continue;
         struct wg_advice *a = wg_advice_add(g, name, head->site);
         say_stride(g, a, head, kind);
         wg_show_side_by_side(g, a, head);
         a->unit = "sectors";
+        a->change = change;
         a->before = before, a->after = after, a->proven = proven;
     }
 }

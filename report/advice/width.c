@@ -17,6 +17,33 @@ static bool is_aligned(const struct wg_site_summary *site) {
     return site->counts.v[WG_C_sectors] == site->counts.v[WG_C_ideal_sectors];
 }
 
+/* Where the warp's lane 0 is or would be, if all of them were active: past the edge of a sector. */
+static uint32_t past_edge(const struct wg_site_summary *site) {
+    uint32_t lane = (uint32_t)__builtin_ctz(site->worst->lanes);
+    return (uint32_t)((site->worst->address[lane] - (uint64_t)lane * site->site->bytes) % 32);
+}
+
+/* The same lanes, with the first one's word where a line begins, as rows of cudaMallocPitch do. */
+static struct wg_recorded at_edge(const struct wg_site_summary *site) {
+    struct wg_recorded there = *site->worst;
+    uint32_t lane = (uint32_t)__builtin_ctz(there.lanes), bytes = site->site->bytes;
+    uint64_t first = there.address[lane] - (uint64_t)lane * bytes, edge = (first / 128 + 1) * 128;
+    for (uint32_t l = 0; l < 32; l++) there.address[l] += edge - first;
+    return there;
+}
+
+static uint32_t sectors_at_edge(const struct wg_site_summary *site) {
+    struct wg_recorded there = at_edge(site);
+    return wg_sectors_of(&there, site->site->bytes);
+}
+
+/* Rows of a block's threads that are no multiple of a sector begin anywhere, wherever the data does. */
+static bool block_is_aligned(const struct wg_advising *g, uint32_t bytes) {
+    for (uint32_t i = 0; i < g->s->launch_count; i++)
+        if (g->s->launches[i]->block[0] * bytes % 32 != 0) return false;
+    return true;
+}
+
 /* In a stencil one of the neighbours is aligned, and the others cannot be. */
 static bool has_aligned_neighbour(const struct wg_advising *g, const struct wg_site *of) {
     for (uint32_t i = 0; i < g->s->kernel->site_count; i++) {
@@ -40,24 +67,24 @@ static bool slides(const struct wg_site_summary *site) {
 }
 
 static bool is_misaligned(const struct wg_advising *g, const struct wg_site_summary *site) {
-    return lies_side_by_side(site) && !is_aligned(site) && !slides(site) &&
-           !has_aligned_neighbour(g, site->site);
+    return lies_side_by_side(site) && !is_aligned(site) && block_is_aligned(g, site->site->bytes) &&
+           past_edge(site) && sectors_at_edge(site) < wg_sectors_of(site->worst, site->site->bytes) &&
+           !slides(site) && !has_aligned_neighbour(g, site->site);
 }
 
 static void say_misaligned(struct wg_advising *g, struct wg_advice *a, const struct wg_site_summary *site) {
-    uint64_t lowest = UINT64_MAX;
-    for (int l = 0; l < 32; l++)
-        if ((site->worst->lanes >> l & 1) && site->worst->address[l] < lowest)
-            lowest = site->worst->address[l];
     a->title = wg_arena_printf(g->arena, "Not aligned to a sector: %s", wg_what(site->site, "memory"));
     a->text = wg_arena_printf(
         g->arena,
         "Lanes are side by side, but a warp's first address is %llu bytes past a multiple of 32, so an "
         "access takes %u sectors instead of %u. Align the data, or each row of it, to 32 bytes "
         "(cudaMallocPitch does), or shift the index.",
-        (unsigned long long)(lowest % 32), wg_sectors_of(site->worst, site->site->bytes),
-        wg_sectors_side_by_side(site->worst, site->site->bytes));
-    wg_show_side_by_side(g, a, site);
+        (unsigned long long)past_edge(site), wg_sectors_of(site->worst, site->site->bytes),
+        sectors_at_edge(site));
+    struct wg_recorded *then = wg_changed(g->arena, site->worst);
+    *then = at_edge(site);
+    a->now = site->worst;
+    a->then = then;
 }
 
 /* One piece of advice for each variable and direction: an unrolled loop has several sites. */
@@ -68,20 +95,26 @@ void wg_advise_misaligned_base(struct wg_advising *g) {
         const struct wg_site_summary *head = &g->s->sites[i];
         if (done[i] || !is_misaligned(g, head)) continue;
         uint64_t before = 0, after = 0;
+        bool proven = true;
+        struct wg_alteration *change = wg_change_none(g->arena, g->s->kernel);
         for (uint32_t j = i; j < n; j++) {
             const struct wg_site_summary *site = &g->s->sites[j];
             if (site->site->class != head->site->class || !wg_same_what(site->site, head->site) ||
                 !is_misaligned(g, site))
                 continue;
             done[j] = true;
+            uint32_t was = wg_sectors_of(site->worst, site->site->bytes), is = sectors_at_edge(site);
             before += site->counts.v[WG_C_sectors];
-            after += site->counts.v[WG_C_ideal_sectors];
+            after += wg_scaled(site, WG_C_sectors, was, is, &proven);
+            struct wg_recorded then = at_edge(site);
+            wg_change_lanes(change, site, &then);
         }
         if (!wg_worth(before - after, wg_work(&g->s->classes))) continue;
         struct wg_advice *a = wg_advice_add(g, "misaligned_base", head->site);
         say_misaligned(g, a, head);
         a->unit = "sectors";
-        a->before = before, a->after = after, a->proven = true;
+        a->change = change;
+        a->before = before, a->after = after, a->proven = proven;
     }
 }
 
@@ -94,6 +127,8 @@ void wg_advise_narrow_access(struct wg_advising *g) {
         const struct wg_site_summary *head = &g->s->sites[i];
         if (done[i] || !lies_side_by_side(head) || head->site->bytes > 2 || head->site->joined > 1) continue;
         uint64_t before = 0;
+        uint32_t wider = 4 / head->site->bytes;
+        struct wg_alteration *change = wg_change_none(g->arena, k);
         for (uint32_t j = i; j < k->site_count; j++) {
             const struct wg_site_summary *site = &g->s->sites[j];
             if (!lies_side_by_side(site) || site->site->bytes != head->site->bytes ||
@@ -101,8 +136,8 @@ void wg_advise_narrow_access(struct wg_advising *g) {
                 continue;
             done[j] = true;
             before += site->counts.v[WG_C_requests];
+            change->of[WG_CHANGE_REQUESTS][j] = 1.0 / wider;
         }
-        uint32_t wider = 4 / head->site->bytes;
         uint64_t after = (before + wider - 1) / wider;
         if (!wg_worth(before - after, all)) continue;
         struct wg_advice *a = wg_advice_add(g, "narrow_access", head->site);
@@ -116,6 +151,7 @@ void wg_advise_narrow_access(struct wg_advising *g) {
             head->site->bytes, head->site->bytes > 1 ? "s" : "", 32 * head->site->bytes, wider,
             head->site->bytes == 1 ? "uchar4" : "ushort2");
         a->unit = "requests";
+        a->change = change;
         a->before = before, a->after = after, a->proven = true;
     }
 }

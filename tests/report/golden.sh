@@ -27,7 +27,7 @@ END
 
 # Without what the model of time says, which has tests of its own and may be fitted anew.
 unmodelled() {
-    sed -i -E '/^  Modelled on /,/on an SM at once|^ *waves?\.$/d; /^ +"model": /d; /^    Modelled on /,/^    Each part by itself/d
+    sed -i -E '/^ +Modelled time: .*\.$/d; /^     Modelled time: /,/\.$/d; /^  Modelled on /,/on an SM at once|^ *waves?\.$/d; /^ +"model": /d; /^    Modelled on /,/^    Each part by itself/d
         /^  time/d' "$@"
 }
 

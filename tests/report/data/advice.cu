@@ -87,10 +87,14 @@ __global__ void good_growing_stride(int *values) {
     }
 }
 
-__global__ void bad_misaligned_base(const float *in, float *out) {
+/* Many rows from L1, so that its lines are what takes time. */
+template <int begin> __device__ void sum_rows(const float *in, float *out) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
-    out[i] = in[i + 3];
+    float sum = 0;
+    for (int k = 0; k < 16; k++) sum += in[i + begin + 256 * k];
+    out[i] = sum;
 }
+__global__ void bad_misaligned_base(const float *in, float *out) { sum_rows<3>(in, out); }
 /* Every offset is one that some access has: none can be aligned for all. */
 __global__ void good_misaligned_base(const float *in, float *out, int taps) {
     __shared__ float weights[64];
@@ -102,10 +106,7 @@ __global__ void good_misaligned_base(const float *in, float *out, int taps) {
     for (int k = 0; k < taps; k++) sum += weights[k] * in[i + k];
     out[i] = sum;
 }
-__global__ void good_misaligned_base(const float *in, float *out) {
-    int i = blockIdx.x * blockDim.x + threadIdx.x;
-    out[i] = in[i + 8];
-}
+__global__ void good_misaligned_base(const float *in, float *out) { sum_rows<32>(in, out); }
 
 __global__ void bad_narrow_access(const unsigned char *in, unsigned char *out) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -167,7 +168,10 @@ __global__ void bad_needless_cluster(const int *values, int *out) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     part[threadIdx.x] = values[i];
     cluster.sync();
-    out[i] = cluster.map_shared_rank(part, cluster.block_rank() ^ 1)[threadIdx.x];
+    const int *other = cluster.map_shared_rank(part, cluster.block_rank() ^ 1);
+    int sum = 0;
+    for (int k = 0; k < 32; k++) sum += other[threadIdx.x ^ k];
+    out[i] = sum;
     cluster.sync();
 }
 __global__ void good_needless_cluster(const int *values, int *out) {
@@ -175,7 +179,9 @@ __global__ void good_needless_cluster(const int *values, int *out) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     part[threadIdx.x] = values[i];
     __syncthreads();
-    out[i] = part[threadIdx.x ^ 32];
+    int sum = 0;
+    for (int k = 0; k < 32; k++) sum += part[threadIdx.x ^ k];
+    out[i] = sum;
 }
 
 /* The same kernel, but its block has much shared memory or little. */
@@ -243,8 +249,8 @@ int main() {
     good_bank_conflicts<<<tiles, tile>>>(in, out);
     bad_growing_stride<<<blocks, block>>>(values);
     good_growing_stride<<<blocks, block>>>(values);
-    bad_misaligned_base<<<blocks, block>>>(in, out);
-    good_misaligned_base<<<blocks, block>>>(in, out);
+    bad_misaligned_base<<<blocks - 16, block>>>(in, out);
+    good_misaligned_base<<<blocks - 16, block>>>(in, out);
     good_misaligned_base<<<blocks - 1, block>>>(in, out, 7);
     bad_narrow_access<<<blocks, block>>>(bytes, bytes_out);
     good_narrow_access<<<blocks / 4, block>>>(reinterpret_cast<uchar4 *>(bytes),
@@ -255,6 +261,9 @@ int main() {
     CHECK(cudaMemcpy(values, random, n * sizeof(int), cudaMemcpyHostToDevice));
     bad_contended_atomics<<<16, block>>>(values, histogram);
     good_contended_atomics<<<16, block, bins * 32 * 4>>>(values, histogram);
+    /* Bins of one bank, so that most lanes of a warp meet there. */
+    for (int i = 0; i < n; i++) random[i] = random[i] % 8 * 32;
+    CHECK(cudaMemcpy(values, random, n * sizeof(int), cudaMemcpyHostToDevice));
     bad_copy_per_bank<<<16, block, bins * 4>>>(values, histogram);
     good_copy_per_bank<<<16, block, bins * 32 * 4>>>(values, histogram);
 
