@@ -7,6 +7,7 @@
 #include "cli/layout.h"
 #include "cli/obtain.h"
 #include "cli/say.h"
+#include "cli/schedules.h"
 #include "cli/symbols.h"
 #include "cli/terminal.h"
 #include "report/findings_text.h"
@@ -25,7 +26,7 @@ struct checking {
     struct wg_findings_choice choice;
     struct wg_findings_file *file;
     struct wg_sources sources;
-    uint32_t most;
+    uint32_t most, schedules;
 };
 
 /* ---- The command line -------------------------------------------------------------------------------------
@@ -123,7 +124,7 @@ static bool read_options(struct checking *k) {
     if (wg_cmdline_has(k->c, WG_CLI_STRICT_INIT) &&
         !is_on(only, WG_CHECK_init, "--strict-init", "reads of what was never written"))
         return false;
-    return read_most(k) && choose(k, &none) && read_suppressions(k);
+    return wg_schedules_read(k->c, &k->schedules) && read_most(k) && choose(k, &none) && read_suppressions(k);
 }
 
 /* ---- The program ------------------------------------------------------------------------------------------
@@ -162,13 +163,17 @@ static int run(struct checking *k, const char *file) {
     if (k->choice.leaks) setenv("WARPGLASS_CHECK_LEAKS", "1", 1);
     if (wg_cmdline_has(k->c, WG_CLI_STRICT_INIT)) setenv("WARPGLASS_CHECK_STRICT_INIT", "1", 1);
     bool accesses = (!only || strstr(only, "race")) && shares_memory(k, file);
-    int status = wg_obtain_result(k->c, file, accesses ? &and_accesses : &lines, "WARPGLASS_CHECK", path);
+    const struct wg_item *first = accesses ? &and_accesses : &lines;
+    if (k->schedules) wg_schedules_begin();
+    int status = wg_obtain_result(k->c, file, first, "WARPGLASS_CHECK", path);
     unsetenv("WARPGLASS_CHECK_ONLY");
     unsetenv("WARPGLASS_CHECK_LEAKS");
     unsetenv("WARPGLASS_CHECK_STRICT_INIT");
     if (access(path, F_OK) == 0) {
         k->file = wg_findings_read(&k->arena, path, &why);
         if (!k->file) wg_say("%s", why.s);
+        if (k->file && k->schedules && status != WG_STATUS_TIMEOUT)
+            wg_schedules_try(k->c, file, first, k->schedules, k->file);
     } else {
         wg_obtain_say_nothing(file, status, "nothing was checked");
     }

@@ -50,12 +50,12 @@ const char *wg_obtain_single(const struct wg_cmdline *c, uint32_t *files) {
 
 int wg_obtain_result(const struct wg_cmdline *c, const char *file, const struct wg_item *first,
                      const char *variable, const char *path) {
-    unlink(path);
-    setenv(variable, path, 1);
+    if (path) unlink(path);
+    if (variable) setenv(variable, path, 1);
     struct wg_cmdline line = as_run(c, file, first);
     int status = wg_command_run(&line);
     wg_cmdline_free(&line);
-    unsetenv(variable);
+    if (variable) unsetenv(variable);
     return status;
 }
 

@@ -12,7 +12,7 @@ bool wg_obtain_is_report(const char *file);
 struct wg_profile *wg_obtain(struct wg_arena *arena, const struct wg_cmdline *c, const char *file,
                              int *status);
 /* Runs a program (with NULL: made of all files given) with what stands behind "--", and with `variable`
- * in its environment, which tells it to leave a result at `path`. Gives the exit status; whether there is a
+ * in its environment, which tells it to leave a result at `path` (both NULL: it leaves none). Gives the exit status; whether there is a
  * result, the caller looks. `first` goes before the options given, as one of "run"; NULL: nothing does. */
 int wg_obtain_result(const struct wg_cmdline *c, const char *file, const struct wg_item *first,
                      const char *variable, const char *path);

@@ -53,6 +53,13 @@ static bool check_opt(const char *list) {
     return !expected;
 }
 
+static bool is_schedule(const char *order) {
+    size_t n = strcspn(order, ",");
+    if (order[n] && strcmp(order + n, ",lanes") != 0) return false;
+    if (strncmp(order, "random:", 7) != 0) return n == 7 && !strncmp(order, "reverse", n);
+    return n > 7 && n <= 7 + 20 && strspn(order + 7, "0123456789") == n - 7;
+}
+
 static bool set_verify(const struct wg_cmdline *c) {
     const char *blocks = wg_cmdline_value(c, WG_CLI_VERIFY);
     double n;
@@ -67,7 +74,7 @@ static bool set_verify(const struct wg_cmdline *c) {
 /* Checks the options of the machine and puts them into the environment. 0 or an exit status. */
 static int set_machine(const struct wg_cmdline *c, double *timeout) {
     const char *threads = wg_cmdline_value(c, WG_CLI_THREADS), *seconds = wg_cmdline_value(c, WG_CLI_TIMEOUT);
-    const char *opt = wg_cmdline_value(c, WG_CLI_OPT);
+    const char *opt = wg_cmdline_value(c, WG_CLI_OPT), *schedule = wg_cmdline_value(c, WG_CLI_SCHEDULE);
     const char *dump = wg_cmdline_value(c, WG_CLI_DUMP), *arch = wg_cmdline_value(c, WG_CLI_ARCH);
     double n;
     if (threads && (!number(threads, 1, 4096, &n) || strspn(threads, "0123456789") != strlen(threads))) {
@@ -82,6 +89,12 @@ static int set_machine(const struct wg_cmdline *c, double *timeout) {
     if (wg_cmdline_has(c, WG_CLI_STRICT)) setenv("WARPGLASS_STRICT", "1", 1);
     if (wg_cmdline_has(c, WG_CLI_DETERMINISTIC)) setenv("WARPGLASS_DETERMINISTIC", "1", 1);
     if (!set_verify(c)) return 2;
+    if (schedule && !is_schedule(schedule)) {
+        wg_say("--schedule %s: expected reverse or random:SEED, such as random:1, perhaps followed by ,lanes",
+               schedule);
+        return 2;
+    }
+    if (schedule) setenv("WARPGLASS_SCHEDULE", schedule, 1);
     if (opt && !check_opt(opt)) return 2;
     if (arch && !wg_job_chip(arch)) return 2;
     if (threads) setenv("WARPGLASS_THREADS", threads, 1);

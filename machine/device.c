@@ -95,7 +95,8 @@ enum wg_status wg_device_open(const struct wg_options *options, struct wg_device
     pthread_mutex_init(&dev->heap_lock, NULL);
     pthread_cond_init(&dev->caller_wakes, NULL);
     wg_pool_init(&dev->pool, dev, options->threads ? options->threads : cpus());
-    dev->in_order = options->deterministic || options->result || options->findings || options->verify;
+    dev->in_order = options->deterministic || options->schedule.kind || options->result ||
+                    options->findings || options->verify;
     wg_check_streams_open(dev);
     wg_streams_open(dev);
     wg_trap_install();

@@ -249,18 +249,20 @@ static enum wg_status find_code(struct wg_grid *g, const struct wg_launch_order 
     const struct wg_launch *l = &o->launch;
     const uint32_t *cluster = o->cluster;
     bool single = volume(cluster) == 1, in_row = cluster[1] == 1 && cluster[2] == 1;
+    bool scheduled = g->schedule != WG_SCHEDULE_NONE;
     struct wg_variant as = {
         .how = how ? *how : wg_how_asked(&g->dev->options),
         .linear31 = fits_31_bits(l),
         .bounds = !m->room,
         .given = (!wg_checks(g->dev) || m->shadow) && wg_memory_any_registered(m),
         .strangers = wg_checks(g->dev) ? 0 : strangers(m, l->func, g->params),
-        .whole = single && !(l->cooperative && (wg_checks(g->dev) || wg_profile_sites(l->func))),
+        .whole =
+            single && !scheduled && !(l->cooperative && (wg_checks(g->dev) || wg_profile_sites(l->func))),
         .cooperative = l->cooperative,
-        .stages = l->cooperative ? WG_STAGES_NONE
-                  : single       ? WG_STAGES_BLOCKS
-                  : in_row       ? WG_STAGES_CLUSTERS
-                                 : WG_STAGES_NONE,
+        .stages = l->cooperative || scheduled ? WG_STAGES_NONE
+                  : single                    ? WG_STAGES_BLOCKS
+                  : in_row                    ? WG_STAGES_CLUSTERS
+                                              : WG_STAGES_NONE,
     };
     *as_run = *l;
     if (as.whole && !as.cooperative && as.linear31 && !as.bounds)
@@ -283,6 +285,7 @@ struct wg_grid *wg_grid_make(struct wg_device *dev, const struct wg_launch_order
         return NULL;
     }
     g->func = o->launch.func;
+    g->schedule = how && how->in_order ? WG_SCHEDULE_NONE : dev->options.schedule.kind;
     *status = gather_params(&o->launch, g->func->ir, g->written);
     if (*status == WG_OK) *status = find_code(g, o, how, &as_run);
     if (*status != WG_OK) {

@@ -74,6 +74,8 @@ struct wg_grid {
      * which none of them has moved. 0: no end. */
     uint32_t quiet_turns;
     uint64_t quiet_ns;
+    uint8_t schedule; /* enum wg_schedule_kind; schedule.h */
+    uint64_t schedule_key;
     bool dry;                    /* it runs for comparison: nobody sees what it prints */
     bool replayed;               /* by replay.c: the device's interrupt is not for it */
     uint32_t residents;          /* units a worker may have put aside before it begins no more */
@@ -188,6 +190,7 @@ struct wg_unit {
     bool dirty;                 /* barriers or counts of the blocks are to be cleared for the next unit */
     bool still;                 /* it has made room for others, and nothing has moved since */
     uint32_t moves;             /* grows when something has moved */
+    uint64_t passes;            /* schedule.c's own */
     struct wg_unit *next;       /* in the worker's lists */
     struct wg_sum_claim *claim; /* later_sums.h; NULL: nothing is added later */
     struct wg_race_block *peers[WG_MAX_CLUSTER]; /* check_race.c: of the blocks */

@@ -8,6 +8,7 @@
 #include "machine/check.h"
 #include "machine/later_sums.h"
 #include "machine/profile.h"
+#include "machine/schedule.h"
 #include "machine/stray.h"
 #include "machine/verify.h"
 #include "machine/work.h"
@@ -180,7 +181,7 @@ enum wg_status wg_launch_check(const struct wg_launch *l) {
 
 /* Whether somebody counts on it that a launch does the same in every run. */
 static bool same_in_every_run(const struct wg_grid *g) {
-    return g->dev->options.deterministic || g->code->collect || wg_checks(g->dev);
+    return g->dev->options.deterministic || g->schedule || g->code->collect || wg_checks(g->dev);
 }
 
 /* Whether one worker is to run it, in one order: where that may matter and somebody counts on it. */
@@ -192,7 +193,8 @@ static bool wants_one_order(struct wg_grid *g, const struct wg_launch *l) {
  * dealt in order. */
 static struct wg_later_sums *make_later(struct wg_grid *g, const struct wg_launch *l) {
     struct wg_later_span spans[WG_LATER_SPANS];
-    if (g->job.alone || g->verify || g->job.units == 1 || g->dev->pool.nworkers == 1) return NULL;
+    if (g->job.alone || g->verify || g->schedule || g->job.units == 1 || g->dev->pool.nworkers == 1)
+        return NULL;
     uint32_t n = wg_launch_later_sums(g, l, spans);
     if (!n) return NULL;
     g->block.adds_later = 1;
@@ -204,6 +206,8 @@ static void number(struct wg_grid *g) {
     pthread_mutex_lock(&g->dev->lock);
     g->block.gridid = ++g->dev->next_grid_id;
     pthread_mutex_unlock(&g->dev->lock);
+    g->schedule_key = wg_schedule_key(&g->dev->options.schedule, g->block.gridid);
+    g->block.lane_order = g->schedule ? wg_schedule_lanes(&g->dev->options.schedule, g->block.gridid) : 0;
 }
 
 enum wg_status wg_launch(struct wg_stream *s, const struct wg_launch *l) {

@@ -439,7 +439,7 @@ static struct wg_code *compile(struct wg_func *f, const struct wg_variant *v, en
 
 struct wg_how wg_how_asked(const struct wg_options *o) {
     return (struct wg_how){
-        .backend = (uint8_t)o->backend,
+        .backend = (uint8_t)(o->schedule.lanes ? WG_BACKEND_REF : o->backend),
         .opt_level = (uint8_t)o->opt.level,
         .width = (uint16_t)o->width,
         .forms_off = o->opt.forms_off,

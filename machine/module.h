@@ -11,6 +11,7 @@ struct wg_how {
     uint16_t width;
     uint64_t forms_off; /* bits by enum wg_form */
     bool plain;         /* nothing is checked, nor counted */
+    bool in_order;      /* whatever --schedule asks for */
 };
 struct wg_how wg_how_asked(const struct wg_options *o);
 

@@ -112,6 +112,26 @@ static bool parse_uint(struct wg_options *o, size_t option, const char *value, s
     return true;
 }
 
+static bool parse_schedule(wg_opt_SCHEDULE *out, const char *value) {
+    wg_opt_SCHEDULE s = {.kind = WG_SCHEDULE_REVERSE};
+    size_t n = strcspn(value, ",");
+    if (strcmp(value + n, ",lanes") == 0)
+        s.lanes = true;
+    else if (value[n])
+        return false;
+    if (strncmp(value, "random:", 7) == 0) {
+        char *end;
+        if (value[7] < '0' || value[7] > '9') return false;
+        s.kind = WG_SCHEDULE_RANDOM;
+        s.seed = strtoull(value + 7, &end, 10);
+        if (end != value + n) return false;
+    } else if (n != 7 || strncmp(value, "reverse", n) != 0) {
+        return false;
+    }
+    *out = s;
+    return true;
+}
+
 bool wg_options_set(struct wg_options *o, size_t option, const char *value, struct wg_diag *d) {
     void *field = field_of(o, option);
     char *end;
@@ -155,6 +175,10 @@ bool wg_options_set(struct wg_options *o, size_t option, const char *value, stru
         *forms = now;
         return true;
     }
+    case WG_OPT_SCHEDULE:
+        if (!parse_schedule(field, value))
+            return complain(d, option, value, "an order: reverse or random:SEED, perhaps with ,lanes");
+        return true;
     case WG_OPT_DUMP:
         if (!parse_dump(field, value))
             return complain(d, option, value, "a list of ptx, ir, plan, llvm, asm");

@@ -22,6 +22,7 @@
     X(stream_kb, STREAM_KB, UINT,    "KB",      "launches that write more go past the host's caches (default: what they hold)") \
     X(strict,    STRICT,    UINT,    "0|1",     "1: accesses outside of allocations are errors however near they are") \
     X(deterministic, DETERMINISTIC, UINT, "0|1", "1: where the order of blocks may matter, one thread runs them in one order (docs/determinism.md)") \
+    X(schedule,  SCHEDULE,  SCHEDULE, "ORDER",  "the order in which blocks, warps and lanes run: reverse or random:SEED, or with lanes as reverse,lanes (docs/determinism.md)") \
     X(tiers,     TIERS,     UINT,    "0|1|2",   "kernels that begin in code which is made quickly and runs slower: 0: none; 1: large ones, until they have run for a while (default); 2: all, for good") \
     X(progress,  PROGRESS,  SECONDS, "SECONDS", "say which kernel is being compiled where that takes longer; 0: never (default: 2 on a terminal, 0 elsewhere)") \
     X(verbose,   VERBOSE,   UINT,    "LEVEL",   "say on stderr what the machine does: 0, 1 or 2")
@@ -34,7 +35,8 @@ enum wg_option_kind {
     WG_OPT_BACKEND,
     WG_OPT_DUMP,
     WG_OPT_FORMS,
-    WG_OPT_BLOCKS
+    WG_OPT_BLOCKS,
+    WG_OPT_SCHEDULE
 };
 typedef char wg_opt_TEXT[256];
 typedef uint32_t wg_opt_UINT, wg_opt_BACKEND, wg_opt_DUMP, wg_opt_BLOCKS;
@@ -43,6 +45,12 @@ typedef struct {
     uint32_t level;
     uint64_t forms_off; /* bits by enum wg_form (analysis/plan.h) */
 } wg_opt_FORMS;
+enum wg_schedule_kind { WG_SCHEDULE_NONE, WG_SCHEDULE_REVERSE, WG_SCHEDULE_RANDOM };
+typedef struct { /* schedule.h */
+    uint8_t kind;
+    bool lanes;
+    uint64_t seed;
+} wg_opt_SCHEDULE;
 enum wg_backend { WG_BACKEND_JIT, WG_BACKEND_REF };
 
 struct wg_result;   /* count/result.h */

@@ -14,6 +14,7 @@
 #include "machine/device.h"
 #include "machine/grid.h"
 #include "machine/module.h"
+#include "machine/schedule.h"
 #include "machine/worker.h"
 #include <string.h>
 
@@ -100,10 +101,11 @@ void wg_unit_begin(struct wg_unit *u, uint64_t index) {
     const struct wg_grid *g = u->grid;
     bool next = u->shape.nctas == 1 && u->placed && index == u->index + 1;
     bool reserves = g->func->module->reserves_shared;
-    bool chains = u->shape.nctas == 1 && !g->cooperative;
+    bool chains = u->shape.nctas == 1 && !g->cooperative && !g->schedule;
     u->placed = true;
     u->index = index;
     u->more = u->ctas[0].block.more = 0;
+    u->passes = 0;
     if (next && u->fresh && !reserves && !g->check) { /* as the one before it */
         place_next(&u->ctas[0]);
         u->fresh = false;
@@ -257,12 +259,15 @@ static bool after_step(struct wg_cta *c, uint32_t i, enum wg_warp_status s, stru
 
 static bool run_pass(struct wg_unit *u, struct pass *p) {
     wg_warp_fn run = wg_code_entry(&u->grid->code->run);
-    for (uint32_t k = 0; k < u->shape.nctas; k++) {
-        struct wg_cta *c = &u->ctas[k];
-        for (uint32_t i = 0; i < c->nwarps; i++) {
-            if (c->state[i] != WG_WS_RUN) continue;
-            if (!after_step(c, i, step(u->worker, &c->warps[i], run), p)) return false;
-        }
+    uint16_t order[WG_MAX_CLUSTER * WG_MAX_WARPS];
+    uint32_t nwarps = u->shape.nwarps;
+    bool scheduled = u->grid->schedule != WG_SCHEDULE_NONE;
+    if (scheduled) wg_schedule_warps(u, order);
+    for (uint32_t j = 0; j < u->shape.nctas * nwarps; j++) {
+        uint32_t at = scheduled ? order[j] : j, i = at % nwarps;
+        struct wg_cta *c = &u->ctas[at / nwarps];
+        if (c->state[i] != WG_WS_RUN) continue;
+        if (!after_step(c, i, step(u->worker, &c->warps[i], run), p)) return false;
     }
     p->moved += wg_barrier_settle(u);
     return true;
@@ -498,7 +503,7 @@ enum wg_unit_end wg_unit_run(struct wg_unit *u, uint64_t last) {
     if (u->shape.nctas > 1 && u->grid->code->stages) return run_cluster_stage(u, last);
     if (u->grid->cooperative && u->shape.nctas == 1 && wg_code_entry(&u->grid->code->whole))
         return run_to_grid(u);
-    if (u->shape.nctas == 1 && !u->grid->cooperative) {
+    if (u->shape.nctas == 1 && !u->grid->cooperative && !u->grid->schedule) {
         uint32_t at = 0;
         enum wg_warp_status s = WG_WARP_DONE;
         switch (run_plain(u, &at, &s)) {

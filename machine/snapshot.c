@@ -260,7 +260,37 @@ void wg_snapshot_put(struct wg_snapshot *s, struct wg_snapshot_state *t) {
         put(part.address, t->bytes + n, part.bytes);
         n += part.bytes;
     }
+    wg_snapshot_drop(t);
+}
+
+void wg_snapshot_drop(struct wg_snapshot_state *t) {
     free(t->bytes);
     free(t->saved);
     free(t);
+}
+
+/* False: it was enough. */
+__attribute__((no_sanitize("address", "thread"))) static bool
+compare_part(const struct wg_snapshot_part *part, const uint8_t *with, wg_snapshot_each each, void *user) {
+    for (uint64_t k = 0; k < part->bytes; k += LINE) {
+        uint64_t end = part->bytes - k < LINE ? part->bytes : k + LINE;
+        const uint8_t *now = (const uint8_t *)(uintptr_t)part->address;
+        if (memcmp(now + k, with + k, end - k) == 0) continue;
+        for (uint64_t i = k; i < end; i += 4)
+            if (memcmp(now + i, with + i, end - i < 4 ? end - i : 4) != 0 && !each(user, part->address + i))
+                return false;
+    }
+    return true;
+}
+
+void wg_snapshot_compare(const struct wg_snapshot *s, const struct wg_snapshot_state *t,
+                         wg_snapshot_each each, void *user) {
+    struct wg_snapshot_part part;
+    uint64_t n = 0;
+    for (uint64_t at = 0; wg_snapshot_next(s, &at, &part);) {
+        bool then = t->saved[at - 1];
+        const uint8_t *with = then ? t->bytes + n : part.before;
+        if (part.kind != WG_MEM_HEAP && !compare_part(&part, with, each, user)) return;
+        if (then) n += part.bytes;
+    }
 }

@@ -39,6 +39,12 @@ void wg_snapshot_refresh(struct wg_snapshot *s);
 struct wg_snapshot_state;
 struct wg_snapshot_state *wg_snapshot_take(const struct wg_snapshot *s);
 void wg_snapshot_put(struct wg_snapshot *s, struct wg_snapshot_state *state); /* frees it */
+void wg_snapshot_drop(struct wg_snapshot_state *state);                       /* frees it alone */
+/* Calls `each` with the address of each 4-byte word that is not now what it was in `state`, but in the kernels' heap,
+ * until it says that it is enough. */
+typedef bool (*wg_snapshot_each)(void *user, uint64_t word);
+void wg_snapshot_compare(const struct wg_snapshot *s, const struct wg_snapshot_state *state,
+                         wg_snapshot_each each, void *user);
 /* Bytes as they were then; `state` NULL: before anything was written. */
 void wg_snapshot_read(const struct wg_snapshot *s, const struct wg_snapshot_state *state, uint64_t address,
                       void *to, uint32_t size);

@@ -28,6 +28,7 @@ void wg_verify_unlock(void) { pthread_mutex_unlock(&one_at_a_time); }
 
 void wg_verify_leave_out(const struct wg_verify *v, const char *why) {
     struct wg_verified *t = totals_of(v);
+    if (v->orders) return; /* the whole program's output is compared all the same */
     pthread_mutex_lock(&t->lock);
     t->left_out++;
     if (!t->why_not) t->why_not = why;
@@ -59,15 +60,26 @@ bool wg_verify_is_new(const struct wg_verify *v, const struct wg_verify_differen
     return !known && !full;
 }
 
+/* A process has one list of findings, and one of these. */
+bool wg_verify_is_new_order(const struct wg_verify *v) {
+    enum { MOST = 32 };
+    static const struct wg_func *told[MOST]; /* under one_at_a_time */
+    uint32_t n = 0;
+    while (n < MOST && told[n] && told[n] != v->g->func) n++;
+    if (n == MOST || told[n]) return false;
+    told[n] = v->g->func;
+    return true;
+}
+
 /* ---- before it runs ---- */
 
 static enum wg_warp_status run_under_overlay(struct wg_warp *w);
 
-/* The same launch once more, as the program's own blocks: false, the reference cannot run it. */
-static bool prepare_reference(struct wg_verify *v) {
+bool wg_verify_prepare_reference(struct wg_verify *v, bool in_order) {
     struct wg_how how = wg_how_asked(&v->g->dev->options);
     enum wg_status status;
     how.backend = WG_BACKEND_REF;
+    how.in_order = in_order;
     how.plain = wg_checks(v->g->dev) != 0;
     v->ref = wg_grid_make(v->g->dev, &v->order, &how, &status);
     if (!v->ref) return false;
@@ -84,6 +96,8 @@ void wg_verify_like(struct wg_verify *v, struct wg_grid *g) {
     g->verify = v;
     g->block.gridid = v->g->block.gridid;
     g->block.services = &wg_dry_services;
+    g->schedule_key = v->g->schedule_key;
+    if (g->schedule) g->block.lane_order = v->g->block.lane_order;
     g->clock_base = v->g->clock_base;
     g->dry = true;
     g->deadline = 0;
@@ -102,17 +116,24 @@ static void keep_order(struct wg_verify *v, const struct wg_launch_order *o) {
 
 void wg_verify_begin(struct wg_grid *g, const struct wg_launch_order *o) {
     struct wg_verified *t = g->dev->options.verified;
-    if (!t || !g->dev->options.verify || g->code->reference) return;
+    bool orders = wg_verify_has_orders(g->dev);
+    if (!orders && (!t || !g->dev->options.verify || g->code->reference)) return;
     struct wg_verify *v = wg_xcalloc(1, sizeof *v);
     v->g = g;
+    v->orders = orders;
     keep_order(v, o);
+    if (orders) {
+        g->verify = v;
+        atomic_store(&v->refs, 1);
+        return;
+    }
     struct timespec now;
     clock_gettime(CLOCK_REALTIME, &now);
     g->clock_base = (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
     g->job.alone |= g->dev->options.verify == WG_VERIFY_ALL;
     g->verify = v;
     atomic_store(&v->refs, 1);
-    if (prepare_reference(v)) return;
+    if (wg_verify_prepare_reference(v, false)) return;
     wg_verify_leave_out(v, "the reference cannot run the kernel");
     wg_verify_forget(g);
 }
@@ -120,7 +141,7 @@ void wg_verify_begin(struct wg_grid *g, const struct wg_launch_order *o) {
 uint64_t wg_verify_block(const struct wg_warp *w) { return wg_block_index(w->block); }
 
 void wg_verify_wait(struct wg_work *w) {
-    if (w->dev->options.verify) wg_work_wait_most(w, HOST_WAIT_NS);
+    if (w->dev->options.verify || wg_verify_has_orders(w->dev)) wg_work_wait_most(w, HOST_WAIT_NS);
 }
 
 /* ---- the reference ---- */
@@ -138,7 +159,7 @@ static enum wg_warp_status run_under_overlay(struct wg_warp *w) {
     const struct wg_cta *c = w->machine;
     struct wg_verify *v = c->unit->grid->verify;
     uint64_t now = wg_now_ns();
-    if (now > v->tell_at) {
+    if (now > v->tell_at && !v->orders) {
         say_how_far(v, c, now);
         v->tell_at = now + AGAIN_NS;
     }
@@ -397,10 +418,10 @@ static bool run_whole(struct wg_verify *v) {
     v->heap = wg_verify_heap_new(v);
     v->snapshot = wg_snapshot_begin(&v->g->dev->memory);
     if (v->snapshot) {
-        ended = run_both(v);
+        ended = v->orders ? wg_verify_orders(v) : run_both(v);
         wg_snapshot_end(v->snapshot);
         v->snapshot = NULL;
-        if (!ended) wg_verify_leave_out(v, "it waits for other work or for the host");
+        if (!ended && !v->orders) wg_verify_leave_out(v, "it waits for other work or for the host");
     } else {
         wg_verify_leave_out(v, "there was no memory for a copy");
     }
@@ -434,7 +455,8 @@ static void run(struct wg_worker *w, struct wg_job *job, uint64_t begin, uint64_
     v->worker = w;
     wg_verify_lock();
     wg_trap_install();
-    bool sampled = !company && wg_verify_sample(v), ended = !sampled && !company && run_whole(v);
+    bool sampled = !company && !v->orders && wg_verify_sample(v),
+         ended = !sampled && !company && run_whole(v);
     wg_verify_unlock();
     if (company) wg_verify_leave_out(v, "another launch ran at the same time");
     if (ended)

@@ -57,6 +57,7 @@ struct wg_verify {
     struct wg_code code;       /* the reference's, run under an overlay */
     struct wg_worker *worker;  /* that does it */
     struct wg_replay *overlay; /* what the reference made of memory */
+    bool orders;               /* it runs in two orders instead: verify_order.c */
     struct wg_replay *running; /* the overlay that it runs under just now */
     struct wg_replay *marks;   /* verify_find.c: marked are bytes that anything but a float atomic wrote */
     struct wg_snapshot *snapshot;
@@ -111,6 +112,19 @@ void wg_verify_expected(const struct wg_verify *v, uint64_t address, uint8_t *by
 uint64_t wg_verify_bytes_written(const struct wg_replay *overlay);
 /* Whether a difference is to be told of: the first at its place in the text. */
 bool wg_verify_is_new(const struct wg_verify *v, const struct wg_verify_difference *d);
+
+/* The same launch for the reference, as the program's own blocks, in their order or in that of --schedule: v->ref.
+ * False: the reference cannot run it. */
+bool wg_verify_prepare_reference(struct wg_verify *v, bool in_order);
+/* Whether what the order makes of this kernel is to be told of: the first time. */
+bool wg_verify_is_new_order(const struct wg_verify *v);
+
+/* verify_order.c: whether each launch runs in two orders; does it. False, it has not run. */
+bool wg_verify_has_orders(const struct wg_device *dev);
+bool wg_verify_orders(struct wg_verify *v);
+
+/* verify_find.c: whether it is an atomic addition to a float. */
+bool wg_verify_adds_floats(const struct wg_access *a);
 
 /* verify_counts.c: says where. */
 bool wg_verify_counts_differ(struct wg_verify *v);

@@ -34,7 +34,7 @@ static uint64_t marked(struct wg_replay *r, uint64_t address, uint32_t size) {
 
 static uint32_t element_bytes(const struct wg_ir_instr *i) { return (wg_type_bits(i->type) + 7u) / 8; }
 
-static bool adds_floats(const struct wg_access *a) {
+bool wg_verify_adds_floats(const struct wg_access *a) {
     const struct wg_ir_instr *i = a->instr;
     if (a->kind != WG_ACCESS_ATOMIC || i->mod[WG_MC_AOP] != WG_M_add) return false;
     switch (i->type) {
@@ -62,7 +62,7 @@ static bool mark_writes(void *user, const struct wg_warp *w, const struct wg_acc
         x->asked = a->instr;
         x->d->order_is_open |= wg_verify_uses_old_value(wg_grid_ir(x->v->g), a->instr);
     }
-    if (a->kind == WG_ACCESS_LOAD || adds_floats(a)) return true;
+    if (a->kind == WG_ACCESS_LOAD || wg_verify_adds_floats(a)) return true;
     wg_replay_mark(x->v->running, a->address, a->size);
     for (uint64_t k = a->address; !x->first && k < a->address + a->size; k++)
         if (marked(x->v->overlay, k, 1)) x->first = k & ~(uint64_t)(WG_VERIFY_WORD - 1);

@@ -1,5 +1,6 @@
 /* See work.h. */
 #include "machine/work.h"
+#include "machine/verify.h"
 #include "base/clock.h"
 #include "machine/worker.h"
 #include <sched.h>
@@ -221,7 +222,8 @@ static void let_go(struct wg_work *w, struct wg_work **ready) {
 void wg_work_let_go(struct wg_device *dev) {
     struct wg_work *ready = NULL;
     uint64_t now = wg_now_ns();
-    if (!dev->in_order || dev->options.verify) return; /* what is compared has the memory to itself */
+    if (!dev->in_order || dev->options.verify || wg_verify_has_orders(dev))
+        return; /* what is compared has the memory to itself */
     pthread_mutex_lock(&dev->lock);
     for (struct wg_grid *g = dev->running; g; g = g->next)
         if (now - g->began > HELD_NS) let_go(g->work, &ready);

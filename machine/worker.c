@@ -9,6 +9,7 @@
 #include "machine/check.h"
 #include "machine/device.h"
 #include "machine/later_sums.h"
+#include "machine/schedule.h"
 #include "machine/work.h"
 #include <sched.h>
 #include <stdlib.h>
@@ -92,15 +93,16 @@ static uint64_t run_units(struct wg_worker *w, struct wg_grid *g, struct wg_unit
     uint64_t finished = 0;
     struct wg_unit *u = *slot;
     for (uint64_t i = begin; i < end; i++) {
-        if (wg_grid_stops(g, i) || (!u && !(u = wg_slot_get(w, g)))) {
+        uint64_t first = g->schedule ? wg_schedule_unit(g, i) : i;
+        if (wg_grid_stops(g, first) || (!u && !(u = wg_slot_get(w, g)))) {
             finished++; /* no memory: the launch ends with that */
             continue;
         }
-        wg_unit_begin(u, i);
+        wg_unit_begin(u, first);
         wg_combine_tick(w, 1);
-        enum wg_unit_end how = wg_worker_run(w, u, end - 1);
-        finished += u->index - i;
-        i = u->index;
+        enum wg_unit_end how = wg_worker_run(w, u, g->schedule ? first : end - 1);
+        finished += u->index - first;
+        i += u->index - first;
         switch (how) {
         case WG_UNIT_DONE: finished++; break;
         case WG_UNIT_ASIDE:

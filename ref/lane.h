@@ -141,6 +141,8 @@ struct ref_warp {
     const struct ref_code *code;
     struct wg_replay *replay; /* or NULL */
     uint32_t group;           /* lanes that run the present instruction */
+    uint32_t picks,
+        yielded; /* where lanes run one at a time: how often one was picked; the warp has yielded */
     bool faulted, yields;
     struct {
         const struct ref_ins *ins;

@@ -85,12 +85,37 @@ static uint32_t in_state(const struct ref_warp *w, enum ref_state state) {
     return lanes;
 }
 
+/* Bits stirred, as by a step of splitmix64. */
+static uint64_t mix(uint64_t x) {
+    x = (x ^ x >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+    x = (x ^ x >> 27) * UINT64_C(0x94d049bb133111eb);
+    return x ^ x >> 31;
+}
+
 static void wake(struct ref_lane *l) { l->state = REF_RUNS; }
+
+static uint32_t highest_first(const struct ref_warp *w, uint32_t lanes) {
+    /* Where one spins that is not known to, others have their turn once the warp has yielded. */
+    uint32_t from = w->yielded % WG_LANES, up = lanes << from | lanes >> (WG_LANES - from) % WG_LANES;
+    uint32_t k = WG_LANES - 1 - (uint32_t)__builtin_clz(up);
+    return 1u << (k + WG_LANES - from) % WG_LANES;
+}
+
+static uint32_t any_one(struct ref_warp *w, uint32_t lanes, uint64_t key) {
+    const struct wg_block *b = w->wg->block;
+    uint64_t x = key + mix(b->ctaid[0] | (uint64_t)b->ctaid[1] << 32);
+    x = mix(x + w->wg->id + ((uint64_t)b->ctaid[2] << 32) + ((uint64_t)w->picks++ << 8));
+    for (uint32_t n = (uint32_t)(x % (uint32_t)__builtin_popcount(lanes)); n; n--) lanes &= lanes - 1;
+    return lanes & -lanes;
+}
 
 /* The lanes to run next; 0 when none can, or the warp yields. */
 static uint32_t pick(struct ref_warp *w) {
     bool alone;
-    uint32_t resting = in_state(w, REF_RESTS), group = 0;
+    uint32_t resting = in_state(w, REF_RESTS), group = 0, runs;
+    uint64_t order = w->wg->block->lane_order;
+    if (order && (runs = in_state(w, REF_RUNS)))
+        return order == 1 ? highest_first(w, runs) : any_one(w, runs, order);
     struct ref_lane *first = earliest(w, &alone);
     if (!first && resting) {
         w->yields = wg_round_is_last(w->wg, resting);
@@ -420,6 +445,7 @@ static enum wg_warp_status run(struct wg_warp *wg, struct wg_replay *replay) {
     }
     mark_seen(wg);
     if (!wg->live) return WG_WARP_DONE;
+    w->yielded++;
     wg->fault.loc = place_of(&w->lane[__builtin_ctz(wg->live)]); /* for who asks what an endless loop does */
     return WG_WARP_YIELD;
 }

@@ -147,6 +147,7 @@ static void show_call(const struct view *v, const struct wg_found *f) {
 
 static const char *other_tail(const struct view *v, const struct wg_found *f) {
     if (f->other.kernel) return wg_arena_printf(v->arena, "launch %" PRIu64 ", earlier", f->other.launch);
+    if (f->kind == WG_F_order_dependent) return "in order";
     return wg_finding_info(f->kind)->check == WG_CHECK_race ? "earlier" : "";
 }
 

@@ -258,6 +258,8 @@ struct wg_block {
     uint64_t given, given_bytes; /* memory that the program gave to the device: what may_touch found last */
     uint32_t adds_later;         /* 0 or 1: floats are added to global memory by the service of that name */
     void *machine;               /* machine/'s own */
+    uint64_t lane_order; /* the reference: lanes run one at a time, 1: the last first, else by chance with
+                                  * this key; 0: those at one place together */
 };
 
 enum { WG_SAVES_MOST = 1 << 30 }; /* bytes at wg_warp.saves */
