@@ -16,10 +16,7 @@ enum { FEW = 8, FAR = 4 };
 
 /* Whether a lane's value is scalar arithmetic away. `made`: registers that the block has written so far. */
 static bool source_fits(const struct wg_emit *e, const struct wg_ir_opd *o, const uint64_t *made) {
-    if (o->kind == WG_O_IMM) return true;
-    if (o->kind == WG_O_SYM) return e->module->syms[o->index].kind != WG_SYM_LOCAL;
-    if (o->kind != WG_O_REG) return false;
-    if (wg_bits_has(made, o->index)) return true;
+    if (o->kind != WG_O_REG || wg_bits_has(made, o->index)) return true;
     const struct wg_fact *f = &e->an->facts[WG_CONVERGED][o->index];
     return f->kind == WG_UNIFORM || (f->kind == WG_AFFINE && wg_is_line(f->k) && wg_is_line(f->r));
 }
@@ -49,8 +46,7 @@ bool wg_fn_few_lanes_fit(struct wg_emit *e, uint32_t b) {
         if (in->op == WG_OP_LD || in->op == WG_OP_ST) scattered |= is_scattered(e, in);
         if (in->op == WG_OP_ST) break;
         uint32_t r = in->dst[0].index;
-        bool kept = e->whole && wg_bits_has(e->an->phases->kept, r);
-        if (kept || wg_bits_has(e->an->live_out[b], r)) return false;
+        if (wg_bits_has(e->an->live_out[b], r)) return false;
         wg_bits_add(made, r);
     }
     if (scattered) wg_plan_yes(o, WG_FORM_few_lanes, blk->instrs);
