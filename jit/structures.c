@@ -226,7 +226,7 @@ static struct wg_structure *find(struct wg_emit *e, const struct wg_ir_instr *in
 }
 
 static struct wg_member *known(struct wg_emit *e, const struct wg_ir_instr *in, struct wg_structure **s) {
-    if (!is_at_hand(e, in) || !e->groups || !(*s = e->groups->of[e->instr])) return NULL;
+    if (!e->groups || !(*s = e->groups->of[e->instr])) return NULL;
     for (uint32_t i = 0; i < (*s)->n; i++)
         if ((*s)->member[i].instr == e->instr) return &(*s)->member[i];
     return NULL;

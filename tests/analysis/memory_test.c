@@ -17,24 +17,25 @@
 
 /* rd3: 16 bytes from lane to lane; rd5: 4; rd7: a multiple of 16, which differs from lane to lane; r2, rd8:
  * anything; r3: 16 times anything. */
-static const char before[] = ".version 8.0\n.target sm_90\n.address_size 64\n"
-                             ".visible .global .align 8 .b8 g[4096];\n"
-                             ".visible .entry k(.param .u64 p, .param .u32 n) {\n"
-                             ".reg .b64 %rd<24>;\n.reg .pred %p<4>;\n.reg .b16 %h<2>;\n"
-                             ".reg .b32 %r<9>;\n.reg .f32 %f<9>;\n"
-                             "ld.param.u64 %rd1, [p];\n"
-                             "ld.param.u32 %r8, [n];\n"
-                             "mov.u32 %r1, %tid.x;\n"
-                             "mul.wide.u32 %rd2, %r1, 16;\n"
-                             "add.s64 %rd3, %rd1, %rd2;\n"
-                             "mul.wide.u32 %rd4, %r1, 4;\n"
-                             "add.s64 %rd5, %rd1, %rd4;\n"
-                             "ld.global.nc.u32 %r2, [%rd5];\n"
-                             "ld.global.nc.u64 %rd8, [%rd3];\n"
-                             "setp.ne.s32 %p1, %r2, 7;\n"
-                             "shl.b32 %r3, %r2, 4;\n"
-                             "mul.wide.u32 %rd6, %r2, 16;\n"
-                             "add.s64 %rd7, %rd1, %rd6;\n";
+static const char before[] =
+    ".version 8.0\n.target sm_90\n.address_size 64\n"
+    ".visible .global .align 8 .b8 g[4096];\n"
+    ".visible .entry k(.param .u64 p, .param .u32 n) {\n"
+    ".reg .b64 %s0, %s1, %s2, %s3;\n.reg .b64 %rd<24>;\n.reg .pred %p<4>;\n.reg .b16 %h<2>;\n"
+    ".reg .b32 %r<9>;\n.reg .f32 %f<9>;\n"
+    "ld.param.u64 %rd1, [p];\n"
+    "ld.param.u32 %r8, [n];\n"
+    "mov.u32 %r1, %tid.x;\n"
+    "mul.wide.u32 %rd2, %r1, 16;\n"
+    "add.s64 %rd3, %rd1, %rd2;\n"
+    "mul.wide.u32 %rd4, %r1, 4;\n"
+    "add.s64 %rd5, %rd1, %rd4;\n"
+    "ld.global.nc.u32 %r2, [%rd5];\n"
+    "ld.global.nc.u64 %rd8, [%rd3];\n"
+    "setp.ne.s32 %p1, %r2, 7;\n"
+    "shl.b32 %r3, %r2, 4;\n"
+    "mul.wide.u32 %rd6, %r2, 16;\n"
+    "add.s64 %rd7, %rd1, %rd6;\n";
 
 static uint32_t lines_in(const char *text) {
     uint32_t n = 0;
@@ -183,6 +184,14 @@ static void memories(void **state) {
         KEPT(prelude, load);
     }
     KEPT("", STORE("%rd3") LOAD("g+4"));
+    for (int k = 0; k < 4; k++) { /* one of these registers has the number that g has among symbols */
+        char same[64], lines[128];
+        snprintf(same, sizeof same, "mov.b64 %%s%d, %%rd1;\n", k);
+        snprintf(lines, sizeof lines, "st.global.f32 [g+4], %%f1;\nld.global.f32 %%f2, [%%s%d];\n", k);
+        KEPT(same, lines);
+        snprintf(lines, sizeof lines, "st.global.f32 [%%s%d], %%f1;\nld.global.f32 %%f2, [g+4];\n", k);
+        KEPT(same, lines);
+    }
     FREE("", STORE("%rd3") "ld.global.nc.f32 %f2, [%rd3];\n");
     FREE("", STORE("%rd3") "ld.const.f32 %f2, [%rd3];\n");
     FREE("", STORE("%rd3") "ld.param.u32 %r4, [n];\n");

@@ -35,6 +35,7 @@ struct machines {
     uint64_t at_gpu[PARTS];
     uint32_t *of_gpu[PARTS]; /* NULL: not open */
     struct wg_options options;
+    bool of_host; /* memory: the program's own */
 };
 
 uint32_t ways_list(struct way ways[MOST_WAYS]) {
@@ -65,6 +66,7 @@ bool machines_option(struct machines *x, const char *option) {
     size_t n, length = value ? (size_t)(value - option) : 0;
     const struct wg_option_info *all = wg_option_list(&n);
     struct wg_diag d = {0};
+    if (!strcmp(option, "memory=host")) return x->of_host = true;
     for (size_t i = 0; i < n && value; i++)
         if (strlen(all[i].name) == length && !strncmp(all[i].name, option, length))
             return wg_options_set(&x->options, i, value + 1, &d);
@@ -95,6 +97,15 @@ static void fill(struct machines *x, enum data data) {
 
 static void complain(void *user, const char *message) {}
 
+/* Between pages that nobody may touch. */
+static bool host_memory(struct one *o, size_t size, void **p) {
+    enum { PAGE = 4096 };
+    char *room = mmap(NULL, size + 2 * PAGE, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    *p = room + PAGE;
+    return room != MAP_FAILED && !mprotect(*p, size, PROT_READ | PROT_WRITE) &&
+           wg_mem_register(o->dev, *p, size, 0) == WG_OK;
+}
+
 static bool open_one(const struct machines *x, struct one *o, bool reference, char *why, size_t size) {
     struct wg_options options = x->options;
     struct wg_diag d = {0};
@@ -110,8 +121,11 @@ static bool open_one(const struct machines *x, struct one *o, bool reference, ch
     bool good = wg_device_open(&options, &o->dev, &d) == WG_OK;
     for (int k = 0; good && k < PARTS; k++) {
         void *p = NULL;
-        good = wg_mem_alloc(o->dev, o->findings ? WG_MEM_MANAGED : WG_MEM_DEVICE,
-                            parts[k].words * sizeof(uint32_t), &p) == WG_OK;
+        if (x->of_host)
+            good = host_memory(o, parts[k].words * sizeof(uint32_t), &p);
+        else
+            good = wg_mem_alloc(o->dev, o->findings ? WG_MEM_MANAGED : WG_MEM_DEVICE,
+                                parts[k].words * sizeof(uint32_t), &p) == WG_OK;
         o->part[k] = p;
     }
     if (!good) snprintf(why, size, "no device: %s", d.text.s ? d.text.s : wg_last_detail());

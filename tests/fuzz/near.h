@@ -10,7 +10,7 @@
  * them, "\n" for the end of a line. All is of code for 256 bits; the kernel itself runs in the widest, too.
  *
  *     // bits 512             or all is of code for so many, and left out where the CPU has fewer
- *     // option strict=1      an option of the machine's that is another one
+ *     // option strict=1      of machines (machines_option)
  */
 #ifndef WG_TESTS_FUZZ_NEAR_H
 #define WG_TESTS_FUZZ_NEAR_H
