@@ -28,9 +28,9 @@ struct wg_advice {
     bool proven;                  /* for every access; otherwise computed for the recorded ones and scaled */
     const char *note;             /* what the win supposes instead, or NULL */
     struct wg_alteration *change; /* what it does to the counters, or NULL: it cannot be modelled */
+    double hidden;                /* warp instructions' time that it takes now, and that is in no counter */
     double seconds, then_seconds; /* modelled, of all launches; 0: the chip is not known */
-    double
-        full_saving; /* not 0: nothing is saved at this size, but this part of it on grids that fill the chip */
+    double full_saving; /* not 0: the part of it that is saved on larger grids, which fill the chip */
 };
 struct wg_advice_list {
     struct wg_advice *v;

@@ -254,7 +254,7 @@ static void change_site(const struct wg_alteration *c, uint32_t site, uint64_t v
     scale(&v[WG_C_tags], c->of[WG_CHANGE_LINES][site]);
     scale(&v[WG_C_wavefronts], c->of[WG_CHANGE_WAVEFRONTS][site]);
     scale(&v[WG_C_threads], c->of[WG_CHANGE_WAVEFRONTS][site]);
-    scale(&v[WG_C_barriers], c->warps);
+    scale(&v[WG_C_barriers], c->warps * c->of[WG_CHANGE_REQUESTS][site]);
     scale_requests(v, fewer * staged);
     if (v[WG_C_ideal_sectors] > v[WG_C_sectors]) v[WG_C_ideal_sectors] = v[WG_C_sectors];
     if (v[WG_C_tags] < v[WG_C_requests]) v[WG_C_tags] = v[WG_C_requests];
@@ -286,6 +286,11 @@ static void change_whole(const struct wg_launch *l, const struct wg_alteration *
         in->blocks = ceil(in->blocks * volume(l->block) / c->threads);
         in->threads = c->threads;
     }
+    e->bound = wg_bound(e->chip, &e->input);
+}
+
+void wg_estimate_more(struct wg_estimate *e, double instructions) {
+    e->input.time.instructions += instructions;
     e->bound = wg_bound(e->chip, &e->input);
 }
 

@@ -45,6 +45,8 @@ struct wg_alteration *wg_change_none(struct wg_arena *a, const struct wg_profile
 bool wg_estimate_changed(const struct wg_profile *p, const struct wg_profile_kernel *k,
                          const struct wg_launch *l, const struct wg_alteration *change,
                          struct wg_estimate *out);
+/* As if it executed so many more instructions: its model alone. */
+void wg_estimate_more(struct wg_estimate *e, double instructions);
 /* The same launch on so many times as many blocks, each of which does what they do now: its model alone. */
 void wg_estimate_grow(struct wg_estimate *e, double times);
 /* The shape that occupancy is computed of. */

@@ -30,15 +30,14 @@ const char *wg_advice_win(struct wg_arena *a, const struct wg_advice *advice) {
 
 const char *wg_advice_time(struct wg_arena *a, const struct wg_advice *advice) {
     if (advice->then_seconds <= 0) return NULL;
-    if (advice->full_saving > 0)
+    const char *now = wg_figure_time(a, advice->seconds), *then = wg_figure_time(a, advice->then_seconds);
+    double saving = 100 * (1 - advice->then_seconds / advice->seconds);
+    if (saving < 0.5 && advice->full_saving > 0)
         return wg_arena_printf(
-            a,
-            "Modelled time: hardly less than %s at this size; %.2g %% less on a grid that fills "
-            "the chip.",
-            wg_figure_time(a, advice->seconds), 100 * advice->full_saving);
-    return wg_arena_printf(a, "Modelled time: %s would be %s, %.2g %% less.",
-                           wg_figure_time(a, advice->seconds), wg_figure_time(a, advice->then_seconds),
-                           100 * (1 - advice->then_seconds / advice->seconds));
+            a, "Modelled time: hardly less than %s at this size; %.2g %% less on a grid that fills the chip.",
+            now, 100 * advice->full_saving);
+    return wg_arena_printf(a, "Modelled time: %s would be %s, %.2g %% less%s.", now, then, saving,
+                           !advice->unit && advice->note ? wg_arena_printf(a, " (%s)", advice->note) : "");
 }
 
 void wg_text_advice(const struct wg_text *t, const struct wg_summary *s) {

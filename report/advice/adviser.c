@@ -205,15 +205,16 @@ static bool is_faster(const struct wg_summary *s, struct wg_advice *a) {
         if (!wg_estimate_launch(s->result, s->kernel, s->launches[i], &now) ||
             !wg_estimate_changed(s->result, s->kernel, s->launches[i], a->change, &then))
             return true;
+        wg_estimate_more(&now, a->hidden / s->launch_count);
         add_seconds(&here, &now, &then);
         double times = now.waves.waves > 0 ? WAVES / now.waves.waves : 1;
         if (times > 1) wg_estimate_grow(&now, times), wg_estimate_grow(&then, times);
         add_seconds(&grown, &now, &then);
     }
-    a->seconds = here.before, a->then_seconds = here.after;
+    if (a->change) a->seconds = here.before, a->then_seconds = here.after;
     if (!a->change || a->change->blocks) return !a->change || falls(&here);
     if (!falls(&grown)) return false;
-    if (!falls(&here)) a->full_saving = 1 - grown.after / grown.before;
+    if (grown.before > here.before) a->full_saving = 1 - grown.after / grown.before;
     return true;
 }
 

@@ -7,6 +7,7 @@
 #define WG_REPORT_ADVICE_ADVISER_H
 #include "report/advice.h"
 #include "report/figure.h"
+#include "report/modelled.h"
 
 struct wg_advising {
     struct wg_arena *arena;
@@ -28,7 +29,15 @@ struct wg_advising {
     X(copy_per_bank)                                                                                         \
     X(needless_cluster)                                                                                      \
     X(low_occupancy)                                                                                         \
-    X(divergent_branches)
+    X(divergent_branches)                                                                                    \
+    X(block_size)                                                                                            \
+    X(few_blocks)                                                                                            \
+    X(short_launches)                                                                                        \
+    X(row_a_thread)                                                                                          \
+    X(random_gather)                                                                                         \
+    X(divergent_constant)                                                                                    \
+    X(local_array)                                                                                           \
+    X(needless_barrier)
 #define X(name) void wg_advise_##name(struct wg_advising *g);
 WG_ADVISERS(X)
 #undef X

@@ -217,12 +217,21 @@ void wg_advise_contended_atomics(struct wg_advising *g) {
         const char *what = wg_what(site, "memory");
         a->title = wg_arena_printf(g->arena, "Crowded atomics: %s", what);
         a->text =
-            wg_arena_printf(g->arena,
-                            "Threads add %s times to %s of global memory, and contend with one another. "
-                            "Give each block a copy in shared memory (%s) to add to, and add the copies to "
-                            "%s at the end.",
-                            wg_figure(g->arena, c.adds), wg_figure_plural(g->arena, c.words, "word", "words"),
-                            wg_figure_bytes(g->arena, c.words * site->bytes), what);
+            c.words == 1
+                ? wg_arena_printf(
+                      g->arena,
+                      "Threads add %s times to one word of global memory, one after the other. Add up the "
+                      "values of each warp by shuffles and those of its warps in shared memory, and add to "
+                      "%s "
+                      "once for each block.",
+                      wg_figure(g->arena, c.adds), what)
+                : wg_arena_printf(
+                      g->arena,
+                      "Threads add %s times to %s of global memory, and contend with one another. "
+                      "Give each block a copy in shared memory (%s) to add to, and add the copies to "
+                      "%s at the end.",
+                      wg_figure(g->arena, c.adds), wg_figure_plural(g->arena, c.words, "word", "words"),
+                      wg_figure_bytes(g->arena, c.words * site->bytes), what);
         a->unit = "additions to global memory";
         a->before = c.adds, a->after = c.after, a->proven = !c.estimated;
         wg_change_site(g, a, site, WG_CHANGE_STAGED, c.adds, c.after);

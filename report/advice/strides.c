@@ -150,6 +150,8 @@ enum stride { SHORT_STRIDE, LONG_STRIDE, GROWING_STRIDE, NO_STRIDE };
 static enum stride stride_of(const struct wg_advising *g, const struct wg_site_summary *site) {
     struct wg_pattern p;
     if (!is_strided(site, &p) || is_structure(g, site, p.stride)) return NO_STRIDE;
+    /* The compiler loads a byte of a word where no more of it is used. */
+    if (site->site->bytes < 4 && llabs(p.stride) == 4) return NO_STRIDE;
     return stride_grows(site)                    ? GROWING_STRIDE
            : llabs(p.stride) > LARGEST_STRUCTURE ? LONG_STRIDE
                                                  : SHORT_STRIDE;

@@ -259,13 +259,13 @@ int main() {
     good_repeated_loads<<<tiles, tile>>>(values, integers, reinterpret_cast<int *>(out));
 
     CHECK(cudaMemcpy(values, random, n * sizeof(int), cudaMemcpyHostToDevice));
-    bad_contended_atomics<<<16, block>>>(values, histogram);
-    good_contended_atomics<<<16, block, bins * 32 * 4>>>(values, histogram);
+    bad_contended_atomics<<<64, block>>>(values, histogram);
+    good_contended_atomics<<<64, block, bins * 32 * 4>>>(values, histogram);
     /* Bins of one bank, so that most lanes of a warp meet there. */
     for (int i = 0; i < n; i++) random[i] = random[i] % 8 * 32;
     CHECK(cudaMemcpy(values, random, n * sizeof(int), cudaMemcpyHostToDevice));
-    bad_copy_per_bank<<<16, block, bins * 4>>>(values, histogram);
-    good_copy_per_bank<<<16, block, bins * 32 * 4>>>(values, histogram);
+    bad_copy_per_bank<<<64, block, bins * 4>>>(values, histogram);
+    good_copy_per_bank<<<64, block, bins * 32 * 4>>>(values, histogram);
 
     cudaLaunchConfig_t config = {};
     cudaLaunchAttribute attribute[1];
