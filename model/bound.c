@@ -93,8 +93,9 @@ void wg_bound_statement(const struct wg_bound *b, const struct wg_bound_input *i
     case WG_TIME_L2:
     case WG_TIME_DRAM: say_memory(b, out); break;
     case WG_TIME_ATOMICS:
-        wg_strbuf_printf(out, "limited by atomics: %.0f of them contend for %.0f sectors",
-                         in->time.atomic_turns, in->time.atomic_bytes / SECTOR);
+        wg_strbuf_printf(out, "limited by atomics: %.0f of them contend for %.0f sector%s",
+                         in->time.atomic_turns, in->time.atomic_bytes / SECTOR,
+                         in->time.atomic_bytes > SECTOR ? "s" : "");
         break;
     case WG_TIME_CLUSTER:
         wg_strbuf_printf(out, "limited by distributed shared memory: %.0f accesses go to another block's",

@@ -9,8 +9,9 @@ struct wg_page {
     struct wg_strbuf *out;
     struct wg_arena *arena;
     struct wg_sources *sources;
-    uint32_t kernel;  /* the number of the one being written: part of ids */
-    uint32_t details; /* ids given so far */
+    uint32_t kernel;   /* the number of the one being written: part of ids */
+    uint32_t details;  /* ids given so far */
+    enum wg_heat heat; /* of this kernel's lines */
 };
 
 /* All of a page up to its <main>; `title` is the browser's. */

@@ -102,6 +102,12 @@ static void each_cell(struct wg_page *p, const struct wg_counts *c, enum wg_coun
                  (double)c->v[what] / (double)n);
 }
 
+/* A line's part of what binds the kernel. */
+static uint64_t heat_of(const struct wg_line_summary *l, enum wg_heat heat) {
+    struct wg_line_figures f = wg_line_figures(l);
+    return heat == WG_HEAT_MEMORY ? f.work : f.run.v[WG_C_instructions];
+}
+
 static void heat_cell(struct wg_page *p, uint64_t work, uint64_t all) {
     if (!work) {
         wg_strbuf_puts(p->out, "<td></td>");
@@ -113,7 +119,7 @@ static void heat_cell(struct wg_page *p, uint64_t work, uint64_t all) {
 
 static void line_cells(struct wg_page *p, const struct wg_summary *s, const struct wg_line_summary *l) {
     struct wg_line_figures f = wg_line_figures(l);
-    heat_cell(p, f.work, wg_work(&s->classes));
+    heat_cell(p, heat_of(l, p->heat), wg_heat_whole(s, p->heat));
     uint64_t n = f.run.v[WG_C_instructions];
     wg_strbuf_printf(p->out, "<td>%s</td><td>%s</td>", n ? wg_figure_short(p->arena, n) : "",
                      n ? wg_figure_ratio(p->arena, f.run.v[WG_C_threads], n) : "");
@@ -130,7 +136,7 @@ static void row(struct wg_page *p, const struct wg_summary *s, const struct wg_l
         wg_strbuf_puts(p->out, "</td></tr>\n");
         return;
     }
-    uint64_t work = wg_work(&l->own) + wg_work(&l->called), all = wg_work(&s->classes);
+    uint64_t work = heat_of(l, p->heat), all = wg_heat_whole(s, p->heat);
     bool open = has_access(s, l);
     wg_strbuf_printf(p->out, "<tr id=\"k%u-", p->kernel);
     wg_html_text(p->out, wg_source_base(file));
@@ -160,8 +166,10 @@ static void table_head(struct wg_page *p, const struct wg_summary *s) {
     }
     wg_strbuf_printf(p->out, "<div class=\"scroll\"><table class=\"source%s%s\"><thead><tr>",
                      sectors ? "" : " no-sectors", waves ? "" : " no-waves");
-    static const char *const heads[][2] = {
-        {"heat", "the line's share of the kernel's sectors and wavefronts"},
+    const char *const heads[][2] = {
+        {"heat", p->heat == WG_HEAT_MEMORY
+                     ? "the line's share of the kernel's sectors and wavefronts"
+                     : "the line's share of the kernel's instructions, which take its time"},
         {"instr.", "warp instructions that the line executed"},
         {"lanes", "average active lanes per instruction"},
         {"sectors", "sectors of an access (of the worse kind where there are several), and the ideal"},
@@ -218,6 +226,7 @@ static void ptx_listing(struct wg_page *p, const struct wg_summary *s) {
 }
 
 void wg_html_source(struct wg_page *p, const struct wg_summary *s) {
+    p->heat = wg_heat_of(s);
     for (struct wg_listing l = {0}; wg_listing_next(s, &l);) {
         if (!l.file) ptx_listing(p, s);
         if (l.file && !wg_source_is_system(l.file)) listing(p, s, l.from, l.to);

@@ -22,11 +22,13 @@ static const char *limits(struct wg_arena *a, const struct wg_occupancy *o) {
     return text;
 }
 
-/* What was wasted is said before; then it is enough to name the part of the chip that is busy. */
+/* What was wasted or what binds is said before; then it is enough to name the part of the chip that is busy. */
 static const char *reason(struct wg_arena *a, const struct wg_summary *s, const struct wg_estimate *e) {
-    bool said = wg_statement(a, s).verdict == WG_VERDICT_BAD;
+    struct wg_statement head = wg_statement(a, s);
     enum wg_time_part longest = e->bound.time.longest;
-    if (said && (longest == WG_TIME_L1 || longest == WG_TIME_L2 || longest == WG_TIME_DRAM))
+    bool memory = longest == WG_TIME_L1 || longest == WG_TIME_L2 || longest == WG_TIME_DRAM;
+    bool latency = longest == WG_TIME_LATENCY, is_short = e->bound.time.start > 0.6 * e->bound.time.seconds;
+    if (!is_short && !latency && (head.verdict == WG_VERDICT_BAD || !memory))
         return wg_time_part_meanings[longest];
     struct wg_strbuf b = {0};
     wg_bound_statement(&e->bound, &e->input, &b);

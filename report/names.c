@@ -84,9 +84,7 @@ static const char *better_name(struct wg_arena *a, const struct wg_profile_kerne
 static const char *name_in_source(struct wg_arena *a, const struct wg_site *s, struct wg_sources *sources) {
     if (!s->frame_count || wg_class_infos[s->class].memory == WG_MEMORY_NONE) return NULL;
     const struct wg_source_file *f = wg_source_find(sources, s->frames[0].file);
-    const char *word = wg_source_word(a, f, s->frames[0].line, s->frames[0].column);
-    const char *text = wg_source_line(f, s->frames[0].line);
-    return word && text[s->frames[0].column - 1 + strlen(word)] == '[' ? word : NULL;
+    return wg_source_array(a, f, s->frames[0].line, s->frames[0].column);
 }
 
 void wg_name_memory(struct wg_arena *arena, struct wg_profile *r, struct wg_sources *sources) {

@@ -126,14 +126,43 @@ int wg_source_column(const struct wg_source_file *f, uint32_t line, uint32_t col
     return n;
 }
 
+size_t wg_source_offset(const struct wg_source_file *f, uint32_t line, uint32_t column) {
+    const char *at = f->text;
+    size_t n = 0;
+    while (at && line-- > 1) at = (at = strchr(at, '\n')) ? at + 1 : NULL;
+    for (; at && *at && *at != '\n' && column-- > 1; at++) n += *at == '\t' ? TAB - n % TAB : *at != '\r';
+    return n;
+}
+
+static bool is_letter(char c) { return isalnum((unsigned char)c) || c == '_'; }
+
+const char *wg_source_array(struct wg_arena *a, const struct wg_source_file *f, uint32_t line,
+                            uint32_t column) {
+    const char *s = wg_source_line(f, line);
+    size_t end = s && column ? wg_source_offset(f, line, column) : 0;
+    if (!s || !column || end >= strlen(s)) return NULL;
+    if (is_letter(s[end])) {
+        while (is_letter(s[end])) end++;
+    } else {
+        while (end && s[end - 1] == ' ') end--;
+        while (end && s[end - 1] == ']') {
+            int depth = 0;
+            do depth += s[end - 1] == ']' ? 1 : s[end - 1] == '[' ? -1 : 0;
+            while (--end && depth);
+        }
+    }
+    size_t begin = end;
+    while (begin && is_letter(s[begin - 1])) begin--;
+    bool array = begin < end && s[end] == '[' && !isdigit((unsigned char)s[begin]);
+    return array ? wg_arena_strndup(a, s + begin, end - begin) : NULL;
+}
+
 const char *wg_source_word(struct wg_arena *a, const struct wg_source_file *f, uint32_t line,
                            uint32_t column) {
     const char *s = wg_source_line(f, line);
-    if (!s || !column || column > strlen(s)) return NULL;
-    size_t begin = column - 1, n = 0;
-    while (begin && (isalnum((unsigned char)s[begin - 1]) || s[begin - 1] == '_') &&
-           (isalnum((unsigned char)s[begin]) || s[begin] == '_'))
-        begin--;
-    while (isalnum((unsigned char)s[begin + n]) || s[begin + n] == '_') n++;
+    size_t begin = s && column ? wg_source_offset(f, line, column) : 0, n = 0;
+    if (!s || !column || begin >= strlen(s)) return NULL;
+    while (begin && is_letter(s[begin - 1]) && is_letter(s[begin])) begin--;
+    while (is_letter(s[begin + n])) n++;
     return n && !isdigit((unsigned char)s[begin]) ? wg_arena_strndup(a, s + begin, n) : NULL;
 }

@@ -37,6 +37,12 @@ const char *wg_source_line(const struct wg_source_file *f, uint32_t line);
 /* The word of C that begins at or contains this column (from 1), or NULL. */
 const char *wg_source_word(struct wg_arena *a, const struct wg_source_file *f, uint32_t line,
                            uint32_t column);
+/* The array that the place reads or writes: "tile" at the t of tile[y][x] + 1, and at the = of tile[y][x] = 1. NULL
+ * where it names none. */
+const char *wg_source_array(struct wg_arena *a, const struct wg_source_file *f, uint32_t line,
+                            uint32_t column);
+/* Where in the text of a line, from 0 and in bytes, a compiler's column (bytes, from 1) is: tabs became blanks. */
+size_t wg_source_offset(const struct wg_source_file *f, uint32_t line, uint32_t column);
 /* Where on that line, from 0 and in columns of the text above, a compiler's column (bytes, from 1) is: tabs
  * are wider than a byte, other characters than ASCII narrower. */
 int wg_source_column(const struct wg_source_file *f, uint32_t line, uint32_t column);

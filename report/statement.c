@@ -1,13 +1,16 @@
 /* See statement.h. */
 #include "report/statement.h"
-#include "report/figure.h"
-#include <string.h>
 #include "report/advice.h"
+#include "report/estimate.h"
+#include "report/figure.h"
+#include <ctype.h>
+#include <string.h>
 
 /* Below this share, waste is not worth the first sentence. */
 static bool matters(uint64_t waste, uint64_t whole) { return waste * 20 > whole; }
 
-struct wg_statement wg_statement(struct wg_arena *a, const struct wg_summary *s) {
+/* What memory did, without regard to whether that is what takes the time. */
+static struct wg_statement of_memory(struct wg_arena *a, const struct wg_summary *s) {
     struct wg_counts memory = wg_memory_counts(&s->classes, WG_MEMORY_GLOBAL);
     struct wg_counts local = wg_memory_counts(&s->classes, WG_MEMORY_LOCAL);
     struct wg_counts shared = wg_memory_counts(&s->classes, WG_MEMORY_SHARED);
@@ -44,6 +47,124 @@ struct wg_statement wg_statement(struct wg_arena *a, const struct wg_summary *s)
         WG_VERDICT_GOOD,
         wg_arena_printf(a, "Little wasted: %s of the %s sectors moved were unused.%s",
                         wg_figure_percent(a, unasked, sectors), wg_figure(a, sectors), of_shared)};
+}
+
+/* ---- What binds -------------------------------------------------------------------------------------------
+ */
+
+/* The part of the model that most of the launches' time is of, and the longest launch of those. */
+struct binding {
+    enum wg_time_part part;
+    bool known, is_short; /* short: it is over before anything can bind it */
+    struct wg_estimate longest;
+    const struct wg_launch *launch;
+};
+
+/* Another part that takes two thirds as long binds as much as waiting does: on a full chip warps wait for it. */
+static enum wg_time_part next_to_latency(const struct wg_time *t) {
+    enum wg_time_part next = WG_TIME_LATENCY;
+    double most = t->part[WG_TIME_LATENCY] * 2 / 3;
+    for (int i = 0; i < WG_TIME_PART_COUNT; i++)
+        if (i != WG_TIME_LATENCY && t->part[i] > most) next = (enum wg_time_part)i, most = t->part[i];
+    return next;
+}
+
+static struct binding binding_of(const struct wg_summary *s) {
+    struct binding b = {0};
+    double of[WG_TIME_PART_COUNT] = {0}, seconds = 0, start = 0, most = 0;
+    for (int pass = 0; pass < 2; pass++)
+        for (uint32_t i = 0; i < s->launch_count; i++) {
+            struct wg_estimate e;
+            if (!wg_estimate_launch(s->result, s->kernel, s->launches[i], &e)) return b;
+            const struct wg_time *t = &e.bound.time;
+            if (!pass) {
+                seconds += t->seconds, start += t->start;
+                of[t->longest] += t->seconds;
+                if (of[t->longest] > of[b.part]) b.part = t->longest;
+            } else if (t->longest == b.part && t->seconds > most) {
+                most = t->seconds, b.longest = e, b.launch = s->launches[i];
+            }
+        }
+    b.known = s->launch_count > 0 && b.launch;
+    if (b.known && b.part == WG_TIME_LATENCY) b.part = next_to_latency(&b.longest.bound.time);
+    b.is_short = start > 0.6 * seconds;
+    return b;
+}
+
+static uint64_t volume(const uint32_t v[3]) { return (uint64_t)v[0] * v[1] * v[2]; }
+
+/* "Latency-bound: 1 block uses 1 of 132 SMs." */
+static const char *of_latency(struct wg_arena *a, const struct binding *b, bool *bad) {
+    uint64_t blocks = volume(b->launch->grid), threads = volume(b->launch->block),
+             warps = (threads + 31) / 32;
+    if (blocks * 4 <= b->longest.chip->sms)
+        return wg_arena_printf(a, "Latency-bound: %s of %u SMs at work.", wg_figure(a, blocks),
+                               b->longest.chip->sms);
+    if (threads * 4 <= warps * 32 * 3)
+        return wg_arena_printf(a, "Latency-bound: blocks of %s threads fill %s of their warps' lanes.",
+                               wg_figure(a, threads), wg_figure_percent(a, threads, warps * 32));
+    *bad = false;
+    if (b->longest.waves.waves < 0.5)
+        return wg_arena_printf(a, "Latency-bound: the grid fills %.2g %% of the chip's places for blocks.",
+                               100 * b->longest.waves.waves);
+    return "Latency-bound: warps wait, and there are too few of them to fill the time.";
+}
+
+static const char *of_issue(struct wg_arena *a, const struct wg_summary *s, bool *bad) {
+    uint64_t warp = s->totals.v[WG_C_instructions], threads = s->totals.v[WG_C_threads];
+    *bad = threads < warp * 24;
+    if (!*bad) return "Compute-bound: the schedulers are busy.";
+    return wg_arena_printf(a, "Compute-bound: the schedulers are busy, with %s of 32 lanes active.",
+                           wg_figure_ratio(a, threads, warp));
+}
+
+enum wg_heat wg_heat_of(const struct wg_summary *s) {
+    struct binding b = binding_of(s);
+    bool issue = b.known && !b.is_short && (b.part == WG_TIME_ISSUE || b.part == WG_TIME_MATRIX);
+    return issue || !wg_work(&s->classes) ? WG_HEAT_INSTRUCTIONS : WG_HEAT_MEMORY;
+}
+
+uint64_t wg_heat_whole(const struct wg_summary *s, enum wg_heat heat) {
+    return heat == WG_HEAT_MEMORY ? wg_work(&s->classes) : s->totals.v[WG_C_instructions];
+}
+
+/* The model's own sentence up to what would help. */
+static const char *of_part(struct wg_arena *a, const struct binding *b) {
+    struct wg_strbuf text = {0};
+    wg_bound_statement(&b->longest.bound, &b->longest.input, &text);
+    char *sentence = wg_arena_printf(a, "%s.", text.s ? text.s : "");
+    wg_strbuf_free(&text);
+    *sentence = (char)toupper((unsigned char)*sentence);
+    return sentence;
+}
+
+/* "Memory-bound: 3 % of ..." behind another sentence: "3 % of ...". */
+static const char *without_bound(struct wg_arena *a, const char *text) {
+    static const char begin[] = "Memory-bound: ";
+    if (strncmp(text, begin, sizeof begin - 1) != 0) return text;
+    char *rest = wg_arena_strdup(a, text + sizeof begin - 1);
+    *rest = (char)toupper((unsigned char)*rest);
+    return rest;
+}
+
+struct wg_statement wg_statement(struct wg_arena *a, const struct wg_summary *s) {
+    struct wg_statement memory = of_memory(a, s);
+    struct binding b = binding_of(s);
+    enum wg_time_part part = b.part;
+    bool bad = true;
+    if (b.is_short) memory.text = without_bound(a, memory.text);
+    if (!b.known || b.is_short || part == WG_TIME_L1 || part == WG_TIME_L2 || part == WG_TIME_DRAM)
+        return memory;
+    const char *what = part == WG_TIME_LATENCY ? of_latency(a, &b, &bad)
+                       : part == WG_TIME_ISSUE ? of_issue(a, s, &bad)
+                                               : of_part(a, &b);
+    if (part == WG_TIME_MATRIX) bad = false;
+    bool good = part == WG_TIME_LATENCY && !bad && memory.verdict == WG_VERDICT_GOOD;
+    if (memory.verdict == WG_VERDICT_BAD || good)
+        return (struct wg_statement){!good && (part == WG_TIME_LATENCY || bad) ? WG_VERDICT_BAD
+                                                                               : WG_VERDICT_NONE,
+                                     wg_arena_printf(a, "%s %s", what, without_bound(a, memory.text))};
+    return (struct wg_statement){bad ? WG_VERDICT_BAD : WG_VERDICT_NONE, what};
 }
 
 const char *wg_ending(struct wg_arena *a, const struct wg_profile *r) {

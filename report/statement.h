@@ -3,6 +3,10 @@
  *     "Memory-bound: 78 % of the 18,874,368 sectors moved were not asked for."
  *     "Shared memory: 94 % of the 17,301,504 wavefronts are bank conflicts."
  *     "Nothing wasted: every sector moved was asked for."
+ *     "Compute-bound: the schedulers are busy, with 12.5 of 32 lanes active."
+ *
+ * It follows what binds the kernel in the model of time; where the chip is not known, or a launch is over at once,
+ * what memory did.
  */
 #ifndef WG_REPORT_STATEMENT_H
 #define WG_REPORT_STATEMENT_H
@@ -13,6 +17,10 @@ struct wg_statement {
     enum wg_verdict verdict;
     const char *text;
 };
+/* What the heat of lines is a share of: sectors and wavefronts, or instructions, whichever binds the kernel. */
+enum wg_heat { WG_HEAT_MEMORY, WG_HEAT_INSTRUCTIONS };
+enum wg_heat wg_heat_of(const struct wg_summary *s);
+uint64_t wg_heat_whole(const struct wg_summary *s, enum wg_heat heat);
 /* A sentence about a program that did not end by itself, or NULL. */
 const char *wg_ending(struct wg_arena *a, const struct wg_profile *r);
 struct wg_statement wg_statement(struct wg_arena *a, const struct wg_summary *s);

@@ -1,22 +1,24 @@
 /* The source of one kernel with its lines' figures beside them, for the terminal: see text.h.
  *
- *      heat  share    sectors  waves    line
- *      ████  94 %       4 (4)  32 (1)     16  tile[threadIdx.x][threadIdx.y] = in[y * n + x];
+ *      heat share instr. lanes   sectors     waves line
+ *      ████  94 %   393k    32     4 (4)    32 (1)   16  tile[threadIdx.x][threadIdx.y] = in[y * n + x];
  *
- * Heat and share: the line's part of the kernel's sectors and wavefronts. Sectors and waves: of each access
- * (of the worse kind where a line has several), and in parentheses the least that would do. Calls that were
- * inlined count at the calling line, too.
+ * Heat and share: the line's part of the kernel's sectors and wavefronts, or of its instructions where these are
+ * what takes the time ("issue"). Lanes: those that were active, on average. Sectors and waves: of each access (of
+ * the worse kind where a line has several), and in parentheses the least that would do. Calls that were inlined
+ * count at the calling line, too.
  */
 #include "report/figure.h"
 #include "report/listing.h"
+#include "report/statement.h"
 #include "report/text.h"
 #include <string.h>
 
-enum { CONTEXT = 1, WIDE = 110, HEAT = 4, SHARE = 7, SECTORS = 10, WAVES = 10, LINE = 5 };
+enum { CONTEXT = 1, HEAT = 4, SHARE = 6, INSTRUCTIONS = 7, LANES = 6, SECTORS = 10, WAVES = 10, LINE = 5 };
 
 struct columns {
-    bool sectors, waves, lanes;
-    bool wide;
+    bool sectors, waves;
+    enum wg_heat heat;
 };
 
 static const char *each(struct wg_arena *a, const struct wg_counts *r, enum wg_counter what,
@@ -38,17 +40,17 @@ static void cell(const struct wg_text *t, enum wg_ink ink, int width, const char
 }
 
 static int gutter_width(const struct columns *c) {
-    return 2 + HEAT + SHARE + (c->sectors ? SECTORS : 0) + (c->waves ? WAVES : 0) + (c->wide ? 9 + 8 : 0) +
+    return 2 + HEAT + SHARE + INSTRUCTIONS + LANES + (c->sectors ? SECTORS : 0) + (c->waves ? WAVES : 0) +
            LINE + 2;
 }
 
 static void head(const struct wg_text *t, const struct columns *c, const char *file, const char *note) {
     int left = t->paint.width - gutter_width(c);
-    wg_paint(&t->paint, WG_INK_FAINT, "  heat  share");
-    if (c->wide) wg_paint(&t->paint, WG_INK_FAINT, "   instr.   lanes");
-    if (c->sectors) wg_paint(&t->paint, WG_INK_FAINT, "   sectors");
-    if (c->waves) wg_paint(&t->paint, WG_INK_FAINT, "     waves");
-    wg_paint(&t->paint, WG_INK_FAINT, " line  ");
+    wg_paint(&t->paint, WG_INK_FAINT, "  heat %*s%*s%*s", SHARE - 1,
+             c->heat == WG_HEAT_MEMORY ? "share" : "issue", INSTRUCTIONS, "instr.", LANES, "lanes");
+    if (c->sectors) wg_paint(&t->paint, WG_INK_FAINT, "%*s", SECTORS, "sectors");
+    if (c->waves) wg_paint(&t->paint, WG_INK_FAINT, "%*s", WAVES, "waves");
+    wg_paint(&t->paint, WG_INK_FAINT, "%*s  ", LINE, "line");
     wg_paint(&t->paint, WG_INK_BOLD, "%.*s", (int)wg_fitting(file, left), file);
     wg_paint(&t->paint, WG_INK_FAINT, "%s\n", note);
 }
@@ -59,18 +61,15 @@ static void row(const struct wg_text *t, const struct columns *c, const struct w
     struct wg_arena *a = t->arena;
     struct wg_line_figures f = l ? wg_line_figures(l) : (struct wg_line_figures){0};
     uint64_t instructions = f.run.v[WG_C_instructions], threads = f.run.v[WG_C_threads];
-    uint64_t all = wg_work(&s->classes);
+    uint64_t all = wg_heat_whole(s, c->heat), part = c->heat == WG_HEAT_MEMORY ? f.work : instructions;
     struct wg_strbuf *out = t->paint.out;
     wg_paint(&t->paint, WG_INK_PLAIN, "  ");
-    wg_paint_bar(&t->paint, HEAT, f.work, all);
-    cell(t, f.work * 4 > all ? WG_INK_BAD : WG_INK_PLAIN, SHARE,
-         f.work ? wg_figure_percent(a, f.work, all) : "");
-    if (c->wide) {
-        cell(t, WG_INK_FAINT, 9, instructions ? wg_figure_short(a, instructions) : "");
-        bool apart = threads < instructions * 31;
-        cell(t, apart ? WG_INK_MARK : WG_INK_FAINT, 8,
-             instructions ? wg_figure_ratio(a, threads, instructions) : "");
-    }
+    wg_paint_bar(&t->paint, HEAT, part, all);
+    cell(t, part * 4 > all ? WG_INK_BAD : WG_INK_PLAIN, SHARE, part ? wg_figure_percent(a, part, all) : "");
+    cell(t, WG_INK_FAINT, INSTRUCTIONS, instructions ? wg_figure_short(a, instructions) : "");
+    bool apart = threads < instructions * 31;
+    cell(t, apart ? WG_INK_MARK : WG_INK_FAINT, LANES,
+         instructions ? wg_figure_rough(a, threads, instructions) : "");
     if (c->sectors)
         cell(t, judged(&f.moving, WG_C_sectors, WG_C_ideal_sectors), SECTORS,
              each(a, &f.moving, WG_C_sectors, WG_C_ideal_sectors));
@@ -128,7 +127,7 @@ static void ptx_listing(const struct wg_text *t, const struct columns *c, const 
 }
 
 void wg_text_source(const struct wg_text *t, const struct wg_summary *s) {
-    struct columns c = {.wide = t->paint.width >= WIDE};
+    struct columns c = {.heat = wg_heat_of(s)};
     for (int i = 0; i < WG_CLASSES; i++) {
         enum wg_class_memory m = wg_class_infos[i].memory;
         if (!s->classes.of[i].v[WG_C_requests]) continue;

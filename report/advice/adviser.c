@@ -147,24 +147,20 @@ const char *wg_what(const struct wg_site *site, const char *otherwise) {
     return site->what ? site->what : otherwise;
 }
 
-/* The word before the bracket that the place of the access lies behind or at: "tile" of tile[y][x]. */
-const char *wg_shared_name(struct wg_advising *g, const struct wg_site *site) {
-    if (site->what || !site->frame_count) return wg_what(site, "shared memory");
-    const struct wg_frame *f = &site->frames[0];
-    const struct wg_source_file *source = wg_source_find(g->sources, f->file);
-    const char *text = wg_source_line(source, f->line);
-    const char *word = wg_source_word(g->arena, source, f->line, f->column);
-    if (word && text[f->column - 1 + strlen(word)] == '[') return word;
-    return "shared memory";
-}
-
 bool wg_same_what(const struct wg_site *a, const struct wg_site *b) {
     return a->what == b->what || (a->what && b->what && !strcmp(a->what, b->what));
 }
 
 static uint64_t win(const struct wg_advice *a) { return a->before > a->after ? a->before - a->after : 0; }
+/* The part of the time that it saves, here or where the chip is full. */
+static double saving(const struct wg_advice *a) {
+    double here = a->seconds > 0 ? 1 - a->then_seconds / a->seconds : 0;
+    return here > 0.01 ? 1 + here : a->full_saving;
+}
 static int by_win(const void *a, const void *b) {
     const struct wg_advice *p = a, *q = b;
+    double saved = saving(p) - saving(q);
+    if (fabs(saved) > 0.02) return saved < 0 ? 1 : -1;
     return win(p) < win(q) ? 1 : win(p) > win(q) ? -1 : strcmp(p->kind, q->kind);
 }
 

@@ -96,8 +96,6 @@ bool wg_is_access(const struct wg_site_summary *site, enum wg_class_memory memor
 bool wg_is_load_or_store(const struct wg_site *site);
 /* What the source calls the memory: the parameter's or variable's name, or `otherwise`. */
 const char *wg_what(const struct wg_site *site, const char *otherwise);
-/* The same of shared memory, where the source's text helps. */
-const char *wg_shared_name(struct wg_advising *g, const struct wg_site *site);
 /* The two sites go through the same parameter or variable. */
 bool wg_same_what(const struct wg_site *a, const struct wg_site *b);
 #endif

@@ -10,6 +10,7 @@
 #include "model/banks.h"
 #include "model/chip.h"
 #include "report/advice/adviser.h"
+#include <stdlib.h>
 #include <string.h>
 
 enum { MOST_ROWS = 40, MOST_PADDING = 32, BANKS_BYTES = 128 };
@@ -123,6 +124,26 @@ static uint64_t best_swizzle(const struct group *q, struct layout *best, bool *p
     return least;
 }
 
+/* Whether the source may declare rows of so many elements: NAME[..][ROWS]. Where that has padding already, as
+ * [TILE + 1], or is another number, lanes go down a diagonal. */
+static bool rows_are(struct wg_advising *g, const struct wg_site *site, uint32_t elements) {
+    const char *name = site->what;
+    const struct wg_source_file *f =
+        site->frame_count ? wg_source_find(g->sources, site->frames[site->frame_count - 1].file) : NULL;
+    for (uint32_t line = 1; name && f && line <= f->lines; line++) {
+        const char *text = wg_source_line(f, line), *at = strstr(text, "__shared__");
+        at = at ? strstr(at, name) : NULL;
+        const char *row = at ? strrchr(at, '[') : NULL;
+        if (!row || at[strlen(name)] != '[') continue;
+        const char *sum = strchr(++row, '+'), *end = strchr(row, ']');
+        char *rest;
+        unsigned long number = strtoul(row, &rest, 10);
+        if (!end || (sum && sum < end)) return !sum || !strtoul(sum + 1, NULL, 10);
+        return rest != end || number == elements;
+    }
+    return true;
+}
+
 /* Rows that the lanes run down have the distance of the lanes; otherwise it is one row of places. */
 static void say_conflict(struct wg_advising *g, struct wg_advice *a, const struct group *q,
                          const struct layout *pad, const struct layout *turned) {
@@ -130,7 +151,8 @@ static void say_conflict(struct wg_advising *g, struct wg_advice *a, const struc
     struct wg_pattern p = wg_pattern_of(worst->worst, worst->site->bytes);
     uint32_t elements = pad->row / q->element, more = pad->padding / q->element;
     const char *one = wg_figure_plural(g->arena, more, "element", "elements");
-    if (p.stride == (int64_t)pad->row || p.stride == -(int64_t)pad->row)
+    bool rows = p.stride == (int64_t)pad->row || p.stride == -(int64_t)pad->row;
+    if (rows && rows_are(g, q->head, elements))
         a->text = wg_arena_printf(
             g->arena,
             "Lanes read down a column of rows of %u elements of %u bytes, and all rows begin in the same "
@@ -171,7 +193,7 @@ static void advise_group(struct wg_advising *g, struct group *q) {
     if (after >= q->before || !wg_worth(q->before - after, wg_work(&g->s->classes))) return;
     struct wg_advice *a = wg_advice_add(g, "bank_conflicts", q->head);
     const struct layout *best = turn ? &turned : &pad;
-    a->title = wg_arena_printf(g->arena, "Bank conflicts: %s", wg_shared_name(g, q->head));
+    a->title = wg_arena_printf(g->arena, "Bank conflicts: %s", wg_what(q->head, "shared memory"));
     if (turn)
         say_swizzle(g, a, &turned);
     else
@@ -249,7 +271,8 @@ void wg_advise_copy_per_bank(struct wg_advising *g) {
         uint64_t after = f.requests * wg_wavefronts_of(&own, site->site);
         if (after >= f.wavefronts || !wg_worth(f.wavefronts - after, wg_work(&g->s->classes))) continue;
         struct wg_advice *a = wg_advice_add(g, "copy_per_bank", site->site);
-        a->title = wg_arena_printf(g->arena, "A copy for each bank: %s", wg_shared_name(g, site->site));
+        a->title =
+            wg_arena_printf(g->arena, "A copy for each bank: %s", wg_what(site->site, "shared memory"));
         a->text =
             wg_arena_printf(g->arena,
                             "Lanes add to words of one bank, up to %llu wavefronts per access. A block has "

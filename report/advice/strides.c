@@ -32,8 +32,7 @@ static bool stride_grows(const struct wg_site_summary *site) {
 }
 
 /* Where the word that the access is about ends: at a load's place it begins, a store's place is its '='. */
-static size_t end_of_word(const char *text, uint32_t column) {
-    size_t at = column - 1;
+static size_t end_of_word(const char *text, size_t at) {
     if (isalnum((unsigned char)text[at]) || text[at] == '_') {
         while (isalnum((unsigned char)text[at]) || text[at] == '_') at++;
         return at;
@@ -52,8 +51,10 @@ static const char *field_of(const struct wg_advising *g, const struct wg_site *s
     if (!site->frame_count) return NULL;
     const struct wg_frame *f = &site->frames[0];
     const char *text = wg_source_line(wg_source_find(g->sources, f->file), f->line);
-    if (!text || !f->column || f->column > strlen(text)) return NULL;
-    size_t end = end_of_word(text, f->column), begin = end;
+    size_t at =
+        text && f->column ? wg_source_offset(wg_source_find(g->sources, f->file), f->line, f->column) : 0;
+    if (!text || !f->column || at >= strlen(text)) return NULL;
+    size_t end = end_of_word(text, at), begin = end;
     while (begin && (isalnum((unsigned char)text[begin - 1]) || text[begin - 1] == '_')) begin--;
     bool member = begin < end && begin &&
                   (text[begin - 1] == '.' || (begin > 1 && text[begin - 1] == '>' && text[begin - 2] == '-'));
