@@ -133,8 +133,8 @@ static bool read_options(struct checking *k) {
 /* Whether a source asks for memory that host and device share: then its own accesses are looked at, too,
  * which costs it some speed. */
 static bool shares_memory(struct checking *k, const char *file) {
-    static const char *const words[] = {"Managed",   "__managed__", "MallocHost",
-                                        "HostAlloc", "AllocHost",   "HostRegister"};
+    static const char *const words[] = {"Managed",   "__managed__",  "MallocHost",     "HostAlloc",
+                                        "AllocHost", "HostRegister", "LaunchHostFunc", "AddCallback"};
     bool found = false;
     for (uint32_t i = 0; i < k->c->items.n && !found; i++) {
         const struct wg_item *item = &k->c->items.v[i];

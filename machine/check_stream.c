@@ -22,6 +22,7 @@ struct wg_check_streams {
     uint32_t vague;  /* the same, of those that did what nothing tells of */
     uint32_t nshown; /* launches that are remembered by what was shown of them */
     struct wg_stream_work *latest; /* while it is */
+    struct wg_check_pageable *pageable;
 };
 
 /* A piece of work, as a report has it. */
@@ -117,6 +118,7 @@ void wg_check_streams_open(struct wg_device *dev) {
     struct wg_stream_races_options o = {.found = found, .drop = drop, .user = dev};
     dev->check_streams = wg_xcalloc(1, sizeof *dev->check_streams);
     dev->check_streams->races = wg_stream_races_new(&o);
+    dev->check_streams->pageable = wg_check_pageable_new();
     pthread_mutex_init(&dev->check_streams->lock, NULL);
 }
 
@@ -130,6 +132,7 @@ void wg_check_streams_close(struct wg_device *dev) {
     if (dev->options.host) dev->options.host->size = 0;
     wg_stream_races_free(c->races);
     wg_clock_free(&c->host);
+    wg_check_pageable_free(c->pageable);
     pthread_mutex_destroy(&c->lock);
     free(c);
     dev->check_streams = NULL;
@@ -217,6 +220,7 @@ void wg_check_stream_put(struct wg_stream *s, struct wg_work *w) {
         wg_clock_join(&s->known.clock, &dev->legacy->known.clock);
     }
     wg_clock_set(&s->known.clock, s->known.slot, ++s->known.count);
+    if (w->kind == WG_WORK_CALL) wg_check_pageable_call(c->pageable, w, s->known.slot, s->known.count);
     if (w->kind != WG_WORK_MARK && w->kind != WG_WORK_CALL) {
         struct wg_stream_work *x = wg_stream_work_new(c->races);
         x->slot = s->known.slot;
@@ -256,6 +260,7 @@ static void host_knows(struct wg_device *dev, const struct wg_clock *clock) {
     struct wg_check_streams *c = of(dev);
     wg_clock_join(&c->host, clock);
     wg_stream_races_settle(c->races, &c->host);
+    wg_check_pageable_settle(c->pageable, &c->host);
     watch(dev);
 }
 
@@ -507,10 +512,24 @@ static bool is_new(struct asked *k, uint64_t at, uint32_t site) {
     return true;
 }
 
+void wg_check_copy_asked(struct wg_device *dev, const struct wg_copy *x) {
+    struct wg_check_streams *c = of(dev);
+    if (!c || !(x->width && x->height && x->depth)) return;
+    uint64_t bytes = (x->depth - 1) * x->src_slice + (x->height - 1) * x->src_pitch + x->width;
+    pthread_mutex_lock(&c->lock);
+    wg_check_pageable_read(dev, c->pageable, &c->host, x->src, bytes);
+    pthread_mutex_unlock(&c->lock);
+}
+
 void wg_check_host_touches(struct wg_device *dev, const struct wg_host_access *h) {
     struct wg_check_streams *c = of(dev);
-    if (!c || (dev->caller_started && pthread_equal(pthread_self(), dev->caller)))
-        return; /* a stream's own */
+    if (!c) return;
+    if (dev->caller_started && pthread_equal(pthread_self(), dev->caller)) { /* a stream's own */
+        if (dev->calling && !wg_memory_holds(&dev->memory, h->address))
+            wg_check_pageable_touched(dev, c->pageable, dev->calling, h);
+        return;
+    }
+    if (!wg_memory_holds(&dev->memory, h->address)) return;
     let_end(dev);
     pthread_mutex_lock(&c->lock);
     for (struct wg_stream_work *w = wg_stream_races_first(c->races), *next; w; w = next) {
@@ -527,6 +546,6 @@ void wg_check_host_touches(struct wg_device *dev, const struct wg_host_access *h
 }
 
 void wg_host_touches(struct wg_host_watch *w, const struct wg_host_access *a) {
-    struct wg_device *dev = w->dev;
-    if (dev) wg_check_host_touches(dev, a);
+    struct wg_device *dev = w->dev, *calling = w->calling;
+    if (dev || calling) wg_check_host_touches(dev ? dev : calling, a);
 }

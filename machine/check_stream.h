@@ -43,6 +43,20 @@ void wg_check_stream_waited(struct wg_device *dev, const struct wg_stream *s);
 void wg_check_copy_waited(const struct wg_stream *s);
 /* The host program reads or writes memory of the device's address space. */
 void wg_check_host_touches(struct wg_device *dev, const struct wg_host_access *a);
+
+/* check_pageable.c: copies of the program's own memory beside functions of the host. A function is asked for; the call of
+ * a copy reads memory; the function that runs touches it; the host knows more. */
+struct wg_check_pageable;
+struct wg_check_pageable *wg_check_pageable_new(void);
+void wg_check_pageable_free(struct wg_check_pageable *p);
+void wg_check_pageable_call(struct wg_check_pageable *p, struct wg_work *w, uint32_t slot, uint32_t number);
+void wg_check_pageable_read(struct wg_device *dev, struct wg_check_pageable *p, const struct wg_clock *host,
+                            const void *at, uint64_t bytes);
+void wg_check_pageable_touched(struct wg_device *dev, struct wg_check_pageable *p, const struct wg_work *w,
+                               const struct wg_host_access *h);
+void wg_check_pageable_settle(struct wg_check_pageable *p, const struct wg_clock *host);
+/* The same of a copy as copy.c has it. */
+void wg_check_copy_asked(struct wg_device *dev, const struct wg_copy *c);
 /* Memory is new. */
 void wg_check_stream_forget(struct wg_device *dev, uint64_t base, uint64_t size);
 #endif

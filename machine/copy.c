@@ -225,6 +225,7 @@ static enum wg_status put_copy(struct wg_stream *s, const struct wg_copy *given,
     wg_caller(&w->asked_by, &w->asked_at);
     bool over = is_over_when_it_returns(s->dev, &c, wait, to);
     bool own = from == SIDE_PAGEABLE || to == SIDE_PAGEABLE, empty = !(c.width && c.height && c.depth);
+    if (when == AT_THE_CALL && from == SIDE_PAGEABLE) wg_check_copy_asked(s->dev, &c);
     if (own && when == AT_THE_CALL && !empty)
         wait = to == SIDE_PAGEABLE || !wg_work_would_wait(s) || !stage(w);
     wg_work_put(s, w, NULL);

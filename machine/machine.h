@@ -337,7 +337,8 @@ void wg_work_is_of(const char *name, uint64_t at);
 struct wg_host_watch {
     _Atomic uint64_t base, size;
     struct wg_device *_Atomic dev;
-    atomic_bool used; /* the program tells */
+    struct wg_device *_Atomic calling; /* a function of a stream's runs: all that it does matters */
+    atomic_bool used;                  /* the program tells */
 };
 struct wg_host_access {
     uint64_t address, at; /* at: the code's address */

@@ -53,6 +53,13 @@ void wg_work_close(struct wg_device *dev) {
 
 /* ---- beginning ---- */
 
+/* Whatever such a function does to memory may matter, and is told. */
+static void note_calling(struct wg_device *dev, bool begins) {
+    struct wg_host_watch *h = dev->options.host;
+    if (!h || !dev->check_streams) return;
+    atomic_store(&h->calling, begins ? dev : NULL);
+}
+
 static void *caller_main(void *arg) {
     struct wg_device *dev = arg;
     pthread_mutex_lock(&dev->lock);
@@ -67,7 +74,9 @@ static void *caller_main(void *arg) {
         dev->calling = w;
         dev->calling_since = wg_now_ns();
         pthread_mutex_unlock(&dev->lock);
+        note_calling(dev, true);
         w->call.fn(w->call.user, atomic_load(&dev->status));
+        note_calling(dev, false);
         pthread_mutex_lock(&dev->lock);
         dev->calling = NULL;
         pthread_mutex_unlock(&dev->lock);

@@ -40,6 +40,8 @@ struct wg_work {
         struct {
             void (*fn)(void *user, enum wg_status status);
             void *user;
+            uint32_t slot, number; /* check_pageable.c's own */
+            uint64_t order;
         } call;
     };
     const char *asked_by; /* COPY: the host program's call, and where it is; NULL: not known */

@@ -6,7 +6,8 @@ static inline void tell(const void *p, uint32_t bytes, bool write, const void *a
     if (!atomic_load_explicit(&wg_host_watch.used, memory_order_relaxed))
         atomic_store(&wg_host_watch.used, true);
     uint64_t base = atomic_load_explicit(&wg_host_watch.base, memory_order_relaxed);
-    if ((uint64_t)p - base < atomic_load_explicit(&wg_host_watch.size, memory_order_relaxed))
+    if ((uint64_t)p - base < atomic_load_explicit(&wg_host_watch.size, memory_order_relaxed) ||
+        atomic_load_explicit(&wg_host_watch.calling, memory_order_relaxed))
         wg_host_accessed(p, bytes, write, at);
 }
 

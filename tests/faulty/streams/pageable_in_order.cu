@@ -1,0 +1,23 @@
+// The last copy to the device is asked for while a function of its stream may still write what it reads.
+// expect: race-host line 8 other 19
+#include <cstdio>
+#include <cstdlib>
+static unsigned seed = 1;
+static void fill(void *user) {
+    int *x = (int *)user;
+    for (int i = 0; i < 256; i++) x[i] = (seed = seed * 1664525 + 1013904223) >> 16;
+}
+int main() {
+    const size_t bytes = 256 * sizeof(int);
+    int *a = (int *)calloc(256, sizeof(int)), *b = (int *)calloc(256, sizeof(int)), *x;
+    cudaStream_t s;
+    cudaMalloc(&x, bytes);
+    cudaStreamCreate(&s);
+    cudaLaunchHostFunc(s, fill, a);
+    cudaMemcpy(x, a, bytes, cudaMemcpyHostToDevice);
+    cudaLaunchHostFunc(s, fill, b);
+    cudaMemcpyAsync(x, b, bytes, cudaMemcpyHostToDevice, s);
+    cudaLaunchHostFunc(s, fill, b);
+    cudaStreamSynchronize(s);
+    return 0;
+}
