@@ -307,7 +307,7 @@ void wg_estimate_grow(struct wg_estimate *e, double times) {
     e->bound = wg_bound(e->chip, in);
 }
 
-/* What a block loads once comes from L2 as often as before, when L1 kept it. */
+/* What L1 kept comes from L2 no less often than before. */
 static double staged_sectors(const struct wg_launch *l, const struct wg_alteration *c) {
     double sum = 0;
     for (uint32_t s = 0; s < l->site_count; s++)
@@ -332,8 +332,7 @@ bool wg_estimate_changed(const struct wg_profile *p, const struct wg_profile_ker
     bool good = estimate(p, k, &then, shape, out);
     struct wg_estimate now;
     if (good && staged_sectors(l, c) > 0 && wg_estimate_launch(p, k, l, &now)) {
-        out->input.time.load_sectors = fmax(out->input.time.load_sectors, now.bound.time.l1_misses);
-        out->input.time.block_sectors = now.bound.time.l1_misses;
+        out->input.time.block_sectors = fmin(out->input.time.load_sectors, now.bound.time.l1_misses);
         out->input.time.read_bytes = now.input.time.read_bytes;
     }
     if (good) change_whole(l, c, instructions, out);

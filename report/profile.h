@@ -24,12 +24,18 @@
 
 enum { WG_PROFILE_VERSION = 1 };
 
+/* Instructions of a line's PTX, and those of them that are dear (mix.h). */
+struct wg_mix {
+    uint32_t all, doubles, conversions, divisions, divisions64;
+};
+
 struct wg_site {
     uint32_t id, ptx_line;
     const char *op;
     enum wg_class class;
     uint32_t bytes;          /* of a lane */
     uint32_t joined;         /* instructions of the PTX that the assembler makes one of; 1: none */
+    struct wg_mix mix;       /* of a line, where its PTX is known */
     const char *what;        /* the parameter or variable that the address comes from, or NULL */
     struct wg_frame *frames; /* the innermost first; none without line information */
     uint32_t frame_count;

@@ -1,4 +1,5 @@
 /* A result file, read: JSON into the structs of profile.h, each value checked (reader.h). */
+#include "report/mix.h"
 #include "report/profile.h"
 #include "report/reader.h"
 
@@ -17,6 +18,16 @@ static enum wg_class class_of(struct wg_reader *r, const json_t *o) {
     return WG_CLASS_line;
 }
 
+static struct wg_mix read_mix(struct wg_reader *r, const json_t *site) {
+    const json_t *v = json_object_get(site, "mix");
+    if (!v) return (struct wg_mix){0};
+    return (struct wg_mix){.all = wg_read_small(r, v, "all", 0),
+                           .doubles = wg_read_small(r, v, "doubles", 0),
+                           .conversions = wg_read_small(r, v, "conversions", 0),
+                           .divisions = wg_read_small(r, v, "divisions", 0),
+                           .divisions64 = wg_read_small(r, v, "divisions64", 0)};
+}
+
 static void read_sites(struct wg_reader *r, const json_t *o, struct wg_profile_kernel *k) {
     const json_t *a = wg_read_array(r, o, "sites", true);
     size_t n = json_array_size(a);
@@ -32,6 +43,7 @@ static void read_sites(struct wg_reader *r, const json_t *o, struct wg_profile_k
                               .class = class_of(r, v),
                               .bytes = wg_read_small(r, v, "bytes", 0),
                               .joined = wg_read_small(r, v, "joined", 1),
+                              .mix = read_mix(r, v),
                               .what = wg_read_text(r, v, "what")};
         if (!s->op) s->op = "";
         if (s->bytes > 16 || (s->bytes & (s->bytes - 1)))
@@ -217,6 +229,7 @@ static void read_kernels(struct wg_reader *r, const json_t *o, struct wg_profile
         if (!k->display) k->display = k->name;
         if (!k->counted) k->counted = "ptx";
         if (!r->failed) read_sites(r, v, k);
+        if (!r->failed && k->ptx) wg_mix_lines(k);
         if (!r->failed) read_launches(r, v, k);
         wg_read_leave(r, before);
     }

@@ -65,6 +65,15 @@ static void write_sites(struct wg_strbuf *b, const struct wg_profile_kernel *k) 
         number(b, "bytes", s->bytes);
         number(b, "joined", s->joined);
         member(b, "what", s->what);
+        if (s->mix.all) {
+            wg_strbuf_puts(b, "\"mix\": {");
+            number(b, "all", s->mix.all);
+            number(b, "doubles", s->mix.doubles);
+            number(b, "conversions", s->mix.conversions);
+            number(b, "divisions", s->mix.divisions);
+            number(b, "divisions64", s->mix.divisions64);
+            end(b, "}, ");
+        }
         wg_strbuf_puts(b, "\"frames\": [");
         for (uint32_t j = 0; j < s->frame_count; j++) {
             wg_strbuf_puts(b, "{");

@@ -214,6 +214,12 @@ static bool is_faster(const struct wg_summary *s, struct wg_advice *a) {
     return true;
 }
 
+static bool has(const struct wg_advising *g, uint32_t n, const char *kind) {
+    for (uint32_t i = 0; i < n; i++)
+        if (!strcmp(g->list.v[i].kind, kind)) return true;
+    return false;
+}
+
 static void keep(struct wg_advising *g) {
     uint32_t n = 0;
     for (uint32_t i = 0; i < g->list.n; i++) {
@@ -221,7 +227,11 @@ static void keep(struct wg_advising *g) {
         if ((!a->unit || a->after < a->before) && picture_agrees(a) && is_faster(g->s, a))
             g->list.v[n++] = *a;
     }
-    g->list.n = n;
+    /* What threads load that do the same work is no tile to share. */
+    bool same = has(g, n, "same_work");
+    g->list.n = 0;
+    for (uint32_t i = 0; i < n; i++)
+        if (!same || strcmp(g->list.v[i].kind, "repeated_loads") != 0) g->list.v[g->list.n++] = g->list.v[i];
 }
 
 struct wg_advice_list wg_advise(struct wg_arena *arena, const struct wg_summary *s,

@@ -37,7 +37,10 @@ struct wg_advising {
     X(random_gather)                                                                                         \
     X(divergent_constant)                                                                                    \
     X(local_array)                                                                                           \
-    X(needless_barrier)
+    X(needless_barrier)                                                                                      \
+    X(same_work)                                                                                             \
+    X(accidental_double)                                                                                     \
+    X(integer_division)
 #define X(name) void wg_advise_##name(struct wg_advising *g);
 WG_ADVISERS(X)
 #undef X

@@ -6,6 +6,7 @@
  *     500 launches of 2 us    of which 1.4 us is the launch
  */
 #include "report/advice/adviser.h"
+#include <string.h>
 
 static uint32_t threads_of(const struct wg_launch *l) { return l->block[0] * l->block[1] * l->block[2]; }
 static uint64_t blocks_of(const struct wg_launch *l) {
@@ -118,4 +119,66 @@ void wg_advise_short_launches(struct wg_advising *g) {
     a->note = "if one launch did it all";
     a->seconds = seconds;
     a->then_seconds = seconds - start * (s->launch_count - 1) / s->launch_count;
+}
+
+/* ---- Threads that do the same ------------------------------------------------------------------------------ */
+
+/* Where the kernel's text begins in the source, and the file; 0: not found. */
+static uint32_t head_of(const struct wg_advising *g, const struct wg_source_file **f) {
+    const struct wg_profile_kernel *k = g->s->kernel;
+    const struct wg_frame *outer = NULL;
+    for (uint32_t i = 0; i < k->site_count && !outer; i++)
+        if (k->sites[i].frame_count) outer = &k->sites[i].frames[k->sites[i].frame_count - 1];
+    if (!outer) return 0;
+    *f = wg_source_find(g->sources, outer->file);
+    for (uint32_t line = outer->line; line && line + 40 > outer->line; line--) {
+        const char *text = wg_source_line(*f, line);
+        if (text && strstr(text, "__global__")) return line;
+    }
+    return 0;
+}
+
+/* Does the kernel look at this coordinate of its thread? Where it is not plain, yes: only what names threadIdx.x
+ * and neither macros nor functions that could name more is known. */
+static bool uses(const struct wg_source_file *f, uint32_t line, char axis) {
+    bool x = false, other = false;
+    char name[] = "threadIdx.y";
+    name[sizeof name - 2] = axis;
+    for (; line <= f->lines; line++) {
+        const char *text = wg_source_line(f, line);
+        x |= strstr(text, "threadIdx.x") != NULL;
+        other |= strstr(text, name) || strstr(text, "rank") || strstr(text, "cooperative") ||
+                 strstr(text, "= threadIdx;");
+        if (*text == '}') break;
+    }
+    return other || !x;
+}
+
+static bool is_inlined(const struct wg_summary *s) {
+    for (uint32_t i = 0; i < s->kernel->site_count; i++)
+        if (s->kernel->sites[i].frame_count > 1 && !wg_source_is_system(s->kernel->sites[i].frames[0].file))
+            return true;
+    return false;
+}
+
+void wg_advise_same_work(struct wg_advising *g) {
+    const struct wg_source_file *f = NULL;
+    uint32_t line = head_of(g, &f), times = UINT32_MAX;
+    for (uint32_t i = 0; i < g->s->launch_count; i++)
+        if (g->s->launches[i]->block[1] < times) times = g->s->launches[i]->block[1];
+    if (!line || times < 2 || is_inlined(g->s) || uses(f, line, 'y')) return;
+    const uint32_t *block = g->s->launches[0]->block;
+    struct wg_advice *a = wg_advice_add(g, "same_work", NULL);
+    a->title = wg_arena_printf(g->arena, "%u threads do the same work", times);
+    a->text = wg_arena_printf(g->arena,
+                              "Blocks have %u x %u threads, and the kernel looks at threadIdx.x alone: its "
+                              "%u rows of threads load, compute "
+                              "and store the same. Launch blocks of one row, such as %u threads.",
+                              block[0], block[1], times, block[0] * block[1]);
+    a->unit = "warp instructions";
+    a->before = g->s->totals.v[WG_C_instructions], a->after = a->before / times;
+    a->proven = true;
+    struct wg_alteration *c = wg_change_of(g, a);
+    c->warps = 1.0 / times;
+    for (uint32_t i = 0; i < g->s->kernel->site_count; i++) c->of[WG_CHANGE_SECTORS][i] = 1.0 / times;
 }

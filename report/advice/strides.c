@@ -158,9 +158,10 @@ static enum stride stride_of(const struct wg_advising *g, const struct wg_site_s
                                                  : SHORT_STRIDE;
 }
 
-/* The same memory in the same line, such as the copies of an unrolled loop. */
+/* The same memory in the same line, such as the copies of an unrolled loop; all of a kernel's walks down columns. */
 static bool belong_together(const struct wg_site *a, const struct wg_site *b, enum stride kind) {
     bool line = a->frame_count && b->frame_count && a->frames[0].line == b->frames[0].line;
+    if (kind == LONG_STRIDE) return true;
     return a == b || (line && wg_same_what(a, b) && (kind == GROWING_STRIDE || a->class == b->class));
 }
 
@@ -175,6 +176,31 @@ static bool is_row_of_words(const struct wg_advising *g, const struct wg_site_su
         if (site->worst->warp == head->worst->warp && apart < 16 && apart % 4 == 0) found |= 1u << apart / 4;
     }
     return found == 0xf;
+}
+
+/* "Transposed load: in", "Transposed accesses: a, b". */
+static const char *transposed_title(struct wg_advising *g, const struct wg_site_summary *head) {
+    struct wg_strbuf names = {0};
+    bool loads = false, stores = false;
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < g->s->kernel->site_count; i++) {
+        const struct wg_site *site = &g->s->kernel->sites[i];
+        bool seen =
+            stride_of(g, &g->s->sites[i]) != LONG_STRIDE || !site->frame_count != !head->site->frame_count;
+        if (seen) continue;
+        loads |= site->class == WG_CLASS_global_load, stores |= site->class == WG_CLASS_global_store;
+        for (uint32_t j = 0; j < i && !seen; j++)
+            seen =
+                stride_of(g, &g->s->sites[j]) == LONG_STRIDE && wg_same_what(site, &g->s->kernel->sites[j]);
+        if (!seen) wg_strbuf_printf(&names, "%s%s", count++ ? ", " : "", wg_what(site, "memory"));
+    }
+    const char *kind = loads && stores ? "accesses"
+                       : loads         ? count > 1 ? "loads" : "load"
+                       : count > 1     ? "stores"
+                                       : "store";
+    const char *title = wg_arena_printf(g->arena, "Transposed %s: %s", kind, names.s ? names.s : "memory");
+    wg_strbuf_free(&names);
+    return title;
 }
 
 static void say_stride(struct wg_advising *g, struct wg_advice *a, const struct wg_site_summary *site,
@@ -193,7 +219,7 @@ static void say_stride(struct wg_advising *g, struct wg_advice *a, const struct 
             "are neighbours and take neighbouring elements.",
             apart);
     } else if (kind == LONG_STRIDE) {
-        a->title = wg_arena_printf(g->arena, "Transposed %s: %s", direction, what);
+        a->title = transposed_title(g, site);
         a->text = wg_arena_printf(
             g->arena,
             "Neighbouring lanes %s %lld bytes apart, so an access takes %u sectors and uses %u bytes of "
@@ -213,6 +239,12 @@ static void say_stride(struct wg_advising *g, struct wg_advice *a, const struct 
                                   direction)
                 : "");
     }
+}
+
+/* The one to show: with a place in the source, and the most to be gained. */
+static bool is_worse(const struct wg_site_summary *a, const struct wg_site_summary *than) {
+    if (!a->site->frame_count != !than->site->frame_count) return a->site->frame_count;
+    return a->counts.v[WG_C_sectors] > than->counts.v[WG_C_sectors];
 }
 
 static void advise_stride(struct wg_advising *g, enum stride kind, const char *name) {
@@ -238,6 +270,7 @@ static void advise_stride(struct wg_advising *g, enum stride kind, const char *n
             wg_change_lanes(change, site, &then);
             change->of[WG_CHANGE_SECTORS][j] = was ? (double)is / (double)was : 1;
             before += was, after += is;
+            if (is_worse(site, head)) head = site;
         }
         if (after >= before || !wg_worth(before - after, wg_work(&g->s->classes))) continue;
         struct wg_advice *a = wg_advice_add(g, name, head->site);
