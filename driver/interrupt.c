@@ -7,8 +7,8 @@
  *     SIGINT --> handler: wg_device_interrupt --> a worker meets it where warps yield, on_fault has the text
  *                                             --> message, and the process ends by SIGINT as it would have
  *
- * A kernel that never yields, as in a loop that touches no memory, is not stopped, nor is one that is
- * compiled: its name is told. What was found until then is written all the same, and so it is where no kernel
+ * A kernel that never yields, as in a loop that touches no memory, is left by force; one that is compiled is
+ * not stopped: its name is told. What was found until then is written all the same, and so it is where no kernel
  * runs: by a thread that waits for nothing else, as a handler must not. So it is, too, where any other signal
  * ends a program that is checked or profiled: abort, a fault of the host's own code, a pipe that nobody
  * reads.
@@ -22,7 +22,8 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { PATIENCE_MS = 1000, LOOK_MS = 10 }; /* a kernel yields within that time, or its code has no loop */
+/* A kernel yields within LET_MS, or its code has a loop that never does; then it is kicked. */
+enum { PATIENCE_MS = 1000, LOOK_MS = 10, LET_MS = 200 };
 
 static struct wg_device *_Atomic device; /* that is to be stopped */
 static atomic_bool interrupted;
@@ -98,8 +99,10 @@ static void on_interrupt(int number) {
     (void)number;
     if (dev && wg_device_busy(dev) && !atomic_exchange(&interrupted, true)) {
         wg_device_interrupt(dev);
-        for (int waited = 0; waited < PATIENCE_MS && wg_device_busy(dev); waited += LOOK_MS)
+        for (int waited = 0; waited < PATIENCE_MS && wg_device_busy(dev); waited += LOOK_MS) {
             nanosleep(&(struct timespec){0, LOOK_MS * 1000000L}, NULL);
+            if (waited == LET_MS) wg_device_kick(dev);
+        }
     }
     wg_progress_wipe();
     if (dev && !atomic_load(&told)) name_kernel(dev);

@@ -324,12 +324,16 @@ static void number_thread(const struct wg_grid *g, uint32_t t, struct wg_finding
     p->thread[2] = t / n[0] / n[1];
 }
 
+static bool is_misused(const struct wg_ir_instr *in) {
+    return wg_barrier_is_counted(in) || (in->op == WG_OP_CALL && in->call->builtin == WG_B_grid_sync);
+}
+
 /* The barrier, or what was done with an mbarrier, at a place in the source; 0: none. */
 static uint32_t barrier_at(const struct wg_grid *g, const struct wg_fault *f) {
     for (uint32_t id = 1; id < g->check->nids; id++) {
         const struct wg_ir_instr *in = g->check->sites[id].instr;
         if (!in || in->loc != f->loc) continue;
-        if (f->kind == WG_FAULT_MBARRIER ? in->op == f->op : wg_barrier_is_counted(in)) return id;
+        if (f->kind == WG_FAULT_MBARRIER ? in->op == f->op : is_misused(in)) return id;
     }
     return 0;
 }
@@ -382,7 +386,7 @@ void wg_check_barrier_fault(const struct wg_grid *g) {
                            .here = wg_check_place(&a, g->func, site),
                            .site = site,
                            .memory = s->memory,
-                           .detail = deadlock || mbarrier ? wg_check_join_lines(&a, g->fault_detail) : NULL};
+                           .detail = g->fault_detail ? wg_check_join_lines(&a, g->fault_detail) : NULL};
     memcpy(f.here.block, g->fault_block, sizeof f.here.block);
     if (g->fault.lane < WG_LANES) number_thread(g, g->fault_warp * WG_LANES + g->fault.lane, &f.here);
     if (mbarrier) put_mbarrier(&a, g, &f);

@@ -1,5 +1,6 @@
 /* See check_race.h. */
 #include "machine/check_race.h"
+#include "check/between.h"
 #include "check/forms.h"
 #include "check/race.h"
 #include "machine/check.h"
@@ -153,6 +154,27 @@ static bool is_volatile(const struct wg_grid *g, uint32_t site) {
     return order == WG_RACE_VOLATILE || order == WG_RACE_VOLATILE_DATA;
 }
 
+/* What is to be said of it beyond the two places; NULL: nothing. */
+static const char *remark(struct wg_arena *a, const struct wg_grid *g, const struct wg_race_found *r,
+                          bool both) {
+    static const char *const between[] = {
+        [WG_RACE_WARP] = "That they are volatile orders nothing: the lanes of a warp go their own ways",
+        [WG_RACE_BLOCK] = "That they are volatile orders nothing between warps of a block",
+        [WG_RACE_CLUSTER] = "That they are volatile orders nothing between blocks of a cluster",
+        [WG_RACE_GRID] = "That they are volatile orders nothing between blocks of the grid",
+    };
+    const char *barrier = r->level == WG_RACE_WARP    ? "__syncwarp()"
+                          : r->level == WG_RACE_BLOCK ? "__syncthreads()"
+                                                      : NULL;
+    const struct wg_check_site *sites = g->check->sites;
+    if (r->benign) return NULL;
+    const char *where = barrier ? wg_barrier_between(a, g->func->module->ir, &sites[r->first.site],
+                                                     &sites[r->second.site], barrier)
+                                : NULL;
+    if (!both) return where;
+    return where ? wg_arena_printf(a, "%s. %s", between[r->level], where) : between[r->level];
+}
+
 static void found(void *user, const struct wg_race_found *r) {
     static const enum wg_finding_kind kinds[] = {
         [WG_RACE_WARP] = WG_F_race_warp,
@@ -166,18 +188,12 @@ static void found(void *user, const struct wg_race_found *r) {
     bool stores = r->first.access != WG_RACE_LOAD && r->second.access != WG_RACE_LOAD;
     /* Threads that take turns by a flag write it one after the other. */
     if (both && stores && g->check->races.asks && !r->benign) return;
-    static const char *const between[] = {
-        [WG_RACE_WARP] = "That they are volatile orders nothing: the lanes of a warp go their own ways",
-        [WG_RACE_BLOCK] = "That they are volatile orders nothing between warps of a block",
-        [WG_RACE_CLUSTER] = "That they are volatile orders nothing between blocks of a cluster",
-        [WG_RACE_GRID] = "That they are volatile orders nothing between blocks of the grid",
-    };
     struct wg_finding f = {.kind = both ? WG_F_race_volatile : kinds[r->level],
                            .site = r->second.site,
                            .other_site = r->first.site,
                            .has_other = true,
                            .benign = r->benign,
-                           .detail = both && !r->benign ? between[r->level] : NULL,
+                           .detail = remark(&a, g, r, both),
                            .count = r->count};
     place(&a, g, &r->second, &f.here);
     place(&a, g, &r->first, &f.other);

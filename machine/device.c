@@ -188,6 +188,15 @@ bool wg_device_idle(struct wg_device *dev, uint64_t *launches) {
 
 void wg_device_interrupt(struct wg_device *dev) { atomic_store(&dev->interrupted, 1); }
 
+/* A lock that the thread itself may hold is not waited for: there is a next time. */
+void wg_device_kick(struct wg_device *dev) {
+    if (pthread_mutex_trylock(&dev->lock) != 0) return;
+    for (struct wg_grid *g = dev->running; g; g = g->next) wg_grid_stop(g, WG_STOP_INTERRUPT);
+    pthread_mutex_unlock(&dev->lock);
+    uint32_t n = *(volatile uint32_t *)&dev->pool.nstarted;
+    for (uint32_t i = 0; i < n; i++) wg_trap_kick(&dev->pool.workers[i]);
+}
+
 bool wg_device_busy(struct wg_device *dev) {
     return atomic_load(&dev->pool.idle) < *(volatile uint32_t *)&dev->pool.nstarted;
 }

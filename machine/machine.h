@@ -98,6 +98,8 @@ enum wg_status wg_device_sync(struct wg_device *dev);
 enum wg_status wg_device_status(struct wg_device *dev);
 /* Makes running and waiting kernels end with LAUNCH_TIMEOUT. Safe in a signal handler. */
 void wg_device_interrupt(struct wg_device *dev);
+/* In a signal handler, behind that: gets workers out of code that never yields. */
+void wg_device_kick(struct wg_device *dev);
 /* Are workers at work, or were they just now? Safe in a signal handler. */
 bool wg_device_busy(struct wg_device *dev);
 /* The kernel that is compiled, or if none is, one that runs; false when neither is, or nobody can tell now.

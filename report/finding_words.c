@@ -123,7 +123,8 @@ const char *wg_found_memory_sentence(struct wg_arena *a, const struct wg_found *
 const char *wg_found_detail(struct wg_arena *a, const struct wg_found *f) {
     size_t n = f->detail ? strlen(f->detail) : 0;
     if (!n) return NULL;
-    return wg_arena_printf(a, "%c%s%s", toupper((unsigned char)*f->detail), f->detail + 1,
+    bool code = strcspn(f->detail, ".(_") < strcspn(f->detail, " "); /* its first word, as grid.sync() */
+    return wg_arena_printf(a, "%c%s%s", code ? *f->detail : toupper((unsigned char)*f->detail), f->detail + 1,
                            strchr(".!?", f->detail[n - 1]) ? "" : ".");
 }
 

@@ -161,10 +161,11 @@ static void fold(struct wg_arena *arena, struct wg_found *into, enum wg_finding_
     into->also = v;
 }
 
-/* Keeps the first, which is the one of the lowest launch, unless it alone is benign. */
+/* Keeps the first, which is the one of the lowest launch, unless it alone is benign, or between lanes of one warp. */
 static void merge(struct wg_arena *arena, struct wg_found *into, const struct wg_found *f) {
     struct wg_found rest = *f;
-    if (into->benign && !f->benign) {
+    bool wider = into->kind == WG_F_race_warp && f->kind == WG_F_race_block;
+    if ((into->benign && !f->benign) || (into->benign == f->benign && wider)) {
         rest = *into;
         *into = *f;
     }

@@ -71,7 +71,7 @@ for sig in TERM HUP; do
     wait $command
     wait_until empty || fail "SIG$sig: left behind: $(find tmp)"
 done
-# A kernel that cannot be stopped is named: one whose loop touches no memory, and one that is compiled.
+# A kernel is named: one whose loop touches no memory, with its line, and one that is compiled.
 cat > spins.cu << 'END'
 __global__ void spins(int *x, int n) {
     unsigned i = threadIdx.x;
@@ -81,7 +81,7 @@ __global__ void spins(int *x, int n) {
 int main() { int *x; cudaMalloc(&x, 128); spins<<<1, 32>>>(x, 1); return cudaDeviceSynchronize(); }
 END
 expect 0 '' -- warpglass cc spins.cu -o spins
-expect 124 'interrupted in kernel spins.int., int.' -- warpglass run --timeout 0.3 ./spins
+expect 124 'spins.cu:3:[0-9]*: stopped in kernel spins.int., int.' -- warpglass run --timeout 0.3 ./spins
 {
     echo '__global__ void slow(float *x) { float a = x[threadIdx.x], b = x[5], c = x[6];'
     for ((i = 0; i < 1500; i++)); do echo "if (a > b * $i) a = a * c + $i; else b += x[$((i % 32))] * a; x[$i] = b;"; done

@@ -1,5 +1,5 @@
 // Two buffers need one barrier a step; here the second is never used.
-// expect: race-warp line 9 other 11
+// expect: race-block line 9 other 11
 // (In either order of the two accesses: one finding.)
 const int N = 4096;
 __global__ void sums(int *out, const int *in) {

@@ -1,5 +1,5 @@
 // Lanes arrive at an mbarrier that one of them has begun, without having met it since.
-// expect: race-warp line 9 other 8
+// expect: race-block line 9 other 8
 
 __global__ void k(int *x) {
     __shared__ unsigned long long bar;

@@ -1,5 +1,5 @@
 // All say that something was found.
-// expect: race-warp line 6 other 6 benign
+// expect: race-block line 6 other 6 benign
 // status: 0
 const int N = 1024;
 __global__ void look(int *out, const int *in) {

@@ -1,5 +1,5 @@
 // Tiles are read by all, and overwritten while they are.
-// expect: race-warp line 9 other 11
+// expect: race-block line 9 other 11
 // (In either order of the two accesses: one finding.)
 const int N = 4096;
 __global__ void sums(int *out, const int *in) {
