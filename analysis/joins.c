@@ -1,13 +1,15 @@
 /* See joins.h. */
 #include "analysis/joins.h"
+#include "analysis/bits.h"
 #include <stdlib.h>
 #include <string.h>
 
-enum { CHUNK = 16, WORD = 4, MOST_ZEROS = 32, SHARED_ALIGN = 4 /* log2 of 16 */ };
+enum { CHUNK = 16, WORD = 4, MOST_ZEROS = 32, SHARED_ALIGN = 4, LOCAL_ALIGN = 3 }; /* log2 */
 
 struct joiner {
     const struct wg_ir_module *m;
     const struct wg_ir_func *f;
+    const uint64_t *wanted;
     struct wg_joins *out;
     uint8_t *zeros;                 /* [register] the value is a multiple of 2^zeros */
     uint32_t *ndefs;                /* [register] */
@@ -37,14 +39,19 @@ static uint8_t zeros_of_number(uint64_t x) {
 
 static uint8_t zeros_of_symbol(const struct wg_ir_sym *s) {
     uint8_t declared = zeros_of_number(s->align ? s->align : 1);
-    bool shared = s->kind == WG_SYM_DYNSHARED || (s->kind == WG_SYM_SHARED && s->size >= CHUNK);
-    return shared && declared < SHARED_ALIGN ? SHARED_ALIGN : declared;
+    if (s->kind == WG_SYM_SHARED) return zeros_of_number(s->offset);
+    if (s->kind == WG_SYM_LOCAL && declared < LOCAL_ALIGN) return LOCAL_ALIGN;
+    return s->kind == WG_SYM_DYNSHARED && declared < SHARED_ALIGN ? SHARED_ALIGN : declared;
 }
 
 static uint8_t zeros_of(const struct joiner *x, const struct wg_ir_opd *o) {
     if (o->kind == WG_O_REG) return x->zeros[o->index];
     if (o->kind == WG_O_IMM) return zeros_of_number(o->imm);
-    if (o->kind == WG_O_SYM) return least(zeros_of_symbol(&x->m->syms[o->index]), zeros_of_number(o->imm));
+    if (o->kind == WG_O_SYM) {
+        const struct wg_ir_sym *s = &x->m->syms[o->index];
+        if (s->kind == WG_SYM_SHARED) return zeros_of_number(s->offset + o->imm);
+        return least(zeros_of_symbol(s), zeros_of_number(o->imm));
+    }
     return 0;
 }
 
@@ -116,13 +123,20 @@ static void find_defs(struct joiner *x) {
 
 /* ---- accesses ---- */
 
+/* Shared variables have the window as their root, so that neighbours are at constant distances. */
+static void set_symbol(const struct joiner *x, struct access *a, const struct wg_ir_opd *o) {
+    const struct wg_ir_sym *s = &x->m->syms[o->index];
+    bool in_window = s->kind == WG_SYM_SHARED;
+    a->root = x->f->nregs + (in_window ? x->m->nsyms : o->index);
+    a->offset += (int64_t)(o->imm + (in_window ? s->offset : 0));
+}
+
 /* The register (or symbol) and the constant that an address is the sum of. */
 static void normalise(const struct joiner *x, const struct wg_ir_opd *o, int64_t offset, struct access *a) {
     uint32_t reg = o->kind == WG_O_REG ? o->index : WG_NO_REG;
     a->offset = offset;
     if (o->kind == WG_O_SYM) {
-        a->root = x->f->nregs + o->index;
-        a->offset += (int64_t)o->imm;
+        set_symbol(x, a, o);
         return;
     }
     for (int depth = 0; depth < 16 && x->ndefs[reg] == 1; depth++) {
@@ -132,8 +146,7 @@ static void normalise(const struct joiner *x, const struct wg_ir_opd *o, int64_t
         if (!add && d->op != WG_OP_MOV) break;
         if (add) a->offset += wg_type_bits(d->type) == 32 ? (int32_t)d->src[1].imm : (int64_t)d->src[1].imm;
         if (d->src[0].kind == WG_O_SYM) {
-            a->root = x->f->nregs + d->src[0].index;
-            a->offset += (int64_t)d->src[0].imm;
+            set_symbol(x, a, &d->src[0]);
             return;
         }
         reg = d->src[0].index;
@@ -143,11 +156,13 @@ static void normalise(const struct joiner *x, const struct wg_ir_opd *o, int64_t
 }
 
 static uint8_t root_zeros(const struct joiner *x, uint32_t root) {
-    return root < x->f->nregs ? x->zeros[root] : zeros_of_symbol(&x->m->syms[root - x->f->nregs]);
+    uint32_t symbol = root - x->f->nregs;
+    if (root < x->f->nregs) return x->zeros[root];
+    return symbol == x->m->nsyms ? MOST_ZEROS : zeros_of_symbol(&x->m->syms[symbol]);
 }
 
 static bool is_plain(const struct wg_ir_instr *in) {
-    bool space = in->space == WG_S_SHARED || in->space == WG_S_GLOBAL;
+    bool space = in->space == WG_S_SHARED || in->space == WG_S_GLOBAL || in->space == WG_S_LOCAL;
     return (in->op == WG_OP_LD || in->op == WG_OP_ST) && space && wg_ir_is_weak(in) &&
            in->src[0].kind != WG_O_IMM && wg_type_bits(in->type) >= 16;
 }
@@ -178,7 +193,7 @@ static void make_one(struct joiner *x, struct window *w, const struct access *ke
             leader = a;
             struct wg_join *j = join_of(x, a);
             j->bytes = (uint8_t)bytes;
-            j->shift = (int8_t)(offset - a->offset);
+            j->shift = (int8_t)(j->shift + offset - a->offset);
         } else {
             join_of(x, a)->into = leader->in->id;
             join_of(x, leader)->joined++;
@@ -238,13 +253,26 @@ static void close_window(struct joiner *x, struct window *w) {
 
 /* ---- what comes between ---- */
 
-enum { SHARED_LOADS, SHARED_STORES, GLOBAL_LOADS, GLOBAL_STORES, WINDOWS };
+enum { SHARED_LOADS, SHARED_STORES, GLOBAL_LOADS, GLOBAL_STORES, LOCAL_LOADS, LOCAL_STORES, WINDOWS };
 
 static void close_all(struct joiner *x, struct window w[WINDOWS]) {
     for (int i = 0; i < WINDOWS; i++) close_window(x, &w[i]);
 }
 
+/* Arithmetic whose rare operands (subnormals, overflow; 64 bits that need them all) are a branch's. */
+static bool has_slow_path(const struct wg_ir_instr *in) {
+    switch (in->op) {
+    case WG_OP_DIV_F:
+    case WG_OP_RCP:
+    case WG_OP_SQRT: return true;
+    case WG_OP_DIV_I:
+    case WG_OP_REM_I: return wg_type_bits(in->type) == 64;
+    default: return false;
+    }
+}
+
 static bool is_wall(const struct wg_ir_instr *in) {
+    if (has_slow_path(in)) return true;
     switch (in->op) {
     case WG_OP_BAR_WARP:
     case WG_OP_MEMBAR:
@@ -255,16 +283,49 @@ static bool is_wall(const struct wg_ir_instr *in) {
     }
 }
 
+/* ---- vectors ---- */
+
+static uint32_t wanted_elements(const struct joiner *x, const struct wg_ir_instr *in) {
+    uint32_t elements = 0;
+    for (uint32_t i = 0; i < in->nvec && i < in->ndst; i++)
+        if (in->dst[i].kind == WG_O_REG && wg_bits_has(x->wanted, in->dst[i].index)) elements |= 1u << i;
+    return elements;
+}
+
+/* The load of an aligned vector by the elements that are wanted: whole, half, one, or two that are apart. */
+static void narrow_load(const struct joiner *x, const struct wg_ir_instr *in, struct wg_join *j) {
+    uint32_t elements = wanted_elements(x, in), each = wg_type_bits(in->type) / 8, n = in->nvec;
+    uint32_t low = elements ? (uint32_t)__builtin_ctz(elements) : 0,
+             high = 31 - (uint32_t)__builtin_clz(elements | 1);
+    j->dropped = elements == 0;
+    if (n == 1 || each < 2 || n > 4 || n * each > CHUNK || elements == (1u << n) - 1) return;
+    if (low == high || (high == low + 1 && low % 2 == 0)) {
+        j->bytes = (uint8_t)(each * (high - low + 1));
+        j->shift = (int8_t)(low * each);
+    } else if (each == WORD && __builtin_popcount(elements) == 2) {
+        j->bytes = j->also_bytes = (uint8_t)each;
+        j->shift = (int8_t)(low * each);
+        j->also_shift = (int8_t)(high * each);
+    }
+}
+
 static void take_access(struct joiner *x, struct window w[WINDOWS], const struct wg_ir_instr *in) {
-    bool shared = in->space == WG_S_SHARED, store = in->op == WG_OP_ST;
-    uint32_t own = (shared ? SHARED_LOADS : GLOBAL_LOADS) + store, other = own ^ 1;
+    bool store = in->op == WG_OP_ST;
+    uint32_t loads = in->space == WG_S_SHARED   ? SHARED_LOADS
+                     : in->space == WG_S_GLOBAL ? GLOBAL_LOADS
+                                                : LOCAL_LOADS;
+    uint32_t own = loads + store, other = own ^ 1;
+    struct wg_join *j = &x->out->of[in->id - x->out->first];
+    if (!store) narrow_load(x, in, j);
     struct access a = {.in = in,
                        .store = store,
                        .guard = in->guard,
                        .guard_version = in->guard == WG_NO_REG ? 0 : x->version[in->guard],
-                       .bytes = wg_type_bits(in->type) / 8 * in->nvec};
+                       .bytes = j->bytes};
+    if (j->dropped) return;
     close_window(x, &w[other]);
-    normalise(x, &in->src[0], in->offset, &a);
+    if (j->also_bytes) return;
+    normalise(x, &in->src[0], in->offset + j->shift, &a);
     *WG_PUSH(&w[own].v) = a;
 }
 
@@ -287,7 +348,8 @@ static void join_block(struct joiner *x, const struct wg_ir_block *b, struct win
     close_all(x, w);
 }
 
-struct wg_joins wg_joins_find(struct wg_arena *a, const struct wg_ir_module *m, const struct wg_ir_func *f) {
+struct wg_joins wg_joins_find(struct wg_arena *a, const struct wg_ir_module *m, const struct wg_ir_func *f,
+                              const uint64_t *wanted) {
     struct wg_joins out = {.first = UINT32_MAX};
     uint32_t last = 0;
     for (uint32_t b = 0; b < f->nblocks; b++)
@@ -301,6 +363,7 @@ struct wg_joins wg_joins_find(struct wg_arena *a, const struct wg_ir_module *m, 
     out.of = WG_NEW_N(a, struct wg_join, out.n);
     struct joiner x = {.m = m,
                        .f = f,
+                       .wanted = wanted,
                        .out = &out,
                        .zeros = wg_xcalloc(f->nregs + 1, 1),
                        .ndefs = wg_xcalloc(f->nregs + 1, sizeof *x.ndefs),

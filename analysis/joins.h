@@ -15,8 +15,10 @@
  *     bytes;
  *   - loads of three of four words of an aligned 16 bytes are one of 16 bytes; stores are not;
  *   - bytes are never joined, nor volatile accesses, nor across a barrier, a fence, a call, an atomic, or,
- *     for loads, a store that may go to the same memory, and the other way round;
- *   - shared variables of 16 bytes and more begin at multiples of 16.
+ *     for loads, a store that may go to the same memory, and the other way round; nor across a division, a root
+ *     or a remainder that takes a branch of its own for rare operands;
+ *   - shared variables lie one behind the other in the order of their declarations, so neighbours are joined, too;
+ *   - of a vector, the elements that somebody reads are loaded as if each were written by itself.
  *
  * What it does across branches that it turns into predicates is not modelled.
  */
@@ -29,11 +31,18 @@ struct wg_join {
     uint8_t bytes;  /* of a lane, when it stands for itself */
     uint8_t joined; /* accesses that it stands for; 1: itself alone */
     int8_t shift;   /* from its own address to the joined access's */
+    bool dropped;   /* a load of which nobody reads anything */
+    /* A vector of which some elements are read, not side by side, becomes two loads: of the second, bytes of a lane,
+     * 0 where there is none, and from its own address. */
+    uint8_t also_bytes;
+    int8_t also_shift;
 };
 /* Of the loads and stores of `f`, by id - first; other instructions have zeros. */
 struct wg_joins {
     struct wg_join *of;
     uint32_t first, n;
 };
-struct wg_joins wg_joins_find(struct wg_arena *a, const struct wg_ir_module *m, const struct wg_ir_func *f);
+/* wanted: wanted.h. */
+struct wg_joins wg_joins_find(struct wg_arena *a, const struct wg_ir_module *m, const struct wg_ir_func *f,
+                              const uint64_t *wanted);
 #endif

@@ -1,5 +1,6 @@
 /* See places.h. */
 #include "analysis/places.h"
+#include "analysis/atomics.h"
 #include <string.h>
 
 enum { WORD = 4, ROW = WG_LANES * WORD };
@@ -11,20 +12,42 @@ uint64_t wg_block_index(const struct wg_block *b) {
     return b->ctaid[0] + (uint64_t)b->nctaid[0] * (b->ctaid[1] + (uint64_t)b->nctaid[1] * b->ctaid[2]);
 }
 
-static void count_at(const struct wg_warp *w, uint32_t site, struct wg_access_seen *a,
-                     wg_count_access count) {
-    const struct wg_site *s = &w->tally->of->v[site];
+void wg_site_seen(const struct wg_site *s, uint32_t mask, struct wg_access_seen *a) {
+    a->mask = s->one_lane ? mask & -mask : mask;
     a->class = s->class;
     a->bytes = s->bytes;
-    count(w->tally, site, a);
+    a->swap = s->way == WG_SHARED_WAY_SWAP;
+}
+
+static void count_loop(struct wg_tally *t, uint32_t site, struct wg_access_seen *a) {
+    struct wg_counts cost[2];
+    wg_loop_cost(a, cost);
+    wg_tally_counted(t, site, a, &cost[1]);
+    wg_tally_counted(t, site + t->of->v[site].also, a, &cost[0]);
+}
+
+static void count_at(const struct wg_warp *w, uint32_t site, struct wg_access_seen *a, uint32_t mask,
+                     wg_count_access count) {
+    struct wg_tally *t = w->tally;
+    const struct wg_site *s = &t->of->v[site];
+    wg_site_seen(s, mask, a);
+    if (s->way == WG_SHARED_WAY_LOOP) {
+        count_loop(t, site, a);
+        return;
+    }
+    count(t, site, a);
+    if (!s->also) return;
+    const struct wg_site *also = s + s->also;
+    for (int l = 0; l < WG_LANES; l++) a->address[l] += (uint64_t)(int64_t)(also->shift - s->shift);
+    wg_site_seen(also, mask, a);
+    count(t, site + s->also, a);
 }
 
 /* All lanes at one place; addresses of lanes that are off may be anything. */
 static void count_together(const struct wg_warp *w, uint32_t site, struct wg_access_seen *a,
                            const uint64_t address[32], uint64_t minus, uint32_t mask, wg_count_access count) {
     for (int l = 0; l < WG_LANES; l++) a->address[l] = address[l] - minus;
-    a->mask = mask;
-    count_at(w, site, a, count);
+    count_at(w, site, a, mask, count);
 }
 
 /* Of the lanes, those in local memory, where words of neighbouring lanes lie side by side. */
@@ -70,8 +93,7 @@ static void count_apart(const struct wg_warp *w, uint32_t id, enum wg_space spac
         if (!lanes[p]) continue;
         uint32_t site = wg_site_at(w->tally->of, id, (enum wg_site_place)p);
         if (site == WG_NO_SITE) site = w->tally->of->memory[id];
-        a->mask = lanes[p];
-        count_at(w, site, a, count);
+        count_at(w, site, a, lanes[p], count);
     }
 }
 

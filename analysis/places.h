@@ -21,6 +21,9 @@ typedef void (*wg_count_access)(struct wg_tally *t, uint32_t site, const struct 
  * others. */
 void wg_count_places(const struct wg_warp *w, uint32_t id, enum wg_space space, const uint64_t address[32],
                      uint32_t mask, wg_count_access count);
+/* The access as the assembler's instruction makes it: fills in everything but block, warp, order and addresses.
+ */
+void wg_site_seen(const struct wg_site *s, uint32_t mask, struct wg_access_seen *a);
 /* The block's index in its grid. */
 uint64_t wg_block_index(const struct wg_block *b);
 #endif

@@ -1,7 +1,9 @@
 /* See sites.h. */
 #include "analysis/sites.h"
+#include "analysis/atomics.h"
 #include "analysis/fragments.h"
 #include "analysis/joins.h"
+#include "analysis/wanted.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,7 +15,7 @@ struct finder {
     WG_VEC(struct wg_site) memory, others;
     const struct wg_ir_func *f;     /* at hand */
     struct wg_joins joins;          /* of f */
-    uint32_t *nuses;                /* [register] of f */
+    struct wg_atomics atomics;      /* of f */
     const struct wg_ir_instr **def; /* [register] of f: what writes it, when only one does */
 };
 
@@ -82,12 +84,12 @@ static uint8_t class_at(const struct finder *x, const struct wg_ir_instr *in, en
     if (in->op == WG_OP_STMATRIX) return WG_CLASS_matrix_store;
     if (in->op == WG_OP_ST) return stores[place];
     if (in->op != WG_OP_ATOM && in->op != WG_OP_RED) return loads[place];
-    bool unused = in->op == WG_OP_RED || in->dst[0].kind != WG_O_REG || x->nuses[in->dst[0].index] == 0;
+    struct wg_atomic_made made = wg_atomic_made(&x->atomics, in);
     switch (place) {
-    case WG_PLACE_GLOBAL: return unused ? WG_CLASS_global_reduction : WG_CLASS_global_atomic;
+    case WG_PLACE_GLOBAL: return made.reduces ? WG_CLASS_global_reduction : WG_CLASS_global_atomic;
     case WG_PLACE_SHARED:
-        return unused && in->space == WG_S_SHARED && adds_one(x, in) ? WG_CLASS_shared_reduction
-                                                                     : WG_CLASS_shared_atomic;
+        if (!made.used && in->space == WG_S_SHARED && adds_one(x, in)) return WG_CLASS_shared_reduction;
+        return WG_CLASS_shared_atomic;
     case WG_PLACE_REMOTE: return WG_CLASS_dsmem_atomic;
     default: return WG_CLASS_local_store;
     }
@@ -171,6 +173,38 @@ static void add_engine(struct finder *x, const struct wg_ir_instr *in, uint8_t c
     *WG_PUSH(&x->memory) = s;
 }
 
+/* What the assembler makes of an atomic, at its sites; the loads of a loop have a site of their own, after them. */
+static void note_atomic(struct finder *x, const struct wg_ir_instr *in) {
+    struct wg_atomic_made made = wg_atomic_made(&x->atomics, in);
+    uint32_t first = x->s->memory[in->id], n = x->memory.n;
+    for (uint32_t i = first; i < n; i++) {
+        struct wg_site *s = &x->memory.v[i];
+        s->one_lane = made.one_lane;
+        if (s->class != WG_CLASS_shared_atomic) continue;
+        s->way = made.way;
+        if (made.way != WG_SHARED_WAY_LOOP) continue;
+        struct wg_site load = *s;
+        load.class = WG_CLASS_shared_load;
+        load.way = WG_SHARED_WAY_NATIVE;
+        load.op = wg_arena_printf(&x->s->arena, "load of %s", s->op);
+        s->also = (uint8_t)(n - i);
+        *WG_PUSH(&x->memory) = load;
+    }
+}
+
+/* A load that is two: the second has sites of its own, after the first's. */
+static void note_second(struct finder *x, const struct wg_ir_instr *in, const struct wg_join *join) {
+    uint32_t first = x->s->memory[in->id], n = x->memory.n;
+    for (uint32_t i = first; i < n; i++) {
+        struct wg_site second = x->memory.v[i];
+        second.bytes = join->also_bytes;
+        second.shift = join->also_shift;
+        second.op = wg_arena_printf(&x->s->arena, "second load of %s", second.op);
+        x->memory.v[i].also = (uint8_t)(n - first);
+        *WG_PUSH(&x->memory) = second;
+    }
+}
+
 static void add_memory(struct finder *x, const struct wg_ir_instr *in) {
     const struct wg_join *join = &x->joins.of[in->id - x->joins.first];
     uint32_t first = WG_PLACE_GLOBAL, last = WG_PLACE_GLOBAL;
@@ -183,7 +217,7 @@ static void add_memory(struct finder *x, const struct wg_ir_instr *in) {
     case WG_S_CONST: break;
     default: return;
     }
-    if (join->into) return;
+    if (join->into || join->dropped) return;
     struct wg_site s = {.bytes = (uint8_t)(wg_type_bits(in->type) / 8 * in->nvec),
                         .joined = 1,
                         .space = in->space,
@@ -206,6 +240,8 @@ static void add_memory(struct finder *x, const struct wg_ir_instr *in) {
         s.class = in->space == WG_S_CONST ? WG_CLASS_constant : class_at(x, in, (enum wg_site_place)p);
         *WG_PUSH(&x->memory) = s;
     }
+    if (in->op == WG_OP_ATOM || in->op == WG_OP_RED) note_atomic(x, in);
+    if (join->also_bytes) note_second(x, in, join);
 }
 
 static bool same_text(const char *a, const char *b) { return a == b || (a && b && strcmp(a, b) == 0); }
@@ -268,29 +304,14 @@ static void add_end(struct finder *x, const struct wg_ir_block *b) {
     x->s->line[b->id] = line_of(x, b->loc, b->ptx_line);
 }
 
-static void note_use(void *nuses, uint32_t r) { ((uint32_t *)nuses)[r]++; }
-
-static void note_opd(uint32_t *nuses, const struct wg_ir_opd *o) {
-    if (o->kind == WG_O_REG) note_use(nuses, o->index);
-}
-
-/* Who writes and who reads each register of a function. */
-static void find_uses(struct finder *x) {
+/* Who writes each register of a function. */
+static void find_defs(struct finder *x) {
     const struct wg_ir_func *f = x->f;
     bool *many = wg_xcalloc(f->nregs + 1, sizeof *many);
-    x->nuses = wg_xcalloc(f->nregs + 1, sizeof *x->nuses);
     x->def = wg_xcalloc(f->nregs + 1, sizeof *x->def);
-    for (uint32_t b = 0; b < f->nblocks; b++) {
-        const struct wg_ir_block *blk = &f->blocks[b];
-        if (blk->term == WG_TERM_CBR || blk->term == WG_TERM_BRX) note_use(x->nuses, blk->cond);
-        for (uint32_t i = 0; i < blk->ninstrs; i++) {
-            const struct wg_ir_instr *in = &blk->instrs[i];
-            if (in->guard != WG_NO_REG) note_use(x->nuses, in->guard);
-            for (uint32_t k = 0; k < in->nsrc; k++) note_opd(x->nuses, &in->src[k]);
-            if (in->op == WG_OP_CALL) {
-                note_opd(x->nuses, &in->call->target);
-                for (uint32_t k = 0; k < in->call->nargs; k++) note_opd(x->nuses, &in->call->args[k].value);
-            }
+    for (uint32_t b = 0; b < f->nblocks; b++)
+        for (uint32_t i = 0; i < f->blocks[b].ninstrs; i++) {
+            const struct wg_ir_instr *in = &f->blocks[b].instrs[i];
             for (uint32_t k = 0; k < in->ndst; k++) {
                 if (in->dst[k].kind != WG_O_REG) continue;
                 uint32_t r = in->dst[k].index;
@@ -298,20 +319,21 @@ static void find_uses(struct finder *x) {
                 many[r] = true;
             }
         }
-    }
     free(many);
 }
 
 static void find_in(struct finder *x, uint32_t func) {
     const struct wg_ir_func *f = &x->m->funcs[func], *before = x->f;
-    uint32_t *nuses = x->nuses;
+    struct wg_atomics atomics = x->atomics;
     const struct wg_ir_instr **def = x->def;
     struct wg_joins joins = x->joins;
     if (x->seen[func]) return;
     x->seen[func] = true;
     x->f = f;
-    find_uses(x);
-    x->joins = wg_joins_find(&x->s->arena, x->m, f);
+    find_defs(x);
+    const uint64_t *wanted = wg_wanted(&x->s->arena, f);
+    x->atomics = wg_atomics_find(&x->s->arena, f, wanted);
+    x->joins = wg_joins_find(&x->s->arena, x->m, f, wanted);
     for (uint32_t b = 0; b < f->nblocks; b++) {
         for (uint32_t i = 0; i < f->blocks[b].ninstrs; i++) add_instr(x, &f->blocks[b].instrs[i]);
         add_end(x, &f->blocks[b]);
@@ -320,10 +342,9 @@ static void find_in(struct finder *x, uint32_t func) {
             if (in->op == WG_OP_CALL && in->call->builtin == WG_B_none) find_callees(x, in);
         }
     }
-    free(x->nuses);
     free(x->def);
     x->f = before;
-    x->nuses = nuses;
+    x->atomics = atomics;
     x->def = def;
     x->joins = joins;
 }

@@ -23,6 +23,9 @@ struct wg_site {
     int8_t shift;   /* memory: from the instruction's address to that of what the assembler makes of it */
     uint8_t joined; /* memory: instructions that the assembler makes one of; 1: this one alone */
     uint8_t space;  /* memory: enum wg_space of the instruction */
+    bool one_lane;  /* atomics: one lane acts for all that are on (atomics.h) */
+    uint8_t way;    /* atomics on shared memory: enum wg_shared_way */
+    uint8_t also;   /* memory: how many sites further on the same access is counted, too; 0: nowhere */
     uint32_t loc, ptx_line;
     const char *op;   /* "ld.global.u32"; NULL: a line */
     const char *what; /* where the address comes from: a parameter or a variable; NULL: not known */

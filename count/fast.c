@@ -136,6 +136,7 @@ static void word_wavefronts(struct wg_scratch *x, const struct wg_access_seen *a
 /* False: the general way has to do. */
 static bool find_cost(struct wg_scratch *x, const struct wg_access_seen *a, struct cost *c) {
     bool merge = true;
+    if (a->swap) return false;
     switch (a->class) {
     case WG_CLASS_global_load:
     case WG_CLASS_global_store: global_cost(x, a, false, c); return true;

@@ -35,6 +35,22 @@ static void global_cost(const struct wg_access_seen *a, struct wg_counts *r) {
     r->v[WG_C_tags] = c.lines;
 }
 
+/* Words of a lane lie apart, with those of the other lanes between them (analysis/places.c): each is a row. */
+static void local_cost(const struct wg_access_seen *a, struct wg_counts *r) {
+    enum { WORD = 4, ROW = 32 * WORD };
+    uint64_t address[32];
+    uint32_t words = a->bytes > WORD ? a->bytes / WORD : 1;
+    memcpy(address, a->address, sizeof address);
+    for (uint32_t k = 0; k < words; k++) {
+        struct wg_global_cost c = wg_coalesce(address, a->mask, a->bytes < WORD ? a->bytes : WORD);
+        r->v[WG_C_sectors] += c.sectors;
+        r->v[WG_C_l1_sectors] += c.sectors;
+        r->v[WG_C_ideal_sectors] += c.ideal_sectors;
+        r->v[WG_C_tags] += c.lines;
+        for (int l = 0; l < 32; l++) address[l] += ROW;
+    }
+}
+
 static enum wg_shared_kind shared_kind(uint8_t class) {
     switch (class) {
     case WG_CLASS_shared_load:
@@ -52,8 +68,9 @@ static void shared_cost(const struct wg_access_seen *a, struct wg_counts *r) {
     uint32_t offset[32];
     for (int l = 0; l < 32; l++) offset[l] = (uint32_t)a->address[l];
     struct wg_shared_cost c = wg_banks(shared_kind(a->class), offset, a->mask, a->bytes);
-    r->v[WG_C_wavefronts] = c.wavefronts;
-    r->v[WG_C_ideal_wavefronts] = c.ideal;
+    uint32_t passes = a->swap ? 2 : 1;
+    r->v[WG_C_wavefronts] = passes * c.wavefronts;
+    r->v[WG_C_ideal_wavefronts] = passes * c.ideal;
     r->v[WG_C_ways] = (c.wavefronts + c.ideal - 1) / c.ideal;
 }
 
@@ -62,13 +79,41 @@ struct wg_counts wg_access_cost(const struct wg_access_seen *a) {
     r.v[WG_C_requests] = 1;
     r.v[WG_C_bytes_asked] = (uint64_t)__builtin_popcount(a->mask) * a->bytes;
     switch (wg_class_infos[a->class].memory) {
-    case WG_MEMORY_GLOBAL:
-    case WG_MEMORY_LOCAL: global_cost(a, &r); break;
+    case WG_MEMORY_GLOBAL: global_cost(a, &r); break;
+    case WG_MEMORY_LOCAL: local_cost(a, &r); break;
     case WG_MEMORY_SHARED:
     case WG_MEMORY_REMOTE: shared_cost(a, &r); break;
     default: break;
     }
     return r;
+}
+
+static void add_turn(struct wg_counts *to, enum wg_shared_kind kind, const uint32_t offset[32],
+                     uint32_t lanes, const struct wg_access_seen *a) {
+    struct wg_shared_cost c = wg_banks(kind, offset, lanes, a->bytes);
+    uint32_t passes = kind == WG_SHARED_LOAD ? 1 : 2;
+    to->v[WG_C_requests]++;
+    to->v[WG_C_bytes_asked] += (uint64_t)__builtin_popcount(lanes) * a->bytes;
+    to->v[WG_C_wavefronts] += passes * c.wavefronts;
+    to->v[WG_C_ideal_wavefronts] += passes * c.wavefronts; /* as the hardware has it */
+    to->v[WG_C_ways] = 1;
+}
+
+void wg_loop_cost(const struct wg_access_seen *a, struct wg_counts cost[2]) {
+    uint32_t offset[32];
+    for (int l = 0; l < 32; l++) offset[l] = (uint32_t)a->address[l];
+    memset(cost, 0, 2 * sizeof *cost);
+    for (uint32_t left = a->mask; left;) {
+        uint32_t done = 0;
+        add_turn(&cost[0], WG_SHARED_LOAD, offset, left, a);
+        add_turn(&cost[1], WG_SHARED_STORE, offset, left, a);
+        for (uint32_t l = 0; l < 32; l++) { /* the lowest lane of each word */
+            bool first = left >> l & 1;
+            for (uint32_t k = 0; k < l && first; k++) first = !(done >> k & 1) || offset[k] != offset[l];
+            done |= (uint32_t)first << l;
+        }
+        left &= ~done;
+    }
 }
 
 /* ---- samples ---- */

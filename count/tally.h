@@ -22,6 +22,7 @@ struct wg_access_seen {
     uint32_t warp;
     uint32_t mask;        /* lanes that are on */
     uint8_t class;        /* enum wg_class */
+    bool swap;            /* shared memory: a compare-and-swap, which goes through the banks twice */
     uint8_t bytes;        /* of a lane */
     uint64_t order;       /* later accesses of a worker have greater ones */
     uint64_t address[32]; /* of global memory: the process's; of shared: from the start of its block's */
@@ -58,6 +59,10 @@ void wg_tally_free(struct wg_tally *t);
 
 /* What one access costs, by the rules of model/. `mask` is not 0. */
 struct wg_counts wg_access_cost(const struct wg_access_seen *a);
+/* An atomic that is a loop: in each turn lanes load, and one of those that want the same word has its way. How
+ * often other warps come between is a matter of time: this is a warp by itself. The first is of the loads, the
+ * second of the compare-and-swaps. */
+void wg_loop_cost(const struct wg_access_seen *a, struct wg_counts cost[2]);
 /* Adds the access to a site: its cost, and itself where it is the first or the worst so far. */
 void wg_tally_access(struct wg_tally *t, uint32_t site, const struct wg_access_seen *a);
 /* The same for one whose cost is not a function of its addresses alone. */

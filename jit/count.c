@@ -1,6 +1,7 @@
 /* Code that counts: see count.h. */
 #include "jit/count.h"
 #include "analysis/fragments.h"
+#include "analysis/atomics.h"
 #include "analysis/sites.h"
 #include "count/tally.h"
 #include "jit/function.h"
@@ -222,6 +223,9 @@ static void count_regular(struct wg_emit *e, const struct wg_ir_instr *in, const
         g = &s->v.v[s->v.n - 1];
     }
     *WG_PUSH(&g->members) = (struct member){number, offset + site->shift - g->first_offset};
+    if (site->also)
+        *WG_PUSH(&g->members) =
+            (struct member){number + site->also, offset + site[site->also].shift - g->first_offset};
 }
 
 void wg_count_memory(struct wg_emit *e, const struct wg_ir_instr *in, struct wg_value *a, LLVMValueRef mask) {
@@ -230,7 +234,7 @@ void wg_count_memory(struct wg_emit *e, const struct wg_ir_instr *in, struct wg_
     if (site == WG_NO_SITE) return;
     if (in->op == WG_OP_CP_ASYNC) return; /* both of its addresses together: wg_count_copy */
     if (in->op == WG_OP_WMMA_LOAD || in->op == WG_OP_WMMA_STORE) return; /* several accesses: wg_count_tile */
-    if (is_regular(in, a)) {
+    if (is_regular(in, a) && sites->v[site].way != WG_SHARED_WAY_LOOP) {
         count_regular(e, in, &sites->v[site], site, a, mask);
         return;
     }

@@ -123,9 +123,7 @@ static void access_of(const struct group *g, uint64_t base, uint64_t scale, uint
                       const struct wg_sites *s, struct wg_access_seen *a) {
     const int64_t *m = g->members + 2 * member, *k = g->words + WG_GROUP_K, *r = g->words + WG_GROUP_R;
     const struct wg_site *site = &s->v[m[0]];
-    a->mask = mask;
-    a->class = site->class;
-    a->bytes = site->bytes;
+    wg_site_seen(site, mask, a);
     for (int l = 0; l < WG_LANES; l++)
         a->address[l] = base + (uint64_t)m[1] + (uint64_t)k[l] + (uint64_t)r[l] * scale;
 }

@@ -49,7 +49,7 @@ for option in "-lineinfo --generate-line-info --expt-relaxed-constexpr -expt-rel
     "--use_fast_math -arch=sm_80 -rdc=false -cudart shared --cudart=shared" \
     "-arch sm_80 --gpu-architecture=compute_75 -Xcompiler -Wall,-O1 -Xcompiler=-fno-strict-aliasing" \
     "-gencode arch=compute_86,code=sm_86 -gencode=arch=compute_90,code=[sm_90,compute_90] -O3 -g -std c++17" \
-    "--fmad=false -pthread -fopenmp-simd -march=native -lcudart -lcudart_static -lcuda -Xlinker --as-needed" \
+    "--fmad=false -pthread -fopenmp-simd -march=x86-64-v2 -lcudart -lcudart_static -lcuda -Xlinker --as-needed" \
     "--arch sm_120 -Wextra -w -isystem inc -include app.h -UX"; do
     # shellcheck disable=SC2086
     expect 0 '' -- warpglass cc $option one.cu -o one

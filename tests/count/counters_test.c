@@ -12,7 +12,7 @@
 /* Every kernel begins so: %rd1 is global memory, %r1 the thread, %r30 shared memory. */
 #define BEFORE                                                                                               \
     ".version 8.0\n.target sm_90\n.address_size 64\n.visible .entry k(.param .u64 p)\n{\n"                   \
-    " .reg .pred %p<8>;\n .reg .b32 %r<32>;\n .reg .b64 %rd<32>;\n"                                          \
+    " .reg .pred %p<8>;\n .reg .b32 %r<32>;\n .reg .f32 %f<8>;\n .reg .b64 %rd<32>;\n"                       \
     " .shared .align 16 .b8 s[8192];\n .local .align 8 .b8 l[64];\n ld.param.u64 %rd1, [p];\n"               \
     " cvta.to.global.u64 %rd1, %rd1;\n mov.u32 %r1, %tid.x;\n mov.u32 %r30, s;\n"
 /* %rd2 = %rd1 + step * thread */
@@ -102,14 +102,62 @@ static const struct sum {
      1,
      1,
      {{"global_load", "sectors", 4}, {"global_load", "tags", 1}}},
-    {"reduction_on_one",
+    {"reduction_on_one", /* one lane adds for all */
      " red.global.add.u32 [%rd1], 1;\n",
      32,
      1,
      1,
      {{"global_reduction", "requests", 1},
       {"global_reduction", "sectors", 1},
+      {"global_reduction", "threads", 1},
+      {"global_reduction", "l1_sectors", 1}}},
+    {"reduction_of_floats_on_one", /* none adds for others: the order would matter */
+     " red.global.add.f32 [%rd1], 0f3f800000;\n",
+     32,
+     1,
+     1,
+     {{"global_reduction", "requests", 1},
+      {"global_reduction", "sectors", 1},
       {"global_reduction", "l1_sectors", 32}}},
+    {"maximum_on_one",
+     " red.global.max.u32 [%rd1], %r1;\n",
+     32,
+     1,
+     1,
+     {{"global_reduction", "l1_sectors", 1}}},
+    {"maximum_on_one_used", /* each lane wants what was there before its own */
+     " atom.global.max.u32 %r9, [%rd1], %r1;\n" USED,
+     32,
+     1,
+     1,
+     {{"global_atomic", "l1_sectors", 32}}},
+    {"sum_of_64_bits_on_one", /* of what differs there is no sum that a warp finds in one step */
+     " cvt.u64.u32 %rd3, %r1;\n red.global.add.u64 [%rd1], %rd3;\n red.global.add.u64 [%rd1+64], 5;\n",
+     32,
+     1,
+     1,
+     {{"global_reduction", "requests", 2}, {"global_reduction", "l1_sectors", 33}}},
+    {"on_one_that_may_differ", /* one address a warp, but nobody can know */
+     " shr.u32 %r3, %r1, 5;\n mul.wide.u32 %rd2, %r3, 4;\n add.s64 %rd2, %rd1, %rd2;\n"
+     " red.global.add.u32 [%rd2], 1;\n",
+     32,
+     1,
+     1,
+     {{"global_reduction", "l1_sectors", 32}}},
+    {"result_that_dies", /* behind a shuffle whose own result nobody reads */
+     " atom.global.add.u32 %r9, [%rd1], %r1;\n shfl.sync.idx.b32 %r8, %r9, 0, 31, -1;\n",
+     32,
+     1,
+     1,
+     {{"global_reduction", "requests", 1}, {"global_atomic", "requests", 0}}},
+    {"exchanges", /* are no reductions, whether their results are read or not; nor is what has to be in order */
+     GLOBAL_AT("4") " atom.global.exch.b32 %r9, [%rd2], %r1;\n atom.global.cas.b32 %r8, [%rd2], 0, %r1;\n"
+                    " atom.acq_rel.gpu.global.add.u32 %r7, [%rd2], 1;\n atom.relaxed.gpu.global.add.u32 %r6, "
+                    "[%rd2], 1;\n",
+     32,
+     1,
+     1,
+     {{"global_atomic", "requests", 3}, {"global_reduction", "requests", 1}}},
     {"atomic_on_two", /* even lanes one word, odd lanes one in another sector: 16 rounds of 2 sectors */
      " and.b32 %r3, %r1, 1;\n mul.wide.u32 %rd2, %r3, 32;\n add.s64 %rd2, %rd1, %rd2;\n"
      " atom.global.add.u32 %r9, [%rd2], 1;\n" USED,
@@ -156,11 +204,45 @@ static const struct sum {
      1,
      {{"shared_load", "wavefronts", 1}, {"shared_load", "ideal_wavefronts", 1}, {"barrier", "barriers", 1}}},
     {"shared_atomic",
-     " atom.shared.add.u32 %r9, [%r30], %r1;\n" USED,
+     " and.b32 %r3, %r1, 0;\n mov.u32 %r4, %tid.y;\n add.u32 %r4, %r4, %r30;\n"
+     " atom.shared.add.u32 %r9, [%r4], %r1;\n" USED,
      32,
      1,
      1,
      {{"shared_atomic", "wavefronts", 32}, {"shared_atomic", "ideal_wavefronts", 1}}},
+    {"shared_atomic_on_one",
+     " atom.shared.add.u32 %r9, [%r30], %r1;\n" USED,
+     32,
+     1,
+     1,
+     {{"shared_atomic", "wavefronts", 1}, {"shared_atomic", "ideal_wavefronts", 1}}},
+    {"shared_swap", /* compares, then swaps: twice through the banks */
+     SHARED_AT("4") " atom.shared.cas.b32 %r9, [%r2], 0, %r1;\n" USED,
+     32,
+     1,
+     1,
+     {{"shared_atomic", "requests", 1},
+      {"shared_atomic", "wavefronts", 2},
+      {"shared_atomic", "conflicts", 0}}},
+    {"shared_sum_of_floats", /* a load and a compare-and-swap, for two lanes on each word twice */
+     " shr.u32 %r3, %r1, 1;\n mad.lo.u32 %r2, %r3, 4, %r30;\n red.shared.add.f32 [%r2], 0f3f800000;\n",
+     32,
+     1,
+     1,
+     {{"shared_load", "requests", 2},
+      {"shared_load", "wavefronts", 2},
+      {"shared_atomic", "requests", 2},
+      {"shared_atomic", "wavefronts", 4},
+      {"shared_atomic", "conflicts", 0}}},
+    {"shared_sum_of_64_bits", /* 16 words of 8 bytes each turn, in two halves */
+     SHARED_AT("8") " red.shared.add.u64 [%r2], %rd1;\n",
+     32,
+     1,
+     1,
+     {{"shared_load", "requests", 1},
+      {"shared_load", "wavefronts", 2},
+      {"shared_atomic", "requests", 1},
+      {"shared_atomic", "wavefronts", 4}}},
     {"shared_increment",
      " atom.shared.add.u32 %r9, [%r30], 1;\n",
      32,
@@ -178,6 +260,37 @@ static const struct sum {
       {"shared_load", "bytes_asked", 512},
       {"shared_load", "ideal_wavefronts", 4},
       {"shared_load", "wavefronts", 16}}},
+    {"first_and_last", /* of a vector: two loads */
+     GLOBAL_AT("16") " ld.global.v4.u32 {%r9, %r8, %r7, %r6}, [%rd2];\n add.u32 %r9, %r9, %r6;\n" USED,
+     32,
+     1,
+     1,
+     {{"global_load", "requests", 2},
+      {"global_load", "bytes_asked", 256},
+      {"global_load", "sectors", 32},
+      {"global_load", "ideal_sectors", 8}}},
+    {"second_half", /* of a vector: one load of half the width */
+     SHARED_AT("16") " ld.shared.v4.u32 {%r5, %r8, %r7, %r6}, [%r2];\n add.u32 %r9, %r7, %r6;\n" USED,
+     32,
+     1,
+     1,
+     {{"shared_load", "requests", 1}, {"shared_load", "bytes_asked", 256}, {"shared_load", "wavefronts", 4}}},
+    {"nobody_reads", " ld.global.u32 %r9, [%rd1];\n", 32, 1, 1, {{"global_load", "requests", 0}}},
+    {"around_a_division", /* which takes a branch of its own */
+     SHARED_AT(
+         "16") " ld.shared.f32 %f1, [%r2];\n div.rn.f32 %f2, 0f3f800000, %f1;\n"
+               " ld.shared.f32 %f3, [%r2+4];\n add.f32 %f2, %f2, %f3;\n st.global.f32 [%rd1+65536], %f2;\n",
+     32,
+     1,
+     1,
+     {{"shared_load", "requests", 2}, {"shared_load", "bytes_asked", 256}}},
+    {"local_pairs", /* eight bytes: two rows of words */
+     " st.local.v2.u32 [l+8], {%r1, %r30};\n ld.local.v2.u32 {%r9, %r8}, [l+8];\n add.u32 %r9, %r9, "
+     "%r8;\n" USED,
+     32,
+     1,
+     1,
+     {{"local_store", "requests", 1}, {"local_store", "sectors", 8}, {"local_load", "sectors", 8}}},
     {"local",
      " st.local.u32 [l+8], %r1;\n ld.local.u32 %r9, [l+8];\n" USED,
      32,
