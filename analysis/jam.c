@@ -92,10 +92,10 @@ bool wg_jam_compares(const struct wg_analysis *an, const struct wg_jam *jam, con
 }
 
 static bool gives_same(const struct scene *s, const struct wg_ir_instr *in) {
+    if (in->guard != WG_NO_REG && !wg_bits_has(s->jam->same, in->guard)) return false;
     if (wg_jam_compares(s->an, s->jam, in)) return true;
     if (in->op == WG_OP_MOV_SREG) return sreg_same(s, in->sreg);
     if (in->op == WG_OP_ACTIVEMASK || (!is_plain_load(in) && wg_op_flags(in->op))) return false;
-    if (in->guard != WG_NO_REG && !wg_bits_has(s->jam->same, in->guard)) return false;
     for (uint32_t i = 0; i < in->nsrc; i++) {
         const struct wg_ir_opd *o = &in->src[i];
         if (o->kind == WG_O_REG && !wg_bits_has(s->jam->same, o->index)) return false;

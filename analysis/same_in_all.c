@@ -91,7 +91,8 @@ static void see_site(struct same *s, const struct site *site) {
 static bool is_pure(const struct wg_ir_instr *in) {
     switch (in->op) {
     case WG_OP_MOV_SREG:
-        return in->sreg <= WG_SR_nctaid_z || in->sreg == WG_SR_laneid || in->sreg == WG_SR_warpid;
+        return in->guard == WG_NO_REG &&
+               (in->sreg <= WG_SR_nctaid_z || in->sreg == WG_SR_laneid || in->sreg == WG_SR_warpid);
     case WG_OP_MOV:
     case WG_OP_ADD_I:
     case WG_OP_SUB_I:

@@ -215,21 +215,29 @@ static bool scalar_results(const struct wg_emit *e, const struct wg_ir_instr *in
     return true;
 }
 
-static LLVMValueRef keep_unguarded(struct wg_emit *e, const struct wg_ir_instr *in, struct wg_value *v,
-                                   uint32_t reg) {
+/* Lanes whose guard does not hold keep what they have. */
+static void keep_unguarded(struct wg_emit *e, const struct wg_ir_instr *in, struct wg_value *v,
+                           uint32_t reg) {
     struct wg_value *old = wg_value_get(e, reg), *g = wg_value_get(e, in->guard);
-    if (g->kind == WG_UNIFORM && v->kind == old->kind && v->kind != WG_VARYING) {
+    bool alike = v->kind == old->kind && e->an->facts[e->v][reg].kind == v->kind; /* one pattern, then */
+    if (g->kind == WG_UNIFORM && alike && v->kind != WG_VARYING) {
         LLVMValueRef c = g->base, yes = v->base, no = old->base;
         if (v->scale && old->scale)
             v->scale = LLVMBuildSelect(e->L.b, c, in->guard_neg ? old->scale : v->scale,
                                        in->guard_neg ? v->scale : old->scale, "");
         v->vec = v->far = v->near = NULL;
         v->mapped = NULL;
-        return v->base = LLVMBuildSelect(e->L.b, c, in->guard_neg ? no : yes, in->guard_neg ? yes : no, "");
+        v->base = LLVMBuildSelect(e->L.b, c, in->guard_neg ? no : yes, in->guard_neg ? yes : no, "");
+        return;
     }
     LLVMValueRef c = wg_value_vec(e, g), yes = wg_value_vec(e, v), no = wg_value_vec(e, old);
     *v = (struct wg_value){.kind = WG_VARYING};
-    return v->vec = LLVMBuildSelect(e->L.b, c, in->guard_neg ? no : yes, in->guard_neg ? yes : no, "");
+    v->vec = LLVMBuildSelect(e->L.b, c, in->guard_neg ? no : yes, in->guard_neg ? yes : no, "");
+}
+
+void wg_set_result(struct wg_emit *e, const struct wg_ir_instr *in, uint32_t reg, struct wg_value v) {
+    if (in->guard != WG_NO_REG) keep_unguarded(e, in, &v, reg);
+    wg_value_set(e, reg, v);
 }
 
 enum { MAX_OPERANDS = 16 };
@@ -287,8 +295,7 @@ static void emit_pure(struct wg_emit *e, const struct wg_ir_instr *in) {
         } else if (bits == 64) {
             track_near(e, in, s, &v);
         }
-        if (in->guard != WG_NO_REG) keep_unguarded(e, in, &v, reg);
-        wg_value_set(e, reg, v);
+        wg_set_result(e, in, reg, v);
     }
 }
 

@@ -267,5 +267,5 @@ void wg_emit_sreg(struct wg_emit *e, const struct wg_ir_instr *in) {
     if (e->failed) return;
     if (v.base) v.base = wg_emit_resize(e, v.base, bits, false);
     if (v.vec) v.vec = wg_emit_resize(e, v.vec, bits, false);
-    wg_value_set(e, reg, v);
+    wg_set_result(e, in, reg, v);
 }

@@ -12,7 +12,12 @@ static LLVMValueRef konst(struct wg_emit *e, uint32_t bits, uint64_t x) {
 static void set_result(struct wg_emit *e, uint32_t i, const struct wg_ir_instr *in, LLVMValueRef x) {
     if (i >= in->ndst || in->dst[i].kind != WG_O_REG) return;
     uint32_t reg = in->dst[i].index;
-    if (LLVMGetTypeKind(LLVMTypeOf(x)) == LLVMVectorTypeKind)
+    bool lanes = LLVMGetTypeKind(LLVMTypeOf(x)) == LLVMVectorTypeKind;
+    if (in->guard != WG_NO_REG)
+        wg_set_result(e, in, reg,
+                      lanes ? (struct wg_value){.kind = WG_VARYING, .vec = x}
+                            : (struct wg_value){.kind = WG_UNIFORM, .base = x});
+    else if (lanes)
         wg_value_set_vec(e, reg, x);
     else
         wg_value_set_scalar(e, reg, x);
@@ -344,7 +349,7 @@ void wg_emit_cvta(struct wg_emit *e, const struct wg_ir_instr *in) {
     }
     if ((in->op == WG_OP_CVTA || in->op == WG_OP_CVTA_TO) && in->space != WG_S_SHARED &&
         in->space != WG_S_CLUSTER) {
-        wg_value_set(e, reg, a);
+        wg_set_result(e, in, reg, a);
         return;
     }
     scalar_result(e, in);
@@ -372,7 +377,7 @@ void wg_emit_cvta(struct wg_emit *e, const struct wg_ir_instr *in) {
         v.vec = x;
     if (in->op == WG_OP_MAPA && e->L.lanes > 1 && in->space == WG_S_GENERIC && a.kind == WG_UNIFORM)
         v.mapped = mapped(e, a.base, rank);
-    wg_value_set(e, reg, v);
+    wg_set_result(e, in, reg, v);
 }
 
 /* ---- the machine's functions ---- */
