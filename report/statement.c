@@ -151,7 +151,7 @@ struct wg_statement wg_statement(struct wg_arena *a, const struct wg_summary *s)
     struct wg_statement memory = of_memory(a, s);
     struct binding b = binding_of(s);
     enum wg_time_part part = b.part;
-    bool bad = true;
+    bool bad = true, wasted = wg_waste(&s->classes) * 20 > wg_work(&s->classes);
     if (b.is_short) memory.text = without_bound(a, memory.text);
     if (!b.known || b.is_short || part == WG_TIME_L1 || part == WG_TIME_L2 || part == WG_TIME_DRAM)
         return memory;
@@ -160,7 +160,7 @@ struct wg_statement wg_statement(struct wg_arena *a, const struct wg_summary *s)
                                                : of_part(a, &b);
     if (part == WG_TIME_MATRIX) bad = false;
     bool good = part == WG_TIME_LATENCY && !bad && memory.verdict == WG_VERDICT_GOOD;
-    if (memory.verdict == WG_VERDICT_BAD || good)
+    if ((memory.verdict == WG_VERDICT_BAD && wasted) || good)
         return (struct wg_statement){!good && (part == WG_TIME_LATENCY || bad) ? WG_VERDICT_BAD
                                                                                : WG_VERDICT_NONE,
                                      wg_arena_printf(a, "%s %s", what, without_bound(a, memory.text))};

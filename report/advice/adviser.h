@@ -38,6 +38,7 @@ struct wg_advising {
     X(divergent_constant)                                                                                    \
     X(local_array)                                                                                           \
     X(needless_barrier)                                                                                      \
+    X(short_rows)                                                                                            \
     X(same_work)                                                                                             \
     X(accidental_double)                                                                                     \
     X(integer_division)

@@ -257,34 +257,74 @@ static struct fitting launches_that_fit(const struct wg_summary *s, uint32_t sit
     return f;
 }
 
+static bool adds(const struct wg_site_summary *site) {
+    enum wg_class c = site->site->class;
+    return wg_is_access(site, WG_MEMORY_SHARED) &&
+           (c == WG_CLASS_shared_atomic || c == WG_CLASS_shared_reduction);
+}
+
+/* Each lane in a bank of its own; where all add to one word, only the first of them. */
+static struct wg_recorded apart(const struct wg_site_summary *site, bool one_word) {
+    struct wg_recorded own = *site->worst;
+    if (one_word) own.lanes &= -own.lanes;
+    for (uint64_t l = 0; l < 32 && !one_word; l++) own.address[l] = own.address[l] / 4 * 128 + l * 4;
+    return own;
+}
+
+static void say_crowded(struct wg_advising *g, struct wg_advice *a, const struct wg_site_summary *site,
+                        uint64_t shared) {
+    const char *name = wg_what(site->site, "shared memory");
+    a->title = wg_arena_printf(g->arena, "A copy for each bank: %s", name);
+    a->text = wg_arena_printf(g->arena,
+                              "Lanes add to words of one bank, up to %llu wavefronts per access. A block has "
+                              "%s of shared memory, so 32 "
+                              "copies fit: element i of lane l at [i * 32 + l]. Then each lane has a bank of "
+                              "its own. Add up the copies at "
+                              "the end; a block needs %s.",
+                              (unsigned long long)site->counts.v[WG_C_ways],
+                              wg_figure_bytes(g->arena, shared), wg_figure_bytes(g->arena, shared * 32));
+}
+
+/* All additions to one variable together. */
+static void advise_adding(struct wg_advising *g, uint32_t from, uint64_t most, bool *done) {
+    const struct wg_site_summary *head = &g->s->sites[from], *worst = head;
+    struct wg_alteration *change = wg_change_none(g->arena, g->s->kernel);
+    uint64_t before = 0, after = 0, shared = 0;
+    bool one_word = wg_pattern_of(head->worst, head->site->bytes).kind == WG_PATTERN_ONE_WORD;
+    for (uint32_t i = from; i < g->s->kernel->site_count; i++) {
+        const struct wg_site_summary *site = &g->s->sites[i];
+        if (!adds(site) || !wg_same_what(site->site, head->site)) continue;
+        done[i] = true;
+        struct fitting f = launches_that_fit(g->s, i, most);
+        struct wg_recorded own = apart(site, one_word);
+        uint64_t then = f.requests * wg_wavefronts_of(&own, site->site);
+        if (then >= f.wavefronts) continue;
+        before += f.wavefronts, after += then;
+        if (f.shared > shared) shared = f.shared;
+        change->of[WG_CHANGE_WAVEFRONTS][i] = (double)then / (double)f.wavefronts;
+        if (site->counts.v[WG_C_wavefronts] > worst->counts.v[WG_C_wavefronts]) worst = site;
+    }
+    if (after >= before || !wg_worth(before - after, wg_work(&g->s->classes))) return;
+    struct wg_advice *a = wg_advice_add(g, one_word ? "add_by_warp" : "copy_per_bank", worst->site);
+    if (one_word) {
+        a->title =
+            wg_arena_printf(g->arena, "All lanes add to one word: %s", wg_what(worst->site, "shared memory"));
+        a->text = "The lanes of a warp take turns at the word. Add up their values first, by shuffles or "
+                  "__reduce_add_sync, and let one lane add the sum.";
+    } else {
+        say_crowded(g, a, worst, shared);
+    }
+    a->now = worst->worst;
+    struct wg_recorded own = apart(worst, one_word);
+    a->then = wg_changed(g->arena, &own);
+    a->unit = "wavefronts";
+    a->before = before, a->after = after, a->proven = true;
+    a->change = change;
+}
+
 void wg_advise_copy_per_bank(struct wg_advising *g) {
     const struct wg_chip *chip = wg_chip_find(g->s->result->arch);
-    for (uint32_t i = 0; chip && i < g->s->kernel->site_count; i++) {
-        const struct wg_site_summary *site = &g->s->sites[i];
-        enum wg_class c = site->site->class;
-        if (!wg_is_access(site, WG_MEMORY_SHARED) ||
-            (c != WG_CLASS_shared_atomic && c != WG_CLASS_shared_reduction))
-            continue;
-        struct fitting f = launches_that_fit(g->s, i, chip->limits->shared_optin);
-        struct wg_recorded own = *site->worst;
-        for (uint64_t l = 0; l < 32; l++) own.address[l] = own.address[l] / 4 * 128 + l * 4;
-        uint64_t after = f.requests * wg_wavefronts_of(&own, site->site);
-        if (after >= f.wavefronts || !wg_worth(f.wavefronts - after, wg_work(&g->s->classes))) continue;
-        struct wg_advice *a = wg_advice_add(g, "copy_per_bank", site->site);
-        a->title =
-            wg_arena_printf(g->arena, "A copy for each bank: %s", wg_what(site->site, "shared memory"));
-        a->text =
-            wg_arena_printf(g->arena,
-                            "Lanes add to words of one bank, up to %llu wavefronts per access. A block has "
-                            "%s of shared memory, so 32 copies fit: element i of lane l at [i * 32 + l]. "
-                            "Then each lane has a bank of its own. Add up the copies at the end; a block "
-                            "needs %s.",
-                            (unsigned long long)site->counts.v[WG_C_ways],
-                            wg_figure_bytes(g->arena, f.shared), wg_figure_bytes(g->arena, f.shared * 32));
-        a->now = site->worst;
-        a->then = wg_changed(g->arena, &own);
-        a->unit = "wavefronts";
-        a->before = f.wavefronts, a->after = after, a->proven = true;
-        wg_change_site(g, a, site->site, WG_CHANGE_WAVEFRONTS, f.wavefronts, after);
-    }
+    bool *done = WG_NEW_N(g->arena, bool, g->s->kernel->site_count);
+    for (uint32_t i = 0; chip && i < g->s->kernel->site_count; i++)
+        if (!done[i] && adds(&g->s->sites[i])) advise_adding(g, i, chip->limits->shared_optin, done);
 }

@@ -68,7 +68,8 @@ static struct loads loads_of(const struct wg_summary *s, uint32_t allocation, bo
     return l;
 }
 
-enum { OFTEN = 4 };
+/* Less often is a stencil, whose neighbours L1 has. */
+enum { OFTEN = 10 };
 
 uint64_t wg_repeats(const struct wg_summary *s) {
     uint64_t most = 0;
@@ -112,7 +113,9 @@ static void stage(struct wg_advising *g, struct staged *all, const struct loads 
         /* A word that all lanes read is followed by its neighbours: four of them are one access. */
         bool words = wg_pattern_in_runs(site->worst, site->site->bytes).kind == WG_PATTERN_ONE_WORD;
         all->change->of[WG_CHANGE_STAGED][i] = 1.0 / (double)factor;
-        all->change->of[WG_CHANGE_TURNS][i] = words && site->site->bytes == 4 ? 0.25 : 1;
+        all->change->of[WG_CHANGE_TURNS][i] = words && site->site->bytes == 4 ? 0.25
+                                              : site->site->bytes > 4         ? site->site->bytes / 4.0
+                                                                              : 1;
     }
 }
 

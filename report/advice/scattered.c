@@ -112,17 +112,33 @@ static uint32_t words_of(const struct wg_recorded *r) {
     return words;
 }
 
+/* Words that each access of this site reads, where that is more than a few; else 0. */
+static uint32_t words_apart(const struct wg_site_summary *site) {
+    enum { FEW = 4 };
+    if (site->site->class != WG_CLASS_constant || !site->first || !site->counts.v[WG_C_instructions])
+        return 0;
+    uint32_t words = words_of(site->first);
+    return words >= FEW ? words : 0;
+}
+
+/* All accesses to one variable together. */
 void wg_advise_divergent_constant(struct wg_advising *g) {
-    enum { FEW = 4, TURN = 4 };
+    enum { TURN = 4 };
+    bool *done = WG_NEW_N(g->arena, bool, g->s->kernel->site_count);
     for (uint32_t i = 0; i < g->s->kernel->site_count; i++) {
-        const struct wg_site_summary *site = &g->s->sites[i];
-        uint64_t n =
-            site->counts.v[WG_C_requests] ? site->counts.v[WG_C_requests] : site->counts.v[WG_C_instructions];
-        if (site->site->class != WG_CLASS_constant || !site->first || !n) continue;
-        uint32_t words = words_of(site->first);
-        if (words < FEW) continue;
-        const char *what = wg_what(site->site, "the array");
-        struct wg_advice *a = wg_advice_add(g, "divergent_constant", site->site);
+        const struct wg_site_summary *head = &g->s->sites[i];
+        uint32_t words = done[i] ? 0 : words_apart(head);
+        uint64_t before = 0, after = 0;
+        for (uint32_t j = i; words && j < g->s->kernel->site_count; j++) {
+            const struct wg_site_summary *site = &g->s->sites[j];
+            uint64_t n = site->counts.v[WG_C_instructions];
+            if (!words_apart(site) || !wg_same_what(site->site, head->site)) continue;
+            done[j] = true;
+            before += n * words_apart(site), after += n;
+        }
+        if (!words) continue;
+        const char *what = wg_what(head->site, "the array");
+        struct wg_advice *a = wg_advice_add(g, "divergent_constant", head->site);
         a->title = wg_arena_printf(g->arena, "Divergent constant index: %s", what);
         a->text = wg_arena_printf(g->arena,
                                   "Lanes read %u different words of %s, and the constant cache gives one "
@@ -131,8 +147,8 @@ void wg_advise_divergent_constant(struct wg_advising *g) {
                                   "through L1 (const __restrict__).",
                                   words, what);
         a->unit = "turns of the constant cache";
-        a->before = n * words, a->after = n;
-        a->hidden = (double)(n * (words - 1) * TURN);
+        a->before = before, a->after = after;
+        a->hidden = (double)(before - after) * TURN;
         wg_change_of(g, a);
     }
 }

@@ -178,27 +178,38 @@ static bool is_row_of_words(const struct wg_advising *g, const struct wg_site_su
     return found == 0xf;
 }
 
+/* Sites whose advice is one: see belong_together; short strides of the same length, too, where they waste much. */
+static bool is_one_of(const struct wg_advising *g, const struct wg_site_summary *head, uint32_t i,
+                      enum stride kind) {
+    const struct wg_site_summary *site = &g->s->sites[i];
+    if (stride_of(g, site) != kind) return false;
+    bool mild = wg_sectors_of(head->worst, head->site->bytes) <
+                4 * wg_sectors_side_by_side(head->worst, head->site->bytes);
+    if (kind != SHORT_STRIDE || mild) return belong_together(head->site, site->site, kind);
+    return llabs(wg_pattern_in_runs(site->worst, site->site->bytes).stride) ==
+           llabs(wg_pattern_in_runs(head->worst, head->site->bytes).stride);
+}
+
 /* "Transposed load: in", "Transposed accesses: a, b". */
-static const char *transposed_title(struct wg_advising *g, const struct wg_site_summary *head) {
+static const char *stride_title(struct wg_advising *g, const struct wg_site_summary *head, enum stride of,
+                                const char *kind) {
     struct wg_strbuf names = {0};
     bool loads = false, stores = false;
     uint32_t count = 0;
     for (uint32_t i = 0; i < g->s->kernel->site_count; i++) {
         const struct wg_site *site = &g->s->kernel->sites[i];
-        bool seen =
-            stride_of(g, &g->s->sites[i]) != LONG_STRIDE || !site->frame_count != !head->site->frame_count;
+        bool seen = !is_one_of(g, head, i, of) || !site->frame_count != !head->site->frame_count;
         if (seen) continue;
         loads |= site->class == WG_CLASS_global_load, stores |= site->class == WG_CLASS_global_store;
         for (uint32_t j = 0; j < i && !seen; j++)
-            seen =
-                stride_of(g, &g->s->sites[j]) == LONG_STRIDE && wg_same_what(site, &g->s->kernel->sites[j]);
+            seen = is_one_of(g, head, j, of) && wg_same_what(site, &g->s->kernel->sites[j]);
         if (!seen) wg_strbuf_printf(&names, "%s%s", count++ ? ", " : "", wg_what(site, "memory"));
     }
-    const char *kind = loads && stores ? "accesses"
+    const char *what = loads && stores ? "accesses"
                        : loads         ? count > 1 ? "loads" : "load"
                        : count > 1     ? "stores"
                                        : "store";
-    const char *title = wg_arena_printf(g->arena, "Transposed %s: %s", kind, names.s ? names.s : "memory");
+    const char *title = wg_arena_printf(g->arena, "%s %s: %s", kind, what, names.s ? names.s : "memory");
     wg_strbuf_free(&names);
     return title;
 }
@@ -219,7 +230,7 @@ static void say_stride(struct wg_advising *g, struct wg_advice *a, const struct 
             "are neighbours and take neighbouring elements.",
             apart);
     } else if (kind == LONG_STRIDE) {
-        a->title = transposed_title(g, site);
+        a->title = stride_title(g, site, kind, "Transposed");
         a->text = wg_arena_printf(
             g->arena,
             "Neighbouring lanes %s %lld bytes apart, so an access takes %u sectors and uses %u bytes of "
@@ -227,7 +238,7 @@ static void say_stride(struct wg_advising *g, struct wg_advice *a, const struct 
             "bank conflicts): an access then takes %u.",
             direction, apart, now, site->site->bytes, *direction == 'l' ? "Load" : "Store", then);
     } else {
-        a->title = wg_arena_printf(g->arena, "Strided %s: %s", direction, what);
+        a->title = stride_title(g, site, kind, "Strided");
         a->text = wg_arena_printf(
             g->arena,
             "Neighbouring lanes %s %lld bytes apart, and use %u of these: an access takes %u sectors "
@@ -258,7 +269,7 @@ static void advise_stride(struct wg_advising *g, enum stride kind, const char *n
         struct wg_alteration *change = wg_change_none(g->arena, g->s->kernel);
         for (uint32_t j = i; j < n; j++) {
             const struct wg_site_summary *site = &g->s->sites[j];
-            if (stride_of(g, site) != kind || !belong_together(head->site, site->site, kind)) continue;
+            if (!is_one_of(g, head, j, kind)) continue;
             done[j] = true;
             uint32_t bytes = site->site->bytes;
             uint64_t was = site->counts.v[WG_C_sectors];

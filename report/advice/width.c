@@ -155,3 +155,52 @@ void wg_advise_narrow_access(struct wg_advising *g) {
         a->before = before, a->after = after, a->proven = true;
     }
 }
+
+/* ---- Rows of a block that are shorter than a warp ---------------------------------------------------------- */
+
+/* Each row of the block begins off an edge, so that a warp's two or more rows each take a sector more. */
+static bool has_short_rows(const struct wg_advising *g, const struct wg_site_summary *site,
+                           struct wg_recorded *then) {
+    if (!wg_is_access(site, WG_MEMORY_GLOBAL) || !wg_is_load_or_store(site->site) || is_aligned(site))
+        return false;
+    struct wg_pattern p = wg_pattern_in_runs(site->worst, site->site->bytes);
+    if (p.kind != WG_PATTERN_SIDE_BY_SIDE || p.run == 32 || g->s->launches[0]->block[0] != p.run)
+        return false;
+    *then = *site->worst;
+    for (uint32_t l = 0; l < 32; l++) then->address[l] = then->address[0] + (uint64_t)l * site->site->bytes;
+    return wg_sectors_of(then, site->site->bytes) < wg_sectors_of(site->worst, site->site->bytes);
+}
+
+/* One piece of advice for the kernel: it is the block's shape that is to change. */
+void wg_advise_short_rows(struct wg_advising *g) {
+    const struct wg_site_summary *most = NULL;
+    struct wg_alteration *change = wg_change_none(g->arena, g->s->kernel);
+    struct wg_recorded then;
+    uint64_t before = 0, after = 0;
+    bool proven = true;
+    for (uint32_t i = 0; i < g->s->kernel->site_count; i++) {
+        const struct wg_site_summary *site = &g->s->sites[i];
+        if (!has_short_rows(g, site, &then)) continue;
+        wg_change_lanes(change, site, &then);
+        before += site->counts.v[WG_C_sectors];
+        after += wg_scaled(site, WG_C_sectors, wg_sectors_of(site->worst, site->site->bytes),
+                           wg_sectors_of(&then, site->site->bytes), &proven);
+        if (!most || site->counts.v[WG_C_sectors] > most->counts.v[WG_C_sectors]) most = site;
+    }
+    if (!most || !wg_worth(before - after, wg_work(&g->s->classes)) || !has_short_rows(g, most, &then))
+        return;
+    const uint32_t *block = g->s->launches[0]->block;
+    uint32_t rows = block[0] * block[1] >= 32 ? block[0] * block[1] / 32 : 1;
+    struct wg_advice *a = wg_advice_add(g, "short_rows", most->site);
+    a->title = wg_arena_printf(g->arena, "Rows of %u threads: %s", block[0], wg_what(most->site, "memory"));
+    a->text = wg_arena_printf(g->arena,
+                              "Blocks are %u threads wide, so a warp has %u rows, and each begins off a "
+                              "sector's edge and takes one more. "
+                              "Blocks of 32 x %u have one row in each warp.",
+                              block[0], 32 / block[0], rows);
+    a->now = most->worst;
+    a->then = wg_changed(g->arena, &then);
+    a->unit = "sectors";
+    a->change = change;
+    a->before = before, a->after = after, a->proven = proven;
+}

@@ -65,6 +65,20 @@ __global__ void all_add(int *sum, const int *in) {
 //! headline "Limited by block scheduling"
 __global__ void tiny_blocks(float *out) { out[blockIdx.x * blockDim.x + threadIdx.x] = 1; }
 
+/* All threads read the same words: that is what L1 is for. */
+//! headline "Compute-bound"
+//! headline not "loaded"
+//! not repeated_loads
+__global__ void all_pairs(const float *in, float *out, int count) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    float sum = 0, mine = in[i];
+    for (int k = 0; k < count; k++) {
+        float d = in[k] - mine, r = d * d + 1;
+        sum += d / r + r * d - d * 0.5f * r + (r - d) * (r + d);
+    }
+    out[i] = sum;
+}
+
 /* Memory is what binds: as before. */
 //! headline "Nothing wasted"
 //! silent
@@ -92,6 +106,7 @@ int main() {
     iterate_some<<<n / 256, 256>>>(out, 400);
     iterate_some_warps<<<n / 256, 256>>>(out, 400);
     one_block<<<1, 256>>>(out, 4);
+    all_pairs<<<n / 256, 256>>>(in, out, 64);
     all_add<<<n / 256, 256>>>(memory<int>(2), memory<int>(n));
     tiny_blocks<<<n / 32, 32>>>(out);
     copy<<<n / 128, 256>>>(reinterpret_cast<float4 *>(in), reinterpret_cast<float4 *>(out));

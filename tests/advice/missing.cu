@@ -203,6 +203,32 @@ __global__ void sum_by_blocks(const float *in, float *sum) {
     }
 }
 
+//! says add_by_warp "by shuffles"
+//! not copy_per_bank
+__global__ void count_in_block(const int *in, int *out) {
+    __shared__ float sum;
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (!threadIdx.x) sum = 0;
+    __syncthreads();
+    for (int k = 0; k < 8; k++) atomicAdd(&sum, (float)in[(i + k * 256) % n]);
+    __syncthreads();
+    if (!threadIdx.x) out[blockIdx.x] = (int)sum;
+}
+//! not add_by_warp
+//! not copy_per_bank
+__global__ void count_by_warps(const int *in, int *out) {
+    __shared__ float sum;
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    float mine = 0;
+    if (!threadIdx.x) sum = 0;
+    __syncthreads();
+    for (int k = 0; k < 8; k++) mine += in[(i + k * 256) % n];
+    for (int d = 16; d; d /= 2) mine += __shfl_down_sync(~0u, mine, d);
+    if (threadIdx.x % 32 == 0) atomicAdd(&sum, mine);
+    __syncthreads();
+    if (!threadIdx.x) out[blockIdx.x] = (int)sum;
+}
+
 template <class T> T *memory(size_t count) {
     T *p;
     CHECK(cudaMalloc(&p, count * sizeof(T)));
@@ -252,6 +278,8 @@ int main() {
     barriers_as_needed<<<n / 256, 256>>>(out, 20);
     sum_by_atomics<<<n / 256, 256>>>(in, memory<float>(1));
     sum_by_blocks<<<n / 256, 256>>>(in, memory<float>(1));
+    count_in_block<<<n / 256, 256>>>(index, in_order);
+    count_by_warps<<<n / 256, 256>>>(index, in_order);
     CHECK(cudaDeviceSynchronize());
     return 0;
 }

@@ -56,6 +56,46 @@ __global__ void five_points_tiled(const float *in, float *out) {
     out[(y + 1) * w + x + 1] = tile[r][c] + tile[r][c - 1] + tile[r][c + 1] + tile[r - 1][c] + tile[r + 1][c];
 }
 
+/* Five points of doubles, twice. */
+//! not repeated_loads
+__global__ void five_points_of_doubles(const double *u, const double *v, double *out) {
+    int x = blockIdx.x * 16 + threadIdx.x + 1, y = blockIdx.y * 16 + threadIdx.y + 1, w = 256, i = y * w + x;
+    if (x < w - 1 && y < w - 1)
+        out[i] =
+            u[i] * (u[i] - u[i - 1]) + v[i] * (u[i] - u[i - w]) + u[i + 1] + u[i + w] + v[i - 1] * v[i + 1];
+}
+
+/* One matrix's rows by one warp's lanes, in three loops: one advice. */
+//! says strided_access "Strided accesses: src, dest"
+__global__ void softmax_by_thread(const float *src, float *dest) {
+    int row = blockIdx.x * blockDim.x + threadIdx.x;
+    float most = src[row * 16], sum = 0;
+    for (int k = 1; k < 16; k++) most = fmaxf(most, src[row * 16 + k]);
+    for (int k = 0; k < 16; k++) sum += __expf(src[row * 16 + k] - most);
+    for (int k = 0; k < 16; k++) dest[row * 16 + k] = __expf(src[row * 16 + k] - most) / sum;
+}
+
+/* A halo of one around tiles of 16 x 16: each row begins off an edge, and a warp has two of them. */
+//! says short_rows "Blocks of 32 x 8"
+//! not misaligned_base "cudaMallocPitch"
+__global__ void halo_16(const float *in, float *out, int w) {
+    __shared__ float tile[16][16];
+    int x = blockIdx.x * 14 + threadIdx.x, y = blockIdx.y * 14 + threadIdx.y;
+    tile[threadIdx.y][threadIdx.x] = in[y * w + x + 1];
+    __syncthreads();
+    out[(blockIdx.y * 16 + threadIdx.y) * w + blockIdx.x * 16 + threadIdx.x] =
+        tile[threadIdx.y][15 - threadIdx.x];
+}
+//! not short_rows
+__global__ void halo_32(const float *in, float *out, int w) {
+    __shared__ float tile[8][32];
+    int x = blockIdx.x * 30 + threadIdx.x, y = blockIdx.y * 6 + threadIdx.y;
+    tile[threadIdx.y][threadIdx.x] = in[y * w + x + 1];
+    __syncthreads();
+    out[(blockIdx.y * 8 + threadIdx.y) * w + blockIdx.x * 32 + threadIdx.x] =
+        tile[threadIdx.y][31 - threadIdx.x];
+}
+
 /* Launched with one stride after the other: there is no loop. */
 //! not growing_stride
 //! says strided_access "32 sectors instead of 4"
@@ -202,6 +242,11 @@ int main() {
     gather_in_order<<<n / 256, 256>>>(table, out);
     five_points<<<dim3(side / 32, side / 8), dim3(32, 8)>>>(in, out);
     five_points_tiled<<<dim3(side / 32, side / 8), dim3(32, 8)>>>(in, out);
+    double *doubles = memory<double>(n);
+    five_points_of_doubles<<<dim3(16, 16), dim3(16, 16)>>>(doubles, doubles, memory<double>(n));
+    softmax_by_thread<<<n / 16 / 256, 256>>>(in, out);
+    halo_16<<<dim3(16, 16), dim3(16, 16)>>>(in, out, w);
+    halo_32<<<dim3(8, 32), dim3(32, 8)>>>(in, out, w);
     for (int stride = 2; stride < 20; stride++) one_stride<<<n / 256, 256>>>(in, out, stride);
     all_strides<<<n / 256, 256>>>(values);
     copy_33<<<n / 33, 33>>>(in, out);
