@@ -151,6 +151,11 @@ static char *text_of(const struct wg_finding *x) {
     if (x->benign) wg_strbuf_puts(&b, ", \"benign\": true");
     put_known(&b, "detail", x->detail);
     put_code(&b, "host", x->host_at);
+    if (x->launched_by) {
+        wg_strbuf_puts(&b, ", ");
+        wg_strbuf_json_member(&b, "launched_by", x->launched_by);
+    }
+    put_code(&b, "launched", x->launched_at);
     put_place(&b, "here", &x->here);
     if (x->has_other) put_place(&b, "other", &x->other);
     if (x->memory.space) put_memory(&b, &x->memory);

@@ -84,6 +84,9 @@ struct wg_finding {
     bool benign;        /* a race of writes of equal values */
     uint64_t count;     /* threads' accesses like it; 0 counts as 1 */
     uint64_t host_at;   /* return address of the API call it is about; 0: none */
+    /* Of a kernel: the host program's call that launched it, "cudaLaunchKernel", and its return address. */
+    const char *launched_by;
+    uint64_t launched_at;
 };
 
 /* A launch that was looked at, so that "nothing found" says in what. */

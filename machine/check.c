@@ -198,6 +198,8 @@ void wg_check_add(const struct wg_grid *g, struct wg_finding *f) {
     char *pretty = wg_func_pretty(g->func);
     f->kernel = pretty;
     f->launch = g->block.gridid - 1;
+    f->launched_by = g->asked_by;
+    f->launched_at = g->asked_at;
     f->module = wg_check_module_number(g->func);
     wg_findings_add(g->dev->options.findings, f);
     free(pretty);

@@ -76,10 +76,12 @@ struct wg_grid {
     uint64_t quiet_ns;
     uint8_t schedule; /* enum wg_schedule_kind; schedule.h */
     uint64_t schedule_key;
-    bool dry;                    /* it runs for comparison: nobody sees what it prints */
-    bool replayed;               /* by replay.c: the device's interrupt is not for it */
-    uint32_t residents;          /* units a worker may have put aside before it begins no more */
-    struct wg_work *work;        /* what the stream waits for */
+    bool dry;             /* it runs for comparison: nobody sees what it prints */
+    bool replayed;        /* by replay.c: the device's interrupt is not for it */
+    uint32_t residents;   /* units a worker may have put aside before it begins no more */
+    struct wg_work *work; /* what the stream waits for */
+    const char *asked_by; /* the host program's call, and where it is; NULL: not known */
+    uint64_t asked_at;
     struct wg_grid *next, *prev; /* of the device's that run */
     /* In device memory: WG_PARAM_BYTES, which kernels can only read, and behind them WG_WORKSPACE_BYTES. The
      * first once more where they are written. */

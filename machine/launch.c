@@ -224,6 +224,7 @@ enum wg_status wg_launch(struct wg_stream *s, const struct wg_launch *l) {
     struct wg_grid *g = wg_grid_make(s->dev, &o, NULL, &status);
     if (!g) return status;
     number(g);
+    wg_caller(&g->asked_by, &g->asked_at);
     g->job.alone = wants_one_order(g, l);
     if (same_in_every_run(g)) g->clock_base = CLOCK_BASE + g->block.gridid * CLOCK_STEP;
     wg_profile_begin(g, s->id);

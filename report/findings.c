@@ -79,6 +79,8 @@ static void read_found(struct wg_reader *r, const json_t *v, struct wg_found *f)
     if (f->has_other) read_place(r, v, "other", &f->other);
     read_memory(r, v, &f->memory);
     read_code(r, v, "host", &f->host);
+    read_code(r, v, "launched", &f->launched);
+    f->launched_by = wg_read_text(r, v, "launched_by");
 }
 
 static bool same_text(const char *a, const char *b) { return a == b || (a && b && !strcmp(a, b)); }
@@ -319,14 +321,15 @@ void wg_findings_symbolise(struct wg_findings_file *f, wg_findings_look look, vo
     WG_VEC(struct wg_found_code *) codes = {0};
     for (uint32_t i = 0; i < f->found_count; i++) {
         struct wg_found *x = &f->found[i];
-        struct wg_found_code *all[] = {&x->host, &x->memory.made_at, &x->memory.freed_at, &x->here.asked,
-                                       &x->other.asked};
-        for (int j = 0; j < 5; j++)
+        struct wg_found_code *all[] = {&x->host,       &x->memory.made_at, &x->memory.freed_at,
+                                       &x->here.asked, &x->other.asked,    &x->launched};
+        for (int j = 0; j < 6; j++)
             if (all[j]->object) *WG_PUSH(&codes) = all[j];
     }
     if (codes.n) look(user, codes.v, codes.n);
     for (uint32_t i = 0; i < f->found_count; i++) {
         leave_stub(&f->found[i].host, f->found[i].here.op);
+        leave_stub(&f->found[i].launched, f->found[i].launched_by);
         place_call(&f->found[i].here);
         place_call(&f->found[i].other);
     }

@@ -58,13 +58,13 @@ struct wg_found_also {
 
 struct wg_found {
     enum wg_finding_kind kind;
-    const char *kernel, *detail; /* each may be NULL */
-    uint32_t module;             /* tells kernels of one name apart */
+    const char *kernel, *detail, *launched_by; /* each may be NULL */
+    uint32_t module;                           /* tells kernels of one name apart */
     uint64_t launch, count;
     bool benign, has_other;
     struct wg_found_place here, other;
     struct wg_found_memory memory;
-    struct wg_found_code host;
+    struct wg_found_code host, launched;
     struct wg_found_also *also;
     uint32_t also_count;
     const char *suppressed; /* by whom, "FILE:LINE" of the suppression; NULL: not */

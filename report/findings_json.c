@@ -131,6 +131,7 @@ static json_t *finding_of(const struct wg_findings_file *file, const struct wg_f
     json_object_set_new(o, "other", f->has_other ? place_of(&f->other) : json_null());
     json_object_set_new(o, "memory", memory_of(&f->memory));
     json_object_set_new(o, "host", code_of(&f->host));
+    if (f->launched.object) json_object_set_new(o, "launched", code_of(&f->launched));
     return o;
 }
 

@@ -162,6 +162,10 @@ static void show_finding(const struct view *v, const struct wg_found *f) {
         bool named = n ? outer && !strcmp(outer, f->kernel) : !f->here.ptx_line && !f->here.asked_by;
         const char *kernel = named ? "" : wg_arena_printf(v->arena, "kernel %s, ", f->kernel);
         show_place(v, f, &f->here, wg_arena_printf(v->arena, "%slaunch %" PRIu64, kernel, f->launch));
+        if (!f->here.kernel && wg_found_frame(f->launched.frames, f->launched.frame_count))
+            wg_paint_wrapped(
+                &v->paint, INDENT + 2, WG_INK_FAINT,
+                wg_arena_printf(v->arena, "launched at %s", wg_found_code_name(v->arena, &f->launched)));
     } else {
         show_call(v, f);
     }
