@@ -52,6 +52,15 @@ struct wg_tally *wg_profile_tally(const struct wg_grid *g, uint32_t worker) {
 
 /* ---- a kernel as the result file has it ---- */
 
+/* The static part of launch__shared_mem_per_block: where a module has dynamic shared memory, that begins at a multiple
+ * of its alignment, in its kernels without any, too. */
+static uint32_t launched_static(const struct wg_ir_module *m, uint32_t bytes) {
+    uint32_t align = 1;
+    for (uint32_t i = 0; i < m->nsyms; i++)
+        if (m->syms[i].kind == WG_SYM_DYNSHARED && m->syms[i].align > align) align = m->syms[i].align;
+    return (bytes + align - 1) / align * align;
+}
+
 static struct wg_result_kernel describe(struct wg_arena *a, struct wg_func *f) {
     const struct wg_sites *s = f->sites;
     struct wg_func_info info;
@@ -74,7 +83,7 @@ static struct wg_result_kernel describe(struct wg_arena *a, struct wg_func *f) {
                                      .module = f->module->ir->name,
                                      .ptx = f->module->ptx,
                                      .registers = wg_func_registers_now(f).n,
-                                     .static_shared = info.shared_static,
+                                     .static_shared = launched_static(f->module->ir, info.shared_static),
                                      .local = info.local_bytes,
                                      .max_threads = info.bound,
                                      .joins_modelled = true,

@@ -1,4 +1,5 @@
 /* A result file, read: JSON into the structs of profile.h, each value checked (reader.h). */
+#include "model/occupancy.h"
 #include "report/mix.h"
 #include "report/profile.h"
 #include "report/reader.h"
@@ -219,11 +220,12 @@ static void read_kernels(struct wg_reader *r, const json_t *o, struct wg_profile
                                         .display = wg_read_text(r, v, "display"),
                                         .module = wg_read_text(r, v, "module"),
                                         .ptx = read_ptx(r, v, texts, text_count),
-                                        .registers = wg_read_small(r, v, "registers", 0),
                                         .max_threads = wg_read_small(r, v, "max_threads", 0),
                                         .static_shared = wg_read_large(r, v, "static_shared"),
                                         .local = wg_read_large(r, v, "local"),
                                         .counted = wg_read_text(r, v, "counted")};
+        uint32_t registers = wg_read_small(r, v, "registers", 0);
+        if (registers) k->registers = wg_occupancy_launch_registers(registers);
         const char *from = wg_read_text(r, v, "registers_from");
         k->registers_estimated = !from || strcmp(from, "ptxas") != 0;
         if (!k->display) k->display = k->name;
