@@ -76,13 +76,7 @@ cudaError_t cudaGetDeviceProperties_v2(struct prop12 *p, int device) {
     if (!r && !(r = cuDeviceGetAttribute(&v, (CUdevice_attribute)cudaDevAttr##ATTRIBUTE, d)))                \
         p->FIELD = (__typeof__(p->FIELD))v;
     WG_PROPERTIES(X)
-    X(clockRate, ClockRate)
-    X(deviceOverlap, GpuOverlap)
-    X(kernelExecTimeoutEnabled, KernelExecTimeout)
-    X(computeMode, ComputeMode)
-    X(maxTexture1DLinear, MaxTexture1DLinearWidth)
-    X(memoryClockRate, MemoryClockRate)
-    X(singleToDoublePrecisionPerfRatio, SingleToDoublePrecisionPerfRatio)
+    WG_PROPERTIES_12(X)
 #undef X
     return wg_note(r);
 }

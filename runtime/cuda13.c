@@ -18,6 +18,7 @@ cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *p, int device) {
         p->FIELD = (__typeof__(p->FIELD))v;
     WG_PROPERTIES(X)
     WG_PROPERTIES_13(X)
+    WG_PROPERTIES_12(X)
 #undef X
     return wg_note(r);
 }

@@ -52,6 +52,11 @@
     X(memoryPoolSupportedHandleTypes, MemoryPoolSupportedHandleTypes) \
     X(deferredMappingCudaArraySupported, DeferredMappingCudaArraySupported) X(ipcEventSupported, IpcEventSupport) \
     X(clusterLaunch, ClusterLaunch)
+/* Those that CUDA 13 dropped. */
+#define WG_PROPERTIES_12(X) \
+    X(clockRate, ClockRate) X(deviceOverlap, GpuOverlap) X(kernelExecTimeoutEnabled, KernelExecTimeout) \
+    X(computeMode, ComputeMode) X(maxTexture1DLinear, MaxTexture1DLinearWidth) X(memoryClockRate, MemoryClockRate) \
+    X(singleToDoublePrecisionPerfRatio, SingleToDoublePrecisionPerfRatio)
 /* Those that CUDA 13 added. */
 #define WG_PROPERTIES_13(X) \
     X(deviceNumaConfig, NumaConfig) X(deviceNumaId, NumaId) X(mpsEnabled, MpsEnabled) \

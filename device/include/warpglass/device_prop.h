@@ -1,7 +1,8 @@
 /* device_prop.h: struct cudaDeviceProp, what cudaGetDeviceProperties fills in.
  *
- * Part of driver_types.h. The layout is CUDA 13's, which dropped the clocks and compute mode that CUDA 12
- * had: a program built by nvcc 13 reads it by these offsets (tests/device/api_layout.c holds them).
+ * Part of driver_types.h. The layout is CUDA 13's: a program built by nvcc 13 reads it by these offsets
+ * (tests/device/api_layout.c holds them). What CUDA 13 dropped, and older programs still print, has its old
+ * name in the reserved part.
  */
 #ifndef WARPGLASS_DEVICE_PROP_H
 #define WARPGLASS_DEVICE_PROP_H
@@ -108,7 +109,19 @@ struct cudaDeviceProp {
     unsigned int gpuPciDeviceID;
     unsigned int gpuPciSubsystemID;
     int hostNumaMultinodeIpcSupported;
-    int reserved[56];
+    union {
+        int reserved[56];
+        struct {
+            int clockRate; /* kHz */
+            int deviceOverlap;
+            int kernelExecTimeoutEnabled;
+            int computeMode;
+            int maxTexture1DLinear;
+            int memoryClockRate; /* kHz */
+            int singleToDoublePrecisionPerfRatio;
+            int cooperativeMultiDeviceLaunch;
+        };
+    };
 };
 
 #endif

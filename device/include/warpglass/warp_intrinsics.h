@@ -1,8 +1,8 @@
 /* warp_intrinsics.h: what the lanes of a warp can tell each other: votes, matches, shuffles, reductions.
  *
  * Device code only. Every function names its participants by a mask, as CUDA has asked since compute
- * capability 7.0; the forms without a mask are gone from CUDA 13 and are not here. Values wider than 32 bits
- * travel as two halves. Example:
+ * capability 7.0. The older forms without a mask, which CUDA 13 does not have, are here for older programs, and
+ * stand for the lanes that are there. Values wider than 32 bits travel as two halves. Example:
  *     v += __shfl_down_sync(0xffffffff, v, 16);   ->   shfl.sync.down.b32
  */
 #ifndef WARPGLASS_WARP_INTRINSICS_H
@@ -87,6 +87,19 @@ WG_SHUFFLE(__shfl_xor_sync, int, __nvvm_shfl_sync_bfly_i32, 0x1f)
 #undef WG_SHUFFLE_64
 #undef WG_SHUFFLE_32
 #undef WG_SHUFFLE_SEGMENT
+
+#define WG_WITHOUT_MASK(NAME, LANE)                                                                          \
+    template <class __T> WG_DEVICE __T NAME(__T __value, LANE __lane, int __width = warpSize) {              \
+        return NAME##_sync(__activemask(), __value, __lane, __width);                                        \
+    }
+WG_WITHOUT_MASK(__shfl, int)
+WG_WITHOUT_MASK(__shfl_up, unsigned int)
+WG_WITHOUT_MASK(__shfl_down, unsigned int)
+WG_WITHOUT_MASK(__shfl_xor, int)
+#undef WG_WITHOUT_MASK
+WG_DEVICE unsigned int __ballot(int __predicate) { return __ballot_sync(__activemask(), __predicate); }
+WG_DEVICE int __all(int __predicate) { return __all_sync(__activemask(), __predicate); }
+WG_DEVICE int __any(int __predicate) { return __any_sync(__activemask(), __predicate); }
 
 /* redux.sync: every participant gets the reduction over all. From compute capability 8.0 on. The builtins
  * take the value first, as the instruction does. */
