@@ -32,7 +32,7 @@ static bool defines(const struct wg_ir_instr *in, uint32_t reg) {
 /* The one instruction that gives the operand; NULL: there are others. */
 static const struct wg_ir_instr *made_by(const struct wg_ir_func *f, const struct wg_ir_opd *o) {
     const struct wg_ir_instr *only = NULL;
-    if (o->kind != WG_O_REG || o->negated) return NULL;
+    if (o->kind != WG_O_REG) return NULL;
     EACH_INSTR(f, in) {
         if (!defines(in, o->index)) continue;
         if (only || in->guard != WG_NO_REG) return NULL;
@@ -77,7 +77,7 @@ bool wg_is_column(const struct wg_ir_func *f, const struct wg_ir_instr *in) {
 static bool may_be_dealt(const struct wg_ir_instr *in) {
     switch (in->op) {
     case WG_OP_LD:
-    case WG_OP_ST: return wg_is_plain_access(in) && in->space != WG_S_SHARED && in->space != WG_S_LOCAL;
+    case WG_OP_ST: return wg_is_plain_access(in);
     case WG_OP_MOV_SREG: break;
     case WG_OP_NONE:
     case WG_OP_ACTIVEMASK: return false;
@@ -104,7 +104,7 @@ static bool may_be_dealt(const struct wg_ir_instr *in) {
 
 static bool all_may_be_dealt(const struct wg_ir_func *f) {
     uint32_t n = 0;
-    if (f->has_calls || f->local_bytes || f->shared_bytes || f->uses_dynamic_shared) return false;
+    if (f->local_bytes || f->shared_bytes || f->uses_dynamic_shared) return false;
     EACH_INSTR(f, in) {
         n++;
         if (!may_be_dealt(in)) return false;
