@@ -2,6 +2,7 @@
 #include "cli/registers.h"
 #include "analysis/ptxas.h"
 #include "cli/say.h"
+#include "model/occupancy.h"
 
 /* Longer than this nobody should wait for one number of a report. */
 enum { SECONDS_AT_MOST = 10 };
@@ -18,7 +19,7 @@ static void ask_for_text(struct wg_profile *p, struct wg_arena *a, const char *p
     for (uint32_t i = 0; i < p->kernel_count; i++) {
         struct wg_profile_kernel *k = &p->kernels[i];
         if (k->ptx != ptx || !k->launch_count || !wg_ptxas_look(said.s, k->name, &f)) continue;
-        k->registers = f.registers;
+        k->registers = wg_occupancy_launch_registers(f.registers);
         k->registers_estimated = false;
     }
     wg_strbuf_free(&said);

@@ -86,21 +86,27 @@ launches = {} # of each program, by their numbers
 for path in glob.glob("reports/*.json"):
     of = launches[os.path.basename(path)[:-len(".json")]] = {}
     for kernel in json.load(open(path))["kernels"]:
-        for launch in kernel["launches"]: of[launch["index"]] = kernel["display"], launch
+        for launch in kernel["launches"]: of[launch["index"]] = kernel, launch
 rows = [r for r in rows if r["process_name"] in launches]
 number, seen, lines, wrong, more = collections.Counter(), collections.Counter(), collections.defaultdict(list), 0, 0
 for hardware in rows:
     program = hardware["process_name"]
     generic = program == "fragments" and sys.argv[2] != "nvcc" # clang does not say that a tile is in shared memory
     if generic and number[program] not in launches[program]: continue # and has no tf32, no double
-    display, ran = launches[program][number[program]]
+    kernel, ran = launches[program][number[program]]
     number[program] += 1
     launch, here = (re.sub(r"\bfalse\b", "0", re.sub(r"\btrue\b", "1", re.sub(r"^void |\(.*", "", name)))
-                    for name in (hardware["kernel_name"], display))
+                    for name in (hardware["kernel_name"], kernel["display"]))
     assert launch == here, (launch, here)
     grid = "({}, {}, {})".format(*ran["grid"])
     assert grid == hardware["grid_size"], (launch, grid)
     seen[program, launch] += 1
+    if sys.argv[2] == "nvcc": # whose registers ptxas tells, and whose shared memory is declared in the same order
+        shape = {"launch__registers_per_thread": kernel["registers"],
+                 "launch__shared_mem_per_block": kernel["static_shared"] + ran["dynamic_shared"] + 1024}
+        for counter, us in shape.items():
+            they = int(hardware.get(counter) or us)
+            if us != they: print(f"{program}: {launch}: {counter}: {us}, hardware {they}", file=sys.stderr); wrong += 1
     for counter, name in ours.items():
         if counter not in hardware: continue
         us, they = value(ran["counters"], counter, name), int(hardware[counter])
