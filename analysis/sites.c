@@ -13,10 +13,11 @@ struct finder {
     bool *seen;     /* [function] */
     uint32_t *line; /* [loc] its line's site */
     WG_VEC(struct wg_site) memory, others;
-    const struct wg_ir_func *f;     /* at hand */
-    struct wg_joins joins;          /* of f */
-    struct wg_atomics atomics;      /* of f */
-    const struct wg_ir_instr **def; /* [register] of f: what writes it, when only one does */
+    const struct wg_ir_func *f;       /* at hand */
+    struct wg_joins joins;            /* of f */
+    struct wg_atomics atomics;        /* of f */
+    const struct wg_ir_instr **def;   /* [register] of f: what writes it, when only one does */
+    const struct wg_ir_instr **begin; /* the same, steps of a pointer that goes on by itself aside */
 };
 
 /* ---- what an address was made from ---- */
@@ -31,7 +32,7 @@ static const char *symbol_name(const struct finder *x, const struct wg_ir_opd *o
 static const char *origin(const struct finder *x, const struct wg_ir_opd *o, uint32_t depth) {
     if (o->kind == WG_O_SYM) return symbol_name(x, o);
     if (o->kind != WG_O_REG || depth == 0) return NULL;
-    const struct wg_ir_instr *d = x->def[o->index];
+    const struct wg_ir_instr *d = x->begin[o->index];
     if (!d) return NULL;
     switch (d->op) {
     case WG_OP_LD:
@@ -304,33 +305,40 @@ static void add_end(struct finder *x, const struct wg_ir_block *b) {
     x->s->line[b->id] = line_of(x, b->loc, b->ptx_line);
 }
 
-/* Who writes each register of a function. */
-static void find_defs(struct finder *x) {
-    const struct wg_ir_func *f = x->f;
+/* A pointer that goes on by a step, in a loop: it is still of the same array. */
+static bool moves_on(const struct wg_ir_instr *in) {
+    return in->op == WG_OP_ADD_I && in->dst[0].kind == WG_O_REG && in->src[0].kind == WG_O_REG &&
+           in->src[0].index == in->dst[0].index;
+}
+
+/* Who writes each register of a function; NULL: nobody, or several. */
+static const struct wg_ir_instr **find_defs(const struct wg_ir_func *f, bool steps) {
     bool *many = wg_xcalloc(f->nregs + 1, sizeof *many);
-    x->def = wg_xcalloc(f->nregs + 1, sizeof *x->def);
+    const struct wg_ir_instr **def = wg_xcalloc(f->nregs + 1, sizeof *def);
     for (uint32_t b = 0; b < f->nblocks; b++)
         for (uint32_t i = 0; i < f->blocks[b].ninstrs; i++) {
             const struct wg_ir_instr *in = &f->blocks[b].instrs[i];
             for (uint32_t k = 0; k < in->ndst; k++) {
-                if (in->dst[k].kind != WG_O_REG) continue;
                 uint32_t r = in->dst[k].index;
-                x->def[r] = x->def[r] || many[r] ? NULL : in;
+                if (in->dst[k].kind != WG_O_REG || (!steps && moves_on(in))) continue;
+                def[r] = def[r] || many[r] ? NULL : in;
                 many[r] = true;
             }
         }
     free(many);
+    return def;
 }
 
 static void find_in(struct finder *x, uint32_t func) {
     const struct wg_ir_func *f = &x->m->funcs[func], *before = x->f;
     struct wg_atomics atomics = x->atomics;
-    const struct wg_ir_instr **def = x->def;
+    const struct wg_ir_instr **def = x->def, **begin = x->begin;
     struct wg_joins joins = x->joins;
     if (x->seen[func]) return;
     x->seen[func] = true;
     x->f = f;
-    find_defs(x);
+    x->def = find_defs(f, true);
+    x->begin = find_defs(f, false);
     const uint64_t *wanted = wg_wanted(&x->s->arena, f);
     x->atomics = wg_atomics_find(&x->s->arena, f, wanted);
     x->joins = wg_joins_find(&x->s->arena, x->m, f, wanted);
@@ -343,9 +351,11 @@ static void find_in(struct finder *x, uint32_t func) {
         }
     }
     free(x->def);
+    free(x->begin);
     x->f = before;
     x->atomics = atomics;
     x->def = def;
+    x->begin = begin;
     x->joins = joins;
 }
 

@@ -12,7 +12,8 @@ static const char *variable_name(struct wg_arena *a, const char *mangled) {
     size_t n = strlen(mangled), after = 0; /* the name before, which may end with a digit: _GLOBAL__N_1 */
     for (size_t i = 2; i < n; i++) {
         bool inside = isdigit((unsigned char)mangled[i - 1]) && i != after;
-        if (!isdigit((unsigned char)mangled[i]) || inside) continue;
+        bool again = mangled[i - 1] == 'S' && i != after; /* S0_: something that was named before */
+        if (!isdigit((unsigned char)mangled[i]) || inside || again) continue;
         size_t digits = strspn(mangled + i, "0123456789"), length = strtoul(mangled + i, NULL, 10);
         size_t end = i + digits + length;
         /* Statics of one name in several scopes have "_0" or the like behind them. */

@@ -84,7 +84,11 @@ static const char *better_name(struct wg_arena *a, const struct wg_profile_kerne
 static const char *name_in_source(struct wg_arena *a, const struct wg_site *s, struct wg_sources *sources) {
     if (!s->frame_count || wg_class_infos[s->class].memory == WG_MEMORY_NONE) return NULL;
     const struct wg_source_file *f = wg_source_find(sources, s->frames[0].file);
-    return wg_source_array(a, f, s->frames[0].line, s->frames[0].column);
+    uint32_t line = s->frames[0].line, column = s->frames[0].column;
+    const char *name = wg_source_array(a, f, line, column);
+    bool load = s->class == WG_CLASS_global_load || s->class == WG_CLASS_shared_load ||
+                s->class == WG_CLASS_local_load;
+    return name && load && wg_source_many_arrays(f, line, column, name) ? NULL : name;
 }
 
 void wg_name_memory(struct wg_arena *arena, struct wg_profile *r, struct wg_sources *sources) {

@@ -157,6 +157,19 @@ const char *wg_source_array(struct wg_arena *a, const struct wg_source_file *f, 
     return array ? wg_arena_strndup(a, s + begin, end - begin) : NULL;
 }
 
+bool wg_source_many_arrays(const struct wg_source_file *f, uint32_t line, uint32_t column, const char *name) {
+    const char *s = wg_source_line(f, line);
+    size_t n = strlen(name), at = s && column ? wg_source_offset(f, line, column) : 0;
+    if (!s || strspn(s, " \t") < at) return false;
+    for (const char *open = strchr(s, '['); open; open = strchr(open + 1, '[')) {
+        const char *end = open, *begin;
+        while (end > s && end[-1] == ' ') end--;
+        for (begin = end; begin > s && is_letter(begin[-1]);) begin--;
+        if (end > begin && ((size_t)(end - begin) != n || strncmp(begin, name, n) != 0)) return true;
+    }
+    return false;
+}
+
 const char *wg_source_word(struct wg_arena *a, const struct wg_source_file *f, uint32_t line,
                            uint32_t column) {
     const char *s = wg_source_line(f, line);

@@ -41,6 +41,9 @@ const char *wg_source_word(struct wg_arena *a, const struct wg_source_file *f, u
  * where it names none. */
 const char *wg_source_array(struct wg_arena *a, const struct wg_source_file *f, uint32_t line,
                             uint32_t column);
+/* Whether the place is where a statement begins, which is all that some compilers tell, and its line indexes other
+ * arrays than `name`. */
+bool wg_source_many_arrays(const struct wg_source_file *f, uint32_t line, uint32_t column, const char *name);
 /* Where in the text of a line, from 0 and in bytes, a compiler's column (bytes, from 1) is: tabs became blanks. */
 size_t wg_source_offset(const struct wg_source_file *f, uint32_t line, uint32_t column);
 /* Where on that line, from 0 and in columns of the text above, a compiler's column (bytes, from 1) is: tabs

@@ -217,6 +217,15 @@ __global__ void two_arrays(const float *in, float *out, int turns) {
     out[blockIdx.x * 1024 + y * 32 + t] = sum;
 }
 
+/* One line indexes three arrays. The pointer goes on in the loop by itself, and the line begins with another's name. */
+//! says transposed_access "Transposed load: m"
+//! not transposed_access "sums"
+__global__ void product_by_rows(const float *m, const float *v, float *sums, int width) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    sums[i] = 0;
+    for (int j = 0; j < width; j++) sums[i] += m[i * width + j] * v[j];
+}
+
 template <class T> T *memory(size_t count) {
     T *p;
     CHECK(cudaMalloc(&p, count * sizeof(T)));
@@ -270,6 +279,7 @@ int main() {
     transpose_16_padded<<<dim3(16, 16), dim3(16, 16)>>>(in, out);
     transpose_16_turned<<<dim3(16, 16), dim3(16, 16)>>>(in, out);
     two_arrays<<<64, dim3(32, 32)>>>(in, out, 256);
+    product_by_rows<<<4, 256>>>(in, table, out, 96);
     CHECK(cudaDeviceSynchronize());
     return 0;
 }

@@ -258,6 +258,9 @@ static void variables_have_their_own_names(void **state) {
         {"_ZZN12_GLOBAL__N_11kIfLi64EEEvPT_E4part", "part"},
         {"_ZZ2atIfERT_iE3PfS", "PfS"},
         {"_ZN2ns5flag2E", "flag2"},
+        {"_ZZ7productPKfS0_PfiE4left", "left"},
+        {"_ZZ1kPK6float4S1_PS_S12_E1s_0", "s"},
+        {"_ZZN4BIAS4loadEPS_S0_E3outE", "out"},
         {"_ZZ1kPiE1s_0", "s"},
         {"_Z", "_Z"},
     };
