@@ -3,6 +3,7 @@
 #include "analysis/atomics.h"
 #include "analysis/fragments.h"
 #include "analysis/joins.h"
+#include "analysis/promoted.h"
 #include "analysis/wanted.h"
 #include <stdlib.h>
 #include <string.h>
@@ -16,6 +17,7 @@ struct finder {
     const struct wg_ir_func *f;       /* at hand */
     struct wg_joins joins;            /* of f */
     struct wg_atomics atomics;        /* of f */
+    bool promoted;                    /* local memory of f is registers */
     const struct wg_ir_instr **def;   /* [register] of f: what writes it, when only one does */
     const struct wg_ir_instr **begin; /* the same, steps of a pointer that goes on by itself aside */
 };
@@ -214,7 +216,10 @@ static void add_memory(struct finder *x, const struct wg_ir_instr *in) {
     case WG_S_GENERIC: last = WG_PLACE_LOCAL; break;
     case WG_S_SHARED: first = last = WG_PLACE_SHARED; break;
     case WG_S_CLUSTER: first = WG_PLACE_SHARED, last = WG_PLACE_REMOTE; break;
-    case WG_S_LOCAL: first = last = WG_PLACE_LOCAL; break;
+    case WG_S_LOCAL:
+        if (x->promoted) return;
+        first = last = WG_PLACE_LOCAL;
+        break;
     case WG_S_CONST: break;
     default: return;
     }
@@ -332,6 +337,7 @@ static const struct wg_ir_instr **find_defs(const struct wg_ir_func *f, bool ste
 static void find_in(struct finder *x, uint32_t func) {
     const struct wg_ir_func *f = &x->m->funcs[func], *before = x->f;
     struct wg_atomics atomics = x->atomics;
+    bool promoted = x->promoted;
     const struct wg_ir_instr **def = x->def, **begin = x->begin;
     struct wg_joins joins = x->joins;
     if (x->seen[func]) return;
@@ -340,6 +346,7 @@ static void find_in(struct finder *x, uint32_t func) {
     x->def = find_defs(f, true);
     x->begin = find_defs(f, false);
     const uint64_t *wanted = wg_wanted(&x->s->arena, f);
+    x->promoted = wg_local_is_promoted(&x->s->arena, x->m, f);
     x->atomics = wg_atomics_find(&x->s->arena, f, wanted);
     x->joins = wg_joins_find(&x->s->arena, x->m, f, wanted);
     for (uint32_t b = 0; b < f->nblocks; b++) {
@@ -354,6 +361,7 @@ static void find_in(struct finder *x, uint32_t func) {
     free(x->begin);
     x->f = before;
     x->atomics = atomics;
+    x->promoted = promoted;
     x->def = def;
     x->begin = begin;
     x->joins = joins;

@@ -18,6 +18,9 @@
 /* %rd2 = %rd1 + step * thread */
 #define GLOBAL_AT(step) " mul.wide.u32 %rd2, %r1, " step ";\n add.s64 %rd2, %rd1, %rd2;\n"
 #define SHARED_AT(step) " mad.lo.u32 %r2, %r1, " step ", %r30;\n"
+/* %rd3: one of two places in local memory that nobody can tell while compiling; all lanes are at one */
+#define INDEXED                                                                                              \
+    " mov.u32 %r3, %tid.y;\n mul.wide.u32 %rd4, %r3, 32;\n mov.u64 %rd3, l;\n add.s64 %rd3, %rd3, %rd4;\n"
 /* Loads that somebody uses: their sum goes to memory that the test does not look at. */
 #define USED " st.global.u32 [%rd1+65536], %r9;\n"
 
@@ -285,18 +288,32 @@ static const struct sum {
      1,
      {{"shared_load", "requests", 2}, {"shared_load", "bytes_asked", 256}}},
     {"local_pairs", /* eight bytes: two rows of words */
-     " st.local.v2.u32 [l+8], {%r1, %r30};\n ld.local.v2.u32 {%r9, %r8}, [l+8];\n add.u32 %r9, %r9, "
+     INDEXED
+     " st.local.v2.u32 [%rd3+8], {%r1, %r30};\n ld.local.v2.u32 {%r9, %r8}, [%rd3+8];\n add.u32 %r9, %r9, "
      "%r8;\n" USED,
      32,
      1,
      1,
      {{"local_store", "requests", 1}, {"local_store", "sectors", 8}, {"local_load", "sectors", 8}}},
     {"local",
-     " st.local.u32 [l+8], %r1;\n ld.local.u32 %r9, [l+8];\n" USED,
+     INDEXED " st.local.u32 [%rd3+8], %r1;\n ld.local.u32 %r9, [%rd3+8];\n" USED,
      32,
      1,
      1,
      {{"local_store", "requests", 1}, {"local_store", "sectors", 4}, {"local_load", "sectors", 4}}},
+    {"local_constants", /* the assembler keeps them in registers */
+     " st.local.u32 [l+8], %r1;\n ld.local.u32 %r9, [l+8];\n" USED,
+     32,
+     1,
+     1,
+     {{"local_store", "requests", 0}, {"local_load", "requests", 0}, {"global_store", "requests", 1}}},
+    {"local_escapes", /* its address is handed on as a generic one */
+     " st.local.u32 [l+8], %r1;\n mov.u64 %rd3, l;\n cvta.local.u64 %rd3, %rd3;\n ld.u32 %r9, "
+     "[%rd3+8];\n" USED,
+     32,
+     1,
+     1,
+     {{"local_store", "requests", 1}, {"local_load", "requests", 1}}},
     {"parting",
      " setp.lt.u32 %p1, %r1, 16;\n @%p1 bra $A;\n st.global.u32 [%rd1], %r1;\n$A:\n"
      " st.global.u32 [%rd1+4], %r1;\n",

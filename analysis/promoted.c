@@ -1,0 +1,128 @@
+/* See promoted.h. */
+#include "analysis/promoted.h"
+#include "analysis/bits.h"
+#include "analysis/flow.h"
+
+enum { MOST_ELEMENTS = 4 };
+
+struct local {
+    const struct wg_ir_module *m;
+    const struct wg_ir_func *f;
+    uint32_t symbol;    /* the one that there is, WG_NO_REG before it is met */
+    wg_bits of;         /* registers that are addresses in it */
+    wg_bits moved;      /* of those, the ones whose distance from its start is not known */
+    uint32_t *ndefs;    /* [register] */
+    uint32_t element;   /* bytes of what is indexed, 0: nothing is */
+    uint32_t narrowest; /* bytes of the narrowest access at a constant place */
+};
+
+static bool is_local(const struct local *x, const struct wg_ir_opd *o) {
+    return o->kind == WG_O_SYM && x->m->syms[o->index].kind == WG_SYM_LOCAL;
+}
+
+static bool is_address(const struct local *x, const struct wg_ir_opd *o) {
+    return is_local(x, o) || (o->kind == WG_O_REG && wg_bits_has(x->of, o->index));
+}
+
+static bool is_access(const struct wg_ir_instr *in) {
+    return (in->op == WG_OP_LD || in->op == WG_OP_ST) && in->space == WG_S_LOCAL;
+}
+
+static bool hands_on(const struct wg_ir_instr *in) {
+    switch (in->op) {
+    case WG_OP_MOV:
+    case WG_OP_CVTA:
+    case WG_OP_CVTA_TO:
+    case WG_OP_ADD_I:
+    case WG_OP_SUB_I:
+    case WG_OP_SELP:
+    case WG_OP_MAD_I: return in->guard == WG_NO_REG;
+    default: return false;
+    }
+}
+
+/* An address that is known but for nothing: of a known one and a constant. */
+static bool is_constant(const struct local *x, const struct wg_ir_instr *in) {
+    if (in->op == WG_OP_MAD_I || in->op == WG_OP_SELP || x->ndefs[in->dst[0].index] > 1) return false;
+    for (uint32_t i = 0; i < in->nsrc; i++) {
+        const struct wg_ir_opd *o = &in->src[i];
+        bool known = is_local(x, o) || (o->kind == WG_O_REG && wg_bits_has(x->of, o->index) &&
+                                        !wg_bits_has(x->moved, o->index));
+        if (!known && o->kind != WG_O_IMM) return false;
+    }
+    return true;
+}
+
+/* False: two arrays, or an address where it is not followed. */
+static bool follow(struct local *x, const struct wg_ir_instr *in, bool *grew) {
+    bool any = false;
+    for (uint32_t i = 0; i < in->nsrc; i++) {
+        const struct wg_ir_opd *o = &in->src[i];
+        if (!is_address(x, o)) continue;
+        any = true;
+        if (!is_local(x, o)) continue;
+        if (x->symbol != WG_NO_REG && x->symbol != o->index) return false;
+        x->symbol = o->index;
+    }
+    if (!any || is_access(in)) return true;
+    if (!hands_on(in)) return false;
+    uint32_t to = in->dst[0].index;
+    bool moved = !is_constant(x, in);
+    *grew |= !wg_bits_has(x->of, to) || (moved && !wg_bits_has(x->moved, to));
+    wg_bits_add(x->of, to);
+    if (moved) wg_bits_add(x->moved, to);
+    return true;
+}
+
+static bool follow_all(struct local *x) {
+    for (bool grew = true; grew;) {
+        grew = false;
+        for (uint32_t b = 0; b < x->f->nblocks; b++)
+            for (uint32_t i = 0; i < x->f->blocks[b].ninstrs; i++)
+                if (!follow(x, &x->f->blocks[b].instrs[i], &grew)) return false;
+    }
+    return x->symbol != WG_NO_REG;
+}
+
+/* False: an access that goes across elements, or values that are addresses. */
+static bool note_access(struct local *x, const struct wg_ir_instr *in) {
+    uint32_t bytes = wg_type_bits(in->type) / 8;
+    if (in->op == WG_OP_ST)
+        for (uint32_t i = 1; i < in->nsrc; i++)
+            if (is_address(x, &in->src[i])) return false;
+    bool constant =
+        is_local(x, &in->src[0]) || (is_address(x, &in->src[0]) && !wg_bits_has(x->moved, in->src[0].index));
+    if (constant) {
+        if (!x->narrowest || bytes < x->narrowest) x->narrowest = bytes;
+        return true;
+    }
+    if (!is_address(x, &in->src[0]) || in->nvec > 1 || (x->element && x->element != bytes)) return false;
+    x->element = bytes;
+    return true;
+}
+
+static bool note_all(struct local *x) {
+    for (uint32_t b = 0; b < x->f->nblocks; b++)
+        for (uint32_t i = 0; i < x->f->blocks[b].ninstrs; i++) {
+            const struct wg_ir_instr *in = &x->f->blocks[b].instrs[i];
+            if (is_access(in) && !note_access(x, in)) return false;
+        }
+    return !x->element || !x->narrowest || x->narrowest >= x->element;
+}
+
+static void count_def(void *ndefs, uint32_t r) { ((uint32_t *)ndefs)[r]++; }
+
+bool wg_local_is_promoted(struct wg_arena *a, const struct wg_ir_module *m, const struct wg_ir_func *f) {
+    if (!f->local_bytes || f->has_calls) return false;
+    struct local x = {.m = m,
+                      .f = f,
+                      .symbol = WG_NO_REG,
+                      .of = wg_bits_new(a, f->nregs + 1),
+                      .moved = wg_bits_new(a, f->nregs + 1),
+                      .ndefs = WG_NEW_N(a, uint32_t, f->nregs + 1)};
+    for (uint32_t b = 0; b < f->nblocks; b++)
+        for (uint32_t i = 0; i < f->blocks[b].ninstrs; i++)
+            wg_each_def(&f->blocks[b].instrs[i], count_def, x.ndefs);
+    if (!follow_all(&x) || !note_all(&x)) return false;
+    return !x.element || m->syms[x.symbol].size / x.element <= MOST_ELEMENTS;
+}
