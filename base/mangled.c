@@ -38,11 +38,21 @@ static void find_demangle(void) {
     if (library) demangle = (demangle_fn *)dlsym(library, "__cxa_demangle");
 }
 
+/* nvcc's namespace of what is static in a source: _INTERNAL_ae5eabdc_7_main_cu_0150f4f5::f(int) is f(int). */
+static void drop_internal(char *text) {
+    for (char *at = text; (at = strstr(at, "_INTERNAL_"));) {
+        const char *end = strstr(at, "::");
+        if (!end) break;
+        memmove(at, end + 2, strlen(end + 2) + 1);
+    }
+}
+
 char *wg_function_name(const char *name) {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     int status = 0;
     if (strncmp(name, "_Z", 2) != 0) return wg_xstrdup(name); /* "f" would be float */
     pthread_once(&once, find_demangle);
     char *text = demangle ? demangle(name, NULL, NULL, &status) : NULL;
+    if (text) drop_internal(text);
     return text ? text : wg_xstrdup(name);
 }

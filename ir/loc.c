@@ -7,6 +7,7 @@
  *
  * The place after inlined_at names a .loc that stood before it in the same function, with a chain of its own.
  */
+#include "base/mangled.h"
 #include "ir/build.h"
 
 #include <stdlib.h>
@@ -111,6 +112,14 @@ static const char *file_path(struct wg_build *b, uint32_t index) {
     return NULL;
 }
 
+/* nvcc writes mangled names. */
+static const char *readable(struct wg_build *b, const char *name) {
+    char *text = wg_function_name(name);
+    const char *kept = wg_name_intern(b->names, text, (uint32_t)strlen(text))->s;
+    free(text);
+    return kept;
+}
+
 /* The string at label + plus, kept once so that equal names are equal pointers. */
 static const char *function_name(struct wg_build *b, struct wg_name *label, uint32_t plus) {
     struct wg_locs *t = b->loc_table;
@@ -120,7 +129,7 @@ static const char *function_name(struct wg_build *b, struct wg_name *label, uint
         const struct wg_ptx_string *s = &b->tree->strings.v[i];
         if (s->label != label || plus >= s->len) continue;
         const char *at = s->bytes + plus;
-        text = wg_name_intern(b->names, at, (uint32_t)strnlen(at, s->len - plus))->s;
+        text = readable(b, wg_name_intern(b->names, at, (uint32_t)strnlen(at, s->len - plus))->s);
     }
     t->last_name.label = label;
     t->last_name.plus = plus;

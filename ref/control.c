@@ -5,12 +5,12 @@
 
 /* ---- barriers ---- */
 
-/* Barrier number and thread count of one lane: false after a fault. */
+/* Barrier number and thread count of one lane: false after a fault. What other counts are wrong the machine says. */
 static bool barrier_operands(struct ref_lane *l, const struct ref_ins *i, bool has_count,
                              struct wg_wait *wait) {
     uint32_t id = (uint32_t)ref_bits(l, i, 0, 32);
     uint32_t threads = has_count ? (uint32_t)ref_bits(l, i, 1, 32) : 0;
-    if (id >= WG_BARRIERS || threads % WG_LANES || (has_count && !threads)) {
+    if (id >= WG_BARRIERS || (has_count && !threads)) {
         wg_ref_fault(l, i, WG_FAULT_BARRIER, id >= WG_BARRIERS ? id : threads, 0);
         return false;
     }

@@ -270,6 +270,20 @@ static void variables_have_their_own_names(void **state) {
     wg_arena_free(&a);
 }
 
+static void functions_are_as_in_the_source(void **state) {
+    (void)state;
+    static const char *const names[][2] = {
+        {"_Z3addPi", "add(int*)"},
+        {"add", "add"},
+        {"_ZN37_INTERNAL_ae5eabdc_7_main_cu_0150f4f513__ballot_syncEji", "__ballot_sync(unsigned int, int)"},
+    };
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        char *name = wg_function_name(names[i][0]);
+        assert_string_equal(name, names[i][1]);
+        free(name);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(links_are_followed_and_the_umask_obeyed),
@@ -284,6 +298,7 @@ int main(void) {
         cmocka_unit_test(files_are_written_whole),
         cmocka_unit_test(what_is_no_file_is_written_to),
         cmocka_unit_test(variables_have_their_own_names),
+        cmocka_unit_test(functions_are_as_in_the_source),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
