@@ -4,21 +4,10 @@
 
 /* ---- what differs from lane to lane ---- */
 
-/* A set, and whether it grew since. */
-struct growing {
-    wg_bits set;
-    bool grew;
-};
-static void add(void *set, uint32_t r) {
-    struct growing *g = set;
-    g->grew |= !wg_bits_has(g->set, r);
-    wg_bits_add(g->set, r);
-}
-
 struct spread {
     const struct wg_atomics *x;
     const uint32_t *ndefs;
-    struct growing varying;
+    struct wg_growing varying;
     bool part; /* some branch may part the lanes: a register of several writers may hold several values */
 };
 
@@ -57,8 +46,8 @@ static void spread_block(struct spread *s, const struct wg_ir_block *blk) {
         bool vary = makes_varying(s, in);
         for (uint32_t d = 0; d < in->ndst; d++)
             if (in->dst[d].kind == WG_O_REG && (vary || (s->part && s->ndefs[in->dst[d].index] > 1)))
-                add(&s->varying, in->dst[d].index);
-        if (in->op == WG_OP_CALL) wg_each_def(in, add, &s->varying);
+                wg_grow(&s->varying, in->dst[d].index);
+        if (in->op == WG_OP_CALL) wg_each_def(in, wg_grow, &s->varying);
     }
     bool asks = blk->term == WG_TERM_CBR || blk->term == WG_TERM_BRX;
     if (!asks || s->part || !wg_bits_has(s->x->varying, blk->cond)) return;

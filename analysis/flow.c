@@ -25,6 +25,12 @@ void wg_each_def(const struct wg_ir_instr *in, void (*fn)(void *, uint32_t), voi
         if (in->call->rets[i].value.kind == WG_O_REG) fn(user, in->call->rets[i].value.index);
 }
 
+void wg_grow(void *growing, uint32_t r) {
+    struct wg_growing *g = growing;
+    g->grew |= !wg_bits_has(g->set, r);
+    wg_bits_add(g->set, r);
+}
+
 static bool is_mapped(const struct wg_ir_instr *const *def, const struct wg_ir_opd *o, uint32_t depth) {
     const struct wg_ir_instr *in = o->kind == WG_O_REG ? def[o->index] : NULL;
     if (!in || depth > 4) return false;

@@ -33,6 +33,12 @@ void wg_flow_preds(struct wg_arena *a, struct wg_ir_block *blocks, uint32_t n);
 /* Calls fn for each register that an instruction reads (guard and call arguments too) / writes. */
 void wg_each_use(const struct wg_ir_instr *in, void (*fn)(void *, uint32_t), void *user);
 void wg_each_def(const struct wg_ir_instr *in, void (*fn)(void *, uint32_t), void *user);
+/* A set, and whether it grew since; wg_grow adds a register, for the two above. */
+struct wg_growing {
+    wg_bits set;
+    bool grew;
+};
+void wg_grow(void *growing, uint32_t r);
 /* Whether the block is of the loop that begins with `header`, or of one inside of it. */
 bool wg_in_loop(const struct wg_ir_func *f, uint32_t block, uint32_t header);
 /* Registers that follow from what BEGINS, directly or through others; an instruction of part NONE hands

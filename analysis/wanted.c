@@ -2,17 +2,6 @@
 #include "analysis/wanted.h"
 #include "analysis/flow.h"
 
-/* A set, and whether it grew since. */
-struct growing {
-    wg_bits set;
-    bool grew;
-};
-static void add(void *set, uint32_t r) {
-    struct growing *g = set;
-    g->grew |= !wg_bits_has(g->set, r);
-    wg_bits_add(g->set, r);
-}
-
 /* Instructions that the assembler drops when nobody reads what they write; shuffles and votes among them. */
 static bool may_be_dropped(const struct wg_ir_instr *in) {
     uint32_t flags = wg_op_flags(in->op);
@@ -30,14 +19,14 @@ static bool is_wanted(const struct wg_ir_instr *in, const uint64_t *wanted) {
 }
 
 wg_bits wg_wanted(struct wg_arena *a, const struct wg_ir_func *f) {
-    struct growing wanted = {wg_bits_new(a, f->nregs + 1), true};
+    struct wg_growing wanted = {wg_bits_new(a, f->nregs + 1), true};
     while (wanted.grew) {
         wanted.grew = false;
         for (uint32_t b = f->nblocks; b-- > 0;) {
             const struct wg_ir_block *blk = &f->blocks[b];
-            if (blk->term == WG_TERM_CBR || blk->term == WG_TERM_BRX) add(&wanted, blk->cond);
+            if (blk->term == WG_TERM_CBR || blk->term == WG_TERM_BRX) wg_grow(&wanted, blk->cond);
             for (uint32_t i = blk->ninstrs; i-- > 0;)
-                if (is_wanted(&blk->instrs[i], wanted.set)) wg_each_use(&blk->instrs[i], add, &wanted);
+                if (is_wanted(&blk->instrs[i], wanted.set)) wg_each_use(&blk->instrs[i], wg_grow, &wanted);
         }
     }
     return wanted.set;
