@@ -76,6 +76,7 @@ static void put_site(struct wg_strbuf *b, uint32_t id, const struct wg_result_si
         wg_strbuf_puts(b, ", ");
     }
     if (s->bytes) wg_strbuf_printf(b, "\"bytes\": %u, \"joined\": %u, ", s->bytes, s->joined);
+    if (s->becomes) wg_strbuf_printf(b, "\"becomes\": \"%s\", ", s->becomes);
     wg_strbuf_json_member(b, "what", s->what);
     wg_strbuf_puts(b, ", ");
     wg_frames_json(b, s->frames, s->nframes);

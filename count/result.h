@@ -18,6 +18,7 @@ struct wg_result_site {
     uint8_t class, bytes, joined;
     uint32_t ptx_line;
     const char *op, *what;         /* NULL: none */
+    const char *becomes;           /* atomics on shared memory: "loop", "swap"; NULL: one instruction */
     const struct wg_frame *frames; /* innermost first */
     uint32_t nframes;
 };

@@ -1,5 +1,6 @@
 /* See profile.h. */
 #include "machine/profile.h"
+#include "analysis/atomics.h"
 #include "analysis/sites.h"
 #include "count/result.h"
 #include "count/tally.h"
@@ -61,6 +62,10 @@ static uint32_t launched_static(const struct wg_ir_module *m, uint32_t bytes) {
     return (bytes + align - 1) / align * align;
 }
 
+static const char *becomes(const struct wg_site *s) {
+    return s->way == WG_SHARED_WAY_LOOP ? "loop" : s->way == WG_SHARED_WAY_SWAP ? "swap" : NULL;
+}
+
 static struct wg_result_kernel describe(struct wg_arena *a, struct wg_func *f) {
     const struct wg_sites *s = f->sites;
     struct wg_func_info info;
@@ -75,7 +80,8 @@ static struct wg_result_kernel describe(struct wg_arena *a, struct wg_func *f) {
                                            .joined = x->joined,
                                            .ptx_line = x->ptx_line,
                                            .op = x->op,
-                                           .what = x->what};
+                                           .what = x->what,
+                                           .becomes = becomes(x)};
         sites[i].frames = wg_ir_frames(a, f->module->ir, x->loc, pretty, &sites[i].nframes);
     }
     return (struct wg_result_kernel){.name = f->ir->name,

@@ -37,6 +37,7 @@ struct wg_site {
     uint32_t joined;         /* instructions of the PTX that the assembler makes one of; 1: none */
     struct wg_mix mix;       /* of a line, where its PTX is known */
     const char *what;        /* the parameter or variable that the address comes from, or NULL */
+    const char *becomes;     /* an atomic on shared memory: "loop", "swap" (count/README.md), or NULL */
     struct wg_frame *frames; /* the innermost first; none without line information */
     uint32_t frame_count;
 };

@@ -45,7 +45,8 @@ static void read_sites(struct wg_reader *r, const json_t *o, struct wg_profile_k
                               .bytes = wg_read_small(r, v, "bytes", 0),
                               .joined = wg_read_small(r, v, "joined", 1),
                               .mix = read_mix(r, v),
-                              .what = wg_read_text(r, v, "what")};
+                              .what = wg_read_text(r, v, "what"),
+                              .becomes = wg_read_text(r, v, "becomes")};
         if (!s->op) s->op = "";
         if (s->bytes > 16 || (s->bytes & (s->bytes - 1)))
             wg_read_fail(r, "bytes", "an access has 1, 2, 4, 8 or 16 bytes");

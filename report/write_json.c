@@ -65,6 +65,7 @@ static void write_sites(struct wg_strbuf *b, const struct wg_profile_kernel *k) 
         number(b, "bytes", s->bytes);
         number(b, "joined", s->joined);
         member(b, "what", s->what);
+        if (s->becomes) member(b, "becomes", s->becomes);
         if (s->mix.all) {
             wg_strbuf_puts(b, "\"mix\": {");
             number(b, "all", s->mix.all);

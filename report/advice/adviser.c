@@ -1,5 +1,6 @@
 /* See adviser.h. */
 #include "report/advice/adviser.h"
+#include "count/tally.h"
 #include "model/banks.h"
 #include "model/coalesce.h"
 #include <math.h>
@@ -115,14 +116,30 @@ void wg_show_side_by_side(struct wg_advising *g, struct wg_advice *a, const stru
     a->then = then;
 }
 
+static bool is_loop(const struct wg_site *site) { return site->becomes && !strcmp(site->becomes, "loop"); }
+
+/* All of its compare-and-swaps; its loads have a site of their own. */
+static struct wg_counts loop_cost(const struct wg_recorded *access, const struct wg_site *site) {
+    struct wg_access_seen seen = {.mask = access->lanes, .bytes = (uint8_t)site->bytes};
+    struct wg_counts cost[2];
+    memcpy(seen.address, access->address, sizeof seen.address);
+    wg_loop_cost(&seen, cost);
+    return cost[1];
+}
+
+uint64_t wg_turns_of(const struct wg_recorded *access, const struct wg_site *site) {
+    return is_loop(site) ? loop_cost(access, site).v[WG_C_requests] : 1;
+}
+
 uint32_t wg_wavefronts_of(const struct wg_recorded *access, const struct wg_site *site) {
+    if (is_loop(site)) return (uint32_t)loop_cost(access, site).v[WG_C_wavefronts];
     enum wg_shared_kind kind = site->class == WG_CLASS_shared_load        ? WG_SHARED_LOAD
                                : site->class == WG_CLASS_shared_store     ? WG_SHARED_STORE
                                : site->class == WG_CLASS_shared_reduction ? WG_SHARED_INCREMENT
                                                                           : WG_SHARED_ATOMIC;
-    uint32_t offset[32];
+    uint32_t offset[32], passes = site->becomes ? 2 : 1; /* a swap */
     for (uint32_t l = 0; l < 32; l++) offset[l] = (uint32_t)access->address[l];
-    return wg_banks(kind, offset, access->lanes, site->bytes).wavefronts;
+    return passes * wg_banks(kind, offset, access->lanes, site->bytes).wavefronts;
 }
 
 uint64_t wg_scaled(const struct wg_site_summary *site, enum wg_counter counter, uint32_t was, uint32_t is,

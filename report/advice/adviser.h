@@ -79,6 +79,8 @@ struct wg_pattern wg_pattern_in_runs(const struct wg_recorded *access, uint32_t 
 /* What the access costs: sectors, or wavefronts. */
 uint32_t wg_sectors_of(const struct wg_recorded *access, uint32_t bytes);
 uint32_t wg_wavefronts_of(const struct wg_recorded *access, const struct wg_site *site);
+/* Requests that it is counted as: the turns of a loop, else 1. */
+uint64_t wg_turns_of(const struct wg_recorded *access, const struct wg_site *site);
 /* The sectors it would take if its lanes lay side by side in each run, from an aligned address. */
 uint32_t wg_sectors_side_by_side(const struct wg_recorded *access, uint32_t bytes);
 

@@ -281,7 +281,7 @@ static void say_crowded(struct wg_advising *g, struct wg_advice *a, const struct
                               "copies fit: element i of lane l at [i * 32 + l]. Then each lane has a bank of "
                               "its own. Add up the copies at "
                               "the end; a block needs %s.",
-                              (unsigned long long)site->counts.v[WG_C_ways],
+                              (unsigned long long)wg_wavefronts_of(site->worst, site->site),
                               wg_figure_bytes(g->arena, shared), wg_figure_bytes(g->arena, shared * 32));
 }
 
@@ -297,7 +297,8 @@ static void advise_adding(struct wg_advising *g, uint32_t from, uint64_t most, b
         done[i] = true;
         struct fitting f = launches_that_fit(g->s, i, most);
         struct wg_recorded own = apart(site, one_word);
-        uint64_t then = f.requests * wg_wavefronts_of(&own, site->site);
+        uint64_t accesses = f.requests / wg_turns_of(site->worst, site->site);
+        uint64_t then = accesses * wg_wavefronts_of(&own, site->site);
         if (then >= f.wavefronts) continue;
         before += f.wavefronts, after += then;
         if (f.shared > shared) shared = f.shared;

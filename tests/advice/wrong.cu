@@ -226,6 +226,20 @@ __global__ void product_by_rows(const float *m, const float *v, float *sums, int
     for (int j = 0; j < width; j++) sums[i] += m[i * width + j] * v[j];
 }
 
+/* A sum of floats in shared memory is a loop, each turn of which loads, compares and swaps: two lanes on each word are two turns
+ * of two wavefronts. */
+//! says copy_per_bank "up to 4 wavefronts"
+//! not bank_conflicts
+__global__ void floats_in_block(const float *in, float *sums) {
+    __shared__ float part[16];
+    if (threadIdx.x < 16) part[threadIdx.x] = 0;
+    __syncthreads();
+    for (int k = 0; k < 8; k++)
+        atomicAdd(&part[threadIdx.x & 15], in[blockIdx.x * 2048 + k * 256 + threadIdx.x]);
+    __syncthreads();
+    if (threadIdx.x < 16) atomicAdd(&sums[threadIdx.x], part[threadIdx.x]);
+}
+
 template <class T> T *memory(size_t count) {
     T *p;
     CHECK(cudaMalloc(&p, count * sizeof(T)));
@@ -279,6 +293,7 @@ int main() {
     transpose_16_padded<<<dim3(16, 16), dim3(16, 16)>>>(in, out);
     transpose_16_turned<<<dim3(16, 16), dim3(16, 16)>>>(in, out);
     two_arrays<<<64, dim3(32, 32)>>>(in, out, 256);
+    floats_in_block<<<32, 256>>>(in, out);
     product_by_rows<<<4, 256>>>(in, table, out, 96);
     CHECK(cudaDeviceSynchronize());
     return 0;
