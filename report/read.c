@@ -48,6 +48,8 @@ static void read_sites(struct wg_reader *r, const json_t *o, struct wg_profile_k
                               .what = wg_read_text(r, v, "what"),
                               .becomes = wg_read_text(r, v, "becomes")};
         if (!s->op) s->op = "";
+        if (s->becomes && strcmp(s->becomes, "loop") != 0 && strcmp(s->becomes, "swap") != 0)
+            wg_read_fail(r, "becomes", "an atomic becomes a loop or a swap");
         if (s->bytes > 16 || (s->bytes & (s->bytes - 1)))
             wg_read_fail(r, "bytes", "an access has 1, 2, 4, 8 or 16 bytes");
         if (s->id != i) wg_read_fail(r, "id", "sites are numbered from 0 in their order");
