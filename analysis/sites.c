@@ -299,7 +299,9 @@ static void add_instr(struct finder *x, const struct wg_ir_instr *in) {
         add_engine(x, in, class_of_engine(in->op));
     if (is_barrier(in))
         add_other(x, &x->s->barrier[in->id], WG_CLASS_barrier, in->loc, in->ptx_line, wg_op_name(in->op));
-    if (!call) x->s->line[in->id] = line_of(x, in->loc, in->ptx_line); /* calls are put in place */
+    if (call) return; /* it is put in place */
+    x->s->line[in->id] = line_of(x, in->loc, in->ptx_line);
+    x->s->operation[in->id] = wg_operation_of(in);
 }
 
 static void add_end(struct finder *x, const struct wg_ir_block *b) {
@@ -308,6 +310,7 @@ static void add_end(struct finder *x, const struct wg_ir_block *b) {
     add_other(x, &x->s->branch[b->id], WG_CLASS_branch, b->loc, b->ptx_line,
               b->term == WG_TERM_CBR ? "bra" : "brx.idx");
     x->s->line[b->id] = line_of(x, b->loc, b->ptx_line);
+    x->s->operation[b->id] = wg_operation_of_branch();
 }
 
 /* A pointer that goes on by a step, in a loop: it is still of the same array. */
@@ -398,6 +401,7 @@ struct wg_sites *wg_sites_find(const struct wg_ir_module *m, uint32_t func) {
     s->branch = none(&s->arena, m->nids);
     s->barrier = none(&s->arena, m->nids);
     s->line = none(&s->arena, m->nids);
+    s->operation = WG_NEW_N(&s->arena, struct wg_operation, m->nids);
     struct finder x = {.s = s, .m = m, .seen = wg_xcalloc(m->nfuncs, 1), .line = none(&s->arena, m->nlocs)};
     find_in(&x, func);
     gather(&x);

@@ -12,7 +12,7 @@
  */
 #ifndef WG_ANALYSIS_SITES_H
 #define WG_ANALYSIS_SITES_H
-#include "count/counters.h"
+#include "analysis/operations.h"
 #include "ir/ir.h"
 
 #define WG_NO_SITE UINT32_MAX
@@ -43,6 +43,7 @@ struct wg_sites {
     uint32_t nmemory; /* of them, the first ones */
     /* By id, WG_NO_SITE for none. */
     uint32_t *memory, *branch, *barrier, *line;
+    struct wg_operation *operation; /* by id, of what has a line */
 };
 
 /* `func` with everything that it may call. */

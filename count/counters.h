@@ -11,6 +11,9 @@ enum wg_counter {
     WG_COUNTERS
 };
 
+/* Those of an access are the first ones; what follows is of blocks of code. */
+enum { WG_ACCESS_COUNTERS = WG_C_ways + 1 };
+
 /* A kind of place where something is counted. */
 enum wg_class {
 #define CLASS(id, memory, ncu, label) WG_CLASS_##id,

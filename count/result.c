@@ -169,15 +169,21 @@ static void put_totals(struct wg_strbuf *b, const struct wg_counts classes[WG_CL
     wg_strbuf_puts(b, "}");
 }
 
+/* Columns are the counters that are not 0 everywhere. */
 static void put_rows(struct wg_strbuf *b, const struct wg_result_launch *l, uint32_t nsites) {
+    struct wg_counts any = {{0}};
+    for (uint32_t i = 0; i < nsites; i++)
+        for (int c = 0; c < WG_COUNTERS; c++) any.v[c] |= l->counts[i].v[c];
     wg_strbuf_puts(b, "\"sites\": {\"columns\": [\"site\"");
-    for (int c = 0; c < WG_COUNTERS; c++) wg_strbuf_printf(b, ", \"%s\"", wg_counter_infos[c].name);
+    for (int c = 0; c < WG_COUNTERS; c++)
+        if (any.v[c]) wg_strbuf_printf(b, ", \"%s\"", wg_counter_infos[c].name);
     wg_strbuf_puts(b, "], \"rows\": [");
     const char *comma = "";
     for (uint32_t i = 0; i < nsites; i++) {
         if (wg_counts_are_zero(&l->counts[i])) continue;
         wg_strbuf_printf(b, "%s\n     [%u", comma, i);
-        for (int c = 0; c < WG_COUNTERS; c++) wg_strbuf_printf(b, ", %" PRIu64, l->counts[i].v[c]);
+        for (int c = 0; c < WG_COUNTERS; c++)
+            if (any.v[c]) wg_strbuf_printf(b, ", %" PRIu64, l->counts[i].v[c]);
         wg_strbuf_puts(b, "]");
         comma = ",";
     }

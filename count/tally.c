@@ -133,9 +133,13 @@ static void count(struct wg_site_tally *s, const struct wg_access_seen *a, struc
                   uint64_t times) {
     uint64_t most = r.v[WG_C_sectors] > r.v[WG_C_wavefronts] ? r.v[WG_C_sectors] : r.v[WG_C_wavefronts];
     uint32_t cost = (uint32_t)most;
-    for (int c = 0; c < WG_COUNTERS; c++)
-        if (!wg_counter_infos[c].most) r.v[c] *= times;
-    wg_counts_add(&s->counts, &r);
+    for (int c = 0; c < WG_ACCESS_COUNTERS; c++) {
+        uint64_t *sum = &s->counts.v[c];
+        if (!wg_counter_infos[c].most)
+            *sum += r.v[c] * times;
+        else if (r.v[c] > *sum)
+            *sum = r.v[c];
+    }
     if (before(a->block, a->order, &s->first)) take(&s->first, a, cost);
     if (!s->worst.taken || cost > s->worst.cost ||
         (cost == s->worst.cost && before(a->block, a->order, &s->worst)))

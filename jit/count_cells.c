@@ -208,11 +208,17 @@ struct part { /* what a block's units go to */
     uint32_t site, times;
     uint8_t class;
 };
+struct operations { /* alike, in one line of a block */
+    uint32_t site, times;
+    struct wg_operation of;
+};
 struct wg_count_plan {
     struct wg_arena arena;
     uint32_t nblocks;
     struct part **parts; /* [block] */
     uint32_t *nparts;
+    struct operations **operations; /* [block] */
+    uint32_t *noperations;
 };
 
 static void add_part(struct wg_count_plan *p, uint32_t b, uint32_t site, uint8_t class) {
@@ -225,21 +231,38 @@ static void add_part(struct wg_count_plan *p, uint32_t b, uint32_t site, uint8_t
     p->parts[b][p->nparts[b]++] = (struct part){site, 1, class};
 }
 
+static void add_operation(struct wg_count_plan *p, uint32_t b, const struct wg_sites *s, uint32_t id) {
+    struct wg_operation of = s->operation[id];
+    if (s->line[id] == WG_NO_SITE) return;
+    for (uint32_t i = 0; i < p->noperations[b]; i++) {
+        struct operations *o = &p->operations[b][i];
+        if (o->site != s->line[id] || memcmp(&o->of, &of, sizeof of) != 0) continue;
+        o->times++;
+        return;
+    }
+    p->operations[b][p->noperations[b]++] = (struct operations){s->line[id], 1, of};
+}
+
 struct wg_count_plan *wg_count_plan_new(const struct wg_ir_func *f, const struct wg_sites *s) {
     struct wg_count_plan *p = wg_xcalloc(1, sizeof *p);
     p->nblocks = f->nblocks;
     p->parts = WG_NEW_N(&p->arena, struct part *, f->nblocks);
     p->nparts = WG_NEW_N(&p->arena, uint32_t, f->nblocks);
+    p->operations = WG_NEW_N(&p->arena, struct operations *, f->nblocks);
+    p->noperations = WG_NEW_N(&p->arena, uint32_t, f->nblocks);
     for (uint32_t b = 0; b < f->nblocks; b++) {
         const struct wg_ir_block *blk = &f->blocks[b];
         p->parts[b] = WG_NEW_N(&p->arena, struct part, 2 * blk->ninstrs + 2);
+        p->operations[b] = WG_NEW_N(&p->arena, struct operations, blk->ninstrs + 1);
         for (uint32_t i = 0; i < blk->ninstrs; i++) {
             add_part(p, b, s->line[blk->instrs[i].id], WG_CLASS_line);
             add_part(p, b, s->barrier[blk->instrs[i].id], WG_CLASS_barrier);
+            add_operation(p, b, s, blk->instrs[i].id);
         }
         if (blk->term != WG_TERM_CBR && blk->term != WG_TERM_BRX) continue;
         add_part(p, b, s->line[blk->id], WG_CLASS_line);
         add_part(p, b, s->branch[blk->id], WG_CLASS_branch);
+        add_operation(p, b, s, blk->id);
     }
     return p;
 }
@@ -265,6 +288,10 @@ static void collect_block(const struct wg_count_plan *p, uint32_t b, const uint6
             v[WG_C_branches] += begun;
             v[WG_C_divergent_branches] += u[WG_UNIT_PARTED];
         }
+    }
+    for (uint32_t i = 0; i < p->noperations[b] && lanes; i++) {
+        const struct operations *o = &p->operations[b][i];
+        wg_operation_add(o->of, o->times * lanes, &rows[o->site]);
     }
 }
 

@@ -87,6 +87,7 @@ void wg_ref_collect(const struct wg_code *c, struct wg_tally *t, struct wg_count
         if (line != WG_NO_SITE) {
             rows[line].v[WG_C_instructions] += u[EXECUTED];
             rows[line].v[WG_C_threads] += u[LANES];
+            wg_operation_add(s->operation[id], u[LANES], &rows[line]);
         }
         if (branch != WG_NO_SITE) {
             rows[branch].v[WG_C_branches] += u[EXECUTED];

@@ -103,12 +103,11 @@ static void build(void) {
                     {"shared", WG_MEMORY_SHARED},
                     {"dsmem", WG_MEMORY_REMOTE},
                     {"bulk", WG_MEMORY_BULK}};
-    static const enum wg_counter whole[] = {WG_C_instructions, WG_C_threads, WG_C_branches,
-                                            WG_C_divergent_branches, WG_C_barriers};
-    for (size_t i = 0; i < sizeof whole / sizeof *whole; i++) {
-        const struct wg_counter_info *info = &wg_counter_infos[whole[i]];
-        uint32_t classes = whole[i] <= WG_C_threads ? 1u << WG_CLASS_line : ~0u;
-        struct wg_metric *m = add(info->name, info->unit, info->meaning, classes, whole[i]);
+    for (int i = 0; i < WG_COUNTERS; i++) {
+        if (i > WG_C_threads && i < WG_ACCESS_COUNTERS) continue; /* of a memory */
+        const struct wg_counter_info *info = &wg_counter_infos[i];
+        uint32_t classes = i <= WG_C_threads ? 1u << WG_CLASS_line : ~0u;
+        struct wg_metric *m = add(info->name, info->unit, info->meaning, classes, i);
         m->exact = info->exact;
         m->profiler = *info->ncu ? info->ncu : NULL;
     }
