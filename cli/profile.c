@@ -1,20 +1,24 @@
 /* `warpglass profile`: runs a program and counts (or reads a report of before), then writes the report: to
  * standard output for a person, and to the files that --html, --json and --csv name. Expectations are read
  * before the program runs, so that a mistyped one costs nothing, and checked when it has ended. */
+#include "base/suggestion.h"
 #include "cli/commands.h"
 #include "cli/obtain.h"
 #include "cli/say.h"
 #include "cli/terminal.h"
 #include "report/expect.h"
 #include "report/names.h"
+#include "report/overview.h"
 #include "report/text.h"
 #include "report/trace.h"
 #include "report/write.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { STATUS_BROKEN = 3 };
+#define NONE UINT32_MAX
 
 /* ---- Files ------------------------------------------------------------------------------------------------
  */
@@ -24,14 +28,16 @@ struct reporting {
     struct wg_arena arena;
     struct wg_expectations expectations;
     struct wg_profile *profile;
-    struct wg_summaries summaries;
+    struct wg_summaries summaries; /* in the order of their first launches, as files have them */
+    struct wg_summaries shown;     /* the same as --sort says */
     struct wg_sources sources;
+    enum wg_order order;
+    uint32_t top; /* NONE: as many as fit */
 };
 
-static bool write_files(struct reporting *r) {
+static bool write_data(struct reporting *r) {
     const char *json = wg_cmdline_value(r->c, WG_CLI_REPORT_JSON),
                *csv = wg_cmdline_value(r->c, WG_CLI_REPORT_CSV);
-    const char *html = wg_cmdline_value(r->c, WG_CLI_REPORT_HTML);
     const char *trace = wg_cmdline_value(r->c, WG_CLI_REPORT_TRACE);
     struct wg_strbuf text = {0}, why = {0};
     bool good = true;
@@ -50,11 +56,15 @@ static bool write_files(struct reporting *r) {
     } else if (trace) {
         good &= wg_obtain_write(trace, &text);
     }
-    if (html) {
-        wg_write_html(&text, &r->arena, r->profile, &r->summaries, &r->sources);
-        good &= wg_obtain_write(html, &text);
-    }
     return good;
+}
+
+static bool write_page(struct reporting *r) {
+    const char *html = wg_cmdline_value(r->c, WG_CLI_REPORT_HTML);
+    struct wg_strbuf text = {0};
+    if (!html) return true;
+    wg_write_html(&text, &r->arena, r->profile, &r->shown, &r->sources, r->order);
+    return wg_obtain_write(html, &text);
 }
 
 /* ---- Expectations -----------------------------------------------------------------------------------------
@@ -86,6 +96,33 @@ static bool check_expectations(struct reporting *r) {
     if (n && !broken) wg_say_verbose("all of %u expectations hold", n);
     wg_strbuf_free(&said);
     return !broken;
+}
+
+/* ---- What is shown ----------------------------------------------------------------------------------------
+ */
+
+/* --sort and --top. */
+static bool read_view(struct reporting *r) {
+    const char *sort = wg_cmdline_value(r->c, WG_CLI_SORT), *top = wg_cmdline_value(r->c, WG_CLI_TOP);
+    char *end;
+    r->top = NONE;
+    for (r->order = 0; sort && r->order < WG_ORDER_COUNT; r->order++)
+        if (!strcmp(sort, wg_order_words[r->order])) break;
+    if (r->order == WG_ORDER_COUNT) {
+        const char *near = wg_suggestion(sort, wg_order_words);
+        wg_say("--sort %s: kernels are sorted by time, launches, instructions, sectors, conflicts, name or "
+               "first%s%s%s",
+               sort, near ? ": did you mean '" : "", near ? near : "", near ? "'?" : "");
+        return false;
+    }
+    if (!top) return true;
+    unsigned long n = strtoul(top, &end, 10);
+    if (*top < '0' || *top > '9' || *end || n >= NONE) {
+        wg_say("--top %s: expected a number of kernels, such as 5; 0 shows the overview alone", top);
+        return false;
+    }
+    r->top = (uint32_t)n;
+    return true;
 }
 
 /* ---- The command ------------------------------------------------------------------------------------------
@@ -135,6 +172,15 @@ static bool say_empty(const struct reporting *r, const struct wg_choice *choice)
     return true;
 }
 
+/* How much a screen takes: all of a few kernels, of many the overview. */
+static void set_size(const struct reporting *r, struct wg_text_options *o) {
+    enum { FEW = 8, ROWS = 20 };
+    o->detailed = r->top != NONE ? r->top : r->summaries.n <= FEW ? FEW : 0;
+    o->rows = r->top != NONE && r->top > ROWS ? r->top : ROWS;
+    if (r->summaries.n == ROWS + 1) o->rows++; /* the line that stands for one more takes as much */
+    o->order = r->order;
+}
+
 static bool report(struct reporting *r, const struct wg_choice *choice) {
     struct wg_strbuf text = {0}, why = {0};
     if (!wg_summarise(&r->arena, r->profile, choice, &r->summaries, &why)) {
@@ -148,11 +194,16 @@ static bool report(struct reporting *r, const struct wg_choice *choice) {
     struct wg_text_options o = {.width = wg_terminal_width(),
                                 .colour = wg_terminal_has_colour(),
                                 .plain = wg_terminal_is_plain(),
-                                .all_lines = wg_cmdline_has(r->c, WG_CLI_ALL_LINES)};
-    wg_text_report(&text, &r->arena, r->profile, &r->summaries, &r->sources, &o);
+                                .all_lines = wg_cmdline_has(r->c, WG_CLI_ALL_LINES),
+                                .full_names = wg_cmdline_has(r->c, WG_CLI_FULL_NAMES)};
+    set_size(r, &o);
+    r->shown = (struct wg_summaries){WG_NEW_N(&r->arena, struct wg_summary, r->summaries.n), r->summaries.n};
+    memcpy(r->shown.v, r->summaries.v, r->shown.n * sizeof *r->shown.v);
+    wg_text_report(&text, &r->arena, r->profile, &r->shown, &r->sources, &o);
     bool good = wg_terminal_print(&text);
     wg_strbuf_free(&text);
-    return write_files(r) && good;
+    good &= write_data(r);
+    return write_page(r) && good;
 }
 
 int wg_command_profile(const struct wg_cmdline *c) {
@@ -164,7 +215,8 @@ int wg_command_profile(const struct wg_cmdline *c) {
     const char *file = wg_obtain_single(c, &files);
     if (!files) {
         wg_say("which program? \"warpglass profile FILE.cu\"");
-    } else if (wg_obtain_check_files(c) && wg_obtain_choice(c, &choice) && read_expectations(&r)) {
+    } else if (wg_obtain_check_files(c) && wg_obtain_choice(c, &choice) && read_view(&r) &&
+               read_expectations(&r)) {
         r.profile = wg_obtain(&r.arena, c, file, &status);
         if (r.profile && !report(&r, &choice) && !status) status = 1;
         if (r.profile && !check_expectations(&r) && !status) status = STATUS_BROKEN;

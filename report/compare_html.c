@@ -32,19 +32,19 @@ static void change_cell(struct sides *s, double before, double after, enum wg_ch
     wg_html_cell(s->page.out, class, wg_compare_factor(s->page.arena, before, after), order);
 }
 
-static void name_cell(struct wg_strbuf *out, const char *name, const char *meaning) {
-    wg_strbuf_puts(out, "<tr><td><span tabindex=\"0\" data-tip=\"");
-    wg_html_text(out, meaning);
-    wg_strbuf_puts(out, "\">");
-    wg_html_text(out, name);
-    wg_strbuf_puts(out, "</span></td>");
+static void name_cell(struct wg_page *p, const char *name, const char *meaning) {
+    wg_strbuf_puts(p->out, "<tr><td><span tabindex=\"0\"");
+    wg_html_tip(p, meaning);
+    wg_strbuf_puts(p->out, ">");
+    wg_html_text(p->out, name);
+    wg_strbuf_puts(p->out, "</span></td>");
 }
 
 static void time_row(struct sides *s, const struct wg_match *m) {
     double before = m->before->seconds, after = m->after->seconds;
     struct wg_arena *a = s->page.arena;
     if (isnan(before) || isnan(after)) return;
-    name_cell(s->page.out, s->gpu ? "time (Warpglass's is a model)" : "time, modelled",
+    name_cell(&s->page, s->gpu ? "time (Warpglass's is a model)" : "time, modelled",
               "how long the launches might take on the chip: an estimate (docs/time_model.md)");
     wg_html_cell(s->page.out, "", wg_figure_time(a, before), before);
     wg_html_cell(s->page.out, "", wg_figure_time(a, after), after);
@@ -55,9 +55,9 @@ static void time_row(struct sides *s, const struct wg_match *m) {
 static void figures_head(struct sides *s) {
     struct wg_strbuf *out = s->page.out;
     wg_strbuf_puts(out, "<div class=\"scroll\"><table class=\"sortable figures\"><thead><tr>");
-    wg_html_head(out, "figure", "what was counted; point at one, or tap it, for what it means");
-    for (int i = 0; i < 2; i++) wg_html_head(out, s->name[i], s->measured[i]->name);
-    wg_html_head(out, s->gpu ? "difference" : "change", "what the second is to the first");
+    wg_html_head(&s->page, "figure", "what was counted; point at one, or tap it, for what it means");
+    for (int i = 0; i < 2; i++) wg_html_head(&s->page, s->name[i], s->measured[i]->name);
+    wg_html_head(&s->page, s->gpu ? "difference" : "change", "what the second is to the first");
     wg_strbuf_puts(out, "</tr></thead><tbody>");
 }
 
@@ -71,7 +71,7 @@ static uint32_t figure_rows(struct sides *s, const struct wg_match *m, bool same
         enum wg_change c = wg_compare_metric(&metrics[i], before, after, s->gpu);
         if (c == WG_CHANGE_ABSENT || (c == WG_CHANGE_SAME) != same) continue;
         if (!rows++) figures_head(s);
-        name_cell(s->page.out,
+        name_cell(&s->page,
                   s->gpu && !metrics[i].exact
                       ? wg_arena_printf(s->page.arena, "%s (of the PTX)", metrics[i].name)
                       : metrics[i].name,
@@ -143,7 +143,7 @@ static void access_figure(struct sides *s, int side, const struct wg_site_summar
         wg_strbuf_puts(s->page.out, ": ");
         place_and_text(s, side, x->site);
         wg_strbuf_puts(s->page.out, "</figcaption>");
-        wg_picture_svg(s->page.out, x->worst ? x->worst : x->first, x->site);
+        wg_picture_html(s->page.out, x->worst ? x->worst : x->first, x->site);
     } else {
         wg_strbuf_puts(s->page.out, "</figcaption><p class=\"caption\">There is no such access.</p>");
     }
@@ -222,14 +222,14 @@ static void overview(struct sides *s, const struct wg_matches *m) {
     struct wg_strbuf *out = s->page.out;
     struct wg_arena *a = s->page.arena;
     wg_strbuf_puts(out, "<div class=\"scroll\"><table class=\"sortable\" id=\"overview\"><thead><tr>");
-    wg_html_head(out, "kernel", "the kernel's name without its arguments");
-    wg_html_head(out, s->gpu ? "fewer" : "better",
+    wg_html_head(&s->page, "kernel", "the kernel's name without its arguments");
+    wg_html_head(&s->page, s->gpu ? "fewer" : "better",
                  s->gpu ? "exact counters of which the second has less" : "counters that got better");
-    wg_html_head(out, s->gpu ? "more" : "worse",
+    wg_html_head(&s->page, s->gpu ? "more" : "worse",
                  s->gpu ? "exact counters of which the second has more" : "counters that got worse");
-    wg_html_head(out, "same", "counters that are equal");
-    wg_html_head(out, wg_arena_printf(a, "%s: time", s->name[0]), "modelled, or a profiler's");
-    wg_html_head(out, wg_arena_printf(a, "%s: time", s->name[1]), "modelled, or a profiler's");
+    wg_html_head(&s->page, "same", "counters that are equal");
+    wg_html_head(&s->page, wg_arena_printf(a, "%s: time", s->name[0]), "modelled, or a profiler's");
+    wg_html_head(&s->page, wg_arena_printf(a, "%s: time", s->name[1]), "modelled, or a profiler's");
     wg_strbuf_puts(out, "</tr></thead><tbody>");
     for (uint32_t i = 0; i < m->n; i++) {
         if (!m->v[i].after) continue;
@@ -284,5 +284,5 @@ void wg_compare_html(struct wg_strbuf *out, struct wg_arena *a, const struct wg_
     for (uint32_t i = 0; i < after->kernels.n; i++)
         if (!m.taken[i]) only_in(&s, 1, after->kernels.v[i].display);
     const struct wg_measured *counted = before->profiler ? after : before;
-    wg_html_close(out, counted->version);
+    wg_html_close(&s.page, counted->version);
 }

@@ -1,6 +1,7 @@
 /* Pieces of the page that write_html.c puts together. */
 #ifndef WG_REPORT_HTML_H
 #define WG_REPORT_HTML_H
+#include "report/overview.h"
 #include "report/source.h"
 #include "report/statement.h"
 #include "report/summary.h"
@@ -12,20 +13,27 @@ struct wg_page {
     uint32_t kernel;   /* the number of the one being written: part of ids */
     uint32_t details;  /* ids given so far */
     enum wg_heat heat; /* of this kernel's lines */
+    bool closed;       /* kernels show only their names until they are chosen */
+    WG_VEC(const char *) tips;
 };
 
 /* All of a page up to its <main>; `title` is the browser's. */
 void wg_html_open(struct wg_strbuf *out, const char *title);
 /* What the figures mean, and the page's end. `version`: of the Warpglass that counted, or NULL. */
-void wg_html_close(struct wg_strbuf *out, const char *version);
+void wg_html_close(struct wg_page *p, const char *version);
 /* "good", "bad" or "": the class of a statement. */
 const char *wg_html_verdict(enum wg_verdict v);
 /* Text with what HTML would act on made harmless; also within quotes. */
 void wg_html_text(struct wg_strbuf *out, const char *text);
+/* The attribute with what something means; the page holds each text once, and later uses name it ("#3"). */
+void wg_html_tip(struct wg_page *p, const char *text);
 /* A table's head that sorts and says what the column means. */
-void wg_html_head(struct wg_strbuf *out, const char *name, const char *meaning);
+void wg_html_head(struct wg_page *p, const char *name, const char *meaning);
 /* A cell with a figure and the number it sorts by. */
 void wg_html_cell(struct wg_strbuf *out, const char *class, const char *figure, double value);
+/* html_overview.c: all kernels in a table; a kernel's launches, where there are several. */
+void wg_html_overview(struct wg_page *p, const struct wg_overview *o, enum wg_order order);
+void wg_html_shapes(struct wg_page *p, const struct wg_summary *s);
 /* html_source.c */
 void wg_html_source(struct wg_page *p, const struct wg_summary *s);
 #endif

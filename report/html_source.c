@@ -36,7 +36,7 @@ static void figure(struct wg_page *p, const char *which, const struct wg_recorde
                    const struct wg_site *site) {
     wg_strbuf_printf(p->out, "<figure><figcaption>%s access: warp %u of block (%u, %u, %u)</figcaption>",
                      which, access->warp, access->block[0], access->block[1], access->block[2]);
-    wg_picture_svg(p->out, access, site);
+    wg_picture_html(p->out, access, site);
     wg_strbuf_puts(p->out, "</figure>");
 }
 
@@ -130,10 +130,9 @@ static void line_cells(struct wg_page *p, const struct wg_summary *s, const stru
 static void row(struct wg_page *p, const struct wg_summary *s, const struct wg_line_summary *l,
                 const char *file, uint32_t line, const char *text) {
     if (!l) {
-        wg_strbuf_printf(
-            p->out, "<tr class=\"quiet\"><td></td><td></td><td></td><td></td><td></td><td>%u</td><td>", line);
+        wg_strbuf_printf(p->out, "<tr class=\"quiet\"><td><td><td><td><td><td>%u<td>", line);
         wg_html_text(p->out, text);
-        wg_strbuf_puts(p->out, "</td></tr>\n");
+        wg_strbuf_puts(p->out, "\n");
         return;
     }
     uint64_t work = heat_of(l, p->heat), all = wg_heat_whole(s, p->heat);
@@ -158,6 +157,12 @@ static void row(struct wg_page *p, const struct wg_summary *s, const struct wg_l
     if (open) details(p, s, l, p->details++);
 }
 
+static void column_head(struct wg_page *p, const char *name, const char *meaning) {
+    wg_strbuf_puts(p->out, "<th scope=\"col\"><span tabindex=\"0\"");
+    wg_html_tip(p, meaning);
+    wg_strbuf_printf(p->out, ">%s</span></th>", name);
+}
+
 static void table_head(struct wg_page *p, const struct wg_summary *s) {
     bool sectors = false, waves = false;
     for (int i = 0; i < WG_CLASSES; i++) {
@@ -173,14 +178,10 @@ static void table_head(struct wg_page *p, const struct wg_summary *s) {
         {"instr.", "warp instructions that the line executed"},
         {"lanes", "average active lanes per instruction"},
         {"sectors", "sectors of an access (of the worse kind where there are several), and the ideal"},
-        {"waves", "wavefronts of an access to shared memory, and the ideal"}};
-    for (size_t i = 0; i < sizeof heads / sizeof *heads; i++)
-        wg_strbuf_printf(p->out, "<th scope=\"col\"><span tabindex=\"0\" data-tip=\"%s\">%s</span></th>",
-                         heads[i][1], heads[i][0]);
-    wg_strbuf_puts(
-        p->out,
-        "<th scope=\"col\"><span tabindex=\"0\" data-tip=\"choose a line's number to see its accesses\">"
-        "line</span></th><th scope=\"col\"></th></tr></thead><tbody>\n");
+        {"waves", "wavefronts of an access to shared memory, and the ideal"},
+        {"line", "choose a line's number to see its accesses"}};
+    for (size_t i = 0; i < sizeof heads / sizeof *heads; i++) column_head(p, heads[i][0], heads[i][1]);
+    wg_strbuf_puts(p->out, "<th scope=\"col\"></th></tr></thead><tbody>\n");
 }
 
 static void listing(struct wg_page *p, const struct wg_summary *s, uint32_t from, uint32_t to) {

@@ -1,4 +1,4 @@
-/* One access as a picture: which lane asks for which sectors, or which words of which bank; as SVG for pages
+/* One access as a picture: which lane asks for which sectors, or which words of which bank; as SVG on pages
  * and as a line of characters for terminals.
  *
  *     lane     0       8       16      24
@@ -33,8 +33,8 @@ void wg_picture_banks(const struct wg_recorded *access, const struct wg_site *si
 /* Is it shared memory, so that banks are the picture? */
 bool wg_picture_has_banks(const struct wg_site *site);
 
-/* picture_svg.c: an <svg> element that takes its colours from the page's style. */
-void wg_picture_svg(struct wg_strbuf *out, const struct wg_recorded *access, const struct wg_site *site);
+/* picture_html.c: the access, for the page's script to draw, and its caption. */
+void wg_picture_html(struct wg_strbuf *out, const struct wg_recorded *access, const struct wg_site *site);
 /* picture_text.c: a ruler and a line; `name` stands before the line ("now", "then"). */
 void wg_picture_ruler(const struct wg_paint *p, int indent, const struct wg_site *site);
 void wg_picture_line(const struct wg_paint *p, int indent, const char *name, const struct wg_recorded *access,

@@ -128,6 +128,23 @@ uint64_t wg_heat_whole(const struct wg_summary *s, enum wg_heat heat) {
     return heat == WG_HEAT_MEMORY ? wg_work(&s->classes) : s->totals.v[WG_C_instructions];
 }
 
+const char *wg_binds(const struct wg_summary *s) {
+    static const char *const words[WG_TIME_PART_COUNT] = {[WG_TIME_BLOCKS] = "block starts",
+                                                          [WG_TIME_ISSUE] = "compute",
+                                                          [WG_TIME_L1] = "L1",
+                                                          [WG_TIME_L2] = "L2",
+                                                          [WG_TIME_DRAM] = "DRAM",
+                                                          [WG_TIME_ATOMICS] = "atomics",
+                                                          [WG_TIME_CLUSTER] = "DSMEM",
+                                                          [WG_TIME_MATRIX] = "tensor cores",
+                                                          [WG_TIME_LATENCY] = "latency"};
+    struct binding b = binding_of(s);
+    if (!b.known) return "";
+    if (b.is_short) return "launch";
+    const struct wg_time_input *in = &b.longest.input.time;
+    return b.part == WG_TIME_L1 && in->shared_wavefronts > in->global_lines ? "shared memory" : words[b.part];
+}
+
 /* The model's own sentence up to what would help. */
 static const char *of_part(struct wg_arena *a, const struct binding *b) {
     struct wg_strbuf text = {0};

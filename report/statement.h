@@ -21,6 +21,9 @@ struct wg_statement {
 enum wg_heat { WG_HEAT_MEMORY, WG_HEAT_INSTRUCTIONS };
 enum wg_heat wg_heat_of(const struct wg_summary *s);
 uint64_t wg_heat_whole(const struct wg_summary *s, enum wg_heat heat);
+/* What binds it, in a word or two: "DRAM", "shared memory", "compute"; "launch" where it is over at once, "" where
+ * the chip is not known. */
+const char *wg_binds(const struct wg_summary *s);
 /* A sentence about a program that did not end by itself, or NULL. */
 const char *wg_ending(struct wg_arena *a, const struct wg_profile *r);
 struct wg_statement wg_statement(struct wg_arena *a, const struct wg_summary *s);

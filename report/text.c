@@ -11,29 +11,25 @@ static const char *shape(struct wg_arena *a, const uint32_t v[3]) {
     return wg_arena_printf(a, "%u", v[0]);
 }
 
-static bool same_shape(const struct wg_launch *a, const struct wg_launch *b) {
-    return !memcmp(a->grid, b->grid, sizeof a->grid) && !memcmp(a->block, b->block, sizeof a->block) &&
-           !memcmp(a->cluster, b->cluster, sizeof a->cluster) && a->dynamic_shared == b->dynamic_shared;
-}
-
 /* ---- The head of a kernel ---------------------------------------------------------------------------------
  */
 
 static void launch_line(const struct wg_text *t, const struct wg_summary *s) {
     struct wg_arena *a = t->arena;
     const struct wg_launch *l = s->launches[0];
-    bool same = true;
-    for (uint32_t i = 1; i < s->launch_count; i++) same &= same_shape(l, s->launches[i]);
+    struct wg_shape_groups groups = wg_shape_groups(a, s);
     struct wg_strbuf b = {0};
     if (s->launch_count == 1)
         wg_strbuf_printf(&b, "Launch %u: ", l->index);
     else
-        wg_strbuf_printf(&b, "%u launches, of which these are the sums%s: ", s->launch_count,
-                         same ? "" : "; the first");
-    wg_strbuf_printf(&b, "grid %s, block %s", shape(a, l->grid), shape(a, l->block));
-    if ((uint64_t)l->cluster[0] * l->cluster[1] * l->cluster[2] > 1)
+        wg_strbuf_printf(&b, "%u launches, of which these are the sums%s", s->launch_count,
+                         groups.n == 1 ? ": " : "");
+    if (groups.n == 1) wg_strbuf_printf(&b, "grid %s, block %s", shape(a, l->grid), shape(a, l->block));
+    if (groups.n == 1 && (uint64_t)l->cluster[0] * l->cluster[1] * l->cluster[2] > 1)
         wg_strbuf_printf(&b, ", cluster %s", shape(a, l->cluster));
-    wg_paint_wrapped(&t->paint, 2, WG_INK_PLAIN, b.s);
+    if (groups.n == 1 && s->launch_count > 1) wg_strbuf_puts(&b, wg_text_spread(a, &groups));
+    wg_paint_wrapped(&t->paint, 2, WG_INK_PLAIN, groups.n == 1 ? b.s : wg_arena_printf(a, "%s:", b.s));
+    if (groups.n > 1) wg_text_shapes(t, &groups);
     wg_strbuf_free(&b);
     for (uint32_t i = 0; i < s->launch_count; i++)
         if (strcmp(s->launches[i]->status, "success") != 0) {
@@ -203,12 +199,14 @@ static void kernel_block(const struct wg_text *t, const struct wg_summary *s) {
 }
 
 void wg_text_report(struct wg_strbuf *out, struct wg_arena *arena, const struct wg_profile *r,
-                    const struct wg_summaries *s, struct wg_sources *sources,
-                    const struct wg_text_options *o) {
+                    struct wg_summaries *s, struct wg_sources *sources, const struct wg_text_options *o) {
     struct wg_text t = {.paint = {.out = out, .width = o->width, .colour = o->colour, .plain = o->plain},
                         .arena = arena,
                         .sources = sources,
-                        .all_lines = o->all_lines};
+                        .all_lines = o->all_lines,
+                        .full_names = o->full_names,
+                        .rows = o->rows};
+    struct wg_overview overview = wg_overview(arena, s, o->order);
     struct wg_strbuf head = {0};
     wg_strbuf_printf(&head, "%s on %s%s%s%s: %s", r->program, r->arch, *r->device ? " (" : "", r->device,
                      *r->device ? ")" : "", wg_figure_plural(arena, s->n, "kernel", "kernels"));
@@ -217,5 +215,9 @@ void wg_text_report(struct wg_strbuf *out, struct wg_arena *arena, const struct 
     if (s->n) wg_paint_wrapped(&t.paint, 0, WG_INK_FAINT, counted_note(s->v[0].kernel));
     const char *ending = wg_ending(arena, r);
     if (ending) wg_paint_wrapped(&t.paint, 0, WG_INK_BAD, ending);
-    for (uint32_t i = 0; i < s->n; i++) kernel_block(&t, &s->v[i]);
+    if (s->n > 1) wg_text_overview(&t, &overview);
+    for (uint32_t i = 0; i < s->n && i < o->detailed; i++) kernel_block(&t, &s->v[i]);
+    if (!o->detailed)
+        wg_paint_wrapped(&t.paint, 2, WG_INK_FAINT,
+                         "Lines and advice: --kernel NAME for those of a name, --top N for the first N.");
 }

@@ -1,5 +1,6 @@
-/* The report for a terminal: a block for each kernel, with what it moved, what that means, its classes of
- * memory, its source with each line's figures, and advice. 80 columns are enough; more of them show more.
+/* The report for a terminal: an overview of the kernels where there are several, and a block for each of those that
+ * are to be shown whole, with what it moved, what that means, its classes of memory, its source with each line's
+ * figures, and advice. 80 columns are enough; more of them show more.
  *
  *     struct wg_strbuf out = {0};
  *     struct wg_text_options o = {.width = 80};
@@ -7,6 +8,7 @@
  */
 #ifndef WG_REPORT_TEXT_H
 #define WG_REPORT_TEXT_H
+#include "report/overview.h"
 #include "report/paint.h"
 #include "report/source.h"
 #include "report/summary.h"
@@ -14,20 +16,30 @@
 struct wg_text_options {
     int width;
     bool colour, plain;
-    bool all_lines; /* of the source, not only those that did something and what is around them */
+    bool all_lines;    /* of the source, not only those that did something and what is around them */
+    bool full_names;   /* in the overview */
+    uint32_t rows;     /* of the overview, at most */
+    uint32_t detailed; /* kernels from the first that have a block, at most */
+    enum wg_order order;
 };
 
 struct wg_text {
     struct wg_paint paint;
     struct wg_arena *arena;
     struct wg_sources *sources;
-    bool all_lines;
+    bool all_lines, full_names;
+    uint32_t rows;
 };
 
+/* Puts the summaries into the order asked for. */
 void wg_text_report(struct wg_strbuf *out, struct wg_arena *arena, const struct wg_profile *r,
-                    const struct wg_summaries *s, struct wg_sources *sources,
-                    const struct wg_text_options *o);
+                    struct wg_summaries *s, struct wg_sources *sources, const struct wg_text_options *o);
 
+/* text_overview.c: all kernels, a row each; a kernel's launches, a row a shape, or where all have the same a clause:
+ * ", 2.3 us to 2.6 us each, median 2.5 us". */
+void wg_text_overview(const struct wg_text *t, const struct wg_overview *o);
+void wg_text_shapes(const struct wg_text *t, const struct wg_shape_groups *g);
+const char *wg_text_spread(struct wg_arena *a, const struct wg_shape_groups *g);
 /* text_source.c: the listing of one kernel's lines. */
 void wg_text_source(const struct wg_text *t, const struct wg_summary *s);
 /* text_advice.c: what to change. */

@@ -4,6 +4,7 @@
  */
 #ifndef WG_REPORT_WRITE_H
 #define WG_REPORT_WRITE_H
+#include "report/overview.h"
 #include "report/source.h"
 #include "report/summary.h"
 
@@ -15,6 +16,7 @@ void wg_write_json(struct wg_strbuf *out, struct wg_arena *arena, const struct w
 /* kernel,file,line,counter,value,unit,exact: a row for each counter that is not 0 of each kernel, whose file
  * and line are empty, and of each line. */
 void wg_write_csv(struct wg_strbuf *out, const struct wg_summaries *s);
+/* Puts the summaries into the order asked for. */
 void wg_write_html(struct wg_strbuf *out, struct wg_arena *arena, const struct wg_profile *r,
-                   const struct wg_summaries *s, struct wg_sources *sources);
+                   struct wg_summaries *s, struct wg_sources *sources, enum wg_order order);
 #endif

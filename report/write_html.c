@@ -1,8 +1,7 @@
 /* The report as a page: see write.h. One file with its style and script inside (assets.h), which needs no
- * network: an overview that sorts, and for each kernel what it moved, advice with pictures, and the source
- * with its heat. */
+ * network: an overview that sorts and searches (html_overview.c), and for each kernel what it moved, advice with
+ * pictures, and the source with its heat. Where there are many kernels they are closed until one is chosen. */
 #include "report/advice.h"
-#include "report/assets.h"
 #include "report/figure.h"
 #include "report/html.h"
 #include "report/modelled.h"
@@ -11,81 +10,9 @@
 #include "report/write.h"
 #include <string.h>
 
-void wg_html_text(struct wg_strbuf *out, const char *text) {
-    struct wg_strbuf shown = {0};
-    wg_strbuf_shown(&shown, text, strlen(text));
-    for (const char *at = shown.s ? shown.s : ""; *at; at++) {
-        switch (*at) {
-        case '<': wg_strbuf_puts(out, "&lt;"); break;
-        case '>': wg_strbuf_puts(out, "&gt;"); break;
-        case '&': wg_strbuf_puts(out, "&amp;"); break;
-        case '"': wg_strbuf_puts(out, "&quot;"); break;
-        default: wg_strbuf_add(out, at, 1);
-        }
-    }
-    wg_strbuf_free(&shown);
-}
-
-void wg_html_head(struct wg_strbuf *out, const char *name, const char *meaning) {
-    wg_strbuf_puts(out, "<th scope=\"col\"><button type=\"button\" data-tip=\"");
-    wg_html_text(out, meaning);
-    wg_strbuf_printf(out, "\">%s</button></th>", name);
-}
-
-void wg_html_cell(struct wg_strbuf *out, const char *class, const char *figure, double value) {
-    wg_strbuf_printf(out, "<td%s%s%s data-value=\"%.17g\">", *class ? " class=\"" : "", class,
-                     *class ? "\"" : "", value);
-    wg_html_text(out, figure);
-    wg_strbuf_puts(out, "</td>");
-}
+enum { TITLE = 90 }; /* columns of a kernel's name; the whole stands below it */
 
 static const char *meaning(enum wg_counter c) { return wg_counter_infos[c].meaning; }
-
-const char *wg_html_verdict(enum wg_verdict v) {
-    return v == WG_VERDICT_GOOD ? "good" : v == WG_VERDICT_BAD ? "bad" : "";
-}
-
-/* ---- The overview -----------------------------------------------------------------------------------------
- */
-
-static void overview_row(struct wg_page *p, const struct wg_summary *s, uint32_t number) {
-    struct wg_arena *a = p->arena;
-    struct wg_counts moved = wg_memory_counts(&s->classes, WG_MEMORY_GLOBAL);
-    struct wg_counts local = wg_memory_counts(&s->classes, WG_MEMORY_LOCAL);
-    struct wg_counts shared = wg_memory_counts(&s->classes, WG_MEMORY_SHARED);
-    wg_counts_add(&moved, &local);
-    uint64_t sectors = moved.v[WG_C_sectors], excess = sectors - moved.v[WG_C_ideal_sectors];
-    wg_strbuf_printf(p->out, "<tr><td><a href=\"#k%u\">", number);
-    wg_html_text(p->out, wg_short_name(a, s->kernel->display));
-    wg_strbuf_puts(p->out, "</a></td>");
-    wg_html_cell(p->out, "", wg_figure(a, s->launch_count), s->launch_count);
-    wg_html_cell(p->out, "", wg_figure(a, s->totals.v[WG_C_instructions]),
-                 (double)s->totals.v[WG_C_instructions]);
-    wg_html_cell(p->out, "", wg_figure(a, sectors), (double)sectors);
-    wg_html_cell(p->out, excess * 5 > sectors ? "bad" : "", wg_figure_percent(a, excess, sectors),
-                 sectors ? (double)excess / (double)sectors : 0);
-    wg_html_cell(p->out, "", wg_figure(a, shared.v[WG_C_wavefronts]), (double)shared.v[WG_C_wavefronts]);
-    wg_html_cell(p->out, shared.v[WG_C_conflicts] ? "bad" : "", wg_figure(a, shared.v[WG_C_conflicts]),
-                 (double)shared.v[WG_C_conflicts]);
-    uint32_t n = wg_advise(a, s, p->sources).n;
-    wg_html_cell(p->out, "", wg_figure(a, n), n);
-    wg_strbuf_puts(p->out, "</tr>");
-}
-
-static void overview(struct wg_page *p, const struct wg_summaries *s) {
-    wg_strbuf_puts(p->out, "<div class=\"scroll\"><table class=\"sortable\" id=\"overview\"><thead><tr>");
-    wg_html_head(p->out, "kernel", "the kernel's name without its arguments");
-    wg_html_head(p->out, "launches", "how often it was launched; the figures are sums over the launches");
-    wg_html_head(p->out, "instructions", meaning(WG_C_instructions));
-    wg_html_head(p->out, "sectors", meaning(WG_C_sectors));
-    wg_html_head(p->out, "not asked for", "sectors beyond those that the requested bytes would fill");
-    wg_html_head(p->out, "wavefronts", meaning(WG_C_wavefronts));
-    wg_html_head(p->out, "conflicts", meaning(WG_C_conflicts));
-    wg_html_head(p->out, "advice", "changes that would save something, with how much");
-    wg_strbuf_puts(p->out, "</tr></thead><tbody>");
-    for (uint32_t i = 0; i < s->n; i++) overview_row(p, &s->v[i], i);
-    wg_strbuf_puts(p->out, "</tbody></table></div>");
-}
 
 /* ---- A kernel's memory ------------------------------------------------------------------------------------
  */
@@ -147,20 +74,20 @@ static void memory_table(struct wg_page *p, const struct wg_summary *s, bool tur
     if (!has_memory(s, turning)) return;
     wg_strbuf_printf(p->out, "<h3>%s</h3><div class=\"scroll\"><table class=\"sortable\"><thead><tr>",
                      turning ? "Shared memory" : "Global and local memory");
-    wg_html_head(p->out, "access", "what kind of instruction");
-    wg_html_head(p->out, "requests", meaning(WG_C_requests));
+    wg_html_head(p, "access", "what kind of instruction");
+    wg_html_head(p, "requests", meaning(WG_C_requests));
     if (turning) {
-        wg_html_head(p->out, "wavefronts", meaning(WG_C_wavefronts));
-        wg_html_head(p->out, "each (ideal)", "average wavefronts per access, and the least its bytes need");
-        wg_html_head(p->out, "conflicts", meaning(WG_C_conflicts));
-        wg_html_head(p->out, "worst", meaning(WG_C_ways));
-        wg_html_head(p->out, "asked", meaning(WG_C_bytes_asked));
+        wg_html_head(p, "wavefronts", meaning(WG_C_wavefronts));
+        wg_html_head(p, "each (ideal)", "average wavefronts per access, and the least its bytes need");
+        wg_html_head(p, "conflicts", meaning(WG_C_conflicts));
+        wg_html_head(p, "worst", meaning(WG_C_ways));
+        wg_html_head(p, "asked", meaning(WG_C_bytes_asked));
     } else {
-        wg_html_head(p->out, "sectors", meaning(WG_C_sectors));
-        wg_html_head(p->out, "each (ideal)", "average sectors per access, and the fewest its bytes need");
-        wg_html_head(p->out, "asked", meaning(WG_C_bytes_asked));
-        wg_html_head(p->out, "moved", meaning(WG_C_bytes_moved));
-        wg_html_head(p->out, "lines", meaning(WG_C_tags));
+        wg_html_head(p, "sectors", meaning(WG_C_sectors));
+        wg_html_head(p, "each (ideal)", "average sectors per access, and the fewest its bytes need");
+        wg_html_head(p, "asked", meaning(WG_C_bytes_asked));
+        wg_html_head(p, "moved", meaning(WG_C_bytes_moved));
+        wg_html_head(p, "lines", meaning(WG_C_tags));
     }
     wg_strbuf_puts(p->out, "</tr></thead><tbody>");
     memory_rows(p, s, turning);
@@ -173,7 +100,7 @@ static void memory_table(struct wg_page *p, const struct wg_summary *s, bool tur
 static void picture(struct wg_page *p, const char *title, const struct wg_recorded *access,
                     const struct wg_site *site) {
     wg_strbuf_printf(p->out, "<figure><figcaption>%s</figcaption>", title);
-    wg_picture_svg(p->out, access, site);
+    wg_picture_html(p->out, access, site);
     wg_strbuf_puts(p->out, "</figure>");
 }
 
@@ -229,9 +156,9 @@ static void advice(struct wg_page *p, const struct wg_summary *s) {
 static void fact(struct wg_page *p, const char *text, const char *tip) {
     wg_strbuf_puts(p->out, "<li>");
     if (tip) {
-        wg_strbuf_puts(p->out, "<span tabindex=\"0\" data-tip=\"");
-        wg_html_text(p->out, tip);
-        wg_strbuf_puts(p->out, "\">");
+        wg_strbuf_puts(p->out, "<span tabindex=\"0\"");
+        wg_html_tip(p, tip);
+        wg_strbuf_puts(p->out, ">");
     }
     wg_html_text(p->out, text);
     wg_strbuf_puts(p->out, tip ? "</span></li>" : "</li>");
@@ -241,6 +168,14 @@ static const char *shape(struct wg_arena *a, const char *what, const uint32_t v[
     if (v[2] > 1) return wg_arena_printf(a, "%s %u x %u x %u", what, v[0], v[1], v[2]);
     return v[1] > 1 ? wg_arena_printf(a, "%s %u x %u", what, v[0], v[1])
                     : wg_arena_printf(a, "%s %u", what, v[0]);
+}
+
+static void shape_facts(struct wg_page *p, const struct wg_launch *l) {
+    struct wg_arena *a = p->arena;
+    fact(p, shape(a, "grid", l->grid), "blocks");
+    fact(p, shape(a, "block", l->block), "threads of a block");
+    if (l->cluster[0] * l->cluster[1] * l->cluster[2] > 1)
+        fact(p, shape(a, "cluster", l->cluster), "blocks of a cluster");
 }
 
 static void facts(struct wg_page *p, const struct wg_summary *s) {
@@ -253,10 +188,7 @@ static void facts(struct wg_page *p, const struct wg_summary *s) {
          s->launch_count == 1 ? wg_arena_printf(a, "launch %u", l->index)
                               : wg_figure_plural(a, s->launch_count, "launch", "launches"),
          s->launch_count == 1 ? "its number in the program, from 0" : "figures are sums over all of them");
-    fact(p, shape(a, "grid", l->grid), "blocks");
-    fact(p, shape(a, "block", l->block), "threads of a block");
-    if (l->cluster[0] * l->cluster[1] * l->cluster[2] > 1)
-        fact(p, shape(a, "cluster", l->cluster), "blocks of a cluster");
+    if (wg_shape_groups(a, s).n == 1) shape_facts(p, l);
     fact(p, wg_arena_printf(a, "%u registers%s", k->registers, k->registers_estimated ? " (estimated)" : ""),
          !k->registers_estimated
              ? "of a thread, as the assembler gave them"
@@ -268,8 +200,7 @@ static void facts(struct wg_page *p, const struct wg_summary *s) {
     if (shared)
         fact(p, wg_arena_printf(a, "%s shared", wg_figure_bytes(a, shared)),
              "shared memory of a block, static and dynamic");
-    fact(p, wg_arena_printf(a, "%s instructions", wg_figure_short(a, warp)),
-         wg_arena_printf(a, "%s: %s", wg_figure(a, warp), meaning(WG_C_instructions)));
+    fact(p, wg_arena_printf(a, "%s instructions", wg_figure(a, warp)), meaning(WG_C_instructions));
     if (warp)
         fact(p, wg_arena_printf(a, "%s of 32 lanes", wg_figure_ratio(a, s->totals.v[WG_C_threads], warp)),
              "average active lanes per instruction");
@@ -297,11 +228,13 @@ static void model(struct wg_page *p, const struct wg_summary *s) {
         p->out,
         "</p><details class=\"parts\"><summary>What the time is made of</summary><div class=\"win\">");
     for (int i = 0; i < WG_TIME_PART_COUNT; i++) {
-        wg_strbuf_printf(p->out, "<span tabindex=\"0\" data-tip=\"%s\">%s</span>", wg_time_part_meanings[i],
-                         wg_time_part_names[i]);
+        if (t->part[i] <= 0) continue;
+        wg_strbuf_puts(p->out, "<span tabindex=\"0\"");
+        wg_html_tip(p, wg_time_part_meanings[i]);
+        wg_strbuf_printf(p->out, ">%s</span>", wg_time_part_names[i]);
         wg_strbuf_printf(p->out, "<span class=\"bar part%s\" style=\"width:%.2f%%\"></span><b>%s</b>",
                          i == (int)t->longest ? " longest" : "", 100 * t->part[i] / most,
-                         t->part[i] > 0 ? wg_figure_time(p->arena, t->part[i]) : "0");
+                         wg_figure_time(p->arena, t->part[i]));
     }
     wg_strbuf_puts(p->out, "</div><p class=\"caption\">Each part by itself; on the chip they overlap, and "
                            "the longest hides the others.</p></details>");
@@ -309,12 +242,14 @@ static void model(struct wg_page *p, const struct wg_summary *s) {
 
 static void kernel(struct wg_page *p, const struct wg_summary *s) {
     struct wg_statement what = wg_statement(p->arena, s);
-    wg_strbuf_printf(p->out, "<section class=\"kernel\" id=\"k%u\"><h2>", p->kernel);
-    wg_html_text(p->out, wg_short_name(p->arena, s->kernel->display));
-    wg_strbuf_puts(p->out, "</h2><div class=\"signature mono\">");
+    wg_strbuf_printf(p->out, "<section class=\"kernel\" id=\"k%u\"><details%s><summary><h2>", p->kernel,
+                     p->closed ? "" : " open");
+    wg_html_text(p->out, wg_name_in(p->arena, s->kernel->display, TITLE, false));
+    wg_strbuf_puts(p->out, "</h2></summary><div class=\"signature mono\" tabindex=\"0\">");
     wg_html_text(p->out, s->kernel->display);
     wg_strbuf_puts(p->out, "</div>");
     facts(p, s);
+    wg_html_shapes(p, s);
     wg_strbuf_printf(p->out, "<p class=\"statement %s\">", wg_html_verdict(what.verdict));
     wg_html_text(p->out, what.text);
     wg_strbuf_puts(p->out, "</p>");
@@ -331,43 +266,14 @@ static void kernel(struct wg_page *p, const struct wg_summary *s) {
     advice(p, s);
     wg_html_source(p, s);
     model(p, s);
-    wg_strbuf_puts(p->out, "</section>");
-}
-
-static void meanings(struct wg_strbuf *out) {
-    wg_strbuf_puts(out, "<details class=\"meanings\"><summary>What the figures mean</summary><dl>");
-    for (int i = 0; i < WG_COUNTERS; i++) {
-        wg_strbuf_printf(out, "<dt>%s</dt><dd>", wg_counter_infos[i].name);
-        wg_html_text(out, wg_counter_infos[i].meaning);
-        wg_strbuf_printf(out, " <span class=\"faint\">(%s)</span></dd>",
-                         wg_counter_infos[i].exact ? "exact" : "of the PTX");
-    }
-    wg_strbuf_puts(out, "</dl></details>");
-}
-
-void wg_html_open(struct wg_strbuf *out, const char *title) {
-    wg_strbuf_puts(out,
-                   "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" "
-                   "content=\"width=device-width, initial-scale=1\"><title>");
-    wg_html_text(out, title);
-    wg_strbuf_puts(out, " - Warpglass</title>\n<style>\n");
-    wg_strbuf_puts(out, wg_asset_style);
-    wg_strbuf_puts(out, "</style></head>\n<body>");
-}
-
-void wg_html_close(struct wg_strbuf *out, const char *version) {
-    wg_strbuf_puts(out, "</main>\n<footer>");
-    meanings(out);
-    wg_strbuf_puts(out, "<p>Warpglass ");
-    wg_html_text(out, version ? version : "");
-    wg_strbuf_puts(out, "</p></footer>\n<script>\n");
-    wg_strbuf_puts(out, wg_asset_script);
-    wg_strbuf_puts(out, "</script></body></html>\n");
+    wg_strbuf_puts(p->out, "</details></section>");
 }
 
 void wg_write_html(struct wg_strbuf *out, struct wg_arena *arena, const struct wg_profile *r,
-                   const struct wg_summaries *s, struct wg_sources *sources) {
-    struct wg_page p = {.out = out, .arena = arena, .sources = sources};
+                   struct wg_summaries *s, struct wg_sources *sources, enum wg_order order) {
+    enum { FEW = 8 };
+    struct wg_page p = {.out = out, .arena = arena, .sources = sources, .closed = s->n > FEW};
+    struct wg_overview o = wg_overview(arena, s, order);
     wg_html_open(out, wg_source_base(r->program));
     wg_strbuf_puts(out, "<header><h1 class=\"mono\">");
     wg_html_text(out, r->program);
@@ -382,7 +288,7 @@ void wg_write_html(struct wg_strbuf *out, struct wg_arena *arena, const struct w
     wg_strbuf_puts(out, "). Point at a figure's name, or tap it, for what it means.</p></header>\n<main>");
     const char *ending = wg_ending(arena, r);
     if (ending) wg_strbuf_printf(out, "<p class=\"statement bad\">%s</p>", ending);
-    overview(&p, s);
+    wg_html_overview(&p, &o, order);
     for (p.kernel = 0; p.kernel < s->n; p.kernel++) kernel(&p, &s->v[p.kernel]);
-    wg_html_close(out, r->warpglass);
+    wg_html_close(&p, r->warpglass);
 }

@@ -2,6 +2,7 @@
 #include "report/advice.h"
 #include "report/metric.h"
 #include "report/modelled.h"
+#include "report/overview.h"
 #include "report/statement.h"
 #include "report/write.h"
 #include <inttypes.h>
@@ -97,13 +98,19 @@ static void write_counts(struct wg_strbuf *b, const struct wg_counts *c) {
     end(b, "}");
 }
 
+/* Columns are the counters that are not 0 everywhere. */
 static void write_site_counts(struct wg_strbuf *b, const struct wg_launch *l) {
+    struct wg_counts any = {{0}};
+    for (uint32_t i = 0; i < l->site_count; i++)
+        for (int j = 0; j < WG_COUNTERS; j++) any.v[j] |= l->sites[i].counts.v[j];
     wg_strbuf_puts(b, "     \"sites\": {\"columns\": [\"site\"");
-    for (int i = 0; i < WG_COUNTERS; i++) wg_strbuf_printf(b, ", \"%s\"", wg_counter_infos[i].name);
+    for (int i = 0; i < WG_COUNTERS; i++)
+        if (any.v[i]) wg_strbuf_printf(b, ", \"%s\"", wg_counter_infos[i].name);
     wg_strbuf_puts(b, "], \"rows\": [");
     for (uint32_t i = 0; i < l->site_count; i++) {
         wg_strbuf_printf(b, "%s\n      [%u", i ? "," : "", l->sites[i].site);
-        for (int j = 0; j < WG_COUNTERS; j++) wg_strbuf_printf(b, ", %" PRIu64, l->sites[i].counts.v[j]);
+        for (int j = 0; j < WG_COUNTERS; j++)
+            if (any.v[j]) wg_strbuf_printf(b, ", %" PRIu64, l->sites[i].counts.v[j]);
         wg_strbuf_puts(b, "]");
     }
     wg_strbuf_puts(b, "]},\n");
@@ -235,6 +242,26 @@ static void write_model(struct wg_strbuf *b, struct wg_arena *a, const struct wg
     wg_strbuf_printf(b, "\"waves\": %.4g},\n", m.first.waves.waves);
 }
 
+/* Launches of one shape together. */
+static void write_shapes(struct wg_strbuf *b, struct wg_arena *a, const struct wg_summary *s) {
+    struct wg_shape_groups g = wg_shape_groups(a, s);
+    wg_strbuf_puts(b, "   \"shapes\": [");
+    for (uint32_t i = 0; i < g.n; i++) {
+        const struct wg_shape_group *v = &g.v[i];
+        wg_strbuf_puts(b, i ? ",\n    {" : "\n    {");
+        shape(b, "grid", v->first->grid);
+        shape(b, "block", v->first->block);
+        shape(b, "cluster", v->first->cluster);
+        number(b, "dynamic_shared", v->first->dynamic_shared);
+        number(b, "launches", v->launches);
+        number(b, "first", v->first->index);
+        wg_strbuf_printf(
+            b, "\"unit\": \"%s\", \"least\": %.4g, \"median\": %.4g, \"most\": %.4g, \"sum\": %.4g}",
+            g.timed ? "modelled seconds" : "instructions", v->least, v->median, v->most, v->sum);
+    }
+    wg_strbuf_puts(b, "],\n");
+}
+
 static void write_kernel(struct wg_strbuf *b, struct wg_arena *a, const struct wg_summary *s,
                          struct wg_sources *sources) {
     const struct wg_profile_kernel *k = s->kernel;
@@ -256,6 +283,7 @@ static void write_kernel(struct wg_strbuf *b, struct wg_arena *a, const struct w
     write_metrics(b, &s->classes, true);
     wg_strbuf_puts(b, ",\n");
     write_model(b, a, s);
+    write_shapes(b, a, s);
     write_lines(b, s);
     write_advice(b, a, s, sources);
     write_sites(b, k);

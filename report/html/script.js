@@ -1,5 +1,6 @@
 // What the report's page does by itself: meanings by pointer, keyboard and tap; tables sorted by a click on their
-// heads; the accesses of a line shown and hidden. Without it the page still shows every figure.
+// heads; kernels found by a search and opened where a link leads; the accesses of a line shown and hidden. Without it
+// the page still shows every figure.
 (function () {
   "use strict";
 
@@ -8,6 +9,12 @@
   tip.setAttribute("role", "tooltip");
   tip.hidden = true;
   document.body.appendChild(tip);
+  // The page holds each text once: "#3" is the one that came fourth.
+  var tips = [];
+  document.querySelectorAll("[data-tip]").forEach(function (at) {
+    var text = at.getAttribute("data-tip");
+    if (text.charAt(0) !== "#") tips.push(text); else at.setAttribute("data-tip", tips[Number(text.slice(1))]);
+  });
   function show(at) {
     tip.textContent = at.getAttribute("data-tip");
     tip.hidden = false;
@@ -29,7 +36,8 @@
 
   function value(row, column) {
     var cell = row.cells[column], v = cell.getAttribute("data-value");
-    return v === null ? cell.textContent : parseFloat(v);
+    if (v !== null) return parseFloat(v);
+    return /^[\d,]+$/.test(cell.textContent) ? parseFloat(cell.textContent.replace(/,/g, "")) : cell.textContent;
   }
   document.querySelectorAll("table.sortable th button").forEach(function (button) {
     button.addEventListener("click", function () {
@@ -50,7 +58,29 @@
       var detail = document.getElementById(button.getAttribute("aria-controls"));
       var open = detail.hidden;
       detail.hidden = !open;
+      if (open) detail.dispatchEvent(new Event("shown", {bubbles: true}));
       button.setAttribute("aria-expanded", open);
+    });
+  });
+
+  function openAt() {
+    var at = location.hash.length > 1 && document.getElementById(decodeURIComponent(location.hash.slice(1)));
+    var kernel = at && at.closest("section.kernel"), details = kernel && kernel.querySelector("details");
+    if (!details || details.open) return;
+    details.open = true;
+    at.scrollIntoView();
+  }
+  window.addEventListener("hashchange", openAt);
+  openAt();
+
+  var search = document.getElementById("search"), overview = document.getElementById("overview");
+  if (search) search.addEventListener("input", function () {
+    var words = search.value.toLowerCase().split(/\s+/);
+    Array.from(overview.tBodies[0].rows).forEach(function (row) {
+      var name = row.cells[0].title.toLowerCase();
+      var found = words.every(function (word) { return name.indexOf(word) >= 0; });
+      var kernel = document.getElementById(row.querySelector("a").getAttribute("href").slice(1));
+      row.hidden = kernel.hidden = !found;
     });
   });
 })();
