@@ -1,5 +1,6 @@
 /* Streams and events. */
 #include "driver/graph.h"
+#include "driver/host_access.h"
 #include <stdlib.h>
 
 static _Thread_local bool per_thread;
@@ -155,14 +156,26 @@ struct call {
     CUstreamCallback callback;
     CUhostFn function;
     void *user;
+    struct wg_device *dev;
 };
+/* Whose function a stream calls now, on this thread. */
+static _Thread_local struct wg_device *calling;
+static _Atomic CUhostFn library_function;
+
+void wg_library_function(CUhostFn function) { library_function = function; }
+bool wg_library_touches(const struct wg_toucher *by, const struct wg_operand_touch *t, unsigned n) {
+    return calling && wg_call_touches(calling, by, t, n);
+}
+
 static void run_call(void *arg, enum wg_status status) {
     struct call *c = arg;
     wg_called_by_stream(true);
+    calling = c->dev;
     if (c->callback)
         c->callback(c->stream, (CUresult)status, c->user);
     else if (status == WG_OK)
         c->function(c->user);
+    calling = NULL;
     wg_called_by_stream(false);
     free(c);
 }
@@ -179,8 +192,10 @@ static CUresult enqueue_call(CUstream stream, struct call what) {
     struct call *c = wg_xmalloc(sizeof *c);
     *c = what;
     c->stream = stream;
+    c->dev = ctx->dev;
     /* Always called, so that `c` is freed; run_call leaves out host functions after a fault. */
-    enum wg_status status = wg_stream_call(s, run_call, c, true);
+    uint32_t touches = what.function && what.function == library_function ? WG_CALL_TOUCHES : 0;
+    enum wg_status status = wg_stream_call(s, run_call, c, WG_CALL_ALWAYS | touches);
     if (status != WG_OK) free(c);
     return wg_done(ctx, status);
 }

@@ -221,7 +221,7 @@ void wg_check_stream_put(struct wg_stream *s, struct wg_work *w) {
     }
     wg_clock_set(&s->known.clock, s->known.slot, ++s->known.count);
     if (w->kind == WG_WORK_CALL) wg_check_pageable_call(c->pageable, w, s->known.slot, s->known.count);
-    if (w->kind != WG_WORK_MARK && w->kind != WG_WORK_CALL) {
+    if (w->kind != WG_WORK_MARK && (w->kind != WG_WORK_CALL || w->touches)) {
         struct wg_stream_work *x = wg_stream_work_new(c->races);
         x->slot = s->known.slot;
         x->number = s->known.count;
@@ -329,6 +329,14 @@ static void touch_moved(struct wg_work *w, struct wg_stream_work *x) {
         break;
     default: break;
     }
+}
+
+void wg_check_stream_call_touches(struct wg_work *w, const void *p, uint64_t bytes, bool write) {
+    struct wg_check_streams *c = of(w->dev);
+    if (!c || !w->stream_work) return;
+    pthread_mutex_lock(&c->lock);
+    touch(w->stream_work, write ? WG_RACE_STORE : WG_RACE_LOAD, p, 0, 0, bytes, 1, 1);
+    pthread_mutex_unlock(&c->lock);
 }
 
 static void add(struct wg_stream_work *x, const struct wg_race_touched *t) {

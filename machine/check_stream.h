@@ -30,6 +30,8 @@ void wg_check_stream_put(struct wg_stream *s, struct wg_work *w);
 /* The work begins: what was asked for before it is over; it is over. */
 void wg_check_stream_begins(struct wg_work *w);
 void wg_check_stream_over(struct wg_work *w);
+/* The function that the stream calls is about to read or write there. */
+void wg_check_stream_call_touches(struct wg_work *w, const void *p, uint64_t bytes, bool write);
 /* What a launch has done to global memory can be asked for. */
 void wg_check_stream_settled(struct wg_grid *g);
 /* The launch has done this, too; takes the list. */

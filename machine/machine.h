@@ -315,9 +315,32 @@ int wg_stream_priority(const struct wg_stream *s);
 uint64_t wg_stream_id(const struct wg_stream *s);
 struct wg_device *wg_stream_device(const struct wg_stream *s);
 /* Calls fn(user) when the stream gets there, on a thread of the device's, which may block but must not call
- * the machine. With `always`, also after a fault. `status` tells. */
+ * the machine but for wg_call_touches. `status` tells. */
+enum wg_call_flags {
+    WG_CALL_ALWAYS = 1,  /* also after a fault */
+    WG_CALL_TOUCHES = 2, /* it says what it does to memory */
+};
 enum wg_status wg_stream_call(struct wg_stream *s, void (*fn)(void *user, enum wg_status status), void *user,
-                              bool always);
+                              uint32_t flags);
+
+/* What a function that a stream calls is about to do to the device's memory: `height` rows of `width` bytes, `pitch` from
+ * row to row. Each row begins `skip` bytes further in than the last, and is `grow` bytes longer: triangles. */
+struct wg_operand_touch {
+    const void *p;
+    uint64_t width, height, pitch;
+    int64_t skip, grow;
+    bool write;
+    uint32_t align;   /* of its elements; 0: any */
+    const char *name; /* as messages have it: "A" */
+};
+/* On whose behalf: a library's function, and where the program called it (a code address; 0: not known). */
+struct wg_toucher {
+    const char *function;
+    uint64_t at;
+};
+/* In such a function. False: it must not do it; the device has failed, or a finding tells. */
+bool wg_call_touches(struct wg_device *dev, const struct wg_toucher *by, const struct wg_operand_touch *t,
+                     uint32_t n);
 
 /* A copy of `depth` slices of `height` rows of `width` bytes. Either side may be device, pinned or pageable
  * host memory. A linear copy is {dst, src, width = n, height = 1, depth = 1}. Overlap is undefined. */

@@ -160,13 +160,14 @@ uint64_t wg_stream_id(const struct wg_stream *s) { return s->id; }
 struct wg_device *wg_stream_device(const struct wg_stream *s) { return s->dev; }
 
 enum wg_status wg_stream_call(struct wg_stream *s, void (*fn)(void *user, enum wg_status status), void *user,
-                              bool always) {
+                              uint32_t flags) {
     enum wg_status status = wg_stream_usable(s);
-    if (status != WG_OK && !(always && status != WG_INVALID_HANDLE)) return status;
+    if (status != WG_OK && !(flags & WG_CALL_ALWAYS && status != WG_INVALID_HANDLE)) return status;
     struct wg_work *w = wg_work_new(s->dev, WG_WORK_CALL);
     w->call.fn = fn;
     w->call.user = user;
-    w->always = always;
+    w->always = flags & WG_CALL_ALWAYS;
+    w->touches = flags & WG_CALL_TOUCHES;
     wg_work_put(s, w, NULL);
     wg_work_drop(w);
     return WG_OK;

@@ -20,7 +20,7 @@ struct wg_work *wg_work_new(struct wg_device *dev, enum wg_work_kind kind) {
     if (!w) w = wg_xcalloc(1, sizeof *w);
     w->dev = dev;
     w->kind = (uint8_t)kind;
-    w->always = false;
+    w->always = w->touches = false;
     w->staged = NULL;
     w->held_by = NULL;
     w->stream_work = NULL;

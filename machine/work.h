@@ -25,7 +25,8 @@ struct wg_work {
     struct wg_job job; /* COPY, FILL */
     struct wg_device *dev;
     uint8_t kind;
-    bool always; /* CALL: also when the device has failed */
+    bool always;  /* CALL: also when the device has failed */
+    bool touches; /* CALL: it says what it does to memory (wg_call_touches) */
     _Atomic uint32_t refs;
     uint32_t pending;              /* predecessors that have not ended, and one while it is being put in */
     wg_word ended;                 /* 0 no, 1 yes, 2 no and somebody waits */

@@ -116,7 +116,7 @@ static void host_functions_are_called_in_order(void **state) {
     uint32_t *log = rig_alloc(&r, 4);
     struct noted n = {.log = log};
     put_gate(&r, r.stream, NULL, log, 1);
-    assert_int_equal(wg_stream_call(r.stream, note, &n, false), WG_OK);
+    assert_int_equal(wg_stream_call(r.stream, note, &n, 0), WG_OK);
     put_gate(&r, r.stream, NULL, log, 2);
     assert_int_equal(wg_device_sync(r.dev), WG_OK);
     assert_int_equal(n.calls, 1);
