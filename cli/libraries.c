@@ -11,6 +11,7 @@ enum kind {
     TEMPLATES,    /* headers that nvcc compiles */
     PACKAGED,     /* headers that clang compiles as they are, and that Debian has */
     PARTLY,       /* headers of which Warpglass has some */
+    OWN_PART,     /* of a library that Warpglass has in place of NVIDIA's, with fewer headers */
     CLONED,       /* headers that clang compiles as they are */
     SAMPLES,      /* of NVIDIA's samples */
     HOST,         /* of clang's OpenMP */
@@ -20,7 +21,7 @@ enum kind {
 static const struct {
     const char *begin, *library;
     enum kind kind;
-} headers[] = {{"cublas", "cuBLAS", MACHINE_CODE},
+} headers[] = {{"cublas", "cuBLAS", OWN_PART},
                {"cusparse", "cuSPARSE", MACHINE_CODE},
                {"cusolver", "cuSOLVER", MACHINE_CODE},
                {"cufft", "cuFFT", MACHINE_CODE},
@@ -64,6 +65,10 @@ static void say(const char *header, int length, const char *library, enum kind k
         wg_say("note: %.*s belongs to %s, of which Warpglass has only a part. Get NVIDIA's CCCL and add "
                "its folders with -I, or, where the CUDA toolkit is installed, use --compiler nvcc",
                length, header, library);
+        break;
+    case OWN_PART:
+        wg_say("note: %.*s belongs to %s, of which Warpglass has cublas_v2.h and cublas_api.h", length,
+               header, library);
         break;
     case CLONED:
         wg_say("note: %.*s belongs to %s: add the folders include and tools/util/include of a clone of it "

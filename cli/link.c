@@ -57,6 +57,7 @@ static bool links_device_code(const struct wg_job *job) {
 static void link_runtime(enum wg_compiler compiler, struct wg_args *a) {
     const char *libraries = wg_layout_libraries();
     struct wg_strbuf word = {0};
+    wg_args_addf(a, "-L%s", libraries); /* -lcublas */
     wg_strbuf_printf(&word, "-rpath,%s", libraries);
     link_word(a, compiler, word.s);
     /* What our libraries need is there; looking for it in all of LLVM takes the linker half a second. */

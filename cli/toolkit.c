@@ -4,7 +4,8 @@
  *     include -> .../include
  *     lib64/libcudart.so             names for the linker; programs find libcudart.so.13 where it lies
  *     lib64/libcudart_static.a       a word to the linker to take libcudart.so
- *     lib64/libcudadevrt.a           an archive of nothing
+ *     lib64/libcublas.so, libcublas_static.a        the same of cuBLAS
+ *     lib64/libcudadevrt.a, libculibos.a            archives of nothing
  *     lib64/libcudart.so.13, ...     links, for programs of nvcc's by LD_LIBRARY_PATH
  *     lib64/stubs/libcuda.so
  *     lib, targets/x86_64-linux/     the same by other names
@@ -107,27 +108,52 @@ static bool put_nvcc(const char *root, const char *place) {
     return good;
 }
 
-static bool put_libraries(const char *root, const char *place) {
-    static const char *const links[] = {"libcudart.so.13", "libcudart.so.12", "libcuda.so.1"};
-    static const char empty_archive[] = "!<arch>\n";
+/* Libraries that a program links: what a linker finds under its name, and the library itself. */
+static const struct {
+    const char *name, *stub, *library;
+    const char *archive; /* the name for who links "statically"; NULL: there is none */
+} libraries[] = {
+    {"lib64/libcudart.so", "libwarpglass-stub-cudart.so", "libcudart.so.13", "lib64/libcudart_static.a"},
+    {"lib64/stubs/libcuda.so", "libwarpglass-stub-cuda.so", "libcuda.so.1", NULL},
+    {"lib64/libcublas.so", "libwarpglass-stub-cublas.so", "libcublas.so.13", "lib64/libcublas_static.a"}};
+enum { LIBRARIES = sizeof libraries / sizeof *libraries };
+
+static bool put_archive(const char *root, const char *place, const char *archive, const char *library) {
     struct wg_strbuf text = {0};
-    bool good = put_stub(root, "lib64/libcudart.so", "libwarpglass-stub-cudart.so", "libcudart.so.13") &&
-                put_stub(root, "lib64/stubs/libcuda.so", "libwarpglass-stub-cuda.so", "libcuda.so.1") &&
-                put(root, "lib64/libcudadevrt.a", empty_archive, sizeof empty_archive - 1, 0644);
     wg_strbuf_printf(&text,
-                     "/* Warpglass's runtime is one shared library, which programs find by its path. */\n"
-                     "INPUT(\"%s/lib64/libcudart.so\")\n",
-                     place);
-    good = good && put(root, "lib64/libcudart_static.a", text.s, text.n, 0644);
-    for (size_t i = 0; good && i < sizeof links / sizeof *links; i++) {
-        struct wg_strbuf name = {0}, to = {0};
-        wg_strbuf_printf(&name, "lib64/%s", links[i]);
-        wg_strbuf_printf(&to, "%s/%s", wg_layout_libraries(), links[i]);
-        good = put_link(root, name.s, to.s);
-        wg_strbuf_free(&name);
-        wg_strbuf_free(&to);
-    }
+                     "/* Warpglass's libraries are shared ones, which programs find by their path. */\n"
+                     "INPUT(\"%s/%s\")\n",
+                     place, library);
+    bool good = put(root, archive, text.s, text.n, 0644);
     wg_strbuf_free(&text);
+    return good;
+}
+
+/* The library itself, for programs that look for it in LD_LIBRARY_PATH. */
+static bool put_library_link(const char *root, const char *library) {
+    struct wg_strbuf name = {0}, to = {0};
+    wg_strbuf_printf(&name, "lib64/%s", library);
+    wg_strbuf_printf(&to, "%s/%s", wg_layout_libraries(), library);
+    bool good = put_link(root, name.s, to.s);
+    wg_strbuf_free(&name);
+    wg_strbuf_free(&to);
+    return good;
+}
+
+static bool put_libraries(const char *root, const char *place) {
+    static const char *const older[] = {"libcudart.so.12", "libcublas.so.12"};
+    static const char *const empty[] = {"lib64/libcudadevrt.a", "lib64/libculibos.a"};
+    static const char empty_archive[] = "!<arch>\n";
+    bool good = true;
+    for (size_t i = 0; good && i < LIBRARIES; i++) {
+        good = put_stub(root, libraries[i].name, libraries[i].stub, libraries[i].library) &&
+               put_library_link(root, libraries[i].library);
+        if (good && libraries[i].archive)
+            good = put_archive(root, place, libraries[i].archive, libraries[i].name);
+    }
+    for (size_t i = 0; good && i < sizeof older / sizeof *older; i++) good = put_library_link(root, older[i]);
+    for (size_t i = 0; good && i < sizeof empty / sizeof *empty; i++)
+        good = put(root, empty[i], empty_archive, sizeof empty_archive - 1, 0644);
     return good;
 }
 
@@ -165,7 +191,7 @@ static bool fill(const char *root, const char *place) {
 /* Which Warpglass makes it, and where to. */
 static struct wg_strbuf stamp(const char *place) {
     static const char *const parts[] = {"libwarpglass-stub-cudart.so", "libwarpglass-stub-cuda.so",
-                                        "../../bin/warpglass"};
+                                        "libwarpglass-stub-cublas.so", "../../bin/warpglass"};
     struct wg_strbuf text = {0};
     wg_strbuf_printf(
         &text,

@@ -108,6 +108,10 @@ typedef __nv_bfloat162 nv_bfloat162;
 #undef WG_NAME
 #undef WG_WIDEN
 #undef WG_NARROW
+#else
+typedef struct {
+    unsigned short __x;
+} __nv_bfloat16;
 #endif
 
 #endif

@@ -87,6 +87,10 @@ typedef __half2 nv_half2;
 #undef WG_NAME
 #undef WG_WIDEN
 #undef WG_NARROW
+#else
+typedef struct {
+    unsigned short __x;
+} __half;
 #endif
 
 #endif

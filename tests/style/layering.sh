@@ -1,6 +1,6 @@
 #!/bin/bash
 # Dependencies between folders go one way. The table says what each folder may include, besides itself; the
-# rest follows: LLVM in jit/ alone, CUDA's types in driver/, runtime/ and what programs see.
+# rest follows: LLVM in jit/ alone, CUDA's types in driver/, runtime/, blas/ and what programs see.
 . "$(dirname "$0")/files.sh"
 
 declare -A may=(
@@ -18,6 +18,7 @@ declare -A may=(
     [machine]="base ptx ir analysis warp ref jit model count check"
     [driver]="base ptx ir warp model machine count check"
     [runtime]="base model machine driver check"
+    [blas]="base machine driver"
     [api]="base model"
     [cli]="base model ir analysis count report check"
 )
@@ -37,8 +38,8 @@ done
 while IFS= read -r hit; do fault "$hit: LLVM is for jit/ alone"; done < <(
     project_files '*.c' '*.cc' '*.h' | grep -vE '^(jit|tests/(jit|lower))/' | xargs -r grep -HnE '#\s*include\s*[<"]llvm' | cut -d: -f1,2)
 
-while IFS= read -r hit; do fault "$hit: CUDA's types are for driver/ and runtime/"; done < <(
-    project_files '*.c' '*.h' | grep -E "^($(IFS='|'; echo "${!may[*]}"))/" | grep -vE '^(driver|runtime)/' |
+while IFS= read -r hit; do fault "$hit: CUDA's types are for driver/, runtime/ and blas/"; done < <(
+    project_files '*.c' '*.h' | grep -E "^($(IFS='|'; echo "${!may[*]}"))/" | grep -vE '^(driver|runtime|blas)/' |
         xargs -r grep -HnE '^[^*]*\b(cuda(Error|Stream|Event)_t|CU(result|device|stream|module|function))\b|#\s*include\s*[<"](cuda|driver_types)' |
         cut -d: -f1,2)
 
