@@ -136,9 +136,9 @@ static int list_counters(void) {
     struct wg_paint p = {.out = &text, .width = wg_terminal_width(), .colour = wg_terminal_has_colour()};
     for (size_t i = 0; i < n; i++) {
         wg_paint(&p, WG_INK_BOLD, "%s\n", m[i].name);
-        wg_paint_wrapped(
-            &p, 4, WG_INK_PLAIN,
-            wg_arena_printf(&arena, "%s%s", m[i].meaning, m[i].exact ? "" : " (counted on the PTX)"));
+        wg_paint_wrapped(&p, 4, WG_INK_PLAIN,
+                         wg_arena_printf(&arena, "%s%s", m[i].meaning,
+                                         m[i].exact || m[i].of ? "" : " (counted on the PTX)"));
         if (m[i].profiler)
             wg_paint_wrapped(&p, 4, WG_INK_FAINT,
                              wg_arena_printf(&arena, "Nsight Compute: %s", m[i].profiler));

@@ -141,6 +141,11 @@ const struct wg_chip *wg_chip_list(size_t *count) {
     return chips;
 }
 
+uint32_t wg_chip_fp32_lanes(const struct wg_chip *c) {
+    uint16_t cc = c->limits->cc;
+    return cc == 60 || (cc >= 70 && cc <= 80) ? 64 : 128;
+}
+
 double wg_chip_bandwidth(const struct wg_chip *c) {
     return 2.0 * 1000 * c->memory_clock_khz * (c->bus_bits / 8.0); /* double data rate */
 }

@@ -71,6 +71,8 @@ enum {
 const struct wg_chip *wg_chip_find(const char *name);
 /* Every chip, oldest first. */
 const struct wg_chip *wg_chip_list(size_t *count);
+/* Single-precision operations that an SM begins in a cycle, a multiply-add counted as one. */
+uint32_t wg_chip_fp32_lanes(const struct wg_chip *c);
 /* Memory bandwidth in bytes a second. */
 double wg_chip_bandwidth(const struct wg_chip *c);
 #endif

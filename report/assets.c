@@ -1,4 +1,4 @@
-/* Takes in html/style.css, html/script.js and html/pictures.js as they are: see assets.h. */
+/* Takes in html/style.css and the scripts beside it as they are: see assets.h. */
 #include "report/assets.h"
 
 #define ASSET(name, file)                                                                                    \
@@ -7,3 +7,4 @@
 ASSET(wg_asset_style, WG_ASSETS "/style.css");
 ASSET(wg_asset_script, WG_ASSETS "/script.js");
 ASSET(wg_asset_pictures, WG_ASSETS "/pictures.js");
+ASSET(wg_asset_roofline, WG_ASSETS "/roofline.js");

@@ -25,7 +25,7 @@ static void wrong(struct wg_strbuf *why, const struct wg_expectation *x, const c
     wg_strbuf_printf(why, "%s%s'%s': %s", x->where ? x->where : "", x->where ? ": " : "", x->text, what);
 }
 
-/* "12000", "12k", "1.5M", "87 %" */
+/* "12000", "12k", "1.5M", "87 %", "5us" */
 static bool read_value(const char *s, double *out) {
     char *end;
     *out = strtod(s, &end);
@@ -36,6 +36,10 @@ static bool read_value(const char *s, double *out) {
     case 'M': *out *= 1e6, end++; break;
     case 'G': *out *= 1e9, end++; break;
     case '%': end++; break;
+    case 's': end++; break;
+    case 'm': *out *= 1e-3, end += end[1] == 's' ? 2 : 0; break;
+    case 'u': *out *= 1e-6, end += end[1] == 's' ? 2 : 0; break;
+    case 'n': *out *= 1e-9, end += end[1] == 's' ? 2 : 0; break;
     }
     return !*end && fabs(*out) < 0x1p64; /* no counter counts further */
 }
@@ -76,6 +80,10 @@ static bool read_condition(struct wg_arena *a, struct wg_expectation *x, const c
               near ? wg_arena_printf(a, "there is no counter '%s': did you mean '%s'?", name, near)
                    : wg_arena_printf(
                          a, "there is no counter '%s': \"warpglass profile --counters\" lists them", name));
+        return false;
+    }
+    if (x->file && x->metric.of != WG_OF_COUNTERS) {
+        wrong(why, x, wg_arena_printf(a, "'%s' is of a whole kernel, and no line has it", name));
         return false;
     }
     const char *value = trimmed(a, s + n + sign, strlen(s + n + sign));
@@ -165,8 +173,9 @@ static void say_broken(struct wg_arena *a, const struct wg_expectation *x, const
                      wg_short_name(a, s->kernel->display));
     if (x->file) wg_strbuf_printf(said, "@%s:%u", x->file, x->line);
     if (isnan(v))
-        wg_strbuf_printf(said, ": expected %s %s %s, but there was no such access\n", x->metric.name,
-                         signs[x->compare], wg_metric_text(a, &x->metric, x->value));
+        wg_strbuf_printf(said, ": expected %s %s %s, but there %s\n", x->metric.name, signs[x->compare],
+                         wg_metric_text(a, &x->metric, x->value),
+                         x->metric.of ? "is no model of this chip" : "was no such access");
     else
         wg_strbuf_printf(said, ": %s is %s, expected %s %s%s\n", x->metric.name,
                          wg_metric_text(a, &x->metric, v), signs[x->compare],
@@ -236,7 +245,8 @@ uint32_t wg_expect_check(struct wg_arena *a, const struct wg_expectations *e, co
                 broken++;
                 continue;
             }
-            double v = wg_metric_value(&x->metric, &figures);
+            double v =
+                x->file ? wg_metric_value(&x->metric, &figures) : wg_metric_of_kernel(&x->metric, &s->v[j]);
             if (holds(x, v)) continue;
             say_broken(a, x, &s->v[j], v, said);
             broken++;

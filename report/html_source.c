@@ -96,10 +96,8 @@ static void each_cell(struct wg_page *p, const struct wg_counts *c, enum wg_coun
         wg_strbuf_puts(p->out, "<td></td>");
         return;
     }
-    wg_html_cell(p->out, c->v[what] * 4 > c->v[ideal] * 5 ? "bad" : "",
-                 wg_arena_printf(p->arena, "%s (%s)", wg_figure_ratio(p->arena, c->v[what], n),
-                                 wg_figure_ratio(p->arena, c->v[ideal], n)),
-                 (double)c->v[what] / (double)n);
+    wg_strbuf_printf(p->out, "<td%s>%s (%s)</td>", c->v[what] * 4 > c->v[ideal] * 5 ? " class=\"bad\"" : "",
+                     wg_figure_ratio(p->arena, c->v[what], n), wg_figure_ratio(p->arena, c->v[ideal], n));
 }
 
 /* A line's part of what binds the kernel. */

@@ -36,7 +36,8 @@ void wg_measured_of(struct wg_arena *a, const struct wg_summaries *s, const char
         k->launches = s->v[i].launch_count;
         k->summary = &s->v[i];
         if (wg_model_kernel(a, &s->v[i], &model)) k->seconds = model.seconds;
-        for (size_t j = 0; j < n; j++) k->value[j] = wg_metric_value(&m[j], &s->v[i].classes);
+        for (size_t j = 0; j < n; j++) /* the time has a row of its own */
+            if (m[j].of != WG_OF_TIME) k->value[j] = wg_metric_of_kernel(&m[j], &s->v[i]);
     }
 }
 

@@ -2,6 +2,8 @@
 #include "report/metric.h"
 #include "base/suggestion.h"
 #include "report/figure.h"
+#include "report/light.h"
+#include "report/modelled.h"
 #include <math.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -116,6 +118,10 @@ static void build(void) {
     m->over = WG_C_instructions;
     m->exact = false;
     m->more_is_better = true;
+    m = add("branch_efficiency", "%", "branches at which all lanes went the same way, of all", ~0u,
+            WG_C_branches);
+    m->minus = WG_C_divergent_branches, m->over = WG_C_branches;
+    m->exact = false, m->percent = m->more_is_better = true;
     for (size_t i = 0; i < sizeof memories / sizeof *memories; i++) {
         uint32_t classes = 0;
         for (int c = 0; c < WG_CLASSES; c++)
@@ -129,8 +135,37 @@ static void build(void) {
     }
 }
 
+static void add_kernels(void) {
+    static const struct {
+        const char *name, *unit, *meaning;
+        enum wg_metric_of of;
+        bool more;
+    } all[] = {{"registers", "registers", "registers of a thread: the assembler's, or an estimate",
+                WG_OF_REGISTERS, false},
+               {"occupancy", "%", "warps that fit on an SM, of those that it holds", WG_OF_OCCUPANCY, true},
+               {"achieved_occupancy", "%", "warps that there are on average over the modelled time",
+                WG_OF_ACHIEVED, true},
+               {"modelled_time", "seconds",
+                "the model's time of all launches; 5us, 2.5ms and 1s are numbers, too", WG_OF_TIME, false},
+               {"flops_fp32", "operations",
+                "additions and multiplications of single precision: fadd + fmul + 2 ffma", WG_OF_FP32, false},
+               {"flops_fp64", "operations", "the same of double precision: dadd + dmul + 2 dfma", WG_OF_FP64,
+                false}};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        struct wg_metric *m = add(all[i].name, all[i].unit, all[i].meaning, 0, 0);
+        m->of = all[i].of;
+        m->exact = false, m->more_is_better = all[i].more;
+        m->percent = *all[i].unit == '%';
+    }
+}
+
+static void build_all(void) {
+    build();
+    add_kernels();
+}
+
 const struct wg_metric *wg_metric_list(size_t *count) {
-    pthread_once(&list.once, build);
+    pthread_once(&list.once, build_all);
     *count = list.n;
     return list.v;
 }
@@ -167,6 +202,7 @@ static uint64_t sum(const struct wg_metric *m, const struct wg_by_class *c, int 
 }
 
 double wg_metric_value(const struct wg_metric *m, const struct wg_by_class *c) {
+    if (m->of != WG_OF_COUNTERS) return NAN;
     double n = (double)sum(m, c, m->counter);
     if (m->minus >= 0) n -= (double)sum(m, c, m->minus);
     if (m->over < 0) return n;
@@ -174,10 +210,27 @@ double wg_metric_value(const struct wg_metric *m, const struct wg_by_class *c) {
     return whole > 0 ? n / whole * (m->percent ? 100 : 1) : NAN;
 }
 
-bool wg_metric_is_whole(const struct wg_metric *m) { return m->over < 0; }
+double wg_metric_of_kernel(const struct wg_metric *m, const struct wg_summary *s) {
+    const uint64_t *v = s->totals.v;
+    struct wg_light l;
+    switch (m->of) {
+    case WG_OF_COUNTERS: return wg_metric_value(m, &s->classes);
+    case WG_OF_REGISTERS: return s->kernel->registers;
+    case WG_OF_FP32: return (double)(v[WG_C_fadd] + v[WG_C_fmul] + 2 * v[WG_C_ffma]);
+    case WG_OF_FP64: return (double)(v[WG_C_dadd] + v[WG_C_dmul] + 2 * v[WG_C_dfma]);
+    default: break;
+    }
+    if (!wg_light_of(s, &l)) return NAN;
+    return m->of == WG_OF_TIME ? l.seconds : 100 * (m->of == WG_OF_OCCUPANCY ? l.occupancy : l.achieved);
+}
+
+bool wg_metric_is_whole(const struct wg_metric *m) {
+    return m->over < 0 && !m->percent && m->of != WG_OF_TIME;
+}
 
 const char *wg_metric_text(struct wg_arena *a, const struct wg_metric *m, double value) {
     if (isnan(value)) return "-";
+    if (m->of == WG_OF_TIME) return wg_figure_time(a, value);
     if (wg_metric_is_whole(m) && value >= 0) return wg_figure(a, (uint64_t)(value + 0.5));
     return wg_arena_printf(a, "%.4g%s", value, m->percent ? " %" : "");
 }

@@ -192,6 +192,7 @@ static void kernel_block(const struct wg_text *t, const struct wg_summary *s) {
         wg_paint_wrapped(&t->paint, 2, WG_INK_PLAIN, model.occupancy);
     }
     wg_paint(&t->paint, WG_INK_PLAIN, "\n");
+    wg_text_light(t, s);
     memory_table(t, s);
     flow_lines(t, s);
     wg_text_source(t, s);

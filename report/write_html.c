@@ -213,31 +213,16 @@ static void facts(struct wg_page *p, const struct wg_summary *s) {
     wg_strbuf_puts(p->out, "</ul>");
 }
 
-/* Bars of the parts of the modelled time, each as if it were alone; they overlap on the chip. */
 static void model(struct wg_page *p, const struct wg_summary *s) {
     struct wg_modelled m;
+    wg_strbuf_puts(p->out, "<h3>On the chip <span class=\"hint\">A model, not a count.</span></h3>");
+    wg_html_light(p, s);
     if (!wg_model_kernel(p->arena, s, &m)) return;
-    const struct wg_time *t = &m.first.bound.time;
-    double most = t->part[t->longest] > 0 ? t->part[t->longest] : 1;
-    wg_strbuf_puts(
-        p->out, "<h3>On the chip <span class=\"hint\">A model, not a count.</span></h3><p class=\"model\">");
+    wg_strbuf_puts(p->out, "<p class=\"model\">");
     wg_html_text(p->out, m.time);
     wg_strbuf_puts(p->out, " ");
     wg_html_text(p->out, m.occupancy);
-    wg_strbuf_puts(
-        p->out,
-        "</p><details class=\"parts\"><summary>What the time is made of</summary><div class=\"win\">");
-    for (int i = 0; i < WG_TIME_PART_COUNT; i++) {
-        if (t->part[i] <= 0) continue;
-        wg_strbuf_puts(p->out, "<span tabindex=\"0\"");
-        wg_html_tip(p, wg_time_part_meanings[i]);
-        wg_strbuf_printf(p->out, ">%s</span>", wg_time_part_names[i]);
-        wg_strbuf_printf(p->out, "<span class=\"bar part%s\" style=\"width:%.2f%%\"></span><b>%s</b>",
-                         i == (int)t->longest ? " longest" : "", 100 * t->part[i] / most,
-                         wg_figure_time(p->arena, t->part[i]));
-    }
-    wg_strbuf_puts(p->out, "</div><p class=\"caption\">Each part by itself; on the chip they overlap, and "
-                           "the longest hides the others.</p></details>");
+    wg_strbuf_puts(p->out, "</p>");
 }
 
 static void kernel(struct wg_page *p, const struct wg_summary *s) {

@@ -1,5 +1,6 @@
 /* The report as JSON: see write.h. The schema is docs/report.schema.json. */
 #include "report/advice.h"
+#include "report/light.h"
 #include "report/metric.h"
 #include "report/modelled.h"
 #include "report/overview.h"
@@ -242,6 +243,38 @@ static void write_model(struct wg_strbuf *b, struct wg_arena *a, const struct wg
     wg_strbuf_printf(b, "\"waves\": %.4g},\n", m.first.waves.waves);
 }
 
+static void write_roofs(struct wg_strbuf *b, const struct wg_light *l) {
+    wg_strbuf_puts(b, "\"bytes\": {");
+    for (int i = 0; i < WG_LEVELS; i++) wg_strbuf_printf(b, "\"%s\": %.4g, ", wg_level_names[i], l->bytes[i]);
+    end(b, "}, \"roofline\": {");
+    for (int i = 0; i < WG_ROOFS; i++) {
+        const struct wg_roofline *r = &l->roof[i];
+        if (r->operations <= 0) continue;
+        wg_strbuf_printf(b, "\"%s\": {\"operations\": %.0f, \"per_second\": %.4g, \"roof\": %.4g, ",
+                         wg_roof_names[i], r->operations, r->reached, r->roof);
+        member(b, "bound_by", r->binds == WG_LEVELS ? "peak" : wg_level_names[r->binds]);
+        end(b, "}, ");
+    }
+    end(b, "}");
+}
+
+/* null for a chip that is not known. */
+static void write_light(struct wg_strbuf *b, const struct wg_summary *s) {
+    struct wg_light l;
+    wg_strbuf_puts(b, "   \"light\": ");
+    if (!wg_light_of(s, &l)) {
+        wg_strbuf_puts(b, "null,\n");
+        return;
+    }
+    wg_strbuf_puts(b, "{\"of_peak\": {");
+    for (int i = 0; i < WG_LIGHT_COUNT; i++)
+        wg_strbuf_printf(b, "\"%s\": %.4g, ", wg_light_infos[i].file, l.of_peak[i]);
+    end(b, "}, ");
+    wg_strbuf_printf(b, "\"occupancy\": %.4g, \"achieved_occupancy\": %.4g, ", l.occupancy, l.achieved);
+    write_roofs(b, &l);
+    wg_strbuf_puts(b, "},\n");
+}
+
 /* Launches of one shape together. */
 static void write_shapes(struct wg_strbuf *b, struct wg_arena *a, const struct wg_summary *s) {
     struct wg_shape_groups g = wg_shape_groups(a, s);
@@ -283,6 +316,7 @@ static void write_kernel(struct wg_strbuf *b, struct wg_arena *a, const struct w
     write_metrics(b, &s->classes, true);
     wg_strbuf_puts(b, ",\n");
     write_model(b, a, s);
+    write_light(b, s);
     write_shapes(b, a, s);
     write_lines(b, s);
     write_advice(b, a, s, sources);

@@ -24,4 +24,14 @@ for script in check.sh step.sh; do
     expect 3 'budget.txt:5: sum@sum.cu:3: ' -- bash -e $script
     [[ -s report.html ]] || fail "$script: no page of what broke"
 done
+data=$tests/../report/data
+# What a whole kernel has: resources and the model.
+expect 0 '' -- warpglass profile "$data/transposes.json" --expect 'transpose_naive: registers <= 16' \
+    --expect '*: occupancy == 100' --expect '*: achieved_occupancy > 90 %' --expect '*: modelled_time < 1ms' \
+    --expect '*: modelled_time > 10 us' --expect '*: flops_fp32 == 0'
+expect 3 'transpose_naive: registers is 16, expected < 16' -- warpglass profile "$data/transposes.json" --expect 'transpose_naive: registers < 16'
+expect 3 'transpose_naive: modelled_time is [0-9.]+ us, expected < 5 us, ' -- warpglass profile "$data/transposes.json" --expect 'transpose_naive: modelled_time < 5us'
+expect 2 "'registers' is of a whole kernel, and no line has it" -- warpglass profile "$data/transposes.json" --expect 'transpose_naive@transpose.cu:12: registers < 5'
+sed 's/NVIDIA H200/An unknown chip/; s/"sm_90"/"sm_99"/' "$data/transposes.json" > unknown.json
+expect 3 'expected modelled_time < 5 us, but there is no model of this chip' -- warpglass profile unknown.json --expect 'transpose_naive: modelled_time < 5us'
 finish

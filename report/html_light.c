@@ -1,0 +1,72 @@
+/* How near a kernel comes to the chip's peaks, its roofline and its mix of instructions, on the page: see html.h and
+ * light.h. The roofline is drawn by the page's script (html/roofline.js) from the figures here. */
+#include "report/figure.h"
+#include "report/html.h"
+#include "report/light.h"
+#include <math.h>
+
+static void bar(struct wg_page *p, const char *name, const char *tip, double part, const char *figure) {
+    wg_strbuf_puts(p->out, "<span tabindex=\"0\"");
+    wg_html_tip(p, tip);
+    wg_strbuf_printf(p->out, ">%s</span><i style=\"--part:%.1f%%\"></i><b>%s</b>", name, 100 * fmin(1, part),
+                     figure);
+}
+
+static const char *percent(struct wg_arena *a, double part) {
+    return part < 1e-9 ? "0 %" : wg_figure_percent(a, (uint64_t)fmax(1, part * 1e9), 1000000000);
+}
+
+static void peaks(struct wg_page *p, const struct wg_light *l) {
+    wg_strbuf_puts(
+        p->out,
+        "<figure><figcaption>Of the chip's peak, in the modelled time</figcaption><div class=\"bars\">");
+    for (int i = 0; i < WG_LIGHT_COUNT; i++)
+        if (l->of_peak[i] > 0)
+            bar(p, wg_light_infos[i].name, wg_light_infos[i].meaning, l->of_peak[i],
+                percent(p->arena, l->of_peak[i]));
+    bar(p, "occupancy",
+        "warps of the SMs that have some, on average over the modelled time; what fits is said below",
+        l->achieved, percent(p->arena, l->achieved));
+    wg_strbuf_puts(p->out, "</div></figure>");
+}
+
+static void mix(struct wg_page *p, const struct wg_summary *s) {
+    struct wg_mix_part parts[WG_MIX_PARTS];
+    uint32_t n = wg_light_mix(s, parts);
+    uint64_t all = 0;
+    if (!n) return;
+    for (uint32_t i = 0; i < n; i++) all += parts[i].threads;
+    wg_strbuf_puts(p->out, "<figure><figcaption>Instruction mix</figcaption><div class=\"bars\">");
+    for (uint32_t i = 0; i < n; i++)
+        bar(p, parts[i].name, wg_counter_infos[parts[i].counter].meaning,
+            (double)parts[i].threads / (double)all, wg_figure_percent(p->arena, parts[i].threads, all));
+    wg_strbuf_puts(p->out, "</div></figure>");
+}
+
+/* Bandwidths of DRAM, L2 and L1; then for each type its name, peak, what is reached, and operations for each byte of the
+ * three. */
+static void roofline(struct wg_page *p, const struct wg_light *l) {
+    bool any = false;
+    for (int i = 0; i < WG_ROOFS; i++) any |= l->roof[i].operations > 0;
+    if (!any) return;
+    wg_strbuf_puts(p->out, "<figure><figcaption>Roofline</figcaption><div class=\"roofline\" data-roofs=\"");
+    for (int i = 0; i < WG_LEVELS; i++) wg_strbuf_printf(p->out, "%s%.3g", i ? " " : "", l->bandwidth[i]);
+    for (int i = 0; i < WG_ROOFS; i++) {
+        const struct wg_roofline *r = &l->roof[i];
+        if (r->operations <= 0) continue;
+        wg_strbuf_printf(p->out, ";%s %.3g %.3g", wg_roof_names[i], r->peak, r->reached);
+        for (int k = 0; k < WG_LEVELS; k++)
+            wg_strbuf_printf(p->out, " %.3g", l->bytes[k] > 0 ? r->operations / l->bytes[k] : 0);
+    }
+    wg_strbuf_puts(p->out, "\"></div></figure>");
+}
+
+void wg_html_light(struct wg_page *p, const struct wg_summary *s) {
+    struct wg_light l;
+    bool known = wg_light_of(s, &l);
+    wg_strbuf_puts(p->out, "<div class=\"pictures light\">");
+    if (known) peaks(p, &l);
+    mix(p, s);
+    if (known) roofline(p, &l);
+    wg_strbuf_puts(p->out, "</div>");
+}
