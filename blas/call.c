@@ -10,7 +10,8 @@
 /* ---- what cannot be ---- */
 
 static bool is_general(enum wg_blas_op op) {
-    return op == WG_BLAS_gemm || op == WG_BLAS_geam || op == WG_BLAS_gemv || op == WG_BLAS_gbmv;
+    return op == WG_BLAS_gemm || op == WG_BLAS_matmul || op == WG_BLAS_geam || op == WG_BLAS_gemv ||
+           op == WG_BLAS_gbmv;
 }
 
 static cublasStatus_t check_words(const struct wg_blas_call *c) {

@@ -17,6 +17,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* What follows is in libcublasLt, and libcublas calls it. */
+#pragma GCC visibility push(default)
 enum wg_blas_op {
 #define OP(NAME, ...) WG_BLAS_##NAME,
 #include "blas/ops.def"
@@ -33,10 +35,19 @@ enum wg_blas_shape {
     WG_SHAPE_VECTOR
 };
 enum wg_blas_access { WG_BLAS_READ = 1, WG_BLAS_WRITE = 2, WG_BLAS_UPDATE = 3 };
-enum wg_blas_name { WG_OPERAND_A, WG_OPERAND_B, WG_OPERAND_C, WG_OPERAND_X, WG_OPERAND_Y, WG_OPERANDS };
+enum wg_blas_name {
+    WG_OPERAND_A,
+    WG_OPERAND_B,
+    WG_OPERAND_C,
+    WG_OPERAND_X,
+    WG_OPERAND_Y,
+    WG_OPERAND_Z,
+    WG_OPERANDS
+};
 struct wg_blas_operand {
     uint8_t shape, access;
     bool unit; /* a triangle: its diagonal is not there */
+    bool raw;  /* is not to be widened */
     cudaDataType type;
     const char *name;
     int64_t above, below, order; /* a band: diagonals, and rows of the matrix that it is of */
@@ -89,6 +100,11 @@ struct wg_blas_call {
     int64_t nrhs;
     const void *Aarray, *Barray, *Carray, *xarray, *yarray;
 
+    /* cublasLtMatmul's, as it is planned: what of, and what is done to the result; D lies by rows. */
+    struct wg_blas_operand plan[WG_OPERANDS];
+    int epilogue;
+    bool flipped;
+
     /* What is made of them. */
     struct wg_blas_operand operand[WG_OPERANDS];
     union wg_blas_number a, b; /* alpha and beta; or c and s */
@@ -98,19 +114,30 @@ struct wg_blas_call {
 
 /* What every row of the table becomes. */
 cublasStatus_t wg_blas_do(cublasHandle_t handle, struct wg_blas_call *c);
-/* handle.c: NULL with a status: it is none. */
+/* messages.c: NULL: it is no handle. */
 struct wg_blas_handle *wg_blas_handle_of(cublasHandle_t handle);
+cublasStatus_t wg_blas_handle_new(struct wg_blas_handle **out);
+cublasStatus_t wg_blas_handle_free(struct wg_blas_handle *h);
+const char *wg_blas_status_name(cublasStatus_t status);
+const char *wg_blas_status_text(cublasStatus_t status);
 /* "is not supported", once for each name. */
 cublasStatus_t wg_blas_missing(const char *what);
 /* A line on standard error for each thing that is wrong with arguments; gives INVALID_VALUE. */
 cublasStatus_t wg_blas_refuse(const struct wg_blas_call *c, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));
 void wg_blas_log(const struct wg_blas_call *c);
+/* Where calls are told of besides: the file that $CUBLAS_LOGDEST_DBG names, and what the program sets. */
+struct wg_blas_log {
+    void *file; /* a FILE; NULL: none */
+    cublasLogCallback callback;
+};
+struct wg_blas_log *wg_blas_logging(void);
 
 /* operands.c: which operands the op has, of what size; checks sizes and distances. */
 cublasStatus_t wg_blas_describe(struct wg_blas_call *c);
-/* factors.c: the same of its own. */
+/* factors.c, lt_product.c: the same of their own. */
 void wg_blas_describe_factors(struct wg_blas_call *c);
+void wg_blas_describe_matmul(struct wg_blas_call *c);
 /* types.c: which types go together, and what is computed in. */
 cublasStatus_t wg_blas_types(struct wg_blas_call *c);
 size_t wg_blas_bytes(cudaDataType t); /* of an element; 0: not one that is known */
@@ -128,7 +155,8 @@ void wg_blas_read_scalars(struct wg_blas_call *c);
 bool wg_blas_gives_number(const struct wg_blas_call *c);
 /* What the run does with operands that are of the type that is computed in. `p`: where they are, for this one of a batch. */
 typedef void wg_blas_compute(struct wg_blas_call *c, void *const p[WG_OPERANDS]);
-wg_blas_compute wg_blas_vectors, wg_blas_matrix_vector, wg_blas_matrices, wg_blas_sums, wg_blas_factors;
+wg_blas_compute wg_blas_vectors, wg_blas_matrix_vector, wg_blas_matrices, wg_blas_sums, wg_blas_factors,
+    wg_blas_products;
 /* 0 for float, 1 double, 2 and 3 complex. */
 unsigned wg_blas_index(cudaDataType type);
 bool wg_blas_is_zero(const union wg_blas_number *x, cudaDataType t);
@@ -137,4 +165,5 @@ bool wg_blas_is_zero(const union wg_blas_number *x, cudaDataType t);
 int64_t wg_blas_column(const struct wg_blas_operand *o, int64_t j, int64_t *first);
 /* The output's elements become zeros: what they were does not matter, were it not a number. */
 void wg_blas_clear(const struct wg_blas_operand *o, void *at, cudaDataType type);
+#pragma GCC visibility pop
 #endif

@@ -1,136 +1,36 @@
-/* Handles, what they are set to, and what this library says of itself. */
+/* libcublas' handles, what they are set to, and what this library says of itself. */
 #include "blas/call.h"
-#include "blas/library.h"
 #include "driver/entry.h"
-#include <pthread.h>
-#include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-enum { MAGIC = 0x77674231 };
-
-struct wg_blas_handle *wg_blas_handle_of(cublasHandle_t handle) {
-    struct wg_blas_handle *h = (struct wg_blas_handle *)handle;
-    return h && h->magic == MAGIC ? h : NULL;
-}
-
-/* ---- messages ---- */
-
-cublasStatus_t wg_blas_missing(const char *what) {
-    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-    static char *told[256];
-    static unsigned n;
-    bool known = false;
-    pthread_mutex_lock(&lock);
-    for (unsigned i = 0; i < n && !known; i++) known = !strcmp(told[i], what);
-    if (!known && n < sizeof told / sizeof *told) told[n++] = strdup(what);
-    pthread_mutex_unlock(&lock);
-    if (!known)
-        wg_say("%s is not supported by Warpglass' cuBLAS: the call does nothing and returns "
-               "CUBLAS_STATUS_NOT_SUPPORTED",
-               what);
-    return CUBLAS_STATUS_NOT_SUPPORTED;
-}
-
-cublasStatus_t wg_blas_refuse(const struct wg_blas_call *c, const char *fmt, ...) {
-    char text[256];
-    va_list ap;
-    va_start(ap, fmt);
-    vsnprintf(text, sizeof text, fmt, ap);
-    va_end(ap);
-    wg_say("%s: %s (CUBLAS_STATUS_INVALID_VALUE)", c->function, text);
-    return CUBLAS_STATUS_INVALID_VALUE;
-}
-
-/* ---- the log, as cuBLAS' environment variables and calls have it ---- */
-
-static pthread_once_t log_once = PTHREAD_ONCE_INIT;
-static FILE *log_file;
-static cublasLogCallback log_callback;
-
-static void open_log(void) {
-    const char *on = getenv("CUBLAS_LOGINFO_DBG"), *to = getenv("CUBLAS_LOGDEST_DBG");
-    if (!on || strcmp(on, "1") != 0) return;
-    log_file = !to || !strcmp(to, "stdout") ? stdout : !strcmp(to, "stderr") ? stderr : fopen(to, "we");
-}
-
-void wg_blas_log(const struct wg_blas_call *c) {
-    pthread_once(&log_once, open_log);
-    if (!log_file && !log_callback) return;
-    char text[256];
-    snprintf(text, sizeof text, "%s: m=%lld n=%lld k=%lld batchCount=%lld stream=%p", c->function,
-             (long long)c->m, (long long)c->n, (long long)c->k, (long long)c->batchCount, (void *)c->stream);
-    if (log_file) fprintf(log_file, "%s\n", text), fflush(log_file);
-    if (log_callback) log_callback(text);
-}
+/* ---- the log, as calls have it ---- */
 
 WG_BLAS_EXPORT cublasStatus_t cublasLoggerConfigure(int on, int to_stdout, int to_stderr, const char *file) {
-    pthread_once(&log_once, open_log);
-    log_file = !on ? NULL : to_stdout ? stdout : to_stderr ? stderr : file ? fopen(file, "we") : NULL;
-    return on && file && !log_file ? CUBLAS_STATUS_INVALID_VALUE : CUBLAS_STATUS_SUCCESS;
+    struct wg_blas_log *log = wg_blas_logging();
+    log->file = !on ? NULL : to_stdout ? stdout : to_stderr ? stderr : file ? fopen(file, "we") : NULL;
+    return on && file && !log->file ? CUBLAS_STATUS_INVALID_VALUE : CUBLAS_STATUS_SUCCESS;
 }
 WG_BLAS_EXPORT cublasStatus_t cublasSetLoggerCallback(cublasLogCallback callback) {
-    log_callback = callback;
+    wg_blas_logging()->callback = callback;
     return CUBLAS_STATUS_SUCCESS;
 }
 WG_BLAS_EXPORT cublasStatus_t cublasGetLoggerCallback(cublasLogCallback *callback) {
     if (!callback) return CUBLAS_STATUS_INVALID_VALUE;
-    *callback = log_callback;
+    *callback = wg_blas_logging()->callback;
     return CUBLAS_STATUS_SUCCESS;
-}
-
-/* ---- statuses ---- */
-
-#define STATUSES(X)                                                                                          \
-    X(SUCCESS, "success")                                                                                    \
-    X(NOT_INITIALIZED, "the handle was not made, or no BLAS of the host's is there")                         \
-    X(ALLOC_FAILED, "out of memory")                                                                         \
-    X(INVALID_VALUE, "an argument is not possible")                                                          \
-    X(ARCH_MISMATCH, "the device does not have what is asked for")                                           \
-    X(MAPPING_ERROR, "memory cannot be accessed")                                                            \
-    X(EXECUTION_FAILED, "the device has failed")                                                             \
-    X(INTERNAL_ERROR, "internal error")                                                                      \
-    X(NOT_SUPPORTED, "not supported")                                                                        \
-    X(LICENSE_ERROR, "no licence")
-
-WG_BLAS_EXPORT const char *cublasGetStatusName(cublasStatus_t status) {
-    switch (status) {
-#define X(NAME, TEXT)                                                                                        \
-    case CUBLAS_STATUS_##NAME: return "CUBLAS_STATUS_" #NAME;
-        STATUSES(X)
-#undef X
-    }
-    return "CUBLAS_STATUS_UNKNOWN";
-}
-WG_BLAS_EXPORT const char *cublasGetStatusString(cublasStatus_t status) {
-    switch (status) {
-#define X(NAME, TEXT)                                                                                        \
-    case CUBLAS_STATUS_##NAME: return TEXT;
-        STATUSES(X)
-#undef X
-    }
-    return "not a status";
 }
 
 /* ---- handles ---- */
 
-WG_BLAS_EXPORT cublasStatus_t cublasCreate_v2(cublasHandle_t *handle) {
-    if (!handle) return CUBLAS_STATUS_INVALID_VALUE;
-    if (wg_use_primary() != CUDA_SUCCESS || !wg_blas_library()) return CUBLAS_STATUS_NOT_INITIALIZED;
-    struct wg_blas_handle *h = calloc(1, sizeof *h);
-    if (!h) return CUBLAS_STATUS_ALLOC_FAILED;
-    h->magic = MAGIC;
-    *handle = (cublasHandle_t)h;
-    return CUBLAS_STATUS_SUCCESS;
+WG_BLAS_EXPORT const char *cublasGetStatusName(cublasStatus_t status) { return wg_blas_status_name(status); }
+WG_BLAS_EXPORT const char *cublasGetStatusString(cublasStatus_t status) {
+    return wg_blas_status_text(status);
 }
-
+WG_BLAS_EXPORT cublasStatus_t cublasCreate_v2(cublasHandle_t *handle) {
+    return wg_blas_handle_new((struct wg_blas_handle **)handle);
+}
 WG_BLAS_EXPORT cublasStatus_t cublasDestroy_v2(cublasHandle_t handle) {
-    struct wg_blas_handle *h = wg_blas_handle_of(handle);
-    if (!h) return CUBLAS_STATUS_NOT_INITIALIZED;
-    h->magic = 0;
-    free(h);
-    return CUBLAS_STATUS_SUCCESS;
+    return wg_blas_handle_free(wg_blas_handle_of(handle));
 }
 
 /* A member of the handle that is only kept: how it is set and asked for. */

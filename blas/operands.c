@@ -1,5 +1,5 @@
 /* Which operands a call has, how large they are, and whether that can be. */
-#include "blas/call.h"
+#include "blas/lt.h"
 #include <string.h>
 
 static void matrix(struct wg_blas_call *c, enum wg_blas_name which, int64_t rows, int64_t columns,
@@ -217,6 +217,7 @@ static bool leaves_out(const struct wg_blas_call *c, enum wg_blas_name which) {
     };
     if (!with_alpha[c->op] || !wg_blas_is_zero(&c->a, c->scalar)) return false;
     if (c->op == WG_BLAS_geam) return which == WG_OPERAND_A;
+    if (c->op == WG_BLAS_matmul) return which <= WG_OPERAND_B && c->epilogue < CUBLASLT_EPILOGUE_BGRADA;
     return c->operand[which].access == WG_BLAS_READ;
 }
 
@@ -245,8 +246,8 @@ static cublasStatus_t check_distances(const struct wg_blas_call *c) {
         if (o->shape == WG_SHAPE_NONE) continue;
         if (is_vector && !o->ld && !any) return wg_blas_refuse(c, "inc%s is 0", o->name);
         if (!is_vector && (o->ld < o->rows || o->ld < 1))
-            return wg_blas_refuse(c, "ld%c is %lld, and a column of %s has %lld elements", o->name[0] | 32,
-                                  (long long)o->ld, o->name, (long long)o->rows);
+            return wg_blas_refuse(c, "the columns of %s are %lld elements apart, and have %lld elements",
+                                  o->name, (long long)o->ld, (long long)o->rows);
         if (o->ld > INT32_MAX || o->ld < -INT32_MAX)
             return wg_blas_missing("a distance of more than 2147483647 elements between columns or elements");
     }
@@ -263,6 +264,8 @@ cublasStatus_t wg_blas_describe(struct wg_blas_call *c) {
         describe_product_with_vector(c);
     else if (c->op < WG_BLAS_gemm)
         describe_rank_update(c);
+    else if (c->op == WG_BLAS_matmul)
+        wg_blas_describe_matmul(c);
     else if (c->op < WG_BLAS_tpttr)
         describe_matrices(c);
     else

@@ -172,7 +172,7 @@ static bool run_converted(struct wg_blas_call *c, void *const given[WG_OPERANDS]
     memcpy(p, given, sizeof p);
     for (unsigned i = 0; i < WG_OPERANDS && enough; i++) {
         struct wg_blas_operand *o = &c->operand[i];
-        if (!o->access || o->type == c->type || o->rows <= 0 || ops[c->op].by == wg_blas_factors) continue;
+        if (!o->access || o->type == c->type || o->rows <= 0 || o->raw) continue;
         bool is_vector = o->shape == WG_SHAPE_VECTOR;
         o->type = c->type;
         o->ld = is_vector || o->rows < 1 ? 1 : o->rows;

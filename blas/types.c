@@ -187,7 +187,7 @@ static int plain_way(int how) {
 }
 
 static cublasStatus_t product_types(struct wg_blas_call *c) {
-    bool rank = c->op != WG_BLAS_gemm; /* A alone */
+    bool rank = c->op == WG_BLAS_syrk || c->op == WG_BLAS_herk; /* A alone */
     for (unsigned i = 0; i < sizeof products / sizeof *products; i++) {
         if ((int)products[i].how != plain_way(c->compute) || products[i].in != c->Atype ||
             products[i].out != c->Ctype)
@@ -230,6 +230,7 @@ static cublasStatus_t vector_types(struct wg_blas_call *c, bool has_y, bool comp
 static cublasStatus_t told_types(struct wg_blas_call *c) {
     switch (c->op) {
     case WG_BLAS_gemm:
+    case WG_BLAS_matmul:
     case WG_BLAS_syrk:
     case WG_BLAS_herk: return product_types(c);
     case WG_BLAS_gemv: c->type = c->scalar = CUDA_R_32F; return CUBLAS_STATUS_SUCCESS;

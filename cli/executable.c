@@ -64,9 +64,8 @@ static const char *less_folders(const char *path) {
     return slash ? slash + 1 : path;
 }
 
-/* Does the loader bring a library whose name begins so? */
-static bool needs(const struct elf *e, const char *start) {
-    bool found = false;
+/* The libraries that the loader brings. */
+static void each_library(const struct elf *e, void (*fn)(void *user, const char *library), void *user) {
     for (uint32_t i = 0; i < e->n; i++) {
         const Elf64_Shdr *s = &e->sections[i];
         if (s->sh_type != SHT_DYNAMIC || s->sh_link >= e->n) continue;
@@ -74,12 +73,31 @@ static bool needs(const struct elf *e, const char *start) {
         char *strings = part(e->fd, e->sections[s->sh_link].sh_offset, e->sections[s->sh_link].sh_size);
         for (uint64_t j = 0; entries && strings && j < s->sh_size / sizeof *entries; j++)
             if (entries[j].d_tag == DT_NEEDED && entries[j].d_un.d_val < e->sections[s->sh_link].sh_size)
-                found =
-                    found || !strncmp(less_folders(strings + entries[j].d_un.d_val), start, strlen(start));
+                fn(user, less_folders(strings + entries[j].d_un.d_val));
         free(entries);
         free(strings);
     }
-    return found;
+}
+
+struct looked_for {
+    const char *start;
+    bool found;
+};
+static void look(void *user, const char *library) {
+    struct looked_for *l = user;
+    l->found = l->found || !strncmp(library, l->start, strlen(l->start));
+}
+/* Does it bring one whose name begins so? */
+static bool needs(const struct elf *e, const char *start) {
+    struct looked_for l = {.start = start};
+    each_library(e, look, &l);
+    return l.found;
+}
+
+void wg_executable_libraries(const char *path, void (*fn)(void *user, const char *library), void *user) {
+    struct elf e = {.fd = -1};
+    if (open_elf(&e, path)) each_library(&e, fn, user);
+    close_elf(&e);
 }
 
 bool wg_executable_has_static_runtime(const char *path) {

@@ -67,8 +67,8 @@ static void say(const char *header, int length, const char *library, enum kind k
                length, header, library);
         break;
     case OWN_PART:
-        wg_say("note: %.*s belongs to %s, of which Warpglass has cublas_v2.h and cublas_api.h", length,
-               header, library);
+        wg_say("note: %.*s belongs to %s, of which Warpglass has cublas_v2.h, cublas_api.h and cublasLt.h",
+               length, header, library);
         break;
     case CLONED:
         wg_say("note: %.*s belongs to %s: add the folders include and tools/util/include of a clone of it "
@@ -110,6 +110,42 @@ static bool explain(const char *name, size_t length, bool found) {
         }
     }
     return false;
+}
+
+/* ---- What is said about the libraries themselves ---- */
+
+/* What the name of a library begins with, behind "lib". */
+static const struct {
+    const char *begin, *library;
+} machine_code[] = {{"cusparseLt", "cuSPARSELt"}, {"cusparse", "cuSPARSE"}, {"cusolver", "cuSOLVER"},
+                    {"cufft", "cuFFT"},           {"curand", "cuRAND"},     {"cudnn", "cuDNN"},
+                    {"cutensor", "cuTENSOR"},     {"nccl", "NCCL"},         {"npp", "NPP"},
+                    {"nvjpeg", "nvJPEG"},         {"nvrtc", "NVRTC"},       {"cupti", "CUPTI"},
+                    {"nvidia-ml", "NVML"},        {"cufile", "cuFile"}};
+
+static const char *library_of(const char *name) {
+    for (size_t i = 0; i < sizeof machine_code / sizeof *machine_code; i++)
+        if (!strncmp(name, machine_code[i].begin, strlen(machine_code[i].begin)))
+            return machine_code[i].library;
+    return NULL;
+}
+
+void wg_libraries_needed(void *program, const char *library) {
+    const char *name = strncmp(library, "lib", 3) ? NULL : library_of(library + 3);
+    if (name)
+        wg_say("note: %s needs %s, which is %s: Warpglass does not have it, and NVIDIA's own runs on "
+               "NVIDIA's GPUs "
+               "alone",
+               (const char *)program, library, name);
+}
+
+void wg_libraries_linked(const struct wg_args *words) {
+    for (size_t i = 0; i < words->n; i++) {
+        const char *name = strncmp(words->v[i], "-l", 2) ? NULL : library_of(words->v[i] + 2);
+        if (name)
+            wg_say("note: %s is %s, which Warpglass does not have: NVIDIA's own runs on NVIDIA's GPUs alone",
+                   words->v[i], name);
+    }
 }
 
 /* A launch in device code, which clang has no words for. */

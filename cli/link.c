@@ -4,6 +4,7 @@
 #include "cli/device_link.h"
 #include "cli/executable.h"
 #include "cli/layout.h"
+#include "cli/libraries.h"
 #include "cli/linker.h"
 #include "cli/pass.h"
 #include "cli/say.h"
@@ -124,6 +125,7 @@ int wg_link_program(struct wg_job *job, const char *scratch, const char *output)
     bool asked = job->toolkit && wg_say_is_verbose(); /* by a build system: how nvcc would link */
     bool linked = compiler == WG_COMPILER_CLANG && !asked && wg_linker_run(&p.a, scratch, p.messages.s);
     int status = linked ? wg_pass_report(&p, &process, 0, &said, NULL) : wg_pass_run(&p, &said, NULL);
+    if (status) wg_libraries_linked(&job->link);
     wg_pass_end(&p);
     wg_strbuf_free(&said);
     return status;

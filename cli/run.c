@@ -7,6 +7,7 @@
 #include "cli/compile.h"
 #include "cli/executable.h"
 #include "cli/layout.h"
+#include "cli/libraries.h"
 #include "cli/programs.h"
 #include "cli/say.h"
 
@@ -252,6 +253,7 @@ static int run_program(const struct wg_cmdline *c, const char *path, double time
         wg_say("note: %s is linked with NVIDIA's static CUDA runtime, which finds no device here. Build it "
                "with nvcc -cudart shared, or with NVCC_APPEND_FLAGS=\"-cudart shared\" set",
                path);
+    wg_executable_libraries(here.s, wg_libraries_needed, (void *)path);
     int status = start(c, here.s, path, timeout);
     wg_strbuf_free(&here);
     return status;

@@ -4,7 +4,7 @@
  *     include -> .../include
  *     lib64/libcudart.so             names for the linker; programs find libcudart.so.13 where it lies
  *     lib64/libcudart_static.a       a word to the linker to take libcudart.so
- *     lib64/libcublas.so, libcublas_static.a        the same of cuBLAS
+ *     lib64/libcublas.so, libcublasLt.so, ..._static.a   the same of cuBLAS
  *     lib64/libcudadevrt.a, libculibos.a            archives of nothing
  *     lib64/libcudart.so.13, ...     links, for programs of nvcc's by LD_LIBRARY_PATH
  *     lib64/stubs/libcuda.so
@@ -115,7 +115,9 @@ static const struct {
 } libraries[] = {
     {"lib64/libcudart.so", "libwarpglass-stub-cudart.so", "libcudart.so.13", "lib64/libcudart_static.a"},
     {"lib64/stubs/libcuda.so", "libwarpglass-stub-cuda.so", "libcuda.so.1", NULL},
-    {"lib64/libcublas.so", "libwarpglass-stub-cublas.so", "libcublas.so.13", "lib64/libcublas_static.a"}};
+    {"lib64/libcublas.so", "libwarpglass-stub-cublas.so", "libcublas.so.13", "lib64/libcublas_static.a"},
+    {"lib64/libcublasLt.so", "libwarpglass-stub-cublasLt.so", "libcublasLt.so.13",
+     "lib64/libcublasLt_static.a"}};
 enum { LIBRARIES = sizeof libraries / sizeof *libraries };
 
 static bool put_archive(const char *root, const char *place, const char *archive, const char *library) {
@@ -141,7 +143,7 @@ static bool put_library_link(const char *root, const char *library) {
 }
 
 static bool put_libraries(const char *root, const char *place) {
-    static const char *const older[] = {"libcudart.so.12", "libcublas.so.12"};
+    static const char *const older[] = {"libcudart.so.12", "libcublas.so.12", "libcublasLt.so.12"};
     static const char *const empty[] = {"lib64/libcudadevrt.a", "lib64/libculibos.a"};
     static const char empty_archive[] = "!<arch>\n";
     bool good = true;

@@ -5,7 +5,7 @@
 #     tools/file_table.sh --write    put it into ARCHITECTURE.md, between the two marks
 set -eu
 cd "$(dirname "$0")/.."
-folders=(base model count check report ptx ir analysis warp ref jit machine driver runtime cli device/fit kernels bench tools)
+folders=(base model count check report ptx ir analysis warp ref jit machine driver runtime blas cli device/fit kernels bench tools)
 
 # The first sentence of the comment that a file opens with.
 sentence() {

@@ -40,6 +40,7 @@ typedef enum cudaDataType_t {
     CUDA_R_6F_E3M2 = 32,
     CUDA_R_4F_E2M1 = 33
 } cudaDataType;
+typedef enum cudaDataType_t cudaDataType_t;
 
 typedef enum libraryPropertyType_t { MAJOR_VERSION, MINOR_VERSION, PATCH_LEVEL } libraryPropertyType;
 

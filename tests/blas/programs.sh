@@ -7,12 +7,24 @@ libraries=$(dirname "$WARPGLASS")/../lib/warpglass
 # ---- Names ----
 [[ -e $libraries/libcublas.so.13 ]] || fail "no libcublas.so.13"
 names() { nm -D --defined-only "$1" | sed -n 's/.* T \(cublas[^@]*\).*/\1/p' | sort; }
-diff <(names "$libraries/libcublas.so.13") <(names "$libraries/libwarpglass-stub-cublas.so") > names.diff ||
-    fail "the stub has other names: $(head -5 names.diff)"
+for name in cublas cublasLt; do
+    diff <(names "$libraries/lib$name.so.13") <(names "$libraries/libwarpglass-stub-$name.so") > names.diff ||
+        fail "the stub of $name has other names: $(head -5 names.diff)"
+done
 for n in 13 12; do
+    readelf -d "$libraries/libcublas.so.$n" | grep -q "NEEDED.*libcublasLt.so.$n" || fail "$n: without its libcublasLt"
     nm -D --defined-only "$libraries/libcublas.so.$n" | grep -q "cublasSgemm_v2@@libcublas.so.$n" || fail "$n: no version of its names"
     readelf -d "$libraries/libcublas.so.$n" | grep -q "soname: \[libcublas.so.$n\]" || fail "$n: another soname"
 done
+
+# ---- Libraries that are not there ----
+printf 'void none(void) {}\n' > none.c
+gcc -shared -fPIC none.c -Wl,-soname,libcufft.so.12 -o libcufft.so
+printf 'void none(void);\nint main(void) { none(); return 0; }\n' > fft.c
+gcc fft.c -L. -lcufft -o fft
+expect 127 'note: fft needs libcufft.so.12, which is cuFFT: Warpglass does not have it' -- warpglass run fft
+printf 'int main() { return 0; }\n' > empty.cu
+expect 1 'note: -lcurand_none is cuRAND, which Warpglass does not have' -- warpglass cc empty.cu -lcurand_none -o empty
 
 # ---- Programs ----
 cat > gemm.cu << 'END'
@@ -83,7 +95,7 @@ expect 3 '' -- warpglass check streams.cu -lcublas && said '^race-stream: ' && s
 # ---- The toolkit ----
 eval "$(warpglass env)"
 unset LD_LIBRARY_PATH
-for words in "-lcublas" "-lcublas_static -lculibos"; do
+for words in "-lcublas" "-lcublas -lcublasLt" "-lcublas_static -lcublasLt_static -lculibos"; do
     # shellcheck disable=SC2086
     expect 0 '' -- nvcc -DNO_B=0 gemm.cu $words -o app
     expect 0 '' -- ./app && said '^success 128 128$'
