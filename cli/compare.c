@@ -83,6 +83,7 @@ int wg_command_compare(const struct wg_cmdline *c) {
         return 2;
     }
     if (!wg_obtain_check_files(c) || !wg_obtain_choice(c, &choice)) return 2;
+    if (!wg_obtain_may_write(c)) return 1;
     int status = measure(c, &arena, file[0], &choice, &side[0]);
     if (!status) status = measure(c, &arena, file[1], &choice, &side[1]);
     if (!status) status = show(c, &arena, side);

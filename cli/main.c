@@ -48,7 +48,8 @@ int main(int argc, char **argv) {
             [WG_CMD_INFO] = wg_command_info,       [WG_CMD_PROFILE] = wg_command_profile,
             [WG_CMD_COMPARE] = wg_command_compare, [WG_CMD_OCCUPANCY] = wg_command_occupancy,
             [WG_CMD_CHECK] = wg_command_check,     [WG_CMD_NVCC] = wg_command_nvcc,
-            [WG_CMD_TOOLKIT] = wg_command_toolkit, [WG_CMD_ENV] = wg_command_env,
+            [WG_CMD_EXPLAIN] = wg_command_explain, [WG_CMD_TOOLKIT] = wg_command_toolkit,
+            [WG_CMD_ENV] = wg_command_env,
         };
         wg_say_set_verbose(wg_cmdline_has(&c, WG_CLI_VERBOSE));
         status = commands[c.command](&c);

@@ -169,6 +169,25 @@ static bool is_input(const struct wg_item *item, enum wg_option report) {
     return item->option == WG_CLI_BUDGET || item->option == WG_CLI_SUPPRESS;
 }
 
+/* Said before the program has run for an hour, not after. */
+static bool may_be_written(const struct wg_item *to) {
+    struct wg_arena arena = {0};
+    const char *slash = strrchr(to->value, '/');
+    const char *folder = !slash ? "." : wg_arena_strndup(&arena, to->value, (size_t)(slash - to->value) + 1);
+    struct stat st;
+    bool there = stat(to->value, &st) == 0, good = access(there ? to->value : folder, W_OK) == 0;
+    if (there && S_ISDIR(st.st_mode)) errno = EISDIR, good = false;
+    if (!good) wg_say("%s %s: %s", to->spelling, to->value, strerror(errno));
+    wg_arena_free(&arena);
+    return good;
+}
+
+bool wg_obtain_may_write(const struct wg_cmdline *c) {
+    for (uint32_t i = 0; i < c->items.n; i++)
+        if (is_report_file(c, &c->items.v[i]) && !may_be_written(&c->items.v[i])) return false;
+    return true;
+}
+
 bool wg_obtain_check_files(const struct wg_cmdline *c) {
     for (uint32_t i = 0; i < c->items.n; i++) {
         const struct wg_item *to = &c->items.v[i];

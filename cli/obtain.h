@@ -25,6 +25,8 @@ bool wg_obtain_write(const char *path, struct wg_strbuf *text);
 /* Before anything runs: no report goes over a file that is read or over another report. False after a
  * message. */
 bool wg_obtain_check_files(const struct wg_cmdline *c);
+/* Likewise: every report can be written where it is to go. */
+bool wg_obtain_may_write(const struct wg_cmdline *c);
 /* --kernel and --launches. False after a message. */
 bool wg_obtain_choice(const struct wg_cmdline *c, struct wg_choice *choice);
 #endif

@@ -15,6 +15,7 @@ enum {
     M = 1 << WG_CMD_COMPARE,
     K = 1 << WG_CMD_CHECK,
     T = 1 << WG_CMD_TOOLKIT | 1 << WG_CMD_ENV,
+    E = 1 << WG_CMD_EXPLAIN,
     N = 1 << WG_CMD_NONE,
     S = R | C | O | P | M | K
 };

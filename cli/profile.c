@@ -217,7 +217,8 @@ int wg_command_profile(const struct wg_cmdline *c) {
         wg_say("which program? \"warpglass profile FILE.cu\"");
     } else if (wg_obtain_check_files(c) && wg_obtain_choice(c, &choice) && read_view(&r) &&
                read_expectations(&r)) {
-        r.profile = wg_obtain(&r.arena, c, file, &status);
+        status = 1;
+        if (wg_obtain_may_write(c)) r.profile = wg_obtain(&r.arena, c, file, &status);
         if (r.profile && !report(&r, &choice) && !status) status = 1;
         if (r.profile && !check_expectations(&r) && !status) status = STATUS_BROKEN;
     }

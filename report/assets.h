@@ -1,5 +1,6 @@
 /* The page's style and scripts, which lie beside this file in html/ and are built into the library. */
 #ifndef WG_REPORT_ASSETS_H
 #define WG_REPORT_ASSETS_H
-extern const char wg_asset_style[], wg_asset_script[], wg_asset_pictures[], wg_asset_roofline[]; /* end with a zero byte */
+extern const char wg_asset_style[], wg_asset_script[], wg_asset_pictures[],
+    wg_asset_roofline[]; /* end with a zero byte */
 #endif

@@ -12,7 +12,7 @@ cmp "$stdout" "$manual" || fail "docs/warpglass.1 is not what --man prints: make
 # Help and manual name every option of the list, and help fits a terminal.
 expect 0 '' -- warpglass --help
 said 'usage: warpglass run'
-for command in run cc nvcc toolkit env info profile compare occupancy check; do
+for command in run cc nvcc toolkit env info explain profile compare occupancy check; do
     warpglass --help | grep -q "^  $command " || fail "the help does not list $command"
     expect 0 '' -- warpglass "$command" --help
     cp "$stdout" "help.$command"

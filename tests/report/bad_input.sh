@@ -40,6 +40,9 @@ expect 0 '' -- warpglass profile --launches :1 "$report"
 said 'transpose_naive'
 not_said 'transpose_tiled<1>'
 expect 1 'nowhere/x.html: No such file or directory' -- warpglass profile --html nowhere/x.html "$report"
+echo 'int main() { return *(volatile int *)0; }' > never.cu # is not even compiled
+expect 1 '^warpglass: --json nowhere/x.json: No such file or directory$' -- warpglass profile --json nowhere/x.json never.cu
+expect 1 '^warpglass: --csv .: Is a directory$' -- warpglass profile --csv . never.cu
 
 # What no report may go over.
 echo 'int main() { return 0; }' > source.cu

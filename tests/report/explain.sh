@@ -1,0 +1,34 @@
+#!/bin/bash
+# `warpglass explain`: every word that a report may say is explained, and what is not known gets the nearest one.
+. "$(dirname "$0")/../cli/expect.sh"
+root=$tests/../..
+expect 0 '' -- warpglass explain bank_conflicts
+said '^bank_conflicts \(advice of "warpglass profile"\)$'
+said 'Pad the rows'
+expect 0 '' -- warpglass explain race-block global_sectors dram
+said '^race-block \(a finding of "warpglass check", race\)$'
+said '^global_sectors \(a figure of "warpglass profile", in sectors\)$'
+said '^  Nsight Compute: memory_l2_theoretical_sectors_global$'
+said '^dram \(a part of the model of time\)$'
+expect 0 '' -- warpglass explain smsp__inst_executed.sum
+said '^instructions \('
+expect 2 "there is no 'bank_conflict': did you mean 'bank_conflicts'\?" -- warpglass explain bank_conflict
+# All kinds of advice that the advisers give, no more, no fewer.
+given=$(grep -rhoE 'wg_advice_add\([^;]*;' "$root"/report/advice/*.c | grep -oE '"[a-z_]+"' | tr -d '"' | sort -u)
+expect 0 '' -- warpglass explain
+for kind in $given; do said "^  $kind "; done
+for kind in $(grep -oE '^KIND\([a-z_]+' "$root/report/advice/kinds.def" | cut -c 6-); do
+    grep -qrE "\"$kind\"" "$root"/report/advice/*.c || fail "no adviser gives $kind"
+    expect 0 '' -- warpglass explain "$kind"
+done
+for kind in $(grep -oE '^KIND\([a-z_]+, "[^"]+"' "$root/check/kinds.def" | cut -d '"' -f 2); do
+    expect 0 '' -- warpglass explain "$kind"
+    [[ $(wc -l < "$stdout") -gt 5 ]] || fail "nothing is said of $kind"
+done
+# The counters by the names that --counters lists.
+expect 0 '' -- warpglass profile --counters
+grep -oE '^[a-z][a-z0-9_]+$' "$stdout" > names
+mapfile -t names < names
+expect 0 '' -- warpglass explain "${names[@]}"
+[[ $(grep -c '(a figure of' "$stdout") == "${#names[@]}" ]] || fail "counters that are not explained"
+finish
