@@ -33,6 +33,7 @@ struct wg_findings {
     WG_VEC(struct entry) entries; /* sorted by same() */
     WG_VEC(struct checked) checked;
     WG_VEC(char *) notes;
+    char *rounded; /* the first of those that tell of rounding; NULL */
     struct wg_strbuf device, program;
     unsigned checks;
     bool overflowed;
@@ -74,6 +75,7 @@ void wg_findings_free(struct wg_findings *f) {
     free(f->entries.v);
     free(f->checked.v);
     free(f->notes.v);
+    free(f->rounded);
     free(f->path);
     wg_strbuf_free(&f->device);
     wg_strbuf_free(&f->program);
@@ -329,6 +331,13 @@ void wg_findings_note(struct wg_findings *f, const char *sentence) {
     pthread_mutex_unlock(&f->lock);
 }
 
+void wg_findings_rounded(struct wg_findings *f, const char *sentence) {
+    wg_findings_note(f, sentence);
+    pthread_mutex_lock(&f->lock);
+    if (!f->rounded) f->rounded = wg_xstrdup(sentence);
+    pthread_mutex_unlock(&f->lock);
+}
+
 /* ---- The file ---- */
 
 /* In the order of launches, then of examples' places in the code; what is of no kernel behind those, and
@@ -408,6 +417,11 @@ static bool write_file(struct wg_findings *f, const char *ended, int status) {
                      f->device.n ? f->device.s : "null");
     put_checks(f, &b);
     put_notes(f, &b);
+    if (f->rounded) {
+        wg_strbuf_puts(&b, " ");
+        wg_strbuf_json_member(&b, "rounded", f->rounded);
+        wg_strbuf_puts(&b, ",\n");
+    }
     put_checked(f, &b);
     put_findings(f, &b);
     wg_strbuf_puts(&b, "}\n");

@@ -119,6 +119,8 @@ void wg_findings_launched(struct wg_findings *f, const struct wg_findings_launch
 /* A sentence that a report must not leave out: "the race check of global memory was left out: ...". Said
  * once, however often it is noted. */
 void wg_findings_note(struct wg_findings *f, const char *sentence);
+/* The same, and the file says so by itself: what this order of a program changed may be how sums of floats were rounded. */
+void wg_findings_rounded(struct wg_findings *f, const char *sentence);
 /* ended: "running", "exit", "fault" or "signal". False with errno set. */
 bool wg_findings_write(struct wg_findings *f, const char *ended, int status);
 #endif

@@ -2,6 +2,7 @@
 #include "check/instrument.h"
 #include "check/finding.h"
 #include "check/guess.h"
+#include "check/lock.h"
 #include "check/volatile.h"
 #include "check/shadow.h"
 #include "check/quiet.h"
@@ -202,6 +203,7 @@ static void copy_function(struct wg_instrument x, uint32_t func, struct wg_ir_fu
     x.roots = wg_roots_find(x.arena, m, x.from);
     if (x.checks & 1u << WG_CHECK_race) wg_guess_find(&x);
     if (x.checks & 1u << WG_CHECK_race) wg_volatile_find(&x);
+    if (x.checks & 1u << WG_CHECK_race) wg_lock_find(&x);
     if (x.checks & 1u << WG_CHECK_race && !x.tell_all) x.pairs[func] = wg_quiet_find(&x);
     EACH_PASS(&x, begin, &x);
     for (uint32_t b = 0; b < x.from->nblocks; b++) copy_block(&x, b);

@@ -29,6 +29,8 @@ struct wg_check_site {
     uint8_t quiet;     /* enum wg_quiet, of what it does to shared memory: quiet.h */
     uint64_t roots;    /* what it touches of global memory: roots.h; 0: nothing */
     bool data;         /* volatile, and no question after a flag: volatile.h */
+    bool takes;        /* an exchange that takes a lock: lock.h */
+    bool blind;        /* an atomic of which nobody looks at what it found */
     const struct wg_ir_instr *guess; /* the exchange that decides what a plain load is worth: guess.h; NULL */
 };
 

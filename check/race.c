@@ -70,6 +70,8 @@ static void block_free(struct wg_race_block *b) {
     race_cluster_times_clear(b);
     race_set_clear(&b->known);
     race_set_clear(&b->late);
+    race_set_clear(&b->flags);
+    free(b->locks);
     race_meeting_clear(&b->own_meeting);
     free(b->found.v);
     free(b);
@@ -193,7 +195,8 @@ struct wg_race_block *wg_race_block_begin(struct wg_race_grid *g, uint64_t block
         memset(b->heard, 0, b->nwarps * LANES * sizeof *b->heard);
     }
     b->signalled = false;
-    b->known.n = b->late.n = 0;
+    b->known.n = b->late.n = b->flags.n = 0;
+    race_locks_clear(b);
     race_cluster_times_clear(b);
     b->dirty = false;
     race_meeting_clear(&b->own_meeting);

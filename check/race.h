@@ -23,6 +23,7 @@
  * whose kernels order blocks by themselves (`ordered`) are run by one worker, block after block.
  *
  *     race.c         devices, launches, blocks          race_order.c   who knows of whom: barriers, warps
+ *     race_lock.c    locks without a fence behind
  *     race_access.c  an access, taken apart into rows   race_signal.c  fences and flags
  *     race_row.c     32 words: who was here             race_grid.c    between blocks
  *     race_table.c   rows of global memory of a block   race_tell.c    what is found
@@ -141,6 +142,7 @@ struct wg_race_access {
     uint32_t warp, site, lanes;
     uint8_t space, access, order, scope;
     uint8_t bytes; /* of a lane, all elements: 1, 2, 4, 8, 16 or 32; addresses are multiples of it */
+    bool takes;    /* an exchange that may take a lock: check/lock.h */
     const uint64_t *address; /* [32]; SHARED: offset in the cluster's windows; NULL: */
     /* base + k[lane] + scale * r[lane]. Patterns are told apart by where k is, and stay what they are as long
      * as the launch. */

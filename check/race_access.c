@@ -174,6 +174,7 @@ static void access_lanes(struct wg_race_block *b, const struct wg_race_access *a
     if ((flags == MARK_VOLATILE || flags == MARK_DATA) && one_place(a)) flags |= MARK_STRONG;
     if (flags && a->order != WG_RACE_GUESS) signals(b, a, a->lanes & b->full[a->warp]);
     released = b->last_release != released;
+    if (a->takes && a->space == WG_RACE_GLOBAL) race_lock_take(b, a, lanes);
     struct touch t = touch_of(b, a, flags);
     if (a->space == WG_RACE_SHARED && b->peers) {
         for (uint32_t m = a->lanes & b->full[a->warp] & ~lanes; m; m &= m - 1)
@@ -279,6 +280,8 @@ void race_access_now(struct wg_race_block *b, const struct wg_race_access *a) {
 }
 
 void wg_race_access(struct wg_race_block *b, const struct wg_race_access *a) {
+    if (b->takers && a->access == WG_RACE_STORE && (!mark_flags(a) || a->order == WG_RACE_VOLATILE_DATA))
+        race_lock_holder_writes(b, a->warp, a->lanes);
     if (b->at && a->space == WG_RACE_SHARED) {
         if (!a->address && !mark_flags(a)) {
             race_trail_access(b, a);

@@ -117,9 +117,9 @@ struct visit { /* a row, brought to its cell */
 };
 
 /* Whether what the key tells of is ordered before what the block did since it last asked. */
-static bool ordered_before(const struct visit *v, uint64_t key, uint32_t stamp, bool late) {
+static bool ordered_before(const struct visit *v, uint64_t key, uint32_t stamp, bool flags) {
     uint64_t other = key >> 32;
-    return other == (uint32_t)v->b->block || race_released(v->b, other, mark_thread(key), stamp, late);
+    return other == (uint32_t)v->b->block || race_released(v->b, other, mark_thread(key), stamp, flags);
 }
 
 static bool in_cluster(const struct wg_race_block *b, uint64_t other) {
@@ -138,8 +138,9 @@ static void saw(const struct visit *v, uint32_t place, uint64_t old, enum class 
         .owner = v->b->block,
         .first = race_thread(launch, old >> 32, old, kind_of(was, old)),
         .second = race_thread(launch, v->b->block, now, kind_of(is, now)),
-        .benign = was == WRITES && is == WRITES && v->row->one_value && v->cell->one_value &&
-                  v->cell->value_serial == g->serial && v->row->value == v->cell->value,
+        .benign = kind_of(was, old) == WG_RACE_STORE && kind_of(is, now) == WG_RACE_STORE &&
+                  v->row->one_value && v->cell->one_value && v->cell->value_serial == g->serial &&
+                  v->row->value == v->cell->value,
     };
     if (f.benign) {
         f.first.has_value = f.second.has_value = true;
@@ -181,16 +182,15 @@ struct slot {
     uint32_t *time; /* NULL: the launch is not ordered */
 };
 
-static bool known(const struct visit *v, struct slot s, bool late) {
-    return ordered_before(v, *s.key, s.time ? *s.time : UINT32_MAX, late);
+static bool known(const struct visit *v, struct slot s, bool flags) {
+    return ordered_before(v, *s.key, s.time ? *s.time : UINT32_MAX, flags);
 }
 
 static bool conflicts(const struct visit *v, struct slot old, enum class was, mark now, enum class is) {
-    /* Volatile data under a lock: that no load of it is made early is all that the fence behind the lock would do. */
-    bool late = mark_is_data(*old.key) && mark_is_data(now);
-    if (!*old.key || (was == READS && is == READS) || known(v, old, late)) return false;
-    if (was == STRONGS && is == STRONGS && mark_is_data(*old.key) && mark_is_data(now))
-        return false; /* two volatile stores: who came last is not known to have been looked at */
+    /* Volatile data behind a flag: that no load of it is made early is all that a fence behind the flag would do. */
+    bool flags = mark_is_data(*old.key) && mark_is_data(now);
+    if (!*old.key || (was == READS && is == READS) || known(v, old, flags)) return false;
+    if (was == STRONGS && is == STRONGS && race_is_store_against_atomic(*old.key, now)) return true;
     return was == WRITES || is == WRITES || !race_compatible(*old.key, now, false, false);
 }
 
@@ -211,7 +211,9 @@ static void put(const struct visit *v, struct slot one, struct slot two, mark no
 static bool drew_itself(const struct visit *v, uint32_t i, mark now) {
     const struct strong_places *own = v->row->strong;
     for (int n = 0; own && n < 2; n++)
-        if (own->write[n][i] && mark_stamp(own->write[n][i]) <= mark_stamp(now)) return true;
+        if (own->write[n][i] && !mark_is_data(own->write[n][i]) &&
+            mark_stamp(own->write[n][i]) <= mark_stamp(now))
+            return true;
     return false;
 }
 
@@ -224,7 +226,7 @@ static void commit_place(const struct visit *v, struct keys *k, uint32_t i, mark
         slots[READS][0].time = &k->more[i].read_time[0];
         slots[READS][1] = (struct slot){&k->more[i].read, &k->more[i].read_time[1]};
     }
-    bool drew = k->ordered && is != STRONGS && drew_itself(v, i, now);
+    bool drew = k->ordered && (is != STRONGS || mark_is_data(now)) && drew_itself(v, i, now);
     for (enum class c = 0; c < CLASSES; c++)
         for (int n = 0; n < 2 && !(drew && c == STRONGS); n++)
             if (slots[c][n].key && conflicts(v, slots[c][n], c, now, is)) {

@@ -46,6 +46,7 @@ void wg_race_warp_sync(struct wg_race_block *b, uint32_t warp, uint32_t lanes) {
     if (!(lanes & (lanes - 1))) return;
     race_trail_leave(b);
     if (b->late.n) race_acquire_late(b);
+    for (int reach = 0; b->takers && reach < REACHES; reach++) race_lock_fence(b, warp, lanes, reach);
     bool whole = lanes == b->full[warp];
     if (b->split)
         for (uint32_t v = 0; v < b->nwarps; v++)
@@ -136,6 +137,8 @@ void wg_race_barrier(struct wg_race_block *b, uint32_t id, const uint32_t *waite
     bool all = true;
     uint32_t sum[MAX_WARPS * LANES], n = b->nwarps * LANES;
     if (b->late.n) race_acquire_late(b);
+    for (uint32_t w = 0; b->takers && w < b->nwarps; w++)
+        for (int reach = 0; reach < REACHES; reach++) race_lock_fence(b, w, waited[w] & b->full[w], reach);
     id %= BARRIERS;
     for (uint32_t w = 0; w < b->nwarps; w++) all &= (waited[w] & b->full[w]) == b->full[w];
     if (all) {

@@ -107,7 +107,8 @@ static inline void hold_against(const struct touch *t, uint32_t i, mark me, cons
     for (int n = 0; n < 2; n++) {
         mark old = *olds[n];
         if (!race_unordered(b, thread, old)) continue;
-        if (race_compatible(old, me, mark_warp(old) == mark_warp(me), true)) continue;
+        bool apart = !reads && t->access == WG_RACE_ATOMIC && race_is_store_against_atomic(old, me);
+        if (!apart && race_compatible(old, me, mark_warp(old) == mark_warp(me), true)) continue;
         saw(t, i, old, reads ? WG_RACE_LOAD : strong_kind(old));
         return; /* one of two is enough */
     }
@@ -233,7 +234,7 @@ static inline bool touch_whole(const struct touch *t) {
     return join_row(t, &r->write, &r->write_mask, &r->write_layout);
 }
 
-/* Whether all weak stores to the row wrote one value, which makes races of them with each other harmless. */
+/* Whether all stores to the row wrote one value, which makes races of them with each other harmless. */
 static void note_values(const struct touch *t) {
     struct row *r = t->row;
     bool first = !r->stored, one = t->a->value && t->a->bytes <= 8;
@@ -256,7 +257,7 @@ void race_touch(struct touch *t) {
         if (r->settled_at == t->b->time && !(t->places & ~r->settled)) return;
     } else {
         r->settled_at = 0;
-        if (t->access == WG_RACE_STORE && t->a->space == WG_RACE_GLOBAL) note_values(t);
+        if (t->a->access == WG_RACE_STORE && t->a->space == WG_RACE_GLOBAL) note_values(t);
     }
     if (!touch_whole(t)) touch_places(t);
     r->touched = t->b->time;

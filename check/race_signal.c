@@ -173,6 +173,7 @@ static void release_to(struct wg_race_block *b, uint32_t thread, uint64_t addres
         if (b->grid->shape.ordered) race_commit(b);
         last = b->thread_release[thread] = new_release(b, thread);
     }
+    if (b->takers) race_lock_give_back(b, thread, address, &b->meeting->v[last]);
     struct signal *to = make_signal(b->meeting, address);
     struct set *s = &to->set;
     if (has_all(s, &b->known) && has(s, (struct span){last, last})) return;
@@ -208,7 +209,7 @@ static void join_own(struct wg_race_block *b, uint32_t thread, const struct set 
 }
 
 /* `late`: it counts, for what other blocks did, from the next fence or barrier on. */
-static void acquire_from(struct wg_race_block *b, uint32_t thread, uint64_t address, bool late) {
+static void acquire_from(struct wg_race_block *b, uint32_t thread, uint64_t address, bool late, bool takes) {
     const struct signal *s = find_signal(b->meeting, address);
     struct heard *h = &b->heard[thread];
     if (!s || (h->address == address && h->version == s->version && (late || !h->late))) return;
@@ -218,6 +219,7 @@ static void acquire_from(struct wg_race_block *b, uint32_t thread, uint64_t addr
     if (has_all(&b->known, &s->set)) return;
     if (late) {
         add_all(&b->late, &s->set);
+        if (!takes) add_all(&b->flags, &s->set);
         return;
     }
     if (b->grid->shape.ordered) race_commit(b);
@@ -227,13 +229,14 @@ static void acquire_from(struct wg_race_block *b, uint32_t thread, uint64_t addr
 void race_acquire_late(struct wg_race_block *b) {
     if (b->grid->shape.ordered) race_commit(b);
     add_all(&b->known, &b->late);
-    b->late.n = 0;
+    b->late.n = b->flags.n = 0;
 }
 
 void race_signal(struct wg_race_block *b, const struct wg_race_access *a, uint32_t lane, uint64_t address) {
     uint32_t thread = a->warp * LANES + lane;
     b->signalled = true;
-    if (a->access != WG_RACE_STORE) acquire_from(b, thread, address, a->order == WG_RACE_SAID_RELAXED);
+    if (a->access != WG_RACE_STORE)
+        acquire_from(b, thread, address, a->order == WG_RACE_SAID_RELAXED, a->takes);
     if (a->access == WG_RACE_LOAD || !b->fenced) return;
     release_to(b, thread, address);
 }
@@ -258,12 +261,13 @@ void race_meet(struct wg_race_block **blocks, uint32_t n) {
 }
 
 bool race_released(const struct wg_race_block *b, uint64_t other, uint32_t thread, uint32_t stamp,
-                   bool late) {
-    if (!b->known.n && !(late && b->late.n)) return false;
+                   bool flags) {
+    flags &= b->flags.n > 0;
+    if (!b->known.n && !flags) return false;
     uint32_t i = 0;
     if (b->grid->last_release) i = b->grid->last_release[other];
     for (; i; i = b->meeting->v[i].before)
-        if ((has(&b->known, (struct span){i, i}) || (late && has(&b->late, (struct span){i, i}))) &&
+        if ((has(&b->known, (struct span){i, i}) || (flags && has(&b->flags, (struct span){i, i}))) &&
             covers(&b->meeting->v[i], thread, FOR_GRID) >= stamp)
             return true;
     return false;
@@ -274,6 +278,7 @@ void wg_race_fence(struct wg_race_block *b, uint32_t warp, uint32_t lanes, enum 
     if (b->late.n) race_acquire_late(b);
     for (int reach = 0; reach < REACHES; reach++) {
         if (reach == FOR_GRID && scope == WG_RACE_CTA) break;
+        if (b->takers) race_lock_fence(b, warp, lanes & b->full[warp], reach);
         for (uint32_t m = lanes & b->full[warp]; m; m &= m - 1)
             b->fences[reach][warp * LANES + (uint32_t)__builtin_ctz(m)] = b->time;
         b->latest_fence[reach] = b->time;

@@ -71,7 +71,7 @@ struct row {
     mark write, read;
     uint32_t write_mask, read_mask;
     struct layout write_layout, read_layout;
-    uint64_t value;         /* of weak stores, if they all wrote the same... */
+    uint64_t value;         /* of stores, if they all wrote the same... */
     bool stored, one_value; /* ...if there were any: which these say */
     bool bytes;             /* of a line: its sectors hold it */
     bool by_bytes;          /* this is a sector */
@@ -115,6 +115,12 @@ struct heard { /* what a thread last acquired */
     uint64_t address;
     uint32_t version;
     bool late; /* only from the next fence on */
+};
+struct lock {            /* which a thread has taken */
+    uint64_t address;    /* 0: none */
+    uint32_t at;         /* when */
+    bool bare[REACHES];  /* no fence that reaches so far came since */
+    bool wrote[REACHES]; /* and something was written meanwhile */
 };
 /* Where releases meet: a launch that is `ordered`, else a block. */
 struct meeting {
@@ -216,6 +222,9 @@ struct wg_race_block {
     uint32_t changed[MAX_WARPS];          /* when a thread of the warp last met others */
     uint32_t *thread_release;             /* [thread] the last one */
     struct set known, late; /* releases that the block has acquired; will have, behind a fence */
+    struct set flags;       /* of the second, those that no lock was taken with */
+    struct lock *locks;     /* [thread] the lock that it took last; NULL: none did */
+    uint32_t takers;        /* threads that have one */
     /* Memory. */
     uint32_t serial;             /* of the launch whose blocks these have seen: */
     struct row *lines, *sectors; /* shared memory; sectors: NULL until bytes are touched */
@@ -316,9 +325,20 @@ uint64_t race_windows_of(const struct wg_race_block *b);
 void race_signal(struct wg_race_block *b, const struct wg_race_access *a, uint32_t lane, uint64_t address);
 /* A fence or a meeting: what was acquired `late` counts from now on. */
 void race_acquire_late(struct wg_race_block *b);
-/* Whether the block knows, by releases, of what a thread of another block did up to the stamp. late: what it acquired
- * `late` counts, too. */
-bool race_released(const struct wg_race_block *b, uint64_t other, uint32_t thread, uint32_t stamp, bool late);
+/* Whether the block knows, by releases, of what a thread of another block did up to the stamp. flags: what it acquired
+ * `late` counts, too, but not by taking a lock. */
+bool race_released(const struct wg_race_block *b, uint64_t other, uint32_t thread, uint32_t stamp,
+                   bool flags);
+/* ---- race_lock.c: locks that are taken, and no fence behind it ---- */
+/* Lanes are about to take locks at `address`. */
+void race_lock_take(struct wg_race_block *b, const struct wg_race_access *a, uint32_t lanes);
+/* They write something; b->takers. */
+void race_lock_holder_writes(struct wg_race_block *b, uint32_t warp, uint32_t lanes);
+/* A fence that reaches so far, or a meeting. */
+void race_lock_fence(struct wg_race_block *b, uint32_t warp, uint32_t lanes, int reach);
+/* The thread writes to `address`: if that gives its lock back, what it wrote before there was a fence is not released. */
+void race_lock_give_back(struct wg_race_block *b, uint32_t thread, uint64_t address, struct release *r);
+void race_locks_clear(struct wg_race_block *b);
 /* Blocks learn all that each of them did, as a barrier of theirs has it. */
 uint32_t *race_arrivals(const struct wg_race_block *b); /* [thread], the caller's to free */
 void race_cluster_times_clear(struct wg_race_block *b);
@@ -353,6 +373,11 @@ static inline bool race_compatible(mark a, mark b, bool one_warp, bool one_block
     if (one_warp) return a & b & MARK_STRONG;
     bool strong = (a & (MARK_STRONG | MARK_VOLATILE)) && (b & (MARK_STRONG | MARK_VOLATILE));
     return strong && (one_block || !(mark_is_of_block(a) || mark_is_of_block(b)));
+}
+
+/* A volatile store of data, and an atomic: whether they race is for him to say who knows what the atomic is for. */
+static inline bool race_is_store_against_atomic(mark a, mark b) {
+    return (mark_is_data(a) && !(b & MARK_VOLATILE)) || (mark_is_data(b) && !(a & MARK_VOLATILE));
 }
 
 /* ---- race_access.c ---- */

@@ -24,11 +24,12 @@ static void go_through(struct follow *f, const struct wg_ir_func *func, const st
     bool loads =
         in->op == WG_OP_LD || in->op == WG_OP_LDU; /* by it as an address: what is there is another value */
     if (in->guard != WG_NO_REG && wg_bits_has(f->made, in->guard)) f->decides = true;
-    if (in->op == WG_OP_CALL || in->op == WG_OP_ATOM || in->op == WG_OP_RED || in->op == WG_OP_SELP ||
-        in->op == WG_OP_SLCT)
+    bool atomic = in->op == WG_OP_ATOM || in->op == WG_OP_RED;
+    if (in->op == WG_OP_CALL || in->op == WG_OP_SELP || in->op == WG_OP_SLCT) f->decides = true;
+    if (atomic && in->mod[WG_MC_AOP] == WG_M_cas) f->decides = true;
+    if ((flags & WG_F_MEM && !stored && !loads && !atomic) || (flags & WG_F_EFFECT && !atomic))
         f->decides = true;
-    if ((flags & WG_F_MEM && !stored && !loads) || (flags & WG_F_EFFECT)) f->decides = true;
-    for (uint32_t k = 0; k < in->ndst && !loads; k++) {
+    for (uint32_t k = 0; k < in->ndst && !loads && !atomic; k++) {
         if (in->dst[k].kind != WG_O_REG) continue;
         f->decides |= is_predicate(func, &in->dst[k]);
         f->grew |= !wg_bits_has(f->made, in->dst[k].index);

@@ -154,6 +154,16 @@ static bool is_volatile(const struct wg_grid *g, uint32_t site) {
     return order == WG_RACE_VOLATILE || order == WG_RACE_VOLATILE_DATA;
 }
 
+/* A volatile store, and an atomic that looks at what it finds: that asks after what the other one tells. */
+static bool is_told_by_an_atomic(const struct wg_grid *g, const struct wg_race_found *r) {
+    const struct wg_check_site *sites = g->check->sites;
+    const struct wg_race_thread *store = &r->first, *atomic = &r->second;
+    if (store->access == WG_RACE_ATOMIC) store = &r->second, atomic = &r->first;
+    if (atomic->access != WG_RACE_ATOMIC || store->access != WG_RACE_STORE || !is_volatile(g, store->site))
+        return false;
+    return !sites[atomic->site].blind || g->check->races.asks;
+}
+
 /* What is to be said of it beyond the two places; NULL: nothing. */
 static const char *remark(struct wg_arena *a, const struct wg_grid *g, const struct wg_race_found *r,
                           bool both) {
@@ -188,6 +198,7 @@ static void found(void *user, const struct wg_race_found *r) {
     bool stores = r->first.access != WG_RACE_LOAD && r->second.access != WG_RACE_LOAD;
     /* Threads that take turns by a flag write it one after the other. */
     if (both && stores && g->check->races.asks && !r->benign) return;
+    if (!both && is_told_by_an_atomic(g, r)) return;
     struct wg_finding f = {.kind = both ? WG_F_race_volatile : kinds[r->level],
                            .site = r->second.site,
                            .other_site = r->first.site,
@@ -371,6 +382,7 @@ void wg_check_race_access(const struct wg_warp *w, uint32_t lanes, const struct 
                                .order = s->order,
                                .scope = s->scope,
                                .bytes = s->bytes,
+                               .takes = c->unit->grid->check->sites[a->id].takes,
                                .address = a->address,
                                .value = s->access == WG_RACE_STORE ? a->value : NULL};
     if (x.address) {
