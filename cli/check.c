@@ -148,13 +148,17 @@ static bool shares_memory(struct checking *k, const char *file) {
     return found;
 }
 
+/* Lines of the host program; and a word that tells what is compiled for this apart from what is not, for the cache: device
+ * code is made otherwise (jit/dialect.cc). */
+#define CHECKED "-g1,-D__WARPGLASS_CHECK__"
+
 /* Runs it. Its status; `file` stays NULL when it left nothing, which was said. */
 static int run(struct checking *k, const char *file) {
     /* Lines of the host program, too: where memory was made, and where a failed call stands. */
-    static const struct wg_item lines = {WG_CLI_HOST_ARGS, "-Xcompiler", "-g1"};
+    static const struct wg_item lines = {WG_CLI_HOST_ARGS, "-Xcompiler", CHECKED};
     static const struct wg_item and_accesses = {
         WG_CLI_HOST_ARGS, "-Xcompiler",
-        "-g1,-fsanitize-coverage=func,-fsanitize-coverage=trace-loads,-fsanitize-coverage=trace-stores"};
+        CHECKED ",-fsanitize-coverage=func,-fsanitize-coverage=trace-loads,-fsanitize-coverage=trace-stores"};
     const char *scratch = wg_layout_scratch(), *only = wg_cmdline_value(k->c, WG_CLI_ONLY);
     struct wg_strbuf why = {0};
     if (!scratch) return 1;
@@ -165,6 +169,7 @@ static int run(struct checking *k, const char *file) {
     bool accesses = (!only || strstr(only, "race")) && shares_memory(k, file);
     const struct wg_item *first = accesses ? &and_accesses : &lines;
     if (k->schedules) wg_schedules_begin();
+    setenv("WARPGLASS_AS_WRITTEN", "1", 1);
     int status = wg_obtain_result(k->c, file, first, "WARPGLASS_CHECK", path);
     unsetenv("WARPGLASS_CHECK_ONLY");
     unsetenv("WARPGLASS_CHECK_LEAKS");

@@ -16,16 +16,25 @@
  *
  * At the end what is left of saturation goes: PTX's cvt saturates by itself.
  *
+ * For `warpglass check` (WARPGLASS_AS_WRITTEN in the environment) faults stay where they were written, though nobody
+ * could see what comes of them: stores to shared variables that nobody reads, stores to constants, and reads of
+ * arrays and structures that were never given a value.
+ *
  * In C++, because LLVM's C API has no plugins.
  */
+#include <cstdlib>
+#include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/DiagnosticInfo.h>
+#include <llvm/IR/InlineAsm.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/Module.h>
 #include <llvm/Passes/PassBuilder.h>
 #include <llvm/Passes/PassPlugin.h>
 #include <llvm/Transforms/Scalar/LoopPassManager.h>
 #include <llvm/Transforms/Utils/LoopUtils.h>
+#include <llvm/Transforms/Utils/ModuleUtils.h>
 
 using namespace llvm;
 
@@ -102,6 +111,72 @@ struct Begin : PassInfoMixin<Begin> {
     }
 };
 
+constexpr unsigned shared_space = 3, constant_space = 4;
+
+/* An address of which nothing is known. */
+Value *hidden(IRBuilder<> &b, Value *address) {
+    auto *type = FunctionType::get(b.getInt64Ty(), {b.getInt64Ty()}, false);
+    Value *in = b.CreatePtrToInt(address, b.getInt64Ty());
+    CallInst *out = b.CreateCall(InlineAsm::get(type, "mov.b64 $0, $1;", "=l,l", false), {in});
+    return b.CreateIntToPtr(out, address->getType());
+}
+
+bool is_constant_space(Value *address) {
+    auto *variable = dyn_cast<GlobalVariable>(getUnderlyingObject(address));
+    return variable && variable->getAddressSpace() == constant_space;
+}
+
+/* The back end takes a store to a constant for one that never happens. */
+bool keep_store_to_constant(Instruction &i) {
+    auto *store = dyn_cast<StoreInst>(&i);
+    if (!store || store->getPointerAddressSpace() != 0 || !is_constant_space(store->getPointerOperand()))
+        return false;
+    IRBuilder<> b(&i);
+    store->setOperand(StoreInst::getPointerOperandIndex(), hidden(b, store->getPointerOperand()));
+    return true;
+}
+
+/* Whether all that is done with the address is to read what is there, or copy it. */
+bool is_only_read(Value *address) {
+    for (Use &u : address->uses()) {
+        Value *user = u.getUser();
+        auto *call = dyn_cast<IntrinsicInst>(user);
+        auto *copy = dyn_cast<MemTransferInst>(user);
+        if (isa<GetElementPtrInst>(user) || isa<AddrSpaceCastInst>(user)) {
+            if (!is_only_read(user)) return false;
+        } else if (!isa<LoadInst>(user) && !(call && call->isLifetimeStartOrEnd()) &&
+                   !(copy && &copy->getRawSourceUse() == &u)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* An array, or a structure, that is never written holds nothing that is known. */
+bool keep_variable(Instruction &i) {
+    auto *variable = dyn_cast<AllocaInst>(&i);
+    if (!variable || !variable->getAllocatedType()->isAggregateType()) return false;
+    if (variable->use_empty() || !is_only_read(variable)) return false;
+    IRBuilder<> b(variable->getNextNode());
+    auto *type = FunctionType::get(b.getVoidTy(), {variable->getType()}, false);
+    b.CreateCall(InlineAsm::get(type, "", "l,~{memory}", true), {variable});
+    return true;
+}
+
+struct AsWritten : PassInfoMixin<AsWritten> {
+    static bool isRequired() { return true; }
+    PreservedAnalyses run(Module &m, ModuleAnalysisManager &) {
+        SmallVector<GlobalValue *> shared;
+        for (GlobalVariable &v : m.globals())
+            if (v.getAddressSpace() == shared_space && v.hasLocalLinkage()) shared.push_back(&v);
+        appendToCompilerUsed(m, shared);
+        for (Function &f : m)
+            for (Instruction &i : make_early_inc_range(instructions(f)))
+                if (!keep_store_to_constant(i)) keep_variable(i);
+        return PreservedAnalyses::none();
+    }
+};
+
 bool lanes_meet_in(const Loop &loop) {
     for (const BasicBlock *block : loop.blocks())
         for (const Instruction &i : *block) {
@@ -140,6 +215,7 @@ struct End : PassInfoMixin<End> {
 
 void add_passes(PassBuilder &b) {
     b.registerPipelineStartEPCallback([](ModulePassManager &m, OptimizationLevel) {
+        if (std::getenv("WARPGLASS_AS_WRITTEN")) m.addPass(AsWritten());
         m.addPass(createModuleToFunctionPassAdaptor(Begin()));
     });
     b.registerLateLoopOptimizationsEPCallback(

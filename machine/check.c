@@ -69,6 +69,23 @@ static void note_stores(struct wg_memory *m, const struct wg_instrumented *i) {
     atomic_store(&m->widest_store, widest);
 }
 
+/* clang leaves nothing else of a kernel in which it saw what C++ does not allow, on every way through it. */
+static bool is_taken_out(const struct wg_ir_func *f) {
+    return f->nblocks == 1 && !f->blocks[0].ninstrs && f->blocks[0].term == WG_TERM_EXIT;
+}
+
+static void note_taken_out(const struct wg_grid *g, const char *kernel) {
+    struct wg_arena a = {0};
+    wg_findings_note(
+        g->dev->options.findings,
+        wg_arena_printf(
+            &a,
+            "of %s the compiler left nothing, as all that it does ends in what C++ does not allow, such as "
+            "a write behind the end of a local variable: with -O0 it is checked as it stands",
+            kernel));
+    wg_arena_free(&a);
+}
+
 static void note_launch(const struct wg_grid *g) {
     const struct wg_instrumented *i = g->func->module->instrumented;
     const struct wg_block *b = &g->block;
@@ -83,6 +100,7 @@ static void note_launch(const struct wg_grid *g) {
     free(reached);
     for (int k = 0; k < 3; k++) l.threads *= (uint64_t)b->ntid[k] * b->nctaid[k];
     wg_findings_launched(g->dev->options.findings, &l);
+    if (is_taken_out(&ir->funcs[g->func->index])) note_taken_out(g, pretty);
     free(pretty);
 }
 
