@@ -202,13 +202,6 @@ static void tell(struct trial *t, const char *how, const struct wg_found *where)
     if (!is_known(t, &x)) add(t, &x);
 }
 
-/* Which launch adds up floats in the order of its blocks: that is said, and no finding where nothing else differs. */
-static const char *rounding(const struct wg_findings_file *f) {
-    for (uint32_t i = 0; f && i < f->note_count; i++)
-        if (!strncmp(f->notes[i], "sums of floats", 14)) return f->notes[i];
-    return NULL;
-}
-
 static void try_order(struct trial *t, const char *order) {
     struct outcome o = {0};
     struct wg_strbuf why = {0};
@@ -222,7 +215,8 @@ static void try_order(struct trial *t, const char *order) {
     struct wg_findings_file *found =
         access(path, F_OK) == 0 ? wg_findings_read(t->into->arena, path, &why) : NULL;
     const struct wg_found *where = first_launch(found);
-    const char *sums = rounding(found);
+    /* Which launch adds up floats in the order of its blocks: that is said, and no finding where nothing else differs. */
+    const char *sums = found ? found->rounded : NULL;
     bool near = sums != NULL;
     const char *how = o.status == WG_STATUS_TIMEOUT ? NULL : difference(t, order, &o, &near);
     t->tried += o.status != WG_STATUS_TIMEOUT;

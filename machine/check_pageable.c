@@ -39,6 +39,12 @@ struct wg_check_pageable *wg_check_pageable_new(void) {
     return p;
 }
 
+static void leave_out(struct wg_device *dev) {
+    wg_findings_note(dev->options.findings, "more than 4096 pieces of pageable memory were copied, or "
+                                            "written by functions of streams, with nothing "
+                                            "that waited in between: later ones were not checked");
+}
+
 static void forget_used(struct wg_check_pageable *p, uint32_t i) {
     wg_clock_free(&p->used.v[i].host);
     p->used.v[i] = p->used.v[--p->used.n];
@@ -88,7 +94,9 @@ void wg_check_pageable_read(struct wg_device *dev, struct wg_check_pageable *p, 
                             const void *at, uint64_t bytes) {
     struct used c = {.from = (uint64_t)at, .to = (uint64_t)at + bytes};
     pthread_mutex_lock(&p->lock);
-    if (p->calls && p->used.n < KEPT) {
+    if (p->calls && p->used.n == KEPT) {
+        leave_out(dev);
+    } else if (p->calls) {
         c.order = ++p->order;
         wg_caller(&c.by, &c.at);
         wg_clock_join(&c.host, host);
@@ -109,7 +117,9 @@ void wg_check_pageable_touched(struct wg_device *dev, struct wg_check_pageable *
         if (d->order == w->call.order && d->at == h->at && h->address >= d->from && h->address <= d->to)
             f = d;
     }
-    if (!f && p->done.n < KEPT) {
+    if (!f && p->done.n == KEPT) {
+        leave_out(dev);
+    } else if (!f) {
         f = WG_PUSH(&p->done);
         *f = (struct done){.from = h->address,
                            .to = h->address,

@@ -128,7 +128,7 @@ static void tell(struct look *x, const struct writer by[2], const struct wg_snap
 static void note_rounding(const struct wg_verify *v) {
     struct wg_arena a = {0};
     char *pretty = wg_func_pretty(v->g->func);
-    wg_findings_note(
+    wg_findings_rounded(
         v->g->dev->options.findings,
         wg_arena_printf(&a, "sums of floats by atomics are rounded otherwise in each order: launch %llu, %s",
                         (unsigned long long)v->g->block.gridid - 1, pretty));

@@ -276,6 +276,7 @@ static struct wg_findings_file *read_root(struct wg_reader *r, const json_t *roo
     f->arch = arch ? arch : "";
     f->device = name ? name : "";
     f->notes = read_texts(r, root, "notes", &f->note_count);
+    f->rounded = wg_read_text(r, root, "rounded");
     read_checks(r, root, f);
     read_kernels(r, root, f);
     read_all_found(r, root, f);

@@ -84,7 +84,8 @@ struct wg_findings_file {
     bool checks[WG_CHECKS];
     const char **notes;
     uint32_t note_count;
-    bool chosen; /* some kernels alone were asked for */
+    const char *rounded; /* the note that sums of floats differ in this order; NULL */
+    bool chosen;         /* some kernels alone were asked for */
     struct wg_found_kernel *kernels;
     uint32_t kernel_count;
     struct wg_found *found;
