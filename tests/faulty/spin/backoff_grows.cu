@@ -1,13 +1,14 @@
 // A thread waits for a lock with delays that double, and notes how long it has waited: nobody gives
 // the lock back.
-// expect: deadlock line 17 other 10
-// says: Thread (0,0,0) of block (1,0,0) waits at backoff_grows.cu:17 for 'lock', which is 1
+// expect: deadlock line 18 other 10
+// says: Thread (0,0,0) of block (1,0,0) waits at backoff_grows.cu:18 for 'lock', which is 1
 
 __device__ int lock, sum;
 __device__ long long spent[2];
 
 __global__ void add(int gives_back) {
     if (blockIdx.x == 0 && atomicCAS(&lock, 0, 1) == 0) {
+        __threadfence();
         sum++;
         __threadfence();
         if (gives_back) atomicExch(&lock, 0);

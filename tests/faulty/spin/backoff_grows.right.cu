@@ -5,6 +5,7 @@ __device__ long long spent[2];
 
 __global__ void add(int gives_back) {
     if (blockIdx.x == 0 && atomicCAS(&lock, 0, 1) == 0) {
+        __threadfence();
         sum++;
         __threadfence();
         if (gives_back) atomicExch(&lock, 0);

@@ -22,4 +22,5 @@ class Case:
     attempts: list
     options: list = field(default_factory=list)
     unseen: str = ""  # why one run cannot show it
+    besides: set = field(default_factory=set)  # kinds that do not count: faults that the suite does not know of
     unbuilt: str = ""  # why it cannot be built
