@@ -529,6 +529,15 @@ void wg_check_copy_asked(struct wg_device *dev, const struct wg_copy *x) {
     pthread_mutex_unlock(&c->lock);
 }
 
+/* A thread that asks CUDA for nothing touches what others have told it that it may: functions of streams, if the program
+ * has any, which come behind what is before them there, and tell by ways that are not seen. */
+static bool is_told_by_others(const struct wg_check_streams *c) {
+    const char *by;
+    uint64_t at;
+    wg_caller(&by, &at);
+    return !by && wg_check_pageable_calls(c->pageable);
+}
+
 void wg_check_host_touches(struct wg_device *dev, const struct wg_host_access *h) {
     struct wg_check_streams *c = of(dev);
     if (!c) return;
@@ -537,7 +546,7 @@ void wg_check_host_touches(struct wg_device *dev, const struct wg_host_access *h
             wg_check_pageable_touched(dev, c->pageable, dev->calling, h);
         return;
     }
-    if (!wg_memory_holds(&dev->memory, h->address)) return;
+    if (!wg_memory_holds(&dev->memory, h->address) || is_told_by_others(c)) return;
     let_end(dev);
     pthread_mutex_lock(&c->lock);
     for (struct wg_stream_work *w = wg_stream_races_first(c->races), *next; w; w = next) {
