@@ -174,9 +174,9 @@ static void finish_column(const struct wg_blas_call *c, void *const p[WG_OPERAND
 /* Sums of D's rows, of op(A)'s rows, or of op(B)'s columns, as D would have it were its columns together. */
 static void bias_sums(const struct wg_blas_call *c, void *const p[WG_OPERANDS]) {
     int e = c->epilogue;
-    enum wg_blas_name which = e & BGRAD                         ? WG_OPERAND_C
+    enum wg_blas_name which = e & BGRAD                           ? WG_OPERAND_C
                               : ((e & BGRADA) != 0) != c->flipped ? WG_OPERAND_A
-                                                                : WG_OPERAND_B;
+                                                                  : WG_OPERAND_B;
     int op = which == WG_OPERAND_C ? CUBLAS_OP_N : which == WG_OPERAND_A ? c->transa : c->transb;
     bool by_rows =
         which == WG_OPERAND_C ? !c->flipped : which == WG_OPERAND_A; /* a sum for each row of op(it) */
