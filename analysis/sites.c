@@ -1,5 +1,6 @@
 /* See sites.h. */
 #include "analysis/sites.h"
+#include "analysis/assembly.h"
 #include "analysis/atomics.h"
 #include "analysis/fragments.h"
 #include "analysis/joins.h"
@@ -337,6 +338,23 @@ static const struct wg_ir_instr **find_defs(const struct wg_ir_func *f, bool ste
     return def;
 }
 
+/* What the assembler makes of the function, which joins what the sites say. */
+static void find_machine(struct finder *x) {
+    enum {
+        ELECTION = 6 /* VOTEU, UFLO, S2R, ISETP, REDUX, IMAD */,
+        SPIN = 4 /* LDS, the sum, ISETP, BRA: a turn */
+    };
+    struct wg_assembly_access *access = wg_xcalloc(x->m->nids + 1, sizeof *access);
+    for (uint32_t id = 0; id < x->m->nids; id++) {
+        if (x->s->memory[id] == WG_NO_SITE) continue;
+        const struct wg_site *s = &x->memory.v[x->s->memory[id]];
+        access[id].joined = s->joined;
+        access[id].more = (s->one_lane ? ELECTION : 0) + (s->way == WG_SHARED_WAY_LOOP ? SPIN : 0);
+    }
+    wg_assembly_estimate(&x->s->arena, x->f, x->atomics.varying, access, x->s->machine);
+    free(access);
+}
+
 static void find_in(struct finder *x, uint32_t func) {
     const struct wg_ir_func *f = &x->m->funcs[func], *before = x->f;
     struct wg_atomics atomics = x->atomics;
@@ -360,6 +378,7 @@ static void find_in(struct finder *x, uint32_t func) {
             if (in->op == WG_OP_CALL && in->call->builtin == WG_B_none) find_callees(x, in);
         }
     }
+    find_machine(x);
     free(x->def);
     free(x->begin);
     x->f = before;
@@ -402,6 +421,7 @@ struct wg_sites *wg_sites_find(const struct wg_ir_module *m, uint32_t func) {
     s->barrier = none(&s->arena, m->nids);
     s->line = none(&s->arena, m->nids);
     s->operation = WG_NEW_N(&s->arena, struct wg_operation, m->nids);
+    s->machine = WG_NEW_N(&s->arena, uint16_t, m->nids + 1);
     struct finder x = {.s = s, .m = m, .seen = wg_xcalloc(m->nfuncs, 1), .line = none(&s->arena, m->nlocs)};
     find_in(&x, func);
     gather(&x);

@@ -44,6 +44,7 @@ struct wg_sites {
     /* By id, WG_NO_SITE for none. */
     uint32_t *memory, *branch, *barrier, *line;
     struct wg_operation *operation; /* by id, of what has a line */
+    uint16_t *machine;              /* by id: what the assembler makes of it, in instructions (assembly.h) */
 };
 
 /* `func` with everything that it may call. */

@@ -66,7 +66,7 @@ struct wg_draft {
     const char *label;
     uint32_t first, n;
     uint8_t term;
-    bool cond_neg, uniform, waits, syncs;
+    bool cond_neg, uniform, waits, syncs, nounroll;
     uint32_t cond, nsucc;
     struct wg_target two[2];
     struct wg_target *succ; /* NULL: two */

@@ -91,6 +91,7 @@ static void copy_block(struct flow *w, uint32_t head, struct wg_ir_block *out, c
     uint32_t n = 0, last = head;
     for (uint32_t b = head; b != WG_NO_REG; b = w->tail[b]) n += f->blocks.v[b].n, last = b;
     out->label = f->blocks.v[head].label;
+    out->nounroll = f->blocks.v[head].nounroll;
     out->ninstrs = n;
     out->instrs = WG_NEW_N(f->b->arena, struct wg_ir_instr, n);
     struct wg_ir_instr *to = out->instrs;

@@ -392,6 +392,7 @@ static void place_label(struct wg_fn *f, struct wg_ptx_label *l) {
     if (l->name->target_of != f->index + 1) return;
     wg_end_block(f, WG_TERM_BR);
     current(f)->label = l->name->s;
+    current(f)->nounroll = l->nounroll;
     l->block = f->blocks.n;
 }
 

@@ -226,6 +226,7 @@ struct wg_ir_block {
     uint8_t term;   /* enum wg_term */
     bool cond_neg;  /* CBR: taken when the predicate is false */
     bool uniform;   /* bra.uni and the like: a promise of the program's */
+    bool nounroll;  /* .pragma "nounroll": the loop that begins here is one the assembler leaves as it is */
     bool goes_on;   /* whoever comes by has made a turn of a sweep (analysis/turns.h) */
     bool rare;      /* CBR: lanes of a warp part here once a launch, if at all (analysis/turns.h) */
     uint32_t cond;  /* CBR: predicate register; BRX: index register (u32); index out of range traps */

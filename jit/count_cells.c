@@ -206,6 +206,7 @@ void wg_jit_count_tile(struct wg_warp *w, uint64_t at, uint32_t stride, uint32_t
 
 struct part { /* what a block's units go to */
     uint32_t site, times;
+    uint32_t machine; /* of a line: machine instructions, each time (analysis/assembly.h) */
     uint8_t class;
 };
 struct operations { /* alike, in one line of a block */
@@ -221,14 +222,21 @@ struct wg_count_plan {
     uint32_t *noperations;
 };
 
-static void add_part(struct wg_count_plan *p, uint32_t b, uint32_t site, uint8_t class) {
-    if (site == WG_NO_SITE) return;
+static struct part *add_part(struct wg_count_plan *p, uint32_t b, uint32_t site, uint8_t class) {
     for (uint32_t i = 0; i < p->nparts[b]; i++)
         if (p->parts[b][i].site == site) {
             p->parts[b][i].times++;
-            return;
+            return &p->parts[b][i];
         }
-    p->parts[b][p->nparts[b]++] = (struct part){site, 1, class};
+    struct part *part = &p->parts[b][p->nparts[b]++];
+    *part = (struct part){.site = site, .times = 1, .class = class};
+    return part;
+}
+
+static void add_line(struct wg_count_plan *p, uint32_t b, const struct wg_sites *s, uint32_t id) {
+    if (s->line[id] == WG_NO_SITE) return;
+    struct part *part = add_part(p, b, s->line[id], WG_CLASS_line);
+    part->machine += s->machine[id];
 }
 
 static void add_operation(struct wg_count_plan *p, uint32_t b, const struct wg_sites *s, uint32_t id) {
@@ -255,14 +263,15 @@ struct wg_count_plan *wg_count_plan_new(const struct wg_ir_func *f, const struct
         p->parts[b] = WG_NEW_N(&p->arena, struct part, 2 * blk->ninstrs + 2);
         p->operations[b] = WG_NEW_N(&p->arena, struct operations, blk->ninstrs + 1);
         for (uint32_t i = 0; i < blk->ninstrs; i++) {
-            add_part(p, b, s->line[blk->instrs[i].id], WG_CLASS_line);
-            add_part(p, b, s->barrier[blk->instrs[i].id], WG_CLASS_barrier);
-            add_operation(p, b, s, blk->instrs[i].id);
+            uint32_t id = blk->instrs[i].id;
+            add_line(p, b, s, id);
+            add_operation(p, b, s, id);
+            if (s->barrier[id] != WG_NO_SITE) add_part(p, b, s->barrier[id], WG_CLASS_barrier);
         }
         if (blk->term != WG_TERM_CBR && blk->term != WG_TERM_BRX) continue;
-        add_part(p, b, s->line[blk->id], WG_CLASS_line);
-        add_part(p, b, s->branch[blk->id], WG_CLASS_branch);
+        add_line(p, b, s, blk->id);
         add_operation(p, b, s, blk->id);
+        if (s->branch[blk->id] != WG_NO_SITE) add_part(p, b, s->branch[blk->id], WG_CLASS_branch);
     }
     return p;
 }
@@ -283,6 +292,7 @@ static void collect_block(const struct wg_count_plan *p, uint32_t b, const uint6
         uint64_t *v = rows[part->site].v;
         v[WG_C_threads] += part->times * lanes;
         if (part->class == WG_CLASS_line) v[WG_C_instructions] += part->times * begun;
+        v[WG_C_machine_instructions] += part->machine * begun;
         if (part->class == WG_CLASS_barrier) v[WG_C_barriers] += part->times * begun;
         if (part->class == WG_CLASS_branch) {
             v[WG_C_branches] += begun;

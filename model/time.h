@@ -30,7 +30,7 @@
     X(threads,           "threads a block") \
     X(blocks_per_sm,     "blocks that fit into an SM") \
     X(cluster,           "blocks a cluster; 0 or 1: none") \
-    X(instructions,      "warp instructions") \
+    X(instructions,      "machine instructions of warps") \
     X(shared_wavefronts, "wavefronts of shared memory") \
     X(global_lines,      "128-byte lines of global accesses (tag requests)") \
     X(load_requests,     "global load instructions") \

@@ -8,6 +8,9 @@
 bool wg_parse_pragma(struct wg_parser *p) {
     do {
         if (p->t.kind != WG_TK_STRING) return wg_parse_fail(p, "expected a string after .pragma");
+        const struct wg_ptx_stmt *last = p->stmts.n ? &p->stmts.v[p->stmts.n - 1] : NULL;
+        bool nounroll = p->t.len == 10 && memcmp(p->src->text + p->t.off, "\"nounroll\"", 10) == 0;
+        if (nounroll && last && last->kind == WG_ST_LABEL) last->label->nounroll = true;
         wg_advance(p);
     } while (wg_accept(p, ','));
     return wg_expect(p, ';', "after .pragma");

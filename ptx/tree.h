@@ -114,6 +114,7 @@ struct wg_ptx_label {
     struct wg_ptx_opd *targets;         /* .branchtargets, .calltargets */
     uint32_t ntargets;
     bool is_table;
+    bool nounroll;  /* .pragma "nounroll" stands at it: the loop that begins here is not to be unrolled */
     uint32_t block; /* the IR builder: 1 + where it stands, 0: not met yet */
 };
 struct wg_ptx_scope {

@@ -86,6 +86,7 @@ void wg_ref_collect(const struct wg_code *c, struct wg_tally *t, struct wg_count
         if (!u[EXECUTED]) continue;
         if (line != WG_NO_SITE) {
             rows[line].v[WG_C_instructions] += u[EXECUTED];
+            rows[line].v[WG_C_machine_instructions] += u[EXECUTED] * s->machine[id];
             rows[line].v[WG_C_threads] += u[LANES];
             wg_operation_add(s->operation[id], u[LANES], &rows[line]);
         }

@@ -33,7 +33,7 @@ void wg_html_tip(struct wg_page *p, const char *text) {
 }
 
 void wg_html_head(struct wg_page *p, const char *name, const char *meaning) {
-    wg_strbuf_puts(p->out, "<th scope=\"col\"><button type=\"button\"");
+    wg_strbuf_puts(p->out, "<th scope=\"col\"><button");
     wg_html_tip(p, meaning);
     wg_strbuf_printf(p->out, ">%s</button></th>", name);
 }

@@ -93,11 +93,13 @@ static void read_site_counts(struct wg_reader *r, const json_t *o, const struct 
     const json_t *columns = wg_read_array(r, table, "columns", true),
                  *rows = wg_read_array(r, table, "rows", true);
     int column[MOST];
+    bool estimated = false;
     size_t width = json_array_size(columns), n = json_array_size(rows);
     if (width > MOST) width = MOST;
     for (size_t i = 0; i < width; i++) {
         const char *name = json_string_value(json_array_get(columns, i));
         column[i] = !name ? UNKNOWN : !strcmp(name, "site") ? SITE : counter_of(name);
+        estimated |= column[i] == WG_C_machine_instructions;
     }
     l->sites = WG_NEW_N(r->arena, struct wg_site_counts, n);
     l->site_count = (uint32_t)n;
@@ -113,6 +115,8 @@ static void read_site_counts(struct wg_reader *r, const json_t *o, const struct 
             else if (column[j] >= 0)
                 l->sites[i].counts.v[column[j]] = v;
         }
+        uint64_t *v = l->sites[i].counts.v; /* older files have the PTX's instructions alone */
+        if (!estimated) v[WG_C_machine_instructions] = v[WG_C_instructions];
         if (l->sites[i].site == UINT32_MAX)
             wg_read_fail(r, NULL,
                          "it names a site that the kernel does "

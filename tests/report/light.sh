@@ -55,7 +55,7 @@ for kernel in json.load(open("work.json"))["kernels"]:
     assert abs(roof["per_second"] * seconds / flops - 1) < 0.01
     assert roof["per_second"] <= roof["roof"] <= 67e12
     # An H200 has 132 SMs of 128 lanes at 1.98 GHz, and four schedulers in each.
-    assert abs(light["of_peak"]["schedulers"] * seconds * 132 * 4 * 1.98e9 / counters["instructions"] - 1) < 0.02
+    assert abs(light["of_peak"]["schedulers"] * seconds * 132 * 4 * 1.98e9 / counters["machine_instructions"] - 1) < 0.02
     assert 0 < light["achieved_occupancy"] <= light["occupancy"] == 1
     assert ("FP64" in light["roofline"]) == (counters["dmul"] > 0)
 END

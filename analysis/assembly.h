@@ -1,0 +1,28 @@
+/* What the assembler makes of each instruction: how many of the machine's.
+ *
+ *     mul.wide.s32 %rd3, %r1, 4;      IMAD.WIDE takes the sum along:      1
+ *     add.s64      %rd4, %rd1, %rd3;                                      0
+ *     ld.global.f32 %f1, [%rd4+8];    a part of LDG:                      1
+ *     div.rn.f32   %f3, %f1, %f2;     where nothing is denormal:          10
+ *     cvta.to.global.u64, mov.u32     no instruction at all:              0
+ *
+ * An estimate: the assembler also unrolls loops, schedules and allocates registers, which is not modelled. The weights of
+ * single instructions are those of ptxas 13.0 for sm_90, read from the machine code of a kernel with one of them;
+ * docs/accuracy.md says how close the sums come to what the hardware executed.
+ */
+#ifndef WG_ANALYSIS_ASSEMBLY_H
+#define WG_ANALYSIS_ASSEMBLY_H
+#include "analysis/bits.h"
+#include "ir/ir.h"
+
+/* An access to memory: how many the assembler makes one of, and what it needs beside it. */
+struct wg_assembly_access {
+    uint8_t joined; /* 0 or 1: this one alone */
+    uint8_t more;
+};
+
+/* Sets machine[id] for each instruction and end of a block of `f`; ids are the module's. `varying`: registers that may differ
+ * from lane to lane; `access`: [id]. */
+void wg_assembly_estimate(struct wg_arena *a, const struct wg_ir_func *f, wg_bits varying,
+                          const struct wg_assembly_access *access, uint16_t *machine);
+#endif
