@@ -79,6 +79,8 @@ struct wg_analysis {
     wg_bits shared_only; /* registers that are only ever shared addresses: their low 32 bits are all that
                             matters */
     wg_bits quiet;       /* registers that, taken for a float, are never a signalling NaN: quiet.c */
+    uint8_t tile_bits;   /* of an element of shared memory, where it is kept as such instead of words
+                          * (tile.c); 0: as written */
     wg_bits spins;       /* loop headers whose loop looks at what other threads do, or lets them see */
     uint8_t *yields;     /* [block] enum wg_yields of the loop that it is the header of: spins.h */
     wg_bits *settled; /* CONVERGED: [block] live registers whose place in the warp's frame holds their value
@@ -129,6 +131,8 @@ struct wg_fact wg_operand_fact(const struct wg_analysis *an, enum wg_version v, 
 bool wg_dominates(const struct wg_analysis *an, uint32_t a, uint32_t b);
 /* Whether control at the end of block b goes straight to the kernel's end when it takes successor s. */
 bool wg_leads_to_exit(const struct wg_ir_func *f, uint32_t block);
+/* Bits of an element that a load or store has in memory: those of its type, but for tiles. */
+uint32_t wg_element_bits(const struct wg_analysis *an, const struct wg_ir_instr *in);
 /* %tid.{x,y,z} (axis 0..2) across the lanes of a warp: the pattern k (32 constants) if the fact is AFFINE or
  * UNIFORM, else NULL. The base is a function of the warp's number (jit/special.c). */
 struct wg_fact wg_tid_fact(struct wg_arena *a, const uint32_t ntid[3], uint32_t axis);

@@ -16,6 +16,8 @@ bool wg_flow_parks(const struct wg_ir_instr *in);
 bool wg_flow_passed(struct wg_analysis *an);
 /* Registers whose every use is as an address of shared memory, or in sums that are. */
 void wg_flow_shared_only(struct wg_analysis *an);
+/* `tile_bits`: from facts of CONVERGED, which know of it from then on if they are found once more. */
+void wg_flow_tile(struct wg_analysis *an);
 /* CONVERGED: short divergent code that is run under masks. From facts and divergent[CONVERGED]. */
 void wg_flow_regions(struct wg_analysis *an);
 void wg_flow_quiet(struct wg_analysis *an); /* quiet.c */

@@ -8,6 +8,9 @@
  * wraps round is compared as the code runs. Warps side by side then access a row's elements together, which
  * always pays.
  *
+ * Windows: where a warp goes on along the rows of a sum over windows it has what the one before it wants of
+ * its rows' ends; how much less each then loads and adds is counted as saved.
+ *
  * Whether it pays: a load or an operation on vectors that is emitted once instead of `warps` times saves its
  * cost so many times less one; a turn of a loop counts for many. At least a twentieth has to be saved, all
  * that is alive in a loop has to fit the host's registers, and the code must stay small, for compiling it
@@ -18,6 +21,7 @@
 #include "analysis/bands.h"
 #include "analysis/flow.h"
 #include "analysis/memory.h"
+#include "analysis/window.h"
 
 #include <stdlib.h>
 
@@ -36,7 +40,8 @@ struct scene {
     struct wg_jam *jam;
     uint32_t bits, registers;
     bool long_too;
-    uint64_t gain; /* of all phases that go side by side, for each warp */
+    uint64_t gain;               /* of all phases that go side by side, for each warp */
+    struct wg_window_sum **sums; /* [block] */
 };
 
 static uint32_t threads_of(const struct wg_analysis *an) {
@@ -228,6 +233,7 @@ static uint32_t column_rows(const struct scene *s, const struct wg_ir_instr *in)
     int64_t step, bytes = wg_type_bits(in->type) / 8;
     if (!is_plain_load(in) && !is_plain_store(in)) return 0;
     if (!where || in->guard != WG_NO_REG || in->nvec != 1 || bytes > 8) return 0;
+    if (wg_element_bits(s->an, in) != wg_type_bits(in->type)) return 0;
     if (in->src[0].kind != WG_O_REG || !step_of_operand(s, &in->src[0], &step)) return 0;
     if (in->op == WG_OP_LD && (in->dst[0].kind != WG_O_REG || wg_bits_has(s->jam->same, in->dst[0].index)))
         return 0;
@@ -245,6 +251,47 @@ static void find_columns(struct scene *s) {
         for (uint32_t i = 0; i < f->blocks[b].ninstrs && i < s->jam->redo[b] && may; i++)
             s->jam->columns[b][i] = (uint8_t)column_rows(s, &f->blocks[b].instrs[i]);
     }
+}
+
+/* ---- windows ---- */
+
+static bool goes_on(const struct scene *s, const struct wg_ir_instr *load) {
+    int64_t step;
+    return step_of_operand(s, &load->src[0], &step) && step == WG_LANES * (wg_type_bits(load->type) / 8);
+}
+
+static bool rows_go_on(const struct scene *s, const struct wg_ir_block *b, const struct wg_window_sum *sum) {
+    for (uint32_t w = 0; w < sum->nwindows; w++)
+        for (uint32_t r = 0; r < sum->window[w].nrows; r++)
+            if (!goes_on(s, &b->instrs[sum->window[w].row[r]])) return false;
+    return true;
+}
+
+/* A quarter of the host's registers has to hold all warps' sums. */
+static bool sums_fit(const struct scene *s, const struct wg_ir_instr *root) {
+    uint64_t max = s->an->facts[WG_CONVERGED][root->dst[0].index].max;
+    uint32_t bits = max <= UINT16_MAX ? 16 : wg_type_bits(root->type);
+    return s->jam->warps * (bits * WG_LANES / s->bits) <= s->registers / 4;
+}
+
+static void find_windows(struct scene *s) {
+    const struct wg_ir_func *f = s->an->func;
+    s->jam->windows = WG_NEW_N(s->a, bool *, f->nblocks);
+    for (uint32_t b = 0; b < f->nblocks; b++) {
+        s->jam->windows[b] = WG_NEW_N(s->a, bool, f->blocks[b].ninstrs + 1);
+        for (const struct wg_window_sum *x = s->sums[b]; x; x = x->next)
+            s->jam->windows[b][x->root] = s->bits == 512 && sums_fit(s, &f->blocks[b].instrs[x->root]) &&
+                                          rows_go_on(s, &f->blocks[b], x);
+    }
+}
+
+/* Instructions on vectors that the sums in a block need less for each warp than they do alone. */
+static uint64_t saved_by_windows(const struct scene *s, uint32_t b) {
+    uint64_t saved = 0;
+    for (const struct wg_window_sum *x = s->sums[b]; x; x = x->next)
+        for (uint32_t w = 0; w < x->nwindows && s->jam->windows[b][x->root]; w++)
+            saved += x->window[w].nrows * 2;
+    return saved;
 }
 
 /* ---- what may be done twice ---- */
@@ -393,6 +440,7 @@ static struct sum sum_up(const struct scene *s, uint32_t begins) {
     for (uint32_t b = 0; b < f->nblocks; b++) {
         uint64_t turns = in_loop(s, begins, b) ? TURNS : 1;
         if (in_phase(s->an, begins, b) && f->blocks[b].ninstrs > x.longest) x.longest = f->blocks[b].ninstrs;
+        if (in_phase(s->an, begins, b)) x.saved += n * turns * saved_by_windows(s, b);
         for (uint32_t i = 0; in_phase(s->an, begins, b) && i < f->blocks[b].ninstrs; i++) {
             const struct wg_ir_instr *in = &f->blocks[b].instrs[i];
             uint64_t cost = turns * cost_of(s, in);
@@ -474,6 +522,7 @@ static void try_warps(struct scene *s, uint32_t warps) {
     find_redo(s);
     find_steps(s);
     find_columns(s);
+    find_windows(s);
     WG_BITS_EACH(b, s->an->phases->begins, f->nblocks)
     if (phase_fits(s, b) && fits_registers(s, b) && pays(s, b, &code)) wg_bits_add(s->jam->begins, b);
     if (!code || threads_of(s->an) % (warps * WG_LANES)) return;
@@ -492,6 +541,7 @@ struct wg_jam *wg_find_jam(const struct wg_analysis *an, struct wg_arena *a, uin
         wg_plan_no(an->opts, WG_FORM_jam, "it has atomics");
         return NULL;
     }
+    s.sums = wg_window_sums(an, a);
     for (uint32_t warps = WG_JAM_MOST; warps > 1; warps /= 2) {
         if (threads_of(an) / WG_LANES < warps) continue;
         try_warps(&s, warps);

@@ -27,6 +27,8 @@ struct wg_jam {
     wg_bits same;      /* registers that hold the same in all warps of a group, lane by lane */
     uint8_t **columns; /* [block][instruction] loads and stores of elements of memory whose lanes lie in so
                         * many rows, a warp's elements behind those of the one before it; 0: others */
+    bool **windows;    /* [block][instruction] sums over windows (window.h) whose rows a warp goes on along,
+                        * where the one before it ends */
     int64_t *step; /* [register] how much it grows from a warp to the next, if `stepped`, as far as it does */
     wg_bits stepped;
     uint32_t *redo; /* [block] instructions from its start before which the phase may begin again: UINT32_MAX,

@@ -264,6 +264,11 @@ struct wg_analysis *wg_analyse(const struct wg_ir_module *m, const struct wg_ir_
     wg_flow_shared_only(an);
     start_facts(an, WG_CONVERGED);
     solve(an, WG_CONVERGED, NULL);
+    wg_flow_tile(an);
+    if (an->tile_bits) { /* what is loaded from there is known to be small */
+        start_facts(an, WG_CONVERGED);
+        solve(an, WG_CONVERGED, NULL);
+    }
     find_divergent(an, WG_CONVERGED);
     wg_flow_known(an);
     wg_flow_regions(an);

@@ -340,8 +340,9 @@ static fact load_fact(const struct wg_analysis *an, enum wg_version v, const str
     fact a = wg_operand_fact(an, v, &in->src[0]);
     fact f = a.kind == WG_UNIFORM ? uniform() : wg_fact_varying();
     enum wg_type_kind kind = wg_type_kind(in->type);
-    uint32_t bits = wg_type_bits(in->type);
-    if ((kind == WG_K_U || kind == WG_K_B) && bits < 32) f.max = mask_of(bits);
+    uint32_t bits = wg_element_bits(an, in);
+    if ((kind == WG_K_U || kind == WG_K_B || bits < wg_type_bits(in->type)) && bits < 32)
+        f.max = mask_of(bits);
     return f;
 }
 

@@ -11,7 +11,7 @@
  *     values.c          registers: slots across blocks, values inside them, scalars to lanes
  *     prefetch.c        lines that the next block or the next turn of a loop will touch
  *     block_span.c      indices of a whole block       shared_lines.c   loads that lie across lines
- *     strided.c         bytes three or four apart
+ *     window.c          sums of neighbours             strided.c        bytes three or four apart
  *     structures.c      fields of structures, loaded and stored as rows; network.c: the shuffles for them
  *     issue.c           the log of accesses, and the proof that they keep their order
  *     memory.c          loads and stores
@@ -81,6 +81,14 @@ struct wg_lane_fault { /* where a lane's fault leads to: phis of what tells the 
 };
 
 enum { WG_MOST_PREFETCHES = 12 }; /* for the next block: prefetch.c */
+
+enum { WG_MOST_LOADED = 16 };
+struct wg_loaded { /* lanes that a load of the block gave: loaded_lanes.c */
+    LLVMValueRef x, at;
+    const int64_t *k;
+    int64_t offset; /* lane l's is at `at` + k[l] + offset */
+    uint32_t bits;
+};
 
 struct wg_emit {
     struct wg_lower L; /* first: lowering works on it */
@@ -171,6 +179,7 @@ struct wg_emit {
     LLVMValueRef frame;                                  /* GENERAL */
     const struct wg_ir_instr *ahead[WG_MOST_PREFETCHES]; /* accesses that ask for what lies ahead of them */
     uint32_t nahead;
+    struct wg_rows *rows;           /* of sums over windows: window.c */
     struct wg_lane_rows *lane_rows; /* of the block's last such access: lane_rows.c */
     struct wg_small *small;         /* [register] of numbers that fit 16 bits: narrow.c */
     struct wg_issues *issues;       /* accesses of the block that have been issued: issue.c */
@@ -178,6 +187,8 @@ struct wg_emit {
     uint32_t napart;                /* of them, so far, those lane by lane */
     uint32_t nlane_adds;            /* additions of all lanes in a row, so far */
     WG_VEC(struct wg_late_add) late_adds;
+    struct wg_loaded loaded[WG_MOST_LOADED];
+    uint32_t nloaded;       /* so far; the last ones are kept */
     uint32_t nparams;       /* parameters loaded in the entry block */
     struct wg_line **line;  /* whole: [register] of all threads: block_span.c */
     LLVMValueRef spans_fit; /* whole: a variable, none of them wraps round */
@@ -201,6 +212,7 @@ struct wg_emit {
     uint32_t ncombine;
     bool combine_asked;     /* the access at hand has looked whether it may see one */
     wg_bits combine_behind; /* blocks whose accesses may have to see one */
+    bool changes_global;    /* otherwise than by those additions */
 };
 
 /* values.c */
@@ -264,6 +276,9 @@ struct wg_slot *wg_slot_of_first(struct wg_emit *e, uint32_t reg);
 uint8_t wg_side_of(const struct wg_emit *e, uint32_t reg); /* of wg_checked */
 /* Is it an access to columns, of warps side by side? */
 bool wg_in_columns(const struct wg_emit *e, uint32_t block, uint32_t instr);
+/* How many go side by side through a sum over windows whose rows go on from one to the next (analysis/jam.h);
+ * 0: not here. */
+uint32_t wg_sides_in_window(const struct wg_emit *e);
 uint32_t wg_side_now(const struct wg_emit *e);
 void wg_turn_to_side(struct wg_emit *e, uint32_t k);
 /* Of a comparison of lanes, affine from `base` on, with what is the same for all warps side by side: the
@@ -301,9 +316,22 @@ LLVMValueRef wg_block_smid(struct wg_emit *e);
 bool wg_emit_block_span(struct wg_emit *e, const struct wg_ir_instr *in, bool *done);
 
 /* shared_lines.c */
+/* Whether it is known how many words of a line of 64 bytes lie before what lane 0 loads from shared memory.
+ */
+bool wg_shared_line_begin(struct wg_emit *e, const struct wg_ir_instr *in, uint32_t *words);
+/* The 16 words of a line behind `at`; mask: <16 x i1>, or NULL for all. 16 words of lines that follow each
+ * other; 32 of these. */
+LLVMValueRef wg_load_line(struct wg_emit *e, LLVMValueRef at, uint32_t line, LLVMValueRef mask);
+LLVMValueRef wg_words_of_lines(struct wg_emit *e, LLVMValueRef *line, uint32_t first);
+LLVMValueRef wg_join_lines(struct wg_emit *e, LLVMValueRef low, LLVMValueRef high);
 /* A load of words by all lanes; NULL: it is no such one, or begins with a line. */
 LLVMValueRef wg_load_across_lines(struct wg_emit *e, const struct wg_ir_instr *in, const struct wg_value *a,
                                   LLVMValueRef mask);
+
+/* tile.c */
+bool wg_in_tile(const struct wg_emit *e, const struct wg_ir_instr *in);
+/* The address of a word of shared memory becomes that of its element. */
+void wg_tile_address(struct wg_emit *e, const struct wg_ir_instr *in, struct wg_value *a);
 
 /* memory.c */
 void wg_emit_load(struct wg_emit *e, const struct wg_ir_instr *in);
@@ -441,6 +469,12 @@ bool wg_narrow(struct wg_emit *e, const struct wg_ir_instr *in, LLVMValueRef *sr
 void wg_divide_row(struct wg_emit *e, const struct wg_ir_instr *in);
 bool wg_wrap_scalar(struct wg_emit *e, const struct wg_ir_instr *in);
 
+/* window.c */
+/* At a load, whose lanes' address this is. */
+void wg_window_note(struct wg_emit *e, const struct wg_value *at);
+/* At an addition, whose result is there: another one of the same value, if it is a sum over windows. */
+void wg_window_sum(struct wg_emit *e, const struct wg_ir_instr *in);
+
 /* prefetch.c */
 /* At the kernel's start: the lines that the next block's warp will touch. */
 void wg_emit_block_prefetches(struct wg_emit *e);
@@ -492,12 +526,39 @@ struct wg_lane_adds {
     LLVMValueRef from;   /* a pointer */
     uint32_t step;       /* bytes */
     LLVMValueRef addend; /* a scalar, or one for each lane */
-    bool late;           /* may be made at the next turn of the loop */
-    bool real;           /* floats, one after the other */
+    /* Where indices, in units of `step`, and addends lie in memory, too; or NULL. */
+    const struct wg_lane_numbers *index, *terms;
+    bool apart; /* seldom run: in a function of its own */
+    bool late;  /* may be made at the next turn of the loop */
+    bool real;  /* floats, one after the other */
 };
 /* Nobody looks at the sums in the innermost loop around the block. */
 bool wg_may_add_late(const struct wg_emit *e);
 void wg_emit_lane_adds(struct wg_emit *e, const struct wg_lane_adds *x);
+/* loaded_lanes.c: lane l's number is, from memory, n times `times` plus `constant` plus `more`. */
+struct wg_lane_numbers {
+    const struct wg_loaded *from;
+    uint32_t times, plus; /* modulo 2^32 */
+    int64_t constant;
+    LLVMValueRef more; /* i32, signed, or NULL */
+    LLVMValueRef fits; /* i1: without the modulo it is the same; NULL: always */
+    bool is_signed;    /* n */
+};
+/* At a load that is not volatile, of elements of so many bits. */
+void wg_note_loaded(struct wg_emit *e, const struct wg_ir_instr *in, const struct wg_value *a, uint32_t bits,
+                    const LLVMValueRef *x);
+/* Signed indices of 32 bits, in steps of an address; false: they are in registers alone. */
+bool wg_index_in_memory(struct wg_emit *e, LLVMValueRef near, uint32_t step, struct wg_lane_numbers *n);
+/* The same of lanes that are just numbers from memory. */
+bool wg_terms_in_memory(struct wg_emit *e, LLVMValueRef x, struct wg_lane_numbers *n);
+/* Lanes' indices, <32 x i32>, which are cut from wider sums: worked out in 32 bits where they come from
+ * numbers that were just loaded. LLVM would load these once more, wider, at each turn, for seldom used paths.
+ */
+LLVMValueRef wg_narrow_index(struct wg_emit *e, LLVMValueRef near);
+/* Those of `lane`, an even one, and the next: i64s, neither times nor plus anything. */
+void wg_load_numbers(struct wg_emit *e, const struct wg_lane_numbers *n, uint32_t lane, LLVMValueRef x[2]);
+/* That of one lane, as it lies there. */
+LLVMValueRef wg_load_number(struct wg_emit *e, const struct wg_lane_numbers *n, uint32_t lane, LLVMTypeRef t);
 /* atomics.c, warpops.c */
 void wg_emit_atomic(struct wg_emit *e, const struct wg_ir_instr *in);
 /* What the lanes of the mask make of what is at `a`; the old value is not wanted. */

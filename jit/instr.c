@@ -376,6 +376,10 @@ static void emit_instr(struct wg_emit *e, const struct wg_ir_instr *in) {
     if (wg_look_up_lanes(e, in)) return;
     wg_combine_before(e, in);
     switch (in->op) {
+    case WG_OP_ADD_I:
+        emit_pure(e, in);
+        wg_window_sum(e, in);
+        break;
     case WG_OP_NONE: wg_emit_unsupported(e, in, in->unsupported); break;
     case WG_OP_MOV_SREG: wg_emit_sreg(e, in); break;
     case WG_OP_LD:
@@ -410,6 +414,9 @@ static void emit_instr(struct wg_emit *e, const struct wg_ir_instr *in) {
     case WG_OP_FENCE: wg_emit_warp_op(e, in); break;
     default: emit_other(e, in); break;
     }
+    bool is_shared_access = (wg_op_flags(in->op) & WG_F_MEM) && in->space == WG_S_SHARED &&
+                            (in->op == WG_OP_RED || in->op == WG_OP_ATOM || in->op == WG_OP_ST);
+    if (!may_repeat(in) && !is_shared_access) e->nloaded = 0;
 }
 
 void wg_emit_instr(struct wg_emit *e, const struct wg_ir_instr *in) {

@@ -51,6 +51,7 @@ static void put_by(struct wg_emit *e, struct side *s) {
                        .cur = e->cur,
                        .have = e->have,
                        .dirty = e->dirty,
+                       .rows = e->rows,
                        .groups = e->groups,
                        .warp = e->warp,
                        .number = e->warp_id,
@@ -65,6 +66,7 @@ static void take_up(struct wg_emit *e, const struct side *s) {
     e->cur = s->cur;
     e->have = s->have;
     e->dirty = s->dirty;
+    e->rows = s->rows;
     e->groups = s->groups;
     e->warp = s->warp;
     e->warp_id = s->number;
@@ -80,6 +82,10 @@ void wg_turn_to_side(struct wg_emit *e, uint32_t k) {
     put_by(e, &s->side[s->now]);
     s->now = k;
     take_up(e, &s->side[k]);
+}
+
+uint32_t wg_sides_in_window(const struct wg_emit *e) {
+    return e->sides && e->sides->jam->windows[e->block][e->instr] ? e->sides->jam->warps : 0;
 }
 
 uint32_t wg_side_now(const struct wg_emit *e) { return e->sides->now; }
@@ -404,7 +410,8 @@ static void emit_block(struct wg_emit *e, uint32_t b) {
 
 /* ---- phases ---- */
 
-static struct wg_sides *new_sides(struct wg_emit *e, const struct wg_jam *jam, struct wg_sides *last) {
+static struct wg_sides *new_sides(struct wg_emit *e, const struct wg_jam *jam, const struct side *one,
+                                  struct wg_sides *last) {
     struct wg_arena *a = &e->an->arena;
     uint32_t n = e->func->nregs;
     struct wg_sides *s = WG_NEW(a, struct wg_sides);
@@ -416,7 +423,7 @@ static struct wg_sides *new_sides(struct wg_emit *e, const struct wg_jam *jam, s
     s->alone = wg_new_bb(e, "alone");
     for (uint32_t k = 0; k < jam->warps; k++) {
         struct side *x = &s->side[k];
-        *x = last ? last->side[k] : (struct side){0};
+        *x = last ? last->side[k] : (struct side){.rows = k ? NULL : one->rows};
         if (last) continue;
         x->slot = WG_NEW_N(a, struct wg_slot, n);
         x->cur = WG_NEW_N(a, struct wg_value, n);
@@ -460,7 +467,7 @@ void wg_fn_emit_sides(struct wg_emit *e) {
         wg_plan_yes(e->opts, WG_FORM_jam, e->func->blocks[b].instrs);
         wg_fn_enter_phase(e, b);
         put_by(e, &one);
-        p->sides = new_sides(e, jam, last);
+        p->sides = new_sides(e, jam, &one, last);
         emit_phase(e, p, &one);
         last = p->sides;
         LLVMPositionBuilderAtEnd(e->turn_b, p->head);

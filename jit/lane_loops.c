@@ -62,7 +62,8 @@ static bool is_loop_of_lanes(const struct wg_emit *e, uint32_t b) {
 bool wg_fn_lane_loop_fits(struct wg_emit *e, uint32_t b) {
     const struct wg_ir_block *blk = &e->func->blocks[b];
     const struct wg_code_opts *o = e->opts;
-    if (e->v != WG_GENERAL || !wg_may_use(o, WG_FORM_lane_loops) || e->ncombine) return false;
+    if (e->v != WG_GENERAL || !wg_may_use(o, WG_FORM_lane_loops) || e->an->tile_bits || e->ncombine)
+        return false;
     if (!is_loop_of_lanes(e, b)) return false;
     for (uint32_t k = 0; k < e->checks.n; k++)
         if (e->checks.v[k].block == b) return false; /* CONVERGED comes over in the middle of it */

@@ -142,9 +142,9 @@ static LLVMValueRef load_once(struct wg_emit *e, const struct wg_lane_rows *r, c
     return sum;
 }
 
-/* Accesses by one register are at one index, from different places on. */
+/* Accesses by one register are at one index, from different places on; in a tile (tile.c) they are not. */
 static bool may_share(const struct wg_emit *e, const struct wg_ir_instr *in) {
-    return in->src[0].kind == WG_O_REG && e->an->ndefs[in->src[0].index] == 1;
+    return in->src[0].kind == WG_O_REG && e->an->ndefs[in->src[0].index] == 1 && !wg_in_tile(e, in);
 }
 
 bool wg_shares_rows(const struct wg_emit *e, const struct wg_ir_instr *in) {

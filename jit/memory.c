@@ -210,6 +210,7 @@ struct wg_value wg_address(struct wg_emit *e, const struct wg_ir_instr *in, LLVM
     } else if (in->space == WG_S_PARAM && in->src[0].kind == WG_O_REG) {
         wg_check_touch(e, in, &a, mask);
     }
+    if (wg_in_tile(e, in)) wg_tile_address(e, in, &a);
     return a;
 }
 
@@ -230,7 +231,7 @@ static bool is_invariant(const struct wg_ir_instr *in) {
 }
 
 static LLVMValueRef extend(struct wg_emit *e, const struct wg_ir_instr *in, LLVMValueRef x, uint32_t reg) {
-    bool is_signed = wg_type_kind(in->type) == WG_K_S;
+    bool is_signed = wg_type_kind(in->type) == WG_K_S && !wg_in_tile(e, in);
     return wg_emit_resize(e, x, wg_reg_bits(e, reg), is_signed);
 }
 
@@ -360,12 +361,14 @@ static void set_guarded(struct wg_emit *e, const struct wg_ir_instr *in, uint32_
 }
 
 void wg_load_elements(struct wg_emit *e, const struct wg_ir_instr *in, LLVMValueRef mask, LLVMValueRef *x) {
-    uint32_t bits = wg_type_bits(in->type);
+    uint32_t bits = wg_element_bits(e->an, in);
     struct wg_value a = wg_address(e, in, mask);
     wg_combine_before_access(e, in, &a, mask, is_invariant(in));
     if (is_volatile(in)) compiler_fence(e);
     wg_emit_loop_prefetch(e, in, &a);
     wg_emit_prefetch_ahead(e, in, &a);
+    wg_window_note(e, &a);
+    const struct wg_value first = a;
     if (a.kind == WG_UNIFORM)
         load_uniform(e, in, &a, bits, mask, x);
     else if (!wg_structure_load(e, in, &a, mask, x) && !load_joined(e, in, &a, bits, mask, x))
@@ -373,6 +376,7 @@ void wg_load_elements(struct wg_emit *e, const struct wg_ir_instr *in, LLVMValue
             if (i) advance(e, &a, bits / 8);
             x[i] = load_lanes(e, in, &a, bits, mask);
         }
+    if (!is_volatile(in)) wg_note_loaded(e, in, &first, bits, x);
 }
 
 /* One element of 128 bits is accessed as two of 64. */
@@ -496,7 +500,7 @@ static bool store_joined(struct wg_emit *e, const struct wg_ir_instr *in, struct
 
 void wg_store_elements(struct wg_emit *e, const struct wg_ir_instr *in, LLVMValueRef mask,
                        struct wg_value *v) {
-    uint32_t bits = wg_type_bits(in->type);
+    uint32_t bits = wg_element_bits(e->an, in);
     LLVMValueRef x[4];
     struct wg_value a = wg_address(e, in, mask);
     wg_combine_before_access(e, in, &a, mask, false);

@@ -10,7 +10,7 @@
 #include "analysis/plan.h"
 #include "jit/emit.h"
 
-enum { MOST_DEPTH = 12, WORDS = 16, LINE = 4 * WORDS };
+enum { MOST_DEPTH = 12 };
 
 /* Of the first lane's value, the low bits that are known while compiling, and how many. */
 struct low {
@@ -86,40 +86,57 @@ static struct low low_of(struct wg_emit *e, const struct wg_ir_opd *o, unsigned 
     return x;
 }
 
-/* Whether it is known how many words of a line lie before what lane 0 loads. */
-static bool line_begin(struct wg_emit *e, const struct wg_ir_instr *in, uint32_t *words) {
+/* Of a line, which is what one store of a warp writes: words, or in a tile (tile.c) its 32 elements. */
+static uint32_t line_elements(const struct wg_emit *e) { return e->an->tile_bits ? WG_LANES : 16; }
+static uint32_t line_bits(const struct wg_emit *e) { return e->an->tile_bits ? e->an->tile_bits : 32; }
+
+bool wg_shared_line_begin(struct wg_emit *e, const struct wg_ir_instr *in, uint32_t *words) {
     if (in->space != WG_S_SHARED || wg_type_bits(in->type) != 32 || in->nvec > 1) return false;
+    uint32_t line = line_elements(e) * 4; /* as addresses have it */
     struct low x = low_of(e, &in->src[0], 0);
-    uint64_t at = (x.value + (uint64_t)in->offset) % LINE;
+    uint64_t at = (x.value + (uint64_t)in->offset) % line;
     *words = (uint32_t)at / 4;
-    return x.bits >= ctz64(LINE) && at % 4 == 0;
+    return x.bits >= ctz64(line) && at % 4 == 0;
 }
 
-static LLVMValueRef load_line(struct wg_emit *e, LLVMValueRef at, uint32_t line) {
-    at = LLVMBuildAdd(e->L.b, at, wg_i64(e, (uint64_t)line * LINE), "");
+LLVMValueRef wg_load_line(struct wg_emit *e, LLVMValueRef at, uint32_t line, LLVMValueRef mask) {
+    uint32_t n = line_elements(e), bytes = line_bits(e) / 8;
+    LLVMTypeRef t = LLVMVectorType(LLVMIntTypeInContext(e->L.ctx, line_bits(e)), n);
+    if (line) at = LLVMBuildAdd(e->L.b, at, wg_i64(e, (uint64_t)line * n * bytes), "");
     LLVMValueRef p = LLVMBuildIntToPtr(e->L.b, at, e->ptr, "");
-    LLVMValueRef x = LLVMBuildLoad2(e->L.b, LLVMVectorType(e->i32, WORDS), p, "");
-    LLVMSetAlignment(x, 4);
+    LLVMTypeRef types[2] = {t, e->ptr};
+    LLVMValueRef args[4] = {p, wg_i32(e, bytes), mask, LLVMConstNull(t)};
+    if (mask) return wg_lower_intrinsic(&e->L, "llvm.masked.load", types, 2, args, 4);
+    LLVMValueRef x = LLVMBuildLoad2(e->L.b, t, p, "");
+    LLVMSetAlignment(x, bytes);
     return x;
 }
 
-/* `n` elements of two vectors of as many, from `first` on. */
-static LLVMValueRef cut(struct wg_emit *e, LLVMValueRef low, LLVMValueRef high, uint32_t first, uint32_t n) {
+LLVMValueRef wg_words_of_lines(struct wg_emit *e, LLVMValueRef *line, uint32_t first) {
     LLVMValueRef c[WG_LANES];
-    for (uint32_t i = 0; i < n; i++) c[i] = wg_i32(e, first + i);
-    return LLVMBuildShuffleVector(e->L.b, low, high, LLVMConstVector(c, n), "");
+    uint32_t n = line_elements(e);
+    if (first % n == 0) return line[first / n];
+    for (uint32_t i = 0; i < n; i++) c[i] = wg_i32(e, first % n + i);
+    return LLVMBuildShuffleVector(e->L.b, line[first / n], line[first / n + 1], LLVMConstVector(c, n), "");
+}
+
+LLVMValueRef wg_join_lines(struct wg_emit *e, LLVMValueRef low, LLVMValueRef high) {
+    LLVMValueRef c[WG_LANES];
+    for (uint32_t i = 0; i < WG_LANES; i++) c[i] = wg_i32(e, i);
+    return LLVMBuildShuffleVector(e->L.b, low, high, LLVMConstVector(c, WG_LANES), "");
 }
 
 LLVMValueRef wg_load_across_lines(struct wg_emit *e, const struct wg_ir_instr *in, const struct wg_value *a,
                                   LLVMValueRef mask) {
     uint32_t words;
     if (!e->L.avx512 || !wg_may_use(e->opts, WG_FORM_shared_lines) || !wg_is_full(mask)) return NULL;
-    if (a->kind != WG_AFFINE || a->r || !line_begin(e, in, &words) || !words) return NULL;
+    if (a->kind != WG_AFFINE || a->r || !wg_shared_line_begin(e, in, &words) || !words) return NULL;
+    uint32_t bytes = line_bits(e) / 8, n = line_elements(e);
     for (int64_t l = 0; l < WG_LANES; l++)
-        if (a->k[l] != l * 4) return NULL;
+        if (a->k[l] != l * bytes) return NULL;
     wg_plan_yes(e->opts, WG_FORM_shared_lines, in);
-    LLVMValueRef at = LLVMBuildSub(e->L.b, a->base, wg_i64(e, words * 4), ""), line[3];
-    for (uint32_t i = 0; i < 3; i++) line[i] = load_line(e, at, i);
-    return cut(e, cut(e, line[0], line[1], words, WORDS), cut(e, line[1], line[2], words, WORDS), 0,
-               WG_LANES);
+    LLVMValueRef at = LLVMBuildSub(e->L.b, a->base, wg_i64(e, words * bytes), ""), line[3];
+    for (uint32_t i = 0; i <= WG_LANES / n; i++) line[i] = wg_load_line(e, at, i, NULL);
+    LLVMValueRef first = wg_words_of_lines(e, line, words);
+    return n == WG_LANES ? first : wg_join_lines(e, first, wg_words_of_lines(e, line, n + words));
 }

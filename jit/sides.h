@@ -8,6 +8,7 @@ struct side {
     struct wg_slot *slot;
     struct wg_value *cur;
     bool *have, *dirty;
+    struct wg_rows *rows;
     struct wg_groups *groups;
     LLVMValueRef warp, number, tid[3], local, mask, mask_bits;
 };

@@ -209,7 +209,7 @@ static bool is_at_hand(const struct wg_emit *e, const struct wg_ir_instr *in) {
 /* The structure that the access is the first member of; none of what is issued together with others already.
  */
 static struct wg_structure *find(struct wg_emit *e, const struct wg_ir_instr *in, const struct wg_value *a) {
-    if (e->v != WG_CONVERGED || !e->L.avx2 || e->ncombine) return NULL;
+    if (e->v != WG_CONVERGED || !e->L.avx2 || e->ncombine || wg_in_tile(e, in)) return NULL;
     if (!wg_may_use(e->opts, WG_FORM_structures)) return NULL;
     if (!is_at_hand(e, in) || !is_field(in)) return NULL;
     struct wg_structure *s = WG_NEW(&e->an->arena, struct wg_structure);

@@ -188,6 +188,7 @@ void wg_value_begin_block(struct wg_emit *e) {
     e->refused = NULL;
     e->groups = NULL;
     e->lane_rows = NULL;
+    e->nloaded = 0;
 }
 
 void wg_value_flush(struct wg_emit *e, const uint64_t *alive) {

@@ -1,0 +1,73 @@
+/* Tiles: whether a kernel's shared memory can be kept with fewer bits a word than the kernel writes.
+ *
+ *     __shared__ int tile[3][128];
+ *     tile[j][t] = image[...];       words, and all that is ever in them is bytes
+ *
+ * Shared memory is seen by nobody but the block. So if all accesses to it are loads and stores of one word a
+ * lane, and every value that is stored fits 8 or 16 bits, then word i may as well be element i of an array of
+ * such (jit/tile.c): a quarter or half of the lines that are stored, and loads are known to be small. What
+ * the kernel computes as an address stays what it is; only where an access goes is another place. So only
+ * accesses whose lanes' addresses are known to be whole words apart qualify, which are rows; others are
+ * rather gathered as words.
+ *
+ * All code of a launch must agree. It follows from facts of CONVERGED alone, which every version works out.
+ */
+#include "analysis/plan.h"
+#include "analysis/flow.h"
+
+static bool whole_words(const int64_t *k) {
+    for (int l = 0; l < WG_LANES && k; l++)
+        if (k[l] % 4) return false;
+    return true;
+}
+
+static bool is_word(const struct wg_analysis *an, const struct wg_ir_instr *in) {
+    struct wg_fact a = wg_operand_fact(an, WG_CONVERGED, &in->src[0]);
+    bool known = a.kind == WG_UNIFORM || a.kind == WG_AFFINE;
+    return in->nvec == 1 && wg_type_bits(in->type) == 32 && wg_ir_is_weak(in) && !in->checked && known &&
+           whole_words(a.k) && whole_words(a.r);
+}
+
+/* Neither this nor what it calls comes near shared memory. */
+static bool is_elsewhere(const struct wg_ir_instr *in) {
+    switch (in->op) {
+    case WG_OP_LD:
+    case WG_OP_LDU:
+    case WG_OP_ST:
+        return in->space == WG_S_GLOBAL || in->space == WG_S_LOCAL || in->space == WG_S_CONST ||
+               in->space == WG_S_PARAM;
+    case WG_OP_ATOM:
+    case WG_OP_RED: return in->space == WG_S_GLOBAL;
+    case WG_OP_SHFL:
+    case WG_OP_VOTE:
+    case WG_OP_VOTE_BALLOT:
+    case WG_OP_BAR_WARP: return true;
+    default: return wg_is_plain_barrier(in) || (in->op < WG_OP_COUNT && !(wg_op_flags(in->op) & ~WG_F_CC));
+    }
+}
+
+void wg_flow_tile(struct wg_analysis *an) {
+    const struct wg_code_opts *o = an->opts;
+    const struct wg_ir_func *f = an->func;
+    uint64_t most = 0;
+    bool rows = false;
+    if (o->width != 512 || !wg_may_use(o, WG_FORM_tile)) return;
+    for (uint32_t b = 0; b < f->nblocks; b++)
+        for (uint32_t i = 0; i < f->blocks[b].ninstrs; i++) {
+            const struct wg_ir_instr *in = &f->blocks[b].instrs[i];
+            bool shared = (in->op == WG_OP_LD || in->op == WG_OP_ST) && in->space == WG_S_SHARED;
+            if (!shared && !is_elsewhere(in)) return;
+            if (shared && !is_word(an, in)) return;
+            if (!shared || in->op == WG_OP_LD) continue;
+            struct wg_fact x = wg_operand_fact(an, WG_CONVERGED, &in->src[1]);
+            if (x.max > most) most = x.max;
+            rows |= wg_operand_fact(an, WG_CONVERGED, &in->src[0]).kind == WG_AFFINE;
+        }
+    if (!rows || most > UINT16_MAX) return;
+    an->tile_bits = most <= UINT8_MAX ? 8 : 16;
+    wg_plan_yes(o, WG_FORM_tile, NULL);
+}
+
+uint32_t wg_element_bits(const struct wg_analysis *an, const struct wg_ir_instr *in) {
+    return an->tile_bits && in->space == WG_S_SHARED ? an->tile_bits : wg_type_bits(in->type);
+}

@@ -1,0 +1,375 @@
+/* Finds sums over windows: see window.h.
+ *
+ * Loads whose addresses differ by a constant are found by taking addresses apart into registers times
+ * constants, and a constant: as 64-bit numbers, or for shared memory, where the low 32 bits are all that
+ * matters, as those, so that `x[t - 1]` and `x[t]` are neighbours in spite of what the index is widened with.
+ */
+#include "analysis/plan.h"
+#include "analysis/window.h"
+#include "analysis/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_TERMS = 4, MOST_LEAVES = 128, MOST_DEPTH = 12, FEWEST_LOADS = 6 };
+
+/* The sum of coef[i] * reg[i], and a constant. */
+struct linear {
+    uint64_t constant, coef[MOST_TERMS];
+    uint32_t n, reg[MOST_TERMS];
+};
+
+struct leaf {
+    const struct wg_ir_opd *opd;
+    uint32_t load; /* its number in the block; WG_NO_REG: something else */
+    uint8_t bits, space;
+    uint8_t step; /* from an element's address to the next one's */
+    bool is_signed;
+    struct linear at;
+};
+
+struct finder {
+    const struct wg_analysis *an;
+    struct wg_arena *arena;
+    uint32_t *place; /* [register] where in the block, or WG_NO_REG */
+    const struct wg_ir_block *block;
+    uint32_t block_index;
+    struct leaf leaf[MOST_LEAVES];
+    uint32_t nleaves, first; /* the earliest load */
+};
+
+/* ---- addresses ---- */
+
+static bool add_term(struct linear *l, uint32_t reg, uint64_t coef) {
+    uint32_t i = 0;
+    while (i < l->n && l->reg[i] != reg) i++;
+    if (i == MOST_TERMS) return false;
+    if (i == l->n) {
+        l->n++;
+        l->reg[i] = reg;
+        l->coef[i] = 0;
+    }
+    l->coef[i] += coef;
+    return true;
+}
+
+static bool expand(const struct finder *f, uint32_t reg, uint64_t coef, uint32_t bits, unsigned depth,
+                   struct linear *l);
+
+static bool expand_opd(const struct finder *f, const struct wg_ir_opd *o, uint64_t coef, uint32_t bits,
+                       unsigned depth, struct linear *l) {
+    if (o->kind == WG_O_REG) return expand(f, o->index, coef, bits, depth + 1, l);
+    l->constant += coef * o->imm;
+    return o->kind == WG_O_IMM;
+}
+
+/* Whether the instruction's result is, in its low `bits`, what the same on those bits of its sources gives.
+ */
+static bool keeps_low(const struct wg_ir_instr *in, uint32_t bits) {
+    uint32_t t = wg_type_bits(in->type);
+    if (in->guard != WG_NO_REG || in->mod[WG_MC_SAT] != WG_M_none || wg_type_kind(in->type) == WG_K_F)
+        return false;
+    if (in->op == WG_OP_CVT)
+        return bits == 32 && t >= 32 && wg_type_bits(in->type2) >= 32 && wg_type_kind(in->type2) != WG_K_F;
+    if (in->op == WG_OP_CVTA || in->op == WG_OP_CVTA_TO) return bits == 64 && in->space == WG_S_GLOBAL;
+    if (in->op != WG_OP_MUL_I && in->op != WG_OP_MAD_I) return t == bits || (t == 64 && bits == 32);
+    enum wg_mod part = in->mod[WG_MC_MULW];
+    return part != WG_M_hi && (part != WG_M_wide || bits == 32) && (t == bits || (t == 64 && bits == 32));
+}
+
+static bool expand(const struct finder *f, uint32_t reg, uint64_t coef, uint32_t bits, unsigned depth,
+                   struct linear *l) {
+    const struct wg_ir_instr *in = f->an->def[reg];
+    if (!in || depth > MOST_DEPTH || !keeps_low(in, bits)) return add_term(l, reg, coef);
+    const struct wg_ir_opd *s = in->src;
+    for (uint32_t i = 0; i < in->nsrc; i++)
+        if (s[i].kind == WG_O_SYM) return add_term(l, reg, coef);
+    bool by_constant = in->nsrc > 1 && s[1].kind == WG_O_IMM;
+    switch (in->op) {
+    case WG_OP_MOV:
+    case WG_OP_CVT:
+    case WG_OP_CVTA:
+    case WG_OP_CVTA_TO: return expand_opd(f, &s[0], coef, bits, depth, l);
+    case WG_OP_ADD_I:
+        return expand_opd(f, &s[0], coef, bits, depth, l) && expand_opd(f, &s[1], coef, bits, depth, l);
+    case WG_OP_SUB_I:
+        return expand_opd(f, &s[0], coef, bits, depth, l) && expand_opd(f, &s[1], -coef, bits, depth, l);
+    case WG_OP_SHL:
+        if (!by_constant || s[1].imm >= bits) break;
+        return expand_opd(f, &s[0], coef << s[1].imm, bits, depth, l);
+    case WG_OP_MUL_I:
+        if (!by_constant) break;
+        return expand_opd(f, &s[0], coef * s[1].imm, bits, depth, l);
+    case WG_OP_MAD_I:
+        if (!by_constant) break;
+        return expand_opd(f, &s[0], coef * s[1].imm, bits, depth, l) &&
+               expand_opd(f, &s[2], coef, bits, depth, l);
+    default: break;
+    }
+    return add_term(l, reg, coef);
+}
+
+static int by_register(const void *a, const void *b) {
+    const uint32_t *x = a, *y = b;
+    return *x < *y ? -1 : *x > *y;
+}
+
+/* One form for equal sums: terms by register, none of them zero. */
+static void settle(struct linear *l, uint32_t bits) {
+    struct {
+        uint32_t reg;
+        uint64_t coef;
+    } t[MOST_TERMS];
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < l->n; i++) {
+        uint64_t c = bits == 32 ? (uint32_t)l->coef[i] : l->coef[i];
+        if (c) t[n].reg = l->reg[i], t[n++].coef = c;
+    }
+    qsort(t, n, sizeof *t, by_register);
+    l->n = n;
+    for (uint32_t i = 0; i < n; i++) l->reg[i] = t[i].reg, l->coef[i] = t[i].coef;
+    if (bits == 32) l->constant = (uint64_t)(int64_t)(int32_t)l->constant;
+}
+
+/* ---- leaves ---- */
+
+static bool used_once(const struct finder *f, uint32_t reg) {
+    return f->an->ndefs[reg] == 1 && f->an->nuses[reg] == 1;
+}
+
+static bool is_plain_load(const struct wg_ir_instr *in) {
+    bool where = in->space == WG_S_GLOBAL || in->space == WG_S_GENERIC || in->space == WG_S_SHARED;
+    return in->op == WG_OP_LD && where && in->nvec == 1 && in->guard == WG_NO_REG && !in->checked &&
+           wg_ir_is_weak(in) && wg_type_kind(in->type) != WG_K_F && wg_type_bits(in->type) <= 32 &&
+           in->src[0].kind == WG_O_REG && in->dst[0].kind == WG_O_REG;
+}
+
+/* How `cvt`, NULL for none, goes on with what `load` extended: as one extension of the element to `bits`. */
+static bool one_extension(const struct wg_ir_instr *load, const struct wg_ir_instr *cvt, uint32_t bits,
+                          bool *is_signed) {
+    uint32_t element = wg_type_bits(load->type);
+    *is_signed = wg_type_kind(load->type) == WG_K_S;
+    if (!cvt) return element <= bits;
+    bool from_signed = wg_type_kind(cvt->type2) == WG_K_S;
+    uint32_t from = wg_type_bits(cvt->type2);
+    if (cvt->guard != WG_NO_REG || cvt->mod[WG_MC_SAT] != WG_M_none || wg_type_bits(cvt->type) != bits ||
+        wg_type_kind(cvt->type) == WG_K_F || wg_type_kind(cvt->type2) == WG_K_F || from < element)
+        return false;
+    if (from > element) return from_signed || !*is_signed;
+    *is_signed = from_signed;
+    return true;
+}
+
+/* The load that `reg` comes from, if it is one whose place in the sum is all that is made of it. */
+static void find_load(struct finder *f, struct leaf *leaf, uint32_t bits) {
+    uint32_t reg = leaf->opd->index;
+    const struct wg_ir_instr *cvt = NULL, *in;
+    if (leaf->opd->kind != WG_O_REG || f->place[reg] == WG_NO_REG || !used_once(f, reg)) return;
+    in = &f->block->instrs[f->place[reg]];
+    if (in->op == WG_OP_CVT && in->src[0].kind == WG_O_REG) {
+        cvt = in;
+        reg = in->src[0].index;
+        if (f->place[reg] == WG_NO_REG || !used_once(f, reg)) return;
+        in = &f->block->instrs[f->place[reg]];
+    }
+    if (!is_plain_load(in) || !one_extension(in, cvt, bits, &leaf->is_signed)) return;
+    uint32_t address = in->space == WG_S_SHARED ? 32 : 64;
+    leaf->at = (struct linear){.constant = (uint64_t)in->offset};
+    if (!expand(f, in->src[0].index, 1, address, 0, &leaf->at)) return;
+    settle(&leaf->at, address);
+    leaf->bits = (uint8_t)wg_element_bits(f->an, in);
+    leaf->step = (uint8_t)(wg_type_bits(in->type) / 8);
+    leaf->is_signed &= leaf->bits == wg_type_bits(in->type);
+    leaf->space = in->space;
+    leaf->load = f->place[reg];
+    if (leaf->load < f->first) f->first = leaf->load;
+}
+
+static bool is_addition(const struct wg_ir_instr *in, uint32_t bits) {
+    return in->op == WG_OP_ADD_I && in->guard == WG_NO_REG && in->mod[WG_MC_SAT] == WG_M_none &&
+           in->type != WG_T_U16X2 && in->type != WG_T_S16X2 && wg_type_bits(in->type) == bits &&
+           in->dst[0].kind == WG_O_REG;
+}
+
+/* The leaves under addition `root`; `inner` gets the additions in between. */
+static bool find_leaves(struct finder *f, uint32_t root, uint64_t *inner) {
+    uint32_t stack[MOST_LEAVES], n = 0, bits = wg_type_bits(f->block->instrs[root].type);
+    f->nleaves = 0;
+    f->first = UINT32_MAX;
+    for (stack[n++] = root; n;) {
+        const struct wg_ir_instr *in = &f->block->instrs[stack[--n]];
+        for (uint32_t i = 0; i < 2; i++) {
+            const struct wg_ir_opd *o = &in->src[i];
+            uint32_t at = o->kind == WG_O_REG && used_once(f, o->index) ? f->place[o->index] : WG_NO_REG;
+            if (at != WG_NO_REG && is_addition(&f->block->instrs[at], bits)) {
+                if (n == MOST_LEAVES) return false;
+                wg_bits_add(inner, at);
+                stack[n++] = at;
+                continue;
+            }
+            if (f->nleaves == MOST_LEAVES) return false;
+            struct leaf *leaf = &f->leaf[f->nleaves++];
+            *leaf = (struct leaf){.opd = o, .load = WG_NO_REG};
+            find_load(f, leaf, bits);
+        }
+    }
+    return true;
+}
+
+/* ---- windows ---- */
+
+static int by_place(const void *x, const void *y) {
+    const struct leaf *a = x, *b = y;
+    if (a->bits != b->bits) return a->bits < b->bits ? -1 : 1;
+    if (a->is_signed != b->is_signed) return a->is_signed ? 1 : -1;
+    if (a->space != b->space) return a->space < b->space ? -1 : 1;
+    if (a->at.n != b->at.n) return a->at.n < b->at.n ? -1 : 1;
+    int c = memcmp(a->at.reg, b->at.reg, a->at.n * sizeof *a->at.reg);
+    if (!c) c = memcmp(a->at.coef, b->at.coef, a->at.n * sizeof *a->at.coef);
+    if (c) return c;
+    int64_t p = (int64_t)a->at.constant, q = (int64_t)b->at.constant;
+    return p < q ? -1 : p > q;
+}
+
+static bool is_next(const struct leaf *a, const struct leaf *b) {
+    struct leaf moved = *a;
+    moved.at.constant += a->step;
+    return by_place(&moved, b) == 0;
+}
+
+/* Vector instructions: a load, an extension and an addition for each vector of 16 words of the sum, against
+ * the same for whole rows, additions of neighbours and the mask of the row's end, which warps side by side
+ * have one of together. */
+static bool is_less_work(const struct wg_window *w, uint32_t bits, bool together) {
+    uint32_t each = bits / 16, load = w->bits < bits ? 3 : 2, end = together ? 0 : w->nrows * load + 6;
+    return w->nrows * each * load + (w->width - 1) * each * 2 + end < w->nrows * w->width * each * load;
+}
+
+static struct wg_window *window_of(struct finder *f, struct wg_window_sum *s, const struct leaf *leaf,
+                                   uint32_t width) {
+    for (uint32_t i = 0; i < s->nwindows; i++) {
+        struct wg_window *w = &s->window[i];
+        if (w->width == width && w->bits == leaf->bits && w->is_signed == leaf->is_signed) return w;
+    }
+    struct wg_window *w = &s->window[s->nwindows++];
+    *w = (struct wg_window){.width = width, .bits = leaf->bits, .is_signed = leaf->is_signed};
+    w->row = WG_NEW_N(f->arena, uint32_t, f->nleaves);
+    return w;
+}
+
+/* Runs of neighbours among the leaves, which are sorted: calls `see` with each. */
+static void each_run(const struct finder *f, void (*see)(void *, const struct leaf *, uint32_t), void *user) {
+    for (uint32_t i = 0, n; i < f->nleaves; i += n) {
+        n = 1;
+        if (f->leaf[i].load != WG_NO_REG)
+            while (i + n < f->nleaves && f->leaf[i + n].load != WG_NO_REG &&
+                   is_next(&f->leaf[i + n - 1], &f->leaf[i + n]))
+                n++;
+        see(user, &f->leaf[i], n);
+    }
+}
+
+struct making {
+    struct finder *f;
+    struct wg_window_sum *sum;
+};
+
+static bool is_row(const struct leaf *leaf, uint32_t n) {
+    return leaf->load != WG_NO_REG && n >= 2 && n <= WG_WINDOW_MOST;
+}
+
+static void add_row(void *user, const struct leaf *leaf, uint32_t n) {
+    struct making *m = user;
+    if (!is_row(leaf, n)) return;
+    struct wg_window *w = window_of(m->f, m->sum, leaf, n);
+    w->row[w->nrows++] = leaf->load;
+}
+
+static void add_rest(void *user, const struct leaf *leaf, uint32_t n) {
+    struct making *m = user;
+    if (is_row(leaf, n) && is_less_work(window_of(m->f, m->sum, leaf, n), m->sum->bits, m->sum->together))
+        return;
+    for (uint32_t i = 0; i < n; i++) m->sum->rest[m->sum->nrest++] = leaf[i].opd;
+}
+
+static bool pays(const struct wg_window_sum *s, bool together) {
+    for (uint32_t i = 0; i < s->nwindows; i++)
+        if (is_less_work(&s->window[i], s->bits, together)) return true;
+    return false;
+}
+
+static struct wg_window_sum *make_sum(struct finder *f, uint32_t root) {
+    struct wg_window_sum *s = WG_NEW_N(f->arena, struct wg_window_sum, 1);
+    struct making m = {f, s};
+    s->root = root;
+    s->bits = wg_type_bits(f->block->instrs[root].type);
+    s->window = WG_NEW_N(f->arena, struct wg_window, f->nleaves);
+    s->rest = WG_NEW_N(f->arena, const struct wg_ir_opd *, f->nleaves);
+    qsort(f->leaf, f->nleaves, sizeof *f->leaf, by_place);
+    each_run(f, add_row, &m);
+    s->together = !pays(s, false);
+    if (!pays(s, s->together)) return NULL;
+    each_run(f, add_rest, &m);
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < s->nwindows; i++)
+        if (is_less_work(&s->window[i], s->bits, s->together)) s->window[n++] = s->window[i];
+    s->nwindows = n;
+    return s;
+}
+
+/* ---- blocks ---- */
+
+/* Rows are loaded once more where the sum stands. */
+static bool may_load_at(const struct finder *f, uint32_t root) {
+    for (uint32_t i = 0; i < f->nleaves; i++)
+        if (f->leaf[i].load != WG_NO_REG &&
+            !wg_may_sink_load(f->an, WG_CONVERGED, f->block_index, f->leaf[i].load, root))
+            return false;
+    return true;
+}
+
+static struct wg_window_sum *sums_of_block(struct finder *f) {
+    const struct wg_ir_block *b = f->block;
+    for (uint32_t i = 0; i < b->ninstrs; i++)
+        for (uint32_t d = 0; d < b->instrs[i].ndst; d++)
+            if (b->instrs[i].dst[d].kind == WG_O_REG) f->place[b->instrs[i].dst[d].index] = i;
+    wg_bits inner = wg_bits_new(f->arena, b->ninstrs);
+    struct wg_window_sum *list = NULL;
+    for (uint32_t i = b->ninstrs; i-- > 0;) {
+        uint32_t bits = wg_type_bits(b->instrs[i].type);
+        if ((bits != 16 && bits != 32) || !is_addition(&b->instrs[i], bits) || wg_bits_has(inner, i))
+            continue;
+        if (!find_leaves(f, i, inner) || f->nleaves < FEWEST_LOADS || f->first == UINT32_MAX) continue;
+        struct wg_window_sum *s = may_load_at(f, i) ? make_sum(f, i) : NULL;
+        if (!s) continue;
+        s->next = list;
+        list = s;
+    }
+    for (uint32_t i = 0; i < b->ninstrs; i++)
+        for (uint32_t d = 0; d < b->instrs[i].ndst; d++)
+            if (b->instrs[i].dst[d].kind == WG_O_REG) f->place[b->instrs[i].dst[d].index] = WG_NO_REG;
+    return list;
+}
+
+static bool has_loads(const struct wg_ir_block *b) {
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < b->ninstrs; i++) n += is_plain_load(&b->instrs[i]);
+    return n >= FEWEST_LOADS;
+}
+
+struct wg_window_sum **wg_window_sums(const struct wg_analysis *an, struct wg_arena *a) {
+    struct finder f = {.an = an, .arena = a};
+    struct wg_window_sum **sums = WG_NEW_N(a, struct wg_window_sum *, an->func->nblocks);
+    if (!wg_may_use(an->opts, WG_FORM_windows)) return sums;
+    for (uint32_t b = 0; b < an->func->nblocks; b++) {
+        f.block = &an->func->blocks[b];
+        f.block_index = b;
+        if (!has_loads(f.block)) continue;
+        if (!f.place) {
+            f.place = WG_NEW_N(a, uint32_t, an->func->nregs);
+            memset(f.place, 0xff, an->func->nregs * sizeof *f.place);
+        }
+        sums[b] = sums_of_block(&f);
+    }
+    return sums;
+}
