@@ -3,11 +3,13 @@
 __device__ int flag;
 
 __global__ void pass(volatile int *data, int *out) {
-    if (blockIdx.x == 0) { data[0] = 5;
+    if (blockIdx.x == 0) {
+        data[0] = 5;
         __threadfence();
         atomicExch(&flag, 1);
     } else {
-        while (atomicAdd(&flag, 0) == 0) {}
+        while (atomicAdd(&flag, 0) == 0) {
+        }
         __threadfence();
         atomicExch(out, data[0]);
     }

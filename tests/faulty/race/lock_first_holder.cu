@@ -1,13 +1,14 @@
 // The block that takes the lock first has no fence behind it: had it come second, the other one's data could overtake its own.
-// expect: race-grid line 12 other 12
-// expect: race-grid line 12 other 12
-// expect: race-volatile line 24 other 24
-// expect: race-volatile line 24 other 24
+// expect: race-grid line 13 other 13
+// expect: race-grid line 13 other 13
+// expect: race-volatile line 26 other 26
+// expect: race-volatile line 26 other 26
 #include <cstdio>
 __device__ int lock, total, other;
 
 __global__ void plain() {
-    while (atomicCAS(&lock, 0, 1) != 0) {}
+    while (atomicCAS(&lock, 0, 1) != 0) {
+    }
     if (blockIdx.x) __threadfence();
     total = total + 1;
     __threadfence();
@@ -16,7 +17,8 @@ __global__ void plain() {
 
 // The block's own fence does not reach others.
 __global__ void too_near(volatile int *data) {
-    while (atomicExch(&other, 1) != 0) {}
+    while (atomicExch(&other, 1) != 0) {
+    }
     if (blockIdx.x)
         __threadfence();
     else
@@ -33,7 +35,8 @@ __global__ void once(int *state, int *value, int *out) {
         __threadfence();
         atomicExch(state, 2);
     } else {
-        while (atomicAdd(state, 0) != 2) {}
+        while (atomicAdd(state, 0) != 2) {
+        }
         __threadfence();
     }
     out[blockIdx.x] = *value;

@@ -3,7 +3,8 @@
 __device__ int lock, total, other;
 
 __global__ void plain() {
-    while (atomicCAS(&lock, 0, 1) != 0) {}
+    while (atomicCAS(&lock, 0, 1) != 0) {
+    }
     __threadfence();
     total = total + 1;
     __threadfence();
@@ -11,7 +12,8 @@ __global__ void plain() {
 }
 
 __global__ void too_near(volatile int *data) {
-    while (atomicExch(&other, 1) != 0) {}
+    while (atomicExch(&other, 1) != 0) {
+    }
     __threadfence();
     data[0] = data[0] + 1;
     __threadfence();
@@ -25,7 +27,8 @@ __global__ void once(int *state, int *value, int *out) {
         __threadfence();
         atomicExch(state, 2);
     } else {
-        while (atomicAdd(state, 0) != 2) {}
+        while (atomicAdd(state, 0) != 2) {
+        }
         __threadfence();
     }
     out[blockIdx.x] = *value;

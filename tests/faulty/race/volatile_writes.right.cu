@@ -9,7 +9,8 @@ __global__ void blocks(volatile int *data) { data[0] = 7; }
 
 __global__ void given_back(volatile int *data) {
     if (threadIdx.x) return;
-    while (atomicExch(&lock, 1) != 0) {}
+    while (atomicExch(&lock, 1) != 0) {
+    }
     __threadfence();
     sum++;
     __threadfence();

@@ -1,11 +1,12 @@
 // Warps share a lock of their block in global memory: one of them has no fence behind it.
-// expect: race-volatile line 10 other 10
+// expect: race-volatile line 11 other 11
 #include <cstdio>
 __device__ int lock;
 
 __global__ void warps(volatile int *data) {
     if (threadIdx.x % 32) return;
-    while (atomicCAS_block(&lock, 0, 1) != 0) {}
+    while (atomicCAS_block(&lock, 0, 1) != 0) {
+    }
     if (threadIdx.x) __threadfence_block();
     data[0] = threadIdx.x;
     __threadfence_block();

@@ -4,7 +4,8 @@ __device__ int lock;
 
 __global__ void warps(volatile int *data) {
     if (threadIdx.x % 32) return;
-    while (atomicCAS_block(&lock, 0, 1) != 0) {}
+    while (atomicCAS_block(&lock, 0, 1) != 0) {
+    }
     __threadfence_block();
     data[0] = threadIdx.x;
     __threadfence_block();
