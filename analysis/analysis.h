@@ -98,6 +98,8 @@ struct wg_analysis {
      * from lane to lane. */
     uint32_t **holds;
     uint32_t *idom;                 /* [block] immediate dominator; block 0: itself */
+    uint32_t *dom_number;           /* [block] in an order in which... */
+    uint32_t *dominated;            /* ...so many follow a block that it dominates */
     bool needs_general;             /* some branch diverges, or a check may fail */
     wg_bits full;                   /* CONVERGED: blocks that always run with all 32 lanes */
     uint32_t *ndefs;                /* [register] instructions that write it */

@@ -126,6 +126,22 @@ void wg_flow_liveness(struct wg_analysis *an) {
     }
 }
 
+/* Numbers the tree of dominators so that what a block dominates follows it: blocks come behind their idoms. */
+static void number_dominators(struct wg_analysis *an) {
+    uint32_t n = an->func->nblocks, *next = WG_NEW_N(&an->arena, uint32_t, n);
+    an->dominated = WG_NEW_N(&an->arena, uint32_t, n);
+    an->dom_number = WG_NEW_N(&an->arena, uint32_t, n);
+    for (uint32_t b = n; b-- > 1;)
+        if (an->idom[b] != WG_NO_REG) an->dominated[an->idom[b]] += 1 + an->dominated[b];
+    for (uint32_t b = 0; b < n; b++) {
+        if (b && an->idom[b] != WG_NO_REG) {
+            an->dom_number[b] = next[an->idom[b]];
+            next[an->idom[b]] += 1 + an->dominated[b];
+        }
+        next[b] = an->dom_number[b] + 1;
+    }
+}
+
 /* Cooper, Harvey, Kennedy: blocks are in reverse postorder, so an idom has a lower number. */
 void wg_flow_dominators(struct wg_analysis *an) {
     const struct wg_ir_func *f = an->func;
@@ -155,11 +171,11 @@ void wg_flow_dominators(struct wg_analysis *an) {
             }
         }
     }
+    number_dominators(an);
 }
 
 bool wg_dominates(const struct wg_analysis *an, uint32_t a, uint32_t b) {
-    while (b > a) b = an->idom[b];
-    return a == b;
+    return an->dom_number[b] - an->dom_number[a] <= an->dominated[a]; /* below a it wraps round */
 }
 
 bool wg_in_loop(const struct wg_ir_func *f, uint32_t block, uint32_t header) {

@@ -4,6 +4,7 @@
 #include <llvm/ADT/DenseMap.h>
 #include <llvm/ADT/Hashing.h>
 #include <llvm/ADT/MapVector.h>
+#include <llvm/Analysis/ConstantFolding.h>
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/Function.h>
 #include <llvm/IR/IRBuilder.h>
@@ -22,7 +23,7 @@ namespace {
 
 constexpr size_t least_alike = 3;        /* groups, for a function */
 constexpr size_t most_instructions = 16; /* of a function: small ones recur */
-constexpr size_t most_arguments = 10;    /* of a function: six of them are in registers */
+constexpr size_t most_arguments = 16;    /* of a function: six of them are in registers */
 
 /* Vector instructions of a block of which the last alone gives something to others. No vector comes in or
  * goes out: what others make is loaded from the stack. */
@@ -49,9 +50,9 @@ bool may_be_moved(const Instruction &in) {
     return takes_vectors(in);
 }
 
-/* Of an operation on integers: the number that is the same in all lanes of this constant. */
+/* Of an operation on integers or a call: the number that is the same in all lanes of this constant. */
 ConstantInt *splat_argument(const Instruction &in, const Value *operand) {
-    if (!isa<BinaryOperator>(in) && !isa<ICmpInst>(in)) return nullptr;
+    if (!isa<BinaryOperator>(in) && !isa<ICmpInst>(in) && !isa<CallInst>(in)) return nullptr;
     const auto *constant = dyn_cast<Constant>(operand);
     if (!constant || !is_vector(constant) || constant->isNullValue()) return nullptr;
     auto *number = dyn_cast_or_null<ConstantInt>(constant->getSplatValue());
@@ -70,6 +71,7 @@ class Outliner {
     void run();
 
   private:
+    void fold_constants();
     void demote_across_blocks();
     Group *group_of_users(const Instruction &in) const;
     void find_groups(BasicBlock &block);
@@ -87,6 +89,22 @@ class Outliner {
     DenseMap<Type *, std::vector<AllocaInst *>> free_;
     unsigned made_ = 0;
 };
+
+/* LLVM's builder does not know how vectors lie in memory, and so what another type makes of a constant. */
+void Outliner::fold_constants() {
+    const DataLayout &layout = f_.getDataLayout();
+    for (BasicBlock &block : f_)
+        for (Instruction &in : make_early_inc_range(block)) {
+            if (isa<PHINode>(in) || !is_vector(&in)) continue;
+            for (Use &use : in.operands())
+                if (auto *made = dyn_cast<ConstantExpr>(use.get()); made && is_vector(made))
+                    use.set(ConstantFoldConstant(made, layout));
+            Constant *known = ConstantFoldInstruction(&in, layout);
+            if (!known) continue;
+            in.replaceAllUsesWith(known);
+            in.eraseFromParent();
+        }
+}
 
 /* From now on no vector comes from another block. */
 void Outliner::demote_across_blocks() {
@@ -292,6 +310,7 @@ void Outliner::call(Group &g, Function *callee) const {
 }
 
 void Outliner::run() {
+    fold_constants();
     demote_across_blocks();
     std::vector<std::vector<Group *>> kinds;
     std::unordered_multimap<size_t, size_t> by_hash;
