@@ -15,8 +15,8 @@ enum { MOST_LOOKED_AT = 4 }; /* waiting blocks, one after the other, before it i
 /* To the lowest waiting block among these, or `otherwise`. */
 static void goto_waiting(struct wg_emit *e, const uint64_t *among, LLVMBasicBlockRef otherwise) {
     WG_BITS_EACH(y, among, e->func->nblocks) {
-        if (!e->wait_slot[y]) continue;
-        LLVMValueRef w = LLVMBuildLoad2(e->L.b, e->i32, e->wait_slot[y], "");
+        if (!wg_bits_has(e->waits, y)) continue;
+        LLVMValueRef w = LLVMBuildLoad2(e->L.b, e->i32, wg_fn_wait_slot(e, y), "");
         LLVMBasicBlockRef next = wg_new_bb(e, "none");
         LLVMBuildCondBr(e->L.b, LLVMBuildICmp(e->L.b, LLVMIntNE, w, wg_i32(e, 0), ""), e->bb[WG_GENERAL][y],
                         next);
@@ -25,11 +25,30 @@ static void goto_waiting(struct wg_emit *e, const uint64_t *among, LLVMBasicBloc
     LLVMBuildBr(e->L.b, otherwise);
 }
 
-/* The lowest waiting block; as many as there are blocks: none. */
-static LLVMValueRef next_waiting(struct wg_emit *e) {
+/* The lowest waiting block, not below `from`; as many as there are blocks: none. */
+static LLVMValueRef next_waiting(struct wg_emit *e, LLVMValueRef from) {
     LLVMValueRef waits = wg_field(e, e->L.b, wg_fn_frame_ptr(e, e->L.b), e->wait_home);
-    LLVMValueRef args[2] = {waits, wg_i32(e, e->func->nblocks)};
-    return wg_call_helper(e, "wg_jit_next_waiting", e->i32, args, 2);
+    LLVMValueRef args[3] = {waits, from, wg_i32(e, e->func->nblocks)};
+    return wg_call_helper(e, "wg_jit_next_waiting", e->i32, args, 3);
+}
+
+void wg_fn_begin_search(struct wg_emit *e) {
+    e->search = wg_new_bb(e, "search");
+    LLVMPositionBuilderAtEnd(e->L.b, e->search);
+    e->search_from = LLVMBuildPhi(e->L.b, e->i32, "from");
+}
+
+/* The code behind `search`. */
+static void build_search(struct wg_emit *e) {
+    if (LLVMCountIncoming(e->search_from) == 0) {
+        LLVMDeleteBasicBlock(e->search);
+        return;
+    }
+    LLVMPositionBuilderAtEnd(e->L.b, e->search);
+    wg_fn_set_mask(e, e->L.b, WG_GENERAL, wg_i32(e, 0));
+    LLVMValueRef y = next_waiting(e, e->search_from);
+    LLVMBuildBr(e->L.b, e->chosen);
+    LLVMAddIncoming(e->chosen_block, &y, &e->search, 1);
 }
 
 /* Goes there if `y` is a block, or comes out. */
@@ -49,7 +68,7 @@ static void build_chosen(struct wg_emit *e) {
     LLVMPositionBuilderAtEnd(e->L.b, e->chosen);
     LLVMValueRef sw = LLVMBuildSwitch(e->L.b, e->chosen_block, never, e->func->nblocks);
     for (uint32_t y = 0; y < e->func->nblocks; y++)
-        if (e->wait_slot[y]) LLVMAddCase(sw, wg_i32(e, y), e->bb[WG_GENERAL][y]);
+        if (wg_bits_has(e->waits, y)) LLVMAddCase(sw, wg_i32(e, y), e->bb[WG_GENERAL][y]);
 }
 
 static LLVMValueRef lanes_in(struct wg_emit *e, const LLVMValueRef *slots) {
@@ -104,7 +123,7 @@ static void build_rounds(struct wg_emit *e) {
 void wg_fn_build_dispatch(struct wg_emit *e) {
     LLVMPositionBuilderAtEnd(e->L.b, e->dispatch);
     wg_fn_set_mask(e, e->L.b, WG_GENERAL, wg_i32(e, 0));
-    go_if_waiting(e, next_waiting(e));
+    go_if_waiting(e, next_waiting(e, wg_i32(e, 0)));
     LLVMValueRef live = LLVMBuildLoad2(e->L.b, e->i32, e->live_slot, "");
     LLVMBasicBlockRef done = wg_new_bb(e, "done"), parked = wg_new_bb(e, "parked");
     LLVMBuildCondBr(e->L.b, LLVMBuildICmp(e->L.b, LLVMIntEQ, live, wg_i32(e, 0), ""), done, parked);
@@ -123,12 +142,17 @@ void wg_fn_build_dispatch(struct wg_emit *e) {
     LLVMPositionBuilderAtEnd(e->L.b, e->look_again);
     let_run(e, e->early_slot);
     LLVMBuildBr(e->L.b, e->dispatch);
+    if (e->brief) build_search(e);
     build_chosen(e);
 }
 
+LLVMValueRef wg_fn_wait_slot(struct wg_emit *e, uint32_t block) {
+    return wg_place_in_frame(e, e->L.b, e->wait_home + block * 4);
+}
+
 void wg_fn_add_waiting(struct wg_emit *e, uint32_t block, LLVMValueRef lanes) {
-    LLVMValueRef w = LLVMBuildLoad2(e->L.b, e->i32, e->wait_slot[block], "");
-    LLVMBuildStore(e->L.b, LLVMBuildOr(e->L.b, w, lanes, ""), e->wait_slot[block]);
+    LLVMValueRef slot = wg_fn_wait_slot(e, block), w = LLVMBuildLoad2(e->L.b, e->i32, slot, "");
+    LLVMBuildStore(e->L.b, LLVMBuildOr(e->L.b, w, lanes, ""), slot);
 }
 
 /* wg_turn_is_over. live: NULL, all are here. */
@@ -213,8 +237,8 @@ void wg_fn_goto_block(struct wg_emit *e, uint32_t t) {
     }
     /* Lanes that wait lower run first. */
     uint32_t lower = 0;
-    WG_BITS_EACH(y, e->an->frontier[e->block], e->func->nblocks) lower += y < t && e->wait_slot[y];
-    if (!lower || !e->wait_slot[t]) {
+    WG_BITS_EACH(y, e->an->frontier[e->block], e->func->nblocks) lower += y < t && wg_bits_has(e->waits, y);
+    if (!lower || !wg_bits_has(e->waits, t)) {
         LLVMBuildBr(e->L.b, e->bb[WG_GENERAL][t]);
         return;
     }
@@ -332,10 +356,42 @@ static void part_general(struct wg_emit *e, const struct wg_ir_block *blk, LLVMV
     e->mask = saved;
 }
 
+/* Whether all lanes may wait at both ways of the branch, until the lowest that wait are picked: no loop that
+ * spins begins anew, and no lane exits. */
+static bool may_wait_both_ways(const struct wg_emit *e, const struct wg_ir_block *blk) {
+    for (uint32_t s = 0; s < 2; s++) {
+        uint32_t to = blk->succ[s];
+        if (!wg_bits_has(e->waits, to) || wg_leads_to_exit(e->func, to) ||
+            (to <= e->block && e->an->yields[to]))
+            return false;
+    }
+    return true;
+}
+
+/* Brief: the lowest block where lanes wait is one of these two, or of those that may wait meanwhile. */
+static void wait_both_ways(struct wg_emit *e, const struct wg_ir_block *blk, LLVMValueRef taken,
+                           LLVMValueRef rest) {
+    uint32_t from = blk->succ[0] < blk->succ[1] ? blk->succ[0] : blk->succ[1];
+    WG_BITS_EACH(y, e->an->frontier[e->block], e->func->nblocks) {
+        if (y < from) from = y;
+        break;
+    }
+    wg_fn_add_waiting(e, blk->succ[0], taken);
+    wg_fn_add_waiting(e, blk->succ[1], rest);
+    LLVMBasicBlockRef here = LLVMGetInsertBlock(e->L.b);
+    LLVMValueRef at = wg_i32(e, from);
+    LLVMBuildBr(e->L.b, e->search);
+    LLVMAddIncoming(e->search_from, &at, &here, 1);
+}
+
 static void branch_general(struct wg_emit *e, const struct wg_ir_block *blk, LLVMValueRef taken) {
     LLVMValueRef m = wg_mask(e);
     taken = LLVMBuildAnd(e->L.b, taken, m, "taken");
     LLVMValueRef rest = LLVMBuildXor(e->L.b, m, taken, "rest");
+    if (e->brief && may_wait_both_ways(e, blk)) {
+        wait_both_ways(e, blk, taken, rest);
+        return;
+    }
     LLVMBasicBlockRef some = wg_new_bb(e, "some"), all = wg_new_bb(e, "all"), split = wg_new_bb(e, "split");
     LLVMBasicBlockRef never = wg_new_bb(e, "never");
     LLVMBuildCondBr(e->L.b, LLVMBuildICmp(e->L.b, LLVMIntEQ, taken, wg_i32(e, 0), ""), never, some);

@@ -31,6 +31,7 @@ struct wg_order {
     const struct wg_target *t;
     enum wg_version v;
     bool first;
+    bool brief;          /* GENERAL, for a time: little code, and no way back to CONVERGED */
     enum wg_tiers tiers; /* which code is made quickly: meta says whether this was */
     bool optimised;      /* whatever its size: its quick code wants too much stack */
     char key[WG_KEY_BYTES];

@@ -231,7 +231,7 @@ void wg_fn_try_return(struct wg_emit *e, uint32_t b) {
 }
 
 void wg_fn_try_stop_converged(struct wg_emit *e, uint32_t next, const struct wg_ir_instr *in) {
-    if (!wg_fn_may_return(e, next) || e->opts->check) return;
+    if (e->brief || !wg_fn_may_return(e, next) || e->opts->check) return;
     wg_value_flush(e, e->an->live_in[next]);
     LLVMValueRef *base = wg_xcalloc(e->func->nregs, sizeof(LLVMValueRef));
     LLVMValueRef ok = may_be_converged(e, next, base);

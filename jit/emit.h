@@ -114,6 +114,7 @@ struct wg_emit {
     enum wg_version v; /* the one that is being made */
     bool whole;        /* of CONVERGED, the form that runs whole blocks */
     bool one_way;      /* of CONVERGED, a form that GENERAL does not go back to */
+    bool brief;        /* of GENERAL, one that is soon made (codegen.h) */
     uint32_t block;    /* being emitted */
     uint32_t instr;
     struct wg_slot *slot[WG_VERSIONS];
@@ -122,8 +123,7 @@ struct wg_emit {
     LLVMBasicBlockRef *bb[WG_VERSIONS];
     LLVMValueRef mask_slot[WG_VERSIONS]; /* i32: lanes that run */
     LLVMValueRef live_slot;              /* GENERAL: lanes that have not exited */
-    LLVMValueRef *wait_slot;             /* [block] i32: lanes that wait there; NULL where none ever does */
-    /* GENERAL: [block] i32: lanes there that cannot run now, and those in wait_slot can: where they meet
+    /* GENERAL: [block] i32: lanes there that cannot run now, and those that wait can: where they meet
      * others that have yet to come, and where they rest (warp/turns.h). NULL where none ever does. */
     LLVMValueRef *early_slot, *rest_slot;
     LLVMValueRef cc_slot;         /* carry flags */
@@ -140,7 +140,7 @@ struct wg_emit {
     uint32_t saved_block, saved_to;
     LLVMBasicBlockRef *check_bb; /* GENERAL: [check] */
     wg_bits entered; /* GENERAL, behind a check of the block: what was alive there; NULL: there was none */
-    wg_bits waits;   /* blocks where lanes may wait */
+    wg_bits waits;   /* GENERAL: blocks where lanes may wait: wg_fn_wait_slot */
     WG_VEC(struct wg_resume) resumes;
     uint32_t *home; /* [register] offset in the warp's frame, WG_NO_REG: none yet */
     uint32_t *nook; /* the same of what CONVERGED keeps of it, where that is no vector: crossing.c */
@@ -149,9 +149,11 @@ struct wg_emit {
     enum { WG_STREAMS_UNKNOWN, WG_STREAMS_YES, WG_STREAMS_NO } streams[2]; /* a warp alone; side by side */
     uint32_t wait_home; /* offset of wait masks in the frame */
 
-    LLVMBasicBlockRef dispatch;   /* GENERAL: pick the lowest waiting block */
-    LLVMBasicBlockRef chosen;     /* GENERAL: go to the block that was picked */
-    LLVMValueRef chosen_block;    /* a phi of `chosen` */
+    LLVMBasicBlockRef dispatch; /* GENERAL: pick the lowest waiting block */
+    LLVMBasicBlockRef chosen;   /* GENERAL: go to the block that was picked */
+    LLVMValueRef chosen_block;  /* a phi of `chosen` */
+    LLVMBasicBlockRef search;   /* brief: `dispatch`, where lanes wait at search_from, a phi, or above it */
+    LLVMValueRef search_from;
     LLVMBasicBlockRef look_again; /* GENERAL: `dispatch`, when all meetings may be complete that were not */
     LLVMBasicBlockRef fault;      /* stores the fault and returns */
     struct wg_phase **phases;     /* whole: [block] the phase that begins there */
@@ -228,6 +230,7 @@ void wg_value_set(struct wg_emit *e, uint32_t reg, struct wg_value v);
  * or NULL) is false. */
 void wg_value_set_vec(struct wg_emit *e, uint32_t reg, LLVMValueRef vec);
 void wg_value_set_scalar(struct wg_emit *e, uint32_t reg, LLVMValueRef s);
+LLVMValueRef wg_place_in_frame(struct wg_emit *e, LLVMBuilderRef b, uint32_t at); /* of GENERAL: an address */
 struct wg_value wg_slot_load(struct wg_emit *e, LLVMBuilderRef b, enum wg_version v, uint32_t reg);
 void wg_slot_store(struct wg_emit *e, LLVMBuilderRef b, enum wg_version v, uint32_t reg,
                    const struct wg_value *x);

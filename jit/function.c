@@ -37,7 +37,7 @@ static uint32_t check_at(const struct wg_emit *e, uint32_t block, uint32_t instr
 
 /* GENERAL: the running lanes take along all that are at block b, its start. */
 static void take_along(struct wg_emit *e, uint32_t b) {
-    LLVMValueRef slots[] = {e->wait_slot[b], e->early_slot[b], e->rest_slot[b]};
+    LLVMValueRef slots[] = {wg_fn_wait_slot(e, b), e->early_slot[b], e->rest_slot[b]};
     LLVMValueRef m = LLVMBuildLoad2(e->L.b, e->i32, e->mask_slot[WG_GENERAL], "");
     for (uint32_t i = 0; i < sizeof slots / sizeof *slots; i++) {
         if (!slots[i]) continue;
@@ -60,8 +60,8 @@ static void emit_block(struct wg_emit *e, uint32_t b) {
     LLVMPositionBuilderAtEnd(e->L.b, e->bb[e->v][b]);
     wg_value_begin_block(e);
     bool others = wg_fn_others_wait(e);
-    if (e->v == WG_GENERAL && e->wait_slot[b]) take_along(e, b);
-    if (e->v == WG_GENERAL && wg_fn_may_return(e, b)) wg_fn_try_return(e, b);
+    if (e->v == WG_GENERAL && wg_bits_has(e->waits, b)) take_along(e, b);
+    if (e->v == WG_GENERAL && !e->brief && wg_fn_may_return(e, b)) wg_fn_try_return(e, b);
     if (wg_fn_lane_loop_fits(e, b)) {
         wg_fn_emit_lane_loop(e, b);
         return;
@@ -120,8 +120,10 @@ static void emit_dispatch_entry(struct wg_emit *e, uint32_t brx, LLVMValueRef li
 static void emit_branch_entry(struct wg_emit *e, uint32_t b, LLVMValueRef live) {
     const struct wg_ir_block *blk = &e->func->blocks[b];
     uint32_t low = blk->succ[0] < blk->succ[1] ? 0 : 1;
-    wg_fn_clear_waits(e);
-    wg_fn_restore_regs(e, e->an->live_out[b]);
+    if (!e->brief) {
+        wg_fn_clear_waits(e);
+        wg_fn_restore_regs(e, e->an->live_out[b]);
+    }
     LLVMValueRef active =
         wg_load_field(e, e->L.b, e->i32, e->warp, offsetof(struct wg_warp, active), false, "active");
     LLVMValueRef rest = LLVMBuildXor(e->L.b, live, active, "");
@@ -130,7 +132,7 @@ static void emit_branch_entry(struct wg_emit *e, uint32_t b, LLVMValueRef live) 
         live = active = low_exits ? rest : active;
         low = low_exits ? 1 - low : low;
     } else {
-        LLVMBuildStore(e->L.b, rest, e->wait_slot[blk->succ[1 - low]]);
+        LLVMBuildStore(e->L.b, rest, wg_fn_wait_slot(e, blk->succ[1 - low]));
     }
     LLVMBuildStore(e->L.b, live, e->live_slot);
     wg_fn_set_mask(e, e->L.b, WG_GENERAL, active);
@@ -175,23 +177,32 @@ static void emit_place_entry(struct wg_emit *e, uint32_t block, const struct wg_
     LLVMBuildBr(e->L.b, e->bb[e->v][block]);
 }
 
+/* What is alive at any check of the block that check `first` is the first of; *n: how many it has. */
+static wg_bits alive_at_checks(struct wg_emit *e, uint32_t first, uint32_t *n) {
+    uint32_t block = e->checks.v[first].block;
+    wg_bits alive = wg_bits_new(&e->an->arena, e->func->nregs),
+            any = wg_bits_new(&e->an->arena, e->func->nregs);
+    for (*n = 0; first + *n < e->checks.n && e->checks.v[first + *n].block == block; ++*n) {
+        wg_fn_live_before(e, block, e->checks.v[first + *n].instr, alive);
+        wg_bits_join(any, alive, e->func->nregs);
+    }
+    return any;
+}
+
 /* GENERAL, from the checks of check k's block: they share one entry, which takes over what is alive at any of
  * them; what is not alive at the one in question may be anything. */
 static void emit_check_entry(struct wg_emit *e, uint32_t k, LLVMValueRef live) {
-    uint32_t block = e->checks.v[k].block, first = k, n = 0;
-    wg_bits alive = wg_bits_new(&e->an->arena, e->func->nregs),
-            any = wg_bits_new(&e->an->arena, e->func->nregs);
+    uint32_t block = e->checks.v[k].block, first = k, n;
     while (first > 0 && e->checks.v[first - 1].block == block) first--;
     if (first < k) { /* the first one's entry is there already, as its resume comes first */
         LLVMBuildBr(e->L.b, wg_fn_entered_at(e, wg_fn_at_check(e, first)));
         return;
     }
-    for (; first + n < e->checks.n && e->checks.v[first + n].block == block; n++) {
-        wg_fn_live_before(e, block, e->checks.v[first + n].instr, alive);
-        wg_bits_join(any, alive, e->func->nregs);
+    wg_bits any = alive_at_checks(e, first, &n);
+    if (!e->brief) {
+        wg_fn_restore_regs(e, any);
+        wg_fn_clear_waits(e);
     }
-    wg_fn_restore_regs(e, any);
-    wg_fn_clear_waits(e);
     wg_fn_set_mask(e, e->L.b, e->v, live);
     LLVMBuildStore(e->L.b, live, e->live_slot);
     LLVMValueRef at =
@@ -224,6 +235,40 @@ static void emit_entry(struct wg_emit *e, struct wg_resume r) {
         const struct wg_ir_block *b = &e->func->blocks[(id - 3 * n - e->checks.n) / 2];
         emit_place_entry(e, b->succ[0], &b->instrs[b->ninstrs - 1], live);
     }
+}
+
+/* Whether CONVERGED leaves for GENERAL there, at a branch or a check. */
+static bool comes_from_converged(const struct wg_emit *e, uint32_t id) {
+    uint32_t n = e->func->nblocks;
+    return e->v == WG_GENERAL && id > 2 * n && id - 1 < 3 * n + e->checks.n;
+}
+
+/* GENERAL that is brief: where CONVERGED leaves for it there is one entry for all such places, which takes over
+ * what is alive at any of them, and goes on to each one's own. */
+static LLVMBasicBlockRef emit_shared_entry(struct wg_emit *e) {
+    uint32_t blocks = e->func->nblocks, n;
+    LLVMBasicBlockRef entry = wg_new_bb(e, "over"), never = wg_new_bb(e, "never");
+    wg_bits any = wg_bits_new(&e->an->arena, e->func->nregs);
+    LLVMPositionBuilderAtEnd(e->L.b, never);
+    LLVMBuildUnreachable(e->L.b);
+    LLVMPositionBuilderAtEnd(e->L.b, entry);
+    wg_value_begin_block(e);
+    LLVMValueRef at =
+        wg_load_field(e, e->L.b, e->i32, e->warp, offsetof(struct wg_warp, resume), false, "place");
+    for (uint32_t i = 0; i < e->resumes.n; i++) {
+        uint32_t id = e->resumes.v[i].id, place = id - 1 - 2 * blocks;
+        if (!comes_from_converged(e, id)) continue;
+        wg_bits_join(any, place < blocks ? e->an->live_out[place] : alive_at_checks(e, place - blocks, &n),
+                     e->func->nregs);
+    }
+    wg_fn_restore_regs(e, any);
+    wg_fn_clear_waits(e);
+    LLVMValueRef sw = LLVMBuildSwitch(e->L.b, at, never, e->resumes.n);
+    for (uint32_t i = 0; i < e->resumes.n; i++) {
+        struct wg_resume *r = &e->resumes.v[i];
+        if (comes_from_converged(e, r->id)) LLVMAddCase(sw, wg_i32(e, r->id), r->bb);
+    }
+    return entry;
 }
 
 /* CONVERGED: GENERAL's ways back, from resumes.v[first] on, share one entry, which takes over what is alive
@@ -364,12 +409,10 @@ static void begin(struct wg_emit *e) {
         e->bb[e->v][b] = wg_new_bb(e, name);
     }
     if (e->v == WG_CONVERGED) return;
-    LLVMValueRef frame = wg_fn_frame_ptr(e, e->turn_b);
-    WG_BITS_EACH(b, e->waits, e->func->nblocks)
-    e->wait_slot[b] = wg_field(e, e->turn_b, frame, e->wait_home + b * 4);
     make_turn_slots(e);
     e->dispatch = wg_new_bb(e, "dispatch");
     e->look_again = wg_new_bb(e, "look");
+    if (e->brief) wg_fn_begin_search(e);
     e->chosen = wg_new_bb(e, "chosen");
     LLVMPositionBuilderAtEnd(e->L.b, e->chosen);
     e->chosen_block = LLVMBuildPhi(e->L.b, e->i32, "block");
@@ -447,8 +490,11 @@ static void build_switch(struct wg_emit *e) {
         wg_load_field(e, e->turn_b, e->i32, e->warp, offsetof(struct wg_warp, resume), false, "resume");
     LLVMValueRef sw = LLVMBuildSwitch(e->turn_b, at, other, e->resumes.n + 1);
     if (e->v == WG_CONVERGED) LLVMAddCase(sw, wg_i32(e, 0), e->bb[WG_CONVERGED][0]);
-    for (uint32_t i = 0; i < e->resumes.n; i++)
-        LLVMAddCase(sw, wg_i32(e, e->resumes.v[i].id), e->resumes.v[i].bb);
+    LLVMBasicBlockRef shared = e->brief ? emit_shared_entry(e) : NULL;
+    for (uint32_t i = 0; i < e->resumes.n; i++) {
+        const struct wg_resume *r = &e->resumes.v[i];
+        LLVMAddCase(sw, wg_i32(e, r->id), shared && comes_from_converged(e, r->id) ? shared : r->bb);
+    }
     LLVMPositionBuilderAtEnd(e->L.b, other);
     build_way_to_general(e);
 }

@@ -53,6 +53,9 @@ void wg_fn_stop_everywhere(struct wg_emit *e, enum wg_warp_status status);
 
 /* branch.c */
 void wg_fn_build_dispatch(struct wg_emit *e);
+void wg_fn_begin_search(struct wg_emit *e);
+/* Where the lanes that wait at the block are: i32. */
+LLVMValueRef wg_fn_wait_slot(struct wg_emit *e, uint32_t block);
 void wg_fn_add_waiting(struct wg_emit *e, uint32_t block, LLVMValueRef lanes);
 void wg_fn_goto_block(struct wg_emit *e, uint32_t t);
 void wg_fn_emit_terminator(struct wg_emit *e, const struct wg_ir_block *blk);

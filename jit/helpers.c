@@ -49,16 +49,22 @@ uint32_t wg_jit_named_unlike(const uint32_t *members, uint32_t mask) {
     return unlike;
 }
 
-uint32_t wg_jit_next_waiting(const uint32_t *waits, uint32_t n) {
-    uint32_t b = 0;
+uint32_t wg_jit_next_waiting(const uint32_t *waits, uint32_t from, uint32_t n) {
+    enum { STEP = 8 };
+    uint32_t b = from, any = 0;
+    for (; b + STEP <= n; b += STEP) { /* of thousands of blocks a few have lanes */
+        for (uint32_t i = 0; i < STEP; i++) any |= waits[b + i];
+        if (any) break;
+    }
     while (b < n && !waits[b]) b++;
     return b;
 }
 
 void wg_jit_runs_lowest(const uint32_t *waits, uint32_t block) {
-    if (wg_jit_next_waiting(waits, block) == block) return;
+    uint32_t lower = wg_jit_next_waiting(waits, 0, block);
+    if (lower == block) return;
     fprintf(stderr, "warpglass: lanes go on at block %u while others wait at block %u (a bug in Warpglass)\n",
-            block, wg_jit_next_waiting(waits, block));
+            block, lower);
     abort();
 }
 

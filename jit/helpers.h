@@ -70,8 +70,8 @@ void wg_jit_release(struct wg_warp *w, uint8_t *frame, uint32_t *waits);
 void wg_jit_wait_in_vain(struct wg_warp *w, uint32_t lanes, uint32_t site, uint32_t loc);
 /* Of the lanes of `mask`, which are at one meeting place, those that name one of them which names others. */
 uint32_t wg_jit_named_unlike(const uint32_t *members, uint32_t mask);
-/* The lowest block at which lanes wait; n, the number of blocks: none. */
-uint32_t wg_jit_next_waiting(const uint32_t *waits, uint32_t n);
+/* The lowest block, not below `from`, at which lanes wait; n, the number of blocks: none. */
+uint32_t wg_jit_next_waiting(const uint32_t *waits, uint32_t from, uint32_t n);
 /* In builds with assertions, at the start of a block: no lane waits at a lower one. */
 void wg_jit_runs_lowest(const uint32_t *waits, uint32_t block);
 /* Of the lanes of `mask`, those that may not touch so many bytes at their addresses. */

@@ -249,10 +249,19 @@ static struct linked *finish(struct making *x) {
     return l;
 }
 
-/* The version, made if it is not there, with one user more. The lock is held. */
+/* Whether GENERAL of a kernel that begins in this code is brief: where that was made quickly and has no way
+ * back, there is no need of one before both get better. */
+static bool has_brief_general(const struct linked *first) {
+    return first && first->meta.quick && first->meta.one_way;
+}
+
+/* The version, made if it is not there, with one user more. begun: what the kernel began in, if that is not
+ * asked for. The lock is held. */
 static struct linked *get_version(const struct wg_ir_module *m, uint32_t func, const struct wg_code_opts *o,
-                                  enum wg_version v, bool first, struct wg_diag *d) {
+                                  enum wg_version v, const struct linked *begun, struct wg_diag *d) {
+    bool first = v == WG_CONVERGED && !begun;
     struct making x = {.w = make_order(m, func, o, v, first), .diag = d};
+    x.w.brief = v == WG_GENERAL && has_brief_general(begun);
     if (o->dump_mask) x.w.key[0] ^= 'a' ^ 'A'; /* dumping compiles anew, beside what is linked */
     struct linked *l = find_linked(x.w.key);
     if (!l) {
@@ -307,8 +316,9 @@ static bool have_same_frames(const struct wg_cache_meta *a, const struct wg_cach
     return memcmp(&x, b, sizeof x) == 0;
 }
 
-/* `have` is the first version, or version v. Where one cannot go on where the other was, that stays. */
-static void make_better_version(struct wg_code *c, struct linked *const *have, struct linked **better,
+/* `have` is the first version, or version v. Where one cannot go on where the other was, that stays. The way
+ * back from a GENERAL that was brief is made now. */
+static void make_better_version(struct wg_code *c, struct linked **have, struct linked **better,
                                 enum wg_version v) {
     struct made *made = c->impl;
     bool first = have == &made->first;
@@ -324,17 +334,19 @@ static void make_better_version(struct wg_code *c, struct linked *const *have, s
     x.w.tiers = WG_TIERS_NONE;
     pthread_mutex_lock(&lock);
     struct linked *old = *have, *l = NULL;
-    bool due = old && old->meta.quick && !*better;
-    if (due) l = find_linked(old->key);
-    bool wanted = due && l->meta.quick; /* else another kernel's has been made */
+    bool missing = !old && made->version[WG_GENERAL] && has_brief_general(made->first);
+    bool due = missing || (old && old->meta.quick && !*better);
+    if (due) l = find_linked(x.w.key);
+    bool wanted = due && (!l || l->meta.quick); /* else another kernel's has been made */
     pthread_mutex_unlock(&lock);
     if (!due) return;
     if (wanted) make(&x);
     pthread_mutex_lock(&lock);
     if (wanted) l = finish(&x);
     if (l) l->users++;
-    *better = l;
-    bool takes_over = l && have_same_frames(&l->meta, &old->meta);
+    old = *have;
+    *(old ? better : have) = l;
+    bool takes_over = l && (!old || have_same_frames(&l->meta, &old->meta));
     if (takes_over && first)
         __atomic_store_n(l->meta.whole ? &c->whole : &c->run, l->run, __ATOMIC_RELEASE);
     else if (takes_over)
@@ -374,9 +386,10 @@ static enum wg_warp_status make_and_run(struct wg_warp *w, enum wg_version v) {
     __atomic_fetch_add(&made->tier.waiting, 1, __ATOMIC_RELAXED);
     pthread_mutex_lock(&lock);
     struct linked **l = &made->version[v];
-    bool both =
-        !*l && v == WG_GENERAL && made->first && made->first->meta.one_way && make_both_ways(made, &d);
-    if (!*l && !both) *l = get_version(made->module, made->func, &made->opts, v, false, &d);
+    const struct linked *begun = made->first ? made->first : made->version[WG_CONVERGED];
+    bool both = !*l && v == WG_GENERAL && made->first && made->first->meta.one_way &&
+                !has_brief_general(made->first) && make_both_ways(made, &d);
+    if (!*l && !both) *l = get_version(made->module, made->func, &made->opts, v, begun, &d);
     warp_fn run = *l ? (*l)->run : NULL;
     if (run) publish(c, v, run);
     for (int k = 0; k < WG_VERSIONS; k++) watch(c, made->version[k]);
@@ -420,9 +433,9 @@ struct wg_code *wg_jit_compile(const struct wg_ir_module *m, uint32_t func, cons
                                struct wg_diag *d) {
     struct wg_code *c = NULL;
     pthread_mutex_lock(&lock);
-    struct linked *l = get_version(m, func, opts, WG_CONVERGED, true, d), *g = NULL;
+    struct linked *l = get_version(m, func, opts, WG_CONVERGED, NULL, d), *g = NULL;
     if (l && (opts->dump_mask & ~(uint32_t)WG_DUMP_PLAN) && l->meta.needs_general)
-        g = get_version(m, func, opts, WG_GENERAL, false, d);
+        g = get_version(m, func, opts, WG_GENERAL, l, d);
     if (l) {
         bool whole = l->meta.whole, other = whole || l->meta.one_way;
         struct made *made = wg_xcalloc(1, sizeof *made);

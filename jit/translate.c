@@ -119,7 +119,6 @@ static void init_emit(struct wg_emit *e, struct wg_analysis *an, const struct wg
     e->cur = WG_NEW_N(a, struct wg_value, nregs);
     e->have = WG_NEW_N(a, bool, nregs);
     e->dirty = WG_NEW_N(a, bool, nregs);
-    e->wait_slot = WG_NEW_N(a, LLVMValueRef, nblocks);
     e->early_slot = WG_NEW_N(a, LLVMValueRef, nblocks);
     e->rest_slot = WG_NEW_N(a, LLVMValueRef, nblocks);
     e->home = WG_NEW_N(a, uint32_t, nregs);
@@ -145,9 +144,9 @@ static void free_emit(struct wg_emit *e) {
 static bool is_made_quickly(const struct wg_order *w, struct wg_emit *e, bool *for_good) {
     enum { LARGE = 20000, HUGE = 60000 };
     uint32_t n = wg_instructions_in(e->L.module);
-    *for_good = e->v == WG_GENERAL && n > HUGE;
+    *for_good = e->v == WG_GENERAL && n > HUGE && !w->brief;
     if (w->optimised) return false;
-    return *for_good || w->tiers == WG_TIERS_QUICK || (w->tiers == WG_TIERS_LARGE && n > LARGE);
+    return *for_good || w->brief || w->tiers == WG_TIERS_QUICK || (w->tiers == WG_TIERS_LARGE && n > LARGE);
 }
 
 /* Where everything fits the host's registers as it stands, it stays so; and long kernels and large code do
@@ -291,6 +290,7 @@ static bool translate(const struct wg_order *w, const struct wg_inlined *inl, ui
                             .v = w->v,
                             .whole = w->first && an->phases,
                             .one_way = may_be_one_way(w, inl->func) && !an->phases,
+                            .brief = w->brief,
                             .crowded = crowded,
                             .is_long = is_long(inl->func)};
         init_emit(&e, an, t);
@@ -340,6 +340,7 @@ static bool translate_safely(const struct wg_order *w, const struct wg_inlined *
         struct wg_order optimised = *w;
         struct wg_diag second = {0};
         optimised.optimised = true;
+        optimised.brief = false;
         out->n = before;
         bool made = translate(&optimised, inl, 0, &broken, meta, out, &second);
         wg_diag_free(made ? &first : &second);

@@ -86,27 +86,34 @@ static LLVMValueRef entry_alloca(struct wg_emit *e, LLVMTypeRef t, const char *n
     return a;
 }
 
-/* GENERAL: predicates lie in the frame as words. */
-static struct wg_slot *frame_slot(struct wg_emit *e, struct wg_slot *s, const struct wg_fact *f,
-                                  uint32_t reg) {
+LLVMValueRef wg_place_in_frame(struct wg_emit *e, LLVMBuilderRef b, uint32_t at) {
     if (!e->frame)
         e->frame =
             wg_load_field(e, e->turn_b, e->ptr, e->warp, offsetof(struct wg_warp, frame), true, "frame");
-    LLVMValueRef at = wg_field(e, e->turn_b, e->frame, e->home[reg]);
+    return wg_field(e, b, e->frame, at);
+}
+
+/* GENERAL: predicates lie in the frame as words. Brief: addresses that are made once would all be kept on the
+ * stack; made where they are used they cost nothing. */
+static struct wg_slot *frame_slot(struct wg_emit *e, struct wg_slot *s, const struct wg_fact *f,
+                                  uint32_t reg) {
+    LLVMBuilderRef b = e->brief ? e->L.b : e->turn_b;
+    LLVMValueRef at = wg_place_in_frame(e, b, e->home[reg]);
     if (kind_of(f) == WG_VARYING) {
         s->vec = at;
     } else {
         s->base = at;
-        if (f->r) s->scale = wg_field(e, e->turn_b, e->frame, e->home[reg] + 16);
+        if (f->r) s->scale = wg_place_in_frame(e, b, e->home[reg] + 16);
     }
     return s;
 }
 
 static struct wg_slot *slot_of(struct wg_emit *e, enum wg_version v, uint32_t reg) {
     struct wg_slot *s = wg_is_of_first(e, reg) ? wg_slot_of_first(e, reg) : &e->slot[v][reg];
-    if (s->base || s->vec) return s;
     const struct wg_fact *f = fact_of(e, v, reg);
-    if (v == WG_GENERAL && e->home[reg] != WG_NO_REG) return frame_slot(e, s, f, reg);
+    bool framed = v == WG_GENERAL && e->home[reg] != WG_NO_REG;
+    if ((s->base || s->vec) && !(framed && e->brief)) return s;
+    if (framed) return frame_slot(e, s, f, reg);
     LLVMTypeRef t = LLVMIntTypeInContext(e->L.ctx, wg_reg_bits(e, reg));
     const char *name = e->func->regs[reg].name;
     if (kind_of(f) == WG_VARYING) {
@@ -191,13 +198,17 @@ void wg_value_begin_block(struct wg_emit *e) {
     e->nloaded = 0;
 }
 
-void wg_value_flush(struct wg_emit *e, const uint64_t *alive) {
-    for (uint32_t r = 0; r < e->func->nregs; r++) {
-        bool wanted = wg_bits_has(alive, r) || (e->whole && wg_bits_has(e->an->phases->kept, r));
-        if (!e->dirty[r] || !wanted) continue;
+static void flush(struct wg_emit *e, const uint64_t *wanted) {
+    WG_BITS_EACH(r, wanted, e->func->nregs) {
+        if (!e->dirty[r]) continue;
         wg_slot_store(e, e->L.b, e->v, r, &e->cur[r]);
         e->dirty[r] = false;
     }
+}
+
+void wg_value_flush(struct wg_emit *e, const uint64_t *alive) {
+    flush(e, alive);
+    if (e->whole) flush(e, e->an->phases->kept);
 }
 
 /* A warp that comes over in the middle of a block brings what is alive there, and nothing else. */

@@ -94,6 +94,62 @@ touch stop # two launches
 WARPGLASS_TIERS=0 expect 0 '' -- ./parting stop
 cmp parted "$stdout" || fail "another result where lanes part"
 
+# Lanes that part at every kind of branch, spin on one another's locks and meet at barriers: GENERAL in the form that is
+# made for a time, which stays in itself.
+{
+    cat << 'END'
+#include <cstdio>
+__device__ unsigned lock, shared_sum;
+__global__ void spinning(unsigned *q, unsigned n) {
+    __shared__ unsigned s[64];
+    unsigned t = threadIdx.x, x = t * 2654435761u, y = n;
+    for (unsigned i = 0; i < n + t % 3; i++) {
+        switch ((x >> 7) % 6) {
+        case 0: x += y; break;
+        case 1: if (t & 4) y ^= x; break;
+        case 2: for (unsigned k = 0; k < t % 4; k++) x = x * 5 + k; break;
+        case 3: y = y * 3 + 1; break;
+        case 5: if (t == 63 && i == 3) return;
+        default: x ^= x >> 5;
+        }
+        for (bool done = false; !done;)
+            if (atomicCAS(&lock, 0, 1) == 0) {
+                shared_sum += x % 16;
+                __threadfence();
+                atomicExch(&lock, 0);
+                done = true;
+            }
+END
+    for ((i = 0; i < 40; i++)); do
+        printf '        x = x * %d + (y ^ %d); y = __umulhi(x, y + %d) - x;\n' $((2 * i + 3)) "$i" "$i"
+        printf '        if (x %% %d == t %% %d) y += x; else if (x & 64) q[128 + t] += y;\n' $((i % 7 + 2)) $((i % 5 + 1))
+    done
+    cat << 'END'
+    }
+    s[t] = x;
+    if (t >= 63) return;
+    __syncwarp(t < 32 ? ~0u : ~0u >> 1);
+    q[t] = x + y + s[t ^ 1];
+}
+int main() {
+    unsigned *q, sum = 0;
+    cudaMallocManaged(&q, 1024);
+    spinning<<<1, 64>>>(q, 4);
+    if (cudaDeviceSynchronize()) return 1;
+    for (int i = 0; i < 256; i++) sum = sum * 31 + q[i];
+    unsigned total;
+    cudaMemcpyFromSymbol(&total, shared_sum, 4);
+    printf("%u %u\n", sum, total);
+}
+END
+} > spinning.cu
+warpglass cc spinning.cu -o spinning
+WARPGLASS_BACKEND=ref expect 0 '' -- ./spinning
+cp "$stdout" spun
+WARPGLASS_TIERS=2 WARPGLASS_THREADS=2 WARPGLASS_CACHE_DIR=none expect 0 '' -- ./spinning
+cmp spun "$stdout" || fail "another result where lanes spin"
+WARPGLASS_TIERS=2 WARPGLASS_THREADS=2 expect 0 '^search:' -- warpglass run --dump llvm spinning.cu
+
 # Counters are those of code that was never made quickly.
 for tiers in 0 2; do
     WARPGLASS_TIERS=$tiers WARPGLASS_CACHE_DIR=none expect 0 '' -- warpglass profile large.cu
