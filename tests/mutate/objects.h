@@ -10,8 +10,8 @@ static const char *wg_object_path(struct wg_emit *e, const struct wg_order *w, c
     if (!folder || e->late_adds.n) return NULL; /* those are placed by block */
     struct wg_hash h = WG_HASH_INIT;
     char key[33], *text = LLVMPrintModuleToString(e->L.module);
-    uint32_t more[] = {e->many_sides, e->long_sides, e->is_long, w->o->opt_level,
-                       w->v,          w->t->width,   w->tiers,   w->optimised,   w->brief};
+    uint32_t more[] = {e->many_sides, e->long_sides, e->is_long,   w->o->opt_level, w->v,
+                       w->t->width,   w->tiers,      w->optimised, w->brief};
     wg_hash_str(&h, text);
     wg_hash_add(&h, more, sizeof more);
     wg_hash_hex(&h, key);
