@@ -6,14 +6,14 @@
 #include <string.h>
 #include <unistd.h>
 
-static struct wg_strbuf passes_path(void) {
+struct wg_strbuf wg_dialect_passes(void) {
     struct wg_strbuf path = {0};
     wg_strbuf_printf(&path, "%s/libwarpglass-dialect.so", wg_layout_libraries());
     return path;
 }
 
 bool wg_dialect_has_passes(const char *clang) {
-    struct wg_strbuf passes = passes_path();
+    struct wg_strbuf passes = wg_dialect_passes();
     char *program = realpath(clang, NULL), *ours = realpath(WG_LLVM_TOOLS, NULL);
     char *slash = program ? strrchr(program, '/') : NULL;
     if (slash) *slash = 0;
@@ -38,7 +38,7 @@ void wg_dialect_words(const char *clang, struct wg_args *words) {
         wg_args_add_list(words, "-mllvm,-unroll-peel-max-count=0"); /* also where lanes do not meet */
         return;
     }
-    struct wg_strbuf passes = passes_path();
+    struct wg_strbuf passes = wg_dialect_passes();
     wg_args_add(words, "-fno-strict-float-cast-overflow");
     wg_args_addf(words, "-fpass-plugin=%s", passes.s);
     wg_strbuf_free(&passes);

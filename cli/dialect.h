@@ -11,4 +11,5 @@ void wg_dialect_words(const char *clang, struct wg_args *words);
 /* Whether our passes (jit/dialect.cc) run in this clang, which takes them only if it is of the same LLVM as
  * they are. */
 bool wg_dialect_has_passes(const char *clang);
+struct wg_strbuf wg_dialect_passes(void); /* the file that they are in, whether or not it is there */
 #endif

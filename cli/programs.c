@@ -2,6 +2,7 @@
 #include "cli/programs.h"
 #include "base/cache_dir.h"
 #include "base/hash.h"
+#include "cli/dialect.h"
 #include "cli/layout.h"
 #include "cli/say.h"
 
@@ -41,6 +42,9 @@ void wg_programs_key(const struct wg_job *job, const char *scratch, struct wg_pr
     char folder[4096];
     wg_hash_str(&h, WG_VERSION);
     hash_stamp(&h, "/proc/self/exe"); /* another build may compile otherwise */
+    struct wg_strbuf passes = wg_dialect_passes();
+    hash_stamp(&h, passes.s);
+    wg_strbuf_free(&passes);
     wg_hash_str(&h, wg_layout_libraries());
     wg_hash_str(&h, getcwd(folder, sizeof folder) ? folder : "");
     hash_stamp(&h, job->tools.path.s);
