@@ -58,6 +58,22 @@ static cublasStatus_t status_of(CUresult r) {
 
 static void announce(void) { wg_library_function(wg_blas_run); }
 
+/* Calls that graphs captured: any launch of a graph may run them again, until the process ends. */
+struct captured {
+    struct wg_blas_call *call;
+    struct captured *next;
+};
+
+static void keep(struct wg_blas_call *call) {
+    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+    static struct captured *first;
+    struct captured *one = wg_xmalloc(sizeof *one);
+    pthread_mutex_lock(&lock);
+    *one = (struct captured){call, first};
+    first = one;
+    pthread_mutex_unlock(&lock);
+}
+
 static cublasStatus_t submit(const struct wg_blas_call *c) {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     CUstream stream = (CUstream)c->stream;
@@ -78,6 +94,7 @@ static cublasStatus_t submit(const struct wg_blas_call *c) {
         free(own);
         return status_of(r);
     }
+    if (own->kept) keep(own);
     return wait ? status_of(cuStreamSynchronize(stream)) : CUBLAS_STATUS_SUCCESS;
 }
 
