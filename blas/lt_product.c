@@ -153,11 +153,12 @@ static double gelu_slope(double x) {
 /* One column's elements of D. */
 static void finish_column(const struct wg_blas_call *c, void *const p[WG_OPERANDS], int64_t j) {
     int e = c->epilogue;
-    uint8_t *bits = (uint8_t *)p[WG_OPERAND_Y] + j * c->operand[WG_OPERAND_Y].ld;
+    int64_t beside = j * c->operand[WG_OPERAND_Y].ld; /* where there is something beside D */
+    uint8_t *bits = p[WG_OPERAND_Y];
+    if (bits) bits += beside;
     BY_TYPE(
-        c->type, T *d = (T *)p[WG_OPERAND_C] + j * c->operand[WG_OPERAND_C].ld;
-        T *aux = (T *)p[WG_OPERAND_Y] + j * c->operand[WG_OPERAND_Y].ld; T *bias = p[WG_OPERAND_Z];
-        for (int64_t i = 0; i < c->m; i++) {
+        c->type, T *d = (T *)p[WG_OPERAND_C] + j * c->operand[WG_OPERAND_C].ld; T *aux = p[WG_OPERAND_Y];
+        T *bias = p[WG_OPERAND_Z]; if (aux) aux += beside; for (int64_t i = 0; i < c->m; i++) {
             double x;
             if (e & BIAS) d[i] += bias[c->flipped ? j : i];
             x = (double)__real__ d[i];

@@ -108,20 +108,19 @@
 #define WG_BLAS_MIXED_ARRAYS(P, I, T, R)  WG_BLAS_GEMV_ARRAYS_OF(P, I, T, R, float)
 #define WG_BLAS_MIXED_STRIDES(P, I, T, R) WG_BLAS_GEMV_STRIDES_OF(P, I, T, R, float)
 
-/* Types that arguments tell. */
-#define WG_BLAS_TYPED(P, X, TYPE)       P(const void *, X) P(cudaDataType, TYPE)
-#define WG_BLAS_X_OF(P, I)              WG_BLAS_TYPED(P, x, xtype) P(I, incx)
-#define WG_BLAS_Y_OF(P, I)              WG_BLAS_TYPED(P, y, ytype) P(I, incy)
+/* Types that arguments tell. No list hands a name on to another: it would be expanded, if it is a macro of the program's. */
+#define WG_BLAS_X_OF(P, I)              P(const void *, x) P(cudaDataType, xtype) P(I, incx)
+#define WG_BLAS_Y_OF(P, I)              P(const void *, y) P(cudaDataType, ytype) P(I, incy)
 #define WG_BLAS_XY_OUT(P, I)            P(void *, x) P(cudaDataType, xtype) P(I, incx) P(void *, y) P(cudaDataType, ytype) P(I, incy)
 #define WG_BLAS_RESULT_OF(P)            P(void *, result) P(cudaDataType, resulttype) P(cudaDataType, computetype)
 #define WG_BLAS_NORM_EX(P, I, T, R)     P(I, n) WG_BLAS_X_OF(P, I) WG_BLAS_RESULT_OF(P)
 #define WG_BLAS_AMAX_EX(P, I, T, R)     P(I, n) WG_BLAS_X_OF(P, I) P(I *, result)
 #define WG_BLAS_DOT_EX(P, I, T, R)      P(I, n) WG_BLAS_X_OF(P, I) WG_BLAS_Y_OF(P, I) WG_BLAS_RESULT_OF(P)
 #define WG_BLAS_AXPY_EX(P, I, T, R)                                                                          \
-    P(I, n) WG_BLAS_TYPED(P, alpha, alphatype) WG_BLAS_X_OF(P, I) P(void *, y) P(cudaDataType, ytype)        \
+    P(I, n) P(const void *, alpha) P(cudaDataType, alphatype) WG_BLAS_X_OF(P, I) P(void *, y) P(cudaDataType, ytype)        \
     P(I, incy) P(cudaDataType, computetype)
 #define WG_BLAS_SCAL_EX(P, I, T, R)                                                                          \
-    P(I, n) WG_BLAS_TYPED(P, alpha, alphatype) P(void *, x) P(cudaDataType, xtype) P(I, incx)                \
+    P(I, n) P(const void *, alpha) P(cudaDataType, alphatype) P(void *, x) P(cudaDataType, xtype) P(I, incx)                \
     P(cudaDataType, computetype)
 #define WG_BLAS_COPY_EX(P, I, T, R)     P(I, n) WG_BLAS_X_OF(P, I) P(void *, y) P(cudaDataType, ytype) P(I, incy)
 #define WG_BLAS_SWAP_EX(P, I, T, R)     P(I, n) WG_BLAS_XY_OUT(P, I)
@@ -130,24 +129,24 @@
 #define WG_BLAS_ROTM_EX(P, I, T, R)                                                                          \
     P(I, n) WG_BLAS_XY_OUT(P, I) P(const void *, param) P(cudaDataType, alphatype) P(cudaDataType, computetype)
 #define WG_BLAS_SGEMM_EX(P, I, T, R)                                                                         \
-    WG_BLAS_OPS(P) WG_BLAS_MNK(P, I) P(const T *, alpha) WG_BLAS_TYPED(P, A, Atype) P(I, lda)                \
-    WG_BLAS_TYPED(P, B, Btype) P(I, ldb) P(const T *, beta) P(void *, C) P(cudaDataType, Ctype) P(I, ldc)
+    WG_BLAS_OPS(P) WG_BLAS_MNK(P, I) P(const T *, alpha) P(const void *, A) P(cudaDataType, Atype) P(I, lda)                \
+    P(const void *, B) P(cudaDataType, Btype) P(I, ldb) P(const T *, beta) P(void *, C) P(cudaDataType, Ctype) P(I, ldc)
 #define WG_BLAS_SYRK_EX(P, I, T, R)                                                                          \
-    WG_BLAS_RANK(P, I) P(const T *, alpha) WG_BLAS_TYPED(P, A, Atype) P(I, lda) P(const T *, beta)           \
+    WG_BLAS_RANK(P, I) P(const T *, alpha) P(const void *, A) P(cudaDataType, Atype) P(I, lda) P(const T *, beta)           \
     P(void *, C) P(cudaDataType, Ctype) P(I, ldc)
 #define WG_BLAS_HERK_EX(P, I, T, R)     WG_BLAS_SYRK_EX(P, I, R, R)
 #define WG_BLAS_HOW(P)                  P(cublasComputeType_t, compute) P(cublasGemmAlgo_t, algo)
 #define WG_BLAS_GEMM_EX(P, I, T, R)                                                                          \
-    WG_BLAS_OPS(P) WG_BLAS_MNK(P, I) P(const void *, alpha) WG_BLAS_TYPED(P, A, Atype) P(I, lda)             \
-    WG_BLAS_TYPED(P, B, Btype) P(I, ldb) P(const void *, beta) P(void *, C) P(cudaDataType, Ctype) P(I, ldc) \
+    WG_BLAS_OPS(P) WG_BLAS_MNK(P, I) P(const void *, alpha) P(const void *, A) P(cudaDataType, Atype) P(I, lda)             \
+    P(const void *, B) P(cudaDataType, Btype) P(I, ldb) P(const void *, beta) P(void *, C) P(cudaDataType, Ctype) P(I, ldc) \
     WG_BLAS_HOW(P)
 #define WG_BLAS_GEMM_ARRAYS_EX(P, I, T, R)                                                                   \
     WG_BLAS_OPS(P) WG_BLAS_MNK(P, I) P(const void *, alpha) P(const void *const *, Aarray) P(cudaDataType, Atype) \
     P(I, lda) P(const void *const *, Barray) P(cudaDataType, Btype) P(I, ldb) P(const void *, beta)          \
     P(void *const *, Carray) P(cudaDataType, Ctype) P(I, ldc) P(I, batchCount) WG_BLAS_HOW(P)
 #define WG_BLAS_GEMM_STRIDES_EX(P, I, T, R)                                                                  \
-    WG_BLAS_OPS(P) WG_BLAS_MNK(P, I) P(const void *, alpha) WG_BLAS_TYPED(P, A, Atype) P(I, lda)             \
-    P(long long int, strideA) WG_BLAS_TYPED(P, B, Btype) P(I, ldb) P(long long int, strideB)                 \
+    WG_BLAS_OPS(P) WG_BLAS_MNK(P, I) P(const void *, alpha) P(const void *, A) P(cudaDataType, Atype) P(I, lda)             \
+    P(long long int, strideA) P(const void *, B) P(cudaDataType, Btype) P(I, ldb) P(long long int, strideB)                 \
     P(const void *, beta) P(void *, C) P(cudaDataType, Ctype) P(I, ldc) P(long long int, strideC)            \
     P(I, batchCount) WG_BLAS_HOW(P)
 
