@@ -10,7 +10,6 @@ struct value {
     const struct wg_ir_instr *def;  /* the one that writes it; NULL: none or several */
     const struct wg_ir_instr *user; /* of one use: who */
     uint32_t uses;
-    uint32_t block; /* of def */
     bool many;      /* several write it */
     bool elsewhere; /* a use that is no address of memory */
     bool upper;     /* a use of its upper 32 bits */
@@ -32,7 +31,7 @@ static void add_use(void *user, uint32_t r) {
     struct assembly *x = user;
     x->v[r].uses++;
     x->v[r].user = x->v[r].uses == 1 ? x->reader : NULL;
-    bool address = x->reader && (wg_op_flags(x->reader->op) & WG_F_MEM) &&
+    bool address = x->reader && (wg_op_flags(x->reader->op) & WG_F_MEM) && x->reader->nsrc &&
                    x->reader->src[0].kind == WG_O_REG && x->reader->src[0].index == r;
     if (!address) x->v[r].elsewhere = true;
     if (!x->reader || x->reader->op != WG_OP_ADD_I) x->v[r].alone = true;
@@ -50,14 +49,11 @@ static void find_values(struct assembly *x) {
                 struct value *v = &x->v[in->dst[d].index];
                 v->many |= v->def != NULL;
                 v->def = v->many ? NULL : in;
-                v->block = b;
             }
         }
         x->reader = NULL;
         if (blk->term == WG_TERM_CBR || blk->term == WG_TERM_BRX) add_use(x, blk->cond);
     }
-    for (uint32_t r = 0; r < f->nregs; r++)
-        if (x->v[r].many) x->v[r].def = NULL;
 }
 
 static const struct wg_ir_instr *def_of(const struct assembly *x, const struct wg_ir_opd *o) {
