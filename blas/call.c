@@ -88,13 +88,13 @@ static cublasStatus_t submit(const struct wg_blas_call *c) {
         return status_of(r);
     struct wg_blas_call *own = wg_xmalloc(sizeof *own);
     *own = *c;
-    own->kept = capture != CU_STREAM_CAPTURE_STATUS_NONE;
+    bool kept = own->kept = capture != CU_STREAM_CAPTURE_STATUS_NONE;
     r = cuLaunchHostFunc(stream, wg_blas_run, own);
     if (r) {
         free(own);
         return status_of(r);
     }
-    if (own->kept) keep(own);
+    if (kept) keep(own); /* any other may have run, and be gone */
     return wait ? status_of(cuStreamSynchronize(stream)) : CUBLAS_STATUS_SUCCESS;
 }
 
