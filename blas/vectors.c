@@ -8,7 +8,7 @@
 
 /* A vector's first element: with steps backwards it is its last in memory. */
 static void *first_of(const struct wg_blas_operand *o, void *p) {
-    return o->ld < 0 ? (char *)p - (o->rows - 1) * o->ld * (int64_t)wg_blas_bytes(o->type) : p;
+    return p && o->ld < 0 ? (char *)p - (o->rows - 1) * o->ld * (int64_t)wg_blas_bytes(o->type) : p;
 }
 
 /* Element by element; what lies side by side is left to the compiler's vectors. */
