@@ -226,7 +226,7 @@ static uint32_t rounded(const struct wg_ir_instr *in) {
     case WG_OP_RCP: return (is_double(in) ? 12 : 8) * ONE;
     case WG_OP_SQRT: return (is_double(in) ? 17 : 9) * ONE;
     case WG_OP_DIV_A: return in->mod[WG_MC_APPROX] == WG_M_full ? 8 * ONE : ftz ? 2 * ONE : 5 * ONE;
-    case WG_OP_RCP_A: return is_double(in) ? 2 * ONE : ftz ? ONE : 4 * ONE;
+    case WG_OP_RCP_A: return is_double(in) ? 2 * ONE : ftz ? ONE : 8 * ONE;
     case WG_OP_RSQRT_A: return is_double(in) ? 14 * ONE : ftz ? ONE : 4 * ONE;
     case WG_OP_SQRT_A:
     case WG_OP_LG2_A:

@@ -6,9 +6,9 @@
  *     div.rn.f32   %f3, %f1, %f2;     where nothing is denormal:          10
  *     cvta.to.global.u64, mov.u32     no instruction at all:              0
  *
- * An estimate: the assembler also unrolls loops, schedules and allocates registers, which is not modelled. The weights of
- * single instructions are those of ptxas 13.0 for sm_90, read from the machine code of a kernel with one of them;
- * docs/accuracy.md says how close the sums come to what the hardware executed.
+ * An estimate: the assembler also schedules and allocates registers, which is not modelled, and what it unrolls is a guess. The
+ * weights of single instructions are those of ptxas 13.0 for sm_90 (bench/gpu/weights prints them); of what has a slow path, less the
+ * few that lead there. docs/accuracy.md says how close the sums come to what the hardware executed.
  */
 #ifndef WG_ANALYSIS_ASSEMBLY_H
 #define WG_ANALYSIS_ASSEMBLY_H

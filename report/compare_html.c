@@ -73,7 +73,7 @@ static uint32_t figure_rows(struct sides *s, const struct wg_match *m, bool same
         if (!rows++) figures_head(s);
         name_cell(&s->page,
                   s->gpu && !metrics[i].exact
-                      ? wg_arena_printf(s->page.arena, "%s (of the PTX)", metrics[i].name)
+                      ? wg_arena_printf(s->page.arena, "%s (from the PTX)", metrics[i].name)
                       : metrics[i].name,
                   metrics[i].meaning);
         wg_html_cell(s->page.out, "", wg_metric_text(s->page.arena, &metrics[i], before), before);

@@ -15,7 +15,7 @@ static void cell(const struct wg_paint *p, enum wg_ink ink, int width, const cha
 static void metric_row(const struct wg_paint *p, struct wg_arena *a, const struct wg_metric *m, double before,
                        double after, bool against_gpu, enum wg_ink ink) {
     wg_paint(p, WG_INK_PLAIN, "  %-*s", NAME - 2,
-             against_gpu && !m->exact ? wg_arena_printf(a, "%s (of the PTX)", m->name) : m->name);
+             against_gpu && !m->exact ? wg_arena_printf(a, "%s (from the PTX)", m->name) : m->name);
     cell(p, WG_INK_PLAIN, VALUE, wg_metric_text(a, m, before));
     cell(p, WG_INK_PLAIN, VALUE, wg_metric_text(a, m, after));
     cell(p, ink, CHANGE, wg_compare_factor(a, before, after));

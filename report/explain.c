@@ -67,7 +67,7 @@ static bool explain_figure(const struct wg_paint *p, struct wg_arena *a, const c
     wg_paint_wrapped(p, 2, WG_INK_PLAIN,
                      m.of      ? "It is of a whole kernel; no line has one."
                      : m.exact ? "Equal to the hardware's where the kernel's instructions are the hardware's."
-                               : "Counted on the PTX, of which the assembler makes other instructions.");
+                               : "Worked out from the PTX; the machine runs what the assembler makes of it.");
     if (m.profiler)
         wg_paint_wrapped(p, 2, WG_INK_PLAIN, wg_arena_printf(a, "Nsight Compute: %s", m.profiler));
     wg_paint_wrapped(p, 2, WG_INK_FAINT,

@@ -57,7 +57,7 @@ static void meanings(struct wg_strbuf *out) {
         wg_strbuf_printf(out, "<dt>%s</dt><dd>", wg_counter_infos[i].name);
         wg_html_text(out, wg_counter_infos[i].meaning);
         wg_strbuf_printf(out, " <span class=\"faint\">(%s)</span></dd>",
-                         wg_counter_infos[i].exact ? "exact" : "of the PTX");
+                         wg_counter_infos[i].exact ? "exact" : "from the PTX");
     }
     wg_strbuf_puts(out, "</dl></details>");
 }

@@ -83,7 +83,7 @@ what L1 keeps.
 
 **Instructions executed** (\`smsp__inst_executed\`) are an estimate, and reports call it one: \`machine_instructions\`, what the assembler makes of
 each instruction of the PTX ([analysis/assembly.h](../analysis/assembly.h)). It was made with the kernels of bench/gpu in view. Of 56 kernels of 31
-programs of HeCBench that nobody had looked at (an H200, driver 580.159.04, nvcc 13.0, 2026-11-28) it is off by
+programs of HeCBench that nobody had looked at (an H200, driver 580.159.04, nvcc 13.0, 2026-11-28; \`bench/gpu/counters\` there, \`warpglass profile\` of the same executables here, their first eight launches) it is off by
 6.4 % in the median (15.8 % when the PTX's instructions were taken), and 40 of them are within 10 % (21). Far off are loops that the assembler unrolls or
 does not unroll against expectation, divisions of 64 bits (\`qrng\`, +61 %), and code that it moves out of loops.
 

@@ -126,6 +126,6 @@ said 'Of those that are exact, 2 are equal, 0 differ'
 not_said 'tiled|Only in'
 printf '"ID","Kernel Name","Metric Name","Metric Unit","Metric Value"\n"0","transpose_naive(const int *, int *)","smsp__inst_executed.sum","inst","9,961,472"\n' > details.csv
 expect 0 '' -- warpglass compare details.csv "$report"
-said 'machine_instructions \(of the PTX\) +9,961,472 +9,961,472 +same'
+said 'machine_instructions \(from the PTX\) +9,961,472 +9,961,472 +same'
 said 'Only in .*transposes.json: void'
 finish
