@@ -9,6 +9,8 @@ int wg_command_nvcc(const struct wg_cmdline *c);
 int wg_command_toolkit(const struct wg_cmdline *c);
 int wg_command_env(const struct wg_cmdline *c);
 int wg_command_explain(const struct wg_cmdline *c);
+int wg_command_help(const struct wg_cmdline *c);
+int wg_command_completion(const struct wg_cmdline *c);
 int wg_command_info(const struct wg_cmdline *c);
 int wg_command_profile(const struct wg_cmdline *c);
 int wg_command_compare(const struct wg_cmdline *c);

@@ -32,7 +32,7 @@ int main(int argc, char **argv) {
         wg_help(c.command, &text);
         status = print(&text);
     } else if (wg_cmdline_has(&c, WG_CLI_MAN)) {
-        wg_man(&text);
+        wg_man(c.command, &text);
         status = print(&text);
     } else if (wg_cmdline_has(&c, WG_CLI_VERSION)) {
         wg_strbuf_puts(&text, "warpglass " WG_VERSION "\n");
@@ -44,12 +44,19 @@ int main(int argc, char **argv) {
                             "under nvcc's name, for CMake");
     } else {
         static int (*const commands[])(const struct wg_cmdline *) = {
-            [WG_CMD_RUN] = wg_command_run,         [WG_CMD_CC] = wg_command_cc,
-            [WG_CMD_INFO] = wg_command_info,       [WG_CMD_PROFILE] = wg_command_profile,
-            [WG_CMD_COMPARE] = wg_command_compare, [WG_CMD_OCCUPANCY] = wg_command_occupancy,
-            [WG_CMD_CHECK] = wg_command_check,     [WG_CMD_NVCC] = wg_command_nvcc,
-            [WG_CMD_EXPLAIN] = wg_command_explain, [WG_CMD_TOOLKIT] = wg_command_toolkit,
+            [WG_CMD_RUN] = wg_command_run,
+            [WG_CMD_CC] = wg_command_cc,
+            [WG_CMD_INFO] = wg_command_info,
+            [WG_CMD_PROFILE] = wg_command_profile,
+            [WG_CMD_COMPARE] = wg_command_compare,
+            [WG_CMD_OCCUPANCY] = wg_command_occupancy,
+            [WG_CMD_CHECK] = wg_command_check,
+            [WG_CMD_NVCC] = wg_command_nvcc,
+            [WG_CMD_EXPLAIN] = wg_command_explain,
+            [WG_CMD_TOOLKIT] = wg_command_toolkit,
             [WG_CMD_ENV] = wg_command_env,
+            [WG_CMD_HELP] = wg_command_help,
+            [WG_CMD_COMPLETION] = wg_command_completion,
         };
         wg_say_set_verbose(wg_cmdline_has(&c, WG_CLI_VERBOSE));
         status = commands[c.command](&c);

@@ -1,5 +1,5 @@
-/* The words that options.def uses in its columns "form" and "commands", for the two that read these columns:
- * options.c and help.c. */
+/* The words that options.def uses in its columns "form" and "commands", for those that read these columns:
+ * options.c, help.c, manual.c and completion.c. */
 #ifndef WG_CLI_OPTION_COLUMNS_H
 #define WG_CLI_OPTION_COLUMNS_H
 #include "cli/options.h"
@@ -14,9 +14,8 @@ enum {
     P = 1 << WG_CMD_PROFILE,
     M = 1 << WG_CMD_COMPARE,
     K = 1 << WG_CMD_CHECK,
-    T = 1 << WG_CMD_TOOLKIT | 1 << WG_CMD_ENV,
-    E = 1 << WG_CMD_EXPLAIN,
     N = 1 << WG_CMD_NONE,
-    S = R | C | O | P | M | K
+    S = R | C | O | P | M | K,
+    A = (1 << (WG_COMMANDS + 1)) - 1
 };
 #endif

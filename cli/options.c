@@ -145,8 +145,8 @@ static bool read_option(struct wg_cmdline *c, char ***argv, struct wg_strbuf *wh
     return true;
 }
 
-static bool read_command(struct wg_cmdline *c, const char *word, struct wg_strbuf *why) {
-    if (find_command(word, &c->command)) return true;
+bool wg_cmdline_read_command(const char *word, enum wg_command *command, struct wg_strbuf *why) {
+    if (find_command(word, command)) return true;
     const char *meant = wg_suggestion(word, command_names);
     if (meant)
         wg_strbuf_printf(why, "unknown command '%s': did you mean '%s'?", word, meant);
@@ -170,7 +170,7 @@ static bool read_words(struct wg_cmdline *c, char **argv, struct wg_strbuf *why)
         if ((*argv)[0] == '-' && (*argv)[1]) {
             if (!read_option(c, &argv, why)) return false;
         } else if (c->command == WG_CMD_NONE) {
-            if (!read_command(c, *argv, why)) return false;
+            if (!wg_cmdline_read_command(*argv, &c->command, why)) return false;
         } else {
             *WG_PUSH(&c->items) = (struct wg_item){WG_CLI_FILE, *argv, *argv};
         }

@@ -46,7 +46,11 @@ void wg_cmdline_free(struct wg_cmdline *c);
 const char *wg_cmdline_value(const struct wg_cmdline *c, enum wg_option option);
 bool wg_cmdline_has(const struct wg_cmdline *c, enum wg_option option);
 
-/* help.c: text for a person, and the manual page. WG_CMD_NONE: for the command as a whole. */
+/* The command of this name. False with "unknown command", and which may have been meant, in `why`. */
+bool wg_cmdline_read_command(const char *name, enum wg_command *command, struct wg_strbuf *why);
+
+/* help.c: text for a person. WG_CMD_NONE: for the command as a whole. */
 void wg_help(enum wg_command command, struct wg_strbuf *out);
-void wg_man(struct wg_strbuf *out);
+/* manual.c: the manual page, as troff; of one command or of all. */
+void wg_man(enum wg_command command, struct wg_strbuf *out);
 #endif

@@ -6,7 +6,14 @@ mv "first place" "second place"
 WARPGLASS=$scratch/second\ place/bin/warpglass
 expect 0 '' -- warpglass info
 said "second place/lib/warpglass$"
-[[ -s "second place/share/man/man1/warpglass.1" ]] || fail "no manual page"
+cd "second place/share" || exit 1
+for page in '' $(sed -nE 's/^COMMAND\([A-Z]+, "([a-z]+)".*/-\1/p' "$tests/../../cli/options.def"); do
+    [[ -s man/man1/warpglass$page.1 ]] || fail "no manual page warpglass$page(1)"
+done
+for words in bash-completion/completions/warpglass zsh/site-functions/_warpglass fish/vendor_completions.d/warpglass.fish; do
+    [[ -s $words ]] || fail "no $words"
+done
+cd "$scratch" || exit 1
 [[ -z $(find "second place/lib" -maxdepth 1 -name '*cuda*') ]] || fail "a library where the loader finds it by itself"
 cat > p.cu << 'END'
 #include <cstdio>

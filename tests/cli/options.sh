@@ -12,14 +12,35 @@ cmp "$stdout" "$manual" || fail "docs/warpglass.1 is not what --man prints: make
 # Help and manual name every option of the list, and help fits a terminal.
 expect 0 '' -- warpglass --help
 said 'usage: warpglass run'
-for command in run cc nvcc toolkit env info explain profile compare occupancy check; do
+commands='run cc nvcc toolkit env info explain profile compare occupancy check help completion'
+for command in $commands; do
     warpglass --help | grep -q "^  $command " || fail "the help does not list $command"
     expect 0 '' -- warpglass "$command" --help
     cp "$stdout" "help.$command"
     awk 'length > 80' "help.$command" | grep . && fail "help of $command is wider than 80 columns"
     expect 0 '' -- warpglass "$command" -h
     cmp -s "$stdout" "help.$command" || fail "-h and --help of $command differ"
+    expect 0 '' -- warpglass help "$command"
+    cmp -s "$stdout" "help.$command" || fail "help $command and $command --help differ"
+    expect 0 '' -- warpglass "$command" --man
+    said "^warpglass.-$command .- "
+    said '^.B ".-.-help"'
 done
+expect 0 '' -- warpglass help
+warpglass --help | cmp -s - "$stdout" || fail "help and --help differ"
+expect 2 "help: unknown command 'rum': did you mean 'run'" -- warpglass help rum
+# A page of one command has its options and examples alone.
+expect 0 '' -- warpglass explain --man
+said '^.B "warpglass explain bank_conflicts"'
+not_said 'threads|saxpy'
+# Manual pages have nothing that troff warns of.
+if command -v groff > /dev/null; then
+    for command in '' $commands; do
+        # shellcheck disable=SC2086
+        groff -man -ww -z <(warpglass $command --man) 2> "$stderr" || fail "groff of '$command --man'"
+        [[ ! -s $stderr ]] || fail "the manual page of '$command'"
+    done
+fi
 options=$(grep -oE '^OPTION\([^"]*"[^"]+"' "$definitions" | sed 's/.*"\(.*\)"/\1/')
 [[ $(wc -l <<< "$options") -gt 30 ]] || fail "only found $options"
 for option in $options; do
