@@ -8,7 +8,7 @@ shift 4
 folder=$(dirname "$source")
 object=$objects/$(basename "$folder").$(basename "$source" .cu).o
 mkdir -p "$objects"
-if [ ! -e "$object" ] || [ -n "$(find "$folder" "$root"/kernels/*.h "$root/device/include" "$root/cli" \
+if [ ! -e "$object" ] || [ -n "$(find "$folder" "$root"/kernels/*.h "$root/device/include" "$root/src/cli" \
     -newer "$object" ! -name '*.expected' -type f -print -quit)" ]; then
     "$warpglass" cc "$@" -c "$source" -o "$object.$$"
     mv "$object.$$" "$object"

@@ -82,7 +82,7 @@ what L1 keeps.
 (\`hist_cluster\`) as neither shared nor global, Warpglass counts it where its lanes went. Its wavefronts are equal.
 
 **Instructions executed** (\`smsp__inst_executed\`) are an estimate, and reports call it one: \`machine_instructions\`, what the assembler makes of
-each instruction of the PTX ([analysis/assembly.h](../analysis/assembly.h)). It was made with the kernels of bench/gpu in view. Of 56 kernels of 31
+each instruction of the PTX ([analysis/assembly.h](../src/analysis/assembly.h)). It was made with the kernels of bench/gpu in view. Of 56 kernels of 31
 programs of HeCBench that nobody had looked at (an H200, driver 580.159.04, nvcc 13.0, 2026-11-28; \`bench/gpu/counters\` there, \`warpglass profile\` of the same executables here, their first eight launches) it is off by
 6.4 % in the median (15.8 % when the PTX's instructions were taken), and 40 of them are within 10 % (21). Far off are loops that the assembler unrolls or
 does not unroll against expectation, divisions of 64 bits (\`qrng\`, +61 %), and code that it moves out of loops.
@@ -91,7 +91,7 @@ does not unroll against expectation, divisions of 64 bits (\`qrng\`, +61 %), and
 
 The assembler joins neighbouring accesses: \`matmul_tiled16\` has 16 loads of a row of shared memory in PTX and four of 16
 bytes in machine code, 54,525,952 wavefronts on the hardware where a count over the PTX gives 71,303,168.
-[analysis/joins.h](../analysis/joins.h) models that, and the report says \`as assembled\`. Its rules were found by compiling
+[analysis/joins.h](../src/analysis/joins.h) models that, and the report says \`as assembled\`. Its rules were found by compiling
 112 small kernels and reading the widths of the accesses in their machine code (the sixteen-byte, eight-byte and
 four-byte forms of each): 105 agree, which [joins.tsv](../tests/count/joins.tsv) holds; four are loops that the assembler
 unrolled, and agree turn by turn; two are loads of 16 bits, which it joins by rules that were not found; one is a branch

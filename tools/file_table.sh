@@ -1,11 +1,10 @@
 #!/bin/bash
-# The table of files in ARCHITECTURE.md, made from the sentence each file begins with; a .c file whose header
-# says it stands in the header's row.
-#     tools/file_table.sh            print it
-#     tools/file_table.sh --write    put it into ARCHITECTURE.md, between the two marks
+# The tables of files in the rooms' README.md, made from the sentence that each file begins with; a .c file whose
+# header says it stands in the header's row.
+#     tools/file_table.sh            print them
+#     tools/file_table.sh --write    put each into its README.md, between the two marks
 set -eu
 cd "$(dirname "$0")/.."
-folders=(base model count check report ptx ir analysis warp ref jit machine driver runtime blas cli device/fit kernels bench tools)
 
 # The first sentence of the comment that a file opens with.
 sentence() {
@@ -29,28 +28,48 @@ sentence() {
         }' "$1"
 }
 
-table() {
-    echo "| file | what it is |"
-    echo "| --- | --- |"
-    for folder in "${folders[@]}"; do
-        while IFS= read -r file; do
-            stem=${file%.*} also=
-            [[ $file == *.c && -e $stem.h ]] && continue
-            [[ $file == *.h && -e $stem.c ]] && also=", \`$(basename "$stem").c\`"
-            echo "| [\`$file\`]($file)$also | $(sentence "$file") |"
-        done < <(find "$folder" -type f \( -name '*.[ch]' -o -name '*.def' -o -name '*.cu' -o -name '*.sh' \) | sort)
-    done
+# The files of a room that have a row: those below it, less those of a folder with a table of its own.
+files_of() {
+    local room=$1 below=()
+    while IFS= read -r inner; do
+        [[ $inner == "$room" ]] || below+=(-path "$inner" -prune -o)
+    done < <(rooms)
+    [[ $room != device ]] || below+=(-path device/include -prune -o) # its README has what lies there
+    find "$room" "${below[@]}" -type f \( -name '*.c' -o -name '*.cc' -o -name '*.h' -o -name '*.def' -o -name '*.cu' \
+        -o -name '*.sh' \) -print | sort
 }
 
-if [[ ${1:-} == --write ]]; then
-    made=$(mktemp)
-    trap 'rm -f "$made"' EXIT
+table() {
+    local room=$1
+    echo "| file | what it is |"
+    echo "| --- | --- |"
+    while IFS= read -r file; do
+        stem=${file%.*} also=
+        [[ $file =~ \.cc?$ && -e $stem.h ]] && continue
+        for body in c cc; do
+            [[ $file == *.h && -e $stem.$body ]] && also=", \`$(basename "$stem").$body\`"
+        done
+        name=${file#"$room"/}
+        echo "| [\`$name\`]($name)$also | $(sentence "$file") |"
+    done < <(files_of "$room")
+}
+
+rooms() {
+    find src device kernels bench tools -name README.md -exec grep -l '^<!-- files -->$' {} + | sed 's,/README.md$,,' | sort
+}
+
+made=$(mktemp)
+trap 'rm -f "$made"' EXIT
+while IFS= read -r room; do
+    page=$room/README.md
     {
-        sed '/^<!-- files -->$/q' ARCHITECTURE.md
-        table
-        sed -n '/^<!-- end of files -->$/,$p' ARCHITECTURE.md
+        sed '/^<!-- files -->$/q' "$page"
+        table "$room"
+        sed -n '/^<!-- end of files -->$/,$p' "$page"
     } > "$made"
-    cat "$made" > ARCHITECTURE.md
-else
-    table
-fi
+    if [[ ${1:-} == --write ]]; then
+        cat "$made" > "$page"
+    else
+        cat "$made"
+    fi
+done < <(rooms)

@@ -1,7 +1,7 @@
 #!/bin/bash
 # The command line: help, the manual page, options that do not exist, commands that do not exist.
 . "$(dirname "$0")/expect.sh"
-definitions=$tests/../../cli/options.def
+definitions=$tests/../../src/cli/options.def
 manual=$tests/../../docs/warpglass.1
 
 expect 0 '' -- warpglass --version

@@ -223,7 +223,7 @@ class List:
             for name, (kind, _, _) in functions_of(blank_comments(self.texts[path])).items():
                 if kind == 'bool' and name not in names:
                     raise Wrong(f'tests/mutate/conditions says nothing of {path}: {name}')
-        rows = re.findall(r'^X\((\w+),', open(os.path.join(self.root, 'analysis/forms.def')).read(), re.M)
+        rows = re.findall(r'^X\((\w+),', open(os.path.join(self.root, 'src/analysis/forms.def')).read(), re.M)
         for row in rows:
             if row not in self.forms:
                 raise Wrong(f'tests/mutate/conditions says nothing of form {row}')

@@ -22,7 +22,7 @@ print(len(kernels), "kernels,", len(kinds), "kinds of advice")
 sys.exit(wrong > 0 or len(kinds) < 13)
 END
 # What the table of advisers has, the program has, or one of tests/advice.
-advisers=$(grep -oE '^ +X\([a-z_]+\)' "$tests/../../report/advice/adviser.h" | tr -d ' X()')
+advisers=$(grep -oE '^ +X\([a-z_]+\)' "$tests/../../src/report/advice/adviser.h" | tr -d ' X()')
 for kind in $advisers; do
     grep -q -e "void bad_$kind(" -e "^//! says $kind " "$tests/../report/data/advice.cu" "$tests"/../advice/*.cu ||
         fail "no kernel must get '$kind'"

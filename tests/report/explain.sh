@@ -14,14 +14,14 @@ expect 0 '' -- warpglass explain smsp__inst_executed.sum
 said '^machine_instructions \('
 expect 2 "there is no 'bank_conflict': did you mean 'bank_conflicts'\?" -- warpglass explain bank_conflict
 # All kinds of advice that the advisers give, no more, no fewer.
-given=$(grep -rhoE 'wg_advice_add\([^;]*;' "$root"/report/advice/*.c | grep -oE '"[a-z_]+"' | tr -d '"' | sort -u)
+given=$(grep -rhoE 'wg_advice_add\([^;]*;' "$root"/src/report/advice/*.c | grep -oE '"[a-z_]+"' | tr -d '"' | sort -u)
 expect 0 '' -- warpglass explain
 for kind in $given; do said "^  $kind "; done
-for kind in $(grep -oE '^KIND\([a-z_]+' "$root/report/advice/kinds.def" | cut -c 6-); do
-    grep -qrE "\"$kind\"" "$root"/report/advice/*.c || fail "no adviser gives $kind"
+for kind in $(grep -oE '^KIND\([a-z_]+' "$root/src/report/advice/kinds.def" | cut -c 6-); do
+    grep -qrE "\"$kind\"" "$root"/src/report/advice/*.c || fail "no adviser gives $kind"
     expect 0 '' -- warpglass explain "$kind"
 done
-for kind in $(grep -oE '^KIND\([a-z_]+, "[^"]+"' "$root/check/kinds.def" | cut -d '"' -f 2); do
+for kind in $(grep -oE '^KIND\([a-z_]+, "[^"]+"' "$root/src/check/kinds.def" | cut -d '"' -f 2); do
     expect 0 '' -- warpglass explain "$kind"
     [[ $(wc -l < "$stdout") -gt 5 ]] || fail "nothing is said of $kind"
 done

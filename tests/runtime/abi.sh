@@ -18,13 +18,13 @@ readelf -d "$libraries/libcudart.so.13" | grep -q 'NEEDED.*\[libcuda.so.1\]' || 
 readelf -d "$libraries/libcudart.so.13" | grep -Eq 'RU?N?PATH.*\[\$ORIGIN' || fail "libcudart.so.13 does not look beside itself"
 readelf -d "$libraries/libcuda.so.1" | grep -q 'SONAME.*\[libcuda.so.1\]' || fail "libcuda.so.1 has another soname"
 
-rows "$source/runtime/entries.def" RT RT_MISSING | sed 's/$/@@libcudart.so.13/' | sort >"$scratch/names"
+rows "$source/src/runtime/entries.def" RT RT_MISSING | sed 's/$/@@libcudart.so.13/' | sort >"$scratch/names"
 exports "$libraries/libcudart.so.13" | diff "$scratch/names" - >"$scratch/diff" || { fail "libcudart.so.13 exports other names than its table"; cat "$scratch/diff"; }
-{ rows "$source/runtime/entries.def" RT RT_MISSING; rows "$source/runtime/entries12.def" RT12 RT12_MISSING; } |
+{ rows "$source/src/runtime/entries.def" RT RT_MISSING; rows "$source/src/runtime/entries12.def" RT12 RT12_MISSING; } |
     sed 's/$/@@libcudart.so.12/' | sort >"$scratch/names"
 exports "$libraries/libcudart.so.12" | diff "$scratch/names" - >"$scratch/diff" || { fail "libcudart.so.12 exports other names than its tables"; cat "$scratch/diff"; }
 readelf -d "$libraries/libcudart.so.12" | grep -q 'SONAME.*\[libcudart.so.12\]' || fail "libcudart.so.12 has another soname"
-rows "$source/driver/entries.def" CU CU_MISSING | sort >"$scratch/names"
+rows "$source/src/driver/entries.def" CU CU_MISSING | sort >"$scratch/names"
 exports "$libraries/libcuda.so.1" | grep -v '^wg_' | diff "$scratch/names" - >"$scratch/diff" || { fail "libcuda.so.1 exports other names than its table"; cat "$scratch/diff"; }
 [ "$(exports "$libraries/libwarpglass-codegen.so")" = wg_codegen_table ] || fail "libwarpglass-codegen.so exports other names than its table"
 

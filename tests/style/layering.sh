@@ -1,5 +1,5 @@
 #!/bin/bash
-# Dependencies between folders go one way. The table says what each folder may include, besides itself; the
+# Dependencies between the rooms of src/ go one way. The table says what each room may include, besides itself; the
 # rest follows: LLVM in jit/ alone, CUDA's types in driver/, runtime/, blas/ and what programs see.
 . "$(dirname "$0")/files.sh"
 
@@ -31,21 +31,23 @@ for folder in "${!may[@]}"; do
         [[ -n ${may[$other]+known} && $other != "$folder" ]] || continue
         [[ " ${may[$folder]} " == *" $other "* || " $allowed_once " == *" $folder:$include "* ]] ||
             fault "$file:$line: $folder/ must not include $include"
-    done < <(project_files '*.c' '*.cc' '*.h' '*.def' | grep "^$folder/" |
+    done < <(project_files '*.c' '*.cc' '*.h' '*.def' | grep "^src/$folder/" |
         xargs -r grep -HnoP '^\s*#\s*include\s*"\K[^"]+')
 done
 
 while IFS= read -r hit; do fault "$hit: LLVM is for jit/ alone"; done < <(
-    project_files '*.c' '*.cc' '*.h' | grep -vE '^(jit|tests/(jit|lower))/' | xargs -r grep -HnE '#\s*include\s*[<"]llvm' | cut -d: -f1,2)
+    project_files '*.c' '*.cc' '*.h' | grep -vE '^(src/jit|tests/(jit|lower))/' | xargs -r grep -HnE '#\s*include\s*[<"]llvm' | cut -d: -f1,2)
 
 while IFS= read -r hit; do fault "$hit: CUDA's types are for driver/, runtime/ and blas/"; done < <(
-    project_files '*.c' '*.h' | grep -E "^($(IFS='|'; echo "${!may[*]}"))/" | grep -vE '^(driver|runtime|blas)/' |
+    project_files '*.c' '*.h' | grep -E '^src/' | grep -vE '^src/(driver|runtime|blas)/' |
         xargs -r grep -HnE '^[^*]*\b(cuda(Error|Stream|Event)_t|CU(result|device|stream|module|function))\b|#\s*include\s*[<"](cuda|driver_types)' |
         cut -d: -f1,2)
 
-# Every folder with code is in the table.
+# Every room is in the table, and code lies in rooms.
+for folder in $(project_files '*.c' | grep '^src/' | cut -d/ -f2 | sort -u); do
+    [[ -n ${may[$folder]+known} ]] || fault "src/$folder/: say in tests/style/layering.sh what it may include"
+done
 for folder in $(project_files '*.c' | cut -s -d/ -f1 | sort -u); do
-    [[ -n ${may[$folder]+known} || " tests bench tools kernels device " == *" $folder "* ]] ||
-        fault "$folder/: say in tests/style/layering.sh what it may include"
+    [[ " src tests bench tools kernels device " == *" $folder "* ]] || fault "$folder/: code lies in src/"
 done
 exit $failed
