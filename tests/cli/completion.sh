@@ -2,7 +2,8 @@
 # `warpglass completion`: what a shell offers for words of the command. bash's is asked here; zsh and fish where they are
 # installed.
 . "$(dirname "$0")/expect.sh"
-definitions=$tests/../../cli/options.def
+definitions=$tests/../../src/cli/options.def
+[[ -s $definitions ]] || fail "no $definitions"
 for shell in bash zsh fish; do
     expect 0 '' -- warpglass completion $shell
     cp "$stdout" words.$shell

@@ -7,7 +7,9 @@ WARPGLASS=$scratch/second\ place/bin/warpglass
 expect 0 '' -- warpglass info
 said "second place/lib/warpglass$"
 cd "second place/share" || exit 1
-for page in '' $(sed -nE 's/^COMMAND\([A-Z]+, "([a-z]+)".*/-\1/p' "$tests/../../cli/options.def"); do
+commands=$(sed -nE 's/^COMMAND\([A-Z]+, "([a-z]+)".*/-\1/p' "$tests/../../src/cli/options.def")
+[[ $commands ]] || fail "no commands found"
+for page in '' $commands; do
     [[ -s man/man1/warpglass$page.1 ]] || fail "no manual page warpglass$page(1)"
 done
 for words in bash-completion/completions/warpglass zsh/site-functions/_warpglass fish/vendor_completions.d/warpglass.fish; do
