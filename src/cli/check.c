@@ -10,7 +10,9 @@
 #include "cli/schedules.h"
 #include "cli/symbols.h"
 #include "cli/terminal.h"
+#include "report/annotation.h"
 #include "report/findings_text.h"
+#include "report/source_root.h"
 #include "report/write_findings.h"
 
 #include <stdlib.h>
@@ -26,6 +28,7 @@ struct checking {
     struct wg_findings_choice choice;
     struct wg_findings_file *file;
     struct wg_sources sources;
+    const char *root; /* where names in files start; NULL: as the compiler has them */
     uint32_t most, schedules;
 };
 
@@ -195,12 +198,13 @@ static bool write_files(struct checking *k, int status) {
     const char *junit = wg_cmdline_value(k->c, WG_CLI_CHECK_JUNIT);
     struct wg_strbuf text = {0};
     bool good = true;
+    wg_source_root_findings(k->root, k->file, &k->sources);
     if (json) {
         wg_findings_json(&text, k->file, &k->suppressions);
         good &= wg_obtain_write(json, &text);
     }
     if (sarif) {
-        wg_findings_sarif(&text, k->file, status);
+        wg_findings_sarif(&text, k->file, k->root, status);
         good &= wg_obtain_write(sarif, &text);
     }
     if (junit) {
@@ -238,7 +242,11 @@ static int report(struct checking *k, const char *file, int status) {
     wg_findings_symbolise(k->file, wg_symbols_look, &k->arena);
     wg_suppressions_apply(&k->suppressions, k->file);
     wg_sources_beside(&k->sources, &k->arena, file, k->file->program);
+    k->sources.root = k->root;
     bool good = show(k, status == WG_STATUS_TIMEOUT);
+    struct wg_strbuf annotations = {0};
+    wg_annotate_findings(&annotations, k->root, k->file);
+    wg_obtain_annotate(&annotations);
     good &= write_files(k, status);
     return status_of(k, status, good);
 }
@@ -250,8 +258,9 @@ int wg_command_check(const struct wg_cmdline *c) {
     int status = 2;
     if (!files) {
         wg_say("which program? \"warpglass check FILE.cu\"");
-    } else if (wg_obtain_check_files(c) && read_options(&k)) {
-        status = run(&k, file);
+    } else if (wg_obtain_check_files(c) && wg_obtain_root(c, &k.arena, &k.root) && read_options(&k)) {
+        status = 1;
+        if (wg_obtain_may_write(c)) status = run(&k, file);
         if (k.file) status = report(&k, file, status);
     }
     wg_suppressions_free(&k.suppressions);

@@ -6,6 +6,8 @@
 #include "cli/process.h"
 #include "cli/registers.h"
 #include "cli/say.h"
+#include "report/annotation.h"
+#include "report/source_root.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -138,6 +140,27 @@ bool wg_obtain_choice(const struct wg_cmdline *c, struct wg_choice *choice) {
     wg_strbuf_free(&why);
     wg_arena_free(&arena);
     return good;
+}
+
+bool wg_obtain_root(const struct wg_cmdline *c, struct wg_arena *arena, const char **root) {
+    const char *given = wg_cmdline_value(c, WG_CLI_SOURCE_ROOT);
+    struct stat st;
+    if (given && (stat(given, &st) != 0 || (!S_ISDIR(st.st_mode) && (errno = ENOTDIR)))) {
+        wg_say("--source-root %s: %s", given, strerror(errno));
+        return false;
+    }
+    *root = wg_source_root_of(arena, given);
+    return true;
+}
+
+void wg_obtain_annotate(struct wg_strbuf *annotations) {
+    struct wg_strbuf shown = {0};
+    if (annotations->n && wg_annotation_wanted()) {
+        wg_strbuf_shown(&shown, annotations->s, annotations->n);
+        fputs(shown.s, stderr);
+    }
+    wg_strbuf_free(&shown);
+    wg_strbuf_free(annotations);
 }
 
 /* ---- Where reports go -------------------------------------------------------------------------------------

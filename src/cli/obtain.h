@@ -27,6 +27,10 @@ bool wg_obtain_write(const char *path, struct wg_strbuf *text);
 bool wg_obtain_check_files(const struct wg_cmdline *c);
 /* Likewise: every report can be written where it is to go. */
 bool wg_obtain_may_write(const struct wg_cmdline *c);
+/* --source-root, whole (report/source_root.h); *root is NULL where there is none. False after a message. */
+bool wg_obtain_root(const struct wg_cmdline *c, struct wg_arena *arena, const char **root);
+/* Under GitHub Actions, to standard error, where the service finds them; freed. */
+void wg_obtain_annotate(struct wg_strbuf *annotations);
 /* --kernel and --launches. False after a message. */
 bool wg_obtain_choice(const struct wg_cmdline *c, struct wg_choice *choice);
 #endif

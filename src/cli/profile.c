@@ -6,9 +6,11 @@
 #include "cli/obtain.h"
 #include "cli/say.h"
 #include "cli/terminal.h"
+#include "report/annotation.h"
 #include "report/expect.h"
 #include "report/names.h"
 #include "report/overview.h"
+#include "report/source_root.h"
 #include "report/text.h"
 #include "report/trace.h"
 #include "report/write.h"
@@ -31,6 +33,7 @@ struct reporting {
     struct wg_summaries summaries; /* in the order of their first launches, as files have them */
     struct wg_summaries shown;     /* the same as --sort says */
     struct wg_sources sources;
+    const char *root; /* where names in files start; NULL: as the compiler has them */
     enum wg_order order;
     uint32_t top; /* NONE: as many as fit */
 };
@@ -86,16 +89,17 @@ static bool read_expectations(struct reporting *r) {
 }
 
 static bool check_expectations(struct reporting *r) {
-    struct wg_strbuf said = {0};
+    struct wg_broken_list broken = {0};
+    struct wg_strbuf annotations = {0};
     uint32_t n = r->expectations.all.n;
-    uint32_t broken = wg_expect_check(&r->arena, &r->expectations, &r->summaries, &said);
-    for (char *line = said.s, *end; line && *line; line = end + 1) {
-        end = strchr(line, '\n');
-        wg_say("%.*s", (int)(end - line), line);
-    }
-    if (n && !broken) wg_say_verbose("all of %u expectations hold", n);
-    wg_strbuf_free(&said);
-    return !broken;
+    wg_expect_check(&r->arena, &r->expectations, &r->summaries, &broken);
+    for (uint32_t i = 0; i < broken.all.n; i++) wg_say("%s", broken.all.v[i].text);
+    wg_annotate_broken(&annotations, &r->arena, r->root, &broken);
+    wg_obtain_annotate(&annotations);
+    bool good = !broken.all.n;
+    if (n && good) wg_say_verbose("all of %u expectations hold", n);
+    wg_broken_free(&broken);
+    return good;
 }
 
 /* ---- What is shown ----------------------------------------------------------------------------------------
@@ -181,7 +185,7 @@ static void set_size(const struct reporting *r, struct wg_text_options *o) {
     o->order = r->order;
 }
 
-static bool report(struct reporting *r, const struct wg_choice *choice) {
+static bool show(struct reporting *r, const struct wg_choice *choice) {
     struct wg_strbuf text = {0}, why = {0};
     if (!wg_summarise(&r->arena, r->profile, choice, &r->summaries, &why)) {
         wg_say("--kernel: %s", why.s);
@@ -190,6 +194,7 @@ static bool report(struct reporting *r, const struct wg_choice *choice) {
     }
     if (say_empty(r, choice)) return false;
     wg_sources_init(&r->sources, &r->arena, r->profile);
+    r->sources.root = r->root;
     wg_name_memory(&r->arena, r->profile, &r->sources);
     struct wg_text_options o = {.width = wg_terminal_width(),
                                 .colour = wg_terminal_has_colour(),
@@ -202,8 +207,22 @@ static bool report(struct reporting *r, const struct wg_choice *choice) {
     wg_text_report(&text, &r->arena, r->profile, &r->shown, &r->sources, &o);
     bool good = wg_terminal_print(&text);
     wg_strbuf_free(&text);
-    good &= write_data(r);
+    return good;
+}
+
+static bool write(struct reporting *r) {
+    bool fresh = !*r->profile->path; /* a report of before has the names that it was written with */
+    if (fresh) wg_source_root_profile(r->root, r->profile, &r->summaries, &r->sources);
+    bool good = write_data(r);
     return write_page(r) && good;
+}
+
+/* The exit status, of a program that ended with `status`. */
+static int report(struct reporting *r, const struct wg_choice *choice, int status) {
+    bool good = show(r, choice);
+    bool kept = check_expectations(r);
+    if (good) good = write(r);
+    return status ? status : !good ? 1 : !kept ? STATUS_BROKEN : 0;
 }
 
 int wg_command_profile(const struct wg_cmdline *c) {
@@ -216,11 +235,10 @@ int wg_command_profile(const struct wg_cmdline *c) {
     if (!files) {
         wg_say("which program? \"warpglass profile FILE.cu\"");
     } else if (wg_obtain_check_files(c) && wg_obtain_choice(c, &choice) && read_view(&r) &&
-               read_expectations(&r)) {
+               wg_obtain_root(c, &r.arena, &r.root) && read_expectations(&r)) {
         status = 1;
         if (wg_obtain_may_write(c)) r.profile = wg_obtain(&r.arena, c, file, &status);
-        if (r.profile && !report(&r, &choice) && !status) status = 1;
-        if (r.profile && !check_expectations(&r) && !status) status = STATUS_BROKEN;
+        if (r.profile) status = report(&r, &choice, status);
     }
     wg_expect_free(&r.expectations);
     wg_arena_free(&r.arena);

@@ -167,19 +167,22 @@ static const char *by_how_much(struct wg_arena *a, const struct wg_expectation *
     return wg_arena_printf(a, ", %s %s", amount, more > 0 ? "more" : "less");
 }
 
-static void say_broken(struct wg_arena *a, const struct wg_expectation *x, const struct wg_summary *s,
-                       double v, struct wg_strbuf *said) {
-    wg_strbuf_printf(said, "%s%s%s", x->where ? x->where : "", x->where ? ": " : "",
-                     wg_short_name(a, s->kernel->display));
-    if (x->file) wg_strbuf_printf(said, "@%s:%u", x->file, x->line);
+/* "budget.txt:3: ", or nothing of those of the command line. */
+static const char *before(struct wg_arena *a, const struct wg_expectation *x) {
+    return x->where ? wg_arena_printf(a, "%s: ", x->where) : "";
+}
+
+static const char *broken_sentence(struct wg_arena *a, const struct wg_expectation *x,
+                                   const struct wg_summary *s, double v) {
+    const char *at = x->file ? wg_arena_printf(a, "@%s:%u", x->file, x->line) : "";
+    const char *who = wg_arena_printf(a, "%s%s%s", before(a, x), wg_short_name(a, s->kernel->display), at);
+    const char *wanted =
+        wg_arena_printf(a, "%s %s", signs[x->compare], wg_metric_text(a, &x->metric, x->value));
     if (isnan(v))
-        wg_strbuf_printf(said, ": expected %s %s %s, but there %s\n", x->metric.name, signs[x->compare],
-                         wg_metric_text(a, &x->metric, x->value),
-                         x->metric.of ? "is no model of this chip" : "was no such access");
-    else
-        wg_strbuf_printf(said, ": %s is %s, expected %s %s%s\n", x->metric.name,
-                         wg_metric_text(a, &x->metric, v), signs[x->compare],
-                         wg_metric_text(a, &x->metric, x->value), by_how_much(a, x, v));
+        return wg_arena_printf(a, "%s: expected %s %s, but there %s", who, x->metric.name, wanted,
+                               x->metric.of ? "is no model of this chip" : "was no such access");
+    return wg_arena_printf(a, "%s: %s is %s, expected %s%s", who, x->metric.name,
+                           wg_metric_text(a, &x->metric, v), wanted, by_how_much(a, x, v));
 }
 
 static bool same_file(const char *file, const char *word) {
@@ -204,58 +207,88 @@ static bool figures_at(const struct wg_expectation *x, const struct wg_summary *
     return found;
 }
 
-static void say_no_line(const struct wg_expectation *x, const struct wg_summary *s, struct wg_strbuf *said) {
-    const char *comma = "";
-    wg_strbuf_printf(said, "%s%s'%s': %s has nothing at %s:%u; it has lines", x->where ? x->where : "",
-                     x->where ? ": " : "", x->text, s->kernel->display, x->file, x->line);
-    uint32_t shown = 0;
-    for (uint32_t i = 0; i < s->line_count && shown < 12; i++, shown++) {
+static const char *no_line(struct wg_arena *a, const struct wg_expectation *x, const struct wg_summary *s) {
+    const char *said = wg_arena_printf(a, "%s'%s': %s has nothing at %s:%u; it has lines", before(a, x),
+                                       x->text, s->kernel->display, x->file, x->line);
+    for (uint32_t i = 0; i < s->line_count && i < 12; i++) {
         const struct wg_line_summary *l = &s->lines[i];
-        wg_strbuf_printf(said, "%s %s:%u", comma, l->file ? wg_source_base(l->file) : "PTX", l->line);
-        comma = ",";
+        said = wg_arena_printf(a, "%s%s %s:%u", said, i ? "," : "", l->file ? wg_source_base(l->file) : "PTX",
+                               l->line);
     }
-    wg_strbuf_puts(said, "\n");
+    return said;
 }
 
-static void say_no_kernel(struct wg_arena *a, const struct wg_expectation *x, const struct wg_summaries *s,
-                          struct wg_strbuf *said) {
+static const char *no_kernel(struct wg_arena *a, const struct wg_expectation *x,
+                             const struct wg_summaries *s) {
     const char **names = WG_NEW_N(a, const char *, s->n + 1);
+    struct wg_strbuf said = {0};
     for (uint32_t i = 0; i < s->n; i++) names[i] = wg_short_name(a, s->v[i].kernel->display);
     const char *near = wg_suggestion(x->kernel, names);
-    wg_strbuf_printf(said, "%s%s'%s': no kernel is called '%s'", x->where ? x->where : "",
-                     x->where ? ": " : "", x->text, x->kernel);
-    if (near) wg_strbuf_printf(said, ": did you mean '%s'?", near);
-    wg_strbuf_puts(said, s->n ? " The program launched" : " The program launched none");
-    for (uint32_t i = 0; i < s->n; i++) wg_strbuf_printf(said, "%s %s", i ? "," : "", names[i]);
-    wg_strbuf_puts(said, "\n");
+    wg_strbuf_printf(&said, "%s'%s': no kernel is called '%s'", before(a, x), x->text, x->kernel);
+    if (near) wg_strbuf_printf(&said, ": did you mean '%s'?", near);
+    wg_strbuf_puts(&said, s->n ? " The program launched" : " The program launched none");
+    for (uint32_t i = 0; i < s->n; i++) wg_strbuf_printf(&said, "%s %s", i ? "," : "", names[i]);
+    const char *text = wg_arena_strdup(a, said.s);
+    wg_strbuf_free(&said);
+    return text;
 }
 
-uint32_t wg_expect_check(struct wg_arena *a, const struct wg_expectations *e, const struct wg_summaries *s,
-                         struct wg_strbuf *said) {
-    uint32_t broken = 0;
+/* Where a kernel begins, as far as its lines tell: the first of those that did something. */
+static const struct wg_line_summary *first_line(const struct wg_summary *s) {
+    for (uint32_t i = 0; i < s->line_count; i++)
+        if (s->lines[i].file && !wg_source_is_system(s->lines[i].file)) return &s->lines[i];
+    return NULL;
+}
+
+/* The line that the expectation names, under its whole name. */
+static const struct wg_line_summary *line_named(const struct wg_expectation *x, const struct wg_summary *s) {
+    for (uint32_t i = 0; i < s->line_count; i++)
+        if (s->lines[i].line == x->line && s->lines[i].file && same_file(s->lines[i].file, x->file))
+            return &s->lines[i];
+    return NULL;
+}
+
+static void check_kernel(struct wg_arena *a, const struct wg_expectation *x, const struct wg_summary *s,
+                         struct wg_broken_list *broken) {
+    struct wg_by_class figures;
+    struct wg_broken b = {NULL, NULL, 0};
+    if (!figures_at(x, s, &figures)) {
+        b.text = no_line(a, x, s);
+    } else {
+        double v = x->file ? wg_metric_value(&x->metric, &figures) : wg_metric_of_kernel(&x->metric, s);
+        if (holds(x, v)) return;
+        b.text = broken_sentence(a, x, s, v);
+    }
+    const struct wg_line_summary *l = x->file ? line_named(x, s) : NULL;
+    if (!l) l = first_line(s);
+    if (l) b.file = l->file, b.line = l->line;
+    *WG_PUSH(&broken->all) = b;
+}
+
+/* "budget.txt:3" taken apart; of one of the command line there is no file. */
+static void place_of_budget(struct wg_arena *a, const struct wg_expectation *x, struct wg_broken *b) {
+    const char *colon = x->where ? strrchr(x->where, ':') : NULL;
+    if (!colon) return;
+    b->file = wg_arena_strndup(a, x->where, (size_t)(colon - x->where));
+    b->line = (uint32_t)strtoul(colon + 1, NULL, 10);
+}
+
+void wg_expect_check(struct wg_arena *a, const struct wg_expectations *e, const struct wg_summaries *s,
+                     struct wg_broken_list *broken) {
     for (uint32_t i = 0; i < e->all.n; i++) {
         const struct wg_expectation *x = &e->all.v[i];
         bool found = false;
         for (uint32_t j = 0; j < s->n; j++) {
-            struct wg_by_class figures;
             if (!wg_kernel_is(a, x->kernel, s->v[j].kernel)) continue;
             found = true;
-            if (!figures_at(x, &s->v[j], &figures)) {
-                say_no_line(x, &s->v[j], said);
-                broken++;
-                continue;
-            }
-            double v =
-                x->file ? wg_metric_value(&x->metric, &figures) : wg_metric_of_kernel(&x->metric, &s->v[j]);
-            if (holds(x, v)) continue;
-            say_broken(a, x, &s->v[j], v, said);
-            broken++;
+            check_kernel(a, x, &s->v[j], broken);
         }
         if (found) continue;
-        say_no_kernel(a, x, s, said);
-        broken++;
+        struct wg_broken b = {no_kernel(a, x, s), NULL, 0};
+        place_of_budget(a, x, &b);
+        *WG_PUSH(&broken->all) = b;
     }
-    return broken;
 }
 
 void wg_expect_free(struct wg_expectations *e) { free(e->all.v); }
+void wg_broken_free(struct wg_broken_list *b) { free(b->all.v); }

@@ -30,9 +30,19 @@ bool wg_expect_add(struct wg_arena *a, struct wg_expectations *e, const char *te
                    struct wg_strbuf *why);
 /* One a line; '#' begins a comment. */
 bool wg_expect_read(struct wg_arena *a, struct wg_expectations *e, const char *path, struct wg_strbuf *why);
-/* How many do not hold; a line for each in `said`. */
-uint32_t wg_expect_check(struct wg_arena *a, const struct wg_expectations *e, const struct wg_summaries *s,
-                         struct wg_strbuf *said);
+
+/* One that does not hold, in a sentence, and the line of source that it is about: its own, or the kernel's first; of a
+ * kernel that was not launched, the budget's. */
+struct wg_broken {
+    const char *text, *file; /* NULL: nothing is known of a file */
+    uint32_t line;
+};
+struct wg_broken_list {
+    WG_VEC(struct wg_broken) all;
+};
+void wg_expect_check(struct wg_arena *a, const struct wg_expectations *e, const struct wg_summaries *s,
+                     struct wg_broken_list *broken);
+void wg_broken_free(struct wg_broken_list *b);
 void wg_expect_free(struct wg_expectations *e);
 
 /* Does the user's word for a kernel mean this one? */

@@ -1,7 +1,6 @@
 /* See explain.h. */
 #include "report/explain.h"
 #include "base/suggestion.h"
-#include "check/finding.h"
 #include "model/time.h"
 #include "report/metric.h"
 #include <ctype.h>
@@ -86,6 +85,8 @@ static bool explain_part(const struct wg_paint *p, struct wg_arena *a, const cha
     }
     return false;
 }
+
+const char *wg_explain_page(enum wg_finding_kind kind) { return pages[kind]; }
 
 bool wg_explain(const struct wg_paint *p, struct wg_arena *a, const char *name) {
     size_t before = p->out->n;

@@ -8,10 +8,13 @@
 #ifndef WG_REPORT_EXPLAIN_H
 #define WG_REPORT_EXPLAIN_H
 #include "base/arena.h"
+#include "check/finding.h"
 #include "report/paint.h"
 
 /* False, and nothing written, where no such word is known. */
 bool wg_explain(const struct wg_paint *p, struct wg_arena *a, const char *name);
+/* The page of docs/check about this kind of finding, whole, as Markdown. */
+const char *wg_explain_page(enum wg_finding_kind kind);
 /* All names, by what they are. */
 void wg_explain_list(const struct wg_paint *p);
 /* The nearest name, or NULL. */

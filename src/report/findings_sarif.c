@@ -1,5 +1,7 @@
 /* Findings as SARIF 2.1.0, which GitHub's code scanning, Azure DevOps and editors show beside the source: see
- * write_findings.h. Rules are the kinds of findings; a benign race is a note. */
+ * write_findings.h. Rules are the kinds of findings, each with its page of docs/check as help; a benign race is a
+ * note. */
+#include "report/explain.h"
 #include "report/finding_words.h"
 #include "report/write_findings.h"
 
@@ -13,17 +15,31 @@ static json_t *message(const char *s) {
     return o;
 }
 
-/* A file's name as a URI reference: relative ones stay so, and are taken from the repository's root. */
-static json_t *uri(const char *file) {
-    struct wg_strbuf b = {0};
-    if (*file == '/') wg_strbuf_puts(&b, "file://");
+static void put_uri(struct wg_strbuf *b, const char *file) {
+    if (*file == '/') wg_strbuf_puts(b, "file://");
     while (!strncmp(file, "./", 2)) file += 2;
     for (; *file; file++)
         if (isalnum((unsigned char)*file) || strchr("/-._~+", *file))
-            wg_strbuf_add(&b, file, 1);
+            wg_strbuf_add(b, file, 1);
         else
-            wg_strbuf_printf(&b, "%%%02X", (unsigned char)*file);
+            wg_strbuf_printf(b, "%%%02X", (unsigned char)*file);
+}
+
+/* A file's name as a URI reference: relative ones stay so, and are taken from %SRCROOT%. */
+static json_t *uri(const char *file) {
+    struct wg_strbuf b = {0};
+    put_uri(&b, file);
     json_t *v = json_string(b.s);
+    wg_strbuf_free(&b);
+    return v;
+}
+
+/* What %SRCROOT% is here; a folder's URI ends in a slash. */
+static json_t *bases(const char *root) {
+    struct wg_strbuf b = {0};
+    put_uri(&b, root);
+    if (b.s[b.n - 1] != '/') wg_strbuf_puts(&b, "/");
+    json_t *v = json_pack("{s:{s:s}}", "%SRCROOT%", "uri", b.s);
     wg_strbuf_free(&b);
     return v;
 }
@@ -106,18 +122,16 @@ static json_t *result(const struct wg_findings_file *file, const struct wg_found
     return o;
 }
 
-static json_t *rules(struct wg_arena *a) {
+static json_t *rules(void) {
     json_t *list = json_array();
     for (int k = 0; k < WG_FINDING_KINDS; k++) {
         const struct wg_finding_info *info = wg_finding_info(k);
-        json_t *o = json_object();
+        const char *page = wg_explain_page(k);
+        json_t *o = json_object(), *help = message(page);
+        json_object_set_new(help, "markdown", wg_json_text(page));
         json_object_set_new(o, "id", json_string(info->name));
         json_object_set_new(o, "shortDescription", message(info->title));
-        json_object_set_new(o, "help",
-                            message(wg_arena_printf(a,
-                                                    "Warpglass's docs/check/%s.md shows a kernel that does "
-                                                    "this, and how to fix it.",
-                                                    info->name)));
+        json_object_set_new(o, "help", help);
         json_object_set_new(o, "properties",
                             json_pack("{s:[s,s]}", "tags", "cuda", wg_check_name(info->check)));
         json_array_append_new(list, o);
@@ -137,13 +151,15 @@ static json_t *invocation(const struct wg_findings_file *f, int status) {
     return o;
 }
 
-void wg_findings_sarif(struct wg_strbuf *out, const struct wg_findings_file *f, int status) {
+void wg_findings_sarif(struct wg_strbuf *out, const struct wg_findings_file *f, const char *root,
+                       int status) {
     json_t *results = json_array();
     for (uint32_t i = 0; i < f->found_count; i++) json_array_append_new(results, result(f, &f->found[i]));
-    json_t *driver = json_pack("{s:s,s:s,s:o}", "name", "warpglass", "semanticVersion", WG_VERSION, "rules",
-                               rules(f->arena));
+    json_t *driver =
+        json_pack("{s:s,s:s,s:o}", "name", "warpglass", "semanticVersion", WG_VERSION, "rules", rules());
     json_t *run = json_pack("{s:{s:o},s:[o],s:o}", "tool", "driver", driver, "invocations",
                             invocation(f, status), "results", results);
+    if (root) json_object_set_new(run, "originalUriBaseIds", bases(root));
     wg_json_print(out,
                   json_pack("{s:s,s:s,s:[o]}", "$schema", "https://json.schemastore.org/sarif-2.1.0.json",
                             "version", "2.1.0", "runs", run));

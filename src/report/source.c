@@ -55,6 +55,8 @@ static bool read_inside(const struct wg_profile *r, const char *name, struct wg_
 static bool read_beside(struct wg_sources *s, const char *name, struct wg_strbuf *text) {
     if (s->profile && read_inside(s->profile, name, text)) return true;
     if (wg_file_read(name, text)) return true;
+    if (s->root && *name != '/' && wg_file_read(wg_arena_printf(s->arena, "%s/%s", s->root, name), text))
+        return true;
     for (int i = 0; i < 2; i++) {
         if (*name != '/' && wg_file_read(wg_arena_printf(s->arena, "%s/%s", s->beside[i], name), text))
             return true;

@@ -24,6 +24,7 @@ struct wg_sources {
     struct wg_arena *arena;
     const struct wg_profile *profile; /* may have source inside; NULL: there is none */
     const char *beside[2];            /* folders to look in */
+    const char *root;                 /* one more, or NULL */
     struct wg_source_file *files;
 };
 

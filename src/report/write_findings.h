@@ -11,8 +11,8 @@
 
 void wg_findings_json(struct wg_strbuf *out, const struct wg_findings_file *f,
                       const struct wg_suppressions *s);
-/* `status`: the program's own exit status. */
-void wg_findings_sarif(struct wg_strbuf *out, const struct wg_findings_file *f, int status);
+/* `status`: the program's own exit status. `root`: where relative names start (source_root.h), or NULL. */
+void wg_findings_sarif(struct wg_strbuf *out, const struct wg_findings_file *f, const char *root, int status);
 void wg_findings_junit(struct wg_strbuf *out, const struct wg_findings_file *f, struct wg_sources *sources,
                        int status);
 

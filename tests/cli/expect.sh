@@ -16,7 +16,7 @@ if [[ -w ${WARPGLASS%/bin/*} ]]; then
     mkdir -p "${WARPGLASS%/bin/*}/headers" cache
     ln -s "${WARPGLASS%/bin/*}/headers" cache/headers
 fi
-unset WARPGLASS_VERIFY WARPGLASS_ARCH WARPGLASS_DUMP WARPGLASS_THREADS WARPGLASS_TIMEOUT
+unset GITHUB_ACTIONS WARPGLASS_VERIFY WARPGLASS_ARCH WARPGLASS_DUMP WARPGLASS_THREADS WARPGLASS_TIMEOUT
 failures=0
 
 warpglass() { "$WARPGLASS" "$@"; }
