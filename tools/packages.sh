@@ -1,7 +1,7 @@
 #!/bin/bash
 # Installs the Debian packages of tools/packages.txt that are missing. With nothing missing it does nothing,
 # so it needs neither root nor a network then.
-#     tools/packages.sh run test
+#     tools/packages.sh run more build
 set -eu
 list=$(dirname "$0")/packages.txt
 

@@ -36,4 +36,49 @@ cmake -S project -B project/build -DCMAKE_PREFIX_PATH="$scratch/place" > "$stdou
 expect 0 '' -- project/build/by_cmake
 expect 0 '' -- project/build/by_cxx
 
+# Programs in CUDA, with no CUDA language in the project: their headers, definitions and tests.
+mkdir cuda
+cat > cuda/CMakeLists.txt << 'END'
+cmake_minimum_required(VERSION 3.20)
+project(user LANGUAGES CXX)
+enable_testing()
+find_package(warpglass 0.1 REQUIRED)
+add_library(settings INTERFACE)
+target_include_directories(settings INTERFACE include)
+target_compile_definitions(settings INTERFACE VALUE=7 "WORDS=\"two words\"")
+warpglass_add_executable(app main.cpp part.cu)
+target_link_libraries(app PRIVATE settings)
+warpglass_add_test(NAME app COMMAND app first "second word" CHECK PROFILE BUDGET budget.txt)
+warpglass_add_test(NAME dear COMMAND app first "second word" EXPECT "add: global_store_requests == 0")
+END
+mkdir cuda/include
+echo '#define OF_HEADER 1' > cuda/include/header.h
+echo 'add: global_store_requests == 1' > cuda/budget.txt
+cat > cuda/main.cpp << 'END'
+#include <cstring>
+int run();
+int main(int n, char **words) { return n == 3 && !strcmp(words[2], "second word") && !strcmp(WORDS, "two words") ? run() : 2; }
+END
+cat > cuda/part.cu << 'END'
+#include "header.h"
+__global__ void add(int *a) { a[threadIdx.x] += VALUE + OF_HEADER; }
+int run() {
+    int *a, last;
+    cudaMalloc(&a, 128), cudaMemset(a, 0, 128);
+    add<<<1, 32>>>(a);
+    cudaMemcpy(&last, a + 31, 4, cudaMemcpyDeviceToHost);
+    return last != 8 || cudaFree(a);
+}
+END
+build() { cmake -S cuda -B cuda/build -DCMAKE_PREFIX_PATH="$scratch/place" > "$stdout" 2>&1 && cmake --build cuda/build >> "$stdout" 2>&1; }
+build || fail "a project with programs in CUDA"
+expect 8 'Errors while running CTest' -- ctest --test-dir cuda/build
+said '80% tests passed, 1 tests failed out of 5'
+said 'dear.profile \(Failed\)'
+[[ -s cuda/build/app.sarif && -s cuda/build/app.json && -s cuda/build/app.html ]] || fail "the tests wrote no reports"
+# A header that changes has what includes it compiled again.
+echo '#define OF_HEADER 2' > cuda/include/header.h
+build || fail "the project, built again"
+expect 1 '' -- cuda/build/app first 'second word'
+
 finish
