@@ -1,94 +1,94 @@
-/* `warpglass compare`: two runs side by side, each a JSON report, a program to run, or a profiler's CSV. */
+/* `warpglass compare` and `warpglass trend`: runs side by side, each a JSON report, a program to run, or a profiler's
+ * CSV. Two have pictures and sources of both sides; of three and more there is a table with a column each. */
 #include "cli/commands.h"
 #include "cli/obtain.h"
 #include "cli/say.h"
+#include "cli/side.h"
 #include "cli/terminal.h"
-#include "report/compare.h"
-#include "report/names.h"
+#include "report/series.h"
 
-#include <errno.h>
-#include <string.h>
+#include <stdlib.h>
 
-static bool is_csv(const char *file) {
-    size_t n = strlen(file);
-    return n > 4 && !strcmp(file + n - 4, ".csv");
-}
-
-struct side {
-    struct wg_measured measured;
-    struct wg_sources sources; /* not of a profiler's */
+struct comparing {
+    const struct wg_cmdline *c;
+    struct wg_arena arena;
+    struct wg_sides sides;
 };
 
-/* 0, or the status to end with after a message. */
-static int measure(const struct wg_cmdline *c, struct wg_arena *arena, const char *file,
-                   const struct wg_choice *choice, struct side *out) {
-    struct wg_strbuf why = {0};
-    struct wg_summaries s = {0};
-    int status = 0;
-    bool good;
-    if (is_csv(file)) {
-        good = wg_measured_read_csv(arena, file, choice, &out->measured, &why);
-    } else {
-        struct wg_profile *r = wg_obtain(arena, c, file, &status);
-        if (!r || status) return status ? status : 1;
-        good = wg_summarise(arena, r, choice, &s, &why);
-        if (good && !s.n) {
-            wg_strbuf_printf(&why, "%s: %s", file,
-                             r->kernel_count ? "no launch was chosen by --kernel and --launches"
-                                             : "it launched no kernel");
-            good = false;
-        }
-        if (good) {
-            wg_sources_init(&out->sources, arena, r);
-            wg_name_memory(arena, r, &out->sources);
-            wg_measured_of(arena, &s, file, &out->measured);
-        }
-    }
-    if (!good) wg_say("%s", why.s);
-    wg_strbuf_free(&why);
-    return good ? 0 : 1;
-}
-
-static int show(const struct wg_cmdline *c, struct wg_arena *arena, struct side side[2]) {
-    struct wg_strbuf text = {0};
-    const char *html = wg_cmdline_value(c, WG_CLI_REPORT_HTML);
-    struct wg_paint p = {.out = &text,
+static void put_text(struct comparing *k, const struct wg_series *s, struct wg_strbuf *text) {
+    const struct wg_side *side = k->sides.all.v;
+    struct wg_paint p = {.out = text,
                          .width = wg_terminal_width(),
                          .colour = wg_terminal_has_colour(),
                          .plain = wg_terminal_is_plain()};
-    wg_compare_text(&p, arena, &side[0].measured, &side[1].measured);
+    if (k->c->command == WG_CMD_TREND) {
+        wg_series_trend(&p, &k->arena, s);
+    } else if (s->n > 2) {
+        wg_series_table(&p, &k->arena, s);
+    } else {
+        for (uint32_t i = 0; i < 2; i++)
+            if (side[0].options || side[1].options)
+                wg_paint_wrapped(
+                    &p, 0, WG_INK_PLAIN,
+                    wg_arena_printf(&k->arena, "%s: %s", i ? "after" : "before", side[i].measured.name));
+        wg_compare_text(&p, &k->arena, &side[0].measured, &side[1].measured);
+    }
+}
+
+static void put_page(struct comparing *k, const struct wg_series *s, struct wg_strbuf *text) {
+    struct wg_side *side = k->sides.all.v;
+    if (k->c->command == WG_CMD_TREND || s->n > 2)
+        wg_series_html(text, &k->arena, s);
+    else
+        wg_compare_html(text, &k->arena, &side[0].measured, &side[0].sources, &side[1].measured,
+                        &side[1].sources);
+}
+
+static int show(struct comparing *k) {
+    const char *html = wg_cmdline_value(k->c, WG_CLI_REPORT_HTML);
+    uint32_t n = k->sides.all.n;
+    const struct wg_measured **measured = WG_NEW_N(&k->arena, const struct wg_measured *, n);
+    for (uint32_t i = 0; i < n; i++) measured[i] = &k->sides.all.v[i].measured;
+    struct wg_series s = wg_series_of(&k->arena, measured, n);
+    struct wg_strbuf text = {0};
+    put_text(k, &s, &text);
     bool good = wg_terminal_print(&text);
     wg_strbuf_free(&text);
     if (html) {
-        wg_compare_html(&text, arena, &side[0].measured, &side[0].sources, &side[1].measured,
-                        &side[1].sources);
-        bool written = wg_file_write(html, text.s, text.n);
-        if (!written) wg_say("%s: %s", html, strerror(errno));
-        good &= written;
-        wg_strbuf_free(&text);
+        put_page(k, &s, &text);
+        good &= wg_obtain_write(html, &text);
     }
     return good ? 0 : 1;
 }
 
-int wg_command_compare(const struct wg_cmdline *c) {
-    const char *file[2] = {NULL, NULL};
-    struct side side[2] = {{.measured = {0}}, {.measured = {0}}};
-    struct wg_arena arena = {0};
+static int measure(struct comparing *k) {
     struct wg_choice choice;
-    uint32_t files = 0;
-    for (uint32_t i = 0; i < c->items.n; i++)
-        if (c->items.v[i].option == WG_CLI_FILE && files++ < 2) file[files - 1] = c->items.v[i].value;
-    if (files != 2) {
-        wg_say("compare takes two: \"warpglass compare before.json after.json\"");
-        return 2;
+    int status = 0;
+    if (!wg_obtain_check_files(k->c) || !wg_obtain_choice(k->c, &choice)) return 2;
+    if (!wg_obtain_may_write(k->c)) return 1;
+    for (uint32_t i = 0; !status && i < k->sides.all.n; i++)
+        status = wg_side_measure(k->c, &k->arena, &choice, &k->sides.all.v[i]);
+    return status;
+}
+
+static bool enough(const struct comparing *k) {
+    if (k->sides.all.n >= 2) return true;
+    if (k->c->command == WG_CMD_TREND)
+        wg_say("a trend takes two reports or more, the oldest first: \"warpglass trend monday.json "
+               "tuesday.json\"");
+    else
+        wg_say("compare takes two or more: \"warpglass compare before.json after.json\"");
+    return false;
+}
+
+int wg_command_compare(const struct wg_cmdline *c) {
+    struct comparing k = {.c = c};
+    int status = 2;
+    if (wg_sides_of(c, &k.sides) && enough(&k)) {
+        status = measure(&k);
+        if (!status) status = show(&k);
     }
-    if (!wg_obtain_check_files(c) || !wg_obtain_choice(c, &choice)) return 2;
-    if (!wg_obtain_may_write(c)) return 1;
-    int status = measure(c, &arena, file[0], &choice, &side[0]);
-    if (!status) status = measure(c, &arena, file[1], &choice, &side[1]);
-    if (!status) status = show(c, &arena, side);
-    wg_measured_free(&side[0].measured);
-    wg_measured_free(&side[1].measured);
-    wg_arena_free(&arena);
+    wg_sides_free(&k.sides);
+    wg_arena_free(&k.arena);
     return status;
 }

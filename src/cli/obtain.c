@@ -30,13 +30,15 @@ static struct wg_profile *read_report(struct wg_arena *arena, const char *file, 
     return r;
 }
 
-/* The command line of "run" for this program: of the files this one, or with NULL all of them. */
+/* The command line of "run" for this program: of the files this one, once, or with NULL all of them. */
 static struct wg_cmdline as_run(const struct wg_cmdline *c, const char *file, const struct wg_item *first) {
     struct wg_cmdline run = {.command = WG_CMD_RUN, .program_args = c->program_args};
+    bool there = false;
     if (first) *WG_PUSH(&run.items) = *first;
     for (uint32_t i = 0; i < c->items.n; i++) {
         const struct wg_item *item = &c->items.v[i];
-        if (item->option == WG_CLI_FILE && file && strcmp(item->value, file) != 0) continue;
+        if (item->option == WG_CLI_FILE && file && (there || strcmp(item->value, file) != 0)) continue;
+        there |= item->option == WG_CLI_FILE;
         *WG_PUSH(&run.items) = *item;
     }
     return run;

@@ -13,6 +13,7 @@ enum {
     O = 1 << WG_CMD_OCCUPANCY,
     P = 1 << WG_CMD_PROFILE,
     M = 1 << WG_CMD_COMPARE,
+    T = 1 << WG_CMD_TREND,
     K = 1 << WG_CMD_CHECK,
     N = 1 << WG_CMD_NONE,
     S = R | C | O | P | M | K,

@@ -105,7 +105,7 @@ static bool is_size_of_work(const struct wg_metric *m) {
 
 enum wg_change wg_compare_metric(const struct wg_metric *m, double before, double after, bool against_gpu) {
     if (isnan(before) || isnan(after) || (before == 0 && after == 0)) return WG_CHANGE_ABSENT;
-    if (before == after) return WG_CHANGE_SAME;
+    if (fabs(after - before) <= 1e-9 * fabs(before)) return WG_CHANGE_SAME; /* sums come out a bit apart */
     if (against_gpu ? !m->exact : is_size_of_work(m)) return WG_CHANGE_OTHER;
     return (after < before) != m->more_is_better ? WG_CHANGE_BETTER : WG_CHANGE_WORSE;
 }
@@ -115,6 +115,7 @@ const char *wg_compare_factor(struct wg_arena *a, double before, double after) {
     if (before == 0) return "new";
     if (after == 0) return "gone";
     double factor = after / before;
+    if (fabs(factor - 1) < 5e-4) return factor < 1 ? "-<0.1 %" : "+<0.1 %";
     if (factor >= 0.5 && factor <= 2) return wg_arena_printf(a, "%+.3g %%", (factor - 1) * 100);
     return factor > 1 ? wg_arena_printf(a, "%.3g times", factor) : wg_arena_printf(a, "1 / %.3g", 1 / factor);
 }

@@ -110,7 +110,7 @@ awk 'length > 80' "$stdout" | grep . && fail "the list of counters is wider than
 
 # Comparisons.
 expect 1 'nowhere/x.html: No such file or directory' -- warpglass compare --html nowhere/x.html "$report" "$report"
-expect 2 'compare takes two' -- warpglass compare "$report"
+expect 2 'compare takes two or more' -- warpglass compare "$report"
 printf 'a,b\n1,2\n' > wrong.csv
 expect 1 'wrong.csv: it is not Nsight Compute.s CSV: no line has the columns "ID" and "Kernel Name"' -- \
     warpglass compare wrong.csv "$report"
