@@ -70,6 +70,19 @@ void wg_obtain_say_nothing(const char *file, int status, const char *what) {
                file ? file : "the program", what);
 }
 
+/* What is to be counted, for driver/profile.c. NVTX's header looks for the library that listens under this name, where
+ * the program has not loaded it yet. */
+static void set_counted(struct wg_arena *arena, const struct wg_cmdline *c) {
+    const char *from_start = wg_cmdline_value(c, WG_CLI_FROM_START), *ranges = "";
+    for (uint32_t i = 0; i < c->items.n; i++)
+        if (c->items.v[i].option == WG_CLI_NVTX)
+            ranges = wg_arena_printf(arena, "%s%s\n", ranges, c->items.v[i].value);
+    if (from_start && !strcmp(from_start, "off")) setenv("WARPGLASS_PROFILE_FROM_START", "0", 1);
+    if (!*ranges) return;
+    setenv("WARPGLASS_NVTX", ranges, 1);
+    setenv("NVTX_INJECTION64_PATH", wg_arena_printf(arena, "%s/libcuda.so.1", wg_layout_libraries()), 1);
+}
+
 static struct wg_profile *run(struct wg_arena *arena, const struct wg_cmdline *c, const char *file,
                               int *status) {
     const char *scratch = wg_layout_scratch();
@@ -78,6 +91,7 @@ static struct wg_profile *run(struct wg_arena *arena, const struct wg_cmdline *c
     *status = 1;
     if (!scratch) return NULL;
     const char *path = wg_arena_printf(arena, "%s/profile.json", scratch);
+    set_counted(arena, c);
     if (wg_cmdline_has(c, WG_CLI_REPORT_TRACE)) setenv("WARPGLASS_TRACE", "1", 1);
     *status = wg_obtain_result(c, file, NULL, "WARPGLASS_PROFILE", path);
     unsetenv("WARPGLASS_TRACE");

@@ -119,6 +119,11 @@ static bool read_view(struct reporting *r) {
                sort, near ? ": did you mean '" : "", near ? near : "", near ? "'?" : "");
         return false;
     }
+    const char *from_start = wg_cmdline_value(r->c, WG_CLI_FROM_START);
+    if (from_start && strcmp(from_start, "on") != 0 && strcmp(from_start, "off") != 0) {
+        wg_say("--profile-from-start %s: expected on or off", from_start);
+        return false;
+    }
     if (!top) return true;
     unsigned long n = strtoul(top, &end, 10);
     if (*top < '0' || *top > '9' || *end || n >= NONE) {
@@ -157,7 +162,9 @@ static int list_counters(void) {
 static bool say_empty(const struct reporting *r, const struct wg_choice *choice) {
     if (r->summaries.n) return false;
     bool killed = !strcmp(r->profile->ended, "signal") || !strcmp(r->profile->ended, "running");
-    if (!r->profile->kernel_count && killed)
+    if (!r->profile->kernel_count && r->profile->note)
+        wg_say("%s: %s", r->profile->program, r->profile->note);
+    else if (!r->profile->kernel_count && killed)
         wg_say("%s was ended before any kernel had finished, so there is nothing to report",
                r->profile->program);
     else if (!r->profile->kernel_count)

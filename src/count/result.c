@@ -26,7 +26,7 @@ struct wg_result {
     WG_VEC(struct wg_result_allocation) allocations;
     WG_VEC(struct wg_hash) texts; /* of modules, as `ptx` holds them */
     struct wg_strbuf ptx;         /* a list of JSON's texts */
-    struct wg_strbuf device, program, calls;
+    struct wg_strbuf device, program, calls, note;
     char *path;
     struct wg_pace pace;
 };
@@ -54,6 +54,7 @@ void wg_result_free(struct wg_result *r) {
     free(r->path);
     wg_strbuf_free(&r->ptx);
     wg_strbuf_free(&r->device);
+    wg_strbuf_free(&r->note);
     wg_strbuf_free(&r->program);
     wg_strbuf_free(&r->calls);
     pthread_mutex_destroy(&r->lock);
@@ -284,6 +285,13 @@ void wg_result_call(struct wg_result *r, const struct wg_result_call *c) {
 
 /* ---- the file ---- */
 
+void wg_result_note(struct wg_result *r, const char *note) {
+    pthread_mutex_lock(&r->lock);
+    r->note.n = 0;
+    wg_strbuf_puts(&r->note, note);
+    pthread_mutex_unlock(&r->lock);
+}
+
 void wg_result_device(struct wg_result *r, const char *json) {
     pthread_mutex_lock(&r->lock);
     r->device.n = 0;
@@ -305,6 +313,10 @@ static void put_file(struct wg_result *r, struct wg_strbuf *b, const char *ended
     wg_strbuf_puts(b, "{\"format\": \"warpglass-result\", \"version\": 1, \"warpglass\": \"" WG_VERSION
                       "\",\n ");
     if (r->program.n) wg_strbuf_printf(b, "%s, ", r->program.s);
+    if (r->note.n) {
+        wg_strbuf_json_member(b, "note", r->note.s);
+        wg_strbuf_puts(b, ", ");
+    }
     wg_strbuf_printf(b, "\"ended\": \"%s\", \"status\": %d,\n \"device\": %s,\n \"kernels\": [", ended,
                      status, r->device.n ? r->device.s : "null");
     for (uint32_t i = 0; i < r->kernels.n; i++) {

@@ -61,6 +61,8 @@ void wg_result_add(struct wg_result *r, const struct wg_result_launch *l, wg_res
 void wg_result_call(struct wg_result *r, const struct wg_result_call *c);
 /* The device, as the file's members say it: {"arch": ..., ...}. */
 void wg_result_device(struct wg_result *r, const char *json);
+/* What a reader is to know of the whole, a sentence or more. */
+void wg_result_note(struct wg_result *r, const char *note);
 void wg_result_program(struct wg_result *r, int argc, char **argv);
 /* ended: "running", "exit", "fault" or "signal". False with errno set. */
 bool wg_result_write(struct wg_result *r, const char *ended, int status);

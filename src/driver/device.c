@@ -311,6 +311,14 @@ CUresult cuCtxResetPersistingL2Cache(void) {
     struct CUctx_st *ctx;
     return wg_current(&ctx);
 }
-/* Ranges for a profiler: reports take the whole run. */
-CUresult cuProfilerStart(void) { return wg_initialized(); }
-CUresult cuProfilerStop(void) { return wg_initialized(); }
+/* Launches behind a stop are not counted, until the next start. */
+CUresult cuProfilerStart(void) {
+    CUresult r = wg_initialized();
+    if (r == CUDA_SUCCESS) wg_profile_counts(true);
+    return r;
+}
+CUresult cuProfilerStop(void) {
+    CUresult r = wg_initialized();
+    if (r == CUDA_SUCCESS) wg_profile_counts(false);
+    return r;
+}

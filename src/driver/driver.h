@@ -76,6 +76,7 @@ void wg_interrupt_device(struct wg_device *dev);
 void wg_profile_listen(struct wg_options *options, const struct wg_chip *chip);
 /* Writes the file; `signal` 0: the process ends by itself. */
 void wg_profile_finish(bool fault, int signal);
+void wg_profile_counts(bool on);           /* from now on: cudaProfilerStart, cudaProfilerStop */
 struct wg_result *wg_profile_result(void); /* NULL: nothing is counted */
 /* calls.c: what the call that is running moves: "host to device", "fill", ... */
 void wg_call_moves(uint64_t bytes, const char *kind, const struct wg_stream *s);

@@ -2,9 +2,13 @@
  *
  * `warpglass profile` sets the variable and renders the file. It is written when the process ends, after a
  * fault and at Ctrl-C, and now and then before (count/result.h); a process that was forked off leaves none.
+ *
+ * Which launches are counted, the program says by cudaProfilerStop and cudaProfilerStart, and WARPGLASS_NVTX by ranges
+ * (nvtx.h); WARPGLASS_PROFILE_FROM_START=0 waits for the first start. The file has a note when some were not.
  */
 #include "driver/driver.h"
 #include "count/result.h"
+#include "driver/nvtx.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,6 +17,59 @@
 static struct wg_result *result;
 static pid_t owner;
 static atomic_bool finished;
+
+/* ---- Which launches ---- */
+
+static bool by_ranges;
+static atomic_bool stopped;
+static atomic_ulong launches, outside, while_stopped;
+
+void wg_profile_counts(bool on) { atomic_store(&stopped, !on); }
+
+/* Asked on the thread that launches. */
+static bool is_counted(void) {
+    atomic_fetch_add(&launches, 1);
+    if (atomic_load(&stopped)) {
+        atomic_fetch_add(&while_stopped, 1);
+        return false;
+    }
+    if (!by_ranges || wg_nvtx_is_within()) return true;
+    atomic_fetch_add(&outside, 1);
+    return false;
+}
+
+static void put_reason(struct wg_strbuf *b) {
+    unsigned long out = atomic_load(&outside), off = atomic_load(&while_stopped);
+    if (off)
+        wg_strbuf_printf(b, " %lu %s asked for while the profiler was stopped (cudaProfilerStop%s).", off,
+                         off == 1 ? "was" : "were",
+                         getenv("WARPGLASS_PROFILE_FROM_START") ? ", --profile-from-start off" : "");
+    if (!out) return;
+    wg_strbuf_printf(b, " %lu %s asked for outside the NVTX ranges chosen (", out, out == 1 ? "was" : "were");
+    wg_nvtx_put_chosen(b);
+    struct wg_strbuf seen = {0};
+    wg_nvtx_put_seen(&seen);
+    wg_strbuf_printf(b, "). %s%s.", seen.n ? "The program marked " : "The program marked none",
+                     seen.n ? seen.s : "");
+    wg_strbuf_free(&seen);
+}
+
+static void write_note(void) {
+    unsigned long all = atomic_load(&launches);
+    unsigned long left_out = atomic_load(&outside) + atomic_load(&while_stopped);
+    struct wg_strbuf b = {0};
+    if (!left_out) return;
+    if (left_out == all)
+        wg_strbuf_printf(&b, "None of %lu launches was counted.", all);
+    else
+        wg_strbuf_printf(&b, "%lu of %lu launches %s counted.", all - left_out, all,
+                         all - left_out == 1 ? "was" : "were");
+    put_reason(&b);
+    wg_result_note(result, b.s);
+    wg_strbuf_free(&b);
+}
+
+/* ---- The file ---- */
 
 void wg_profile_listen(struct wg_options *options, const struct wg_chip *chip) {
     const char *path = secure_getenv("WARPGLASS_PROFILE");
@@ -25,7 +82,11 @@ void wg_profile_listen(struct wg_options *options, const struct wg_chip *chip) {
     char *device = wg_device_as_json(chip);
     wg_result_device(result, device);
     free(device);
+    const char *from_start = secure_getenv("WARPGLASS_PROFILE_FROM_START");
+    if (from_start && !strcmp(from_start, "0")) wg_profile_counts(false);
+    by_ranges = wg_nvtx_choose();
     options->result = result;
+    options->is_counted = is_counted;
     wg_result_write(result, "running", 0);
 }
 
@@ -33,6 +94,7 @@ struct wg_result *wg_profile_result(void) { return result; }
 
 void wg_profile_finish(bool fault, int signal) {
     if (!result || getpid() != owner || atomic_exchange(&finished, true)) return;
+    write_note();
     if (!wg_result_write(result, signal ? "signal" : fault ? "fault" : "exit", signal))
         wg_say("cannot write the profile: %s", strerror(errno));
 }

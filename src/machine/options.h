@@ -64,8 +64,10 @@ struct wg_options {
     WG_OPTIONS(X)
 #undef X
     /* Not for users. */
-    wg_compile_fn compile;        /* instead of the backend: tests */
-    struct wg_result *result;     /* where profiled launches go; NULL: none is profiled */
+    wg_compile_fn compile;    /* instead of the backend: tests */
+    struct wg_result *result; /* where profiled launches go; NULL: none is profiled */
+    bool (*is_counted)(
+        void); /* with result: whether the launch that the calling thread asks for goes there */
     struct wg_findings *findings; /* where findings go; NULL: nothing is checked */
     struct wg_verified *verified; /* what comparing launches comes to; NULL: none is compared */
     struct wg_host_watch *host;   /* with races: the host program tells what it does (machine.h); NULL */

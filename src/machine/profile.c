@@ -37,6 +37,7 @@ void wg_profile_begin(struct wg_grid *g, uint64_t stream) {
     struct wg_profile *p = wg_xcalloc(1, sizeof *p + n * sizeof *p->tallies);
     p->sites = g->func->sites;
     p->result = g->dev->options.result;
+    if (p->result && g->dev->options.is_counted && !g->dev->options.is_counted()) p->result = NULL;
     p->listener = atomic_load(&g->dev->listener);
     p->stream = stream;
     p->ntallies = n;

@@ -105,6 +105,7 @@ struct wg_profile_call {
 struct wg_profile {
     const char *path; /* of the file it came from */
     const char *warpglass, *program, *ended;
+    const char *note; /* what a reader is to know of the whole, or NULL */
     const char **arguments;
     uint32_t argument_count;
     int64_t status;

@@ -302,6 +302,7 @@ static void read_program(struct wg_reader *r, const json_t *o, struct wg_profile
     result->warpglass = wg_read_text(r, o, "warpglass");
     result->program = wg_read_text(r, o, "program");
     if (!result->program) result->program = "the program";
+    result->note = wg_read_text(r, o, "note");
     result->ended = wg_read_text(r, o, "ended");
     if (!result->ended) result->ended = "exit";
     const json_t *status = json_object_get(o, "status");

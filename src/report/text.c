@@ -216,6 +216,7 @@ void wg_text_report(struct wg_strbuf *out, struct wg_arena *arena, const struct 
     if (s->n) wg_paint_wrapped(&t.paint, 0, WG_INK_FAINT, counted_note(s->v[0].kernel));
     const char *ending = wg_ending(arena, r);
     if (ending) wg_paint_wrapped(&t.paint, 0, WG_INK_BAD, ending);
+    if (r->note) wg_paint_wrapped(&t.paint, 0, WG_INK_MARK, r->note);
     if (s->n > 1) wg_text_overview(&t, &overview);
     for (uint32_t i = 0; i < s->n && i < o->detailed; i++) kernel_block(&t, &s->v[i]);
     if (!o->detailed)

@@ -273,6 +273,11 @@ void wg_write_html(struct wg_strbuf *out, struct wg_arena *arena, const struct w
     wg_strbuf_puts(out, "). Point at a figure's name, or tap it, for what it means.</p></header>\n<main>");
     const char *ending = wg_ending(arena, r);
     if (ending) wg_strbuf_printf(out, "<p class=\"statement bad\">%s</p>", ending);
+    if (r->note) {
+        wg_strbuf_puts(out, "<p class=\"statement\">");
+        wg_html_text(out, r->note);
+        wg_strbuf_puts(out, "</p>");
+    }
     wg_html_overview(&p, &o, order);
     for (p.kernel = 0; p.kernel < s->n; p.kernel++) kernel(&p, &s->v[p.kernel]);
     wg_html_close(&p, r->warpglass);

@@ -361,6 +361,7 @@ void wg_write_json(struct wg_strbuf *b, struct wg_arena *a, const struct wg_prof
         wg_strbuf_json(b, r->arguments[i]);
     }
     wg_strbuf_puts(b, "], ");
+    if (r->note) member(b, "note", r->note);
     member(b, "ended", r->ended);
     wg_strbuf_printf(b, "\"status\": %" PRId64 ",\n \"device\": {", r->status);
     member(b, "arch", r->arch);

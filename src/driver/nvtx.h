@@ -1,0 +1,23 @@
+/* Ranges that a program marks by NVTX, and whether what a thread asks for lies within those that were chosen.
+ *
+ * NVTX is a header: the first call looks for a tool, a library that has a function InitializeInjectionNvtx2, and that puts
+ * its functions into the header's tables. Warpglass's own nvtx3/nvToolsExt.h does the same, so that a program marks
+ * ranges for us whichever of the two it was compiled with.
+ *
+ *     --nvtx step            a range "step" of the default domain, pushed or started
+ *     --nvtx step/load/      "load" pushed directly within "step"
+ *     --nvtx "io@step*"      of the domain "io", names that begin so
+ */
+#ifndef WG_DRIVER_NVTX_H
+#define WG_DRIVER_NVTX_H
+#include "base/strbuf.h"
+#include <stdbool.h>
+
+/* Reads WARPGLASS_NVTX, expressions each on a line of its own. False: there is none. */
+bool wg_nvtx_choose(void);
+/* Whether the calling thread is in a range that was chosen. */
+bool wg_nvtx_is_within(void);
+/* "'a', 'b'": what was chosen; and "a, io@b, ...": ranges that the program marked, "" for none. */
+void wg_nvtx_put_chosen(struct wg_strbuf *out);
+void wg_nvtx_put_seen(struct wg_strbuf *out);
+#endif
