@@ -11,8 +11,8 @@ echo '#define GIVEN 1' > given.h
 echo '-DGIVEN' > given.options
 mkdir -p keep out
 
-# long name, short name, value (- for none), what becomes of it: yes, taken, note or no; and the words that it needs
-# beside.
+# long name, short name, value (- for none), what becomes of it: yes, joined (yes, beside others), taken, note or no; and
+# the words that it needs beside.
 cat > table << 'END'
 cuda cuda - no
 cubin cubin - note
@@ -35,26 +35,26 @@ link link - taken
 lib lib - yes
 run run - no
 output-file o out/file yes
-pre-include include given.h yes
+pre-include include given.h joined
 objdir-as-tempdir objtemp - taken
-library l given yes -L.
-define-macro D A=1 yes
-undefine-macro U A yes
-include-path I . yes
-system-include isystem . yes
-library-path L . yes
+library l given joined -L.
+define-macro D A=1 joined
+undefine-macro U A joined
+include-path I . joined
+system-include isystem . joined
+library-path L . joined
 output-directory odir out yes -c
 compiler-bindir ccbin g++ note
 allow-unsupported-compiler allow-unsupported-compiler - taken
 archiver-binary arbin ar yes -lib
-cudart cudart shared yes
+cudart cudart shared joined
 cudadevrt cudadevrt none taken
 libdevice-directory ldir . taken
 target-directory target-dir x taken
 use-local-env use-local-env - taken
 force-cl-env-setup force-cl-env-setup - taken
 profile pg - yes
-debug g - yes
+debug g - joined
 device-debug G - note
 generate-line-info lineinfo - taken
 optimization-info opt-info inline taken
@@ -64,29 +64,29 @@ dopt dopt on taken
 dlink-time-opt dlto - note
 lto lto - note
 gen-opt-lto gen-opt-lto - note
-ftemplate-backtrace-limit ftemplate-backtrace-limit 9 yes
-ftemplate-depth ftemplate-depth 99 yes
-no-exceptions noeh - yes
+ftemplate-backtrace-limit ftemplate-backtrace-limit 9 joined
+ftemplate-depth ftemplate-depth 99 joined
+no-exceptions noeh - joined
 shared shared - yes
 x x cu yes
-std std c++14 yes
+std std c++14 joined
 no-host-device-initializer-list nohdinitlist - taken
 no-host-device-move-forward nohdmoveforward - taken
-expt-relaxed-constexpr expt-relaxed-constexpr - yes
-extended-lambda extended-lambda - yes
-expt-extended-lambda expt-extended-lambda - yes
+expt-relaxed-constexpr expt-relaxed-constexpr - joined
+extended-lambda extended-lambda - joined
+expt-extended-lambda expt-extended-lambda - joined
 machine - 64 taken
 m64 m64 - taken
-compiler-options Xcompiler -Wall yes
-linker-options Xlinker --as-needed yes
+compiler-options Xcompiler -Wall joined
+linker-options Xlinker --as-needed joined
 archive-options Xarchive -v no
 ptxas-options Xptxas -v note
 nvlink-options Xnvlink -v taken
 static-global-template-stub static-global-template-stub true taken
 device-entity-has-hidden-visibility device-entity-has-hidden-visibility true taken
-forward-unknown-to-host-compiler forward-unknown-to-host-compiler - yes
+forward-unknown-to-host-compiler forward-unknown-to-host-compiler - joined
 forward-unknown-to-host-linker forward-unknown-to-host-linker - taken
-forward-unknown-opts forward-unknown-opts - yes
+forward-unknown-opts forward-unknown-opts - joined
 dont-use-profile noprof - taken
 dryrun dryrun - no
 verbose v - note
@@ -107,30 +107,30 @@ drive-prefix dp x taken
 dependency-target-name MT target yes -MD
 no-align-double - - taken
 no-device-link nodlink - taken
-gpu-architecture arch sm_80 yes
+gpu-architecture arch sm_80 joined
 gpu-code code sm_80 taken
 generate-code gencode arch=compute_80,code=sm_80 yes
-relocatable-device-code rdc true yes
+relocatable-device-code rdc true joined
 entries e k taken
 maxrregcount maxrregcount 32 note
-use_fast_math use_fast_math - yes
-ftz ftz true yes
-prec-div prec-div false yes
-prec-sqrt prec-sqrt false yes
-fmad fmad false yes
+use_fast_math use_fast_math - joined
+ftz ftz true joined
+prec-div prec-div false joined
+prec-sqrt prec-sqrt false joined
+fmad fmad false joined
 extra-device-vectorization extra-device-vectorization - taken
-default-stream default-stream legacy yes
-disable-warnings w - yes
+default-stream default-stream legacy joined
+disable-warnings w - joined
 keep-device-functions keep-device-functions - taken
 source-in-ptx src-in-ptx - taken
 restrict restrict - taken
-Wreorder Wreorder - yes
-Wdefault-stream-launch Wdefault-stream-launch - yes
-Wmissing-launch-bounds Wmissing-launch-bounds - yes
-Wext-lambda-captures-this Wext-lambda-captures-this - yes
-Wno-deprecated-declarations Wno-deprecated-declarations - yes
-Wno-deprecated-gpu-targets Wno-deprecated-gpu-targets - yes
-Werror Werror reorder yes
+Wreorder Wreorder - joined
+Wdefault-stream-launch Wdefault-stream-launch - joined
+Wmissing-launch-bounds Wmissing-launch-bounds - joined
+Wext-lambda-captures-this Wext-lambda-captures-this - joined
+Wno-deprecated-declarations Wno-deprecated-declarations - joined
+Wno-deprecated-gpu-targets Wno-deprecated-gpu-targets - joined
+Werror Werror reorder joined
 resource-usage res-usage - no
 extensible-whole-program ewp - taken
 no-compress no-compress - taken
@@ -156,10 +156,10 @@ sanitize sanitize memcheck no
 jobserver jobserver - taken
 help h - yes
 version V - yes
-options-file optf given.options yes
+options-file optf given.options joined
 END
 
-taken=()
+taken=() joined=()
 # try WHAT WORD...: what becomes of an option.
 try() {
     local what=$1 source=one.cu
@@ -168,6 +168,7 @@ try() {
     set -- "${@/#OBJECT/given.o}"
     case $what in
         taken) taken+=("$@") ;; # all of them in one call
+        joined) joined+=("$@") ;;
         yes) expect 0 '' -- nvcc "$@" $source ;;
         note) expect 0 'note: |^#\$ ' -- nvcc "$@" $source ;;
         no) expect 2 "option '${1%%=*}' of 'nvcc': " -- nvcc "$@" $source ;;
@@ -188,6 +189,8 @@ while read -r long short value what beside; do
     done
 done < table
 expect 0 '' -- nvcc "${taken[@]}" one.cu
+expect 0 '' -- nvcc "${joined[@]}" one.cu
+[[ ${#joined[@]} -gt 80 ]] || fail "only ${joined[*]} are joined"
 [[ ${#taken[@]} -gt 100 ]] || fail "only ${taken[*]} are taken"
 
 # Where nvcc is installed: the table has all that it tells of, and nothing else.
