@@ -10,6 +10,7 @@ int wg_command_toolkit(const struct wg_cmdline *c);
 int wg_command_env(const struct wg_cmdline *c);
 int wg_command_explain(const struct wg_cmdline *c);
 int wg_command_help(const struct wg_cmdline *c);
+int wg_command_mcp(const struct wg_cmdline *c);
 int wg_command_completion(const struct wg_cmdline *c);
 int wg_command_info(const struct wg_cmdline *c);
 int wg_command_profile(const struct wg_cmdline *c);

@@ -58,6 +58,7 @@ int main(int argc, char **argv) {
             [WG_CMD_ENV] = wg_command_env,
             [WG_CMD_HELP] = wg_command_help,
             [WG_CMD_COMPLETION] = wg_command_completion,
+            [WG_CMD_MCP] = wg_command_mcp,
         };
         wg_say_set_verbose(wg_cmdline_has(&c, WG_CLI_VERBOSE));
         status = commands[c.command](&c);

@@ -15,6 +15,7 @@ enum {
     M = 1 << WG_CMD_COMPARE,
     T = 1 << WG_CMD_TREND,
     K = 1 << WG_CMD_CHECK,
+    V = 1 << WG_CMD_MCP,
     N = 1 << WG_CMD_NONE,
     S = R | C | O | P | M | K,
     A = (1 << (WG_COMMANDS + 1)) - 1
