@@ -12,6 +12,7 @@
 #include "cli/terminal.h"
 #include "report/annotation.h"
 #include "report/findings_text.h"
+#include "report/gcc_lines.h"
 #include "report/source_root.h"
 #include "report/write_findings.h"
 
@@ -30,6 +31,7 @@ struct checking {
     struct wg_sources sources;
     const char *root; /* where names in files start; NULL: as the compiler has them */
     uint32_t most, schedules;
+    bool gcc; /* lines for an editor, in place of the text */
 };
 
 /* ---- The command line -------------------------------------------------------------------------------------
@@ -221,7 +223,10 @@ static bool show(struct checking *k, bool timed_out) {
                                  .plain = wg_terminal_is_plain(),
                                  .timed_out = timed_out,
                                  .most = k->most};
-    wg_findings_text(&text, k->file, &k->suppressions, &k->sources, &v);
+    if (k->gcc)
+        wg_gcc_findings(&text, k->file);
+    else
+        wg_findings_text(&text, k->file, &k->suppressions, &k->sources, &v);
     bool good = wg_terminal_print(&text);
     wg_strbuf_free(&text);
     return good;
@@ -258,7 +263,8 @@ int wg_command_check(const struct wg_cmdline *c) {
     int status = 2;
     if (!files) {
         wg_say("which program? \"warpglass check FILE.cu\"");
-    } else if (wg_obtain_check_files(c) && wg_obtain_root(c, &k.arena, &k.root) && read_options(&k)) {
+    } else if (wg_obtain_check_files(c) && wg_obtain_root(c, &k.arena, &k.root) &&
+               wg_obtain_format(c, &k.gcc) && read_options(&k)) {
         status = 1;
         if (wg_obtain_may_write(c)) status = run(&k, file);
         if (k.file) status = report(&k, file, status);

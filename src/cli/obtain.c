@@ -179,6 +179,14 @@ void wg_obtain_annotate(struct wg_strbuf *annotations) {
     wg_strbuf_free(annotations);
 }
 
+bool wg_obtain_format(const struct wg_cmdline *c, bool *gcc) {
+    const char *format = wg_cmdline_value(c, WG_CLI_FORMAT);
+    *gcc = format && !strcmp(format, "gcc");
+    if (!format || *gcc || !strcmp(format, "text")) return true;
+    wg_say("--format %s: expected text or gcc", format);
+    return false;
+}
+
 /* ---- Where reports go -------------------------------------------------------------------------------------
  */
 

@@ -33,4 +33,6 @@ bool wg_obtain_root(const struct wg_cmdline *c, struct wg_arena *arena, const ch
 void wg_obtain_annotate(struct wg_strbuf *annotations);
 /* --kernel and --launches. False after a message. */
 bool wg_obtain_choice(const struct wg_cmdline *c, struct wg_choice *choice);
+/* --format: whether lines as gcc writes them are wanted, in place of the text. False after a message. */
+bool wg_obtain_format(const struct wg_cmdline *c, bool *gcc);
 #endif

@@ -8,6 +8,7 @@
 #include "cli/terminal.h"
 #include "report/annotation.h"
 #include "report/expect.h"
+#include "report/gcc_lines.h"
 #include "report/names.h"
 #include "report/overview.h"
 #include "report/source_root.h"
@@ -36,6 +37,7 @@ struct reporting {
     const char *root; /* where names in files start; NULL: as the compiler has them */
     enum wg_order order;
     uint32_t top; /* NONE: as many as fit */
+    bool gcc;     /* lines for an editor, in place of the text */
 };
 
 static bool write_data(struct reporting *r) {
@@ -93,7 +95,13 @@ static bool check_expectations(struct reporting *r) {
     struct wg_strbuf annotations = {0};
     uint32_t n = r->expectations.all.n;
     wg_expect_check(&r->arena, &r->expectations, &r->summaries, &broken);
-    for (uint32_t i = 0; i < broken.all.n; i++) wg_say("%s", broken.all.v[i].text);
+    struct wg_strbuf lines = {0};
+    if (r->gcc)
+        wg_gcc_broken(&lines, &broken);
+    else
+        for (uint32_t i = 0; i < broken.all.n; i++) wg_say("%s", broken.all.v[i].text);
+    wg_terminal_print(&lines);
+    wg_strbuf_free(&lines);
     wg_annotate_broken(&annotations, &r->arena, r->root, &broken);
     wg_obtain_annotate(&annotations);
     bool good = !broken.all.n;
@@ -211,7 +219,10 @@ static bool show(struct reporting *r, const struct wg_choice *choice) {
     set_size(r, &o);
     r->shown = (struct wg_summaries){WG_NEW_N(&r->arena, struct wg_summary, r->summaries.n), r->summaries.n};
     memcpy(r->shown.v, r->summaries.v, r->shown.n * sizeof *r->shown.v);
-    wg_text_report(&text, &r->arena, r->profile, &r->shown, &r->sources, &o);
+    if (r->gcc)
+        wg_gcc_advice(&text, &r->arena, &r->shown, &r->sources);
+    else
+        wg_text_report(&text, &r->arena, r->profile, &r->shown, &r->sources, &o);
     bool good = wg_terminal_print(&text);
     wg_strbuf_free(&text);
     return good;
@@ -242,7 +253,7 @@ int wg_command_profile(const struct wg_cmdline *c) {
     if (!files) {
         wg_say("which program? \"warpglass profile FILE.cu\"");
     } else if (wg_obtain_check_files(c) && wg_obtain_choice(c, &choice) && read_view(&r) &&
-               wg_obtain_root(c, &r.arena, &r.root) && read_expectations(&r)) {
+               wg_obtain_root(c, &r.arena, &r.root) && wg_obtain_format(c, &r.gcc) && read_expectations(&r)) {
         status = 1;
         if (wg_obtain_may_write(c)) r.profile = wg_obtain(&r.arena, c, file, &status);
         if (r.profile) status = report(&r, &choice, status);

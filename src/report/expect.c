@@ -233,8 +233,7 @@ static const char *no_kernel(struct wg_arena *a, const struct wg_expectation *x,
     return text;
 }
 
-/* Where a kernel begins, as far as its lines tell: the first of those that did something. */
-static const struct wg_line_summary *first_line(const struct wg_summary *s) {
+const struct wg_line_summary *wg_kernel_first_line(const struct wg_summary *s) {
     for (uint32_t i = 0; i < s->line_count; i++)
         if (s->lines[i].file && !wg_source_is_system(s->lines[i].file)) return &s->lines[i];
     return NULL;
@@ -260,7 +259,7 @@ static void check_kernel(struct wg_arena *a, const struct wg_expectation *x, con
         b.text = broken_sentence(a, x, s, v);
     }
     const struct wg_line_summary *l = x->file ? line_named(x, s) : NULL;
-    if (!l) l = first_line(s);
+    if (!l) l = wg_kernel_first_line(s);
     if (l) b.file = l->file, b.line = l->line;
     *WG_PUSH(&broken->all) = b;
 }

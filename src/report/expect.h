@@ -43,6 +43,8 @@ struct wg_broken_list {
 void wg_expect_check(struct wg_arena *a, const struct wg_expectations *e, const struct wg_summaries *s,
                      struct wg_broken_list *broken);
 void wg_broken_free(struct wg_broken_list *b);
+/* Where a kernel begins, as far as its lines tell: the first of those that did something, or NULL. */
+const struct wg_line_summary *wg_kernel_first_line(const struct wg_summary *s);
 void wg_expect_free(struct wg_expectations *e);
 
 /* Does the user's word for a kernel mean this one? */
