@@ -4,6 +4,7 @@
 #include "base/strbuf.h"
 #include "base/thread.h"
 
+#include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
@@ -15,27 +16,35 @@ void wg_progress_wipe(void) {
     if (atomic_exchange(&shown, false)) wg_write_all(STDERR_FILENO, wipe, sizeof wipe - 1);
 }
 
-static void write_line(const struct wg_progress *p, bool terminal) {
-    uint32_t step = atomic_load_explicit(&p->step, memory_order_relaxed);
-    struct wg_strbuf text = {0}, line = {0};
+static void write_line(const char *text, bool terminal) {
+    struct wg_strbuf line = {0};
     struct winsize size = {0};
-    wg_strbuf_printf(&text, "warpglass: %s: step %u of %u, %s, %.3g s", p->what, step + 1, p->nsteps,
-                     p->steps[step], (double)(wg_now_ns() - p->began) * 1e-9);
     if (terminal) wg_strbuf_puts(&line, "\r");
-    wg_strbuf_shown(&line, text.s, text.n);
+    wg_strbuf_puts(&line, "warpglass: ");
+    wg_strbuf_shown(&line, text, strlen(text));
     /* A line that is longer than the terminal is wide could not be written over. */
     bool known = terminal && ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 1;
     if (known && line.n > size.ws_col) line.n = size.ws_col;
     wg_strbuf_puts(&line, terminal ? "\033[K" : "\n");
     if (terminal) atomic_store(&shown, true);
     wg_write_all(STDERR_FILENO, line.s, line.n);
-    wg_strbuf_free(&text);
     wg_strbuf_free(&line);
 }
 
+static void write_step(const struct wg_progress *p, bool terminal) {
+    uint32_t step = atomic_load_explicit(&p->step, memory_order_relaxed);
+    double seconds = (double)(wg_now_ns() - p->began) * 1e-9;
+    struct wg_strbuf text = {0};
+    wg_strbuf_puts(&text, p->what);
+    if (p->nsteps) wg_strbuf_printf(&text, ": step %u of %u, %s", step + 1, p->nsteps, p->steps[step]);
+    wg_strbuf_printf(&text, ", %.3g s", seconds);
+    write_line(text.s, terminal);
+    wg_strbuf_free(&text);
+}
+
 /* The next time that something is said, in ns from the beginning: none that is over. */
-static uint64_t next(const struct wg_progress *p, uint64_t last, bool terminal) {
-    uint64_t then = wg_now_ns() - p->began;
+static uint64_t next(uint64_t began, uint64_t last, bool terminal) {
+    uint64_t then = wg_now_ns() - began;
     do last = terminal ? last + 1000000000u : 2 * last;
     while (last <= then);
     return last;
@@ -53,8 +62,8 @@ static void *tell(void *user) {
             continue;
         }
         if (terminal && !mine) mine = !atomic_exchange(&taken, true);
-        if (mine || !terminal) write_line(p, terminal);
-        at = next(p, at, terminal);
+        if (mine || !terminal) write_step(p, terminal);
+        at = next(p->began, at, terminal);
     }
     pthread_mutex_unlock(&p->lock);
     if (mine) wg_progress_wipe();
@@ -84,4 +93,25 @@ void wg_progress_end(struct wg_progress *p) {
     if (p->started) pthread_join(p->thread, NULL);
     pthread_cond_destroy(&p->ends);
     pthread_mutex_destroy(&p->lock);
+}
+
+/* ---- who only waits ---- */
+
+bool wg_progress_is_due(struct wg_progress_line *l) {
+    if (!(l->after > 0)) return false;
+    if (!l->next) l->next = (uint64_t)(l->after * 1e9) + 1;
+    return wg_now_ns() - l->began >= l->next;
+}
+
+void wg_progress_put(struct wg_progress_line *l, const char *text) {
+    bool terminal = isatty(STDERR_FILENO);
+    l->next = next(l->began, l->next, terminal);
+    if (terminal && !l->mine) l->mine = !atomic_exchange(&taken, true);
+    if (l->mine || !terminal) write_line(text, terminal);
+}
+
+void wg_progress_over(struct wg_progress_line *l) {
+    if (!l->mine) return;
+    wg_progress_wipe();
+    atomic_store(&taken, false);
 }

@@ -4,7 +4,11 @@
  *
  * On a terminal it is one line, written anew each second and wiped out at the end; elsewhere, where the user
  * wants it at all, lines of their own, each after twice the time. A thread writes it, which lives no longer
- * than what it tells of.
+ * than what it tells of; who only waits writes it itself:
+ *
+ *     struct wg_progress_line l = {.after = 2, .began = wg_now_ns()};
+ *     while (waiting) if (wg_progress_is_due(&l)) wg_progress_put(&l, "kernel 'sort', 34 % of its blocks");
+ *     wg_progress_over(&l);
  */
 #ifndef WG_BASE_PROGRESS_H
 #define WG_BASE_PROGRESS_H
@@ -15,7 +19,7 @@
 
 struct wg_progress {
     const char *what;
-    const char *const *steps; /* what each is called */
+    const char *const *steps; /* what each is called; of none nsteps is 0 */
     uint32_t nsteps;
     _Atomic uint32_t step;
     uint64_t began; /* ns */
@@ -32,6 +36,16 @@ void wg_progress_end(struct wg_progress *p);
 static inline void wg_progress_step(struct wg_progress *p, uint32_t step) {
     atomic_store_explicit(&p->step, step, memory_order_relaxed);
 }
+
+struct wg_progress_line {
+    double after;         /* seconds until something is said; 0: nothing is */
+    uint64_t began, next; /* ns; next: 0 at first */
+    bool mine;            /* it has the terminal's line */
+};
+bool wg_progress_is_due(struct wg_progress_line *l);
+void wg_progress_put(struct wg_progress_line *l, const char *text);
+void wg_progress_over(struct wg_progress_line *l);
+
 /* Wipes out the line, if there is one on the terminal: before another is written there. Also for handlers of
  * signals. */
 void wg_progress_wipe(void);

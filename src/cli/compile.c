@@ -1,6 +1,7 @@
 /* The compilers' command lines: see compile.h. */
 #include "cli/compile.h"
 #include "base/command.h"
+#include "base/progress.h"
 #include "cli/dialect.h"
 #include "cli/fat_binary.h"
 #include "cli/headers.h"
@@ -382,12 +383,28 @@ static int compile_one(struct wg_job *job, const struct wg_source *s, const char
     return clang_compile(job, s, scratch, dependencies);
 }
 
+/* After how long a line says what is compiled, as for kernels (machine/options.h), which check the variable. */
+static double progress_after(void) {
+    const char *given = getenv("WARPGLASS_PROGRESS");
+    return given && *given ? strtod(given, NULL) : isatty(STDERR_FILENO) ? 2 : 0;
+}
+
+static const char *in_all(struct wg_strbuf *text, const struct wg_job *job, uint32_t number) {
+    wg_strbuf_printf(text, "compiling %s", job->sources.v[number].path);
+    if (job->sources.n > 1) wg_strbuf_printf(text, " (%u of %u)", number + 1, job->sources.n);
+    return text->s;
+}
+
 int wg_compile(struct wg_job *job, const char *scratch, const char *output, struct wg_strbuf *dependencies) {
     int status = 0;
     for (uint32_t i = 0; i < job->sources.n && !status; i++) {
         const struct wg_source *s = &job->sources.v[i];
-        struct wg_strbuf own = {0}, *lists = job->rule.wanted ? &own : dependencies;
+        struct wg_strbuf own = {0}, what = {0}, *lists = job->rule.wanted ? &own : dependencies;
+        struct wg_progress progress = {.what = in_all(&what, job, i), .after = progress_after()};
+        wg_progress_begin(&progress);
         status = compile_one(job, s, scratch, lists);
+        wg_progress_end(&progress);
+        wg_strbuf_free(&what);
         if (!status && job->rule.wanted) status = wg_make_rule_write(job, s, &own);
         wg_strbuf_free(&own);
     }

@@ -1,5 +1,6 @@
 /* One run of a compiler: see pass.h. */
 #include "cli/pass.h"
+#include "base/progress.h"
 #include "cli/layout.h"
 #include "cli/libraries.h"
 #include "cli/say.h"
@@ -49,6 +50,7 @@ static void print_new_messages(const char *text, const char *said) {
         wg_strbuf_add(&one, text, (size_t)(end - text));
         bool count = strstr(one.s, " generated when compiling") != NULL; /* "2 warnings generated ..." */
         if (count ? printed : !strstr(said, one.s)) {
+            wg_progress_wipe();
             fputs(one.s, stderr);
             printed = true;
         }

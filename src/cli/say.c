@@ -1,5 +1,6 @@
 /* Messages: see say.h. */
 #include "cli/say.h"
+#include "base/progress.h"
 #include "base/strbuf.h"
 
 #include <stdarg.h>
@@ -11,6 +12,7 @@ static void say(const char *fmt, va_list ap) {
     struct wg_strbuf text = {0}, shown = {0};
     wg_strbuf_vprintf(&text, fmt, ap);
     wg_strbuf_shown(&shown, text.s, text.n); /* names of files may have anything in them */
+    wg_progress_wipe();
     fprintf(stderr, "warpglass: %s\n", shown.s);
     wg_strbuf_free(&text);
     wg_strbuf_free(&shown);

@@ -14,6 +14,7 @@
 #include "machine/work.h"
 #include "machine/worker.h"
 #include "model/occupancy.h"
+#include <inttypes.h>
 #include <stdio.h>
 
 enum { ROOM_NS = 10 * 1000 * 1000 };
@@ -269,6 +270,37 @@ void wg_grids_watch(struct wg_device *dev) {
     for (struct wg_grid *g = dev->running; g; g = g->next) any |= wg_grid_stops(g, 0);
     pthread_mutex_unlock(&dev->lock);
     if (any) wg_pool_kick(&dev->pool);
+}
+
+/* One whose units are dealt, so that they can be counted: of those that one worker runs it has taken them by then. */
+static bool is_counting(const struct wg_grid *g, uint64_t now) {
+    enum { DEALT_NS = 500 * 1000 * 1000 };
+    if (g->verify || g->replayed || now < g->began + DEALT_NS) return false;
+    return !g->job.alone || g->job.kind != &wg_grid_job;
+}
+
+static void put_progress(const struct wg_grid *g, double seconds, struct wg_strbuf *out) {
+    uint64_t left = wg_job_left(&g->job), all = g->job.units;
+    double share = left < all ? (double)(all - left) / (double)all : 0;
+    const char *name = g->func->shown ? g->func->shown : g->func->ir->name;
+    const uint32_t *n = g->block.nctaid;
+    wg_strbuf_printf(out, "kernel '%s', launch %" PRIu64 ": ", name, g->block.gridid - 1);
+    if (left)
+        wg_strbuf_printf(out, "%.0f %% of its blocks (grid %u x %u x %u), ", 100 * share, n[0], n[1], n[2]);
+    if (!left) wg_strbuf_puts(out, "its last blocks, ");
+    wg_strbuf_printf(out, "%.0f s", seconds);
+    if (left && share > 0.005) wg_strbuf_printf(out, ", about %.0f s left", seconds * (1 - share) / share);
+}
+
+bool wg_grids_progress(struct wg_device *dev, struct wg_strbuf *out) {
+    const struct wg_grid *first = NULL;
+    uint64_t now = wg_now_ns();
+    pthread_mutex_lock(&dev->lock);
+    for (const struct wg_grid *g = dev->running; g; g = g->next)
+        if (is_counting(g, now) && (!first || g->began < first->began)) first = g;
+    if (first) put_progress(first, (double)(now - first->began) * 1e-9, out);
+    pthread_mutex_unlock(&dev->lock);
+    return first != NULL;
 }
 
 void wg_grid_set_deadline(struct wg_grid *g) {

@@ -24,7 +24,7 @@
     X(deterministic, DETERMINISTIC, UINT, "0|1", "1: where the order of blocks may matter, one thread runs them in one order (docs/determinism.md)") \
     X(schedule,  SCHEDULE,  SCHEDULE, "ORDER",  "the order in which blocks, warps and lanes run: reverse or random:SEED, or with lanes as reverse,lanes (docs/determinism.md)") \
     X(tiers,     TIERS,     UINT,    "0|1|2",   "kernels that begin in code which is made quickly and runs slower: 0: none; 1: large ones, until they have run for a while (default); 2: all, for good") \
-    X(progress,  PROGRESS,  SECONDS, "SECONDS", "say which kernel is being compiled where that takes longer; 0: never (default: 2 on a terminal, 0 elsewhere)") \
+    X(progress,  PROGRESS,  SECONDS, "SECONDS", "say what is being compiled or run where that takes longer; 0: never (default: 2 on a terminal, 0 elsewhere)") \
     X(verbose,   VERBOSE,   UINT,    "LEVEL",   "say on stderr what the machine does: 0, 1 or 2")
 /* clang-format on */
 

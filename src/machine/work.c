@@ -2,6 +2,7 @@
 #include "machine/work.h"
 #include "machine/verify.h"
 #include "base/clock.h"
+#include "base/progress.h"
 #include "machine/worker.h"
 #include <sched.h>
 #include <stdlib.h>
@@ -327,15 +328,25 @@ uint32_t wg_work_waiters(const struct wg_device *dev) {
     return n;
 }
 
+/* Unless a kernel is being compiled, which tells of itself. */
+static void tell_progress(struct wg_device *dev, struct wg_progress_line *line) {
+    struct wg_strbuf text = {0};
+    if (!atomic_load(&dev->compiling) && wg_grids_progress(dev, &text)) wg_progress_put(line, text.s);
+    wg_strbuf_free(&text);
+}
+
 static void wait_long(struct wg_work *w, uint64_t until) {
+    struct wg_progress_line line = {.after = w->dev->options.progress, .began = wg_now_ns()};
     while (wg_now_ns() < until) {
         uint32_t seen = 0;
-        if (!atomic_compare_exchange_strong(&w->ended, &seen, 2) && seen == 1) return;
+        if (!atomic_compare_exchange_strong(&w->ended, &seen, 2) && seen == 1) break;
         wg_park(&w->ended, 2, WATCH_NS);
         if (wg_work_ended(w)) continue;
         wg_grids_watch(w->dev);
         wg_work_let_go(w->dev);
+        if (wg_progress_is_due(&line)) tell_progress(w->dev, &line);
     }
+    wg_progress_over(&line);
 }
 
 /* A worker may be there for this processor: a waiting thread that keeps it holds up what it waits for. */
