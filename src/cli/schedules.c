@@ -249,8 +249,7 @@ static void sum_up(struct trial *t) {
                     t->arena,
                     "%s the program's output is the same in %u other order%s of blocks, warps and lanes%s%s",
                     t->rounded ? "but for that" : "with --schedules", t->tried, t->tried == 1 ? "" : "s",
-                    t->harmless ? ", though what is in memory is not behind " : "",
-                    t->harmless ? t->harmless : ""));
+                    t->harmless ? ", though memory differs after " : "", t->harmless ? t->harmless : ""));
     if (t->late.n)
         note(t, wg_arena_printf(t->arena,
                                 "some orders took longer than %g seconds, and nothing is known of them: %s",

@@ -78,11 +78,11 @@ static void note_taken_out(const struct wg_grid *g, const char *kernel) {
     struct wg_arena a = {0};
     wg_findings_note(
         g->dev->options.findings,
-        wg_arena_printf(
-            &a,
-            "of %s the compiler left nothing, as all that it does ends in what C++ does not allow, such as "
-            "a write behind the end of a local variable: with -O0 it is checked as it stands",
-            kernel));
+        wg_arena_printf(&a,
+                        "the compiler left nothing of %s, because everything it does ends in undefined "
+                        "behaviour, such as "
+                        "a write past the end of a local variable: with -O0 it is checked as written",
+                        kernel));
     wg_arena_free(&a);
 }
 

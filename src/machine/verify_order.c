@@ -117,7 +117,7 @@ static void tell(struct look *x, const struct writer by[2], const struct wg_snap
                            .has_other = by[1].instr != NULL};
     f.other_site = (uint64_t)(uintptr_t)by[1].instr;
     f.detail = wg_arena_printf(
-        &a, "%llu word%s of memory differ%s behind this launch: this one is %#llx, and %#llx in order",
+        &a, "%llu word%s of memory differ%s after this launch: this one is %#llx, and %#llx in order",
         (unsigned long long)x->words, x->words == 1 ? "" : "s", x->words == 1 ? "s" : "",
         (unsigned long long)value[0], (unsigned long long)value[1]);
     wg_check_describe_global(g->dev, g->func->module, at, &f.memory);

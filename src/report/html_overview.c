@@ -74,7 +74,7 @@ void wg_html_overview(struct wg_page *p, const struct wg_overview *o, enum wg_or
     wg_html_head(p, "launches", "how often it was launched; the figures are sums over the launches");
     wg_html_head(p, "instructions", meaning(WG_C_instructions));
     wg_html_head(p, "sectors", meaning(WG_C_sectors));
-    wg_html_head(p, "not asked for", "sectors beyond those that the requested bytes would fill");
+    wg_html_head(p, "unused", "sectors beyond those that the requested bytes would fill");
     wg_html_head(p, "wavefronts", meaning(WG_C_wavefronts));
     wg_html_head(p, "conflicts", meaning(WG_C_conflicts));
     wg_html_head(p, "advice", "changes that would save something, with how much");

@@ -105,7 +105,7 @@ static const char *of_latency(struct wg_arena *a, const struct binding *b, bool 
                                wg_figure(a, threads), wg_figure_percent(a, threads, warps * 32));
     *bad = false;
     if (b->longest.waves.waves < 0.5)
-        return wg_arena_printf(a, "Latency-bound: the grid fills %.2g %% of the chip's places for blocks.",
+        return wg_arena_printf(a, "Latency-bound: the grid fills %.2g %% of the chip's block slots.",
                                100 * b->longest.waves.waves);
     return "Latency-bound: warps wait, and there are too few of them to fill the time.";
 }

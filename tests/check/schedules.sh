@@ -85,7 +85,7 @@ END
 echo 42 > given
 expect 0 '' -- warpglass check --only memory --schedules 2 fine.cu < given
 said '^last 3, given 42$'
-said '^Note: with --schedules the program.s output is the same in 4 other orders of blocks, warps and lanes, though what is in memory is not behind launch 1, compact'
+said '^Note: with --schedules the program.s output is the same in 4 other orders of blocks, warps and lanes, though memory differs after launch 1, compact'
 said '^clean$'
 expect 0 '' -- warpglass check --only memory --schedules 1 fine.cu -- digits < given
 said '^Note: With --schedule reverse line 1 of the output .*: sums of floats by atomics are rounded otherwise in each order: launch 0, add\(float\*, float const\*\)\.$'
@@ -122,7 +122,7 @@ said 'With --schedule reverse the program.s status is 1, and 0 in order. The lau
 grep -q order-dependent s.sarif && grep -q order-dependent j.xml && grep -q order-dependent f.json || fail "files without the finding"
 expect 3 '' -- warpglass check --only memory --schedules 1 ends.cu -- 1
 said '^  ends.cu:7:[0-9]+ in mark\(int\*\), launch 0$'
-said 'status is 7, and 0 in order. 1 word of memory differs behind this launch: this one is 0x7, and 0 in order'
+said 'status is 7, and 0 in order. 1 word of memory differs after this launch: this one is 0x7, and 0 in order'
 expect 3 '' -- warpglass check --only memory --schedules 1 --timeout 3 ends.cu -- 2
 said 'The launch ends well in order, and fails here: ends.cu:9:[0-9]+: stopped in kernel chain'
 echo 'order-dependent kernel=chain' > known

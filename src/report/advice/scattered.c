@@ -171,7 +171,7 @@ void wg_advise_local_array(struct wg_advising *g) {
     a->text = wg_arena_printf(
         g->arena,
         "Each thread has %s of local memory, because an array's index is known only when the kernel runs, or "
-        "because its address is taken: local memory is global memory behind L1. Unroll the loop (#pragma "
+        "because its address is taken: local memory is global memory cached in L1. Unroll the loop (#pragma "
         "unroll) "
         "so that indices become constants and the array becomes registers, or keep it in shared memory.",
         wg_figure_bytes(g->arena, g->s->kernel->local));
@@ -230,7 +230,7 @@ void wg_advise_needless_barrier(struct wg_advising *g) {
         a->text = "No access to memory lies between this barrier and the one before it, so one of the two "
                   "orders all "
                   "that both do. Leave one out.";
-        a->unit = "barriers that warps come to";
+        a->unit = "warp arrivals at barriers";
         a->before = all, a->after = all - n, a->proven = true;
         wg_change_of(g, a)->of[WG_CHANGE_REQUESTS][next->site->id] = 0;
     }
