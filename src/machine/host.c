@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/sysinfo.h>
 
 enum { LONGEST = 4096 };
 
@@ -71,13 +72,18 @@ static bool has_memory(const char *controllers) {
     return false;
 }
 
-/* Lines are "number:controllers:path"; v2 has one without controllers. */
+/* Lines are "number:controllers:path"; v2 has one without controllers. Where /proc is not mounted, the groups
+ * that a container sees as the roots. */
 static uint64_t left_in_groups(const char *root) {
     char path[LONGEST], line[LONGEST];
     uint64_t least = UINT64_MAX;
     snprintf(path, sizeof path, "%s/proc/self/cgroup", root);
     FILE *f = fopen(path, "re");
-    while (f && fgets(line, sizeof line, f)) {
+    if (!f) {
+        uint64_t old = left(root, "", &v1), new = left(root, "", &v2);
+        return old < new ? old : new;
+    }
+    while (fgets(line, sizeof line, f)) {
         char *controllers = strchr(line, ':'), *group = controllers ? strchr(controllers + 1, ':') : NULL;
         if (!group) continue;
         *group++ = 0;
@@ -88,14 +94,23 @@ static uint64_t left_in_groups(const char *root) {
         uint64_t one = left(root, group, is_v2 ? &v2 : &v1);
         if (one < least) least = one;
     }
-    if (f) fclose(f);
+    fclose(f);
     return least;
+}
+
+/* What is not used at all: less than what is available, for files that were read count as used. */
+static uint64_t unused(void) {
+    struct sysinfo info;
+    return sysinfo(&info) == 0 ? ((uint64_t)info.freeram + info.bufferram) * info.mem_unit : UINT64_MAX;
 }
 
 uint64_t wg_host_available(const char *root) {
     char path[LONGEST];
     uint64_t kb, bytes = UINT64_MAX, groups = left_in_groups(root);
     snprintf(path, sizeof path, "%s/proc/meminfo", root);
-    if (number_in(path, "MemAvailable:", &kb)) bytes = kb * 1024;
+    if (number_in(path, "MemAvailable:", &kb))
+        bytes = kb * 1024;
+    else if (!*root) /* /proc is not mounted */
+        bytes = unused();
     return groups < bytes ? groups : bytes;
 }

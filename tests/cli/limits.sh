@@ -36,5 +36,6 @@ hide='mount -t tmpfs none /proc'
 if unshare -m bash -c "$hide" 2>/dev/null; then
     expect 0 '' -- unshare -m bash -c "$hide && exec \"\$WARPGLASS\" run small.cu"
     said '^cudaSuccess 63 62$'
+    said '^no more than there is$'
 fi
 finish

@@ -79,6 +79,15 @@ static void a_container_of_version_1(void **state) {
     assert_int_equal(wg_host_available(root), GB / 2);
 }
 
+static void without_proc(void **state) {
+    put("sys/fs/cgroup/memory.max", "2147483648\n");
+    put("sys/fs/cgroup/memory.current", "1073741824\n");
+    assert_int_equal(wg_host_available(root), GB);
+    put("sys/fs/cgroup/memory/memory.limit_in_bytes", "1073741824\n");
+    put("sys/fs/cgroup/memory/memory.usage_in_bytes", "536870912\n");
+    assert_int_equal(wg_host_available(root), GB / 2);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(nothing_is_known, begin, end),
@@ -86,6 +95,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(a_group_of_version_2, begin, end),
         cmocka_unit_test_setup_teardown(a_container_of_version_2, begin, end),
         cmocka_unit_test_setup_teardown(a_container_of_version_1, begin, end),
+        cmocka_unit_test_setup_teardown(without_proc, begin, end),
     };
     return cmocka_run_group_tests_name("machine.host", tests, NULL, NULL);
 }
