@@ -52,7 +52,7 @@ enum {
     WG_PASS_HOIST = 8,
     WG_PASS_OPTIMISERS = 16 /* all that need not be: LLVM's level of code generation 0 */
 };
-enum { WG_MOST_STACK = 6 << 20 }; /* bytes: what CONVERGED and GENERAL may have of a worker's 16 MiB, each */
+enum { WG_MOST_STACK = 14 << 20 }; /* bytes: what CONVERGED and GENERAL may have of a worker's 32 MiB, each */
 
 /* An object, or as text what it would have; NULL: LLVM cannot, or a function wants more stack than there is. */
 LLVMMemoryBufferRef wg_generate_code(LLVMTargetMachineRef tm, LLVMModuleRef m, uint32_t left_out, bool text);

@@ -17,7 +17,7 @@
 enum {
     SPIN_NS = 15 * 1000,    /* idle: look for work this long before sleeping */
     WAY_NS = 50 * 1000,     /* spinning: give way this often */
-    STACK_BYTES = 16 << 20, /* generated code and the reference recurse on it */
+    STACK_BYTES = 32 << 20, /* generated code and the reference recurse on it */
     BYTES_KEPT = 64 << 20,  /* of units that wait for work: a grid whose blocks all wait for each other */
     SWEEP_WARPS = 256,      /* of fewer a turn is a short stretch of memory */
     /* Turns of a launch that runs alone until other work has its own: in which nothing moves, and of any. */
