@@ -1,5 +1,6 @@
 /* See estimate.h. */
 #include "report/estimate.h"
+#include "report/touched.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,103 +15,54 @@ struct wg_occupancy_kernel wg_launch_shape(const struct wg_profile_kernel *k, co
                                         .threads = volume(l->block)};
 }
 
-/* ---- Kinds of accesses, and what a block touches again ---- */
-
-enum touching { LOADS, STORES, ATOMICS, TOUCHINGS };
-
-static enum touching touching(enum wg_class class) {
-    switch (class) {
-    case WG_CLASS_global_load:
-    case WG_CLASS_bulk_load:
-    case WG_CLASS_async_load: return LOADS;
-    case WG_CLASS_global_store:
-    case WG_CLASS_bulk_store: return STORES;
-    case WG_CLASS_global_atomic:
-    case WG_CLASS_bulk_reduction:
-    case WG_CLASS_global_reduction: return ATOMICS;
-    default: return TOUCHINGS;
-    }
-}
-
-static const struct wg_recorded *first_access(const struct wg_launch *l, uint32_t site) {
-    for (uint32_t i = 0; i < l->sample_count; i++)
-        if (l->samples[i].site == site) return &l->samples[i];
-    return NULL;
-}
-
-static bool touches(const struct wg_recorded *r, uint64_t sector) {
-    for (uint32_t lane = 0; lane < 32; lane++)
-        if ((r->lanes >> lane & 1) && r->address[lane] / SECTOR == sector) return true;
-    return false;
-}
-
-/* Whether an earlier access of the same warp, one that ran as often, touched this sector of the allocation.
- */
-static bool was_touched(const struct wg_profile_kernel *k, const struct wg_launch *l, uint32_t at,
-                        const struct wg_recorded *now, uint64_t sector) {
-    uint64_t times = l->sites[at].counts.v[WG_C_instructions];
-    enum touching sort = touching(k->sites[l->sites[at].site].class);
-    for (uint32_t s = 0; s < at; s++) {
-        enum touching other = touching(k->sites[l->sites[s].site].class);
-        if (other != sort && (sort != LOADS || other != STORES)) continue;
-        const struct wg_recorded *r = first_access(l, l->sites[s].site);
-        if (!r || r->allocation != now->allocation || r->warp != now->warp ||
-            memcmp(r->block, now->block, sizeof r->block) != 0 ||
-            l->sites[s].counts.v[WG_C_instructions] < times)
-            continue;
-        if (touches(r, sector)) return true;
-    }
-    return false;
-}
-
-/* Sectors of a site that no earlier one touched, as the recorded accesses of both show it: loads find again
- * what was loaded or stored, stores what was stored. */
-static double new_sectors(const struct wg_profile_kernel *k, const struct wg_launch *l, uint32_t at) {
-    const struct wg_recorded *r = first_access(l, l->sites[at].site);
-    uint32_t all = 0, found = 0;
-    for (uint32_t lane = 0; r && lane < 32; lane++) {
-        if (!(r->lanes >> lane & 1)) continue;
-        all++;
-        found += r->allocation && was_touched(k, l, at, r, r->address[lane] / SECTOR);
-    }
-    return (all ? 1 - (double)found / all : 1) * (double)l->sites[at].counts.v[WG_C_sectors];
-}
-
 /* ---- Bytes touched ---- */
 
-/* The first recorded access of a site says which allocation it goes to; 0: not known. */
-static uint32_t allocation_of(const struct wg_launch *l, uint32_t site) {
-    for (uint32_t i = 0; i < l->sample_count; i++)
-        if (l->samples[i].site == site && l->samples[i].allocation) return l->samples[i].allocation;
-    return 0;
+struct moved {
+    uint32_t allocation;
+    double bytes;
+};
+
+/* To each allocation that accesses of one sort go to. Returns how many those are. */
+static uint32_t sum_by_allocation(const struct wg_launch *l, const struct wg_touched *t,
+                                  enum wg_touching sort, struct moved *sums) {
+    uint32_t n = 0;
+    for (uint32_t s = 0; s < l->site_count; s++) {
+        if (t->of[s].sort != sort || !t->of[s].allocation) continue;
+        uint32_t i = 0;
+        while (i < n && sums[i].allocation != t->of[s].allocation) i++;
+        if (i == n) sums[n++] = (struct moved){.allocation = t->of[s].allocation};
+        sums[i].bytes += t->of[s].sectors * SECTOR;
+    }
+    return n;
 }
 
 /* Bytes of the sectors that sites of one sort touch: what they move, but of each allocation no more than it
  * has. */
-static double bytes_touched(const struct wg_profile *p, const struct wg_profile_kernel *k,
-                            const struct wg_launch *l, enum touching sort) {
+static double bytes_touched(const struct wg_profile *p, const struct wg_launch *l, const struct wg_touched *t,
+                            enum wg_touching sort) {
     double bytes = 0, elsewhere = 0;
-    for (uint32_t a = 0; a < p->allocation_count; a++) {
-        double moved = 0;
-        for (uint32_t s = 0; s < l->site_count; s++)
-            if (touching(k->sites[l->sites[s].site].class) == sort &&
-                allocation_of(l, l->sites[s].site) == p->allocations[a].id)
-                moved += new_sectors(k, l, s) * SECTOR;
-        bytes += fmin(moved, ceil((double)p->allocations[a].bytes / SECTOR) * SECTOR);
+    struct moved *sums = wg_xcalloc(l->site_count + 1, sizeof *sums);
+    uint32_t n = sum_by_allocation(l, t, sort, sums);
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t a = 0;
+        while (a < p->allocation_count && p->allocations[a].id != sums[i].allocation) a++;
+        if (a == p->allocation_count) continue;
+        bytes += fmin(sums[i].bytes, ceil((double)p->allocations[a].bytes / SECTOR) * SECTOR);
     }
     for (uint32_t s = 0; s < l->site_count; s++)
-        if (touching(k->sites[l->sites[s].site].class) == sort && !allocation_of(l, l->sites[s].site))
+        if (t->of[s].sort == sort && !t->of[s].allocation)
             elsewhere += (double)l->sites[s].counts.v[WG_C_ideal_sectors] * SECTOR;
+    free(sums);
     return bytes + elsewhere;
 }
 
 /* Sectors of loads that nothing before brought to L1: no more than dense loads would need, or than there are.
  */
-static double block_sectors(const struct wg_profile_kernel *k, const struct wg_launch *l,
+static double block_sectors(const struct wg_launch *l, const struct wg_touched *t,
                             const struct wg_time_input *in) {
     double sum = 0;
     for (uint32_t s = 0; s < l->site_count; s++)
-        if (touching(k->sites[l->sites[s].site].class) == LOADS) sum += new_sectors(k, l, s);
+        if (t->of[s].sort == WG_TOUCHES_LOADS) sum += t->of[s].sectors;
     return fmin(sum, fmax(in->load_ideal, in->read_bytes / SECTOR));
 }
 
@@ -172,19 +124,19 @@ static void add(struct wg_bound_input *in, enum wg_class class, const struct wg_
     }
     if (memory == WG_MEMORY_BULK) in->time.global_lines += sectors / 4;
     if (class == WG_CLASS_matrix_operand) in->time.matrix_cycles += matrix_cycles(c);
-    switch (touching(class)) {
-    case LOADS:
+    switch (wg_touching(class)) {
+    case WG_TOUCHES_LOADS:
         if (memory != WG_MEMORY_BULK) in->time.load_requests += requests;
         in->time.load_sectors += sectors;
         in->time.load_ideal += (double)c->v[WG_C_ideal_sectors];
         break;
-    case STORES: in->time.store_sectors += sectors; break;
-    case ATOMICS:
+    case WG_TOUCHES_STORES: in->time.store_sectors += sectors; break;
+    case WG_TOUCHES_ATOMICS:
         in->time.atomic_sectors += sectors;
         in->time.atomic_turns += (double)c->v[WG_C_l1_sectors];
         in->time.atomic_words += (double)c->v[WG_C_bytes_asked] / 4;
         break;
-    case TOUCHINGS: break;
+    case WG_TOUCHES_NOTHING: break;
     }
     if (class == WG_CLASS_line) in->time.instructions += (double)c->v[WG_C_machine_instructions];
     if (class == WG_CLASS_barrier) in->time.barriers += (double)c->v[WG_C_barriers];
@@ -207,10 +159,12 @@ static bool estimate(const struct wg_profile *p, const struct wg_profile_kernel 
     in->time.blocks_per_sm = out->occupancy.blocks;
     in->time.cluster = cluster;
     in->time.load_trips = load_trips(k, l);
-    in->time.read_bytes = bytes_touched(p, k, l, LOADS);
-    in->time.written_bytes = bytes_touched(p, k, l, STORES);
-    in->time.block_sectors = block_sectors(k, l, &in->time);
-    in->time.atomic_bytes = bytes_touched(p, k, l, ATOMICS);
+    struct wg_touched t = wg_touched_find(k, l);
+    in->time.read_bytes = bytes_touched(p, l, &t, WG_TOUCHES_LOADS);
+    in->time.written_bytes = bytes_touched(p, l, &t, WG_TOUCHES_STORES);
+    in->time.block_sectors = block_sectors(l, &t, &in->time);
+    in->time.atomic_bytes = bytes_touched(p, l, &t, WG_TOUCHES_ATOMICS);
+    wg_touched_free(&t);
     out->bound = wg_bound(out->chip, in);
     return true;
 }

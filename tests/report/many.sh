@@ -116,4 +116,17 @@ for kernel in json.load(open("often.json"))["kernels"]:
     assert shapes == sorted(shapes, key=lambda s: -s["sum"])
 END
 grep -c '<summary>Launches by shape' often.html | grep -qx 3 || fail "the page has no launches by shape"
+
+# A kernel of many accesses, each of a line and a stride of its own: what is asked of each is asked once.
+{
+    echo '__global__ void wide(float *p, const float *q, int n) { int i = threadIdx.x;'
+    for ((i = 0; i < 900; i++)); do
+        echo "p[i * $((i % 7 + 1)) + $((i * 64))] = q[i * $((i % 5 + 1)) + $((i * 32))] * $i.f;"
+    done
+    echo '}'
+    echo 'int main() { float *p, *q; cudaMallocManaged(&p, 4 << 20); cudaMallocManaged(&q, 4 << 20);'
+    echo 'wide<<<1, 64>>>(p, q, 1); return cudaDeviceSynchronize(); }'
+} > wide.cu
+expect 0 '' -- timeout 240 "$WARPGLASS" profile wide.cu --html wide.html
+said 'global loads +1,800 '
 finish

@@ -14,6 +14,8 @@ struct wg_advising {
     const struct wg_summary *s;
     struct wg_sources *sources;
     struct wg_advice_list list;
+    bool
+        *fields; /* of each site whether it accesses a field of a structure; NULL: strides.c has not looked */
 };
 /* The list of advisers: X(name). */
 #define WG_ADVISERS(X)                                                                                       \

@@ -61,19 +61,31 @@ static const char *field_of(const struct wg_advising *g, const struct wg_site *s
     return member ? wg_arena_strndup(g->arena, text + begin, end - begin) : NULL;
 }
 
-/* A field by name, or through a function that gives one, beside others of the same memory that have names. */
-static bool is_structure(const struct wg_advising *g, const struct wg_site_summary *site, int64_t stride) {
-    int64_t size = stride < 0 ? -stride : stride;
-    if (size > LARGEST_STRUCTURE) return false;
-    if (field_of(g, site->site)) return true;
-    for (uint32_t i = 0; i < g->s->kernel->site_count; i++) {
-        struct wg_pattern p;
-        const struct wg_site_summary *other = &g->s->sites[i];
-        if (wg_same_what(other->site, site->site) && is_strided(other, &p) && p.stride == stride &&
-            field_of(g, other->site))
-            return true;
-    }
-    return false;
+/* Of each site whether it accesses a field of a structure: by name, or through a function that gives one, beside others of
+ * the same memory and stride that have names. Found once for all advisers: a kernel has thousands of sites at times. */
+static void find_fields(struct wg_advising *g) {
+    uint32_t n = g->s->kernel->site_count, named = 0;
+    uint32_t *first = WG_NEW_N(g->arena, uint32_t, n); /* named ones, of each memory and stride */
+    g->fields = WG_NEW_N(g->arena, bool, n);
+    struct wg_pattern p, other;
+    for (int round = 0; round < 2; round++)
+        for (uint32_t i = 0; i < n; i++) {
+            const struct wg_site_summary *site = &g->s->sites[i];
+            if (g->fields[i] || !is_strided(site, &p) || llabs(p.stride) > LARGEST_STRUCTURE) continue;
+            bool names = round == 0 && field_of(g, site->site);
+            if (round == 0 && !names) continue;
+            uint32_t k = 0;
+            while (k < named && !(wg_same_what(g->s->sites[first[k]].site, site->site) &&
+                                  is_strided(&g->s->sites[first[k]], &other) && other.stride == p.stride))
+                k++;
+            if (names && k == named) first[named++] = i;
+            g->fields[i] = k < named;
+        }
+}
+
+static bool is_structure(struct wg_advising *g, const struct wg_site_summary *site) {
+    if (!g->fields) find_fields(g);
+    return g->fields[site - g->s->sites];
 }
 
 struct fields {
@@ -119,7 +131,7 @@ void wg_advise_strided_structure(struct wg_advising *g) {
     for (uint32_t i = 0; i < g->s->kernel->site_count; i++) {
         struct wg_pattern p;
         const struct wg_site_summary *site = &g->s->sites[i];
-        if (done[i] || !is_strided(site, &p) || !is_structure(g, site, p.stride)) continue;
+        if (done[i] || !is_strided(site, &p) || !is_structure(g, site)) continue;
         struct fields f = gather_fields(g, i, p.stride, done);
         if (wg_worth(f.before - f.after, wg_work(&g->s->classes))) {
             const char *what = wg_what(site->site, "the array");
@@ -148,9 +160,9 @@ void wg_advise_strided_structure(struct wg_advising *g) {
 
 enum stride { SHORT_STRIDE, LONG_STRIDE, GROWING_STRIDE, NO_STRIDE };
 
-static enum stride stride_of(const struct wg_advising *g, const struct wg_site_summary *site) {
+static enum stride stride_of(struct wg_advising *g, const struct wg_site_summary *site) {
     struct wg_pattern p;
-    if (!is_strided(site, &p) || is_structure(g, site, p.stride)) return NO_STRIDE;
+    if (!is_strided(site, &p) || is_structure(g, site)) return NO_STRIDE;
     /* The compiler loads a byte of a word where no more of it is used. */
     if (site->site->bytes < 4 && llabs(p.stride) == 4) return NO_STRIDE;
     return stride_grows(site)                    ? GROWING_STRIDE
@@ -179,7 +191,7 @@ static bool is_row_of_words(const struct wg_advising *g, const struct wg_site_su
 }
 
 /* Sites whose advice is one: see belong_together; short strides of the same length, too, where they waste much. */
-static bool is_one_of(const struct wg_advising *g, const struct wg_site_summary *head, uint32_t i,
+static bool is_one_of(struct wg_advising *g, const struct wg_site_summary *head, uint32_t i,
                       enum stride kind) {
     const struct wg_site_summary *site = &g->s->sites[i];
     if (stride_of(g, site) != kind) return false;
@@ -258,29 +270,45 @@ static bool is_worse(const struct wg_site_summary *a, const struct wg_site_summa
     return a->counts.v[WG_C_sectors] > than->counts.v[WG_C_sectors];
 }
 
+/* Sectors of a site that its lanes side by side would move. */
+static uint64_t sectors_after(const struct wg_site_summary *site, enum stride kind, bool *proven) {
+    uint32_t bytes = site->site->bytes;
+    if (kind == GROWING_STRIDE) return site->counts.v[WG_C_ideal_sectors];
+    return wg_scaled(site, WG_C_sectors, wg_sectors_of(site->worst, bytes),
+                     wg_sectors_side_by_side(site->worst, bytes), proven);
+}
+
+static struct wg_alteration *change_of(struct wg_advising *g, const uint32_t *sites, uint32_t n,
+                                       enum stride kind) {
+    struct wg_alteration *change = wg_change_none(g->arena, g->s->kernel);
+    bool proven = true;
+    for (uint32_t k = 0; k < n; k++) {
+        const struct wg_site_summary *site = &g->s->sites[sites[k]];
+        uint64_t was = site->counts.v[WG_C_sectors];
+        struct wg_recorded then = wg_side_by_side(site);
+        wg_change_lanes(change, site, &then);
+        change->of[WG_CHANGE_SECTORS][sites[k]] =
+            was ? (double)sectors_after(site, kind, &proven) / (double)was : 1;
+    }
+    return change;
+}
+
 static void advise_stride(struct wg_advising *g, enum stride kind, const char *name) {
     uint32_t n = g->s->kernel->site_count;
     bool *done = WG_NEW_N(g->arena, bool, n);
+    uint32_t *mine = WG_NEW_N(g->arena, uint32_t, n);
     for (uint32_t i = 0; i < n; i++) {
         const struct wg_site_summary *head = &g->s->sites[i];
         if (done[i] || stride_of(g, head) != kind) continue;
         uint64_t before = 0, after = 0;
+        uint32_t count = 0;
         bool proven = true;
-        struct wg_alteration *change = wg_change_none(g->arena, g->s->kernel);
         for (uint32_t j = i; j < n; j++) {
             const struct wg_site_summary *site = &g->s->sites[j];
             if (!is_one_of(g, head, j, kind)) continue;
             done[j] = true;
-            uint32_t bytes = site->site->bytes;
-            uint64_t was = site->counts.v[WG_C_sectors];
-            uint64_t is = kind == GROWING_STRIDE
-                              ? site->counts.v[WG_C_ideal_sectors]
-                              : wg_scaled(site, WG_C_sectors, wg_sectors_of(site->worst, bytes),
-                                          wg_sectors_side_by_side(site->worst, bytes), &proven);
-            struct wg_recorded then = wg_side_by_side(site);
-            wg_change_lanes(change, site, &then);
-            change->of[WG_CHANGE_SECTORS][j] = was ? (double)is / (double)was : 1;
-            before += was, after += is;
+            mine[count++] = j;
+            before += site->counts.v[WG_C_sectors], after += sectors_after(site, kind, &proven);
             if (is_worse(site, head)) head = site;
         }
         if (after >= before || !wg_worth(before - after, wg_work(&g->s->classes))) continue;
@@ -288,7 +316,7 @@ static void advise_stride(struct wg_advising *g, enum stride kind, const char *n
         say_stride(g, a, head, kind);
         wg_show_side_by_side(g, a, head);
         a->unit = "sectors";
-        a->change = change;
+        a->change = change_of(g, mine, count, kind);
         a->before = before, a->after = after, a->proven = proven;
     }
 }
