@@ -12,7 +12,8 @@ cmp "$stdout" "$manual" || fail "docs/warpglass.1 is not what --man prints: make
 # Help and manual name every option of the list, and help fits a terminal.
 expect 0 '' -- warpglass --help
 said 'usage: warpglass run'
-commands='run cc nvcc toolkit env info explain profile compare occupancy check help completion mcp'
+commands=$(sed -nE 's/^COMMAND\([A-Z]+, "([a-z]+)".*/\1/p' "$definitions")
+[[ $(wc -w <<< "$commands") -gt 10 ]] || fail "only found $commands"
 for command in $commands; do
     warpglass --help | grep -q "^  $command " || fail "the help does not list $command"
     expect 0 '' -- warpglass "$command" --help
