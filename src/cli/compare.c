@@ -68,7 +68,10 @@ static int measure(struct comparing *k) {
     if (!wg_obtain_may_write(k->c)) return 1;
     for (uint32_t i = 0; !status && i < k->sides.all.n; i++)
         status = wg_side_measure(k->c, &k->arena, &choice, &k->sides.all.v[i]);
-    return status;
+    for (uint32_t i = 0; !status && i < k->sides.all.n; i++)
+        if (k->sides.all.v[i].measured.kernels.n) return 0;
+    if (!status) wg_say("no launch of any report was chosen by --kernel and --launches");
+    return status ? status : 1;
 }
 
 static bool enough(const struct comparing *k) {

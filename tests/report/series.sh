@@ -68,6 +68,10 @@ expect 0 '' -- env LC_ALL=de_DE.ISO-8859-1 "$WARPGLASS" trend commit-?.json
 LC_ALL=C grep -q '[^ -~]' "$stdout" && fail "ASCII alone"
 expect 0 '' -- warpglass trend commit-1.json commit-1.json --kernel transpose
 said 'No counter changed'
+# A kernel may be missing in some of the reports, not in all.
+expect 0 '' -- warpglass trend commit-1.json "$data/transposes.json" --kernel transpose_naive
+said '^  Not in commit-1\.$'
+expect 1 'no launch of any report was chosen' -- warpglass trend commit-1.json "$data/transposes.json" --kernel nobody
 expect 0 '' -- warpglass trend "$data/gpu.csv" "$data/transposes.json" "$data/transposes.json"
 
 # What is wrong is said before anything runs.
