@@ -9,7 +9,7 @@
 #include <string.h>
 #include <wchar.h>
 
-enum { DEEPEST = 64, MOST_SEEN = 24, LONGEST = 256 };
+enum { DEEPEST = 1000, MOST_SEEN = 24, LONGEST = 256 };
 
 struct domain { /* what the header's handle points to */
     char *name;
@@ -49,9 +49,10 @@ static uint64_t next_id = 1;
 static WG_VEC(char *) chosen, seen;
 static bool more_seen;
 
-/* Those that the thread pushed, the innermost last; of what is deeper only the number is known. */
-static _Thread_local struct range pushed[DEEPEST];
-static _Thread_local uint32_t depth;
+/* Those that the thread pushed, the innermost last; of what is deeper only the number is known. They are not in the
+ * thread's own memory, of which a library that is loaded later has some hundred bytes. */
+static _Thread_local WG_VEC(struct range) pushed;
+static _Thread_local uint32_t deeper;
 
 /* ---- Names ------------------------------------------------------------------------------------------------
  */
@@ -90,21 +91,27 @@ static void note_seen(const struct domain *d, const char *name) {
 
 static int push(const struct domain *d, char *name) {
     note_seen(d, name);
-    if (depth < DEEPEST)
-        pushed[depth] = (struct range){d, name, 0};
-    else
+    uint32_t depth = (uint32_t)pushed.n + deeper;
+    if (pushed.n < DEEPEST) {
+        *WG_PUSH(&pushed) = (struct range){d, name, 0};
+    } else {
         free(name);
-    return (int)depth++;
+        deeper++;
+    }
+    return (int)depth;
 }
 
 static int pop(const struct domain *d) {
-    if (depth > DEEPEST) return (int)--depth;
-    uint32_t i = depth;
-    while (i && pushed[i - 1].domain != d) i--;
+    if (deeper) return (int)(pushed.n + --deeper);
+    size_t i = pushed.n;
+    while (i && pushed.v[i - 1].domain != d) i--;
     if (!i) return -1;
-    free(pushed[i - 1].name);
-    memmove(&pushed[i - 1], &pushed[i], (depth - i) * sizeof *pushed);
-    return (int)--depth;
+    free(pushed.v[i - 1].name);
+    memmove(&pushed.v[i - 1], &pushed.v[i], (pushed.n - i) * sizeof *pushed.v);
+    if (--pushed.n) return (int)pushed.n;
+    free(pushed.v);
+    memset(&pushed, 0, sizeof pushed);
+    return 0;
 }
 
 static uint64_t start(const struct domain *d, char *name) {
@@ -248,13 +255,13 @@ static bool is_name(const char *pattern, size_t n, const char *name) {
 
 /* The names "a/b/" as ranges that this one, of number `at`, ends: b here, a around it in the same domain. */
 static bool ends_chain(const char *names, size_t n, uint32_t at) {
-    const struct domain *d = pushed[at].domain;
+    const struct domain *d = pushed.v[at].domain;
     if (n && names[n - 1] == '/') n--;
     for (uint32_t i = at + 1; i-- > 0;) {
-        if (pushed[i].domain != d) continue;
+        if (pushed.v[i].domain != d) continue;
         size_t begin = n;
         while (begin && names[begin - 1] != '/') begin--;
-        if (!is_name(names + begin, n - begin, pushed[i].name)) return false;
+        if (!is_name(names + begin, n - begin, pushed.v[i].name)) return false;
         if (!begin) return true;
         n = begin - 1;
     }
@@ -263,9 +270,9 @@ static bool ends_chain(const char *names, size_t n, uint32_t at) {
 
 static bool is_within(const char *expression) {
     const char *names;
-    uint32_t n = depth < DEEPEST ? depth : DEEPEST;
+    uint32_t n = (uint32_t)pushed.n;
     for (uint32_t i = 0; i < n; i++)
-        if (is_domain(expression, pushed[i].domain, &names) && ends_chain(names, strlen(names), i))
+        if (is_domain(expression, pushed.v[i].domain, &names) && ends_chain(names, strlen(names), i))
             return true;
     bool found = false;
     pthread_mutex_lock(&lock);

@@ -17,6 +17,9 @@ readelf -d "$libraries/libcudart.so.13" | grep -q 'SONAME.*\[libcudart.so.13\]' 
 readelf -d "$libraries/libcudart.so.13" | grep -q 'NEEDED.*\[libcuda.so.1\]' || fail "libcudart.so.13 does not need libcuda.so.1"
 readelf -d "$libraries/libcudart.so.13" | grep -Eq 'RU?N?PATH.*\[\$ORIGIN' || fail "libcudart.so.13 does not look beside itself"
 readelf -d "$libraries/libcuda.so.1" | grep -q 'SONAME.*\[libcuda.so.1\]' || fail "libcuda.so.1 has another soname"
+# Who loads it while running, as Python does, has little room for what is each thread's own; sanitizers put more there.
+own=$(readelf -lW "$libraries/libcuda.so.1" | awk '$1 == "TLS" { print $6 }')
+nm -D "$libraries/libcuda.so.1" | grep -qE '__[at]san_' || ((own <= 1024)) || fail "libcuda.so.1 has $((own)) bytes for each thread"
 
 rows "$source/src/runtime/entries.def" RT RT_MISSING | sed 's/$/@@libcudart.so.13/' | sort >"$scratch/names"
 exports "$libraries/libcudart.so.13" | diff "$scratch/names" - >"$scratch/diff" || { fail "libcudart.so.13 exports other names than its table"; cat "$scratch/diff"; }
