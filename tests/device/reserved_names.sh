@@ -75,8 +75,9 @@ compiles() {
     grep -m 5 -E 'error|macro of the program' said >&2
     status=1
 }
-# Less those that have members of such names which programs may ask for: <functional> has one called a, curandState d and v.
-grep -vE 'cuda/(std/|functional)|curand_kernel' all.cu > most.cu
+# Less those that have members of such names which programs may ask for: <functional> has one called a, curandState d and v,
+# nvtx3::argb alpha.
+grep -vE 'cuda/(std/|functional)|curand_kernel|nvtx3\.hpp' all.cu > most.cu
 for side in device host; do
     compiles "${cuda[@]}" --cuda-$side-only -include macros.h -include cuda_runtime.h -I "$root/include" most.cu
 done

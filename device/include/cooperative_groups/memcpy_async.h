@@ -13,6 +13,7 @@
 
 #pragma clang attribute push(__attribute__((__nodebug__)), apply_to = hasType(functionType))
 namespace cooperative_groups {
+namespace __v1 {
 
 /* `shape` is a number of bytes, plain or as cuda::aligned_size_t. */
 template <class __Group, class __To, class __From, class __Shape>
@@ -35,6 +36,8 @@ template <unsigned int __Batches, class __Group> WG_GROUP_FN void wait_prior(con
 }
 template <class __Group> WG_GROUP_FN void wait(const __Group &__group) { wait_prior<0>(__group); }
 
+} // namespace __v1
+using namespace __v1;
 } // namespace cooperative_groups
 #pragma clang attribute pop
 #endif

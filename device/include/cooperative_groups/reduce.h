@@ -11,6 +11,7 @@
 
 #pragma clang attribute push(__attribute__((__nodebug__)), apply_to = hasType(functionType))
 namespace cooperative_groups {
+namespace __v1 {
 
 template <unsigned int __Size, class __Parent, class __T, class __Op>
 WG_GROUP_FN __T reduce(const thread_block_tile<__Size, __Parent> &__group, __T __value, __Op __op) {
@@ -66,6 +67,8 @@ WG_GROUP_FN void reduce_update_async(const __Group &__group, __Atomic &__to, __T
     if (__group.thread_rank() == 0) wg_details::update(__to, __result, __op);
 }
 
+} // namespace __v1
+using namespace __v1;
 } // namespace cooperative_groups
 #pragma clang attribute pop
 #endif

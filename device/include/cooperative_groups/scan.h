@@ -13,6 +13,7 @@
 
 #pragma clang attribute push(__attribute__((__nodebug__)), apply_to = hasType(functionType))
 namespace cooperative_groups {
+namespace __v1 {
 
 template <class __Group, class __T, class __Op>
 WG_GROUP_FN __T inclusive_scan(const __Group &__group, __T __value, __Op __op) {
@@ -62,6 +63,8 @@ WG_GROUP_FN __T exclusive_scan_update(const __Group &__group, __Atomic &__at, __
     return exclusive_scan_update(__group, __at, __value, plus<__T>());
 }
 
+} // namespace __v1
+using namespace __v1;
 } // namespace cooperative_groups
 #pragma clang attribute pop
 #endif

@@ -5,6 +5,7 @@
 #include "shuffle.h"
 
 namespace cooperative_groups {
+namespace __v1 {
 
 namespace wg_details {
 WG_GROUP_FN unsigned int __block_size() { return blockDim.x * blockDim.y * blockDim.z; }
@@ -72,6 +73,8 @@ template <unsigned int __Num> WG_GROUP_FN thread_block this_thread_block(block_t
     return thread_block();
 }
 
+} // namespace __v1
+using namespace __v1;
 } // namespace cooperative_groups
 
 #endif

@@ -10,6 +10,7 @@
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900
 
 namespace cooperative_groups {
+namespace __v1 {
 
 class cluster_group {
   public:
@@ -57,6 +58,8 @@ class cluster_group {
 
 WG_GROUP_FN cluster_group this_cluster() { return cluster_group(); }
 
+} // namespace __v1
+using namespace __v1;
 } // namespace cooperative_groups
 
 #endif

@@ -10,6 +10,7 @@ extern "C" __device__ void __wg_grid_sync(void) __attribute__((__convergent__));
 extern "C" __device__ unsigned int __wg_grid_is_cooperative(void);
 
 namespace cooperative_groups {
+namespace __v1 {
 
 class grid_group {
   public:
@@ -56,6 +57,8 @@ class grid_group {
 
 WG_GROUP_FN grid_group this_grid() { return grid_group(); }
 
+} // namespace __v1
+using namespace __v1;
 } // namespace cooperative_groups
 
 #endif

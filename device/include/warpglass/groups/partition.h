@@ -5,6 +5,7 @@
 #include "wide_tile.h"
 
 namespace cooperative_groups {
+namespace __v1 {
 
 template <unsigned int __Size>
 WG_GROUP_FN thread_block_tile<__Size, thread_block> tiled_partition(const thread_block &) {
@@ -72,6 +73,8 @@ WG_GROUP_FN auto invoke_one_broadcast(const __Group &__group, __Function &&__fun
     return __group.shfl(__result, 0);
 }
 
+} // namespace __v1
+using namespace __v1;
 } // namespace cooperative_groups
 
 #endif

@@ -13,6 +13,7 @@
 #define WG_GROUP_FN __device__ __forceinline__
 
 namespace cooperative_groups {
+namespace __v1 {
 namespace wg_details {
 
 /* `__move` takes one word from the lane it is about; it is called once a word, by all lanes of the mask
@@ -64,6 +65,8 @@ template <class __T> struct bit_xor {
     WG_GROUP_FN __T operator()(__T __a, __T __b) const { return __a ^ __b; }
 };
 
+} // namespace __v1
+using namespace __v1;
 } // namespace cooperative_groups
 
 #endif

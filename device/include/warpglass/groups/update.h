@@ -6,6 +6,7 @@
 
 #pragma clang attribute push(__attribute__((__nodebug__)), apply_to = hasType(functionType))
 namespace cooperative_groups {
+namespace __v1 {
 namespace wg_details {
 
 /* By its own operation where it has one. */
@@ -30,6 +31,8 @@ WG_GROUP_FN __T update(__Atomic &__at, __T __value, __Op __op) {
 }
 
 } // namespace wg_details
+} // namespace __v1
+using namespace __v1;
 } // namespace cooperative_groups
 #pragma clang attribute pop
 

@@ -10,6 +10,7 @@
 #include "block.h"
 
 namespace cooperative_groups {
+namespace __v1 {
 
 template <unsigned int __Size, class __Parent = void> class thread_block_tile : public thread_group {
     static_assert(__Size >= 1 && __Size <= 32 && (__Size & (__Size - 1)) == 0,
@@ -126,6 +127,8 @@ class coalesced_group : public thread_group {
 
 WG_GROUP_FN coalesced_group coalesced_threads() { return coalesced_group(__activemask()); }
 
+} // namespace __v1
+using namespace __v1;
 } // namespace cooperative_groups
 
 #endif

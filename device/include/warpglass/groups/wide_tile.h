@@ -10,6 +10,7 @@
 #include "warp.h"
 
 namespace cooperative_groups {
+namespace __v1 {
 
 template <unsigned int __Size> class wg_wide_tile {
   public:
@@ -93,6 +94,8 @@ WG_WIDE_TILE(256)
 WG_WIDE_TILE(512)
 #undef WG_WIDE_TILE
 
+} // namespace __v1
+using namespace __v1;
 } // namespace cooperative_groups
 
 #endif
