@@ -226,7 +226,7 @@ static void emit_mbarrier(struct wg_emit *e, const struct wg_ir_instr *in) {
     m.once = x.kind == WG_UNIFORM && LLVMIsAConstantInt(x.base) && LLVMConstIntGetZExtValue(x.base) == 1;
     m.code = in->op | (uint32_t)in->mod[WG_MC_AOP] << 16 |
              (uint32_t)(in->mod[WG_MC_EXPECT] == WG_M_expect_tx) << 24 |
-             (uint32_t)(in->mod[WG_MC_NOINC] == WG_M_noinc) << 25;
+             (uint32_t)(in->mod[WG_MC_NOINC] == WG_M_noinc) << 25 | (uint32_t)e->opts->check << 26;
     bool at_once = m.one && (waits(in) || arrives_once(&m));
     LLVMValueRef out = at_once ? change_one(e, &m) : call_mbarrier(e, &m);
     if (!in->ndst) return;

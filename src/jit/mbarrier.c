@@ -41,7 +41,7 @@ static bool change(uint64_t *bar, uint64_t *x, uint32_t op, uint32_t operation, 
         return count != 0 && count <= WG_MBARRIER_MOST;
     }
     if (op == WG_OP_MBARRIER_INVAL) {
-        *bar = 0;
+        if (code >> 26 & 1) *bar = 0;
         return true;
     }
     if (!(*bar & valid)) return false;

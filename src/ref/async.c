@@ -106,7 +106,7 @@ REF_LANE_ROW(init) {
 
 REF_LANE_ROW(inval) {
     uint64_t at = place(l, i), none = 0;
-    if (at) wg_ref_poke(l, at, &none, 8);
+    if (at && l->warp->code->opts.check) wg_ref_poke(l, at, &none, 8);
 }
 
 /* arrive and arrive_drop, with a count or with bytes to come. */

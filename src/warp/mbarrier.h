@@ -6,8 +6,11 @@
  *     bits 40..60  tx         bytes that the phase still waits for; signed: copies may be done before they
  *                            are announced
  *     bits 61..62  phase      counts modulo 4; its lowest bit is the parity that programs wait for
- *     bit  63      valid      set by mbarrier.init, cleared by mbarrier.inval
+ *     bit  63      valid      set by mbarrier.init; where code is checked, mbarrier.inval clears all bits
  *
+ * On an H200 mbarrier.inval leaves the bytes as they are: waits are answered by the phase as before, and arrivals
+ * count (docs/results/h200-mbarriers.txt). Programs lean on it that end an mbarrier while threads still wait, so only
+ * checked code treats what comes after it as a fault.
  * A phase ends when pending and tx are both zero. A thread's state token is the 8 bytes as they were before
  * its arrival.
  */

@@ -60,6 +60,11 @@ static void other_half(uint32_t *out, uint32_t threads, uint32_t block) {
 static void neighbours(uint32_t *out, uint32_t threads, uint32_t block) {
     for (uint32_t x = 0; x < threads; x++) out[x] = scene_in((x + 33) % 64);
 }
+/* As an H200 has it. */
+static void as_before(uint32_t *out, uint32_t threads, uint32_t block) {
+    static const uint32_t seen[] = {0, 1, 1, 0};
+    for (uint32_t k = 0; k < 4; k++) out[k] = seen[k];
+}
 static void tokens(uint32_t *out, uint32_t threads, uint32_t block) {
     for (uint32_t x = 0; x < threads; x++) out[x] = 1;
 }
@@ -159,6 +164,11 @@ static const struct scene list[] = {
                            PENDING(4, "%d2") PENDING(8, "%d3") PENDING(12, "%d4") PENDING(16, "%d5")
                                TOKEN(20, "%d4") TOKEN(24, "%d5") "  mbarrier.inval.shared.b64 [%r10];\n",
      .expect = pending},
+    {"an mbarrier that was given up", .module = CELLS,
+     .body = INIT("2") "  @!%p10 bra END;\n  mbarrier.arrive.shared.b64 %d1, [%r10];\n"
+                       "  mbarrier.inval.shared.b64 [%r10];\n" SEE(0, "0")
+                           SEE(4, "1") "  mbarrier.arrive.shared.b64 %d1, [%r10];\n" SEE(8, "0") SEE(12, "1"),
+     .expect = as_before},
     {"an mbarrier waits for bytes", .module = CELLS,
      .body = INIT("1") "  @!%p10 bra END;\n"
                        "  mbarrier.arrive.expect_tx.shared::cta.b64 %d1, [%r10], 100;\n" SEE(0, "0")

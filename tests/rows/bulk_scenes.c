@@ -56,7 +56,7 @@ static const struct scene list[] = {
     {"a bulk copy of 24 bytes", .module = MODULE, .body = BEGIN LOAD "[%r1], [%in], 24, [%r3];\n",
      .fault = WG_FAULT_COPY, .fault_op = WG_OP_BULK_LOAD},
     {"a bulk copy that tells no mbarrier", .module = MODULE,
-     .body = BEGIN "  @%p1 mbarrier.inval.shared.b64 [%r3];\n" LOAD "[%r1], [%in], 256, [%r3];\n",
+     .body = BEGIN "  @%p1 st.shared.v2.b32 [%r3], {0, 0};\n" LOAD "[%r1], [%in], 256, [%r3];\n",
      .fault = WG_FAULT_COPY, .fault_op = WG_OP_BULK_LOAD},
     {"a multicast to a block that is none", .module = MODULE,
      .body =
