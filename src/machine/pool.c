@@ -96,7 +96,8 @@ static uint64_t left_of(const struct wg_share *s) {
 
 uint64_t wg_job_left(const struct wg_job *job) {
     uint64_t n = 0;
-    for (uint32_t i = 0; i < job->nshares; i++) n += left_of(&job->shares[i]);
+    uint32_t nshares = __atomic_load_n(&job->nshares, __ATOMIC_ACQUIRE);
+    for (uint32_t i = 0; i < nshares; i++) n += left_of(&job->shares[i]);
     return n;
 }
 
@@ -152,15 +153,17 @@ void wg_pace_learn(struct wg_pace *pace, const struct wg_job *job, uint64_t unit
 void wg_job_deal(const struct wg_pool *p, struct wg_job *job) {
     bool several = job->any_order && !job->alone && p->nworkers > 1 && job->units >= 2 * p->nworkers;
     uint64_t row = job->row ? job->row : 1, rows = job->units / row;
-    job->nshares = several ? p->nworkers : 1;
-    job->shares = several ? wg_xcalloc(job->nshares, sizeof *job->shares) : &job->only;
-    for (uint32_t i = 0; i < job->nshares; i++) {
-        uint64_t each = rows / job->nshares, more = rows % job->nshares;
+    uint32_t n = several ? p->nworkers : 1;
+    job->shares = several ? wg_xcalloc(n, sizeof *job->shares) : &job->only;
+    for (uint32_t i = 0; i < n; i++) {
+        uint64_t each = rows / n, more = rows % n;
         uint64_t begin = (i * each + (i < more ? i : more)) * row;
         if (i) job->shares[i - 1].end = begin;
         atomic_store_explicit(&job->shares[i].next, begin, memory_order_relaxed);
     }
-    job->shares[job->nshares - 1].end = job->units;
+    job->shares[n - 1].end = job->units;
+    /* Who tells how far a launch is may look at any time. */
+    __atomic_store_n(&job->nshares, n, __ATOMIC_RELEASE);
 }
 
 /* The one with most left, where that of the place has none; NULL: nor has any other. */
