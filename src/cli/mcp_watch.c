@@ -1,5 +1,6 @@
 /* See mcp_watch.h. */
 #include "cli/mcp_watch.h"
+#include "base/arena.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -13,10 +14,9 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { MOST_PROCESSES = 4096, OFTEN_MS = 20 };
+enum { OFTEN_MS = 20 };
 struct processes {
-    pid_t of[MOST_PROCESSES];
-    int n;
+    WG_VEC(pid_t) all;
 };
 static struct {
     pthread_t thread;
@@ -26,8 +26,8 @@ static struct {
 } watch;
 
 static bool holds(const struct processes *p, pid_t pid) {
-    for (int i = 0; i < p->n; i++)
-        if (p->of[i] == pid) return true;
+    for (uint32_t i = 0; i < p->all.n; i++)
+        if (p->all.v[i] == pid) return true;
     return false;
 }
 
@@ -48,26 +48,31 @@ static pid_t parent_of(pid_t pid, char *state) {
 /* All processes below this one, but for those of before and for what has ended. Children have greater numbers than their
  * parents as a rule, but not when numbers begin anew, so it goes on until there are no more. */
 static void find(struct processes *found) {
-    static struct {
+    struct process {
         pid_t pid, parent;
-    } all[MOST_PROCESSES];
-    int n = 0, known = -1;
+    };
+    WG_VEC(struct process) all = {0};
     DIR *d = opendir("/proc");
-    for (struct dirent *e; d && n < MOST_PROCESSES && (e = readdir(d));) {
+    for (struct dirent *e; d && (e = readdir(d));) {
         char state = 0;
         pid_t pid = (pid_t)strtol(e->d_name, NULL, 10);
         pid_t parent = pid > 0 ? parent_of(pid, &state) : 0;
-        if (parent > 0 && state != 'Z') all[n].pid = pid, all[n++].parent = parent;
+        if (parent > 0 && state != 'Z') *WG_PUSH(&all) = (struct process){pid, parent};
     }
     if (d) closedir(d);
-    found->n = 0;
-    while (known != found->n) {
-        known = found->n;
-        for (int i = 0; i < n; i++)
-            if ((all[i].parent == getpid() || holds(found, all[i].parent)) && !holds(found, all[i].pid) &&
-                !holds(&watch.before, all[i].pid))
-                found->of[found->n++] = all[i].pid;
+    found->all.n = 0;
+    for (bool more = true; more;) {
+        more = false;
+        for (uint32_t i = 0; i < all.n; i++) {
+            const struct process *p = &all.v[i];
+            if ((p->parent != getpid() && !holds(found, p->parent)) || holds(found, p->pid) ||
+                holds(&watch.before, p->pid))
+                continue;
+            *WG_PUSH(&found->all) = p->pid;
+            more = true;
+        }
     }
+    free(all.v);
 }
 
 /* Of its own: what it shares with others, as the code of libraries, is not its. */
@@ -82,32 +87,32 @@ static uint64_t bytes_of(pid_t pid) {
 }
 
 static void end_all(const struct processes *p) {
-    for (int i = 0; i < p->n; i++) kill(p->of[i], SIGKILL);
+    for (uint32_t i = 0; i < p->all.n; i++) kill(p->all.v[i], SIGKILL);
 }
 
 static void *look(void *nothing) {
-    static struct processes now;
+    struct processes now = {0};
     while (!atomic_load(&watch.done)) {
         uint64_t sum = 0;
         find(&now);
-        for (int i = 0; i < now.n; i++) sum += bytes_of(now.of[i]);
+        for (uint32_t i = 0; i < now.all.n; i++) sum += bytes_of(now.all.v[i]);
         if (sum > watch.most) {
             atomic_store(&watch.exceeded, true);
             end_all(&now);
         }
         nanosleep(&(struct timespec){.tv_nsec = OFTEN_MS * 1000000L}, NULL);
     }
+    free(now.all.v);
     return nothing;
 }
 
 bool wg_mcp_watch_begin(uint64_t most_bytes) {
     sigset_t all, old;
     watch.most = most_bytes;
-    watch.before.n = 0;
+    watch.before.all.n = 0;
     atomic_store(&watch.done, false);
     atomic_store(&watch.exceeded, false);
-    find(&watch.now);
-    watch.before = watch.now;
+    find(&watch.before);
     sigfillset(&all);
     pthread_sigmask(SIG_BLOCK, &all, &old); /* they are for the thread that waits for the call */
     errno = pthread_create(&watch.thread, NULL, look, NULL);
@@ -122,9 +127,9 @@ bool wg_mcp_watch_end(void) {
     atomic_store(&watch.done, true);
     pthread_join(watch.thread, NULL);
     find(&watch.now);
-    for (int i = 0; i < ROUNDS && watch.now.n; i++) { /* one that is being ended may start another */
+    for (int i = 0; i < ROUNDS && watch.now.all.n; i++) { /* one that is being ended may start another */
         end_all(&watch.now);
-        for (int k = 0; k < watch.now.n; k++) waitpid(watch.now.of[k], NULL, 0);
+        for (uint32_t k = 0; k < watch.now.all.n; k++) waitpid(watch.now.all.v[k], NULL, 0);
         find(&watch.now);
     }
     while (waitpid(-1, NULL, WNOHANG) > 0) continue; /* what ended by itself, and was left to this process */
