@@ -48,6 +48,13 @@ cp src/put.cu src/new.cu
 expect 0 '' -- env CHECK=false BUDGET= PROGRAM=src/new.cu ARGUMENTS='1 2' bash -c '"$0" "$1" 2> /dev/null' "$report" "$scratch/new"
 said 'nothing to compare with'
 
+# What is kept between runs goes by the source: the same for the same, another when a file is another.
+cp -r "$tests"/../../{CMakeLists.txt,include,tools} "$scratch" && mkdir "$scratch"/{src,device}
+first=$("$scratch/tools/action/version.sh")
+[[ $first =~ ^[0-9a-f]{32}$ && $("$scratch/tools/action/version.sh") == "$first" ]] || fail "the version '$first'"
+echo '/* new */' > "$scratch/src/new.c"
+[[ $("$scratch/tools/action/version.sh") != "$first" ]] || fail "the version is the same for another source"
+
 # The action's file is YAML, and names scripts that exist.
 for script in $(grep -oE 'tools/action/[a-z]+\.sh' "$tests/../../action.yml"); do
     [[ -x $tests/../../$script ]] || fail "no $script"
