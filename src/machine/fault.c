@@ -43,6 +43,8 @@ static const char *misused_mbarrier(const struct wg_unit *u, const struct wg_fau
     if (f->op == WG_OP_MBARRIER_INIT) return "its count must be from 1 to 1048575";
     if (!wg_trap_read(&bits, f->address, sizeof bits)) return NULL;
     *early = !(bits >> WG_MBARRIER_VALID_AT & 1);
+    if (*early && !u->grid->check)
+        return "it was not initialised (mbarrier.init)"; /* mbarrier.inval changes nothing there */
     if (*early) return "it was not initialised (mbarrier.init), or was invalidated (mbarrier.inval)";
     if (f->op == WG_OP_MBARRIER_TX) return "more bytes are expected than it can count";
     return "more threads arrive at it than its phase still waits for, or more bytes are expected\n"

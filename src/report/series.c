@@ -89,7 +89,7 @@ struct wg_series wg_series_of(struct wg_arena *a, const struct wg_measured *cons
 /* ---- Figures ----------------------------------------------------------------------------------------------
  */
 
-enum { NONE = UINT16_MAX };
+#define NONE UINT32_MAX
 
 /* Where it was measured and where it changed; false: it is measured nowhere, or everywhere 0. */
 static bool look(struct wg_series_row *r, uint32_t n) {
