@@ -43,6 +43,13 @@ while IFS= read -r hit; do fault "$hit: CUDA's types are for driver/, runtime/ a
         xargs -r grep -HnE '^[^*]*\b(cuda(Error|Stream|Event)_t|CU(result|device|stream|module|function))\b|#\s*include\s*[<"](cuda|driver_types)' |
         cut -d: -f1,2)
 
+# A room's README says the same.
+for folder in "${!may[@]}"; do
+    said=$(tr '\n' ' ' < "src/$folder/README.md" | grep -oE 'Includes [^.]*\.' | head -n 1)
+    listed=$(grep -oE '`[a-z]+/`' <<< "$said" | tr -d '`/' | sort | xargs) || true
+    [[ $listed == "$(xargs -n 1 <<< "${may[$folder]}" | sort | xargs)" ]] || fault "src/$folder/README.md: $said"
+done
+
 # Every room is in the table, and code lies in rooms.
 for folder in $(project_files '*.c' | grep '^src/' | cut -d/ -f2 | sort -u); do
     [[ -n ${may[$folder]+known} ]] || fault "src/$folder/: say in tests/style/layering.sh what it may include"
