@@ -56,7 +56,7 @@ static bool read_options(struct wg_side *side) {
     bool good = wg_cmdline_parse(&side->own, side->words.v, &why);
     for (uint32_t i = 0; good && i < side->own.items.n; i++)
         if (side->own.items.v[i].option == WG_CLI_FILE) {
-            wg_strbuf_printf(&why, "'%s' is no option", side->own.items.v[i].value);
+            wg_strbuf_printf(&why, "'%s' is not an option", side->own.items.v[i].value);
             good = false;
         }
     if (!good) wg_say("%s \"%s\": %s", side->spelling, side->options, why.s);

@@ -82,5 +82,5 @@ expect 2 '^warpglass: --after-opts: options are for programs that run, and commi
 expect 2 '^warpglass: --variant: it takes one program' -- warpglass compare tile.cu commit-2.json --variant -DPAD=1
 expect 2 '^warpglass: --before-opts: it takes one program, or two' -- warpglass compare a.cu b.cu c.cu --before-opts -DPAD=1
 expect 2 "^warpglass: --variant \"-DTILE=8 --halp\": unknown option '--halp'" -- warpglass compare tile.cu --variant '-DTILE=8 --halp'
-expect 2 "^warpglass: --after-opts \"-DTILE=8 x.cu\": 'x.cu' is no option" -- warpglass compare tile.cu --before-opts -DTILE=8 --after-opts '-DTILE=8 x.cu'
+expect 2 "^warpglass: --after-opts \"-DTILE=8 x.cu\": 'x.cu' is not an option" -- warpglass compare tile.cu --before-opts -DTILE=8 --after-opts '-DTILE=8 x.cu'
 finish
