@@ -273,7 +273,7 @@ static void fill_in(struct wg_fault_record *r, struct wg_arena *a, const struct 
     r->operation = operation_name(a, at->fault.op, in);
     add_places(r, a, wg_grid_ir(g), at->fault.loc);
     memcpy(r->block, at->block, sizeof r->block);
-    r->block_known = true;
+    r->block_known = at->block[0] != WG_BLOCK_UNKNOWN;
     if (at->fault.lane >= WG_LANES) return;
     uint32_t t = at->warp * WG_LANES + at->fault.lane;
     r->thread[0] = t % n[0];
@@ -347,9 +347,13 @@ struct wg_fault_record *wg_fault_report(struct wg_grid *g) {
 }
 
 char *wg_stray_text(struct wg_grid *g, const struct wg_stray_place *p, bool first) {
-    static const char more[] =
+    static const char *const more[] = {
         "it passes, as on most GPUs: the memory there belongs to no allocation; loads return what was "
-        "stored there, or 0\n\"warpglass check\" finds all such accesses, and --strict makes them errors";
+        "stored there, or 0\n\"warpglass check\" finds all such accesses, and --strict makes them errors",
+        "it passes: the memory there, up to the end of a page, belongs to no block\n"
+        "\"warpglass check\" finds all such accesses, and --strict makes such stores errors"};
+    uint64_t all = (uint64_t)g->shape.nctas * WG_SHARED_STRIDE;
+    bool shared = g->overrun.seen && p->fault.address - g->fault_shared < all;
     struct wg_arena a = {0};
     struct wg_fault_record r = {0};
     struct wg_strbuf text = {0};
@@ -360,7 +364,9 @@ char *wg_stray_text(struct wg_grid *g, const struct wg_stray_place *p, bool firs
     describe_address(&text, g, &p->fault, in);
     r.nearest = wg_arena_strdup(&a, text.s);
     text.n = 0;
-    write_message(&text, &r, "access outside all allocations", first ? more : NULL);
+    write_message(&text, &r,
+                  shared ? "access past the end of shared memory" : "access outside all allocations",
+                  first ? more[shared] : NULL);
     wg_arena_free(&a);
     return text.s;
 }

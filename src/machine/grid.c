@@ -220,6 +220,7 @@ void wg_grid_again(struct wg_grid *g) {
     g->prints.n = 0;
     g->strayed = false;
     g->nstrays = 0;
+    g->overrun.seen = false;
     if (g->cooperative) memset((uint8_t *)g->params + WG_PARAM_BYTES, 0, WG_WORKSPACE_BYTES);
 }
 

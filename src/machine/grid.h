@@ -45,6 +45,14 @@ struct wg_stray_seen {
 };
 enum { WG_STRAYS_KEPT = 8 };
 
+/* Bytes past the end of a block's shared memory were stored to, by one of these units: overrun.h. */
+struct wg_overrun {
+    bool seen;
+    uint64_t first, last; /* units */
+    uint64_t shared, at;  /* where the cluster's shared memory was, and the lowest byte */
+};
+enum { WG_BLOCK_UNKNOWN = UINT32_MAX }; /* the first number of such a block */
+
 /* Units put aside, oldest first. */
 struct wg_unit;
 struct wg_aside {
@@ -115,6 +123,7 @@ struct wg_grid {
     _Atomic bool strayed; /* set by whichever worker strays */
     uint32_t nstrays;
     struct wg_stray_seen strays[WG_STRAYS_KEPT];
+    struct wg_overrun overrun; /* by the units that come first */
     /* printf. */
     struct wg_strbuf text;
     WG_VEC(struct wg_print) prints;
@@ -242,6 +251,7 @@ const char *wg_wait_name(enum wg_wait_kind k); /* "the grid's barrier" */
 /* slot.c */
 struct wg_unit *wg_slot_get(struct wg_worker *w, struct wg_grid *g); /* NULL: no memory */
 void wg_slot_put(struct wg_worker *w, struct wg_unit *u);
+uint64_t wg_window_mapped(const struct wg_shape *s);   /* bytes of a block's window that have memory */
 void wg_slot_trim(struct wg_worker *w, uint64_t keep); /* so many bytes of them */
 
 /* grid.c */

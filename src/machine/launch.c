@@ -9,6 +9,7 @@
 #include "machine/later_sums.h"
 #include "machine/profile.h"
 #include "machine/schedule.h"
+#include "machine/overrun.h"
 #include "machine/stray.h"
 #include "machine/verify.h"
 #include "machine/work.h"
@@ -335,6 +336,7 @@ void wg_grid_finished(struct wg_grid *g) {
                 (unsigned long long)g->clusters[0] * g->clusters[1] * g->clusters[2] * g->shape.nctas,
                 g->shape.nwarps, (double)(g->ended - g->began) * 1e-6);
     wg_print_take(g);
+    wg_overrun_fault(g);
     struct wg_fault_record *record = wg_fault_report(g);
     wg_stray_launch_ended(g);
     wg_profile_end(g, record ? record->status : WG_OK);

@@ -53,7 +53,18 @@ static void note_stray(struct rerun *r, const struct wg_warp *w, const struct wg
                                            .address = a->address,
                                            .op = a->op},
                                  .warp = w->id};
+    /* Shared memory lies elsewhere this time: say it as it was. */
+    uint64_t offset = a->address - (uint64_t)r->unit->shared;
+    if (offset < (uint64_t)r->unit->shape.nctas * WG_SHARED_STRIDE)
+        p->fault.address = r->grid.fault_shared + offset;
     memcpy(p->block, w->block->ctaid, sizeof p->block);
+}
+
+/* Right past a block's shared memory, where nothing faults (overrun.h). */
+static bool is_overrun(const struct wg_unit *u, const struct wg_access *a) {
+    uint64_t offset = a->address - (uint64_t)u->shared;
+    return offset < (uint64_t)u->shape.nctas * WG_SHARED_STRIDE &&
+           offset % WG_SHARED_STRIDE + a->size <= wg_window_mapped(&u->shape);
 }
 
 static bool allow(void *user, const struct wg_warp *w, const struct wg_access *a) {
@@ -68,6 +79,10 @@ static bool allow(void *user, const struct wg_warp *w, const struct wg_access *a
     uint64_t local = (uint64_t)u->shape.nctas * u->shape.nwarps * WG_LANES * u->shape.local_stride;
     if (u->local && inside(a->address, a->size, u->local, local)) return true;
     if (inside(a->address, a->size, r->grid.params, WG_PARAM_BYTES + WG_WORKSPACE_BYTES)) return true;
+    if (is_overrun(u, a)) {
+        if (r->strays && !dev->options.strict) note_stray(r, w, a);
+        return !dev->options.strict;
+    }
     bool found = wg_memory_find(&dev->memory, a->address, &span) && span.kind != WG_MEM_SCRATCH;
     if (found && a->size <= span.end - a->address) return true;
     if (dev->options.strict || (!found && !wg_stray_may(&dev->memory, a->address))) return false;
@@ -88,6 +103,7 @@ static void prepare_grid(struct wg_grid *to, struct wg_grid *from) {
     memcpy(to->clusters, from->clusters, sizeof to->clusters);
     to->job.units = 1; /* a grid barrier waits for nobody else */
     to->replayed = true;
+    to->fault_shared = from->fault_shared;
     to->fault_unit = UINT64_MAX;
     atomic_store(&to->limit, UINT64_MAX);
     pthread_mutex_init(&to->lock, NULL);

@@ -6,6 +6,7 @@
  * on a page that is not mapped costs the CPU some two hundred cycles.
  */
 #include "machine/check.h"
+#include "machine/overrun.h"
 #include "machine/profile.h"
 #include "machine/shadow.h"
 #include "machine/worker.h"
@@ -22,6 +23,10 @@ enum { UNWRITTEN = 0xa5 };
 #endif
 
 static uint64_t pages(uint64_t bytes) { return (bytes + WG_PAGE - 1) & ~(uint64_t)(WG_PAGE - 1); }
+
+uint64_t wg_window_mapped(const struct wg_shape *s) {
+    return s->window_bytes ? pages(s->window_bytes + WG_MEMORY_PAD) : 0;
+}
 
 static bool same_shape(const struct wg_shape *a, const struct wg_shape *b) {
     return a->nctas == b->nctas && a->nwarps == b->nwarps && a->frame_bytes == b->frame_bytes &&
@@ -56,14 +61,16 @@ static void destroy(struct wg_memory *m, struct wg_unit *u) {
 static bool make_shared(struct wg_memory *m, struct wg_unit *u) {
     if (wg_memory_windows(m, u->shape.nctas, &u->shared) != WG_OK) return false;
     if (!u->shape.window_bytes) return true;
-    uint64_t mapped = pages(u->shape.window_bytes + WG_MEMORY_PAD);
     for (uint32_t k = 0; k < u->shape.nctas; k++) {
         uint8_t *at = window(u, k);
-        if (!wg_memory_commit(at, mapped) || mprotect(at - WG_PAGE, WG_PAGE, PROT_READ) != 0) return false;
+        if (!wg_memory_commit(at, wg_window_mapped(&u->shape)) ||
+            mprotect(at - WG_PAGE, WG_PAGE, PROT_READ) != 0)
+            return false;
         const uint8_t *shadow = wg_shadow_at(m, (uint64_t)at - 1);
         (void)*(volatile uint8_t *)(at - 1); /* masked lanes never bring a page in */
         if (shadow) (void)*(const volatile uint8_t *)shadow;
     }
+    wg_overrun_begin(u);
     return true;
 }
 

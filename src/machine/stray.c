@@ -2,6 +2,7 @@
 #include "machine/stray.h"
 #include "machine/check.h"
 #include "machine/device.h"
+#include "machine/overrun.h"
 #include "machine/worker.h"
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +13,7 @@ enum {
     MOST_PIECES = 4096,
     MOST_RUNS = 16, /* of units, to find places; each may take as long as this */
     MOST_TOLD = 32,
+    MOST_EACH = 4, /* of these runs, for one instruction or one kernel's overruns */
     MOST_CLOSED =
         64, /* launches after which pages are closed: it costs each of them some tens of microseconds */
 };
@@ -26,8 +28,9 @@ struct wg_strays {
     uint32_t n;
     /* Places in the source that were told of. */
     pthread_mutex_t told_lock;
-    uint64_t code[MOST_TOLD]; /* machine code that met one */
-    char *told[MOST_TOLD];    /* the place, as a text */
+    uint64_t code[MOST_TOLD];  /* machine code that met one, or kernels (overrun.h) */
+    uint32_t times[MOST_TOLD]; /* that it was looked at */
+    char *told[MOST_TOLD];     /* the place, as a text */
     uint32_t ncode, ntold, runs, closed;
 };
 
@@ -122,18 +125,23 @@ bool wg_stray_may(struct wg_memory *m, uint64_t address) {
 
 /* ---- while a launch runs ---- */
 
-/* Code that has strayed in this launch already need not be told of again. */
+/* Several places in the source may share an instruction, in functions that LLVM or we made of what recurs: one
+ * place in a block, another one in the next, or of another kernel. So one instruction is looked at some times. */
 static void note(struct wg_grid *g, const struct wg_warp *w, uint64_t address, uint64_t code) {
     const struct wg_cta *c = w->machine;
     const struct wg_block *b = w->block;
+    /* Code may have gone on to this block by itself. */
+    uint64_t unit = (c->index + (c->unit->more - c->unit->ctas[0].block.more)) / g->shape.nctas;
+    uint32_t same = 0;
+    bool again = false; /* when the unit runs once more all its places are found */
     pthread_mutex_lock(&g->lock);
-    uint32_t i = 0;
-    while (i < g->nstrays && g->strays[i].code != code) i++;
-    if (i == g->nstrays && i < WG_STRAYS_KEPT) {
+    for (uint32_t i = 0; i < g->nstrays; i++) {
+        same += g->strays[i].code == code;
+        again |= g->strays[i].code == code && g->strays[i].unit == unit;
+    }
+    if (!again && same < MOST_EACH && g->nstrays < WG_STRAYS_KEPT) {
         struct wg_stray_seen *s = &g->strays[g->nstrays++];
-        *s = (struct wg_stray_seen){.code = code, .address = address};
-        /* Code may have gone on to this block by itself. */
-        s->unit = (c->index + (c->unit->more - c->unit->ctas[0].block.more)) / g->shape.nctas;
+        *s = (struct wg_stray_seen){.code = code, .address = address, .unit = unit};
         memcpy(s->block, b->ctaid, sizeof s->block);
     }
     pthread_mutex_unlock(&g->lock);
@@ -153,8 +161,10 @@ bool wg_stray_pass(struct wg_worker *w, uint64_t address, uint64_t code) {
 
 static bool is_known(struct wg_strays *s, uint64_t code) {
     for (uint32_t i = 0; i < s->ncode; i++)
-        if (s->code[i] == code) return true;
-    if (s->ncode < MOST_TOLD) s->code[s->ncode++] = code;
+        if (s->code[i] == code) return s->times[i]++ >= MOST_EACH;
+    if (s->ncode == MOST_TOLD) return false;
+    s->code[s->ncode] = code;
+    s->times[s->ncode++] = 1;
     return false;
 }
 
@@ -173,9 +183,16 @@ static void tell(struct wg_grid *g, const struct wg_stray_place *p) {
     free(text);
 }
 
-static void tell_all(struct wg_grid *g) {
+/* Of places in one unit, each; `unknown` if there are none. */
+static void tell_found(struct wg_grid *g, struct wg_stray_places *found,
+                       const struct wg_stray_place *unknown) {
+    for (uint32_t k = 0; k < found->n; k++) tell(g, &found->v[k]);
+    if (!found->n) tell(g, unknown);
+    free(found->v);
+}
+
+static void tell_strays(struct wg_grid *g) {
     struct wg_strays *s = g->dev->memory.strays;
-    pthread_mutex_lock(&s->told_lock);
     for (uint32_t i = 0; i < g->nstrays; i++) {
         const struct wg_stray_seen *seen = &g->strays[i];
         struct wg_stray_places found = {0};
@@ -184,15 +201,32 @@ static void tell_all(struct wg_grid *g) {
         struct wg_stray_place unknown = {.fault = {.kind = WG_FAULT_ADDRESS, .lane = WG_LANES}};
         unknown.fault.address = seen->address;
         memcpy(unknown.block, seen->block, sizeof unknown.block);
-        for (uint32_t k = 0; k < found.n; k++) tell(g, &found.v[k]);
-        if (!found.n) tell(g, &unknown);
-        free(found.v);
+        tell_found(g, &found, &unknown);
     }
-    pthread_mutex_unlock(&s->told_lock);
+}
+
+static void tell_overrun(struct wg_grid *g) {
+    struct wg_strays *s = g->dev->memory.strays;
+    struct wg_stray_places found = {0};
+    uint64_t unit;
+    if (is_known(s, (uint64_t)g->func) || s->ntold == MOST_TOLD) return;
+    for (uint32_t i = 0; !found.n && (unit = wg_overrun_unit(g, i)) != UINT64_MAX; i++)
+        if (s->runs++ < MOST_RUNS) wg_replay_strays(g, unit, &found);
+    struct wg_stray_place unknown = {.fault = {.kind = WG_FAULT_ADDRESS, .lane = WG_LANES}};
+    unknown.fault.address = g->overrun.at;
+    unknown.block[0] = WG_BLOCK_UNKNOWN;
+    tell_found(g, &found, &unknown);
 }
 
 void wg_stray_launch_ended(struct wg_grid *g) {
+    struct wg_strays *s = g->dev->memory.strays;
+    bool overrun = g->overrun.seen && !g->dev->options.strict;
+    if ((g->nstrays || overrun) && g->dev->options.on_stray) {
+        pthread_mutex_lock(&s->told_lock);
+        tell_strays(g);
+        if (overrun) tell_overrun(g);
+        pthread_mutex_unlock(&s->told_lock);
+    }
     if (!g->strayed) return;
-    if (g->nstrays && g->dev->options.on_stray) tell_all(g);
-    if (g->dev->memory.strays->closed < MOST_CLOSED) close_all(&g->dev->memory);
+    if (s->closed < MOST_CLOSED) close_all(&g->dev->memory);
 }

@@ -9,6 +9,7 @@
 #include "machine/check.h"
 #include "machine/device.h"
 #include "machine/later_sums.h"
+#include "machine/overrun.h"
 #include "machine/schedule.h"
 #include "machine/work.h"
 #include <sched.h>
@@ -82,6 +83,7 @@ static void run_unit(struct wg_worker *w, struct wg_unit *u) {
     }
     if (g->check) wg_check_unit_end(u);
     struct wg_sum_claim *claim = u->claim;
+    wg_overrun_look(u, u->index);
     wg_slot_put(w, u);
     if (claim) wg_later_ended(w, claim, 1);
     finish(w, g, 1);
@@ -220,6 +222,7 @@ static void grid_run(struct wg_worker *w, struct wg_job *job, uint64_t begin, ui
     bool together = g->code->sweeps || g->code->stages;
     struct wg_sum_claim *claim = g->later ? wg_later_begin(w, g, begin, end) : NULL;
     uint64_t ended = (together ? run_sweeps : run_units)(w, g, &u, begin, end);
+    if (u) wg_overrun_look(u, begin);
     if (u) wg_slot_put(w, u);
     if (claim) wg_later_ended(w, claim, ended);
     w->held += ended;

@@ -21,7 +21,18 @@ static enum wg_warp_status sweep(struct wg_warp *w) {
     return WG_WARP_DONE;
 }
 
-static const struct fake kernels[] = {{.name = "poke", .run = poke}, {.name = "sweep", .run = sweep}, {0}};
+/* Block p0 stores a byte, p2, at p1 in the shared memory of the cluster's block p3. */
+static enum wg_warp_status overrun(struct wg_warp *w) {
+    uint8_t *window = (uint8_t *)w->block->cluster_shared + param(w, 3) * WG_SHARED_STRIDE;
+    if (block_index(w) == param(w, 0)) window[param(w, 1)] = (uint8_t)param(w, 2);
+    return WG_WARP_DONE;
+}
+
+static const struct fake kernels[] = {{.name = "poke", .run = poke},
+                                      {.name = "sweep", .run = sweep},
+                                      {.name = "overrun", .run = overrun, .shared_bytes = 100},
+                                      {.name = "another", .run = overrun, .shared_bytes = 4090},
+                                      {0}};
 
 static char told[4096];
 static uint32_t ntold;
@@ -172,6 +183,47 @@ static void many_at_a_time(void **state) {
     rig_close(&r);
 }
 
+/* A store there, by one block of 1000; how often that is told of. */
+static uint32_t overruns(struct rig *r, const char *kernel, uint64_t at, uint64_t byte, uint64_t rank) {
+    uint64_t args[] = {777, at, byte, rank};
+    struct wg_launch l = rig_launch(r, kernel, 1000, 32, args, 4);
+    l.cluster[0] = rank ? 4 : 1;
+    l.cluster[1] = l.cluster[2] = 1;
+    ntold = 0;
+    assert_int_equal(wg_launch(r->stream, &l), WG_OK);
+    enum wg_status status = wg_stream_sync(r->stream);
+    return status == WG_OK ? ntold : UINT32_MAX;
+}
+
+static void stores_past_shared_memory_are_seen_to_the_page_s_end(void **state) {
+    static const uint64_t places[] = {100, 101, 127, 128, 1000, 4095};
+    struct rig r;
+    for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+        open_rig(&r, 0);
+        assert_int_equal(overruns(&r, "overrun", 99, 1, 0), 0); /* the last byte that it has */
+        assert_int_equal(overruns(&r, "overrun", places[i], 0, 0), 1);
+        assert_non_null(strstr(told, "access past the end of shared memory in kernel overrun\n"));
+        char place[64];
+        snprintf(place, sizeof place, "byte %d of the block's shared memory, which has 100\n",
+                 (int)places[i]);
+        assert_non_null(strstr(told, place));
+        assert_non_null(strstr(told, "--strict"));
+        assert_int_equal(overruns(&r, "overrun", places[i], 255, 0), 0); /* the same place */
+        assert_int_equal(overruns(&r, "another", 4090, 255, 0), 1); /* of a kernel whose page has no room */
+        assert_int_equal(overruns(&r, "another", 8191, 255, 0), 0);
+        assert_int_equal(overruns(&r, "another", 8192, 255, 0), UINT32_MAX);
+        rig_close(&r);
+    }
+    open_rig(&r, 0);
+    assert_int_equal(overruns(&r, "overrun", 110, 3, 2), 1);
+    assert_non_null(strstr(told, "byte 110 of the shared memory of block 2 of the cluster, which has 100\n"));
+    rig_close(&r);
+    open_rig(&r, 1);
+    assert_int_equal(overruns(&r, "overrun", 99, 3, 0), 0);
+    assert_int_equal(overruns(&r, "overrun", 100, 3, 0), UINT32_MAX);
+    rig_close(&r);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(as_near_as_a_device_lets_pass),
@@ -181,6 +233,7 @@ int main(void) {
         cmocka_unit_test(copies_of_the_host_stay_errors),
         cmocka_unit_test(each_code_is_told_of_once),
         cmocka_unit_test(many_at_a_time),
+        cmocka_unit_test(stores_past_shared_memory_are_seen_to_the_page_s_end),
     };
     return cmocka_run_group_tests_name("machine.stray", tests, NULL, NULL);
 }

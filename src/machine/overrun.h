@@ -1,0 +1,25 @@
+/* Stores past the end of a block's shared memory, in the last page of its window, where nothing faults:
+ *
+ *     [variables, dynamic memory| known bytes ]  nothing is mapped
+ *                               ^ window_bytes ^ the page's end
+ *
+ * Whoever puts a unit's memory back looks whether these bytes are as they were. A store that left something
+ * else there is told of as a stray (stray.h), or is the launch's fault (options.strict). Loads are not seen.
+ */
+#ifndef WG_MACHINE_OVERRUN_H
+#define WG_MACHINE_OVERRUN_H
+#include <stdint.h>
+
+struct wg_unit;
+struct wg_grid;
+
+/* The memory is new. */
+void wg_overrun_begin(const struct wg_unit *u);
+/* Units from `first` on ran in it. */
+void wg_overrun_look(const struct wg_unit *u, uint64_t first);
+/* All units have ended: where a store was seen it becomes the launch's fault, if such things are to be. On a
+ * worker. */
+void wg_overrun_fault(struct wg_grid *g);
+/* One unit after another that may have stored there; UINT64_MAX: no more. */
+uint64_t wg_overrun_unit(const struct wg_grid *g, uint32_t i);
+#endif
