@@ -8,6 +8,7 @@
 #include <llvm/CodeGen/MachineFrameInfo.h>
 #include <llvm/CodeGen/MachineFunctionPass.h>
 #include <llvm/CodeGen/MachineRegisterInfo.h>
+#include <llvm/CodeGen/SchedulerRegistry.h>
 #include <llvm/CodeGen/TargetInstrInfo.h>
 #include <llvm/CodeGen/TargetRegisterInfo.h>
 #include <llvm/CodeGen/TargetSubtargetInfo.h>
@@ -16,6 +17,7 @@
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/LegacyPassManager.h>
 #include <llvm/IR/Module.h>
+#include <llvm/Support/CommandLine.h>
 #include <llvm/Support/MemoryBuffer.h>
 #include <llvm/Support/SmallVectorMemoryBuffer.h>
 #include <llvm/Target/TargetMachine.h>
@@ -300,6 +302,23 @@ class StackUse final : public MachineFunctionPass {
 };
 char StackUse::ID = 0;
 
+/* ---- the order in which instructions are selected ---- */
+
+/* LLVM's own choice, but for quick code: there it compares each instruction with all others that may come next, to
+ * need few registers, where the register allocator takes none across a block anyway. */
+ScheduleDAGSDNodes *choose_order(SelectionDAGISel *selection, CodeGenOptLevel level) {
+    return level == CodeGenOptLevel::None ? createFastDAGScheduler(selection, level)
+                                          : createDefaultScheduler(selection, level);
+}
+
+/* There is no other way to tell than by the option, which is this library's own. */
+bool choose_orders() {
+    static RegisterScheduler known("warpglass", "LLVM's choice, and the fastest for quick code",
+                                   choose_order);
+    cl::Option *option = cl::getRegisteredOptions().lookup("pre-RA-sched");
+    return option && !option->addOccurrence(0, "pre-RA-sched", "warpglass");
+}
+
 /* ---- all of them ---- */
 
 class Pipeline final : public legacy::PassManager {
@@ -347,6 +366,8 @@ extern "C" uint32_t wg_instructions_in(LLVMModuleRef module) { return unwrap(mod
 
 extern "C" LLVMMemoryBufferRef wg_generate_code(LLVMTargetMachineRef tm, LLVMModuleRef m, uint32_t left_out,
                                                 bool text) {
+    static const bool chosen = choose_orders();
+    (void)chosen;
     SmallVector<char, 0> bytes;
     raw_svector_ostream out(bytes);
     Pipeline passes(left_out);
