@@ -172,51 +172,11 @@ static struct wg_lane_adds all_lanes(struct wg_emit *e, const struct adds *x, LL
     return y;
 }
 
-/* The same where indices have just been loaded from memory. */
-static void add_by_loaded(struct wg_emit *e, const struct adds *x, LLVMValueRef shift,
-                          const struct wg_lane_numbers *n) {
-    struct wg_lane_adds y = {.bits = x->bits, .step = x->step * n->times, .index = n, .real = x->real};
-    struct wg_lane_numbers terms;
-    LLVMValueRef step = wg_i64(e, x->step);
-    y.from = LLVMBuildAdd(e->L.b, x->far, wg_i64(e, (uint64_t)n->constant * x->step), "");
-    if (n->more)
-        y.from = LLVMBuildAdd(e->L.b, y.from,
-                              LLVMBuildMul(e->L.b, wg_emit_resize(e, n->more, 64, true), step, ""), "");
-    if (shift) y.from = LLVMBuildAdd(e->L.b, y.from, shift, "");
-    y.from = LLVMBuildIntToPtr(e->L.b, y.from, e->ptr, "");
-    y.addend = wg_emit_resize(e, x->b->kind == WG_UNIFORM ? x->b->base : x->b->vec, x->bits, false);
-    if (x->b->kind != WG_UNIFORM && wg_terms_in_memory(e, y.addend, &terms)) y.terms = &terms;
-    wg_emit_lane_adds(e, &y);
-}
-
-/* Places in sums' windows have been tested, so they must be the ones that were: where others may change
- * indices meanwhile, these are not loaded again. */
 static void add_all_lanes(struct wg_emit *e, const struct adds *x, LLVMValueRef shift) {
-    struct wg_lane_numbers n;
-    if (!x->near || (shift && e->changes_global) || !wg_index_in_memory(e, x->near, x->step, &n)) {
-        struct wg_lane_adds y = all_lanes(e, x, shift);
-        y.late = !x->real && wg_may_add_late(e); /* floats are added in one order */
-        if (y.late) wg_plan_yes(e->opts, WG_FORM_late_adds, &e->func->blocks[e->block].instrs[e->instr]);
-        wg_emit_lane_adds(e, &y);
-        return;
-    }
-    wg_plan_yes(e->opts, WG_FORM_loaded, &e->func->blocks[e->block].instrs[e->instr]);
-    LLVMBasicBlockRef done = NULL;
-    if (n.fits) {
-        LLVMBasicBlockRef small = wg_new_bb(e, "small"), large = wg_new_bb(e, "large");
-        done = wg_new_bb(e, "row");
-        LLVMBuildCondBr(e->L.b, n.fits, small, large);
-        LLVMPositionBuilderAtEnd(e->L.b, large);
-        struct wg_lane_adds y = all_lanes(e, x, shift);
-        y.apart = true;
-        wg_emit_lane_adds(e, &y);
-        LLVMBuildBr(e->L.b, done);
-        LLVMPositionBuilderAtEnd(e->L.b, small);
-    }
-    add_by_loaded(e, x, shift, &n);
-    if (!done) return;
-    LLVMBuildBr(e->L.b, done);
-    LLVMPositionBuilderAtEnd(e->L.b, done);
+    struct wg_lane_adds y = all_lanes(e, x, shift);
+    y.late = x->near && !x->real && wg_may_add_late(e); /* floats are added in one order */
+    if (y.late) wg_plan_yes(e->opts, WG_FORM_late_adds, &e->func->blocks[e->block].instrs[e->instr]);
+    wg_emit_lane_adds(e, &y);
 }
 
 static void add_own(struct wg_emit *e, const struct adds *x, LLVMValueRef shift) {
@@ -435,7 +395,6 @@ static void emit_adds(struct wg_emit *e, const struct wg_ir_instr *in, struct wg
         x.sum = sum_of_lanes(e, &x);
     else if (!(x.row = is_row(a, bits / 8)) && !wg_split_address(e, a, &x.far, &x.near, &x.step))
         wg_lane_addresses(e, a);
-    if (x.near) x.near = wg_narrow_index(e, x.near);
     if (is_shared(in))
         add_own(e, &x, NULL);
     else
@@ -510,7 +469,6 @@ static bool emit_float_adds(struct wg_emit *e, const struct wg_ir_instr *in, str
         return false;
     x.t = LLVMIntTypeInContext(e->L.ctx, x.bits);
     if (b->kind != WG_UNIFORM) wg_value_vec(e, b);
-    x.near = wg_narrow_index(e, x.near);
     add_own(e, &x, NULL);
     return true;
 }

@@ -95,17 +95,9 @@ static bool share_sums(const struct wg_emit *e, const struct wg_ir_instr *a, con
     return array != WG_NO_REG && array == array_of(e, b) && wg_type_bits(a->type) == wg_type_bits(b->type);
 }
 
-/* Other blocks may find global memory changed; but for what goes to sums. */
-static bool changes_global(const struct wg_emit *e, const struct wg_ir_instr *in) {
-    if (!(wg_effects_of(in).writes & WG_GLOBAL_MEMORY)) return false;
-    bool atomic = in->op == WG_OP_ATOM || in->op == WG_OP_RED;
-    return !atomic || (wg_combiner_of(e, in) == WG_NO_REG && !wg_is_mapped(e->def, &in->src[0]));
-}
-
 void wg_combine_plan(struct wg_emit *e) {
     const struct wg_ir_func *f = e->func;
     e->combine_behind = wg_bits_new(&e->an->arena, f->nblocks);
-    e->changes_global = true;
     if (!e->opts->combine || !wg_may_use(e->opts, WG_FORM_combine)) return;
     for (uint32_t b = 0; b < f->nblocks; b++)
         for (uint32_t i = 0; i < f->blocks[b].ninstrs; i++) {
@@ -118,10 +110,6 @@ void wg_combine_plan(struct wg_emit *e) {
             wg_bits_add(e->combine_behind, b);
         }
     if (e->ncombine) find_behind(e, e->combine_behind);
-    e->changes_global = false;
-    for (uint32_t b = 0; b < f->nblocks; b++)
-        for (uint32_t i = 0; i < f->blocks[b].ninstrs; i++)
-            e->changes_global |= changes_global(e, &f->blocks[b].instrs[i]);
 }
 
 uint32_t wg_combiner_of(const struct wg_emit *e, const struct wg_ir_instr *in) {

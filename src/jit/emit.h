@@ -82,14 +82,6 @@ struct wg_lane_fault { /* where a lane's fault leads to: phis of what tells the 
 
 enum { WG_MOST_PREFETCHES = 12 }; /* for the next block: prefetch.c */
 
-enum { WG_MOST_LOADED = 16 };
-struct wg_loaded { /* lanes that a load of the block gave: loaded_lanes.c */
-    LLVMValueRef x, at;
-    const int64_t *k;
-    int64_t offset; /* lane l's is at `at` + k[l] + offset */
-    uint32_t bits;
-};
-
 struct wg_emit {
     struct wg_lower L; /* first: lowering works on it */
     struct wg_analysis *an;
@@ -189,8 +181,6 @@ struct wg_emit {
     uint32_t napart;                /* of them, so far, those lane by lane */
     uint32_t nlane_adds;            /* additions of all lanes in a row, so far */
     WG_VEC(struct wg_late_add) late_adds;
-    struct wg_loaded loaded[WG_MOST_LOADED];
-    uint32_t nloaded;       /* so far; the last ones are kept */
     uint32_t nparams;       /* parameters loaded in the entry block */
     struct wg_line **line;  /* whole: [register] of all threads: block_span.c */
     LLVMValueRef spans_fit; /* whole: a variable, none of them wraps round */
@@ -214,7 +204,6 @@ struct wg_emit {
     uint32_t ncombine;
     bool combine_asked;     /* the access at hand has looked whether it may see one */
     wg_bits combine_behind; /* blocks whose accesses may have to see one */
-    bool changes_global;    /* otherwise than by those additions */
 };
 
 /* values.c */
@@ -529,39 +518,12 @@ struct wg_lane_adds {
     LLVMValueRef from;   /* a pointer */
     uint32_t step;       /* bytes */
     LLVMValueRef addend; /* a scalar, or one for each lane */
-    /* Where indices, in units of `step`, and addends lie in memory, too; or NULL. */
-    const struct wg_lane_numbers *index, *terms;
-    bool apart; /* seldom run: in a function of its own */
-    bool late;  /* may be made at the next turn of the loop */
-    bool real;  /* floats, one after the other */
+    bool late;           /* may be made at the next turn of the loop */
+    bool real;           /* floats, one after the other */
 };
 /* Nobody looks at the sums in the innermost loop around the block. */
 bool wg_may_add_late(const struct wg_emit *e);
 void wg_emit_lane_adds(struct wg_emit *e, const struct wg_lane_adds *x);
-/* loaded_lanes.c: lane l's number is, from memory, n times `times` plus `constant` plus `more`. */
-struct wg_lane_numbers {
-    const struct wg_loaded *from;
-    uint32_t times, plus; /* modulo 2^32 */
-    int64_t constant;
-    LLVMValueRef more; /* i32, signed, or NULL */
-    LLVMValueRef fits; /* i1: without the modulo it is the same; NULL: always */
-    bool is_signed;    /* n */
-};
-/* At a load that is not volatile, of elements of so many bits. */
-void wg_note_loaded(struct wg_emit *e, const struct wg_ir_instr *in, const struct wg_value *a, uint32_t bits,
-                    const LLVMValueRef *x);
-/* Signed indices of 32 bits, in steps of an address; false: they are in registers alone. */
-bool wg_index_in_memory(struct wg_emit *e, LLVMValueRef near, uint32_t step, struct wg_lane_numbers *n);
-/* The same of lanes that are just numbers from memory. */
-bool wg_terms_in_memory(struct wg_emit *e, LLVMValueRef x, struct wg_lane_numbers *n);
-/* Lanes' indices, <32 x i32>, which are cut from wider sums: worked out in 32 bits where they come from
- * numbers that were just loaded. LLVM would load these once more, wider, at each turn, for seldom used paths.
- */
-LLVMValueRef wg_narrow_index(struct wg_emit *e, LLVMValueRef near);
-/* Those of `lane`, an even one, and the next: i64s, neither times nor plus anything. */
-void wg_load_numbers(struct wg_emit *e, const struct wg_lane_numbers *n, uint32_t lane, LLVMValueRef x[2]);
-/* That of one lane, as it lies there. */
-LLVMValueRef wg_load_number(struct wg_emit *e, const struct wg_lane_numbers *n, uint32_t lane, LLVMTypeRef t);
 /* atomics.c, warpops.c */
 void wg_emit_atomic(struct wg_emit *e, const struct wg_ir_instr *in);
 /* What the lanes of the mask make of what is at `a`; the old value is not wanted. */

@@ -414,9 +414,6 @@ static void emit_instr(struct wg_emit *e, const struct wg_ir_instr *in) {
     case WG_OP_FENCE: wg_emit_warp_op(e, in); break;
     default: emit_other(e, in); break;
     }
-    bool is_shared_access = (wg_op_flags(in->op) & WG_F_MEM) && in->space == WG_S_SHARED &&
-                            (in->op == WG_OP_RED || in->op == WG_OP_ATOM || in->op == WG_OP_ST);
-    if (!may_repeat(in) && !is_shared_access) e->nloaded = 0;
 }
 
 void wg_emit_instr(struct wg_emit *e, const struct wg_ir_instr *in) {

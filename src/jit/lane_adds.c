@@ -49,14 +49,10 @@ static void two_addends(struct wg_emit *e, const struct wg_lane_adds *x, uint32_
     if (each && x->real) {
         LLVMValueRef reals = LLVMBuildBitCast(e->L.b, x->addend, LLVMVectorType(t, WG_LANES), "");
         for (uint32_t i = 0; i < 2; i++)
-            what[i] = x->terms ? wg_load_number(e, x->terms, lane + i, t)
-                               : LLVMBuildExtractElement(e->L.b, reals, wg_i32(e, lane + i), "");
+            what[i] = LLVMBuildExtractElement(e->L.b, reals, wg_i32(e, lane + i), "");
         return;
     }
-    if (x->terms)
-        wg_load_numbers(e, x->terms, lane, what);
-    else if (each)
-        two_lanes(e, x->addend, lane, what);
+    if (each) two_lanes(e, x->addend, lane, what);
     for (uint32_t i = 0; i < 2; i++) {
         what[i] = wg_emit_resize(e, what[i], x->bits, false);
         if (x->real) what[i] = LLVMBuildBitCast(e->L.b, what[i], t, "");
@@ -65,7 +61,7 @@ static void two_addends(struct wg_emit *e, const struct wg_lane_adds *x, uint32_
 
 /* Places are indices of 32 bits, not whole addresses. */
 static bool has_indices(const struct wg_emit *e, const struct wg_lane_adds *x) {
-    return x->index || LLVMTypeOf(x->at) == LLVMVectorType(e->i32, WG_LANES);
+    return LLVMTypeOf(x->at) == LLVMVectorType(e->i32, WG_LANES);
 }
 
 /* Where the builder stands. */
@@ -75,10 +71,7 @@ static void add_in_place(struct wg_emit *e, const struct wg_lane_adds *x) {
     if (has_indices(e, x)) unit = LLVMIntTypeInContext(e->L.ctx, x->step * 8);
     for (uint32_t l = 0; l < WG_LANES; l += 2) {
         LLVMValueRef index[2], what[2];
-        if (x->index)
-            wg_load_numbers(e, x->index, l, index);
-        else
-            two_lanes(e, x->at, l, index);
+        two_lanes(e, x->at, l, index);
         two_addends(e, x, l, t, what);
         for (uint32_t i = 0; i < 2; i++) {
             LLVMValueRef to = LLVMBuildGEP2(e->L.b, unit, x->from, &index[i], 1, "");
@@ -170,7 +163,7 @@ static void emit_row(struct wg_emit *e, const struct wg_lane_adds *x) {
         call_late(e, x);
         return;
     }
-    if (x->index || (!x->apart && e->nlane_adds++ < IN_PLACE)) {
+    if (e->nlane_adds++ < IN_PLACE) {
         add_in_place(e, x);
         return;
     }
@@ -190,9 +183,8 @@ static void emit_row(struct wg_emit *e, const struct wg_lane_adds *x) {
 static void add_to_first(struct wg_emit *e, const struct wg_lane_adds *x) {
     LLVMTypeRef t = LLVMIntTypeInContext(e->L.ctx, x->bits),
                 unit = LLVMIntTypeInContext(e->L.ctx, x->step * 8);
-    LLVMValueRef index =
-        LLVMBuildExtractElement(e->L.b, x->index ? x->index->from->x : x->at, wg_i32(e, 0), "");
-    index = wg_emit_resize(e, index, 64, x->index && x->index->is_signed);
+    LLVMValueRef index = LLVMBuildExtractElement(e->L.b, x->at, wg_i32(e, 0), "");
+    index = wg_emit_resize(e, index, 64, false);
     LLVMValueRef sum, all = x->addend;
     LLVMTypeRef vt = LLVMTypeOf(all);
     wg_set_lanes(e, 1);
@@ -207,18 +199,13 @@ static void add_to_first(struct wg_emit *e, const struct wg_lane_adds *x) {
 /* The first lane's place is also that of one in the middle, which is the first of a register, too: an i1. */
 static LLVMValueRef two_are_alike(struct wg_emit *e, const struct wg_lane_adds *x) {
     LLVMValueRef end[2];
-    for (uint32_t i = 0; i < 2; i++) {
-        uint32_t lane = i * (WG_LANES / 2);
-        if (x->index)
-            end[i] = wg_load_number(e, x->index, lane, LLVMIntTypeInContext(e->L.ctx, x->index->from->bits));
-        else
-            end[i] = LLVMBuildExtractElement(e->L.b, x->at, wg_i32(e, lane), "");
-    }
+    for (uint32_t i = 0; i < 2; i++)
+        end[i] = LLVMBuildExtractElement(e->L.b, x->at, wg_i32(e, i * (WG_LANES / 2)), "");
     return LLVMBuildICmp(e->L.b, LLVMIntEQ, end[0], end[1], "");
 }
 
 void wg_emit_lane_adds(struct wg_emit *e, const struct wg_lane_adds *x) {
-    if (x->real || x->apart || !has_indices(e, x)) {
+    if (x->real || !has_indices(e, x)) {
         emit_row(e, x);
         return;
     }
@@ -226,9 +213,8 @@ void wg_emit_lane_adds(struct wg_emit *e, const struct wg_lane_adds *x) {
                       done = wg_new_bb(e, "done");
     wg_fn_hint_unlikely(e, LLVMBuildCondBr(e->L.b, two_are_alike(e, x), look, row));
     LLVMPositionBuilderAtEnd(e->L.b, look);
-    LLVMValueRef vec = x->index ? x->index->from->x : x->at;
-    LLVMValueRef first = LLVMBuildExtractElement(e->L.b, vec, wg_i32(e, 0), "");
-    LLVMValueRef others = LLVMBuildICmp(e->L.b, LLVMIntNE, vec, wg_emit_splat(e, e->L.b, first), "");
+    LLVMValueRef first = LLVMBuildExtractElement(e->L.b, x->at, wg_i32(e, 0), "");
+    LLVMValueRef others = LLVMBuildICmp(e->L.b, LLVMIntNE, x->at, wg_emit_splat(e, e->L.b, first), "");
     others = LLVMBuildICmp(e->L.b, LLVMIntNE, wg_emit_mask(e, others), wg_i32(e, 0), "");
     LLVMBuildCondBr(e->L.b, others, row, one);
     LLVMPositionBuilderAtEnd(e->L.b, one);

@@ -368,7 +368,6 @@ void wg_load_elements(struct wg_emit *e, const struct wg_ir_instr *in, LLVMValue
     wg_emit_loop_prefetch(e, in, &a);
     wg_emit_prefetch_ahead(e, in, &a);
     wg_window_note(e, &a);
-    const struct wg_value first = a;
     if (a.kind == WG_UNIFORM)
         load_uniform(e, in, &a, bits, mask, x);
     else if (!wg_structure_load(e, in, &a, mask, x) && !load_joined(e, in, &a, bits, mask, x))
@@ -376,7 +375,6 @@ void wg_load_elements(struct wg_emit *e, const struct wg_ir_instr *in, LLVMValue
             if (i) advance(e, &a, bits / 8);
             x[i] = load_lanes(e, in, &a, bits, mask);
         }
-    if (!is_volatile(in)) wg_note_loaded(e, in, &first, bits, x);
 }
 
 /* One element of 128 bits is accessed as two of 64. */

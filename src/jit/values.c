@@ -195,7 +195,6 @@ void wg_value_begin_block(struct wg_emit *e) {
     e->refused = NULL;
     e->groups = NULL;
     e->lane_rows = NULL;
-    e->nloaded = 0;
 }
 
 static void flush(struct wg_emit *e, const uint64_t *wanted) {
