@@ -44,7 +44,7 @@ struct wg_race_thread {
     uint32_t warp, lane, site; /* instruction id in the module */
     uint8_t access;            /* enum wg_race_access_kind */
     bool has_value;
-    uint64_t value; /* low 8 bytes; of an earlier writer: what memory still holds of it */
+    uint64_t value; /* of at most 8 bytes; of an earlier writer: what memory still holds of it */
 };
 enum wg_race_access_kind { WG_RACE_LOAD = 1, WG_RACE_STORE, WG_RACE_ATOMIC };
 enum wg_race_level { WG_RACE_WARP, WG_RACE_BLOCK, WG_RACE_CLUSTER, WG_RACE_GRID };
@@ -143,12 +143,13 @@ struct wg_race_access {
     uint8_t space, access, order, scope;
     uint8_t bytes; /* of a lane, all elements: 1, 2, 4, 8, 16 or 32; addresses are multiples of it */
     bool takes;    /* an exchange that may take a lock: check/lock.h */
+    bool judged;   /* the memory check has let it pass: there is memory at its addresses */
     const uint64_t *address; /* [32]; SHARED: offset in the cluster's windows; NULL: */
     /* base + k[lane] + scale * r[lane]. Patterns are told apart by where k is, and stay what they are as long
      * as the launch. */
     uint64_t base, scale;
     const int64_t *k, *r;  /* [32] */
-    const uint64_t *value; /* [32] stores: the low 8 bytes of what is written; NULL: not known */
+    const uint64_t *value; /* [32] stores: what is written, of 16 bytes wg_check_both; NULL: not known */
 };
 void wg_race_access(struct wg_race_block *b, const struct wg_race_access *a);
 /* Now, as the thread is there; the same of another lane; its warp. And which of the lanes know what a thread

@@ -39,8 +39,10 @@ static void saw(const struct word *w, uint64_t first_block, mark first, enum wg_
         f.second.has_value = true;
         f.second.value = a->value[w->lane] & all;
         f.benign =
-            was == WG_RACE_STORE && f.first.has_value && a->bytes <= 8 && f.first.value == f.second.value;
+            was == WG_RACE_STORE && f.first.has_value && a->bytes <= 16 && f.first.value == f.second.value;
     }
+    f.first.has_value &= a->bytes <= 8;
+    f.second.has_value &= a->bytes <= 8;
     race_seen(&b->found, &f, b->accesses);
 }
 

@@ -131,6 +131,9 @@ static void saw(const struct visit *v, uint32_t place, uint64_t old, enum class 
                 enum class is) {
     struct wg_race_grid *g = v->b->grid;
     uint64_t launch = g->shape.launch;
+    bool stores = kind_of(was, old) == WG_RACE_STORE && kind_of(is, now) == WG_RACE_STORE;
+    bool stored = v->cell->value_serial == g->serial;
+    bool one_value = v->row->one_value && v->cell->one_value && v->row->value == v->cell->value;
     struct wg_race_found f = {
         .level = in_cluster(v->b, old >> 32) ? WG_RACE_CLUSTER : WG_RACE_GRID,
         .space = WG_RACE_GLOBAL,
@@ -138,11 +141,9 @@ static void saw(const struct visit *v, uint32_t place, uint64_t old, enum class 
         .owner = v->b->block,
         .first = race_thread(launch, old >> 32, old, kind_of(was, old)),
         .second = race_thread(launch, v->b->block, now, kind_of(is, now)),
-        .benign = kind_of(was, old) == WG_RACE_STORE && kind_of(is, now) == WG_RACE_STORE &&
-                  v->row->one_value && v->cell->one_value && v->cell->value_serial == g->serial &&
-                  v->row->value == v->cell->value,
+        .benign = stores && stored && (one_value || (v->row->unchanged && v->cell->unchanged)),
     };
-    if (f.benign) {
+    if (f.benign && one_value) {
         f.first.has_value = f.second.has_value = true;
         f.first.value = f.second.value = v->row->value;
     }
@@ -311,6 +312,7 @@ static void commit_row(struct wg_race_block *b, struct row *r) {
     if (!r->stored) return;
     bool first = v.cell->value_serial != b->grid->serial;
     v.cell->one_value = r->one_value && (first || (v.cell->one_value && v.cell->value == r->value));
+    v.cell->unchanged = first || (v.cell->unchanged && r->unchanged);
     v.cell->value_serial = b->grid->serial;
     v.cell->value = r->value;
 }

@@ -51,8 +51,10 @@ static void saw(const struct touch *t, uint32_t place, mark old, enum wg_race_ac
         f.second.has_value = true;
         f.second.value = race_value_at(memory, a->bytes);
     }
-    f.benign = was == WG_RACE_STORE && a->access == WG_RACE_STORE && a->bytes <= 8 && f.first.has_value &&
+    f.benign = was == WG_RACE_STORE && a->access == WG_RACE_STORE && a->bytes <= 16 && f.first.has_value &&
                f.second.has_value && f.first.value == f.second.value;
+    f.first.has_value &= a->bytes <= 8;
+    f.second.has_value &= a->bytes <= 8;
     t->b->sightings++;
     race_seen(&t->b->found, &f, t->b->accesses);
 }
@@ -234,19 +236,25 @@ static inline bool touch_whole(const struct touch *t) {
     return join_row(t, &r->write, &r->write_mask, &r->write_layout);
 }
 
-/* Whether all stores to the row wrote one value, which makes races of them with each other harmless. */
+/* Whether all stores to the row wrote one value, or each what stood there, which makes races of them with each
+ * other harmless. Blocks whose stores may meet run one after the other. Without the memory check there may be no memory. */
 static void note_values(const struct touch *t) {
     struct row *r = t->row;
-    bool first = !r->stored, one = t->a->value && t->a->bytes <= 8;
+    const struct wg_race_access *a = t->a;
+    bool first = !r->stored, one = a->value && a->bytes <= 8,
+         unchanged = a->judged && a->value && a->bytes <= 16;
     r->stored = true;
-    if (!first && !r->one_value) return;
-    uint64_t v = 0;
-    for (uint32_t m = t->places, seen = 0; m && one; m &= m - 1) {
-        uint64_t x = t->a->value[lane_at(t->layout, (uint32_t)__builtin_ctz(m))];
+    if (!first && !r->one_value && !r->unchanged) return;
+    uint64_t v = 0, all = a->bytes < 8 ? (UINT64_C(1) << a->bytes * 8) - 1 : UINT64_MAX;
+    for (uint32_t m = t->places, seen = 0; m && (one || unchanged); m &= m - 1) {
+        uint32_t lane = lane_at(t->layout, (uint32_t)__builtin_ctz(m));
+        uint64_t x = a->value[lane] & all;
         one &= !seen++ || x == v;
+        unchanged = unchanged && race_value_at(memory_of(t, lane), a->bytes) == x;
         v = x;
     }
-    r->one_value = one && (first || v == r->value);
+    r->one_value = one && (first || (r->one_value && v == r->value));
+    r->unchanged = unchanged && (first || r->unchanged);
     r->value = v;
 }
 

@@ -73,6 +73,7 @@ struct row {
     struct layout write_layout, read_layout;
     uint64_t value;         /* of stores, if they all wrote the same... */
     bool stored, one_value; /* ...if there were any: which these say */
+    bool unchanged;         /* they wrote what stood there */
     bool bytes;             /* of a line: its sectors hold it */
     bool by_bytes;          /* this is a sector */
     uint32_t touched;       /* the stamp of the last access */
@@ -268,6 +269,7 @@ struct cell {
     uint32_t write_mask, read_mask, write_serial, read_serial, write_time, read_time, value_serial;
     struct layout write_layout, read_layout;
     bool one_value;
+    bool unchanged; /* blocks behind the first that stored wrote what stood there */
 };
 struct chunk { /* of CHUNK_BYTES of the arena */
     struct cell *lines, *sectors;

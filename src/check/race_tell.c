@@ -1,5 +1,6 @@
 /* What is found: each two instructions once, with the first example and how many more like it. */
 #include "check/race_state.h"
+#include "warp/warp.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,9 +16,9 @@ struct wg_race_thread race_thread(uint64_t launch, uint64_t block, mark m, enum 
 }
 
 uint64_t race_value_at(const void *at, uint32_t bytes) {
-    uint64_t v = 0;
-    memcpy(&v, at, bytes < 8 ? bytes : 8);
-    return v;
+    uint64_t v[2] = {0};
+    memcpy(v, at, bytes < 16 ? bytes : 16);
+    return wg_check_both(v[0], v[1]);
 }
 
 static bool alike(const struct wg_race_found *a, const struct wg_race_found *b) {

@@ -179,17 +179,21 @@ static LLVMValueRef really_outside(struct wg_emit *e, const struct wg_ir_instr *
 
 /* ---- asking ---- */
 
-/* The low 8 bytes of what each lane writes. */
+/* What each lane writes; of 16 bytes wg_check_both of them. */
 static LLVMValueRef values_of(struct wg_emit *e, const struct wg_ir_instr *in) {
     uint32_t bits = wg_type_bits(in->type), had = 0;
-    LLVMValueRef all = NULL;
-    for (uint32_t i = 2; i < in->nsrc && had < 64 && bits <= 64; i++, had += bits) {
+    LLVMValueRef half[2] = {NULL};
+    for (uint32_t i = 2; i < in->nsrc && had < 128 && bits <= 64; i++, had += bits) {
         struct wg_value v = wg_operand(e, &in->src[i], bits);
         LLVMValueRef x = wg_emit_resize(e, wg_emit_resize(e, wg_value_vec(e, &v), bits, false), 64, false);
-        if (had) x = LLVMBuildShl(e->L.b, x, wg_emit_splat(e, e->L.b, wg_i64(e, had)), "");
-        all = all ? LLVMBuildOr(e->L.b, all, x, "") : x;
+        LLVMValueRef *into = &half[had / 64];
+        if (had % 64) x = LLVMBuildShl(e->L.b, x, wg_emit_splat(e, e->L.b, wg_i64(e, had % 64)), "");
+        *into = *into ? LLVMBuildOr(e->L.b, *into, x, "") : x;
     }
-    return all;
+    if (!half[1]) return half[0];
+    LLVMValueRef mixed =
+        LLVMBuildMul(e->L.b, half[1], wg_emit_splat(e, e->L.b, wg_i64(e, WG_CHECK_BOTH)), "");
+    return LLVMBuildXor(e->L.b, half[0], mixed, "");
 }
 
 /* What is known of an affine access when its code is made: struct wg_check_spread. */

@@ -383,6 +383,7 @@ void wg_check_race_access(const struct wg_warp *w, uint32_t lanes, const struct 
                                .scope = s->scope,
                                .bytes = s->bytes,
                                .takes = c->unit->grid->check->sites[a->id].takes,
+                               .judged = wg_checks(c->unit->grid->dev) >> WG_CHECK_memory & 1,
                                .address = a->address,
                                .value = s->access == WG_RACE_STORE ? a->value : NULL};
     if (x.address) {

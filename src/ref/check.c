@@ -3,10 +3,10 @@
 #include "ref/access.h"
 
 static uint64_t value_of(const struct ref_lane *l, const struct ref_ins *i) {
-    uint64_t all = 0;
-    for (uint32_t k = 2, had = 0; k < i->nsrc && had < 64; k++, had += i->bits)
-        all |= ref_bits(l, i, k, i->bits) << had;
-    return all;
+    uint64_t half[2] = {0};
+    for (uint32_t k = 2, had = 0; k < i->nsrc && had < 128; k++, had += i->bits)
+        half[had / 64] |= ref_bits(l, i, k, i->bits) << had % 64;
+    return wg_check_both(half[0], half[1]);
 }
 
 static int64_t variable_of(const struct ref_lane *l, const struct ref_ins *i) {

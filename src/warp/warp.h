@@ -128,13 +128,17 @@ struct wg_counts; /* count/counters.h: a row of counters */
 struct wg_check_window {
     uint64_t lo, starts, quiet, defined;
 };
+/* One number for 16 bytes, which others hardly have: they are only compared. */
+#define WG_CHECK_BOTH UINT64_C(0x9e3779b97f4a7c15)
+static inline uint64_t wg_check_both(uint64_t low, uint64_t high) { return low ^ high * WG_CHECK_BOTH; }
 /* Lanes are about to make the access of instruction `id`. */
 struct wg_check_ask {
     const uint64_t *address; /* the process's, of shared memory, too; NULL: as `spread` has them */
     const struct wg_check_spread *spread;
     uint64_t base, scale;
-    const uint64_t *value; /* stores: the low 8 bytes; NULL: not known */
-    int64_t variable;      /* local memory: where in a lane's memory the variable lies; -1: not known */
+    const uint64_t
+        *value;       /* stores: what is written, of 16 bytes both halves (wg_check_both); NULL: not known */
+    int64_t variable; /* local memory: where in a lane's memory the variable lies; -1: not known */
     uint32_t id;
     bool inside;    /* every lane is in the instruction's window, and aligned */
     bool converged; /* where a lane is refused nothing else happens, and the same is asked again */

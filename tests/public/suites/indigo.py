@@ -14,7 +14,9 @@ BUGS = {
     "RaceBug": {"race"}, "SyncBug": {"race", "barrier"}, "UninitializedBug": {"init"},
     **dict.fromkeys(("LivelockBug", "OverflowBug", "PrecedenceBug"), ADDRESS | {"barrier"}),
 }
-INPUTS = ["undirect_power_law_250n_2200e.egr", "undirect_star_500n_998e.egr", "undirected_graph_4n_12e_4095.egr"]
+# The last has more vertices than a block has threads.
+INPUTS = ["undirect_power_law_250n_2200e.egr", "undirect_star_500n_998e.egr", "undirected_graph_4n_12e_4095.egr",
+          "undirect_simple_planar_1000n_3956e.egr"]
 # Why one run of a kernel cannot show it.
 LOGIC_REASONS = {
     "LivelockBug": "the host launches again and again; each launch is right",
