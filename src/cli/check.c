@@ -161,9 +161,11 @@ static bool shares_memory(struct checking *k, const char *file) {
 static int run(struct checking *k, const char *file) {
     /* Lines of the host program, too: where memory was made, and where a failed call stands. */
     static const struct wg_item lines = {WG_CLI_HOST_ARGS, "-Xcompiler", CHECKED};
+    /* Of what is taken together into one load of more than 16 bytes nothing would be told. */
     static const struct wg_item and_accesses = {
         WG_CLI_HOST_ARGS, "-Xcompiler",
-        CHECKED ",-fsanitize-coverage=func,-fsanitize-coverage=trace-loads,-fsanitize-coverage=trace-stores"};
+        CHECKED ",-fno-slp-vectorize,-fsanitize-coverage=func,-fsanitize-coverage=trace-loads,"
+                "-fsanitize-coverage=trace-stores"};
     const char *scratch = wg_layout_scratch(), *only = wg_cmdline_value(k->c, WG_CLI_ONLY);
     struct wg_strbuf why = {0};
     if (!scratch) return 1;

@@ -90,13 +90,6 @@ void wg_check_pageable_call(struct wg_check_pageable *p, struct wg_work *w, uint
     pthread_mutex_unlock(&p->lock);
 }
 
-bool wg_check_pageable_calls(struct wg_check_pageable *p) {
-    pthread_mutex_lock(&p->lock);
-    bool any = p->calls;
-    pthread_mutex_unlock(&p->lock);
-    return any;
-}
-
 void wg_check_pageable_read(struct wg_device *dev, struct wg_check_pageable *p, const struct wg_clock *host,
                             const void *at, uint64_t bytes) {
     struct used c = {.from = (uint64_t)at, .to = (uint64_t)at + bytes};

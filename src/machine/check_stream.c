@@ -15,6 +15,7 @@ struct wg_check_streams {
     pthread_mutex_t lock;
     struct wg_stream_races *races;
     struct wg_clock host; /* what the host program knows to have ended */
+    struct wg_clock told; /* what functions of streams are behind, who may tell any thread of it */
     uint32_t slots;
     bool several;    /* there is more than the default stream: what launches touch is asked for */
     bool asked;      /* ...and of those before there was, it has been */
@@ -132,6 +133,7 @@ void wg_check_streams_close(struct wg_device *dev) {
     if (dev->options.host) dev->options.host->size = 0;
     wg_stream_races_free(c->races);
     wg_clock_free(&c->host);
+    wg_clock_free(&c->told);
     wg_check_pageable_free(c->pageable);
     pthread_mutex_destroy(&c->lock);
     free(c);
@@ -221,6 +223,7 @@ void wg_check_stream_put(struct wg_stream *s, struct wg_work *w) {
     }
     wg_clock_set(&s->known.clock, s->known.slot, ++s->known.count);
     if (w->kind == WG_WORK_CALL) wg_check_pageable_call(c->pageable, w, s->known.slot, s->known.count);
+    if (w->kind == WG_WORK_CALL && !w->touches) wg_clock_join(&c->told, &s->known.clock);
     if (w->kind != WG_WORK_MARK && (w->kind != WG_WORK_CALL || w->touches)) {
         struct wg_stream_work *x = wg_stream_work_new(c->races);
         x->slot = s->known.slot;
@@ -529,13 +532,10 @@ void wg_check_copy_asked(struct wg_device *dev, const struct wg_copy *x) {
     pthread_mutex_unlock(&c->lock);
 }
 
-/* A thread that asks CUDA for nothing touches what others have told it that it may: functions of streams, if the program
- * has any, which come behind what is before them there, and tell by ways that are not seen. */
-static bool is_told_by_others(const struct wg_check_streams *c) {
-    const char *by;
-    uint64_t at;
-    wg_caller(&by, &at);
-    return !by && wg_check_pageable_calls(c->pageable);
+/* Functions of streams come behind what is before them there, and tell whoever waits for them by ways that are not
+ * seen: locks, threads that they start. */
+static bool may_be_told(const struct wg_check_streams *c, const struct wg_stream_work *w) {
+    return wg_clock_has(&c->told, w->slot, w->number);
 }
 
 void wg_check_host_touches(struct wg_device *dev, const struct wg_host_access *h) {
@@ -546,12 +546,12 @@ void wg_check_host_touches(struct wg_device *dev, const struct wg_host_access *h
             wg_check_pageable_touched(dev, c->pageable, dev->calling, h);
         return;
     }
-    if (!wg_memory_holds(&dev->memory, h->address) || is_told_by_others(c)) return;
+    if (!wg_memory_holds(&dev->memory, h->address)) return;
     let_end(dev);
     pthread_mutex_lock(&c->lock);
     for (struct wg_stream_work *w = wg_stream_races_first(c->races), *next; w; w = next) {
         next = w->next;
-        if (!w->ended || !unknown_to_host(c, w)) continue;
+        if (!w->ended || !unknown_to_host(c, w) || may_be_told(c, w)) continue;
         const struct wg_touched *t = wg_stream_work_at(w, h->address, h->bytes, !h->write);
         if (t && t->strong) { /* a flag: who has seen it knows what was done before */
             host_knows(dev, &w->clock);

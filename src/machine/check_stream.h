@@ -50,7 +50,6 @@ void wg_check_host_touches(struct wg_device *dev, const struct wg_host_access *a
  * a copy reads memory; the function that runs touches it; the host knows more. */
 struct wg_check_pageable;
 struct wg_check_pageable *wg_check_pageable_new(void);
-bool wg_check_pageable_calls(struct wg_check_pageable *p); /* functions of streams were asked for */
 void wg_check_pageable_free(struct wg_check_pageable *p);
 void wg_check_pageable_call(struct wg_check_pageable *p, struct wg_work *w, uint32_t slot, uint32_t number);
 void wg_check_pageable_read(struct wg_device *dev, struct wg_check_pageable *p, const struct wg_clock *host,
