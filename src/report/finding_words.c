@@ -1,6 +1,7 @@
 /* See finding_words.h. */
 #include "report/finding_words.h"
 #include "report/source.h"
+#include "report/summary.h"
 
 #include <ctype.h>
 #include <inttypes.h>
@@ -43,12 +44,28 @@ const char *wg_found_place_name(struct wg_arena *a, const struct wg_found_place 
     return p->ptx_line ? wg_arena_printf(a, "PTX line %u", p->ptx_line) : NULL;
 }
 
+const char *wg_found_function(struct wg_arena *a, const char *function) {
+    enum { LONG = 100 };
+    if (strlen(function) <= LONG) return function;
+    const char *name = wg_short_name(a, function);
+    if (strlen(name) <= LONG) return name;
+    char *out = wg_arena_alloc(a, 2 * strlen(name) + 1), *end = out;
+    int depth = 0;
+    for (const char *s = name; *s; s++) {
+        depth -= depth && *s == '>';
+        if (!depth) *end++ = *s;
+        if (*s == '<' && !depth++) end = stpcpy(end, "...");
+    }
+    *end = 0;
+    return out;
+}
+
 const char *wg_found_code_name(struct wg_arena *a, const struct wg_found_code *c) {
     const struct wg_frame *f = wg_found_frame(c->frames, c->frame_count);
     if (!c->object) return NULL;
     if (!f) return wg_arena_printf(a, "%s+0x%" PRIx64, wg_source_base(c->object), c->offset);
     return wg_arena_printf(a, "%s:%u%s%s", f->file, f->line, f->function ? " in " : "",
-                           f->function ? f->function : "");
+                           f->function ? wg_found_function(a, f->function) : "");
 }
 
 /* ---- Memory -----------------------------------------------------------------------------------------------

@@ -9,6 +9,9 @@ const char *wg_found_act(struct wg_arena *a, const struct wg_found_place *p);
 const char *wg_found_who(struct wg_arena *a, const struct wg_found_place *p);
 /* "saxpy.cu:6:15", or "PTX line 31" for want of it; NULL: nothing is known. */
 const char *wg_found_place_name(struct wg_arena *a, const struct wg_found_place *p);
+/* A function as text has it: of a long name neither what it returns nor its parameters, nor, if it is still long, what
+ * its templates are made of: "scan<...>::step<...>". */
+const char *wg_found_function(struct wg_arena *a, const char *function);
 /* "main.cu:12 in main", or "app+0x1234"; NULL: nothing is known. */
 const char *wg_found_code_name(struct wg_arena *a, const struct wg_found_code *c);
 /* A sentence about the memory: where in which allocation, and whose; NULL: it is about none. */

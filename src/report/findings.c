@@ -100,10 +100,18 @@ static bool same_code(const struct wg_found_code *a, const struct wg_found_code 
            (a->frame_count && same_frames(a->frames, a->frame_count, b->frames, b->frame_count));
 }
 
+static bool in_headers(const struct wg_found_place *p) {
+    for (uint32_t i = 0; i < p->frame_count; i++)
+        if (!wg_source_is_system(p->frames[i].file)) return false;
+    return p->frame_count > 0;
+}
+
+/* The ways that a library's own calls take to a place are one. */
 static bool same_line(const struct wg_found_place *a, const struct wg_found_place *b) {
     if (!a->frame_count && a->ptx_line != b->ptx_line) return false;
-    return same_text(a->kernel, b->kernel) && same_code(&a->asked, &b->asked) &&
-           same_frames(a->frames, a->frame_count, b->frames, b->frame_count);
+    if (!same_text(a->kernel, b->kernel) || !same_code(&a->asked, &b->asked)) return false;
+    if (in_headers(a) && in_headers(b)) return same_frames(a->frames, 1, b->frames, 1);
+    return same_frames(a->frames, a->frame_count, b->frames, b->frame_count);
 }
 
 static bool same_place(const struct wg_found_place *a, const struct wg_found_place *b) {

@@ -58,14 +58,24 @@ static void show_line(const struct view *v, const char *file, uint32_t line, uin
  * headers' functions, of which the innermost is named. */
 static void show_callers(const struct view *v, const struct wg_frame *frames, uint32_t n,
                          const struct wg_frame *shown) {
+    const struct wg_frame *last = frames + n - 1;
     if (shown != frames && frames->function && wg_source_is_system(frames->file))
         wg_paint_wrapped(&v->paint, INDENT + 2, WG_INK_FAINT,
                          wg_arena_printf(v->arena, "in %s, which is called there (%s:%u)", frames->function,
                                          wg_source_base(frames->file), frames->line));
-    for (const struct wg_frame *f = shown + 1; f < frames + n; f++)
+    for (const struct wg_frame *f = shown + 1; f <= last; f++) {
+        uint32_t within = 0; /* a library's own calls say little; its kernel is named */
+        while (f + within < last && wg_source_is_system(f[within].file)) within++;
+        if (within > 1) {
+            wg_paint_wrapped(&v->paint, INDENT + 2, WG_INK_FAINT,
+                             wg_arena_printf(v->arena, "called through %u functions of headers", within));
+            f += within;
+        }
         wg_paint_wrapped(&v->paint, INDENT + 2, WG_INK_FAINT,
                          wg_arena_printf(v->arena, "called at %s:%u:%u%s%s", f->file, f->line, f->column,
-                                         f->function ? " in " : "", f->function ? f->function : ""));
+                                         f->function ? " in " : "",
+                                         f->function ? wg_found_function(v->arena, f->function) : ""));
+    }
 }
 
 /* A place's name, and what is said of it on the same line or, where that is too narrow, on the next. */
@@ -83,7 +93,8 @@ static void show_name(const struct view *v, const char *name, const char *rest) 
 static void show_frames(const struct view *v, const struct wg_frame *frames, uint32_t n, const char *tail,
                         const char *said) {
     const struct wg_frame *f = wg_found_frame(frames, n);
-    const char *function = f->function ? wg_arena_printf(v->arena, "in %s", f->function) : "";
+    const char *function =
+        f->function ? wg_arena_printf(v->arena, "in %s", wg_found_function(v->arena, f->function)) : "";
     const char *column = f->column ? wg_arena_printf(v->arena, ":%u", f->column) : "";
     show_name(v, wg_arena_printf(v->arena, "%s:%u%s", f->file, f->line, column),
               wg_arena_printf(v->arena, "%s%s%s", function, *function && *tail ? ", " : "", tail));

@@ -19,6 +19,23 @@ j = json.load(open(sys.argv[1])); j['findings'] = [f for f in j['findings'] if f
 json.dump(j, open('benign', 'w'))" "$f"
 expect 0 '' -- warpglass check ./leaves -- benign
 said '^clean, 1 benign race$'
+# Ways through a library's headers to one place are one finding, and are not shown call by call; nor is what its templates are.
+python3 -c "
+import copy, json, sys
+j = json.load(open(sys.argv[1])); j['findings'] = [f for f in j['findings'] if f['kind'] == 'race-block'][:1]
+def frame(line, function): return {'file': '/usr/include/lib/agent.cuh', 'line': line, 'column': 3, 'function': function}
+kernel = 'void lib::agent<' + ', '.join(['lib::policy<900, int>'] * 5) + '>::run<int>(int *, int)'
+def way(*lines): return [*(frame(n, f'step{n}') for n in lines), frame(90, kernel)]
+j['findings'] *= 2
+j['findings'] = copy.deepcopy(j['findings'])
+for f, over in zip(j['findings'], (50, 60)):
+    f['kernel'] = kernel; f['here']['frames'] = way(10, 20, over, 70); f['other']['frames'] = way(15, over)
+json.dump(j, open('library', 'w'))" "$f"
+expect 3 '' -- warpglass check ./leaves -- library
+said '^1 finding$'
+said '^    called through 3 functions of headers$'
+said 'agent.cuh:90:3 in lib::agent<\.\.\.>::run<\.\.\.>$'
+[[ $(grep -c 'called through' "$stdout") == 1 ]] || fail "a call by itself is shown as one"
 
 # What is asked for.
 expect 2 "there is no such check: did you mean 'race'" -- warpglass check --only memory,rase ./leaves -- "$f"

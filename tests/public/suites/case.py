@@ -10,6 +10,7 @@ class Attempt:
     flags: list = field(default_factory=list)
     libraries: list = field(default_factory=list)
     arguments: list = field(default_factory=list)
+    input: str = ""  # what it reads
     enough: bool = True  # False: if nothing is found, the next one is tried, too
 
 
