@@ -1,7 +1,9 @@
 // All blocks but the third write the same; the third writes something else to one place of sixteen bytes.
-// expect: race-grid line 8 other 8
+// expect: race-grid line 10 other 10
 const int N = 64;
-struct alignas(16) Four { float v[4]; };
+struct alignas(16) Four {
+    float v[4];
+};
 __global__ void fill(Four *out, const Four *in) {
     Four x = in[threadIdx.x];
     if (blockIdx.x == 2 && threadIdx.x == 5) x.v[3] += 1;

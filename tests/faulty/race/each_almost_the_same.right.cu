@@ -1,6 +1,8 @@
 // Each block has places of its own.
 const int N = 64;
-struct alignas(16) Four { float v[4]; };
+struct alignas(16) Four {
+    float v[4];
+};
 __global__ void fill(Four *out, const Four *in) {
     Four x = in[threadIdx.x];
     if (blockIdx.x == 2 && threadIdx.x == 5) x.v[3] += 1;

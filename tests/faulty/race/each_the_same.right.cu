@@ -1,14 +1,15 @@
 // Each block has places of its own, and one row of it fills what they share.
 const int N = 64;
-struct alignas(16) Four { float v[4]; };
+struct alignas(16) Four {
+    float v[4];
+};
 __global__ void squares(float *out, Four *wide, const float *in) {
     __shared__ Four tile[N / 4];
     for (int i = threadIdx.x; threadIdx.y == 0 && i < N / 4; i += 32) tile[i] = ((const Four *)in)[i];
     __syncthreads();
     int i = threadIdx.x + 32 * threadIdx.y;
     out[blockIdx.x * N + i] = in[i] * in[i];
-    if (i < N / 4)
-        wide[blockIdx.x * N / 4 + i] = tile[i];
+    if (i < N / 4) wide[blockIdx.x * N / 4 + i] = tile[i];
 }
 
 int main() {

@@ -29,12 +29,12 @@ def numbers(n, below, seed=1):
 # What each benchmark reads: sizes that fill a few blocks, and numbers.
 INPUTS = {
     "1dconv": [9, 4000, *numbers(4009, 10)],
-    "graph-coloring": [600, 1800, *numbers(3600, 600)],
+    "graph-coloring": [200, 400, *numbers(800, 200)],
     "graph-connectivity": [600, 1800, *numbers(3600, 600)],
     "matrix-multiplication": [64, 64, 64, *numbers(8192, 10)],
     "reduction": [32768, *numbers(32768, 10)],
     "rule-110": [20000, 5, *numbers(20000, 2)],
-    "uts": [4, 3, 7],
+    "uts": [2, 2, 7],
 }
 
 
