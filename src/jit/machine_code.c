@@ -91,10 +91,8 @@ bool wg_make_objects(struct wg_emit *e, const struct wg_target *t, LLVMTargetMac
     LLVMModuleRef half = wg_may_use(o, WG_FORM_halves) ? wg_take_half(e->fn, name) : NULL;
     if (half) {
         wg_plan_yes(o, WG_FORM_halves, NULL);
-        /* Quick code takes as long for one function as for its parts. */
-        bool quick = left_out & WG_PASS_OPTIMISERS;
-        if (!quick) wg_part_long_functions(e->L.module);
-        if (!quick) wg_part_long_functions(half);
+        wg_part_long_functions(e->L.module);
+        wg_part_long_functions(half);
     }
     LLVMMemoryBufferRef first;
     wg_dump_llvm(o, "llvm (optimised)", e->L.module);
