@@ -252,6 +252,22 @@ static void store_run(struct wg_emit *e, const struct wg_value *a, const struct 
     wg_lower_intrinsic(&e->L, "llvm.masked.store", types, 2, args, 4);
 }
 
+/* Without AVX-512 a masked store takes as long as a dozen others on some CPUs, and mostly all lanes are on: a way
+ * without masks for these. The builder stands where some are off then; NULL: there is no such way. */
+static LLVMBasicBlockRef store_if_full(struct wg_emit *e, const struct wg_value *a, const struct group *g,
+                                       uint32_t n, LLVMValueRef vec, uint32_t align, LLVMValueRef mask) {
+    if (!e->L.avx2 || e->L.avx512 || LLVMIsConstant(mask)) return NULL;
+    for (uint32_t i = 0; i < n; i++)
+        if (!is_dense(&g[i])) return NULL;
+    LLVMBasicBlockRef full = wg_new_bb(e, "full"), some = wg_new_bb(e, "some"), join = wg_new_bb(e, "stored");
+    LLVMBuildCondBr(e->L.b, LLVMBuildICmp(e->L.b, LLVMIntEQ, mask, wg_i32(e, UINT32_MAX), ""), full, some);
+    LLVMPositionBuilderAtEnd(e->L.b, full);
+    for (uint32_t i = 0; i < n; i++) store_run(e, a, &g[i], vec, align, NULL);
+    LLVMBuildBr(e->L.b, join);
+    LLVMPositionBuilderAtEnd(e->L.b, some);
+    return join;
+}
+
 /* The way past the caches, where all groups are whole lines: see stream.c. */
 static LLVMBasicBlockRef stream_groups(struct wg_emit *e, const struct wg_value *a, const struct group *g,
                                        uint32_t n, LLVMValueRef vec, uint32_t bytes, LLVMValueRef mask) {
@@ -277,7 +293,12 @@ bool wg_pattern_store(struct wg_emit *e, const struct wg_ir_instr *in, const str
     uint32_t align = bits / 8;
     LLVMBasicBlockRef join =
         wg_may_stream(e, in, e->block) ? stream_groups(e, a, g, n, vec, align, mask) : NULL;
+    LLVMBasicBlockRef all = full ? NULL : store_if_full(e, a, g, n, vec, align, mask);
     for (uint32_t i = 0; i < n; i++) store_run(e, a, &g[i], vec, align, mask_bits);
+    if (all) {
+        LLVMBuildBr(e->L.b, all);
+        LLVMPositionBuilderAtEnd(e->L.b, all);
+    }
     if (join) {
         LLVMBuildBr(e->L.b, join);
         LLVMPositionBuilderAtEnd(e->L.b, join);

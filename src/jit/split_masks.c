@@ -50,7 +50,7 @@ static bool is_inside(enum kind k, LLVMValueRef in, unsigned i) {
     return (k == LOAD || k == GATHER) && i == 3 && LLVMIsConstant(x) && (LLVMIsUndef(x) || LLVMIsNull(x));
 }
 
-static void copy_attribute(LLVMValueRef to, LLVMValueRef from, const char *key) {
+void wg_copy_attribute(LLVMValueRef to, LLVMValueRef from, const char *key) {
     LLVMAttributeRef a = LLVMGetStringAttributeAtIndex(from, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
                                                        key, (unsigned)strlen(key));
     if (a) LLVMAddAttributeAtIndex(to, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, a);
@@ -62,8 +62,8 @@ static LLVMValueRef make(struct wg_emit *e, enum kind k, LLVMValueRef in, const 
     LLVMTypeRef called = LLVMGetCalledFunctionType(in);
     LLVMSetLinkage(f, LLVMInternalLinkage);
     LLVMSetFunctionCallConv(f, LLVMCCallConv);
-    copy_attribute(f, e->fn, "prefer-vector-width");
-    copy_attribute(f, e->fn, "min-legal-vector-width");
+    wg_copy_attribute(f, e->fn, "prefer-vector-width");
+    wg_copy_attribute(f, e->fn, "min-legal-vector-width");
     LLVMPositionBuilderAtEnd(e->L.b, LLVMAppendBasicBlockInContext(e->L.ctx, f, ""));
     for (unsigned i = 0, p = 0; i < arguments[k].n; i++)
         args[i] = is_inside(k, in, i) ? LLVMGetOperand(in, i) : LLVMGetParam(f, p++);

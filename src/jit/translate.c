@@ -86,6 +86,7 @@ static bool optimise(struct wg_emit *e, LLVMTargetMachineRef tm, bool quick, str
     LLVMErrorRef err = wg_optimise(e, tm, quick);
     if (err) return complain(d, err);
     if (e->L.avx512) wg_emit_set_bit_selects_apart(e);
+    wg_split_small_masks(e);
     wg_split_masks(e);
     wg_part_store_runs(e);
     wg_hide_mask_logic(e);
