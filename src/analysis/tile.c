@@ -51,7 +51,7 @@ void wg_flow_tile(struct wg_analysis *an) {
     const struct wg_ir_func *f = an->func;
     uint64_t most = 0;
     bool rows = false;
-    if (o->width != 512 || !wg_may_use(o, WG_FORM_tile)) return;
+    if (o->width < 256 || !wg_may_use(o, WG_FORM_tile)) return;
     for (uint32_t b = 0; b < f->nblocks; b++)
         for (uint32_t i = 0; i < f->blocks[b].ninstrs; i++) {
             const struct wg_ir_instr *in = &f->blocks[b].instrs[i];

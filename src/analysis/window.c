@@ -237,11 +237,12 @@ static bool is_next(const struct leaf *a, const struct leaf *b) {
     return by_place(&moved, b) == 0;
 }
 
-/* Vector instructions: a load, an extension and an addition for each vector of 16 words of the sum, against
- * the same for whole rows, additions of neighbours and the mask of the row's end, which warps side by side
- * have one of together. */
-static bool is_less_work(const struct wg_window *w, uint32_t bits, bool together) {
-    uint32_t each = bits / 16, load = w->bits < bits ? 3 : 2, end = together ? 0 : w->nrows * load + 6;
+/* Vector instructions of the host's width: a load, an extension and an addition for each vector of the sum,
+ * against the same for whole rows, additions of neighbours and the row's end under its mask, which warps side by
+ * side have one of together. */
+static bool is_less_work(const struct finder *f, const struct wg_window *w, uint32_t bits, bool together) {
+    uint32_t width = f->an->opts->width, each = bits * WG_LANES / width, load = w->bits < bits ? 3 : 2;
+    uint32_t end = together ? 0 : w->nrows * load + 6;
     return w->nrows * each * load + (w->width - 1) * each * 2 + end < w->nrows * w->width * each * load;
 }
 
@@ -287,14 +288,15 @@ static void add_row(void *user, const struct leaf *leaf, uint32_t n) {
 
 static void add_rest(void *user, const struct leaf *leaf, uint32_t n) {
     struct making *m = user;
-    if (is_row(leaf, n) && is_less_work(window_of(m->f, m->sum, leaf, n), m->sum->bits, m->sum->together))
+    if (is_row(leaf, n) &&
+        is_less_work(m->f, window_of(m->f, m->sum, leaf, n), m->sum->bits, m->sum->together))
         return;
     for (uint32_t i = 0; i < n; i++) m->sum->rest[m->sum->nrest++] = leaf[i].opd;
 }
 
-static bool pays(const struct wg_window_sum *s, bool together) {
+static bool pays(const struct finder *f, const struct wg_window_sum *s, bool together) {
     for (uint32_t i = 0; i < s->nwindows; i++)
-        if (is_less_work(&s->window[i], s->bits, together)) return true;
+        if (is_less_work(f, &s->window[i], s->bits, together)) return true;
     return false;
 }
 
@@ -307,12 +309,12 @@ static struct wg_window_sum *make_sum(struct finder *f, uint32_t root) {
     s->rest = WG_NEW_N(f->arena, const struct wg_ir_opd *, f->nleaves);
     qsort(f->leaf, f->nleaves, sizeof *f->leaf, by_place);
     each_run(f, add_row, &m);
-    s->together = !pays(s, false);
-    if (!pays(s, s->together)) return NULL;
+    s->together = !pays(f, s, false);
+    if (!pays(f, s, s->together)) return NULL;
     each_run(f, add_rest, &m);
     uint32_t n = 0;
     for (uint32_t i = 0; i < s->nwindows; i++)
-        if (is_less_work(&s->window[i], s->bits, s->together)) s->window[n++] = s->window[i];
+        if (is_less_work(f, &s->window[i], s->bits, s->together)) s->window[n++] = s->window[i];
     s->nwindows = n;
     return s;
 }

@@ -13,6 +13,7 @@
 #include "analysis/plan.h"
 #include "analysis/window.h"
 #include "jit/emit.h"
+#include "jit/lower_rows.h"
 
 #include <string.h>
 
@@ -41,7 +42,7 @@ struct wg_group {
 };
 
 static struct wg_window_sum *sums_here(struct wg_emit *e) {
-    if (!e->L.avx512 || !wg_may_use(e->opts, WG_FORM_windows)) return NULL;
+    if (!e->L.avx2 || !wg_may_use(e->opts, WG_FORM_windows)) return NULL;
     if (!e->rows) {
         struct wg_arena *a = &e->an->arena;
         e->rows = WG_NEW_N(a, struct wg_rows, 1);
@@ -213,6 +214,24 @@ static LLVMValueRef sum_of_lines(struct wg_emit *e, const struct wg_window *w, u
     return wg_join_lines(e, half[0], half[1]);
 }
 
+/* A row's second vector, of which element `first` is the one after the first vector's last. LLVM is not to see
+ * how it is made: it would put each shift of the row together from three vectors. */
+static LLVMValueRef end_of_row(struct wg_emit *e, LLVMValueRef x, uint32_t bits, uint32_t n, uint32_t first) {
+    LLVMValueRef c[WG_LANES];
+    LLVMTypeRef t = LLVMTypeOf(x);
+    for (uint32_t l = 0; l < WG_LANES; l++)
+        c[l] = first + l < n ? wg_i32(e, first + l) : LLVMGetPoison(e->i32);
+    if (first) {
+        x = LLVMBuildShuffleVector(e->L.b, x, LLVMGetPoison(t), LLVMConstVector(c, n), "");
+        x = LLVMBuildBitCast(e->L.b, x, LLVMVectorType(e->i32, n * bits / 32), "");
+        x = LLVMBuildBitCast(e->L.b, wg_opaque(&e->L, x), t, "");
+        for (uint32_t l = 0; l < WG_LANES; l++) c[l] = l < n ? wg_i32(e, l) : LLVMGetPoison(e->i32);
+    }
+    return LLVMBuildShuffleVector(e->L.b, x, LLVMGetPoison(t), LLVMConstVector(c, WG_LANES), "");
+}
+
+/* Where all lanes are on, a host without AVX-512 loads for the second vector the last elements that they read,
+ * for which it needs no mask. */
 static LLVMValueRef window_sum(struct wg_emit *e, const struct wg_window *w, uint32_t bits) {
     LLVMBuilderRef b = e->L.b;
     uint32_t begin;
@@ -221,19 +240,20 @@ static LLVMValueRef window_sum(struct wg_emit *e, const struct wg_window *w, uin
         if (bits == 32) return sum_of_lines(e, w, begin);
     }
     LLVMValueRef mask[2], part[2] = {NULL, NULL};
+    bool backwards = !e->L.avx512 && wg_mask_is_full(e);
+    uint32_t n = backwards && w->width - 1 <= PIECE ? PIECE : END;
     row_masks(e, w->width, mask);
+    if (backwards) mask[1] = NULL;
     for (uint32_t r = 0; r < w->nrows; r++)
         for (uint32_t i = 0; i < 2; i++) {
+            uint32_t first = !i ? 0 : backwards ? WG_LANES + w->width - 1 - n : WG_LANES;
             LLVMValueRef at = row_address(e, w->row[r], w->bits / 8);
-            if (i) at = LLVMBuildAdd(b, at, wg_i64(e, WG_LANES * w->bits / 8), "");
-            LLVMValueRef x = load_part(e, at, w, i ? END : WG_LANES, mask[i]);
+            if (i) at = LLVMBuildAdd(b, at, wg_i64(e, first * w->bits / 8), "");
+            LLVMValueRef x = load_part(e, at, w, i ? n : WG_LANES, mask[i]);
             x = wg_emit_resize(e, x, bits, w->is_signed);
             part[i] = part[i] ? LLVMBuildAdd(b, part[i], x, "") : x;
         }
-    LLVMValueRef c[WG_LANES], sum = part[0];
-    for (uint32_t l = 0; l < WG_LANES; l++) c[l] = l < END ? wg_i32(e, l) : LLVMGetPoison(e->i32);
-    LLVMValueRef end = LLVMBuildShuffleVector(b, part[1], LLVMGetPoison(LLVMTypeOf(part[1])),
-                                              LLVMConstVector(c, WG_LANES), "");
+    LLVMValueRef sum = part[0], end = end_of_row(e, part[1], bits, n, backwards ? n - (w->width - 1) : 0);
     for (uint32_t i = 1; i < w->width; i++) sum = LLVMBuildAdd(b, sum, shifted(e, part[0], end, i), "");
     return sum;
 }
