@@ -38,7 +38,8 @@ struct wg_ir_reg {
     const char *name; /* "%rd4", as written */
     uint8_t width;    /* enum wg_width */
     uint8_t type;     /* enum wg_type it was declared with */
-    bool shadow;      /* of another register (check/shadow.h): CONVERGED leaves before it is not all ones */
+    bool
+        shadow; /* of another register (check/instrument/shadow.h): CONVERGED leaves before it is not all ones */
 };
 
 enum wg_space { WG_S_GENERIC, WG_S_GLOBAL, WG_S_SHARED, WG_S_CLUSTER, WG_S_LOCAL, WG_S_CONST, WG_S_PARAM };
@@ -118,7 +119,7 @@ enum wg_check_event {
     WG_EVENT_COPIES_DONE,
     WG_EVENT_BARRIER, /* all of the block have come to a barrier and go on: from code that runs whole blocks
                        */
-    /* Of threads that may wait by asking memory again and again (check/spin.h). One comes round, with so much
+    /* Of threads that may wait by asking memory again and again (check/instrument/spin.h). One comes round, with so much
      * in hand (each told before, by an event of its own); is about to access an address; has stored there, or
      * made an atomic; is about to meet others of its warp, and has met them; has left the loop, or comes by
      * behind it. */

@@ -1,4 +1,4 @@
-/* Shadows (check/shadow.h): loads and stores of what is defined, beside the program's own.
+/* Shadows (check/instrument/shadow.h): loads and stores of what is defined, beside the program's own.
  *
  *     check.ld %s1, [%rd1]     the program's load, from opts->shadow bytes further on; lanes that get
  *                              something undefined are reported to the machine, out of line

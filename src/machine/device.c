@@ -1,11 +1,11 @@
 /* Devices: opened, closed, failed; and the memory functions, which only look at handles before memory.c does
  * the work. */
-#include "machine/check_race.h"
+#include "machine/watch/check_race.h"
 #include "base/clock.h"
 #include "machine/device.h"
-#include "machine/check.h"
+#include "machine/watch/check.h"
 #include "machine/module.h"
-#include "machine/origin.h"
+#include "machine/watch/origin.h"
 #include "machine/work.h"
 #include "machine/worker.h"
 #include <sched.h>

@@ -5,9 +5,9 @@
  *     wg_grid_begin(g)   when its stream has come to it (launch.c)
  */
 #include "machine/bands.h"
-#include "machine/check.h"
+#include "machine/watch/check.h"
 #include "machine/profile.h"
-#include "machine/shadow.h"
+#include "machine/watch/shadow.h"
 #include "machine/verify.h"
 #include "machine/work.h"
 #include "machine/worker.h"

@@ -1,6 +1,6 @@
 /* See module.h. */
-#include "check/spin.h"
-#include "machine/check.h"
+#include "check/instrument/spin.h"
+#include "machine/watch/check.h"
 #include "machine/profile.h"
 #include "analysis/sites.h"
 #include "analysis/touch.h"

@@ -8,15 +8,15 @@
  *     out[key[i]] = i                    yes, as far as anybody can tell
  *
  * So it may if two blocks may touch one byte and one of them writes, other than by atomics of one kind whose
- * results nobody reads. Where an access goes is known from the form of its address (check/forms.h), or else
- * by the parameters that the address was made of (check/roots.h), whose allocations it is taken to stay in. A
+ * results nobody reads. Where an access goes is known from the form of its address (check/prove/forms.h), or else
+ * by the parameters that the address was made of (check/prove/roots.h), whose allocations it is taken to stay in. A
  * launch of which more is not known counts as one that may.
  */
 #include "analysis/effects.h"
 #include "analysis/flow.h"
-#include "check/forms.h"
-#include "check/roots.h"
-#include "machine/check.h"
+#include "check/prove/forms.h"
+#include "check/prove/roots.h"
+#include "machine/watch/check.h"
 #include "machine/device.h"
 #include "machine/later_sums.h"
 #include "machine/module.h"

@@ -188,7 +188,7 @@ struct wg_services {
     uint32_t (*check_access)(struct wg_warp *w, uint32_t lanes, const struct wg_check_ask *a);
     void (*check_event)(struct wg_warp *w, uint32_t lanes, uint32_t id, uint32_t event, const uint64_t *a,
                         const uint64_t *b);
-    /* What decides is undefined in these lanes; they load or store something undefined: check/shadow.h. */
+    /* What decides is undefined in these lanes; they load or store something undefined: check/instrument/shadow.h. */
     void (*check_defined)(struct wg_warp *w, uint32_t lanes, uint32_t id, uint32_t decides);
     void (*check_undefined)(struct wg_warp *w, uint32_t lanes, uint32_t id, uint32_t access,
                             const uint64_t *address);
@@ -253,7 +253,7 @@ struct wg_block {
      * itself, with `more` as it was there. last_x 0: the block makes all its turns by itself. */
     uint32_t turn, first_x, last_x, goes_on;
     uint32_t stage;  /* code with stages: which one is to be run; the block then ends */
-    uint64_t lines;  /* code with shadows: the byte of the arena's first line (machine/shadow.h) */
+    uint64_t lines;  /* code with shadows: the byte of the arena's first line (machine/watch/shadow.h) */
     uint64_t shadow; /* wg_code_opts.shadow */
     /* The same: how often something undefined has come into device memory, from 1 on; whether all of the
      * block's own window is defined, which only what GENERAL does can end. */
@@ -334,7 +334,8 @@ struct wg_code_opts {
     uint8_t stages;         /* enum wg_runs_stages: code may have them */
     bool combine; /* blocks have combiners: additions to global memory may be made later (warp/combine.h) */
     bool check;   /* the IR has instructions of our own: the code does no more than it says */
-    uint64_t shadow; /* shadow bytes lie so far after the bytes of the arena (check/shadow.h); 0: none do */
+    uint64_t
+        shadow; /* shadow bytes lie so far after the bytes of the arena (check/instrument/shadow.h); 0: none do */
     bool shadow_outside; /* some memory lies outside of the arena: it is defined, and has no shadow */
     bool check_told;     /* check_access hears of every access, but of those to quiet windows */
     const struct wg_sites *sites; /* count at these; NULL: do not count. Outlives the code */

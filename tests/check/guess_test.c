@@ -1,7 +1,7 @@
-/* Which plain loads are taken for the guess of an exchange by compare: check/guess.h. */
+/* Which plain loads are taken for the guess of an exchange by compare: check/instrument/guess.h. */
 #include "base/diag.h"
 #include "check/finding.h"
-#include "check/instrument.h"
+#include "check/instrument/instrument.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -3,7 +3,7 @@
 #include "base/diag.h"
 #include "base/strbuf.h"
 #include "check/finding.h"
-#include "check/instrument.h"
+#include "check/instrument/instrument.h"
 #include "ptx/row.h"
 
 #include <setjmp.h>

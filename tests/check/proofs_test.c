@@ -1,4 +1,4 @@
-/* Proofs that accesses can race with nothing (machine/check_proof.c) lose no race: random kernels are
+/* Proofs that accesses can race with nothing (machine/watch/check_proof.c) lose no race: random kernels are
  * launched with and without them, and what is found has to be the same, to the word. */
 #include "machine/machine.h"
 #include "check/finding.h"

@@ -1,7 +1,7 @@
-/* Which accesses to shared memory are proven to race with nothing: check/quiet.h. */
+/* Which accesses to shared memory are proven to race with nothing: check/instrument/quiet.h. */
 #include "base/diag.h"
 #include "check/finding.h"
-#include "check/instrument.h"
+#include "check/instrument/instrument.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,7 +1,7 @@
 /* Events for the race check, as kernel code would cause them, and what it found of them. */
 #ifndef WG_TESTS_RACE_EVENTS_H
 #define WG_TESTS_RACE_EVENTS_H
-#include "check/race.h"
+#include "check/race/race.h"
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -122,7 +122,7 @@ static void the_first_race_is_the_same(void **state) {
     free(o);
     assert_true(racing > RUNS / 6);
     print_message("%u of %u runs race, %u of them are missed\n", racing, (uint32_t)RUNS, missed);
-    assert_true(missed <= racing / 1000); /* a third reader, see check/race_row.c */
+    assert_true(missed <= racing / 1000); /* a third reader, see check/race/race_row.c */
 }
 
 int main(void) {

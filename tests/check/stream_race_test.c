@@ -1,5 +1,5 @@
 /* Races between work of streams: clocks say what is ordered, ranges what was touched. */
-#include "check/stream_race.h"
+#include "check/race/stream_race.h"
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

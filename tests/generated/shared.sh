@@ -1,5 +1,5 @@
 #!/bin/bash
-# Random kernels that use shared memory: what is proven to be right and not looked at (check/quiet.h) takes no race away.
+# Random kernels that use shared memory: what is proven to be right and not looked at (check/instrument/quiet.h) takes no race away.
 # The proofs are about the kernel, whatever runs it: the reference looks at many kernels, with them and without, and generated code,
 # which takes long to make, at some, with them. Nothing is asked of how good that is: it is made in the quickest way.
 #     shared.sh PROGRAM [COUNT [SEED [GENERATED]]]

@@ -1,4 +1,4 @@
-/* What each row does to the shadows of its operands (check/shadow_rules.c), by jit and by ref.
+/* What each row does to the shadows of its operands (check/instrument/shadow_rules.c), by jit and by ref.
  *
  *     known      single instructions whose shadow is written down here
  *     every row  forms of all pure rows: where bits are undefined, kernels run with several values for them;
@@ -7,7 +7,7 @@
  */
 #include "check/finding.h"
 #include "machine/device.h"
-#include "machine/shadow.h"
+#include "machine/watch/shadow.h"
 #include "tests/rows/values.h"
 
 #include <setjmp.h>

@@ -1,0 +1,25 @@
+/* What the barrier check asks of the text: which branches leave barriers behind, how two barriers lie to each
+ * other.
+ *
+ *     @%p1 bra $DONE        ->   @%p1 check.event leave
+ *                                @%p1 bra $DONE             lanes that go there come to no barrier any more
+ *
+ *     bar.warp.sync %r1     ->   bar.warp.sync %r1
+ *                                check.event warp_sync %r1  for the lanes that have met
+ */
+#ifndef WG_CHECK_BARRIER_H
+#define WG_CHECK_BARRIER_H
+#include "check/instrument/instrument.h"
+
+/* Whether the instruction with number `b` can be reached from that with number `a` without going back in a
+ * loop; both in `f`. False where one of them does not stand in `f`. */
+bool wg_barrier_follows(const struct wg_ir_func *f, uint32_t a, uint32_t b);
+/* bar and barrier, which have a number and perhaps a count. */
+bool wg_barrier_is_counted(const struct wg_ir_instr *in);
+/* Where a warp's lanes must be together: bar.sync and what else is .aligned. */
+bool wg_barrier_is_aligned(const struct wg_ir_instr *in);
+/* passed_by.c: has every lane that ends without having come to the meeting of lanes at the beginning of block
+ * `at` done something behind it? Such a lane was there to be waited for. False where the way to an end can be
+ * without anything, as after `if (i >= n) return;`, and in functions that are no kernels. */
+bool wg_meeting_is_passed_by(const struct wg_ir_func *f, uint32_t at);
+#endif

@@ -1,0 +1,22 @@
+/* Where a barrier would go that orders two accesses which race: a place that all threads of a block pass, once each, and
+ * that lies behind the one and before the other on every way.
+ *
+ *     if (i < n) tile[i] = x[i];      a
+ *                                     all threads come by here, after a, and not again
+ *     x[i] = tile[n - 1 - i];         b
+ *
+ * None is known where one of the two stands in a loop with the other, where threads may have returned before, or where
+ * they stand in different functions.
+ */
+#ifndef WG_CHECK_BETWEEN_H
+#define WG_CHECK_BETWEEN_H
+#include "check/instrument/instrument.h"
+
+/* Whether there is one behind the instruction with number `a` and before that with number `b`. */
+bool wg_all_pass_between(const struct wg_ir_func *f, uint32_t a, uint32_t b);
+/* "a __syncthreads() between line 6 and line 7 would order them", for either order of the two; NULL: no place is known,
+ * or there is no line for it. `barrier`: what it is called. */
+const char *wg_barrier_between(struct wg_arena *arena, const struct wg_ir_module *m,
+                               const struct wg_check_site *a, const struct wg_check_site *b,
+                               const char *barrier);
+#endif

@@ -1,0 +1,70 @@
+/* Meetings of a warp's lanes that a lane can only have gone past: see barrier.h.
+ *
+ *     @%p1 bra $BESIDE;                    lanes that go to $BESIDE store while the others still name them:
+ *     shfl.sync.down.b32 %r1, ..., -1;     they were there, and passed by
+ *     $BESIDE:
+ *     st.global.u32 [%rd1], %r1;
+ *     ret;
+ *
+ * Without the store nothing tells `if (i >= n) return;` before the meeting, which is right, from `if (i < n)
+ * {...}` around it, and both are let go.
+ */
+#include "check/instrument/barrier.h"
+
+#include <stdlib.h>
+
+/* Something that a lane does while it lives, and that no compiler does for it sooner. */
+static bool works(const struct wg_ir_block *b) {
+    for (uint32_t i = 0; i < b->ninstrs; i++) {
+        const struct wg_ir_instr *in = &b->instrs[i];
+        bool parameter = in->op == WG_OP_LD && in->space == WG_S_PARAM;
+        if (in->op == WG_OP_CALL) return true;
+        if (!parameter && wg_op_flags(in->op) & (WG_F_MEM | WG_F_EFFECT | WG_F_SYNC | WG_F_WAIT)) return true;
+    }
+    return false;
+}
+
+/* Marks in `seen` the blocks that can be reached from those in it, without going through those in `closed`.
+ */
+static void spread(const struct wg_ir_func *f, bool *seen, const bool *closed) {
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (uint32_t b = 0; b < f->nblocks; b++)
+            for (uint32_t s = 0; seen[b] && s < f->blocks[b].nsucc; s++) {
+                uint32_t to = f->blocks[b].succ[s];
+                if (seen[to] || closed[to]) continue;
+                seen[to] = changed = true;
+            }
+    }
+}
+
+/* closed[b]: `at` itself, and the work behind it, from where no way leads back to it. */
+static void find_work_behind(const struct wg_ir_func *f, uint32_t at, bool *closed, bool *room) {
+    bool *behind = room, *from = room + f->nblocks, *none = room + 2 * f->nblocks;
+    for (uint32_t s = 0; s < f->blocks[at].nsucc; s++) behind[f->blocks[at].succ[s]] = true;
+    spread(f, behind, none);
+    for (uint32_t b = 0; b < f->nblocks; b++) {
+        if (!behind[b] || b == at || !works(&f->blocks[b])) continue;
+        for (uint32_t k = 0; k < f->nblocks; k++) from[k] = k == b;
+        spread(f, from, none);
+        closed[b] = !from[at];
+    }
+    closed[at] = true;
+}
+
+bool wg_meeting_is_passed_by(const struct wg_ir_func *f, uint32_t at) {
+    if (!f->entry || at == 0) return false;
+    bool *room = wg_xcalloc(5 * f->nblocks, sizeof *room), *closed = room + 3 * f->nblocks,
+         *seen = room + 4 * f->nblocks, ends = false;
+    find_work_behind(f, at, closed, room);
+    seen[0] = !closed[0];
+    for (uint32_t s = 0; s < f->blocks[at].nsucc; s++)
+        if (!closed[f->blocks[at].succ[s]]) seen[f->blocks[at].succ[s]] = true;
+    spread(f, seen, closed);
+    for (uint32_t b = 0; b < f->nblocks; b++) {
+        uint8_t term = f->blocks[b].term;
+        ends |= seen[b] && (term == WG_TERM_RET || term == WG_TERM_EXIT);
+    }
+    free(room);
+    return !ends;
+}

@@ -1,0 +1,30 @@
+/* Accesses to shared memory that race with nothing, and need not be told of.
+ *
+ *     tile[t] = in[i];  __syncthreads();  for (...) sum += tile[u];  __syncthreads();       the loads
+ *     atomicAdd(&bins[v], 1);                            between two barriers, where there are only such
+ *
+ * In their intervals (intervals.h) no other thread does anything to shared memory that would not be right
+ * beside them, at whatever addresses. Others are, if the addresses of certain pairs of accesses are apart,
+ * which is known when the kernel is launched (forms.h): here, that of the store with itself.
+ *
+ * Generic addresses may be of shared memory. Nothing is proven of kernels that call functions, or whose
+ * copies into shared memory are asynchronous, and nothing of atomics where there are fences, which may make
+ * them signals.
+ */
+#ifndef WG_CHECK_QUIET_H
+#define WG_CHECK_QUIET_H
+#include "check/instrument/instrument.h"
+
+/* Of a function: what may be quiet if pairs of accesses are apart for any two threads of a block. */
+struct wg_quiet_pair {
+    const struct wg_ir_instr *first, *second; /* as they were read */
+};
+struct wg_quiet_pairs {
+    struct wg_quiet_pair *v;
+    uint32_t n;
+};
+
+/* Says of the function that is being copied, in its sites, what is quiet, and gives the pairs; NULL: there
+ * are none. */
+const struct wg_quiet_pairs *wg_quiet_find(struct wg_instrument *x);
+#endif

@@ -1,0 +1,372 @@
+/* Registers that loops count up or shift, and how often loops go round: see forms.h.
+ *
+ *     mov.u32 %r1, %r0;                  entry: what %r0 is
+ *     loop:  ... [%r1] ...               entry + step * count
+ *     add.s32 %r1, %r1, %r2;             the update, once a turn; behind it: entry + step * (count + 1)
+ *     setp.lt.s32 %p1, %r1, %r3;
+ *     @%p1 bra loop;                     so count is at most (%r3 - 1 - entry) / step
+ *
+ * What is shifted to the right is never more than it was. What is shifted to the left, and found to be below
+ * a number before each further turn, is below it in all of them:
+ *
+ *     shl.b32 %r1, %r1, 1;  setp.lt.s32 %p1, %r1, 256;  @%p1 bra loop;            entry..255
+ */
+#include "check/prove/form_state.h"
+
+#define MANY (INT64_C(1) << 40) /* turns of a loop that take hours */
+enum { DEEP = 8 };
+
+static bool in_loop(const struct wg_ir_func *f, uint32_t block, uint32_t header) {
+    uint32_t h = f->blocks[block].loop;
+    while (h != WG_NO_REG && h != header) h = f->blocks[h].outer;
+    return h == header;
+}
+
+/* ---- a register plus a constant ---- */
+
+struct trace {
+    struct form_maker *m;
+    uint32_t reg, bits, loop;
+    struct form_place read; /* out: where the register is read */
+    int64_t more;           /* out */
+    uint32_t depth;
+};
+
+static bool trace(struct trace *t, const struct wg_ir_opd *o, struct form_place p);
+
+static bool trace_sum(struct trace *t, const struct wg_ir_instr *in, struct form_place p) {
+    for (uint32_t i = 0; i < (in->op == WG_OP_SUB_I ? 1 : 2); i++) {
+        if (!trace(t, &in->src[i], p)) continue;
+        struct wg_form c = form_operand(t->m, &in->src[1 - i], p);
+        if (!form_is_constant(&c)) return false;
+        t->more += in->op == WG_OP_SUB_I ? -c.constant : c.constant;
+        return true;
+    }
+    return false;
+}
+
+static bool trace_result(struct trace *t, const struct wg_ir_instr *in, struct form_place p) {
+    bool sum = in->op == WG_OP_ADD_I || in->op == WG_OP_SUB_I;
+    if (wg_type_bits(in->type) != t->bits || in->mod[WG_MC_SAT] != WG_M_none || t->depth == DEEP)
+        return false;
+    if (in->type == WG_T_U16X2 || in->type == WG_T_S16X2 || (!sum && in->op != WG_OP_MOV)) return false;
+    t->depth++;
+    bool found = sum ? trace_sum(t, in, p) : trace(t, &in->src[0], p);
+    t->depth--;
+    return found;
+}
+
+/* reg WG_NO_REG: any that has several definitions. */
+static bool trace(struct trace *t, const struct wg_ir_opd *o, struct form_place p) {
+    const struct wg_form_facts *k = t->m->k;
+    struct form_place at;
+    if (o->kind != WG_O_REG) return false;
+    const struct wg_ir_instr *in = form_definition(k, o->index, &at);
+    if (o->index == t->reg || (t->reg == WG_NO_REG && !in)) {
+        t->reg = o->index;
+        t->read = p;
+        t->more = 0;
+        return true;
+    }
+    return in && k->an.func->blocks[at.block].loop == t->loop && form_before(k, at, p) &&
+           trace_result(t, in, at);
+}
+
+/* ---- counters ---- */
+
+static bool find_update(struct form_maker *m, uint32_t reg, uint32_t bits, struct form_counter *c) {
+    const struct wg_form_facts *k = m->k;
+    const struct wg_ir_func *f = k->an.func;
+    for (uint32_t i = k->first_def[reg]; i < k->first_def[reg + 1]; i++) {
+        struct form_place p = k->defs[i];
+        struct trace t = {.m = m, .reg = reg, .bits = bits, .loop = f->blocks[p.block].loop};
+        if (t.loop == WG_NO_REG || form_at(k, p)->guard != WG_NO_REG) continue;
+        if (!trace_result(&t, form_at(k, p), p)) continue;
+        bool itself = t.read.block == p.block && t.read.index == p.index;
+        if (!itself && !form_before(k, t.read, p)) return false;
+        struct wg_form step = form_constant(t.more);
+        form_reduce(&step, bits);
+        c->update = p;
+        c->loop = t.loop;
+        c->step = step.constant;
+        return c->step != 0;
+    }
+    return false;
+}
+
+/* The other definition stands before the loop, and is come by each time that the loop is. */
+static bool find_entry(struct form_maker *m, uint32_t reg, struct form_counter *c) {
+    const struct wg_form_facts *k = m->k;
+    const struct wg_ir_func *f = k->an.func;
+    uint32_t first = k->first_def[reg];
+    struct form_place p = k->defs[first];
+    if (p.block == c->update.block && p.index == c->update.index) p = k->defs[first + 1];
+    if (form_at(k, p)->guard != WG_NO_REG || in_loop(f, p.block, c->loop)) return false;
+    if (f->blocks[p.block].loop != f->blocks[c->loop].outer || !wg_dominates(&k->an, p.block, c->loop))
+        return false;
+    c->from = p;
+    c->entry = form_result(m, form_at(k, p), p, reg);
+    return c->entry.known;
+}
+
+static bool is_counter(struct form_maker *m, uint32_t reg, uint32_t bits, struct form_counter *c) {
+    if (!find_update(m, reg, bits, c) || !find_entry(m, reg, c) || m->x->nvars == WG_FORM_VARS) return false;
+    c->var = m->x->nvars++;
+    m->x->vars[c->var] = (struct wg_form_var){.kind = WG_VAR_COUNT,
+                                              .reg = reg,
+                                              .loop = c->loop,
+                                              .hi = m->turns[c->loop] < 0 ? MANY : m->turns[c->loop]};
+    return true;
+}
+
+static bool is_shifted(struct form_maker *m, uint32_t reg, struct form_counter *c);
+
+static const struct form_counter *counter_of(struct form_maker *m, uint32_t reg) {
+    const struct wg_form_facts *k = m->k;
+    struct form_reg *r = &m->regs[reg];
+    enum wg_width w = k->an.func->regs[reg].width;
+    if (r->counter_state != FORM_NEW) return r->counter_state == FORM_DONE ? r->counter : NULL;
+    r->counter_state = FORM_OPEN;
+    struct form_counter c = {0};
+    bool twice = k->first_def[reg + 1] - k->first_def[reg] == 2;
+    if (k->regular && twice &&
+        (((w == WG_W32 || w == WG_W64) && is_counter(m, reg, w == WG_W32 ? 32 : 64, &c)) ||
+         (w == WG_W32 && is_shifted(m, reg, &c)))) {
+        r->counter = WG_NEW(m->arena, struct form_counter);
+        *r->counter = c;
+    }
+    r->counter_state = FORM_DONE;
+    return r->counter;
+}
+
+/* ---- how often a loop goes round ---- */
+
+struct turns {
+    struct form_maker *m;
+    uint32_t loop, latch;
+    int64_t most;
+};
+
+/* What the counter is, plus `more`, when a turn is tested, as if it counted upwards. */
+struct counting {
+    wide lo, hi; /* entry */
+    wide step, more;
+    wide most; /* of counter + more, if there is another turn */
+};
+
+static void less_turns(struct turns *x, const struct counting *c, uint32_t bits) {
+    wide limit = ((wide)1 << (bits - 1)) - 1, top = c->most - c->more + c->step;
+    if (c->hi > top) top = c->hi;
+    if (top + (c->more > 0 ? c->more : 0) > limit || c->lo + (c->more < 0 ? c->more : 0) < -limit) return;
+    wide room = c->most - c->more - c->lo, turns = room < 0 ? 0 : room / c->step + 1;
+    if (turns < x->most) x->most = (int64_t)turns;
+}
+
+static void test_counter(struct turns *x, const struct wg_ir_instr *in, struct form_place p, bool holds,
+                         uint32_t side) {
+    struct form_maker *m = x->m;
+    uint32_t bits = wg_type_bits(in->type);
+    struct trace t = {.m = m, .reg = WG_NO_REG, .bits = bits, .loop = x->loop};
+    bool swapped, is_signed;
+    enum form_relation r = form_relation(in, holds, &swapped, &is_signed);
+    if (r == FORM_OTHER || r == FORM_EQUAL || !trace(&t, &in->src[side], p)) return;
+    const struct form_counter *n = counter_of(m, t.reg);
+    if (!n || !n->step || n->loop != x->loop || !in_loop(m->k->an.func, t.read.block, x->loop)) return;
+    if (!wg_dominates(&m->k->an, n->update.block, x->latch)) return;
+    if (form_before(m->k, n->update, t.read))
+        t.more += n->step;
+    else if (!form_before(m->k, t.read, n->update))
+        return;
+    struct wg_form more = form_constant(t.more), entry = n->entry;
+    form_reduce(&more, bits);
+    struct wg_form other = form_number(m, &in->src[1 - side], p, bits, true);
+    wide lo, hi, from, to;
+    if (!form_fit(m, &entry, NULL, bits, true) || !form_range(m->x, &entry, NULL, &lo, &hi)) return;
+    if (!other.known || !form_range(m->x, &other, form_guards(m, p.block), &from, &to)) return;
+    bool up = n->step > 0, below = (side == 0) != swapped; /* counter + more < other */
+    if (!is_signed && r < FORM_EQUAL && (lo + (more.constant < 0 ? more.constant : 0) < 0 || from < 0))
+        return;
+    struct counting c = {up ? lo : -hi, up ? hi : -lo, up ? n->step : -(wide)n->step,
+                         up ? more.constant : -(wide)more.constant, up ? to : -from};
+    if (r == FORM_UNEQUAL) {
+        wide room = c.most - c.more - c.lo;
+        if (lo != hi || from != to || room < 0 || room % c.step) return;
+        c.most -= c.step;
+    } else if (up != below) {
+        return;
+    } else if (r == FORM_LESS) {
+        c.most--;
+    }
+    less_turns(x, &c, bits);
+}
+
+static void test(void *user, const struct wg_ir_instr *in, struct form_place p, bool holds) {
+    uint32_t bits = wg_type_bits(in->type);
+    if (wg_type_kind(in->type) == WG_K_F || (bits != 32 && bits != 64)) return;
+    for (uint32_t side = 0; side < 2; side++) test_counter(user, in, p, holds, side);
+}
+
+/* Calls `fn` for what has been tested where the loop goes back, since its header. */
+static void each_test(const struct form_maker *m, uint32_t loop, form_comparison_fn *fn, void *user) {
+    const struct wg_form_facts *k = m->k;
+    const struct wg_ir_func *f = k->an.func;
+    uint32_t pred;
+    bool is;
+    for (uint32_t to = loop, b = k->latch[loop];; to = b, b = k->an.idom[b]) {
+        bool only = to == loop || (f->blocks[to].npred == 1);
+        if (only && form_edge(k, b, to, &pred, &is))
+            form_each_comparison(k, pred, is, (struct form_place){b, f->blocks[b].ninstrs}, fn, user);
+        if (b == loop) break;
+    }
+}
+
+static void find_turns(struct form_maker *m, uint32_t loop) {
+    struct turns x = {m, loop, m->k->latch[loop], MANY};
+    m->turns[loop] = MANY;
+    if (x.latch == WG_NO_REG) return;
+    each_test(m, loop, test, &x);
+    m->turns[loop] = x.most;
+    for (uint32_t v = 0; v < m->x->nvars; v++) {
+        struct wg_form_var *n = &m->x->vars[v];
+        if (n->kind == WG_VAR_COUNT && n->loop == loop && x.most < n->hi) n->hi = x.most;
+    }
+}
+
+/* ---- shifted registers ---- */
+
+struct shift {
+    struct form_maker *m;
+    const struct form_counter *c;
+    uint32_t reg, made; /* the register that the shift writes: reg, or one that is moved there */
+    struct form_place at;
+    uint32_t by;
+    bool left;
+    int64_t most; /* what it has been found to be at most, before another turn */
+};
+
+/* The definition of a register that a move reads, in the same turn. */
+static const struct wg_ir_instr *moved(const struct form_maker *m, const struct wg_ir_opd *o, uint32_t loop,
+                                       struct form_place *p) {
+    struct form_place at;
+    const struct wg_ir_instr *in = o->kind == WG_O_REG ? form_definition(m->k, o->index, &at) : NULL;
+    if (!in || m->k->an.func->blocks[at.block].loop != loop || !form_before(m->k, at, *p)) return NULL;
+    *p = at;
+    return in;
+}
+
+static bool find_shift(struct shift *s, struct form_counter *c) {
+    const struct wg_form_facts *k = s->m->k;
+    for (uint32_t i = k->first_def[s->reg]; i < k->first_def[s->reg + 1]; i++) {
+        struct form_place p = k->defs[i];
+        const struct wg_ir_instr *in = form_at(k, p);
+        struct trace t = {.m = s->m, .reg = s->reg, .bits = 32, .loop = k->an.func->blocks[p.block].loop};
+        if (t.loop == WG_NO_REG || in->guard != WG_NO_REG) continue;
+        s->at = p;
+        for (uint32_t n = 0; in && in->op == WG_OP_MOV && n < DEEP; n++)
+            in = moved(s->m, &in->src[0], t.loop, &s->at);
+        s->left = in && in->op == WG_OP_SHL;
+        if (!in || (!s->left && in->op != WG_OP_SHR) || wg_type_bits(in->type) != 32) continue;
+        struct wg_form by = form_operand(s->m, &in->src[1], s->at);
+        if (!form_is_constant(&by) || by.constant < 1 || by.constant > 30) continue;
+        if (!trace(&t, &in->src[0], s->at) || t.more) continue;
+        bool itself = t.read.block == p.block && t.read.index == p.index;
+        if (!itself && !form_before(k, t.read, p)) continue;
+        s->by = (uint32_t)by.constant;
+        s->made = in->dst[0].index;
+        c->update = p;
+        c->loop = t.loop;
+        return true;
+    }
+    return false;
+}
+
+/* Whether the operand is what the shift has made in this turn. */
+static bool is_made(const struct shift *s, const struct wg_ir_opd *o, struct form_place p) {
+    for (uint32_t n = 0; n < DEEP && o->kind == WG_O_REG && in_loop(s->m->k->an.func, p.block, s->c->loop);
+         n++) {
+        if (o->index == s->reg) return form_before(s->m->k, s->c->update, p);
+        if (o->index == s->made) return form_before(s->m->k, s->at, p);
+        const struct wg_ir_instr *in = moved(s->m, o, s->c->loop, &p);
+        if (!in || in->op != WG_OP_MOV) return false;
+        o = &in->src[0];
+    }
+    return false;
+}
+
+static void test_shifted(void *user, const struct wg_ir_instr *in, struct form_place p, bool holds) {
+    struct shift *s = user;
+    struct form_maker *m = s->m;
+    bool swapped, is_signed;
+    if (wg_type_kind(in->type) == WG_K_F || wg_type_bits(in->type) != 32) return;
+    enum form_relation r = form_relation(in, holds, &swapped, &is_signed);
+    if (r > FORM_NOT_GREATER || !is_made(s, &in->src[swapped], p)) return;
+    struct wg_form other = form_number(m, &in->src[!swapped], p, 32, true);
+    wide from, to;
+    if (!other.known || !form_range(m->x, &other, form_guards(m, p.block), &from, &to)) return;
+    if (r == FORM_LESS) to--;
+    if (from >= 0 && to < s->most) s->most = (int64_t)to;
+}
+
+/* Numbers from 0 on only: so no sign gets in from above, and none is made. */
+static bool is_shifted(struct form_maker *m, uint32_t reg, struct form_counter *c) {
+    struct shift s = {.m = m, .c = c, .reg = reg, .most = INT64_MAX};
+    wide lo, hi;
+    if (!find_shift(&s, c) || !find_entry(m, reg, c)) return false;
+    struct wg_form entry = c->entry;
+    if (!form_fit(m, &entry, NULL, 32, true) || !form_range(m->x, &entry, NULL, &lo, &hi) || lo < 0)
+        return false;
+    if (s.left && m->k->latch[c->loop] != WG_NO_REG) each_test(m, c->loop, test_shifted, &s);
+    if (s.left && s.most > hi) hi = s.most;
+    if (s.left && hi > INT32_MAX >> s.by) return false;
+    struct wg_form begins = form_any(m, reg, s.left ? (int64_t)lo : 0, (int64_t)hi), none = form_constant(0);
+    c->after =
+        s.left ? form_sum(&begins, INT64_C(1) << s.by, &none, 0) : form_any(m, reg, 0, (int64_t)(hi >> s.by));
+    c->entry = entry;
+    c->step = 0;
+    if (!begins.known || !c->after.known || begins.nterms != 1) return false;
+    c->var = begins.term[0].var;
+    return true;
+}
+
+/* ---- what is read ---- */
+
+/* Behind where the register is set before the loop, and the loop is still to come. */
+static bool is_before_loop(const struct wg_form_facts *k, const struct form_counter *c, struct form_place p) {
+    const struct wg_ir_func *f = k->an.func;
+    return f->blocks[p.block].loop == f->blocks[c->loop].outer && form_before(k, c->from, p) &&
+           form_before(k, p, (struct form_place){c->loop, 0});
+}
+
+static struct wg_form of_shifted(struct form_maker *m, const struct form_counter *c, uint32_t reg,
+                                 struct form_place p) {
+    const struct wg_form_facts *k = m->k;
+    bool itself = p.block == c->update.block && p.index == c->update.index;
+    bool last = c->update.block == k->latch[c->loop] && p.block != c->update.block;
+    if (!in_loop(k->an.func, p.block, c->loop)) return form_any_bits(m, reg, 32, true);
+    if (itself || form_before(k, p, c->update) || last) return form_var(c->var, 1);
+    return form_before(k, c->update, p) ? c->after : form_any_bits(m, reg, 32, true);
+}
+
+struct wg_form form_of_loop(struct form_maker *m, uint32_t reg, struct form_place p) {
+    const struct wg_form_facts *k = m->k;
+    const struct form_counter *c = counter_of(m, reg);
+    enum wg_width w = k->an.func->regs[reg].width;
+    if (!c) return w == WG_W32 ? form_any_bits(m, reg, 32, true) : form_unknown();
+    if (is_before_loop(k, c, p)) {
+        struct wg_form f = c->entry;
+        if (w == WG_W32) form_reduce(&f, 32);
+        return f;
+    }
+    if (!c->step) return of_shifted(m, c, reg, p);
+    if (m->turns[c->loop] < 0) find_turns(m, c->loop);
+    struct wg_form count = form_var(c->var, 1);
+    bool itself = p.block == c->update.block && p.index == c->update.index;
+    if (!in_loop(k->an.func, p.block, c->loop) ||
+        !(itself || form_before(k, p, c->update) || form_before(k, c->update, p)))
+        count = form_any(m, reg, 0, m->turns[c->loop] + 1);
+    else if (!itself && form_before(k, c->update, p))
+        count.constant = 1;
+    struct wg_form f = form_sum(&c->entry, 1, &count, c->step);
+    if (f.known && w == WG_W32) form_reduce(&f, 32);
+    return f;
+}

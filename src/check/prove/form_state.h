@@ -1,0 +1,121 @@
+/* Between the files that make forms: see forms.h. */
+#ifndef WG_CHECK_FORM_STATE_H
+#define WG_CHECK_FORM_STATE_H
+#include "analysis/flow.h"
+#include "check/prove/forms.h"
+
+typedef __int128 wide;
+
+/* Where an instruction stands. */
+struct form_place {
+    uint32_t block, index;
+};
+
+struct wg_form_facts {
+    struct wg_analysis an; /* its arena; of the rest: module, func, idom, liveness */
+    wg_bits unset;         /* registers that may be read before they are written */
+    uint32_t *first_def;   /* [register + 1] into `defs` */
+    struct form_place *defs;
+    uint32_t *latch;  /* [block] of a loop's header: the one block that goes back to it, or WG_NO_REG */
+    bool regular;     /* every way back in the text leads to a block that dominates where it comes from */
+    bool *sure;       /* [block] whoever comes to its dominator comes to it */
+    uint32_t naccess; /* instructions that touch memory */
+};
+
+/* A register that a loop counts up: entry + step * count. Or, with step 0, one that it shifts: `var` is what
+ * it is when a turn begins, `after` behind the update. */
+struct form_counter {
+    struct form_place from, update; /* where it is set before the loop, and in it */
+    uint32_t loop, var;
+    struct wg_form entry;
+    int64_t step;
+    struct wg_form after;
+};
+
+enum form_state { FORM_NEW, FORM_OPEN, FORM_DONE };
+struct form_reg {
+    uint8_t state, counter_state;
+    struct wg_form form; /* of the one definition */
+    struct form_counter *counter;
+};
+
+struct form_maker {
+    struct wg_forms *x;
+    const struct wg_form_facts *k;
+    const struct wg_form_launch *l;
+    struct wg_arena *arena;
+    struct form_reg *regs;                /* [register] */
+    const struct wg_form_guards **guards; /* [block] */
+    uint8_t *guards_state;                /* [block] enum form_state */
+    int64_t *turns; /* [block] of a header: how often its loop goes back, at most; -1: not known yet */
+    uint32_t cuts[WG_VAR_AXES][WG_FORM_CUTS]; /* units of an axis's digits, beginning with 1 */
+    uint32_t ncuts[WG_VAR_AXES];
+    uint32_t digit[WG_VAR_AXES]; /* the variable of the axis's first digit; the others follow */
+    uint32_t depth;
+    bool again; /* there is a new cut: all forms are to be made anew */
+};
+
+/* ---- form_sum.c ---- */
+struct wg_form form_constant(int64_t c);
+struct wg_form form_unknown(void);
+struct wg_form form_var(uint32_t var, int64_t times);
+/* a * x + b * y; not known if it cannot be written down. */
+struct wg_form form_sum(const struct wg_form *x, int64_t a, const struct wg_form *y, int64_t b);
+/* The same value modulo 2^bits, with the smallest factors. */
+void form_reduce(struct wg_form *f, uint32_t bits);
+static inline bool form_is_constant(const struct wg_form *f) { return f->known && !f->nterms && !f->base; }
+/* The numbers that it may be, without regard to size. False: the guards let nobody pass. */
+bool form_range(const struct wg_forms *x, const struct wg_form *f, const struct wg_form_guards *g, wide *lo,
+                wide *hi);
+void form_var_range(const struct wg_forms *x, const struct wg_form_guards *g, uint32_t var, int64_t *lo,
+                    int64_t *hi);
+/* How many times g's terms are in f, all of them; 0: they are not. */
+int64_t form_holds(const struct wg_form *f, const struct wg_form *g);
+
+/* ---- form_value.c ---- */
+/* The form of an operand as the instruction at `p` reads it. */
+struct wg_form form_operand(struct form_maker *m, const struct wg_ir_opd *o, struct form_place p);
+/* The same, of `bits`, as the number that it is if read as signed or not; not known if that is not certain.
+ */
+struct wg_form form_number(struct form_maker *m, const struct wg_ir_opd *o, struct form_place p,
+                           uint32_t bits, bool is_signed);
+/* Adds what makes it that number under the guards; false: it may be several. */
+bool form_fit(struct form_maker *m, struct wg_form *f, const struct wg_form_guards *g, uint32_t bits,
+              bool is_signed);
+/* What the instruction at `p` puts into the register. */
+struct wg_form form_result(struct form_maker *m, const struct wg_ir_instr *in, struct form_place p,
+                           uint32_t reg);
+/* A variable of its own. */
+struct wg_form form_any(struct form_maker *m, uint32_t reg, int64_t lo, int64_t hi);
+struct wg_form form_any_bits(struct form_maker *m, uint32_t reg, uint32_t bits, bool is_signed);
+const struct wg_ir_instr *form_at(const struct wg_form_facts *k, struct form_place p);
+/* The one unguarded definition of a register, or NULL. */
+const struct wg_ir_instr *form_definition(const struct wg_form_facts *k, uint32_t reg, struct form_place *at);
+/* Whether who comes to b has been at a. */
+bool form_before(const struct wg_form_facts *k, struct form_place a, struct form_place b);
+
+/* ---- form_parts.c ---- */
+struct wg_form form_divided(struct form_maker *m, const struct wg_form *f, const struct wg_form_guards *g,
+                            int64_t by, bool remainder, uint32_t reg);
+
+/* ---- form_loop.c ---- */
+/* A register with several definitions, as it is read at `p`. */
+struct wg_form form_of_loop(struct form_maker *m, uint32_t reg, struct form_place p);
+
+/* ---- form_guard.c ---- */
+/* What holds where a block begins; never NULL. */
+const struct wg_form_guards *form_guards(struct form_maker *m, uint32_t block);
+/* The same with a predicate that is known besides. */
+const struct wg_form_guards *form_guards_with(struct form_maker *m, uint32_t block, uint32_t pred, bool is);
+/* Calls `fn` for each comparison that is known to hold if the predicate is `is`; false: there is more to it.
+ */
+typedef void form_comparison_fn(void *user, const struct wg_ir_instr *setp, struct form_place at, bool holds);
+bool form_each_comparison(const struct wg_form_facts *k, uint32_t pred, bool is, struct form_place at,
+                          form_comparison_fn *fn, void *user);
+/* What a comparison says, of its sources or, if `swapped`, of these in the other order; of bits alone, or of
+ * signed numbers. */
+enum form_relation { FORM_LESS, FORM_NOT_GREATER, FORM_EQUAL, FORM_UNEQUAL, FORM_OTHER };
+enum form_relation form_relation(const struct wg_ir_instr *in, bool holds, bool *swapped, bool *is_signed);
+/* Whether the edge from `from` to `to` tells of a predicate; which, and what it is there. */
+bool form_edge(const struct wg_form_facts *k, uint32_t from, uint32_t to, uint32_t *pred, bool *is);
+#endif

@@ -1,0 +1,375 @@
+/* What an instruction makes of its operands' forms: see forms.h.
+ *
+ * A register's form is right modulo two to its width. Only where the number itself matters (it is widened,
+ * divided, compared) its range has to show that nothing was cut off: form_number. */
+#include "check/prove/form_state.h"
+#include <string.h>
+
+enum { DEEP = 200 };
+
+const struct wg_ir_instr *form_at(const struct wg_form_facts *k, struct form_place p) {
+    return &k->an.func->blocks[p.block].instrs[p.index];
+}
+
+const struct wg_ir_instr *form_definition(const struct wg_form_facts *k, uint32_t reg,
+                                          struct form_place *at) {
+    if (k->first_def[reg + 1] - k->first_def[reg] != 1) return NULL;
+    *at = k->defs[k->first_def[reg]];
+    const struct wg_ir_instr *in = form_at(k, *at);
+    return in->guard == WG_NO_REG ? in : NULL;
+}
+
+bool form_before(const struct wg_form_facts *k, struct form_place a, struct form_place b) {
+    if (a.block == b.block) return a.index < b.index;
+    return wg_dominates(&k->an, a.block, b.block);
+}
+
+static uint32_t bits_of_reg(const struct form_maker *m, uint32_t reg) {
+    static const uint8_t bits[] = {[WG_W1] = 1, [WG_W16] = 16, [WG_W32] = 32, [WG_W64] = 64, [WG_W128] = 128};
+    return bits[m->k->an.func->regs[reg].width];
+}
+
+struct wg_form form_any(struct form_maker *m, uint32_t reg, int64_t lo, int64_t hi) {
+    struct wg_forms *x = m->x;
+    if (lo == hi) return form_constant(lo);
+    if (x->nvars == WG_FORM_VARS) return form_unknown();
+    x->vars[x->nvars] = (struct wg_form_var){.kind = WG_VAR_ANY, .reg = reg, .lo = lo, .hi = hi};
+    return form_var(x->nvars++, 1);
+}
+
+struct wg_form form_any_bits(struct form_maker *m, uint32_t reg, uint32_t bits, bool is_signed) {
+    if (bits > 32 || bits < 8) return form_unknown();
+    int64_t half = INT64_C(1) << (bits - 1);
+    return form_any(m, reg, is_signed ? -half : 0, is_signed ? half - 1 : 2 * half - 1);
+}
+
+/* ---- operands ---- */
+
+static struct wg_form of_symbol(const struct form_maker *m, const struct wg_ir_opd *o) {
+    const struct wg_ir_sym *s = &m->k->an.module->syms[o->index];
+    struct wg_form f = form_constant((int64_t)(s->offset + o->imm));
+    switch (s->kind) {
+    case WG_SYM_SHARED: return f;
+    case WG_SYM_DYNSHARED: return form_constant((int64_t)(m->l->dynamic_shared + o->imm));
+    case WG_SYM_GLOBAL: return form_constant((int64_t)(m->l->symbols[o->index] + o->imm));
+    case WG_SYM_PARAM: f.base = WG_BASE_PARAM; return f;
+    default: return form_unknown();
+    }
+}
+
+static struct wg_form of_register(struct form_maker *m, uint32_t reg, struct form_place p) {
+    struct form_reg *r = &m->regs[reg];
+    struct form_place at;
+    const struct wg_ir_instr *in = form_definition(m->k, reg, &at);
+    if (!in && wg_bits_has(m->k->unset, reg)) return form_unknown();
+    if (!in) return form_of_loop(m, reg, p);
+    if (r->state == FORM_OPEN || m->depth == DEEP || wg_bits_has(m->k->unset, reg)) return form_unknown();
+    if (r->state == FORM_DONE) return r->form;
+    r->state = FORM_OPEN;
+    m->depth++;
+    r->form = form_result(m, in, at, reg);
+    m->depth--;
+    if (r->form.known) form_reduce(&r->form, bits_of_reg(m, reg));
+    r->state = FORM_DONE;
+    return r->form;
+}
+
+struct wg_form form_operand(struct form_maker *m, const struct wg_ir_opd *o, struct form_place p) {
+    switch (o->kind) {
+    case WG_O_REG: return of_register(m, o->index, p);
+    case WG_O_IMM: return form_constant((int64_t)o->imm);
+    case WG_O_SYM: return of_symbol(m, o);
+    default: return form_unknown();
+    }
+}
+
+bool form_fit(struct form_maker *m, struct wg_form *f, const struct wg_form_guards *g, uint32_t bits,
+              bool is_signed) {
+    wide lo, hi, size = (wide)1 << bits, least = is_signed ? -(size >> 1) : 0;
+    form_reduce(f, bits);
+    if (!form_range(m->x, f, g, &lo, &hi)) return false;
+    wide off = lo - least, turns = off >= 0 ? off / size : -((-off + size - 1) / size);
+    if (hi - turns * size >= least + size || (turns && bits == 64)) return false;
+    f->constant -= (int64_t)(turns * size);
+    return true;
+}
+
+struct wg_form form_number(struct form_maker *m, const struct wg_ir_opd *o, struct form_place p,
+                           uint32_t bits, bool is_signed) {
+    struct wg_form f = form_operand(m, o, p);
+    if (!f.known || f.base) return form_unknown();
+    return form_fit(m, &f, form_guards(m, p.block), bits, is_signed) ? f : form_unknown();
+}
+
+/* ---- special registers ---- */
+
+static struct wg_form axis(const struct form_maker *m, uint32_t a) {
+    struct wg_form f = form_constant(0);
+    for (uint32_t i = 0; i < m->ncuts[a]; i++) {
+        struct wg_form d = form_var(m->digit[a] + i, m->cuts[a][i]);
+        if (m->x->vars[m->digit[a] + i].hi) f = form_sum(&f, 1, &d, 1);
+    }
+    return f;
+}
+
+static struct wg_form in_warp(struct form_maker *m, uint32_t reg, bool lane) {
+    const uint32_t *n = m->l->ntid;
+    struct wg_form x = axis(m, WG_VAR_TID_X), y = axis(m, WG_VAR_TID_Y), z = axis(m, WG_VAR_TID_Z);
+    x = form_sum(&x, 1, &y, n[0]);
+    x = form_sum(&x, 1, &z, (int64_t)n[0] * n[1]);
+    return form_divided(m, &x, NULL, 32, lane, reg);
+}
+
+static struct wg_form special(struct form_maker *m, uint32_t sreg, uint32_t reg) {
+    const uint32_t *n = m->l->ntid, *blocks = m->l->nctaid;
+    switch (sreg) {
+    case WG_SR_tid_x:
+    case WG_SR_tid_y:
+    case WG_SR_tid_z: return axis(m, WG_VAR_TID_X + (sreg - WG_SR_tid_x));
+    case WG_SR_ctaid_x:
+    case WG_SR_ctaid_y:
+    case WG_SR_ctaid_z: return axis(m, WG_VAR_CTAID_X + (sreg - WG_SR_ctaid_x));
+    case WG_SR_ntid_x:
+    case WG_SR_ntid_y:
+    case WG_SR_ntid_z: return form_constant(n[sreg - WG_SR_ntid_x]);
+    case WG_SR_nctaid_x:
+    case WG_SR_nctaid_y:
+    case WG_SR_nctaid_z: return form_constant(blocks[sreg - WG_SR_nctaid_x]);
+    case WG_SR_laneid: return in_warp(m, reg, true);
+    case WG_SR_warpid: return in_warp(m, reg, false);
+    default: return form_any_bits(m, reg, bits_of_reg(m, reg), false);
+    }
+}
+
+/* ---- arithmetic ---- */
+
+static uint32_t bits_of(const struct wg_ir_instr *in) { return wg_type_bits(in->type); }
+static bool is_signed(enum wg_type t) { return wg_type_kind(t) == WG_K_S; }
+
+static struct wg_form source(struct form_maker *m, const struct wg_ir_instr *in, struct form_place p,
+                             uint32_t i) {
+    struct wg_form f = form_operand(m, &in->src[i], p);
+    if (f.known) form_reduce(&f, bits_of(in));
+    return f;
+}
+
+static struct wg_form times(const struct wg_form *a, const struct wg_form *b) {
+    struct wg_form none = form_constant(0);
+    if (form_is_constant(b)) return form_sum(a, b->constant, &none, 0);
+    if (form_is_constant(a)) return form_sum(b, a->constant, &none, 0);
+    return form_unknown();
+}
+
+/* Of two numbers that are not known. */
+static struct wg_form any_product(struct form_maker *m, const struct wg_ir_instr *in, struct form_place p) {
+    struct wg_form a = form_number(m, &in->src[0], p, 32, true), b = form_number(m, &in->src[1], p, 32, true);
+    const struct wg_form_guards *g = form_guards(m, p.block);
+    wide a_lo, a_hi, b_lo, b_hi;
+    if (!a.known || !b.known || in->dst[0].kind != WG_O_REG || !form_range(m->x, &a, g, &a_lo, &a_hi) ||
+        !form_range(m->x, &b, g, &b_lo, &b_hi))
+        return form_unknown();
+    wide ends[] = {a_lo * b_lo, a_lo * b_hi, a_hi * b_lo, a_hi * b_hi}, lo = ends[0], hi = ends[0];
+    for (uint32_t i = 1; i < 4; i++) {
+        if (ends[i] < lo) lo = ends[i];
+        if (ends[i] > hi) hi = ends[i];
+    }
+    return lo < INT32_MIN || hi > INT32_MAX ? form_unknown()
+                                            : form_any(m, in->dst[0].index, (int64_t)lo, (int64_t)hi);
+}
+
+static struct wg_form product(struct form_maker *m, const struct wg_ir_instr *in, struct form_place p) {
+    uint32_t bits = bits_of(in);
+    if (in->mod[WG_MC_MULW] == WG_M_hi) return form_unknown();
+    bool widens = in->mod[WG_MC_MULW] == WG_M_wide, s = is_signed(in->type);
+    struct wg_form a = widens ? form_number(m, &in->src[0], p, bits, s) : source(m, in, p, 0);
+    struct wg_form b = widens ? form_number(m, &in->src[1], p, bits, s) : source(m, in, p, 1);
+    if (widens && bits == 32 && in->dst[0].kind == WG_O_REG) {
+        uint32_t reg = in->dst[0].index;
+        if (!a.known) a = form_any_bits(m, reg, bits, s);
+        if (!b.known) b = form_any_bits(m, reg, bits, s);
+    }
+    bool open = !widens && bits == 32 && !form_is_constant(&a) && !form_is_constant(&b);
+    return open ? any_product(m, in, p) : times(&a, &b);
+}
+
+/* Sums of what has no bits in common. */
+static struct wg_form joined(struct form_maker *m, const struct wg_ir_instr *in, struct form_place p) {
+    struct wg_form part[2] = {form_number(m, &in->src[0], p, bits_of(in), false),
+                              form_number(m, &in->src[1], p, bits_of(in), false)};
+    const struct wg_form_guards *g = form_guards(m, p.block);
+    for (int i = 0; i < 2; i++) {
+        const struct wg_form *high = &part[i], *low = &part[1 - i];
+        wide lo, hi;
+        if (!high->known || !low->known || !form_range(m->x, low, g, &lo, &hi)) continue;
+        uint64_t all = (uint64_t)high->constant;
+        for (uint32_t k = 0; k < high->nterms; k++) all |= (uint64_t)high->term[k].times;
+        uint32_t zeros = all ? (uint32_t)__builtin_ctzll(all) : 62;
+        if (zeros < 62 ? hi < (wide)1 << zeros : true) return form_sum(high, 1, low, 1);
+    }
+    return form_unknown();
+}
+
+/* x & (2^n - 1), and x & -2^n. */
+static struct wg_form masked(struct form_maker *m, const struct wg_ir_instr *in, struct form_place p,
+                             uint32_t reg) {
+    struct wg_form x = source(m, in, p, 0), mask = source(m, in, p, 1);
+    if (form_is_constant(&x)) {
+        struct wg_form t = x;
+        x = mask;
+        mask = t;
+    }
+    if (!form_is_constant(&mask)) return form_unknown();
+    uint64_t c = (uint64_t)mask.constant;
+    bool low = c && c < UINT64_C(1) << 31 && !(c & (c + 1)),
+         high = -c && -c <= UINT64_C(1) << 31 && !(-c & (-c - 1));
+    if (x.known && low) return form_divided(m, &x, form_guards(m, p.block), (int64_t)c + 1, true, reg);
+    if (x.known && high) {
+        struct wg_form rest = form_divided(m, &x, form_guards(m, p.block), (int64_t)-c, true, reg);
+        return form_sum(&x, 1, &rest, -1);
+    }
+    return c < UINT64_C(1) << 31 ? form_any(m, reg, 0, (int64_t)c) : form_unknown();
+}
+
+static struct wg_form quotient(struct form_maker *m, const struct wg_ir_instr *in, struct form_place p,
+                               uint32_t reg) {
+    bool s = is_signed(in->type), shift = in->op == WG_OP_SHR;
+    struct wg_form x = form_number(m, &in->src[0], p, bits_of(in), s);
+    struct wg_form by =
+        shift ? form_operand(m, &in->src[1], p) : form_number(m, &in->src[1], p, bits_of(in), s);
+    wide lo, hi;
+    if (!x.known || !form_is_constant(&by) || by.constant < (shift ? 0 : 1)) return form_unknown();
+    if (shift ? by.constant > 31 : by.constant > INT32_MAX) return form_unknown();
+    if (!form_range(m->x, &x, form_guards(m, p.block), &lo, &hi) || (!shift && lo < 0)) return form_unknown();
+    int64_t n = shift ? INT64_C(1) << by.constant : by.constant;
+    return form_divided(m, &x, form_guards(m, p.block), n, in->op == WG_OP_REM_I, reg);
+}
+
+static struct wg_form shifted(struct form_maker *m, const struct wg_ir_instr *in, struct form_place p) {
+    struct wg_form x = source(m, in, p, 0), by = form_operand(m, &in->src[1], p), none = form_constant(0);
+    if (!form_is_constant(&by) || by.constant < 0 || by.constant >= bits_of(in) || by.constant > 40)
+        return form_unknown();
+    return form_sum(&x, INT64_C(1) << by.constant, &none, 0);
+}
+
+/* Either of two numbers. */
+static struct wg_form either(struct form_maker *m, const struct wg_form *a, const struct wg_form *b,
+                             const struct wg_form_guards *g, uint32_t reg) {
+    struct wg_form d = form_sum(a, 1, b, -1);
+    wide lo, hi, lo2, hi2;
+    if (d.known && !d.nterms && !a->base) {
+        struct wg_form which = form_any(m, reg, 0, 1);
+        return d.constant ? form_sum(b, 1, &which, d.constant) : *a;
+    }
+    if (!a->known || !b->known || a->base || b->base) return form_unknown();
+    if (!form_range(m->x, a, g, &lo, &hi) || !form_range(m->x, b, g, &lo2, &hi2)) return form_unknown();
+    lo = lo < lo2 ? lo : lo2;
+    hi = hi > hi2 ? hi : hi2;
+    if (lo < -(INT64_C(1) << 40) || hi > INT64_C(1) << 40) return form_unknown();
+    return form_any(m, reg, (int64_t)lo, (int64_t)hi);
+}
+
+static struct wg_form chosen(struct form_maker *m, const struct wg_ir_instr *in, struct form_place p,
+                             uint32_t reg) {
+    bool extreme = in->op == WG_OP_MIN_I || in->op == WG_OP_MAX_I, s = is_signed(in->type) || !extreme;
+    struct wg_form a = form_number(m, &in->src[0], p, bits_of(in), s),
+                   b = form_number(m, &in->src[1], p, bits_of(in), s);
+    const struct wg_form_guards *g = form_guards(m, p.block);
+    wide lo, hi, lo2, hi2;
+    if (!extreme || in->mod[WG_MC_RELU] != WG_M_none)
+        return extreme ? form_unknown() : either(m, &a, &b, g, reg);
+    if (!a.known || !b.known || !form_range(m->x, &a, g, &lo, &hi) || !form_range(m->x, &b, g, &lo2, &hi2))
+        return form_unknown();
+    bool least = in->op == WG_OP_MIN_I;
+    if (least ? hi <= lo2 : lo >= hi2) return a;
+    if (least ? hi2 <= lo : lo2 >= hi) return b;
+    lo = (least ? lo < lo2 : lo > lo2) ? lo : lo2;
+    hi = (least ? hi < hi2 : hi > hi2) ? hi : hi2;
+    if (lo < -(INT64_C(1) << 40) || hi > INT64_C(1) << 40) return form_unknown();
+    return form_any(m, reg, (int64_t)lo, (int64_t)hi);
+}
+
+/* ---- conversions and loads ---- */
+
+static struct wg_form converted(struct form_maker *m, const struct wg_ir_instr *in, struct form_place p,
+                                uint32_t reg) {
+    uint32_t to = wg_type_bits(in->type), from = wg_type_bits(in->type2);
+    bool ints = wg_type_kind(in->type) != WG_K_F && wg_type_kind(in->type2) != WG_K_F;
+    if (!ints || in->mod[WG_MC_SAT] != WG_M_none || to != bits_of_reg(m, reg)) return form_unknown();
+    if (to <= from) return form_operand(m, &in->src[0], p);
+    bool s = is_signed(in->type2);
+    struct wg_form f = form_number(m, &in->src[0], p, from, s);
+    return f.known ? f : form_any_bits(m, reg, from, s);
+}
+
+static struct wg_form generic(struct form_maker *m, const struct wg_ir_instr *in, struct form_place p) {
+    struct wg_form f = form_operand(m, &in->src[0], p);
+    if (in->space == WG_S_GLOBAL || !f.known) return f;
+    if (in->space != WG_S_SHARED || f.base != (in->op == WG_OP_CVTA ? WG_BASE_NONE : WG_BASE_SHARED))
+        return form_unknown();
+    f.base = in->op == WG_OP_CVTA ? WG_BASE_SHARED : WG_BASE_NONE;
+    return f;
+}
+
+static struct wg_form loaded(struct form_maker *m, const struct wg_ir_instr *in, struct form_place p,
+                             uint32_t reg) {
+    uint32_t bits = bits_of(in), nth = 0;
+    bool s = is_signed(in->type);
+    struct wg_form a = form_operand(m, &in->src[0], p);
+    while (nth < in->ndst && (in->dst[nth].kind != WG_O_REG || in->dst[nth].index != reg)) nth++;
+    if (in->op == WG_OP_LD && in->space == WG_S_PARAM && a.known && a.base == WG_BASE_PARAM && !a.nterms &&
+        bits >= 8 && bits <= 64) {
+        uint64_t v = 0, at = (uint64_t)a.constant + (uint64_t)in->offset + (uint64_t)nth * bits / 8;
+        if (at + bits / 8 > m->k->an.func->param_bytes) return form_unknown();
+        memcpy(&v, m->l->params + at, bits / 8);
+        return form_constant(s ? (int64_t)(v << (64 - bits)) >> (64 - bits) : (int64_t)v);
+    }
+    return wg_type_kind(in->type) == WG_K_F ? form_unknown() : form_any_bits(m, reg, bits, s);
+}
+
+static struct wg_form worked_out(struct form_maker *m, const struct wg_ir_instr *in, struct form_place p,
+                                 uint32_t reg) {
+    struct wg_form a, b;
+    bool odd = in->type == WG_T_U16X2 || in->type == WG_T_S16X2 || in->type == WG_T_PRED ||
+               in->mod[WG_MC_SAT] != WG_M_none;
+    if (odd) return form_unknown();
+    switch (in->op) {
+    case WG_OP_MOV: return source(m, in, p, 0);
+    case WG_OP_MOV_SREG: return special(m, in->sreg, reg);
+    case WG_OP_ADD_I:
+    case WG_OP_SUB_I:
+        a = source(m, in, p, 0), b = source(m, in, p, 1);
+        return form_sum(&a, 1, &b, in->op == WG_OP_ADD_I ? 1 : -1);
+    case WG_OP_NEG_I:
+    case WG_OP_NOT:
+        a = form_constant(in->op == WG_OP_NOT ? -1 : 0), b = source(m, in, p, 0);
+        return form_sum(&a, 1, &b, -1);
+    case WG_OP_MUL_I: return product(m, in, p);
+    case WG_OP_MAD_I:
+        a = product(m, in, p), b = form_operand(m, &in->src[2], p);
+        return form_sum(&a, 1, &b, 1);
+    case WG_OP_SHL: return shifted(m, in, p);
+    case WG_OP_AND: return masked(m, in, p, reg);
+    case WG_OP_OR:
+    case WG_OP_XOR: return joined(m, in, p);
+    case WG_OP_SHR:
+    case WG_OP_DIV_I:
+    case WG_OP_REM_I: return quotient(m, in, p, reg);
+    case WG_OP_SELP:
+    case WG_OP_MIN_I:
+    case WG_OP_MAX_I: return chosen(m, in, p, reg);
+    case WG_OP_CVT: return converted(m, in, p, reg);
+    case WG_OP_CVTA:
+    case WG_OP_CVTA_TO: return generic(m, in, p);
+    case WG_OP_LD:
+    case WG_OP_LDU: return loaded(m, in, p, reg);
+    default: return form_unknown();
+    }
+}
+
+struct wg_form form_result(struct form_maker *m, const struct wg_ir_instr *in, struct form_place p,
+                           uint32_t reg) {
+    struct wg_form f = worked_out(m, in, p, reg);
+    if (f.known || bits_of_reg(m, reg) > 32) return f;
+    bool u = wg_type_kind(in->type) == WG_K_U;
+    return form_any_bits(m, reg, bits_of_reg(m, reg), !u);
+}

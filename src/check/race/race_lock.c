@@ -1,0 +1,46 @@
+/* Locks: who takes one needs a fence behind that, as before it is given back.
+ *
+ * Which of two holders comes first is chance. The one who came first in this run has nobody's writes to wait for; had he
+ * come second, what he writes before there is a fence could be overtaken by what the other wrote. So what he writes
+ * before there is one is not ordered before what the next holder does: a race, in whichever order they ran.
+ */
+#include "check/race/race_state.h"
+#include <string.h>
+
+void race_lock_take(struct wg_race_block *b, const struct wg_race_access *a, uint32_t lanes) {
+    uint32_t n = b->nwarps * LANES;
+    if (!b->locks) b->locks = wg_xcalloc(n, sizeof *b->locks);
+    for (uint32_t m = lanes; m; m &= m - 1) {
+        uint32_t l = (uint32_t)__builtin_ctz(m);
+        struct lock *k = &b->locks[a->warp * LANES + l];
+        b->takers += !k->address;
+        *k = (struct lock){.address = a->address[l], .at = b->time, .bare = {true, true}};
+    }
+    race_tick(b);
+}
+
+void race_lock_holder_writes(struct wg_race_block *b, uint32_t warp, uint32_t lanes) {
+    for (uint32_t m = lanes & b->full[warp]; m; m &= m - 1) {
+        struct lock *k = &b->locks[warp * LANES + (uint32_t)__builtin_ctz(m)];
+        for (int reach = 0; k->address && reach < REACHES; reach++) k->wrote[reach] |= k->bare[reach];
+    }
+}
+
+void race_lock_fence(struct wg_race_block *b, uint32_t warp, uint32_t lanes, int reach) {
+    for (uint32_t m = lanes; m; m &= m - 1)
+        b->locks[warp * LANES + (uint32_t)__builtin_ctz(m)].bare[reach] = false;
+}
+
+void race_lock_give_back(struct wg_race_block *b, uint32_t thread, uint64_t address, struct release *r) {
+    struct lock *k = &b->locks[thread];
+    if (k->address != address) return;
+    for (int reach = 0; reach < REACHES; reach++)
+        if (k->wrote[reach] && r->own[reach] > k->at) r->own[reach] = k->at;
+    *k = (struct lock){0};
+    b->takers--;
+}
+
+void race_locks_clear(struct wg_race_block *b) {
+    if (b->takers) memset(b->locks, 0, b->nwarps * LANES * sizeof *b->locks);
+    b->takers = 0;
+}

@@ -1,0 +1,449 @@
+/* See check.h. */
+#include "machine/watch/check.h"
+#include "check/code_place.h"
+#ifdef WG_HAVE_JIT
+#include "jit/jit.h"
+#endif
+#include "analysis/sites.h"
+#include "machine/watch/check_async.h"
+#include "machine/watch/check_barrier.h"
+#include "machine/worker.h"
+#include <stdlib.h>
+#include <string.h>
+
+#define EACH_LANE(l, lanes)                                                                                  \
+    for (uint32_t m_ = (lanes), l; m_ && (l = (uint32_t)__builtin_ctz(m_), 1); m_ &= m_ - 1)
+
+static const struct wg_cta *cta_of(const struct wg_warp *w) { return w->machine; }
+static const struct wg_grid *grid_of(const struct wg_warp *w) { return cta_of(w)->unit->grid; }
+
+uint32_t wg_checks(const struct wg_device *dev) { return dev->options.findings ? dev->options.checks : 0; }
+
+const struct wg_ir_module *wg_check_ir(struct wg_func *f) {
+    struct wg_module *m = f->module;
+    uint32_t checks = wg_checks(m->dev);
+    if (!checks) return m->ir;
+    if (!m->instrumented) m->instrumented = wg_instrument(m->ir, checks, m->dev->options.tells_all);
+    return m->instrumented->module;
+}
+
+/* ---- launches ---- */
+
+static bool is_access(const struct wg_ir_instr *in) {
+    return in && (in->op == WG_OP_LD || in->op == WG_OP_LDU || in->op == WG_OP_ST || in->op == WG_OP_ATOM ||
+                  in->op == WG_OP_RED);
+}
+
+uint32_t wg_check_module_number(const struct wg_func *f) { return (uint32_t)f->module->ir->text_hash[0]; }
+
+/* The function and all that it may call. */
+static void reach(const struct wg_ir_module *m, uint32_t from, uint8_t *reached) {
+    const struct wg_ir_func *f = &m->funcs[from];
+    if (reached[from]) return;
+    reached[from] = true;
+    for (uint32_t b = 0; b < f->nblocks && (f->has_calls || f->has_indirect_calls); b++)
+        for (uint32_t i = 0; i < f->blocks[b].ninstrs; i++) {
+            const struct wg_ir_instr *in = &f->blocks[b].instrs[i];
+            if (in->op != WG_OP_CALL || in->call->builtin) continue;
+            for (uint32_t t = 0; t < m->nfuncs; t++)
+                if (in->call->func == WG_NO_REG ? !m->funcs[t].entry : in->call->func == t)
+                    reach(m, t, reached);
+        }
+}
+
+/* Bytes that an instruction stores of a structure, perhaps. What the copy engine writes is wide. */
+static uint32_t stored_bytes(const struct wg_ir_instr *in) {
+    enum { WIDE = 16 };
+    if (!in) return 0;
+    if (!is_access(in)) return wg_op_flags(in->op) & WG_F_BULK ? WIDE : 0;
+    bool elsewhere = in->space == WG_S_LOCAL || in->space == WG_S_PARAM;
+    return elsewhere || in->op == WG_OP_LD || in->op == WG_OP_LDU ? 0 : wg_type_bits(in->type) / 8 * in->nvec;
+}
+
+static void note_stores(struct wg_memory *m, const struct wg_instrumented *i) {
+    uint32_t widest = atomic_load(&m->widest_store);
+    for (uint32_t id = 0; id < i->nids; id++) {
+        uint32_t bytes = stored_bytes(i->sites[id].instr);
+        if (bytes > widest) widest = bytes;
+    }
+    atomic_store(&m->widest_store, widest);
+}
+
+/* clang leaves nothing else of a kernel in which it saw what C++ does not allow, on every way through it. */
+static bool is_taken_out(const struct wg_ir_func *f) {
+    return f->nblocks == 1 && !f->blocks[0].ninstrs && f->blocks[0].term == WG_TERM_EXIT;
+}
+
+static void note_taken_out(const struct wg_grid *g, const char *kernel) {
+    struct wg_arena a = {0};
+    wg_findings_note(
+        g->dev->options.findings,
+        wg_arena_printf(&a,
+                        "the compiler left nothing of %s, because everything it does ends in undefined "
+                        "behaviour, such as "
+                        "a write past the end of a local variable: with -O0 it is checked as written",
+                        kernel));
+    wg_arena_free(&a);
+}
+
+static void note_launch(const struct wg_grid *g) {
+    const struct wg_instrumented *i = g->func->module->instrumented;
+    const struct wg_block *b = &g->block;
+    char *pretty = wg_func_pretty(g->func);
+    struct wg_findings_launch l = {.kernel = pretty, .module = wg_check_module_number(g->func), .threads = 1};
+    const struct wg_ir_module *ir = g->func->module->ir;
+    uint8_t *reached = wg_xcalloc(ir->nfuncs + 1, 1);
+    reach(ir, g->func->index, reached);
+    for (uint32_t id = 0; id < i->nids; id++)
+        l.accesses += reached[i->sites[id].func] && is_access(i->sites[id].instr) &&
+                      i->sites[id].instr->space != WG_S_PARAM;
+    free(reached);
+    for (int k = 0; k < 3; k++) l.threads *= (uint64_t)b->ntid[k] * b->nctaid[k];
+    wg_findings_launched(g->dev->options.findings, &l);
+    if (is_taken_out(&ir->funcs[g->func->index])) note_taken_out(g, pretty);
+    free(pretty);
+}
+
+void wg_check_begin(struct wg_grid *g) {
+    uint32_t n = g->dev->pool.nworkers;
+    g->check = NULL;
+    if (!wg_checks(g->dev)) return;
+    struct wg_check_launch *c = wg_xcalloc(1, sizeof *c + n * sizeof *c->windows);
+    c->sites = g->func->module->instrumented->sites;
+    c->nids = g->func->module->instrumented->nids;
+    c->nworkers = n;
+    g->check = c;
+    wg_check_race_begin(g);
+    if (wg_checks(g->dev) & 1u << WG_CHECK_barrier) wg_check_round_begin(g);
+    note_launch(g);
+    note_stores(&g->dev->memory, g->func->module->instrumented);
+}
+
+void wg_check_end(struct wg_grid *g, const struct wg_fault_record *fault) {
+    struct wg_check_launch *c = g->check;
+    if (!c) return;
+    wg_check_race_end(g);
+    if (wg_checks(g->dev) & 1u << WG_CHECK_barrier) wg_check_barrier_fault(g);
+    if (fault) wg_check_fault(g, fault);
+    wg_check_init_end(g);
+    wg_check_round_end(g);
+    for (uint32_t i = 0; i < c->nworkers; i++) free(c->windows[i]);
+    free(c);
+    g->check = NULL;
+    wg_findings_tend(g->dev->options.findings);
+}
+
+struct wg_check_window *wg_check_windows(const struct wg_grid *g, uint32_t worker) {
+    struct wg_check_launch *c = g->check;
+    if (!c) return NULL;
+    struct wg_check_window **w = &c->windows[worker];
+    if (*w) return *w;
+    *w = wg_xcalloc(c->nids + 1, sizeof **w);
+    wg_check_shared_windows(g, *w);
+    return *w;
+}
+
+void wg_check_block_ended(const struct wg_cta *c) {
+    const struct wg_check_launch *l = c->unit->grid->check;
+    if (!l || c->unit->shape.nctas == 1) return;
+    memset(c->warps[0].windows, 0, l->nids * sizeof *c->warps[0].windows);
+    wg_check_shared_windows(c->unit->grid, c->warps[0].windows);
+}
+
+/* ---- findings ---- */
+
+/* What is no access. */
+static const char *spell(struct wg_arena *a, const struct wg_ir_instr *in) {
+    if (in->op == WG_OP_CALL)
+        return in->call->builtin == WG_B_grid_sync ? "grid.sync"
+               : in->call->builtin == WG_B_free    ? "free"
+                                                   : "printf";
+    struct wg_strbuf words = {0};
+    wg_ir_print_words(in, &words);
+    const char *text = wg_arena_strdup(a, words.s);
+    wg_strbuf_free(&words);
+    return text;
+}
+
+struct wg_finding_place wg_check_place(struct wg_arena *a, const struct wg_func *kernel, uint32_t id) {
+    struct wg_finding_place p = {0};
+    const struct wg_check_site *s = &kernel->module->instrumented->sites[id];
+    const struct wg_ir_module *m = kernel->module->ir;
+    if (!s->instr && !s->end) return p;
+    char *pretty = wg_pretty_name(m->funcs[s->func].name);
+    p.frames =
+        wg_ir_frames(a, m, s->instr ? s->instr->loc : s->end->loc, wg_arena_strdup(a, pretty), &p.nframes);
+    free(pretty);
+    p.ptx_line = s->instr ? s->instr->ptx_line : s->end->ptx_line;
+    if (!s->instr) {
+        p.op = s->end->term == WG_TERM_BRX ? "brx.idx" : "bra";
+    } else if (!is_access(s->instr)) {
+        p.op = spell(a, s->instr);
+    } else {
+        p.op = s->part_of ? spell(a, s->part_of) : wg_site_spelling(a, s->instr);
+        bool reads = s->instr->op == WG_OP_LD || s->instr->op == WG_OP_LDU;
+        p.access = reads ? "read" : s->instr->op == WG_OP_ST ? "write" : "atomic";
+        /* How much an engine's copy moves is not in the text. */
+        bool engine = s->part_of && kernel->module->instrumented->sites[s->part_of->id].parts;
+        p.bytes = engine ? 0 : wg_type_bits(s->instr->type) / 8 * s->instr->nvec;
+    }
+    return p;
+}
+
+static void in_three(uint64_t at, const uint32_t n[3], uint32_t out[3]) {
+    out[0] = (uint32_t)(at % n[0]);
+    out[1] = (uint32_t)(at / n[0] % n[1]);
+    out[2] = (uint32_t)(at / n[0] / n[1]);
+}
+
+void wg_check_place_thread(const uint32_t blocks[3], const uint32_t threads[3], uint64_t block,
+                           uint32_t thread, struct wg_finding_place *out) {
+    out->has_thread = true;
+    in_three(block, blocks, out->block);
+    in_three(thread, threads, out->thread);
+}
+
+struct wg_finding_place wg_check_place_of(struct wg_arena *a, const struct wg_warp *w, uint32_t lanes,
+                                          uint32_t id) {
+    uint32_t thread = w->id * WG_LANES + (uint32_t)__builtin_ctz(lanes);
+    struct wg_finding_place p = wg_check_place(a, grid_of(w)->func, id);
+    wg_check_place_thread(w->block->nctaid, w->block->ntid, 0, thread, &p);
+    memcpy(p.block, w->block->ctaid, sizeof p.block);
+    return p;
+}
+
+void wg_check_add(const struct wg_grid *g, struct wg_finding *f) {
+    char *pretty = wg_func_pretty(g->func);
+    f->kernel = pretty;
+    f->launch = g->block.gridid - 1;
+    f->launched_by = g->asked_by;
+    f->launched_at = g->asked_at;
+    f->module = wg_check_module_number(g->func);
+    wg_findings_add(g->dev->options.findings, f);
+    free(pretty);
+}
+
+void wg_check_found(const struct wg_warp *w, uint32_t lanes, uint32_t id, struct wg_finding *f) {
+    struct wg_arena a = {0};
+    struct wg_finding_place here = wg_check_place_of(&a, w, lanes, id);
+    if (f->here.bytes) here.bytes = f->here.bytes;
+    here.has_value = f->here.has_value;
+    here.value = f->here.value;
+    f->here = here;
+    f->site = id;
+    f->count = (uint32_t)__builtin_popcount(lanes);
+    wg_check_add(grid_of(w), f);
+    wg_arena_free(&a);
+}
+
+/* ---- services ---- */
+
+/* Lanes refused, by what is wrong with them. */
+struct refusal {
+    uint32_t lanes;
+    struct wg_check_verdict first; /* of the lowest */
+};
+
+/* Windows of other blocks' shared memory are places in it: check_memory.c. */
+static bool is_shared_window(const struct wg_warp *w, const struct wg_check_window *window) {
+    uint64_t size = (uint64_t)w->block->cluster_nctarank * WG_SHARED_STRIDE;
+    return window->lo < WG_SHARED_MOST || window->lo - (uint64_t)w->block->cluster_shared < size;
+}
+
+static bool is_in_window(const struct wg_warp *w, const struct wg_check_window *window, uint64_t at) {
+    if (window->lo < WG_SHARED_MOST) { /* a place: see is_shared_window */
+        at -= (uint64_t)w->block->cluster_shared;
+        if (at >= w->block->cluster_nctarank * (uint64_t)WG_SHARED_STRIDE) return false;
+        at %= WG_SHARED_STRIDE;
+    }
+    return at - window->lo < window->starts;
+}
+
+/* Of accesses that are all to be heard of, which have been found good all the same: generated code looks in
+ * vain for a window so high. */
+#define HEARD_OF (UINT64_C(1) << 63)
+
+static uint32_t judge_lanes(const struct wg_warp *w, uint32_t lanes, const struct wg_check_ask *a,
+                            struct refusal of[WG_FINDING_KINDS]) {
+    const struct wg_check_site *site = &grid_of(w)->check->sites[a->id];
+    struct wg_check_window *window = &w->windows[a->id];
+    uint32_t refused = 0, bytes = wg_type_bits(site->instr->type) / 8 * site->instr->nvec;
+    bool moved = false;
+    EACH_LANE(l, lanes) {
+        struct wg_check_access_at at = {w, site, l, bytes, a->variable, a->address[l], 0};
+        struct wg_check_verdict v;
+        if (is_in_window(w, window, a->address[l]) && (a->address[l] & (bytes - 1)) == 0) continue;
+        wg_check_judge(&at, &v);
+        if (v.good) {
+            if (!v.window.starts) continue;
+            *window = v.window;
+            window->quiet = is_shared_window(w, window) ? wg_check_shared_quiet(grid_of(w), a->id)
+                                                        : wg_check_written_quiet(grid_of(w), a->id, window);
+            moved = true;
+            continue;
+        }
+        if (!of[v.kind].lanes) of[v.kind].first = v;
+        of[v.kind].lanes |= 1u << l;
+        refused |= 1u << l;
+    }
+    if (moved) window->defined = wg_check_init_window(grid_of(w), a->id, window);
+    EACH_LANE(l, lanes) /* of these it says nothing */
+    if (a->address[l] - window->lo >= window->starts) window->defined = 0;
+    return refused;
+}
+
+/* All lanes are in the window, and aligned: what most accesses are that are to be heard of. */
+static bool are_known(const struct wg_warp *w, uint32_t lanes, const struct wg_check_ask *a) {
+    const struct wg_ir_instr *in = grid_of(w)->check->sites[a->id].instr;
+    const struct wg_check_window *window = &w->windows[a->id];
+    uint64_t spelt[WG_LANES], bytes = wg_type_bits(in->type) / 8 * in->nvec;
+    uint64_t shared = (uint64_t)w->block->cluster_shared,
+             all = w->block->cluster_nctarank * (uint64_t)WG_SHARED_STRIDE;
+    const uint64_t *at = a->address ? a->address : spelt;
+    uint32_t other = 0;
+    if (window->lo >= WG_SHARED_MOST) return false; /* no place: see is_shared_window */
+    if (!a->address) wg_check_addresses(a, spelt);
+    for (uint32_t l = 0; l < WG_LANES; l++) {
+        uint64_t place = (at[l] - shared) % WG_SHARED_STRIDE;
+        bool good = at[l] - shared < all && place - window->lo < window->starts && !(at[l] & (bytes - 1));
+        other |= (uint32_t)!good << l;
+    }
+    return !(other & lanes);
+}
+
+static uint32_t judge_access(const struct wg_warp *w, uint32_t lanes, const struct wg_check_ask *a) {
+    struct refusal of[WG_FINDING_KINDS];
+    for (int k = 0; k < WG_FINDING_KINDS; k++) of[k].lanes = 0;
+    uint32_t refused = judge_lanes(w, lanes, a, of);
+    if (!(wg_checks(grid_of(w)->dev) & 1u << WG_CHECK_memory)) { /* it was asked for the windows */
+        if (refused) wg_check_init_shared_unknown(cta_of(w)->unit);
+        return 0;
+    }
+    for (int k = 0; k < WG_FINDING_KINDS && refused && !a->converged; k++) {
+        if (!of[k].lanes) continue;
+        struct wg_finding f = {.kind = of[k].first.kind, .memory = of[k].first.memory};
+        wg_check_found(w, of[k].lanes, a->id, &f);
+    }
+    return refused;
+}
+
+void wg_check_addresses(const struct wg_check_ask *a, uint64_t address[WG_LANES]) {
+    for (uint32_t l = 0; l < WG_LANES; l++)
+        address[l] = a->base + (uint64_t)a->spread->k[l] + a->scale * (uint64_t)a->spread->r[l];
+}
+
+/* An access that can race with nothing: generated code does not tell of it once it knows that. */
+static bool is_quiet(const struct wg_warp *w, uint32_t lanes, const struct wg_check_ask *a) {
+    const struct wg_ir_instr *in = grid_of(w)->check->sites[a->id].instr;
+    const struct wg_check_window *window = &w->windows[a->id];
+    bool atomic = in->op == WG_OP_ATOM || in->op == WG_OP_RED;
+    bool weak = in->mod[WG_MC_SEM] == WG_M_none || in->mod[WG_MC_SEM] == WG_M_weak;
+    if (!window->quiet || !(weak || atomic)) return false;
+    EACH_LANE(l, lanes) if (!is_in_window(w, window, a->address[l])) return false;
+    return true;
+}
+
+/* What is found says what memory holds. */
+static void make_additions(struct wg_warp *w, struct wg_worker *worker, uint8_t space) {
+    if (space == WG_S_SHARED || space == WG_S_CLUSTER || !wg_sums_pending(&worker->sums)) return;
+    worker->in_service = false;
+    wg_combine_service_publish(w, WG_COMBINERS);
+    worker->in_service = true;
+}
+
+uint32_t wg_check_service_access(struct wg_warp *w, uint32_t lanes, const struct wg_check_ask *a) {
+    const struct wg_cta *c = cta_of(w);
+    struct wg_worker *worker = c->unit->worker;
+    struct wg_check_ask spelt;
+    uint64_t address[WG_LANES];
+    uint32_t refused = 0;
+    lanes &= grid_of(w)->check->sites[a->id].lanes;
+    bool watched = c->watch && c->unit->shape.nctas > 1;
+    bool judged = !a->inside && wg_checks(grid_of(w)->dev) & ~(1u << WG_CHECK_barrier);
+    struct wg_check_window *window = &w->windows[a->id];
+    if (watched) window->lo &= ~HEARD_OF;
+    bool remote = watched && wg_check_remote_known(w, a->id);
+    if (judged && remote && !c->race && are_known(w, lanes, a)) judged = false;
+    watched = watched && !remote;
+    if (!a->address && (watched || judged)) {
+        wg_check_addresses(a, address);
+        spelt = *a;
+        spelt.address = address;
+        a = &spelt;
+    }
+    remote |= watched && wg_check_remote_access(w, lanes, a->id, a->address);
+    worker->in_service = true;
+    if (judged) refused = judge_access(w, lanes, a);
+    bool again = !a->converged && w->told == a->id;
+    w->told = 0;
+    bool told = c->race && !wg_instrument_changes_mbarrier(grid_of(w)->check->sites[a->id].instr) && !again &&
+                !(refused && a->converged) && !(judged && is_quiet(w, lanes & ~refused, a));
+    if (told) make_additions(w, worker, grid_of(w)->check->sites[a->id].instr->space);
+    if (told) wg_check_race_access(w, lanes & ~refused, a);
+    if (remote && !c->race) window->lo |= HEARD_OF;
+    worker->in_service = false;
+    return refused;
+}
+
+void wg_check_service_event(struct wg_warp *w, uint32_t lanes, uint32_t id, uint32_t event, const uint64_t *a,
+                            const uint64_t *b) {
+    struct wg_worker *worker = cta_of(w)->unit->worker;
+    bool barriers = cta_of(w)->watch != NULL;
+    if (!lanes) return;
+    worker->in_service = true;
+    switch ((enum wg_check_event)event) {
+    case WG_EVENT_FENCE: wg_check_race_fence(w, lanes, id); break;
+    case WG_EVENT_ARRIVE: wg_check_race_mbarrier_arrive(w, lanes, id, a, b); break;
+    case WG_EVENT_PASSED: wg_check_race_mbarrier_passed(w, lanes, id, a, b); break;
+    case WG_EVENT_MBARRIER: wg_check_race_mbarrier_begins(w, lanes, id, a); break;
+    case WG_EVENT_PROXY_FENCE: wg_check_async_proxy_fence(w, lanes, id); break;
+    case WG_EVENT_BULK_COMMIT: wg_check_async_commit(w, lanes, false); break;
+    case WG_EVENT_BULK_WAIT: wg_check_async_wait(w, lanes, id, a); break;
+    case WG_EVENT_MATRIX_COMMIT: wg_check_async_commit(w, lanes, true); break;
+    case WG_EVENT_MATRIX_WAIT: wg_check_async_wait(w, lanes, id, a); break;
+    case WG_EVENT_CLUSTER_ARRIVE: wg_check_race_cluster_arrive(w, lanes); break;
+    case WG_EVENT_MALLOC: wg_check_malloc(w, lanes, id, a); break;
+    case WG_EVENT_FREE: wg_check_free(w, lanes, id, a); break;
+    case WG_EVENT_PRINT: wg_check_print(w, lanes, id, a, b); break;
+    case WG_EVENT_WARP_SYNC:
+        wg_check_race_meeting(w, lanes, a);
+        if (barriers) wg_check_meeting(w, lanes, id, a);
+        break;
+    case WG_EVENT_LEAVE:
+        if (barriers) wg_check_left(w, lanes, id);
+        break;
+    case WG_EVENT_COPIES_COMMIT: wg_check_copies_commit(w, lanes); break;
+    case WG_EVENT_COPIES_WAIT: wg_check_copies_wait(w, lanes, a); break;
+    case WG_EVENT_COPIES_DONE: wg_check_copies_wait(w, lanes, NULL); break;
+    case WG_EVENT_BARRIER:
+        wg_check_race_plain_barrier(cta_of(w));
+        wg_check_init_shared((struct wg_cta *)cta_of(w));
+        break;
+    default: wg_check_round_event(w, lanes, id, event, a); break;
+    }
+    worker->in_service = false;
+}
+
+void wg_check_plain_barrier(struct wg_cta *c) {
+    wg_check_race_plain_barrier(c);
+    wg_check_init_shared(c);
+    if (c->watch) wg_check_all_at_barrier(c);
+}
+
+void wg_check_unit_begin(struct wg_unit *u) {
+    wg_check_init_unit_begin(u);
+    wg_check_race_unit_begin(u);
+    wg_check_round_unit_begin(u);
+}
+void wg_check_unit_end(struct wg_unit *u) { wg_check_race_unit_end(u); }
+
+/* ---- the host's side ---- */
+
+bool wg_host_call_is_dropped(uint64_t at) {
+#ifdef WG_HAVE_JIT
+    return wg_jit_host_drops_result(at, wg_code_end(at));
+#else
+    (void)at;
+    return false;
+#endif
+}

@@ -1,0 +1,66 @@
+/* The asynchronous proxy under the race check: copies of the copy engine, and products of matrices that lie
+ * in shared memory. Between the instruction and what tells of its end such an operation may read and write at
+ * any time, and only who has learnt of the end may touch that memory.
+ *
+ *     bulk and tensor copies to shared memory    the end of the phase of their mbarrier that counts their
+ *                                                bytes
+ *     those to global memory                     the thread's wait for the group; their reads: .read
+ *     wgmma                                      the warp's wait for the group
+ *
+ * Who has seen that knows, and hands it on as everything else: by barriers, by mbarriers, by the meetings of
+ * a warp, by flags. That the operation itself comes after what others did before is checked as for any
+ * access: it counts as one of the thread that began it (check/race/race.h). And what threads wrote must have been
+ * handed over to the proxy: check_proxy.h.
+ */
+#ifndef WG_MACHINE_CHECK_ASYNC_H
+#define WG_MACHINE_CHECK_ASYNC_H
+#include "machine/watch/check_race.h"
+
+/* What an operation does to one memory, at the process's addresses. */
+struct wg_async_part {
+    uint32_t id;    /* of the access that was taken out of it: check/instrument/instrument.h */
+    uint8_t access; /* enum wg_race_access_kind */
+    uint8_t until;  /* enum wg_async_end */
+    bool shared;
+    uint64_t mbarrier;
+    const struct wg_check_range *ranges;
+    uint32_t n;
+};
+/* READY: the beginning of an mbarrier, which is over at once; others have to learn of it before they use it.
+ */
+enum wg_async_end {
+    WG_ASYNC_MBARRIER,
+    WG_ASYNC_GROUP,
+    WG_ASYNC_GROUP_READ,
+    WG_ASYNC_PRODUCTS,
+    WG_ASYNC_READY
+};
+
+void wg_check_async_unit_begin(struct wg_unit *u);
+void wg_check_async_unit_end(struct wg_unit *u);
+/* All blocks of a cluster have ended: copies to each other's memory that nobody has waited for. */
+void wg_check_async_cluster_end(const struct wg_unit *u);
+/* A lane, or the whole warp (WG_LANES), begins an operation of these parts. */
+void wg_check_async_issue(const struct wg_warp *w, uint32_t lane, const struct wg_async_part *p, uint32_t n);
+/* Threads access memory: gives the lanes that were told of, and are not to be looked at any further. */
+struct wg_race_access;
+uint32_t wg_check_async_access(const struct wg_warp *w, const struct wg_race_access *a);
+/* Operations so far are a group; the lanes wait for groups, as instruction `id` has it. */
+void wg_check_async_commit(const struct wg_warp *w, uint32_t lanes, bool products);
+void wg_check_async_wait(const struct wg_warp *w, uint32_t lanes, uint32_t id, const uint64_t *open);
+void wg_check_async_proxy_fence(const struct wg_warp *w, uint32_t lanes, uint32_t id);
+/* What hands knowledge on. Addresses of mbarriers are the process's. */
+void wg_check_async_arrive(const struct wg_warp *w, uint32_t lanes, const uint64_t *mbarrier);
+void wg_check_async_passed(const struct wg_warp *w, uint32_t lanes, const uint64_t *mbarrier);
+void wg_check_async_mbarrier_begins(const struct wg_warp *w, uint32_t lanes, uint32_t id,
+                                    const uint64_t *mbarrier);
+/* Lanes use mbarriers as instruction `id` has it. */
+void wg_check_async_mbarrier_used(const struct wg_warp *w, uint32_t lanes, uint32_t id,
+                                  const uint64_t *mbarrier);
+void wg_check_async_meeting(const struct wg_warp *w, uint32_t lanes);
+void wg_check_async_bar_arrive(const struct wg_warp *w, uint32_t lanes, uint32_t id);
+/* By warp: lanes that waited, and that go on; NULL: all. */
+void wg_check_async_barrier(const struct wg_cta *c, uint32_t id, const uint32_t *waited,
+                            const uint32_t *released);
+void wg_check_async_unit_barrier(const struct wg_unit *u); /* of the cluster, or of the grid */
+#endif

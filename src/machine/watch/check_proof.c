@@ -1,0 +1,159 @@
+/* Which accesses of a launch can race with nothing, whatever its threads do: see check_race.h.
+ *
+ * Forms of the addresses (check/prove/forms.h) are made with the launch's parameters. What an access may reach is
+ * then an interval inside one allocation, or else what its parameters say (check_written.c). An access is
+ * quiet in an allocation if with every other that may reach it, and with itself, no byte is of two threads,
+ * or both only read. Then it can be part of no race there, and leaving it out takes nothing from those of
+ * others.
+ */
+#include "check/prove/forms.h"
+#include "machine/watch/check.h"
+#include "machine/watch/check_race.h"
+#include "machine/watch/check_stream.h"
+#include "machine/device.h"
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_ACCESSES = 64 }; /* of one allocation: their pairs are looked at */
+
+static bool is_read(const struct wg_form_access *a) { return a->loads && !a->stores; }
+
+/* The form of what the instruction with this number does to global memory. */
+static const struct wg_form_access *form_of(const struct wg_grid *g, const struct wg_forms *x, uint32_t id) {
+    const struct wg_check_site *s = &g->check->sites[id];
+    const struct wg_ir_instr *in = s->part_of ? s->part_of : s->instr;
+    for (uint32_t i = 0; i < x->naccesses; i++) {
+        const struct wg_form_access *a = &x->accesses[i];
+        if (a->instr == in && (in->op != WG_OP_CP_ASYNC || is_read(a))) return a;
+    }
+    return NULL;
+}
+
+bool wg_check_proof_span(struct wg_grid *g, uint32_t id, struct wg_span *out) {
+    const struct wg_forms *x = g->dev->options.tells_all ? NULL : wg_check_forms(g);
+    const struct wg_form_access *a =
+        x && g->check->sites[id].func == g->func->index ? form_of(g, x, id) : NULL;
+    int64_t lo, hi;
+    if (!a || !a->at.known || a->space != WG_S_GLOBAL || !wg_form_range(x, &a->at, a->guards, &lo, &hi))
+        return false;
+    return wg_memory_find(&g->dev->memory, (uint64_t)lo, out) && (uint64_t)hi + a->bytes <= out->end;
+}
+
+/* ---- pairs ---- */
+
+/* An access that may reach the allocation. */
+struct reacher {
+    uint32_t id;
+    const struct wg_form_access *form; /* NULL: there is none */
+    bool reads, relaxed;               /* relaxed: an atomic of the grid's scope */
+    bool loud, shared;                 /* may race with some; with some of another block */
+};
+
+static bool may_race(const struct wg_forms *x, const struct reacher *a, const struct reacher *b,
+                     enum wg_form_who who) {
+    const struct wg_form_question q = {.who = who};
+    if ((a->reads && b->reads) || (a->relaxed && b->relaxed)) return false;
+    return !a->form || !b->form || !wg_forms_apart(x, a->form, b->form, &q);
+}
+
+static bool reaches(const struct wg_check_reach *r, uint64_t base) {
+    for (uint32_t i = 0; i < r->ranges.n; i++)
+        if (r->ranges.v[i].base == base) return true;
+    return r->anywhere;
+}
+
+static bool is_atomic(const struct wg_ir_instr *in) { return in->op == WG_OP_ATOM || in->op == WG_OP_RED; }
+
+/* Work of other streams may still want to know. */
+static void remember(struct wg_grid *g, const struct reacher *a) {
+    struct wg_check_races *r = &g->check->races;
+    struct wg_form_extent *e = wg_form_extent_new(r->forms, a->form);
+    if (!e) {
+        r->vague = true;
+        return;
+    }
+    struct wg_check_shown *s = wg_xcalloc(1, sizeof *s);
+    *s = (struct wg_check_shown){e, a->id, a->reads, r->shown};
+    r->shown = s;
+}
+
+void wg_check_shown_free(struct wg_check_shown *s) {
+    for (struct wg_check_shown *next; s; s = next) {
+        next = s->next;
+        free(s->extent);
+        free(s);
+    }
+}
+
+static void hold_against(const struct wg_forms *x, struct reacher *a, struct reacher *b) {
+    if (!(a->loud && b->loud) && may_race(x, a, b, WG_FORMS_OF_GRID)) a->loud = b->loud = true;
+    if (!(a->loud && b->loud) || (a->shared && b->shared)) return; /* known, or of no consequence */
+    if (may_race(x, a, b, WG_FORMS_OF_BLOCKS)) a->shared = b->shared = true;
+}
+
+static void prove(struct wg_grid *g, const struct wg_check_reach *of, const struct wg_check_range *span) {
+    struct wg_check_races *r = &g->check->races;
+    struct reacher *v = wg_xcalloc(MOST_ACCESSES, sizeof *v);
+    uint32_t n = 0, words = g->check->nids / 64 + 1;
+    bool crowded = false;
+    for (uint32_t id = 0; id < g->check->nids; id++) {
+        if (!reaches(&of[id], span->base)) continue;
+        crowded |= n == MOST_ACCESSES;
+        if (crowded) break;
+        const struct wg_check_site *s = &g->check->sites[id];
+        bool own = s->func == g->func->index;
+        v[n++] = (struct reacher){.id = id,
+                                  .form = own ? form_of(g, r->forms, id) : NULL,
+                                  .reads = wg_check_is_load(s->instr),
+                                  .relaxed = is_atomic(s->instr) && wg_check_race_is_relaxed(g, id)};
+    }
+    for (uint32_t i = 0; i < n && !crowded; i++)
+        for (uint32_t k = 0; k <= i; k++) hold_against(r->forms, &v[i], &v[k]);
+    struct wg_check_proof *p = WG_PUSH(&r->proofs);
+    p->base = span->base;
+    p->quiet = wg_xcalloc(words, sizeof *p->quiet);
+    p->own = wg_xcalloc(words, sizeof *p->own);
+    for (uint32_t i = 0; i < n && !crowded; i++) {
+        if (is_atomic(g->check->sites[v[i].id].instr)) continue;
+        if (!v[i].shared) p->own[v[i].id / 64] |= UINT64_C(1) << v[i].id % 64;
+        if (v[i].loud) continue;
+        p->quiet[v[i].id / 64] |= UINT64_C(1) << v[i].id % 64;
+        remember(g, &v[i]);
+    }
+    free(v);
+}
+
+void wg_check_proof_find(struct wg_grid *g, const struct wg_check_reach *of) {
+    struct wg_check_races *r = &g->check->races;
+    if (g->dev->options.tells_all || r->written.anywhere) return;
+    for (uint32_t i = 0; i < r->written.ranges.n; i++) {
+        const struct wg_check_range *span = &r->written.ranges.v[i];
+        struct wg_span s;
+        bool found = wg_memory_find(&g->dev->memory, span->base, &s);
+        if (found && !wg_check_host_shares(g->dev, s.kind)) prove(g, of, span);
+    }
+}
+
+static const struct wg_check_proof *proof_of(const struct wg_check_races *r, uint64_t base) {
+    for (uint32_t i = 0; i < r->proofs.n; i++)
+        if (r->proofs.v[i].base == base) return &r->proofs.v[i];
+    return NULL;
+}
+
+bool wg_check_proof_quiet(const struct wg_check_races *r, uint32_t id, uint64_t base) {
+    const struct wg_check_proof *p = proof_of(r, base);
+    return p && p->quiet[id / 64] >> (id % 64) & 1;
+}
+
+bool wg_check_proof_own(const struct wg_check_races *r, uint32_t id, uint64_t base) {
+    const struct wg_check_proof *p = proof_of(r, base);
+    return p && p->own[id / 64] >> (id % 64) & 1;
+}
+
+void wg_check_proof_free(struct wg_check_races *r) {
+    for (uint32_t i = 0; i < r->proofs.n; i++) {
+        free(r->proofs.v[i].quiet);
+        free(r->proofs.v[i].own);
+    }
+    free(r->proofs.v);
+}

@@ -1,0 +1,104 @@
+/* Threads that wait by asking memory or an mbarrier again and again (check/instrument/spin.h), and for ever.
+ *
+ * A thread comes round a loop with the same in hand as before, having found the same in memory and changed
+ * nothing: it will do so until somebody changes what it looks at. Where one loop stands in another, all that
+ * it comes round between twice the same has to be as it was. This does not depend on who ran when: from a
+ * state where nobody else is left, no schedule leads on. That is so
+ *
+ *   - of a unit, when all its threads that do not wait at a barrier ask nothing but its own shared memory:
+ *     whatever other units do, nobody will change that;
+ *   - of a launch, when it is so of every thread that does not wait otherwise, and nobody else is at work who
+ *     could change memory: no other launch that is not stuck itself, no copy, no thread of the program. A
+ *     launch with threads that may ask such memory is run by one worker.
+ *
+ * `epoch` counts what may have changed something: a thread that did not come round as before or left its
+ * loop, a store that changed memory, a warp that ended or came to a barrier. Only what threads have done
+ * since then counts. What a thread does outside of such loops is not told; so the conclusion is drawn of two
+ * epochs, the second of which begins when all threads that run are in such loops: whatever they did before,
+ * all of them have asked since.
+ */
+#ifndef WG_MACHINE_CHECK_ROUND_H
+#define WG_MACHINE_CHECK_ROUND_H
+#include "machine/grid.h"
+
+struct wg_work;
+
+enum { WG_ROUND_LOOPS = 4 };
+
+/* A thread. */
+struct wg_round_lane {
+    uint64_t now; /* what it met in this round so far */
+    struct wg_round_loop {
+        uint64_t met; /* when it came there last */
+        uint32_t id;
+    } loop[WG_ROUND_LOOPS]; /* loops that it came round, one inside the other: the latest first */
+    uint32_t first;         /* the loop that counts: it came round there once for each time in `same` */
+    uint64_t at, found;     /* the access it is making: where, and what was there */
+    uint64_t next_on, on;   /* what it asks: address, in this round so far; in the one before */
+    uint32_t next_site, site;
+    uint32_t epoch, same; /* since then so many rounds were alike, with all that is inside of them */
+    bool next_others,
+        others; /* it asks memory that is not its unit's: in this round so far; in the one before */
+};
+/* Of a block, once one of its threads has told something. */
+struct wg_round_block {
+    uint32_t meets[WG_MAX_WARPS]; /* lanes that wait for others of their warp, and where */
+    uint32_t site[WG_MAX_WARPS];
+    struct wg_round_lane lane[][32];
+};
+
+/* Who changed memory last, of those that tell. */
+struct wg_round_change {
+    uint64_t address, value; /* what it was then */
+    uint64_t unit;           /* plus one; 0: no entry */
+    uint32_t block[3], thread, site, bytes;
+};
+enum { WG_ROUND_CHANGES = 1 << 14 };
+
+/* Of a launch's units that one worker has. */
+struct wg_round_worker {
+    uint32_t epoch;
+    uint32_t doubted; /* the epoch that began when all of a unit were found going round in vain */
+    bool forgets;     /* there was no room for a change */
+    uint32_t nchanges;
+    struct wg_round_change change[WG_ROUND_CHANGES];
+};
+
+/* Of a launch. */
+struct wg_check_rounds {
+    bool of_one_worker; /* threads may ask memory that other units change */
+    uint32_t seen;      /* its worker's epoch when the launch was looked at last */
+    uint32_t quiet;     /* looks since then at which nothing had happened */
+    uint64_t shape;     /* which threads lived and waited then */
+    bool stuck;         /* under the device's lock: it cannot go on by itself... */
+    uint32_t shown;     /* ...which is looked at since the device's `happened` was this */
+    bool sure;          /* and was so again since then */
+    uint32_t nworkers;
+    struct wg_round_worker *worker[]; /* NULL: nothing told so far */
+};
+
+void wg_check_round_begin(struct wg_grid *g);
+void wg_check_round_end(struct wg_grid *g);
+/* Blocks begin. A warp of the unit has ended, or come to a barrier, or goes on from one. */
+void wg_check_round_unit_begin(struct wg_unit *u);
+void wg_check_round_moved(const struct wg_unit *u);
+/* Events of code: id and source are the event's. */
+void wg_check_round_event(struct wg_warp *w, uint32_t lanes, uint32_t id, uint32_t event,
+                          const uint64_t *source);
+/* The worker has nothing to do but units that do not move: is one of their launches in a deadlock? */
+void wg_check_round_idle(struct wg_worker *w);
+/* Whether every thread that the unit runs is going round in vain. */
+bool wg_check_round_in_vain(const struct wg_unit *u);
+/* Behind a pass over all warps of the unit: whether it is in a deadlock by itself, which is its fault then.
+ */
+bool wg_check_round_ends(struct wg_unit *u);
+
+/* check_round_told.c: the launch is in a deadlock, by what these units (of a list that may have others', too)
+ * wait for: who waits where, for what; becomes its fault. only: of one unit. */
+void wg_check_round_told(struct wg_grid *g, struct wg_unit *first, bool only);
+const struct wg_round_change *wg_check_round_change_of(const struct wg_unit *u, uint64_t address);
+bool wg_check_round_tests_phase(const struct wg_ir_instr *in); /* of an mbarrier; NULL: none */
+/* The lanes of a warp that wait at barriers; for others of their warp. */
+uint32_t wg_check_round_waiting(const struct wg_warp *w);
+uint32_t wg_check_round_meeting(const struct wg_cta *c, const struct wg_warp *w);
+#endif

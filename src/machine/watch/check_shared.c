@@ -1,0 +1,62 @@
+/* Which accesses of a launch to shared memory can race with nothing: see check_race.h. What follows from the
+ * kernel's text alone is known (check/instrument/quiet.h); of pairs of accesses that the addresses decide about, it is
+ * asked here whether they are apart for any two threads of a block, with the launch's shape and parameters.
+ */
+#include "check/prove/forms.h"
+#include "check/instrument/quiet.h"
+#include "machine/watch/check.h"
+#include "machine/device.h"
+#include <stdlib.h>
+#include <string.h>
+
+struct proving {
+    const struct wg_forms *forms;
+    const struct wg_form_access **of; /* by number */
+    uint64_t *quiet;                  /* so far */
+};
+
+static bool has(const uint64_t *set, uint32_t id) { return set[id / 64] >> (id % 64) & 1; }
+
+static void look_at(struct proving *p, const struct wg_quiet_pair *pair) {
+    static const struct wg_form_question q = {.who = WG_FORMS_OF_BLOCK};
+    uint32_t a = pair->first->id, b = pair->second->id;
+    if (!has(p->quiet, a) && !has(p->quiet, b)) return;
+    if (p->of[a] && p->of[b] && wg_forms_apart(p->forms, p->of[a], p->of[b], &q)) return;
+    p->quiet[a / 64] &= ~(UINT64_C(1) << a % 64);
+    p->quiet[b / 64] &= ~(UINT64_C(1) << b % 64);
+}
+
+void wg_check_shared_begin(struct wg_grid *g) {
+    struct wg_check_launch *c = g->check;
+    const struct wg_quiet_pairs *pairs = g->func->module->instrumented->pairs[g->func->index];
+    if (!pairs) return;
+    const struct wg_forms *forms = wg_check_forms(g);
+    struct proving p = {.forms = forms};
+    p.quiet = c->races.quiet = wg_xcalloc(c->nids / 64 + 1, sizeof *p.quiet);
+    p.of = wg_xcalloc(c->nids + 1, sizeof *p.of);
+    for (uint32_t i = 0; i < forms->naccesses; i++) {
+        const struct wg_form_access *a = &forms->accesses[i];
+        if (a->space == WG_S_SHARED) p.of[a->instr->id] = a;
+    }
+    for (uint32_t id = 0; id < c->nids; id++)
+        if (c->sites[id].func == g->func->index && c->sites[id].quiet == WG_PERHAPS_QUIET)
+            p.quiet[id / 64] |= UINT64_C(1) << id % 64;
+    for (uint32_t i = 0; i < pairs->n; i++) look_at(&p, &pairs->v[i]);
+    free(p.of);
+}
+
+void wg_check_shared_end(struct wg_grid *g) { free(g->check->races.quiet); }
+
+bool wg_check_shared_quiet(const struct wg_grid *g, uint32_t id) {
+    const struct wg_check_launch *c = g->check;
+    uint8_t quiet = c->sites[id].quiet;
+    if (c->sites[id].part_of) id = c->sites[id].part_of->id;
+    return quiet == WG_QUIET || (quiet == WG_PERHAPS_QUIET && c->races.quiet && has(c->races.quiet, id));
+}
+
+void wg_check_shared_windows(const struct wg_grid *g, struct wg_check_window *w) {
+    for (uint32_t id = 0; id < g->check->nids && g->check->races.quiet; id++) {
+        const struct wg_ir_instr *in = g->check->sites[id].instr;
+        if (in && in->space == WG_S_SHARED) w[id].quiet = wg_check_shared_quiet(g, id);
+    }
+}

@@ -1,0 +1,64 @@
+/* Races between launches, copies and fills of different streams: what streams, events and waits say of the
+ * order of work, told to check/race/stream_race.h as clocks, and what that finds, told with its places. Everything
+ * here does nothing where races are not looked for.
+ *
+ * So that what is found does not depend on how work happened to overlap, work is begun in the order in which
+ * the program asked for it (work.c: `held`).
+ */
+#ifndef WG_MACHINE_CHECK_STREAM_H
+#define WG_MACHINE_CHECK_STREAM_H
+#include "check/race/stream_race.h"
+#include "machine/device.h"
+
+struct wg_check_streams;
+struct wg_check_shown;
+/* What a stream knows, or an event. */
+struct wg_check_known {
+    struct wg_clock clock;
+    uint32_t slot, count; /* of a stream: its pieces of work */
+};
+
+void wg_check_streams_open(struct wg_device *dev);
+void wg_check_streams_close(struct wg_device *dev);
+/* The device's lock is held: the stream is new; its handle is gone; work is put at its end. */
+void wg_check_stream_made(struct wg_stream *s);
+/* Whether other work may touch what a launch uses meanwhile: what it reads is to be known. */
+bool wg_check_streams_loose(const struct wg_device *dev);
+/* Whether the host may touch such memory meanwhile, and tells: the same. */
+bool wg_check_host_shares(const struct wg_device *dev, uint32_t mem_kind);
+void wg_check_stream_put(struct wg_stream *s, struct wg_work *w);
+/* The work begins: what was asked for before it is over; it is over. */
+void wg_check_stream_begins(struct wg_work *w);
+void wg_check_stream_over(struct wg_work *w);
+/* The function that the stream calls is about to read or write there. */
+void wg_check_stream_call_touches(struct wg_work *w, const void *p, uint64_t bytes, bool write);
+/* What a launch has done to global memory can be asked for. */
+void wg_check_stream_settled(struct wg_grid *g);
+/* The launch has done this, too; takes the list. */
+void wg_check_stream_shown(struct wg_grid *g, struct wg_check_shown *s);
+/* An event has been put; is waited for by a stream; the host has waited for it, or for a stream (NULL: for
+ * all), or for all that was asked for in it before (a copy that is over when the call returns). */
+void wg_check_event_put(struct wg_check_known *event, struct wg_stream *s);
+void wg_check_event_before(struct wg_stream *s, const struct wg_check_known *event);
+void wg_check_event_waited(struct wg_device *dev, const struct wg_check_known *event);
+void wg_check_stream_waited(struct wg_device *dev, const struct wg_stream *s);
+void wg_check_copy_waited(const struct wg_stream *s);
+/* The host program reads or writes memory of the device's address space. */
+void wg_check_host_touches(struct wg_device *dev, const struct wg_host_access *a);
+
+/* check_pageable.c: copies of the program's own memory beside functions of the host. A function is asked for; the call of
+ * a copy reads memory; the function that runs touches it; the host knows more. */
+struct wg_check_pageable;
+struct wg_check_pageable *wg_check_pageable_new(void);
+void wg_check_pageable_free(struct wg_check_pageable *p);
+void wg_check_pageable_call(struct wg_check_pageable *p, struct wg_work *w, uint32_t slot, uint32_t number);
+void wg_check_pageable_read(struct wg_device *dev, struct wg_check_pageable *p, const struct wg_clock *host,
+                            const void *at, uint64_t bytes);
+void wg_check_pageable_touched(struct wg_device *dev, struct wg_check_pageable *p, const struct wg_work *w,
+                               const struct wg_host_access *h);
+void wg_check_pageable_settle(struct wg_check_pageable *p, const struct wg_clock *host);
+/* The same of a copy as copy.c has it. */
+void wg_check_copy_asked(struct wg_device *dev, const struct wg_copy *c);
+/* Memory is new. */
+void wg_check_stream_forget(struct wg_device *dev, uint64_t base, uint64_t size);
+#endif

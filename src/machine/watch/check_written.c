@@ -1,0 +1,172 @@
+/* What a launch writes, and what it touches otherwise than by atomics: see check_race.h. Each access's
+ * address was made from parameters (check/prove/roots.h), whose values say which allocations it reaches into; where
+ * that is not known it may be any.
+ *
+ * Most accesses are reads of what no thread writes, and many others can be shown to race with nothing
+ * (check_proof.c). One that goes wrong may still get elsewhere: the memory
+ * check tells of it as far as that is outside of every allocation, and else a note says that something was
+ * not looked at. */
+#include "check/race/race.h"
+#include "check/prove/roots.h"
+#include "machine/watch/check.h"
+#include "machine/watch/check_stream.h"
+#include "machine/device.h"
+#include <stdlib.h>
+#include <string.h>
+
+bool wg_check_is_load(const struct wg_ir_instr *in) {
+    return in->op == WG_OP_LD || in->op == WG_OP_LDU || in->op == WG_OP_CP_ASYNC ||
+           in->op == WG_OP_WMMA_LOAD || in->op == WG_OP_BULK_LOAD || in->op == WG_OP_TENSOR_LOAD;
+}
+static bool is_atomic(const struct wg_ir_instr *in) { return in->op == WG_OP_ATOM || in->op == WG_OP_RED; }
+
+/* Whether it may order what threads did before and after it. */
+static bool orders(const struct wg_ir_instr *in) {
+    enum wg_mod sem = in->mod[WG_MC_SEM];
+    return in->op == WG_OP_MEMBAR || in->op == WG_OP_FENCE || sem == WG_M_acquire || sem == WG_M_release ||
+           sem == WG_M_acq_rel;
+}
+
+static bool calls_functions(const struct wg_ir_func *f) {
+    for (uint32_t b = 0; b < f->nblocks; b++)
+        for (uint32_t i = 0; i < f->blocks[b].ninstrs; i++)
+            if (f->blocks[b].instrs[i].op == WG_OP_CALL) return true;
+    return false;
+}
+
+static void add(struct wg_check_reach *r, const struct wg_span *s) {
+    for (uint32_t i = 0; i < r->ranges.n; i++)
+        if (r->ranges.v[i].base == s->base) return;
+    *WG_PUSH(&r->ranges) = (struct wg_check_range){s->base, s->end};
+}
+
+static bool has(const struct wg_check_reach *r, uint64_t at) {
+    for (uint32_t i = 0; i < r->ranges.n; i++)
+        if (at >= r->ranges.v[i].base && at < r->ranges.v[i].end) return true;
+    return r->anywhere;
+}
+
+static void reach_by_roots(const struct wg_grid *g, uint64_t roots, struct wg_check_reach *r) {
+    const struct wg_module *m = g->func->module;
+    struct wg_memory *memory = &g->dev->memory;
+    uint64_t value;
+    struct wg_span s;
+    r->anywhere = roots & WG_ROOT_UNKNOWN;
+    for (uint32_t i = 0; i < WG_ROOT_PARAMS; i++) {
+        if (!(roots >> i & 1)) continue;
+        memcpy(&value, (const uint8_t *)g->params + (size_t)i * 8, sizeof value);
+        if (wg_memory_find(memory, value, &s))
+            add(r, &s);
+        else if (wg_memory_holds(memory, value)) /* beside an allocation: it may be counted from there */
+            r->anywhere = true;
+    }
+    for (uint32_t i = 0; roots & WG_ROOT_MODULE && i < m->ir->nsyms; i++)
+        if (m->ir->syms[i].kind == WG_SYM_GLOBAL && wg_memory_find(memory, m->symbols[i], &s)) add(r, &s);
+}
+
+static void join(struct wg_check_reach *to, const struct wg_check_reach *r) {
+    to->anywhere |= r->anywhere;
+    for (uint32_t i = 0; i < r->ranges.n; i++)
+        add(to, &(struct wg_span){.base = r->ranges.v[i].base, .end = r->ranges.v[i].end});
+}
+
+/* What an asynchronous copy reads is told as an access of its own. */
+static uint64_t roots_of(const struct wg_check_site *s) {
+    bool part = s->part_of && s->part_of->op == WG_OP_CP_ASYNC && wg_check_is_load(s->instr);
+    return part ? WG_ROOT_UNKNOWN : s->instr->op == WG_OP_CP_ASYNC ? 0 : s->roots;
+}
+
+/* Whether the access is quiet, or *own, nothing that other blocks see, as long as it stays where its pointers
+ * point.
+ */
+static bool quiet_within(const struct wg_grid *g, uint32_t id, const struct wg_check_reach *of, bool *own) {
+    const struct wg_check_races *r = &g->check->races;
+    const struct wg_ir_instr *in = g->check->sites[id].instr;
+    struct wg_span s;
+    bool quiet = true;
+    *own = false;
+    if (of->anywhere || !wg_check_race_is_weak(g, id)) return false;
+    for (uint32_t i = 0; i < of->ranges.n; i++) {
+        if (!wg_memory_find(&g->dev->memory, of->ranges.v[i].base, &s)) return false;
+        if (s.kind == WG_MEM_SCRATCH || s.kind == WG_MEM_HEAP || wg_check_host_shares(g->dev, s.kind))
+            return false;
+        if (wg_check_is_load(in) && !has(&r->written, s.base)) continue;
+        if (!wg_check_proof_own(r, id, s.base)) return false;
+        quiet &= wg_check_proof_quiet(r, id, s.base);
+    }
+    *own = true;
+    return quiet;
+}
+
+static void find_silence(struct wg_grid *g, const struct wg_check_reach *of, bool calls) {
+    struct wg_check_races *r = &g->check->races;
+    const struct wg_ir_module *m = g->func->module->ir;
+    r->silent = r->no_global = r->apart = true;
+    for (uint32_t id = 0; id < g->check->nids; id++) {
+        const struct wg_check_site *s = &g->check->sites[id];
+        bool runs = s->instr && (s->func == g->func->index || (calls && !m->funcs[s->func].entry));
+        if (runs && s->instr->op == WG_OP_MBARRIER_INIT) r->silent = false; /* who knows that it has begun */
+        if (!runs || !wg_check_race_is_told(g, id)) continue;
+        bool shared = s->instr->space == WG_S_SHARED, own = shared,
+             within = shared || quiet_within(g, id, &of[id], &own),
+             quiet = shared ? wg_check_shared_quiet(g, id) : within && of[id].sure;
+        r->silent &= quiet;
+        r->no_global &= quiet || shared;
+        r->apart &= own;
+    }
+}
+
+void wg_check_written_begin(struct wg_grid *g) {
+    const struct wg_ir_module *m = g->func->module->ir;
+    const struct wg_check_launch *c = g->check;
+    struct wg_check_races *r = &g->check->races;
+    bool calls = calls_functions(g->func->ir), loose = wg_check_streams_loose(g->dev);
+    struct wg_check_reach *of = wg_xcalloc(c->nids + 1, sizeof *of);
+    for (uint32_t id = 0; id < c->nids; id++) {
+        const struct wg_check_site *s = &c->sites[id];
+        bool own = s->func == g->func->index, called = calls && !m->funcs[s->func].entry;
+        struct wg_span span;
+        if (!s->instr || !(own || called)) continue;
+        uint64_t roots = roots_of(s);
+        r->orders |= orders(s->instr);
+        if (!roots) continue;
+        of[id].sure = !loose && wg_check_proof_span(g, id, &span);
+        if (of[id].sure)
+            add(&of[id], &span);
+        else
+            reach_by_roots(g, called ? WG_ROOT_UNKNOWN : roots, &of[id]);
+        if (!wg_check_is_load(s->instr)) join(&r->written, &of[id]);
+        if (!is_atomic(s->instr)) join(&r->plain, &of[id]);
+    }
+    if (loose) r->written.anywhere = r->plain.anywhere = true; /* other work may do what this does not */
+    wg_check_proof_find(g, of);
+    find_silence(g, of, calls);
+    for (uint32_t id = 0; id < c->nids; id++) free(of[id].ranges.v);
+    free(of);
+}
+
+void wg_check_written_end(struct wg_grid *g) {
+    free(g->check->races.written.ranges.v);
+    free(g->check->races.plain.ranges.v);
+    wg_check_proof_free(&g->check->races);
+}
+
+bool wg_check_written_quiet(const struct wg_grid *g, uint32_t id, const struct wg_check_window *w) {
+    struct wg_check_races *r = &g->check->races;
+    const struct wg_ir_instr *in = g->check->sites[id].instr;
+    struct wg_span s;
+    if (!r->grid || (in->space != WG_S_GLOBAL && in->space != WG_S_GENERIC)) return false;
+    if (!wg_memory_find(&g->dev->memory, w->lo, &s) || s.kind == WG_MEM_SCRATCH || s.kind == WG_MEM_HEAP ||
+        wg_check_host_shares(g->dev, s.kind))
+        return false;
+    bool written = has(&r->written, w->lo), plain = has(&r->plain, w->lo);
+    bool expected = (wg_check_is_load(in) || written) && (is_atomic(in) || plain);
+    if (!expected && !atomic_exchange(&r->surprised, true))
+        wg_findings_note(
+            g->dev->options.findings,
+            "A kernel accessed memory that none of its arguments points to: not all races there were "
+            "checked");
+    if (wg_check_race_is_weak(g, id))
+        return (wg_check_is_load(in) && !written) || wg_check_proof_quiet(r, id, s.base);
+    return is_atomic(in) && !plain && !r->orders && wg_check_race_is_relaxed(g, id);
+}

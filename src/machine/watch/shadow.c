@@ -1,0 +1,266 @@
+/* See shadow.h. */
+#include "machine/watch/shadow.h"
+#include "machine/watch/check.h"
+#include "machine/watch/origin.h"
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+/* ---- lines ---- */
+
+static uint64_t line_down(uint64_t a) { return a & ~(uint64_t)(WG_LINE - 1); }
+
+static void clear_lines(const struct wg_memory *m, uint64_t at, uint64_t bytes) {
+    uint64_t first = line_down(at), end = line_down(at + bytes + WG_LINE - 1);
+    memset((void *)wg_shadow_line(m, first), 0, (end - first) / WG_LINE);
+}
+
+/* All lines that a range touches are known to be defined. */
+static bool is_whole(const struct wg_memory *m, uint64_t at, uint64_t bytes) {
+    const uint8_t *l = (const uint8_t *)wg_shadow_line(m, at);
+    uint64_t n = (line_down(at + bytes + WG_LINE - 1) - line_down(at)) / WG_LINE;
+    for (uint64_t i = 0; i < n; i++)
+        if (l[i] != UINT8_MAX) return false;
+    return true;
+}
+
+void wg_shadow_define(const struct wg_memory *m, uint64_t at, uint64_t bytes) {
+    uint8_t *s = wg_shadow_at(m, at);
+    if (!s || !bytes || is_whole(m, at, bytes)) return;
+    memset(s, UINT8_MAX, bytes);
+    uint64_t first = line_down(at + WG_LINE - 1), end = line_down(at + bytes);
+    if (first < end) memset((void *)wg_shadow_line(m, first), UINT8_MAX, (end - first) / WG_LINE);
+}
+
+void wg_shadow_undefine(const struct wg_memory *m, uint64_t at, uint64_t bytes) {
+    uint8_t *s = wg_shadow_at(m, at);
+    if (!s || !bytes) return; /* a memset of nothing is slow where no page was touched yet */
+    clear_lines(m, at, bytes);
+    wg_origin_clear(m, at, bytes);
+    memset(s, 0, bytes);
+}
+
+/* ---- whole allocations ---- */
+
+/* How far each is defined, from its beginning on: as long as nothing undefined comes to memory that stays so,
+ * for what is written is defined from then on. */
+struct known {
+    uint64_t base, end, to; /* [base, to) is defined */
+    uint64_t when;          /* m->undefined */
+};
+struct wg_shadow_known {
+    pthread_mutex_t lock;
+    WG_VEC(struct known) v;
+};
+
+void wg_shadow_open(struct wg_memory *m) {
+    m->known = wg_xcalloc(1, sizeof *m->known);
+    pthread_mutex_init(&m->known->lock, NULL);
+    atomic_store(&m->undefined, 1);
+}
+
+void wg_shadow_close(struct wg_memory *m) {
+    if (!m->known) return;
+    pthread_mutex_destroy(&m->known->lock);
+    free(m->known->v.v);
+    free(m->known);
+    m->known = NULL;
+}
+
+/* Nothing is known any more of what lies there. */
+static void forget_known(struct wg_memory *m, uint64_t at, uint64_t bytes) {
+    struct wg_shadow_known *k = m->known;
+    uint32_t n = 0;
+    pthread_mutex_lock(&k->lock);
+    for (uint32_t i = 0; i < k->v.n; i++)
+        if (k->v.v[i].end <= at || k->v.v[i].base >= at + bytes) k->v.v[n++] = k->v.v[i];
+    k->v.n = n;
+    pthread_mutex_unlock(&k->lock);
+}
+
+/* The first byte from `at` on that may be undefined. */
+static uint64_t defined_up_to(const struct wg_memory *m, uint64_t at, uint64_t end) {
+    while (at < end) {
+        uint64_t next = line_down(at) + WG_LINE;
+        if (next > end) next = end;
+        if (atomic_load_explicit(wg_shadow_line(m, at), memory_order_relaxed) != UINT8_MAX) {
+            const uint8_t *s = wg_shadow_at(m, at);
+            for (uint64_t i = 0; i < next - at; i++)
+                if (s[i] != UINT8_MAX) return at + i;
+        }
+        at = next;
+    }
+    return end;
+}
+
+static struct known *find_known(struct wg_shadow_known *k, uint64_t base, uint64_t end) {
+    for (uint32_t i = 0; i < k->v.n; i++)
+        if (k->v.v[i].base == base && k->v.v[i].end == end) return &k->v.v[i];
+    struct known *x = WG_PUSH(&k->v);
+    *x = (struct known){.base = base, .end = end};
+    return x;
+}
+
+uint64_t wg_shadow_whole(struct wg_memory *m, uint64_t at, uint64_t bytes) {
+    if (!wg_shadow_at(m, at)) return 0;
+    pthread_mutex_lock(&m->known->lock);
+    struct known *x = find_known(m->known, at, at + bytes);
+    uint64_t now = atomic_load(&m->undefined); /* what comes from here on has another number */
+    if (x->when != now) x->to = at;
+    x->when = now;
+    x->to = defined_up_to(m, x->to, x->end);
+    bool whole = x->to == x->end;
+    pthread_mutex_unlock(&m->known->lock);
+    return whole ? now : 0;
+}
+
+void wg_shadow_undefined(struct wg_memory *m, uint64_t at, uint64_t bytes) {
+    if (!wg_shadow_at(m, at)) return;
+    atomic_thread_fence(memory_order_seq_cst);
+    for (uint64_t a = line_down(at); a < at + bytes; a += WG_LINE) atomic_store(wg_shadow_line(m, a), 0);
+    atomic_fetch_add(&m->undefined, 1);
+}
+
+void wg_shadow_forget(struct wg_memory *m, uint64_t at, uint64_t bytes) {
+    uint8_t *s = wg_shadow_at(m, at);
+    if (!s) return;
+    forget_known(m, at, bytes);
+    clear_lines(m, at, bytes);
+    wg_origin_clear(m, at, bytes);
+    if (madvise(s, bytes, MADV_DONTNEED) != 0) memset(s, 0, bytes);
+}
+
+/* ---- gaps ---- */
+
+enum { LONGEST_PADDING = 7, LARGEST_ALIGNMENT = 8, LARGEST_RECORD = 128, LARGEST_LONE_RECORD = 64 };
+
+/* Whether [i, i + n) of the `bytes` at `s` was not written, and the bytes around it were. */
+static bool is_hole(const uint8_t *s, uint64_t bytes, uint64_t i, uint64_t n) {
+    if (i + n > bytes || (i && s[i - 1] != 0xff) || (i + n < bytes && s[i + n] != 0xff)) return false;
+    for (uint64_t k = i; k < i + n; k++)
+        if (s[k] == 0xff) return false;
+    return true;
+}
+
+/* Whether [i, i + n) was written, all of it. */
+static bool is_written(const uint8_t *s, uint64_t i, uint64_t n) {
+    for (uint64_t k = i; k < i + n; k++)
+        if (s[k] != 0xff) return false;
+    return true;
+}
+
+/* Whether within `period` bytes around the hole something that has the alignment lies as a whole: the member for
+ * whose sake there is padding. */
+static bool has_member(const uint8_t *s, uint64_t bytes, uint64_t at, uint64_t i, uint64_t period,
+                       uint64_t align) {
+    uint64_t first = i > period ? i - period : 0, end = i + period < bytes ? i + period : bytes;
+    for (uint64_t k = first + (align - (at + first) % align) % align; k + align <= end; k += align)
+        if (is_written(s, k, align)) return true;
+    return false;
+}
+
+/* Is the hole [i, i + n) one between the members of a structure? Such a hole ends where a member begins or
+ * the structure ends, and is shorter than that one's alignment. Somewhere in the structure there is a member with
+ * that alignment, and a kernel has stores so wide; so every second word of an array is no padding. The next
+ * structure of an array has the hole as well, at least twice the alignment further on. What is copied by itself is
+ * one structure if it is small. */
+static bool is_padding(const struct wg_memory *m, const uint8_t *s, uint64_t bytes, uint64_t at, uint64_t i,
+                       uint64_t n) {
+    uint64_t align = 2;
+    while (align <= n) align *= 2;
+    if (i == 0 || n > LONGEST_PADDING || align > LARGEST_ALIGNMENT || (at + i + n) % align) return false;
+    if (m->widest_store < align) return false;
+    if (bytes <= LARGEST_LONE_RECORD) return has_member(s, bytes, at, i, bytes, align);
+    for (uint64_t p = 2 * align; p <= LARGEST_RECORD; p += align)
+        if (is_hole(s, bytes, i + p, n) || (i > p && is_hole(s, bytes, i - p, n)))
+            return has_member(s, bytes, at, i, p, align);
+    return false;
+}
+
+/* The first byte from `i` on that is defined, or that is not. */
+static uint64_t skip(const uint8_t *s, uint64_t i, uint64_t n, bool defined) {
+    uint64_t word, same = defined ? UINT64_MAX : 0;
+    while (i < n) {
+        if (i + 8 <= n && (memcpy(&word, s + i, 8), word == same)) {
+            i += 8;
+            continue;
+        }
+        if ((s[i] == 0xff) != defined) break;
+        i++;
+    }
+    return i;
+}
+
+struct wg_shadow_gaps wg_shadow_gaps(const struct wg_memory *m, uint64_t at, uint64_t bytes) {
+    struct wg_shadow_gaps g = {0};
+    const uint8_t *s = wg_shadow_at(m, at);
+    if (s && is_whole(m, at, bytes)) return g;
+    for (uint64_t i = s ? skip(s, 0, bytes, true) : bytes; i < bytes;) {
+        uint64_t end = skip(s, i, bytes, false);
+        if (!is_padding(m, s, bytes, at, i, end - i)) {
+            if (!g.bytes) g.first = at + i;
+            g.bytes += end - i;
+        }
+        i = skip(s, end, bytes, true);
+    }
+    return g;
+}
+
+/* ---- copies and fills ---- */
+
+/* It is taken to be written. */
+bool wg_shadow_is_hosts(struct wg_memory *m, uint64_t a) {
+    struct wg_span s;
+    if (!wg_memory_find(m, a, &s)) return true;
+    return s.kind == WG_MEM_PINNED || s.kind == WG_MEM_MANAGED || s.kind == WG_MEM_REGISTERED;
+}
+
+static void copy_row(struct wg_memory *m, uint64_t to, uint64_t from, uint64_t bytes) {
+    uint8_t *d = wg_shadow_at(m, to), *s = wg_shadow_at(m, from);
+    if (!d) return;
+    if (!s || is_whole(m, from, bytes)) {
+        wg_shadow_define(m, to, bytes);
+        return;
+    }
+    clear_lines(m, to, bytes);
+    memmove(d, s, bytes);
+    atomic_fetch_add(&m->undefined, 1);
+    wg_origin_copy(m, to, from, bytes);
+}
+
+static uint64_t row_of(const struct wg_copy *c, uint64_t z, uint64_t y) {
+    return (uint64_t)c->src + z * c->src_slice + y * c->src_pitch;
+}
+
+static void copy_within(struct wg_memory *m, const struct wg_copy *c) {
+    for (uint64_t z = 0; z < c->depth; z++)
+        for (uint64_t y = 0; y < c->height; y++)
+            copy_row(m, (uint64_t)c->dst + z * c->dst_slice + y * c->dst_pitch, row_of(c, z, y), c->width);
+}
+
+static void copy_to_host(struct wg_work *w) {
+    struct wg_memory *m = &w->dev->memory;
+    const struct wg_copy *c = &w->copy;
+    struct wg_shadow_gaps all = {0};
+    for (uint64_t z = 0; z < c->depth; z++)
+        for (uint64_t y = 0; y < c->height; y++) {
+            struct wg_shadow_gaps g = wg_shadow_gaps(m, row_of(c, z, y), c->width);
+            if (g.bytes && !all.bytes) all.first = g.first;
+            all.bytes += g.bytes;
+        }
+    if (!all.bytes) return;
+    wg_check_copied(w, &all);
+    for (uint64_t z = 0; z < c->depth; z++) /* told of once */
+        for (uint64_t y = 0; y < c->height; y++) wg_shadow_define(m, row_of(c, z, y), c->width);
+}
+
+void wg_shadow_move(struct wg_work *w) {
+    struct wg_memory *m = &w->dev->memory;
+    const struct wg_fill *f = &w->fill;
+    if (!m->shadow) return;
+    if (w->kind == WG_WORK_COPY)
+        wg_shadow_is_hosts(m, (uint64_t)w->copy.dst) ? copy_to_host(w) : copy_within(m, &w->copy);
+    else
+        for (uint64_t y = 0; y < f->height; y++)
+            wg_shadow_define(m, (uint64_t)f->dst + y * f->pitch, f->width * f->element);
+}

@@ -1,0 +1,48 @@
+/* Which bytes of the device's memory were ever written, for the check of initialisation (check/instrument/shadow.h).
+ *
+ * A shadow byte for each byte of the arena, wg_memory.shadow further on: bits that are 1 are defined. Fresh
+ * pages are zero, so what is allocated is undefined without being touched, and only what is written costs
+ * memory. Memory outside of the arena, and what the host can write without being seen, counts as defined.
+ *
+ * A line is 64 bytes, and has a byte behind the shadows: all ones where all its shadow bytes are, so that
+ * generated code (jit/lines.c) and copies need not look at them; else zero. It may be zero although they are.
+ */
+#ifndef WG_MACHINE_SHADOW_H
+#define WG_MACHINE_SHADOW_H
+#include <stdatomic.h>
+#include "machine/memory.h"
+#include "machine/work.h"
+
+static inline uint8_t *wg_shadow_at(const struct wg_memory *m, uint64_t a) {
+    return m->shadow && wg_memory_holds(m, a) ? (uint8_t *)(a + m->shadow) : NULL;
+}
+static inline _Atomic uint8_t *wg_shadow_line(const struct wg_memory *m, uint64_t a) {
+    return (_Atomic uint8_t *)(m->lines + (a - m->base) / WG_LINE);
+}
+/* Of wg_memory_open and wg_memory_close. */
+void wg_shadow_open(struct wg_memory *m);
+void wg_shadow_close(struct wg_memory *m);
+/* Nothing happens, in what follows, where there are no shadows. */
+void wg_shadow_define(const struct wg_memory *m, uint64_t at, uint64_t bytes);
+void wg_shadow_undefine(const struct wg_memory *m, uint64_t at, uint64_t bytes);
+/* Something undefined was just written there, by a kernel that others run beside. */
+void wg_shadow_undefined(struct wg_memory *m, uint64_t at, uint64_t bytes);
+/* Whole pages are given back: their shadows take no memory any more. */
+void wg_shadow_forget(struct wg_memory *m, uint64_t at, uint64_t bytes);
+/* Whether all bytes of an allocation or variable are defined. Gives what m->undefined was then, or 0. How far
+ * it was looked at is kept, so asking again costs little. */
+uint64_t wg_shadow_whole(struct wg_memory *m, uint64_t at, uint64_t bytes);
+
+/* What was never written of a range: how many bytes, and the first. Gaps that are the padding of structures, as
+ * far as what was written around them shows, do not count: less than 8 bytes, up to an aligned end, with a
+ * member of that alignment near. */
+struct wg_shadow_gaps {
+    uint64_t bytes, first;
+};
+struct wg_shadow_gaps wg_shadow_gaps(const struct wg_memory *m, uint64_t at, uint64_t bytes);
+
+/* Memory that the host can read and write when it likes. */
+bool wg_shadow_is_hosts(struct wg_memory *m, uint64_t a);
+/* A copy or fill begins. */
+void wg_shadow_move(struct wg_work *w);
+#endif
