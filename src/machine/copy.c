@@ -1,6 +1,5 @@
 /* Copies and fills: checked, cut into pieces for the workers when they are large, done at once when small. */
-#include "machine/watch/check_stream.h"
-#include "machine/watch/shadow.h"
+#include "machine/watch/watch.h"
 #include "machine/work.h"
 #include "machine/worker.h"
 #include <stdlib.h>

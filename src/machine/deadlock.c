@@ -5,7 +5,7 @@
  *     64 threads, (64,0,0) to (127,0,0), have ended
  */
 #include "base/mangled.h"
-#include "machine/watch/check.h"
+#include "machine/watch/watch.h"
 #include "machine/device.h"
 #include "machine/grid.h"
 #include "warp/mbarrier.h"

@@ -1,11 +1,9 @@
 /* Devices: opened, closed, failed; and the memory functions, which only look at handles before memory.c does
  * the work. */
-#include "machine/watch/check_race.h"
+#include "machine/watch/watch.h"
 #include "base/clock.h"
 #include "machine/device.h"
-#include "machine/watch/check.h"
 #include "machine/module.h"
-#include "machine/watch/origin.h"
 #include "machine/work.h"
 #include "machine/worker.h"
 #include <sched.h>
@@ -77,7 +75,6 @@ enum wg_status wg_device_open(const struct wg_options *options, struct wg_device
     pthread_once(&watch_once, watch_forks);
     struct wg_device *dev = wg_xcalloc(1, sizeof *dev);
     dev->options = *options;
-    if (wg_checks(dev) & 1u << WG_CHECK_init) dev->origins = wg_origins_new();
     if (!wg_memory_open(&dev->memory, chip->memory_bytes, wg_checks(dev) & 1u << WG_CHECK_init)) {
         enum wg_status status = no_address_space(wg_checks(dev) & 1u << WG_CHECK_init);
         free(dev);
@@ -97,7 +94,7 @@ enum wg_status wg_device_open(const struct wg_options *options, struct wg_device
     wg_pool_init(&dev->pool, dev, options->threads ? options->threads : cpus());
     dev->in_order = options->deterministic || options->schedule.kind || options->result ||
                     options->findings || options->verify;
-    wg_check_streams_open(dev);
+    wg_check_open(dev);
     wg_streams_open(dev);
     wg_trap_install();
     *out = dev;
@@ -125,14 +122,12 @@ void wg_device_close(struct wg_device *dev) {
     if (dev->latest_work) wg_work_drop(dev->latest_work);
     wg_work_close(dev);
     wg_grids_close(dev);
-    wg_check_streams_close(dev);
+    wg_check_close(dev);
     wg_modules_close(dev);
-    wg_check_race_close(dev);
     wg_heap_close(dev);
     wg_strbuf_free(&dev->printed);
     wg_arena_free(&dev->fault_arena);
     wg_memory_close(&dev->memory);
-    wg_origins_free(dev->origins);
     pthread_mutex_destroy(&dev->lock);
     pthread_mutex_destroy(&dev->modules_lock);
     pthread_mutex_destroy(&dev->print_lock);

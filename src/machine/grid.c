@@ -5,9 +5,8 @@
  *     wg_grid_begin(g)   when its stream has come to it (launch.c)
  */
 #include "machine/bands.h"
-#include "machine/watch/check.h"
+#include "machine/watch/watch.h"
 #include "machine/profile.h"
-#include "machine/watch/shadow.h"
 #include "machine/verify.h"
 #include "machine/work.h"
 #include "machine/worker.h"

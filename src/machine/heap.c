@@ -4,7 +4,7 @@
  * Blocks lie next to each other, each behind a header with its size and its neighbour's; free ones are merged
  * with free neighbours and kept in one list. First fit: kernels' allocations are few and alike.
  */
-#include "machine/watch/check.h"
+#include "machine/watch/watch.h"
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>

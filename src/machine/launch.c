@@ -5,7 +5,7 @@
  */
 #include "machine/bands.h"
 #include "base/clock.h"
-#include "machine/watch/check.h"
+#include "machine/watch/watch.h"
 #include "machine/later_sums.h"
 #include "machine/profile.h"
 #include "machine/schedule.h"

@@ -1,8 +1,7 @@
 /* What a library's function does to the device's memory: a function that a stream calls (wg_stream_call) says so before it
  * does it. Bounds, initialisation and order are looked at as with a kernel; without checks only bounds are, for the host
  * would not survive what a kernel does. */
-#include "machine/watch/check.h"
-#include "machine/watch/shadow.h"
+#include "machine/watch/watch.h"
 #include "machine/work.h"
 #include <stdio.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* See memory.h. */
 #include "machine/memory.h"
 #include "machine/host.h"
-#include "machine/watch/shadow.h"
+#include "machine/watch/watch.h"
 #include "machine/stray.h"
 #include "machine/status.h"
 #include "warp/touch.h"

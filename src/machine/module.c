@@ -1,6 +1,6 @@
 /* See module.h. */
 #include "check/instrument/spin.h"
-#include "machine/watch/check.h"
+#include "machine/watch/watch.h"
 #include "machine/profile.h"
 #include "analysis/sites.h"
 #include "analysis/touch.h"

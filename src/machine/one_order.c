@@ -16,7 +16,7 @@
 #include "analysis/flow.h"
 #include "check/prove/forms.h"
 #include "check/prove/roots.h"
-#include "machine/watch/check.h"
+#include "machine/watch/watch.h"
 #include "machine/device.h"
 #include "machine/later_sums.h"
 #include "machine/module.h"

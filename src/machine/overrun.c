@@ -1,6 +1,6 @@
 /* See overrun.h. */
 #include "machine/overrun.h"
-#include "machine/watch/check.h"
+#include "machine/watch/watch.h"
 #include "machine/device.h"
 #include "machine/stray.h"
 #include "machine/worker.h"

@@ -9,7 +9,7 @@
  * Turns: a warp that spins yields after a while (warp/turns.h). When nothing in the unit has moved for a
  * while, the unit is put aside so that the worker can go on with the blocks it may be waiting for.
  */
-#include "machine/watch/check.h"
+#include "machine/watch/watch.h"
 #include "base/clock.h"
 #include "machine/device.h"
 #include "machine/grid.h"

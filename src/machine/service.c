@@ -1,5 +1,5 @@
 /* What kernel code asks of the machine: struct wg_services. */
-#include "machine/watch/check.h"
+#include "machine/watch/watch.h"
 #include "base/clock.h"
 #include "base/thread_text.h"
 #include "machine/device.h"

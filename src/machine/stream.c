@@ -1,4 +1,5 @@
 /* Streams and events: handles on the graph of work.c. */
+#include "machine/watch/watch.h"
 #include "machine/worker.h"
 #include "machine/work.h"
 #include <stdlib.h>

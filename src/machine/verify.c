@@ -1,7 +1,7 @@
 /* See verify.h. */
 #include "machine/verify.h"
 #include "base/clock.h"
-#include "machine/watch/check.h"
+#include "machine/watch/watch.h"
 #include "machine/profile.h"
 #include "machine/work.h"
 #include "machine/worker.h"

@@ -10,7 +10,7 @@
  */
 #include "machine/verify.h"
 #include "base/clock.h"
-#include "machine/watch/check.h"
+#include "machine/watch/watch.h"
 #include "machine/worker.h"
 #include <stdlib.h>
 #include <string.h>

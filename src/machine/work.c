@@ -1,4 +1,5 @@
 /* See work.h. */
+#include "machine/watch/watch.h"
 #include "machine/work.h"
 #include "machine/verify.h"
 #include "base/clock.h"

@@ -10,7 +10,7 @@
  */
 #ifndef WG_MACHINE_WORK_H
 #define WG_MACHINE_WORK_H
-#include "machine/watch/check_stream.h"
+#include "check/race/stream_race.h"
 #include "machine/device.h"
 
 enum wg_work_kind { WG_WORK_MARK, WG_WORK_LAUNCH, WG_WORK_COPY, WG_WORK_FILL, WG_WORK_CALL, WG_WORK_FREE };

@@ -6,7 +6,7 @@
  */
 #include "machine/worker.h"
 #include "base/clock.h"
-#include "machine/watch/check.h"
+#include "machine/watch/watch.h"
 #include "machine/device.h"
 #include "machine/later_sums.h"
 #include "machine/overrun.h"

@@ -35,6 +35,16 @@ for folder in "${!may[@]}"; do
         xargs -r grep -HnoP '^\s*#\s*include\s*"\K[^"]+')
 done
 
+# Folders inside a room: what may come in, and from where.
+inside() { # files, what they must not include, why
+    while IFS=: read -r file line include; do fault "$file:$line: $include: $3"; done < <(
+        project_files '*.c' '*.h' | grep -E "$1" | xargs -r grep -HnoP "^\s*#\s*include\s*\"\K$2[^\"]*")
+}
+inside '^src/machine/[^/]*$' 'machine/watch/(?!watch\.h)' 'the rest of machine/ comes in by machine/watch/watch.h'
+inside '^src/check/race/' '(ir/|check/(instrument|prove)/)' 'check/race/ knows threads and bytes, and no text'
+inside '^src/check/prove/' 'check/(?!prove/)' 'check/prove/ stands by itself'
+inside '^src/check/instrument/' 'check/race/' 'check/instrument/ knows the text alone'
+
 while IFS= read -r hit; do fault "$hit: LLVM is for jit/ alone"; done < <(
     project_files '*.c' '*.cc' '*.h' | grep -vE '^(src/jit|tests/(jit|lower))/' | xargs -r grep -HnE '#\s*include\s*[<"]llvm' | cut -d: -f1,2)
 

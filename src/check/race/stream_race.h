@@ -18,6 +18,11 @@ struct wg_clock {
     uint32_t n;
     uint32_t *at; /* [slot] so many of its pieces of work */
 };
+/* What a stream knows, or an event. */
+struct wg_check_known {
+    struct wg_clock clock;
+    uint32_t slot, count; /* of a stream: its pieces of work */
+};
 void wg_clock_join(struct wg_clock *into, const struct wg_clock *other);
 void wg_clock_set(struct wg_clock *c, uint32_t slot, uint32_t number);
 void wg_clock_free(struct wg_clock *c);

@@ -1,5 +1,8 @@
 /* See check.h. */
 #include "machine/watch/check.h"
+#include "machine/watch/check_race.h"
+#include "machine/watch/check_stream.h"
+#include "machine/watch/origin.h"
 #include "check/code_place.h"
 #ifdef WG_HAVE_JIT
 #include "jit/jit.h"
@@ -25,6 +28,18 @@ const struct wg_ir_module *wg_check_ir(struct wg_func *f) {
     if (!checks) return m->ir;
     if (!m->instrumented) m->instrumented = wg_instrument(m->ir, checks, m->dev->options.tells_all);
     return m->instrumented->module;
+}
+
+void wg_check_open(struct wg_device *dev) {
+    if (wg_checks(dev) & 1u << WG_CHECK_init) dev->origins = wg_origins_new();
+    wg_check_streams_open(dev);
+}
+
+void wg_check_close(struct wg_device *dev) {
+    wg_check_streams_close(dev);
+    wg_check_race_close(dev);
+    wg_origins_free(dev->origins);
+    dev->origins = NULL;
 }
 
 /* ---- launches ---- */

@@ -19,6 +19,9 @@
 
 /* A bit for each enum wg_check_id; 0: nothing is checked. */
 uint32_t wg_checks(const struct wg_device *dev);
+/* Of a device: what is kept from launch to launch. */
+void wg_check_open(struct wg_device *dev);
+void wg_check_close(struct wg_device *dev);
 /* What is to be compiled of the function's module. The module's lock is held. */
 const struct wg_ir_module *wg_check_ir(struct wg_func *f);
 

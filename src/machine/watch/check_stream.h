@@ -12,11 +12,6 @@
 
 struct wg_check_streams;
 struct wg_check_shown;
-/* What a stream knows, or an event. */
-struct wg_check_known {
-    struct wg_clock clock;
-    uint32_t slot, count; /* of a stream: its pieces of work */
-};
 
 void wg_check_streams_open(struct wg_device *dev);
 void wg_check_streams_close(struct wg_device *dev);
