@@ -8,7 +8,8 @@
  * such (jit/tile.c): a quarter or half of the lines that are stored, and loads are known to be small. What
  * the kernel computes as an address stays what it is; only where an access goes is another place. So only
  * accesses whose lanes' addresses are known to be whole words apart qualify, which are rows; others are
- * rather gathered as words.
+ * rather gathered as words. One word that the kernel chooses as it runs may lie past the array's end, which is told where
+ * words lie as the kernel has them (machine/overrun.h); of rows that do it is not.
  *
  * All code of a launch must agree. It follows from facts of CONVERGED alone, which every version works out.
  */
@@ -26,6 +27,11 @@ static bool is_word(const struct wg_analysis *an, const struct wg_ir_instr *in) 
     bool known = a.kind == WG_UNIFORM || a.kind == WG_AFFINE;
     return in->nvec == 1 && wg_type_bits(in->type) == 32 && wg_ir_is_weak(in) && !in->checked && known &&
            whole_words(a.k) && whole_words(a.r);
+}
+
+static bool is_row_or_constant(const struct wg_analysis *an, const struct wg_ir_instr *st) {
+    struct wg_fact a = wg_operand_fact(an, WG_CONVERGED, &st->src[0]);
+    return a.kind == WG_AFFINE || a.is_const;
 }
 
 /* Neither this nor what it calls comes near shared memory. */
@@ -59,6 +65,7 @@ void wg_flow_tile(struct wg_analysis *an) {
             if (!shared && !is_elsewhere(in)) return;
             if (shared && !is_word(an, in)) return;
             if (!shared || in->op == WG_OP_LD) continue;
+            if (!is_row_or_constant(an, in)) return;
             struct wg_fact x = wg_operand_fact(an, WG_CONVERGED, &in->src[1]);
             if (x.max > most) most = x.max;
             rows |= wg_operand_fact(an, WG_CONVERGED, &in->src[0]).kind == WG_AFFINE;
