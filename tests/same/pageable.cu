@@ -18,7 +18,8 @@ static void change(void *) {
     while (!asked) std::this_thread::yield();
     memset(memory.p, 2, memory.n);
 }
-static void change_soon(void *) {
+static void change_later(void *) {
+    while (!asked) std::this_thread::yield();
     std::this_thread::sleep_for(std::chrono::milliseconds(5));
     memset(memory.p, 2, memory.n);
 }
@@ -94,8 +95,10 @@ static void try_back(cudaStream_t s, size_t n) {
     memory.p = pattern.data();
     memory.n = n;
     CK(cudaDeviceSynchronize());
-    CK(cudaLaunchHostFunc(s, change_soon, nullptr));
+    asked = false;
+    CK(cudaLaunchHostFunc(s, change_later, nullptr));
     CK(cudaMemcpyAsync(device, memory.p, n, cudaMemcpyHostToDevice, s));
+    asked = true;
     CK(cudaMemcpyAsync(own.data(), device, n, cudaMemcpyDeviceToHost, s));
     if (own[0] != 1 || own[n - 1] != 1) {
         printf("to the host, %zu bytes: %d and %d when the call returned\n", n, own[0], own[n - 1]);
