@@ -23,8 +23,9 @@ struct session {
 static bool run(struct session *s, const struct program *p, struct harness_kernel *k, enum harness_backend b,
                 char *why, size_t size) {
     static const uint16_t widths[] = {0, 256, 0, 0, 128, 0};
-    static const uint8_t levels[] = {3, 0, 3, 1,
-                                     3, 2, 3, 1}; /* of harness_launch; the quick one more often */
+    static const enum harness_code codes[] = {HARNESS_LEVEL_0, HARNESS_BEST,    HARNESS_LEVEL_0,
+                                              HARNESS_LEVEL_1, HARNESS_LEVEL_0, HARNESS_QUICK,
+                                              HARNESS_LEVEL_0, HARNESS_LEVEL_1};
     struct memory *m = &s->m[b];
     struct memory_params params = memory_params(m, p);
     struct harness_launch l = {.kernel = k,
@@ -33,7 +34,7 @@ static bool run(struct session *s, const struct program *p, struct harness_kerne
                                .param_bytes = sizeof params,
                                .fuel = 1000,
                                .whole = p->seed / 2 % 2,
-                               .opt_level = levels[p->seed / 3 % 8],
+                               .code = codes[p->seed / 3 % 8],
                                .width = widths[p->seed % 6]};
     struct harness_result r;
     memcpy(l.grid, p->grid, sizeof l.grid);

@@ -31,14 +31,13 @@ const char *harness_name(enum harness_backend b) { return b == HARNESS_REF ? "re
 
 struct wg_code *harness_compile(const struct harness_launch *l, struct wg_diag *d) {
     static const uint8_t levels[] = {2, 1, 2, 0};
-    bool quick = (l->opt_level & 3) == 2;
     struct wg_code_opts o = {.full_warps = l->block[0] * l->block[1] * l->block[2] % WG_LANES == 0,
                              .linear31 = true,
                              .whole_blocks = l->whole && !l->cluster && !l->cooperative,
                              .shared_window = WG_SHARED_MOST,
                              .arena_bits = 48, /* all memory of the process is the device's */
-                             .opt_level = levels[l->opt_level & 3],
-                             .tiers = quick ? WG_TIERS_QUICK : WG_TIERS_NONE,
+                             .opt_level = levels[l->code],
+                             .tiers = l->code == HARNESS_QUICK ? WG_TIERS_QUICK : WG_TIERS_NONE,
                              .width = l->width,
                              .no_cache = true};
     memcpy(o.ntid, l->block, sizeof o.ntid);

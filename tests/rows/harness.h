@@ -21,6 +21,8 @@
 enum harness_backend { HARNESS_REF, HARNESS_JIT, HARNESS_BACKENDS };
 bool harness_has(enum harness_backend b); /* is it built in? */
 const char *harness_name(enum harness_backend b);
+/* Level 2, level 1, level 2 made by LLVM in its quickest way (jit/tiers.h), level 0. */
+enum harness_code { HARNESS_BEST, HARNESS_LEVEL_1, HARNESS_QUICK, HARNESS_LEVEL_0 };
 
 struct harness_kernel {
     struct wg_ir_module *module;
@@ -48,8 +50,8 @@ struct harness_launch {
     uint32_t max_yields; /* of one warp before it counts as endless; 0: 100000 */
     uint32_t stack; /* bytes of local memory a lane beyond what the code asks for; 0: 16384 for kernels with
                        calls */
-    uint8_t opt_level;
-    uint16_t width;           /* of wg_code_opts; opt_level 0 means 2 here, 3 means 0 */
+    enum harness_code code;   /* HARNESS_JIT */
+    uint16_t width;           /* of wg_code_opts */
     struct wg_replay *replay; /* HARNESS_REF: run dry */
 };
 struct harness_result {

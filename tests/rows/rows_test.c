@@ -1,10 +1,10 @@
 /* Row by row: reference against generated code over edge values, bit for bit.
  *
- *     rows_test [--row ID] [--extra N] [--shape N] [--show N] [--part K/N] [--truth h200.tsv]
+ *     rows_test [--row ID] [--extra N] [--shape N] [--show N] [--part K/N] [--quick 1] [--truth h200.tsv]
  *
  * Every form of every pure row goes through both back ends with its operands varying, and with some of them
  * uniform, linear in the lane or immediate, and with lanes left out. Without generated code in the build, the
- * reference must still run every form. --truth holds the reference against the hashes of an H200's results.
+ * reference must still run every form. --quick 1 has LLVM make code in its quickest way. --truth holds the reference against the hashes of an H200's results.
  *
  * On a machine with a GPU: --dump D writes each kernel's PTX and the values, rows_hardware D (hardware.c)
  * runs them there, and --against D compares the reference with what it wrote, --write-truth F makes h200.tsv
@@ -22,7 +22,7 @@ enum { SHAPES = sizeof shapes / sizeof *shapes };
 
 struct options {
     const char *row, *dump, *against, *truth, *write_truth;
-    uint32_t extra, shape, show, part, parts;
+    uint32_t extra, shape, show, part, parts, quick;
 };
 struct run {
     struct options o;
@@ -41,7 +41,11 @@ static bool run_on(struct run *r, struct harness_kernel *k, enum harness_backend
         uint64_t *out;
         uint32_t count;
     } params = {r->image, out, VALUES};
-    struct harness_launch l = {.kernel = k, .backend = b, .params = &params, .param_bytes = sizeof params};
+    struct harness_launch l = {.kernel = k,
+                               .backend = b,
+                               .params = &params,
+                               .param_bytes = sizeof params,
+                               .code = r->o.quick ? HARNESS_QUICK : HARNESS_BEST};
     struct harness_result result;
     memcpy(l.block, shapes[shape], sizeof l.block);
     uint32_t threads = l.block[0] * l.block[1] * l.block[2];
@@ -154,6 +158,7 @@ static bool read_options(struct options *o, int argc, char **argv) {
                  {"--write-truth", &o->write_truth, NULL},
                  {"--extra", NULL, &o->extra},
                  {"--shape", NULL, &o->shape},
+                 {"--quick", NULL, &o->quick},
                  {"--show", NULL, &o->show}};
     for (int k = 1; k + 1 < argc; k += 2) {
         if (!strcmp(argv[k], "--part")) {
