@@ -106,11 +106,15 @@ static bool host_memory(struct one *o, size_t size, void **p) {
            wg_mem_register(o->dev, *p, size, 0) == WG_OK;
 }
 
+/* Of a launch by the reference: an edit may have made a loop endless. */
+enum { MOST_SECONDS = 20 };
+
 static bool open_one(const struct machines *x, struct one *o, bool reference, char *why, size_t size) {
     struct wg_options options = x->options;
     struct wg_diag d = {0};
     options.threads = reference ? 1 : o->way.threads;
     options.backend = reference ? WG_BACKEND_REF : WG_BACKEND_JIT;
+    options.timeout = reference ? MOST_SECONDS : 0;
     options.dump = reference ? 0 : x->dump;
     options.width = o->way.width;
     options.opt.level = o->way.level;
