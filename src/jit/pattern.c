@@ -293,11 +293,11 @@ bool wg_pattern_store(struct wg_emit *e, const struct wg_ir_instr *in, const str
     uint32_t align = bits / 8;
     LLVMBasicBlockRef join =
         wg_may_stream(e, in, e->block) ? stream_groups(e, a, g, n, vec, align, mask) : NULL;
-    LLVMBasicBlockRef all = full ? NULL : store_if_full(e, a, g, n, vec, align, mask);
+    LLVMBasicBlockRef stored = full ? NULL : store_if_full(e, a, g, n, vec, align, mask);
     for (uint32_t i = 0; i < n; i++) store_run(e, a, &g[i], vec, align, mask_bits);
-    if (all) {
-        LLVMBuildBr(e->L.b, all);
-        LLVMPositionBuilderAtEnd(e->L.b, all);
+    if (stored) {
+        LLVMBuildBr(e->L.b, stored);
+        LLVMPositionBuilderAtEnd(e->L.b, stored);
     }
     if (join) {
         LLVMBuildBr(e->L.b, join);

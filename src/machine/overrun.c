@@ -1,8 +1,8 @@
 /* See overrun.h. */
 #include "machine/overrun.h"
-#include "machine/watch/watch.h"
 #include "machine/device.h"
 #include "machine/stray.h"
+#include "machine/watch/watch.h"
 #include "machine/worker.h"
 #include <string.h>
 
@@ -35,14 +35,14 @@ static void note(const struct wg_unit *u, uint64_t first, const uint8_t *at) {
 void wg_overrun_look(const struct wg_unit *u, uint64_t first) {
     struct wg_grid *g = u->grid;
     if (!u->shape.window_bytes) return;
-    uint64_t bytes = wg_window_mapped(&u->shape) - u->shape.window_bytes, from = 0;
+    uint64_t bytes = wg_window_mapped(&u->shape) - u->shape.window_bytes;
     for (uint32_t k = 0; k < u->shape.nctas; k++) {
         uint8_t *at = end_of(u, k);
+        uint64_t from = 0;
         if (at[0] == KNOWN && !memcmp(at, at + 1, bytes - 1)) continue;
         while (at[from] == KNOWN) from++;
         if (!g->dry && !g->replayed && !wg_checks(g->dev)) note(u, first, at + from);
         memset(at, KNOWN, bytes);
-        from = 0;
     }
 }
 
@@ -56,9 +56,9 @@ uint64_t wg_overrun_unit(const struct wg_grid *g, uint32_t i) {
 void wg_overrun_fault(struct wg_grid *g) {
     const struct wg_overrun *o = &g->overrun;
     uint64_t unit;
-    if (!o->seen) return;
-    g->fault_shared = g->fault_unit == UINT64_MAX ? o->shared : g->fault_shared;
-    if (!g->dev->options.strict || g->fault_unit != UINT64_MAX) return;
+    if (!o->seen || g->fault_unit != UINT64_MAX) return; /* another fault came first */
+    g->fault_shared = o->shared;
+    if (!g->dev->options.strict) return;
     for (uint32_t i = 0; (unit = wg_overrun_unit(g, i)) != UINT64_MAX; i++) {
         g->fault_unit = unit;
         if (wg_replay_find(g)) return;
