@@ -11,9 +11,9 @@
  *            among the arrived, which a completed phase clears.
  *   grid     a block has arrived when all its live lanes wait; the last block of the grid changes the phase.
  */
-#include "machine/watch/watch.h"
 #include "machine/device.h"
 #include "machine/grid.h"
+#include "machine/watch/watch.h"
 #include "machine/worker.h"
 #include <stdio.h>
 #include <string.h>

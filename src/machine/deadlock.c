@@ -5,9 +5,9 @@
  *     64 threads, (64,0,0) to (127,0,0), have ended
  */
 #include "base/mangled.h"
-#include "machine/watch/watch.h"
 #include "machine/device.h"
 #include "machine/grid.h"
+#include "machine/watch/watch.h"
 #include "warp/mbarrier.h"
 #include <stdio.h>
 #include <string.h>

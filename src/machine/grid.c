@@ -5,9 +5,9 @@
  *     wg_grid_begin(g)   when its stream has come to it (launch.c)
  */
 #include "machine/bands.h"
-#include "machine/watch/watch.h"
 #include "machine/profile.h"
 #include "machine/verify.h"
+#include "machine/watch/watch.h"
 #include "machine/work.h"
 #include "machine/worker.h"
 #include <stdlib.h>

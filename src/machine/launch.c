@@ -3,15 +3,15 @@
  * What is checked here is what CUDA checks before anything runs, with its codes; what goes wrong later is a
  * fault of the kernel (fault.c).
  */
-#include "machine/bands.h"
 #include "base/clock.h"
-#include "machine/watch/watch.h"
+#include "machine/bands.h"
 #include "machine/later_sums.h"
+#include "machine/overrun.h"
 #include "machine/profile.h"
 #include "machine/schedule.h"
-#include "machine/overrun.h"
 #include "machine/stray.h"
 #include "machine/verify.h"
+#include "machine/watch/watch.h"
 #include "machine/work.h"
 #include "machine/worker.h"
 #include "model/occupancy.h"

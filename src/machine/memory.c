@@ -1,9 +1,9 @@
 /* See memory.h. */
 #include "machine/memory.h"
 #include "machine/host.h"
-#include "machine/watch/watch.h"
-#include "machine/stray.h"
 #include "machine/status.h"
+#include "machine/stray.h"
+#include "machine/watch/watch.h"
 #include "warp/touch.h"
 #include <errno.h>
 #include <stdatomic.h>

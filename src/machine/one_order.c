@@ -16,10 +16,10 @@
 #include "analysis/flow.h"
 #include "check/prove/forms.h"
 #include "check/prove/roots.h"
-#include "machine/watch/watch.h"
 #include "machine/device.h"
 #include "machine/later_sums.h"
 #include "machine/module.h"
+#include "machine/watch/watch.h"
 #include <stdlib.h>
 #include <string.h>
 

@@ -9,12 +9,12 @@
  * Turns: a warp that spins yields after a while (warp/turns.h). When nothing in the unit has moved for a
  * while, the unit is put aside so that the worker can go on with the blocks it may be waiting for.
  */
-#include "machine/watch/watch.h"
 #include "base/clock.h"
 #include "machine/device.h"
 #include "machine/grid.h"
 #include "machine/module.h"
 #include "machine/schedule.h"
+#include "machine/watch/watch.h"
 #include "machine/worker.h"
 #include <string.h>
 

@@ -1,10 +1,10 @@
 /* What kernel code asks of the machine: struct wg_services. */
-#include "machine/watch/watch.h"
 #include "base/clock.h"
 #include "base/thread_text.h"
 #include "machine/device.h"
 #include "machine/later_sums.h"
 #include "machine/verify.h"
+#include "machine/watch/watch.h"
 #include "machine/worker.h"
 #include <stdio.h>
 #include <stdlib.h>

@@ -5,9 +5,9 @@
  * front of each can be read: a warp's load of x[t - 1] begins there with lane 0 masked off, and a masked lane
  * on a page that is not mapped costs the CPU some two hundred cycles.
  */
-#include "machine/watch/watch.h"
 #include "machine/overrun.h"
 #include "machine/profile.h"
+#include "machine/watch/watch.h"
 #include "machine/worker.h"
 #include <stdlib.h>
 #include <string.h>

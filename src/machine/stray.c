@@ -1,8 +1,8 @@
 /* See stray.h. */
 #include "machine/stray.h"
-#include "machine/watch/watch.h"
 #include "machine/device.h"
 #include "machine/overrun.h"
+#include "machine/watch/watch.h"
 #include "machine/worker.h"
 #include <stdlib.h>
 #include <string.h>

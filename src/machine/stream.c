@@ -1,7 +1,7 @@
 /* Streams and events: handles on the graph of work.c. */
 #include "machine/watch/watch.h"
-#include "machine/worker.h"
 #include "machine/work.h"
+#include "machine/worker.h"
 #include <stdlib.h>
 
 enum { STREAM_MAGIC = 0x57535452, EVENT_MAGIC = 0x57455654, TAIL = 64 };

@@ -1,8 +1,8 @@
 /* See verify.h. */
 #include "machine/verify.h"
 #include "base/clock.h"
-#include "machine/watch/watch.h"
 #include "machine/profile.h"
+#include "machine/watch/watch.h"
 #include "machine/work.h"
 #include "machine/worker.h"
 #include <stdlib.h>

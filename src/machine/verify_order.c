@@ -8,8 +8,8 @@
  * Both begin with the same memory, so a launch that differs does so by itself, not because an earlier one did. What
  * differs in nothing but how sums of floats were rounded is a note of its own.
  */
-#include "machine/verify.h"
 #include "base/clock.h"
+#include "machine/verify.h"
 #include "machine/watch/watch.h"
 #include "machine/worker.h"
 #include <stdlib.h>

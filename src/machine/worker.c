@@ -6,11 +6,11 @@
  */
 #include "machine/worker.h"
 #include "base/clock.h"
-#include "machine/watch/watch.h"
 #include "machine/device.h"
 #include "machine/later_sums.h"
 #include "machine/overrun.h"
 #include "machine/schedule.h"
+#include "machine/watch/watch.h"
 #include "machine/work.h"
 #include <sched.h>
 #include <stdlib.h>

@@ -1,16 +1,16 @@
 /* See instrument.h. */
 #include "check/instrument/instrument.h"
+#include "base/hash.h"
 #include "check/finding.h"
 #include "check/instrument/guess.h"
 #include "check/instrument/lock.h"
-#include "check/instrument/volatile.h"
-#include "check/instrument/shadow.h"
 #include "check/instrument/quiet.h"
-#include "check/prove/roots.h"
+#include "check/instrument/shadow.h"
 #include "check/instrument/shadow_calls.h"
 #include "check/instrument/spin.h"
 #include "check/instrument/variable.h"
-#include "base/hash.h"
+#include "check/instrument/volatile.h"
+#include "check/prove/roots.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 /* Sums of variables, and the numbers that they may be: see forms.h.
  *
  * Factors stay below 2^48 and what variables may be below 2^41, so that ranges fit into 128 bits. */
-#include "check/prove/form_state.h"
 #include "base/strbuf.h"
+#include "check/prove/form_state.h"
 
 #define MOST_TIMES (INT64_C(1) << 48)
 

@@ -1,9 +1,9 @@
 /* See check.h. */
 #include "machine/watch/check.h"
+#include "check/code_place.h"
 #include "machine/watch/check_race.h"
 #include "machine/watch/check_stream.h"
 #include "machine/watch/origin.h"
-#include "check/code_place.h"
 #ifdef WG_HAVE_JIT
 #include "jit/jit.h"
 #endif

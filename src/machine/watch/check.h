@@ -11,10 +11,10 @@
 #define WG_MACHINE_CHECK_H
 #include "check/finding.h"
 #include "check/instrument/instrument.h"
+#include "machine/module.h"
 #include "machine/watch/check_barrier.h"
 #include "machine/watch/check_race.h"
 #include "machine/watch/check_round.h"
-#include "machine/module.h"
 #include "machine/watch/shadow.h"
 
 /* A bit for each enum wg_check_id; 0: nothing is checked. */

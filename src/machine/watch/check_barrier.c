@@ -1,8 +1,8 @@
 /* See check_barrier.h. */
 #include "machine/watch/check_barrier.h"
-#include "machine/watch/check_async.h"
 #include "check/instrument/barrier.h"
 #include "machine/watch/check.h"
+#include "machine/watch/check_async.h"
 
 #include <stdlib.h>
 #include <string.h>

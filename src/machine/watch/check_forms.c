@@ -1,7 +1,7 @@
 /* Forms of a launch's addresses (check/prove/forms.h): see check_race.h. */
 #include "check/prove/forms.h"
-#include "machine/watch/check.h"
 #include "machine/device.h"
+#include "machine/watch/check.h"
 #include <string.h>
 
 static struct wg_form_facts *facts_of(struct wg_func *f) {

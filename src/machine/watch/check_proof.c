@@ -7,10 +7,10 @@
  * others.
  */
 #include "check/prove/forms.h"
+#include "machine/device.h"
 #include "machine/watch/check.h"
 #include "machine/watch/check_race.h"
 #include "machine/watch/check_stream.h"
-#include "machine/device.h"
 #include <stdlib.h>
 #include <string.h>
 

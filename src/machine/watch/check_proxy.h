@@ -7,8 +7,8 @@
  * write, and not in one that the operation's thread has not met since. */
 #ifndef WG_MACHINE_CHECK_PROXY_H
 #define WG_MACHINE_CHECK_PROXY_H
-#include "machine/watch/check_async.h"
 #include "machine/grid.h"
+#include "machine/watch/check_async.h"
 
 /* A store to shared memory. */
 struct wg_proxy_write {

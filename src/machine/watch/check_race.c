@@ -3,10 +3,10 @@
 #include "check/instrument/between.h"
 #include "check/prove/forms.h"
 #include "check/race/race.h"
+#include "machine/device.h"
 #include "machine/watch/check.h"
 #include "machine/watch/check_async.h"
 #include "machine/watch/check_stream.h"
-#include "machine/device.h"
 #include "machine/worker.h"
 #include "warp/mbarrier.h"
 #include <stdio.h>

@@ -4,8 +4,8 @@
  *     31 threads, (1,0,0) to (31,0,0), wait at twice.cu:4 for 'lock', which is 1 since thread (0,0,0) ...
  *     32 threads, (32,0,0) to (63,0,0), wait at barrier 0, twice.cu:9
  */
-#include "machine/watch/check.h"
 #include "machine/device.h"
+#include "machine/watch/check.h"
 #include "machine/worker.h"
 #include <stdio.h>
 #include <string.h>

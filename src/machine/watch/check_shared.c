@@ -2,10 +2,10 @@
  * kernel's text alone is known (check/instrument/quiet.h); of pairs of accesses that the addresses decide about, it is
  * asked here whether they are apart for any two threads of a block, with the launch's shape and parameters.
  */
-#include "check/prove/forms.h"
 #include "check/instrument/quiet.h"
-#include "machine/watch/check.h"
+#include "check/prove/forms.h"
 #include "machine/device.h"
+#include "machine/watch/check.h"
 #include <stdlib.h>
 #include <string.h>
 

@@ -6,11 +6,11 @@
  * (check_proof.c). One that goes wrong may still get elsewhere: the memory
  * check tells of it as far as that is outside of every allocation, and else a note says that something was
  * not looked at. */
-#include "check/race/race.h"
 #include "check/prove/roots.h"
+#include "check/race/race.h"
+#include "machine/device.h"
 #include "machine/watch/check.h"
 #include "machine/watch/check_stream.h"
-#include "machine/device.h"
 #include <stdlib.h>
 #include <string.h>
 
