@@ -152,9 +152,8 @@ static bool defines(const struct wg_ir_instr *in, uint32_t reg) {
     return false;
 }
 
-/* Whether the register holds at b what it held at a. */
-static bool stays(const struct wg_analysis *an, const struct wg_ir_block *blk, uint32_t reg, uint32_t a,
-                  uint32_t b) {
+bool wg_stays(const struct wg_analysis *an, const struct wg_ir_block *blk, uint32_t reg, uint32_t a,
+              uint32_t b) {
     const struct wg_ir_instr *only = an->def[reg];
     if (only) return only < &blk->instrs[a] || only >= &blk->instrs[b];
     for (uint32_t i = a; i < b; i++)
@@ -171,7 +170,7 @@ static bool may_meet(const struct wg_analysis *an, enum wg_version v, uint32_t b
         return false;
     if (x->space != y->space || p->kind != WG_O_REG || q->kind != WG_O_REG) return true;
     if (x->space == WG_S_LOCAL) return true; /* each lane has its own, and addresses are the frame's */
-    if (p->index != q->index || !stays(an, blk, p->index, a, b)) return true;
+    if (p->index != q->index || !wg_stays(an, blk, p->index, a, b)) return true;
     return lanes_meet(an, v, block, p, bytes_of(x), bytes_of(y));
 }
 

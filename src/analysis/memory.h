@@ -31,6 +31,9 @@ bool wg_keeps_order(const struct wg_analysis *an, enum wg_version v, uint32_t bl
 /* Whether load `a` of the block may be issued, or issued again, right before `to`, which is behind it. */
 bool wg_may_sink_load(const struct wg_analysis *an, enum wg_version v, uint32_t block, uint32_t a,
                       uint32_t to);
+/* Whether the register holds at instruction b of the block what it holds at a, before it. */
+bool wg_stays(const struct wg_analysis *an, const struct wg_ir_block *blk, uint32_t reg, uint32_t a,
+              uint32_t b);
 /* Whether `to`, which was made of `from` by copying blocks, has each of its accesses, no others that write,
  * and those of one block in their order. What is of no text (id 0) is not looked at. */
 bool wg_has_same_accesses(const struct wg_ir_func *from, const struct wg_ir_func *to);

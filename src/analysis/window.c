@@ -36,7 +36,23 @@ struct finder {
     uint32_t block_index;
     struct leaf leaf[MOST_LEAVES];
     uint32_t nleaves, first; /* the earliest load */
+    uint32_t root;           /* the sum's last addition */
 };
+
+/* Whether the register holds behind the root what instruction `by` reads from it, which is of this block or
+ * stands before it in all ways there. */
+static bool stays(const struct finder *f, uint32_t reg, const struct wg_ir_instr *by) {
+    const struct wg_ir_instr *first = f->block->instrs;
+    if (by >= first && by <= first + f->root)
+        return wg_stays(f->an, f->block, reg, (uint32_t)(by - first), f->root + 1);
+    return f->an->def[reg] && !wg_bits_has(f->an->live_in[0], reg);
+}
+
+static bool all_stay(const struct finder *f, const struct wg_ir_instr *by) {
+    for (uint32_t i = 0; i < by->nsrc; i++)
+        if (by->src[i].kind == WG_O_REG && !stays(f, by->src[i].index, by)) return false;
+    return true;
+}
 
 /* ---- addresses ---- */
 
@@ -81,6 +97,7 @@ static bool expand(const struct finder *f, uint32_t reg, uint64_t coef, uint32_t
                    struct linear *l) {
     const struct wg_ir_instr *in = f->an->def[reg];
     if (!in || depth > MOST_DEPTH || !keeps_low(in, bits)) return add_term(l, reg, coef);
+    if (wg_bits_has(f->an->live_in[0], reg) || !all_stay(f, in)) return add_term(l, reg, coef);
     const struct wg_ir_opd *s = in->src;
     for (uint32_t i = 0; i < in->nsrc; i++)
         if (s[i].kind == WG_O_SYM) return add_term(l, reg, coef);
@@ -137,6 +154,14 @@ static bool used_once(const struct finder *f, uint32_t reg) {
     return f->an->ndefs[reg] == 1 && f->an->nuses[reg] == 1;
 }
 
+/* The instruction of the block that makes what `by` alone reads; NULL: another, or that of the turn before. */
+static const struct wg_ir_instr *made_for(const struct finder *f, const struct wg_ir_opd *o,
+                                          const struct wg_ir_instr *by) {
+    if (o->kind != WG_O_REG || !used_once(f, o->index) || f->place[o->index] == WG_NO_REG) return NULL;
+    const struct wg_ir_instr *in = &f->block->instrs[f->place[o->index]];
+    return in < by ? in : NULL;
+}
+
 static bool is_plain_load(const struct wg_ir_instr *in) {
     bool where = in->space == WG_S_GLOBAL || in->space == WG_S_GENERIC || in->space == WG_S_SHARED;
     return in->op == WG_OP_LD && where && in->nvec == 1 && in->guard == WG_NO_REG && !in->checked &&
@@ -160,28 +185,23 @@ static bool one_extension(const struct wg_ir_instr *load, const struct wg_ir_ins
     return true;
 }
 
-/* The load that `reg` comes from, if it is one whose place in the sum is all that is made of it. */
-static void find_load(struct finder *f, struct leaf *leaf, uint32_t bits) {
-    uint32_t reg = leaf->opd->index;
-    const struct wg_ir_instr *cvt = NULL, *in;
-    if (leaf->opd->kind != WG_O_REG || f->place[reg] == WG_NO_REG || !used_once(f, reg)) return;
-    in = &f->block->instrs[f->place[reg]];
-    if (in->op == WG_OP_CVT && in->src[0].kind == WG_O_REG) {
+/* The load that what `by` reads comes from, if its place in the sum is all that is made of it. */
+static void find_load(struct finder *f, struct leaf *leaf, const struct wg_ir_instr *by, uint32_t bits) {
+    const struct wg_ir_instr *in = made_for(f, leaf->opd, by), *cvt = NULL;
+    if (in && in->op == WG_OP_CVT) {
         cvt = in;
-        reg = in->src[0].index;
-        if (f->place[reg] == WG_NO_REG || !used_once(f, reg)) return;
-        in = &f->block->instrs[f->place[reg]];
+        in = made_for(f, &cvt->src[0], cvt);
     }
-    if (!is_plain_load(in) || !one_extension(in, cvt, bits, &leaf->is_signed)) return;
+    if (!in || !is_plain_load(in) || !one_extension(in, cvt, bits, &leaf->is_signed)) return;
     uint32_t address = in->space == WG_S_SHARED ? 32 : 64;
     leaf->at = (struct linear){.constant = (uint64_t)in->offset};
-    if (!expand(f, in->src[0].index, 1, address, 0, &leaf->at)) return;
+    if (!all_stay(f, in) || !expand(f, in->src[0].index, 1, address, 0, &leaf->at)) return;
     settle(&leaf->at, address);
     leaf->bits = (uint8_t)wg_element_bits(f->an, in);
     leaf->step = (uint8_t)(wg_type_bits(in->type) / 8);
     leaf->is_signed &= leaf->bits == wg_type_bits(in->type);
     leaf->space = in->space;
-    leaf->load = f->place[reg];
+    leaf->load = (uint32_t)(in - f->block->instrs);
     if (leaf->load < f->first) f->first = leaf->load;
 }
 
@@ -200,17 +220,17 @@ static bool find_leaves(struct finder *f, uint32_t root, uint64_t *inner) {
         const struct wg_ir_instr *in = &f->block->instrs[stack[--n]];
         for (uint32_t i = 0; i < 2; i++) {
             const struct wg_ir_opd *o = &in->src[i];
-            uint32_t at = o->kind == WG_O_REG && used_once(f, o->index) ? f->place[o->index] : WG_NO_REG;
-            if (at != WG_NO_REG && is_addition(&f->block->instrs[at], bits)) {
+            const struct wg_ir_instr *x = made_for(f, o, in);
+            if (x && is_addition(x, bits) && all_stay(f, x)) {
                 if (n == MOST_LEAVES) return false;
-                wg_bits_add(inner, at);
-                stack[n++] = at;
+                stack[n] = (uint32_t)(x - f->block->instrs);
+                wg_bits_add(inner, stack[n++]);
                 continue;
             }
             if (f->nleaves == MOST_LEAVES) return false;
             struct leaf *leaf = &f->leaf[f->nleaves++];
             *leaf = (struct leaf){.opd = o, .load = WG_NO_REG};
-            find_load(f, leaf, bits);
+            find_load(f, leaf, in, bits);
         }
     }
     return true;
@@ -339,7 +359,9 @@ static struct wg_window_sum *sums_of_block(struct finder *f) {
     struct wg_window_sum *list = NULL;
     for (uint32_t i = b->ninstrs; i-- > 0;) {
         uint32_t bits = wg_type_bits(b->instrs[i].type);
-        if ((bits != 16 && bits != 32) || !is_addition(&b->instrs[i], bits) || wg_bits_has(inner, i))
+        f->root = i;
+        if ((bits != 16 && bits != 32) || !is_addition(&b->instrs[i], bits) || wg_bits_has(inner, i) ||
+            !all_stay(f, &b->instrs[i]))
             continue;
         if (!find_leaves(f, i, inner) || f->nleaves < FEWEST_LOADS || f->first == UINT32_MAX) continue;
         struct wg_window_sum *s = may_load_at(f, i) ? make_sum(f, i) : NULL;

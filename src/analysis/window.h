@@ -11,7 +11,8 @@
  * their own.
  *
  * A sum is a tree of unguarded additions of one width in one block whose inner results nobody else wants, and
- * between its first load and its root nothing writes memory or meets anybody.
+ * between its first load and its root nothing writes memory or meets anybody. Registers that addresses and other
+ * summands are read from hold the same up to the root, and behind it.
  */
 #ifndef WG_ANALYSIS_WINDOW_H
 #define WG_ANALYSIS_WINDOW_H
