@@ -64,12 +64,11 @@ static bool asks_for_place(const struct wg_ir_func *f) {
 
 /* Whether the form for whole blocks may have GENERAL run a warp's part of a phase. */
 static bool may_go_aside(const struct wg_analysis *an) {
-    return !an->opts->check && !an->opts->sites && !an->func->sweeps && !asks_for_place(an->func);
+    return !an->opts->check && !an->func->sweeps && !asks_for_place(an->func);
 }
 
 /* Nothing but plain barriers stops a warp, and nothing asks the machine where the others are. */
-static bool instr_fits(const struct wg_analysis *an, const struct wg_ir_block *b, uint32_t i) {
-    const struct wg_ir_instr *in = &b->instrs[i];
+static bool instr_fits(const struct wg_analysis *an, const struct wg_ir_instr *in) {
     switch (in->op) {
     case WG_OP_BAR_ARRIVE:
     case WG_OP_BARRIER_ARRIVE:
@@ -79,8 +78,7 @@ static bool instr_fits(const struct wg_analysis *an, const struct wg_ir_block *b
     if (wg_is_grid_barrier(in) && !an->opts->grid_waits) return false;
     if (wg_needs_row_check(an, in) && !has_loops(an->func) && !may_go_aside(an))
         return false; /* often fails, and costs much then */
-    if (!(wg_op_flags(in->op) & WG_F_WAIT) && !wg_is_grid_barrier(in)) return true;
-    return wg_meets_at(in) && in->guard == WG_NO_REG && i + 1 == b->ninstrs && b->term == WG_TERM_BR;
+    return !(wg_op_flags(in->op) & WG_F_WAIT) || wg_meets_at(in);
 }
 
 /* A branch that parts lanes for long. Where the kernel would go warp by warp from one of the grid's barriers
@@ -101,13 +99,13 @@ static bool branch_fits(const struct wg_analysis *an, uint32_t b) {
 
 static bool kernel_fits(const struct wg_analysis *an) {
     const struct wg_ir_func *f = an->func;
-    if (f->blocks[0].npred || !an->opts->whole_blocks || !wg_may_use(an->opts, WG_FORM_whole)) return false;
+    if (!an->opts->whole_blocks || !wg_may_use(an->opts, WG_FORM_whole)) return false;
     if (!wg_bits_empty(an->spins, f->nblocks)) return false;
     if (an->opts->sites && an->needs_general) return false; /* one form counts, not two */
     for (uint32_t b = 0; b < f->nblocks; b++) {
         if (!branch_fits(an, b)) return false;
         for (uint32_t i = 0; i < f->blocks[b].ninstrs; i++)
-            if (!instr_fits(an, &f->blocks[b], i)) return false;
+            if (!instr_fits(an, &f->blocks[b].instrs[i])) return false;
     }
     return true;
 }
@@ -188,8 +186,7 @@ static void mark_apart(struct scene *s, uint32_t branch, uint32_t b) {
 }
 
 static bool operand_uniform(const struct scene *s, const struct wg_ir_opd *o) {
-    if (o->kind == WG_O_REG) return wg_bits_has(s->p->uniform, o->index);
-    return o->kind != WG_O_SYM || s->an->module->syms[o->index].kind != WG_SYM_LOCAL;
+    return o->kind != WG_O_REG || wg_bits_has(s->p->uniform, o->index);
 }
 
 bool wg_sreg_of_block(uint32_t sreg) {
@@ -316,9 +313,8 @@ static bool all_leave_together(struct scene *s) {
 
 /* ---- in which order warps do what others may see ---- */
 
-static bool is_seen(const struct scene *s, const struct wg_ir_instr *in) {
+static bool is_seen(const struct wg_ir_instr *in) {
     struct wg_effects x = wg_effects_of(in);
-    if (!wg_phase_needs(s->an, in) || wg_is_plain_barrier(in)) return false;
     return x.once || ((x.reads | x.writes) & ~WG_LOCAL_MEMORY);
 }
 
@@ -331,7 +327,7 @@ static bool keeps_order(const struct scene *s) {
     wg_bits behind = wg_bits_new(&s->an->arena, f->nblocks); /* that such a one leads to without a barrier */
     for (uint32_t b = 0; b < f->nblocks; b++)
         for (uint32_t i = 0; i < f->blocks[b].ninstrs; i++)
-            if (is_seen(s, &f->blocks[b].instrs[i])) wg_bits_add(seen, s->p->of[b]);
+            if (is_seen(&f->blocks[b].instrs[i])) wg_bits_add(seen, s->p->of[b]);
     for (bool grew = true; grew;) {
         grew = false;
         for (uint32_t b = 0; b < f->nblocks; b++) {
@@ -377,7 +373,7 @@ static bool is_cheap(const struct wg_ir_instr *in) {
 }
 
 static uint32_t cost_of_operand(const struct scene *s, const uint32_t *cost, const struct wg_ir_opd *o) {
-    if (o->kind != WG_O_REG) return operand_uniform(s, o) ? 0 : REMADE_COST + 1;
+    if (o->kind != WG_O_REG) return 0;
     if (wg_bits_has(s->p->uniform, o->index))
         return written_once(s->an, o->index) ? 0 : REMADE_COST + 1; /* may have changed since */
     return cost[o->index];

@@ -2,6 +2,7 @@
 #include "tests/fuzz/machines.h"
 #include "base/cpu.h"
 #include "check/finding.h"
+#include "count/result.h"
 #include "machine/machine.h"
 #include "tests/fuzz/idiom.h"
 #include "tests/generated/memory.h"
@@ -21,7 +22,10 @@ static const struct {
 struct one {
     struct way way;
     struct wg_device *dev;        /* NULL: not open */
-    struct wg_findings *findings; /* of the race check; NULL: it is off */
+    struct wg_findings *findings; /* of checks; NULL: they are off */
+    struct wg_result *result;     /* of counters; NULL: nothing is counted */
+    struct wg_strbuf report;      /* what either came to in the last run */
+    bool races;                   /* the reference, for the race check alone */
     uint32_t *part[PARTS];
 };
 enum { HOLDERS = 2 };
@@ -35,7 +39,8 @@ struct machines {
     uint64_t at_gpu[PARTS];
     uint32_t *of_gpu[PARTS]; /* NULL: not open */
     struct wg_options options;
-    bool of_host; /* memory: the program's own */
+    bool of_host;                       /* memory: the program's own */
+    bool checked, counted, cooperative; /* kernels are */
 };
 
 uint32_t ways_list(struct way ways[MOST_WAYS]) {
@@ -67,6 +72,9 @@ bool machines_option(struct machines *x, const char *option) {
     const struct wg_option_info *all = wg_option_list(&n);
     struct wg_diag d = {0};
     if (!strcmp(option, "memory=host")) return x->of_host = true;
+    if (!strcmp(option, "check=1")) return x->checked = true;
+    if (!strcmp(option, "count=1")) return x->counted = true;
+    if (!strcmp(option, "cooperative=1")) return x->cooperative = true;
     for (size_t i = 0; i < n && value; i++)
         if (strlen(all[i].name) == length && !strncmp(all[i].name, option, length))
             return wg_options_set(&x->options, i, value + 1, &d);
@@ -109,9 +117,16 @@ static bool host_memory(struct one *o, size_t size, void **p) {
 /* Of a launch by the reference: an edit may have made a loop endless. */
 enum { MOST_SECONDS = 20 };
 
+/* Where findings and counters are written to be compared. */
+static const char *report_path(char path[64]) {
+    snprintf(path, 64, "/tmp/fuzz_kernels.%d", (int)getpid());
+    return path;
+}
+
 static bool open_one(const struct machines *x, struct one *o, bool reference, char *why, size_t size) {
     struct wg_options options = x->options;
     struct wg_diag d = {0};
+    char path[64];
     options.threads = reference ? 1 : o->way.threads;
     options.backend = reference ? WG_BACKEND_REF : WG_BACKEND_JIT;
     options.timeout = reference ? MOST_SECONDS : 0;
@@ -120,7 +135,10 @@ static bool open_one(const struct machines *x, struct one *o, bool reference, ch
     options.opt.level = o->way.level;
     strcpy(options.cache_dir, "none");
     options.on_fault = complain;
+    if (!o->races && x->checked) o->findings = wg_findings_new(report_path(path));
+    if (!o->races && x->counted) o->result = wg_result_new(report_path(path));
     options.findings = o->findings;
+    options.result = o->result;
     options.checks = 1u << WG_CHECK_race | 1u << WG_CHECK_init;
     bool good = wg_device_open(&options, &o->dev, &d) == WG_OK;
     for (int k = 0; good && k < PARTS; k++) {
@@ -137,11 +155,42 @@ static bool open_one(const struct machines *x, struct one *o, bool reference, ch
     return good;
 }
 
-static bool launch(struct one *o, const struct program *p, struct wg_module *module, char *why, size_t size) {
+static void close_one(struct one *o) {
+    if (o->dev) wg_device_close(o->dev);
+    if (o->findings && !o->races) wg_findings_free(o->findings);
+    if (o->result) wg_result_free(o->result);
+    o->dev = NULL;
+    o->result = NULL;
+    if (!o->races) o->findings = NULL;
+}
+
+/* What is different by nature: addresses, of another device, and times. */
+static void blank(char *report) {
+    static const char *const keys[] = {"\"address\": ", "_ns\": "};
+    for (size_t k = 0; k < sizeof keys / sizeof *keys; k++)
+        for (char *at = report; (at = strstr(at, keys[k]));)
+            for (at += strlen(keys[k]); *at && *at != ',' && *at != '\n'; at++) *at = ' ';
+}
+
+static bool take_report(struct one *o) {
+    char path[64];
+    if (o->races || (!o->findings && !o->result)) return true;
+    wg_strbuf_free(&o->report);
+    bool good =
+        o->findings ? wg_findings_write(o->findings, "exit", 0) : wg_result_write(o->result, "exit", 0);
+    good = good && wg_file_read(report_path(path), &o->report);
+    if (good) blank(o->report.s);
+    unlink(path);
+    return good;
+}
+
+static bool launch(const struct machines *x, struct one *o, const struct program *p, struct wg_module *module,
+                   char *why, size_t size) {
     struct memory_params params = {o->part[0], o->part[1], o->part[2], o->part[3], {p->q[0], p->q[1]}};
     struct wg_launch l = {.func = wg_module_func(module, p->entry ? p->entry : "made"),
                           .params = &params,
-                          .param_bytes = sizeof params};
+                          .param_bytes = sizeof params,
+                          .cooperative = x->cooperative};
     if (!l.func) {
         snprintf(why, size, "no kernel '%s'", p->entry ? p->entry : "made");
         return false;
@@ -160,17 +209,15 @@ static bool run(struct machines *x, struct one *o, const struct program *p, cons
                 size_t size) {
     struct wg_module *module = NULL;
     struct wg_diag d = {0};
-    bool reference = o == &x->reference || o->findings;
+    bool reference = o == &x->reference || o->races;
     if (!o->dev && !open_one(x, o, reference, why, size)) return false;
     for (int k = 0; k < PARTS; k++) memcpy(o->part[k], x->first[k], parts[k].words * sizeof(uint32_t));
     bool good = wg_module_load(o->dev, "made.ptx", ptx, strlen(ptx), &module, &d) == WG_OK;
     if (!good) snprintf(why, size, "%s", d.text.s ? d.text.s : wg_last_detail());
-    good = good && launch(o, p, module, why, size);
+    good = good && launch(x, o, p, module, why, size);
     if (module) wg_module_unload(module);
-    if (wg_device_status(o->dev) != WG_OK) { /* it stays so */
-        wg_device_close(o->dev);
-        o->dev = NULL;
-    }
+    if (wg_device_status(o->dev) != WG_OK) close_one(o); /* it stays so */
+    if (good && !take_report(o)) snprintf(why, size, "no report"), good = false;
     wg_diag_free(&d);
     return good;
 }
@@ -191,7 +238,10 @@ static bool words_differ(uint32_t *const reference[PARTS], uint32_t *const other
 static bool differs(const struct one *a, const struct one *b, char *why, size_t size) {
     int n =
         snprintf(why, size, "%u bits, level %u, %u threads: ", b->way.width, b->way.level, b->way.threads);
-    return words_differ(a->part, b->part, "generated code", why + n, size - (size_t)n);
+    if (words_differ(a->part, b->part, "generated code", why + n, size - (size_t)n)) return true;
+    if (!a->report.n || !strcmp(a->report.s, b->report.s)) return false;
+    snprintf(why + n, size - (size_t)n, "other findings or counters");
+    return true;
 }
 
 /* Runs it on the GPU and compares with what the reference left. */
@@ -264,18 +314,13 @@ bool machines_race(struct machines *x, const struct program *p, const char *ptx,
     char path[64], said[640] = "the race check finds something";
     fill(x, p->data);
     snprintf(path, sizeof path, "/tmp/fuzz_kernels.%d", (int)getpid());
-    struct one o = {.findings = wg_findings_new(path)};
+    struct one o = {.findings = wg_findings_new(path), .races = true};
     bool racy = !run(x, &o, p, ptx, said, sizeof said) || has_others(o.findings, path);
-    if (o.dev) wg_device_close(o.dev);
+    close_one(&o);
     wg_findings_free(o.findings);
     unlink(path);
     if (racy) snprintf(why, size, "of no worth: %s", said);
     return racy;
-}
-
-static void close_one(struct one *o) {
-    if (o->dev) wg_device_close(o->dev);
-    o->dev = NULL;
 }
 
 /* The first device of a process finds room around its memory, and perhaps one more. Without it code tests
@@ -295,6 +340,10 @@ static bool take_turn(struct machines *x, struct one *o, char *why, size_t size)
 enum verdict machines_judge(struct machines *x, const struct program *p, const char *ptx,
                             const struct way *ways, uint32_t nways, char *why, size_t size) {
     fill(x, p->data);
+    if (x->checked || x->counted) { /* findings and counters add up over a device's launches */
+        close_one(&x->reference);
+        for (uint32_t k = 0; k < x->ngenerated; k++) close_one(&x->generated[k]);
+    }
     if (nways && !take_turn(x, one_of(x, &ways[0]), why, size)) return BROKEN;
     if (!run(x, &x->reference, p, ptx, why, size)) return BROKEN;
     for (uint32_t k = 0; k < nways; k++) {

@@ -10,7 +10,7 @@
  * them, "\n" for the end of a line. All is of code for 256 bits; the kernel itself runs in the widest, too.
  *
  *     // bits 512             or all is of code for so many, and left out where the CPU has fewer
- *     // option strict=1      of machines (machines_option)
+ *     // option strict=1      of machines (machines_option): check=1 and count=1 compare what is found or counted, too
  */
 #ifndef WG_TESTS_FUZZ_NEAR_H
 #define WG_TESTS_FUZZ_NEAR_H
