@@ -20,9 +20,9 @@ struct wg_line {
 static struct wg_line *line_of(struct wg_emit *e, uint32_t reg, unsigned depth);
 
 static LLVMValueRef entry_param(struct wg_emit *e, const struct wg_ir_instr *in) {
-    if (in->src[0].kind != WG_O_SYM || in->nvec > 1 || wg_type_bits(in->type) != 32) return NULL;
+    if (in->src[0].kind != WG_O_SYM || in->nvec > 1) return NULL;
     const struct wg_ir_sym *s = &e->module->syms[in->src[0].index];
-    if (in->space != WG_S_PARAM || s->kind != WG_SYM_PARAM) return NULL;
+    if (s->kind != WG_SYM_PARAM) return NULL;
     LLVMValueRef params = LLVMBuildIntToPtr(e->entry_b, wg_params(e), e->ptr, "");
     return wg_load_field(e, e->entry_b, e->i32, params, s->offset + in->src[0].imm + (uint64_t)in->offset,
                          true, s->name);
@@ -54,7 +54,7 @@ static bool line_of_sreg(struct wg_emit *e, uint32_t sreg, struct wg_line *l) {
 static bool line_of_opd(struct wg_emit *e, const struct wg_ir_opd *o, unsigned depth, struct wg_line *l) {
     *l = (struct wg_line){.a = wg_i32(e, (uint32_t)o->imm)};
     if (o->kind == WG_O_IMM) return true;
-    if (o->kind != WG_O_REG || o->negated) return false;
+    if (o->kind != WG_O_REG) return false;
     *l = *line_of(e, o->index, depth + 1);
     return !l->fails;
 }
@@ -84,7 +84,7 @@ static bool multiply(struct wg_emit *e, struct wg_line *l, const struct wg_line 
 
 static bool is_plain(const struct wg_ir_instr *in) {
     return in->guard == WG_NO_REG && in->mod[WG_MC_SAT] == WG_M_none && wg_type_bits(in->type) == 32 &&
-           wg_type_kind(in->type) != WG_K_F && in->type != WG_T_U16X2 && in->type != WG_T_S16X2;
+           in->type != WG_T_U16X2 && in->type != WG_T_S16X2;
 }
 
 static bool line_of_instr(struct wg_emit *e, const struct wg_ir_instr *in, unsigned depth,
@@ -172,16 +172,13 @@ static LLVMValueRef first_index(struct wg_emit *e, const struct wg_line *l) {
 static bool set_widened(struct wg_emit *e, const struct wg_ir_instr *in, uint32_t s, LLVMValueRef x) {
     uint32_t reg = in->dst[0].index;
     const struct wg_fact *f = &e->an->facts[e->v][reg];
-    if (in->ndst != 1 || in->dst[0].kind != WG_O_REG || f->kind != WG_AFFINE || f->r) return false;
-    if (wg_reg_bits(e, reg) != 64) return false;
+    if (f->kind != WG_AFFINE || f->r) return false;
     if (in->op != WG_OP_CVT) {
         struct wg_value by = wg_operand(e, &in->src[1 - s], 32);
         x = LLVMBuildMul(e->L.b, x, LLVMBuildSExt(e->L.b, by.base, e->i64, ""), "");
     }
     if (in->op == WG_OP_MAD_I) {
-        struct wg_value more = wg_operand(e, &in->src[2], 64);
-        if (more.kind != WG_UNIFORM) return false;
-        x = LLVMBuildAdd(e->L.b, x, more.base, "");
+        x = LLVMBuildAdd(e->L.b, x, wg_operand(e, &in->src[2], 64).base, "");
     }
     wg_value_set(e, reg, (struct wg_value){.kind = WG_AFFINE, .base = x, .k = f->k});
     return true;
@@ -192,7 +189,6 @@ bool wg_emit_block_span(struct wg_emit *e, const struct wg_ir_instr *in, bool *d
     *done = false;
     if (!e->whole || wg_type_kind(type) != WG_K_S || !wg_may_use(e->opts, WG_FORM_spans)) return false;
     if (in->op != WG_OP_CVT && wg_operand_fact(e->an, e->v, &in->src[0]).kind == WG_UNIFORM) s = 1;
-    if (in->src[s].kind != WG_O_REG) return false;
     const struct wg_line *l = line_of(e, in->src[s].index, 0);
     if (l->fails) return false;
     wg_plan_yes(e->opts, WG_FORM_spans, in);

@@ -120,7 +120,7 @@ static bool may_compare(struct wg_emit *e, const struct wg_ir_instr *in, const s
                         uint32_t bytes) {
     const struct wg_code_opts *o = e->opts;
     if (e->v != WG_CONVERGED || !e->L.avx2 || !wg_may_use(o, WG_FORM_clamped)) return false;
-    return a->kind == WG_VARYING && a->near && a->step > 0 && bytes % a->step == 0 && in->guard == WG_NO_REG;
+    return a->kind == WG_VARYING && a->step > 0 && bytes % a->step == 0 && in->guard == WG_NO_REG;
 }
 
 static LLVMValueRef row_pointer(struct wg_emit *e, const struct wg_value *a, LLVMValueRef first) {

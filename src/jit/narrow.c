@@ -40,7 +40,7 @@ static LLVMValueRef low_half(struct wg_emit *e, const struct wg_ir_opd *o, LLVMV
     if (!is_signed && !LLVMIsAZExtInst(x)) return NULL;
     LLVMValueRef from = LLVMGetOperand(x, 0);
     uint32_t bits = LLVMGetIntTypeWidth(LLVMGetElementType(LLVMTypeOf(from)));
-    if (bits > HALF || bits == 1 || LLVMGetIntTypeWidth(LLVMGetElementType(LLVMTypeOf(x))) != 32) return NULL;
+    if (bits > HALF) return NULL;
     *r = is_signed ? (struct range){-(1ll << (bits - 1)), (1ll << (bits - 1)) - 1}
                    : (struct range){0, (1ll << bits) - 1};
     const struct wg_small *s = e->small ? &e->small[o->index] : NULL;
@@ -50,10 +50,9 @@ static LLVMValueRef low_half(struct wg_emit *e, const struct wg_ir_opd *o, LLVMV
     return wg_emit_resize(e, from, HALF, is_signed);
 }
 
-/* m, where x * c >> 32 is x * m >> 16 for all x up to `most`; 0: there is none. */
+/* m, where x * c >> 32 is x * m >> 16 for all x up to `most`; 0: there is none. One past 16 bits is never right. */
 static uint64_t half_factor(uint64_t c, uint64_t most) {
     uint64_t m = (c >> HALF) + 1;
-    if (m > UINT16_MAX) return 0;
     for (uint64_t x = 0; x <= most; x++)
         if (x * c >> 32 != x * m >> HALF) return 0;
     return m;
@@ -98,7 +97,7 @@ static bool result(const struct wg_ir_instr *in, const struct range *s, struct r
         *r = (struct range){p.low + s[2].low, p.high + s[2].high};
         return true;
     case WG_OP_NEG_I: *r = (struct range){-s[0].high, -s[0].low}; return true;
-    case WG_OP_ABS_I: *r = (struct range){0, greater(-s[0].low, s[0].high)}; return s[0].low > INT16_MIN;
+    case WG_OP_ABS_I: *r = (struct range){0, greater(-s[0].low, s[0].high)}; return true;
     case WG_OP_MIN_I:
         *r = (struct range){lesser(s[0].low, s[1].low), lesser(s[0].high, s[1].high)};
         return true;
@@ -113,10 +112,8 @@ static bool result(const struct wg_ir_instr *in, const struct range *s, struct r
     case WG_OP_XOR: *r = (struct range){0, filled(greater(s[0].high, s[1].high))}; return none_negative;
     case WG_OP_SHL:
         *r = (struct range){s[0].low * (INT64_C(1) << s[1].low), s[0].high * (INT64_C(1) << s[1].low)};
-        return s[0].low >= 0;
-    case WG_OP_SHR:
-        *r = (struct range){s[0].low >> s[1].low, s[0].high >> s[1].low};
-        return s[0].low >= 0 || wg_type_kind(in->type) == WG_K_S;
+        return true;
+    case WG_OP_SHR: *r = (struct range){s[0].low >> s[1].low, s[0].high >> s[1].low}; return true;
     default: return false;
     }
 }
@@ -137,10 +134,9 @@ static enum wg_type half_type(const struct wg_ir_instr *in, const struct range *
 }
 
 static bool is_of_words(const struct wg_emit *e, const struct wg_ir_instr *in) {
-    return e->L.avx2 && wg_may_use(e->opts, WG_FORM_narrow) && e->L.lanes > 1 && in->ndst == 1 &&
-           in->nsrc <= MOST_SOURCES && in->dst[0].kind == WG_O_REG && wg_type_bits(in->type) == 32 &&
-           wg_type_kind(in->type) != WG_K_F && in->type != WG_T_U16X2 && in->type != WG_T_S16X2 &&
-           in->mod[WG_MC_SAT] == WG_M_none && in->mod[WG_MC_RELU] == WG_M_none;
+    return e->L.avx2 && wg_may_use(e->opts, WG_FORM_narrow) && e->L.lanes > 1 && in->nsrc <= MOST_SOURCES &&
+           wg_type_bits(in->type) == 32 && wg_type_kind(in->type) != WG_K_F && in->type != WG_T_U16X2 &&
+           in->type != WG_T_S16X2;
 }
 
 /* An immediate as the number that a word of it is, the operation's way. */
@@ -163,8 +159,7 @@ static bool read_sources(struct wg_emit *e, const struct wg_ir_instr *in, const 
             bool free = is_factor(in) && i == 1;
             if (is_shift(in) && i == 1 && (r[i].low < 0 || r[i].low >= HALF)) return false;
             if (!free && !fits_signed(r[i]) && !fits_unsigned(r[i])) return false;
-        } else if (o->kind != WG_O_REG || o->negated || (is_shift(in) && i == 1) ||
-                   !(s[i] = low_half(e, o, src[i], &r[i]))) {
+        } else if ((is_shift(in) && i == 1) || !(s[i] = low_half(e, o, src[i], &r[i]))) {
             return false;
         } else {
             any = true;
@@ -181,18 +176,15 @@ static bool note(struct wg_emit *e, const struct wg_ir_instr *in, LLVMValueRef *
     return true;
 }
 
-/* The high product by a constant that the shift's operand is, if it stands before it in the block and its
- * factor is what it was; NULL: another operand. */
+/* The high product by a constant that the shift's operand is, if it stands before it and its factor is what it
+ * was; NULL: another operand. What another block made is no extension here (low_half). */
 static const struct wg_ir_instr *shifted_product(struct wg_emit *e, const struct wg_ir_instr *in) {
-    const struct wg_ir_instr *first = e->func->blocks[e->block].instrs, *here = first + e->instr;
-    if (in->op != WG_OP_SHR || in->src[0].kind != WG_O_REG || in->src[1].kind != WG_O_IMM ||
-        in->src[1].imm > 31)
-        return NULL;
+    const struct wg_ir_instr *here = &e->func->blocks[e->block].instrs[e->instr];
+    if (in->op != WG_OP_SHR || in->src[1].kind != WG_O_IMM || in->src[1].imm > 31) return NULL;
     const struct wg_ir_instr *p = e->def[in->src[0].index];
-    if (!p || p < first || p >= here || !is_factor(p) || !is_of_words(e, p) || p->guard != WG_NO_REG)
-        return NULL;
+    if (!p || p >= here || !is_factor(p) || p->guard != WG_NO_REG) return NULL;
     const struct wg_ir_opd *o = &p->src[0];
-    if (o->kind != WG_O_REG || o->negated || !e->have[o->index]) return NULL;
+    if (o->kind != WG_O_REG || !e->have[o->index]) return NULL;
     const struct wg_ir_instr *x = e->def[o->index];
     bool is_signed = wg_type_kind(p->type) == WG_K_S;
     return !x || (x > p && x < here) || (is_signed && (uint32_t)p->src[1].imm > INT32_MAX) ? NULL : p;
@@ -205,13 +197,12 @@ static bool quotient(struct wg_emit *e, const struct wg_ir_instr *in, LLVMValueR
     if (!p) return false;
     uint64_t c = (uint32_t)p->src[1].imm, shift = 32 + in->src[1].imm, m = 0;
     uint32_t reg = p->src[0].index, more = HALF;
-    struct range r;
+    struct range r = {0};
     LLVMValueRef s[2] = {low_half(e, &p->src[0], wg_value_vec(e, &e->cur[reg]), &r)};
     if (!s[0] || r.low < 0) return false;
     *to = (struct range){(int64_t)((uint64_t)r.low * c >> shift), (int64_t)((uint64_t)r.high * c >> shift)};
     do m = ((c << --more) >> (shift - HALF)) + 1;
     while (more && m > UINT16_MAX);
-    if (m > UINT16_MAX) return false;
     for (uint64_t x = 0; x <= (uint64_t)r.high; x++)
         if (x * c >> shift != x * m >> (HALF + more)) return false;
     struct wg_ir_instr half = *p;
@@ -223,7 +214,7 @@ static bool quotient(struct wg_emit *e, const struct wg_ir_instr *in, LLVMValueR
 }
 
 bool wg_narrow(struct wg_emit *e, const struct wg_ir_instr *in, LLVMValueRef *src, LLVMValueRef *dst) {
-    struct range r[MOST_SOURCES] = {{0}}, to;
+    struct range r[MOST_SOURCES] = {{0}}, to = {0};
     LLVMValueRef s[MOST_SOURCES];
     if (!is_of_words(e, in)) return false;
     if (quotient(e, in, dst, &to)) return note(e, in, dst, to);
