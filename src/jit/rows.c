@@ -124,15 +124,14 @@ bool wg_wrap_scalar(struct wg_emit *e, const struct wg_ir_instr *in) {
         return false;
     for (uint32_t i = 0; i < 2; i++)
         if (e->an->facts[e->v][in->src[i].index].kind != WG_UNIFORM) return false;
-    uint32_t reg = in->dst[0].index;
-    if (e->an->facts[e->v][reg].kind != WG_UNIFORM || wg_reg_bits(e, reg) != wg_type_bits(in->type))
-        return false;
     struct row r = row_of(e, in, 0);
     struct wrapped w = try_once(e, &r);
     LLVMValueRef src[2] = {r.base, r.by}, rest[1] = {NULL};
     wg_set_lanes(e, 1);
     e->failed |= !wg_lower_pure(&e->L, in, src, rest);
     if (e->failed) return true;
-    wg_value_set_scalar(e, reg, come_together(e, &w, rest[0]));
+    uint32_t reg = in->dst[0].index;
+    LLVMValueRef x = come_together(e, &w, rest[0]);
+    wg_value_set_scalar(e, reg, wg_emit_resize(e, x, wg_reg_bits(e, reg), r.is_signed));
     return true;
 }
