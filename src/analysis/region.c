@@ -49,10 +49,10 @@ static bool instrs_fit(const struct wg_analysis *an, const struct wg_ir_block *b
     return true;
 }
 
+/* Of a loop between the branch and the join the first block has a way into it from blocks behind it. */
 static bool block_fits(const struct wg_analysis *an, uint32_t branch, uint32_t b, const uint64_t *inside) {
     const struct wg_ir_block *blk = &an->func->blocks[b];
     if (blk->term != WG_TERM_BR && blk->term != WG_TERM_CBR) return false;
-    if (blk->loop == b || blk->loop != an->func->blocks[branch].loop) return false;
     for (uint32_t p = 0; p < blk->npred; p++)
         if (blk->pred[p] != branch && !wg_bits_has(inside, blk->pred[p])) return false;
     return true;
@@ -84,16 +84,17 @@ static bool are_alike(const struct wg_analysis *an, const struct wg_region *r, c
         return false;
     if (wg_op_flags(x->op) || x->op == WG_OP_MOV_SREG || x->op == WG_OP_NONE || x->ndst != 1 || y->ndst != 1)
         return false;
-    if (x->guard != WG_NO_REG || y->guard != WG_NO_REG || x->space != y->space || x->offset != y->offset ||
-        memcmp(x->mod, y->mod, sizeof x->mod) != 0)
+    if (x->guard != WG_NO_REG || y->guard != WG_NO_REG || memcmp(x->mod, y->mod, sizeof x->mod) != 0)
         return false;
     for (uint32_t i = 0; i < x->nsrc; i++) {
         const struct wg_ir_opd *a = &x->src[i], *b = &y->src[i];
         if (a->kind != b->kind || a->negated != b->negated || a->imm != b->imm) return false;
-        if (a->kind == WG_O_IMM) continue;
-        if (a->kind != WG_O_REG) return false;
+        if (a->kind != WG_O_REG) {
+            if (a->index != b->index) return false;
+            continue;
+        }
         const struct wg_ir_instr *p = made_in(an, r, a->index), *q = made_in(an, r, b->index);
-        if (p && q ? !are_alike(an, r, p, q, depth - 1) : p || q || a->index != b->index) return false;
+        if (p && q ? !are_alike(an, r, p, q, depth - 1) : a->index != b->index) return false;
         if (!p && an->ndefs[a->index] != 1) return false;
     }
     return true;
@@ -168,12 +169,9 @@ static struct wg_region *region_at(struct wg_analysis *an, uint32_t branch, uint
         wg_bits_del(front, x);
         wg_bits_add(inside, x);
         r->block[r->nblocks++] = x;
-        for (uint32_t s = 0; s < f->blocks[x].nsucc; s++) {
-            if (f->blocks[x].succ[s] <= x && f->blocks[x].succ[s] > branch) return NULL;
-            wg_bits_add(front, f->blocks[x].succ[s]);
-        }
+        for (uint32_t s = 0; s < f->blocks[x].nsucc; s++) wg_bits_add(front, f->blocks[x].succ[s]);
     }
-    if (!r->nblocks || (r->join <= branch && wg_bits_has(an->spins, r->join))) return NULL;
+    if (r->join <= branch && wg_bits_has(an->spins, r->join)) return NULL;
     r->is_long = count > MOST_INSTRS;
     return find_blends(an, r, branch) ? r : NULL;
 }
