@@ -26,11 +26,6 @@ static const struct wg_ir_instr *maker_here(const struct wg_emit *e, uint32_t re
     return NULL;
 }
 
-/* Of a predicate: which can be made once more at the block's end. */
-static const struct wg_ir_instr *made_here(const struct wg_emit *e, uint32_t reg) {
-    return wg_reg_bits(e, reg) == 1 ? maker_here(e, reg) : NULL;
-}
-
 /* Its sources are what they were. */
 static bool sources_stay(const struct wg_emit *e, const struct wg_ir_instr *in) {
     for (uint32_t i = 0; i < in->nsrc; i++)
@@ -76,13 +71,11 @@ static bool is_unsigned_order(const struct wg_ir_instr *in) {
     }
 }
 
-/* The greatest offset of a lane from lane 0; false: some are below it. */
+/* The greatest offset of a lane from lane 0; false: some are below it, and so as good as infinite. */
 static bool span_of(const struct wg_value *v, uint64_t *span) {
     *span = 0;
-    for (int l = 0; l < WG_LANES; l++) {
-        if (v->k[l] < 0) return false;
+    for (int l = 0; l < WG_LANES; l++)
         if ((uint64_t)v->k[l] > *span) *span = (uint64_t)v->k[l];
-    }
     return *span < INT32_MAX;
 }
 
@@ -122,8 +115,7 @@ static LLVMValueRef compare_span(struct wg_emit *e, LLVMValueRef base, uint64_t 
 static LLVMValueRef compare(struct wg_emit *e, const struct wg_ir_instr *in, bool wanted,
                             LLVMValueRef *given) {
     enum order o = order_of(in, wanted);
-    if (in->nsrc != 2 || wg_type_bits(in->type) != 32 || wg_type_kind(in->type) == WG_K_F || o == NONE)
-        return NULL;
+    if (wg_type_bits(in->type) != 32 || wg_type_kind(in->type) == WG_K_F || o == NONE) return NULL;
     struct wg_value x = wg_operand(e, &in->src[0], 32), y = wg_operand(e, &in->src[1], 32);
     const struct wg_ir_opd *lanes = &in->src[0];
     if (x.kind == WG_UNIFORM) {
@@ -148,7 +140,7 @@ static LLVMValueRef compare_scalars(struct wg_emit *e, const struct wg_ir_instr 
     static const LLVMIntPredicate unsigned_[] = {LLVMIntULT, LLVMIntULE, LLVMIntUGT, LLVMIntUGE};
     enum order o = order_of(in, wanted);
     struct wg_value x = wg_operand(e, &in->src[0], 32), y = wg_operand(e, &in->src[1], 32);
-    if (x.kind != WG_UNIFORM || y.kind != WG_UNIFORM || o > GE) return NULL;
+    if (x.kind != WG_UNIFORM || y.kind != WG_UNIFORM) return NULL;
     LLVMValueRef base = wg_emit_resize(e, x.base, 32, false), bound = wg_emit_resize(e, y.base, 32, false);
     return LLVMBuildICmp(e->L.b, is_unsigned_order(in) ? unsigned_[o] : signed_[o], base, bound, "");
 }
@@ -159,14 +151,13 @@ static LLVMValueRef compare_both(struct wg_emit *e, const struct wg_ir_instr *in
                                  LLVMValueRef *given) {
     for (uint32_t i = 0; i < 2 && in->nsrc == 2; i++) {
         enum order o = i ? turned_round(order_of(in, wanted)) : order_of(in, wanted);
-        bool reg = in->src[i].kind == WG_O_REG && !in->src[i].negated;
+        bool reg = in->src[i].kind == WG_O_REG;
         const struct wg_ir_instr *of = reg ? maker_here(e, in->src[i].index) : NULL;
         if (!of || of->nsrc != 2 || !sources_stay(e, of)) continue;
         if (!(of->op == WG_OP_MAX_I && (o == LT || o == LE)) &&
             !(of->op == WG_OP_MIN_I && (o == GT || o == GE)))
             continue;
-        if (of->type != (is_unsigned_order(in) ? WG_T_U32 : WG_T_S32) || wg_type_bits(in->type) != 32)
-            continue;
+        if (of->type != (is_unsigned_order(in) ? WG_T_U32 : WG_T_S32)) continue;
         LLVMValueRef all = NULL, rest = *given;
         for (uint32_t k = 0; k < 2; k++) {
             struct wg_ir_opd src[2] = {in->src[0], in->src[1]};
@@ -202,7 +193,7 @@ struct wg_lane_test {
 
 /* What makes a predicate: here, or where the phase began. */
 static const struct wg_ir_instr *made(struct wg_emit *e, uint32_t reg, struct wg_lane_test *s) {
-    const struct wg_ir_instr *in = s->part ? NULL : made_here(e, reg);
+    const struct wg_ir_instr *in = s->part ? NULL : maker_here(e, reg);
     if (in) return in;
     in = wg_fn_remakes(e, reg, s->part);
     s->part |= in != NULL;

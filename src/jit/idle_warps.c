@@ -44,7 +44,7 @@ static bool line_of(struct wg_emit *e, const struct wg_ir_instr *in, uint32_t so
                     struct line *l);
 
 static bool line_of_product(struct wg_emit *e, const struct wg_ir_instr *in, unsigned depth, struct line *l) {
-    struct line x, y;
+    struct line x = {NULL, NULL}, y = x;
     if (in->mod[WG_MC_MULW] != WG_M_lo) return false;
     if (!line_of(e, in, 0, depth, &x) || !line_of(e, in, 1, depth, &y) || (x.b && y.b)) return false;
     l->a = LLVMBuildMul(e->L.b, x.a, y.a, "");
@@ -63,9 +63,8 @@ static void add_lines(struct wg_emit *e, struct line *l, const struct line *x, b
 }
 
 static bool line_of_instr(struct wg_emit *e, const struct wg_ir_instr *in, unsigned depth, struct line *l) {
-    struct line x;
-    if (in->guard != WG_NO_REG || wg_type_bits(in->type) != 32 || wg_type_kind(in->type) == WG_K_F)
-        return false;
+    struct line x = {NULL, NULL};
+    if (in->guard != WG_NO_REG) return false;
     switch (in->op) {
     case WG_OP_MOV: return line_of(e, in, 0, depth, l);
     case WG_OP_MOV_SREG:
@@ -79,8 +78,7 @@ static bool line_of_instr(struct wg_emit *e, const struct wg_ir_instr *in, unsig
         return true;
     case WG_OP_MUL_I: return line_of_product(e, in, depth, l);
     case WG_OP_MAD_I:
-        if (in->mod[WG_MC_SAT] != WG_M_none || !line_of_product(e, in, depth, l)) return false;
-        if (!line_of(e, in, 2, depth, &x)) return false;
+        if (!line_of_product(e, in, depth, l) || !line_of(e, in, 2, depth, &x)) return false;
         add_lines(e, l, &x, false);
         return true;
     case WG_OP_SHL:
@@ -102,7 +100,7 @@ static bool still_holds(const struct wg_emit *e, uint32_t reg, const struct wg_i
     return true;
 }
 
-/* A source of an instruction, modulo 2^32. */
+/* A source of an instruction of 32 bits, modulo 2^32. */
 static bool line_of(struct wg_emit *e, const struct wg_ir_instr *in, uint32_t source, unsigned depth,
                     struct line *l) {
     const struct wg_ir_opd *o = &in->src[source];
@@ -110,8 +108,7 @@ static bool line_of(struct wg_emit *e, const struct wg_ir_instr *in, uint32_t so
         *l = (struct line){wg_i32(e, (uint32_t)o->imm), NULL};
         return true;
     }
-    if (o->kind != WG_O_REG || o->negated || depth == MAX_DEPTH || wg_reg_bits(e, o->index) != 32)
-        return false;
+    if (o->kind != WG_O_REG || depth == MAX_DEPTH) return false;
     if (wg_bits_has(e->an->phases->uniform, o->index)) {
         if (!still_holds(e, o->index, in)) return false;
         *l = (struct line){wg_value_get(e, o->index)->base, NULL};
@@ -149,11 +146,9 @@ static bool leads_to_end(const struct wg_emit *e, uint32_t b, struct way *w) {
     return false;
 }
 
-/* Warps are counted where they would have come by. */
-static bool can_count(const struct wg_emit *e, const struct way *w) {
-    bool full = wg_bits_has(e->an->full, e->block);
-    for (uint32_t i = 0; i < w->n; i++) full &= wg_bits_has(e->an->full, w->block[i]);
-    return full || !e->opts->sites;
+/* Warps are counted where they would have come by, with all their lanes. */
+static bool can_count(const struct wg_emit *e) {
+    return wg_bits_has(e->an->full, e->block) || !e->opts->sites;
 }
 
 static void count_rest(struct wg_emit *e, const struct way *w) {
@@ -255,12 +250,12 @@ static LLVMIntPredicate beyond(enum order o, bool is_signed, bool *yes) {
 static bool find_comparison(struct wg_emit *e, const struct wg_ir_block *blk, struct line *l,
                             LLVMValueRef *bound, enum order *o, bool *is_signed) {
     const struct wg_ir_instr *in = e->an->ndefs[blk->cond] == 1 ? written_by(e, blk->cond) : NULL;
-    struct line y;
+    struct line y = {NULL, NULL};
     if (!in || in->op != WG_OP_SETP || in->guard != WG_NO_REG || in->dst[0].index != blk->cond) return false;
     if (wg_type_bits(in->type) != 32 || wg_type_kind(in->type) == WG_K_F) return false;
     *o = order_of(in);
     *is_signed = wg_type_kind(in->type) == WG_K_S;
-    if (*o == NONE || !line_of(e, in, 0, 0, l) || !line_of(e, in, 1, 0, &y)) return false;
+    if (!line_of(e, in, 0, 0, l) || !line_of(e, in, 1, 0, &y)) return false;
     if (!l->b == !y.b) return false;
     *bound = y.a;
     if (l->b) return true;
@@ -307,7 +302,7 @@ void wg_fn_find_busy(struct wg_emit *e, uint32_t begins, uint32_t *step, uint32_
 }
 
 void wg_fn_skip_rest(struct wg_emit *e, const struct wg_ir_block *blk) {
-    struct line l;
+    struct line l = {NULL, NULL};
     LLVMValueRef bound;
     enum order o;
     bool is_signed, yes;
@@ -315,7 +310,7 @@ void wg_fn_skip_rest(struct wg_emit *e, const struct wg_ir_block *blk) {
     if (!wg_may_use(e->opts, WG_FORM_idle) || !find_comparison(e, blk, &l, &bound, &o, &is_signed)) return;
     LLVMIntPredicate pred = beyond(o, is_signed, &yes);
     if (!leads_to_end(e, blk->succ[yes != blk->cond_neg ? 0 : 1], &w)) return;
-    if (!can_count(e, &w) || !is_idle_until_branch(e, e->an->phases->of[e->block], w.to)) return;
+    if (!can_count(e) || !is_idle_until_branch(e, e->an->phases->of[e->block], w.to)) return;
     wg_plan_yes(e->opts, WG_FORM_idle, blk->ninstrs ? &blk->instrs[blk->ninstrs - 1] : NULL);
     LLVMValueRef thread = LLVMBuildMul(e->L.b, e->warp_id, wg_i32(e, WG_LANES), "");
     LLVMValueRef first = LLVMBuildAdd(e->L.b, l.a, LLVMBuildMul(e->L.b, l.b, thread, ""), "");

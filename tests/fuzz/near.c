@@ -158,11 +158,12 @@ static bool begin(struct near *n, const char *text, const char *body, char form[
         fprintf(stderr, "%s: which kernel, and which form?\n", n->path);
         return false;
     }
-    n->form = form;
+    bool wanted = *form != '-';
+    n->form = form + !wanted;
     ways_list(all);
     if (!judge(n, &all[0], body, &used) || !judge(n, &n->way, body, &used)) return false;
-    if (!used) fprintf(stderr, "%s: plan: %s is not used\n", n->path, form);
-    return used;
+    if (used != wanted) fprintf(stderr, "%s: plan: %s is%s used\n", n->path, n->form, used ? "" : " not");
+    return used == wanted;
 }
 
 /* What a line of the head says, or `otherwise`. */

@@ -1,7 +1,7 @@
 /* Near misses: a kernel that a form is there for, and edits each of which breaks one of its conditions.
  *
  *     // seed 0: grid 2 x 1 x 1, block 256 x 1 x 1, q 1 1, data 0
- *     // form whole
+ *     // form whole                                 or -whole: not even the kernel without edits may have it
  *     // no: bar.sync 0; => bar.sync 1;             the form must not be used, and bytes are the reference's
  *     // yes: bar.sync 0; => barrier.sync 0;        it must, as in the kernel without edits
  *     // same: ...                                  bytes are the reference's, whether it is used or not
