@@ -125,7 +125,76 @@ static void the_first_race_is_the_same(void **state) {
     assert_true(missed <= racing / 1000); /* a third reader, see check/race/race_row.c */
 }
 
+/* ---- blocks, which nothing orders ---- */
+
+enum { BLOCKS = 3, MOST_OF_BLOCK = 2 };
+struct touched {
+    uint32_t block;
+    bool write, strong;
+    uint8_t at[BYTES];
+};
+
+static bool touch_races(const struct touched *all, uint32_t n, const struct touched *a) {
+    for (uint32_t i = 0; i < n; i++) {
+        const struct touched *b = &all[i];
+        if (a->block == b->block || !(a->write || b->write) || (a->strong && b->strong)) continue;
+        for (uint32_t k = 0; k < BYTES; k++)
+            if (a->at[k] && b->at[k]) return true;
+    }
+    return false;
+}
+
+/* By one warp, each lane at places of its own: inside the block nothing races. */
+static void random_touch(struct wg_race_block *b, struct touched *t, uint32_t site) {
+    static const uint32_t masks[] = {UINT32_MAX, UINT32_MAX, 0xffff, 0xffff0000, 0x0ff0, 0x5555};
+    uint32_t bytes = roll(2) ? 4 : 1u << roll(5), kind = roll(6),
+             lanes = roll(3) ? masks[roll(6)] : 1u << roll(32);
+    t->write = kind >= 3;
+    t->strong = kind == 5 && (bytes == 4 || bytes == 8);
+    struct of x = {.space = WG_RACE_GLOBAL, .warp = 0, .site = site, .lanes = lanes, .bytes = bytes};
+    uint64_t each = bytes * (roll(4) ? 1 : 1 + roll(3)), room = BYTES - 31 * each;
+    if (room > BYTES) each = bytes, room = BYTES - 31 * each;
+    x.stride = each;
+    x.from = roll((uint32_t)(room / bytes)) * bytes;
+    x.value_step = 1;
+    if (t->strong) x.order = WG_RACE_RELAXED;
+    does(b, t->strong ? WG_RACE_ATOMIC : t->write ? WG_RACE_STORE : WG_RACE_LOAD, x);
+    for (uint32_t l = 0; l < 32; l++)
+        if (lanes >> l & 1) memset(&t->at[x.from + l * each], 1, bytes);
+}
+
+static void blocks_race_whatever_the_size_of_their_accesses(void **state) {
+    (void)state;
+    uint32_t racing = 0;
+    for (uint32_t run = 0; run < RUNS; run++) {
+        struct touched all[BLOCKS * MOST_OF_BLOCK] = {{0}};
+        struct scene s = {0};
+        uint32_t n = 0, found = 0;
+        bool races = false;
+        seed = run + 1000000;
+        scene_begin(&s, (struct wg_race_shape){.blocks = BLOCKS, .threads = THREADS, .shared_bytes = 4096});
+        for (uint32_t k = 0; k < BLOCKS; k++) {
+            struct wg_race_block *b = wg_race_block_begin(s.grid, k, 0, NULL, shared_memory[k]);
+            for (uint32_t e = 1 + roll(MOST_OF_BLOCK); e; e--, n++) {
+                all[n].block = k;
+                random_touch(b, &all[n], n);
+                races |= touch_races(all, n, &all[n]);
+                barrier(b, WARPS);
+            }
+            wg_race_block_end(b);
+        }
+        scene_end(&s);
+        for (uint32_t i = 0; i < s.nfound; i++) found += s.found[i].level == WG_RACE_GRID;
+        racing += races;
+        if (s.nfound != found || races != (found > 0))
+            fail_msg("run %u: %s race, the check finds %u", run, races ? "blocks" : "no blocks", found);
+    }
+    assert_true(racing > RUNS / 6 && racing < RUNS - RUNS / 10);
+    print_message("blocks race in %u of %u runs\n", racing, (uint32_t)RUNS);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(the_first_race_is_the_same)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(the_first_race_is_the_same),
+                                       cmocka_unit_test(blocks_race_whatever_the_size_of_their_accesses)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -145,7 +145,7 @@ static struct touch touch_of(struct wg_race_block *b, const struct wg_race_acces
     return (struct touch){
         .b = b,
         .a = a,
-        .mark = (mark)b->time << 32 | site << MARK_SITE | flags | a->warp << 5,
+        .mark = (mark)b->time << 32 | (site + 1) << MARK_SITE | flags | a->warp << 5,
         .access = a->access != WG_RACE_LOAD && flags ? WG_RACE_ATOMIC : a->access,
     };
 }

@@ -7,6 +7,9 @@
  * there rows are held against the cells whenever the block releases or acquires something, so that what is in
  * a cell was there before, and may only be asked whether the block knows of it.
  *
+ * Lines have cells of words. Where a block went by bytes its sectors have cells of bytes, and each kind is held
+ * against the other.
+ *
  * A launch's cells have its serial number; older ones are of launches before, which race_touched.c looks at.
  */
 #include "check/race/race_state.h"
@@ -114,6 +117,7 @@ struct visit { /* a row, brought to its cell */
     struct row *row;
     struct cell *cell;
     uint64_t address;
+    bool apart; /* the cell is of places of the other size */
 };
 
 /* Whether what the key tells of is ordered before what the block did since it last asked. */
@@ -132,7 +136,7 @@ static void saw(const struct visit *v, uint32_t place, uint64_t old, enum class 
     struct wg_race_grid *g = v->b->grid;
     uint64_t launch = g->shape.launch;
     bool stores = kind_of(was, old) == WG_RACE_STORE && kind_of(is, now) == WG_RACE_STORE;
-    bool stored = v->cell->value_serial == g->serial;
+    bool stored = v->cell->value_serial == g->serial && !v->apart;
     bool one_value = v->row->one_value && v->cell->one_value && v->row->value == v->cell->value;
     struct wg_race_found f = {
         .level = in_cluster(v->b, old >> 32) ? WG_RACE_CLUSTER : WG_RACE_GRID,
@@ -218,23 +222,37 @@ static bool drew_itself(const struct visit *v, uint32_t i, mark now) {
     return false;
 }
 
-static void commit_place(const struct visit *v, struct keys *k, uint32_t i, mark now, enum class is) {
-    struct slot slots[CLASSES][2] = {{{&k->write[i], NULL}}, {{&k->strong[i], NULL}}, {{&k->read[i], NULL}}};
-    if (k->ordered) {
-        slots[WRITES][0].time = &k->more[i].write_time;
-        slots[STRONGS][0].time = &k->more[i].strong_time[0];
-        slots[STRONGS][1] = (struct slot){&k->more[i].strong, &k->more[i].strong_time[1]};
-        slots[READS][0].time = &k->more[i].read_time[0];
-        slots[READS][1] = (struct slot){&k->more[i].read, &k->more[i].read_time[1]};
-    }
-    bool drew = k->ordered && (is != STRONGS || mark_is_data(now)) && drew_itself(v, i, now);
+struct slots {
+    struct slot of[CLASSES][2];
+};
+
+static struct slots slots_of(struct keys *k, uint32_t i) {
+    struct slots s = {{{{&k->write[i], NULL}}, {{&k->strong[i], NULL}}, {{&k->read[i], NULL}}}};
+    if (!k->ordered) return s;
+    s.of[WRITES][0].time = &k->more[i].write_time;
+    s.of[STRONGS][0].time = &k->more[i].strong_time[0];
+    s.of[STRONGS][1] = (struct slot){&k->more[i].strong, &k->more[i].strong_time[1]};
+    s.of[READS][0].time = &k->more[i].read_time[0];
+    s.of[READS][1] = (struct slot){&k->more[i].read, &k->more[i].read_time[1]};
+    return s;
+}
+
+/* What the block did to its place i is held against what others did there. */
+static void hold_against(const struct visit *v, const struct slots *s, uint32_t i, mark now, enum class is) {
+    bool ordered = v->b->grid->shape.ordered;
+    bool drew = ordered && (is != STRONGS || mark_is_data(now)) && drew_itself(v, i, now);
     for (enum class c = 0; c < CLASSES; c++)
         for (int n = 0; n < 2 && !(drew && c == STRONGS); n++)
-            if (slots[c][n].key && conflicts(v, slots[c][n], c, now, is)) {
-                saw(v, i, *slots[c][n].key, c, now, is);
+            if (s->of[c][n].key && conflicts(v, s->of[c][n], c, now, is)) {
+                saw(v, i, *s->of[c][n].key, c, now, is);
                 break;
             }
-    put(v, slots[is][0], slots[is][1], now);
+}
+
+static void commit_place(const struct visit *v, struct keys *k, uint32_t i, mark now, enum class is) {
+    struct slots s = slots_of(k, i);
+    hold_against(v, &s, i, now, is);
+    put(v, s.of[is][0], s.of[is][1], now);
 }
 
 /* Of a block's own marks: those it has made since the last time. */
@@ -260,6 +278,63 @@ static void commit_places(const struct visit *v) {
         commit_mark(v, k, i, p->write[i], WRITES);
         for (int n = 0; v->row->strong && n < 2; n++)
             commit_mark(v, k, i, v->row->strong->write[n][i], STRONGS);
+    }
+}
+
+/* ---- places of two sizes: one block went there by words, another by bytes ---- */
+
+static bool is_live(const struct cell *c, uint32_t serial) {
+    return c->write_serial == serial || c->read_serial == serial || (c->keys && c->keys->serial == serial);
+}
+
+/* Place i of the row is at place j of the cell, too. */
+static void ask_place(const struct visit *v, struct keys *k, uint32_t i, uint32_t j) {
+    const struct places *p = v->row->places;
+    const struct strong_places *strong = v->row->strong;
+    const struct {
+        mark mark;
+        enum class is;
+    } own[] = {{p->read[0][i], READS},
+               {p->read[1][i], READS},
+               {p->write[i], WRITES},
+               {strong ? strong->write[0][i] : 0, STRONGS},
+               {strong ? strong->write[1][i] : 0, STRONGS}};
+    struct slots s = slots_of(k, j);
+    for (size_t n = 0; n < sizeof own / sizeof *own; n++)
+        if (mark_stamp(own[n].mark) > v->b->committed) hold_against(v, &s, i, own[n].mark, own[n].is);
+}
+
+/* Cell `sector` of a line's four, or the line of a sector. */
+static void ask_cell(const struct visit *v, uint32_t sector) {
+    struct keys *k = open_keys(v);
+    if (!k) {
+        atomic_fetch_add(&v->b->grid->race->left_out, 32);
+        return;
+    }
+    race_places(v->b, v->row, true);
+    uint32_t first = v->row->by_bytes ? v->address % 128 / 4 : 0;
+    for (uint32_t byte = 0; byte < 32; byte++) {
+        if (v->row->by_bytes)
+            ask_place(v, k, byte, first + byte / 4);
+        else
+            ask_place(v, k, sector * 8 + byte / 4, byte);
+    }
+}
+
+/* What others did to the same bytes by places of the other size is in cells of their own, which stay as they are. */
+static void ask_others(const struct visit *v) {
+    struct wg_race *r = v->b->grid->race;
+    uint64_t at = v->address - r->o.base;
+    const struct chunk *c = &r->chunks[at >> CHUNK_SHIFT];
+    bool by_bytes = v->row->by_bytes;
+    struct cell *others = by_bytes ? c->lines : c->sectors;
+    if (!others) return;
+    others += at % CHUNK_BYTES / (by_bytes ? 128 : 32);
+    for (uint32_t n = 0; n < (by_bytes ? 1 : 4); n++) {
+        struct visit other = *v;
+        other.cell = &others[n];
+        other.apart = true;
+        if (is_live(other.cell, v->b->grid->serial)) ask_cell(&other, n);
     }
 }
 
@@ -308,6 +383,7 @@ static void commit_row(struct wg_race_block *b, struct row *r) {
         atomic_fetch_add(&race->left_out, r->by_bytes ? 32 : 128);
         return;
     }
+    ask_others(&v);
     if (!commit_whole(&v)) commit_places(&v);
     if (!r->stored) return;
     bool first = v.cell->value_serial != b->grid->serial;

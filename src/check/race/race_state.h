@@ -3,7 +3,7 @@
  * A mark says who was at a place: when, by which instruction, which thread.
  *
  *     63..32  stamp: the block's time, which every event that orders anything moves on
- *     31..13  site   12..10  how (MARK_...)   9..5  warp   4..0  lane
+ *     31..13  site + 1 (no mark is 0, nor what is kept of one for others)   12..10  how (MARK_...)   9..5  warp   4..0  lane
  *
  * Time is one number a block, since a block's events come one after the other. What a thread knows of another
  * is one number, too: accesses of that thread with stamps up to it are ordered before what the thread does
@@ -33,7 +33,7 @@ typedef uint64_t mark;
 /* What marks of one thread, at one time, in the same way have in common. */
 static const mark MARK_SAME = UINT64_C(0xffffffff00001fff);
 static inline uint32_t mark_stamp(mark m) { return (uint32_t)(m >> 32); }
-static inline uint32_t mark_site(mark m) { return (uint32_t)m >> MARK_SITE; }
+static inline uint32_t mark_site(mark m) { return ((uint32_t)m >> MARK_SITE) - 1; }
 static inline uint32_t mark_thread(mark m) { return (uint32_t)m & 1023; }
 static inline uint32_t mark_warp(mark m) { return (uint32_t)m >> 5 & 31; }
 static inline uint32_t mark_lane(mark m) { return (uint32_t)m & 31; }

@@ -1,0 +1,25 @@
+// One block reads words where another writes halves of them; and one block adds to a word of which another writes a byte.
+// expect: race-grid line 7 other 9
+// expect: race-grid line 14 other 15
+#include <cuda_runtime.h>
+
+__global__ void halves(int *out) {
+    const int first = out[0];
+    __syncthreads();
+    reinterpret_cast<short *>(out)[blockIdx.x * blockDim.x + threadIdx.x] = first;
+}
+
+__global__ void bytes(int *out) {
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (blockIdx.x == 1) atomicAdd(&out[1], 2);
+    if (blockIdx.x != 1) reinterpret_cast<unsigned char *>(out)[i] = i;
+}
+
+int main() {
+    int *out;
+    cudaMalloc(&out, 4096);
+    cudaMemset(out, 0, 4096);
+    halves<<<3, 32>>>(out);
+    bytes<<<3, 32>>>(out);
+    return cudaDeviceSynchronize() != cudaSuccess;
+}
