@@ -19,6 +19,7 @@ struct machines;
 struct machines *machines_new(uint32_t dump, bool gpu);
 /* Before they run anything: an option of theirs, "strict=1", or one of these. False: there is none such.
  *     memory=host      kernels are given memory of the program's, with nothing before and behind it
+ *     timeout=1        seconds of a launch by the reference
  *     check=1          they are checked, and the findings are to be the reference's
  *     count=1          they are counted, and the counters are to be the reference's
  *     cooperative=1    their launches are */

@@ -64,7 +64,7 @@ static bool edit(struct wg_strbuf *text, char *one) {
     return any;
 }
 
-static bool edit_all(struct wg_strbuf *text, const char *edits) {
+bool near_edit(struct wg_strbuf *text, const char *edits) {
     char *copy = wg_xstrdup(edits), *one = copy;
     bool good = true;
     for (char *next; one && good; one = next) {
@@ -127,7 +127,7 @@ static bool is_as_wanted(const struct near *n, const char *ptx, uint32_t kind, c
 static bool try_edits(const struct near *n, const char *body, uint32_t kind, const char *edits) {
     struct wg_strbuf text = {0};
     wg_strbuf_add(&text, body, (uint32_t)strlen(body));
-    bool good = edit_all(&text, edits);
+    bool good = near_edit(&text, edits);
     if (!good)
         fprintf(stderr, "%s: nothing to edit by %s\n", n->path, edits);
     else

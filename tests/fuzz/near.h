@@ -18,6 +18,8 @@
 
 /* The launch that a kept kernel's first line names. */
 bool kept_read(const char *text, struct program *p, char entry[64]);
+/* "A => B && C => D". Gives false where there is nothing to edit. */
+bool near_edit(struct wg_strbuf *text, const char *edits);
 /* Gives false, and says which, where one of the file's kernels is not as it should be. */
 bool near_misses(struct machines *x, const char *path);
 #endif

@@ -37,8 +37,11 @@ static inline int wg_mutant(int n) {
 /* From here on the test at hand is this one. */
 static inline void wg_mutant_test(const char *kind, const char *name, unsigned long long seed) {
     char said[64];
-    if (name)
-        snprintf(said, sizeof said, "%s:%s", kind, strrchr(name, '/') ? strrchr(name, '/') + 1 : name);
+    const char *file = name && strrchr(name, '/') ? strrchr(name, '/') + 1 : name;
+    if (file && seed)
+        snprintf(said, sizeof said, "%s:%s:%llu", kind, file, seed);
+    else if (file)
+        snprintf(said, sizeof said, "%s:%s", kind, file);
     else
         snprintf(said, sizeof said, "%s:%llu", kind, seed);
     setenv("WG_MUTANT_TEST", said, 1);
