@@ -233,11 +233,11 @@ static void branch(struct wg_emit *e, const struct wg_ir_block *blk, LLVMBasicBl
 /* Whether the block is all that the branch guards, and no lane wants what a register was before it. */
 static bool is_guarded(const struct wg_emit *e, uint32_t to) {
     const struct wg_region *r = e->an->region[e->block];
-    const struct wg_ir_block *from = &e->func->blocks[e->block], *blk = &e->func->blocks[to];
-    if (r) return r->nblocks == 1 && r->block[0] == to && wg_bits_empty(r->blend[0], e->func->nregs);
+    const struct wg_ir_block *blk = &e->func->blocks[to];
+    if (r) return r->nblocks == 1 && wg_bits_empty(r->blend[0], e->func->nregs);
     bool ends = blk->term == WG_TERM_RET || blk->term == WG_TERM_EXIT ||
                 (blk->term == WG_TERM_BR && wg_leads_to_exit(e->func, blk->succ[0]));
-    return blk->npred == 1 && ends && wg_leads_to_exit(e->func, from->succ[from->succ[0] == to]);
+    return blk->npred == 1 && ends;
 }
 
 /* Whether the block may run for some lanes of each warp. */
@@ -246,8 +246,8 @@ static bool may_mask(const struct wg_emit *e, uint32_t to) {
     const struct wg_jam *jam = e->sides->jam;
     for (uint32_t i = 0; i < blk->ninstrs; i++) {
         const struct wg_ir_instr *in = &blk->instrs[i];
-        if (jam->columns[to][i] || wg_jam_compares(e->an, jam, in)) return false;
-        if (wg_meets_at(in) || in->op == WG_OP_ACTIVEMASK) return false;
+        if (jam->columns[to][i] || wg_jam_compares(e->an, jam, in) || in->op == WG_OP_ACTIVEMASK)
+            return false;
     }
     return is_guarded(e, to);
 }
@@ -281,8 +281,7 @@ static bool try_lanes(struct wg_emit *e, const struct wg_ir_block *blk) {
     struct wg_lane_test *test[WG_JAM_MOST];
     uint32_t *lanes = WG_NEW_N(&e->an->arena, uint32_t, WG_JAM_MOST);
     LLVMValueRef all;
-    if (way < 0 || e->an->facts[WG_CONVERGED][blk->cond].kind == WG_UNIFORM) return false;
-    if (!find_tests(e, way, test, &all, lanes)) return false;
+    if (way < 0 || !find_tests(e, way, test, &all, lanes)) return false;
     bool everything = is_everything(e, lanes);
     EACH_SIDE(e, k) wg_fn_flush_unmade(e, test[k]);
     LLVMBasicBlockRef together = wg_new_bb(e, "together"),
