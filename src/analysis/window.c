@@ -15,6 +15,7 @@ enum { MOST_TERMS = 4, MOST_LEAVES = 128, MOST_DEPTH = 12, FEWEST_LOADS = 6 };
 
 /* The sum of coef[i] * reg[i], and a constant. */
 struct linear {
+    bool fails; /* it has more terms */
     uint64_t constant, coef[MOST_TERMS];
     uint32_t n, reg[MOST_TERMS];
 };
@@ -35,8 +36,7 @@ struct finder {
     const struct wg_ir_block *block;
     uint32_t block_index;
     struct leaf leaf[MOST_LEAVES];
-    uint32_t nleaves, first; /* the earliest load */
-    uint32_t root;           /* the sum's last addition */
+    uint32_t nleaves, root; /* root: the sum's last addition */
 };
 
 /* Whether the register holds behind the root what instruction `by` reads from it, which is of this block or
@@ -56,74 +56,83 @@ static bool all_stay(const struct finder *f, const struct wg_ir_instr *by) {
 
 /* ---- addresses ---- */
 
-static bool add_term(struct linear *l, uint32_t reg, uint64_t coef) {
+static void add_term(struct linear *l, uint32_t reg, uint64_t coef) {
     uint32_t i = 0;
     while (i < l->n && l->reg[i] != reg) i++;
-    if (i == MOST_TERMS) return false;
+    if (i == MOST_TERMS) {
+        l->fails = true;
+        return;
+    }
     if (i == l->n) {
         l->n++;
         l->reg[i] = reg;
         l->coef[i] = 0;
     }
     l->coef[i] += coef;
+}
+
+static void expand(const struct finder *f, uint32_t reg, uint64_t coef, uint32_t bits, unsigned depth,
+                   struct linear *l);
+
+static void expand_opd(const struct finder *f, const struct wg_ir_opd *o, uint64_t coef, uint32_t bits,
+                       unsigned depth, struct linear *l) {
+    if (o->kind == WG_O_REG)
+        expand(f, o->index, coef, bits, depth + 1, l);
+    else
+        l->constant += coef * o->imm;
+}
+
+/* Whether the instruction's result is, in its low `bits`, what the same on those bits of its sources gives. */
+static bool keeps_low(const struct wg_ir_instr *in, uint32_t bits) {
+    if (in->mod[WG_MC_SAT] != WG_M_none) return false;
+    if (in->op == WG_OP_CVT)
+        return bits == 32 && wg_type_bits(in->type2) >= 32 && wg_type_kind(in->type) != WG_K_F &&
+               wg_type_kind(in->type2) != WG_K_F;
+    if (in->op == WG_OP_CVTA || in->op == WG_OP_CVTA_TO) return in->space == WG_S_GLOBAL;
+    return in->mod[WG_MC_MULW] != WG_M_hi && wg_type_bits(in->type) >= bits;
+}
+
+/* Whether the register is what its instruction makes of registers that hold the same still, and no symbols. */
+static bool is_made_of(const struct finder *f, uint32_t reg, uint32_t bits) {
+    const struct wg_ir_instr *in = f->an->def[reg];
+    if (!in || wg_bits_has(f->an->live_in[0], reg) || !keeps_low(in, bits) || !all_stay(f, in)) return false;
+    for (uint32_t i = 0; i < in->nsrc; i++)
+        if (in->src[i].kind == WG_O_SYM) return false;
     return true;
 }
 
-static bool expand(const struct finder *f, uint32_t reg, uint64_t coef, uint32_t bits, unsigned depth,
-                   struct linear *l);
-
-static bool expand_opd(const struct finder *f, const struct wg_ir_opd *o, uint64_t coef, uint32_t bits,
-                       unsigned depth, struct linear *l) {
-    if (o->kind == WG_O_REG) return expand(f, o->index, coef, bits, depth + 1, l);
-    l->constant += coef * o->imm;
-    return o->kind == WG_O_IMM;
-}
-
-/* Whether the instruction's result is, in its low `bits`, what the same on those bits of its sources gives.
- */
-static bool keeps_low(const struct wg_ir_instr *in, uint32_t bits) {
-    uint32_t t = wg_type_bits(in->type);
-    if (in->guard != WG_NO_REG || in->mod[WG_MC_SAT] != WG_M_none || wg_type_kind(in->type) == WG_K_F)
-        return false;
-    if (in->op == WG_OP_CVT)
-        return bits == 32 && t >= 32 && wg_type_bits(in->type2) >= 32 && wg_type_kind(in->type2) != WG_K_F;
-    if (in->op == WG_OP_CVTA || in->op == WG_OP_CVTA_TO) return bits == 64 && in->space == WG_S_GLOBAL;
-    if (in->op != WG_OP_MUL_I && in->op != WG_OP_MAD_I) return t == bits || (t == 64 && bits == 32);
-    enum wg_mod part = in->mod[WG_MC_MULW];
-    return part != WG_M_hi && (part != WG_M_wide || bits == 32) && (t == bits || (t == 64 && bits == 32));
-}
-
-static bool expand(const struct finder *f, uint32_t reg, uint64_t coef, uint32_t bits, unsigned depth,
+static void expand(const struct finder *f, uint32_t reg, uint64_t coef, uint32_t bits, unsigned depth,
                    struct linear *l) {
+    if (depth > MOST_DEPTH || !is_made_of(f, reg, bits)) {
+        add_term(l, reg, coef);
+        return;
+    }
     const struct wg_ir_instr *in = f->an->def[reg];
-    if (!in || depth > MOST_DEPTH || !keeps_low(in, bits)) return add_term(l, reg, coef);
-    if (wg_bits_has(f->an->live_in[0], reg) || !all_stay(f, in)) return add_term(l, reg, coef);
     const struct wg_ir_opd *s = in->src;
-    for (uint32_t i = 0; i < in->nsrc; i++)
-        if (s[i].kind == WG_O_SYM) return add_term(l, reg, coef);
     bool by_constant = in->nsrc > 1 && s[1].kind == WG_O_IMM;
     switch (in->op) {
     case WG_OP_MOV:
     case WG_OP_CVT:
     case WG_OP_CVTA:
-    case WG_OP_CVTA_TO: return expand_opd(f, &s[0], coef, bits, depth, l);
+    case WG_OP_CVTA_TO: expand_opd(f, &s[0], coef, bits, depth, l); return;
     case WG_OP_ADD_I:
-        return expand_opd(f, &s[0], coef, bits, depth, l) && expand_opd(f, &s[1], coef, bits, depth, l);
     case WG_OP_SUB_I:
-        return expand_opd(f, &s[0], coef, bits, depth, l) && expand_opd(f, &s[1], -coef, bits, depth, l);
+        expand_opd(f, &s[0], coef, bits, depth, l);
+        expand_opd(f, &s[1], in->op == WG_OP_SUB_I ? -coef : coef, bits, depth, l);
+        return;
     case WG_OP_SHL:
         if (!by_constant || s[1].imm >= bits) break;
-        return expand_opd(f, &s[0], coef << s[1].imm, bits, depth, l);
+        expand_opd(f, &s[0], coef << s[1].imm, bits, depth, l);
+        return;
     case WG_OP_MUL_I:
-        if (!by_constant) break;
-        return expand_opd(f, &s[0], coef * s[1].imm, bits, depth, l);
     case WG_OP_MAD_I:
         if (!by_constant) break;
-        return expand_opd(f, &s[0], coef * s[1].imm, bits, depth, l) &&
-               expand_opd(f, &s[2], coef, bits, depth, l);
+        expand_opd(f, &s[0], coef * s[1].imm, bits, depth, l);
+        if (in->op == WG_OP_MAD_I) expand_opd(f, &s[2], coef, bits, depth, l);
+        return;
     default: break;
     }
-    return add_term(l, reg, coef);
+    add_term(l, reg, coef);
 }
 
 static int by_register(const void *a, const void *b) {
@@ -157,16 +166,16 @@ static bool used_once(const struct finder *f, uint32_t reg) {
 /* The instruction of the block that makes what `by` alone reads; NULL: another, or that of the turn before. */
 static const struct wg_ir_instr *made_for(const struct finder *f, const struct wg_ir_opd *o,
                                           const struct wg_ir_instr *by) {
-    if (o->kind != WG_O_REG || !used_once(f, o->index) || f->place[o->index] == WG_NO_REG) return NULL;
-    const struct wg_ir_instr *in = &f->block->instrs[f->place[o->index]];
-    return in < by ? in : NULL;
+    if (o->kind != WG_O_REG || !used_once(f, o->index)) return NULL;
+    uint32_t at = f->place[o->index]; /* elsewhere: none is as far */
+    return at < by - f->block->instrs ? &f->block->instrs[at] : NULL;
 }
 
 static bool is_plain_load(const struct wg_ir_instr *in) {
     bool where = in->space == WG_S_GLOBAL || in->space == WG_S_GENERIC || in->space == WG_S_SHARED;
     return in->op == WG_OP_LD && where && in->nvec == 1 && in->guard == WG_NO_REG && !in->checked &&
            wg_ir_is_weak(in) && wg_type_kind(in->type) != WG_K_F && wg_type_bits(in->type) <= 32 &&
-           in->src[0].kind == WG_O_REG && in->dst[0].kind == WG_O_REG;
+           in->src[0].kind == WG_O_REG;
 }
 
 /* How `cvt`, NULL for none, goes on with what `load` extended: as one extension of the element to `bits`. */
@@ -174,7 +183,7 @@ static bool one_extension(const struct wg_ir_instr *load, const struct wg_ir_ins
                           bool *is_signed) {
     uint32_t element = wg_type_bits(load->type);
     *is_signed = wg_type_kind(load->type) == WG_K_S;
-    if (!cvt) return element <= bits;
+    if (!cvt) return true;
     bool from_signed = wg_type_kind(cvt->type2) == WG_K_S;
     uint32_t from = wg_type_bits(cvt->type2);
     if (cvt->guard != WG_NO_REG || cvt->mod[WG_MC_SAT] != WG_M_none || wg_type_bits(cvt->type) != bits ||
@@ -195,39 +204,37 @@ static void find_load(struct finder *f, struct leaf *leaf, const struct wg_ir_in
     if (!in || !is_plain_load(in) || !one_extension(in, cvt, bits, &leaf->is_signed)) return;
     uint32_t address = in->space == WG_S_SHARED ? 32 : 64;
     leaf->at = (struct linear){.constant = (uint64_t)in->offset};
-    if (!all_stay(f, in) || !expand(f, in->src[0].index, 1, address, 0, &leaf->at)) return;
+    if (!all_stay(f, in)) return;
+    expand(f, in->src[0].index, 1, address, 0, &leaf->at);
+    if (leaf->at.fails) return;
     settle(&leaf->at, address);
     leaf->bits = (uint8_t)wg_element_bits(f->an, in);
     leaf->step = (uint8_t)(wg_type_bits(in->type) / 8);
     leaf->is_signed &= leaf->bits == wg_type_bits(in->type);
     leaf->space = in->space;
     leaf->load = (uint32_t)(in - f->block->instrs);
-    if (leaf->load < f->first) f->first = leaf->load;
 }
 
-static bool is_addition(const struct wg_ir_instr *in, uint32_t bits) {
+static bool is_addition(const struct wg_ir_instr *in) {
     return in->op == WG_OP_ADD_I && in->guard == WG_NO_REG && in->mod[WG_MC_SAT] == WG_M_none &&
-           in->type != WG_T_U16X2 && in->type != WG_T_S16X2 && wg_type_bits(in->type) == bits &&
-           in->dst[0].kind == WG_O_REG;
+           in->type != WG_T_U16X2 && in->type != WG_T_S16X2;
 }
 
 /* The leaves under addition `root`; `inner` gets the additions in between. */
 static bool find_leaves(struct finder *f, uint32_t root, uint64_t *inner) {
     uint32_t stack[MOST_LEAVES], n = 0, bits = wg_type_bits(f->block->instrs[root].type);
     f->nleaves = 0;
-    f->first = UINT32_MAX;
     for (stack[n++] = root; n;) {
+        if (n + f->nleaves == MOST_LEAVES) return false;
         const struct wg_ir_instr *in = &f->block->instrs[stack[--n]];
         for (uint32_t i = 0; i < 2; i++) {
             const struct wg_ir_opd *o = &in->src[i];
             const struct wg_ir_instr *x = made_for(f, o, in);
-            if (x && is_addition(x, bits) && all_stay(f, x)) {
-                if (n == MOST_LEAVES) return false;
+            if (x && is_addition(x) && all_stay(f, x)) {
                 stack[n] = (uint32_t)(x - f->block->instrs);
                 wg_bits_add(inner, stack[n++]);
                 continue;
             }
-            if (f->nleaves == MOST_LEAVES) return false;
             struct leaf *leaf = &f->leaf[f->nleaves++];
             *leaf = (struct leaf){.opd = o, .load = WG_NO_REG};
             find_load(f, leaf, in, bits);
@@ -295,21 +302,18 @@ struct making {
     struct wg_window_sum *sum;
 };
 
-static bool is_row(const struct leaf *leaf, uint32_t n) {
-    return leaf->load != WG_NO_REG && n >= 2 && n <= WG_WINDOW_MOST;
-}
+static bool is_row(uint32_t n) { return n >= 2 && n <= WG_WINDOW_MOST; }
 
 static void add_row(void *user, const struct leaf *leaf, uint32_t n) {
     struct making *m = user;
-    if (!is_row(leaf, n)) return;
+    if (!is_row(n)) return;
     struct wg_window *w = window_of(m->f, m->sum, leaf, n);
     w->row[w->nrows++] = leaf->load;
 }
 
 static void add_rest(void *user, const struct leaf *leaf, uint32_t n) {
     struct making *m = user;
-    if (is_row(leaf, n) &&
-        is_less_work(m->f, window_of(m->f, m->sum, leaf, n), m->sum->bits, m->sum->together))
+    if (is_row(n) && is_less_work(m->f, window_of(m->f, m->sum, leaf, n), m->sum->bits, m->sum->together))
         return;
     for (uint32_t i = 0; i < n; i++) m->sum->rest[m->sum->nrest++] = leaf[i].opd;
 }
@@ -360,10 +364,10 @@ static struct wg_window_sum *sums_of_block(struct finder *f) {
     for (uint32_t i = b->ninstrs; i-- > 0;) {
         uint32_t bits = wg_type_bits(b->instrs[i].type);
         f->root = i;
-        if ((bits != 16 && bits != 32) || !is_addition(&b->instrs[i], bits) || wg_bits_has(inner, i) ||
+        if ((bits != 16 && bits != 32) || !is_addition(&b->instrs[i]) || wg_bits_has(inner, i) ||
             !all_stay(f, &b->instrs[i]))
             continue;
-        if (!find_leaves(f, i, inner) || f->nleaves < FEWEST_LOADS || f->first == UINT32_MAX) continue;
+        if (!find_leaves(f, i, inner) || f->nleaves < FEWEST_LOADS) continue;
         struct wg_window_sum *s = may_load_at(f, i) ? make_sum(f, i) : NULL;
         if (!s) continue;
         s->next = list;

@@ -136,9 +136,7 @@ static LLVMValueRef shifted(struct wg_emit *e, LLVMValueRef row, LLVMValueRef en
 static bool begins_in_line(struct wg_emit *e, const struct wg_window *w, uint32_t *words) {
     const struct wg_ir_block *blk = &e->func->blocks[e->block];
     uint32_t other;
-    if (w->bits != (e->an->tile_bits ? e->an->tile_bits : 32) ||
-        !wg_shared_line_begin(e, &blk->instrs[w->row[0]], words))
-        return false;
+    if (!wg_shared_line_begin(e, &blk->instrs[w->row[0]], words)) return false;
     for (uint32_t r = 1; r < w->nrows; r++)
         if (!wg_shared_line_begin(e, &blk->instrs[w->row[r]], &other) || other != *words) return false;
     return true;
@@ -382,7 +380,6 @@ void wg_window_sum(struct wg_emit *e, const struct wg_ir_instr *in) {
     while (s && s->root != e->instr) s = s->next;
     if (!s || !all_rows_known(e, s)) return;
     uint32_t reg = in->dst[0].index;
-    if (e->an->facts[e->v][reg].kind != WG_VARYING) return;
     bool fits = e->an->facts[e->v][reg].max <= UINT16_MAX; /* the sum, and so does each part of it */
     uint32_t bits = fits ? 16 : s->bits;
     LLVMValueRef sum = sum_of_windows(e, s, bits);
