@@ -100,6 +100,7 @@ static LLVMValueRef make(struct wg_emit *e, const struct wg_lane_adds *x, const 
     return f;
 }
 
+/* What lets threads learn of each other meets them (analysis/effects.h). */
 static bool looks_at_no_sum(const struct wg_emit *e, const struct wg_ir_instr *in) {
     uint8_t sem = in->mod[WG_MC_SEM];
     struct wg_effects x = wg_effects_of(in);
@@ -108,7 +109,7 @@ static bool looks_at_no_sum(const struct wg_emit *e, const struct wg_ir_instr *i
     /* Sums that are made late lie in shared memory, or are the worker's own, which loads of global memory
      * look for. */
     bool may_be_sums = (x.reads & ~WG_GLOBAL_MEMORY) || (in->op != WG_OP_LD && x.reads);
-    return !may_be_sums && !x.writes && !x.ordered && !x.meets;
+    return !may_be_sums && !x.writes && !x.meets;
 }
 
 /* The loop that begins with `header` is one that each warp goes round by itself. */
@@ -127,11 +128,9 @@ static bool is_turn_of_sweep(const struct wg_emit *e) {
 
 bool wg_may_add_late(const struct wg_emit *e) {
     uint32_t header = e->func->blocks[e->block].loop;
-    if (e->v != WG_CONVERGED || e->sides || e->tally || header == WG_NO_REG ||
-        !wg_may_use(e->opts, WG_FORM_late_adds) || wg_bits_has(e->an->spins, header))
+    if (e->v != WG_CONVERGED || e->tally || header == WG_NO_REG || !wg_may_use(e->opts, WG_FORM_late_adds))
         return false;
     bool sweep = is_turn_of_sweep(e);
-    if (!sweep && !is_of_warp(e, header)) return false;
     for (uint32_t b = 0; b < e->func->nblocks; b++) {
         if (sweep ? e->an->phases->of[b] != e->phase->begins : !wg_in_loop(e->func, b, header)) continue;
         for (uint32_t i = 0; i < e->func->blocks[b].ninstrs; i++) {
