@@ -31,7 +31,7 @@ static bool lies_by_lanes(const struct wg_emit *e, uint32_t reg) {
 static bool source_fits(const struct wg_emit *e, const struct wg_ir_opd *o, const uint64_t *made) {
     if (o->kind == WG_O_IMM) return true;
     if (o->kind == WG_O_SYM) return e->module->syms[o->index].kind != WG_SYM_LOCAL;
-    if (o->kind != WG_O_REG || o->negated) return false;
+    if (o->negated) return false;
     if (wg_bits_has(made, o->index)) return true;
     if (varies(e, o->index)) return lies_by_lanes(e, o->index);
     const struct wg_fact *f = &e->an->facts[e->v][o->index];
@@ -40,8 +40,7 @@ static bool source_fits(const struct wg_emit *e, const struct wg_ir_opd *o, cons
 
 static bool instr_fits(const struct wg_emit *e, const struct wg_ir_instr *in, const uint64_t *made) {
     bool selects = in->op == WG_OP_SETP || in->op == WG_OP_SELP;
-    if (in->op == WG_OP_ST || in->ndst != 1 || in->dst[0].kind != WG_O_REG || in->guard != WG_NO_REG)
-        return false;
+    if (in->op == WG_OP_ST || in->ndst != 1 || in->guard != WG_NO_REG) return false;
     if (!selects && !wg_one_lane_fits(e, in)) return false;
     for (uint32_t s = 0; s < in->nsrc; s++)
         if (!source_fits(e, &in->src[s], made)) return false;
