@@ -22,6 +22,12 @@ struct finder {
 
 /* ---- operands ---- */
 
+/* One number, and no shorter than a register that indices are kept in: others wrap round too soon. */
+static bool is_index(uint8_t type) {
+    bool packed = type == WG_T_U16X2 || type == WG_T_S16X2;
+    return wg_type_bits(type) >= 32 && wg_type_kind(type) != WG_K_F && !packed;
+}
+
 bool wg_is_index_arithmetic(const struct wg_ir_instr *in) {
     switch (in->op) {
     case WG_OP_ADD_I:
@@ -31,8 +37,8 @@ bool wg_is_index_arithmetic(const struct wg_ir_instr *in) {
     case WG_OP_SHL:
     case WG_OP_SHR:
     case WG_OP_AND:
-    case WG_OP_OR: return true;
-    case WG_OP_CVT: return wg_type_kind(in->type) != WG_K_F && wg_type_kind(in->type2) != WG_K_F;
+    case WG_OP_OR: return is_index(in->type);
+    case WG_OP_CVT: return is_index(in->type) && is_index(in->type2);
     default: return false;
     }
 }
@@ -63,15 +69,12 @@ static bool has_form(struct finder *x) {
     struct wg_grid_loop *l = x->l;
     uint32_t header = l->first, instrs = 0;
     while (header + l->n < f->nblocks && f->blocks[header + l->n].loop == header) l->n++;
-    if (l->n == 0 || l->n > MOST_BLOCKS || f->blocks[header].outer != WG_NO_REG) return false;
+    if (l->n > MOST_BLOCKS || f->blocks[header].outer != WG_NO_REG) return false;
     for (uint32_t b = 0; b < f->nblocks; b++) {
         const struct wg_ir_block *blk = &f->blocks[b];
         for (uint32_t k = 0; k < blk->nsucc; k++) /* a cycle that is no loop might come back */
             if (blk->succ[k] <= b && f->blocks[blk->succ[k]].loop != blk->succ[k]) return false;
-        if (!inside(l, b)) {
-            if (blk->loop == header || (blk->loop == b && blk->outer == header)) return false;
-            continue;
-        }
+        if (!inside(l, b)) continue;
         instrs += blk->ninstrs;
         if (blk->term != WG_TERM_CBR && (blk->term != WG_TERM_BR || b == latch_of(l))) return false;
         for (uint32_t k = 0; k < blk->nsucc && b != latch_of(l); k++)
@@ -81,7 +84,7 @@ static bool has_form(struct finder *x) {
     uint32_t back = latch->succ[0] == header ? 0 : 1;
     l->exit = latch->succ[!back];
     l->again_if = (back == 0) != latch->cond_neg;
-    return instrs <= MOST_INSTRS && latch->succ[back] == header && !inside(l, l->exit);
+    return instrs <= MOST_INSTRS;
 }
 
 /* The question before the loop, and the block between. */
@@ -103,7 +106,7 @@ static bool find_guard(struct finder *x) {
     }
     const struct wg_ir_block *g = &f->blocks[l->guard];
     uint32_t to = l->pre != WG_NO_REG ? l->pre : l->first;
-    if (g->term != WG_TERM_CBR || g->loop != WG_NO_REG || g->succ[0] == g->succ[1]) return false;
+    if (g->term != WG_TERM_CBR || g->succ[0] == g->succ[1]) return false;
     return (g->succ[0] == to && g->succ[1] == l->exit) || (g->succ[1] == to && g->succ[0] == l->exit);
 }
 
@@ -133,7 +136,7 @@ static bool body_fits(const struct finder *x) {
                 if (!is_commutative(x, in) || !is_scalar_integer(in)) return false;
             } else if (access) {
                 if (!wg_ir_is_weak(in) || in->space == WG_S_LOCAL) return false;
-            } else if (wg_op_flags(in->op) || in->op == WG_OP_NONE || in->op == WG_OP_ACTIVEMASK) {
+            } else if (wg_op_flags(in->op) || in->op == WG_OP_ACTIVEMASK) {
                 return false;
             }
             if (!access || (in->space != WG_S_GLOBAL && in->space != WG_S_GENERIC)) continue;
@@ -158,7 +161,7 @@ static bool pre_fits(const struct finder *x) {
     for (uint32_t i = 0; i < pre->ninstrs; i++) {
         const struct wg_ir_instr *in = &pre->instrs[i];
         bool param = in->op == WG_OP_LD && in->space == WG_S_PARAM;
-        if (in->guard != WG_NO_REG || in->ndst == 0 || in->op == WG_OP_NONE) return false;
+        if (in->guard != WG_NO_REG || in->ndst == 0) return false;
         if (wg_op_flags(in->op) && !param) return false;
         for (uint32_t d = 0; d < in->ndst; d++) {
             if (in->dst[d].kind != WG_O_REG) continue;
@@ -222,7 +225,8 @@ static bool is_counter(const struct finder *x, struct wg_counter *c) {
     const struct wg_ir_func *f = x->f;
     const struct wg_grid_loop *l = x->l;
     const struct wg_ir_instr *in = &f->blocks[c->add.block].instrs[c->add.instr];
-    if (in->op != WG_OP_ADD_I || in->guard != WG_NO_REG || in->src[0].kind != WG_O_REG) return false;
+    if (in->op != WG_OP_ADD_I || !is_index(in->type) || in->guard != WG_NO_REG || in->src[0].kind != WG_O_REG)
+        return false;
     if (in->src[0].index != in->dst[0].index || in->mod[WG_MC_SAT] != WG_M_none) return false;
     const struct wg_ir_opd *by = &in->src[1];
     if (by->kind != WG_O_IMM && (by->kind != WG_O_REG || !l->def[by->index] || l->in_loop[by->index]))
@@ -278,7 +282,7 @@ static bool strides(const struct finder *x) {
 /* ---- the question ---- */
 
 static const struct wg_ir_instr *made_by(const struct finder *x, const struct wg_ir_opd *o) {
-    if (o->kind != WG_O_REG || o->negated) return NULL;
+    if (o->kind != WG_O_REG) return NULL;
     const struct wg_counter *c = x->l->counts[o->index];
     return c ? &x->f->blocks[c->init.block].instrs[c->init.instr] : x->l->def[o->index];
 }
@@ -298,7 +302,7 @@ static bool same(const struct finder *x, const struct wg_ir_opd *p, const struct
                  uint32_t depth) {
     p = source(x, p);
     q = source(x, q);
-    if (p->kind != q->kind || p->negated || q->negated || depth > MOST_DEPTH) return false;
+    if (p->kind != q->kind || depth > MOST_DEPTH) return false;
     if (p->kind == WG_O_IMM) return p->imm == q->imm;
     if (p->kind == WG_O_SYM) return p->index == q->index && p->imm == q->imm;
     const struct wg_ir_instr *a = made_by(x, p), *b = made_by(x, q);
@@ -423,7 +427,7 @@ static bool is_own(const struct wg_ir_module *m, const struct wg_ir_instr *in) {
 static bool is_arithmetic(const struct wg_ir_instr *in) {
     if (in->op == WG_OP_LD) return in->space == WG_S_PARAM || in->space == WG_S_CONST;
     if (in->op == WG_OP_MOV_SREG) return in->sreg < WG_SR_clock || in->sreg > WG_SR_globaltimer_hi;
-    return !wg_op_flags(in->op) && in->op != WG_OP_NONE && in->op != WG_OP_ACTIVEMASK;
+    return !wg_op_flags(in->op) && in->op != WG_OP_ACTIVEMASK;
 }
 
 /* Blocks from which a way leads to the loop's guard; of other stages none does. */

@@ -150,7 +150,7 @@ static bool same_in_block(const struct copy *c, const struct wg_ir_opd *o, uint3
         return wg_sreg_of_block(in->sreg) &&
                !(c->sweeps && (in->sreg == WG_SR_ctaid_x || in->sreg == WG_SR_smid));
     if (in->op == WG_OP_LD) return in->space == WG_S_PARAM && in->src[0].kind == WG_O_SYM;
-    if (wg_op_flags(in->op) || in->op == WG_OP_NONE || in->op == WG_OP_ACTIVEMASK) return false;
+    if (wg_op_flags(in->op) || in->op == WG_OP_ACTIVEMASK) return false;
     for (uint32_t k = 0; k < in->nsrc; k++)
         if (!same_in_block(c, &in->src[k], depth + 1)) return false;
     return true;
@@ -164,7 +164,8 @@ static bool known_number(const struct copy *c, const struct wg_ir_opd *o, uint64
         return true;
     }
     if (!in) return false;
-    if (in->op == WG_OP_MOV || in->op == WG_OP_CVT) return known_number(c, &in->src[0], x) && *x < LIMIT;
+    if (in->op == WG_OP_MOV || (in->op == WG_OP_CVT && wg_is_index_arithmetic(in)))
+        return known_number(c, &in->src[0], x);
     if (in->op != WG_OP_MOV_SREG || in->sreg < WG_SR_ntid_x || in->sreg > WG_SR_ntid_z) return false;
     *x = c->o->ntid[in->sreg - WG_SR_ntid_x];
     return true;
@@ -178,10 +179,7 @@ static bool span_of(const struct copy *c, const struct wg_ir_instr *in, const st
     bool wide = in->mod[WG_MC_MULW] == WG_M_wide;
     switch (in->op) {
     case WG_OP_MOV: to->span = s[0].span, to->max = s[0].max; return true;
-    case WG_OP_CVT:
-        to->span = s[0].span, to->max = s[0].max;
-        return wg_is_index_arithmetic(in) && wg_type_bits(in->type) >= wg_type_bits(in->type2) &&
-               in->mod[WG_MC_SAT] == WG_M_none && (s[0].span == 0 || s[0].max < LIMIT);
+    case WG_OP_CVT: to->span = s[0].span, to->max = s[0].max; return s[0].span == 0 || s[0].max < LIMIT;
     case WG_OP_ADD_I: to->span = s[0].span + s[1].span; return in->mod[WG_MC_SAT] == WG_M_none;
     case WG_OP_SUB_I: to->span = s[0].span; return s[1].span == 0 && in->mod[WG_MC_SAT] == WG_M_none;
     case WG_OP_SHL:
@@ -232,7 +230,6 @@ static struct last last_of_instr(struct copy *c, const struct wg_ir_instr *in, b
     struct last none = {0}, s[3] = {{0}}, to = {.known = true, .max = UINT64_MAX};
     if (in->op == WG_OP_MOV_SREG && in->sreg <= WG_SR_tid_z) return last_of_tid(c, in->sreg);
     if (in->op == WG_OP_MOV_SREG && in->sreg == WG_SR_ctaid_x && c->sweeps) return last_of_blocks(c, in);
-    if (in->guard != WG_NO_REG || in->ndst != 1 || in->nsrc > 3 || !in->nsrc) return none;
     if (!wg_is_index_arithmetic(in) && in->op != WG_OP_MOV) return none;
     for (uint32_t k = 0; k < in->nsrc; k++) {
         s[k] = last_of(c, &in->src[k], ahead, depth + 1);
@@ -250,14 +247,13 @@ static struct last last_of_instr(struct copy *c, const struct wg_ir_instr *in, b
 /* Emits what it takes. ahead: as it will be a turn later, before the first one. */
 static struct last last_of(struct copy *c, const struct wg_ir_opd *o, bool ahead, uint32_t depth) {
     struct last none = {0};
-    if (depth > MOST_DEPTH || o->negated) return none;
+    if (depth > MOST_DEPTH) return none;
     if (same_in_block(c, o, 0)) return (struct last){true, written_once(c, o), 0, UINT64_MAX};
     if (o->kind != WG_O_REG) return none;
     const struct wg_counter *x = c->l.counts[o->index];
     if (!x) return c->l.def[o->index] ? last_of_instr(c, c->l.def[o->index], ahead, depth) : none;
     uint32_t k = index_of(c, x);
     struct last to = last_of_instr(c, at(c, x->init), ahead, depth);
-    if (!to.known) return none;
     uint8_t type = at(c, x->add)->type;
     uint32_t sum = new_like(c, x->reg);
     make(c, WG_OP_ADD_I, type, sum, 2, to.x, reg(c->done[k]));
@@ -276,7 +272,7 @@ static uint32_t ask_all(struct copy *c, bool ahead) {
     const struct wg_ir_instr *ask = c->l.ask;
     uint32_t bits = wg_type_bits(ask->type), is_below, no_wrap;
     bool is_signed = wg_type_kind(ask->type) == WG_K_S;
-    if (ask->nsrc != 2 || ask->ndst != 1 || bits < 32 || wg_type_kind(ask->type) == WG_K_F) return WG_NO_REG;
+    if (wg_type_kind(ask->type) == WG_K_F) return WG_NO_REG;
     struct last x = last_of(c, &ask->src[0], ahead, 0), n = last_of(c, &ask->src[1], ahead, 0);
     if (!x.known || !n.known || n.span || !wg_asks_below(&c->l)) return WG_NO_REG;
     uint64_t least = (is_signed ? UINT64_C(1) << (bits - 1) : 0) + x.span;
@@ -398,7 +394,7 @@ static void add_barrier(struct copy *c) {
 static bool varies_anew(const struct wg_ir_instr *in) {
     if (in->op == WG_OP_MOV_SREG) return in->sreg <= WG_SR_tid_z;
     if (in->op == WG_OP_MOV || in->op == WG_OP_CVTA || in->op == WG_OP_CVTA_TO) return true;
-    return wg_is_index_arithmetic(in) && in->nsrc <= 3;
+    return wg_is_index_arithmetic(in);
 }
 
 /* An operand of before the loop, worked out anew from what is the same for the block, so that no warp keeps
