@@ -122,10 +122,6 @@ static bool is_commutative(const struct finder *x, const struct wg_ir_instr *in)
     return wg_atomic_commutes(in);
 }
 
-static bool is_scalar_integer(const struct wg_ir_instr *in) {
-    return in->type != WG_T_F16X2 && in->type != WG_T_BF16X2;
-}
-
 static bool body_fits(const struct finder *x) {
     bool far = false;
     for (uint32_t b = x->l->first; b < x->l->first + x->l->n; b++)
@@ -133,7 +129,7 @@ static bool body_fits(const struct finder *x) {
             const struct wg_ir_instr *in = &x->f->blocks[b].instrs[i];
             bool access = in->op == WG_OP_LD || in->op == WG_OP_ST;
             if (in->op == WG_OP_ATOM || in->op == WG_OP_RED) {
-                if (!is_commutative(x, in) || !is_scalar_integer(in)) return false;
+                if (!is_commutative(x, in)) return false;
             } else if (access) {
                 if (!wg_ir_is_weak(in) || in->space == WG_S_LOCAL) return false;
             } else if (wg_op_flags(in->op) || in->op == WG_OP_ACTIVEMASK) {
