@@ -64,8 +64,10 @@ static void update(struct visit *w, uint32_t reg, fact f) {
         f.root_zeros = 64;
     }
     if (f.kind == WG_VARYING) f.k = f.r = NULL, f.is_const = false;
-    fact *old = &an->facts[w->v][reg], joined = an->ndefs[reg] == 1 ? f : join(old, &f, true);
-    if (an->ndefs[reg] == 1 && old->kind > f.kind) joined = *old; /* facts only weaken */
+    /* What is read before it is written has its start as another definition: a sum of itself would never end. */
+    bool one = an->ndefs[reg] == 1 && !wg_bits_has(an->live_in[0], reg);
+    fact *old = &an->facts[w->v][reg], joined = one ? f : join(old, &f, true);
+    if (one && old->kind > f.kind) joined = *old; /* facts only weaken */
     if (same_fact(old, &joined)) return;
     *old = joined;
     w->changed = true;
