@@ -21,7 +21,6 @@ enum {
 /* Every way leads on; threads meet. */
 static bool leads_on(const struct wg_emit *e) {
     bool meets = false;
-    if (e->opts->grid_waits) return false; /* others may have stored meanwhile */
     for (uint32_t b = 0; b < e->func->nblocks; b++) {
         const struct wg_ir_block *blk = &e->func->blocks[b];
         for (uint32_t k = 0; k < blk->nsucc; k++)
@@ -35,7 +34,7 @@ static bool leads_on(const struct wg_emit *e) {
 
 static bool kernel_fits(const struct wg_emit *e) {
     const struct wg_code_opts *o = e->opts;
-    if (!wg_may_use(o, WG_FORM_trace) || o->shadow || !e->L.avx2 || wg_touch_any(e->an)) return false;
+    if (!wg_may_use(o, WG_FORM_trace) || !e->L.avx2 || wg_touch_any(e->an)) return false;
     return o->ntid[0] * o->ntid[1] * o->ntid[2] <= MOST_THREADS && leads_on(e);
 }
 
@@ -121,7 +120,7 @@ static void end(struct wg_trace *t) {
     free(t->results.v);
 }
 
-static int by_number(const void *x, const void *y) {
+int wg_trace_by_number(const void *x, const void *y) {
     int64_t a = *(const int64_t *)x, b = *(const int64_t *)y;
     return (a > b) - (a < b);
 }
@@ -135,7 +134,7 @@ static bool only_moves(const struct wg_trace *t) {
 static bool pays(struct wg_trace *t) {
     for (uint32_t i = 0; i < t->objects.n; i++)
         if (t->objects.v[i].reads.n)
-            qsort(t->objects.v[i].reads.v, t->objects.v[i].reads.n, sizeof(int64_t), by_number);
+            qsort(t->objects.v[i].reads.v, t->objects.v[i].reads.n, sizeof(int64_t), wg_trace_by_number);
     bool meet = t->phase >= LEAST_BARRIERS || t->shuffled >= LEAST_SHUFFLES * t->nthreads || only_moves(t);
     uint32_t moved = t->forwarded + t->shuffled;
     return !t->failed && meet && moved >= t->nthreads / 2 &&
@@ -144,10 +143,6 @@ static bool pays(struct wg_trace *t) {
 }
 
 /* ---- what is used ---- */
-
-static bool is_used(const struct wg_trace *t, const uint64_t *lanes, uint32_t at) {
-    return at / WG_TRACE_CHUNK < t->vectors.n && wg_bits_has(lanes, at);
-}
 
 /* From what memory gets backwards: threads whose results it comes from, step by step. */
 static const uint32_t *find_wanted(const struct wg_trace *t) {
@@ -159,7 +154,7 @@ static const uint32_t *find_wanted(const struct wg_trace *t) {
         const struct wg_trace_step *s = &t->steps.v[k];
         for (uint32_t i = 0; i < t->nthreads; i++) {
             bool used = false;
-            for (uint32_t d = 0; d < 2; d++) used |= s->dst[d] && is_used(t, lanes, s->dst[d][i]);
+            for (uint32_t d = 0; d < 2; d++) used |= s->dst[d] && wg_bits_has(lanes, s->dst[d][i]);
             if (!used) continue;
             wanted[k * t->nwarps + i / WG_LANES] |= 1u << i % WG_LANES;
             for (uint32_t o = 0; o < 4; o++)

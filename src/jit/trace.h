@@ -220,10 +220,12 @@ void wg_trace_expect(struct wg_trace *t, const struct wg_trace_test *x);
 bool wg_trace_guess(struct wg_trace *t, const struct wg_ir_instr *in, const struct wg_trace_value *src,
                     const uint32_t *mask, struct wg_trace_value *result);
 /* The value of a 32-bit form, widened. */
-bool wg_trace_widen(struct wg_trace *t, struct wg_trace_value *v, bool is_signed, const uint32_t *mask);
+void wg_trace_widen(struct wg_trace *t, struct wg_trace_value *v, bool is_signed, const uint32_t *mask);
 LLVMValueRef wg_trace_tests(struct wg_trace *t); /* i1: all hold; NULL: there are none */
 
-/* trace.c: emits the trace in front of the first phase, if the kernel is of the kind; the builder stands
+/* trace.c */
+int wg_trace_by_number(const void *x, const void *y); /* of numbers, for qsort */
+/* Emits the trace in front of the first phase, if the kernel is of the kind; the builder stands
  * where a block begins. `slow`: the first phase; `end`: where a block has ended. */
 bool wg_fn_emit_trace(struct wg_emit *e, LLVMBasicBlockRef slow, LLVMBasicBlockRef end);
 #endif

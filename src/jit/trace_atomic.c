@@ -15,9 +15,8 @@ static bool commutes(const struct wg_ir_instr *in) {
 static bool is_plain(const struct wg_trace *t, const struct wg_ir_instr *in) {
     uint8_t sem = in->mod[WG_MC_SEM];
     uint32_t bits = wg_type_bits(in->type);
-    return in->space == WG_S_GLOBAL && (sem == WG_M_none || sem == WG_M_relaxed) && in->nvec <= 1 &&
-           in->nsrc == 2 && !in->checked && (bits == 32 || bits == 64) && commutes(in) &&
-           wg_result_is_unused(t->e, in);
+    return in->space == WG_S_GLOBAL && (sem == WG_M_none || sem == WG_M_relaxed) &&
+           (bits == 32 || bits == 64) && commutes(in) && wg_result_is_unused(t->e, in);
 }
 
 /* The threads that are on, in order; false: more than fill a vector. */

@@ -108,7 +108,7 @@ static bool join_group(const struct wg_trace *t, const struct holder *h, struct 
 static bool stay(struct wg_trace *t, const uint32_t *mask, const uint32_t *at, uint32_t most, struct way *w) {
     struct holder h[MOST_HOLDERS];
     uint32_t holders = find_holders(t, mask, at, h);
-    w->group = WG_NEW_N(t->a, struct wg_trace_group, most + 1);
+    w->group = WG_NEW_N(t->a, struct wg_trace_group, holders + 1);
     w->n = 0;
     for (uint32_t k = 0; k < holders; k++) {
         if (join_group(t, &h[k], w->group, w->n)) continue;

@@ -128,9 +128,9 @@ static bool fits_vector(const struct wg_ir_instr *in) {
     if (bits != 32 && bits != 64) return false;
     switch (in->op) {
     case WG_OP_MUL_I:
-    case WG_OP_MAD_I: return in->mod[WG_MC_MULW] == WG_M_lo && in->mod[WG_MC_SAT] == WG_M_none;
+    case WG_OP_MAD_I: return in->mod[WG_MC_MULW] == WG_M_lo;
     case WG_OP_ADD_I:
-    case WG_OP_SUB_I: return in->mod[WG_MC_SAT] == WG_M_none;
+    case WG_OP_SUB_I:
     case WG_OP_MIN_I:
     case WG_OP_MAX_I:
     case WG_OP_AND:
@@ -210,7 +210,7 @@ void wg_trace_compute(struct wg_trace *t, const struct wg_ir_instr *in, const st
     struct wg_trace_group *groups;
     struct wg_trace_operands operands = {.n = in->nsrc};
     uint32_t *at[MOST_RESULTS], used[WG_TRACE_WARPS];
-    if (in->nsrc > WG_TRACE_SOURCES || in->ndst > MOST_RESULTS) {
+    if (in->ndst > MOST_RESULTS) {
         t->failed = true;
         return;
     }

@@ -37,16 +37,15 @@ static void find_bounds(const struct wg_trace *t, const struct wg_trace_value *v
     }
 }
 
-bool wg_trace_widen(struct wg_trace *t, struct wg_trace_value *v, bool is_signed, const uint32_t *mask) {
+void wg_trace_widen(struct wg_trace *t, struct wg_trace_value *v, bool is_signed, const uint32_t *mask) {
     bool is_new;
-    if (v->kind != WG_TRACE_FORM) return false;
     if (!v->sum.n) {
         int64_t *c = v->c ? WG_NEW_N(t->a, int64_t, t->nthreads) : NULL;
         for (uint32_t i = 0; c && i < t->nthreads; i++)
             c[i] = is_signed ? v->c[i] : (int64_t)(uint32_t)v->c[i];
         v->c = c;
         if (!is_signed) v->all = (int64_t)(uint32_t)v->all;
-        return true;
+        return;
     }
     struct wg_trace_test range = {.kind = WG_TEST_RANGE, .a = v->sum, .bits = 32, .is_signed = is_signed};
     find_bounds(t, v, mask, is_signed, 32, &range);
@@ -60,7 +59,6 @@ bool wg_trace_widen(struct wg_trace *t, struct wg_trace_value *v, bool is_signed
             is_signed ? LLVMBuildSExt(t->early, x, t->e->i64, "") : LLVMBuildZExt(t->early, x, t->e->i64, "");
     }
     v->sum = wg_trace_one(atom);
-    return true;
 }
 
 /* ---- comparisons ---- */
@@ -117,8 +115,7 @@ bool wg_trace_guess(struct wg_trace *t, const struct wg_ir_instr *in, const stru
     enum relation r = relation_of(in);
     static const enum relation turned[] = {GREATER, GREATER_EQUAL, LESS, LESS_EQUAL, OTHER};
     uint32_t bits = wg_type_bits(in->type), within[WG_TRACE_WARPS], ask[WG_TRACE_WARPS];
-    if (r == OTHER || bits != 32 || !wg_constant_type(in->type) || in->nsrc != 2) return false;
-    if (s[0].kind != WG_TRACE_FORM || s[1].kind != WG_TRACE_FORM) return false;
+    if (r == OTHER || bits != 32 || !wg_constant_type(in->type)) return false;
     if (!s[0].of_thread) r = turned[r];
     const struct wg_trace_value *a = s[0].of_thread ? &s[0] : &s[1], *b = s[0].of_thread ? &s[1] : &s[0];
     if (!a->of_thread || !wg_trace_is_uniform(b)) return false;

@@ -122,18 +122,12 @@ static bool all_uniform(const struct wg_trace_value *s, uint32_t n) {
     return true;
 }
 
-/* A scalar can be computed where it is not wanted. */
-static bool is_harmless(const struct wg_ir_instr *in, const struct wg_trace_value *s) {
-    if (in->op != WG_OP_DIV_I && in->op != WG_OP_REM_I) return true;
-    return !s[1].sum.n && s[1].all != 0 && s[1].all != -1;
-}
-
 static bool scalar(struct wg_trace *t, const struct wg_ir_instr *in, const struct wg_trace_value *s,
                    const uint32_t *mask) {
     struct wg_emit *e = t->e;
     LLVMValueRef src[WG_TRACE_SOURCES], dst[2] = {NULL};
     bool is_new;
-    if (in->ndst != 1 || in->nsrc > 3 || !all_uniform(s, in->nsrc) || !is_harmless(in, s)) return false;
+    if (in->nsrc > 3 || !all_uniform(s, in->nsrc)) return false;
     uint32_t bits = wg_reg_bits(e, in->dst[0].index);
     struct wg_trace_atom like = {.kind = WG_ATOM_INSTR, .in = in, .bits = bits};
     for (uint32_t i = 0; i < in->nsrc; i++) like.from[i] = s[i].sum, like.plus[i] = s[i].all;
@@ -164,7 +158,7 @@ static void load_param(struct wg_trace *t, const struct wg_ir_instr *in, const u
     struct wg_emit *e = t->e;
     const struct wg_ir_opd *o = &in->src[0];
     bool is_new;
-    if (in->nvec != 1 || o->kind != WG_O_SYM || e->module->syms[o->index].kind != WG_SYM_PARAM) {
+    if (in->nvec != 1 || o->kind != WG_O_SYM) {
         t->failed = true;
         return;
     }
@@ -237,7 +231,6 @@ static bool by_thread(struct wg_trace *t, const struct wg_ir_instr *in, const st
                       struct wg_trace_value *v) {
     uint32_t bits = wg_reg_bits(t->e, in->dst[0].index), n = 1;
     int64_t *c = NULL;
-    if (in->nsrc > 3) return false;
     for (uint32_t i = 0; i < in->nsrc; i++) {
         if (s[i].kind != WG_TRACE_FORM || s[i].sum.n) return false;
         if (s[i].c) n = t->nthreads;
@@ -245,7 +238,7 @@ static bool by_thread(struct wg_trace *t, const struct wg_ir_instr *in, const st
     }
     if (n > 1) v->c = c = WG_NEW_N(t->a, int64_t, n);
     for (uint32_t k = 0; k < n; k++) {
-        uint64_t x, from[3] = {0};
+        uint64_t x, from[WG_TRACE_SOURCES] = {0};
         for (uint32_t i = 0; i < in->nsrc; i++) {
             from[i] = (uint64_t)wg_trace_c(&s[i], k);
             if (in->src[i].negated) from[i] ^= 1;
@@ -263,7 +256,7 @@ static bool line(struct wg_trace *t, const struct wg_trace_value *x, int64_t by,
                  const struct wg_trace_value *y, int64_t y_by, uint32_t bits, struct wg_trace_value *v) {
     *v = constant(0);
     v->of_thread = x->of_thread || (y && y->of_thread);
-    if (!wg_trace_add(&v->sum, &x->sum, by, bits)) return false;
+    wg_trace_add(&v->sum, &x->sum, by, bits);
     if (y && !wg_trace_add(&v->sum, &y->sum, y_by, bits)) return false;
     int64_t *c = x->c || (y && y->c) ? WG_NEW_N(t->a, int64_t, t->nthreads) : NULL;
     for (uint32_t i = 0; i < (c ? t->nthreads : 1); i++) {
@@ -282,12 +275,12 @@ static bool product(struct wg_trace *t, const struct wg_ir_instr *in, const stru
                     const uint32_t *mask, struct wg_trace_value *v) {
     uint32_t bits = wg_type_bits(in->type);
     bool wide = in->mod[WG_MC_MULW] == WG_M_wide, is_signed = wg_type_kind(in->type) == WG_K_S;
-    if ((!wide && in->mod[WG_MC_MULW] != WG_M_lo) || (wide && bits != 32)) return false;
+    if (!wide && in->mod[WG_MC_MULW] != WG_M_lo) return false;
     uint32_t k = is_number(&s[1]) ? 0 : 1;
     if (!is_number(&s[1 - k])) return false;
     struct wg_trace_value x = s[k];
     int64_t by = s[1 - k].all;
-    if (wide && !wg_trace_widen(t, &x, is_signed, mask)) return false;
+    if (wide) wg_trace_widen(t, &x, is_signed, mask);
     if (wide && !is_signed) by = (int64_t)(uint32_t)by;
     return line(t, &x, by, in->op == WG_OP_MAD_I ? &s[2] : NULL, 1, wide ? 64 : bits, v);
 }
@@ -311,7 +304,7 @@ static bool bits_apart(const struct wg_trace *t, const struct wg_trace_value *x,
     if (y->sum.n || x->c) return false;
     for (uint32_t i = 0; i < (y->c ? t->nthreads : 1); i++) any |= (uint64_t)wg_trace_c(y, i);
     for (uint32_t i = 0; i < x->sum.n; i++) low |= (uint64_t)x->sum.term[i].by;
-    return (int64_t)any >= 0 && (!low || any < (low & -low));
+    return any < (low & -low);
 }
 
 /* Where it stays one: what is linear. */
@@ -320,26 +313,26 @@ static bool linear(struct wg_trace *t, const struct wg_ir_instr *in, const struc
     uint32_t bits = wg_type_bits(in->type);
     for (uint32_t i = 0; i < in->nsrc; i++)
         if (s[i].kind != WG_TRACE_FORM || in->src[i].negated) return false;
-    if (in->op == WG_OP_CVTA || in->op == WG_OP_CVTA_TO || in->op == WG_OP_MOV) return *v = s[0], true;
-    if (!wg_constant_type(in->type) || in->type == WG_T_PRED || in->mod[WG_MC_SAT] != WG_M_none) return false;
+    *v = s[0];
+    if (in->op == WG_OP_CVTA || in->op == WG_OP_CVTA_TO || in->op == WG_OP_MOV) return true;
+    if (!wg_constant_type(in->type) || in->mod[WG_MC_SAT] != WG_M_none) return false;
     switch (in->op) {
+    case WG_OP_OR:
+        if (!bits_apart(t, &s[0], &s[1]) && !bits_apart(t, &s[1], &s[0])) return false; /* fallthrough */
     case WG_OP_ADD_I: return line(t, &s[0], 1, &s[1], 1, bits, v);
     case WG_OP_SUB_I: return line(t, &s[0], 1, &s[1], -1, bits, v);
-    case WG_OP_OR:
-        return (bits_apart(t, &s[0], &s[1]) || bits_apart(t, &s[1], &s[0])) &&
-               line(t, &s[0], 1, &s[1], 1, bits, v);
     case WG_OP_MUL_I:
     case WG_OP_MAD_I: return product(t, in, s, mask, v);
     case WG_OP_SHL:
         return is_number(&s[1]) && (uint64_t)s[1].all < bits &&
                line(t, &s[0], (int64_t)(UINT64_C(1) << s[1].all), NULL, 0, bits, v);
     case WG_OP_CVT:
-        if (wg_type_bits(in->type2) == bits && wg_constant_type(in->type2)) return *v = s[0], true;
+        if (wg_type_bits(in->type2) == bits && wg_constant_type(in->type2)) return true;
         if (bits == 32 && wg_type_bits(in->type2) == 64 && wg_constant_type(in->type2))
             return narrow(t, &s[0], v);
-        if (bits != 64 || wg_type_bits(in->type2) != 32 || wg_type_kind(in->type2) == WG_K_F) return false;
-        *v = s[0];
-        return wg_trace_widen(t, v, wg_type_kind(in->type2) == WG_K_S, mask);
+        if (wg_type_bits(in->type2) != 32 || wg_type_kind(in->type2) == WG_K_F) return false;
+        wg_trace_widen(t, v, wg_type_kind(in->type2) == WG_K_S, mask);
+        return true;
     default: return false;
     }
 }
@@ -372,7 +365,6 @@ static void pure(struct wg_trace *t, const struct wg_ir_instr *in, const uint32_
         return;
     }
     for (uint32_t i = 0; i < in->nsrc; i++) s[i] = wg_trace_operand(t, &in->src[i], wg_source_bits(in, i));
-    if (t->failed) return;
     if (in->ndst == 1 && in->dst[0].kind == WG_O_REG) {
         uint32_t reg = in->dst[0].index;
         bool same = in->op == WG_OP_CVT || wg_reg_bits(t->e, reg) == wg_type_bits(in->type) ||

@@ -8,6 +8,8 @@
  */
 #include "jit/trace.h"
 
+#include <stdlib.h>
+
 enum { FIRST_ROOM = 512, PSEUDO_VECTORS = 1 << 27 };
 
 /* ---- objects ---- */
@@ -75,7 +77,7 @@ static void give_way(struct wg_trace *t, struct wg_trace_object *o, bool store) 
 static bool is_plain(const struct wg_ir_instr *in, bool shared) {
     uint8_t sem = in->mod[WG_MC_SEM];
     bool weak = sem == WG_M_none || sem == WG_M_weak || (shared && sem == WG_M_volatile);
-    return weak && in->mod[WG_MC_CACHE] != WG_M_cv && in->nvec == 1 && !in->checked;
+    return weak && in->mod[WG_MC_CACHE] != WG_M_cv && in->nvec == 1;
 }
 
 /* Bytes [begin, end) from a base on are the block's own: of variables, or of what the launch gave it. */
@@ -84,7 +86,8 @@ static bool lies_inside(struct wg_trace *t, const struct wg_trace_sum *base, int
         base->n == 1 && base->term[0].by == 1 ? &t->atoms.v[base->term[0].atom] : NULL;
     if (!x || begin < 0) return false;
     if (x->kind == WG_ATOM_SHARED) return end <= t->e->func->shared_bytes;
-    if (x->kind != WG_ATOM_SYMBOL || t->e->module->syms[x->index].kind != WG_SYM_DYNSHARED) return false;
+    const struct wg_ir_sym *s = x->kind == WG_ATOM_SYMBOL ? &t->e->module->syms[x->index] : NULL;
+    if (!s || s->kind != WG_SYM_DYNSHARED) return false;
     struct wg_trace_test fits = {.kind = WG_TEST_BELOW, .or_equal = true, .bits = 32, .hi = end};
     fits.b = wg_trace_one(wg_trace_block_field(t, WG_SR_dynamic_smem_size, 32));
     wg_trace_expect(t, &fits);
@@ -100,8 +103,8 @@ static struct wg_trace_object *resolve(struct wg_trace *t, const struct wg_ir_in
     uint32_t bits = o->kind == WG_O_REG ? wg_reg_bits(t->e, o->index) : 64,
              bytes = wg_type_bits(in->type) / 8;
     struct wg_trace_value v = wg_trace_operand(t, o, bits);
-    if (t->failed || (!shared && in->space != WG_S_GLOBAL) || !is_plain(in, shared)) return NULL;
-    if (bytes > 8 || v.kind != WG_TRACE_FORM || !v.sum.n) return NULL;
+    if ((!shared && in->space != WG_S_GLOBAL) || !is_plain(in, shared)) return NULL;
+    if (bytes > 8 || !v.sum.n) return NULL;
     struct wg_trace_object *object = object_at(t, shared, &v.sum, bytes);
     if (!object) return NULL;
     struct wg_trace_test fits = {.kind = WG_TEST_ALIGNED, .a = v.sum, .bits = bits};
@@ -148,15 +151,7 @@ static bool note_write(struct wg_trace *t, struct wg_trace_word *w, uint32_t war
 /* ---- loads from memory ---- */
 
 static bool is_read(const struct wg_trace_object *plan, int64_t key) {
-    uint32_t lo = 0, hi = plan->reads.n;
-    while (lo < hi) {
-        uint32_t mid = (lo + hi) / 2;
-        if (plan->reads.v[mid] < key)
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
-    return lo < plan->reads.n && plan->reads.v[lo] == key;
+    return bsearch(&key, plan->reads.v, plan->reads.n, sizeof key, wg_trace_by_number) != NULL;
 }
 
 static LLVMValueRef place_of(struct wg_trace *t, const struct wg_trace_object *o, int64_t key) {
@@ -217,11 +212,11 @@ void wg_trace_load(struct wg_trace *t, const struct wg_ir_instr *in, const uint3
     int64_t *keys;
     struct wg_trace_object *o = resolve(t, in, mask, &keys);
     uint32_t *at = WG_NEW_N(t->a, uint32_t, t->nthreads);
-    uint32_t bits = in->dst[0].kind == WG_O_REG ? wg_reg_bits(t->e, in->dst[0].index) : 0;
-    if (!o || bits < o->bits) {
+    if (!o) {
         t->failed = true;
         return;
     }
+    uint32_t bits = wg_reg_bits(t->e, in->dst[0].index);
     give_way(t, o, false);
     for (uint32_t i = 0; i < t->nthreads; i++) {
         if (!wg_trace_on(mask, i)) continue;
@@ -258,7 +253,6 @@ void wg_trace_store(struct wg_trace *t, const struct wg_ir_instr *in, const uint
     o->is_stored = true;
     struct wg_trace_value x = wg_trace_operand(t, from, o->bits);
     t->failed |= from->kind == WG_O_REG && wg_reg_bits(t->e, from->index) != o->bits && x.narrow != o->bits;
-    if (t->failed) return;
     x = wg_trace_to_lanes(t, &x, o->bits, mask);
     for (uint32_t i = 0; i < t->nthreads; i++) {
         if (!wg_trace_on(mask, i)) continue;

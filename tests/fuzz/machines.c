@@ -41,6 +41,7 @@ struct machines {
     struct wg_options options;
     bool of_host;                       /* memory: the program's own */
     bool checked, counted, cooperative; /* kernels are */
+    uint32_t shared;                    /* bytes, what launches give them of shared memory */
 };
 
 uint32_t ways_list(struct way ways[MOST_WAYS]) {
@@ -75,6 +76,7 @@ bool machines_option(struct machines *x, const char *option) {
     if (!strcmp(option, "check=1")) return x->checked = true;
     if (!strcmp(option, "count=1")) return x->counted = true;
     if (!strcmp(option, "cooperative=1")) return x->cooperative = true;
+    if (sscanf(option, "shared=%u", &x->shared) == 1) return true;
     for (size_t i = 0; i < n && value; i++)
         if (strlen(all[i].name) == length && !strncmp(all[i].name, option, length))
             return wg_options_set(&x->options, i, value + 1, &d);
@@ -195,6 +197,7 @@ static bool launch(const struct machines *x, struct one *o, const struct program
     struct wg_launch l = {.func = wg_module_func(module, p->entry ? p->entry : "made"),
                           .params = &params,
                           .param_bytes = sizeof params,
+                          .dynamic_shared = x->shared,
                           .cooperative = x->cooperative};
     if (!l.func) {
         snprintf(why, size, "no kernel '%s'", p->entry ? p->entry : "made");
@@ -329,6 +332,18 @@ bool machines_race(struct machines *x, const struct program *p, const char *ptx,
     unlink(path);
     if (racy) snprintf(why, size, "of no worth: %s", said);
     return racy;
+}
+
+void machines_close(struct machines *x) {
+    close_one(&x->reference);
+    for (uint32_t k = 0; k < x->ngenerated; k++) close_one(&x->generated[k]);
+    for (uint32_t k = 0; k < HOLDERS; k++) close_one(&x->holder[k]);
+}
+
+void machines_free(struct machines *x) {
+    machines_close(x);
+    for (int k = 0; k < PARTS; k++) free(x->first[k]);
+    free(x);
 }
 
 /* The first device of a process finds room around its memory, and perhaps one more. Without it code tests

@@ -17,12 +17,16 @@ uint32_t ways_list(struct way ways[MOST_WAYS]);
 struct machines;
 /* dump: what of generated code is printed to stderr (WG_DUMP_...). gpu: kernels run on a real GPU, too. */
 struct machines *machines_new(uint32_t dump, bool gpu);
+/* Gives back the devices, which hold room that others want; those that are used again are opened again. */
+void machines_close(struct machines *x);
+void machines_free(struct machines *x);
 /* Before they run anything: an option of theirs, "strict=1", or one of these. False: there is none such.
  *     memory=host      kernels are given memory of the program's, with nothing before and behind it
  *     timeout=1        seconds of a launch by the reference
  *     check=1          they are checked, and the findings are to be the reference's
  *     count=1          they are counted, and the counters are to be the reference's
- *     cooperative=1    their launches are */
+ *     cooperative=1    their launches are
+ *     shared=BYTES     and give so much shared memory */
 bool machines_option(struct machines *x, const char *option);
 /* Runs the kernel `made` of the text on the reference and in each way; SAME: all bytes of all memory are.
  * BROKEN: the reference does not run it, or what differs is of no worth because the kernel has a race. */

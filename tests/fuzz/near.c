@@ -142,7 +142,10 @@ static bool take_options(struct near *n, const char *text, const char *body) {
     char option[64];
     bool own = false, good = true;
     for (const char *at = text; (at = strstr(at, mark)) && at < body; at++) {
-        if (!own) n->x = machines_new(WG_DUMP_PLAN, false);
+        if (!own) {
+            machines_close(n->x);
+            n->x = machines_new(WG_DUMP_PLAN, false);
+        }
         own = true;
         good = good && sscanf(at + strlen(mark), "%63s", option) == 1 && machines_option(n->x, option);
     }
@@ -197,6 +200,7 @@ bool near_misses(struct machines *x, const char *path) {
             if (!strncmp(line, mark, length)) all &= try_edits(&n, body, k, line + length);
         }
     }
+    if (n.x != x) machines_free(n.x);
     wg_strbuf_free(&text);
     return all;
 }
