@@ -75,18 +75,14 @@ static LLVMValueRef affine_scale(struct wg_emit *e, const struct wg_ir_instr *in
                                  uint32_t bits) {
     LLVMBuilderRef b = e->L.b;
     bool is_signed = wg_type_kind(in->type) == WG_K_S;
-    LLVMValueRef x = NULL;
     switch (in->op) {
     case WG_OP_MUL_I:
     case WG_OP_MAD_I: {
-        uint32_t a = s[0].kind == WG_AFFINE ? 0 : 1, u = 1 - a;
-        if (s[a].kind == WG_AFFINE && (s[a].r || !LLVMIsAConstantInt(s[u].base) || in->op == WG_OP_MUL_I)) {
-            x = wg_emit_resize(e, s[u].base, bits, is_signed);
-            if (s[a].r) x = LLVMBuildMul(b, x, wg_emit_resize(e, s[a].scale, bits, true), "");
-        }
         /* mad with an affine addend: the product then has no scaled term */
-        if (in->op == WG_OP_MAD_I && s[2].r) x = wg_emit_resize(e, s[2].scale, bits, true);
-        return x;
+        if (in->op == WG_OP_MAD_I && s[2].r) return wg_emit_resize(e, s[2].scale, bits, true);
+        uint32_t a = s[0].kind == WG_AFFINE ? 0 : 1;
+        LLVMValueRef x = wg_emit_resize(e, s[1 - a].base, bits, is_signed);
+        return s[a].r ? LLVMBuildMul(b, x, wg_emit_resize(e, s[a].scale, bits, true), "") : x;
     }
     case WG_OP_SHL: return LLVMBuildShl(b, s[0].scale, wg_emit_resize(e, s[1].base, bits, false), "");
     default:
