@@ -6,11 +6,12 @@
 
 /* What went into a register. */
 enum {
-    OF_BLOCK = 1, /* what need not be the same in all blocks of a worker */
-    LOADED = 2,   /* a load from global memory */
-    OF_RANK = 4,  /* what is not the same in all blocks of a cluster */
-    OF_TABLE = 8, /* in the last stage: a table's elements, or sums of them */
-    TESTS = 16,   /* whether such a one is not zero */
+    OF_BLOCK = 1,   /* what need not be the same in all blocks of a worker */
+    LOADED = 2,     /* a load from global memory */
+    OF_RANK = 4,    /* what is not the same in all blocks of a cluster */
+    OWN_PLACE = 32, /* an address in the block's own memory, at the same place in all blocks of a cluster */
+    OF_TABLE = 8,   /* in the last stage: a table's elements, or sums of them */
+    TESTS = 16,     /* whether such a one is not zero */
 };
 enum { NOT_SEEN = 0xff, MOST_DEPTH = 16 };
 
@@ -153,7 +154,7 @@ static uint8_t how_of_opd(const struct finder *x, const struct wg_ir_opd *o) {
     if (o->kind == WG_O_REG) return x->how[o->index];
     if (o->kind != WG_O_SYM) return 0;
     uint8_t kind = x->m->syms[o->index].kind;
-    return kind == WG_SYM_SHARED || kind == WG_SYM_DYNSHARED ? OF_RANK : 0;
+    return kind == WG_SYM_SHARED || kind == WG_SYM_DYNSHARED ? OWN_PLACE : 0;
 }
 
 static bool is_param(const struct wg_ir_instr *in) {
@@ -167,13 +168,38 @@ static bool is_pure(const struct wg_ir_instr *in) {
     return is_param(in) || (in->op < WG_OP_COUNT && !wg_op_flags(in->op));
 }
 
+/* Source k is an address in the block's own memory: so is the result. */
+static bool keeps_place(const struct wg_ir_instr *in, uint32_t k) {
+    bool whole = in->guard == WG_NO_REG && in->mod[WG_MC_SAT] == WG_M_none && wg_type_bits(in->type) >= 32;
+    switch (in->op) {
+    case WG_OP_MOV:
+    case WG_OP_CVTA:
+    case WG_OP_CVTA_TO:
+    case WG_OP_ADD_I: return whole;
+    case WG_OP_SUB_I: return whole && k == 0;
+    case WG_OP_MAD_I: return whole && k == 2;
+    case WG_OP_CVT: return whole && wg_type_bits(in->type2) >= 32;
+    default: return false;
+    }
+}
+
+static uint8_t how_of_sources(const struct finder *x, const struct wg_ir_instr *in) {
+    uint8_t how = 0;
+    for (uint32_t k = 0; k < in->nsrc; k++) {
+        uint8_t of = how_of_opd(x, &in->src[k]);
+        if (in->op == WG_OP_MAPA && k == 0)
+            of &= (uint8_t)~OWN_PLACE; /* the same place in another block's memory */
+        else if (of & OWN_PLACE && (how & OWN_PLACE || !keeps_place(in, k)))
+            of |= OF_RANK;
+        how |= of;
+    }
+    return how;
+}
+
 static uint8_t how_of_result(const struct finder *x, uint32_t stage, const struct wg_ir_instr *in) {
     uint8_t how = in->guard != WG_NO_REG ? x->how[in->guard] : 0;
     if (in->op == WG_OP_MOV_SREG) return how | how_of_sreg(in->sreg);
-    for (uint32_t k = 0; k < in->nsrc; k++) {
-        bool elsewhere = in->op == WG_OP_MAPA && k == 0; /* the same place in another block's memory */
-        how |= how_of_opd(x, &in->src[k]) & (elsewhere ? ~OF_RANK : ~0);
-    }
+    how |= how_of_sources(x, in);
     if (in->op == WG_OP_LD && in->space == WG_S_SHARED && stage == WG_STAGE_HAND_OVER) return OF_TABLE;
     if (in->op == WG_OP_LD && in->space == WG_S_GLOBAL) how |= OF_BLOCK | LOADED;
     if (!is_pure(in)) how |= OF_BLOCK;
@@ -261,8 +287,8 @@ static bool fits_count(struct finder *x, const struct wg_ir_instr *in) {
     if (!leaves_sums(x, in)) return false;
     if (is_pure(in)) return true;
     for (uint32_t k = 0; k < in->nsrc && clusters; k++)
-        if (how_of_opd(x, &in->src[k]) & OF_RANK) return false;
-    if (clusters && in->guard != WG_NO_REG && x->how[in->guard] & OF_RANK) return false;
+        if (how_of_opd(x, &in->src[k]) & (OF_RANK | OWN_PLACE)) return false;
+    if (clusters && in->guard != WG_NO_REG && x->how[in->guard] & (OF_RANK | OWN_PLACE)) return false;
     if (in->op == WG_OP_ATOM || in->op == WG_OP_RED) {
         bool mapped = wg_is_mapped(x->once, &in->src[0]);
         if (in->space == WG_S_GLOBAL && !mapped) return is_unread(x, in);
@@ -373,7 +399,7 @@ static bool branch_fits(const struct finder *x, uint32_t b, const struct wg_ir_i
     uint32_t only;
     if (blk->term != WG_TERM_CBR) return true;
     if (x->t->stage[b] == WG_STAGE_COUNT)
-        return x->o->stages != WG_STAGES_CLUSTERS || !(x->how[blk->cond] & OF_RANK);
+        return x->o->stages != WG_STAGES_CLUSTERS || !(x->how[blk->cond] & (OF_RANK | OWN_PLACE));
     if (!(x->how[blk->cond] & (OF_BLOCK | OF_TABLE))) return true;
     if (x->t->stage[b] == WG_STAGE_CLEAR || !skips_zero(x, blk, &only)) return false;
     tests[only] = test_of(x, blk, blk->ninstrs, blk->cond);

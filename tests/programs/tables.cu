@@ -262,8 +262,26 @@ template <typename V> __global__ void for_neighbour(ARGS, int share) {
     for (int k = T; k < BINS; k += blockDim.x) atomicAdd(&out[k], part[k]);
 }
 
+/* Each block counts at places of its own in all memories of the cluster: not of the kind, for who counts shows. */
+enum { EACH_ONES = 8 };
+template <typename V> __global__ void by_counter(ARGS, int share) {
+    extern __shared__ char bytes[];
+    V *part = (V *)bytes;
+    cg::cluster_group cluster = cg::this_cluster();
+    const int me = cluster.block_rank(), ranks = cluster.num_blocks();
+    for (int k = T; k < BINS; k += blockDim.x) part[k] = 0;
+    cluster.sync();
+    EACH {
+        V *holder = cluster.map_shared_rank(part + me * EACH_ONES, v[i] % ranks);
+        atomicAdd(&holder[v[i] % EACH_ONES], w[i]);
+    }
+    cluster.sync();
+    for (int k = T; k < BINS; k += blockDim.x) atomicAdd(&out[k], part[k]);
+}
+
+enum handed { TO_OWN, TO_TWO, BY_COUNTER };
 template <typename V>
-static void check_clusters(const char *name, void (*kernel)(ARGS, int), const V *w, bool own) {
+static void check_clusters(const char *name, void (*kernel)(ARGS, int), const V *w, handed how) {
     const int threads = 96;
     for (int ranks : {1, 2, 8})
         for (int clusters : {1, 7, 50}) {
@@ -281,11 +299,12 @@ static void check_clusters(const char *name, void (*kernel)(ARGS, int), const V 
             config.numAttrs = 1;
             CALL(cudaLaunchKernelEx(&config, kernel, (const int *)*values, w, int(N), (V *)out, share));
             CALL(cudaDeviceSynchronize());
-            for (int i = 0; i < N; i++)
-                if (own)
-                    expected[(*values)[i]] += w[i];
-                else
-                    expected[(i / threads % blocks / ranks * ranks + (*values)[i] / share) % 2] += w[i];
+            for (int i = 0; i < N; i++) {
+                const int block = i / threads % blocks, value = (*values)[i];
+                expected[how == TO_OWN       ? value
+                         : how == BY_COUNTER ? block % ranks * EACH_ONES + value % EACH_ONES
+                                             : (block / ranks * ranks + value / share) % 2] += w[i];
+            }
             if (memcmp(out.p, expected.data(), MOST * sizeof(V)) == 0) continue;
             wrong++;
             printf("%s is wrong in %d clusters of %d blocks of %d\n", name, clusters, ranks, threads);
@@ -340,9 +359,10 @@ template <typename V> static void check_all(bool others) {
             if (k == 0) o[BINS + 1] += t[BINS];
         });
 
-    check_clusters<V>("in_cluster", in_cluster<V, true>, w, true);
-    check_clusters<V>("in_cluster of others", in_cluster<V, false>, w, false);
-    check_clusters<V>("for_neighbour", for_neighbour, w, true);
+    check_clusters<V>("in_cluster", in_cluster<V, true>, w, TO_OWN);
+    check_clusters<V>("in_cluster of others", in_cluster<V, false>, w, TO_TWO);
+    check_clusters<V>("for_neighbour", for_neighbour, w, TO_OWN);
+    check_clusters<V>("by_counter", by_counter, w, BY_COUNTER);
     if (!others) return;
 
 #define NOT(NAME, INIT, COUNT, HAND)                                                                         \
