@@ -41,6 +41,7 @@ struct copy {
     uint32_t *name; /* [register] in the code at hand */
     uint32_t init[WG_MOST_COUNTERS], done[WG_MOST_COUNTERS], ahead[WG_MOST_COUNTERS];
     bool asked[WG_MOST_COUNTERS]; /* the question is about it */
+    bool before_loop;             /* last_of is asked what something is before the loop */
     const struct wg_ir_instr *of; /* whose place in the source new instructions have */
     WG_VEC(struct wg_ir_instr) instrs;
     WG_VEC(struct wg_ir_block) blocks;
@@ -253,7 +254,11 @@ static struct last last_of(struct copy *c, const struct wg_ir_opd *o, bool ahead
     const struct wg_counter *x = c->l.counts[o->index];
     if (!x) return c->l.def[o->index] ? last_of_instr(c, c->l.def[o->index], ahead, depth) : none;
     uint32_t k = index_of(c, x);
+    bool before = c->before_loop;
+    c->before_loop = true;
     struct last to = last_of_instr(c, at(c, x->init), ahead, depth);
+    c->before_loop = before;
+    if (before) return to; /* a counter begins with what another one is before the loop */
     uint8_t type = at(c, x->add)->type;
     uint32_t sum = new_like(c, x->reg);
     make(c, WG_OP_ADD_I, type, sum, 2, to.x, reg(c->done[k]));
