@@ -168,17 +168,17 @@ static bool is_pure(const struct wg_ir_instr *in) {
     return is_param(in) || (in->op < WG_OP_COUNT && !wg_op_flags(in->op));
 }
 
-/* Source k is an address in the block's own memory: so is the result. */
+/* Source k is an address in the block's own memory: so is the result. (Blocks of a cluster are so few that no
+ * sum of theirs saturates.) */
 static bool keeps_place(const struct wg_ir_instr *in, uint32_t k) {
-    bool whole = in->guard == WG_NO_REG && in->mod[WG_MC_SAT] == WG_M_none && wg_type_bits(in->type) >= 32;
     switch (in->op) {
     case WG_OP_MOV:
     case WG_OP_CVTA:
     case WG_OP_CVTA_TO:
-    case WG_OP_ADD_I: return whole;
-    case WG_OP_SUB_I: return whole && k == 0;
-    case WG_OP_MAD_I: return whole && k == 2;
-    case WG_OP_CVT: return whole && wg_type_bits(in->type2) >= 32;
+    case WG_OP_ADD_I: return true;
+    case WG_OP_SUB_I: return k == 0;
+    case WG_OP_MAD_I: return k == 2;
+    case WG_OP_CVT: return wg_type_kind(in->type) != WG_K_F && wg_type_kind(in->type2) != WG_K_F;
     default: return false;
     }
 }
