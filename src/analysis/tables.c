@@ -6,12 +6,12 @@
 
 /* What went into a register. */
 enum {
-    OF_BLOCK = 1,   /* what need not be the same in all blocks of a worker */
-    LOADED = 2,     /* a load from global memory */
-    OF_RANK = 4,    /* what is not the same in all blocks of a cluster */
-    OWN_PLACE = 32, /* an address in the block's own memory, at the same place in all blocks of a cluster */
-    OF_TABLE = 8,   /* in the last stage: a table's elements, or sums of them */
-    TESTS = 16,     /* whether such a one is not zero */
+    OF_BLOCK = 1,  /* what need not be the same in all blocks of a worker */
+    LOADED = 2,    /* a load from global memory */
+    OF_RANK = 4,   /* what is not the same in all blocks of a cluster */
+    OWN_PLACE = 8, /* an address in the block's own memory, at the same place in all blocks of a cluster */
+    OF_TABLE = 16, /* in the last stage: a table's elements, or sums of them */
+    TESTS = 32,    /* whether such a one is not zero */
 };
 enum { NOT_SEEN = 0xff, MOST_DEPTH = 16 };
 

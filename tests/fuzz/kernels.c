@@ -14,8 +14,8 @@
  *
  * A seed's kernel is the same on every machine. What differs is cut down and written to KIND-SEED.ptx, `most`
  * of each kind; the rest is counted. --edited: with statements in another way (edit.h); --twisted: with other
- * operands, operations and conditions (twist.h). --plans prints which
- * forms each kernel's code has, to stderr; --gpu runs each on a real GPU, too, and compares: not edited ones.
+ * operands, operations and conditions (twist.h). --plans prints which forms each kernel's code has, to stderr;
+ * --gpu runs each on a real GPU, too, and compares: not edited ones, nor twisted ones.
  */
 #include "tests/fuzz/edit.h"
 #include "tests/fuzz/idiom.h"
@@ -143,7 +143,7 @@ static bool replay(struct machines *x, const char *path) {
     return v == SAME;
 }
 
-/* FILE begins with a line for each launch: what cuda.py writes. */
+/* FILE begins with a line for each launch, as cuda.py writes it, or is a near miss, which has one. */
 static bool read_ptx(struct session *s, const char *path) {
     s->path = path;
     if (!wg_file_read(path, &s->ptx)) return false;
@@ -298,8 +298,8 @@ int main(int argc, char **argv) {
             return usage();
         }
     }
-    if ((s.edited || s.twisted) &&
-        s.gpu) /* one that leaves its memory ends the GPU's context, for all that follow */
+    /* One that leaves its memory ends the GPU's context, for all that follow. */
+    if (s.gpu && (s.edited || s.twisted))
         return fprintf(stderr, "fuzz_kernels: edited kernels are not for a GPU: they may have faults\n"), 2;
     if (r.printed) return print(&s, r.printed), 0;
     return run_all(&s, &a, &r);

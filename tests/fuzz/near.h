@@ -9,6 +9,7 @@
  * An edit replaces all that it finds in the kernel, and there must be some; " && " stands between two of
  * them, "\n" for the end of a line. All is of code for 256 bits; the kernel itself runs in the widest, too.
  *
+ *     // cuda: ...             what the kernel was compiled from, where that is so
  *     // bits 512             or all is of code for so many, and left out where the CPU has fewer
  *     // option strict=1      of machines (machines_option): check=1 and count=1 compare what is found or counted, too
  */

@@ -36,8 +36,8 @@
 
 enum {
     WG_RACE_WINDOW = 1 << 24, /* from one block's shared memory to the next one's, in a cluster */
-    WG_RACE_SITES =
-        (1 << 19) - 1, /* instructions have lower numbers than this; the last stands for all beyond */
+    /* Instructions have lower numbers than this; the last stands for all beyond. */
+    WG_RACE_SITES = (1 << 19) - 1,
 };
 
 struct wg_race_thread {

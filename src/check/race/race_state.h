@@ -3,7 +3,9 @@
  * A mark says who was at a place: when, by which instruction, which thread.
  *
  *     63..32  stamp: the block's time, which every event that orders anything moves on
- *     31..13  site + 1 (no mark is 0, nor what is kept of one for others)   12..10  how (MARK_...)   9..5  warp   4..0  lane
+ *     31..13  site + 1   12..10  how (MARK_...)   9..5  warp   4..0  lane
+ *
+ * So no mark is 0, and neither is its lower half, which is what other blocks keep of it.
  *
  * Time is one number a block, since a block's events come one after the other. What a thread knows of another
  * is one number, too: accesses of that thread with stamps up to it are ordered before what the thread does
