@@ -1,8 +1,9 @@
 /* cuda_runtime.h as clang reads it, kept in CACHE/headers/: half of the time that a small program's
  * compilation takes goes into reading it, twice.
  *
- * What clang makes of the header depends on the words it is given; for each list of words that comes a second
- * time a precompiled header is made. clang itself sees whether a header has changed since then (compile.c
+ * What clang makes of the header depends on some of the words it is given: not on warnings, how much is
+ * optimised, or macros whose names do not stand in it (header_names.h). For each list of the others that comes a
+ * second time a precompiled header is made. clang itself sees whether a header has changed since then (compile.c
  * asks it to look at system headers, too), and refuses: then, as after any other failure, the caller compiles
  * without, so what is kept here can cost time, never an answer.
  */

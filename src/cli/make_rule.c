@@ -39,8 +39,7 @@ static bool is_wanted(const struct wg_job *job, const char *file, const struct w
     return wanted;
 }
 
-/* The files of a rule, as they are written there, with quotes. */
-static void read_files(const struct wg_job *job, char *text, struct wg_args *files) {
+void wg_make_rule_read(char *text, struct wg_args *files) {
     char *at = strstr(text, ": ");
     if (!at) return;
     for (at++; *at;) {
@@ -51,9 +50,18 @@ static void read_files(const struct wg_job *job, char *text, struct wg_args *fil
         if (end == at) break;
         bool more = *end != 0;
         *end = 0;
-        if (is_wanted(job, at, files)) wg_args_add(files, at);
+        wg_args_add(files, at);
         at = end + more;
     }
+}
+
+/* The files of a rule that the user's rule has, too. */
+static void add_wanted(const struct wg_job *job, char *text, struct wg_args *files) {
+    struct wg_args all = {0};
+    wg_make_rule_read(text, &all);
+    for (size_t i = 0; i < all.n; i++)
+        if (is_wanted(job, all.v[i], files)) wg_args_add(files, all.v[i]);
+    wg_args_free(&all);
 }
 
 /* Something of its own from each source: rules are for that, and not for the program. */
@@ -108,7 +116,7 @@ int wg_make_rule_write(const struct wg_job *job, const struct wg_source *s, cons
     struct wg_args files = {0};
     for (const char *list = lists->s; list && *list; list += strlen(list) + 1) {
         struct wg_strbuf text = {0};
-        if (wg_file_read(list, &text) && text.s) read_files(job, text.s, &files);
+        if (wg_file_read(list, &text) && text.s) add_wanted(job, text.s, &files);
         wg_strbuf_free(&text);
     }
     struct wg_strbuf name = {0}, rule = {0};

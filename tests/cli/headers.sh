@@ -28,15 +28,27 @@ program 2 && expect 0 '' -- quietly run -v p.cu && said '^0 3$' && parsed 0 && m
 warpglass run --dump ptx p.cu 2> plain > /dev/null
 program 3 && expect 0 '' -- quietly run -v p.cu && said '^0 4$' && parsed 2 && made 2
 program 2 && touch -d '1 hour ago' p.cu
-expect 0 '' -- quietly run -v -O1 p.cu && said '^0 3$' && parsed 0
+expect 0 '' -- quietly run -v -O0 p.cu && said '^0 3$' && parsed 0
 rm -r cache/programs
 warpglass run --dump ptx p.cu 2> again > /dev/null
 cmp plain again || fail "another PTX: $(diff plain again)"
 
+# Words that change nothing in the header share it: warnings, how much is optimised, macros that it does not have.
+for words in -O1 '-Wall -g' '-DN=4 -DBLOCK_SIZE=2 -UX' '-DN=(x)'; do
+    # shellcheck disable=SC2086
+    program 2 && expect 0 '' -- quietly run -v $words p.cu && said '^0 3$' && parsed 2 && made 2
+done
+# They are seen by the program all the same, and by headers of its own.
+echo 'int of_header = N;' > own.h
+printf '#include <cstdio>\n#include "own.h"\nint main() { printf("%%d\\n", of_header + N); }\n' > m.cu
+expect 0 '' -- quietly run -v -DN=20 m.cu && said '^40$' && parsed 2
+expect 0 '' -- quietly run -v -DN=21 m.cu && said '^42$' && parsed 2 && made 2
+
 # Words that change what the header means are another header.
+program 3 && expect 0 '' -- quietly run -v -DM_LN10=4 p.cu && said '^0 4$' && parsed 0 && made 2
+program 4 && expect 0 '' -- quietly run -v -DM_LN10=4 p.cu && said '^0 5$' && parsed 2 && made 4
 program 1 && expect 0 '' -- quietly run -v p.cu && said '^710 1$' && parsed 2
-expect 0 '' -- quietly run -v -DNDEBUG p.cu && said '^0 2$' && parsed 0
-expect 0 '' -- quietly run -v -DNDEBUG p.cu && said '^0 2$'
+expect 0 '' -- quietly run -v -DNDEBUG p.cu && said '^0 2$' && parsed 2 # <cassert> is the program's own
 program 5 && expect 0 '' -- quietly run -v -DNDEBUG p.cu && said '^0 6$' && parsed 2
 
 # One header serves programs in all folders, but for those that look for others from where they are.
@@ -57,7 +69,7 @@ program wrong
 WARPGLASS_CACHE_DIR=none expect 1 "p.cu:4:.*undeclared identifier 'wrong'" -- warpglass run p.cu && cp "$stderr" plain
 expect 1 "p.cu:4:.*undeclared identifier 'wrong'" -- warpglass run p.cu
 cmp "$stderr" plain || fail "another message"
-# A warning, too.
+# A warning, too, also of headers read before.
 program 2 && sed -i 's/int failed/int unused, failed/' p.cu
 WARPGLASS_CACHE_DIR=none expect 0 "p.cu:10:.*unused variable" -- warpglass run -Wall p.cu && cp "$stderr" plain
 for i in 1 2 3; do expect 0 "p.cu:10:.*unused variable" -- warpglass run -Wall p.cu && { cmp "$stderr" plain || fail "another message"; }; echo "// $i" >> p.cu; done
