@@ -544,7 +544,7 @@ static const struct wg_ir_func *by_turns(struct wg_arena *a, const struct wg_ir_
     struct copy c = {.a = a, .f = f, .o = o};
     const struct wg_ir_func *made = NULL;
     if (!wg_find_grid_loop(a, f, header, &c.l)) return NULL;
-    c.sweeps = !o->grid_waits && wg_may_sweep(a, m, f, &c.l);
+    c.sweeps = !o->grid_waits && wg_may_use(o, WG_FORM_sweeps) && wg_may_sweep(a, m, f, &c.l);
     if (c.l.adds && !c.sweeps) return NULL;
     c.again = c.l.guard + 1;
     c.turn = c.again + 1;
